@@ -203,9 +203,9 @@ func (db *DB) Moved() error {
 	return fail(g.data.Moved())
 }
 
-// QuickLookup returns the identity of a code or of the one around a point. A full postal code that the dataset does not hold is answered by its
-// FSA, with a notice FALLBACK_USED. Everything but a ZIP+4 is answered from
-// memory.
+// QuickLookup returns the identity of a code or of the one around a point. An
+// unknown full postal code returns its FSA with a notice FALLBACK_USED. All
+// lookups but those of a ZIP+4 are answered from memory.
 func (db *DB) QuickLookup(ctx context.Context, place Where, opt QuickLookupOptions) (*QuickRecord, error) {
 	opt.At = db.at(opt.At)
 	return read(db, func(g *generation) (*QuickRecord, error) { return g.reader.Quick(ctx, place, opt) })

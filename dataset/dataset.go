@@ -90,11 +90,11 @@ func (d *Dataset) Prepare(ctx context.Context) error { return d.Load(ctx, AllSec
 func (d *Dataset) Ping(ctx context.Context) error { return d.rooms.File.Ping(ctx) }
 
 // Probe reads one page of every table of the file, past every cache, and
-// checks its rows; the next call reads the next page. It also checks the size of the file and that it still is the dataset that Open read. It detects
-// a truncated or overwritten file at once, a failing disk at once on Linux, and
-// a few changed bytes when it reaches them. Damage is reported by every call
-// until the same row can be read again. It ignores the path; see
-// [Dataset.Moved].
+// checks its rows; the next call reads the next page. It also compares the size
+// and the identity of the file with those at Open. It detects a truncated or
+// overwritten file at once, a failing disk at once on Linux, and a few changed
+// bytes when it reaches them. Every call reports damage until the same row can
+// be read again. It ignores the path; see [Dataset.Moved].
 //
 // A file of [OpenFS] without random access is read as Ping does.
 func (d *Dataset) Probe(ctx context.Context) error { return d.rooms.File.Probe(ctx) }
@@ -129,8 +129,8 @@ type VerifyOptions struct {
 
 // Verify reads the whole file and checks everything that can be checked. It
 // checks SQLite's own structure, every checksum, every row's coding and the
-// digests of the tables and of the manifest. It joins at most twenty findings, each of which matches
-// [ErrDamaged].
+// digests of the tables and of the manifest. It joins at most twenty findings;
+// each matches [ErrDamaged].
 func (d *Dataset) Verify(ctx context.Context) error { return d.VerifyWith(ctx, VerifyOptions{}) }
 
 // VerifyWith is Verify with options.

@@ -117,7 +117,7 @@ func small() *country {
 			Version: "sample-1", Sample: true, Built: time.Date(2026, 6, 30, 1, 2, 3, 0, time.UTC), Builder: "test 1",
 			Layers: []string{"identity", "timezones"},
 			Sources: []dataset.Source{
-				{ID: "one", Title: "One", URL: "https://example.org/1", Vintage: "2025", Licence: "CC0", Attribution: "Ø", Refresh: "yearly", Note: "less", Rows: 7, SHA256: "ab"},
+				{ID: "one", Title: "One", URL: "https://example.org/1", Vintage: "2025", License: "CC0", Attribution: "Ø", Refresh: "yearly", Note: "less", Rows: 7, SHA256: "ab"},
 				{ID: "two", Vintage: "2026-03-30", UserSupplied: true},
 			},
 			Gaps: []dataset.Gap{{Name: "ZIPs without a county", Count: 1}, {Name: "none", Count: 0}},

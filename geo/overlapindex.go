@@ -71,7 +71,7 @@ func (c cellRange) each(visit func([2]int32)) {
 type OverlapFinder struct {
 	index *OverlapIndex
 	seen  []uint32 // by outline: the search that met it last
-	asked uint32
+	query uint32
 }
 
 // Finder returns a finder of the index.
@@ -86,15 +86,15 @@ func (f *OverlapFinder) AppendMeeting(dst []int32, o *Outline) []int32 {
 	if o == nil || len(o.points) == 0 {
 		return dst
 	}
-	if f.asked++; f.asked == 0 {
+	if f.query++; f.query == 0 {
 		clear(f.seen)
-		f.asked = 1
+		f.query = 1
 	}
 	from := len(dst)
 	take := func(list []int32) {
 		for _, i := range list {
-			if f.seen[i] != f.asked && o.meets(f.index.outlines[i]) {
-				f.seen[i] = f.asked
+			if f.seen[i] != f.query && o.meets(f.index.outlines[i]) {
+				f.seen[i] = f.query
 				dst = append(dst, i)
 			}
 		}

@@ -57,7 +57,7 @@ func (f *finder) legislature() (*StateLegislature, error) {
 		return nil, nil
 	}
 	c := &LegislativePeriod{Source: of.source, Year: of.year, Vintage: of.vintage, Basis: f.basis()}
-	told := f.r.data.State(f.state).FIPS == districtOfColumbia
+	covered := f.r.data.State(f.state).FIPS == districtOfColumbia
 	for _, chamber := range [...]struct {
 		id   dataset.LayerID
 		into *[]LegislativeDistrict
@@ -66,7 +66,7 @@ func (f *finder) legislature() (*StateLegislature, error) {
 		if l == nil {
 			continue
 		}
-		told = told || f.r.covers(l, f.state)
+		covered = covered || f.r.covers(l, f.state)
 		if c.LegislativeYear == "" {
 			c.LegislativeYear = l.Info().Period
 		}
@@ -91,7 +91,7 @@ func (f *finder) legislature() (*StateLegislature, error) {
 		*chamber.into = list
 	}
 	if len(c.Upper)+len(c.Lower) == 0 {
-		if !told {
+		if !covered {
 			return nil, nil
 		}
 		return &StateLegislature{}, nil

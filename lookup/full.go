@@ -261,19 +261,19 @@ func areaCodes(codes []uint16) []string {
 	return out
 }
 
-func elevation(metres *float64) *Elevation {
-	if metres == nil {
+func elevation(meters *float64) *Elevation {
+	if meters == nil {
 		return nil
 	}
-	m := geo.Meters(*metres)
+	m := geo.Meters(*meters)
 	return &Elevation{Feet: int(math.Round(float64(m.Feet()))), Meters: int(math.Round(float64(m)))}
 }
 
-func squareMiles(squareMetres *int64) *float64 {
-	if squareMetres == nil {
+func squareMiles(squareMeters *int64) *float64 {
+	if squareMeters == nil {
 		return nil
 	}
-	v := geo.Round(float64(geo.SquareMeters(*squareMetres).SquareMiles()), 2)
+	v := geo.Round(float64(geo.SquareMeters(*squareMeters).SquareMiles()), 2)
 	return &v
 }
 

@@ -145,7 +145,7 @@ func writeDataset(path, version string) error {
 		func() error {
 			return w.Finish(dataset.Manifest{
 				Version: version, Built: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), Builder: "server tests", Layers: []string{"identity"},
-				Sources: []dataset.Source{{ID: "test", Title: "Test", Licence: "none"}},
+				Sources: []dataset.Source{{ID: "test", Title: "Test", License: "none"}},
 			})
 		},
 	}

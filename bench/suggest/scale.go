@@ -42,7 +42,7 @@ func scale(from, to string) error {
 	}
 	return w.Finish(dataset.Manifest{
 		Version: "scale", Built: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), Builder: "bench/suggest", Layers: []string{"identity"},
-		Sources: []dataset.Source{{ID: "scale", Title: "A dataset with invented names and codes", Licence: "none"}},
+		Sources: []dataset.Source{{ID: "scale", Title: "A dataset with invented names and codes", License: "none"}},
 	})
 }
 

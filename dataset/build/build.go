@@ -226,7 +226,7 @@ func (b *builder) manifest() dataset.Manifest {
 		f := s.Source
 		vintages = append(vintages, f.Vintage)
 		m.Sources = append(m.Sources, dataset.Source{
-			ID: f.ID, Title: f.Title, URL: OfficialURL(f.URL), Vintage: f.Vintage, Licence: f.Licence, Attribution: f.Attribution,
+			ID: f.ID, Title: f.Title, URL: OfficialURL(f.URL), Vintage: f.Vintage, License: f.License, Attribution: f.Attribution,
 			Refresh: f.Refresh, UserSupplied: f.UserSupplied, Note: f.Note, Rows: s.Rows, SHA256: s.SHA256,
 		})
 		if b.o.Sample {
@@ -245,7 +245,7 @@ func (b *builder) manifest() dataset.Manifest {
 	return m
 }
 
-// OfficialURL returns the address of a source of the [Catalogue], or "" if the
+// OfficialURL returns the address of a source of the [Catalog], or "" if the
 // file exists only in a mirror.
 func OfficialURL(url string) string {
 	if host, _, ok := strings.Cut(strings.TrimPrefix(url, "https://"), "/"); ok && strings.HasSuffix(host, ".local") {

@@ -57,7 +57,7 @@ func TestManifest(t *testing.T) {
 	for _, s := range m.Sources {
 		sources[s.ID] = s
 	}
-	if s := sources["geonames-us"]; s.Rows != 1 || len(s.SHA256) != 64 || s.Licence != "MIT" || s.URL != "" || s.Title != "Sample: GeoNames postal codes, United States" {
+	if s := sources["geonames-us"]; s.Rows != 1 || len(s.SHA256) != 64 || s.License != "MIT" || s.URL != "" || s.Title != "Sample: GeoNames postal codes, United States" {
 		t.Errorf("the manifest of a sample has of GeoNames %+v", s)
 	}
 	if s := sources["elevation-zcta"]; s.Rows != 1 || s.URL != "" {
@@ -68,7 +68,7 @@ func TestManifest(t *testing.T) {
 	}
 	m = newWorld(t).build().Manifest()
 	for _, s := range m.Sources {
-		if s.ID == "geonames-us" && (s.Rows != 1 || s.Licence != "CC BY 4.0" || s.URL != "https://download.geonames.org/export/zip/US.zip") {
+		if s.ID == "geonames-us" && (s.Rows != 1 || s.License != "CC BY 4.0" || s.URL != "https://download.geonames.org/export/zip/US.zip") {
 			t.Errorf("the manifest has of GeoNames %+v", s)
 		}
 	}
@@ -245,7 +245,7 @@ func TestMirrorServer(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, p := range plan.Files {
-		if p.AtHand {
+		if p.Local {
 			t.Errorf("the plan says that %s is at hand, it is on a server", p.Source.ID)
 		}
 	}
@@ -266,7 +266,7 @@ func TestPlan(t *testing.T) {
 	}
 	atHand := map[string]bool{}
 	for _, p := range f.Files {
-		atHand[p.Source.ID] = p.AtHand
+		atHand[p.Source.ID] = p.Local
 	}
 	if !atHand["geonames-us"] || !atHand["zip-database"] {
 		t.Errorf("the plan says at hand: %v", atHand)
@@ -288,18 +288,18 @@ func TestPlan(t *testing.T) {
 	}
 }
 
-// TestCatalogue checks that every source is described.
-func TestCatalogue(t *testing.T) {
+// TestCatalog checks that every source is described.
+func TestCatalog(t *testing.T) {
 	seen := map[string]bool{}
 	known := map[fetch.Layer]bool{}
 	for _, l := range build.Layers() {
 		known[l.Name] = true
 	}
-	for _, s := range build.Catalogue() {
+	for _, s := range build.Catalog() {
 		switch {
 		case seen[s.ID]:
 			t.Errorf("%s is in the catalogue twice", s.ID)
-		case s.Title == "" || s.Licence == "" || s.Refresh == "" || s.Format.String() == "":
+		case s.Title == "" || s.License == "" || s.Refresh == "" || s.Format.String() == "":
 			t.Errorf("%s lacks a title, licence, refresh or format: %+v", s.ID, s)
 		case !s.UserSupplied && !s.MirrorOnly && (!strings.HasPrefix(s.URL, "https://") || s.Size == 0 || len(s.Layers) == 0):
 			t.Errorf("%s lacks an official address, size or layer: %+v", s.ID, s)

@@ -129,7 +129,7 @@ func TestPlanTellsTheMirrorsSizes(t *testing.T) {
 	}
 	files := 0
 	for _, f := range plan.Files {
-		if !f.AtHand {
+		if !f.Local {
 			continue
 		}
 		files++

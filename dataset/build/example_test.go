@@ -66,10 +66,10 @@ func ExampleLayers() {
 	// business: establishments, employees and payrolls of ZIP Codes, for the enrichment demographics
 }
 
-func ExampleCatalogue() {
-	for _, s := range build.Catalogue() {
+func ExampleCatalog() {
+	for _, s := range build.Catalog() {
 		if s.ID == "timezones" {
-			fmt.Println(s.Licence, s.Vintage)
+			fmt.Println(s.License, s.Vintage)
 		}
 	}
 	// Output: ODbL 1.0 2025b

@@ -61,8 +61,8 @@ func (b *builder) extend(ctx context.Context, base string, client files) (err er
 	if err := b.Time("verify the base", func() error { return d.Verify(ctx) }); err != nil {
 		return err
 	}
-	for i, s := range withRepeated(Catalogue(), Options{ACS: b.o.ACS}) {
-		if s.ID != catalog.ACS && i < len(Catalogue()) {
+	for i, s := range withRepeated(Catalog(), Options{ACS: b.o.ACS}) {
+		if s.ID != catalog.ACS && i < len(Catalog()) {
 			continue
 		}
 		if err := b.add(ctx, client, s); err != nil {

@@ -13,6 +13,6 @@ type LayerInfo = catalog.Choice
 // Layers returns the layers that can be built.
 func Layers() []LayerInfo { return slices.Clone(catalog.All) }
 
-// Catalogue returns the sources that a build can read, in the order of manifests.
+// Catalog returns the sources that a build can read, in the order of manifests.
 // Sizes are approximate.
-func Catalogue() []fetch.Source { return catalog.Sources() }
+func Catalog() []fetch.Source { return catalog.Sources() }

@@ -16,7 +16,7 @@ type Planned struct {
 	Source fetch.Source // without address if only a mirror holds the file
 	Path   string       // of a file that the user named; "" otherwise
 	Size   int64        // bytes: of the user's or the mirror's file, else of the catalog; 0 unknown
-	AtHand bool         // the user or a mirror folder holds it, nothing is downloaded
+	Local  bool         // in a mirror folder or a path of the user; nothing is downloaded
 }
 
 // A Forecast lists the input of a build.
@@ -50,8 +50,8 @@ func Plan(ctx context.Context, o Options) (*Forecast, error) {
 		if size := client.Size(ctx, s); p.Path == "" && size > 0 {
 			p.Size = size
 		}
-		p.AtHand = p.Path != "" || !o.mirrorServer() && client.Has(s)
-		if !p.AtHand {
+		p.Local = p.Path != "" || !o.mirrorServer() && client.Has(s)
+		if !p.Local {
 			f.Download += p.Size
 		}
 		p.Source.URL = OfficialURL(s.URL)
@@ -88,7 +88,7 @@ func chosen(o Options, client files) ([]fetch.Source, error) {
 		return nil, fmt.Errorf("build: outlines of ZIP Codes are given without the layer %s that stores them", catalog.Boundaries)
 	}
 	var sources []fetch.Source
-	for _, s := range withRepeated(Catalogue(), o) {
+	for _, s := range withRepeated(Catalog(), o) {
 		switch {
 		case o.supplied(s.ID) != "":
 		case !inLayers(s, layers):

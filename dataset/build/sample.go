@@ -9,7 +9,7 @@ func markSample(s *dataset.Source) {
 	s.Title = "Sample: " + s.Title
 	s.URL, s.Attribution = "", ""
 	s.Vintage, s.Refresh = "sample", "with the program"
-	s.Licence = "MIT"
+	s.License = "MIT"
 	s.UserSupplied = false
 	s.Note = "invented rows in the format of the named source, not the publisher's data"
 }

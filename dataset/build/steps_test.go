@@ -19,7 +19,7 @@ import (
 // TestEverySourceIsRead checks that a step declares each source.
 func TestEverySourceIsRead(t *testing.T) {
 	var ids []string
-	for _, s := range build.Catalogue() {
+	for _, s := range build.Catalog() {
 		ids = append(ids, s.ID)
 	}
 	if err := plan.Unread(build.Steps(), ids); err != nil {

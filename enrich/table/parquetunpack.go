@@ -78,7 +78,7 @@ const (
 
 // checkZstd goes through the frames of a text.
 func checkZstd(text *io.SectionReader, limit int64) error {
-	var told, most int64 // sum of the stored sizes, and upper bound of the other frames
+	var stored, most int64 // sum of the stored sizes, and upper bound of the other frames
 	for at := int64(0); at < text.Size(); {
 		var h zstdHeader
 		if !h.read(text, at) {
@@ -88,11 +88,11 @@ func checkZstd(text *io.SectionReader, limit int64) error {
 		if h.skipped {
 			continue
 		}
-		if h.told {
-			if h.size > uint64(limit-told) {
+		if h.sized {
+			if h.size > uint64(limit-stored) {
 				return errUnpacked(limit)
 			}
-			told += int64(h.size)
+			stored += int64(h.size)
 		}
 		for last := false; !last; {
 			var head [4]byte // three of them a block's
@@ -113,10 +113,10 @@ func checkZstd(text *io.SectionReader, limit int64) error {
 			case compressed:
 				unpacked = zstdBlock
 			}
-			if at += 3 + size; !h.told {
+			if at += 3 + size; !h.sized {
 				most += unpacked
 			}
-			if told+most > maxPageBytes {
+			if stored+most > maxPageBytes {
 				return errUnpacked(maxPageBytes)
 			}
 		}
@@ -132,7 +132,7 @@ type zstdHeader struct {
 	width   int64  // of the header, of a skipped frame all of it
 	skipped bool   // the frame holds no text
 	summed  bool   // a checksum of four bytes follows the blocks
-	told    bool   // size is there
+	sized   bool   // size is known
 	size    uint64 // of the text in bytes
 }
 
@@ -165,7 +165,7 @@ func (h *zstdHeader) read(text *io.SectionReader, at int64) (ok bool) {
 	}
 	size := bytes.Clone(buf[i : i+8])
 	clear(size[width:])
-	*h = zstdHeader{width: int64(i + width), summed: d>>2&1 == 1, told: width > 0, size: binary.LittleEndian.Uint64(size)}
+	*h = zstdHeader{width: int64(i + width), summed: d>>2&1 == 1, sized: width > 0, size: binary.LittleEndian.Uint64(size)}
 	if width == 2 {
 		h.size += 256
 	}

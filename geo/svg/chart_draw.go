@@ -296,10 +296,10 @@ func appendChartTheme(dst []byte, t *theme) []byte {
 	dst = appendRule(dst, "text", "fill", t.ink)
 	dst = appendRule(dst, ".small", "fill", t.faint)
 	dst = appendRule(dst, ".grid", "stroke", t.backdrop)
-	for i, colour := range [MaxChartLines]string{t.ramp[3], t.focus, t.ink, t.faint, t.found, t.ramp[4]} {
+	for i, color := range [MaxChartLines]string{t.ramp[3], t.focus, t.ink, t.faint, t.found, t.ramp[4]} {
 		n := strconv.Itoa(i)
-		dst = appendRule(dst, ".line"+n+",.bar"+n, "stroke", colour)
-		dst = appendRule(dst, ".band"+n+",.dot"+n+",.name"+n, "fill", colour)
+		dst = appendRule(dst, ".line"+n+",.bar"+n, "stroke", color)
+		dst = appendRule(dst, ".band"+n+",.dot"+n+",.name"+n, "fill", color)
 	}
 	return dst
 }

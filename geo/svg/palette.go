@@ -71,8 +71,8 @@ func appendThemes(dst []byte, rules func([]byte, *theme) []byte) []byte {
 }
 
 // appendRule appends a rule of the properties and colors.
-func appendRule(dst []byte, selector, property, colour string, more ...string) []byte {
-	dst = append(dst, selector+"{"+property+":"+colour...)
+func appendRule(dst []byte, selector, property, color string, more ...string) []byte {
+	dst = append(dst, selector+"{"+property+":"+color...)
 	for i := 0; i+1 < len(more); i += 2 {
 		dst = append(dst, ";"+more[i]+":"+more[i+1]...)
 	}
@@ -80,8 +80,8 @@ func appendRule(dst []byte, selector, property, colour string, more ...string) [
 }
 
 func appendTheme(dst []byte, t *theme) []byte {
-	rule := func(selector, property, colour string, more ...string) {
-		dst = appendRule(dst, selector, property, colour, more...)
+	rule := func(selector, property, color string, more ...string) {
+		dst = appendRule(dst, selector, property, color, more...)
 	}
 	rule(".ground", "fill", t.ground)
 	rule(".sea", "fill", t.sea)
@@ -93,8 +93,8 @@ func appendTheme(dst []byte, t *theme) []byte {
 	rule(".area", "stroke", t.edge)
 	rule(".backdrop", "fill", t.backdrop)
 	rule(".found", "fill", t.found)
-	for i, colour := range t.ramp {
-		rule(".s"+string('0'+rune(i)), "fill", colour)
+	for i, color := range t.ramp {
+		rule(".s"+string('0'+rune(i)), "fill", color)
 	}
 	rule(".outline,.cross", "stroke", t.focus)
 	rule(".circle,.bar", "stroke", t.ink)

@@ -147,7 +147,7 @@ func finish(tb testing.TB, w *dataset.Writer, path string) *suggest.Engine {
 	tb.Helper()
 	err := w.Finish(dataset.Manifest{
 		Version: "test", Built: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), Builder: "suggest tests", Layers: []string{"identity"},
-		Sources: []dataset.Source{{ID: "test", Title: "Test", Licence: "none"}},
+		Sources: []dataset.Source{{ID: "test", Title: "Test", License: "none"}},
 	})
 	if err != nil {
 		tb.Fatal(err)

@@ -5,8 +5,9 @@
 //
 //	go run -C packaging/release . -C ../.. -o ../../dist [-targets linux/amd64,…] [-version v1.2.3]
 //
-// The command has its own module. -C is the top of the checkout. Version, revision and date come from the
-// commit. Flags replace them, for a copy of the sources without git.
+// The command has its own module. -C is the top of the checkout. Version,
+// revision and date come from the commit. Flags replace them, for a copy of the
+// sources without git.
 //
 // # Data
 //

@@ -60,7 +60,7 @@ func writeWorld(path string) error {
 		func() error {
 			return w.Finish(dataset.Manifest{
 				Version: "attack", Built: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), Builder: "attack tests", Layers: []string{"identity"},
-				Sources: []dataset.Source{{ID: "attack", Title: "Invented codes", Licence: "none"}},
+				Sources: []dataset.Source{{ID: "attack", Title: "Invented codes", License: "none"}},
 			})
 		},
 	}

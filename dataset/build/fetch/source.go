@@ -44,7 +44,7 @@ type Source struct {
 	Member       string  // member of the zip, as format.OpenOptions has it; "" the only one
 	Format       Format  // of the content
 	Vintage      string  // e.g. "2025", "2026-03-30"; "" if unknown before the download
-	Licence      string  // e.g. "public domain", "CC BY 4.0"
+	License      string  // e.g. "public domain", "CC BY 4.0"
 	Attribution  string  // the line that the license requires; "" none
 	Refresh      string  // the publisher's rhythm, e.g. "yearly"
 	Layers       []Layer // the layers that need the file

@@ -134,13 +134,13 @@ func (e *temporary) Error() string { return e.reason }
 
 // backoff doubles from one second to thirty. A server may request up to five
 // minutes.
-func backoff(failure int, asked time.Duration) time.Duration {
-	const first, most, mostAsked = time.Second, 30 * time.Second, 5 * time.Minute
+func backoff(failure int, requested time.Duration) time.Duration {
+	const first, most, longest = time.Second, 30 * time.Second, 5 * time.Minute
 	d := most
 	if failure <= 5 {
 		d = first << (failure - 1)
 	}
-	return max(d, min(asked, mostAsked))
+	return max(d, min(requested, longest))
 }
 
 // errIdle is the cause of canceling a transfer without data.

@@ -112,7 +112,7 @@ func (l *Lambert) Forward(lng, lat float64) (x, y float64) {
 }
 
 // Inverse returns the longitude and latitude in degrees of an easting and
-// northing, to better than a millimetre.
+// northing, to better than a millimeter.
 func (l *Lambert) Inverse(x, y float64) (lng, lat float64) {
 	dx, dy := x-l.p.FalseEasting, l.originR-(y-l.p.FalseNorthing)
 	r := l.northernHem * math.Sqrt(dx*dx+dy*dy)

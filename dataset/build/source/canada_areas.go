@@ -161,9 +161,9 @@ type GeographicRow struct {
 	EconomicRegion string
 	Metro          string // three digits; "" outside
 	Tract          string // "5050300.01"; "" outside tracted areas
-	PopCentre      string // "" outside
+	PopCenter      string // "" outside
 	DesignatedPlace, DesignatedPlaceName,
-	PopCentreName, CCSName, TractName, MetroName, MetroKind, EconomicRegionName string
+	PopCenterName, CCSName, TractName, MetroName, MetroKind, EconomicRegionName string
 	Line int
 }
 
@@ -188,12 +188,12 @@ func GeographicAttributes(in *format.Input) iter.Seq2[GeographicRow, error] {
 		{"CMATYPE", &g.MetroKind},
 		{"CTUID", &g.Tract},
 		{"CTNAME", &g.TractName},
-		{"POPCTRRAUID", &g.PopCentre},
-		{"POPCTRRANAME", &g.PopCentreName},
+		{"POPCTRRAUID", &g.PopCenter},
+		{"POPCTRRANAME", &g.PopCenterName},
 		{"DPLUID", &g.DesignatedPlace},
 		{"DPLNAME", &g.DesignatedPlaceName},
 	}
-	const ruralArea = "1" // class of areas outside every population centre
+	const ruralArea = "1" // class of areas outside every population center
 	columns := format.Columns("DBUID", "DAUID", "CSDUID")
 	for i := range columns {
 		columns[i].Match = englishHeader(columns[i].Name)
@@ -220,7 +220,7 @@ func GeographicAttributes(in *format.Input) iter.Seq2[GeographicRow, error] {
 		}
 		g.Metro = metroCode(g.Metro)
 		if r.Get("POPCTRRACLASS") == ruralArea {
-			g.PopCentre = ""
+			g.PopCenter = ""
 		}
 		return g, nil
 	})
@@ -262,7 +262,7 @@ func (g *GeographicRow) Around() []LayerArea {
 		{dataset.LayerCensusTract, g.Tract, g.TractName},
 		{dataset.LayerMetroArea, g.Metro, g.MetroName},
 		{dataset.LayerEconomicRegion, g.EconomicRegion, g.EconomicRegionName},
-		{dataset.LayerPopulationCentre, g.PopCentre, g.PopCentreName},
+		{dataset.LayerPopulationCentre, g.PopCenter, g.PopCenterName},
 		{dataset.LayerConsolidatedSubdivision, g.CCS, g.CCSName},
 		{dataset.LayerDesignatedPlace, g.DesignatedPlace, g.DesignatedPlaceName},
 		{dataset.LayerFederalDistrict, g.Federal, ""},

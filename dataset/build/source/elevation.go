@@ -11,7 +11,7 @@ import (
 // An ElevationRow is the mean elevation of a ZCTA or county.
 type ElevationRow struct {
 	Code   string  // five digits, of the ZCTA or the county
-	Metres float64 // above sea level
+	Meters float64 // above sea level
 	Line   int
 }
 
@@ -28,18 +28,18 @@ func CountyElevations(in *format.Input) iter.Seq2[ElevationRow, error] {
 // elevations refuses rows whose code is not five digits, and elevations that
 // are malformed or impossible. Possible are those between Death Valley, the
 // lowest land of either country, and the highest summits.
-func elevations(in *format.Input, code, metres string) iter.Seq2[ElevationRow, error] {
+func elevations(in *format.Input, code, meters string) iter.Seq2[ElevationRow, error] {
 	const lowest, highest = -90, 6200 // meters
-	o := format.TableOptions{Quoted: true, Columns: format.Columns(code, metres)}
+	o := format.TableOptions{Quoted: true, Columns: format.Columns(code, meters)}
 	return table(in, o, func(r format.Row) (ElevationRow, error) {
 		e := ElevationRow{Line: r.Line()}
 		var err error
 		if e.Code, err = digits(r, code, 5); err != nil {
 			return e, err
 		}
-		e.Metres, err = strconv.ParseFloat(r.Get(metres), 64)
-		if err != nil || math.IsNaN(e.Metres) || e.Metres < lowest || e.Metres > highest {
-			return e, r.Errorf(metres, "%q is not an elevation in meters, %d to %d", r.Get(metres), lowest, highest)
+		e.Meters, err = strconv.ParseFloat(r.Get(meters), 64)
+		if err != nil || math.IsNaN(e.Meters) || e.Meters < lowest || e.Meters > highest {
+			return e, r.Errorf(meters, "%q is not an elevation in meters, %d to %d", r.Get(meters), lowest, highest)
 		}
 		return e, nil
 	})

@@ -102,7 +102,7 @@ func (c LayerColumns) row(s format.Shape) (LayerAreaRow, error) {
 		}
 	}
 	if c.LandKM2 != "" {
-		if r.Land, err = squareKilometres(s, c.LandKM2); err != nil {
+		if r.Land, err = squareKilometers(s, c.LandKM2); err != nil {
 			return r, err
 		}
 	}
@@ -129,9 +129,9 @@ func languages(name string) (english, french string) {
 	return english, french
 }
 
-// squareKilometres reads an extent and returns square meters, nil if the field
+// squareKilometers reads an extent and returns square meters, nil if the field
 // is empty.
-func squareKilometres(f fields, name string) (*int64, error) {
+func squareKilometers(f fields, name string) (*int64, error) {
 	s := f.Get(name)
 	if s == "" {
 		return nil, nil

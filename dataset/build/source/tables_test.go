@@ -196,9 +196,9 @@ func TestBlockGroupCenters(t *testing.T) {
 
 func TestElevations(t *testing.T) {
 	check(t, source.ZCTAElevations(text("ZIP Code,Average Elevation", "99901,219.7", "99902,-86", "9990,5", "99903,high", "99904,-89146", "99905,NaN")),
-		[]source.ElevationRow{{Code: "99901", Metres: 219.7, Line: 2}, {Code: "99902", Metres: -86, Line: 3}},
+		[]source.ElevationRow{{Code: "99901", Meters: 219.7, Line: 2}, {Code: "99902", Meters: -86, Line: 3}},
 		"4:ZIP Code", "5:Average Elevation", "6:Average Elevation", "7:Average Elevation")
-	check(t, source.CountyElevations(text("County_FIPS,Weighted_Avg_Elevation,NAME", "39901,100,Amber")), []source.ElevationRow{{Code: "39901", Metres: 100, Line: 2}})
+	check(t, source.CountyElevations(text("County_FIPS,Weighted_Avg_Elevation,NAME", "39901,100,Amber")), []source.ElevationRow{{Code: "39901", Meters: 100, Line: 2}})
 }
 
 const wide = "\ufeff" + `"REF_DATE","GEO","DGUID","Coordinate","Population and dwelling counts (3):Population, 2021[1]","Symbols","Population and dwelling counts (3):Total private dwellings, 2021[2]","Symbols","Population and dwelling counts (3):Private dwellings occupied by usual residents, 2021[3]","Symbols"`

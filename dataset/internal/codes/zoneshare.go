@@ -52,9 +52,9 @@ func (d *Reader) FSAZones(f FSA) []ZoneShare {
 }
 
 // AddZIPZones adds the time zones of a ZIP Code's area: one or more different
-// ones in any order, each with a share above 0. They may add up to less than
-// 100 percent where a part of the area lies in no zone. ZIP Codes come in
-// ascending order, each once, and AddZIP must be given them too.
+// ones in any order, each with a share above 0. They add up to less than 100
+// percent if a part of the area lies in no zone. Add ZIP Codes in ascending
+// order, each once and also with AddZIP.
 func (w *Writer) AddZIPZones(z ZIP, shares []ZoneShare) error {
 	if z >= NumZIPs {
 		return store.Invalid("time zones of ZIP number %d; expected at most %d", uint32(z), NumZIPs-1)

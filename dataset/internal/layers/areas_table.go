@@ -10,32 +10,28 @@ import (
 	"github.com/postgeo/postgeo/geo"
 )
 
-// SetZIPAreas gives the areas of ZIP Codes, all of which AddZIP must be given
-// too. Without them the dataset has none.
+// SetZIPAreas sets the areas of ZIP Codes. AddZIP must add each of these codes.
 func (w *Writer) SetZIPAreas(l Outlines[codes.ZIP]) error {
 	return setAreas(w, "ZIPs", &w.zipAreas, l)
 }
 
-// SetFSAAreas gives the areas of forward sortation areas, all of which AddFSA
-// must be given too. Without them the dataset has none.
+// SetFSAAreas sets the areas of forward sortation areas. AddFSA must add each of
+// these codes.
 func (w *Writer) SetFSAAreas(l Outlines[codes.FSA]) error {
 	return setAreas(w, "FSAs", &w.fsaAreas, l)
 }
 
-// SetStateAreas gives the areas of states and provinces. Without them the
-// dataset has none.
+// SetStateAreas sets the areas of states and provinces.
 func (w *Writer) SetStateAreas(l Outlines[codes.StateID]) error {
 	return setAreas(w, "states", &w.stateAreas, l)
 }
 
-// SetCountyAreas gives the areas of counties. Without them the dataset has
-// none.
+// SetCountyAreas sets the areas of counties.
 func (w *Writer) SetCountyAreas(l Outlines[codes.CountyID]) error {
 	return setAreas(w, "counties", &w.countyAreas, l)
 }
 
-// SetZoneAreas gives the areas of time zones. Without them the dataset has
-// none.
+// SetZoneAreas sets the areas of time zones.
 func (w *Writer) SetZoneAreas(l Outlines[codes.ZoneID]) error {
 	return setAreas(w, "time zones", &w.zoneAreas, l)
 }

@@ -159,7 +159,7 @@ func (l *Layer) HasOutlines() bool { return l != nil && l.outlines != noOutlines
 //	12  state    uint8
 //	13  land     int64, -1 unknown
 //	21  water    int64, -1 unknown
-//	29  outline  float64, square metres
+//	29  outline  float64, square meters
 //	37  point    2 int32
 const layerWidth = 45
 

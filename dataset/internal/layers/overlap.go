@@ -89,7 +89,7 @@ func (d *Reader) overlaps(ctx context.Context, in codes.Country, set *store.Code
 	return c, nil
 }
 
-// Intersections are stored in square centimetres.
+// Intersections are stored in square centimeters.
 const overlapUnits = 1e4
 
 // EncodeOverlaps writes the extent of the code's outline, 0 without one, the

@@ -11,11 +11,10 @@ import (
 	"github.com/postgeo/postgeo/geo"
 )
 
-// AddZIPOverlaps adds what the outline of a ZIP Code shares with the areas of
-// the layers, or the areas that contain its point, in any order; percentages
-// are left aside. ZIP Codes come in
-// ascending order, each once, and AddZIP must be given them too; the layers
-// come before, with SetLayer.
+// AddZIPOverlaps adds the overlaps of a ZIP Code's outline with the areas of
+// layers, or the areas that contain its point, in any order. It ignores the
+// percentages. Add ZIP Codes in ascending order, each once and also with AddZIP,
+// after their layers with SetLayer.
 func (w *Writer) AddZIPOverlaps(z codes.ZIP, c CodeOverlaps) error {
 	if z >= codes.NumZIPs {
 		return store.Invalid("overlaps of ZIP number %d; expected at most %d", uint32(z), codes.NumZIPs-1)

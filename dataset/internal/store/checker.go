@@ -135,8 +135,8 @@ type canaryTable struct {
 const pagesOfFailed = 64
 
 // Probe reads the next page of every table past every cache and checks its rows.
-// It also compares the size and the description of the file with those of open.
-// A file without random access is read as ping does.
+// It also compares the size and the description of the file with those
+// at Open. A file without random access is read as Ping does.
 func (f *File) Probe(ctx context.Context) error {
 	if f.check == nil {
 		return f.Ping(ctx)

@@ -26,7 +26,7 @@ const (
 	Changed
 )
 
-// String returns "added", "removed" or "Changed".
+// String returns "added", "removed" or "changed".
 func (o Op) String() string {
 	switch o {
 	case Added:
@@ -63,7 +63,7 @@ func (c *Comparison) Fail(err error) bool {
 	return err == nil
 }
 
-// Changed reports that a row of both files has Changed.
+// Changed reports a row that differs between the files.
 func (c *Comparison) Changed(kind Kind, code string, fields ...string) bool {
 	return c.Yield(Change{Kind: kind, Code: code, Op: Changed, Fields: fields}, nil)
 }

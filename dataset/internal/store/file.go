@@ -58,7 +58,7 @@ func (f *File) Open(path string) error {
 	return f.openSource(path, source)
 }
 
-// OpenFS opens the file with the name in the file system, as open does. Its
+// OpenFS opens the file with the name in the file system, as Open does. Its
 // files must implement [io.Seeker].
 func (f *File) OpenFS(fsys fs.FS, name string) error {
 	source, err := fsys.Open(name)
@@ -103,7 +103,7 @@ func (f *File) openSource(path string, source readable) error {
 	return nil
 }
 
-// connect opens the first Connection and reads what Open needs.
+// connect opens the first connection and reads the parts that Open needs.
 func (f *File) connect(path, dsn string, done func() error) error {
 	f.Path = path
 	c, err := connect(path, dsn)
@@ -157,7 +157,7 @@ func (f *File) checkSchema(ctx context.Context, c *Connection) error {
 }
 
 // Close closes the file. It waits for calls that read it; scans end early with
-// [ErrClosed]. A second close does nothing.
+// [ErrClosed]. A second Close does nothing.
 func (f *File) Close() error {
 	if err := f.Cold.close(); err != nil {
 		return fmt.Errorf("dataset: closing %s: %w", f.Path, err)
@@ -169,7 +169,7 @@ func (f *File) Close() error {
 }
 
 // Ping reads one row from the file, past every cache of this package, and
-// compares it with what open read.
+// compares it with the manifest that Open read.
 func (f *File) Ping(ctx context.Context) error {
 	return f.Cold.Use(ctx, func(c *Connection) error {
 		digest := ""
@@ -197,14 +197,13 @@ func (f *File) Row(ctx context.Context, table *RowKind, id int64) (payload []byt
 	return payload, err
 }
 
-// Usable returns an error that matches [ErrClosed] after close.
+// Usable returns an error that matches [ErrClosed] after Close.
 func (f *File) Usable() error { return f.Cold.usable() }
 
 // Damaged returns an error that matches [ErrDamaged] and names the file.
 func (f *File) Damaged(format string, args ...any) error { return damaged(f.Path, format, args...) }
 
-// DamagedRow wraps an error of decoding a row. Errors with another cause remain
-// unchanged.
+// DamagedRow returns the error of a row that cannot be decoded.
 func (f *File) DamagedRow(table *RowKind, id int64, err error) error {
 	return f.Damaged("%s: %v", table.Noun(id), err)
 }

@@ -58,7 +58,7 @@ func (f *File) columns(c *Connection) *Columns {
 	return &Columns{Heads: f.Heads, read: func(id int64) ([]byte, error) { return c.Row(ColumnRows, id) }}
 }
 
-// decode decodes the resident tables of one section, or of open with 0.
+// decode decodes the resident tables of one section, or with 0 those of Open.
 func (f *File) decode(section Sections, columns *Columns) error {
 	for _, t := range f.Tables.Resident {
 		if t.section != section {

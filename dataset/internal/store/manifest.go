@@ -22,7 +22,7 @@ type Source struct {
 	Title        string `json:"title"`
 	URL          string `json:"url,omitzero"` // official address, or "" for a user-supplied file
 	Vintage      string `json:"vintage"`      // as the file really is, e.g. "2025", "2026-03-30"
-	Licence      string `json:"licence"`
+	License      string `json:"licence"`
 	Attribution  string `json:"attribution,omitzero"` // the line that the license requires
 	Refresh      string `json:"refresh,omitzero"`     // how often the publisher renews it, e.g. "yearly", "monthly"
 	UserSupplied bool   `json:"user_supplied,omitzero"`

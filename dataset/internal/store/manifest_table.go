@@ -79,7 +79,7 @@ func (m *Manifest) digest() string {
 
 func (s *Source) texts() []*string {
 	return []*string{
-		&s.ID, &s.Title, &s.URL, &s.Vintage, &s.Licence, &s.Attribution, &s.Refresh, &s.Note, &s.SHA256,
+		&s.ID, &s.Title, &s.URL, &s.Vintage, &s.License, &s.Attribution, &s.Refresh, &s.Note, &s.SHA256,
 	}
 }
 
@@ -154,7 +154,7 @@ func (m *Manifest) write(insert func(table string, values ...driver.Value) error
 		}
 	}
 	for i, s := range m.Sources {
-		if err := insert("source", int64(i+1), s.ID, s.Title, s.URL, s.Vintage, s.Licence, s.Attribution,
+		if err := insert("source", int64(i+1), s.ID, s.Title, s.URL, s.Vintage, s.License, s.Attribution,
 			s.Refresh, s.UserSupplied, s.Note, s.Rows, s.SHA256); err != nil {
 			return err
 		}

@@ -11,7 +11,7 @@ import (
 // as one or more columns.
 type Bound struct {
 	Name    string
-	section Sections // 0: read by open; such a table has a column in every file
+	section Sections // 0: read by Open; such a table has a column in every file
 	needs   Sections // sections that the table refers to
 	encode  func(*Columns) error
 	decode  func(*Columns) error // checks every value that lookups rely on
@@ -73,7 +73,7 @@ func (t RowTable[R]) Bind(r R) BoundRows {
 }
 
 // Tables lists the tables of a file in their order. A table may refer to those
-// before it. Those of open come first; the manifest has the number of columns,
+// before it. Those of Open come first; the manifest has the number of columns,
 // so that none gets lost.
 type Tables struct {
 	Resident []Bound

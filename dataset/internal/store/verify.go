@@ -96,7 +96,7 @@ func (v *verification) structure(ctx context.Context) error {
 	return v.f.checkSchema(ctx, v.c)
 }
 
-// manifest reads the manifest again and holds it against what Open read.
+// manifest reads the manifest again and compares it with the one that Open read.
 func (v *verification) manifest(ctx context.Context) error {
 	m, err := readManifest(ctx, v.c)
 	if err != nil {
@@ -119,7 +119,7 @@ func (v *verification) manifest(ctx context.Context) error {
 	return nil
 }
 
-// columns decodes the resident tables again, with the checks that open leaves
+// columns decodes the resident tables again, with the checks that Open leaves
 // out.
 func (v *verification) columns(ctx context.Context) error {
 	f := v.f.fresh()
@@ -158,7 +158,7 @@ func (v *verification) resident(ctx context.Context, f *File) error {
 	return nil
 }
 
-// compare holds a table's digest against the manifest.
+// compare compares a table's digest with the manifest.
 func (v *verification) compare(got Table) error {
 	for _, want := range v.f.Manifest.Tables {
 		if want.Name == got.Name {

@@ -23,7 +23,7 @@ type Writer struct {
 	Err   error // of an earlier write, after which the file is of no use
 
 	Names  NameWriter
-	format *File // decodes the columns as open does
+	format *File // decodes the columns as Open does
 	tables []Bound
 	Flush  []func() error // add the last rows of rooms
 	Packed []PackedRows
@@ -130,7 +130,7 @@ func SetOnce[T any](w *Writer, name string, table *[]T, rows []T) error {
 	return nil
 }
 
-// Exec runs a statement, which is prepared once.
+// exec runs a statement. It prepares one with values once.
 func (w *Writer) exec(sql string, values ...driver.Value) error {
 	s, ok := w.stmts[sql]
 	if !ok {
@@ -245,7 +245,7 @@ func (w *Writer) writeAll(m Manifest) error {
 	return syncFolder(filepath.Dir(w.path))
 }
 
-// rows writes the tables of rows.
+// writeRows writes the tables of rows.
 func (w *Writer) writeRows() error {
 	for _, flush := range w.Flush {
 		if err := flush(); err != nil {
@@ -287,8 +287,8 @@ func (w *Writer) writeRows() error {
 	return nil
 }
 
-// columns encodes the resident tables, and decodes them as open does: a value
-// that open refuses is refused here.
+// columns encodes the resident tables, and decodes them as Open does, so that
+// Finish refuses every value that Open would refuse.
 func (w *Writer) columns() (*Columns, error) {
 	set := &Columns{}
 	if w.Base != nil {
@@ -343,8 +343,8 @@ func (w *Writer) copyRows(own map[*RowKind]bool) error {
 	})
 }
 
-// copyColumns copies the columns of the extended file. It encodes those of
-// Renewed tables again.
+// copyColumns copies the columns of the extended file, and encodes renewed
+// tables again.
 func (w *Writer) copyColumns(set *Columns) error {
 	base := w.Base.File
 	return base.Cold.Use(context.Background(), func(c *Connection) error {

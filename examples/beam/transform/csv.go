@@ -19,7 +19,7 @@ import (
 	"github.com/postgeo/postgeo/enrich"
 )
 
-func init() { //nolint:gochecknoinits // Beam asks for it
+func init() { //nolint:gochecknoinits // Beam requires it
 	register.DoFn3x1[context.Context, fileio.ReadableFile, func(Row), error](&readFn{})
 	register.Function1x2[Row, string, Row](byFile)
 	register.DoFn3x1[context.Context, string, func(*Row) bool, error](&writeFn{})

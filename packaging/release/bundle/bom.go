@@ -23,7 +23,7 @@ import (
 // A module is a module linked into a program.
 type module struct {
 	path, version, sum string
-	licence            string // SPDX expression
+	license            string // SPDX expression
 	texts              string // of its license and notices
 }
 
@@ -65,7 +65,7 @@ func modulesOf(ctx context.Context, dir, path string) ([]module, error) {
 	return out, nil
 }
 
-var licenceFile = regexp.MustCompile(`(?i)^(licen[cs]e|copying|notice|unlicense)([.-].*)?$`)
+var licenseFile = regexp.MustCompile(`(?i)^(licen[cs]e|copying|notice|unlicense)([.-].*)?$`)
 
 // read reads the license of a module in its folder.
 func read(path, version, sum, dir string) (module, error) {
@@ -77,7 +77,7 @@ func read(path, version, sum, dir string) (module, error) {
 	var texts bytes.Buffer
 	var ids []string
 	for _, e := range entries {
-		if e.IsDir() || !licenceFile.MatchString(e.Name()) {
+		if e.IsDir() || !licenseFile.MatchString(e.Name()) {
 			continue
 		}
 		text, err := os.ReadFile(filepath.Join(dir, e.Name()))
@@ -85,19 +85,19 @@ func read(path, version, sum, dir string) (module, error) {
 			return m, fmt.Errorf("license of %s: %w", path, err)
 		}
 		fmt.Fprintf(&texts, "%s\n", bytes.TrimSpace(text))
-		ids = append(ids, licencesOf(text)...)
+		ids = append(ids, licensesOf(text)...)
 	}
 	slices.Sort(ids)
-	m.licence = strings.Join(slices.Compact(ids), " AND ")
-	if m.texts = texts.String(); m.licence == "" {
-		return m, fmt.Errorf("license of %s: unknown in %s; extend licencesOf, or drop the module", path, dir)
+	m.license = strings.Join(slices.Compact(ids), " AND ")
+	if m.texts = texts.String(); m.license == "" {
+		return m, fmt.Errorf("license of %s: unknown in %s; extend licensesOf, or drop the module", path, dir)
 	}
 	return m, nil
 }
 
-// licencesOf returns the sorted SPDX identifiers of the licenses in a text, or
+// licensesOf returns the sorted SPDX identifiers of the licenses in a text, or
 // nil if no license covers most of it.
-func licencesOf(text []byte) (ids []string) {
+func licensesOf(text []byte) (ids []string) {
 	cover := licensecheck.Scan(text)
 	for _, m := range cover.Match {
 		if !m.IsURL && !slices.Contains(ids, m.ID) {
@@ -119,7 +119,7 @@ func notices(modules []module) []byte {
 	var b bytes.Buffer
 	b.WriteString("The programs are linked with these modules, under these licenses.\n")
 	for _, m := range modules {
-		fmt.Fprintf(&b, "\n%s\n%s %s (%s)\n\n%s", strings.Repeat("=", 78), m.path, m.version, m.licence, m.texts)
+		fmt.Fprintf(&b, "\n%s\n%s %s (%s)\n\n%s", strings.Repeat("=", 78), m.path, m.version, m.license, m.texts)
 	}
 	return b.Bytes()
 }
@@ -147,7 +147,7 @@ func (r *release) bom(t target, programs []file, modules []module) ([]byte, erro
 	}
 	for _, m := range modules {
 		c := cyclonedx.Component{
-			Type: cyclonedx.ComponentTypeLibrary, BOMRef: purl(m.path, m.version), Name: m.path, Version: m.version, PackageURL: purl(m.path, m.version), Licenses: licenses(m.licence),
+			Type: cyclonedx.ComponentTypeLibrary, BOMRef: purl(m.path, m.version), Name: m.path, Version: m.version, PackageURL: purl(m.path, m.version), Licenses: licenses(m.license),
 		}
 		if m.sum != "" {
 			c.Properties = &[]cyclonedx.Property{{Name: "go.sum", Value: m.sum}}

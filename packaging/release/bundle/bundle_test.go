@@ -161,7 +161,7 @@ func TestDebianPackage(t *testing.T) {
 
 // The licenses of this build's modules are recognized; TestBillOfMaterials has
 // another. A text without a license has none.
-func TestLicences(t *testing.T) {
+func TestLicenses(t *testing.T) {
 	root, err := exec.CommandContext(t.Context(), "go", "env", "GOROOT").Output()
 	write(t, err)
 	std, err := os.ReadFile(filepath.Join(strings.TrimSpace(string(root)), "LICENSE"))
@@ -178,7 +178,7 @@ func TestLicences(t *testing.T) {
 		{[]byte("Permission is hereby granted, free of charge, to look at it"), nil},
 		{[]byte("All rights reserved. You may not use this."), nil},
 	} {
-		if diff := cmp.Diff(tt.want, bundle.LicencesOf(tt.text)); diff != "" {
+		if diff := cmp.Diff(tt.want, bundle.LicensesOf(tt.text)); diff != "" {
 			t.Errorf("%.40q (-want +got):\n%s", tt.text, diff)
 		}
 	}

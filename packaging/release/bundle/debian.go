@@ -162,7 +162,7 @@ func (p *debianPackage) zip(name, to string) {
 
 // debianCopyright returns the license in the form that Debian's policy
 // requires.
-func debianCopyright(licence []byte) []byte {
+func debianCopyright(license []byte) []byte {
 	var b bytes.Buffer
 	b.WriteString(`Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/
 Upstream-Name: postgeo
@@ -174,7 +174,7 @@ Files: *
 Copyright: the postgeo authors
 License: MIT
 `)
-	for line := range strings.Lines(string(licence)) {
+	for line := range strings.Lines(string(license)) {
 		if line = strings.TrimSpace(line); line == "" {
 			line = "."
 		}

@@ -42,7 +42,7 @@ func BOM(ctx context.Context, dir, path string) (bom, texts []byte, err error) {
 	return bom, notices(modules), err
 }
 
-var LicencesOf = licencesOf
+var LicensesOf = licensesOf
 
 // Debian writes a Debian package of the entries to a folder.
 func Debian(version, out, tmp string, entries []Entry) error {

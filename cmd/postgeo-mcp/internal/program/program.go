@@ -248,12 +248,12 @@ func (s *settings) known(env *Env) (tokens, error) {
 
 // listen opens the address of --http. One that other machines reach needs
 // tokens, or --open.
-func listen(ctx context.Context, s settings, asked bool) (net.Listener, error) {
+func listen(ctx context.Context, s settings, hasTokens bool) (net.Listener, error) {
 	addr, err := net.ResolveTCPAddr("tcp", s.http)
 	if err != nil {
 		return nil, fmt.Errorf("--http %q is not a valid address: %w; give HOST:PORT, e.g. 127.0.0.1:8090", s.http, err)
 	}
-	if !addr.IP.IsLoopback() && !s.open && !asked {
+	if !addr.IP.IsLoopback() && !s.open && !hasTokens {
 		return nil, fmt.Errorf("--http %s can be reached from other machines without a token; add --token-file FILE, or --open to answer everybody, or choose 127.0.0.1", s.http)
 	}
 	var config net.ListenConfig

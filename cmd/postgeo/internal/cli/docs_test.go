@@ -75,7 +75,7 @@ func layerTable(*testing.T) string {
 	b.WriteString("\n| layer | content | download |\n|---|---|---|\n")
 	for _, l := range build.Layers() {
 		var size int64
-		for _, s := range build.Catalogue() {
+		for _, s := range build.Catalog() {
 			for _, of := range s.Layers {
 				if of == l.Name && !s.UserSupplied && !s.MirrorOnly {
 					size += s.Size
@@ -90,7 +90,7 @@ func layerTable(*testing.T) string {
 func sourceTable(*testing.T) string {
 	var b strings.Builder
 	b.WriteString("\n| source | content | edition | license | renewed | publisher | size | address |\n|---|---|---|---|---|---|---:|---|\n")
-	for _, s := range build.Catalogue() {
+	for _, s := range build.Catalog() {
 		title := s.Title
 		switch {
 		case s.UserSupplied:
@@ -108,7 +108,7 @@ func sourceTable(*testing.T) string {
 		if s.Size > 0 {
 			size = progress.Bytes(s.Size)
 		}
-		fmt.Fprintf(&b, "| `%s` | %s | %s | %s | %s | %s | %s | %s |\n", s.ID, title, edition, s.Licence, s.Refresh, publisher(s.Attribution), size, address)
+		fmt.Fprintf(&b, "| `%s` | %s | %s | %s | %s | %s | %s | %s |\n", s.ID, title, edition, s.License, s.Refresh, publisher(s.Attribution), size, address)
 	}
 	return b.String() + "\n"
 }
@@ -134,9 +134,9 @@ func publisher(attribution string) string {
 // downloaded asks for.
 func attributionList(*testing.T) string {
 	var m dataset.Manifest
-	for _, s := range build.Catalogue() {
+	for _, s := range build.Catalog() {
 		if !s.UserSupplied {
-			m.Sources = append(m.Sources, dataset.Source{ID: s.ID, Licence: s.Licence, Attribution: s.Attribution})
+			m.Sources = append(m.Sources, dataset.Source{ID: s.ID, License: s.License, Attribution: s.Attribution})
 		}
 	}
 	return "\n> " + strings.Join(m.Attributions(), "\\\n> ") + "\n\n"

@@ -343,7 +343,7 @@ func TestHostileManifest(t *testing.T) {
 	}
 	if err := w.Finish(dataset.Manifest{
 		Version: hostile, Builder: hostile, Layers: []string{"identity"}, Sample: true, Gaps: []dataset.Gap{{Name: hostile, Count: 1}},
-		Sources: []dataset.Source{{ID: hostile, Title: hostile, URL: hostile, Vintage: hostile, Licence: hostile, Attribution: hostile, Refresh: hostile, Note: hostile}},
+		Sources: []dataset.Source{{ID: hostile, Title: hostile, URL: hostile, Vintage: hostile, License: hostile, Attribution: hostile, Refresh: hostile, Note: hostile}},
 	}); err != nil {
 		t.Fatal(err)
 	}

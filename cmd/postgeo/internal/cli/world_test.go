@@ -90,7 +90,7 @@ func namedGrid(t testing.TB, city string) string {
 	must(w.SetStateAreas(dataset.AreaLayer[dataset.StateID]{Sources: []string{"squares"}, Keys: []dataset.StateID{1, 2}, Packed: pack(&states)}))
 	must(w.Finish(dataset.Manifest{
 		Version: "test", Builder: "a test", Layers: []string{"identity", "places"}, Sample: true,
-		Sources: []dataset.Source{{ID: "squares", Title: "Squares", Vintage: "2026", Licence: "none", Attribution: "Squares by nobody & friends."}},
+		Sources: []dataset.Source{{ID: "squares", Title: "Squares", Vintage: "2026", License: "none", Attribution: "Squares by nobody & friends."}},
 	}))
 	return path
 }

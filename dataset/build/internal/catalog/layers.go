@@ -54,7 +54,7 @@ func schoolAreas(id, title, url string, size, rows int64) fetch.Source {
 func nces(id, title, path, member string, size, rows int64) fetch.Source {
 	return fetch.Source{
 		ID: id, Title: title, URL: "https://nces.ed.gov/" + path, Member: member, Format: fetch.Text, Vintage: "school year 2024-25",
-		Licence: publicDomain, Attribution: "National Center for Education Statistics", Refresh: "yearly",
+		License: publicDomain, Attribution: "National Center for Education Statistics", Refresh: "yearly",
 		Layers: []fetch.Layer{Schools}, Optional: true, Size: size, Rows: rows,
 	}
 }
@@ -63,7 +63,7 @@ func nces(id, title, path, member string, size, rows int64) fetch.Source {
 // official file.
 func statCanTable(id, title, file, vintage string, rows int64) fetch.Source {
 	return fetch.Source{
-		ID: id, Title: title, URL: "https://statcan.local/" + file, Format: fetch.Text, Vintage: vintage, Licence: statCan, Attribution: byStatCan,
+		ID: id, Title: title, URL: "https://statcan.local/" + file, Format: fetch.Text, Vintage: vintage, License: statCan, Attribution: byStatCan,
 		Refresh: "every five years", Layers: []fetch.Layer{Census}, MirrorOnly: true, Optional: true, Rows: rows,
 		Note: "made of files of Statistics Canada, with no official file of this form; only a mirror holds it",
 	}
@@ -84,7 +84,7 @@ func ofOrder(order string, s fetch.Source) fetch.Source {
 func statCanLayer(id, title, file string, size, rows int64, layers ...fetch.Layer) fetch.Source {
 	return fetch.Source{
 		ID: id, Title: "Boundaries, " + title, URL: statCanBounds + file, Format: fetch.Shapefile,
-		Vintage: "2021", Licence: statCan, Attribution: byStatCan, Refresh: "every five years", Layers: layers, Optional: true, Size: size, Rows: rows,
+		Vintage: "2021", License: statCan, Attribution: byStatCan, Refresh: "every five years", Layers: layers, Optional: true, Size: size, Rows: rows,
 	}
 }
 
@@ -104,7 +104,7 @@ var layerSources = []fetch.Source{
 	nces(SchoolAgencies, "Common Core of Data, directory of local education agencies", "ccd/Data/zip/ccd_lea_029_2425_w_1a_073025.zip", "*.csv", 2_800_000, 19_629),
 	{
 		ID: SchoolIDs, Title: "State codes of school districts, Open Civic Data", URL: "https://aux.local/nces/us_school_district_nces_mapping.csv.gz",
-		Format: fetch.Text, Vintage: "2012-2020", Licence: "CC0", Attribution: "Open Civic Data", Refresh: "irregular",
+		Format: fetch.Text, Vintage: "2012-2020", License: "CC0", Attribution: "Open Civic Data", Refresh: "irregular",
 		Layers: []fetch.Layer{Schools}, MirrorOnly: true, Optional: true, Rows: 17_178,
 		Note: "made of the division identifiers of Open Civic Data; only a mirror holds it",
 	},
@@ -117,7 +117,7 @@ var layerSources = []fetch.Source{
 	{
 		ID: GeographicAttributes, Title: "Geographic Attribute File (92-151-X)",
 		URL:    "https://www12.statcan.gc.ca/census-recensement/2021/geo/aip-pia/attribute-attribs/files-fichiers/2021_92-151_X.zip",
-		Member: "2021_92-151_X.csv", Format: fetch.Text, Vintage: "2021", Licence: statCan, Attribution: byStatCan, Refresh: "every five years",
+		Member: "2021_92-151_X.csv", Format: fetch.Text, Vintage: "2021", License: statCan, Attribution: byStatCan, Refresh: "every five years",
 		Layers: []fetch.Layer{Census}, Optional: true, Size: 40_000_000, Rows: 498_547,
 	},
 	alsoIn(Identity, statCanTable(Subdivisions, "Census subdivisions with populations and metropolitan areas, 2021", "csd_2021_attributes.csv", "2021", 5_161)),
@@ -127,13 +127,13 @@ var layerSources = []fetch.Source{
 	{
 		ID: DACorrespondence, Title: "Postal codes by dissemination area, with the part of their addresses",
 		URL: "https://statcan.local/opcc/opcc_m5_da_correspondence.csv.gz", Format: fetch.Text, Vintage: "2026-06-26",
-		Licence: statCan + "; Open Government Licence – Ontario", Attribution: byStatCan + ". Contains information licensed under the Open Government Licence – Ontario",
+		License: statCan + "; Open Government Licence – Ontario", Attribution: byStatCan + ". Contains information licensed under the Open Government Licence – Ontario",
 		Refresh: "half-yearly", Layers: []fetch.Layer{Census}, MirrorOnly: true, Optional: true, Rows: 315_813,
 		Note: "Ontario; made from the National Address Register, with no official file of this form; only a mirror holds it",
 	},
 	{
 		ID: CodeBlocks, Title: "Dissemination blocks around the points of postal codes", URL: "https://statcan.local/opcc/opcc_m1_geonames_points.csv.gz",
-		Format: fetch.Text, Vintage: "2026-07-17", Licence: ccBy + "; " + statCan, Attribution: byGeoNames + ". " + byStatCan,
+		Format: fetch.Text, Vintage: "2026-07-17", License: ccBy + "; " + statCan, Attribution: byGeoNames + ". " + byStatCan,
 		Refresh: "half-yearly", Layers: []fetch.Layer{Census}, MirrorOnly: true, Optional: true, Rows: 17_373,
 		Note: "Ontario; made from GeoNames and the blocks of Statistics Canada; only a mirror holds it",
 	},

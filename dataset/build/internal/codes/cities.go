@@ -2,7 +2,6 @@ package codes
 
 import (
 	"fmt"
-	"math"
 	"slices"
 
 	"github.com/postgeo/postgeo/dataset"
@@ -39,11 +38,8 @@ func (b *postOffices) gatherCityAreas() {
 // reach is the distance of post offices from the point of a place: 15 miles, or
 // 2.5 times the radius of a circle of its land for large cities.
 func reach(place source.GazetteerRow) float64 {
-	const (
-		least        = 15.0 // miles
-		metresInMile = 1609.344
-	)
-	return max(least, 2.5*math.Sqrt(float64(place.Land)/math.Pi)/metresInMile)
+	const least = 15.0 // miles
+	return max(least, 2.5*shape.Radius(place.Land))
 }
 
 // bringHome moves a PO Box ZIP whose post office lies far from the city of its

@@ -3,7 +3,6 @@ package codes
 import (
 	"context"
 	"fmt"
-	"math"
 	"slices"
 
 	"github.com/postgeo/postgeo/dataset"
@@ -180,15 +179,12 @@ func (b *points) candidates(z *draft.ZIP, county string) []draft.Located {
 // have the point of the next city in other lists. Beyond 60 miles the
 // Gazetteer's point lies in another part of a large ZCTA.
 func (b *points) afar(z *draft.ZIP) bool {
-	const (
-		least        = 4.0 // miles
-		metresInMile = 1609.344
-	)
+	const least = 4.0 // miles
 	own, ok := b.ZCTAs.ByCode[z.Row.ZIP.String()]
 	if !ok || !z.Post.IsValid() {
 		return false
 	}
-	radius := math.Sqrt(float64(own.Land+own.Water)/math.Pi) / metresInMile
+	radius := shape.Radius(own.Land + own.Water)
 	d := shape.Miles(z.Post, own.Location)
 	return d > max(least, 3*radius) && d <= farMiles
 }

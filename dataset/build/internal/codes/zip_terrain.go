@@ -31,7 +31,7 @@ func (b *terrain) Run(ctx context.Context) error {
 			if _, have := into[r.Code]; have {
 				return plan.Refused("duplicate code", r.Line, r.Code)
 			}
-			into[r.Code] = r.Metres
+			into[r.Code] = r.Meters
 			return nil
 		}
 	}
@@ -50,21 +50,21 @@ func (b *terrain) Run(ctx context.Context) error {
 		if z.Row.Class == dataset.Military {
 			continue
 		}
-		metres, ok := byZCTA[code]
+		meters, ok := byZCTA[code]
 		if !ok && z.UDS != nil {
-			metres, ok = byZCTA[z.UDS.ZCTA]
+			meters, ok = byZCTA[z.UDS.ZCTA]
 		}
 		county := b.Counties.FIPS(z.Row.County)
-		if ok && tooLow(county, metres) {
-			b.Applied("elevation below the sea in a county without land so low gives way to the county's", fmt.Sprintf("%s, %.0f m", code, metres))
+		if ok && tooLow(county, meters) {
+			b.Applied("elevation below the sea in a county without land so low gives way to the county's", fmt.Sprintf("%s, %.0f m", code, meters))
 			ok = false
 		}
 		if !ok && county != "" {
-			metres, ok = byCounty[county]
-			ok = ok && !tooLow(county, metres)
+			meters, ok = byCounty[county]
+			ok = ok && !tooLow(county, meters)
 		}
 		if ok {
-			z.Detail.Elevation = &metres
+			z.Detail.Elevation = &meters
 		}
 	}
 	return nil
@@ -76,7 +76,7 @@ var sunken = []string{"06025", "06027", "06065", "06071"}
 // tooLow reports a mean elevation that the county cannot have. The polders of
 // New Orleans lie down to 5 m below the sea, and only two basins of California
 // are lower.
-func tooLow(county string, metres float64) bool {
+func tooLow(county string, meters float64) bool {
 	const polders = -5
-	return metres < polders && !slices.Contains(sunken, county)
+	return meters < polders && !slices.Contains(sunken, county)
 }

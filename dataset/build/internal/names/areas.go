@@ -24,7 +24,7 @@ func (b *names) addStates(context.Context) error {
 		n := float64(averageResidents)
 		if f.Detail.Population != nil {
 			n = float64(*f.Detail.Population)
-			h.told, h.known = h.told+n, true
+			h.counted, h.known = h.counted+n, true
 		}
 		h.assumed += n
 		points[f.Row.Province].add(f.Row.Location, n)

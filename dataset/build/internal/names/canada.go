@@ -100,7 +100,7 @@ func (b *names) sortationPlaces() map[[2]string]*sortationPlace {
 		n := float64(fewResidents)
 		if f.Detail.Population != nil {
 			n = float64(*f.Detail.Population)
-			p.count.told, p.count.known = p.count.told+n, true
+			p.count.counted, p.count.known = p.count.counted+n, true
 		}
 		p.count.assumed += n
 		p.at.add(f.Row.Location, max(n, 1))

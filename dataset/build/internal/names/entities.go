@@ -162,7 +162,7 @@ func (b *names) countResidents() {
 	}
 	for i, c := range b.Counties.List {
 		if n, ok := b.People.Of(source.CountyLevel, c.FIPS); ok {
-			b.countyCounts[i+1] = headcount{told: float64(n), assumed: float64(n), known: true}
+			b.countyCounts[i+1] = headcount{counted: float64(n), assumed: float64(n), known: true}
 		}
 	}
 }
@@ -170,28 +170,28 @@ func (b *names) countResidents() {
 // headcount sums people over ZIPs or counties: the published and the assumed
 // ones.
 type headcount struct {
-	told, assumed float64
-	known         bool
+	counted, assumed float64
+	known            bool
 }
 
 func (h *headcount) add(b *names, z *draft.ZIP) {
 	h.assumed += b.residents[z.Row.ZIP]
 	if z.Detail.Population != nil {
-		h.told += float64(*z.Detail.Population)
+		h.counted += float64(*z.Detail.Population)
 		h.known = true
 	}
 }
 
 // plus adds another count.
 func (h *headcount) plus(o headcount) {
-	h.told, h.assumed, h.known = h.told+o.told, h.assumed+o.assumed, h.known || o.known
+	h.counted, h.assumed, h.known = h.counted+o.counted, h.assumed+o.assumed, h.known || o.known
 }
 
 func (h *headcount) population() int32 {
 	if !h.known {
 		return dataset.NoPopulation
 	}
-	return int32(math.Round(h.told))
+	return int32(math.Round(h.counted))
 }
 
 // middle returns the mean of points by weight; the zero LatLng without any.

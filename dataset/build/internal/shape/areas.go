@@ -191,9 +191,9 @@ func (s *Areas) Near(point geo.LatLng, limit float64) string {
 // most limit. It measures in a plane laid on the point, good to a percent
 // within a degree.
 func (p *part) distance(x, y, limit float64) float64 {
-	const metresPerDegree = 111_320.0
+	const metersPerDegree = 111_320.0
 	scale := math.Cos(y * math.Pi / 180)
-	reach := limit / metresPerDegree
+	reach := limit / metersPerDegree
 	best := limit
 	for b := p.band(y - reach); b <= p.band(y+reach); b++ {
 		for _, e := range p.bands[b] {
@@ -201,10 +201,15 @@ func (p *part) distance(x, y, limit float64) float64 {
 			bx, by := (e.b[0]-x)*scale, e.b[1]-y
 			dx, dy := bx-ax, by-ay
 			t := max(0, min(1, -(ax*dx+ay*dy)/(dx*dx+dy*dy)))
-			best = min(best, metresPerDegree*math.Hypot(ax+t*dx, ay+t*dy))
+			best = min(best, metersPerDegree*math.Hypot(ax+t*dx, ay+t*dy))
 		}
 	}
 	return best
+}
+
+// Radius returns the radius in miles of a circle with an area in square meters.
+func Radius(area int64) float64 {
+	return float64(geo.Meters(math.Sqrt(float64(area) / math.Pi)).Miles())
 }
 
 // Miles returns the geodesic distance between two valid points.

@@ -9,10 +9,10 @@ import (
 // Nearest finds the nearest of a set of labeled points. It is a grid of whole
 // degrees, which is fine enough for the tens of thousands of points of a build.
 type Nearest struct {
-	cells map[[2]int16][]labelled
+	cells map[[2]int16][]labeled
 }
 
-type labelled struct {
+type labeled struct {
 	at    geo.LatLng
 	dir   direction
 	label string
@@ -37,12 +37,12 @@ func (d direction) leastMiles(e direction) float64 {
 }
 
 // NewNearest returns an empty set.
-func NewNearest() *Nearest { return &Nearest{cells: map[[2]int16][]labelled{}} }
+func NewNearest() *Nearest { return &Nearest{cells: map[[2]int16][]labeled{}} }
 
 // Add adds a point.
 func (n *Nearest) Add(at geo.LatLng, label string) {
 	key := [2]int16{degree(at.Lng()), degree(at.Lat())}
-	n.cells[key] = append(n.cells[key], labelled{at, directionOf(at), label})
+	n.cells[key] = append(n.cells[key], labeled{at, directionOf(at), label})
 }
 
 // Find returns the label of the nearest point that want accepts and its

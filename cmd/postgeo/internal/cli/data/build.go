@@ -233,7 +233,7 @@ func (o *buildFlags) announce(env *command.Env, plan *build.Forecast) {
 	var local, unknown int
 	for _, f := range plan.Files {
 		switch {
-		case f.AtHand:
+		case f.Local:
 			local++
 		case f.Size == 0:
 			unknown++
@@ -263,7 +263,7 @@ func (o *buildFlags) announce(env *command.Env, plan *build.Forecast) {
 			where = f.Path
 		case where == "":
 			where = "no official address, only in a mirror"
-		case mirrored && !f.AtHand:
+		case mirrored && !f.Local:
 			where += " (not in the mirror)"
 		}
 		if f.Size > 0 {

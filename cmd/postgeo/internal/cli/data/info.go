@@ -68,7 +68,7 @@ type sourceInfo struct {
 	Title        string `json:"title"`
 	URL          string `json:"url,omitzero"`
 	Vintage      string `json:"vintage"`
-	Licence      string `json:"licence"`
+	License      string `json:"licence"`
 	Attribution  string `json:"attribution,omitzero"`
 	Refresh      string `json:"refresh,omitzero"`
 	UserSupplied bool   `json:"user_supplied,omitzero"`
@@ -93,7 +93,7 @@ func describe(d *dataset.Dataset, path string) datasetInfo {
 	}
 	for _, s := range m.Sources {
 		info.Sources = append(info.Sources, sourceInfo{
-			ID: s.ID, Title: s.Title, URL: s.URL, Vintage: s.Vintage, Licence: s.Licence, Attribution: s.Attribution,
+			ID: s.ID, Title: s.Title, URL: s.URL, Vintage: s.Vintage, License: s.License, Attribution: s.Attribution,
 			Refresh: s.Refresh, UserSupplied: s.UserSupplied, Note: s.Note, Rows: s.Rows, SHA256: s.SHA256,
 		})
 	}
