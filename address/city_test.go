@@ -42,8 +42,8 @@ func metropolis(t testing.TB) *fixture {
 	return m
 }
 
-// TestMatchCity corrects a ZIP to one of another finance area of the same city,
-// where one street alone is exactly as given there.
+// TestMatchCity corrects a ZIP to another finance area of the same city if its
+// street alone has exactly the given name.
 func TestMatchCity(t *testing.T) {
 	tests := []struct{ text, want string }{
 		{"350 5th Ave, Metropolis, NY 10001", "350 5TH AVE, METROPOLIS NY 10118-1001 (medium) MATCHED ZIP_CORRECTED"},

@@ -36,7 +36,7 @@ func Applied(text string) map[string]bool {
 	return applied
 }
 
-// ely knows one city.
+// ely has one city.
 type ely struct{}
 
 func (ely) knowsCity(name, _, _ string) bool { return name == "ELY" }
