@@ -171,6 +171,9 @@ func (s *search) prefer(a, b *candidate, cost int) int {
 	if ra.ZIP == rb.ZIP && s.sameName(ra, rb) {
 		return whether(s.spelledAs(a) > s.spelledAs(b))
 	}
+	if x, y := s.hasUnit(a), s.hasUnit(b); cost == 0 && ra.ZIP == rb.ZIP && x != y {
+		return whether(y) // the name that holds the unit: HIGH UNIT B ST
+	}
 	// A given ZIP, add-on, then city distinguish streets.
 	if s.hasZIP && (ra.ZIP == s.zip) != (rb.ZIP == s.zip) {
 		return whether(ra.ZIP == s.zip)
@@ -213,6 +216,9 @@ func (s *search) spelledAs(c *candidate) int {
 		return 0
 	}
 }
+
+// hasUnit reports whether the reading of a candidate has a unit.
+func (s *search) hasUnit(c *candidate) bool { return s.reads[c.reading].Secondary != (Unit{}) }
 
 func whether(isBetter bool) int {
 	if isBetter {

@@ -34,6 +34,9 @@ const everydayStreets = `
 90802 LONG BEACH CA 100-298 |OCEAN|BLVD|
 83402 IDAHO FALLS ID 100-298 |RIVER|PKWY|
 57104 SIOUX FALLS SD 100-298 |MAIN|AVE|
+23704 PORTSMOUTH VA 100-298 |HIGH|ST|
+23704 PORTSMOUTH VA 100-298 |HIGH UNIT B|ST|
+23704 PORTSMOUTH VA 100-298 |HIGH ST C||
 `
 
 func everyday(t testing.TB) *address.Engine {
@@ -79,6 +82,8 @@ func TestEveryday(t *testing.T) {
 		{"110 State Hwy 9, Albany, NY 12001", "110 STATE ROUTE 9"},
 		{"110 Route 20, Albany, NY 12001", "110 US HIGHWAY 20"},
 		{"310 Route 20, Albany, NY 12001", "310 COUNTY ROAD 20"},
+		{"310 US Highway 20, Albany, NY 12001", "310 COUNTY ROAD 20"},
+		{"110 County Road 9, Albany, NY 12001", "110 STATE ROUTE 9"},
 		{"110 Route 21, Albany, NY 12001", "NOT_FOUND"},
 		{"510 Route 9, Albany, NY 12001", "NOT_FOUND"},
 		{"110 MT-360, Absarokee, MT 59001", "110 STATE HIGHWAY 360"},
@@ -103,6 +108,11 @@ func TestEveryday(t *testing.T) {
 		{"Long Beach, CA 90802", "INSUFFICIENT_INPUT"},
 		{"Idaho Falls, ID 83402", "INSUFFICIENT_INPUT"},
 		{"Sioux Falls, SD 57104", "INSUFFICIENT_INPUT"},
+		{"110 High Unit B St, Portsmouth, VA 23704", "110 HIGH UNIT B ST"},
+		{"110 high unit b st portsmouth va", "110 HIGH UNIT B ST"},
+		{"110 High St C, Portsmouth, VA 23704", "110 HIGH ST C"},
+		{"110 High St Unit B, Portsmouth, VA 23704", "110 HIGH ST UNIT B"},
+		{"110 High St D, Portsmouth, VA 23704", "110 HIGH ST # D"},
 		{"Sioux Falls SD", "INSUFFICIENT_INPUT"},
 	}
 	m := everyday(t)

@@ -204,7 +204,20 @@ func (s *search) named(where scope, limit int) (*candidate, bool, error) {
 func (s *search) unbeaten(c *candidate) bool {
 	r := &s.recs[c.rec]
 	return c.fit == pub28.Inside && !r.Alternate && (!s.hasZIP || r.ZIP == s.zip) &&
-		(s.reads[0].Plus4 == "" || holds(r, s.reads[0].Plus4)) && (len(s.towns) == 0 || s.inTown(r.ZIP))
+		(s.reads[0].Plus4 == "" || holds(r, s.reads[0].Plus4)) && (len(s.towns) == 0 || s.inTown(r.ZIP)) &&
+		!(s.hasUnit(c) && s.unitInName(c.reading, r.ZIP))
+}
+
+// unitInName reports whether a ZIP Code may have a street under a name that
+// includes the unit of a reading.
+func (s *search) unitInName(reading int, z dataset.ZIP) bool {
+	for i := range s.reads {
+		a := &s.reads[i]
+		if a.Kind == Street && a.Secondary == (Unit{}) && s.keys[i] != s.keys[reading] && s.ref.MayHaveStreet(z, s.keys[i]) {
+			return true
+		}
+	}
+	return false
 }
 
 // read makes candidates of the streets with a key, for the readings whose key

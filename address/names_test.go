@@ -43,7 +43,7 @@ func nameCases(t *testing.T, d *dataset.Dataset) []nameCase {
 			check(t, err)
 			name := [4]string{r.PreDir, r.Street, r.Suffix, r.PostDir}
 			number := pub28.Trim(r.AddrLow)
-			if r.RecordType != 'S' || r.Alternate || number == "" || seen[name] || holdsUnit(r.Street) {
+			if r.RecordType != 'S' || r.Alternate || number == "" || seen[name] {
 				continue
 			}
 			seen[name] = true
@@ -51,18 +51,6 @@ func nameCases(t *testing.T, d *dataset.Dataset) []nameCase {
 		}
 	}
 	return list
-}
-
-// holdsUnit reports whether a source wrote a unit into the name: HIGH UNIT B, HIGH
-// ST C.
-func holdsUnit(name string) bool {
-	words := strings.Fields(name)
-	for i := 1; i < len(words); i++ {
-		if _, suffix := pub28.Suffix(words[i-1]); words[i] == "UNIT" || suffix && len(words[i]) == 1 && i > 1 {
-			return true
-		}
-	}
-	return false
 }
 
 func (c *nameCase) line() string {

@@ -178,6 +178,7 @@ const (
 	formUnitAfterRoad
 	formTrailing
 	formOpenUnit
+	formUnitInName
 	formUnnumbered
 	formFirstPart
 )
@@ -193,6 +194,7 @@ var forms = [...]rule{
 	formUnitAfterRoad: {name: "unit after a road of a direction", weight: -2, example: "12 East Rd 5B, Ely MN"},
 	formTrailing:      {name: "words after the suffix in the name", weight: -1, example: "12 Elm St Oakwood, Ely MN"},
 	formOpenUnit:      {name: "unit before the city", weight: 6, example: "12 Elm St 4 Ely MN"},
+	formUnitInName:    {name: "unit in the name", weight: -6, example: "12 High Unit B St, Ely MN"},
 	formUnnumbered:    {name: "no house number", weight: -50, example: "Elm St, Ely MN 55731"},
 	formFirstPart:     {name: "first part as the street", weight: -20, example: "Elm, Ely MN 55731"},
 }

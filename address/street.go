@@ -112,10 +112,14 @@ func (p *parser) core(f frame, from, to, end int, city span) {
 		if !p.unitStart(i, from, to) {
 			continue
 		}
+		whole := f
 		f.core = span{uint16(from), uint16(i)}
 		at := p.unitsAt(&f, i, to)
 		if at == i {
 			continue
+		}
+		if at < to && p.is(at, isSure) && !p.is(i-1, isSuffix|isDir) { // HIGH UNIT B ST
+			p.unitInName(whole, from, at+1, to, end)
 		}
 		switch {
 		case at == to:
@@ -136,6 +140,20 @@ func (p *parser) core(f frame, from, to, end int, city span) {
 		return
 	}
 	p.open(f, from, to)
+}
+
+// unitInName makes the frame of a street whose name holds a unit. cut is the
+// position behind its suffix.
+func (p *parser) unitInName(f frame, from, cut, to, end int) {
+	f.score += p.form(formUnitInName)
+	f.core = span{uint16(from), uint16(cut)}
+	if cut < to && to == end {
+		f.score += p.cityScore(cut, end)
+		f.city = span{uint16(cut), uint16(end)}
+	} else {
+		p.rest(&f, cut, end)
+	}
+	p.addStreet(f)
 }
 
 // closed makes the frames of a street that a comma ends.
