@@ -100,25 +100,25 @@ vuln: ## known vulnerabilities of linked modules (queries vuln.go.dev)
 browser: ## the pages in headless Chromium: keyboard, screens, no request elsewhere; skips without Chromium
 	POSTGEO_BROWSER=$${POSTGEO_BROWSER:-chromium} $(GO) test ./server -run '^TestBrowser' -count 1 -v
 
-bench: ## benchmarks; BENCH=regexp COUNT=n PKG=./lookup narrow them
+bench: ## benchmarks; BENCH=regexp COUNT=n PKG=./internal/lookup narrow them
 	$(GO) test -run '^$$' -bench '$(BENCH)' -benchmem -count $(COUNT) $(PKG)
 
 # Known survivors without effect: in envelope, the bounds of len() above 0 before a
 # loop or an index (meta.go, request.go) and the precision -1 of FormatFloat; in
 # billing, host characters that url.Parse rejects before (allow.go).
-mutate: ## mutation tests of PKG, such as ./billing, in about ten minutes
+mutate: ## mutation tests of PKG, such as ./internal/billing, in about ten minutes
 	POSTGEO_TEST_ARRIVALS=2000 GOFLAGS=-short $(TOOL) gremlins unleash --workers 2 --timeout-coefficient 10 $(PKG)
 
 soak: ## the long forms of the tests of crashes, cuts, limits, slow callers and attacks (about 30 minutes)
-	POSTGEO_TEST_KILLS=300 $(GO) test -count 1 -v -timeout 60m -run 'TestKill' ./billing/sqlite ./billing/postgres
-	POSTGEO_TEST_ARRIVALS=1000000 $(GO) test -count 1 -v -timeout 60m -run 'Oracle' ./billing ./billing/redis
+	POSTGEO_TEST_KILLS=300 $(GO) test -count 1 -v -timeout 60m -run 'TestKill' ./internal/billing/sqlite ./internal/billing/postgres
+	POSTGEO_TEST_ARRIVALS=1000000 $(GO) test -count 1 -v -timeout 60m -run 'Oracle' ./internal/billing ./internal/billing/redis
 	POSTGEO_TEST_CUTS=1000 POSTGEO_TEST_SLOW=5000 $(GO) test -count 1 -v -timeout 60m -run 'TestCutBatches|TestSlowHeaders' ./server
 	POSTGEO_TEST_ATTACK=long $(GO) test -count 1 -v -timeout 60m ./server/attack
 
 resilience: ## damaged, forged and swapped datasets, killed builds and full disks in their long forms (about an hour)
-	POSTGEO_TEST_MUTATIONS=20000 $(GO) test -count 1 -v -timeout 180m -run 'TestMutations|TestForgeries|TestCorpus' ./dataset
+	POSTGEO_TEST_MUTATIONS=20000 $(GO) test -count 1 -v -timeout 180m -run 'TestMutations|TestForgeries|TestCorpus' ./internal/dataset
 	POSTGEO_TEST_SWAPS=1000 $(GO) test -count 1 -v -timeout 30m -run 'DoNotMix' . ./server
-	POSTGEO_TEST_KILLS=200 $(GO) test -count 1 -v -timeout 60m -run 'TestKilledBuild|TestFullDisk|TestReadOnlyFolder' ./dataset/build ./billing/sqlite
+	POSTGEO_TEST_KILLS=200 $(GO) test -count 1 -v -timeout 60m -run 'TestKilledBuild|TestFullDisk|TestReadOnlyFolder' ./internal/dataset/build ./internal/billing/sqlite
 	POSTGEO_TEST_KILLS=400 $(GO) test -count 1 -v -timeout 30m -run 'TestPowerFailure|TestDiskErrors' ./enrich/table
 
 soak-server: ## a server under full load for half an hour, its memory watched; POSTGEO_TEST_SOAK=5m makes it shorter
@@ -127,14 +127,14 @@ soak-server: ## a server under full load for half an hour, its memory watched; P
 bench-full: ## the American Community Survey at its full size, invented: sizes, import, reading (10 minutes, 3 GB of disk)
 	$(GO) -C bench run ./survey
 
-fuzz: ## every fuzz target for FUZZTIME each; PKG=./lookup narrows them
+fuzz: ## every fuzz target for FUZZTIME each; PKG=./internal/lookup narrows them
 	@scripts/fuzz.sh '$(FUZZTIME)' $(PKG)
 
 score: ## addresses against the reference cases and labelled sets, every miss listed; skips without the shared data
-	$(GO) test ./address -count=1 -v -run 'TestMatchCases|TestParseSets|TestForms|TestPollingPlaces'
+	$(GO) test ./internal/address -count=1 -v -run 'TestMatchCases|TestParseSets|TestForms|TestPollingPlaces'
 
 fit-address: ## fit the weights of the rules of addresses to half of the labeled sets; skips without the shared data
-	$(GO) test ./address -count=1 -v -run TestFit -fit
+	$(GO) test ./internal/address -count=1 -v -run TestFit -fit
 
 words: ## refuse more phrases against the house style than internal/wordcheck/counts.txt has, else lower its counts
 	$(GO) run ./internal/wordcheck -lower

@@ -6,9 +6,9 @@ import (
 
 	"github.com/paulmach/orb"
 
-	"github.com/postgeo/postgeo/acs"
-	"github.com/postgeo/postgeo/fault"
-	"github.com/postgeo/postgeo/radius"
+	"github.com/postgeo/postgeo/internal/acs"
+	"github.com/postgeo/postgeo/internal/fault"
+	"github.com/postgeo/postgeo/internal/radius"
 )
 
 // ACSProfile returns the profiles of tags for an area. Five digits identify

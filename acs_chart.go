@@ -6,9 +6,9 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/postgeo/postgeo/acs"
-	"github.com/postgeo/postgeo/fault"
 	"github.com/postgeo/postgeo/geo/svg"
+	"github.com/postgeo/postgeo/internal/acs"
+	"github.com/postgeo/postgeo/internal/fault"
 )
 
 // mixedChart returns the error of lines that do not fit in one chart.

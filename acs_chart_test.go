@@ -9,8 +9,8 @@ import (
 	"testing"
 
 	"github.com/postgeo/postgeo"
-	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/geo/svg"
+	"github.com/postgeo/postgeo/internal/acs"
 )
 
 func TestSurveyChart(t *testing.T) {

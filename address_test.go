@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/postgeo/postgeo"
-	"github.com/postgeo/postgeo/fault"
+	"github.com/postgeo/postgeo/internal/fault"
 )
 
 func ExampleDB_MatchAddress() {

@@ -3,11 +3,11 @@ package postgeo
 import (
 	"context"
 
-	"github.com/postgeo/postgeo/acs"
-	"github.com/postgeo/postgeo/dataset"
-	"github.com/postgeo/postgeo/fault"
 	"github.com/postgeo/postgeo/geo"
-	"github.com/postgeo/postgeo/radius"
+	"github.com/postgeo/postgeo/internal/acs"
+	"github.com/postgeo/postgeo/internal/dataset"
+	"github.com/postgeo/postgeo/internal/fault"
+	"github.com/postgeo/postgeo/internal/radius"
 )
 
 // AutoRadius returns the length of an automatic radius around a code or

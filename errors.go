@@ -3,8 +3,8 @@ package postgeo
 import (
 	"errors"
 
-	"github.com/postgeo/postgeo/dataset"
-	"github.com/postgeo/postgeo/fault"
+	"github.com/postgeo/postgeo/internal/dataset"
+	"github.com/postgeo/postgeo/internal/fault"
 )
 
 // The sentinels that errors match with [errors.Is].

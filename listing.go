@@ -4,7 +4,7 @@ import (
 	"context"
 	"iter"
 
-	"github.com/postgeo/postgeo/lookup"
+	"github.com/postgeo/postgeo/internal/lookup"
 )
 
 // Codes yields every code of a kind that the dataset has, in ascending order:

@@ -9,8 +9,8 @@ import (
 	"testing"
 
 	"github.com/postgeo/postgeo"
-	"github.com/postgeo/postgeo/dataset"
-	"github.com/postgeo/postgeo/lookup"
+	"github.com/postgeo/postgeo/internal/dataset"
+	"github.com/postgeo/postgeo/internal/lookup"
 )
 
 func ExampleDB_Codes() {

@@ -6,8 +6,8 @@ import (
 	"slices"
 
 	"github.com/postgeo/postgeo"
-	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/acs"
 )
 
 // sampleDB opens the sample for an example; a program handles the error.

@@ -1,12 +1,12 @@
 package postgeo
 
 import (
-	"github.com/postgeo/postgeo/acs"
-	"github.com/postgeo/postgeo/address"
-	"github.com/postgeo/postgeo/dataset"
-	"github.com/postgeo/postgeo/lookup"
-	"github.com/postgeo/postgeo/lookup/suggest"
-	"github.com/postgeo/postgeo/radius"
+	"github.com/postgeo/postgeo/internal/acs"
+	"github.com/postgeo/postgeo/internal/address"
+	"github.com/postgeo/postgeo/internal/dataset"
+	"github.com/postgeo/postgeo/internal/lookup"
+	"github.com/postgeo/postgeo/internal/lookup/suggest"
+	"github.com/postgeo/postgeo/internal/radius"
 )
 
 // The comments of these types repeat their declarations in the packages that define

@@ -7,8 +7,8 @@ import (
 
 	"github.com/paulmach/orb"
 
-	"github.com/postgeo/postgeo/dataset"
-	"github.com/postgeo/postgeo/lookup"
+	"github.com/postgeo/postgeo/internal/dataset"
+	"github.com/postgeo/postgeo/internal/lookup"
 )
 
 // CodeOutline returns the outline of a ZIP or FSA, or of the one that contains a

@@ -9,8 +9,8 @@ import (
 	"github.com/paulmach/orb"
 
 	"github.com/postgeo/postgeo"
-	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/dataset"
 )
 
 // outlined opens a dataset with an outline of a ZIP, of an FSA and of a state.

@@ -9,8 +9,8 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/postgeo/postgeo/dataset"
-	"github.com/postgeo/postgeo/radius"
+	"github.com/postgeo/postgeo/internal/dataset"
+	"github.com/postgeo/postgeo/internal/radius"
 )
 
 // A DB serves lookups and searches from a dataset. It is safe for concurrent use, and

@@ -14,9 +14,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/postgeo/postgeo"
-	"github.com/postgeo/postgeo/dataset"
-	"github.com/postgeo/postgeo/envelope"
-	"github.com/postgeo/postgeo/lookup/lookuptest"
+	"github.com/postgeo/postgeo/internal/dataset"
+	"github.com/postgeo/postgeo/internal/envelope"
+	"github.com/postgeo/postgeo/internal/lookup/lookuptest"
 )
 
 // testFile returns the path of a new test dataset.

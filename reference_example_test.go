@@ -10,8 +10,8 @@ import (
 	"strings"
 
 	"github.com/postgeo/postgeo"
-	"github.com/postgeo/postgeo/acs"
-	"github.com/postgeo/postgeo/dataset/sample"
+	"github.com/postgeo/postgeo/internal/acs"
+	"github.com/postgeo/postgeo/internal/dataset/sample"
 )
 
 // sampleFile writes the sample where a real dataset would be.

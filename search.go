@@ -7,7 +7,7 @@ import (
 	"github.com/paulmach/orb"
 
 	"github.com/postgeo/postgeo/geo"
-	"github.com/postgeo/postgeo/radius"
+	"github.com/postgeo/postgeo/internal/radius"
 )
 
 // The modes and automatic radiuses of a search.

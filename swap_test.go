@@ -16,10 +16,10 @@ import (
 	"github.com/paulmach/orb"
 
 	"github.com/postgeo/postgeo"
-	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/internal/dataset"
+	"github.com/postgeo/postgeo/internal/lookup/lookuptest"
+	"github.com/postgeo/postgeo/internal/radius"
 	"github.com/postgeo/postgeo/internal/storetest"
-	"github.com/postgeo/postgeo/lookup/lookuptest"
-	"github.com/postgeo/postgeo/radius"
 )
 
 // A twinQuestion is one that two datasets answer differently.

@@ -5,9 +5,9 @@ import (
 	"errors"
 
 	"github.com/postgeo/postgeo"
-	"github.com/postgeo/postgeo/envelope"
-	"github.com/postgeo/postgeo/fault"
-	"github.com/postgeo/postgeo/lookup"
+	"github.com/postgeo/postgeo/internal/envelope"
+	"github.com/postgeo/postgeo/internal/fault"
+	"github.com/postgeo/postgeo/internal/lookup"
 )
 
 // measures reports whether any field depends on the surroundings of rows.

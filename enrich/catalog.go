@@ -5,11 +5,11 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/postgeo/postgeo/acs"
-	"github.com/postgeo/postgeo/address"
+	"github.com/postgeo/postgeo/internal/acs"
+	"github.com/postgeo/postgeo/internal/address"
 	"github.com/postgeo/postgeo/internal/comments"
-	"github.com/postgeo/postgeo/lookup"
-	"github.com/postgeo/postgeo/radius"
+	"github.com/postgeo/postgeo/internal/lookup"
+	"github.com/postgeo/postgeo/internal/radius"
 )
 
 // An operation computes fields.

@@ -10,7 +10,7 @@ import (
 
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/geo"
-	"github.com/postgeo/postgeo/lookup"
+	"github.com/postgeo/postgeo/internal/lookup"
 )
 
 // A Column is a column that an Enricher adds.

@@ -3,7 +3,7 @@ package enrich
 import (
 	"strings"
 
-	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/internal/envelope"
 )
 
 // A Status is the result of a row.

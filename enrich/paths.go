@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/postgeo/postgeo"
-	"github.com/postgeo/postgeo/acs"
+	"github.com/postgeo/postgeo/internal/acs"
 )
 
 // A target is a resolved path.

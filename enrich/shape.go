@@ -7,9 +7,9 @@ import (
 	"reflect"
 	"strings"
 
-	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/geo"
-	"github.com/postgeo/postgeo/lookup"
+	"github.com/postgeo/postgeo/internal/acs"
+	"github.com/postgeo/postgeo/internal/lookup"
 )
 
 // A getter reads a value of a result.

@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/postgeo/postgeo/acs"
+	"github.com/postgeo/postgeo/internal/acs"
 )
 
 // surveyYears are the years that paths into the American Community Survey may

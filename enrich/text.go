@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"github.com/postgeo/postgeo"
-	"github.com/postgeo/postgeo/envelope"
-	"github.com/postgeo/postgeo/lookup/suggest"
+	"github.com/postgeo/postgeo/internal/envelope"
+	"github.com/postgeo/postgeo/internal/lookup/suggest"
 )
 
 // Reasons of rows of text.

@@ -5,7 +5,7 @@ import (
 	"math"
 	"strconv"
 
-	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/internal/envelope"
 )
 
 // A Type is the type of a column's values.

@@ -12,9 +12,9 @@ import (
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/enrich"
 	"github.com/postgeo/postgeo/enrich/table"
-	"github.com/postgeo/postgeo/fault"
 	"github.com/postgeo/postgeo/geo/geojson"
-	"github.com/postgeo/postgeo/lookup"
+	"github.com/postgeo/postgeo/internal/fault"
+	"github.com/postgeo/postgeo/internal/lookup"
 )
 
 // AreaFields are the columns of [Areas]. The geometry is well-known binary

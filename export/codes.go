@@ -8,7 +8,7 @@ import (
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/enrich"
 	"github.com/postgeo/postgeo/enrich/table"
-	"github.com/postgeo/postgeo/lookup"
+	"github.com/postgeo/postgeo/internal/lookup"
 )
 
 // codePaths are the columns of codes: fields of the quick record.

@@ -5,9 +5,9 @@ import (
 	"errors"
 
 	"github.com/postgeo/postgeo"
-	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/enrich"
 	"github.com/postgeo/postgeo/enrich/table"
+	"github.com/postgeo/postgeo/internal/dataset"
 )
 
 // CrosswalkFields are the columns of [Crosswalk]. pct_of_code is the percentage

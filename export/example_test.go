@@ -8,9 +8,9 @@ import (
 	"strings"
 
 	"github.com/postgeo/postgeo"
-	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/enrich/table"
 	"github.com/postgeo/postgeo/export"
+	"github.com/postgeo/postgeo/internal/dataset"
 )
 
 func ExampleCrosswalk() {

@@ -18,16 +18,16 @@ import (
 	"github.com/paulmach/orb/geojson"
 
 	"github.com/postgeo/postgeo"
-	"github.com/postgeo/postgeo/acs"
-	"github.com/postgeo/postgeo/dataset"
-	sampledata "github.com/postgeo/postgeo/dataset/sample"
 	"github.com/postgeo/postgeo/enrich"
 	"github.com/postgeo/postgeo/enrich/table"
 	"github.com/postgeo/postgeo/export"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/acs"
+	"github.com/postgeo/postgeo/internal/dataset"
+	sampledata "github.com/postgeo/postgeo/internal/dataset/sample"
+	"github.com/postgeo/postgeo/internal/lookup"
+	"github.com/postgeo/postgeo/internal/lookup/lookuptest"
 	"github.com/postgeo/postgeo/internal/sampletest"
-	"github.com/postgeo/postgeo/lookup"
-	"github.com/postgeo/postgeo/lookup/lookuptest"
 )
 
 // text writes a table in a format.

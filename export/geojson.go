@@ -7,8 +7,8 @@ import (
 	"strconv"
 
 	"github.com/postgeo/postgeo"
-	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/geo/geojson"
+	"github.com/postgeo/postgeo/internal/envelope"
 )
 
 // GeoJSON writes every area of the kinds that has an outline as a feature of

@@ -17,8 +17,8 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/postgeo/postgeo"
-	"github.com/postgeo/postgeo/dataset"
-	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/internal/dataset"
+	"github.com/postgeo/postgeo/internal/envelope"
 	"github.com/postgeo/postgeo/internal/notice"
 	"github.com/postgeo/postgeo/server"
 )

@@ -7,8 +7,8 @@ import (
 	"log/slog"
 	"time"
 
-	"github.com/postgeo/postgeo/billing"
-	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/internal/billing"
+	"github.com/postgeo/postgeo/internal/envelope"
 	"github.com/postgeo/postgeo/server/internal/conn"
 )
 

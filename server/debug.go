@@ -4,8 +4,8 @@ import (
 	"slices"
 	"time"
 
-	"github.com/postgeo/postgeo/billing"
-	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/internal/billing"
+	"github.com/postgeo/postgeo/internal/envelope"
 )
 
 // A stopwatch measures the stages of a call for keys with the debug scope.

@@ -82,4 +82,4 @@ package server
 
 // The documents show the comments of the results' types.
 //
-//go:generate go run ../internal/openapi/gen -o ../internal/comments/comments.json ../acs ../address ../enrich ../envelope ../lookup ../lookup/suggest ../radius ../geo
+//go:generate go run ../internal/openapi/gen -o ../internal/comments/comments.json ../internal/acs ../internal/address ../enrich ../internal/envelope ../internal/lookup ../internal/lookup/suggest ../internal/radius ../geo

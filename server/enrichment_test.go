@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/postgeo/postgeo"
-	"github.com/postgeo/postgeo/lookup/lookuptest"
+	"github.com/postgeo/postgeo/internal/lookup/lookuptest"
 )
 
 // TestGoldenEnrichments checks complete responses with boundary families,

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/internal/envelope"
 	"github.com/postgeo/postgeo/server/internal/document"
 	"github.com/postgeo/postgeo/server/internal/monitor"
 )

@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"github.com/postgeo/postgeo"
-	"github.com/postgeo/postgeo/billing"
+	"github.com/postgeo/postgeo/internal/billing"
 	"github.com/postgeo/postgeo/server"
 )
 

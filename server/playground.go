@@ -5,12 +5,12 @@ import (
 	"encoding/json"
 	"slices"
 
-	"github.com/postgeo/postgeo/address"
-	"github.com/postgeo/postgeo/billing"
-	"github.com/postgeo/postgeo/envelope"
-	"github.com/postgeo/postgeo/lookup"
-	"github.com/postgeo/postgeo/lookup/suggest"
-	"github.com/postgeo/postgeo/radius"
+	"github.com/postgeo/postgeo/internal/address"
+	"github.com/postgeo/postgeo/internal/billing"
+	"github.com/postgeo/postgeo/internal/envelope"
+	"github.com/postgeo/postgeo/internal/lookup"
+	"github.com/postgeo/postgeo/internal/lookup/suggest"
+	"github.com/postgeo/postgeo/internal/radius"
 )
 
 // playgroundScripts are the modules of the playground.

@@ -5,7 +5,7 @@ import (
 	"errors"
 	"net/http"
 
-	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/internal/envelope"
 	"github.com/postgeo/postgeo/server/internal/metrics"
 )
 

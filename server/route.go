@@ -6,8 +6,8 @@ import (
 	"reflect"
 	"time"
 
-	"github.com/postgeo/postgeo/billing"
-	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/internal/billing"
+	"github.com/postgeo/postgeo/internal/envelope"
 	"github.com/postgeo/postgeo/internal/operation"
 	"github.com/postgeo/postgeo/server/internal/admission"
 	"github.com/postgeo/postgeo/server/internal/document"

@@ -12,9 +12,9 @@ import (
 	"testing"
 
 	"github.com/postgeo/postgeo"
-	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/internal/dataset"
+	"github.com/postgeo/postgeo/internal/lookup/lookuptest"
 	"github.com/postgeo/postgeo/internal/storetest"
-	"github.com/postgeo/postgeo/lookup/lookuptest"
 	"github.com/postgeo/postgeo/server"
 )
 

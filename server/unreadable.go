@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/internal/envelope"
 	"github.com/postgeo/postgeo/internal/wording"
 	"github.com/postgeo/postgeo/server/internal/conn"
 )

@@ -24,7 +24,7 @@ import (
 	"github.com/blevesearch/vellum/levenshtein"
 	_ "modernc.org/sqlite" // full text search
 
-	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/internal/dataset"
 )
 
 type name struct {

@@ -9,7 +9,7 @@ root=$(cd "$(dirname "$0")/../.." && pwd)
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 cd "$root"
-go test -c -o "$scratch/ours" ./lookup/suggest
+go test -c -o "$scratch/ours" ./internal/lookup/suggest
 go -C bench build -o "$scratch/peers" ./suggest
 ours() { POSTGEO_NATIONAL=$data "$scratch/ours" -test.run '^$' -test.bench "Suggest|New" -test.benchtime 300ms -test.cpu 1; }
 cd "$scratch"

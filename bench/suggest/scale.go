@@ -6,8 +6,8 @@ import (
 	"slices"
 	"time"
 
-	"github.com/postgeo/postgeo/dataset"
-	"github.com/postgeo/postgeo/dataset/namekey"
+	"github.com/postgeo/postgeo/internal/dataset"
+	"github.com/postgeo/postgeo/internal/dataset/namekey"
 )
 
 // Sizes of the scaled dataset.

@@ -21,12 +21,12 @@ import (
 	"slices"
 	"time"
 
-	"github.com/postgeo/postgeo/acs"
-	"github.com/postgeo/postgeo/dataset"
-	"github.com/postgeo/postgeo/dataset/build/format"
-	"github.com/postgeo/postgeo/dataset/build/source"
-	"github.com/postgeo/postgeo/dataset/synth"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/acs"
+	"github.com/postgeo/postgeo/internal/dataset"
+	"github.com/postgeo/postgeo/internal/dataset/build/format"
+	"github.com/postgeo/postgeo/internal/dataset/build/source"
+	"github.com/postgeo/postgeo/internal/dataset/synth"
 )
 
 func main() {

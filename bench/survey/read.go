@@ -12,9 +12,9 @@ import (
 	"time"
 
 	"github.com/postgeo/postgeo"
-	"github.com/postgeo/postgeo/acs"
-	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/acs"
+	"github.com/postgeo/postgeo/internal/dataset"
 )
 
 // A query is one line of the table of times.

@@ -17,8 +17,8 @@ import (
 	"strings"
 
 	"github.com/postgeo/postgeo"
-	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/examples/internal/input"
+	"github.com/postgeo/postgeo/internal/envelope"
 )
 
 func main() {

@@ -21,10 +21,10 @@ import (
 	"text/tabwriter"
 
 	"github.com/postgeo/postgeo"
-	"github.com/postgeo/postgeo/acs"
-	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/examples/internal/input"
 	"github.com/postgeo/postgeo/geo/geojson"
+	"github.com/postgeo/postgeo/internal/acs"
+	"github.com/postgeo/postgeo/internal/envelope"
 )
 
 // slack is how much more than an equal part a territory may have.

@@ -19,9 +19,9 @@ import (
 	"strings"
 
 	"github.com/postgeo/postgeo"
-	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/examples/internal/input"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/acs"
 )
 
 // keys are the fields of the profile; FieldByKey has their labels.

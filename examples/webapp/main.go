@@ -15,8 +15,8 @@ import (
 	"time"
 
 	"github.com/postgeo/postgeo"
-	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/examples/internal/input"
+	"github.com/postgeo/postgeo/internal/envelope"
 )
 
 // warehouse is where parcels start.

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/internal/envelope"
 )
 
 // Normalized is the text of INPUT_NORMALIZED.

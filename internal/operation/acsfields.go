@@ -4,8 +4,8 @@ import (
 	"context"
 
 	"github.com/postgeo/postgeo"
-	"github.com/postgeo/postgeo/acs"
-	"github.com/postgeo/postgeo/fault"
+	"github.com/postgeo/postgeo/internal/acs"
+	"github.com/postgeo/postgeo/internal/fault"
 )
 
 // Fields finds fields of the survey.

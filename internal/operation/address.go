@@ -4,9 +4,9 @@ import (
 	"context"
 
 	"github.com/postgeo/postgeo"
-	"github.com/postgeo/postgeo/acs"
-	"github.com/postgeo/postgeo/address"
-	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/internal/acs"
+	"github.com/postgeo/postgeo/internal/address"
+	"github.com/postgeo/postgeo/internal/envelope"
 )
 
 // Address matches a US address.

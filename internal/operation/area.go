@@ -5,9 +5,9 @@ import (
 	"iter"
 
 	"github.com/postgeo/postgeo"
-	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/geo"
-	"github.com/postgeo/postgeo/lookup"
+	"github.com/postgeo/postgeo/internal/envelope"
+	"github.com/postgeo/postgeo/internal/lookup"
 )
 
 // AreasAt finds the areas at a point.

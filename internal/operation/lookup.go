@@ -4,9 +4,9 @@ import (
 	"context"
 
 	"github.com/postgeo/postgeo"
-	"github.com/postgeo/postgeo/acs"
-	"github.com/postgeo/postgeo/envelope"
-	"github.com/postgeo/postgeo/lookup"
+	"github.com/postgeo/postgeo/internal/acs"
+	"github.com/postgeo/postgeo/internal/envelope"
+	"github.com/postgeo/postgeo/internal/lookup"
 )
 
 // Lookup is the full record of a code.

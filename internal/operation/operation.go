@@ -4,7 +4,7 @@ import (
 	"reflect"
 	"strings"
 
-	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/internal/envelope"
 	"github.com/postgeo/postgeo/internal/notice"
 )
 

@@ -9,10 +9,10 @@ import (
 	"time"
 	"unicode"
 
-	"github.com/postgeo/postgeo/address"
-	"github.com/postgeo/postgeo/dataset"
-	"github.com/postgeo/postgeo/envelope"
-	"github.com/postgeo/postgeo/lookup"
+	"github.com/postgeo/postgeo/internal/address"
+	"github.com/postgeo/postgeo/internal/dataset"
+	"github.com/postgeo/postgeo/internal/envelope"
+	"github.com/postgeo/postgeo/internal/lookup"
 )
 
 // MaxItems is the maximum number of items of a batch, unless its parameter sets a

@@ -5,10 +5,10 @@ import (
 	"time"
 
 	"github.com/postgeo/postgeo"
-	"github.com/postgeo/postgeo/dataset"
-	"github.com/postgeo/postgeo/envelope"
-	"github.com/postgeo/postgeo/fault"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/dataset"
+	"github.com/postgeo/postgeo/internal/envelope"
+	"github.com/postgeo/postgeo/internal/fault"
 )
 
 // Place is the input of operations on one code or coordinate.

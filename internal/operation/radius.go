@@ -4,10 +4,10 @@ import (
 	"context"
 
 	"github.com/postgeo/postgeo"
-	"github.com/postgeo/postgeo/acs"
-	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/geo"
-	"github.com/postgeo/postgeo/radius"
+	"github.com/postgeo/postgeo/internal/acs"
+	"github.com/postgeo/postgeo/internal/envelope"
+	"github.com/postgeo/postgeo/internal/radius"
 )
 
 // Radius is the search for the codes around a center.

@@ -9,8 +9,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/postgeo/postgeo/envelope"
-	"github.com/postgeo/postgeo/fault"
+	"github.com/postgeo/postgeo/internal/envelope"
+	"github.com/postgeo/postgeo/internal/fault"
 )
 
 // Set parses the text of a single value into the parameter's field of an input.

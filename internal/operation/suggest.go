@@ -4,8 +4,8 @@ import (
 	"context"
 
 	"github.com/postgeo/postgeo"
-	"github.com/postgeo/postgeo/envelope"
-	"github.com/postgeo/postgeo/lookup/suggest"
+	"github.com/postgeo/postgeo/internal/envelope"
+	"github.com/postgeo/postgeo/internal/lookup/suggest"
 )
 
 // Suggest completes partial input.

@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/postgeo/postgeo/billing"
+	"github.com/postgeo/postgeo/internal/billing"
 )
 
 // Account enters an account and returns it.

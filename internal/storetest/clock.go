@@ -5,7 +5,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/postgeo/postgeo/billing"
+	"github.com/postgeo/postgeo/internal/billing"
 )
 
 // A Clock is a clock that tests move. It is safe for concurrent use.

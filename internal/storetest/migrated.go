@@ -6,7 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/postgeo/postgeo/billing"
+	"github.com/postgeo/postgeo/internal/billing"
 )
 
 // Migrated checks a store that was migrated from an older format. Account "a" has

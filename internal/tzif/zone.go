@@ -10,7 +10,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/internal/dataset"
 )
 
 // since is the first time of the rules.

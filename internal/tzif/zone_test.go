@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/internal/dataset"
 	"github.com/postgeo/postgeo/internal/tzif"
 )
 

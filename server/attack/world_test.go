@@ -5,8 +5,8 @@ import (
 	"slices"
 	"time"
 
-	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/dataset"
 	"github.com/postgeo/postgeo/internal/tzif"
 )
 

@@ -5,8 +5,8 @@ import (
 	"net/url"
 	"strings"
 
-	"github.com/postgeo/postgeo/address"
-	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/internal/address"
+	"github.com/postgeo/postgeo/internal/envelope"
 )
 
 // MatchAddress calls /v2/address for the ZIP+4 record of a US address. An address

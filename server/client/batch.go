@@ -7,10 +7,10 @@ import (
 	"iter"
 	"time"
 
-	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/internal/envelope"
+	"github.com/postgeo/postgeo/internal/lookup"
+	"github.com/postgeo/postgeo/internal/radius"
 	"github.com/postgeo/postgeo/internal/wording"
-	"github.com/postgeo/postgeo/lookup"
-	"github.com/postgeo/postgeo/radius"
 )
 
 // A Batch is the result of a list of inputs, which are sent in consecutive requests

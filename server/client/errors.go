@@ -7,8 +7,8 @@ import (
 	"net/http"
 	"strings"
 
-	"github.com/postgeo/postgeo/envelope"
-	"github.com/postgeo/postgeo/fault"
+	"github.com/postgeo/postgeo/internal/envelope"
+	"github.com/postgeo/postgeo/internal/fault"
 )
 
 // Sentinels that errors of this package match with errors.Is.

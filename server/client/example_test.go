@@ -8,8 +8,8 @@ import (
 	"net/http/httptest"
 
 	"github.com/postgeo/postgeo"
-	"github.com/postgeo/postgeo/fault"
-	"github.com/postgeo/postgeo/lookup"
+	"github.com/postgeo/postgeo/internal/fault"
+	"github.com/postgeo/postgeo/internal/lookup"
 	"github.com/postgeo/postgeo/server"
 	"github.com/postgeo/postgeo/server/client"
 )

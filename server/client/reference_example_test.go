@@ -7,10 +7,10 @@ import (
 	"net/http/httptest"
 
 	"github.com/postgeo/postgeo"
-	"github.com/postgeo/postgeo/address"
-	"github.com/postgeo/postgeo/lookup"
-	"github.com/postgeo/postgeo/lookup/suggest"
-	"github.com/postgeo/postgeo/radius"
+	"github.com/postgeo/postgeo/internal/address"
+	"github.com/postgeo/postgeo/internal/lookup"
+	"github.com/postgeo/postgeo/internal/lookup/suggest"
+	"github.com/postgeo/postgeo/internal/radius"
 	"github.com/postgeo/postgeo/server"
 	"github.com/postgeo/postgeo/server/client"
 )

@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/internal/envelope"
 )
 
 // A Reply has the status and the metadata of a response.

@@ -10,10 +10,10 @@ import (
 	"strings"
 	"time"
 
-	"github.com/postgeo/postgeo/envelope"
-	"github.com/postgeo/postgeo/lookup"
-	"github.com/postgeo/postgeo/lookup/suggest"
-	"github.com/postgeo/postgeo/radius"
+	"github.com/postgeo/postgeo/internal/envelope"
+	"github.com/postgeo/postgeo/internal/lookup"
+	"github.com/postgeo/postgeo/internal/lookup/suggest"
+	"github.com/postgeo/postgeo/internal/radius"
 )
 
 // QuickLookup calls /v2/quick-zip for the place of a code.

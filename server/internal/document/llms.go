@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/postgeo/postgeo/billing"
+	"github.com/postgeo/postgeo/internal/billing"
 	"github.com/postgeo/postgeo/internal/openapi"
 )
 

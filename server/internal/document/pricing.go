@@ -3,8 +3,8 @@ package document
 import (
 	"encoding/json"
 
-	"github.com/postgeo/postgeo/billing"
-	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/internal/billing"
+	"github.com/postgeo/postgeo/internal/envelope"
 )
 
 // A priceList is /pricing.json: limits and prices from package billing.

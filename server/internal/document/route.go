@@ -3,7 +3,7 @@ package document
 import (
 	"reflect"
 
-	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/internal/envelope"
 	"github.com/postgeo/postgeo/internal/operation"
 )
 

@@ -6,7 +6,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/internal/dataset"
 )
 
 // The file of the dataset is verified in the background, a part every

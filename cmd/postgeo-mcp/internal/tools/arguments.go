@@ -9,8 +9,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/internal/edit"
+	"github.com/postgeo/postgeo/internal/envelope"
 	"github.com/postgeo/postgeo/internal/operation"
 	"github.com/postgeo/postgeo/internal/wording"
 )

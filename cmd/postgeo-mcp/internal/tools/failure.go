@@ -9,10 +9,10 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/postgeo/postgeo"
-	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/internal/envelope"
+	"github.com/postgeo/postgeo/internal/lookup"
 	"github.com/postgeo/postgeo/internal/plain"
 	"github.com/postgeo/postgeo/internal/wording"
-	"github.com/postgeo/postgeo/lookup"
 )
 
 // FailedItem is the key of the failed item in the metadata of an error. Errors have

@@ -11,7 +11,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/postgeo/postgeo"
-	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/internal/envelope"
 )
 
 // DefaultMaxResult is the default of [Options.MaxResult]: about the size that a

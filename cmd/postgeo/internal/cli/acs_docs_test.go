@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/postgeo/postgeo/acs"
+	"github.com/postgeo/postgeo/internal/acs"
 )
 
 // fieldTable lists the fields of the interface by the number of years in which

@@ -9,7 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/postgeo/postgeo/lookup/lookuptest"
+	"github.com/postgeo/postgeo/internal/lookup/lookuptest"
 )
 
 // TestAddressParse holds readings, which need no dataset.

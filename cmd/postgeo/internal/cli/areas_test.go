@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/postgeo/postgeo/lookup/lookuptest"
+	"github.com/postgeo/postgeo/internal/lookup/lookuptest"
 )
 
 // What is answered about areas and enrichments, on a dataset of boxes.

@@ -11,8 +11,8 @@ import (
 	"testing"
 
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli"
-	"github.com/postgeo/postgeo/dataset"
-	"github.com/postgeo/postgeo/dataset/synth"
+	"github.com/postgeo/postgeo/internal/dataset"
+	"github.com/postgeo/postgeo/internal/dataset/synth"
 )
 
 // inventedMirror writes the sources of an invented country and returns their

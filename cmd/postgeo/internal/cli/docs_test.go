@@ -12,8 +12,8 @@ import (
 
 	servecommand "github.com/postgeo/postgeo/cmd/postgeo/internal/cli/serve"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/progress"
-	"github.com/postgeo/postgeo/dataset"
-	"github.com/postgeo/postgeo/dataset/build"
+	"github.com/postgeo/postgeo/internal/dataset"
+	"github.com/postgeo/postgeo/internal/dataset/build"
 )
 
 // docs is the documentation's folder.

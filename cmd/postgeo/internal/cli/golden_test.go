@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/internal/dataset"
 )
 
 // What people and programs see, on the embedded sample: of it only what is

@@ -20,7 +20,7 @@ import (
 	_ "modernc.org/sqlite" // to forge a dataset
 
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli"
-	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/internal/dataset"
 	"github.com/postgeo/postgeo/internal/plain"
 )
 

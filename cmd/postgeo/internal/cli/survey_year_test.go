@@ -6,10 +6,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli"
-	"github.com/postgeo/postgeo/dataset"
-	"github.com/postgeo/postgeo/dataset/sample"
+	"github.com/postgeo/postgeo/internal/acs"
+	"github.com/postgeo/postgeo/internal/dataset"
+	"github.com/postgeo/postgeo/internal/dataset/sample"
 )
 
 // yearAfter writes the embedded dataset with one more year of the economic and

@@ -6,8 +6,8 @@ import (
 
 	"github.com/paulmach/orb"
 
-	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/dataset"
 	"github.com/postgeo/postgeo/internal/tzif"
 )
 

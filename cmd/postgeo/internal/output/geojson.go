@@ -3,7 +3,7 @@ package output
 import (
 	"bufio"
 
-	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/internal/envelope"
 )
 
 // A Feature is the geometry of an item and its source.

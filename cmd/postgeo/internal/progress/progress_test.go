@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/progress"
-	"github.com/postgeo/postgeo/dataset/build"
-	"github.com/postgeo/postgeo/dataset/build/fetch"
+	"github.com/postgeo/postgeo/internal/dataset/build"
+	"github.com/postgeo/postgeo/internal/dataset/build/fetch"
 )
 
 var _ build.Progress = (*progress.Steps)(nil)

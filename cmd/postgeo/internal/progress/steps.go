@@ -6,7 +6,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/postgeo/postgeo/dataset/build/fetch"
+	"github.com/postgeo/postgeo/internal/dataset/build/fetch"
 )
 
 // Steps shows the steps and transfers of a build: on a terminal a line for each,

@@ -6,9 +6,9 @@ import (
 	"io/fs"
 	"strings"
 
-	"github.com/postgeo/postgeo/billing/postgres"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
+	"github.com/postgeo/postgeo/internal/billing/postgres"
 )
 
 // IsPostgres reports whether the accounts are in a database.

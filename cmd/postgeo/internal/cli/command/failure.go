@@ -5,9 +5,9 @@ import (
 
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
-	"github.com/postgeo/postgeo/envelope"
-	"github.com/postgeo/postgeo/fault"
-	"github.com/postgeo/postgeo/lookup"
+	"github.com/postgeo/postgeo/internal/envelope"
+	"github.com/postgeo/postgeo/internal/fault"
+	"github.com/postgeo/postgeo/internal/lookup"
 )
 
 // links are the pages that errors in items point to, as of a server without

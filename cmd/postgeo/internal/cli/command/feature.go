@@ -8,8 +8,8 @@ import (
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/output"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/geo/geojson"
-	"github.com/postgeo/postgeo/lookup"
-	"github.com/postgeo/postgeo/radius"
+	"github.com/postgeo/postgeo/internal/lookup"
+	"github.com/postgeo/postgeo/internal/radius"
 )
 
 // A Located item reports its own geometry.

@@ -11,9 +11,9 @@ import (
 
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
-	"github.com/postgeo/postgeo/envelope"
-	"github.com/postgeo/postgeo/fault"
-	"github.com/postgeo/postgeo/lookup"
+	"github.com/postgeo/postgeo/internal/envelope"
+	"github.com/postgeo/postgeo/internal/fault"
+	"github.com/postgeo/postgeo/internal/lookup"
 )
 
 // hint returns the remedy for an input that failed, or "".

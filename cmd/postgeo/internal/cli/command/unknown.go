@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
-	"github.com/postgeo/postgeo/lookup"
+	"github.com/postgeo/postgeo/internal/lookup"
 )
 
 // synonyms maps words to the commands that people mean by them.

@@ -7,9 +7,9 @@ import (
 	"strings"
 
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
-	"github.com/postgeo/postgeo/dataset/build/fetch"
-	"github.com/postgeo/postgeo/envelope"
-	"github.com/postgeo/postgeo/fault"
+	"github.com/postgeo/postgeo/internal/dataset/build/fetch"
+	"github.com/postgeo/postgeo/internal/envelope"
+	"github.com/postgeo/postgeo/internal/fault"
 )
 
 // A UsageError is an error of the command line. The exit code is 2.

@@ -16,8 +16,8 @@ import (
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/memory"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/progress"
-	"github.com/postgeo/postgeo/dataset"
-	"github.com/postgeo/postgeo/dataset/build"
+	"github.com/postgeo/postgeo/internal/dataset"
+	"github.com/postgeo/postgeo/internal/dataset/build"
 	"github.com/postgeo/postgeo/internal/plain"
 )
 

@@ -7,11 +7,11 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
-	"github.com/postgeo/postgeo/dataset/build"
-	"github.com/postgeo/postgeo/dataset/build/fetch"
+	"github.com/postgeo/postgeo/internal/acs"
+	"github.com/postgeo/postgeo/internal/dataset/build"
+	"github.com/postgeo/postgeo/internal/dataset/build/fetch"
 )
 
 // fetchSurvey downloads the tables of --acs-fetch and returns their files.

@@ -8,9 +8,9 @@ import (
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
-	"github.com/postgeo/postgeo/dataset"
-	"github.com/postgeo/postgeo/fault"
-	"github.com/postgeo/postgeo/lookup/suggest"
+	"github.com/postgeo/postgeo/internal/dataset"
+	"github.com/postgeo/postgeo/internal/fault"
+	"github.com/postgeo/postgeo/internal/lookup/suggest"
 )
 
 // layerByDigits maps a number of digits to the layer whose IDs have that many.

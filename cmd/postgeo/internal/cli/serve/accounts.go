@@ -7,11 +7,11 @@ import (
 	"log/slog"
 	"time"
 
-	"github.com/postgeo/postgeo/billing"
-	"github.com/postgeo/postgeo/billing/redis"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/accounts"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
+	"github.com/postgeo/postgeo/internal/billing"
+	"github.com/postgeo/postgeo/internal/billing/redis"
 	"github.com/postgeo/postgeo/server"
 )
 

@@ -7,11 +7,11 @@ import (
 	"log/slog"
 
 	"github.com/postgeo/postgeo"
-	"github.com/postgeo/postgeo/billing"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/accounts"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/output"
+	"github.com/postgeo/postgeo/internal/billing"
 	"github.com/postgeo/postgeo/internal/plain"
 	"github.com/postgeo/postgeo/server"
 )

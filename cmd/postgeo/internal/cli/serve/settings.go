@@ -11,11 +11,11 @@ import (
 	"strings"
 	"time"
 
-	"github.com/postgeo/postgeo/billing"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/accounts"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/memory"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
+	"github.com/postgeo/postgeo/internal/billing"
 )
 
 // settings are the settings of "postgeo serve": flags, environment variables and

@@ -2,8 +2,8 @@ package survey
 
 import (
 	"github.com/postgeo/postgeo"
-	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
+	"github.com/postgeo/postgeo/internal/acs"
 )
 
 type seriesOptions struct {

@@ -1,0 +1,123 @@
+package acs
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/postgeo/postgeo/internal/fault"
+)
+
+// The years of the contract's series: the first and the last that it names. A
+// dataset may hold later ones.
+const (
+	FirstYear = 2011
+	LastYear  = 2024
+)
+
+// A Tag selects one profile of one year. Tags are comparable; the zero Tag
+// selects nothing.
+type Tag struct {
+	Profile Profile
+	Year    uint16 // 2011 or later; 0 means the newest year of the dataset
+}
+
+// invalidTag returns the error of a text that is not a tag.
+func invalidTag(s, format string, args ...any) error {
+	return &fault.Error{Op: "survey", Kind: fault.InvalidParam, Param: "tag", Input: s, Range: fmt.Sprintf(format, args...)}
+}
+
+// ParseTag parses "acs_{profile}" or "acs_{profile}_{year}" in lower case, e.g.
+// "acs_social" or "acs_social_2019", with years from 2011 to 2024. Errors match
+// [fault.ErrInvalidParam].
+func ParseTag(s string) (Tag, error) { return ParseTagUntil(s, LastYear) }
+
+// ParseTagUntil is like [ParseTag] with years up to last, for datasets with
+// later years.
+func ParseTagUntil(s string, last int) (Tag, error) { return parseTag(s, "acs_", FirstYear, last) }
+
+// CheckTags returns an error if a tag has an unknown profile or year. Years range
+// from [FirstYear] to [LastYear], or to the newest year of the level.
+func (r *Reader) CheckTags(l Level, tags []Tag) error {
+	for _, t := range tags {
+		last := max(LastYear, r.Newest(l))
+		if t.Profile < Demographic || t.Profile > Housing || t.Year != 0 && (int(t.Year) < FirstYear || int(t.Year) > last) {
+			return &fault.Error{
+				Op: "survey", Kind: fault.InvalidParam, Param: "ACS", Input: fmt.Sprintf("{Profile: %d, Year: %d}", t.Profile, t.Year),
+				Range: fmt.Sprintf("a profile from Demographic to Housing and a year from %d to %d, or 0 for the newest", FirstYear, last),
+			}
+		}
+	}
+	return nil
+}
+
+// tractYears is the number of years that tract flags accept.
+const tractYears = 3
+
+// ParseTractTag parses "acs_tract_{profile}" or "acs_tract_{profile}_{year}" in
+// lower case. The year is one of the newest three; the newest year equals no
+// year. Errors match [fault.ErrInvalidParam].
+func ParseTractTag(s string, newest int) (Tag, error) {
+	t, err := parseTag(s, "acs_tract_", newest-tractYears+1, newest)
+	if int(t.Year) == newest {
+		t.Year = 0
+	}
+	return t, err
+}
+
+func parseTag(s, prefix string, first, last int) (Tag, error) {
+	rest, ok := strings.CutPrefix(s, prefix)
+	if !ok {
+		return Tag{}, invalidTag(s, "a flag that begins with %s", prefix)
+	}
+	name, suffix, dated := strings.Cut(rest, "_")
+	p, ok := ParseProfile(name)
+	if !ok {
+		return Tag{}, invalidTag(s, "%[1]sdemographic, %[1]ssocial, %[1]seconomic or %[1]shousing", prefix)
+	}
+	if !dated {
+		return Tag{Profile: p}, nil
+	}
+	year, ok := parseYear(suffix)
+	if !ok || int(year) < first || int(year) > last {
+		return Tag{}, invalidTag(s, "a year from %d to %d", first, last)
+	}
+	return Tag{Profile: p, Year: year}, nil
+}
+
+// parseYear reads exactly four digits.
+func parseYear(s string) (uint16, bool) {
+	if len(s) != 4 {
+		return 0, false
+	}
+	var y uint16
+	for i := range 4 {
+		d := s[i] - '0'
+		if d > 9 {
+			return 0, false
+		}
+		y = y*10 + uint16(d)
+	}
+	return y, true
+}
+
+// String returns the flag that [ParseTag] accepts, or "" for the zero Tag.
+func (t Tag) String() string {
+	switch {
+	case t.Profile.String() == "":
+		return ""
+	case t.Year == 0:
+		return "acs_" + t.Profile.String()
+	default:
+		return fmt.Sprintf("acs_%s_%d", t.Profile, t.Year)
+	}
+}
+
+// TractFlag returns the flag that [ParseTractTag] accepts, or "" for the zero
+// Tag.
+func (t Tag) TractFlag() string {
+	flag, ok := strings.CutPrefix(t.String(), "acs_")
+	if !ok {
+		return ""
+	}
+	return "acs_tract_" + flag
+}

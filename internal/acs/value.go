@@ -1,0 +1,131 @@
+package acs
+
+import (
+	"math"
+	"strconv"
+
+	"github.com/postgeo/postgeo/internal/dataset"
+)
+
+// A Mark classifies a value as a number or a bound, or gives the reason of a
+// missing one.
+type Mark = dataset.ACSMark
+
+// The marks, with the sign that the Census Bureau prints.
+const (
+	Absent        = dataset.ACSAbsent        // the table lacks the figure
+	Number        = dataset.ACSNumber        // an exact number
+	AtLeast       = dataset.ACSAtLeast       // 250,000+: the median is in the highest interval, whose lower end is the number
+	AtMost        = dataset.ACSAtMost        // 2,500-: the median is in the lowest interval, whose upper end is the number
+	NotApplicable = dataset.ACSNotApplicable // (X): not applicable or not available
+	TooFewSamples = dataset.ACSTooFewSamples // -: too few sample cases to compute
+	TooFewCases   = dataset.ACSTooFewCases   // N: too few cases to display
+	NoMargin      = dataset.ACSNoMargin      // **: too few sample cases for a margin of error
+	OpenInterval  = dataset.ACSOpenInterval  // ***: the median lies in an open interval
+	Controlled    = dataset.ACSControlled    // *****: a controlled estimate without sampling error
+	Filtered      = dataset.ACSFiltered      // empty
+)
+
+// A Value is a published or computed figure: a decimal number, a bound, or the
+// reason of a missing one. Values are comparable; the zero Value is Absent.
+type Value struct {
+	n        int32
+	decimals uint8
+	mark     Mark
+}
+
+// Decimal returns the number n·10^-decimals. It has at most 6 decimals.
+func Decimal(n int32, decimals uint8) Value {
+	return Value{n: n, decimals: min(decimals, uint8(len(powers)-1)), mark: Number}
+}
+
+// Round rounds x to the given number of decimals, halves away from zero. It
+// returns NotApplicable if x is NaN or too large.
+func Round(x float64, decimals uint8) Value {
+	decimals = min(decimals, uint8(len(powers)-1))
+	n := math.Round(x * powers[decimals])
+	if !(math.Abs(n) <= math.MaxInt32) {
+		return Value{mark: NotApplicable}
+	}
+	return Value{n: int32(n), decimals: decimals, mark: Number}
+}
+
+// Null returns a value without a number. Marks of numbers give NotApplicable.
+func Null(m Mark) Value {
+	if m == Number || m == AtLeast || m == AtMost {
+		m = NotApplicable
+	}
+	return Value{mark: m}
+}
+
+var powers = [...]float64{1, 10, 100, 1e3, 1e4, 1e5, 1e6}
+
+// Mark returns the mark of the value.
+func (v Value) Mark() Mark { return v.mark }
+
+// IsNumber reports whether the value is an exact number or a bound.
+func (v Value) IsNumber() bool { return v.mark == Number || v.mark == AtLeast || v.mark == AtMost }
+
+// IsZero reports whether the value is Absent.
+func (v Value) IsZero() bool { return v.mark == Absent }
+
+// Float64 returns the number, and whether there is one.
+func (v Value) Float64() (float64, bool) {
+	if !v.IsNumber() {
+		return 0, false
+	}
+	return float64(v.n) / powers[v.decimals], true
+}
+
+// Int returns the number as a multiple of 10^-Decimals, or 0 if missing.
+func (v Value) Int() int64 { return int64(v.n) }
+
+// Decimals returns the published number of decimals.
+func (v Value) Decimals() int { return int(v.decimals) }
+
+// String formats the figure as the Census Bureau prints it, without commas:
+// "52.5", "250000+", "(X)"; "" if absent or filtered.
+func (v Value) String() string {
+	switch v.mark {
+	case Number:
+		return string(v.appendFixed(nil))
+	case AtLeast:
+		return string(append(v.appendFixed(nil), '+'))
+	case AtMost:
+		return string(append(v.appendFixed(nil), '-'))
+	default:
+		return v.mark.Sign()
+	}
+}
+
+// AppendJSON appends the number without trailing zeros, or null.
+func (v Value) AppendJSON(dst []byte) []byte {
+	if !v.IsNumber() {
+		return append(dst, "null"...)
+	}
+	for v.decimals > 0 && v.n%10 == 0 {
+		v.n /= 10
+		v.decimals--
+	}
+	return v.appendFixed(dst)
+}
+
+// MarshalJSON implements [encoding/json.Marshaler].
+func (v Value) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil), nil }
+
+func (v Value) appendFixed(dst []byte) []byte {
+	if v.decimals == 0 {
+		return strconv.AppendInt(dst, int64(v.n), 10)
+	}
+	n := int64(v.n)
+	if n < 0 {
+		dst, n = append(dst, '-'), -n
+	}
+	p := int64(powers[v.decimals])
+	dst = append(strconv.AppendInt(dst, n/p, 10), '.')
+	for n %= p; p > 1; n %= p {
+		p /= 10
+		dst = append(dst, '0'+byte(n/p))
+	}
+	return dst
+}

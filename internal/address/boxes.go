@@ -1,0 +1,141 @@
+package address
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/postgeo/postgeo/internal/dataset"
+	"github.com/postgeo/postgeo/internal/dataset/pub28"
+	"github.com/postgeo/postgeo/internal/fault"
+)
+
+// route finds a box, route or general delivery.
+func (s *search) route() (*candidate, error) {
+	if s.reads[0].Kind == Street {
+		return nil, nil
+	}
+	scopes := [...]scope{inTowns, inAreas}
+	if s.hasZIP {
+		scopes[0] = inZIP
+	}
+	for _, where := range scopes {
+		s.recs, s.cands = s.recs[:0], s.cands[:0]
+		for i := range s.reads {
+			a := &s.reads[i]
+			if a.Kind == Street || a.Kind == NoDelivery {
+				continue
+			}
+			var buf [16]dataset.ZIP
+			zips, err := s.zips(where, s.keys[i], buf[:0])
+			if err != nil {
+				return nil, err
+			}
+			for _, z := range zips {
+				from := len(s.recs)
+				if s.recs, err = s.ref.Streets(s.ctx, z, s.keys[i], s.recs); err != nil {
+					return nil, err
+				}
+				s.considerRoute(from, i)
+			}
+		}
+		found, ambiguous := s.decide(costPart)
+		if ambiguous {
+			return nil, unmatched(s.input, fault.Ambiguous, 0)
+		}
+		if found != nil {
+			return found, nil
+		}
+	}
+	return nil, nil
+}
+
+// considerRoute makes candidates of the records of a route or of boxes.
+func (s *search) considerRoute(from, reading int) {
+	a := &s.reads[reading]
+	for i := from; i < len(s.recs); i++ {
+		r := &s.recs[i]
+		if r.RecordType == 'H' || r.RecordType == 'F' || r.RecordType == 'S' && a.Kind != Military {
+			continue
+		}
+		c := candidate{rec: i, reading: reading, fit: pub28.Inside}
+		switch {
+		case r.AddrLow == "" && r.AddrHigh == "": // the route's default, or general delivery
+			if a.Number != "" {
+				continue
+			}
+			c.partial = a.Kind != GeneralDelivery
+		case a.Number == "":
+			continue
+		default:
+			c.fit = pub28.InRange(a.Number, r.AddrLow, r.AddrHigh, r.OddEven)
+			if c.fit != pub28.Inside {
+				continue
+			}
+			c.plus4 = boxPlus4(r, a.Number)
+		}
+		s.cands = append(s.cands, c)
+	}
+}
+
+// boxPlus4 returns the add-on of one box of a range if the range has as many
+// add-ons as boxes, else "".
+func boxPlus4(r *dataset.StreetRecord, box string) string {
+	low, ok1 := number(pub28.Trim(r.AddrLow))
+	high, ok2 := number(pub28.Trim(r.AddrHigh))
+	n, ok3 := number(pub28.Trim(box))
+	if !ok1 || !ok2 || !ok3 || n < low || n > high || high-low != int(r.High)-int(r.Low) {
+		return ""
+	}
+	return dataset.Plus4(int(r.Low) + n - low).String()
+}
+
+// number reads up to nine digits.
+func number(s string) (n int, ok bool) {
+	if len(s) > 9 || !allDigits(s) {
+		return 0, false
+	}
+	for i := range len(s) {
+		n = n*10 + int(s[i]-'0')
+	}
+	return n, true
+}
+
+// unique returns the default record of a ZIP Code with one addressee, which any
+// address reaches. It is the record with the given add-on, else the one without
+// a range of numbers.
+func (s *search) unique() (*candidate, error) {
+	if !s.hasZIP {
+		return nil, nil
+	}
+	if s.ref.class(s.zip) != dataset.Unique {
+		return nil, nil
+	}
+	var err error
+	s.recs = s.recs[:0]
+	if p, ok := dataset.ParsePlus4(s.reads[0].Plus4); ok {
+		if s.recs, err = s.ref.addOn(s.ctx, s.zip, p, s.recs); err != nil {
+			return nil, err
+		}
+	}
+	if len(s.recs) == 0 {
+		keys, err := s.ref.streetKeys(s.ctx, s.zip)
+		if err != nil {
+			return nil, err
+		}
+		for _, k := range keys {
+			if s.recs, err = s.ref.Streets(s.ctx, s.zip, k, s.recs); err != nil {
+				return nil, err
+			}
+			s.recs = slices.DeleteFunc(s.recs, func(r dataset.StreetRecord) bool {
+				return r.Alternate || strings.TrimSpace(r.AddrLow) != "" || r.RecordType == 'G' || r.Street == "POSTMASTER"
+			})
+			if len(s.recs) > 0 {
+				break
+			}
+		}
+	}
+	if len(s.recs) == 0 {
+		return nil, nil
+	}
+	return &candidate{partial: true}, nil
+}

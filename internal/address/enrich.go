@@ -1,0 +1,196 @@
+package address
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+	"sync"
+
+	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/acs"
+	"github.com/postgeo/postgeo/internal/dataset"
+	"github.com/postgeo/postgeo/internal/envelope"
+	"github.com/postgeo/postgeo/internal/lookup"
+	"github.com/postgeo/postgeo/internal/notice"
+)
+
+// An Engine matches addresses to the records of a dataset and adds the areas
+// around their points. It is safe for concurrent use until the dataset is
+// closed.
+type Engine struct {
+	ref      *reference
+	reader   *lookup.Reader
+	searches sync.Pool // of *search, for their buffers
+}
+
+// NewEngine returns an engine on the dataset of the reader.
+func NewEngine(r *lookup.Reader) *Engine {
+	return &Engine{ref: newReference(r.Dataset()), reader: r}
+}
+
+// Options configures a match. The zero value adds nothing.
+type Options struct {
+	// Include selects the enrichments. Those that the dataset lacks at the
+	// point of the record are listed in a notice ENRICHMENT_UNAVAILABLE.
+	Include Include
+	// Explain receives the evidence that decided, also about an address without a
+	// match. nil disables the explanation.
+	Explain *Explanation
+}
+
+// Match returns the record of an address with the enrichments. The house number
+// is never changed, and no direction is reversed. On a dataset without address
+// records the error matches [fault.ErrUnavailable].
+func (e *Engine) Match(ctx context.Context, input string, opt Options) (*Match, error) {
+	if err := e.reader.Dataset().Load(ctx, dataset.SectionStreets); err != nil {
+		return nil, fmt.Errorf("address: %w", err)
+	}
+	if !e.reader.Dataset().HasStreets() {
+		if err := Check(input); err != nil {
+			return nil, err
+		}
+		return nil, noRecords(input, "address records")
+	}
+	m, err := e.find(ctx, input, opt.Explain)
+	if err != nil {
+		return nil, err
+	}
+	m.Input = &envelope.Input{Address: input}
+	if err := e.enrich(ctx, m.Data, opt.Include); err != nil {
+		return nil, err
+	}
+	if unavailable := m.Data.unavailable; len(unavailable) > 0 {
+		m.Notices = append(m.Notices, notice.UnavailableEnrichments(unavailable))
+	}
+	return m, nil
+}
+
+// enrich adds the enrichments.
+func (e *Engine) enrich(ctx context.Context, d *Data, inc Include) error {
+	if !d.point.IsValid() {
+		d.unavailable = inc.Enrichments()
+		return nil
+	}
+	if inc.Coordinates {
+		p := d.point.Rounded()
+		d.Location = &Location{Latitude: geo.Degrees(p.Lat()), Longitude: geo.Degrees(p.Lng())}
+	}
+	block, err := e.areaAround(ctx, dataset.LayerBlockGroup, d.point)
+	if err != nil {
+		return err
+	}
+	d.Details.LocationBlockGroup = block
+	want := inc.families()
+	fam, missing, err := e.reader.FamiliesAt(ctx, d.point, want)
+	if err != nil {
+		return fmt.Errorf("address: %w", err)
+	}
+	d.Families = fam
+	e.postalDistrict(d)
+	d.unavailable = missing.Flags()
+	for _, flag := range want.Flags() {
+		if !slices.Contains(d.unavailable, flag) {
+			d.delivered = append(d.delivered, flag)
+		}
+	}
+	return e.tract(ctx, d, inc.Tract)
+}
+
+// areaAround returns the code of the area of a layer around a point, or "".
+func (e *Engine) areaAround(ctx context.Context, id dataset.LayerID, p geo.LatLng) (string, error) {
+	l := e.reader.Dataset().Layer(id)
+	if !l.HasOutlines() {
+		return "", nil
+	}
+	var room [2]int
+	around, err := l.Containing(ctx, p, room[:0])
+	if err != nil {
+		return "", fmt.Errorf("address: areas of the layer %s: %w", id, err)
+	}
+	if len(around) == 0 {
+		return "", nil
+	}
+	return l.GEOID(around[0]), nil
+}
+
+// tract adds the profiles of the tract around the point, which is the same for
+// all years.
+func (e *Engine) tract(ctx context.Context, d *Data, tags []acs.Tag) error {
+	if len(tags) == 0 {
+		return nil
+	}
+	survey, delivered, missing, err := e.reader.TractAt(ctx, d.point, tags, acs.Options{})
+	if err != nil {
+		return fmt.Errorf("address: %w", err)
+	}
+	d.ACS = survey
+	for _, t := range delivered {
+		d.delivered = append(d.delivered, t.TractFlag())
+	}
+	for _, t := range missing {
+		d.unavailable = append(d.unavailable, t.TractFlag())
+	}
+	return nil
+}
+
+// postalDistrict makes the district that the record names the primary one.
+func (e *Engine) postalDistrict(d *Data) {
+	if d.CongressionalDistrict == nil || d.CongressionalDistrict.Current == nil {
+		return
+	}
+	state, geoid, number, ok := e.districtOf(d.Components.State, d.cd)
+	if !ok {
+		return
+	}
+	period := *d.CongressionalDistrict.Current
+	period.Primary = lookup.PrimaryDistrict{GEOID: geoid, State: state, DistrictNumber: number, Basis: lookup.USPSRecord}
+	d.CongressionalDistrict = &lookup.CongressionalDistricts{Current: &period}
+}
+
+// districtOf returns the code of a record's congressional district. The
+// argument cd has two digits, or is AL for the only district of a state (00).
+// In a territory and the District of Columbia AL is the delegate's (98).
+func (e *Engine) districtOf(state, cd string) (abbr, geoid string, number int, ok bool) {
+	if cd == "AL" {
+		switch state {
+		case "AS", "DC", "GU", "MP", "PR", "VI":
+			cd = "98"
+		case "FM", "MH", "PW", "UM":
+			return "", "", 0, false
+		default:
+			cd = "00"
+		}
+	}
+	number, err := strconv.Atoi(cd)
+	if err != nil || len(cd) != 2 {
+		return "", "", 0, false
+	}
+	data := e.reader.Dataset()
+	id, ok := data.StateByAbbr(dataset.US, state)
+	if !ok || data.State(id).FIPS == "" {
+		return "", "", 0, false
+	}
+	geoid = data.State(id).FIPS + cd
+	if _, known := data.Layer(dataset.LayerCongressionalDistrict).Find(geoid); !known {
+		return "", "", 0, false // of another Congress than the outlines
+	}
+	return state, geoid, number, true
+}
+
+// Delivered returns the flags of boundaries and tract profiles that the match
+// carries, each once; a completed look-up that found nothing counts.
+func (m *Match) Delivered() []string {
+	if m == nil || m.Data == nil {
+		return nil
+	}
+	return m.Data.delivered
+}
+
+// Unavailable returns the requested flags that the match lacks.
+func (m *Match) Unavailable() []string {
+	if m == nil || m.Data == nil {
+		return nil
+	}
+	return m.Data.unavailable
+}

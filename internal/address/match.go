@@ -1,0 +1,262 @@
+package address
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/postgeo/postgeo/internal/dataset"
+	"github.com/postgeo/postgeo/internal/dataset/pub28"
+	"github.com/postgeo/postgeo/internal/edit"
+	"github.com/postgeo/postgeo/internal/fault"
+)
+
+// maxKept is the most records that a pooled buffer keeps.
+const maxKept = 512
+
+// find returns the match of an address without enrichments.
+func (e *Engine) find(ctx context.Context, input string, explanation *Explanation) (*Match, error) {
+	s, _ := e.searches.Get().(*search)
+	if s == nil {
+		s = &search{p: new(parser)}
+	}
+	*s = search{ctx: ctx, ref: e.ref, input: input, p: s.p, recs: s.recs[:0], cands: s.cands[:0], reads: s.reads[:0], explanation: explanation}
+	s.p.tracing = explanation != nil
+	found, err := s.run()
+	if cap(s.recs) <= maxKept {
+		s.ctx, s.ref, s.place, s.towns = nil, nil, nil, nil
+		e.searches.Put(s)
+	}
+	return found, err
+}
+
+// run reads the address and matches it.
+func (s *search) run() (*Match, error) {
+	clean, reads, err := s.p.parse(s.input, s, s.reads)
+	s.reads = reads
+	if err == nil {
+		err = s.err
+	}
+	if err != nil {
+		return nil, err
+	}
+	if len(clean) < MinClean {
+		return nil, tooShort(s.input)
+	}
+	if err := s.ctx.Err(); err != nil {
+		return nil, err
+	}
+	if s.explanation != nil {
+		*s.explanation = Explanation{}
+		s.p.explain(s.explanation, s.reads)
+	}
+	return s.match()
+}
+
+// A search is one address on its way to a record.
+type search struct {
+	ctx   context.Context
+	ref   *reference
+	input string
+	p     *parser
+
+	explanation *Explanation // nil unless requested
+	reads       []Address
+	keys        [MaxReadings]string // of the names of the readings
+	err         error               // of knowsCity
+
+	zip      dataset.ZIP // as given, if it exists
+	hasZIP   bool
+	towns    []dataset.ZIP // of the given city
+	townEdit int           // how much the city was misspelled to find them
+	areas    []string
+
+	recs  []dataset.StreetRecord
+	cands []candidate
+
+	placeZIP dataset.ZIP // whose names place holds
+	place    *place      // nil before the first call of zipCities
+
+	// knownStreet is set if a street of exactly the given name was found without
+	// the number.
+	knownStreet bool
+}
+
+// zipCities returns the names of a ZIP Code's place.
+func (s *search) zipCities(z dataset.ZIP) ([]city, error) {
+	if s.place == nil || s.placeZIP != z {
+		at, err := s.ref.placeOf(s.ctx, z)
+		if err != nil {
+			return nil, err
+		}
+		s.place, s.placeZIP = at, z
+	}
+	return s.place.cities, nil
+}
+
+// knowsCity reports whether words are a name of the last line's place.
+func (s *search) knowsCity(name, state, zip string) bool {
+	if s.err != nil {
+		return false
+	}
+	if z, ok := dataset.ParseZIP(zip); ok {
+		if _, s.err = s.zipCities(z); s.cityOf(name) != nil {
+			return true
+		}
+	}
+	if s.err != nil || state == "" {
+		return false
+	}
+	var list []dataset.ZIP
+	list, s.err = s.ref.cityZIPs(s.ctx, state, pub28.Key(name))
+	return len(list) > 0
+}
+
+// match finds the record: a box or route, a street, or the only record of the ZIP
+// Code.
+func (s *search) match() (*Match, error) {
+	best := &s.reads[0]
+	if err := s.locate(best); err != nil {
+		return nil, err
+	}
+	placed := s.hasZIP || len(s.towns) > 0
+	switch {
+	case best.ZIP == "" && (best.City == "" || best.State == ""), best.Kind == NoDelivery:
+		return nil, unmatched(s.input, fault.InvalidCode, fault.Incomplete)
+	case !placed && best.ZIP == "" && best.guessed:
+		return nil, unmatched(s.input, fault.InvalidCode, fault.Incomplete) // the end of the street was taken for a city
+	case !placed:
+		return nil, s.denied()
+	}
+	s.prepareReadings()
+	for _, find := range [...]func(*search) (*candidate, error){(*search).route, (*search).street, (*search).unique} {
+		if found, err := find(s); found != nil || err != nil {
+			if err != nil {
+				return nil, err
+			}
+			if s.explanation != nil {
+				s.explainMatch(found)
+			}
+			return s.result(found)
+		}
+	}
+	return nil, s.denied()
+}
+
+// prepareReadings writes numbers in digits and sets the keys of the streets.
+func (s *search) prepareReadings() {
+	for i := range s.reads {
+		r := &s.reads[i]
+		if d := pub28.Cardinal(r.Number); d != "" {
+			r.Number = d
+		} else if north, east, ok := strings.Cut(r.Number, " "); ok && isGridPart(north) {
+			r.Number = north + east // N95 W16915
+		}
+		s.keys[i] = s.keyOf(i)
+	}
+}
+
+// keyOf returns the key of a reading's street; many readings have that of an
+// earlier one.
+func (s *search) keyOf(i int) string {
+	r := &s.reads[i]
+	for k := range s.reads[:i] {
+		if s.reads[k].Street == r.Street && s.reads[k].PreType == r.PreType {
+			return s.keys[k]
+		}
+	}
+	var room [64]byte
+	name := r.Street
+	if r.PreType != "" {
+		name = r.Name()
+	}
+	return string(pub28.AppendKey(room[:0], name))
+}
+
+// locate finds the ZIP Codes and areas of the last line.
+func (s *search) locate(a *Address) error {
+	if z, ok := dataset.ParseZIP(a.ZIP); ok {
+		list, err := s.zipCities(z)
+		if err != nil {
+			return err
+		}
+		if len(list) > 0 {
+			s.zip, s.hasZIP = z, true
+			s.addArea(s.place.area)
+		}
+	}
+	if a.City == "" || a.State == "" || s.hasZIP && s.cityOf(a.City) != nil {
+		return nil
+	}
+	key := pub28.Key(a.City)
+	var err error
+	if s.towns, err = s.ref.cityZIPs(s.ctx, a.State, key); err != nil {
+		return err
+	}
+	if len(s.towns) == 0 && !s.hasZIP {
+		if s.towns, err = s.ref.areaZIPs(s.ctx, a.State, key); err != nil {
+			return err
+		}
+	}
+	if len(s.towns) == 0 && !s.hasZIP {
+		if err := s.misspelledTown(a.State, key); err != nil {
+			return err
+		}
+	}
+	for _, z := range s.towns {
+		at, err := s.ref.placeOf(s.ctx, z)
+		if err != nil {
+			return err
+		}
+		s.addArea(at.area)
+	}
+	return nil
+}
+
+// maxAreas bounds the finance areas that are searched for a city.
+const maxAreas = 64
+
+func (s *search) addArea(area string) {
+	if area != "" && !slices.Contains(s.areas, area) && len(s.areas) < maxAreas {
+		s.areas = append(s.areas, area)
+	}
+}
+
+// cityOf returns the city with a name among those that zipCities returned last, or
+// nil.
+func (s *search) cityOf(name string) *city {
+	if s.place == nil || len(s.place.cities) == 0 {
+		return nil
+	}
+	key := pub28.Key(name)
+	for i := range s.place.cities {
+		if c := &s.place.cities[i]; c.called(key) {
+			return c
+		}
+	}
+	return nil
+}
+
+// misspelledTown finds the one town of the state whose name is nearest.
+func (s *search) misspelledTown(state, key string) error {
+	names, err := s.ref.cityKeys(s.ctx, state)
+	if err != nil {
+		return err
+	}
+	limit := editLimit(len(key))
+	best, found := limit+1, ""
+	for _, k := range names {
+		switch d := edit.Distance(key, k, limit); {
+		case d < best:
+			best, found = d, k
+		case d == best:
+			found = ""
+		}
+	}
+	if found == "" {
+		return nil
+	}
+	s.townEdit = best
+	s.towns, err = s.ref.cityZIPs(s.ctx, state, found)
+	return err
+}

@@ -1,0 +1,274 @@
+package address
+
+import (
+	"slices"
+	"sync"
+	"unicode/utf8"
+
+	"github.com/postgeo/postgeo/internal/dataset/pub28"
+)
+
+// MaxReadings is the most readings that an address has.
+const MaxReadings = 8
+
+// A Parsed is an address with its readings.
+type Parsed struct {
+	Clean    string    // the address as it was read, see [Clean]
+	Readings []Address // from the likeliest on, 1 to [MaxReadings]
+}
+
+// Best returns the likeliest reading.
+func (p *Parsed) Best() *Address { return &p.Readings[0] }
+
+// Parse reads an address from the right to the left as Publication 28 does. It
+// needs no dataset. If only a list of streets can resolve an ambiguity, such as
+// a line without commas, Parse returns several readings. Any text has a
+// reading; the kind of one without a delivery is [NoDelivery].
+//
+// The error matches [fault.ErrInvalidCode] if s has more than [MaxRaw]
+// characters as given or [MaxClean] after cleanup.
+func Parse(s string) (*Parsed, error) {
+	p := parsers.Get().(*parser)
+	defer parsers.Put(p)
+	clean, readings, err := p.parse(s, nil, nil)
+	if err != nil {
+		return nil, err
+	}
+	return &Parsed{Clean: clean, Readings: readings}, nil
+}
+
+// parsers holds parsers for their buffers.
+var parsers = sync.Pool{New: func() any { return new(parser) }}
+
+// A cityIndex reports whether words are a name of the place of the last line.
+// state and zip are "" if the address lacks them.
+type cityIndex interface {
+	knowsCity(name, state, zip string) bool
+}
+
+// parse reads an address and appends its readings to into. cities may be nil.
+func (p *parser) parse(s string, cities cityIndex, into []Address) (clean string, readings []Address, err error) {
+	if len(s) > MaxRaw && utf8.RuneCountInString(s) > MaxRaw {
+		return "", into, tooLong(s, MaxRaw)
+	}
+	clean = Clean(s)
+	if len(clean) > MaxClean {
+		return "", into, tooLong(s, MaxClean)
+	}
+	p.cities, p.n, p.trace = cities, 0, nil
+	p.split(clean)
+	p.readLastLine()
+	p.deliveries()
+	return clean, p.readings(into), nil
+}
+
+// Check returns an error if a text is too short or too long to be matched.
+func Check(s string) error {
+	if utf8.RuneCountInString(s) > MaxRaw {
+		return tooLong(s, MaxRaw)
+	}
+	switch clean := Clean(s); {
+	case len(clean) < MinClean:
+		return tooShort(s)
+	case len(clean) > MaxClean:
+		return tooLong(s, MaxClean)
+	}
+	return nil
+}
+
+// A parser finds the frames of an address and orders their readings.
+type parser struct {
+	line
+	last   lastLine
+	cities cityIndex
+	frames [maxFrames]frame
+	n      int
+	made   [MaxReadings]core
+	match  match // the attempt in hand
+
+	tracing bool
+	trace   []firing // rules that applied, if tracing
+}
+
+// maxFrames is the most ways to divide an address into its larger parts.
+const maxFrames = 6
+
+// A frame divides the words of an address into its larger parts. The street's
+// core is divided further by [parser.cores].
+type frame struct {
+	kind      Kind
+	score     int
+	number    span
+	numberIs  string // instead of the words
+	core      span   // direction, name, suffix, direction
+	post      int16  // position of a direction apart from the core, or -1
+	routeIs   string // of boxes and routes: the standard name
+	secondary Unit
+	building  Unit
+	mailbox   string
+	before    span // recipient and attention
+	urb       span
+	city      span
+	cross     span
+	unused    [6]span
+	nUnused   int
+	guessed   bool // the end of the street is a guess
+	dropped   bool // words inside the street's part are among the unused
+}
+
+func (f *frame) leave(s span) {
+	if !s.empty() && f.nUnused < len(f.unused) {
+		f.unused[f.nUnused] = s
+		f.nUnused++
+	}
+}
+
+// add keeps a frame among the best.
+func (p *parser) add(f frame) {
+	i := p.n
+	if i == maxFrames {
+		if p.frames[i-1].score >= f.score {
+			return
+		}
+		i--
+	} else {
+		p.n++
+	}
+	for i > 0 && p.frames[i-1].score < f.score {
+		p.frames[i] = p.frames[i-1]
+		i--
+	}
+	p.frames[i] = f
+}
+
+// A core is one division of a street.
+type core struct {
+	frame             int8
+	pre, suffix, post int16 // positions, -1 for none
+	pre2              bool  // the direction before is two words
+	kind, name        span
+}
+
+// readings appends the addresses that the frames are.
+func (p *parser) readings(list []Address) []Address {
+	if p.n == 0 {
+		return append(list, p.address(&frame{before: span{0, uint16(p.last.end)}, post: -1}, nil))
+	}
+	n := 0
+	// The likeliest division of each frame comes first, then the others.
+	var all [maxFrames][8]core
+	var count [maxFrames]int
+	for i := range p.n {
+		count[i] = p.cores(i, &all[i])
+	}
+	take := func(i, k int) {
+		if n < MaxReadings && k < count[i] {
+			p.made[n] = all[i][k]
+			n++
+		}
+	}
+	take(0, 0)
+	for k := 1; k < 4; k++ {
+		take(0, k)
+	}
+	for i := 1; i < p.n; i++ {
+		take(i, 0)
+	}
+	for i := 1; i < p.n; i++ {
+		take(i, 1)
+	}
+	for k := 4; k < 8; k++ {
+		take(0, k)
+	}
+	list = slices.Grow(list, n)
+	for k := range n {
+		list = append(list, p.address(&p.frames[p.made[k].frame], &p.made[k]))
+	}
+	return list
+}
+
+// address makes a reading of a frame and a division of its core.
+func (p *parser) address(f *frame, c *core) Address {
+	a := Address{
+		Kind: f.kind, Number: f.numberIs, Secondary: f.secondary, Building: f.building, Mailbox: f.mailbox,
+		City: p.phrase(f.city), State: p.last.state, ZIP: p.last.zip, Plus4: p.last.plus4, Country: p.last.country,
+		Urbanization: p.phrase(f.urb), Cross: p.phrase(f.cross), Street: f.routeIs, dropped: f.dropped, guessed: f.guessed,
+	}
+	if a.Number == "" {
+		a.Number = p.phrase(f.number)
+	}
+	if a.City == "" && a.State != "" && (a.State == "NY" || a.State == "WA" && p.phrase(p.last.stateWords) == "WASHINGTON") && p.last.stateWords.len() > 0 && len(p.phrase(p.last.stateWords)) > 2 {
+		a.City = p.phrase(p.last.stateWords) // 350 5TH AVE NEW YORK
+		if a.State == "WA" {
+			a.City = ""
+		}
+	}
+	p.people(f.before, &a)
+	for _, s := range f.unused[:f.nUnused] {
+		a.Unused = append(a.Unused, p.phrase(s))
+	}
+	a.Unused = append(a.Unused, p.spare...)
+	if c == nil {
+		return a
+	}
+	if f.post >= 0 {
+		a.PostDirectional, _ = pub28.Directional(p.word(int(f.post)))
+	}
+	if c.pre >= 0 {
+		a.PreDirectional, _ = pub28.Directional(p.word(int(c.pre)))
+		if c.pre2 {
+			second, _ := pub28.Directional(p.word(int(c.pre) + 1))
+			a.PreDirectional += second
+		}
+	}
+	a.PreType = p.phrase(c.kind)
+	if !c.name.empty() {
+		a.Street = p.phrase(c.name)
+	}
+	if c.suffix >= 0 {
+		a.Suffix, _ = pub28.Suffix(p.word(int(c.suffix)))
+	}
+	if c.post >= 0 {
+		a.PostDirectional, _ = pub28.Directional(p.word(int(c.post)))
+		if int(c.post)+1 < int(f.core.to) { // NORTH EAST
+			second, _ := pub28.Directional(p.word(int(c.post) + 1))
+			a.PostDirectional += second
+		}
+	}
+	return a
+}
+
+// people reads who an address is for.
+func (p *parser) people(s span, a *Address) {
+	from := int(s.from)
+	for i := int(s.from); i < int(s.to); i++ {
+		r, name, _ := p.recognize(attentionRules, i, int(s.from), int(s.to))
+		if r == nil {
+			continue
+		}
+		end := name // the name ends at the next comma
+		for end < int(s.to) && (end == name || !p.is(end, breakBefore)) {
+			end++
+		}
+		a.Attention = p.phrase(span{uint16(name), uint16(end)})
+		if a.Attention == "" {
+			continue
+		}
+		before, after := p.phrase(span{uint16(from), uint16(i)}), p.phrase(span{uint16(end), s.to})
+		a.Recipient = joinWords(before, after)
+		return
+	}
+	a.Recipient = p.phrase(s)
+}
+
+// deliveries finds the frames.
+func (p *parser) deliveries() {
+	end := p.last.end
+	if end == 0 {
+		return
+	}
+	if p.special(end) {
+		return
+	}
+	p.streets(0, end, span{}, 0)
+}

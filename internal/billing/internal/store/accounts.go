@@ -1,0 +1,104 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/postgeo/postgeo/internal/billing"
+)
+
+// CreateAccount implements billing.Store.
+func (s *Store) CreateAccount(ctx context.Context, a billing.Account) error {
+	if err := checkAccount(&a); err != nil {
+		return err
+	}
+	return s.engine.Change(ctx, true, func(ctx context.Context, tx Tx) error {
+		n, err := tx.Exec(ctx, "INSERT INTO accounts (public, name, plan, suspended, created, anchor, monthly) VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT DO NOTHING",
+			a.ID, a.Name, a.Plan.String(), a.Suspended, a.Created, Optional(a.Anchor), a.MonthlyCredits)
+		if err == nil && n == 0 {
+			err = fmt.Errorf("billing: account %s already exists", a.ID)
+		}
+		return err
+	})
+}
+
+// Account implements billing.Store.
+func (s *Store) Account(ctx context.Context, id string) (a billing.Account, err error) {
+	err = s.engine.Read(ctx, func(ctx context.Context, q Queries) error {
+		a, err = findAccount(ctx, q, id)
+		return err
+	})
+	return a, err
+}
+
+func findAccount(ctx context.Context, q Queries, id string) (a billing.Account, err error) {
+	found := false
+	err = q.Query(ctx, func(r *Row) (err error) {
+		found = true
+		_, a, err = scanAccount(r)
+		return err
+	}, "SELECT "+accountColumns+" FROM accounts WHERE public = $1", id)
+	if err == nil && !found {
+		err = NoAccount(id)
+	}
+	return a, err
+}
+
+// NoAccount returns an error that matches billing.ErrAccountNotFound.
+func NoAccount(id string) error { return fmt.Errorf("%w: %q", billing.ErrAccountNotFound, id) }
+
+// Accounts implements billing.Store.
+func (s *Store) Accounts(ctx context.Context) (list []billing.Account, err error) {
+	err = s.engine.Read(ctx, func(ctx context.Context, q Queries) error {
+		list = nil
+		return q.Query(ctx, func(r *Row) error {
+			_, a, err := scanAccount(r)
+			list = append(list, a)
+			return err
+		}, "SELECT "+accountColumns+" FROM accounts ORDER BY id")
+	})
+	return list, err
+}
+
+// UpdateAccount implements billing.Store. An account keeps its id and time of
+// creation.
+func (s *Store) UpdateAccount(ctx context.Context, id string, change func(*billing.Account) error) (a billing.Account, err error) {
+	err = s.engine.Change(ctx, true, func(ctx context.Context, tx Tx) error {
+		b, err := tx.Lock(ctx, id)
+		if err != nil {
+			return err
+		}
+		a = b.Account
+		if err := change(&a); err != nil {
+			return err
+		}
+		a.ID, a.Created = b.ID, b.Created
+		if err := checkAccount(&a); err != nil {
+			return err
+		}
+		b.Account = a
+		_, err = tx.Exec(ctx, "UPDATE accounts SET name = $2, plan = $3, suspended = $4, anchor = $5, monthly = $6 WHERE id = $1",
+			b.Row, a.Name, a.Plan.String(), a.Suspended, Optional(a.Anchor), a.MonthlyCredits)
+		return err
+	})
+	if err != nil {
+		return billing.Account{}, err
+	}
+	return a, nil
+}
+
+// checkAccount rejects an invalid account.
+func checkAccount(a *billing.Account) error {
+	switch {
+	case a.ID == "":
+		return errors.New("billing: missing account id")
+	case a.Plan.Limits().RatePerMinute == 0:
+		return fmt.Errorf("billing: account %s has no plan", a.ID)
+	case a.Plan.Paid() == a.Anchor.IsZero():
+		return fmt.Errorf("billing: account %s on the plan %s: a paid plan requires the start of its subscription, a free plan must not have one", a.ID, a.Plan)
+	case a.MonthlyCredits < 0 || a.MonthlyCredits > billing.MaxCredits:
+		return fmt.Errorf("billing: account %s has %d credits per period; expected 0 to %d", a.ID, a.MonthlyCredits, billing.MaxCredits)
+	}
+	return billing.CheckName(a.Name)
+}

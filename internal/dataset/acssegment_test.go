@@ -1,0 +1,343 @@
+package dataset_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/postgeo/postgeo/internal/dataset"
+)
+
+// gaps is a table of 700 areas, from zero to beyond three segments, in which
+// rows and figures are missing, and whose columns need every width.
+func gaps() survey {
+	rng := rand.New(rand.NewPCG(8, 8))
+	limits := []int32{0, 2, math.MaxUint8, math.MaxUint8 + 1, math.MaxUint16, math.MaxUint16 + 1, math.MaxInt32, -5, math.MinInt32 + 1}
+	s := survey{Table: dataset.ACSTable{Level: dataset.ACSZCTA, Year: 2023, Name: "DP04"}}
+	for i := range 2 * len(limits) {
+		s.Table.Columns = append(s.Table.Columns, dataset.ACSColumn{Field: fmt.Sprintf("housing.part_%d", i), Number: uint16(i + 1), Denominator: -1})
+	}
+	s.Table.Columns = append(s.Table.Columns, dataset.ACSColumn{Field: "housing.rate", Number: 99, Decimals: 1, Class: dataset.ACSPercentOnly, Denominator: -1})
+	for g := range uint64(700) {
+		r := surveyRow{GEOID: 20_000 + g}
+		for i := range 2 * len(limits) {
+			f := num(limits[i/2])
+			switch {
+			case i%2 == 1 && rng.IntN(3) == 0:
+				f = mark(dataset.ACSTooFewSamples)
+			case rng.IntN(4) > 0 && f.N > 0:
+				f = num(rng.Int32N(f.N))
+			case rng.IntN(3) == 0 && f.N > 0:
+				f.Mark = dataset.ACSAtLeast
+			}
+			r.Cells = append(r.Cells, dataset.ACSCell{Estimate: f, MOE: num(1)})
+		}
+		r.Cells = append(r.Cells, dataset.ACSCell{Estimate: notApplicable, MOE: notApplicable, Percent: num(rng.Int32N(1000)), PercentMOE: num(3)})
+		if g%7 != 3 {
+			s.Rows = append(s.Rows, r)
+		}
+	}
+	return s
+}
+
+// TestACSSegment holds segments against the rows that they were read from.
+func TestACSSegment(t *testing.T) {
+	c := small()
+	full := bigSurvey(4, 10)
+	for g := range uint64(700) { // of another year: the level has all areas
+		full.Rows = append(full.Rows, surveyRow{GEOID: 20_000 + g, Cells: full.Rows[0].Cells})
+	}
+	some := gaps()
+	c.Surveys = []survey{full, some}
+	d := openPlain(t, c.file(t))
+	table := d.ACSTable(dataset.ACSZCTA, 2023, "DP04")
+	all := &dataset.ACSSelection{Table: table}
+	areas := d.ACSAreas(dataset.ACSZCTA)
+	rows := map[uint32][]dataset.ACSCell{}
+	for _, r := range some.Rows {
+		p, ok := d.ACSArea(dataset.ACSZCTA, r.GEOID)
+		if !ok {
+			t.Fatal(r.GEOID)
+		}
+		rows[p] = r.Cells
+	}
+	rng := rand.New(rand.NewPCG(9, 9))
+	seen := 0
+	for at := range uint32((areas + dataset.ACSSegmentAreas - 1) / dataset.ACSSegmentAreas) {
+		s, err := d.ACSSegment(t.Context(), all, at, true)
+		check(t, err)
+		var weights dataset.ACSWeights
+		for i := range weights {
+			weights[i] = rng.Int32N(1001) * rng.Int32N(2)
+		}
+		var positions []uint32
+		for i := range dataset.ACSSegmentAreas {
+			positions = append(positions, at*dataset.ACSSegmentAreas+uint32(i))
+		}
+		for i := range table.Columns {
+			var sum, every3rd int64
+			var third dataset.ACSAreaSet
+			picked := make([]int32, len(positions))
+			for k, p := range positions {
+				cells, has := rows[p]
+				if has != s.Rows().Has(k) {
+					t.Fatalf("area %d has a row: %v, want %v", p, !has, has)
+				}
+				picked[k] = -77
+				if k%3 == 0 {
+					third.Add(k)
+				}
+				f := dataset.ACSFigure{}
+				if has {
+					seen++
+					if f = cells[i].Estimate; table.Columns[i].Class == dataset.ACSPercentOnly {
+						f = cells[i].Percent
+					}
+				}
+				if known := s.Known(i).Has(k); known != f.Mark.IsNumber() || s.Number(i, k) != f.N {
+					t.Fatalf("column %d of area %d is %d, %v; want %v", i, p, s.Number(i, k), known, f)
+				}
+				if s.Whole(i) && has && !f.Mark.IsNumber() {
+					t.Fatalf("column %d is said to be whole", i)
+				}
+				sum += int64(weights[k]) * int64(f.N)
+				if k%3 == 0 {
+					every3rd += int64(weights[k]) * int64(f.N)
+				}
+			}
+			if got := s.Sum(i, &weights); got != sum {
+				t.Errorf("column %d comes to %d, want %d", i, got, sum)
+			}
+			if got := s.SumOf(&third, i, &weights); got != every3rd {
+				t.Errorf("column %d comes to %d over a third, want %d", i, got, every3rd)
+			}
+			s.Pick(i, positions, picked)
+			for k := range picked {
+				want := int32(-77)
+				if s.Known(i).Has(k) {
+					want = s.Number(i, k)
+				}
+				if picked[k] != want {
+					t.Errorf("column %d of area %d is picked as %d, want %d", i, k, picked[k], want)
+				}
+			}
+		}
+	}
+	if seen != len(some.Rows)*len(table.Columns) {
+		t.Errorf("%d figures were looked at, want %d", seen, len(some.Rows)*len(table.Columns))
+	}
+	limit, used := d.ACSMemory()
+	if limit != dataset.DefaultACSMemory || used == 0 || used > limit {
+		t.Errorf("%d of %d bytes are in use", used, limit)
+	}
+	if s, err := d.ACSSegment(t.Context(), all, 0, false); err != nil || s == nil {
+		t.Errorf("what was read is not kept: %v", err)
+	}
+
+	d.SetACSMemory(-1)
+	if s, err := d.ACSSegment(t.Context(), all, 0, false); err != nil || s != nil {
+		t.Errorf("a segment is kept in no memory: %v", err)
+	}
+	if s, err := d.ACSSegment(t.Context(), all, 0, true); err != nil || s == nil {
+		t.Errorf("without memory nothing is read: %v", err)
+	}
+	if limit, used := d.ACSMemory(); limit != 0 || used != 0 {
+		t.Errorf("%d of %d bytes are in use, want none", used, limit)
+	}
+	_, err := d.ACSSegment(t.Context(), all, uint32(areas/dataset.ACSSegmentAreas+1), true)
+	if err == nil {
+		t.Error("there is a segment behind the last one")
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := d.ACSSegment(ctx, all, 0, true); !errors.Is(err, context.Canceled) {
+		t.Errorf("error %v, want the context's", err)
+	}
+	check(t, d.Close())
+	_, err = d.ACSSegment(t.Context(), all, 0, true)
+	wantError(t, err, dataset.ErrClosed)
+}
+
+func segmentOf(n int32) *dataset.ACSSegment {
+	return dataset.PackACSSegment([][]int32{{n, 300, 70_000}, {n, 0, -1}})
+}
+
+// TestACSSegmentsBound passes segments through a small memory: it is never
+// more than it may be, and what is used most stays.
+func TestACSSegmentsBound(t *testing.T) {
+	const limit = 20_000
+	c := dataset.NewACSSegments(limit)
+	get := func(id uint32, load func() (*dataset.ACSSegment, error)) *dataset.ACSSegment {
+		t.Helper()
+		s, err := c.Get(t.Context(), id, load)
+		check(t, err)
+		return s
+	}
+	get(1000, func() (*dataset.ACSSegment, error) { return segmentOf(9), nil })
+	for id := range uint32(50) {
+		s := get(id, func() (*dataset.ACSSegment, error) { return segmentOf(int32(id)), nil })
+		if got := s.Number(0, 1); got != int32(id) {
+			t.Fatalf("segment %d has the number %d", id, got)
+		}
+		if get(1000, nil) == nil {
+			t.Fatalf("the segment that is used most was dropped after %d others", id)
+		}
+		n, bytes, counted := c.Held()
+		if bytes != counted || bytes > limit {
+			t.Fatalf("%d segments have %d bytes, counted as %d of at most %d", n, bytes, counted, limit)
+		}
+	}
+	if get(0, nil) != nil || get(49, nil) == nil {
+		t.Error("it is not the oldest that was dropped")
+	}
+}
+
+// TestACSSegmentsHerd asks for one segment from many goroutines: one reads it.
+func TestACSSegmentsHerd(t *testing.T) {
+	c := dataset.NewACSSegments(1 << 20)
+	var loads atomic.Int32
+	begun := make(chan struct{})
+	finish := make(chan struct{})
+	var wg sync.WaitGroup
+	for range 16 {
+		wg.Go(func() {
+			s, err := c.Get(t.Context(), 5, func() (*dataset.ACSSegment, error) {
+				if loads.Add(1) == 1 {
+					close(begun)
+				}
+				<-finish
+				return segmentOf(5), nil
+			})
+			if err != nil || s.Number(0, 0) != 5 {
+				t.Errorf("a goroutine got %v, %v", s, err)
+			}
+		})
+	}
+	<-begun
+	ctx, cancel := context.WithTimeout(t.Context(), time.Millisecond)
+	defer cancel()
+	if _, err := c.Get(ctx, 5, func() (*dataset.ACSSegment, error) { return segmentOf(5), nil }); !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("who cannot wait got %v", err)
+	}
+	close(finish)
+	wg.Wait()
+	if n := loads.Load(); n != 1 {
+		t.Errorf("the segment was read %d times", n)
+	}
+}
+
+// TestACSSegmentsFail holds that who gives up takes nobody along, and that an
+// error is told to all that wait and not kept.
+func TestACSSegmentsFail(t *testing.T) {
+	for name, fault := range map[string]error{"given up": context.Canceled, "broken": dataset.ErrDamaged} {
+		t.Run(name, func(t *testing.T) {
+			c := dataset.NewACSSegments(1 << 20)
+			begun, finish := make(chan struct{}), make(chan struct{})
+			var wg sync.WaitGroup
+			wg.Go(func() {
+				_, err := c.Get(t.Context(), 1, func() (*dataset.ACSSegment, error) {
+					close(begun)
+					<-finish
+					return nil, fault
+				})
+				if !errors.Is(err, fault) {
+					t.Errorf("who reads got %v", err)
+				}
+			})
+			<-begun
+			wg.Go(func() {
+				s, err := c.Get(t.Context(), 1, func() (*dataset.ACSSegment, error) { return segmentOf(1), nil })
+				if errors.Is(fault, context.Canceled) && (err != nil || s == nil) || err != nil && !errors.Is(err, fault) {
+					t.Errorf("who waits got %v, %v", s, err)
+				}
+			})
+			close(finish)
+			wg.Wait()
+			if s, err := c.Get(t.Context(), 1, func() (*dataset.ACSSegment, error) { return segmentOf(1), nil }); err != nil || s == nil {
+				t.Errorf("later: %v, %v", s, err)
+			}
+		})
+	}
+}
+
+// TestACSSegmentsPanic holds that a reading that panics leaves nobody waiting.
+func TestACSSegmentsPanic(t *testing.T) {
+	c := dataset.NewACSSegments(1 << 20)
+	func() {
+		defer func() {
+			if r := recover(); r != "x" {
+				t.Errorf("recovered %v", r)
+			}
+		}()
+		_, err := c.Get(t.Context(), 1, func() (*dataset.ACSSegment, error) { panic("x") })
+		t.Errorf("no panic, %v", err)
+	}()
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+	defer cancel()
+	if s, err := c.Get(ctx, 1, func() (*dataset.ACSSegment, error) { return segmentOf(1), nil }); err != nil || s == nil {
+		t.Errorf("later: %v, %v", s, err)
+	}
+}
+
+// TestACSSegmentsConcurrent has goroutines ask for more than fits.
+func TestACSSegmentsConcurrent(t *testing.T) {
+	c := dataset.NewACSSegments(30_000)
+	var wg sync.WaitGroup
+	for g := range 8 {
+		wg.Go(func() {
+			rng := rand.New(rand.NewPCG(uint64(g), 3))
+			for range 500 {
+				id := rng.Uint32N(40)
+				s, err := c.Get(t.Context(), id, func() (*dataset.ACSSegment, error) { return segmentOf(int32(id)), nil })
+				if err != nil || s.Number(0, 0) != int32(id) {
+					t.Errorf("segment %d: %v", id, err)
+					return
+				}
+			}
+		})
+	}
+	wg.Wait()
+	if n, bytes, counted := c.Held(); bytes != counted || bytes > 30_000 || n == 0 {
+		t.Errorf("%d segments have %d bytes, counted as %d", n, bytes, counted)
+	}
+}
+
+// BenchmarkACSSegment reads a segment, and sums its columns up.
+func BenchmarkACSSegment(b *testing.B) {
+	c := small()
+	c.Surveys = []survey{bigSurvey(1, dataset.ACSSegmentAreas)}
+	d := openPlain(b, c.file(b))
+	defer d.Close()
+	table := &d.ACSTables()[0]
+	all := &dataset.ACSSelection{Table: table}
+	b.Run("read", func(b *testing.B) {
+		d.SetACSMemory(0)
+		b.ReportAllocs()
+		for b.Loop() {
+			if _, err := d.ACSSegment(b.Context(), all, 0, true); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+	b.Run("sum", func(b *testing.B) {
+		d.SetACSMemory(1 << 20)
+		s, err := d.ACSSegment(b.Context(), all, 0, true)
+		check(b, err)
+		var weights dataset.ACSWeights
+		for i := range weights {
+			weights[i] = int32(i)
+		}
+		for b.Loop() {
+			for c := range table.Columns {
+				s.Sum(c, &weights)
+			}
+		}
+		b.ReportMetric(float64(len(table.Columns)*dataset.ACSSegmentAreas), "figures/op")
+	})
+}

@@ -1,0 +1,50 @@
+package build_test
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/postgeo/postgeo/internal/dataset"
+	"github.com/postgeo/postgeo/internal/dataset/sample"
+)
+
+// TestEntities checks the names of the sample's invented country.
+func TestEntities(t *testing.T) {
+	d, err := dataset.OpenFS(sample.FS(), sample.Name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.Close()
+	table := d.Entities()
+	kinds := map[dataset.EntityKind]int{}
+	for i, e := range table.All() {
+		kinds[e.Kind]++
+		if e.Twin >= 0 {
+			if twin := table.At(e.Twin); twin.Kind == e.Kind || twin.State != e.State {
+				t.Errorf("%s %s has the twin %s %s", e.Kind, e.Name, twin.Kind, twin.Name)
+			}
+		}
+		if e.Kind == dataset.EntityPlace && len(e.ZIPs) > 0 && e.Twin < 0 {
+			t.Errorf("place %s has ZIPs and is no city", e.Name)
+		}
+		if !slices.IsSorted(e.ZIPs) {
+			t.Errorf("%s %s: ZIPs %v do not ascend", e.Kind, e.Name, e.ZIPs)
+		}
+		if e.State == 0 {
+			t.Errorf("entity %d, %s %s, has no state", i, e.Kind, e.Name)
+		}
+	}
+	for _, k := range []dataset.EntityKind{dataset.EntityState, dataset.EntityPlace, dataset.EntityCity, dataset.EntityCounty, dataset.EntityCBSA} {
+		if kinds[k] == 0 {
+			t.Errorf("no entity of the kind %s", k)
+		}
+	}
+	if diff := cmp.Diff(len(d.CBSAs()), kinds[dataset.EntityCBSA]); diff != "" {
+		t.Errorf("metropolitan areas (-dataset +entities):\n%s", diff)
+	}
+	if diff := cmp.Diff(len(d.Counties()), kinds[dataset.EntityCounty]); diff != "" {
+		t.Errorf("counties (-dataset +entities):\n%s", diff)
+	}
+}

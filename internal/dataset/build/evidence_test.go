@@ -1,0 +1,59 @@
+package build_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/postgeo/postgeo/internal/dataset"
+	"github.com/postgeo/postgeo/internal/dataset/build"
+)
+
+// TestEvidence reads back which sources decided the county and the class of a
+// ZIP.
+func TestEvidence(t *testing.T) {
+	w := bounded(t)
+	w.zip("43907", "Outvoted", "OH", "901", 40.2, -82.0)
+	w.zip("43909", "Agreed", "OH", "903", 40.4, -82.0)
+	w.zip("20599", "Federal", "OH", "901", 40.0, -83.5)
+	w.supplied("43907", "PO BOX", "0", "Outvoted", "", "OH", "Birch County", "614", 40.2, -82.0)
+	w.supplied("43909", "STANDARD", "0", "Agreed", "", "OH", "Birch County", "614", 40.4, -82.0)
+	w.other("www2.census.gov/geo/docs/reference/cenpop2020/blkgrp/CenPop2020_Mean_BG.txt", "", "STATEFP,COUNTYFP,TRACTCE,BLKGRPCE,POPULATION,LATITUDE,LONGITUDE",
+		"39,903,000100,1,300,+40.000000,-082.700000", // in the outline of 43902, which GeoNames has in 39901
+	)
+	b := w.buildWith(build.Options{Layers: []string{"boundaries"}})
+	votes := func(list ...dataset.CountySource) []dataset.CountySource { return list }
+	tests := []struct {
+		code, county string
+		class        dataset.Class
+		basis        string
+		votes        []dataset.CountySource
+	}{
+		{"43907", "39903", dataset.POBox, "zip-database", votes( // without a majority the outline around the point decides
+			dataset.CountySource{Source: "zip-database", FIPS: "39903", Chosen: true},
+			dataset.CountySource{Source: "geonames-us", FIPS: "39901"},
+		)},
+		{"43909", "39903", dataset.General, "zip-database", nil},
+		{"43902", "39903", dataset.General, dataset.ClassInferred, votes(
+			dataset.CountySource{Source: "geonames-us", FIPS: "39901"},
+			dataset.CountySource{Source: "residents", FIPS: "39903", Chosen: true},
+		)},
+		{"20599", "39901", dataset.Unique, "prefix", nil},
+	}
+	for _, tt := range tests {
+		t.Run(tt.code, func(t *testing.T) {
+			row, detail := b.zip(tt.code)
+			type evidence struct {
+				County string
+				Class  dataset.Class
+				Basis  string
+				Votes  []dataset.CountySource
+			}
+			want := evidence{tt.county, tt.class, tt.basis, tt.votes}
+			got := evidence{b.County(row.County).FIPS, row.Class, detail.Quality.ClassBasis, detail.Quality.Counties}
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Errorf("evidence (-want +got):\n%s", diff)
+			}
+		})
+	}
+}

@@ -1,0 +1,54 @@
+package catalog
+
+import "github.com/postgeo/postgeo/internal/dataset/build/fetch"
+
+// The layers that a dataset can have.
+const (
+	// Identity is what identifies a place: ZIP Codes and FSAs with city,
+	// state, county, metro, point and time zone by rule.
+	Identity fetch.Layer = "identity"
+	// TimeZones lets outlines decide the time zone of a code.
+	TimeZones fetch.Layer = "timezones"
+	// Places lets outlines decide municipality and doubtful counties, and
+	// checks the points of FSAs.
+	Places fetch.Layer = "places"
+	// Boundaries stores the outlines of ZIP Codes, FSAs, states, counties and
+	// time zones, for searches by area and by coordinate. It also stores the
+	// share of each code in each time zone.
+	Boundaries fetch.Layer = "boundaries"
+	// Census stores the areas of the census and what each code shares with
+	// them. In Canada it adds the areas that full postal codes were assigned
+	// to. It includes Boundaries.
+	Census fetch.Layer = "census"
+	// Districts does so for congressional, state legislative and federal
+	// electoral districts.
+	Districts fetch.Layer = "districts"
+	// Schools does so for school districts.
+	Schools fetch.Layer = "schools"
+	// PostalCodes adds full Canadian postal codes.
+	PostalCodes fetch.Layer = "postal-codes"
+	// Medicare adds the SSA code and the rating area of ZIP Codes.
+	Medicare fetch.Layer = "medicare"
+	// Business adds establishments, employees and payrolls of ZIP Codes.
+	Business fetch.Layer = "business"
+)
+
+// Choice describes a layer.
+type Choice struct {
+	Name  fetch.Layer
+	About string // one line
+}
+
+// All lists the layers that can be built.
+var All = []Choice{
+	{Identity, "ZIP Codes and FSAs with city, state, county, metro, point, population and time zone by rule"},
+	{TimeZones, "time zones by outline instead of by rule"},
+	{Places, "municipalities, doubtful counties and misplaced FSA points by outline"},
+	{Boundaries, "outlines of ZIP Codes, FSAs, states, provinces, counties and time zones (about 430 MB of downloads)"},
+	{Census, "counties, places, tracts and the other areas of both censuses, with what each code shares with them (about 700 MB)"},
+	{Districts, "congressional, state legislative and federal electoral districts, with what each code shares with them"},
+	{Schools, "school districts, with what each ZIP Code shares with them"},
+	{PostalCodes, "full Canadian postal codes, as far as open sources list them"},
+	{Medicare, "SSA codes and rating areas of ZIP Codes, for the enrichment medicare"},
+	{Business, "establishments, employees and payrolls of ZIP Codes, for the enrichment demographics"},
+}

@@ -1,0 +1,150 @@
+package clocks
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/dataset"
+	"github.com/postgeo/postgeo/internal/dataset/build/internal/draft"
+	"github.com/postgeo/postgeo/internal/dataset/build/internal/plan"
+	"github.com/postgeo/postgeo/internal/dataset/build/internal/shape"
+)
+
+// byRule is the source of a zone that no outline gave.
+const byRule = "state and county rules"
+
+// zoneReach is the distance in meters within which the nearest outline decides
+// about a point outside every outline, such as on a pier.
+const zoneReach = 20_000
+
+// zones gives each code with a point its time zone. It is that of the outline
+// around the point, of the nearest within 20 km, else by rule. A zone from an
+// outline names the release of the outlines as its source, and every zone that
+// of its clock rules.
+type zones struct {
+	*plan.Env
+	States     *draft.States
+	Counties   *draft.Counties
+	Clocks     *Clocks
+	ZoneAreas  *draft.ZoneAreas
+	ZoneShares *draft.ZoneShares
+	Zones      *draft.Zones  `writes:"rows"`
+	ZIPs       *draft.ZIPs   `reads:"county name office point" writes:"zone"`
+	FSAs       *draft.FSAs   `writes:"zone"`
+	Postal     *draft.Postal `writes:"zone"`
+}
+
+func (b *zones) Run(ctx context.Context) error {
+	b.Zones.OutlineSource = zoneSource(b.Env, b.Clocks)
+	d := &zoneDecider{rules: newZoneRules(), areas: b.ZoneAreas.Areas, source: b.Zones.OutlineSource, byRule: byRule + ", " + b.Clocks.Source()}
+	need := make([]dataset.Zone, 0, len(b.ZIPs.List)+len(b.FSAs.List)+len(b.Postal.Rows))
+	decide := func(at geo.LatLng, rule func() string) {
+		need = append(need, d.zone(at, rule))
+	}
+	for _, z := range b.ZIPs.List {
+		need = append(need, b.zoneOf(z, d))
+	}
+	for _, f := range b.FSAs.List {
+		decide(f.Row.Location, func() string { return d.rules.province(f.Province, f.Row.FSA, f.Row.Location) })
+	}
+	for _, p := range b.Postal.Rows {
+		province := b.States.Abbr(p.Province)
+		decide(p.Location, func() string { return d.rules.province(province, p.Code.FSA(), p.Location) })
+	}
+	b.Zones.List = distinctZones(append(slices.Clone(need), b.ZoneShares.Zones(d.source)...))
+	if len(b.Zones.List) > math.MaxUint8 {
+		return fmt.Errorf("%d time zones, at most %d can be stored", len(b.Zones.List), math.MaxUint8)
+	}
+	b.Zones.IDs = map[dataset.Zone]dataset.ZoneID{{}: 0}
+	for i, z := range b.Zones.List {
+		b.Zones.IDs[z] = dataset.ZoneID(i + 1)
+	}
+	n := 0
+	next := func() dataset.ZoneID { n++; return b.Zones.IDs[need[n-1]] }
+	for _, z := range b.ZIPs.List {
+		z.Row.Zone = next()
+	}
+	for _, f := range b.FSAs.List {
+		f.Row.Zone = next()
+	}
+	for i := range b.Postal.Rows {
+		b.Postal.Rows[i].Zone = next()
+	}
+	return errors.Join(b.setRules(), ctx.Err())
+}
+
+// zoneOf decides the zone of a ZIP. If its post office and the middle of its
+// area lie in different zones, it takes that of the rules, which follow county
+// and law. Otherwise it is the zone of the post office.
+func (b *zones) zoneOf(z *draft.ZIP, d *zoneDecider) dataset.Zone {
+	rule := func() string {
+		return d.rules.zip(z.Row.ZIP, z.State, b.Counties.FIPS(z.Row.County), z.Spot())
+	}
+	post, middle := d.zone(z.Spot(), rule), d.zone(z.Row.Location, rule)
+	if post.Name == middle.Name {
+		return post
+	}
+	b.Applied("post office and middle of the area in different time zones", z.Row.ZIP.String()+" "+z.Row.City)
+	if middle.Name == rule() {
+		return middle
+	}
+	return post
+}
+
+// zoneDecider decides about one point at a time.
+type zoneDecider struct {
+	rules  *zoneRules
+	areas  *shape.Areas // nil without outlines
+	source string       // of zones that outlines give
+	byRule string       // of zones that rules give
+}
+
+// zone returns the zone at the point, the zero Zone without a point or a rule.
+func (d *zoneDecider) zone(at geo.LatLng, rule func() string) dataset.Zone {
+	if !at.IsValid() {
+		return dataset.Zone{}
+	}
+	byName := rule()
+	if d.areas != nil {
+		names := d.areas.At(at)
+		switch {
+		case len(names) == 1:
+			return dataset.Zone{Name: names[0], Source: d.source}
+		case slices.Contains(names, byName): // outlines of disputed areas overlap
+			return dataset.Zone{Name: byName, Source: d.source}
+		case len(names) > 1:
+			return dataset.Zone{Name: names[0], Source: d.source}
+		}
+		if name := d.areas.Near(at, zoneReach); name != "" {
+			return dataset.Zone{Name: name, Source: d.source}
+		}
+	}
+	if byName == "" {
+		return dataset.Zone{}
+	}
+	return dataset.Zone{Name: byName, Source: d.byRule}
+}
+
+// distinctZones returns the zones that are needed, by name and source.
+func distinctZones(need []dataset.Zone) []dataset.Zone {
+	seen := map[dataset.Zone]bool{{}: true}
+	var zones []dataset.Zone
+	for _, z := range need {
+		if !seen[z] {
+			seen[z] = true
+			zones = append(zones, z)
+		}
+	}
+	slices.SortFunc(zones, func(a, b dataset.Zone) int {
+		if c := strings.Compare(a.Name, b.Name); c != 0 {
+			return c
+		}
+		return strings.Compare(a.Source, b.Source)
+	})
+	return zones
+}

@@ -1,0 +1,80 @@
+package clocks_test
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/postgeo/postgeo/internal/dataset"
+	"github.com/postgeo/postgeo/internal/dataset/build/internal/clocks"
+)
+
+func TestTenths(t *testing.T) {
+	tests := []struct {
+		parts []float64
+		want  []int
+	}{
+		{nil, nil},
+		{[]float64{0}, nil},
+		{[]float64{5}, []int{1000}},
+		{[]float64{1, 1, 1}, []int{334, 333, 333}},
+		{[]float64{2, 1, 3}, []int{333, 167, 500}},
+		{[]float64{1e6, 1}, []int{1000, 0}},
+		{[]float64{99.94, 0.06}, []int{999, 1}},
+	}
+	for _, tt := range tests {
+		if diff := cmp.Diff(tt.want, clocks.Tenths(tt.parts)); diff != "" {
+			t.Errorf("Tenths(%v) (-want +got):\n%s", tt.parts, diff)
+		}
+	}
+}
+
+// The zone of the row is kept if it has a share, else the largest share
+// decides.
+func TestZonesAgree(t *testing.T) {
+	type result struct {
+		Primary string
+		Changed bool
+	}
+	tests := []struct {
+		name   string
+		zones  []string
+		tenths []int
+		row    string
+		want   result
+	}{
+		{"no shares", nil, nil, "A", result{"A", false}},
+		{"no shares and no zone", nil, nil, "", result{"", false}},
+		{"the only one", []string{"A"}, []int{1000}, "A", result{"A", false}},
+		{"the largest", []string{"A", "B", "C"}, []int{100, 600, 300}, "B", result{"B", false}},
+		{"the smallest", []string{"A", "B", "C"}, []int{100, 600, 300}, "A", result{"A", false}},
+		{"one without a share", []string{"A", "B"}, []int{400, 600}, "C", result{"B", true}},
+		{"a row without a zone", []string{"A"}, []int{1000}, "", result{"A", true}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			var got result
+			got.Primary, got.Changed = clocks.Agree(tt.zones, tt.tenths, tt.row)
+			if diff := cmp.Diff(tt.want, got); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// The zones of a country hold all that the rules can give, and none is of two.
+func TestCountryZones(t *testing.T) {
+	us, ca := clocks.ZonesOf(dataset.US), clocks.ZonesOf(dataset.CA)
+	for country, zones := range map[dataset.Country][]string{dataset.US: us, dataset.CA: ca} {
+		for _, z := range clocks.RuleZones(country) {
+			if _, ok := slices.BinarySearch(zones, z); !ok {
+				t.Errorf("a rule gives codes of country %d the zone %s, which is not among the country's", country, z)
+			}
+		}
+	}
+	for _, z := range us {
+		if slices.Contains(ca, z) {
+			t.Errorf("%s is a zone of both countries", z)
+		}
+	}
+}

@@ -1,0 +1,89 @@
+package codes
+
+import (
+	"context"
+
+	"github.com/postgeo/postgeo/internal/dataset"
+	"github.com/postgeo/postgeo/internal/dataset/build/internal/catalog"
+	"github.com/postgeo/postgeo/internal/dataset/build/internal/draft"
+	"github.com/postgeo/postgeo/internal/dataset/build/internal/plan"
+	"github.com/postgeo/postgeo/internal/dataset/build/source"
+)
+
+// businessTables are the totals of ZIP Code Business Patterns, the newest
+// first. Since 2017 a ZIP Code with fewer than three establishments has no row.
+// The table of 2016 has one, and a size class if employment is withheld.
+var businessTables = []struct {
+	id   string
+	year uint16
+}{
+	{catalog.ZIPBusiness, 2020},
+	{catalog.ZIPBusiness2016, 2016},
+}
+
+// business gives ZIP Codes their establishments, employees and payrolls, all
+// figures of a ZIP from the newest table that has it.
+type business struct {
+	*plan.Env
+	ZIPs *draft.ZIPs `writes:"business"`
+}
+
+func (b *business) Run(ctx context.Context) error {
+	for _, t := range businessTables {
+		seen := map[dataset.ZIP]bool{}
+		err := plan.ReadText(ctx, b.Env, t.id, source.ZIPBusiness, func(r source.ZIPBusinessRow) error {
+			if seen[r.ZIP] {
+				return plan.Refused("duplicate ZIP Code", r.Line, r.ZIP.String())
+			}
+			seen[r.ZIP] = true
+			z := b.ZIPs.At[r.ZIP]
+			if z == nil {
+				return plan.Refused("unknown ZIP Code", r.Line, r.ZIP.String())
+			}
+			z.Business = append(z.Business, r)
+			if z.Detail.Business != nil || !b.Wants(catalog.Business) {
+				return nil
+			}
+			z.Detail.Business = &dataset.Business{
+				Year: t.year, Establishments: r.Establishments, Employees: r.Employees,
+				PayrollQ1: r.PayrollQ1, PayrollAnnual: r.PayrollAnnual, EmploymentFlag: r.EmploymentFlag,
+			}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// establishments returns the most establishments that a table has of the ZIP.
+func establishments(z *draft.ZIP) int32 {
+	most := int32(0)
+	for _, r := range z.Business {
+		most = max(most, r.Establishments)
+	}
+	return most
+}
+
+// employees returns the employees of the newest table with a figure. A size
+// class counts with its least number.
+func employees(z *draft.ZIP) int32 {
+	for _, r := range z.Business {
+		if n := r.LeastEmployees(); n > 0 {
+			return n
+		}
+	}
+	return 0
+}
+
+// countyThen returns the county, in capitals, that the newest table names, or
+// "". It is one of the time of that table.
+func countyThen(z *draft.ZIP) string {
+	for _, r := range z.Business {
+		if r.County != "" && r.State == z.State {
+			return r.County
+		}
+	}
+	return ""
+}

@@ -1,0 +1,129 @@
+package codes
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/dataset"
+	"github.com/postgeo/postgeo/internal/dataset/build/internal/catalog"
+	"github.com/postgeo/postgeo/internal/dataset/build/internal/draft"
+	"github.com/postgeo/postgeo/internal/dataset/build/internal/plan"
+	"github.com/postgeo/postgeo/internal/dataset/build/internal/spelling"
+	"github.com/postgeo/postgeo/internal/dataset/build/source"
+)
+
+// islandCounties are the county equivalents of the territories that the
+// Gazetteer's county file leaves out (INCITS 31), with a point on each.
+var islandCounties = []struct {
+	fips, state, name string
+	lat, lng          float64
+}{
+	{"60010", "AS", "Eastern District", -14.27, -170.66},
+	{"60020", "AS", "Manu'a District", -14.22, -169.51},
+	{"60050", "AS", "Western District", -14.33, -170.78},
+	{"66010", "GU", "Guam", 13.44, 144.77},
+	{"69085", "MP", "Northern Islands Municipality", 18.12, 145.77},
+	{"69100", "MP", "Rota Municipality", 14.16, 145.21},
+	{"69110", "MP", "Saipan Municipality", 15.19, 145.75},
+	{"69120", "MP", "Tinian Municipality", 15.00, 145.63},
+	{"78010", "VI", "St. Croix Island", 17.73, -64.73},
+	{"78020", "VI", "St. John Island", 18.33, -64.73},
+	{"78030", "VI", "St. Thomas Island", 18.34, -64.93},
+}
+
+// successors are the counties that replaced one that older files still name.
+var successors = map[string][]string{
+	"46113": {"46102"},          // Shannon County became Oglala Lakota County in 2015
+	"02270": {"02158"},          // Wade Hampton Census Area became Kusilvak Census Area in 2015
+	"02261": {"02063", "02066"}, // Valdez-Cordova Census Area was split into Chugach and Copper River in 2019
+	"02232": {"02105", "02230"}, // Skagway-Hoonah-Angoon Census Area was split in 2007
+	"02280": {"02195", "02275"}, // Wrangell-Petersburg Census Area was split in 2008
+	"02201": {"02198"},          // Prince of Wales-Outer Ketchikan Census Area was renamed in 2008
+	"51515": {"51019"},          // Bedford City became part of Bedford County in 2013
+	"51560": {"51005"},          // Clifton Forge became part of Alleghany County in 2001
+}
+
+// counties makes the table of counties, in the order of their codes, of the
+// Gazetteer's counties and those of the islands.
+type counties struct {
+	*plan.Env
+	States   *draft.States
+	Metros   *draft.Metros
+	Counties *draft.Counties `writes:"rows"`
+}
+
+func (b *counties) Run(ctx context.Context) error {
+	b.Counties.At = map[string]geo.LatLng{}
+	take := func(fips, state, name string, at geo.LatLng) {
+		m := b.Metros.Of[fips]
+		b.Counties.List = append(b.Counties.List, dataset.County{
+			FIPS: fips, Name: name, State: b.States.ID(dataset.US, state), CBSA: m.CBSA, Division: m.Division,
+		})
+		b.Counties.At[fips] = at
+	}
+	err := plan.ReadText(ctx, b.Env, catalog.GazetteerCounties, source.GazetteerOf(5), func(r source.GazetteerRow) error {
+		switch {
+		case b.States.ID(dataset.US, r.State) == 0:
+			return plan.Refused("unknown state", r.Line, r.State)
+		case b.Counties.At[r.GEOID].IsValid():
+			return plan.Refused("duplicate county", r.Line, r.GEOID)
+		}
+		take(r.GEOID, r.State, r.Name, r.Location)
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	for _, c := range islandCounties {
+		if _, have := b.Counties.At[c.fips]; !have {
+			take(c.fips, c.state, c.name, geo.MustLatLng(c.lat, c.lng))
+		}
+	}
+	slices.SortFunc(b.Counties.List, func(a, b dataset.County) int { return strings.Compare(a.FIPS, b.FIPS) })
+	b.Counties.IDs = make(map[string]dataset.CountyID, len(b.Counties.List))
+	for i, c := range b.Counties.List {
+		b.Counties.IDs[c.FIPS] = dataset.CountyID(i + 1)
+	}
+	for _, fips := range slices.Sorted(maps.Keys(b.Metros.Of)) {
+		if b.Counties.IDs[fips] == 0 {
+			b.Refuse(catalog.Delineation, "county that the Gazetteer lacks", b.At(catalog.Delineation, b.Metros.Of[fips].Line)+fips)
+		}
+	}
+	return nil
+}
+
+// CountyName returns the name of a county without its legal description and
+// without anything but letters and digits. "Saint Louis city", "St. Louis City"
+// and "City of St. Louis" are equal. Independent cities keep a mark that
+// separates them from counties of the same name.
+func CountyName(name string) string {
+	s := " " + spelling.Fold(name) + " "
+	city := strings.HasSuffix(s, " city ") || strings.HasPrefix(s, " city of ")
+	for _, cut := range []string{" city and borough of ", " municipality of ", " city of "} {
+		if rest, ok := strings.CutPrefix(s, cut); ok {
+			s = " " + rest
+		}
+	}
+	for _, cut := range countySuffixes {
+		if rest := strings.TrimSuffix(s, cut); rest != s && strings.TrimSpace(rest) != "" {
+			s = rest + " "
+			break
+		}
+	}
+	s = strings.ReplaceAll(s, " saint ", " st ")
+	s = strings.ReplaceAll(s, " sainte ", " ste ")
+	s = strings.ReplaceAll(s, " ", "")
+	if city {
+		s += "/city"
+	}
+	return s
+}
+
+// countySuffixes are legal descriptions as fold leaves them, longest first.
+var countySuffixes = []string{
+	" city and borough ", " planning region ", " census area ", " municipality ", " municipio ",
+	" borough ", " district ", " county ", " parish ", " island ", " city ",
+}

@@ -1,0 +1,90 @@
+package codes
+
+import (
+	"context"
+	"errors"
+
+	"github.com/postgeo/postgeo/internal/dataset"
+	"github.com/postgeo/postgeo/internal/dataset/build/internal/draft"
+	"github.com/postgeo/postgeo/internal/dataset/build/internal/plan"
+)
+
+// tablesWriter writes states, metropolitan areas, counties and time zones.
+type tablesWriter struct {
+	*plan.Env
+	States   *draft.States
+	Metros   *draft.Metros
+	Counties *draft.Counties
+	Zones    *draft.Zones
+	Output   *draft.Output `reads:"rows" writes:"rows"`
+}
+
+func (b *tablesWriter) Run(context.Context) error {
+	b.Table("states and provinces", len(b.States.List))
+	b.Table("counties", len(b.Counties.List))
+	b.Table("CBSAs", len(b.Metros.CBSAs))
+	b.Table("metropolitan divisions", len(b.Metros.Divisions))
+	b.Table("time zones", len(b.Zones.List))
+	w := b.Output
+	return errors.Join(
+		w.SetStates(b.States.List), w.SetCBSAs(b.Metros.CBSAs), w.SetDivisions(b.Metros.Divisions), w.SetCounties(b.Counties.List), w.SetZones(b.Zones.List),
+	)
+}
+
+// codesWriter writes the ZIP Codes, FSAs and postal codes.
+type codesWriter struct {
+	*plan.Env
+	ZIPs   *draft.ZIPs   `reads:"*"`
+	FSAs   *draft.FSAs   `reads:"*"`
+	Postal *draft.Postal `reads:"*"`
+	Output *draft.Output `reads:"rows" writes:"rows"`
+}
+
+func (b *codesWriter) Run(context.Context) error {
+	w := b.Output
+	for _, z := range b.ZIPs.List {
+		detail := z.Detail
+		detail.Quality = z.Quality
+		if err := errors.Join(w.AddZIP(z.Row, detail), writeCityState(w.Writer, z)); err != nil {
+			return err
+		}
+	}
+	for _, f := range b.FSAs.List {
+		detail := f.Detail
+		detail.Quality = f.Quality
+		if err := w.AddFSA(f.Row, detail); err != nil {
+			return err
+		}
+	}
+	for _, p := range b.Postal.Rows {
+		if err := w.AddPostalCode(p); err != nil {
+			return err
+		}
+	}
+	b.Table("ZIP Codes", len(b.ZIPs.List))
+	b.Table("FSAs", len(b.FSAs.List))
+	b.Table("postal codes", len(b.Postal.Rows))
+	return nil
+}
+
+// writeCityState writes the names that the City State product has of a ZIP's
+// place, and of its streets.
+func writeCityState(w *dataset.Writer, z *draft.ZIP) error {
+	if len(z.Aliases) > 0 {
+		if err := w.AddStreetAliases(z.Row.ZIP, z.Aliases); err != nil {
+			return err
+		}
+	}
+	if len(z.CityState) == 0 {
+		return nil
+	}
+	names := make([]dataset.CityName, len(z.CityState))
+	for i := range z.CityState {
+		r := &z.CityState[i]
+		names[i] = dataset.CityName{
+			Name: r.Name, Abbreviation: r.Abbreviation, Key: r.Key, LastLineKey: r.LastLineKey, Facility: r.Facility,
+			Mailing: r.Mailing, Preferred: r.Preferred(), State: r.State, CountyFIPS: r.CountyFIPS,
+		}
+	}
+	return w.AddCityNames(z.Row.ZIP, z.Preferred().Finance, names)
+}

@@ -1,0 +1,253 @@
+package codes
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/postgeo/postgeo/internal/dataset"
+	"github.com/postgeo/postgeo/internal/dataset/build/internal/catalog"
+	"github.com/postgeo/postgeo/internal/dataset/build/internal/draft"
+	"github.com/postgeo/postgeo/internal/dataset/build/internal/plan"
+	"github.com/postgeo/postgeo/internal/dataset/build/source"
+)
+
+// zips collects the existing ZIP Codes. GeoNames lists those of the states and,
+// in separate files, of the territories. The UDS crosswalk adds territories
+// without such a file. The user's zip_code_database.csv and City State product
+// add their codes. A code that zip_code_database.csv marks as decommissioned is
+// left out, unless the City State product lists it.
+type zips struct {
+	*plan.Env
+	States *draft.States
+	ZIPs   *draft.ZIPs  `writes:"rows"`
+	ZCTAs  *draft.ZCTAs `writes:"rows"`
+}
+
+func (b *zips) Run(ctx context.Context) error {
+	b.ZIPs.At = map[dataset.ZIP]*draft.ZIP{}
+	for _, read := range []func(context.Context) error{b.readGeoNames, b.readZIPDatabase, b.readCityState, b.readStreetAliases, b.readUDS, b.readZCTAs} {
+		if err := read(ctx); err != nil {
+			return err
+		}
+	}
+	for _, z := range b.ZIPs.At {
+		b.ZIPs.List = append(b.ZIPs.List, z)
+	}
+	slices.SortFunc(b.ZIPs.List, func(a, b *draft.ZIP) int { return int(a.Row.ZIP) - int(b.Row.ZIP) })
+	kept := b.ZIPs.List[:0]
+	for _, z := range b.ZIPs.List {
+		if z.Supplied != nil && z.Supplied.Decommissioned && z.Preferred() == nil {
+			b.Refuse(catalog.ZIPDatabase, "decommissioned", b.At(catalog.ZIPDatabase, z.Supplied.Line)+z.Row.ZIP.String())
+			delete(b.ZIPs.At, z.Row.ZIP)
+			continue
+		}
+		if !b.assignState(z) {
+			id, line := listing(z)
+			b.Refuse(id, "unknown state", b.At(id, line)+z.Row.ZIP.String())
+			delete(b.ZIPs.At, z.Row.ZIP)
+			continue
+		}
+		kept = append(kept, z)
+	}
+	b.ZIPs.List = kept
+	return nil
+}
+
+// draft returns the ZIP in the making.
+func (b *zips) draft(zip dataset.ZIP) *draft.ZIP {
+	z := b.ZIPs.At[zip]
+	if z == nil {
+		z = &draft.ZIP{Row: dataset.ZIPRow{ZIP: zip}}
+		b.ZIPs.At[zip] = z
+	}
+	return z
+}
+
+func (b *zips) readGeoNames(ctx context.Context) error {
+	files := []struct{ id, territory string }{
+		{catalog.GeoNamesUS, ""}, {catalog.GeoNamesPR, "PR"}, {catalog.GeoNamesGU, "GU"}, {catalog.GeoNamesVI, "VI"}, {catalog.GeoNamesAS, "AS"}, {catalog.GeoNamesMP, "MP"},
+	}
+	for _, f := range files {
+		err := plan.ReadText(ctx, b.Env, f.id, source.GeoNames, func(r source.GeoNamesRow) error {
+			zip, ok := dataset.ParseZIP(r.Code)
+			if !ok {
+				return plan.Refused("not a ZIP Code", r.Line, r.Code)
+			}
+			z := b.draft(zip)
+			if z.GeoNames != nil {
+				return plan.Refused("duplicate ZIP Code, the first is kept", r.Line, r.Code+" "+r.Place)
+			}
+			if f.territory != "" { // in these files state and county are the territory's administration
+				r.State, r.CountyCode = f.territory, ""
+			}
+			z.GeoNames = &r
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// udsTerritories are the states with separate files of GeoNames.
+var udsTerritories = []string{"PR", "GU", "VI", "AS", "MP"}
+
+// udsEditions are the editions of the crosswalk in reading order. Those of 2021
+// and 2015 name ZCTAs of the same census, and the text is quicker to read.
+var udsEditions = []struct {
+	id   string
+	text bool // not an Excel file
+}{{catalog.UDS, false}, {catalog.UDSText, true}, {catalog.UDS2021, false}}
+
+// readUDS reads the editions of the crosswalk, and only one of them if a better
+// list exists. A ZIP takes the first row that has it as a post office or large
+// volume customer, else the first one. The crosswalk adds codes only in the
+// territories, and only without a better list: in the states it names obsolete
+// ones.
+func (b *zips) readUDS(ctx context.Context) error {
+	betterList := b.Has(catalog.ZIPDatabase) || b.Has(catalog.USPSCityState)
+	listed := map[dataset.ZIP]*draft.UDSRow{}
+	for _, edition := range udsEditions {
+		if betterList && len(listed) > 0 {
+			break
+		}
+		seen := map[dataset.ZIP]bool{}
+		take := func(r source.UDSRow) error {
+			if seen[r.ZIP] {
+				return plan.Refused("duplicate ZIP Code", r.Line, r.ZIP.String())
+			}
+			seen[r.ZIP] = true
+			if have := listed[r.ZIP]; have == nil || r.PostBoxes && !have.PostBoxes {
+				listed[r.ZIP] = &draft.UDSRow{UDSRow: r, Edition: edition.id}
+			}
+			return nil
+		}
+		var err error
+		if edition.text {
+			err = plan.ReadText(ctx, b.Env, edition.id, source.UDS, take)
+		} else {
+			err = plan.ReadPath(ctx, b.Env, edition.id, source.UDSSheet, take)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	for zip, r := range listed {
+		for _, t := range territoryCounties { // the crosswalk names a census district there
+			if t.city != "" && t.low <= zip && zip <= t.high {
+				r.City = t.city
+			}
+		}
+		if z := b.ZIPs.At[zip]; z != nil {
+			z.UDS = r
+		} else if slices.Contains(udsTerritories, r.State) && !betterList {
+			b.draft(zip).UDS = r
+		}
+	}
+	return nil
+}
+
+func (b *zips) readZIPDatabase(ctx context.Context) error {
+	return plan.ReadText(ctx, b.Env, catalog.ZIPDatabase, source.ZIPDatabase, func(r source.ZIPDatabaseRow) error {
+		z := b.draft(r.ZIP)
+		if z.Supplied != nil {
+			return plan.Refused("duplicate ZIP Code", r.Line, r.ZIP.String())
+		}
+		z.Supplied = &r
+		return nil
+	})
+}
+
+func (b *zips) readCityState(ctx context.Context) error {
+	return plan.ReadText(ctx, b.Env, catalog.USPSCityState, source.ReadCityState, func(r source.CityStateRow) error {
+		z := b.draft(r.ZIP)
+		z.CityState = append(z.CityState, r)
+		return nil
+	})
+}
+
+// readStreetAliases reads what readCityState leaves of its file.
+func (b *zips) readStreetAliases(ctx context.Context) error {
+	if !b.Has(catalog.USPSCityState) {
+		return nil
+	}
+	in, err := b.Open(catalog.USPSCityState)
+	if err != nil {
+		return fmt.Errorf("%s: %w", catalog.USPSCityState, err)
+	}
+	for r, err := range source.ReadStreetAliases(in) {
+		if b.RefuseBad(catalog.USPSCityState, err) {
+			continue
+		}
+		if err = errors.Join(err, ctx.Err()); err != nil {
+			return errors.Join(fmt.Errorf("%s: %w", catalog.USPSCityState, err), in.Close())
+		}
+		if z := b.ZIPs.At[r.ZIP]; z == nil {
+			b.Refuse(catalog.USPSCityState, "alias of a street of an unknown ZIP Code", b.At(catalog.USPSCityState, r.Record)+r.ZIP.String())
+		} else {
+			z.Aliases = append(z.Aliases, r.StreetAlias)
+		}
+	}
+	return in.Close()
+}
+
+func (b *zips) readZCTAs(ctx context.Context) error {
+	b.ZCTAs.ByCode = map[string]source.GazetteerRow{}
+	return plan.ReadText(ctx, b.Env, catalog.GazetteerZCTA, source.GazetteerOf(5), func(r source.GazetteerRow) error {
+		if _, have := b.ZCTAs.ByCode[r.GEOID]; have {
+			return plan.Refused("duplicate ZCTA", r.Line, r.GEOID)
+		}
+		b.ZCTAs.ByCode[r.GEOID] = r
+		return nil
+	})
+}
+
+// listing returns a source that lists the ZIP and the line there.
+func listing(z *draft.ZIP) (id string, line int) {
+	switch {
+	case z.Supplied != nil:
+		return catalog.ZIPDatabase, z.Supplied.Line
+	case z.GeoNames != nil:
+		return catalog.GeoNamesUS, z.GeoNames.Line
+	case len(z.CityState) > 0:
+		return catalog.USPSCityState, z.CityState[0].Record
+	default:
+		return z.UDS.Edition, z.UDS.Line
+	}
+}
+
+// assignState decides the state of a ZIP: for military ZIPs by its first three
+// digits, as GeoNames often names the wrong one. Otherwise the City State
+// product, the user's table, GeoNames and the crosswalk decide, in this order.
+// It returns false for an unknown state.
+func (b *zips) assignState(z *draft.ZIP) bool {
+	proposals := make([]string, 0, 4)
+	if m := militaryState(z.Row.ZIP); m != "" {
+		proposals = append(proposals, m)
+		if g := z.GeoNames; g != nil && g.State == "" && len(g.Place) > 4 && g.Place[4:] != m {
+			b.Applied("military state by the ZIP's first digits", z.Row.ZIP.String()+" "+g.Place)
+		}
+	}
+	if p := z.Preferred(); p != nil {
+		proposals = append(proposals, p.State)
+	}
+	if z.Supplied != nil {
+		proposals = append(proposals, z.Supplied.State)
+	}
+	if z.GeoNames != nil {
+		proposals = append(proposals, z.GeoNames.State)
+	}
+	if z.UDS != nil {
+		proposals = append(proposals, z.UDS.State)
+	}
+	for _, state := range proposals {
+		if id := b.States.ID(dataset.US, state); id != 0 {
+			z.State, z.Row.State = state, id
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,91 @@
+package draft
+
+import (
+	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/dataset"
+	"github.com/postgeo/postgeo/internal/dataset/build/source"
+)
+
+// ZIPs are the ZIP Codes.
+type ZIPs struct {
+	List []*ZIP // ascending
+	At   map[dataset.ZIP]*ZIP
+}
+
+// Parts returns the parts that steps after the first one write.
+func (*ZIPs) Parts() []string {
+	return []string{
+		"area-codes", "business", "class", "county", "deliveries", "medicare", "multi-county", "municipality", "name", "office",
+		"outline", "point", "population", "terrain", "zip4", "zone",
+	}
+}
+
+// A ZIP is a ZIP Code and the rows of its sources.
+type ZIP struct {
+	Row     dataset.ZIPRow
+	Detail  dataset.ZIPDetail
+	Quality dataset.Quality
+	State   string     // two letters
+	Post    geo.LatLng // of the post office, as the sources have it; not valid for military ZIPs
+
+	Offices []Located // points of the post office, the best first
+	Middle  Located   // of the area of the ZIP, or of the one that encloses it
+
+	GeoNames  *source.GeoNamesRow
+	Supplied  *source.ZIPDatabaseRow
+	UDS       *UDSRow
+	CityState []source.CityStateRow
+	Business  []source.ZIPBusinessRow // the newest first
+	Aliases   []dataset.StreetAlias
+}
+
+// UDSRow is a row of the UDS Mapper's crosswalk.
+type UDSRow struct {
+	source.UDSRow
+	Edition string // identifier of the source
+}
+
+// A Located is a point with its source.
+type Located struct {
+	At     geo.LatLng
+	Source string
+}
+
+// Spot returns the point of the post office, else the middle of the ZIP's area.
+func (z *ZIP) Spot() geo.LatLng {
+	if z.Post.IsValid() {
+		return z.Post
+	}
+	return z.Middle.At
+}
+
+// RawName returns the city's name in the best source.
+func (z *ZIP) RawName() string {
+	switch p := z.Preferred(); {
+	case p != nil && p.LastLineName != "":
+		return p.LastLineName
+	case p != nil:
+		return p.Name
+	case z.Supplied != nil:
+		return z.Supplied.City
+	case z.GeoNames != nil:
+		return z.GeoNames.Place
+	case z.UDS != nil:
+		return z.UDS.City
+	default:
+		return ""
+	}
+}
+
+// Preferred returns the City State record of the ZIP's preferred name, or nil.
+func (z *ZIP) Preferred() *source.CityStateRow {
+	for i := range z.CityState {
+		if z.CityState[i].Preferred() {
+			return &z.CityState[i]
+		}
+	}
+	if len(z.CityState) > 0 {
+		return &z.CityState[0]
+	}
+	return nil
+}

@@ -1,0 +1,268 @@
+package layers
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/dataset"
+	"github.com/postgeo/postgeo/internal/dataset/build/internal/catalog"
+	"github.com/postgeo/postgeo/internal/dataset/build/internal/draft"
+	"github.com/postgeo/postgeo/internal/dataset/build/internal/plan"
+	"github.com/postgeo/postgeo/internal/dataset/build/internal/shape"
+)
+
+// CodeLayers are the areas that codes are compared with.
+type CodeLayers struct {
+	ZIPs     *CodeOutlines[dataset.ZIP] // nil without such layers
+	FSAs     *CodeOutlines[dataset.FSA]
+	List     []dataset.LayerData      // ascending
+	Schools  []dataset.SchoolDistrict // in the order of their layer
+	Assigned [][]dataset.PostalArea   // by full postal code; nil if unknown
+}
+
+// layers reads the layers one after the other and measures what codes share with
+// their areas. A layer is read while the one before is measured, so that the
+// outlines of two layers at most are in memory.
+type layers struct {
+	*plan.Env
+	States         *draft.States
+	Metros         *draft.Metros
+	Counties       *draft.Counties
+	CountyExtents  *CountyExtents
+	ZIPOutlines    *draft.ZIPOutlines
+	FSAOutlines    *draft.FSAOutlines
+	CountyOutlines *draft.CountyOutlines
+	ZIPs           *draft.ZIPs `reads:"point"`
+	FSAs           *draft.FSAs
+	Postal         *draft.Postal
+	KeptRows       *draft.KeptRows `reads:"rows" writes:"rows"`
+	CodeLayers     *CodeLayers     `writes:"rows"`
+
+	kept     map[dataset.LayerID]*draftLayer // with their outlines, for later layers and codes
+	measured chan error                      // the result of the layer that is being measured; nil without one
+}
+
+func (b *layers) Run(ctx context.Context) (err error) {
+	if !b.Wants(catalog.Census) && !b.Wants(catalog.Districts) && !b.Wants(catalog.Schools) {
+		return nil
+	}
+	b.kept = map[dataset.LayerID]*draftLayer{}
+	defer func() { err = errors.Join(err, b.wait()) }()
+	codes, err := b.readCodeAreas(ctx)
+	if err != nil {
+		return err
+	}
+	if b.CodeLayers.ZIPs, err = b.zipPlaces(); err != nil {
+		return err
+	}
+	if b.CodeLayers.FSAs, err = b.fsaPlaces(); err != nil {
+		return err
+	}
+	for _, id := range dataset.LayerIDs() {
+		l, err := b.layerOf(ctx, id)
+		if err != nil {
+			return err
+		}
+		if l == nil {
+			continue
+		}
+		l.addNamed(b, codes.named[id], codes.source[id])
+		if len(l.areas) == 0 {
+			continue
+		}
+		if err := b.measure(ctx, l); err != nil {
+			return err
+		}
+		switch id {
+		case dataset.LayerCounty, dataset.LayerCensusDivision, dataset.LayerCensusSubdivision, dataset.LayerEconomicRegion, dataset.LayerFederalDistrict:
+			b.kept[id] = l
+		default:
+		}
+	}
+	if err := b.wait(); err != nil {
+		return err
+	}
+	b.assign(codes)
+	return nil
+}
+
+// wait waits for the layer that is being measured.
+func (b *layers) wait() error {
+	if b.measured == nil {
+		return nil
+	}
+	defer func() { b.measured = nil }()
+	return <-b.measured
+}
+
+// zipPlaces returns the places of ZIPs. PO Box, unique and military ZIPs have
+// the outline of the ZCTA of the same code (decision D59).
+func (b *layers) zipPlaces() (*CodeOutlines[dataset.ZIP], error) {
+	outlines := map[dataset.ZIP]*geo.Outline{}
+	if err := errors.Join(b.ZIPOutlines.Areas.OutlinesTo(outlines), b.ZIPOutlines.Points.OutlinesTo(outlines)); err != nil {
+		return nil, err
+	}
+	list := make([]codePlace[dataset.ZIP], len(b.ZIPs.List))
+	for i, z := range b.ZIPs.List {
+		list[i] = codePlace[dataset.ZIP]{z.Row.ZIP, z.Row.State, outlines[z.Row.ZIP], z.Row.Location.Rounded()}
+	}
+	return newCodeOutlines(list), nil
+}
+
+// fsaPlaces returns the places of FSAs.
+func (b *layers) fsaPlaces() (*CodeOutlines[dataset.FSA], error) {
+	outlines := map[dataset.FSA]*geo.Outline{}
+	if err := b.FSAOutlines.Areas.OutlinesTo(outlines); err != nil {
+		return nil, err
+	}
+	list := make([]codePlace[dataset.FSA], len(b.FSAs.List))
+	for i, f := range b.FSAs.List {
+		list[i] = codePlace[dataset.FSA]{f.Row.FSA, f.Row.Province, outlines[f.Row.FSA], f.Row.Location.Rounded()}
+	}
+	return newCodeOutlines(list), nil
+}
+
+// layerOf returns a layer with its outlines, nil without a source.
+func (b *layers) layerOf(ctx context.Context, id dataset.LayerID) (*draftLayer, error) {
+	if id == dataset.LayerCounty {
+		return b.countyLayer(), nil
+	}
+	if at := slices.IndexFunc(layerSpecs, func(s layerSpec) bool { return s.id == id }); at >= 0 {
+		if l, err := b.readLayer(ctx, layerSpecs[at]); l != nil || err != nil {
+			return l, err
+		}
+	}
+	return b.madeLayer(ctx, id)
+}
+
+// countyLayer returns the layer of counties, whose outlines the boundaries
+// layer has; nil without the census.
+func (b *layers) countyLayer() *draftLayer {
+	if !b.Wants(catalog.Census) || len(b.CountyOutlines.Areas.Polygons) == 0 {
+		return nil
+	}
+	l := newLayerDraft(dataset.LayerCounty)
+	l.from(b.File(catalog.CountyAreas), b.FileName(catalog.CountyAreas), 0)
+	for _, id := range b.CountyOutlines.Areas.Keys() {
+		c := b.Counties.List[id-1]
+		stated, known := b.CountyExtents.ByFIPS[c.FIPS]
+		if !known {
+			stated = shape.Extent{Land: dataset.UnknownArea, Water: dataset.UnknownArea}
+		}
+		l.add(dataset.LayerArea{
+			GEOID: c.FIPS, Name: c.Name, State: c.State, Land: stated.Land, Water: stated.Water, Point: b.Counties.At[c.FIPS],
+		}, b.CountyOutlines.Areas.Polygons[id])
+	}
+	return l
+}
+
+// measure lays out a layer, keeps its part of the file, and begins to measure
+// the overlaps of codes with its areas.
+func (b *layers) measure(ctx context.Context, l *draftLayer) error {
+	s := b.CodeLayers
+	outlines, err := l.settle()
+	if err != nil {
+		return err
+	}
+	l.repairs.Report(b.Env, l.info.ID.String())
+	l.reportExtents(b)
+	if l.info.ID == dataset.LayerSchoolDistrict {
+		if s.Schools, err = b.schoolDistricts(ctx, l.areas); err != nil {
+			return err
+		}
+	}
+	if err := b.wait(); err != nil {
+		return err
+	}
+	at := len(s.List)
+	s.List = append(s.List, dataset.LayerData{Info: l.info, Areas: l.areas})
+	b.measured = make(chan error, 1)
+	go func(done chan<- error) {
+		packed, err := s.meet(ctx, l, outlines)
+		s.List[at].Packed = packed
+		done <- err
+	}(b.measured)
+	return nil
+}
+
+// meet measures what codes share with the areas of a layer and returns their
+// outlines as the file stores them.
+func (s *CodeLayers) meet(ctx context.Context, l *draftLayer, outlines []*geo.Outline) (packed []byte, err error) {
+	if packed, err = l.pack(); err != nil {
+		return nil, err
+	}
+	index, err := geo.DecodePolygonIndex(packed)
+	if err != nil {
+		return nil, fmt.Errorf("layer %s: %w", l.info.ID, err)
+	}
+	if l.info.ID.Country() == dataset.US {
+		err = s.ZIPs.meet(ctx, l.info.ID, outlines, index)
+	} else {
+		err = s.FSAs.meet(ctx, l.info.ID, outlines, index)
+	}
+	if err != nil || l.info.ID == dataset.LayerCounty || !slices.ContainsFunc(outlines, func(o *geo.Outline) bool { return o != nil }) {
+		return nil, err
+	}
+	return packed, nil
+}
+
+// reportExtents compares the extents of the outlines with those of the
+// publisher.
+func (l *draftLayer) reportExtents(b *layers) {
+	c := shape.ExtentCheck{Name: l.info.ID.String()}
+	for i := range l.areas {
+		a := &l.areas[i]
+		if a.Outline > 0 {
+			c.Add(a.GEOID, shape.Extent{Land: a.Land, Water: a.Water}, float64(a.Outline))
+		}
+	}
+	c.Report(b.Env)
+}
+
+// layersWriter writes the layers and what codes share with them.
+type layersWriter struct {
+	*plan.Env
+	Postal     *draft.Postal
+	CodeLayers *CodeLayers
+	Output     *draft.Output `reads:"rows" writes:"rows"`
+}
+
+func (b *layersWriter) Run(context.Context) error {
+	s := b.CodeLayers
+	if s.ZIPs == nil {
+		return nil
+	}
+	for _, l := range s.List {
+		if err := b.Output.SetLayer(l); err != nil {
+			return err
+		}
+		b.Table("layer "+l.Info.ID.String(), len(l.Areas))
+		if l.Info.ID == dataset.LayerSchoolDistrict {
+			if err := b.Output.SetSchoolDistricts(s.Schools); err != nil {
+				return err
+			}
+		}
+	}
+	for i, z := range s.ZIPs.codes {
+		if err := b.Output.AddZIPOverlaps(z.key, s.ZIPs.found[i]); err != nil {
+			return err
+		}
+	}
+	for i, f := range s.FSAs.codes {
+		if err := b.Output.AddFSAOverlaps(f.key, s.FSAs.found[i]); err != nil {
+			return err
+		}
+	}
+	for i, list := range s.Assigned {
+		if list == nil {
+			continue
+		}
+		if err := b.Output.AddPostalAreas(b.Postal.Rows[i].Code, list); err != nil {
+			return err
+		}
+	}
+	return nil
+}

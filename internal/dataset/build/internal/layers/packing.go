@@ -1,0 +1,133 @@
+package layers
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/dataset"
+	"github.com/postgeo/postgeo/internal/dataset/build/internal/catalog"
+	"github.com/postgeo/postgeo/internal/dataset/build/internal/draft"
+	"github.com/postgeo/postgeo/internal/dataset/build/internal/plan"
+	"github.com/postgeo/postgeo/internal/dataset/build/internal/shape"
+)
+
+// Packed are the outlines in the form of the file.
+type Packed struct {
+	ZIPs     dataset.AreaLayer[dataset.ZIP]
+	FSAs     dataset.AreaLayer[dataset.FSA]
+	States   dataset.AreaLayer[dataset.StateID]
+	Counties dataset.AreaLayer[dataset.CountyID]
+	Zones    dataset.AreaLayer[dataset.ZoneID]
+}
+
+// pack writes the areas of the names, which ascend, in the form of the file.
+func pack[N cmp.Ordered, K dataset.AreaKey](into *dataset.AreaLayer[K], s *shape.OutlineSet[N], names []N, keys []K) (err error) {
+	into.Sources, into.Keys = s.Files, keys
+	var p geo.PolygonIndexBuilder
+	for _, n := range names {
+		if len(s.Files) > 1 {
+			into.From = append(into.From, s.File[n])
+		}
+		if err := p.Add(s.Polygons[n]); err != nil {
+			return fmt.Errorf("outline of %s %s: %w", s.Kind, s.Label(n), err)
+		}
+	}
+	into.Packed, err = p.AppendBinary(nil)
+	return err
+}
+
+// packing packs the outlines for the file; those of time zones are the ones that a
+// code of the dataset touches.
+type packing struct {
+	*plan.Env
+	ZIPOutlines    *draft.ZIPOutlines
+	FSAOutlines    *draft.FSAOutlines
+	StateOutlines  *draft.StateOutlines
+	CountyOutlines *draft.CountyOutlines
+	ZoneOutlines   *draft.ZoneOutlines
+	Zones          *draft.Zones
+	Packed         *Packed `writes:"rows"`
+}
+
+func (b *packing) Run(context.Context) error {
+	if !b.Wants(catalog.Boundaries) {
+		return nil
+	}
+	var names []string
+	var ids []dataset.ZoneID
+	for i, z := range b.Zones.List { // ascending by name
+		if b.ZoneOutlines.Areas.Polygons[z.Name] != nil && z.Source == b.Zones.OutlineSource {
+			names, ids = append(names, z.Name), append(ids, dataset.ZoneID(i+1))
+		}
+	}
+	p := b.Packed
+	return errors.Join(
+		packAll(&p.ZIPs, b.ZIPOutlines.Areas), packAll(&p.FSAs, b.FSAOutlines.Areas), packAll(&p.States, b.StateOutlines.Areas),
+		packAll(&p.Counties, b.CountyOutlines.Areas), pack(&p.Zones, b.ZoneOutlines.Areas, names, ids),
+	)
+}
+
+func packAll[K dataset.AreaKey](into *dataset.AreaLayer[K], s *shape.OutlineSet[K]) error {
+	return pack(into, s, s.Keys(), s.Keys())
+}
+
+// outlinesWriter writes the outlines and the shares of time zones.
+type outlinesWriter struct {
+	*plan.Env
+	ZIPOutlines *draft.ZIPOutlines
+	FSAOutlines *draft.FSAOutlines
+	ZoneShares  *draft.ZoneShares
+	Zones       *draft.Zones
+	Packed      *Packed
+	Output      *draft.Output `reads:"rows" writes:"rows"`
+}
+
+func (b *outlinesWriter) Run(context.Context) error {
+	if !b.Wants(catalog.Boundaries) {
+		return nil
+	}
+	p := b.Packed
+	err := errors.Join(
+		setLayer(p.ZIPs, b.Output.SetZIPAreas), setLayer(p.FSAs, b.Output.SetFSAAreas), setLayer(p.States, b.Output.SetStateAreas),
+		setLayer(p.Counties, b.Output.SetCountyAreas), setLayer(p.Zones, b.Output.SetZoneAreas),
+	)
+	if err != nil {
+		return err
+	}
+	b.Table("outlines of ZIP Codes", len(p.ZIPs.Keys))
+	b.Table("outlines of FSAs", len(p.FSAs.Keys))
+	b.Table("outlines of states and provinces", len(p.States.Keys))
+	b.Table("outlines of counties", len(p.Counties.Keys))
+	b.Table("outlines of time zones", len(p.Zones.Keys))
+	return errors.Join(
+		addShares(b.ZIPOutlines.Areas.Keys(), b.ZoneShares.ZIPs, b.Zones, b.Output.AddZIPZones),
+		addShares(b.FSAOutlines.Areas.Keys(), b.ZoneShares.FSAs, b.Zones, b.Output.AddFSAZones),
+	)
+}
+
+func addShares[K any](keys []K, shares []draft.ZoneParts, zones *draft.Zones, add func(K, []dataset.ZoneShare) error) error {
+	for i, k := range keys {
+		var rows []dataset.ZoneShare
+		for _, p := range shares[i] {
+			rows = append(rows, dataset.ZoneShare{Zone: zones.Of(p), Percent: float32(p.Tenths) / 10})
+		}
+		if len(rows) == 0 {
+			continue
+		}
+		if err := add(k, rows); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// setLayer writes a layer unless nothing has an outline.
+func setLayer[K dataset.AreaKey](l dataset.AreaLayer[K], set func(dataset.AreaLayer[K]) error) error {
+	if len(l.Keys) == 0 {
+		return nil
+	}
+	return set(l)
+}

@@ -1,0 +1,72 @@
+package layers
+
+import (
+	"github.com/postgeo/postgeo/internal/dataset"
+	"github.com/postgeo/postgeo/internal/dataset/build/fetch"
+	"github.com/postgeo/postgeo/internal/dataset/build/internal/catalog"
+	"github.com/postgeo/postgeo/internal/dataset/build/source"
+)
+
+// A layerSpec lists the files of a layer that is read from outlines. Every
+// available file adds its areas; without any the dataset lacks the layer.
+type layerSpec struct {
+	of      fetch.Layer // the layer of the build that has it
+	id      dataset.LayerID
+	year    int // of the areas; 0: of the vintage of the first file
+	files   []layerFile
+	details gazetteerOf // where names, areas and points are taken from that the files lack
+}
+
+// A layerFile is one file of a layer.
+type layerFile struct {
+	source  string // identifier in the catalog
+	columns source.LayerColumns
+	kind    string // of all its areas; "": from the file's column
+	kinds   bool   // the kind needs all files of the layer
+}
+
+// gazetteerOf names a file of the Gazetteer.
+type gazetteerOf struct {
+	source string
+	digits int // of a GEOID
+}
+
+// canadianYear is the census of Canadian layers.
+const canadianYear = 2021
+
+func census1(of fetch.Layer, id dataset.LayerID, source string, columns source.LayerColumns, details gazetteerOf) layerSpec {
+	return layerSpec{of: of, id: id, files: []layerFile{{source: source, columns: columns}}, details: details}
+}
+
+func statCan1(of fetch.Layer, id dataset.LayerID, source string, columns source.LayerColumns) layerSpec {
+	return layerSpec{of: of, id: id, year: canadianYear, files: []layerFile{{source: source, columns: columns}}}
+}
+
+// layerSpecs are the layers that have files of outlines, in the order of their
+// numbers. Counties, metropolitan divisions, and the areas of Canada that are
+// made of others are not among them.
+var layerSpecs = []layerSpec{
+	census1(catalog.Census, dataset.LayerCountySubdivision, catalog.CousubAreas, source.CensusColumns, gazetteerOf{catalog.GazetteerCousubs, 10}),
+	census1(catalog.Census, dataset.LayerPlace, catalog.PlaceAreas, source.CensusColumns, gazetteerOf{catalog.GazetteerPlaces, 7}),
+	census1(catalog.Census, dataset.LayerTract, catalog.TractAreas, source.CensusColumns, gazetteerOf{}),
+	census1(catalog.Census, dataset.LayerBlockGroup, catalog.BlockGroupAreas, source.CensusColumns, gazetteerOf{}),
+	census1(catalog.Census, dataset.LayerCBSA, catalog.CBSAAreas, source.LayerColumns{ID: "GEOID", Name: "NAME", Kind: "LSAD", Land: "ALAND", Water: "AWATER"}, gazetteerOf{catalog.GazetteerCBSAs, 5}),
+	census1(catalog.Districts, dataset.LayerCongressionalDistrict, catalog.CongressAreas, source.CongressColumns, gazetteerOf{}),
+	census1(catalog.Districts, dataset.LayerStateUpper, catalog.UpperAreas, source.LegislativeColumns, gazetteerOf{}),
+	census1(catalog.Districts, dataset.LayerStateLower, catalog.LowerAreas, source.LegislativeColumns, gazetteerOf{}),
+	{of: catalog.Schools, id: dataset.LayerSchoolDistrict, files: []layerFile{
+		{source: catalog.UnifiedAreas, columns: source.CensusColumns, kind: "unified", kinds: true},
+		{source: catalog.ElementaryAreas, columns: source.CensusColumns, kind: "elementary"},
+		{source: catalog.SecondaryAreas, columns: source.CensusColumns, kind: "secondary"},
+		{source: catalog.AdministrativeAreas, columns: source.CensusColumns, kind: "administrative"},
+	}},
+	statCan1(catalog.Census, dataset.LayerCensusDivision, catalog.CDAreas, source.StatCanColumns("CD")),
+	statCan1(catalog.Census, dataset.LayerCensusSubdivision, catalog.CSDAreas, source.StatCanColumns("CSD")),
+	statCan1(catalog.Census, dataset.LayerCensusTract, catalog.CTAreas, source.StatCanColumns("CT")),
+	statCan1(catalog.Census, dataset.LayerMetroArea, catalog.CMAAreas, source.StatCanColumns("CMA")),
+	statCan1(catalog.Census, dataset.LayerEconomicRegion, catalog.ERAreas, source.StatCanColumns("ER")),
+	statCan1(catalog.Census, dataset.LayerPopulationCentre, catalog.PopulationCentreAreas, source.StatCanColumns("PC")),
+	statCan1(catalog.Census, dataset.LayerConsolidatedSubdivision, catalog.CCSAreas, source.StatCanColumns("CCS")),
+	statCan1(catalog.Census, dataset.LayerDesignatedPlace, catalog.DesignatedPlaceAreas, source.StatCanColumns("DPL")),
+	statCan1(catalog.Districts, dataset.LayerFederalDistrict, catalog.FederalAreas, source.FederalColumns),
+}

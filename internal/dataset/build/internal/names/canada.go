@@ -1,0 +1,148 @@
+package names
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/dataset"
+	"github.com/postgeo/postgeo/internal/dataset/build/internal/catalog"
+	"github.com/postgeo/postgeo/internal/dataset/build/internal/draft"
+	"github.com/postgeo/postgeo/internal/dataset/build/internal/plan"
+	"github.com/postgeo/postgeo/internal/dataset/build/internal/shape"
+	"github.com/postgeo/postgeo/internal/dataset/build/internal/spelling"
+	"github.com/postgeo/postgeo/internal/dataset/build/source"
+	"github.com/postgeo/postgeo/internal/dataset/namekey"
+)
+
+// addCanada makes entities of the municipalities of Canada. It adds the places
+// that give forward sortation areas their names unless a municipality of the
+// province has the name.
+func (b *names) addCanada(ctx context.Context) error {
+	named := map[[2]string]bool{}
+	take := func(e Entity, abbr string, others ...string) {
+		if d := b.entity(e, others...); d != nil {
+			for _, k := range slices.Concat(d.names.Own, d.names.Other) {
+				named[[2]string{abbr, k}] = true
+			}
+		}
+	}
+	areas, err := b.subdivisionAreas(ctx)
+	if err != nil {
+		return err
+	}
+	byName := b.sortationPlaces()
+	err = plan.ReadText(ctx, b.Env, catalog.Subdivisions, source.Subdivisions, func(r source.SubdivisionRow) error {
+		id := b.States.ID(dataset.CA, r.Province)
+		if id == 0 {
+			return plan.Refused("unknown province", r.Line, r.Province)
+		}
+		ref, _ := strconv.ParseUint(r.CSD, 10, 32) // its reader has looked at the digits
+		if r.Name == "" {
+			return plan.Refused("census subdivision without a name", r.Line, r.CSD)
+		}
+		name, others := spelling.MunicipalNames(r.Name)
+		e := Entity{Entity: dataset.Entity{
+			Kind: dataset.EntityPlace, Name: name, State: id, Ref: uint32(ref), Population: dataset.NoPopulation,
+		}}
+		if r.Population != nil {
+			e.Population = *r.Population
+			e.residents = float64(*r.Population)
+		}
+		if a, ok := areas[r.CSD]; ok {
+			e.Location, e.Box = a.at, a.box
+		}
+		if p := byName[[2]string{r.Province, namekey.Of(name)}]; p != nil && (!e.Location.IsValid() || shape.Miles(p.at.point(), e.Location) < farFromStreets) {
+			e.Location = p.at.point()
+		}
+		take(e, r.Province, append(others, quebecCity(name, r.Province)...)...)
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	for _, key := range slices.SortedFunc(maps.Keys(byName), func(x, y [2]string) int {
+		return strings.Compare(x[0]+" "+x[1], y[0]+" "+y[1])
+	}) {
+		p := byName[key]
+		if named[key] {
+			continue
+		}
+		take(Entity{Entity: dataset.Entity{
+			Kind: dataset.EntityPlace, Name: p.name, State: b.States.ID(dataset.CA, key[0]),
+			Population: p.count.population(), Location: p.at.point(),
+		}, residents: p.count.assumed}, key[0])
+	}
+	return ctx.Err()
+}
+
+// sortationPlace is what gathers under one name of forward sortation areas.
+type sortationPlace struct {
+	name  string
+	count headcount
+	at    middle
+}
+
+// sortationPlaces gathers the forward sortation areas by province and the key
+// of their city.
+func (b *names) sortationPlaces() map[[2]string]*sortationPlace {
+	places := map[[2]string]*sortationPlace{}
+	add := func(f *draft.FSA, name string) {
+		key := [2]string{f.Province, namekey.Of(name)}
+		p := places[key]
+		if p == nil {
+			p = &sortationPlace{name: name}
+			places[key] = p
+		}
+		n := float64(fewResidents)
+		if f.Detail.Population != nil {
+			n = float64(*f.Detail.Population)
+			p.count.counted, p.count.known = p.count.counted+n, true
+		}
+		p.count.assumed += n
+		p.at.add(f.Row.Location, max(n, 1))
+	}
+	for _, f := range b.FSAs.List {
+		if f.Row.City != "" {
+			add(f, f.Row.City)
+		}
+		borough, _, _ := strings.Cut(f.GeoNames.Place, " (")
+		if f.Province == "ON" && borough != f.Row.City && slices.Contains(formerCities, borough) {
+			add(f, borough)
+		}
+	}
+	return places
+}
+
+// formerCities are those that became one with Toronto in 1998 and are still
+// what people call its parts.
+var formerCities = []string{"Scarborough", "North York", "Etobicoke", "East York"}
+
+// quebecCity returns what people call the capital of the province of the same
+// name; the Postal Service's sources call it so, too.
+func quebecCity(name, province string) []string {
+	if province == "QC" && namekey.Of(name) == "quebec" {
+		return []string{"Quebec City"}
+	}
+	return nil
+}
+
+// subdivisionArea is the point and the box of a municipality.
+type subdivisionArea struct {
+	at  geo.LatLng
+	box geo.Box
+}
+
+// subdivisionAreas reads the places of the municipalities of Canada, by
+// identifier. Generalized outlines are good enough for that.
+func (b *names) subdivisionAreas(ctx context.Context) (map[string]subdivisionArea, error) {
+	areas := map[string]subdivisionArea{}
+	err := plan.ReadPath(ctx, b.Env, catalog.CSDAreas, source.CensusSubdivisions, func(r source.AreaRow) error {
+		areas[r.ID] = subdivisionArea{shape.PointWithin(r.Polygon), shape.BoxAround(r.Polygon)}
+		return nil
+	})
+	return areas, err
+}

@@ -1,0 +1,146 @@
+package plan
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+
+	"github.com/postgeo/postgeo/internal/dataset/build/fetch"
+	"github.com/postgeo/postgeo/internal/dataset/build/format"
+)
+
+// An Env gives a step its sources and takes its findings. It is embedded into
+// the structs of steps. Its methods panic for a source that the step does not
+// declare.
+type Env struct {
+	build *Build
+	step  Step
+	notes *Notes
+}
+
+// Wants reports whether the build has the layer.
+func (e *Env) Wants(l fetch.Layer) bool { return slices.Contains(e.build.layers, string(l)) }
+
+func (e *Env) source(id string) *Source {
+	if !e.step.reads(id) {
+		panic(fmt.Sprintf("plan: step %q uses the source %s without declaring it", e.step.Name, id))
+	}
+	for _, s := range e.build.sources {
+		if s.Source.ID == id {
+			return s
+		}
+	}
+	return nil
+}
+
+// Has reports whether the build has all of the sources.
+func (e *Env) Has(ids ...string) bool {
+	return !slices.ContainsFunc(ids, func(id string) bool { return e.source(id) == nil })
+}
+
+// File returns the file of a source, nil if the build does not have it.
+func (e *Env) File(id string) *fetch.File {
+	if s := e.source(id); s != nil {
+		return &s.File
+	}
+	return nil
+}
+
+// Files returns the identifiers of the files that the user named for a source.
+func (e *Env) Files(id string) []string {
+	e.source(id)
+	var ids []string
+	for _, s := range e.build.sources {
+		if (Step{Sources: []string{id}}).reads(s.Source.ID) {
+			ids = append(ids, s.Source.ID)
+		}
+	}
+	return ids
+}
+
+// FileName returns the base name of a source's file.
+func (e *Env) FileName(id string) string {
+	if s := e.source(id); s != nil {
+		return filepath.Base(s.Path)
+	}
+	return id
+}
+
+// Open opens the text of a source.
+func (e *Env) Open(id string) (*format.Input, error) {
+	f := e.File(id)
+	return format.Open(f.Path, format.OpenOptions{Member: f.Source.Member})
+}
+
+// At returns the file and line of a row, as the beginning of an example.
+func (e *Env) At(id string, line int) string {
+	return fmt.Sprintf("%s:%d: ", e.FileName(id), line)
+}
+
+// CountRows records that a source was read and its number of rows. It returns
+// the largest number that any step has counted: a later step may read only the
+// accepted rows.
+func (e *Env) CountRows(id string, n int64) int64 {
+	s := e.source(id)
+	s.Read = true
+	s.Rows = max(s.Rows, n)
+	return s.Rows
+}
+
+// Describe sets the vintage of a source, and its title unless that is "", from
+// the file.
+func (e *Env) Describe(id, title, vintage string) {
+	s := e.source(id)
+	s.Source.Vintage = vintage
+	if title != "" {
+		s.Source.Title = title
+	}
+}
+
+// Refuse counts a row that is not used.
+func (e *Env) Refuse(id, reason, example string) {
+	if s := e.source(id); s != nil {
+		s.Refused++
+	}
+	e.Drop(id, reason, example)
+}
+
+// Drop counts a value that is not used, of a row that is.
+func (e *Env) Drop(id, reason, example string) {
+	find(&e.notes.Refused, Finding{Name: id + ": " + reason, Count: 1, Examples: []string{example}})
+}
+
+// Applied counts a value that a rule changed or chose.
+func (e *Env) Applied(rule, example string) {
+	find(&e.notes.Rules, Finding{Name: rule, Count: 1, Examples: []string{example}})
+}
+
+// Counted adds a rule that changed n values.
+func (e *Env) Counted(rule string, n int64) {
+	if n > 0 {
+		e.notes.Rules = append(e.notes.Rules, Finding{Name: rule, Count: n})
+	}
+}
+
+// Gap adds a number of missing values, unless n is 0.
+func (e *Env) Gap(name string, n int64) {
+	if n > 0 {
+		e.notes.Gaps = append(e.notes.Gaps, Gap{Name: name, Count: n})
+	}
+}
+
+// Checked adds a comparison.
+func (e *Env) Checked(c Check) { e.notes.Checks = append(e.notes.Checks, c) }
+
+// Table adds the number of rows of a table of the dataset.
+func (e *Env) Table(name string, rows int) {
+	e.notes.Tables = append(e.notes.Tables, TableRows{name, int64(rows)})
+}
+
+// Missing returns 1 if something is missing, for sums of gaps.
+func Missing(have bool) int64 {
+	if have {
+		return 0
+	}
+	return 1
+}

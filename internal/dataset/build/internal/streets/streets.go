@@ -1,0 +1,112 @@
+package streets
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"slices"
+
+	"github.com/postgeo/postgeo/internal/dataset"
+	"github.com/postgeo/postgeo/internal/dataset/build/internal/catalog"
+	"github.com/postgeo/postgeo/internal/dataset/build/internal/draft"
+	"github.com/postgeo/postgeo/internal/dataset/build/internal/plan"
+	"github.com/postgeo/postgeo/internal/dataset/build/source"
+)
+
+// Write returns the step that writes the streets.
+func Write() plan.Step {
+	return plan.Step{Name: "write: streets", Sources: []string{catalog.USPSZIP4, catalog.ZIP4Points, catalog.AddressRanges, catalog.AddrFeat}, Do: &streets{}}
+}
+
+// streets writes the records of streets: those of the ZIP+4 product, then the
+// user's files of ranges, then TIGER/Line's. A file adds the ZIP Codes that those
+// before it lack.
+type streets struct {
+	*plan.Env
+	ZIPs   *draft.ZIPs   `writes:"zip4"`
+	Output *draft.Output `reads:"rows" writes:"rows"`
+}
+
+func (b *streets) Run(ctx context.Context) error {
+	records, err := b.writeZIP4(ctx)
+	if err != nil {
+		return err
+	}
+	taken := map[dataset.ZIP]bool{}
+	for _, z := range b.ZIPs.List {
+		if z.Detail.ZIP4Count != nil {
+			taken[z.Row.ZIP] = true
+		}
+	}
+	ranges := 0
+	for _, kind := range []struct {
+		ids  []string
+		read func(id string, take func(source.StreetRange) error) error
+	}{
+		{b.Files(catalog.AddressRanges), func(id string, take func(source.StreetRange) error) error {
+			return plan.ReadText(ctx, b.Env, id, source.ReadAddressRanges, take)
+		}},
+		{b.Files(catalog.AddrFeat), func(id string, take func(source.StreetRange) error) error {
+			return plan.ReadPath(ctx, b.Env, id, source.AddressFeatures, take)
+		}},
+	} {
+		given := map[dataset.ZIP]bool{}
+		for _, id := range kind.ids {
+			sorter := rangeSorter{w: b.Output.Writer}
+			err := kind.read(id, func(r source.StreetRange) error {
+				zip := b.ZIPs.At[r.ZIP]
+				switch {
+				case zip == nil:
+					return plan.Refused("unknown ZIP Code", r.Record, r.ZIP.String())
+				case taken[r.ZIP]:
+					return plan.Refused("another source has the streets of the ZIP Code", r.Record, r.ZIP.String())
+				}
+				r.State = zip.State
+				given[r.ZIP] = true
+				return sorter.add(r.StreetRecord)
+			})
+			if err := errors.Join(err, sorter.flush()); err != nil {
+				return err
+			}
+			ranges += sorter.rows
+		}
+		for z := range given {
+			taken[z] = true
+		}
+	}
+	b.Table("ZIP+4 records", records)
+	b.Table("street ranges", ranges)
+	return nil
+}
+
+// A rangeSorter brings together the records of a ZIP, so that a file that is
+// in another order costs the writer few runs.
+type rangeSorter struct {
+	w    *dataset.Writer
+	held []dataset.StreetRecord
+	rows int
+}
+
+// heldRanges is how many records a rangeSorter keeps, about 300 bytes each.
+const heldRanges = 250_000
+
+func (s *rangeSorter) add(r dataset.StreetRecord) error {
+	s.held = append(s.held, r)
+	s.rows++
+	if len(s.held) < heldRanges {
+		return nil
+	}
+	return s.flush()
+}
+
+func (s *rangeSorter) flush() error {
+	slices.SortStableFunc(s.held, func(a, b dataset.StreetRecord) int { return cmp.Compare(a.ZIP, b.ZIP) })
+	for _, r := range s.held {
+		if err := s.w.AddStreet(r); err != nil {
+			return err
+		}
+	}
+	clear(s.held)
+	s.held = s.held[:0]
+	return nil
+}

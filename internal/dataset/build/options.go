@@ -1,0 +1,176 @@
+package build
+
+import (
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/postgeo/postgeo/internal/acs"
+	"github.com/postgeo/postgeo/internal/dataset/build/fetch"
+	"github.com/postgeo/postgeo/internal/dataset/build/internal/catalog"
+	"github.com/postgeo/postgeo/internal/dataset/build/internal/plan"
+)
+
+// Options configures a build. Output must be set, and Cache unless Mirror is a
+// folder.
+type Options struct {
+	// Output is the path of the dataset file. It is replaced only when the
+	// build has succeeded.
+	Output string
+	// Mirror is a folder or address that stands in for the official hosts, as
+	// fetch.Options has it. "" takes the official addresses.
+	Mirror string
+	// Offline uses only the cache or the mirror folder.
+	Offline bool
+	// Cache is the folder that keeps downloads.
+	Cache string
+	// Layers are the names of the layers to build, see [Layers]. Empty means
+	// identity; "all" means every layer. Identity is always built, and
+	// boundaries with census, districts and schools.
+	Layers []string
+	// ZIPDatabase is the path of a zip_code_database.csv. "" takes the
+	// mirror's, if any.
+	ZIPDatabase string
+	// USPSZIP4 is the path of a ZIP+4 product file.
+	USPSZIP4 string
+	// USPSCityState is the path of a City State product file.
+	USPSCityState string
+	// USPSDeliveryStats is the path of a Delivery Statistics product file.
+	USPSDeliveryStats string
+	// ZIP4Points is the path of a CSV with a point for each ZIP+4 Code.
+	ZIP4Points string
+	// AddressRanges are the paths of public files of house number ranges with
+	// ZIP Codes and, some, add-ons: delimited text with a header row.
+	AddressRanges []string
+	// AddrFeat are the paths of TIGER/Line ADDRFEAT shapefiles, one a county,
+	// zipped as downloaded.
+	AddrFeat []string
+	// ZIPPolygons is the path of outlines of ZIP Codes, a zipped shapefile or
+	// GeoJSON, for the boundaries layer. ZIP Codes that it lacks take the
+	// outline of the ZCTA of the same code.
+	ZIPPolygons string
+	// ACS are the paths of tables of the American Community Survey. They are
+	// data profiles (DP02 to DP05) of ZCTAs or census tracts in any published
+	// layout, zipped or not. A table of population has the columns zcta and
+	// pop_YYYY.
+	ACS []string
+	// ACSFields is the path of a list of fields in the form of
+	// acs/registry.csv, for profiles of a year that this release does not
+	// know. "" takes the built-in list.
+	ACSFields string
+	// Progress receives transfers and steps. nil disables it.
+	Progress Progress
+	// SourceDateEpoch is the build time to write into the file. Zero takes the
+	// newest date among the vintages of the sources.
+	SourceDateEpoch time.Time
+	// Version is the version of the data to write into the file. "" takes the
+	// build time's date.
+	Version string
+	// Builder is the name and version of the program, for the manifest.
+	// "" means "postgeo".
+	Builder string
+	// Sample marks the dataset as invented.
+	Sample bool
+
+	prepare func(*plan.Build) // for tests
+}
+
+// Progress receives the progress of a build, from the goroutine that called
+// Build.
+type Progress interface {
+	fetch.Progress
+	// Step means that the build begins a step, e.g. "ZIP Codes: counties".
+	Step(name string)
+}
+
+// layers returns the chosen layers in the order of [Layers].
+func (o Options) layers() ([]fetch.Layer, error) {
+	chosen := map[fetch.Layer]bool{catalog.Identity: true}
+	for _, name := range o.Layers {
+		name = strings.ToLower(strings.TrimSpace(name))
+		if name == "all" {
+			for _, l := range catalog.All {
+				chosen[l.Name] = true
+			}
+			continue
+		}
+		if !slices.ContainsFunc(catalog.All, func(l catalog.Choice) bool { return string(l.Name) == name }) {
+			return nil, fmt.Errorf("build: unknown layer %q; known layers: %s, all", name, layerNames())
+		}
+		chosen[fetch.Layer(name)] = true
+	}
+	if chosen[catalog.Census] || chosen[catalog.Districts] || chosen[catalog.Schools] {
+		chosen[catalog.Boundaries] = true // overlaps are measured with the outlines of codes
+	}
+	var layers []fetch.Layer
+	for _, l := range catalog.All {
+		if chosen[l.Name] {
+			layers = append(layers, l.Name)
+		}
+	}
+	return layers, nil
+}
+
+func layerNames() string {
+	names := make([]string, len(catalog.All))
+	for i, l := range catalog.All {
+		names[i] = string(l.Name)
+	}
+	return strings.Join(names, ", ")
+}
+
+// mirrorServer reports whether the mirror is an address.
+func (o Options) mirrorServer() bool { return strings.Contains(o.Mirror, "://") }
+
+// supplied returns the path that the user named for a source, or "".
+func (o Options) supplied(id string) string {
+	switch id {
+	case catalog.ZIPDatabase:
+		return o.ZIPDatabase
+	case catalog.USPSZIP4:
+		return o.USPSZIP4
+	case catalog.USPSCityState:
+		return o.USPSCityState
+	case catalog.USPSDeliveryStats:
+		return o.USPSDeliveryStats
+	case catalog.ZIP4Points:
+		return o.ZIP4Points
+	case catalog.ZIPPolygons:
+		return o.ZIPPolygons
+	default:
+		for _, s := range o.repeatedSources() {
+			for i, path := range s.paths {
+				if id == repeatedID(s.id, i) {
+					return path
+				}
+			}
+		}
+		return ""
+	}
+}
+
+// repeatedSources are the sources that may have several files of the user.
+func (o Options) repeatedSources() []struct {
+	id    string
+	paths []string
+} {
+	return []struct {
+		id    string
+		paths []string
+	}{{catalog.ACS, o.ACS}, {catalog.AddressRanges, o.AddressRanges}, {catalog.AddrFeat, o.AddrFeat}}
+}
+
+// registry returns the list of fields that tables are compared with.
+func (o Options) registry() (*acs.Registry, error) {
+	if o.ACSFields == "" {
+		return acs.BuiltIn(), nil
+	}
+	f, err := os.Open(o.ACSFields)
+	if err != nil {
+		return nil, fmt.Errorf("list of fields: %w", err)
+	}
+	defer f.Close()
+	return acs.ParseRegistry(f)
+}

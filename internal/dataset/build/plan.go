@@ -1,0 +1,138 @@
+package build
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+
+	"github.com/postgeo/postgeo/internal/dataset/build/fetch"
+	"github.com/postgeo/postgeo/internal/dataset/build/internal/catalog"
+)
+
+// A Planned is a file that a build would read.
+type Planned struct {
+	Source fetch.Source // without address if only a mirror holds the file
+	Path   string       // of a file that the user named; "" otherwise
+	Size   int64        // bytes: of the user's or the mirror's file, else of the catalog; 0 unknown
+	Local  bool         // in a mirror folder or a path of the user; nothing is downloaded
+}
+
+// A Forecast lists the input of a build.
+type Forecast struct {
+	Files    []Planned
+	Download int64 // bytes that would come over the network, approximately, with an empty cache
+}
+
+// Plan returns the files that a build with these options reads, and the size of
+// the downloads with an empty cache. It downloads only a mirror's ACTUAL.csv,
+// and requests the sizes of files from a mirror's server.
+func Plan(ctx context.Context, o Options) (*Forecast, error) {
+	client, err := newClient(ctx, o)
+	if err != nil {
+		return nil, err
+	}
+	sources, err := chosen(o, client)
+	if err != nil {
+		return nil, err
+	}
+	f := &Forecast{}
+	for _, s := range sources {
+		p := Planned{Source: s, Path: o.supplied(s.ID), Size: s.Size}
+		if p.Path != "" {
+			st, err := os.Stat(p.Path)
+			if err != nil {
+				return nil, fmt.Errorf("build: %s: %w", s.ID, err)
+			}
+			p.Size = st.Size()
+		}
+		if size := client.Size(ctx, s); p.Path == "" && size > 0 {
+			p.Size = size
+		}
+		p.Local = p.Path != "" || !o.mirrorServer() && client.Has(s)
+		if !p.Local {
+			f.Download += p.Size
+		}
+		p.Source.URL = OfficialURL(s.URL)
+		f.Files = append(f.Files, p)
+	}
+	return f, nil
+}
+
+func newClient(ctx context.Context, o Options) (*fetch.Client, error) {
+	var progress fetch.Progress
+	if o.Progress != nil {
+		progress = o.Progress
+	}
+	client, err := fetch.New(ctx, fetch.Options{
+		Cache: o.Cache, Mirror: o.Mirror, Offline: o.Offline, Progress: progress,
+	})
+	if err != nil {
+		return nil, fmt.Errorf("build: %w", err)
+	}
+	return client, nil
+}
+
+// chosen returns the catalog's sources for the options: those of its layers
+// that can be fetched, and the user's.
+func chosen(o Options, client files) ([]fetch.Source, error) {
+	layers, err := o.layers()
+	if err != nil {
+		return nil, err
+	}
+	if o.ZIP4Points != "" && o.USPSZIP4 == "" {
+		return nil, errors.New("build: points of ZIP+4 Codes are given without the ZIP+4 product that they belong to")
+	}
+	if o.ZIPPolygons != "" && !slices.Contains(layers, catalog.Boundaries) {
+		return nil, fmt.Errorf("build: outlines of ZIP Codes are given without the layer %s that stores them", catalog.Boundaries)
+	}
+	var sources []fetch.Source
+	for _, s := range withRepeated(Catalog(), o) {
+		switch {
+		case o.supplied(s.ID) != "":
+		case !inLayers(s, layers):
+			continue
+		case (s.UserSupplied || s.MirrorOnly) && !client.Has(s) && (s.URL == "" || !o.mirrorServer()):
+			continue // a mirror's server may have it, a folder does not
+		}
+		sources = append(sources, s)
+	}
+	return sources, nil
+}
+
+// acsID is the identifier of the table at a position of Options.ACS.
+func acsID(i int) string { return repeatedID(catalog.ACS, i) }
+
+// repeatedID is the identifier of the file at a position of those that the
+// user names for a source.
+func repeatedID(id string, i int) string {
+	if i == 0 {
+		return id
+	}
+	return fmt.Sprintf("%s-%d", id, i+1)
+}
+
+// withRepeated appends entries for files beyond the first of a source.
+func withRepeated(all []fetch.Source, o Options) []fetch.Source {
+	for _, of := range o.repeatedSources() {
+		at := slices.IndexFunc(all, func(s fetch.Source) bool { return s.ID == of.id })
+		for i := 1; i < len(of.paths); i++ {
+			s := all[at]
+			s.ID = repeatedID(of.id, i)
+			all = append(all, s)
+		}
+	}
+	return all
+}
+
+func inLayers(s fetch.Source, layers []fetch.Layer) bool {
+	for _, l := range s.Layers {
+		for _, have := range layers {
+			if l == have {
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,167 @@
+package source
+
+import (
+	"iter"
+	"strings"
+
+	"github.com/postgeo/postgeo/internal/dataset"
+	"github.com/postgeo/postgeo/internal/dataset/build/format"
+)
+
+// An FSAPopulationRow holds the census counts of a forward sortation area.
+type FSAPopulationRow struct {
+	FSA               dataset.FSA
+	Population        *int64
+	Dwellings         *int64
+	DwellingsOccupied *int64
+	Line              int
+}
+
+const (
+	colPopulation = "population"
+	colDwellings  = "dwellings"
+	colOccupied   = "occupied"
+)
+
+// FSAPopulation reads table 98-10-0019 of Statistics Canada, either as its CSV
+// download (one row per area) or in the viewer's "database loading" layout. The
+// latter has one row per value, with the three of an area in sequence. Rows of
+// Canada as a whole are skipped. A row is refused when its area is not an FSA
+// or a count is malformed.
+func FSAPopulation(in *format.Input) iter.Seq2[FSAPopulationRow, error] {
+	columns := []format.Column{
+		{Name: "GEO"},
+		{Name: colPopulation, Match: format.Words("dwelling counts", ":population, 2021"), Optional: true},
+		{Name: colDwellings, Match: format.Words("dwelling counts", ":total private dwellings"), Optional: true},
+		{Name: colOccupied, Match: format.Words("dwelling counts", ":private dwellings occupied"), Optional: true},
+		{Name: "VALUE", Optional: true},
+		{Name: "characteristic", Match: isCharacteristic, Optional: true},
+	}
+	t, err := format.NewTable(in, format.TableOptions{Quoted: true, Columns: columns})
+	if err != nil {
+		return failed[FSAPopulationRow](err)
+	}
+	switch {
+	case t.Column(colPopulation) >= 0 && t.Column(colDwellings) >= 0 && t.Column(colOccupied) >= 0:
+		return passed(parsed(t.Rows(), wideCounts))
+	case t.Column("VALUE") >= 0 && t.Column("characteristic") >= 0:
+		return joined(passed(parsed(t.Rows(), longCount)))
+	default:
+		return failed[FSAPopulationRow](&format.Error{
+			File: in.Name(), Line: 1, Err: format.ErrColumns,
+			Reason: "neither the three counts of table 98-10-0019 nor VALUE in the header",
+		})
+	}
+}
+
+// isCharacteristic recognizes the column with the name of a row's value in the
+// long layout: its header has no value's name after a colon.
+func isCharacteristic(header string) bool {
+	return format.Words("population and dwelling counts")(header) && !strings.Contains(header, ":")
+}
+
+// passed drops the rows of no single FSA (Canada as a whole).
+func passed(rows iter.Seq2[*FSAPopulationRow, error]) iter.Seq2[FSAPopulationRow, error] {
+	return func(yield func(FSAPopulationRow, error) bool) {
+		for r, err := range rows {
+			switch {
+			case err != nil:
+				if !yield(FSAPopulationRow{}, err) {
+					return
+				}
+			case r != nil:
+				if !yield(*r, nil) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// censusFSA reads the area of a row; nil for Canada as a whole.
+func censusFSA(r format.Row) (*FSAPopulationRow, error) {
+	name := r.Get("GEO")
+	if name == "Canada" {
+		return nil, nil
+	}
+	fsa, ok := dataset.ParseFSA(name)
+	if !ok {
+		return nil, r.Errorf("GEO", "%q is not a forward sortation area", name)
+	}
+	return &FSAPopulationRow{FSA: fsa, Line: r.Line()}, nil
+}
+
+func wideCounts(r format.Row) (*FSAPopulationRow, error) {
+	p, err := censusFSA(r)
+	if p == nil {
+		return nil, err
+	}
+	if p.Population, err = optionalCount(r, colPopulation); err != nil {
+		return nil, err
+	}
+	if p.Dwellings, err = optionalCount(r, colDwellings); err != nil {
+		return nil, err
+	}
+	p.DwellingsOccupied, err = optionalCount(r, colOccupied)
+	return p, err
+}
+
+func longCount(r format.Row) (*FSAPopulationRow, error) {
+	p, err := censusFSA(r)
+	if p == nil {
+		return nil, err
+	}
+	n, err := optionalCount(r, "VALUE")
+	if err != nil {
+		return nil, err
+	}
+	switch name := r.Get("characteristic"); {
+	case strings.HasPrefix(name, "Population"):
+		p.Population = n
+	case strings.HasPrefix(name, "Total private dwellings"):
+		p.Dwellings = n
+	case strings.HasPrefix(name, "Private dwellings occupied"):
+		p.DwellingsOccupied = n
+	default:
+		return nil, r.Errorf("characteristic", "%q, expected population or dwellings", name)
+	}
+	return p, nil
+}
+
+// joined merges adjacent rows of the same FSA.
+func joined(rows iter.Seq2[FSAPopulationRow, error]) iter.Seq2[FSAPopulationRow, error] {
+	return func(yield func(FSAPopulationRow, error) bool) {
+		var open *FSAPopulationRow
+		for r, err := range rows {
+			if err != nil {
+				if !yield(FSAPopulationRow{}, err) {
+					return
+				}
+				continue
+			}
+			if open != nil && open.FSA == r.FSA {
+				open.merge(r)
+				continue
+			}
+			if open != nil && !yield(*open, nil) {
+				return
+			}
+			open = &r
+		}
+		if open != nil {
+			yield(*open, nil)
+		}
+	}
+}
+
+func (p *FSAPopulationRow) merge(r FSAPopulationRow) {
+	if r.Population != nil {
+		p.Population = r.Population
+	}
+	if r.Dwellings != nil {
+		p.Dwellings = r.Dwellings
+	}
+	if r.DwellingsOccupied != nil {
+		p.DwellingsOccupied = r.DwellingsOccupied
+	}
+}

@@ -1,0 +1,146 @@
+package source
+
+import (
+	"iter"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/postgeo/postgeo/internal/dataset/build/format"
+)
+
+// LayerColumns names the columns of a boundary file. Only ID is needed; a
+// column that the file lacks is taken as blank.
+type LayerColumns struct {
+	ID      string
+	Name    string // without legal description
+	Full    string // with legal description
+	English string // English name where Name holds both languages
+	French  string
+	Kind    string // code of the kind of area
+	Period  string // the publisher's period: session, legislative year
+	Land    string // square meters
+	Water   string // square meters
+	LandKM2 string // square kilometers, with a decimal point
+	Dash    string // meaning of "--" in names; "" if it is literal
+}
+
+// Columns of the publishers' files.
+var (
+	// CensusColumns are the columns of the cartographic boundary and TIGER/Line
+	// files of the U.S. Census Bureau.
+	CensusColumns = LayerColumns{ID: "GEOID", Name: "NAME", Full: "NAMELSAD", Kind: "LSAD", Land: "ALAND", Water: "AWATER"}
+	// CongressColumns are the columns of congressional districts, whose files
+	// have names with descriptions only and the number of the Congress.
+	CongressColumns = LayerColumns{ID: "GEOID", Name: "NAMELSAD", Full: "NAMELSAD", Kind: "LSAD", Period: "CDSESSN", Land: "ALAND", Water: "AWATER"}
+	// LegislativeColumns are the columns of state legislative districts, with
+	// the legislative year.
+	LegislativeColumns = LayerColumns{ID: "GEOID", Name: "NAME", Full: "NAMELSAD", Kind: "LSAD", Period: "LSY", Land: "ALAND", Water: "AWATER"}
+	// FederalColumns are the columns of Canada's federal electoral districts.
+	FederalColumns = LayerColumns{ID: "FEDUID", Name: "FEDNAME", English: "FEDENAME", French: "FEDFNAME", LandKM2: "LANDAREA", Dash: emDash}
+)
+
+// Files of Statistics Canada write the dash between the parts of a name as two
+// hyphens. The Representation Order has an em dash in names of federal
+// electoral districts ("Spadina—Fort York"). The Commission de toponymie has an
+// en dash in those of municipalities ("Port-Daniel–Gascons").
+const (
+	emDash = "—"
+	enDash = "–"
+)
+
+// dashed returns a name of Statistics Canada with the dash for two hyphens.
+func dashed(name, dash string) string { return strings.ReplaceAll(name, "--", dash) }
+
+// StatCanColumns returns the columns of a boundary file of Statistics Canada
+// whose columns begin with the letters, e.g. CSD.
+func StatCanColumns(prefix string) LayerColumns {
+	return LayerColumns{ID: prefix + "UID", Name: prefix + "NAME", Kind: prefix + "TYPE", LandKM2: "LANDAREA", Dash: enDash}
+}
+
+// A LayerAreaRow is an area of a layer.
+type LayerAreaRow struct {
+	AreaRow
+	French string // French name if it differs from the English one
+	Kind   string
+	Period string
+}
+
+// LayerAreas reads a boundary file at the path, a zipped shapefile. A record is
+// refused without an identifier or an outline, and with a malformed area.
+func LayerAreas(path string, c LayerColumns) iter.Seq2[LayerAreaRow, error] {
+	return func(yield func(LayerAreaRow, error) bool) {
+		file, err := format.OpenShapefile(path, format.ShapefileOptions{Required: []string{c.ID}, CloseRings: true})
+		if err != nil {
+			yield(LayerAreaRow{}, err)
+			return
+		}
+		defer file.Close()
+		for row, err := range parsed(file.Shapes(), c.row) {
+			if !yield(row, err) {
+				return
+			}
+		}
+	}
+}
+
+func (c LayerColumns) row(s format.Shape) (LayerAreaRow, error) {
+	get := func(column string) string {
+		if column == "" {
+			return ""
+		}
+		return s.Get(column)
+	}
+	a, err := area(s, c.ID, c.Name, c.Full, c.Kind)
+	r := LayerAreaRow{AreaRow: a, Kind: get(c.Kind), Period: get(c.Period)}
+	if err != nil {
+		return r, err
+	}
+	if c.Land != "" {
+		if r.AreaRow, err = measured(s, a, nil, c.Land, c.Water); err != nil {
+			return r, err
+		}
+	}
+	if c.LandKM2 != "" {
+		if r.Land, err = squareKilometers(s, c.LandKM2); err != nil {
+			return r, err
+		}
+	}
+	english, french := get(c.English), get(c.French)
+	if c.Dash != "" {
+		r.Name, english, french = dashed(r.Name, c.Dash), dashed(english, c.Dash), dashed(french, c.Dash)
+	}
+	if english == "" && french == "" {
+		english, french = languages(r.Name)
+	}
+	if english != "" {
+		r.Name = english
+	}
+	if french != r.Name {
+		r.French = french
+	}
+	return r, nil
+}
+
+// languages splits a name in both languages, "Greater Sudbury / Grand Sudbury";
+// a name in one has no French.
+func languages(name string) (english, french string) {
+	english, french, _ = strings.Cut(name, " / ")
+	return english, french
+}
+
+// squareKilometers reads an extent and returns square meters, nil if the field
+// is empty.
+func squareKilometers(f fields, name string) (*int64, error) {
+	s := f.Get(name)
+	if s == "" {
+		return nil, nil
+	}
+	const mostKM2 = 1e9 // more than the Earth has
+	v, err := strconv.ParseFloat(s, 64)
+	if err != nil || !(v >= 0 && v < mostKM2) {
+		return nil, f.Errorf(name, "%q is not a number of square kilometers", s)
+	}
+	m := int64(math.Round(v * 1e6))
+	return &m, nil
+}

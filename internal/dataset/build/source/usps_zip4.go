@@ -1,0 +1,109 @@
+package source
+
+import (
+	"iter"
+
+	"github.com/postgeo/postgeo/internal/dataset"
+	"github.com/postgeo/postgeo/internal/dataset/build/format"
+)
+
+// zip4Length is the length of the records of the ZIP+4 product in bytes.
+const zip4Length = 182
+
+// A ZIP4Row is a detail record of the ZIP+4 product.
+type ZIP4Row struct {
+	dataset.ZIP4Record
+	// NoDelivery means that the record has no usable add-on (its segment is
+	// ND): Low and High are 0 and have no meaning.
+	NoDelivery bool
+	// Record is the number of the record in its file, from 1.
+	Record int
+
+	deleted bool // action code D
+}
+
+// ReadZIP4 reads the detail records of a ZIP+4 file: 182 bytes each, without
+// line ends as the product is delivered, or with. It leaves out the copyright
+// record at the beginning, and records with the action code D (deleted).
+//
+// An error that matches [format.ErrValue] is about one record, and reading
+// continues after it; any other error is the last pair.
+func ReadZIP4(in *format.Input) iter.Seq2[ZIP4Row, error] {
+	return func(yield func(ZIP4Row, error) bool) {
+		for row, err := range uspsRows(in, zip4Length, 'D', "", parseZIP4) {
+			if row.deleted && err == nil {
+				continue
+			}
+			if !yield(row, err) {
+				return
+			}
+		}
+	}
+}
+
+// parseZIP4 reads the fields at the positions of the product's layout.
+func parseZIP4(b format.Block) (ZIP4Row, error) {
+	row := ZIP4Row{Record: b.Record()}
+	r := &row.ZIP4Record
+	var err error
+	if r.ZIP, err = uspsZIP(b); err != nil {
+		return row, err
+	}
+	action, err := uspsCode(b, "action code", 17, "AD", true)
+	if err != nil || action == 'D' {
+		row.deleted = action == 'D'
+		return row, err
+	}
+	if r.RecordType, err = uspsCode(b, "record type", 18, "SHFPRG", false); err != nil {
+		return row, err
+	}
+	r.CarrierRoute = b.Field(19, 4)
+	r.PreDir, r.Street, r.Suffix, r.PostDir = b.Field(23, 2), b.Field(25, 28), b.Field(53, 4), b.Field(57, 2)
+	r.AddrLow, r.AddrHigh = b.Field(59, 10), b.Field(69, 10)
+	if r.OddEven, err = uspsCode(b, "primary odd/even", 79, "OEB", true); err != nil {
+		return row, err
+	}
+	r.Building, r.SecAbbr = b.Field(80, 40), b.Field(120, 4)
+	r.SecLow, r.SecHigh = b.Field(124, 8), b.Field(132, 8)
+	if r.SecOddEven, err = uspsCode(b, "secondary odd/even", 140, "OEB", true); err != nil {
+		return row, err
+	}
+	if row.NoDelivery, err = parseAddOns(b, r); err != nil {
+		return row, err
+	}
+	base, err := uspsCode(b, "base/alternate code", 149, "BA", true)
+	if err != nil {
+		return row, err
+	}
+	r.Alternate = base == 'A'
+	r.LACS = b.Byte(150) == 'L'
+	if r.Government, err = uspsCode(b, "government building", 151, "ABCDEFG", true); err != nil {
+		return row, err
+	}
+	if r.State, r.CountyFIPS, err = uspsPlace(b, 158); err != nil {
+		return row, err
+	}
+	r.Finance, r.Congress = b.Field(152, 6), b.Field(163, 2)
+	r.Municipality, r.Urbanization, r.LastLine = b.Field(165, 6), b.Field(171, 6), b.Field(177, 6)
+	return row, nil
+}
+
+// parseAddOns reads the low and high add-on: sector and segment, two
+// characters each. The segment ND, in either, means that the record has none.
+func parseAddOns(b format.Block, r *dataset.ZIP4Record) (noDelivery bool, err error) {
+	low, high := b.Raw(141, 4), b.Raw(145, 4)
+	if low[2:] == "ND" || high[2:] == "ND" {
+		return true, nil
+	}
+	var ok bool
+	if r.Low, ok = dataset.ParsePlus4(low); !ok {
+		return false, b.Errorf("+4 low", "%q, expected four digits or ND as the segment", low)
+	}
+	if r.High, ok = dataset.ParsePlus4(high); !ok {
+		return false, b.Errorf("+4 high", "%q, expected four digits or ND as the segment", high)
+	}
+	if r.High < r.Low {
+		return false, b.Errorf("+4 high", "%q is below +4 low %q", high, low)
+	}
+	return false, nil
+}

@@ -1,0 +1,71 @@
+package source
+
+import (
+	"iter"
+	"path"
+	"strings"
+
+	"github.com/postgeo/postgeo/internal/dataset/build/format"
+)
+
+// zipAttributes are the publishers' names of the attribute with the ZIP Code of
+// an outline. The first that exists counts. Letter case does not matter.
+var zipAttributes = []string{
+	"ZIP", "ZIP_CODE", "ZIPCODE", "ZIP5", "POSTCODE", "POSTALCODE", "POSTAL_CODE", "ZCTA5CE20", "ZCTA5CE10", "ZCTA5", "GEOID20", "GEOID10", "GEOID",
+}
+
+// ZIPPolygons reads outlines of ZIP Codes at the path: a zipped shapefile, or
+// GeoJSON, plain, gzipped or in a zip. The ZIP Code is in the attribute ZIP,
+// ZIP_CODE, ZIPCODE, ZIP5, POSTCODE, POSTALCODE, POSTAL_CODE, ZCTA5CE20,
+// ZCTA5CE10, ZCTA5, GEOID20, GEOID10 or GEOID. A record is refused without five
+// digits or an outline.
+func ZIPPolygons(name string) iter.Seq2[AreaRow, error] {
+	if hasShapefile(name) {
+		return shapefile(name, nil, zipPolygon)
+	}
+	return func(yield func(AreaRow, error) bool) {
+		in, err := format.Open(name, format.OpenOptions{})
+		if err != nil {
+			yield(AreaRow{}, err)
+			return
+		}
+		defer in.Close()
+		g := format.NewGeoJSON(in, format.GeoJSONOptions{CloseRings: true})
+		for row, err := range parsed(g.Shapes(), zipPolygon) {
+			if !yield(row, err) {
+				return
+			}
+		}
+	}
+}
+
+// hasShapefile reports whether the file is a zip with a shapefile in it. One
+// that cannot be read is left to the reader to refuse.
+func hasShapefile(name string) bool {
+	a, err := format.OpenArchive(name, format.Limits{})
+	if err != nil {
+		return false
+	}
+	defer a.Close()
+	for _, n := range a.Names() {
+		if strings.EqualFold(path.Ext(n), ".shp") {
+			return true
+		}
+	}
+	return false
+}
+
+func zipPolygon(s format.Shape) (AreaRow, error) {
+	for _, name := range zipAttributes {
+		for _, spelling := range []string{name, strings.ToLower(name)} {
+			if !s.Has(spelling) {
+				continue
+			}
+			if _, err := digits(s, spelling, 5); err != nil {
+				return AreaRow{}, err
+			}
+			return area(s, spelling, "", "", "")
+		}
+	}
+	return AreaRow{}, s.Errorf(zipAttributes[0], "no such attribute; expected one of %s", strings.Join(zipAttributes, ", "))
+}

@@ -1,0 +1,142 @@
+package dataset
+
+import (
+	"context"
+	"io/fs"
+
+	"github.com/postgeo/postgeo/internal/dataset/internal/codes"
+	"github.com/postgeo/postgeo/internal/dataset/internal/layers"
+	"github.com/postgeo/postgeo/internal/dataset/internal/rooms"
+	"github.com/postgeo/postgeo/internal/dataset/internal/streets"
+	"github.com/postgeo/postgeo/internal/dataset/internal/survey"
+)
+
+// A Dataset is an open dataset file. All its methods may be called from any
+// number of goroutines at once. Methods without an error read a section that is
+// not loaded, and panic if that fails: a damaged section must not look like
+// missing data. [Dataset.Load] and [Dataset.Prepare] report the error before.
+type Dataset struct {
+	*codesReader
+	*layersReader
+	*streetsReader
+	*surveyReader
+
+	rooms *rooms.Set
+}
+
+// The readers of the rooms, under names that can be embedded together.
+type (
+	codesReader   = codes.Reader
+	layersReader  = layers.Reader
+	streetsReader = streets.Reader
+	surveyReader  = survey.Reader
+)
+
+func newDataset() *Dataset {
+	r := rooms.New()
+	return &Dataset{codesReader: r.Codes, layersReader: r.Layers, streetsReader: r.Streets, surveyReader: r.Survey, rooms: r}
+}
+
+// Open opens the dataset file at the path and reads the codes and names of ZIP
+// Codes and forward sortation areas. Other parts are read later; see [Sections].
+// The file must not change while it is open. To replace a dataset, rename another
+// file over it and open the path again; see [Dataset.Moved].
+//
+// The error matches [fs.ErrNotExist], [ErrNotDataset], [ErrVersion] or
+// [ErrDamaged] if one of these is the cause.
+func Open(path string) (*Dataset, error) {
+	d := newDataset()
+	if err := d.rooms.File.Open(path); err != nil {
+		return nil, err
+	}
+	return d, nil
+}
+
+// OpenFS opens the dataset file with the name in the file system, as Open
+// does. A file of an embed.FS is supported: files must implement [io.Seeker].
+func OpenFS(fsys fs.FS, name string) (*Dataset, error) {
+	d := newDataset()
+	if err := d.rooms.File.OpenFS(fsys, name); err != nil {
+		return nil, err
+	}
+	return d, nil
+}
+
+// Close closes the file. It waits for calls that read it; scans end early with
+// [ErrClosed]. A second Close does nothing. After Close every method that
+// returns an error returns one that matches ErrClosed; the others answer from
+// memory as before.
+func (d *Dataset) Close() error { return d.rooms.File.Close() }
+
+// Path returns the path or name that the dataset was opened with.
+func (d *Dataset) Path() string { return d.rooms.File.Path }
+
+// Manifest returns the description of the file. Its slices must not be
+// changed.
+func (d *Dataset) Manifest() Manifest { return d.rooms.File.Manifest }
+
+// Load reads the sections that are not in memory yet. One goroutine reads a
+// section; others wait for it until their context ends. After a failure the
+// section is as unread as before: this call returns the error, and the next one
+// reads it again.
+func (d *Dataset) Load(ctx context.Context, s Sections) error { return d.rooms.File.Load(ctx, s) }
+
+// Prepare reads all sections, so that no later call waits for one. Outlines of
+// layers are not part of a section; see [Layer.Prepare].
+func (d *Dataset) Prepare(ctx context.Context) error { return d.Load(ctx, AllSections) }
+
+// Ping reads one row from the file, past every cache of this package, and
+// compares it with the row that Open read.
+func (d *Dataset) Ping(ctx context.Context) error { return d.rooms.File.Ping(ctx) }
+
+// Probe reads one page of every table of the file, past every cache, and
+// checks its rows; the next call reads the next page. It also compares the size
+// and the identity of the file with those at Open. It detects a truncated or
+// overwritten file at once, a failing disk at once on Linux, and a few changed
+// bytes when it reaches them. Every call reports damage until the same row can
+// be read again. It ignores the path; see [Dataset.Moved].
+//
+// A file of [OpenFS] without random access is read as Ping does.
+func (d *Dataset) Probe(ctx context.Context) error { return d.rooms.File.Probe(ctx) }
+
+// VerifyNext continues the verification of the file after the last call. It
+// reads up to n more bytes, at most to the end of the pass. The call after that
+// begins again. A pass reads every row of every table and compares its
+// checksum, and the digest of the table with the manifest. Unlike
+// [Dataset.Verify] it takes no more memory than two pages, and on Linux it
+// leaves the system's page cache as it is.
+//
+// The error is the first damage that no later pass has read without an error;
+// n 0 only reports. A file that was changed since the last call is read from
+// its beginning.
+func (d *Dataset) VerifyNext(ctx context.Context, n int64) (Verification, error) {
+	return d.rooms.File.VerifyNext(ctx, n)
+}
+
+// Moved returns nil while the path still names the open file. After the file
+// was deleted the error matches [fs.ErrNotExist], after another file replaced
+// it [ErrReplaced]. Answers come from the open file in either case. A dataset
+// that OpenFS opened does not move.
+func (d *Dataset) Moved() error { return d.rooms.File.Moved() }
+
+// VerifyOptions configures [Dataset.VerifyWith]. The zero value does what
+// [Dataset.Verify] does.
+type VerifyOptions struct {
+	// Progress is called with the number of rows that were checked and the
+	// number in the manifest; nil disables it.
+	Progress func(done, total int64)
+}
+
+// Verify reads the whole file and checks everything that can be checked. It
+// checks SQLite's own structure, every checksum, every row's coding and the
+// digests of the tables and of the manifest. It joins at most twenty findings;
+// each matches [ErrDamaged].
+func (d *Dataset) Verify(ctx context.Context) error { return d.VerifyWith(ctx, VerifyOptions{}) }
+
+// VerifyWith is Verify with options.
+func (d *Dataset) VerifyWith(ctx context.Context, o VerifyOptions) error {
+	return d.rooms.File.Verify(ctx, o.Progress)
+}
+
+// AllSections is every section of a file.
+const AllSections = ^Sections(0)

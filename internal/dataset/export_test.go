@@ -1,0 +1,297 @@
+package dataset
+
+import (
+	"context"
+	"errors"
+
+	"github.com/postgeo/postgeo/internal/dataset/internal/codes"
+	"github.com/postgeo/postgeo/internal/dataset/internal/layers"
+	"github.com/postgeo/postgeo/internal/dataset/internal/store"
+	"github.com/postgeo/postgeo/internal/dataset/internal/streets"
+	"github.com/postgeo/postgeo/internal/dataset/internal/survey"
+)
+
+// What the tests of the decoders need to reach.
+var (
+	Unseal = store.Unseal
+	Seal   = store.Seal
+)
+
+// DetailCoder encodes and decodes details with one numbering of their texts.
+type DetailCoder struct{ texts store.TextPacker }
+
+// EncodeZIP encodes a detail.
+func (c *DetailCoder) EncodeZIP(t *codes.ZIPDetail) ([]byte, error) {
+	return codes.EncodeDetail(t, &c.texts)
+}
+
+// DecodeZIP decodes what EncodeZIP wrote.
+func (c *DetailCoder) DecodeZIP(b []byte) (*codes.ZIPDetail, error) {
+	t := &ZIPDetail{}
+	return t, codes.DecodeDetail(t, b, c.texts.List)
+}
+
+// EncodeFSA encodes a detail.
+func (c *DetailCoder) EncodeFSA(t *codes.FSADetail) ([]byte, error) {
+	return codes.EncodeDetail(t, &c.texts)
+}
+
+// DecodeFSA decodes what EncodeFSA wrote.
+func (c *DetailCoder) DecodeFSA(b []byte) (*codes.FSADetail, error) {
+	t := &FSADetail{}
+	return t, codes.DecodeDetail(t, b, c.texts.List)
+}
+
+// DecodeZIP4Page unpacks and checks a page.
+func DecodeZIP4Page(id int64, payload []byte) ([]streets.Record, error) {
+	p, err := streets.DecodeZIP4Page(id, payload)
+	if err != nil {
+		return nil, err
+	}
+	return p.Check()
+}
+
+// DecodeAddOns unpacks a row of the index of add-ons and returns the number of
+// its entries.
+func DecodeAddOns(id int64, payload []byte) (int, error) {
+	list, err := streets.DecodeAddOns(id, payload)
+	return len(list), err
+}
+
+// DecodeStreetKeys unpacks the list of a ZIP's streets.
+var DecodeStreetKeys = streets.DecodeStreetKeys
+
+// EncodeZIP4Pages packs the records of one ZIP; the pages are keyed by their
+// numbers.
+func EncodeZIP4Pages(records []streets.Record) map[int64][]byte {
+	p, pages := streets.PackStreets(records), map[int64][]byte{}
+	for i, payload := range p.Pages {
+		pages[p.PageID(i)] = payload
+	}
+	return pages
+}
+
+// EncodeStreetRows packs the index of add-ons, keyed by the rows' numbers, and
+// the list of streets of the records of one ZIP.
+func EncodeStreetRows(records []streets.Record) (addOns map[int64][]byte, keys []byte) {
+	p, addOns := streets.PackStreets(records), map[int64][]byte{}
+	for _, row := range p.AddOns {
+		addOns[row.Id] = row.Payload
+	}
+	return addOns, p.Keys
+}
+
+// VerifyIndexes is the part of a verification that looks into the indexes.
+func (d *Dataset) VerifyIndexes() error {
+	var problems []error
+	for _, t := range d.rooms.File.Tables.Resident {
+		if t.Verify == nil {
+			continue
+		}
+		if err := t.Verify(); err != nil {
+			problems = append(problems, d.rooms.File.Damaged("column %s: %v", t.Name, err))
+		}
+	}
+	return errors.Join(problems...)
+}
+
+// A ColumnHead describes a column.
+type ColumnHead struct {
+	Name        string
+	Width, Rows int
+}
+
+// Directory decodes the directory of columns.
+func Directory(payload []byte) (list []ColumnHead, err error) {
+	heads, err := store.DecodeDirectory(payload)
+	for _, h := range heads {
+		list = append(list, ColumnHead{h.Name, h.Width, h.Rows})
+	}
+	return list, err
+}
+
+// EncodeDirectory encodes the directory of columns.
+func EncodeDirectory(list []ColumnHead) []byte {
+	var s store.Columns
+	for _, h := range list {
+		s.Add(store.Column{Name: h.Name, Width: h.Width, Rows: h.Rows})
+	}
+	return s.Directory()
+}
+
+// ColumnIndex returns the number of the column with the name.
+func (d *Dataset) ColumnIndex(name string) int { return mustColumns(d).Index(name) }
+
+// NumColumns returns the number of columns of the open file.
+func (d *Dataset) NumColumns() int { return len(d.rooms.File.Heads) }
+
+// ColumnData returns the number of rows and the bytes of a column.
+func (d *Dataset) ColumnData(n int) (rows int, data []byte) {
+	c := mustColumns(d).Heads[n]
+	return c.Rows, c.Data
+}
+
+// WithColumn decodes the columns of the open file with one of them replaced,
+// as if its checksum were right. Only what is in memory can be read from the
+// result.
+func (d *Dataset) WithColumn(n, rows int, data []byte) (*Dataset, error) {
+	set := mustColumns(d)
+	set.Heads[n].Rows, set.Heads[n].Data = rows, data
+	other := newDataset()
+	other.rooms.File.Path = "crafted"
+	return other, other.rooms.File.DecodeAll(set)
+}
+
+func mustColumns(d *Dataset) *store.Columns {
+	set := &store.Columns{}
+	err := d.rooms.File.Cold.Use(context.Background(), func(c *store.Connection) error {
+		for i, head := range d.rooms.File.Heads {
+			var err error
+			if head.Data, err = c.Row(store.ColumnRows, int64(i+1)); err != nil {
+				return err
+			}
+			set.Add(head)
+		}
+		return nil
+	})
+	if err != nil {
+		panic(err)
+	}
+	return set
+}
+
+// DecodeACSPage unpacks a page of a table and checks it; rows are keyed by
+// their positions.
+func DecodeACSPage(t *survey.Table, first uint32, payload []byte) (map[uint32][]survey.Cell, error) {
+	rows := map[uint32][]survey.Cell{}
+	err := t.Walk(payload, first, func(position uint32, r *survey.Row) (bool, error) {
+		cells := make([]survey.Cell, len(t.Columns))
+		rows[position] = cells
+		return true, r.Cells(cells)
+	})
+	return rows, err
+}
+
+// EncodeACSPage packs rows into one page, at the positions 0, 1 and so on.
+func EncodeACSPage(t *survey.Table, rows [][]survey.Cell) (page []byte, err error) {
+	p := survey.AcsPager{Add: func(_ uint32, payload []byte) error {
+		page = payload
+		return nil
+	}}
+	for i, cells := range rows {
+		first, rest, err := survey.AppendACSRow(t.Columns, cells)
+		if err != nil {
+			return nil, err
+		}
+		if err := p.Row(uint32(i), first, rest); err != nil {
+			return nil, err
+		}
+	}
+	return page, p.Flush()
+}
+
+// Coders of the rows of layers.
+var (
+	EncodeOverlaps       = layers.EncodeOverlaps
+	EncodeSchoolDistrict = layers.EncodeSchoolDistrict
+	DecodeSchoolDistrict = layers.DecodeSchoolDistrict
+)
+
+func mustLoad(d *Dataset) {
+	if err := d.Prepare(context.Background()); err != nil {
+		panic(err)
+	}
+}
+
+// DecodeOverlaps decodes what the row of a code holds.
+func (d *Dataset) DecodeOverlaps(payload []byte) (layers.CodeOverlaps, error) {
+	mustLoad(d)
+	return layers.DecodeOverlaps(d.rooms.Layers, payload)
+}
+
+// DecodeLayerCodes decodes the codes of a layer and returns how many there are.
+func (d *Dataset) DecodeLayerCodes(id layers.ID, payload []byte) (int, error) {
+	mustLoad(d)
+	c, err := d.Layer(id).DecodeCodes(payload)
+	if err != nil {
+		return 0, err
+	}
+	return len(c.Codes), nil
+}
+
+// CheckPostalAreas decodes the areas of the codes of an FSA.
+func (d *Dataset) CheckPostalAreas(f codes.FSA, payload []byte) error {
+	mustLoad(d)
+	return layers.PostalAreasTable.Check(d.rooms.Layers, int64(f), payload)
+}
+
+// An ACSCache keeps pages of the survey's tables.
+type ACSCache struct{ c survey.AcsCache }
+
+// Get returns the payload of a page that is kept.
+func (c *ACSCache) Get(id uint32) []byte { return c.c.Get(id) }
+
+// Add offers a page.
+func (c *ACSCache) Add(id uint32, payload []byte) { c.c.Add(id, payload) }
+
+// Held returns how many pages are kept, and their bytes.
+func (c *ACSCache) Held() (pages, bytes int) { return held(&c.c) }
+
+func held(c *survey.AcsCache) (pages, bytes int) {
+	for i := range c.Sets {
+		for _, p := range c.Sets[i].Pages {
+			if p.Payload != nil {
+				pages, bytes = pages+1, bytes+cap(p.Payload)
+			}
+		}
+	}
+	return pages, bytes
+}
+
+// ACSPagesHeld returns how many pages of the survey's tables are in memory.
+func (d *Dataset) ACSPagesHeld() int {
+	pages, _ := held(survey.PagesInMemory(d.rooms.Survey))
+	return pages
+}
+
+// ForgetACSPages makes the next reads go to the file.
+func (d *Dataset) ForgetACSPages() {
+	for i := range survey.PagesInMemory(d.rooms.Survey).Sets {
+		survey.PagesInMemory(d.rooms.Survey).Sets[i].Pages = [survey.AcsCacheWays]survey.CachedACSPage{}
+	}
+}
+
+// ACSSegments are the segments of the survey's tables that are kept.
+type ACSSegments struct{ c *survey.AcsSegments }
+
+// NewACSSegments keeps segments in so many bytes.
+func NewACSSegments(limit int64) *ACSSegments { return &ACSSegments{&survey.AcsSegments{Limit: limit}} }
+
+// Get returns a segment by its number, and loads it if need be.
+func (c *ACSSegments) Get(ctx context.Context, segment uint32, load func() (*survey.Segment, error)) (*survey.Segment, error) {
+	return c.c.Get(ctx, survey.AcsSegmentID{Segment: segment}, load)
+}
+
+// Held returns how many bytes the segments that are kept have, by their own
+// count and by that of the whole.
+func (c *ACSSegments) Held() (segments int, bytes, counted int64) {
+	c.c.Mu.Lock()
+	defer c.c.Mu.Unlock()
+	for e := c.c.Used.Next; e != nil && e != &c.c.Used; e = e.Next {
+		segments++
+		bytes += e.Segment.Size()
+	}
+	return segments, bytes, c.c.Bytes
+}
+
+// PackACSSegment turns rows of numbers into a segment.
+func PackACSSegment(rows [][]int32) *survey.Segment {
+	s := &survey.Segment{}
+	var numbers []int32
+	for i, r := range rows {
+		s.Present.Add(i)
+		numbers = append(numbers, r...)
+	}
+	s.Pack(numbers, len(rows[0]), len(rows))
+	return s
+}

@@ -1,0 +1,127 @@
+package codes
+
+import (
+	"context"
+	"fmt"
+	"iter"
+
+	"github.com/postgeo/postgeo/internal/dataset/internal/store"
+)
+
+var zipDetailRows = &store.RowKind{Name: "zip_detail", Noun: func(id int64) string { return "the detail of ZIP " + ZIP(id).String() }}
+
+var zipDetailTable = store.RowTable[*Reader]{
+	RowKind: zipDetailRows,
+	Ids:     func(d *Reader) iter.Seq[int64] { return Ids(&d.zipSet) },
+	Check: func(d *Reader, _ int64, payload []byte) error {
+		return DecodeDetail(&ZIPDetail{}, payload, d.zipTexts)
+	},
+}
+
+var fsaDetailRows = &store.RowKind{Name: "fsa_detail", Noun: func(id int64) string { return "the detail of FSA " + FSA(id).String() }}
+
+var fsaDetailTable = store.RowTable[*Reader]{
+	RowKind: fsaDetailRows,
+	Ids:     func(d *Reader) iter.Seq[int64] { return Ids(&d.fsaSet) },
+	Check: func(d *Reader, _ int64, payload []byte) error {
+		return DecodeDetail(&FSADetail{}, payload, d.fsaTexts)
+	},
+}
+
+// Ids yields the codes of a set as numbers of rows.
+func Ids(s *store.CodeSet) iter.Seq[int64] {
+	return func(yield func(int64) bool) {
+		for _, code := range s.All() {
+			if !yield(int64(code)) {
+				return
+			}
+		}
+	}
+}
+
+// code codes the detail; its texts are shared by all details.
+func (t *ZIPDetail) code(c *store.Coder, texts store.Shared) {
+	c.Gaps(&t.AreaCodes, maxAreaCode)
+	if store.Pointer(c, &t.Elevation) {
+		c.Float(t.Elevation)
+	}
+	store.Optional(c, &t.LandArea, &t.WaterArea)
+	store.Optional(c, &t.ZIP4Count, &t.Population, &t.Housing)
+	if store.Pointer(c, &t.DeliveryPoints) {
+		p := t.DeliveryPoints
+		store.Int(c, &p.TotalActive, &p.Business, &p.Residential, &p.POBox)
+		store.Optional(c, &p.SingleFamily, &p.MultiFamily)
+	}
+	c.Text(&t.FacilityCode, &t.CityDelivery, &t.IntroDate)
+	store.List(c, &t.Aliases, func(a *CityAlias) { c.Text(&a.City, &a.MailingName, &a.IntroDate) })
+	if store.Pointer(c, &t.Medicare) {
+		t.Medicare.code(c)
+	}
+	if store.Pointer(c, &t.Business) {
+		t.Business.code(c)
+	}
+	t.Quality.code(c, texts)
+	c.Fail(checkDensity(t.Population, t.LandArea))
+}
+
+func (t *FSADetail) code(c *store.Coder, texts store.Shared) {
+	c.Gaps(&t.AreaCodes, maxAreaCode)
+	store.Optional(c, &t.Population, &t.Dwellings, &t.DwellingsOccupied, &t.PostalCodes)
+	store.Optional(c, &t.LandArea)
+	t.Quality.code(c, texts)
+	c.Fail(checkDensity(t.Population, t.LandArea))
+}
+
+const maxAreaCode = 999
+
+// A detail is the detail of a code.
+type detail interface {
+	code(c *store.Coder, texts store.Shared)
+}
+
+// EncodeDetail encodes a detail.
+func EncodeDetail(t detail, texts *store.TextPacker) ([]byte, error) {
+	c := store.NewCoder(nil)
+	t.code(&c, store.Shared{Packer: texts})
+	return c.Bytes()
+}
+
+// DecodeDetail decodes into a zero detail.
+func DecodeDetail(t detail, payload []byte, texts []string) error {
+	c := store.DecodeWith(nil, payload)
+	t.code(&c, store.Shared{List: texts})
+	return c.End()
+}
+
+// ZIPDetail reads what only a full record shows of the ZIP Code from the file.
+// A code that the dataset does not hold is an error that matches
+// [ErrNotFound].
+func (d *Reader) ZIPDetail(ctx context.Context, z ZIP) (*ZIPDetail, error) {
+	if _, ok := d.zipSet.Row(uint32(z)); !ok {
+		return nil, fmt.Errorf("%w: %s holds no ZIP %s", store.ErrNotFound, d.file.Path, z)
+	}
+	t := &ZIPDetail{}
+	return t, d.readDetail(ctx, t, zipDetailRows, int64(z), d.zipTexts)
+}
+
+// FSADetail reads what only a full record shows of the forward sortation area
+// from the file. An FSA that the dataset does not hold is an error that
+// matches [ErrNotFound].
+func (d *Reader) FSADetail(ctx context.Context, f FSA) (*FSADetail, error) {
+	if _, ok := d.fsaSet.Row(uint32(f)); !ok {
+		return nil, fmt.Errorf("%w: %s holds no FSA %s", store.ErrNotFound, d.file.Path, f)
+	}
+	t := &FSADetail{}
+	return t, d.readDetail(ctx, t, fsaDetailRows, int64(f), d.fsaTexts)
+}
+
+func (d *Reader) readDetail(ctx context.Context, t detail, table *store.RowKind, id int64, texts []string) error {
+	payload, err := d.file.Row(ctx, table, id)
+	if err != nil {
+		return err
+	}
+	if err := DecodeDetail(t, payload, texts); err != nil {
+		return d.file.DamagedRow(table, id, err)
+	}
+	return nil
+}

@@ -1,0 +1,115 @@
+package codes
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/postgeo/postgeo/internal/dataset/internal/store"
+)
+
+// A Quality records what the data of one code rests on: which source gave
+// each part, and by how much sources disagree. The builder fills it in.
+type Quality struct {
+	PointSource      string         // source of the code's point, e.g. "block-group centers 2020"; "" without a point
+	OutlineSource    string         // identifier of the source of the outline, e.g. "cb-zctas"; "" without an outline
+	OutlineAreaRatio float64        // drawn area divided by the area that the source states, to 1e-4 and at most 1e6; 0 unknown
+	PopulationYear   int            // last year of the survey, or the census year, of the population; 0 without one
+	PopulationSource string         // identifier of the source of the population, e.g. "acs-b01003-2024"; "" without one
+	HousingSource    string         // identifier of the source of the housing units; "" without any
+	Counties         []CountySource // the county that each source names; empty if all agree or none names one
+	ClassBasis       string         // what decided the classification, e.g. "zip-database", "uds-zcta", "inferred"
+	Notes            []string       // sentences in English about anything else that a reader should know
+}
+
+// ClassInferred is the ClassBasis of codes whose class no source states.
+const ClassInferred = "inferred"
+
+// A CountySource is the county that one source names for a ZIP Code.
+type CountySource struct {
+	Source string // e.g. "geonames-us", "zip-database", "residents"
+	FIPS   string // five digits
+	Chosen bool   // whether this is the county of record
+}
+
+// OutlineDiffers reports whether the area of the code's outline differs by more
+// than a tenth from the stated area.
+func (q *Quality) OutlineDiffers() bool {
+	const most = 0.1
+	return q.OutlineAreaRatio != 0 && math.Abs(q.OutlineAreaRatio-1) > most
+}
+
+// The qualities of codes end the rows of their details. Their texts, few and
+// shared by many codes, are numbers from 1 in a resident table of the kind of
+// code, in the order of their first use; 0 is the empty text.
+var (
+	zipTextsTable = textsTable("zip_detail.texts",
+		func(w *Writer) *store.TextPacker { return &w.zipTexts }, func(d *Reader) *[]string { return &d.zipTexts })
+	fsaTextsTable = textsTable("fsa_detail.texts",
+		func(w *Writer) *store.TextPacker { return &w.fsaTexts }, func(d *Reader) *[]string { return &d.fsaTexts })
+)
+
+func textsTable(name string, packer func(*Writer) *store.TextPacker, into func(*Reader) *[]string) table {
+	return table{
+		Name: name,
+		Encode: func(w *Writer, c *store.Columns) error {
+			e := store.Encoder{}
+			for _, s := range packer(w).List {
+				e.Text(s)
+			}
+			c.Add(store.Column{Name: name, Rows: len(packer(w).List), Data: e.B})
+			return nil
+		},
+		Decode: func(d *Reader, c *store.Columns) error {
+			col, err := c.Take(name, 0)
+			if err != nil {
+				return err
+			}
+			if col.Rows > len(col.Data) {
+				return fmt.Errorf("column %s: %w", name, store.ErrShort)
+			}
+			in, list := store.Decoder{B: col.Data}, make([]string, 0, col.Rows)
+			for range col.Rows {
+				list = append(list, in.Text())
+			}
+			if err := in.End(); err != nil {
+				return fmt.Errorf("column %s: %w", name, err)
+			}
+			*into(d) = list
+			return nil
+		},
+	}
+}
+
+const (
+	ratioUnits        = 1e4
+	maxRatio          = 1e6
+	maxPopulationYear = 9999
+	maxFIPS           = 99999
+)
+
+func (q *Quality) code(c *store.Coder, texts store.Shared) {
+	c.Shared(texts, &q.PointSource, &q.OutlineSource, &q.ClassBasis, &q.PopulationSource, &q.HousingSource)
+	if !(q.OutlineAreaRatio >= 0) {
+		c.Fail(fmt.Errorf("an outline of %v times the stated area; expected at least 0", q.OutlineAreaRatio))
+	}
+	ratio := uint64(math.Round(min(q.OutlineAreaRatio, maxRatio) * ratioUnits))
+	if store.Max(c, &ratio, maxRatio*ratioUnits); c.Reading() {
+		q.OutlineAreaRatio = float64(ratio) / ratioUnits
+	}
+	if q.PopulationYear < 0 || q.PopulationYear > maxPopulationYear {
+		c.Fail(fmt.Errorf("the population's year is %d; expected 0 to %d", q.PopulationYear, maxPopulationYear))
+	}
+	store.Max(c, &q.PopulationYear, maxPopulationYear)
+	store.List(c, &q.Counties, func(s *CountySource) {
+		c.Shared(texts, &s.Source)
+		fips, ok := store.DigitsValue(s.FIPS, len("00000"))
+		if !ok && !c.Reading() {
+			c.Fail(fmt.Errorf("the source %q names the county %q; expected five digits", s.Source, s.FIPS))
+		}
+		if store.Max(c, &fips, maxFIPS); c.Reading() {
+			s.FIPS = store.DigitsText(fips, len("00000"))
+		}
+		c.Bool(&s.Chosen)
+	})
+	store.List(c, &q.Notes, func(s *string) { c.Shared(texts, s) })
+}

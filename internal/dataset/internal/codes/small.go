@@ -1,0 +1,156 @@
+package codes
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+
+	"github.com/postgeo/postgeo/internal/dataset/internal/store"
+)
+
+// A smallTable is a short list in one column, whose rows are decoded into
+// structs at Open. Identifiers are positions from 1. Position 0 of the decoded
+// list is the zero value, so that identifier 0 returns it.
+type smallTable[T any] struct {
+	name, noun string // of the table and of a row
+	limit      int    // rows
+	code       func(*T, *store.Coder)
+	label      func(*T) string // identifies a row in errors
+	check      func(*Reader, *T) error
+	rows       func(*Writer) *[]T
+	into       func(*Reader) *[]T
+}
+
+func (s smallTable[T]) table() table {
+	return table{
+		Name: s.name,
+		Encode: func(w *Writer, c *store.Columns) error {
+			rows := *s.rows(w)
+			if len(rows) > s.limit {
+				return store.Invalid("there are %d %s, a dataset holds at most %d", len(rows), s.name, s.limit)
+			}
+			e := store.NewCoder(&w.out.Names)
+			for i := range rows {
+				s.code(&rows[i], &e)
+			}
+			data, err := e.Bytes()
+			c.Add(store.Column{Name: s.name, Rows: len(rows), Data: data})
+			return err
+		},
+		Decode: func(d *Reader, c *store.Columns) error {
+			col, err := c.Take(s.name, 0)
+			if err != nil {
+				return err
+			}
+			if col.Rows > s.limit || col.Rows > len(col.Data) {
+				return fmt.Errorf("column %s has %d rows in %d bytes, expected at most %d rows", s.name, col.Rows, len(col.Data), s.limit)
+			}
+			rows := make([]T, col.Rows+1)
+			r := store.DecodeWith(&d.file.Names, col.Data)
+			for i := 1; i < len(rows); i++ {
+				s.code(&rows[i], &r)
+				if err := r.Err(); err != nil {
+					return fmt.Errorf("column %s: row %d: %w", s.name, i, err)
+				}
+				if err := s.check(d, &rows[i]); err != nil {
+					return fmt.Errorf("column %s: row %d: %w", s.name, i, err)
+				}
+			}
+			if err := r.End(); err != nil {
+				return fmt.Errorf("column %s: %w", s.name, err)
+			}
+			*s.into(d) = rows
+			return nil
+		},
+	}
+}
+
+// set copies the rows of a table, which may be given once.
+func (s smallTable[T]) set(w *Writer, rows []T) error {
+	c := store.Collector(&w.out.Names)
+	for i := range rows {
+		s.code(&rows[i], &c)
+		if err := c.Err(); err != nil {
+			return store.InvalidRow("the "+s.noun+" "+strconv.Quote(s.label(&rows[i])), err)
+		}
+	}
+	return store.SetOnce(w.out, s.name, s.rows(w), rows)
+}
+
+// checkID reports an identifier outside its table. The table has the zero value
+// at 0.
+func checkID[T any](what string, id int, table []T) error {
+	if uint(id) >= uint(len(table)) && id != 0 { // a number that int does not hold is negative
+		return fmt.Errorf("it refers to %s %d, the table has %d", what, id, max(len(table)-1, 0))
+	}
+	return nil
+}
+
+// lookUp returns the row, or the zero row for an identifier of no row.
+func lookUp[T any](table []T, id int) *T {
+	if id >= len(table) {
+		id = 0
+	}
+	return &table[id]
+}
+
+// A codeTable is a sorted list of codes in one column with a row of fixed width
+// for each in another.
+type codeTable[T any] struct {
+	name  string
+	limit uint32 // of the codes
+	width int    // of a row
+	rows  func(*Writer) []T
+	code  func(*T) uint32
+	field func(*T, *store.Coder)
+	into  func(*Reader) (*store.CodeSet, *store.Column)
+	check func(*Reader, *T) error
+	noun  func(code uint32) string
+}
+
+func (t codeTable[T]) table() table {
+	return table{
+		Name: t.name,
+		Encode: func(w *Writer, c *store.Columns) error {
+			list, e := t.rows(w), store.NewCoder(&w.out.Names)
+			codes := make([]uint32, len(list))
+			for i := range list {
+				codes[i] = t.code(&list[i])
+				t.field(&list[i], &e)
+			}
+			data, rows := store.EncodeCodes(slices.Values(codes))
+			c.Add(store.Column{Name: t.name + ".codes", Rows: rows, Data: data})
+			b, err := e.Bytes()
+			c.Add(store.Column{Name: t.name, Width: t.width, Rows: rows, Data: b})
+			return err
+		},
+		Decode: func(d *Reader, c *store.Columns) error {
+			codes, err := c.Take(t.name+".codes", 0)
+			if err != nil {
+				return err
+			}
+			set, rows := t.into(d)
+			if *set, err = store.DecodeCodes(codes, t.limit); err != nil {
+				return err
+			}
+			if *rows, err = c.Take(t.name, t.width); err != nil {
+				return err
+			}
+			if rows.Rows != set.Count {
+				return fmt.Errorf("column %s has %d rows, expected %d", t.name, rows.Rows, set.Count)
+			}
+			var row T
+			r := store.DecodeWith(&d.file.Names, nil)
+			for i, code := range set.All() {
+				r.Next(rows.Row(i))
+				if t.field(&row, &r); r.End() != nil {
+					return fmt.Errorf("%s: %w", t.noun(code), r.End())
+				}
+				if err := t.check(d, &row); err != nil {
+					return fmt.Errorf("%s: %w", t.noun(code), err)
+				}
+			}
+			return nil
+		},
+	}
+}

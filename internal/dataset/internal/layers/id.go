@@ -1,0 +1,131 @@
+package layers
+
+import (
+	"github.com/postgeo/postgeo/internal/dataset/internal/codes"
+)
+
+// A ID names a kind of area that codes are held against: a geography of
+// the census, a district of a legislature or of schools. The numbers are part
+// of the file format.
+type ID uint8
+
+// The layers of the United States and of Canada. The zero ID is invalid.
+const (
+	LayerCounty                ID = iota + 1 // counties and their equivalents; planning regions in Connecticut
+	LayerCountySubdivision                   // towns, townships, census county divisions
+	LayerPlace                               // incorporated and census designated places
+	LayerTract                               // census tracts
+	LayerBlockGroup                          // census block groups
+	LayerCBSA                                // metropolitan and micropolitan statistical areas
+	LayerMetropolitanDivision                // divisions of the largest metropolitan areas
+	LayerCongressionalDistrict               // districts of the House of Representatives, at-large and delegate districts included
+	LayerStateUpper                          // districts of upper chambers; of Nebraska's only one
+	LayerStateLower                          // districts of lower chambers
+	LayerSchoolDistrict                      // unified, elementary and secondary school districts, which may lie within one another
+	LayerCensusDivision
+	LayerCensusSubdivision // municipalities
+	LayerCensusTract
+	LayerMetroArea // census metropolitan areas and census agglomerations
+	LayerEconomicRegion
+	LayerPopulationCentre
+	LayerConsolidatedSubdivision
+	LayerDesignatedPlace
+	LayerDisseminationArea
+	LayerDisseminationBlock
+	LayerFederalDistrict // federal electoral districts
+
+	endOfLayers
+)
+
+// layerFacts are the constant properties of a layer.
+type layerFacts struct {
+	name    string
+	country codes.Country
+	parent  int // leading letters of a GEOID that are the GEOID of the area around; 0 none
+}
+
+func (id ID) facts() layerFacts {
+	switch id {
+	case LayerCounty:
+		return layerFacts{"county", codes.US, 0}
+	case LayerCountySubdivision:
+		return layerFacts{"county_subdivision", codes.US, countyDigits}
+	case LayerPlace:
+		return layerFacts{"place", codes.US, 0}
+	case LayerTract:
+		return layerFacts{"tract", codes.US, countyDigits}
+	case LayerBlockGroup:
+		return layerFacts{"block_group", codes.US, 11}
+	case LayerCBSA:
+		return layerFacts{"cbsa", codes.US, 0}
+	case LayerMetropolitanDivision:
+		return layerFacts{"metropolitan_division", codes.US, 0}
+	case LayerCongressionalDistrict:
+		return layerFacts{"congressional_district", codes.US, 0}
+	case LayerStateUpper:
+		return layerFacts{"state_upper", codes.US, 0}
+	case LayerStateLower:
+		return layerFacts{"state_lower", codes.US, 0}
+	case LayerSchoolDistrict:
+		return layerFacts{"school_district", codes.US, 0}
+	case LayerCensusDivision:
+		return layerFacts{"census_division", codes.CA, 0}
+	case LayerCensusSubdivision:
+		return layerFacts{"census_subdivision", codes.CA, 4}
+	case LayerCensusTract:
+		return layerFacts{"census_tract", codes.CA, 3}
+	case LayerMetroArea:
+		return layerFacts{"metro_area", codes.CA, 0}
+	case LayerEconomicRegion:
+		return layerFacts{"economic_region", codes.CA, 0}
+	case LayerPopulationCentre:
+		return layerFacts{"population_centre", codes.CA, 0}
+	case LayerConsolidatedSubdivision:
+		return layerFacts{"consolidated_subdivision", codes.CA, 4}
+	case LayerDesignatedPlace:
+		return layerFacts{"designated_place", codes.CA, 0}
+	case LayerDisseminationArea:
+		return layerFacts{"dissemination_area", codes.CA, 4}
+	case LayerDisseminationBlock:
+		return layerFacts{"dissemination_block", codes.CA, disseminationAreaDigits}
+	case LayerFederalDistrict:
+		return layerFacts{"federal_district", codes.CA, 0}
+	default:
+		return layerFacts{}
+	}
+}
+
+// Lengths of codes that begin other codes.
+const (
+	countyDigits            = 5
+	disseminationAreaDigits = 8
+)
+
+// String returns the name of the layer, e.g. "county_subdivision", or "" for an
+// invalid number.
+func (id ID) String() string { return id.facts().name }
+
+// MarshalText returns String.
+func (id ID) MarshalText() ([]byte, error) { return []byte(id.String()), nil }
+
+// Country returns the country whose codes the layer is held against.
+func (id ID) Country() codes.Country { return id.facts().country }
+
+// ParseID returns the layer with the name.
+func ParseID(name string) (ID, bool) {
+	for id := ID(1); id < endOfLayers; id++ {
+		if id.String() == name {
+			return id, true
+		}
+	}
+	return 0, false
+}
+
+// IDs returns every layer that a dataset can have, in ascending order.
+func IDs() []ID {
+	list := make([]ID, 0, endOfLayers-1)
+	for id := ID(1); id < endOfLayers; id++ {
+		list = append(list, id)
+	}
+	return list
+}

@@ -1,0 +1,383 @@
+package layers
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"math"
+	"slices"
+	"sync"
+	"sync/atomic"
+
+	"github.com/paulmach/orb"
+
+	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/dataset/internal/codes"
+	"github.com/postgeo/postgeo/internal/dataset/internal/store"
+)
+
+// Info describes the source of a layer.
+type Info struct {
+	ID      ID
+	Source  string // publisher and file, e.g. "U.S. Census Bureau, cb_2024_us_tract_500k"; with the vintage if the file's name lacks it, "U.S. Census Bureau (school year 2013-14)"
+	Year    int    // of the areas, e.g. 2024; 0 if unknown
+	Vintage string // as the file really is, e.g. "2020 (2592 rows 2018)"
+	Period  string // period of the publisher: Congress "119", legislative year "2024", school year "2024-2025", "2013 representation order"; "" for most
+
+	// FitForShares is true if the outlines are precise enough for shares.
+	// Otherwise overlaps list the areas of a code roughly, and their percentages
+	// should not be shown.
+	FitForShares bool
+}
+
+// UnknownArea marks an extent that no source states.
+const UnknownArea = -1
+
+// A Area is one area of a layer.
+type Area struct {
+	GEOID  string
+	Name   string        // official name with its legal description where the publisher has one
+	NameFR string        // French name of an area of Canada if it differs; else ""
+	Type   string        // kind of area where the layer has kinds: "unified", "elementary" or "secondary" school district, "CMA" or "CA", Statistics Canada's type of a municipality or division ("CY", "RM"); the legal/statistical code of a place or subdivision ("25"); "" unknown
+	Parent string        // GEOID of the area around: county of a tract or subdivision, tract of a block group, CBSA of a metropolitan division, census division of a subdivision; "" otherwise
+	State  codes.StateID `diff:"-"`
+	Land   int64         // square meters stated by the publisher, or UnknownArea
+	Water  int64         // square meters stated by the publisher, or UnknownArea
+
+	// Outline is the extent of the outline that overlaps are measured with; 0
+	// without an outline.
+	Outline geo.SquareMeters
+	// Point usually lies in the area. It is the publisher's, else one within the
+	// outline. It is not valid for an area without either.
+	Point geo.LatLng
+}
+
+// A Layer is the areas of one kind, in ascending order of their GEOIDs. Names
+// and numbers are in memory; outlines are read from the file when they are
+// first needed, and then kept. All methods may be called on nil, which holds
+// no areas, and from any number of goroutines at once.
+type Layer struct {
+	d        *Reader
+	info     Info
+	count    int    // areas
+	width    int    // bytes of a GEOID, shorter ones padded with zeros
+	geoids   []byte // one after the other
+	rows     store.Column
+	outlines outlinesFrom
+
+	index   atomic.Pointer[geo.PolygonIndex] // nil until it is needed
+	codes   atomic.Pointer[Codes]            // nil until it is needed
+	loading sync.Mutex
+
+	states [4]uint64 // bits of the states and provinces that have areas
+
+	areaOf []int32 // by area of the index; nil if both numbers are equal
+	keyOf  []int32 // by area of the layer its area of the index, or -1; nil as above
+}
+
+// outlinesFrom is the place of a layer's outlines.
+type outlinesFrom uint8
+
+const (
+	noOutlines     outlinesFrom = iota // there are none
+	ownOutlines                        // in a row of the layer's own
+	countyOutlines                     // those of [Reader.CountyAreas]
+	endOfOutlines
+)
+
+// Layer returns the layer, or nil if the dataset does not have it.
+func (d *Reader) Layer(id ID) *Layer {
+	if id >= endOfLayers {
+		return nil
+	}
+	return d.layers[id]
+}
+
+// LoadLayers reads the sections of the layers of a country; see [Reader.Load].
+func (d *Reader) LoadLayers(ctx context.Context, c codes.Country) error {
+	return d.file.Load(ctx, d.layersOf(c))
+}
+
+// layersOf returns the sections of the layers of a country.
+func (d *Reader) layersOf(c codes.Country) (s store.Sections) {
+	for _, l := range d.Layers() {
+		if l.info.ID.Country() == c {
+			s |= l.info.ID.Section()
+		}
+	}
+	return s
+}
+
+// Layers returns the layers that the dataset has, in ascending order.
+func (d *Reader) Layers() []*Layer {
+	var list []*Layer
+	for _, l := range d.layers {
+		if l != nil {
+			list = append(list, l)
+		}
+	}
+	return list
+}
+
+// Info describes the sources of the layer. It is zero for nil.
+func (l *Layer) Info() Info {
+	if l == nil {
+		return Info{}
+	}
+	return l.info
+}
+
+// Len returns the number of areas.
+func (l *Layer) Len() int {
+	if l == nil {
+		return 0
+	}
+	return l.count
+}
+
+// Covers reports whether the layer has areas of the state or province. A layer
+// can be limited to some states; the areas of the others are unknown. It is true
+// for every state if areas of the layer lie in several, as metropolitan areas
+// do.
+func (l *Layer) Covers(id codes.StateID) bool {
+	if l == nil {
+		return false
+	}
+	l.need()
+	const none = 1 // the bit of areas of no single state
+	return l.states[id/64]&(1<<(id%64)) != 0 || l.states[0]&none != 0
+}
+
+// HasOutlines reports whether the dataset holds outlines of the layer.
+func (l *Layer) HasOutlines() bool { return l != nil && l.outlines != noOutlines }
+
+// A layer area's resident row:
+//
+//	 0  name     uint32
+//	 4  French   uint32
+//	 8  type     uint32
+//	12  state    uint8
+//	13  land     int64, -1 unknown
+//	21  water    int64, -1 unknown
+//	29  outline  float64, square meters
+//	37  point    2 int32
+const layerWidth = 45
+
+// GEOID returns the code of an area, or "" for an invalid number.
+func (l *Layer) GEOID(i int) string {
+	if i < 0 || i >= l.Len() {
+		return ""
+	}
+	l.need()
+	return string(bytes.TrimRight(l.geoidAt(i), "\x00"))
+}
+
+func (l *Layer) geoidAt(i int) []byte { return l.geoids[i*l.width : (i+1)*l.width] }
+
+// Area returns an area; a zero Area for a number that is none.
+func (l *Layer) Area(i int) Area {
+	if i < 0 || i >= l.Len() {
+		return Area{}
+	}
+	l.need()
+	b := l.rows.Row(i)
+	name := func(at int) string { return l.d.file.Names.At(store.NameID(binary.LittleEndian.Uint32(b[at:]))) }
+	a := Area{
+		GEOID: l.GEOID(i), Name: name(0), NameFR: name(4), Type: name(8), State: codes.StateID(b[12]),
+		Land: int64(binary.LittleEndian.Uint64(b[13:])), Water: int64(binary.LittleEndian.Uint64(b[21:])),
+		Outline: l.outline(i), Point: store.PointAt(b[37:]),
+	}
+	switch n := l.info.ID.facts().parent; {
+	case n > 0 && n < len(a.GEOID):
+		a.Parent = a.GEOID[:n]
+	case l.info.ID == LayerMetropolitanDivision:
+		a.Parent = l.d.cbsaOfDivision(a.GEOID)
+	}
+	return a
+}
+
+// cbsaOfDivision returns the code of the area that a metropolitan division is
+// part of.
+func (d *Reader) cbsaOfDivision(code string) string {
+	for _, v := range d.codes.Divisions() {
+		if v.Code == code {
+			return d.codes.CBSA(v.CBSA).Code
+		}
+	}
+	return ""
+}
+
+// outline returns the measured extent of an area's outline.
+func (l *Layer) outline(i int) geo.SquareMeters {
+	return geo.SquareMeters(math.Float64frombits(binary.LittleEndian.Uint64(l.rows.Row(i)[29:])))
+}
+
+// Find returns the area with the GEOID.
+func (l *Layer) Find(geoid string) (i int, ok bool) {
+	if l == nil || geoid == "" || len(geoid) > l.width || geoid[len(geoid)-1] == 0 {
+		return 0, false
+	}
+	l.need()
+	lo, hi := 0, l.Len()
+	for lo < hi {
+		mid := int(uint(lo+hi) >> 1)
+		if compareGEOID(l.geoidAt(mid), geoid) < 0 {
+			lo = mid + 1
+		} else {
+			hi = mid
+		}
+	}
+	return lo, lo < l.Len() && compareGEOID(l.geoidAt(lo), geoid) == 0
+}
+
+// compareGEOID compares a stored code, which may be padded, with a text that
+// is not longer.
+func compareGEOID(stored []byte, geoid string) int {
+	n := len(geoid)
+	switch text := string(stored[:n]); {
+	case text < geoid:
+		return -1
+	case text > geoid:
+		return 1
+	case n < len(stored) && stored[n] != 0:
+		return 1
+	}
+	return 0
+}
+
+// Containing appends the areas around the point to into, smallest first: one
+// for most layers, several where areas lie within one another as school
+// districts may. A point on an edge that areas share belongs to one of them.
+// The first call reads the outlines of the layer; [Layer.Prepare] does that
+// beforehand. Later calls read nothing, and allocate nothing where into has
+// room.
+func (l *Layer) Containing(ctx context.Context, p geo.LatLng, into []int) ([]int, error) {
+	if !l.HasOutlines() {
+		return into, nil
+	}
+	index, err := l.polygons(ctx)
+	if err != nil {
+		return into, err
+	}
+	from := len(into)
+	into = index.AppendAround(into, p)
+	if l.areaOf == nil {
+		return into, nil
+	}
+	kept := into[:from]
+	for _, k := range into[from:] {
+		if i := l.areaOf[k]; i >= 0 {
+			kept = append(kept, int(i))
+		}
+	}
+	return kept, nil
+}
+
+// Polygons returns the outline of an area as [geo.PolygonIndex.Polygons] does, or
+// nil if it has none.
+func (l *Layer) Polygons(ctx context.Context, i int) (orb.MultiPolygon, error) {
+	if !l.HasOutlines() || i < 0 || i >= l.Len() {
+		return nil, nil
+	}
+	index, err := l.polygons(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if l.keyOf != nil {
+		if i = int(l.keyOf[i]); i < 0 {
+			return nil, nil
+		}
+	}
+	return index.Polygons(i), nil
+}
+
+// Load reads the codes, names and numbers of the areas; see [Reader.Load].
+func (l *Layer) Load(ctx context.Context) error {
+	if l == nil {
+		return nil
+	}
+	return l.d.file.Load(ctx, l.info.ID.Section())
+}
+
+func (l *Layer) need() { l.d.file.Need(l.info.ID.Section()) }
+
+// Prepare reads the outlines of the layer, so that no later call has to.
+func (l *Layer) Prepare(ctx context.Context) error {
+	if !l.HasOutlines() {
+		return nil
+	}
+	_, err := l.polygons(ctx)
+	return err
+}
+
+// MemoryBytes returns how much memory the layer takes: its rows, and its own
+// outlines once they are read.
+func (l *Layer) MemoryBytes() int {
+	if l == nil {
+		return 0
+	}
+	n := 0
+	if l.d.file.Has(l.info.ID.Section()) {
+		n = len(l.geoids) + len(l.rows.Data)
+	}
+	if x := l.index.Load(); x != nil {
+		n += 4 * (len(l.areaOf) + len(l.keyOf))
+		if l.outlines == ownOutlines {
+			n += x.MemoryBytes()
+		}
+	}
+	if c := l.codes.Load(); c != nil {
+		n += 4 * (cap(c.starts) + cap(c.Codes))
+	}
+	return n
+}
+
+// polygons returns the index of the outlines, which it reads if need be. A
+// failed reading is tried again by the next caller.
+func (l *Layer) polygons(ctx context.Context) (*geo.PolygonIndex, error) {
+	if x := l.index.Load(); x != nil {
+		return x, nil
+	}
+	if err := l.Load(ctx); err != nil { // which index refers to
+		return nil, err
+	}
+	l.loading.Lock()
+	defer l.loading.Unlock()
+	if x := l.index.Load(); x != nil {
+		return x, nil
+	}
+	if l.outlines == countyOutlines {
+		return l.shareCounties(ctx)
+	}
+	packed, err := l.d.file.Row(ctx, layerOutlineRows, int64(l.info.ID))
+	if err != nil {
+		return nil, err
+	}
+	x, err := decodeLayerOutlines(packed, l.Len())
+	if err != nil {
+		return nil, l.d.file.Damaged("%s: %v", layerOutlineRows.Noun(int64(l.info.ID)), err)
+	}
+	l.index.Store(x)
+	return x, nil
+}
+
+// shareCounties makes the layer use the outlines of counties.
+func (l *Layer) shareCounties(ctx context.Context) (*geo.PolygonIndex, error) {
+	if err := l.d.file.Load(ctx, SectionCountyAreas); err != nil {
+		return nil, err
+	}
+	a := l.d.countyAreas
+	if a == nil {
+		return nil, l.d.file.Damaged("the layer %s has the outlines of counties, which are missing", l.info.ID)
+	}
+	l.areaOf = make([]int32, a.Len())
+	l.keyOf = slices.Repeat([]int32{-1}, l.Len())
+	for k, id := range a.Keys() {
+		l.areaOf[k] = -1
+		if i, ok := l.Find(l.d.codes.County(id).FIPS); ok {
+			l.areaOf[k], l.keyOf[i] = int32(i), int32(k)
+		}
+	}
+	l.index.Store(a.Index())
+	return a.Index(), nil
+}

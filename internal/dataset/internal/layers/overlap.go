@@ -1,0 +1,310 @@
+package layers
+
+import (
+	"cmp"
+	"context"
+	"encoding/binary"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/dataset/internal/codes"
+	"github.com/postgeo/postgeo/internal/dataset/internal/store"
+)
+
+// An Overlap is what the outline of a code and an area of a layer share.
+// Percentages are as exact as the measurement, not rounded.
+type Overlap struct {
+	Area          int              // of the layer
+	Intersection  geo.SquareMeters // can be less than a square meter, and slightly negative between outlines of different sources
+	PercentOfCode float64          // of the code's outline
+	PercentOfArea float64          // of the area's outline
+}
+
+// LayerOverlaps are the areas of one layer that a code meets, the largest part
+// of the code first, every sliver included; of a code without an outline the
+// areas that contain its point.
+type LayerOverlaps struct {
+	Layer    ID
+	Overlaps []Overlap
+}
+
+// CodeOverlaps is what the outline of a code shares with the areas of the
+// layers. For a code without an outline it is the areas that contain the code's
+// point: Outline, intersections and percentages are 0.
+type CodeOverlaps struct {
+	Outline geo.SquareMeters // extent of the code's outline, as measured; 0 without one
+	Layers  []LayerOverlaps  // ascending by layer; a layer that the code does not meet is left out
+}
+
+// Known reports whether the code was compared with the layers. It is false for
+// a code without a point, and if the dataset has no overlaps.
+func (c CodeOverlaps) Known() bool { return c.Layers != nil }
+
+// AtPoint reports whether the areas are those that contain the code's point.
+func (c CodeOverlaps) AtPoint() bool { return c.Known() && c.Outline == 0 }
+
+// Of returns the overlaps with a layer, or nil if there are none.
+func (c CodeOverlaps) Of(id ID) []Overlap {
+	for _, l := range c.Layers {
+		if l.Layer == id {
+			return l.Overlaps
+		}
+	}
+	return nil
+}
+
+// ZIPOverlaps reads what the outline of a ZIP Code shares with the areas of
+// every layer of the United States, or which areas contain its point if it has
+// no outline. PO Box, unique and military ZIP Codes have the outline of the
+// ZIP Code Tabulation Area of the same code, which [Reader.ZIPAreas] leaves
+// out. The result is empty if [CodeOverlaps.Known] is false.
+func (d *Reader) ZIPOverlaps(ctx context.Context, z codes.ZIP) (CodeOverlaps, error) {
+	return d.overlaps(ctx, codes.US, &d.zipOverlaps, zipOverlapRows, uint32(z))
+}
+
+// FSAOverlaps reads what the outline of a forward sortation area shares with
+// the areas of every layer of Canada, as [Reader.ZIPOverlaps] does for a ZIP
+// Code.
+func (d *Reader) FSAOverlaps(ctx context.Context, f codes.FSA) (CodeOverlaps, error) {
+	return d.overlaps(ctx, codes.CA, &d.fsaOverlaps, fsaOverlapRows, uint32(f))
+}
+
+func (d *Reader) overlaps(ctx context.Context, in codes.Country, set *store.CodeSet, table *store.RowKind, code uint32) (CodeOverlaps, error) {
+	if err := d.file.Load(ctx, SectionOverlaps|d.layersOf(in)); err != nil {
+		return CodeOverlaps{}, err
+	}
+	if _, ok := set.Row(code); !ok {
+		return CodeOverlaps{}, d.file.Usable()
+	}
+	payload, err := d.file.Row(ctx, table, int64(code))
+	if err != nil {
+		return CodeOverlaps{}, err
+	}
+	c, err := DecodeOverlaps(d, payload)
+	if err != nil {
+		return CodeOverlaps{}, d.file.Damaged("%s: %v", table.Noun(int64(code)), err)
+	}
+	return c, nil
+}
+
+// Intersections are stored in square centimeters.
+const overlapUnits = 1e4
+
+// EncodeOverlaps writes the extent of the code's outline, 0 without one, the
+// number of overlaps and of layers, and for each layer its number, how many overlaps it has, and for
+// each of them the area and the intersection.
+func EncodeOverlaps(c *CodeOverlaps) []byte {
+	var e store.Encoder
+	e.Float(float64(c.Outline))
+	total := 0
+	for _, l := range c.Layers {
+		total += len(l.Overlaps)
+	}
+	e.Uint(uint64(total))
+	e.Uint(uint64(len(c.Layers)))
+	for _, l := range c.Layers {
+		e.Byte(byte(l.Layer))
+		e.Uint(uint64(len(l.Overlaps)))
+		for _, o := range l.Overlaps {
+			e.Uint(uint64(o.Area))
+			e.Int(int64(math.Round(float64(o.Intersection) * overlapUnits)))
+		}
+	}
+	return e.B
+}
+
+// DecodeOverlaps decodes the row of a code.
+func DecodeOverlaps(d *Reader, payload []byte) (CodeOverlaps, error) {
+	e := store.Decoder{B: payload}
+	c := CodeOverlaps{Outline: geo.SquareMeters(e.Float())}
+	if !possibleExtent(float64(c.Outline)) {
+		return c, fmt.Errorf("its outline has %v m²", float64(c.Outline))
+	}
+	list := make([]Overlap, 0, e.Count())
+	layers := e.Max(uint64(endOfLayers))
+	c.Layers = make([]LayerOverlaps, 0, layers)
+	for range layers {
+		id := ID(e.Byte())
+		l := d.Layer(id)
+		if n := len(c.Layers); l == nil || n > 0 && id <= c.Layers[n-1].Layer {
+			return c, fmt.Errorf("it refers to the layer %d, which is not there or out of order", uint8(id))
+		}
+		n, from := e.Count(), len(list)
+		if n == 0 || n > cap(list)-from {
+			return c, fmt.Errorf("%d overlaps with the layer %s after %d of %d", n, id, from, cap(list))
+		}
+		for range n {
+			o := Overlap{Area: int(e.Max(uint64(l.Len() - 1)))}
+			o.Intersection = geo.SquareMeters(float64(e.Int()) / overlapUnits)
+			if c.Outline == 0 && o.Intersection != 0 {
+				return c, fmt.Errorf("it shares %v m² and has no outline", float64(o.Intersection))
+			}
+			o.PercentOfCode = percentOf(o.Intersection, c.Outline)
+			o.PercentOfArea = percentOf(o.Intersection, l.outline(o.Area))
+			list = append(list, o)
+		}
+		if e.Err != nil {
+			return c, e.Err
+		}
+		if of := list[from:]; !slices.IsSortedFunc(of, byIntersection) {
+			return c, fmt.Errorf("the overlaps with the layer %s are not in order", id)
+		}
+		c.Layers = append(c.Layers, LayerOverlaps{id, list[from:len(list):len(list)]})
+	}
+	if len(list) != cap(list) && e.Err == nil {
+		return c, fmt.Errorf("found %d overlaps, expected %d", len(list), cap(list))
+	}
+	return c, e.End()
+}
+
+// percentOf returns the percentage of a whole, or 0 if the whole is 0.
+func percentOf(part, whole geo.SquareMeters) float64 {
+	if !(whole > 0) {
+		return 0
+	}
+	return 100 * float64(part) / float64(whole)
+}
+
+func byIntersection(p, q Overlap) int {
+	return cmp.Or(cmp.Compare(q.Intersection, p.Intersection), cmp.Compare(p.Area, q.Area))
+}
+
+// A CodeOverlap is what the outline of an area shares with that of a code.
+type CodeOverlap[K codes.ZIP | codes.FSA] struct {
+	Code K
+	Overlap
+	AtPoint bool // the code has no outline, and the area contains its point
+}
+
+// ZIPsIn reads the ZIP Codes whose outline meets an area of a layer, the
+// largest part of the area first, every sliver included, then those without an
+// outline whose point the area contains. It is empty for a layer that the
+// dataset does not have and a number that is not an area.
+func (d *Reader) ZIPsIn(ctx context.Context, layer ID, area int) ([]CodeOverlap[codes.ZIP], error) {
+	if layer.Country() != codes.US {
+		return nil, d.file.Usable()
+	}
+	return codesIn(ctx, d, layer, area, (*Reader).ZIPOverlaps)
+}
+
+// FSAsIn reads the forward sortation areas whose outline meets an area of a
+// layer, as [Reader.ZIPsIn] does for ZIP Codes.
+func (d *Reader) FSAsIn(ctx context.Context, layer ID, area int) ([]CodeOverlap[codes.FSA], error) {
+	if layer.Country() != codes.CA {
+		return nil, d.file.Usable()
+	}
+	return codesIn(ctx, d, layer, area, (*Reader).FSAOverlaps)
+}
+
+func codesIn[K codes.ZIP | codes.FSA](
+	ctx context.Context, d *Reader, id ID, area int, overlaps func(*Reader, context.Context, K) (CodeOverlaps, error),
+) ([]CodeOverlap[K], error) {
+	if err := d.file.Load(ctx, SectionOverlaps|id.Section()); err != nil {
+		return nil, err
+	}
+	l := d.Layer(id)
+	if area < 0 || area >= l.Len() || !l.hasCodes() {
+		return nil, d.file.Usable()
+	}
+	codes, err := l.codesOf(ctx, area)
+	if err != nil {
+		return nil, err
+	}
+	list := make([]CodeOverlap[K], 0, len(codes))
+	for _, code := range codes {
+		c, err := overlaps(d, ctx, K(code))
+		if err != nil {
+			return nil, err
+		}
+		of := c.Of(id)
+		at := slices.IndexFunc(of, func(o Overlap) bool { return o.Area == area })
+		if at < 0 {
+			return nil, d.file.Damaged("%s: it names the code number %d, which does not meet %s", layerCodeRows.Noun(int64(id)), code, l.GEOID(area))
+		}
+		list = append(list, CodeOverlap[K]{K(code), of[at], c.AtPoint()})
+	}
+	slices.SortFunc(list, func(p, q CodeOverlap[K]) int {
+		return cmp.Or(cmp.Compare(q.Intersection, p.Intersection), cmp.Compare(p.Code, q.Code))
+	})
+	return list, nil
+}
+
+// Codes are the codes that meet each area of a layer, one list after the
+// other.
+type Codes struct {
+	starts []uint32 // of each list, and the end of the last
+	Codes  []uint32
+}
+
+func (l *Layer) hasCodes() bool {
+	set := &l.d.zipOverlaps
+	if l.info.ID.Country() == codes.CA {
+		set = &l.d.fsaOverlaps
+	}
+	return set.Count > 0
+}
+
+// codesOf returns the codes that meet an area, ascending. The first call reads
+// those of the whole layer.
+func (l *Layer) codesOf(ctx context.Context, area int) ([]uint32, error) {
+	c := l.codes.Load()
+	if c == nil {
+		l.loading.Lock()
+		defer l.loading.Unlock()
+		if c = l.codes.Load(); c == nil {
+			payload, err := l.d.file.Row(ctx, layerCodeRows, int64(l.info.ID))
+			if err != nil {
+				return nil, err
+			}
+			if c, err = l.DecodeCodes(payload); err != nil {
+				return nil, l.d.file.Damaged("%s: %v", layerCodeRows.Noun(int64(l.info.ID)), err)
+			}
+			l.codes.Store(c)
+		}
+	}
+	return c.Codes[c.starts[area]:c.starts[area+1]], nil
+}
+
+// encodeCodesOf writes for each area the number of its codes and the gaps between
+// them.
+func encodeCodesOf(codes [][]uint32) []byte {
+	var b []byte
+	for _, list := range codes {
+		b = binary.AppendUvarint(b, uint64(len(list)))
+		next := uint32(0)
+		for _, c := range list {
+			b = binary.AppendUvarint(b, uint64(c-next))
+			next = c + 1
+		}
+	}
+	return b
+}
+
+// DecodeCodes decodes the codes that meet each area.
+func (l *Layer) DecodeCodes(payload []byte) (*Codes, error) {
+	e := store.Decoder{B: payload}
+	set := &l.d.zipOverlaps
+	if l.info.ID.Country() == codes.CA {
+		set = &l.d.fsaOverlaps
+	}
+	c := &Codes{starts: make([]uint32, 1, l.Len()+1)}
+	for i := range l.Len() {
+		next := uint64(0)
+		for range e.Count() {
+			next += e.Max(math.MaxUint32)
+			if _, ok := set.Row(uint32(next)); !ok || next > math.MaxUint32 {
+				return nil, fmt.Errorf("%s: it names the code number %d, which has no overlaps", l.GEOID(i), next)
+			}
+			c.Codes = append(c.Codes, uint32(next))
+			next++
+		}
+		if e.Err != nil {
+			return nil, fmt.Errorf("%s: %w", l.GEOID(i), e.Err)
+		}
+		c.starts = append(c.starts, uint32(len(c.Codes)))
+	}
+	c.Codes = slices.Clip(c.Codes)
+	return c, e.End()
+}

@@ -1,0 +1,105 @@
+package layers
+
+import (
+	"github.com/postgeo/postgeo/internal/dataset/internal/codes"
+	"github.com/postgeo/postgeo/internal/dataset/internal/store"
+)
+
+// A Reader holds the areas of one file.
+type Reader struct {
+	file  *store.File
+	codes *codes.Reader
+
+	zipAreas    *Areas[codes.ZIP]
+	fsaAreas    *Areas[codes.FSA]
+	stateAreas  *Areas[codes.StateID]
+	countyAreas *Areas[codes.CountyID]
+	zoneAreas   *Areas[codes.ZoneID]
+	layers      [endOfLayers]*Layer
+	zipOverlaps store.CodeSet // the ZIPs that have overlaps
+	fsaOverlaps store.CodeSet
+	postalAreas store.CodeSet // the FSAs whose postal codes have areas
+}
+
+// A Writer collects the areas of a new file.
+type Writer struct {
+	out *store.Writer
+
+	zipAreas    *Outlines[codes.ZIP]
+	fsaAreas    *Outlines[codes.FSA]
+	stateAreas  *Outlines[codes.StateID]
+	countyAreas *Outlines[codes.CountyID]
+	zoneAreas   *Outlines[codes.ZoneID]
+	layers      [endOfLayers]*layerWriter
+	zipOverlaps []uint32 // the ZIPs that were given overlaps
+	fsaOverlaps []uint32
+	postalAreas []uint32 // the FSAs whose postal codes were given areas
+	postalPage  postalPage
+	schools     bool // SetSchoolDistricts was called
+}
+
+// The sections of areas. Those of layers are [ID.Section].
+const (
+	SectionStateAreas store.Sections = 1 << (iota + 8)
+	SectionCountyAreas
+	SectionZIPAreas
+	SectionFSAAreas
+	SectionZoneAreas
+	SectionOverlaps // which codes have overlaps and census areas
+
+	firstLayerSection store.Sections = 1 << 16
+)
+
+// Section returns the section with the areas of the layer.
+func (id ID) Section() store.Sections {
+	if id == 0 || id >= endOfLayers {
+		return 0
+	}
+	return firstLayerSection << (id - 1)
+}
+
+type table = store.ResidentTable[*Reader, *Writer]
+
+func tables() []table {
+	list := []table{layerListTable}
+	add := func(section store.Sections, tables ...table) {
+		for _, t := range tables {
+			t.Section = section
+			list = append(list, t)
+		}
+	}
+	add(SectionStateAreas, stateAreasTable)
+	add(SectionCountyAreas, countyAreasTable)
+	add(SectionZIPAreas, zipAreasTable)
+	add(SectionFSAAreas, fsaAreasTable)
+	add(SectionZoneAreas, zoneAreasTable)
+	add(SectionOverlaps, zipOverlapCodesTable, fsaOverlapCodesTable, postalAreaCodesTable)
+	for id := ID(1); id < endOfLayers; id++ {
+		list = append(list, layerAreasTable(id))
+	}
+	return list
+}
+
+// New registers the tables of areas with a file.
+func New(f *store.File, codes *codes.Reader) *Reader {
+	d := &Reader{file: f, codes: codes}
+	var list []store.Bound
+	for _, t := range tables() {
+		list = append(list, t.Bind(d, nil))
+	}
+	f.Tables.Add(list, []store.BoundRows{
+		layerOutlinesTable.Bind(d), zipOverlapsTable.Bind(d), fsaOverlapsTable.Bind(d), layerCodesTable.Bind(d),
+		schoolDistrictsTable.Bind(d), PostalAreasTable.Bind(d),
+	})
+	return d
+}
+
+// NewWriter registers the tables of areas with a new file.
+func NewWriter(out *store.Writer) *Writer {
+	w := &Writer{out: out}
+	for _, t := range tables() {
+		out.Add(t.Bind(nil, w))
+	}
+	out.Flush = append(out.Flush, w.spoolCodes, w.spoolPostalPage)
+	return w
+}

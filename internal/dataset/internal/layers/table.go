@@ -1,0 +1,312 @@
+package layers
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"iter"
+	"math"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/dataset/internal/codes"
+	"github.com/postgeo/postgeo/internal/dataset/internal/store"
+)
+
+// Data is what a [Writer] is given of a layer.
+type Data struct {
+	Info  Info
+	Areas []Area // ascending by GEOID, each once; Parent is left aside
+	// Packed has the outlines, area by area, as geo.PolygonIndexBuilder packs
+	// them; the writer keeps it. It is nil for a layer without outlines, and for
+	// counties, whose outlines are those of SetCountyAreas.
+	Packed []byte
+}
+
+// widestGEOID is how long the code of an area may be.
+const widestGEOID = 20
+
+// SetLayer gives a layer, once. Without it the dataset does not have the
+// layer.
+func (w *Writer) SetLayer(l Data) error {
+	if err := w.out.Usable(); err != nil {
+		return err
+	}
+	id := l.Info.ID
+	noun := "layer " + id.String()
+	switch {
+	case id.String() == "":
+		return store.Invalid("layer number %d; expected 1 to %d", uint8(id), endOfLayers-1)
+	case w.layers[id] != nil:
+		return store.Invalid("the %s was given twice", noun)
+	case len(l.Areas) == 0:
+		return store.Invalid("the %s has no areas; leave it out", noun)
+	case id == LayerCounty && l.Packed != nil:
+		return store.Invalid("the %s has separate outlines; give those of counties with SetCountyAreas", noun)
+	}
+	for _, s := range [...]string{l.Info.Source, l.Info.Vintage, l.Info.Period} {
+		if !utf8.ValidString(s) {
+			return store.Invalid("%s: the text %q is not UTF-8", noun, s)
+		}
+	}
+	if l.Info.Year < 0 || l.Info.Year > 9999 {
+		return store.Invalid("%s: the year %d; expected 0 to 9999", noun, l.Info.Year)
+	}
+	for i := range l.Areas {
+		a := &l.Areas[i]
+		if i > 0 && a.GEOID <= l.Areas[i-1].GEOID {
+			return store.Invalid("%s: the area %q after %q; expected ascending order, each code once", noun, a.GEOID, l.Areas[i-1].GEOID)
+		}
+		if err := checkLayerArea(a); err != nil {
+			return store.InvalidRow(noun+": the area "+a.GEOID, err)
+		}
+		if err := w.out.Names.Add(a.Name, a.NameFR, a.Type); err != nil {
+			return store.InvalidRow(noun+": the area "+a.GEOID, err)
+		}
+	}
+	if l.Packed != nil {
+		index, err := decodeLayerOutlines(l.Packed, len(l.Areas))
+		if err == nil {
+			err = index.Verify()
+		}
+		if err != nil {
+			return store.InvalidRow(noun, err)
+		}
+		if err := w.out.Spool(layerOutlineRows, int64(id), l.Packed); err != nil {
+			return err
+		}
+	}
+	w.layers[id] = &layerWriter{info: l.Info, areas: slices.Clone(l.Areas), packed: l.Packed != nil}
+	return nil
+}
+
+// layerWriter is a layer that waits for Finish.
+type layerWriter struct {
+	info   Info
+	areas  []Area
+	packed bool
+	codes  [][]uint32 // of the ZIPs or FSAs that meet each area, ascending
+}
+
+// find returns the number of the area with the GEOID.
+func (l *layerWriter) find(geoid string) (int, bool) {
+	return slices.BinarySearchFunc(l.areas, geoid, func(a Area, g string) int { return strings.Compare(a.GEOID, g) })
+}
+
+func checkLayerArea(a *Area) error {
+	switch {
+	case a.GEOID == "" || len(a.GEOID) > widestGEOID || strings.ContainsRune(a.GEOID, 0):
+		return fmt.Errorf("its code has %d bytes, expected 1 to %d without zeros", len(a.GEOID), widestGEOID)
+	case a.Land < UnknownArea || a.Water < UnknownArea:
+		return fmt.Errorf("its land and water are %d and %d m², expected at least %d", a.Land, a.Water, UnknownArea)
+	case !possibleExtent(float64(a.Outline)):
+		return fmt.Errorf("its outline has %v m², expected at least 0", float64(a.Outline))
+	}
+	return nil
+}
+
+// possibleExtent reports whether a number of square meters fits on the Earth.
+func possibleExtent(v float64) bool { return v >= 0 && v < 1e15 }
+
+// decodeLayerOutlines reads the index of a layer of so many areas.
+func decodeLayerOutlines(packed []byte, areas int) (*geo.PolygonIndex, error) {
+	index, err := geo.DecodePolygonIndex(packed)
+	if err != nil {
+		return nil, err
+	}
+	if index.Len() != areas {
+		return nil, fmt.Errorf("it holds %d outlines, expected %d", index.Len(), areas)
+	}
+	return index, nil
+}
+
+var layerOutlineRows = &store.RowKind{Name: "layer_outlines", Noun: func(id int64) string { return "the outlines of the layer " + ID(id).String() }}
+
+var layerOutlinesTable = store.RowTable[*Reader]{
+	RowKind: layerOutlineRows,
+	Ids: func(d *Reader) iter.Seq[int64] {
+		return func(yield func(int64) bool) {
+			for _, l := range d.Layers() {
+				if l.outlines == ownOutlines && !yield(int64(l.info.ID)) {
+					return
+				}
+			}
+		}
+	},
+	Check: func(d *Reader, id int64, payload []byte) error {
+		index, err := decodeLayerOutlines(payload, d.layers[id].Len())
+		if err != nil {
+			return err
+		}
+		return index.Verify()
+	},
+}
+
+// layerListTable describes the layers that the file has: for each its number and
+// where it comes from, how many areas it has and how long their codes are.
+var layerListTable = table{
+	Name: "layers",
+	Encode: func(w *Writer, c *store.Columns) error {
+		if w.layers[LayerSchoolDistrict] != nil && !w.schools {
+			return store.Invalid("the layer %s was given without SetSchoolDistricts", LayerSchoolDistrict)
+		}
+		var e store.Encoder
+		n := 0
+		for id, l := range w.layers {
+			if l == nil {
+				continue
+			}
+			n++
+			e.Byte(byte(id))
+			e.Text(l.info.Source)
+			e.Uint(uint64(l.info.Year))
+			e.Text(l.info.Vintage)
+			e.Text(l.info.Period)
+			e.Bool(l.info.FitForShares)
+			e.Byte(byte(l.from(w)))
+			e.Uint(uint64(len(l.areas)))
+			e.Byte(byte(l.width()))
+		}
+		c.Add(store.Column{Name: "layers", Rows: n, Data: e.B})
+		return nil
+	},
+	Decode: func(d *Reader, c *store.Columns) error {
+		col, err := c.Take("layers", 0)
+		if err != nil {
+			return err
+		}
+		e, last := store.Decoder{B: col.Data}, ID(0)
+		for range min(col.Rows, len(col.Data)) {
+			l := &Layer{d: d}
+			l.info = Info{
+				ID: ID(e.Byte()), Source: e.Text(), Year: int(e.Max(9999)), Vintage: e.Text(), Period: e.Text(), FitForShares: e.Bool(),
+			}
+			id := l.info.ID
+			l.outlines, l.count, l.width = outlinesFrom(e.Byte()), int(e.Max(math.MaxInt32)), int(e.Byte())
+			switch {
+			case e.Err != nil:
+				return fmt.Errorf("layers: %w", e.Err)
+			case id <= last || id >= endOfLayers:
+				return fmt.Errorf("layers: number %d after %d", id, last)
+			case l.count == 0 || l.width == 0 || l.width > widestGEOID:
+				return fmt.Errorf("layer %s: %d areas with codes of %d bytes, expected 1 to %d", id, l.count, l.width, widestGEOID)
+			case l.outlines >= endOfOutlines, l.outlines == countyOutlines && id != LayerCounty:
+				return fmt.Errorf("layer %s: its outlines are kept in the way %d", id, l.outlines)
+			}
+			d.layers[id], last = l, id
+		}
+		return e.End()
+	},
+}
+
+// from returns where the outlines of the layer are.
+func (l *layerWriter) from(w *Writer) outlinesFrom {
+	switch {
+	case l.packed:
+		return ownOutlines
+	case l.info.ID == LayerCounty && w.countyAreas != nil:
+		return countyOutlines
+	}
+	return noOutlines
+}
+
+// width returns the length of the longest code.
+func (l *layerWriter) width() int {
+	width := 0
+	for i := range l.areas {
+		width = max(width, len(l.areas[i].GEOID))
+	}
+	return width
+}
+
+// layerAreasTable stores the codes and the areas of a layer; nothing for a
+// layer that the file does not have.
+func layerAreasTable(id ID) table {
+	name := "layer." + id.String()
+	return table{
+		Name:    name,
+		Section: id.Section(),
+		Encode: func(w *Writer, c *store.Columns) error {
+			if l := w.layers[id]; l != nil {
+				l.encode(w, c, name)
+			}
+			return nil
+		},
+		Decode: func(d *Reader, c *store.Columns) error {
+			l := d.layers[id]
+			if l == nil {
+				return nil
+			}
+			geoids, err := c.Take(name+".geoids", l.width)
+			if err != nil {
+				return err
+			}
+			if l.rows, err = c.Take(name+".areas", layerWidth); err != nil {
+				return err
+			}
+			if l.rows.Rows != l.count || geoids.Rows != l.count {
+				return fmt.Errorf("%s: %d codes and %d areas, expected %d", name, geoids.Rows, l.rows.Rows, l.count)
+			}
+			l.geoids = geoids.Data
+			if err := l.check(); err != nil {
+				return fmt.Errorf("%s: %w", name, err)
+			}
+			return nil
+		},
+	}
+}
+
+func (l *layerWriter) encode(w *Writer, c *store.Columns, name string) {
+	width := l.width()
+	geoids := make([]byte, 0, width*len(l.areas))
+	rows := make([]byte, 0, layerWidth*len(l.areas))
+	for i := range l.areas {
+		a := &l.areas[i]
+		geoids = append(geoids, a.GEOID...)
+		geoids = append(geoids, make([]byte, width-len(a.GEOID))...)
+		for _, s := range [...]string{a.Name, a.NameFR, a.Type} {
+			rows = binary.LittleEndian.AppendUint32(rows, uint32(w.out.Names.IDs[s]))
+		}
+		rows = append(rows, byte(a.State))
+		rows = binary.LittleEndian.AppendUint64(rows, uint64(a.Land))
+		rows = binary.LittleEndian.AppendUint64(rows, uint64(a.Water))
+		rows = binary.LittleEndian.AppendUint64(rows, math.Float64bits(float64(a.Outline)))
+		rows = store.AppendPoint(rows, a.Point)
+	}
+	c.Add(store.Column{Name: name + ".geoids", Width: width, Rows: len(l.areas), Data: geoids})
+	c.Add(store.Column{Name: name + ".areas", Width: layerWidth, Rows: len(l.areas), Data: rows})
+}
+
+// check looks at everything that the methods rely on.
+func (l *Layer) check() error {
+	for i := range l.Len() {
+		id := l.geoidAt(i)
+		short := bytes.TrimRight(id, "\x00")
+		if len(short) == 0 || bytes.IndexByte(short, 0) >= 0 || !utf8.Valid(short) {
+			return fmt.Errorf("area %d: its code %q is not text", i, id)
+		}
+		if i > 0 && bytes.Compare(l.geoidAt(i-1), id) >= 0 {
+			return fmt.Errorf("area %d: %q does not come after %q", i, id, l.geoidAt(i-1))
+		}
+		b := l.rows.Row(i)
+		for at := 0; at < 12; at += 4 {
+			if err := l.d.file.Names.Check(store.NameID(binary.LittleEndian.Uint32(b[at:]))); err != nil {
+				return fmt.Errorf("area %s: %w", short, err)
+			}
+		}
+		if err := codes.CheckState(l.d.codes, codes.StateID(b[12])); err != nil {
+			return fmt.Errorf("area %s: %w", short, err)
+		}
+		l.states[b[12]/64] |= 1 << (b[12] % 64)
+		land, water := int64(binary.LittleEndian.Uint64(b[13:])), int64(binary.LittleEndian.Uint64(b[21:]))
+		if land < UnknownArea || water < UnknownArea || !possibleExtent(float64(l.outline(i))) {
+			return fmt.Errorf("area %s has %d m² of land, %d of water, an outline of %v m²", short, land, water, float64(l.outline(i)))
+		}
+		if err := store.CheckPoint(b[37:]); err != nil {
+			return fmt.Errorf("area %s: %w", short, err)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,124 @@
+// Package rooms joins the rooms of a dataset file: it opens and writes all
+// their tables together.
+package rooms
+
+import (
+	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/dataset/internal/codes"
+	"github.com/postgeo/postgeo/internal/dataset/internal/layers"
+	"github.com/postgeo/postgeo/internal/dataset/internal/store"
+	"github.com/postgeo/postgeo/internal/dataset/internal/streets"
+	"github.com/postgeo/postgeo/internal/dataset/internal/survey"
+)
+
+// A Set is a file with the readers of all rooms.
+type Set struct {
+	File    *store.File
+	Codes   *codes.Reader
+	Layers  *layers.Reader
+	Streets *streets.Reader
+	Survey  *survey.Reader
+}
+
+// New returns the readers of a file that is not open.
+func New() *Set {
+	f := store.NewFile(func() *store.File { return New().File })
+	s := &Set{File: f, Codes: codes.New(f)}
+	s.Layers, s.Streets, s.Survey = layers.New(f, s.Codes), streets.New(f), survey.New(f)
+	return s
+}
+
+// The writers of the rooms, under names that can be embedded together.
+type (
+	codesWriter   = codes.Writer
+	layersWriter  = layers.Writer
+	streetsWriter = streets.Writer
+	surveyWriter  = survey.Writer
+)
+
+// A Writer builds a dataset file. It is used by one goroutine. The tables may
+// be given in any order; the bytes of the file depend only on what was given.
+type Writer struct {
+	out *store.Writer
+	*codesWriter
+	*layersWriter
+	*streetsWriter
+	*surveyWriter
+}
+
+// Create begins a dataset file. Two files with ".part" and ".rows.part" added to
+// the path, which may exist, hold it until Finish has written everything. Close
+// the writer with Finish or Abort.
+func Create(path string) (*Writer, error) {
+	out, err := store.Create(path, New().File)
+	if err != nil {
+		return nil, err
+	}
+	w := &Writer{
+		out: out, codesWriter: codes.NewWriter(out), layersWriter: layers.NewWriter(out), streetsWriter: streets.NewWriter(out),
+	}
+	w.surveyWriter = survey.NewWriter(out, func() map[uint64]geo.LatLng {
+		points := map[uint64]geo.LatLng{}
+		for z, p := range w.Points() {
+			points[uint64(z)] = p
+		}
+		return points
+	})
+	return w, nil
+}
+
+// Finish writes what is left, gives the file its name and closes the writer.
+// A reference to a row that no table holds is an error that matches
+// [ErrInvalidRow]. After an error the part file is gone and the file that had
+// the name before, if any, is untouched. Format, Tables and Digest of the
+// manifest are filled in by the writer.
+func (w *Writer) Finish(m store.Manifest) error { return w.out.Finish(m) }
+
+// Abort removes what was written. After Finish or a first Abort it does
+// nothing.
+func (w *Writer) Abort() error { return w.out.Abort() }
+
+// An Extension writes a copy of a dataset with more tables of the American
+// Community Survey, for example those of a new year. It can replace the details
+// of ZIP Codes, too. It is used by one goroutine.
+type Extension struct{ w *Writer }
+
+// Extend begins a file at the path, which must not be the path of base. Tables
+// that are added replace those of base with the same level, year and name. All
+// other tables are kept. base must stay open until Finish or Abort.
+func Extend(path string, base *Set) (*Extension, error) {
+	w, err := Create(path)
+	if err != nil {
+		return nil, err
+	}
+	w.codesWriter.Extend(base.Codes)
+	w.surveyWriter.Extend(base.Survey)
+	w.out.Base = &store.Base{
+		File:    base.File,
+		Renewed: func(table string) bool { return w.codesWriter.Renewed(table) || w.surveyWriter.Renewed(table) },
+		Replace: w.ReplacedDetail,
+	}
+	return &Extension{w}, nil
+}
+
+// AddACSTable adds a table, as [Writer.AddACSTable] does.
+func (e *Extension) AddACSTable(t survey.Table) (survey.TableID, error) { return e.w.AddACSTable(t) }
+
+// AddACSRow adds the row of an area, as [Writer.AddACSRow] does.
+func (e *Extension) AddACSRow(id survey.TableID, geoid uint64, cells []survey.Cell) error {
+	return e.w.AddACSRow(id, geoid, cells)
+}
+
+// SetZIPDetail replaces the detail of a ZIP Code of the base, which takes
+// effect in Finish. A code that base does not hold is an error that matches
+// [ErrNotFound].
+func (e *Extension) SetZIPDetail(z codes.ZIP, t *codes.ZIPDetail) error {
+	return e.w.SetZIPDetail(z, t)
+}
+
+// Finish writes the file, as [Writer.Finish] does. The manifest is the new
+// file's: that of base with the sources that were added.
+func (e *Extension) Finish(m store.Manifest) error { return e.w.Finish(m) }
+
+// Abort removes the unfinished file, as [Writer.Abort] does.
+func (e *Extension) Abort() error { return e.w.Abort() }

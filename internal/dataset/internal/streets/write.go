@@ -1,0 +1,297 @@
+package streets
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+
+	"github.com/postgeo/postgeo/internal/dataset/internal/codes"
+	"github.com/postgeo/postgeo/internal/dataset/internal/store"
+	"github.com/postgeo/postgeo/internal/dataset/pub28"
+)
+
+// AddZIP4 adds a ZIP+4 record, as [Writer.AddStreet] does.
+func (w *Writer) AddZIP4(r ZIP4Record) error { return w.AddStreet(Record{ZIP4Record: r}) }
+
+// AddStreet adds a ZIP+4 record or a public range of street numbers. Records
+// may come in any order. Those of a ZIP that come together are packed and put
+// aside when another ZIP begins, so that any number of them takes little
+// memory; a ZIP that comes back takes a few more entries in memory each time. A
+// ZIP has at most 200,000 records; it need not be one that AddZIP was given.
+// Coordinates are rounded to 1e-6 degree.
+func (w *Writer) AddStreet(r Record) error {
+	if err := w.out.Usable(); err != nil {
+		return err
+	}
+	if err := checkStreet(&r); err != nil {
+		return err
+	}
+	if len(w.zip4) > 0 && w.zip4[0].ZIP != r.ZIP {
+		if err := w.spoolZIP4(); err != nil {
+			return err
+		}
+	}
+	if len(w.zip4) >= maxZIP4Records {
+		return tooManyZIP4(r.ZIP)
+	}
+	w.zip4 = append(w.zip4, r)
+	return nil
+}
+
+func tooManyZIP4(z codes.ZIP) error {
+	return store.Invalid("ZIP %s has more than %d street records", z, maxZIP4Records)
+}
+
+// spoolZIP4 puts the records that came together aside, as they are packed.
+func (w *Writer) spoolZIP4() error {
+	w.zip4Run++
+	p := PackStreets(w.zip4)
+	for i := range p.Pages {
+		if err := w.out.Rows.Add(zip4Rows, p.PageID(i), w.zip4Run, p.Pages[i]); err != nil {
+			w.out.Err = err
+			return err
+		}
+	}
+	for _, row := range p.AddOns {
+		if err := w.out.Rows.Add(zip4AddOnRows, row.Id, w.zip4Run, row.Payload); err != nil {
+			w.out.Err = err
+			return err
+		}
+	}
+	if p.Keys != nil {
+		if err := w.out.Rows.Add(streetKeyRows, int64(p.zip), w.zip4Run, p.Keys); err != nil {
+			w.out.Err = err
+			return err
+		}
+		w.finances[zip4RunOf{p.zip, w.zip4Run}] = p.finance
+	}
+	clear(w.zip4) // let go of the texts
+	w.zip4 = w.zip4[:0]
+	return nil
+}
+
+// PackedStreets are the records of one ZIP, packed.
+type PackedStreets struct {
+	zip     codes.ZIP
+	finance uint32   // the first finance number among the records, or 0
+	Pages   [][]byte // numbered from 0
+	AddOns  []numberedRow
+	Keys    []byte // nil without records
+}
+
+type numberedRow struct {
+	Id      int64
+	Payload []byte
+}
+
+// PageID returns the number of a page's row.
+func (p *PackedStreets) PageID(i int) int64 { return int64(p.zip)*maxPagesOfZIP + int64(i) }
+
+const maxPagesOfZIP = 10_000
+
+// PackStreets cuts the records of one ZIP, in the order of adding, into pages.
+func PackStreets(records []Record) *PackedStreets {
+	p := &PackedStreets{}
+	if len(records) == 0 {
+		return p
+	}
+	p.zip = records[0].ZIP
+	sorted := streetEntries(records)
+	for i := range records {
+		if p.finance = financeNumber(records[i].Finance); p.finance != 0 {
+			break
+		}
+	}
+	p.Keys = encodeStreetKeys(sorted)
+	var index addOnIndex
+	last := -1
+	for len(sorted) > 0 {
+		n := pageLength(sorted)
+		first := int(sorted[0].hash)
+		for _, r := range sorted[:n] {
+			if !r.NoPlus4 {
+				index.add(r.Low, r.High, len(p.Pages))
+			}
+		}
+		p.Pages = append(p.Pages, encodeZIP4Page(sorted[:n], first == last))
+		last = int(sorted[n-1].hash)
+		sorted = sorted[n:]
+	}
+	p.AddOns = index.encode(p.zip)
+	return p
+}
+
+// financeNumber returns a finance number, or 0 if the text is invalid.
+func financeNumber(text string) uint32 {
+	n, err := strconv.ParseUint(text, 10, 32)
+	if err != nil || n > maxFinance {
+		return 0
+	}
+	return uint32(n)
+}
+
+// streetEntries brings the records of a ZIP into the order of pages.
+func streetEntries(records []Record) []streetEntry {
+	sorted := make([]streetEntry, len(records))
+	for i := range records {
+		r := &records[i]
+		sorted[i].Record = r
+		if i > 0 && records[i-1].Street == r.Street {
+			sorted[i].key, sorted[i].hash = sorted[i-1].key, sorted[i-1].hash
+			continue
+		}
+		sorted[i].key = pub28.Key(r.Street)
+		sorted[i].hash = streetHash(sorted[i].key)
+	}
+	slices.SortStableFunc(sorted, func(a, b streetEntry) int {
+		return cmp.Or(cmp.Compare(a.hash, b.hash), cmp.Compare(a.key, b.key))
+	})
+	return sorted
+}
+
+// pageLength returns how many of the records go on the next page: streets are
+// kept together where a page holds them.
+func pageLength(sorted []streetEntry) int {
+	n := 0
+	for n < len(sorted) && n < zip4PageRecords {
+		m := n + 1
+		for m < len(sorted) && sorted[m].hash == sorted[n].hash {
+			m++
+		}
+		if n > 0 && m > 2*zip4PageRecords {
+			break
+		}
+		n = m
+	}
+	return min(n, zip4PageMost)
+}
+
+// writeZIP4 writes the packed records in ascending order of the ZIPs. If the
+// records of a ZIP came in several runs, it unpacks and repacks them.
+func (w *Writer) writeZIP4() error {
+	var of [3][]store.Spooled
+	for i, table := range [...]*store.RowKind{zip4Rows, zip4AddOnRows, streetKeyRows} {
+		of[i] = w.out.Rows.Entries[table]
+		per := idsOfZIP(table)
+		slices.SortStableFunc(of[i], func(a, b store.Spooled) int {
+			return cmp.Or(cmp.Compare(a.Id/per, b.Id/per), cmp.Compare(a.Run, b.Run))
+		})
+	}
+	// takeZIP cuts the rows of a ZIP off the front of a table's.
+	takeZIP := func(i int, table *store.RowKind, zip int64) (list []store.Spooled) {
+		n, per := 0, idsOfZIP(table)
+		for n < len(of[i]) && of[i][n].Id/per == zip {
+			n++
+		}
+		list, of[i] = of[i][:n], of[i][n:]
+		return list
+	}
+	for len(of[2]) > 0 {
+		zip := of[2][0].Id
+		pages, addOns, keys := takeZIP(0, zip4Rows, zip), takeZIP(1, zip4AddOnRows, zip), takeZIP(2, streetKeyRows, zip)
+		var p *PackedStreets
+		var err error
+		if len(keys) == 1 {
+			p, err = w.unspoolZIP4(keys[0], pages, addOns)
+		} else {
+			p, err = w.mergeZIP4(pages)
+		}
+		if err == nil {
+			err = w.insertZIP4(p)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// idsOfZIP returns how many numbers each ZIP has in a table.
+func idsOfZIP(table *store.RowKind) int64 {
+	switch table {
+	case zip4Rows:
+		return maxPagesOfZIP
+	case zip4AddOnRows:
+		return addOnBuckets
+	default:
+		return 1
+	}
+}
+
+// unspoolZIP4 reads what one run packed.
+func (w *Writer) unspoolZIP4(keys store.Spooled, pages, addOns []store.Spooled) (*PackedStreets, error) {
+	p := &PackedStreets{zip: codes.ZIP(keys.Id), finance: w.finances[zip4RunOf{codes.ZIP(keys.Id), keys.Run}]}
+	var err error
+	if p.Keys, err = w.out.Rows.Read(keys); err != nil {
+		return nil, err
+	}
+	for _, e := range pages {
+		page, err := w.out.Rows.Read(e)
+		if err != nil {
+			return nil, err
+		}
+		p.Pages = append(p.Pages, page)
+	}
+	for _, e := range addOns {
+		row, err := w.out.Rows.Read(e)
+		if err != nil {
+			return nil, err
+		}
+		p.AddOns = append(p.AddOns, numberedRow{e.Id, row})
+	}
+	return p, nil
+}
+
+func (w *Writer) mergeZIP4(entries []store.Spooled) (*PackedStreets, error) {
+	var all []Record
+	for _, e := range entries {
+		payload, err := w.out.Rows.Read(e)
+		if err != nil {
+			return nil, err
+		}
+		page, err := DecodeZIP4Page(e.Id, payload)
+		if err != nil {
+			return nil, err
+		}
+		for i := range page.count {
+			r, err := page.record(i)
+			if err != nil {
+				return nil, err
+			}
+			all = append(all, r)
+		}
+		if len(all) > maxZIP4Records {
+			return nil, tooManyZIP4(all[0].ZIP)
+		}
+	}
+	return PackStreets(all), nil
+}
+
+// insertZIP4 writes the rows of a ZIP and notes what stays in memory of them.
+func (w *Writer) insertZIP4(p *PackedStreets) error {
+	z := zip4ZIP{zip: p.zip, pages: len(p.Pages), finance: p.finance}
+	for i, page := range p.Pages {
+		decoded, err := DecodeZIP4Page(p.PageID(i), page)
+		if err != nil {
+			return err
+		}
+		w.zip4Firsts = append(w.zip4Firsts, decoded.first)
+		if err := w.out.InsertRow(zip4Rows, p.PageID(i), page); err != nil {
+			return err
+		}
+	}
+	for _, row := range p.AddOns {
+		z.buckets |= 1 << (row.Id % addOnBuckets)
+		if err := w.out.InsertRow(zip4AddOnRows, row.Id, row.Payload); err != nil {
+			return err
+		}
+	}
+	keys, err := DecodeStreetKeys(p.Keys)
+	if err != nil {
+		return err
+	}
+	z.keys = len(keys)
+	w.zip4Filters = append(w.zip4Filters, streetFilter(keys)...)
+	w.zip4ZIPs = append(w.zip4ZIPs, z)
+	return w.out.InsertRow(streetKeyRows, int64(p.zip), p.Keys)
+}

@@ -1,0 +1,275 @@
+package dataset_test
+
+import (
+	"math"
+	"path/filepath"
+	"slices"
+	"sync"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/dataset"
+)
+
+func TestLayerIDs(t *testing.T) {
+	for _, id := range dataset.LayerIDs() {
+		if got, ok := dataset.ParseLayerID(id.String()); !ok || got != id || id.Country() == 0 {
+			t.Errorf("%d is %q of %q, which is read as %d, %t", id, id, id.Country(), got, ok)
+		}
+	}
+	for _, name := range []string{"", "County", "nothing"} {
+		if id, ok := dataset.ParseLayerID(name); ok {
+			t.Errorf("%q is the layer %s", name, id)
+		}
+	}
+	if s := dataset.LayerID(200); s.String() != "" || s.Country() != 0 {
+		t.Errorf("layer 200 is %q of %q", s, s.Country())
+	}
+}
+
+// TestLayerFind looks areas up by code: codes of different lengths, prefixes of
+// others, and what is none.
+func TestLayerFind(t *testing.T) {
+	d := open(t, small().file(t))
+	l := d.Layer(dataset.LayerFederalDistrict)
+	for geoid, want := range map[string]int{"35": 0, "35001": 1, "": -1, "3": -1, "350": -1, "35000": -1, "35002": -1, "350010": -1, "9": -1, "35\x00": -1} {
+		got, ok := l.Find(geoid)
+		if ok != (want >= 0) || ok && got != want {
+			t.Errorf("Find(%q) = %d, %t; want %d", geoid, got, ok, want)
+		}
+	}
+	for _, i := range []int{-1, 2, math.MaxInt} {
+		if l.GEOID(i) != "" || l.Area(i) != (dataset.LayerArea{}) {
+			t.Errorf("area %d is %q, %+v", i, l.GEOID(i), l.Area(i))
+		}
+	}
+	if l := d.Layer(dataset.LayerCounty); !l.Covers(1) || l.Covers(3) || l.Covers(200) || d.Layer(dataset.LayerPlace).Covers(1) {
+		t.Errorf("the layer of counties covers 1 %t, 3 %t, 200 %t", l.Covers(1), l.Covers(3), l.Covers(200))
+	}
+	if d.Layer(0) != nil || d.Layer(dataset.LayerPlace) != nil || d.Layer(255) != nil {
+		t.Errorf("there are layers that the file does not have")
+	}
+}
+
+// TestLayerContaining asks which areas are around points: areas within one
+// another, on edges, and of counties, whose outlines are kept elsewhere.
+func TestLayerContaining(t *testing.T) {
+	d := open(t, small().file(t))
+	tests := map[string]struct {
+		layer dataset.LayerID
+		at    geo.LatLng
+		want  []int
+	}{
+		"both districts":         {dataset.LayerSchoolDistrict, geo.MustLatLng(34.6, -118.6), []int{1, 0}},
+		"the outer district":     {dataset.LayerSchoolDistrict, geo.MustLatLng(34.1, -118.6), []int{0}},
+		"no district":            {dataset.LayerSchoolDistrict, geo.MustLatLng(36, -118.6), nil},
+		"edge of the inner one":  {dataset.LayerSchoolDistrict, geo.MustLatLng(34.5, -118.6), []int{1, 0}},
+		"eastern edge of it":     {dataset.LayerSchoolDistrict, geo.MustLatLng(34.6, -118.5), []int{0}},
+		"northern outer edge":    {dataset.LayerSchoolDistrict, geo.MustLatLng(35, -118.5), []int{0}},
+		"county":                 {dataset.LayerCounty, geo.MustLatLng(34.5, -118.5), []int{1}},
+		"no point":               {dataset.LayerCounty, geo.LatLng{}, nil},
+		"without outlines":       {dataset.LayerCensusTract, geo.MustLatLng(45.5, -75.5), nil},
+		"a layer that is absent": {dataset.LayerPlace, geo.MustLatLng(34.5, -118.5), nil},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			l := d.Layer(test.layer)
+			got, err := l.Containing(t.Context(), test.at, []int{77})
+			check(t, err)
+			if diff := cmp.Diff(append([]int{77}, test.want...), got); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
+	}
+	into := make([]int, 0, 4)
+	l := d.Layer(dataset.LayerSchoolDistrict)
+	if n := testing.AllocsPerRun(100, func() {
+		if _, err := l.Containing(t.Context(), geo.MustLatLng(34.6, -118.6), into); err != nil {
+			t.Fatal(err)
+		}
+	}); n != 0 {
+		t.Errorf("Containing allocates %v times", n)
+	}
+	m, err := d.Layer(dataset.LayerCounty).Polygons(t.Context(), 1)
+	if err != nil || len(m) != 1 {
+		t.Errorf("the outline of a county has %d polygons, %v", len(m), err)
+	}
+	if m, err = d.Layer(dataset.LayerCounty).Polygons(t.Context(), 0); err != nil || m != nil {
+		t.Errorf("a county without an outline has %d polygons, %v", len(m), err)
+	}
+	if n := l.MemoryBytes(); n < 90 {
+		t.Errorf("the layer takes %d bytes", n)
+	}
+}
+
+// TestClosedLayers reads outlines and overlaps from a dataset that is closed:
+// what was read before is still told.
+func TestClosedLayers(t *testing.T) {
+	d := open(t, small().file(t))
+	check(t, d.Layer(dataset.LayerSchoolDistrict).Prepare(t.Context()))
+	check(t, d.Close())
+	if got, err := d.Layer(dataset.LayerSchoolDistrict).Containing(t.Context(), geo.MustLatLng(34.1, -118.6), nil); err != nil || len(got) != 1 {
+		t.Errorf("Containing = %v, %v", got, err)
+	}
+	_, err := d.Layer(dataset.LayerFederalDistrict).Containing(t.Context(), geo.MustLatLng(45.5, -75.5), nil)
+	wantError(t, err, dataset.ErrClosed)
+	for what, call := range map[string]func() error{
+		"ZIPOverlaps":    func() error { _, err := d.ZIPOverlaps(t.Context(), 90210); return err },
+		"FSAOverlaps":    func() error { _, err := d.FSAOverlaps(t.Context(), 7); return err },
+		"ZIPsIn":         func() error { _, err := d.ZIPsIn(t.Context(), dataset.LayerCounty, 1); return err },
+		"FSAsIn":         func() error { _, err := d.FSAsIn(t.Context(), dataset.LayerCounty, 1); return err },
+		"PostalAreas":    func() error { _, err := d.PostalAreas(t.Context(), postal("K1A 0B1")); return err },
+		"SchoolDistrict": func() error { _, err := d.SchoolDistrict(t.Context(), 9); return err },
+	} {
+		if err := call(); err == nil {
+			t.Errorf("%s works on a closed dataset", what)
+		} else {
+			wantError(t, err, dataset.ErrClosed)
+		}
+	}
+}
+
+func TestCodesIn(t *testing.T) {
+	d := open(t, small().file(t))
+	zips, err := d.ZIPsIn(t.Context(), dataset.LayerCounty, 1)
+	check(t, err)
+	want := []dataset.CodeOverlap[dataset.ZIP]{
+		{Code: 90210, Overlap: dataset.Overlap{Area: 1, Intersection: 1.5e10, PercentOfCode: 75, PercentOfArea: 150}},
+		{Code: 95501, Overlap: dataset.Overlap{Area: 1}, AtPoint: true},
+		{Code: 99999, Overlap: dataset.Overlap{Area: 1, Intersection: -0.0002, PercentOfCode: 100 * -0.0002 / 10.0, PercentOfArea: 100 * -0.0002 / 1e10}},
+	}
+	if diff := cmp.Diff(want, zips); diff != "" {
+		t.Errorf("ZIPsIn (-want +got):\n%s", diff)
+	}
+	fsas, err := d.FSAsIn(t.Context(), dataset.LayerFederalDistrict, 0)
+	check(t, err)
+	if len(fsas) != 1 || fsas[0].Code != fsa("K1A") || fsas[0].PercentOfArea != 100 {
+		t.Errorf("FSAsIn = %+v", fsas)
+	}
+	for _, ask := range []struct {
+		layer dataset.LayerID
+		area  int
+	}{{dataset.LayerCounty, -1}, {dataset.LayerCounty, 2}, {dataset.LayerPlace, 0}, {0, 0}, {dataset.LayerFederalDistrict, 0}} {
+		if got, err := d.ZIPsIn(t.Context(), ask.layer, ask.area); err != nil || got != nil {
+			t.Errorf("ZIPsIn(%s, %d) = %v, %v", ask.layer, ask.area, got, err)
+		}
+	}
+	if got, err := d.FSAsIn(t.Context(), dataset.LayerFederalDistrict, 1); err != nil || len(got) != 0 {
+		t.Errorf("FSAsIn of an area that no code meets = %v, %v", got, err)
+	}
+}
+
+// TestInvalidLayers gives the writer what no dataset can hold.
+func TestInvalidLayers(t *testing.T) {
+	one := dataset.LayerData{Info: dataset.LayerInfo{ID: dataset.LayerPlace}, Areas: []dataset.LayerArea{{GEOID: "06", Land: 1, Water: 1}}}
+	with := func(change func(*dataset.LayerData)) func(*dataset.Writer) error {
+		return func(w *dataset.Writer) error {
+			l := one
+			l.Areas = slices.Clone(l.Areas)
+			change(&l)
+			return w.SetLayer(l)
+		}
+	}
+	placed := func(next func(*dataset.Writer) error) func(*dataset.Writer) error {
+		return func(w *dataset.Writer) error {
+			check(t, w.SetLayer(one))
+			return next(w)
+		}
+	}
+	of := func(area int, v geo.SquareMeters) dataset.CodeOverlaps {
+		return dataset.CodeOverlaps{Outline: 1, Layers: []dataset.LayerOverlaps{{Layer: dataset.LayerPlace, Overlaps: []dataset.Overlap{{Area: area, Intersection: v}}}}}
+	}
+	tests := map[string]func(*dataset.Writer) error{
+		"layer number 0":     with(func(l *dataset.LayerData) { l.Info.ID = 0 }),
+		"has no areas":       with(func(l *dataset.LayerData) { l.Areas = nil }),
+		"not UTF-8":          with(func(l *dataset.LayerData) { l.Info.Period = "\xff" }),
+		"the year 10000":     with(func(l *dataset.LayerData) { l.Info.Year = 10000 }),
+		"its code has 0":     with(func(l *dataset.LayerData) { l.Areas[0].GEOID = "" }),
+		"its land and water": with(func(l *dataset.LayerData) { l.Areas[0].Water = -2 }),
+		"its outline has":    with(func(l *dataset.LayerData) { l.Areas[0].Outline = -1 }),
+		"ascending order":    with(func(l *dataset.LayerData) { l.Areas = append(l.Areas, l.Areas[0]) }),
+		"damaged index":      with(func(l *dataset.LayerData) { l.Packed = []byte("PGPI") }),
+		"separate outlines":  with(func(l *dataset.LayerData) { l.Info.ID, l.Packed = dataset.LayerCounty, []byte{} }),
+		"given twice":        placed(func(w *dataset.Writer) error { return w.SetLayer(one) }),
+		"expected one for each area": placed(func(w *dataset.Writer) error {
+			return w.SetSchoolDistricts(nil)
+		}),
+		"the area 1;":           placed(func(w *dataset.Writer) error { return w.AddZIPOverlaps(1, of(1, 1)) }),
+		"shares 1e+16 m²":       placed(func(w *dataset.Writer) error { return w.AddZIPOverlaps(1, of(0, 1e16)) }),
+		"its outline has -1 m²": placed(func(w *dataset.Writer) error { return w.AddZIPOverlaps(1, dataset.CodeOverlaps{Outline: -1}) }),
+		"shares 1 m²": placed(func(w *dataset.Writer) error {
+			c := of(0, 1)
+			c.Outline = 0
+			return w.AddZIPOverlaps(1, c)
+		}),
+		"expected one of CA":      placed(func(w *dataset.Writer) error { return w.AddFSAOverlaps(1, of(0, 1)) }),
+		"that SetLayer was given": func(w *dataset.Writer) error { return w.AddZIPOverlaps(1, of(0, 1)) },
+		"overlaps of ZIP number":  placed(func(w *dataset.Writer) error { return w.AddZIPOverlaps(dataset.NumZIPs, of(0, 1)) }),
+		"the layer \"place\" has no": placed(func(w *dataset.Writer) error {
+			return w.AddPostalAreas(1, []dataset.PostalArea{{Layer: dataset.LayerPlace, GEOID: "07"}})
+		}),
+		"is not of Canada": placed(func(w *dataset.Writer) error {
+			return w.AddPostalAreas(1, []dataset.PostalArea{{Layer: dataset.LayerPlace, GEOID: "06"}})
+		}),
+		"not a code of 8 digits": func(w *dataset.Writer) error {
+			return w.AddPostalAreas(1, []dataset.PostalArea{{Layer: dataset.LayerDisseminationArea, GEOID: "0350614"}})
+		},
+		"of a later code": func(w *dataset.Writer) error {
+			check(t, w.AddPostalAreas(1, nil))
+			return w.AddPostalAreas(1, nil)
+		},
+	}
+	for says, give := range tests {
+		t.Run(says, func(t *testing.T) {
+			w := create(t, filepath.Join(t.TempDir(), "x.db"))
+			wantOpenError(t, give(w), dataset.ErrInvalidRow, says)
+			check(t, w.Abort())
+			wantError(t, w.SetLayer(one), dataset.ErrClosed)
+		})
+	}
+}
+
+// TestLayerOwners finishes files whose layers refer to what is not there.
+func TestLayerOwners(t *testing.T) {
+	tests := map[string]func(c *country){
+		"without SetSchoolDistricts": func(c *country) { c.Schools = nil },
+		"state 200":                  func(c *country) { c.Layers[0].Areas[0].State = 200 },
+		"column zip_overlaps.codes":  func(c *country) { c.ZIPOverlaps[1].Code = 99998 },
+		"column fsa_overlaps.codes":  func(c *country) { c.FSAOverlaps[0].Code = fsa("K1B") },
+		"column postal_areas.fsas":   func(c *country) { c.PostalAreas = append(c.PostalAreas, assigned{postal("K1B 0A0"), nil}) },
+	}
+	for says, change := range tests {
+		t.Run(says, func(t *testing.T) {
+			c := small()
+			change(c)
+			w := create(t, filepath.Join(t.TempDir(), "x.db"))
+			c.tables(t, w)
+			c.addZIPs(t, w)
+			c.addCanada(t, w)
+			c.addCover(t, w)
+			wantOpenError(t, w.Finish(c.Manifest), dataset.ErrInvalidRow, says)
+		})
+	}
+}
+
+// TestLayersAtOnce asks one dataset from several goroutines, the first of which
+// read the outlines and codes.
+func TestLayersAtOnce(t *testing.T) {
+	d := open(t, small().file(t))
+	var wg sync.WaitGroup
+	for range 8 {
+		wg.Go(func() {
+			for range 50 {
+				if got, err := d.Layer(dataset.LayerSchoolDistrict).Containing(t.Context(), geo.MustLatLng(34.6, -118.6), nil); err != nil || len(got) != 2 {
+					t.Errorf("Containing = %v, %v", got, err)
+				}
+				if got, err := d.ZIPsIn(t.Context(), dataset.LayerCounty, 1); err != nil || len(got) != 3 {
+					t.Errorf("ZIPsIn = %v, %v", got, err)
+				}
+			}
+		})
+	}
+	wg.Wait()
+}

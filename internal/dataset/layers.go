@@ -1,0 +1,97 @@
+package dataset
+
+import (
+	"github.com/postgeo/postgeo/internal/dataset/internal/layers"
+)
+
+type (
+	// AreaKey is the constraint of owners of areas.
+	AreaKey = layers.AreaKey
+	// Areas are the outlines of one kind of owner, such as ZIP Codes.
+	Areas[K AreaKey] = layers.Areas[K]
+	// AreaLayer are outlines for a Writer.
+	AreaLayer[K AreaKey] = layers.Outlines[K]
+	// Neighbor is an area that touches another one.
+	Neighbor[K AreaKey] = layers.Neighbor[K]
+	// LayerID is a kind of area of the census, a legislature or of schools.
+	LayerID = layers.ID
+	// LayerInfo describes the source of a layer.
+	LayerInfo = layers.Info
+	// LayerArea is one area of a layer.
+	LayerArea = layers.Area
+	// LayerData is a layer for a Writer.
+	LayerData = layers.Data
+	// Layer holds the areas of one kind, ascending by GEOID.
+	Layer = layers.Layer
+	// Overlap is the common part of a code's outline and an area.
+	Overlap = layers.Overlap
+	// LayerOverlaps are the overlaps of a code with one layer.
+	LayerOverlaps = layers.LayerOverlaps
+	// CodeOverlaps are the overlaps of a code with all layers.
+	CodeOverlaps = layers.CodeOverlaps
+	// CodeOverlap is the common part of an area and the outline of a code.
+	CodeOverlap[K ZIP | FSA] = layers.CodeOverlap[K]
+	// PostalArea is a census area of a full postal code.
+	PostalArea = layers.PostalArea
+	// SchoolDistrict has the data of a school district beyond its outline.
+	SchoolDistrict = layers.SchoolDistrict
+	// SchoolOffice is the office of a school district.
+	SchoolOffice = layers.SchoolOffice
+)
+
+// The layers of the United States and of Canada.
+const (
+	LayerCounty                  = layers.LayerCounty
+	LayerCountySubdivision       = layers.LayerCountySubdivision
+	LayerPlace                   = layers.LayerPlace
+	LayerTract                   = layers.LayerTract
+	LayerBlockGroup              = layers.LayerBlockGroup
+	LayerCBSA                    = layers.LayerCBSA
+	LayerMetropolitanDivision    = layers.LayerMetropolitanDivision
+	LayerCongressionalDistrict   = layers.LayerCongressionalDistrict
+	LayerStateUpper              = layers.LayerStateUpper
+	LayerStateLower              = layers.LayerStateLower
+	LayerSchoolDistrict          = layers.LayerSchoolDistrict
+	LayerCensusDivision          = layers.LayerCensusDivision
+	LayerCensusSubdivision       = layers.LayerCensusSubdivision
+	LayerCensusTract             = layers.LayerCensusTract
+	LayerMetroArea               = layers.LayerMetroArea
+	LayerEconomicRegion          = layers.LayerEconomicRegion
+	LayerPopulationCentre        = layers.LayerPopulationCentre
+	LayerConsolidatedSubdivision = layers.LayerConsolidatedSubdivision
+	LayerDesignatedPlace         = layers.LayerDesignatedPlace
+	LayerDisseminationArea       = layers.LayerDisseminationArea
+	LayerDisseminationBlock      = layers.LayerDisseminationBlock
+	LayerFederalDistrict         = layers.LayerFederalDistrict
+)
+
+// UnknownArea marks an extent that no source states.
+const UnknownArea = layers.UnknownArea
+
+// The sections of areas. Those of layers are [LayerID.Section].
+const (
+	SectionStateAreas  = layers.SectionStateAreas
+	SectionCountyAreas = layers.SectionCountyAreas
+	SectionZIPAreas    = layers.SectionZIPAreas
+	SectionFSAAreas    = layers.SectionFSAAreas
+	SectionZoneAreas   = layers.SectionZoneAreas
+	SectionOverlaps    = layers.SectionOverlaps
+)
+
+// The kinds of areas in a comparison; see also [KindLayer].
+const (
+	KindStateArea  = layers.KindStateArea
+	KindCountyArea = layers.KindCountyArea
+	KindZIPArea    = layers.KindZIPArea
+	KindFSAArea    = layers.KindFSAArea
+	KindZoneArea   = layers.KindZoneArea
+)
+
+// ParseLayerID returns the layer with the name.
+func ParseLayerID(name string) (LayerID, bool) { return layers.ParseID(name) }
+
+// LayerIDs returns every layer that a dataset can have, in ascending order.
+func LayerIDs() []LayerID { return layers.IDs() }
+
+// KindLayer returns the kind of the areas of a layer.
+func KindLayer(id LayerID) Kind { return layers.KindLayer(id) }

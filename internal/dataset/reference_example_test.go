@@ -1,0 +1,190 @@
+package dataset_test
+
+import (
+	"context"
+	"fmt"
+	"log"
+	"os"
+	"path/filepath"
+
+	"github.com/postgeo/postgeo/internal/dataset"
+	"github.com/postgeo/postgeo/internal/dataset/sample"
+)
+
+func ExampleParseZIP() {
+	zip, ok := dataset.ParseZIP("00601")
+	fmt.Println(zip, ok)
+	plus4, ok := dataset.ParsePlus4("0001")
+	fmt.Println(plus4, ok)
+	fsa, ok := dataset.ParseFSA("K1A")
+	fmt.Println(fsa, ok)
+	postal, ok := dataset.ParsePostalCode("K1A 0B1")
+	fmt.Println(postal, postal.FSA(), ok)
+	layer, ok := dataset.ParseLayerID("county")
+	fmt.Println(layer, ok, len(dataset.LayerIDs()) > 10)
+	// Output:
+	// 00601 true
+	// 0001 true
+	// K1A true
+	// K1A 0B1 K1A true
+	// county true true
+}
+
+// Which file a program reads that was told of none.
+func ExampleChoose() {
+	env := func(vars map[string]string) func(string) string {
+		return func(name string) string { return vars[name] }
+	}
+	path, err := dataset.Choose("", env(map[string]string{"POSTGEO_DATA": "/srv/postgeo.db"}), "")
+	fmt.Println(path, err)
+	path, err = dataset.Choose("", env(nil), dataset.UserDir("linux", "/no/such/home", env(nil)))
+	fmt.Printf("%q %v\n", path, err) // none: the sample
+	// Output:
+	// /srv/postgeo.db <nil>
+	// "" <nil>
+}
+
+func ExampleDataset_Manifest() {
+	d, err := dataset.OpenFS(sample.FS(), sample.Name)
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer d.Close()
+	m := d.Manifest()
+	fmt.Println(m.Sample, len(m.Sources) > 10, m.Attributions())
+	fmt.Println(d.NumZIPs() > 100, d.NumFSAs() > 0, d.NumPostalCodes() > 0, len(d.Layers()) > 10)
+	fmt.Println(d.Verify(context.Background()))
+	// Output:
+	// true true []
+	// true true true true
+	// <nil>
+}
+
+func ExampleDataset_Layer() {
+	d, err := dataset.OpenFS(sample.FS(), sample.Name)
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer d.Close()
+	county := d.Layer(dataset.LayerCounty)
+	fmt.Println(county.Len() > 0, county.HasOutlines(), county.Info().Vintage)
+	overlaps, err := d.ZIPOverlaps(context.Background(), 90210)
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, o := range overlaps.Of(dataset.LayerCounty) {
+		fmt.Printf("%s %.0f %%\n", county.GEOID(o.Area), o.PercentOfCode)
+	}
+	fmt.Println(overlaps.AtPoint()) // an outline was measured
+	// Output:
+	// true true sample
+	// 06037 100 %
+	// false
+}
+
+// What a newer dataset changed, one change at a time.
+func ExampleChanges() {
+	dir, err := os.MkdirTemp("", "example")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer os.RemoveAll(dir)
+	var open []*dataset.Dataset
+	for _, city := range []string{"Beverly Hills", "Beverly"} {
+		path := filepath.Join(dir, city)
+		if err := writeExample(path, city); err != nil {
+			log.Fatal(err)
+		}
+		d, err := dataset.Open(path)
+		if err != nil {
+			log.Fatal(err)
+		}
+		defer d.Close()
+		open = append(open, d)
+	}
+	for c, err := range dataset.Changes(context.Background(), open[0], open[1]) {
+		fmt.Println(c.Code, c.Op, err)
+	}
+	same, err := dataset.Diff(context.Background(), open[0], open[0])
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(same.Same())
+	// Output:
+	// 90210 changed <nil>
+	// true
+}
+
+// A dataset with something more: here with nothing, under another version.
+func ExampleExtend() {
+	dir, err := os.MkdirTemp("", "example")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer os.RemoveAll(dir)
+	old, longer := filepath.Join(dir, "old.db"), filepath.Join(dir, "new.db")
+	if err := writeExample(old, "Beverly Hills"); err != nil {
+		log.Fatal(err)
+	}
+	base, err := dataset.Open(old)
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer base.Close()
+	e, err := dataset.Extend(longer, base)
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer e.Abort()
+	m := base.Manifest()
+	m.Version = "sample-2"
+	if err := e.Finish(m); err != nil {
+		log.Fatal(err)
+	}
+	d, err := dataset.Open(longer)
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer d.Close()
+	fmt.Println(d.Manifest().Version, d.NumZIPs())
+	// Output: sample-2 1
+}
+
+func ExampleDataset_Examine() {
+	d, err := dataset.OpenFS(sample.FS(), sample.Name)
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer d.Close()
+	findings, err := d.Examine(context.Background())
+	if err != nil {
+		log.Fatal(err)
+	}
+	worst := findings[0]
+	fmt.Println(worst.Problem, worst.Detail != "", worst.People >= findings[1].People)
+	q := dataset.Quality{OutlineAreaRatio: 10.03}
+	fmt.Println(q.OutlineDiffers())
+	// Output:
+	// outline area true true
+	// true
+}
+
+func ExampleKindLayer() {
+	var unknown dataset.Tri
+	fmt.Println(dataset.Yes.Known(), unknown.Known(), dataset.KindLayer(dataset.LayerCounty))
+	// Output: true false layer county
+}
+
+func ExampleDataset_Load() {
+	d, err := dataset.OpenFS(sample.FS(), sample.Name)
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer d.Close()
+	// Read the outlines of ZIP Codes and the areas of census tracts now.
+	if err := d.Load(context.Background(), dataset.SectionZIPAreas|dataset.LayerTract.Section()); err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(d.ZIPAreas().Len() > 0, d.Layer(dataset.LayerTract).Len() > 0)
+	// Output: true true
+}

@@ -1,0 +1,292 @@
+package synth
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/dataset"
+)
+
+// A HeldLayer is a layer of areas other than counties, subdivisions and places.
+// Its areas are unions of cells.
+type HeldLayer struct {
+	ID    dataset.LayerID
+	Kind  string // of all its areas: "unified" and so on for school districts; "" elsewhere
+	Areas []HeldArea
+
+	owner []int32 // by cell: its area, or None
+}
+
+// A HeldArea is an area of a HeldLayer.
+type HeldArea struct {
+	GEOID  string
+	Base   string // name without its description
+	Name   string // with its description, if any
+	French string // "" if it is the same
+	Kind   string // "CMA" or "CA"; "" elsewhere
+	State  int    // None if it lies in several
+	Point  geo.LatLng
+	Area   Area
+}
+
+// held returns the layer, or nil if the country does not have it.
+func (c *Country) held(id dataset.LayerID, kind string) *HeldLayer {
+	for i := range c.Held {
+		if c.Held[i].ID == id && c.Held[i].Kind == kind {
+			return &c.Held[i]
+		}
+	}
+	return nil
+}
+
+// heldAreas returns the areas of the layer.
+func (c *Country) heldAreas(id dataset.LayerID) []HeldArea {
+	if l := c.held(id, ""); l != nil {
+		return l.Areas
+	}
+	return nil
+}
+
+// cut halves the cell around the point of every code, so that tracts and
+// districts divide ZIPs and FSAs. In the returned order of cells the halves are
+// adjacent.
+func (d *draft) cut() []int32 {
+	const least = 12_000 // millionths of a degree that a side must have to be cut
+	n := len(d.Cells)
+	order := make([]int32, 0, 2*n)
+	for i := range n {
+		order = append(order, int32(i))
+		c := d.Cells[i]
+		var at geo.LatLng
+		switch {
+		case c.ZIP != None && d.ZIPs[c.ZIP].County == int(c.County):
+			at = d.ZIPs[c.ZIP].Point
+		case c.FSA != None:
+			at = d.FSAs[c.FSA].Point
+		}
+		if !at.IsValid() || !c.Box.Contains(at) || max(c.Box.X1-c.Box.X0, c.Box.Y1-c.Box.Y0) < least {
+			continue
+		}
+		rest, half := halve(c.Box, vertexAt(at))
+		d.Cells[i].Box = rest
+		c.Box = half
+		order = append(order, d.addCell(c, vertexAt(half.Center())))
+	}
+	return order
+}
+
+// A holder collects the areas of one layer.
+type holder struct {
+	d     *draft
+	layer HeldLayer
+	byKey map[string]int32
+}
+
+func (d *draft) holder(id dataset.LayerID, kind string) *holder {
+	return &holder{d, HeldLayer{ID: id, Kind: kind, owner: slices.Repeat([]int32{None}, len(d.Cells))}, map[string]int32{}}
+}
+
+// give assigns a cell to the area of a key. A new key adds the area.
+func (h *holder) give(cell int32, key string, area func() HeldArea) int32 {
+	i, ok := h.byKey[key]
+	if !ok {
+		i = int32(len(h.layer.Areas))
+		h.byKey[key] = i
+		h.layer.Areas = append(h.layer.Areas, area())
+	}
+	h.layer.owner[cell] = i
+	return i
+}
+
+// done adds up and sorts the areas and adds the layer to the country. The cells
+// must be measured.
+func (h *holder) done() {
+	l := &h.layer
+	if len(l.Areas) == 0 {
+		return
+	}
+	largest := make([]int64, len(l.Areas))
+	for i, o := range l.owner {
+		if o == None {
+			continue
+		}
+		a := &l.Areas[o]
+		a.Area = a.Area.Plus(h.d.Cells[i].Area)
+		if t := h.d.Cells[i].Area.Total(); t > largest[o] {
+			largest[o], a.Point = t, h.d.points[i].latLng()
+		}
+	}
+	order := sortOrder(len(l.Areas), func(a, b int) int { return strings.Compare(l.Areas[a].GEOID, l.Areas[b].GEOID) })
+	l.Areas = permute(l.Areas, order)
+	back := inverse(order)
+	for i, o := range l.owner {
+		if o != None {
+			l.owner[i] = back[o]
+		}
+	}
+	h.d.Held = append(h.d.Held, *l)
+}
+
+// runs numbers runs of cells with the same parent. The first run of a parent
+// has first cells, the others length cells.
+type runs struct {
+	first, length int
+	count         map[int32]int
+}
+
+func newRuns(first, length int) *runs { return &runs{first, length, map[int32]int{}} }
+
+func (r *runs) next(parent int32) int {
+	n := r.count[parent]
+	r.count[parent]++
+	if n < r.first {
+		return 0
+	}
+	return 1 + (n-r.first)/r.length
+}
+
+// hold makes the layers of both countries from the cells in their order.
+func (d *draft) hold(order []int32) {
+	d.holdTracts(order)
+	d.holdDistricts(order)
+	d.holdSchools(order)
+	d.holdCanada(order)
+}
+
+// holdTracts makes tracts of two cells each, and of every cell a block group.
+func (d *draft) holdTracts(order []int32) {
+	tracts, groups := d.holder(dataset.LayerTract, ""), d.holder(dataset.LayerBlockGroup, "")
+	run, inTract := newRuns(1, 2), map[string]int{}
+	for _, i := range order {
+		c := &d.Cells[i]
+		if c.County == None || c.ZIP == None {
+			continue
+		}
+		county := &d.Counties[c.County]
+		n := run.next(c.County) + 1
+		tract := fmt.Sprintf("%s%04d00", county.FIPS, n)
+		tracts.give(i, tract, func() HeldArea {
+			return HeldArea{GEOID: tract, Base: fmt.Sprint(n), Name: fmt.Sprintf("Census Tract %d", n), State: county.State}
+		})
+		inTract[tract]++
+		number := inTract[tract]
+		group := fmt.Sprintf("%s%d", tract, number)
+		groups.give(i, group, func() HeldArea {
+			return HeldArea{GEOID: group, Base: fmt.Sprint(number), Name: fmt.Sprintf("Block Group %d", number), State: county.State}
+		})
+	}
+	tracts.done()
+	groups.done()
+}
+
+// Seats of the 119th Congress: states with one representative at large, and
+// the districts of delegates and of the resident commissioner.
+var (
+	atLarge   = []string{"AK", "DE", "ND", "SD", "VT", "WY"}
+	delegates = []string{"DC", "PR", "VI", "GU", "AS", "MP"}
+)
+
+// Limits of the districts of a state: the largest delegation and Alaska's
+// senate. The last district takes the remaining cells.
+const (
+	mostDistricts = 52
+	mostLetters   = 20
+)
+
+// holdDistricts makes congressional and state legislative districts. Nebraska
+// has one chamber. The District of Columbia and the islands except Puerto Rico
+// have none in these files.
+func (d *draft) holdDistricts(order []int32) {
+	congress := d.holder(dataset.LayerCongressionalDistrict, "")
+	upper, lower := d.holder(dataset.LayerStateUpper, ""), d.holder(dataset.LayerStateLower, "")
+	inCongress, inUpper, inLower := newRuns(25, 40), newRuns(9, 12), newRuns(5, 6)
+	for _, i := range order {
+		c := &d.Cells[i]
+		if c.ZIP == None {
+			continue
+		}
+		state := int(c.State)
+		s := &d.States[state]
+		number, name := fmt.Sprintf("%02d", min(inCongress.next(c.State)+1, mostDistricts)), ""
+		switch {
+		case slices.Contains(atLarge, s.Abbr):
+			number, name = "00", "Congressional District (at Large)"
+		case slices.Contains(delegates, s.Abbr):
+			number, name = "98", "Delegate District (at Large)"
+			if s.Abbr == "PR" {
+				name = "Resident Commissioner District (at Large)"
+			}
+		default:
+			name = "Congressional District " + strings.TrimLeft(number, "0")
+		}
+		congress.give(i, s.FIPS+number, func() HeldArea {
+			return HeldArea{GEOID: s.FIPS + number, Base: number, Name: name, State: state}
+		})
+		if slices.Contains(delegates, s.Abbr) && s.Abbr != "PR" {
+			continue
+		}
+		chamber := func(h *holder, n int, words string) {
+			code := fmt.Sprintf("%03d", n)
+			if s.Abbr == "AK" && h == upper { // letters there
+				code = fmt.Sprintf("00%c", 'A'+min(n, mostLetters)-1)
+			}
+			h.give(i, s.FIPS+code, func() HeldArea {
+				base := fmt.Sprint(n)
+				if s.Abbr == "AK" && h == upper {
+					base = code[2:]
+				}
+				return HeldArea{GEOID: s.FIPS + code, Base: base, Name: words + " " + base, State: state}
+			})
+		}
+		if s.Abbr == "NE" {
+			chamber(upper, inUpper.next(c.State)+1, "State Legislative District")
+			continue
+		}
+		chamber(upper, inUpper.next(c.State)+1, "State Senate District")
+		chamber(lower, inLower.next(c.State)+1, "State House District")
+	}
+	congress.done()
+	upper.done()
+	lower.done()
+}
+
+// holdSchools makes school districts. Every third county has elementary ones
+// within a secondary one, the others have unified ones. Vermont also has
+// administrative ones.
+func (d *draft) holdSchools(order []int32) {
+	unified, elementary := d.holder(dataset.LayerSchoolDistrict, "unified"), d.holder(dataset.LayerSchoolDistrict, "elementary")
+	secondary, administrative := d.holder(dataset.LayerSchoolDistrict, "secondary"), d.holder(dataset.LayerSchoolDistrict, "administrative")
+	inUnified, inElementary := newRuns(5, 6), newRuns(2, 3)
+	perState := map[int]int{}
+	for _, i := range order {
+		c := &d.Cells[i]
+		if c.County == None || c.ZIP == None {
+			continue
+		}
+		county := &d.Counties[c.County]
+		give := func(h *holder, key, words string) {
+			h.give(i, key, func() HeldArea {
+				perState[county.State]++
+				name := county.Base + " " + words
+				return HeldArea{GEOID: fmt.Sprintf("%s%05d", d.States[county.State].FIPS, 30*perState[county.State]), Base: name, Name: name, State: county.State}
+			})
+		}
+		if c.County%3 == 2 {
+			n := inElementary.next(c.County) + 1
+			give(elementary, fmt.Sprintf("%s %d", county.FIPS, n), fmt.Sprintf("Elementary School District %d", n))
+			give(secondary, county.FIPS, "Union High School District")
+		} else {
+			n := inUnified.next(c.County) + 1
+			give(unified, fmt.Sprintf("%s %d", county.FIPS, n), fmt.Sprintf("School District %d", n))
+		}
+		if d.States[county.State].Abbr == "VT" {
+			give(administrative, county.FIPS, "Supervisory Union")
+		}
+	}
+	unified.done()
+	elementary.done()
+	secondary.done()
+	administrative.done()
+}

@@ -1,0 +1,147 @@
+package synth
+
+import (
+	"math/rand/v2"
+
+	"github.com/postgeo/postgeo/internal/dataset"
+)
+
+// New invents a country. The same options give the same country.
+func New(o Options) (*Country, error) {
+	o, err := o.withDefaults()
+	if err != nil {
+		return nil, err
+	}
+	rng := rand.New(rand.NewPCG(o.Seed, 0x706f737467656f))
+	inv := &inventor{
+		draft: newDraft("invented", o.Seed),
+		rng:   rng, names: newNamer(rng), o: o,
+		used: map[dataset.ZIP]bool{96799: true}, // American Samoa has a single code, inside Hawaii's range
+	}
+	for _, name := range oddNames {
+		inv.names.claim("", name)
+	}
+	inv.military()
+	for _, f := range frames {
+		inv.state(f)
+	}
+	inv.metros()
+	for _, p := range provinces {
+		inv.province(p)
+	}
+	return inv.finish(o.Detail)
+}
+
+// An inventor draws a country from a source of random numbers.
+type inventor struct {
+	*draft
+	rng                   *rand.Rand
+	names                 *namer
+	o                     Options
+	used                  map[dataset.ZIP]bool
+	odd                   int // odd names used
+	withArea, withoutArea int // ZIPs so far
+	metropolitan          int // metropolitan areas so far
+}
+
+// realZIPs is the sum over the frames, for proportion.
+var realZIPs = func() (n int) {
+	for _, f := range frames {
+		n += f.zips
+	}
+	return n
+}()
+
+// military adds the ZIPs of the armed forces, without counties and points.
+func (v *inventor) military() {
+	for _, m := range militaryStates {
+		n := max(2, v.o.ZIPs/150)
+		if m.abbr == "AA" {
+			n = max(2, min(n, 40))
+		}
+		for i := range min(n, m.high-m.low) {
+			z := ZIP{
+				Code: dataset.ZIP(m.low + i*(m.high-m.low)/n), City: m.regions[i%len(m.regions)],
+				State: v.states[m.abbr], County: None, Class: dataset.Military, Zone: None,
+			}
+			v.used[z.Code] = true
+			v.ZIPs = append(v.ZIPs, z)
+		}
+	}
+}
+
+// state draws the counties, cells and ZIPs of a state.
+func (v *inventor) state(f stateFrame) {
+	total := max(1, f.zips*v.o.ZIPs*98/100/realZIPs)
+	areas := max(1, total*82/100)
+	counties := min(f.counties, max(1, areas/4))
+	if f.abbr == "CT" {
+		counties = f.counties // all nine planning regions, always
+	}
+	if f.abbr == "VA" {
+		counties = max(counties, 3)
+	}
+	areas = max(areas, counties)
+	total = max(total, areas)
+	s := &stateDraft{inventor: v, f: f, index: v.states[f.abbr], codes: v.codes(f, total)}
+	areas = min(areas, len(s.codes))
+	counties = min(counties, areas)
+	boxes := split(f.box(), counties, v.rng)
+	for i, b := range boxes {
+		n := areas / counties
+		if i < areas%counties {
+			n++
+		}
+		s.county(i, len(boxes), b, n)
+	}
+	s.straddle()
+	s.towns()
+	s.pointOnly(total - areas)
+	if f.abbr == "AK" {
+		s.aleutians()
+	}
+}
+
+// codes returns n ZIP Codes of the state's range, evenly spread.
+func (v *inventor) codes(f stateFrame, n int) []dataset.ZIP {
+	codes := make([]dataset.ZIP, 0, n)
+	if f.low == f.high {
+		return append(codes, dataset.ZIP(f.low))
+	}
+	n = min(n, f.high-f.low)
+	next := f.low
+	for i := range n {
+		next = max(next, f.low+i*(f.high-f.low)/n)
+		for next <= f.high && (v.used[dataset.ZIP(next)] || reserved(dataset.ZIP(next))) {
+			next++
+		}
+		if next > f.high {
+			break
+		}
+		v.used[dataset.ZIP(next)] = true
+		codes = append(codes, dataset.ZIP(next))
+		next++
+	}
+	return codes
+}
+
+// aliases draws other names of a place, one for every third ZIP.
+func (v *inventor) aliases(city string) []Alias {
+	if v.rng.IntN(3) != 0 {
+		return nil
+	}
+	aliases := []Alias{{City: city + " Park", Acceptable: true}}
+	if v.rng.IntN(2) == 0 {
+		aliases = append(aliases, Alias{City: "Old " + city, Acceptable: false})
+	}
+	return aliases
+}
+
+// cityName returns a new town name. Odd names are preferred.
+func (v *inventor) cityName(state string) string {
+	if v.odd < len(oddNames) && v.rng.IntN(6) == 0 && v.names.claim(state, oddNames[v.odd]) {
+		v.odd++
+		return oddNames[v.odd-1]
+	}
+	return v.names.town(state)
+}

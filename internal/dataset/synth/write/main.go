@@ -1,0 +1,123 @@
+// Command write writes the source files of an invented country to a directory:
+// a mirror for postgeo dataset build --mirror. Its folder usps has the postal
+// products that users supply.
+//
+//	go run ./dataset/synth/write -national -zip4 60000000 DIR
+//
+// It prints the duration and the size of each part.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"time"
+
+	"github.com/postgeo/postgeo/internal/dataset/synth"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	err := run(ctx, os.Args[1:], os.Stdout)
+	stop()
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "write:", err)
+		if errors.Is(err, flag.ErrHelp) {
+			os.Exit(2)
+		}
+		os.Exit(1)
+	}
+}
+
+func run(ctx context.Context, args []string, out io.Writer) error {
+	flags := flag.NewFlagSet("write", flag.ContinueOnError)
+	seed := flags.Uint64("seed", 1, "seed of the country")
+	national := flags.Bool("national", false, "real size; the sizes below are ignored")
+	zips := flags.Int("zips", 0, "number of ZIP Codes; 0 means 400")
+	fsas := flags.Int("fsas", 0, "forward sortation areas; 0 means one for every 25 ZIP Codes")
+	postal := flags.Int("postal-codes", 0, "full postal codes; 0 means ten for every FSA")
+	detail := flags.Int("detail", 3, "points of a border between two corners")
+	zip4 := flags.Int64("zip4", 0, "ZIP+4 records; 0 means no postal products")
+	if err := flags.Parse(args); err != nil {
+		return err
+	}
+	if flags.NArg() != 1 {
+		return fmt.Errorf("expected one directory, got %d arguments", flags.NArg())
+	}
+	o := synth.Options{Seed: *seed, ZIPs: *zips, FSAs: *fsas, PostalCodes: *postal, Detail: *detail}
+	if *national {
+		o = synth.National(*seed)
+	}
+	dir := flags.Arg(0)
+	start := time.Now()
+	c, err := synth.New(o)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(out, "country: %.1f s; %d ZIPs, %d counties, %d places, %d FSAs, %d postal codes, %d cells\n",
+		time.Since(start).Seconds(), len(c.ZIPs), len(c.Counties), len(c.Places), len(c.FSAs), len(c.PostalCodes), len(c.Cells))
+	start = time.Now()
+	if err := c.WriteMirror(ctx, dir); err != nil {
+		return err
+	}
+	size, err := folderSize(dir)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(out, "mirror: %.1f s; %.1f MB\n", time.Since(start).Seconds(), float64(size)/1e6)
+	if *zip4 == 0 {
+		return nil
+	}
+	return products(ctx, out, c, filepath.Join(dir, "usps"), synth.ZIP4Options{Records: *zip4})
+}
+
+// products writes the postal products and prints the speed of each.
+func products(ctx context.Context, out io.Writer, c *synth.Country, dir string, o synth.ZIP4Options) error {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return err
+	}
+	for _, p := range []struct {
+		name  string
+		write func(io.Writer) (int64, error)
+	}{
+		{"zip4.txt", func(w io.Writer) (int64, error) { return c.WriteZIP4(ctx, w, o) }},
+		{"zip4_points.csv", func(w io.Writer) (int64, error) { return c.WriteZIP4Points(ctx, w, o) }},
+		{"ctystate.txt", func(w io.Writer) (int64, error) { return c.WriteCityState(ctx, w) }},
+		{"delstat.txt", func(w io.Writer) (int64, error) { return c.WriteDeliveryStatistics(ctx, w) }},
+	} {
+		start := time.Now()
+		f, err := os.Create(filepath.Join(dir, p.name))
+		if err != nil {
+			return err
+		}
+		n, err := p.write(f)
+		if err := errors.Join(err, f.Close()); err != nil {
+			return err
+		}
+		s := time.Since(start).Seconds()
+		fmt.Fprintf(out, "%s: %d rows, %.1f s, %.2f million rows/s\n", p.name, n, s, float64(n)/s/1e6)
+	}
+	return nil
+}
+
+func folderSize(dir string) (int64, error) {
+	var size int64
+	err := filepath.WalkDir(dir, func(_ string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() {
+			return err
+		}
+		info, err := e.Info()
+		if err != nil {
+			return err
+		}
+		size += info.Size()
+		return nil
+	})
+	return size, err
+}

@@ -1,0 +1,121 @@
+package dataset_test
+
+import (
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/postgeo/postgeo/internal/dataset"
+	"github.com/postgeo/postgeo/internal/dataset/pub28"
+)
+
+// zip4Oracle answers as the documentation of ZIP4 says, from a plain list.
+func zip4Oracle(records []dataset.ZIP4Record, z dataset.ZIP, p dataset.Plus4) []dataset.ZIP4Record {
+	var list []dataset.ZIP4Record
+	for _, alternate := range []bool{false, true} {
+		from := len(list)
+		for _, r := range records {
+			if r.ZIP == z && r.Alternate == alternate && r.Low <= p && p <= r.High {
+				list = append(list, r)
+			}
+		}
+		slices.SortStableFunc(list[from:], func(a, b dataset.ZIP4Record) int {
+			return strings.Compare(pub28.Key(a.Street), pub28.Key(b.Street))
+		})
+	}
+	return list
+}
+
+var streetNames = []string{"", "MAIN", "MT VERNON", "MOUNT VERNON", "5TH", "FIFTH", "CR 12", "COUNTY ROAD 12", "BROADWAY", "ÅSGATA", "PO BOX", "A", "B", "C", "D", "E"}
+
+// TestZIP4 asks for every add-on of ZIPs whose ranges overlap within and
+// across pages, whose records came in pieces, or share one add-on.
+func TestZIP4(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 5))
+	var records []dataset.ZIP4Record
+	add := func(z dataset.ZIP, low, high int, alternate bool) {
+		records = append(records, dataset.ZIP4Record{
+			ZIP: z, Low: dataset.Plus4(low), High: dataset.Plus4(min(high, 9999)), Alternate: alternate,
+			AddrLow: dataset.ZIP(len(records)).String(), RecordType: 'S', // tells the records apart
+			Street: streetNames[rng.IntN(len(streetNames))],
+		})
+	}
+	for range 2500 { // overlaps, long and short, from all pages
+		low := rng.IntN(10000)
+		add(11111, low, low+rng.IntN(1<<rng.IntN(12)), rng.IntN(5) == 0)
+	}
+	for range 600 { // far more records at one add-on than a page takes
+		add(22222, 5, 5, rng.IntN(2) == 0)
+	}
+	add(22222, 4, 6, false)
+	for i := range 900 { // no overlaps
+		add(33333, i*11, i*11+10, false)
+	}
+	for range 1500 { // pieces: other ZIPs between
+		add(dataset.ZIP(44444+rng.IntN(2)), rng.IntN(400), 400+rng.IntN(3), rng.IntN(3) == 0)
+	}
+	d := open(t, (&country{ZIP4: records}).file(t))
+	for _, z := range []dataset.ZIP{11111, 22222, 33333, 44444, 44445, 55555} {
+		if got, want := d.HasZIP4(z), z != 55555; got != want {
+			t.Errorf("HasZIP4(%s) = %t, want %t", z, got, want)
+		}
+		of := slices.DeleteFunc(slices.Clone(records), func(r dataset.ZIP4Record) bool { return r.ZIP != z })
+		for p := range dataset.Plus4(10000) {
+			if p > 450 && p%41 != 0 {
+				continue
+			}
+			got, err := d.ZIP4(t.Context(), z, p)
+			check(t, err)
+			if want := zip4Oracle(of, z, p); !slices.Equal(want, got) {
+				t.Fatalf("%s-%s (-want +got):\n%s", z, p, cmp.Diff(want, got, equal))
+			}
+		}
+	}
+	check(t, d.Verify(t.Context()))
+}
+
+func TestZIP4Outside(t *testing.T) {
+	d := open(t, small().file(t))
+	for _, z := range []dataset.ZIP{0, 90210, 99999, dataset.NumZIPs, 1 << 31} {
+		for _, p := range []dataset.Plus4{10000, 65535} {
+			if got, err := d.ZIP4(t.Context(), z, p); err != nil || len(got) > 0 {
+				t.Errorf("ZIP4(%d, %d) = %v, %v; want none", z, p, got, err)
+			}
+		}
+	}
+	for _, err := range d.ZIP4Records(t.Context(), 1<<31) {
+		t.Errorf("ZIP4Records of no ZIP yields, error %v", err)
+	}
+}
+
+func TestZIP4Invalid(t *testing.T) {
+	tests := map[string]dataset.ZIP4Record{
+		"ZIP":         {ZIP: dataset.NumZIPs},
+		"descending":  {ZIP: 1, Low: 2, High: 1},
+		"add-on":      {ZIP: 1, Low: 1, High: 10000},
+		"letter":      {ZIP: 1, RecordType: 0xff},
+		"street":      {ZIP: 1, Street: "\xff"},
+		"addr":        {ZIP: 1, AddrHigh: "\xff"},
+		"government":  {ZIP: 1, Government: 0x80},
+		"sec odd":     {ZIP: 1, SecOddEven: 0x80},
+		"odd":         {ZIP: 1, OddEven: 0x80},
+		"sec address": {ZIP: 1, SecLow: "a\xc0"},
+	}
+	for name, r := range tests {
+		t.Run(name, func(t *testing.T) {
+			w := create(t, t.TempDir()+"/x.db")
+			defer func() { check(t, w.Abort()) }()
+			wantError(t, w.AddZIP4(r), dataset.ErrInvalidRow)
+		})
+	}
+	t.Run("too many", func(t *testing.T) {
+		w := create(t, t.TempDir()+"/x.db")
+		defer func() { check(t, w.Abort()) }()
+		for range 200_000 {
+			check(t, w.AddZIP4(dataset.ZIP4Record{ZIP: 1}))
+		}
+		wantError(t, w.AddZIP4(dataset.ZIP4Record{ZIP: 1}), dataset.ErrInvalidRow)
+	})
+}

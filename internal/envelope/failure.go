@@ -1,0 +1,250 @@
+package envelope
+
+import (
+	"cmp"
+	"errors"
+	"strings"
+
+	"github.com/postgeo/postgeo/internal/fault"
+	"github.com/postgeo/postgeo/internal/wording"
+)
+
+// AsFailure sets target to the first failure in the chain of err: a [Failure], or
+// a [*fault.Error] with its code and message. It returns false if there is none.
+func AsFailure(err error, target *Failure) bool {
+	if errors.As(err, target) {
+		return true
+	}
+	e := fault.As(err)
+	if e != nil {
+		*target = (*failure)(e)
+	}
+	return e != nil
+}
+
+// OfInput returns the first failure in the chain of err that is about the input.
+// It returns false if the dataset file failed.
+func OfInput(err error) (f Failure, ok bool) {
+	if e := fault.As(err); e != nil && (e.Kind == fault.Damaged || e.Kind == fault.Closed || e.Kind == fault.Unavailable && e.Err != nil) {
+		return nil, false
+	}
+	ok = AsFailure(err, &f)
+	return f, ok
+}
+
+// A failure translates an error of the library.
+type failure fault.Error
+
+// Error implements error.
+func (e *failure) Error() string { return (*fault.Error)(e).Error() }
+
+// Unwrap returns the error of the library.
+func (e *failure) Unwrap() error { return (*fault.Error)(e) }
+
+// parameters are the names that the HTTP API has for arguments, if they are not
+// those of the library in lower case.
+var parameters = map[string]string{"": "code", "center": "code", "query": "q"}
+
+func (e *failure) parameter() string {
+	return cmp.Or(parameters[e.Param], strings.ToLower(e.Param))
+}
+
+// ContractCode returns the code of the HTTP API. Failures of operations that it
+// does not have take the nearest code.
+func (e *failure) ContractCode() Code {
+	switch e.Kind {
+	case fault.NotFound:
+		return e.missing()
+	case fault.InvalidCode:
+		return e.malformed()
+	case fault.InvalidParam:
+		if e.Reason == fault.TooLong {
+			return ValidationInputTooLong
+		}
+		return ValidationInvalidParam
+	case fault.Ambiguous:
+		return Ambiguous
+	case fault.Unavailable:
+		if e.Thing == fault.Layer {
+			return BadRequest
+		}
+		return ServiceUnavailable
+	case fault.Damaged, fault.Closed:
+		return ServiceUnavailable
+	default:
+		return InternalError
+	}
+}
+
+// missing returns the code for something that does not exist.
+func (e *failure) missing() Code {
+	switch e.Param {
+	case "from":
+		return NotFoundFrom
+	case "to":
+		return NotFoundTo
+	}
+	switch e.Thing {
+	case fault.ZIP, fault.Code:
+		return NotFoundZIP
+	case fault.FSA:
+		return NotFoundFSA
+	case fault.Postal:
+		return NotFoundPostal
+	case fault.Coordinates:
+		return NotFoundCoordsNoBoundary
+	default:
+		return NotFound
+	}
+}
+
+// malformed returns the code for an input of the wrong form.
+func (e *failure) malformed() Code {
+	switch e.Reason {
+	case fault.Empty:
+		return ValidationInvalidParam
+	case fault.TooShort:
+		return ValidationInputTooShort
+	case fault.TooLong:
+		return ValidationInputTooLong
+	case fault.Incomplete:
+		return InsufficientInput
+	default:
+	}
+	switch e.Thing {
+	case fault.FSA:
+		return ValidationInvalidFSA
+	case fault.Postal:
+		return ValidationInvalidPostal
+	case fault.Coordinates:
+		return ValidationInvalidCoordinates
+	case fault.Area:
+		return ValidationInvalidParam
+	default:
+		return ValidationInvalidZIP
+	}
+}
+
+// ContractMessage returns the message of the HTTP API.
+func (e *failure) ContractMessage() string {
+	switch e.Kind {
+	case fault.NotFound:
+		return e.missed()
+	case fault.InvalidCode:
+		return e.refused()
+	case fault.InvalidParam:
+		return e.outOfRange()
+	case fault.Ambiguous:
+		return wording.AddressAmbiguous
+	case fault.Unavailable:
+		return e.unavailable()
+	case fault.Damaged, fault.Closed:
+		return wording.Unavailable
+	default:
+		return wording.Internal
+	}
+}
+
+// InBatch returns err as batch routes report it: with another message for a code
+// that is not found.
+func InBatch(err error) error {
+	e := fault.As(err)
+	if e == nil || e.Kind != fault.NotFound || e.Param != "" || e.Thing > fault.Postal {
+		return err
+	}
+	return &Fault{Code: (*failure)(e).ContractCode(), Message: wording.CodeNotFound(e.Input)}
+}
+
+func (e *failure) missed() string {
+	switch e.Param {
+	case "from", "to":
+		return wording.EndNotFound(e.Input)
+	case "center":
+		return wording.CenterNotFound(e.Input)
+	}
+	switch e.Thing {
+	case fault.ZIP, fault.Code:
+		return wording.ZIPNotFound(e.Input)
+	case fault.FSA:
+		return wording.FSANotFound(e.Input)
+	case fault.Postal:
+		return wording.PostalNotFound(e.Input)
+	case fault.Coordinates:
+		lat, lon, _ := strings.Cut(e.Input, ",")
+		return wording.NoBoundary(lat, lon)
+	case fault.Address:
+		return wording.AddressNotFound
+	default:
+		return e.own()
+	}
+}
+
+func (e *failure) refused() string {
+	switch e.Reason {
+	case fault.Empty:
+		return wording.EmptyParam(e.parameter())
+	case fault.TooShort:
+		return wording.TooShort(e.parameter(), e.Chars)
+	case fault.TooLong:
+		return wording.TooLong(e.parameter(), e.Chars)
+	case fault.Incomplete:
+		return wording.AddressInsufficient
+	default:
+	}
+	switch e.Thing {
+	case fault.FSA:
+		return wording.InvalidFSA(e.Input)
+	case fault.Postal:
+		return wording.InvalidPostal(e.Input)
+	case fault.Coordinates:
+		return wording.InvalidCoordinates(e.Input)
+	case fault.Area:
+		return e.own()
+	default:
+		return wording.InvalidZIP(e.Input)
+	}
+}
+
+func (e *failure) outOfRange() string {
+	switch {
+	case e.Reason == fault.Empty:
+		return wording.EmptyParam(e.parameter())
+	case e.Reason == fault.TooLong:
+		return wording.TooLong(e.parameter(), e.Chars)
+	case e.Detail != "" && e.Range == "":
+		return e.own()
+	case e.Op == "radius" && e.Param == "Mode":
+		return wording.InvalidMode(e.Input)
+	case e.Op == "radius" && e.Param == "Max":
+		return wording.InvalidParam("max", e.Range+", or auto or auto-commute")
+	default:
+		return wording.InvalidParam(e.parameter(), strings.ReplaceAll(e.Range, "Max", "max"))
+	}
+}
+
+func (e *failure) unavailable() string {
+	switch e.Thing {
+	case fault.Coordinates:
+		lat, lon, _ := strings.Cut(e.Input, ",")
+		return wording.NoBoundaries(lat, lon)
+	case fault.Address:
+		return wording.NoAddressRecords(e.Input, e.Lacks)
+	case fault.Outline:
+		return wording.NoOutline(e.Input)
+	default:
+		return e.own()
+	}
+}
+
+// own returns the message of the library, for operations that the HTTP API does
+// not have.
+func (e *failure) own() string {
+	bare := fault.Error(*e)
+	bare.Op = ""
+	text := strings.TrimPrefix(bare.Error(), "postgeo: ")
+	text = strings.ToUpper(text[:1]) + text[1:]
+	if strings.HasSuffix(text, "?") || strings.HasSuffix(text, ".") {
+		return text
+	}
+	return text + "."
+}

@@ -1,0 +1,172 @@
+package lookup
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/dataset"
+	"github.com/postgeo/postgeo/internal/envelope"
+	"github.com/postgeo/postgeo/internal/fault"
+	"github.com/postgeo/postgeo/internal/notice"
+)
+
+// Containing returns the ZIP or FSA whose area holds the point: never the
+// nearest one. Where ZIPs overlap, the smaller area wins, and between equals
+// the lower code; likewise FSAs. A point that both a ZIP and an FSA hold is
+// the ZIP's. PO Box, unique and military ZIPs have no area.
+//
+// The error matches [fault.ErrNotFound], or [fault.ErrUnavailable] if the dataset
+// contains no areas; otherwise it is the context's or a failure of the dataset.
+func (r *Reader) Containing(ctx context.Context, p geo.LatLng) (Code, error) {
+	if err := r.data.Load(ctx, dataset.SectionZIPAreas|dataset.SectionFSAAreas); err != nil {
+		return Code{}, fmt.Errorf("lookup: area around %v: %w", p, err)
+	}
+	if z, ok := r.zipAround(p); ok {
+		return ZIPCode(z), nil
+	}
+	if f, ok := r.data.FSAAreas().Containing(p); ok {
+		return FSACode(f), nil
+	}
+	if r.data.ZIPAreas().Len() == 0 && r.data.FSAAreas().Len() == 0 {
+		return Code{}, &fault.Error{Op: op, Kind: fault.Unavailable, Thing: fault.Coordinates, Input: PointCode(p).String(), Lacks: "boundaries"}
+	}
+	return Code{}, notFound(PointCode(p))
+}
+
+// zipAround returns the general ZIP whose area holds the point.
+func (r *Reader) zipAround(p geo.LatLng) (dataset.ZIP, bool) {
+	areas := r.data.ZIPAreas()
+	z, ok := areas.Containing(p)
+	if !ok {
+		return 0, false
+	}
+	if row, _ := r.data.ZIP(z); row.Class == dataset.General {
+		return z, true
+	}
+	for _, i := range areas.Index().AppendContaining(nil, p) {
+		z := areas.Keys()[i]
+		if row, _ := r.data.ZIP(z); row.Class == dataset.General {
+			return z, true
+		}
+	}
+	return 0, false
+}
+
+// AreaSource names the source file of the outline of a ZIP or FSA, or of the one
+// that contains a ZIP+4 or full postal code: the user's file or the census areas
+// (decision D48). It is "" if the code has no area. The error is a failure of
+// the dataset.
+func (r *Reader) AreaSource(ctx context.Context, c Code) (string, error) {
+	if err := r.data.Load(ctx, dataset.SectionZIPAreas|dataset.SectionFSAAreas); err != nil {
+		return "", fmt.Errorf("lookup: area of %s: %w", c, err)
+	}
+	switch c.typ {
+	case ZIP, ZIP4:
+		return r.data.ZIPAreas().SourceOf(c.ZIP()), nil
+	case FSA, Postal:
+		return r.data.FSAAreas().SourceOf(c.FSA()), nil
+	default:
+		return "", nil
+	}
+}
+
+// zoneAround returns the time zone whose area holds the point, 0 for none.
+func (r *Reader) zoneAround(p geo.LatLng) dataset.ZoneID {
+	id, _ := r.data.ZoneAreas().Containing(p)
+	return id
+}
+
+// noArea reports whether an error of Containing means that no area is known to
+// hold the point.
+func noArea(err error) bool {
+	return errors.Is(err, fault.ErrNotFound) || errors.Is(err, fault.ErrUnavailable)
+}
+
+// findAround finds the code whose area holds a coordinate. The time zone is the
+// coordinate's own where the dataset has areas of zones, even beyond all codes.
+func (r *Reader) findAround(ctx context.Context, p geo.LatLng, h *hit) (Code, error) {
+	if err := r.data.Load(ctx, dataset.SectionZoneAreas); err != nil {
+		return Code{}, fmt.Errorf("lookup: time zone at %v: %w", p, err)
+	}
+	code, err := r.Containing(ctx, p)
+	if err == nil {
+		r.find(code, h)
+	} else if !noArea(err) {
+		return code, err
+	}
+	if at := r.zoneAround(p); at != 0 {
+		h.row.Zone = at
+	}
+	return code, err
+}
+
+// resolved returns the notices that a coordinate led to a code.
+func resolved(c, code Code, input string) []envelope.Notice {
+	lat, lon := c.point.Strings()
+	return append(notices(c, input), notice.Points(lat, lon), notice.Resolved(code.typ.String(), code.String()))
+}
+
+// point returns a coordinate as its own place, with the country, city, state
+// and county of the area that holds it (decision D35).
+func (r *Reader) point(ctx context.Context, c Code, input string) (Place, error) {
+	lat, lon := c.point.Strings()
+	p := Place{Notices: append(notices(c, input), notice.Points(lat, lon))}
+	var h hit
+	if _, err := r.findAround(ctx, c.point, &h); err == nil {
+		var id Identity
+		r.fill(&id, &h)
+		p.Country, p.City, p.State, p.StateName, p.StateFIPS = id.Country, id.City, id.State, id.StateName, id.StateFIPS
+		p.County, p.CountyFIPS = id.County, id.CountyFIPS
+	} else if !noArea(err) {
+		return Place{}, err
+	}
+	p.CodeType = Coordinates
+	p.Location = c.point
+	p.Zone = h.row.Zone
+	return p, nil
+}
+
+// zoneShares returns the time zones of a code: the shares of its area, that of
+// its row first, else the zone of its point. The whole of a code without an
+// area lies in that zone; the result says so if the dataset has shares of
+// others. It is nil if no zone is known.
+func (r *Reader) zoneShares(shares []dataset.ZoneShare, zone dataset.ZoneID, area bool, at time.Time) *TimeZones {
+	var out *TimeZones
+	for _, s := range firstOf(shares, zone) {
+		t := r.zone(s.Zone, at)
+		pct := geo.Round(float64(s.Percent), 1)
+		if t == nil || pct == 0 {
+			continue
+		}
+		if out == nil {
+			out = &TimeZones{Source: t.Source}
+		}
+		out.Zones = append(out.Zones, ZoneShare{Zone: t.Zone, PctOfZIP: &pct})
+	}
+	if out != nil {
+		return out
+	}
+	t := r.zone(zone, at)
+	if t == nil {
+		return nil
+	}
+	share := ZoneShare{Zone: t.Zone}
+	if !area && r.data.ZoneAreas().Len() > 0 {
+		whole := 100.0
+		share.PctOfZIP = &whole
+	}
+	return &TimeZones{Source: t.Source, Zones: []ZoneShare{share}}
+}
+
+// firstOf returns the shares with that of the zone first.
+func firstOf(shares []dataset.ZoneShare, zone dataset.ZoneID) []dataset.ZoneShare {
+	at := slices.IndexFunc(shares, func(s dataset.ZoneShare) bool { return s.Zone == zone })
+	if at <= 0 {
+		return shares
+	}
+	return slices.Concat(shares[at:at+1], shares[:at], shares[at+1:])
+}

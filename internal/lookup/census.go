@@ -1,0 +1,194 @@
+package lookup
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/postgeo/postgeo/internal/dataset"
+)
+
+// A period describes the layers of a family.
+type period struct {
+	source, vintage string
+	year            int
+	known           bool // the dataset has one of the layers
+}
+
+// periods are the families' periods of a dataset.
+type periods struct {
+	census, congress, legislature, schools period
+	canada, federal                        period
+	congressNumber                         int
+}
+
+func newPeriods(d *dataset.Dataset) periods {
+	p := periods{
+		census:      periodOf(d, usCensusLayers[:]),
+		congress:    periodOf(d, []dataset.LayerID{dataset.LayerCongressionalDistrict}),
+		legislature: periodOf(d, []dataset.LayerID{dataset.LayerStateUpper, dataset.LayerStateLower}),
+		schools:     periodOf(d, []dataset.LayerID{dataset.LayerSchoolDistrict}),
+		canada:      periodOf(d, canadianLayers[:]),
+		federal:     periodOf(d, []dataset.LayerID{dataset.LayerFederalDistrict}),
+	}
+	p.congressNumber = leadingNumber(d.Layer(dataset.LayerCongressionalDistrict).Info().Period)
+	return p
+}
+
+// leadingNumber returns the number that a text begins with, 0 without.
+func leadingNumber(s string) int {
+	n := 0
+	for i := 0; i < len(s) && s[i] >= '0' && s[i] <= '9' && i < 4; i++ {
+		n = 10*n + int(s[i]-'0')
+	}
+	return n
+}
+
+// periodOf summarizes the layers of the dataset. Year and vintage come from the
+// first layer; a different vintage of another layer is added with its name. If
+// the sources differ, their publishers are listed.
+func periodOf(d *dataset.Dataset, ids []dataset.LayerID) period {
+	var p period
+	var publishers []string
+	same := true
+	for _, id := range ids {
+		l := d.Layer(id)
+		if l == nil {
+			continue
+		}
+		info := l.Info()
+		if who := publisher(info.Source); !slices.Contains(publishers, who) {
+			publishers = append(publishers, who)
+		}
+		if !p.known {
+			p = period{source: info.Source, vintage: info.Vintage, year: info.Year, known: true}
+			continue
+		}
+		same = same && info.Source == p.source
+		if first, _, _ := strings.Cut(p.vintage, "; "); info.Vintage != first && info.Vintage != "" {
+			p.vintage += "; " + strings.ReplaceAll(id.String(), "_", " ") + " " + info.Vintage
+		}
+	}
+	if !same {
+		p.source = strings.Join(publishers, "; ")
+	}
+	p.source = sourceName(d, p.source)
+	return p
+}
+
+// sourceName marks a source of the sample, whose data is not the publisher's.
+func sourceName(d *dataset.Dataset, source string) string {
+	if source == "" || !d.Manifest().Sample {
+		return source
+	}
+	return "Sample: " + source
+}
+
+// publisher removes file names and a vintage from a source. File names have no
+// spaces, and a vintage is in parentheses.
+func publisher(source string) string {
+	source, _, _ = strings.Cut(source, " (")
+	for {
+		at := strings.LastIndex(source, ", ")
+		if at <= 0 || strings.Contains(source[at+2:], " ") {
+			return source
+		}
+		source = source[:at]
+	}
+}
+
+// usCensusLayers are the layers of the census in the United States, in the
+// contract's order.
+var usCensusLayers = [...]dataset.LayerID{
+	dataset.LayerCounty, dataset.LayerCountySubdivision, dataset.LayerPlace, dataset.LayerTract, dataset.LayerBlockGroup,
+	dataset.LayerCBSA, dataset.LayerMetropolitanDivision,
+}
+
+// usCensus returns nil if the dataset has no census layer.
+func (f *finder) usCensus() (*Census, error) {
+	if !f.r.periods.census.known {
+		return nil, nil
+	}
+	c := &CensusPeriod{Source: f.r.periods.census.source, Year: f.r.periods.census.year, Vintage: f.r.periods.census.vintage, Basis: f.basis()}
+	found := false
+	for _, s := range [...]struct {
+		id   dataset.LayerID
+		into *[]CensusArea
+	}{
+		{dataset.LayerCounty, &c.County},
+		{dataset.LayerCountySubdivision, &c.CountySubdivision},
+		{dataset.LayerPlace, &c.Place},
+		{dataset.LayerTract, &c.Tract},
+		{dataset.LayerBlockGroup, &c.BlockGroup},
+	} {
+		var err error
+		if *s.into, err = f.census(s.id); err != nil {
+			return nil, err
+		}
+		found = found || len(*s.into) > 0
+	}
+	f.metro(c)
+	if !found {
+		return &Census{}, nil
+	}
+	return &Census{Current: c}, nil
+}
+
+// metro sets the statistical area and division that hold the largest part of
+// the code. Both consist of counties, so shares of counties decide. It sets
+// nothing if the largest part lies outside all of them.
+func (f *finder) metro(c *CensusPeriod) {
+	var cbsas, divisions tally
+	count := func(fips string, part float64) {
+		id, _ := f.r.data.CountyByFIPS(fips)
+		county := f.r.data.County(id)
+		cbsas.add(int(county.CBSA), part)
+		divisions.add(int(county.Division), part)
+	}
+	if f.basis() == LargestArea {
+		l := f.r.data.Layer(dataset.LayerCounty)
+		for _, o := range f.overlaps.Of(dataset.LayerCounty) {
+			count(l.GEOID(o.Area), o.PercentOfCode)
+		}
+	} else {
+		for i := range c.County {
+			count(c.County[i].FIPS, 1)
+		}
+	}
+	cbsa := f.r.data.CBSA(dataset.CBSAID(cbsas.largest(func(int) bool { return true })))
+	if cbsa.Code == "" {
+		return
+	}
+	c.CBSA = &CBSA{cbsa.Code, cbsa.Title}
+	within := func(id int) bool {
+		return id != 0 && f.r.data.CBSA(f.r.data.Division(dataset.DivisionID(id)).CBSA).Code == cbsa.Code
+	}
+	if v := f.r.data.Division(dataset.DivisionID(divisions.largest(within))); v.Code != "" {
+		c.MetropolitanDivision = &MetroDivision{v.Code, v.Title, cbsa.Code}
+	}
+}
+
+// A tally adds up the parts of a few things by their numbers.
+type tally struct {
+	ids   []int
+	parts []float64
+}
+
+func (t *tally) add(id int, part float64) {
+	i := slices.Index(t.ids, id)
+	if i < 0 {
+		i = len(t.ids)
+		t.ids, t.parts = append(t.ids, id), append(t.parts, 0)
+	}
+	t.parts[i] += part
+}
+
+// largest returns the accepted thing with the largest part, 0 if none.
+func (t *tally) largest(want func(id int) bool) int {
+	best, most := 0, 0.0
+	for i, id := range t.ids {
+		if t.parts[i] > most && want(id) {
+			best, most = id, t.parts[i]
+		}
+	}
+	return best
+}

@@ -1,0 +1,28 @@
+package lookup
+
+import (
+	"sync/atomic"
+
+	"github.com/postgeo/postgeo/internal/dataset"
+)
+
+// coverage caches the states in which each layer has areas.
+type coverage [1 << 8]atomic.Pointer[[1 << 8]bool]
+
+// covers reports whether a layer has any area in the state; true if the state
+// is unknown.
+func (r *Reader) covers(l *dataset.Layer, state dataset.StateID) bool {
+	if state == 0 {
+		return true
+	}
+	at := &r.states[l.Info().ID]
+	set := at.Load()
+	if set == nil {
+		set = &[1 << 8]bool{}
+		for i := range l.Len() {
+			set[l.Area(i).State] = true
+		}
+		at.Store(set)
+	}
+	return set[state]
+}

@@ -1,0 +1,165 @@
+package lookup_test
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/postgeo/postgeo/internal/acs"
+	"github.com/postgeo/postgeo/internal/dataset"
+	"github.com/postgeo/postgeo/internal/lookup"
+	"github.com/postgeo/postgeo/internal/lookup/lookuptest"
+)
+
+// addTable adds a table of the survey with the figures of each area, by the
+// names of their fields; what is not named is not published.
+func addTable(t *testing.T, w *dataset.Writer, level acs.Level, p acs.Profile, year int, areas map[uint64]map[string]float64) {
+	t.Helper()
+	layout := acs.BuiltIn().Layout(level, p, year)
+	id, err := w.AddACSTable(layout)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for area, figures := range areas {
+		cells := make([]dataset.ACSCell, len(layout.Columns))
+		for i, c := range layout.Columns {
+			none := dataset.ACSFigure{Mark: dataset.ACSTooFewCases}
+			cells[i].Estimate, cells[i].MOE = none, none
+			if c.Class == dataset.ACSPercentOnly {
+				none := dataset.ACSFigure{Mark: dataset.ACSNotApplicable}
+				cells[i].Estimate, cells[i].MOE = none, none
+			}
+			if c.Class != dataset.ACSPlain {
+				cells[i].Percent, cells[i].PercentMOE = none, none
+			}
+			if v, ok := figures[c.Field]; ok {
+				cells[i].Estimate = dataset.ACSFigure{N: int32(math.Round(v * math.Pow10(int(c.Decimals)))), Mark: dataset.ACSNumber}
+			}
+		}
+		if err := w.AddACSRow(id, area, cells); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// surveyedReader reads a dataset with the survey of one ZIP and two tracts.
+func surveyedReader(t *testing.T) *lookup.Reader {
+	t.Helper()
+	path, err := lookuptest.WriteWith(t.TempDir(), func(w *dataset.Writer) error {
+		zcta := func(p acs.Profile, figures map[string]float64) {
+			addTable(t, w, acs.ZCTA, p, 2023, map[uint64]map[string]float64{90210: figures})
+		}
+		addTable(t, w, acs.ZCTA, acs.Demographic, 2022, map[uint64]map[string]float64{
+			90210: {"demographic.sex_and_age.total_population": 1}, 10001: {"demographic.sex_and_age.total_population": 2},
+		})
+		zcta(acs.Demographic, map[string]float64{
+			"demographic.sex_and_age.total_population": 20_000, "demographic.sex_and_age.male": 9_500, "demographic.sex_and_age.female": 10_500,
+			"demographic.sex_and_age.median_age": 47.3,
+		})
+		zcta(acs.Social, map[string]float64{
+			"social.households.total_households": 8_000, "social.households.average_household_size": 2.49, "social.households.average_family_size": 3.06,
+		})
+		zcta(acs.Economic, map[string]float64{"economic.income.median_household_income": 190_123})
+		addTable(t, w, acs.Tract, acs.Demographic, 2023, map[uint64]map[string]float64{
+			6037700600: {"demographic.sex_and_age.total_population": 3_000}, 6037700700: {"demographic.sex_and_age.total_population": 1_000},
+		})
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := dataset.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { d.Close() })
+	r, err := lookup.NewReader(d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func TestDemographics(t *testing.T) {
+	r := surveyedReader(t)
+	for code, want := range map[string]*lookup.Demographics{
+		"90210": {
+			Population: &lookup.Population{Total: ptr(20_000), Estimate: ptr(21_741), Male: ptr(9_500), Female: ptr(10_500)},
+			Age:        &lookup.Age{Median: ptr(47.3)},
+			Households: &lookup.Households{Total: ptr(8_000), PersonsPerHome: ptr(2.49), AverageFamilySize: ptr(3.06), MedianIncome: ptr(190_123)},
+			Business: &lookup.Business{
+				Year: 2020, Establishments: 2568, Employees: ptr(33_310), PayrollQ1: ptr(int64(583_253_000)), PayrollAnnual: ptr(int64(2_346_263_000)),
+			},
+		},
+		"00601": {Business: &lookup.Business{Year: 2016, Establishments: 2, EmploymentFlag: "A"}},
+		"10001": nil, // an older year has it, the newest has not
+		"99546": nil,
+	} {
+		rec := full(t, r, code, lookup.Include{Demographics: true})
+		if diff := cmp.Diff(want, rec.Demographics); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", code, diff)
+		}
+		if told := len(rec.Notices) > 0; told != (want == nil) {
+			t.Errorf("%s: notices %v", code, rec.Notices)
+		}
+	}
+}
+
+func ptr[T any](v T) *T { return &v }
+
+// The people of a tract are spread evenly over its area.
+func TestCrosswalkByPopulation(t *testing.T) {
+	r := surveyedReader(t)
+	type people struct {
+		Population int
+		OfCode     float64
+		OfArea     float64
+	}
+	rows := func(id dataset.LayerID, byArea bool) map[string]people {
+		got := map[string]people{}
+		for row, err := range r.Crosswalk(t.Context(), id, lookup.CrosswalkOptions{Population: true, ByArea: byArea}) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			if row.Code == "90210" {
+				p := people{Population: *row.Population}
+				if row.PctOfPopulation != nil {
+					p.OfCode = *row.PctOfPopulation
+				}
+				if row.PctOfAreaPeople != nil {
+					p.OfArea = *row.PctOfAreaPeople
+				}
+				got[row.GEOID] = p
+			}
+		}
+		return got
+	}
+	// The ZIP has half of either tract by latitude, nearly half by area, and
+	// both tracts lie in Los Angeles County by their codes.
+	for _, byArea := range []bool{false, true} {
+		tracts := rows(dataset.LayerTract, byArea)
+		if len(tracts) != 2 || tracts["06037700600"].Population < 1_495 || tracts["06037700600"].Population > 1_505 || math.Abs(tracts["06037700700"].OfArea-50) > 0.5 {
+			t.Errorf("tracts: %+v", tracts)
+		}
+		if sum := tracts["06037700600"].OfCode + tracts["06037700700"].OfCode; math.Abs(sum-100) > 0.001 {
+			t.Errorf("the parts of the ZIP's people add up to %v", sum)
+		}
+		counties := rows(dataset.LayerCounty, byArea)
+		if p := counties["06037"]; p.OfCode != 100 || math.Abs(p.OfArea-50) > 0.5 || p.Population < 1_990 || p.Population > 2_010 {
+			t.Errorf("counties: %+v", counties)
+		}
+		if p := counties["06111"]; p.Population != 0 || p.OfCode != 0 {
+			t.Errorf("people of Ventura County: %+v", p)
+		}
+		cbsas := rows(dataset.LayerCBSA, byArea)
+		if diff := cmp.Diff(counties["06037"], cbsas["31080"]); diff != "" {
+			t.Errorf("the county and the metropolitan area that it makes up (-county +area):\n%s", diff)
+		}
+	}
+	flags := full(t, r, "90210", lookup.Include{Demographics: true}).Delivered().Flags()
+	if !slices.Equal(flags, []string{"demographics"}) {
+		t.Errorf("delivered %v", flags)
+	}
+}

@@ -1,0 +1,135 @@
+package lookup
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/dataset"
+)
+
+// FamiliesAt returns the requested boundary families of a coordinate: the areas
+// that contain the point, without shares. It ignores other flags. unavailable
+// has the flags of families that the dataset or the coordinate's country lacks.
+// A family without any area at the point has no Current. The basis of the
+// primary congressional district is [ContainsPoint].
+//
+// The first calls read outlines from the file; later calls read memory. An error
+// is the context's error or a failure of the dataset.
+func (r *Reader) FamiliesAt(ctx context.Context, p geo.LatLng, inc Include) (fam Families, unavailable Include, err error) {
+	if !inc.boundaries() {
+		return fam, unavailable, nil
+	}
+	f := finder{r: r, ctx: ctx, point: p}
+	if f.country, f.state, err = r.stateAround(ctx, p); err != nil {
+		return fam, unavailable, err
+	}
+	inc, _ = inc.Families()
+	err = f.families(&fam, &inc)
+	return fam, inc, err
+}
+
+// stateAround returns the country and state or province that contain the
+// point, or the United States and no state if none does.
+func (r *Reader) stateAround(ctx context.Context, p geo.LatLng) (dataset.Country, dataset.StateID, error) {
+	if err := r.data.Load(ctx, dataset.SectionCountyAreas|dataset.SectionFSAAreas); err != nil {
+		return 0, 0, fmt.Errorf("lookup: state at %v: %w", p, err)
+	}
+	if id, ok := r.data.CountyAreas().Containing(p); ok {
+		return dataset.US, r.data.County(id).State, nil
+	}
+	if id, ok := r.data.FSAAreas().Containing(p); ok {
+		row, _ := r.data.FSA(id)
+		return dataset.CA, row.Province, nil
+	}
+	var room [4]int
+	l := r.data.Layer(dataset.LayerCensusDivision)
+	around, err := l.Containing(ctx, p, room[:0])
+	if err != nil {
+		return 0, 0, fmt.Errorf("lookup: areas of the layer %s: %w", dataset.LayerCensusDivision, err)
+	}
+	if len(around) > 0 {
+		return dataset.CA, l.Area(around[0]).State, nil
+	}
+	return dataset.US, 0, nil
+}
+
+// boundaries reports whether a boundary family is requested.
+func (inc *Include) boundaries() bool {
+	return inc.Census || inc.CongressionalDistrict || inc.StateLegislative || inc.SchoolDistrict
+}
+
+// codeFamilies fills the families of a record and clears their flags.
+func (r *Reader) codeFamilies(ctx context.Context, fam *Families, inc *Include, s *subject) error {
+	if !inc.boundaries() {
+		return nil
+	}
+	f := finder{r: r, ctx: ctx}
+	var err error
+	switch {
+	case s.around.IsValid(): // a coordinate, regardless of its code
+		f.point, f.country, f.state = s.around, s.country, s.state
+	case s.zip != nil:
+		f.measured, f.country, f.state, f.county = true, dataset.US, s.state, r.data.County(s.zip.County).FIPS
+		if f.overlaps, err = r.data.ZIPOverlaps(ctx, s.zip.ZIP); err != nil {
+			return fmt.Errorf("lookup: areas of ZIP code %s: %w", s.zip.ZIP, err)
+		}
+	case s.postal != nil:
+		f.country, f.state, f.point = dataset.CA, s.state, s.postal.Location
+		if f.assigned, err = r.data.PostalAreas(ctx, s.postal.Code); err != nil {
+			return fmt.Errorf("lookup: areas of postal code %s: %w", s.postal.Code, err)
+		}
+		if f.assigned == nil && !f.point.IsValid() {
+			return nil
+		}
+	default:
+		f.measured, f.country, f.state = true, dataset.CA, s.state
+		if f.overlaps, err = r.data.FSAOverlaps(ctx, s.fsa); err != nil {
+			return fmt.Errorf("lookup: areas of FSA %s: %w", s.fsa, err)
+		}
+	}
+	if f.measured && !f.overlaps.Known() {
+		return nil // the code has neither an outline nor a point
+	}
+	return f.families(fam, inc)
+}
+
+// families fills the requested families that are available, and clears their
+// flags.
+func (f *finder) families(fam *Families, inc *Include) error {
+	if err := f.r.data.LoadLayers(f.ctx, f.country); err != nil {
+		return fmt.Errorf("lookup: %w", err)
+	}
+	if f.country == dataset.CA {
+		return f.canada(fam, inc)
+	}
+	if inc.Census {
+		c, err := f.usCensus()
+		if err != nil {
+			return err
+		}
+		fam.Census, inc.Census = c, c == nil
+	}
+	if inc.CongressionalDistrict {
+		c, err := f.congress()
+		if err != nil {
+			return err
+		}
+		fam.CongressionalDistrict, inc.CongressionalDistrict = c, c == nil
+	}
+	if inc.StateLegislative {
+		c, err := f.legislature()
+		if err != nil {
+			return err
+		}
+		fam.StateLegislative, inc.StateLegislative = c, c == nil
+	}
+	if inc.SchoolDistrict {
+		c, err := f.schools()
+		if err != nil {
+			return err
+		}
+		fam.SchoolDistrict, inc.SchoolDistrict = c, c == nil
+	}
+	return nil
+}

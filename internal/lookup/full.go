@@ -1,0 +1,297 @@
+package lookup
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"strconv"
+	"time"
+
+	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/acs"
+	"github.com/postgeo/postgeo/internal/dataset"
+	"github.com/postgeo/postgeo/internal/notice"
+)
+
+// Full returns everything that identifies a code, and the requested enrichments.
+// It never replaces a postal code by its FSA. An unknown ZIP+4 of a known ZIP
+// returns the ZIP's record with a detail that is not valid. A coordinate returns
+// the code whose area contains it, with the boundary families of the point.
+//
+// The error is a [*fault.Error], the context's, or a failure of the dataset.
+func (r *Reader) Full(ctx context.Context, input string, opt Options) (*Record, error) {
+	c, err := ParseCode(input)
+	if err != nil {
+		return nil, err
+	}
+	if err := r.acs.CheckTags(acs.ZCTA, opt.Include.ACS); err != nil {
+		return nil, err
+	}
+	at := c
+	if c.typ == Coordinates {
+		if at, err = r.Containing(ctx, c.point); err != nil {
+			return nil, err
+		}
+	}
+	rec := &Record{}
+	s := subject{at: orNow(opt.At)}
+	switch at.typ {
+	case ZIP, ZIP4:
+		err = r.fullZIP(ctx, rec, at, &s)
+	case FSA:
+		err = r.fullFSA(ctx, rec, at, &s)
+	case Postal:
+		err = r.fullPostal(ctx, rec, at, &s)
+	default:
+		err = notFound(c)
+	}
+	if err != nil {
+		return nil, err
+	}
+	rec.Success = true
+	if at != c {
+		rec.Code, rec.CodeType = at.String(), at.typ
+		rec.Notices = resolved(c, at, input)
+	} else {
+		rec.Notices = rec.name(c, false, input)
+	}
+	rec.Notices = append(rec.Notices, outlineNotices(at, s.quality)...)
+	if opt.Include.ACS, err = r.survey(ctx, rec, &s, opt); err != nil {
+		return nil, err
+	}
+	if !opt.Include.IsZero() {
+		if at != c {
+			s.around = c.point
+		}
+		if err := r.enrich(ctx, rec, opt.Include, &s); err != nil {
+			return nil, err
+		}
+	}
+	return rec, nil
+}
+
+// A subject is what the enrichments of a record are about.
+type subject struct {
+	zip     *dataset.ZIPRow    // of a ZIP or ZIP+4, else nil
+	detail  *dataset.ZIPDetail // of a ZIP or ZIP+4, else nil
+	quality *dataset.Quality   // of a ZIP or FSA, or of the one that the code is part of; nil unknown
+	postal  *dataset.PostalRow // of a full postal code, else nil
+	fsa     dataset.FSA        // of an FSA
+	state   dataset.StateID    // state or province
+	country dataset.Country
+	around  geo.LatLng // valid where a coordinate led to the code
+	at      time.Time  // of the time zones
+	zones   func() *TimeZones
+}
+
+// enrich adds the requested values that the dataset has, and one notice of the
+// others.
+func (r *Reader) enrich(ctx context.Context, rec *Record, inc Include, s *subject) error {
+	if inc.Timezone {
+		const of = dataset.SectionZoneShares | dataset.SectionZoneAreas | dataset.SectionZIPAreas | dataset.SectionFSAAreas
+		if err := r.data.Load(ctx, of); err != nil {
+			return fmt.Errorf("lookup: time zones of %s: %w", rec.Code, err)
+		}
+		rec.Timezone = s.zones()
+		inc.Timezone = rec.Timezone == nil
+	}
+	if err := r.codeFamilies(ctx, &rec.Families, &inc, s); err != nil {
+		return err
+	}
+	if inc.Demographics && s.zip != nil {
+		d, err := r.demographics(ctx, s.zip.ZIP, s.detail)
+		if err != nil {
+			return err
+		}
+		rec.Demographics, inc.Demographics = d, d == nil
+	}
+	if inc.Medicare && s.zip != nil {
+		rec.Medicare = r.medicare(s.zip, s.detail)
+		inc.Medicare = rec.Medicare == nil
+	}
+	if inc.Quality {
+		rec.Quality = r.quality(s)
+		inc.Quality = rec.Quality == nil
+	}
+	if missing := inc.Flags(); len(missing) > 0 {
+		rec.Notices = append(rec.Notices, notice.UnavailableEnrichments(missing))
+	}
+	return nil
+}
+
+// fullZIP fills the record of a ZIP or ZIP+4.
+func (r *Reader) fullZIP(ctx context.Context, rec *Record, c Code, s *subject) error {
+	var h hit
+	if !r.find(c, &h) {
+		return notFound(c)
+	}
+	if c.typ == ZIP4 {
+		if err := r.addOn(ctx, c, &h); err != nil {
+			return err
+		}
+		rec.Detail = h.detail
+	}
+	r.fill(&rec.Identity, &h)
+	row := h.row
+	d, err := r.data.ZIPDetail(ctx, row.ZIP)
+	if err != nil {
+		return fmt.Errorf("lookup: ZIP code %s: %w", row.ZIP, err)
+	}
+	rec.AreaCodes = areaCodes(d.AreaCodes)
+	rec.Elevation = elevation(d.Elevation)
+	rec.Metro = r.metro(&row)
+	rec.ZIPInfo = zipInfo(&row, d)
+	rec.CityAliases = cityAliases(d.Aliases)
+	s.zip, s.detail, s.quality, s.country, s.state = &row, d, &d.Quality, dataset.US, row.State
+	s.zones = func() *TimeZones {
+		if row.Class != dataset.General {
+			return r.zoneShares(nil, row.Zone, false, s.at)
+		}
+		_, area := r.data.ZIPAreas().Find(row.ZIP)
+		return r.zoneShares(r.data.ZIPZones(row.ZIP), row.Zone, area, s.at)
+	}
+	return nil
+}
+
+func (r *Reader) fullFSA(ctx context.Context, rec *Record, c Code, s *subject) error {
+	var h hit
+	if !r.find(c, &h) {
+		return notFound(c)
+	}
+	r.fill(&rec.Identity, &h)
+	row, fsa := h.row, c.FSA()
+	s.fsa, s.country, s.state = fsa, dataset.CA, row.State
+	s.zones = func() *TimeZones {
+		_, area := r.data.FSAAreas().Find(fsa)
+		return r.zoneShares(r.data.FSAZones(fsa), row.Zone, area, s.at)
+	}
+	return r.fsaDetail(ctx, rec, fsa, s)
+}
+
+func (r *Reader) fullPostal(ctx context.Context, rec *Record, c Code, s *subject) error {
+	if err := r.load(ctx, c); err != nil {
+		return err
+	}
+	row, ok := r.data.PostalCode(c.PostalCode())
+	if !ok {
+		return notFound(c)
+	}
+	var h hit
+	h.setCanadian(row.City, row.Municipality, row.Province, row.Zone, row.Location)
+	r.fill(&rec.Identity, &h)
+	s.postal, s.country, s.state = &row, dataset.CA, row.Province
+	s.zones = func() *TimeZones { return r.zoneShares(nil, row.Zone, false, s.at) }
+	if _, ok := r.data.FSA(c.FSA()); !ok {
+		rec.PostalInfo = &PostalInfo{FSA: c.FSA().String()}
+		return nil
+	}
+	return r.fsaDetail(ctx, rec, c.FSA(), s)
+}
+
+// fsaDetail adds what is known of an FSA as a whole.
+func (r *Reader) fsaDetail(ctx context.Context, rec *Record, f dataset.FSA, s *subject) error {
+	d, err := r.data.FSADetail(ctx, f)
+	if err != nil {
+		return fmt.Errorf("lookup: FSA %s: %w", f, err)
+	}
+	s.quality = &d.Quality
+	rec.AreaCodes = areaCodes(d.AreaCodes)
+	rec.PostalInfo = &PostalInfo{
+		FSA:                  f.String(),
+		FSAPopulation:        count(d.Population),
+		FSADwellings:         count(d.Dwellings),
+		FSADwellingsOccupied: count(d.DwellingsOccupied),
+		FSAPostalCodeCount:   count(d.PostalCodes),
+	}
+	return nil
+}
+
+// metro returns nil if the row has no metropolitan area.
+func (r *Reader) metro(row *dataset.ZIPRow) *Metro {
+	state, county := r.data.State(row.State), r.data.County(row.County)
+	cbsa, division := r.data.CBSA(county.CBSA), r.data.Division(county.Division)
+	m := Metro{
+		Region:   state.Region,
+		Division: state.Division,
+		CSA:      cbsa.CSA,
+		CSAName:  cbsa.CSATitle,
+		MSA:      cbsa.Code,
+		MSAName:  cbsa.Title,
+		PMSA:     division.Code,
+		PMSAName: division.Title,
+	}
+	if m == (Metro{}) {
+		return nil
+	}
+	return &m
+}
+
+func zipInfo(row *dataset.ZIPRow, d *dataset.ZIPDetail) *ZIPInfo {
+	info := &ZIPInfo{
+		Classification:        Classification(row.Class),
+		ClassificationName:    Classification(row.Class).Name(),
+		FacilityCode:          d.FacilityCode,
+		CityDeliveryIndicator: d.CityDelivery,
+		IntroDate:             d.IntroDate,
+		LandAreaSqMi:          squareMiles(d.LandArea),
+		WaterAreaSqMi:         squareMiles(d.WaterArea),
+		ZIP4Count:             count(d.ZIP4Count),
+	}
+	if p := d.DeliveryPoints; p != nil {
+		info.DeliveryPoints = &DeliveryPoints{
+			TotalActive:  count(&p.TotalActive),
+			Business:     count(&p.Business),
+			Residential:  count(&p.Residential),
+			POBox:        count(&p.POBox),
+			SingleFamily: count(p.SingleFamily),
+			MultiFamily:  count(p.MultiFamily),
+		}
+	}
+	return info
+}
+
+func areaCodes(codes []uint16) []string {
+	if len(codes) == 0 {
+		return nil
+	}
+	out := make([]string, len(codes))
+	for i, c := range codes {
+		out[i] = strconv.Itoa(int(c))
+	}
+	return out
+}
+
+func elevation(meters *float64) *Elevation {
+	if meters == nil {
+		return nil
+	}
+	m := geo.Meters(*meters)
+	return &Elevation{Feet: int(math.Round(float64(m.Feet()))), Meters: int(math.Round(float64(m)))}
+}
+
+func squareMiles(squareMeters *int64) *float64 {
+	if squareMeters == nil {
+		return nil
+	}
+	v := geo.Round(float64(geo.SquareMeters(*squareMeters).SquareMiles()), 2)
+	return &v
+}
+
+func count(n *int32) *int {
+	if n == nil {
+		return nil
+	}
+	v := int(*n)
+	return &v
+}
+
+func cityAliases(aliases []dataset.CityAlias) []CityAlias {
+	if len(aliases) == 0 {
+		return nil
+	}
+	out := make([]CityAlias, len(aliases))
+	for i, a := range aliases {
+		out[i] = CityAlias{City: a.City, MailingName: a.MailingName, IntroDate: a.IntroDate}
+	}
+	return out
+}

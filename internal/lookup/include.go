@@ -1,0 +1,121 @@
+package lookup
+
+import (
+	"github.com/postgeo/postgeo/internal/acs"
+	"github.com/postgeo/postgeo/internal/envelope"
+)
+
+// Include selects the enrichments of a full record. The zero value selects
+// none.
+type Include struct {
+	Timezone              bool
+	Census                bool
+	CongressionalDistrict bool // in Canada the federal electoral district
+	StateLegislative      bool
+	SchoolDistrict        bool
+	Demographics          bool
+	Medicare              bool
+	Quality               bool // sources and reliability of the record's data
+	ACS                   []acs.Tag
+}
+
+// ParseInclude reads the flags of the contract's include parameter: timezone,
+// census, cd, state_leg, school_district, demographics, medicare, quality
+// (decision D63) and acs_{profile} with an optional year. Each string may hold
+// several flags separated by commas. Spaces, letter case, hyphens for
+// underscores and repetitions do not matter. unknown holds the unknown flags in
+// normal form and input order, each once.
+func ParseInclude(flags []string) (inc Include, unknown []string) {
+	return ParseIncludeUntil(flags, acs.LastYear)
+}
+
+// ParseIncludeUntil reads what [ParseInclude] does, with ACS years up to last,
+// for datasets that hold later ones than the contract names; see
+// [Reader.LastACSYear].
+func ParseIncludeUntil(flags []string, last int) (inc Include, unknown []string) {
+	for _, flag := range envelope.ParseFlags(flags...) {
+		if on := inc.member(flag); on != nil {
+			*on = true
+		} else if tag, err := acs.ParseTagUntil(flag, last); err == nil {
+			inc.ACS = append(inc.ACS, tag)
+		} else {
+			unknown = append(unknown, flag)
+		}
+	}
+	return inc, unknown
+}
+
+// member returns the field of a flag without a year, or nil.
+func (inc *Include) member(flag string) *bool {
+	switch flag {
+	case "timezone":
+		return &inc.Timezone
+	case "census":
+		return &inc.Census
+	case "cd":
+		return &inc.CongressionalDistrict
+	case "state_leg":
+		return &inc.StateLegislative
+	case "school_district":
+		return &inc.SchoolDistrict
+	case "demographics":
+		return &inc.Demographics
+	case "medicare":
+		return &inc.Medicare
+	case "quality":
+		return &inc.Quality
+	default:
+		return nil
+	}
+}
+
+// plainFlags are the flags without a year, in the contract's order, those that
+// it lacks last.
+var plainFlags = [...]string{"timezone", "census", "cd", "state_leg", "school_district", "demographics", "medicare", "quality"}
+
+// Flags returns the flags that [ParseInclude] reads back, in the contract's
+// order, the ACS tags in theirs; nil for the zero Include.
+func (inc Include) Flags() []string {
+	var flags []string
+	for _, f := range plainFlags {
+		if *inc.member(f) {
+			flags = append(flags, f)
+		}
+	}
+	for _, t := range inc.ACS {
+		flags = append(flags, t.String())
+	}
+	return flags
+}
+
+// Families separates the boundary families, which exist for any point, from the
+// rest.
+func (inc Include) Families() (families, rest Include) {
+	families = Include{
+		Census: inc.Census, CongressionalDistrict: inc.CongressionalDistrict,
+		StateLegislative: inc.StateLegislative, SchoolDistrict: inc.SchoolDistrict,
+	}
+	rest = inc
+	rest.Census, rest.CongressionalDistrict, rest.StateLegislative, rest.SchoolDistrict = false, false, false, false
+	return families, rest
+}
+
+// IsZero reports whether no enrichment is selected.
+func (inc Include) IsZero() bool {
+	return !inc.Timezone && !inc.Census && !inc.CongressionalDistrict && !inc.StateLegislative &&
+		!inc.SchoolDistrict && !inc.Demographics && !inc.Medicare && !inc.Quality && len(inc.ACS) == 0
+}
+
+// Delivered returns the enrichments of the record, including families without
+// an area.
+func (r *Record) Delivered() Include {
+	inc := Include{
+		Timezone:     r.Timezone != nil,
+		Demographics: r.Demographics != nil,
+		Medicare:     r.Medicare != nil,
+		Quality:      r.Quality != nil,
+		ACS:          r.ACS.Tags(),
+	}
+	r.delivered(&inc)
+	return inc
+}

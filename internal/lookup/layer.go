@@ -1,0 +1,68 @@
+package lookup
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/postgeo/postgeo/internal/dataset"
+	"github.com/postgeo/postgeo/internal/fault"
+)
+
+// shortLayers are names that agencies and people have for layers beside those
+// of [dataset.LayerID.String].
+var shortLayers = map[string]dataset.LayerID{
+	"cousub": dataset.LayerCountySubdivision, "town": dataset.LayerCountySubdivision,
+	"bg": dataset.LayerBlockGroup, "metro": dataset.LayerCBSA,
+	"metdiv": dataset.LayerMetropolitanDivision,
+	"cd":     dataset.LayerCongressionalDistrict, "district": dataset.LayerCongressionalDistrict,
+	"sldu": dataset.LayerStateUpper, "upper": dataset.LayerStateUpper,
+	"sldl": dataset.LayerStateLower, "lower": dataset.LayerStateLower,
+	"school": dataset.LayerSchoolDistrict, "sd": dataset.LayerSchoolDistrict,
+	"csd": dataset.LayerCensusSubdivision, "municipality": dataset.LayerCensusSubdivision,
+	"ct": dataset.LayerCensusTract, "cma": dataset.LayerMetroArea, "er": dataset.LayerEconomicRegion,
+	"da": dataset.LayerDisseminationArea, "db": dataset.LayerDisseminationBlock,
+	"fed": dataset.LayerFederalDistrict, "riding": dataset.LayerFederalDistrict,
+}
+
+// ParseLayer reads the name of a layer, e.g. "county", "state_upper" or
+// "state-upper", or one of the usual short names, e.g. "cd", "sldu", "cousub",
+// "school", "csd".
+func ParseLayer(name string) (dataset.LayerID, bool) {
+	name = strings.ReplaceAll(strings.ToLower(strings.TrimSpace(name)), "-", "_")
+	if id, ok := shortLayers[name]; ok {
+		return id, true
+	}
+	return dataset.ParseLayerID(name)
+}
+
+// layer returns a layer that the dataset has.
+func (r *Reader) layer(ctx context.Context, id dataset.LayerID) (*dataset.Layer, error) {
+	l := r.data.Layer(id)
+	if l == nil {
+		return nil, &fault.Error{
+			Op: op, Kind: fault.Unavailable, Thing: fault.Layer, Input: id.String(), Lacks: "layer " + id.String(),
+			Detail: fmt.Sprintf("the dataset does not have the layer %s; build one that does", id),
+		}
+	}
+	if err := l.Load(ctx); err != nil {
+		return nil, fmt.Errorf("lookup: the layer %s: %w", id, err)
+	}
+	return l, nil
+}
+
+// area returns an area of a layer that the dataset has.
+func (r *Reader) area(ctx context.Context, id dataset.LayerID, geoid string) (*dataset.Layer, int, error) {
+	l, err := r.layer(ctx, id)
+	if err != nil {
+		return nil, 0, err
+	}
+	i, ok := l.Find(geoid)
+	if !ok {
+		return nil, 0, &fault.Error{
+			Op: op, Kind: fault.NotFound, Thing: fault.Area, Param: "geoid", Input: geoid, Layer: id.String(),
+			Detail: fmt.Sprintf("the layer %s has no area %q", id, geoid),
+		}
+	}
+	return l, i, nil
+}

@@ -1,0 +1,231 @@
+package lookup
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+
+	"github.com/paulmach/orb"
+
+	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/dataset"
+	"github.com/postgeo/postgeo/internal/fault"
+)
+
+// DefaultTolerance is the default maximum distance between the outlines of
+// neighbors.
+const DefaultTolerance geo.Meters = 50
+
+// MaxTolerance is the largest tolerance.
+const MaxTolerance geo.Meters = 1000
+
+// NeighborOptions defines which codes touch.
+type NeighborOptions struct {
+	// Tolerance is the maximum distance between outlines that touch, at most
+	// [MaxTolerance]. Zero means [DefaultTolerance]. Outlines of ZIPs come from
+	// sources of different detail and seldom meet exactly.
+	Tolerance geo.Meters
+}
+
+// Neighbors are the codes whose areas touch that of a code.
+type Neighbors struct {
+	Code       string     `json:"code"`      // canonical form
+	CodeType   CodeType   `json:"code_type"` // what kind of code it is
+	BorderMi   float64    `json:"border_mi"` // length of its boundary, lakes inside included; 2 decimals
+	ToleranceM geo.Meters `json:"tolerance_m"`
+	Codes      []Neighbor `json:"neighbors"` // the longest common border first
+}
+
+// A Neighbor is a code whose area touches another.
+type Neighbor struct {
+	Code        string     `json:"code"`              // canonical form
+	CodeType    CodeType   `json:"code_type"`         // what kind of code it is
+	City        string     `json:"city"`              // city of the code, in proper case
+	State       string     `json:"state"`             // two letters
+	Location    geo.LatLng `json:"location,omitzero"` // in degrees of WGS84
+	SharedMi    float64    `json:"shared_mi"`         // length of the common border; 2 decimals
+	PctOfBorder float64    `json:"pct_of_border"`     // of the first code's; 1 decimal
+	Corner      bool       `json:"corner"`            // they meet in a point only, within the tolerance
+}
+
+// cornerLengths is how many tolerances long a common border is at most where
+// two areas meet in a corner: the tolerance on either side, and as much again
+// where they meet at a flat angle.
+const cornerLengths = 4
+
+// Neighbors returns the ZIPs and FSAs whose areas touch that of a ZIP or FSA. A
+// ZIP+4, postal code or coordinate is resolved to the one around it. There are
+// none for a code without an area.
+//
+// It returns the errors of [Reader.Quick], or one that matches
+// [fault.ErrInvalidParam].
+func (r *Reader) Neighbors(ctx context.Context, input string, opt NeighborOptions) (*Neighbors, error) {
+	if opt.Tolerance == 0 {
+		opt.Tolerance = DefaultTolerance
+	}
+	if !(opt.Tolerance > 0 && opt.Tolerance <= MaxTolerance) {
+		return nil, &fault.Error{
+			Op: "neighbors", Kind: fault.InvalidParam, Param: "Tolerance",
+			Input: strconv.FormatFloat(float64(opt.Tolerance), 'g', -1, 64), Range: fmt.Sprintf("above 0 and at most %v meters", float64(MaxTolerance)),
+		}
+	}
+	rec, err := r.Quick(ctx, input, QuickOptions{})
+	if err != nil {
+		return nil, err
+	}
+	code := rec.Code
+	if rec.ParentCode != "" {
+		code = rec.ParentCode
+	}
+	c, err := ParseCode(code)
+	if err != nil {
+		return nil, err
+	}
+	if err := r.data.Load(ctx, dataset.SectionZIPAreas|dataset.SectionFSAAreas); err != nil {
+		return nil, fmt.Errorf("lookup: neighbors of %s: %w", code, err)
+	}
+	own, box := r.outlineOf(c)
+	border, err := geo.NewBorder(own, opt.Tolerance)
+	if err != nil {
+		return nil, fmt.Errorf("lookup: border of %s: %w", code, err)
+	}
+	out := &Neighbors{
+		Code: code, CodeType: c.typ, BorderMi: geo.Round(float64(border.Length().Miles()), 2), ToleranceM: opt.Tolerance, Codes: []Neighbor{},
+	}
+	if len(own) == 0 {
+		return out, nil
+	}
+	near := widen(box, opt.Tolerance)
+	visit := func(other Code, m orb.MultiPolygon) error {
+		if other == c {
+			return nil
+		}
+		shared, err := border.Shared(m)
+		if err != nil {
+			return fmt.Errorf("lookup: border of %s: %w", other, err)
+		}
+		if shared > 0 {
+			out.Codes = append(out.Codes, r.neighbor(other, border, shared, opt.Tolerance))
+		}
+		return ctx.Err()
+	}
+	if err := eachNear(r.data.ZIPAreas(), near, func(z dataset.ZIP, m orb.MultiPolygon) error {
+		if row, _ := r.data.ZIP(z); row.Class != dataset.General {
+			return nil
+		}
+		return visit(ZIPCode(z), m)
+	}); err != nil {
+		return nil, err
+	}
+	if err := eachNear(r.data.FSAAreas(), near, func(f dataset.FSA, m orb.MultiPolygon) error { return visit(FSACode(f), m) }); err != nil {
+		return nil, err
+	}
+	slices.SortFunc(out.Codes, func(a, b Neighbor) int {
+		return cmp.Or(cmp.Compare(b.SharedMi, a.SharedMi), cmp.Compare(a.CodeType, b.CodeType), cmp.Compare(a.Code, b.Code))
+	})
+	return out, nil
+}
+
+func (r *Reader) neighbor(c Code, border *geo.Border, shared, tolerance geo.Meters) Neighbor {
+	var of CodeShare
+	if c.typ == ZIP {
+		of = r.zipShare(c.ZIP())
+	} else {
+		of = r.fsaShare(c.FSA())
+	}
+	return Neighbor{
+		Code: of.Code, CodeType: of.CodeType, City: of.City, State: of.State, Location: of.Location,
+		SharedMi:    geo.Round(float64(shared.Miles()), 2),
+		PctOfBorder: geo.Round(100*float64(shared)/float64(border.Length()), 1),
+		Corner:      shared <= cornerLengths*tolerance,
+	}
+}
+
+// outlineOf returns the outline of a ZIP or FSA and its box; nil without one.
+func (r *Reader) outlineOf(c Code) (orb.MultiPolygon, geo.Box) {
+	if c.typ == FSA {
+		return outlineIn(r.data.FSAAreas(), c.FSA())
+	}
+	if row, _ := r.data.ZIP(c.ZIP()); row.Class != dataset.General {
+		return nil, geo.Box{}
+	}
+	return outlineIn(r.data.ZIPAreas(), c.ZIP())
+}
+
+func outlineIn[K dataset.AreaKey](a *dataset.Areas[K], key K) (orb.MultiPolygon, geo.Box) {
+	i, ok := a.Find(key)
+	if !ok {
+		return nil, geo.Box{}
+	}
+	return a.Index().Polygons(i), a.Index().Box(i)
+}
+
+// eachNear visits the areas whose boxes meet a box.
+func eachNear[K dataset.AreaKey](a *dataset.Areas[K], box geo.Box, visit func(K, orb.MultiPolygon) error) error {
+	for i, key := range a.Keys() {
+		if !a.Index().HasPolygon(i) || !meet(box, a.Index().Box(i)) {
+			continue
+		}
+		if err := visit(key, a.Index().Polygons(i)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// meet reports whether two boxes have a point in common.
+func meet(a, b geo.Box) bool {
+	if a.SouthWest.Lat() > b.NorthEast.Lat() || b.SouthWest.Lat() > a.NorthEast.Lat() {
+		return false
+	}
+	within := func(lng float64, box geo.Box) bool {
+		w, e := box.SouthWest.Lng(), box.NorthEast.Lng()
+		if w <= e {
+			return w <= lng && lng <= e
+		}
+		return lng >= w || lng <= e
+	}
+	return within(a.SouthWest.Lng(), b) || within(b.SouthWest.Lng(), a)
+}
+
+// widen returns a box that reaches further by a length on all sides.
+func widen(b geo.Box, by geo.Meters) geo.Box {
+	const degree = 110_000 // meters, a little less than a degree of latitude
+	lat := float64(by) / degree
+	// Towards the poles a degree of longitude shrinks; beyond 89 degrees
+	// everything counts as near.
+	lng := 180.0
+	south, north := b.SouthWest.Lat(), b.NorthEast.Lat()
+	if most := max(-south, north); most < 89 {
+		lng = lat / cosDegrees(most)
+	}
+	span := b.NorthEast.Lng() - b.SouthWest.Lng()
+	if span < 0 {
+		span += 360
+	}
+	west, east := -180.0, 180.0
+	if span+2*lng < 360 {
+		west, east = wrap(b.SouthWest.Lng()-lng), wrap(b.NorthEast.Lng()+lng)
+	}
+	return geo.Box{
+		SouthWest: geo.MustLatLng(max(-90, south-lat), west),
+		NorthEast: geo.MustLatLng(min(90, north+lat), east),
+	}
+}
+
+func cosDegrees(d float64) float64 { return math.Cos(d * math.Pi / 180) }
+
+// wrap returns a longitude between -180 and 180.
+func wrap(lng float64) float64 {
+	switch {
+	case lng < -180:
+		return lng + 360
+	case lng > 180:
+		return lng - 360
+	default:
+		return lng
+	}
+}

@@ -1,0 +1,91 @@
+package lookup
+
+import (
+	"reflect"
+
+	"github.com/postgeo/postgeo/internal/dataset"
+	"github.com/postgeo/postgeo/internal/envelope"
+	"github.com/postgeo/postgeo/internal/notice"
+)
+
+// A Quality records the sources of the data of a code, of a full postal code
+// those of its FSA. Sources are named by title and vintage.
+type Quality struct {
+	PointSource         string         `json:"point_source,omitzero"`         // source of the code's point; absent for postal codes
+	OutlineSource       string         `json:"outline_source,omitzero"`       // source of the outline
+	OutlineAreaRatio    *float64       `json:"outline_area_ratio,omitzero"`   // drawn area divided by the stated one; 1 if it lies between the stated land and the whole
+	PopulationYear      *int           `json:"population_year,omitzero"`      // last year of the survey, or the census year
+	PopulationSource    string         `json:"population_source,omitzero"`    // source of the population
+	HousingUnits        *int           `json:"housing_units,omitzero"`        // homes, occupied or vacant; US
+	HousingSource       string         `json:"housing_source,omitzero"`       // source of the housing units; US
+	CountySources       []CountySource `json:"county_sources,omitzero"`       // county that each source names, if they differ; US
+	ClassificationBasis string         `json:"classification_basis,omitzero"` // what decided the classification; US
+	Notes               []string       `json:"notes,omitzero"`                // anything else to keep in mind, in English
+}
+
+// A CountySource is the county that one source names for a ZIP Code.
+type CountySource struct {
+	Source     string `json:"source"`      // title and vintage
+	County     string `json:"county"`      // official name; "" of a former county
+	CountyFIPS string `json:"county_fips"` // five digits
+	Chosen     bool   `json:"chosen"`      // whether it is the county of record
+}
+
+// outlineNotices returns the notice that the outline of a code is not as large
+// as stated, or none. Answers about full postal codes do not rest on outlines.
+func outlineNotices(c Code, q *dataset.Quality) []envelope.Notice {
+	if q == nil || c.typ == Postal || !q.OutlineDiffers() {
+		return nil
+	}
+	code := c.String()
+	if c.typ == ZIP4 {
+		code = c.ZIP().String()
+	}
+	return []envelope.Notice{notice.OutlineArea(code, q.OutlineAreaRatio)}
+}
+
+// quality returns nil if the dataset has no qualities.
+func (r *Reader) quality(s *subject) *Quality {
+	q := s.quality
+	if q == nil || reflect.ValueOf(*q).IsZero() {
+		return nil
+	}
+	out := &Quality{
+		OutlineSource: r.sourceName(q.OutlineSource), ClassificationBasis: r.sourceName(q.ClassBasis), Notes: q.Notes,
+	}
+	out.PopulationSource, out.HousingSource = r.sourceName(q.PopulationSource), r.sourceName(q.HousingSource)
+	if s.detail != nil {
+		out.HousingUnits = count(s.detail.Housing)
+	}
+	if s.postal == nil {
+		out.PointSource = r.sourceName(q.PointSource)
+	}
+	if q.OutlineAreaRatio != 0 {
+		out.OutlineAreaRatio = &q.OutlineAreaRatio
+	}
+	if q.PopulationYear != 0 {
+		out.PopulationYear = &q.PopulationYear
+	}
+	for _, c := range q.Counties {
+		id, _ := r.data.CountyByFIPS(c.FIPS)
+		out.CountySources = append(out.CountySources, CountySource{
+			Source: r.sourceName(c.Source), County: r.data.County(id).Name, CountyFIPS: c.FIPS, Chosen: c.Chosen,
+		})
+	}
+	return out
+}
+
+// sourceName returns the title and vintage of a source of the manifest by its
+// identifier; any other text stands for itself.
+func (r *Reader) sourceName(id string) string {
+	sources := r.data.Manifest().Sources
+	for i := range sources {
+		if s := &sources[i]; s.ID == id {
+			if s.Vintage == "" {
+				return s.Title
+			}
+			return s.Title + ", " + s.Vintage
+		}
+	}
+	return id
+}

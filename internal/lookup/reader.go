@@ -1,0 +1,210 @@
+package lookup
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/postgeo/postgeo/internal/acs"
+	"github.com/postgeo/postgeo/internal/dataset"
+	"github.com/postgeo/postgeo/internal/envelope"
+	"github.com/postgeo/postgeo/internal/notice"
+)
+
+// A Reader serves lookups from one open dataset. It is safe for concurrent use
+// until the dataset is closed.
+type Reader struct {
+	data    *dataset.Dataset
+	zones   []zoneClock // by ZoneID - 1
+	periods periods
+	schools schoolDetails
+	states  coverage
+	acs     *acs.Reader
+}
+
+// NewReader prepares the dataset's time zones. The dataset stays the caller's
+// to close.
+func NewReader(d *dataset.Dataset) (*Reader, error) {
+	zones, err := newClocks(d.Zones())
+	if err != nil {
+		return nil, fmt.Errorf("lookup: prepare dataset: %w", err)
+	}
+	r := &Reader{
+		data: d, zones: zones, periods: newPeriods(d), acs: acs.NewReader(d),
+		schools: make(schoolDetails, d.Layer(dataset.LayerSchoolDistrict).Len()),
+	}
+	return r, nil
+}
+
+// Dataset returns the dataset that the reader reads.
+func (r *Reader) Dataset() *dataset.Dataset { return r.data }
+
+// TimeZone returns the time zone of an id with its rules of the twelve months
+// from at, or false for none. The zero time is the present.
+func (r *Reader) TimeZone(id dataset.ZoneID, at time.Time) (TimeZone, bool) {
+	if t := r.zone(id, at); t != nil {
+		return *t, true
+	}
+	return TimeZone{}, false
+}
+
+// QuickOptions selects the additions to a quick lookup.
+type QuickOptions struct {
+	// Timezone adds the time zone of the code's point.
+	Timezone bool
+	// At is the start of the twelve months of time zone rules. Zero means now.
+	At time.Time
+}
+
+// Options selects the additions to a full lookup.
+type Options struct {
+	// Include selects the enrichments. A notice ENRICHMENT_UNAVAILABLE names
+	// those that the dataset lacks for the code.
+	Include Include
+	// ACS selects the fields of blocks of the American Community Survey. The
+	// zero value selects the contract's.
+	ACS acs.Options
+	// At is the start of the twelve months of time zone rules. Zero means now.
+	At time.Time
+}
+
+// Quick returns the identity of a code. A full Canadian postal code that the
+// dataset does not hold is answered by its FSA, with a notice FALLBACK_USED. A
+// coordinate is answered by the code whose area holds it, with the notices
+// COORDINATES_USED and REVERSE_GEOCODE.
+//
+// Everything but a ZIP+4 is answered from memory. The error is a
+// [*fault.Error], the context's, or a failure of the dataset.
+func (r *Reader) Quick(ctx context.Context, input string, opt QuickOptions) (*QuickRecord, error) {
+	c, err := ParseCode(input)
+	if err != nil {
+		return nil, err
+	}
+	// The row is read before the record is allocated, because it may be far
+	// away in memory.
+	switch c.typ {
+	case ZIP:
+		if row, ok := r.data.ZIP(dataset.ZIP(c.num)); ok {
+			rec := r.newQuickRecord(row.Zone, opt)
+			r.zip(&rec.Identity, &row)
+			rec.Notices = rec.name(c, false, input)
+			return rec.done(opt), nil
+		}
+	case Postal:
+		if err := r.load(ctx, c); err != nil {
+			return nil, err
+		}
+		if row, ok := r.data.PostalCode(dataset.PostalCode(c.num)); ok {
+			rec := r.newQuickRecord(row.Zone, opt)
+			r.canadian(&rec.Identity, row.Province)
+			rec.City, rec.Municipality, rec.Location = row.City, row.Municipality, row.Location
+			rec.Notices = rec.name(c, false, input)
+			return rec.done(opt), nil
+		}
+	default:
+	}
+	var h hit
+	at := c
+	if c.typ == Coordinates {
+		at, err = r.findAround(ctx, c.point, &h)
+	} else {
+		err = r.resolve(ctx, c, &h)
+	}
+	if err != nil {
+		return nil, err
+	}
+	rec := r.newQuickRecord(h.row.Zone, opt)
+	r.fill(&rec.Identity, &h)
+	rec.Detail = h.detail
+	if c.typ == Coordinates {
+		rec.Code, rec.CodeType = at.String(), at.typ
+		rec.Notices = resolved(c, at, input)
+	} else {
+		rec.Notices = rec.name(c, h.fallback, input)
+	}
+	return rec.done(opt), nil
+}
+
+// done marks the record as found. A notice reports a requested time zone that
+// is unknown.
+func (r *QuickRecord) done(opt QuickOptions) *QuickRecord {
+	r.Success = true
+	if opt.Timezone && r.Timezone == nil {
+		r.Notices = append(r.Notices, notice.UnavailableEnrichments([]string{"timezone"}))
+	}
+	return r
+}
+
+// newQuickRecord returns an empty record, with the time zone if requested and
+// known. A record with one is a single allocation too and shares nothing with
+// other records.
+func (r *Reader) newQuickRecord(id dataset.ZoneID, opt QuickOptions) *QuickRecord {
+	if !opt.Timezone {
+		return new(QuickRecord)
+	}
+	t := r.zone(id, opt.At)
+	if t == nil {
+		return new(QuickRecord)
+	}
+	rec := &struct {
+		QuickRecord
+		zone TimeZone
+	}{zone: *t}
+	rec.Timezone = &rec.zone
+	return &rec.QuickRecord
+}
+
+// name sets the code of an identity and its parent, and returns what the
+// caller should know of the way there from the input.
+func (id *Identity) name(c Code, fallback bool, input string) []envelope.Notice {
+	if fallback {
+		id.CodeType = FSA
+		id.Code = c.FSA().String()
+		return append(notices(c, input), notice.Fallback(c.String(), id.Code))
+	}
+	id.CodeType = c.typ
+	id.Code = c.canonical(input)
+	switch c.typ { // a code begins with its parent
+	case ZIP4:
+		id.ParentCode = id.Code[:5]
+	case Postal:
+		id.ParentCode = id.Code[:3]
+	default: // no parent
+	}
+	if id.Code == input {
+		return nil
+	}
+	return notices(c, input)
+}
+
+// notices returns the notice that a code was normalized, or none.
+func notices(c Code, input string) []envelope.Notice {
+	if c.Normalizes(input) {
+		return []envelope.Notice{notice.Normalized(strings.TrimFunc(input, isBlank), c.String())}
+	}
+	return nil
+}
+
+// NormalizedNotices returns the notices that the codes of an input were
+// normalized, for an item that fails after that (decision D55). Codes that
+// cannot be parsed have none.
+func NormalizedNotices(in envelope.Input) (list []envelope.Notice) {
+	for _, text := range [...]string{in.Code, in.From, in.To} {
+		if text == "" {
+			continue
+		}
+		if c, err := ParseCode(text); err == nil {
+			list = append(list, notices(c, text)...)
+		}
+	}
+	return list
+}
+
+// zone returns the time zone of an id with its rules from a time on, or nil.
+func (r *Reader) zone(id dataset.ZoneID, at time.Time) *TimeZone {
+	if id == 0 || int(id) > len(r.zones) {
+		return nil
+	}
+	return r.zones[id-1].at(orNow(at))
+}

@@ -1,0 +1,159 @@
+package lookup
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/paulmach/orb"
+
+	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/dataset"
+)
+
+// An Area describes one area of a layer.
+type Area struct {
+	Layer  dataset.LayerID `json:"layer"`
+	GEOID  string          `json:"geoid"`         // the Census Bureau's or Statistics Canada's code
+	Name   string          `json:"name,omitzero"` // official name
+	NameFR string          `json:"name_fr,omitzero"`
+	State  string          `json:"state,omitzero"` // two letters
+	LandWater
+	Source  string     `json:"source"`            // where the data come from
+	Vintage string     `json:"vintage,omitzero"`  // release of the boundaries
+	Point   geo.LatLng `json:"location,omitzero"` // in degrees of WGS84
+}
+
+// CodesInOptions configures a list of the codes of an area. The zero value
+// lists the codes whose records show the area.
+type CodesInOptions struct {
+	// Slivers adds every code whose outline meets the area's, however little.
+	Slivers bool
+}
+
+// CodesIn are the ZIPs or FSAs of an area.
+type CodesIn struct {
+	Area  Area        `json:"area"`
+	Codes []CodeShare `json:"codes"` // the largest part of the area first, then those without an outline by their codes
+}
+
+// A CodeShare is a code with its overlap with an area.
+type CodeShare struct {
+	Code             string     `json:"code"`                        // canonical form
+	CodeType         CodeType   `json:"code_type"`                   // what kind of code it is
+	City             string     `json:"city"`                        // city of the code, in proper case
+	State            string     `json:"state"`                       // two letters
+	Classification   string     `json:"classification,omitzero"`     // what kind of ZIP it is
+	Location         geo.LatLng `json:"location,omitzero"`           // in degrees of WGS84
+	Basis            Basis      `json:"basis"`                       // largest_area, or contains_point for a code without an outline
+	IntersectionSqMi *float64   `json:"intersection_sq_mi,omitzero"` // 2 decimals; nil for a point
+	Share
+}
+
+// CodesIn returns the codes of an area of a layer: the ZIPs of one in the
+// United States, the FSAs of one in Canada. A code without an outline is listed
+// if the area contains its point. Shares are omitted if the layer's outlines
+// are too coarse for them.
+//
+// The error matches [fault.ErrUnavailable] if the dataset lacks the layer, and
+// [fault.ErrNotFound] if the layer lacks the area. Others are the context's or a
+// failure of the dataset.
+func (r *Reader) CodesIn(ctx context.Context, id dataset.LayerID, geoid string, opt CodesInOptions) (*CodesIn, error) {
+	l, i, err := r.area(ctx, id, geoid)
+	if err != nil {
+		return nil, err
+	}
+	out := &CodesIn{Area: r.describe(l, i)}
+	if id.Country() == dataset.CA {
+		list, err := r.data.FSAsIn(ctx, id, i)
+		if err != nil {
+			return nil, fmt.Errorf("lookup: codes of %s %s: %w", id, geoid, err)
+		}
+		for _, o := range list {
+			if o.AtPoint || shows(id, opt.Slivers, o.Overlap) {
+				s := r.fsaShare(o.Code)
+				s.measure(l, o.Overlap, o.AtPoint)
+				out.Codes = append(out.Codes, s)
+			}
+		}
+		return out, nil
+	}
+	list, err := r.data.ZIPsIn(ctx, id, i)
+	if err != nil {
+		return nil, fmt.Errorf("lookup: codes of %s %s: %w", id, geoid, err)
+	}
+	for _, o := range list {
+		if o.AtPoint || shows(id, opt.Slivers, o.Overlap) || id == dataset.LayerCounty && o.Intersection > 0 && r.postalCounty(o.Code) == geoid {
+			s := r.zipShare(o.Code)
+			s.measure(l, o.Overlap, o.AtPoint)
+			out.Codes = append(out.Codes, s)
+		}
+	}
+	return out, nil
+}
+
+// shows reports whether an overlap with an area of a layer is listed.
+func shows(id dataset.LayerID, slivers bool, o dataset.Overlap) bool {
+	return slivers && o.Intersection > 0 || ThresholdOf(id).Serves(o)
+}
+
+func (r *Reader) postalCounty(z dataset.ZIP) string {
+	row, _ := r.data.ZIP(z)
+	return r.data.County(row.County).FIPS
+}
+
+// describe returns what is known of an area.
+func (r *Reader) describe(l *dataset.Layer, i int) Area {
+	a, info := l.Area(i), l.Info()
+	f := finder{r: r}
+	return Area{
+		Layer: info.ID, GEOID: a.GEOID, Name: a.Name, NameFR: a.NameFR, State: r.data.State(a.State).Abbr,
+		LandWater: f.landWater(&a), Source: sourceName(r.data, info.Source), Vintage: info.Vintage, Point: a.Point,
+	}
+}
+
+func (r *Reader) zipShare(z dataset.ZIP) CodeShare {
+	row, _ := r.data.ZIP(z)
+	return CodeShare{
+		Code: z.String(), CodeType: ZIP, City: row.City, State: r.data.State(row.State).Abbr,
+		Classification: Classification(row.Class).String(), Location: row.Location,
+	}
+}
+
+func (r *Reader) fsaShare(f dataset.FSA) CodeShare {
+	row, _ := r.data.FSA(f)
+	return CodeShare{Code: f.String(), CodeType: FSA, City: row.City, State: r.data.State(row.Province).Abbr, Location: row.Location}
+}
+
+// measure sets what a code and an area share.
+func (s *CodeShare) measure(l *dataset.Layer, o dataset.Overlap, atPoint bool) {
+	s.Basis = basisOf(atPoint)
+	if atPoint || !l.Info().FitForShares {
+		return
+	}
+	miles, code, area := geo.Round(float64(o.Intersection.SquareMiles()), 2), percent(o.PercentOfCode), percent(o.PercentOfArea)
+	s.IntersectionSqMi, s.PctOfArea = &miles, &area
+	if l.Info().ID.Country() == dataset.CA {
+		s.PctOfFSA = &code
+	} else {
+		s.PctOfZIP = &code
+	}
+}
+
+// AreaOutline returns an area of a layer and its outline, which is nil if the
+// dataset has none. Outer rings run counterclockwise, each followed by its
+// holes. A ring that crosses longitude 180 continues past it.
+//
+// The error matches [fault.ErrUnavailable] if the dataset lacks the layer, and
+// [fault.ErrNotFound] if the layer lacks the area. Others are the context's or a
+// failure of the dataset.
+func (r *Reader) AreaOutline(ctx context.Context, id dataset.LayerID, geoid string) (Area, orb.MultiPolygon, error) {
+	l, i, err := r.area(ctx, id, geoid)
+	if err != nil {
+		return Area{}, nil, err
+	}
+	m, err := l.Polygons(ctx, i)
+	if err != nil {
+		return Area{}, nil, fmt.Errorf("lookup: outline of %s %s: %w", id, geoid, err)
+	}
+	return r.describe(l, i), m, nil
+}

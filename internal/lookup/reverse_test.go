@@ -1,0 +1,315 @@
+package lookup_test
+
+import (
+	"context"
+	"errors"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/postgeo/postgeo/internal/dataset"
+	"github.com/postgeo/postgeo/internal/dataset/sample"
+	"github.com/postgeo/postgeo/internal/fault"
+	"github.com/postgeo/postgeo/internal/lookup"
+)
+
+func sampleReader(t testing.TB) *lookup.Reader {
+	t.Helper()
+	d, err := dataset.OpenFS(sample.FS(), sample.Name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { d.Close() })
+	r, err := lookup.NewReader(d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func TestParseLayer(t *testing.T) {
+	for name, want := range map[string]dataset.LayerID{
+		"county": dataset.LayerCounty, " County ": dataset.LayerCounty, "state-upper": dataset.LayerStateUpper, "SLDU": dataset.LayerStateUpper,
+		"cd": dataset.LayerCongressionalDistrict, "cousub": dataset.LayerCountySubdivision, "census_division": dataset.LayerCensusDivision, "fed": dataset.LayerFederalDistrict,
+	} {
+		if got, ok := lookup.ParseLayer(name); !ok || got != want {
+			t.Errorf("%q is %v, %v; want %v", name, got, ok, want)
+		}
+	}
+	for _, id := range dataset.LayerIDs() {
+		if got, ok := lookup.ParseLayer(id.String()); !ok || got != id {
+			t.Errorf("%v read back is %v, %v", id, got, ok)
+		}
+	}
+	if _, ok := lookup.ParseLayer("weather"); ok {
+		t.Error("weather is a layer")
+	}
+}
+
+func TestCodesIn(t *testing.T) {
+	r := newReader(t)
+	for _, c := range []struct {
+		layer dataset.LayerID
+		geoid string
+		opt   lookup.CodesInOptions
+		want  string // code:of code:of area
+	}{
+		{dataset.LayerCounty, "06037", lookup.CodesInOptions{}, "90210:69.2:28.1 90209 contains_point"},
+		{dataset.LayerCounty, "36061", lookup.CodesInOptions{}, "10001:0:0"}, // a sliver, but the postal county
+		{dataset.LayerPlace, "0644000", lookup.CodesInOptions{}, "90210:0.2:25"},
+		{dataset.LayerStateLower, "36001", lookup.CodesInOptions{Slivers: true}, ""},
+		{dataset.LayerCensusDivision, "3506", lookup.CodesInOptions{}, "K1A:50:2.7"},
+		{dataset.LayerCensusSubdivision, "3506008", lookup.CodesInOptions{}, "K1A"}, // outlines too coarse for shares
+	} {
+		in, err := r.CodesIn(t.Context(), c.layer, c.geoid, c.opt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, s := range in.Codes {
+			text := s.Code
+			for _, v := range []*float64{s.PctOfZIP, s.PctOfFSA, s.PctOfArea} {
+				if v != nil {
+					text += ":" + strconv.FormatFloat(*v, 'f', -1, 64)
+				}
+			}
+			if got = append(got, text); s.Basis != lookup.LargestArea {
+				got = append(got, string(s.Basis))
+			}
+		}
+		if diff := cmp.Diff(c.want, strings.Join(got, " ")); diff != "" {
+			t.Errorf("%s %s %+v (-want +got):\n%s", c.layer, c.geoid, c.opt, diff)
+		}
+		if in.Area.GEOID != c.geoid || in.Area.Layer != c.layer || in.Area.Source == "" {
+			t.Errorf("%s %s is described as %+v", c.layer, c.geoid, in.Area)
+		}
+	}
+	for _, c := range []struct {
+		layer dataset.LayerID
+		geoid string
+		want  error
+	}{
+		{dataset.LayerCounty, "99999", fault.ErrNotFound},
+		{dataset.LayerCounty, "", fault.ErrNotFound},
+		{dataset.LayerPopulationCentre, "1", fault.ErrUnavailable},
+		{0, "1", fault.ErrUnavailable},
+	} {
+		_, err := r.CodesIn(t.Context(), c.layer, c.geoid, lookup.CodesInOptions{})
+		var layer *fault.Error
+		if !errors.Is(err, c.want) || !errors.As(err, &layer) {
+			t.Errorf("%v %q: %v, want %v", c.layer, c.geoid, err, c.want)
+		}
+		if _, _, err := r.AreaOutline(t.Context(), c.layer, c.geoid); !errors.Is(err, c.want) {
+			t.Errorf("outline of %v %q: %v, want %v", c.layer, c.geoid, err, c.want)
+		}
+	}
+}
+
+// The codes of an area are those whose records show the area, by the same rule
+// and with the same shares; by points too, which have none.
+func TestCodesInIsTheReverseOfRecords(t *testing.T) {
+	r := sampleReader(t)
+	type pair struct{ code, area string }
+	type found struct {
+		Basis lookup.Basis
+		lookup.Share
+	}
+	forward, backward := map[pair]found{}, map[pair]found{}
+	points := 0
+	for z := range r.Dataset().ZIPs() {
+		rec := full(t, r, z.ZIP.String(), lookup.Include{Census: true})
+		if rec.Census == nil || rec.Census.Current == nil {
+			continue
+		}
+		for _, a := range rec.Census.Current.County {
+			of := found{rec.Census.Current.Basis, a.Share}
+			forward[pair{rec.Code, a.FIPS}] = of
+			if of.Basis == lookup.ContainsPoint {
+				points++
+			}
+			if shared := a.PctOfZIP != nil; shared == (of.Basis == lookup.ContainsPoint) {
+				t.Errorf("%s in %s is found by %s, with shares: %v", rec.Code, a.FIPS, of.Basis, shared)
+			}
+		}
+	}
+	l := r.Dataset().Layer(dataset.LayerCounty)
+	for i := range l.Len() {
+		in, err := r.CodesIn(t.Context(), dataset.LayerCounty, l.GEOID(i), lookup.CodesInOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, s := range in.Codes {
+			backward[pair{s.Code, in.Area.GEOID}] = found{s.Basis, s.Share}
+		}
+	}
+	if diff := cmp.Diff(forward, backward); diff != "" || len(forward) < 100 || points < 10 {
+		t.Errorf("%d pairs, %d by points; by code and by area (-code +area):\n%s", len(forward), points, diff)
+	}
+}
+
+func TestCrosswalk(t *testing.T) {
+	r := sampleReader(t)
+	collect := func(id dataset.LayerID, opt lookup.CrosswalkOptions) map[[2]string]lookup.CrosswalkRow {
+		t.Helper()
+		rows := map[[2]string]lookup.CrosswalkRow{}
+		previous := lookup.CrosswalkRow{}
+		for row, err := range r.Crosswalk(t.Context(), id, opt) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			first, second := previous.Code, row.Code
+			if opt.ByArea {
+				first, second = previous.GEOID, row.GEOID
+			}
+			if first > second {
+				t.Fatalf("%s %s comes after %s %s", row.Code, row.GEOID, previous.Code, previous.GEOID)
+			}
+			rows[[2]string{row.Code, row.GEOID}] = row
+			previous = row
+		}
+		return rows
+	}
+	for _, id := range []dataset.LayerID{dataset.LayerCounty, dataset.LayerTract, dataset.LayerCensusDivision} {
+		byCode, byArea := collect(id, lookup.CrosswalkOptions{Slivers: true}), collect(id, lookup.CrosswalkOptions{Slivers: true, ByArea: true})
+		if diff := cmp.Diff(byCode, byArea); diff != "" || len(byCode) == 0 {
+			t.Errorf("%s: %d rows; in either order (-codes +areas):\n%s", id, len(byCode), diff)
+		}
+		sums := map[string]float64{}
+		for key, row := range byCode {
+			pct := row.PctOfZIP
+			if row.CodeType == lookup.FSA {
+				pct = row.PctOfFSA
+			}
+			if row.Basis == lookup.ContainsPoint {
+				continue
+			}
+			sums[key[0]] += *pct
+		}
+		for code, sum := range sums {
+			if math.Abs(sum-100) > 0.01 {
+				t.Errorf("%s: the areas of %s add up to %v %%", id, code, sum)
+			}
+		}
+		if some := collect(id, lookup.CrosswalkOptions{}); len(some) == 0 || len(some) > len(byCode) {
+			t.Errorf("%s: %d rows above the threshold of %d", id, len(some), len(byCode))
+		}
+	}
+	for _, row := range collect(dataset.LayerCounty, lookup.CrosswalkOptions{State: "ca"}) {
+		if !strings.HasPrefix(row.Code, "9") {
+			t.Errorf("%s is no ZIP of California", row.Code)
+		}
+	}
+}
+
+func TestCrosswalkRefuses(t *testing.T) {
+	r := newReader(t)
+	for _, c := range []struct {
+		layer dataset.LayerID
+		opt   lookup.CrosswalkOptions
+		want  error
+	}{
+		{dataset.LayerDesignatedPlace, lookup.CrosswalkOptions{}, fault.ErrUnavailable},
+		{dataset.LayerPlace, lookup.CrosswalkOptions{Population: true}, fault.ErrUnavailable},
+		{dataset.LayerCounty, lookup.CrosswalkOptions{Population: true}, fault.ErrUnavailable},
+		{dataset.LayerCounty, lookup.CrosswalkOptions{State: "XX"}, nil},
+		{dataset.LayerCounty, lookup.CrosswalkOptions{State: "ON"}, nil},
+	} {
+		rows := 0
+		var last error
+		for _, err := range r.Crosswalk(t.Context(), c.layer, c.opt) {
+			if last = err; err == nil {
+				rows++
+			}
+		}
+		if last == nil || rows > 0 || c.want != nil && !errors.Is(last, c.want) {
+			t.Errorf("%s %+v: %d rows, %v; want %v", c.layer, c.opt, rows, last, c.want)
+		}
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	_, err := r.CodesIn(ctx, dataset.LayerPlace, "0606308", lookup.CodesInOptions{})
+	if !errors.Is(err, context.Canceled) {
+		t.Errorf("a cancelled question: %v", err)
+	}
+	for range r.Crosswalk(t.Context(), dataset.LayerCounty, lookup.CrosswalkOptions{}) {
+		break // a caller may stop
+	}
+}
+
+func TestNeighbors(t *testing.T) {
+	r := sampleReader(t)
+	n, err := r.Neighbors(t.Context(), "90210", lookup.NeighborOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n.Code != "90210" || len(n.Codes) < 3 {
+		t.Fatalf("90210 has %+v", n)
+	}
+	sum := 0.0
+	for _, c := range n.Codes {
+		sum += c.PctOfBorder
+		back, err := r.Neighbors(t.Context(), c.Code, lookup.NeighborOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		i := slices.IndexFunc(back.Codes, func(o lookup.Neighbor) bool { return o.Code == "90210" })
+		if i < 0 || math.Abs(back.Codes[i].SharedMi-c.SharedMi) > 0.15 {
+			t.Errorf("90210 touches %s along %v miles, which touches it along %+v", c.Code, c.SharedMi, back.Codes)
+		}
+	}
+	if sum > 105 {
+		t.Errorf("the borders add up to %.1f %%", sum)
+	}
+	for input, want := range map[string]string{"90210-1001": "90210", "K1A 0B1": "K1A", " 90210 ": "90210"} {
+		if n, err := r.Neighbors(t.Context(), input, lookup.NeighborOptions{}); err != nil || n.Code != want {
+			t.Errorf("%q gives the neighbours of %+v, %v; want %s", input, n, err, want)
+		}
+	}
+	if n, err := newReader(t).Neighbors(t.Context(), "90209", lookup.NeighborOptions{}); err != nil || len(n.Codes) > 0 || n.BorderMi != 0 {
+		t.Errorf("a ZIP without an area has %+v, %v", n, err)
+	}
+	if _, err := r.Neighbors(t.Context(), "99999", lookup.NeighborOptions{}); !errors.Is(err, fault.ErrNotFound) {
+		t.Errorf("99999: %v", err)
+	}
+	if _, err := r.Neighbors(t.Context(), "90210", lookup.NeighborOptions{Tolerance: 1001}); err == nil {
+		t.Error("a tolerance of 1001 m was taken")
+	}
+}
+
+func BenchmarkNeighbors(b *testing.B) {
+	r := benchReader(b)
+	b.ReportAllocs()
+	for i := 0; b.Loop(); i++ {
+		if _, err := r.Neighbors(b.Context(), familyCodes[i%len(familyCodes)], lookup.NeighborOptions{}); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+func BenchmarkCodesIn(b *testing.B) {
+	r := benchReader(b)
+	for b.Loop() {
+		if _, err := r.CodesIn(b.Context(), dataset.LayerCounty, "06037", lookup.CodesInOptions{}); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+func FuzzParseLayer(f *testing.F) {
+	for _, s := range []string{"county", " State-Upper ", "cd", "", "population_centre", "ſldu"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		id, ok := lookup.ParseLayer(s)
+		if !ok {
+			return
+		}
+		if again, ok := lookup.ParseLayer(id.String()); !ok || again != id {
+			t.Errorf("%q is %v, whose name %q is %v, %v", s, id, id.String(), again, ok)
+		}
+	})
+}

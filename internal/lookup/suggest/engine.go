@@ -1,0 +1,160 @@
+package suggest
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/postgeo/postgeo/internal/dataset"
+	"github.com/postgeo/postgeo/internal/envelope"
+	"github.com/postgeo/postgeo/internal/notice"
+)
+
+// An Engine suggests matches from one dataset, which must stay open. It is safe
+// for concurrent use.
+type Engine struct {
+	d      *dataset.Dataset
+	t      *dataset.Entities // nil if the dataset has no names
+	starts *keyList
+	inner  *keyList
+	joined *keyList
+	typos  typoList
+	zips   codeList
+	fsas   codeList
+
+	stateNames map[string]stateSet // by the key of a name or abbreviation
+	stateList  []stateName         // the same, ascending
+	countries  [3]stateSet         // by country
+	merged     []uint32            // by entity: the entity that represents it if places are included
+	totals     map[string]*tally   // by common beginnings of keys
+	many       int                 // manyKeys
+	several    map[int]stateSet    // the states of entities in several states
+	pool       sync.Pool
+}
+
+// Sections are the parts of a dataset that an engine needs.
+const Sections = dataset.SectionEntities | dataset.SectionPostalCodes | dataset.SectionDensity |
+	dataset.SectionZIPAreas | dataset.SectionFSAAreas
+
+// New returns an engine for a dataset whose [Sections] are loaded. If the
+// dataset has no names of places, the engine finds only codes.
+func New(d *dataset.Dataset) *Engine {
+	e := &Engine{d: d, t: d.Entities(), stateNames: map[string]stateSet{}, several: map[int]stateSet{}, many: manyKeys}
+	for i, s := range d.States() {
+		id := dataset.StateID(i + 1)
+		e.countries[s.Country].add(id)
+		e.nameState(strings.ToLower(s.Abbr), id)
+	}
+	infos := make([]keyInfo, e.t.Len())
+	e.merged = make([]uint32, e.t.Len())
+	for i := range infos {
+		infos[i] = e.infoOf(i)
+		e.merged[i] = uint32(i)
+		if twin := e.t.Twin(i); twin >= 0 && e.t.Kind(i) == dataset.EntityCity {
+			e.merged[i] = uint32(twin)
+		}
+	}
+	if e.t.Len() > 0 {
+		e.starts = newKeyList(e.t, e.t.Starts, infos)
+		e.inner = newKeyList(e.t, e.t.Inner, infos)
+		e.joined = newKeyList(e.t, e.t.Joined, infos)
+		e.typos = newTypoList(e.starts)
+		for _, l := range []*keyList{e.starts, e.inner, e.joined} {
+			l.group(e)
+		}
+		e.joined.shareWith(e.starts, len(infos))
+		e.nameStates()
+	}
+	e.zips, e.fsas = newZIPList(d), newFSAList(d)
+	e.pool.New = func() any { return &search{e: e, seen: make([]uint32, len(infos)), best: make([]int32, len(infos))} }
+	if e.t.Len() > 0 {
+		e.tallyBeginnings()
+	}
+	return e
+}
+
+func (e *Engine) infoOf(i int) keyInfo {
+	kind, state := e.t.Kind(i), uint8(e.t.State(i))
+	if kind == dataset.EntityCBSA {
+		if set, ok := e.statesOfTitle(e.t.At(i).Name); ok {
+			e.several[i] = set
+			state = manyStates
+		}
+	}
+	return keyInfo{rank: e.t.Prominence(i), cell: cellOf(e.t.Location(i)), class: classOfEntity(kind, state)}
+}
+
+// statesOfTitle returns the states in the title of a metropolitan area such as
+// "Kansas City, MO-KS", and whether there are several.
+func (e *Engine) statesOfTitle(title string) (set stateSet, several bool) {
+	_, list, _ := strings.Cut(title, ", ")
+	for abbr := range strings.SplitSeq(list, "-") {
+		if id, ok := e.d.StateByAbbr(dataset.US, abbr); ok {
+			set.add(id)
+		}
+	}
+	return set, strings.Contains(list, "-")
+}
+
+// nameState adds a name of a state. A name may belong to several states.
+func (e *Engine) nameState(key string, id dataset.StateID) {
+	set := e.stateNames[key]
+	set.add(id)
+	e.stateNames[key] = set
+}
+
+// nameStates adds the names of states from the dataset.
+func (e *Engine) nameStates() {
+	for i, entity := range e.starts.entity {
+		if e.starts.class[i]>>8 == uint16(dataset.EntityState) {
+			e.nameState(e.t.Key(e.starts.offset[i]), e.t.State(int(entity&^dataset.AliasKey)))
+		}
+	}
+	if id, ok := e.d.StateByAbbr(dataset.US, "DC"); ok {
+		e.nameState("d c", id)
+	}
+	for _, key := range slices.Sorted(maps.Keys(e.stateNames)) {
+		e.stateList = append(e.stateList, stateName{key, e.stateNames[key]})
+	}
+}
+
+// A stateName is a name of a state, or of several.
+type stateName struct {
+	key string
+	set stateSet
+}
+
+// country returns the states of a country.
+func (e *Engine) country(c dataset.Country) stateSet { return e.countries[c] }
+
+// Suggest returns matches for a partial query, best first. The last word of the
+// query may be incomplete unless a space follows.
+//
+// It returns a [*fault.Error] for an invalid query or option, or the error of ctx.
+func (e *Engine) Suggest(ctx context.Context, query string, opt Options) (*Result, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	s, _ := e.pool.Get().(*search)
+	defer e.pool.Put(s)
+	r := &Result{Item: envelope.Item{Success: true}}
+	if err := s.begin(query, opt); err != nil {
+		return nil, err
+	}
+	if opt.Proximity != "" {
+		if !s.locate(ctx, opt) {
+			r.Notices = append(r.Notices, notice.Normalized(opt.Proximity, ""))
+		}
+		defer s.forget()
+	}
+	s.run()
+	r.TotalMatched = s.total
+	r.Matches = make([]Match, len(s.hits))
+	s.makeRoom(len(s.hits))
+	for i := range s.hits {
+		s.match(&r.Matches[i], &s.hits[i])
+	}
+	return r, nil
+}

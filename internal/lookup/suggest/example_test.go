@@ -1,0 +1,36 @@
+package suggest_test
+
+import (
+	"context"
+	"fmt"
+	"log"
+
+	"github.com/postgeo/postgeo/internal/dataset"
+	"github.com/postgeo/postgeo/internal/dataset/sample"
+	"github.com/postgeo/postgeo/internal/lookup/suggest"
+)
+
+func ExampleEngine_Suggest() {
+	d, err := dataset.OpenFS(sample.FS(), sample.Name)
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer d.Close()
+	engine := suggest.New(d)
+	types, err := suggest.ParseTypes([]string{"place", "county"})
+	if err != nil {
+		log.Fatal(err)
+	}
+	r, err := engine.Suggest(context.Background(), "los angeles", suggest.Options{Include: types, Limit: 2})
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, m := range r.Matches {
+		fmt.Println(m.Type, m.Name, m.State, m.AssociatedZIPs.IsZero())
+	}
+	fmt.Println(types.Has(suggest.County), types == suggest.TypesOf(suggest.Place, suggest.County))
+	// Output:
+	// place Los Angeles CA false
+	// county Los Angeles County CA true
+	// true true
+}

@@ -1,0 +1,60 @@
+package suggest
+
+import "github.com/postgeo/postgeo/internal/dataset"
+
+// mostShared is the maximum of keyList.shared.
+const mostShared = 63
+
+// shareWith computes the number of leading letters that each name as one word
+// shares with the name in words: three for "newyork" and "new york". For shorter
+// queries both names match.
+func (l *keyList) shareWith(starts *keyList, entities int) {
+	first, next := make([]uint32, entities), make([]uint32, len(starts.offset)) // 1 more than the key; 0 none
+	for i, e := range starts.entity {
+		if e&dataset.AliasKey == 0 {
+			next[i], first[e] = first[e], uint32(i+1)
+		}
+	}
+	l.shared = make([]uint8, len(l.offset))
+	numbers := make([]uint16, len(l.offset))
+	for i, e := range l.entity {
+		for k := first[e&^dataset.AliasKey]; k > 0; k = next[k-1] {
+			l.shared[i] = max(l.shared[i], uint8(sharedLetters(l.text[l.offset[i]:], l.text[starts.offset[k-1]:])))
+		}
+		numbers[i] = uint16(l.shared[i])
+	}
+	l.byShared = newGroups(mostShared+1, numbers, nil)
+}
+
+func sharedLetters(a, b string) (n int) {
+	for n < mostShared && n < len(a) && n < len(b) && a[n] == b[n] && a[n] != endOfKey {
+		n++
+	}
+	return n
+}
+
+// takeJoined adds names that begin with the reading as one word, but not in
+// words.
+func (s *search) takeJoined(r *reading) {
+	const few = 32
+	l, in := s.e.joined, span{r.joinExact.hi, r.join.hi}
+	switch {
+	case in.size() <= 0:
+	case r.words > 1:
+		s.take(l, in, r, Prefix, 0)
+	case in.size() <= few:
+		c := s.newScan(l, in, r, max(Prefix, r.typos), 0)
+		for i := in.lo; i < in.hi; i++ {
+			if int(l.shared[i]) < len(r.key) {
+				c.consider(i)
+			}
+		}
+	default:
+		c := s.newScan(l, in, r, max(Prefix, r.typos), 0)
+		for n := range min(len(r.key), mostShared+1) {
+			for _, i := range l.byShared.within(n, in) {
+				c.consider(int(i))
+			}
+		}
+	}
+}

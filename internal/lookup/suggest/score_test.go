@@ -1,0 +1,83 @@
+package suggest_test
+
+import (
+	"context"
+	"os"
+	"testing"
+
+	"github.com/postgeo/postgeo/internal/dataset"
+	"github.com/postgeo/postgeo/internal/lookup/suggest"
+	"github.com/postgeo/postgeo/internal/lookup/suggest/relevance"
+)
+
+// national opens the dataset in the environment variable; see docs/suggest.md.
+func national(tb testing.TB) *suggest.Engine {
+	tb.Helper()
+	const variable = "POSTGEO_NATIONAL"
+	path := os.Getenv(variable)
+	if path == "" {
+		tb.Skipf("set %s to a national dataset with populations to run this", variable)
+	}
+	d, err := dataset.Open(path)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	tb.Cleanup(func() {
+		if err := d.Close(); err != nil {
+			tb.Error(err)
+		}
+	})
+	return suggest.New(d)
+}
+
+func asking(e *suggest.Engine) relevance.Engine {
+	return func(c *relevance.Case) ([]relevance.Answer, error) {
+		types, err := suggest.ParseTypes([]string{c.Parameters["include"]})
+		if err != nil {
+			return nil, err
+		}
+		r, err := e.Suggest(context.Background(), c.Query, suggest.Options{
+			Include: types, State: c.Parameters["state"], Country: c.Parameters["country"], Proximity: c.Parameters["proximity"],
+		})
+		if err != nil {
+			return nil, err
+		}
+		var answers []relevance.Answer
+		for _, m := range r.Matches {
+			a := relevance.Answer{Type: m.Type.String(), Name: m.Name, State: m.State + m.Province}
+			switch m.Type {
+			case suggest.ZIP, suggest.FSA, suggest.Postal:
+				a.Code = m.Name
+			case suggest.CBSA:
+				a.Code = m.CBSACode
+			}
+			answers = append(answers, a)
+		}
+		return answers, nil
+	}
+}
+
+// TestRelevance scores both halves of the relevance set on a national dataset.
+func TestRelevance(t *testing.T) {
+	e := national(t)
+	cases, err := relevance.Load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, half := range []relevance.Half{relevance.Dev, relevance.Test} {
+		t.Run(half.String(), func(t *testing.T) {
+			var some []relevance.Case
+			for _, c := range cases {
+				if c.Half() == half {
+					some = append(some, c)
+				}
+			}
+			r := relevance.Score(some, asking(e))
+			t.Logf("\n%s", r)
+			const mrr, hit1, hit5 = 0.93, 0.88, 0.97
+			if m := r.Macro; m.MRR < mrr || m.HitAt1 < hit1 || m.HitAt5 < hit5 || m.Errors > 0 {
+				t.Errorf("MRR %.3f, hit@1 %.3f, hit@5 %.3f, %d errors; want at least %g, %g, %g and none", m.MRR, m.HitAt1, m.HitAt5, m.Errors, mrr, hit1, hit5)
+			}
+		})
+	}
+}

@@ -1,0 +1,70 @@
+package radius
+
+import (
+	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/envelope"
+	"github.com/postgeo/postgeo/internal/lookup"
+)
+
+// A Result is the contract's radius item. Its Item carries the notices of the
+// search. Matches are sorted by distance and then by code.
+type Result struct {
+	envelope.Item
+	Search  Search  `json:"search"`
+	Matches []Match `json:"matches"` // matches, the nearest first
+	Summary Summary `json:"summary"`
+	Stats   *Stats  `json:"stats,omitzero"` // if survey profiles were requested and any has figures
+	// Delivered are the flags that the search served, for its price.
+	Delivered []string `json:"-"`
+
+	missing []string // flags of the survey that could not be served
+}
+
+// A Search repeats the parameters of a search.
+type Search struct {
+	Center   Center     `json:"center"`
+	Max      geo.Miles  `json:"max"`                // the automatic radius to 0.1 mile, or the given one
+	Min      *geo.Miles `json:"min,omitzero"`       // inner limit in miles; nil when not given
+	Mode     Mode       `json:"mode"`               // centroid finds points, spatial areas
+	AutoMode Auto       `json:"auto_mode,omitzero"` // the rule that found Max
+	Limit    *int       `json:"limit,omitzero"`     // requested limit of matches; nil if not given
+}
+
+// A Center is the center of a search. A coordinate has no code; it has the
+// country, city and state of the area that contains it, if any.
+type Center struct {
+	Country   string          `json:"country,omitzero"`   // US or CA
+	Code      string          `json:"code,omitzero"`      // canonical; of a ZIP+4 its ZIP
+	CodeType  lookup.CodeType `json:"code_type,omitzero"` // what kind of code it is
+	City      string          `json:"city,omitzero"`      // city of the code, in proper case
+	State     string          `json:"state,omitzero"`     // two letters
+	Location  geo.LatLng      `json:"location"`           // in degrees of WGS84
+	InputType InputType       `json:"input_type"`         // whether it was given as a code or as coordinates
+}
+
+// A Match is a code that was found.
+type Match struct {
+	Country            string                    `json:"country"`                      // US or CA
+	Code               string                    `json:"code"`                         // canonical form
+	CodeType           lookup.CodeType           `json:"code_type"`                    // what kind of code it is
+	City               string                    `json:"city"`                         // city of the code, in proper case
+	State              string                    `json:"state"`                        // two letters
+	County             string                    `json:"county,omitzero"`              // official name
+	CountyFIPS         string                    `json:"county_fips,omitzero"`         // five digits
+	Classification     lookup.Classification     `json:"classification,omitzero"`      // what kind of ZIP it is
+	ClassificationName lookup.ClassificationName `json:"classification_name,omitzero"` // the class as a word
+	Location           geo.LatLng                `json:"location"`                     // in degrees of WGS84
+	DistanceMiles      geo.Miles                 `json:"distance_miles"`               // from the center to Location, 2 decimals
+	PctInside          *float64                  `json:"pct_inside,omitzero"`          // 0 to 100, 1 decimal; nil for a point and in centroid mode
+	AreaSqMi           *geo.SquareMiles          `json:"area_sq_mi,omitzero"`          // 2 decimals; nil for a point and in centroid mode
+	Timezone           *lookup.TimeZone          `json:"timezone,omitzero"`            // on request
+}
+
+// A Summary counts the matches.
+type Summary struct {
+	TotalCount    int  `json:"total_count"`              // matches that are listed
+	USZIPCount    int  `json:"us_zip_count"`             // ZIPs among the matches
+	CAFSACount    int  `json:"ca_fsa_count"`             // Canadian FSAs among the matches
+	CAPostalCount int  `json:"ca_postal_count"`          // Canadian postal codes among the matches
+	Available     *int `json:"total_available,omitzero"` // all there are, when not all are listed
+}
