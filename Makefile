@@ -125,7 +125,7 @@ soak-server: ## a server under full load for half an hour, its memory watched; P
 	POSTGEO_TEST_SOAK=$${POSTGEO_TEST_SOAK:-30m} $(GO) test -count 1 -v -timeout 180m -run '^TestSoak$$' ./server
 
 bench-full: ## the American Community Survey at its full size, invented: sizes, import, reading (10 minutes, 3 GB of disk)
-	$(GO) -C bench run ./survey
+	POSTGEO_BENCH_SURVEY=full $(GO) test -run '^$$' -bench SurveySize -benchtime 51x -timeout 60m ./internal/dataset/build
 
 fuzz: ## every fuzz target for FUZZTIME each; PKG=./internal/lookup narrows them
 	@scripts/fuzz.sh '$(FUZZTIME)' $(PKG)

@@ -22,13 +22,16 @@ type polygonSet struct {
 // tiles is an invented country of 33,124 areas and 3.4 million vertices, as
 // large as the real one and as detailed as the files at 1:500,000.
 var tiles = sync.OnceValue(func() polygonSet {
-	rng := rand.New(rand.NewPCG(7, 4))
-	return makePolygonSet(tessellateContinent(rng))
+	return makePolygonSet(tessellateContinent(5))
 })
 
-func tessellateContinent(rng *rand.Rand) []orb.MultiPolygon {
+// fineTiles are the same areas at full resolution, with 33.9 million vertices.
+var fineTiles = sync.OnceValue(func() polygonSet { return makePolygonSet(tessellateContinent(8)) })
+
+func tessellateContinent(detail int) []orb.MultiPolygon {
 	const wide, high = 182, 182
-	areas := tessellate(rng, 0, 0, 1, wide, high, 5) // squares of a degree…
+	rng := rand.New(rand.NewPCG(7, 4))
+	areas := tessellate(rng, 0, 0, 1, wide, high, detail) // squares of a degree…
 	for _, m := range areas {
 		for _, p := range m {
 			for _, r := range p {
@@ -67,7 +70,7 @@ var realTiles = sync.OnceValue(func() *polygonSet {
 })
 
 // eachPolygonSet runs a benchmark on the invented and, if available, on the
-// real areas.
+// real areas. The invented ones at full resolution take 2 GB of memory.
 func eachPolygonSet(b *testing.B, run func(b *testing.B, s *polygonSet)) {
 	b.Run("tiles", func(b *testing.B) { s := tiles(); run(b, &s) })
 	b.Run("zcta", func(b *testing.B) {
@@ -76,6 +79,13 @@ func eachPolygonSet(b *testing.B, run func(b *testing.B, s *polygonSet)) {
 			b.Skipf("the shared file %s is not at hand", zctaArchive)
 		}
 		run(b, s)
+	})
+	b.Run("fine", func(b *testing.B) {
+		if testing.Short() {
+			b.Skip("takes a minute and 2 GB of memory")
+		}
+		s := fineTiles()
+		run(b, &s)
 	})
 }
 

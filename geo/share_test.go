@@ -165,6 +165,28 @@ func TestSharesOfTessellations(t *testing.T) {
 	}
 }
 
+// The parts of areas that tile a box add up to a circle within it.
+func TestSharesAddUp(t *testing.T) {
+	index := pack(t, tessellate(rand.New(rand.NewPCG(33, 144)), -124, 25, 0.2, 60, 40, 5))
+	for _, miles := range []geo.Miles{5, 50, 200} {
+		c, err := geo.NewCircle(geo.MustLatLng(29.01, -117.98), miles.Meters())
+		if err != nil {
+			t.Fatal(err)
+		}
+		sum := 0.0
+		for _, s := range index.AppendShares(nil, c) {
+			sum += s.Percent / 100 * float64(index.Area(s.Index))
+		}
+		whole, err := geo.MultiPolygonArea(orb.MultiPolygon{{c.Ring(100_000)}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if off := math.Abs(sum/float64(whole) - 1); !(off < 5e-8) {
+			t.Errorf("%v miles: the parts differ from the circle by %.1e of it", miles, off)
+		}
+	}
+}
+
 func TestSharesAtThePole(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 2))
 	// Wedges that meet at the pole, and a cap around it.
