@@ -11,7 +11,7 @@ import (
 
 // An ACSPopulationRow is the population of a ZCTA.
 type ACSPopulationRow struct {
-	ZCTA       string // five digits
+	ZCTA       string `col:"zcta" digits:"5"`
 	Population *int64 // nil if the field is empty
 	Line       int
 }
@@ -35,13 +35,9 @@ func ACSPopulation(in *format.Input) (year int, rows iter.Seq2[ACSPopulationRow,
 	if column == "" {
 		return 0, nil, &format.Error{File: in.Name(), Line: 1, Reason: fmt.Sprintf("no column pop_YYYY among %q", t.Header()), Err: format.ErrColumns}
 	}
-	return year, parsed(t.Rows(), func(r format.Row) (ACSPopulationRow, error) {
-		zcta, err := digits(r, "zcta", 5)
-		p := ACSPopulationRow{ZCTA: zcta, Line: r.Line()}
-		if err != nil {
-			return p, err
-		}
+	row := newRowReader[ACSPopulationRow](nil)
+	return year, parsed(t.Rows(), row.parser(func(r format.Row, p *ACSPopulationRow) (err error) {
 		p.Population, err = optionalCount(r, column)
-		return p, err
-	}), nil
+		return err
+	})), nil
 }

@@ -74,19 +74,7 @@ type DivisionRow struct {
 // Statistics Canada at the path. A record is refused when its identifier or its
 // province's is not four or two digits, or it has no outline.
 func CensusDivisions(path string) iter.Seq2[DivisionRow, error] {
-	return func(yield func(DivisionRow, error) bool) {
-		file, err := format.OpenShapefile(path, format.ShapefileOptions{Required: []string{"CDUID", "CDNAME", "PRUID"}, CloseRings: true})
-		if err != nil {
-			yield(DivisionRow{}, err)
-			return
-		}
-		defer file.Close()
-		for row, err := range parsed(file.Shapes(), divisionRow) {
-			if !yield(row, err) {
-				return
-			}
-		}
-	}
+	return shapefile(path, []string{"CDUID", "CDNAME", "PRUID"}, divisionRow)
 }
 
 func divisionRow(s format.Shape) (r DivisionRow, err error) {
@@ -107,20 +95,11 @@ func TimeZones(in *format.Input) iter.Seq2[AreaRow, error] {
 	return parsed(g.Shapes(), func(s format.Shape) (AreaRow, error) { return area(s, "tzid", "", "", "") })
 }
 
-func shapefile(path string, need []string, parse func(format.Shape) (AreaRow, error)) iter.Seq2[AreaRow, error] {
-	return func(yield func(AreaRow, error) bool) {
-		file, err := format.OpenShapefile(path, format.ShapefileOptions{Required: need, CloseRings: true})
-		if err != nil {
-			yield(AreaRow{}, err)
-			return
-		}
-		defer file.Close()
-		for row, err := range parsed(file.Shapes(), parse) {
-			if !yield(row, err) {
-				return
-			}
-		}
-	}
+// shapefile reads the shapes of a zipped shapefile, which needs the attributes.
+func shapefile[R any](path string, need []string, parse func(format.Shape) (R, error)) iter.Seq2[R, error] {
+	return opened(func() (*format.Shapefile, error) {
+		return format.OpenShapefile(path, format.ShapefileOptions{Required: need, CloseRings: true})
+	}, (*format.Shapefile).Shapes, parse)
 }
 
 // area refuses a shape without identifier or without outline.

@@ -2,7 +2,7 @@ package source
 
 import (
 	"iter"
-	"math"
+	"reflect"
 	"strings"
 
 	"github.com/postgeo/postgeo/internal/dataset"
@@ -12,54 +12,29 @@ import (
 // A SubdivisionRow is a census subdivision of Canada, a municipality as a
 // rule, in the census of 2021.
 type SubdivisionRow struct {
-	CSD        string // seven digits
-	Name       string // bilingual names divided by " / "; "" if the file has none
-	Type       string // e.g. "T" town, "RM" rural municipality; "" if the file has none
-	Province   string // two letters; "" if the file has none
-	Population *int32 // residents; nil if not published
-	Metro      string // three digits of the census metropolitan area or agglomeration; "" outside
+	CSD        string `col:"CSDUID" digits:"7"`
+	Name       string `col:"CSDNAME" miss:"file"` // bilingual names divided by " / "
+	Type       string `col:"CSDTYPE" miss:"file"` // e.g. "T" town, "RM" rural municipality
+	Province   string `col:"PR" miss:"file"`      // two letters
+	Population *int32 `col:"POP2021" miss:"file"` // residents; nil if not published
+	Metro      string `col:"CMAUID"`              // three digits of the census metropolitan area or agglomeration; "" outside
 	Line       int
 }
 
 // Subdivisions reads the attributes of census subdivisions of 2021. The code
 // of a metropolitan area may have its province's two digits in front.
 func Subdivisions(in *format.Input) iter.Seq2[SubdivisionRow, error] {
-	columns := format.Columns("CSDUID", "CMAUID")
-	for _, name := range []string{"CSDNAME", "CSDTYPE", "PR", "POP2021"} {
-		columns = append(columns, format.Column{Name: name, Optional: true})
-	}
-	return table(in, format.TableOptions{Quoted: true, Columns: columns}, subdivision)
-}
-
-func subdivision(r format.Row) (SubdivisionRow, error) {
-	s := SubdivisionRow{Name: dashed(strings.Clone(r.Get("CSDNAME")), enDash), Type: strings.Clone(r.Get("CSDTYPE")), Province: strings.Clone(r.Get("PR")), Line: r.Line()}
-	csd, err := digits(r, "CSDUID", 7)
-	if err != nil {
-		return s, err
-	}
-	s.CSD = strings.Clone(csd)
-	n, err := optionalCount(r, "POP2021")
-	if err != nil {
-		return s, err
-	}
-	if n != nil {
-		if *n > math.MaxInt32 {
-			return s, r.Errorf("POP2021", "%d residents, expected at most %d", *n, math.MaxInt32)
+	return rowsOf(in, format.TableOptions{Quoted: true}, func(r format.Row, s *SubdivisionRow) error {
+		s.Name = dashed(s.Name, enDash)
+		switch {
+		case s.Metro == "", isDigits(s.Metro, 3):
+		case isDigits(s.Metro, 5):
+			s.Metro = s.Metro[2:]
+		default:
+			return r.Errorf("CMAUID", "%q is not three digits, with or without those of a province", s.Metro)
 		}
-		v := int32(*n)
-		s.Population = &v
-	}
-	metro := r.Get("CMAUID")
-	switch {
-	case metro == "":
-	case isDigits(metro, 3):
-		s.Metro = strings.Clone(metro)
-	case isDigits(metro, 5):
-		s.Metro = strings.Clone(metro[2:])
-	default:
-		return s, r.Errorf("CMAUID", "%q is not three digits, with or without those of a province", metro)
-	}
-	return s, nil
+		return nil
+	})
 }
 
 // A MetroAreaRow names a census metropolitan area or census agglomeration, or
@@ -102,26 +77,18 @@ func MetroAreas(in *format.Input) iter.Seq2[MetroAreaRow, error] {
 
 // An EconomicRegionRow is a census division and its economic region.
 type EconomicRegionRow struct {
-	CD     string // four digits
-	Region string // four digits
-	Name   string
+	CD     string `col:"cduid" digits:"4"`
+	Region string `col:"eruid" digits:"4"`
+	Name   string `col:"ername"`
 	French string // "" if the name is the same
 	Line   int
 }
 
 // EconomicRegions reads the economic regions of census divisions.
 func EconomicRegions(in *format.Input) iter.Seq2[EconomicRegionRow, error] {
-	o := format.TableOptions{Quoted: true, Columns: format.Columns("cduid", "eruid", "ername")}
-	return table(in, o, func(r format.Row) (EconomicRegionRow, error) {
-		e := EconomicRegionRow{Line: r.Line()}
-		cd, err := digits(r, "cduid", 4)
-		if err != nil {
-			return e, err
-		}
-		region, err := digits(r, "eruid", 4)
-		e.CD, e.Region = strings.Clone(cd), strings.Clone(region)
-		e.Name, e.French = languages(dashed(strings.Clone(r.Get("ername")), enDash))
-		return e, err
+	return rowsOf(in, format.TableOptions{Quoted: true}, func(_ format.Row, e *EconomicRegionRow) error {
+		e.Name, e.French = languages(dashed(e.Name, enDash))
+		return nil
 	})
 }
 
@@ -154,75 +121,45 @@ func EconomicRegionParts(in *format.Input) iter.Seq2[EconomicRegionPart, error] 
 // A GeographicRow is a dissemination block with the areas around it, from the
 // Geographic Attribute File (92-151-X).
 type GeographicRow struct {
-	Block          string // eleven digits
-	Area           string // dissemination area, eight digits
-	CD, CSD, CCS   string
-	Federal        string
-	EconomicRegion string
-	Metro          string // three digits; "" outside
-	Tract          string // "5050300.01"; "" outside tracted areas
-	PopCenter      string // "" outside
-	DesignatedPlace, DesignatedPlaceName,
-	PopCenterName, CCSName, TractName, MetroName, MetroKind, EconomicRegionName string
-	Line int
+	Block               string `col:"DBUID" digits:"11"`
+	Area                string `col:"DAUID" digits:"8"` // dissemination area
+	CD                  string `col:"CDUID" miss:"file"`
+	CSD                 string `col:"CSDUID"`
+	CCS                 string `col:"CCSUID" miss:"file"`
+	Federal             string `col:"FEDUID" miss:"file"`
+	EconomicRegion      string `col:"ERUID" miss:"file"`
+	Metro               string `col:"CMAUID" miss:"file"`      // three digits; "" outside
+	Tract               string `col:"CTUID" miss:"file"`       // "5050300.01"; "" outside tracted areas
+	PopCenter           string `col:"POPCTRRAUID" miss:"file"` // "" outside
+	DesignatedPlace     string `col:"DPLUID" miss:"file"`
+	DesignatedPlaceName string `col:"DPLNAME" miss:"file"`
+	PopCenterName       string `col:"POPCTRRANAME" miss:"file"`
+	PopCenterClass      string `col:"POPCTRRACLASS" miss:"file"`
+	CCSName             string `col:"CCSNAME" miss:"file"`
+	TractName           string `col:"CTNAME" miss:"file"`
+	MetroName           string `col:"CMANAME" miss:"file"`
+	MetroKind           string `col:"CMATYPE" miss:"file"`
+	EconomicRegionName  string `col:"ERNAME" miss:"file"`
+	Line                int
 }
 
 // GeographicAttributes reads the Geographic Attribute File of 2021. Its headers
 // are bilingual, such as DBUID_IDIDU; the English part counts. A row is refused
 // when the code of its block or dissemination area is malformed.
 func GeographicAttributes(in *format.Input) iter.Seq2[GeographicRow, error] {
-	var g GeographicRow
-	fields := []struct {
-		column string
-		to     *string
-	}{
-		{"CDUID", &g.CD},
-		{"CSDUID", &g.CSD},
-		{"CCSUID", &g.CCS},
-		{"CCSNAME", &g.CCSName},
-		{"FEDUID", &g.Federal},
-		{"ERUID", &g.EconomicRegion},
-		{"ERNAME", &g.EconomicRegionName},
-		{"CMAUID", &g.Metro},
-		{"CMANAME", &g.MetroName},
-		{"CMATYPE", &g.MetroKind},
-		{"CTUID", &g.Tract},
-		{"CTNAME", &g.TractName},
-		{"POPCTRRAUID", &g.PopCenter},
-		{"POPCTRRANAME", &g.PopCenterName},
-		{"DPLUID", &g.DesignatedPlace},
-		{"DPLNAME", &g.DesignatedPlaceName},
-	}
 	const ruralArea = "1" // class of areas outside every population center
-	columns := format.Columns("DBUID", "DAUID", "CSDUID")
-	for i := range columns {
-		columns[i].Match = englishHeader(columns[i].Name)
-	}
-	for _, f := range fields {
-		if f.column != "CSDUID" {
-			columns = append(columns, format.Column{Name: f.column, Optional: true, Match: englishHeader(f.column)})
-		}
-	}
-	columns = append(columns, format.Column{Name: "POPCTRRACLASS", Optional: true, Match: englishHeader("POPCTRRACLASS")})
-	return table(in, format.TableOptions{Quoted: true, Columns: columns}, func(r format.Row) (GeographicRow, error) {
-		g = GeographicRow{Line: r.Line()}
-		block, err := digits(r, "DBUID", 11)
-		if err != nil {
-			return g, err
-		}
-		area, err := digits(r, "DAUID", 8)
-		if err != nil {
-			return g, err
-		}
-		g.Block, g.Area = strings.Clone(block), strings.Clone(area)
-		for _, f := range fields {
-			*f.to = dashed(strings.Clone(r.Get(f.column)), enDash)
+	return matchedRows(in, format.TableOptions{Quoted: true}, englishHeader, func(_ format.Row, g *GeographicRow) error {
+		row := reflect.ValueOf(g).Elem()
+		for i := range row.NumField() {
+			if f := row.Field(i); f.Kind() == reflect.String {
+				f.SetString(dashed(strings.Clone(f.String()), enDash))
+			}
 		}
 		g.Metro = metroCode(g.Metro)
-		if r.Get("POPCTRRACLASS") == ruralArea {
+		if g.PopCenterClass == ruralArea {
 			g.PopCenter = ""
 		}
-		return g, nil
+		return nil
 	})
 }
 

@@ -13,12 +13,12 @@ import (
 // A CorrespondenceRow links a full postal code to a census dissemination area,
 // and to a block of it if the file has blocks.
 type CorrespondenceRow struct {
-	Code   dataset.PostalCode
-	DA     string  // dissemination area of 2021, eight digits
-	Block  string  // dissemination block, eleven digits; "" if the file has none
-	Tract  string  // census tract with its metropolitan area, "5050300.01"; "" outside tracted areas
-	Weight float64 // the part of the code's addresses, 0 to 1; 0 if the file has none
-	Best   bool    // the area with most of the code's addresses
+	Code   dataset.PostalCode `col:"postal_code"`
+	DA     string             `col:"DAUID" digits:"8"` // dissemination area of 2021
+	Block  string             `col:"DBUID" digits:"11" miss:"file"`
+	Tract  string             `col:"CTUID" miss:"file"` // census tract with its metropolitan area, "5050300.01"; "" outside tracted areas
+	Weight float64            // the part of the code's addresses, 0 to 1; 0 if the file has none
+	Best   bool               // the area with most of the code's addresses
 	Line   int
 }
 
@@ -27,37 +27,21 @@ type CorrespondenceRow struct {
 // refused when its code, area or block is malformed. A tract without its
 // metropolitan area is left out.
 func Correspondence(in *format.Input) iter.Seq2[CorrespondenceRow, error] {
-	columns := append(format.Columns("postal_code", "DAUID", "best_link"), optionalColumns("DBUID", "CTUID", "address_weight", "allocation_weight")...)
+	columns := append(format.Columns("best_link"), optionalColumns("address_weight", "allocation_weight")...)
 	o := format.TableOptions{Quoted: true, Columns: columns}
-	return table(in, o, func(r format.Row) (CorrespondenceRow, error) {
-		c := CorrespondenceRow{Best: r.Get("best_link") == "TRUE", Line: r.Line()}
-		var ok bool
-		if c.Code, ok = dataset.ParsePostalCode(r.Get("postal_code")); !ok {
-			return c, r.Errorf("postal_code", "%q is not a postal code", r.Get("postal_code"))
-		}
-		da, err := digits(r, "DAUID", 8)
-		if err != nil {
-			return c, err
-		}
-		c.DA = strings.Clone(da)
-		if r.Get("DBUID") != "" {
-			block, err := digits(r, "DBUID", 11)
-			if err != nil {
-				return c, err
-			}
-			c.Block = strings.Clone(block)
-		}
-		if tract := r.Get("CTUID"); isTract(tract) {
-			c.Tract = strings.Clone(tract)
+	return rowsOf(in, o, func(r format.Row, c *CorrespondenceRow) (err error) {
+		c.Best = r.Get("best_link") == "TRUE"
+		if c.Tract = strings.Clone(c.Tract); !isTract(c.Tract) {
+			c.Tract = ""
 		}
 		for _, name := range [...]string{"address_weight", "allocation_weight"} {
 			if s := r.Get(name); s != "" {
 				if c.Weight, err = strconv.ParseFloat(s, 64); err != nil || !(c.Weight >= 0 && c.Weight <= 1) {
-					return c, r.Errorf(name, "%q is not a part, 0 to 1", s)
+					return r.Errorf(name, "%q is not a part, 0 to 1", s)
 				}
 			}
 		}
-		return c, nil
+		return nil
 	})
 }
 
@@ -77,79 +61,55 @@ func optionalColumns(names ...string) []format.Column {
 
 // A CodeBlockRow is the dissemination block around the point of a postal code.
 type CodeBlockRow struct {
-	Code  dataset.PostalCode
-	DA    string // eight digits
-	Block string // eleven digits
+	Code  dataset.PostalCode `col:"postal_code"`
+	Block string             `col:"DBUID" digits:"11" miss:"value"`
+	DA    string             // of the block, eight digits
 	Line  int
 }
 
 // CodeBlocks reads the blocks around the points of postal codes (opcc_m1). The
 // block is empty if the point lies in none.
 func CodeBlocks(in *format.Input) iter.Seq2[CodeBlockRow, error] {
-	o := format.TableOptions{Quoted: true, Columns: format.Columns("postal_code", "DBUID", "DAUID_ADIDU")}
-	return table(in, o, func(r format.Row) (CodeBlockRow, error) {
-		c := CodeBlockRow{Line: r.Line()}
-		var ok bool
-		if c.Code, ok = dataset.ParsePostalCode(r.Get("postal_code")); !ok {
-			return c, r.Errorf("postal_code", "%q is not a postal code", r.Get("postal_code"))
+	o := format.TableOptions{Quoted: true, Columns: format.Columns("DAUID_ADIDU")}
+	return rowsOf(in, o, func(r format.Row, c *CodeBlockRow) (err error) {
+		if c.Block != "" {
+			c.DA, err = digits(r, "DAUID_ADIDU", 8)
 		}
-		if r.Get("DBUID") == "" {
-			return c, nil
-		}
-		da, err := digits(r, "DAUID_ADIDU", 8)
-		if err != nil {
-			return c, err
-		}
-		block, err := digits(r, "DBUID", 11)
-		c.DA, c.Block = strings.Clone(da), strings.Clone(block)
-		return c, err
+		c.DA = strings.Clone(c.DA)
+		return err
 	})
 }
 
 // A DAPointRow is the population-weighted point of a dissemination area.
 type DAPointRow struct {
-	DA       string // dissemination area of 2016, eight digits
-	Location geo.LatLng
+	DA       string     `col:"da2016" digits:"8"` // dissemination area of 2016
+	Location geo.LatLng `col:"lat;lon"`
 	Line     int
 }
 
 // DAPoints reads population-weighted points of dissemination areas of 2016.
 func DAPoints(in *format.Input) iter.Seq2[DAPointRow, error] {
-	o := format.TableOptions{Quoted: true, Columns: format.Columns("da2016", "lat", "lon")}
-	return table(in, o, func(r format.Row) (DAPointRow, error) {
-		d := DAPointRow{Line: r.Line()}
-		var err error
-		if d.DA, err = digits(r, "da2016", 8); err != nil {
-			return d, err
-		}
-		d.Location, err = point(r, "lat", "lon")
-		return d, err
-	})
+	return rowsOf[DAPointRow](in, format.TableOptions{Quoted: true}, nil)
 }
 
 // A DALinkRow is a dissemination area of 2021 and those of 2016 that it
 // touches.
 type DALinkRow struct {
-	DA      string   // of 2021, eight digits
+	DA      string   `col:"da2021" digits:"8"`
 	Touches []string // of 2016, eight digits each
 	Line    int
 }
 
 // DALinks reads which dissemination areas of 2016 those of 2021 touch.
 func DALinks(in *format.Input) iter.Seq2[DALinkRow, error] {
-	o := format.TableOptions{Quoted: true, Columns: format.Columns("da2021", "da2016")}
-	return table(in, o, func(r format.Row) (DALinkRow, error) {
-		l := DALinkRow{Line: r.Line()}
-		var err error
-		if l.DA, err = digits(r, "da2021", 8); err != nil {
-			return l, err
-		}
+	o := format.TableOptions{Quoted: true, Columns: format.Columns("da2016")}
+	return rowsOf(in, o, func(r format.Row, l *DALinkRow) error {
 		for da := range strings.SplitSeq(r.Get("da2016"), "|") {
 			if !isDigits(da, 8) {
-				return l, r.Errorf("da2016", "%q is not eight digits", da)
+				return r.Errorf("da2016", "%q is not eight digits", da)
 			}
 			l.Touches = append(l.Touches, da)
 		}
-		return l, nil
+		return nil
 	})
 }

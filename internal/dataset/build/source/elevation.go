@@ -32,9 +32,9 @@ func elevations(in *format.Input, code, meters string) iter.Seq2[ElevationRow, e
 	const lowest, highest = -90, 6200 // meters
 	o := format.TableOptions{Quoted: true, Columns: format.Columns(code, meters)}
 	return table(in, o, func(r format.Row) (ElevationRow, error) {
-		e := ElevationRow{Line: r.Line()}
-		var err error
-		if e.Code, err = digits(r, code, 5); err != nil {
+		id, err := digits(r, code, 5)
+		e := ElevationRow{Code: id, Line: r.Line()}
+		if err != nil {
 			return e, err
 		}
 		e.Meters, err = strconv.ParseFloat(r.Get(meters), 64)

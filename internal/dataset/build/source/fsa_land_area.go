@@ -21,19 +21,7 @@ type FSALandRow struct {
 // sortation areas at the path. A record is refused without an FSA or an
 // outline, and with a malformed land area (square kilometers).
 func FSALand(path string) iter.Seq2[FSALandRow, error] {
-	return func(yield func(FSALandRow, error) bool) {
-		file, err := format.OpenShapefile(path, format.ShapefileOptions{Required: []string{"CFSAUID", "LANDAREA"}, CloseRings: true})
-		if err != nil {
-			yield(FSALandRow{}, err)
-			return
-		}
-		defer file.Close()
-		for row, err := range parsed(file.Shapes(), fsaLandRow) {
-			if !yield(row, err) {
-				return
-			}
-		}
-	}
+	return shapefile(path, []string{"CFSAUID", "LANDAREA"}, fsaLandRow)
 }
 
 func fsaLandRow(s format.Shape) (FSALandRow, error) {

@@ -1,6 +1,7 @@
 package source
 
 import (
+	"cmp"
 	"iter"
 	"strings"
 
@@ -43,9 +44,9 @@ func FSAPopulation(in *format.Input) iter.Seq2[FSAPopulationRow, error] {
 	}
 	switch {
 	case t.Column(colPopulation) >= 0 && t.Column(colDwellings) >= 0 && t.Column(colOccupied) >= 0:
-		return passed(parsed(t.Rows(), wideCounts))
+		return parsed(t.Rows(), wideCounts)
 	case t.Column("VALUE") >= 0 && t.Column("characteristic") >= 0:
-		return joined(passed(parsed(t.Rows(), longCount)))
+		return joined(parsed(t.Rows(), longCount))
 	default:
 		return failed[FSAPopulationRow](&format.Error{
 			File: in.Name(), Line: 1, Err: format.ErrColumns,
@@ -60,60 +61,41 @@ func isCharacteristic(header string) bool {
 	return format.Words("population and dwelling counts")(header) && !strings.Contains(header, ":")
 }
 
-// passed drops the rows of no single FSA (Canada as a whole).
-func passed(rows iter.Seq2[*FSAPopulationRow, error]) iter.Seq2[FSAPopulationRow, error] {
-	return func(yield func(FSAPopulationRow, error) bool) {
-		for r, err := range rows {
-			switch {
-			case err != nil:
-				if !yield(FSAPopulationRow{}, err) {
-					return
-				}
-			case r != nil:
-				if !yield(*r, nil) {
-					return
-				}
-			}
-		}
-	}
-}
-
-// censusFSA reads the area of a row; nil for Canada as a whole.
-func censusFSA(r format.Row) (*FSAPopulationRow, error) {
+// censusFSA reads the area of a row. It skips Canada as a whole.
+func censusFSA(r format.Row) (p FSAPopulationRow, err error) {
 	name := r.Get("GEO")
 	if name == "Canada" {
-		return nil, nil
+		return p, errSkip
 	}
 	fsa, ok := dataset.ParseFSA(name)
 	if !ok {
-		return nil, r.Errorf("GEO", "%q is not a forward sortation area", name)
+		return p, r.Errorf("GEO", "%q is not a forward sortation area", name)
 	}
-	return &FSAPopulationRow{FSA: fsa, Line: r.Line()}, nil
+	return FSAPopulationRow{FSA: fsa, Line: r.Line()}, nil
 }
 
-func wideCounts(r format.Row) (*FSAPopulationRow, error) {
+func wideCounts(r format.Row) (FSAPopulationRow, error) {
 	p, err := censusFSA(r)
-	if p == nil {
-		return nil, err
+	if err == nil {
+		p.Population, err = optionalCount(r, colPopulation)
 	}
-	if p.Population, err = optionalCount(r, colPopulation); err != nil {
-		return nil, err
+	if err == nil {
+		p.Dwellings, err = optionalCount(r, colDwellings)
 	}
-	if p.Dwellings, err = optionalCount(r, colDwellings); err != nil {
-		return nil, err
+	if err == nil {
+		p.DwellingsOccupied, err = optionalCount(r, colOccupied)
 	}
-	p.DwellingsOccupied, err = optionalCount(r, colOccupied)
 	return p, err
 }
 
-func longCount(r format.Row) (*FSAPopulationRow, error) {
+func longCount(r format.Row) (FSAPopulationRow, error) {
 	p, err := censusFSA(r)
-	if p == nil {
-		return nil, err
+	if err != nil {
+		return p, err
 	}
 	n, err := optionalCount(r, "VALUE")
 	if err != nil {
-		return nil, err
+		return p, err
 	}
 	switch name := r.Get("characteristic"); {
 	case strings.HasPrefix(name, "Population"):
@@ -123,7 +105,7 @@ func longCount(r format.Row) (*FSAPopulationRow, error) {
 	case strings.HasPrefix(name, "Private dwellings occupied"):
 		p.DwellingsOccupied = n
 	default:
-		return nil, r.Errorf("characteristic", "%q, expected population or dwellings", name)
+		return p, r.Errorf("characteristic", "%q, expected population or dwellings", name)
 	}
 	return p, nil
 }
@@ -155,13 +137,7 @@ func joined(rows iter.Seq2[FSAPopulationRow, error]) iter.Seq2[FSAPopulationRow,
 }
 
 func (p *FSAPopulationRow) merge(r FSAPopulationRow) {
-	if r.Population != nil {
-		p.Population = r.Population
-	}
-	if r.Dwellings != nil {
-		p.Dwellings = r.Dwellings
-	}
-	if r.DwellingsOccupied != nil {
-		p.DwellingsOccupied = r.DwellingsOccupied
-	}
+	p.Population = cmp.Or(r.Population, p.Population)
+	p.Dwellings = cmp.Or(r.Dwellings, p.Dwellings)
+	p.DwellingsOccupied = cmp.Or(r.DwellingsOccupied, p.DwellingsOccupied)
 }

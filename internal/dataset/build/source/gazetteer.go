@@ -13,14 +13,14 @@ import (
 // A GazetteerRow is a row of a Gazetteer file of the U.S. Census Bureau. All
 // its files share these columns, as far as they apply to the geography.
 type GazetteerRow struct {
-	State    string // two letters; "" in the ZCTA file
-	GEOID    string
-	Name     string // with its legal description; "" in the ZCTA file
-	LSAD     string // legal/statistical area description; only in the place file
-	FuncStat string // functional status, e.g. "A" active government; only of places and subdivisions
-	Land     int64  // square meters
-	Water    int64  // square meters
-	Location geo.LatLng
+	State    string     `col:"USPS" miss:"file"` // two letters; "" in the ZCTA file
+	GEOID    string     `col:"GEOID"`
+	Name     string     `col:"NAME" miss:"file"`     // with its legal description; "" in the ZCTA file
+	LSAD     string     `col:"LSAD" miss:"file"`     // legal/statistical area description; only in the place file
+	FuncStat string     `col:"FUNCSTAT" miss:"file"` // functional status, e.g. "A" active government; only of places and subdivisions
+	Land     int64      `col:"ALAND"`                // square meters
+	Water    int64      `col:"AWATER"`               // square meters
+	Location geo.LatLng `col:"INTPTLAT;INTPTLONG"`
 	Line     int
 }
 
@@ -33,13 +33,10 @@ func Gazetteer(in *format.Input, geoidDigits int) iter.Seq2[GazetteerRow, error]
 	if err != nil {
 		return failed[GazetteerRow](err)
 	}
-	columns := format.Columns("GEOID", "ALAND", "AWATER", "INTPTLAT", "INTPTLONG")
-	columns = append(columns, optionalColumns("USPS", "NAME", "LSAD", "FUNCSTAT")...)
-	for i := range columns {
-		columns[i].Match = trimmed(columns[i].Name)
-	}
-	o := format.TableOptions{Delimiter: delimiter, Columns: columns}
-	return table(in, o, func(r format.Row) (GazetteerRow, error) { return gazetteerRow(r, geoidDigits) })
+	return matchedRows(in, format.TableOptions{Delimiter: delimiter}, trimmed, func(r format.Row, _ *GazetteerRow) error {
+		_, err := digits(r, "GEOID", geoidDigits)
+		return err
+	})
 }
 
 // trimmed matches a header that may be padded with spaces.
@@ -59,28 +56,6 @@ func sniffDelimiter(in *format.Input) (byte, *format.Input, error) {
 		delimiter = '|'
 	}
 	return delimiter, format.NewInput(in.Name(), buffered), nil
-}
-
-func gazetteerRow(r format.Row, geoidDigits int) (GazetteerRow, error) {
-	g := GazetteerRow{
-		State:    r.Get("USPS"),
-		Name:     r.Get("NAME"),
-		LSAD:     r.Get("LSAD"),
-		FuncStat: r.Get("FUNCSTAT"),
-		Line:     r.Line(),
-	}
-	var err error
-	if g.GEOID, err = digits(r, "GEOID", geoidDigits); err != nil {
-		return g, err
-	}
-	if g.Land, err = count(r, "ALAND"); err != nil {
-		return g, err
-	}
-	if g.Water, err = count(r, "AWATER"); err != nil {
-		return g, err
-	}
-	g.Location, err = point(r, "INTPTLAT", "INTPTLONG")
-	return g, err
 }
 
 // GazetteerOf returns [Gazetteer] for GEOIDs of so many digits.

@@ -11,14 +11,14 @@ import (
 // A GeoNamesRow is a row of GeoNames' postal code files
 // (https://download.geonames.org/export/zip/readme.txt).
 type GeoNamesRow struct {
-	Country    string // "US", "CA", "PR", …
-	Code       string // ZIP, FSA, or full postal code with its space
-	Place      string
-	StateName  string
-	State      string // two letters; "" for military ZIPs
-	County     string // in Canada a region or city
-	CountyCode string // three digits within the state; "" in Canada
-	Location   geo.LatLng
+	Country    string     `col:"country"` // "US", "CA", "PR", …
+	Code       string     `col:"code"`    // ZIP, FSA, or full postal code with its space
+	Place      string     `col:"place"`
+	StateName  string     `col:"state name"`
+	State      string     `col:"state"`       // two letters; "" for military ZIPs
+	County     string     `col:"county"`      // in Canada a region or city
+	CountyCode string     `col:"county code"` // three digits within the state; "" in Canada
+	Location   geo.LatLng `col:"latitude;longitude"`
 	Line       int
 }
 
@@ -31,33 +31,19 @@ var geoNamesColumns = []string{
 // country or place, with a malformed point, and with a code that is not a ZIP,
 // FSA or postal code.
 func GeoNames(in *format.Input) iter.Seq2[GeoNamesRow, error] {
-	return table(in, format.TableOptions{Delimiter: '\t', Names: geoNamesColumns}, geoNamesRow)
-}
-
-func geoNamesRow(r format.Row) (GeoNamesRow, error) {
-	g := GeoNamesRow{
-		Country:    r.Get("country"),
-		Code:       r.Get("code"),
-		Place:      r.Get("place"),
-		StateName:  r.Get("state name"),
-		State:      r.Get("state"),
-		County:     r.Get("county"),
-		CountyCode: r.Get("county code"),
-		Line:       r.Line(),
-	}
-	if g.Country == "" {
-		return g, r.Errorf("country", "blank, expected two letters")
-	}
-	if g.Place == "" {
-		return g, r.Errorf("place", "blank, expected the name of a place")
-	}
-	_, isZIP := dataset.ParseZIP(g.Code)
-	_, isFSA := dataset.ParseFSA(g.Code)
-	_, isPostal := dataset.ParsePostalCode(g.Code)
-	if g.Country == "CA" && !isFSA && !isPostal || g.Country != "CA" && !isZIP {
-		return g, r.Errorf("code", "%q is not a postal code of %s", g.Code, g.Country)
-	}
-	var err error
-	g.Location, err = point(r, "latitude", "longitude")
-	return g, err
+	return rowsOf(in, format.TableOptions{Delimiter: '\t', Names: geoNamesColumns}, func(r format.Row, g *GeoNamesRow) error {
+		if g.Country == "" {
+			return r.Errorf("country", "blank, expected two letters")
+		}
+		if g.Place == "" {
+			return r.Errorf("place", "blank, expected the name of a place")
+		}
+		_, isZIP := dataset.ParseZIP(g.Code)
+		_, isFSA := dataset.ParseFSA(g.Code)
+		_, isPostal := dataset.ParsePostalCode(g.Code)
+		if g.Country == "CA" && !isFSA && !isPostal || g.Country != "CA" && !isZIP {
+			return r.Errorf("code", "%q is not a postal code of %s", g.Code, g.Country)
+		}
+		return nil
+	})
 }

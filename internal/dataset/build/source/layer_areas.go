@@ -69,19 +69,7 @@ type LayerAreaRow struct {
 // LayerAreas reads a boundary file at the path, a zipped shapefile. A record is
 // refused without an identifier or an outline, and with a malformed area.
 func LayerAreas(path string, c LayerColumns) iter.Seq2[LayerAreaRow, error] {
-	return func(yield func(LayerAreaRow, error) bool) {
-		file, err := format.OpenShapefile(path, format.ShapefileOptions{Required: []string{c.ID}, CloseRings: true})
-		if err != nil {
-			yield(LayerAreaRow{}, err)
-			return
-		}
-		defer file.Close()
-		for row, err := range parsed(file.Shapes(), c.row) {
-			if !yield(row, err) {
-				return
-			}
-		}
-	}
+	return shapefile(path, []string{c.ID}, c.row)
 }
 
 func (c LayerColumns) row(s format.Shape) (LayerAreaRow, error) {

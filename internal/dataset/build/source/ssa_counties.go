@@ -12,8 +12,8 @@ import (
 // An SSACountyRow is a county under the code that the Social Security
 // Administration, and with it Medicare, has for it.
 type SSACountyRow struct {
-	CountyFIPS string // five digits
-	SSA        string // five digits: two of the state, three of the county
+	CountyFIPS string `col:"fipscounty" digits:"5"`
+	SSA        string `col:"ssacounty" digits:"5"` // two of the state, three of the county
 	Line       int
 }
 
@@ -36,30 +36,11 @@ func SSACounties(in *format.Input) iter.Seq2[SSACountyRow, error] {
 		return failed[SSACountyRow](&format.Error{File: in.Name(), Line: 1, Reason: "no column yYYYY that marks the counties of a year", Err: format.ErrColumns})
 	}
 	newest := slices.MaxFunc(years, cmp.Compare[string])
-	return func(yield func(SSACountyRow, error) bool) {
-		for row, err := range parsed(t.Rows(), func(r format.Row) (ssaCounty, error) { return ssaCountyRow(r, newest) }) {
-			if err == nil && row.gone {
-				continue
-			}
-			if !yield(row.SSACountyRow, err) {
-				return
-			}
+	row := newRowReader[SSACountyRow](nil)
+	return parsed(t.Rows(), row.parser(func(r format.Row, _ *SSACountyRow) error {
+		if r.Get(newest) == "" { // the county was dissolved before
+			return errSkip
 		}
-	}
-}
-
-type ssaCounty struct {
-	SSACountyRow
-	gone bool // before the newest year
-}
-
-func ssaCountyRow(r format.Row, year string) (ssaCounty, error) {
-	c := ssaCounty{gone: r.Get(year) == ""}
-	c.Line = r.Line()
-	var err error
-	if c.CountyFIPS, err = digits(r, "fipscounty", 5); err != nil {
-		return c, err
-	}
-	c.SSA, err = digits(r, "ssacounty", 5)
-	return c, err
+		return nil
+	}))
 }

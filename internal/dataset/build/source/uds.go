@@ -2,6 +2,7 @@ package source
 
 import (
 	"iter"
+	"slices"
 	"strings"
 
 	"github.com/postgeo/postgeo/internal/dataset"
@@ -10,79 +11,47 @@ import (
 
 // A UDSRow is a row of the UDS Mapper's crosswalk from ZIP Codes to ZCTAs.
 type UDSRow struct {
-	ZIP       dataset.ZIP
-	City      string
-	State     string // two letters
-	PostBoxes bool   // a post office or large volume customer, not an area
-	ZCTA      string // the ZCTA of the ZIP, or the one that encloses it; "" none
+	ZIP       dataset.ZIP `col:"ZIP"`
+	City      string      `col:"city"`
+	State     string      `col:"state" letters:"2"`
+	PostBoxes bool        // a post office or large volume customer, not an area
+	ZCTA      string      `col:"ZCTA"` // the ZCTA of the ZIP, or the one that encloses it; "" none
 	Line      int
 }
 
-const (
-	colUDSZIP   = "ZIP"
-	colUDSType  = "type"
-	colUDSCity  = "city"
-	colUDSState = "state"
-	colUDSZCTA  = "ZCTA"
-)
+const colUDSType = "type"
 
-// udsColumns know the headers of the text edition (2015) and of the Excel
-// edition.
-func udsColumns() []format.Column {
-	oneOf := func(names ...string) func(string) bool {
-		return func(header string) bool {
-			for _, n := range names {
-				if strings.EqualFold(strings.TrimSpace(header), n) {
-					return true
-				}
-			}
-			return false
-		}
-	}
-	return []format.Column{
-		{Name: colUDSZIP, Match: oneOf("ZIP", "ZIP_CODE")},
-		{Name: colUDSType, Match: oneOf("ZIPType", "ZIP_TYPE")},
-		{Name: colUDSCity, Match: oneOf("CityName", "PO_NAME")},
-		{Name: colUDSState, Match: oneOf("StateAbbr", "STATE")},
-		{Name: colUDSZCTA, Match: oneOf("ZCTA_USE", "ZCTA")},
+// udsHeaders are the headers of the text edition (2015) and of the Excel
+// edition, by column.
+var udsHeaders = map[string][]string{
+	"ZIP": {"ZIP", "ZIP_CODE"}, "city": {"CITYNAME", "PO_NAME"}, "state": {"STATEABBR", "STATE"},
+	"ZCTA": {"ZCTA_USE", "ZCTA"}, colUDSType: {"ZIPTYPE", "ZIP_TYPE"},
+}
+
+func udsHeader(column string) func(string) bool {
+	return func(header string) bool {
+		return slices.Contains(udsHeaders[column], strings.ToUpper(strings.TrimSpace(header)))
 	}
 }
 
 // UDS reads the crosswalk as quoted text. A row is refused when its ZIP or
 // state is malformed.
 func UDS(in *format.Input) iter.Seq2[UDSRow, error] {
-	return table(in, format.TableOptions{Quoted: true, Columns: udsColumns()}, udsRow)
+	kind := format.Column{Name: colUDSType, Match: udsHeader(colUDSType)}
+	return matchedRows(in, format.TableOptions{Quoted: true, Columns: []format.Column{kind}}, udsHeader, finishUDS)
 }
 
 // UDSSheet reads the crosswalk from the Excel file at the path.
 func UDSSheet(path string) iter.Seq2[UDSRow, error] {
-	return func(yield func(UDSRow, error) bool) {
-		sheet, err := format.OpenSheet(path, format.SheetOptions{Columns: udsColumns(), Key: []string{colUDSZIP}})
-		if err != nil {
-			yield(UDSRow{}, err)
-			return
-		}
-		defer sheet.Close()
-		for row, err := range parsed(sheet.Rows(), udsRow) {
-			if !yield(row, err) {
-				return
-			}
-		}
-	}
+	row := newRowReader[UDSRow](udsHeader)
+	kind := format.Column{Name: colUDSType, Match: udsHeader(colUDSType)}
+	return sheet(path, append(row.columns, kind), []string{"ZIP"}, row.parser(finishUDS))
 }
 
-func udsRow(r format.Row) (UDSRow, error) {
-	u := UDSRow{City: r.Get(colUDSCity), State: r.Get(colUDSState), Line: r.Line()}
-	var ok bool
-	if u.ZIP, ok = dataset.ParseZIP(r.Get(colUDSZIP)); !ok {
-		return u, r.Errorf(colUDSZIP, "%q is not five digits", r.Get(colUDSZIP))
-	}
-	if len(u.State) != 2 {
-		return u, r.Errorf(colUDSState, "%q is not two letters", u.State)
-	}
+func finishUDS(r format.Row, u *UDSRow) error {
 	u.PostBoxes = strings.HasPrefix(r.Get(colUDSType), "Post Office")
-	if z := r.Get(colUDSZCTA); isDigits(z, 5) {
-		u.ZCTA = z
+	if !isDigits(u.ZCTA, 5) {
+		u.ZCTA = ""
 	}
-	return u, nil
+	return nil
 }

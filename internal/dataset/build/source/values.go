@@ -2,7 +2,6 @@ package source
 
 import (
 	"errors"
-	"fmt"
 	"iter"
 	"strconv"
 
@@ -16,6 +15,9 @@ type fields interface {
 	Errorf(name, format string, args ...any) error
 }
 
+// errSkip leaves a row out.
+var errSkip = errors.New("source: skip the row")
+
 // parsed turns rows, shapes or blocks into typed rows. A row that parse refuses
 // with [format.ErrValue] is yielded as that error and the sequence continues.
 func parsed[F, R any](rows iter.Seq2[F, error], parse func(F) (R, error)) iter.Seq2[R, error] {
@@ -27,6 +29,9 @@ func parsed[F, R any](rows iter.Seq2[F, error], parse func(F) (R, error)) iter.S
 				return
 			}
 			r, err := parse(f)
+			if errors.Is(err, errSkip) {
+				continue
+			}
 			if err != nil {
 				if !yield(zero, err) || !errors.Is(err, format.ErrValue) {
 					return
@@ -126,13 +131,3 @@ func isDigits(s string, n int) bool {
 	}
 	return true
 }
-
-// required returns a field that may not be blank.
-func required(f fields, name string) (string, error) {
-	if s := f.Get(name); s != "" {
-		return s, nil
-	}
-	return "", f.Errorf(name, "blank, expected %s", article(name))
-}
-
-func article(name string) string { return fmt.Sprintf("a %s", name) }

@@ -10,14 +10,14 @@ import (
 
 // A ZIPBusinessRow is a row of the totals of ZIP Code Business Patterns.
 type ZIPBusinessRow struct {
-	ZIP            dataset.ZIP
-	County         string // name in capitals without its legal description, as it was when the table was made; "" unknown
-	State          string // two letters; "" unknown
-	Establishments int32
-	Employees      *int32 // in the pay period of 12 March; nil withheld
-	PayrollQ1      *int64 // US dollars; nil withheld
-	PayrollAnnual  *int64 // US dollars; nil withheld
-	EmploymentFlag string // A to M, the size class of withheld employment, until 2016; "" none
+	ZIP            dataset.ZIP `col:"zip"`
+	County         string      `col:"cty_name"` // name in capitals without its legal description, as it was when the table was made; "" unknown
+	State          string      `col:"stabbr"`   // two letters; "" unknown
+	Establishments int32       `col:"est"`
+	Employees      *int32      // in the pay period of 12 March; nil withheld
+	PayrollQ1      *int64      // US dollars; nil withheld
+	PayrollAnnual  *int64      // US dollars; nil withheld
+	EmploymentFlag string      `col:"empflag" miss:"file"` // A to M, the size class of withheld employment, until 2016; "" none
 	Line           int
 }
 
@@ -26,10 +26,26 @@ type ZIPBusinessRow struct {
 // dollars. The noise flags D and S mean that a figure is withheld; the file has
 // 0 instead. A row is refused when its ZIP or a figure is malformed.
 func ZIPBusiness(in *format.Input) iter.Seq2[ZIPBusinessRow, error] {
-	columns := format.Columns("zip", "emp_nf", "emp", "qp1_nf", "qp1", "ap_nf", "ap", "est", "stabbr", "cty_name")
-	columns = append(columns, format.Column{Name: "empflag", Optional: true})
-	o := format.TableOptions{Quoted: true, Encoding: format.Latin1, Columns: columns}
-	return table(in, o, zipBusinessRow)
+	o := format.TableOptions{Quoted: true, Encoding: format.Latin1, Columns: format.Columns("emp_nf", "emp", "qp1_nf", "qp1", "ap_nf", "ap")}
+	return rowsOf(in, o, func(r format.Row, b *ZIPBusinessRow) (err error) {
+		if f := b.EmploymentFlag; f != "" {
+			if _, ok := sizeClasses[f]; !ok {
+				return r.Errorf("empflag", "%q, expected a letter from A to M, not D", f)
+			}
+		}
+		if !withheld(r, "emp_nf") {
+			n, err := count32(r, "emp")
+			if err != nil {
+				return err
+			}
+			b.Employees = &n
+		}
+		if b.PayrollQ1, err = thousands(r, "qp1_nf", "qp1"); err != nil {
+			return err
+		}
+		b.PayrollAnnual, err = thousands(r, "ap_nf", "ap")
+		return err
+	})
 }
 
 // sizeClasses are the least employees of each size class of withheld
@@ -47,36 +63,6 @@ func (r ZIPBusinessRow) LeastEmployees() int32 {
 	return sizeClasses[r.EmploymentFlag]
 }
 
-func zipBusinessRow(r format.Row) (ZIPBusinessRow, error) {
-	b := ZIPBusinessRow{County: r.Get("cty_name"), State: r.Get("stabbr"), EmploymentFlag: r.Get("empflag"), Line: r.Line()}
-	var ok bool
-	if b.ZIP, ok = dataset.ParseZIP(r.Get("zip")); !ok {
-		return b, r.Errorf("zip", "%q is not five digits", r.Get("zip"))
-	}
-	if f := b.EmploymentFlag; f != "" {
-		if _, ok = sizeClasses[f]; !ok {
-			return b, r.Errorf("empflag", "%q, expected a letter from A to M, not D", f)
-		}
-	}
-	est, err := count32(r, "est")
-	if err != nil {
-		return b, err
-	}
-	b.Establishments = est
-	if !withheld(r, "emp_nf") {
-		n, err := count32(r, "emp")
-		if err != nil {
-			return b, err
-		}
-		b.Employees = &n
-	}
-	if b.PayrollQ1, err = thousands(r, "qp1_nf", "qp1"); err != nil {
-		return b, err
-	}
-	b.PayrollAnnual, err = thousands(r, "ap_nf", "ap")
-	return b, err
-}
-
 // withheld reports whether the noise flag marks a confidential figure (D) or
 // one below the standards of publication (S).
 func withheld(r format.Row, flag string) bool {
@@ -84,7 +70,7 @@ func withheld(r format.Row, flag string) bool {
 	return f == "D" || f == "S"
 }
 
-func count32(r format.Row, name string) (int32, error) {
+func count32(r fields, name string) (int32, error) {
 	n, err := count(r, name)
 	if err == nil && n > math.MaxInt32 {
 		err = r.Errorf(name, "%d, expected at most %d", n, math.MaxInt32)

@@ -12,60 +12,38 @@ import (
 // A ZIPDatabaseRow is a row of zip_code_database.csv, a file that a user may
 // have from its private publisher.
 type ZIPDatabaseRow struct {
-	ZIP            dataset.ZIP
+	ZIP            dataset.ZIP `col:"zip"`
 	Class          dataset.Class
 	Decommissioned bool
-	City           string
-	Acceptable     []string // other names for the last line
-	State          string   // two letters
-	County         string   // name with its legal description; "" unknown
-	AreaCodes      []string // three digits each
-	Location       geo.LatLng
+	City           string     `col:"primary_city"`
+	Acceptable     []string   `col:"acceptable_cities"` // other names for the last line
+	State          string     `col:"state" letters:"2"`
+	County         string     `col:"county"`     // name with its legal description; "" unknown
+	AreaCodes      []string   `col:"area_codes"` // three digits each
+	Location       geo.LatLng `col:"latitude;longitude"`
 	Line           int
+}
+
+// zipClasses are the words for the classes of ZIP Codes.
+var zipClasses = map[string]dataset.Class{
+	"STANDARD": dataset.General, "PO BOX": dataset.POBox, "UNIQUE": dataset.Unique, "MILITARY": dataset.Military,
 }
 
 // ZIPDatabase reads zip_code_database.csv. A row is refused when its ZIP, type
 // or state is malformed or its city is blank.
 func ZIPDatabase(in *format.Input) iter.Seq2[ZIPDatabaseRow, error] {
-	o := format.TableOptions{Quoted: true, Columns: format.Columns("zip", "type", "decommissioned",
-		"primary_city", "acceptable_cities", "state", "county", "area_codes", "latitude", "longitude")}
-	return table(in, o, zipDatabaseRow)
-}
-
-func zipDatabaseRow(r format.Row) (ZIPDatabaseRow, error) {
-	z := ZIPDatabaseRow{
-		Decommissioned: r.Get("decommissioned") == "1",
-		State:          r.Get("state"),
-		County:         r.Get("county"),
-		Acceptable:     list(r.Get("acceptable_cities")),
-		AreaCodes:      list(r.Get("area_codes")),
-		Line:           r.Line(),
-	}
-	var ok bool
-	if z.ZIP, ok = dataset.ParseZIP(r.Get("zip")); !ok {
-		return z, r.Errorf("zip", "%q is not five digits", r.Get("zip"))
-	}
-	switch kind := r.Get("type"); kind {
-	case "STANDARD":
-		z.Class = dataset.General
-	case "PO BOX":
-		z.Class = dataset.POBox
-	case "UNIQUE":
-		z.Class = dataset.Unique
-	case "MILITARY":
-		z.Class = dataset.Military
-	default:
-		return z, r.Errorf("type", "%q, expected STANDARD, PO BOX, UNIQUE or MILITARY", kind)
-	}
-	if len(z.State) != 2 {
-		return z, r.Errorf("state", "%q is not two letters", z.State)
-	}
-	var err error
-	if z.City, err = required(r, "primary_city"); err != nil {
-		return z, err
-	}
-	z.Location, err = point(r, "latitude", "longitude")
-	return z, err
+	o := format.TableOptions{Quoted: true, Columns: format.Columns("type", "decommissioned")}
+	return rowsOf(in, o, func(r format.Row, z *ZIPDatabaseRow) (err error) {
+		z.Decommissioned = r.Get("decommissioned") == "1"
+		var ok bool
+		if z.Class, ok = zipClasses[r.Get("type")]; !ok {
+			return r.Errorf("type", "%q, expected STANDARD, PO BOX, UNIQUE or MILITARY", r.Get("type"))
+		}
+		if z.City == "" {
+			return r.Errorf("primary_city", "blank, expected a city")
+		}
+		return nil
+	})
 }
 
 // list splits a list with commas, without spaces and empty entries.

@@ -23,20 +23,10 @@ func ZIPPolygons(name string) iter.Seq2[AreaRow, error] {
 	if hasShapefile(name) {
 		return shapefile(name, nil, zipPolygon)
 	}
-	return func(yield func(AreaRow, error) bool) {
-		in, err := format.Open(name, format.OpenOptions{})
-		if err != nil {
-			yield(AreaRow{}, err)
-			return
-		}
-		defer in.Close()
-		g := format.NewGeoJSON(in, format.GeoJSONOptions{CloseRings: true})
-		for row, err := range parsed(g.Shapes(), zipPolygon) {
-			if !yield(row, err) {
-				return
-			}
-		}
+	shapes := func(in *format.Input) iter.Seq2[format.Shape, error] {
+		return format.NewGeoJSON(in, format.GeoJSONOptions{CloseRings: true}).Shapes()
 	}
+	return opened(func() (*format.Input, error) { return format.Open(name, format.OpenOptions{}) }, shapes, zipPolygon)
 }
 
 // hasShapefile reports whether the file is a zip with a shapefile in it. One
