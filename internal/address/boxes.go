@@ -6,7 +6,6 @@ import (
 
 	"github.com/postgeo/postgeo/internal/dataset"
 	"github.com/postgeo/postgeo/internal/dataset/pub28"
-	"github.com/postgeo/postgeo/internal/fault"
 )
 
 // route finds a box, route or general delivery.
@@ -40,7 +39,7 @@ func (s *search) route() (*candidate, error) {
 		}
 		found, ambiguous := s.decide(costPart)
 		if ambiguous {
-			return nil, unmatched(s.input, fault.Ambiguous, 0)
+			return nil, s.ambiguous()
 		}
 		if found != nil {
 			return found, nil

@@ -1,6 +1,8 @@
 package address
 
 import (
+	"strings"
+
 	"github.com/postgeo/postgeo/internal/dataset"
 	"github.com/postgeo/postgeo/internal/dataset/pub28"
 )
@@ -11,6 +13,7 @@ type candidate struct {
 	reading int
 	cost    int // of what differs
 	edit    int // letters of the name
+	class   int // cost of another class of the highway
 	fit     pub28.Fit
 	alias   *dataset.StreetAlias
 	partial bool   // a default record
@@ -20,8 +23,10 @@ type candidate struct {
 // Costs of the differences between a reading and a record.
 const (
 	costMoved = 6  // a direction is on the other side
-	costPart  = 10 // a direction or suffix more, less or other
+	costPart  = 10 // a direction or suffix more, less or other; a ZIP Code or state in verdicts
 	costEdit  = 10 // a letter of the name
+	costUnit  = 5  // a unit is missing or in no range; only in verdicts
+	costCity  = 2  // the city is another; only in verdicts
 	costNever = 1000
 )
 
@@ -29,6 +34,14 @@ const (
 type street struct{ pre, name, suffix, post string }
 
 func (s street) line() string { return joinWords(s.pre, s.name, s.suffix, s.post) }
+
+// sides returns the directions before and behind the name.
+func (s street) sides() string {
+	if s.pre+s.post == "" {
+		return ""
+	}
+	return strings.TrimSpace(s.pre + " … " + s.post)
+}
 
 func recordStreet(r *dataset.StreetRecord) street {
 	return street{r.PreDir, r.Street, r.Suffix, r.PostDir}
@@ -86,9 +99,9 @@ func isStreetRecord(r *dataset.StreetRecord) bool {
 }
 
 // consider makes candidates of the records from position from on for the
-// readings with the key own. The keys differ by edit letters; extra is the cost of
-// other differences between them.
-func (s *search) consider(from int, own string, edit, extra int, alias *dataset.StreetAlias) {
+// readings with the key own. The keys differ by edit letters; class is the cost of
+// another class of the highway.
+func (s *search) consider(from int, own string, edit, class int, alias *dataset.StreetAlias) {
 	for i := from; i < len(s.recs); i++ {
 		r := &s.recs[i]
 		if !isStreetRecord(r) {
@@ -104,7 +117,7 @@ func (s *search) consider(from int, own string, edit, extra int, alias *dataset.
 			if alias != nil {
 				in = aliasBase(alias)
 			}
-			cost := differ(in, recordStreet(r)) + edit*costEdit + extra
+			cost := differ(in, recordStreet(r)) + edit*costEdit + class
 			if cost >= best.cost {
 				continue
 			}
@@ -115,7 +128,7 @@ func (s *search) consider(from int, own string, edit, extra int, alias *dataset.
 				}
 				continue
 			}
-			best.reading, best.cost, best.fit, best.edit, best.alias = k, cost, fit, edit, alias
+			best.reading, best.cost, best.fit, best.edit, best.class, best.alias = k, cost, fit, edit, class, alias
 		}
 		if best.cost < costNever {
 			s.cands = append(s.cands, best)

@@ -10,9 +10,12 @@ import (
 var highwayClasses = [...]string{"STATE ROUTE", "HIGHWAY", "ROUTE", "US HIGHWAY", "COUNTY ROAD", "INTERSTATE", "FM", "RANCH ROAD", "TOWNSHIP ROAD"}
 
 // classed looks for the highway of a reading under other classes. The class is a
-// weak component: within the ZIP Code or city the number decides. If nothing is
-// found, it keeps the candidates of the step before.
+// weak component: within the ZIP Code or city the number decides, unless the given
+// class exists. If nothing is found, it keeps the candidates of the step before.
 func (s *search) classed(where scope) (*candidate, bool, error) {
+	if s.knownStreet {
+		return nil, false, nil
+	}
 	recs, cands := s.recs, s.cands
 	s.recs, s.cands = nil, nil
 	for i := range s.reads {

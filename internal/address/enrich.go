@@ -37,6 +37,12 @@ type Options struct {
 	// Explain receives the evidence that decided, also about an address without a
 	// match. nil disables the explanation.
 	Explain *Explanation
+	// Verdict receives the status of each part, the next step and candidates, also
+	// about an address without a match. nil disables the verdict.
+	Verdict *Verdict
+	// Candidates is the maximum number of candidates of the verdict, which include
+	// the match. Zero means 1.
+	Candidates int
 }
 
 // Match returns the record of an address with the enrichments. The house number
@@ -52,7 +58,8 @@ func (e *Engine) Match(ctx context.Context, input string, opt Options) (*Match, 
 		}
 		return nil, noRecords(input, "address records")
 	}
-	m, err := e.find(ctx, input, opt.Explain)
+	opt.Candidates = max(opt.Candidates, 1)
+	m, err := e.find(ctx, input, &opt)
 	if err != nil {
 		return nil, err
 	}

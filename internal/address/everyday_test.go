@@ -82,7 +82,7 @@ func TestEveryday(t *testing.T) {
 		{"110 State Hwy 9, Albany, NY 12001", "110 STATE ROUTE 9"},
 		{"110 Route 20, Albany, NY 12001", "110 US HIGHWAY 20"},
 		{"310 Route 20, Albany, NY 12001", "310 COUNTY ROAD 20"},
-		{"310 US Highway 20, Albany, NY 12001", "310 COUNTY ROAD 20"},
+		{"310 US Highway 20, Albany, NY 12001", "NOT_FOUND"},
 		{"110 County Road 9, Albany, NY 12001", "110 STATE ROUTE 9"},
 		{"110 Route 21, Albany, NY 12001", "NOT_FOUND"},
 		{"510 Route 9, Albany, NY 12001", "NOT_FOUND"},
@@ -129,13 +129,13 @@ func TestEveryday(t *testing.T) {
 func TestDifferences(t *testing.T) {
 	tests := []struct {
 		text string
-		want []address.Difference
+		want []address.Component
 	}{
 		{"195 N West End Blvd, Quakertown, PA 18951", nil},
-		{"195 West End Blvd N, Quakertown, PA 18951", []address.Difference{{Part: "direction", Given: "… N", Record: "N …", Cost: 6}}},
-		{"196 S East End, Quakertown, PA 18951", []address.Difference{{Part: "suffix", Record: "AVE", Cost: 10}}},
-		{"110 East River Rd, Tampa, FL", []address.Difference{{Part: "direction", Record: "N …", Cost: 10}}},
-		{"110 Route 9, Albany, NY 12001", []address.Difference{{Part: "name", Given: "ROUTE 9", Record: "STATE ROUTE 9", Cost: 10}}},
+		{"195 West End Blvd N, Quakertown, PA 18951", []address.Component{{Part: "direction", Status: address.Corrected, Given: "… N", Record: "N …", Cost: 6}}},
+		{"196 S East End, Quakertown, PA 18951", []address.Component{{Part: "suffix", Status: address.Inferred, Record: "AVE", Cost: 10}}},
+		{"110 East River Rd, Tampa, FL", []address.Component{{Part: "direction", Status: address.Inferred, Record: "N …", Cost: 10}}},
+		{"110 Route 9, Albany, NY 12001", []address.Component{{Part: "class", Status: address.Corrected, Given: "ROUTE", Record: "STATE ROUTE", Cost: 10}}},
 	}
 	m := everyday(t)
 	for _, tt := range tests {

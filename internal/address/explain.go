@@ -11,7 +11,7 @@ import (
 type Explanation struct {
 	Readings    []ReadingEvidence `json:"readings"`              // the likeliest first
 	Steps       []Step            `json:"steps,omitempty"`       // searches for the street, in order
-	Differences []Difference      `json:"differences,omitempty"` // of the matched record from the reading
+	Differences []Component       `json:"differences,omitempty"` // of the matched record from the reading
 }
 
 // ReadingEvidence is a reading with the rules that apply to it.
@@ -38,14 +38,6 @@ type Step struct {
 	Name       string `json:"name"`
 	Outcome    string `json:"outcome"`    // found, ambiguous or nothing
 	Candidates int    `json:"candidates"` // records whose ranges hold the number
-}
-
-// A Difference is a part of the reading that differs from the matched record.
-type Difference struct {
-	Part   string `json:"part"`
-	Given  string `json:"given,omitzero"`
-	Record string `json:"record,omitzero"`
-	Cost   int    `json:"cost"`
 }
 
 // String returns the explanation as lines of text.
@@ -120,31 +112,9 @@ func (f *frame) uses(x firing, last *lastLine) bool {
 }
 
 // explainMatch adds the reading and the differences of the chosen candidate.
-func (s *search) explainMatch(c *candidate) {
+func (s *search) explainMatch(r *resolution, c *candidate) {
 	s.explanation.Readings[c.reading].Chosen = true
-	a, r := &s.reads[c.reading], &s.recs[c.rec]
-	if a.Kind != Street || c.partial {
-		return
+	if r.reading.Kind == Street && !c.partial {
+		s.explanation.Differences = differences(s.streetComponents(r, c))
 	}
-	in, ref := readingStreet(a), recordStreet(r)
-	rest := c.cost
-	add := func(part, given, record string, cost int) {
-		if given != record {
-			s.explanation.Differences = append(s.explanation.Differences, Difference{part, given, record, cost})
-			rest -= cost
-		}
-	}
-	if c.alias != nil {
-		add("alias", in.line(), ref.line(), rest)
-		return
-	}
-	sides := func(st street) string {
-		if st.pre+st.post == "" {
-			return ""
-		}
-		return strings.TrimSpace(st.pre + " … " + st.post)
-	}
-	add("direction", sides(in), sides(ref), differ(street{pre: in.pre, post: in.post}, street{pre: ref.pre, post: ref.post}))
-	add("suffix", in.suffix, ref.suffix, differ(street{suffix: in.suffix}, street{suffix: ref.suffix}))
-	add("name", in.name, ref.name, rest)
 }

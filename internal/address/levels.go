@@ -5,7 +5,6 @@ import (
 
 	"github.com/postgeo/postgeo/internal/dataset"
 	"github.com/postgeo/postgeo/internal/dataset/pub28"
-	"github.com/postgeo/postgeo/internal/fault"
 )
 
 // A step looks for a street's record in one way. ambiguous means that the best
@@ -49,7 +48,7 @@ func (s *search) street() (*candidate, error) {
 	if s.hasZIP {
 		steps = stepsWithZIP[:]
 	}
-	for _, step := range steps {
+	for i, step := range steps {
 		found, ambiguous, err := step.take(s)
 		if err != nil {
 			return nil, err
@@ -65,10 +64,16 @@ func (s *search) street() (*candidate, error) {
 			s.explanation.Steps = append(s.explanation.Steps, Step{step.name, outcome, len(s.cands)})
 		}
 		if ambiguous {
-			return nil, unmatched(s.input, fault.Ambiguous, 0)
+			return nil, s.ambiguous()
 		}
-		if found != nil {
-			return found, nil
+		if s.verdict != nil {
+			s.keep()
+		}
+		if found != nil && s.limit > 1 {
+			err = s.alternatives(steps[i+1:])
+		}
+		if found != nil || err != nil {
+			return found, err
 		}
 	}
 	return nil, nil
@@ -105,6 +110,11 @@ func (s *search) partInZIP() (*candidate, bool, error) {
 	s.recs, s.cands = nil, nil
 	for _, exactly := range [...]func(*search) (*candidate, bool, error){(*search).namedInAreas, (*search).namedInCity} {
 		elsewhere, _, err := exactly(s)
+		if elsewhere != nil { // the candidates of both are ambiguous
+			s.cands = append(s.cands, kept)
+			s.cands[len(s.cands)-1].rec = len(s.recs)
+			s.recs = append(s.recs, recs[kept.rec])
+		}
 		if elsewhere != nil || err != nil {
 			return elsewhere, elsewhere != nil, err
 		}
@@ -222,7 +232,7 @@ func (s *search) unitInName(reading int, z dataset.ZIP) bool {
 
 // read makes candidates of the streets with a key, for the readings whose key
 // is own.
-func (s *search) read(where scope, key, own string, edit, extra int) error {
+func (s *search) read(where scope, key, own string, edit, class int) error {
 	var buf [16]dataset.ZIP
 	zips, err := s.zips(where, key, buf[:0])
 	if err != nil {
@@ -233,7 +243,7 @@ func (s *search) read(where scope, key, own string, edit, extra int) error {
 		if s.recs, err = s.ref.Streets(s.ctx, z, key, s.recs); err != nil {
 			return err
 		}
-		s.consider(from, own, edit, extra, nil)
+		s.consider(from, own, edit, class, nil)
 	}
 	return nil
 }

@@ -1,6 +1,7 @@
 package address
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -8,6 +9,7 @@ import (
 	"github.com/postgeo/postgeo/internal/dataset"
 	"github.com/postgeo/postgeo/internal/dataset/pub28"
 	"github.com/postgeo/postgeo/internal/edit"
+	"github.com/postgeo/postgeo/internal/envelope"
 	"github.com/postgeo/postgeo/internal/fault"
 )
 
@@ -15,13 +17,13 @@ import (
 const maxKept = 512
 
 // find returns the match of an address without enrichments.
-func (e *Engine) find(ctx context.Context, input string, explanation *Explanation) (*Match, error) {
+func (e *Engine) find(ctx context.Context, input string, opt *Options) (*Match, error) {
 	s, _ := e.searches.Get().(*search)
 	if s == nil {
 		s = &search{p: new(parser)}
 	}
-	*s = search{ctx: ctx, ref: e.ref, input: input, p: s.p, recs: s.recs[:0], cands: s.cands[:0], reads: s.reads[:0], explanation: explanation}
-	s.p.tracing = explanation != nil
+	*s = search{ctx: ctx, ref: e.ref, input: input, p: s.p, recs: s.recs[:0], cands: s.cands[:0], reads: s.reads[:0], explanation: opt.Explain, verdict: opt.Verdict, limit: opt.Candidates}
+	s.p.tracing = opt.Explain != nil
 	found, err := s.run()
 	if cap(s.recs) <= maxKept {
 		s.ctx, s.ref, s.place, s.towns = nil, nil, nil, nil
@@ -50,7 +52,16 @@ func (s *search) run() (*Match, error) {
 		*s.explanation = Explanation{}
 		s.p.explain(s.explanation, s.reads)
 	}
-	return s.match()
+	if s.verdict == nil {
+		return s.match()
+	}
+	*s.verdict = Verdict{}
+	s.verdict.Input = &envelope.Input{Address: s.input}
+	m, err := s.match()
+	if err != nil {
+		err = cmp.Or(s.assessFailure(err), err)
+	}
+	return m, err
 }
 
 // A search is one address on its way to a record.
@@ -61,6 +72,9 @@ type search struct {
 	p     *parser
 
 	explanation *Explanation // nil unless requested
+	verdict     *Verdict     // nil unless requested
+	limit       int          // number of candidates of the verdict
+	kept        []keptCandidate
 	reads       []Address
 	keys        [MaxReadings]string // of the names of the readings
 	err         error               // of knowsCity
@@ -112,8 +126,7 @@ func (s *search) knowsCity(name, state, zip string) bool {
 	return len(list) > 0
 }
 
-// match finds the record: a box or route, a street, or the only record of the ZIP
-// Code.
+// match finds the record.
 func (s *search) match() (*Match, error) {
 	best := &s.reads[0]
 	if err := s.locate(best); err != nil {
@@ -129,18 +142,37 @@ func (s *search) match() (*Match, error) {
 		return nil, s.denied()
 	}
 	s.prepareReadings()
-	for _, find := range [...]func(*search) (*candidate, error){(*search).route, (*search).street, (*search).unique} {
-		if found, err := find(s); found != nil || err != nil {
-			if err != nil {
-				return nil, err
-			}
-			if s.explanation != nil {
-				s.explainMatch(found)
-			}
-			return s.result(found)
+	found, err := s.record()
+	switch {
+	case err != nil:
+		return nil, err
+	case found == nil:
+		return nil, s.denied()
+	}
+	r, err := s.resolve(found)
+	if err != nil {
+		return nil, err
+	}
+	if s.explanation != nil {
+		s.explainMatch(&r, found)
+	}
+	if s.verdict != nil {
+		if err := s.assess(&r, found); err != nil {
+			return nil, err
 		}
 	}
-	return nil, s.denied()
+	return s.item(&r), nil
+}
+
+// record returns the candidate of a box or route, a street, or the only record of
+// the ZIP Code; nil if none is found.
+func (s *search) record() (*candidate, error) {
+	for _, find := range [...]func(*search) (*candidate, error){(*search).route, (*search).street, (*search).unique} {
+		if found, err := find(s); found != nil || err != nil {
+			return found, err
+		}
+	}
+	return nil, nil
 }
 
 // prepareReadings writes numbers in digits and sets the keys of the streets.

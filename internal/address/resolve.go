@@ -26,8 +26,8 @@ type resolution struct {
 	town                              city
 }
 
-// result makes the match of a candidate.
-func (s *search) result(c *candidate) (*Match, error) {
+// resolve finds the record and the corrections of a candidate.
+func (s *search) resolve(c *candidate) (resolution, error) {
 	r := resolution{reading: &s.reads[c.reading], record: s.recs[c.rec], plus4: c.plus4, cost: c.cost, edit: c.edit, partial: c.partial}
 	a := r.reading
 	r.number = a.Number
@@ -35,14 +35,14 @@ func (s *search) result(c *candidate) (*Match, error) {
 	streetRecord := a.Kind == Street && isStreetRecord(&r.record)
 	if streetRecord && !c.partial {
 		if !s.secondary(&r, c) {
-			return nil, unmatched(s.input, fault.Ambiguous, 0)
+			return r, unmatched(s.input, fault.Ambiguous, 0)
 		}
 		in := readingStreet(a)
 		r.street = c.cost > 0 || c.alias != nil || pub28.Spelling(in.name) != pub28.Spelling(r.record.Street)
 	}
 	if r.record.Alternate {
 		if err := s.base(&r); err != nil {
-			return nil, err
+			return r, err
 		}
 	}
 	if r.plus4 == "" && !r.record.NoPlus4 {
@@ -54,10 +54,7 @@ func (s *search) result(c *candidate) (*Match, error) {
 	if a.Kind == Street && a.dropped {
 		r.partial = true
 	}
-	if err := s.town(&r); err != nil {
-		return nil, err
-	}
-	return s.item(&r), nil
+	return r, s.town(&r)
 }
 
 // A building holds the records of one house number by their kind.
@@ -257,10 +254,7 @@ func (s *search) item(r *resolution) *Match {
 	d.Components = r.components()
 	d.AddressLine1 = r.line1()
 	d.AddressLine2 = lastLineText(&d.Components)
-	d.FormattedAddress = d.AddressLine1 + ", " + d.AddressLine2
-	if u := r.reading.Urbanization; u != "" {
-		d.FormattedAddress = "URB " + u + ", " + d.FormattedAddress
-	}
+	d.FormattedAddress = r.formatted(&d.Components)
 	d.Details = s.details(r)
 	d.PBSA = r.record.RecordType == 'P' && r.record.Street != "PO BOX"
 	m := &Match{Data: d}
@@ -269,6 +263,15 @@ func (s *search) item(r *resolution) *Match {
 		m.Notices = append(m.Notices, notice.Address(code))
 	}
 	return m
+}
+
+// formatted returns the address on one line.
+func (r *resolution) formatted(c *Components) string {
+	line := r.line1() + ", " + lastLineText(c)
+	if u := r.reading.Urbanization; u != "" {
+		line = "URB " + u + ", " + line
+	}
+	return line
 }
 
 // codes returns the notices in the contract's order.

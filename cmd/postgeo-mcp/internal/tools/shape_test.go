@@ -33,6 +33,7 @@ var everyTool = map[string][]string{
 	"neighbors":         {`{"code":"90210"}`, `{"code":"90210","tolerance":1000}`},
 	"match_address":     {`{"address":"350 5th Ave, New York, NY 10118","include":"coordinates"}`},
 	"match_addresses":   {`{"addresses":["350 5th Ave, New York, NY 10118",""]}`},
+	"assess_address":    {`{"address":"350 5th Ave, New York, NY 10118","candidates":3}`, `{"address":"200 Randolph St, Chicago, IL 60601"}`, `{"address":"nowhere at all"}`},
 	"parse_address":     {`{"address":"350 5th Ave, New York, NY 10118"}`, `{"address":"nowhere at all"}`},
 	"areas_at":          {`{"latitude":34.1,"longitude":-118.4}`, `{"latitude":0,"longitude":0,"include":"census,cd,state_leg,school_district"}`},
 	"codes_in":          {`{"layer":"county","geoid":"06037"}`, `{"layer":"state","geoid":"CA"}`},

@@ -94,6 +94,7 @@ const (
 const (
 	NoAddress       = `missing address; pass it in quotes, or use - for standard input, or --csv FILE --column NAME`
 	CSVAndAddresses = `--csv and addresses exclude each other`
+	Candidates      = `--candidates must be positive and excludes --parse`
 	CSVAndColumn    = `--csv and --column must be used together`
 	InColumn        = `--column: %s`
 	OneDistance     = `a distance needs two codes; add a second one`

@@ -18,13 +18,14 @@ import (
 )
 
 type addressOptions struct {
-	Addresses []string `arg:"" join:"addresses" optional:"" name:"address" help:"A US address; quote each of several. - reads addresses from standard input, one per line."`
-	CSV       string   `name:"csv" help:"Table of addresses (.csv, .tsv, .ndjson, .parquet, also .gz; - is standard input) with a header." placeholder:"FILE"`
-	Column    []string `help:"Column of --csv with the address; several columns are joined in the given order." placeholder:"NAME"`
-	Delimiter string   `help:"Delimiter of --csv, such as ';', '|' or tab. Default: comma, tab for .tsv." placeholder:"CHAR"`
-	Lenient   bool     `help:"Accept rows of --csv with too few or too many cells; surplus cells are ignored."`
-	Parse     bool     `help:"Parse only: no dataset is read and nothing is corrected."`
-	Explain   bool     `help:"List the rules and searches that decided: in json and jsonl as a field, else on standard error."`
+	Addresses  []string `arg:"" join:"addresses" optional:"" name:"address" help:"A US address; quote each of several. - reads addresses from standard input, one per line."`
+	CSV        string   `name:"csv" help:"Table of addresses (.csv, .tsv, .ndjson, .parquet, also .gz; - is standard input) with a header." placeholder:"FILE"`
+	Column     []string `help:"Column of --csv with the address; several columns are joined in the given order." placeholder:"NAME"`
+	Delimiter  string   `help:"Delimiter of --csv, such as ';', '|' or tab. Default: comma, tab for .tsv." placeholder:"CHAR"`
+	Lenient    bool     `help:"Accept rows of --csv with too few or too many cells; surplus cells are ignored."`
+	Parse      bool     `help:"Parse only: no dataset is read and nothing is corrected."`
+	Explain    bool     `help:"List the rules and searches that decided: in json and jsonl as a field, else on standard error."`
+	Candidates int      `help:"Return the next step, the status of each part and up to N candidates, also without a match." placeholder:"N"`
 	operation.AddressParams
 
 	command.Data
@@ -43,6 +44,7 @@ func addressCommand() *command.Command {
 			"postgeo address 350 5th Ave New York NY 10118", "the ZIP+4 and standard form",
 			`postgeo address --parse "350 5th Ave Apt 4, New York NY"`, "the parts, without a dataset",
 			"postgeo address --explain 350 5th Ave New York NY 10118", "the rules that decided",
+			"postgeo address --candidates 3 200 Randolph St Chicago IL 60601", "the next step and the candidates",
 			"postgeo address --csv customers.csv --column street,city,zip -i coordinates", "the rows of a table",
 		),
 		Check: (*addressOptions).check,
@@ -58,6 +60,8 @@ func (o *addressOptions) check(*command.Env) error {
 		return command.UsageOf(name, message.NoAddress)
 	case o.CSV != "" && len(o.Addresses) > 0:
 		return command.UsageOf(name, message.CSVAndAddresses)
+	case o.Candidates < 0 || o.Candidates > 0 && o.Parse:
+		return command.UsageOf(name, message.Candidates)
 	case (o.CSV != "") != (len(o.Column) > 0):
 		return command.UsageOf(name, message.CSVAndColumn)
 	}
@@ -86,6 +90,9 @@ func (o *addressOptions) run(c *command.Call) (command.Result, error) {
 			return parseAddress(text)
 		}
 		opt := o.search
+		if o.Candidates > 0 {
+			opt.Verdict, opt.Candidates = &address.Verdict{}, o.Candidates
+		}
 		if o.Explain {
 			opt.Explain = &address.Explanation{}
 		}
@@ -94,8 +101,12 @@ func (o *addressOptions) run(c *command.Call) (command.Result, error) {
 			c.Report(message.Explanation, text, strings.TrimRight(opt.Explain.String(), "\n"))
 		}
 		switch {
+		case o.Candidates > 0 && address.Unmatched(err):
+			return opt.Verdict, nil, c.FailInput(envelope.Input{Address: text}, err)
 		case err != nil:
 			return nil, nil, err
+		case o.Candidates > 0:
+			return opt.Verdict, m.Notices, nil
 		case o.Explain && (c.Output.Format == output.JSON || c.Output.Format == output.JSONL):
 			return explained{m, opt.Explain}, m.Notices, nil
 		}
@@ -152,8 +163,11 @@ func (o *addressOptions) view(c *command.Call) (command.View, error) {
 	include := search.Include
 	several := o.CSV != "" || len(o.Addresses) > 1 || slices.Contains(o.Addresses, "-")
 	v := command.View{Array: several, All: output.Columns[address.Match]()}
-	if o.Parse {
+	switch {
+	case o.Parse:
 		v.All = output.Columns[address.Reading]()
+	case o.Candidates > 0:
+		v.All = output.Columns[address.Verdict]()
 	}
 	v.All = slices.DeleteFunc(v.All, func(col output.Column) bool {
 		if rest, ok := strings.CutPrefix(col.Header, "data."); ok {
@@ -177,7 +191,7 @@ func (o *addressOptions) view(c *command.Call) (command.View, error) {
 		}
 		return col.Header == "matched" || isOtherInput(col.Header, "address")
 	})
-	if several && !o.Parse {
+	if several && !o.Parse && o.Candidates == 0 {
 		v.Summary = command.Columns("address", "data.formatted_address", "confidence", "data.confidence", "type", "data.details.record_type.code")
 		if include.Coordinates {
 			v.Summary = append(v.Summary, command.Columns("lat", "data.location.latitude", "lon", "data.location.longitude")...)
