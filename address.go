@@ -3,6 +3,9 @@ package postgeo
 import (
 	"context"
 	"iter"
+
+	"github.com/postgeo/postgeo/internal/address"
+	"github.com/postgeo/postgeo/internal/envelope"
 )
 
 // MatchAddress returns the ZIP+4 record of a US address and the requested areas
@@ -17,4 +20,16 @@ func (db *DB) MatchAddress(ctx context.Context, text string, opt AddressOptions)
 // is for quick lookups.
 func (db *DB) MatchAddressBatch(ctx context.Context, texts iter.Seq[string], opt AddressOptions) iter.Seq2[*AddressMatch, error] {
 	return each(ctx, db, texts, func(db *DB, text string) (*AddressMatch, error) { return db.MatchAddress(ctx, text, opt) })
+}
+
+// ParseAddress divides an address into its parts. It needs no dataset and corrects
+// nothing. The error matches [ErrInvalidCode] if the text is too long.
+func ParseAddress(text string) (*AddressReading, error) {
+	p, err := address.Parse(text)
+	if err != nil {
+		return nil, fail(err)
+	}
+	r := p.Best().Reading()
+	r.Input = &envelope.Input{Address: text}
+	return r, nil
 }

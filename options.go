@@ -62,6 +62,12 @@ type AddressInclude = address.Include
 //		// Explain receives the evidence that decided, also about an address without a
 //		// match. nil disables the explanation.
 //		Explain *Explanation
+//		// Verdict receives the status of each part, the next step and candidates, also
+//		// about an address without a match. nil disables the verdict.
+//		Verdict *Verdict
+//		// Candidates is the maximum number of candidates of the verdict, which include
+//		// the match. Zero means 1.
+//		Candidates int
 //	}
 type AddressOptions = address.Options
 

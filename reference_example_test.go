@@ -2,6 +2,7 @@ package postgeo_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io/fs"
 	"log"
@@ -201,4 +202,38 @@ func ExampleDB_VerifyNext() {
 	// Output:
 	// <nil> <nil>
 	// verified
+}
+
+func ExampleParseAddress() {
+	r, err := postgeo.ParseAddress("5515-A N.W. 3rd Str Apt. 4, Ely MN 557311234")
+	if err != nil {
+		log.Fatal(err)
+	}
+	c := r.Components
+	fmt.Println(c.Number, c.PreDirectional, c.Street, c.Suffix, c.SecondaryType, c.SecondaryNumber)
+	fmt.Println(c.City, c.State, c.ZIP, c.Plus4)
+	// Output:
+	// 5515-A NW 3RD ST APT 4
+	// ELY MN 55731 1234
+}
+
+func ExampleNoMatchError() {
+	db, err := postgeo.OpenSample()
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer db.Close()
+	var verdict postgeo.AddressVerdict
+	_, err = db.MatchAddress(context.Background(), "200 Randolph St, Chicago, IL 60601", postgeo.AddressOptions{Verdict: &verdict})
+	var none *postgeo.NoMatchError
+	if errors.As(err, &none) {
+		for _, c := range none.Candidates {
+			fmt.Println(c.Address)
+		}
+	}
+	fmt.Println(verdict.Action)
+	// Output:
+	// 200 W RANDOLPH ST, CHICAGO IL 60601-8072
+	// 200 E RANDOLPH ST, CHICAGO IL 60601-8057
+	// confirm
 }

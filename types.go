@@ -87,6 +87,16 @@ type ACSFigure = acs.Figure
 //	}
 type ACSLine = acs.Line
 
+// AddressExplanation lists the evidence that decided about an address.
+//
+//	type Explanation struct {
+//		Readings    []ReadingEvidence // the likeliest first
+//		Steps       []Step            // searches for the street, in order
+//		Differences []Component       // of the matched record from the reading
+//	}
+//	func (e *Explanation) String() string
+type AddressExplanation = address.Explanation
+
 // AddressMatch is the contract's item of a matched address.
 //
 //	type Match struct {
@@ -104,6 +114,49 @@ type ACSLine = acs.Line
 //	}
 //	func (item *Item) SetInput(in Input)
 type AddressMatch = address.Match
+
+// AddressReading is an address divided into its parts.
+//
+//	type Reading struct {
+//		envelope.Item
+//		Kind          string // of [Kind.String]
+//		RecipientName string
+//		AttentionLine string
+//		Urbanization  string
+//		Components    Components
+//		Building      *Unit // a unit around the secondary one
+//		Mailbox       string
+//		CrossStreet   string
+//		Unused        []string
+//	}
+//	type Item struct {
+//		Success bool   // false for an item that failed
+//		Input   *Input // failed items and items of a batch
+//		Error   *Error
+//		Notices []Notice // notices of this item
+//	}
+//	func (item *Item) SetInput(in Input)
+type AddressReading = address.Reading
+
+// AddressVerdict assesses an address.
+//
+//	type Verdict struct {
+//		envelope.Item
+//		Action     Action        // "" if the dataset lacks the records
+//		Confidence Confidence    // of the match
+//		Reason     envelope.Code // NOT_FOUND, AMBIGUOUS or INSUFFICIENT_INPUT, without a match
+//		Components []Component
+//		Candidates []Candidate // the match, then others by cost
+//	}
+//	func (v *Verdict) String() string
+//	type Item struct {
+//		Success bool   // false for an item that failed
+//		Input   *Input // failed items and items of a batch
+//		Error   *Error
+//		Notices []Notice // notices of this item
+//	}
+//	func (item *Item) SetInput(in Input)
+type AddressVerdict = address.Verdict
 
 // Area describes one area of a layer.
 //

@@ -90,11 +90,5 @@ type ParseInput struct{ AddressLine }
 
 // Run parses the address. It needs no dataset.
 func (in *ParseInput) Run(context.Context, *postgeo.DB) (*address.Reading, error) {
-	p, err := address.Parse(in.Address)
-	if err != nil {
-		return nil, err
-	}
-	r := p.Best().Reading()
-	r.Input = &envelope.Input{Address: in.Address}
-	return r, nil
+	return postgeo.ParseAddress(in.Address)
 }

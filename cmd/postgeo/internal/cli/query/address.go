@@ -87,7 +87,8 @@ func (o *addressOptions) run(c *command.Call) (command.Result, error) {
 	}
 	return c.EachOf(lines, func(text string) envelope.Input { return envelope.Input{Address: text} }, func(text string) (any, []envelope.Notice, error) {
 		if o.Parse {
-			return parseAddress(text)
+			r, err := postgeo.ParseAddress(text)
+			return r, nil, err
 		}
 		opt := o.search
 		if o.Candidates > 0 {
@@ -135,17 +136,6 @@ func addressLines(src *table.Source, names []string) (iter.Seq2[string, error], 
 			}
 		}
 	}, err
-}
-
-// parseAddress reads an address without a dataset.
-func parseAddress(text string) (any, []envelope.Notice, error) {
-	p, err := address.Parse(text)
-	if err != nil {
-		return nil, nil, err
-	}
-	r := p.Best().Reading()
-	r.Input = &envelope.Input{Address: text}
-	return r, nil, nil
 }
 
 // view returns the columns of matches or readings without those of enrichments
