@@ -63,13 +63,9 @@ func TestLateDamage(t *testing.T) {
 	check(t, err)
 	for name, s := range sections {
 		t.Run(name, func(t *testing.T) {
+			at := placeOfColumn(t, good, s.column)
 			path := filepath.Join(t.TempDir(), "x.db")
 			check(t, os.WriteFile(path, good, 0o600))
-			db := openSQL(t, path)
-			var data []byte
-			check(t, db.QueryRow(withColumns(t, db, "SELECT data FROM columns WHERE id = column('"+s.column+"')")).Scan(&data))
-			check(t, db.Close())
-			at := placeOf(t, good, data)
 			file, err := os.OpenFile(path, os.O_WRONLY, 0)
 			check(t, err)
 			defer file.Close()
@@ -109,6 +105,18 @@ func TestLateDamage(t *testing.T) {
 			check(t, d.Prepare(ctx))
 		})
 	}
+}
+
+// placeOfColumn returns the offset in a file of bytes that only the column has.
+func placeOfColumn(t *testing.T, file []byte, column string) int {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "column.db")
+	check(t, os.WriteFile(path, file, 0o600))
+	db := openSQL(t, path)
+	defer db.Close()
+	var data []byte
+	check(t, db.QueryRow(withColumns(t, db, "SELECT data FROM columns WHERE id = column('"+column+"')")).Scan(&data))
+	return placeOf(t, file, data)
 }
 
 // placeOf returns the offset in a file of bytes that only the column has.
