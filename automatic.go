@@ -38,10 +38,12 @@ func (db *DB) ACSYears(ctx context.Context, level acs.Level) ([]int, error) {
 	})
 }
 
-// LastACSYear returns the newest year that ACS flags of a level may name. It is at
-// least [acs.LastYear].
+// LastACSYear returns the newest year that ACS flags of a level may name: the newest
+// year in the dataset, and at least [acs.LastYear]. The list of years is in memory,
+// so the call cannot fail. Without such a list, as after Close, it returns
+// [acs.LastYear].
 func (db *DB) LastACSYear(ctx context.Context, level acs.Level) int {
-	years, err := db.ACSYears(ctx, level)
+	years, err := db.ACSYears(context.WithoutCancel(ctx), level)
 	if err != nil || len(years) == 0 {
 		return acs.LastYear
 	}

@@ -6,24 +6,93 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"reflect"
+	"slices"
 	"testing"
 	"testing/fstest"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/postgeo/postgeo"
-	"github.com/postgeo/postgeo/acs"
-	"github.com/postgeo/postgeo/dataset"
-	"github.com/postgeo/postgeo/dataset/sample"
+	"github.com/postgeo/postgeo/internal/acs"
+	"github.com/postgeo/postgeo/internal/dataset"
+	"github.com/postgeo/postgeo/internal/dataset/sample"
+	"github.com/postgeo/postgeo/internal/lookup"
+	"github.com/postgeo/postgeo/internal/radius"
 )
 
-// moreQuestions use sections that the fixed list reads too late or not at all.
+// asked are the methods of DB that the fixed list calls.
+var asked = []string{
+	"QuickLookup", "QuickLookupBatch", "Lookup", "Radius", "Nearest", "Neighbors", "Suggest", "MatchAddress", "Distance", "DistanceMatrix",
+	"PairsWithin", "InPolygon", "Boundary", "CodeOutline", "AreaOutline", "StateOutlines", "CodesIn", "Crosswalk", "FamiliesAt", "ACSYears",
+	"LastACSYear", "Ping",
+}
+
+// sectionless are the methods of DB that depend on no section: they read the
+// file as bytes, or open and close it. Info reads memory of Open.
+var sectionless = []string{"Close", "Info", "Moved", "Probe", "Snapshot", "Swap", "Verify", "VerifyNext"}
+
+// moreQuestions are, by their names, the other methods of DB.
 func moreQuestions() []question {
-	ctxless := func(name string, ask func(db *postgeo.DB) any) question {
-		return question{name, func(_ context.Context, db *postgeo.DB) (any, error) { return ask(db), nil }}
+	codes := []string{"90210", "K1A", "98101"}
+	where := func(yield func(postgeo.Where) bool) {
+		for _, c := range codes {
+			if !yield(c) {
+				return
+			}
+		}
 	}
+	fields := []string{"economic.income.median_household_income"}
+	tract := everything("acs_social").Include.ACS
 	return []question{
-		ctxless("info", func(db *postgeo.DB) any { return db.Info() }),
-		{"has areas", func(ctx context.Context, db *postgeo.DB) (any, error) { return db.HasAreas(ctx) }},
-		{"years of tracts", func(ctx context.Context, db *postgeo.DB) (any, error) { return db.ACSYears(ctx, acs.Tract) }},
+		{"Prepare", func(ctx context.Context, db *postgeo.DB) (any, error) { return nil, db.Prepare(ctx) }},
+		{"HasAreas", func(ctx context.Context, db *postgeo.DB) (any, error) { return db.HasAreas(ctx) }},
+		{"AutoRadius", func(ctx context.Context, db *postgeo.DB) (any, error) {
+			return db.AutoRadius(ctx, "34.0901,-118.4065", radius.Commute)
+		}},
+		{"LookupBatch", func(ctx context.Context, db *postgeo.DB) (any, error) {
+			return gather(db.LookupBatch(ctx, where, everything("acs_housing")))
+		}},
+		{"RadiusBatch", func(ctx context.Context, db *postgeo.DB) (any, error) {
+			return gather(db.RadiusBatch(ctx, slices.Values([]postgeo.RadiusSearch{{Center: "90210", Options: postgeo.RadiusOptions{Max: 4}}})))
+		}},
+		{"MatchAddressBatch", func(ctx context.Context, db *postgeo.DB) (any, error) {
+			return gather(db.MatchAddressBatch(ctx, slices.Values([]string{"350 5th Ave, New York, NY 10118", "90210"}), postgeo.AddressOptions{}))
+		}},
+		{"Codes", func(ctx context.Context, db *postgeo.DB) (any, error) { return gather(db.Codes(ctx, lookup.Postal)) }},
+		{"AreaIDs", func(ctx context.Context, db *postgeo.DB) (any, error) {
+			return gather(db.AreaIDs(ctx, dataset.LayerTract))
+		}},
+		{"CodeOutlineSource", func(ctx context.Context, db *postgeo.DB) (any, error) { return db.CodeOutlineSource(ctx, "90210") }},
+		{"ACSProfile", func(ctx context.Context, db *postgeo.DB) (any, error) {
+			return db.ACSProfile(ctx, "90210", tract, acs.Options{})
+		}},
+		{"ACSSeries", func(ctx context.Context, db *postgeo.DB) (any, error) {
+			return db.ACSSeries(ctx, []string{"90210"}, fields, postgeo.ACSSeriesOptions{})
+		}},
+		{"ACSAggregate", func(ctx context.Context, db *postgeo.DB) (any, error) {
+			return db.ACSAggregate(ctx, postgeo.ACSAreas{Center: "98101", Radius: postgeo.RadiusOptions{Max: 3, Mode: radius.Spatial}}, fields, postgeo.ACSSeriesOptions{})
+		}},
+		{"CompareACS", func(ctx context.Context, db *postgeo.DB) (any, error) {
+			return db.CompareACS(ctx, postgeo.ACSSide{Area: "90210"}, postgeo.ACSSide{Area: "98101"}, fields[0], false, acs.FigureOptions{})
+		}},
+	}
+}
+
+// TestQuestionsCallEveryMethod fails for a method of DB that damaged files are
+// not tested with.
+func TestQuestionsCallEveryMethod(t *testing.T) {
+	names := slices.Concat(asked, sectionless)
+	for _, q := range moreQuestions() {
+		names = append(names, q.name)
+	}
+	slices.Sort(names)
+	var want []string
+	for m := range reflect.TypeFor[*postgeo.DB]().Methods() {
+		want = append(want, m.Name)
+	}
+	if diff := cmp.Diff(want, names); diff != "" {
+		t.Errorf("methods of DB (-want +got):\n%s", diff)
 	}
 }
 
@@ -56,10 +125,22 @@ func TestDamagedSections(t *testing.T) {
 		want[i] = askSafely(t.Context(), q, db)
 		check(t, db.Close())
 	}
+	columns := map[string]string{}
 	for name, s := range sections {
+		columns[name] = s.column
+	}
+	d, err := dataset.OpenFS(sample.FS(), sample.Name)
+	check(t, err)
+	check(t, d.Close())
+	for _, id := range dataset.LayerIDs() {
+		if d.Layer(id) != nil && !testing.Short() {
+			columns[id.String()] = "layer." + id.String() + ".areas"
+		}
+	}
+	for name, column := range columns {
 		t.Run(name, func(t *testing.T) {
 			bad := append([]byte(nil), good...)
-			bad[placeOfColumn(t, good, s.column)] ^= 0xff
+			bad[placeOfColumn(t, good, column)] ^= 0xff
 			fsys := fstest.MapFS{"x.db": {Data: bad}}
 			failed := 0
 			for i, q := range list {
