@@ -58,9 +58,9 @@ func TestCompareChange(t *testing.T) {
 	}
 }
 
-// TestCompareNotes checks the notes of two years: on samples in common (five
-// years each), on boundaries (those of the census of 2020 from 2020 on), on the
-// table, and on the year of the dollars.
+// TestCompareNotes checks the notes of two years. Samples are of five years each.
+// From 2020 on, boundaries follow the census of 2020. Other notes are on the
+// table and on the year of the dollars.
 func TestCompareNotes(t *testing.T) {
 	noted := fieldWithNote(t)
 	const plain = "demographic.sex_and_age.male"
@@ -165,16 +165,15 @@ func TestValuesAtLimits(t *testing.T) {
 			t.Errorf("%s: %v, %v", text, v, err)
 		}
 	}
-	// A proportion whose root is exactly 0 has no error; the formula of quotients
-	// applies only to what has no real root.
+	// A proportion with a root of exactly 0 has no error. The formula of quotients
+	// applies only without a real root.
 	if p := acs.Proportion(acs.Estimate{Value: 50, MOE: 10}, acs.Estimate{Value: 100, MOE: 20}); p != (acs.Estimate{Value: 0.5}) {
 		t.Errorf("a root of 0: %v", p)
 	}
 }
 
-// TestSimilarFields checks the typing errors in the last part of a name that are
-// repaired: two in words of more than four letters, none in shorter ones. Fields
-// with a given word are suggested from four letters on.
+// TestSimilarFields checks typing errors in the last part of a name. They are
+// repaired: two in words of over four letters, none in shorter ones.
 func TestSimilarFields(t *testing.T) {
 	for key, want := range map[string]string{
 		"median_houshold_incme":    "did you mean economic.income.median_household_income?", // two letters
@@ -249,7 +248,7 @@ func TestBirthRate(t *testing.T) {
 		10005: area(-1, 30, 900),    // the births are
 		10006: area(200, 200, -1),   // 1,000 women, those of 15 and over are withheld
 		10007: area(0, 0, -1),       // nothing is known
-		10008: area(0, 0, 0),        // nobody
+		10008: area(0, 0, 0),        // no women
 	})
 	field, _ := acs.FieldByKey(rate)
 	for _, tt := range []struct {
@@ -268,7 +267,7 @@ func TestBirthRate(t *testing.T) {
 		{"an area without women known", []acs.Part{{10001, 100}, {10006, 100}}, 1000 * 500 / 4000.},
 		{"no women to compare with", []acs.Part{{10006, 100}, {10003, 100}}, 200},
 		{"nothing known", []acs.Part{{10007, 100}}, -1},
-		{"nobody", []acs.Part{{10008, 100}}, -1},
+		{"no women", []acs.Part{{10008, 100}}, -1},
 		{"withheld", []acs.Part{{10004, 100}}, -1},
 	} {
 		got, err := r.Aggregate(t.Context(), acs.ZCTA, tt.parts, []acs.Tag{{Profile: acs.Social}}, acs.ByShare, acs.Options{})

@@ -21,18 +21,18 @@ import (
 	"github.com/postgeo/postgeo/internal/radius"
 )
 
-// asked are the methods of DB that the fixed list calls.
-var asked = []string{
+// listed names the methods of DB that the fixed list calls.
+var listed = []string{
 	"QuickLookup", "QuickLookupBatch", "Lookup", "Radius", "Nearest", "Neighbors", "Suggest", "MatchAddress", "Distance", "DistanceMatrix",
 	"PairsWithin", "InPolygon", "Boundary", "CodeOutline", "AreaOutline", "StateOutlines", "CodesIn", "Crosswalk", "FamiliesAt", "ACSYears",
 	"LastACSYear", "Ping",
 }
 
-// sectionless are the methods of DB that depend on no section: they read the
-// file as bytes, or open and close it. Info reads memory of Open.
+// sectionless names the methods of DB that do not depend on a section. They read
+// the file as bytes, open it or close it. Info reads memory of Open.
 var sectionless = []string{"Close", "Info", "Moved", "Probe", "Snapshot", "Swap", "Verify", "VerifyNext"}
 
-// moreQuestions are, by their names, the other methods of DB.
+// moreQuestions calls the other methods of DB, by their names.
 func moreQuestions() []question {
 	codes := []string{"90210", "K1A", "98101"}
 	where := func(yield func(postgeo.Where) bool) {
@@ -82,7 +82,7 @@ func moreQuestions() []question {
 // TestQuestionsCallEveryMethod fails for a method of DB that damaged files are
 // not tested with.
 func TestQuestionsCallEveryMethod(t *testing.T) {
-	names := slices.Concat(asked, sectionless)
+	names := slices.Concat(listed, sectionless)
 	for _, q := range moreQuestions() {
 		names = append(names, q.name)
 	}
