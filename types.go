@@ -126,6 +126,7 @@ type AddressMatch = address.Match
 //		Components    Components
 //		Building      *Unit // a unit around the secondary one
 //		Mailbox       string
+//		Station       string // Canadian postal installation
 //		CrossStreet   string
 //		Unused        []string
 //	}

@@ -87,7 +87,7 @@ func (p *parser) divide(a, b int, c core) core {
 	if to-from >= 2 && p.is(from, isDir) && !p.onlySuffix(from+1, to) {
 		c.pre = int16(from)
 		from++
-		if to-from >= 2 && p.is(from, isDir) && compound(p.word(from-1), p.word(from)) && !p.onlySuffix(from+1, to) {
+		if to-from >= 2 && p.is(from, isDir) && compound(p.direction(from-1), p.direction(from)) && !p.onlySuffix(from+1, to) {
 			c.pre2 = true
 			from++
 		}
@@ -96,7 +96,7 @@ func (p *parser) divide(a, b int, c core) core {
 		name := to - 1 - strings.Count(rest, " ")
 		c.kind = span{uint16(from), uint16(name)}
 		from = name
-	} else if to-from >= 2 && !p.is(to-1, isSure) && (p.is(from, isKind) || p.word(from) == "AVE") {
+	} else if to-from >= 2 && (!p.is(to-1, isSure) || p.standards != nil && p.frenchKind(from)) && (p.is(from, isKind) || p.word(from) == "AVE") {
 		c.kind = span{uint16(from), uint16(from + 1)}
 		from++
 	}
@@ -115,7 +115,7 @@ func (p *parser) postDirection(from, to int) int {
 	if at <= from || !p.is(at, isDir) {
 		return 0
 	}
-	if at-1 > from && p.is(at-1, isDir) && compound(p.word(at-1), p.word(at)) {
+	if at-1 > from && p.is(at-1, isDir) && compound(p.direction(at-1), p.direction(at)) {
 		at--
 	}
 	if at == from+1 && p.is(from, isSuffix) { // AVENUE E
@@ -134,7 +134,5 @@ func (p *parser) onlySuffix(from, to int) bool {
 
 // compound reports whether two directions are one: NORTH EAST.
 func compound(a, b string) bool {
-	a, _ = pub28.Directional(a)
-	b, _ = pub28.Directional(b)
-	return (a == "N" || a == "S") && (b == "E" || b == "W")
+	return (a == "N" || a == "S") && (b == "E" || b == "W" || b == "O")
 }

@@ -20,6 +20,9 @@ type lastLine struct {
 func (p *parser) readLastLine() {
 	last := &p.last
 	*last = lastLine{end: p.phone(len(p.tokens))}
+	if p.readCanada() {
+		return
+	}
 	last.end = p.country(last)
 	for range 2 {
 		if last.zip == "" && p.zip(last) {

@@ -8,14 +8,14 @@ import (
 // towns holds the names of large towns, which mark the end of a street without
 // a suffix if no dataset lists the cities. After an empty line it lists towns
 // with a direction before them: NORTH belongs to the town in 8004 MAIN ST NORTH
-// RICHLAND HILLS.
+// RICHLAND HILLS. After another empty line it lists Canadian towns.
 //
 //go:embed towns.txt
 var towns string
 
-var knownCities, directionCities = func() (known, directed map[string]bool) {
-	first, second, _ := strings.Cut(towns, "\n\n")
-	return nameSet(first), nameSet(second)
+var knownCities, directionCities, canadaTowns = func() (known, directed, canadian map[string]bool) {
+	parts := strings.Split(towns, "\n\n")
+	return nameSet(parts[0]), nameSet(parts[1]), nameSet(parts[2])
 }()
 
 func nameSet(list string) map[string]bool {

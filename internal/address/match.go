@@ -136,6 +136,8 @@ func (s *search) match() (*Match, error) {
 	switch {
 	case best.ZIP == "" && (best.City == "" || best.State == ""), best.Kind == NoDelivery:
 		return nil, unmatched(s.input, fault.InvalidCode, fault.Incomplete)
+	case best.Country == canada:
+		return nil, noRecords(s.input, "Canadian address records")
 	case !placed && best.ZIP == "" && best.guessed:
 		return nil, unmatched(s.input, fault.InvalidCode, fault.Incomplete) // the end of the street was taken for a city
 	case !placed:

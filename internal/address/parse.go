@@ -4,8 +4,6 @@ import (
 	"slices"
 	"sync"
 	"unicode/utf8"
-
-	"github.com/postgeo/postgeo/internal/dataset/pub28"
 )
 
 // MaxReadings is the most readings that an address has.
@@ -55,7 +53,7 @@ func (p *parser) parse(s string, cities cityIndex, into []Address) (clean string
 	if len(clean) > MaxClean {
 		return "", into, tooLong(s, MaxClean)
 	}
-	p.cities, p.n, p.trace = cities, 0, nil
+	p.cities, p.n, p.trace, p.standards = cities, 0, nil, nil
 	p.split(clean)
 	p.readLastLine()
 	p.deliveries()
@@ -86,6 +84,9 @@ type parser struct {
 	made   [MaxReadings]core
 	match  match // the attempt in hand
 
+	standards    []string // of the words of a Canadian address, else nil
+	standardRoom [maxTokens]string
+
 	tracing bool
 	trace   []firing // rules that applied, if tracing
 }
@@ -106,6 +107,7 @@ type frame struct {
 	secondary Unit
 	building  Unit
 	mailbox   string
+	station   string
 	before    span // recipient and attention
 	urb       span
 	city      span
@@ -192,7 +194,7 @@ func (p *parser) address(f *frame, c *core) Address {
 	a := Address{
 		Kind: f.kind, Number: f.numberIs, Secondary: f.secondary, Building: f.building, Mailbox: f.mailbox,
 		City: p.phrase(f.city), State: p.last.state, ZIP: p.last.zip, Plus4: p.last.plus4, Country: p.last.country,
-		Urbanization: p.phrase(f.urb), Cross: p.phrase(f.cross), Street: f.routeIs, dropped: f.dropped, guessed: f.guessed,
+		Urbanization: p.phrase(f.urb), Cross: p.phrase(f.cross), Street: f.routeIs, Station: f.station, dropped: f.dropped, guessed: f.guessed,
 	}
 	if a.Number == "" {
 		a.Number = p.phrase(f.number)
@@ -212,27 +214,25 @@ func (p *parser) address(f *frame, c *core) Address {
 		return a
 	}
 	if f.post >= 0 {
-		a.PostDirectional, _ = pub28.Directional(p.word(int(f.post)))
+		a.PostDirectional = p.direction(int(f.post))
 	}
 	if c.pre >= 0 {
-		a.PreDirectional, _ = pub28.Directional(p.word(int(c.pre)))
+		a.PreDirectional = p.direction(int(c.pre))
 		if c.pre2 {
-			second, _ := pub28.Directional(p.word(int(c.pre) + 1))
-			a.PreDirectional += second
+			a.PreDirectional += p.direction(int(c.pre) + 1)
 		}
 	}
-	a.PreType = p.phrase(c.kind)
+	a.PreType = p.kindOfStreet(c.kind)
 	if !c.name.empty() {
 		a.Street = p.phrase(c.name)
 	}
 	if c.suffix >= 0 {
-		a.Suffix, _ = pub28.Suffix(p.word(int(c.suffix)))
+		a.Suffix = p.suffix(int(c.suffix))
 	}
 	if c.post >= 0 {
-		a.PostDirectional, _ = pub28.Directional(p.word(int(c.post)))
+		a.PostDirectional = p.direction(int(c.post))
 		if int(c.post)+1 < int(f.core.to) { // NORTH EAST
-			second, _ := pub28.Directional(p.word(int(c.post) + 1))
-			a.PostDirectional += second
+			a.PostDirectional += p.direction(int(c.post) + 1)
 		}
 	}
 	return a

@@ -73,12 +73,13 @@ type Address struct {
 	Secondary       Unit   // the most exact unit
 	Building        Unit   // a unit around it: BLDG 5 of BLDG 5 APT 3
 	Mailbox         string // private mailbox: PMB 12
+	Station         string // Canadian postal installation: STN A, RPO BROADWAY
 
 	City    string
-	State   string // two letters
-	ZIP     string // five digits
+	State   string // two letters of the state or province
+	ZIP     string // five digits, or a postal code
 	Plus4   string
-	Country string // US if the address names it
+	Country string // CA, or US if the address names it
 	Unused  []string
 
 	// Cross is the other street of a crossing: SECOND AVE of MAIN ST AND SECOND

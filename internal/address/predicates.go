@@ -23,7 +23,13 @@ var predicates = map[string]predicate{
 	"listed": func(m *match, _ int) bool {
 		return m.p.cities.knowsCity(m.p.phrase(m.span), m.p.last.state, m.p.last.zip)
 	},
-	"large":     func(m *match, _ int) bool { return knownCities[m.p.phrase(m.span)] },
+	"large": func(m *match, _ int) bool {
+		if m.p.last.country == canada {
+			return canadaTowns[m.p.phrase(m.span)]
+		}
+		return knownCities[m.p.phrase(m.span)]
+	},
+	"canada":    func(m *match, _ int) bool { return m.p.last.country == canada },
 	"directed":  func(m *match, _ int) bool { return directionCities[m.p.phrase(span{m.span.from + 1, m.span.to})] },
 	"state":     func(m *match, _ int) bool { return m.p.last.state != "" },
 	"nostate":   func(m *match, _ int) bool { return m.p.last.state == "" },

@@ -13,6 +13,7 @@ type Reading struct {
 	Components    Components `json:"address_components"`
 	Building      *Unit      `json:"building,omitzero"` // a unit around the secondary one
 	Mailbox       string     `json:"private_mailbox,omitzero"`
+	Station       string     `json:"station,omitzero"` // Canadian postal installation
 	CrossStreet   string     `json:"cross_street,omitzero"`
 	Unused        []string   `json:"unused,omitempty"`
 }
@@ -20,7 +21,7 @@ type Reading struct {
 // Reading returns the address in the shape of the contract's components.
 func (a *Address) Reading() *Reading {
 	r := &Reading{
-		Kind: a.Kind.String(), RecipientName: a.Recipient, AttentionLine: a.Attention, Urbanization: a.Urbanization, Mailbox: a.Mailbox,
+		Kind: a.Kind.String(), RecipientName: a.Recipient, AttentionLine: a.Attention, Urbanization: a.Urbanization, Mailbox: a.Mailbox, Station: a.Station,
 		CrossStreet: a.Cross, Unused: a.Unused,
 		Components: Components{
 			Number: a.Number, PreDirectional: a.PreDirectional, StreetPreType: a.PreType, Street: a.Street, Suffix: a.Suffix,

@@ -107,9 +107,11 @@ func (p *parser) unitAt(f *frame, i, end int) int {
 	case asFloor:
 		if n, words := pub28.Ordinal(u.Number, ""); words == 1 {
 			u.Number = strconv.Itoa(n)
+		} else if digits := frenchNumber(u.Number); digits != "" {
+			u.Number = digits
 		}
 	case asDesignator:
-		u.Type, _, _ = pub28.Unit(p.word(i))
+		u.Type = p.unitType(i)
 	}
 	p.putUnit(f, u)
 	return next

@@ -16,6 +16,9 @@ const (
 var unitRules = newTable("unit", []rule{
 	{name: "pound sign before a designator", pattern: "pound !short|digit", as: asSkipped, example: "12 Elm St # Apt 4, Ely MN"},
 	{name: "pound sign", pattern: "pound [ any ]", as: asNumber, example: "12 Elm St # 4, Ely MN"},
+	{name: "French floor", pattern: "[ ordinal ] ~ETAGE", as: asFloor, example: "12 rue Principale, 2e étage, Gatineau QC J8X 1A1"},
+	{name: "SITE", pattern: "SITE [ digit ] <canada>", as: "SITE", example: "RR 2 Site 5 Comp 10, Ely ON P0A 1A0"},
+	{name: "COMP", pattern: "COMP|COMPARTIMENT [ digit ] <canada>", as: "COMP", example: "RR 2 Site 5 Comp 10, Ely ON P0A 1A0"},
 	{name: "ordinal of a floor", pattern: "[ ordinal ] ~FLOOR|FL|FLR", as: asFloor, example: "12 Elm St 2nd Floor, Ely MN"},
 	{name: "number of a floor", pattern: "[ digits&brief ] ~FLOOR|FL|FLR !digit", as: asFloor, example: "12 Elm St 2 Floor, Ely MN"},
 	{name: "name of a floor", pattern: "[ GROUND|TOP|MAIN|LOWER|UPPER ] ~FLOOR|FL|FLR", as: asFloor, example: "12 Elm St Ground Floor, Ely MN"},
@@ -83,6 +86,9 @@ var boxRules = newTable("box", []rule{
 	{name: "POBOX", pattern: "POBOX|PBOX|POBX", kind: POBox, weight: 1, example: "PObox 12, Ely MN 55731"},
 	{name: "POST OFFICE BOX", pattern: "POST OFFICE|OFC|OFF LOCK|FIRM? box SERVICE?", kind: POBox, weight: 1, example: "Post Office Box 12, Ely MN 55731"},
 	{name: "POB", pattern: "POB", kind: POBox, example: "POB 12, Ely MN 55731"},
+	{name: "CP", pattern: "CP <canada>", kind: POBox, weight: 1, example: "CP 12, Gatineau QC J8X 1A1"},
+	{name: "C P", pattern: "C P <canada>", kind: POBox, weight: 1, example: "C P 12, Gatineau QC J8X 1A1"},
+	{name: "CASE POSTALE", pattern: "CASE POSTALE <canada>", kind: POBox, weight: 1, example: "Case postale 12, Gatineau QC J8X 1A1"},
 	{name: "APARTADO", pattern: "APARTADO|APTDO|APDO POSTAL?", kind: POBox, example: "Apartado 12, Ponce PR 00731"},
 	{name: "LOCKBOX", pattern: "LBX|LOCKBOX", kind: POBox, example: "Acme Lockbox 12, Ely MN 55731"},
 	{name: "first BOX", pattern: "^ @ LOCK|FIRM? BOX|BX|DRAWER|CALLER|BIN|BUZON SERVICE?", kind: POBox, example: "Drawer 12, Ely MN 55731"},
@@ -104,6 +110,7 @@ var routeRules = newTable("route", []rule{
 	{name: "R F D", pattern: "R F D", kind: RuralRoute, example: "R F D 2 Box 12, Ely MN 55731"},
 	{name: "R R", pattern: "R R", kind: RuralRoute, example: "R R 2 Box 12, Ely MN 55731"},
 	{name: "RURAL ROUTE", pattern: "RURAL ROUTE|RTE|RT|RD|DELIVERY|FREE", kind: RuralRoute, example: "Rural Route 2 Box 12, Ely MN 55731"},
+	{name: "ROUTE RURALE", pattern: "ROUTE|RTE RURALE", kind: RuralRoute, example: "Route rurale 2, Gatineau QC J8X 1A1"},
 	{name: "HC", pattern: "HC|HCR ROUTE|RT|RTE?", kind: HighwayContract, example: "HC 2 Box 12, Ely MN 55731"},
 	{name: "H C R", pattern: "H C R", kind: HighwayContract, example: "H C R 2 Box 12, Ely MN 55731"},
 	{name: "H C", pattern: "H C", kind: HighwayContract, example: "H C 2 Box 12, Ely MN 55731"},
@@ -122,6 +129,8 @@ var weakRouteRules = newTable("route", []rule{
 var otherRules = newTable("delivery", []rule{
 	{name: "GENERAL DELIVERY", pattern: "GENERAL|GEN|GENL|GNRL DELIVERY|DEL|DELIV|DELVRY|DLVRY|DELY|DLVY|DELIVER|DELIVRY|DELVERY", kind: GeneralDelivery, example: "General Delivery, Ely MN 55731"},
 	{name: "GENERALDELIVERY", pattern: "GENERALDELIVERY|GENDEL|GENDELIVERY", kind: GeneralDelivery, example: "GenDel, Ely MN 55731"},
+	{name: "POSTE RESTANTE", pattern: "POSTE RESTANTE", kind: GeneralDelivery, example: "Poste restante, Gatineau QC J8X 1A1"},
+	{name: "GD", pattern: "GD <canada>", kind: GeneralDelivery, example: "GD Stn Main, Ely ON P0A 1A0"},
 	{name: "PSC", pattern: "PSC|CMR|UNIT|UNT <overseas>", kind: Military, example: "PSC 12 Box 4, APO AE 09012"},
 })
 

@@ -17,6 +17,7 @@ func (p *parser) special(end int) bool {
 			continue
 		}
 		f.score = p.form(formRoute)
+		after = p.station(&f, after, end)
 		p.rest(&f, after, end)
 		f.before = span{0, uint16(i)}
 		before, behind := p.streetIn(0, i), p.streetIn(after, end)

@@ -26,6 +26,7 @@ func (p *parser) streetFrames(s start, from, end int, city span, bonus int) {
 	if s.at == from+1 && p.is(s.at, isDigits) && (p.equal(from, end, "NO") || p.equal(from, end, "NUMBER")) { // NO 10 DOWNING ST
 		f.before.to = f.before.from
 	}
+	p.unitDash(&f)
 	p.leadingUnits(&f, from)
 	p.urbanization(&f)
 	to := p.partEnd(s.next, end)

@@ -244,7 +244,7 @@ func (w *splitter) parenthesis(rest string) int {
 	w.end()
 	w.broken = true
 	inside, _, closed := strings.Cut(rest, ")")
-	if !closed || len(w.b) == 0 || inside == "" || isUnitText(inside) {
+	if !closed || len(w.b) == 0 || inside == "" || isUnitText(inside) || provinces[strings.ReplaceAll(inside, "-", " ")] != "" {
 		return 0
 	}
 	w.spare = append(w.spare, strings.TrimSpace(inside))

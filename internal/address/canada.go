@@ -1,0 +1,211 @@
+package address
+
+import (
+	"strings"
+
+	"github.com/postgeo/postgeo/internal/dataset/pub28"
+)
+
+// canada is the country of Canadian addresses.
+const canada = "CA"
+
+// maxProvinceWords is the most words of a province's name.
+const maxProvinceWords = 5
+
+// readCanada reads the last line of a Canadian address: city, province, postal code
+// and country. It reports whether the address is Canadian.
+func (p *parser) readCanada() bool {
+	last := &p.last
+	if end := last.end - 1; end < 0 || !p.is(end, isAlpha) && !isPostal(p.word(end)) && !isHalfPostal(p.word(end)) {
+		return false
+	}
+	p.takeCanada(last)
+	p.postal(last)
+	p.takeCanada(last)
+	p.province(last)
+	if last.country != canada {
+		return false
+	}
+	p.takeCanada(last) // in any order
+	p.postal(last)
+	p.settleCanada()
+	return true
+}
+
+// takeCanada takes the country's name off the end.
+func (p *parser) takeCanada(last *lastLine) {
+	if end := last.end - 1; end > 0 && (p.word(end) == "CANADA" || p.word(end) == "CAN" && p.is(end, breakBefore)) {
+		last.country, last.end = canada, end
+	}
+}
+
+// postal takes a postal code off the end: K1A 0B1, K1A0B1, K1A-0B1.
+func (p *parser) postal(last *lastLine) {
+	end := last.end
+	switch {
+	case last.zip != "" || end == 0:
+	case isPostal(p.word(end - 1)):
+		w := p.word(end - 1)
+		last.zip, last.country, last.end = w[:3]+" "+w[len(w)-3:], canada, end-1
+	case end > 1 && isHalfPostal(p.word(end-1)) && isForward(p.word(end-2)):
+		last.zip, last.country, last.end = p.word(end-2)+" "+p.word(end-1), canada, end-2
+	}
+}
+
+// province takes a province off the end, unless the rules accept the words as
+// another part.
+func (p *parser) province(last *lastLine) {
+	for n := min(maxProvinceWords, last.end); n >= 1; n-- {
+		s := span{uint16(last.end - n), uint16(last.end)}
+		if province := provinces[p.phrase(s)]; province != "" && p.accepts(provinceRules, s, 0, last.end) {
+			last.state, last.stateWords, last.country, last.end = province, s, canada, int(s.from)
+			return
+		}
+	}
+}
+
+// isPostal, isForward and isHalfPostal report whether a word has the form of a
+// postal code, or of its first or second half.
+func isPostal(w string) bool {
+	return len(w) == 6 && isForward(w[:3]) && isHalfPostal(w[3:]) || len(w) == 7 && w[3] == '-' && isForward(w[:3]) && isHalfPostal(w[4:])
+}
+
+func isForward(w string) bool {
+	return len(w) == 3 && isLetter(w[0]) && isDigit(w[1]) && isLetter(w[2])
+}
+
+func isHalfPostal(w string) bool {
+	return len(w) == 3 && isDigit(w[0]) && isLetter(w[1]) && isDigit(w[2])
+}
+
+// settleCanada gives the words before the last line their Canadian meanings.
+func (p *parser) settleCanada() {
+	p.standards = p.standardRoom[:len(p.tokens)]
+	clear(p.standards)
+	french := false // a French kind of street comes before
+	for i := range p.last.end {
+		t := &p.tokens[i]
+		if t.bits&breakBefore != 0 {
+			french = false
+		}
+		if isFrenchOrdinal(p.word(i)) && p.is(i+1, isAlpha) {
+			t.bits = t.bits&^isNumber | isOrdinal
+		}
+		if french {
+			t.bits &^= isSuffix | isSure | isHighway
+		}
+		for _, x := range [...]struct {
+			table *table
+			bits  class
+		}{{canadaDirections, isDir}, {canadaUnits, isUnit | isRanged}, {canadaSuffixes, isSuffix | isSure}, {canadaKinds, isKind}} {
+			r, _, _ := p.recognize(x.table, i, 0, p.last.end)
+			if r == nil || french && x.bits&isDir == 0 && x.bits&isUnit == 0 {
+				continue
+			}
+			bits := x.bits
+			if bits == isKind && p.is(i-1, isOrdinal) {
+				if !isFrenchOrdinal(p.word(i - 1)) {
+					continue // 4TH AVENUE SW
+				}
+				bits = isSuffix | isSure // 2E RUE
+			}
+			p.standards[i] = r.as
+			t.bits = t.bits&^(isHighway|isUnit|isRanged) | bits
+			if bits == isKind && r.weight > 0 {
+				french = true
+				t.bits &^= isSuffix | isSure
+			}
+			break
+		}
+	}
+}
+
+// isFrenchOrdinal reports whether a word is a number with a French ending: 1RE, 2E.
+func isFrenchOrdinal(w string) bool {
+	return frenchNumber(w) != ""
+}
+
+// frenchNumber returns the digits of a number with a French ending, or "".
+func frenchNumber(w string) string {
+	digits := strings.TrimRight(w, "ERMI")
+	switch w[len(digits):] {
+	case "E", "ER", "RE", "EME", "IEME":
+		if allDigits(digits) {
+			return digits
+		}
+	}
+	return ""
+}
+
+// unitDash divides the number of a Canadian address into unit and house number:
+// 12-345 MAIN ST.
+func (p *parser) unitDash(f *frame) {
+	unit, number, found := strings.Cut(p.phrase(f.number), "-")
+	if p.last.country != canada || !found || number == "" || !isDigit(number[0]) {
+		return
+	}
+	f.numberIs = number
+	p.putUnit(f, Unit{asNumber, unit})
+	if f.before.len() == 1 && p.is(int(f.before.from), isPound) {
+		f.before = span{}
+	}
+}
+
+// station reads the station of a box, route or general delivery and returns the
+// position after it, or i if none begins there.
+func (p *parser) station(f *frame, i, end int) int {
+	if p.last.country != canada {
+		return i
+	}
+	r, from, _ := p.recognize(stationRules, i, 0, end)
+	if r == nil || from == end {
+		return i
+	}
+	to := p.partEnd(from, end)
+	if to == end { // the city may follow without a comma
+		to = from + 1
+		if p.word(from) == "CENTRE" && to < end {
+			to++
+		}
+	}
+	f.station = r.as + " " + p.phrase(span{uint16(from), uint16(to)})
+	return to
+}
+
+// direction returns the abbreviation of a direction.
+func (p *parser) direction(i int) string {
+	if p.standards != nil && p.standards[i] != "" {
+		return p.standards[i]
+	}
+	abbr, _ := pub28.Directional(p.word(i))
+	return abbr
+}
+
+// suffix returns the abbreviation of a street's suffix.
+func (p *parser) suffix(i int) string {
+	if p.standards != nil && p.standards[i] != "" {
+		return p.standards[i]
+	}
+	abbr, _ := pub28.Suffix(p.word(i))
+	return abbr
+}
+
+// unitType returns the abbreviation of a unit's designator.
+func (p *parser) unitType(i int) string {
+	if p.standards != nil && p.standards[i] != "" {
+		return p.standards[i]
+	}
+	abbr, _, _ := pub28.Unit(p.word(i))
+	return abbr
+}
+
+// kindOfStreet returns the kind of street before a name.
+func (p *parser) kindOfStreet(s span) string {
+	if p.standards != nil && s.len() == 1 && p.standards[s.from] != "" {
+		return p.standards[s.from]
+	}
+	return p.phrase(s)
+}
+
+// frenchKind reports whether a word can only be a kind of street before a name.
+func (p *parser) frenchKind(i int) bool { return p.is(i, isKind) && !p.is(i, isSuffix) }
