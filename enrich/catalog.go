@@ -10,6 +10,8 @@ import (
 	"github.com/postgeo/postgeo/internal/comments"
 	"github.com/postgeo/postgeo/internal/lookup"
 	"github.com/postgeo/postgeo/internal/radius"
+
+	"github.com/postgeo/postgeo/internal/enum"
 )
 
 // An operation computes fields.
@@ -31,39 +33,14 @@ const (
 	byChange // comparison of two years of the survey
 )
 
-// String returns the operation's name in the catalog.
-func (o operation) String() string {
-	switch o {
-	case byIdentity:
-		return "quick lookup"
-	case byZone:
-		return "quick lookup with time zone"
-	case byRecord:
-		return "lookup"
-	case byAddress:
-		return "address match"
-	case byDistance:
-		return "distance"
-	case byRadius:
-		return "radius"
-	case byNearest:
-		return "nearest"
-	case byPlace:
-		return "nearest of your places"
-	case byArea:
-		return "your areas"
-	case byNeighbors:
-		return "neighbors"
-	case byBoundary:
-		return "boundary"
-	case bySuggest:
-		return "suggest"
-	case byChange:
-		return "comparison of two years"
-	default:
-		return ""
-	}
+var operationNames = enum.Names[operation]{
+	byIdentity: "quick lookup", byZone: "quick lookup with time zone", byRecord: "lookup", byAddress: "address match",
+	byDistance: "distance", byRadius: "radius", byNearest: "nearest", byPlace: "nearest of your places", byArea: "your areas",
+	byNeighbors: "neighbors", byBoundary: "boundary", bySuggest: "suggest", byChange: "comparison of two years",
 }
+
+// String returns the operation's name in the catalog.
+func (o operation) String() string { return operationNames.Of(o) }
 
 // ofTexts reports whether the operation applies to places found by text.
 func (o operation) ofTexts() bool {

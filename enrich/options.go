@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	"github.com/postgeo/postgeo"
+
+	"github.com/postgeo/postgeo/internal/enum"
 )
 
 // A Kind is a kind of key that rows are matched by.
@@ -17,21 +19,10 @@ const (
 	Text                        // the name of a place, "san francisco ca" or "Orange County, CA", or a code
 )
 
+var kindNames = enum.Names[Kind]{Code: "code", Coordinates: "coordinates", Address: "address", Text: "text"}
+
 // String returns "code", "coordinates", "address" or "text".
-func (k Kind) String() string {
-	switch k {
-	case Code:
-		return "code"
-	case Coordinates:
-		return "coordinates"
-	case Address:
-		return "address"
-	case Text:
-		return "text"
-	default:
-		return ""
-	}
-}
+func (k Kind) String() string { return kindNames.Of(k) }
 
 // Options configures an [Enricher].
 type Options struct {

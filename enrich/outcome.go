@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	"github.com/postgeo/postgeo/internal/envelope"
+
+	"github.com/postgeo/postgeo/internal/enum"
 )
 
 // A Status is the result of a row.
@@ -27,29 +29,13 @@ func Statuses() []Status {
 	return []Status{Matched, Fallback, Empty, Invalid, NotFound, Ambiguous, Insufficient, Unavailable}
 }
 
-// String returns the status, e.g. "not_found".
-func (s Status) String() string {
-	switch s {
-	case Matched:
-		return "matched"
-	case Fallback:
-		return "fallback"
-	case Empty:
-		return "empty"
-	case Invalid:
-		return "invalid"
-	case NotFound:
-		return "not_found"
-	case Ambiguous:
-		return "ambiguous"
-	case Insufficient:
-		return "insufficient"
-	case Unavailable:
-		return "unavailable"
-	default:
-		return ""
-	}
+var statusNames = enum.Names[Status]{
+	Matched: "matched", Fallback: "fallback", Empty: "empty", Invalid: "invalid", NotFound: "not_found", Ambiguous: "ambiguous",
+	Insufficient: "insufficient", Unavailable: "unavailable",
 }
+
+// String returns the status, e.g. "not_found".
+func (s Status) String() string { return statusNames.Of(s) }
 
 // Answered reports whether the row has its fields.
 func (s Status) Answered() bool { return s == Matched || s == Fallback }

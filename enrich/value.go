@@ -6,6 +6,8 @@ import (
 	"strconv"
 
 	"github.com/postgeo/postgeo/internal/envelope"
+
+	"github.com/postgeo/postgeo/internal/enum"
 )
 
 // A Type is the type of a column's values.
@@ -24,27 +26,10 @@ const (
 	broken // a result that cannot be encoded; its text is the error
 )
 
+var typeNames = enum.Names[Type]{String: "string", Int: "int", Float: "float", Bool: "bool", List: "list", JSON: "json", Bytes: "bytes"}
+
 // String returns the type's name, e.g. "float".
-func (t Type) String() string {
-	switch t {
-	case String:
-		return "string"
-	case Int:
-		return "int"
-	case Float:
-		return "float"
-	case Bool:
-		return "bool"
-	case List:
-		return "list"
-	case JSON:
-		return "json"
-	case Bytes:
-		return "bytes"
-	default:
-		return ""
-	}
-}
+func (t Type) String() string { return typeNames.Of(t) }
 
 // MarshalText returns String.
 func (t Type) MarshalText() ([]byte, error) { return []byte(t.String()), nil }

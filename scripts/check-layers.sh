@@ -25,6 +25,7 @@ envelope              internal/envelope/...              $module/geo
 envelope              internal/envelope/...              $module/internal/dataset
 internal-comments     internal/comments/...     $module/internal/lookup
 internal-edit         internal/edit/...         $module/geo
+internal-enum         internal/enum/...         $module/geo
 dataset-pub28         internal/dataset/pub28/...         $module/internal/dataset
 dataset               internal/dataset                   $module/internal/envelope
 dataset               internal/dataset                   github.com/jonas-p/go-shp

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"path/filepath"
 	"strings"
+
+	"github.com/postgeo/postgeo/internal/enum"
 )
 
 // A Format is how a table is written.
@@ -17,21 +19,10 @@ const (
 	Parquet                   // Apache Parquet
 )
 
+var formatNames = enum.Names[Format]{CSV: "csv", TSV: "tsv", NDJSON: "ndjson", Parquet: "parquet"}
+
 // String returns "csv", "tsv", "ndjson" or "parquet".
-func (f Format) String() string {
-	switch f {
-	case CSV:
-		return "csv"
-	case TSV:
-		return "tsv"
-	case NDJSON:
-		return "ndjson"
-	case Parquet:
-		return "parquet"
-	default:
-		return ""
-	}
-}
+func (f Format) String() string { return formatNames.Of(f) }
 
 // ParseFormat reads a name of a format: csv, tsv, ndjson (also jsonl) or
 // parquet.

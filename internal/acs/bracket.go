@@ -1,9 +1,10 @@
 package acs
 
 import (
-	"fmt"
 	"math"
 	"slices"
+
+	"github.com/postgeo/postgeo/internal/enum"
 )
 
 // A Bracket is an interval of a distribution, e.g. the households with 50,000
@@ -32,29 +33,17 @@ const (
 // paretoFrom is the lowest beginning of brackets with a Pareto distribution.
 const paretoFrom = 25_000
 
+var interpolationNames = enum.Names[Interpolation]{Linear: "linear", Pareto: "pareto"}
+
 // String returns "linear" or "pareto".
-func (i Interpolation) String() string {
-	switch i {
-	case Linear:
-		return "linear"
-	case Pareto:
-		return "pareto"
-	default:
-		return fmt.Sprintf("Interpolation(%d)", uint8(i))
-	}
-}
+func (i Interpolation) String() string { return interpolationNames.Shown("Interpolation", i) }
 
 // MarshalText returns String.
 func (i Interpolation) MarshalText() ([]byte, error) { return []byte(i.String()), nil }
 
 // ParseInterpolation parses the result of [Interpolation.String].
 func ParseInterpolation(s string) (Interpolation, bool) {
-	for _, i := range [...]Interpolation{Linear, Pareto} {
-		if i.String() == s {
-			return i, true
-		}
-	}
-	return 0, false
+	return interpolationNames.Find(s)
 }
 
 // MedianOfBrackets returns the median of a distribution with ascending

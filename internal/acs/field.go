@@ -2,13 +2,14 @@ package acs
 
 import (
 	"cmp"
-	"fmt"
 	"io"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/postgeo/postgeo/internal/acs/internal/registry"
+
+	"github.com/postgeo/postgeo/internal/enum"
 )
 
 // A Kind classifies a field; it determines how the field is aggregated.
@@ -24,36 +25,17 @@ const (
 	PercentOnly                 // a percentage without a count
 )
 
+var kindNames = enum.Names[Kind]{Count: "count", Median: "median", Mean: "mean", Rate: "rate", Ratio: "ratio", PercentOnly: "percent_only"}
+
 // String returns the kind's name in the list of fields, e.g. "percent_only".
-func (k Kind) String() string {
-	switch k {
-	case Count:
-		return "count"
-	case Median:
-		return "median"
-	case Mean:
-		return "mean"
-	case Rate:
-		return "rate"
-	case Ratio:
-		return "ratio"
-	case PercentOnly:
-		return "percent_only"
-	default:
-		return ""
-	}
-}
+func (k Kind) String() string { return kindNames.Of(k) }
 
 // MarshalText returns String.
 func (k Kind) MarshalText() ([]byte, error) { return []byte(k.String()), nil }
 
 func parseKind(s string) Kind {
-	for k := Count; k <= PercentOnly; k++ {
-		if k.String() == s {
-			return k
-		}
-	}
-	return 0
+	k, _ := kindNames.Find(s)
+	return k
 }
 
 // A Field is one figure of a profile. Its name is the same in every year and at
@@ -118,21 +100,10 @@ const (
 	Same                          // the label is unchanged
 )
 
+var comparabilityNames = enum.Names[Comparability]{NoColumn: "no column", NoData: "no data", Reworded: "reworded", Same: "same"}
+
 // String returns "no column", "no data", "reworded" or "same".
-func (c Comparability) String() string {
-	switch c {
-	case NoColumn:
-		return "no column"
-	case NoData:
-		return "no data"
-	case Reworded:
-		return "reworded"
-	case Same:
-		return "same"
-	default:
-		return fmt.Sprintf("Comparability(%d)", uint8(c))
-	}
-}
+func (c Comparability) String() string { return comparabilityNames.Shown("Comparability", c) }
 
 // MarshalText returns String.
 func (c Comparability) MarshalText() ([]byte, error) { return []byte(c.String()), nil }

@@ -1,8 +1,9 @@
 package acs
 
 import (
-	"fmt"
 	"math"
+
+	"github.com/postgeo/postgeo/internal/enum"
 )
 
 // A Figure is one field of one year over one or several areas, with its
@@ -68,24 +69,13 @@ const (
 	Suppressed               // the Census Bureau withholds the figure, or it cannot be computed
 )
 
+var statusNames = enum.Names[Status]{
+	Available: "available", NoTable: "no table", NotServed: "not served", NotInTable: "not published", Suppressed: "suppressed",
+}
+
 // String returns "available", "no table", "not served", "not published" or
 // "suppressed".
-func (s Status) String() string {
-	switch s {
-	case Available:
-		return "available"
-	case NoTable:
-		return "no table"
-	case NotServed:
-		return "not served"
-	case NotInTable:
-		return "not published"
-	case Suppressed:
-		return "suppressed"
-	default:
-		return fmt.Sprintf("Status(%d)", uint8(s))
-	}
-}
+func (s Status) String() string { return statusNames.Shown("Status", s) }
 
 // MarshalText returns String.
 func (s Status) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
@@ -101,21 +91,10 @@ const (
 	UpperBound                         // by shares, weights, or as a quotient: the margin should not be larger
 )
 
+var marginBasisNames = enum.Names[MarginBasis]{PublishedMargin: "published", SummedMargin: "sum", UpperBound: "upper_bound"}
+
 // String returns "published", "sum" or "upper_bound"; "" for NoMarginBasis.
-func (b MarginBasis) String() string {
-	switch b {
-	case NoMarginBasis:
-		return ""
-	case PublishedMargin:
-		return "published"
-	case SummedMargin:
-		return "sum"
-	case UpperBound:
-		return "upper_bound"
-	default:
-		return fmt.Sprintf("MarginBasis(%d)", uint8(b))
-	}
-}
+func (b MarginBasis) String() string { return marginBasisNames.Shown("MarginBasis", b) }
 
 // MarshalText returns String.
 func (b MarginBasis) MarshalText() ([]byte, error) { return []byte(b.String()), nil }

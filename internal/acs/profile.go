@@ -1,5 +1,7 @@
 package acs
 
+import "github.com/postgeo/postgeo/internal/enum"
+
 // A Profile is one of the four data profiles of the American Community Survey.
 // The zero Profile is not valid.
 type Profile uint8
@@ -15,55 +17,23 @@ const (
 // AllProfiles returns the four profiles in the contract's order.
 func AllProfiles() [4]Profile { return [...]Profile{Demographic, Social, Economic, Housing} }
 
+var profileNames = enum.Names[Profile]{Demographic: "demographic", Social: "social", Economic: "economic", Housing: "housing"}
+
 // String returns the profile's name in flags and keys, e.g. "social", or "" for
 // an invalid profile.
-func (p Profile) String() string {
-	switch p {
-	case Demographic:
-		return "demographic"
-	case Social:
-		return "social"
-	case Economic:
-		return "economic"
-	case Housing:
-		return "housing"
-	default:
-		return ""
-	}
-}
+func (p Profile) String() string { return profileNames.Of(p) }
+
+var profileTables = enum.Names[Profile]{Demographic: "DP05", Social: "DP02", Economic: "DP03", Housing: "DP04"}
 
 // Table returns the profile's table, e.g. "DP02", or "" for an invalid profile.
-func (p Profile) Table() string {
-	switch p {
-	case Demographic:
-		return "DP05"
-	case Social:
-		return "DP02"
-	case Economic:
-		return "DP03"
-	case Housing:
-		return "DP04"
-	default:
-		return ""
-	}
-}
+func (p Profile) Table() string { return profileTables.Of(p) }
 
 // ParseProfile parses the result of [Profile.String].
 func ParseProfile(s string) (Profile, bool) {
-	for _, p := range AllProfiles() {
-		if p.String() == s {
-			return p, true
-		}
-	}
-	return 0, false
+	return profileNames.Find(s)
 }
 
 // ProfileOfTable returns the profile of a table such as "DP02".
 func ProfileOfTable(table string) (Profile, bool) {
-	for _, p := range AllProfiles() {
-		if p.Table() == table {
-			return p, true
-		}
-	}
-	return 0, false
+	return profileTables.Find(table)
 }

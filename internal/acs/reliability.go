@@ -1,8 +1,9 @@
 package acs
 
 import (
-	"fmt"
 	"math"
+
+	"github.com/postgeo/postgeo/internal/enum"
 )
 
 // Reliability classifies an estimate by its coefficient of variation. The
@@ -40,21 +41,10 @@ func ReliabilityOf(cv float64) Reliability {
 	}
 }
 
+var reliabilityNames = enum.Names[Reliability]{HighReliability: "high", MediumReliability: "medium", LowReliability: "low"}
+
 // String returns "high", "medium" or "low"; "" for Unrated.
-func (r Reliability) String() string {
-	switch r {
-	case Unrated:
-		return ""
-	case HighReliability:
-		return "high"
-	case MediumReliability:
-		return "medium"
-	case LowReliability:
-		return "low"
-	default:
-		return fmt.Sprintf("Reliability(%d)", uint8(r))
-	}
-}
+func (r Reliability) String() string { return reliabilityNames.Shown("Reliability", r) }
 
 // MarshalText returns String.
 func (r Reliability) MarshalText() ([]byte, error) { return []byte(r.String()), nil }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/dataset"
+	"github.com/postgeo/postgeo/internal/enum"
 )
 
 // CodeType is a kind of input. The zero CodeType is none.
@@ -21,29 +22,22 @@ const (
 	Coordinates                     // 34.0901,-118.4065
 )
 
-var codeTypeNames = [...]string{"", "ZIP", "ZIP+4", "FSA", "Postal", "Coordinates"}
+var codeTypeNames = enum.Names[CodeType]{"", "ZIP", "ZIP+4", "FSA", "Postal", "Coordinates"}
 
 // String returns the contract's code_type: ZIP, ZIP+4, FSA, Postal or
 // Coordinates; "" for the zero CodeType.
-func (t CodeType) String() string {
-	if int(t) < len(codeTypeNames) {
-		return codeTypeNames[t]
-	}
-	return ""
-}
+func (t CodeType) String() string { return codeTypeNames.Of(t) }
 
 // MarshalText returns the contract's code_type.
 func (t CodeType) MarshalText() ([]byte, error) { return []byte(t.String()), nil }
 
 // UnmarshalText reads what MarshalText returns.
 func (t *CodeType) UnmarshalText(text []byte) error {
-	for i, name := range codeTypeNames {
-		if name == string(text) {
-			*t = CodeType(i)
-			return nil
-		}
+	var ok bool
+	if *t, ok = codeTypeNames.Find(string(text)); !ok && len(text) > 0 {
+		return fmt.Errorf("lookup: unknown code type %q", text)
 	}
-	return fmt.Errorf("lookup: unknown code type %q", text)
+	return nil
 }
 
 // A Code is one well-formed input of any kind: comparable, with equal inputs

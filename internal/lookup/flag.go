@@ -1,6 +1,10 @@
 package lookup
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/postgeo/postgeo/internal/enum"
+)
 
 // A Flag is a boolean that may be unknown. Its zero value is unknown and
 // left out of JSON.
@@ -26,17 +30,10 @@ func (f Flag) Known() bool { return f == True || f == False }
 // Bool reports whether the flag is True; unknown counts as false.
 func (f Flag) Bool() bool { return f == True }
 
+var flagNames = enum.Names[Flag]{True: "true", False: "false"}
+
 // String returns "true", "false" or "".
-func (f Flag) String() string {
-	switch f {
-	case True:
-		return "true"
-	case False:
-		return "false"
-	default:
-		return ""
-	}
-}
+func (f Flag) String() string { return flagNames.Of(f) }
 
 // MarshalJSON returns true, false, or null when unknown.
 func (f Flag) MarshalJSON() ([]byte, error) {

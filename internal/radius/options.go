@@ -11,6 +11,8 @@ import (
 	"github.com/postgeo/postgeo/internal/acs"
 	"github.com/postgeo/postgeo/internal/envelope"
 	"github.com/postgeo/postgeo/internal/fault"
+
+	"github.com/postgeo/postgeo/internal/enum"
 )
 
 // The limits of a search.
@@ -35,17 +37,10 @@ const (
 	Spatial
 )
 
+var modeNames = enum.Names[Mode]{Centroid: "centroid", Spatial: "spatial"}
+
 // String returns "centroid" or "spatial".
-func (m Mode) String() string {
-	switch m {
-	case Centroid:
-		return "centroid"
-	case Spatial:
-		return "spatial"
-	default:
-		return "Mode(" + strconv.Itoa(int(m)) + ")"
-	}
-}
+func (m Mode) String() string { return modeNames.Shown("Mode", m) }
 
 // MarshalText returns what String does.
 func (m Mode) MarshalText() ([]byte, error) { return []byte(m.String()), nil }
@@ -67,13 +62,11 @@ func (m Mode) maxMiles() geo.Miles {
 // ParseMode reads "centroid" or "spatial"; the empty text is centroid, the
 // default. The error matches [fault.ErrInvalidParam].
 func ParseMode(s string) (Mode, error) {
-	switch s {
-	case "", "centroid":
-		return Centroid, nil
-	case "spatial":
-		return Spatial, nil
+	m, ok := modeNames.Find(s)
+	if !ok && s != "" {
+		return 0, invalid(op, "Mode", s, expectedMode)
 	}
-	return 0, invalid(op, "Mode", s, expectedMode)
+	return m, nil
 }
 
 // Auto is a rule that finds the radius (decision D19). The zero Auto is none.
@@ -89,17 +82,10 @@ const (
 	Commute
 )
 
+var autoNames = enum.Names[Auto]{Density: "density", Commute: "commute"}
+
 // String returns "density", "commute", or "" for the zero Auto.
-func (a Auto) String() string {
-	switch a {
-	case Density:
-		return "density"
-	case Commute:
-		return "commute"
-	default:
-		return ""
-	}
-}
+func (a Auto) String() string { return autoNames.Of(a) }
 
 // MaxMiles returns the largest radius of the rule. A commute can fall back to
 // the density. It is 0 for the zero Auto.
@@ -115,13 +101,11 @@ func (a Auto) MarshalText() ([]byte, error) { return []byte(a.String()), nil }
 
 // UnmarshalText reads what MarshalText returns.
 func (a *Auto) UnmarshalText(text []byte) error {
-	for _, v := range [...]Auto{0, Density, Commute} {
-		if v.String() == string(text) {
-			*a = v
-			return nil
-		}
+	var ok bool
+	if *a, ok = autoNames.Find(string(text)); !ok && len(text) > 0 {
+		return fmt.Errorf("radius: unknown automatic radius %q", text)
 	}
-	return fmt.Errorf("radius: unknown automatic radius %q", text)
+	return nil
 }
 
 // ParseMax reads the contract's parameter max: a number of miles, "auto" or

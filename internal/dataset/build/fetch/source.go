@@ -1,5 +1,7 @@
 package fetch
 
+import "github.com/postgeo/postgeo/internal/enum"
+
 // Format is the format of a source's content, inside its wrapping.
 type Format uint8
 
@@ -13,25 +15,10 @@ const (
 	Tar                         // tar archive of files
 )
 
+var formatNames = enum.Names[Format]{Text: "text", Shapefile: "shapefile", GeoJSON: "GeoJSON", Sheet: "Excel", Blocks: "fixed-width", Tar: "tar"}
+
 // String returns a word for the format, e.g. "shapefile".
-func (f Format) String() string {
-	switch f {
-	case Text:
-		return "text"
-	case Shapefile:
-		return "shapefile"
-	case GeoJSON:
-		return "GeoJSON"
-	case Sheet:
-		return "Excel"
-	case Blocks:
-		return "fixed-width"
-	case Tar:
-		return "tar"
-	default:
-		return ""
-	}
-}
+func (f Format) String() string { return formatNames.Of(f) }
 
 // A Layer is a part of a dataset that can be built or left out.
 type Layer string
@@ -80,18 +67,7 @@ const (
 	Local                        // named by the user
 )
 
+var originNames = enum.Names[Origin]{Downloaded: "downloaded", Cached: "cached", Mirrored: "mirror", Local: "local"}
+
 // String returns a word for the origin.
-func (o Origin) String() string {
-	switch o {
-	case Downloaded:
-		return "downloaded"
-	case Cached:
-		return "cached"
-	case Mirrored:
-		return "mirror"
-	case Local:
-		return "local"
-	default:
-		return ""
-	}
-}
+func (o Origin) String() string { return originNames.Of(o) }

@@ -6,6 +6,8 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/text/encoding/charmap"
+
+	"github.com/postgeo/postgeo/internal/enum"
 )
 
 // Encoding is the character encoding of a text.
@@ -19,19 +21,10 @@ const (
 	Windows1252
 )
 
+var encodingNames = enum.Names[Encoding]{UTF8: "UTF-8", Latin1: "ISO-8859-1", Windows1252: "windows-1252"}
+
 // String returns the name that the IANA has for the encoding.
-func (e Encoding) String() string {
-	switch e {
-	case UTF8:
-		return "UTF-8"
-	case Latin1:
-		return "ISO-8859-1"
-	case Windows1252:
-		return "windows-1252"
-	default:
-		return fmt.Sprintf("Encoding(%d)", uint8(e))
-	}
-}
+func (e Encoding) String() string { return encodingNames.Shown("Encoding", e) }
 
 // ParseEncoding reads the name in a .cpg file: UTF-8, ISO-8859-1 (or 88591,
 // LATIN1), windows-1252 (or CP1252, ANSI 1252, 1252), in any letter case.

@@ -6,6 +6,8 @@ import (
 
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/dataset/internal/store"
+
+	"github.com/postgeo/postgeo/internal/enum"
 )
 
 // EntityKind is the kind of a named thing that suggestions know beside the
@@ -23,26 +25,14 @@ const (
 	endOfEntityKinds
 )
 
+var entityKindNames = enum.Names[EntityKind]{
+	EntityState: "state", EntityPlace: "place", EntityCity: "uspscity", EntityCounty: "county", EntityCBSA: "cbsa",
+	EntityDistrict: "school_district",
+}
+
 // String returns the contract's name of the kind, e.g. "school_district", or
 // "" for any other value.
-func (k EntityKind) String() string {
-	switch k {
-	case EntityState:
-		return "state"
-	case EntityPlace:
-		return "place"
-	case EntityCity:
-		return "uspscity"
-	case EntityCounty:
-		return "county"
-	case EntityCBSA:
-		return "cbsa"
-	case EntityDistrict:
-		return "school_district"
-	default:
-		return ""
-	}
-}
+func (k EntityKind) String() string { return entityKindNames.Of(k) }
 
 // NoPopulation stands for an unknown population.
 const NoPopulation = -1

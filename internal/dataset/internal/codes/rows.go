@@ -1,6 +1,10 @@
 package codes
 
-import "github.com/postgeo/postgeo/geo"
+import (
+	"github.com/postgeo/postgeo/geo"
+
+	"github.com/postgeo/postgeo/internal/enum"
+)
 
 // Country is the country of a code.
 type Country uint8
@@ -11,17 +15,10 @@ const (
 	CA
 )
 
+var countryNames = enum.Names[Country]{US: "US", CA: "CA"}
+
 // String returns the two letters of ISO 3166-1, or "" for the zero Country.
-func (c Country) String() string {
-	switch c {
-	case US:
-		return "US"
-	case CA:
-		return "CA"
-	default:
-		return ""
-	}
-}
+func (c Country) String() string { return countryNames.Of(c) }
 
 // Class is the classification of a ZIP Code, a letter of the City State
 // product with G for its blank.

@@ -1,5 +1,7 @@
 package codes
 
+import "github.com/postgeo/postgeo/internal/enum"
+
 // A Tri is the answer to a question that a dataset may not be able to answer.
 type Tri uint8
 
@@ -13,16 +15,7 @@ const (
 // Known reports whether the answer is Yes or No.
 func (t Tri) Known() bool { return t == No || t == Yes }
 
+var triNames = enum.Names[Tri]{Unknown: "unknown", No: "no", Yes: "yes"}
+
 // String returns "unknown", "no" or "yes"; "" for any other value.
-func (t Tri) String() string {
-	switch t {
-	case Unknown:
-		return "unknown"
-	case No:
-		return "no"
-	case Yes:
-		return "yes"
-	default:
-		return ""
-	}
-}
+func (t Tri) String() string { return triNames.Of(t) }

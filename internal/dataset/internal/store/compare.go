@@ -4,10 +4,11 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"fmt"
 	"iter"
 	"reflect"
 	"slices"
+
+	"github.com/postgeo/postgeo/internal/enum"
 )
 
 // A Kind is a kind of row by which two datasets are compared, e.g. "ZIP".
@@ -26,19 +27,10 @@ const (
 	Changed
 )
 
+var opNames = enum.Names[Op]{Added: "added", Removed: "removed", Changed: "changed"}
+
 // String returns "added", "removed" or "changed".
-func (o Op) String() string {
-	switch o {
-	case Added:
-		return "added"
-	case Removed:
-		return "removed"
-	case Changed:
-		return "changed"
-	default:
-		return fmt.Sprintf("Op(%d)", uint8(o))
-	}
-}
+func (o Op) String() string { return opNames.Shown("Op", o) }
 
 // MarshalText returns String.
 func (o Op) MarshalText() ([]byte, error) { return []byte(o.String()), nil }

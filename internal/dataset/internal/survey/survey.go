@@ -5,6 +5,8 @@ import (
 	"context"
 	"fmt"
 	"slices"
+
+	"github.com/postgeo/postgeo/internal/enum"
 )
 
 // An Level is a sort of area that the American Community Survey is
@@ -19,17 +21,10 @@ const (
 
 const numACSLevels = 2
 
+var levelNames = enum.Names[Level]{ZCTA: "zcta", Tract: "tract"}
+
 // String returns "zcta" or "tract", or "" for an invalid level.
-func (l Level) String() string {
-	switch l {
-	case ZCTA:
-		return "zcta"
-	case Tract:
-		return "tract"
-	default:
-		return ""
-	}
-}
+func (l Level) String() string { return levelNames.Of(l) }
 
 // maxGEOID is one more than the highest number of an area.
 func (l Level) maxGEOID() uint64 {
@@ -67,26 +62,13 @@ const (
 	numACSMarks
 )
 
+var markSigns = enum.Names[Mark]{
+	NotApplicable: "(X)", TooFewSamples: "-", TooFewCases: "N", NoMargin: "**", OpenInterval: "***", Controlled: "*****",
+}
+
 // Sign returns what the Census Bureau prints in place of a number, e.g. "(X)";
 // "" for numbers and bounds, and where it prints nothing.
-func (m Mark) Sign() string {
-	switch m {
-	case NotApplicable:
-		return "(X)"
-	case TooFewSamples:
-		return "-"
-	case TooFewCases:
-		return "N"
-	case NoMargin:
-		return "**"
-	case OpenInterval:
-		return "***"
-	case Controlled:
-		return "*****"
-	default:
-		return ""
-	}
-}
+func (m Mark) Sign() string { return markSigns.Of(m) }
 
 // IsNumber reports whether a number goes with the mark.
 func (m Mark) IsNumber() bool { return m == Number || m == AtLeast || m == AtMost }
