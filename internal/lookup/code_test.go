@@ -3,6 +3,7 @@ package lookup_test
 import (
 	"errors"
 	"fmt"
+	"math"
 	"strings"
 	"testing"
 
@@ -295,5 +296,29 @@ func BenchmarkParseCode(b *testing.B) {
 				}
 			}
 		})
+	}
+}
+
+// TestPointCodeIsShort checks coordinates with more digits than a code may have.
+// They are rounded to 1e-12 degrees.
+func TestPointCodeIsShort(t *testing.T) {
+	for _, p := range []geo.LatLng{
+		geo.MustLatLng(34.123456789012345, -118.12345678901234),
+		geo.MustLatLng(0.000012345678901234567, -179.12345678901234),
+		geo.MustLatLng(-1.2345678901234567e-30, 0.0000000012345678901234567),
+		geo.MustLatLng(89.99999999999999, 1.2345678901234567e-290),
+		geo.MustLatLng(1e-40, -180),
+	} {
+		c := lookup.PointCode(p)
+		q := c.LatLng()
+		if len(c.String()) > lookup.MaxCodeLength || math.Abs(q.Lat()-p.Lat()) > 0.6e-12 || math.Abs(q.Lng()-p.Lng()) > 0.6e-12 {
+			t.Errorf("%v is %v", p, c)
+		}
+		if len(p.String()) <= lookup.MaxCodeLength && q != p {
+			t.Errorf("%v is rounded to %v", p, q)
+		}
+		if again, err := lookup.ParseCode(c.String()); err != nil || again != c {
+			t.Errorf("%v is read as %v, %v", c, again, err)
+		}
 	}
 }

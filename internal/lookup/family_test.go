@@ -266,6 +266,8 @@ func TestThresholds(t *testing.T) {
 		{dataset.LayerStateLower, 5, 0.5, 2, true},
 		{dataset.LayerBlockGroup, 5, 0.5, 9, false},
 		{dataset.LayerTract, -5, 50, 50, false},
+		{dataset.LayerTract, 0, 50, 50, false},
+		{dataset.LayerTract, 1e-9, 50, 50, true},
 	} {
 		o := dataset.Overlap{Intersection: c.meters, PercentOfCode: c.code, PercentOfArea: c.area}
 		if got := lookup.ThresholdOf(c.layer).Serves(o); got != c.want {

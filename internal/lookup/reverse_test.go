@@ -198,9 +198,23 @@ func TestCrosswalk(t *testing.T) {
 			t.Errorf("%s: %d rows above the threshold of %d", id, len(some), len(byCode))
 		}
 	}
-	for _, row := range collect(dataset.LayerCounty, lookup.CrosswalkOptions{State: "ca"}) {
-		if !strings.HasPrefix(row.Code, "9") {
-			t.Errorf("%s is no ZIP of California", row.Code)
+	// A state limits the rows to its codes, in either order.
+	for id, state := range map[dataset.LayerID]string{dataset.LayerCounty: "ca", dataset.LayerCensusDivision: "ON"} {
+		want := collect(id, lookup.CrosswalkOptions{Slivers: true})
+		for key := range want {
+			rec, err := r.Quick(t.Context(), key[0], lookup.QuickOptions{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !strings.EqualFold(rec.State, state) {
+				delete(want, key)
+			}
+		}
+		for _, byArea := range []bool{false, true} {
+			got := collect(id, lookup.CrosswalkOptions{Slivers: true, State: state, ByArea: byArea})
+			if diff := cmp.Diff(want, got); diff != "" || len(want) == 0 {
+				t.Errorf("%s of %s, by area: %v (-want +got):\n%s", id, state, byArea, diff)
+			}
 		}
 	}
 }
