@@ -15,8 +15,8 @@ import (
 // the ZIP Code Tabulation Area of that code, eleven digits a census tract. Errors
 // match [ErrInvalidCode]. Like the methods below it is not part of the HTTP
 // contract.
-func (db *DB) ACSProfile(ctx context.Context, area string, tags []acs.Tag, opt acs.Options) (*acs.Result, error) {
-	return read(db, func(g *generation) (*acs.Result, error) {
+func (db *DB) ACSProfile(ctx context.Context, area string, tags []ACSTag, opt ACSOptions) (*ACSResult, error) {
+	return read(db, func(g *generation) (*ACSResult, error) {
 		l, _, err := acs.ParseArea(area)
 		if err != nil {
 			return nil, err
@@ -136,7 +136,7 @@ type ACSSide struct {
 // CompareACS tests whether a field differs between two areas, or two years of
 // one area, by more than sampling explains. percent compares percentages. It
 // returns the errors of [DB.ACSSeries], or one that matches [ErrInvalidParam].
-func (db *DB) CompareACS(ctx context.Context, a, b ACSSide, field string, percent bool, opt acs.FigureOptions) (*ACSComparison, error) {
+func (db *DB) CompareACS(ctx context.Context, a, b ACSSide, field string, percent bool, opt ACSFigureOptions) (*ACSComparison, error) {
 	fields, err := acs.ParseFields(field)
 	if err != nil {
 		return nil, err

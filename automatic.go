@@ -7,12 +7,11 @@ import (
 	"github.com/postgeo/postgeo/internal/acs"
 	"github.com/postgeo/postgeo/internal/dataset"
 	"github.com/postgeo/postgeo/internal/fault"
-	"github.com/postgeo/postgeo/internal/radius"
 )
 
 // AutoRadius returns the length of an automatic radius around a code or
 // coordinate, for example to price a search before it runs.
-func (db *DB) AutoRadius(ctx context.Context, center Where, rule radius.Auto) (geo.Miles, error) {
+func (db *DB) AutoRadius(ctx context.Context, center Where, rule AutoRadius) (geo.Miles, error) {
 	return read(db, func(g *generation) (geo.Miles, error) { return g.engine.AutoRadius(ctx, center, rule) })
 }
 
@@ -28,8 +27,8 @@ func (db *DB) HasAreas(ctx context.Context) (bool, error) {
 }
 
 // ACSYears returns the years of the American Community Survey in the dataset for
-// a level ([acs.ZCTA] or [acs.Tract]), newest first.
-func (db *DB) ACSYears(ctx context.Context, level acs.Level) ([]int, error) {
+// a level ([ZCTA] or [Tract]), newest first.
+func (db *DB) ACSYears(ctx context.Context, level ACSLevel) ([]int, error) {
 	return read(db, func(g *generation) ([]int, error) {
 		if level != acs.ZCTA && level != acs.Tract {
 			return nil, &Error{Op: "survey", Kind: fault.InvalidParam, Param: "level", Input: level.String(), Range: "zcta or tract"}
@@ -39,10 +38,10 @@ func (db *DB) ACSYears(ctx context.Context, level acs.Level) ([]int, error) {
 }
 
 // LastACSYear returns the newest year that ACS flags of a level may name: the newest
-// year in the dataset, and at least [acs.LastYear]. The list of years is in memory,
+// year in the dataset, and at least 2024. The list of years is in memory,
 // so the call cannot fail. Without such a list, as after Close, it returns
-// [acs.LastYear].
-func (db *DB) LastACSYear(ctx context.Context, level acs.Level) int {
+// 2024.
+func (db *DB) LastACSYear(ctx context.Context, level ACSLevel) int {
 	years, err := db.ACSYears(context.WithoutCancel(ctx), level)
 	if err != nil || len(years) == 0 {
 		return acs.LastYear

@@ -5,6 +5,7 @@ import (
 
 	"github.com/postgeo/postgeo/internal/address"
 	"github.com/postgeo/postgeo/internal/dataset"
+	"github.com/postgeo/postgeo/internal/envelope"
 	"github.com/postgeo/postgeo/internal/fault"
 )
 
@@ -24,6 +25,10 @@ var (
 	ErrAmbiguous = fault.ErrAmbiguous
 	// ErrDamaged indicates that the dataset file is damaged.
 	ErrDamaged = fault.ErrDamaged
+	// ErrNotDataset indicates that a file is not a dataset.
+	ErrNotDataset = dataset.ErrNotDataset
+	// ErrVersion indicates that a dataset has an unsupported format version.
+	ErrVersion = dataset.ErrVersion
 	// ErrClosed is returned by methods called after [DB.Close].
 	ErrClosed = fault.ErrClosed
 )
@@ -62,4 +67,15 @@ func fail(err error) error {
 		}
 	}
 	return err
+}
+
+// Contract returns the code and the message of the HTTP contract for an error about
+// the input, such as NOT_FOUND_ZIP. Other errors, of the file or the context, have no
+// code: ok is false.
+func Contract(err error) (code, message string, ok bool) {
+	var f envelope.Failure
+	if !envelope.AsFailure(err, &f) {
+		return "", "", false
+	}
+	return string(f.ContractCode()), f.ContractMessage(), true
 }

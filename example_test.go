@@ -11,8 +11,7 @@ import (
 	"github.com/paulmach/orb"
 
 	"github.com/postgeo/postgeo"
-	"github.com/postgeo/postgeo/internal/billing"
-	"github.com/postgeo/postgeo/internal/envelope"
+	"github.com/postgeo/postgeo/price"
 )
 
 func ExampleOpenSample() {
@@ -47,7 +46,7 @@ func ExampleDB_QuickLookup() {
 }
 
 // A code that does not exist and an input that is no code are different
-// errors. Both know what the HTTP interface says of them.
+// errors. [postgeo.Contract] returns their code and message in the HTTP contract.
 func ExampleDB_QuickLookup_errors() {
 	db, err := postgeo.OpenSample()
 	if err != nil {
@@ -57,9 +56,8 @@ func ExampleDB_QuickLookup_errors() {
 	defer db.Close()
 	for _, code := range []string{"00000", "9021"} {
 		_, err := db.QuickLookup(context.Background(), code, postgeo.QuickLookupOptions{})
-		var failure envelope.Failure
-		if envelope.AsFailure(err, &failure) {
-			fmt.Println(errors.Is(err, postgeo.ErrNotFound), failure.ContractCode(), failure.ContractMessage())
+		if code, message, ok := postgeo.Contract(err); ok {
+			fmt.Println(errors.Is(err, postgeo.ErrNotFound), code, message)
 		}
 	}
 	// Output:
@@ -81,7 +79,7 @@ func ExampleDB_Lookup() {
 		return
 	}
 	fmt.Println(rec.AreaCodes, rec.Metro.MSAName, rec.ZIPInfo.ClassificationName)
-	fmt.Println(billing.ForLookup(rec).Calculation)
+	fmt.Println(price.ForLookup(rec).Calculation)
 	// Output:
 	// [310 424] Los Angeles-Long Beach-Anaheim, CA General
 	// 1 base + 1 timezone = 2
@@ -181,7 +179,7 @@ func ExampleDB_Radius() {
 	for _, m := range res.Matches[:1] {
 		fmt.Println(m.Code, m.City, m.DistanceMiles)
 	}
-	fmt.Println(res.Search.Max, res.Summary.TotalCount, billing.ForRadius(res).Calculation)
+	fmt.Println(res.Search.Max, res.Summary.TotalCount, price.ForRadius(res).Calculation)
 	// Output:
 	// 90210 Beverly Hills 0
 	// 10 3 1 base = 1

@@ -3,14 +3,12 @@ package postgeo
 import (
 	"context"
 	"iter"
-
-	"github.com/postgeo/postgeo/internal/lookup"
 )
 
 // Codes yields every code of a kind that the dataset has, in ascending order:
-// ZIP Codes ([lookup.ZIP]), FSAs ([lookup.FSA]) or full Canadian postal codes
-// ([lookup.Postal]). For other kinds the error matches [ErrInvalidParam].
-func (db *DB) Codes(ctx context.Context, kind lookup.CodeType) iter.Seq2[string, error] {
+// ZIP Codes ([ZIP]), FSAs ([FSA]) or full Canadian postal codes
+// ([Postal]). For other kinds the error matches [ErrInvalidParam].
+func (db *DB) Codes(ctx context.Context, kind CodeType) iter.Seq2[string, error] {
 	return sequence(ctx, db, func(g *generation) iter.Seq2[string, error] { return g.reader.Codes(ctx, kind) })
 }
 

@@ -7,7 +7,6 @@ import (
 
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/geo"
-	"github.com/postgeo/postgeo/internal/acs"
 )
 
 // sampleDB opens the sample for an example; a program handles the error.
@@ -98,10 +97,10 @@ func ExampleDB_Info() {
 	db := sampleDB()
 	defer db.Close()
 	info := db.Info()
-	fmt.Println(info.Sample, info.Layers[0])
-	fmt.Println("newest survey:", db.LastACSYear(context.Background(), acs.ZCTA))
+	fmt.Println(info.Sample, info.Layers[0], len(info.Attributions()))
+	fmt.Println("newest survey:", db.LastACSYear(context.Background(), postgeo.ZCTA))
 	// Output:
-	// true identity
+	// true identity 0
 	// newest survey: 2024
 }
 

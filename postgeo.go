@@ -38,9 +38,9 @@ func (db *DB) at(t time.Time) time.Time {
 	return t
 }
 
-// Open opens the dataset file at path. The error matches a sentinel of package
-// dataset if the file is not a dataset, is damaged, or has an unsupported format
-// version.
+// Open opens the dataset file at path. The error matches [ErrNotDataset],
+// [ErrDamaged] or [ErrVersion] if the file is not a dataset, is damaged, or has an
+// unsupported format version.
 func Open(path string) (*DB, error) { return OpenWith(path, OpenOptions{}) }
 
 // OpenWith is [Open] with options, which hold for the datasets that [DB.Swap]
@@ -170,7 +170,7 @@ func (db *DB) Ping(ctx context.Context) error {
 }
 
 // Probe reads a small part of every table of the dataset file without caches. The
-// next call continues with the next part; see [dataset.Dataset.Probe].
+// next call continues with the next part.
 func (db *DB) Probe(ctx context.Context) error {
 	g, err := db.acquire()
 	if err != nil {
@@ -180,12 +180,12 @@ func (db *DB) Probe(ctx context.Context) error {
 	return fail(g.data.Probe(ctx))
 }
 
-// VerifyNext verifies the next n bytes of the dataset file; see
-// [dataset.Dataset.VerifyNext]. After a Swap it begins with the new file.
-func (db *DB) VerifyNext(ctx context.Context, n int64) (dataset.Verification, error) {
+// VerifyNext verifies the next n bytes of the dataset file. After a Swap it begins
+// with the new file.
+func (db *DB) VerifyNext(ctx context.Context, n int64) (Verification, error) {
 	g, err := db.acquire()
 	if err != nil {
-		return dataset.Verification{}, err
+		return Verification{}, err
 	}
 	defer g.done()
 	v, err := g.data.VerifyNext(ctx, n)
@@ -193,7 +193,7 @@ func (db *DB) VerifyNext(ctx context.Context, n int64) (dataset.Verification, er
 }
 
 // Moved returns why the path of the dataset no longer names the open
-// file, or nil if it does; see [dataset.Dataset.Moved].
+// file, or nil if it does.
 func (db *DB) Moved() error {
 	g, err := db.acquire()
 	if err != nil {

@@ -11,7 +11,6 @@ import (
 	"strings"
 
 	"github.com/postgeo/postgeo"
-	"github.com/postgeo/postgeo/internal/acs"
 	"github.com/postgeo/postgeo/internal/dataset/sample"
 )
 
@@ -134,13 +133,13 @@ func ExampleDB_ACSYears() {
 	db := sampleDB()
 	defer db.Close()
 	ctx := context.Background()
-	zips, err := db.ACSYears(ctx, acs.ZCTA) // newest first
+	zips, err := db.ACSYears(ctx, postgeo.ZCTA) // newest first
 	if err != nil {
 		log.Fatal(err)
 	}
 	fmt.Println(zips[0], len(zips), "years")
-	tracts, err := db.ACSYears(ctx, acs.Tract)
-	fmt.Println(tracts, db.LastACSYear(ctx, acs.Tract), err)
+	tracts, err := db.ACSYears(ctx, postgeo.Tract)
+	fmt.Println(tracts, db.LastACSYear(ctx, postgeo.Tract), err)
 	// Output:
 	// 2024 14 years
 	// [2024 2023 2022] 2024 <nil>
@@ -150,13 +149,13 @@ func ExampleDB_ACSProfile() {
 	db := sampleDB()
 	defer db.Close()
 	// All four profiles of a year, of a ZIP Code or of a tract by its 11 digits.
-	res, err := db.ACSProfile(context.Background(), "10001", []acs.Tag{{Profile: acs.Demographic, Year: 2019}}, acs.Options{})
+	res, err := db.ACSProfile(context.Background(), "10001", []postgeo.ACSTag{{Profile: postgeo.Demographic, Year: 2019}}, postgeo.ACSOptions{})
 	if err != nil {
 		log.Fatal(err)
 	}
 	block := &res.Years[0]
-	people := block.Metric(acs.MustField("demographic.sex_and_age.total_population"))
-	fmt.Println(block.GeoID, acs.Vintage(block.Year), people.Column(), people.Estimate.IsNumber())
+	people := block.Metric(postgeo.MustACSField("demographic.sex_and_age.total_population"))
+	fmt.Println(block.GeoID, block.Vintage(), people.Column(), people.Estimate.IsNumber())
 	// Output: 8600000US10001 2015-2019 DP05_0001E true
 }
 

@@ -10,7 +10,6 @@ import (
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/enrich/table"
 	"github.com/postgeo/postgeo/export"
-	"github.com/postgeo/postgeo/internal/dataset"
 )
 
 func ExampleCrosswalk() {
@@ -25,7 +24,8 @@ func ExampleCrosswalk() {
 		log.Fatal(err)
 	}
 	opt := postgeo.CrosswalkOptions{State: "PR"}
-	if _, err := export.Crosswalk(context.Background(), db, []postgeo.LayerID{dataset.LayerCounty}, opt, w); err != nil {
+	county, _ := postgeo.ParseLayer("county")
+	if _, err := export.Crosswalk(context.Background(), db, []postgeo.LayerID{county}, opt, w); err != nil {
 		log.Fatal(err)
 	}
 	if err := w.Close(); err != nil {

@@ -56,7 +56,9 @@ lookup                internal/lookup/...                $module/internal/billin
 radius                internal/radius/...                $module/internal/billing
 address               internal/address/...               $module/internal/radius
 address               internal/address/...               $module/internal/billing
-billing               internal/billing/...               $module
+price                 price/...                 $module/internal/dataset
+price                 price/...                 $module/internal/billing
+billing               internal/billing/...               $module/price
 billing               internal/billing/...               $module/internal/dataset
 billing-book          internal/billing/internal/book/... $module/internal/lookup
 billing-store         internal/billing/internal/store/... $module/internal/lookup

@@ -12,6 +12,7 @@ import (
 	"github.com/postgeo/postgeo/internal/lookup"
 	"github.com/postgeo/postgeo/internal/notice"
 	"github.com/postgeo/postgeo/internal/operation"
+	"github.com/postgeo/postgeo/price"
 )
 
 var (
@@ -61,19 +62,19 @@ func (s *Server) addressTask() task[addressQuery, *address.Match] {
 		meter: s.meter("address"),
 		allow: func(id *billing.Identity, q *addressQuery) error { return id.CheckAddress(q.Address) },
 		input: (*addressQuery).input,
-		quote: func(q *addressQuery) billing.Cost {
-			return billing.QuoteAddress(billing.AddressMatch{Coordinates: q.opt.Include.Coordinates, Flags: q.opt.Include.Enrichments()})
+		quote: func(q *addressQuery) price.Cost {
+			return price.QuoteAddress(price.AddressMatch{Coordinates: q.opt.Include.Coordinates, Flags: q.opt.Include.Enrichments()})
 		},
 		work: func(ctx context.Context, db DB, q *addressQuery, _ time.Time) (*address.Match, error) {
 			m, err := db.MatchAddress(ctx, q.Address, q.opt)
 			q.missed = address.Unmatched(err)
 			return m, err
 		},
-		price: func(q *addressQuery, m *address.Match) billing.Cost {
-			return billing.ForAddress(q.opt.Include.Coordinates, m)
+		price: func(q *addressQuery, m *address.Match) price.Cost {
+			return price.ForAddress(q.opt.Include.Coordinates, m)
 		},
-		failed: func(q *addressQuery, err error) billing.Cost {
-			return billing.ForAddressError(q.opt.Include.Coordinates, err)
+		failed: func(q *addressQuery, err error) price.Cost {
+			return price.ForAddressError(q.opt.Include.Coordinates, err)
 		},
 		unsuccessful: true,
 
@@ -113,8 +114,8 @@ func (s *Server) addressBatch() batch[addressQuery, envelope.AddressesRequest, *
 		}
 		return m, err
 	}
-	t.price = func(q *addressQuery, m *address.Match) billing.Cost {
-		return billing.ForAddress(q.opt.Include.Coordinates, m)
+	t.price = func(q *addressQuery, m *address.Match) price.Cost {
+		return price.ForAddress(q.opt.Include.Coordinates, m)
 	}
 	t.failures = nil
 	return batch[addressQuery, envelope.AddressesRequest, *address.Match]{

@@ -11,6 +11,7 @@ import (
 	"github.com/postgeo/postgeo/internal/billing"
 	"github.com/postgeo/postgeo/internal/envelope"
 	"github.com/postgeo/postgeo/internal/wording"
+	"github.com/postgeo/postgeo/price"
 	"github.com/postgeo/postgeo/server/internal/admission"
 )
 
@@ -150,7 +151,7 @@ func (c *call) remember() {
 
 // reserveInTurn reserves the credits of an admitted request while others compute.
 // Cheap batches of accounts with the lowest priority enter the queue, too.
-func (c *call) reserveInTurn(ctx context.Context, quote billing.Cost, batch bool) error {
+func (c *call) reserveInTurn(ctx context.Context, quote price.Cost, batch bool) error {
 	c.turn.Pause()
 	if err := c.reserve(ctx, quote, batch); err != nil {
 		return err

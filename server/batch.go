@@ -14,6 +14,7 @@ import (
 	"github.com/postgeo/postgeo/internal/lookup"
 	"github.com/postgeo/postgeo/internal/notice"
 	"github.com/postgeo/postgeo/internal/operation"
+	"github.com/postgeo/postgeo/price"
 	"github.com/postgeo/postgeo/server/internal/admission"
 	"github.com/postgeo/postgeo/server/internal/compress"
 	"github.com/postgeo/postgeo/server/internal/document"
@@ -61,7 +62,7 @@ type batchItem[P any] struct {
 	err    error
 	worked bool // it is valid
 	done   bool // it was processed or is not valid
-	cost   billing.Cost
+	cost   price.Cost
 	text   []byte // the result as JSON until it is spooled
 }
 
@@ -118,7 +119,7 @@ func (b *batch[P, Q, R]) serve(c *call) answer {
 	if out.err != nil {
 		return c.fail(timedOut(ctx, out.err))
 	}
-	cost := billing.Sum(out.costs()...)
+	cost := price.Sum(out.costs()...)
 	meta := &envelope.Meta{Notices: b.notices(items), Batch: &out.counts}
 	if b.summarize != nil {
 		meta.Notices = append(meta.Notices, b.summarize(items)...)
@@ -159,8 +160,8 @@ func (b *batch[P, Q, R]) parse(parse itemParser[P], elements []element) ([]batch
 }
 
 // prepare prepares the valid items and returns their maximum cost.
-func (b *batch[P, Q, R]) prepare(ctx context.Context, db DB, items []batchItem[P]) billing.Cost {
-	quotes := make([]billing.Cost, len(items))
+func (b *batch[P, Q, R]) prepare(ctx context.Context, db DB, items []batchItem[P]) price.Cost {
+	quotes := make([]price.Cost, len(items))
 	for i := range items {
 		it := &items[i]
 		if it.worked && b.task.prepare != nil {
@@ -171,7 +172,7 @@ func (b *batch[P, Q, R]) prepare(ctx context.Context, db DB, items []batchItem[P
 			quotes[i] = b.task.quote(&it.parsed)
 		}
 	}
-	return billing.Sum(quotes...)
+	return price.Sum(quotes...)
 }
 
 // expect returns the expected cost of the valid items, and whether it is known.

@@ -6,8 +6,8 @@ import (
 	"sync"
 	"time"
 
-	"github.com/postgeo/postgeo/internal/billing"
 	"github.com/postgeo/postgeo/internal/envelope"
+	"github.com/postgeo/postgeo/price"
 	"github.com/postgeo/postgeo/server/internal/compress"
 )
 
@@ -94,7 +94,7 @@ func (o *batchOutput[P, Q, R]) write(it *batchItem[P]) {
 		o.counts.Succeeded++
 		return
 	}
-	it.cost = billing.Cost{}
+	it.cost = price.Cost{}
 	if it.worked {
 		it.cost = o.b.task.failed(&it.parsed, it.err)
 	}
@@ -105,8 +105,8 @@ func (o *batchOutput[P, Q, R]) write(it *batchItem[P]) {
 }
 
 // costs returns the costs of the items.
-func (o *batchOutput[P, Q, R]) costs() []billing.Cost {
-	costs := make([]billing.Cost, len(o.items))
+func (o *batchOutput[P, Q, R]) costs() []price.Cost {
+	costs := make([]price.Cost, len(o.items))
 	for i := range o.items {
 		costs[i] = o.items[i].cost
 	}

@@ -178,8 +178,8 @@ func TestBrowserOperations(t *testing.T) {
 		t.Fatalf("operations %q", paths)
 	}
 	program := "package main\n\nimport (\n\"context\"\n\"net/http\"\n\"strings\"\n\n" +
-		"\"github.com/postgeo/postgeo\"\n\"github.com/postgeo/postgeo/internal/address\"\n\"github.com/postgeo/postgeo/internal/lookup\"\n\"github.com/postgeo/postgeo/internal/lookup/suggest\"\n\"github.com/postgeo/postgeo/internal/radius\"\n\"github.com/postgeo/postgeo/server/client\"\n)\n\n" +
-		"func main() {}\n\nfunc use(ctx context.Context, db *postgeo.DB, c *client.Client) {\n_, _, _, _ = http.NoBody, strings.NewReader, lookup.ParseInclude, radius.ParseInclude\n_, _ = address.ParseInclude, suggest.ParseTypes\n"
+		"\"github.com/postgeo/postgeo\"\n\"github.com/postgeo/postgeo/server/client\"\n)\n\n" +
+		"func main() {}\n\nfunc use(ctx context.Context, db *postgeo.DB, c *client.Client) {\n_, _ = http.NoBody, strings.NewReader\n"
 	for _, path := range paths {
 		page.eval(`{const s = document.getElementById("operation"); s.value = "`+path+`"; s.dispatchEvent(new Event("change")); for (const box of document.querySelectorAll("#fields input[type=checkbox]")) box.checked = true; document.getElementById("body").textContent = ""; document.getElementById("send").click();}`, nil)
 		page.await("document.getElementById('body').textContent.length > 0")

@@ -9,6 +9,7 @@ import (
 
 	"github.com/postgeo/postgeo/internal/billing"
 	"github.com/postgeo/postgeo/internal/envelope"
+	"github.com/postgeo/postgeo/price"
 	"github.com/postgeo/postgeo/server/internal/conn"
 )
 
@@ -26,7 +27,7 @@ const (
 const refundTimeout = 5 * time.Second
 
 // reserve reserves the maximum cost of a request.
-func (c *call) reserve(ctx context.Context, quote billing.Cost, batch bool) error {
+func (c *call) reserve(ctx context.Context, quote price.Cost, batch bool) error {
 	if c.caller == nil || !c.caller.Charged() {
 		return nil
 	}
@@ -45,7 +46,7 @@ func (c *call) reserve(ctx context.Context, quote billing.Cost, batch bool) erro
 }
 
 // settle spends the cost of a request and returns the credits of the response.
-func (c *call) settle(ctx context.Context, cost, quote billing.Cost) (envelope.Credits, error) {
+func (c *call) settle(ctx context.Context, cost, quote price.Cost) (envelope.Credits, error) {
 	if cost.Used > quote.Used {
 		c.warn("a result cost more than its quote", quote.Used, cost.Used)
 	}
@@ -53,7 +54,7 @@ func (c *call) settle(ctx context.Context, cost, quote billing.Cost) (envelope.C
 	if c.caller != nil {
 		source = c.caller.FreeSource()
 	}
-	credits := cost.Credits(source)
+	credits := creditsOf(cost, source)
 	if c.hold != held {
 		return credits, nil
 	}
@@ -114,4 +115,24 @@ func (c *call) cutOff(err error) {
 	}
 	c.giveBack()
 	conn.Of(c.r.Context()).Reset()
+}
+
+// creditsOf returns meta.credits of a response with the cost, paid from the source.
+func creditsOf(c price.Cost, source envelope.CreditSource) envelope.Credits {
+	out := envelope.Credits{
+		Used:   c.Used,
+		Source: source,
+		Breakdown: envelope.Breakdown{
+			Base:        c.Base,
+			Calculation: c.Calculation,
+			Note:        c.Note,
+		},
+	}
+	if len(c.Enrichments) > 0 {
+		out.Breakdown.Enrichments = make(envelope.Enrichments, len(c.Enrichments))
+		for _, e := range c.Enrichments {
+			out.Breakdown.Enrichments[e.Flag] = e.Credits
+		}
+	}
+	return out
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/postgeo/postgeo/internal/lookup"
 	"github.com/postgeo/postgeo/internal/operation"
 	"github.com/postgeo/postgeo/internal/radius"
+	"github.com/postgeo/postgeo/price"
 )
 
 // A pair is the parsed request of /v2/distance.
@@ -48,12 +49,12 @@ func (s *Server) distanceTask() task[pair, *radius.DistanceResult] {
 			return id.CheckCode(p.to)
 		},
 		input: func(p *pair) envelope.Input { return p.Echo() },
-		quote: func(*pair) billing.Cost { return billing.QuoteDistance() },
+		quote: func(*pair) price.Cost { return price.QuoteDistance() },
 		work: func(ctx context.Context, db DB, p *pair, at time.Time) (*radius.DistanceResult, error) {
 			return db.Distance(ctx, p.From, p.To, radius.DistanceOptions{At: at})
 		},
-		price:  func(_ *pair, r *radius.DistanceResult) billing.Cost { return billing.ForDistance(r) },
-		failed: func(_ *pair, err error) billing.Cost { return billing.ForDistanceError(err) },
+		price:  func(_ *pair, r *radius.DistanceResult) price.Cost { return price.ForDistance(r) },
+		failed: func(_ *pair, err error) price.Cost { return price.ForError(err) },
 
 		failures: []envelope.Code{envelope.NotFoundFrom, envelope.NotFoundTo},
 		refusals: []envelope.Code{envelope.AuthTestKeyRestricted},

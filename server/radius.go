@@ -15,6 +15,7 @@ import (
 	"github.com/postgeo/postgeo/internal/operation"
 	"github.com/postgeo/postgeo/internal/radius"
 	"github.com/postgeo/postgeo/internal/wording"
+	"github.com/postgeo/postgeo/price"
 )
 
 // A search is the parsed request of /v2/radius, or one item of its batch.
@@ -59,16 +60,16 @@ func (q *search) allow(id *billing.Identity) error {
 	return id.CheckRadius(float64(q.miles), q.opt.Mode == radius.Spatial)
 }
 
-func (q *search) quote() billing.Cost {
+func (q *search) quote() price.Cost {
 	opt := q.opt
-	s := billing.RadiusSearch{Miles: float64(q.miles), Spatial: opt.Mode == radius.Spatial, Auto: opt.Auto != 0}
+	s := price.RadiusSearch{Miles: float64(q.miles), Spatial: opt.Mode == radius.Spatial, Auto: opt.Auto != 0}
 	if opt.Include.Timezone {
 		s.Flags = append(s.Flags, "timezone")
 	}
 	for _, tag := range opt.Include.ACS {
 		s.Flags = append(s.Flags, tag.String())
 	}
-	return billing.QuoteRadius(s)
+	return price.QuoteRadius(s)
 }
 
 // same returns a text that identifies equal searches.
@@ -107,8 +108,8 @@ func (s *Server) radiusTask() task[search, *radius.Result] {
 			}
 			return r, err
 		},
-		price:  func(_ *search, r *radius.Result) billing.Cost { return billing.ForRadius(r) },
-		failed: func(_ *search, err error) billing.Cost { return billing.ForRadiusError(err) },
+		price:  func(_ *search, r *radius.Result) price.Cost { return price.ForRadius(r) },
+		failed: func(_ *search, err error) price.Cost { return price.ForError(err) },
 
 		failures: []envelope.Code{envelope.NotFoundZIP, envelope.NotFoundFSA, envelope.NotFoundPostal},
 		refusals: []envelope.Code{envelope.AuthTestKeyRestricted, envelope.AuthTestKeyRadiusExceeded, envelope.AuthFreeTierRadiusExceeded},

@@ -9,6 +9,7 @@ import (
 	"github.com/postgeo/postgeo/internal/billing"
 	"github.com/postgeo/postgeo/internal/envelope"
 	"github.com/postgeo/postgeo/internal/operation"
+	"github.com/postgeo/postgeo/price"
 	"github.com/postgeo/postgeo/server/internal/admission"
 	"github.com/postgeo/postgeo/server/internal/document"
 )
@@ -58,14 +59,14 @@ type task[P, R any] struct {
 	// input returns the input field of a failed item.
 	input func(p *P) envelope.Input
 	// quote returns the maximum cost of the request.
-	quote func(p *P) billing.Cost
+	quote func(p *P) price.Cost
 	// work runs the task; at is the time of the time zones. A failure with a code of
 	// items becomes a failed item. Other errors fail the request.
 	work func(ctx context.Context, db DB, p *P, at time.Time) (R, error)
 	// price returns the cost of the result.
-	price func(p *P, result R) billing.Cost
+	price func(p *P, result R) price.Cost
 	// failed returns the cost of a failed item.
-	failed func(p *P, err error) billing.Cost
+	failed func(p *P, err error) price.Cost
 	// unsuccessful is set if a single response without a result has success false.
 	unsuccessful bool
 
@@ -160,7 +161,7 @@ func (o *single[P, Q, R]) serve(c *call) answer {
 	c.watched.stage(stageWork)
 
 	resp := &envelope.Response[Q, R]{Success: true, Request: o.echo(&p)}
-	var cost billing.Cost
+	var cost price.Cost
 	switch {
 	case err == nil:
 		cost = o.task.price(&p, result)

@@ -14,10 +14,11 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/postgeo/postgeo"
-	"github.com/postgeo/postgeo/internal/billing"
 	"github.com/postgeo/postgeo/internal/envelope"
 	"github.com/postgeo/postgeo/internal/lookup"
 	"github.com/postgeo/postgeo/internal/notice"
+	"github.com/postgeo/postgeo/price"
+	"github.com/postgeo/postgeo/server"
 )
 
 // longRequest has an answer that is worth compressing.
@@ -212,14 +213,14 @@ func TestLibraryWritesTheSame(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cost := billing.ForQuickLookup(record)
+	cost := price.ForQuickLookup(record)
 	built, err := envelope.Marshal(&envelope.Response[envelope.CodeRequest, *lookup.QuickRecord]{
 		Success: true,
 		Request: envelope.CodeRequest{Code: "K1A 0B1", CodeType: "Postal", Include: envelope.ParseFlags("timezone,weather")},
 		Results: envelope.Delivered(record),
 		Meta: envelope.Meta{
 			RequestID: sent.Meta.RequestID, Version: envelope.Version, TimingMS: sent.Meta.TimingMS,
-			Credits: cost.Credits(envelope.SourceNone),
+			Credits: server.CreditsOf(cost, envelope.SourceNone),
 			Notices: []envelope.Notice{notice.UnknownEnrichments([]string{"weather"})},
 		},
 	})

@@ -18,7 +18,6 @@ import (
 
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/examples/internal/input"
-	"github.com/postgeo/postgeo/internal/envelope"
 )
 
 func main() {
@@ -69,9 +68,8 @@ type cleaned struct{ status, address, zip4, remarks string }
 
 func clean(ctx context.Context, db *postgeo.DB, text string) (cleaned, error) {
 	m, err := db.MatchAddress(ctx, text, postgeo.AddressOptions{})
-	var failure envelope.Failure
-	if envelope.AsFailure(err, &failure) { // something about this address
-		return cleaned{status: "unmatched", address: text, remarks: failure.ContractMessage()}, nil
+	if _, message, ok := postgeo.Contract(err); ok { // something about this address
+		return cleaned{status: "unmatched", address: text, remarks: message}, nil
 	}
 	if err != nil { // the dataset cannot be read
 		return cleaned{}, err

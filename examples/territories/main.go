@@ -11,6 +11,7 @@ import (
 	"bufio"
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
@@ -23,8 +24,6 @@ import (
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/examples/internal/input"
 	"github.com/postgeo/postgeo/geo/geojson"
-	"github.com/postgeo/postgeo/internal/acs"
-	"github.com/postgeo/postgeo/internal/envelope"
 )
 
 // slack is how much more than an equal part a territory may have.
@@ -103,7 +102,7 @@ func run(ctx context.Context, out, summary io.Writer, cbsa string, reps []rep) e
 	return writeGeoJSON(ctx, out, db, parcels, reps)
 }
 
-var households = acs.MustField("social.households.total_households")
+var households = postgeo.MustACSField("social.households.total_households")
 
 // parcelsOf returns the ZIP Codes of a metropolitan area with their households.
 func parcelsOf(ctx context.Context, db *postgeo.DB, cbsa string) ([]parcel, error) {
@@ -115,7 +114,7 @@ func parcelsOf(ctx context.Context, db *postgeo.DB, cbsa string) ([]parcel, erro
 	if err != nil {
 		return nil, err
 	}
-	newest := acs.Tag{Profile: acs.Social} // without a year, the newest
+	newest := postgeo.ACSTag{Profile: postgeo.Social} // without a year, the newest
 	var parcels []parcel
 	for _, c := range in.Codes {
 		outline, err := db.CodeOutline(ctx, c.Code)
@@ -125,7 +124,7 @@ func parcelsOf(ctx context.Context, db *postgeo.DB, cbsa string) ([]parcel, erro
 		if len(outline) == 0 {
 			continue // such as a PO Box ZIP: nobody to visit
 		}
-		r, err := db.Lookup(ctx, c.Code, postgeo.LookupOptions{Include: postgeo.Include{ACS: []acs.Tag{newest}}})
+		r, err := db.Lookup(ctx, c.Code, postgeo.LookupOptions{Include: postgeo.Include{ACS: []postgeo.ACSTag{newest}}})
 		if err != nil {
 			return nil, err
 		}
@@ -223,9 +222,13 @@ func writeGeoJSON(ctx context.Context, w io.Writer, db *postgeo.DB, parcels []pa
 			b = append(b, ',')
 		}
 		b = append(b, "\n"+`{"type":"Feature","properties":{"zip":`...)
-		b = envelope.AppendString(b, p.code)
+		b = append(b, `"`+p.code+`"`...)
 		b = append(b, `,"rep":`...)
-		b = envelope.AppendString(b, reps[p.rep].name)
+		name, err := json.Marshal(reps[p.rep].name)
+		if err != nil {
+			return err
+		}
+		b = append(b, name...)
 		b = append(b, `,"households":`...)
 		b = strconv.AppendInt(b, p.households, 10)
 		b = append(b, `},"geometry":`...)

@@ -21,7 +21,6 @@ import (
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/examples/internal/input"
 	"github.com/postgeo/postgeo/geo"
-	"github.com/postgeo/postgeo/internal/acs"
 )
 
 // keys are the fields of the profile; FieldByKey has their labels.
@@ -68,7 +67,7 @@ func run(ctx context.Context, w io.Writer, site string, rings ...geo.Miles) erro
 	}
 	defer db.Close()
 
-	var areas []*acs.Aggregate
+	var areas []*postgeo.ACSStats
 	for _, miles := range rings {
 		a, err := profile(ctx, db, site, miles)
 		if err != nil {
@@ -78,17 +77,14 @@ func run(ctx context.Context, w io.Writer, site string, rings ...geo.Miles) erro
 	}
 	out := bufio.NewWriter(w)
 	first := areas[0]
-	fmt.Fprintf(out, "%s, %s (%s)\n\n", first.Product, acs.Vintage(first.Year), first.Source)
+	fmt.Fprintf(out, "%s, %s (%s)\n\n", first.Product, first.Vintage(), first.Source)
 	fmt.Fprint(out, "| |")
 	for i, miles := range rings {
 		fmt.Fprintf(out, " within %g miles, %.0f %% of codes |", float64(miles), areas[i].CoveragePercent())
 	}
 	fmt.Fprintf(out, "\n|---|%s\n", strings.Repeat("---|", len(rings)))
 	for _, key := range keys {
-		f, ok := acs.FieldByKey(key)
-		if !ok {
-			return fmt.Errorf("the survey has no field %s", key)
-		}
+		f := postgeo.MustACSField(key)
 		parts := strings.Split(f.LabelIn(first.Year), "!!")
 		fmt.Fprintf(out, "| %s |", parts[len(parts)-1])
 		for _, a := range areas {
@@ -100,12 +96,12 @@ func run(ctx context.Context, w io.Writer, site string, rings ...geo.Miles) erro
 }
 
 // profile sums the newest survey up over a circle.
-func profile(ctx context.Context, db *postgeo.DB, site string, miles geo.Miles) (*acs.Aggregate, error) {
+func profile(ctx context.Context, db *postgeo.DB, site string, miles geo.Miles) (*postgeo.ACSStats, error) {
 	r, err := db.Radius(ctx, site, postgeo.RadiusOptions{
 		Max:  miles,
 		Mode: postgeo.Spatial,
-		Include: postgeo.RadiusInclude{ACS: []acs.Tag{
-			{Profile: acs.Demographic}, {Profile: acs.Social}, {Profile: acs.Economic}, {Profile: acs.Housing},
+		Include: postgeo.RadiusInclude{ACS: []postgeo.ACSTag{
+			{Profile: postgeo.Demographic}, {Profile: postgeo.Social}, {Profile: postgeo.Economic}, {Profile: postgeo.Housing},
 		}},
 	})
 	if err != nil {
@@ -118,7 +114,7 @@ func profile(ctx context.Context, db *postgeo.DB, site string, miles geo.Miles) 
 }
 
 // cell writes an estimate, and its share of the universe if it has one.
-func cell(m acs.Metric) string {
+func cell(m postgeo.ACSMetric) string {
 	switch {
 	case !m.Estimate.IsNumber():
 		return "–"

@@ -16,7 +16,6 @@ import (
 
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/examples/internal/input"
-	"github.com/postgeo/postgeo/internal/envelope"
 )
 
 // warehouse is where parcels start.
@@ -71,9 +70,8 @@ func newHandler(db *postgeo.DB) http.Handler {
 
 func find(r *http.Request, db *postgeo.DB) (place, int) {
 	d, err := db.Distance(r.Context(), warehouse, r.FormValue("code"), postgeo.DistanceOptions{})
-	var failure envelope.Failure
-	if envelope.AsFailure(err, &failure) { // about what was typed
-		return place{Error: failure.ContractMessage()}, http.StatusUnprocessableEntity
+	if _, message, ok := postgeo.Contract(err); ok { // about what was typed
+		return place{Error: message}, http.StatusUnprocessableEntity
 	}
 	if err != nil {
 		slog.Error("distance", "error", err)

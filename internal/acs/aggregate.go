@@ -42,6 +42,9 @@ type Aggregate struct {
 // one, otherwise the year.
 func (a *Aggregate) Key() string { return yearKey(a.Year, a.Current) }
 
+// Vintage returns the five years of the estimates, e.g. "2018-2022".
+func (a *Aggregate) Vintage() string { return Vintage(a.Year) }
+
 // CoveragePercent returns the percentage of parts that have figures, with 1
 // decimal, or 0 without parts.
 func (a *Aggregate) CoveragePercent() float64 {

@@ -1,19 +1,8 @@
-// Package billing prices the operations of postgeo in credits. It also defines
-// plans, accounts, keys, rate limits and the ledger of credits. It does not store
-// data and does not depend on HTTP.
+// Package billing defines plans, accounts, keys, rate limits and the ledger of
+// credits. It does not store data and does not depend on HTTP. Package price
+// computes the prices.
 //
 // # Usage
-//
-// The For functions price a result or an error after the work. The Quote functions
-// return the maximum price of a call before it:
-//
-//	most := billing.QuoteLookup(code, include)
-//	rec, err := db.Lookup(ctx, "90210", opts)
-//	…
-//	cost := billing.ForLookup(rec)
-//	fmt.Println(cost.Used, cost.Calculation)
-//
-// [Sum] adds the costs of a batch.
 //
 // A [Gate] admits or refuses a request. A [Ledger] holds the maximum price before
 // the work and settles the actual price after it:

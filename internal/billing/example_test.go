@@ -8,84 +8,14 @@ import (
 	"strings"
 	"time"
 
-	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/internal/billing"
 	"github.com/postgeo/postgeo/internal/envelope"
 	"github.com/postgeo/postgeo/internal/lookup"
-	"github.com/postgeo/postgeo/internal/radius"
 	"github.com/postgeo/postgeo/internal/storetest"
 )
 
 // noon is the clock of the examples.
 var noon = time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
-
-// The maximum price of a request before the work, and the price of its response.
-func ExampleForLookup() {
-	db, err := postgeo.OpenSample()
-	if err != nil {
-		log.Fatal(err)
-	}
-	defer db.Close()
-	ctx := context.Background()
-	include := postgeo.Include{Timezone: true, CongressionalDistrict: true}
-	fmt.Println(billing.QuoteLookup(lookup.MustParseCode("09012"), include).Used, "at most")
-	full, err := db.Lookup(ctx, "09012", postgeo.LookupOptions{Include: include}) // a military ZIP has no zone and no district
-	if err != nil {
-		log.Fatal(err)
-	}
-	fmt.Println(billing.ForLookup(full).Used, "for what was there")
-
-	quick, err := db.QuickLookup(ctx, "90210", postgeo.QuickLookupOptions{Timezone: true})
-	if err != nil {
-		log.Fatal(err)
-	}
-	distance, err := db.Distance(ctx, "90210", "10001", postgeo.DistanceOptions{})
-	if err != nil {
-		log.Fatal(err)
-	}
-	match, err := db.MatchAddress(ctx, "1100 congress ave austin tx 78701", postgeo.AddressOptions{})
-	if err != nil {
-		log.Fatal(err)
-	}
-	fmt.Println(billing.ForQuickLookup(quick).Used, billing.ForDistance(distance).Used, billing.ForAddress(false, match).Used)
-	// Output:
-	// 3 at most
-	// 1 for what was there
-	// 2 1 1
-}
-
-func ExampleForLookupError() {
-	db, err := postgeo.OpenSample()
-	if err != nil {
-		log.Fatal(err)
-	}
-	defer db.Close()
-	ctx := context.Background()
-	_, err = db.Lookup(ctx, "99999", postgeo.LookupOptions{})
-	fmt.Println(billing.ForLookupError(err).Used, billing.ForQuickLookupError(err).Used)
-	_, err = db.Distance(ctx, "90210", "99999", postgeo.DistanceOptions{})
-	fmt.Println(billing.ForDistanceError(err).Used)
-	_, err = db.Radius(ctx, "99999", postgeo.RadiusOptions{Max: 5})
-	fmt.Println(billing.ForRadiusError(err).Used)
-	_, err = db.MatchAddress(ctx, "1 Nowhere St, Austin, TX 78701", postgeo.AddressOptions{})
-	fmt.Println(billing.ForAddressError(false, err).Used)
-	// Output:
-	// 1 1
-	// 1
-	// 1
-	// 1
-}
-
-func ExampleQuoteRadius() {
-	c := billing.QuoteRadius(billing.RadiusSearch{Miles: 25, Spatial: true, Flags: []string{"timezone"}})
-	fmt.Println(c.Used, c.Calculation)
-	fmt.Println(billing.QuoteRadiusOptions(radius.Options{Max: 10}).Calculation)
-	fmt.Println(billing.QuoteAddress(billing.AddressMatch{Coordinates: true, Flags: []string{"cd"}}).Calculation)
-	// Output:
-	// 2 1 base x (1 + 1 timezone) = 2
-	// 1 base = 1
-	// 1 base + 1 coordinates + 1 cd = 3
-}
 
 func ExamplePlans() {
 	for _, p := range billing.Plans() {
@@ -256,7 +186,7 @@ func ExampleIdentity() {
 
 func ExampleReceipt() {
 	r := billing.Receipt{Credits: 5, Remaining: 95, Parts: []billing.Part{{Source: billing.SubscriptionCredits, Credits: 3}, {Source: billing.PackCredits, Credits: 2}}}
-	credits := billing.QuoteRadiusOptions(radius.Options{Max: 10}).Credits(envelope.SourceNone)
+	credits := envelope.Credits{Used: 5, Source: envelope.SourceNone}
 	r.Apply(&credits)
 	fmt.Println(credits.Source, *credits.Remaining, r.Note())
 	// Output: mixed 95 3 subscription + 2 pack

@@ -8,8 +8,6 @@ import (
 	"net/http/httptest"
 
 	"github.com/postgeo/postgeo"
-	"github.com/postgeo/postgeo/internal/fault"
-	"github.com/postgeo/postgeo/internal/lookup"
 	"github.com/postgeo/postgeo/server"
 	"github.com/postgeo/postgeo/server/client"
 )
@@ -32,22 +30,22 @@ func Example() {
 		log.Fatal(err)
 	}
 	ctx := context.Background()
-	place, reply, err := c.QuickLookup(ctx, "90210", lookup.QuickOptions{Timezone: true})
+	place, reply, err := c.QuickLookup(ctx, "90210", postgeo.QuickLookupOptions{Timezone: true})
 	if err != nil {
 		log.Fatal(err)
 	}
 	fmt.Println(place.City, place.Timezone.IANAName, reply.Meta.Credits.Used)
 
 	codes := []string{"10001", "00000", "9021"}
-	places, err := c.QuickLookupBatch(ctx, codes, lookup.QuickOptions{})
+	places, err := c.QuickLookupBatch(ctx, codes, postgeo.QuickLookupOptions{})
 	if err != nil {
 		log.Fatal(err)
 	}
 	for i, p := range places.Items {
 		switch {
-		case errors.Is(p.Err, fault.ErrNotFound):
+		case errors.Is(p.Err, postgeo.ErrNotFound):
 			fmt.Println(codes[i], "does not exist")
-		case errors.Is(p.Err, fault.ErrInvalidCode):
+		case errors.Is(p.Err, postgeo.ErrInvalidCode):
 			fmt.Println(codes[i], "is no code")
 		case p.Err == nil:
 			fmt.Println(codes[i], p.Value.City)

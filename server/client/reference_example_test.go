@@ -7,10 +7,6 @@ import (
 	"net/http/httptest"
 
 	"github.com/postgeo/postgeo"
-	"github.com/postgeo/postgeo/internal/address"
-	"github.com/postgeo/postgeo/internal/lookup"
-	"github.com/postgeo/postgeo/internal/lookup/suggest"
-	"github.com/postgeo/postgeo/internal/radius"
 	"github.com/postgeo/postgeo/server"
 	"github.com/postgeo/postgeo/server/client"
 )
@@ -35,14 +31,14 @@ func exampleClient() (c *client.Client, done func()) {
 func ExampleClient_Lookup() {
 	c, done := exampleClient()
 	defer done()
-	include, _ := lookup.ParseInclude([]string{"census"})
-	r, reply, err := c.Lookup(context.Background(), "90210", lookup.Options{Include: include})
+	include, _ := postgeo.ParseInclude([]string{"census"})
+	r, reply, err := c.Lookup(context.Background(), "90210", postgeo.LookupOptions{Include: include})
 	if err != nil {
 		log.Fatal(err)
 	}
 	fmt.Println(r.County, r.Census.Current.County[0].Name, reply.Meta.Credits.Used)
 
-	batch, err := c.LookupBatch(context.Background(), []string{"10001", "99999"}, lookup.Options{})
+	batch, err := c.LookupBatch(context.Background(), []string{"10001", "99999"}, postgeo.LookupOptions{})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -62,12 +58,12 @@ func ExampleClient_Lookup() {
 func ExampleClient_Radius() {
 	c, done := exampleClient()
 	defer done()
-	r, _, err := c.Radius(context.Background(), "90210", radius.Options{Max: 3, Mode: radius.Spatial})
+	r, _, err := c.Radius(context.Background(), "90210", postgeo.RadiusOptions{Max: 3, Mode: postgeo.Spatial})
 	if err != nil {
 		log.Fatal(err)
 	}
 	fmt.Println(r.Matches[1].Code, r.Matches[1].DistanceMiles)
-	batch, err := c.RadiusBatch(context.Background(), []client.RadiusSearch{{Center: "98101", Options: radius.Options{Max: 1}}})
+	batch, err := c.RadiusBatch(context.Background(), []client.RadiusSearch{{Center: "98101", Options: postgeo.RadiusOptions{Max: 1}}})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -80,12 +76,12 @@ func ExampleClient_Radius() {
 func ExampleClient_Distance() {
 	c, done := exampleClient()
 	defer done()
-	d, _, err := c.Distance(context.Background(), "90210", "K1A 0B1", radius.DistanceOptions{})
+	d, _, err := c.Distance(context.Background(), "90210", "K1A 0B1", postgeo.DistanceOptions{})
 	if err != nil {
 		log.Fatal(err)
 	}
 	fmt.Println(d.Distance.Miles, d.Bearing)
-	batch, err := c.DistanceBatch(context.Background(), []client.Pair{{From: "90210", To: "10001"}}, radius.DistanceOptions{})
+	batch, err := c.DistanceBatch(context.Background(), []client.Pair{{From: "90210", To: "10001"}}, postgeo.DistanceOptions{})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -98,7 +94,7 @@ func ExampleClient_Distance() {
 func ExampleClient_Suggest() {
 	c, done := exampleClient()
 	defer done()
-	r, _, err := c.Suggest(context.Background(), "beverly", suggest.Options{Limit: 1})
+	r, _, err := c.Suggest(context.Background(), "beverly", postgeo.SuggestOptions{Limit: 1})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -109,12 +105,12 @@ func ExampleClient_Suggest() {
 func ExampleClient_MatchAddress() {
 	c, done := exampleClient()
 	defer done()
-	m, _, err := c.MatchAddress(context.Background(), "350 5th ave, new york ny 10118", address.Options{})
+	m, _, err := c.MatchAddress(context.Background(), "350 5th ave, new york ny 10118", postgeo.AddressOptions{})
 	if err != nil {
 		log.Fatal(err)
 	}
 	fmt.Println(m.Data.FormattedAddress, m.Data.Confidence)
-	batch, err := c.MatchAddressBatch(context.Background(), []string{"1100 congress ave austin tx 78701"}, address.Options{})
+	batch, err := c.MatchAddressBatch(context.Background(), []string{"1100 congress ave austin tx 78701"}, postgeo.AddressOptions{})
 	if err != nil {
 		log.Fatal(err)
 	}

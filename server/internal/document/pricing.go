@@ -5,6 +5,7 @@ import (
 
 	"github.com/postgeo/postgeo/internal/billing"
 	"github.com/postgeo/postgeo/internal/envelope"
+	"github.com/postgeo/postgeo/price"
 )
 
 // A priceList is /pricing.json: limits and prices from package billing.
@@ -86,7 +87,7 @@ func Pricing(routes []*Route) ([]byte, error) {
 		list.Routes = append(list.Routes, priceRoute{rt.Path, credits})
 	}
 	for limit := 1; limit <= most; limit++ {
-		if credits := billing.QuoteSuggest(limit).Used; limit == most || credits != billing.QuoteSuggest(limit+1).Used {
+		if credits := price.QuoteSuggest(limit).Used; limit == most || credits != price.QuoteSuggest(limit+1).Used {
 			list.Suggestions = append(list.Suggestions, priceBand{limit, credits})
 		}
 	}

@@ -1,4 +1,4 @@
-package billing
+package price
 
 import (
 	"errors"
@@ -29,7 +29,7 @@ func ForQuickLookupError(err error) Cost {
 	if e := fault.As(err); e != nil && e.Kind == fault.NotFound && e.Thing == fault.Coordinates {
 		return product(1, []string{reverseGeocode})
 	}
-	return notFound(err)
+	return ForError(err)
 }
 
 // QuoteQuickLookup returns the maximum price of a quick lookup. A coordinate
@@ -68,10 +68,6 @@ func ForLookup(r *lookup.Record) Cost {
 	return sum(1, flags)
 }
 
-// ForLookupError prices a failed full lookup: 1 for an unknown code or for
-// coordinates without an area, else 0.
-func ForLookupError(err error) Cost { return notFound(err) }
-
 // QuoteLookup returns the maximum price of a full lookup. Canadian codes are not
 // charged for flags that Canada never has.
 func QuoteLookup(c lookup.Code, inc lookup.Include) Cost {
@@ -92,9 +88,6 @@ func QuoteLookup(c lookup.Code, inc lookup.Include) Cost {
 // ForDistance prices a delivered distance: 1 per pair.
 func ForDistance(*radius.DistanceResult) Cost { return QuoteDistance() }
 
-// ForDistanceError prices a failed distance: 1 for an unknown end, else 0.
-func ForDistanceError(err error) Cost { return notFound(err) }
-
 // QuoteDistance returns the price of a pair.
 func QuoteDistance() Cost { return sum(1, nil) }
 
@@ -108,8 +101,9 @@ func resolved(notices []envelope.Notice) bool {
 	return false
 }
 
-// notFound prices a failure: 1 for an unknown code, else 0.
-func notFound(err error) Cost {
+// ForError prices a failed lookup, distance or radius search: 1 for an unknown code
+// or for coordinates without an area, else 0.
+func ForError(err error) Cost {
 	if !errors.Is(err, fault.ErrNotFound) {
 		return Cost{}
 	}

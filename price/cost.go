@@ -1,10 +1,8 @@
-package billing
+package price
 
 import (
 	"strconv"
 	"strings"
-
-	"github.com/postgeo/postgeo/internal/envelope"
 )
 
 // reverseGeocode is the name of the charge for resolving a coordinate to a code.
@@ -27,26 +25,6 @@ type Cost struct {
 type Enrichment struct {
 	Flag    string // e.g. "timezone"
 	Credits int
-}
-
-// Credits returns meta.credits of a response with the cost, paid from the source.
-func (c Cost) Credits(source envelope.CreditSource) envelope.Credits {
-	out := envelope.Credits{
-		Used:   c.Used,
-		Source: source,
-		Breakdown: envelope.Breakdown{
-			Base:        c.Base,
-			Calculation: c.Calculation,
-			Note:        c.Note,
-		},
-	}
-	if len(c.Enrichments) > 0 {
-		out.Breakdown.Enrichments = make(envelope.Enrichments, len(c.Enrichments))
-		for _, e := range c.Enrichments {
-			out.Breakdown.Enrichments[e.Flag] = e.Credits
-		}
-	}
-	return out
 }
 
 // product returns base × (1 + the number of flags); each flag is charged base.

@@ -1,4 +1,4 @@
-package billing
+package price
 
 import "github.com/postgeo/postgeo/internal/address"
 

@@ -1,4 +1,4 @@
-package billing
+package price
 
 import (
 	"github.com/postgeo/postgeo/internal/radius"
@@ -14,9 +14,6 @@ func ForRadius(r *radius.Result) Cost {
 		Flags:   r.Delivered,
 	})
 }
-
-// ForRadiusError prices a failed search: 1 for an unknown center, else 0.
-func ForRadiusError(err error) Cost { return notFound(err) }
 
 // QuoteRadiusOptions returns the maximum price of a search.
 func QuoteRadiusOptions(opt radius.Options) Cost {

@@ -1,0 +1,148 @@
+package api
+
+import (
+	"go/ast"
+	"path"
+	"slices"
+	"strings"
+)
+
+// Reachable returns a line for every exported field and method of reachable internal
+// types. Promised packages show them in aliases, parameters, results and fields. Programs use them without naming the internal package.
+func Reachable(root string, promised []string) ([]string, error) {
+	r := reacher{aliaser: aliaser{root: root, packages: map[string]*sources{}}, seen: map[string]bool{}}
+	for _, dir := range promised {
+		dir = strings.TrimPrefix(dir, "/")
+		s, err := r.load(dir)
+		if err != nil {
+			return nil, err
+		}
+		for _, name := range s.sorted() {
+			for _, d := range s.files[name].Decls {
+				r.promise(dir, s.files[name], d)
+			}
+		}
+	}
+	for len(r.queue) > 0 {
+		next := r.queue[0]
+		r.queue = r.queue[1:]
+		if err := r.follow(next[0], next[1]); err != nil {
+			return nil, err
+		}
+	}
+	slices.Sort(r.lines)
+	return slices.Compact(r.lines), nil
+}
+
+// A reacher follows types from declaration to declaration.
+type reacher struct {
+	aliaser
+	seen  map[string]bool
+	queue [][2]string // folder and name
+	lines []string
+}
+
+// add queues a type of an internal package once.
+func (r *reacher) add(dir, name string) {
+	if key := dir + "." + name; ast.IsExported(name) && strings.HasPrefix(dir, "internal/") && !r.seen[key] {
+		r.seen[key] = true
+		r.queue = append(r.queue, [2]string{dir, name})
+	}
+}
+
+// types queues the types that an expression names.
+func (r *reacher) types(dir string, file *ast.File, e ast.Expr) {
+	ast.Inspect(e, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.Field: // not its name
+			r.types(dir, file, n.Type)
+			return false
+		case *ast.SelectorExpr:
+			if of, name, ok := imported(file, n); ok {
+				r.add(of, name)
+			}
+			return false
+		case *ast.Ident:
+			r.add(dir, n.Name)
+		}
+		return true
+	})
+}
+
+// promise queues the types that an exported declaration shows.
+func (r *reacher) promise(dir string, file *ast.File, d ast.Decl) {
+	switch d := d.(type) {
+	case *ast.FuncDecl:
+		if d.Name.IsExported() && (d.Recv == nil || ast.IsExported(r.receiver(dir, d))) {
+			r.types(dir, file, d.Type)
+		}
+	case *ast.GenDecl:
+		for _, spec := range d.Specs {
+			switch spec := spec.(type) {
+			case *ast.TypeSpec:
+				if spec.Name.IsExported() {
+					r.fields(dir, file, spec.Type)
+				}
+			case *ast.ValueSpec:
+				if spec.Type != nil && spec.Names[0].IsExported() {
+					r.types(dir, file, spec.Type)
+				}
+			}
+		}
+	}
+}
+
+// receiver returns the name of a method's type.
+func (r *reacher) receiver(dir string, d *ast.FuncDecl) string {
+	l := lister{fset: r.packages[dir].fset}
+	name, _, _ := strings.Cut(strings.TrimLeft(l.text(d.Recv.List[0].Type), "*"), "[")
+	return name
+}
+
+// fields queues the types of exported and embedded fields.
+func (r *reacher) fields(dir string, file *ast.File, typ ast.Expr) {
+	s, ok := typ.(*ast.StructType)
+	if !ok {
+		r.types(dir, file, typ)
+		return
+	}
+	for _, f := range s.Fields.List {
+		if len(f.Names) == 0 || slices.ContainsFunc(f.Names, (*ast.Ident).IsExported) {
+			r.types(dir, file, f.Type)
+		}
+	}
+}
+
+// ours are the methods with which the packages of this module write results. They
+// are exported and not promised.
+var ours = []string{"AppendJSON", "AppendMembers", "AppendPieces", "JSONShape", "SetInput"}
+
+// follow lists a type of an internal package, with its methods.
+func (r *reacher) follow(dir, name string) error {
+	s, err := r.load(dir)
+	if err != nil {
+		return err
+	}
+	l := lister{fset: s.fset, pkg: "pkg " + path.Join(Module, dir) + ", "}
+	for _, fileName := range s.sorted() {
+		file := s.files[fileName]
+		for _, d := range file.Decls {
+			switch d := d.(type) {
+			case *ast.GenDecl:
+				for _, sp := range d.Specs {
+					if t, ok := sp.(*ast.TypeSpec); ok && t.Name.Name == name {
+						l.typeSpec(t)
+						r.fields(dir, file, t.Type)
+					}
+				}
+			case *ast.FuncDecl:
+				if d.Recv != nil && d.Name.IsExported() && r.receiver(dir, d) == name && !slices.Contains(ours, d.Name.Name) {
+					l.function(d)
+					r.types(dir, file, d.Type)
+				}
+			}
+		}
+	}
+	r.lines = append(r.lines, l.lines...)
+	return nil
+}

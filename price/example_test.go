@@ -1,0 +1,80 @@
+package price_test
+
+import (
+	"context"
+	"fmt"
+	"log"
+
+	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/internal/lookup"
+	"github.com/postgeo/postgeo/internal/radius"
+	"github.com/postgeo/postgeo/price"
+)
+
+// The maximum price of a request before the work, and the price of its response.
+func ExampleForLookup() {
+	db, err := postgeo.OpenSample()
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer db.Close()
+	ctx := context.Background()
+	include := postgeo.Include{Timezone: true, CongressionalDistrict: true}
+	fmt.Println(price.QuoteLookup(lookup.MustParseCode("09012"), include).Used, "at most")
+	full, err := db.Lookup(ctx, "09012", postgeo.LookupOptions{Include: include}) // a military ZIP has no zone and no district
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(price.ForLookup(full).Used, "for what was there")
+
+	quick, err := db.QuickLookup(ctx, "90210", postgeo.QuickLookupOptions{Timezone: true})
+	if err != nil {
+		log.Fatal(err)
+	}
+	distance, err := db.Distance(ctx, "90210", "10001", postgeo.DistanceOptions{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	match, err := db.MatchAddress(ctx, "1100 congress ave austin tx 78701", postgeo.AddressOptions{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(price.ForQuickLookup(quick).Used, price.ForDistance(distance).Used, price.ForAddress(false, match).Used)
+	// Output:
+	// 3 at most
+	// 1 for what was there
+	// 2 1 1
+}
+
+func ExampleForError() {
+	db, err := postgeo.OpenSample()
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer db.Close()
+	ctx := context.Background()
+	_, err = db.Lookup(ctx, "99999", postgeo.LookupOptions{})
+	fmt.Println(price.ForError(err).Used, price.ForQuickLookupError(err).Used)
+	_, err = db.Distance(ctx, "90210", "99999", postgeo.DistanceOptions{})
+	fmt.Println(price.ForError(err).Used)
+	_, err = db.Radius(ctx, "99999", postgeo.RadiusOptions{Max: 5})
+	fmt.Println(price.ForError(err).Used)
+	_, err = db.MatchAddress(ctx, "1 Nowhere St, Austin, TX 78701", postgeo.AddressOptions{})
+	fmt.Println(price.ForAddressError(false, err).Used)
+	// Output:
+	// 1 1
+	// 1
+	// 1
+	// 1
+}
+
+func ExampleQuoteRadius() {
+	c := price.QuoteRadius(price.RadiusSearch{Miles: 25, Spatial: true, Flags: []string{"timezone"}})
+	fmt.Println(c.Used, c.Calculation)
+	fmt.Println(price.QuoteRadiusOptions(radius.Options{Max: 10}).Calculation)
+	fmt.Println(price.QuoteAddress(price.AddressMatch{Coordinates: true, Flags: []string{"cd"}}).Calculation)
+	// Output:
+	// 2 1 base x (1 + 1 timezone) = 2
+	// 1 base = 1
+	// 1 base + 1 coordinates + 1 cd = 3
+}
