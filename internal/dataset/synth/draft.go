@@ -92,9 +92,7 @@ func (d *draft) finish(detail int) (*Country, error) {
 }
 
 func (d *draft) sortZIPs() {
-	order := sortOrder(len(d.ZIPs), func(a, b int) int { return cmp.Compare(d.ZIPs[a].Code, d.ZIPs[b].Code) })
-	d.ZIPs = permute(d.ZIPs, order)
-	back := inverse(order)
+	back := sortBy(&d.ZIPs, func(a, b ZIP) int { return cmp.Compare(a.Code, b.Code) })
 	for i := range d.Cells {
 		if z := d.Cells[i].ZIP; z != None {
 			d.Cells[i].ZIP = back[z]
@@ -103,9 +101,7 @@ func (d *draft) sortZIPs() {
 }
 
 func (d *draft) sortFSAs() {
-	order := sortOrder(len(d.FSAs), func(a, b int) int { return cmp.Compare(d.FSAs[a].Code, d.FSAs[b].Code) })
-	d.FSAs = permute(d.FSAs, order)
-	back := inverse(order)
+	back := sortBy(&d.FSAs, func(a, b FSA) int { return cmp.Compare(a.Code, b.Code) })
 	for i := range d.Cells {
 		if f := d.Cells[i].FSA; f != None {
 			d.Cells[i].FSA = back[f]
@@ -117,28 +113,18 @@ func (d *draft) sortFSAs() {
 	slices.SortFunc(d.PostalCodes, func(a, b PostalCode) int { return cmp.Compare(a.Code, b.Code) })
 }
 
-func sortOrder(n int, compare func(a, b int) int) []int {
-	order := make([]int, n)
+// sortBy sorts a list and returns the new position of each element.
+func sortBy[T any](list *[]T, compare func(a, b T) int) []int32 {
+	order := make([]int, len(*list))
 	for i := range order {
 		order[i] = i
 	}
-	slices.SortFunc(order, compare)
-	return order
-}
-
-func permute[T any](s []T, order []int) []T {
-	out := make([]T, len(s))
+	slices.SortFunc(order, func(i, k int) int { return compare((*list)[i], (*list)[k]) })
+	out, back := make([]T, len(order)), make([]int32, len(order))
 	for i, o := range order {
-		out[i] = s[o]
+		out[i], back[o] = (*list)[o], int32(i)
 	}
-	return out
-}
-
-func inverse(order []int) []int32 {
-	back := make([]int32, len(order))
-	for i, o := range order {
-		back[o] = int32(i)
-	}
+	*list = out
 	return back
 }
 

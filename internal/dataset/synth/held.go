@@ -118,9 +118,7 @@ func (h *holder) done() {
 			largest[o], a.Point = t, h.d.points[i].latLng()
 		}
 	}
-	order := sortOrder(len(l.Areas), func(a, b int) int { return strings.Compare(l.Areas[a].GEOID, l.Areas[b].GEOID) })
-	l.Areas = permute(l.Areas, order)
-	back := inverse(order)
+	back := sortBy(&l.Areas, func(a, b HeldArea) int { return strings.Compare(a.GEOID, b.GEOID) })
 	for i, o := range l.owner {
 		if o != None {
 			l.owner[i] = back[o]

@@ -25,10 +25,10 @@ func FuzzSurveyTable(f *testing.F) {
 	for i, l := range layouts {
 		table := s.Table(dataset.ACSZCTA, acs.Housing, l.year)
 		var b bytes.Buffer
-		if err := table.Write(f.Context(), &b, l.layout, surveyAreas(dataset.ACSZCTA)[1:3]); err != nil {
+		if err := synth.WriteLayout(f.Context(), table, &b, l.layout, surveyAreas(dataset.ACSZCTA)[1:3]); err != nil {
 			f.Fatal(err)
 		}
-		names[i], texts[i] = table.FileName(l.layout), b.String()
+		names[i], texts[i] = synth.LayoutName(table, l.layout), b.String()
 		f.Add(uint8(i), 0, 0, "")                                 // as it is
 		f.Add(uint8(i), len(texts[i])/2, 0, "")                   // cut
 		f.Add(uint8(i), 0, len(texts[i])-200, "-888888888")       // another figure

@@ -53,9 +53,9 @@ func TestSurveyLayouts(t *testing.T) {
 				}
 				table := s.Table(level, p, year)
 				for _, l := range []synth.SurveyLayout{synth.SurveyData, synth.SurveyFactFinder, synth.SurveyDisplay, synth.SurveyArrays} {
-					name := table.FileName(l)
+					name := synth.LayoutName(table, l)
 					var b bytes.Buffer
-					if err := table.Write(t.Context(), &b, l, areas); err != nil {
+					if err := synth.WriteLayout(t.Context(), table, &b, l, areas); err != nil {
 						t.Fatal(err)
 					}
 					in := format.NewInput(name, &b)
@@ -125,7 +125,7 @@ func TestSurveyChecks(t *testing.T) {
 	s := synth.NewSurvey(1, nil)
 	text := func(p acs.Profile, year int, l synth.SurveyLayout) string {
 		var b bytes.Buffer
-		if err := s.Table(dataset.ACSZCTA, p, year).Write(t.Context(), &b, l, surveyAreas(dataset.ACSZCTA)); err != nil {
+		if err := synth.WriteLayout(t.Context(), s.Table(dataset.ACSZCTA, p, year), &b, l, surveyAreas(dataset.ACSZCTA)); err != nil {
 			t.Fatal(err)
 		}
 		return b.String()
@@ -257,13 +257,13 @@ func BenchmarkACSImport(b *testing.B) {
 	}
 	for _, l := range []synth.SurveyLayout{synth.SurveyData, synth.SurveyFactFinder, synth.SurveyArrays} {
 		var text bytes.Buffer
-		if err := table.Write(b.Context(), &text, l, areas); err != nil {
+		if err := synth.WriteLayout(b.Context(), table, &text, l, areas); err != nil {
 			b.Fatal(err)
 		}
 		b.Run([]string{"data", "factfinder", "display", "arrays"}[l], func(b *testing.B) {
 			b.SetBytes(int64(text.Len()))
 			for b.Loop() {
-				p, err := source.OpenACSProfile(format.NewInput(table.FileName(l), bytes.NewReader(text.Bytes())), source.ACSProfileOptions{})
+				p, err := source.OpenACSProfile(format.NewInput(synth.LayoutName(table, l), bytes.NewReader(text.Bytes())), source.ACSProfileOptions{})
 				if err != nil {
 					b.Fatal(err)
 				}
