@@ -113,9 +113,7 @@ func (m *measured) locate(ctx context.Context, r *lookup.Reader, end *End, zone 
 		c := lookup.MustParseCode(input)
 		return &fault.Error{Op: opDistance, Kind: fault.NotFound, Reason: fault.Pointless, Thing: c.Thing(), Param: param, Input: input}
 	}
-	if len(p.Notices) > 0 {
-		m.Notices = append(m.Notices, p.Notices...)
-	}
+	m.Notices = append(m.Notices, p.Notices...)
 	end.Location = p.Location
 	end.Country = p.Country
 	end.City = p.City
