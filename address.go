@@ -16,6 +16,12 @@ func (db *DB) MatchAddress(ctx context.Context, text string, opt AddressOptions)
 	return read(db, func(g *generation) (*AddressMatch, error) { return g.addresses.Match(ctx, text, opt) })
 }
 
+// MatchAddressFields is [DB.MatchAddress] for an address that is divided into its
+// parts.
+func (db *DB) MatchAddressFields(ctx context.Context, fields AddressFields, opt AddressOptions) (*AddressMatch, error) {
+	return read(db, func(g *generation) (*AddressMatch, error) { return g.addresses.MatchFields(ctx, fields, opt) })
+}
+
 // MatchAddressBatch is [DB.MatchAddress] for many addresses, as [DB.QuickLookupBatch]
 // is for quick lookups.
 func (db *DB) MatchAddressBatch(ctx context.Context, texts iter.Seq[string], opt AddressOptions) iter.Seq2[*AddressMatch, error] {

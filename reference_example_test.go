@@ -236,3 +236,36 @@ func ExampleNoMatchError() {
 	// 200 E RANDOLPH ST, CHICAGO IL 60601-8057
 	// confirm
 }
+
+func ExampleDB_MatchAddressFields() {
+	db, err := postgeo.OpenSample()
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer db.Close()
+	fields := postgeo.AddressFields{Street: "350 5th ave", Unit: "500", City: "new york", State: "NY"}
+	m, err := db.MatchAddressFields(context.Background(), fields, postgeo.AddressOptions{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(m.Data.FormattedAddress)
+	// Output: 350 5TH AVE STE 500, NEW YORK NY 10118-8064
+}
+
+func ExampleAddressFields_Key() {
+	fields := postgeo.AddressFields{Street: "350 5th Ave", City: "New York", State: "NY", ZIP: "10118"}
+	fmt.Printf("%q\n", fields.Key())
+	// Output: "350 5th Ave\x1f\x1fNew York\x1fNY\x1f10118\x1f"
+}
+
+func ExampleAddressFields_Set() {
+	var fields postgeo.AddressFields
+	fmt.Println(fields.Set("city", " New York "), fields.Set("town", ""), fields.City)
+	// Output: true false New York
+}
+
+func ExampleAddressFields_String() {
+	fields := postgeo.AddressFields{Street: "350 5th Ave", City: "New York", State: "NY", ZIP: "10118"}
+	fmt.Println(fields.String())
+	// Output: 350 5th Ave, New York, NY 10118
+}

@@ -97,6 +97,21 @@ type ACSLine = acs.Line
 //	func (e *Explanation) String() string
 type AddressExplanation = address.Explanation
 
+// AddressFields is an address that is divided into its parts.
+//
+//	type Fields struct {
+//		Street  string // number and street, box or route; may have a unit
+//		Unit    string // Apt 4, # 4 or 4
+//		City    string // without the state
+//		State   string // state or province, name or abbreviation
+//		ZIP     string // ZIP, ZIP+4 or postal code
+//		Country string // US or CA, name or abbreviation; "" follows from the rest
+//	}
+//	func (f *Fields) String() string
+//	func (f *Fields) Key() string
+//	func (f *Fields) Set(name, value string) bool
+type AddressFields = address.Fields
+
 // AddressMatch is the contract's item of a matched address.
 //
 //	type Match struct {

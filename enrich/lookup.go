@@ -115,7 +115,12 @@ func (e *Enricher) looksUp(key string) bool {
 // matchAddress returns the ZIP of the matched record for the lookup, and the
 // record's point or else its ZIP.
 func (e *Enricher) matchAddress(ctx context.Context, text string, a *results, out *Outcome) (zip, around string, err error) {
-	m, err := e.db.MatchAddress(ctx, text, e.match)
+	var m *postgeo.AddressMatch
+	if fields, ok := address.FieldsOf(text); ok {
+		m, err = e.db.MatchAddressFields(ctx, fields, e.match)
+	} else {
+		m, err = e.db.MatchAddress(ctx, text, e.match)
+	}
 	if err != nil {
 		return "", "", err
 	}

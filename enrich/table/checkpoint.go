@@ -37,7 +37,7 @@ func digest(parts ...any) string {
 
 // settings is the digest of what the output depends on.
 func settings(src *Source, e *enrich.Enricher, k Keys, opt Output) string {
-	return digest(e.Signature(), k.Kind.String(), k.Columns, k.Names, k.To, src.Header(), src.format, src.noHead, src.shard,
+	return digest(e.Signature(), k.Kind.String(), k.Columns, k.Names, k.fields, k.To, src.Header(), src.format, src.noHead, src.shard,
 		opt.Format, opt.Status, opt.Reason, opt.NeutralizeFormulas, opt.RowGroup)
 }
 

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/postgeo/postgeo/enrich"
+	"github.com/postgeo/postgeo/internal/address"
 )
 
 // What columns are called that hold a key, in letters and digits alone, the
@@ -86,7 +87,7 @@ func findKeys(header []string, n Names) (Keys, error) {
 	case n.Code != "":
 		return namedKeys(header, enrich.Code, n.Code)
 	case len(n.Address) > 0:
-		return namedKeys(header, enrich.Address, n.Address...)
+		return addressKeys(header, n.Address)
 	case len(n.Text) > 0:
 		return namedKeys(header, enrich.Text, n.Text...)
 	case n.Lat == "" || n.Lon == "":
@@ -94,6 +95,34 @@ func findKeys(header []string, n Names) (Keys, error) {
 	default:
 		return namedKeys(header, enrich.Coordinates, n.Lat, n.Lon)
 	}
+}
+
+// addressKeys returns the columns of an address, or of its fields: street=COL.
+func addressKeys(header, names []string) (Keys, error) {
+	var fields, columns []string
+	for _, name := range names {
+		field, column := fieldOf(name)
+		columns = append(columns, column)
+		if field != "" {
+			fields = append(fields, field)
+		}
+	}
+	if len(fields) > 0 && len(fields) < len(names) {
+		return Keys{}, keyError("columns of an address are either all named with fields (street=, unit=, city=, state=, zip=, country=) or none")
+	}
+	k, err := namedKeys(header, enrich.Address, columns...)
+	k.fields = fields
+	return k, err
+}
+
+// fieldOf returns the field of an address and the column that a name consists of;
+// the field is "" for a column alone.
+func fieldOf(name string) (field, column string) {
+	field, column, ok := strings.Cut(name, "=")
+	if ok && new(address.Fields).Set(field, "") {
+		return field, column
+	}
+	return "", name
 }
 
 func namedKeys(header []string, kind enrich.Kind, names ...string) (Keys, error) {
@@ -163,7 +192,7 @@ func searchKeys(header []string, prefer enrich.Kind) (Keys, error) {
 		}
 		return -1
 	}
-	code, lat, lon, address := first(codeNames), first(latNames), first(lonNames), first(addressNames)
+	code, lat, lon, street := first(codeNames), first(latNames), first(lonNames), first(addressNames)
 	var found []Keys
 	if code >= 0 {
 		k := Keys{Kind: enrich.Code}
@@ -176,9 +205,9 @@ func searchKeys(header []string, prefer enrich.Kind) (Keys, error) {
 		k.add(header, lon)
 		found = append(found, k)
 	}
-	if address >= 0 {
+	if street >= 0 {
 		k := Keys{Kind: enrich.Address}
-		for _, i := range []int{address, first(unitNames), first(cityNames), first(stateNames), code} {
+		for _, i := range []int{street, first(unitNames), first(cityNames), first(stateNames), code} {
 			if i >= 0 {
 				k.add(header, i)
 			}

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/postgeo/postgeo/enrich"
+	"github.com/postgeo/postgeo/internal/address"
 )
 
 // Input are the options of reading. The zero value takes the format of the
@@ -83,6 +84,7 @@ func (s *Source) FindKeys(n Names) (Keys, error) {
 	}
 	js.further = nil
 	for _, name := range slices.Concat([]string{n.Code, n.Lat, n.Lon}, n.Address, n.Text, n.To) {
+		_, name = fieldOf(name)
 		if _, err := columnOf(js.header, name); err != nil && name != "" {
 			js.further = append(js.further, name)
 		}
@@ -218,7 +220,7 @@ func (s *Source) Close() error {
 type Names struct {
 	Code     string
 	Lat, Lon string   // both or none
-	Address  []string // several are joined
+	Address  []string // several are joined, unless fields are named: street=COL, unit=, city=, state=, zip=, country=
 	Text     []string // of what people call places; several are joined
 	To       []string // code, or latitude and longitude, of the target place; empty without one
 	Prefer   enrich.Kind
@@ -230,6 +232,8 @@ type Keys struct {
 	Columns []int    // of the header
 	Names   []string // of the columns
 	To      []int    // of the header, of the places that rows measure to
+
+	fields []string // of an address, one for each column; nil if the columns are joined
 }
 
 // text returns the key of a row.
@@ -238,6 +242,13 @@ func (k *Keys) text(d decoder) string {
 	case enrich.Coordinates:
 		return enrich.JoinCoordinates(d.text(k.Columns[0]), d.text(k.Columns[1]))
 	case enrich.Address, enrich.Text:
+		if k.fields != nil {
+			var f address.Fields
+			for i, c := range k.Columns {
+				f.Set(k.fields[i], d.text(c))
+			}
+			return f.Key()
+		}
 		parts := make([]string, len(k.Columns))
 		for i, c := range k.Columns {
 			parts[i] = d.text(c)

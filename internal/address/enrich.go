@@ -49,6 +49,11 @@ type Options struct {
 // is never changed, and no direction is reversed. On a dataset without address
 // records the error matches [fault.ErrUnavailable].
 func (e *Engine) Match(ctx context.Context, input string, opt Options) (*Match, error) {
+	return e.match(ctx, input, nil, opt)
+}
+
+// match matches a text, or the fields that it consists of.
+func (e *Engine) match(ctx context.Context, input string, fields *Fields, opt Options) (*Match, error) {
 	if err := e.reader.Dataset().Load(ctx, dataset.SectionStreets); err != nil {
 		return nil, fmt.Errorf("address: %w", err)
 	}
@@ -59,7 +64,7 @@ func (e *Engine) Match(ctx context.Context, input string, opt Options) (*Match, 
 		return nil, noRecords(input, "address records")
 	}
 	opt.Candidates = max(opt.Candidates, 1)
-	m, err := e.find(ctx, input, &opt)
+	m, err := e.find(ctx, input, fields, &opt)
 	if err != nil {
 		return nil, err
 	}

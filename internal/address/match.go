@@ -17,12 +17,12 @@ import (
 const maxKept = 512
 
 // find returns the match of an address without enrichments.
-func (e *Engine) find(ctx context.Context, input string, opt *Options) (*Match, error) {
+func (e *Engine) find(ctx context.Context, input string, fields *Fields, opt *Options) (*Match, error) {
 	s, _ := e.searches.Get().(*search)
 	if s == nil {
 		s = &search{p: new(parser)}
 	}
-	*s = search{ctx: ctx, ref: e.ref, input: input, p: s.p, recs: s.recs[:0], cands: s.cands[:0], reads: s.reads[:0], explanation: opt.Explain, verdict: opt.Verdict, limit: opt.Candidates}
+	*s = search{ctx: ctx, ref: e.ref, input: input, fields: fields, p: s.p, recs: s.recs[:0], cands: s.cands[:0], reads: s.reads[:0], explanation: opt.Explain, verdict: opt.Verdict, limit: opt.Candidates}
 	s.p.tracing = opt.Explain != nil
 	found, err := s.run()
 	if cap(s.recs) <= maxKept {
@@ -34,7 +34,14 @@ func (e *Engine) find(ctx context.Context, input string, opt *Options) (*Match, 
 
 // run reads the address and matches it.
 func (s *search) run() (*Match, error) {
-	clean, reads, err := s.p.parse(s.input, s, s.reads)
+	var clean string
+	var reads []Address
+	var err error
+	if s.fields != nil {
+		clean, reads, err = s.p.parseFields(s.fields, s, s.reads)
+	} else {
+		clean, reads, err = s.p.parse(s.input, s, s.reads)
+	}
 	s.reads = reads
 	if err == nil {
 		err = s.err
@@ -66,10 +73,11 @@ func (s *search) run() (*Match, error) {
 
 // A search is one address on its way to a record.
 type search struct {
-	ctx   context.Context
-	ref   *reference
-	input string
-	p     *parser
+	ctx    context.Context
+	ref    *reference
+	input  string
+	fields *Fields // of input; nil for a text
+	p      *parser
 
 	explanation *Explanation // nil unless requested
 	verdict     *Verdict     // nil unless requested
@@ -138,6 +146,8 @@ func (s *search) match() (*Match, error) {
 		return nil, unmatched(s.input, fault.InvalidCode, fault.Incomplete)
 	case best.Country == canada:
 		return nil, noRecords(s.input, "Canadian address records")
+	case best.Country != "" && best.Country != "US":
+		return nil, noRecords(s.input, "address records of "+best.Country)
 	case !placed && best.ZIP == "" && best.guessed:
 		return nil, unmatched(s.input, fault.InvalidCode, fault.Incomplete) // the end of the street was taken for a city
 	case !placed:

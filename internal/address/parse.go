@@ -46,18 +46,26 @@ type cityIndex interface {
 
 // parse reads an address and appends its readings to into. cities may be nil.
 func (p *parser) parse(s string, cities cityIndex, into []Address) (clean string, readings []Address, err error) {
-	if len(s) > MaxRaw && utf8.RuneCountInString(s) > MaxRaw {
-		return "", into, tooLong(s, MaxRaw)
+	if clean, err = cleaned(s); err != nil {
+		return "", into, err
 	}
-	clean = Clean(s)
-	if len(clean) > MaxClean {
-		return "", into, tooLong(s, MaxClean)
-	}
-	p.cities, p.n, p.trace, p.standards = cities, 0, nil, nil
+	p.cities, p.n, p.trace, p.standards, p.fixed = cities, 0, nil, nil, false
 	p.split(clean)
 	p.readLastLine()
 	p.deliveries()
 	return clean, p.readings(into), nil
+}
+
+// cleaned returns the text after [Clean], or an error if it is too long.
+func cleaned(s string) (string, error) {
+	if len(s) > MaxRaw && utf8.RuneCountInString(s) > MaxRaw {
+		return "", tooLong(s, MaxRaw)
+	}
+	clean := Clean(s)
+	if len(clean) > MaxClean {
+		return "", tooLong(s, MaxClean)
+	}
+	return clean, nil
 }
 
 // Check returns an error if a text is too short or too long to be matched.
@@ -87,6 +95,7 @@ type parser struct {
 	standards    []string // of the words of a Canadian address, else nil
 	standardRoom [maxTokens]string
 
+	fixed   bool // the parts of the address are given
 	tracing bool
 	trace   []firing // rules that applied, if tracing
 }

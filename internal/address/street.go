@@ -136,7 +136,7 @@ func (p *parser) core(f frame, from, to, end int, city span) {
 		p.addStreet(f)
 		return
 	}
-	if to < end || !city.empty() { // a comma ends the street
+	if to < end || !city.empty() || p.fixed { // a comma ends the street
 		p.closed(f, from, to, end)
 		return
 	}

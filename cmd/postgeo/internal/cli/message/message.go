@@ -92,20 +92,21 @@ const (
 
 // LookupBatch, searches and addresses.
 const (
-	NoAddress       = `missing address; pass it in quotes, or use - for standard input, or --csv FILE --column NAME`
-	CSVAndAddresses = `--csv and addresses exclude each other`
-	Candidates      = `--candidates must be positive and excludes --parse`
-	CSVAndColumn    = `--csv and --column must be used together`
-	InColumn        = `--column: %s`
-	OneDistance     = `a distance needs two codes; add a second one`
-	InvalidList     = `%s; must be %s`
-	NoMatches       = `no match for %q`
-	RankOfMatch     = `%s, %s%s: %s, %.1f doublings of residents, %.1f more for being near`
-	Explanation     = "%s:\n%s"
-	AutoRadius      = `note: %s: the automatic radius is %v miles`
-	RadiusSurvey    = `note: %s: %s: %d of %d US ZIP Codes have figures; --format json or geojson writes the sums`
-	NoNeighbors     = `not found: %s has no area in this dataset, and so no neighbors; to find near codes, run 'postgeo nearest %s -n 5'`
-	NothingToDraw   = `%s has neither an area nor a point in this dataset`
+	NoAddress          = `missing address; pass it in quotes, or use - for standard input, or --csv FILE --column NAME`
+	CSVAndAddresses    = `--csv and addresses exclude each other`
+	Candidates         = `--candidates must be positive and excludes --parse`
+	FieldsAndAddresses = `--street, --unit, --city, --state, --zip and --country exclude addresses and --csv`
+	CSVAndColumn       = `--csv and --column must be used together`
+	InColumn           = `--column: %s`
+	OneDistance        = `a distance needs two codes; add a second one`
+	InvalidList        = `%s; must be %s`
+	NoMatches          = `no match for %q`
+	RankOfMatch        = `%s, %s%s: %s, %.1f doublings of residents, %.1f more for being near`
+	Explanation        = "%s:\n%s"
+	AutoRadius         = `note: %s: the automatic radius is %v miles`
+	RadiusSurvey       = `note: %s: %s: %d of %d US ZIP Codes have figures; --format json or geojson writes the sums`
+	NoNeighbors        = `not found: %s has no area in this dataset, and so no neighbors; to find near codes, run 'postgeo nearest %s -n 5'`
+	NothingToDraw      = `%s has neither an area nor a point in this dataset`
 )
 
 // Areas and layers.

@@ -18,20 +18,36 @@ import (
 )
 
 type addressOptions struct {
-	Addresses  []string `arg:"" join:"addresses" optional:"" name:"address" help:"A US address; quote each of several. - reads addresses from standard input, one per line."`
-	CSV        string   `name:"csv" help:"Table of addresses (.csv, .tsv, .ndjson, .parquet, also .gz; - is standard input) with a header." placeholder:"FILE"`
-	Column     []string `help:"Column of --csv with the address; several columns are joined in the given order." placeholder:"NAME"`
-	Delimiter  string   `help:"Delimiter of --csv, such as ';', '|' or tab. Default: comma, tab for .tsv." placeholder:"CHAR"`
-	Lenient    bool     `help:"Accept rows of --csv with too few or too many cells; surplus cells are ignored."`
-	Parse      bool     `help:"Parse only: no dataset is read and nothing is corrected."`
-	Explain    bool     `help:"List the rules and searches that decided: in json and jsonl as a field, else on standard error."`
-	Candidates int      `help:"Return the next step, the status of each part and up to N candidates, also without a match." placeholder:"N"`
+	Addresses []string `arg:"" join:"addresses" optional:"" name:"address" help:"A US address; quote each of several. - reads addresses from standard input, one per line."`
+	CSV       string   `name:"csv" help:"Table of addresses (.csv, .tsv, .ndjson, .parquet, also .gz; - is standard input) with a header." placeholder:"FILE"`
+	Column    []string `help:"Column of --csv with the address; several are joined in the given order, unless fields are named: street=NAME,city=NAME,zip=NAME." placeholder:"NAME"`
+	Delimiter string   `help:"Delimiter of --csv, such as ';', '|' or tab. Default: comma, tab for .tsv." placeholder:"CHAR"`
+	Lenient   bool     `help:"Accept rows of --csv with too few or too many cells; surplus cells are ignored."`
+	Parse     bool     `help:"Parse only: no dataset is read and nothing is corrected."`
+	Explain   bool     `help:"List the rules and searches that decided: in json and jsonl as a field, else on standard error."`
+	addressFields
+	Candidates int `help:"Return the next step, the status of each part and up to N candidates, also without a match." placeholder:"N"`
 	operation.AddressParams
 
 	command.Data
 	command.Format
 
 	search postgeo.AddressOptions
+}
+
+// addressFields are the flags of an address that is divided into its parts.
+type addressFields struct {
+	Street  string `help:"Number and street, box or route of an address that is divided into its parts." placeholder:"TEXT"`
+	Unit    string `help:"Its unit." placeholder:"TEXT"`
+	City    string `help:"Its city." placeholder:"TEXT"`
+	State   string `help:"Its state or province." placeholder:"ST"`
+	ZIP     string `name:"zip" help:"Its ZIP or postal code." placeholder:"CODE"`
+	Country string `help:"Its country: US or CA." placeholder:"CC"`
+}
+
+// key returns the fields as one text; "" without any.
+func (f *addressFields) key() string {
+	return (&postgeo.AddressFields{Street: f.Street, Unit: f.Unit, City: f.City, State: f.State, ZIP: f.ZIP, Country: f.Country}).Key()
 }
 
 // Offline implements [command.Offline].
@@ -45,6 +61,7 @@ func addressCommand() *command.Command {
 			`postgeo address --parse "350 5th Ave Apt 4, New York NY"`, "the parts, without a dataset",
 			"postgeo address --explain 350 5th Ave New York NY 10118", "the rules that decided",
 			"postgeo address --candidates 3 200 Randolph St Chicago IL 60601", "the next step and the candidates",
+			"postgeo address --street '350 5th Ave' --unit 500 --city 'New York' --state NY", "an address in parts",
 			"postgeo address --csv customers.csv --column street,city,zip -i coordinates", "the rows of a table",
 		),
 		Check: (*addressOptions).check,
@@ -55,9 +72,12 @@ func addressCommand() *command.Command {
 
 func (o *addressOptions) check(*command.Env) error {
 	const name = "postgeo address"
+	fields := o.key() != ""
 	switch {
-	case o.CSV == "" && len(o.Addresses) == 0:
+	case o.CSV == "" && len(o.Addresses) == 0 && !fields:
 		return command.UsageOf(name, message.NoAddress)
+	case fields && (o.CSV != "" || len(o.Addresses) > 0):
+		return command.UsageOf(name, message.FieldsAndAddresses)
 	case o.CSV != "" && len(o.Addresses) > 0:
 		return command.UsageOf(name, message.CSVAndAddresses)
 	case o.Candidates < 0 || o.Candidates > 0 && o.Parse:
@@ -71,6 +91,9 @@ func (o *addressOptions) check(*command.Env) error {
 // run returns a match, or with --parse a reading, for each address.
 func (o *addressOptions) run(c *command.Call) (command.Result, error) {
 	lines := c.Inputs(o.Addresses)
+	if key := o.key(); key != "" {
+		lines = func(yield func(string, error) bool) { yield(key, nil) }
+	}
 	if o.CSV != "" {
 		in := table.Input{Lenient: o.Lenient}
 		var err error
@@ -85,10 +108,10 @@ func (o *addressOptions) run(c *command.Call) (command.Result, error) {
 			return command.Result{}, errors.Join(err, src.Close())
 		}
 	}
-	return c.EachOf(lines, func(text string) envelope.Input { return envelope.Input{Address: text} }, func(text string) (any, []envelope.Notice, error) {
+	input := func(text string) envelope.Input { return addressOf(text).Echo() }
+	return c.EachOf(lines, input, func(text string) (any, []envelope.Notice, error) {
 		if o.Parse {
-			r, err := postgeo.ParseAddress(text)
-			return r, nil, err
+			return parseAddress(addressOf(text))
 		}
 		opt := o.search
 		if o.Candidates > 0 {
@@ -97,13 +120,13 @@ func (o *addressOptions) run(c *command.Call) (command.Result, error) {
 		if o.Explain {
 			opt.Explain = &address.Explanation{}
 		}
-		m, err := c.DB.MatchAddress(c.Context, text, opt)
+		m, err := addressOf(text).Match(c.Context, c.DB, opt)
 		if o.Explain && (err != nil || c.People()) {
-			c.Report(message.Explanation, text, strings.TrimRight(opt.Explain.String(), "\n"))
+			c.Report(message.Explanation, input(text).Address, strings.TrimRight(opt.Explain.String(), "\n"))
 		}
 		switch {
 		case o.Candidates > 0 && address.Unmatched(err):
-			return opt.Verdict, nil, c.FailInput(envelope.Input{Address: text}, err)
+			return opt.Verdict, nil, c.FailInput(input(text), err)
 		case err != nil:
 			return nil, nil, err
 		case o.Candidates > 0:
@@ -136,6 +159,29 @@ func addressLines(src *table.Source, names []string) (iter.Seq2[string, error], 
 			}
 		}
 	}, err
+}
+
+// addressOf returns the address of a line: the fields of a key, or a text.
+func addressOf(line string) operation.AddressValue {
+	if fields, ok := address.FieldsOf(line); ok {
+		return operation.AddressValue{Fields: &fields}
+	}
+	return operation.AddressValue{Text: line}
+}
+
+// parseAddress reads an address without a dataset.
+func parseAddress(in operation.AddressValue) (any, []envelope.Notice, error) {
+	if in.Fields == nil {
+		r, err := postgeo.ParseAddress(in.Text)
+		return r, nil, err
+	}
+	p, err := address.ParseFields(*in.Fields)
+	if err != nil {
+		return nil, nil, err
+	}
+	r, echo := p.Best().Reading(), in.Echo()
+	r.Input = &echo
+	return r, nil, nil
 }
 
 // view returns the columns of matches or readings without those of enrichments

@@ -1,0 +1,82 @@
+package address_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/postgeo/postgeo/internal/address"
+	"github.com/postgeo/postgeo/internal/envelope"
+	"github.com/postgeo/postgeo/internal/fault"
+)
+
+// TestFields reads addresses that are divided into their parts: number | street |
+// unit | city | state | ZIP | unused.
+func TestFields(t *testing.T) {
+	tests := []struct {
+		fields address.Fields
+		want   string
+	}{
+		{address.Fields{Street: "350 5th Ave", Unit: "500", City: "New York", State: "NY", ZIP: "10118"}, "350|5TH AVE|# 500|NEW YORK|NY|10118|"},
+		{address.Fields{Street: "350 5th Ave", Unit: "Ste 500", City: "New York", State: "New York", ZIP: "101181234"}, "350|5TH AVE|STE 500|NEW YORK|NY|10118|"},
+		{address.Fields{Street: "350 5th Ave Apt 4", City: "New York", State: "NY"}, "350|5TH AVE|APT 4|NEW YORK|NY||"},
+		{address.Fields{Street: "100 Park", City: "Avenue Town", State: "MN"}, "100|PARK||AVENUE TOWN|MN||"},
+		{address.Fields{Street: "100 Broadway", City: "Street", State: "MD", ZIP: "21154"}, "100|BROADWAY||STREET|MD|21154|"},
+		{address.Fields{Street: "12 Elm", City: "North East", State: "MD"}, "12|ELM||NORTH EAST|MD||"},
+		{address.Fields{Street: "12 Elm St Ely", City: "Duluth", State: "MN"}, "12|ELM ST||DULUTH|MN||ELY"},
+		{address.Fields{Street: "12 Elm St, Ely", City: "Duluth", State: "MN"}, "12|ELM ST||DULUTH|MN||ELY"},
+		{address.Fields{Street: "PO Box 12", City: "Box", State: "MN", ZIP: "55731"}, "12|PO BOX||BOX|MN|55731|"},
+		{address.Fields{Street: "12 Elm St", City: "Boston", State: "MA", ZIP: "2139"}, "12|ELM ST||BOSTON|MA|02139|"},
+		{address.Fields{Street: "123, rue Principale O", Unit: "app 4", City: "Gatineau", State: "Québec", ZIP: "j8x1a1"}, "123|RUE PRINCIPALE O|APP 4|GATINEAU|QC|J8X 1A1|"},
+		{address.Fields{Street: "12-345 Main St", City: "Ottawa", Country: "Canada"}, "345|MAIN ST|# 12|OTTAWA|||"},
+		{address.Fields{City: "Ely", State: "MN"}, "|||ELY|MN||"},
+		{address.Fields{Street: "12 Elm St", State: "Nowhere", ZIP: "x"}, "12|ELM ST|||||NOWHERE X"},
+		{address.Fields{}, "||||||"},
+	}
+	for _, tt := range tests {
+		p, err := address.ParseFields(tt.fields)
+		check(t, err)
+		a := p.Best()
+		got := strings.Join([]string{a.Number, a.Line(), a.Secondary.String(), a.City, a.State, a.ZIP, strings.Join(a.Unused, " ")}, "|")
+		if diff := cmp.Diff(tt.want, got); diff != "" {
+			t.Errorf("%+v (-want +got):\n%s", tt.fields, diff)
+		}
+	}
+	if _, err := address.ParseFields(address.Fields{Street: strings.Repeat("x", 400)}); !errors.Is(err, fault.ErrInvalidCode) {
+		t.Errorf("a long street: %v", err)
+	}
+}
+
+// TestMatchFields matches fields and requires that no field is read as part of
+// another one.
+func TestMatchFields(t *testing.T) {
+	m := everyday(t)
+	for _, tt := range []struct {
+		fields address.Fields
+		want   string
+	}{
+		{address.Fields{Street: "110 Broadway", Unit: "Fl 3", City: "New York", State: "NY", ZIP: "10006"}, "110 BROADWAY FL 3, NEW YORK NY 10006-1011"},
+		{address.Fields{Street: "110 rt 9", City: "albany", State: "new york"}, "110 STATE ROUTE 9, ALBANY NY 12001-1004"},
+		{address.Fields{Street: "110 High", City: "St C Portsmouth", State: "VA", ZIP: "23704"}, "110 HIGH ST, PORTSMOUTH VA 23704-1021"},
+		{address.Fields{Street: "110 Ocean Blvd Long Beach", City: "Nowhere", State: "CA"}, "NOT_FOUND"},
+		{address.Fields{Street: "110 Main", City: "Boise", Country: "Germany"}, "INSUFFICIENT_INPUT"},
+		{address.Fields{Street: "110 Main", ZIP: "10115", Country: "Germany"}, "SERVICE_UNAVAILABLE"},
+		{address.Fields{City: "Long Beach", State: "CA"}, "INSUFFICIENT_INPUT"},
+	} {
+		got := ""
+		if match, err := m.MatchFields(t.Context(), tt.fields, address.Options{}); err != nil {
+			var failure envelope.Failure
+			if !envelope.AsFailure(err, &failure) {
+				t.Fatal(err)
+			}
+			got = string(failure.ContractCode())
+		} else {
+			got = match.Data.FormattedAddress
+		}
+		if diff := cmp.Diff(tt.want, got); diff != "" {
+			t.Errorf("%+v (-want +got):\n%s", tt.fields, diff)
+		}
+	}
+}
