@@ -33,6 +33,7 @@ dataset-store         internal/dataset/internal/store    $module/internal/datase
 dataset-codes         internal/dataset/internal/codes    $module/internal/dataset/pub28
 dataset-layers        internal/dataset/internal/layers   $module/internal/dataset/internal/survey
 dataset-streets       internal/dataset/internal/streets  $module/internal/dataset/internal/layers
+dataset-roads         internal/dataset/internal/roads    $module/internal/dataset/internal/layers
 dataset-survey        internal/dataset/internal/survey   $module/internal/dataset/pub28
 dataset-rooms         internal/dataset/internal/rooms    $module/internal/dataset/pub28
 dataset-namekey       internal/dataset/namekey/...       $module/internal/dataset

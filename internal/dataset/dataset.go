@@ -6,6 +6,7 @@ import (
 
 	"github.com/postgeo/postgeo/internal/dataset/internal/codes"
 	"github.com/postgeo/postgeo/internal/dataset/internal/layers"
+	"github.com/postgeo/postgeo/internal/dataset/internal/roads"
 	"github.com/postgeo/postgeo/internal/dataset/internal/rooms"
 	"github.com/postgeo/postgeo/internal/dataset/internal/streets"
 	"github.com/postgeo/postgeo/internal/dataset/internal/survey"
@@ -18,6 +19,7 @@ import (
 type Dataset struct {
 	*codesReader
 	*layersReader
+	*roadsReader
 	*streetsReader
 	*surveyReader
 
@@ -28,13 +30,14 @@ type Dataset struct {
 type (
 	codesReader   = codes.Reader
 	layersReader  = layers.Reader
+	roadsReader   = roads.Reader
 	streetsReader = streets.Reader
 	surveyReader  = survey.Reader
 )
 
 func newDataset() *Dataset {
 	r := rooms.New()
-	return &Dataset{codesReader: r.Codes, layersReader: r.Layers, streetsReader: r.Streets, surveyReader: r.Survey, rooms: r}
+	return &Dataset{codesReader: r.Codes, layersReader: r.Layers, roadsReader: r.Roads, streetsReader: r.Streets, surveyReader: r.Survey, rooms: r}
 }
 
 // Open opens the dataset file at the path and reads the codes and names of ZIP

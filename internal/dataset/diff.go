@@ -8,6 +8,7 @@ import (
 
 	"github.com/postgeo/postgeo/internal/dataset/internal/codes"
 	"github.com/postgeo/postgeo/internal/dataset/internal/layers"
+	"github.com/postgeo/postgeo/internal/dataset/internal/roads"
 	"github.com/postgeo/postgeo/internal/dataset/internal/store"
 	"github.com/postgeo/postgeo/internal/dataset/internal/streets"
 )
@@ -32,7 +33,7 @@ func Changes(ctx context.Context, a, b *Dataset) iter.Seq2[store.Change, error] 
 			FsaOverlaps: func(f codes.FSA) (bool, error) { return layers.FsaOverlaps(ctx, f) },
 			PostalAreas: layers.PostalDiff(ctx),
 		}
-		_ = codes.Run(ctx) && streets.Diff(ctx, c, a.rooms.Streets, b.rooms.Streets) && layers.Run(ctx)
+		_ = codes.Run(ctx) && streets.Diff(ctx, c, a.rooms.Streets, b.rooms.Streets) && roads.Diff(ctx, c, a.rooms.Roads, b.rooms.Roads) && layers.Run(ctx)
 		if c.Err != nil {
 			yield(store.Change{}, c.Err)
 		}
@@ -104,7 +105,7 @@ func Diff(ctx context.Context, a, b *Dataset) (*Difference, error) {
 	from, to := a.Manifest(), b.Manifest()
 	d := &Difference{From: from.Version, To: to.Version, Sources: diffSources(from.Sources, to.Sources)}
 	fields := map[store.Kind]map[string]int64{}
-	for _, k := range slices.Concat(codes.Kinds(), []store.Kind{streets.KindZIP4}, layers.Kinds()) {
+	for _, k := range slices.Concat(codes.Kinds(), []store.Kind{streets.KindZIP4, roads.KindRoads}, layers.Kinds()) {
 		d.Kinds = append(d.Kinds, KindDifference{Kind: k})
 		fields[k] = map[string]int64{}
 	}

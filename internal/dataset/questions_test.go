@@ -170,6 +170,7 @@ func questions() []question {
 		}
 		return outlines, nil
 	})
+	add("all sections", func(ctx context.Context, db *postgeo.DB) (any, error) { return nil, db.Prepare(ctx) })
 	add("ping", func(ctx context.Context, db *postgeo.DB) (any, error) { return nil, db.Ping(ctx) })
 	return list
 }

@@ -1,6 +1,7 @@
 package dataset
 
 import (
+	"github.com/postgeo/postgeo/internal/dataset/internal/roads"
 	"github.com/postgeo/postgeo/internal/dataset/internal/streets"
 )
 
@@ -13,10 +14,48 @@ type (
 	StreetAlias = streets.Alias
 	// CityName is a name of a ZIP Code's place in the City State product.
 	CityName = streets.CityName
+	// Road is a street of an area with its points and segments.
+	Road = roads.Road
+	// RoadName is the name of a street.
+	RoadName = roads.RoadName
+	// RoadArea is the ZIP Code or forward sortation area of a road.
+	RoadArea = roads.Area
+	// AddressPoint is an address of known position.
+	AddressPoint = roads.AddressPoint
+	// RoadSegment is a piece of a street with ranges of house numbers.
+	RoadSegment = roads.RoadSegment
+	// NumberRange is a range of house numbers along a segment.
+	NumberRange = roads.NumberRange
+	// HouseNumber is a house number divided at its last whole number.
+	HouseNumber = roads.HouseNumber
+	// RoadOrigin is the source of a point or segment.
+	RoadOrigin = roads.Origin
+	// Placement is the accuracy of an address point.
+	Placement = roads.Placement
 )
+
+// The placements of address points, the most accurate first.
+const (
+	PlacementStructure = roads.Structure
+	PlacementSite      = roads.Site
+	PlacementEntry     = roads.Entry
+	PlacementParcel    = roads.Parcel
+	PlacementBlock     = roads.Block
+)
+
+// RoadAreaOfZIP returns the area of a ZIP Code.
+func RoadAreaOfZIP(z ZIP) RoadArea { return roads.AreaOfZIP(z) }
+
+// RoadAreaOfFSA returns the area of a forward sortation area.
+func RoadAreaOfFSA(f FSA) RoadArea { return roads.AreaOfFSA(f) }
+
+// ParseHouseNumber reads a house number.
+func ParseHouseNumber(text string) (HouseNumber, bool) { return roads.ParseHouseNumber(text) }
 
 // Of streets.
 const (
 	SectionStreets = streets.SectionStreets // records, city names and other names
+	SectionRoads   = roads.SectionRoads     // the areas of address points and segments
 	KindZIP4       = streets.KindZIP4       // in a comparison
+	KindRoads      = roads.KindRoads        // in a comparison
 )

@@ -15,8 +15,10 @@ import (
 
 	"github.com/postgeo/postgeo/internal/dataset"
 	"github.com/postgeo/postgeo/internal/dataset/build/fetch"
+	"github.com/postgeo/postgeo/internal/dataset/build/internal/catalog"
 	"github.com/postgeo/postgeo/internal/dataset/build/internal/draft"
 	"github.com/postgeo/postgeo/internal/dataset/build/internal/plan"
+	"github.com/postgeo/postgeo/internal/dataset/build/internal/streets"
 	"github.com/postgeo/postgeo/internal/dataset/build/internal/survey"
 )
 
@@ -127,7 +129,7 @@ func (b *builder) run(ctx context.Context, client files) (err error) {
 			err = errors.Join(err, w.Abort())
 		}
 	}()
-	b.Give(&draft.Output{Writer: w})
+	b.Give(&draft.Output{Writer: w}, &streets.RoadTarget{Add: w.AddRoad})
 	if err := b.Run(ctx, steps()); err != nil {
 		return err
 	}
@@ -156,20 +158,28 @@ func (b *builder) finish(ctx context.Context) error {
 // fetch gets the chosen sources. An optional source that its host does not have,
 // or the cache when offline, is a gap of the dataset, not an error.
 func (b *builder) fetch(ctx context.Context, client files) error {
-	sources, err := chosen(b.o, client)
+	sources, err := chosen(ctx, b.o, client)
 	if err != nil {
 		return err
 	}
+	return b.addAll(ctx, client, sources)
+}
+
+func (b *builder) addAll(ctx context.Context, client files, sources []fetch.Source) error {
+	ahead := b.prefetch(ctx, client, sources)
 	for _, s := range sources {
-		if err := b.add(ctx, client, s); err != nil {
+		if err := b.add(ctx, client, s, ahead[s.ID]); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (b *builder) add(ctx context.Context, client files, s fetch.Source) error {
-	file, err := b.get(ctx, client, s)
+// add adds the file of a source, which is fetched if it is nil.
+func (b *builder) add(ctx context.Context, client files, s fetch.Source, file *fetch.File) (err error) {
+	if file == nil {
+		file, err = b.get(ctx, client, s)
+	}
 	absent := errors.Is(err, fetch.ErrNotFound) || errors.Is(err, fetch.ErrOffline)
 	if absent && s.Optional && b.o.supplied(s.ID) == "" {
 		b.report.Rules = plan.Find(b.report.Rules, "an optional source is not available", s.ID+": "+firstLine(err))
@@ -177,6 +187,9 @@ func (b *builder) add(ctx context.Context, client files, s fetch.Source) error {
 	}
 	if err != nil {
 		return err
+	}
+	if isSegments(s) && !strings.HasPrefix(file.Source.Vintage, fmt.Sprint(catalog.NewestYear)) {
+		b.report.Rules = plan.Find(b.report.Rules, "street segments are of an older year", s.ID+": "+file.Source.Vintage)
 	}
 	if file.Source.Vintage == "" {
 		file.Source.Vintage = packed(file.Path)
@@ -188,6 +201,9 @@ func (b *builder) add(ctx context.Context, client files, s fetch.Source) error {
 func (b *builder) get(ctx context.Context, client files, s fetch.Source) (*fetch.File, error) {
 	if path := b.o.supplied(s.ID); path != "" {
 		return client.Open(ctx, s, path)
+	}
+	if isSegments(s) {
+		return getSegments(ctx, client, s)
 	}
 	return client.Get(ctx, s)
 }

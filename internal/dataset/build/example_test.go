@@ -50,20 +50,13 @@ func ExamplePlan() {
 }
 
 func ExampleLayers() {
-	for _, l := range build.Layers() {
+	for _, l := range build.Layers()[:3] {
 		fmt.Printf("%s: %s\n", l.Name, l.About)
 	}
 	// Output:
 	// identity: ZIP Codes and FSAs with city, state, county, metro, point, population and time zone by rule
 	// timezones: time zones by outline instead of by rule
 	// places: municipalities, doubtful counties and misplaced FSA points by outline
-	// boundaries: outlines of ZIP Codes, FSAs, states, provinces, counties and time zones (about 430 MB of downloads)
-	// census: counties, places, tracts and the other areas of both censuses, with what each code shares with them (about 700 MB)
-	// districts: congressional, state legislative and federal electoral districts, with what each code shares with them
-	// schools: school districts, with what each ZIP Code shares with them
-	// postal-codes: full Canadian postal codes, as far as open sources list them
-	// medicare: SSA codes and rating areas of ZIP Codes, for the enrichment medicare
-	// business: establishments, employees and payrolls of ZIP Codes, for the enrichment demographics
 }
 
 func ExampleCatalog() {

@@ -7,23 +7,28 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/postgeo/postgeo/internal/dataset"
+	"github.com/postgeo/postgeo/internal/dataset/build/fetch"
 	"github.com/postgeo/postgeo/internal/dataset/build/internal/catalog"
 	"github.com/postgeo/postgeo/internal/dataset/build/internal/draft"
+	"github.com/postgeo/postgeo/internal/dataset/build/internal/plan"
+	"github.com/postgeo/postgeo/internal/dataset/build/internal/streets"
 	"github.com/postgeo/postgeo/internal/dataset/build/internal/survey"
 )
 
-// Extend writes a dataset that holds all of the one at the path base and the
-// tables of the American Community Survey of o.ACS. Tables of profiles replace
-// those of the same year. Tables of people and homes renew the counts of ZIP
-// Codes, unless base has newer ones; the ranks and counts of names for
-// suggestions remain. Extend reads none of the options' other sources. The file
-// at o.Output appears, or is replaced, only when everything has succeeded; base
-// stays as it is.
+// Extend writes a dataset that holds all of the one at the path base and more. It
+// adds the tables of o.ACS, the address points of o.AddressPoints and the street
+// segments of o.Streets. Tables of profiles replace those of the same
+// year. Tables of people and homes renew the counts of ZIP Codes, unless base has
+// newer ones; the ranks and counts of names for suggestions remain. The layers
+// streets and points add all of theirs; Extend reads none of the options' other
+// sources. The file at o.Output appears, or is replaced, only when everything has
+// succeeded; base stays as it is.
 func Extend(ctx context.Context, base string, o Options) (*Report, error) {
-	if o.Output == "" || len(o.ACS) == 0 {
-		return nil, errors.New("build: a dataset is extended with an output path and at least one table of the American Community Survey")
+	if o.Output == "" || len(o.ACS) == 0 && !o.addsRoads() {
+		return nil, errors.New("build: an extended dataset needs an output path and a table of the American Community Survey, a county of streets or address points")
 	}
 	if same(base, o.Output) {
 		return nil, fmt.Errorf("build: the extended dataset cannot take the place of %s while it is read; name another file", base)
@@ -61,13 +66,14 @@ func (b *builder) extend(ctx context.Context, base string, client files) (err er
 	if err := b.Time("verify the base", func() error { return d.Verify(ctx) }); err != nil {
 		return err
 	}
-	for i, s := range withRepeated(Catalog(), Options{ACS: b.o.ACS}) {
-		if s.ID != catalog.ACS && i < len(Catalog()) {
-			continue
-		}
-		if err := b.add(ctx, client, s); err != nil {
-			return err
-		}
+	sources, err := chosen(ctx, b.o, client)
+	if err != nil {
+		return err
+	}
+	steps := extensionSteps(b.o)
+	sources = slices.DeleteFunc(sources, func(s fetch.Source) bool { return plan.Unread(steps, []string{s.ID}) != nil })
+	if err := b.addAll(ctx, client, sources); err != nil {
+		return err
 	}
 	var w *dataset.Extension
 	defer func() {
@@ -76,11 +82,31 @@ func (b *builder) extend(ctx context.Context, base string, client files) (err er
 		}
 	}()
 	create := func() (_ *dataset.Extension, err error) {
-		w, err = dataset.Extend(b.o.Output+unverified, d)
+		if w == nil {
+			w, err = dataset.Extend(b.o.Output+unverified, d)
+		}
 		return w, err
 	}
-	b.Give(&draft.States{List: d.States()}, &draft.Counties{List: d.Counties()}, &survey.Base{Dataset: d, Create: create, Names: b.addedIDs(d.Manifest())})
-	if err := b.Run(ctx, survey.Extend()); err != nil {
+	names, known := b.addedIDs(d.Manifest()), &streets.AddressCodes{}
+	for z := range d.ZIPs() {
+		known.AddZIP(&z)
+	}
+	for f := range d.FSAs() {
+		known.AddFSA(&f)
+	}
+	add := func(r dataset.Road) error {
+		w, err := create()
+		if err != nil {
+			return err
+		}
+		return w.AddRoad(r)
+	}
+	b.Give(known, &streets.RoadTarget{Add: add, Names: names},
+		&draft.States{List: d.States()}, &draft.Counties{List: d.Counties()}, &survey.Base{Dataset: d, Create: create, Names: names})
+	if err := b.Run(ctx, steps); err != nil {
+		return err
+	}
+	if _, err := create(); err != nil {
 		return err
 	}
 	m := b.extendedManifest(d.Manifest())
@@ -92,8 +118,26 @@ func (b *builder) extend(ctx context.Context, base string, client files) (err er
 	return b.finish(ctx)
 }
 
+// addsRoads reports whether the options name streets or address points.
+func (o Options) addsRoads() bool {
+	layers, err := o.layers()
+	return err == nil && (slices.Contains(layers, catalog.Streets) || slices.Contains(layers, catalog.Points)) || len(o.Streets)+len(o.AddressPoints) > 0
+}
+
+// extensionSteps returns the steps of an extension.
+func extensionSteps(o Options) (list []plan.Step) {
+	if len(o.ACS) > 0 {
+		list = survey.Extend()
+	}
+	if o.addsRoads() {
+		list = append(list, streets.Roads())
+	}
+	return list
+}
+
 // addedIDs returns the identifiers in the extended dataset of the sources that
-// were added, by their identifiers in this build.
+// were added, by their identifiers in this build. Sources that can have several
+// files take the next free numbers; others take the place of the base's.
 func (b *builder) addedIDs(m dataset.Manifest) map[string]string {
 	taken := map[string]bool{}
 	for _, s := range m.Sources {
@@ -102,8 +146,10 @@ func (b *builder) addedIDs(m dataset.Manifest) map[string]string {
 	names := map[string]string{}
 	for _, s := range b.Sources() {
 		id := s.Source.ID
-		for n := 1; taken[id]; n++ {
-			id = acsID(n)
+		for _, of := range b.o.repeatedSources() {
+			for n := 1; taken[id] && strings.HasPrefix(s.Source.ID, of.id); n++ {
+				id = repeatedID(of.id, n)
+			}
 		}
 		taken[id], names[s.Source.ID] = true, id
 	}
@@ -117,7 +163,16 @@ func (b *builder) extendedManifest(m dataset.Manifest) dataset.Manifest {
 	m.Sources = slices.Clone(m.Sources)
 	for _, s := range added.Sources {
 		s.ID = names[s.ID]
-		m.Sources = append(m.Sources, s)
+		if at := slices.IndexFunc(m.Sources, func(have dataset.Source) bool { return have.ID == s.ID }); at >= 0 {
+			m.Sources[at] = s
+		} else {
+			m.Sources = append(m.Sources, s)
+		}
+	}
+	for _, l := range b.report.Layers {
+		if (l == string(catalog.Streets) || l == string(catalog.Points)) && !slices.Contains(m.Layers, l) {
+			m.Layers = append(slices.Clip(m.Layers), l)
+		}
 	}
 	if !b.o.SourceDateEpoch.IsZero() || added.Built.After(m.Built) {
 		m.Built = added.Built

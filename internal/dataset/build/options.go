@@ -47,6 +47,13 @@ type Options struct {
 	// AddrFeat are the paths of TIGER/Line ADDRFEAT shapefiles, one a county,
 	// zipped as downloaded.
 	AddrFeat []string
+	// Streets are the US counties whose street segments are added: five digits of
+	// a county, two of a state, or a state's letters. The layer streets adds all.
+	Streets []string
+	// AddressPoints are the paths of address points as CSV or GeoJSON. They may come
+	// from the National Address Database, OpenAddresses, Statistics Canada, a state,
+	// a county or a city.
+	AddressPoints []string
 	// ZIPPolygons is the path of outlines of ZIP Codes, a zipped shapefile or
 	// GeoJSON, for the boundaries layer. ZIP Codes that it lacks take the
 	// outline of the ZCTA of the same code.
@@ -92,7 +99,7 @@ func (o Options) layers() ([]fetch.Layer, error) {
 		name = strings.ToLower(strings.TrimSpace(name))
 		if name == "all" {
 			for _, l := range catalog.All {
-				chosen[l.Name] = true
+				chosen[l.Name] = chosen[l.Name] || !l.Named
 			}
 			continue
 		}
@@ -159,7 +166,7 @@ func (o Options) repeatedSources() []struct {
 	return []struct {
 		id    string
 		paths []string
-	}{{catalog.ACS, o.ACS}, {catalog.AddressRanges, o.AddressRanges}, {catalog.AddrFeat, o.AddrFeat}}
+	}{{catalog.ACS, o.ACS}, {catalog.AddressRanges, o.AddressRanges}, {catalog.AddrFeat, o.AddrFeat}, {catalog.AddressPoints, o.AddressPoints}}
 }
 
 // registry returns the list of fields that tables are compared with.

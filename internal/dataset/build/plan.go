@@ -26,14 +26,15 @@ type Forecast struct {
 }
 
 // Plan returns the files that a build with these options reads, and the size of
-// the downloads with an empty cache. It downloads only a mirror's ACTUAL.csv,
-// and requests the sizes of files from a mirror's server.
+// the downloads with an empty cache. It downloads only a mirror's ACTUAL.csv and,
+// for street segments, the list of counties. It requests the sizes of files from a
+// mirror's server.
 func Plan(ctx context.Context, o Options) (*Forecast, error) {
 	client, err := newClient(ctx, o)
 	if err != nil {
 		return nil, err
 	}
-	sources, err := chosen(o, client)
+	sources, err := chosen(ctx, o, client)
 	if err != nil {
 		return nil, err
 	}
@@ -76,7 +77,7 @@ func newClient(ctx context.Context, o Options) (*fetch.Client, error) {
 
 // chosen returns the catalog's sources for the options: those of its layers
 // that can be fetched, and the user's.
-func chosen(o Options, client files) ([]fetch.Source, error) {
+func chosen(ctx context.Context, o Options, client files) ([]fetch.Source, error) {
 	layers, err := o.layers()
 	if err != nil {
 		return nil, err
@@ -98,11 +99,9 @@ func chosen(o Options, client files) ([]fetch.Source, error) {
 		}
 		sources = append(sources, s)
 	}
-	return sources, nil
+	segments, err := o.segments(ctx, layers, client)
+	return append(sources, segments...), err
 }
-
-// acsID is the identifier of the table at a position of Options.ACS.
-func acsID(i int) string { return repeatedID(catalog.ACS, i) }
 
 // repeatedID is the identifier of the file at a position of those that the
 // user names for a source.

@@ -19,7 +19,7 @@ const unverified = ".unverified"
 // order; those that write the file come last, in this order.
 func steps() []plan.Step {
 	return slices.Concat(
-		codes.Steps(), survey.Steps(), clocks.Steps(), layers.Steps(), names.Steps(), []plan.Step{{Name: "gaps", Do: &gaps{}}, codes.WriteTables(), streets.Write(), codes.WriteCodes()},
-		layers.Writes(), []plan.Step{survey.Write(), names.Write()},
+		codes.Steps(), survey.Steps(), clocks.Steps(), layers.Steps(), names.Steps(), []plan.Step{streets.Places(), {Name: "gaps", Do: &gaps{}}, codes.WriteTables(), streets.Write(), codes.WriteCodes()},
+		layers.Writes(), []plan.Step{survey.Write(), names.Write(), streets.Roads()},
 	)
 }

@@ -53,6 +53,87 @@ func AddressFeatures(path string) iter.Seq2[StreetRange, error] {
 	}
 }
 
+// A RoadPiece is a segment with the numbers and ZIP Codes of its sides.
+type RoadPiece struct {
+	Name        dataset.RoadName
+	Segment     dataset.RoadSegment
+	Left, Right dataset.ZIP
+	HasLeft     bool // the left side has numbers and a ZIP Code
+	HasRight    bool
+	Record      int
+}
+
+// RoadPieces reads the segments of an ADDRFEAT shapefile with their lines.
+// Segments without numbers and ZIP Code on either side are left out, and so are
+// sides whose ends differ in more than a number.
+//
+// An error that matches [format.ErrValue] is about one segment, and reading
+// continues after it; any other error is the last pair.
+func RoadPieces(path string) iter.Seq2[RoadPiece, error] {
+	return func(yield func(RoadPiece, error) bool) {
+		required := []string{"FULLNAME", "LFROMHN", "LTOHN", "RFROMHN", "RTOHN", "ZIPL", "ZIPR", "PARITYL", "PARITYR"}
+		file, err := format.OpenShapefile(path, format.ShapefileOptions{Required: required, Lines: true})
+		if err != nil {
+			yield(RoadPiece{}, err)
+			return
+		}
+		defer file.Close()
+		for s, err := range file.Shapes() {
+			if err != nil {
+				yield(RoadPiece{}, err)
+				return
+			}
+			p, err := roadPiece(s)
+			if err == nil && !p.HasLeft && !p.HasRight {
+				continue
+			}
+			if !yield(p, err) {
+				return
+			}
+		}
+	}
+}
+
+func roadPiece(s format.Shape) (RoadPiece, error) {
+	p := RoadPiece{Record: s.Record(), Name: roadName(s.Get("FULLNAME"))}
+	p.Left, p.Segment.Left, p.HasLeft = sideOf(s, "L")
+	p.Right, p.Segment.Right, p.HasRight = sideOf(s, "R")
+	if !p.HasLeft && !p.HasRight {
+		return p, nil
+	}
+	if p.Name.Name == "" || len(p.Name.String()) > maxStreetText {
+		return p, s.Errorf("FULLNAME", "%q, expected a name of 1 to %d bytes", s.Get("FULLNAME"), maxStreetText)
+	}
+	if len(s.Lines) == 0 || len(s.Lines[0]) < 2 {
+		return p, s.Errorf("FULLNAME", "its segment has no line")
+	}
+	for _, v := range s.Lines[0] {
+		at, err := geo.LatLngFromDegrees(v.Lat(), v.Lon())
+		if err != nil {
+			return p, s.Errorf("FULLNAME", "its segment is not on the Earth: %v", err)
+		}
+		p.Segment.Line = append(p.Segment.Line, at)
+	}
+	return p, nil
+}
+
+// sideOf reads the numbers and the ZIP Code of a side.
+func sideOf(s format.Shape, side string) (z dataset.ZIP, r dataset.NumberRange, ok bool) {
+	from, okFrom := dataset.ParseHouseNumber(s.Get(side + "FROMHN"))
+	to, okTo := dataset.ParseHouseNumber(s.Get(side + "TOHN"))
+	if z, ok = dataset.ParseZIP(s.Get("ZIP" + side)); !ok || !okFrom || !okTo || from.Prefix != to.Prefix {
+		return z, dataset.NumberRange{}, false
+	}
+	r = dataset.NumberRange{Prefix: from.Prefix, From: from.Value, To: to.Value, Parity: 'B'}
+	switch p := s.Get("PARITY" + side); {
+	case p == "O" || p == "E" || p == "B":
+		r.Parity = p[0]
+	case from.Value%2 == to.Value%2:
+		r.Parity = "EO"[from.Value%2]
+	}
+	return z, r, true
+}
+
 func addressFeature(s format.Shape, side string) (StreetRange, error) {
 	r := StreetRange{Record: s.Record()}
 	r.RecordType, r.NoPlus4 = 'S', true

@@ -6,6 +6,7 @@ import (
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/dataset/internal/codes"
 	"github.com/postgeo/postgeo/internal/dataset/internal/layers"
+	"github.com/postgeo/postgeo/internal/dataset/internal/roads"
 	"github.com/postgeo/postgeo/internal/dataset/internal/store"
 	"github.com/postgeo/postgeo/internal/dataset/internal/streets"
 	"github.com/postgeo/postgeo/internal/dataset/internal/survey"
@@ -16,6 +17,7 @@ type Set struct {
 	File    *store.File
 	Codes   *codes.Reader
 	Layers  *layers.Reader
+	Roads   *roads.Reader
 	Streets *streets.Reader
 	Survey  *survey.Reader
 }
@@ -24,7 +26,7 @@ type Set struct {
 func New() *Set {
 	f := store.NewFile(func() *store.File { return New().File })
 	s := &Set{File: f, Codes: codes.New(f)}
-	s.Layers, s.Streets, s.Survey = layers.New(f, s.Codes), streets.New(f), survey.New(f)
+	s.Layers, s.Streets, s.Roads, s.Survey = layers.New(f, s.Codes), streets.New(f), roads.New(f), survey.New(f)
 	return s
 }
 
@@ -32,6 +34,7 @@ func New() *Set {
 type (
 	codesWriter   = codes.Writer
 	layersWriter  = layers.Writer
+	roadsWriter   = roads.Writer
 	streetsWriter = streets.Writer
 	surveyWriter  = survey.Writer
 )
@@ -42,6 +45,7 @@ type Writer struct {
 	out *store.Writer
 	*codesWriter
 	*layersWriter
+	*roadsWriter
 	*streetsWriter
 	*surveyWriter
 }
@@ -56,6 +60,7 @@ func Create(path string) (*Writer, error) {
 	}
 	w := &Writer{
 		out: out, codesWriter: codes.NewWriter(out), layersWriter: layers.NewWriter(out), streetsWriter: streets.NewWriter(out),
+		roadsWriter: roads.NewWriter(out),
 	}
 	w.surveyWriter = survey.NewWriter(out, func() map[uint64]geo.LatLng {
 		points := map[uint64]geo.LatLng{}
@@ -93,9 +98,12 @@ func Extend(path string, base *Set) (*Extension, error) {
 	}
 	w.codesWriter.Extend(base.Codes)
 	w.surveyWriter.Extend(base.Survey)
+	w.roadsWriter.Extend(base.Roads)
 	w.out.Base = &store.Base{
-		File:    base.File,
-		Renewed: func(table string) bool { return w.codesWriter.Renewed(table) || w.surveyWriter.Renewed(table) },
+		File: base.File,
+		Renewed: func(table string) bool {
+			return w.codesWriter.Renewed(table) || w.surveyWriter.Renewed(table) || w.roadsWriter.Renewed(table)
+		},
 		Replace: w.ReplacedDetail,
 	}
 	return &Extension{w}, nil
@@ -108,6 +116,10 @@ func (e *Extension) AddACSTable(t survey.Table) (survey.TableID, error) { return
 func (e *Extension) AddACSRow(id survey.TableID, geoid uint64, cells []survey.Cell) error {
 	return e.w.AddACSRow(id, geoid, cells)
 }
+
+// AddRoad adds points and segments, as [Writer.AddRoad] does, to the roads of the
+// base.
+func (e *Extension) AddRoad(r roads.Road) error { return e.w.AddRoad(r) }
 
 // SetZIPDetail replaces the detail of a ZIP Code of the base, which takes
 // effect in Finish. A code that base does not hold is an error that matches

@@ -26,7 +26,7 @@ type buildFlags struct {
 	Mirror  string   `help:"Folder or URL instead of the official hosts: https://HOST/PATH is read from MIRROR/HOST/PATH." placeholder:"DIR|URL"`
 	Offline bool     `help:"Use only the cache and a mirror folder, without the network."`
 	Cache   string   `help:"Folder for downloads. Default: the user's cache folder." placeholder:"DIR" type:"path"`
-	Layers  []string `help:"Layers to build: LAYERS, or all. Identity is always built." default:"identity" placeholder:"LAYER"`
+	Layers  []string `help:"Layers to build: LAYERS, or all. Identity is always built; streets and points are not part of all." default:"identity" placeholder:"LAYER"`
 
 	ZIPDatabase       string   `help:"zip_code_database.csv, a ZIP table of a private publisher, in place of GeoNames." placeholder:"FILE" type:"path" name:"zip-database"`
 	ZIPPolygons       string   `help:"Outlines of ZIP Codes, a zipped shapefile or GeoJSON, for the boundaries layer. Missing ZIP Codes get the outline of their ZCTA." placeholder:"FILE" type:"path" name:"zip-polygons"`
@@ -34,7 +34,9 @@ type buildFlags struct {
 	ACSFields         string   `help:"List of fields in the form of acs/registry.csv, for data profiles of a newer year than this release." placeholder:"FILE" type:"path" name:"acs-fields"`
 	ACSFetch          string   `help:"Years of data profiles of ZCTAs to download from the Census Bureau's API, such as 2024 or 2011-2024, with the key in CENSUS_API_KEY. The cache keeps them, so that an interrupted run continues." placeholder:"YEARS" name:"acs-fetch"`
 	ACSFetchTracts    string   `help:"The same for census tracts." placeholder:"YEARS" name:"acs-fetch-tracts"`
-	Base              string   `help:"Dataset to extend: the new file has its content and the tables of --acs, which replace those of the same year. Nothing else is read." placeholder:"FILE" type:"path"`
+	Streets           []string `help:"US counties whose street segments to add, for geocoding: five digits, or two letters or digits of a state. The layer streets adds all counties." placeholder:"COUNTY"`
+	AddressPoints     []string `help:"File of address points, or folder of files, for geocoding: the National Address Database, OpenAddresses, Statistics Canada, a state, county or city. May be repeated." placeholder:"PATH" type:"path" name:"address-points"`
+	Base              string   `help:"Dataset to extend: the new file has its content and that of --acs, --streets and --address-points. Tables replace those of the same year. Nothing else is read." placeholder:"FILE" type:"path"`
 	USPSZIP4          string   `help:"ZIP+4 product of the USPS." placeholder:"FILE" type:"path" name:"usps-zip4"`
 	USPSCityState     string   `help:"City State product of the USPS." placeholder:"FILE" type:"path" name:"usps-city-state"`
 	USPSDeliveryStats string   `help:"Delivery Statistics product of the USPS." placeholder:"FILE" type:"path" name:"usps-delivery-stats"`
@@ -87,7 +89,8 @@ func (o *buildFlags) run(c *command.Call) error {
 	}
 	opt.ACS = append(opt.ACS, fetched...)
 	if o.Base != "" {
-		if len(opt.ACS) == 0 {
+		named := slices.ContainsFunc(o.Layers, func(l string) bool { return l == "streets" || l == "points" })
+		if len(opt.ACS)+len(opt.Streets)+len(opt.AddressPoints) == 0 && !named {
 			return command.Usage(message.BaseNeedsTables)
 		}
 		return o.report(c.Env, func(p build.Progress) (*build.Report, error) {
@@ -146,7 +149,7 @@ func (o *buildFlags) options(env *command.Env) (build.Options, error) {
 		Output: o.Output, Mirror: o.Mirror, Offline: o.Offline, Cache: o.Cache, Layers: o.Layers,
 		ZIPDatabase: o.ZIPDatabase, ZIPPolygons: o.ZIPPolygons, USPSZIP4: o.USPSZIP4, USPSCityState: o.USPSCityState,
 		USPSDeliveryStats: o.USPSDeliveryStats, ZIP4Points: o.ZIP4Points, AddressRanges: o.AddressRanges,
-		ACSFields: o.ACSFields, Builder: "postgeo " + command.ReadVersion().Version,
+		ACSFields: o.ACSFields, Streets: o.Streets, Builder: "postgeo " + command.ReadVersion().Version,
 	}
 	for _, name := range o.Layers {
 		if known := append(layerList(), "all"); !slices.Contains(known, strings.ToLower(strings.TrimSpace(name))) {
@@ -177,11 +180,16 @@ func (o *buildFlags) options(env *command.Env) (build.Options, error) {
 	if opt.AddrFeat, err = tables(o.AddrFeat, []string{"_addrfeat.zip"}); err != nil {
 		return opt, err
 	}
+	if opt.AddressPoints, err = tables(o.AddressPoints, pointNames[:]); err != nil {
+		return opt, err
+	}
 	opt.SourceDateEpoch, err = sourceDateEpoch(env)
 	return opt, err
 }
 
 var tableNames = [...]string{".csv", ".csv.gz", ".json", ".json.gz", ".zip"}
+
+var pointNames = [...]string{".csv", ".csv.gz", ".txt", ".geojson", ".geojson.gz", ".zip"}
 
 // tables replaces folders by the files in them and in their subfolders whose names
 // have one of the endings, in the order of their paths.

@@ -31,24 +31,31 @@ const (
 	Medicare fetch.Layer = "medicare"
 	// Business adds establishments, employees and payrolls of ZIP Codes.
 	Business fetch.Layer = "business"
+	// Streets adds street segments with ranges of house numbers.
+	Streets fetch.Layer = "streets"
+	// Points adds address points.
+	Points fetch.Layer = "points"
 )
 
 // Choice describes a layer.
 type Choice struct {
 	Name  fetch.Layer
 	About string // one line
+	Named bool   // it is built only by its name, not with all layers
 }
 
 // All lists the layers that can be built.
 var All = []Choice{
-	{Identity, "ZIP Codes and FSAs with city, state, county, metro, point, population and time zone by rule"},
-	{TimeZones, "time zones by outline instead of by rule"},
-	{Places, "municipalities, doubtful counties and misplaced FSA points by outline"},
-	{Boundaries, "outlines of ZIP Codes, FSAs, states, provinces, counties and time zones (about 430 MB of downloads)"},
-	{Census, "counties, places, tracts and the other areas of both censuses, with what each code shares with them (about 700 MB)"},
-	{Districts, "congressional, state legislative and federal electoral districts, with what each code shares with them"},
-	{Schools, "school districts, with what each ZIP Code shares with them"},
-	{PostalCodes, "full Canadian postal codes, as far as open sources list them"},
-	{Medicare, "SSA codes and rating areas of ZIP Codes, for the enrichment medicare"},
-	{Business, "establishments, employees and payrolls of ZIP Codes, for the enrichment demographics"},
+	{Name: Identity, About: "ZIP Codes and FSAs with city, state, county, metro, point, population and time zone by rule"},
+	{Name: TimeZones, About: "time zones by outline instead of by rule"},
+	{Name: Places, About: "municipalities, doubtful counties and misplaced FSA points by outline"},
+	{Name: Boundaries, About: "outlines of ZIP Codes, FSAs, states, provinces, counties and time zones (about 430 MB of downloads)"},
+	{Name: Census, About: "counties, places, tracts and the other areas of both censuses, with what each code shares with them (about 700 MB)"},
+	{Name: Districts, About: "congressional, state legislative and federal electoral districts, with what each code shares with them"},
+	{Name: Schools, About: "school districts, with what each ZIP Code shares with them"},
+	{Name: PostalCodes, About: "full Canadian postal codes, as far as open sources list them"},
+	{Name: Medicare, About: "SSA codes and rating areas of ZIP Codes, for the enrichment medicare"},
+	{Name: Business, About: "establishments, employees and payrolls of ZIP Codes, for the enrichment demographics"},
+	{Name: Streets, About: "street segments with house numbers of every US county, for geocoding (about 4 GB); not part of all", Named: true},
+	{Name: Points, About: "US address points of the National Address Database, for geocoding (about 9 GB); not part of all", Named: true},
 }

@@ -56,6 +56,9 @@ const (
 	ZIP4Points        = "zip4-points"
 	AddressRanges     = "address-ranges" // further files: "address-ranges-2" and so on
 	AddrFeat          = "tiger-addrfeat"
+	RoadSegments      = "tiger-streets"  // of a county: "tiger-streets-55059"
+	AddressPoints     = "address-points" // further files: "address-points-2"
+	AddressDatabase   = "nad"
 	ZIPPolygons       = "zip-polygons"
 	ACS               = "acs" // further tables: "acs-2" and so on
 )
@@ -72,6 +75,21 @@ const (
 	cartographic  = "https://www2.census.gov/geo/tiger/GENZ2024/shp/"
 	statCanBounds = "https://www12.statcan.gc.ca/census-recensement/2021/geo/sip-pis/boundary-limites/files-fichiers/"
 )
+
+// The newest and the oldest edition of segments.
+const (
+	NewestYear = 2025
+	OldestYear = 2011
+)
+
+// Segments returns the source of the street segments of a county, as five digits,
+// in the edition of a year.
+func Segments(county string, year int) fetch.Source {
+	const size = 1_200_000
+	url := fmt.Sprintf("https://www2.census.gov/geo/tiger/TIGER%d/ADDRFEAT/tl_%d_%s_addrfeat.zip", year, year, county)
+	s := census(RoadSegments+"-"+county, "TIGER/Line, street segments of county "+county, url, fmt.Sprint(year), fetch.Shapefile, size, 0, Streets)
+	return optional(s)
+}
 
 // Sources returns the sources that a build can read, in the order of manifests.
 // Sizes are approximate.
@@ -289,6 +307,15 @@ var suppliedSources = []fetch.Source{
 	{
 		ID: AddrFeat, Title: "TIGER/Line, address ranges of a county", Format: fetch.Shapefile, License: publicDomain, Attribution: byCensus, Refresh: "yearly",
 		UserSupplied: true, Optional: true, Note: "tl_YYYY_SSCCC_addrfeat.zip of https://www2.census.gov/geo/tiger, as downloaded; has no add-ons",
+	},
+	{
+		ID: AddressPoints, Title: "Address points", Format: fetch.Text, License: "license of the user", Refresh: "irregular",
+		UserSupplied: true, Optional: true, Note: "CSV or GeoJSON of a state, county or city, the National Address Database, OpenAddresses or Statistics Canada's register",
+	},
+	{
+		ID: AddressDatabase, Title: "National Address Database", URL: "https://data.transportation.gov/download/fc2s-wawr/application/x-zip-compressed",
+		Format: fetch.Text, License: publicDomain, Attribution: "U.S. Department of Transportation and its partners", Refresh: "quarterly",
+		Layers: []fetch.Layer{Points}, Optional: true, Size: 9_000_000_000, Rows: 80_000_000,
 	},
 	{
 		ID: ZIPPolygons, Title: "Outlines of ZIP Codes", Format: fetch.Shapefile, License: "license of the user", Refresh: "irregular",

@@ -1,0 +1,139 @@
+package build
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/postgeo/postgeo/internal/dataset/build/fetch"
+	"github.com/postgeo/postgeo/internal/dataset/build/format"
+	"github.com/postgeo/postgeo/internal/dataset/build/internal/catalog"
+	"github.com/postgeo/postgeo/internal/dataset/build/source"
+)
+
+// A county is a county with its state's letters.
+type county struct{ state, fips string }
+
+// segments returns the sources of street segments: those of all counties with the
+// layer streets, else of the counties and states of Options.Streets. A mirror that
+// has an older edition gives that one.
+func (o Options) segments(ctx context.Context, layers []fetch.Layer, client files) ([]fetch.Source, error) {
+	everything := slices.Contains(layers, catalog.Streets)
+	if !everything && len(o.Streets) == 0 {
+		return nil, nil
+	}
+	all, err := counties(ctx, client)
+	if err != nil {
+		return nil, err
+	}
+	wanted := map[string]bool{}
+	for _, text := range o.Streets {
+		text = strings.ToUpper(strings.TrimSpace(text))
+		found := false
+		for _, c := range all {
+			if c.state == text || c.fips == text || c.fips[:2] == text {
+				wanted[c.fips], found = true, true
+			}
+		}
+		if len(text) == 5 && slices.ContainsFunc(all, func(c county) bool { return c.fips[:2] == text[:2] }) { // of another year
+			wanted[text], found = true, true
+		}
+		if !found {
+			return nil, fmt.Errorf("build: unknown state or county %q; expected letters or two digits of a state, or five digits of a county", text)
+		}
+	}
+	for _, c := range all {
+		wanted[c.fips] = wanted[c.fips] || everything
+	}
+	var list []fetch.Source
+	for fips, want := range wanted {
+		if !want {
+			continue
+		}
+		s := catalog.Segments(fips, catalog.NewestYear)
+		for year := catalog.NewestYear; year >= catalog.OldestYear; year-- {
+			if older := catalog.Segments(fips, year); client.Has(older) {
+				s = older
+				break
+			}
+		}
+		list = append(list, s)
+	}
+	slices.SortFunc(list, func(a, b fetch.Source) int { return strings.Compare(a.ID, b.ID) })
+	return list, nil
+}
+
+// counties reads the counties of the Gazetteer.
+func counties(ctx context.Context, client files) ([]county, error) {
+	at := slices.IndexFunc(Catalog(), func(s fetch.Source) bool { return s.ID == catalog.GazetteerCounties })
+	file, err := client.Get(ctx, Catalog()[at])
+	if err != nil {
+		return nil, fmt.Errorf("build: list of counties: %w", err)
+	}
+	in, err := format.Open(file.Path, format.OpenOptions{})
+	if err != nil {
+		return nil, err
+	}
+	defer in.Close()
+	var list []county
+	for row, err := range source.Gazetteer(in, 5) {
+		switch {
+		case err == nil:
+			list = append(list, county{row.State, row.GEOID})
+		case !errors.Is(err, format.ErrValue):
+			return nil, err
+		}
+	}
+	return list, nil
+}
+
+// isSegments reports whether a source has the segments of a county.
+func isSegments(s fetch.Source) bool { return strings.HasPrefix(s.ID, catalog.RoadSegments+"-") }
+
+// earlier are the number of older editions that are looked for on a server.
+const earlier = 2
+
+// getSegments gets the newest edition of a county's segments that the server has.
+func getSegments(ctx context.Context, client files, s fetch.Source) (*fetch.File, error) {
+	file, err := client.Get(ctx, s)
+	if s.Vintage != fmt.Sprint(catalog.NewestYear) {
+		return file, err
+	}
+	fips := strings.TrimPrefix(s.ID, catalog.RoadSegments+"-")
+	for year := catalog.NewestYear - 1; errors.Is(err, fetch.ErrNotFound) && year >= catalog.NewestYear-earlier; year-- {
+		if older, failed := client.Get(ctx, catalog.Segments(fips, year)); failed == nil {
+			return older, nil
+		}
+	}
+	return file, err
+}
+
+// downloads is the number of counties that are fetched at a time.
+const downloads = 4
+
+// prefetch gets the segments of counties several at a time. Files that fail are
+// tried again, and reported, one by one.
+func (b *builder) prefetch(ctx context.Context, client files, sources []fetch.Source) map[string]*fetch.File {
+	var mu sync.Mutex
+	var wait sync.WaitGroup
+	got, room := map[string]*fetch.File{}, make(chan struct{}, downloads)
+	for _, s := range sources {
+		if !isSegments(s) || ctx.Err() != nil {
+			continue
+		}
+		room <- struct{}{}
+		wait.Go(func() {
+			defer func() { <-room }()
+			if file, err := getSegments(ctx, client, s); err == nil {
+				mu.Lock()
+				got[s.ID] = file
+				mu.Unlock()
+			}
+		})
+	}
+	wait.Wait()
+	return got
+}

@@ -1,0 +1,198 @@
+package roads
+
+import (
+	"errors"
+	"strings"
+
+	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/dataset/internal/store"
+)
+
+// The limits of a street.
+const (
+	maxVertices = 1 << 16
+	maxValue    = 1<<31 - 1
+	maxRoadName = 100 // bytes
+)
+
+var (
+	errRoadNumbers = errors.New("its house numbers are not in order")
+	errRoadCell    = errors.New("a point is not on the Earth")
+)
+
+// A body codes a street: its name, its origins, its points by number and its
+// segments. Positions are differences, the first one to the base.
+type body struct {
+	*store.Coder
+	sources store.Shared
+	at      cell
+	origins []Origin
+}
+
+func codeRoad(c *store.Coder, sources store.Shared, base cell, r *Road) {
+	b := body{Coder: c, sources: sources, at: base}
+	c.Text(&r.PreDir, &r.Name, &r.Suffix, &r.PostDir)
+	if !c.Reading() {
+		b.origins = r.origins()
+	}
+	store.List(c, &b.origins, func(o *Origin) {
+		c.Shared(sources, &o.Source)
+		store.Max(c, &o.Placement, uint64(numPlacements-1))
+	})
+	var last HouseNumber
+	store.List(c, &r.Points, func(p *AddressPoint) {
+		b.number(&p.Number, last)
+		last = p.Number
+		b.origin(&p.Origin)
+		b.position(&p.Location)
+	})
+	var ends [2]uint32
+	store.List(c, &r.Segments, func(s *RoadSegment) {
+		b.segment(s, &ends)
+	})
+}
+
+// origins returns the different origins of a street.
+func (r *Road) origins() []Origin {
+	var list []Origin
+	add := func(o Origin) {
+		for _, have := range list {
+			if have == o {
+				return
+			}
+		}
+		list = append(list, o)
+	}
+	for i := range r.Points {
+		add(r.Points[i].Origin)
+	}
+	for i := range r.Segments {
+		add(r.Segments[i].Origin)
+	}
+	return list
+}
+
+// origin codes the place of an origin in the list unless there is only one.
+func (b *body) origin(o *Origin) {
+	var n int
+	for i, have := range b.origins {
+		if !b.Reading() && have == *o {
+			n = i
+		}
+	}
+	if len(b.origins) > 1 {
+		store.Max(b.Coder, &n, uint64(len(b.origins)-1))
+	}
+	if n < len(b.origins) {
+		*o = b.origins[n]
+	} else {
+		b.Fail(store.ErrRange)
+	}
+}
+
+// position codes a point as the difference to the last one.
+func (b *body) position(p *geo.LatLng) {
+	var lat, lng int32
+	if !b.Reading() {
+		c := cellOf(*p)
+		lat, lng = c.lat-b.at.lat, c.lng-b.at.lng
+	}
+	store.Int(b.Coder, &lat, &lng)
+	b.at = cell{b.at.lat + lat, b.at.lng + lng}
+	if b.Reading() {
+		if !b.at.valid() {
+			b.Fail(errRoadCell)
+			b.at = cell{}
+		}
+		*p = b.at.point()
+	}
+}
+
+// The flags of a number, below its difference to the number before.
+const (
+	numberSuffix = 1 << iota
+	numberPrefix // differs from the one before
+	numberFlags  = 2
+)
+
+func (b *body) number(n *HouseNumber, last HouseNumber) {
+	head := store.FlagBits(n.Suffix != "", n.Prefix != last.Prefix)
+	from := last.Value
+	if head&numberPrefix != 0 {
+		from = 0
+	}
+	if !b.Reading() {
+		if n.Value < from {
+			b.Fail(errRoadNumbers)
+		}
+		head |= uint64(n.Value-from) << numberFlags
+	}
+	store.Max(b.Coder, &head, maxValue<<numberFlags)
+	if b.Reading() {
+		n.Prefix = last.Prefix
+		if from = last.Value; head&numberPrefix != 0 {
+			from = 0
+		}
+		value := uint64(from) + head>>numberFlags
+		if value > maxValue {
+			b.Fail(store.ErrRange)
+		}
+		n.Value = uint32(value)
+	}
+	if head&numberPrefix != 0 {
+		b.Text(&n.Prefix)
+	}
+	if head&numberSuffix != 0 {
+		b.Text(&n.Suffix)
+	}
+}
+
+// The parities of a range in two bits.
+const parities = "\x00OEB"
+
+// segment codes the flags of both ranges, the ranges and the line.
+func (b *body) segment(s *RoadSegment, ends *[2]uint32) {
+	sides := [2]*NumberRange{&s.Left, &s.Right}
+	var flags byte
+	for i, r := range sides {
+		flags |= byte(strings.IndexByte(parities, r.Parity)|int(store.FlagBits(r.Prefix != ""))<<2) << (3 * i)
+	}
+	b.Byte(&flags)
+	b.origin(&s.Origin)
+	for i, r := range sides {
+		side := flags >> (3 * i) & 7
+		if r.Parity = parities[side&3]; r.Parity == 0 {
+			continue
+		}
+		if side&4 != 0 {
+			b.Text(&r.Prefix)
+		}
+		b.value(&r.From, ends[i])
+		b.value(&r.To, r.From)
+		ends[i] = r.To
+	}
+	n := len(s.Line)
+	if store.Max(b.Coder, &n, maxVertices); b.Reading() {
+		const room = 64
+		s.Line = make([]geo.LatLng, 0, min(n, room))
+	}
+	for i := 0; i < n && b.Err() == nil; i++ {
+		if b.Reading() {
+			s.Line = append(s.Line, geo.LatLng{})
+		}
+		b.position(&s.Line[i])
+	}
+}
+
+// value codes a number as the difference to another.
+func (b *body) value(v *uint32, from uint32) {
+	d := int64(*v) - int64(from)
+	store.Int(b.Coder, &d)
+	if b.Reading() {
+		if d += int64(from); d < 0 || d > maxValue {
+			b.Fail(store.ErrRange)
+			return
+		}
+		*v = uint32(d)
+	}
+}

@@ -1,0 +1,128 @@
+package roads
+
+import (
+	"fmt"
+	"sort"
+
+	"github.com/postgeo/postgeo/internal/dataset/internal/store"
+)
+
+// An index lists the streets of an area by their keys, with their places in the
+// pages and their bounding boxes.
+type index struct {
+	keys   string
+	ends   []uint32 // of the keys
+	places []place
+}
+
+// A place is the place of a street in a page, with its box in 255ths of the
+// area's.
+type place struct {
+	page uint32
+	slot uint16
+	box  [4]uint8 // low latitude and longitude, high latitude and longitude
+}
+
+var indexRows = &store.RowKind{Name: "road_index", Noun: func(id int64) string {
+	return fmt.Sprintf("the index of the roads of %s", Area(id))
+}}
+
+// key returns the key of a street.
+func (x *index) key(i int) string {
+	if i == 0 {
+		return x.keys[:x.ends[0]]
+	}
+	return x.keys[x.ends[i-1]:x.ends[i]]
+}
+
+// find returns the range of the streets with a key.
+func (x *index) find(key string) (from, to int) {
+	n := len(x.ends)
+	from = sort.Search(n, func(i int) bool { return x.key(i) >= key })
+	for to = from; to < n && x.key(to) == key; to++ {
+	}
+	return from, to
+}
+
+// add appends a street; keys ascend.
+func (x *index) add(key string, at place) {
+	x.keys += key
+	x.ends = append(x.ends, uint32(len(x.keys)))
+	x.places = append(x.places, at)
+}
+
+func (x *index) encode() []byte {
+	var e store.Encoder
+	e.Uint(uint64(len(x.ends)))
+	last := ""
+	for i, p := range x.places {
+		key, shared := x.key(i), 0
+		for shared < min(len(key), len(last)) && key[shared] == last[shared] {
+			shared++
+		}
+		e.Uint(uint64(shared))
+		e.Text(key[shared:])
+		e.Uint(uint64(p.page))
+		e.Uint(uint64(p.slot))
+		e.B = append(e.B, p.box[:]...)
+		last = key
+	}
+	return e.B
+}
+
+// decodeIndex reads the index of an area with so many pages.
+func decodeIndex(payload []byte, pages int) (*index, error) {
+	d := store.Decoder{B: payload}
+	n := d.Count()
+	x := &index{ends: make([]uint32, 0, n), places: make([]place, 0, n)}
+	var keys []byte
+	start := 0
+	for i := 0; i < n && d.Err == nil; i++ {
+		shared := d.Max(uint64(len(keys) - start))
+		rest := d.Take(d.Max(maxRoadName * 4))
+		from := len(keys)
+		keys = append(append(keys, keys[start:start+int(shared)]...), rest...)
+		if string(keys[from:]) < string(keys[start:from]) {
+			d.Fail(errKeys)
+		}
+		start = from
+		p := place{page: uint32(d.Max(uint64(pages - 1))), slot: uint16(d.Max(maxOfPage - 1))}
+		copy(p.box[:], d.Take(uint64(len(p.box))))
+		x.ends, x.places = append(x.ends, uint32(len(keys))), append(x.places, p)
+	}
+	if err := d.End(); err != nil {
+		return nil, err
+	}
+	x.keys = string(keys)
+	return x, nil
+}
+
+// scaled returns a box within another in 255ths, rounded outwards.
+func (b cellBox) scaled(in cellBox) [4]uint8 {
+	down := func(v, low, high int32) uint8 {
+		return uint8(int64(v-low) * 255 / max(int64(high)-int64(low), 1))
+	}
+	up := func(v, low, high int32) uint8 {
+		span := max(int64(high)-int64(low), 1)
+		return uint8((int64(v-low)*255 + span - 1) / span)
+	}
+	return [4]uint8{
+		down(b.low.lat, in.low.lat, in.high.lat), down(b.low.lng, in.low.lng, in.high.lng),
+		up(b.high.lat, in.low.lat, in.high.lat), up(b.high.lng, in.low.lng, in.high.lng),
+	}
+}
+
+// unscaled returns the box whose form in 255ths of the area's is given; it holds
+// the original one.
+func (b cellBox) unscaled(of [4]uint8) cellBox {
+	down := func(v uint8, low, high int32) int32 {
+		return low + int32(int64(v)*(int64(high)-int64(low))/255)
+	}
+	up := func(v uint8, low, high int32) int32 {
+		return low + int32((int64(v)*(int64(high)-int64(low))+254)/255)
+	}
+	return cellBox{
+		cell{down(of[0], b.low.lat, b.high.lat), down(of[1], b.low.lng, b.high.lng)},
+		cell{up(of[2], b.low.lat, b.high.lat), up(of[3], b.low.lng, b.high.lng)},
+	}
+}

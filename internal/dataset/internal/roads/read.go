@@ -1,0 +1,262 @@
+package roads
+
+import (
+	"context"
+	"iter"
+	"slices"
+	"sort"
+
+	"github.com/postgeo/postgeo/geo"
+)
+
+// HasRoads reports whether the dataset holds roads of any area.
+func (d *Reader) HasRoads() bool {
+	d.file.Need(SectionRoads)
+	return len(d.areas) > 0
+}
+
+// RoadCoverage returns the number of records of an area, from memory.
+func (d *Reader) RoadCoverage(a Area) RoadCoverage {
+	d.file.Need(SectionRoads)
+	i, ok := d.set.Row(uint32(a))
+	if !ok {
+		return RoadCoverage{}
+	}
+	return RoadCoverage{Roads: d.areas[i].roads, Ranges: d.areas[i].ranges, Points: d.areas[i].points}
+}
+
+// RoadAreas yields the areas that have roads, ascending.
+func (d *Reader) RoadAreas() iter.Seq[Area] {
+	d.file.Need(SectionRoads)
+	return func(yield func(Area) bool) {
+		for i := range d.areas {
+			if !yield(d.areas[i].area) {
+				return
+			}
+		}
+	}
+}
+
+// Roads appends the roads of an area whose name has the key, as pub28.Key makes
+// it.
+func (d *Reader) Roads(ctx context.Context, a Area, key string, into []Road) ([]Road, error) {
+	i, x, err := d.indexOf(ctx, a)
+	if x == nil {
+		return into, err
+	}
+	from, to := x.find(key)
+	for k := from; k < to; k++ {
+		r, err := d.road(ctx, i, x.places[k])
+		if err != nil {
+			return into, err
+		}
+		into = append(into, r)
+	}
+	return into, nil
+}
+
+// RoadKeys yields the keys of the roads of an area, ascending. Roads whose names
+// differ only in directions and suffixes share a key.
+func (d *Reader) RoadKeys(ctx context.Context, a Area) iter.Seq2[string, error] {
+	return func(yield func(string, error) bool) {
+		_, x, err := d.indexOf(ctx, a)
+		if err != nil {
+			yield("", err)
+		}
+		if x == nil {
+			return
+		}
+		for k := range x.ends {
+			if (k == 0 || x.key(k) != x.key(k-1)) && !yield(x.key(k), nil) {
+				return
+			}
+		}
+	}
+}
+
+// AllRoads yields the roads of an area in the order of the file.
+func (d *Reader) AllRoads(ctx context.Context, a Area) iter.Seq2[Road, error] {
+	return func(yield func(Road, error) bool) {
+		if err := d.file.Load(ctx, SectionRoads); err != nil {
+			yield(Road{}, err)
+			return
+		}
+		i, ok := d.set.Row(uint32(a))
+		if !ok {
+			return
+		}
+		for k := range d.areas[i].pages {
+			p, err := d.page(ctx, i, uint32(k))
+			for n := 0; n < len(p.bodies) && err == nil; n++ {
+				r, failed := p.road(n, d.sources)
+				if err = failed; err == nil && !yield(r, nil) {
+					return
+				}
+			}
+			if err != nil {
+				yield(Road{}, err)
+				return
+			}
+		}
+	}
+}
+
+// RoadsNear yields the roads around a point with lower bounds of their distances,
+// ascending, up to a distance.
+func (d *Reader) RoadsNear(ctx context.Context, at geo.LatLng, within geo.Meters) iter.Seq2[NearRoad, error] {
+	return func(yield func(NearRoad, error) bool) {
+		list, err := d.boxesNear(ctx, cellOf(at), float64(within))
+		if err != nil {
+			yield(NearRoad{}, err)
+			return
+		}
+		slices.SortFunc(list, func(x, y nearPlace) int {
+			switch {
+			case x.away < y.away:
+				return -1
+			case x.away > y.away:
+				return 1
+			default:
+				return 0
+			}
+		})
+		for _, n := range list {
+			r, err := d.road(ctx, n.area, n.place)
+			if !yield(NearRoad{r, geo.Meters(n.away)}, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+// A NearRoad is a road at a distance of at least Away from a point.
+type NearRoad struct {
+	Road
+	Away geo.Meters
+}
+
+type nearPlace struct {
+	place
+	area int
+	away float64
+}
+
+// boxesNear returns the roads whose boxes are near a position.
+func (d *Reader) boxesNear(ctx context.Context, c cell, within float64) ([]nearPlace, error) {
+	if err := d.file.Load(ctx, SectionRoads); err != nil {
+		return nil, err
+	}
+	const margin = 10_000 // cells, more than 5 km on every latitude with roads
+	low, high := cell{c.lat - margin, c.lng - margin}.grid(), cell{c.lat + margin, c.lng + margin}.grid()
+	var areas []int32
+	for lat := low.lat; lat <= high.lat; lat++ {
+		for lng := low.lng; lng <= high.lng; lng++ {
+			areas = append(areas, d.grid[gridCell{lat, lng}]...)
+		}
+	}
+	slices.Sort(areas)
+	var list []nearPlace
+	for _, i := range slices.Compact(areas) {
+		a := &d.areas[i]
+		if a.box.away(c) > within {
+			continue
+		}
+		_, x, err := d.indexOf(ctx, a.area)
+		if err != nil {
+			return nil, err
+		}
+		for _, p := range x.places {
+			if away := a.box.unscaled(p.box).away(c); away <= within {
+				list = append(list, nearPlace{p, int(i), away})
+			}
+		}
+	}
+	return list, nil
+}
+
+// indexOf returns the position and the index of an area, which is nil if the area
+// has no roads.
+func (d *Reader) indexOf(ctx context.Context, a Area) (int, *index, error) {
+	if err := d.file.Load(ctx, SectionRoads); err != nil {
+		return 0, nil, err
+	}
+	i, ok := d.set.Row(uint32(a))
+	if !ok {
+		return 0, nil, d.file.Usable()
+	}
+	d.mu.Lock()
+	if e := d.held[i]; e != nil {
+		d.recent.MoveToFront(e)
+		d.mu.Unlock()
+		return i, e.Value.(*heldIndex).index, nil
+	}
+	d.mu.Unlock()
+	payload, err := d.file.Row(ctx, indexRows, int64(a))
+	if err != nil {
+		return 0, nil, err
+	}
+	x, err := decodeIndex(payload, d.areas[i].pages)
+	if err != nil {
+		return 0, nil, d.file.Damaged("%s: %v", indexRows.Noun(int64(a)), err)
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.held[i] == nil {
+		d.held[i] = d.recent.PushFront(&heldIndex{i, x})
+		d.streets += len(x.ends)
+		for d.streets > maxHeld && d.recent.Len() > 1 {
+			last := d.recent.Remove(d.recent.Back()).(*heldIndex)
+			delete(d.held, last.area)
+			d.streets -= len(last.ends)
+		}
+	}
+	return i, x, nil
+}
+
+// page reads a page of the area at a position.
+func (d *Reader) page(ctx context.Context, area int, n uint32) (page, error) {
+	id := int64(d.areas[area].area)*maxPages + int64(n)
+	payload, err := d.file.Row(ctx, pageRows, id)
+	if err != nil {
+		return page{}, err
+	}
+	p, err := decodePage(id, payload)
+	if err != nil {
+		return page{}, d.file.Damaged("%s: %v", pageRows.Noun(id), err)
+	}
+	return p, nil
+}
+
+// road reads a road of the area at a position.
+func (d *Reader) road(ctx context.Context, area int, at place) (Road, error) {
+	p, err := d.page(ctx, area, at.page)
+	if err != nil {
+		return Road{}, err
+	}
+	r, err := p.road(int(at.slot), d.sources)
+	if err != nil {
+		id := int64(p.area)*maxPages + int64(at.page)
+		return Road{}, d.file.Damaged("%s: %v", pageRows.Noun(id), err)
+	}
+	return r, nil
+}
+
+// Between returns the points of the numbers next below and above a number, nil if
+// unknown. If side is true, both are on the same side of the road.
+func (r *Road) Between(n HouseNumber, side bool) (below, above *AddressPoint) {
+	fits := func(p *AddressPoint) bool {
+		return p.Number.Prefix == n.Prefix && (!side || p.Number.Value%2 == n.Value%2)
+	}
+	at := sort.Search(len(r.Points), func(i int) bool { return r.Points[i].Number.Compare(n) >= 0 })
+	for i := at - 1; i >= 0 && below == nil; i-- {
+		if p := &r.Points[i]; fits(p) && p.Number.Value < n.Value {
+			below = p
+		}
+	}
+	for i := at; i < len(r.Points) && above == nil; i++ {
+		if p := &r.Points[i]; fits(p) && p.Number.Value > n.Value {
+			above = p
+		}
+	}
+	return below, above
+}

@@ -1,0 +1,172 @@
+package roads
+
+import (
+	"cmp"
+	"math"
+
+	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/dataset/internal/codes"
+	"github.com/postgeo/postgeo/internal/dataset/pub28"
+)
+
+// An Area is the ZIP Code or forward sortation area of a street.
+type Area uint32
+
+// numAreas is the number of values an Area can take.
+const numAreas = codes.NumZIPs + codes.NumFSAs
+
+// AreaOfZIP returns the area of a ZIP Code.
+func AreaOfZIP(z codes.ZIP) Area { return Area(z) }
+
+// AreaOfFSA returns the area of a forward sortation area.
+func AreaOfFSA(f codes.FSA) Area { return codes.NumZIPs + Area(f) }
+
+// ZIP returns the ZIP Code of a US area.
+func (a Area) ZIP() (codes.ZIP, bool) { return codes.ZIP(a), a < codes.NumZIPs }
+
+// FSA returns the forward sortation area of a Canadian area.
+func (a Area) FSA() (codes.FSA, bool) { return codes.FSA(a - codes.NumZIPs), a >= codes.NumZIPs }
+
+// String returns the code.
+func (a Area) String() string {
+	if f, ok := a.FSA(); ok {
+		return f.String()
+	}
+	return codes.ZIP(a).String()
+}
+
+// A RoadName is the name of a street in capitals, with the abbreviations of
+// Publication 28.
+type RoadName struct{ PreDir, Name, Suffix, PostDir string }
+
+// String returns the words of the name.
+func (n RoadName) String() string {
+	var b []byte
+	for _, w := range [...]string{n.PreDir, n.Name, n.Suffix, n.PostDir} {
+		if w != "" && len(b) > 0 {
+			b = append(b, ' ')
+		}
+		b = append(b, w...)
+	}
+	return string(b)
+}
+
+// A roadID is equal for all spellings of the name of a street.
+type roadID struct{ key, pre, suffix, post string }
+
+func (n RoadName) id() roadID { return roadID{pub28.Key(n.Name), n.PreDir, n.Suffix, n.PostDir} }
+
+func (x roadID) compare(y roadID) int {
+	return cmp.Or(cmp.Compare(x.key, y.key), cmp.Compare(x.pre, y.pre), cmp.Compare(x.suffix, y.suffix), cmp.Compare(x.post, y.post))
+}
+
+// A Placement is the accuracy of an address point.
+type Placement uint8
+
+// The placements, the most accurate first.
+const (
+	Structure Placement = iota // a building or its entrance
+	Site                       // the site, or not described
+	Entry                      // the driveway or the access from the street
+	Parcel                     // the middle of a parcel
+	Block                      // the block face, or along a line
+	numPlacements
+)
+
+// An Origin is a source of a street with the accuracy of its points.
+type Origin struct {
+	Source    string // identifier in the manifest
+	Placement Placement
+}
+
+// An AddressPoint is an address of known position. Coordinates are rounded to
+// 1e-5 degree.
+type AddressPoint struct {
+	Number   HouseNumber
+	Location geo.LatLng
+	Origin   Origin
+}
+
+// A RoadSegment is a piece of a street with the numbers along its sides, as seen
+// from the first point of the line. Coordinates are rounded to 1e-5 degree.
+type RoadSegment struct {
+	Line        []geo.LatLng
+	Left, Right NumberRange
+	Origin      Origin
+}
+
+// A NumberRange has the numbers at the beginning and the end of a line, which may
+// fall. The zero value has no numbers.
+type NumberRange struct {
+	Prefix   string // of both ends, as in 61-15
+	From, To uint32
+	Parity   byte // O odd, E even, B both; 0 without numbers
+}
+
+// Has reports whether the range may contain a number.
+func (r NumberRange) Has(n HouseNumber) bool {
+	if r.Parity == 0 || n.Prefix != r.Prefix || n.Value < min(r.From, r.To) || n.Value > max(r.From, r.To) {
+		return false
+	}
+	return r.Parity == 'B' || (r.Parity == 'O') == (n.Value%2 == 1)
+}
+
+// A Road is a street of an area with its points by number and its segments.
+type Road struct {
+	Area Area
+	RoadName
+	Points   []AddressPoint
+	Segments []RoadSegment
+}
+
+// A cell is a position in units of 1e-5 degree.
+type cell struct{ lat, lng int32 }
+
+const cellsOfDegree = 100_000
+
+func cellOf(p geo.LatLng) cell {
+	return cell{int32(math.Round(p.Lat() * cellsOfDegree)), int32(math.Round(p.Lng() * cellsOfDegree))}
+}
+
+func (c cell) valid() bool {
+	return c.lat >= -90*cellsOfDegree && c.lat <= 90*cellsOfDegree && c.lng >= -180*cellsOfDegree && c.lng <= 180*cellsOfDegree
+}
+
+func (c cell) point() geo.LatLng { return geo.LatLngFromMicrodegrees(c.lat*10, c.lng*10) }
+
+// metersOfCell is the length of a cell along a meridian.
+const metersOfCell = 1.1132
+
+// away returns the distance between two cells in meters, on a plane.
+func (c cell) away(o cell) float64 {
+	dx := float64(c.lng-o.lng) * math.Cos(float64(c.lat)*math.Pi/180/cellsOfDegree)
+	return metersOfCell * math.Hypot(dx, float64(c.lat-o.lat))
+}
+
+// A cellBox is the bounding box of cells.
+type cellBox struct{ low, high cell }
+
+var emptyBox = cellBox{cell{math.MaxInt32, math.MaxInt32}, cell{math.MinInt32, math.MinInt32}}
+
+func (b *cellBox) add(c cell) {
+	b.low = cell{min(b.low.lat, c.lat), min(b.low.lng, c.lng)}
+	b.high = cell{max(b.high.lat, c.lat), max(b.high.lng, c.lng)}
+}
+
+// away returns the distance of the box from a cell in meters; 0 inside.
+func (b cellBox) away(c cell) float64 {
+	return c.away(cell{min(max(c.lat, b.low.lat), b.high.lat), min(max(c.lng, b.low.lng), b.high.lng)})
+}
+
+func (r *Road) box() cellBox {
+	b := emptyBox
+	for i := range r.Points {
+		b.add(cellOf(r.Points[i].Location))
+	}
+	for i := range r.Segments {
+		for _, p := range r.Segments[i].Line {
+			b.add(cellOf(p))
+		}
+	}
+	return b
+}
