@@ -162,7 +162,14 @@ func (d *Decoder) Text() string {
 }
 
 // Count reads the length of a list whose elements take at least one byte.
-func (d *Decoder) Count() int { return int(d.Max(uint64(len(d.B)))) }
+func (d *Decoder) Count() int {
+	n := d.Uint()
+	if n > uint64(len(d.B)) {
+		d.Fail(ErrRange)
+		return 0
+	}
+	return int(n)
+}
 
 // FlagBits packs flags, the first in the lowest bit.
 func FlagBits(flags ...bool) uint64 {
