@@ -22,7 +22,7 @@ const golden = "go.txt"
 
 // promised are the packages that keep what they export. The others serve the
 // builder, the command line and tests, and may change.
-var promised = []string{"", "/enrich", "/enrich/table", "/export", "/geo", "/geo/geojson", "/geo/svg", "/price", "/server", "/server/client"}
+var promised = []string{"", "/enrich", "/enrich/table", "/export", "/geo", "/geo/geojson", "/geo/svg", "/price", "/server", "/server/accounts", "/server/client"}
 
 // Nothing that was listed has gone or has changed.
 func TestCompatibility(t *testing.T) {

@@ -62,6 +62,7 @@ price                 price/...                 $module/internal/billing
 billing               internal/billing/...               $module/price
 billing               internal/billing/...               $module/internal/dataset
 billing-book          internal/billing/internal/book/... $module/internal/lookup
+billing-service       internal/billing/service/... $module/internal/lookup
 billing-store         internal/billing/internal/store/... $module/internal/lookup
 billing-sqlite        internal/billing/sqlite/...        $module/internal/lookup
 billing-postgres      internal/billing/postgres/...      $module/internal/lookup

@@ -14,41 +14,10 @@ import (
 	"github.com/postgeo/postgeo/server/internal/metrics"
 )
 
-// Accounts identifies callers by keys and charges them.
-type Accounts struct {
-	Gate   Gate
-	Ledger Ledger
-
-	// DemoKey is the shared demo key, as in the gate's options. The playground
-	// offers it unless it is empty.
-	DemoKey string
-
-	// Limits is the server of rate limits, which the metrics report. Nil means
-	// that this process counts requests.
-	Limits Store
-
-	// TrustedProxies may set X-Forwarded-For. If empty, the header is ignored.
-	TrustedProxies billing.AddrList
-}
-
-// A Gate decides who may call. [*billing.Gate] is one.
-type Gate interface {
-	// Enter admits a request or returns an [envelope.Failure].
-	Enter(ctx context.Context, c billing.Credentials) (billing.Pass, error)
-
-	// AllowAddr takes a permit of the minute for a request without a key.
-	AllowAddr(ctx context.Context, addr netip.Addr) (billing.Window, error)
-}
-
-// A Ledger reserves, spends and returns credits by the id of a request. See
-// [billing.Ledger] for the methods. A [billing.Store] is a Ledger.
-type Ledger interface {
-	Reserve(ctx context.Context, h billing.Hold) (billing.Receipt, error)
-	Settle(ctx context.Context, id string, used int) (billing.Receipt, error)
-	Refund(ctx context.Context, id string) (billing.Receipt, error)
-	Cut(ctx context.Context, id string) (billing.Receipt, error)
-	Store
-}
+// Accounts identifies callers by keys and charges them. [accounts.Open] makes one.
+//
+// [accounts.Open]: https://pkg.go.dev/github.com/postgeo/postgeo/server/accounts#Open
+type Accounts = billing.Access
 
 // authenticate checks the key and, for batches, the plan. It sets the headers of
 // the rate limit.

@@ -39,12 +39,14 @@ type Store interface {
 	Ping(ctx context.Context) error
 }
 
+// Links are addresses of pages that errors refer to.
+type Links = envelope.Links
+
 // A Config configures a [Server]. The zero value is valid. It is open mode, without
 // keys and charges.
 type Config struct {
-	// Links are the pages in errors. Empty links refer to this server; see
-	// [envelope.Links.OrOwn].
-	Links envelope.Links
+	// Links are the pages in errors. Empty links refer to this server.
+	Links Links
 
 	// Accounts requires keys and charges callers. Nil means open mode.
 	Accounts *Accounts

@@ -19,7 +19,7 @@
 // and a price. All routes share the rest, in this order:
 //
 //   - Version, path and method.
-//   - The [Gate]: key, address, origin and requests per minute.
+//   - The gate: key, address, origin and requests per minute.
 //   - The plan, for batches.
 //   - Query, body and parameters.
 //   - A turn in the queue, for expensive work.

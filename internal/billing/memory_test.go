@@ -13,7 +13,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/postgeo/postgeo/internal/billing"
-	"github.com/postgeo/postgeo/internal/envelope"
 	"github.com/postgeo/postgeo/internal/storetest"
 )
 
@@ -318,22 +317,6 @@ func TestDailyGrantLive(t *testing.T) {
 		if got := g.Live(tt.plan, now); got != tt.want {
 			t.Errorf("%s: %v", tt.name, got)
 		}
-	}
-}
-
-// TestCostCredits checks the credits of a response.
-func TestCostCredits(t *testing.T) {
-	plain := billing.Cost{Base: 2, Used: 2}.Credits("pack")
-	if plain.Used != 2 || plain.Breakdown.Base != 2 || plain.Breakdown.Enrichments != nil {
-		t.Errorf("without enrichments: %+v", plain)
-	}
-	c := billing.Cost{Base: 2, Used: 7, Enrichments: []billing.Enrichment{{"timezone", 2}, {"census", 3}}, Calculation: "sum", Note: "note"}.Credits("pack")
-	want := envelope.Credits{
-		Used: 7, Source: "pack",
-		Breakdown: envelope.Breakdown{Base: 2, Enrichments: envelope.Enrichments{"timezone": 2, "census": 3}, Calculation: "sum", Note: "note"},
-	}
-	if diff := cmp.Diff(want, c); diff != "" {
-		t.Errorf("credits (-want +got):\n%s", diff)
 	}
 }
 

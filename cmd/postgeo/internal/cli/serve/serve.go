@@ -17,6 +17,7 @@ import (
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/memory"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
+	"github.com/postgeo/postgeo/internal/billing/service"
 	"github.com/postgeo/postgeo/internal/envelope"
 	"github.com/postgeo/postgeo/server"
 )
@@ -81,7 +82,7 @@ func (c *settings) run(ctx context.Context, env *command.Env) error {
 		defer func() { stop(); <-swept }() // before the store is closed
 		go func() {
 			defer close(swept)
-			sweep(ctx, store, logger)
+			service.Sweep(ctx, store, logger)
 		}()
 	}
 	cfg.Reload = func(context.Context) error {
