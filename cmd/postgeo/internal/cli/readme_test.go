@@ -130,7 +130,7 @@ func TestReadmeBegins(t *testing.T) {
 			}
 		}
 	}
-	want := []string{"git clone https://github.com/postgeo/postgeo && cd postgeo", "go run ./cmd/postgeo lookup 90210", "go test ./..."}
+	want := []string{"git clone https://github.com/postgeo/postgeo && cd postgeo", "go run ./examples/lookup", "go test ./..."}
 	if diff := cmp.Diff(want, first); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
 	}
