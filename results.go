@@ -365,7 +365,6 @@ type Length = radius.Length
 //		StateLegislative         *StateLegislature       // districts of the state legislature; US
 //		SchoolDistrict           *SchoolDistricts        // school districts; US
 //	}
-//	func (f *Families) AppendMembers(dst []byte) []byte
 type AddressData = address.Data
 
 // AddressComponents are the parts of an address.

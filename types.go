@@ -292,7 +292,6 @@ type Error = fault.Error
 //		StateLegislative         *StateLegislature       // districts of the state legislature; US
 //		SchoolDistrict           *SchoolDistricts        // school districts; US
 //	}
-//	func (f *Families) AppendMembers(dst []byte) []byte
 type Families = lookup.Families
 
 // Manifest describes a dataset and its sources.
@@ -481,7 +480,6 @@ type RadiusResult = radius.Result
 //		StateLegislative         *StateLegislature       // districts of the state legislature; US
 //		SchoolDistrict           *SchoolDistricts        // school districts; US
 //	}
-//	func (f *Families) AppendMembers(dst []byte) []byte
 type Record = lookup.Record
 
 // SuggestResult is the contract's suggest item.

@@ -76,7 +76,7 @@ type call struct {
 // An answer is the response of a handler. Only call.write sends answers.
 type answer struct {
 	status int
-	body   envelope.Appender
+	body   any            // encoded by [envelope.Append]
 	meta   *envelope.Meta // of body; completed when it is written
 	header []headerField
 }

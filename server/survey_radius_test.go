@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/postgeo/postgeo/internal/envelope"
 	"github.com/postgeo/postgeo/internal/radius"
 	"github.com/postgeo/postgeo/internal/sampletest"
 )
@@ -76,7 +77,7 @@ func TestSurveyOfSearches(t *testing.T) {
 				if err := json.Unmarshal(raw, &stats); err != nil {
 					t.Fatal(err)
 				}
-				again, err := stats.AppendJSON(nil)
+				again, err := envelope.Append(nil, stats)
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -31,6 +31,3 @@ type DatabaseHealth struct {
 	Connected bool  `json:"connected"` // whether the dataset responds
 	LatencyMS int64 `json:"latencyMs"` // milliseconds, rounded down
 }
-
-// AppendJSON implements [Appender].
-func (r *HealthResponse) AppendJSON(dst []byte) ([]byte, error) { return appendReflected(dst, r) }

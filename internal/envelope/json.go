@@ -3,12 +3,14 @@ package envelope
 import (
 	"encoding/json"
 	"fmt"
+	"reflect"
 	"sync"
 	"unicode/utf8"
 )
 
-// An Appender encodes itself. Types on hot paths implement it. The output equals
-// that of encoding/json without HTML escaping.
+// An Appender encodes itself. Types with their own JSON, and those that share texts
+// or are long, implement it. The output equals that of encoding/json without HTML
+// escaping.
 type Appender interface {
 	// AppendJSON appends the value's JSON to dst and returns the extended slice.
 	// After an error the slice is invalid.
@@ -46,6 +48,9 @@ func Marshal(v any) ([]byte, error) { return Append(nil, v) }
 func Append(dst []byte, v any) ([]byte, error) {
 	if a, ok := v.(Appender); ok {
 		return a.AppendJSON(dst)
+	}
+	if p := reflect.ValueOf(v); p.Kind() == reflect.Pointer && !p.IsNil() {
+		return encodeOf(p.Type().Elem())(dst, p.UnsafePointer())
 	}
 	return appendReflected(dst, v)
 }

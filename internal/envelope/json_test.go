@@ -56,7 +56,7 @@ func fullMeta() envelope.Meta {
 func TestResponses(t *testing.T) {
 	tests := []struct {
 		name string
-		v    envelope.Appender
+		v    any
 	}{
 		{"delivered", &response{
 			Success: true,

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 )
 
 // Version is the version of the API in meta.version.
@@ -75,7 +76,7 @@ func (e Enrichments) AppendJSON(dst []byte) ([]byte, error) {
 			}
 			dst = AppendString(dst, flag)
 			dst = append(dst, ':')
-			dst = appendInt(dst, e[flag])
+			dst = strconv.AppendInt(dst, int64(e[flag]), 10)
 		}
 	}
 	return append(dst, '}'), nil
@@ -147,59 +148,4 @@ func (s *Stages) UnmarshalJSON(data []byte) error {
 		*s = append(*s, st)
 	}
 	return nil
-}
-
-// AppendJSON implements [Appender].
-func (m *Meta) AppendJSON(dst []byte) ([]byte, error) {
-	dst = append(dst, `{"request_id":`...)
-	dst = AppendString(dst, m.RequestID)
-	dst = append(dst, `,"version":`...)
-	dst = AppendString(dst, m.Version)
-	dst = append(dst, `,"timing_ms":`...)
-	dst = appendInt(dst, int(m.TimingMS))
-	dst = append(dst, `,"credits":`...)
-	dst, _ = m.Credits.AppendJSON(dst)
-	if len(m.Notices) > 0 {
-		dst = append(dst, `,"notices":`...)
-		dst = appendNotices(dst, m.Notices)
-	}
-	var err error
-	if m.Batch != nil {
-		dst = append(dst, `,"batch":`...)
-		dst, err = Append(dst, m.Batch)
-	}
-	if m.RateLimit != nil && err == nil {
-		dst = append(dst, `,"rate_limit":`...)
-		dst, err = Append(dst, m.RateLimit)
-	}
-	if m.Debug != nil && err == nil {
-		dst = append(dst, `,"debug":`...)
-		dst, err = Append(dst, m.Debug)
-	}
-	return append(dst, '}'), err
-}
-
-// AppendJSON implements [Appender].
-func (c Credits) AppendJSON(dst []byte) ([]byte, error) {
-	dst = append(dst, `{"used":`...)
-	dst = appendInt(dst, c.Used)
-	dst = append(dst, `,"source":`...)
-	dst = AppendString(dst, string(c.Source))
-	if c.Remaining != nil {
-		dst = append(dst, `,"remaining":`...)
-		dst = appendInt(dst, *c.Remaining)
-	}
-	dst = append(dst, `,"breakdown":{"base":`...)
-	dst = appendInt(dst, c.Breakdown.Base)
-	dst = append(dst, `,"enrichments":`...)
-	dst, _ = c.Breakdown.Enrichments.AppendJSON(dst)
-	if c.Breakdown.Calculation != "" {
-		dst = append(dst, `,"calculation":`...)
-		dst = AppendString(dst, c.Breakdown.Calculation)
-	}
-	if c.Breakdown.Note != "" {
-		dst = append(dst, `,"note":`...)
-		dst = AppendString(dst, c.Breakdown.Note)
-	}
-	return append(dst, '}', '}'), nil
 }

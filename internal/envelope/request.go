@@ -1,9 +1,6 @@
 package envelope
 
-import (
-	"encoding/json"
-	"strconv"
-)
+import "encoding/json"
 
 // The echo of the parsed request, one type for each shape of decision D12. An echo
 // never contains a key.
@@ -15,30 +12,10 @@ type CodeRequest struct {
 	Include  Flags  `json:"include"`   // as requested, unknown flags too
 }
 
-// AppendJSON implements [Appender].
-func (r CodeRequest) AppendJSON(dst []byte) ([]byte, error) {
-	dst = append(dst, `{"code":`...)
-	dst = AppendString(dst, r.Code)
-	dst = append(dst, `,"code_type":`...)
-	dst = AppendString(dst, r.CodeType)
-	dst = append(dst, `,"include":`...)
-	dst, _ = r.Include.AppendJSON(dst)
-	return append(dst, '}'), nil
-}
-
 // A DistanceRequest is the echo of /v2/distance, both ends in canonical form.
 type DistanceRequest struct {
 	From string `json:"from"` // the start, in canonical form
 	To   string `json:"to"`   // the end, in canonical form
-}
-
-// AppendJSON implements [Appender].
-func (r DistanceRequest) AppendJSON(dst []byte) ([]byte, error) {
-	dst = append(dst, `{"from":`...)
-	dst = AppendString(dst, r.From)
-	dst = append(dst, `,"to":`...)
-	dst = AppendString(dst, r.To)
-	return append(dst, '}'), nil
 }
 
 // A RadiusRequest is the echo of /v2/radius.
@@ -120,14 +97,3 @@ type PathRequest struct {
 	Method string `json:"method"` // of the request, e.g. GET
 	Path   string `json:"path"`   // without the query
 }
-
-// AppendJSON implements [Appender].
-func (r PathRequest) AppendJSON(dst []byte) ([]byte, error) {
-	dst = append(dst, `{"method":`...)
-	dst = AppendString(dst, r.Method)
-	dst = append(dst, `,"path":`...)
-	dst = AppendString(dst, r.Path)
-	return append(dst, '}'), nil
-}
-
-func appendInt(dst []byte, n int) []byte { return strconv.AppendInt(dst, int64(n), 10) }

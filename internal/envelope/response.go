@@ -57,8 +57,7 @@ func (r Result[R]) AppendJSON(dst []byte) ([]byte, error) { return r.AppendPiece
 // AppendPieces implements [Piecewise].
 func (r Result[R]) AppendPieces(dst []byte, flush Flush) ([]byte, error) {
 	if r.Failed != nil {
-		dst, err := AppendItem(append(dst, '{'), r.Failed)
-		return append(dst, '}'), err
+		return Append(dst, r.Failed)
 	}
 	return AppendPieces(dst, r.Value, flush)
 }
@@ -74,7 +73,7 @@ func AppendHead(dst []byte, success bool, request any) ([]byte, error) {
 
 // AppendTail appends the end of a response.
 func AppendTail(dst []byte, m *Meta) ([]byte, error) {
-	dst, err := m.AppendJSON(append(dst, `,"meta":`...))
+	dst, err := Append(append(dst, `,"meta":`...), m)
 	return append(dst, '}'), err
 }
 
@@ -100,8 +99,9 @@ func (r *Response[Q, R]) AppendPieces(dst []byte, flush Flush) ([]byte, error) {
 		dst = append(dst, ']')
 	}
 	if r.Error != nil {
-		dst = append(dst, `,"error":`...)
-		dst = r.Error.append(dst)
+		if dst, err = Append(append(dst, `,"error":`...), r.Error); err != nil {
+			return dst, err
+		}
 	}
 	return AppendTail(dst, &r.Meta)
 }

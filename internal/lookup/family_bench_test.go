@@ -7,6 +7,7 @@ import (
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/dataset"
 	"github.com/postgeo/postgeo/internal/dataset/sample"
+	"github.com/postgeo/postgeo/internal/envelope"
 	"github.com/postgeo/postgeo/internal/lookup"
 )
 
@@ -101,7 +102,7 @@ func BenchmarkRecordJSON(b *testing.B) {
 	buf := make([]byte, 0, 1<<16)
 	b.ReportAllocs()
 	for b.Loop() {
-		if buf, err = rec.AppendJSON(buf[:0]); err != nil {
+		if buf, err = envelope.Append(buf[:0], rec); err != nil {
 			b.Fatal(err)
 		}
 	}

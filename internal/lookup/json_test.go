@@ -52,7 +52,7 @@ func BenchmarkQuickRecordJSON(b *testing.B) {
 	b.Run("append", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
-			if buf, err = rec.AppendJSON(buf[:0]); err != nil {
+			if buf, err = envelope.Append(buf[:0], rec); err != nil {
 				b.Fatal(err)
 			}
 		}

@@ -147,7 +147,8 @@ func ExampleReader_FamiliesAt() {
 		log.Fatal(err)
 	}
 	fmt.Println(families.Census.Current.County[0].Name, missing.Flags())
-	fmt.Println(string(families.AppendMembers(nil)[:24]))
+	text, _ := envelope.Marshal(families)
+	fmt.Println(string(text[:24]))
 	rec, err := r.Full(context.Background(), "90210", lookup.Options{Include: inc})
 	if err != nil {
 		log.Fatal(err)
@@ -155,7 +156,7 @@ func ExampleReader_FamiliesAt() {
 	fmt.Println(rec.Delivered().Flags())
 	// Output:
 	// Los Angeles County []
-	// ,"census":{"current":{"s
+	// {"census":{"current":{"s
 	// [census cd]
 }
 

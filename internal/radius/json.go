@@ -9,52 +9,6 @@ import (
 )
 
 // AppendJSON implements [envelope.Appender].
-func (r *DistanceResult) AppendJSON(dst []byte) ([]byte, error) {
-	if r == nil {
-		return append(dst, "null"...), nil
-	}
-	dst, err := envelope.AppendItem(append(dst, '{'), &r.Item)
-	if err != nil {
-		return dst, err
-	}
-	dst = r.From.append(append(dst, `,"from":`...))
-	dst = r.To.append(append(dst, `,"to":`...))
-	dst = append(dst, `,"distance":{"miles":`...)
-	dst = strconv.AppendFloat(dst, float64(r.Distance.Miles), 'f', -1, 64)
-	dst = append(dst, `,"km":`...)
-	dst = strconv.AppendFloat(dst, float64(r.Distance.Km), 'f', -1, 64)
-	dst = append(dst, `},"bearing":`...)
-	dst = strconv.AppendFloat(dst, r.Bearing, 'f', -1, 64)
-	return append(dst, '}'), nil
-}
-
-func (e *End) append(dst []byte) []byte {
-	dst = append(dst, '{')
-	for _, m := range [...]struct{ key, value string }{
-		{`"country":`, e.Country},
-		{`"code":`, e.Code},
-		{`"code_type":`, e.CodeType.String()},
-		{`"city":`, e.City},
-		{`"state":`, e.State},
-		{`"county":`, e.County},
-	} {
-		if m.value != "" {
-			dst = envelope.AppendString(append(dst, m.key...), m.value)
-			dst = append(dst, ',')
-		}
-	}
-	dst = append(dst, `"location":`...)
-	dst = e.Location.AppendJSON(dst)
-	if e.Timezone != nil {
-		dst = append(dst, `,"timezone":`...)
-		dst, _ = e.Timezone.AppendJSON(dst)
-	}
-	dst = append(dst, `,"input_type":`...)
-	dst = envelope.AppendString(dst, string(e.InputType))
-	return append(dst, '}')
-}
-
-// AppendJSON implements [envelope.Appender].
 func (r *Result) AppendJSON(dst []byte) ([]byte, error) { return r.AppendPieces(dst, nil) }
 
 // AppendPieces implements [envelope.Piecewise].
@@ -62,10 +16,11 @@ func (r *Result) AppendPieces(dst []byte, flush envelope.Flush) ([]byte, error) 
 	if r == nil {
 		return append(dst, "null"...), nil
 	}
-	dst, err := envelope.AppendItem(append(dst, '{'), &r.Item)
+	dst, err := envelope.Append(dst, &r.Item)
 	if err != nil {
 		return dst, err
 	}
+	dst = dst[:len(dst)-1] // more members follow
 	if dst, err = envelope.Append(append(dst, `,"search":`...), &r.Search); err != nil {
 		return dst, err
 	}
@@ -76,7 +31,7 @@ func (r *Result) AppendPieces(dst []byte, flush envelope.Flush) ([]byte, error) 
 		return dst, err
 	}
 	if r.Stats != nil {
-		if dst, err = r.Stats.AppendJSON(append(dst, `,"stats":`...)); err != nil {
+		if dst, err = envelope.Append(append(dst, `,"stats":`...), r.Stats); err != nil {
 			return dst, err
 		}
 	}
@@ -203,7 +158,7 @@ func (z *zoneTexts) append(dst []byte, t *lookup.TimeZone) ([]byte, error) {
 		}
 	}
 	from := len(dst)
-	dst, err := t.AppendJSON(dst)
+	dst, err := envelope.Append(dst, t)
 	z.last[z.next%len(z.last)] = zoneText{t, from, len(dst)}
 	z.next++
 	return dst, err

@@ -12,12 +12,6 @@ type Stats struct {
 	ACS acs.Aggregates `json:"acs"` // of the US ZIP Codes, newest year first
 }
 
-// AppendJSON implements [envelope.Appender].
-func (s *Stats) AppendJSON(dst []byte) ([]byte, error) {
-	dst, err := s.ACS.AppendJSON(append(dst, `{"acs":`...))
-	return append(dst, '}'), err
-}
-
 // survey fills in the aggregates of the survey over all parts.
 func (e *Engine) survey(ctx context.Context, res *Result, parts []acs.Part, opt *Options) error {
 	by := acs.InFull
