@@ -9,7 +9,7 @@ PKG     ?= ./...
 SHORT   ?= -short
 
 .DEFAULT_GOAL := help
-.PHONY: mutate help build check fmt fmt-check vet staticcheck lint layers platforms test race tidy generate nested consumer release release-check sbom cross mcp api beam vuln browser bench soak soak-server resilience bench-full fuzz golden score fit-address words clean
+.PHONY: mutate help build check fmt fmt-check vet staticcheck lint layers platforms test race tidy generate nested consumer release release-check sbom cross mcp api beam vuln browser bench soak soak-server resilience bench-full fuzz golden score score-suggest fit-address words clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  %-13s %s\n", $$1, $$2}' Makefile
@@ -132,6 +132,9 @@ fuzz: ## every fuzz target for FUZZTIME each; PKG=./internal/lookup narrows them
 
 score: ## addresses against the reference cases and labelled sets, every miss listed; skips without the shared data
 	$(GO) test ./internal/address -count=1 -v -run 'TestMatchCases|TestParseSets|TestForms|TestPollingPlaces'
+
+score-suggest: ## suggestions against the relevance set, and texts typed letter by letter; POSTGEO_NATIONAL names a national dataset
+	$(GO) test ./internal/lookup/suggest -count=1 -v -run 'TestRelevance|TestKeystrokes'
 
 fit-address: ## fit the weights of the rules of addresses to half of the labeled sets; skips without the shared data
 	$(GO) test ./internal/address -count=1 -v -run TestFit -fit

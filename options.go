@@ -242,7 +242,8 @@ type RadiusOptions = radius.Options
 //		// Limit is the maximum number of matches, 1 to [MaxLimit]. Zero means
 //		// [DefaultLimit].
 //		Limit int
-//		// Include restricts the types of matches. The zero value means all.
+//		// Include restricts the types of matches. The zero value means the nine types of
+//		// the contract, and [ElectoralDistrict] for a query such as "CA-12".
 //		Include Types
 //		// State restricts matches to a US state or Canadian province, by its
 //		// abbreviation in any case. Empty means no restriction.

@@ -38,7 +38,11 @@ const (
 func (e *Enricher) suggest(ctx context.Context, text string) (*postgeo.SuggestResult, error) {
 	opt := e.opt.Suggest
 	opt.Limit = candidates
-	return e.db.Suggest(ctx, text+" ", opt)
+	res, err := e.db.Suggest(ctx, text+" ", opt)
+	if err == nil { // a name in full precedes better known places with more words
+		slices.SortStableFunc(res.Matches, func(a, b postgeo.Suggestion) int { return int(tier(&a)) - int(tier(&b)) })
+	}
+	return res, err
 }
 
 // matchText finds the place that a text names and returns its code, or else its

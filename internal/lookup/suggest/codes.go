@@ -7,7 +7,6 @@ import (
 
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/dataset"
-	"github.com/postgeo/postgeo/internal/dataset/namekey"
 )
 
 // A code is the ZIP, FSA or postal code in a query.
@@ -21,11 +20,6 @@ const (
 	zipDigits    = 5
 	fsaLetters   = 3
 	postalLength = 6
-)
-
-const (
-	codeScore = 1 << 20 // of complete codes, which precede all names
-	zipScore  = 1 << 18 // of ZIPs that begin with the query's digits
 )
 
 // readCode finds a code in the words and removes it from the name. The code is the
@@ -167,16 +161,16 @@ func (s *search) exactCode() {
 	case len(c.zip) == zipDigits:
 		z, _ := dataset.ParseZIP(string(c.zip))
 		if row, ok := s.e.d.ZIP(z); ok && s.admits(ZIP, row.State) {
-			s.addCode(ZIP, uint32(z), codeScore, ExactName)
+			s.offerLoose(ZIP, uint32(z), wholeCode)
 		}
 	case len(c.postal) == fsaLetters:
 		if f, ok := dataset.ParseFSA(upper(c.postal)); ok {
-			s.exactFSA(f, ExactName)
+			s.exactFSA(f, wholeCode)
 		}
 	case len(c.postal) == postalLength:
 		if p, ok := dataset.ParsePostalCode(upper(c.postal)); ok && s.include.Has(Postal) {
 			if row, ok := s.e.d.PostalCode(p); ok && s.admits(Postal, row.Province) {
-				s.addCode(Postal, uint32(p), codeScore, ExactName)
+				s.offerLoose(Postal, uint32(p), wholeCode)
 			}
 		}
 	}
@@ -184,9 +178,9 @@ func (s *search) exactCode() {
 
 func upper(b []byte) string { return string(bytes.ToUpper(b)) }
 
-func (s *search) exactFSA(f dataset.FSA, b Bucket) {
+func (s *search) exactFSA(f dataset.FSA, m manner) {
 	if row, ok := s.e.d.FSA(f); ok && s.admits(FSA, row.Province) {
-		s.addCode(FSA, uint32(f), codeScore, b)
+		s.offerLoose(FSA, uint32(f), m)
 	}
 }
 
@@ -198,7 +192,7 @@ func (s *search) parentCode() {
 	lo, hi := postalRange(s.code.postal)
 	if len(s.code.postal) == postalLength || s.e.d.CountPostalCodes(lo, hi) == 0 {
 		if f, ok := dataset.ParseFSA(upper(s.code.postal[:fsaLetters])); ok {
-			s.exactFSA(f, ExactAlias)
+			s.exactFSA(f, parentFSA)
 		}
 	}
 }
@@ -208,17 +202,18 @@ func (s *search) admits(t Type, state dataset.StateID) bool {
 	return s.include.Has(t) && (s.where.empty() || s.where.has(state))
 }
 
-func (s *search) addCode(t Type, n uint32, score int32, b Bucket) {
-	s.bucket = append(s.bucket, hit{entity: -1, typ: t, code: n, score: score, bucket: b})
+// offerLoose offers a code outside of the ranges that [search.countCodes] counts.
+func (s *search) offerLoose(t Type, n uint32, m manner) {
+	s.offerCode(t, n, 0, 0, m)
+	s.loose++
 }
 
-// codePrefix adds the codes that begin with the query.
-func (s *search) codePrefix() {
+// codesBegin offers the codes that begin with the query.
+func (s *search) codesBegin() {
 	c := &s.code
 	if !c.whole || s.finished {
 		return
 	}
-	want := s.limit - len(s.hits)
 	switch {
 	case len(c.zip) > 0 && len(c.zip) < zipDigits && s.include.Has(ZIP):
 		lo, hi := zipRange(c.zip)
@@ -228,12 +223,13 @@ func (s *search) codePrefix() {
 		s.takeCodes(&s.e.fsas, uint32(lo), uint32(hi))
 	case len(c.postal) >= fsaLetters && len(c.postal) < postalLength && s.include.Has(Postal):
 		lo, hi := postalRange(c.postal)
+		want := s.limit
 		for row := range s.e.d.PostalCodesFrom(lo) {
 			if row.Code >= hi || want == 0 {
 				break
 			}
 			if s.admits(Postal, row.Province) {
-				s.addCode(Postal, uint32(row.Code), 0, Prefix)
+				s.offerCode(Postal, uint32(row.Code), 0, 0, codePrefix)
 				want--
 			}
 		}
@@ -327,93 +323,49 @@ func (l *codeList) rows(lo, hi uint32) span {
 	return span{from, to}
 }
 
-// first returns the score of the codes in addition to their rank.
-func (l *codeList) first() int32 {
+// manner returns the manner of codes that begin with the query.
+func (l *codeList) manner() manner {
 	if l.typ == ZIP {
-		return zipScore
+		return zipPrefix
 	}
-	return 0
+	return codePrefix
 }
 
-// takeCodes adds the codes from lo up to hi with the highest ranks, unless the
-// bucket already has enough better matches.
+// takeCodes offers the best codes from lo up to hi.
 func (s *search) takeCodes(l *codeList, lo, hi uint32) {
-	in := l.rows(lo, hi)
-	want := s.limit - len(s.hits)
+	in, m := l.rows(lo, hi), l.manner()
 	if in.size() == 0 {
 		return
 	}
-	least := s.least(want, Prefix)
 	if !s.where.empty() || s.near.on {
-		s.scanCodes(l, in, want, least)
+		for i := in.lo; i < in.hi; i++ {
+			if int32(l.rank[i])+m.gain+s.near.most(l.cell[i], uint16(l.state[i])) >= s.least() {
+				s.considerCode(l, i, m)
+			}
+		}
 		return
 	}
 	s.cursor = append(s.cursor[:0], l.top.pop(in))
-	for got := 1; len(s.cursor) > 0; got++ {
+	for len(s.cursor) > 0 {
 		p := s.popBest()
-		score := int32(p.rank) + l.first()
-		if score < least {
+		if int32(p.rank)+m.gain < s.least() {
 			return
 		}
-		s.addCode(l.typ, l.codes[p.at], score, Prefix)
-		if got == want { // and its equals
-			least = score
-		}
+		s.offerCode(l.typ, l.codes[p.at], int32(p.rank), 0, m)
 		s.pushRest(&l.top, &p)
 	}
 }
 
-// scanCodes does the same with filters or a proximity.
-func (s *search) scanCodes(l *codeList, in span, want int, least int32) {
-	start := len(s.bucket)
-	for i := in.lo; i < in.hi; i++ {
-		near := s.near.most(l.cell[i], uint16(l.state[i]))
-		score := int32(l.rank[i]) + l.first()
-		if score+near < least || !s.where.empty() && !s.where.has(dataset.StateID(l.state[i])) {
-			continue
-		}
-		if near > 0 && s.near.state == 0 {
-			near = s.near.at(l.at(l.codes[i]))
-		}
-		h := hit{entity: -1, typ: l.typ, code: l.codes[i], score: score + near, near: near, bucket: Prefix}
-		if h.score < least || len(s.bucket)-start == want && s.compare(&h, &s.bucket[start]) > 0 {
-			continue
-		}
-		if s.keep(start, want, &h) {
-			least = max(least, s.bucket[start].score)
-		}
-	}
-}
-
-// cityCodes adds ZIPs for queries such as "houston 770", a city or state and the
-// first digits, if nothing else matched.
-func (s *search) cityCodes() {
-	w := &s.words
-	if len(s.hits) > 0 || w.n < 2 || !s.include.Has(ZIP) || s.finished {
+// considerCode offers a code if it passes the filters.
+func (s *search) considerCode(l *codeList, i int, m manner) {
+	rank, near := int32(l.rank[i]), s.near.most(l.cell[i], uint16(l.state[i]))
+	if !s.where.empty() && !s.where.has(dataset.StateID(l.state[i])) {
 		return
 	}
-	digits := w.word(w.n - 1)
-	if len(digits) >= zipDigits || !allDigits(digits) {
-		return
+	if near > 0 && s.near.state == 0 {
+		near = s.near.at(l.at(l.codes[i]))
 	}
-	name := s.canonical(0, w.n-1)
-	states, isState := s.e.stateNames[string(w.from(0, w.n-1))]
-	lo, hi := zipRange(digits)
-	in := s.e.zips.rows(uint32(lo), uint32(hi))
-	var city []byte
-	for i := in.lo; i < in.hi; i++ {
-		row, _ := s.e.d.ZIP(dataset.ZIP(s.e.zips.codes[i]))
-		if !s.admits(ZIP, row.State) {
-			continue
-		}
-		if !isState || !states.has(row.State) {
-			city = namekey.Fold(city[:0], row.City)
-			if !bytes.HasPrefix(city, name) {
-				continue
-			}
-		}
-		s.addCode(ZIP, uint32(row.ZIP), int32(s.e.zips.rank[i]), AllWords)
-	}
+	s.offerCode(l.typ, l.codes[i], rank, near, m)
 }
 
 func allDigits(b []byte) bool {

@@ -48,7 +48,7 @@ type countedSpan struct {
 	r  int // number of the reading
 }
 
-// spans calls do with each span of keys that the buckets use.
+// spans calls do with each span of keys that were offered.
 func (s *search) spans(do func(l *keyList, in span, r *reading)) {
 	e := s.e
 	for i := range s.readings {
@@ -74,8 +74,8 @@ func (s *search) spans(do func(l *keyList, in span, r *reading)) {
 	}
 }
 
-// countEntities counts the distinct entities that were added, or have a key in a
-// span and pass the filters.
+// countEntities counts the distinct entities that have a key in a span and pass the
+// filters, and the others that were offered.
 func (s *search) countEntities() int {
 	s.newStamp()
 	n := 0
@@ -85,12 +85,7 @@ func (s *search) countEntities() int {
 			n++
 		}
 	}
-	for i := range s.hits {
-		if s.hits[i].entity >= 0 {
-			once(s.hits[i].entity)
-		}
-	}
-	for _, entity := range s.cutOff {
+	for _, entity := range s.others {
 		once(entity)
 	}
 	s.spans(func(l *keyList, in span, r *reading) {
@@ -111,15 +106,10 @@ func (s *search) countEntities() int {
 	return n
 }
 
-// countCodes counts the codes that were added, and those that begin with the query
-// and pass the filters.
+// countCodes counts the loose codes, and those that begin with the query and pass
+// the filters.
 func (s *search) countCodes() int {
-	n := s.codesCut
-	for i := range s.hits {
-		if s.hits[i].entity < 0 && s.hits[i].bucket != Prefix {
-			n++
-		}
-	}
+	n := s.loose
 	c := &s.code
 	if !c.whole || s.finished {
 		return n

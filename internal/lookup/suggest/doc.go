@@ -2,7 +2,8 @@
 //
 // Matches are ZIP Codes, forward sortation areas, Canadian postal codes,
 // municipalities, city names of the United States Postal Service, counties,
-// metropolitan areas, states, provinces, and school districts.
+// metropolitan areas, states and provinces. School districts and electoral districts
+// are included.
 //
 // # Usage
 //
@@ -12,9 +13,9 @@
 //
 // # Ranking
 //
-// Matches are sorted by bucket; see [Reason]. Within a bucket they are sorted by
-// prominence, a logarithmic scale of residents. A proximity adds at most eight
-// doublings to the prominence of nearby matches.
+// Matches are sorted by a score, the sum of three terms; see [Reason]. The first is
+// the prominence of the place, a logarithmic scale of residents. The second is the
+// evidence that the query means its name. A proximity adds at most eight doublings.
 //
 // Ties are sorted by type, then by residents, name, and position in the dataset.
 // The order is deterministic, and a smaller limit returns a prefix of the list.

@@ -21,6 +21,7 @@ type Engine struct {
 	inner  *keyList
 	joined *keyList
 	typos  typoList
+	sounds []sound
 	zips   codeList
 	fsas   codeList
 
@@ -32,6 +33,9 @@ type Engine struct {
 	many       int                 // manyKeys
 	several    map[int]stateSet    // the states of entities in several states
 	pool       sync.Pool
+
+	listDistricts sync.Once
+	districts     []district // nil before their first use
 }
 
 // Sections are the parts of a dataset that an engine needs.
@@ -60,7 +64,7 @@ func New(d *dataset.Dataset) *Engine {
 		e.starts = newKeyList(e.t, e.t.Starts, infos)
 		e.inner = newKeyList(e.t, e.t.Inner, infos)
 		e.joined = newKeyList(e.t, e.t.Joined, infos)
-		e.typos = newTypoList(e.starts)
+		e.typos, e.sounds = newTypoList(e.starts), newSounds(e.starts)
 		for _, l := range []*keyList{e.starts, e.inner, e.joined} {
 			l.group(e)
 		}
@@ -148,6 +152,11 @@ func (e *Engine) Suggest(ctx context.Context, query string, opt Options) (*Resul
 			r.Notices = append(r.Notices, notice.Normalized(opt.Proximity, ""))
 		}
 		defer s.forget()
+	}
+	if s.include>>ElectoralDistrict&1 == 1 {
+		if err := e.loadDistricts(ctx); err != nil {
+			return nil, err
+		}
 	}
 	s.run()
 	r.TotalMatched = s.total

@@ -34,3 +34,21 @@ func ExampleEngine_Suggest() {
 	// county Los Angeles County CA true
 	// true true
 }
+
+func ExampleReason_Score() {
+	d, err := dataset.OpenFS(sample.FS(), sample.Name)
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer d.Close()
+	r, err := suggest.New(d).Suggest(context.Background(), "portl", suggest.Options{Limit: 1})
+	if err != nil {
+		log.Fatal(err)
+	}
+	reason := &r.Matches[0].Reason
+	fmt.Println(r.Matches[0].Name, reason.Bucket)
+	fmt.Println(reason.Score() == reason.Prominence+reason.Evidence+reason.Proximity)
+	// Output:
+	// Portland prefix
+	// true
+}

@@ -60,11 +60,12 @@ func (g *groups) within(number int, in span) []uint32 {
 	return keys[lo : lo+hi]
 }
 
-// group divides the keys by state and by cell.
+// group divides the keys by state, kind and cell.
 func (l *keyList) group(e *Engine) {
-	states := make([]uint16, len(l.class))
+	states, kinds := make([]uint16, len(l.class)), make([]uint16, len(l.class))
 	var several []groupKey
 	for i, class := range l.class {
+		kinds[i] = class >> 8
 		if states[i] = class & 0xff; states[i] == manyStates {
 			set := e.several[int(l.entity[i]&^dataset.AliasKey)]
 			for id := range set.all() {
@@ -73,6 +74,7 @@ func (l *keyList) group(e *Engine) {
 		}
 	}
 	l.byState = newGroups(manyStates, states, several)
+	l.byKind = newGroups(int(dataset.EntityDistrict)+1, kinds, nil)
 	l.byCell = newGroups(cellRows*cellColumns, l.cell, nil)
 	l.cellTop = make([]uint16, cellRows*cellColumns)
 	for i, c := range l.cell {

@@ -33,27 +33,25 @@ func sharedLetters(a, b string) (n int) {
 	return n
 }
 
-// takeJoined adds names that begin with the reading as one word, but not in
+// takeJoined offers names that begin with the reading as one word, but not in
 // words.
 func (s *search) takeJoined(r *reading) {
 	const few = 32
-	l, in := s.e.joined, span{r.joinExact.hi, r.join.hi}
+	l, in, m := s.e.joined, span{r.joinExact.hi, r.join.hi}, r.adjust(joinPrefix)
 	switch {
 	case in.size() <= 0:
 	case r.words > 1:
-		s.take(l, in, r, Prefix, 0)
+		s.take(l, in, r, prefix)
 	case in.size() <= few:
-		c := s.newScan(l, in, r, max(Prefix, r.typos), 0)
 		for i := in.lo; i < in.hi; i++ {
 			if int(l.shared[i]) < len(r.key) {
-				c.consider(i)
+				s.consider(l, i, r, m)
 			}
 		}
 	default:
-		c := s.newScan(l, in, r, max(Prefix, r.typos), 0)
 		for n := range min(len(r.key), mostShared+1) {
 			for _, i := range l.byShared.within(n, in) {
-				c.consider(int(i))
+				s.consider(l, int(i), r, m)
 			}
 		}
 	}

@@ -19,6 +19,7 @@ type keyList struct {
 	top    rangeMax
 
 	byState groups
+	byKind  groups
 	byCell  groups
 	cellTop []uint16 // by cell, the greatest rank there
 

@@ -1,6 +1,8 @@
 package suggest
 
 import (
+	"strconv"
+
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/dataset"
 	"github.com/postgeo/postgeo/internal/lookup"
@@ -25,8 +27,14 @@ func (s *search) match(m *Match, h *hit) {
 	m.Reason = Reason{Bucket: h.bucket, Proximity: float64(h.near) / rankUnit}
 	if h.entity < 0 {
 		s.matchCode(m, h)
-		return
+	} else {
+		s.matchEntity(m, h)
 	}
+	m.Reason.Evidence = float64(h.score)/rankUnit - m.Reason.Prominence - m.Reason.Proximity
+}
+
+// matchEntity sets the fields of a named place.
+func (s *search) matchEntity(m *Match, h *hit) {
 	m.Reason.Prominence = float64(s.e.t.Prominence(h.entity)) / rankUnit
 	d, e := s.e.d, s.e.t.At(h.entity)
 	m.Type, m.Name, m.Location = typeOf(e.Kind), e.Name, e.Location
@@ -41,6 +49,10 @@ func (s *search) match(m *Match, h *hit) {
 		fips := d.State(e.State).FIPS
 		m.StateName, m.FIPS, m.GEOID = "", fips, fips
 	case dataset.EntityCounty:
+		if e.County == 0 { // a census division of Canada
+			m.GEOID = strconv.Itoa(int(e.Ref))
+			return
+		}
 		m.FIPS, m.GEOID = d.County(e.County).FIPS, d.County(e.County).FIPS
 		m.CBSACode = d.CBSA(d.County(e.County).CBSA).Code
 	case dataset.EntityCBSA:
@@ -100,6 +112,10 @@ func (s *search) matchCode(m *Match, h *hit) {
 		row, _ := d.PostalCode(p)
 		m.Name, m.City, m.Location = p.String(), row.City, row.Location
 		s.place(m, row.Province)
+	case ElectoralDistrict:
+		x := &s.e.districts[h.code]
+		m.Name, m.GEOID, m.Location = x.name, x.area.GEOID, x.area.Point
+		s.place(m, x.area.State)
 	}
 }
 

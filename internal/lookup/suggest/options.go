@@ -15,7 +15,7 @@ import (
 // A Type is the type of a match.
 type Type uint8
 
-// The types of matches, in the contract's order.
+// The types of matches, the contract's in its order and electoral districts.
 const (
 	ZIP Type = iota + 1
 	Place
@@ -26,6 +26,7 @@ const (
 	SchoolDistrict
 	Postal
 	City
+	ElectoralDistrict // congressional districts, federal electoral districts in Canada
 	endOfTypes
 )
 
@@ -38,7 +39,7 @@ func (t Type) String() string {
 	return typeNames[t]
 }
 
-var typeNames = [endOfTypes]string{"", "zip", "place", "county", "cbsa", "fsa", "state", "school_district", "ca_postal", "uspscity"}
+var typeNames = [endOfTypes]string{"", "zip", "place", "county", "cbsa", "fsa", "state", "school_district", "ca_postal", "uspscity", "cd"}
 
 // MarshalText returns the contract's name.
 func (t Type) MarshalText() ([]byte, error) { return []byte(t.String()), nil }
@@ -54,7 +55,7 @@ func (t *Type) UnmarshalText(text []byte) error {
 	return fmt.Errorf("suggest: type %q, expected one of %s", text, strings.Join(typeNames[1:], ", "))
 }
 
-// Types is a set of types. The empty set means all.
+// Types is a set of types. The empty set means the nine types of the contract.
 type Types uint16
 
 // allTypes are all bits with a meaning.
@@ -70,7 +71,7 @@ func TypesOf(types ...Type) Types {
 }
 
 // Has reports whether the set contains the type.
-func (s Types) Has(t Type) bool { return s == 0 || s>>t&1 == 1 }
+func (s Types) Has(t Type) bool { return s == 0 && t <= City || s>>t&1 == 1 }
 
 // String returns the names separated by commas, in the contract's order, or ""
 // for the empty set.
@@ -114,7 +115,8 @@ type Options struct {
 	// Limit is the maximum number of matches, 1 to [MaxLimit]. Zero means
 	// [DefaultLimit].
 	Limit int
-	// Include restricts the types of matches. The zero value means all.
+	// Include restricts the types of matches. The zero value means the nine types of
+	// the contract, and [ElectoralDistrict] for a query such as "CA-12".
 	Include Types
 	// State restricts matches to a US state or Canadian province, by its
 	// abbreviation in any case. Empty means no restriction.

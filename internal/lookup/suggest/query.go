@@ -102,6 +102,7 @@ type reading struct {
 	only     Types  // types; empty: any
 	words    int
 	states   stateSet // empty: anywhere
+	loss     int32    // of gain of names that are longer
 	typos    Bucket   // OneTypo if the context has a typo; else 0
 
 	filtered bool // only the classes in allow pass
@@ -135,7 +136,11 @@ func (s *search) read() {
 	}
 	s.nameReadings(0, w.n, stateSet{}, false)
 	if end < w.n {
+		before := len(s.readings)
 		s.nameReadings(0, end, country, true)
+		for i := before; i < len(s.readings); i++ {
+			s.readings[i].loss = countryLoss
+		}
 	}
 	if last := string(w.word(end - 1)); end > 1 && (last == "state" || last == "province") {
 		s.nameReadings(0, end-1, country, true)
@@ -241,7 +246,7 @@ func (s *search) addReading(i, j int, states stateSet, context bool) {
 
 // addWith adds a reading with word at the position replace.
 func (s *search) addWith(i, j int, states stateSet, context bool, replace int, word string) {
-	if len(s.readings) == maxReadings {
+	if len(s.readings) == s.mostReadings {
 		return
 	}
 	r := reading{finished: s.finished || context, context: context, words: j - i, states: states}

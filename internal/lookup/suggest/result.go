@@ -92,7 +92,7 @@ func (z *AssociatedZIPs) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// A Bucket is the kind of a match. Lower buckets precede higher ones.
+// A Bucket is the kind of a match. Lower buckets are stronger evidence.
 type Bucket uint8
 
 // The buckets.
@@ -128,9 +128,14 @@ func (b Bucket) String() string {
 	}
 }
 
-// A Reason explains the position of a match in the list.
+// A Reason explains the position of a match in the list, which descends by the
+// sum of Prominence, Evidence and Proximity.
 type Reason struct {
 	Bucket     Bucket
 	Prominence float64 // binary logarithm of residents, weighted by the kind of thing
-	Proximity  float64 // added to Prominence, at most 8
+	Evidence   float64 // for the Bucket, in doublings of residents
+	Proximity  float64 // for being near, at most 8 doublings
 }
+
+// Score returns the sum of the terms.
+func (r *Reason) Score() float64 { return r.Prominence + r.Evidence + r.Proximity }

@@ -74,9 +74,14 @@ func TestRelevance(t *testing.T) {
 			}
 			r := relevance.Score(some, asking(e))
 			t.Logf("\n%s", r)
-			const mrr, hit1, hit5 = 0.93, 0.88, 0.97
+			const mrr, hit1, hit5 = 0.98, 0.98, 0.985
 			if m := r.Macro; m.MRR < mrr || m.HitAt1 < hit1 || m.HitAt5 < hit5 || m.Errors > 0 {
 				t.Errorf("MRR %.3f, hit@1 %.3f, hit@5 %.3f, %d errors; want at least %g, %g, %g and none", m.MRR, m.HitAt1, m.HitAt5, m.Errors, mrr, hit1, hit5)
+			}
+			for _, c := range r.Categories {
+				if c.Category == "prefix" && c.MRR < 0.97 || c.Category == "typo" && c.HitAt5 < 0.98 {
+					t.Errorf("%s: MRR %.3f, hit@5 %.3f; want at least 0.97 for prefixes and 0.98 for typos", c.Category, c.MRR, c.HitAt5)
+				}
 			}
 		})
 	}

@@ -3,6 +3,7 @@ package suggest
 import (
 	"fmt"
 	"iter"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -16,44 +17,34 @@ import (
 type search struct {
 	e *Engine
 
-	limit    int
-	include  Types
-	where    stateSet // empty: anywhere
-	finished bool     // a space follows the last word
-	comma    bool     // the query has a comma
-	words    words
-	readings []reading
-	guesses  []reading // exact names with the beginning of a state
-	misread  []countedSpan
-	beyond   bool   // matches do not all begin with the query
-	buf      []byte // text of the readings
-	tmp      []byte
-	code     code
-	room     room
-	near     near
+	limit        int
+	include      Types
+	where        stateSet // empty: anywhere
+	finished     bool     // a space follows the last word
+	comma        bool     // the query has a comma
+	words        words
+	readings     []reading
+	mostReadings int
+	guesses      []reading // exact names with the beginning of a state
+	misread      []countedSpan
+	beyond       bool   // matches do not all begin with the query
+	district     string // name of a congressional district that is the query, or its beginning
+	buf          []byte // text of the readings
+	tmp          []byte
+	code         code
+	room         room
+	near         near
 
 	seen   []uint32 // by entity: the stamp of the last search that found it
-	best   []int32  // by entity: its merit in that search
+	best   []int32  // by entity: its best score in that search
 	stamp  uint32
-	bucket []hit // of the current bucket
-	hits   []hit
-	cutOff []int // entities of a bucket beyond the limit
+	hits   []hit // at the limit a heap with the worst first, finally sorted
+	others []int // offered entities outside of the spans of readings
+	loose  int   // offered codes outside of the ranges of the query's code
+	keys   int   // in the spans of readings
 	total  int
-	// codesCut is the number of codes of a bucket beyond the limit, except for
-	// prefix matches.
-	codesCut int
-	cursor   []popped
-	found    []typoSpan
-}
-
-// A hit is a match.
-type hit struct {
-	entity int // number of an entity; negative for codes
-	code   uint32
-	typ    Type // of codes
-	score  int32
-	near   int32 // part of score
-	bucket Bucket
+	cursor []popped
+	found  []typoSpan
 }
 
 // begin checks the options and parses the query.
@@ -83,15 +74,37 @@ func (s *search) begin(query string, opt Options) error {
 	s.finished = last == ' ' || last == ',' || last == '\t'
 	s.comma = strings.Contains(query, ",")
 	s.buf, s.readings, s.hits, s.total = s.buf[:0], s.readings[:0], s.hits[:0], 0
-	s.guesses, s.misread, s.beyond, s.cutOff, s.codesCut = s.guesses[:0], s.misread[:0], false, s.cutOff[:0], 0
+	s.guesses, s.misread, s.beyond, s.others, s.loose = s.guesses[:0], s.misread[:0], false, s.others[:0], 0
+	s.mostReadings, s.keys, s.district = maxReadings, 0, ""
 	s.code = code{}
 	s.near = near{table: s.near.table, cells: s.near.cells[:0]}
 	s.newStamp()
-	if len(s.words.text) > 0 {
+	if name, ok := s.e.districtShape(query); ok && (s.include == 0 || s.include.Has(ElectoralDistrict)) {
+		s.district, s.include = name, TypesOf(ElectoralDistrict)
+		return nil
+	}
+	if len(s.words.text) > 0 && !noise(query) {
 		s.readCode()
 		s.read()
 	}
 	return nil
+}
+
+// noise reports whether the text is an expression in a query language instead of a
+// name. A single operator, as in "chicago*", is tolerated.
+func noise(query string) bool {
+	operators := 0
+	for i := range len(query) {
+		switch query[i] {
+		case '*', '=', '<', '>', '{', '}', '[', ']', ';', '|', '^', '~', '\\', '$', '%', '_':
+			operators++
+		case '(':
+			if i > 0 && query[i-1]|0x20 >= 'a' && query[i-1]|0x20 <= 'z' { // a call
+				return true
+			}
+		}
+	}
+	return operators > 1
 }
 
 // newStamp resets the seen entities.
@@ -147,7 +160,7 @@ func (e *Engine) state(abbr string) (dataset.StateID, bool) {
 	return e.d.StateByAbbr(dataset.CA, abbr)
 }
 
-// run fills the buckets in their order until there are enough matches.
+// run offers the matches.
 func (s *search) run() {
 	for i := range s.readings {
 		s.find(&s.readings[i])
@@ -155,22 +168,29 @@ func (s *search) run() {
 	for i := range s.guesses {
 		s.find(&s.guesses[i])
 	}
-	const begins = 5 // the first steps find what begins with the query
-	for i, step := range [...]func(*search){
-		(*search).exact, (*search).aliases, (*search).allWords, (*search).prefixes, (*search).innerWords,
-		(*search).anyOrder, (*search).cityCodes, (*search).unfinishedState, (*search).misspelled,
-	} {
-		step(s)
-		s.beyond = s.beyond || i >= begins && len(s.bucket) > 0
-		s.flush()
-		if len(s.hits) >= s.limit {
-			if i == 0 { // the step of aliases is skipped
-				s.parentCode()
-				s.flush()
-			}
-			break
-		}
+	if s.include>>ElectoralDistrict&1 == 1 {
+		s.electoral(s.district)
 	}
+	s.exactCode()
+	s.parentCode()
+	s.names(s.readings)
+	for i := range s.guesses {
+		s.take(s.e.starts, s.guesses[i].exact, &s.guesses[i], stateGuess)
+	}
+	s.codesBegin()
+	if s.e.t.Len() > 0 && s.words.n > 0 {
+		for i := 0; i < len(lastLines) && len(s.hits) == 0; i++ {
+			s.beyond = true
+			lastLines[i](s)
+		}
+		s.misspelled()
+	}
+	slices.SortFunc(s.hits, func(a, b hit) int {
+		if a.score != b.score {
+			return int(b.score) - int(a.score)
+		}
+		return s.compare(&a, &b)
+	})
 	s.count()
 }
 
@@ -188,6 +208,7 @@ func (s *search) find(r *reading) {
 	r.whole = e.starts.upTo(r.start, len(r.key), ' ')
 	r.inner = e.inner.prefix(r.key)
 	r.innerWhole = e.inner.upTo(r.inner, len(r.key), ' ')
+	s.keys += r.start.size() + r.inner.size()
 	key := r.key
 	if r.words > 1 {
 		key = r.joined
@@ -217,12 +238,6 @@ func (s *search) within(states stateSet) stateSet {
 	return both
 }
 
-// exact adds entities and codes that equal the query.
-func (s *search) exact() {
-	s.exactCode()
-	s.exactNames()
-}
-
 // foundReadings iterates over the readings with spans.
 func (s *search) foundReadings() iter.Seq2[int, *reading] {
 	return func(yield func(int, *reading) bool) {
@@ -234,76 +249,30 @@ func (s *search) foundReadings() iter.Seq2[int, *reading] {
 	}
 }
 
-func (s *search) exactNames() {
-	for _, r := range s.foundReadings() {
-		s.take(s.e.starts, s.e.starts.names(r.exact), r, ExactName, 0)
-		s.take(s.e.starts, r.one, r, ExactName, 0)
-	}
-}
-
-// aliases adds entities with another name that equals the query.
-func (s *search) aliases() {
-	s.parentCode()
-	s.aliasNames()
-}
-
-func (s *search) aliasNames() {
-	for _, r := range s.foundReadings() {
-		own := s.e.starts.names(r.exact)
-		s.take(s.e.starts, span{own.hi, r.exact.hi}, r, ExactAlias, 0)
-		s.take(s.e.joined, r.joinExact, r, ExactAlias, 0)
-	}
-}
-
-// allWords adds names with all words of the query in their order. A single
-// unfinished word belongs to [Prefix].
-func (s *search) allWords() {
-	for _, r := range s.foundReadings() {
-		if !r.finished && r.words < 2 {
+// names offers the names of readings.
+func (s *search) names(list []reading) {
+	e := s.e
+	for i := range list {
+		r := &list[i]
+		if !r.found {
 			continue
 		}
-		s.take(s.e.starts, span{r.exact.hi, r.whole.hi}, r, AllWords, 0)
-		s.take(s.e.inner, r.innerWhole, r, AllWords, 0)
-	}
-}
-
-// prefixes adds names and codes that begin with the query.
-func (s *search) prefixes() {
-	s.prefixNames()
-	s.codePrefix()
-}
-
-func (s *search) prefixNames() {
-	for _, r := range s.foundReadings() {
+		own := e.starts.names(r.exact)
+		s.take(e.starts, own, r, exactName)
+		s.take(e.starts, r.one, r, exactName)
+		s.take(e.starts, span{own.hi, r.exact.hi}, r, exactAlias)
+		s.take(e.joined, r.joinExact, r, exactJoined)
+		begins, inner := r.exact.hi, innerWhole
+		if r.finished || r.words > 1 {
+			begins, inner = r.whole.hi, laterWords
+			s.take(e.starts, span{r.exact.hi, r.whole.hi}, r, allWords)
+		}
+		s.take(e.inner, r.innerWhole, r, inner)
 		if r.finished && !r.context {
 			continue
 		}
-		lo := r.exact.hi
-		if r.finished || r.words > 1 {
-			lo = r.whole.hi
-		}
-		s.take(s.e.starts, span{lo, r.start.hi}, r, Prefix, 0)
-	}
-	for i := range s.guesses {
-		s.take(s.e.starts, s.guesses[i].exact, &s.guesses[i], Prefix, 0)
-	}
-	for _, r := range s.foundReadings() {
-		if !r.finished || r.context {
-			s.takeJoined(r)
-		}
-	}
-}
-
-// innerWords adds names with a later word that begins with the query.
-func (s *search) innerWords() {
-	for _, r := range s.foundReadings() {
-		if r.finished && !r.context {
-			continue
-		}
-		lo := r.inner.lo
-		if r.finished || r.words > 1 {
-			lo = r.innerWhole.hi
-		}
-		s.take(s.e.inner, span{lo, r.inner.hi}, r, InnerWord, 0)
+		s.take(e.starts, span{begins, r.start.hi}, r, prefix)
+		s.takeJoined(r)
+		s.take(e.inner, span{r.innerWhole.hi, r.inner.hi}, r, innerPrefix)
 	}
 }

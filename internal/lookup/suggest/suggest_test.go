@@ -265,7 +265,7 @@ func TestEnds(t *testing.T) {
 }
 
 // FuzzSuggest checks that no query panics. Matches must be within the limit,
-// distinct, and in the order of buckets.
+// distinct, and in the order of scores.
 func FuzzSuggest(f *testing.F) {
 	e := newWorld(f)
 	for _, q := range []string{
@@ -296,8 +296,8 @@ func FuzzSuggest(f *testing.F) {
 				t.Fatalf("%s is told twice", key)
 			}
 			seen[key] = true
-			if i > 0 && m.Reason.Bucket < r.Matches[i-1].Reason.Bucket {
-				t.Fatalf("bucket %s after %s", m.Reason.Bucket, r.Matches[i-1].Reason.Bucket)
+			if i > 0 && m.Reason.Score() > r.Matches[i-1].Reason.Score()+1e-9 {
+				t.Fatalf("a score of %f after %f", m.Reason.Score(), r.Matches[i-1].Reason.Score())
 			}
 		}
 	})

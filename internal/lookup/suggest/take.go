@@ -1,29 +1,6 @@
 package suggest
 
-import (
-	"slices"
-
-	"github.com/postgeo/postgeo/internal/dataset"
-)
-
-// flush sorts the bucket and appends it to the hits, up to the limit.
-func (s *search) flush() {
-	if len(s.bucket) == 0 {
-		return
-	}
-	slices.SortFunc(s.bucket, func(a, b hit) int { return s.compare(&a, &b) })
-	kept := min(len(s.bucket), s.limit-len(s.hits))
-	s.hits = append(s.hits, s.bucket[:kept]...)
-	for _, h := range s.bucket[kept:] {
-		switch {
-		case h.entity >= 0:
-			s.cutOff = append(s.cutOff, h.entity)
-		case h.bucket != Prefix: // prefixes of codes are counted separately
-			s.codesCut++
-		}
-	}
-	s.bucket = s.bucket[:0]
-}
+import "github.com/postgeo/postgeo/internal/dataset"
 
 // filter computes the classes of entities that match the types and states of the
 // reading and the options.
@@ -57,39 +34,136 @@ func (s *search) passes(l *keyList, i int, r *reading) bool {
 	return !both.empty()
 }
 
-// take adds the best keys of a span to the bucket, up to the limit. Each entity is
-// added once.
-func (s *search) take(l *keyList, in span, r *reading, b Bucket, bonus int32) {
+// take offers the best keys of a span.
+func (s *search) take(l *keyList, in span, r *reading, m manner) {
 	if in.size() <= 0 {
 		return
 	}
-	b = max(b, r.typos)
+	m = r.adjust(m)
 	if !r.filtered && !s.near.on {
-		s.takeBest(l, in, b, bonus)
+		s.takeBest(l, in, m)
 		return
 	}
-	s.scan(l, in, r, b, bonus)
-}
-
-// takeBest adds the keys with the highest ranks, and all equals of the last one.
-// [search.compare] decides between equals later.
-func (s *search) takeBest(l *keyList, in span, b Bucket, bonus int32) {
-	want := s.limit - len(s.hits)
-	least := s.least(want, b)
-	s.cursor = append(s.cursor[:0], l.top.pop(in))
-	for got := 0; len(s.cursor) > 0; {
-		p := s.popBest()
-		score := int32(p.rank) + bonus
-		if score < least {
-			return
+	if keys, ok := s.ofState(l, in, r); ok {
+		for _, i := range keys {
+			s.consider(l, int(i), r, m)
 		}
-		if s.add(int(l.entity[p.at]&^dataset.AliasKey), score, 0, b) {
-			if got++; got == want {
-				least = score
+		return
+	}
+	if kinds := s.include & ^TypesOf(Place, City); in.size() > s.e.many && s.include != 0 && kinds == s.include {
+		for kind := dataset.EntityState; kind <= dataset.EntityDistrict; kind++ {
+			if s.include.Has(typeOf(kind)) {
+				for _, i := range l.byKind.within(int(kind), in) {
+					s.consider(l, int(i), r, m)
+				}
 			}
 		}
+		return
+	}
+	if s.near.on && in.size() > s.e.many && s.nearFirst(l, in, r, m) {
+		return
+	}
+	for i := in.lo; i < in.hi; i++ {
+		s.consider(l, i, r, m)
+	}
+}
+
+// adjust returns the manner of matches of the reading.
+func (r *reading) adjust(m manner) manner {
+	if r.typos != 0 {
+		return manner{max(m.bucket, r.typos), m.gain + typoName.gain - exactName.gain}
+	}
+	if m.bucket > ExactAlias {
+		m.gain -= r.loss
+	}
+	return m
+}
+
+// takeBest offers the keys with the highest ranks, and all equals of the last one.
+// [search.compare] decides between equals.
+func (s *search) takeBest(l *keyList, in span, m manner) {
+	s.cursor = append(s.cursor[:0], l.top.pop(in))
+	for len(s.cursor) > 0 {
+		p := s.popBest()
+		score := int32(p.rank) + m.gain
+		if score < s.least() {
+			return
+		}
+		s.offer(hit{entity: s.represented(int(l.entity[p.at] &^ dataset.AliasKey)), score: score, bucket: m.bucket})
 		s.pushRest(&l.top, &p)
 	}
+}
+
+// consider offers a key if its entity passes the filters.
+func (s *search) consider(l *keyList, i int, r *reading, m manner) {
+	score := int32(l.rank[i]) + m.gain
+	if score+s.near.most(l.cell[i], l.class[i]) < s.least() || !s.passes(l, i, r) {
+		return
+	}
+	entity := int(l.entity[i] &^ dataset.AliasKey)
+	near := s.near.exact(s.e, entity, l.class[i])
+	s.offer(hit{entity: s.represented(entity), score: score + near, near: near, bucket: m.bucket})
+}
+
+// considerOther does the same with a key outside of the spans of readings.
+func (s *search) considerOther(l *keyList, i int, r *reading, m manner) {
+	if s.passes(l, i, r) {
+		s.others = append(s.others, s.represented(int(l.entity[i]&^dataset.AliasKey)))
+		s.consider(l, i, r, m)
+	}
+}
+
+// manyKeys is the maximum size of a span that is always read key by key.
+const manyKeys = 512
+
+// ofState returns the keys of a span in the only possible state. It returns false
+// if there are several states or the span is small.
+func (s *search) ofState(l *keyList, in span, r *reading) ([]uint32, bool) {
+	if in.size() <= s.e.many || r.states.empty() {
+		return nil, false
+	}
+	id, ok := r.states.only()
+	if !ok {
+		return nil, false
+	}
+	return l.byState.within(int(id), in), true
+}
+
+// nearFirst considers the keys with the highest ranks until there are enough, and
+// all nearby keys. Others cannot be better. It returns false if too few keys with
+// a high rank pass the filters.
+func (s *search) nearFirst(l *keyList, in span, r *reading, m manner) bool {
+	const mostTried = 512
+	s.cursor = append(s.cursor[:0], l.top.pop(in))
+	for tried := 0; len(s.cursor) > 0; tried++ {
+		p := s.popBest()
+		if int32(p.rank)+m.gain < s.least() {
+			break
+		}
+		if tried == mostTried {
+			return false
+		}
+		s.consider(l, p.at, r, m)
+		s.pushRest(&l.top, &p)
+	}
+	if s.near.state != 0 {
+		for _, i := range l.byState.within(int(s.near.state), in) {
+			s.consider(l, int(i), r, m)
+		}
+		return true
+	}
+	for _, nearby := range [...]bool{true, false} {
+		for _, cell := range s.near.cells {
+			gain := s.near.table[cell]
+			if nearby != (gain > nearMost/3) || int32(l.cellTop[cell])+int32(gain)+m.gain < s.least() {
+				continue
+			}
+			for _, i := range l.byCell.within(cell, in) {
+				s.consider(l, int(i), r, m)
+			}
+		}
+	}
+	return true
 }
 
 // pushRest adds the parts of a range before and after its maximum to the heap.
@@ -153,41 +227,4 @@ func (s *search) popBest() popped {
 	}
 	s.cursor = h
 	return best
-}
-
-// raise replaces the hit of an entity by a better one and returns its position in
-// the bucket. It returns -1 if the entity is in an earlier bucket.
-func (s *search) raise(better *hit) int {
-	for i := range s.bucket {
-		if h := &s.bucket[i]; h.entity == better.entity {
-			*h = *better
-			s.best[h.entity] = h.merit()
-			return i
-		}
-	}
-	return -1
-}
-
-// represented returns the entity that represents another in the result: the place
-// for the same postal city, if places are included.
-func (s *search) represented(entity int) int {
-	if s.include.Has(Place) {
-		return int(s.e.merged[entity])
-	}
-	return entity
-}
-
-// add adds an entity to the bucket unless it is already a match.
-func (s *search) add(entity int, score, near int32, b Bucket) bool {
-	entity = s.represented(entity)
-	h := hit{entity: entity, score: score, near: near, bucket: b}
-	if s.seen[entity] == s.stamp {
-		if h.merit() > s.best[entity] {
-			s.raise(&h)
-		}
-		return false
-	}
-	s.seen[entity], s.best[entity] = s.stamp, h.merit()
-	s.bucket = append(s.bucket, h)
-	return true
 }

@@ -3,7 +3,6 @@ package suggest
 import (
 	"math/bits"
 
-	"github.com/postgeo/postgeo/internal/dataset"
 	"github.com/postgeo/postgeo/internal/edit"
 )
 
@@ -15,32 +14,40 @@ const (
 	leastForTypo = 5 // for one typo
 	leastForTwo  = 7 // for two typos
 	mostForTypo  = 40
-	// wellKnown is the minimum rank of an exact match that disables the search,
-	// about 10,000 residents.
-	wellKnown = 13*rankUnit + rankUnit/4
-	// completeGain is added to names that differ only by the typo.
-	completeGain = 4 * rankUnit
+	// wellKnown is the minimum score that disables the search.
+	wellKnown = 21 * rankUnit
+	// fewForTypo is the maximum number of keys that match without typos.
+	fewForTypo = 30
 )
 
-// misspelled adds names that differ from the query by typos, if there are too few
-// other matches. Codes are not corrected.
+// misspelled offers names that differ from the query by typos, unless there are
+// many other names or a well-known one. Codes are not corrected.
 func (s *search) misspelled() {
-	if s.e.t.Len() == 0 || letters(s.words.text) < shortForTypo {
+	unfinished := s.code.zip != nil || s.code.postal != nil // after a name
+	if letters(s.words.text) < shortForTypo || unfinished && len(s.hits) > 0 || s.most() >= wellKnown || s.keys > fewForTypo {
 		return
 	}
-	for i := range s.hits {
-		h := &s.hits[i]
-		if h.bucket <= ExactAlias && (h.entity < 0 || s.e.t.Prominence(h.entity) >= wellKnown) {
-			return
-		}
-	}
+	others := len(s.others)
 	s.oneTypo()
-	if len(s.bucket) == 0 && len(s.hits) == 0 {
+	s.sounding()
+	if len(s.hits) == 0 {
 		s.misspelledState()
 	}
-	if len(s.bucket) == 0 {
+	if len(s.others) == others && !s.corrected() {
 		s.twoTypos()
 	}
+}
+
+// corrected reports whether a name matches with one typo.
+func (s *search) corrected() bool {
+	for _, c := range s.misread {
+		for i := c.in.lo; i < c.in.hi; i++ {
+			if s.passes(s.e.starts, i, &s.readings[c.r]) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // letters returns the number of letters, or 0 if the text has a digit.
@@ -71,7 +78,7 @@ func (s *search) oneTypo() {
 		r := &s.readings[i]
 		right := 0 // leading letters that are assumed right
 		n := letters(r.key)
-		short := n == shortForTypo && len(s.hits) == 0
+		short := n == shortForTypo
 		if short {
 			right = 1
 		} else if n < leastForTypo {
@@ -83,7 +90,7 @@ func (s *search) oneTypo() {
 		s.edit(r.key, right)
 		l := s.e.starts
 		for _, f := range s.found {
-			s.take(l, l.upTo(f.span, f.n, endOfKey), r, OneTypo, completeGain)
+			s.take(l, l.upTo(f.span, f.n, endOfKey), r, typoName)
 		}
 		for _, f := range s.found {
 			in, complete := f.span, l.upTo(f.span, f.n, endOfKey)
@@ -93,7 +100,7 @@ func (s *search) oneTypo() {
 			case r.finished:
 				in = l.upTo(in, f.n, ' ')
 			}
-			s.take(l, span{complete.hi, in.hi}, r, OneTypo, 0)
+			s.take(l, span{complete.hi, in.hi}, r, typoPrefix)
 			s.misread = append(s.misread, countedSpan{in, i})
 		}
 	}
@@ -162,6 +169,10 @@ func (s *search) try(at span, q []byte, i int, middle, rest []byte) {
 // misspelledState reads the last words as the name of a state with a typo, if
 // nothing else matched.
 func (s *search) misspelledState() {
+	s.again(s.readMisspelledState)
+}
+
+func (s *search) readMisspelledState() {
 	w := &s.words
 	before := len(s.readings)
 	for k := 1; k <= 2 && k < w.n; k++ {
@@ -186,7 +197,6 @@ func (s *search) misspelledState() {
 	for i := before; i < len(s.readings); i++ {
 		s.readings[i].typos = OneTypo
 	}
-	s.again(before)
 }
 
 // twoTypos adds names that equal a reading after two edits, not in the first
@@ -211,9 +221,7 @@ func (s *search) twoTypos() {
 			if edit.Distance(own, key, most) > most {
 				continue
 			}
-			entity := int(l.entity[k] &^ dataset.AliasKey)
-			near := s.near.exact(s.e, entity, l.class[k])
-			s.add(entity, int32(l.rank[k])+near, near, TwoTypos)
+			s.considerOther(l, k, r, twoTypos)
 		}
 	}
 }

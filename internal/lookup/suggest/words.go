@@ -11,13 +11,9 @@ import (
 // mostScanned is the maximum number of keys that are read for words in any order.
 const mostScanned = 4096
 
-// anyOrder adds names with all words of the query in any order, if nothing else
-// matched.
+// anyOrder offers names with all words of the query in any order.
 func (s *search) anyOrder() {
 	const fewWords = 6
-	if len(s.hits) > 0 || len(s.readings) == 0 || s.e.t.Len() == 0 {
-		return
-	}
 	for i := range s.readings {
 		r := &s.readings[i]
 		if !r.found || r.words < 2 || r.words > fewWords {
@@ -47,7 +43,7 @@ func (s *search) anyOrder() {
 	}
 }
 
-// takeWith adds names of a span with all words. If last is set, the last word may
+// takeWith offers names of a span with all words. If last is set, the last word may
 // be unfinished.
 func (s *search) takeWith(l *keyList, in span, r *reading, parts [][]byte, last bool) {
 	for i := in.lo; i < in.hi; i++ {
@@ -58,8 +54,7 @@ func (s *search) takeWith(l *keyList, in span, r *reading, parts [][]byte, last 
 		if !ok {
 			continue
 		}
-		near := s.near.exact(s.e, int(l.entity[i]), l.class[i])
-		s.add(int(l.entity[i]), int32(l.rank[i])+near, near, b)
+		s.considerOther(l, i, r, manner{b, laterWords.gain})
 	}
 }
 
@@ -90,35 +85,4 @@ func hasWords(name string, parts [][]byte, last bool) (Bucket, bool) {
 		}
 	}
 	return b, true
-}
-
-// unfinishedState reads the last words as the beginning of a state's name, if
-// nothing else matched: "springf, ill".
-func (s *search) unfinishedState() {
-	w := &s.words
-	if len(s.hits) > 0 || s.finished || w.n < 2 {
-		return
-	}
-	before := len(s.readings)
-	for k := 1; k <= 2 && k < w.n; k++ {
-		if set := s.statesBeginning(w.n - k); !set.empty() {
-			s.nameReadings(0, w.n-k, set, true)
-		}
-	}
-	s.again(before)
-}
-
-// again fills the buckets from readings that were added later.
-func (s *search) again(from int) {
-	all := s.readings
-	for i := from; i < len(all); i++ {
-		s.find(&all[i])
-	}
-	s.readings = all[from:]
-	s.exactNames()
-	s.aliasNames()
-	s.allWords()
-	s.prefixNames()
-	s.innerWords()
-	s.readings = all
 }

@@ -43,7 +43,7 @@ type Entity struct {
 	Name       string   // as it is shown
 	State      StateID  // of a CBSA the first of its title; 0 unknown
 	County     CountyID // of a place or city; of a county itself; 0 unknown
-	Ref        uint32   // the number of GEOID, census subdivision or LEAID; of states, counties and CBSAs their identifier; 0 for cities
+	Ref        uint32   // the number of GEOID, census subdivision, census division or LEAID; of states, CBSAs and counties of the United States their identifier; 0 for cities
 	Population int32    // residents, or NoPopulation
 	Prominence uint16   // fame, on a logarithmic scale
 	Twin       int      // the city of the postal service that is this place, or the place that is this city; negative: none

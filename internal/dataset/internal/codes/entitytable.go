@@ -167,8 +167,6 @@ func (t *Entities) checkRow(e *entityRow) error {
 	switch e.Kind {
 	case EntityState:
 		return checkID("state", int(e.Ref), t.d.states)
-	case EntityCounty:
-		return checkID("county", int(e.Ref), t.d.counties)
 	case EntityCBSA:
 		return checkID("metropolitan area", int(e.Ref), t.d.cbsas)
 	default:

@@ -101,7 +101,7 @@ const (
 	OneDistance        = `a distance needs two codes; add a second one`
 	InvalidList        = `%s; must be %s`
 	NoMatches          = `no match for %q`
-	RankOfMatch        = `%s, %s%s: %s, %.1f doublings of residents, %.1f more for being near`
+	RankOfMatch        = `%s, %s%s: %.1f = %.1f doublings of residents %+.1f (%s) %+.1f (near)`
 	Explanation        = "%s:\n%s"
 	AutoRadius         = `note: %s: the automatic radius is %v miles`
 	RadiusSurvey       = `note: %s: %s: %d of %d US ZIP Codes have figures; --format json or geojson writes the sums`

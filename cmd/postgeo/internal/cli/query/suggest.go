@@ -54,7 +54,8 @@ func (o *suggestOptions) run(c *command.Call) (command.Result, error) {
 	}
 	if o.Why {
 		for _, m := range result.Matches {
-			c.Report(message.RankOfMatch, m.Name, m.State, m.Province, m.Reason.Bucket, m.Reason.Prominence, m.Reason.Proximity)
+			r := &m.Reason
+			c.Report(message.RankOfMatch, m.Name, m.State, m.Province, r.Score(), r.Prominence, r.Evidence, r.Bucket, r.Proximity)
 		}
 	}
 	if len(result.Matches) == 0 {

@@ -1,6 +1,7 @@
 package names
 
 import (
+	"cmp"
 	"context"
 	"maps"
 	"slices"
@@ -23,18 +24,22 @@ import (
 // province has the name.
 func (b *names) addCanada(ctx context.Context) error {
 	named := map[[2]string]bool{}
-	take := func(e Entity, abbr string, others ...string) {
-		if d := b.entity(e, others...); d != nil {
+	take := func(e Entity, abbr string, others ...string) *Entity {
+		d := b.entity(e, others...)
+		if d != nil {
 			for _, k := range slices.Concat(d.names.Own, d.names.Other) {
 				named[[2]string{abbr, k}] = true
 			}
 		}
+		return d
 	}
 	areas, err := b.subdivisionAreas(ctx)
 	if err != nil {
 		return err
 	}
 	byName := b.sortationPlaces()
+	known := map[[2]string]*Entity{} // municipalities by province and name
+	divisions := b.addDivisions()
 	err = plan.ReadText(ctx, b.Env, catalog.Subdivisions, source.Subdivisions, func(r source.SubdivisionRow) error {
 		id := b.States.ID(dataset.CA, r.Province)
 		if id == 0 {
@@ -48,9 +53,14 @@ func (b *names) addCanada(ctx context.Context) error {
 		e := Entity{Entity: dataset.Entity{
 			Kind: dataset.EntityPlace, Name: name, State: id, Ref: uint32(ref), Population: dataset.NoPopulation,
 		}}
+		division := divisions[r.CSD[:divisionDigits]]
+		if division == nil {
+			division = &Entity{} // of a list without it
+		}
 		if r.Population != nil {
 			e.Population = *r.Population
 			e.residents = float64(*r.Population)
+			division.Population, division.residents = max(division.Population, 0)+*r.Population, division.residents+e.residents
 		}
 		if a, ok := areas[r.CSD]; ok {
 			e.Location, e.Box = a.at, a.box
@@ -58,7 +68,8 @@ func (b *names) addCanada(ctx context.Context) error {
 		if p := byName[[2]string{r.Province, namekey.Of(name)}]; p != nil && (!e.Location.IsValid() || shape.Miles(p.at.point(), e.Location) < farFromStreets) {
 			e.Location = p.at.point()
 		}
-		take(e, r.Province, append(others, quebecCity(name, r.Province)...)...)
+		d := take(e, r.Province, append(others, quebecCity(name, r.Province)...)...)
+		distinguish(known, d, r.Province, cmp.Or(municipalKinds[r.Type], division.Name), division.Name)
 		return nil
 	})
 	if err != nil {
@@ -77,6 +88,68 @@ func (b *names) addCanada(ctx context.Context) error {
 		}, residents: p.count.assumed}, key[0])
 	}
 	return ctx.Err()
+}
+
+// divisionDigits is the length of the identifier of a census division, with which
+// those of its municipalities begin.
+const divisionDigits = 4
+
+// distinguish adds the kind of a place to its name, or the area around it if the
+// kinds are equal, if a larger one in the area has the same name: "North Vancouver
+// (city)".
+func distinguish(known map[[2]string]*Entity, d *Entity, area, kind, around string) {
+	if d == nil {
+		return
+	}
+	d.kind, d.around = kind, around
+	key := [2]string{area, d.names.Own[0]}
+	other := known[key]
+	if other == nil || d.residents > other.residents {
+		known[key] = d
+		d, other = other, d
+	}
+	if d == nil {
+		return
+	}
+	mark := d.kind
+	if mark == other.kind {
+		mark = d.around
+	}
+	if mark != "" {
+		d.Name += " (" + mark + ")"
+		d.alias(d.Name)
+	}
+}
+
+// municipalKinds are the kinds of municipalities, by Statistics Canada's type.
+var municipalKinds = map[string]string{
+	"CY": "city", "V": "city", "C": "city", "T": "town", "VL": "village", "VC": "village", "SV": "summer village", "TP": "township", "CT": "township", "CU": "township",
+	"P": "parish", "PE": "parish", "M": "municipality", "MÉ": "municipality", "MU": "municipality", "DM": "district", "RM": "rural municipality",
+	"MD": "municipal district", "RGM": "regional municipality", "IRI": "reserve", "TI": "Inuit land", "TC": "Cree land", "TK": "Naskapi land", "NO": "unorganized", "SNO": "unorganized", "RDA": "regional district area",
+}
+
+// addDivisions makes counties of the census divisions and returns them by
+// identifier. The step of outlines refuses malformed rows of their file.
+func (b *names) addDivisions() map[string]*Entity {
+	divisions := map[string]*Entity{}
+	if !b.Has(catalog.CDAreas) {
+		return divisions
+	}
+	for r, err := range source.CensusDivisions(b.File(catalog.CDAreas).Path) {
+		if err != nil || b.States.Provinces[r.Province] == 0 {
+			continue
+		}
+		ref, _ := strconv.ParseUint(r.ID, 10, 32) // its reader has looked at the digits
+		e := Entity{
+			Entity: dataset.Entity{
+				Kind: dataset.EntityCounty, Name: r.Name, State: b.States.Provinces[r.Province], Ref: uint32(ref),
+				Population: dataset.NoPopulation, Location: shape.PointWithin(r.Polygon), Box: shape.BoxAround(r.Polygon),
+			},
+			weight: countyWeight,
+		}
+		divisions[r.ID] = b.entity(e, r.Name+" Region", r.Name+" County", r.Name+" Regional Municipality", r.Name+" District", r.Name+" Division")
+	}
+	return divisions
 }
 
 // sortationPlace is what gathers under one name of forward sortation areas.

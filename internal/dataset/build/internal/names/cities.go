@@ -18,6 +18,7 @@ import (
 // state.
 type postalCity struct {
 	spellings map[string]float64 // residents by spelling
+	raw       []string           // as the Postal Service writes the name
 	zips      []dataset.ZIP      // with the name as preferred or acceptable
 	preferred headcount
 	any       headcount
@@ -26,11 +27,12 @@ type postalCity struct {
 }
 
 // addCities makes entities of the preferred city names of the postal service,
-// and of those that are acceptable on the last line of an address. APO, FPO and
-// DPO are not cities.
+// and of those that are acceptable on the last line of an address. Abbreviations
+// of another name of the same ZIP are other names of that city.
 func (b *names) addCities(context.Context) error {
 	found := map[[2]string]*postalCity{}
-	take := func(z *draft.ZIP, name string, preferred bool) {
+	take := func(z *draft.ZIP, raw string, preferred bool) *postalCity {
+		name := inFull(raw, z.State)
 		key := [2]string{z.State, namekey.Of(name)}
 		c := found[key]
 		if c == nil {
@@ -39,6 +41,7 @@ func (b *names) addCities(context.Context) error {
 		}
 		n := b.residents[z.Row.ZIP]
 		c.spellings[name] += n
+		c.raw = append(c.raw, raw)
 		c.zips = append(c.zips, z.Row.ZIP)
 		c.any.add(b, z)
 		if preferred {
@@ -46,14 +49,21 @@ func (b *names) addCities(context.Context) error {
 		}
 		c.at.add(z.Row.Location, n)
 		c.counties[z.Row.County] += n
+		return c
 	}
 	for _, z := range b.ZIPs.List {
-		if z.Row.Class == dataset.Military || z.Row.City == "" {
+		if z.Row.City == "" {
 			continue
 		}
-		take(z, z.Row.City, true)
+		full := cmp.Or(longerName(z, z.Row.City), z.Row.City)
+		c := take(z, full, true)
+		c.raw = append(c.raw, z.Row.City)
 		for _, a := range z.Detail.Aliases {
-			if a.MailingName != "N" {
+			switch other := longerName(z, a.City); {
+			case a.MailingName == "N", a.City == full:
+			case other == full:
+				c.raw = append(c.raw, a.City)
+			case other == "":
 				take(z, a.City, false)
 			}
 		}
@@ -76,11 +86,24 @@ func (b *names) addCities(context.Context) error {
 		}
 		e.Location = b.heart(e.ZIPs, c.at)
 		e.Box = shape.BoxOf(b.ZIPOutlines.Areas, e.ZIPs...)
-		if d := b.entity(e); d != nil {
+		if d := b.entity(e, c.raw...); d != nil {
 			b.postalCities[key] = d
 		}
 	}
 	return nil
+}
+
+// longerName returns the name of the ZIP that a name abbreviates, or "".
+func longerName(z *draft.ZIP, name string) string {
+	if abbreviates(name, z.Row.City) {
+		return z.Row.City
+	}
+	for _, a := range z.Detail.Aliases {
+		if a.MailingName != "N" && abbreviates(name, a.City) {
+			return a.City
+		}
+	}
+	return ""
 }
 
 // heart returns the point of the ZIP that is nearest to the middle of all.

@@ -28,9 +28,10 @@ type Entity struct {
 	weight float64
 	// residents is the number of people for ranking. It may be assumed even if
 	// the population is unknown.
-	residents float64
-	land      int64 // square meters; of places of the United States
-	accepted  bool  // a city name that is acceptable and preferred nowhere
+	residents    float64
+	land         int64  // square meters; of places of the United States
+	kind, around string // of a place: its legal kind and the area around it
+	accepted     bool   // a city name that is acceptable and preferred nowhere
 }
 
 // Ranks of kinds compared with a city of as many residents. People who type a

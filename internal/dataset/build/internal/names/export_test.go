@@ -5,4 +5,6 @@ var (
 	DistrictNames = districtNames
 	DivisionNames = districtOfDivision
 	BareCounty    = bareCounty
+	InFull        = inFull
+	Abbreviates   = abbreviates
 )

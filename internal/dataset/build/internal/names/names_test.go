@@ -68,3 +68,36 @@ func TestBareCounty(t *testing.T) {
 		}
 	}
 }
+
+func TestInFull(t *testing.T) {
+	for raw, want := range map[string]string{
+		"N Bridgton": "North Bridgton", "Wilkes Barre Pa S&DC": "Wilkes Barre", "Colorado Spgs": "Colorado Springs", "College Sta": "College Station",
+		"Sta Clara": "Sta Clara", "St. Louis": "St. Louis", "W": "W", "AMF": "AMF", "Washington": "Washington", "No Name": "No Name",
+	} {
+		if got := names.InFull(raw, "PA"); got != want {
+			t.Errorf("%s in full is %q; want %q", raw, got, want)
+		}
+	}
+}
+
+func TestAbbreviates(t *testing.T) {
+	tests := []struct {
+		short, full string
+		want        bool
+	}{
+		{"Rcho Sta Marg", "Rancho Santa Margarita", true},
+		{"Winchestr Center", "Winchester Center", true},
+		{"Christiansbrg", "Christiansburg", true},
+		{"City of Wilkes Barre", "Wilkes Barre", true},
+		{"Glen", "Glendale", false},
+		{"Old Bridge", "Old Bridgeton Park", false},
+		{"New Haven", "New Heaven", true},
+		{"West Haven", "East Havenport", false},
+		{"Winchester Center", "Winchestr Ctr", false},
+	}
+	for _, tt := range tests {
+		if got := names.Abbreviates(tt.short, tt.full); got != tt.want {
+			t.Errorf("%s abbreviates %s: %t; want %t", tt.short, tt.full, got, tt.want)
+		}
+	}
+}

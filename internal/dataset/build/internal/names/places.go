@@ -18,14 +18,15 @@ import (
 // addPlaces makes entities of the places of the Gazetteer. It adds towns and
 // townships with a government unless a place of the state has their name.
 func (b *names) addPlaces(ctx context.Context) error {
-	named := map[[2]string]bool{}
+	named, known := map[[2]string]bool{}, map[[2]string]*Entity{}
 	for _, r := range b.Gazetteer.Places {
 		name, others := placeNames(r)
 		e := b.placeEntity(r, name, source.PlaceLevel)
 		if polygons := b.PlaceOutlines.ByID[r.GEOID]; polygons != nil {
 			e.Box = shape.BoxAround(polygons)
 		}
-		b.entity(e, others...)
+		d := b.entity(e, others...)
+		distinguish(known, d, r.State+" "+strconv.Itoa(int(e.County)), strings.TrimSpace(strings.TrimPrefix(r.Name, name)), "")
 		named[[2]string{r.State, namekey.Of(name)}] = true
 	}
 	for _, r := range b.Gazetteer.Towns {

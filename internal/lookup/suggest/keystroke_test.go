@@ -1,0 +1,107 @@
+package suggest_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/postgeo/postgeo/internal/dataset"
+	"github.com/postgeo/postgeo/internal/dataset/sample"
+	"github.com/postgeo/postgeo/internal/lookup/suggest"
+)
+
+// TestKeystrokes types texts of every form of a last line, letter by letter. From
+// the third character on, each beginning must have a suggestion.
+func TestKeystrokes(t *testing.T) {
+	d, err := dataset.OpenFS(sample.FS(), sample.Name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.Close()
+	typeAll(t, d, 1500)
+}
+
+// TestKeystrokesNationally does the same with the national dataset.
+func TestKeystrokesNationally(t *testing.T) {
+	path := os.Getenv("POSTGEO_NATIONAL")
+	if path == "" {
+		t.Skip("set POSTGEO_NATIONAL to a national dataset to run this")
+	}
+	d, err := dataset.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.Close()
+	typeAll(t, d, 10_000)
+}
+
+func typeAll(t *testing.T, d *dataset.Dataset, n int) {
+	t.Helper()
+	e := suggest.New(d)
+	keys, empty := 0, 0
+	for _, text := range lastLines(d, n) {
+		runes := []rune(text)
+		for i := 3; i <= len(runes); i++ {
+			typed := string(runes[:i])
+			keys++
+			if len(ask(t, e, typed, suggest.Options{Limit: 1}).Matches) > 0 {
+				continue
+			}
+			if empty++; empty <= 20 {
+				t.Errorf("%q of %q has no suggestion", typed, text)
+			}
+		}
+	}
+	t.Logf("%d of %d keystrokes without a suggestion", empty, keys)
+}
+
+// lastLines returns texts of eight forms in turn, made from the dataset.
+func lastLines(d *dataset.Dataset, n int) []string {
+	random := rand.New(rand.NewPCG(17, 2))
+	var zips []dataset.ZIPRow
+	for row := range d.ZIPs() {
+		if row.City != "" && row.State != 0 {
+			zips = append(zips, row)
+		}
+	}
+	var fsas []dataset.FSARow
+	for row := range d.FSAs() {
+		if row.City != "" {
+			fsas = append(fsas, row)
+		}
+	}
+	byKind := map[dataset.EntityKind][]dataset.Entity{}
+	for _, x := range d.Entities().All() {
+		byKind[x.Kind] = append(byKind[x.Kind], x)
+	}
+	pick := func(kind dataset.EntityKind) dataset.Entity { return byKind[kind][random.IntN(len(byKind[kind]))] }
+	abbr := func(id dataset.StateID) string { return d.State(id).Abbr }
+	texts := make([]string, 0, n)
+	for len(texts) < n {
+		z, f, city := zips[random.IntN(len(zips))], fsas[random.IntN(len(fsas))], pick(dataset.EntityCity)
+		place, county := pick(dataset.EntityPlace), pick(dataset.EntityCounty)
+		switch len(texts) % 8 {
+		case 0:
+			texts = append(texts, city.Name)
+		case 1:
+			texts = append(texts, place.Name+", "+abbr(place.State))
+		case 2:
+			texts = append(texts, fmt.Sprintf("%s, %s %s", z.City, abbr(z.State), z.ZIP))
+		case 3:
+			texts = append(texts, z.ZIP.String()+" "+z.City)
+		case 4:
+			texts = append(texts, f.FSA.String()+" "+f.City)
+		case 5:
+			if c := d.County(city.County).Name; c != "" {
+				texts = append(texts, city.Name+", "+c)
+			}
+		case 6:
+			texts = append(texts, county.Name+", "+d.State(county.State).Name)
+		default:
+			texts = append(texts, strings.ToLower(pick(dataset.EntityDistrict).Name))
+		}
+	}
+	return texts
+}
