@@ -22,6 +22,13 @@ func (db *DB) MatchAddressFields(ctx context.Context, fields AddressFields, opt 
 	return read(db, func(g *generation) (*AddressMatch, error) { return g.addresses.MatchFields(ctx, fields, opt) })
 }
 
+// SuggestAddress returns street addresses that complete a partly typed one: number,
+// street, city, state, ZIP Code, best first. The first call in a ZIP Code reads its
+// streets.
+func (db *DB) SuggestAddress(ctx context.Context, text string, opt AddressSuggestOptions) ([]AddressSuggestion, error) {
+	return read(db, func(g *generation) ([]AddressSuggestion, error) { return g.addresses.Suggest(ctx, text, opt) })
+}
+
 // MatchAddressBatch is [DB.MatchAddress] for many addresses, as [DB.QuickLookupBatch]
 // is for quick lookups.
 func (db *DB) MatchAddressBatch(ctx context.Context, texts iter.Seq[string], opt AddressOptions) iter.Seq2[*AddressMatch, error] {

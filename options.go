@@ -71,6 +71,18 @@ type AddressInclude = address.Include
 //	}
 type AddressOptions = address.Options
 
+// AddressSuggestOptions configures completions of addresses.
+//
+//	type SuggestOptions struct {
+//		// Limit is the maximum number of suggestions, 1 to [MaxSuggestions]. Zero means
+//		// [DefaultSuggestions].
+//		Limit int
+//		// Near ranks nearby streets first. The zero value disables it. A dataset of more
+//		// than 64 ZIP Codes with streets is searched around it only.
+//		Near geo.LatLng
+//	}
+type AddressSuggestOptions = address.SuggestOptions
+
 // AutoRadius is a rule that computes a radius.
 //
 //	type Auto uint8

@@ -269,3 +269,19 @@ func ExampleAddressFields_String() {
 	fmt.Println(fields.String())
 	// Output: 350 5th Ave, New York, NY 10118
 }
+
+func ExampleDB_SuggestAddress() {
+	db, err := postgeo.OpenSample()
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer db.Close()
+	list, err := db.SuggestAddress(context.Background(), "350 5th av", postgeo.AddressSuggestOptions{Limit: 1})
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, s := range list {
+		fmt.Println(s.Text)
+	}
+	// Output: 350 5TH AVE, NEW YORK NY 10118
+}

@@ -154,6 +154,19 @@ type AddressMatch = address.Match
 //	func (item *Item) SetInput(in Input)
 type AddressReading = address.Reading
 
+// AddressSuggestion is a street address that completes a text.
+//
+//	type Suggestion struct {
+//		Text     string     // on one line
+//		Number   string     // house number; "" if none is typed
+//		Street   string     // with directions and suffix
+//		City     string     // preferred name
+//		State    string     // two letters
+//		ZIP      string     // five digits
+//		Location geo.LatLng // of the range of numbers, or of the ZIP Code
+//	}
+type AddressSuggestion = address.Suggestion
+
 // AddressVerdict assesses an address.
 //
 //	type Verdict struct {

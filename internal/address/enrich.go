@@ -22,6 +22,7 @@ type Engine struct {
 	ref      *reference
 	reader   *lookup.Reader
 	searches sync.Pool // of *search, for their buffers
+	index    streetIndex
 }
 
 // NewEngine returns an engine on the dataset of the reader.

@@ -40,6 +40,8 @@ type reference struct {
 	areas   map[string][]dataset.ZIP            // with records
 	covered map[string]bool                     // states with records
 
+	withStreets []dataset.ZIP // ZIP Codes with records
+
 	onceAliases sync.Once
 	aliases     map[string][]dataset.ZIP // by state and key of an acceptable city name
 	onceCensus  sync.Once
@@ -104,6 +106,7 @@ func (r *reference) prepare(ctx context.Context) error {
 		for z := range r.StreetZIPs() {
 			area := r.areaOf(z)
 			r.areas[area] = append(r.areas[area], z)
+			r.withStreets = append(r.withStreets, z)
 			if row, ok := r.ZIP(z); ok {
 				r.covered[r.State(row.State).Abbr] = true
 			}

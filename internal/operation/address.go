@@ -92,3 +92,45 @@ type ParseInput struct{ AddressLine }
 func (in *ParseInput) Run(context.Context, *postgeo.DB) (*address.Reading, error) {
 	return postgeo.ParseAddress(in.Address)
 }
+
+// SuggestAddress completes street addresses.
+var SuggestAddress = New[SuggestAddressInput, *AddressSuggestions](Operation{
+	Name: "suggest_address", Command: "suggest", Absent: "an include of the route of suggestions",
+	Summary: "Complete a partly typed US street address.",
+	Detail:  "Suggestions have a number, street, city, state and ZIP Code. They require a dataset with street records.",
+})
+
+// SuggestAddressInput is the input of [SuggestAddress].
+type SuggestAddressInput struct {
+	Query string `arg:"" chars:"200" example:"350 5th av" help:"The beginning of an address: number, street, city, state, ZIP Code. The last word is unfinished unless a space follows."`
+	Limit *int   `least:"1" most:"50" default:"10" placeholder:"N" help:"Maximum number of suggestions."`
+	Near  string `is:"code" placeholder:"PLACE" help:"Ranks nearby streets first: any code, or latitude,longitude."`
+}
+
+// Echo returns the input as failed items repeat it.
+func (in *SuggestAddressInput) Echo() envelope.Input { return envelope.Input{Address: in.Query} }
+
+// AddressSuggestions are the results of [SuggestAddress].
+type AddressSuggestions struct {
+	Suggestions []postgeo.AddressSuggestion `json:"suggestions"` // best first
+}
+
+// Run completes the address.
+func (in *SuggestAddressInput) Run(ctx context.Context, db *postgeo.DB) (*AddressSuggestions, error) {
+	var o postgeo.AddressSuggestOptions
+	if in.Limit != nil {
+		o.Limit = *in.Limit
+	}
+	if in.Near != "" {
+		r, err := db.QuickLookup(ctx, in.Near, postgeo.QuickLookupOptions{})
+		if err != nil {
+			return nil, err
+		}
+		o.Near = r.Location
+	}
+	list, err := db.SuggestAddress(ctx, in.Query, o)
+	if err != nil {
+		return nil, err
+	}
+	return &AddressSuggestions{Suggestions: append([]postgeo.AddressSuggestion{}, list...)}, nil
+}

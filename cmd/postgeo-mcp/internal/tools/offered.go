@@ -17,6 +17,7 @@ func (s *service) addTools(server *mcp.Server) {
 	add(server, s, operation.Suggest, tool{core: true, choose: true, limit: 10, most: 50}, (*operation.SuggestInput).Run)
 	add(server, s, operation.Address, tool{core: true, choose: true}, (*operation.AddressInput).Run)
 	add(server, s, operation.Assess, tool{choose: true}, (*operation.AssessInput).Run)
+	add(server, s, operation.SuggestAddress, tool{choose: true, limit: 10, most: 50}, (*operation.SuggestAddressInput).Run)
 	add(server, s, operation.Parse, tool{}, (*operation.ParseInput).Run)
 	add(server, s, operation.Radius, tool{core: true, choose: true, limit: 50, most: 500}, (*operation.RadiusInput).Run)
 	add(server, s, operation.Auto, tool{}, (*operation.AutoInput).Run)

@@ -34,6 +34,7 @@ var everyTool = map[string][]string{
 	"match_address":     {`{"address":"350 5th Ave, New York, NY 10118","include":"coordinates"}`},
 	"match_addresses":   {`{"addresses":["350 5th Ave, New York, NY 10118",""]}`},
 	"assess_address":    {`{"address":"350 5th Ave, New York, NY 10118","candidates":3}`, `{"address":"200 Randolph St, Chicago, IL 60601"}`, `{"address":"nowhere at all"}`},
+	"suggest_address":   {`{"query":"350 5th av","near":"10118"}`, `{"query":"zzzzqqqq"}`},
 	"parse_address":     {`{"address":"350 5th Ave, New York, NY 10118"}`, `{"address":"nowhere at all"}`},
 	"areas_at":          {`{"latitude":34.1,"longitude":-118.4}`, `{"latitude":0,"longitude":0,"include":"census,cd,state_leg,school_district"}`},
 	"codes_in":          {`{"layer":"county","geoid":"06037"}`, `{"layer":"state","geoid":"CA"}`},

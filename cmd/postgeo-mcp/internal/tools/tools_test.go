@@ -24,7 +24,7 @@ import (
 var toolNames = []string{
 	"acs_aggregate", "acs_compare", "acs_fields", "acs_profile", "acs_series", "areas_at", "assess_address", "auto_radius", "boundary_distance", "codes_in", "crosswalk", "dataset_info", "dataset_verify", "distance",
 	"distance_batch", "distance_matrix", "inside_polygon", "list_areas", "list_codes", "lookup", "lookup_batch", "match_address", "match_addresses", "nearest", "neighbors", "outline",
-	"pairs_within", "parse_address", "quick_lookup", "radius", "radius_batch", "suggest",
+	"pairs_within", "parse_address", "quick_lookup", "radius", "radius_batch", "suggest", "suggest_address",
 }
 
 // square is a polygon in Los Angeles.
@@ -198,6 +198,7 @@ func TestAnswers(t *testing.T) {
 		{"pairs_within", `{"codes":["90210","10001","90077"],"max":10}`, `^{"pairs":\[{"from":"90210","to":"90077","miles":[0-9.]+,"km":[0-9.]+}\],"total":1}$`},
 		{"pairs_within", `{"codes":["90210","90211","90077"],"max":100,"limit":1}`, `^{"pairs":\[{[^}]*}\],"total":3}$`},
 		{"assess_address", `{"address":"200 Randolph St, Chicago, IL 60601","only":"action,reason,candidates.address"}`, `"action":"confirm","reason":"AMBIGUOUS","candidates":\[{"address":"200 [EW] RANDOLPH ST, CHICAGO IL 60601`},
+		{"suggest_address", `{"query":"350 5th av","limit":1}`, `^{"suggestions":\[{"text":"350 5TH AVE, NEW YORK NY 10118","number":"350"`},
 		{"parse_address", `{"address":"350 5th Ave Apt 3, New York, NY 10118"}`, `^{"success":true,"input":{"address":"350 5th Ave Apt 3, New York, NY 10118"},"kind":"street".*"number":"350"`},
 		{"match_addresses", `{"addresses":["350 5th Ave, New York, NY 10118","1 Nowhere Rd, New York, NY 10118",""]}`, `"formatted_address":"350 5TH AVE.*"success":false,"input":{"address":"1 Nowhere Rd.*"batch":{"requested":3,"succeeded":1,"failed":2}`},
 		{"areas_at", `{"latitude":34.1,"longitude":-118.4,"include":["cd"]}`, `^{"location":{"lat":34.1,"lon":-118.4},"congressional_district":{"current":.*"contains_point"`},
