@@ -149,6 +149,11 @@ func TestLimitKeys(t *testing.T) {
 	if diff := cmp.Diff(want, l.keys); diff != "" {
 		t.Errorf("keys and limits (-want +got):\n%s", diff)
 	}
+	for scope, want := range map[billing.LimitScope]string{0: "none:192.0.2.77", billing.ByFloodNetwork: "flood48:192.0.2.77", billing.ByFloodNetwork + 1: "none:192.0.2.77"} {
+		if got := (billing.LimitKey{Scope: scope, Addr: home}).String(); got != want {
+			t.Errorf("scope %d: %s, want %s", scope, got, want)
+		}
+	}
 }
 
 // TestLimiterCapacity fills a limiter, which holds exactly the keys and addresses
