@@ -23,7 +23,8 @@ type generation struct {
 	reader    *lookup.Reader
 	engine    *radius.Engine
 	addresses *address.Engine
-	index     func() *suggest.Engine // makes the index of suggestions once
+	indexOnce sync.Once
+	index     *suggest.Engine // of [generation.suggest], so that other programs do not link it
 	// users counts the calls in flight, plus one while the generation is current.
 	// It turns very negative when the dataset is closed.
 	users    atomic.Int64
@@ -40,10 +41,7 @@ func newGeneration(d *dataset.Dataset, opt OpenOptions) (*generation, error) {
 		d.Close()
 		return nil, fmt.Errorf("postgeo: %w", err)
 	}
-	g := &generation{
-		data: d, reader: r, engine: radius.NewEngine(r), addresses: address.NewEngine(r),
-		index: sync.OnceValue(func() *suggest.Engine { return suggest.New(d) }),
-	}
+	g := &generation{data: d, reader: r, engine: radius.NewEngine(r), addresses: address.NewEngine(r)}
 	g.users.Store(1)
 	return g, nil
 }
@@ -53,7 +51,8 @@ func (g *generation) suggest(ctx context.Context) (*suggest.Engine, error) {
 	if err := g.data.Load(ctx, suggest.Sections); err != nil {
 		return nil, fmt.Errorf("postgeo: suggestions: %w", err)
 	}
-	return g.index(), nil
+	g.indexOnce.Do(func() { g.index = suggest.New(g.data) })
+	return g.index, nil
 }
 
 // prepare reads the dataset and makes the indexes.
