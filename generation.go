@@ -11,6 +11,7 @@ import (
 
 	"github.com/postgeo/postgeo/internal/address"
 	"github.com/postgeo/postgeo/internal/dataset"
+	"github.com/postgeo/postgeo/internal/geocode"
 	"github.com/postgeo/postgeo/internal/lookup"
 	"github.com/postgeo/postgeo/internal/lookup/suggest"
 	"github.com/postgeo/postgeo/internal/radius"
@@ -23,6 +24,7 @@ type generation struct {
 	reader    *lookup.Reader
 	engine    *radius.Engine
 	addresses *address.Engine
+	geocoder  *geocode.Engine
 	indexOnce sync.Once
 	index     *suggest.Engine // of [generation.suggest], so that other programs do not link it
 	// users counts the calls in flight, plus one while the generation is current.
@@ -42,6 +44,7 @@ func newGeneration(d *dataset.Dataset, opt OpenOptions) (*generation, error) {
 		return nil, fmt.Errorf("postgeo: %w", err)
 	}
 	g := &generation{data: d, reader: r, engine: radius.NewEngine(r), addresses: address.NewEngine(r)}
+	g.geocoder = geocode.NewEngine(d, g.addresses)
 	g.users.Store(1)
 	return g, nil
 }

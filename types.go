@@ -5,6 +5,7 @@ import (
 	"github.com/postgeo/postgeo/internal/address"
 	"github.com/postgeo/postgeo/internal/dataset"
 	"github.com/postgeo/postgeo/internal/fault"
+	"github.com/postgeo/postgeo/internal/geocode"
 	"github.com/postgeo/postgeo/internal/lookup"
 	"github.com/postgeo/postgeo/internal/lookup/suggest"
 	"github.com/postgeo/postgeo/internal/radius"
@@ -129,6 +130,102 @@ type AddressFields = address.Fields
 //	}
 //	func (item *Item) SetInput(in Input)
 type AddressMatch = address.Match
+
+// GeocodePlace is an address with its position.
+//
+//	type Place struct {
+//		Precision Precision
+//		Location  geo.LatLng
+//		RadiusM   int // holds 90 % of the errors of positions of this kind, in meters
+//		Formatted string
+//		Number    string
+//		Street    string
+//		Cross     string
+//		City      string
+//		State     string
+//		ZIP       string // or forward sortation area
+//		Side      string // left or right, from the first number of the segment
+//		Record    *Record
+//	}
+type GeocodePlace = geocode.Place
+
+// GeocodeResult is the position of an address.
+//
+//	type Result struct {
+//		envelope.Item
+//		Place
+//		Candidates []Place // all places that match equally well
+//	}
+//	type Item struct {
+//		Success bool   // false for an item that failed
+//		Input   *Input // failed items and items of a batch
+//		Error   *Error
+//		Notices []Notice // notices of this item
+//	}
+//	func (item *Item) SetInput(in Input)
+//	type Place struct {
+//		Precision Precision
+//		Location  geo.LatLng
+//		RadiusM   int // holds 90 % of the errors of positions of this kind, in meters
+//		Formatted string
+//		Number    string
+//		Street    string
+//		Cross     string
+//		City      string
+//		State     string
+//		ZIP       string // or forward sortation area
+//		Side      string // left or right, from the first number of the segment
+//		Record    *Record
+//	}
+type GeocodeResult = geocode.Result
+
+// GeocodeOptions configures [DB.Geocode].
+//
+//	type Options struct {
+//		// Offset is the distance of interpolated positions from the middle of the
+//		// street, up to 100 meters. Zero means 8 meters; a negative value none.
+//		Offset geo.Meters
+//	}
+type GeocodeOptions = geocode.Options
+
+// ReverseResult is the address nearest to a point.
+//
+//	type Nearest struct {
+//		envelope.Item
+//		Place
+//		DistanceM int // of the position from the address, in meters
+//	}
+//	type Item struct {
+//		Success bool   // false for an item that failed
+//		Input   *Input // failed items and items of a batch
+//		Error   *Error
+//		Notices []Notice // notices of this item
+//	}
+//	func (item *Item) SetInput(in Input)
+//	type Place struct {
+//		Precision Precision
+//		Location  geo.LatLng
+//		RadiusM   int // holds 90 % of the errors of positions of this kind, in meters
+//		Formatted string
+//		Number    string
+//		Street    string
+//		Cross     string
+//		City      string
+//		State     string
+//		ZIP       string // or forward sortation area
+//		Side      string // left or right, from the first number of the segment
+//		Record    *Record
+//	}
+type ReverseResult = geocode.Nearest
+
+// ReverseOptions configures [DB.Reverse].
+//
+//	type ReverseOptions struct {
+//		// Within is the greatest distance of the address, up to 5,000 meters. Zero
+//		// means 500 meters.
+//		Within geo.Meters
+//	}
+type ReverseOptions = geocode.ReverseOptions
 
 // AddressReading is an address divided into its parts.
 //

@@ -57,6 +57,7 @@ lookup                internal/lookup/...                $module/internal/billin
 radius                internal/radius/...                $module/internal/billing
 address               internal/address/...               $module/internal/radius
 address               internal/address/...               $module/internal/billing
+geocode               internal/geocode/...               $module/internal/radius
 price                 price/...                 $module/internal/dataset
 price                 price/...                 $module/internal/billing
 billing               internal/billing/...               $module/price

@@ -27,7 +27,7 @@ type Operation struct {
 // All returns the operations in the order of the documents. Add new ones here.
 func All() []*Operation {
 	return []*Operation{
-		Quick, Lookup, Suggest, Address, Assess, SuggestAddress, Parse, Radius, Auto, Nearest, Inside, Distance, Matrix, Pairs, Boundary,
+		Quick, Lookup, Suggest, Address, Geocode, Reverse, Assess, SuggestAddress, Parse, Radius, Auto, Nearest, Inside, Distance, Matrix, Pairs, Boundary,
 		AreasAt, CodesIn, Neighbors, Crosswalk, Profile, Fields, Series, Aggregate, Compare,
 	}
 }

@@ -16,6 +16,8 @@ func (s *service) addTools(server *mcp.Server) {
 	add(server, s, operation.Lookup, tool{core: true, choose: true}, (*operation.LookupInput).Run)
 	add(server, s, operation.Suggest, tool{core: true, choose: true, limit: 10, most: 50}, (*operation.SuggestInput).Run)
 	add(server, s, operation.Address, tool{core: true, choose: true}, (*operation.AddressInput).Run)
+	add(server, s, operation.Geocode, tool{}, (*operation.GeocodeInput).Run)
+	add(server, s, operation.Reverse, tool{}, (*operation.ReverseInput).Run)
 	add(server, s, operation.Assess, tool{choose: true}, (*operation.AssessInput).Run)
 	add(server, s, operation.SuggestAddress, tool{choose: true, limit: 10, most: 50}, (*operation.SuggestAddressInput).Run)
 	add(server, s, operation.Parse, tool{}, (*operation.ParseInput).Run)

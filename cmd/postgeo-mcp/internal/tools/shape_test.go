@@ -33,6 +33,8 @@ var everyTool = map[string][]string{
 	"neighbors":         {`{"code":"90210"}`, `{"code":"90210","tolerance":1000}`},
 	"match_address":     {`{"address":"350 5th Ave, New York, NY 10118","include":"coordinates"}`},
 	"match_addresses":   {`{"addresses":["350 5th Ave, New York, NY 10118",""]}`},
+	"geocode":           {`{"address":"350 5th Ave, New York, NY 10118"}`},
+	"reverse":           {`{"point":"40.7,-73.9"}`},
 	"assess_address":    {`{"address":"350 5th Ave, New York, NY 10118","candidates":3}`, `{"address":"200 Randolph St, Chicago, IL 60601"}`, `{"address":"nowhere at all"}`},
 	"suggest_address":   {`{"query":"350 5th av","near":"10118"}`, `{"query":"zzzzqqqq"}`},
 	"parse_address":     {`{"address":"350 5th Ave, New York, NY 10118"}`, `{"address":"nowhere at all"}`},
@@ -87,7 +89,7 @@ func TestEveryAnswerHasItsShape(t *testing.T) {
 						answered++
 					}
 				}
-				if name == "sample" && answered == 0 {
+				if name == "sample" && answered == 0 && tool != "reverse" { // the sample has no streets
 					t.Errorf("no call of %s has an answer", tool)
 				}
 			}

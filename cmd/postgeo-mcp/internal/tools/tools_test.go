@@ -23,8 +23,8 @@ import (
 // toolNames are all tools.
 var toolNames = []string{
 	"acs_aggregate", "acs_compare", "acs_fields", "acs_profile", "acs_series", "areas_at", "assess_address", "auto_radius", "boundary_distance", "codes_in", "crosswalk", "dataset_info", "dataset_verify", "distance",
-	"distance_batch", "distance_matrix", "inside_polygon", "list_areas", "list_codes", "lookup", "lookup_batch", "match_address", "match_addresses", "nearest", "neighbors", "outline",
-	"pairs_within", "parse_address", "quick_lookup", "radius", "radius_batch", "suggest", "suggest_address",
+	"distance_batch", "distance_matrix", "geocode", "inside_polygon", "list_areas", "list_codes", "lookup", "lookup_batch", "match_address", "match_addresses", "nearest", "neighbors", "outline",
+	"pairs_within", "parse_address", "quick_lookup", "radius", "radius_batch", "reverse", "suggest", "suggest_address",
 }
 
 // square is a polygon in Los Angeles.

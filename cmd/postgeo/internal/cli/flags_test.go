@@ -13,7 +13,7 @@ import (
 // rightUse is a right command line of every command, divided at "|". A flag
 // under test that is in it is taken out.
 var rightUse = map[string]string{
-	"lookup": "90210", "suggest": "bev", "address": "350 5th Ave New York NY 10118", "distance": "90210|10001",
+	"lookup": "90210", "suggest": "bev", "address": "350 5th Ave New York NY 10118", "distance": "90210|10001", "geocode": "350 5th Ave New York NY 10118", "reverse": "40.7484,-73.9857",
 	"radius": "90210|--max|5", "nearest": "90210", "inside": "-", "codes-in": "county|06037", "neighbors": "90210", "crosswalk": "zip|county",
 	"boundary": "90210", "map": "90210", "acs fields": "", "acs profile": "90210", "acs series": "90210|--field|" + income,
 	"acs aggregate": "--codes|90210|--field|" + income, "acs compare": "90210|10001|--field|" + income, "enrich": "-|--add|city",
@@ -43,7 +43,7 @@ var (
 	// files that are read or written: that one is not there is no wrong use,
 	// and the error names it.
 	fileFlags = strings.Fields("data config accounts pepper-file output svg csv polygon acs acs-fields base cache mirror zip-database zip-polygons " +
-		"nearest-from areas-from usps-zip4 usps-city-state usps-delivery-stats zip4-points address-ranges addrfeat")
+		"nearest-from areas-from usps-zip4 usps-city-state usps-delivery-stats zip4-points address-ranges addrfeat address-points")
 	// free texts, of which none is wrong.
 	freeFlags = strings.Fields("name reference search word status-column reason-column")
 	// what is wrong use whose error names the thing, and not the flag.

@@ -20,7 +20,7 @@ const (
 // Commands returns the commands in the order of the help.
 func Commands() []*command.Command {
 	return []*command.Command{
-		lookupCommand(), suggestCommand(), addressCommand(), distanceCommand(),
+		lookupCommand(), suggestCommand(), addressCommand(), geocodeCommand(), reverseCommand(), distanceCommand(),
 		radiusCommand(), nearestCommand(), insideCommand(), codesInCommand(), neighborsCommand(), crosswalkCommand(), boundaryCommand(), mapCommand(),
 	}
 }

@@ -1,0 +1,84 @@
+package query
+
+import (
+	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
+	"github.com/postgeo/postgeo/cmd/postgeo/internal/output"
+	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/envelope"
+	"github.com/postgeo/postgeo/internal/operation"
+)
+
+// eachLine describes the inputs of both commands.
+const eachLine = " Arguments are joined by spaces unless quoted; - reads one input per line, and jsonl writes one line for each, in order."
+
+type geocodeOptions struct {
+	Addresses []string `arg:"" join:"addresses" name:"text" help:"An address or street crossing; quote each of several. - reads them from standard input, one per line."`
+	operation.GeocodeParams
+
+	command.Data
+	command.Format
+}
+
+func geocodeCommand() *command.Command {
+	return command.New(command.Spec[geocodeOptions, postgeo.GeocodeResult]{
+		Name: "geocode", Group: codes, Short: operation.Geocode.Summary, Long: operation.Geocode.Detail + eachLine,
+		Examples: command.Examples(
+			"postgeo geocode 350 5th Ave, New York, NY 10118", "the position of an address",
+			`postgeo geocode "5th Ave & W 34th St, New York, NY"`, "of a crossing",
+			"postgeo geocode - --format jsonl", "of the addresses on standard input",
+		),
+		View: func(*geocodeOptions, *command.Call) (command.View, error) {
+			return placeView[postgeo.GeocodeResult](), nil
+		},
+		Run: func(o *geocodeOptions, c *command.Call) (command.Result, error) {
+			return c.EachOf(c.Inputs(o.Addresses), func(text string) envelope.Input { return envelope.Input{Address: text} }, func(text string) (any, []envelope.Notice, error) {
+				r, err := c.DB.Geocode(c.Context, text, o.Options())
+				if err != nil {
+					return nil, nil, err
+				}
+				return r, r.Notices, nil
+			}), nil
+		},
+	})
+}
+
+// placeView returns the columns of places.
+func placeView[R any]() command.View {
+	return command.View{
+		All: output.Columns[R](),
+		Summary: command.Columns("address", "formatted_address", "precision", "precision", "lat", "location.lat", "lon", "location.lon", "radius", "radius_m",
+			"number", "number", "street", "street"),
+	}
+}
+
+type reverseOptions struct {
+	Points []string `arg:"" join:"points" name:"point" help:"Latitude and longitude in degrees, such as 40.7484,-73.9857. - reads them from standard input, one per line."`
+	operation.ReverseParams
+
+	command.Data
+	command.Format
+}
+
+func reverseCommand() *command.Command {
+	return command.New(command.Spec[reverseOptions, postgeo.ReverseResult]{
+		Name: "reverse", Group: codes, Short: operation.Reverse.Summary, Long: operation.Reverse.Detail + eachLine,
+		Examples: command.Examples("postgeo reverse 40.7484,-73.9857", "the address of a point"),
+		View: func(*reverseOptions, *command.Call) (command.View, error) {
+			return placeView[postgeo.ReverseResult](), nil
+		},
+		Run: func(o *reverseOptions, c *command.Call) (command.Result, error) {
+			return c.EachOf(c.Inputs(o.Points), func(text string) envelope.Input { return envelope.Input{Code: text} }, func(text string) (any, []envelope.Notice, error) {
+				at, err := geo.ParseLatLng(text)
+				if err != nil {
+					return nil, nil, err
+				}
+				r, err := c.DB.Reverse(c.Context, at, o.Options())
+				if err != nil {
+					return nil, nil, err
+				}
+				return r, r.Notices, nil
+			}), nil
+		},
+	})
+}

@@ -1,0 +1,20 @@
+// Package geocode finds the position of an address and the address at a position,
+// from address points and street segments.
+//
+// # Usage
+//
+// [Engine.Find] reads a text with the parser of package address and returns its
+// position with a precision. It falls back from the house to the street, the ZIP
+// Code and the city, and the precision names the level. [Engine.Reverse] returns
+// the nearest address of a position.
+//
+// # Concurrency
+//
+// An Engine is safe for concurrent use.
+//
+// # Errors
+//
+// A text without a known place matches [fault.ErrNotFound], as does a position
+// without an address nearby. A dataset without roads matches
+// [fault.ErrUnavailable] in Reverse.
+package geocode

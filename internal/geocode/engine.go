@@ -1,0 +1,402 @@
+package geocode
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/address"
+	"github.com/postgeo/postgeo/internal/dataset"
+	"github.com/postgeo/postgeo/internal/dataset/pub28"
+	"github.com/postgeo/postgeo/internal/edit"
+	"github.com/postgeo/postgeo/internal/envelope"
+	"github.com/postgeo/postgeo/internal/fault"
+	"github.com/postgeo/postgeo/internal/notice"
+)
+
+// An Engine finds addresses of a dataset.
+type Engine struct {
+	data      *dataset.Dataset
+	addresses *address.Engine
+
+	once   sync.Once
+	canada map[string][]dataset.RoadArea // by province and key of the city
+	areas  []dataset.RoadArea            // general ZIP Codes and FSAs
+	points *geo.PointIndex               // of areas
+}
+
+// NewEngine returns an engine on a dataset. The other engine reads the names of
+// cities.
+func NewEngine(d *dataset.Dataset, a *address.Engine) *Engine {
+	return &Engine{data: d, addresses: a}
+}
+
+// Costs of the differences between a text and a road.
+const (
+	costPart   = 10 // a direction or suffix more, less or other
+	costEdit   = 10 // a letter of the name
+	costMoved  = 6  // a direction is on the other side
+	costArea   = 4  // another code of the city than the given one
+	costNear   = 8  // a code around the given one
+	costNumber = 25 // the number is not on the road
+	costMost   = 24 // of a road with the number
+)
+
+// A candidate is a place with the cost of its differences.
+type candidate struct {
+	Place
+	cost int
+}
+
+// A query is one address on its way to a place.
+type query struct {
+	*Engine
+	ctx    context.Context
+	opt    Options
+	areas  []scope
+	found  []candidate
+	roads  []dataset.Road // a buffer
+	placed bool           // a candidate has the number
+}
+
+// A scope is a code with the cost of streets that are found there.
+type scope struct {
+	dataset.RoadArea
+	cost int
+}
+
+// Find returns the position of an address.
+func (e *Engine) Find(ctx context.Context, text string, opt Options) (*Result, error) {
+	parsed, err := address.Parse(text)
+	if err != nil {
+		return nil, err
+	}
+	if err := e.data.Load(ctx, dataset.SectionRoads); err != nil {
+		return nil, err
+	}
+	e.prepare()
+	q := &query{Engine: e, ctx: ctx, opt: opt}
+	best := parsed.Best()
+	if err := q.locate(best); err != nil {
+		return nil, err
+	}
+	if len(q.areas) == 0 {
+		return nil, &fault.Error{Op: "geocode", Kind: fault.NotFound, Thing: fault.Address, Input: text}
+	}
+	for _, pass := range [...]func([]address.Address) error{q.named, q.around, q.misspelled} {
+		if q.placed {
+			break
+		}
+		if err := pass(parsed.Readings); err != nil {
+			return nil, err
+		}
+	}
+	r := &Result{Item: envelope.Item{Success: true}}
+	q.choose(r, best)
+	if covered := slices.ContainsFunc(q.areas, func(s scope) bool { return e.data.RoadCoverage(s.RoadArea).Roads > 0 }); !covered {
+		r.Notices = append(r.Notices, notice.NotLoaded("streets of "+q.areas[0].String()))
+	}
+	return r, nil
+}
+
+// locate sets the codes of the last line: the given one, then those of the city.
+func (q *query) locate(a *address.Address) error {
+	given := false
+	if z, ok := dataset.ParseZIP(a.ZIP); ok {
+		if _, known := q.data.ZIP(z); known {
+			q.areas, given = append(q.areas, scope{dataset.RoadAreaOfZIP(z), 0}), true
+		}
+	} else if len(a.ZIP) >= 3 {
+		if f, ok := dataset.ParseFSA(a.ZIP[:3]); ok {
+			if _, known := q.data.FSA(f); known {
+				q.areas, given = append(q.areas, scope{dataset.RoadAreaOfFSA(f), 0}), true
+			}
+		}
+	}
+	if a.City == "" || a.State == "" {
+		return nil
+	}
+	zips, err := q.addresses.TownZIPs(q.ctx, a.State, a.City)
+	if err != nil {
+		return err
+	}
+	var more []dataset.RoadArea
+	for _, z := range zips {
+		more = append(more, dataset.RoadAreaOfZIP(z))
+	}
+	for _, x := range append(more, q.canada[a.State+pub28.Key(a.City)]...) {
+		cost := 0
+		if given {
+			cost = costArea
+		}
+		if !given || x != q.areas[0].RoadArea {
+			q.areas = append(q.areas, scope{x, cost})
+		}
+	}
+	return nil
+}
+
+// prepare builds the indexes of codes.
+func (e *Engine) prepare() {
+	e.once.Do(func() {
+		e.canada = map[string][]dataset.RoadArea{}
+		var points []geo.LatLng
+		for row := range e.data.ZIPs() {
+			if row.Class == dataset.General {
+				e.areas, points = append(e.areas, dataset.RoadAreaOfZIP(row.ZIP)), append(points, row.Location)
+			}
+		}
+		for row := range e.data.FSAs() {
+			a := dataset.RoadAreaOfFSA(row.FSA)
+			e.areas, points = append(e.areas, a), append(points, row.Location)
+			name, _, _ := strings.Cut(row.City, "(")
+			for _, s := range [...]string{name, row.Municipality} {
+				key := e.data.State(row.Province).Abbr + pub28.Key(address.Clean(s))
+				if s != "" && !slices.Contains(e.canada[key], a) {
+					e.canada[key] = append(e.canada[key], a)
+				}
+			}
+		}
+		e.points = geo.NewPointIndex(points)
+	})
+}
+
+// named looks for the streets of the readings in the areas.
+func (q *query) named(reads []address.Address) error {
+	for i := range reads {
+		a := &reads[i]
+		if a.Kind != address.Street || a.Street == "" {
+			continue
+		}
+		for _, s := range q.areas {
+			if err := q.look(a, s, pub28.Key(a.Name()), 0); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// around looks for the streets in the codes around the given one.
+func (q *query) around(reads []address.Address) error {
+	const many, far = 12, 40_000 // codes, meters
+	if len(q.found) > 0 || q.areas[0].cost > 0 {
+		return nil
+	}
+	before := q.areas
+	q.areas = nil
+	for _, n := range q.points.AppendNearest(nil, q.pointOf(before[0].RoadArea), many) {
+		a := q.Engine.areas[n.Index]
+		if n.Distance < far && !slices.ContainsFunc(before, func(s scope) bool { return s.RoadArea == a }) {
+			q.areas = append(q.areas, scope{a, costNear})
+		}
+	}
+	err := q.named(reads)
+	q.found = slices.DeleteFunc(q.found, func(c candidate) bool { return c.Precision == Street })
+	q.areas = before
+	return err
+}
+
+// misspelled looks for streets with the number whose names differ in a letter or
+// two.
+func (q *query) misspelled(reads []address.Address) error {
+	for i := range reads {
+		a := &reads[i]
+		key := pub28.Key(a.Name())
+		limit := 0
+		switch {
+		case a.Kind != address.Street || a.Number == "" || strings.ContainsAny(key, "0123456789"):
+		case len(key) >= 9:
+			limit = 2
+		case len(key) >= 5:
+			limit = 1
+		}
+		if limit == 0 {
+			continue
+		}
+		for _, s := range q.areas {
+			for k, err := range q.data.RoadKeys(q.ctx, s.RoadArea) {
+				if err != nil {
+					return err
+				}
+				if d := edit.Distance(key, k, limit); d > 0 && d <= limit && k[0] == key[0] {
+					if err := q.look(a, s, k, d*costEdit); err != nil {
+						return err
+					}
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// look adds the places of a reading on the roads of a code with a key.
+func (q *query) look(a *address.Address, s scope, key string, extra int) (err error) {
+	if q.roads, err = q.data.Roads(q.ctx, s.RoadArea, key, q.roads[:0]); err != nil {
+		return err
+	}
+	for i := range q.roads {
+		r := &q.roads[i]
+		cost, ok := differ(a, r.RoadName)
+		if cost += s.cost + extra; !ok || cost > costMost {
+			continue
+		}
+		var p Place
+		found := false
+		n, isNumber := dataset.ParseHouseNumber(a.Number)
+		switch {
+		case a.Cross != "" && a.Number == "":
+			p, found, err = q.crossing(a, r)
+			if err != nil {
+				return err
+			}
+		case isNumber:
+			p, found = locate(r, n, q.opt.offset())
+			p.Number = n.String()
+		}
+		if !found {
+			if extra > 0 {
+				continue // an uncertain name without its number
+			}
+			p, cost = middle(r), cost+costNumber
+		}
+		q.placed = q.placed || found
+		p.Street = r.RoadName.String()
+		q.setPlace(&p, r.Area)
+		p.setFormatted()
+		q.found = append(q.found, candidate{p, cost})
+	}
+	return nil
+}
+
+// differ returns the cost of the directions and suffixes of a reading and a road.
+// ok is false if the directions contradict each other.
+func differ(a *address.Address, r dataset.RoadName) (cost int, ok bool) {
+	conflict := func(x, y, z string) bool {
+		return x != "" && (y != "" || z != "") && !pub28.Agree(x, y) && !pub28.Agree(x, z)
+	}
+	switch {
+	case a.PreDirectional == r.PreDir && a.PostDirectional == r.PostDir:
+	case conflict(a.PreDirectional, r.PreDir, r.PostDir) || conflict(a.PostDirectional, r.PostDir, r.PreDir):
+		return 0, false
+	case a.PreDirectional == r.PostDir && a.PostDirectional == r.PreDir:
+		cost += costMoved
+	default:
+		cost += costPart
+	}
+	if a.Suffix != r.Suffix {
+		cost += costPart
+		if a.Suffix != "" && r.Suffix != "" {
+			cost++
+		}
+	}
+	return cost, true
+}
+
+// crossing returns the common place of a road and the other street of an address.
+func (q *query) crossing(a *address.Address, r *dataset.Road) (Place, bool, error) {
+	other, err := address.Parse("1 " + a.Cross + ", " + a.City + " " + a.State)
+	if err != nil || len(r.Segments) == 0 {
+		return Place{}, false, nil
+	}
+	const near = 15.0 // meters
+	for i := range other.Readings {
+		b := &other.Readings[i]
+		if b.Kind != address.Street || b.Street == "" {
+			continue
+		}
+		roads, err := q.data.Roads(q.ctx, r.Area, pub28.Key(b.Name()), nil)
+		if err != nil {
+			return Place{}, false, err
+		}
+		for k := range roads {
+			if _, ok := differ(b, roads[k].RoadName); !ok {
+				continue
+			}
+			if at, ok := meet(r, &roads[k], near); ok {
+				return Place{
+					Precision: Intersection, Location: at, RadiusM: round(leastRadius), Cross: roads[k].RoadName.String(),
+					Record: &Record{Source: r.Segments[0].Origin.Source, Kind: "segment"},
+				}, true, nil
+			}
+		}
+	}
+	return Place{}, false, nil
+}
+
+// meet returns the first end of a segment that lies on a segment of another road.
+func meet(a, b *dataset.Road, near float64) (geo.LatLng, bool) {
+	for _, x := range [...][2]*dataset.Road{{a, b}, {b, a}} {
+		for i := range x[0].Segments {
+			line := x[0].Segments[i].Line
+			for _, end := range [...]geo.LatLng{line[0], line[len(line)-1]} {
+				for k := range x[1].Segments {
+					if away, _, _ := project(x[1].Segments[k].Line, end); away < near {
+						return end, true
+					}
+				}
+			}
+		}
+	}
+	return geo.LatLng{}, false
+}
+
+// choose sets the best place. If places at different positions are equally good,
+// it falls back to the code or the city and lists them.
+func (q *query) choose(r *Result, a *address.Address) {
+	const apart, most = 300, 5 // meters, candidates
+	slices.SortStableFunc(q.found, func(x, y candidate) int {
+		if x.cost != y.cost {
+			return x.cost - y.cost
+		}
+		return int(x.Precision) - int(y.Precision)
+	})
+	if len(q.found) > 0 {
+		best := q.found[0]
+		for _, c := range q.found[1:] {
+			if c.cost == best.cost && geo.Distance(c.Location, best.Location) > apart && len(r.Candidates) < most && !slices.ContainsFunc(r.Candidates, func(p Place) bool { return p.Formatted == c.Formatted }) {
+				r.Candidates = append(r.Candidates, c.Place)
+			}
+		}
+		if len(r.Candidates) == 0 {
+			r.Place = best.Place
+			return
+		}
+		r.Candidates = append([]Place{best.Place}, r.Candidates...)
+	}
+	q.fallBack(r, a)
+}
+
+// fallBack sets the place of the code or the city.
+func (q *query) fallBack(r *Result, a *address.Address) {
+	first := q.areas[0]
+	r.Precision = ZIP
+	q.setPlace(&r.Place, first.RoadArea)
+	r.Location = q.pointOf(first.RoadArea)
+	const least, neighbors = 2_000.0, 4 // meters, codes that are about as far as the border
+	radius := least
+	if a.ZIP == "" || first.cost > 0 {
+		r.Precision, r.ZIP = City, ""
+		for _, s := range q.areas {
+			if p := q.pointOf(s.RoadArea); p.IsValid() && r.Location.IsValid() {
+				radius = max(radius, least+span(planeAt(r.Location), r.Location, p))
+			}
+		}
+	} else if near := q.points.AppendNearest(nil, r.Location, neighbors); len(near) > 0 {
+		radius = max(radius, float64(near[len(near)-1].Distance))
+	}
+	r.RadiusM = round(radius)
+	r.setFormatted()
+}
+
+func (e *Engine) pointOf(a dataset.RoadArea) geo.LatLng {
+	if z, ok := a.ZIP(); ok {
+		row, _ := e.data.ZIP(z)
+		return row.Location
+	}
+	f, _ := a.FSA()
+	row, _ := e.data.FSA(f)
+	return row.Location
+}

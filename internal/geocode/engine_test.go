@@ -1,0 +1,162 @@
+package geocode_test
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/dataset"
+	"github.com/postgeo/postgeo/internal/dataset/sample"
+)
+
+// town adds an invented town to the sample: Pomona Ave with points, Quillet St with
+// ranges, and a crossing of both.
+func town(t *testing.T) *postgeo.DB {
+	t.Helper()
+	data, err := fs.ReadFile(sample.FS(), sample.Name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	base := filepath.Join(t.TempDir(), "base.db")
+	if err := os.WriteFile(base, data, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	d, err := dataset.Open(base)
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "town.db")
+	w, err := dataset.Extend(path, d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	area := dataset.RoadAreaOfZIP(90210)
+	at := geo.MustLatLng
+	pomona := dataset.Road{Area: area, RoadName: dataset.RoadName{PreDir: "N", Name: "POMONA", Suffix: "AVE"}}
+	for i, n := range []uint32{100, 101, 110, 111, 140, 141} {
+		side := 0.0001
+		if n%2 == 1 {
+			side = -side
+		}
+		pomona.Points = append(pomona.Points, dataset.AddressPoint{
+			Number: dataset.HouseNumber{Value: n}, Location: at(34.1+float64(n-100)*0.0001, -118.4+side),
+			Origin: dataset.RoadOrigin{Source: "points", Placement: dataset.Placement(i % 2)},
+		})
+	}
+	line := func(a, b float64) []geo.LatLng { return []geo.LatLng{at(34.1, a), at(34.1, b)} }
+	origin := dataset.RoadOrigin{Source: "segments", Placement: dataset.PlacementBlock}
+	quillet := dataset.Road{Area: area, RoadName: dataset.RoadName{Name: "QUILLET", Suffix: "ST"}, Segments: []dataset.RoadSegment{
+		{Line: line(-118.41, -118.4), Left: dataset.NumberRange{From: 2, To: 98, Parity: 'E'}, Right: dataset.NumberRange{From: 1, To: 99, Parity: 'O'}, Origin: origin},
+		{Line: line(-118.4, -118.39), Left: dataset.NumberRange{From: 100, To: 198, Parity: 'E'}, Origin: origin},
+	}}
+	crossing := dataset.Road{Area: area, RoadName: dataset.RoadName{Name: "RIDGEWAY", Suffix: "DR"}, Segments: []dataset.RoadSegment{
+		{Line: []geo.LatLng{at(34.09, -118.4), at(34.1, -118.4)}, Left: dataset.NumberRange{From: 1, To: 9, Parity: 'B'}, Origin: origin},
+	}}
+	other := dataset.Road{Area: dataset.RoadAreaOfZIP(10001), RoadName: dataset.RoadName{Name: "QUILLET", Suffix: "ST"}, Segments: quillet.Segments[:1]}
+	for _, r := range []dataset.Road{pomona, quillet, crossing, other} {
+		if err := w.AddRoad(r); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := errors.Join(w.Finish(d.Manifest()), d.Close()); err != nil {
+		t.Fatal(err)
+	}
+	db, err := postgeo.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { db.Close() })
+	return db
+}
+
+// TestFind geocodes addresses of the invented town.
+func TestFind(t *testing.T) {
+	db := town(t)
+	for _, c := range []struct {
+		text, precision string
+		lat, lng        float64
+		near            geo.Meters
+		street          string
+	}{
+		{"110 N Pomona Ave, Beverly Hills, CA 90210", "point", 34.101, -118.3999, 1, "N POMONA AVE"},
+		{"110 Pomona Ave, Beverly Hills, CA 90210", "point", 34.101, -118.3999, 1, "N POMONA AVE"},
+		{"110 Pomona, 90210", "point", 34.101, -118.3999, 1, "N POMONA AVE"},
+		{"110 N Pomonna Ave, Beverly Hills, CA 90210", "point", 34.101, -118.3999, 1, "N POMONA AVE"},
+		{"110B N Pomona Ave, Beverly Hills, CA 90210", "interpolated", 34.101, -118.3999, 1, "N POMONA AVE"},
+		{"120 N Pomona Ave, Beverly Hills, CA 90210", "interpolated", 34.102, -118.3999, 12, "N POMONA AVE"},
+		{"200 N Pomona Ave, Beverly Hills, CA 90210", "street", 34.102, -118.4, 400, "N POMONA AVE"},
+		{"110 S Pomona Ave, Beverly Hills, CA 90210", "zip", 34.09, -118.4, 10_000, ""},
+		{"50 Quillet St, Beverly Hills, CA 90210", "interpolated", 34.1, -118.405, 12, "QUILLET ST"},
+		{"50 Quillet Street, Beverly Hills, CA", "interpolated", 34.1, -118.405, 12, "QUILLET ST"},
+		{"150 Quillet St, Beverly Hills, CA 90210", "interpolated", 34.1, -118.395, 12, "QUILLET ST"},
+		{"151 Quillet St, Beverly Hills, CA 90210", "street", 34.1, -118.4, 1000, "QUILLET ST"},
+		{"Quillet St & Ridgeway Dr, Beverly Hills, CA 90210", "intersection", 34.1, -118.4, 15, "QUILLET ST"},
+		{"7 Nowhere Pl, Beverly Hills, CA 90210", "zip", 34.09, -118.4, 10_000, ""},
+		{"7 Nowhere Pl, Beverly Hills, CA", "city", 34.09, -118.4, 10_000, ""},
+	} {
+		r, err := db.Geocode(t.Context(), c.text, postgeo.GeocodeOptions{})
+		if err != nil {
+			t.Errorf("%s: %v", c.text, err)
+			continue
+		}
+		if away := geo.Distance(r.Location, geo.MustLatLng(c.lat, c.lng)); r.Precision.String() != c.precision || r.Street != c.street || away > c.near {
+			t.Errorf("%s: %s on %q, %.0f m away; want %s on %q within %.0f m", c.text, r.Precision, r.Street, float64(away), c.precision, c.street, float64(c.near))
+		}
+	}
+	if _, err := db.Geocode(t.Context(), "7 Nowhere Pl", postgeo.GeocodeOptions{}); !errors.Is(err, postgeo.ErrNotFound) {
+		t.Errorf("an address without a place: %v", err)
+	}
+}
+
+// TestOffset compares the sides of a segment.
+func TestOffset(t *testing.T) {
+	db := town(t)
+	for text, want := range map[string]struct {
+		side   string
+		offset geo.Meters
+		north  bool
+	}{
+		"50 Quillet St, 90210": {"left", 20, true}, "51 Quillet St, 90210": {"right", 20, false}, "52 Quillet St, 90210": {"left", -1, true},
+	} {
+		r, err := db.Geocode(t.Context(), text, postgeo.GeocodeOptions{Offset: want.offset})
+		if err != nil {
+			t.Fatal(err)
+		}
+		line := geo.MustLatLng(34.1, r.Location.Lng())
+		away := geo.Distance(line, r.Location)
+		if d := away - max(want.offset, 0); r.Side != want.side || d < -0.5 || d > 0.5 || away > 1 && (r.Location.Lat() > 34.1) != want.north {
+			t.Errorf("%s: %s side, %.1f m from the line, at %v", text, r.Side, float64(away), r.Location)
+		}
+	}
+}
+
+// TestReverse finds the addresses of positions in the invented town.
+func TestReverse(t *testing.T) {
+	db := town(t)
+	for _, c := range []struct {
+		lat, lng               float64
+		number, street, p, why string
+	}{
+		{34.101, -118.39991, "110", "N POMONA AVE", "point", "at a point"},
+		{34.1025, -118.4001, "125", "N POMONA AVE", "interpolated", "between points"},
+		{34.10005, -118.405, "50", "QUILLET ST", "interpolated", "left of a segment"},
+		{34.09995, -118.405, "51", "QUILLET ST", "interpolated", "right of a segment"},
+		{34.09995, -118.395, "150", "QUILLET ST", "interpolated", "a side without numbers"},
+	} {
+		r, err := db.Reverse(t.Context(), geo.MustLatLng(c.lat, c.lng), postgeo.ReverseOptions{})
+		if err != nil {
+			t.Errorf("%s: %v", c.why, err)
+			continue
+		}
+		if r.Street != c.street || r.Number != c.number || r.Precision.String() != c.p {
+			t.Errorf("%s: %s %s (%s), want %s %s (%s)", c.why, r.Number, r.Street, r.Precision, c.number, c.street, c.p)
+		}
+	}
+	if _, err := db.Reverse(t.Context(), geo.MustLatLng(35, -118), postgeo.ReverseOptions{}); !errors.Is(err, postgeo.ErrNotFound) {
+		t.Errorf("a position without an address: %v", err)
+	}
+}

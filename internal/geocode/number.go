@@ -1,0 +1,161 @@
+package geocode
+
+import (
+	"math"
+
+	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/dataset"
+)
+
+// Radii of positions in meters: 90 % of the residuals that were measured are
+// smaller. Interpolated positions were measured with half of Vermont's address
+// points, segments with the crossings and points of Kenosha County, Wisconsin.
+const (
+	radiusOfPoint   = 15.0
+	radiusOfParcel  = 50.0
+	radiusOfEntry   = 30.0
+	radiusOfNumber  = 40.0 // of the number without its letter
+	leastRadius     = 30.0
+	radiusOfPair    = 55.0 // of a position between known numbers, with
+	radiusOfGap     = 0.48 // of their distance,
+	mostRadius      = 350.0
+	radiusOfSegment = 0.55 // of the length of a segment
+)
+
+// The most distant numbers between which a position is interpolated.
+const (
+	longestGap = 3_000.0 // meters
+	widestGap  = 1_500   // numbers
+)
+
+// locate returns the position of a number on a road: its point, else between the
+// next known numbers or along a segment.
+func locate(r *dataset.Road, n dataset.HouseNumber, offset float64) (Place, bool) {
+	bare := n
+	bare.Suffix = ""
+	for i := range r.Points {
+		if p := &r.Points[i]; p.Number == n {
+			return Place{Precision: Point, Location: p.Location, RadiusM: round(pointRadius(p.Origin.Placement)), Record: &Record{Source: p.Origin.Source, Kind: "point"}}, true
+		}
+	}
+	for i := range r.Points {
+		if p := &r.Points[i]; n.Suffix != "" && p.Number == bare {
+			return Place{
+				Precision: Interpolated, Location: p.Location, RadiusM: round(radiusOfNumber),
+				Record: &Record{Source: p.Origin.Source, Kind: "point", From: p.Number.String()},
+			}, true
+		}
+	}
+	between, ok := betweenPoints(r, bare)
+	along, found := alongSegment(r, bare, offset)
+	if ok && (!found || between.RadiusM <= along.RadiusM) {
+		return between, true
+	}
+	return along, found
+}
+
+func pointRadius(p dataset.Placement) float64 {
+	switch p {
+	case dataset.PlacementParcel:
+		return radiusOfParcel
+	case dataset.PlacementEntry, dataset.PlacementBlock:
+		return radiusOfEntry
+	default:
+		return radiusOfPoint
+	}
+}
+
+func round(m float64) int { return int(math.Round(m)) }
+
+// betweenPoints interpolates between the next known numbers. It weighs those on the
+// same side of the street with those on any side.
+func betweenPoints(r *dataset.Road, n dataset.HouseNumber) (Place, bool) {
+	const farther, sameSide = 8, 0.6
+	low, high := r.Between(n, true)
+	anyLow, anyHigh := r.Between(n, false)
+	switch {
+	case anyLow == nil || anyHigh == nil:
+		return Place{}, false
+	case low == nil || high == nil, float64(high.Number.Value-low.Number.Value) > farther*float64(anyHigh.Number.Value-anyLow.Number.Value+2):
+		low, high = anyLow, anyHigh
+	}
+	m := planeAt(low.Location)
+	gap := span(m, low.Location, high.Location)
+	if gap > longestGap || high.Number.Value-low.Number.Value > widestGap {
+		return Place{}, false
+	}
+	x, y := betweenTwo(m, low, high, n.Value)
+	u, v := betweenTwo(m, anyLow, anyHigh, n.Value)
+	return Place{
+		Precision: Interpolated, Location: m.point(sameSide*x+(1-sameSide)*u, sameSide*y+(1-sameSide)*v), RadiusM: round(gapRadius(gap)),
+		Record: &Record{Source: low.Origin.Source, Kind: "points", From: low.Number.String(), To: high.Number.String(), Length: round(gap)},
+	}, true
+}
+
+func gapRadius(gap float64) float64 { return min(radiusOfPair+radiusOfGap*gap, mostRadius) }
+
+// betweenTwo returns the position of a number between two points.
+func betweenTwo(m plane, low, high *dataset.AddressPoint, n uint32) (x, y float64) {
+	t := float64(n-low.Number.Value) / float64(high.Number.Value-low.Number.Value)
+	x, y = m.xy(low.Location)
+	u, v := m.xy(high.Location)
+	return x + t*(u-x), y + t*(v-y)
+}
+
+// alongSegment interpolates along the shortest segment whose range has the number.
+func alongSegment(r *dataset.Road, n dataset.HouseNumber, offset float64) (best Place, found bool) {
+	for i := range r.Segments {
+		s := &r.Segments[i]
+		for side, of := range [...]dataset.NumberRange{s.Left, s.Right} {
+			if !of.Has(n) {
+				continue
+			}
+			part, left := 0.5, offset
+			if of.From != of.To {
+				part = (float64(n.Value) - float64(of.From)) / (float64(of.To) - float64(of.From))
+			}
+			if side == 1 {
+				left = -offset
+			}
+			const setback = 0.04 // crossings have no houses
+			at, length := along(s.Line, setback+(1-2*setback)*part, left)
+			p := Place{
+				Precision: Interpolated, Location: at, RadiusM: round(max(leastRadius, radiusOfSegment*length)), Side: [...]string{"left", "right"}[side],
+				Record: &Record{Source: s.Origin.Source, Kind: "segment", From: rangeEnd(of, of.From), To: rangeEnd(of, of.To), Length: round(length)},
+			}
+			if !found || p.RadiusM < best.RadiusM {
+				best, found = p, true
+			}
+		}
+	}
+	return best, found
+}
+
+func rangeEnd(r dataset.NumberRange, v uint32) string {
+	return dataset.HouseNumber{Prefix: r.Prefix, Value: v}.String()
+}
+
+// middle returns the place of a road without a number.
+func middle(r *dataset.Road) Place {
+	p := Place{Precision: Street}
+	var all []geo.LatLng
+	if n := len(r.Points); n > 0 {
+		at := &r.Points[n/2]
+		p.Location, p.Record = at.Location, &Record{Source: at.Origin.Source, Kind: "point"}
+		all = append(all, r.Points[0].Location, r.Points[n-1].Location)
+	}
+	if n := len(r.Segments); n > 0 {
+		s := &r.Segments[n/2]
+		if p.Record == nil {
+			p.Location, _ = along(s.Line, 0.5, 0)
+			p.Record = &Record{Source: s.Origin.Source, Kind: "segment"}
+		}
+		all = append(all, r.Segments[0].Line[0], r.Segments[n-1].Line[len(r.Segments[n-1].Line)-1])
+	}
+	radius := leastRadius
+	for _, at := range all {
+		radius = max(radius, span(planeAt(p.Location), p.Location, at))
+	}
+	p.RadiusM = round(radius)
+	return p
+}

@@ -1,0 +1,129 @@
+package geocode
+
+import (
+	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/dataset"
+	"github.com/postgeo/postgeo/internal/enum"
+	"github.com/postgeo/postgeo/internal/envelope"
+)
+
+// A Precision is the level of a position, the most exact first.
+type Precision uint8
+
+// The precisions.
+const (
+	Point        Precision = iota + 1 // an address point of the number
+	Interpolated                      // between known numbers of the street
+	Intersection                      // the crossing of two streets
+	Street                            // the street, without the number
+	ZIP                               // the ZIP Code or forward sortation area
+	City                              // the city
+)
+
+var precisionNames = enum.Names[Precision]{"", "point", "interpolated", "intersection", "street", "zip", "city"}
+
+// String returns the name, such as "point".
+func (p Precision) String() string { return precisionNames.Shown("Precision", p) }
+
+// MarshalText returns the name.
+func (p Precision) MarshalText() ([]byte, error) { return []byte(precisionNames.Of(p)), nil }
+
+// A Record is the record of the dataset behind a position.
+type Record struct {
+	Source string `json:"source"`          // identifier in the manifest of the dataset
+	Kind   string `json:"kind"`            // point, points or segment
+	From   string `json:"from,omitzero"`   // first number of the segment, or the known number below
+	To     string `json:"to,omitzero"`     // last number of the segment, or the known number above
+	Length int    `json:"meters,omitzero"` // distance of both, rounded
+}
+
+// A Place is an address with its position.
+type Place struct {
+	Precision Precision  `json:"precision"`
+	Location  geo.LatLng `json:"location"`
+	RadiusM   int        `json:"radius_m"` // holds 90 % of the errors of positions of this kind, in meters
+	Formatted string     `json:"formatted_address"`
+	Number    string     `json:"number,omitzero"`
+	Street    string     `json:"street,omitzero"`
+	Cross     string     `json:"cross_street,omitzero"`
+	City      string     `json:"city,omitzero"`
+	State     string     `json:"state,omitzero"`
+	ZIP       string     `json:"zip,omitzero"`  // or forward sortation area
+	Side      string     `json:"side,omitzero"` // left or right, from the first number of the segment
+	Record    *Record    `json:"record,omitzero"`
+}
+
+// A Result is the position of an address.
+type Result struct {
+	envelope.Item
+	Place
+	Candidates []Place `json:"candidates,omitzero"` // all places that match equally well
+}
+
+// A Nearest is the address nearest to a position.
+type Nearest struct {
+	envelope.Item
+	Place
+	DistanceM int `json:"distance_m"` // of the position from the address, in meters
+}
+
+// Options configures [Engine.Find].
+type Options struct {
+	// Offset is the distance of interpolated positions from the middle of the
+	// street, up to 100 meters. Zero means 8 meters; a negative value none.
+	Offset geo.Meters
+}
+
+// DefaultOffset is the default of Options.Offset.
+const DefaultOffset geo.Meters = 8
+
+func (o Options) offset() float64 {
+	switch {
+	case o.Offset == 0:
+		return float64(DefaultOffset)
+	default:
+		return float64(min(max(o.Offset, 0), 100))
+	}
+}
+
+// ReverseOptions configures [Engine.Reverse].
+type ReverseOptions struct {
+	// Within is the greatest distance of the address, up to 5,000 meters. Zero
+	// means 500 meters.
+	Within geo.Meters
+}
+
+// setPlace fills in the code and its city.
+func (e *Engine) setPlace(p *Place, a dataset.RoadArea) {
+	if z, ok := a.ZIP(); ok {
+		if row, ok := e.data.ZIP(z); ok {
+			p.City, p.State = row.City, e.data.State(row.State).Abbr
+		}
+	} else if f, ok := a.FSA(); ok {
+		if row, ok := e.data.FSA(f); ok {
+			p.City, p.State = row.City, e.data.State(row.Province).Abbr
+		}
+	}
+	p.ZIP = a.String()
+}
+
+// setFormatted joins the parts of the place.
+func (p *Place) setFormatted() {
+	line := p.Street
+	if p.Number != "" && line != "" {
+		line = p.Number + " " + line
+	}
+	if p.Cross != "" {
+		line += " & " + p.Cross
+	}
+	for _, part := range [...]string{p.City, p.State} {
+		if part != "" && line != "" {
+			line += ", "
+		}
+		line += part
+	}
+	if p.ZIP != "" {
+		line += " " + p.ZIP
+	}
+	p.Formatted = line
+}
