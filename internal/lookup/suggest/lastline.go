@@ -98,8 +98,7 @@ func (s *search) inCounty() {
 // countyOf offers names in counties whose name ends before the word end.
 func (s *search) countyOf(end int, states stateSet) {
 	for j := end - 1; j >= 1 && len(s.hits) == 0; j-- {
-		counties := s.countiesBeginning(j, end)
-		if len(counties) == 0 {
+		if !s.countiesBeginning(j, end) {
 			continue
 		}
 		before := len(s.readings)
@@ -115,8 +114,11 @@ func (s *search) countyOf(end int, states stateSet) {
 				if k >= r.exact.hi {
 					m = allWords
 				}
+				if !s.passes(s.e.starts, k, r) {
+					continue
+				}
 				entity := int(s.e.starts.entity[k] &^ dataset.AliasKey)
-				if slices.Contains(counties, s.e.t.At(entity).County) {
+				if c := s.e.t.At(entity).County; s.counties[c>>6]>>(c&63)&1 == 1 {
 					s.considerOther(s.e.starts, k, r, m)
 				}
 			}
@@ -125,10 +127,15 @@ func (s *search) countyOf(end int, states stateSet) {
 	}
 }
 
-// countiesBeginning returns the counties with a name that begins with the words
-// from i to j. An unfinished last word is read unchanged and as an abbreviation.
-func (s *search) countiesBeginning(i, j int) (list []dataset.CountyID) {
+// countiesBeginning sets the counties with a name that begins with the words from i
+// to j, and reports whether there are any. An unfinished last word is read unchanged
+// and as an abbreviation.
+func (s *search) countiesBeginning(i, j int) (found bool) {
 	l := s.e.starts
+	if s.counties == nil {
+		s.counties = make([]uint64, 1<<16/64)
+	}
+	clear(s.counties)
 	take := func(key []byte) {
 		in := l.prefix(key)
 		for k := in.lo; k < in.hi; k++ {
@@ -136,7 +143,8 @@ func (s *search) countiesBeginning(i, j int) (list []dataset.CountyID) {
 				continue
 			}
 			if c := s.e.t.At(int(l.entity[k] &^ dataset.AliasKey)).County; c != 0 { // 0 in Canada
-				list = append(list, c)
+				s.counties[c>>6] |= 1 << (c & 63)
+				found = true
 			}
 		}
 	}
@@ -148,7 +156,7 @@ func (s *search) countiesBeginning(i, j int) (list []dataset.CountyID) {
 		}
 		take(append(s.tmp, s.words.word(j-1)...))
 	}
-	return list
+	return found
 }
 
 // unfinishedCode reads the last words as the beginning of a code after a city,

@@ -35,16 +35,17 @@ type search struct {
 	room         room
 	near         near
 
-	seen   []uint32 // by entity: the stamp of the last search that found it
-	best   []int32  // by entity: its best score in that search
-	stamp  uint32
-	hits   []hit // at the limit a heap with the worst first, finally sorted
-	others []int // offered entities outside of the spans of readings
-	loose  int   // offered codes outside of the ranges of the query's code
-	keys   int   // in the spans of readings
-	total  int
-	cursor []popped
-	found  []typoSpan
+	seen     []uint32 // by entity: the stamp of the last search that found it
+	best     []int32  // by entity: its best score in that search
+	stamp    uint32
+	hits     []hit    // at the limit a heap with the worst first, finally sorted
+	others   []int    // offered entities outside of the spans of readings
+	loose    int      // offered codes outside of the ranges of the query's code
+	counties []uint64 // bits of the counties that the last words name
+	keys     int      // in the spans of readings
+	total    int
+	cursor   []popped
+	found    []typoSpan
 }
 
 // begin checks the options and parses the query.
