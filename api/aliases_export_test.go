@@ -14,12 +14,12 @@ import (
 	"strings"
 )
 
-// Aliases returns the Go files in the folder root whose comments change if each
+// Aliases returns the Go files in a folder below root whose comments change if each
 // alias of a type repeats the declaration of its type. The declaration is an
 // indented block at the end of the comment, without tags and methods of encodings.
-func Aliases(root string) (map[string][]byte, error) {
+func Aliases(root, dir string) (map[string][]byte, error) {
 	a := aliaser{root: root, packages: map[string]*sources{}}
-	here, err := a.load("")
+	here, err := a.load(dir)
 	if err != nil {
 		return nil, err
 	}
@@ -81,7 +81,7 @@ func (a *aliaser) rewrite(fset *token.FileSet, file *ast.File, text []byte) ([]b
 		}
 		spec := decl.Specs[0].(*ast.TypeSpec)
 		dir, name, ok := imported(file, spec.Type)
-		if !ok || !spec.Assign.IsValid() {
+		if !ok || !spec.Assign.IsValid() || slices.Contains(opaque, dir+"."+name) || slices.Contains(texts, dir+"."+name) {
 			continue
 		}
 		block, err := a.describe(dir, name)
@@ -254,6 +254,9 @@ func (s *sources) constants(typ string) string {
 	}
 	return "const " + strings.Join(names, ", ") + "\n"
 }
+
+// texts are types of text whose constants have no public names.
+var texts = []string{"internal/envelope.Code"}
 
 // plumbing are the methods of encodings, which callers do not call.
 var plumbing = []string{"MarshalJSON", "UnmarshalJSON", "MarshalText", "UnmarshalText", "AppendJSON", "AppendText", "JSONShape"}

@@ -40,6 +40,17 @@ type Store interface {
 }
 
 // Links are addresses of pages that errors refer to.
+//
+//	type Links struct {
+//		Site     string // general site
+//		Account  string // account page
+//		Pricing  string // pricing page
+//		Docs     string // documentation
+//		AuthDocs string // the documentation's section on authentication
+//	}
+//	func (l Links) OrOwn() Links
+//	func (l Links) Error(err error) *Error
+//	func (l Links) Failed(input Input, err error, notices ...Notice) Item
 type Links = envelope.Links
 
 // A Config configures a [Server]. The zero value is valid. It is open mode, without

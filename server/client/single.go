@@ -71,7 +71,7 @@ func (c *Client) Suggest(ctx context.Context, query string, o suggest.Options) (
 }
 
 // Health calls /v2/health. An unhealthy server, with status 503, is not an error.
-func (c *Client) Health(ctx context.Context) (*envelope.Health, *Reply, error) {
+func (c *Client) Health(ctx context.Context) (*Health, *Reply, error) {
 	q := request{path: "/v2/health", final: true}
 	a, err := c.send(ctx, q)
 	if err != nil {
