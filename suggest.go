@@ -2,6 +2,12 @@ package postgeo
 
 import (
 	"context"
+	"errors"
+	"strings"
+
+	"github.com/postgeo/postgeo/internal/address"
+	"github.com/postgeo/postgeo/internal/dataset"
+	"github.com/postgeo/postgeo/internal/lookup/suggest"
 )
 
 // Suggest returns completions of a partly typed query, best first: codes, places,
@@ -14,6 +20,47 @@ func (db *DB) Suggest(ctx context.Context, query string, opt SuggestOptions) (*S
 		if err != nil {
 			return nil, err
 		}
-		return e.Suggest(ctx, query, opt)
+		r, err := e.Suggest(ctx, query, opt)
+		if err != nil || opt.Include>>suggest.StreetAddress&1 == 0 {
+			return r, err
+		}
+		return g.addAddresses(ctx, query, opt, r)
 	})
+}
+
+// addAddresses puts the street addresses that complete a query before the other
+// matches.
+func (g *generation) addAddresses(ctx context.Context, query string, opt SuggestOptions, r *SuggestResult) (*SuggestResult, error) {
+	limit := opt.Limit
+	if limit == 0 {
+		limit = suggest.DefaultLimit
+	}
+	o := address.SuggestOptions{Limit: min(limit, address.MaxSuggestions)}
+	if opt.Proximity != "" {
+		if at, err := g.reader.Quick(ctx, opt.Proximity, QuickLookupOptions{}); err == nil {
+			o.Near = at.Location
+		}
+	}
+	list, err := g.addresses.Suggest(ctx, query, o)
+	if err != nil {
+		if others := opt.Include &^ suggest.TypesOf(suggest.StreetAddress); others != 0 && errors.Is(err, ErrUnavailable) {
+			return r, nil
+		}
+		return nil, err
+	}
+	var found []suggest.Match
+	for _, s := range list {
+		if opt.State != "" && !strings.EqualFold(opt.State, s.State) || strings.EqualFold(opt.Country, "CA") {
+			continue
+		}
+		z, _ := dataset.ParseZIP(s.ZIP)
+		found = append(found, suggest.Match{
+			Type: suggest.StreetAddress, Name: strings.TrimSpace(s.Number + " " + s.Street), City: s.City, State: s.State, Country: "US",
+			Location: s.Location, AssociatedZIPs: suggest.AssociatedZIPs{z},
+		})
+	}
+	r.TotalMatched += len(found)
+	r.Matches = append(found, r.Matches...)
+	r.Matches = r.Matches[:min(limit, len(r.Matches))]
+	return r, nil
 }

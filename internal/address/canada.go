@@ -174,7 +174,7 @@ func (p *parser) station(f *frame, i, end int) int {
 
 // direction returns the abbreviation of a direction.
 func (p *parser) direction(i int) string {
-	if p.standards != nil && p.standards[i] != "" {
+	if i < len(p.standards) && p.standards[i] != "" {
 		return p.standards[i]
 	}
 	abbr, _ := pub28.Directional(p.word(i))
@@ -183,7 +183,7 @@ func (p *parser) direction(i int) string {
 
 // suffix returns the abbreviation of a street's suffix.
 func (p *parser) suffix(i int) string {
-	if p.standards != nil && p.standards[i] != "" {
+	if i < len(p.standards) && p.standards[i] != "" {
 		return p.standards[i]
 	}
 	abbr, _ := pub28.Suffix(p.word(i))
@@ -192,7 +192,7 @@ func (p *parser) suffix(i int) string {
 
 // unitType returns the abbreviation of a unit's designator.
 func (p *parser) unitType(i int) string {
-	if p.standards != nil && p.standards[i] != "" {
+	if i < len(p.standards) && p.standards[i] != "" {
 		return p.standards[i]
 	}
 	abbr, _, _ := pub28.Unit(p.word(i))

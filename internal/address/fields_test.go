@@ -65,7 +65,7 @@ func TestMatchFields(t *testing.T) {
 		{address.Fields{Street: "110 Main", ZIP: "10115", Country: "Germany"}, "SERVICE_UNAVAILABLE"},
 		{address.Fields{City: "Long Beach", State: "CA"}, "INSUFFICIENT_INPUT"},
 	} {
-		got := ""
+		var got string
 		if match, err := m.MatchFields(t.Context(), tt.fields, address.Options{}); err != nil {
 			var failure envelope.Failure
 			if !envelope.AsFailure(err, &failure) {

@@ -54,7 +54,8 @@ func (s *search) resolve(c *candidate) (resolution, error) {
 	if a.Kind == Street && a.dropped {
 		r.partial = true
 	}
-	return r, s.town(&r)
+	err := s.town(&r)
+	return r, err
 }
 
 // A building holds the records of one house number by their kind.

@@ -27,6 +27,7 @@ const (
 	Postal
 	City
 	ElectoralDistrict // congressional districts, federal electoral districts in Canada
+	StreetAddress     // of the engine of addresses
 	endOfTypes
 )
 
@@ -39,7 +40,7 @@ func (t Type) String() string {
 	return typeNames[t]
 }
 
-var typeNames = [endOfTypes]string{"", "zip", "place", "county", "cbsa", "fsa", "state", "school_district", "ca_postal", "uspscity", "cd"}
+var typeNames = [endOfTypes]string{"", "zip", "place", "county", "cbsa", "fsa", "state", "school_district", "ca_postal", "uspscity", "cd", "address"}
 
 // MarshalText returns the contract's name.
 func (t Type) MarshalText() ([]byte, error) { return []byte(t.String()), nil }

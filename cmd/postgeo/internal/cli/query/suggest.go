@@ -13,7 +13,8 @@ import (
 
 type suggestOptions struct {
 	operation.SuggestInput
-	Why bool `help:"Explain the rank of each match on standard error."`
+	Why     bool `help:"Explain the rank of each match on standard error."`
+	Address bool `help:"Complete a street address; the same as -i address."`
 
 	command.Data
 	command.Format
@@ -25,9 +26,13 @@ func suggestCommand() *command.Command {
 		Long: operation.Suggest.Detail + " json writes the item with its matches, jsonl, csv and tsv one match per line.",
 		Examples: command.Examples(
 			"postgeo suggest san francisco", "everything with this name",
+			"postgeo suggest --address 350 5th av", "addresses with this beginning",
 			"postgeo suggest bev -i place,county -n 5", "places and counties with this beginning",
 		),
 		Check: func(o *suggestOptions, _ *command.Env) error {
+			if o.Address {
+				o.Include = append(o.Include, suggest.StreetAddress.String())
+			}
 			_, err := o.Options()
 			return err
 		},
