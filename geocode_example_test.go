@@ -1,0 +1,57 @@
+package postgeo_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log"
+	"slices"
+
+	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/geo"
+)
+
+// The sample has no streets. The result falls back to the ZIP Code.
+func ExampleDB_Geocode() {
+	db, err := postgeo.OpenSample()
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer db.Close()
+	r, err := db.Geocode(context.Background(), "350 5th Ave, New York, NY 10118", postgeo.GeocodeOptions{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(r.Precision, r.Formatted)
+	// Output: zip New York, NY 10118
+}
+
+func ExampleDB_GeocodeBatch() {
+	db, err := postgeo.OpenSample()
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer db.Close()
+	texts := slices.Values([]string{"1 Main St, Beverly Hills, CA 90210", "nowhere"})
+	for r, err := range db.GeocodeBatch(context.Background(), texts, postgeo.GeocodeOptions{}) {
+		if errors.Is(err, postgeo.ErrNotFound) {
+			fmt.Println("not found")
+			continue
+		}
+		fmt.Println(r.Precision, r.ZIP)
+	}
+	// Output:
+	// zip 90210
+	// not found
+}
+
+func ExampleDB_Reverse() {
+	db, err := postgeo.OpenSample()
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer db.Close()
+	_, err = db.Reverse(context.Background(), geo.MustLatLng(40.7484, -73.9857), postgeo.ReverseOptions{})
+	fmt.Println(errors.Is(err, postgeo.ErrUnavailable))
+	// Output: true
+}
