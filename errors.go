@@ -3,7 +3,6 @@ package postgeo
 import (
 	"errors"
 
-	"github.com/postgeo/postgeo/internal/address"
 	"github.com/postgeo/postgeo/internal/dataset"
 	"github.com/postgeo/postgeo/internal/envelope"
 	"github.com/postgeo/postgeo/internal/fault"
@@ -32,15 +31,6 @@ var (
 	// ErrClosed is returned by methods called after [DB.Close].
 	ErrClosed = fault.ErrClosed
 )
-
-// NoMatchError is the cause of an error that matches [ErrAmbiguous]; find it with
-// [errors.As]. It has the candidates.
-//
-//	type NoMatchError struct {
-//		Candidates []Candidate // equally good ones
-//	}
-//	func (e *NoMatchError) Error() string
-type NoMatchError = address.NoMatchError
 
 // errClosed is the error of calls after Close.
 var errClosed = &Error{Kind: fault.Closed, Err: dataset.ErrClosed}

@@ -10,14 +10,6 @@ import (
 	"github.com/postgeo/postgeo/internal/radius"
 )
 
-// The modes and automatic radiuses of a search.
-const (
-	Centroid = radius.Centroid
-	Spatial  = radius.Spatial
-	Density  = radius.Density
-	Commute  = radius.Commute
-)
-
 // Radius finds the codes around a code or coordinate.
 func (db *DB) Radius(ctx context.Context, center Where, opt RadiusOptions) (*RadiusResult, error) {
 	opt.At = db.at(opt.At)

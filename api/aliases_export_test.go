@@ -2,47 +2,83 @@ package api
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"go/ast"
 	"go/format"
 	"go/parser"
 	"go/token"
-	"os"
+	"maps"
+	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 )
 
-// Aliases returns the Go files in a folder below root whose comments change if each
-// alias of a type repeats the declaration of its type. The declaration is an
-// indented block at the end of the comment, without tags and methods of encodings.
-func Aliases(root, dir string) (map[string][]byte, error) {
-	a := aliaser{root: root, packages: map[string]*sources{}}
-	here, err := a.load(dir)
+// Aliases returns the file types.go of each folder below root that names.txt lists.
+// It declares an alias for each name, with the comment and the declaration of the
+// type, without tags and methods of encodings.
+func Aliases(root, names string) (map[string][]byte, error) {
+	a, err := newAliaser(root, names)
 	if err != nil {
 		return nil, err
 	}
-	changed := map[string][]byte{}
-	for name, file := range here.files {
-		was, err := os.ReadFile(name)
-		if err != nil {
+	files := map[string][]byte{}
+	for dir, list := range a.names {
+		if files[filepath.Join(root, filepath.FromSlash(dir), "types.go")], err = a.file(dir, list); err != nil {
 			return nil, err
-		}
-		text, err := a.rewrite(here.fset, file, was)
-		if err != nil {
-			return nil, err
-		}
-		if !bytes.Equal(text, was) {
-			changed[name] = text
 		}
 	}
-	return changed, nil
+	return files, nil
+}
+
+// newAliaser reads names.txt.
+func newAliaser(root, names string) (*aliaser, error) {
+	a := &aliaser{root: root, packages: map[string]*sources{}, names: map[string][]alias{}}
+	for line := range strings.Lines(names) {
+		f := strings.Fields(line)
+		if len(f) == 0 || f[0] == "#" {
+			continue
+		}
+		if len(f) < 3 || len(f) > 4 || !strings.Contains(f[2], ".") {
+			return nil, fmt.Errorf("%q: expected a folder, a name, a type and perhaps a prefix", line)
+		}
+		at := strings.LastIndexByte(f[2], '.')
+		x := alias{name: f[1], dir: f[2][:at], typ: f[2][at+1:]}
+		if x.canonical = a.canonical(x.dir, x.typ); len(f) == 4 {
+			x.constants, x.prefix = true, strings.Trim(f[3], "-")
+		}
+		a.names[f[0]] = append(a.names[f[0]], x)
+	}
+	return a, nil
+}
+
+// named reports whether a public package names a type or the type behind its alias.
+func (a *aliaser) named(dir, typ string) bool {
+	canonical := a.canonical(dir, typ)
+	for _, list := range a.names {
+		if slices.ContainsFunc(list, func(x alias) bool { return x.canonical == canonical }) {
+			return true
+		}
+	}
+	return false
+}
+
+// An alias names a type of a folder below the root.
+type alias struct {
+	name, dir, typ string
+	canonical      string // folder and name behind aliases of internal packages
+	constants      bool   // declares the type's constants
+	prefix         string // of their names
 }
 
 type aliaser struct {
 	root     string
 	packages map[string]*sources // by folder below root
+	names    map[string][]alias  // by folder below root
+	dir      string              // folder of the file
 }
 
 // sources are the parsed files of a package.
@@ -72,37 +108,133 @@ func (a *aliaser) load(dir string) (*sources, error) {
 	return s, nil
 }
 
-// rewrite replaces the blocks of one file.
-func (a *aliaser) rewrite(fset *token.FileSet, file *ast.File, text []byte) ([]byte, error) {
-	for _, d := range slices.Backward(file.Decls) {
-		decl, ok := d.(*ast.GenDecl)
-		if !ok || decl.Tok != token.TYPE || decl.Doc == nil || len(decl.Specs) != 1 {
-			continue
-		}
-		spec := decl.Specs[0].(*ast.TypeSpec)
-		dir, name, ok := imported(file, spec.Type)
-		if !ok || !spec.Assign.IsValid() || slices.Contains(opaque, dir+"."+name) || slices.Contains(texts, dir+"."+name) {
-			continue
-		}
-		block, err := a.describe(dir, name)
+// file writes the aliases of a folder.
+func (a *aliaser) file(dir string, list []alias) ([]byte, error) {
+	a.dir = dir
+	imports := map[string]bool{}
+	var body bytes.Buffer
+	for _, x := range list {
+		doc, block, err := a.describe(x.dir, x.typ)
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", spec.Name.Name, err)
+			return nil, fmt.Errorf("%s: %w", x.name, err)
 		}
-		var doc bytes.Buffer
-		for _, c := range decl.Doc.List {
-			if c.Text == "//" || strings.HasPrefix(c.Text, "//\t") {
-				break
-			}
-			fmt.Fprintln(&doc, c.Text)
+		if doc == "" {
+			return nil, fmt.Errorf("%s.%s has no comment", x.dir, x.typ)
 		}
-		doc.WriteString("//\n")
-		for line := range strings.Lines(block) {
-			doc.WriteString("//\t" + line)
+		if full := x.dir + "." + x.typ; !slices.Contains(opaque, full) && !slices.Contains(texts, full) {
+			doc += "\n" + block
 		}
-		from, to := fset.Position(decl.Doc.Pos()).Offset, fset.Position(decl.Pos()).Offset
-		text = slices.Concat(text[:from], doc.Bytes(), text[to:])
+		body.WriteByte('\n')
+		for line := range strings.Lines(strings.TrimSuffix(doc, "\n")) {
+			body.WriteString(strings.TrimRight("// "+strings.TrimSuffix(line, "\n"), " ") + "\n")
+		}
+		imports[x.dir] = true
+		fmt.Fprintf(&body, "type %s = %s.%s\n", x.name, path.Base(x.dir), x.typ)
+		if x.constants {
+			a.declareConstants(&body, x)
+		}
 	}
-	return text, nil
+	var b bytes.Buffer
+	pkg := "postgeo"
+	if dir != "." {
+		pkg = path.Base(dir)
+	}
+	fmt.Fprintf(&b, "// Code generated from api/names.txt by \"go test ./api -update\"; DO NOT EDIT.\n\npackage %s\n\nimport (\n", pkg)
+	for _, of := range slices.Sorted(maps.Keys(imports)) {
+		fmt.Fprintf(&b, "\t%q\n", path.Join(Module, of))
+	}
+	b.WriteString(")\n")
+	b.Write(body.Bytes())
+	return format.Source(b.Bytes())
+}
+
+// declareConstants writes the constants of a type under their public names.
+func (a *aliaser) declareConstants(b *bytes.Buffer, x alias) {
+	dir := x.canonical[:strings.LastIndexByte(x.canonical, '.')]
+	fmt.Fprintf(b, "\n// The values of [%s].\nconst (\n", x.name)
+	for _, c := range a.packages[dir].constants(x.canonical[len(dir)+1:]) {
+		fmt.Fprintf(b, "%s%s = %s.%s\n", x.prefix, c, path.Base(x.dir), c)
+	}
+	b.WriteString(")\n")
+}
+
+// name returns the public name of a type, or "".
+func (a *aliaser) name(dir, typ string) string {
+	canonical := a.canonical(dir, typ)
+	for _, of := range []string{a.dir, "."} {
+		for _, x := range a.names[of] {
+			switch {
+			case x.canonical != canonical:
+			case of != a.dir:
+				return "postgeo." + x.name
+			default:
+				return x.name
+			}
+		}
+	}
+	return ""
+}
+
+var typeName = regexp.MustCompile(`(?:\b([a-z]\w*)\.)?\b([A-Z]\w*)\b`)
+
+// public replaces the types of internal packages in Go source text by their public
+// names.
+func (a *aliaser) public(dir string, file *ast.File, text string) string {
+	return typeName.ReplaceAllStringFunc(text, func(s string) string {
+		of, name := dir, s
+		if pkg, typ, ok := strings.Cut(s, "."); ok {
+			if of, name, ok = imported(file, &ast.SelectorExpr{X: ast.NewIdent(pkg), Sel: ast.NewIdent(typ)}); !ok {
+				return s
+			}
+		}
+		return cmp.Or(a.name(of, name), s)
+	})
+}
+
+// canonical returns the folder and the name of a type behind the aliases of
+// internal packages.
+func (a *aliaser) canonical(dir, typ string) string {
+	for {
+		of, name, ok := a.target(dir, typ)
+		if !ok {
+			return dir + "." + typ
+		}
+		dir, typ = of, name
+	}
+}
+
+// target returns the type that an alias in an internal package names.
+func (a *aliaser) target(dir, name string) (of, typ string, ok bool) {
+	s, err := a.load(dir)
+	if err != nil {
+		return "", "", false
+	}
+	file, spec, _ := s.find(name)
+	if spec == nil {
+		return "", "", false
+	}
+	return imported(file, spec.Type)
+}
+
+// find returns the declaration of a type.
+func (s *sources) find(name string) (*ast.File, *ast.TypeSpec, *ast.CommentGroup) {
+	for _, file := range s.files {
+		for _, d := range file.Decls {
+			decl, ok := d.(*ast.GenDecl)
+			if !ok || decl.Tok != token.TYPE {
+				continue
+			}
+			for _, sp := range decl.Specs {
+				if spec := sp.(*ast.TypeSpec); spec.Name.Name == name {
+					if spec.Doc != nil {
+						return file, spec, spec.Doc
+					}
+					return file, spec, decl.Doc
+				}
+			}
+		}
+	}
+	return nil, nil, nil
 }
 
 // imported returns the folder and the name of a type of another package of the
@@ -128,42 +260,56 @@ func imported(file *ast.File, typ ast.Expr) (dir, name string, ok bool) {
 	return "", "", false
 }
 
-// describe returns the declarations of a type, of its constants and methods, and
-// of the types that it embeds.
-func (a *aliaser) describe(dir, name string) (string, error) {
+// describe returns the comment of a type under its public name, and its declaration
+// with its constants, its methods and the types that it embeds.
+func (a *aliaser) describe(dir, name string) (doc, block string, err error) {
 	s, err := a.load(dir)
 	if err != nil {
-		return "", err
+		return "", "", err
 	}
-	for _, file := range s.files {
-		for _, d := range file.Decls {
-			decl, ok := d.(*ast.GenDecl)
-			if !ok || decl.Tok != token.TYPE {
-				continue
-			}
-			for _, sp := range decl.Specs {
-				spec := sp.(*ast.TypeSpec)
-				if spec.Name.Name != name {
-					continue
-				}
-				if dir, name, ok := imported(file, spec.Type); ok {
-					return a.describe(dir, name)
-				}
-				return a.declaration(s, dir, file, spec)
-			}
+	file, spec, comment := s.find(name)
+	if spec == nil {
+		return "", "", fmt.Errorf("package %s has no type %s", dir, name)
+	}
+	if of, typ, ok := imported(file, spec.Type); ok {
+		if _, block, err = a.describe(of, typ); err != nil {
+			return "", "", err
 		}
+	} else if block, err = a.declaration(s, dir, file, spec); err != nil {
+		return "", "", err
 	}
-	return "", fmt.Errorf("package %s has no type %s", dir, name)
+	doc = comment.Text()
+	if public := a.name(dir, name); public != "" {
+		doc = regexp.MustCompile(`^((?:A|An) )?`+name+`\b`).ReplaceAllStringFunc(doc, func(s string) string {
+			if s == name {
+				return public
+			}
+			if strings.ContainsRune("AEIO", rune(public[0])) {
+				return "An " + public
+			}
+			return "A " + public
+		})
+	}
+	doc = a.links(dir, doc)
+	return doc, a.links(dir, block), nil
+}
+
+var link = regexp.MustCompile(`\[([A-Z]\w*)`)
+
+// links replaces the links to types of a package by those to their public names.
+func (a *aliaser) links(dir, text string) string {
+	return link.ReplaceAllStringFunc(text, func(s string) string { return "[" + cmp.Or(a.name(dir, s[1:]), s[1:]) })
 }
 
 func (a *aliaser) declaration(s *sources, dir string, file *ast.File, spec *ast.TypeSpec) (string, error) {
 	var b strings.Builder
 	var embedded []string
 	l := lister{fset: s.fset}
+	public := cmp.Or(a.name(dir, spec.Name.Name), spec.Name.Name)
 	if t, ok := spec.Type.(*ast.StructType); ok {
-		b.WriteString("type " + spec.Name.Name + " struct {\n")
+		b.WriteString("type " + public + " struct {\n")
 		for _, f := range t.Fields.List {
-			text, err := a.field(&l, f)
+			text, err := a.field(dir, file, &l, f)
 			if err != nil {
 				return "", err
 			}
@@ -175,7 +321,7 @@ func (a *aliaser) declaration(s *sources, dir string, file *ast.File, spec *ast.
 			if !ok {
 				of, name = dir, strings.TrimLeft(l.text(f.Type), "*")
 			}
-			more, err := a.describe(of, name)
+			_, more, err := a.describe(of, name)
 			if err != nil {
 				return "", err
 			}
@@ -183,17 +329,21 @@ func (a *aliaser) declaration(s *sources, dir string, file *ast.File, spec *ast.
 		}
 		b.WriteString("}\n")
 	} else {
-		b.WriteString("type " + spec.Name.Name + " " + l.source(spec.Type) + "\n")
+		b.WriteString("type " + public + " " + a.public(dir, file, l.source(spec.Type)) + "\n")
 	}
 	text, err := format.Source([]byte(b.String()))
 	if err != nil {
 		return "", err
 	}
-	return string(text) + s.constants(spec.Name.Name) + s.methods(spec.Name.Name) + strings.Join(embedded, ""), nil
+	var block strings.Builder
+	for line := range strings.Lines(string(text) + a.methods(s, dir, spec.Name.Name)) {
+		block.WriteString("\t" + line)
+	}
+	return block.String() + strings.Join(embedded, ""), nil
 }
 
 // field returns an exported field with its comment and without its tag.
-func (a *aliaser) field(l *lister, f *ast.Field) (string, error) {
+func (a *aliaser) field(dir string, file *ast.File, l *lister, f *ast.Field) (string, error) {
 	names := make([]string, 0, len(f.Names))
 	for _, n := range f.Names {
 		if n.IsExported() {
@@ -208,7 +358,7 @@ func (a *aliaser) field(l *lister, f *ast.Field) (string, error) {
 	for _, c := range comments(f.Doc) {
 		b.WriteString(c + "\n")
 	}
-	b.WriteString(strings.Join(names, ", ") + " " + typ)
+	b.WriteString(strings.Join(names, ", ") + " " + a.public(dir, file, typ))
 	for _, c := range comments(f.Comment) {
 		b.WriteString(" " + c)
 	}
@@ -225,8 +375,7 @@ func comments(g *ast.CommentGroup) (list []string) {
 }
 
 // constants lists the exported constants of a type.
-func (s *sources) constants(typ string) string {
-	var names []string
+func (s *sources) constants(typ string) (names []string) {
 	for _, name := range s.sorted() {
 		for _, d := range s.files[name].Decls {
 			decl, ok := d.(*ast.GenDecl)
@@ -249,20 +398,17 @@ func (s *sources) constants(typ string) string {
 			}
 		}
 	}
-	if len(names) == 0 {
-		return ""
-	}
-	return "const " + strings.Join(names, ", ") + "\n"
+	return names
 }
 
 // texts are types of text whose constants have no public names.
 var texts = []string{"internal/envelope.Code"}
 
 // plumbing are the methods of encodings, which callers do not call.
-var plumbing = []string{"MarshalJSON", "UnmarshalJSON", "MarshalText", "UnmarshalText", "AppendJSON", "AppendText", "JSONShape"}
+var plumbing = append([]string{"MarshalJSON", "UnmarshalJSON", "MarshalText", "UnmarshalText", "AppendText"}, ours...)
 
 // methods lists the other exported methods of a type.
-func (s *sources) methods(typ string) string {
+func (a *aliaser) methods(s *sources, dir, typ string) string {
 	var b strings.Builder
 	for _, name := range s.sorted() {
 		for _, d := range s.files[name].Decls {
@@ -274,7 +420,8 @@ func (s *sources) methods(typ string) string {
 			if strings.TrimLeft(l.text(f.Recv.List[0].Type), "*") != typ {
 				continue
 			}
-			b.WriteString(l.source(&ast.FuncDecl{Recv: f.Recv, Name: f.Name, Type: f.Type}) + "\n")
+			text := a.public(dir, s.files[name], l.source(&ast.FuncDecl{Recv: f.Recv, Name: ast.NewIdent("_"), Type: f.Type}))
+			b.WriteString(strings.Replace(text, " _(", " "+f.Name.Name+"(", 1) + "\n")
 		}
 	}
 	return b.String()

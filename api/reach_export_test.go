@@ -8,14 +8,19 @@ import (
 )
 
 // Reachable returns a line for every exported field and method of reachable internal
-// types. Promised packages show them in aliases, parameters, results and fields. Programs use them without naming the internal package.
-func Reachable(root string, promised []string) ([]string, error) {
-	r := reacher{aliaser: aliaser{root: root, packages: map[string]*sources{}}, seen: map[string]bool{}}
+// types. Promised packages show them in aliases, parameters, results and fields.
+// unnamed are those types that names.txt does not name.
+func Reachable(root string, promised []string, names string) (lines, unnamed []string, err error) {
+	a, err := newAliaser(root, names)
+	if err != nil {
+		return nil, nil, err
+	}
+	r := reacher{aliaser: a, seen: map[string]bool{}}
 	for _, dir := range promised {
 		dir = strings.TrimPrefix(dir, "/")
 		s, err := r.load(dir)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		for _, name := range s.sorted() {
 			for _, d := range s.files[name].Decls {
@@ -29,17 +34,20 @@ func Reachable(root string, promised []string) ([]string, error) {
 		if slices.Contains(opaque, next[0]+"."+next[1]) {
 			continue
 		}
+		if !r.named(next[0], next[1]) {
+			unnamed = append(unnamed, next[0]+"."+next[1])
+		}
 		if err := r.follow(next[0], next[1]); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 	}
 	slices.Sort(r.lines)
-	return slices.Compact(r.lines), nil
+	return slices.Compact(r.lines), unnamed, nil
 }
 
 // A reacher follows types from declaration to declaration.
 type reacher struct {
-	aliaser
+	*aliaser
 	seen  map[string]bool
 	queue [][2]string // folder and name
 	lines []string

@@ -13,7 +13,6 @@ import (
 	"github.com/postgeo/postgeo/internal/acs"
 	"github.com/postgeo/postgeo/internal/address"
 	"github.com/postgeo/postgeo/internal/dataset"
-	"github.com/postgeo/postgeo/internal/envelope"
 	"github.com/postgeo/postgeo/internal/lookup"
 	"github.com/postgeo/postgeo/internal/lookup/suggest"
 	"github.com/postgeo/postgeo/internal/radius"
@@ -38,20 +37,6 @@ type Store interface {
 	// Ping reads without a cache.
 	Ping(ctx context.Context) error
 }
-
-// Links are addresses of pages that errors refer to.
-//
-//	type Links struct {
-//		Site     string // general site
-//		Account  string // account page
-//		Pricing  string // pricing page
-//		Docs     string // documentation
-//		AuthDocs string // the documentation's section on authentication
-//	}
-//	func (l Links) OrOwn() Links
-//	func (l Links) Error(err error) *Error
-//	func (l Links) Failed(input Input, err error, notices ...Notice) Item
-type Links = envelope.Links
 
 // A Config configures a [Server]. The zero value is valid. It is open mode, without
 // keys and charges.

@@ -15,6 +15,8 @@ type (
 	Sections = store.Sections
 	// Verification is the progress of the verification of a file in service.
 	Verification = store.Verification
+	// Table is one table of a file.
+	Table = store.Table
 	// Kind is a kind of row by which two datasets are compared, e.g. "ZIP".
 	Kind = store.Kind
 	// Op is an operation of a Change.
