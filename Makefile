@@ -106,7 +106,7 @@ bench: ## benchmarks; BENCH=regexp COUNT=n PKG=./internal/lookup narrow them
 # Known survivors without effect: in envelope, the bounds of len() above 0 before a
 # loop or an index (meta.go, request.go) and the precision -1 of FormatFloat; in
 # billing, host characters that url.Parse rejects before (allow.go).
-mutate: ## mutation tests of PKG, such as ./internal/billing, in about ten minutes
+mutate: ## mutation tests of PKG, such as ./internal/billing; large packages take hours
 	POSTGEO_TEST_ARRIVALS=2000 GOFLAGS=-short $(TOOL) gremlins unleash --workers 2 --timeout-coefficient 10 $(PKG)
 
 soak: ## the long forms of the tests of crashes, cuts, limits, slow callers and attacks (about 30 minutes)
