@@ -26,7 +26,7 @@ func (e *Engine) Reverse(ctx context.Context, at geo.LatLng, opt ReverseOptions)
 		return nil, err
 	}
 	if !e.data.HasRoads() {
-		return nil, &fault.Error{Op: "reverse", Kind: fault.Unavailable, Thing: fault.Address, Input: at.String()}
+		return nil, &fault.Error{Op: "reverse", Kind: fault.Unavailable, Thing: fault.Address, Input: at.String(), Lacks: "streets and address points"}
 	}
 	best := Nearest{Item: envelope.Item{Success: true}}
 	least := float64(min(max(opt.Within, 0), mostWithin))
@@ -46,7 +46,7 @@ func (e *Engine) Reverse(ctx context.Context, at geo.LatLng, opt ReverseOptions)
 		}
 	}
 	if !found {
-		return nil, &fault.Error{Op: "reverse", Kind: fault.NotFound, Thing: fault.Address, Input: at.String()}
+		return nil, &fault.Error{Op: "reverse", Kind: fault.NotFound, Thing: fault.Address, Input: at.String(), Lacks: "streets and address points"}
 	}
 	best.setFormatted()
 	return &best, nil

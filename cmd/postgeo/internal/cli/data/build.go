@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -109,6 +110,9 @@ func (o *buildFlags) run(c *command.Call) error {
 	})
 }
 
+// countyName is the form of a state or county of --streets.
+var countyName = regexp.MustCompile(`^([A-Za-z]{2}|\d{2}|\d{5})$`)
+
 // report runs a build with a display of its progress and writes the report.
 func (o *buildFlags) report(env *command.Env, run func(build.Progress) (*build.Report, error)) error {
 	report, err := o.build(env, run)
@@ -154,6 +158,11 @@ func (o *buildFlags) options(env *command.Env) (build.Options, error) {
 	for _, name := range o.Layers {
 		if known := append(layerList(), "all"); !slices.Contains(known, strings.ToLower(strings.TrimSpace(name))) {
 			return opt, command.Usage(message.UnknownBuildLayer, name, strings.Join(known, ", "))
+		}
+	}
+	for _, name := range o.Streets {
+		if !countyName.MatchString(name) {
+			return opt, command.Usage(message.WrongCounty, name)
 		}
 	}
 	if opt.Output == "" {

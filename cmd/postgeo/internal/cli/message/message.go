@@ -68,7 +68,7 @@ const (
 	UsingSample   = `using the embedded sample (real codes, invented figures); run 'postgeo dataset build' to get real data`
 	SampleIsSmall = `the sample has few codes and addresses; run 'postgeo dataset build' for all of them`
 	NoAreas       = `dataset: %s has no areas of ZIP Codes or FSAs, required for %s; run 'postgeo dataset build --layers boundaries'`
-	BuildRecords  = ` Build one with 'postgeo dataset build' and the USPS products (--usps-zip4, --usps-city-state) or public ranges of house numbers (--address-ranges, --addrfeat).`
+	BuildRecords  = ` Build one with 'postgeo dataset build' and the USPS products (--usps-zip4, --usps-city-state), public ranges of house numbers (--address-ranges, --addrfeat), or, for geocoding, --streets or --address-points.`
 	BuildAreas    = `build a dataset with areas: 'postgeo dataset build --layers boundaries'`
 	NoSurvey      = `%s has no tables of the American Community Survey; add them with 'postgeo dataset build --acs PATH'`
 )
@@ -181,7 +181,8 @@ const (
 	DescribingSample  = `using the embedded sample`
 	MoreFindings      = `%d more findings; see --limit`
 	Building          = `building %s: finding the files to read`
-	BaseNeedsTables   = `--base requires tables to add; use --acs or --acs-fetch`
+	BaseNeedsTables   = `--base requires something to add; use --acs, --acs-fetch, --streets or --address-points`
+	WrongCounty       = `--streets %q is not a state or county; expected two letters or digits of a state, or five digits of a county`
 	MakeDataFolder    = `make the folder of the dataset: %w; choose another file with -o`
 	NoOutputFolder    = `folder %s of -o does not exist; create it or choose another file`
 	UnknownBuildLayer = `unknown layer %q in --layers; available: %s`

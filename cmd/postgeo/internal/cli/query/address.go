@@ -60,7 +60,7 @@ func addressCommand() *command.Command {
 			"postgeo address 350 5th Ave New York NY 10118", "the ZIP+4 and standard form",
 			`postgeo address --parse "350 5th Ave Apt 4, New York NY"`, "the parts, without a dataset",
 			"postgeo address --explain 350 5th Ave New York NY 10118", "the rules that decided",
-			"postgeo address --candidates 3 200 Randolph St Chicago IL 60601", "the next step and the candidates",
+			"postgeo address --candidates 3 350 5th Ave New York NY 10118", "the next step and the candidates",
 			"postgeo address --street '350 5th Ave' --unit 500 --city 'New York' --state NY", "an address in parts",
 			"postgeo address --csv customers.csv --column street,city,zip -i coordinates", "the rows of a table",
 		),

@@ -71,7 +71,7 @@ type keyColumns struct {
 	Code    string   `help:"Column of ZIP, ZIP+4, FSA or postal codes." placeholder:"NAME"`
 	Lat     string   `help:"Column of latitudes." placeholder:"NAME"`
 	Lon     string   `help:"Column of longitudes." placeholder:"NAME"`
-	Address []string `help:"Columns of a US address, joined in the given order; or its fields: street=NAME,unit=NAME,city=NAME,state=NAME,zip=NAME,country=NAME." placeholder:"NAME"`
+	Address []string `help:"Columns of a US address, joined in the given order; or its fields, as in street=NAME,zip=NAME. The fields are street, unit, city, state, zip and country." placeholder:"NAME"`
 	Text    []string `help:"Columns of names of places (san francisco ca), joined in the given order, for fields of suggest and fields by location." placeholder:"NAME"`
 }
 

@@ -3,11 +3,14 @@ package maker
 
 import (
 	"context"
+	"encoding/csv"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
+	"strconv"
+	"strings"
 	"time"
 
 	"github.com/postgeo/postgeo/internal/acs"
@@ -87,20 +90,22 @@ func Make(ctx context.Context, path string) (*build.Report, error) {
 	return build.Build(ctx, build.Options{
 		Output: path, Mirror: dir, Offline: true, Cache: filepath.Join(dir, "cache"), Layers: []string{"all"},
 		USPSZIP4: products.zip4, USPSCityState: products.cityState, USPSDeliveryStats: products.deliveryStats, ZIP4Points: products.points,
-		ACS:     tables,
-		Version: version, Builder: "postgeo sample", Sample: true, SourceDateEpoch: built,
+		AddressPoints: []string{products.landmarks},
+		ACS:           tables,
+		Version:       version, Builder: "postgeo sample", Sample: true, SourceDateEpoch: built,
 	})
 }
 
 // products are the paths of the postal products, which a user supplies.
 type products struct {
-	zip4, points, cityState, deliveryStats string
+	zip4, points, cityState, deliveryStats, landmarks string
 }
 
 // writeProducts writes the user's files of the country to a folder.
 func writeProducts(ctx context.Context, c *synth.Country, dir string) (products, error) {
 	p := products{
 		filepath.Join(dir, "zip4.txt"), filepath.Join(dir, "zip4_points.csv"), filepath.Join(dir, "ctystate.txt"), filepath.Join(dir, "delstat.txt"),
+		filepath.Join(dir, "landmarks.csv"),
 	}
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return p, fmt.Errorf("maker: %w", err)
@@ -114,6 +119,7 @@ func writeProducts(ctx context.Context, c *synth.Country, dir string) (products,
 		{p.points, func(w io.Writer) (int64, error) { return c.WriteZIP4Points(ctx, w, o) }},
 		{p.cityState, func(w io.Writer) (int64, error) { return c.WriteCityState(ctx, w) }},
 		{p.deliveryStats, func(w io.Writer) (int64, error) { return c.WriteDeliveryStatistics(ctx, w) }},
+		{p.landmarks, writeLandmarks},
 	} {
 		file, err := os.Create(f.path)
 		if err != nil {
@@ -125,4 +131,19 @@ func writeProducts(ctx context.Context, c *synth.Country, dir string) (products,
 		}
 	}
 	return p, nil
+}
+
+// writeLandmarks writes the landmarks as address points in the columns of
+// OpenAddresses.
+func writeLandmarks(w io.Writer) (n int64, err error) {
+	table := csv.NewWriter(w)
+	rows := [][]string{{"LON", "LAT", "NUMBER", "STREET", "UNIT", "CITY", "DISTRICT", "REGION", "POSTCODE", "ID", "HASH"}}
+	for _, l := range landmarks {
+		street := strings.Join(strings.Fields(strings.Join([]string{l.PreDir, l.Street, l.Suffix, l.PostDir}, " ")), " ")
+		rows = append(rows, []string{
+			strconv.FormatFloat(l.Location.Lng(), 'f', -1, 64), strconv.FormatFloat(l.Location.Lat(), 'f', -1, 64),
+			strconv.Itoa(l.Number), street, "", "", "", "", l.ZIP.String(), "", "",
+		})
+	}
+	return int64(len(landmarks)), table.WriteAll(rows)
 }
