@@ -25,7 +25,7 @@ import (
 var listed = []string{
 	"QuickLookup", "QuickLookupBatch", "Lookup", "Radius", "Nearest", "Neighbors", "Suggest", "MatchAddress", "Distance", "DistanceMatrix",
 	"PairsWithin", "InPolygon", "Boundary", "CodeOutline", "AreaOutline", "StateOutlines", "CodesIn", "Crosswalk", "FamiliesAt", "ACSYears",
-	"LastACSYear", "Ping",
+	"LastACSYear", "Ping", "Geocode", "GeocodeBatch", "Reverse",
 }
 
 // sectionless names the methods of DB that do not depend on a section. They read
@@ -58,6 +58,12 @@ func moreQuestions() []question {
 		}},
 		{"MatchAddressBatch", func(ctx context.Context, db *postgeo.DB) (any, error) {
 			return gather(db.MatchAddressBatch(ctx, slices.Values([]string{"350 5th Ave, New York, NY 10118", "90210"}), postgeo.AddressOptions{}))
+		}},
+		{"MatchAddressFields", func(ctx context.Context, db *postgeo.DB) (any, error) {
+			return db.MatchAddressFields(ctx, postgeo.AddressFields{Street: "350 5th Ave", ZIP: "10118"}, postgeo.AddressOptions{})
+		}},
+		{"SuggestAddress", func(ctx context.Context, db *postgeo.DB) (any, error) {
+			return db.SuggestAddress(ctx, "350 5th av", postgeo.AddressSuggestOptions{})
 		}},
 		{"Codes", func(ctx context.Context, db *postgeo.DB) (any, error) { return gather(db.Codes(ctx, lookup.Postal)) }},
 		{"AreaIDs", func(ctx context.Context, db *postgeo.DB) (any, error) {

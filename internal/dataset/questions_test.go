@@ -170,7 +170,15 @@ func questions() []question {
 		}
 		return outlines, nil
 	})
-	add("all sections", func(ctx context.Context, db *postgeo.DB) (any, error) { return nil, db.Prepare(ctx) })
+	add("geocode", func(ctx context.Context, db *postgeo.DB) (any, error) {
+		return db.Geocode(ctx, "350 5th Ave, New York, NY 10118", postgeo.GeocodeOptions{})
+	})
+	add("geocode batch", func(ctx context.Context, db *postgeo.DB) (any, error) {
+		return gather(db.GeocodeBatch(ctx, slices.Values([]string{"455 N Rexford Dr, Beverly Hills, CA 90210", "Beverly Hills, CA"}), postgeo.GeocodeOptions{}))
+	})
+	add("reverse", func(ctx context.Context, db *postgeo.DB) (any, error) {
+		return db.Reverse(ctx, geo.MustLatLng(40.7484, -73.9857), postgeo.ReverseOptions{})
+	})
 	add("ping", func(ctx context.Context, db *postgeo.DB) (any, error) { return nil, db.Ping(ctx) })
 	return list
 }

@@ -28,7 +28,7 @@ import (
 // succeeded; base stays as it is.
 func Extend(ctx context.Context, base string, o Options) (*Report, error) {
 	if o.Output == "" || len(o.ACS) == 0 && !o.addsRoads() {
-		return nil, errors.New("build: an extended dataset needs an output path and a table of the American Community Survey, a county of streets or address points")
+		return nil, errors.New("build: an extended dataset needs an output path, and a table, a county or address points to add")
 	}
 	if same(base, o.Output) {
 		return nil, fmt.Errorf("build: the extended dataset cannot take the place of %s while it is read; name another file", base)

@@ -161,7 +161,9 @@ func TestNationalPopulation(t *testing.T) {
 	for _, e := range b.Entities().All() {
 		switch e.Kind {
 		case dataset.EntityCounty:
-			counties += int64(max(e.Population, 0))
+			if b.State(e.State).Country == dataset.US {
+				counties += int64(max(e.Population, 0))
+			}
 		case dataset.EntityPlace:
 			if b.State(e.State).Country == dataset.US && e.Population != dataset.NoPopulation {
 				places++
