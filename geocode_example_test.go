@@ -11,7 +11,7 @@ import (
 	"github.com/postgeo/postgeo/geo"
 )
 
-// The sample has no streets. The result falls back to the ZIP Code.
+// The sample has few addresses. Others fall back to the ZIP Code.
 func ExampleDB_Geocode() {
 	db, err := postgeo.OpenSample()
 	if err != nil {
@@ -23,7 +23,7 @@ func ExampleDB_Geocode() {
 		log.Fatal(err)
 	}
 	fmt.Println(r.Precision, r.Formatted)
-	// Output: zip New York, NY 10118
+	// Output: point 350 5TH AVE, New York, NY 10118
 }
 
 func ExampleDB_GeocodeBatch() {
@@ -51,7 +51,10 @@ func ExampleDB_Reverse() {
 		log.Fatal(err)
 	}
 	defer db.Close()
-	_, err = db.Reverse(context.Background(), geo.MustLatLng(40.7484, -73.9857), postgeo.ReverseOptions{})
-	fmt.Println(errors.Is(err, postgeo.ErrUnavailable))
-	// Output: true
+	r, err := db.Reverse(context.Background(), geo.MustLatLng(40.7484, -73.9857), postgeo.ReverseOptions{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(r.Precision, r.Formatted)
+	// Output: point 350 5TH AVE, New York, NY 10118
 }

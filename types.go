@@ -526,6 +526,23 @@ const (
 	Fix     = address.Fix
 )
 
+// AddressAreas holds the requested areas around a position.
+//
+//	type AddressAreas struct {
+//		Families
+//		ACS *TractSurvey
+//	}
+//	func (a *AddressAreas) Delivered() []string
+//	func (a *AddressAreas) Unavailable() []string
+//	type Families struct {
+//		Census                   *Census
+//		CongressionalDistrict    *CongressionalDistricts // districts of the House of Representatives; US
+//		FederalElectoralDistrict *FederalDistricts       // federal electoral districts; Canada
+//		StateLegislative         *StateLegislature       // districts of the state legislature; US
+//		SchoolDistrict           *SchoolDistricts        // school districts; US
+//	}
+type AddressAreas = address.Areas
+
 // An AddressCandidate is an address that may be meant.
 //
 //	type AddressCandidate struct {
@@ -612,10 +629,15 @@ type AddressCounty = address.CountyName
 //		// box, and left out otherwise.
 //		PBSA     bool
 //		Location *AddressLocation // in degrees of WGS84
-//		Families
-//		ACS *TractSurvey
+//		AddressAreas
 //		DPV *DPVResult // declared by the contract, never filled
 //	}
+//	type AddressAreas struct {
+//		Families
+//		ACS *TractSurvey
+//	}
+//	func (a *AddressAreas) Delivered() []string
+//	func (a *AddressAreas) Unavailable() []string
 //	type Families struct {
 //		Census                   *Census
 //		CongressionalDistrict    *CongressionalDistricts // districts of the House of Representatives; US
@@ -1511,23 +1533,26 @@ const (
 //		// Offset is the distance of interpolated positions from the middle of the
 //		// street, up to 100 meters. Zero means 8 meters; a negative value none.
 //		Offset geo.Meters
+//		// Include selects areas around the position. They are unavailable if its
+//		// precision is street, zip or city.
+//		Include AddressInclude
 //	}
 type GeocodeOptions = geocode.Options
 
 // A GeocodePlace is an address with its position.
 //
 //	type GeocodePlace struct {
-//		Precision GeocodePrecision
-//		Location  geo.LatLng
-//		RadiusM   int // holds 90 % of the errors of positions of this kind, in meters
-//		Formatted string
-//		Number    string
-//		Street    string
-//		Cross     string
-//		City      string
-//		State     string
-//		ZIP       string // or forward sortation area
-//		Side      string // left or right, from the first number of the segment
+//		Precision GeocodePrecision // point, interpolated, intersection, street, zip or city
+//		Location  geo.LatLng       // in degrees of WGS84
+//		RadiusM   int              // holds 90 % of the errors of positions of this kind, in meters
+//		Formatted string           // the parts on one line
+//		Number    string           // house number
+//		Street    string           // with its directions and suffix
+//		Cross     string           // the other street of a crossing
+//		City      string           // of the ZIP Code
+//		State     string           // abbreviation of the state or province
+//		ZIP       string           // or forward sortation area
+//		Side      string           // left or right, from the first number of the segment
 //		Record    *GeocodeRecord
 //	}
 type GeocodePlace = geocode.Place
@@ -1564,6 +1589,7 @@ type GeocodeRecord = geocode.Record
 //	type GeocodeResult struct {
 //		MatchItem
 //		GeocodePlace
+//		AddressAreas
 //		Candidates []GeocodePlace // all places that match equally well
 //	}
 //	type MatchItem struct {
@@ -1573,18 +1599,31 @@ type GeocodeRecord = geocode.Record
 //		Notices []Notice // notices of this item
 //	}
 //	type GeocodePlace struct {
-//		Precision GeocodePrecision
-//		Location  geo.LatLng
-//		RadiusM   int // holds 90 % of the errors of positions of this kind, in meters
-//		Formatted string
-//		Number    string
-//		Street    string
-//		Cross     string
-//		City      string
-//		State     string
-//		ZIP       string // or forward sortation area
-//		Side      string // left or right, from the first number of the segment
+//		Precision GeocodePrecision // point, interpolated, intersection, street, zip or city
+//		Location  geo.LatLng       // in degrees of WGS84
+//		RadiusM   int              // holds 90 % of the errors of positions of this kind, in meters
+//		Formatted string           // the parts on one line
+//		Number    string           // house number
+//		Street    string           // with its directions and suffix
+//		Cross     string           // the other street of a crossing
+//		City      string           // of the ZIP Code
+//		State     string           // abbreviation of the state or province
+//		ZIP       string           // or forward sortation area
+//		Side      string           // left or right, from the first number of the segment
 //		Record    *GeocodeRecord
+//	}
+//	type AddressAreas struct {
+//		Families
+//		ACS *TractSurvey
+//	}
+//	func (a *AddressAreas) Delivered() []string
+//	func (a *AddressAreas) Unavailable() []string
+//	type Families struct {
+//		Census                   *Census
+//		CongressionalDistrict    *CongressionalDistricts // districts of the House of Representatives; US
+//		FederalElectoralDistrict *FederalDistricts       // federal electoral districts; Canada
+//		StateLegislative         *StateLegislature       // districts of the state legislature; US
+//		SchoolDistrict           *SchoolDistricts        // school districts; US
 //	}
 type GeocodeResult = geocode.Result
 
@@ -2259,6 +2298,8 @@ type Record = lookup.Record
 //		// Within is the greatest distance of the address, up to 5,000 meters. Zero
 //		// means 500 meters.
 //		Within geo.Meters
+//		// Include selects areas around the position.
+//		Include AddressInclude
 //	}
 type ReverseOptions = geocode.ReverseOptions
 
@@ -2267,6 +2308,7 @@ type ReverseOptions = geocode.ReverseOptions
 //	type ReverseResult struct {
 //		MatchItem
 //		GeocodePlace
+//		AddressAreas
 //		DistanceM int // of the position from the address, in meters
 //	}
 //	type MatchItem struct {
@@ -2276,18 +2318,31 @@ type ReverseOptions = geocode.ReverseOptions
 //		Notices []Notice // notices of this item
 //	}
 //	type GeocodePlace struct {
-//		Precision GeocodePrecision
-//		Location  geo.LatLng
-//		RadiusM   int // holds 90 % of the errors of positions of this kind, in meters
-//		Formatted string
-//		Number    string
-//		Street    string
-//		Cross     string
-//		City      string
-//		State     string
-//		ZIP       string // or forward sortation area
-//		Side      string // left or right, from the first number of the segment
+//		Precision GeocodePrecision // point, interpolated, intersection, street, zip or city
+//		Location  geo.LatLng       // in degrees of WGS84
+//		RadiusM   int              // holds 90 % of the errors of positions of this kind, in meters
+//		Formatted string           // the parts on one line
+//		Number    string           // house number
+//		Street    string           // with its directions and suffix
+//		Cross     string           // the other street of a crossing
+//		City      string           // of the ZIP Code
+//		State     string           // abbreviation of the state or province
+//		ZIP       string           // or forward sortation area
+//		Side      string           // left or right, from the first number of the segment
 //		Record    *GeocodeRecord
+//	}
+//	type AddressAreas struct {
+//		Families
+//		ACS *TractSurvey
+//	}
+//	func (a *AddressAreas) Delivered() []string
+//	func (a *AddressAreas) Unavailable() []string
+//	type Families struct {
+//		Census                   *Census
+//		CongressionalDistrict    *CongressionalDistricts // districts of the House of Representatives; US
+//		FederalElectoralDistrict *FederalDistricts       // federal electoral districts; Canada
+//		StateLegislative         *StateLegislature       // districts of the state legislature; US
+//		SchoolDistrict           *SchoolDistricts        // school districts; US
 //	}
 type ReverseResult = geocode.Nearest
 

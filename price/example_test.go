@@ -68,6 +68,14 @@ func ExampleForError() {
 	// 1
 }
 
+func ExampleQuoteGeocode() {
+	fmt.Println(price.QuoteGeocode().Calculation)
+	fmt.Println(price.QuoteGeocode("census", "acs_tract_social").Calculation)
+	// Output:
+	// 1 base = 1
+	// 1 base + 1 census + 1 acs_tract_social = 3
+}
+
 func ExampleQuoteRadius() {
 	c := price.QuoteRadius(price.RadiusSearch{Miles: 25, Spatial: true, Flags: []string{"timezone"}})
 	fmt.Println(c.Used, c.Calculation)

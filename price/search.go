@@ -61,6 +61,11 @@ type AddressMatch struct {
 	Flags       []string // boundary flags and tract tags: requested for a quote, delivered for a price; each once
 }
 
+// QuoteGeocode returns the price of a position, or of the address at a position: 1,
+// plus every boundary flag and tract tag. A quote takes the requested flags, a price
+// the delivered ones. Failures are free.
+func QuoteGeocode(flags ...string) Cost { return sum(1, flags) }
+
 // QuoteAddress returns the price of an address match: 1, plus the requested
 // coordinates, plus every boundary flag and tract tag. An address without a match
 // delivers no flags.

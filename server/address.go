@@ -2,7 +2,6 @@ package server
 
 import (
 	"context"
-	"slices"
 	"time"
 
 	"github.com/postgeo/postgeo/internal/acs"
@@ -10,7 +9,6 @@ import (
 	"github.com/postgeo/postgeo/internal/billing"
 	"github.com/postgeo/postgeo/internal/envelope"
 	"github.com/postgeo/postgeo/internal/lookup"
-	"github.com/postgeo/postgeo/internal/notice"
 	"github.com/postgeo/postgeo/internal/operation"
 	"github.com/postgeo/postgeo/price"
 )
@@ -30,21 +28,10 @@ var (
 // An addressQuery is the parsed request of /v2/address, or an item of a batch.
 type addressQuery struct {
 	operation.AddressInput
-	opt     address.Options
-	unknown []string
-	missed  bool     // it was parsed but not matched
-	lacking []string // requested flags that are unavailable
+	enriched
 }
 
 func (q *addressQuery) input() envelope.Input { return q.Echo() }
-
-func (q *addressQuery) notices() []envelope.Notice {
-	var list []envelope.Notice
-	if q.missed && len(q.opt.Include.Enrichments()) > 0 {
-		list = append(list, notice.AddressUnmatched())
-	}
-	return append(list, operation.Ignored(q.unknown)...)
-}
 
 func parseAddress(in *input) (q addressQuery, err error) {
 	if err = in.fill(&q.AddressInput, operation.Address.Param("address")); err != nil {
@@ -53,7 +40,7 @@ func parseAddress(in *input) (q addressQuery, err error) {
 	if err = in.fill(&q.AddressInput, addressInclude); err != nil {
 		return q, err
 	}
-	q.opt, q.unknown = q.Options(in.lastYear(acs.Tract))
+	q.include, q.unknown = address.ParseIncludeUntil(q.Include, in.lastYear(acs.Tract))
 	return q, address.Check(q.Address)
 }
 
@@ -63,18 +50,18 @@ func (s *Server) addressTask() task[addressQuery, *address.Match] {
 		allow: func(id *billing.Identity, q *addressQuery) error { return id.CheckAddress(q.Address) },
 		input: (*addressQuery).input,
 		quote: func(q *addressQuery) price.Cost {
-			return price.QuoteAddress(price.AddressMatch{Coordinates: q.opt.Include.Coordinates, Flags: q.opt.Include.Enrichments()})
+			return price.QuoteAddress(price.AddressMatch{Coordinates: q.include.Coordinates, Flags: q.include.Enrichments()})
 		},
 		work: func(ctx context.Context, db DB, q *addressQuery, _ time.Time) (*address.Match, error) {
-			m, err := db.MatchAddress(ctx, q.Address, q.opt)
+			m, err := db.MatchAddress(ctx, q.Address, address.Options{Include: q.include})
 			q.missed = address.Unmatched(err)
 			return m, err
 		},
 		price: func(q *addressQuery, m *address.Match) price.Cost {
-			return price.ForAddress(q.opt.Include.Coordinates, m)
+			return price.ForAddress(q.include.Coordinates, m)
 		},
 		failed: func(q *addressQuery, err error) price.Cost {
-			return price.ForAddressError(q.opt.Include.Coordinates, err)
+			return price.ForAddressError(q.include.Coordinates, err)
 		},
 		unsuccessful: true,
 
@@ -93,7 +80,7 @@ func (s *Server) address() single[addressQuery, envelope.AddressRequest, *addres
 		echo: func(q *addressQuery) envelope.AddressRequest {
 			return envelope.AddressRequest{Address: q.Address, Include: q.Include}
 		},
-		notices: (*addressQuery).notices,
+		notices: func(q *addressQuery) []envelope.Notice { return q.notices() },
 	}
 }
 
@@ -109,13 +96,9 @@ func (s *Server) addressBatch() batch[addressQuery, envelope.AddressesRequest, *
 		}
 		if err == nil {
 			m.Matched = lookup.True
-			q.lacking = m.Unavailable()
-			m.Notices = withoutUnavailable(m.Notices) // reported once for the whole batch
+			m.Notices = q.withhold(m.Unavailable(), m.Notices)
 		}
 		return m, err
-	}
-	t.price = func(q *addressQuery, m *address.Match) price.Cost {
-		return price.ForAddress(q.opt.Include.Coordinates, m)
 	}
 	t.failures = nil
 	return batch[addressQuery, envelope.AddressesRequest, *address.Match]{
@@ -129,7 +112,7 @@ func (s *Server) addressBatch() batch[addressQuery, envelope.AddressesRequest, *
 			if err := in.fill(&shared.AddressInput, addressesInclude); err != nil {
 				return nil, envelope.AddressesRequest{}, err
 			}
-			shared.opt, shared.unknown = shared.Options(in.lastYear(acs.Tract))
+			shared.include, shared.unknown = address.ParseIncludeUntil(shared.Include, in.lastYear(acs.Tract))
 			parse := func(el element) (q addressQuery, err error) {
 				q = shared
 				if q.Address, err = el.text(paramAddresses.Entry); err != nil {
@@ -139,8 +122,10 @@ func (s *Server) addressBatch() batch[addressQuery, envelope.AddressesRequest, *
 			}
 			return parse, envelope.AddressesRequest{AddressesCount: n, Include: shared.Include}, nil
 		},
-		same:      func(q *addressQuery) string { return address.Clean(q.Address) },
-		summarize: addressNotices,
+		same: func(q *addressQuery) string { return address.Clean(q.Address) },
+		summarize: func(items []batchItem[addressQuery]) []envelope.Notice {
+			return enrichedNotices(items, func(q *addressQuery) *enriched { return &q.enriched })
+		},
 	}
 }
 
@@ -151,41 +136,4 @@ func missed(err error) *address.Match {
 	e := envelope.Links{}.Error(err)
 	m.Notices = []envelope.Notice{{Code: e.Code, Message: e.Message, Class: envelope.ClassMatch}}
 	return m
-}
-
-func withoutUnavailable(list []envelope.Notice) []envelope.Notice {
-	var kept []envelope.Notice
-	for _, n := range list {
-		if n.Code != envelope.EnrichmentUnavailable {
-			kept = append(kept, n)
-		}
-	}
-	return kept
-}
-
-// addressNotices returns the notices about unavailable enrichments, addresses
-// without a match, and unknown flags.
-func addressNotices(items []batchItem[addressQuery]) []envelope.Notice {
-	var unavailable []string
-	var list []envelope.Notice
-	missedSome := false
-	for i := range items {
-		q := &items[i].parsed
-		missedSome = missedSome || q.missed && len(q.opt.Include.Enrichments()) > 0
-		for _, f := range q.lacking {
-			if !slices.Contains(unavailable, f) {
-				unavailable = append(unavailable, f)
-			}
-		}
-	}
-	if len(unavailable) > 0 {
-		list = append(list, notice.UnavailableEnrichments(unavailable))
-	}
-	if missedSome {
-		list = append(list, notice.AddressUnmatched())
-	}
-	if len(items) > 0 {
-		list = append(list, operation.Ignored(items[0].parsed.unknown)...)
-	}
-	return list
 }

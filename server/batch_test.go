@@ -51,6 +51,12 @@ func TestGoldenBatch(t *testing.T) {
 		"address-batch-failures":        addresses(`{"addresses":["400 N Sample Dr 90210","400 N SAMPLE DR 90210","1 A St",null," ","` + strings.Repeat("1 Main ", 80) + `"]}`),
 		"error-address-batch-too-large": addresses(`{"addresses":` + repeat(`"400 N Sample Dr 90210"`, 251) + `}`),
 
+		"geocode-batch": post("/v2/geocode/batch", `{"addresses":["400 N Sample Dr 90210","1 Main St, Nowhere, CA","1 W 34th St 10001","400 n sample dr 90210",null,"1 A St"],`+
+			`"include":"census,weather","offset":0}`),
+		"reverse-batch":                 post("/v2/reverse/batch", `{"points":["34.101,-118.4","34.2,-118.4","91,0","90210"," ","34.101,-118.4"],"include":["cd"],"within":200}`),
+		"error-geocode-batch-too-large": post("/v2/geocode/batch", `{"addresses":`+repeat(`"400 N Sample Dr 90210"`, 251)+`}`),
+		"error-reverse-batch-too-large": post("/v2/reverse/batch", `{"points":`+repeat(`"34.1,-118.4"`, 101)+`}`),
+
 		"error-batch-no-body":          quick(""),
 		"error-batch-missing":          quick(`{"code":"90210"}`),
 		"error-batch-null":             distance(`{"pairs":null}`),

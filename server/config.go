@@ -13,6 +13,7 @@ import (
 	"github.com/postgeo/postgeo/internal/acs"
 	"github.com/postgeo/postgeo/internal/address"
 	"github.com/postgeo/postgeo/internal/dataset"
+	"github.com/postgeo/postgeo/internal/geocode"
 	"github.com/postgeo/postgeo/internal/lookup"
 	"github.com/postgeo/postgeo/internal/lookup/suggest"
 	"github.com/postgeo/postgeo/internal/radius"
@@ -26,6 +27,8 @@ type DB interface {
 	AutoRadius(ctx context.Context, center string, rule radius.Auto) (geo.Miles, error)
 	Distance(ctx context.Context, from, to string, o radius.DistanceOptions) (*radius.DistanceResult, error)
 	MatchAddress(ctx context.Context, text string, o address.Options) (*address.Match, error)
+	Geocode(ctx context.Context, text string, o geocode.Options) (*geocode.Result, error)
+	Reverse(ctx context.Context, at geo.LatLng, o geocode.ReverseOptions) (*geocode.Nearest, error)
 	Suggest(ctx context.Context, query string, o suggest.Options) (*suggest.Result, error)
 	Info() dataset.Manifest
 	LastACSYear(ctx context.Context, level acs.Level) int // newest year of flags

@@ -1,10 +1,13 @@
 package server_test
 
 import (
+	"errors"
 	"net/http"
+	"path/filepath"
 	"testing"
 
 	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/internal/dataset"
 	"github.com/postgeo/postgeo/internal/lookup/lookuptest"
 )
 
@@ -13,6 +16,18 @@ import (
 func TestGoldenEnrichments(t *testing.T) {
 	path, err := lookuptest.Write(t.TempDir())
 	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := dataset.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	path = filepath.Join(t.TempDir(), "roads.db")
+	w, err := dataset.Extend(path, d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(addRoads(w), w.Finish(d.Manifest()), d.Close()); err != nil {
 		t.Fatal(err)
 	}
 	db, err := postgeo.Open(path)
@@ -30,6 +45,10 @@ func TestGoldenEnrichments(t *testing.T) {
 		"zip-families-postal":      zip("K1A0B1", "census,cd"),
 		"zip-legacy":               zip("90210", "demographics,medicare,weather"),
 		"zip-batch-families":       post("/v2/zip/batch", `{"codes":["90210","K1A","90209","90210"],"include":["cd","medicare","weather"]}`),
+
+		"geocode-areas":       get("/v2/geocode?address=400+N+Sample+Dr+90210&include=census,cd,state_leg,acs_tract_social"),
+		"geocode-batch-areas": post("/v2/geocode/batch", `{"addresses":["400 N Sample Dr 90210","1 Nowhere Ln 90210"],"include":["cd"]}`),
+		"reverse-areas":       get("/v2/reverse?point=34.101,-118.4&include=cd"),
 	} {
 		t.Run(name, func(t *testing.T) {
 			golden(t, name, dump(t, do(newServer(t, db), r)))

@@ -27,6 +27,8 @@ var answers = []struct{ schema, heading string }{
 	{"RadiusResult", "Search: `/v2/radius`"},
 	{"RadiusDistanceResult", "Distance: `/v2/distance`"},
 	{"AddressMatch", "Address: `/v2/address`"},
+	{"GeocodeResult", "Position: `/v2/geocode`"},
+	{"GeocodeNearest", "Nearest address: `/v2/reverse`"},
 	{"SuggestResult", "Suggestions: `/v2/suggest`"},
 	{"Health", "Health: `/v2/health`"},
 	{"Meta", "Metadata of every response: `meta`"},

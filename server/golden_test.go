@@ -26,6 +26,9 @@ func TestGolden(t *testing.T) {
 	addressed := func(text, include string) *http.Request {
 		return get("/v2/address?" + url.Values{"address": {text}, "include": {include}}.Encode())
 	}
+	geocoded := func(text, more string) *http.Request {
+		return get("/v2/geocode?" + url.Values{"address": {text}}.Encode() + "&" + more)
+	}
 	header := func(r *http.Request, name, value string) *http.Request {
 		r.Header.Set(name, value)
 		return r
@@ -76,6 +79,24 @@ func TestGolden(t *testing.T) {
 		"address-unmatched":    addressed("999 N Sample Dr, Beverly Hills, CA 90210", "coordinates,census,cd"),
 		"address-insufficient": addressed("400 N Sample Dr, Beverly Hills", ""),
 		"address-post":         post("/v2/address", `{"address":"400 N Sample Dr, Beverly Hills CA","include":"coordinates","debug_key":"x"}`),
+
+		"geocode":              geocoded("400 N Sample Dr, Beverly Hills, CA 90210", ""),
+		"geocode-interpolated": geocoded("51 Quillet St, 90210", "offset=0"),
+		"geocode-crossing":     geocoded("N Sample Dr & Quillet St, Beverly Hills, CA", ""),
+		"geocode-street":       geocoded("900 Quillet St, 90210", "include=census"),
+		"geocode-include":      post("/v2/geocode", `{"address":"402 N Sample Dr 90210","include":["census","coordinates","acs_tract_social"]}`),
+		"geocode-uncovered":    geocoded("20 W 34th St, New York, NY 10001", ""),
+		"geocode-unknown":      geocoded("1 Main St, Nowhere, CA", "include=cd"),
+		"reverse":              get("/v2/reverse?point=34.1010,-118.4000"),
+		"reverse-segment":      get("/v2/reverse?point=34.0998,-118.405&within=100&include=cd,weather"),
+		"reverse-far":          get("/v2/reverse?point=34.2,-118.4"),
+
+		"error-geocode-short":   geocoded("1 A St", ""),
+		"error-geocode-offset":  geocoded("400 N Sample Dr 90210", "offset=101"),
+		"error-geocode-missing": get("/v2/geocode?addr=Main"),
+		"error-reverse-point":   get("/v2/reverse?point=91,0"),
+		"error-reverse-code":    get("/v2/reverse?point=90210"),
+		"error-reverse-within":  get("/v2/reverse?point=34.1,-118.4&within=0"),
 
 		"error-address-short":   addressed("1 A St", ""),
 		"error-address-long":    addressed(strings.Repeat("1 Main ", 60), ""),

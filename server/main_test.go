@@ -142,6 +142,7 @@ func writeDataset(path, version string) error {
 			})
 		},
 		func() error { return addEntities(w) },
+		func() error { return addRoads(w) },
 		func() error {
 			return w.Finish(dataset.Manifest{
 				Version: version, Built: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), Builder: "server tests", Layers: []string{"identity"},
@@ -151,6 +152,28 @@ func writeDataset(path, version string) error {
 	}
 	for _, step := range steps {
 		if err := step(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// addRoads adds a street of 90210 with two points, and one with ranges that meets it.
+func addRoads(w interface{ AddRoad(dataset.Road) error }) error {
+	area, at := dataset.RoadAreaOfZIP(90210), geo.MustLatLng
+	line := []geo.LatLng{at(34.1, -118.41), at(34.1, -118.4)}
+	for _, r := range []dataset.Road{
+		{Area: area, RoadName: dataset.RoadName{PreDir: "N", Name: "SAMPLE", Suffix: "DR"}, Points: []dataset.AddressPoint{
+			{Number: dataset.HouseNumber{Value: 400}, Location: at(34.101, -118.4), Origin: dataset.RoadOrigin{Source: "test"}},
+			{Number: dataset.HouseNumber{Value: 404}, Location: at(34.1014, -118.4), Origin: dataset.RoadOrigin{Source: "test"}},
+		}, Segments: []dataset.RoadSegment{{
+			Line: []geo.LatLng{at(34.1, -118.4), at(34.102, -118.4)}, Left: dataset.NumberRange{From: 400, To: 498, Parity: 'E'}, Origin: dataset.RoadOrigin{Source: "test"},
+		}}},
+		{Area: area, RoadName: dataset.RoadName{Name: "QUILLET", Suffix: "ST"}, Segments: []dataset.RoadSegment{{
+			Line: line, Left: dataset.NumberRange{From: 2, To: 98, Parity: 'E'}, Right: dataset.NumberRange{From: 1, To: 99, Parity: 'O'}, Origin: dataset.RoadOrigin{Source: "test"},
+		}}},
+	} {
+		if err := w.AddRoad(r); err != nil {
 			return err
 		}
 	}

@@ -40,6 +40,10 @@ func (s *Server) routeList() []*route {
 		s.suggest().route(),
 		s.address().route(),
 		s.addressBatch().route(),
+		s.geocode().route(),
+		s.geocodeBatch().route(),
+		s.reverse().route(),
+		s.reverseBatch().route(),
 		s.health(),
 	}
 }

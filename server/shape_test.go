@@ -24,6 +24,8 @@ func TestShapesWithoutLayers(t *testing.T) {
 		post("/v2/radius/batch", `{"codes":["34,-150","90210"],"max":5,"include":["acs_social"]}`),
 		get("/v2/suggest?q=beverly"), get("/v2/suggest?q=zzzzqqqq"),
 		get("/v2/address?address=1+A+St+90210"), post("/v2/address/batch", `{"addresses":["1 A St 90210",""]}`),
+		get("/v2/geocode?address=1+A+St+90210&include=census"), post("/v2/geocode/batch", `{"addresses":["1 A St 90210","nowhere at all"],"include":["cd"]}`),
+		get("/v2/reverse?point=34.1,-118.4"), post("/v2/reverse/batch", `{"points":["34.1,-118.4","x"]}`),
 		get("/v2/health"),
 	} {
 		readAll(t, do(h, r)) // holds the answer to the document

@@ -47,11 +47,13 @@ func twinRequests() []func() *http.Request {
 		query("/v2/distance?from=44001&to=44030"),
 		query("/v2/suggest?q=sample"),
 		query("/v2/address?address=120+Sample+St,+44003&include=coordinates"),
+		query("/v2/geocode?address=120+Sample+St,+44003"),
 		body("/v2/quick-zip/batch", `{"codes":`+list(codes)+`}`),
 		body("/v2/zip/batch", `{"include":["timezone"],"codes":`+list(codes)+`}`),
 		body("/v2/radius/batch", `{"max":12,"searches":`+list(searches)+`}`),
 		body("/v2/distance/batch", `{"pairs":`+list(pairs)+`}`),
 		body("/v2/address/batch", `{"addresses":`+list(addresses)+`}`),
+		body("/v2/geocode/batch", `{"addresses":`+list(addresses)+`}`),
 	}
 }
 

@@ -94,20 +94,47 @@ func (e *Engine) enrich(ctx context.Context, d *Data, inc Include) error {
 		return err
 	}
 	d.Details.LocationBlockGroup = block
-	want := inc.families()
-	fam, missing, err := e.reader.FamiliesAt(ctx, d.point, want)
-	if err != nil {
-		return fmt.Errorf("address: %w", err)
+	if d.Areas, err = e.AreasAt(ctx, d.point, inc); err != nil {
+		return err
 	}
-	d.Families = fam
 	e.postalDistrict(d)
-	d.unavailable = missing.Flags()
+	return nil
+}
+
+// AreasAt returns the areas around a point and the profiles of its tract, which is
+// the same for all years. If the point is not valid, all are unavailable.
+func (e *Engine) AreasAt(ctx context.Context, p geo.LatLng, inc Include) (a Areas, err error) {
+	if !p.IsValid() {
+		a.unavailable = inc.Enrichments()
+		return a, nil
+	}
+	want := inc.families()
+	fam, missing, err := e.reader.FamiliesAt(ctx, p, want)
+	if err != nil {
+		return a, fmt.Errorf("address: %w", err)
+	}
+	a.Families = fam
+	a.unavailable = missing.Flags()
 	for _, flag := range want.Flags() {
-		if !slices.Contains(d.unavailable, flag) {
-			d.delivered = append(d.delivered, flag)
+		if !slices.Contains(a.unavailable, flag) {
+			a.delivered = append(a.delivered, flag)
 		}
 	}
-	return e.tract(ctx, d, inc.Tract)
+	if len(inc.Tract) == 0 {
+		return a, nil
+	}
+	survey, delivered, lacking, err := e.reader.TractAt(ctx, p, inc.Tract, acs.Options{})
+	if err != nil {
+		return a, fmt.Errorf("address: %w", err)
+	}
+	a.ACS = survey
+	for _, t := range delivered {
+		a.delivered = append(a.delivered, t.TractFlag())
+	}
+	for _, t := range lacking {
+		a.unavailable = append(a.unavailable, t.TractFlag())
+	}
+	return a, nil
 }
 
 // areaAround returns the code of the area of a layer around a point, or "".
@@ -125,26 +152,6 @@ func (e *Engine) areaAround(ctx context.Context, id dataset.LayerID, p geo.LatLn
 		return "", nil
 	}
 	return l.GEOID(around[0]), nil
-}
-
-// tract adds the profiles of the tract around the point, which is the same for
-// all years.
-func (e *Engine) tract(ctx context.Context, d *Data, tags []acs.Tag) error {
-	if len(tags) == 0 {
-		return nil
-	}
-	survey, delivered, missing, err := e.reader.TractAt(ctx, d.point, tags, acs.Options{})
-	if err != nil {
-		return fmt.Errorf("address: %w", err)
-	}
-	d.ACS = survey
-	for _, t := range delivered {
-		d.delivered = append(d.delivered, t.TractFlag())
-	}
-	for _, t := range missing {
-		d.unavailable = append(d.unavailable, t.TractFlag())
-	}
-	return nil
 }
 
 // postalDistrict makes the district that the record names the primary one.

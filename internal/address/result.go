@@ -30,15 +30,28 @@ type Data struct {
 	// box, and left out otherwise.
 	PBSA     bool      `json:"pbsa_indicator,omitzero"`
 	Location *Location `json:"location,omitzero"` // in degrees of WGS84
+	Areas
+	DPV *DPVResult `json:"dpv_result,omitzero"` // declared by the contract, never filled
+
+	point geo.LatLng // of the record; invalid if it has none
+	cd    string     // of the record
+}
+
+// Areas holds the requested areas around a position.
+type Areas struct {
 	lookup.Families
 	ACS *lookup.TractSurvey `json:"acs,omitzero"`
-	DPV *DPVResult          `json:"dpv_result,omitzero"` // declared by the contract, never filled
 
-	point       geo.LatLng // of the record; invalid if it has none
-	cd          string     // of the record
 	delivered   []string
 	unavailable []string
 }
+
+// Delivered returns the flags of boundaries and tract profiles in a, each once; a
+// completed look-up that found nothing counts.
+func (a *Areas) Delivered() []string { return a.delivered }
+
+// Unavailable returns the requested flags that a lacks.
+func (a *Areas) Unavailable() []string { return a.unavailable }
 
 // Confidence grades the corrections that a match needed.
 type Confidence string

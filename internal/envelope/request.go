@@ -68,6 +68,34 @@ type AddressRequest struct {
 	Include Flags  `json:"include"` // as requested, unknown flags too
 }
 
+// A GeocodeRequest is the echo of /v2/geocode.
+type GeocodeRequest struct {
+	Address string  `json:"address"` // as given
+	Offset  float64 `json:"offset"`  // meters from the middle of the street; negative for none
+	Include Flags   `json:"include"` // as requested, unknown flags too
+}
+
+// A ReverseRequest is the echo of /v2/reverse.
+type ReverseRequest struct {
+	Point   string  `json:"point"`   // canonical form
+	Within  float64 `json:"within"`  // maximum distance in meters
+	Include Flags   `json:"include"` // as requested, unknown flags too
+}
+
+// A GeocodesRequest is the echo of the batch of /v2/geocode.
+type GeocodesRequest struct {
+	AddressesCount int     `json:"addresses_count"` // addresses in the batch
+	Offset         float64 `json:"offset"`          // meters from the middle of the street; negative for none
+	Include        Flags   `json:"include"`         // as requested, unknown flags too
+}
+
+// A PointsRequest is the echo of the batch of /v2/reverse.
+type PointsRequest struct {
+	PointsCount int     `json:"points_count"` // points in the batch
+	Within      float64 `json:"within"`       // maximum distance in meters
+	Include     Flags   `json:"include"`      // as requested, unknown flags too
+}
+
 // A CodesRequest is the echo of the batches of codes.
 type CodesRequest struct {
 	CodesCount int   `json:"codes_count"` // codes in the batch

@@ -98,7 +98,22 @@ func (e *Engine) Find(ctx context.Context, text string, opt Options) (*Result, e
 	if covered := slices.ContainsFunc(q.areas, func(s scope) bool { return e.data.RoadCoverage(s.RoadArea).Roads > 0 }); !covered {
 		r.Notices = append(r.Notices, notice.NotLoaded("streets of "+q.areas[0].String()))
 	}
-	return r, nil
+	at := r.Location
+	if r.Precision > Intersection {
+		at = geo.LatLng{} // the areas of the address are unknown
+	}
+	r.Areas, r.Notices, err = e.areasAt(ctx, at, opt.Include, r.Notices)
+	return r, err
+}
+
+// areasAt returns the areas around a position, and the notices with that of
+// unavailable areas.
+func (e *Engine) areasAt(ctx context.Context, at geo.LatLng, inc address.Include, list []envelope.Notice) (address.Areas, []envelope.Notice, error) {
+	a, err := e.addresses.AreasAt(ctx, at, inc)
+	if lacking := a.Unavailable(); len(lacking) > 0 {
+		list = append(list, notice.UnavailableEnrichments(lacking))
+	}
+	return a, list, err
 }
 
 // locate sets the codes of the last line: the given one, then those of the city.

@@ -156,7 +156,35 @@ func TestReverse(t *testing.T) {
 			t.Errorf("%s: %s %s (%s), want %s %s (%s)", c.why, r.Number, r.Street, r.Precision, c.number, c.street, c.p)
 		}
 	}
-	if _, err := db.Reverse(t.Context(), geo.MustLatLng(35, -118), postgeo.ReverseOptions{}); !errors.Is(err, postgeo.ErrNotFound) {
+	if _, err := db.Reverse(t.Context(), geo.MustLatLng(34.09, -118.41), postgeo.ReverseOptions{Within: 10}); !errors.Is(err, postgeo.ErrNotFound) {
 		t.Errorf("a position without an address: %v", err)
+	}
+	if _, err := db.Reverse(t.Context(), geo.MustLatLng(35, -118), postgeo.ReverseOptions{}); !errors.Is(err, postgeo.ErrUnavailable) {
+		t.Errorf("a position in a ZIP Code without streets: %v", err)
+	}
+}
+
+// TestAreas adds the areas around positions, and none around a street or a code.
+func TestAreas(t *testing.T) {
+	db := town(t)
+	inc, _ := postgeo.ParseAddressInclude([]string{"census,cd"})
+	for text, want := range map[string]int{
+		"110 N Pomona Ave, Beverly Hills, CA 90210":         2,
+		"Quillet St & Ridgeway Dr, Beverly Hills, CA 90210": 2,
+		"200 N Pomona Ave, Beverly Hills, CA 90210":         0,
+		"7 Nowhere Pl, Beverly Hills, CA 90210":             0,
+		"7 Nowhere Pl, Beverly Hills, CA":                   0,
+	} {
+		r, err := db.Geocode(t.Context(), text, postgeo.GeocodeOptions{Include: inc})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(r.Delivered()) != want || len(r.Unavailable()) != 2-want || (r.Census != nil) != (want > 0) || len(r.Notices) != min(2-want, 1) {
+			t.Errorf("%s: delivered %v, unavailable %v, notices %v", text, r.Delivered(), r.Unavailable(), r.Notices)
+		}
+	}
+	r, err := db.Reverse(t.Context(), geo.MustLatLng(34.101, -118.39991), postgeo.ReverseOptions{Include: inc})
+	if err != nil || r.Census == nil || r.CongressionalDistrict == nil {
+		t.Errorf("areas around a point: %+v, %v", r, err)
 	}
 }

@@ -2,6 +2,7 @@ package geocode
 
 import (
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/address"
 	"github.com/postgeo/postgeo/internal/dataset"
 	"github.com/postgeo/postgeo/internal/enum"
 	"github.com/postgeo/postgeo/internal/envelope"
@@ -39,17 +40,17 @@ type Record struct {
 
 // A Place is an address with its position.
 type Place struct {
-	Precision Precision  `json:"precision"`
-	Location  geo.LatLng `json:"location"`
-	RadiusM   int        `json:"radius_m"` // holds 90 % of the errors of positions of this kind, in meters
-	Formatted string     `json:"formatted_address"`
-	Number    string     `json:"number,omitzero"`
-	Street    string     `json:"street,omitzero"`
-	Cross     string     `json:"cross_street,omitzero"`
-	City      string     `json:"city,omitzero"`
-	State     string     `json:"state,omitzero"`
-	ZIP       string     `json:"zip,omitzero"`  // or forward sortation area
-	Side      string     `json:"side,omitzero"` // left or right, from the first number of the segment
+	Precision Precision  `json:"precision"`             // point, interpolated, intersection, street, zip or city
+	Location  geo.LatLng `json:"location"`              // in degrees of WGS84
+	RadiusM   int        `json:"radius_m"`              // holds 90 % of the errors of positions of this kind, in meters
+	Formatted string     `json:"formatted_address"`     // the parts on one line
+	Number    string     `json:"number,omitzero"`       // house number
+	Street    string     `json:"street,omitzero"`       // with its directions and suffix
+	Cross     string     `json:"cross_street,omitzero"` // the other street of a crossing
+	City      string     `json:"city,omitzero"`         // of the ZIP Code
+	State     string     `json:"state,omitzero"`        // abbreviation of the state or province
+	ZIP       string     `json:"zip,omitzero"`          // or forward sortation area
+	Side      string     `json:"side,omitzero"`         // left or right, from the first number of the segment
 	Record    *Record    `json:"record,omitzero"`
 }
 
@@ -57,6 +58,7 @@ type Place struct {
 type Result struct {
 	envelope.Item
 	Place
+	address.Areas
 	Candidates []Place `json:"candidates,omitzero"` // all places that match equally well
 }
 
@@ -64,6 +66,7 @@ type Result struct {
 type Nearest struct {
 	envelope.Item
 	Place
+	address.Areas
 	DistanceM int `json:"distance_m"` // of the position from the address, in meters
 }
 
@@ -72,6 +75,9 @@ type Options struct {
 	// Offset is the distance of interpolated positions from the middle of the
 	// street, up to 100 meters. Zero means 8 meters; a negative value none.
 	Offset geo.Meters
+	// Include selects areas around the position. They are unavailable if its
+	// precision is street, zip or city.
+	Include address.Include
 }
 
 // DefaultOffset is the default of Options.Offset.
@@ -91,6 +97,8 @@ type ReverseOptions struct {
 	// Within is the greatest distance of the address, up to 5,000 meters. Zero
 	// means 500 meters.
 	Within geo.Meters
+	// Include selects areas around the position.
+	Include address.Include
 }
 
 // setPlace fills in the code and its city.

@@ -10,9 +10,10 @@ import (
 	"github.com/postgeo/postgeo/internal/fault"
 )
 
-// The default and the greatest distance of an address.
+// The default and the greatest distance of an address. DefaultWithin is the default
+// of ReverseOptions.Within.
 const (
-	defaultWithin geo.Meters = 500
+	DefaultWithin geo.Meters = 500
 	mostWithin    geo.Meters = 5_000
 )
 
@@ -20,7 +21,7 @@ const (
 // number that a segment has there.
 func (e *Engine) Reverse(ctx context.Context, at geo.LatLng, opt ReverseOptions) (*Nearest, error) {
 	if opt.Within == 0 {
-		opt.Within = defaultWithin
+		opt.Within = DefaultWithin
 	}
 	if err := e.data.Load(ctx, dataset.SectionRoads); err != nil {
 		return nil, err
@@ -46,10 +47,23 @@ func (e *Engine) Reverse(ctx context.Context, at geo.LatLng, opt ReverseOptions)
 		}
 	}
 	if !found {
-		return nil, &fault.Error{Op: "reverse", Kind: fault.NotFound, Thing: fault.Address, Input: at.String(), Lacks: "streets and address points"}
+		return nil, e.nothingNear(at)
 	}
 	best.setFormatted()
-	return &best, nil
+	var err error
+	best.Areas, best.Notices, err = e.areasAt(ctx, at, opt.Include, nil)
+	return &best, err
+}
+
+// nothingNear returns the error of a position without an address. If the nearest code
+// has no roads, they are unavailable.
+func (e *Engine) nothingNear(at geo.LatLng) error {
+	e.prepare()
+	err := &fault.Error{Op: "reverse", Kind: fault.NotFound, Thing: fault.Address, Input: at.String()}
+	if near := e.points.AppendNearest(nil, at, 1); len(near) > 0 && e.data.RoadCoverage(e.areas[near[0].Index]).Roads == 0 {
+		err.Kind, err.Lacks = fault.Unavailable, "streets and address points of "+e.areas[near[0].Index].String()
+	}
+	return err
 }
 
 // A position is at a point up to a distance from it. Pairs of points with a greater

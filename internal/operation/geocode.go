@@ -5,33 +5,57 @@ import (
 
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/acs"
+	"github.com/postgeo/postgeo/internal/address"
 	"github.com/postgeo/postgeo/internal/envelope"
+	"github.com/postgeo/postgeo/internal/fault"
+	"github.com/postgeo/postgeo/internal/lookup"
 )
+
+const pricePlace = "1, and 1 for each delivered boundary and each delivered tract profile and year. Not found: 0."
 
 // Geocode finds the position of an address.
 var Geocode = New[GeocodeInput, *postgeo.GeocodeResult](Operation{
-	Name: "geocode", Command: "geocode", Absent: "not part of the contract",
+	Name: "geocode", Path: "/v2/geocode", Batch: "/v2/geocode/batch", Command: "geocode",
 	Summary: "Find the position of a US or Canadian address or street crossing.",
 	Detail:  "The precision is point, interpolated, intersection, street, zip or city; 90 % of positions are within the radius.",
+	Price:   pricePlace,
 })
 
 // GeocodeInput is the input of [Geocode].
 type GeocodeInput struct {
-	Address string `arg:"" join:"text" example:"350 5th Ave, New York, NY 10118" help:"An address or a street crossing on one line."`
+	Address string `arg:"" join:"text" is:"address" aliases:"addr,street" example:"350 5th Ave, New York, NY 10118" help:"An address or a street crossing on one line, of 9 to 300 characters after cleanup."`
 	GeocodeParams
 }
 
 // GeocodeParams are the parameters of [Geocode] for any number of addresses.
 type GeocodeParams struct {
 	Offset float64 `least:"-1" most:"100" default:"8" placeholder:"METERS" help:"Distance of interpolated positions from the middle of the street, in meters. Negative means none."`
+	PlaceParams
 }
 
-// Options returns the options of the search.
-func (in *GeocodeParams) Options() postgeo.GeocodeOptions {
-	if in.Offset == 0 {
-		return postgeo.GeocodeOptions{Offset: -1}
+// PlaceParams are the parameters of areas around a position.
+type PlaceParams struct {
+	Include envelope.Flags `values:"census,cd,state_leg,school_district,acs_tract_demographic,acs_tract_social,acs_tract_economic,acs_tract_housing" placeholder:"FLAG" short:"i" help:"Areas around the position, if its precision is point, interpolated or intersection. Profiles of the tract can have a year, 2024, 2023 or 2022, as in acs_tract_social_2023."`
+}
+
+// Areas returns the requested areas and the unknown flags. Flags of tract profiles
+// may have years up to last.
+func (in *PlaceParams) Areas(last int) (inc address.Include, unknown []string) {
+	inc, unknown = address.ParseIncludeUntil(in.Include, last)
+	if inc.Coordinates {
+		inc.Coordinates, unknown = false, append(unknown, "coordinates")
 	}
-	return postgeo.GeocodeOptions{Offset: geo.Meters(in.Offset)}
+	return inc, unknown
+}
+
+// Options returns the options of the search and the unknown flags.
+func (in *GeocodeParams) Options(last int) (o postgeo.GeocodeOptions, unknown []string) {
+	if o.Offset = geo.Meters(in.Offset); o.Offset == 0 {
+		o.Offset = -1
+	}
+	o.Include, unknown = in.Areas(last)
+	return o, unknown
 }
 
 // Echo returns the input as failed items repeat it.
@@ -39,30 +63,48 @@ func (in *GeocodeInput) Echo() envelope.Input { return envelope.Input{Address: i
 
 // Run finds the position.
 func (in *GeocodeInput) Run(ctx context.Context, db *postgeo.DB) (*postgeo.GeocodeResult, error) {
-	return db.Geocode(ctx, in.Address, in.Options())
+	o, unknown := in.Options(db.LastACSYear(ctx, acs.Tract))
+	r, err := db.Geocode(ctx, in.Address, o)
+	if err == nil {
+		r.Notices = append(r.Notices, Ignored(unknown)...)
+	}
+	return r, err
 }
 
 // Reverse finds the address nearest to a point.
 var Reverse = New[ReverseInput, *postgeo.ReverseResult](Operation{
-	Name: "reverse", Command: "reverse", Absent: "not part of the contract",
+	Name: "reverse", Path: "/v2/reverse", Batch: "/v2/reverse/batch", Command: "reverse",
 	Summary: "Find the address nearest to a point.",
 	Detail:  "The nearest address point or street segment gives the number.",
+	Price:   pricePlace,
 })
 
 // ReverseInput is the input of [Reverse].
 type ReverseInput struct {
-	Point string `arg:"" join:"text" example:"40.7484,-73.9857" help:"Latitude and longitude in degrees."`
+	Point string `arg:"" join:"text" is:"point" example:"40.7484,-73.9857" help:"Latitude and longitude in degrees."`
 	ReverseParams
 }
 
 // ReverseParams are the parameters of [Reverse] for any number of points.
 type ReverseParams struct {
 	Within float64 `least:"1" most:"5000" default:"500" placeholder:"METERS" help:"Maximum distance of the address, in meters."`
+	PlaceParams
 }
 
-// Options returns the options of the search.
-func (in *ReverseParams) Options() postgeo.ReverseOptions {
-	return postgeo.ReverseOptions{Within: geo.Meters(in.Within)}
+// Options returns the options of the search and the unknown flags.
+func (in *ReverseParams) Options(last int) (o postgeo.ReverseOptions, unknown []string) {
+	o.Within = geo.Meters(in.Within)
+	o.Include, unknown = in.Areas(last)
+	return o, unknown
+}
+
+// ParsePoint parses latitude and longitude.
+func ParsePoint(text string) (lookup.Code, error) {
+	c, err := lookup.ParseCode(text)
+	if err != nil || c.Type() != lookup.Coordinates {
+		return lookup.Code{}, &fault.Error{Op: "reverse", Kind: fault.InvalidCode, Thing: fault.Coordinates, Input: text}
+	}
+	return c, nil
 }
 
 // Echo returns the input as failed items repeat it.
@@ -70,9 +112,14 @@ func (in *ReverseInput) Echo() envelope.Input { return envelope.Input{Code: in.P
 
 // Run finds the address.
 func (in *ReverseInput) Run(ctx context.Context, db *postgeo.DB) (*postgeo.ReverseResult, error) {
-	at, err := geo.ParseLatLng(in.Point)
+	at, err := ParsePoint(in.Point)
 	if err != nil {
 		return nil, err
 	}
-	return db.Reverse(ctx, at, in.Options())
+	o, unknown := in.Options(db.LastACSYear(ctx, acs.Tract))
+	r, err := db.Reverse(ctx, at.LatLng(), o)
+	if err == nil {
+		r.Notices = append(r.Notices, Ignored(unknown)...)
+	}
+	return r, err
 }

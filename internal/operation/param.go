@@ -117,6 +117,8 @@ func ParamOf(field reflect.StructField) *Param {
 		p.Chars, p.Codes = lookup.MaxCodeLength, codeFailures
 	case "address":
 		p.Chars, p.Codes = address.MaxRaw, []envelope.Code{envelope.ValidationInputTooShort}
+	case "point":
+		p.Chars, p.Codes = lookup.MaxCodeLength, []envelope.Code{envelope.ValidationInvalidCoordinates}
 	case "layer":
 		for _, id := range dataset.LayerIDs() {
 			p.Values = append(p.Values, id.String())

@@ -29,6 +29,9 @@ var goCalls = map[string]json.RawMessage{
 		"options": [{"param": "include", "before": "include, _ := postgeo.ParseAddressInclude({include})", "text": "Include: include"}]}`),
 	"/v2/address/batch": json.RawMessage(`{"call": "c.MatchAddressBatch(ctx, {addresses}, postgeo.AddressOptions{{options}})",
 		"options": [{"param": "include", "before": "include, _ := postgeo.ParseAddressInclude({include})", "text": "Include: include"}]}`),
+	"/v2/geocode": json.RawMessage(`{"call": "db.Geocode(ctx, {address}, postgeo.GeocodeOptions{{options}})", "options": [
+		{"param": "offset", "text": "Offset: {offset}"},
+		{"param": "include", "before": "include, _ := postgeo.ParseAddressInclude({include})", "text": "Include: include"}]}`),
 	"/v2/suggest": json.RawMessage(`{"call": "db.Suggest(ctx, {q}, postgeo.SuggestOptions{{options}})", "options": [
 		{"param": "limit", "text": "Limit: {limit}"}, {"param": "state", "text": "State: {state}"}, {"param": "country", "text": "Country: {country}"},
 		{"param": "proximity", "text": "Proximity: {proximity}"},

@@ -15,7 +15,7 @@ import (
 const (
 	maxCoreList    = 16 << 10 // the tools that are offered by default
 	maxList        = 40 << 10 // all tools
-	maxSchemasList = 160 << 10
+	maxSchemasList = 176 << 10
 	maxDatasetInfo = 2 << 10
 )
 

@@ -184,14 +184,35 @@ func parseAddress(in operation.AddressValue) (any, []envelope.Notice, error) {
 	return r, nil, nil
 }
 
+// lastTractYear returns the newest year of tract profiles.
+func lastTractYear(c *command.Call) int {
+	if c.DB == nil {
+		return acs.LastYear
+	}
+	return c.DB.LastACSYear(c.Context, acs.Tract)
+}
+
+// omitsAreas reports whether a section of a result has areas that are not included.
+func omitsAreas(section string, include address.Include) bool {
+	switch section {
+	case "census":
+		return !include.Census
+	case "congressional_district":
+		return !include.CongressionalDistrict
+	case "state_legislative":
+		return !include.StateLegislative
+	case "school_district":
+		return !include.SchoolDistrict
+	case "acs":
+		return len(include.Tract) == 0
+	}
+	return false
+}
+
 // view returns the columns of matches or readings without those of enrichments
 // that are not included.
 func (o *addressOptions) view(c *command.Call) (command.View, error) {
-	last := acs.LastYear
-	if c.DB != nil {
-		last = c.DB.LastACSYear(c.Context, acs.Tract)
-	}
-	search, unknown := o.Options(last)
+	search, unknown := o.Options(lastTractYear(c))
 	if err := checkInclude(operation.Address, unknown); err != nil {
 		return command.View{}, err
 	}
@@ -211,17 +232,10 @@ func (o *addressOptions) view(c *command.Call) (command.View, error) {
 			switch section {
 			case "location":
 				return !include.Coordinates
-			case "census":
-				return !include.Census
-			case "congressional_district":
-				return !include.CongressionalDistrict
-			case "state_legislative":
-				return !include.StateLegislative
-			case "school_district":
-				return !include.SchoolDistrict
-			case "acs":
-				return len(include.Tract) == 0
 			case "federal_electoral_district", "dpv_result":
+				return true
+			}
+			if omitsAreas(section, include) {
 				return true
 			}
 		}

@@ -1,10 +1,13 @@
 package query
 
 import (
+	"slices"
+	"strings"
+
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/output"
-	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/address"
 	"github.com/postgeo/postgeo/internal/envelope"
 	"github.com/postgeo/postgeo/internal/operation"
 )
@@ -16,6 +19,7 @@ type geocodeOptions struct {
 	Addresses []string `arg:"" join:"addresses" name:"text" help:"An address or street crossing; quote each of several. - reads them from standard input, one per line."`
 	operation.GeocodeParams
 
+	search postgeo.GeocodeOptions // set by view
 	command.Data
 	command.Format
 }
@@ -28,12 +32,14 @@ func geocodeCommand() *command.Command {
 			`postgeo geocode "5th Ave & W 34th St, New York, NY"`, "of a crossing",
 			"postgeo geocode - --format jsonl", "of the addresses on standard input",
 		),
-		View: func(*geocodeOptions, *command.Call) (command.View, error) {
-			return placeView[postgeo.GeocodeResult](), nil
+		View: func(o *geocodeOptions, c *command.Call) (command.View, error) {
+			var unknown []string
+			o.search, unknown = o.Options(lastTractYear(c))
+			return placeView[postgeo.GeocodeResult](operation.Geocode, o.search.Include, unknown)
 		},
 		Run: func(o *geocodeOptions, c *command.Call) (command.Result, error) {
 			return c.EachOf(c.Inputs(o.Addresses), func(text string) envelope.Input { return envelope.Input{Address: text} }, func(text string) (any, []envelope.Notice, error) {
-				r, err := c.DB.Geocode(c.Context, text, o.Options())
+				r, err := c.DB.Geocode(c.Context, text, o.search)
 				if err != nil {
 					return nil, nil, err
 				}
@@ -43,19 +49,28 @@ func geocodeCommand() *command.Command {
 	})
 }
 
-// placeView returns the columns of places.
-func placeView[R any]() command.View {
+// placeView returns the columns of places without those of areas that are not
+// included.
+func placeView[R any](about *operation.Operation, include address.Include, unknown []string) (command.View, error) {
+	if err := checkInclude(about, unknown); err != nil {
+		return command.View{}, err
+	}
+	all := output.Columns[R]()
 	return command.View{
-		All: output.Columns[R](),
+		All: slices.DeleteFunc(all, func(col output.Column) bool {
+			section, _, _ := strings.Cut(col.Header, ".")
+			return omitsAreas(section, include) || section == "federal_electoral_district" && !include.CongressionalDistrict
+		}),
 		Summary: command.Columns("address", "formatted_address", "precision", "precision", "lat", "location.lat", "lon", "location.lon", "radius", "radius_m",
 			"number", "number", "street", "street"),
-	}
+	}, nil
 }
 
 type reverseOptions struct {
 	Points []string `arg:"" join:"points" name:"point" help:"Latitude and longitude in degrees, such as 40.7484,-73.9857. - reads them from standard input, one per line."`
 	operation.ReverseParams
 
+	search postgeo.ReverseOptions // set by view
 	command.Data
 	command.Format
 }
@@ -64,16 +79,18 @@ func reverseCommand() *command.Command {
 	return command.New(command.Spec[reverseOptions, postgeo.ReverseResult]{
 		Name: "reverse", Group: codes, Short: operation.Reverse.Summary, Long: operation.Reverse.Detail + eachLine,
 		Examples: command.Examples("postgeo reverse 40.7484,-73.9857", "the address of a point"),
-		View: func(*reverseOptions, *command.Call) (command.View, error) {
-			return placeView[postgeo.ReverseResult](), nil
+		View: func(o *reverseOptions, c *command.Call) (command.View, error) {
+			var unknown []string
+			o.search, unknown = o.Options(lastTractYear(c))
+			return placeView[postgeo.ReverseResult](operation.Reverse, o.search.Include, unknown)
 		},
 		Run: func(o *reverseOptions, c *command.Call) (command.Result, error) {
 			return c.EachOf(c.Inputs(o.Points), func(text string) envelope.Input { return envelope.Input{Code: text} }, func(text string) (any, []envelope.Notice, error) {
-				at, err := geo.ParseLatLng(text)
+				at, err := operation.ParsePoint(text)
 				if err != nil {
 					return nil, nil, err
 				}
-				r, err := c.DB.Reverse(c.Context, at, o.Options())
+				r, err := c.DB.Reverse(c.Context, at.LatLng(), o.search)
 				if err != nil {
 					return nil, nil, err
 				}

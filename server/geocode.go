@@ -1,0 +1,116 @@
+package server
+
+import (
+	"context"
+	"time"
+
+	"github.com/postgeo/postgeo/internal/acs"
+	"github.com/postgeo/postgeo/internal/address"
+	"github.com/postgeo/postgeo/internal/billing"
+	"github.com/postgeo/postgeo/internal/envelope"
+	"github.com/postgeo/postgeo/internal/geocode"
+	"github.com/postgeo/postgeo/internal/operation"
+	"github.com/postgeo/postgeo/price"
+)
+
+// geocodeParams are the parameters of all addresses of a batch.
+var geocodeParams = operation.Geocode.Params[1:]
+
+var paramPlaces = paramAddresses.But(func(p *param) {
+	p.Entry, p.Example = operation.Geocode.Param("address"), `["350 5th Ave, New York, NY 10118", "5th Ave & W 34th St, New York, NY"]`
+})
+
+// A placeQuery is the parsed request of /v2/geocode, or an item of a batch.
+type placeQuery struct {
+	operation.GeocodeInput
+	enriched
+	opt geocode.Options
+}
+
+// parsePlace parses parameters.
+func parsePlace(in *input, params []*param) (q placeQuery, err error) {
+	q.Offset = float64(geocode.DefaultOffset)
+	if err = in.fill(&q.GeocodeInput, params...); err != nil {
+		return q, err
+	}
+	q.opt, q.unknown = q.Options(in.lastYear(acs.Tract))
+	q.include = q.opt.Include
+	return q, nil
+}
+
+func (s *Server) geocodeTask() task[placeQuery, *geocode.Result] {
+	return task[placeQuery, *geocode.Result]{
+		meter: s.meter("geocode"),
+		allow: func(id *billing.Identity, q *placeQuery) error { return id.CheckAddress(q.Address) },
+		input: func(q *placeQuery) envelope.Input { return q.Echo() },
+		quote: func(q *placeQuery) price.Cost { return price.QuoteGeocode(q.include.Enrichments()...) },
+		work: func(ctx context.Context, db DB, q *placeQuery, _ time.Time) (*geocode.Result, error) {
+			r, err := db.Geocode(ctx, q.Address, q.opt)
+			q.missed = address.Unmatched(err)
+			return r, err
+		},
+		price:  func(_ *placeQuery, r *geocode.Result) price.Cost { return price.QuoteGeocode(r.Delivered()...) },
+		failed: func(*placeQuery, error) price.Cost { return price.Cost{} },
+
+		failures: []envelope.Code{envelope.NotFound},
+		refusals: []envelope.Code{envelope.AuthTestKeyRestricted},
+	}
+}
+
+// geocode is /v2/geocode, the position of an address.
+func (s *Server) geocode() single[placeQuery, envelope.GeocodeRequest, *geocode.Result] {
+	return single[placeQuery, envelope.GeocodeRequest, *geocode.Result]{
+		about:  operation.Geocode,
+		params: operation.Geocode.Params,
+		task:   s.geocodeTask(),
+		parse: func(in *input) (placeQuery, error) {
+			q, err := parsePlace(in, operation.Geocode.Params)
+			if err == nil {
+				err = address.Check(q.Address)
+			}
+			return q, err
+		},
+		echo: func(q *placeQuery) envelope.GeocodeRequest {
+			return envelope.GeocodeRequest{Address: q.Address, Offset: q.Offset, Include: q.Include}
+		},
+		notices: func(q *placeQuery) []envelope.Notice { return q.notices() },
+	}
+}
+
+// geocodeBatch is /v2/geocode/batch.
+func (s *Server) geocodeBatch() batch[placeQuery, envelope.GeocodesRequest, *geocode.Result] {
+	t := s.geocodeTask()
+	single := t.work
+	t.work = func(ctx context.Context, db DB, q *placeQuery, at time.Time) (*geocode.Result, error) {
+		r, err := single(ctx, db, q, at)
+		if err == nil {
+			r.Notices = q.withhold(r.Unavailable(), r.Notices)
+		}
+		return r, err
+	}
+	return batch[placeQuery, envelope.GeocodesRequest, *geocode.Result]{
+		about:   operation.Geocode,
+		list:    paramPlaces,
+		params:  geocodeParams,
+		task:    t,
+		timeout: s.cfg.AddressBatchTimeout,
+		begin: func(in *input, n int) (itemParser[placeQuery], envelope.GeocodesRequest, error) {
+			shared, err := parsePlace(in, geocodeParams)
+			if err != nil {
+				return nil, envelope.GeocodesRequest{}, err
+			}
+			parse := func(el element) (q placeQuery, err error) {
+				q = shared
+				if q.Address, err = el.text(paramPlaces.Entry); err != nil {
+					return q, err
+				}
+				return q, address.Check(q.Address)
+			}
+			return parse, envelope.GeocodesRequest{AddressesCount: n, Offset: shared.Offset, Include: shared.Include}, nil
+		},
+		same: func(q *placeQuery) string { return address.Clean(q.Address) },
+		summarize: func(items []batchItem[placeQuery]) []envelope.Notice {
+			return enrichedNotices(items, func(q *placeQuery) *enriched { return &q.enriched })
+		},
+	}
+}
