@@ -226,8 +226,8 @@ func TestLimiterClockSetBack(t *testing.T) {
 			}
 			return w.Allowed
 		}
-		if !take() || !take() || !take() || take() {
-			t.Fatal("want three permits")
+		if got, want := [...]bool{take(), take(), take(), take()}, [...]bool{true, true, true, false}; got != want {
+			t.Fatalf("permits %v, want %v", got, want)
 		}
 		clock.Advance(-back)
 		if take() {

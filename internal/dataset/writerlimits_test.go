@@ -2,7 +2,6 @@ package dataset_test
 
 import (
 	"errors"
-	"fmt"
 	"math"
 	"path/filepath"
 	"slices"
@@ -176,7 +175,7 @@ func TestOverlapsInAnyOrder(t *testing.T) {
 	}
 	want := slices.Clone(layers)
 	slices.Sort(want)
-	if fmt.Sprint(read) != fmt.Sprint(want) {
+	if !slices.Equal(read, want) {
 		t.Errorf("layers %v, want %v", read, want)
 	}
 }

@@ -278,7 +278,7 @@ func (q *query) look(a *address.Address, s scope, key string, extra int) (err er
 			p, cost = middle(r), cost+costNumber
 		}
 		q.placed = q.placed || found
-		p.Street = r.RoadName.String()
+		p.Street = r.String()
 		q.setPlace(&p, r.Area)
 		p.setFormatted()
 		q.found = append(q.found, candidate{p, cost})
@@ -332,7 +332,7 @@ func (q *query) crossing(a *address.Address, r *dataset.Road) (Place, bool, erro
 			}
 			if at, ok := meet(r, &roads[k], near); ok {
 				return Place{
-					Precision: Intersection, Location: at, RadiusM: round(leastRadius), Cross: roads[k].RoadName.String(),
+					Precision: Intersection, Location: at, RadiusM: round(leastRadius), Cross: roads[k].String(),
 					Record: &Record{Source: r.Segments[0].Origin.Source, Kind: "segment"},
 				}, true, nil
 			}

@@ -1,6 +1,8 @@
 package geocode
 
 import (
+	"cmp"
+
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/address"
 	"github.com/postgeo/postgeo/internal/dataset"
@@ -84,12 +86,7 @@ type Options struct {
 const DefaultOffset geo.Meters = 8
 
 func (o Options) offset() float64 {
-	switch {
-	case o.Offset == 0:
-		return float64(DefaultOffset)
-	default:
-		return float64(min(max(o.Offset, 0), 100))
-	}
+	return float64(min(max(cmp.Or(o.Offset, DefaultOffset), 0), 100))
 }
 
 // ReverseOptions configures [Engine.Reverse].

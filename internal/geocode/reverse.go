@@ -42,7 +42,7 @@ func (e *Engine) Reverse(ctx context.Context, at geo.LatLng, opt ReverseOptions)
 		if p, away, ok := nearestOn(&r.Road, at, least); ok {
 			least, found = away, true
 			best.Place, best.DistanceM = p, round(away)
-			best.Street = r.RoadName.String()
+			best.Street = r.String()
 			e.setPlace(&best.Place, r.Area)
 		}
 	}

@@ -41,7 +41,7 @@ func TestAddressPoints(t *testing.T) {
 				t.Fatal(err)
 			}
 			for _, p := range r.Points {
-				got[r.RoadName.String()] = append(got[r.RoadName.String()], p.Number.String()+" "+p.Origin.Source)
+				got[r.String()] = append(got[r.String()], p.Number.String()+" "+p.Origin.Source)
 			}
 		}
 	}

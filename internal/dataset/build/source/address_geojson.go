@@ -56,7 +56,8 @@ func geoJSONPoints(in *format.Input) iter.Seq2[AddressPoint, error] {
 				}
 			}
 			fields.heads = heads
-			p, err := AddressPoint{}, error(nil)
+			var p AddressPoint
+			var err error
 			if fields.lng, fields.lat, err = f.point(); err != nil {
 				err = fields.Errorf("geometry", "%v", err)
 			} else {

@@ -67,8 +67,8 @@ func (r *Road) check() error {
 	switch {
 	case r.Area >= numAreas:
 		return store.Invalid("a road of area number %d; expected at most %d", r.Area, numAreas-1)
-	case r.Name == "" || len(r.RoadName.String()) > maxRoadName:
-		return store.Invalid("a road of %s with a name of %d bytes; expected 1 to %d", r.Area, len(r.RoadName.String()), maxRoadName)
+	case r.Name == "" || len(r.String()) > maxRoadName:
+		return store.Invalid("a road of %s with a name of %d bytes; expected 1 to %d", r.Area, len(r.String()), maxRoadName)
 	case len(r.Points)+len(r.Segments) == 0:
 		return store.Invalid("%s in %s has no points and no segments", r.RoadName, r.Area)
 	}
