@@ -1544,7 +1544,7 @@ type GeocodeOptions = geocode.Options
 //	type GeocodePlace struct {
 //		Precision GeocodePrecision // point, interpolated, intersection, street, zip or city
 //		Location  geo.LatLng       // in degrees of WGS84
-//		RadiusM   int              // holds 90 % of the errors of positions of this kind, in meters
+//		RadiusM   int              // expected to hold 90 % of the errors, in meters
 //		Formatted string           // the parts on one line
 //		Number    string           // house number
 //		Street    string           // with its directions and suffix
@@ -1601,7 +1601,7 @@ type GeocodeRecord = geocode.Record
 //	type GeocodePlace struct {
 //		Precision GeocodePrecision // point, interpolated, intersection, street, zip or city
 //		Location  geo.LatLng       // in degrees of WGS84
-//		RadiusM   int              // holds 90 % of the errors of positions of this kind, in meters
+//		RadiusM   int              // expected to hold 90 % of the errors, in meters
 //		Formatted string           // the parts on one line
 //		Number    string           // house number
 //		Street    string           // with its directions and suffix
@@ -2320,7 +2320,7 @@ type ReverseOptions = geocode.ReverseOptions
 //	type GeocodePlace struct {
 //		Precision GeocodePrecision // point, interpolated, intersection, street, zip or city
 //		Location  geo.LatLng       // in degrees of WGS84
-//		RadiusM   int              // holds 90 % of the errors of positions of this kind, in meters
+//		RadiusM   int              // expected to hold 90 % of the errors, in meters
 //		Formatted string           // the parts on one line
 //		Number    string           // house number
 //		Street    string           // with its directions and suffix

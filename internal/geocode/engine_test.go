@@ -159,8 +159,14 @@ func TestReverse(t *testing.T) {
 	if _, err := db.Reverse(t.Context(), geo.MustLatLng(34.09, -118.41), postgeo.ReverseOptions{Within: 10}); !errors.Is(err, postgeo.ErrNotFound) {
 		t.Errorf("a position without an address: %v", err)
 	}
-	if _, err := db.Reverse(t.Context(), geo.MustLatLng(35, -118), postgeo.ReverseOptions{}); !errors.Is(err, postgeo.ErrUnavailable) {
+	if _, err := db.Reverse(t.Context(), geo.MustLatLng(40.7506, -73.99), postgeo.ReverseOptions{Within: 1}); !errors.Is(err, postgeo.ErrNotFound) {
+		t.Errorf("a position without an address in New York: %v", err)
+	}
+	if _, err := db.Reverse(t.Context(), geo.MustLatLng(47.6, -122.33), postgeo.ReverseOptions{Within: 1}); !errors.Is(err, postgeo.ErrUnavailable) {
 		t.Errorf("a position in a ZIP Code without streets: %v", err)
+	}
+	if _, err := db.Reverse(t.Context(), geo.MustLatLng(0, 0), postgeo.ReverseOptions{}); !errors.Is(err, postgeo.ErrNotFound) {
+		t.Errorf("a position far from all codes: %v", err)
 	}
 }
 

@@ -7,9 +7,11 @@ import (
 	"github.com/postgeo/postgeo/internal/dataset"
 )
 
-// Radii of positions in meters: 90 % of the residuals that were measured are
-// smaller. Interpolated positions were measured with half of Vermont's address
-// points, segments with the crossings and points of Kenosha County, Wisconsin.
+// Radii of positions in meters. Those between known numbers are measured: they hold
+// 90 % of the residuals of hidden address points of Vermont (TestVermont). The others
+// are estimates without a measurement. Points are as exact as their placement. A range
+// often reserves more numbers than its block has houses. A house can then lie half the
+// length of its segment from the interpolated position.
 const (
 	radiusOfPoint   = 15.0
 	radiusOfParcel  = 50.0

@@ -44,7 +44,7 @@ type Record struct {
 type Place struct {
 	Precision Precision  `json:"precision"`             // point, interpolated, intersection, street, zip or city
 	Location  geo.LatLng `json:"location"`              // in degrees of WGS84
-	RadiusM   int        `json:"radius_m"`              // holds 90 % of the errors of positions of this kind, in meters
+	RadiusM   int        `json:"radius_m"`              // expected to hold 90 % of the errors, in meters
 	Formatted string     `json:"formatted_address"`     // the parts on one line
 	Number    string     `json:"number,omitzero"`       // house number
 	Street    string     `json:"street,omitzero"`       // with its directions and suffix

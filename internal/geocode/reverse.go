@@ -56,11 +56,12 @@ func (e *Engine) Reverse(ctx context.Context, at geo.LatLng, opt ReverseOptions)
 }
 
 // nothingNear returns the error of a position without an address. If the nearest code
-// has no roads, they are unavailable.
+// has no roads, they are unavailable, except far from all codes.
 func (e *Engine) nothingNear(at geo.LatLng) error {
+	const far = 40_000 // meters
 	e.prepare()
 	err := &fault.Error{Op: "reverse", Kind: fault.NotFound, Thing: fault.Address, Input: at.String()}
-	if near := e.points.AppendNearest(nil, at, 1); len(near) > 0 && e.data.RoadCoverage(e.areas[near[0].Index]).Roads == 0 {
+	if near := e.points.AppendNearest(nil, at, 1); len(near) > 0 && near[0].Distance < far && e.data.RoadCoverage(e.areas[near[0].Index]).Roads == 0 {
 		err.Kind, err.Lacks = fault.Unavailable, "streets and address points of "+e.areas[near[0].Index].String()
 	}
 	return err
