@@ -101,8 +101,8 @@ func resolved(notices []envelope.Notice) bool {
 	return false
 }
 
-// ForError prices a failed lookup, distance or radius search: 1 for an unknown code
-// or for coordinates without an area, else 0.
+// ForError prices a failed lookup, distance, radius or reverse search: 1 for an
+// unknown code or for coordinates without an area or address, else 0.
 func ForError(err error) Cost {
 	if !errors.Is(err, fault.ErrNotFound) {
 		return Cost{}

@@ -63,7 +63,7 @@ type AddressMatch struct {
 
 // QuoteGeocode returns the price of a position, or of the address at a position: 1,
 // plus every boundary flag and tract tag. A quote takes the requested flags, a price
-// the delivered ones. Failures are free.
+// the delivered ones. ForAddressError and ForError price failures.
 func QuoteGeocode(flags ...string) Cost { return sum(1, flags) }
 
 // QuoteAddress returns the price of an address match: 1, plus the requested

@@ -50,7 +50,7 @@ func (s *Server) geocodeTask() task[placeQuery, *geocode.Result] {
 			return r, err
 		},
 		price:  func(_ *placeQuery, r *geocode.Result) price.Cost { return price.QuoteGeocode(r.Delivered()...) },
-		failed: func(*placeQuery, error) price.Cost { return price.Cost{} },
+		failed: func(_ *placeQuery, err error) price.Cost { return price.ForAddressError(false, err) },
 
 		failures: []envelope.Code{envelope.NotFound},
 		refusals: []envelope.Code{envelope.AuthTestKeyRestricted},

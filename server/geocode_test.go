@@ -10,8 +10,8 @@ import (
 	"github.com/postgeo/postgeo/internal/envelope"
 )
 
-// TestGeocodeCredits checks that positions and nearest addresses cost 1 each, and that
-// failures are free, alone and in a batch (decision D65).
+// TestGeocodeCredits checks that positions and nearest addresses cost 1 each, found or
+// not, and that other failures are free (decision D65).
 func TestGeocodeCredits(t *testing.T) {
 	db := openDB(t)
 	geocode := func(text string) *http.Request { return get("/v2/geocode?include=cd&address=" + url.QueryEscape(text)) }
@@ -26,19 +26,19 @@ func TestGeocodeCredits(t *testing.T) {
 		{"street", geocode("900 Quillet St 90210"), 200, 1, `"precision":"street"`},
 		{"unknown street", geocode("1 Nowhere Ln, Beverly Hills, CA 90210"), 200, 1, `"precision":"zip"`},
 		{"uncovered ZIP Code", geocode("1 W 34th St, New York, NY 10001"), 200, 1, `"code":"DATA_NOT_LOADED"`},
-		{"unknown place", geocode("1 Main St, Nowhere, CA"), 200, 0, `"code":"NOT_FOUND"`},
+		{"unknown place", geocode("1 Main St, Nowhere, CA"), 200, 1, `"code":"NOT_FOUND"`},
 		{"short", geocode("1 A St"), 400, 0, `"code":"VALIDATION_INPUT_TOO_SHORT"`},
 		{"near", get("/v2/reverse?point=34.101,-118.4&include=cd"), 200, 1, `"number":"400"`},
-		{"far", get("/v2/reverse?point=34.08,-118.4&within=10"), 200, 0, `"code":"NOT_FOUND"`},
+		{"far", get("/v2/reverse?point=34.08,-118.4&within=10"), 200, 1, `"code":"NOT_FOUND"`},
 		{"uncovered point", get("/v2/reverse?point=40.75,-73.99"), 503, 0, `this dataset holds no streets and address points of 10001.`},
 		{"no point", get("/v2/reverse?point=x"), 400, 0, `"code":"VALIDATION_INVALID_COORDINATES"`},
 		{
 			"addresses", post("/v2/geocode/batch", `{"addresses":["400 N Sample Dr 90210","1 Main St, Nowhere, CA","400 N Sample Dr 90210",""],"include":"cd"}`),
-			200, 2, `"batch":{"requested":4,"succeeded":2,"failed":2}`,
+			200, 3, `"batch":{"requested":4,"succeeded":2,"failed":2}`,
 		},
 		{
 			"points", post("/v2/reverse/batch", `{"points":["34.101,-118.4","40.75,-73.99","34.08,-118.4","x"],"within":20,"include":["cd"]}`),
-			200, 1, `"batch":{"requested":4,"succeeded":1,"failed":3}`,
+			200, 2, `"batch":{"requested":4,"succeeded":1,"failed":3}`,
 		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -50,7 +50,7 @@ func (s *Server) reverseTask() task[pointQuery, *geocode.Nearest] {
 			return db.Reverse(ctx, q.at.LatLng(), q.opt)
 		},
 		price:  func(_ *pointQuery, r *geocode.Nearest) price.Cost { return price.QuoteGeocode(r.Delivered()...) },
-		failed: func(*pointQuery, error) price.Cost { return price.Cost{} },
+		failed: func(_ *pointQuery, err error) price.Cost { return price.ForError(err) },
 
 		failures: []envelope.Code{envelope.NotFound},
 		refusals: []envelope.Code{envelope.AuthTestKeyRestricted},

@@ -12,7 +12,7 @@ import (
 	"github.com/postgeo/postgeo/internal/lookup"
 )
 
-const pricePlace = "1, and 1 for each delivered boundary and each delivered tract profile and year. Not found: 0."
+const pricePlace = "1, and 1 for each delivered boundary and each delivered tract profile and year. Not found: 1."
 
 // Geocode finds the position of an address.
 var Geocode = New[GeocodeInput, *postgeo.GeocodeResult](Operation{
