@@ -82,7 +82,11 @@ func layerTable(*testing.T) string {
 				}
 			}
 		}
-		fmt.Fprintf(&b, "| `%s` | %s | about %s |\n", l.Name, l.About, progress.Bytes(size))
+		download := "a file for each county"
+		if size > 0 {
+			download = "about " + progress.Bytes(size)
+		}
+		fmt.Fprintf(&b, "| `%s` | %s | %s |\n", l.Name, l.About, download)
 	}
 	return b.String() + "\n"
 }
