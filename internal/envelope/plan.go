@@ -76,7 +76,11 @@ func compile(t reflect.Type, within map[reflect.Type]bool) encode {
 	switch t.Kind() {
 	case reflect.Bool:
 		return func(dst []byte, p unsafe.Pointer) ([]byte, error) { return appendBool(dst, *(*bool)(p)), nil }
-	case reflect.Int, reflect.Int64:
+	case reflect.Int:
+		return func(dst []byte, p unsafe.Pointer) ([]byte, error) {
+			return strconv.AppendInt(dst, int64(*(*int)(p)), 10), nil
+		}
+	case reflect.Int64:
 		return func(dst []byte, p unsafe.Pointer) ([]byte, error) {
 			return strconv.AppendInt(dst, *(*int64)(p), 10), nil
 		}

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
-	"strings"
 	"time"
 
 	"github.com/postgeo/postgeo/internal/billing"
@@ -101,7 +100,7 @@ func Open(ctx context.Context, address string, opt Options) (*Store, error) {
 
 // open opens the store that the address names.
 func open(ctx context.Context, address string, pepper *billing.Pepper, opt Options) (billing.Store, error) {
-	if strings.HasPrefix(address, "postgres://") || strings.HasPrefix(address, "postgresql://") {
+	if postgres.IsAddress(address) {
 		return postgres.Open(ctx, address, postgres.Options{Pepper: pepper, Create: opt.Create})
 	}
 	return sqlite.Open(ctx, address, sqlite.Options{Pepper: pepper, Create: opt.Create, Strict: opt.Strict})

@@ -63,6 +63,11 @@ type engine struct {
 // ErrClosed is returned by calls after Close.
 var ErrClosed = errors.New("postgres: the accounts are closed")
 
+// IsAddress reports whether the address of accounts is a PostgreSQL URL.
+func IsAddress(address string) bool {
+	return strings.HasPrefix(address, "postgres://") || strings.HasPrefix(address, "postgresql://")
+}
+
 // Open opens the accounts in a database. The address is a URL
 // (postgres://user@host:5432/database) or a list of settings (host=… user=…).
 // Missing settings come from PostgreSQL's environment variables. The parameter

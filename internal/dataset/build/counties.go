@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -16,6 +17,12 @@ import (
 
 // A county is a county with its state's letters.
 type county struct{ state, fips string }
+
+var stateOrCounty = regexp.MustCompile(`^\s*([A-Za-z]{2}|\d{2}|\d{5})\s*$`)
+
+// IsStateOrCounty reports whether a text has the form of Options.Streets: the
+// letters or FIPS code of a state, or the FIPS code of a county.
+func IsStateOrCounty(text string) bool { return stateOrCounty.MatchString(text) }
 
 // segments returns the sources of street segments: those of all counties with the
 // layer streets, else of the counties and states of Options.Streets. A mirror that

@@ -26,7 +26,6 @@ var (
 	exactAlias  = manner{ExactAlias, 11 * rankUnit / 2}
 	exactJoined = manner{ExactAlias, 4 * rankUnit}
 	allWords    = manner{AllWords, 0}
-	laterWords  = manner{AllWords, 0}
 	prefix      = manner{Prefix, 0}
 	joinPrefix  = manner{Prefix, 1 * rankUnit}
 	stateGuess  = manner{Prefix, 3 * rankUnit}

@@ -265,7 +265,7 @@ func (s *search) names(list []reading) {
 		s.take(e.joined, r.joinExact, r, exactJoined)
 		begins, inner := r.exact.hi, innerWhole
 		if r.finished || r.words > 1 {
-			begins, inner = r.whole.hi, laterWords
+			begins, inner = r.whole.hi, allWords
 			s.take(e.starts, span{r.exact.hi, r.whole.hi}, r, allWords)
 		}
 		s.take(e.inner, r.innerWhole, r, inner)

@@ -54,7 +54,7 @@ func (s *search) takeWith(l *keyList, in span, r *reading, parts [][]byte, last 
 		if !ok {
 			continue
 		}
-		s.considerOther(l, i, r, manner{b, laterWords.gain})
+		s.considerOther(l, i, r, manner{b, allWords.gain})
 	}
 }
 

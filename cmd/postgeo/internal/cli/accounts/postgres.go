@@ -4,17 +4,11 @@ import (
 	"context"
 	"errors"
 	"io/fs"
-	"strings"
 
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
 	"github.com/postgeo/postgeo/internal/billing/postgres"
 )
-
-// IsPostgres reports whether the accounts are in a database.
-func IsPostgres(accounts string) bool {
-	return strings.HasPrefix(accounts, "postgres://") || strings.HasPrefix(accounts, "postgresql://")
-}
 
 // openPostgres opens the accounts in a database. No message shows the
 // address, because it may contain a password.

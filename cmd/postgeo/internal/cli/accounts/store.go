@@ -14,6 +14,7 @@ import (
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
 	"github.com/postgeo/postgeo/internal/billing"
+	"github.com/postgeo/postgeo/internal/billing/postgres"
 	"github.com/postgeo/postgeo/internal/billing/sqlite"
 )
 
@@ -43,7 +44,7 @@ func (f Flags) path(env *command.Env) (string, error) {
 	switch {
 	case path == "":
 		return "", command.Usage(message.NoAccountsPath)
-	case strings.Contains(path, "://") && !IsPostgres(path):
+	case strings.Contains(path, "://") && !postgres.IsAddress(path):
 		scheme, _, _ := strings.Cut(path, "://")
 		return "", command.Usage(message.AccountsScheme, scheme)
 	}
@@ -56,7 +57,7 @@ func (f Flags) Open(ctx context.Context, env *command.Env, create bool) (*Store,
 	if err != nil {
 		return nil, err
 	}
-	if IsPostgres(path) {
+	if postgres.IsAddress(path) {
 		return f.openPostgres(ctx, env, path, create)
 	}
 	_, err = os.Stat(path)

@@ -6,7 +6,6 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -110,9 +109,6 @@ func (o *buildFlags) run(c *command.Call) error {
 	})
 }
 
-// countyName is the form of a state or county of --streets.
-var countyName = regexp.MustCompile(`^([A-Za-z]{2}|\d{2}|\d{5})$`)
-
 // report runs a build with a display of its progress and writes the report.
 func (o *buildFlags) report(env *command.Env, run func(build.Progress) (*build.Report, error)) error {
 	report, err := o.build(env, run)
@@ -161,7 +157,7 @@ func (o *buildFlags) options(env *command.Env) (build.Options, error) {
 		}
 	}
 	for _, name := range o.Streets {
-		if !countyName.MatchString(name) {
+		if !build.IsStateOrCounty(name) {
 			return opt, command.Usage(message.WrongCounty, name)
 		}
 	}

@@ -11,11 +11,11 @@ import (
 	"strings"
 	"time"
 
-	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/accounts"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/memory"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
 	"github.com/postgeo/postgeo/internal/billing"
+	"github.com/postgeo/postgeo/internal/billing/postgres"
 )
 
 // settings are the settings of "postgeo serve": flags, environment variables and
@@ -121,7 +121,7 @@ var checks = map[string]func(string) bool{
 	"listen":   func(s string) bool { return isPassed(s) || isAddress(s) },
 	"private":  func(s string) bool { return s == noAddress || isPassed(s) || isAddress(s) },
 	"boolean":  isBoolean,
-	"accounts": func(s string) bool { return !strings.Contains(s, "://") || accounts.IsPostgres(s) && isURL(s) },
+	"accounts": func(s string) bool { return !strings.Contains(s, "://") || postgres.IsAddress(s) && isURL(s) },
 	"demokey":  func(s string) bool { return billing.CheckDemoKey(s) == nil },
 	"limits":   isLimits,
 	"networks": isNetworks,
