@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"iter"
+	"math"
 	"reflect"
 	"slices"
 	"strings"
@@ -85,6 +86,13 @@ func TestErrors(t *testing.T) {
 			return last(db.MatchAddress(ctx, "455 Nowhere St, Beverly Hills, CA 90210", postgeo.AddressOptions{}))
 		}, postgeo.ErrNotFound, `postgeo: match: address "455 Nowhere St, Beverly Hills, CA 90210" not found`},
 		{"address without a place", func() error { return last(db.MatchAddress(ctx, "455 Nowhere Street", postgeo.AddressOptions{})) }, postgeo.ErrInvalidCode, `postgeo: match: address "455 Nowhere Street" lacks a place or a delivery`},
+		{"offset", func() error {
+			return last(db.Geocode(ctx, "455 N Rexford Dr, 90210", postgeo.GeocodeOptions{Offset: 101}))
+		}, postgeo.ErrInvalidParam, "postgeo: geocode: Offset is 101; expected at most 100 meters"},
+		{"distance of an address", func() error {
+			return last(db.Reverse(ctx, geo.MustLatLng(34, -118), postgeo.ReverseOptions{Within: geo.Meters(math.NaN())}))
+		}, postgeo.ErrInvalidParam, "postgeo: reverse: Within is NaN; expected from 0 to 5000 meters"},
+		{"point without an address", func() error { return last(db.Reverse(ctx, geo.LatLng{}, postgeo.ReverseOptions{})) }, postgeo.ErrInvalidCode, ""},
 		{"layer", func() error { return first(db.AreaIDs(t.Context(), 0)) }, postgeo.ErrUnavailable, ""},
 		{"kind of codes", func() error { return first(db.Codes(t.Context(), lookup.ZIP4)) }, postgeo.ErrInvalidParam, `postgeo: codes: kind is "ZIP+4"; expected ZIP, FSA or Postal`},
 		{"area", func() error { return last(db.CodesIn(ctx, dataset.LayerCounty, "99999", postgeo.CodesInOptions{})) }, postgeo.ErrNotFound, ""},

@@ -75,6 +75,17 @@ func differ(in, ref street) int {
 	return cost
 }
 
+// CostEdit is the cost of a different letter of a street's name.
+const CostEdit = costEdit
+
+// NameCost returns the cost of the directions and the suffix of a street that has
+// the name of a reading. It is up to 10 for each of them. ok is false if the
+// directions contradict each other.
+func NameCost(a *Address, pre, suffix, post string) (cost int, ok bool) {
+	cost = differ(street{pre: a.PreDirectional, suffix: a.Suffix, post: a.PostDirectional}, street{pre: pre, suffix: suffix, post: post})
+	return cost, cost < costNever
+}
+
 // conflict reports whether a given direction contradicts the record, which has
 // a different one.
 func conflict(in, ref street) bool {

@@ -35,9 +35,7 @@ func NewEngine(d *dataset.Dataset, a *address.Engine) *Engine {
 
 // Costs of the differences between a text and a road.
 const (
-	costPart   = 10 // a direction or suffix more, less or other
-	costEdit   = 10 // a letter of the name
-	costMoved  = 6  // a direction is on the other side
+	costSuffix = 1  // another suffix instead of none, in addition to [address.NameCost]
 	costArea   = 4  // another code of the city than the given one
 	costNear   = 8  // a code around the given one
 	costNumber = 25 // the number is not on the road
@@ -53,12 +51,14 @@ type candidate struct {
 // A query is one address on its way to a place.
 type query struct {
 	*Engine
-	ctx    context.Context
-	opt    Options
-	areas  []scope
-	found  []candidate
-	roads  []dataset.Road // a buffer
-	placed bool           // a candidate has the number
+	ctx     context.Context
+	opt     Options
+	areas   []scope
+	found   []candidate
+	roads   []dataset.Road    // a buffer
+	cross   []address.Address // readings of the other street of a crossing
+	crossOf string
+	placed  bool // a candidate has the number
 }
 
 // A scope is a code with the cost of streets that are found there.
@@ -69,6 +69,9 @@ type scope struct {
 
 // Find returns the position of an address.
 func (e *Engine) Find(ctx context.Context, text string, opt Options) (*Result, error) {
+	if err := opt.check(); err != nil {
+		return nil, err
+	}
 	parsed, err := address.Parse(text)
 	if err != nil {
 		return nil, err
@@ -237,7 +240,7 @@ func (q *query) misspelled(reads []address.Address) error {
 					return err
 				}
 				if d := edit.Distance(key, k, limit); d > 0 && d <= limit && k[0] == key[0] {
-					if err := q.look(a, s, k, d*costEdit); err != nil {
+					if err := q.look(a, s, k, d*address.CostEdit); err != nil {
 						return err
 					}
 				}
@@ -254,7 +257,7 @@ func (q *query) look(a *address.Address, s scope, key string, extra int) (err er
 	}
 	for i := range q.roads {
 		r := &q.roads[i]
-		cost, ok := differ(a, r.RoadName)
+		cost, ok := differ(a, &r.RoadName)
 		if cost += s.cost + extra; !ok || cost > costMost {
 			continue
 		}
@@ -288,37 +291,28 @@ func (q *query) look(a *address.Address, s scope, key string, extra int) (err er
 
 // differ returns the cost of the directions and suffixes of a reading and a road.
 // ok is false if the directions contradict each other.
-func differ(a *address.Address, r dataset.RoadName) (cost int, ok bool) {
-	conflict := func(x, y, z string) bool {
-		return x != "" && (y != "" || z != "") && !pub28.Agree(x, y) && !pub28.Agree(x, z)
+func differ(a *address.Address, r *dataset.RoadName) (cost int, ok bool) {
+	cost, ok = address.NameCost(a, r.PreDir, r.Suffix, r.PostDir)
+	if a.Suffix != r.Suffix && a.Suffix != "" && r.Suffix != "" {
+		cost += costSuffix
 	}
-	switch {
-	case a.PreDirectional == r.PreDir && a.PostDirectional == r.PostDir:
-	case conflict(a.PreDirectional, r.PreDir, r.PostDir) || conflict(a.PostDirectional, r.PostDir, r.PreDir):
-		return 0, false
-	case a.PreDirectional == r.PostDir && a.PostDirectional == r.PreDir:
-		cost += costMoved
-	default:
-		cost += costPart
-	}
-	if a.Suffix != r.Suffix {
-		cost += costPart
-		if a.Suffix != "" && r.Suffix != "" {
-			cost++
-		}
-	}
-	return cost, true
+	return cost, ok
 }
 
 // crossing returns the common place of a road and the other street of an address.
 func (q *query) crossing(a *address.Address, r *dataset.Road) (Place, bool, error) {
-	other, err := address.Parse("1 " + a.Cross + ", " + a.City + " " + a.State)
-	if err != nil || len(r.Segments) == 0 {
+	if len(r.Segments) == 0 {
 		return Place{}, false, nil
 	}
+	if q.crossOf != a.Cross {
+		q.cross, q.crossOf = nil, a.Cross
+		if other, err := address.Parse("1 " + a.Cross + ", " + a.City + " " + a.State); err == nil {
+			q.cross = other.Readings
+		}
+	}
 	const near = 15.0 // meters
-	for i := range other.Readings {
-		b := &other.Readings[i]
+	for i := range q.cross {
+		b := &q.cross[i]
 		if b.Kind != address.Street || b.Street == "" {
 			continue
 		}
@@ -327,7 +321,7 @@ func (q *query) crossing(a *address.Address, r *dataset.Road) (Place, bool, erro
 			return Place{}, false, err
 		}
 		for k := range roads {
-			if _, ok := differ(b, roads[k].RoadName); !ok {
+			if _, ok := differ(b, &roads[k].RoadName); !ok {
 				continue
 			}
 			if at, ok := meet(r, &roads[k], near); ok {

@@ -2,12 +2,15 @@ package geocode
 
 import (
 	"cmp"
+	"fmt"
+	"strconv"
 
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/address"
 	"github.com/postgeo/postgeo/internal/dataset"
 	"github.com/postgeo/postgeo/internal/enum"
 	"github.com/postgeo/postgeo/internal/envelope"
+	"github.com/postgeo/postgeo/internal/fault"
 )
 
 // A Precision is the level of a position, the most exact first.
@@ -85,8 +88,22 @@ type Options struct {
 // DefaultOffset is the default of Options.Offset.
 const DefaultOffset geo.Meters = 8
 
-func (o Options) offset() float64 {
-	return float64(min(max(cmp.Or(o.Offset, DefaultOffset), 0), 100))
+const maxOffset geo.Meters = 100
+
+func (o Options) offset() float64 { return float64(max(cmp.Or(o.Offset, DefaultOffset), 0)) }
+
+func (o Options) check() error {
+	return inRange("geocode", "Offset", o.Offset, o.Offset <= maxOffset, "at most", maxOffset)
+}
+
+// inRange returns the error of an option unless ok is true.
+func inRange(op, name string, v geo.Meters, ok bool, most string, limit geo.Meters) error {
+	if ok {
+		return nil
+	}
+	return &fault.Error{
+		Op: op, Kind: fault.InvalidParam, Param: name, Input: strconv.FormatFloat(float64(v), 'g', -1, 64), Range: fmt.Sprintf("%s %v meters", most, float64(limit)),
+	}
 }
 
 // ReverseOptions configures [Engine.Reverse].
@@ -96,6 +113,10 @@ type ReverseOptions struct {
 	Within geo.Meters
 	// Include selects areas around the position.
 	Include address.Include
+}
+
+func (o ReverseOptions) check() error {
+	return inRange("reverse", "Within", o.Within, o.Within >= 0 && o.Within <= maxWithin, "from 0 to", maxWithin)
 }
 
 // setPlace fills in the code and its city.

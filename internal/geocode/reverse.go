@@ -1,6 +1,7 @@
 package geocode
 
 import (
+	"cmp"
 	"context"
 	"math"
 
@@ -14,14 +15,17 @@ import (
 // of ReverseOptions.Within.
 const (
 	DefaultWithin geo.Meters = 500
-	mostWithin    geo.Meters = 5_000
+	maxWithin     geo.Meters = 5_000
 )
 
 // Reverse returns the address nearest to a position: an address point, or the
 // number that a segment has there.
 func (e *Engine) Reverse(ctx context.Context, at geo.LatLng, opt ReverseOptions) (*Nearest, error) {
-	if opt.Within == 0 {
-		opt.Within = DefaultWithin
+	if err := opt.check(); err != nil {
+		return nil, err
+	}
+	if !at.IsValid() {
+		return nil, &fault.Error{Op: "reverse", Kind: fault.InvalidCode, Thing: fault.Coordinates, Input: at.String()}
 	}
 	if err := e.data.Load(ctx, dataset.SectionRoads); err != nil {
 		return nil, err
@@ -30,7 +34,7 @@ func (e *Engine) Reverse(ctx context.Context, at geo.LatLng, opt ReverseOptions)
 		return nil, &fault.Error{Op: "reverse", Kind: fault.Unavailable, Thing: fault.Address, Input: at.String(), Lacks: "streets and address points"}
 	}
 	best := Nearest{Item: envelope.Item{Success: true}}
-	least := float64(min(max(opt.Within, 0), mostWithin))
+	least := float64(cmp.Or(opt.Within, DefaultWithin))
 	found := false
 	for r, err := range e.data.RoadsNear(ctx, at, geo.Meters(least)) {
 		if err != nil {
