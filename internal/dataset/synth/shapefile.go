@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -37,9 +38,16 @@ func fieldsOf(columns string) []field {
 	return list
 }
 
-// A shapefile gathers polygons with their attributes and writes them as the
-// five files of an ESRI shapefile (ESRI White Paper J-7855, July 1998).
+// The types of shapes.
+const (
+	lineShape    = 3
+	polygonShape = 5
+)
+
+// A shapefile gathers polygons or lines with attributes and writes them as
+// the five files of an ESRI shapefile (ESRI White Paper J-7855, July 1998).
 type shapefile struct {
+	kind    uint32
 	fields  []field
 	project func(vertex) (x, y float64)
 	wkt     string
@@ -55,7 +63,7 @@ type shapefile struct {
 // Statistics Canada Lambert and encoded in Windows-1252.
 func newShapefile(fields []field, canada bool) *shapefile {
 	s := &shapefile{
-		fields: fields, wkt: nad83WKT,
+		kind: polygonShape, fields: fields, wkt: nad83WKT,
 		project: func(v vertex) (float64, float64) { return v.lng(), v.lat() },
 		bounds:  [4]float64{math.Inf(1), math.Inf(1), math.Inf(-1), math.Inf(-1)},
 	}
@@ -67,38 +75,46 @@ func newShapefile(fields []field, canada bool) *shapefile {
 	return s
 }
 
-// add appends a record. Errors are reported by write.
+// add appends a record of polygons. Errors are reported by write.
 func (s *shapefile) add(polygons []polygon, values ...string) {
 	var rings [][]vertex
 	for _, p := range polygons {
-		rings = append(rings, p.Outer)
-		rings = append(rings, p.Holes...)
+		for _, r := range append([][]vertex{p.Outer}, p.Holes...) {
+			ring := append(slices.Clone(r), r[0])
+			slices.Reverse(ring) // outer rings run clockwise here
+			rings = append(rings, ring)
+		}
 	}
+	s.addParts(rings, values)
+}
+
+// addParts appends a record of lines or closed rings.
+func (s *shapefile) addParts(parts [][]vertex, values []string) {
 	points := 0
-	for _, r := range rings {
-		points += len(r) + 1
+	for _, r := range parts {
+		points += len(r)
 	}
-	content := 44 + 4*len(rings) + 16*points
+	content := 44 + 4*len(parts) + 16*points
 	s.records++
 	be, le := binary.BigEndian, binary.LittleEndian
 	s.shx = be.AppendUint32(s.shx, uint32(100+len(s.shp))/2)
 	s.shx = be.AppendUint32(s.shx, uint32(content)/2)
 	s.shp = be.AppendUint32(s.shp, uint32(s.records))
 	s.shp = be.AppendUint32(s.shp, uint32(content)/2)
-	s.shp = le.AppendUint32(s.shp, 5) // polygon
+	s.shp = le.AppendUint32(s.shp, s.kind)
 	boxAt := len(s.shp)
 	s.shp = append(s.shp, make([]byte, 32)...)
-	s.shp = le.AppendUint32(s.shp, uint32(len(rings)))
+	s.shp = le.AppendUint32(s.shp, uint32(len(parts)))
 	s.shp = le.AppendUint32(s.shp, uint32(points))
 	start := 0
-	for _, r := range rings {
+	for _, r := range parts {
 		s.shp = le.AppendUint32(s.shp, uint32(start))
-		start += len(r) + 1
+		start += len(r)
 	}
 	box := [4]float64{math.Inf(1), math.Inf(1), math.Inf(-1), math.Inf(-1)}
-	for _, r := range rings {
-		for k := len(r); k >= 0; k-- { // reversed: outer rings run clockwise here
-			x, y := s.project(r[k%len(r)])
+	for _, r := range parts {
+		for _, v := range r {
+			x, y := s.project(v)
 			s.shp = le.AppendUint64(s.shp, math.Float64bits(x))
 			s.shp = le.AppendUint64(s.shp, math.Float64bits(y))
 			box = [4]float64{min(box[0], x), min(box[1], y), max(box[2], x), max(box[3], y)}
@@ -144,7 +160,7 @@ func (s *shapefile) header(size int) []byte {
 	binary.BigEndian.PutUint32(h[0:], 9994)
 	binary.BigEndian.PutUint32(h[24:], uint32(100+size)/2)
 	binary.LittleEndian.PutUint32(h[28:], 1000)
-	binary.LittleEndian.PutUint32(h[32:], 5)
+	binary.LittleEndian.PutUint32(h[32:], s.kind)
 	if s.records > 0 {
 		for i, v := range s.bounds {
 			binary.LittleEndian.PutUint64(h[36+8*i:], math.Float64bits(v))

@@ -2,7 +2,7 @@
 // a mirror for postgeo dataset build --mirror. Its folder usps has the postal
 // products that users supply.
 //
-//	go run ./dataset/synth/write -national -zip4 60000000 DIR
+//	go run ./internal/dataset/synth/write -national -segments 20000000 -points 80000000 DIR
 //
 // It prints the duration and the size of each part.
 package main
@@ -44,6 +44,9 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	postal := flags.Int("postal-codes", 0, "full postal codes; 0 means ten for every FSA")
 	detail := flags.Int("detail", 3, "points of a border between two corners")
 	zip4 := flags.Int64("zip4", 0, "ZIP+4 records; 0 means no postal products")
+	var streets synth.StreetOptions
+	flags.Int64Var(&streets.Segments, "segments", 0, "street segments; 0 means no streets")
+	flags.Int64Var(&streets.Points, "points", 0, "address points along the segments")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
@@ -71,6 +74,14 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 		return err
 	}
 	fmt.Fprintf(out, "mirror: %.1f s; %.1f MB\n", time.Since(start).Seconds(), float64(size)/1e6)
+	if streets.Segments > 0 {
+		start = time.Now()
+		segments, points, err := c.WriteStreets(ctx, dir, streets)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(out, "streets: %d segments, %d points, %.1f s\n", segments, points, time.Since(start).Seconds())
+	}
 	if *zip4 == 0 {
 		return nil
 	}

@@ -12,10 +12,10 @@ import (
 func TestRun(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "mirror")
 	var out bytes.Buffer
-	if err := run(context.Background(), []string{"-zips", "300", "-zip4", "2000", dir}, &out); err != nil {
+	if err := run(context.Background(), []string{"-zips", "300", "-zip4", "2000", "-segments", "600", "-points", "1200", dir}, &out); err != nil {
 		t.Fatal(err)
 	}
-	for _, part := range []string{"country:", "mirror:", "zip4.txt: 2000 rows", "zip4_points.csv:", "ctystate.txt:", "delstat.txt:"} {
+	for _, part := range []string{"country:", "streets: 600 segments,", "mirror:", "zip4.txt: 2000 rows", "zip4_points.csv:", "ctystate.txt:", "delstat.txt:"} {
 		if !strings.Contains(out.String(), part) {
 			t.Errorf("the output does not have %q:\n%s", part, out.String())
 		}
