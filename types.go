@@ -131,7 +131,6 @@ type ACSEstimate = acs.Estimate
 //	func (f *ACSField) Stable(year int) bool
 //	func (f *ACSField) Years() []int
 //	func (f *ACSField) StableYears() []int
-//	func (f *ACSField) Agrees(label string) bool
 //	func (f *ACSField) LabelIn(year int) string
 type ACSField = acs.Field
 
@@ -279,7 +278,6 @@ const (
 // missing one.
 //
 //	type ACSMark uint8
-//	func (m ACSMark) Sign() string
 //	func (m ACSMark) IsNumber() bool
 type ACSMark = acs.Mark
 
@@ -478,7 +476,6 @@ const (
 //		Year    uint16 // 2011 or later; 0 means the newest year of the dataset
 //	}
 //	func (t ACSTag) String() string
-//	func (t ACSTag) TractFlag() string
 type ACSTag = acs.Tag
 
 // An ACSValue is a published or computed figure: a decimal number, a bound, or the
@@ -491,7 +488,6 @@ type ACSTag = acs.Tag
 //	func (v ACSValue) IsZero() bool
 //	func (v ACSValue) Float64() (float64, bool)
 //	func (v ACSValue) Int() int64
-//	func (v ACSValue) Decimals() int
 //	func (v ACSValue) String() string
 type ACSValue = acs.Value
 
@@ -510,7 +506,6 @@ const (
 // member per year; its key is "current" for the newest year of the dataset.
 //
 //	type ACSYears []ACSBlock
-//	func (y ACSYears) Tags() []ACSTag
 //	func (y ACSYears) Year(year int) *ACSBlock
 type ACSYears = acs.Years
 
@@ -532,8 +527,6 @@ const (
 //		Families
 //		ACS *TractSurvey
 //	}
-//	func (a *AddressAreas) Delivered() []string
-//	func (a *AddressAreas) Unavailable() []string
 //	type Families struct {
 //		Census                   *Census
 //		CongressionalDistrict    *CongressionalDistricts // districts of the House of Representatives; US
@@ -636,8 +629,6 @@ type AddressCounty = address.CountyName
 //		Families
 //		ACS *TractSurvey
 //	}
-//	func (a *AddressAreas) Delivered() []string
-//	func (a *AddressAreas) Unavailable() []string
 //	type Families struct {
 //		Census                   *Census
 //		CongressionalDistrict    *CongressionalDistricts // districts of the House of Representatives; US
@@ -720,7 +711,6 @@ type AddressFields = address.Fields
 //		Tract                 []ACSTag // profiles of the tract around the point
 //	}
 //	func (inc AddressInclude) Flags() []string
-//	func (inc AddressInclude) Enrichments() []string
 type AddressInclude = address.Include
 
 // An AddressLocation is the point of the matched ZIP+4, to six decimals.
@@ -739,8 +729,6 @@ type AddressLocation = address.Location
 //		Matched Flag // whether the address was matched; batches only
 //		Data    *AddressData
 //	}
-//	func (m *AddressMatch) Delivered() []string
-//	func (m *AddressMatch) Unavailable() []string
 //	type MatchItem struct {
 //		Success bool   // false for an item that failed
 //		Input   *Input // failed items and items of a batch
@@ -917,7 +905,6 @@ type AssociatedZIPs = suggest.AssociatedZIPs
 //
 //	type AutoRadius uint8
 //	func (a AutoRadius) String() string
-//	func (a AutoRadius) MaxMiles() geo.Miles
 type AutoRadius = radius.Auto
 
 // The values of [AutoRadius].
@@ -1097,8 +1084,6 @@ type ClassificationName = lookup.ClassificationName
 //	func (c Code) LatLng() geo.LatLng
 //	func (c Code) Parent() Code
 //	func (c Code) String() string
-//	func (c Code) Normalizes(input string) bool
-//	func (c Code) Thing() ErrorThing
 type Code = lookup.Code
 
 // A CodeShare is a code with its overlap with an area.
@@ -1431,7 +1416,6 @@ type Elevation = lookup.Elevation
 //		Err    error      // cause
 //	}
 //	func (e *Error) Is(target error) bool
-//	func (e *Error) Lasting() bool
 //	func (e *Error) Unwrap() error
 //	func (e *Error) Error() string
 type Error = fault.Error
@@ -1616,8 +1600,6 @@ type GeocodeRecord = geocode.Record
 //		Families
 //		ACS *TractSurvey
 //	}
-//	func (a *AddressAreas) Delivered() []string
-//	func (a *AddressAreas) Unavailable() []string
 //	type Families struct {
 //		Census                   *Census
 //		CongressionalDistrict    *CongressionalDistricts // districts of the House of Representatives; US
@@ -1675,7 +1657,6 @@ type Identity = lookup.Identity
 //		ACS                   []ACSTag
 //	}
 //	func (inc Include) Flags() []string
-//	func (inc Include) Families() (families, rest Include)
 //	func (inc Include) IsZero() bool
 type Include = lookup.Include
 
@@ -1714,7 +1695,6 @@ type LandWater = lookup.LandWater
 //	type LayerID uint8
 //	func (id LayerID) String() string
 //	func (id LayerID) Country() Country
-//	func (id LayerID) Section() DatasetSections
 type LayerID = dataset.LayerID
 
 // The values of [LayerID].
@@ -2259,7 +2239,6 @@ type RadiusSummary = radius.Summary
 //		ACS          ACSYears      // US
 //		Quality      *Quality      // sources and reliability of the record's data
 //	}
-//	func (r *Record) Delivered() Include
 //	type MatchItem struct {
 //		Success bool   // false for an item that failed
 //		Input   *Input // failed items and items of a batch
@@ -2335,8 +2314,6 @@ type ReverseOptions = geocode.ReverseOptions
 //		Families
 //		ACS *TractSurvey
 //	}
-//	func (a *AddressAreas) Delivered() []string
-//	func (a *AddressAreas) Unavailable() []string
 //	type Families struct {
 //		Census                   *Census
 //		CongressionalDistrict    *CongressionalDistricts // districts of the House of Representatives; US

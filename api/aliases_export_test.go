@@ -405,7 +405,7 @@ func (s *sources) constants(typ string) (names []string) {
 var texts = []string{"internal/envelope.Code"}
 
 // plumbing are the methods of encodings, which callers do not call.
-var plumbing = append([]string{"MarshalJSON", "UnmarshalJSON", "MarshalText", "UnmarshalText", "AppendText"}, ours...)
+var plumbing = []string{"MarshalJSON", "UnmarshalJSON", "MarshalText", "UnmarshalText", "AppendText"}
 
 // methods lists the other exported methods of a type.
 func (a *aliaser) methods(s *sources, dir, typ string) string {
@@ -413,7 +413,7 @@ func (a *aliaser) methods(s *sources, dir, typ string) string {
 	for _, name := range s.sorted() {
 		for _, d := range s.files[name].Decls {
 			f, ok := d.(*ast.FuncDecl)
-			if !ok || f.Recv == nil || !f.Name.IsExported() || slices.Contains(plumbing, f.Name.Name) {
+			if !ok || f.Recv == nil || !f.Name.IsExported() || slices.Contains(plumbing, f.Name.Name) || isOurs(typ, f.Name.Name) {
 				continue
 			}
 			l := lister{fset: s.fset}

@@ -2,10 +2,9 @@
 // they stay.
 //
 // The file go.txt has a line for each exported name, method, field and constant
-// of the promised packages, like the Go project's own api directory. It includes
-// the fields and methods of internal types that the promised packages show, for
-// example through aliases. The test
-// fails if a line is removed or changed, because that breaks programs. New
+// of the promised packages, like the Go project's own api directory. Types that are
+// declared in internal packages are listed under the names that callers use. The
+// test fails if a line is removed or changed, because that breaks programs. New
 // names are added by
 //
 //	go test ./api -update

@@ -73,9 +73,10 @@ func listPackage(dir, importPath string) ([]string, error) {
 }
 
 type lister struct {
-	fset  *token.FileSet
-	pkg   string
-	lines []string
+	fset   *token.FileSet
+	pkg    string
+	public func(string) string // replaces the names of types; may be nil
+	lines  []string
 }
 
 func (l *lister) add(format string, args ...any) {
@@ -84,6 +85,15 @@ func (l *lister) add(format string, args ...any) {
 
 // text returns source on one line.
 func (l *lister) text(node any) string { return strings.Join(strings.Fields(l.source(node)), " ") }
+
+// types returns the source of a type on one line, with public names.
+func (l *lister) types(node any) string {
+	if text := l.text(node); l.public == nil {
+		return text
+	} else {
+		return l.public(text)
+	}
+}
 
 func (l *lister) source(node any) string {
 	var b bytes.Buffer
@@ -116,12 +126,12 @@ func (l *lister) function(d *ast.FuncDecl) {
 		return
 	}
 	bare := &ast.FuncType{TypeParams: d.Type.TypeParams, Params: unnamed(d.Type.Params), Results: unnamed(d.Type.Results)}
-	signature := strings.TrimPrefix(l.text(bare), "func")
+	signature := strings.TrimPrefix(l.types(bare), "func")
 	if d.Recv == nil {
 		l.add("func %s%s", d.Name.Name, signature)
 		return
 	}
-	receiver := l.text(d.Recv.List[0].Type)
+	receiver := l.types(d.Recv.List[0].Type)
 	if base := strings.TrimLeft(receiver, "*"); ast.IsExported(base) {
 		l.add("method (%s) %s%s", receiver, d.Name.Name, signature)
 	}
@@ -142,12 +152,12 @@ func unnamed(fields *ast.FieldList) *ast.FieldList {
 }
 
 func (l *lister) typeSpec(spec *ast.TypeSpec) {
-	name := spec.Name.Name
+	name := l.types(spec.Name)
 	if spec.TypeParams != nil {
 		var params []string
 		for _, p := range spec.TypeParams.List {
 			for _, n := range p.Names {
-				params = append(params, n.Name+" "+l.text(p.Type))
+				params = append(params, n.Name+" "+l.types(p.Type))
 			}
 		}
 		name += "[" + strings.Join(params, ", ") + "]"
@@ -156,7 +166,7 @@ func (l *lister) typeSpec(spec *ast.TypeSpec) {
 	case *ast.StructType:
 		l.add("type %s struct", name)
 		for _, f := range t.Fields.List {
-			typ := l.text(f.Type)
+			typ := l.types(f.Type)
 			if len(f.Names) == 0 {
 				if ast.IsExported(typ[strings.LastIndexAny(typ, ".*")+1:]) {
 					l.add("type %s struct, embeds %s", name, typ)
@@ -174,9 +184,9 @@ func (l *lister) typeSpec(spec *ast.TypeSpec) {
 		for _, m := range t.Methods.List {
 			if f, ok := m.Type.(*ast.FuncType); ok && len(m.Names) == 1 {
 				bare := &ast.FuncType{Params: unnamed(f.Params), Results: unnamed(f.Results)}
-				l.add("type %s interface, %s%s", name, m.Names[0].Name, strings.TrimPrefix(l.text(bare), "func"))
+				l.add("type %s interface, %s%s", name, m.Names[0].Name, strings.TrimPrefix(l.types(bare), "func"))
 			} else {
-				l.add("type %s interface, embeds %s", name, l.text(m.Type))
+				l.add("type %s interface, embeds %s", name, l.types(m.Type))
 			}
 		}
 	default:
@@ -184,7 +194,7 @@ func (l *lister) typeSpec(spec *ast.TypeSpec) {
 		if spec.Assign.IsValid() {
 			equals = " = "
 		}
-		l.add("type %s%s%s", name, equals, l.text(spec.Type))
+		l.add("type %s%s%s", name, equals, l.types(spec.Type))
 	}
 }
 
@@ -195,7 +205,7 @@ func (l *lister) values(kind string, spec *ast.ValueSpec) {
 		}
 		line := kind + " " + n.Name
 		if spec.Type != nil {
-			line += " " + l.text(spec.Type)
+			line += " " + l.types(spec.Type)
 		}
 		if kind == "const" && i < len(spec.Values) {
 			if _, literal := spec.Values[i].(*ast.BasicLit); literal {

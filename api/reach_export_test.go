@@ -2,20 +2,21 @@ package api
 
 import (
 	"go/ast"
+	"maps"
 	"path"
 	"slices"
 	"strings"
 )
 
-// Reachable returns a line for every exported field and method of reachable internal
-// types. Promised packages show them in aliases, parameters, results and fields.
-// unnamed are those types that names.txt does not name.
-func Reachable(root string, promised []string, names string) (lines, unnamed []string, err error) {
+// Reachable replaces the aliases in a list of promised packages by their types'
+// exported fields and methods, under public names. It adds the internal types that
+// parameters, results and fields show. unnamed are those without a public name.
+func Reachable(root string, promised, list []string, names string) (lines, unnamed []string, err error) {
 	a, err := newAliaser(root, names)
 	if err != nil {
 		return nil, nil, err
 	}
-	r := reacher{aliaser: a, seen: map[string]bool{}}
+	r := reacher{aliaser: a, seen: map[string]bool{}, expanded: map[string]bool{}}
 	for _, dir := range promised {
 		dir = strings.TrimPrefix(dir, "/")
 		s, err := r.load(dir)
@@ -41,6 +42,10 @@ func Reachable(root string, promised []string, names string) (lines, unnamed []s
 			return nil, nil, err
 		}
 	}
+	r.lines = append(r.lines, slices.DeleteFunc(list, func(line string) bool {
+		before, _, ok := strings.Cut(line, " = ")
+		return ok && r.expanded[before]
+	})...)
 	slices.Sort(r.lines)
 	return slices.Compact(r.lines), unnamed, nil
 }
@@ -48,9 +53,10 @@ func Reachable(root string, promised []string, names string) (lines, unnamed []s
 // A reacher follows types from declaration to declaration.
 type reacher struct {
 	*aliaser
-	seen  map[string]bool
-	queue [][2]string // folder and name
-	lines []string
+	seen     map[string]bool
+	queue    [][2]string // folder and name
+	lines    []string
+	expanded map[string]bool // declarations of aliases whose types are listed
 }
 
 // add queues a type of an internal package once.
@@ -124,13 +130,38 @@ func (r *reacher) fields(dir string, file *ast.File, typ ast.Expr) {
 	}
 }
 
-// ours are the methods with which the packages of this module write results. They
-// are exported and not promised.
-var ours = []string{"AppendJSON", "AppendMembers", "AppendPieces", "JSONShape", "SetInput"}
+// ours are methods that only the packages of this module call, of all types or of
+// one. They are exported and not promised.
+var ours = []string{
+	"AppendJSON", "AppendMembers", "AppendPieces", "JSONShape", "SetInput", // to write results
+	"Areas.Delivered", "Areas.Unavailable", "Auto.MaxMiles", "Include.Enrichments", "Include.Families", "Match.Delivered", "Match.Unavailable", "Record.Delivered", // to charge for results
+	"Code.Normalizes", "Code.Retryable", "Code.Thing", "Error.Lasting", "ID.Section", "Links.Failed", "Links.OrOwn", // to report errors and notices
+	"Field.Agrees", "Mark.Sign", "Tag.TractFlag", "Value.Decimals", "Years.Tags", // to read and write the survey
+}
+
+// isOurs reports whether a method is one of them.
+func isOurs(typ, method string) bool {
+	return slices.Contains(ours, method) || slices.Contains(ours, typ+"."+method)
+}
 
 // opaque are types that programs only pass from one promised package to another.
 // Their fields and methods are not promised.
 var opaque = []string{"internal/billing.Access"}
+
+// folder returns the package that names a type, the root before others. The alias
+// there gives way to the type's declaration.
+func (r *reacher) folder(dir, name string) string {
+	canonical := r.canonical(dir, name)
+	for _, of := range slices.Sorted(maps.Keys(r.names)) { // "." is the first
+		for _, x := range r.names[of] {
+			if x.canonical == canonical {
+				r.expanded["pkg "+path.Join(Module, of)+", type "+x.name] = true
+				return of
+			}
+		}
+	}
+	return dir
+}
 
 // follow lists a type of an internal package, with its methods.
 func (r *reacher) follow(dir, name string) error {
@@ -138,9 +169,11 @@ func (r *reacher) follow(dir, name string) error {
 	if err != nil {
 		return err
 	}
-	l := lister{fset: s.fset, pkg: "pkg " + path.Join(Module, dir) + ", "}
+	r.dir = r.folder(dir, name)
+	l := lister{fset: s.fset, pkg: "pkg " + path.Join(Module, r.dir) + ", "}
 	for _, fileName := range s.sorted() {
 		file := s.files[fileName]
+		l.public = func(text string) string { return r.public(dir, file, text) }
 		for _, d := range file.Decls {
 			switch d := d.(type) {
 			case *ast.GenDecl:
@@ -151,7 +184,7 @@ func (r *reacher) follow(dir, name string) error {
 					}
 				}
 			case *ast.FuncDecl:
-				if d.Recv != nil && d.Name.IsExported() && r.receiver(dir, d) == name && !slices.Contains(ours, d.Name.Name) {
+				if d.Recv != nil && d.Name.IsExported() && r.receiver(dir, d) == name && !isOurs(name, d.Name.Name) {
 					l.function(d)
 					r.types(dir, file, d.Type)
 				}

@@ -15,7 +15,5 @@ import (
 //		Docs     string // documentation
 //		AuthDocs string // the documentation's section on authentication
 //	}
-//	func (l Links) OrOwn() Links
 //	func (l Links) Error(err error) *postgeo.ItemError
-//	func (l Links) Failed(input Input, err error, notices ...postgeo.Notice) postgeo.MatchItem
 type Links = envelope.Links
