@@ -230,3 +230,65 @@ func (c *Circle) includes(b *sphereCap, chord2 float32) bool {
 	near := c.within - b.r
 	return near > 0 && chord2 < near*near
 }
+
+// An edge is straight in longitude and latitude, and so bends away from the
+// geodesic between its ends. The area between the two is its lens: an edge
+// eastwards follows the parallel, the geodesic is farther from the equator.
+// With position P along the edge, the area under the bend is P'×P''/12. P''
+// follows from the convergence of meridians and the curvature of parallels. For
+// pieces of 2 km the error is below a thousandth.
+
+// A lensCurve holds the parameters of the lenses near a latitude.
+type lensCurve struct {
+	sinLat   float64
+	parallel float64 // square of the radius of curvature across the meridian, over 12, for stored units
+	meridian float64 // its product with that along the meridian, over 6
+}
+
+func makeLensCurve(sinLat float64) lensCurve {
+	w2 := 1 / (1 - float64(eccentricity2*float64(sinLat*sinLat)))
+	const unit3 = radiansPerUnit * radiansPerUnit * radiansPerUnit
+	n2 := semiMajor * semiMajor * w2 * unit3
+	return lensCurve{sinLat: sinLat, parallel: n2 / 12, meridian: n2 * (1 - eccentricity2) * w2 / 6}
+}
+
+// lensAt returns the curve at a latitude in stored units.
+func lensAt(y float64) lensCurve { return makeLensCurve(math.Sin(y * radiansPerUnit)) }
+
+// area returns the lens of a short edge over dx units of longitude and dy of
+// latitude, in square meters. It is positive if the edge is to the left of the
+// geodesic. sinLat is the sine of the latitude at its middle.
+func (l *lensCurve) area(sinLat, dx, dy float64) float64 {
+	cos2 := 1 - float64(sinLat*sinLat)
+	return float64(sinLat*dx) * (float64(l.parallel*cos2*dx*dx) + float64(l.meridian*dy*dy))
+}
+
+// AppendAround appends the areas that the point belongs to, smallest first.
+// Nested areas are all appended. A point on a shared edge belongs to one area,
+// as for [PolygonIndex.Containing]. If no area contains the point in its
+// interior, the smallest with the point on its edge is appended.
+func (x *PolygonIndex) AppendAround(dst []int, p LatLng) []int {
+	if !p.IsValid() {
+		return dst
+	}
+	at := newProbe(p)
+	small, large := x.grid.candidates(int32(at.floorX), int32(at.floorY))
+	from := len(dst)
+	for a, b := small, large; len(a) > 0 || len(b) > 0; {
+		var i int32
+		if len(a) == 0 || len(b) > 0 && x.shapes[b[0]].rank < x.shapes[a[0]].rank {
+			i, b = b[0], b[1:]
+		} else {
+			i, a = a[0], a[1:]
+		}
+		if s := &x.shapes[i]; x.holds(s, at) {
+			dst = append(dst, int(s.index))
+		}
+	}
+	if len(dst) == from {
+		if i := x.first(small, large, at, x.touches); i >= 0 {
+			dst = append(dst, int(x.shapes[i].index))
+		}
+	}
+	return dst
+}

@@ -1,6 +1,7 @@
 package geo
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
@@ -132,3 +133,130 @@ func (p LatLng) Rounded() LatLng {
 	}
 	return latLng(math.Round(p.Lat()*1e6)/1e6, math.Round(p.lng*1e6)/1e6)
 }
+
+// AppendJSON appends the contract's location object to dst,
+// {"lat":34.0901,"lon":-118.4065}, rounded to six decimals without trailing
+// zeros. An invalid point is null.
+func (p LatLng) AppendJSON(dst []byte) []byte {
+	if !p.IsValid() {
+		return append(dst, "null"...)
+	}
+	dst = append(dst, `{"lat":`...)
+	dst = appendMicro(dst, p.Lat())
+	dst = append(dst, `,"lon":`...)
+	dst = appendMicro(dst, p.lng)
+	return append(dst, '}')
+}
+
+// appendMicro appends degrees rounded to six decimals without trailing zeros.
+func appendMicro(dst []byte, v float64) []byte {
+	n := int64(math.Round(v * 1e6))
+	if n < 0 {
+		dst = append(dst, '-')
+		n = -n
+	}
+	dst = strconv.AppendInt(dst, n/1e6, 10)
+	frac := uint32(n % 1e6)
+	if frac == 0 {
+		return dst
+	}
+	dst = append(dst, '.', '0'+byte(frac/1e5), '0'+byte(frac/1e4%10), '0'+byte(frac/1e3%10),
+		'0'+byte(frac/100%10), '0'+byte(frac/10%10), '0'+byte(frac%10))
+	for dst[len(dst)-1] == '0' {
+		dst = dst[:len(dst)-1]
+	}
+	return dst
+}
+
+// MarshalJSON returns what [LatLng.AppendJSON] appends.
+func (p LatLng) MarshalJSON() ([]byte, error) { return p.AppendJSON(make([]byte, 0, 40)), nil }
+
+// UnmarshalJSON reads the object that MarshalJSON writes. Both members are
+// needed and must be in range; null is the invalid point.
+func (p *LatLng) UnmarshalJSON(data []byte) error {
+	if string(data) == "null" {
+		*p = LatLng{}
+		return nil
+	}
+	var v struct {
+		Lat *float64 `json:"lat"`
+		Lon *float64 `json:"lon"`
+	}
+	if err := json.Unmarshal(data, &v); err != nil {
+		return fmt.Errorf("%w: %w; expected an object with numbers lat and lon", ErrInvalidLatLng, err)
+	}
+	if v.Lat == nil || v.Lon == nil {
+		return fmt.Errorf("%w: %s has no lat or no lon", ErrInvalidLatLng, data)
+	}
+	q, err := LatLngFromDegrees(*v.Lat, *v.Lon)
+	if err != nil {
+		return err
+	}
+	*p = q
+	return nil
+}
+
+// Factors between units. A mile is the international mile of 1959: 5,280 feet
+// of exactly 0.3048 m.
+const (
+	metersPerMile             = 1609.344
+	metersPerFoot             = 0.3048
+	metersPerKilometer        = 1000
+	squareMetersPerSquareMile = metersPerMile * metersPerMile // 2,589,988.110336
+)
+
+// Meters is a length.
+type Meters float64
+
+// Miles returns the length in international miles.
+func (m Meters) Miles() Miles { return Miles(m / metersPerMile) }
+
+// Kilometers returns the length in kilometers.
+func (m Meters) Kilometers() Kilometers { return Kilometers(m / metersPerKilometer) }
+
+// Feet returns the length in international feet.
+func (m Meters) Feet() Feet { return Feet(m / metersPerFoot) }
+
+// Miles is a length in international miles of 1609.344 m.
+type Miles float64
+
+// Meters returns the length in meters.
+func (m Miles) Meters() Meters { return Meters(m * metersPerMile) }
+
+// Kilometers is a length.
+type Kilometers float64
+
+// Meters returns the length in meters.
+func (k Kilometers) Meters() Meters { return Meters(k * metersPerKilometer) }
+
+// Feet is a length in international feet of 0.3048 m.
+type Feet float64
+
+// Meters returns the length in meters.
+func (f Feet) Meters() Meters { return Meters(f * metersPerFoot) }
+
+// Degrees is an angle. As a bearing it is at least 0 and less than 360,
+// clockwise from north.
+type Degrees float64
+
+// SquareMeters is an area.
+type SquareMeters float64
+
+// SquareMiles returns the area in square miles of 2,589,988.110336 m².
+func (a SquareMeters) SquareMiles() SquareMiles { return SquareMiles(a / squareMetersPerSquareMile) }
+
+// SquareMiles is an area in square miles of 2,589,988.110336 m².
+type SquareMiles float64
+
+// SquareMeters returns the area in square meters.
+func (a SquareMiles) SquareMeters() SquareMeters { return SquareMeters(a * squareMetersPerSquareMile) }
+
+// Round returns v rounded to the number of decimals, halves away from zero.
+// It is how published numbers are made: coordinates have 6 decimals, miles
+// and areas 2, bearings and percentages 1. decimals is 0 to 9.
+func Round(v float64, decimals int) float64 {
+	scale := powersOfTen[decimals]
+	return math.Round(v*scale) / scale
+}
+
+var powersOfTen = [...]float64{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9}

@@ -1,5 +1,11 @@
 package geo
 
+import (
+	"cmp"
+	"math"
+	"slices"
+)
+
 // A planeClip cuts outlines to a box of the plane. Parts below the box are
 // dropped, and parts above it are moved to its upper side. The area under the
 // edges within the box does not change.
@@ -88,4 +94,282 @@ func (c *planeClip) edge(x1, y1, x2, y2, bend float64, out []planeEdge) []planeE
 	}
 	put(x1, y1, x2, y2, slope, bend)
 	return out
+}
+
+// lowerParts identifies the lower of two edges, part by part from west to east.
+type lowerParts struct {
+	n     int        // of the parts, 1 to 3
+	at    [4]float64 // their beginnings, and the end of the last one
+	first [3]bool    // the first edge is the lower one
+}
+
+// crossings divides the range of x of both edges, from west to east, at their
+// crossings. Nearly coincident edges, such as borders drawn twice, may cross
+// although their chords do not, or elsewhere. Each edge is therefore treated as
+// a parabola.
+func crossings(e, f *planeEdge, west, east float64) (c lowerParts) {
+	// How far e lies above f, a part t of the way, is
+	// dw·(1-t) + de·t + bend·t·(1-t).
+	width := east - west
+	dw := e.at(west) - f.at(west) + e.above(west) - f.above(west)
+	de := e.at(east) - f.at(east) + e.above(east) - f.above(east)
+	bend := e.bendOver(width) - f.bendOver(width)
+	add := func(x float64) {
+		if c.n++; x > c.at[c.n-1] && x < east {
+			c.at[c.n] = x
+		} else {
+			c.n--
+		}
+	}
+	c.at[0] = west
+	// The zeros of dw + b·t - bend·t·t.
+	b := de - dw + bend
+	if d := float64(b*b) + 4*float64(bend*dw); d > 0 {
+		q := -(b + math.Copysign(math.Sqrt(d), b)) / 2
+		s, t := -q/bend, dw/q // a division by zero gives a value outside the edge
+		if s > t {
+			s, t = t, s
+		}
+		if s > 0 && s < 1 {
+			add(west + float64(s*width))
+		}
+		if t > 0 && t < 1 {
+			add(west + float64(t*width))
+		}
+	}
+	c.n++
+	c.at[c.n] = east
+	for i := range c.n {
+		t := ((c.at[i]+c.at[i+1])/2 - west) / width
+		c.first[i] = float64(dw*(1-t))+float64(de*t)+float64(bend*float64(t*(1-t))) <= 0
+	}
+	return c
+}
+
+// at returns how high the chord of an edge is.
+func (e *planeEdge) at(x float64) float64 { return e.y1 + float64(e.slope*(x-e.x1)) }
+
+// above returns how high the edge lies above its chord.
+func (e *planeEdge) above(x float64) float64 {
+	if e.bend == 0 {
+		return 0
+	}
+	t := (x - e.from) / e.length
+	return e.bend * float64(t*(1-t))
+}
+
+// bendOver returns the bend of a part of the edge from its own chord.
+func (e *planeEdge) bendOver(width float64) float64 {
+	if e.bend == 0 {
+		return 0
+	}
+	part := width / e.length
+	return e.bend * float64(part*part)
+}
+
+// AreaOfThree returns the extent on WGS84 of what three areas share. The area
+// under both of two edges is that under the lower one, so that the lower parts
+// of all pairs of edges of a and b stand for what these share, and are held
+// against c as [OverlapMeter.Area] holds edges.
+func (m *OverlapMeter) AreaOfThree(a, b, c *Outline) SquareMeters {
+	sum := 0.0
+	for _, toB := range turns {
+		for _, toC := range turns {
+			sum += m.overlapOfThree(a, b, c, toB, toC)
+		}
+	}
+	return SquareMeters(sum * squareMetersPerPlaneUnit)
+}
+
+// turns are the ways round the Earth by which outlines may have to be moved to
+// meet.
+var turns = [...]float64{0, degreesPerTurn, -degreesPerTurn}
+
+// overlapOfThree measures with b and c moved east.
+func (m *OverlapMeter) overlapOfThree(a, b, c *Outline, toB, toC float64) float64 {
+	west, east := max(a.box.Min[0], b.box.Min[0]+toB, c.box.Min[0]+toC), min(a.box.Max[0], b.box.Max[0]+toB, c.box.Max[0]+toC)
+	south, north := max(a.box.Min[1], b.box.Min[1], c.box.Min[1]), min(a.box.Max[1], b.box.Max[1], c.box.Max[1])
+	if !(west < east && south < north) {
+		return 0
+	}
+	clip := planeClip{west: west, south: south, w: east - west, h: north - south}
+	m.a = clip.edges(a, m.a[:0])
+	clip.west = west - toB
+	m.b = clip.edges(b, m.b[:0])
+	if len(m.a) == 0 || len(m.b) == 0 {
+		return 0
+	}
+	m.orderB = appendByWest(m.orderB[:0], m.b)
+	m.lower = m.lower[:0]
+	for i := range m.a {
+		e := &m.a[i]
+		for _, w := range m.orderB {
+			if w.x >= e.x2 {
+				break
+			}
+			f := &m.b[w.edge]
+			m.lower = appendLower(m.lower, e, f)
+		}
+	}
+	m.a, m.lower = m.lower, m.a
+	clip.west = west - toC
+	m.b = clip.edges(c, m.b[:0])
+	return m.sweep(m.a, m.b)
+}
+
+// appendLower appends the lower of two edges where they lie above the same x,
+// in parts where they cross, as [underBoth] measures it.
+func appendLower(out []planeEdge, e, f *planeEdge) []planeEdge {
+	west, east := max(e.x1, f.x1), min(e.x2, f.x2)
+	if east <= west {
+		return out
+	}
+	part := func(g *planeEdge, x1, x2 float64) {
+		if x1 < x2 {
+			p := *g
+			p.x1, p.y1, p.x2, p.y2 = x1, g.at(x1), x2, g.at(x2)
+			p.sign = e.sign * f.sign
+			out = append(out, p)
+		}
+	}
+	reach := (math.Abs(e.bend) + math.Abs(f.bend)) / 4
+	dw, de := e.at(west)-f.at(west), e.at(east)-f.at(east)
+	switch {
+	case dw <= -reach && de <= -reach:
+		part(e, west, east)
+		return out
+	case dw >= reach && de >= reach:
+		part(f, west, east)
+		return out
+	}
+	c := crossings(e, f, west, east)
+	for i := range c.n {
+		if c.first[i] {
+			part(e, c.at[i], c.at[i+1])
+		} else {
+			part(f, c.at[i], c.at[i+1])
+		}
+	}
+	return out
+}
+
+// A levelStep is a change of the winding number on the upper side of a box.
+type levelStep struct{ x, step float64 }
+
+// A levelSpan is a range of x with an edge above a box.
+type levelSpan struct{ west, east float64 }
+
+// appendLevels appends edges along the upper side of a box up to x = east, for
+// parts above it. It sorts the steps.
+func appendLevels(dst []planeEdge, steps []levelStep, east, height float64) []planeEdge {
+	slices.SortFunc(steps, func(a, b levelStep) int { return cmp.Compare(a.x, b.x) })
+	winding := 0.0
+	for i, s := range steps {
+		winding += s.step
+		to := east
+		if i+1 < len(steps) {
+			to = steps[i+1].x
+		}
+		if winding != 0 && s.x < to {
+			dst = append(dst, planeEdge{x1: s.x, y1: height, x2: to, y2: height, sign: winding})
+		}
+	}
+	return dst
+}
+
+// clip appends the part of an edge in a box, relative to the lower side of the
+// box. It returns the ranges with the edge above the box.
+func (e planeEdge) clip(dst []planeEdge, west, east, south, north float64) ([]planeEdge, levelSpan) {
+	var over levelSpan
+	if e.x2 <= west || e.x1 >= east {
+		return dst, over
+	}
+	if e.x2 > east {
+		e.x2, e.y2 = east, e.at(east)
+	}
+	if e.x1 < west {
+		e.x1, e.y1 = west, e.at(west)
+	}
+	switch {
+	case e.y1 <= south && e.y2 <= south:
+		return dst, over
+	case e.y1 >= north && e.y2 >= north:
+		return dst, levelSpan{e.x1, e.x2}
+	}
+	if e.y1 < south {
+		e.x1, e.y1 = min(e.x2, e.x1+(south-e.y1)/e.slope), south
+	} else if e.y1 > north {
+		x := min(e.x2, e.x1+(north-e.y1)/e.slope)
+		over = levelSpan{e.x1, x}
+		e.x1, e.y1 = x, north
+	}
+	if e.y2 < south {
+		e.x2, e.y2 = max(e.x1, e.x2+(south-e.y2)/e.slope), south
+	} else if e.y2 > north {
+		x := max(e.x1, e.x2+(north-e.y2)/e.slope)
+		over = levelSpan{x, e.x2}
+		e.x2, e.y2 = x, north
+	}
+	if e.x1 < e.x2 {
+		e.y1, e.y2 = e.y1-south, e.y2-south
+		dst = append(dst, e)
+	}
+	return dst, over
+}
+
+const (
+	divideDepth = 12
+	// A box with few edges or pairs of edges is measured without dividing it.
+	dividePairs = 1 << 13
+	divideEdges = 16
+)
+
+// A divider measures what two sets of edges share. It divides the box around
+// them, so that few edges far above others are compared with them.
+type divider struct {
+	meter *OverlapMeter
+	walk  *regionWalk
+	parts []planeEdge // lists of edges, one after the other
+	steps []levelStep
+}
+
+// measure returns the common area of the edges between two x and below the
+// height. It reorders the edges.
+func (d *divider) measure(a, b []planeEdge, west, east, height float64, depth int) float64 {
+	if len(a) == 0 || len(b) == 0 || !d.walk.spend(8*(len(a)+len(b))) {
+		return 0
+	}
+	if min(len(a), len(b)) <= divideEdges || len(a)*len(b) <= dividePairs || depth == 0 {
+		return d.meter.sweep(a, b)
+	}
+	sum := 0.0
+	x, y := (west+east)/2, height/2
+	for _, half := range [...]levelSpan{{west, x}, {x, east}} {
+		for _, low := range [...]float64{0, y} {
+			high := y
+			if low > 0 {
+				high = height
+			}
+			from := len(d.parts)
+			d.clip(a, half, low, high)
+			middle := len(d.parts)
+			d.clip(b, half, low, high)
+			sum += d.measure(d.parts[from:middle], d.parts[middle:], half.west, half.east, high-low, depth-1)
+			d.parts = d.parts[:from]
+		}
+	}
+	return sum
+}
+
+// clip appends the parts of some edges in a box to d.parts.
+func (d *divider) clip(edges []planeEdge, x levelSpan, south, north float64) {
+	d.steps = d.steps[:0]
+	for i := range edges {
+		var over levelSpan
+		d.parts, over = edges[i].clip(d.parts, x.west, x.east, south, north)
+		if over.west < over.east {
+			d.steps = append(d.steps, levelStep{over.west, edges[i].sign}, levelStep{over.east, -edges[i].sign})
+		}
+	}
+	d.parts = appendLevels(d.parts, d.steps, x.east, north-south)
 }

@@ -3,6 +3,9 @@ package price
 import (
 	"math"
 	"slices"
+
+	"github.com/postgeo/postgeo/internal/address"
+	"github.com/postgeo/postgeo/internal/radius"
 )
 
 // A RadiusSearch has the parameters that determine the price of a radius search.
@@ -75,4 +78,45 @@ func QuoteAddress(m AddressMatch) Cost {
 		flags = append(flags, "coordinates")
 	}
 	return sum(1, append(flags, m.Flags...))
+}
+
+// ForRadius prices a delivered search by its resolved radius and delivered flags.
+// Matches are free.
+func ForRadius(r *radius.Result) Cost {
+	return QuoteRadius(RadiusSearch{
+		Miles:   float64(r.Search.Max),
+		Spatial: r.Search.Mode == radius.Spatial,
+		Auto:    r.Search.AutoMode != 0,
+		Flags:   r.Delivered,
+	})
+}
+
+// QuoteRadiusOptions returns the maximum price of a search.
+func QuoteRadiusOptions(opt radius.Options) Cost {
+	s := RadiusSearch{Miles: float64(opt.Max), Spatial: opt.Mode == radius.Spatial, Auto: opt.Auto != 0}
+	if s.Auto {
+		s.Miles = float64(opt.Auto.MaxMiles())
+	}
+	if opt.Include.Timezone {
+		s.Flags = append(s.Flags, "timezone")
+	}
+	for _, t := range opt.Include.ACS {
+		s.Flags = append(s.Flags, t.String())
+	}
+	return QuoteRadius(s)
+}
+
+// ForAddress prices a matched address: 1, plus requested coordinates, plus the
+// delivered enrichments.
+func ForAddress(coordinates bool, m *address.Match) Cost {
+	return QuoteAddress(AddressMatch{Coordinates: coordinates, Flags: m.Delivered()})
+}
+
+// ForAddressError prices an address that was parsed but not matched: 1, plus
+// requested coordinates. Other errors are free.
+func ForAddressError(coordinates bool, err error) Cost {
+	if !address.Unmatched(err) {
+		return Cost{}
+	}
+	return QuoteAddress(AddressMatch{Coordinates: coordinates})
 }

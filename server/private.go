@@ -1,7 +1,16 @@
 package server
 
 import (
+	"context"
 	"net/http"
+	"reflect"
+	"slices"
+	"time"
+
+	"github.com/postgeo/postgeo/internal/billing"
+	"github.com/postgeo/postgeo/internal/envelope"
+	"github.com/postgeo/postgeo/server/internal/document"
+	"github.com/postgeo/postgeo/server/internal/monitor"
 )
 
 // PrivateHandler returns the handler for operators:
@@ -46,4 +55,110 @@ func (s *Server) serveReady(w http.ResponseWriter, r *http.Request) {
 		fields = append(fields, field{"warning", err.Error()})
 	}
 	writePrivate(w, status, fields...)
+}
+
+// A stopwatch measures the stages of a call for keys with the debug scope.
+type stopwatch struct {
+	now       func() time.Time
+	last      time.Time
+	requested bool // by the debug option
+	stages    envelope.Stages
+}
+
+// The stages of a call in meta.debug.
+const (
+	stageAuthenticate = "authenticate"
+	stageParse        = "parse"
+	stageReserve      = "reserve"
+	stageWork         = "work"
+	stageSettle       = "settle"
+)
+
+// watch starts the stopwatch if the key has the debug scope (decision D24).
+func (c *call) watch() {
+	if c.caller != nil && c.caller.Scopes.Has(billing.ScopeDebug) {
+		c.watched = &stopwatch{now: c.s.cfg.Now, last: c.began}
+		c.watched.stage(stageAuthenticate)
+	}
+}
+
+// stage ends a stage. A nil stopwatch does nothing.
+func (w *stopwatch) stage(name string) {
+	if w == nil {
+		return
+	}
+	now := w.now()
+	ms := float64(now.Sub(w.last).Microseconds()) / 1000
+	w.stages = append(w.stages, envelope.Stage{Name: name, MS: ms})
+	w.last = now
+}
+
+// debug returns meta.debug, or nil if it was not requested.
+func (c *call) debug(candidates int) *envelope.Debug {
+	if c.watched == nil || !c.watched.requested {
+		return nil
+	}
+	return &envelope.Debug{StagesMS: c.watched.stages, Candidates: candidates, Dataset: c.db.Info().Version}
+}
+
+// wantsDebug reports whether a request has the debug option: debug in the query, or
+// debug or debug_key in the body, unless its value is false.
+func (in *input) wantsDebug() bool {
+	if v, ok := in.query.get("debug"); ok && !slices.Contains([]string{"", "0", "false"}, v) {
+		return true
+	}
+	for _, name := range []string{"debug", "debug_key"} {
+		if raw, ok := in.body.get(name); ok && !slices.Contains([]string{"false", "0", `""`, `"0"`, `"false"`}, string(raw)) {
+			return true
+		}
+	}
+	return false
+}
+
+// slowDatabase is the latency beyond which the service is degraded.
+const slowDatabase = 500 * time.Millisecond
+
+// A spatialStore is a Store that may resolve coordinates. A dataset without areas
+// does not.
+type spatialStore interface {
+	// HasAreas reports whether coordinates can be resolved.
+	HasAreas(ctx context.Context) (bool, error)
+}
+
+// health is /v2/health, which needs no key. The latency is the slower one of a read
+// of the dataset and a read of the ledger (decision D40).
+func (s *Server) health() *route {
+	return &route{
+		Route: document.Route{
+			Path: "/v2/health", Summary: "Whether the service works.", Methods: readMethods, Keyless: true,
+			Result: reflect.TypeFor[envelope.HealthResponse](), Price: "Nothing.",
+		},
+		serve: func(c *call) answer {
+			latency := s.monitor.Look(c.r.Context(), c.began)
+			down := slices.ContainsFunc(s.monitor.States(), func(p monitor.State) bool { return p.Err != nil })
+			dataset, ledger := s.monitor.Stores()
+			status, code := envelope.Healthy, http.StatusOK
+			switch {
+			case down:
+				status, code = envelope.Unhealthy, http.StatusServiceUnavailable
+			case latency > slowDatabase, s.monitor.Deleted():
+				status = envelope.Degraded
+			}
+			ready := false
+			if store, ok := s.cfg.Store.(spatialStore); ok {
+				ready, _ = store.HasAreas(c.r.Context()) // a failure shows in the states
+			}
+			resp := &envelope.HealthResponse{
+				Success: !down,
+				Data: envelope.Health{
+					Status:               status,
+					Database:             envelope.DatabaseHealth{Connected: dataset == nil && ledger == nil, LatencyMS: latency.Milliseconds()},
+					Version:              envelope.Version,
+					CoordObfuscatorReady: ready,
+				},
+				Meta: envelope.Meta{Credits: envelope.Credits{Source: envelope.SourceNone}},
+			}
+			return answer{status: code, body: resp, meta: &resp.Meta}
+		},
+	}
 }

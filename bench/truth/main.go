@@ -9,12 +9,16 @@ import (
 	"context"
 	"flag"
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"os/signal"
 	"path/filepath"
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/postgeo/postgeo/bench/internal/boundary"
+	"github.com/postgeo/postgeo/geo"
 )
 
 // A check is one comparison. It prints its table and returns the number of
@@ -79,4 +83,85 @@ func compare(ctx context.Context, w *world, names []string) (failures int, err e
 		failures += n
 	}
 	return failures, nil
+}
+
+// A world holds the data of the comparisons: the published polygons of both
+// countries and their index.
+type world struct {
+	mirror  string
+	seed    uint64
+	stored  bool    // measure shares of the polygons as stored
+	outline float64 // precision of drawn circles, in meters
+	edge    float64 // longest edge that is mapped, in meters
+
+	areas []area
+	index *geo.PolygonIndex
+}
+
+// An area is a polygon as published.
+type area struct {
+	boundary.Area
+	layer int // in layers
+}
+
+// random returns a separate source of random numbers for each comparison, so
+// that the results do not depend on which comparisons run.
+func (w *world) random(stream uint64) *rand.Rand { return rand.New(rand.NewPCG(w.seed, stream)) }
+
+// layers are the polygons of both countries.
+var layers = []boundary.Layer{boundary.ZCTA, boundary.FSA}
+
+// loadAreas reads the polygons and makes the index, once.
+func (w *world) loadAreas() error {
+	if w.index != nil {
+		return nil
+	}
+	var b geo.PolygonIndexBuilder
+	for layer := range layers {
+		areas, err := boundary.Read(w.mirror, layers[layer])
+		if err != nil {
+			return err
+		}
+		for _, a := range areas {
+			if err := b.Add(a.Outline); err != nil {
+				return fmt.Errorf("%s: %w", a.Code, err)
+			}
+			w.areas = append(w.areas, area{a, layer})
+		}
+	}
+	data, err := b.AppendBinary(nil)
+	if err != nil {
+		return err
+	}
+	w.index, err = geo.DecodePolygonIndex(data)
+	return err
+}
+
+// median sorts the values and returns the middle one, or 0 if there are none.
+func median(values []float64) float64 {
+	if len(values) == 0 {
+		return 0
+	}
+	slices.Sort(values)
+	return values[len(values)/2]
+}
+
+// most returns the largest value, or 0 if there are none.
+func most(values []float64) float64 {
+	if len(values) == 0 {
+		return 0
+	}
+	return slices.Max(values)
+}
+
+// report prints a failed case.
+func report(format string, args ...any) { fmt.Fprintf(os.Stderr, format+"\n", args...) }
+
+// percentile returns the value that p percent of the sorted values do not
+// exceed, or 0 if there are none.
+func percentile(sorted []float64, p int) float64 {
+	if len(sorted) == 0 {
+		return 0
+	}
+	return sorted[min(len(sorted)-1, len(sorted)*p/100)]
 }

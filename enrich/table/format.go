@@ -1,6 +1,9 @@
 package table
 
 import (
+	"bufio"
+	"bytes"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"strings"
@@ -86,3 +89,95 @@ type RowError struct {
 
 // Error names the line.
 func (e *RowError) Error() string { return fmt.Sprintf("table: line %d: %s", e.Line, e.Reason) }
+
+// How files of some formats begin.
+const (
+	gzipMagic    = "\x1f\x8b"
+	parquetMagic = "PAR1"
+)
+
+// foreign lists the first bytes of unreadable formats and the advice for each.
+var foreign = []struct{ magic, what string }{
+	{"PK\x03\x04", "a ZIP archive or a spreadsheet (.xlsx); unpack it, or save the sheet as CSV UTF-8"},
+	{"\xd0\xcf\x11\xe0", "an old spreadsheet (.xls); save the sheet as CSV UTF-8"},
+	{"\x28\xb5\x2f\xfd", "compressed with zstd; unpack it, or compress it with gzip"},
+	{"BZh91AY&SY", "compressed with bzip2; unpack it, or compress it with gzip"},
+	{"\xfd7zXZ", "compressed with xz; unpack it, or compress it with gzip"},
+	{"ARROW1\x00\x00", "an Arrow file; write it as Parquet"},
+	{"SQLite format 3\x00", "an SQLite database; export the table as CSV"},
+	{"\xff\xfe", "UTF-16 text; save it as UTF-8 (iconv -f UTF-16 -t UTF-8)"},
+	{"\xfe\xff", "UTF-16 text; save it as UTF-8 (iconv -f UTF-16 -t UTF-8)"},
+}
+
+// known are all beginnings that are looked for.
+var known = func() []string {
+	all := []string{parquetMagic, byteBOM}
+	for _, f := range foreign {
+		all = append(all, f.magic)
+	}
+	return all
+}()
+
+// recognize returns the format of the options, else that of the first bytes: an
+// object is NDJSON, the magic number of Parquet is Parquet, other text is CSV.
+// It refuses other beginnings.
+func recognize(r *bufio.Reader, opt Input) (Format, error) {
+	head := start(r)
+	for _, f := range foreign {
+		if bytes.HasPrefix(head, []byte(f.magic)) {
+			return 0, errors.New("table: the input is " + f.what)
+		}
+	}
+	if len(head) > 3 && (head[0] == 0) != (head[1] == 0) && (head[0] == 0) == (head[2] == 0) && (head[1] == 0) == (head[3] == 0) {
+		return 0, errors.New("table: the input is UTF-16 text; save it as UTF-8 (iconv -f UTF-16LE -t UTF-8)")
+	}
+	first := strings.TrimLeft(strings.TrimPrefix(string(head), byteBOM), jsonBlanks)
+	parquet := strings.HasPrefix(string(head), parquetMagic)
+	switch {
+	case parquet && opt.Format == 0:
+		return Parquet, nil
+	case parquet && bytes.IndexByte(head, 0) >= 0:
+		return 0, errors.New("table: the input is Parquet, and was to be read as " + opt.Format.String())
+	case strings.HasPrefix(first, "[") && (opt.Format == NDJSON || opt.Format == 0 && isArray(first)):
+		return 0, errors.New("table: the input is one JSON array; expected one object per line (jq -c '.[]' makes them)")
+	case opt.Format != 0:
+		return opt.Format, nil
+	case strings.HasPrefix(first, "{"):
+		return NDJSON, nil
+	default:
+		return CSV, nil
+	}
+}
+
+// start returns the first bytes, at most as many as the decision needs, because
+// a stream can pause for a long time.
+func start(r *bufio.Reader) (head []byte) {
+	const enough = 20
+	for n := 1; n <= enough; n = len(head) + 1 {
+		head, _ = r.Peek(max(n, min(r.Buffered(), enough))) // who reads on meets the error
+		if len(head) < n || !undecided(string(head)) {
+			break
+		}
+	}
+	return head
+}
+
+// undecided reports whether the format depends on more bytes.
+func undecided(head string) bool {
+	text := strings.TrimLeft(strings.TrimPrefix(head, byteBOM), jsonBlanks)
+	if text == "" || strings.TrimRight(text, jsonBlanks) == "[" {
+		return true
+	}
+	for _, magic := range known {
+		if strings.HasPrefix(magic, head) && magic != head {
+			return true
+		}
+	}
+	return false
+}
+
+// isArray reports whether a text begins as an array of objects does, which no
+// header of separated values does.
+func isArray(text string) bool {
+	return strings.HasPrefix(strings.TrimLeft(text[1:], jsonBlanks), "{")
+}

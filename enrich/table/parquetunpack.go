@@ -1,14 +1,18 @@
 package table
 
 import (
+	"bufio"
 	"bytes"
 	"compress/gzip"
 	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/andybalholm/brotli"
+	"github.com/parquet-go/parquet-go"
+	"github.com/parquet-go/parquet-go/encoding/thrift"
 	"github.com/parquet-go/parquet-go/format"
 )
 
@@ -170,4 +174,142 @@ func (h *zstdHeader) read(text *io.SectionReader, at int64) (ok bool) {
 		h.size += 256
 	}
 	return n >= i+width
+}
+
+// Limits of a page. Writers make pages of some megabytes; the library allocates
+// the size in the page's header.
+const (
+	maxPageBytes  = 512 << 20
+	maxPageValues = 64 << 20
+)
+
+// checkCodecs refuses columns whose compression is not read. LZ4 is left out
+// because version 0.32 of the library may give other values for its pages
+// (issue 608 of parquet-go/parquet-go) and does not end at damaged ones.
+func checkCodecs(meta *format.FileMetaData) error {
+	for i := range meta.RowGroups {
+		for k := range meta.RowGroups[i].Columns {
+			c := &meta.RowGroups[i].Columns[k].MetaData
+			switch c.Codec {
+			case format.Uncompressed, format.Snappy, format.Gzip, format.Brotli, format.Zstd:
+			default:
+				return fmt.Errorf("column %q is compressed with %v, which is not read; write it with zstd, gzip, snappy or brotli", strings.Join(c.PathInSchema, "."), c.Codec)
+			}
+		}
+	}
+	return nil
+}
+
+// checkTypes refuses a file whose parts disagree about the types of its columns:
+// what a column means against how it is stored, and both against its row groups.
+func checkTypes(meta *format.FileMetaData, leaves []leaf) error {
+	n := 0
+	for i := range meta.Schema {
+		e := &meta.Schema[i]
+		if !e.Type.Valid || e.NumChildren.Valid && e.NumChildren.V > 0 {
+			continue
+		}
+		if n >= len(leaves) || parquet.Kind(e.Type.V) != leaves[n].kind {
+			return fmt.Errorf("column %q is stored as %v, which cannot be what it is said to mean", e.Name, parquet.Kind(e.Type.V))
+		}
+		for k := range meta.RowGroups {
+			columns := meta.RowGroups[k].Columns
+			if n >= len(columns) || parquet.Kind(columns[n].MetaData.Type) != leaves[n].kind {
+				return fmt.Errorf("row group %d: column %q has another type than in the schema", k+1, e.Name)
+			}
+		}
+		n++
+	}
+	if n != len(leaves) {
+		return fmt.Errorf("the schema has %d columns and stores %d", len(leaves), n)
+	}
+	return nil
+}
+
+// checkPages goes through the headers of a row group's pages and refuses what
+// no writer makes.
+func checkPages(file io.ReaderAt, size int64, group *format.RowGroup) error {
+	for i := range group.Columns {
+		c := &group.Columns[i].MetaData
+		begin := c.DataPageOffset
+		if d := c.DictionaryPageOffset; d > 0 && d < begin {
+			begin = d
+		}
+		if begin < 0 || c.TotalCompressedSize < 0 || begin > size || c.TotalCompressedSize > size-begin {
+			return fmt.Errorf("column %q lies at bytes %d to %d, outside the file", strings.Join(c.PathInSchema, "."), begin, begin+c.TotalCompressedSize)
+		}
+		if err := checkChunk(io.NewSectionReader(file, begin, c.TotalCompressedSize), c.Codec); err != nil {
+			return fmt.Errorf("column %q: %w", strings.Join(c.PathInSchema, "."), err)
+		}
+	}
+	return nil
+}
+
+// checkChunk goes through the pages of a column in a row group.
+func checkChunk(chunk *io.SectionReader, codec format.CompressionCodec) error {
+	const enough = 512 // bytes for most headers
+	buf := bufio.NewReaderSize(chunk, enough)
+	var protocol thrift.CompactProtocol
+	for at, n := int64(0), 1; at < chunk.Size(); n++ {
+		if _, err := chunk.Seek(at, io.SeekStart); err != nil {
+			return err
+		}
+		buf.Reset(chunk)
+		var h format.PageHeader
+		if err := thrift.NewDecoder(protocol.NewReader(buf)).Decode(&h); err != nil {
+			return fmt.Errorf("the header of page %d cannot be read: %w", n, err)
+		}
+		read, err := chunk.Seek(0, io.SeekCurrent)
+		if err != nil {
+			return err
+		}
+		begin := read - int64(buf.Buffered())
+		at = begin + int64(h.CompressedPageSize)
+		switch values := valuesOf(&h); {
+		case h.CompressedPageSize < 0 || at > chunk.Size():
+			return fmt.Errorf("page %d has %d bytes, more than its column", n, h.CompressedPageSize)
+		case h.UncompressedPageSize < 0 || h.UncompressedPageSize > maxPageBytes:
+			return fmt.Errorf("page %d unpacks to %d bytes; pages of up to %d are read", n, h.UncompressedPageSize, maxPageBytes)
+		case values < 0 || values > maxPageValues:
+			return fmt.Errorf("page %d has %d values; pages of up to %d are read", n, values, maxPageValues)
+		}
+		page := io.NewSectionReader(chunk, begin, int64(h.CompressedPageSize))
+		if err := checkPage(&h, page, codec); err != nil {
+			return fmt.Errorf("page %d: %w", n, err)
+		}
+	}
+	return nil
+}
+
+// checkPage holds what a page unpacks to against its header. Of a page of the
+// second version levels come first, which are not compressed.
+func checkPage(h *format.PageHeader, page *io.SectionReader, codec format.CompressionCodec) error {
+	begin := int64(0)
+	if h.Type == format.DataPageV2 {
+		v2 := &h.DataPageHeaderV2.V
+		levels := [2]int64{int64(v2.RepetitionLevelsByteLength), int64(v2.DefinitionLevelsByteLength)}
+		if begin = levels[0] + levels[1]; min(levels[0], levels[1]) < 0 || begin > page.Size() {
+			return fmt.Errorf("it has %d bytes; %d and %d should be levels", page.Size(), levels[0], levels[1])
+		}
+		if v2.IsCompressed.Valid && !v2.IsCompressed.V {
+			return nil
+		}
+	}
+	if begin == page.Size() {
+		return nil // no values
+	}
+	return checkUnpacked(codec, io.NewSectionReader(page, begin, page.Size()-begin), int64(h.UncompressedPageSize))
+}
+
+func valuesOf(h *format.PageHeader) int32 {
+	switch {
+	case h.DataPageHeader.Valid:
+		return h.DataPageHeader.V.NumValues
+	case h.DataPageHeaderV2.Valid:
+		return h.DataPageHeaderV2.V.NumValues
+	case h.DictionaryPageHeader.Valid:
+		return h.DictionaryPageHeader.V.NumValues
+	default:
+		return 0
+	}
 }

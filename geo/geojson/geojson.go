@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"github.com/paulmach/orb"
+	"github.com/paulmach/orb/clip"
 
 	"github.com/postgeo/postgeo/geo"
 )
@@ -79,4 +80,87 @@ func appendNumber(dst []byte, v float64) []byte {
 		return append(dst, '0') // JSON has no other number for them
 	}
 	return strconv.AppendFloat(dst, v, 'f', -1, 64)
+}
+
+// Cut returns the polygons cut at longitude 180, with all longitudes within
+// -180 to 180. Polygons that do not reach beyond are returned as they are;
+// nothing that was given is changed.
+func Cut(m orb.MultiPolygon) orb.MultiPolygon {
+	out := make(orb.MultiPolygon, 0, len(m))
+	for _, p := range m {
+		west, east := reach(p)
+		if west >= -180 && east <= 180 {
+			out = appendWhole(out, p)
+			continue
+		}
+		for turn := math.Floor((west + 180) / 360); turn*360-180 < east; turn++ {
+			part := clip.Polygon(orb.Bound{Min: orb.Point{turn*360 - 180, -90}, Max: orb.Point{turn*360 + 180, 90}}, p.Clone())
+			for _, r := range part {
+				for i := range r {
+					r[i][0] -= turn * 360
+				}
+			}
+			out = appendWhole(out, part)
+		}
+	}
+	return out
+}
+
+// reach returns the range of longitudes of a polygon's outer ring; longitudes
+// that cannot be do not count.
+func reach(p orb.Polygon) (west, east float64) {
+	if len(p) == 0 || len(p[0]) == 0 {
+		return 0, 0
+	}
+	west, east = math.Inf(1), math.Inf(-1)
+	for _, v := range p[0] {
+		if math.Abs(v[0]) <= 540 {
+			west, east = min(west, v[0]), max(east, v[0])
+		}
+	}
+	return west, east
+}
+
+// appendWhole appends a polygon without the rings that have no extent.
+func appendWhole(out orb.MultiPolygon, p orb.Polygon) orb.MultiPolygon {
+	whole := make(orb.Polygon, 0, len(p))
+	for i, r := range p {
+		n := len(r)
+		if n > 0 && r[0] == r[n-1] {
+			n--
+		}
+		switch {
+		case n >= 3:
+			whole = append(whole, r)
+		case i == 0:
+			return out
+		}
+	}
+	if len(whole) == 0 {
+		return out
+	}
+	return append(out, whole)
+}
+
+// Circle returns a polygon that approximates a circle, with at least 3 corners
+// on the circle.
+func Circle(c *geo.Circle, corners int) orb.MultiPolygon {
+	ring := c.Ring(corners)
+	ring = ring[:len(ring)-1]
+	first, last := ring[0], ring[len(ring)-1]
+	if turns := math.Round((last[0] - first[0]) / 360); turns != 0 {
+		// The way is counterclockwise: eastward around the north pole.
+		far := first[0] + 360*turns
+		pole := math.Copysign(90, turns)
+		ring = append(ring, orb.Point{far, first[1]}, orb.Point{far, pole}, orb.Point{first[0], pole})
+	}
+	west := math.Inf(1)
+	for _, v := range ring {
+		west = min(west, v[0])
+	}
+	shift := 360 * math.Floor((west+180)/360)
+	for i := range ring {
+		ring[i][0] -= shift
+	}
+	return orb.MultiPolygon{{append(ring, ring[0])}}
 }

@@ -129,3 +129,126 @@ func (m *Map) check() error {
 
 // maxLongitude bounds the longitudes of rings that run on beyond 180.
 const maxLongitude = 540
+
+// The ellipsoid and its authalic sphere, which has the same area (Snyder, "Map
+// projections, a working manual", USGS 1987, pages 16 and 187).
+const (
+	semiMajor     = 6378137.0
+	flattening    = 1 / 298.257223563
+	eccentricity2 = flattening * (2 - flattening)
+	radians       = math.Pi / 180
+)
+
+// A vec is a point of the unit sphere, or a direction times a scale.
+type vec struct{ x, y, z float64 }
+
+func (v vec) dot(w vec) float64 { return float64(v.x*w.x) + float64(v.y*w.y) + float64(v.z*w.z) }
+
+// A projection maps the authalic sphere to the pixels of a map: Lambert's
+// azimuthal equal-area projection about a center, stretched so that directions
+// at the center are true on the ellipsoid.
+type projection struct {
+	center        vec
+	east, north   vec     // of the center, in pixels
+	middleX       float64 // the center on the map
+	middleY       float64
+	pixelsPerUnit float64 // of length on the ellipsoid near the center: per meter
+}
+
+func newProjection(center geo.LatLng, pixelsPerMeter, middleX, middleY float64) *projection {
+	at := sphere(center.Lng(), center.Lat())
+	sinLng, cosLng := math.Sincos(center.Lng() * radians)
+	sinLat, cosLat := math.Sincos(center.Lat() * radians)
+	cosine := math.Sqrt(max(0, 1-float64(at.z*at.z)))
+	radius := semiMajor * math.Sqrt(authalicQ(1)/2)
+	stretch := 1.0
+	if cosine > 1e-6 { // nearer to a pole both parts of the quotient vanish, and it is 1
+		normal := semiMajor / math.Sqrt(1-float64(eccentricity2*float64(sinLat*sinLat)))
+		stretch = normal * cosLat / (radius * cosine)
+	}
+	scale := pixelsPerMeter * radius * math.Sqrt2
+	e, n := scale*stretch, scale/stretch
+	return &projection{
+		center:        at,
+		east:          vec{-sinLng * e, cosLng * e, 0},
+		north:         vec{-at.z * cosLng * n, -at.z * sinLng * n, cosine * n},
+		middleX:       middleX,
+		middleY:       middleY,
+		pixelsPerUnit: pixelsPerMeter,
+	}
+}
+
+// authalicQ is Snyder's q (3-12) for the sine of a latitude.
+func authalicQ(sine float64) float64 {
+	e := math.Sqrt(eccentricity2)
+	return (1 - eccentricity2) * (sine/(1-float64(eccentricity2*float64(sine*sine))) + math.Atanh(e*sine)/e)
+}
+
+// sphere returns a point, in degrees, on the authalic sphere.
+func sphere(lng, lat float64) vec {
+	s := authalicQ(math.Sin(lat*radians)) / authalicQ(1)
+	c := math.Sqrt(max(0, (1-s)*(1+s)))
+	sinLng, cosLng := math.Sincos(lng * radians)
+	return vec{c * cosLng, c * sinLng, s}
+}
+
+// pixel returns the position of a point, in degrees, on the map.
+func (p *projection) pixel(lng, lat float64) orb.Point {
+	const antipode = 1e-9 // keeps the point opposite finite
+	v := sphere(lng, lat)
+	k := 1 / math.Sqrt(max(1+p.center.dot(v), antipode))
+	return orb.Point{p.middleX + float64(k*p.east.dot(v)), p.middleY - float64(k*p.north.dot(v))}
+}
+
+// A canvas is a document while it is written.
+type canvas struct {
+	out []byte
+}
+
+func (c *canvas) add(parts ...string) {
+	for _, p := range parts {
+		c.out = append(c.out, p...)
+	}
+}
+
+// begin opens a document of a size in pixels, with its title if it has one.
+func (c *canvas) begin(width, height float64, title string) {
+	c.add(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 `, px(width), " ", px(height), `" width="`, px(width), `" height="`, px(height), `" role="img">`, "\n")
+	if title != "" {
+		c.title("title", title, maxTitle)
+		c.add("\n")
+	}
+}
+
+// title writes an element that names its parent.
+func (c *canvas) title(element, text string, limit int) {
+	c.add("<", element, ">")
+	c.out = appendText(c.out, text, limit)
+	c.add("</", element, ">")
+}
+
+// text writes a line of text.
+func (c *canvas) text(class string, x, y float64, s string) {
+	c.add(`<text`)
+	if class != "" {
+		c.add(` class="`, class, `"`)
+	}
+	c.add(` x="`, px(x), `" y="`, px(y), `">`)
+	c.out = appendEscaped(c.out, s)
+	c.add("</text>\n")
+}
+
+// lines writes small lines of text below each other.
+func (c *canvas) lines(x, y float64, lines []string) {
+	for i, line := range lines {
+		c.text("small", x, y+float64(i)*smallLine, line)
+	}
+}
+
+// place returns the attributes of a rectangle.
+func place(x, y, width, height float64) string {
+	return `x="` + px(x) + `" y="` + px(y) + `" width="` + px(width) + `" height="` + px(height) + `"`
+}
+
+// px writes a length in pixels, to a tenth.
+func px(v float64) string { return string(appendTenth(nil, tenths(v))) }

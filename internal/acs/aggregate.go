@@ -1,10 +1,14 @@
 package acs
 
 import (
+	"context"
+	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/postgeo/postgeo/internal/dataset"
 	"github.com/postgeo/postgeo/internal/envelope"
 )
 
@@ -106,4 +110,204 @@ func (y Aggregates) Year(year int) *Aggregate {
 		}
 	}
 	return nil
+}
+
+// Thresholds in parts per segment: from readSegmentFrom on a segment is read
+// whole, and from useSegmentFrom on one in memory is used. Fewer parts are read
+// row by row.
+const (
+	readSegmentFrom = dataset.ACSSegmentAreas / 4
+	useSegmentFrom  = dataset.ACSSegmentAreas / 16
+)
+
+// knownParts holds the parts found in the level's tables, in the order of
+// positions.
+type knownParts struct {
+	positions []uint32
+	tenths    []int32 // of a percent
+	runs      []partRun
+}
+
+// A partRun is a range of the list whose parts are in the same segment of the
+// level's tables.
+type partRun struct {
+	segment  uint32
+	from, to int
+	// areas and weights hold the parts by area of the segment. They are nil if
+	// the parts are too few to use the segment.
+	areas   *dataset.ACSAreaSet
+	weights *dataset.ACSWeights
+}
+
+// offset returns the index of a part within its segment.
+func (k *knownParts) offset(i int) int { return int(k.positions[i] % dataset.ACSSegmentAreas) }
+
+func (r *Reader) known(l Level, parts []Part) knownParts {
+	list := make([]uint64, 0, len(parts)) // position and tenths
+	for _, p := range parts {
+		position, ok := r.data.ACSArea(l, p.GEOID)
+		if tenths := math.Round(10 * min(max(p.Percent, 0), 100)); ok {
+			list = append(list, uint64(position)<<32|uint64(tenths))
+		}
+	}
+	slices.Sort(list)
+	k := knownParts{positions: make([]uint32, len(list)), tenths: make([]int32, len(list))}
+	for i, p := range list {
+		k.positions[i], k.tenths[i] = uint32(p>>32), int32(uint32(p))
+	}
+	for from := 0; from < len(list); {
+		run := partRun{segment: k.positions[from] / dataset.ACSSegmentAreas, from: from, to: from}
+		for run.to < len(list) && k.positions[run.to]/dataset.ACSSegmentAreas == run.segment {
+			run.to++
+		}
+		from = run.to
+		if run.len() >= useSegmentFrom {
+			run.areas, run.weights = new(dataset.ACSAreaSet), new(dataset.ACSWeights)
+			for i := run.from; i < run.to; i++ {
+				run.areas.Add(k.offset(i))
+				run.weights[k.offset(i)] += k.tenths[i] // an area may be named twice
+			}
+		}
+		k.runs = append(k.runs, run)
+	}
+	return k
+}
+
+func (r *partRun) len() int { return r.to - r.from }
+
+// fits reports whether all segments that the tags require fit into memory at
+// once. Otherwise each would evict the next.
+func (r *Reader) fits(l Level, tags []Tag, k *knownParts) bool {
+	columns := 0
+	for _, tag := range tags {
+		year := int(tag.Year)
+		if year == 0 {
+			year = r.Newest(l)
+		}
+		if t := r.table(l, tag.Profile, year); t != nil {
+			columns += len(t.Columns)
+		}
+	}
+	return r.roomFor(columns, k)
+}
+
+// roomFor reports whether the given number of columns fits into memory, over
+// the segments worth reading.
+func (r *Reader) roomFor(columns int, k *knownParts) bool {
+	segments := 0
+	for i := range k.runs {
+		if k.runs[i].len() >= readSegmentFrom {
+			segments++
+		}
+	}
+	const width = 2 // bytes of a number, on average
+	limit, _ := r.data.ACSMemory()
+	return int64(segments)*int64(columns)*dataset.ACSSegmentAreas*width <= limit
+}
+
+// foreign returns, by profile, the fields that weight those of other profiles,
+// in ascending order.
+func (r *Registry) foreign(weights map[int16]weight) (list [Housing + 1][]int16) {
+	for at := range r.fields {
+		w := weights[int16(at)]
+		w.needs(func(field int16) {
+			p := r.fields[field].Profile
+			if p != r.fields[at].Profile && !slices.Contains(list[p], field) {
+				list[p] = append(list[p], field)
+			}
+		})
+	}
+	for _, fields := range list {
+		slices.Sort(fields)
+	}
+	return list
+}
+
+// unknownCount marks a figure that is not published. It is below all figures.
+const unknownCount = math.MinInt32
+
+// borrow reads the figures that weight fields of other profiles, from a table
+// that was not requested. There are about ten such columns a year. Their
+// segments are small and are read whole, even for few parts.
+func (y *sums) borrow(ctx context.Context, t *table, keep []kept) error {
+	limit, _ := y.reader.data.ACSMemory()
+	for i := range y.parts.runs {
+		run := &y.parts.runs[i]
+		positions := y.parts.positions[run.from:run.to]
+		s, err := y.reader.data.ACSSegment(ctx, &t.weights, run.segment, limit > 0)
+		switch {
+		case err != nil:
+		case s != nil:
+			for _, k := range keep {
+				at, _ := slices.BinarySearch(t.weights.Columns, k.column)
+				s.Pick(at, positions, k.into[run.from:run.to])
+			}
+		default:
+			err = y.borrowRows(ctx, t, positions, run.from, keep)
+		}
+		if err != nil {
+			return fmt.Errorf("%s: %w", t.ACSTable, err)
+		}
+	}
+	return nil
+}
+
+// borrowRows reads parts of one segment row by row.
+func (y *sums) borrowRows(ctx context.Context, t *table, positions []uint32, from int, keep []kept) error {
+	row := y.room.rowOf(t)
+	return y.reader.data.ACSRows(ctx, t.ACSTable, positions, func(i int, r *dataset.ACSRow) error {
+		if err := r.Figures(row); err != nil {
+			return err
+		}
+		for _, k := range keep {
+			if f := row[k.column]; f.Mark.IsNumber() {
+				k.into[from+i] = f.N
+			}
+		}
+		return nil
+	})
+}
+
+// column returns the column of a field of the table's profile, or -1.
+func (t *table) column(field int16) int {
+	return slices.Index(t.metric, field-int16(builtIn.start(t.profile)))
+}
+
+// segment adds the parts of a run to the sums of a table, column by column. The
+// result equals that of reading row by row, because integers are added exactly
+// and columns by part keep the order of parts.
+func (y *sums) segment(t *tableSums, run *partRun, s *dataset.ACSSegment) {
+	rows := s.Rows()
+	if !rows.Meets(run.areas) {
+		return
+	}
+	t.rows++
+	for i := run.from; i < run.to; i++ {
+		if rows.Has(y.parts.offset(i)) {
+			y.has[i] = true
+		}
+	}
+	for _, k := range t.keep {
+		s.Pick(k.column, y.parts.positions[run.from:run.to], k.into[run.from:run.to])
+	}
+	for _, c := range t.used {
+		t.sums[c] = s.Sum(c, run.weights)
+	}
+	for i := range t.counts {
+		n := &t.counts[i]
+		c := int(n.column)
+		known := s.Known(c)
+		if !known.Meets(run.areas) {
+			continue
+		}
+		n.known = true
+		n.sum += t.sums[c]
+		switch {
+		case n.of < 0:
+		case s.Whole(c):
+			n.base += t.sums[n.of]
+		default:
+			n.base += s.SumOf(known, int(n.of), run.weights)
+		}
+	}
 }

@@ -1,6 +1,12 @@
 package acs
 
-import "github.com/postgeo/postgeo/internal/enum"
+import (
+	"encoding/json"
+	"fmt"
+
+	"github.com/postgeo/postgeo/internal/dataset"
+	"github.com/postgeo/postgeo/internal/enum"
+)
 
 // A Profile is one of the four data profiles of the American Community Survey.
 // The zero Profile is not valid.
@@ -37,3 +43,110 @@ func ParseProfile(s string) (Profile, bool) {
 func ProfileOfTable(table string) (Profile, bool) {
 	return profileTables.Find(table)
 }
+
+// Profiles holds the metrics of the four profiles of one area and year, or of an
+// aggregate. [Profiles.Metric] returns that of a field.
+type Profiles struct {
+	metrics [Housing][]Metric // by the position of the field in its profile; nil without figures
+}
+
+// Has reports whether there are figures of the profile.
+func (p *Profiles) Has(which Profile) bool { return p.of(which) != nil }
+
+// Metric returns the metric of a field. It is zero if the figure is missing.
+func (p *Profiles) Metric(f *Field) Metric {
+	i, ok := builtIn.Find(f.Key())
+	if !ok || !p.Has(f.Profile) {
+		return Metric{}
+	}
+	return p.of(f.Profile)[i-builtIn.start(f.Profile)]
+}
+
+// of returns the metrics of a profile, or nil.
+func (p *Profiles) of(which Profile) []Metric {
+	if which < Demographic || which > Housing {
+		return nil
+	}
+	return p.metrics[which-1]
+}
+
+// add allocates a profile and returns its metrics.
+func (p *Profiles) add(which Profile) []Metric {
+	p.metrics[which-1] = make([]Metric, len(builtIn.of(which)))
+	return p.metrics[which-1]
+}
+
+// empty reports whether no profile has figures.
+func (p *Profiles) empty() bool {
+	for _, which := range AllProfiles() {
+		if p.Has(which) {
+			return false
+		}
+	}
+	return true
+}
+
+// appendMember appends a comma and a profile, null if missing.
+func (p *Profiles) appendMember(dst []byte, which Profile) []byte {
+	dst = append(append(append(dst, `,"`...), which.String()...), `":`...)
+	metrics := p.of(which)
+	if metrics == nil {
+		return append(dst, "null"...)
+	}
+	dst = append(dst, '{')
+	section := ""
+	for i := range metrics {
+		m := &metrics[i]
+		if *m == (Metric{}) {
+			continue
+		}
+		f := &builtIn.of(which)[i]
+		switch section {
+		case f.Section:
+			dst = append(dst, ',')
+		case "":
+			dst = append(append(append(dst, '"'), f.Section...), `":{`...)
+		default:
+			dst = append(append(append(dst, `},"`...), f.Section...), `":{`...)
+		}
+		section = f.Section
+		dst = append(append(append(dst, '"'), f.Name...), `":`...)
+		dst = m.append(dst)
+	}
+	if section != "" {
+		dst = append(dst, '}')
+	}
+	return append(dst, '}')
+}
+
+// unmarshal reads a profile without its unknown fields; raw may be nil or null.
+func (p *Profiles) unmarshal(which Profile, raw json.RawMessage) error {
+	var sections map[string]map[string]json.RawMessage
+	if raw == nil || string(raw) == "null" {
+		return nil
+	}
+	if err := json.Unmarshal(raw, &sections); err != nil {
+		return err
+	}
+	metrics := p.add(which)
+	for i := range metrics {
+		f := &builtIn.of(which)[i]
+		raw, ok := sections[f.Section][f.Name]
+		if !ok {
+			continue
+		}
+		if err := metrics[i].UnmarshalJSON(raw); err != nil {
+			return fmt.Errorf("%s.%s: %w", f.Section, f.Name, err)
+		}
+	}
+	return nil
+}
+
+// A Level is a kind of area with figures. Its String is "zcta" or "tract".
+type Level = dataset.ACSLevel
+
+// The levels.
+const (
+	ZCTA  = dataset.ACSZCTA  // ZIP Code Tabulation Areas, of five digits
+	Tract = dataset.ACSTract // census tracts, of eleven digits
+)

@@ -8,6 +8,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/postgeo/postgeo/internal/envelope"
@@ -317,4 +318,71 @@ func (e *InsufficientError) ContractMessage() string {
 		return wording.InsufficientBatchCredits(e.Need, e.Available)
 	}
 	return wording.InsufficientCredits(e.Need, e.Available)
+}
+
+// Refunds of cut responses are limited in 24 hours: to freeRefunds credits or one
+// part in refundShare of the account's spending, if larger (decision D52).
+const (
+	freeRefunds = 100
+	refundShare = 50
+)
+
+// RefundBound returns the maximum credits refunded in 24 hours for single requests
+// with cut responses. It is the larger of 100 credits and 2 % of the spending.
+// Batch refunds are unlimited, but batches of accounts above this bound are last
+// in turn.
+func RefundBound(spent int) int { return max(freeRefunds, spent/refundShare) }
+
+// A RefundDay adds up the cut requests of an account on one day.
+type RefundDay struct {
+	Account string
+	Day     time.Time // 00:00 UTC
+	Cut     Tally     // single requests that were refunded
+	Kept    Tally     // single requests that stay charged
+	Batch   Tally     // batches, which are always refunded
+
+	// LastInTurn reports whether the account's batches are last in turn now.
+	LastInTurn bool
+}
+
+// A Tally is a number of requests and their credits.
+type Tally struct{ Requests, Credits int }
+
+const (
+	turnEvery = time.Millisecond // between two turns
+	turnWait  = time.Second      // the longest wait for one
+)
+
+// turns limits the work that a flood of requests causes to one call per
+// millisecond. A caller that has waited for a second continues without a turn:
+// each connection of a flood gets one turn per second at most. The zero value is
+// ready to use.
+type turns struct {
+	mu   sync.Mutex
+	next time.Time
+}
+
+// wait returns when it is the caller's turn, or with the context's error.
+func (t *turns) wait(ctx context.Context) error {
+	t.mu.Lock()
+	now := time.Now() // the monotonic clock, which is never set
+	if t.next.Before(now) {
+		t.next = now
+	}
+	d := t.next.Sub(now)
+	if d < turnWait {
+		t.next = t.next.Add(turnEvery)
+	}
+	t.mu.Unlock()
+	if d <= 0 {
+		return ctx.Err()
+	}
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
 }

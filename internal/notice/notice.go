@@ -1,3 +1,4 @@
+// Package notice builds the notices of the contract.
 package notice
 
 import (

@@ -1,7 +1,11 @@
 package plain
 
 import (
+	"fmt"
+	"io"
+	"strconv"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf16"
 	"unicode/utf8"
@@ -114,4 +118,125 @@ func escape(dst []byte, r rune) []byte {
 	}
 	const digits = "0123456789abcdef"
 	return append(dst, '\\', 'u', digits[r>>12&0xf], digits[r>>8&0xf], digits[r>>4&0xf], digits[r&0xf])
+}
+
+// Markdown returns s as the text of one cell of a Markdown table: a line
+// without markup, links or HTML.
+func Markdown(s string) string {
+	s = Line(s)
+	if strings.IndexFunc(s, isMarkup) < 0 {
+		return s
+	}
+	var b strings.Builder
+	for i, c := range s {
+		switch {
+		case c == '&':
+			b.WriteString("&amp;")
+			continue
+		case c == '<':
+			b.WriteString("&lt;")
+			continue
+		case c == '>':
+			b.WriteString("&gt;")
+			continue
+		case c == '_' && inWord(s, i), c == ':' && !strings.HasPrefix(s[i:], "://"), c == '.' && (i < 3 || !strings.EqualFold(s[i-3:i], "www")):
+		case isMarkup(c):
+			b.WriteByte('\\')
+		}
+		b.WriteRune(c)
+	}
+	return b.String()
+}
+
+func isMarkup(r rune) bool { return strings.ContainsRune("\\`|*~$[]@&<>_:.", r) }
+
+// inWord reports whether the character at i is between letters or digits,
+// where an underscore is not markup.
+func inWord(s string, i int) bool {
+	before, _ := utf8.DecodeLastRuneInString(s[:i])
+	after, _ := utf8.DecodeRuneInString(s[i+1:])
+	return isWord(before) && isWord(after)
+}
+
+func isWord(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
+
+// Formula returns s with an apostrophe before it if a spreadsheet would take it
+// for a formula, see [IsFormula].
+func Formula(s string) string {
+	if IsFormula(s) {
+		return "'" + s
+	}
+	return s
+}
+
+// IsFormula reports whether a spreadsheet would take a cell for a formula. Such
+// a cell begins with = + - @, their full-width forms, a tab or a line end, and
+// is not a decimal number. Quotes and hidden characters before these do not
+// count: a spreadsheet may drop them.
+func IsFormula(s string) bool {
+	s = strings.TrimLeft(s, `"`)
+	if s == "" || strings.IndexByte("\t\r\n", s[0]) >= 0 {
+		return s != ""
+	}
+	s = strings.TrimLeftFunc(s, func(r rune) bool { return r == '"' || r < ' ' || r == 0x7f || hidden(r) })
+	if r, _ := utf8.DecodeRuneInString(s); s == "" || !strings.ContainsRune("=+-@＝＋－＠", r) {
+		return false
+	}
+	_, err := strconv.ParseFloat(s, 64)
+	return err != nil || strings.Trim(s, "+-.0123456789eE") != ""
+}
+
+// A Writer escapes hidden characters in its input. A character may be spread
+// over several writes; an unfinished one waits for the next. A
+// Writer is safe for concurrent use.
+type Writer struct {
+	mu   sync.Mutex
+	w    io.Writer
+	rest []byte // an unfinished character
+	prev rune   // the last character
+	buf  []byte
+}
+
+// NewWriter returns a Writer to w, or w itself if it is one.
+func NewWriter(w io.Writer) *Writer {
+	if p, ok := w.(*Writer); ok {
+		return p
+	}
+	return &Writer{w: w}
+}
+
+// Write writes p after the unfinished character of the last write.
+func (w *Writer) Write(p []byte) (int, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	n := len(p)
+	if len(w.rest) > 0 {
+		p = append(w.rest, p...)
+		w.rest = nil
+	}
+	var done int
+	w.buf, done = appendClean(w.buf[:0], string(p), w.prev, true)
+	if done > 0 {
+		w.prev, _ = utf8.DecodeLastRune(p[:done])
+	}
+	w.rest = append(w.rest, p[done:]...)
+	if _, err := w.w.Write(w.buf); err != nil {
+		return 0, err
+	}
+	return n, nil
+}
+
+// Raw returns the destination of w if it is a Writer, and else w. It is for data
+// that must keep its bytes and for drawing with control characters.
+func Raw(w io.Writer) io.Writer {
+	if p, ok := w.(*Writer); ok {
+		return p.w
+	}
+	return w
+}
+
+// Linef writes a formatted text as one line to w.
+func Linef(w io.Writer, format string, args ...any) error {
+	_, err := io.WriteString(w, Line(fmt.Sprintf(format, args...))+"\n")
+	return err
 }

@@ -3,11 +3,13 @@ package radius
 import (
 	"context"
 	"fmt"
+	"strconv"
 	"sync"
 	"sync/atomic"
 
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/dataset"
+	"github.com/postgeo/postgeo/internal/fault"
 	"github.com/postgeo/postgeo/internal/lookup"
 )
 
@@ -133,3 +135,44 @@ func (s *pointSet) appendText(dst []byte, at int32) []byte {
 	}
 	return dst
 }
+
+// AutoRadius returns the length of an automatic radius around a code of any
+// kind or a coordinate. It returns the errors of [Engine.Search].
+func (e *Engine) AutoRadius(ctx context.Context, center string, rule Auto) (geo.Miles, error) {
+	if err := ctx.Err(); err != nil {
+		return 0, fmt.Errorf("radius: %w", err)
+	}
+	opt := Options{Auto: rule}
+	if rule == 0 {
+		return 0, invalid("auto radius", "rule", "", expectedAuto)
+	}
+	if err := opt.Check(); err != nil {
+		return 0, err
+	}
+	p, err := e.center(ctx, center)
+	if err != nil {
+		return 0, err
+	}
+	miles, _, _, err := e.automatic(ctx, &p, rule)
+	return miles, err
+}
+
+// op is the operation of most errors of this package.
+const op = "radius"
+
+// invalid returns the error of an option or argument out of range.
+func invalid(op, param, given, expected string) error {
+	return &fault.Error{Op: op, Kind: fault.InvalidParam, Param: param, Input: given, Range: expected}
+}
+
+func number(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
+
+// checkMode refuses unknown modes.
+func checkMode(op string, m Mode) error {
+	if m > Spatial {
+		return invalid(op, "Mode", m.String(), expectedMode)
+	}
+	return nil
+}
+
+const expectedMode = "centroid or spatial"

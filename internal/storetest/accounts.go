@@ -1,9 +1,17 @@
+// Package storetest has clocks, accounts and checks for tests of billing and of
+// the packages that use its stores.
 package storetest
 
 import (
+	"bytes"
 	"fmt"
+	"os"
+	"strconv"
+	"sync"
 	"testing"
 	"time"
+
+	"github.com/google/go-cmp/cmp"
 
 	"github.com/postgeo/postgeo/internal/billing"
 )
@@ -55,4 +63,95 @@ func CutSome(t *testing.T, s billing.Store) {
 			}
 		}
 	}
+}
+
+// A Clock is a clock that tests move. It is safe for concurrent use.
+type Clock struct {
+	mu sync.Mutex
+	t  time.Time
+}
+
+// NewClock returns a clock that shows 2026-03-10 15:04:05 UTC.
+func NewClock() *Clock { return &Clock{t: time.Date(2026, 3, 10, 15, 4, 5, 0, time.UTC)} }
+
+// Now returns the time.
+func (c *Clock) Now() time.Time {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.t
+}
+
+// Advance moves the clock.
+func (c *Clock) Advance(d time.Duration) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.t = c.t.Add(d)
+}
+
+// Pepper returns a pepper that is the same in every test.
+func Pepper() *billing.Pepper {
+	p, err := billing.NewPepper(bytes.Repeat([]byte("pepper"), 6))
+	if err != nil {
+		panic(err)
+	}
+	return p
+}
+
+// Times returns the number of repetitions of a test: the value of an
+// environment variable, else n, with -short a third of it. `make soak` sets the
+// variables to the numbers behind the figures of the documentation.
+func Times(variable string, n int) int {
+	switch v, err := strconv.Atoi(os.Getenv(variable)); {
+	case err == nil && v > 0:
+		return v
+	case testing.Short():
+		return max(n/3, 1)
+	default:
+		return n
+	}
+}
+
+// Migrated checks a store that was migrated from an older format. Account "a" has
+// 1,000 credits granted 100 hours ago. The holds "today" and "yesterday" are
+// settled with 30 and 40 credits, and the hold "open" has 5. Migrated advances the
+// clock by 20 days and sweeps.
+func Migrated(t *testing.T, s billing.Store, clock *Clock) {
+	t.Helper()
+	ctx := t.Context()
+	today := billing.Day(clock.Now()).Start
+	granted := billing.Entry{Kind: billing.Granted, Time: clock.Now().Add(-100 * time.Hour), Source: billing.PackCredits, Credits: 1000, Reference: "invoice"}
+	spent := func(days, credits int) billing.Entry {
+		return billing.Entry{Kind: billing.Spent, Time: today.AddDate(0, 0, -days), Source: billing.PackCredits, Credits: credits, Requests: 1}
+	}
+	cut := billing.Entry{Kind: billing.CutRefunded, Time: today, Credits: 70, Requests: 2}
+	check := func(want ...billing.Entry) {
+		t.Helper()
+		got, err := s.History(ctx, "a", time.UnixMilli(0))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("(-want +got):\n%s", diff)
+		}
+		if err := s.Audit(ctx); err != nil {
+			t.Error(err)
+		}
+	}
+	check(spent(0, 30), spent(1, 40), granted)
+	if _, err := s.Settle(ctx, "open", 5); err != nil {
+		t.Fatal(err)
+	}
+	for id, credits := range map[string]int{"today": 30, "yesterday": 40} {
+		if r, err := s.Cut(ctx, id); err != nil || r.Credits != credits {
+			t.Errorf("Cut(%s) = %+v, %v; want %d credits back", id, r, err, credits)
+		}
+	}
+	check(cut, spent(0, 5), granted)
+
+	// Sweep adds hours up by day, which changes no entry.
+	clock.Advance(20 * 24 * time.Hour)
+	if _, err := s.Sweep(ctx); err != nil {
+		t.Fatal(err)
+	}
+	check(cut, spent(0, 5), granted)
 }

@@ -7,8 +7,16 @@ import (
 	"os"
 	"slices"
 
+	"github.com/postgeo/postgeo/internal/dataset"
 	"github.com/postgeo/postgeo/internal/dataset/build/fetch"
 	"github.com/postgeo/postgeo/internal/dataset/build/internal/catalog"
+	"github.com/postgeo/postgeo/internal/dataset/build/internal/clocks"
+	"github.com/postgeo/postgeo/internal/dataset/build/internal/codes"
+	"github.com/postgeo/postgeo/internal/dataset/build/internal/layers"
+	"github.com/postgeo/postgeo/internal/dataset/build/internal/names"
+	"github.com/postgeo/postgeo/internal/dataset/build/internal/plan"
+	"github.com/postgeo/postgeo/internal/dataset/build/internal/streets"
+	"github.com/postgeo/postgeo/internal/dataset/build/internal/survey"
 )
 
 // A Planned is a file that a build would read.
@@ -134,4 +142,38 @@ func inLayers(s fetch.Source, layers []fetch.Layer) bool {
 		}
 	}
 	return false
+}
+
+// unverified is added to the name of a file that has not been read back.
+const unverified = ".unverified"
+
+// steps returns the steps of a build. The tables that they declare decide their
+// order; those that write the file come last, in this order.
+func steps() []plan.Step {
+	return slices.Concat(
+		codes.Steps(), survey.Steps(), clocks.Steps(), layers.Steps(), names.Steps(), []plan.Step{streets.Places(), {Name: "gaps", Do: &gaps{}}, codes.WriteTables(), streets.Write(), codes.WriteCodes()},
+		layers.Writes(), []plan.Step{survey.Write(), names.Write(), streets.Roads()},
+	)
+}
+
+// LayerInfo describes a layer.
+type LayerInfo = catalog.Choice
+
+// Layers returns the layers that can be built.
+func Layers() []LayerInfo { return slices.Clone(catalog.All) }
+
+// Catalog returns the sources that a build can read, in the order of manifests.
+// Sizes are approximate.
+func Catalog() []fetch.Source { return catalog.Sources() }
+
+// markSample replaces the publisher's properties of a source by those of an
+// invented file in its format: without address, license of the publisher and
+// rhythm.
+func markSample(s *dataset.Source) {
+	s.Title = "Sample: " + s.Title
+	s.URL, s.Attribution = "", ""
+	s.Vintage, s.Refresh = "sample", "with the program"
+	s.License = "MIT"
+	s.UserSupplied = false
+	s.Note = "invented rows in the format of the named source, not the publisher's data"
 }

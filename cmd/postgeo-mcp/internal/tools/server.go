@@ -1,8 +1,11 @@
 package tools
 
 import (
+	"bytes"
+	"encoding/json"
 	"fmt"
 	"log/slog"
+	"reflect"
 	"runtime"
 	"slices"
 	"strings"
@@ -12,6 +15,7 @@ import (
 
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/internal/envelope"
+	"github.com/postgeo/postgeo/internal/operation"
 )
 
 // DefaultMaxResult is the default of [Options.MaxResult]: about the size that a
@@ -95,4 +99,115 @@ func New(db *postgeo.DB, opt Options) (*mcp.Server, error) {
 		}
 	}
 	return server, nil
+}
+
+// addTools registers everything. Limits are small, because results fill a model's
+// context.
+func (s *service) addTools(server *mcp.Server) {
+	add(server, s, operation.Quick, tool{}, (*operation.QuickInput).Run)
+	add(server, s, operation.Lookup, tool{core: true, choose: true}, (*operation.LookupInput).Run)
+	add(server, s, operation.Suggest, tool{core: true, choose: true, limit: 10, most: 50}, (*operation.SuggestInput).Run)
+	add(server, s, operation.Address, tool{core: true, choose: true}, (*operation.AddressInput).Run)
+	add(server, s, operation.Geocode, tool{}, (*operation.GeocodeInput).Run)
+	add(server, s, operation.Reverse, tool{}, (*operation.ReverseInput).Run)
+	add(server, s, operation.Assess, tool{choose: true}, (*operation.AssessInput).Run)
+	add(server, s, operation.SuggestAddress, tool{choose: true, limit: 10, most: 50}, (*operation.SuggestAddressInput).Run)
+	add(server, s, operation.Parse, tool{}, (*operation.ParseInput).Run)
+	add(server, s, operation.Radius, tool{core: true, choose: true, limit: 50, most: 500}, (*operation.RadiusInput).Run)
+	add(server, s, operation.Auto, tool{}, (*operation.AutoInput).Run)
+	add(server, s, operation.Nearest, tool{core: true, choose: true}, (*operation.NearestInput).Run)
+	add(server, s, operation.Inside, tool{heavy: true, choose: true, limit: 50, most: 500}, (*operation.InsideInput).Run)
+	add(server, s, operation.Distance, tool{core: true}, (*operation.DistanceInput).Run)
+	add(server, s, operation.Matrix, tool{}, (*operation.MatrixInput).Run)
+	add(server, s, operation.Pairs, tool{heavy: true, limit: 50, most: 500}, (*operation.PairsInput).Run)
+	add(server, s, operation.Boundary, tool{}, (*operation.BoundaryInput).Run)
+	add(server, s, operation.AreasAt, tool{core: true, choose: true}, (*operation.AreasAtInput).Run)
+	add(server, s, operation.CodesIn, tool{core: true, choose: true, limit: 50, most: 5000}, (*operation.CodesInInput).Run)
+	add(server, s, operation.Neighbors, tool{choose: true}, (*operation.NeighborsInput).Run)
+	add(server, s, operation.Crosswalk, tool{heavy: true, choose: true, limit: 50, most: 500}, (*operation.CrosswalkInput).Run)
+	add(server, s, operation.Profile, tool{core: true, choose: true}, (*operation.ProfileInput).Run)
+	add(server, s, operation.Fields, tool{limit: 50, most: 1000}, (*operation.FieldsInput).Run)
+	add(server, s, operation.Series, tool{}, (*operation.SeriesInput).Run)
+	add(server, s, operation.Aggregate, tool{heavy: true}, (*operation.AggregateInput).Run)
+	add(server, s, operation.Compare, tool{}, (*operation.CompareInput).Run)
+
+	add(server, s, severalOf[lookups](operation.Lookup, "lookup_batch"), tool{choose: true, entries: types(postgeo.QuickRecord{}, postgeo.Record{})}, (*lookups).run)
+	add(server, s, severalOf[searches](operation.Radius, "radius_batch"), tool{heavy: true, choose: true, limit: 10, most: 500, entries: types(postgeo.RadiusResult{})}, (*searches).run)
+	add(server, s, severalOf[distances](operation.Distance, "distance_batch"), tool{choose: true, entries: types(postgeo.DistanceResult{})}, (*distances).run)
+	add(server, s, severalOf[matches](operation.Address, "match_addresses"), tool{choose: true, entries: types(postgeo.AddressMatch{})}, (*matches).run)
+
+	s.addOutline(server)
+	s.addLists(server)
+	s.addDataset(server)
+}
+
+// severalOf describes the batch of an operation with input In.
+func severalOf[In any](o *operation.Operation, name string) *operation.Operation {
+	return operation.New[In, *list](operation.Operation{
+		Name: name, Summary: o.Summary, Detail: "For up to 100 inputs: one item for each in order, including failed ones.",
+	})
+}
+
+func types(values ...any) []reflect.Type {
+	var list []reflect.Type
+	for _, v := range values {
+		list = append(list, reflect.TypeOf(v))
+	}
+	return list
+}
+
+// kept are members that every result has, regardless of the choice.
+var kept = []string{"success", "input", "error", "notices", "batch", "total", "next_offset"}
+
+// of returns the chosen members of a JSON document in their order.
+func (c chosen) of(document []byte) ([]byte, error) {
+	if len(c) == 0 {
+		return document, nil
+	}
+	return c.append(make([]byte, 0, len(document)/2), document)
+}
+
+func (c chosen) append(dst, value []byte) ([]byte, error) {
+	if len(c) == 0 || value[0] != '{' && value[0] != '[' {
+		return append(dst, value...), nil
+	}
+	d := json.NewDecoder(bytes.NewReader(value))
+	if _, err := d.Token(); err != nil {
+		return nil, err
+	}
+	object := value[0] == '{'
+	dst = append(dst, value[0])
+	for first := true; d.More(); {
+		of, wanted := c, true
+		var name string
+		if object {
+			key, err := d.Token()
+			if err != nil {
+				return nil, err
+			}
+			name = key.(string)
+			if of, wanted = c[name]; !wanted {
+				wanted = slices.Contains(kept, name)
+			}
+		}
+		var part json.RawMessage
+		if err := d.Decode(&part); err != nil {
+			return nil, err
+		}
+		if !wanted {
+			continue
+		}
+		if !first {
+			dst = append(dst, ',')
+		}
+		first = false
+		if object {
+			dst = append(envelope.AppendString(dst, name), ':')
+		}
+		var err error
+		if dst, err = of.append(dst, part); err != nil {
+			return nil, err
+		}
+	}
+	return append(dst, value[0]+2), nil // of the same kind: ] and } stand two after [ and {
 }

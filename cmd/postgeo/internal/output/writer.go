@@ -1,8 +1,13 @@
+// Package output writes the items that commands answer with in the formats of
+// the --format flag: JSON as the server writes it, one JSON object per line,
+// comma or tab separated values, and tables for people. Every format escapes
+// hidden characters as \u001b, which leaves the values of JSON as they are.
 package output
 
 import (
 	"bufio"
 	"encoding/csv"
+	"fmt"
 	"io"
 	"strings"
 
@@ -203,4 +208,105 @@ func tabLine(w *bufio.Writer) func(cells []string) error {
 		_, err := w.WriteString(strings.Join(cells, "\t") + "\n")
 		return err
 	}
+}
+
+// A Format is a way to write items.
+type Format uint8
+
+// The formats. The zero Format is invalid.
+const (
+	Table    Format = iota + 1 // aligned columns for a terminal
+	JSON                       // the item, or an array of items
+	JSONL                      // one item per line
+	CSV                        // comma separated values with a header (RFC 4180, lines end in LF)
+	TSV                        // tab separated values with a header; tabs and line ends in values become spaces
+	Markdown                   // a table of GitHub Flavored Markdown; values are text, not markup
+	GeoJSON                    // a feature collection (RFC 7946), an item a feature
+)
+
+var formatNames = [...]string{Table: "table", JSON: "json", JSONL: "jsonl", CSV: "csv", TSV: "tsv", Markdown: "markdown", GeoJSON: "geojson"}
+
+// FormatNames lists the names of the formats, separated by commas.
+func FormatNames() string { return strings.Join(formatNames[Table:], ",") }
+
+// String returns the name that [ParseFormat] reads; "" for the zero Format.
+func (f Format) String() string {
+	if int(f) >= len(formatNames) {
+		return ""
+	}
+	return formatNames[f]
+}
+
+// Text returns s as one line without markup for a page in Table or Markdown.
+func (f Format) Text(s string) string {
+	if f == Markdown {
+		return plain.Markdown(s)
+	}
+	return plain.Line(s)
+}
+
+// ParseFormat reads the name of a format in any letter case.
+func ParseFormat(s string) (Format, error) {
+	for f := Table; f <= GeoJSON; f++ {
+		if strings.EqualFold(s, formatNames[f]) {
+			return f, nil
+		}
+	}
+	return 0, fmt.Errorf("unknown format %q; expected one of %s", s, FormatNames())
+}
+
+// A Feature is the geometry of an item and its source.
+type Feature struct {
+	Geometry []byte // nil for none
+	ID       string // "" for none
+	Source   string // the file of the geometry; "" if it is not an area
+}
+
+// appendFeature appends a GeoJSON feature with the item as its properties.
+func appendFeature(dst []byte, f Feature, item []byte) []byte {
+	dst = append(dst, `{"type":"Feature",`...)
+	if f.ID != "" {
+		dst = envelope.AppendString(append(dst, `"id":`...), f.ID)
+		dst = append(dst, ',')
+	}
+	dst = append(append(dst, `"properties":`...), item...)
+	if f.Source != "" {
+		dst = envelope.AppendString(append(dst, `,"source":`...), f.Source)
+	}
+	geometry := f.Geometry
+	if geometry == nil {
+		geometry = []byte("null")
+	}
+	dst = append(append(dst, `,"geometry":`...), geometry...)
+	return append(dst, '}')
+}
+
+// collectionSink writes features as one collection, a feature a line.
+type collectionSink struct {
+	w *bufio.Writer
+	n int
+}
+
+func (s *collectionSink) write(feature []byte) error {
+	if s.n == 0 {
+		s.begin()
+	} else {
+		s.w.WriteByte(',')
+	}
+	s.n++
+	s.w.WriteByte('\n')
+	_, err := s.w.Write(feature)
+	return err
+}
+
+func (s *collectionSink) begin() {
+	s.w.WriteString(`{"type":"FeatureCollection","features":[`)
+}
+
+func (s *collectionSink) close() error {
+	if s.n == 0 {
+		s.begin()
+	}
+	_, err := s.w.WriteString("\n]}\n")
+	return err
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/postgeo/postgeo/internal/dataset/build/fetch"
+	"github.com/postgeo/postgeo/internal/plain"
 )
 
 // Steps shows the steps and transfers of a build: on a terminal a line for each,
@@ -128,4 +129,59 @@ func (s *Steps) Close() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.quiet, s.screen.terminal = true, false
+}
+
+// A screen shows a status: on a terminal as a line that changes, else as lines.
+type screen struct {
+	w        io.Writer
+	terminal bool
+	drawn    bool // the terminal shows a status
+}
+
+func newScreen(w io.Writer, terminal bool) screen {
+	if terminal {
+		w = plain.Raw(w) // drawn with control characters
+	}
+	return screen{w: w, terminal: terminal}
+}
+
+// draw shows a status.
+func (s *screen) draw(text string) {
+	if !s.terminal {
+		_ = plain.Linef(s.w, "%s", text)
+		return
+	}
+	s.drawn = true
+	fmt.Fprintf(s.w, "\r\x1b[K%s", plain.Line(text))
+}
+
+// clear removes the status from a terminal.
+func (s *screen) clear() {
+	if s.drawn {
+		fmt.Fprint(s.w, "\r\x1b[K")
+		s.drawn = false
+	}
+}
+
+// keep leaves the status on a terminal and continues below it.
+func (s *screen) keep() {
+	if s.drawn {
+		fmt.Fprintln(s.w)
+		s.drawn = false
+	}
+}
+
+// Bytes writes a number of bytes with the decimal unit that keeps it short,
+// e.g. "4.7 MB".
+func Bytes(n int64) string {
+	switch {
+	case n >= 1e9:
+		return fmt.Sprintf("%.1f GB", float64(n)/1e9)
+	case n >= 1e6:
+		return fmt.Sprintf("%.1f MB", float64(n)/1e6)
+	case n >= 1e3:
+		return fmt.Sprintf("%.1f kB", float64(n)/1e3)
+	default:
+		return fmt.Sprintf("%d B", n)
+	}
 }

@@ -3,9 +3,11 @@ package format
 import (
 	"bufio"
 	"bytes"
+	"encoding/csv"
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 )
 
 // lineReader cuts an input into lines without their ends.
@@ -76,4 +78,84 @@ func (l *lineReader) rest(b []byte) ([]byte, error) {
 
 func (l *lineReader) tooLong(line int) error {
 	return &Error{File: l.in.name, Line: line, Reason: fmt.Sprintf("line of more than %d bytes", l.limit), Err: ErrTooLong}
+}
+
+// quotedReader reads comma separated values with quotes (RFC 4180). To
+// encoding/csv it adds a bound on the length of a row, the encoding, and the
+// refusal of empty lines within the data.
+type quotedReader struct {
+	in   *Input
+	o    TableOptions
+	csv  *csv.Reader
+	gate *gate
+	at   int64 // offset of the end of the last row
+	line int   // last line of the last row
+}
+
+func newQuotedReader(in *Input, o TableOptions) *quotedReader {
+	if head, _ := in.r.Peek(len(byteOrderMark)); bytes.Equal(head, byteOrderMark) {
+		_, _ = in.r.Discard(len(byteOrderMark))
+	}
+	g := &gate{r: in}
+	r := csv.NewReader(g)
+	r.Comma, r.FieldsPerRecord, r.ReuseRecord = rune(o.Delimiter), -1, true
+	return &quotedReader{in: in, o: o, csv: r, gate: g}
+}
+
+// next returns the fields of the next row, valid until the next call, and the
+// number of its first line. io.EOF after the last row.
+func (q *quotedReader) next() (fields []string, line int, err error) {
+	const lineEnd = 2
+	q.gate.left = int64(q.o.MaxLine) + lineEnd + 1
+	fields, err = q.csv.Read()
+	from := q.at
+	q.at = q.csv.InputOffset()
+	switch {
+	case errors.Is(err, io.EOF):
+		return nil, 0, io.EOF
+	case err != nil:
+		return nil, 0, q.failed(err)
+	}
+	line, _ = q.csv.FieldPos(0)
+	if q.at-from > int64(q.o.MaxLine)+lineEnd {
+		return nil, 0, q.tooLong(line)
+	}
+	if line > q.line+1 {
+		return nil, 0, &Error{File: q.in.name, Line: q.line + 1, Reason: "empty line within the data", Err: ErrRagged}
+	}
+	for i, f := range fields {
+		s, reason := q.o.Encoding.decode(f)
+		if reason != "" {
+			return nil, 0, &Error{File: q.in.name, Line: line, Reason: fmt.Sprintf("field %d: %s", i+1, reason), Err: ErrEncoding}
+		}
+		fields[i] = s
+	}
+	last := len(fields) - 1
+	q.line, _ = q.csv.FieldPos(last)
+	q.line += strings.Count(fields[last], "\n")
+	return fields, line, nil
+}
+
+// failed adds the place and the reason to a reading error.
+func (q *quotedReader) failed(err error) error {
+	var e *Error
+	var syntax *csv.ParseError
+	switch {
+	case errors.As(err, &e):
+		at := *e
+		if at.Line == 0 {
+			at.Line = q.line + 1
+		}
+		return &at
+	case errors.Is(err, errGate):
+		return q.tooLong(q.line + 1)
+	case errors.As(err, &syntax):
+		return &Error{File: q.in.name, Line: syntax.StartLine, Reason: syntax.Err.Error(), Err: ErrSyntax}
+	default:
+		return err
+	}
+}
+
+func (q *quotedReader) tooLong(line int) error {
+	return &Error{File: q.in.name, Line: line, Reason: fmt.Sprintf("row of more than %d bytes; a quoted field may lack its closing quote", q.o.MaxLine), Err: ErrTooLong}
 }

@@ -1,3 +1,4 @@
+// Package survey holds the tables of the American Community Survey.
 package survey
 
 import (

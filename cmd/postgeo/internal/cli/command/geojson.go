@@ -3,13 +3,21 @@ package command
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"io"
 	"os"
+	"strings"
 
 	"github.com/paulmach/orb"
 
+	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
+	"github.com/postgeo/postgeo/cmd/postgeo/internal/output"
+	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/geo/geojson"
+	"github.com/postgeo/postgeo/internal/dataset"
+	"github.com/postgeo/postgeo/internal/lookup"
+	"github.com/postgeo/postgeo/internal/radius"
 )
 
 // A Feature is a GeoJSON feature. Values of properties are kept as they are
@@ -94,4 +102,72 @@ func PolygonsOf(geometry []byte) (orb.MultiPolygon, error) {
 		return nil, Failure(message.NoGeometry)
 	}
 	return geojson.ParsePolygons(geometry)
+}
+
+// A Located item reports its own geometry.
+type Located interface{ Feature() output.Feature }
+
+// Feature returns the geometry of an item: its area and the file that it comes
+// from, or its point if it has no area.
+func (c *Call) Feature(item any) output.Feature {
+	switch item := item.(type) {
+	case *lookup.QuickRecord:
+		return c.place(item.CodeType, item.Code, item.Location)
+	case *lookup.Record:
+		return c.place(item.CodeType, item.Code, item.Location)
+	case *radius.Match:
+		return c.place(item.CodeType, item.Code, item.Location)
+	case *lookup.CodeShare:
+		return c.place(item.CodeType, item.Code, item.Location)
+	case *lookup.Neighbor:
+		return c.place(item.CodeType, item.Code, item.Location)
+	case Located:
+		return item.Feature()
+	default: // an input that failed
+		return output.Feature{}
+	}
+}
+
+func (c *Call) place(kind lookup.CodeType, code string, at geo.LatLng) output.Feature {
+	m := c.Outline(kind, code)
+	if m == nil {
+		return output.Feature{Geometry: geojson.AppendPoint(nil, at), ID: code}
+	}
+	source, err := c.DB.CodeOutlineSource(c.Context, code)
+	c.outlineErr = errors.Join(c.outlineErr, err)
+	return output.Feature{Geometry: geojson.AppendPolygons(nil, m), ID: code, Source: source}
+}
+
+// Outline returns the outline of a code that is an area itself, or nil. The
+// command fails if the dataset is damaged.
+func (c *Call) Outline(kind lookup.CodeType, code string) orb.MultiPolygon {
+	if kind != lookup.ZIP && kind != lookup.FSA {
+		return nil
+	}
+	m, err := c.DB.CodeOutline(c.Context, code)
+	c.outlineErr = errors.Join(c.outlineErr, err)
+	return m
+}
+
+// ParseLayer reads the name of a layer.
+func ParseLayer(name string) (postgeo.LayerID, error) {
+	if id, ok := postgeo.ParseLayer(name); ok {
+		return id, nil
+	}
+	names := make([]string, 0, len(dataset.LayerIDs()))
+	for _, id := range dataset.LayerIDs() {
+		names = append(names, id.String())
+	}
+	if near := NearName(strings.ToLower(name), names); near != "" {
+		return 0, Usage(message.UnknownLayerNear, name, near)
+	}
+	return 0, Usage(message.UnknownLayer, name, strings.Join(names, ", "))
+}
+
+// JoinText joins two texts unless one is empty.
+func JoinText(a, between, b string) string {
+	if a == "" || b == "" {
+		return a + b
+	}
+	return a + between + b
 }

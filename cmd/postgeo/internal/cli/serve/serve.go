@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/signal"
 	"strconv"
+	"strings"
 	"syscall"
 	"time"
 
@@ -238,4 +239,18 @@ func reload(ctx context.Context, hangUps <-chan os.Signal, srv *server.Server) {
 			_ = srv.Reload(ctx) // logged
 		}
 	}
+}
+
+// Document returns the table of the settings for the documentation.
+func Document() string {
+	var b strings.Builder
+	b.WriteString("\n| flag | environment | in the file | expected | default |\n|---|---|---|---|---|\n")
+	for _, s := range settingList {
+		fallback := s.fallback
+		if fallback != "" {
+			fallback = "`" + fallback + "`"
+		}
+		fmt.Fprintf(&b, "| `--%s` | `%s` | `%s` | %s | %s |\n", s.name, s.env, s.name, s.expected, fallback)
+	}
+	return b.String() + "\n"
 }

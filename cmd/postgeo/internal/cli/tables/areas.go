@@ -2,16 +2,25 @@ package tables
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"iter"
 	"maps"
 	"slices"
+	"strings"
 
+	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
 	"github.com/postgeo/postgeo/enrich"
+	"github.com/postgeo/postgeo/enrich/table"
+	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/geo/geojson"
+	"github.com/postgeo/postgeo/internal/fault"
+	"github.com/postgeo/postgeo/internal/lookup/suggest"
+	"github.com/postgeo/postgeo/internal/operation"
+	"github.com/postgeo/postgeo/internal/radius"
 )
 
 // areasFrom reads the areas of --areas-from; nil without it.
@@ -102,4 +111,104 @@ func propertyText(value json.RawMessage) (string, error) {
 		err := json.Compact(&text, value)
 		return text.String(), err
 	}
+}
+
+// nearestOptions are the flags of the nearest fields. Thousands of rows are in memory
+// at a time, which limits the count.
+type nearestOptions struct {
+	NearestCount     int             `help:"Number of codes and places in a nearest field without a number." least:"1" most:"1000" default:"1" placeholder:"N"`
+	NearestMax       operation.Miles `help:"Maximum distance of the nearest fields. Default: no limit." placeholder:"MILES"`
+	NearestMode      radius.Mode     `help:"centroid finds ZIPs and postal codes, spatial ZIPs and FSAs; both by their locations. Default: centroid." placeholder:"MODE"`
+	NearestFrom      string          `help:"Table of places, such as your stores, for the nearest_place fields. The columns of coordinates, of a code or of an address are found by their names." placeholder:"FILE" type:"path"`
+	NearestKey       []string        `help:"Columns of that table instead: one of codes, or latitude,longitude, or more of an address." placeholder:"NAME"`
+	NearestDelimiter string          `help:"Delimiter of that table. Default: comma for csv, tab for tsv." placeholder:"CHAR"`
+}
+
+// nearest returns the options of the search.
+func (o *nearestOptions) nearest() postgeo.NearestOptions {
+	return postgeo.NearestOptions{Count: o.NearestCount, Max: geo.Miles(o.NearestMax), Mode: o.NearestMode}
+}
+
+// places reads the table of places; nil without one. lenient accepts rows with
+// too few or too many cells.
+func (o *nearestOptions) places(ctx context.Context, c *command.Call, restoreZeros, lenient bool) (*enrich.Places, error) {
+	divider, err := command.Delimiter("--nearest-delimiter", o.NearestDelimiter)
+	if err != nil {
+		return nil, err
+	}
+	if o.NearestFrom == "" {
+		if len(o.NearestKey) > 0 {
+			return nil, command.Usage(message.KeyWithoutPlaces)
+		}
+		return nil, nil
+	}
+	src, err := table.Open(o.NearestFrom, table.Input{Delimiter: divider, Lenient: lenient})
+	if err != nil {
+		return nil, o.unread(err)
+	}
+	defer src.Close()
+	keys, err := o.placeKeys(src)
+	if err != nil {
+		var key *table.KeyError
+		if errors.As(err, &key) {
+			return nil, command.Usage(message.PlacesReason, o.NearestFrom, strings.TrimPrefix(err.Error(), "table: "))
+		}
+		return nil, err
+	}
+	p, err := enrich.NewPlaces(ctx, c.DB, src.Header(), src.Places(keys), enrich.PlaceOptions{Kind: keys.Kind, RestoreZeros: restoreZeros})
+	if err != nil {
+		return nil, o.unread(err)
+	}
+	if lost := p.Unplaced(); len(lost) > 0 {
+		c.Report(message.Unplaced, o.NearestFrom, len(lost), p.Len()+len(lost), lost[0])
+	}
+	return p, nil
+}
+
+// unread puts the name of the table before an error, and into an error of a row
+// the flags for its remedy.
+func (o *nearestOptions) unread(err error) error {
+	var row *table.RowError
+	if errors.As(err, &row) {
+		return command.Failure(message.PlacesReason, o.NearestFrom, command.TableText(err.Error(), "--nearest-delimiter"))
+	}
+	return command.Failure(message.PlacesTable, o.NearestFrom, err)
+}
+
+// placeKeys finds the columns of the locations of places. Coordinates are the most
+// precise.
+func (o *nearestOptions) placeKeys(src *table.Source) (table.Keys, error) {
+	const point = 2 // columns
+	switch n := o.NearestKey; len(n) {
+	case 0:
+		keys, err := src.FindKeys(table.Names{Prefer: enrich.Coordinates})
+		if err != nil {
+			keys, err = src.FindKeys(table.Names{})
+		}
+		return keys, err
+	case 1:
+		return src.FindKeys(table.Names{Code: n[0]})
+	case point:
+		return src.FindKeys(table.Names{Lat: n[0], Lon: n[1]})
+	default:
+		return src.FindKeys(table.Names{Address: n})
+	}
+}
+
+// textOptions are the flags of the meanings of texts.
+type textOptions struct {
+	TextTypes   []string `help:"With --text: types of matches: zip, place, county, cbsa, fsa, state, school_district, ca_postal, uspscity. Default: all." placeholder:"TYPE"`
+	TextState   string   `help:"With --text: state or province of the places." placeholder:"ST"`
+	TextCountry string   `help:"With --text: country of the places, US or CA." placeholder:"CC"`
+	TextNear    string   `help:"With --text: rank matches near this place first: latitude,longitude, a ZIP, an FSA, a state or province." placeholder:"PLACE"`
+}
+
+// texts reads the flags.
+func (o *textOptions) texts() (opt postgeo.SuggestOptions, err error) {
+	opt = postgeo.SuggestOptions{State: o.TextState, Country: o.TextCountry, Proximity: o.TextNear}
+	opt.Include, err = suggest.ParseTypes(o.TextTypes)
+	if e := fault.As(err); e != nil {
+		return opt, command.Usage(message.InvalidValue, "--text-types", e.Input, e.Range)
+	}
+	return opt, err
 }

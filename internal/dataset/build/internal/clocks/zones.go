@@ -1,18 +1,23 @@
+// Package clocks decides the time zones of codes and reads their clock rules.
 package clocks
 
 import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"math"
 	"slices"
 	"strings"
 
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/dataset"
+	"github.com/postgeo/postgeo/internal/dataset/build/format"
+	"github.com/postgeo/postgeo/internal/dataset/build/internal/catalog"
 	"github.com/postgeo/postgeo/internal/dataset/build/internal/draft"
 	"github.com/postgeo/postgeo/internal/dataset/build/internal/plan"
 	"github.com/postgeo/postgeo/internal/dataset/build/internal/shape"
+	"github.com/postgeo/postgeo/internal/dataset/build/source"
 )
 
 // byRule is the source of a zone that no outline gave.
@@ -147,4 +152,84 @@ func distinctZones(need []dataset.Zone) []dataset.Zone {
 		return strings.Compare(a.Source, b.Source)
 	})
 	return zones
+}
+
+// Clocks are the clock rules of the tz database.
+type Clocks struct {
+	Rules   map[string]string // TZif files by zone
+	Release string
+}
+
+// Source names the release.
+func (c *Clocks) Source() string { return "tz database " + c.Release }
+
+// clocks reads the clock rules of all zones of the tz database. The release that
+// the file names is the vintage of the source.
+type clocks struct {
+	*plan.Env
+	Clocks *Clocks `writes:"rows"`
+}
+
+func (b *clocks) Run(ctx context.Context) error {
+	b.Clocks.Rules = map[string]string{}
+	rows := func(in *format.Input) iter.Seq2[source.ClockRow, error] { return source.Clocks(in, &b.Clocks.Release) }
+	err := plan.ReadText(ctx, b.Env, catalog.Clocks, rows, func(r source.ClockRow) error {
+		b.Clocks.Rules[r.Zone] = r.Rules
+		return nil
+	})
+	if err == nil && b.Clocks.Release == "" {
+		err = fmt.Errorf("%s: %s: no src/tzdata/zoneinfo/tzdata.zi with the name of the release", catalog.Clocks, b.FileName(catalog.Clocks))
+	}
+	if err == nil {
+		b.Describe(catalog.Clocks, "", b.Clocks.Release)
+	}
+	return err
+}
+
+// setRules gives every time zone its clock rules.
+func (b *zones) setRules() error {
+	for i := range b.Zones.List {
+		z := &b.Zones.List[i]
+		rules, ok := b.Clocks.Rules[z.Name]
+		if !ok {
+			return fmt.Errorf("time zone %s: not in the %s; the outlines of time zones may be of a later release", z.Name, b.Clocks.Source())
+		}
+		z.Rules = rules
+	}
+	return nil
+}
+
+// countryZones are the time zones of each country by the tz database
+// (zone.tab). Those of the United States include its territories and the freely
+// associated states.
+var countryZones = map[dataset.Country]string{
+	dataset.US: "America/Adak America/Anchorage America/Boise America/Chicago America/Denver America/Detroit " +
+		"America/Indiana/Indianapolis America/Indiana/Knox America/Indiana/Marengo America/Indiana/Petersburg " +
+		"America/Indiana/Tell_City America/Indiana/Vevay America/Indiana/Vincennes America/Indiana/Winamac " +
+		"America/Juneau America/Kentucky/Louisville America/Kentucky/Monticello America/Los_Angeles America/Menominee " +
+		"America/Metlakatla America/New_York America/Nome America/North_Dakota/Beulah America/North_Dakota/Center " +
+		"America/North_Dakota/New_Salem America/Phoenix America/Puerto_Rico America/Sitka America/St_Thomas " +
+		"America/Yakutat Pacific/Chuuk Pacific/Guam Pacific/Honolulu Pacific/Kosrae Pacific/Kwajalein Pacific/Majuro " +
+		"Pacific/Midway Pacific/Pago_Pago Pacific/Palau Pacific/Pohnpei Pacific/Saipan Pacific/Wake",
+	dataset.CA: "America/Atikokan America/Blanc-Sablon America/Cambridge_Bay America/Creston America/Dawson " +
+		"America/Dawson_Creek America/Edmonton America/Fort_Nelson America/Glace_Bay America/Goose_Bay America/Halifax " +
+		"America/Inuvik America/Iqaluit America/Moncton America/Rankin_Inlet America/Regina America/Resolute " +
+		"America/St_Johns America/Swift_Current America/Toronto America/Vancouver America/Whitehorse America/Winnipeg",
+}
+
+// ZonesOf returns the time zones of a country by name, ascending.
+func ZonesOf(country dataset.Country) []string {
+	names := strings.Fields(countryZones[country])
+	slices.Sort(names)
+	return names
+}
+
+// Steps returns the steps that decide time zones.
+func Steps() []plan.Step {
+	return []plan.Step{
+		{Name: "clock rules", Sources: []string{catalog.Clocks}, Do: &clocks{}},
+		{Name: "time zones: shares", Sources: []string{catalog.ZoneOutlines, catalog.ZCTAAreas, catalog.FSAAreas}, Do: &zoneShares{}},
+		{Name: "time zones", Sources: []string{catalog.ZoneOutlines}, Do: &zones{}},
+		{Name: "time zones: agreement with outlines", Do: &agreement{}},
+	}
 }

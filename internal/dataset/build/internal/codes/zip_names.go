@@ -2,12 +2,17 @@ package codes
 
 import (
 	"context"
+	"fmt"
+	"slices"
 	"strings"
 
+	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/dataset"
 	"github.com/postgeo/postgeo/internal/dataset/build/internal/draft"
 	"github.com/postgeo/postgeo/internal/dataset/build/internal/plan"
+	"github.com/postgeo/postgeo/internal/dataset/build/internal/shape"
 	"github.com/postgeo/postgeo/internal/dataset/build/internal/spelling"
+	"github.com/postgeo/postgeo/internal/dataset/build/source"
 )
 
 // zipNames gives each ZIP its city and aliases in proper case. It takes the
@@ -75,3 +80,56 @@ func (b *zipNames) aliases(z *draft.ZIP) []dataset.CityAlias {
 	}
 	return aliases
 }
+
+// inCity reports whether the post office lies near the city of its name or near
+// the area of another ZIP of the city. The Gazetteer's point of a city with
+// much water, such as San Francisco, may lie far from its streets.
+func inCity(g *draft.Gazetteer, c *CityAreas, z *draft.ZIP) bool {
+	const near = 10 // miles
+	place, ok := g.City(z)
+	if !ok || shape.Miles(z.Post, place.Location) <= reach(place) {
+		return ok
+	}
+	return slices.ContainsFunc(c.Points[z.CityKey()], func(at geo.LatLng) bool { return shape.Miles(z.Post, at) <= near })
+}
+
+// gatherCityAreas collects the points of the ZCTAs of general ZIPs by city.
+func (b *postOffices) gatherCityAreas() {
+	b.CityAreas.Points = map[[2]string][]geo.LatLng{}
+	for _, z := range b.ZIPs.List {
+		own, ok := b.ZCTAs.ByCode[z.Row.ZIP.String()]
+		if ok && z.Row.Class == dataset.General && own.Location.IsValid() {
+			key := z.CityKey()
+			b.CityAreas.Points[key] = append(b.CityAreas.Points[key], own.Location)
+		}
+	}
+}
+
+// reach is the distance of post offices from the point of a place: 15 miles, or
+// 2.5 times the radius of a circle of its land for large cities.
+func reach(place source.GazetteerRow) float64 {
+	const least = 15.0 // miles
+	return max(least, 2.5*shape.Radius(place.Land))
+}
+
+// bringHome moves a PO Box ZIP whose post office lies far from the city of its
+// name to the point of that city. The state must have a single city of the
+// name, in the county of the sources if outlines exist.
+func (b *postOffices) bringHome(z *draft.ZIP) {
+	place, ok := b.Gazetteer.City(z)
+	if !ok || z.Row.Class != dataset.POBox || !z.Post.IsValid() || inCity(b.Gazetteer, b.CityAreas, z) {
+		return
+	}
+	if g := z.GeoNames; g != nil && g.CountyCode != "" && b.CountyAreas.Areas != nil {
+		if fips := b.CountyAreas.Areas.First(place.Location); fips != "" && fips != b.States.FIPS(z.Row.State)+g.CountyCode {
+			return
+		}
+	}
+	b.Applied("PO Box ZIP far from the city of its name takes the city's point",
+		fmt.Sprintf("%s %s, %.0f miles", z.Row.ZIP, place.Name, shape.Miles(z.Post, place.Location)))
+	z.Post = place.Location
+	z.Offices = slices.Insert(z.Offices, 0, draft.Located{At: place.Location, Source: pointCity})
+}
+
+// CityAreas are the points of ZCTAs of general ZIP Codes by state and city.
+type CityAreas struct{ Points map[[2]string][]geo.LatLng }

@@ -1,8 +1,13 @@
+// Package draft defines the tables that steps of several themes share.
 package draft
 
 import (
+	"iter"
+	"slices"
+
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/dataset"
+	"github.com/postgeo/postgeo/internal/dataset/build/internal/plan"
 	"github.com/postgeo/postgeo/internal/dataset/build/source"
 )
 
@@ -85,3 +90,114 @@ type ZCTAs struct {
 
 // Output is the dataset that is written. The steps that write it amend it.
 type Output struct{ *dataset.Writer }
+
+// KeptRows are rows of outlines by source, which a later step reads again.
+type KeptRows struct {
+	rows map[string][]source.LayerAreaRow
+}
+
+// Read returns the rows of a boundary file. It keeps those that a later step
+// reads again, which then gets the rows without parsing them.
+func (k *KeptRows) Read(e *plan.Env, id string, columns source.LayerColumns, again bool) iter.Seq2[source.LayerAreaRow, error] {
+	if rows, parsed := k.rows[id]; parsed {
+		delete(k.rows, id)
+		return func(yield func(source.LayerAreaRow, error) bool) {
+			for _, r := range rows {
+				if !yield(r, nil) {
+					return
+				}
+			}
+		}
+	}
+	rows := plan.Ahead(source.LayerAreas(e.File(id).Path, columns))
+	if !again {
+		return rows
+	}
+	return func(yield func(source.LayerAreaRow, error) bool) {
+		var kept []source.LayerAreaRow
+		for r, err := range rows {
+			if err == nil {
+				kept = append(kept, r)
+			}
+			if !yield(r, err) {
+				return
+			}
+		}
+		if k.rows == nil {
+			k.rows = map[string][]source.LayerAreaRow{}
+		}
+		k.rows[id] = kept
+	}
+}
+
+// People are the counts of people by area.
+type People struct{ Counts SurveyCounts }
+
+// Of returns the people of an area.
+func (p *People) Of(level source.SummaryLevel, geoid string) (int32, bool) {
+	c, ok := p.Counts[SurveyArea{level, geoid}]
+	return c.N, ok
+}
+
+// A SurveyCount is a number of people or homes from the American Community
+// Survey of the five years that end with Year.
+type SurveyCount struct {
+	N      int32
+	Year   int
+	Source string // identifier
+}
+
+// SurveyCounts holds counts by area.
+type SurveyCounts map[SurveyArea]SurveyCount
+
+// A SurveyArea is an area of the American Community Survey.
+type SurveyArea struct {
+	Level source.SummaryLevel
+	GEOID string
+}
+
+// Put sets the count of an area unless it has a newer one.
+func (s SurveyCounts) Put(area SurveyArea, c SurveyCount) {
+	if s[area].Year <= c.Year {
+		s[area] = c
+	}
+}
+
+// Zones are the time zones of the dataset, ascending by name.
+type Zones struct {
+	List          []dataset.Zone
+	IDs           map[dataset.Zone]dataset.ZoneID // without rules
+	OutlineSource string                          // releases of the outlines and of the clock rules
+}
+
+// Of returns the zone of a part of an area.
+func (z *Zones) Of(p ZonePart) dataset.ZoneID {
+	return z.IDs[dataset.Zone{Name: p.Zone, Source: z.OutlineSource}]
+}
+
+// ZoneShares are the shares of time zones, by the keys of the outlines.
+type ZoneShares struct {
+	ZIPs, FSAs []ZoneParts
+}
+
+// Zones returns the zones that hold a share of any area.
+func (s *ZoneShares) Zones(source string) []dataset.Zone {
+	var zones []dataset.Zone
+	for _, shares := range slices.Concat(s.ZIPs, s.FSAs) {
+		for _, p := range shares {
+			zones = append(zones, dataset.Zone{Name: p.Zone, Source: source})
+		}
+	}
+	return zones
+}
+
+// ZoneParts are the parts of a code's area in each time zone, in tenths of a
+// percent of the area that time zones cover. They add up to 1000; nil if no zone
+// covers any.
+type ZoneParts []ZonePart
+
+// A ZonePart is a part of an area in tenths of a percent.
+type ZonePart struct {
+	Zone   string
+	Tenths int
+}

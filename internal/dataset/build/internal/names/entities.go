@@ -1,3 +1,4 @@
+// Package names collects the names that suggestions find.
 package names
 
 import (
@@ -8,6 +9,7 @@ import (
 
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/dataset"
+	"github.com/postgeo/postgeo/internal/dataset/build/internal/catalog"
 	"github.com/postgeo/postgeo/internal/dataset/build/internal/draft"
 	"github.com/postgeo/postgeo/internal/dataset/build/internal/plan"
 	"github.com/postgeo/postgeo/internal/dataset/build/internal/shape"
@@ -230,4 +232,14 @@ func (b *writer) Run(context.Context) error {
 		}
 	}
 	return nil
+}
+
+// Write returns the step that writes the names.
+func Write() plan.Step { return plan.Step{Name: "write: names", Do: &writer{}} }
+
+// Steps returns the steps that collect the names.
+func Steps() []plan.Step {
+	return []plan.Step{
+		{Name: "names for suggestions", Sources: append(slices.Clone(catalog.SchoolDistricts), catalog.SchoolIDs, catalog.CSDAreas, catalog.CDAreas, catalog.Subdivisions), Do: &names{}},
+	}
 }

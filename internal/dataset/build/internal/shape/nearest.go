@@ -2,6 +2,9 @@ package shape
 
 import (
 	"math"
+	"slices"
+
+	"github.com/paulmach/orb"
 
 	"github.com/postgeo/postgeo/geo"
 )
@@ -73,4 +76,92 @@ func (n *Nearest) Find(at geo.LatLng, want func(label string) bool) (string, flo
 		}
 	}
 	return best, bestMiles
+}
+
+// BoxAround returns the box around an outline, an empty one if the outline is
+// not valid.
+func BoxAround(polygons orb.MultiPolygon) geo.Box {
+	box, err := geo.BoundingBox(polygons)
+	if err != nil {
+		return geo.Box{}
+	}
+	return box
+}
+
+// PointWithin returns a point within the largest of the polygons. It is the
+// centroid if that lies within, else the middle of the longest stretch of the
+// parallel through the middle of its box.
+func PointWithin(polygons orb.MultiPolygon) geo.LatLng {
+	best, bestArea := -1, 0.0
+	for i, p := range polygons {
+		if _, area := centroid(p[0]); area > bestArea {
+			best, bestArea = i, area
+		}
+	}
+	if best < 0 {
+		return geo.LatLng{}
+	}
+	set := NewAreas()
+	set.addPolygon("", polygons[best])
+	c, _ := centroid(polygons[best][0])
+	if len(set.Parts) == 0 {
+		return geo.LatLng{}
+	}
+	part := &set.Parts[0]
+	if !part.Contains(c[0], c[1]) {
+		y := (part.MinY + part.MaxY) / 2
+		c = orb.Point{widest(part.crossings(y)), y}
+	}
+	p, err := geo.LatLngFromDegrees(c[1], c[0])
+	if err != nil {
+		return geo.LatLng{}
+	}
+	return p.Rounded()
+}
+
+// centroid returns the centroid of a ring and its area in square degrees,
+// without sign.
+func centroid(ring orb.Ring) (orb.Point, float64) {
+	if len(ring) < 3 {
+		return orb.Point{}, 0
+	}
+	o := ring[0]
+	var x, y, twice float64
+	for i := range ring {
+		a, b := ring[i], ring[(i+1)%len(ring)]
+		ax, ay, bx, by := a[0]-o[0], a[1]-o[1], b[0]-o[0], b[1]-o[1]
+		cross := ax*by - bx*ay
+		twice += cross
+		x += (ax + bx) * cross
+		y += (ay + by) * cross
+	}
+	if twice == 0 {
+		return o, 0
+	}
+	return orb.Point{o[0] + x/(3*twice), o[1] + y/(3*twice)}, math.Abs(twice) / 2
+}
+
+// crossings returns the longitudes at which the parallel crosses the outline,
+// ascending.
+func (p *part) crossings(y float64) []float64 {
+	var xs []float64
+	for _, e := range p.bands[p.band(y)] {
+		if y >= e.a[1] && y < e.b[1] {
+			xs = append(xs, e.a[0]+(y-e.a[1])/(e.b[1]-e.a[1])*(e.b[0]-e.a[0]))
+		}
+	}
+	slices.Sort(xs)
+	return xs
+}
+
+// widest returns the middle of the longest of the stretches that lie within,
+// from an odd crossing to the next.
+func widest(xs []float64) float64 {
+	best, mid := -1.0, 0.0
+	for i := 0; i+1 < len(xs); i += 2 {
+		if w := xs[i+1] - xs[i]; w > best {
+			best, mid = w, (xs[i]+xs[i+1])/2
+		}
+	}
+	return mid
 }

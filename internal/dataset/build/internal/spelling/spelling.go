@@ -1,3 +1,4 @@
+// Package spelling writes and compares names of places.
 package spelling
 
 import (

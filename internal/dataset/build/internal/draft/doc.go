@@ -1,2 +1,0 @@
-// Package draft defines the tables that steps of several themes share.
-package draft

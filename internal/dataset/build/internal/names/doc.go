@@ -1,2 +1,0 @@
-// Package names collects the names that suggestions find.
-package names

@@ -1,2 +1,0 @@
-// Package spelling writes and compares names of places.
-package spelling

@@ -1,2 +1,0 @@
-// Package survey reads tables of the American Community Survey.
-package survey

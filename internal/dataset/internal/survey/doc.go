@@ -1,2 +1,0 @@
-// Package survey holds the tables of the American Community Survey.
-package survey

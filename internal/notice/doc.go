@@ -1,2 +1,0 @@
-// Package notice builds the notices of the contract.
-package notice

@@ -1,3 +1,0 @@
-// Package storetest has clocks, accounts and checks for tests of billing and of
-// the packages that use its stores.
-package storetest

@@ -1,2 +1,0 @@
-// Package wording holds the messages of the HTTP API. Its golden file lists them.
-package wording
