@@ -1,10 +1,6 @@
-// Package wording holds the messages of the HTTP API. Its golden file lists them.
 package wording
 
-import (
-	"fmt"
-	"strconv"
-)
+import "fmt"
 
 // The contract's messages. This file and its neighbors have every message of an
 // error or notice (decisions D13, D14 and D51); a golden test checks them.
@@ -219,62 +215,3 @@ const BodyUnread = "The request body could not be read to its end."
 func TooShort(param string, limit int) string {
 	return fmt.Sprintf("Parameter '%s' must have at least %d characters.", param, limit)
 }
-
-// The messages of address matching. The contract defines codes only.
-const (
-	// AddressInsufficient reports that an address has no place or no delivery.
-	AddressInsufficient = "The address needs a street, box or route, and a ZIP Code or a city and state."
-	// AddressAmbiguous reports that several addresses fit as well.
-	AddressAmbiguous = "Several addresses fit this input equally well; add detail, such as a directional, a suffix or a ZIP Code."
-	// AddressNotFound reports that no address fits.
-	AddressNotFound = "No address fits this input."
-)
-
-// NoAddressRecords is the message for an address that cannot be matched because
-// the dataset lacks the records, e.g. "address records" or "street records of
-// ZIP Code 90210".
-func NoAddressRecords(address, records string) string {
-	return "The address " + strconv.Quote(address) + " cannot be matched: this dataset holds no " + records + "."
-}
-
-// InactiveKey reports that a key was deactivated or has expired.
-const InactiveKey = "This API key is inactive or has expired. Create or rotate a key on the account page."
-
-// InactiveAccount reports that the account of a key is suspended.
-const InactiveAccount = "This account is suspended."
-
-// AddressNotAllowed reports that a key may not be used from the caller's address.
-const AddressNotAllowed = "This API key may not be used from this IP address."
-
-// OriginNotAllowed reports that a key may not be used from the caller's page.
-const OriginNotAllowed = "This API key may not be used from this origin."
-
-// AddressBlocked reports that too many invalid keys came from the caller's address.
-const AddressBlocked = "Too many invalid authentication attempts from this IP address. Try again in 15 minutes."
-
-// BatchNeedsSubscription reports that batch routes are for paid plans.
-const BatchNeedsSubscription = "Batch routes require a paid subscription."
-
-// TestKeyNoBatch reports that batch routes are for live keys.
-const TestKeyNoBatch = "Test and demo keys cannot call batch routes."
-
-// TestKeyCode reports that a code is not among those of test and demo keys.
-func TestKeyCode(code string) string {
-	return fmt.Sprintf("Test and demo keys are limited to the demo codes; '%s' is not one of them.", code)
-}
-
-// TestKeyAddress reports that an address is not among those of test and demo keys.
-const TestKeyAddress = "Test and demo keys are limited to the demo addresses; this is not one of them."
-
-// TestKeyRadius reports that a radius, in miles, is larger than test keys have.
-func TestKeyRadius(limit int, miles float64) string {
-	return fmt.Sprintf("Test keys are limited to a radius of %d miles; this search has %s.", limit, strconv.FormatFloat(miles, 'f', -1, 64))
-}
-
-// RateLimited reports that a key has used up its permits of a minute.
-func RateLimited(limit int) string {
-	return fmt.Sprintf("Rate limit of %d requests per minute exceeded. Try again in 60 seconds.", limit)
-}
-
-// FloodLimited reports that too many requests without a key came from an address.
-const FloodLimited = "Too many requests without an API key. Try again in 60 seconds."
