@@ -85,7 +85,7 @@ func small() *country {
 				},
 				Quality: dataset.Quality{
 					PointSource: "block-group centers 2020", OutlineSource: "zcta-areas", OutlineAreaRatio: 1.0325, PopulationYear: 2024,
-					PopulationSource: "acs-b01003-2024", HousingSource: "acs-b25001-2024",
+					PopulationSource: "acs-b01003", HousingSource: "acs-b25001",
 					Counties:   []dataset.CountySource{{Source: "geonames-us", FIPS: "06037", Chosen: true}, {Source: "residents", FIPS: "00000"}},
 					ClassBasis: "inferred", Notes: []string{"The first.", "Ø"},
 				},

@@ -15,7 +15,6 @@ import (
 
 	"github.com/postgeo/postgeo/internal/dataset"
 	"github.com/postgeo/postgeo/internal/dataset/build/fetch"
-	"github.com/postgeo/postgeo/internal/dataset/build/internal/catalog"
 	"github.com/postgeo/postgeo/internal/dataset/build/internal/draft"
 	"github.com/postgeo/postgeo/internal/dataset/build/internal/plan"
 	"github.com/postgeo/postgeo/internal/dataset/build/internal/streets"
@@ -58,7 +57,7 @@ func writable(output string) error {
 // files is the part of fetch.Client that a build uses.
 type files interface {
 	Get(context.Context, fetch.Source) (*fetch.File, error)
-	Has(fetch.Source) bool
+	Held(fetch.Source) (fetch.Source, bool)
 	Open(context.Context, fetch.Source, string) (*fetch.File, error)
 }
 
@@ -188,8 +187,8 @@ func (b *builder) add(ctx context.Context, client files, s fetch.Source, file *f
 	if err != nil {
 		return err
 	}
-	if isSegments(s) && !strings.HasPrefix(file.Source.Vintage, fmt.Sprint(catalog.NewestYear)) {
-		b.report.Rules = plan.Find(b.report.Rules, "street segments are of an older year", s.ID+": "+file.Source.Vintage)
+	if f := file.Source; f.Usual != "" {
+		b.report.Rules = plan.Find(b.report.Rules, "another edition than the catalog's was read", fmt.Sprintf("%s: %s, not %s", f.ID, f.Edition, f.Usual))
 	}
 	if file.Source.Vintage == "" {
 		file.Source.Vintage = packed(file.Path)
@@ -201,9 +200,6 @@ func (b *builder) add(ctx context.Context, client files, s fetch.Source, file *f
 func (b *builder) get(ctx context.Context, client files, s fetch.Source) (*fetch.File, error) {
 	if path := b.o.supplied(s.ID); path != "" {
 		return client.Open(ctx, s, path)
-	}
-	if isSegments(s) {
-		return getSegments(ctx, client, s)
 	}
 	return client.Get(ctx, s)
 }

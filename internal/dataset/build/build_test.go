@@ -16,7 +16,6 @@ import (
 
 	"github.com/postgeo/postgeo/internal/dataset"
 	"github.com/postgeo/postgeo/internal/dataset/build"
-	"github.com/postgeo/postgeo/internal/dataset/build/fetch"
 	"github.com/postgeo/postgeo/internal/dataset/build/format"
 )
 
@@ -285,34 +284,5 @@ func TestPlan(t *testing.T) {
 	}
 	if all.Download <= official.Download {
 		t.Errorf("all layers download %d bytes, no more than identity alone, %d", all.Download, official.Download)
-	}
-}
-
-// TestCatalog checks that every source is described.
-func TestCatalog(t *testing.T) {
-	seen := map[string]bool{}
-	known := map[fetch.Layer]bool{}
-	for _, l := range build.Layers() {
-		known[l.Name] = true
-	}
-	for _, s := range build.Catalog() {
-		switch {
-		case seen[s.ID]:
-			t.Errorf("%s is in the catalogue twice", s.ID)
-		case s.Title == "" || s.License == "" || s.Refresh == "" || s.Format.String() == "":
-			t.Errorf("%s lacks a title, licence, refresh or format: %+v", s.ID, s)
-		case !s.UserSupplied && !s.MirrorOnly && (!strings.HasPrefix(s.URL, "https://") || s.Size == 0 || len(s.Layers) == 0):
-			t.Errorf("%s lacks an official address, size or layer: %+v", s.ID, s)
-		case (s.UserSupplied || s.MirrorOnly) && s.Note == "":
-			t.Errorf("%s has no note about where to find it", s.ID)
-		case s.UserSupplied && s.MirrorOnly || s.MirrorOnly && (s.URL == "" || !s.Optional):
-			t.Errorf("%s is mirror-only and not an optional file with an address of its own: %+v", s.ID, s)
-		}
-		seen[s.ID] = true
-		for _, l := range s.Layers {
-			if !known[l] {
-				t.Errorf("%s is of the unknown layer %q", s.ID, l)
-			}
-		}
 	}
 }

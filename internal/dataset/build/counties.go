@@ -27,12 +27,12 @@ func IsStateOrCounty(text string) bool { return stateOrCounty.MatchString(text) 
 // segments returns the sources of street segments: those of all counties with the
 // layer streets, else of the counties and states of Options.Streets. A mirror that
 // has an older edition gives that one.
-func (o Options) segments(ctx context.Context, layers []fetch.Layer, client files) ([]fetch.Source, error) {
+func (o Options) segments(ctx context.Context, sources *catalog.Catalog, layers []fetch.Layer, client files) ([]fetch.Source, error) {
 	everything := slices.Contains(layers, catalog.Streets)
 	if !everything && len(o.Streets) == 0 {
 		return nil, nil
 	}
-	all, err := counties(ctx, client)
+	all, err := counties(ctx, sources, client)
 	if err != nil {
 		return nil, err
 	}
@@ -60,13 +60,7 @@ func (o Options) segments(ctx context.Context, layers []fetch.Layer, client file
 		if !want {
 			continue
 		}
-		s := catalog.Segments(fips, catalog.NewestYear)
-		for year := catalog.NewestYear; year >= catalog.OldestYear; year-- {
-			if older := catalog.Segments(fips, year); client.Has(older) {
-				s = older
-				break
-			}
-		}
+		s, _ := client.Held(sources.Segments(fips))
 		list = append(list, s)
 	}
 	slices.SortFunc(list, func(a, b fetch.Source) int { return strings.Compare(a.ID, b.ID) })
@@ -74,9 +68,8 @@ func (o Options) segments(ctx context.Context, layers []fetch.Layer, client file
 }
 
 // counties reads the counties of the Gazetteer.
-func counties(ctx context.Context, client files) ([]county, error) {
-	at := slices.IndexFunc(Catalog(), func(s fetch.Source) bool { return s.ID == catalog.GazetteerCounties })
-	file, err := client.Get(ctx, Catalog()[at])
+func counties(ctx context.Context, sources *catalog.Catalog, client files) ([]county, error) {
+	file, err := client.Get(ctx, sources.Source(catalog.GazetteerCounties))
 	if err != nil {
 		return nil, fmt.Errorf("build: list of counties: %w", err)
 	}
@@ -100,24 +93,6 @@ func counties(ctx context.Context, client files) ([]county, error) {
 // isSegments reports whether a source has the segments of a county.
 func isSegments(s fetch.Source) bool { return strings.HasPrefix(s.ID, catalog.RoadSegments+"-") }
 
-// earlier are the number of older editions that are looked for on a server.
-const earlier = 2
-
-// getSegments gets the newest edition of a county's segments that the server has.
-func getSegments(ctx context.Context, client files, s fetch.Source) (*fetch.File, error) {
-	file, err := client.Get(ctx, s)
-	if s.Vintage != fmt.Sprint(catalog.NewestYear) {
-		return file, err
-	}
-	fips := strings.TrimPrefix(s.ID, catalog.RoadSegments+"-")
-	for year := catalog.NewestYear - 1; errors.Is(err, fetch.ErrNotFound) && year >= catalog.NewestYear-earlier; year-- {
-		if older, failed := client.Get(ctx, catalog.Segments(fips, year)); failed == nil {
-			return older, nil
-		}
-	}
-	return file, err
-}
-
 // downloads is the number of counties that are fetched at a time.
 const downloads = 4
 
@@ -134,7 +109,7 @@ func (b *builder) prefetch(ctx context.Context, client files, sources []fetch.So
 		room <- struct{}{}
 		wait.Go(func() {
 			defer func() { <-room }()
-			if file, err := getSegments(ctx, client, s); err == nil {
+			if file, err := client.Get(ctx, s); err == nil {
 				mu.Lock()
 				got[s.ID] = file
 				mu.Unlock()

@@ -65,5 +65,5 @@ func ExampleCatalog() {
 			fmt.Println(s.License, s.Vintage)
 		}
 	}
-	// Output: ODbL 1.0 2025b
+	// Output: ODbL 1.0 2026d
 }

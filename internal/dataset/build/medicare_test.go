@@ -128,7 +128,7 @@ func TestBusiness(t *testing.T) {
 			t.Errorf("%s has Medicare without the layer", code)
 		}
 	}
-	if n := b.count(b.report.Refused, "zbp-2020: unknown ZIP Code"); n != 1 {
+	if n := b.count(b.report.Refused, "zbp: unknown ZIP Code"); n != 1 {
 		t.Errorf("%d unknown ZIP Codes, want 1", n)
 	}
 }

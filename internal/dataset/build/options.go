@@ -30,6 +30,13 @@ type Options struct {
 	// identity; "all" means every layer. Identity is always built, and
 	// boundaries with census, districts and schools.
 	Layers []string
+	// Catalog is the path of a file with changes of the built-in catalog of sources,
+	// see [Catalog]. "" means none.
+	Catalog string
+	// Editions choose editions of sources, as NAME=EDITION such as "gazetteer=2026".
+	// By default a build takes the newest edition of a mirror folder. From a server it
+	// takes the edition of the catalog, or the one before if that is missing.
+	Editions []string
 	// ZIPDatabase is the path of a zip_code_database.csv. "" takes the
 	// mirror's, if any.
 	ZIPDatabase string

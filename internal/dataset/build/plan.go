@@ -59,7 +59,8 @@ func Plan(ctx context.Context, o Options) (*Forecast, error) {
 		if size := client.Size(ctx, s); p.Path == "" && size > 0 {
 			p.Size = size
 		}
-		p.Local = p.Path != "" || !o.mirrorServer() && client.Has(s)
+		_, held := client.Held(s)
+		p.Local = p.Path != "" || !o.mirrorServer() && held
 		if !p.Local {
 			f.Download += p.Size
 		}
@@ -96,18 +97,23 @@ func chosen(ctx context.Context, o Options, client files) ([]fetch.Source, error
 	if o.ZIPPolygons != "" && !slices.Contains(layers, catalog.Boundaries) {
 		return nil, fmt.Errorf("build: outlines of ZIP Codes are given without the layer %s that stores them", catalog.Boundaries)
 	}
+	all, err := catalog.Load(o.Catalog, o.Editions)
+	if err != nil {
+		return nil, err
+	}
 	var sources []fetch.Source
-	for _, s := range withRepeated(Catalog(), o) {
+	for _, s := range withRepeated(all.Sources(), o) {
+		held, ok := client.Held(s)
 		switch {
 		case o.supplied(s.ID) != "":
 		case !inLayers(s, layers):
 			continue
-		case (s.UserSupplied || s.MirrorOnly) && !client.Has(s) && (s.URL == "" || !o.mirrorServer()):
+		case (s.UserSupplied || s.MirrorOnly) && !ok && (s.URL == "" || !o.mirrorServer()):
 			continue // a mirror's server may have it, a folder does not
 		}
-		sources = append(sources, s)
+		sources = append(sources, held)
 	}
-	segments, err := o.segments(ctx, layers, client)
+	segments, err := o.segments(ctx, all, layers, client)
 	return append(sources, segments...), err
 }
 
@@ -162,9 +168,9 @@ type LayerInfo = catalog.Choice
 // Layers returns the layers that can be built.
 func Layers() []LayerInfo { return slices.Clone(catalog.All) }
 
-// Catalog returns the sources that a build can read, in the order of manifests.
+// Catalog returns the sources of the built-in catalog, in the order of manifests.
 // Sizes are approximate.
-func Catalog() []fetch.Source { return catalog.Sources() }
+func Catalog() []fetch.Source { return catalog.BuiltIn().Sources() }
 
 // markSample replaces the publisher's properties of a source by those of an
 // invented file in its format: without address, license of the publisher and

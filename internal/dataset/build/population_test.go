@@ -63,9 +63,9 @@ func TestPopulation(t *testing.T) {
 		got[code] = h
 	}
 	want := map[string]homes{
-		"43901": {410, "acs-b01003-2024", "2024", "acs-b25001-2024"},
-		"43902": {800, "acs-b01003-2023", "2023", "acs-b25001-2023"},
-		"43903": {0, "acs-b01003-2024", "2024", ""},
+		"43901": {410, "acs-b01003", "2024", "acs-b25001"},
+		"43902": {800, "acs-b01003-older", "2023", "acs-b25001-older"},
+		"43903": {0, "acs-b01003", "2024", ""},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("homes and sources (-want +got):\n%s", diff)
@@ -75,7 +75,7 @@ func TestPopulation(t *testing.T) {
 			t.Errorf("%d %s, want %d", n, name, want)
 		}
 	}
-	if n := b.count(b.report.Refused, "acs-b01003-2024"); n != 2 {
+	if n := b.count(b.report.Refused, "acs-b01003"); n != 2 {
 		t.Errorf("%d rows refused, want a duplicate and one with too few digits", n)
 	}
 	people := map[string]int32{}

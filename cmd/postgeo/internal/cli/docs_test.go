@@ -3,8 +3,12 @@ package cli_test
 import (
 	"cmp"
 	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -32,6 +36,7 @@ func TestDocs(t *testing.T) {
 		{"dataset.md", "layers", layerTable},
 		{"sources.md", "attributions", attributionList},
 		{"sources.md", "sources", sourceTable},
+		{"sources.md", "catalog", catalogFields},
 		{"acs.md", "fields", fieldTable},
 	}
 	for _, tt := range tests {
@@ -93,7 +98,7 @@ func layerTable(*testing.T) string {
 
 func sourceTable(*testing.T) string {
 	var b strings.Builder
-	b.WriteString("\n| source | content | edition | license | renewed | publisher | size | address |\n|---|---|---|---|---|---|---:|---|\n")
+	b.WriteString("\n| source | content | feeds | edition | license | renewed | publisher | size | address |\n|---|---|---|---|---|---|---|---:|---|\n")
 	for _, s := range build.Catalog() {
 		title := s.Title
 		switch {
@@ -112,7 +117,50 @@ func sourceTable(*testing.T) string {
 		if s.Size > 0 {
 			size = progress.Bytes(s.Size)
 		}
-		fmt.Fprintf(&b, "| `%s` | %s | %s | %s | %s | %s | %s | %s |\n", s.ID, title, edition, s.License, s.Refresh, publisher(s.Attribution), size, address)
+		fmt.Fprintf(&b, "| `%s` | %s | %s | %s | %s | %s | %s | %s | %s |\n", s.ID, title, strings.Join(s.Feeds, ", "), edition, s.License, s.Refresh, publisher(s.Attribution), size, address)
+	}
+	return b.String() + "\n"
+}
+
+// catalogFields is the table of fields of a source of the catalog, from the
+// comments of their declarations.
+func catalogFields(t *testing.T) string {
+	var b strings.Builder
+	b.WriteString("\n| field | type | content |\n|---|---|---|\n")
+	for _, file := range []string{"fetch/source.go", "internal/catalog/catalog.go"} {
+		parsed, err := parser.ParseFile(token.NewFileSet(), filepath.Join("../../../../internal/dataset/build", file), nil, parser.ParseComments)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ast.Inspect(parsed, func(n ast.Node) bool {
+			spec, ok := n.(*ast.TypeSpec)
+			if !ok || spec.Name.Name != "Source" && spec.Name.Name != "Entry" {
+				return true
+			}
+			for _, f := range spec.Type.(*ast.StructType).Fields.List {
+				if f.Tag == nil {
+					continue
+				}
+				name := reflect.StructTag(strings.Trim(f.Tag.Value, "`")).Get("json")
+				if name == "-" {
+					continue
+				}
+				kind, listed := "string", ""
+				switch of := f.Type.(type) {
+				case *ast.ArrayType:
+					listed = "list of "
+					if of.Elt.(*ast.Ident).Name == "Older" {
+						kind = "objects with edition, url, rows, note"
+					} else {
+						kind = "strings"
+					}
+				case *ast.Ident:
+					kind = map[string]string{"bool": "boolean", "int64": "integer", "int": "integer"}[of.Name]
+				}
+				fmt.Fprintf(&b, "| `%s` | %s%s | %s |\n", name, listed, cmp.Or(kind, "string"), strings.TrimSpace(f.Comment.Text()))
+			}
+			return false
+		})
 	}
 	return b.String() + "\n"
 }

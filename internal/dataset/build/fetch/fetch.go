@@ -166,11 +166,37 @@ func (silent) Advance(Source, int64)              {}
 func (silent) Retry(Source, error, time.Duration) {}
 func (silent) Done(Source, error)                 {}
 
+// Numbers of earlier editions that Get requests from a server that lacks one.
+const (
+	earlierOfPublisher = 2
+	earlierOfMirror    = 8
+)
+
 // Get gets a source's file: from the mirror folder, from the cache when it is
-// current, or from the mirror's or the publisher's server. The catalog's
-// SHA-256 is checked for the publisher's file only, since a mirror may hold
-// another edition.
+// current, or from the mirror's or the publisher's server. If the server or the
+// cache lacks the edition, Get tries the ones before. The catalog's SHA-256 is checked
+// for the publisher's file only, since a mirror may hold another file.
 func (c *Client) Get(ctx context.Context, s Source) (*File, error) {
+	if c.dir != "" {
+		s, _ = c.Held(s)
+	}
+	file, err := c.get(ctx, s)
+	tries := earlierOfPublisher
+	if c.base != nil {
+		tries = earlierOfMirror
+	}
+	if c.dir != "" || !errors.Is(err, ErrNotFound) && !errors.Is(err, ErrOffline) {
+		return file, err
+	}
+	for _, older := range s.Earlier[:min(tries, len(s.Earlier))] {
+		if file, failed := c.get(ctx, older); failed == nil {
+			return file, nil
+		}
+	}
+	return nil, err
+}
+
+func (c *Client) get(ctx context.Context, s Source) (*File, error) {
 	if c.dir != "" {
 		path, err := c.mirrorPath(s)
 		if err != nil {
@@ -201,12 +227,18 @@ func (c *Client) Get(ctx context.Context, s Source) (*File, error) {
 	return c.file(s, path, size, sum, origin), nil
 }
 
-// Has reports whether Get can be expected to succeed for a source without a
-// download from its publisher. It does if the mirror folder holds the file, or
-// the ACTUAL.csv of a mirror's server lists it.
-func (c *Client) Has(s Source) bool {
-	rel, err := c.mirrored(s)
-	return err == nil && c.holds(rel)
+// Held returns the newest edition of a source in the mirror: the folder has its
+// file, or the ACTUAL.csv of the server lists it. Without any it returns s and
+// false.
+func (c *Client) Held(s Source) (Source, bool) {
+	for _, of := range [][]Source{s.Newer, {s}, s.Earlier} {
+		for _, e := range of {
+			if rel, err := c.mirrored(e); err == nil && c.holds(rel) {
+				return e, true
+			}
+		}
+	}
+	return s, false
 }
 
 // Open takes the user's file at the path for the source.
@@ -238,7 +270,7 @@ func (c *Client) local(ctx context.Context, s Source, path string, origin Origin
 }
 
 func (c *Client) file(s Source, path string, size int64, sum string, origin Origin) *File {
-	f := &File{Source: s, Path: path, Size: size, SHA256: sum, Origin: origin, OfficialRows: s.Rows, FitForShares: true}
+	f := &File{Source: s, Path: path, Size: size, SHA256: sum, Origin: origin, Published: s.Vintage, OfficialRows: s.Rows, FitForShares: true}
 	if a, ok := c.actual(s); ok {
 		a.apply(f)
 	}

@@ -67,18 +67,23 @@ func TestMirrorFolder(t *testing.T) {
 		t.Errorf("file %+v, want %s in place", f, want)
 	}
 	wantActual(t, f)
-	if !c.Has(src) {
-		t.Error("Has is false for a file that is there")
+	if !holds(c, src) {
+		t.Error("Held reports false for a file that is there")
 	}
 	src.URL = "https://www.example.gov/other.txt"
-	if c.Has(src) {
-		t.Error("Has is true for a file that is not there")
+	if holds(c, src) {
+		t.Error("Held reports a file for a file that is not there")
 	}
 	_, err = c.Get(t.Context(), src)
 	wantError(t, err, fetch.ErrNotFound, "the mirror does not hold Example")
 	if a := c.Actuals()["www.example.gov/other.txt"]; a.Vintage != "2021" || !a.FitForShares || a.Rows != 0 {
 		t.Errorf("line of other.txt is %+v", a)
 	}
+}
+
+func holds(c *fetch.Client, s fetch.Source) bool {
+	_, ok := c.Held(s)
+	return ok
 }
 
 func TestMirrorAddress(t *testing.T) {
@@ -99,14 +104,14 @@ func TestMirrorAddress(t *testing.T) {
 		t.Errorf("file %+v, want it downloaded to the cache", f)
 	}
 	wantActual(t, f)
-	if !c.Has(src) {
-		t.Error("Has is false for a file that ACTUAL.csv lists")
+	if !holds(c, src) {
+		t.Error("Held reports no file for a file that ACTUAL.csv lists")
 	}
 	src.URL = "https://www.example.gov/third.txt"
 	_, err = c.Get(t.Context(), src)
 	wantError(t, err, fetch.ErrNotFound, "404 Not Found")
-	if c.Has(src) {
-		t.Error("Has is true for a file that nothing tells of")
+	if holds(c, src) {
+		t.Error("Held reports a file for a file that nothing tells of")
 	}
 	offline, err := fetch.New(t.Context(), fetch.Options{Cache: cache, Mirror: srv.URL + "/deep/er/", Offline: true})
 	if err != nil {
@@ -147,7 +152,7 @@ func TestMirrorHoldsGzip(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if f.SHA256 != digest(packed) || f.Source.Rows != 7 || !c.Has(src) || c.Size(t.Context(), src) != int64(len(packed)) {
+		if f.SHA256 != digest(packed) || f.Source.Rows != 7 || !holds(c, src) || c.Size(t.Context(), src) != int64(len(packed)) {
 			t.Errorf("%s: file %+v, want the gzip file with 7 rows", mirror, f)
 		}
 		if f, err = c.Get(t.Context(), example); err != nil || f.SHA256 != digest(content) {
@@ -263,7 +268,7 @@ func TestOpenLocal(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := &fetch.File{Source: src, Path: path, Size: 4, SHA256: digest("mine"), Origin: fetch.Local, OfficialRows: 7, FitForShares: true}
+	want := &fetch.File{Source: src, Path: path, Size: 4, SHA256: digest("mine"), Origin: fetch.Local, Published: "2025", OfficialRows: 7, FitForShares: true}
 	if diff := cmp.Diff(want, f); diff != "" {
 		t.Errorf("file (-want +got):\n%s", diff)
 	}

@@ -19,7 +19,11 @@ func TestSSACounties(t *testing.T) {
 		{CountyFIPS: "39901", SSA: "36000", Line: 2},
 		{CountyFIPS: "39907", SSA: "36020", Line: 6},
 	}, "4:ssacounty", "5:fipscounty")
-	ends(t, source.SSACounties(text(`"ssacounty","fipscounty","year"`)), format.ErrColumns)
+	check(t, source.SSACounties(text( // a file of one year
+		"countyname_fips,state,fipscounty,cbsa_code,ssa_code",
+		"AMBER REGION,CT,09998,,07998",
+		"WRONG,CT,09998,,0799",
+	)), []source.SSACountyRow{{CountyFIPS: "09998", SSA: "07998", Line: 2}}, "3:ssacounty")
 	ends(t, source.SSACounties(text(`"ssacounty","y2017"`)), format.ErrColumns)
 }
 

@@ -1,9 +1,7 @@
 package source
 
 import (
-	"cmp"
 	"iter"
-	"slices"
 	"strings"
 
 	"github.com/postgeo/postgeo/internal/dataset/build/format"
@@ -18,27 +16,25 @@ type SSACountyRow struct {
 }
 
 // SSACounties reads the crosswalk of SSA and FIPS county codes that the NBER
-// keeps for the Centers for Medicare and Medicaid Services. It is a quoted CSV;
-// columns y2005, y2011 and so on mark the counties of a year. Only the counties
-// of the newest year are read. A row is refused when a code is malformed. A
-// file without a year is refused with an error that matches
-// [format.ErrColumns].
+// publishes for the Centers for Medicare and Medicaid Services, a CSV. The file of
+// one year has the column ssa_code. The one of 2005 to 2017 has ssacounty. Its
+// columns y2005, y2011 and so on mark the counties of a year. Only those of the
+// newest year are read. A row is refused when a code is malformed.
 func SSACounties(in *format.Input) iter.Seq2[SSACountyRow, error] {
-	t, err := format.NewTable(in, format.TableOptions{Quoted: true, Encoding: format.Latin1, Columns: format.Columns("ssacounty", "fipscounty")})
+	code := format.Column{Name: "ssacounty", Match: func(h string) bool { return h == "ssacounty" || h == "ssa_code" }}
+	t, err := format.NewTable(in, format.TableOptions{Quoted: true, Encoding: format.Latin1, Columns: append(format.Columns("fipscounty"), code)})
 	if err != nil {
 		return failed[SSACountyRow](err)
 	}
-	years := slices.DeleteFunc(slices.Clone(t.Header()), func(h string) bool {
-		y, ok := strings.CutPrefix(h, "y")
-		return !ok || !isDigits(y, 4)
-	})
-	if len(years) == 0 {
-		return failed[SSACountyRow](&format.Error{File: in.Name(), Line: 1, Reason: "no column yYYYY that marks the counties of a year", Err: format.ErrColumns})
+	newest := ""
+	for _, h := range t.Header() {
+		if y, ok := strings.CutPrefix(h, "y"); ok && isDigits(y, 4) {
+			newest = max(newest, h)
+		}
 	}
-	newest := slices.MaxFunc(years, cmp.Compare[string])
 	row := newRowReader[SSACountyRow](nil)
 	return parsed(t.Rows(), row.parser(func(r format.Row, _ *SSACountyRow) error {
-		if r.Get(newest) == "" { // the county was dissolved before
+		if newest != "" && r.Get(newest) == "" { // the county was dissolved before
 			return errSkip
 		}
 		return nil

@@ -14,7 +14,7 @@ type Quality struct {
 	OutlineSource    string         // identifier of the source of the outline, e.g. "cb-zctas"; "" without an outline
 	OutlineAreaRatio float64        // drawn area divided by the area that the source states, to 1e-4 and at most 1e6; 0 unknown
 	PopulationYear   int            // last year of the survey, or the census year, of the population; 0 without one
-	PopulationSource string         // identifier of the source of the population, e.g. "acs-b01003-2024"; "" without one
+	PopulationSource string         // identifier of the source of the population, e.g. "acs-b01003"; "" without one
 	HousingSource    string         // identifier of the source of the housing units; "" without any
 	Counties         []CountySource // the county that each source names; empty if all agree or none names one
 	ClassBasis       string         // what decided the classification, e.g. "zip-database", "uds-zcta", "inferred"

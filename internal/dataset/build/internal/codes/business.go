@@ -15,13 +15,7 @@ import (
 // businessTables are the totals of ZIP Code Business Patterns, the newest
 // first. Since 2017 a ZIP Code with fewer than three establishments has no row.
 // The table of 2016 has one, and a size class if employment is withheld.
-var businessTables = []struct {
-	id   string
-	year uint16
-}{
-	{catalog.ZIPBusiness, 2020},
-	{catalog.ZIPBusiness2016, 2016},
-}
+var businessTables = []string{catalog.ZIPBusiness, catalog.ZIPFlags}
 
 // business gives ZIP Codes their establishments, employees and payrolls, all
 // figures of a ZIP from the newest table that has it.
@@ -31,9 +25,13 @@ type business struct {
 }
 
 func (b *business) Run(ctx context.Context) error {
-	for _, t := range businessTables {
+	for _, id := range businessTables {
+		if !b.Has(id) {
+			continue
+		}
+		year := uint16(b.File(id).Source.Year())
 		seen := map[dataset.ZIP]bool{}
-		err := plan.ReadText(ctx, b.Env, t.id, source.ZIPBusiness, func(r source.ZIPBusinessRow) error {
+		err := plan.ReadText(ctx, b.Env, id, source.ZIPBusiness, func(r source.ZIPBusinessRow) error {
 			if seen[r.ZIP] {
 				return plan.Refused("duplicate ZIP Code", r.Line, r.ZIP.String())
 			}
@@ -47,7 +45,7 @@ func (b *business) Run(ctx context.Context) error {
 				return nil
 			}
 			z.Detail.Business = &dataset.Business{
-				Year: t.year, Establishments: r.Establishments, Employees: r.Employees,
+				Year: year, Establishments: r.Establishments, Employees: r.Employees,
 				PayrollQ1: r.PayrollQ1, PayrollAnnual: r.PayrollAnnual, EmploymentFlag: r.EmploymentFlag,
 			}
 			return nil

@@ -1,6 +1,7 @@
 package codes
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -24,8 +25,8 @@ type medicareTables struct {
 }
 
 // medicare gives ZIP Codes the SSA code and the rating area of their postal
-// county. A county that replaced an abolished one alone has its values. Both
-// tables have Connecticut's counties of before 2022. A ZIP Code there has the
+// county. A county that replaced an abolished one alone has its values. Tables may
+// have Connecticut's counties of before 2022. Then a ZIP Code there has the
 // one that a source names, else that of the nearest ZIP Code with a name. Some
 // states, and Los Angeles County, define their rating areas by the first three
 // digits of the ZIP Code.
@@ -55,7 +56,7 @@ func (b *medicare) Run(ctx context.Context) error {
 		if f := former[z.Row.ZIP]; f != "" {
 			old = f
 		}
-		m := dataset.Medicare{SSA: t.ssa[old], RatingArea: t.ratingArea(county, old, z.Row.ZIP)}
+		m := dataset.Medicare{SSA: cmp.Or(t.ssa[county], t.ssa[old]), RatingArea: t.ratingArea(county, old, z.Row.ZIP)}
 		unknown.ssa += plan.Missing(m.SSA != "")
 		unknown.area += plan.Missing(m.RatingArea != 0)
 		if m != (dataset.Medicare{}) {
@@ -153,7 +154,8 @@ func (b *medicare) formerCounties(t *medicareTables) map[dataset.ZIP]string {
 	near := shape.NewNearest()
 	var open []*draft.ZIP
 	for _, z := range b.ZIPs.List {
-		if z.State != "CT" || z.Row.County == 0 || t.ssa[b.Counties.FIPS(z.Row.County)] != "" {
+		county := b.Counties.FIPS(z.Row.County)
+		if z.State != "CT" || z.Row.County == 0 || t.ssa[county] != "" && t.county[county] != 0 {
 			continue
 		}
 		if old := formerCounty(z); old != "" {

@@ -100,7 +100,7 @@ func (b *classes) classify(z *draft.ZIP, shared bool) (dataset.Class, string) {
 // belongs to a single customer if its city has other ZIPs and it has hardly an
 // establishment, or large ones. Otherwise it is a post office's boxes.
 func (b *classes) inferClass(z *draft.ZIP, shared, small bool) (dataset.Class, string) {
-	firms, counted := establishments(z), b.Has(catalog.ZIPBusiness) || b.Has(catalog.ZIPBusiness2016)
+	firms, counted := establishments(z), b.Has(catalog.ZIPBusiness) || b.Has(catalog.ZIPFlags)
 	listed := z.UDS != nil
 	boxes := listed && z.UDS.PostBoxes
 	switch {

@@ -37,7 +37,7 @@ func newLayerDraft(id dataset.LayerID) *draftLayer {
 // name. Then the mirror's vintage replaces the name.
 func (l *draftLayer) from(f *fetch.File, name string, year int) {
 	base, _, _ := strings.Cut(name, ".")
-	published := publishedVintage(f.Source.ID)
+	published := f.Published
 	from := ", " + base
 	if f.Source.Vintage != published && firstYear(f.Source.Vintage) != 0 {
 		from = " (" + f.Source.Vintage + ")"
@@ -60,16 +60,6 @@ var (
 	yearPattern   = regexp.MustCompile(`\b(?:19|20)[0-9]{2}\b`)
 	schoolPattern = regexp.MustCompile(`school year ((?:19|20)[0-9]{2})-([0-9]{2})`)
 )
-
-// publishedVintage returns the catalog's vintage of a source, for mirrors whose
-// vintage names no year.
-func publishedVintage(id string) string {
-	all := catalog.Sources()
-	if i := slices.IndexFunc(all, func(s fetch.Source) bool { return s.ID == id }); i >= 0 {
-		return all[i].Vintage
-	}
-	return ""
-}
 
 // firstYear returns the first year in a vintage, 0 without one.
 func firstYear(vintage string) int {

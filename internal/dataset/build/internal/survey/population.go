@@ -32,10 +32,10 @@ type population struct {
 func (b *population) Run(ctx context.Context) error {
 	c := countReader{env: b.Env, people: draft.SurveyCounts{}, homes: draft.SurveyCounts{}}
 	err := errors.Join(
-		c.readSummary(ctx, catalog.People2023, tablePeople, 2023, c.people),
-		c.readSummary(ctx, catalog.People, tablePeople, 2024, c.people),
-		c.readSummary(ctx, catalog.Housing2023, tableHousing, 2023, c.homes),
-		c.readSummary(ctx, catalog.Housing, tableHousing, 2024, c.homes),
+		c.readEdition(ctx, catalog.OlderPeople, tablePeople, c.people),
+		c.readEdition(ctx, catalog.People, tablePeople, c.people),
+		c.readEdition(ctx, catalog.OlderHousing, tableHousing, c.homes),
+		c.readEdition(ctx, catalog.Housing, tableHousing, c.homes),
 	)
 	if err != nil {
 		return err
@@ -91,6 +91,14 @@ const (
 	tablePeople  = "B01003"
 	tableHousing = "B25001"
 )
+
+// readEdition adds the counts of a source of the catalog.
+func (c *countReader) readEdition(ctx context.Context, id, table string, counts draft.SurveyCounts) error {
+	if !c.env.Has(id) {
+		return nil
+	}
+	return c.readSummary(ctx, id, table, c.env.File(id).Source.Year(), counts)
+}
 
 // readSummary adds the counts of a table of the summary file.
 func (c *countReader) readSummary(ctx context.Context, id, table string, year int, counts draft.SurveyCounts) error {

@@ -353,6 +353,6 @@ func Extend() []plan.Step {
 func Steps() []plan.Step {
 	return []plan.Step{
 		{Name: "survey: heads", Sources: []string{catalog.ACS}, Do: &heads{}},
-		{Name: "survey: population", Sources: []string{catalog.People, catalog.People2023, catalog.Housing, catalog.Housing2023, catalog.ACS}, Do: &population{}},
+		{Name: "survey: population", Sources: []string{catalog.People, catalog.OlderPeople, catalog.Housing, catalog.OlderHousing, catalog.ACS}, Do: &population{}},
 	}
 }
