@@ -226,24 +226,23 @@ func (d *Dataset) CheckPostalAreas(f codes.FSA, payload []byte) error {
 }
 
 // An ACSCache keeps pages of the survey's tables.
-type ACSCache struct{ c survey.AcsCache }
+type ACSCache struct{ c store.Cache[[]byte] }
 
 // Get returns the payload of a page that is kept.
-func (c *ACSCache) Get(id uint32) []byte { return c.c.Get(id) }
+func (c *ACSCache) Get(id uint32) []byte {
+	payload, _ := c.c.Get(int64(id))
+	return payload
+}
 
 // Add offers a page.
-func (c *ACSCache) Add(id uint32, payload []byte) { c.c.Add(id, payload) }
+func (c *ACSCache) Add(id uint32, payload []byte) { c.c.Add(int64(id), payload, len(payload)) }
 
 // Held returns how many pages are kept, and their bytes.
 func (c *ACSCache) Held() (pages, bytes int) { return held(&c.c) }
 
-func held(c *survey.AcsCache) (pages, bytes int) {
-	for i := range c.Sets {
-		for _, p := range c.Sets[i].Pages {
-			if p.Payload != nil {
-				pages, bytes = pages+1, bytes+cap(p.Payload)
-			}
-		}
+func held(c *store.Cache[[]byte]) (pages, bytes int) {
+	for p := range c.All() {
+		pages, bytes = pages+1, bytes+cap(p)
 	}
 	return pages, bytes
 }
@@ -256,9 +255,7 @@ func (d *Dataset) ACSPagesHeld() int {
 
 // ForgetACSPages makes the next reads go to the file.
 func (d *Dataset) ForgetACSPages() {
-	for i := range survey.PagesInMemory(d.rooms.Survey).Sets {
-		survey.PagesInMemory(d.rooms.Survey).Sets[i].Pages = [survey.AcsCacheWays]survey.CachedACSPage{}
-	}
+	*survey.PagesInMemory(d.rooms.Survey) = store.Cache[[]byte]{}
 }
 
 // ACSSegments are the segments of the survey's tables that are kept.

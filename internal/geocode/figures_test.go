@@ -24,7 +24,7 @@ type addressLine struct {
 }
 
 // vermont returns the address points of the shared National Address Database.
-func vermont(t *testing.T) (list []addressLine) {
+func vermont(t testing.TB) (list []addressLine) {
 	t.Helper()
 	path := filepath.Join(shared, "data.transportation.gov/download/fc2s-wawr/application/x-zip-compressed")
 	if _, err := os.Stat(path); err != nil {
@@ -41,7 +41,7 @@ func vermont(t *testing.T) (list []addressLine) {
 }
 
 // geocoder builds a dataset with the points and opens it.
-func geocoder(t *testing.T, o build.Options) *postgeo.DB {
+func geocoder(t testing.TB, o build.Options) *postgeo.DB {
 	t.Helper()
 	o.Output, o.Mirror, o.Layers = filepath.Join(t.TempDir(), "x.db"), shared, []string{"identity"}
 	if _, err := build.Build(t.Context(), o); err != nil {
@@ -55,7 +55,7 @@ func geocoder(t *testing.T, o build.Options) *postgeo.DB {
 	return db
 }
 
-func csvOf(t *testing.T, list []addressLine) string {
+func csvOf(t testing.TB, list []addressLine) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "points.csv")
 	f, err := os.Create(path)

@@ -40,14 +40,14 @@ func codeRoad(c *store.Coder, sources store.Shared, base cell, r *Road) {
 		store.Max(c, &o.Placement, uint64(numPlacements-1))
 	})
 	var last HouseNumber
-	store.List(c, &r.Points, func(p *AddressPoint) {
+	store.Refill(c, &r.Points, func(p *AddressPoint) {
 		b.number(&p.Number, last)
 		last = p.Number
 		b.origin(&p.Origin)
 		b.position(&p.Location)
 	})
 	var ends [2]uint32
-	store.List(c, &r.Segments, func(s *RoadSegment) {
+	store.Refill(c, &r.Segments, func(s *RoadSegment) {
 		b.segment(s, &ends)
 	})
 }

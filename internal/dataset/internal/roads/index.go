@@ -126,3 +126,14 @@ func (b cellBox) unscaled(of [4]uint8) cellBox {
 		cell{up(of[2], b.low.lat, b.high.lat), up(of[3], b.low.lng, b.high.lng)},
 	}
 }
+
+// window returns the part of a box within b in 255ths of b, rounded outwards.
+func (b cellBox) window(in cellBox) [4]uint8 {
+	at := func(v, low, high int32, out int64) uint8 {
+		return uint8(min(max(int64(v-low)*255/max(int64(high)-int64(low), 1)+out, 0), 255))
+	}
+	return [4]uint8{
+		at(in.low.lat, b.low.lat, b.high.lat, -1), at(in.low.lng, b.low.lng, b.high.lng, -1),
+		at(in.high.lat, b.low.lat, b.high.lat, 1), at(in.high.lng, b.low.lng, b.high.lng, 1),
+	}
+}

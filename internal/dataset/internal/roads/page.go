@@ -68,13 +68,13 @@ func decodePage(id int64, payload []byte) (page, error) {
 	return p, d.End()
 }
 
-// road decodes a street of the page.
-func (p *page) road(i int, sources store.Shared) (Road, error) {
-	r := Road{Area: p.area}
+// road decodes a street of the page into the memory of r.
+func (p *page) road(i int, sources store.Shared, r *Road) error {
 	if i >= len(p.bodies) {
-		return r, store.ErrRange
+		return store.ErrRange
 	}
+	r.Area = p.area
 	c := store.DecodeWith(nil, p.bodies[i])
-	codeRoad(&c, sources, p.base, &r)
-	return r, c.End()
+	codeRoad(&c, sources, p.base, r)
+	return c.End()
 }

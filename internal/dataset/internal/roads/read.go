@@ -1,6 +1,7 @@
 package roads
 
 import (
+	"cmp"
 	"context"
 	"iter"
 	"slices"
@@ -38,7 +39,7 @@ func (d *Reader) RoadAreas() iter.Seq[Area] {
 }
 
 // Roads appends the roads of an area whose name has the key, as pub28.Key makes
-// it.
+// it. It uses the memory of the roads behind into.
 func (d *Reader) Roads(ctx context.Context, a Area, key string, into []Road) ([]Road, error) {
 	i, x, err := d.indexOf(ctx, a)
 	if x == nil {
@@ -46,11 +47,14 @@ func (d *Reader) Roads(ctx context.Context, a Area, key string, into []Road) ([]
 	}
 	from, to := x.find(key)
 	for k := from; k < to; k++ {
-		r, err := d.road(ctx, i, x.places[k])
-		if err != nil {
+		if len(into) < cap(into) {
+			into = into[:len(into)+1]
+		} else {
+			into = append(into, Road{})
+		}
+		if err := d.road(ctx, i, x.places[k], &into[len(into)-1]); err != nil {
 			return into, err
 		}
-		into = append(into, r)
 	}
 	return into, nil
 }
@@ -88,8 +92,8 @@ func (d *Reader) AllRoads(ctx context.Context, a Area) iter.Seq2[Road, error] {
 		for k := range d.areas[i].pages {
 			p, err := d.page(ctx, i, uint32(k))
 			for n := 0; n < len(p.bodies) && err == nil; n++ {
-				r, failed := p.road(n, d.sources)
-				if err = failed; err == nil && !yield(r, nil) {
+				var r Road
+				if err = p.road(n, d.sources, &r); err == nil && !yield(r, nil) {
 					return
 				}
 			}
@@ -102,27 +106,28 @@ func (d *Reader) AllRoads(ctx context.Context, a Area) iter.Seq2[Road, error] {
 }
 
 // RoadsNear yields the roads around a point with lower bounds of their distances,
-// ascending, up to a distance.
-func (d *Reader) RoadsNear(ctx context.Context, at geo.LatLng, within geo.Meters) iter.Seq2[NearRoad, error] {
-	return func(yield func(NearRoad, error) bool) {
-		list, err := d.boxesNear(ctx, cellOf(at), float64(within))
-		if err != nil {
-			yield(NearRoad{}, err)
-			return
+// ascending, up to a distance. A road is valid until the next one.
+func (d *Reader) RoadsNear(ctx context.Context, at geo.LatLng, within geo.Meters) iter.Seq2[*NearRoad, error] {
+	return func(yield func(*NearRoad, error) bool) {
+		const first = 60 // meters; most searches end there
+		room, _ := d.rooms.Get().(*nearRoom)
+		if room == nil {
+			room = new(nearRoom)
 		}
-		slices.SortFunc(list, func(x, y nearPlace) int {
-			switch {
-			case x.away < y.away:
-				return -1
-			case x.away > y.away:
-				return 1
-			default:
-				return 0
+		defer d.rooms.Put(room)
+		for least, most := -1.0, min(float64(within), first); ; least, most = most, float64(within) {
+			if err := d.boxesNear(ctx, room, cellOf(at), least, most); err != nil {
+				yield(&room.road, err)
+				return
 			}
-		})
-		for _, n := range list {
-			r, err := d.road(ctx, n.area, n.place)
-			if !yield(NearRoad{r, geo.Meters(n.away)}, err) || err != nil {
+			for _, n := range room.places {
+				room.road.Away = geo.Meters(n.away)
+				err := d.road(ctx, n.area, n.place, &room.road.Road)
+				if !yield(&room.road, err) || err != nil {
+					return
+				}
+			}
+			if most >= float64(within) {
 				return
 			}
 		}
@@ -135,43 +140,57 @@ type NearRoad struct {
 	Away geo.Meters
 }
 
+// A nearRoom is the memory of a search.
+type nearRoom struct {
+	areas  []int32
+	places []nearPlace
+	road   NearRoad
+}
+
 type nearPlace struct {
 	place
 	area int
 	away float64
 }
 
-// boxesNear returns the roads whose boxes are near a position.
-func (d *Reader) boxesNear(ctx context.Context, c cell, within float64) ([]nearPlace, error) {
+// boxesNear collects the roads whose boxes are more than least and at most most
+// meters away from a position, ascending.
+func (d *Reader) boxesNear(ctx context.Context, room *nearRoom, c cell, least, most float64) error {
 	if err := d.file.Load(ctx, SectionRoads); err != nil {
-		return nil, err
+		return err
 	}
 	const margin = 10_000 // cells, more than 5 km on every latitude with roads
 	low, high := cell{c.lat - margin, c.lng - margin}.grid(), cell{c.lat + margin, c.lng + margin}.grid()
-	var areas []int32
+	room.areas, room.places = room.areas[:0], room.places[:0]
 	for lat := low.lat; lat <= high.lat; lat++ {
 		for lng := low.lng; lng <= high.lng; lng++ {
-			areas = append(areas, d.grid[gridCell{lat, lng}]...)
+			room.areas = append(room.areas, d.grid[gridCell{lat, lng}]...)
 		}
 	}
-	slices.Sort(areas)
-	var list []nearPlace
-	for _, i := range slices.Compact(areas) {
+	slices.Sort(room.areas)
+	around := c.around(most)
+	for _, i := range slices.Compact(room.areas) {
 		a := &d.areas[i]
-		if a.box.away(c) > within {
+		if !a.box.meets(around) {
 			continue
 		}
 		_, x, err := d.indexOf(ctx, a.area)
 		if err != nil {
-			return nil, err
+			return err
 		}
-		for _, p := range x.places {
-			if away := a.box.unscaled(p.box).away(c); away <= within {
-				list = append(list, nearPlace{p, int(i), away})
+		window := a.box.window(around)
+		for k := range x.places {
+			p := &x.places[k]
+			if p.box[0] > window[2] || p.box[1] > window[3] || p.box[2] < window[0] || p.box[3] < window[1] {
+				continue
+			}
+			if away := a.box.unscaled(p.box).away(c); away > least && away <= most {
+				room.places = append(room.places, nearPlace{*p, int(i), away})
 			}
 		}
 	}
-	return list, nil
+	slices.SortFunc(room.places, func(x, y nearPlace) int { return cmp.Compare(x.away, y.away) })
+	return nil
 }
 
 // indexOf returns the position and the index of an area, which is nil if the area
@@ -213,9 +232,12 @@ func (d *Reader) indexOf(ctx context.Context, a Area) (int, *index, error) {
 	return i, x, nil
 }
 
-// page reads a page of the area at a position.
+// page reads a page of the area at a position, and keeps it in memory.
 func (d *Reader) page(ctx context.Context, area int, n uint32) (page, error) {
 	id := int64(d.areas[area].area)*maxPages + int64(n)
+	if p, ok := d.pages.Get(id); ok {
+		return p, ctx.Err()
+	}
 	payload, err := d.file.Row(ctx, pageRows, id)
 	if err != nil {
 		return page{}, err
@@ -224,21 +246,21 @@ func (d *Reader) page(ctx context.Context, area int, n uint32) (page, error) {
 	if err != nil {
 		return page{}, d.file.Damaged("%s: %v", pageRows.Noun(id), err)
 	}
+	d.pages.Add(id, p, len(payload))
 	return p, nil
 }
 
-// road reads a road of the area at a position.
-func (d *Reader) road(ctx context.Context, area int, at place) (Road, error) {
+// road reads a road of the area at a position into the memory of r.
+func (d *Reader) road(ctx context.Context, area int, at place, r *Road) error {
 	p, err := d.page(ctx, area, at.page)
 	if err != nil {
-		return Road{}, err
+		return err
 	}
-	r, err := p.road(int(at.slot), d.sources)
-	if err != nil {
+	if err := p.road(int(at.slot), d.sources, r); err != nil {
 		id := int64(p.area)*maxPages + int64(at.page)
-		return Road{}, d.file.Damaged("%s: %v", pageRows.Noun(id), err)
+		return d.file.Damaged("%s: %v", pageRows.Noun(id), err)
 	}
-	return r, nil
+	return nil
 }
 
 // Between returns the points of the numbers next below and above a number, nil if

@@ -158,6 +158,18 @@ func (b cellBox) away(c cell) float64 {
 	return c.away(cell{min(max(c.lat, b.low.lat), b.high.lat), min(max(c.lng, b.low.lng), b.high.lng)})
 }
 
+// around returns the box around a cell that holds all cells up to a distance.
+func (c cell) around(meters float64) cellBox {
+	lat := meters/metersOfCell + 1
+	lng := lat / max(math.Cos(float64(c.lat)*math.Pi/180/cellsOfDegree), 0.01)
+	return cellBox{cell{c.lat - int32(lat), c.lng - int32(lng)}, cell{c.lat + int32(lat), c.lng + int32(lng)}}
+}
+
+// meets reports whether two boxes have a cell in common.
+func (b cellBox) meets(o cellBox) bool {
+	return b.low.lat <= o.high.lat && b.low.lng <= o.high.lng && o.low.lat <= b.high.lat && o.low.lng <= b.high.lng
+}
+
 func (r *Road) box() cellBox {
 	b := emptyBox
 	for i := range r.Points {

@@ -20,6 +20,8 @@ type Reader struct {
 	areas   []roadArea
 	grid    map[gridCell][]int32 // areas by the cells that their boxes touch
 	sources store.Shared
+	pages   store.Cache[page]
+	rooms   sync.Pool // of *nearRoom
 
 	mu      sync.Mutex
 	held    map[int]*list.Element
@@ -170,7 +172,7 @@ var pageTable = store.RowTable[*Reader]{
 	Check: func(d *Reader, id int64, payload []byte) error {
 		p, err := decodePage(id, payload)
 		for i := 0; i < len(p.bodies) && err == nil; i++ {
-			_, err = p.road(i, d.sources)
+			err = p.road(i, d.sources, new(Road))
 		}
 		return err
 	},

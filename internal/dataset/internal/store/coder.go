@@ -192,6 +192,14 @@ func (c *Coder) Float(p *float64) {
 
 // List codes the elements of a list, each of which takes at least a byte.
 func List[T any](c *Coder, p *[]T, element func(*T)) {
+	if c.reading {
+		*p = nil
+	}
+	Refill(c, p, element)
+}
+
+// Refill is like [List] and decodes into the memory of the list.
+func Refill[T any](c *Coder, p *[]T, element func(*T)) {
 	const room = 64 // elements that are allocated before they are read
 	if !c.reading {
 		c.e.Uint(uint64(len(*p)))
@@ -200,15 +208,14 @@ func List[T any](c *Coder, p *[]T, element func(*T)) {
 		}
 		return
 	}
-	*p = nil
 	n := c.d.Count()
-	if n > 0 {
+	if *p = (*p)[:0]; n > cap(*p) {
 		*p = make([]T, 0, min(n, room))
 	}
 	for i := 0; i < n && c.d.Err == nil; i++ {
-		var v T
-		element(&v)
-		*p = append(*p, v)
+		var zero T
+		*p = append(*p, zero)
+		element(&(*p)[i])
 	}
 }
 

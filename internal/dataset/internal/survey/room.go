@@ -17,7 +17,7 @@ type Reader struct {
 	acsYears    [numACSLevels][]int
 	acsTables   []Table
 	acsPages    int // of all tables
-	acsCache    AcsCache
+	acsCache    store.Cache[[]byte]
 	acsSegments AcsSegments
 	acsRooms    sync.Pool // of *acsRoom
 }
@@ -132,4 +132,4 @@ func (w *Writer) copyACS(id TableID, t *Table) error {
 }
 
 // PagesInMemory returns the cache of pages.
-func PagesInMemory(d *Reader) *AcsCache { return &d.acsCache }
+func PagesInMemory(d *Reader) *store.Cache[[]byte] { return &d.acsCache }
