@@ -18,18 +18,43 @@ const maxKept = 512
 
 // find returns the match of an address without enrichments.
 func (e *Engine) find(ctx context.Context, input string, fields *Fields, opt *Options) (*Match, error) {
+	s := e.search(ctx, input)
+	s.fields, s.explanation, s.verdict, s.limit = fields, opt.Explain, opt.Verdict, opt.Candidates
+	s.p.tracing = opt.Explain != nil
+	found, err := s.run()
+	e.free(s)
+	return found, err
+}
+
+// Read parses an address with the names of the dataset's cities, and appends its
+// readings to into, the likeliest first.
+func (e *Engine) Read(ctx context.Context, text string, into []Address) ([]Address, error) {
+	s := e.search(ctx, text)
+	s.p.tracing = false
+	_, into, err := s.p.parse(text, s, into)
+	if err == nil {
+		err = s.err
+	}
+	e.free(s)
+	return into, err
+}
+
+// search returns a search with the buffers of an earlier one.
+func (e *Engine) search(ctx context.Context, input string) *search {
 	s, _ := e.searches.Get().(*search)
 	if s == nil {
 		s = &search{p: new(parser)}
 	}
-	*s = search{ctx: ctx, ref: e.ref, input: input, fields: fields, p: s.p, recs: s.recs[:0], cands: s.cands[:0], reads: s.reads[:0], explanation: opt.Explain, verdict: opt.Verdict, limit: opt.Candidates}
-	s.p.tracing = opt.Explain != nil
-	found, err := s.run()
+	*s = search{ctx: ctx, ref: e.ref, input: input, p: s.p, recs: s.recs[:0], cands: s.cands[:0], reads: s.reads[:0]}
+	return s
+}
+
+// free keeps the buffers of a search.
+func (e *Engine) free(s *search) {
 	if cap(s.recs) <= maxKept {
 		s.ctx, s.ref, s.place, s.towns = nil, nil, nil, nil
 		e.searches.Put(s)
 	}
-	return found, err
 }
 
 // run reads the address and matches it.

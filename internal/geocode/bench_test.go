@@ -1,6 +1,7 @@
 package geocode_test
 
 import (
+	"errors"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -16,6 +17,11 @@ func BenchmarkVermont(b *testing.B) {
 	all := vermont(b)
 	rand.New(rand.NewPCG(18, 2)).Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
 	db := geocoder(b, build.Options{AddressPoints: []string{csvOf(b, all)}})
+	for i := range all {
+		if r, err := db.Geocode(b.Context(), all[i].text, postgeo.GeocodeOptions{}); err == nil {
+			all[i].text = r.Formatted // with the city
+		}
+	}
 	inc, _ := postgeo.ParseAddressInclude([]string{"census,cd,state_leg,school_district"})
 	for _, bb := range []struct {
 		name string
@@ -43,7 +49,7 @@ func BenchmarkVermont(b *testing.B) {
 			var took []time.Duration
 			for i := 0; b.Loop(); i++ {
 				began := time.Now()
-				if err := bb.call(&all[i%len(all)]); err != nil {
+				if err := bb.call(&all[i%len(all)]); err != nil && !errors.Is(err, postgeo.ErrNotFound) {
 					b.Fatal(err)
 				}
 				took = append(took, time.Since(began))

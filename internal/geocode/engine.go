@@ -20,6 +20,7 @@ import (
 type Engine struct {
 	data      *dataset.Dataset
 	addresses *address.Engine
+	queries   sync.Pool // of *query, for their buffers
 
 	once   sync.Once
 	canada map[string][]dataset.RoadArea // by province and key of the city
@@ -40,12 +41,17 @@ const (
 	costNear   = 8  // a code around the given one
 	costNumber = 25 // the number is not on the road
 	costMost   = 24 // of a road with the number
+	costNever  = 1000
 )
 
-// A candidate is a place with the cost of its differences.
+// A candidate is a place with the cost of its differences. Its number, street and
+// city are set once it is chosen.
 type candidate struct {
 	Place
-	cost int
+	cost   int
+	number dataset.HouseNumber
+	name   dataset.RoadName
+	area   dataset.RoadArea
 }
 
 // A query is one address on its way to a place.
@@ -53,12 +59,15 @@ type query struct {
 	*Engine
 	ctx     context.Context
 	opt     Options
+	reads   []address.Address
 	areas   []scope
 	found   []candidate
-	roads   []dataset.Road    // a buffer
+	least   int // cost of found
+	roads   []dataset.Road
+	key     []byte
+	others  []dataset.Road    // of crossings
 	cross   []address.Address // readings of the other street of a crossing
 	crossOf string
-	placed  bool // a candidate has the number
 }
 
 // A scope is a code with the cost of streets that are found there.
@@ -72,40 +81,55 @@ func (e *Engine) Find(ctx context.Context, text string, opt Options) (*Result, e
 	if err := opt.check(); err != nil {
 		return nil, err
 	}
-	parsed, err := address.Parse(text)
-	if err != nil {
-		return nil, err
-	}
 	if err := e.data.Load(ctx, dataset.SectionRoads); err != nil {
 		return nil, err
 	}
 	e.prepare()
-	q := &query{Engine: e, ctx: ctx, opt: opt}
-	best := parsed.Best()
+	q, _ := e.queries.Get().(*query)
+	if q == nil {
+		q = new(query)
+	}
+	*q = query{
+		Engine: e, ctx: ctx, opt: opt, reads: q.reads[:0], areas: q.areas[:0], found: q.found[:0], least: costNever,
+		roads: q.roads[:0], key: q.key[:0], others: q.others[:0],
+	}
+	r, err := q.find(text)
+	q.ctx = nil
+	e.queries.Put(q)
+	return r, err
+}
+
+// find returns the position of an address.
+func (q *query) find(text string) (*Result, error) {
+	var err error
+	if q.reads, err = q.addresses.Read(q.ctx, text, q.reads); err != nil {
+		return nil, err
+	}
+	best := &q.reads[0]
 	if err := q.locate(best); err != nil {
 		return nil, err
 	}
 	if len(q.areas) == 0 {
 		return nil, &fault.Error{Op: "geocode", Kind: fault.NotFound, Thing: fault.Address, Input: text}
 	}
-	for _, pass := range [...]func([]address.Address) error{q.named, q.around, q.misspelled} {
-		if q.placed {
+	for _, pass := range [...]func() error{q.named, q.around, q.misspelled} {
+		if q.least <= costMost {
 			break
 		}
-		if err := pass(parsed.Readings); err != nil {
+		if err := pass(); err != nil {
 			return nil, err
 		}
 	}
 	r := &Result{Item: envelope.Item{Success: true}}
 	q.choose(r, best)
-	if covered := slices.ContainsFunc(q.areas, func(s scope) bool { return e.data.RoadCoverage(s.RoadArea).Roads > 0 }); !covered {
+	if covered := slices.ContainsFunc(q.areas, func(s scope) bool { return q.data.RoadCoverage(s.RoadArea).Roads > 0 }); !covered {
 		r.Notices = append(r.Notices, notice.NotLoaded("streets of "+q.areas[0].String()))
 	}
 	at := r.Location
 	if r.Precision > Intersection {
 		at = geo.LatLng{} // the areas of the address are unknown
 	}
-	r.Areas, r.Notices, err = e.areasAt(ctx, at, opt.Include, r.Notices)
+	r.Areas, r.Notices, err = q.areasAt(q.ctx, at, q.opt.Include, r.Notices)
 	return r, err
 }
 
@@ -182,14 +206,18 @@ func (e *Engine) prepare() {
 }
 
 // named looks for the streets of the readings in the areas.
-func (q *query) named(reads []address.Address) error {
-	for i := range reads {
-		a := &reads[i]
-		if a.Kind != address.Street || a.Street == "" {
-			continue
+func (q *query) named() error {
+	for _, s := range q.areas {
+		if s.cost > q.least {
+			continue // all places there cost more
 		}
-		for _, s := range q.areas {
-			if err := q.look(a, s, pub28.Key(a.Name()), 0); err != nil {
+		for i := range q.reads {
+			a := &q.reads[i]
+			if a.Kind != address.Street || a.Street == "" {
+				continue
+			}
+			q.key = pub28.AppendKey(q.key[:0], a.Name())
+			if err := q.look(a, s, string(q.key), 0); err != nil {
 				return err
 			}
 		}
@@ -198,7 +226,7 @@ func (q *query) named(reads []address.Address) error {
 }
 
 // around looks for the streets in the codes around the given one.
-func (q *query) around(reads []address.Address) error {
+func (q *query) around() error {
 	const many, far = 12, 40_000 // codes, meters
 	if len(q.found) > 0 || q.areas[0].cost > 0 {
 		return nil
@@ -211,7 +239,7 @@ func (q *query) around(reads []address.Address) error {
 			q.areas = append(q.areas, scope{a, costNear})
 		}
 	}
-	err := q.named(reads)
+	err := q.named()
 	q.found = slices.DeleteFunc(q.found, func(c candidate) bool { return c.Precision == Street })
 	q.areas = before
 	return err
@@ -219,9 +247,9 @@ func (q *query) around(reads []address.Address) error {
 
 // misspelled looks for streets with the number whose names differ in a letter or
 // two.
-func (q *query) misspelled(reads []address.Address) error {
-	for i := range reads {
-		a := &reads[i]
+func (q *query) misspelled() error {
+	for i := range q.reads {
+		a := &q.reads[i]
 		key := pub28.Key(a.Name())
 		limit := 0
 		switch {
@@ -239,7 +267,10 @@ func (q *query) misspelled(reads []address.Address) error {
 				if err != nil {
 					return err
 				}
-				if d := edit.Distance(key, k, limit); d > 0 && d <= limit && k[0] == key[0] {
+				if k[0] != key[0] {
+					continue
+				}
+				if d := edit.Distance(key, k, limit); d > 0 && d <= limit {
 					if err := q.look(a, s, k, d*address.CostEdit); err != nil {
 						return err
 					}
@@ -255,38 +286,47 @@ func (q *query) look(a *address.Address, s scope, key string, extra int) (err er
 	if q.roads, err = q.data.Roads(q.ctx, s.RoadArea, key, q.roads[:0]); err != nil {
 		return err
 	}
+	n, isNumber := dataset.ParseHouseNumber(a.Number)
 	for i := range q.roads {
 		r := &q.roads[i]
 		cost, ok := differ(a, &r.RoadName)
 		if cost += s.cost + extra; !ok || cost > costMost {
 			continue
 		}
-		var p Place
+		c := candidate{cost: cost, name: r.RoadName, area: r.Area}
 		found := false
-		n, isNumber := dataset.ParseHouseNumber(a.Number)
 		switch {
 		case a.Cross != "" && a.Number == "":
-			p, found, err = q.crossing(a, r)
-			if err != nil {
+			if c.Place, found, err = q.crossing(a, r); err != nil {
 				return err
 			}
 		case isNumber:
-			p, found = locate(r, n, q.opt.offset())
-			p.Number = n.String()
+			c.Place, found = locate(r, n, q.opt.offset())
+			c.number = n
 		}
 		if !found {
 			if extra > 0 {
 				continue // an uncertain name without its number
 			}
-			p, cost = middle(r), cost+costNumber
+			c.Place, c.number = middle(r), dataset.HouseNumber{}
+			c.cost += costNumber
 		}
-		q.placed = q.placed || found
-		p.Street = r.String()
-		q.setPlace(&p, r.Area)
-		p.setFormatted()
-		q.found = append(q.found, candidate{p, cost})
+		q.least = min(q.least, c.cost)
+		q.found = append(q.found, c)
 	}
 	return nil
+}
+
+// set fills in the number, the street and the city of a candidate.
+func (c *candidate) set(e *Engine) *Place {
+	p := &c.Place
+	if c.number.Value > 0 || c.number.Prefix != "" {
+		p.Number = c.number.String()
+	}
+	p.Street = c.name.String()
+	e.setPlace(p, c.area)
+	p.setFormatted()
+	return p
 }
 
 // differ returns the cost of the directions and suffixes of a reading and a road.
@@ -316,10 +356,11 @@ func (q *query) crossing(a *address.Address, r *dataset.Road) (Place, bool, erro
 		if b.Kind != address.Street || b.Street == "" {
 			continue
 		}
-		roads, err := q.data.Roads(q.ctx, r.Area, pub28.Key(b.Name()), nil)
+		roads, err := q.data.Roads(q.ctx, r.Area, pub28.Key(b.Name()), q.others[:0])
 		if err != nil {
 			return Place{}, false, err
 		}
+		q.others = roads
 		for k := range roads {
 			if _, ok := differ(b, &roads[k].RoadName); !ok {
 				continue
@@ -363,17 +404,22 @@ func (q *query) choose(r *Result, a *address.Address) {
 		return int(x.Precision) - int(y.Precision)
 	})
 	if len(q.found) > 0 {
-		best := q.found[0]
-		for _, c := range q.found[1:] {
-			if c.cost == best.cost && geo.Distance(c.Location, best.Location) > apart && len(r.Candidates) < most && !slices.ContainsFunc(r.Candidates, func(p Place) bool { return p.Formatted == c.Formatted }) {
-				r.Candidates = append(r.Candidates, c.Place)
+		best := &q.found[0]
+		equal := []*candidate{best}
+		for i := range q.found[1:] {
+			c := &q.found[i+1]
+			if c.cost == best.cost && geo.Distance(c.Location, best.Location) > apart && len(equal) <= most &&
+				!slices.ContainsFunc(equal[1:], func(x *candidate) bool { return x.name == c.name && x.area == c.area }) {
+				equal = append(equal, c)
 			}
 		}
-		if len(r.Candidates) == 0 {
-			r.Place = best.Place
+		if len(equal) == 1 {
+			r.Place = *best.set(q.Engine)
 			return
 		}
-		r.Candidates = append([]Place{best.Place}, r.Candidates...)
+		for _, c := range equal {
+			r.Candidates = append(r.Candidates, *c.set(q.Engine))
+		}
 	}
 	q.fallBack(r, a)
 }

@@ -84,6 +84,7 @@ func TestFind(t *testing.T) {
 	}{
 		{"110 N Pomona Ave, Beverly Hills, CA 90210", "point", 34.101, -118.3999, 1, "N POMONA AVE"},
 		{"110 Pomona Ave, Beverly Hills, CA 90210", "point", 34.101, -118.3999, 1, "N POMONA AVE"},
+		{"110 N Pomona Ave Beverly Hills CA", "point", 34.101, -118.3999, 1, "N POMONA AVE"},
 		{"110 Pomona, 90210", "point", 34.101, -118.3999, 1, "N POMONA AVE"},
 		{"110 N Pomonna Ave, Beverly Hills, CA 90210", "point", 34.101, -118.3999, 1, "N POMONA AVE"},
 		{"110B N Pomona Ave, Beverly Hills, CA 90210", "interpolated", 34.101, -118.3999, 1, "N POMONA AVE"},

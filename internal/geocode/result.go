@@ -135,21 +135,24 @@ func (e *Engine) setPlace(p *Place, a dataset.RoadArea) {
 
 // setFormatted joins the parts of the place.
 func (p *Place) setFormatted() {
-	line := p.Street
-	if p.Number != "" && line != "" {
-		line = p.Number + " " + line
-	}
-	if p.Cross != "" {
-		line += " & " + p.Cross
-	}
-	for _, part := range [...]string{p.City, p.State} {
-		if part != "" && line != "" {
-			line += ", "
+	var room [96]byte
+	b := room[:0]
+	add := func(separator, part string) {
+		if part == "" {
+			return
 		}
-		line += part
+		if len(b) > 0 {
+			b = append(b, separator...)
+		}
+		b = append(b, part...)
 	}
-	if p.ZIP != "" {
-		line += " " + p.ZIP
+	if p.Street != "" {
+		add("", p.Number)
 	}
-	p.Formatted = line
+	add(" ", p.Street)
+	add(" & ", p.Cross)
+	add(", ", p.City)
+	add(", ", p.State)
+	add(" ", p.ZIP)
+	p.Formatted = string(b)
 }

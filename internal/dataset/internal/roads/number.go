@@ -20,7 +20,10 @@ const maxNumberText = 20
 // ParseHouseNumber reads a house number. ok is false for a text without digits,
 // for 0 and for a text of more than 20 bytes.
 func ParseHouseNumber(text string) (n HouseNumber, ok bool) {
-	text = strings.ToUpper(strings.Join(strings.Fields(text), " "))
+	if strings.IndexByte(text, ' ') >= 0 {
+		text = strings.Join(strings.Fields(text), " ")
+	}
+	text = strings.ToUpper(text)
 	if len(text) > maxNumberText {
 		return n, false
 	}
