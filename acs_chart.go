@@ -11,7 +11,6 @@ import (
 	"github.com/postgeo/postgeo/internal/fault"
 )
 
-// mixedChart returns the error of lines that do not fit in one chart.
 func mixedChart(format string, args ...any) error {
 	return &Error{
 		Op: "chart", Kind: fault.InvalidParam, Param: "lines",
@@ -92,7 +91,6 @@ type unit struct {
 	dollars        int // 0 if each year has its own dollars
 }
 
-// String names the unit.
 func (u unit) String() string {
 	switch {
 	case u.percent:
@@ -152,7 +150,6 @@ func figureText(p *ACSFigure, percent bool) string {
 	return text
 }
 
-// describe returns a text description of a chart.
 func describe(lines []ACSLine, c *svg.Chart) string {
 	var b strings.Builder
 	b.WriteString("Line chart over years.")

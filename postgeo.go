@@ -30,7 +30,6 @@ type OpenOptions struct {
 	Now func() time.Time
 }
 
-// at returns the time of a call.
 func (db *DB) at(t time.Time) time.Time {
 	if t.IsZero() && db.options.Now != nil {
 		return db.options.Now()
@@ -237,7 +236,6 @@ func (db *DB) LookupBatch(ctx context.Context, places iter.Seq[Where], opt Looku
 	return each(ctx, db, places, func(db *DB, place Where) (*Record, error) { return db.Lookup(ctx, place, opt) })
 }
 
-// each calls one with each input and one dataset.
 func each[Q, R any](ctx context.Context, db *DB, inputs iter.Seq[Q], one func(*DB, Q) (R, error)) iter.Seq2[R, error] {
 	return func(yield func(R, error) bool) {
 		s, err := db.Snapshot()

@@ -112,7 +112,6 @@ func roots() []root {
 	)
 }
 
-// part returns a root for a member of the operation's result.
 func part(name string, by operation, result reflect.Type, of string) root {
 	m, _ := memberOf(result, of)
 	return root{name, by, m.index, m.typ, m.field}

@@ -100,7 +100,6 @@ func (e *Enricher) addChange(t *target) {
 	}
 }
 
-// survey returns the survey that a change is part of.
 func (e *Enricher) survey(c *change) *survey {
 	opt := postgeo.ACSSeriesOptions{Years: []int{c.since, c.until}}
 	if c.field.Dollars() {
@@ -155,7 +154,6 @@ func (e *Enricher) compare(ctx context.Context, a *results, out *Outcome) error 
 	return nil
 }
 
-// changeFields returns the catalog entries for changes.
 func changeFields() []Field {
 	about := changeMembers()[0].about
 	var list []Field

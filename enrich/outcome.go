@@ -92,7 +92,6 @@ func (o *Outcome) note(notices []envelope.Notice) {
 	}
 }
 
-// addReason appends a code to the reason.
 func (o *Outcome) addReason(code string) {
 	switch {
 	case o.Reason == "":

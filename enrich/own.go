@@ -75,7 +75,6 @@ func (o *Options) requests() []request {
 	return list
 }
 
-// fields lists the columns as fields.
 func (o *ownTable) fields(root string, by operation) []Field {
 	list := make([]Field, len(o.columns))
 	for i, c := range o.columns {

@@ -66,7 +66,6 @@ func splitName(text string) (name, path string) {
 	return strings.TrimSpace(name), strings.TrimSpace(path)
 }
 
-// resolve compiles a path.
 func (p paths) resolve(path string) (target, bool) {
 	segs := strings.Split(path, ".")
 	if segs[0] == placeRoot && len(segs) > 1 {

@@ -157,7 +157,6 @@ type placeField struct {
 	get   func(*nearPlace) Value
 }
 
-// placesOwn lists the fields of places that are not columns.
 func placesOwn() []placeField {
 	where := func(p *nearPlace) geo.LatLng { return p.list.points[p.at].Rounded() }
 	length := func(v float64) Value { return FloatValue(geo.Round(v, 2)) }

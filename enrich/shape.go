@@ -179,7 +179,6 @@ func compilePoint(segs []string) (node, bool) {
 	}
 }
 
-// leaf compiles the end of a path.
 func leaf(t reflect.Type) (node, bool) {
 	switch kind := t.Kind(); {
 	case t == flagType:

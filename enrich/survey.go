@@ -92,7 +92,6 @@ func (f *figure) value(p *acs.Profiles) Value {
 	return Value{}
 }
 
-// compileYears compiles a figure of an area.
 func compileYears(segs []string, s surveyYears) (node, bool) {
 	f, ok := parseFigure(segs, s, false)
 	if !ok {

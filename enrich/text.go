@@ -133,11 +133,9 @@ type textError struct {
 	message string
 }
 
-// Error returns the message.
 func (e *textError) Error() string { return "enrich: " + e.message }
 
 // ContractCode returns NOT_FOUND or AMBIGUOUS.
 func (e *textError) ContractCode() envelope.Code { return e.code }
 
-// ContractMessage returns the message.
 func (e *textError) ContractMessage() string { return e.message }

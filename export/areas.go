@@ -138,7 +138,6 @@ func states(ctx context.Context, db *postgeo.DB, each func(*Outline) error) erro
 	return nil
 }
 
-// code fills the area of a code.
 func (o *Outline) code(ctx context.Context, db *postgeo.DB, code string) (err error) {
 	if o.MultiPolygon, err = db.CodeOutline(ctx, code); err != nil || o.MultiPolygon == nil {
 		return err
@@ -182,7 +181,6 @@ func Areas(ctx context.Context, db *postgeo.DB, kinds []string, w *table.Writer)
 	return n, nil
 }
 
-// emptyBound is the box of nothing.
 func emptyBound() orb.Bound {
 	inf := math.Inf(1)
 	return orb.Bound{Min: orb.Point{inf, inf}, Max: orb.Point{-inf, -inf}}

@@ -48,7 +48,6 @@ func QuoteQuickLookup(c lookup.Code, timezone bool) Cost {
 	return product(quickBase(c.Type()), flags)
 }
 
-// quickBase returns the base price of a quick lookup.
 func quickBase(t lookup.CodeType) int {
 	if t == lookup.ZIP4 {
 		return 2

@@ -133,7 +133,6 @@ func clientAddr(r *http.Request, trusted billing.AddrList) netip.Addr {
 
 var headerMinute = []string{"minute"}
 
-// setRateHeaders sets the headers of the rate limit.
 func (c *call) setRateHeaders(w *billing.Window) {
 	h := c.w.Header()
 	values := &[3]string{strconv.Itoa(w.Limit), strconv.Itoa(w.Remaining), strconv.FormatInt(w.Reset.Unix(), 10)} // one allocation

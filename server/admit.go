@@ -113,7 +113,6 @@ func (c *call) admitBody(limit int) error {
 	return timedOut(ctx, err)
 }
 
-// enter waits for a turn in a queue.
 func enter(ctx context.Context, q *admission.Queue, payer string, memory int64) (*admission.Turn, error) {
 	t, err := q.Enter(ctx, payer, memory)
 	if errors.Is(err, admission.ErrFull) {
@@ -131,7 +130,6 @@ func (c *call) stint() admission.Stint {
 	return admission.BeginStint(true)
 }
 
-// took adds a stint to the cost of the call.
 func (c *call) took(s admission.Stint) {
 	if c.measured && c.turn == nil {
 		c.cost.Time += s.End()

@@ -145,7 +145,6 @@ func (b *batch[P, Q, R]) allows(id *billing.Identity, items []batchItem[P]) erro
 	return nil
 }
 
-// parse reads the items.
 func (b *batch[P, Q, R]) parse(parse itemParser[P], elements []element) ([]batchItem[P], error) {
 	items := make([]batchItem[P], len(elements))
 	for i := range items {
@@ -159,7 +158,6 @@ func (b *batch[P, Q, R]) parse(parse itemParser[P], elements []element) ([]batch
 	return items, nil
 }
 
-// prepare prepares the valid items and returns their maximum cost.
 func (b *batch[P, Q, R]) prepare(ctx context.Context, db DB, items []batchItem[P]) price.Cost {
 	quotes := make([]price.Cost, len(items))
 	for i := range items {
@@ -281,7 +279,6 @@ func (b *batch[P, Q, R]) notices(items []batchItem[P]) []envelope.Notice {
 	return []envelope.Notice{notice.Duplicates(repeated)}
 }
 
-// failed returns the entry of an input that failed.
 func (s *Server) failed(in envelope.Input, err error) envelope.Item {
 	return s.links.Failed(in, err, lookup.NormalizedNotices(in)...)
 }

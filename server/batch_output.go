@@ -29,7 +29,6 @@ type batchOutput[P, Q any, R entry] struct {
 	err     error // the batch fails as a whole
 }
 
-// begin writes the beginning of the response.
 func (o *batchOutput[P, Q, R]) begin(echo Q) error {
 	o.moved.L = &o.mu
 	o.counts.Requested = len(o.items)
@@ -57,7 +56,6 @@ func (o *batchOutput[P, Q, R]) next(wait bool) (int, bool) {
 	return o.taken - 1, true
 }
 
-// fail fails the batch as a whole.
 func (o *batchOutput[P, Q, R]) fail(err error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -104,7 +102,6 @@ func (o *batchOutput[P, Q, R]) write(it *batchItem[P]) {
 	o.counts.Failed++
 }
 
-// costs returns the costs of the items.
 func (o *batchOutput[P, Q, R]) costs() []price.Cost {
 	costs := make([]price.Cost, len(o.items))
 	for i := range o.items {

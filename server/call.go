@@ -86,7 +86,6 @@ type headerField struct{ name, value string }
 // statusClientGone is the logged status if the caller left before the response.
 const statusClientGone = 499
 
-// serve is the public handler.
 func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 	c := &call{s: s, w: w, r: r, began: s.cfg.Now(), route: "unknown"}
 	defer c.finish()
@@ -139,7 +138,6 @@ func (c *call) path() string {
 	return c.r.URL.Path
 }
 
-// query returns the parameters of the query string.
 func (c *call) query() (query, error) {
 	if !c.parsed {
 		c.params, c.paramsErr = parseQuery(c.r.URL.RawQuery)

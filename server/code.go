@@ -82,7 +82,6 @@ func (s *Server) quickZIP() single[codeQuery, envelope.CodeRequest, *lookup.Quic
 	return singleCode(operation.Quick, s.quickTask(), (*codeQuery).readQuick)
 }
 
-// quickZIPBatch is /v2/quick-zip/batch.
 func (s *Server) quickZIPBatch() batch[codeQuery, envelope.CodesRequest, *lookup.QuickRecord] {
 	return batchOfCodes(operation.Quick, s.quickTask(), (*codeQuery).readQuick)
 }
@@ -111,7 +110,6 @@ func (s *Server) zip() single[codeQuery, envelope.CodeRequest, *lookup.Record] {
 	return singleCode(operation.Lookup, s.fullTask(), (*codeQuery).readFull)
 }
 
-// zipBatch is /v2/zip/batch.
 func (s *Server) zipBatch() batch[codeQuery, envelope.CodesRequest, *lookup.Record] {
 	return batchOfCodes(operation.Lookup, s.fullTask(), (*codeQuery).readFull)
 }
@@ -131,7 +129,6 @@ func singleCode[R any](about *operation.Operation, t task[codeQuery, R], read fu
 	}
 }
 
-// batchOfCodes returns the batch of a lookup.
 func batchOfCodes[R entry](about *operation.Operation, t task[codeQuery, R], read func(q *codeQuery, in *input)) batch[codeQuery, envelope.CodesRequest, R] {
 	return batch[codeQuery, envelope.CodesRequest, R]{
 		about:  about,

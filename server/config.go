@@ -178,7 +178,6 @@ func (c Config) links() []namedLink {
 	}
 }
 
-// check returns an error for each invalid field.
 func (c Config) check() error {
 	var errs []error
 	for _, d := range []struct {

@@ -26,7 +26,6 @@ const (
 // live.
 const refundTimeout = 5 * time.Second
 
-// reserve reserves the maximum cost of a request.
 func (c *call) reserve(ctx context.Context, quote price.Cost, batch bool) error {
 	if c.caller == nil || !c.caller.Charged() {
 		return nil

@@ -74,7 +74,6 @@ func (s *Server) distance() single[pair, envelope.DistanceRequest, *radius.Dista
 	}
 }
 
-// distanceBatch is /v2/distance/batch.
 func (s *Server) distanceBatch() batch[pair, envelope.PairsRequest, *radius.DistanceResult] {
 	return batch[pair, envelope.PairsRequest, *radius.DistanceResult]{
 		about:  operation.Distance,
@@ -95,7 +94,6 @@ func (s *Server) distanceBatch() batch[pair, envelope.PairsRequest, *radius.Dist
 	}
 }
 
-// parseEnd parses a code so that its error names the parameter.
 func parseEnd(param, given string) (lookup.Code, error) {
 	code, err := lookup.ParseCode(given)
 	return code, fault.In("distance", param, err)

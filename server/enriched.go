@@ -17,7 +17,6 @@ type enriched struct {
 	lacking []string // requested flags that are unavailable
 }
 
-// notices returns the notices of a single request.
 func (e *enriched) notices() []envelope.Notice {
 	var list []envelope.Notice
 	if e.unmatched() {

@@ -27,7 +27,6 @@ type placeQuery struct {
 	opt geocode.Options
 }
 
-// parsePlace parses parameters.
 func parsePlace(in *input, params []*param) (q placeQuery, err error) {
 	q.Offset = float64(geocode.DefaultOffset)
 	if err = in.fill(&q.GeocodeInput, params...); err != nil {
@@ -77,7 +76,6 @@ func (s *Server) geocode() single[placeQuery, envelope.GeocodeRequest, *geocode.
 	}
 }
 
-// geocodeBatch is /v2/geocode/batch.
 func (s *Server) geocodeBatch() batch[placeQuery, envelope.GeocodesRequest, *geocode.Result] {
 	t := s.geocodeTask()
 	single := t.work

@@ -115,7 +115,6 @@ func (in *input) fill(dst any, params ...*param) (worst error) {
 	return worst
 }
 
-// fillOne parses a parameter.
 func (in *input) fillOne(fields reflect.Value, p *param) error {
 	if p.List {
 		flags, found, err := in.flags(p)

@@ -84,7 +84,6 @@ func (v *versioned) get(version string, render func() (body []byte, complete boo
 	return page, nil
 }
 
-// fixed returns a page that never changes.
 func fixed(contentType []string, text func() ([]byte, error)) *page {
 	once := sync.OnceValues(func() (*printed, error) {
 		body, err := text()
@@ -107,7 +106,6 @@ func fresh(text func(c *call) ([]byte, error)) *page {
 	}}
 }
 
-// file returns a page that is an embedded file.
 func file(contentType []string, name string) *page {
 	p := fixed(contentType, func() ([]byte, error) { return docFiles.ReadFile(name) })
 	p.html = strings.HasSuffix(name, ".html")
@@ -131,7 +129,6 @@ var (
 	headerNoCache    = []string{"no-cache"}
 )
 
-// pageTable returns the pages by path.
 func (s *Server) pageTable() map[string]*page {
 	routes := described(s.list)
 	doc := sync.OnceValues(func() (openapi.Document, error) {
@@ -173,7 +170,6 @@ func (s *Server) pageTable() map[string]*page {
 	return pages
 }
 
-// described returns the descriptions of routes.
 func described(list []*route) []*document.Route {
 	routes := make([]*document.Route, len(list))
 	for i, rt := range list {
@@ -185,7 +181,6 @@ func described(list []*route) []*document.Route {
 // pageRoute has the methods of pages.
 var pageRoute = &route{Route: document.Route{Path: "page", Methods: readMethods}}
 
-// servePage sends a page.
 func (c *call) servePage(path string, p *page) {
 	c.route = path
 	if !pageRoute.allows(c.r.Method) {

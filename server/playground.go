@@ -68,7 +68,6 @@ var showTyped = []string{"beverly", "new y", "wayne county", "902", "k1a", "detr
 
 var showPairs = [][2]string{{"90210", "10001"}, {"48201", "N9A"}, {"98101", "M5V"}}
 
-// setup returns /playground/setup.json.
 func (c *call) setup() (*printed, error) {
 	info := c.s.db.Info()
 	return c.s.setupPage.get(info.Version, func() ([]byte, bool, error) {

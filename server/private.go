@@ -39,7 +39,6 @@ func (s *Server) PrivateHandler() http.Handler {
 	return http.NewCrossOriginProtection().Handler(mux)
 }
 
-// serveReady serves /ready.
 func (s *Server) serveReady(w http.ResponseWriter, r *http.Request) {
 	s.monitor.Look(r.Context(), s.cfg.Now())
 	status, fields := http.StatusOK, []field{{"status", "ready"}}

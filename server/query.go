@@ -69,7 +69,6 @@ func (q query) value(p *param) (v string, found bool, err error) {
 	return v, found, nil
 }
 
-// repeated returns the failure of a repeated name.
 func repeated(name string) error {
 	return envelope.NewFault(envelope.ValidationInvalidParam, wording.InvalidParam(name, "given once"))
 }

@@ -172,7 +172,6 @@ var (
 	}
 )
 
-// radiusBatch is /v2/radius/batch.
 func (s *Server) radiusBatch() batch[search, envelope.SearchesRequest, *radius.Result] {
 	t := s.radiusTask()
 	t.input = func(q *search) envelope.Input {

@@ -29,7 +29,6 @@ type pointQuery struct {
 	at  lookup.Code // the point
 }
 
-// parsePoint parses parameters.
 func parsePoint(in *input, params []*param) (q pointQuery, err error) {
 	q.Within = float64(geocode.DefaultWithin)
 	if err = in.fill(&q.ReverseInput, params...); err != nil {
@@ -77,7 +76,6 @@ func (s *Server) reverse() single[pointQuery, envelope.ReverseRequest, *geocode.
 	}
 }
 
-// reverseBatch is /v2/reverse/batch.
 func (s *Server) reverseBatch() batch[pointQuery, envelope.PointsRequest, *geocode.Nearest] {
 	t := s.reverseTask()
 	single := t.work

@@ -82,13 +82,11 @@ type task[P, R any] struct {
 	refusals []envelope.Code // of allow
 }
 
-// describe sets the results and failures of a route.
 func (t *task[P, R]) describe(rt document.Route, echo reflect.Type) document.Route {
 	rt.Echo, rt.Result, rt.Failures, rt.Refusals = echo, reflect.TypeFor[R](), t.failures, t.refusals
 	return rt
 }
 
-// sizeOf returns the size of a request for its meter.
 func (t *task[P, R]) sizeOf(p *P) int {
 	if t.size != nil {
 		return t.size(p)
@@ -224,7 +222,6 @@ func isVersion(segment string) bool {
 
 func (rt *route) allows(method string) bool { return slices.Contains(rt.Methods, method) }
 
-// methodNotAllowed returns the response to an unsupported method.
 func (c *call) methodNotAllowed(rt *route) answer {
 	last := len(rt.Methods) - 1
 	allowed := rt.Methods[last]

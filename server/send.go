@@ -58,7 +58,6 @@ func (o *outlet) flush(dst []byte) ([]byte, error) {
 	return dst[:0], c.turn.Resume(context.Background())
 }
 
-// end sends the rest.
 func (o *outlet) end(rest []byte) error {
 	c, long := o.c, o.size > 0
 	o.size += int64(len(rest))
@@ -95,7 +94,6 @@ func (o *outlet) free() {
 	}
 }
 
-// sendWhole sends a body with its length.
 func (c *call) sendWhole(status int, body []byte) error {
 	_, reports := c.w.(flusher)
 	if reports || len(body) > maxOwnLength || c.r.Method == http.MethodHead {
@@ -124,7 +122,6 @@ func (b *spooled) AppendJSON(dst []byte) ([]byte, error) {
 	return envelope.AppendTail(dst, b.meta)
 }
 
-// sendSpool sends a compressed response.
 func (c *call) sendSpool(status int, b *spooled) error {
 	tail, err := envelope.AppendTail(nil, b.meta)
 	if err != nil {
@@ -172,7 +169,6 @@ func (c *call) sendPacked(status int, packed []byte, size int) error {
 	}
 }
 
-// begin sends the header.
 func (c *call) begin(status int) {
 	c.status = status
 	c.conn = conn.Of(c.r.Context())

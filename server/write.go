@@ -35,7 +35,6 @@ var (
 	headerMaxAge     = []string{"86400"}
 )
 
-// setHeaders sets the headers of all responses.
 func (c *call) setHeaders() {
 	h := c.w.Header()
 	h["Cache-Control"] = headerNoStore

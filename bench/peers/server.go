@@ -119,7 +119,6 @@ func (s *server) drawCircles(ctx context.Context) error {
 	return postgis.Execute(ctx, statement)
 }
 
-// shares measures in a plane.
 func (s *server) shares(o *ours, miles geo.Miles, shape circleShape) *subject {
 	return s.shareSubject(o, miles, "PostGIS geometry, "+shape.name, fmt.Sprintf(`SELECT a.id,
 			CASE WHEN ST_Covers(c.shape, a.shape) THEN 100 ELSE 100 * ST_Area(ST_Intersection(a.shape, c.shape)) / a.extent END AS share, c.id AS center

@@ -118,7 +118,6 @@ func compareShares(ctx context.Context, w *world) (int, error) {
 	return failures, nil
 }
 
-// points prints percentage points.
 func points(v float64) string { return strconv.FormatFloat(v, 'f', 5, 64) }
 
 // compareCircle compares the shares inside a circle with those that PostGIS

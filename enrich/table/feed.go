@@ -29,7 +29,6 @@ type block struct {
 
 func (b *block) len() int { return max(len(b.ends), len(b.rows)) }
 
-// row returns the bytes of a row of text.
 func (b *block) row(i int) []byte {
 	if i == 0 {
 		return b.text[:b.ends[0]]
@@ -37,7 +36,6 @@ func (b *block) row(i int) []byte {
 	return b.text[b.ends[i-1]:b.ends[i]]
 }
 
-// lineOf returns the line that row i begins at.
 func (b *block) lineOf(i int) int64 {
 	if i == 0 || len(b.ends) == 0 {
 		return b.line + int64(i)

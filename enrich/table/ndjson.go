@@ -81,7 +81,6 @@ type jsonMember struct{ key, value []byte }
 // name returns the key without quotes.
 func (m *jsonMember) name() string { return jsonText(m.key) }
 
-// is reports whether the key has a name.
 func (m *jsonMember) is(name string) bool {
 	if inner := m.key[1 : len(m.key)-1]; bytes.IndexByte(inner, '\\') < 0 {
 		return string(inner) == name
@@ -128,7 +127,6 @@ func beginning(text []byte) string {
 	return fmt.Sprintf("%q", text)
 }
 
-// appendMembers appends the members of a valid object.
 func appendMembers(dst []jsonMember, object []byte) []jsonMember {
 	i := 1
 	for {

@@ -127,7 +127,6 @@ func (p *parquetSource) names() []string          { return p.header }
 func (p *parquetSource) decoder() decoder         { return &parquetDecoder{src: p} }
 func (p *parquetSource) position() (int64, int64) { return p.at, p.at + 1 }
 
-// seek goes to a row.
 func (p *parquetSource) seek(at, _ int64) (err error) {
 	defer p.rescue(&err)
 	p.leave()
@@ -295,7 +294,6 @@ func (d *parquetDecoder) value(col int) enrich.Value {
 	return l.format(v)
 }
 
-// cell returns the first value of a column.
 func (d *parquetDecoder) cell(index int) (parquet.Value, bool) {
 	if d.src.lists == "" && index < len(d.at) {
 		return d.at[index], true

@@ -45,7 +45,6 @@ func checkUnpacked(codec format.CompressionCodec, text *io.SectionReader, limit 
 	}
 }
 
-// errUnpacked returns the error of a text that exceeds the limit.
 func errUnpacked(limit int64) error {
 	return fmt.Errorf("its text unpacks to more than the %d bytes that it may have", limit)
 }
@@ -59,7 +58,6 @@ func checkLength(unpacked io.Reader) error {
 	return err
 }
 
-// checkSnappy reads the length that a block of Snappy begins with.
 func checkSnappy(text *io.SectionReader, limit int64) error {
 	head := make([]byte, binary.MaxVarintLen32)
 	n, err := text.ReadAt(head, 0)
@@ -80,7 +78,6 @@ const (
 	zstdBlock     = 128 << 10
 )
 
-// checkZstd goes through the frames of a text.
 func checkZstd(text *io.SectionReader, limit int64) error {
 	var stored, most int64 // sum of the stored sizes, and upper bound of the other frames
 	for at := int64(0); at < text.Size(); {

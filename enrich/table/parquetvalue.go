@@ -232,7 +232,6 @@ type boundedPages struct {
 	n int // values of the last row so far
 }
 
-// ReadPage returns the next page.
 func (p *boundedPages) ReadPage() (parquet.Page, error) {
 	page, err := p.Pages.ReadPage()
 	if err != nil {
@@ -250,7 +249,6 @@ func (p *boundedPages) ReadPage() (parquet.Page, error) {
 	return page, nil
 }
 
-// SeekToRow goes to the beginning of a row.
 func (p *boundedPages) SeekToRow(row int64) error {
 	p.n = 0
 	return p.Pages.SeekToRow(row)

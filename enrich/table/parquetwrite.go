@@ -27,7 +27,6 @@ type column struct {
 	name string
 }
 
-// Name returns the column's name.
 func (c *column) Name() string { return c.name }
 
 // Value returns nothing: rows are written as values, never as Go structs.
@@ -109,7 +108,6 @@ type parquetEncoder struct {
 	added []enrich.Column
 }
 
-// row appends a row. One of Parquet keeps its values.
 func (e *parquetEncoder) row(out *chunk, d decoder, values []enrich.Value) error {
 	if err := fits(d); err != nil {
 		return err

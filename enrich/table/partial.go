@@ -77,7 +77,6 @@ func Create(path string, src *Source, e *enrich.Enricher, k Keys, opt Output) (*
 	return s, nil
 }
 
-// begin writes the header.
 func (s *Sink) begin(t *textFile, head []byte) (err error) {
 	if s.zipped {
 		var z zipper
@@ -120,7 +119,6 @@ func sameFile(info os.FileInfo, f *os.File) bool {
 	return err == nil && os.SameFile(info, other)
 }
 
-// find looks for an unfinished run.
 func (s *Sink) find(src *Source, opt Output) error {
 	partial, mark := s.path+partialSuffix, s.path+checkpointSuffix
 	_, err := s.disk.Stat(partial)
@@ -225,7 +223,6 @@ func (p *partial) tail(end int64) (string, error) {
 	return hex.EncodeToString(h.Sum(nil)), nil
 }
 
-// finish gives the file its name.
 func (p *partial) finish() error {
 	if err := p.file.Sync(); err != nil {
 		return fmt.Errorf("table: %w", err)
@@ -244,7 +241,6 @@ func settle(d disk.Disk, from, path string) error {
 	return forget(d, path)
 }
 
-// forget removes the checkpoint.
 func forget(d disk.Disk, path string) error {
 	for _, suffix := range []string{checkpointSuffix, checkpointSuffix + newSuffix} {
 		if err := d.RemoveAll(path + suffix); err != nil {

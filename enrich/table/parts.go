@@ -119,7 +119,6 @@ func (p *parts) tail(n int64) (string, error) {
 	return digest(sizes, hex.EncodeToString(h.Sum(nil))), nil
 }
 
-// finish makes one file of the parts.
 func (p *parts) finish() error {
 	if _, err := p.mark(); err != nil {
 		return err
@@ -137,7 +136,6 @@ func (p *parts) finish() error {
 	return nil
 }
 
-// join writes a file of all parts.
 func (p *parts) join(name string) error {
 	f, err := disk.Replace(p.disk, name)
 	if err != nil {

@@ -203,7 +203,6 @@ func (r *run) write(t *task) error {
 	return nil
 }
 
-// writeError marks a system error as one of writing.
 func writeError(err error) error {
 	if strings.HasPrefix(err.Error(), "table: ") { // already marked
 		return err

@@ -259,7 +259,6 @@ func (t *textFile) write(c *chunk) error {
 	return err
 }
 
-// mark waits for the disk.
 func (t *textFile) mark() (int64, error) {
 	if err := t.out.Flush(); err != nil {
 		return 0, err

@@ -236,7 +236,6 @@ type Keys struct {
 	fields []string // of an address, one for each column; nil if the columns are joined
 }
 
-// text returns the key of a row.
 func (k *Keys) text(d decoder) string {
 	switch k.Kind {
 	case enrich.Coordinates:

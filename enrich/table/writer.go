@@ -83,7 +83,6 @@ func (t *Writer) head() error {
 	return err
 }
 
-// nodesOf returns the Parquet columns of fields.
 func nodesOf(fields []Field) []parquet.Field {
 	var all []parquet.Field
 	for i := 0; i < len(fields); i++ {

@@ -121,7 +121,6 @@ func (c *Chart) check() error {
 	return nil
 }
 
-// steps returns the first and the last step of any line.
 func (c *Chart) steps() (first, last int) {
 	first, last = math.MaxInt, math.MinInt
 	for i := range c.Lines {

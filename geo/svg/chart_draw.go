@@ -117,7 +117,6 @@ func (p *plot) ticks() func(yield func(float64) bool) {
 	}
 }
 
-// number returns the label of a round number.
 func (p *plot) number(v float64) string {
 	decimals := 0
 	for step := p.tick; decimals < 6 && step < 1; step *= 10 {
@@ -274,7 +273,6 @@ func (p *plot) ends() {
 // dashes distinguish lines in addition to their colors.
 var dashes = [MaxChartLines]string{"", "6 3", "2 3", "10 3 2 3", "", "6 3"}
 
-// appendChartStyle appends the style sheet of charts.
 func appendChartStyle(dst []byte) []byte {
 	dst = append(dst, "<style>\n"+textStyle+
 		".end{text-anchor:end}\n"+

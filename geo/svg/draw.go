@@ -148,7 +148,6 @@ func (d *drawing) classes(a *Area) []string {
 	return []string{fill}
 }
 
-// circles draws the geodesic circles.
 func (d *drawing) circles() {
 	const corners = 240
 	for _, c := range [...]struct {

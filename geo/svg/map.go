@@ -220,14 +220,12 @@ func (c *canvas) begin(width, height float64, title string) {
 	}
 }
 
-// title writes an element that names its parent.
 func (c *canvas) title(element, text string, limit int) {
 	c.add("<", element, ">")
 	c.out = appendText(c.out, text, limit)
 	c.add("</", element, ">")
 }
 
-// text writes a line of text.
 func (c *canvas) text(class string, x, y float64, s string) {
 	c.add(`<text`)
 	if class != "" {
@@ -245,7 +243,6 @@ func (c *canvas) lines(x, y float64, lines []string) {
 	}
 }
 
-// place returns the attributes of a rectangle.
 func place(x, y, width, height float64) string {
 	return `x="` + px(x) + `" y="` + px(y) + `" width="` + px(width) + `" height="` + px(height) + `"`
 }

@@ -105,7 +105,6 @@ func appendCorner(out []corner, c corner) []corner {
 	return append(out, c)
 }
 
-// appendPath appends the path data of a closed outline.
 func appendPath(dst []byte, ring []corner) []byte {
 	at := ring[0]
 	dst = appendPair(append(dst, 'M'), at.x, at.y)

@@ -70,7 +70,6 @@ func appendThemes(dst []byte, rules func([]byte, *theme) []byte) []byte {
 	return append(dst, "}\n</style>\n"...)
 }
 
-// appendRule appends a rule of the properties and colors.
 func appendRule(dst []byte, selector, property, color string, more ...string) []byte {
 	dst = append(dst, selector+"{"+property+":"+color...)
 	for i := 0; i+1 < len(more); i += 2 {

@@ -185,7 +185,6 @@ func crossingsAt(ring []corner, y float64) []float64 {
 	return out
 }
 
-// box returns the box of the label.
 func (l *label) box() orb.Bound {
 	const gap = 1.5
 	width := textWidth(l.text, labelSize)

@@ -252,7 +252,6 @@ func (y *sums) borrow(ctx context.Context, t *table, keep []kept) error {
 	return nil
 }
 
-// borrowRows reads parts of one segment row by row.
 func (y *sums) borrowRows(ctx context.Context, t *table, positions []uint32, from int, keep []kept) error {
 	row := y.room.rowOf(t)
 	return y.reader.data.ACSRows(ctx, t.ACSTable, positions, func(i int, r *dataset.ACSRow) error {

@@ -80,7 +80,6 @@ type sums struct {
 	room     *aggregateRoom
 }
 
-// rowOf returns a buffer for the figures of a row.
 func (r *aggregateRoom) rowOf(t *table) []dataset.ACSFigure {
 	r.row = slices.Grow(r.row[:0], len(t.Columns))
 	return r.row[:len(t.Columns)]
@@ -239,7 +238,6 @@ func (y *sums) read(ctx context.Context, whole bool) error {
 	return nil
 }
 
-// run sums up the parts of one segment.
 func (y *sums) run(ctx context.Context, t *tableSums, run *partRun, whole bool) error {
 	if run.len() >= useSegmentFrom {
 		s, err := y.reader.data.ACSSegment(ctx, &t.estimates, run.segment, whole && run.len() >= readSegmentFrom)
@@ -268,7 +266,6 @@ func (y *sums) run(ctx context.Context, t *tableSums, run *partRun, whole bool) 
 	})
 }
 
-// add adds a row to the sums.
 func (t *tableSums) add(row []dataset.ACSFigure, tenths int64) {
 	t.rows++
 	for i := range t.counts {

@@ -87,7 +87,6 @@ func (r *Registry) positionOf(p Profile, name string) (int16, bool) {
 	return int16(i), ok
 }
 
-// needs calls f with each field of the weight.
 func (w *weight) needs(f func(field int16)) {
 	if w.factor != 0 {
 		f(w.over)
@@ -155,7 +154,6 @@ func (w *weight) by(column func(field int16) figures) ([]int32, bool) {
 	return counts, true
 }
 
-// at returns the figure of a part that has one.
 func (f figures) at(i int) float64 { return float64(f.n[i]) / f.unit }
 
 func (w *weight) quotient(tenths []int32, over, under figures) (float64, bool) {

@@ -7,7 +7,6 @@ import (
 	"github.com/postgeo/postgeo/internal/fault"
 )
 
-// invalidArea returns the error of a list of areas that is not valid.
 func invalidArea(input, format string, args ...any) error {
 	return &fault.Error{
 		Op: "survey", Kind: fault.InvalidCode, Thing: fault.Area, Param: "areas", Input: input, Detail: "invalid area: " + fmt.Sprintf(format, args...),

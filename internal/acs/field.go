@@ -251,7 +251,6 @@ func MustField(key string) *Field {
 // start returns the position of a profile's first field in the built-in list.
 func (r *Registry) start(p Profile) int { return int(r.starts[p-1]) }
 
-// of returns the fields of a profile of the built-in list.
 func (r *Registry) of(p Profile) []Field { return r.fields[r.starts[p-1]:r.starts[p]] }
 
 // A Query selects fields. The zero Query selects all.

@@ -241,7 +241,6 @@ func (r *Reader) Figures(ctx context.Context, l Level, parts []Part, fields []*F
 	return figures, nil
 }
 
-// columnsOf counts the columns that figures are computed from.
 func (r *Reader) columnsOf(l Level, fields []*Field, years []int) (n int) {
 	used := [Housing + 1]bool{Demographic: true} // has the people
 	for _, f := range fields {
@@ -257,7 +256,6 @@ func (r *Reader) columnsOf(l Level, fields []*Field, years []int) (n int) {
 	return n
 }
 
-// counted returns the parts with a positive share.
 func counted(parts []Part, whole bool) []Part {
 	list := make([]Part, 0, len(parts))
 	for _, p := range parts {
@@ -368,7 +366,6 @@ func published(moe Value) (Value, MarginBasis) {
 	}
 }
 
-// values reads the estimates.
 func (q *figureQuery) values(ctx context.Context, tags []Tag) (*Profiles, error) {
 	opt := q.opt.Options
 	if q.one() {

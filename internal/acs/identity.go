@@ -103,7 +103,6 @@ var held = [...][]int{
 	Housing:     {2015, 2021},
 }
 
-// broken reports an apparent identity that does not hold.
 func broken(total string, year int) bool {
 	return year == 2015 && total == "relationship.population_in_households"
 }

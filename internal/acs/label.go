@@ -55,7 +55,6 @@ func (f *Field) Agrees(label string) bool {
 	return strings.HasSuffix(words(label), words(f.leaf()))
 }
 
-// leaf returns the last part of the label.
 func (f *Field) leaf() string {
 	parts := strings.Split(f.Label, "!!")
 	return parts[len(parts)-1]

@@ -29,7 +29,6 @@ type marginColumn struct {
 	bounds   int
 }
 
-// margins reads the columns that the margins of fields follow from.
 func (q *figureQuery) margins(ctx context.Context, fields []*Field) (*margins, error) {
 	m := &margins{figureQuery: q, columns: map[int16]*marginColumn{}}
 	at, _ := builtIn.Find(populationField)
@@ -135,7 +134,6 @@ func (m *margins) segments(ctx context.Context, t *table, run *partRun) (estimat
 	return estimates, margins, err
 }
 
-// readRows reads the parts of a run row by row.
 func (m *margins) readRows(ctx context.Context, t *table, run *partRun, columns []*marginColumn, has []bool) error {
 	figures, margins := make([]dataset.ACSFigure, len(t.Columns)), make([]dataset.ACSFigure, len(t.Columns))
 	return m.data.ACSRows(ctx, t.ACSTable, m.known.positions[run.from:run.to], func(i int, row *dataset.ACSRow) error {
@@ -158,7 +156,6 @@ func (m *margins) readRows(ctx context.Context, t *table, run *partRun, columns 
 	})
 }
 
-// pick copies the parts of a run from its segments.
 func (c *marginColumn) pick(parts *knownParts, run *partRun, estimates, margins *dataset.ACSSegment) {
 	known, sure, bounds := estimates.Known(c.at), margins.Known(c.at), margins.Bounds(c.at)
 	for i := run.from; i < run.to; i++ {
@@ -173,7 +170,6 @@ func (c *marginColumn) pick(parts *knownParts, run *partRun, estimates, margins 
 	}
 }
 
-// set sets the figure of a part.
 func (c *marginColumn) set(i int, estimate, moe int32, known bool) {
 	e := Estimate{float64(estimate) / c.unit, math.NaN()}
 	if known {
@@ -288,7 +284,6 @@ func (m *margins) fill(g *Figure, f *Field, at int16, partial bool) {
 	}
 }
 
-// weighted returns the margin of a field with the value x that is not a sum.
 func (m *margins) weighted(f *Field, at int16, x Value) (float64, bool) {
 	value, ok := x.Float64()
 	w, known := m.weights[at]

@@ -70,13 +70,11 @@ func (p *Profiles) of(which Profile) []Metric {
 	return p.metrics[which-1]
 }
 
-// add allocates a profile and returns its metrics.
 func (p *Profiles) add(which Profile) []Metric {
 	p.metrics[which-1] = make([]Metric, len(builtIn.of(which)))
 	return p.metrics[which-1]
 }
 
-// empty reports whether no profile has figures.
 func (p *Profiles) empty() bool {
 	for _, which := range AllProfiles() {
 		if p.Has(which) {

@@ -98,7 +98,6 @@ func (r *Reader) load(ctx context.Context) error {
 	return nil
 }
 
-// tables returns the tables of both levels.
 func (r *Reader) tables() *[2]level {
 	if levels := r.levels.Load(); levels != nil {
 		return levels

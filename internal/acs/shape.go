@@ -107,7 +107,6 @@ func profileShape(p Profile) any {
 	return reflect.Zero(reflect.StructOf(sections)).Interface()
 }
 
-// optional returns a member of a struct.
 func optional(i int, name string, t reflect.Type, doc string) reflect.StructField {
 	return reflect.StructField{Name: "F" + strconv.Itoa(i), Type: t, Tag: reflect.StructTag(`json:"` + name + `,omitzero" doc:` + strconv.Quote(doc))}
 }

@@ -21,7 +21,6 @@ type Tag struct {
 	Year    uint16 // 2011 or later; 0 means the newest year of the dataset
 }
 
-// invalidTag returns the error of a text that is not a tag.
 func invalidTag(s, format string, args ...any) error {
 	return &fault.Error{Op: "survey", Kind: fault.InvalidParam, Param: "tag", Input: s, Range: fmt.Sprintf(format, args...)}
 }

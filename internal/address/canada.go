@@ -172,7 +172,6 @@ func (p *parser) station(f *frame, i, end int) int {
 	return to
 }
 
-// direction returns the abbreviation of a direction.
 func (p *parser) direction(i int) string {
 	if i < len(p.standards) && p.standards[i] != "" {
 		return p.standards[i]

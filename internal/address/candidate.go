@@ -241,7 +241,6 @@ func (s *search) spelledAs(c *candidate) int {
 	}
 }
 
-// hasUnit reports whether the reading of a candidate has a unit.
 func (s *search) hasUnit(c *candidate) bool { return s.reads[c.reading].Secondary != (Unit{}) }
 
 func whether(isBetter bool) int {
@@ -260,7 +259,6 @@ func (s *search) inTown(z dataset.ZIP) bool {
 	return false
 }
 
-// holds reports whether a record has the add-on.
 func holds(r *dataset.StreetRecord, plus4 string) bool {
 	p, ok := dataset.ParsePlus4(plus4)
 	return ok && !r.NoPlus4 && r.Low <= p && p <= r.High

@@ -64,7 +64,6 @@ func stateOf(kind string) string {
 	return abbr
 }
 
-// isHighwayClass reports whether a kind of street is a class of highways.
 func isHighwayClass(kind string) bool {
 	switch kind {
 	case "AVENUE", "ROAD", "LOOP", "SPUR", "EXPRESSWAY", "CARRETERA", "FOREST ROAD", "INDIAN SERVICE ROUTE":

@@ -216,7 +216,6 @@ func squareTo(p, to geo.LatLng) float64 {
 	return dx*dx + dy*dy
 }
 
-// complete adds the streets of a ZIP Code that complete the query.
 func (q *query) complete(at *zipStreets) {
 	for i := range at.streets {
 		if len(q.found) == maxCompleted {
@@ -235,7 +234,6 @@ func (q *query) complete(at *zipStreets) {
 	}
 }
 
-// house returns the house number on a street. A number alone is a prefix.
 func (q *query) house(s *indexedStreet) (number string, point geo.LatLng, ok bool) {
 	if q.number == "" {
 		return "", s.ranges[0].point, true
@@ -333,7 +331,6 @@ func (q *query) placed(at *zipStreets, i int) bool {
 	return false
 }
 
-// stated reports whether the words from i on are the state and ZIP Code.
 func (q *query) stated(at *zipStreets, i int) bool {
 	if q.zipped(at, i) {
 		return true
@@ -346,7 +343,6 @@ func (q *query) stated(at *zipStreets, i int) bool {
 	return false
 }
 
-// zipped reports whether the words from i on are the ZIP Code.
 func (q *query) zipped(at *zipStreets, i int) bool {
 	switch {
 	case i >= len(q.words):
@@ -396,7 +392,6 @@ func (c completion) compare(d completion) int {
 		cmp.Compare(c.street.of.name, d.street.of.name), cmp.Compare(c.at.zip, d.at.zip))
 }
 
-// suggestion returns the address of a completion.
 func (c *completion) suggestion(r *reference) Suggestion {
 	s := Suggestion{Number: c.number, Street: c.street.of.line(), City: c.at.city, State: c.at.state, ZIP: c.at.code, Location: c.point}
 	if !s.Location.IsValid() {

@@ -77,7 +77,6 @@ func (p *parser) cores(i int, list *[8]core) int {
 	return n
 }
 
-// divide reads a street from the right.
 func (p *parser) divide(a, b int, c core) core {
 	from, to := a, b
 	if at := p.postDirection(from, to); at > 0 {

@@ -79,7 +79,6 @@ func (e *Engine) match(ctx context.Context, input string, fields *Fields, opt Op
 	return m, nil
 }
 
-// enrich adds the enrichments.
 func (e *Engine) enrich(ctx context.Context, d *Data, inc Include) error {
 	if !d.point.IsValid() {
 		d.unavailable = inc.Enrichments()

@@ -126,7 +126,6 @@ func (p *parser) parseFields(f *Fields, cities cityIndex, into []Address) (clean
 	return clean, p.readings(into), nil
 }
 
-// commaBetween joins the parts that are not empty.
 func commaBetween(parts ...string) string {
 	line := ""
 	for _, part := range parts {
@@ -138,7 +137,6 @@ func commaBetween(parts ...string) string {
 	return line
 }
 
-// givenUnit adds the unit of a separate field to a frame.
 func (p *parser) givenUnit(f *frame, from, to int) {
 	if from == to {
 		return
@@ -148,7 +146,6 @@ func (p *parser) givenUnit(f *frame, from, to int) {
 	}
 }
 
-// givenLast sets the last line to the fields.
 func (p *parser) givenLast(f *Fields) {
 	last := &p.last
 	state, country := Clean(f.State), strings.ReplaceAll(Clean(f.Country), ".", "")

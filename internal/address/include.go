@@ -60,7 +60,6 @@ func (inc *Include) family(flag string) bool {
 	return true
 }
 
-// families returns the boundary families.
 func (inc *Include) families() lookup.Include {
 	return lookup.Include{
 		Census: inc.Census, CongressionalDistrict: inc.CongressionalDistrict,

@@ -39,7 +39,6 @@ var (
 	}
 )
 
-// street takes the steps.
 func (s *search) street() (*candidate, error) {
 	if !slices.ContainsFunc(s.reads, func(a Address) bool { return a.Kind == Street }) {
 		return nil, nil

@@ -57,7 +57,6 @@ func (e *Engine) free(s *search) {
 	}
 }
 
-// run reads the address and matches it.
 func (s *search) run() (*Match, error) {
 	var clean string
 	var reads []Address
@@ -159,7 +158,6 @@ func (s *search) knowsCity(name, state, zip string) bool {
 	return len(list) > 0
 }
 
-// match finds the record.
 func (s *search) match() (*Match, error) {
 	best := &s.reads[0]
 	if err := s.locate(best); err != nil {

@@ -134,7 +134,6 @@ func (f *frame) leave(s span) {
 	}
 }
 
-// add keeps a frame among the best.
 func (p *parser) add(f frame) {
 	i := p.n
 	if i == maxFrames {
@@ -198,7 +197,6 @@ func (p *parser) readings(list []Address) []Address {
 	return list
 }
 
-// address makes a reading of a frame and a division of its core.
 func (p *parser) address(f *frame, c *core) Address {
 	a := Address{
 		Kind: f.kind, Number: f.numberIs, Secondary: f.secondary, Building: f.building, Mailbox: f.mailbox,
@@ -247,7 +245,6 @@ func (p *parser) address(f *frame, c *core) Address {
 	return a
 }
 
-// people reads who an address is for.
 func (p *parser) people(s span, a *Address) {
 	from := int(s.from)
 	for i := int(s.from); i < int(s.to); i++ {
@@ -270,7 +267,6 @@ func (p *parser) people(s span, a *Address) {
 	a.Recipient = p.phrase(s)
 }
 
-// deliveries finds the frames.
 func (p *parser) deliveries() {
 	end := p.last.end
 	if end == 0 {

@@ -167,7 +167,6 @@ func (p *pattern) heads() (c class, ok bool) {
 	return 0, false
 }
 
-// literals calls f with each word of the pattern.
 func (p *pattern) literals(f func(word string)) {
 	for _, items := range [...][]item{p.left, p.inside, p.right} {
 		for _, it := range items {
@@ -363,7 +362,6 @@ func (m *match) repeat(items []item, i, end, step int) (next int, ok bool) {
 	}
 }
 
-// has reports whether word i is one of the item's.
 func (m *match) has(it *item, i int) bool {
 	bits := m.p.tokens[i].bits
 	if bits&it.refuse != 0 || bits&it.need != it.need {

@@ -222,7 +222,6 @@ func (r *reference) areaKeys(ctx context.Context, area string) ([]string, error)
 	})
 }
 
-// addOn appends the records with the add-on.
 func (r *reference) addOn(ctx context.Context, z dataset.ZIP, a dataset.Plus4, into []dataset.StreetRecord) ([]dataset.StreetRecord, error) {
 	records, err := r.ZIP4(ctx, z, a)
 	for _, x := range records {
@@ -378,7 +377,6 @@ func (r *reference) county(state, number string) (fips, name string) {
 	return fips, r.County(county).Name
 }
 
-// class returns the kind of a ZIP Code.
 func (r *reference) class(z dataset.ZIP) dataset.Class {
 	row, _ := r.ZIP(z)
 	return row.Class

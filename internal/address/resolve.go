@@ -156,7 +156,6 @@ func fitOf(number string, r *dataset.StreetRecord) pub28.Fit {
 	return pub28.InRange(number, r.AddrLow, r.AddrHigh, r.OddEven)
 }
 
-// splitLetter divides 363A.
 func splitLetter(number string) (stem, letter string) {
 	if n := len(number) - 1; n > 0 && isLetter(number[n]) && allDigits(number[:n]) {
 		return number[:n], number[n:]
@@ -248,7 +247,6 @@ func (s *search) town(r *resolution) error {
 	return nil
 }
 
-// item makes the contract's item.
 func (s *search) item(r *resolution) *Match {
 	d := &Data{Confidence: r.confidence(), point: r.record.Location, cd: r.record.Congress}
 	d.RecipientName, d.AttentionLine = r.reading.Recipient, r.reading.Attention
@@ -266,7 +264,6 @@ func (s *search) item(r *resolution) *Match {
 	return m
 }
 
-// formatted returns the address on one line.
 func (r *resolution) formatted(c *Components) string {
 	line := r.line1() + ", " + lastLineText(c)
 	if u := r.reading.Urbanization; u != "" {
@@ -321,7 +318,6 @@ func (r *resolution) confidence() Confidence {
 	}
 }
 
-// components returns the parts of the matched address.
 func (r *resolution) components() Components {
 	x := &r.record
 	c := Components{
@@ -340,7 +336,6 @@ func (r *resolution) components() Components {
 	return c
 }
 
-// line1 returns the delivery line.
 func (r *resolution) line1() string {
 	x := &r.record
 	street := recordStreet(x).line()
@@ -381,7 +376,6 @@ var facilities = map[byte]string{
 	'B': "Branch", 'C': "Community post office", 'N': "Non-postal community name", 'P': "Post office", 'S': "Station", 'U': "Urbanization",
 }
 
-// details returns the fields of the record.
 func (s *search) details(r *resolution) Details {
 	x := &r.record
 	d := Details{

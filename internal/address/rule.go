@@ -43,7 +43,6 @@ func newTable(name string, sets ...[]rule) *table {
 	return t
 }
 
-// mayBegin reports whether a rule may match words from i on.
 func (p *parser) mayBegin(t *table, i int) bool {
 	return i >= len(p.tokens) || p.tokens[i].bits&t.heads != 0
 }
@@ -109,7 +108,6 @@ func (p *parser) note(t *table, r *rule, s span, weight int) {
 	}
 }
 
-// form returns the weight of a form.
 func (p *parser) form(k int) int {
 	p.note(formTable, &forms[k], span{}, forms[k].weight)
 	return forms[k].weight

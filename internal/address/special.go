@@ -77,7 +77,6 @@ func (p *parser) route(f *frame, i, end int) int {
 	return p.rural(f, i, end)
 }
 
-// box reads a post office box.
 func (p *parser) box(f *frame, i, end int) int {
 	r, at, _ := p.recognize(boxRules, i, 0, end)
 	if r == nil {
@@ -103,7 +102,6 @@ func (p *parser) box(f *frame, i, end int) int {
 	return next
 }
 
-// boxNumber reads the number of a box.
 func (p *parser) boxNumber(i, end int) (number string, next int) {
 	r, next, s := p.recognize(boxNumberRules, i, 0, end)
 	switch {
@@ -189,7 +187,6 @@ func (p *parser) routeBox(i, end int, weak bool) (number string, next int) {
 	}
 }
 
-// routeNumber reads the number of a route.
 func (p *parser) routeNumber(k, end int) (id string, next int) {
 	for k < end && (p.is(k, isPound) || p.equal(k, end, "NO")) {
 		k++

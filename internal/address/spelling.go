@@ -107,7 +107,6 @@ func (s *search) near(keys []string) []nearKey {
 	return list
 }
 
-// letterSet returns a bit for each letter and digit that a key holds.
 func letterSet(key string) (set uint64) {
 	for i := range len(key) {
 		set |= 1 << (key[i] & 63)

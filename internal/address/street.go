@@ -157,7 +157,6 @@ func (p *parser) unitInName(f frame, from, cut, to, end int) {
 	p.addStreet(f)
 }
 
-// closed makes the frames of a street that a comma ends.
 func (p *parser) closed(f frame, from, to, end int) {
 	p.rest(&f, to, end)
 	whole := f
@@ -230,7 +229,6 @@ func (p *parser) lastSure(from, to int) int {
 	return 0
 }
 
-// isHighway reports whether words name a highway.
 func (p *parser) isHighway(from, to int) bool {
 	if p.is(to-1, hasDigit) && p.word(from) == "OLD" && p.highwayNumber(from+1, to-1) {
 		return true
@@ -242,7 +240,6 @@ func (p *parser) isHighway(from, to int) bool {
 	return kind != ""
 }
 
-// highwayNumber reports whether a number names a highway.
 func (p *parser) highwayNumber(from, i int) bool {
 	if i <= from {
 		return true
@@ -317,12 +314,10 @@ func (p *parser) open(f frame, from, end int) {
 // likelyStreet is the least score of words that are a street by themselves.
 const likelyStreet = 12
 
-// streetScore returns the score of words as a complete street.
 func (p *parser) streetScore(from, cut int) int {
 	return p.score(streetEndRules, span{uint16(from), uint16(cut)}, from, len(p.tokens))
 }
 
-// cityScore returns the score of words as the city.
 func (p *parser) cityScore(from, end int) int {
 	s := span{uint16(from), uint16(end)}
 	if p.cities != nil {

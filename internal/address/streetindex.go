@@ -53,7 +53,6 @@ type indexedRange struct {
 	point     geo.LatLng
 }
 
-// of returns the streets of a ZIP Code.
 func (x *streetIndex) of(ctx context.Context, r *reference, z dataset.ZIP) (*zipStreets, error) {
 	x.mu.Lock()
 	if e := x.held[z]; e != nil {
@@ -80,7 +79,6 @@ func (x *streetIndex) of(ctx context.Context, r *reference, z dataset.ZIP) (*zip
 	return at, nil
 }
 
-// newZIPStreets reads the streets of a ZIP Code.
 func newZIPStreets(ctx context.Context, r *reference, z dataset.ZIP) (*zipStreets, error) {
 	place, err := r.placeOf(ctx, z)
 	if err != nil {
@@ -128,7 +126,6 @@ func newIndexedStreet(s street) indexedStreet {
 	return x
 }
 
-// spellings returns the ways to type a word of a record.
 func spellings(w string) typedWord {
 	if w == "" {
 		return nil

@@ -72,7 +72,6 @@ type span struct{ from, to uint16 }
 func (s span) empty() bool { return s.from >= s.to }
 func (s span) len() int    { return int(s.to) - int(s.from) }
 
-// word returns word i.
 func (l *line) word(i int) string {
 	t := l.tokens[i]
 	return l.text[t.start:t.end]
@@ -83,7 +82,6 @@ func (l *line) is(i int, bits class) bool {
 	return i >= 0 && i < len(l.tokens) && l.tokens[i].bits&bits != 0
 }
 
-// phrase returns the words of a span.
 func (l *line) phrase(s span) string {
 	if s.empty() {
 		return ""
@@ -182,7 +180,6 @@ type splitter struct {
 	joining bool // a hyphen between spaces waits for its second number
 }
 
-// end ends the word.
 func (w *splitter) end() {
 	if w.start < len(w.b) {
 		if cut := w.start + runTogether(w.b[w.start:]); cut > w.start {
@@ -362,7 +359,6 @@ func onlyLetters(w []byte) bool {
 	return true
 }
 
-// classify returns the properties of a word.
 func classify(w string) class {
 	if w == "" {
 		return 0

@@ -176,7 +176,6 @@ func costIf(on bool, cost int) int {
 	return 0
 }
 
-// differences returns the components that are not confirmed.
 func differences(list []Component) (differing []Component) {
 	for i := range list {
 		if list[i].Status != Confirmed {

@@ -198,7 +198,6 @@ func (g *Gate) allowAddr(ctx context.Context, scope LimitScope, addr netip.Addr,
 	return w, nil
 }
 
-// admit checks the states and the allowlists.
 func (g *Gate) admit(h *Holder, c *Credentials) error {
 	k := &h.Key
 	switch {
@@ -214,7 +213,6 @@ func (g *Gate) admit(h *Holder, c *Credentials) error {
 	return nil
 }
 
-// permit takes a permit of the minute.
 func (g *Gate) permit(ctx context.Context, id Identity, addr netip.Addr) (Pass, error) {
 	var w Window
 	var err error

@@ -176,7 +176,6 @@ func (r *Keyring) Rotate(ctx context.Context, id string, grace time.Duration) (K
 	return k, secret, nil
 }
 
-// draw sets the id of a key and returns its secret.
 func (r *Keyring) draw(k *Key) (Secret, error) {
 	if r.Pepper == nil {
 		return Secret{}, errors.New("billing: a keyring needs a pepper")

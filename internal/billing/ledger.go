@@ -187,7 +187,6 @@ func (r *Receipt) Apply(c *envelope.Credits) {
 	}
 }
 
-// addPart adds credits to the part of a source.
 func addPart(parts []Part, s Source, credits int) []Part {
 	if credits == 0 {
 		return parts

@@ -22,7 +22,6 @@ const (
 
 var scopeMarks = [...]string{ByKey: "key", ByDemo: "demo", ByFlood: "flood", ByDemoNetwork: "demo48", ByFloodNetwork: "flood48"}
 
-// network returns the scope for the networks of an address scope.
 func (s LimitScope) network() LimitScope {
 	if s == ByDemo {
 		return ByDemoNetwork

@@ -73,7 +73,6 @@ func NewSecret(kind KeyKind, entropy io.Reader) (Secret, error) {
 	return Secret{mark + random}, nil
 }
 
-// randomText returns n characters of the alphabet.
 func randomText(entropy io.Reader, n int) (string, error) {
 	b := make([]byte, n)
 	if _, err := io.ReadFull(entropy, b); err != nil {

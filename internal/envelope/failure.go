@@ -38,7 +38,6 @@ type failure fault.Error
 // Error implements error.
 func (e *failure) Error() string { return (*fault.Error)(e).Error() }
 
-// Unwrap returns the error of the library.
 func (e *failure) Unwrap() error { return (*fault.Error)(e) }
 
 // parameters are the names that the HTTP API has for arguments, if they are not
@@ -76,7 +75,6 @@ func (e *failure) ContractCode() Code {
 	}
 }
 
-// missing returns the code for something that does not exist.
 func (e *failure) missing() Code {
 	switch e.Param {
 	case "from":
@@ -125,7 +123,6 @@ func (e *failure) malformed() Code {
 	}
 }
 
-// ContractMessage returns the message of the HTTP API.
 func (e *failure) ContractMessage() string {
 	switch e.Kind {
 	case fault.NotFound:

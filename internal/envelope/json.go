@@ -55,7 +55,6 @@ func Append(dst []byte, v any) ([]byte, error) {
 	return appendReflected(dst, v)
 }
 
-// appendReflected appends the output of encoding/json.
 func appendReflected(dst []byte, v any) ([]byte, error) {
 	e := encoders.Get().(*encoder)
 	e.dst = dst

@@ -27,7 +27,6 @@ func (l Links) OrOwn() Links {
 	}
 }
 
-// url returns the URL of a group of pages.
 func (l Links) url(to link) string {
 	switch to {
 	case linkAccount:

@@ -29,7 +29,6 @@ type member struct {
 
 var encodes sync.Map // encode by type
 
-// encodeOf returns the encoder of a type.
 func encodeOf(t reflect.Type) encode {
 	if e, ok := encodes.Load(t); ok {
 		return e.(encode)
@@ -52,7 +51,6 @@ type valueAppender interface{ AppendJSON(dst []byte) []byte }
 
 type zeroer interface{ IsZero() bool }
 
-// at returns the value at p as a pointer of type M.
 func at[M any](t reflect.Type, p unsafe.Pointer) M { return reflect.NewAt(t, p).Interface().(M) }
 
 // compile makes the encoder of a type. The types that are being compiled are
@@ -135,7 +133,6 @@ func enumeration(of encode) encode {
 	}
 }
 
-// list returns the encoder of a slice.
 func list(of encode, size uintptr) encode {
 	return func(dst []byte, p unsafe.Pointer) (_ []byte, err error) {
 		all := *(*[]struct{})(p) // the elements have another size; only their number counts

@@ -95,7 +95,6 @@ func (s *Schemas) Add(name string, schema *Schema) *Schema {
 	return s.ref(name)
 }
 
-// ref is a reference to a component.
 func (s *Schemas) ref(name string) *Schema { return &Schema{Ref: s.opt.Root + name} }
 
 // named makes the component of a type once. A type that holds itself finds

@@ -84,12 +84,10 @@ func (in *ProfileInput) tags(last int) (tags []acs.Tag, err error) {
 	return tags, nil
 }
 
-// isTract reports whether a code identifies a census tract.
 func isTract(code string) bool {
 	return len(code) == 11 && strings.Trim(code, "0123456789") == ""
 }
 
-// tractProfile reads the profiles of a census tract.
 func tractProfile(ctx context.Context, db *postgeo.DB, geoid string, tags []acs.Tag) (*ProfileResult, error) {
 	r, err := db.ACSProfile(ctx, geoid, tags, acs.Options{})
 	if err != nil {

@@ -140,7 +140,6 @@ var (
 // A numeric type is a number or a text.
 type numeric interface{ Numeric() }
 
-// kind sets the kind of a Go type.
 func (p *Param) kind(t reflect.Type) {
 	if t.Kind() == reflect.Pointer {
 		t = t.Elem()

@@ -103,7 +103,6 @@ type measured struct {
 	zones [2]lookup.TimeZone
 }
 
-// locate fills one end.
 func (m *measured) locate(ctx context.Context, r *lookup.Reader, end *End, zone *lookup.TimeZone, param, input string, at time.Time) error {
 	p, err := r.Locate(ctx, input)
 	switch {

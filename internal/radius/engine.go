@@ -42,7 +42,6 @@ func NewEngine(r *lookup.Reader) *Engine {
 const sections = dataset.SectionPostalCodes | dataset.SectionPoints | dataset.SectionDensity |
 	dataset.SectionZIPAreas | dataset.SectionFSAAreas | dataset.SectionStateAreas
 
-// load makes the sets of points.
 func (e *Engine) load(ctx context.Context) error {
 	if e.loaded.Load() {
 		return nil
@@ -118,7 +117,6 @@ func (s *pointSet) length(at int32) int {
 	}
 }
 
-// appendText appends the code at a position as text.
 func (s *pointSet) appendText(dst []byte, at int32) []byte {
 	n := s.numbers[at]
 	if int(at) < s.zips {
@@ -167,7 +165,6 @@ func invalid(op, param, given, expected string) error {
 
 func number(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 
-// checkMode refuses unknown modes.
 func checkMode(op string, m Mode) error {
 	if m > Spatial {
 		return invalid(op, "Mode", m.String(), expectedMode)

@@ -102,7 +102,6 @@ func (e *Engine) inCanada(m *Match, city string, province dataset.StateID, at ge
 	m.Location = at
 }
 
-// summarize counts matches. available is the number of all matches.
 func summarize(matches []Match, available int) Summary {
 	s := Summary{TotalCount: len(matches)}
 	for i := range matches {

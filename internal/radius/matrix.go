@@ -49,7 +49,6 @@ func DistanceMatrix(ctx context.Context, r *lookup.Reader, from, to []string, op
 	return m, nil
 }
 
-// ends locates a list of codes.
 func ends(ctx context.Context, r *lookup.Reader, param string, codes []string, opt DistanceOptions) ([]End, error) {
 	out := make([]End, len(codes))
 	for i, code := range codes {

@@ -71,7 +71,6 @@ func (e *Engine) Nearest(ctx context.Context, center string, opt NearestOptions)
 	}, nil
 }
 
-// take makes hits of the nearest points.
 func (s *scratch) take() {
 	s.hits = s.hits[:0]
 	for _, n := range s.near {

@@ -51,7 +51,6 @@ func (m *Mode) UnmarshalText(text []byte) (err error) {
 	return err
 }
 
-// maxMiles returns the largest radius of the mode.
 func (m Mode) maxMiles() geo.Miles {
 	if m == Spatial {
 		return MaxSpatialMiles

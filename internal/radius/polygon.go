@@ -144,7 +144,6 @@ type polygonQuery struct {
 	region *geo.Region
 }
 
-// invalidPolygon returns the error of a geometry that is not a valid polygon.
 func invalidPolygon(cause error) error {
 	return &fault.Error{
 		Op: "polygon", Kind: fault.InvalidParam, Param: "polygon",
@@ -227,7 +226,6 @@ func (e *Engine) overlaps(ctx context.Context, s *scratch, set *pointSet, q *pol
 	return nil
 }
 
-// pointOf returns the point of the code at a position.
 func (e *Engine) pointOf(set *pointSet, at int32) geo.LatLng {
 	number := set.numbers[at]
 	switch {

@@ -63,7 +63,6 @@ func (e *Engine) begin(ctx context.Context, center string, opt *Options) (*Resul
 	return res, p.Location, nil
 }
 
-// center resolves the center of a search.
 func (e *Engine) center(ctx context.Context, input string) (lookup.Place, error) {
 	if err := e.load(ctx); err != nil {
 		return lookup.Place{}, err
@@ -87,7 +86,6 @@ func newCenter(p *lookup.Place) Center {
 	return c
 }
 
-// echo repeats the search.
 func (s *Search) echo(p *lookup.Place, opt *Options) {
 	s.Center = newCenter(p)
 	s.Max = opt.Max
@@ -100,7 +98,6 @@ func (s *Search) echo(p *lookup.Place, opt *Options) {
 	}
 }
 
-// resolve finds the radius of an automatic search.
 func (e *Engine) resolve(ctx context.Context, res *Result, p *lookup.Place, opt *Options) error {
 	miles, rule, known, err := e.automatic(ctx, p, opt.Auto)
 	if err != nil {

@@ -120,7 +120,6 @@ type checker struct {
 // An importer finds the packages that one imports.
 type importer func(path string) (*types.Package, error)
 
-// Import returns a package by its path.
 func (i importer) Import(path string) (*types.Package, error) { return i(path) }
 
 // check checks a package; of one of another module only what it exports.

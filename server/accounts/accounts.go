@@ -98,7 +98,6 @@ func Open(ctx context.Context, address string, opt Options) (*Store, error) {
 	return s, nil
 }
 
-// open opens the store that the address names.
 func open(ctx context.Context, address string, pepper *billing.Pepper, opt Options) (billing.Store, error) {
 	if postgres.IsAddress(address) {
 		return postgres.Open(ctx, address, postgres.Options{Pepper: pepper, Create: opt.Create})

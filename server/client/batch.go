@@ -121,7 +121,6 @@ func newSearchItem(s *RadiusSearch) searchItem {
 	return item
 }
 
-// codesBody returns a function for the bodies of batches of codes.
 func codesBody(flags string, at time.Time) func(chunk []string) any {
 	return func(chunk []string) any {
 		return struct {

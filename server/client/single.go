@@ -92,7 +92,6 @@ func (c *Client) Health(ctx context.Context) (*Health, *Reply, error) {
 	return nil, reply, err
 }
 
-// single calls a route with one input.
 func single[Q, T any](ctx context.Context, c *Client, path string, query url.Values) (*T, *Reply, error) {
 	q := request{path: path, query: query}
 	a, err := c.send(ctx, q)

@@ -86,7 +86,6 @@ func (e *engine) open(ctx context.Context, t *tx, account string, n needs) (*boo
 	return b, nil
 }
 
-// send sends a batch and reads its results.
 func (t *tx) send(ctx context.Context, batch *pgx.Batch) error {
 	return failed(t.conn.SendBatch(ctx, batch).Close())
 }

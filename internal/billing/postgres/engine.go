@@ -35,7 +35,6 @@ func (q queries) Exec(ctx context.Context, sql string, args ...any) (int64, erro
 	return tag.RowsAffected(), failed(err)
 }
 
-// each calls f for every row and closes the rows.
 func each(rows pgx.Rows, f func(*store.Row) error) error {
 	defer rows.Close()
 	var r store.Row
@@ -163,7 +162,6 @@ func (e *engine) disown(id string) {
 	delete(e.owners, id)
 }
 
-// owner returns the account of a hold.
 func (e *engine) owner(ctx context.Context, id string) (account string, err error) {
 	e.mu.Lock()
 	account, ok := e.owners[id]

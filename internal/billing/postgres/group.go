@@ -108,7 +108,6 @@ func (e *engine) runGroup(g *group) {
 	}
 }
 
-// runTogether runs calls in one transaction.
 func (e *engine) runTogether(ctx context.Context, t *tx, account string, ops []*op) error {
 	var n needs
 	for _, o := range ops {

@@ -20,7 +20,6 @@ type dbError struct{ err error }
 func (e *dbError) Error() string { return "postgres: " + e.err.Error() }
 func (e *dbError) Unwrap() error { return e.err }
 
-// failed marks an error of PostgreSQL.
 func failed(err error) error {
 	var known *dbError
 	if err == nil || errors.As(err, &known) {

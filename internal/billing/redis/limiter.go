@@ -210,7 +210,6 @@ func (l *Limiter) mayTry(again int64) bool {
 	return now >= again && l.again.CompareAndSwap(again, now+int64(l.o.Retry))
 }
 
-// shared takes a permit from Redis.
 func (l *Limiter) shared(ctx context.Context, key billing.LimitKey, limit int) (w billing.Window, err error) {
 	ctx, cancel := context.WithTimeout(ctx, l.o.Timeout)
 	defer cancel()

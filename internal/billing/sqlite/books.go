@@ -42,7 +42,6 @@ func newBooks(w *writer) *books {
 	return b
 }
 
-// forget empties the books.
 func (b *books) forget() {
 	b.version = math.MinInt64
 	b.accounts, b.byRow, b.holds = map[string]*book.Book{}, map[int64]*book.Book{}, map[string]*book.Hold{}
@@ -143,7 +142,6 @@ func (b *books) write(h *book.Hold) error {
 		h.ID, h.Account, h.Batch, int(h.State), h.Held, h.Used, h.Cut, h.Time, h.Expires, lines)
 }
 
-// account returns the book of an account.
 func (b *books) account(id string) (*book.Book, error) {
 	if a, ok := b.accounts[id]; ok {
 		return a, b.revive(a)
@@ -259,7 +257,6 @@ func (b *books) hold(id string) (*book.Hold, error) {
 	return h, nil
 }
 
-// find looks for a hold in the file.
 func (b *books) find(id string) (h *book.Hold, err error) {
 	err = b.w.c.query(func(r *store.Row) (err error) {
 		h = &book.Hold{ID: id, Stored: true, Account: r.Int64(), Batch: r.Bool(), State: book.State(r.Int())}

@@ -183,7 +183,6 @@ func (c *conn) Exec(_ context.Context, sql string, args ...any) (int64, error) {
 	return n, c.failed(err)
 }
 
-// failed adds the path of the file to an error.
 func (c *conn) failed(err error) error {
 	if err == nil {
 		return nil

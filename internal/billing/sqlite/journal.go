@@ -49,10 +49,8 @@ func openJournal(path string) (*journal, error) {
 
 func (j *journal) close() error { return j.f.Close() }
 
-// rewind begins a new round.
 func (j *journal) rewind() { j.at, j.last = 0, 0 }
 
-// sum returns the checksum of the next record in a round.
 func (j *journal) sum(round int64, record []byte) uint32 {
 	var head [20]byte
 	binary.LittleEndian.PutUint64(head[:], uint64(j.salt))
@@ -61,7 +59,6 @@ func (j *journal) sum(round int64, record []byte) uint32 {
 	return crc32.Update(crc32.Checksum(head[:], castagnoli), castagnoli, record)
 }
 
-// add writes a settlement of a round.
 func (j *journal) add(round int64, h *book.Hold) error {
 	j.buf = appendRecord(append(j.buf[:0], make([]byte, entryHeader)...), h)
 	record := j.buf[entryHeader:]

@@ -39,7 +39,6 @@ var (
 	errLines  = errors.New("sqlite: the lines of a hold are damaged")
 )
 
-// nextRecord reads a record and returns the rest.
 func nextRecord(b []byte) (*book.Hold, []byte, error) {
 	n, size := binary.Uvarint(b)
 	if size <= 0 || n == 0 || n > book.MaxHoldID || n > uint64(len(b)-size) {
@@ -133,7 +132,6 @@ func packs(holds []*book.Hold) (rows []pack) {
 	return rows
 }
 
-// unpack calls f for every record of a row.
 func unpack(data []byte, f func(*book.Hold) error) error {
 	for len(data) > 0 {
 		h, rest, err := nextRecord(data)

@@ -350,7 +350,6 @@ func (w *writer) sync() error {
 	return err
 }
 
-// stop ends the open round and the flusher.
 func (w *writer) stop() {
 	w.turn.Lock()
 	if !w.closed {
@@ -361,7 +360,6 @@ func (w *writer) stop() {
 	<-w.done
 }
 
-// settled commits the open round.
 func (w *writer) settled(ctx context.Context) error {
 	w.turn.Lock()
 	defer w.turn.Unlock()

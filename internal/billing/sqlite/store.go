@@ -253,7 +253,6 @@ func (e *engine) Read(ctx context.Context, f func(context.Context, store.Queries
 	return e.read(ctx, func(c *conn) error { return f(ctx, c) })
 }
 
-// read runs f with the connection for reading.
 func (e *engine) read(ctx context.Context, f func(*conn) error) error {
 	if err := ctx.Err(); err != nil {
 		return err

@@ -60,7 +60,6 @@ func (b *books) addUp(now time.Time) (more bool, err error) {
 
 var errNoHold = errors.New("an open hold is not there")
 
-// release releases the holds past their time.
 func (b *books) release(now time.Time) (int, error) {
 	if err := b.w.sql(b.flush()); err != nil {
 		return 0, err

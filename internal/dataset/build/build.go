@@ -99,7 +99,6 @@ func newBuilder(o Options) (*builder, error) {
 	return b, err
 }
 
-// finished completes the report.
 func (b *builder) finished(err error) (*Report, error) {
 	r, notes := b.report, b.Notes()
 	for _, s := range b.Sources() {

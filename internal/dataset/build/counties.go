@@ -67,7 +67,6 @@ func (o Options) segments(ctx context.Context, sources *catalog.Catalog, layers 
 	return list, nil
 }
 
-// counties reads the counties of the Gazetteer.
 func counties(ctx context.Context, sources *catalog.Catalog, client files) ([]county, error) {
 	file, err := client.Get(ctx, sources.Source(catalog.GazetteerCounties))
 	if err != nil {
@@ -90,7 +89,6 @@ func counties(ctx context.Context, sources *catalog.Catalog, client files) ([]co
 	return list, nil
 }
 
-// isSegments reports whether a source has the segments of a county.
 func isSegments(s fetch.Source) bool { return strings.HasPrefix(s.ID, catalog.RoadSegments+"-") }
 
 // downloads is the number of counties that are fetched at a time.

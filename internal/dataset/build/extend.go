@@ -124,7 +124,6 @@ func (o Options) addsRoads() bool {
 	return err == nil && (slices.Contains(layers, catalog.Streets) || slices.Contains(layers, catalog.Points)) || len(o.Streets)+len(o.AddressPoints) > 0
 }
 
-// extensionSteps returns the steps of an extension.
 func extensionSteps(o Options) (list []plan.Step) {
 	if len(o.ACS) > 0 {
 		list = survey.Extend()

@@ -135,7 +135,6 @@ func layerNames() string {
 	return strings.Join(names, ", ")
 }
 
-// mirrorServer reports whether the mirror is an address.
 func (o Options) mirrorServer() bool { return strings.Contains(o.Mirror, "://") }
 
 // supplied returns the path that the user named for a source, or "".

@@ -145,7 +145,6 @@ func join(list []string) string {
 	return s
 }
 
-// byteSize writes a size with the unit that keeps it short.
 func byteSize(n int64) string {
 	switch {
 	case n >= 1_000_000_000:

@@ -126,7 +126,6 @@ func lone(word string) string {
 	return word
 }
 
-// appendSqueezed appends the letters and digits of a word.
 func appendSqueezed(dst []byte, word string) []byte {
 	for i := range len(word) {
 		if c := word[i]; c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' {

@@ -28,7 +28,6 @@ func (c *Country) outlined(base, columns string, canada bool, groups func() [][]
 	}}
 }
 
-// owned returns a shapefile of the n things that own cells.
 func (c *Country) owned(base, columns string, canada bool, n int, owner func(*Cell) int32, values func(i int) []string) mirrorFile {
 	return c.outlined(base, columns, canada, func() [][]int32 { return group(c.Cells, n, owner) }, values)
 }

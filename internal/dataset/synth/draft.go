@@ -51,7 +51,6 @@ func (d *draft) addState(s State) {
 	d.States = append(d.States, s)
 }
 
-// zone returns the position of a time zone. It adds a new zone.
 func (d *draft) zone(name string) int {
 	i, ok := d.zones[name]
 	if !ok {
@@ -62,7 +61,6 @@ func (d *draft) zone(name string) int {
 	return i
 }
 
-// addCell adds a cell and returns its position.
 func (d *draft) addCell(c Cell, p vertex) int32 {
 	d.Cells = append(d.Cells, c)
 	d.points = append(d.points, p)
@@ -113,7 +111,6 @@ func (d *draft) sortFSAs() {
 	slices.SortFunc(d.PostalCodes, func(a, b PostalCode) int { return cmp.Compare(a.Code, b.Code) })
 }
 
-// sortBy sorts a list and returns the new position of each element.
 func sortBy[T any](list *[]T, compare func(a, b T) int) []int32 {
 	order := make([]int, len(*list))
 	for i := range order {

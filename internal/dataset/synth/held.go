@@ -42,7 +42,6 @@ func (c *Country) held(id dataset.LayerID, kind string) *HeldLayer {
 	return nil
 }
 
-// heldAreas returns the areas of the layer.
 func (c *Country) heldAreas(id dataset.LayerID) []HeldArea {
 	if l := c.held(id, ""); l != nil {
 		return l.Areas
@@ -89,7 +88,6 @@ func (d *draft) holder(id dataset.LayerID, kind string) *holder {
 	return &holder{d, HeldLayer{ID: id, Kind: kind, owner: slices.Repeat([]int32{None}, len(d.Cells))}, map[string]int32{}}
 }
 
-// give assigns a cell to the area of a key. A new key adds the area.
 func (h *holder) give(cell int32, key string, area func() HeldArea) int32 {
 	i, ok := h.byKey[key]
 	if !ok {

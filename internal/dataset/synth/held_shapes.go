@@ -120,7 +120,6 @@ func metroKind(kind string) string {
 	return kind
 }
 
-// heldBoundaries are the files of the layers that the country has.
 func (c *Country) heldBoundaries() []mirrorFile {
 	var files []mirrorFile
 	for _, f := range c.heldFiles() {
@@ -131,7 +130,6 @@ func (c *Country) heldBoundaries() []mirrorFile {
 	return files
 }
 
-// cells lists the cells of each area.
 func (l *HeldLayer) cells() [][]int32 {
 	list := make([][]int32, len(l.Areas))
 	for i, o := range l.owner {

@@ -44,7 +44,6 @@ type mirrorFile struct {
 	write func(context.Context, io.Writer) (rows int, err error)
 }
 
-// files lists the files that WriteMirror writes.
 func (c *Country) files() []mirrorFile {
 	return slices.Concat(c.zipTables(), c.gazetteer(), c.usTables(), c.summaryFiles(), c.medicareTables(), c.businessTables(),
 		c.boundaries(), c.heldBoundaries(), c.schoolTables(), c.metroBoundaries(), c.canadianTables())

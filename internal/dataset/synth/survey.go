@@ -194,7 +194,6 @@ func (t *SurveyTable) Row(area SurveyArea, cells []dataset.ACSCell) []dataset.AC
 	return r.cells
 }
 
-// estimate makes the estimate of a column and of its sources.
 func (r *surveyRow) estimate(i int) int32 {
 	if r.done[i] {
 		return r.cells[i].Estimate.N
@@ -246,7 +245,6 @@ func (r *surveyRow) part(i int) float64 {
 	return min(float64(of*local)*(0.9+float64(0.2*s.uniform(k^r.area.GEOID, 9, r.year))), 1)
 }
 
-// split makes the parts of a total.
 func (r *surveyRow) split(n int) {
 	total := int64(r.estimate(r.t.totals[n]))
 	parts := r.t.parts[n]
@@ -346,7 +344,6 @@ func (r *surveyRow) median(i int) (int32, acs.Mark) {
 	return int32(math.Round(m.Value)), mark
 }
 
-// margin makes the margin of error of a count.
 func (r *surveyRow) margin(i int) {
 	c, f := &r.cells[i], r.t.fields[i]
 	if f.Kind != acs.Count {

@@ -76,7 +76,6 @@ func (c *Country) WriteSurvey(ctx context.Context, dir string, o SurveyOptions) 
 	return paths, nil
 }
 
-// surveyed returns the ZCTAs of the tables of a year.
 func (c *Country) surveyed(o SurveyOptions, year int) []SurveyArea {
 	var areas []SurveyArea
 	for _, z := range all(c.ZIPs) {
@@ -131,7 +130,6 @@ func (c *Country) surveyedTracts(o SurveyOptions) []SurveyArea {
 	return areas
 }
 
-// nearestHeld returns the positions of the areas by their distance from p.
 func nearestHeld(areas []HeldArea, p geo.LatLng) []int {
 	order := make([]int, len(areas))
 	away := make([]float64, len(areas))

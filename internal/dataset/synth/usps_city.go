@@ -79,7 +79,6 @@ func (c *Country) cityRecord(o *postOffice, name, key string, facility byte, mai
 	return b
 }
 
-// putCounty writes a county with its state.
 func (c *Country) putCounty(b block, county int) {
 	k := &c.Counties[county]
 	b.put(100, 2, c.States[k.State].Abbr)

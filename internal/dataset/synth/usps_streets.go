@@ -48,7 +48,6 @@ func (g *zip4Writer) routes(n int) {
 func ruralRoute(i int) string { return "R00" + string(rune('1'+i%9)) }
 func cityRoute(i int) string  { return "C00" + string(rune('1'+i%4)) }
 
-// firm writes the record of a firm with its own add-on.
 func (g *zip4Writer) firm(k int) {
 	h := hash(g.seed, uint64(g.office.zip.Code), uint64(k)+'f'<<32)
 	g.street = k

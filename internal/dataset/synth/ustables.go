@@ -68,7 +68,6 @@ func (c *Country) usTables() []mirrorFile {
 	}
 }
 
-// gazetteer are the files of the Census Gazetteer.
 func (c *Country) gazetteer() []mirrorFile {
 	file := func(name, columns string, add func(row func(a Area, p geo.LatLng, first ...string))) mirrorFile {
 		member := "2025_Gaz_" + name + "_national"

@@ -137,7 +137,6 @@ func set(names map[string]*inode, path string, to *inode) {
 	}
 }
 
-// change changes a name.
 func (d *Disk) change(path string, to *inode) {
 	set(d.names, path, to)
 	d.changes = append(d.changes, change{path, to})

@@ -59,7 +59,6 @@ func codeWords(w *words) int {
 	return 1
 }
 
-// wholeCode parses words as one code.
 func (s *search) wholeCode(text []byte) bool {
 	s.tmp = s.tmp[:0]
 	for _, c := range text {
@@ -197,7 +196,6 @@ func (s *search) parentCode() {
 	}
 }
 
-// admits reports whether the options include codes of a type in a state.
 func (s *search) admits(t Type, state dataset.StateID) bool {
 	return s.include.Has(t) && (s.where.empty() || s.where.has(state))
 }
@@ -208,7 +206,6 @@ func (s *search) offerLoose(t Type, n uint32, m manner) {
 	s.loose++
 }
 
-// codesBegin offers the codes that begin with the query.
 func (s *search) codesBegin() {
 	c := &s.code
 	if !c.whole || s.finished {
@@ -236,7 +233,6 @@ func (s *search) codesBegin() {
 	}
 }
 
-// zipRange returns the ZIPs that begin with the digits.
 func zipRange(digits []byte) (lo, hi dataset.ZIP) {
 	n, width := dataset.ZIP(0), dataset.ZIP(1)
 	for i := range zipDigits {
@@ -316,14 +312,12 @@ func newFSAList(d *dataset.Dataset) codeList {
 	return l
 }
 
-// rows returns the rows of the codes from lo up to hi.
 func (l *codeList) rows(lo, hi uint32) span {
 	from, _ := slices.BinarySearch(l.codes, lo)
 	to, _ := slices.BinarySearch(l.codes, hi)
 	return span{from, to}
 }
 
-// manner returns the manner of codes that begin with the query.
 func (l *codeList) manner() manner {
 	if l.typ == ZIP {
 		return zipPrefix

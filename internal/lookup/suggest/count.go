@@ -48,7 +48,6 @@ type countedSpan struct {
 	r  int // number of the reading
 }
 
-// spans calls do with each span of keys that were offered.
 func (s *search) spans(do func(l *keyList, in span, r *reading)) {
 	e := s.e
 	for i := range s.readings {

@@ -109,7 +109,6 @@ func (e *Engine) nameState(key string, id dataset.StateID) {
 	e.stateNames[key] = set
 }
 
-// nameStates adds the names of states from the dataset.
 func (e *Engine) nameStates() {
 	for i, entity := range e.starts.entity {
 		if e.starts.class[i]>>8 == uint16(dataset.EntityState) {
@@ -130,7 +129,6 @@ type stateName struct {
 	set stateSet
 }
 
-// country returns the states of a country.
 func (e *Engine) country(c dataset.Country) stateSet { return e.countries[c] }
 
 // Suggest returns matches for a partial query, best first. The last word of the

@@ -52,7 +52,6 @@ type groupKey struct {
 	number uint16
 }
 
-// within returns the keys of a group in a span.
 func (g *groups) within(number int, in span) []uint32 {
 	keys := g.keys[g.first[number]:g.first[number+1]]
 	lo, _ := slices.BinarySearch(keys, uint32(in.lo))

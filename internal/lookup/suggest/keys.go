@@ -132,7 +132,6 @@ func (s span) while(ok func(i int) bool) span {
 	return span{s.lo, lo}
 }
 
-// prefix returns the keys that begin with q.
 func (l *keyList) prefix(q []byte) span {
 	if len(q) == 0 {
 		return span{0, len(l.offset)}
@@ -168,7 +167,6 @@ func (l *keyList) narrow(s span, q []byte, skip int) span {
 	return span{start, rest.hi}
 }
 
-// compare compares q with the same number of bytes of a key.
 func (l *keyList) compare(i int, q []byte, skip int) int {
 	at := int(l.offset[i]) + skip
 	end := min(at+len(q), len(l.text))

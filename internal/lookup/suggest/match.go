@@ -22,7 +22,6 @@ func (s *search) number(n int) *int {
 // makeRoom allocates the values of n matches, at most two numbers each.
 func (s *search) makeRoom(n int) { s.room = room{make([]int, 0, 2*n), make([]Box, 0, n)} }
 
-// match sets the fields of a hit.
 func (s *search) match(m *Match, h *hit) {
 	m.Reason = Reason{Bucket: h.bucket, Proximity: float64(h.near) / rankUnit}
 	if h.entity < 0 {

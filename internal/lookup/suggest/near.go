@@ -131,7 +131,6 @@ func (n *near) exact(e *Engine, entity int, class uint16) int32 {
 	return n.at(e.t.Location(entity))
 }
 
-// at returns the gain at a point.
 func (n *near) at(p geo.LatLng) int32 {
 	if !n.on || n.state != 0 || !p.IsValid() {
 		return 0

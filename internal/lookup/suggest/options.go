@@ -148,7 +148,6 @@ func invalid(param, given, expected string) error {
 	return &fault.Error{Op: "suggest", Kind: fault.InvalidParam, Param: param, Input: given, Range: expected}
 }
 
-// typeOf returns the type of entities of a kind.
 func typeOf(k dataset.EntityKind) Type {
 	switch k {
 	case dataset.EntityState:

@@ -41,10 +41,8 @@ func (w *words) split() {
 	w.at[w.n] = len(w.text) + 1
 }
 
-// word returns the word with the number.
 func (w *words) word(i int) []byte { return w.text[w.at[i] : w.at[i+1]-1] }
 
-// from returns the words from i up to j.
 func (w *words) from(i, j int) []byte {
 	if i >= j {
 		return nil
@@ -194,7 +192,6 @@ func (s *search) statesBeginning(i int) (set stateSet) {
 	return set
 }
 
-// stateReadings reads the last words as a state.
 func (s *search) stateReadings(from, end int, country stateSet) {
 	w := &s.words
 	for k := min(maxStateWords, end-from-1); k >= 1; k-- {
@@ -244,7 +241,6 @@ func (s *search) addReading(i, j int, states stateSet, context bool) {
 	s.addWith(i, j, states, context, -1, "")
 }
 
-// addWith adds a reading with word at the position replace.
 func (s *search) addWith(i, j int, states stateSet, context bool, replace int, word string) {
 	if len(s.readings) == s.mostReadings {
 		return

@@ -102,7 +102,6 @@ func (s *search) least() int32 {
 	return s.hits[0].score
 }
 
-// most returns the score of the best hit.
 func (s *search) most() int32 {
 	most := int32(math.MinInt32)
 	for i := range s.hits {
@@ -174,7 +173,6 @@ func (s *search) sink(i int) {
 	}
 }
 
-// offerCode adds a code.
 func (s *search) offerCode(t Type, code uint32, rank, near int32, m manner) {
 	s.offer(hit{entity: -1, typ: t, code: code, score: rank + m.gain + near, near: near, bucket: m.bucket})
 }

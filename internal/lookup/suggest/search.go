@@ -48,7 +48,6 @@ type search struct {
 	found    []typoSpan
 }
 
-// begin checks the options and parses the query.
 func (s *search) begin(query string, opt Options) error {
 	if strings.TrimSpace(query) == "" {
 		return &fault.Error{Op: "suggest", Kind: fault.InvalidParam, Reason: fault.Empty, Thing: fault.Query, Param: "query"}
@@ -161,7 +160,6 @@ func (e *Engine) state(abbr string) (dataset.StateID, bool) {
 	return e.d.StateByAbbr(dataset.CA, abbr)
 }
 
-// run offers the matches.
 func (s *search) run() {
 	for i := range s.readings {
 		s.find(&s.readings[i])
@@ -195,7 +193,6 @@ func (s *search) run() {
 	s.count()
 }
 
-// find sets the spans of a reading.
 func (s *search) find(r *reading) {
 	e := s.e
 	r.states = s.within(r.states)
@@ -250,7 +247,6 @@ func (s *search) foundReadings() iter.Seq2[int, *reading] {
 	}
 }
 
-// names offers the names of readings.
 func (s *search) names(list []reading) {
 	e := s.e
 	for i := range list {

@@ -17,7 +17,6 @@ func (s *search) filter(r *reading) {
 	}
 }
 
-// passes reports whether the entity of a key passes the filters.
 func (s *search) passes(l *keyList, i int, r *reading) bool {
 	if !r.filtered {
 		return true
@@ -34,7 +33,6 @@ func (s *search) passes(l *keyList, i int, r *reading) bool {
 	return !both.empty()
 }
 
-// take offers the best keys of a span.
 func (s *search) take(l *keyList, in span, r *reading, m manner) {
 	if in.size() <= 0 {
 		return
@@ -68,7 +66,6 @@ func (s *search) take(l *keyList, in span, r *reading, m manner) {
 	}
 }
 
-// adjust returns the manner of matches of the reading.
 func (r *reading) adjust(m manner) manner {
 	if r.typos != 0 {
 		return manner{max(m.bucket, r.typos), m.gain + typoName.gain - exactName.gain}
@@ -189,7 +186,6 @@ func (r *rangeMax) pop(in span) popped {
 
 func (p *popped) better(q *popped) bool { return p.rank > q.rank || p.rank == q.rank && p.at < q.at }
 
-// pushBest adds a range to the heap.
 func (s *search) pushBest(p popped) {
 	s.cursor = append(s.cursor, p)
 	h := s.cursor

@@ -38,7 +38,6 @@ func (s *search) misspelled() {
 	}
 }
 
-// corrected reports whether a name matches with one typo.
 func (s *search) corrected() bool {
 	for _, c := range s.misread {
 		for i := c.in.lo; i < c.in.hi; i++ {

@@ -58,7 +58,6 @@ func (s *search) takeWith(l *keyList, in span, r *reading, parts [][]byte, last 
 	}
 }
 
-// whole returns the name that ends with a key.
 func (l *keyList) whole(i int) string {
 	at := int(l.offset[i])
 	start := strings.LastIndexByte(l.text[:at], endOfKey) + 1

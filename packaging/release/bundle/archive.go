@@ -35,7 +35,6 @@ func sorted(folder string, files []file) []file {
 	return out
 }
 
-// tarred writes files as a compressed tar archive.
 func tarred(w io.Writer, folder string, files []file, date time.Time) error {
 	z, err := gzip.NewWriterLevel(w, gzip.BestCompression)
 	if err != nil {
@@ -57,7 +56,6 @@ func tarred(w io.Writer, folder string, files []file, date time.Time) error {
 	return z.Close()
 }
 
-// zipped writes files as a zip archive.
 func zipped(w io.Writer, folder string, files []file, date time.Time) error {
 	z := zip.NewWriter(w)
 	for _, f := range sorted(folder, files) {

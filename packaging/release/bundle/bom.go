@@ -67,7 +67,6 @@ func modulesOf(ctx context.Context, dir, path string) ([]module, error) {
 
 var licenseFile = regexp.MustCompile(`(?i)^(licen[cs]e|copying|notice|unlicense)([.-].*)?$`)
 
-// read reads the license of a module in its folder.
 func read(path, version, sum, dir string) (module, error) {
 	m := module{path: path, version: version, sum: sum}
 	entries, err := os.ReadDir(dir)
@@ -114,7 +113,6 @@ func unique(modules []module) []module {
 	return slices.CompactFunc(modules, func(a, b module) bool { return a.path == b.path && a.version == b.version })
 }
 
-// notices returns the texts of all licenses.
 func notices(modules []module) []byte {
 	var b bytes.Buffer
 	b.WriteString("The programs are linked with these modules, under these licenses.\n")

@@ -148,7 +148,6 @@ func (r *release) common(ctx context.Context, tmp string) ([]file, error) {
 	return files, nil
 }
 
-// tree reads all files in a folder.
 func tree(folder string) (files []file, err error) {
 	err = filepath.WalkDir(folder, func(path string, e fs.DirEntry, err error) error {
 		if err != nil || e.IsDir() {
@@ -161,7 +160,6 @@ func tree(folder string) (files []file, err error) {
 	return files, err
 }
 
-// target writes the files of one platform.
 func (r *release) target(ctx context.Context, t target, common []file, tmp string) error {
 	var built []file
 	var parts []module

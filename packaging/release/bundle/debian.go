@@ -123,7 +123,6 @@ func (p *debianPackage) source(name string) string {
 	return filepath.Join(p.folder, filepath.FromSlash(name))
 }
 
-// save writes a file to the folder.
 func (p *debianPackage) save(name string, data []byte) {
 	if p.err == nil {
 		p.err = os.MkdirAll(filepath.Dir(p.source(name)), 0o755)

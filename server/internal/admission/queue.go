@@ -256,7 +256,6 @@ func (q *Queue) remove(t *Turn) {
 	}
 }
 
-// start has a turn compute.
 func (q *Queue) start(t *Turn) {
 	q.running++
 	q.clock = max(q.clock, t.a.used)
@@ -279,7 +278,6 @@ func (q *Queue) reserve(t *Turn, n int64) {
 	q.reserved += n
 }
 
-// leave ends a turn that does not wait.
 func (q *Queue) leave(t *Turn) {
 	if t.admitted {
 		q.stop(t)

@@ -6,7 +6,6 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// threadTime returns the processor time of the calling thread.
 func threadTime() (time.Duration, bool) {
 	var t unix.Timespec
 	if err := unix.ClockGettime(unix.CLOCK_THREAD_CPUTIME_ID, &t); err != nil {

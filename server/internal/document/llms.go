@@ -89,7 +89,6 @@ type statusCodes struct {
 	codes  string
 }
 
-// errorTable lists the failures of all routes.
 func errorTable(routes []*Route) []statusCodes {
 	var out []statusCodes
 	byStatus := map[int][]string{}

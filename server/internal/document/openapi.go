@@ -78,7 +78,6 @@ func (d *describer) common() {
 	d.schemas.Add("FailedResponse", failed)
 }
 
-// route adds the operations of a route.
 func (d *describer) route(rt *Route) {
 	tag := tagOf(rt.Path)
 	if len(d.doc.Tags) == 0 || d.doc.Tags[len(d.doc.Tags)-1].Name != tag {
@@ -133,7 +132,6 @@ func typeName(path string) string {
 // operationID returns e.g. getQuickZip.
 func operationID(path, method string) string { return strings.ToLower(method) + typeName(path) }
 
-// responses returns the responses of a route by status.
 func (d *describer) responses(rt *Route, method string) openapi.Map[*openapi.Response] {
 	var out openapi.Map[*openapi.Response]
 	ok := &openapi.Response{
@@ -175,7 +173,6 @@ func (d *describer) shared(route string, status int, r *openapi.Response) *opena
 	return r
 }
 
-// failedWith returns the schema of a failed request with one of the codes.
 func failedWith(codes []envelope.Code) *openapi.Schema {
 	code, failure, narrowed := openapi.OneOf(), &openapi.Schema{}, &openapi.Schema{}
 	for _, c := range codes {
@@ -186,7 +183,6 @@ func failedWith(codes []envelope.Code) *openapi.Schema {
 	return &openapi.Schema{AllOf: []*openapi.Schema{openapi.Ref("FailedResponse"), narrowed}}
 }
 
-// answer returns the schema of a successful response.
 func (d *describer) answer(rt *Route) *openapi.Schema {
 	if rt.Echo == nil {
 		return d.schemas.Of(rt.Result)
@@ -235,7 +231,6 @@ func (d *describer) delivered(ref *openapi.Schema) {
 	part.Properties = kept
 }
 
-// failure returns the schema of a failed item.
 func (d *describer) failure(rt *Route) *openapi.Schema {
 	code := openapi.OneOf()
 	for _, c := range itemFailuresOf(rt) {
@@ -261,7 +256,6 @@ func jsonContent(m *openapi.MediaType) openapi.Map[*openapi.MediaType] {
 	return openapi.Map[*openapi.MediaType]{{Name: "application/json", Value: m}}
 }
 
-// raw returns the JSON of a string.
 func raw(text string) json.RawMessage {
 	out, _ := json.Marshal(text) // a string has JSON
 	return out

@@ -18,7 +18,6 @@ var (
 	paramDebugKey = &operation.Param{Name: "debug_key", Help: paramDebug.Help}
 )
 
-// parameters returns the parameters of a GET.
 func (d *describer) parameters(rt *Route) []openapi.Parameter {
 	var out []openapi.Parameter
 	params := rt.Params
@@ -39,7 +38,6 @@ func (d *describer) parameters(rt *Route) []openapi.Parameter {
 	return out
 }
 
-// body returns the body of a POST.
 func (d *describer) body(rt *Route) *openapi.RequestBody {
 	schema := d.object(append(slices.Clip(rt.Params), paramDebugKey))
 	example := map[string]json.RawMessage{}
@@ -92,7 +90,6 @@ func (d *describer) list(p *operation.Param) *openapi.Schema {
 	return &openapi.Schema{Type: openapi.Types{openapi.Array}, Items: flag, MaxItems: MaxFlags}
 }
 
-// value returns the schema of one parameter.
 func (d *describer) value(p *operation.Param) *openapi.Schema {
 	out := &openapi.Schema{}
 	switch {
@@ -134,7 +131,6 @@ func (d *describer) entry(p *operation.Param) *openapi.Schema {
 	return openapi.Nullable(d.object(p.Fields))
 }
 
-// asJSON returns a value of the parameter as JSON.
 func asJSON(p *operation.Param, v string) json.RawMessage {
 	if _, err := strconv.ParseFloat(v, 64); err == nil && p.Kind != operation.Text {
 		return json.RawMessage(v)
@@ -142,7 +138,6 @@ func asJSON(p *operation.Param, v string) json.RawMessage {
 	return raw(v)
 }
 
-// bounds sets the range of a number.
 func bounds(p *operation.Param, s *openapi.Schema) *openapi.Schema {
 	switch {
 	case p.Kind == operation.NumberOrText && p.Least == 0:
@@ -156,7 +151,6 @@ func bounds(p *operation.Param, s *openapi.Schema) *openapi.Schema {
 	return s
 }
 
-// headers adds the response headers to the components.
 func (d *describer) headers() {
 	add := func(name, doc string, required bool, s *openapi.Schema) {
 		d.doc.Components.Headers.Add(name, &openapi.Header{Description: doc, Required: required, Schema: s})

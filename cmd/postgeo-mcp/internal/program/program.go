@@ -79,10 +79,8 @@ type settings struct {
 // origins are the values of a flag that may be given several times.
 type origins []string
 
-// String joins the values.
 func (o *origins) String() string { return strings.Join(*o, ",") }
 
-// Set adds a value.
 func (o *origins) Set(v string) error {
 	*o = append(*o, v)
 	return nil
@@ -91,10 +89,8 @@ func (o *origins) Set(v string) error {
 // names are words divided by commas, given once or several times.
 type names []string
 
-// String joins the words.
 func (n *names) String() string { return strings.Join(*n, ",") }
 
-// Set adds words.
 func (n *names) Set(v string) error {
 	for word := range strings.SplitSeq(v, ",") {
 		*n = append(*n, strings.TrimSpace(word))
@@ -180,7 +176,6 @@ func Run(ctx context.Context, args []string, env Env) int {
 // stampedVersion is the version of a release, set by the linker (-X).
 var stampedVersion string
 
-// version returns the version of the build.
 func version() string {
 	if stampedVersion != "" {
 		return stampedVersion

@@ -24,10 +24,8 @@ type list struct {
 // An entry is an item as JSON.
 type entry []byte
 
-// MarshalJSON returns the item.
 func (i entry) MarshalJSON() ([]byte, error) { return i, nil }
 
-// AppendJSON appends the item.
 func (i entry) AppendJSON(dst []byte) ([]byte, error) { return append(dst, i...), nil }
 
 // append adds an item. It fails if the list becomes too large.

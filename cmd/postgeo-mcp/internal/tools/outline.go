@@ -48,7 +48,6 @@ type feature struct {
 // A geometry is a GeoJSON geometry, or null.
 type geometry []byte
 
-// MarshalJSON returns the geometry.
 func (g geometry) MarshalJSON() ([]byte, error) { return g, nil }
 
 type featureProperties struct {

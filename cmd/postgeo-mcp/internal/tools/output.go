@@ -80,7 +80,6 @@ func loosen(s *openapi.Schema) {
 	}
 }
 
-// MarshalJSON returns the schema with its parts.
 func (o output) MarshalJSON() ([]byte, error) {
 	document := struct {
 		openapi.Schema
@@ -125,7 +124,6 @@ func (o output) choose(paths []string) (chosen, error) {
 	return all, nil
 }
 
-// noMember returns the message for a member that does not exist.
 func noMember(name, in string, known []string) string {
 	where := "the answer"
 	if in != "" {

@@ -63,7 +63,6 @@ func (q *queue) enter(ctx context.Context, caller string) error {
 	return ctx.Err()
 }
 
-// leave gives the place to the next call.
 func (q *queue) leave() {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -99,7 +98,6 @@ func Caller(ctx context.Context) string {
 	return caller
 }
 
-// callerOf returns the caller of a call.
 func callerOf(ctx context.Context, session *mcp.ServerSession) string {
 	if caller := Caller(ctx); caller != "" {
 		return caller

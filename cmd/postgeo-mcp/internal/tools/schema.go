@@ -13,7 +13,6 @@ import (
 // maxFlags is the maximum number of entries of a list of flags.
 const maxFlags = 50
 
-// schemaOf returns the schema of a tool's arguments.
 func schemaOf(params []*operation.Param) *jsonschema.Schema {
 	s := &jsonschema.Schema{Type: "object", Properties: map[string]*jsonschema.Schema{}, AdditionalProperties: &jsonschema.Schema{Not: &jsonschema.Schema{}}}
 	for _, p := range params {
@@ -26,7 +25,6 @@ func schemaOf(params []*operation.Param) *jsonschema.Schema {
 	return s
 }
 
-// describedOf returns the schema of an argument with its description.
 func describedOf(p *operation.Param) *jsonschema.Schema {
 	s := valueOf(p)
 	s.Description = p.Help
@@ -39,7 +37,6 @@ func describedOf(p *operation.Param) *jsonschema.Schema {
 	return s
 }
 
-// valueOf returns the schema of an argument's values.
 func valueOf(p *operation.Param) *jsonschema.Schema {
 	s := &jsonschema.Schema{}
 	switch p.Kind {
@@ -129,7 +126,6 @@ func textOf(p *operation.Param, raw json.RawMessage) (string, error) {
 // flags are a list of flags, or a string of flags separated by commas.
 type flags []string
 
-// UnmarshalJSON reads either form.
 func (f *flags) UnmarshalJSON(data []byte) error {
 	var one string
 	if json.Unmarshal(data, &one) == nil {

@@ -34,7 +34,6 @@ var onlyParam = &operation.Param{
 	Name: "only", List: true, Help: "Members of the result to return, by paths such as city or matches.location.lat; lists are traversed. Default: all.",
 }
 
-// params returns the parameters of an operation as arguments.
 func (t tool) params(o *operation.Operation) arguments {
 	list := slices.Clone(o.Params)
 	for i, p := range list {
@@ -102,7 +101,6 @@ func add[In, Out any](server *mcp.Server, s *service, o *operation.Operation, t 
 	})
 }
 
-// offers reports whether the options select a tool.
 func (s *service) offers(name string, t tool) bool {
 	if len(s.tools) == 0 {
 		return t.core

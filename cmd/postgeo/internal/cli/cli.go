@@ -47,7 +47,6 @@ func Run(ctx context.Context, words []string, env Env) int {
 	return command.Main(ctx, program(), words, env)
 }
 
-// program returns the tree of the commands.
 func program() *command.Command {
 	p := &command.Command{
 		Name: "postgeo", Short: "US and Canadian postal geography.",

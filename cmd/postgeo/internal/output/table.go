@@ -66,7 +66,6 @@ func (s *tableSink) write(item []byte) error {
 	return s.draw(Headers(s.columns))
 }
 
-// draw writes the header and the rows so far.
 func (s *tableSink) draw(header []string) error {
 	header = s.cells(header)
 	s.widths = make([]int, len(header))
@@ -133,7 +132,6 @@ func (g *plainGrid) fit(widths []int) {
 	}
 }
 
-// cut shortens a cell to its column.
 func (g *plainGrid) cut(cell string, width int) string {
 	if g.width <= 0 || utf8.RuneCountInString(cell) <= width {
 		return cell

@@ -145,7 +145,6 @@ func newScreen(w io.Writer, terminal bool) screen {
 	return screen{w: w, terminal: terminal}
 }
 
-// draw shows a status.
 func (s *screen) draw(text string) {
 	if !s.terminal {
 		_ = plain.Linef(s.w, "%s", text)

@@ -21,7 +21,6 @@ type bin struct {
 	low, high *float64
 }
 
-// UnmarshalJSON reads the three members.
 func (b *bin) UnmarshalJSON(data []byte) error {
 	return json.Unmarshal(data, &[]any{&b.name, &b.low, &b.high})
 }

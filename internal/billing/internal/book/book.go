@@ -326,7 +326,6 @@ func (b *Book) payable(h *Hold) error {
 	return nil
 }
 
-// receipt adds up the given credits of each line.
 func (b *Book) receipt(h *Hold, now time.Time, credits func(Line) int) (billing.Receipt, error) {
 	if err := b.payable(h); err != nil {
 		return billing.Receipt{}, err

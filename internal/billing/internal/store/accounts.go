@@ -90,7 +90,6 @@ func (s *Store) UpdateAccount(ctx context.Context, id string, change func(*billi
 	return a, nil
 }
 
-// checkAccount rejects an invalid account.
 func checkAccount(a *billing.Account) error {
 	switch {
 	case a.ID == "":

@@ -71,7 +71,6 @@ func newDBF(in *Input, charset *Encoding) (*dbfReader, error) {
 	return d, nil
 }
 
-// describe reads the descriptions of the fields.
 func (d *dbfReader) describe() error {
 	for i := 0; ; i++ {
 		var f [dbfHeaderSize]byte

@@ -76,7 +76,6 @@ func (g *GeoJSON) Shapes() iter.Seq2[Shape, error] {
 
 var errStop = errors.New("the caller has enough")
 
-// collection reads the outer object.
 func (g *GeoJSON) collection(each func(Shape) bool) error {
 	if err := g.delim('{'); err != nil {
 		return err

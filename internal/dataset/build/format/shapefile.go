@@ -101,7 +101,6 @@ func (s *Shapefile) open(o ShapefileOptions) error {
 	return s.header()
 }
 
-// member returns the name of the one member with the extension.
 func (s *Shapefile) member(ext string) (string, error) {
 	var found []string
 	names := s.archive.Names()

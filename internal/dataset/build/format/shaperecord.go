@@ -131,7 +131,6 @@ func (s *Shapefile) nextRecord() (*shapeRecord, error) {
 	return rec, nil
 }
 
-// polylines reads the lines of the next record.
 func (s *Shapefile) polylines() (orb.MultiLineString, error) {
 	rec, err := s.nextRecord()
 	if rec == nil || err != nil {

@@ -100,7 +100,6 @@ func notWorkbook(name, reason string) error {
 	return &Error{File: name, Reason: reason + "; expected a workbook in an Excel file (.xlsx)", Err: ErrSyntax}
 }
 
-// decode reads a small part.
 func (w *workbook) decode(member string, v any) error {
 	p, err := w.open(member)
 	if err != nil {
@@ -113,7 +112,6 @@ func (w *workbook) decode(member string, v any) error {
 	return p.drain()
 }
 
-// open opens a part that the workbook needs.
 func (w *workbook) open(member string) (*part, error) {
 	in, err := w.archive.Open(member)
 	if err != nil {
@@ -196,7 +194,6 @@ func (p *part) text() (string, error) {
 	return b.String(), nil
 }
 
-// readTexts reads the shared texts.
 func (w *workbook) readTexts(member string) error {
 	p, err := w.open(member)
 	if err != nil {

@@ -30,7 +30,6 @@ func (p *ACSProfile) next() (*acsRecord, error) {
 	return r, err
 }
 
-// openACSRecords identifies the layout and reads the head.
 func openACSRecords(in *format.Input) (*acsHead, acsRecords, error) {
 	first, err := in.Peek(4)
 	if err != nil && !errors.Is(err, io.EOF) {
@@ -123,7 +122,6 @@ func (l *acsLines) next() ([]string, error) {
 	return l.fields, nil
 }
 
-// appendLoose appends the fields of a line.
 func appendLoose(fields []string, text string) []string {
 	for {
 		var field string

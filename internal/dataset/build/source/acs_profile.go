@@ -246,7 +246,6 @@ func (p *ACSProfile) matchProfile(head *acsHead, reg *acs.Registry, profile acs.
 	return nil
 }
 
-// refuse returns the fault of the head.
 func (p *ACSProfile) refuse(line int, column, reason string, args ...any) error {
 	return &format.Error{File: p.name, Line: line, Column: column, Reason: fmt.Sprintf(reason, args...), Err: format.ErrColumns}
 }
@@ -290,7 +289,6 @@ func acsYear(name string) (int, error) {
 	return 0, &format.Error{File: name, Reason: "the name has no year; name the file as it was downloaded, for example ACSDP5Y2022.DP05-Data.csv", Err: format.ErrColumns}
 }
 
-// area finds out which area a record is of.
 func (p *ACSProfile) area(r *acsRecord) (dataset.ACSLevel, uint64, error) {
 	level, digits, want := dataset.ACSLevel(0), "", 0
 	geoid := r.geoid

@@ -36,7 +36,6 @@ func (p *ACSProfile) Rows() iter.Seq2[ACSProfileRow, error] {
 	}
 }
 
-// parse reads a record into the row.
 func (p *ACSProfile) parse(rec *acsRecord, row *ACSProfileRow) error {
 	level, geoid, err := p.area(rec)
 	if err != nil {

@@ -70,7 +70,6 @@ func geoJSONPoints(in *format.Input) iter.Seq2[AddressPoint, error] {
 	}
 }
 
-// isCollection reports whether the input begins with a feature collection.
 func isCollection(in *format.Input) (bool, error) {
 	const enough = 1 << 16
 	head, err := in.Peek(enough)
@@ -80,7 +79,6 @@ func isCollection(in *format.Input) (bool, error) {
 	return strings.Contains(strings.ReplaceAll(string(head), " ", ""), `"type":"FeatureCollection"`), nil
 }
 
-// enterFeatures reads up to the first feature of a collection.
 func enterFeatures(dec *json.Decoder) error {
 	if _, err := dec.Token(); err != nil {
 		return err

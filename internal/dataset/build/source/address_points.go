@@ -221,7 +221,6 @@ func (f pointFields) Errorf(name, reason string, args ...any) error {
 
 func (f pointFields) line() int { return f.row.Line() }
 
-// addressPoint makes a point of the columns of a row.
 func addressPoint(f interface {
 	fields
 	line() int

@@ -117,7 +117,6 @@ func roadPiece(s format.Shape) (RoadPiece, error) {
 	return p, nil
 }
 
-// sideOf reads the numbers and the ZIP Code of a side.
 func sideOf(s format.Shape, side string) (z dataset.ZIP, r dataset.NumberRange, ok bool) {
 	from, okFrom := dataset.ParseHouseNumber(s.Get(side + "FROMHN"))
 	to, okTo := dataset.ParseHouseNumber(s.Get(side + "TOHN"))
@@ -158,7 +157,6 @@ func addressFeature(s format.Shape, side string) (StreetRange, error) {
 	return r, nil
 }
 
-// middleOf returns the point halfway along the first line.
 func middleOf(lines orb.MultiLineString) (orb.Point, bool) {
 	if len(lines) == 0 || len(lines[0]) < 2 {
 		return orb.Point{}, false

@@ -43,7 +43,6 @@ func ZCTAs(path string) iter.Seq2[AreaRow, error] {
 	})
 }
 
-// measured adds the areas that the file states.
 func measured(s format.Shape, a AreaRow, err error, land, water string) (AreaRow, error) {
 	if err == nil {
 		a.Land, err = optionalCount(s, land)

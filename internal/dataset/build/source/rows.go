@@ -74,7 +74,6 @@ func number(s string) int {
 	return n
 }
 
-// read reads a row.
 func (r *rowReader[R]) read(f fields, line int) (R, error) {
 	var zero R
 	r.row, *r.line = zero, line
@@ -173,7 +172,6 @@ func (r *rowReader[R]) parser(finish func(format.Row, *R) error) func(format.Row
 	}
 }
 
-// opened reads the rows of a file that it opens and closes.
 func opened[F interface{ Close() error }, S, R any](open func() (F, error), rows func(F) iter.Seq2[S, error], parse func(S) (R, error)) iter.Seq2[R, error] {
 	return func(yield func(R, error) bool) {
 		file, err := open()

@@ -73,7 +73,6 @@ func SumDeliveryStats(in *format.Input) (points []ZIPDeliveryPoints, rows int64,
 	return points, rows, nil
 }
 
-// addRoute adds the counts of one record.
 func addRoute(b format.Block, sum *dataset.DeliveryPoints) error {
 	var business, residential, boxes int64
 	for i := range countKinds {

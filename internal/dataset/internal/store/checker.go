@@ -52,7 +52,6 @@ func newChecker(f *File, source readable) (*checker, error) {
 	return k, err
 }
 
-// reader returns a reader of the file.
 func (k *checker) reader() *pageReader {
 	k.once.Do(func() {
 		if k.disk != nil {

@@ -69,7 +69,6 @@ func (s *Columns) Take(name string, width int) (Column, error) {
 	return c, nil
 }
 
-// end reports columns that no table took.
 func (s *Columns) end() error {
 	if n := len(s.Heads); len(s.taken) != n {
 		return fmt.Errorf("found %d columns, expected %d", n, len(s.taken))

@@ -175,7 +175,6 @@ func builtTime(s string) (time.Time, error) {
 	return t.UTC(), err
 }
 
-// write inserts the manifest into its tables.
 func (m *Manifest) write(insert func(table string, values ...driver.Value) error) error {
 	layers, err := json.Marshal(m.Layers)
 	if err != nil {

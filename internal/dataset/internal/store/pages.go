@@ -100,7 +100,6 @@ func (p *pageReader) tree(b []byte, number uint32) (treePage, error) {
 
 var errCell = errors.New("a cell is malformed")
 
-// cell returns the bytes from cell i to the end of the page.
 func (t *treePage) cell(i int) ([]byte, error) {
 	at := int(binary.BigEndian.Uint16(t.b[t.at+2*i:]))
 	if at < t.at+2*t.cells || at+5 > PageSize {

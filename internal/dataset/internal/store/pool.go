@@ -39,7 +39,6 @@ func newPool(path, dsn string) *pool {
 
 func (p *pool) closedError() error { return fmt.Errorf("%w: %s", ErrClosed, p.path) }
 
-// usable reports a closed pool.
 func (p *pool) usable() error {
 	select {
 	case <-p.stop:

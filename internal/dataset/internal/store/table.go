@@ -94,7 +94,6 @@ func (t *Tables) Add(resident []Bound, rows []BoundRows) {
 	t.rows = append(t.rows, rows...)
 }
 
-// sections returns every section of the tables.
 func (t *Tables) sections() (all Sections) {
 	for _, r := range t.Resident {
 		all |= r.section

@@ -84,7 +84,6 @@ func (t *tablePass) advance() (ended bool, err error) {
 	return false, nil
 }
 
-// open begins a row.
 func (t *tablePass) open(row leafCell) error {
 	t.row = openRow{id: row.id}
 	types, at, err := recordTypes(row.local, rowCells)

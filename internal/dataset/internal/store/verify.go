@@ -174,7 +174,6 @@ func (v *verification) compare(got Table) error {
 	return v.found("table %s is not in the manifest", got.Name)
 }
 
-// rows reads all tables of rows from end to end.
 func (v *verification) rows(ctx context.Context) error {
 	if v.decoded == nil {
 		return nil // the list of rows is not known

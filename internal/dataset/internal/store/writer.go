@@ -245,7 +245,6 @@ func (w *Writer) writeAll(m Manifest) error {
 	return syncFolder(filepath.Dir(w.path))
 }
 
-// writeRows writes the tables of rows.
 func (w *Writer) writeRows() error {
 	for _, flush := range w.Flush {
 		if err := flush(); err != nil {

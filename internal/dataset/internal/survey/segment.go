@@ -203,7 +203,6 @@ type acsRoom struct {
 	numbers   []int32 // row by row; 0 for areas without a row
 }
 
-// readSegment reads a segment from the file.
 func (d *Reader) readSegment(ctx context.Context, sel *Selection, segment uint32) (*Segment, error) {
 	t := sel.Table
 	first := segment * SegmentAreas

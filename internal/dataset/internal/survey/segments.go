@@ -150,7 +150,6 @@ func (c *AcsSegments) done(e *acsSegmentEntry, s *Segment, err error) {
 	close(e.ready)
 }
 
-// link puts an entry first in the ring.
 func (c *AcsSegments) link(e *acsSegmentEntry) {
 	r := &c.Used
 	if r.Next == nil {

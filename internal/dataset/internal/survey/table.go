@@ -21,7 +21,6 @@ const (
 	acsAreaBuckets = 1024 // of equal spans of GEOIDs
 )
 
-// acsBucket returns the bucket of a GEOID of a level.
 func (l Level) acsBucket(geoid uint64) uint64 { return geoid * acsAreaBuckets / l.maxGEOID() }
 
 func (a *acsAreas) len() int { return a.column.Rows }

@@ -99,7 +99,6 @@ func (o *grantOptions) run(c *call) ([]grantInfo, error) {
 	}}, err
 }
 
-// grant returns the grant that the flags describe.
 func (o *grantOptions) grant(c *call) (billing.Grant, error) {
 	now := c.now.UTC().Truncate(time.Millisecond)
 	if o.source == billing.SubscriptionCredits {

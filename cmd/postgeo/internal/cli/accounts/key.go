@@ -167,7 +167,6 @@ type keyArg struct {
 	Key string `arg:"" name:"key" help:"The key's ID (key_…), as 'key list' shows it."`
 }
 
-// checkID refuses a key instead of its ID.
 func (a keyArg) checkID() error {
 	if strings.HasPrefix(a.Key, "pg_") {
 		return command.Usage(message.KeyNotID)

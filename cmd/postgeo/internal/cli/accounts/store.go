@@ -92,7 +92,6 @@ func (s *Store) keyring() *billing.Keyring {
 	return &billing.Keyring{Store: s.Store, Pepper: s.Pepper}
 }
 
-// pepper returns the pepper of the accounts in a file.
 func (f Flags) pepper(env *command.Env, accounts string, create bool) (*billing.Pepper, error) {
 	path := f.PepperFile
 	if path == "" {

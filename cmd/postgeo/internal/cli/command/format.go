@@ -53,7 +53,6 @@ func (f GeoFormat) options(env *Env, v View) (output.Options, error) {
 	return Format(f).options(env, v)
 }
 
-// options returns the writer's options for a view.
 func (f Format) options(env *Env, v View) (output.Options, error) {
 	o := output.Options{Format: output.JSONL, Array: v.Array, Columns: v.All, TableColumns: v.Summary, NeutralizeFormulas: f.NeutralizeFormulas}
 	if f.Format != automatic {

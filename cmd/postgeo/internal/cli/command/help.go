@@ -37,7 +37,6 @@ func helpWidth(env *Env) int {
 	return min(width, maxWidth)
 }
 
-// writeHelp writes the help of a command.
 func (c *Command) writeHelp(w io.Writer, width int) error {
 	h := &helpPage{width: width}
 	usage := "Usage: " + c.Path()
@@ -216,7 +215,6 @@ func wrap(text string, width int) []string {
 	return append(lines, line)
 }
 
-// writeVersion writes the version in one line.
 func writeVersion(w io.Writer) error {
 	v := ReadVersion()
 	_, err := fmt.Fprintf(w, "postgeo %s %s %s\n", v.Version, v.Platform, v.Go)
@@ -232,7 +230,6 @@ type UsageError struct {
 // Error implements error.
 func (e *UsageError) Error() string { return e.Reason }
 
-// line returns the error with a reference to the help.
 func (e *UsageError) line() string {
 	if e.Command == "" {
 		return e.Reason

@@ -52,10 +52,8 @@ func (p *page) macro(name string, args ...string) {
 	p.b.WriteString("\n")
 }
 
-// line writes a line of the language.
 func (p *page) line(s string) { p.b.WriteString(s + "\n") }
 
-// text writes a line of text.
 func (p *page) text(s string) {
 	s = roff(strings.Join(strings.Fields(s), " "))
 	if strings.HasPrefix(s, ".") || strings.HasPrefix(s, "'") {
@@ -64,7 +62,6 @@ func (p *page) text(s string) {
 	p.line(s)
 }
 
-// paragraphs writes the paragraphs of a text.
 func (p *page) paragraphs(s string) {
 	for i, part := range strings.Split(s, "\n\n") {
 		if i > 0 {
@@ -74,7 +71,6 @@ func (p *page) paragraphs(s string) {
 	}
 }
 
-// term writes an entry of a list.
 func (p *page) term(name, meaning string) {
 	p.line(".TP")
 	p.line(`.B ` + quoted(name))

@@ -95,7 +95,6 @@ func (p *Param) usage() string {
 	return text
 }
 
-// flagText returns "--format=FORMAT".
 func (p *Param) flagText() string {
 	text := "--" + p.Name
 	if p.IsBool() {
@@ -155,7 +154,6 @@ func (p *Param) set(options reflect.Value, text string) error {
 
 var durationType = reflect.TypeFor[time.Duration]()
 
-// parse reads a value by the description of its field.
 func (p *Param) parse(as *operation.Param, field reflect.Value, text string) error {
 	switch {
 	case field.Type() == durationType:
@@ -190,12 +188,10 @@ func splitList(text string) []string {
 	return parts
 }
 
-// invalid returns the error for a value.
 func (p *Param) invalid(given, expected string) error {
 	return Usage(message.InvalidValue, p.shown(), given, expected)
 }
 
-// check refuses values that are not in the enumeration.
 func (p *Param) check(options reflect.Value) error {
 	if len(p.Enum) == 0 {
 		return nil

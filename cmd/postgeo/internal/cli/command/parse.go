@@ -94,7 +94,6 @@ func isFlag(word string) bool {
 	return len(word) > 1 && word[0] == '-' && !strings.ContainsRune("0123456789.", rune(word[1]))
 }
 
-// has reports whether one of the common flags is set.
 func (l *line) has(common *Param) bool {
 	return slices.ContainsFunc(l.flags, func(f givenFlag) bool { return l.command.Flag(f.word) == common })
 }
@@ -197,12 +196,10 @@ func (l *line) checkValues(options reflect.Value, set map[*Param]bool) error {
 	return nil
 }
 
-// wrong returns an error that points to the help of the command.
 func (l *line) wrong(format string, args ...any) error {
 	return UsageOf(l.command.Path(), format, args...)
 }
 
-// explained points an error to the help of the command.
 func (l *line) explained(err error) error {
 	if usage := usageOf(err); usage != nil {
 		return &UsageError{Reason: usage.Reason, Command: l.command.Path()}

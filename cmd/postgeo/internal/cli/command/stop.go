@@ -31,7 +31,6 @@ type piece struct {
 	err  error
 }
 
-// newStoppable begins to read.
 func newStoppable(ctx context.Context, in io.Reader) io.Reader {
 	const size, buffers = 1 << 18, 2
 	s := &stoppable{done: ctx.Done(), cause: ctx.Err, pieces: make(chan piece), free: make(chan []byte, buffers)}

@@ -184,7 +184,6 @@ func parseAddress(in operation.AddressValue) (any, []envelope.Notice, error) {
 	return r, nil, nil
 }
 
-// lastTractYear returns the newest year of tract profiles.
 func lastTractYear(c *command.Call) int {
 	if c.DB == nil {
 		return acs.LastYear
@@ -192,7 +191,6 @@ func lastTractYear(c *command.Call) int {
 	return c.DB.LastACSYear(c.Context, acs.Tract)
 }
 
-// omitsAreas reports whether a section of a result has areas that are not included.
 func omitsAreas(section string, include address.Include) bool {
 	switch section {
 	case "census":

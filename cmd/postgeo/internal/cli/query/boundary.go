@@ -60,7 +60,6 @@ func (o *boundaryOptions) run(c *command.Call) (command.Result, error) {
 	return command.Result{}, err
 }
 
-// codes writes the areas of codes.
 func (o *boundaryOptions) codes(c *command.Call, write func(any) error) error {
 	for code, err := range c.Inputs(o.Codes) {
 		if err != nil {
@@ -79,7 +78,6 @@ func (o *boundaryOptions) codes(c *command.Call, write func(any) error) error {
 	return nil
 }
 
-// areas writes the outlines of areas of a layer.
 func (o *boundaryOptions) areas(c *command.Call, layer postgeo.LayerID, write func(any) error) error {
 	for _, geoid := range o.Codes[1:] {
 		area, outline, err := c.DB.AreaOutline(c.Context, layer, geoid)

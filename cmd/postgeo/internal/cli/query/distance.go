@@ -77,7 +77,6 @@ func (o *distanceOptions) view(c *command.Call) (command.View, error) {
 	return command.View{All: columns, Summary: columns}, nil
 }
 
-// each returns the distance from the first code to each of the others.
 func (o *distanceOptions) each(c *command.Call) (command.Result, error) {
 	from := ""
 	others := func(yield func(string, error) bool) {
@@ -111,7 +110,6 @@ func (o *distanceOptions) each(c *command.Call) (command.Result, error) {
 	}), nil
 }
 
-// matrix returns the distances from each code to each.
 func (o *distanceOptions) matrix(c *command.Call) (command.Result, error) {
 	m, err := c.DB.DistanceMatrix(c.Context, o.all, o.all, postgeo.DistanceOptions{At: o.At})
 	if err != nil {
@@ -139,7 +137,6 @@ type matrixRow struct {
 	miles []geo.Miles
 }
 
-// MarshalJSON writes the row as one object.
 func (r matrixRow) MarshalJSON() ([]byte, error) {
 	b := envelope.AppendString([]byte(`{"from":`), r.from)
 	for i, code := range r.codes {

@@ -55,7 +55,6 @@ func (o *mapOptions) run(c *command.Call) (command.Result, error) {
 	return command.Result{}, o.Save(c.Env, data, c.Path)
 }
 
-// draw makes the map of a code.
 func (o *mapOptions) draw(c *command.Call, r *lookup.QuickRecord) (*svg.Map, error) {
 	outline, err := c.DB.CodeOutline(c.Context, r.Code)
 	if err != nil {
@@ -140,7 +139,6 @@ func around(outline orb.MultiPolygon) (geo.LatLng, geo.Meters, error) {
 	return center, max(reach*1.05, least), nil
 }
 
-// radiusMap makes the map of a search.
 func radiusMap(c *command.Call, r *radius.Result) (*svg.Map, error) {
 	s := &r.Search
 	ground, err := states(c)
@@ -182,7 +180,6 @@ func radiusMap(c *command.Call, r *radius.Result) (*svg.Map, error) {
 // would hide it.
 const maxPointLabels = 100
 
-// states returns the background of a map.
 func states(c *command.Call) ([]svg.Area, error) {
 	var out []svg.Area
 	for s, err := range c.DB.StateOutlines(c.Context) {
@@ -202,7 +199,6 @@ func centerName(c *radius.Center) string {
 	return placeName(code, c.City, c.State)
 }
 
-// placeName names a code with its city and state.
 func placeName(code, city, state string) string {
 	return command.JoinText(code, " ", command.JoinText(city, ", ", state))
 }

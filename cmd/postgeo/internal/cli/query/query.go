@@ -25,10 +25,8 @@ func Commands() []*command.Command {
 	}
 }
 
-// codeInput names a code as the input of an item.
 func codeInput(code string) envelope.Input { return envelope.Input{Code: code} }
 
-// checkInclude refuses unknown enrichments.
 func checkInclude(o *operation.Operation, unknown []string) error {
 	if len(unknown) == 0 {
 		return nil

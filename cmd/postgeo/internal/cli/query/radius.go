@@ -82,7 +82,6 @@ func (o *radiusOptions) run(c *command.Call) (command.Result, error) {
 	return answer, nil
 }
 
-// check reads the options.
 func (o *radiusOptions) check(c *command.Call) error {
 	var unknown []string
 	o.search, unknown = o.Options(c.DB.LastACSYear(c.Context, acs.ZCTA))
@@ -92,7 +91,6 @@ func (o *radiusOptions) check(c *command.Call) error {
 	return checkInclude(operation.Radius, unknown)
 }
 
-// matchView returns the columns of matches.
 func matchView(timezone, spatial bool) command.View {
 	v := command.View{
 		All: slices.DeleteFunc(output.Columns[radius.Match](), func(col output.Column) bool {

@@ -59,7 +59,6 @@ func (c *settings) openLimits(ctx context.Context, logger *slog.Logger) (billing
 // closers are closed one after the other.
 type closers []io.Closer
 
-// Close closes all.
 func (c closers) Close() error {
 	var errs []error
 	for _, x := range c {

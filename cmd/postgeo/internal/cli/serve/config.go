@@ -89,7 +89,6 @@ func (c *settings) checkAll(ctx context.Context, env *command.Env) error {
 	return nil
 }
 
-// checkAccounts queries the stores.
 func (c *settings) checkAccounts(ctx context.Context, fact func(name, format string, args ...any), store *accounts.Store, keys *server.Accounts) (errs []error) {
 	if list, err := store.Accounts(ctx); err != nil {
 		errs = append(errs, err)

@@ -126,7 +126,6 @@ func (c *settings) openServed(env *command.Env) (db *postgeo.DB, path string, er
 	return c.OpenWith(env, opt)
 }
 
-// config returns the configuration of the server.
 func (c *settings) config(logger *slog.Logger) server.Config {
 	return server.Config{
 		Logger: logger, Links: c.links(),
@@ -145,13 +144,11 @@ func verifyRate(settled string) int64 {
 	return -1
 }
 
-// number reads a valid setting.
 func number(settled string) int {
 	n, _ := strconv.Atoi(settled)
 	return n
 }
 
-// span reads a valid setting.
 func span(settled string) time.Duration {
 	d, _ := time.ParseDuration(settled)
 	return d
@@ -165,7 +162,6 @@ func (c *settings) access() string {
 	return fmt.Sprintf(message.ServerWithKeys, redacted(c.Accounts), redacted(c.Limits))
 }
 
-// links returns the pages of errors.
 func (c *settings) links() envelope.Links {
 	l := envelope.Links{Site: c.SiteURL, Account: c.AccountURL, Pricing: c.PricingURL, Docs: c.DocsURL}
 	if c.DocsURL != "" {

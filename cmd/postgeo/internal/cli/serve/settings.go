@@ -83,7 +83,6 @@ type setting struct {
 // settingList lists the settings in the order of the help.
 var settingList = listSettings(reflect.TypeFor[settings]())
 
-// listSettings reads the tags of the settings.
 func listSettings(t reflect.Type) []setting {
 	var list []setting
 	for field := range t.Fields() {
@@ -111,7 +110,6 @@ func listSettings(t reflect.Type) []setting {
 	return list
 }
 
-// field returns a pointer to the field of the setting.
 func (s *setting) field(of *settings) any {
 	return reflect.ValueOf(of).Elem().FieldByIndex(s.index).Addr().Interface()
 }
@@ -333,7 +331,6 @@ func textOf(field any) string {
 	return ""
 }
 
-// setText sets a field to a valid text.
 func setText(field any, value string) {
 	switch v := field.(type) {
 	case *string:

@@ -20,7 +20,6 @@ import (
 // "systemd" is the first, "systemd:NAME" the one with this FileDescriptorName.
 const passed = "systemd"
 
-// isPassed reports whether an address is a socket of the service manager.
 func isPassed(address string) bool {
 	name, ok := strings.CutPrefix(address, passed)
 	return ok && (name == "" || len(name) > 1 && name[0] == ':')
@@ -62,7 +61,6 @@ func countPassed(env *command.Env) int {
 	return n
 }
 
-// indexPassed returns the index of an address among the passed sockets.
 func indexPassed(env *command.Env, address string) (int, error) {
 	n := countPassed(env)
 	if n == 0 {
@@ -103,7 +101,6 @@ func checkPassed(env *command.Env, public, private string) error {
 	return nil
 }
 
-// passedSocket returns the socket of an address.
 func passedSocket(env *command.Env, address string) (net.Listener, error) {
 	index, err := indexPassed(env, address)
 	if err != nil {

@@ -79,7 +79,6 @@ func (o *aggregateOptions) run(c *command.Call) (command.Result, error) {
 	return o.result(c, func(yield func([]acs.Line, error) bool) { yield(a.Lines, nil) }), nil
 }
 
-// checkAreas reads the flags that name the areas.
 func (o *aggregateOptions) checkAreas(env *command.Env) (err error) {
 	o.check()
 	ways := 0

@@ -53,7 +53,6 @@ func compareCommand() *command.Command {
 	})
 }
 
-// view returns the columns of a comparison.
 func (o *compareOptions) view(*command.Call) (command.View, error) {
 	value, margin := "est", "moe"
 	if f, ok := acs.FieldByKey(o.Field); o.Percent || ok && f.Kind == acs.PercentOnly {
@@ -68,7 +67,6 @@ func (o *compareOptions) view(*command.Call) (command.View, error) {
 	return v, nil
 }
 
-// checkSides reads the areas and the years.
 func (o *compareOptions) checkSides(*command.Env) error {
 	switch {
 	case len(o.Areas) > 2 || len(o.Year) > 2:

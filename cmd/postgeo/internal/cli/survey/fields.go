@@ -98,7 +98,6 @@ func fieldRows(fields []*acs.Field) (rows []fieldRow) {
 	return rows
 }
 
-// check reads the flags and finds the fields.
 func (o *fieldsOptions) check(*command.Env) (err error) {
 	q := acs.Query{Section: o.Section, Year: o.Year, Every: o.Every, Text: o.Query, Served: !o.Extras}
 	if o.Profile != "" {

@@ -81,7 +81,6 @@ func (o *lineOptions) view(years []int) (command.View, error) {
 	return v, nil
 }
 
-// summaryOfLines returns the columns of a table of lines.
 func summaryOfLines(fields []*acs.Field) []output.Column {
 	estimate, percent, median := false, false, false
 	for _, f := range fields {
@@ -176,7 +175,6 @@ func (o *lineOptions) look(c *command.Call, lines []acs.Line) {
 	}
 }
 
-// draw writes the chart of --svg.
 func (o *lineOptions) draw(c *command.Call) error {
 	if o.SVG == "" {
 		return nil

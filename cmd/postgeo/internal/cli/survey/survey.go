@@ -30,7 +30,6 @@ type figureOptions struct {
 	figures acs.FigureOptions
 }
 
-// check reads the flags.
 func (o *figureOptions) check() {
 	o.figures = o.Figures()
 	o.figures.Extras = o.Extras
@@ -77,7 +76,6 @@ func yearsOf(c *command.Call, areas []string) ([]int, error) {
 	return years, err
 }
 
-// parseProfile reads the name of a profile.
 func parseProfile(name string) (acs.Profile, error) {
 	p, ok := acs.ParseProfile(name)
 	if !ok {

@@ -124,7 +124,6 @@ type nearestOptions struct {
 	NearestDelimiter string          `help:"Delimiter of that table. Default: comma for csv, tab for tsv." placeholder:"CHAR"`
 }
 
-// nearest returns the options of the search.
 func (o *nearestOptions) nearest() postgeo.NearestOptions {
 	return postgeo.NearestOptions{Count: o.NearestCount, Max: geo.Miles(o.NearestMax), Mode: o.NearestMode}
 }
@@ -203,7 +202,6 @@ type textOptions struct {
 	TextNear    string   `help:"With --text: rank matches near this place first: latitude,longitude, a ZIP, an FSA, a state or province." placeholder:"PLACE"`
 }
 
-// texts reads the flags.
 func (o *textOptions) texts() (opt postgeo.SuggestOptions, err error) {
 	opt = postgeo.SuggestOptions{State: o.TextState, Country: o.TextCountry, Proximity: o.TextNear}
 	opt.Include, err = suggest.ParseTypes(o.TextTypes)

@@ -105,7 +105,6 @@ func enrichCommand() *command.Command {
 	})
 }
 
-// enrich enriches the table.
 func (o *enrichOptions) enrich(c *command.Call) error {
 	if err := enrich.Check(c.DB, o.Add); err != nil {
 		return reason(err)
@@ -203,7 +202,6 @@ func (o *enrichOptions) preferred() enrich.Kind {
 	return 0
 }
 
-// options returns the options of the enricher.
 func (o *enrichOptions) options(kind enrich.Kind) (opt enrich.Options, err error) {
 	opt = enrich.Options{Kind: kind, Add: o.Add, RestoreZeros: o.RestoreZeros, DistanceTo: o.DistanceTo, DistanceToRow: len(o.DistanceColumn) > 0, BoundaryOf: o.BoundaryOf}
 	opt.Radius.Max = geo.Miles(o.Within)
@@ -215,7 +213,6 @@ func (o *enrichOptions) options(kind enrich.Kind) (opt enrich.Options, err error
 	return opt, err
 }
 
-// sink opens the output.
 func (o *enrichOptions) sink(env *command.Env, src *table.Source, e *enrich.Enricher, keys table.Keys) (*table.Sink, error) {
 	if o.Output == "-" {
 		if f := o.out.Format; env.StdoutTerminal && (f == table.Parquet || f == 0 && src.Format() == table.Parquet) {
@@ -226,7 +223,6 @@ func (o *enrichOptions) sink(env *command.Env, src *table.Source, e *enrich.Enri
 	return table.Create(o.Output, src, e, keys, o.out)
 }
 
-// work runs the table and sums up.
 func (o *enrichOptions) work(ctx context.Context, env *command.Env, src *table.Source, sink *table.Sink, e *enrich.Enricher, keys table.Keys, opt table.RunOptions, sample bool) error {
 	if opt.Workers = o.Workers; opt.Workers == 0 {
 		opt.Workers = runtime.GOMAXPROCS(0)
@@ -300,7 +296,6 @@ func otherKeys(env *command.Env, src *table.Source, used enrich.Kind) {
 	}
 }
 
-// fields returns the fields of the catalog with all given words.
 func (o *enrichOptions) fields() []enrich.Field {
 	words := slices.Clone(o.Word)
 	if o.Input != "-" {

@@ -39,7 +39,6 @@ type exported struct {
 
 func (f *exportFlags) flags() *exportFlags { return f }
 
-// exportCommand declares a command that exports a table.
 func exportCommand[O any, P interface {
 	*O
 	flags() *exportFlags

@@ -167,7 +167,6 @@ func reason(err error) error {
 	return command.UsageOf("postgeo enrich", "%s", text)
 }
 
-// optionError makes a usage error of a refused option.
 func optionError(e *enrich.OptionError) error {
 	flag := optionFlags[e.Option]
 	var failure envelope.Failure

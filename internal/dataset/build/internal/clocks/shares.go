@@ -100,7 +100,6 @@ type zoneMeter struct {
 	outlines []*geo.Outline
 }
 
-// of returns the meter for the time zones of a country.
 func (m *zoneMeter) of(country dataset.Country) *zoneMeter {
 	kept, out := ZonesOf(country), &zoneMeter{}
 	for i, name := range m.names {
@@ -124,7 +123,6 @@ func (m *zoneMeter) all(ctx context.Context, shares []draft.ZoneParts, outlines 
 	return covered, err
 }
 
-// shares measures one area.
 func (m *zoneMeter) shares(meter *geo.OverlapMeter, o *geo.Outline) (draft.ZoneParts, float64) {
 	const noise = 1e-9 // of the area: the rounding of an overlap of nothing
 	var in []int

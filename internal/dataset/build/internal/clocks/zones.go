@@ -186,7 +186,6 @@ func (b *clocks) Run(ctx context.Context) error {
 	return err
 }
 
-// setRules gives every time zone its clock rules.
 func (b *zones) setRules() error {
 	for i := range b.Zones.List {
 		z := &b.Zones.List[i]

@@ -57,7 +57,6 @@ func (b *business) Run(ctx context.Context) error {
 	return nil
 }
 
-// establishments returns the most establishments that a table has of the ZIP.
 func establishments(z *draft.ZIP) int32 {
 	most := int32(0)
 	for _, r := range z.Business {

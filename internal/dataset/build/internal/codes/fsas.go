@@ -139,7 +139,6 @@ func (b *fsas) placeFSA(f *draft.FSA, places *fsaPlaces) {
 	}
 }
 
-// readPopulation takes the counts of the census.
 func (b *fsas) readPopulation(ctx context.Context) error {
 	b.FSACensus.ByFSA = map[dataset.FSA]source.FSAPopulationRow{}
 	return plan.ReadText(ctx, b.Env, catalog.FSAPopulation, source.FSAPopulation, func(r source.FSAPopulationRow) error {

@@ -125,7 +125,6 @@ func (b *postalCodes) moveFSAs() {
 	})
 }
 
-// pointed counts the codes with a point.
 func pointed(rows []dataset.PostalRow) int {
 	n := 0
 	for _, r := range rows {
@@ -136,7 +135,6 @@ func pointed(rows []dataset.PostalRow) int {
 	return n
 }
 
-// countFSA takes the counts of the census.
 func countFSA(f *draft.FSA, p source.FSAPopulationRow) {
 	f.Detail.Population = draft.Count32(p.Population)
 	f.Detail.Dwellings = draft.Count32(p.Dwellings)

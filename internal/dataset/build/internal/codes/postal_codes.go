@@ -238,7 +238,6 @@ func (b *postalCodes) countPostalCodes() {
 	})
 }
 
-// eachFSA calls f with the codes of each FSA that has any.
 func (b *postalCodes) eachFSA(f func(*draft.FSA, []dataset.PostalRow)) {
 	rows := b.Postal.Rows
 	for len(rows) > 0 {

@@ -255,7 +255,6 @@ func (b *zipCounties) territoryCounty(zip dataset.ZIP) []string {
 	return nil
 }
 
-// guessCounties returns counties for a ZIP that no source places.
 func (b *zipCounties) guessCounties(z *draft.ZIP, names map[[2]string]string) []string {
 	if z.State == "PR" { // GeoNames has the municipio as a state there; most cities are named after theirs
 		for _, name := range []string{municipio(z), z.RawName()} {

@@ -55,7 +55,6 @@ func (b *zips) Run(ctx context.Context) error {
 	return nil
 }
 
-// draft returns the ZIP in the making.
 func (b *zips) draft(zip dataset.ZIP) *draft.ZIP {
 	z := b.ZIPs.At[zip]
 	if z == nil {
@@ -205,7 +204,6 @@ func (b *zips) readZCTAs(ctx context.Context) error {
 	})
 }
 
-// listing returns a source that lists the ZIP and the line there.
 func listing(z *draft.ZIP) (id string, line int) {
 	switch {
 	case z.Supplied != nil:

@@ -93,7 +93,6 @@ func (l *draftLayer) add(a dataset.LayerArea, polygons orb.MultiPolygon) {
 	l.areas[i].Water = shape.SumKnown(l.areas[i].Water, a.Water)
 }
 
-// take takes a row of a boundary file.
 func (l *draftLayer) take(b *layers, f layerFile, kind string, r source.LayerAreaRow) error {
 	if undefined(r.ID) {
 		return plan.Refused("area that the publisher leaves undefined", r.Record, r.ID)

@@ -112,7 +112,6 @@ func (b *layers) zipPlaces() (*CodeOutlines[dataset.ZIP], error) {
 	return newCodeOutlines(list), nil
 }
 
-// fsaPlaces returns the places of FSAs.
 func (b *layers) fsaPlaces() (*CodeOutlines[dataset.FSA], error) {
 	outlines := map[dataset.FSA]*geo.Outline{}
 	if err := b.FSAOutlines.Areas.OutlinesTo(outlines); err != nil {

@@ -76,7 +76,6 @@ func (b *layers) readCodeAreas(ctx context.Context) (*codeAreas, error) {
 	return c, nil
 }
 
-// link takes a block of a postal code.
 func (c *codeAreas) link(known map[dataset.PostalCode]bool, r source.CorrespondenceRow) {
 	if !known[r.Code] {
 		return
@@ -170,7 +169,6 @@ func (c *codeAreas) areasOf(b *layers, p *dataset.PostalRow, inside map[dataset.
 	return list
 }
 
-// holds reports whether a layer of the file has the area.
 func (s *CodeLayers) holds(id dataset.LayerID, geoid string) bool {
 	at := slices.IndexFunc(s.List, func(l dataset.LayerData) bool { return l.Info.ID == id })
 	if at < 0 {
@@ -180,7 +178,6 @@ func (s *CodeLayers) holds(id dataset.LayerID, geoid string) bool {
 	return ok
 }
 
-// assign finds the areas of every full postal code.
 func (b *layers) assign(c *codeAreas) {
 	if len(c.links) == 0 {
 		return

@@ -47,7 +47,6 @@ func (b *names) addStates(context.Context) error {
 	return nil
 }
 
-// addCounties makes entities of counties.
 func (b *names) addCounties(context.Context) error {
 	for i, c := range b.Counties.List {
 		id := dataset.CountyID(i + 1)

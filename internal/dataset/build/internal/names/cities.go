@@ -106,7 +106,6 @@ func longerName(z *draft.ZIP, name string) string {
 	return ""
 }
 
-// heart returns the point of the ZIP that is nearest to the middle of all.
 func (b *names) heart(zips []dataset.ZIP, at middle) (best geo.LatLng) {
 	mid := at.point()
 	nearest := -1.0

@@ -119,7 +119,6 @@ func (b *names) entity(e Entity, other ...string) *Entity {
 	return d
 }
 
-// alias adds other names.
 func (e *Entity) alias(names ...string) {
 	for _, name := range names {
 		if k := namekey.Of(name); k != "" && k != e.names.Own[0] && !slices.Contains(e.names.Other, k) {
@@ -128,7 +127,6 @@ func (e *Entity) alias(names ...string) {
 	}
 }
 
-// own adds a spelling of the name itself.
 func (e *Entity) own(name string) {
 	if k := namekey.Of(name); k != "" && !slices.Contains(e.names.Own, k) {
 		e.names.Own = append(e.names.Own, k)
@@ -185,7 +183,6 @@ func (h *headcount) add(b *names, z *draft.ZIP) {
 	}
 }
 
-// plus adds another count.
 func (h *headcount) plus(o headcount) {
 	h.counted, h.assumed, h.known = h.counted+o.counted, h.assumed+o.assumed, h.known || o.known
 }

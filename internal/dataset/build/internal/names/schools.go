@@ -14,7 +14,6 @@ import (
 	"github.com/postgeo/postgeo/internal/dataset/build/source"
 )
 
-// addDistricts makes entities of school districts.
 func (b *names) addDistricts(ctx context.Context) error {
 	byFIPS := map[string]dataset.StateID{}
 	for i, s := range b.States.List {

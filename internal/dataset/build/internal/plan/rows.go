@@ -78,7 +78,6 @@ type refusal struct {
 // record, and the value.
 func Refused(reason string, line int, given string) error { return &refusal{reason, line, given} }
 
-// Error returns the reason.
 func (r *refusal) Error() string { return r.reason + ": " + r.given }
 
 // leastRows is the part of the expected rows below which a file counts as cut

@@ -179,7 +179,6 @@ func joinParticles(words []string, s *Speller, state string) string {
 	return strings.Join(out, " ")
 }
 
-// capital makes the first letter a capital.
 func capital(w string) string {
 	letters := []rune(w)
 	letters[0] = unicode.ToUpper(letters[0])

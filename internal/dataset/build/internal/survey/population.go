@@ -92,7 +92,6 @@ const (
 	tableHousing = "B25001"
 )
 
-// readEdition adds the counts of a source of the catalog.
 func (c *countReader) readEdition(ctx context.Context, id, table string, counts draft.SurveyCounts) error {
 	if !c.env.Has(id) {
 		return nil
@@ -100,7 +99,6 @@ func (c *countReader) readEdition(ctx context.Context, id, table string, counts 
 	return c.readSummary(ctx, id, table, c.env.File(id).Source.Year(), counts)
 }
 
-// readSummary adds the counts of a table of the summary file.
 func (c *countReader) readSummary(ctx context.Context, id, table string, year int, counts draft.SurveyCounts) error {
 	seen := map[draft.SurveyArea]bool{}
 	rows := func(in *format.Input) iter.Seq2[source.SummaryRow, error] { return source.SummaryFile(in, table) }
@@ -159,7 +157,6 @@ func (c *countReader) readTables(ctx context.Context, profiles map[string]bool) 
 	return others, nil
 }
 
-// readACS reads one table and returns its newest year and population by ZCTA.
 func (c *countReader) readACS(ctx context.Context, id string) (year int, byZCTA map[string]int32, err error) {
 	byZCTA = map[string]int32{}
 	var other error

@@ -150,7 +150,6 @@ type surveyWriter interface {
 	AddACSRow(dataset.ACSTableID, uint64, []dataset.ACSCell) error
 }
 
-// copyTables streams the tables into the dataset.
 func (p *profiles) copyTables(ctx context.Context, w surveyWriter, tables []Table) error {
 	seen := map[figures]string{}
 	for i := range tables {
@@ -260,7 +259,6 @@ func (p *profiles) copyRows(ctx context.Context, w surveyWriter, id dataset.ACST
 	return nil
 }
 
-// digestEstimates returns a digest of a row's estimates.
 func digestEstimates(cells []dataset.ACSCell) uint64 {
 	h := fnv.New64a()
 	b := make([]byte, 0, 5*len(cells))
