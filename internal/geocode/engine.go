@@ -37,6 +37,7 @@ func NewEngine(d *dataset.Dataset, a *address.Engine) *Engine {
 // Costs of the differences between a text and a road.
 const (
 	costSuffix = 1  // another suffix instead of none, in addition to [address.NameCost]
+	costDoubt  = 1  // a less likely division of the words
 	costArea   = 4  // another code of the city than the given one
 	costNear   = 8  // a code around the given one
 	costNumber = 25 // the number is not on the road
@@ -217,12 +218,28 @@ func (q *query) named() error {
 				continue
 			}
 			q.key = pub28.AppendKey(q.key[:0], a.Name())
-			if err := q.look(a, s, string(q.key), 0); err != nil {
+			if err := q.look(a, s, string(q.key), q.doubt(a)); err != nil {
 				return err
+			}
+			if u := a.Secondary; u.Type == "#" && i == 0 {
+				whole := *a
+				whole.PreType, whole.Street, whole.Suffix = "", strings.Join(strings.Fields(a.Name()+" "+a.Suffix+" "+u.Number), " "), ""
+				if err := q.look(&whole, s, pub28.Key(whole.Street), costDoubt); err != nil {
+					return err
+				}
 			}
 		}
 	}
 	return nil
+}
+
+// doubt returns the cost of a reading that takes other words for the city than the
+// likeliest one does.
+func (q *query) doubt(a *address.Address) int {
+	if a.City != q.reads[0].City {
+		return costDoubt
+	}
+	return 0
 }
 
 // around looks for the streets in the codes around the given one.
@@ -271,7 +288,7 @@ func (q *query) misspelled() error {
 					continue
 				}
 				if d := edit.Distance(key, k, limit); d > 0 && d <= limit {
-					if err := q.look(a, s, k, d*address.CostEdit); err != nil {
+					if err := q.look(a, s, k, d*address.CostEdit+q.doubt(a)); err != nil {
 						return err
 					}
 				}
@@ -305,7 +322,7 @@ func (q *query) look(a *address.Address, s scope, key string, extra int) (err er
 			c.number = n
 		}
 		if !found {
-			if extra > 0 {
+			if extra > costDoubt {
 				continue // an uncertain name without its number
 			}
 			c.Place, c.number = middle(r), dataset.HouseNumber{}

@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/postgeo/postgeo"
@@ -57,7 +58,16 @@ func town(t *testing.T) *postgeo.DB {
 		{Line: []geo.LatLng{at(34.09, -118.4), at(34.1, -118.4)}, Left: dataset.NumberRange{From: 1, To: 9, Parity: 'B'}, Origin: origin},
 	}}
 	other := dataset.Road{Area: dataset.RoadAreaOfZIP(10001), RoadName: dataset.RoadName{Name: "QUILLET", Suffix: "ST"}, Segments: quillet.Segments[:1]}
-	for _, r := range []dataset.Road{pomona, quillet, crossing, other} {
+	elsewhere := func(name dataset.RoadName, lat float64) dataset.Road {
+		r := dataset.Road{Area: area, RoadName: name, Points: slices.Clone(pomona.Points)}
+		for i := range r.Points {
+			r.Points[i].Location = at(lat+float64(i)*0.0001, -118.42)
+		}
+		return r
+	}
+	north, south := elsewhere(dataset.RoadName{Name: "EAST SHR", PostDir: "N"}, 34.13), elsewhere(dataset.RoadName{Name: "EAST SHR", PostDir: "S"}, 34.12)
+	lane := elsewhere(dataset.RoadName{Name: "PRIVATE RD 5"}, 34.14)
+	for _, r := range []dataset.Road{pomona, quillet, crossing, other, north, south, lane} {
 		if err := w.AddRoad(r); err != nil {
 			t.Fatal(err)
 		}
@@ -85,6 +95,8 @@ func TestFind(t *testing.T) {
 		{"110 N Pomona Ave, Beverly Hills, CA 90210", "point", 34.101, -118.3999, 1, "N POMONA AVE"},
 		{"110 Pomona Ave, Beverly Hills, CA 90210", "point", 34.101, -118.3999, 1, "N POMONA AVE"},
 		{"110 N Pomona Ave Beverly Hills CA", "point", 34.101, -118.3999, 1, "N POMONA AVE"},
+		{"100 East Shr S, CA 90210", "point", 34.12, -118.42, 1, "EAST SHR S"},
+		{"100 Private Rd 5, CA 90210", "point", 34.14, -118.42, 1, "PRIVATE RD 5"},
 		{"110 Pomona, 90210", "point", 34.101, -118.3999, 1, "N POMONA AVE"},
 		{"110 N Pomonna Ave, Beverly Hills, CA 90210", "point", 34.101, -118.3999, 1, "N POMONA AVE"},
 		{"110B N Pomona Ave, Beverly Hills, CA 90210", "interpolated", 34.101, -118.3999, 1, "N POMONA AVE"},
