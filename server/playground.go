@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"slices"
+	"time"
 
 	"github.com/postgeo/postgeo/internal/address"
 	"github.com/postgeo/postgeo/internal/billing"
@@ -28,6 +29,7 @@ type playgroundSetup struct {
 
 type playgroundDataset struct {
 	Version string `json:"version"`
+	Built   string `json:"built"` // day
 	Sample  bool   `json:"sample"`
 	Sources int    `json:"sources"`
 }
@@ -76,7 +78,7 @@ func (c *call) setup() (*printed, error) {
 		defer cancel()
 		examples, complete := c.s.examples(ctx)
 		out := playgroundSetup{
-			Dataset:   playgroundDataset{Version: info.Version, Sample: info.Sample, Sources: len(info.Sources)},
+			Dataset:   playgroundDataset{Version: info.Version, Built: info.Built.UTC().Format(time.DateOnly), Sample: info.Sample, Sources: len(info.Sources)},
 			Keys:      c.s.cfg.Accounts != nil,
 			DemoCodes: billing.DemoCodes(),
 			Outlines:  maxOutlines,

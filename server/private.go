@@ -143,7 +143,7 @@ func (s *Server) health() *route {
 			case latency > slowDatabase, s.monitor.Deleted():
 				status = envelope.Degraded
 			}
-			ready := false
+			ready, info := false, s.db.Info()
 			if store, ok := s.cfg.Store.(spatialStore); ok {
 				ready, _ = store.HasAreas(c.r.Context()) // a failure shows in the states
 			}
@@ -154,6 +154,7 @@ func (s *Server) health() *route {
 					Database:             envelope.DatabaseHealth{Connected: dataset == nil && ledger == nil, LatencyMS: latency.Milliseconds()},
 					Version:              envelope.Version,
 					CoordObfuscatorReady: ready,
+					Dataset:              envelope.DatasetHealth{Version: info.Version, AgeDays: int(c.began.Sub(info.Built) / (24 * time.Hour))},
 				},
 				Meta: envelope.Meta{Credits: envelope.Credits{Source: envelope.SourceNone}},
 			}

@@ -51,6 +51,14 @@ type Credits = envelope.Credits
 //	}
 type DatabaseHealth = envelope.DatabaseHealth
 
+// A DatasetHealth identifies the dataset and its age.
+//
+//	type DatasetHealth struct {
+//		Version string
+//		AgeDays int // days since the newest date among its sources, rounded down
+//	}
+type DatasetHealth = envelope.DatasetHealth
+
 // A Debug describes the processing of a request (decision D24).
 //
 //	type Debug struct {
@@ -73,6 +81,7 @@ type Enrichments = envelope.Enrichments
 //		Database             DatabaseHealth
 //		Version              string // [Version]
 //		CoordObfuscatorReady bool   // the dataset's spatial index is loaded
+//		Dataset              DatasetHealth
 //	}
 type Health = envelope.Health
 

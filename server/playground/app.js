@@ -162,7 +162,8 @@ async function send() {
 // The beginning.
 
 function showSetup(setup) {
-  byId("dataset").textContent = "Dataset " + setup.dataset.version + (setup.dataset.sample ? "." : ", made from " + setup.dataset.sources + " sources.");
+  const age = Math.max(0, Math.floor((Date.now() - Date.parse(setup.dataset.built)) / 86400000));
+  byId("dataset").textContent = "Dataset " + setup.dataset.version + ", " + age + (age === 1 ? " day" : " days") + " old" + (setup.dataset.sample ? "." : ", made from " + setup.dataset.sources + " sources.");
   part("sample", setup.dataset.sample);
   part("key-field", setup.keys);
   if (!setup.keys) return;

@@ -189,12 +189,13 @@ var (
 	descDamaged   = prometheus.NewDesc("postgeo_dataset_damaged", "Whether the open file is damaged.", nil, nil)
 
 	descDataset = prometheus.NewDesc("postgeo_dataset_info", "The open dataset.", []string{"version", "built"}, nil)
+	descAge     = prometheus.NewDesc("postgeo_dataset_age_seconds", "Time since the newest date among the sources of the dataset.", nil, nil)
 	descLayers  = prometheus.NewDesc("postgeo_dataset_layer_info", "The layers of the dataset.", []string{"layer"}, nil)
 )
 
 // Describe implements prometheus.Collector.
 func (c *state) Describe(ch chan<- *prometheus.Desc) {
-	for _, desc := range []*prometheus.Desc{descUp, descVerifying, descVerified, descDamaged, descDataset, descLayers} {
+	for _, desc := range []*prometheus.Desc{descUp, descVerifying, descVerified, descDamaged, descDataset, descAge, descLayers} {
 		ch <- desc
 	}
 }
@@ -230,6 +231,7 @@ func (c *state) Collect(ch chan<- prometheus.Metric) {
 	gauge(descDamaged, number(v.Damage != nil || errors.Is(broken, dataset.ErrDamaged)))
 	m := c.s.Dataset()
 	gauge(descDataset, 1, strings.ToValidUTF8(m.Version, "?"), m.Built.UTC().Format(time.RFC3339))
+	gauge(descAge, c.s.Now().Sub(m.Built).Seconds())
 	for _, layer := range m.Layers {
 		gauge(descLayers, 1, strings.ToValidUTF8(layer, "?"))
 	}

@@ -21,7 +21,7 @@ var rightUse = map[string]string{
 	"boundary": "90210", "map": "90210", "acs fields": "", "acs profile": "90210", "acs series": "90210|--field|" + income,
 	"acs aggregate": "--codes|90210|--field|" + income, "acs compare": "90210|10001|--field|" + income, "enrich": "-|--add|city",
 	"export codes": "", "export crosswalk": "", "export acs": "", "export areas": "zip", "serve": "", "config check": "", "config show": "",
-	"dataset build": "-o|x.db|--mirror|.|--cache|.", "dataset info": "", "dataset verify": "", "dataset doctor": "", "dataset diff": "a|b", "version": "", "completion": "bash",
+	"dataset build": "-o|x.db|--mirror|.|--cache|.", "dataset info": "", "dataset verify": "", "dataset doctor": "", "dataset check": "--mirror|.|--cache|.", "dataset diff": "a|b", "version": "", "completion": "bash",
 	"account create": "", "account list": "", "account show": "ACCOUNT", "account suspend": "ACCOUNT", "account resume": "ACCOUNT", "account plan": "ACCOUNT|free",
 	"key create": "--account|ACCOUNT", "key list": "ACCOUNT", "key show": "KEY", "key rotate": "KEY", "key deactivate": "KEY", "key activate": "KEY",
 	"key allow": "KEY", "credits grant": "ACCOUNT|--source|pack|--amount|5", "credits balance": "ACCOUNT", "credits history": "ACCOUNT", "credits refunds": "", "credits audit": "",

@@ -16,7 +16,7 @@ import (
 func Command() *command.Command {
 	return &command.Command{
 		Name: "dataset", Group: "Datasets and this program", Short: "Build, inspect, verify and compare datasets.",
-		Commands: []*command.Command{buildCommand(), infoCommand(), verifyCommand(), diffCommand(), doctorCommand()},
+		Commands: []*command.Command{buildCommand(), infoCommand(), verifyCommand(), diffCommand(), doctorCommand(), checkCommand()},
 	}
 }
 

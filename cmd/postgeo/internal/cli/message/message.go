@@ -180,6 +180,8 @@ const (
 const (
 	DescribingSample  = `using the embedded sample`
 	MoreFindings      = `%d more findings; see --limit`
+	NewerSources      = `%d of %d sources have newer data; run dataset build again`
+	NoSourceReached   = `no server of the sources can be reached: %s`
 	Building          = `building %s: finding the files to read`
 	BaseNeedsTables   = `--base requires something to add; use --acs, --acs-fetch, --streets or --address-points`
 	WrongCounty       = `--streets %q is not a state or county; expected two letters or digits of a state, or five digits of a county`
