@@ -37,10 +37,8 @@ func (s *search) readCode() {
 		return
 	}
 	for _, at := range [...]int{w.n - 1, 0} {
-		if at == w.n-1 && w.n >= 3 && s.codeInWords(at-1, at+1) || s.codeInWords(at, at+1) {
-			return
-		}
-		if at == 0 && w.n >= 3 && s.codeInWords(0, 2) {
+		pair := max(at-1, 0)
+		if w.n >= 3 && s.codeInWords(pair, pair+2) || s.codeInWords(at, at+1) {
 			return
 		}
 	}
@@ -117,7 +115,7 @@ func isDigit(c byte) bool { return c >= '0' && c <= '9' }
 // codeInWords parses the words from i to j as a complete code next to a name.
 func (s *search) codeInWords(i, j int) bool {
 	w := &s.words
-	if i < 0 || j > w.n || j-i == w.n {
+	if j-i == w.n {
 		return false
 	}
 	text := w.from(i, j)

@@ -179,6 +179,7 @@ func (s *search) unfinishedCode() {
 	s.code = c
 	s.cut(from, w.n)
 	s.finished = true
+	s.ofCity = map[uint32]bool{}
 	before := len(s.readings)
 	s.mostReadings = before + maxReadings
 	s.read()
@@ -186,9 +187,11 @@ func (s *search) unfinishedCode() {
 		s.find(&s.readings[i])
 		s.codesOf(&s.readings[i], &c)
 	}
-	if len(s.hits) == 0 {
-		s.names(s.readings[before:])
+	if len(s.hits) > 0 {
+		s.readings = s.readings[:before] // the total counts codes only
+		return
 	}
+	s.names(s.readings[before:])
 }
 
 // codesOf offers the codes of the places with the name of a reading.
@@ -262,7 +265,8 @@ func (s *search) fsasOf(e *dataset.Entity, text []byte) {
 
 // offerNew offers a code of a city once.
 func (s *search) offerNew(t Type, n uint32, rank uint16) {
-	if !slices.ContainsFunc(s.hits, func(h hit) bool { return h.entity < 0 && h.typ == t && h.code == n }) {
+	if !s.ofCity[n] {
+		s.ofCity[n] = true
 		s.offerCode(t, n, int32(rank), 0, codeOfCity)
 		s.loose++
 	}

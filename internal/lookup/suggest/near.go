@@ -54,18 +54,16 @@ func (n *near) set(p geo.LatLng) {
 	}
 	n.on, n.lat, n.lng = true, p.Lat(), p.Lng()
 	n.cosLat = math.Cos(n.lat * math.Pi / 180)
-	rows := int(math.Ceil(nearEnd / milesPerDegree))
+	rows, columns := int(math.Ceil(nearEnd/milesPerDegree)), cellColumns/2
+	if n.cosLat > 0.05 {
+		columns = min(columns, int(math.Ceil(nearEnd/milesPerDegree/n.cosLat)))
+	}
 	for i := -rows; i <= rows; i++ {
 		row := int(math.Floor(n.lat)) + i + 90
 		if row < 0 || row >= cellRows {
 			continue
 		}
 		dy := n.lat - clamp(n.lat, float64(row-90), float64(row-89))
-		edge := max(math.Abs(float64(row-90)), math.Abs(float64(row-89)))
-		columns := cellColumns / 2
-		if c := math.Cos(edge * math.Pi / 180); c > 0.05 {
-			columns = min(columns, int(math.Ceil(nearEnd/milesPerDegree/c)))
-		}
 		for dx := -columns; dx <= columns; dx++ {
 			west := math.Floor(n.lng) + float64(dx)
 			x := (n.lng - clamp(n.lng, west, west+1)) * n.cosLat

@@ -38,11 +38,12 @@ type search struct {
 	seen     []uint32 // by entity: the stamp of the last search that found it
 	best     []int32  // by entity: its best score in that search
 	stamp    uint32
-	hits     []hit    // at the limit a heap with the worst first, finally sorted
-	others   []int    // offered entities outside of the spans of readings
-	loose    int      // offered codes outside of the ranges of the query's code
-	counties []uint64 // bits of the counties that the last words name
-	keys     int      // in the spans of readings
+	hits     []hit           // at the limit a heap with the worst first, finally sorted
+	others   []int           // offered entities outside of the spans of readings
+	loose    int             // offered codes outside of the ranges of the query's code
+	ofCity   map[uint32]bool // offered codes of a city, county or state; all of one type
+	counties []uint64        // bits of the counties that the last words name
+	keys     int             // in the spans of readings
 	total    int
 	cursor   []popped
 	found    []typoSpan
@@ -68,7 +69,10 @@ func (s *search) begin(query string, opt Options) error {
 	if err := s.setWhere(opt); err != nil {
 		return err
 	}
-	s.words.text = namekey.Fold(s.words.text[:0], query)
+	s.words.text = s.words.text[:0]
+	if !noise(query) {
+		s.words.text = namekey.Fold(s.words.text, query)
+	}
 	s.words.split()
 	last := query[len(query)-1]
 	s.finished = last == ' ' || last == ',' || last == '\t'
@@ -83,7 +87,7 @@ func (s *search) begin(query string, opt Options) error {
 		s.district, s.include = name, TypesOf(ElectoralDistrict)
 		return nil
 	}
-	if len(s.words.text) > 0 && !noise(query) {
+	if len(s.words.text) > 0 {
 		s.readCode()
 		s.read()
 	}
