@@ -30,6 +30,8 @@ type (
 	HouseNumber = roads.HouseNumber
 	// RoadOrigin is the source of a point or segment.
 	RoadOrigin = roads.Origin
+	// CodeBasis is the reason for the area of a point or segment.
+	CodeBasis = roads.CodeBasis
 	// Placement is the accuracy of an address point.
 	Placement = roads.Placement
 )
@@ -43,6 +45,13 @@ const (
 	PlacementBlock     = roads.Block
 )
 
+// The bases of the codes of addresses.
+const (
+	CodeGiven     = roads.Given
+	CodeOfOutline = roads.InOutline
+	CodeOfNearest = roads.Nearest
+)
+
 // RoadAreaOfZIP returns the area of a ZIP Code.
 func RoadAreaOfZIP(z ZIP) RoadArea { return roads.AreaOfZIP(z) }
 
@@ -54,8 +63,7 @@ func ParseHouseNumber(text string) (HouseNumber, bool) { return roads.ParseHouse
 
 // Of streets.
 const (
-	SectionStreets = streets.SectionStreets // records, city names and other names
-	SectionRoads   = roads.SectionRoads     // the areas of address points and segments
-	KindZIP4       = streets.KindZIP4       // in a comparison
-	KindRoads      = roads.KindRoads        // in a comparison
+	SectionRoads = roads.SectionRoads // the areas of address points and segments
+	KindZIP4     = streets.KindZIP4   // in a comparison
+	KindRoads    = roads.KindRoads    // in a comparison
 )

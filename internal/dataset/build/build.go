@@ -127,7 +127,7 @@ func (b *builder) run(ctx context.Context, client files) (err error) {
 			err = errors.Join(err, w.Abort())
 		}
 	}()
-	b.Give(&draft.Output{Writer: w}, &streets.RoadTarget{Add: w.AddRoad})
+	b.Give(&draft.Output{Writer: w}, &streets.RoadTarget{Add: w.AddRoad, Provinces: b.o.provinces()})
 	if err := b.Run(ctx, steps()); err != nil {
 		return err
 	}

@@ -37,9 +37,8 @@ func (o Options) segments(ctx context.Context, sources *catalog.Catalog, layers 
 		return nil, err
 	}
 	wanted := map[string]bool{}
-	for _, text := range o.Streets {
-		text = strings.ToUpper(strings.TrimSpace(text))
-		found := false
+	for _, text := range o.streets() {
+		found := source.IsProvince(text)
 		for _, c := range all {
 			if c.state == text || c.fips == text || c.fips[:2] == text {
 				wanted[c.fips], found = true, true
@@ -49,13 +48,17 @@ func (o Options) segments(ctx context.Context, sources *catalog.Catalog, layers 
 			wanted[text], found = true, true
 		}
 		if !found {
-			return nil, fmt.Errorf("build: unknown state or county %q; expected letters or two digits of a state, or five digits of a county", text)
+			return nil, fmt.Errorf("build: unknown state or county %q; expected letters of a state or province, two digits of a state, or five digits of a county", text)
 		}
 	}
 	for _, c := range all {
 		wanted[c.fips] = wanted[c.fips] || everything
 	}
 	var list []fetch.Source
+	if len(o.provinces()) > 0 && !everything {
+		s, _ := client.Held(sources.Source(catalog.RoadNetwork))
+		list = append(list, s)
+	}
 	for fips, want := range wanted {
 		if !want {
 			continue
@@ -65,6 +68,30 @@ func (o Options) segments(ctx context.Context, sources *catalog.Catalog, layers 
 	}
 	slices.SortFunc(list, func(a, b fetch.Source) int { return strings.Compare(a.ID, b.ID) })
 	return list, nil
+}
+
+// streets returns Options.Streets in capitals.
+func (o Options) streets() []string {
+	list := make([]string, len(o.Streets))
+	for i, text := range o.Streets {
+		list[i] = strings.ToUpper(strings.TrimSpace(text))
+	}
+	return list
+}
+
+// provinces returns the letters of the provinces among Options.Streets; nil means all,
+// for a road network file of the user and for the layer streets.
+func (o Options) provinces() map[string]bool {
+	found := map[string]bool{}
+	for _, text := range o.streets() {
+		if source.IsProvince(text) {
+			found[text] = true
+		}
+	}
+	if len(found) == 0 {
+		return nil
+	}
+	return found
 }
 
 func counties(ctx context.Context, sources *catalog.Catalog, client files) ([]county, error) {

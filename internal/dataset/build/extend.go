@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/dataset"
 	"github.com/postgeo/postgeo/internal/dataset/build/fetch"
 	"github.com/postgeo/postgeo/internal/dataset/build/internal/catalog"
@@ -20,7 +21,7 @@ import (
 
 // Extend writes a dataset that holds all of the one at the path base and more. It
 // adds the tables of o.ACS, the address points of o.AddressPoints and the street
-// segments of o.Streets. Tables of profiles replace those of the same
+// segments of o.Streets and o.AddrFeat. Tables of profiles replace those of the same
 // year. Tables of people and homes renew the counts of ZIP Codes, unless base has
 // newer ones; the ranks and counts of names for suggestions remain. The layers
 // streets and points add all of theirs; Extend reads none of the options' other
@@ -101,7 +102,8 @@ func (b *builder) extend(ctx context.Context, base string, client files) (err er
 		}
 		return w.AddRoad(r)
 	}
-	b.Give(known, &streets.RoadTarget{Add: add, Names: names},
+	known.Around = around(d)
+	b.Give(known, &streets.RoadTarget{Add: add, Names: names, Provinces: b.o.provinces()},
 		&draft.States{List: d.States()}, &draft.Counties{List: d.Counties()}, &survey.Base{Dataset: d, Create: create, Names: names})
 	if err := b.Run(ctx, steps); err != nil {
 		return err
@@ -118,10 +120,21 @@ func (b *builder) extend(ctx context.Context, base string, client files) (err er
 	return b.finish(ctx)
 }
 
+// around returns the function that finds the outline of a dataset around a point.
+func around(d *dataset.Dataset) func(geo.LatLng) (dataset.RoadArea, bool) {
+	return func(p geo.LatLng) (dataset.RoadArea, bool) {
+		if z, ok := d.ZIPAreas().Containing(p); ok {
+			return dataset.RoadAreaOfZIP(z), true
+		}
+		f, ok := d.FSAAreas().Containing(p)
+		return dataset.RoadAreaOfFSA(f), ok
+	}
+}
+
 // addsRoads reports whether the options name streets or address points.
 func (o Options) addsRoads() bool {
 	layers, err := o.layers()
-	return err == nil && (slices.Contains(layers, catalog.Streets) || slices.Contains(layers, catalog.Points)) || len(o.Streets)+len(o.AddressPoints) > 0
+	return err == nil && (slices.Contains(layers, catalog.Streets) || slices.Contains(layers, catalog.Points)) || len(o.Streets)+len(o.AddrFeat)+len(o.AddressPoints) > 0
 }
 
 func extensionSteps(o Options) (list []plan.Step) {

@@ -51,11 +51,12 @@ type Options struct {
 	// AddressRanges are the paths of public files of house number ranges with
 	// ZIP Codes and, some, add-ons: delimited text with a header row.
 	AddressRanges []string
-	// AddrFeat are the paths of TIGER/Line ADDRFEAT shapefiles, one a county,
-	// zipped as downloaded.
+	// AddrFeat are the paths of zipped shapefiles of street segments: TIGER/Line
+	// ADDRFEAT files, one a county, or Statistics Canada's road network file.
 	AddrFeat []string
-	// Streets are the US counties whose street segments are added: five digits of
-	// a county, two of a state, or a state's letters. The layer streets adds all.
+	// Streets are the US counties and Canadian provinces whose street segments are
+	// added. Each is five digits of a county, two of a state, or letters of a state
+	// or province. The layer streets adds all.
 	Streets []string
 	// AddressPoints are the paths of address points as CSV or GeoJSON. They may come
 	// from the National Address Database, OpenAddresses, Statistics Canada, a state,

@@ -23,6 +23,9 @@ type StreetOptions struct {
 // Files of streets, below the root of a mirror.
 const (
 	segmentFile  = tigerDir + "TIGER2025/ADDRFEAT/tl_2025_%s_addrfeat.zip"
+	networkFile  = "www12.statcan.gc.ca/census-recensement/2011/geo/RNF-FRR/files-fichiers/lrnf000r24a_e.zip"
+	networkTable = "NGD_UID:9 NAME:50 TYPE:6 DIR:2 AFL_VAL:9 ATL_VAL:9 AFR_VAL:9 ATR_VAL:9 CSDUID_L:7 CSDNAME_L:100 CSDTYPE_L:3 " +
+		"CSDUID_R:7 CSDNAME_R:100 CSDTYPE_R:3 PRUID_L:2 PRNAME_L:100 PRUID_R:2 PRNAME_R:100 RANK:4 CLASS:4"
 	pointFile    = "data.transportation.gov/download/fc2s-wawr/application/x-zip-compressed"
 	pointMember  = "TXT/NAD_r23.txt"
 	segmentTable = "TLID:N10 TFIDL:N10 TFIDR:N10 ARIDL:22 ARIDR:22 LINEARID:22 FULLNAME:100 LFROMHN:12 LTOHN:12 RFROMHN:12 RTOHN:12 " +
@@ -42,7 +45,8 @@ var (
 
 // WriteStreets adds streets to the mirror below dir: an ADDRFEAT shapefile of each
 // county and the text of the National Address Database. It returns the numbers of
-// segments and points. It holds one county in memory.
+// their segments and points. It holds one county in memory. A road network file of
+// Canada with a street in each area is not counted.
 //
 // Points are at the true positions of houses. The lines of segments have vertices
 // about as far apart as the Census Bureau's, and are a few meters off. Most of
@@ -58,6 +62,12 @@ func (c *Country) WriteStreets(ctx context.Context, dir string, o StreetOptions)
 	}
 	if areas == 0 {
 		return 0, 0, errors.New("synth: the country has no ZIP Codes with an area")
+	}
+	network := mirrorFile{networkFile, func(_ context.Context, out io.Writer) (int, error) {
+		return 0, c.roadNetwork().write(out, "lrnf000r24a_e")
+	}}
+	if _, err := network.create(ctx, dir); err != nil {
+		return 0, 0, err
 	}
 	w := &streetWriter{seed: c.seed, housesOfSide: float64(o.Points) / float64(max(o.Segments, 1))}
 	_, err = archived(pointFile, pointMember, func(ctx context.Context, out io.Writer) (int, error) {
@@ -91,6 +101,32 @@ func (c *Country) WriteStreets(ctx context.Context, dir string, o StreetOptions)
 		return int(w.count), w.points.Flush()
 	}).create(ctx, dir)
 	return segments, w.count, err
+}
+
+// roadNetwork draws a street with three segments in the middle of each area of
+// Canada.
+func (c *Country) roadNetwork() *shapefile {
+	s := newShapefile(fieldsOf(networkTable), true)
+	s.kind = lineShape
+	for i := range c.Cells {
+		cell := &c.Cells[i]
+		if cell.FSA == None || cell.Municipality == None {
+			continue
+		}
+		m, province := &c.Municipalities[cell.Municipality], &c.States[cell.State]
+		block := arc{start: vertexAt(cell.Box.Center())}
+		kind := [...]string{"AVE", "CRES", "RUE", "CH"}[i%4]
+		for k := range 3 {
+			end := block.at(100, 0)
+			from := 100 * (k + 1)
+			s.addParts([][]vertex{{block.start, end}}, []string{
+				itoa(s.records + 1), streetWords[i%len(streetWords)], kind, "", itoa(from), itoa(from + 98), itoa(from + 99), itoa(from + 1),
+				m.UID, m.Name, m.Type, m.UID, m.Name, m.Type, province.PRUID, province.Name, province.PRUID, province.Name, "5", "21",
+			})
+			block.start = end
+		}
+	}
+	return s
 }
 
 // A streetWriter draws the streets of one ZIP Code after the other.

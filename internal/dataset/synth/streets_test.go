@@ -37,7 +37,7 @@ func TestStreets(t *testing.T) {
 		t.Fatal(err)
 	}
 	path := filepath.Join(t.TempDir(), "streets.db")
-	if _, err := build.Build(ctx, build.Options{Output: path, Mirror: dir, Offline: true, Cache: t.TempDir(), Layers: []string{"streets"}, Sample: true}); err != nil {
+	if _, err := build.Build(ctx, build.Options{Output: path, Mirror: dir, Offline: true, Cache: t.TempDir(), Layers: []string{"streets", "boundaries"}, Sample: true}); err != nil {
 		t.Fatal(err)
 	}
 	d, err := dataset.Open(path)
@@ -59,6 +59,22 @@ func TestStreets(t *testing.T) {
 	}
 	if read != points || near < points*9/10 {
 		t.Errorf("%d of %d points are read, %d are near their segment", read, points, near)
+	}
+	for _, f := range c.FSAs {
+		roads, inside := 0, false
+		for r, err := range d.AllRoads(ctx, dataset.RoadAreaOfFSA(f.Code)) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			s := r.Segments[0]
+			inside = s.Origin == dataset.RoadOrigin{Source: "statcan-streets", Placement: dataset.PlacementBlock, Code: dataset.CodeOfOutline}
+			if roads++; !s.Left.Has(dataset.HouseNumber{Value: 102}) || !s.Right.Has(dataset.HouseNumber{Value: 103}) {
+				t.Errorf("%s in %s has the ranges %+v and %+v", r.RoadName, f.Code, s.Left, s.Right)
+			}
+		}
+		if f.HasArea && (roads == 0 || !inside) {
+			t.Errorf("%s has %d roads, placed by its outline: %v", f.Code, roads, inside)
+		}
 	}
 	stopped, cancel := context.WithCancel(ctx)
 	cancel()

@@ -40,6 +40,7 @@ func geoJSONPoints(in *format.Input) iter.Seq2[AddressPoint, error] {
 			return
 		}
 		var heads map[string]string
+		names := roadNames{}
 		for record := 1; dec.More(); record++ {
 			var f pointFeature
 			if err := dec.Decode(&f); errors.Is(err, io.EOF) {
@@ -61,7 +62,7 @@ func geoJSONPoints(in *format.Input) iter.Seq2[AddressPoint, error] {
 			if fields.lng, fields.lat, err = f.point(); err != nil {
 				err = fields.Errorf("geometry", "%v", err)
 			} else {
-				p, err = addressPoint(fields)
+				p, err = addressPoint(fields, names)
 			}
 			if !yield(p, err) {
 				return

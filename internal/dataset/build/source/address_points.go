@@ -184,12 +184,12 @@ func addressPointsOf(in *format.Input) iter.Seq2[AddressPoint, error] {
 	if !complete(heads) {
 		return failed[AddressPoint](lacksColumns(in.Name()))
 	}
-	columns := map[string]int{}
+	columns, names := map[string]int{}, roadNames{}
 	for field, head := range heads {
 		columns[field] = t.Column(head)
 	}
 	return parsed(t.Rows(), func(r format.Row) (AddressPoint, error) {
-		return addressPoint(pointFields{row: r, columns: columns})
+		return addressPoint(pointFields{row: r, columns: columns}, names)
 	})
 }
 
@@ -224,7 +224,7 @@ func (f pointFields) line() int { return f.row.Line() }
 func addressPoint(f interface {
 	fields
 	line() int
-},
+}, names roadNames,
 ) (AddressPoint, error) {
 	p := AddressPoint{Line: f.line()}
 	var err error
@@ -242,10 +242,12 @@ func addressPoint(f interface {
 	if street == "" {
 		street = strings.Join([]string{f.Get("premod"), f.Get("predir"), f.Get("pretype"), f.Get("separator"), f.Get("name"), f.Get("type"), f.Get("postdir"), f.Get("postmod")}, " ")
 	}
-	if p.Name = roadName(street); p.Name.Name == "" || len(p.Name.String()) > maxStreetText {
+	if p.Name = names.of(street); p.Name.Name == "" || len(p.Name.String()) > maxStreetText {
 		return p, f.Errorf("street", "%q, expected a name of 1 to %d bytes", street, maxStreetText)
 	}
-	if p.State = f.Get("state"); len(p.State) != 2 || isDigits(p.State, 2) {
+	if p.State = f.Get("state"); Provinces[p.State] != "" {
+		p.State = Provinces[p.State]
+	} else if len(p.State) != 2 || isDigits(p.State, 2) {
 		p.State = ""
 	}
 	zip := strings.ToUpper(strings.ReplaceAll(f.Get("zip"), " ", ""))
@@ -267,6 +269,23 @@ func addressPoint(f interface {
 
 // maxStreetText is the number of bytes of the longest name of a street.
 const maxStreetText = 80
+
+// roadNames holds names that were divided before: rows of a street follow each
+// other in most files.
+type roadNames map[string]dataset.RoadName
+
+func (n roadNames) of(full string) dataset.RoadName {
+	const most = 1 << 14
+	name, ok := n[full]
+	if !ok {
+		if len(n) == most {
+			clear(n)
+		}
+		name = roadName(full)
+		n[strings.Clone(full)] = name
+	}
+	return name
+}
 
 // roadName divides the name of a street as [setStreet] does.
 func roadName(full string) dataset.RoadName {

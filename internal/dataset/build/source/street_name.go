@@ -9,11 +9,14 @@ import (
 	"github.com/postgeo/postgeo/internal/dataset/pub28"
 )
 
+// streetSigns removes the signs of the names of streets.
+var streetSigns = strings.NewReplacer(".", "", ",", " ", "'", "")
+
 // setStreet divides the name of a street in files of ranges into directions,
 // name and suffix, in the abbreviations of Publication 28. Highways take their
 // standard form.
 func setStreet(r *dataset.ZIP4Record, full string) {
-	words := strings.Fields(strings.NewReplacer(".", "", ",", " ", "'", "").Replace(strings.ToUpper(full)))
+	words := strings.Fields(streetSigns.Replace(strings.ToUpper(full)))
 	name := strings.Join(words, " ")
 	last := func() string { return words[len(words)-1] }
 	if len(words) > 1 {

@@ -37,7 +37,9 @@ func codeRoad(c *store.Coder, sources store.Shared, base cell, r *Road) {
 	}
 	store.List(c, &b.origins, func(o *Origin) {
 		c.Shared(sources, &o.Source)
-		store.Max(c, &o.Placement, uint64(numPlacements-1))
+		both := uint8(o.Placement) + uint8(o.Code)*uint8(numPlacements)
+		store.Max(c, &both, uint64(numPlacements)*uint64(numBases)-1)
+		o.Placement, o.Code = Placement(both)%numPlacements, CodeBasis(both/uint8(numPlacements))
 	})
 	var last HouseNumber
 	store.Refill(c, &r.Points, func(p *AddressPoint) {

@@ -16,6 +16,13 @@ func (d *Reader) HasRoads() bool {
 	return len(d.areas) > 0
 }
 
+// HasRanges reports whether the dataset holds ranges of house numbers of any ZIP
+// Code.
+func (d *Reader) HasRanges() bool {
+	d.file.Need(SectionRoads)
+	return d.ranges
+}
+
 // RoadCoverage returns the number of records of an area, from memory.
 func (d *Reader) RoadCoverage(a Area) RoadCoverage {
 	d.file.Need(SectionRoads)

@@ -73,10 +73,22 @@ const (
 	numPlacements
 )
 
+// A CodeBasis is the reason for the area of a point or segment.
+type CodeBasis uint8
+
+// The bases.
+const (
+	Given     CodeBasis = iota // the source has the code
+	InOutline                  // the outline of the code contains the position
+	Nearest                    // the point of the code is the nearest
+	numBases
+)
+
 // An Origin is a source of a street with the accuracy of its points.
 type Origin struct {
 	Source    string // identifier in the manifest
 	Placement Placement
+	Code      CodeBasis
 }
 
 // An AddressPoint is an address of known position. Coordinates are rounded to

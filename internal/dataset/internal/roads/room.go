@@ -22,6 +22,7 @@ type Reader struct {
 	sources store.Shared
 	pages   store.Cache[page]
 	rooms   sync.Pool // of *nearRoom
+	ranges  bool      // of a ZIP Code
 
 	mu      sync.Mutex
 	held    map[int]*list.Element
@@ -143,6 +144,9 @@ func (d *Reader) decodeAreas(column store.Column) error {
 		}
 		if err := set.Add(uint32(a.area)); err != nil {
 			return err
+		}
+		if _, ok := a.area.ZIP(); ok && a.ranges > 0 {
+			d.ranges = true
 		}
 		d.areas = append(d.areas, a)
 		low, high := a.box.low.grid(), a.box.high.grid()

@@ -73,7 +73,7 @@ func (r *Road) check() error {
 		return store.Invalid("%s in %s has no points and no segments", r.RoadName, r.Area)
 	}
 	for _, p := range r.Points {
-		if !p.Location.IsValid() || p.Number.Value > maxValue || p.Origin.Placement >= numPlacements {
+		if !p.Location.IsValid() || p.Number.Value > maxValue || p.Origin.Placement >= numPlacements || p.Origin.Code >= numBases {
 			return store.Invalid("%s %s in %s has no point, number or placement", p.Number, r.RoadName, r.Area)
 		}
 	}

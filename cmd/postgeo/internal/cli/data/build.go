@@ -36,7 +36,7 @@ type buildFlags struct {
 	ACSFields         string   `help:"List of fields in the form of acs/registry.csv, for data profiles of a newer year than this release." placeholder:"FILE" type:"path" name:"acs-fields"`
 	ACSFetch          string   `help:"Years of data profiles of ZCTAs to download from the Census Bureau's API, such as 2024 or 2011-2024, with the key in CENSUS_API_KEY. The cache keeps them, so that an interrupted run continues." placeholder:"YEARS" name:"acs-fetch"`
 	ACSFetchTracts    string   `help:"The same for census tracts." placeholder:"YEARS" name:"acs-fetch-tracts"`
-	Streets           []string `help:"US counties whose street segments to add, for geocoding: five digits, or two letters or digits of a state. The layer streets adds all counties." placeholder:"COUNTY"`
+	Streets           []string `help:"US counties and Canadian provinces whose street segments to add: five digits, two digits of a state, or letters of a state or province. The layer streets adds all." placeholder:"COUNTY"`
 	AddressPoints     []string `help:"File of address points, or folder of files, for geocoding: the National Address Database, OpenAddresses, Statistics Canada, a state, county or city. May be repeated." placeholder:"PATH" type:"path" name:"address-points"`
 	Base              string   `help:"Dataset to extend: the new file has its content and that of --acs, --streets and --address-points. Tables replace those of the same year. Nothing else is read." placeholder:"FILE" type:"path"`
 	USPSZIP4          string   `help:"ZIP+4 product of the USPS." placeholder:"FILE" type:"path" name:"usps-zip4"`
@@ -44,7 +44,7 @@ type buildFlags struct {
 	USPSDeliveryStats string   `help:"Delivery Statistics product of the USPS." placeholder:"FILE" type:"path" name:"usps-delivery-stats"`
 	ZIP4Points        string   `help:"CSV with a point for each ZIP+4 Code." placeholder:"FILE" type:"path" name:"zip4-points"`
 	AddressRanges     []string `help:"Public file of house number ranges with ZIP Codes, with or without add-ons: CSV with a header row, such as the State of Washington's or a Streamlined Sales Tax boundary file. For ZIP Codes that are not in --usps-zip4. May be repeated." placeholder:"FILE" type:"path" name:"address-ranges"`
-	AddrFeat          []string `help:"TIGER/Line ADDRFEAT file of a county (tl_YYYY_SSCCC_addrfeat.zip), or folder of such files: house number ranges without add-ons, for ZIP Codes without another source of streets. May be repeated." placeholder:"PATH" type:"path" name:"addrfeat"`
+	AddrFeat          []string `help:"Street segments that --streets would download: TIGER/Line ADDRFEAT file of a county (tl_YYYY_SSCCC_addrfeat.zip), folder of such files, or road network file of Canada. May be repeated." placeholder:"PATH" type:"path" name:"addrfeat"`
 
 	Format string `help:"Format of the report: table or json." enum:"table,json" default:"table" placeholder:"FORMAT" short:"f"`
 }
@@ -92,7 +92,7 @@ func (o *buildFlags) run(c *command.Call) error {
 	opt.ACS = append(opt.ACS, fetched...)
 	if o.Base != "" {
 		named := slices.ContainsFunc(o.Layers, func(l string) bool { return l == "streets" || l == "points" })
-		if len(opt.ACS)+len(opt.Streets)+len(opt.AddressPoints) == 0 && !named {
+		if len(opt.ACS)+len(opt.Streets)+len(opt.AddrFeat)+len(opt.AddressPoints) == 0 && !named {
 			return command.Usage(message.BaseNeedsTables)
 		}
 		return o.report(c.Env, func(p build.Progress) (*build.Report, error) {

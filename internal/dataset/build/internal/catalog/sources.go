@@ -50,7 +50,8 @@ const (
 	ZIP4Points        = "zip4-points"
 	AddressRanges     = "address-ranges" // further files: "address-ranges-2" and so on
 	AddrFeat          = "tiger-addrfeat"
-	RoadSegments      = "tiger-streets"  // of a county: "tiger-streets-55059"
+	RoadSegments      = "tiger-streets" // of a county: "tiger-streets-55059"
+	RoadNetwork       = "statcan-streets"
 	AddressPoints     = "address-points" // further files: "address-points-2"
 	AddressDatabase   = "nad"
 	ZIPPolygons       = "zip-polygons"

@@ -146,15 +146,9 @@ func (b *layers) layerState(id dataset.LayerID, geoid string) dataset.StateID {
 		return 0
 	}
 	if id.Country() == dataset.CA {
-		return b.States.ID(dataset.CA, provinceNumbers[geoid[:2]])
+		return b.States.ID(dataset.CA, source.Provinces[geoid[:2]])
 	}
 	return b.States.ByFIPS[geoid[:2]]
-}
-
-// provinceNumbers are Statistics Canada's two digits of the provinces.
-var provinceNumbers = map[string]string{
-	"10": "NL", "11": "PE", "12": "NS", "13": "NB", "24": "QC", "35": "ON", "46": "MB", "47": "SK", "48": "AB", "59": "BC",
-	"60": "YT", "61": "NT", "62": "NU",
 }
 
 // readLayer reads a layer from its files, nil without any.

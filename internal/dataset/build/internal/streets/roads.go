@@ -12,7 +12,7 @@ import (
 )
 
 // roadSources are the sources of segments and address points.
-var roadSources = []string{catalog.RoadSegments, catalog.AddressPoints, catalog.AddressDatabase}
+var roadSources = []string{catalog.RoadSegments, catalog.AddrFeat, catalog.RoadNetwork, catalog.AddressPoints, catalog.AddressDatabase}
 
 // Roads returns the step that writes address points and segments.
 func Roads() plan.Step { return plan.Step{Name: "write: roads", Sources: roadSources, Do: &roads{}} }
@@ -24,69 +24,16 @@ func Places() plan.Step { return plan.Step{Name: "roads: codes", Do: &places{}} 
 type RoadTarget struct {
 	Add   func(dataset.Road) error
 	Names map[string]string // identifiers in the file of the build's sources; nil if they are the same
-}
-
-// AddressCodes are the codes that addresses may have, with their points.
-type AddressCodes struct {
-	known  map[dataset.RoadArea]bool
-	areas  []dataset.RoadArea // of the points
-	points []geo.LatLng
-	index  *geo.PointIndex
-}
-
-// AddZIP adds a ZIP Code. Only those with an area locate addresses without a code.
-func (c *AddressCodes) AddZIP(r *dataset.ZIPRow) {
-	c.add(dataset.RoadAreaOfZIP(r.ZIP), r.Location, r.Class == dataset.General)
-}
-
-// AddFSA adds a forward sortation area.
-func (c *AddressCodes) AddFSA(r *dataset.FSARow) {
-	c.add(dataset.RoadAreaOfFSA(r.FSA), r.Location, true)
-}
-
-func (c *AddressCodes) add(a dataset.RoadArea, p geo.LatLng, locates bool) {
-	if c.known == nil {
-		c.known = map[dataset.RoadArea]bool{}
-	}
-	c.known[a] = true
-	if locates && p.IsValid() {
-		c.areas, c.points = append(c.areas, a), append(c.points, p)
-	}
-}
-
-// nearest returns the code whose point is nearest to an address.
-func (c *AddressCodes) nearest(p geo.LatLng) (dataset.RoadArea, bool) {
-	if c.index == nil {
-		c.index = geo.NewPointIndex(c.points)
-	}
-	const most = 100_000 // meters
-	found := c.index.AppendNearest(nil, p, 1)
-	if len(found) == 0 || found[0].Distance > most {
-		return 0, false
-	}
-	return c.areas[found[0].Index], true
-}
-
-// areaOf returns the code of an address: its own, else the nearest.
-func (c *AddressCodes) areaOf(p *source.AddressPoint) (a dataset.RoadArea, own, ok bool) {
-	if p.HasZIP {
-		if a = dataset.RoadAreaOfZIP(p.ZIP); c.known[a] {
-			return a, true, true
-		}
-	}
-	if len(p.Postal) >= 3 {
-		if f, ok := dataset.ParseFSA(p.Postal[:3]); ok && c.known[dataset.RoadAreaOfFSA(f)] {
-			return dataset.RoadAreaOfFSA(f), true, true
-		}
-	}
-	a, ok = c.nearest(p.Location)
-	return a, false, ok
+	// Provinces are the letters of those whose segments are taken; nil takes all.
+	Provinces map[string]bool
 }
 
 type places struct {
-	ZIPs  *draft.ZIPs   `reads:"rows point class"`
-	FSAs  *draft.FSAs   `reads:"rows"`
-	Codes *AddressCodes `writes:"rows"`
+	ZIPs        *draft.ZIPs `reads:"rows point class"`
+	FSAs        *draft.FSAs `reads:"rows"`
+	ZIPOutlines *draft.ZIPOutlines
+	FSAOutlines *draft.FSAOutlines
+	Codes       *AddressCodes `writes:"rows"`
 }
 
 func (b *places) Run(context.Context) error {
@@ -96,6 +43,7 @@ func (b *places) Run(context.Context) error {
 	for _, f := range b.FSAs.List {
 		b.Codes.AddFSA(&f.Row)
 	}
+	b.Codes.Around = outlinesOf(b.ZIPOutlines.Areas, b.FSAOutlines.Areas)
 	return nil
 }
 
@@ -117,14 +65,16 @@ func (b *roads) Run(ctx context.Context) error {
 			return err
 		}
 	}
-	for _, id := range b.Files(catalog.RoadSegments) {
-		err := plan.ReadPath(ctx, b.Env, id, source.RoadPieces, func(p source.RoadPiece) error {
-			n, err := b.addPiece(id, &p)
-			ranges += n
-			return err
-		})
-		if err != nil {
-			return err
+	for _, of := range [...]string{catalog.RoadSegments, catalog.AddrFeat, catalog.RoadNetwork} {
+		for _, id := range b.Files(of) {
+			err := plan.ReadPath(ctx, b.Env, id, source.RoadPieces, func(p source.RoadPiece) error {
+				n, err := b.addPiece(id, &p)
+				ranges += n
+				return err
+			})
+			if err != nil {
+				return err
+			}
 		}
 	}
 	b.Table("address points", points)
@@ -132,24 +82,25 @@ func (b *roads) Run(ctx context.Context) error {
 	return nil
 }
 
-func (b *roads) origin(id string, p dataset.Placement) dataset.RoadOrigin {
+func (b *roads) origin(id string, p dataset.Placement, c dataset.CodeBasis) dataset.RoadOrigin {
 	if name := b.Target.Names[id]; name != "" {
 		id = name
 	}
-	return dataset.RoadOrigin{Source: id, Placement: p}
+	return dataset.RoadOrigin{Source: id, Placement: p, Code: c}
 }
 
 func (b *roads) addPoint(id string, p *source.AddressPoint) error {
-	area, own, ok := b.Codes.areaOf(p)
-	if !ok {
+	area, basis, rule := b.Codes.areaOf(p)
+	switch rule {
+	case "":
 		return plan.Refused("no code is near", p.Line, p.Location.String())
-	}
-	if !own {
-		b.Applied("addresses without a known code have the nearest one", area.String())
+	case given:
+	default:
+		b.Applied(rule, area.String())
 	}
 	r := dataset.Road{Area: area, RoadName: p.Name}
 	for _, n := range p.Numbers {
-		r.Points = append(r.Points, dataset.AddressPoint{Number: n, Location: p.Location, Origin: b.origin(id, p.Placement)})
+		r.Points = append(r.Points, dataset.AddressPoint{Number: n, Location: p.Location, Origin: b.origin(id, p.Placement, basis)})
 	}
 	return b.Target.Add(r)
 }
@@ -157,11 +108,11 @@ func (b *roads) addPoint(id string, p *source.AddressPoint) error {
 // addPiece adds a segment to the areas of its sides and returns the number of
 // ranges.
 func (b *roads) addPiece(id string, p *source.RoadPiece) (ranges int, err error) {
-	p.Segment.Origin = b.origin(id, dataset.PlacementBlock)
-	left, right := dataset.RoadAreaOfZIP(p.Left), dataset.RoadAreaOfZIP(p.Right)
-	hasLeft, hasRight := p.HasLeft && b.Codes.known[left], p.HasRight && b.Codes.known[right]
-	add := func(a dataset.RoadArea, l, r bool) error {
+	left, leftBasis, hasLeft := b.areaOfSide(p.Left, p.Segment.Line)
+	right, rightBasis, hasRight := b.areaOfSide(p.Right, p.Segment.Line)
+	add := func(a dataset.RoadArea, basis dataset.CodeBasis, l, r bool) error {
 		s := p.Segment
+		s.Origin = b.origin(id, dataset.PlacementBlock, basis)
 		if !l {
 			s.Left = dataset.NumberRange{}
 		}
@@ -172,15 +123,36 @@ func (b *roads) addPiece(id string, p *source.RoadPiece) (ranges int, err error)
 	}
 	switch {
 	case hasLeft && hasRight && left == right:
-		return 2, add(left, true, true)
+		return 2, add(left, leftBasis, true, true)
+	case !hasLeft && !hasRight && b.elsewhere(p.Left) && b.elsewhere(p.Right):
+		return 0, nil
 	case !hasLeft && !hasRight:
 		return 0, plan.Refused("unknown ZIP Code", p.Record, left.String()+" "+right.String())
 	}
 	if hasLeft {
-		ranges, err = 1, add(left, true, false)
+		ranges, err = 1, add(left, leftBasis, true, false)
 	}
 	if hasRight && err == nil {
-		ranges, err = ranges+1, add(right, false, true)
+		ranges, err = ranges+1, add(right, rightBasis, false, true)
 	}
 	return ranges, err
+}
+
+// elsewhere reports whether a side has no numbers or is in a province that is not
+// taken.
+func (b *roads) elsewhere(s source.PieceSide) bool {
+	return !s.Has() || s.Province != "" && b.Target.Provinces != nil && !b.Target.Provinces[source.Provinces[s.Province]]
+}
+
+// areaOfSide returns the code of a side: its ZIP Code, or the forward sortation area
+// around the middle of a segment in Canada.
+func (b *roads) areaOfSide(s source.PieceSide, line []geo.LatLng) (a dataset.RoadArea, basis dataset.CodeBasis, ok bool) {
+	if a = dataset.RoadAreaOfZIP(s.ZIP); s.Province == "" {
+		return a, dataset.CodeGiven, s.Has() && b.Codes.known[a]
+	}
+	if b.elsewhere(s) {
+		return 0, 0, false
+	}
+	a, basis, rule := b.Codes.locate(line[len(line)/2], false, true)
+	return a, basis, rule != ""
 }

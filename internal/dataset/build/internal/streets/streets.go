@@ -15,12 +15,11 @@ import (
 
 // Write returns the step that writes the streets.
 func Write() plan.Step {
-	return plan.Step{Name: "write: streets", Sources: []string{catalog.USPSZIP4, catalog.ZIP4Points, catalog.AddressRanges, catalog.AddrFeat}, Do: &streets{}}
+	return plan.Step{Name: "write: streets", Sources: []string{catalog.USPSZIP4, catalog.ZIP4Points, catalog.AddressRanges}, Do: &streets{}}
 }
 
 // streets writes the records of streets: those of the ZIP+4 product, then the
-// user's files of ranges, then TIGER/Line's. A file adds the ZIP Codes that those
-// before it lack.
+// user's files of ranges for ZIP Codes without them.
 type streets struct {
 	*plan.Env
 	ZIPs   *draft.ZIPs   `writes:"zip4"`
@@ -32,47 +31,24 @@ func (b *streets) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	taken := map[dataset.ZIP]bool{}
-	for _, z := range b.ZIPs.List {
-		if z.Detail.ZIP4Count != nil {
-			taken[z.Row.ZIP] = true
-		}
-	}
 	ranges := 0
-	for _, kind := range []struct {
-		ids  []string
-		read func(id string, take func(source.StreetRange) error) error
-	}{
-		{b.Files(catalog.AddressRanges), func(id string, take func(source.StreetRange) error) error {
-			return plan.ReadText(ctx, b.Env, id, source.ReadAddressRanges, take)
-		}},
-		{b.Files(catalog.AddrFeat), func(id string, take func(source.StreetRange) error) error {
-			return plan.ReadPath(ctx, b.Env, id, source.AddressFeatures, take)
-		}},
-	} {
-		given := map[dataset.ZIP]bool{}
-		for _, id := range kind.ids {
-			sorter := rangeSorter{w: b.Output.Writer}
-			err := kind.read(id, func(r source.StreetRange) error {
-				zip := b.ZIPs.At[r.ZIP]
-				switch {
-				case zip == nil:
-					return plan.Refused("unknown ZIP Code", r.Record, r.ZIP.String())
-				case taken[r.ZIP]:
-					return plan.Refused("another source has the streets of the ZIP Code", r.Record, r.ZIP.String())
-				}
-				r.State = zip.State
-				given[r.ZIP] = true
-				return sorter.add(r.StreetRecord)
-			})
-			if err := errors.Join(err, sorter.flush()); err != nil {
-				return err
+	for _, id := range b.Files(catalog.AddressRanges) {
+		sorter := rangeSorter{w: b.Output.Writer}
+		err := plan.ReadText(ctx, b.Env, id, source.ReadAddressRanges, func(r source.StreetRange) error {
+			zip := b.ZIPs.At[r.ZIP]
+			switch {
+			case zip == nil:
+				return plan.Refused("unknown ZIP Code", r.Record, r.ZIP.String())
+			case zip.Detail.ZIP4Count != nil:
+				return plan.Refused("another source has the streets of the ZIP Code", r.Record, r.ZIP.String())
 			}
-			ranges += sorter.rows
+			r.State = zip.State
+			return sorter.add(r.StreetRecord)
+		})
+		if err := errors.Join(err, sorter.flush()); err != nil {
+			return err
 		}
-		for z := range given {
-			taken[z] = true
-		}
+		ranges += sorter.rows
 	}
 	b.Table("ZIP+4 records", records)
 	b.Table("street ranges", ranges)

@@ -1,0 +1,128 @@
+package streets
+
+import (
+	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/dataset"
+	"github.com/postgeo/postgeo/internal/dataset/build/internal/shape"
+	"github.com/postgeo/postgeo/internal/dataset/build/source"
+)
+
+// AddressCodes are the codes that addresses may have, with their outlines and points.
+type AddressCodes struct {
+	// Around returns the code whose outline contains a point. nil means that no
+	// outlines are known.
+	Around func(geo.LatLng) (dataset.RoadArea, bool)
+
+	known  map[dataset.RoadArea]bool
+	points [2]codePoints // of the United States and of Canada
+}
+
+// codePoints are the codes of a country that have an area.
+type codePoints struct {
+	areas  []dataset.RoadArea
+	points []geo.LatLng
+	index  *geo.PointIndex
+}
+
+// AddZIP adds a ZIP Code. Only those with an area locate addresses without a code.
+func (c *AddressCodes) AddZIP(r *dataset.ZIPRow) {
+	c.add(0, dataset.RoadAreaOfZIP(r.ZIP), r.Location, r.Class == dataset.General)
+}
+
+// AddFSA adds a forward sortation area.
+func (c *AddressCodes) AddFSA(r *dataset.FSARow) {
+	c.add(1, dataset.RoadAreaOfFSA(r.FSA), r.Location, true)
+}
+
+func (c *AddressCodes) add(country int, a dataset.RoadArea, p geo.LatLng, locates bool) {
+	if c.known == nil {
+		c.known = map[dataset.RoadArea]bool{}
+	}
+	c.known[a] = true
+	if of := &c.points[country]; locates && p.IsValid() {
+		of.areas, of.points = append(of.areas, a), append(of.points, p)
+	}
+}
+
+// nearest returns the code whose point is nearest, and its distance in meters.
+func (c *codePoints) nearest(p geo.LatLng) (a dataset.RoadArea, away float64) {
+	const most = 100_000 // meters
+	if c.index == nil {
+		c.index = geo.NewPointIndex(c.points)
+	}
+	found := c.index.AppendNearest(nil, p, 1)
+	if len(found) == 0 {
+		return 0, most
+	}
+	return c.areas[found[0].Index], min(float64(found[0].Distance), most)
+}
+
+// locate returns the code of a position: that of the outline that contains it, else
+// the nearest one of the country. The rule is "" if no code is near.
+func (c *AddressCodes) locate(p geo.LatLng, inUS, inCanada bool) (a dataset.RoadArea, basis dataset.CodeBasis, rule string) {
+	if c.Around != nil {
+		a, ok := c.Around(p)
+		if _, canadian := a.FSA(); ok && c.known[a] && (canadian && inCanada || !canadian && inUS) {
+			return a, dataset.CodeOfOutline, "addresses without a known code have the one whose outline contains them"
+		}
+	}
+	best := 1e5
+	for i, in := range [...]bool{inUS, inCanada} {
+		if !in {
+			continue
+		}
+		if near, away := c.points[i].nearest(p); away < best {
+			a, best, rule = near, away, "addresses without a known code and outline have the nearest one"
+		}
+	}
+	return a, dataset.CodeOfNearest, rule
+}
+
+// areaOf returns the code of an address: its own, else that of its position.
+func (c *AddressCodes) areaOf(p *source.AddressPoint) (a dataset.RoadArea, basis dataset.CodeBasis, rule string) {
+	if p.HasZIP {
+		if a = dataset.RoadAreaOfZIP(p.ZIP); c.known[a] {
+			return a, dataset.CodeGiven, given
+		}
+	}
+	if len(p.Postal) >= 3 {
+		if f, ok := dataset.ParseFSA(p.Postal[:3]); ok && c.known[dataset.RoadAreaOfFSA(f)] {
+			return dataset.RoadAreaOfFSA(f), dataset.CodeGiven, given
+		}
+	}
+	canadian := source.IsProvince(p.State)
+	return c.locate(p.Location, p.State == "" || !canadian, p.State == "" || canadian)
+}
+
+// given is the rule of addresses with a code.
+const given = "addresses have their own code"
+
+// outlinesOf returns the function that finds the outline around a point; nil without
+// outlines.
+func outlinesOf(zips *shape.OutlineSet[dataset.ZIP], fsas *shape.OutlineSet[dataset.FSA]) func(geo.LatLng) (dataset.RoadArea, bool) {
+	if zips == nil && fsas == nil {
+		return nil
+	}
+	var areas *shape.Areas
+	return func(p geo.LatLng) (dataset.RoadArea, bool) {
+		if areas == nil { // made for the first address without a code
+			areas = shape.NewAreas()
+			if zips != nil {
+				for _, z := range zips.Keys() {
+					areas.Add(z.String(), zips.Polygons[z])
+				}
+			}
+			if fsas != nil {
+				for _, f := range fsas.Keys() {
+					areas.Add(f.String(), fsas.Polygons[f])
+				}
+			}
+		}
+		id := areas.First(p)
+		if z, ok := dataset.ParseZIP(id); ok {
+			return dataset.RoadAreaOfZIP(z), true
+		}
+		f, ok := dataset.ParseFSA(id)
+		return dataset.RoadAreaOfFSA(f), ok
+	}
+}

@@ -1,0 +1,167 @@
+package source
+
+import (
+	"iter"
+	"strings"
+
+	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/dataset"
+	"github.com/postgeo/postgeo/internal/dataset/build/format"
+)
+
+// A RoadPiece is a segment with the numbers of its sides. A side without a ZIP Code
+// is in Canada.
+type RoadPiece struct {
+	Name        dataset.RoadName
+	Segment     dataset.RoadSegment
+	Left, Right PieceSide
+	Record      int
+}
+
+// A PieceSide is the place of a side. The zero value has no numbers.
+type PieceSide struct {
+	ZIP      dataset.ZIP // 0 in Canada
+	Province string      // two digits of Statistics Canada; "" in the United States
+}
+
+// Has reports whether the side has numbers and a place.
+func (s PieceSide) Has() bool { return s != PieceSide{} }
+
+// A pieceLayout lists the attributes of a file of segments.
+type pieceLayout struct {
+	required []string
+	name     func(format.Shape) string
+	side     func(s format.Shape, side string) (PieceSide, dataset.NumberRange)
+}
+
+// pieceLayouts lists the Census Bureau's ADDRFEAT files and Statistics Canada's road
+// network file (92-500-X).
+var pieceLayouts = []pieceLayout{
+	{
+		[]string{"FULLNAME", "LFROMHN", "LTOHN", "RFROMHN", "RTOHN", "ZIPL", "ZIPR", "PARITYL", "PARITYR"},
+		func(s format.Shape) string { return s.Get("FULLNAME") },
+		func(s format.Shape, side string) (PieceSide, dataset.NumberRange) {
+			z, ok := dataset.ParseZIP(s.Get("ZIP" + side))
+			r := numberRange(s.Get(side+"FROMHN"), s.Get(side+"TOHN"), s.Get("PARITY"+side))
+			if !ok || z == 0 || r.Parity == 0 {
+				return PieceSide{}, dataset.NumberRange{}
+			}
+			return PieceSide{ZIP: z}, r
+		},
+	},
+	{
+		[]string{"NAME", "TYPE", "DIR", "AFL_VAL", "ATL_VAL", "AFR_VAL", "ATR_VAL", "PRUID_L", "PRUID_R"},
+		func(s format.Shape) string {
+			return strings.Join([]string{s.Get("NAME"), s.Get("TYPE"), s.Get("DIR")}, " ")
+		},
+		func(s format.Shape, side string) (PieceSide, dataset.NumberRange) {
+			r, province := numberRange(s.Get("AF"+side+"_VAL"), s.Get("AT"+side+"_VAL"), ""), s.Get("PRUID_"+side)
+			if r.Parity == 0 || province == "" {
+				return PieceSide{}, dataset.NumberRange{}
+			}
+			return PieceSide{Province: province}, r
+		},
+	},
+}
+
+// Provinces are the letters of the provinces by Statistics Canada's two digits.
+var Provinces = map[string]string{
+	"10": "NL", "11": "PE", "12": "NS", "13": "NB", "24": "QC", "35": "ON", "46": "MB", "47": "SK", "48": "AB", "59": "BC",
+	"60": "YT", "61": "NT", "62": "NU",
+}
+
+// IsProvince reports whether two letters mean a province.
+func IsProvince(letters string) bool {
+	for _, p := range Provinces {
+		if p == letters {
+			return true
+		}
+	}
+	return false
+}
+
+// RoadPieces reads the segments of an ADDRFEAT shapefile or of Canada's road network
+// file with their lines. Segments without numbers and a place on either side are left
+// out, and so are sides whose ends differ in more than a number.
+//
+// An error that matches [format.ErrValue] is about one segment, and reading
+// continues after it; any other error is the last pair.
+func RoadPieces(path string) iter.Seq2[RoadPiece, error] {
+	return func(yield func(RoadPiece, error) bool) {
+		var file *format.Shapefile
+		var layout pieceLayout
+		var failed error
+		for _, layout = range pieceLayouts {
+			var err error
+			if file, err = format.OpenShapefile(path, format.ShapefileOptions{Required: layout.required, Lines: true}); err == nil {
+				break
+			}
+			if failed == nil {
+				failed = err
+			}
+		}
+		if file == nil {
+			yield(RoadPiece{}, failed)
+			return
+		}
+		defer file.Close()
+		names := roadNames{}
+		for s, err := range file.Shapes() {
+			if err != nil {
+				yield(RoadPiece{}, err)
+				return
+			}
+			p, err := layout.piece(s, names)
+			if err == nil && !p.Left.Has() && !p.Right.Has() {
+				continue
+			}
+			if !yield(p, err) {
+				return
+			}
+		}
+	}
+}
+
+func (l *pieceLayout) piece(s format.Shape, names roadNames) (RoadPiece, error) {
+	full := l.name(s)
+	p := RoadPiece{Record: s.Record()}
+	p.Left, p.Segment.Left = l.side(s, "L")
+	p.Right, p.Segment.Right = l.side(s, "R")
+	if !p.Left.Has() && !p.Right.Has() {
+		return p, nil
+	}
+	p.Name = names.of(full)
+	column := l.required[0]
+	if p.Name.Name == "" || len(p.Name.String()) > maxStreetText {
+		return p, s.Errorf(column, "%q, expected a name of 1 to %d bytes", full, maxStreetText)
+	}
+	if len(s.Lines) == 0 || len(s.Lines[0]) < 2 {
+		return p, s.Errorf(column, "its segment has no line")
+	}
+	for _, v := range s.Lines[0] {
+		at, err := geo.LatLngFromDegrees(v.Lat(), v.Lon())
+		if err != nil {
+			return p, s.Errorf(column, "its segment is not on the Earth: %v", err)
+		}
+		p.Segment.Line = append(p.Segment.Line, at)
+	}
+	return p, nil
+}
+
+// numberRange reads the range of a side. It is empty if the ends differ in more than
+// a number. A parity other than O, E and B follows from the ends.
+func numberRange(first, last, parity string) dataset.NumberRange {
+	from, okFrom := dataset.ParseHouseNumber(first)
+	to, okTo := dataset.ParseHouseNumber(last)
+	if !okFrom || !okTo || from.Prefix != to.Prefix {
+		return dataset.NumberRange{}
+	}
+	r := dataset.NumberRange{Prefix: from.Prefix, From: from.Value, To: to.Value, Parity: 'B'}
+	switch {
+	case parity == "O" || parity == "E" || parity == "B":
+		r.Parity = parity[0]
+	case from.Value%2 == to.Value%2:
+		r.Parity = "EO"[from.Value%2]
+	}
+	return r
+}
