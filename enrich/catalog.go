@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/internal/acs"
 	"github.com/postgeo/postgeo/internal/address"
 	"github.com/postgeo/postgeo/internal/comments"
@@ -22,6 +23,7 @@ const (
 	byZone                          // quick lookup with the time zone of the point
 	byRecord                        // full lookup
 	byAddress                       // address match
+	byGeocode                       // position of an address
 	byDistance
 	byRadius
 	byNearest
@@ -34,7 +36,7 @@ const (
 )
 
 var operationNames = enum.Names[operation]{
-	byIdentity: "quick lookup", byZone: "quick lookup with time zone", byRecord: "lookup", byAddress: "address match",
+	byIdentity: "quick lookup", byZone: "quick lookup with time zone", byRecord: "lookup", byAddress: "address match", byGeocode: "geocode",
 	byDistance: "distance", byRadius: "radius", byNearest: "nearest", byPlace: "nearest of your places", byArea: "your areas",
 	byNeighbors: "neighbors", byBoundary: "boundary", bySuggest: "suggest", byChange: "comparison of two years",
 }
@@ -69,6 +71,7 @@ var (
 	recordType   = reflect.TypeFor[lookup.Record]()
 	zoneType     = reflect.TypeFor[lookup.TimeZone]()
 	addressType  = reflect.TypeFor[address.Data]()
+	geocodeType  = reflect.TypeFor[postgeo.GeocodeResult]()
 	distanceType = reflect.TypeFor[radius.DistanceResult]()
 	radiusType   = reflect.TypeFor[radius.Result]()
 	nearestType  = reflect.TypeFor[radius.NearestResult]()
@@ -103,6 +106,7 @@ func roots() []root {
 	add(byRecord, recordType, known)
 	return append(list,
 		root{name: "address", by: byAddress, of: addressType},
+		root{name: "geocode", by: byGeocode, of: geocodeType},
 		root{name: "distance", by: byDistance, of: distanceType},
 		root{name: "radius", by: byRadius, of: radiusType},
 		part("nearest", byNearest, nearestType, "matches"),

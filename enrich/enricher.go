@@ -33,6 +33,9 @@ type Enricher struct {
 	record    bool // a full record is needed
 	include   lookup.Include
 	match     postgeo.AddressOptions
+	matches   bool // fields of an address match or of its ZIP are needed
+	geocode   bool
+	place     postgeo.GeocodeOptions
 	distance  bool
 	radius    bool
 	nearest   postgeo.NearestOptions // Count 0: not needed
@@ -51,7 +54,7 @@ func New(db *postgeo.DB, opt Options) (*Enricher, error) {
 	if opt.Kind.String() == "" {
 		return nil, errors.New("enrich: Options.Kind is missing; must be Code, Coordinates, Address or Text")
 	}
-	e := &Enricher{db: db, opt: opt}
+	e := &Enricher{db: db, opt: opt, matches: len(opt.Add) == 0}
 	for _, w := range opt.requests() {
 		if err := e.add(w.name, w.path); err != nil {
 			return nil, err
@@ -147,7 +150,7 @@ func (e *Enricher) add(name, path string) error {
 func (e *Enricher) lacks(t *target) string {
 	rows := "; rows are of kind " + e.opt.Kind.String()
 	switch {
-	case t.by == byAddress && e.opt.Kind != Address:
+	case (t.by == byAddress || t.by == byGeocode) && e.opt.Kind != Address:
 		return "requires addresses (Address)" + rows
 	case t.by == bySuggest && e.opt.Kind != Text:
 		return "requires texts (Text)" + rows

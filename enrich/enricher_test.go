@@ -100,6 +100,15 @@ func TestRow(t *testing.T) {
 			"350 5th ave":                                                    {"insufficient", "", "", "", "", "", "INSUFFICIENT_INPUT"},
 			"short":                                                          {"invalid", "", "", "", "", "", "VALIDATION_INPUT_TOO_SHORT"},
 		}},
+		{"position", enrich.Options{Kind: enrich.Address, Add: []string{"geocode.location.lat", "geocode.location.lon", "geocode.precision", "geocode.radius_m", "geocode.census.county.name"}}, map[string][]string{
+			"350 5th ave, new york ny 10118":    {"matched", "40.7484", "-73.9857", "point", "15", "New York County", ""},
+			"1 Nowhere Lane, New York NY 10118": {"fallback", "40.749", "-73.986", "zip", "2000", "", "FALLBACK_USED; ENRICHMENT_UNAVAILABLE"},
+			"1 Nowhere Lane":                    {"not_found", "", "", "", "", "", "NOT_FOUND"},
+		}},
+		{"position of a match", enrich.Options{Kind: enrich.Address, Add: []string{"code", "geocode.precision"}}, map[string][]string{
+			"350 5th ave, new york ny 10118":    {"matched", "10118-8059", "point", "PARTIAL_MATCH; SECONDARY_NEEDED"},
+			"1 Nowhere Lane, New York NY 10118": {"not_found", "", "", "NOT_FOUND"},
+		}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -170,7 +179,7 @@ func TestCatalog(t *testing.T) {
 		for _, f := range all {
 			head, _, _ := strings.Cut(f.Path, ".")
 			switch head {
-			case "address":
+			case "address", "geocode":
 				if kind != enrich.Address {
 					continue
 				}
@@ -237,6 +246,7 @@ func TestUnknownFields(t *testing.T) {
 		{"success", enrich.Code, "", "unknown field"},
 		{"distance.success", enrich.Code, "", "unknown field"},
 		{"address.confidence", enrich.Code, "", "requires addresses (Address)"},
+		{"geocode.precision", enrich.Code, "", "requires addresses (Address)"},
 		{"distance.bearing", enrich.Code, "", "requires a place"},
 		{"radius.summary.total_count", enrich.Code, "", "requires the radius"},
 		{"acs.economic.income.poverty.moe.x", enrich.Code, "", ""},

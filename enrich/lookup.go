@@ -18,6 +18,7 @@ type results struct {
 	zone     *lookup.TimeZone
 	record   *lookup.Record
 	address  *address.Data
+	geocode  *postgeo.GeocodeResult
 	text     *textMatch
 
 	to        string     // the place to measure to, or ""
@@ -59,7 +60,9 @@ func (e *Enricher) fill(ctx context.Context, key string, a *results, out *Outcom
 	around := key
 	switch e.opt.Kind {
 	case Address:
-		key, around, err = e.matchAddress(ctx, key, a, out)
+		if err = e.geocodeAddress(ctx, key, a, out); err == nil && e.matches {
+			key, around, err = e.matchAddress(ctx, key, a, out)
+		}
 	case Text:
 		around, err = e.matchText(ctx, key, a, out)
 	case Code:
@@ -87,7 +90,9 @@ func (e *Enricher) fill(ctx context.Context, key string, a *results, out *Outcom
 		return err
 	}
 	if e.opt.Kind == Address {
-		a.atAddress()
+		if a.address != nil {
+			a.atAddress()
+		}
 	} else if a.identity.CodeType != lookup.ZIP4 && out.Status == Fallback {
 		around = a.identity.Code
 	}
@@ -110,6 +115,25 @@ func (e *Enricher) looksUp(key string) bool {
 	default: // the match is the result
 		return false
 	}
+}
+
+// geocodeAddress finds the position of an address, if it is needed. A position of
+// the street, ZIP Code or city is a fallback.
+func (e *Enricher) geocodeAddress(ctx context.Context, text string, a *results, out *Outcome) (err error) {
+	if !e.geocode {
+		return nil
+	}
+	if fields, ok := address.FieldsOf(text); ok {
+		text = fields.String()
+	}
+	if a.geocode, err = e.db.Geocode(ctx, text, e.place); err != nil {
+		return err
+	}
+	if a.geocode.Precision > postgeo.PrecisionIntersection {
+		out.fallBack()
+	}
+	out.note(a.geocode.Notices)
+	return nil
 }
 
 // matchAddress returns the ZIP of the matched record for the lookup, and the

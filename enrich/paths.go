@@ -79,7 +79,7 @@ func (p paths) resolve(path string) (target, bool) {
 	}
 	ctx := context.Background() // the years are in memory
 	years := surveyYears{acs.FirstYear, p.db.LastACSYear(ctx, acs.ZCTA)}
-	if segs[0] == "address" {
+	if segs[0] == "address" || segs[0] == "geocode" {
 		last := p.db.LastACSYear(ctx, acs.Tract)
 		years = surveyYears{last - 2, last}
 	}

@@ -21,6 +21,7 @@ var families = map[string]bool{
 func (e *Enricher) need(t *target, path string) {
 	byPoint := e.opt.Kind == Address
 	zones := strings.Contains(path, ".timezone")
+	e.matches = e.matches || t.by != byGeocode
 	switch t.by {
 	case byIdentity:
 		e.identity = true
@@ -57,11 +58,15 @@ func (e *Enricher) need(t *target, path string) {
 		e.identity = true
 		e.addChange(t)
 	case byAddress:
-		_, rest, _ := strings.Cut(path, ".")
-		family, _, _ := strings.Cut(rest, ".")
+		family, rest := familyOf(path)
 		e.needFamily(family)
 		e.atPoint(family == "location" || rest == "")
 		addTags(&e.match.Include.Tract, t.tags)
+	case byGeocode:
+		e.geocode = true
+		family, _ := familyOf(path)
+		addFamily(&e.place.Include, family)
+		addTags(&e.place.Include.Tract, t.tags)
 	case byRecord:
 		if byPoint && families[t.name] {
 			e.needFamily(t.name)
@@ -79,19 +84,41 @@ func (e *Enricher) atPoint(needed bool) {
 	e.match.Include.Coordinates = e.match.Include.Coordinates || needed
 }
 
+// familyOf returns the second key of a path, and the path from there on.
+func familyOf(path string) (family, rest string) {
+	_, rest, _ = strings.Cut(path, ".")
+	family, _, _ = strings.Cut(rest, ".")
+	return family, rest
+}
+
+// addFamily requests the areas of a family around a position.
+func addFamily(inc *address.Include, name string) {
+	switch name {
+	case "census":
+		inc.Census = true
+	case "congressional_district", "federal_electoral_district":
+		inc.CongressionalDistrict = true
+	case "state_legislative":
+		inc.StateLegislative = true
+	case "school_district":
+		inc.SchoolDistrict = true
+	}
+}
+
 // needFamily requests the enrichment named by the first key of a path.
 func (e *Enricher) needFamily(name string) {
+	addFamily(&e.match.Include, name)
 	switch name {
 	case "timezone.zones":
 		e.include.Timezone = true
 	case "census":
-		e.include.Census, e.match.Include.Census = true, true
+		e.include.Census = true
 	case "congressional_district", "federal_electoral_district":
-		e.include.CongressionalDistrict, e.match.Include.CongressionalDistrict = true, true
+		e.include.CongressionalDistrict = true
 	case "state_legislative":
-		e.include.StateLegislative, e.match.Include.StateLegislative = true, true
+		e.include.StateLegislative = true
 	case "school_district":
-		e.include.SchoolDistrict, e.match.Include.SchoolDistrict = true, true
+		e.include.SchoolDistrict = true
 	case "demographics":
 		e.include.Demographics = true
 	case "medicare":
@@ -129,6 +156,8 @@ func (e *Enricher) reader(t *target) func(*results) Value {
 		return present(func(a *results) *lookup.Record { return a.record }, get, index)
 	case byAddress:
 		return present(func(a *results) *address.Data { return a.address }, get, index)
+	case byGeocode:
+		return present(func(a *results) *postgeo.GeocodeResult { return a.geocode }, get, index)
 	case byDistance:
 		return present(func(a *results) *postgeo.DistanceResult { return a.distance }, get, index)
 	case byNearest:
