@@ -34,6 +34,16 @@ func (p Precision) String() string { return precisionNames.Shown("Precision", p)
 // MarshalText returns the name.
 func (p Precision) MarshalText() ([]byte, error) { return []byte(precisionNames.Of(p)), nil }
 
+// UnmarshalText reads a name.
+func (p *Precision) UnmarshalText(text []byte) error {
+	v, ok := precisionNames.Find(string(text))
+	if !ok {
+		return fmt.Errorf("geocode: unknown precision %q", text)
+	}
+	*p = v
+	return nil
+}
+
 // A Record is the record of the dataset behind a position.
 type Record struct {
 	Source string `json:"source"`          // identifier in the manifest of the dataset

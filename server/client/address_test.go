@@ -7,6 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/address"
 	"github.com/postgeo/postgeo/internal/fault"
 	"github.com/postgeo/postgeo/internal/lookup"
@@ -51,6 +52,44 @@ func TestMatchAddress(t *testing.T) {
 		_, wantErr := db.MatchAddress(t.Context(), texts[i], o)
 		if item.Err != nil || item.Value.Matched != lookup.FlagOf(wantErr == nil) {
 			t.Errorf("%q of the batch: %v, %v", texts[i], item.Value, item.Err)
+		}
+	}
+}
+
+// TestPositions compares positions and nearest addresses over HTTP with those of the
+// library.
+func TestPositions(t *testing.T) {
+	db := sampletest.Open(t)
+	c := newClient(t, serve(t, db, server.Config{}).URL, client.Options{})
+	inc, _ := address.ParseInclude([]string{"census,cd"})
+	for _, o := range []postgeo.GeocodeOptions{{}, {Offset: -5}, {Offset: 20, Include: inc}} {
+		const text = "350 5th Ave, New York, NY 10118"
+		want, err := db.Geocode(t.Context(), text, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, _, err := c.Geocode(t.Context(), text, o)
+		if diff := cmp.Diff(jsonOf(t, want), jsonOf(t, got)); diff != "" || err != nil {
+			t.Errorf("%+v: %v (-want +got):\n%s", o, err, diff)
+		}
+		batch, err := c.GeocodeBatch(t.Context(), []string{text, "1 Main St, Nowhere, CA"}, o)
+		if err != nil || batch.Items[0].Value.Location != want.Location || !errors.Is(batch.Items[1].Err, fault.ErrNotFound) {
+			t.Errorf("%+v: batch %+v, %v", o, batch, err)
+		}
+	}
+	at := geo.MustLatLng(34.0731, -118.4004)
+	for _, o := range []postgeo.ReverseOptions{{}, {Within: 50, Include: inc}} {
+		want, err := db.Reverse(t.Context(), at, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, _, err := c.Reverse(t.Context(), at, o)
+		if diff := cmp.Diff(jsonOf(t, want), jsonOf(t, got)); diff != "" || err != nil {
+			t.Errorf("%+v: %v (-want +got):\n%s", o, err, diff)
+		}
+		batch, err := c.ReverseBatch(t.Context(), []geo.LatLng{at, geo.MustLatLng(0, 0)}, o)
+		if err != nil || batch.Items[0].Value.Formatted != want.Formatted || !errors.Is(batch.Items[1].Err, fault.ErrNotFound) {
+			t.Errorf("%+v: batch %+v, %v", o, batch, err)
 		}
 	}
 }

@@ -7,7 +7,9 @@ import (
 	"iter"
 	"time"
 
+	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/envelope"
+	"github.com/postgeo/postgeo/internal/geocode"
 	"github.com/postgeo/postgeo/internal/lookup"
 	"github.com/postgeo/postgeo/internal/radius"
 	"github.com/postgeo/postgeo/internal/wording"
@@ -97,6 +99,36 @@ func (c *Client) RadiusBatch(ctx context.Context, searches []RadiusSearch) (*Bat
 		return struct {
 			Searches []searchItem `json:"searches"`
 		}{chunk}
+	})
+}
+
+// GeocodeBatch calls /v2/geocode/batch for the positions of addresses. For errors see
+// [Batch].
+func (c *Client) GeocodeBatch(ctx context.Context, texts []string, o geocode.Options) (*Batch[geocode.Result], error) {
+	offset, flags := offsetOf(o), o.Include.Enrichments()
+	return batch[envelope.GeocodesRequest, geocode.Result](ctx, c, "/v2/geocode/batch", texts, func(chunk []string) any {
+		return struct {
+			Addresses []string `json:"addresses"`
+			Offset    *float64 `json:"offset,omitzero"`
+			Include   []string `json:"include,omitempty"`
+		}{chunk, offset, flags}
+	})
+}
+
+// ReverseBatch calls /v2/reverse/batch for the addresses nearest to points. For errors
+// see [Batch].
+func (c *Client) ReverseBatch(ctx context.Context, points []geo.LatLng, o geocode.ReverseOptions) (*Batch[geocode.Nearest], error) {
+	flags := o.Include.Enrichments()
+	return batch[envelope.PointsRequest, geocode.Nearest](ctx, c, "/v2/reverse/batch", points, func(chunk []geo.LatLng) any {
+		texts := make([]string, len(chunk))
+		for i, p := range chunk {
+			texts[i] = p.String()
+		}
+		return struct {
+			Points  []string   `json:"points"`
+			Within  geo.Meters `json:"within,omitzero"`
+			Include []string   `json:"include,omitempty"`
+		}{texts, o.Within, flags}
 	})
 }
 

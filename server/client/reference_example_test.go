@@ -7,6 +7,7 @@ import (
 	"net/http/httptest"
 
 	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/server"
 	"github.com/postgeo/postgeo/server/client"
 )
@@ -118,6 +119,43 @@ func ExampleClient_MatchAddress() {
 	// Output:
 	// 350 5TH AVE, NEW YORK NY 10118-8059 medium
 	// 1100 CONGRESS AVE
+}
+
+func ExampleClient_Geocode() {
+	c, done := exampleClient()
+	defer done()
+	r, _, err := c.Geocode(context.Background(), "350 5th Ave, New York, NY 10118", postgeo.GeocodeOptions{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(r.Precision, r.Location)
+	batch, err := c.GeocodeBatch(context.Background(), []string{"1 Nowhere Ln, Beverly Hills, CA 90210"}, postgeo.GeocodeOptions{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(batch.Items[0].Value.Precision)
+	// Output:
+	// point 40.7484,-73.9857
+	// zip
+}
+
+func ExampleClient_Reverse() {
+	c, done := exampleClient()
+	defer done()
+	at := geo.MustLatLng(34.0731, -118.4004)
+	r, _, err := c.Reverse(context.Background(), at, postgeo.ReverseOptions{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(r.Formatted)
+	batch, err := c.ReverseBatch(context.Background(), []geo.LatLng{at}, postgeo.ReverseOptions{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(batch.Items[0].Value.DistanceM)
+	// Output:
+	// 455 N REXFORD DR, Beverly Hills, CA 90210
+	// 14
 }
 
 func ExampleClient_Health() {

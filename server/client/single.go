@@ -10,8 +10,10 @@ import (
 	"strings"
 	"time"
 
+	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/address"
 	"github.com/postgeo/postgeo/internal/envelope"
+	"github.com/postgeo/postgeo/internal/geocode"
 	"github.com/postgeo/postgeo/internal/lookup"
 	"github.com/postgeo/postgeo/internal/lookup/suggest"
 	"github.com/postgeo/postgeo/internal/radius"
@@ -154,6 +156,41 @@ func autoName(a radius.Auto) string {
 }
 
 func number(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
+
+// Geocode calls /v2/geocode for the position of an address.
+func (c *Client) Geocode(ctx context.Context, text string, o geocode.Options) (*geocode.Result, *Reply, error) {
+	query := url.Values{"address": {text}}
+	if v := offsetOf(o); v != nil {
+		query.Set("offset", number(*v))
+	}
+	return single[envelope.GeocodeRequest, geocode.Result](ctx, c, "/v2/geocode", withAreas(query, o.Include))
+}
+
+// Reverse calls /v2/reverse for the address nearest to a point.
+func (c *Client) Reverse(ctx context.Context, at geo.LatLng, o geocode.ReverseOptions) (*geocode.Nearest, *Reply, error) {
+	query := url.Values{"point": {at.String()}}
+	if o.Within != 0 {
+		query.Set("within", number(float64(o.Within)))
+	}
+	return single[envelope.ReverseRequest, geocode.Nearest](ctx, c, "/v2/reverse", withAreas(query, o.Include))
+}
+
+// offsetOf returns the parameter offset; nil means the default.
+func offsetOf(o geocode.Options) *float64 {
+	if o.Offset == 0 {
+		return nil
+	}
+	v := max(float64(o.Offset), -1)
+	return &v
+}
+
+// withAreas adds the areas around a position to q.
+func withAreas(q url.Values, inc address.Include) url.Values {
+	if flags := strings.Join(inc.Enrichments(), ","); flags != "" {
+		q.Set("include", flags)
+	}
+	return q
+}
 
 // MatchAddress calls /v2/address for the ZIP+4 record of a US address. An address
 // without a match returns an error.
