@@ -49,6 +49,7 @@ var moreThings = []thing{
 	{dataset.EntityPlace, "Tallahassee", mo, 196_000, 36_000, 38.4, -92.4, nil, 0, nil},
 	{dataset.EntityPlace, "Chicopo", oregon, 9_000, 26_900, 44, -121, nil, 0, nil},
 	{dataset.EntityPlace, "Ottawa", on, 1_017_000, 40_900, 45.42, -75.7, nil, 0, nil},
+	{dataset.EntityPlace, "Sault Sainte Marie", on, 72_000, 33_000, 46.5, -84.3, nil, 0, nil},
 	{dataset.EntityPlace, "Greenville", mo, 500, 18_400, 37.13, -90.45, nil, 0, nil},
 	{dataset.EntityPlace, "Greenville", il, 500, 18_400, 38.89, -89.41, nil, 0, nil},
 	{dataset.EntityCBSA, "Zylka, MO-KS", mo, 50_000, 27_000, 39.2, -94.5, nil, 0, nil},
@@ -56,7 +57,7 @@ var moreThings = []thing{
 
 var moreCodes = []coded{
 	{"60120", "Elgin", il, cook, 50_000, 42.04, -88.26},
-	{"60602", "Chicago", il, cook, 21_001, 41.89, -87.63},
+	{"60602", "Chicago", il, cook, 20_998, 41.89, -87.63},
 	{"60690", "Chicago", il, 0, 300, 41.87, -87.64},
 	{"61602", "Peoria", il, 0, 900, 40.68, -89.6},
 	{"61616", "Peoria Heights", il, 0, 5_900, 40.75, -89.57},
@@ -106,7 +107,7 @@ func TestTowns(t *testing.T) {
 		{"toronto m55", suggest.Options{}, none}, // M55 is not an FSA
 		// The beginnings of codes.
 		{"616", suggest.Options{State: "IL"}, []string{"zip 61616, IL (prefix)", "zip 61602, IL (prefix)"}},
-		{"60", suggest.Options{Include: suggest.TypesOf(suggest.ZIP), Limit: 2}, []string{"zip 60120, IL (prefix)", "zip 60602, IL (prefix)"}},
+		{"60", suggest.Options{Include: suggest.TypesOf(suggest.ZIP), Limit: 3}, []string{"zip 60120, IL (prefix)", "zip 60601, IL (prefix)", "zip 60614, IL (prefix)"}},
 		{"616", suggest.Options{State: "MO"}, none},
 		{"h2x", suggest.Options{}, []string{"fsa H2X, QC (exact name)"}},
 		{"m5v1", suggest.Options{}, []string{"ca_postal M5V 1A1, ON (prefix)", "ca_postal M5V 1Z9, ON (prefix)"}},
@@ -149,6 +150,7 @@ func TestTowns(t *testing.T) {
 		{"state", suggest.Options{}, []string{"place State College, NY (prefix)"}},
 		{"chicago", suggest.Options{Include: districts}, []string{"school_district Chicago Public School District 299, IL (prefix)"}},
 		// Abbreviations and words in another order.
+		{"sault ste", suggest.Options{}, []string{"place Sault Sainte Marie, ON (all words)"}},
 		{"east st", suggest.Options{}, []string{"place East St. Louis, IL (prefix)"}},
 		{"pt jefferson", suggest.Options{}, []string{"place Port Jefferson, NY (exact name)"}},
 		{"dodge mt", suggest.Options{}, []string{"place Dodge Mountain, MT (exact name)"}},
