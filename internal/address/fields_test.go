@@ -32,6 +32,9 @@ func TestFields(t *testing.T) {
 		{address.Fields{Street: "123, rue Principale O", Unit: "app 4", City: "Gatineau", State: "Québec", ZIP: "j8x1a1"}, "123|RUE PRINCIPALE O|APP 4|GATINEAU|QC|J8X 1A1|"},
 		{address.Fields{Street: "12-345 Main St", City: "Ottawa", Country: "Canada"}, "345|MAIN ST|# 12|OTTAWA|||"},
 		{address.Fields{City: "Ely", State: "MN"}, "|||ELY|MN||"},
+		{address.Fields{Street: "350 5th Ave", City: "Hoboken", State: "NJ", ZIP: "10118"}, "350|5TH AVE||HOBOKEN|NJ|10118|"},
+		{address.Fields{Street: "350 5th Ave", State: "NJ", ZIP: "118"}, "350|5TH AVE|||NJ||"},
+		{address.Fields{Unit: "Apt 4", City: "Ely", State: "MN"}, "||APT 4|ELY|MN||"},
 		{address.Fields{Street: "12 Elm St", State: "Nowhere", ZIP: "x"}, "12|ELM ST|||||NOWHERE X"},
 		{address.Fields{}, "||||||"},
 	}

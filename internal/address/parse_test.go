@@ -142,6 +142,10 @@ func TestReadings(t *testing.T) {
 		{"100 Elm Grove Harbor Town MN", "100|ELM|GRV"},
 		{"5515 A Reading Ave, Ely, MN", "5515|A READING|AVE"},
 		{"100 Main St Tower, Ely, MN", "100|MAIN ST TOWER|"},
+		{"100 East Rd 5B, Ely, MN", "100|EAST|RD"},
+		{"100 Quaker Hill N, Ely, MN", "100|QUAKER HILL|"},
+		{"100 S Elm Grove N, Ely, MN", "100|ELM GROVE N|"},
+		{"20 10 Dorrance St, Ely, MN", "20|10 DORRANCE|ST"},
 	}
 	for _, tt := range tests {
 		p, err := address.Parse(tt.text)

@@ -53,6 +53,7 @@ func TestVerdict(t *testing.T) {
 		}},
 		{city, "999 5th Ave, Metropolis, NY 10001", []string{"fix", "number unused 999"}},
 		{city, "350 Nowhere St, Metropolis, NY 10001", []string{"fix", "number unused 350; street unused NOWHERE ST"}},
+		{city, "Nowhere St, Metropolis, NY 10001", []string{"fix", "number missing; street unused NOWHERE ST"}},
 		{city, "350 5th Ave", []string{"fix", "number unused 350; street unused 5TH AVE; city missing; state missing; zip missing"}},
 		{city, "12 Elm St, Boise, ID 83702", []string{""}},
 		{streets, "110 County Road 9, Albany, NY 12001", []string{
