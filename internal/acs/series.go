@@ -66,6 +66,8 @@ type Line struct {
 	Label  string   `json:"label"`
 	Points []Figure `json:"points"`          // ascending years, those without a figure included
 	Notes  []string `json:"notes,omitempty"` // obstacles to comparing the years
+
+	Geography int `json:"geography,omitzero"` // census of all areas, see [SeriesOptions]; 0 for those of each year's table
 }
 
 // SeriesOptions configures a series.
@@ -73,6 +75,9 @@ type SeriesOptions struct {
 	FigureOptions
 	// Years lists the years in any order; empty means all years of the level.
 	Years []int
+	// Geography is the census of the areas: 2020 carries figures of earlier years
+	// over to the areas of 2020, and 0 leaves them on the areas of their tables.
+	Geography int
 }
 
 // years returns the years in ascending order, each once.
@@ -115,12 +120,18 @@ func (r *Reader) lines(ctx context.Context, name string, l Level, parts []Part, 
 		return nil, err
 	}
 	years := r.years(l, opt.Years)
-	figures, err := r.Figures(ctx, l, parts, fields, years, opt.FigureOptions)
+	figures, err := r.figuresOn(ctx, l, parts, fields, years, opt)
 	if err != nil {
 		return nil, err
 	}
 	var drawn []string
-	if parts = counted(parts, opt.Whole); len(parts) > 0 {
+	switch parts = counted(parts, opt.Whole); {
+	case len(parts) == 0 || len(years) == 0:
+	case opt.Geography != 0:
+		if years[0] < firstOf2020 {
+			drawn = []string{carriedNote}
+		}
+	default:
 		if drawn, err = r.boundaryNotes(ctx, l, parts, years); err != nil {
 			return nil, err
 		}
@@ -128,7 +139,7 @@ func (r *Reader) lines(ctx context.Context, name string, l Level, parts []Part, 
 	lines := make([]Line, len(fields))
 	for i, f := range fields {
 		line := &lines[i]
-		*line = Line{Area: name, Level: l.String(), Field: f.Key(), Points: make([]Figure, 0, len(years)), Notes: slices.Clone(drawn)}
+		*line = Line{Area: name, Level: l.String(), Field: f.Key(), Points: make([]Figure, 0, len(years)), Notes: slices.Clone(drawn), Geography: opt.Geography}
 		for k := range years {
 			line.Points = append(line.Points, figures[k*len(fields)+i])
 		}
@@ -162,9 +173,6 @@ const firstOf2020 = 2020
 
 // boundaryNotes returns notes about areas that were redrawn between the years.
 func (r *Reader) boundaryNotes(ctx context.Context, l Level, parts []Part, years []int) ([]string, error) {
-	if len(years) == 0 {
-		return nil, nil
-	}
 	known := r.known(l, parts)
 	before, err := r.inTables(ctx, l, known.positions, func(year int) bool { return year < firstOf2020 })
 	if err != nil {
@@ -285,10 +293,20 @@ func Rows(lines []Line, layout Layout) [][]string {
 	if layout == Wide {
 		return wideRows(lines)
 	}
-	rows := [][]string{longColumns}
+	header := longColumns
+	carried := slices.ContainsFunc(lines, func(l Line) bool { return l.Geography != 0 })
+	if carried {
+		header = append(slices.Clone(header), "carried_over_pct")
+	}
+	rows := [][]string{header}
 	for i := range lines {
 		for k := range lines[i].Points {
-			rows = append(rows, longRow(&lines[i], &lines[i].Points[k]))
+			f := &lines[i].Points[k]
+			row := longRow(&lines[i], f)
+			if carried {
+				row = append(row, cell(f.CarriedOver))
+			}
+			rows = append(rows, row)
 		}
 	}
 	return rows

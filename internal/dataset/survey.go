@@ -29,6 +29,8 @@ type (
 	ACSSelection = survey.Selection
 	// ACSSegment holds the figures of one segment of a selection.
 	ACSSegment = survey.Segment
+	// ACSBridge is the part of an area of 2010 that one of 2020 contains.
+	ACSBridge = survey.Bridge
 	// ACSWeights has a weight for each area of a segment.
 	ACSWeights = survey.Weights
 )
@@ -63,9 +65,10 @@ const (
 
 // Of the survey.
 const (
-	ACSSegmentAreas  = survey.SegmentAreas  // areas of a segment
-	DefaultACSMemory = survey.DefaultMemory // bytes of segments that are kept
-	SectionSurvey    = survey.SectionSurvey // all tables
+	ACSSegmentAreas  = survey.SegmentAreas   // areas of a segment
+	DefaultACSMemory = survey.DefaultMemory  // bytes of segments that are kept
+	SectionSurvey    = survey.SectionSurvey  // all tables
+	SectionBridges   = survey.SectionBridges // bridges between two censuses
 )
 
 // ACSPercent returns the share of a part in tenths of a percent, as it is

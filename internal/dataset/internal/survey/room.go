@@ -20,6 +20,7 @@ type Reader struct {
 	acsCache    store.Cache[[]byte]
 	acsSegments AcsSegments
 	acsRooms    sync.Pool // of *acsRoom
+	bridges     []Bridge  // by level, area of 2020 and area of 2010
 }
 
 // A Writer collects the tables of the American Community Survey of a new
@@ -32,6 +33,8 @@ type Writer struct {
 	tables []Table // in the order of adding; of the file from rows on
 	areas  [numACSLevels][]acsArea
 
+	bridges []Bridge
+
 	base *Reader // of an extended file, else nil
 }
 
@@ -43,7 +46,7 @@ type table = store.ResidentTable[*Reader, *Writer]
 func tables() []table {
 	resident := acsResidentTable
 	resident.Section = SectionSurvey
-	return []table{acsYearsTable, resident}
+	return []table{acsYearsTable, resident, bridgeTable}
 }
 
 // New registers the tables of the survey with a file.
