@@ -181,6 +181,9 @@ type ACSFieldBracket = acs.FieldBracket
 //		// percent to one decimal. It is absent if the dataset has no population of
 //		// the year.
 //		Covered ACSValue
+//		// CarriedOver is the share of people from areas of 2010 that areas of 2020
+//		// divide, in percent to one decimal. It is absent on the areas of the table.
+//		CarriedOver ACSValue
 //	}
 //	func (f *ACSFigure) Sample(percent bool) (ACSEstimate, bool)
 type ACSFigure = acs.Figure
@@ -251,12 +254,13 @@ const (
 // An ACSLine is one field of an area, or of several together, over the years.
 //
 //	type ACSLine struct {
-//		Area   string // code of the area, or a name for several
-//		Level  string
-//		Field  string // full name
-//		Label  string
-//		Points []ACSFigure // ascending years, those without a figure included
-//		Notes  []string    // obstacles to comparing the years
+//		Area      string // code of the area, or a name for several
+//		Level     string
+//		Field     string // full name
+//		Label     string
+//		Points    []ACSFigure // ascending years, those without a figure included
+//		Notes     []string    // obstacles to comparing the years
+//		Geography int         // census of all areas, see [ACSSeriesOptions]; 0 for those of each year's table
 //	}
 type ACSLine = acs.Line
 
@@ -408,6 +412,9 @@ type ACSResult = acs.Result
 //		ACSFigureOptions
 //		// Years lists the years in any order; empty means all years of the level.
 //		Years []int
+//		// Geography is the census of the areas: 2020, which carries figures of earlier
+//		// years over, or 0 for the areas of each year's table.
+//		Geography int
 //	}
 //	type ACSFigureOptions struct {
 //		ACSOptions

@@ -75,8 +75,8 @@ type SeriesOptions struct {
 	FigureOptions
 	// Years lists the years in any order; empty means all years of the level.
 	Years []int
-	// Geography is the census of the areas: 2020 carries figures of earlier years
-	// over to the areas of 2020, and 0 leaves them on the areas of their tables.
+	// Geography is the census of the areas: 2020, which carries figures of earlier
+	// years over, or 0 for the areas of each year's table.
 	Geography int
 }
 

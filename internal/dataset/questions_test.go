@@ -156,6 +156,9 @@ func questions() []question {
 		fam, missing, err := db.FamiliesAt(ctx, geo.MustLatLng(47.61, -122.33), everything().Include)
 		return []any{fam, missing}, err
 	})
+	add("series on the areas of 2020", func(ctx context.Context, db *postgeo.DB) (any, error) {
+		return db.ACSSeries(ctx, []string{"10001", "90210"}, []string{"economic.income.median_household_income"}, postgeo.ACSSeriesOptions{Geography: 2020})
+	})
 	add("manifest", func(ctx context.Context, db *postgeo.DB) (any, error) {
 		years, err := db.ACSYears(ctx, acs.ZCTA)
 		return []any{db.Info(), years, db.LastACSYear(ctx, acs.ZCTA), db.LastACSYear(ctx, acs.Tract)}, err

@@ -45,6 +45,10 @@ var sections = map[string]struct {
 		return err
 	}},
 	"survey": {dataset.SectionSurvey, "acs.tables", nil},
+	"bridges": {dataset.SectionBridges, "survey_bridges", func(ctx context.Context, d *dataset.Dataset) error {
+		_, err := d.Bridges(ctx, dataset.ACSZCTA, 90210)
+		return err
+	}},
 	"tracts": {dataset.LayerTract.Section(), "layer.tract.areas", func(ctx context.Context, d *dataset.Dataset) error {
 		_, err := d.Layer(dataset.LayerTract).Containing(ctx, rowOf(d, 10001).Location, nil)
 		return err

@@ -158,7 +158,7 @@ const unverified = ".unverified"
 func steps() []plan.Step {
 	return slices.Concat(
 		codes.Steps(), survey.Steps(), clocks.Steps(), layers.Steps(), names.Steps(), []plan.Step{streets.Places(), {Name: "gaps", Do: &gaps{}}, codes.WriteTables(), streets.Write(), codes.WriteCodes()},
-		layers.Writes(), []plan.Step{survey.Write(), names.Write(), streets.Roads()},
+		layers.Writes(), []plan.Step{survey.Write(), survey.Bridges(), names.Write(), streets.Roads()},
 	)
 }
 

@@ -15,11 +15,11 @@ import (
 	"github.com/postgeo/postgeo/internal/dataset/build/source"
 )
 
-// bridges writes the parts of areas of 2010 that areas of 2020 contain, weighted by
-// land area, or by water area where an area has no land.
+// bridges writes the parts of areas of 2010 that areas of 2020 contain. Their
+// weights are shares of land area, or of water area if there is no land.
 type bridges struct {
 	*plan.Env
-	Output *draft.Output `reads:"rows" writes:"bridges"`
+	Output *draft.Output `reads:"rows" writes:"rows"`
 }
 
 // relationships are the sources of bridges.
@@ -35,7 +35,9 @@ func (b *bridges) Run(ctx context.Context) error {
 	var list []dataset.ACSBridge
 	for _, r := range relationships {
 		parts := map[uint64][]piece{}
-		rows := func(in *format.Input) iter.Seq2[source.RelationshipRow, error] { return source.Relationship(in, r.name) }
+		rows := func(in *format.Input) iter.Seq2[source.RelationshipRow, error] {
+			return source.Relationship(in, r.name)
+		}
 		err := plan.ReadText(ctx, b.Env, r.id, rows, func(row source.RelationshipRow) error {
 			if row.From == "" {
 				return nil
