@@ -2,11 +2,17 @@ package enrich
 
 import (
 	"cmp"
+	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
+	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/internal/edit"
+	"github.com/postgeo/postgeo/internal/envelope"
+	"github.com/postgeo/postgeo/internal/fault"
+	"github.com/postgeo/postgeo/internal/lookup"
 )
 
 // A FieldError indicates a path that is unknown or lacks an option.
@@ -84,4 +90,91 @@ func near(path string, further []Field) []string {
 		paths = append(paths, h.path)
 	}
 	return paths
+}
+
+// measures reports whether any field depends on the surroundings of rows.
+func (e *Enricher) measures() bool {
+	return e.distance || e.radius || e.nearest.Count > 0 || e.places > 0 || e.areas || e.neighbors || e.boundary
+}
+
+// measure searches around a row. A row without a point, such as a military ZIP,
+// keeps its other fields.
+func (e *Enricher) measure(ctx context.Context, around string, a *results, out *Outcome) (err error) {
+	if around == "" { // a place without a point
+		if e.measures() {
+			out.addReason(string(envelope.EnrichmentUnavailable))
+		}
+		return nil
+	}
+	a.distance, err = query(err, e.distance && a.to != "", out, func() (*postgeo.DistanceResult, error) { return e.distanceTo(ctx, around, a.to, out) })
+	a.radius, err = query(err, e.radius, out, func() (*postgeo.RadiusResult, error) { return e.db.Radius(ctx, around, e.opt.Radius) })
+	a.nearest, err = query(err, e.nearest.Count > 0, out, func() (*postgeo.NearestResult, error) { return e.db.Nearest(ctx, around, e.nearest) })
+	a.neighbors, err = query(err, e.neighbors, out, func() (*postgeo.Neighbors, error) {
+		return e.db.Neighbors(ctx, around, postgeo.NeighborOptions{})
+	})
+	a.boundary, err = query(err, e.boundary, out, func() (*postgeo.BoundaryResult, error) { return e.db.Boundary(ctx, around, e.opt.BoundaryOf) })
+	if err != nil {
+		return err
+	}
+	if a.radius != nil {
+		out.note(a.radius.Notices)
+	}
+	if a.neighbors != nil && a.neighbors.BorderMi == 0 { // it has no area
+		a.neighbors = nil
+		out.addReason(string(envelope.EnrichmentUnavailable))
+	}
+	if e.places > 0 || e.areas {
+		a.locate(around)
+		if !a.at.IsValid() {
+			out.addReason(string(envelope.EnrichmentUnavailable))
+			return nil
+		}
+	}
+	if e.places > 0 {
+		a.places = e.opt.Places.nearest(a.at, e.places, e.opt.Nearest.Max)
+	}
+	if e.areas {
+		a.area, a.inArea = e.opt.Areas.index.Containing(a.at)
+	}
+	return nil
+}
+
+// distanceTo measures to a place. If the place of a row is not valid, the
+// result is nil and the outcome has the reason.
+func (e *Enricher) distanceTo(ctx context.Context, around, to string, out *Outcome) (*postgeo.DistanceResult, error) {
+	d, err := e.db.Distance(ctx, around, to, postgeo.DistanceOptions{})
+	if e := fault.As(err); e != nil && e.Param == "to" {
+		bad, _ := failed(err)
+		out.addReason(bad.Reason)
+		return nil, nil
+	}
+	return d, err
+}
+
+// query calls an operation if it is needed and none before failed. If the row
+// has no known place, the result is nil and the outcome has the reason.
+func query[T any](before error, needed bool, out *Outcome, call func() (*T, error)) (*T, error) {
+	if before != nil || !needed {
+		return nil, before
+	}
+	result, err := call()
+	if errors.Is(err, postgeo.ErrNotFound) {
+		out.addReason(string(envelope.EnrichmentUnavailable))
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return result, nil
+}
+
+// locate sets the point of a row: its coordinate, or the point of its match.
+func (a *results) locate(around string) {
+	if c, err := lookup.ParseCode(around); err == nil && c.Type() == lookup.Coordinates {
+		a.at = c.LatLng()
+	} else if a.text == nil {
+		a.at = a.identity.Location
+	} else {
+		a.at = a.text.Location
+	}
 }

@@ -1,8 +1,12 @@
 package address
 
 import (
+	"context"
 	_ "embed"
 	"strings"
+
+	"github.com/postgeo/postgeo/internal/dataset"
+	"github.com/postgeo/postgeo/internal/dataset/pub28"
 )
 
 // towns holds the names of large towns, which mark the end of a street without
@@ -50,3 +54,147 @@ BLACK,RED,UPPER,LOWER,OLD,GLEN,STE,BATON,TERRE,EAU,COEUR,PEMBROKE,CORAL,WINTER,C
 	}
 	return m
 }()
+
+// highwayClasses are the classes of highways that people mix up.
+var highwayClasses = [...]string{"STATE ROUTE", "HIGHWAY", "ROUTE", "US HIGHWAY", "COUNTY ROAD", "INTERSTATE", "FM", "RANCH ROAD", "TOWNSHIP ROAD"}
+
+// classed looks for the highway of a reading under other classes. The class is a
+// weak component: within the ZIP Code or city the number decides, unless the given
+// class exists. If nothing is found, it keeps the candidates of the step before.
+func (s *search) classed(where scope) (*candidate, bool, error) {
+	if s.knownStreet {
+		return nil, false, nil
+	}
+	recs, cands := s.recs, s.cands
+	s.recs, s.cands = nil, nil
+	for i := range s.reads {
+		a := &s.reads[i]
+		if a.Kind != Street || a.Number == "" {
+			continue
+		}
+		kind, number := pub28.Highway(a.Name())
+		if kind == "" || !isHighwayClass(kind) {
+			continue
+		}
+		for _, class := range s.classesOf(kind, a.State) {
+			key := pub28.Key(class + " " + number)
+			if key == s.keys[i] {
+				continue
+			}
+			if err := s.read(where, key, s.keys[i], 0, classCost(kind, class)); err != nil {
+				return nil, false, err
+			}
+		}
+	}
+	if found, ambiguous := s.decide(costPart); found != nil {
+		return found, ambiguous, nil
+	}
+	s.recs, s.cands = recs, cands
+	return nil, false, nil
+}
+
+// classesOf returns the classes that may list a highway.
+func (s *search) classesOf(kind, state string) []string {
+	list := highwayClasses[:]
+	for _, abbr := range [...]string{state, stateOf(kind)} {
+		if abbr != "" {
+			list = append(list, abbr+" HIGHWAY", abbr+" STATE ROUTE")
+		}
+	}
+	return list
+}
+
+// stateOf returns the state's letters before the class of a highway, or "".
+func stateOf(kind string) string {
+	abbr, class, _ := strings.Cut(kind, " ")
+	if _, ok := pub28.State(abbr); !ok || class == "" || abbr == "ST" {
+		return ""
+	}
+	return abbr
+}
+
+func isHighwayClass(kind string) bool {
+	switch kind {
+	case "AVENUE", "ROAD", "LOOP", "SPUR", "EXPRESSWAY", "CARRETERA", "FOREST ROAD", "INDIAN SERVICE ROUTE":
+		return false
+	default:
+		return true
+	}
+}
+
+// classCost returns the cost of another class. A highway with the state's letters
+// is rather the state's than another one.
+func classCost(given, class string) int {
+	if stateOf(given) != "" && (class == "STATE ROUTE" || stateOf(class) != "") {
+		return costMoved
+	}
+	return costPart
+}
+
+// A predicate is a condition that no class of words expresses. i is the position
+// that the pattern has reached.
+type predicate func(m *match, i int) bool
+
+// wordPredicates take the word at i.
+var wordPredicates = map[string]predicate{
+	"abbreviated": func(m *match, i int) bool { // a suffix written as its abbreviation
+		abbr, ok := pub28.Suffix(m.p.word(i))
+		return ok && abbr == m.p.word(i) && abbr != "HWY"
+	},
+	"beginning":   func(m *match, i int) bool { return pub28.HighwayStart(m.p.word(i)) }, // of a highway's name
+	"designation": func(m *match, i int) bool { return m.p.highwayNumber(m.from, i) },    // of a highway
+	"numbered":    func(m *match, i int) bool { return m.p.is(i, hasDigit) && m.p.highwayNumber(m.from, i) },
+}
+
+// predicates take no word.
+var predicates = map[string]predicate{
+	"highway": func(m *match, _ int) bool { return m.p.isHighway(m.from, m.end) },
+	"listed": func(m *match, _ int) bool {
+		return m.p.cities.knowsCity(m.p.phrase(m.span), m.p.last.state, m.p.last.zip)
+	},
+	"large": func(m *match, _ int) bool {
+		if m.p.last.country == canada {
+			return canadaTowns[m.p.phrase(m.span)]
+		}
+		return knownCities[m.p.phrase(m.span)]
+	},
+	"canada":    func(m *match, _ int) bool { return m.p.last.country == canada },
+	"directed":  func(m *match, _ int) bool { return directionCities[m.p.phrase(span{m.span.from + 1, m.span.to})] },
+	"state":     func(m *match, _ int) bool { return m.p.last.state != "" },
+	"nostate":   func(m *match, _ int) bool { return m.p.last.state == "" },
+	"zip":       func(m *match, _ int) bool { return m.p.last.zip != "" },
+	"nozip":     func(m *match, _ int) bool { return m.p.last.zip == "" },
+	"capital":   func(m *match, _ int) bool { return m.p.last.zip != "" && pub28.ZIPInState(m.p.last.zip, "DC") },
+	"agrees":    func(m *match, _ int) bool { return m.zipInState() },
+	"disagrees": func(m *match, _ int) bool { return !m.zipInState() },
+	"overseas": func(m *match, i int) bool {
+		switch m.p.last.state {
+		case "AA", "AE", "AP":
+			return true
+		}
+		for k := i; k < m.end; k++ {
+			switch m.p.word(k) {
+			case "APO", "FPO", "DPO":
+				return true
+			}
+		}
+		return false
+	},
+}
+
+// zipInState reports whether the ZIP Code lies in the state that the span names.
+func (m *match) zipInState() bool {
+	state, ok := pub28.State(m.p.phrase(m.span))
+	return ok && m.p.last.zip != "" && pub28.ZIPInState(m.p.last.zip, state)
+}
+
+// TownZIPs returns the ZIP Codes of a city, or of the municipalities with its name,
+// in ascending order. The caller only reads them.
+func (e *Engine) TownZIPs(ctx context.Context, state, city string) ([]dataset.ZIP, error) {
+	key := pub28.Key(Clean(city))
+	zips, err := e.ref.cityZIPs(ctx, state, key)
+	if len(zips) > 0 || err != nil {
+		return zips, err
+	}
+	return e.ref.areaZIPs(ctx, state, key)
+}
