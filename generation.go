@@ -126,6 +126,12 @@ func held[R any](db *DB, call func(*generation) (R, error)) (R, error) {
 	return res, fail(err)
 }
 
+// use is held for calls without a result.
+func use(db *DB, call func(*generation) error) error {
+	_, err := held(db, func(g *generation) (struct{}, error) { return struct{}{}, call(g) })
+	return err
+}
+
 // sequence yields the pairs of a sequence of the current generation, which stays
 // open until the loop ends. When ctx is done, its error is the last pair.
 func sequence[V any](ctx context.Context, db *DB, list func(*generation) iter.Seq2[V, error]) iter.Seq2[V, error] {

@@ -150,56 +150,30 @@ func (db *DB) Info() Manifest {
 // Verify checks every byte of the dataset against its checksums. It takes
 // seconds on a national file.
 func (db *DB) Verify(ctx context.Context) error {
-	g, err := db.acquire()
-	if err != nil {
-		return err
-	}
-	defer g.done()
-	return fail(g.data.Verify(ctx))
+	return use(db, func(g *generation) error { return g.data.Verify(ctx) })
 }
 
 // Ping makes one read of the dataset file, to see whether it can be reached.
 func (db *DB) Ping(ctx context.Context) error {
-	g, err := db.acquire()
-	if err != nil {
-		return err
-	}
-	defer g.done()
-	return fail(g.data.Ping(ctx))
+	return use(db, func(g *generation) error { return g.data.Ping(ctx) })
 }
 
 // Probe reads a small part of every table of the dataset file without caches. The
 // next call continues with the next part.
 func (db *DB) Probe(ctx context.Context) error {
-	g, err := db.acquire()
-	if err != nil {
-		return err
-	}
-	defer g.done()
-	return fail(g.data.Probe(ctx))
+	return use(db, func(g *generation) error { return g.data.Probe(ctx) })
 }
 
 // VerifyNext verifies the next n bytes of the dataset file. After a Swap it begins
 // with the new file.
 func (db *DB) VerifyNext(ctx context.Context, n int64) (Verification, error) {
-	g, err := db.acquire()
-	if err != nil {
-		return Verification{}, err
-	}
-	defer g.done()
-	v, err := g.data.VerifyNext(ctx, n)
-	return v, fail(err)
+	return held(db, func(g *generation) (Verification, error) { return g.data.VerifyNext(ctx, n) })
 }
 
 // Moved returns why the path of the dataset no longer names the open
 // file, or nil if it does.
 func (db *DB) Moved() error {
-	g, err := db.acquire()
-	if err != nil {
-		return err
-	}
-	defer g.done()
-	return fail(g.data.Moved())
+	return use(db, func(g *generation) error { return g.data.Moved() })
 }
 
 // QuickLookup returns the identity of a code or of the one around a point. An

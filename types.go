@@ -122,7 +122,6 @@ type ACSEstimate = acs.Estimate
 //		Note        string // change between years; "" if none
 //	}
 //	func (f *ACSField) Brackets(year int) []ACSFieldBracket
-//	func (f *ACSField) Dollars() bool
 //	func (f *ACSField) Key() string
 //	func (f *ACSField) String() string
 //	func (f *ACSField) Number(year int) uint16
@@ -132,6 +131,7 @@ type ACSEstimate = acs.Estimate
 //	func (f *ACSField) Years() []int
 //	func (f *ACSField) StableYears() []int
 //	func (f *ACSField) LabelIn(year int) string
+//	func (f *ACSField) Dollars() bool
 type ACSField = acs.Field
 
 // An ACSFieldBracket is an interval of a distribution and the field that counts it.

@@ -2,6 +2,7 @@ package acs
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/postgeo/postgeo/internal/fault"
@@ -85,18 +86,8 @@ func parseTag(s, prefix string, first, last int) (Tag, error) {
 
 // parseYear reads exactly four digits.
 func parseYear(s string) (uint16, bool) {
-	if len(s) != 4 {
-		return 0, false
-	}
-	var y uint16
-	for i := range 4 {
-		d := s[i] - '0'
-		if d > 9 {
-			return 0, false
-		}
-		y = y*10 + uint16(d)
-	}
-	return y, true
+	y, err := strconv.ParseUint(s, 10, 16)
+	return uint16(y), err == nil && len(s) == 4
 }
 
 // String returns the flag that [ParseTag] accepts, or "" for the zero Tag.

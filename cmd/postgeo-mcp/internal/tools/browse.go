@@ -3,6 +3,7 @@ package tools
 import (
 	"context"
 	"iter"
+	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -81,13 +82,15 @@ func (in *listAreasIn) run(ctx context.Context, db *postgeo.DB) (*areasPage, err
 // page returns a page of names in ascending order.
 func page(ctx context.Context, all iter.Seq2[string, error], prefix string, in pageIn) (names []string, more bool, err error) {
 	names = []string{}
+	after, prefix := plainName(in.After), plainName(prefix)
 	for name, err := range all {
+		plain := plainName(name)
 		switch {
 		case err != nil:
 			return nil, false, err
 		case ctx.Err() != nil:
 			return nil, false, ctx.Err()
-		case !comesAfter(name, in.After) || !hasPrefix(name, prefix):
+		case plain <= after || !strings.HasPrefix(plain, prefix):
 		case len(names) == in.Limit:
 			return names, true, nil
 		default:
@@ -97,46 +100,16 @@ func page(ctx context.Context, all iter.Seq2[string, error], prefix string, in p
 	return names, false, nil
 }
 
-// comesAfter reports whether a name comes after another one, or after none. It
-// ignores case and spaces, so that K1A 0B2 comes after k1a0b1.
-func comesAfter(name, other string) bool {
-	i := 0
-	for _, c := range []byte(other) {
-		if c == ' ' {
-			continue
+// plainName drops the spaces and the case of a name: K1A 0B2 comes after k1a0b1
+// and begins with k1a0.
+func plainName(name string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == ' ':
+			return -1
+		case 'a' <= r && r <= 'z':
+			return r - 'a' + 'A'
 		}
-		for i < len(name) && name[i] == ' ' {
-			i++
-		}
-		if i == len(name) || upper(name[i]) != upper(c) {
-			return i < len(name) && upper(name[i]) > upper(c)
-		}
-		i++
-	}
-	return i < len(name)
-}
-
-// hasPrefix ignores case and spaces, so that k1a0 is the beginning of K1A 0B1.
-func hasPrefix(name, prefix string) bool {
-	i := 0
-	for _, c := range []byte(prefix) {
-		if c == ' ' {
-			continue
-		}
-		for i < len(name) && name[i] == ' ' {
-			i++
-		}
-		if i == len(name) || upper(name[i]) != upper(c) {
-			return false
-		}
-		i++
-	}
-	return true
-}
-
-func upper(c byte) byte {
-	if 'a' <= c && c <= 'z' {
-		return c - 'a' + 'A'
-	}
-	return c
+		return r
+	}, name)
 }

@@ -1,6 +1,9 @@
 package codes
 
-import "github.com/postgeo/postgeo/internal/enum"
+import (
+	"github.com/postgeo/postgeo/internal/dataset/internal/store"
+	"github.com/postgeo/postgeo/internal/enum"
+)
 
 // A ZIP is a five-digit US ZIP Code as a number, 0 to 99999.
 type ZIP uint32
@@ -10,18 +13,8 @@ const NumZIPs = 100_000
 
 // ParseZIP reads exactly five ASCII digits.
 func ParseZIP(s string) (ZIP, bool) {
-	if len(s) != 5 {
-		return 0, false
-	}
-	var z ZIP
-	for i := range 5 {
-		d := s[i] - '0'
-		if d > 9 {
-			return 0, false
-		}
-		z = z*10 + ZIP(d)
-	}
-	return z, true
+	z, ok := store.DigitsValue(s, 5)
+	return ZIP(z), ok
 }
 
 // String returns the five digits, leading zeros included.
@@ -39,18 +32,8 @@ type Plus4 uint16
 
 // ParsePlus4 reads exactly four ASCII digits.
 func ParsePlus4(s string) (Plus4, bool) {
-	if len(s) != 4 {
-		return 0, false
-	}
-	var p Plus4
-	for i := range 4 {
-		d := s[i] - '0'
-		if d > 9 {
-			return 0, false
-		}
-		p = p*10 + Plus4(d)
-	}
-	return p, true
+	p, ok := store.DigitsValue(s, 4)
+	return Plus4(p), ok
 }
 
 // String returns the four digits, leading zeros included.

@@ -91,15 +91,7 @@ var streetAliasRows = &store.RowKind{Name: "street_alias", Noun: func(id int64) 
 
 var streetAliasTable = store.RowTable[*Reader]{
 	RowKind: streetAliasRows,
-	Ids: func(d *Reader) iter.Seq[int64] {
-		return func(yield func(int64) bool) {
-			for _, z := range d.aliases.All() {
-				if !yield(int64(z)) {
-					return
-				}
-			}
-		}
-	},
+	Ids:     func(d *Reader) iter.Seq[int64] { return codes.Ids(&d.aliases) },
 	Check: func(_ *Reader, _ int64, payload []byte) error {
 		_, err := decodeAliases(payload)
 		return err

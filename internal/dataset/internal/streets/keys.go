@@ -90,15 +90,7 @@ var streetKeyRows = &store.RowKind{Name: "street_key", Noun: func(id int64) stri
 
 var streetKeyTable = store.RowTable[*Reader]{
 	RowKind: streetKeyRows,
-	Ids: func(d *Reader) iter.Seq[int64] {
-		return func(yield func(int64) bool) {
-			for _, z := range d.streetSet.All() {
-				if !yield(int64(z)) {
-					return
-				}
-			}
-		}
-	},
+	Ids:     func(d *Reader) iter.Seq[int64] { return codes.Ids(&d.streetSet) },
 	Check: func(_ *Reader, _ int64, payload []byte) error {
 		_, err := DecodeStreetKeys(payload)
 		return err
