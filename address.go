@@ -11,15 +11,31 @@ import (
 // MatchAddress returns the ZIP+4 record of a US address and the requested areas
 // at its point. It never changes the house number. It returns an error if the
 // address has no match or is too short or too long, or if the dataset has no
-// address records.
+// address records. Coordinates of a record without a point are the position of the
+// address as [DB.Geocode] finds it, with their basis.
 func (db *DB) MatchAddress(ctx context.Context, text string, opt AddressOptions) (*AddressMatch, error) {
-	return read(db, func(g *generation) (*AddressMatch, error) { return g.addresses.Match(ctx, text, opt) })
+	return read(db, func(g *generation) (*AddressMatch, error) {
+		return g.located(ctx, opt)(g.addresses.Match(ctx, text, opt))
+	})
 }
 
 // MatchAddressFields is [DB.MatchAddress] for an address that is divided into its
 // parts.
 func (db *DB) MatchAddressFields(ctx context.Context, fields AddressFields, opt AddressOptions) (*AddressMatch, error) {
-	return read(db, func(g *generation) (*AddressMatch, error) { return g.addresses.MatchFields(ctx, fields, opt) })
+	return read(db, func(g *generation) (*AddressMatch, error) {
+		return g.located(ctx, opt)(g.addresses.MatchFields(ctx, fields, opt))
+	})
+}
+
+// located returns a function that adds requested coordinates to a match whose record
+// has no point.
+func (g *generation) located(ctx context.Context, opt AddressOptions) func(*AddressMatch, error) (*AddressMatch, error) {
+	return func(m *AddressMatch, err error) (*AddressMatch, error) {
+		if err == nil && opt.Include.Coordinates && m.Data.Location == nil {
+			err = g.geocoder.Locate(ctx, m.Data)
+		}
+		return m, err
+	}
 }
 
 // SuggestAddress returns street addresses that complete a partly typed one: number,

@@ -632,6 +632,7 @@ type AddressCounty = address.CountyName
 //		AddressAreas
 //		DPV *DPVResult // declared by the contract, never filled
 //	}
+//	func (d *AddressData) SetLocation(p geo.LatLng, basis string)
 //	type AddressAreas struct {
 //		Families
 //		ACS *TractSurvey
@@ -720,11 +721,13 @@ type AddressFields = address.Fields
 //	func (inc AddressInclude) Flags() []string
 type AddressInclude = address.Include
 
-// An AddressLocation is the point of the matched ZIP+4, to six decimals.
+// An AddressLocation is the point of the matched ZIP+4, to six decimals. If the ZIP+4 has
+// none, it is the position of the address.
 //
 //	type AddressLocation struct {
 //		Latitude  geo.Degrees // in degrees
 //		Longitude geo.Degrees // in degrees
+//		Basis     string      // point or interpolated; absent for the point of the ZIP+4
 //	}
 type AddressLocation = address.Location
 

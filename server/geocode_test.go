@@ -31,6 +31,8 @@ func TestGeocodeCredits(t *testing.T) {
 		{"near", get("/v2/reverse?point=34.101,-118.4&include=cd"), 200, 1, `"number":"400"`},
 		{"far", get("/v2/reverse?point=34.08,-118.4&within=10"), 200, 1, `"code":"NOT_FOUND"`},
 		{"uncovered point", get("/v2/reverse?point=40.75,-73.99"), 503, 0, `this dataset holds no streets and address points of 10001.`},
+		{"record without a point", get("/v2/address?include=coordinates&address=50+Quillet+St+90210"), 200, 2, `"location":{"latitude":34.100072,"longitude":-118.405,"basis":"interpolated"}`},
+		{"number without a point", get("/v2/address?include=coordinates&address=198+Quillet+St+90210"), 200, 2, `"base_alternate_code":"B"}}}]`},
 		{"no point", get("/v2/reverse?point=x"), 400, 0, `"code":"VALIDATION_INVALID_COORDINATES"`},
 		{
 			"addresses", post("/v2/geocode/batch", `{"addresses":["400 N Sample Dr 90210","1 Main St, Nowhere, CA","400 N Sample Dr 90210",""],"include":"cd"}`),

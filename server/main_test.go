@@ -141,6 +141,12 @@ func writeDataset(path, version string) error {
 				Location: geo.MustLatLng(34.0905, -118.4),
 			})
 		},
+		func() error {
+			return w.AddZIP4(dataset.ZIP4Record{ // without a point
+				ZIP: must(dataset.ParseZIP("90210")), Low: 1240, High: 1240, RecordType: 'S', CarrierRoute: "C001",
+				Street: "QUILLET", Suffix: "ST", AddrLow: "0000000002", AddrHigh: "0000000198", OddEven: 'E', State: "CA", CountyFIPS: "037",
+			})
+		},
 		func() error { return addEntities(w) },
 		func() error { return addRoads(w) },
 		func() error {

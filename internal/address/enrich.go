@@ -85,8 +85,7 @@ func (e *Engine) enrich(ctx context.Context, d *Data, inc Include) error {
 		return nil
 	}
 	if inc.Coordinates {
-		p := d.point.Rounded()
-		d.Location = &Location{Latitude: geo.Degrees(p.Lat()), Longitude: geo.Degrees(p.Lng())}
+		d.SetLocation(d.point, "")
 	}
 	block, err := e.areaAround(ctx, dataset.LayerBlockGroup, d.point)
 	if err != nil {

@@ -111,10 +111,18 @@ type Details struct {
 	PreferredLastLineKey  string `json:"preferred_last_line_key,omitzero"` // City State key of the preferred city
 }
 
-// A Location is the point of the matched ZIP+4, to six decimals.
+// A Location is the point of the matched ZIP+4, to six decimals. If the ZIP+4 has
+// none, it is the position of the address.
 type Location struct {
-	Latitude  geo.Degrees `json:"latitude"`  // in degrees
-	Longitude geo.Degrees `json:"longitude"` // in degrees
+	Latitude  geo.Degrees `json:"latitude"`       // in degrees
+	Longitude geo.Degrees `json:"longitude"`      // in degrees
+	Basis     string      `json:"basis,omitzero"` // point or interpolated; absent for the point of the ZIP+4
+}
+
+// SetLocation sets the location of a match, rounded.
+func (d *Data) SetLocation(p geo.LatLng, basis string) {
+	p = p.Rounded()
+	d.Location = &Location{geo.Degrees(p.Lat()), geo.Degrees(p.Lng()), basis}
 }
 
 // DPVResult is declared by the contract. Certified delivery points are not a

@@ -2,6 +2,7 @@ package geocode
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"strings"
 	"sync"
@@ -98,6 +99,18 @@ func (e *Engine) Find(ctx context.Context, text string, opt Options) (*Result, e
 	q.ctx = nil
 	e.queries.Put(q)
 	return r, err
+}
+
+// Locate sets the location of a matched address in its ZIP Code, if it is known.
+func (e *Engine) Locate(ctx context.Context, d *address.Data) error {
+	r, err := e.Find(ctx, d.AddressLine1+", "+d.AddressLine2, Options{})
+	switch {
+	case errors.Is(err, fault.ErrNotFound):
+		return nil
+	case err == nil && r.Precision <= Interpolated && r.ZIP == d.Components.ZIP:
+		d.SetLocation(r.Location, r.Precision.String())
+	}
+	return err
 }
 
 // find returns the position of an address.
