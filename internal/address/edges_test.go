@@ -32,6 +32,8 @@ func TestParseEdges(t *testing.T) {
 		{"100 US Highway 22314", " / 100|US HIGHWAY 22314 /  / "},
 		{"100 Main Highway 22314", " / 100|MAIN HWY / ||22314 / "},
 		{"100 M St NW Washington 20001", " / 100|M ST NW / WASHINGTON||20001 / "},
+		{"100 Main St Ely MN55731", " / 100|MAIN ST / ELY|MN|55731 / "},
+		{"100 Main St Ely MN55731-1234", " / 100|MAIN ST / ELY|MN|55731|1234 / "},
 		// Countries.
 		{"100 Main St, Ely, MN 55731, United States of America", " / 100|MAIN ST / ELY|MN|55731 / "},
 		{"100 Main St, Ely, MN 55731 U.S.A.", " / 100|MAIN ST / ELY|MN|55731 / "},
@@ -46,8 +48,10 @@ func TestParseEdges(t *testing.T) {
 		{"20 10 Dorrance St, Ely, MN", " / 20|10 DORRANCE ST / ELY|MN / "},
 		{"410-1/2 Main St, Ely, MN", " / 410 1/2|MAIN ST / ELY|MN / "},
 		{"5515 A Reading Ave, Ely, MN", " / 5515A|READING AVE / ELY|MN / "},
+		{"100 B Key, Ely, MN", " / 100|B KY / ELY|MN / "},
 		{"100-A Main St, Ely, MN", " / 100-A|MAIN ST / ELY|MN / "},
 		{"100-Main St, Ely, MN", " / 100|MAIN ST / ELY|MN / "},
+		{"12AB Main St, Ely, MN", " / 12AB|MAIN ST / ELY|MN / "},
 		{"A17 Oak Rd, Ely, MN", " / A17|OAK RD / ELY|MN / "},
 		{"B-12 Oak Rd, Ely, MN", " / B-12|OAK RD / ELY|MN / "},
 		// Units.
@@ -60,6 +64,16 @@ func TestParseEdges(t *testing.T) {
 		{"Bldg 2, Apt 4, 100 Main St, Ely, MN", " / 100|MAIN ST|APT 4|BLDG 2 / ELY|MN / "},
 		{"100 # G Mary Caroline Cir, Ely, MN", " / 100|MARY CAROLINE CIR|# G / ELY|MN / "},
 		{"APT4B 100 Main St, Ely, MN", " / 100|MAIN ST|APT 4B / ELY|MN / "},
+		{"100 Main Rd N Oakwood Gardens, Ely, MN", " / 100|MAIN RD N / ELY|MN / OAKWOOD GARDENS"},
+		{"100 Oak Rd NW Riverside, Ely, MN", " / 100|OAK RD NW / ELY|MN / RIVERSIDE"},
+		{"100 Main St Unit E St Louis MO", " / 100|MAIN ST|UNIT E / ST LOUIS|MO / "},
+		{"100 Main St 4B MN", " / 100|MAIN ST|# 4B / |MN / "},
+		{"100 Main St 4B", " / 100|MAIN ST|# 4B /  / "},
+		// Highways before a city.
+		{"100 County Road 9 Ely MN", " / 100|COUNTY ROAD 9 / ELY|MN / "},
+		{"100 Old Highway 9 Ely MN", " / 100|OLD HIGHWAY 9 / ELY|MN / "},
+		{"100 N Highway 9 Ely MN", " / 100|N HIGHWAY 9 / ELY|MN / "},
+		{"100 Oak Road 9 Ely MN", " / 100|OAK RD|# 9 / ELY|MN / "},
 		// Directions.
 		{"100 Main St, NW, Ely, MN", " / 100|MAIN ST NW / ELY|MN / "},
 		{"100 Main St, N, Apt 4, Ely, MN", " / 100|MAIN ST N|APT 4 / ELY|MN / "},
@@ -70,11 +84,20 @@ func TestParseEdges(t *testing.T) {
 		// Crossings.
 		{"Oak Rd & Elm Ave, Ely, MN", " / |OAK RD / ELY|MN / "},
 		{"100 Oak Rd & Elm Ave, Ely, MN", " / 100|OAK RD / ELY|MN / "},
+		{"Oak Rd & Elm Ave Ely MN", " / |OAK RD / ELY|MN / "},
+		{"Oak Rd at Elm Ave", " / |OAK RD /  / "},
+		{"Main St Ely MN", " / |MAIN ST / ELY|MN / "},
+		{"Highway 9, Ely, MN", " / |HIGHWAY 9 / ELY|MN / "},
 		{"Long Beach, CA", " /  / LONG BEACH|CA / "},
 		// Boxes and routes.
 		{"Box 12 RR 2, Ely, MN", " / 12|RR 2 / ELY|MN / "},
 		{"PO Box 12 A, Ely, MN", " / 12A|PO BOX / ELY|MN / "},
 		{"RR 2 Bx 18, Ely, MN", " / 18|RR 2 / ELY|MN / "},
+		{"RR 2 Box, Ely, MN", " / |RR 2 / ELY|MN / "},
+		{"RR 2 #, Ely, MN", " / |RR 2 / ELY|MN / "},
+		{"Unit 2050, APO AE 09012", " / |UNIT 2050 / APO|AE|09012 / "},
+		{"PO Box 12 Box Elder SD", " / 12|PO BOX / BOX ELDER|SD / "},
+		{"100 RR 2, Ely, MN", " / 100|RR 2 / ELY|MN / "},
 		{"RR No 2 Box 18, Ely, MN", " / 18|RR 2 / ELY|MN / "},
 		{"RR # 2 # 18, Ely, MN", " / 18|RR 2 / ELY|MN / "},
 		{"Star Route Box 18, Ely, MN", " / 18|HC / ELY|MN / "},
@@ -161,6 +184,8 @@ func TestSuggestEdges(t *testing.T) {
 		{ZIP: 23320, Low: 1001, High: 1001, Street: "MAIN", Suffix: "ST", AddrLow: "101", AddrHigh: "199", OddEven: 'O', Location: geo.MustLatLng(36, -76.02)},
 		{ZIP: 23700, Low: 1002, High: 1002, Street: "MAPLE GROVE", Suffix: "RD", AddrLow: "12", AddrHigh: "18", OddEven: 'B', Location: geo.MustLatLng(36, -75.9)},
 		{ZIP: 23700, Low: 1003, High: 1003, Street: "2ND", Suffix: "AVE", AddrLow: "1", AddrHigh: "9", OddEven: 'O'},
+		{ZIP: 23700, Low: 1005, High: 1005, Street: "11TH", Suffix: "ST", AddrLow: "111", AddrHigh: "111", OddEven: 'O'},
+		{ZIP: 23700, Low: 1006, High: 1006, Street: "TWENTY SECOND", Suffix: "ST", AddrLow: "222", AddrHigh: "222", OddEven: 'E'},
 		{ZIP: 23700, Low: 1004, High: 1004, Street: "OAK", Suffix: "RD", AddrLow: "N5400", AddrHigh: "N5499", OddEven: 'B'},
 	} {
 		r.RecordType, r.State = 'S', "VA"
@@ -188,7 +213,7 @@ func TestSuggestEdges(t *testing.T) {
 		{"15 maple g", geo.LatLng{}, []string{maple}},
 		{"15 maple rd", geo.LatLng{}, nil},
 		{"15 maple grove road south", geo.LatLng{}, []string{maple}},
-		{"151 main st 23700 northtown", geo.LatLng{}, nil},
+		{"151 main st 99999 northtown", geo.LatLng{}, nil},
 		{"n5432 oak", geo.LatLng{}, []string{"N5432 OAK RD, SOUTHTOWN VA 23700"}},
 		{"n5532 oak", geo.LatLng{}, nil},
 		{"n main", geo.LatLng{}, []string{"N MAIN ST W, NORTHTOWN VA 23320"}},
@@ -198,6 +223,12 @@ func TestSuggestEdges(t *testing.T) {
 		{"ma", geo.MustLatLng(36, -75.9), []string{"MAPLE GROVE RD, SOUTHTOWN VA 23700", "MAIN ST, NORTHTOWN VA 23320", "N MAIN ST W, NORTHTOWN VA 23320"}},
 		{"ma", geo.MustLatLng(36, -76.1), []string{"MAIN ST, NORTHTOWN VA 23320", "MAPLE GROVE RD, SOUTHTOWN VA 23700", "N MAIN ST W, NORTHTOWN VA 23320"}},
 		{"ma", geo.MustLatLng(36.11, -76.01), []string{"MAIN ST, NORTHTOWN VA 23320", "MAPLE GROVE RD, SOUTHTOWN VA 23700", "N MAIN ST W, NORTHTOWN VA 23320"}},
+		{"111 elev", geo.LatLng{}, []string{"111 11TH ST, SOUTHTOWN VA 23700"}},
+		{"111 11th st", geo.LatLng{}, []string{"111 11TH ST, SOUTHTOWN VA 23700"}},
+		{"111 11st st", geo.LatLng{}, nil},
+		{"222 twenty second", geo.LatLng{}, []string{"222 TWENTY SECOND ST, SOUTHTOWN VA 23700"}},
+		{"222 22nd", geo.LatLng{}, []string{"222 TWENTY SECOND ST, SOUTHTOWN VA 23700"}},
+		{"22", geo.LatLng{}, []string{"222 TWENTY SECOND ST, SOUTHTOWN VA 23700"}},
 		{"13", geo.LatLng{}, []string{"130 N MAIN ST W, NORTHTOWN VA 23320", "131 MAIN ST, NORTHTOWN VA 23320", "13 MAPLE GROVE RD, SOUTHTOWN VA 23700"}},
 	} {
 		list, err := m.Suggest(t.Context(), tt.text, address.SuggestOptions{Near: tt.near, Limit: address.MaxSuggestions})
@@ -219,6 +250,7 @@ func TestNumbersInNames(t *testing.T) {
 	f.AddZIP(23320, dataset.General, "", []dataset.CityName{{Name: "NORTHTOWN", Mailing: true, Preferred: true, State: "VA"}})
 	for i, name := range []string{"29TH", "CAMP 9 CREEK", "STUD HORSE", "STUDHORSE"} {
 		f.AddRecord(dataset.StreetRecord{ZIP4Record: dataset.ZIP4Record{
+			Government: " B"[min(1, i)],
 			ZIP: 23320, Low: dataset.Plus4(1000 + i), High: dataset.Plus4(1000 + i), RecordType: 'S', State: "VA", OddEven: 'B', Street: name, Suffix: "ST", AddrLow: "100", AddrHigh: "198",
 		}})
 	}
@@ -234,6 +266,13 @@ func TestNumbersInNames(t *testing.T) {
 	} {
 		if diff := cmp.Diff(tt.want, outcome(t, m, tt.text)); diff != "" {
 			t.Errorf("%q (-want +got):\n%s", tt.text, diff)
+		}
+	}
+	for text, government := range map[string]bool{"110 29th St, Northtown, VA": false, "110 Studhorse St, Northtown, VA": true} {
+		got, err := m.Match(t.Context(), text, address.Options{})
+		check(t, err)
+		if d := got.Data.Details; d.GovernmentBuilding != government || d.Facility != nil {
+			t.Errorf("%s: government building %t, facility %v; want %t and none", text, d.GovernmentBuilding, d.Facility, government)
 		}
 	}
 }

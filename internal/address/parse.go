@@ -206,11 +206,8 @@ func (p *parser) address(f *frame, c *core) Address {
 	if a.Number == "" {
 		a.Number = p.phrase(f.number)
 	}
-	if a.City == "" && a.State != "" && (a.State == "NY" || a.State == "WA" && p.phrase(p.last.stateWords) == "WASHINGTON") && p.last.stateWords.len() > 0 && len(p.phrase(p.last.stateWords)) > 2 {
-		a.City = p.phrase(p.last.stateWords) // 350 5TH AVE NEW YORK
-		if a.State == "WA" {
-			a.City = ""
-		}
+	if words := p.phrase(p.last.stateWords); a.City == "" && a.State == "NY" && len(words) > 2 {
+		a.City = words // 350 5TH AVE NEW YORK
 	}
 	p.people(f.before, &a)
 	for _, s := range f.unused[:f.nUnused] {
