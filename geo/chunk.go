@@ -66,7 +66,6 @@ func (c *chunk) stride() int {
 // packedLen returns how many bytes the vertices take.
 func (c *chunk) packedLen() int { return ((int(c.edges)+1)*c.stride() + 7) / 8 }
 
-// setBox sets the box and what follows from it.
 func (c *chunk) setBox(x, y int32, w, h uint32) {
 	c.x, c.y, c.w, c.h = x, y, w, h
 	c.wBits, c.hBits = uint8(bits.Len32(w)), uint8(bits.Len32(h))
@@ -162,7 +161,6 @@ func denseVectors(vertices []vertex) []vec3 {
 	return out
 }
 
-// capOf returns a cap that holds a path of short edges.
 func capOf(path []vec3) sphereCap {
 	var sum vec3
 	for _, v := range path {

@@ -199,7 +199,6 @@ func (c *Circle) project(v vec3) planePoint {
 	}
 }
 
-// holds reports whether the circle holds a point of the plane.
 func (c *Circle) holds(p planePoint) bool {
 	d := p.square()
 	if d < c.near2 {

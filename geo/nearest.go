@@ -271,5 +271,4 @@ func (x *PointIndex) settle(q *ringQuery, run []Neighbor) {
 	slices.SortFunc(run, compareNeighbors)
 }
 
-// at returns the point with an index.
 func (x *PointIndex) at(index int) *treePoint { return &x.points[x.place[index]] }

@@ -116,7 +116,6 @@ func (r *radixKeys) spread(hits, scratch []Neighbor, low, high []int32) {
 	}
 }
 
-// insertNeighbors sorts a short run.
 func insertNeighbors(run []Neighbor) {
 	for i := 1; i < len(run); i++ {
 		for j := i; j > 0 && compareNeighbors(run[j], run[j-1]) < 0; j-- {
@@ -237,7 +236,6 @@ func inTurn(p orb.Point) orb.Point {
 	return p
 }
 
-// edgeLength returns the distance between the ends of an edge.
 func edgeLength(p, q orb.Point) Meters {
 	a, errA := LatLngFromDegrees(p[1], p[0])
 	b, errB := LatLngFromDegrees(q[1], q[0])

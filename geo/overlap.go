@@ -140,7 +140,6 @@ func (o *Outline) run(ring []orb.Point) error {
 	return nil
 }
 
-// appendEdge appends an edge that begins at the last point.
 func (o *Outline) appendEdge(e bentEdge) {
 	from, to := o.points[len(o.points)-1], inPlane(e.q)
 	o.points, o.bends = append(o.points, to), append(o.bends, e.bend(from[1], to[1]))

@@ -161,7 +161,6 @@ type pendingPoints struct {
 	left   atomic.Int32  // pages that are not loaded
 }
 
-// within returns the points of a node.
 func (x *PointIndex) within(s span) []treePoint {
 	if x.pending != nil && x.pending.left.Load() > 0 {
 		x.come(s)
@@ -181,7 +180,6 @@ func (x *PointIndex) come(s span) {
 	}
 }
 
-// load places the points of a page.
 func (x *PointIndex) load(page int32) {
 	p := x.pending
 	p.mu.Lock()

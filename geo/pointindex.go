@@ -229,7 +229,6 @@ func (x *PointIndex) summarizeNode(s span) {
 	x.splits[s.node] = split{at: top + (bottom-top)/2, axis: uint8(axis)}
 }
 
-// union returns the box around two boxes.
 func (b *spaceBox) union(o *spaceBox) (u spaceBox) {
 	for i := range 3 {
 		u.min[i], u.max[i] = min(b.min[i], o.min[i]), max(b.max[i], o.max[i])

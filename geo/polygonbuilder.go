@@ -164,7 +164,6 @@ func (b *PolygonIndexBuilder) pack() []packedShapes {
 	return parts
 }
 
-// add packs a shape.
 func (p *packedShapes) add(s *builtShape) {
 	var path []vec3
 	for _, ring := range s.rings {

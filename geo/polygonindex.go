@@ -100,7 +100,6 @@ func (x *PolygonIndex) MemoryBytes() int {
 		sliceBytes(x.chunks) + sliceBytes(x.vertices) + sliceBytes(x.place) + x.grid.memoryBytes()
 }
 
-// chunksOf returns the chunks of a ring.
 func (x *PolygonIndex) chunksOf(ring uint32) []chunk {
 	return x.chunks[x.rings[ring]:x.rings[ring+1]]
 }

@@ -124,7 +124,6 @@ func (b plateBox) meets(c plateBox) bool {
 	return b.west <= c.east && c.west <= b.east && b.south <= c.north && c.south <= b.north
 }
 
-// grown returns the box with a margin on all sides.
 func (b plateBox) grown(margin float64) plateBox {
 	return plateBox{b.west - margin, b.south - margin, b.east + margin, b.north + margin}
 }

@@ -217,7 +217,6 @@ func sideOf(low, high, at float64) int {
 	return 0
 }
 
-// within compares the items of half a box.
 func (w *regionWalk) within(box plateBox, edges []int32, winding int, items []regionItem, depth int) {
 	if len(items) == 0 || w.err != nil {
 		return
@@ -237,7 +236,6 @@ func (w *regionWalk) collect(box *plateBox, edges []int32) []int32 {
 	return w.near
 }
 
-// compare hands an item to the leaf.
 func (w *regionWalk) compare(box *plateBox, edges []int32, winding int, at *regionItem) {
 	if !w.spend(2*len(edges) + 1) {
 		return

@@ -123,7 +123,6 @@ func (x *PolygonIndex) walkRing(w *walk, chunks []chunk) {
 	w.finish()
 }
 
-// walkChunk follows the edges of a chunk.
 func (x *PolygonIndex) walkChunk(w *walk, k *chunk, end planePoint) {
 	r := k.reader(x.vertices)
 	p := makeLocal(k)

@@ -17,7 +17,6 @@ type walk struct {
 	turns  int        // around the center since, clockwise
 }
 
-// start begins a ring.
 func (w *walk) start(p planePoint) {
 	w.at, w.inside = p, w.circle.holds(p)
 	w.left, w.turns = p, 0

@@ -95,7 +95,6 @@ func (s *scanner) pass(c byte) bool {
 	return true
 }
 
-// list reads an array of elements.
 func list[T any](s *scanner, element func(*scanner) (T, error)) (out []T, err error) {
 	if !s.pass('[') {
 		return nil, fmt.Errorf("the coordinates hold %s, expected an array", s.excerpt())
@@ -113,7 +112,6 @@ func list[T any](s *scanner, element func(*scanner) (T, error)) (out []T, err er
 	return out, nil
 }
 
-// position reads a position.
 func position(s *scanner) (p orb.Point, err error) {
 	s.next()
 	begin := s.at

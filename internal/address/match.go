@@ -39,7 +39,6 @@ func (e *Engine) Read(ctx context.Context, text string, into []Address) ([]Addre
 	return into, err
 }
 
-// search returns a search with the buffers of an earlier one.
 func (e *Engine) search(ctx context.Context, input string) *search {
 	s, _ := e.searches.Get().(*search)
 	if s == nil {
@@ -49,7 +48,6 @@ func (e *Engine) search(ctx context.Context, input string) *search {
 	return s
 }
 
-// free keeps the buffers of a search.
 func (e *Engine) free(s *search) {
 	if cap(s.recs) <= maxKept {
 		s.ctx, s.ref, s.place, s.towns = nil, nil, nil, nil

@@ -28,7 +28,6 @@ func (d *Dataset) HasStreetsIn(z ZIP) bool {
 	return d.streetsReader.HasStreetsIn(z) || d.segmentsOnly(z)
 }
 
-// segmentsOnly reports whether the ranges of a ZIP Code come from its segments.
 func (d *Dataset) segmentsOnly(z ZIP) bool {
 	return !d.streetsReader.HasStreetsIn(z) && d.RoadCoverage(RoadAreaOfZIP(z)).Ranges > 0
 }

@@ -104,7 +104,6 @@ func (r *Reader) findAround(ctx context.Context, p geo.LatLng, h *hit) (Code, er
 	return code, err
 }
 
-// resolved returns the notices that a coordinate led to a code.
 func resolved(c, code Code, input string) []envelope.Notice {
 	lat, lon := c.point.Strings()
 	return append(notices(c, input), notice.Points(lat, lon), notice.Resolved(code.typ.String(), code.String()))
@@ -162,7 +161,6 @@ func (r *Reader) zoneShares(shares []dataset.ZoneShare, zone dataset.ZoneID, are
 	return &TimeZones{Source: t.Source, Zones: []ZoneShare{share}}
 }
 
-// firstOf returns the shares with that of the zone first.
 func firstOf(shares []dataset.ZoneShare, zone dataset.ZoneID) []dataset.ZoneShare {
 	at := slices.IndexFunc(shares, func(s dataset.ZoneShare) bool { return s.Zone == zone })
 	if at <= 0 {

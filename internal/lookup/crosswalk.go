@@ -113,7 +113,6 @@ func (c *crosswalk) next() error {
 	return nil
 }
 
-// codes yields the rows code by code.
 func (c *crosswalk) codes() error {
 	if c.id.Country() == dataset.CA {
 		for f := range c.r.data.FSAs() {
@@ -157,7 +156,6 @@ func (c *crosswalk) code(code Code, overlaps dataset.CodeOverlaps) error {
 	return nil
 }
 
-// areas yields the rows area by area.
 func (c *crosswalk) areas() error {
 	for i := range c.layer.Len() {
 		if err := c.next(); err != nil {

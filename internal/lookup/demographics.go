@@ -93,7 +93,6 @@ func (r *Reader) demographics(ctx context.Context, zip dataset.ZIP, d *dataset.Z
 	return &s, nil
 }
 
-// survey takes the figures of the survey's profiles.
 func (s *Demographics) survey(p *acs.Profiles) {
 	if p.Has(acs.Demographic) {
 		of := Population{Total: whole(p.Metric(totalPopulation)), Male: whole(p.Metric(male)), Female: whole(p.Metric(female))}

@@ -6,7 +6,6 @@ import (
 	"github.com/postgeo/postgeo/internal/dataset"
 )
 
-// newDetail makes the street-level detail of a ZIP+4 from its first record.
 func newDetail(p dataset.Plus4, rec *dataset.ZIP4Record) *Detail {
 	return &Detail{
 		ZIP4:         p.String(),

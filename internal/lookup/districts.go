@@ -31,7 +31,6 @@ func (f *finder) congress() (*CongressionalDistricts, error) {
 	return &CongressionalDistricts{Current: c}, nil
 }
 
-// districtNumber returns the number behind the state of a GEOID.
 func districtNumber(geoid string) int {
 	if len(geoid) <= stateDigits {
 		return 0

@@ -121,7 +121,6 @@ func basisOf(atPoint bool) Basis {
 
 func (f *finder) isPostalCounty(fips string) bool { return fips != "" && fips == f.county }
 
-// figure returns a pointer to the value.
 func (f *finder) figure(v float64) *float64 {
 	if len(f.figures) == cap(f.figures) {
 		const room = 64

@@ -36,7 +36,6 @@ func ParseLayer(name string) (dataset.LayerID, bool) {
 	return dataset.ParseLayerID(name)
 }
 
-// layer returns a layer that the dataset has.
 func (r *Reader) layer(ctx context.Context, id dataset.LayerID) (*dataset.Layer, error) {
 	l := r.data.Layer(id)
 	if l == nil {
@@ -51,7 +50,6 @@ func (r *Reader) layer(ctx context.Context, id dataset.LayerID) (*dataset.Layer,
 	return l, nil
 }
 
-// area returns an area of a layer that the dataset has.
 func (r *Reader) area(ctx context.Context, id dataset.LayerID, geoid string) (*dataset.Layer, int, error) {
 	l, err := r.layer(ctx, id)
 	if err != nil {

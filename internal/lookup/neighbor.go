@@ -163,7 +163,6 @@ func outlineIn[K dataset.AreaKey](a *dataset.Areas[K], key K) (orb.MultiPolygon,
 	return a.Index().Polygons(i), a.Index().Box(i)
 }
 
-// eachNear visits the areas whose boxes meet a box.
 func eachNear[K dataset.AreaKey](a *dataset.Areas[K], box geo.Box, visit func(K, orb.MultiPolygon) error) error {
 	for i, key := range a.Keys() {
 		if !a.Index().HasPolygon(i) || !meet(box, a.Index().Box(i)) {

@@ -157,7 +157,6 @@ func (p *residents) fill(ctx context.Context, row *CrosswalkRow, code Code, area
 	return nil
 }
 
-// ofArea returns the people of all tracts of an area.
 func (p *residents) ofArea(ctx context.Context, geoid string) (float64, error) {
 	if sum, ok := p.inArea[geoid]; ok {
 		return sum, nil

@@ -91,7 +91,6 @@ func (r *Reader) CodesIn(ctx context.Context, id dataset.LayerID, geoid string, 
 	return out, nil
 }
 
-// shows reports whether an overlap with an area of a layer is listed.
 func shows(id dataset.LayerID, slivers bool, o dataset.Overlap) bool {
 	return slivers && o.Intersection > 0 || ThresholdOf(id).Serves(o)
 }
@@ -101,7 +100,6 @@ func (r *Reader) postalCounty(z dataset.ZIP) string {
 	return r.data.County(row.County).FIPS
 }
 
-// describe returns what is known of an area.
 func (r *Reader) describe(l *dataset.Layer, i int) Area {
 	a, info := l.Area(i), l.Info()
 	f := finder{r: r}

@@ -70,7 +70,6 @@ func schoolType(kind string) string {
 	}
 }
 
-// school returns the detail of a district.
 func (f *finder) school(i int, leaid string) (*schoolDetail, error) {
 	if d := f.r.schools[i].Load(); d != nil {
 		return d, nil

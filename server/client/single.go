@@ -184,7 +184,6 @@ func offsetOf(o geocode.Options) *float64 {
 	return &v
 }
 
-// withAreas adds the areas around a position to q.
 func withAreas(q url.Values, inc address.Include) url.Values {
 	if flags := strings.Join(inc.Enrichments(), ","); flags != "" {
 		q.Set("include", flags)

@@ -89,7 +89,6 @@ type checkTask struct {
 	held   dataset.Source // SHA256 is "" without a dataset
 }
 
-// checked pairs the sources of a dataset with those of the catalog.
 func checked(all *catalog.Catalog, held []dataset.Source, mirror bool) (tasks []checkTask) {
 	sources, streets := all.Sources(), false
 	if len(held) == 0 {
@@ -137,7 +136,6 @@ func (c *checker) probe(ctx context.Context, s fetch.Source) (fetch.Probe, error
 	return c.client.Probe(ctx, s)
 }
 
-// check compares one source.
 func (c *checker) check(ctx context.Context, t checkTask) Freshness {
 	have, later := t.editions()
 	f := Freshness{ID: t.source.ID, Have: have.Edition, Refresh: t.source.Refresh, URL: OfficialURL(have.URL), State: Current}

@@ -70,7 +70,6 @@ func (o Options) segments(ctx context.Context, sources *catalog.Catalog, layers 
 	return list, nil
 }
 
-// streets returns Options.Streets in capitals.
 func (o Options) streets() []string {
 	list := make([]string, len(o.Streets))
 	for i, text := range o.Streets {

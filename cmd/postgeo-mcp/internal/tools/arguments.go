@@ -257,7 +257,6 @@ func valueOf(p *operation.Param) *jsonschema.Schema {
 	return s
 }
 
-// kindOf describes the type of an argument.
 func kindOf(p *operation.Param) string {
 	switch p.Kind {
 	case operation.Items:

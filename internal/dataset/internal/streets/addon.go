@@ -47,7 +47,6 @@ func compareAddOns(a, b AddOn) int {
 	return cmp.Or(cmp.Compare(a.low, b.low), cmp.Compare(a.high, b.high), cmp.Compare(a.page, b.page))
 }
 
-// encode returns the rows.
 func (x *addOnIndex) encode(z codes.ZIP) []numberedRow {
 	slices.SortFunc(x.entries, compareAddOns)
 	list := slices.Compact(x.entries)

@@ -42,7 +42,6 @@ func (w *Writer) AddStreetAliases(z codes.ZIP, list []Alias) error {
 	return w.out.Spool(streetAliasRows, int64(z), payload)
 }
 
-// codeAliases codes the aliases of a ZIP.
 func codeAliases(c *store.Coder, list *[]Alias) {
 	store.List(c, list, func(a *Alias) {
 		c.Byte(&a.Type)

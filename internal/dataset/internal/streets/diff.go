@@ -73,7 +73,6 @@ func diffStreetsOf(ctx context.Context, c *store.Comparison, a, b *Reader, z cod
 	return store.Merge(ctx, c, KindZIP4, slices.Values(x), slices.Values(y), key, code, changedStreets)
 }
 
-// changedStreets returns the fields in which the records of a range differ.
 func changedStreets(x, y []Record) ([]string, error) {
 	if len(x) != len(y) {
 		return []string{"Records"}, nil

@@ -12,7 +12,6 @@ const (
 	filterHashes    = 5
 )
 
-// filterSize returns the bytes of the filter of n Keys.
 func filterSize(n int) int { return (n*filterBitsOfKey + 7) / 8 }
 
 // eachFilterBit calls f with the bits of a key in a filter of size bytes, until
@@ -51,7 +50,6 @@ func (d *Reader) MayHaveStreet(z codes.ZIP, key string) bool {
 	return ok && d.mayHaveStreet(s, key)
 }
 
-// mayHaveStreet reports false of a key that the ZIP does not have.
 func (d *Reader) mayHaveStreet(s *zip4ZIP, key string) bool {
 	b, may := d.streetFilters[s.filter:s.filter+filterSize(s.keys)], true
 	eachFilterBit(key, len(b), func(bit uint64) bool {

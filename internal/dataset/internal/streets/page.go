@@ -296,13 +296,11 @@ func (p *Page) decode(id int64, payload []byte) error {
 	return d.End()
 }
 
-// addOns returns the range of record i.
 func (p *Page) addOns(i int) (low, high uint64) {
 	low = p.low.At(i)
 	return low, low + p.span.At(i)
 }
 
-// record unpacks record i.
 func (p *Page) record(i int) (Record, error) {
 	var r Record
 	low, high := p.addOns(i)
@@ -350,7 +348,6 @@ func (p *Page) record(i int) (Record, error) {
 	return r, nil
 }
 
-// text returns a text of a dictionary.
 func (p *Page) text(d store.Dictionary, n uint64) (string, error) {
 	if n >= uint64(d.End-d.Start) {
 		return "", fmt.Errorf("text %d of %d", n, d.End-d.Start)

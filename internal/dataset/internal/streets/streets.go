@@ -106,7 +106,6 @@ func (d *Reader) Streets(ctx context.Context, z codes.ZIP, key string, into []Re
 	return into, nil
 }
 
-// appendStreet appends the records of a street.
 func (p *Page) appendStreet(into []Record, key string, hash uint16) ([]Record, error) {
 	var failed error
 	var room [maxStreet]byte

@@ -218,7 +218,6 @@ func idsOfZIP(table *store.RowKind) int64 {
 	}
 }
 
-// unspoolZIP4 reads what one run packed.
 func (w *Writer) unspoolZIP4(keys store.Spooled, pages, addOns []store.Spooled) (*PackedStreets, error) {
 	p := &PackedStreets{zip: codes.ZIP(keys.Id), finance: w.finances[zip4RunOf{codes.ZIP(keys.Id), keys.Run}]}
 	var err error
