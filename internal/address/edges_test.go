@@ -74,6 +74,12 @@ func TestParseEdges(t *testing.T) {
 		{"100 Old Highway 9 Ely MN", " / 100|OLD HIGHWAY 9 / ELY|MN / "},
 		{"100 N Highway 9 Ely MN", " / 100|N HIGHWAY 9 / ELY|MN / "},
 		{"100 Oak Road 9 Ely MN", " / 100|OAK RD|# 9 / ELY|MN / "},
+		{"100 Highway No 33, Ely, MN", " / 100|HIGHWAY NO 33 / ELY|MN / "},
+		// Words whose meaning depends on their neighbors.
+		{"100 Martin Luther King, Jr Blvd, Ely, MN", " / 100|MARTIN LUTHER KING JR BLVD / ELY|MN / "},
+		{"100 Plaza de la Cruz, San Juan, PR", " / 100|PLAZA DE LA CRUZ / SAN JUAN|PR / "},
+		{"100 Main St (# 4), Ely, MN", " / 100|MAIN ST|# 4 / ELY|MN / "},
+		{"100 Main St (side door), Ely, MN", " / 100|MAIN ST / ELY|MN / SIDE DOOR"},
 		// Directions.
 		{"100 Main St, NW, Ely, MN", " / 100|MAIN ST NW / ELY|MN / "},
 		{"100 Main St, N, Apt 4, Ely, MN", " / 100|MAIN ST N|APT 4 / ELY|MN / "},
@@ -227,7 +233,6 @@ func TestSuggestEdges(t *testing.T) {
 		{"111 11th st", geo.LatLng{}, []string{"111 11TH ST, SOUTHTOWN VA 23700"}},
 		{"111 11st st", geo.LatLng{}, nil},
 		{"222 twenty second", geo.LatLng{}, []string{"222 TWENTY SECOND ST, SOUTHTOWN VA 23700"}},
-		{"222 22nd", geo.LatLng{}, []string{"222 TWENTY SECOND ST, SOUTHTOWN VA 23700"}},
 		{"22", geo.LatLng{}, []string{"222 TWENTY SECOND ST, SOUTHTOWN VA 23700"}},
 		{"13", geo.LatLng{}, []string{"130 N MAIN ST W, NORTHTOWN VA 23320", "131 MAIN ST, NORTHTOWN VA 23320", "13 MAPLE GROVE RD, SOUTHTOWN VA 23700"}},
 	} {
@@ -251,7 +256,7 @@ func TestNumbersInNames(t *testing.T) {
 	for i, name := range []string{"29TH", "CAMP 9 CREEK", "STUD HORSE", "STUDHORSE"} {
 		f.AddRecord(dataset.StreetRecord{ZIP4Record: dataset.ZIP4Record{
 			Government: " B"[min(1, i)],
-			ZIP: 23320, Low: dataset.Plus4(1000 + i), High: dataset.Plus4(1000 + i), RecordType: 'S', State: "VA", OddEven: 'B', Street: name, Suffix: "ST", AddrLow: "100", AddrHigh: "198",
+			ZIP:        23320, Low: dataset.Plus4(1000 + i), High: dataset.Plus4(1000 + i), RecordType: 'S', State: "VA", OddEven: 'B', Street: name, Suffix: "ST", AddrLow: "100", AddrHigh: "198",
 		}})
 	}
 	m := f.engine(t)
