@@ -9,7 +9,7 @@ PKG     ?= ./...
 SHORT   ?= -short
 
 .DEFAULT_GOAL := help
-.PHONY: mutate help build check fmt fmt-check vet staticcheck lint layers platforms test race tidy generate nested consumer release release-check sbom cross mcp api beam vuln browser bench soak soak-server resilience bench-full bench-streets fuzz golden score score-suggest fit-address words clean
+.PHONY: mutate help build check fmt fmt-check vet staticcheck lint layers platforms test race tidy generate nested consumer release release-check sbom cross mcp api beam vuln browser bench soak soak-server resilience bench-full bench-geocode bench-streets fuzz golden score score-suggest fit-address words clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  %-13s %s\n", $$1, $$2}' Makefile
@@ -126,6 +126,9 @@ soak-server: ## a server under full load for half an hour, its memory watched; P
 
 bench-full: ## the American Community Survey at its full size, invented: sizes, import, reading (10 minutes, 3 GB of disk)
 	POSTGEO_BENCH_SURVEY=full $(GO) test -run '^$$' -bench SurveySize -benchtime 51x -timeout 60m ./internal/dataset/build
+
+bench-geocode: ## errors of geocoding and other geocoders, with the plot of docs/geocoding.md; installs PostGIS on Debian 12
+	sh bench/geocode/run.sh
 
 bench-streets: ## 20 million invented segments and 80 million points: time, memory, sizes (an hour, 25 GB of disk in DIR)
 	POSTGEO_BENCH_STREETS=national POSTGEO_BENCH_DIR=$(DIR) $(GO) test -run '^$$' -bench 'RoadSize/(none|both)' -benchtime 1x -timeout 120m ./internal/dataset/build

@@ -50,6 +50,12 @@ func town(t *testing.T) *postgeo.DB {
 	}
 	line := func(a, b float64) []geo.LatLng { return []geo.LatLng{at(34.1, a), at(34.1, b)} }
 	origin := dataset.RoadOrigin{Source: "segments", Placement: dataset.PlacementBlock}
+	high := func(a, b float64) []geo.LatLng { return []geo.LatLng{at(34.2, a), at(34.2, b)} }
+	orlop := dataset.Road{Area: area, RoadName: dataset.RoadName{Name: "ORLOP", Suffix: "ST"}, Segments: []dataset.RoadSegment{
+		{Line: high(-118.41, -118.4), Left: dataset.NumberRange{From: 2, To: 98, Parity: 'E'}, Right: dataset.NumberRange{From: 1, To: 99, Parity: 'O'}, Origin: origin},
+		{Line: high(-118.4, -118.39), Right: dataset.NumberRange{From: 101, To: 199, Parity: 'O'}, Origin: origin},
+		{Line: high(-118.39, -118.38), Left: dataset.NumberRange{From: 200, To: 298, Parity: 'E'}, Origin: origin},
+	}}
 	quillet := dataset.Road{Area: area, RoadName: dataset.RoadName{Name: "QUILLET", Suffix: "ST"}, Segments: []dataset.RoadSegment{
 		{Line: line(-118.41, -118.4), Left: dataset.NumberRange{From: 2, To: 98, Parity: 'E'}, Right: dataset.NumberRange{From: 1, To: 99, Parity: 'O'}, Origin: origin},
 		{Line: line(-118.4, -118.39), Left: dataset.NumberRange{From: 100, To: 198, Parity: 'E'}, Origin: origin},
@@ -67,7 +73,7 @@ func town(t *testing.T) *postgeo.DB {
 	}
 	north, south := elsewhere(dataset.RoadName{Name: "EAST SHR", PostDir: "N"}, 34.13), elsewhere(dataset.RoadName{Name: "EAST SHR", PostDir: "S"}, 34.12)
 	lane := elsewhere(dataset.RoadName{Name: "PRIVATE RD 5"}, 34.14)
-	for _, r := range []dataset.Road{pomona, quillet, crossing, other, north, south, lane} {
+	for _, r := range []dataset.Road{pomona, orlop, quillet, crossing, other, north, south, lane} {
 		if err := w.AddRoad(r); err != nil {
 			t.Fatal(err)
 		}
@@ -104,6 +110,8 @@ func TestFind(t *testing.T) {
 		{"200 N Pomona Ave, Beverly Hills, CA 90210", "street", 34.102, -118.4, 400, "N POMONA AVE"},
 		{"110 S Pomona Ave, Beverly Hills, CA 90210", "zip", 34.09, -118.4, 10_000, ""},
 		{"50 Quillet St, Beverly Hills, CA 90210", "interpolated", 34.1, -118.405, 12, "QUILLET ST"},
+		{"150 Orlop St, Beverly Hills, CA 90210", "interpolated", 34.2, -118.395, 12, "ORLOP ST"},
+		{"251 Orlop St, Beverly Hills, CA 90210", "street", 34.2, -118.395, 1000, "ORLOP ST"},
 		{"50 Quillet Street, Beverly Hills, CA", "interpolated", 34.1, -118.405, 12, "QUILLET ST"},
 		{"150 Quillet St, Beverly Hills, CA 90210", "interpolated", 34.1, -118.395, 12, "QUILLET ST"},
 		{"151 Quillet St, Beverly Hills, CA 90210", "street", 34.1, -118.4, 1000, "QUILLET ST"},

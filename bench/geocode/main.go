@@ -1,0 +1,334 @@
+// Command geocode measures the errors of geocoding. It writes tables to standard
+// output and a plot of the errors to a file:
+//
+//	go -C bench run ./geocode -plot ../docs/geocode-errors.svg
+//
+// The positions of ranges are measured in an invented country, because no public
+// county has both ranges and points. Those between points are measured in Vermont, if
+// the shared files are present. With -peers it compares PostGIS and a table in SQLite
+// FTS5, which bench/geocode/run.sh prepares.
+package main
+
+import (
+	"context"
+	"encoding/csv"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/geo/svg"
+	"github.com/postgeo/postgeo/internal/dataset"
+	"github.com/postgeo/postgeo/internal/dataset/build"
+	"github.com/postgeo/postgeo/internal/dataset/build/source"
+	"github.com/postgeo/postgeo/internal/dataset/synth"
+	"github.com/postgeo/postgeo/internal/geocode"
+)
+
+func main() {
+	plot := flag.String("plot", "", "file of the plot")
+	mirror := flag.String("mirror", "../../shared/data/mirror", "folder of the shared files")
+	peers := flag.Bool("peers", false, "compare PostGIS and SQLite FTS5")
+	flag.Parse()
+	if err := run(context.Background(), *plot, *mirror, *peers); err != nil {
+		fmt.Fprintln(os.Stderr, "geocode:", err)
+		os.Exit(1)
+	}
+}
+
+// A place is an address of known position.
+type place struct {
+	text   string
+	street string // with its ZIP Code
+	number dataset.HouseNumber
+	zip    dataset.ZIP
+	at     geo.LatLng
+}
+
+// places reads the addresses of a file of points.
+func places(path string) (list []place, err error) {
+	for p, err := range source.ReadAddressPoints(path) {
+		if err != nil || !p.HasZIP {
+			continue
+		}
+		n := p.Numbers[0]
+		list = append(list, place{fmt.Sprintf("%s %s, %s %s", n, p.Name, p.State, p.ZIP), p.Name.String(), n, p.ZIP, p.Location})
+	}
+	if len(list) == 0 {
+		return nil, fmt.Errorf("%s has no addresses", path)
+	}
+	rng := rand.New(rand.NewPCG(18, 2))
+	rng.Shuffle(len(list), func(i, k int) { list[i], list[k] = list[k], list[i] })
+	return list, nil
+}
+
+func run(ctx context.Context, plot, mirror string, peers bool) error {
+	dir, err := os.MkdirTemp("", "postgeo-geocode-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	fmt.Print("| positions | addresses | found | median | p90 | p99 | within `radius_m` |\n|---|--:|--:|--:|--:|--:|--:|\n")
+	invented, db, err := ranges(ctx, filepath.Join(dir, "mirror"))
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	along := measure(ctx, db, "ranges, invented country", invented[:min(20_000, len(invented))])
+	groups := []group{along}
+	if list, err := places(filepath.Join(mirror, "data.transportation.gov/download/fc2s-wawr/application/x-zip-compressed")); err == nil {
+		half, err := points(ctx, filepath.Join(dir, "half"), mirror, list[:len(list)/2])
+		if err != nil {
+			return err
+		}
+		defer half.Close()
+		between := measure(ctx, half, "between points, Vermont, half hidden", list[len(list)/2:][:40_000])
+		groups = append(groups, between, measure(ctx, half, "known points, Vermont", list[:20_000]))
+		between.byLength("known numbers")
+		if err := between.byCounty(filepath.Join(dir, "half.db")); err != nil {
+			return err
+		}
+	}
+	along.byLength("segment")
+	if err := polled(ctx, filepath.Join(dir, "county.db"), mirror); err != nil {
+		return err
+	}
+	if peers {
+		if err := compare(ctx, db, filepath.Join(dir, "mirror"), invented[:1_000]); err != nil {
+			return err
+		}
+	}
+	if plot == "" {
+		return nil
+	}
+	return draw(plot, groups)
+}
+
+// ranges builds a dataset with the ranges of an invented country and returns the
+// true positions of its houses.
+func ranges(ctx context.Context, dir string) ([]place, *postgeo.DB, error) {
+	c, err := synth.New(synth.Options{Seed: 18, ZIPs: 300})
+	if err == nil {
+		err = c.WriteMirror(ctx, dir)
+	}
+	if err == nil {
+		_, _, err = c.WriteStreets(ctx, dir, synth.StreetOptions{Segments: 30_000, Points: 60_000})
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	list, err := places(filepath.Join(dir, "data.transportation.gov/download/fc2s-wawr/application/x-zip-compressed"))
+	if err != nil {
+		return nil, nil, err
+	}
+	path := filepath.Join(dir, "ranges.db")
+	_, err = build.Build(ctx, build.Options{Output: path, Mirror: dir, Offline: true, Layers: []string{"streets"}, Sample: true})
+	if err != nil {
+		return nil, nil, err
+	}
+	db, err := postgeo.Open(path)
+	return list, db, err
+}
+
+// points builds a dataset with address points.
+func points(ctx context.Context, name, mirror string, list []place) (*postgeo.DB, error) {
+	f, err := os.Create(name + ".csv")
+	if err != nil {
+		return nil, err
+	}
+	w := csv.NewWriter(f)
+	err = w.Write([]string{"number", "street", "zip", "lat", "lon"})
+	for _, p := range list {
+		err = errors.Join(err, w.Write([]string{p.number.String(), p.street, p.zip.String(), fmt.Sprint(p.at.Lat()), fmt.Sprint(p.at.Lng())}))
+	}
+	w.Flush()
+	if err = errors.Join(err, w.Error(), f.Close()); err != nil {
+		return nil, err
+	}
+	_, err = build.Build(ctx, build.Options{Output: name + ".db", Mirror: mirror, Offline: true, Layers: []string{"identity"}, AddressPoints: []string{name + ".csv"}})
+	if err != nil {
+		return nil, err
+	}
+	return postgeo.Open(name + ".db")
+}
+
+// A residual is the error of a position in meters, with the length of the record
+// behind it.
+type residual struct {
+	error, radius float64
+	length        int
+	zip           dataset.ZIP
+}
+
+// A group is the residuals of one kind of position.
+type group struct {
+	name string
+	list []residual
+}
+
+// measure geocodes places and prints a row of their errors.
+func measure(ctx context.Context, db *postgeo.DB, name string, list []place) group {
+	g := group{name: name}
+	for _, p := range list {
+		r, err := db.Geocode(ctx, p.text, postgeo.GeocodeOptions{})
+		if err != nil || r.Precision > geocode.Interpolated {
+			continue
+		}
+		length := 0
+		if r.Record != nil {
+			length = r.Record.Length
+		}
+		g.list = append(g.list, residual{float64(geo.Distance(r.Location, p.at)), float64(r.RadiusM), length, p.zip})
+	}
+	fmt.Printf("| %s | %d | %.1f %% | %s |\n", name, len(list), 100*float64(len(g.list))/float64(len(list)), summary(g.list))
+	return g
+}
+
+// summary returns the quantiles of residuals and the part within their radius.
+func summary(list []residual) string {
+	within := 0
+	for _, r := range list {
+		if r.error <= r.radius {
+			within++
+		}
+	}
+	return fmt.Sprintf("%.0f m | %.0f m | %.0f m | %.1f %%", quantile(list, 0.5), quantile(list, 0.9), quantile(list, 0.99), 100*float64(within)/float64(max(len(list), 1)))
+}
+
+func quantile(list []residual, q float64) float64 {
+	if len(list) == 0 {
+		return 0
+	}
+	errs := make([]float64, len(list))
+	for i, r := range list {
+		errs[i] = r.error
+	}
+	slices.Sort(errs)
+	return errs[min(int(q*float64(len(errs))), len(errs)-1)]
+}
+
+// byLength prints the residuals by the length of the record behind them.
+func (g group) byLength(of string) {
+	fmt.Printf("\n%s\n\n| length of the %s | positions | median | p90 | p99 | within `radius_m` |\n|---|--:|--:|--:|--:|--:|\n", g.name, of)
+	const step, most = 50, 400
+	bins := map[int][]residual{}
+	for _, r := range g.list {
+		at := min(r.length/step*step, most)
+		bins[at] = append(bins[at], r)
+	}
+	for at := 0; at <= most; at += step {
+		if len(bins[at]) >= 20 {
+			fmt.Printf("| from %d m | %d | %s |\n", at, len(bins[at]), summary(bins[at]))
+		}
+	}
+}
+
+// byCounty prints the residuals by county.
+func (g group) byCounty(path string) error {
+	d, err := dataset.Open(path)
+	if err != nil {
+		return err
+	}
+	defer d.Close()
+	counties := map[string][]residual{}
+	for _, r := range g.list {
+		row, _ := d.ZIP(r.zip)
+		name := d.County(row.County).Name
+		counties[name] = append(counties[name], r)
+	}
+	fmt.Printf("\n%s\n\n| county | positions | median | p90 | p99 | within `radius_m` |\n|---|--:|--:|--:|--:|--:|\n", g.name)
+	for _, name := range slices.Sorted(func(yield func(string) bool) {
+		for name, list := range counties {
+			if len(list) >= 100 && !yield(name) {
+				return
+			}
+		}
+	}) {
+		fmt.Printf("| %s | %d | %s |\n", name, len(counties[name]), summary(counties[name]))
+	}
+	return nil
+}
+
+// polled prints the part of the polling places of two counties that is found. Their
+// positions are not known.
+func polled(ctx context.Context, out, mirror string) error {
+	files := []string{
+		filepath.Join(mirror, "www2.census.gov/geo/tiger/TIGER2014/ADDRFEAT/tl_2014_55059_addrfeat.zip"),
+		filepath.Join(mirror, "../address/tl_2021_30059_addrfeat.zip"),
+	}
+	in, err := os.Open(filepath.Join(mirror, "../address/polling_2018_raw.csv.gz"))
+	if err != nil {
+		return nil // without the shared files
+	}
+	defer in.Close()
+	if _, err := build.Build(ctx, build.Options{Output: out, Mirror: mirror, Offline: true, Layers: []string{"identity"}, AddrFeat: files}); err != nil {
+		return err
+	}
+	db, err := postgeo.Open(out)
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	z, err := unzipped(in)
+	if err != nil {
+		return err
+	}
+	total, found := 0, 0
+	rows := csv.NewReader(z)
+	rows.LazyQuotes, rows.FieldsPerRecord = true, -1
+	for {
+		row, err := rows.Read()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil || len(row) < 4 || row[0] != "WI" || row[1] != "Kenosha" {
+			continue
+		}
+		total++
+		r, err := db.Geocode(ctx, row[3], postgeo.GeocodeOptions{})
+		if err == nil && r.Precision <= geocode.Interpolated {
+			found++
+		} else {
+			fmt.Fprintf(os.Stderr, "not found: %s\n", row[3])
+		}
+	}
+	fmt.Printf("\nKenosha County, Wisconsin: %d of %d polling places are found on ranges.\n", found, total)
+	return nil
+}
+
+// draw writes the quantiles of the errors as a chart.
+func draw(path string, groups []group) error {
+	const most = 95 // percent; the rest would flatten the lines
+	c := svg.Chart{
+		Title: "Error of positions that a part of the addresses does not exceed", Suffix: " m",
+		Description: "Quantiles of the distance between the geocoded and the true position, in percent of the addresses",
+		Attribution: "Invented country; Vermont Center for Geographic Information",
+	}
+	for _, g := range groups {
+		line := svg.Line{Label: g.name}
+		for q := 0; q <= most; q += 5 {
+			line.Points = append(line.Points, svg.Value{Step: q, Value: quantile(g.list, float64(q)/100)})
+		}
+		c.Lines = append(c.Lines, line)
+	}
+	b, err := c.Append(nil)
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(path, b, 0o644)
+}
+
+// timed returns the median and the 99th percentile of durations.
+func timed(list []time.Duration) string {
+	slices.Sort(list)
+	at := func(q int) string { return fmt.Sprintf("%.3g ms", list[(len(list)-1)*q/100].Seconds()*1e3) }
+	return strings.Join([]string{at(50), at(99)}, " / ")
+}
