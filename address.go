@@ -32,7 +32,7 @@ func (db *DB) MatchAddressFields(ctx context.Context, fields AddressFields, opt 
 func (g *generation) located(ctx context.Context, opt AddressOptions) func(*AddressMatch, error) (*AddressMatch, error) {
 	return func(m *AddressMatch, err error) (*AddressMatch, error) {
 		if err == nil && opt.Include.Coordinates && m.Data.Location == nil {
-			err = g.geocoder.Locate(ctx, m.Data)
+			m.Data.Location, err = g.geocoder.Locate(ctx, m.Data)
 		}
 		return m, err
 	}

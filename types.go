@@ -632,7 +632,6 @@ type AddressCounty = address.CountyName
 //		AddressAreas
 //		DPV *DPVResult // declared by the contract, never filled
 //	}
-//	func (d *AddressData) SetLocation(p geo.LatLng, basis string)
 //	type AddressAreas struct {
 //		Families
 //		ACS *TractSurvey

@@ -9,6 +9,7 @@ import (
 	"github.com/postgeo/postgeo/internal/address"
 	"github.com/postgeo/postgeo/internal/billing"
 	"github.com/postgeo/postgeo/internal/envelope"
+	"github.com/postgeo/postgeo/internal/geocode"
 	"github.com/postgeo/postgeo/internal/lookup"
 	"github.com/postgeo/postgeo/internal/lookup/suggest"
 	"github.com/postgeo/postgeo/internal/radius"
@@ -121,6 +122,14 @@ func (s *Server) examples(ctx context.Context) (out []example, complete bool) {
 		if _, err := s.db.MatchAddress(ctx, a, address.Options{}); answers(err) {
 			add("/v2/address", a, map[string]string{"address": a, "include": "coordinates"})
 		}
+	}
+	for _, a := range billing.DemoAddresses() {
+		r, err := s.db.Geocode(ctx, a, geocode.Options{})
+		if !answers(err) || r.Precision > geocode.Interpolated {
+			continue
+		}
+		add("/v2/geocode", a, map[string]string{"address": a})
+		add("/v2/reverse", r.Formatted, map[string]string{"point": r.Location.String()}, r.Location.String())
 	}
 	for _, q := range showTyped {
 		if r, err := s.db.Suggest(ctx, q, suggest.Options{Limit: 1}); answers(err) && len(r.Matches) > 0 {

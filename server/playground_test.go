@@ -192,7 +192,9 @@ func TestPlaygroundExamples(t *testing.T) {
 	}
 	asked := newServer(t, db, withAccounts(t, rich()))
 	demo := 0
+	seen := map[string]bool{}
 	for _, e := range p.Examples {
+		seen[e.Path] = true
 		q := url.Values{}
 		for name, value := range e.Values {
 			q.Set(name, value)
@@ -208,6 +210,9 @@ func TestPlaygroundExamples(t *testing.T) {
 		if body := readAll(t, do(asked, as("demo", get(target)))); strings.Contains(body, `"success":false`) {
 			t.Errorf("the example %s fails with the demo key: %s", target, body)
 		}
+	}
+	if !seen["/v2/geocode"] || !seen["/v2/reverse"] {
+		t.Error("no example has a position")
 	}
 	if demo < 5 {
 		t.Errorf("%d examples are for the demo key", demo)

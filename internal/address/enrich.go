@@ -85,7 +85,7 @@ func (e *Engine) enrich(ctx context.Context, d *Data, inc Include) error {
 		return nil
 	}
 	if inc.Coordinates {
-		d.SetLocation(d.point, "")
+		d.Location = LocationOf(d.point, "")
 	}
 	block, err := e.areaAround(ctx, dataset.LayerBlockGroup, d.point)
 	if err != nil {

@@ -119,10 +119,10 @@ type Location struct {
 	Basis     string      `json:"basis,omitzero"` // point or interpolated; absent for the point of the ZIP+4
 }
 
-// SetLocation sets the location of a match, rounded.
-func (d *Data) SetLocation(p geo.LatLng, basis string) {
+// LocationOf returns the location of a point, rounded.
+func LocationOf(p geo.LatLng, basis string) *Location {
 	p = p.Rounded()
-	d.Location = &Location{geo.Degrees(p.Lat()), geo.Degrees(p.Lng()), basis}
+	return &Location{geo.Degrees(p.Lat()), geo.Degrees(p.Lng()), basis}
 }
 
 // DPVResult is declared by the contract. Certified delivery points are not a

@@ -101,16 +101,19 @@ func (e *Engine) Find(ctx context.Context, text string, opt Options) (*Result, e
 	return r, err
 }
 
-// Locate sets the location of a matched address in its ZIP Code, if it is known.
-func (e *Engine) Locate(ctx context.Context, d *address.Data) error {
+// Locate returns the location of a matched address in its ZIP Code, nil if it is
+// unknown.
+func (e *Engine) Locate(ctx context.Context, d *address.Data) (*address.Location, error) {
 	r, err := e.Find(ctx, d.AddressLine1+", "+d.AddressLine2, Options{})
 	switch {
 	case errors.Is(err, fault.ErrNotFound):
-		return nil
-	case err == nil && r.Precision <= Interpolated && r.ZIP == d.Components.ZIP:
-		d.SetLocation(r.Location, r.Precision.String())
+		return nil, nil
+	case err != nil:
+		return nil, err
+	case r.Precision > Interpolated || r.ZIP != d.Components.ZIP:
+		return nil, nil
 	}
-	return err
+	return address.LocationOf(r.Location, r.Precision.String()), nil
 }
 
 // find returns the position of an address.

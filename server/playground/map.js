@@ -6,6 +6,7 @@
 const SVG = "http://www.w3.org/2000/svg";
 const MARGIN = 34; // pixels around what is drawn
 const EARTH_MILES = 3958.8;
+const METERS_OF_MILE = 1609.344;
 const GROUND_MILES = 250; // the outlines of states are too coarse for maps of less
 const MOST_POINTS = 4000;
 const MOST_LABELS = 40;
@@ -32,9 +33,10 @@ export function collect(results) {
     if (isPoint(node.location)) {
       const code = node.code ?? "";
       const name = String(code || node.name || node.formatted_address || node.city || "");
-      const title = [name, node.city, node.state].filter((part, i, all) => part && all.indexOf(part) === i).join(", ");
+      const title = node.formatted_address ? name : [name, node.city, node.state].filter((part, i, all) => part && all.indexOf(part) === i).join(", ");
       shapes.points.push({ ...pointOf(node.location), name, title, center: node.input_type !== undefined });
       if (code && node.country) shapes.codes.push(code);
+      if (node.radius_m > 0) shapes.circles.push({ ...pointOf(node.location), miles: node.radius_m / METERS_OF_MILE, label: node.radius_m + " m" });
     }
     if (node.search && node.search.center && isPoint(node.search.center.location)) {
       const at = pointOf(node.search.center.location);
@@ -169,11 +171,13 @@ function scaleBar(add, perMile, { width }) {
   add(svg("text", { x: ((from + x) / 2).toFixed(1), y: y - 7, "text-anchor": "middle" }, miles + " mi"));
 }
 
+const lengthOf = (circle) => circle.label ?? circle.miles + " miles";
+
 // sentence tells what the map shows to those who do not see it.
 function sentence(shapes) {
   const parts = [];
   if (shapes.points.length > 0) parts.push(shapes.points.length === 1 ? "the point of " + (shapes.points[0].title || "the answer") : shapes.points.length + " points");
-  for (const c of shapes.circles) parts.push((c.hole ? "without " : "a circle of ") + c.miles + " miles");
+  for (const c of shapes.circles) parts.push((c.hole ? "without " : "a circle of ") + lengthOf(c));
   if (shapes.lines.length > 0) parts.push(shapes.lines.length === 1 ? "the line between them" : shapes.lines.length + " lines");
   if (shapes.areas.length > 0) parts.push(shapes.areas.length === 1 ? "an outline" : shapes.areas.length + " outlines");
   return "Map with " + parts.join(", ") + ".";
@@ -188,7 +192,7 @@ export function draw(found, areas, width, ground = []) {
   const rings = areas.flatMap((a) => a.polygons.map((rings) => ({ code: a.code, rings: rings.map((r) => r.map(([lon, lat]) => ({ lat, lon }))) })));
   const curves = [
     ...rings.map((r) => ({ kind: "area", title: r.code, parts: r.rings })),
-    ...shapes.circles.map((c) => ({ kind: c.hole ? "hole" : "ring", title: c.miles + " miles", parts: [circlePoints(c)] })),
+    ...shapes.circles.map((c) => ({ kind: c.hole ? "hole" : "ring", title: lengthOf(c), parts: [circlePoints(c)] })),
     ...shapes.boxes.map((b) => ({ kind: "area", title: "", parts: [boxPoints(b)] })),
   ];
   const lines = shapes.lines.map(greatCircle);
@@ -205,7 +209,7 @@ export function draw(found, areas, width, ground = []) {
     top = Math.min(top, y);
     bottom = Math.max(bottom, y);
   }
-  const least = 2; // miles that a map shows at the least
+  const least = shapes.circles.some((c) => c.label) ? 0.25 : 2; // miles that a map shows at the least
   const wide = Math.max(right - left, least);
   const high = Math.max(bottom - top, least);
   const perMile = Math.min((size.width - 2 * MARGIN) / wide, (size.height - 2 * MARGIN) / high);
