@@ -1,6 +1,7 @@
 package store_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"sync"
@@ -263,4 +264,24 @@ func cutTogether(t *testing.T, now time.Time, stores ...billing.Store) {
 		t.Errorf("%d credits refunded, %d kept; want 99 and 81", b, k)
 	}
 	p.available(1_000_000 - 81)
+}
+
+// A refund or cut whose caller has gone takes effect at the next sweep.
+func testCanceled(t *testing.T, s billing.Store, clock *storetest.Clock) {
+	p := newSpender(t, s, clock.Now(), "a")
+	gone, leave := context.WithCancel(t.Context())
+	leave()
+	for _, undo := range []func(context.Context, string) (billing.Receipt, error){s.Refund, s.Cut} {
+		if r, err := undo(gone, p.spend(50, false)); err == nil {
+			t.Errorf("%+v for a canceled request", r)
+		}
+	}
+	for range 2 {
+		if _, err := s.Sweep(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if b, err := s.Balance(t.Context(), "a"); err != nil || b.Parts[len(b.Parts)-1].Credits != 1_000_000 {
+			t.Errorf("%+v, %v; want both requests refunded once", b, err)
+		}
+	}
 }

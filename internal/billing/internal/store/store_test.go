@@ -70,6 +70,7 @@ func TestStore(t *testing.T) {
 		{"Cut", testCut},
 		{"CutBatches", testCutBatches},
 		{"CutConcurrent", testCutConcurrent},
+		{"Canceled", testCanceled},
 		{"Probe", testProbe},
 	}
 	eachDatabase(t, func(t *testing.T, empty func() database) {
