@@ -67,6 +67,8 @@ var showSearches = []struct {
 	{"48201", "auto", "Automatic radius around 48201", radius.Options{Auto: radius.Density}},
 }
 
+var showPlaces = []string{"350 5th Ave, New York, NY 10118", "455 N Rexford Dr, Beverly Hills, CA 90210", "1600 Pennsylvania Ave NW, Washington, DC 20500"}
+
 var showTyped = []string{"beverly", "new y", "wayne county", "902", "k1a", "detr mi"}
 
 var showPairs = [][2]string{{"90210", "10001"}, {"48201", "N9A"}, {"98101", "M5V"}}
@@ -123,12 +125,12 @@ func (s *Server) examples(ctx context.Context) (out []example, complete bool) {
 			add("/v2/address", a, map[string]string{"address": a, "include": "coordinates"})
 		}
 	}
-	for _, a := range billing.DemoAddresses() {
+	for _, a := range showPlaces {
 		r, err := s.db.Geocode(ctx, a, geocode.Options{})
 		if !answers(err) || r.Precision > geocode.Interpolated {
 			continue
 		}
-		add("/v2/geocode", a, map[string]string{"address": a})
+		add("/v2/geocode", a, map[string]string{"address": a}, a)
 		add("/v2/reverse", r.Formatted, map[string]string{"point": r.Location.String()}, r.Location.String())
 	}
 	for _, q := range showTyped {
