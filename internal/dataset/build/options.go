@@ -37,6 +37,9 @@ type Options struct {
 	// By default a build takes the newest edition of a mirror folder. From a server it
 	// takes the edition of the catalog, or the one before if that is missing.
 	Editions []string
+	// Update keeps the results of slow steps in Cache and takes them from there if
+	// their sources and tables have not changed. The dataset is the same.
+	Update bool
 	// ZIPDatabase is the path of a zip_code_database.csv. "" takes the
 	// mirror's, if any.
 	ZIPDatabase string

@@ -110,57 +110,19 @@ func (w *watcher) watch(s plan.Step, tables map[string]any, after bool) {
 // partsOf returns the values of the parts of a table; "" is the table itself,
 // without the parts.
 func partsOf(table any) map[string]any {
-	switch t := table.(type) {
-	case *draft.ZIPs:
-		parts := map[string][]any{}
-		for _, z := range t.List {
-			r, d, q := z.Row, z.Detail, z.Quality
-			for part, value := range map[string][]any{
-				"":           {r.ZIP, r.State, z.State, z.GeoNames, z.Supplied, z.UDS, z.CityState, z.Aliases},
-				"area-codes": {d.AreaCodes}, "business": {z.Business, d.Business}, "class": {r.Class, q.ClassBasis},
-				"county": {r.County, q.Counties}, "deliveries": {d.FacilityCode, d.CityDelivery, d.DeliveryPoints},
-				"medicare": {d.Medicare}, "multi-county": {r.MultiCounty}, "municipality": {r.Municipality}, "name": {r.City, d.Aliases},
-				"office": {z.Post, z.Offices, z.Middle}, "outline": {q.OutlineSource, q.OutlineAreaRatio},
-				"point": {r.Location, q.PointSource, q.Notes}, "population": {d.Population, d.Housing, q.PopulationYear, q.PopulationSource, q.HousingSource},
-				"terrain": {d.LandArea, d.WaterArea, d.Elevation}, "zip4": {d.ZIP4Count}, "zone": {r.Zone},
-			} {
-				parts[part] = append(parts[part], value)
-			}
-		}
-		return untyped(parts)
-	case *draft.FSAs:
-		parts := map[string][]any{}
-		for _, f := range t.List {
-			r, d, q := f.Row, f.Detail, f.Quality
-			for part, value := range map[string][]any{
-				"":           {r.FSA, r.City, r.Province, r.Location, d.LandArea, d.Population, d.Dwellings, d.PostalCodes, q.PointSource, f.GeoNames},
-				"area-codes": {d.AreaCodes}, "municipality": {r.Municipality}, "outline": {q.OutlineSource, q.OutlineAreaRatio, q.Notes}, "zone": {r.Zone},
-			} {
-				parts[part] = append(parts[part], value)
-			}
-		}
-		return untyped(parts)
-	case *draft.Postal:
-		parts := map[string][]any{"": {t.Listed}}
-		for _, r := range t.Rows {
-			parts["municipality"] = append(parts["municipality"], r.Municipality)
-			parts["zone"] = append(parts["zone"], r.Zone)
-			r.Municipality, r.Zone = "", 0
-			parts[""] = append(parts[""], r)
-		}
-		return untyped(parts)
-	case *draft.Output:
+	if _, ok := table.(*draft.Output); ok {
 		return nil
 	}
-	return map[string]any{"": table}
-}
-
-func untyped(parts map[string][]any) map[string]any {
-	out := map[string]any{}
-	for part, values := range parts {
-		out[part] = values
+	if t, ok := table.(plan.PartTable); ok {
+		parts := map[string]any{}
+		for _, part := range append(t.Parts(), "") {
+			if value := t.Part(part); reflect.ValueOf(value).Len() > 0 {
+				parts[part] = value
+			}
+		}
+		return parts
 	}
-	return out
+	return map[string]any{"": table}
 }
 
 // hash returns a hash of everything that a value leads to, except outlines that

@@ -51,7 +51,7 @@ func (c *Client) Probe(ctx context.Context, s Source) (p Probe, err error) {
 	p.Copy = kept.SHA256
 	method := http.MethodHead
 	for try := 1; ; try++ {
-		resp, err := c.head(ctx, method, u.String(), kept, &p)
+		resp, err := c.head(ctx, method, u.String(), kept, &p) //nolint:bodyclose // head closes it
 		after, again := time.Second<<try, false
 		switch {
 		case ctx.Err() != nil:

@@ -27,12 +27,13 @@ var formatNames = enum.Names[Format]{Text: "text", Shapefile: "shapefile", GeoJS
 func (f Format) String() string { return formatNames.Of(f) }
 
 // UnmarshalText reads a format by its word.
-func (f *Format) UnmarshalText(text []byte) (err error) {
-	known := false
-	if *f, known = formatNames.Find(string(text)); !known {
-		err = fmt.Errorf("unknown format %q; known formats: %s", text, strings.Join(formatNames[Text:], ", "))
+func (f *Format) UnmarshalText(text []byte) error {
+	known, ok := formatNames.Find(string(text))
+	if !ok {
+		return fmt.Errorf("unknown format %q; known formats: %s", text, strings.Join(formatNames[Text:], ", "))
 	}
-	return err
+	*f = known
+	return nil
 }
 
 // A Layer is a part of a dataset that can be built or left out.

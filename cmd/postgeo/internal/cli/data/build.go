@@ -27,6 +27,7 @@ type buildFlags struct {
 	Offline bool     `help:"Use only the cache and a mirror folder, without the network."`
 	Cache   string   `help:"Folder for downloads. Default: the user's cache folder." placeholder:"DIR" type:"path"`
 	Layers  []string `help:"Layers to build: LAYERS, or all. Identity is always built; streets and points are not part of all." default:"identity" placeholder:"LAYER"`
+	Update  bool     `help:"Keep the results of slow steps in the cache folder and run only those whose input has changed since. The dataset is the same as of a whole build."`
 	Edition []string `help:"Edition of a source, as NAME=EDITION such as timezones=2026d, or of several, such as gazetteer=2026. Default: the newest one of the mirror or the catalog. May be repeated." placeholder:"NAME=EDITION"`
 	Catalog string   `help:"JSON file with changes of the catalog of sources, such as a moved address." placeholder:"FILE" type:"path" name:"catalogue"`
 
@@ -149,7 +150,7 @@ func (o *buildFlags) build(env *command.Env, run func(build.Progress) (*build.Re
 func (o *buildFlags) options(env *command.Env) (build.Options, error) {
 	opt := build.Options{
 		Output: o.Output, Mirror: o.Mirror, Offline: o.Offline, Cache: o.Cache, Layers: o.Layers,
-		Catalog: o.Catalog, Editions: o.Edition,
+		Catalog: o.Catalog, Editions: o.Edition, Update: o.Update,
 		ZIPDatabase: o.ZIPDatabase, ZIPPolygons: o.ZIPPolygons, USPSZIP4: o.USPSZIP4, USPSCityState: o.USPSCityState,
 		USPSDeliveryStats: o.USPSDeliveryStats, ZIP4Points: o.ZIP4Points, AddressRanges: o.AddressRanges,
 		ACSFields: o.ACSFields, Streets: o.Streets, Builder: "postgeo " + command.ReadVersion().Version,
@@ -173,7 +174,7 @@ func (o *buildFlags) options(env *command.Env) (build.Options, error) {
 	if opt.Cache == "" {
 		opt.Cache = env.CacheDir
 	}
-	if opt.Cache == "" && o.Mirror == "" {
+	if opt.Cache == "" && (o.Mirror == "" || o.Update) {
 		return opt, command.Usage(message.NoCacheFolder)
 	}
 	if o.ACSFields != "" {

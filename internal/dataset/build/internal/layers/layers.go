@@ -35,7 +35,7 @@ type layers struct {
 	ZIPOutlines    *draft.ZIPOutlines
 	FSAOutlines    *draft.FSAOutlines
 	CountyOutlines *draft.CountyOutlines
-	ZIPs           *draft.ZIPs `reads:"point"`
+	ZIPs           *draft.ZIPs `reads:"point" key:"codes point"`
 	FSAs           *draft.FSAs
 	Postal         *draft.Postal
 	KeptRows       *draft.KeptRows `reads:"rows" writes:"rows"`
@@ -86,6 +86,8 @@ func (b *layers) Run(ctx context.Context) (err error) {
 		return err
 	}
 	b.assign(codes)
+	b.CodeLayers.ZIPs.release()
+	b.CodeLayers.FSAs.release()
 	return nil
 }
 

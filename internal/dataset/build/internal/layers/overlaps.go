@@ -38,6 +38,13 @@ func newCodeOutlines[K cmp.Ordered](codes []codePlace[K]) *CodeOutlines[K] {
 	return c
 }
 
+// release drops the outlines, which no later step reads.
+func (c *CodeOutlines[K]) release() {
+	for i := range c.codes {
+		c.codes[i].outline = nil
+	}
+}
+
 // leastOverlap is the unit of stored overlaps, a square centimeter. Less is the
 // rounding of an overlap of nothing.
 const leastOverlap = 1e-4

@@ -15,6 +15,7 @@ type Step struct {
 	Name    string
 	Sources []string // identifiers of the sources that it may read
 	Do      Doer     // pointer to a struct whose fields declare the tables
+	Kept    bool     // the result is kept for later builds, see [Keep]; no other step may write its tables
 }
 
 // A Doer does the work of a step. Run may keep no table after it returns.

@@ -21,6 +21,8 @@ type Build struct {
 	// First is the name of a step that runs as early as its declarations allow. The
 	// result is the same if they are complete. "" keeps the order of the list.
 	First string
+	// Keep holds results of earlier builds. nil runs every step.
+	Keep *Keep
 
 	layers  []string
 	sources []*Source
@@ -29,6 +31,8 @@ type Build struct {
 	notes   map[string]*Notes // by step
 	order   []string          // steps as listed
 	timings []Timing
+	prints  map[string]string // hashes of tables and parts, see print
+	kept    bool              // the current step took its result from Keep
 }
 
 // A Source is a file of a build.
@@ -43,6 +47,7 @@ type Source struct {
 type Timing struct {
 	Name    string  `json:"name"`
 	Seconds float64 `json:"seconds"`
+	Kept    bool    `json:"kept,omitzero"` // the result is of an earlier build
 }
 
 // New returns a build of the layers.
@@ -112,7 +117,8 @@ func (b *Build) Time(name string, f func() error) error {
 	}
 	start := time.Now()
 	err := f()
-	b.timings = append(b.timings, Timing{name, time.Since(start).Seconds()})
+	b.timings = append(b.timings, Timing{name, time.Since(start).Seconds(), b.kept})
+	b.kept = false
 	if err != nil && !strings.HasPrefix(err.Error(), name+": ") {
 		return fmt.Errorf("%s: %w", name, err)
 	}
@@ -133,10 +139,30 @@ func (b *Build) step(ctx context.Context, s Step) error {
 		env.Set(reflect.ValueOf(&Env{build: b, step: s, notes: notes}))
 	}
 	b.watch(s, false)
-	err := s.Do.Run(ctx)
+	err := b.do(ctx, s, notes)
+	b.changed(s)
 	b.watch(s, true)
 	do.SetZero() // the tables are not kept alive
 	return err
+}
+
+// do runs a step, unless its result is kept.
+func (b *Build) do(ctx context.Context, s Step, notes *Notes) error {
+	if !s.Kept || b.Keep == nil {
+		return s.Do.Run(ctx)
+	}
+	key, err := b.key(s)
+	if err != nil {
+		return err
+	}
+	if b.kept = b.restore(s, key, notes); b.kept {
+		return nil
+	}
+	before := b.sourceStates()
+	if err := s.Do.Run(ctx); err != nil {
+		return err
+	}
+	return b.save(s, key, notes, before)
 }
 
 func (b *Build) watch(s Step, after bool) {
