@@ -83,6 +83,14 @@ func (d *Dataset) StreetKeys(ctx context.Context, z ZIP) (keys []string, err err
 	return keys, nil
 }
 
+// HasBoxesIn reports whether the dataset holds records of post office boxes of the
+// ZIP Code.
+func (d *Dataset) HasBoxesIn(ctx context.Context, z ZIP) (bool, error) {
+	keys, err := d.StreetKeys(ctx, z)
+	_, found := slices.BinarySearch(keys, "POBOX")
+	return found, err
+}
+
 // StreetRecords yields the records of the ZIP Code, street by street in the order of
 // the file. An error ends it.
 func (d *Dataset) StreetRecords(ctx context.Context, z ZIP) iter.Seq2[StreetRecord, error] {

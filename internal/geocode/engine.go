@@ -139,8 +139,12 @@ func (q *query) find(text string) (*Result, error) {
 	}
 	r := &Result{Item: envelope.Item{Success: true}}
 	q.choose(r, best)
-	if covered := slices.ContainsFunc(q.areas, func(s scope) bool { return q.data.RoadCoverage(s.RoadArea).Roads > 0 }); !covered {
-		r.Notices = append(r.Notices, notice.NotLoaded("streets of "+q.areas[0].String()))
+	missing, err := q.missing(best)
+	if err != nil {
+		return nil, err
+	}
+	if missing != "" {
+		r.Notices = append(r.Notices, notice.NotLoaded(missing))
 	}
 	at := r.Location
 	if r.Precision > Intersection {
@@ -148,6 +152,26 @@ func (q *query) find(text string) (*Result, error) {
 	}
 	r.Areas, r.Notices, err = q.areasAt(q.ctx, at, q.opt.Include, r.Notices)
 	return r, err
+}
+
+// missing names the records of an address that the dataset has in none of its codes;
+// "" if it has them.
+func (q *query) missing(a *address.Address) (string, error) {
+	first := q.areas[0].String()
+	if a.Kind != address.POBox {
+		if slices.ContainsFunc(q.areas, func(s scope) bool { return q.data.RoadCoverage(s.RoadArea).Roads > 0 }) {
+			return "", nil
+		}
+		return "streets of " + first, nil
+	}
+	for _, s := range q.areas {
+		if z, ok := s.ZIP(); ok {
+			if has, err := q.data.HasBoxesIn(q.ctx, z); has || err != nil {
+				return "", err
+			}
+		}
+	}
+	return "PO Box records of " + first, nil
 }
 
 // areasAt returns the areas around a position, and the notices with that of

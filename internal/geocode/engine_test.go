@@ -155,6 +155,30 @@ func TestOffset(t *testing.T) {
 	}
 }
 
+// TestMissingRecords checks the notices of records that the dataset lacks.
+func TestMissingRecords(t *testing.T) {
+	db := town(t)
+	for text, want := range map[string]string{
+		"100 N Pomona Ave, Beverly Hills, CA 90210": "",
+		"100 N Pomona Ave, Aguada, PR 00602":        "Not in this dataset: streets of 00602.",
+		"PO Box 12, Beverly Hills, CA 90210":        "",
+		"PO Box 12, Aguada, PR 00602":               "Not in this dataset: PO Box records of 00602.",
+	} {
+		r, err := db.Geocode(t.Context(), text, postgeo.GeocodeOptions{})
+		if err != nil {
+			t.Errorf("%s: %v", text, err)
+			continue
+		}
+		got := ""
+		for _, n := range r.Notices {
+			got += n.Message
+		}
+		if got != want {
+			t.Errorf("%s: notices %q, want %q", text, got, want)
+		}
+	}
+}
+
 // TestReverse finds the addresses of positions in the invented town.
 func TestReverse(t *testing.T) {
 	db := town(t)

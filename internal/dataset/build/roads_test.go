@@ -21,6 +21,8 @@ var points = []struct{ name, text string }{
 		`{"type":"Feature","properties":{"number":"9","street":"ELM AVE","postcode":"43901"},"geometry":null}` + "\n"},
 	{"city.geojson", `{"type":"FeatureCollection","features":[{"type":"Feature","properties":{"ST_NUMBER":20,"ST_NAME":"OAK","ST_TYPE":"LN","ZIP":43901},` +
 		`"geometry":{"type":"Point","coordinates":[-83.04,40.02]}}]}`},
+	{"oda.csv", "latitude,longitude,source_id,id,group_id,street_no,street,str_name,str_type,str_dir,unit,city,postal_code,full_addr,city_pcs,str_name_pcs,str_type_pcs,str_dir_pcs,csduid,csdname,pruid,provider\n" +
+		"45.401,-75.701,1,a,1,12,Birch Road,Birch,Road,,,,,12 Birch Road,,BIRCH,RD,,3506008,Ottawa,35,Ottawa\n"},
 	{"register.csv", "CIVIC_NO,CIVIC_NO_SUFFIX,OFFICIAL_STREET_NAME,OFFICIAL_STREET_TYPE,OFFICIAL_STREET_DIR,MAIL_POSTAL_CODE,BG_X,BG_Y\n7,,Pine,AVE,W,K1A0B1,7485000,1250000\n"},
 }
 
@@ -49,7 +51,8 @@ func TestAddressPoints(t *testing.T) {
 		"N MAIN ST":  {"100 address-points", "102A address-points"},
 		"ELM AVE":    {"5 address-points-2", "7 address-points-2", "12 address-points-3", "14 address-points-3", "12-14 address-points-3"},
 		"OAK LN":     {"20 address-points-4"},
-		"PINE AVE W": {"7 address-points-5"},
+		"BIRCH RD":   {"12 address-points-5"},
+		"PINE AVE W": {"7 address-points-6"},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("roads (-want +got):\n%s", diff)
