@@ -37,6 +37,7 @@ func (e *Engine) Reverse(ctx context.Context, at geo.LatLng, opt ReverseOptions)
 	best := Nearest{Item: envelope.Item{Success: true}}
 	least := hit{score: math.Inf(1), away: within}
 	found := false
+	m := planeAt(at)
 	for r, err := range e.data.RoadsNear(ctx, at, geo.Meters(within)) {
 		if err != nil {
 			return nil, err
@@ -44,7 +45,7 @@ func (e *Engine) Reverse(ctx context.Context, at geo.LatLng, opt ReverseOptions)
 		if float64(r.Away) > least.reach() {
 			break
 		}
-		h := nearestOn(&r.Road, at, within)
+		h := nearestOn(&r.Road, at, m, within)
 		if h.score >= least.score {
 			continue
 		}
@@ -56,7 +57,7 @@ func (e *Engine) Reverse(ctx context.Context, at geo.LatLng, opt ReverseOptions)
 	if !found {
 		return nil, e.nothingNear(at)
 	}
-	best.DistanceM = round(span(planeAt(at), at, best.Location))
+	best.DistanceM = round(span(m, at, best.Location))
 	best.setFormatted()
 	var err error
 	best.Areas, best.Notices, err = e.areasAt(ctx, at, opt.Include, nil)
@@ -107,9 +108,8 @@ func (h *hit) reach() float64 {
 }
 
 // nearestOn returns the nearest place on a road within a distance.
-func nearestOn(r *dataset.Road, at geo.LatLng, within float64) hit {
+func nearestOn(r *dataset.Road, at geo.LatLng, m plane, within float64) hit {
 	best := hit{score: math.Inf(1)}
-	m := planeAt(at)
 	type known struct {
 		i    int
 		x, y float64
@@ -118,7 +118,7 @@ func nearestOn(r *dataset.Road, at geo.LatLng, within float64) hit {
 	for i := range r.Points {
 		p := &r.Points[i]
 		x, y := m.xy(p.Location)
-		if d := math.Hypot(x, y); d <= within {
+		if d := length(x, y); d <= within {
 			score := farPoint * d
 			if d <= atPoint {
 				score = d - 2*atPoint
@@ -141,7 +141,7 @@ func nearestOn(r *dataset.Road, at geo.LatLng, within float64) hit {
 			if !(part > 0 && part < 1) {
 				continue
 			}
-			gap := math.Hypot(u, v)
+			gap := length(u, v)
 			d := math.Abs(from.x*v-from.y*u) / gap
 			if score := d + longPair*gap; score < best.score && gap <= longestPair && d <= within {
 				step := uint32(1)
@@ -164,6 +164,9 @@ func nearestOn(r *dataset.Road, at geo.LatLng, within float64) hit {
 	}
 	return best
 }
+
+// length is [math.Hypot] for lengths of a map.
+func length(x, y float64) float64 { return math.Sqrt(float64(x*x) + float64(y*y)) }
 
 // place returns the place of a hit on a road.
 func (h *hit) place(r *dataset.Road) Place {
