@@ -52,6 +52,20 @@ func TestFields(t *testing.T) {
 	}
 }
 
+// TestFieldsLine writes fields on one line, without the empty ones.
+func TestFieldsLine(t *testing.T) {
+	for want, f := range map[string]address.Fields{
+		"350 5th Ave, Ste 500, New York, NY 10118, US": {Street: "350 5th Ave", Unit: "Ste 500", City: "New York", State: "NY", ZIP: "10118", Country: "US"},
+		"New York, 10118": {City: " New York ", ZIP: "10118"},
+		"NY":              {State: "NY"},
+		"":                {Unit: " "},
+	} {
+		if got := f.String(); got != want {
+			t.Errorf("%+v: %q; want %q", f, got, want)
+		}
+	}
+}
+
 // TestMatchFields matches fields and requires that no field is read as part of
 // another one.
 func TestMatchFields(t *testing.T) {
