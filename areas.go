@@ -23,6 +23,7 @@ func (db *DB) FamiliesAt(ctx context.Context, p geo.LatLng, inc Include) (fam Fa
 		return fam, unavailable, err
 	}
 	defer g.done()
+	inc.Plans.At = db.at(inc.Plans.At)
 	fam, unavailable, err = g.reader.FamiliesAt(ctx, p, inc)
 	return fam, unavailable, fail(err)
 }
@@ -30,6 +31,7 @@ func (db *DB) FamiliesAt(ctx context.Context, p geo.LatLng, inc Include) (fam Fa
 // CodesIn returns the ZIPs or FSAs of an area of a layer, e.g. of the county
 // 06037, with the common area.
 func (db *DB) CodesIn(ctx context.Context, layer LayerID, geoid string, opt CodesInOptions) (*CodesIn, error) {
+	opt.At = db.at(opt.At)
 	return held(db, func(g *generation) (*CodesIn, error) { return g.reader.CodesIn(ctx, layer, geoid, opt) })
 }
 
@@ -53,5 +55,6 @@ func (db *DB) AreaOutline(ctx context.Context, layer LayerID, geoid string) (Are
 // Crosswalk yields the pairs of codes and areas of a layer that share
 // something, and how much. An error ends the sequence.
 func (db *DB) Crosswalk(ctx context.Context, layer LayerID, opt CrosswalkOptions) iter.Seq2[CrosswalkRow, error] {
+	opt.At = db.at(opt.At)
 	return sequence(ctx, db, func(g *generation) iter.Seq2[CrosswalkRow, error] { return g.reader.Crosswalk(ctx, layer, opt) })
 }

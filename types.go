@@ -715,7 +715,11 @@ type AddressFields = address.Fields
 //		CongressionalDistrict bool
 //		StateLegislative      bool
 //		SchoolDistrict        bool
+//		CongressNext          bool     // districts of the following Congress
+//		StateLegislativeNext  bool     // districts of the following plan
 //		Tract                 []ACSTag // profiles of the tract around the point
+//		// Plans selects the plans of districts.
+//		Plans PlanOptions
 //	}
 //	func (inc AddressInclude) Flags() []string
 type AddressInclude = address.Include
@@ -889,6 +893,7 @@ type Age = lookup.Age
 //	type Area struct {
 //		Layer  LayerID
 //		GEOID  string // the Census Bureau's or Statistics Canada's code
+//		Plan   string // ID of the plan of a district, e.g. "cd119"
 //		Name   string // official name
 //		NameFR string
 //		State  string // two letters
@@ -931,6 +936,7 @@ type Basis = lookup.Basis
 const (
 	BasisLargestArea   = lookup.LargestArea
 	BasisUSPSRecord    = lookup.USPSRecord
+	BasisMostPeople    = lookup.MostPeople
 	BasisContainsPoint = lookup.ContainsPoint
 )
 
@@ -1144,6 +1150,13 @@ type CodesIn = lookup.CodesIn
 //	type CodesInOptions struct {
 //		// Slivers adds every code whose outline meets the area's, however little.
 //		Slivers bool
+//		// AsOf selects the plans of districts in force on the day in UTC. Zero means
+//		// today.
+//		AsOf time.Time
+//		// Plan is the ID of a plan of districts for any day, such as "cd120".
+//		Plan string
+//		// At is the time of the call. Zero means now.
+//		At time.Time
 //	}
 type CodesInOptions = lookup.CodesInOptions
 
@@ -1151,10 +1164,12 @@ type CodesInOptions = lookup.CodesInOptions
 // ZIP first.
 //
 //	type CongressPeriod struct {
-//		Source    string                  // publisher and file of the data
-//		Year      int                     // of the boundaries
-//		Vintage   string                  // release of the boundaries
-//		Congress  int                     // e.g. 119
+//		Source    string // publisher and file of the data
+//		Year      int    // of the boundaries
+//		Vintage   string // release of the boundaries
+//		Congress  int    // e.g. 119
+//		Plan      DistrictPlan
+//		IsSplit   Flag                    // at least 1 % of the residents live in a second district
 //		Districts []CongressionalDistrict // the districts that the code lies in, the largest share first
 //		Primary   PrimaryDistrict
 //	}
@@ -1164,15 +1179,21 @@ type CongressPeriod = lookup.CongressPeriod
 //
 //	type CongressionalDistrict struct {
 //		GEOID          string // the Census Bureau's or Statistics Canada's code
+//		OCDID          string // Open Civic Data division
 //		State          string // two letters
 //		DistrictNumber int    // 0 at large, 98 of a delegate or resident commissioner
 //		Name           string // official name
 //		LandWater
-//		Share
+//		DistrictShare
 //	}
 //	type LandWater struct {
 //		LandAreaSqMi  *float64 // land of the area in square miles, as its publisher states it
 //		WaterAreaSqMi *float64 // water of the area in square miles, as its publisher states it
+//	}
+//	type DistrictShare struct {
+//		Share
+//		PctOfPeople *float64 // share of the ZIP's residents who live in the district, 0 to 100
+//		Approximate Flag     // true if the outline is too coarse for shares
 //	}
 //	type Share struct {
 //		PctOfZIP  *float64 // share of the ZIP that lies in the area, 0 to 100
@@ -1185,7 +1206,8 @@ type CongressionalDistrict = lookup.CongressionalDistrict
 // Representatives.
 //
 //	type CongressionalDistricts struct {
-//		Current *CongressPeriod // null if no area was found
+//		Current *CongressPeriod // null if no area was found, or only next was requested
+//		Next    *CongressPeriod // districts of the following plan
 //	}
 type CongressionalDistricts = lookup.CongressionalDistricts
 
@@ -1227,6 +1249,13 @@ type CountySource = lookup.CountySource
 //		// For layers that are not made of whole tracts every tract with residents
 //		// is intersected first. That takes some seconds for the whole country.
 //		Population bool
+//		// AsOf selects the plans of districts in force on the day in UTC. Zero means
+//		// today.
+//		AsOf time.Time
+//		// Plan is the ID of a plan of districts for any day, such as "cd120".
+//		Plan string
+//		// At is the time of the call. Zero means now.
+//		At time.Time
 //	}
 type CrosswalkOptions = lookup.CrosswalkOptions
 
@@ -1237,6 +1266,7 @@ type CrosswalkOptions = lookup.CrosswalkOptions
 //		Code             string   // canonical form
 //		CodeType         CodeType // what kind of code it is
 //		Layer            LayerID
+//		Plan             string   // ID of the plan of a district, e.g. "cd119"
 //		GEOID            string   // the Census Bureau's or Statistics Canada's code
 //		Name             string   // official name
 //		Basis            Basis    // largest_area, or contains_point for a code without an outline
@@ -1400,6 +1430,33 @@ type DistanceOptions = radius.DistanceOptions
 //	}
 type DistanceResult = radius.DistanceResult
 
+// A DistrictPlan is the plan of a result's districts: a Congress,
+// a Representation Order or a plan of the user. Days have the form YYYY-MM-DD.
+//
+//	type DistrictPlan struct {
+//		ID       string // e.g. "cd119"
+//		Name     string // e.g. "119th Congress"
+//		From     string // first day in force
+//		To       string // first day no longer in force, if a later plan is known
+//		Evidence string // why the state keeps the districts of an earlier plan, or the law of the plan
+//		InForce  string // plan in force whose outlines the dataset lacks
+//	}
+type DistrictPlan = lookup.DistrictPlan
+
+// A DistrictShare is the overlap of a code and a district of a legislature.
+//
+//	type DistrictShare struct {
+//		Share
+//		PctOfPeople *float64 // share of the ZIP's residents who live in the district, 0 to 100
+//		Approximate Flag     // true if the outline is too coarse for shares
+//	}
+//	type Share struct {
+//		PctOfZIP  *float64 // share of the ZIP that lies in the area, 0 to 100
+//		PctOfFSA  *float64 // share of the FSA that lies in the area, 0 to 100
+//		PctOfArea *float64 // share of the area that lies in the code, 0 to 100
+//	}
+type DistrictShare = lookup.DistrictShare
+
 // An Elevation is a height above sea level, rounded to whole units.
 //
 //	type Elevation struct {
@@ -1481,6 +1538,7 @@ type Families = lookup.Families
 //
 //	type FederalDistrict struct {
 //		GEOID    string   // the Census Bureau's or Statistics Canada's code
+//		OCDID    string   // Open Civic Data division, with the year of the Representation Order
 //		Name     string   // official name
 //		NameFR   string   // French name, if different
 //		PctOfFSA *float64 // share of the FSA that lies in the area, 0 to 100
@@ -1490,7 +1548,8 @@ type FederalDistrict = lookup.FederalDistrict
 // FederalDistricts are the family of federal electoral districts of Canada.
 //
 //	type FederalDistricts struct {
-//		Current *FederalPeriod // null if no area was found
+//		Current *FederalPeriod // null if no area was found, or only next was requested
+//		Next    *FederalPeriod // districts of the following plan
 //	}
 type FederalDistricts = lookup.FederalDistricts
 
@@ -1500,6 +1559,7 @@ type FederalDistricts = lookup.FederalDistricts
 //	type FederalPeriod struct {
 //		Source    string            // publisher and file of the data
 //		Year      int               // of the boundaries
+//		Plan      DistrictPlan      // the Representation Order
 //		Basis     Basis             // rule that selected the districts; absent for a postal code's assigned areas
 //		Districts []FederalDistrict // the districts that the code lies in, the largest share first
 //	}
@@ -1663,7 +1723,11 @@ type Identity = lookup.Identity
 //		Demographics          bool
 //		Medicare              bool
 //		Quality               bool // sources and reliability of the record's data
+//		CongressNext          bool // districts of the plan after that of CongressionalDistrict
+//		StateLegislativeNext  bool // districts of the plan after that of StateLegislative
 //		ACS                   []ACSTag
+//		// Plans selects the plans of districts. Lookups take it from their options.
+//		Plans PlanOptions
 //	}
 //	func (inc Include) Flags() []string
 //	func (inc Include) IsZero() bool
@@ -1737,16 +1801,22 @@ const (
 //
 //	type LegislativeDistrict struct {
 //		GEOID        string // the Census Bureau's or Statistics Canada's code
+//		OCDID        string // Open Civic Data division; absent for districts without a number
 //		Name         string // official name
 //		DistrictCode string // within the state, e.g. "024"
 //		State        string // two letters
 //		StateFIPS    string // two digits
 //		LandWater
-//		Share
+//		DistrictShare
 //	}
 //	type LandWater struct {
 //		LandAreaSqMi  *float64 // land of the area in square miles, as its publisher states it
 //		WaterAreaSqMi *float64 // water of the area in square miles, as its publisher states it
+//	}
+//	type DistrictShare struct {
+//		Share
+//		PctOfPeople *float64 // share of the ZIP's residents who live in the district, 0 to 100
+//		Approximate Flag     // true if the outline is too coarse for shares
 //	}
 //	type Share struct {
 //		PctOfZIP  *float64 // share of the ZIP that lies in the area, 0 to 100
@@ -1764,9 +1834,12 @@ type LegislativeDistrict = lookup.LegislativeDistrict
 //		Year            int                   // of the boundaries
 //		Vintage         string                // release of the boundaries
 //		LegislativeYear string                // e.g. "2024"
+//		Plan            DistrictPlan          // of the upper chamber, or of the only one
+//		LowerPlan       DistrictPlan          // of the lower chamber
 //		Basis           Basis                 // rule that selected the districts
 //		Upper           []LegislativeDistrict // districts of the upper chamber
 //		Lower           []LegislativeDistrict // districts of the lower chamber
+//		IsSplit         Flag                  // at least 1 % of the residents live in a second district of a chamber
 //	}
 type LegislativePeriod = lookup.LegislativePeriod
 
@@ -1797,6 +1870,12 @@ type Locator = suggest.Locator
 //		ACS ACSOptions
 //		// At is the start of the twelve months of time zone rules. Zero means now.
 //		At time.Time
+//		// AsOf selects the plans of districts in force on the day in UTC. Zero means
+//		// the day of At.
+//		AsOf time.Time
+//		// Plan is the ID of a plan of districts, such as "cd120", which replaces the
+//		// plan of the day in its states.
+//		Plan string
 //	}
 type LookupOptions = lookup.Options
 
@@ -1989,6 +2068,21 @@ type NoticeCode = envelope.Code
 //		Distance geo.Meters
 //	}
 type Pair = radius.Pair
+
+// PlanOptions selects the plans of districts. The zero value selects the plans in
+// force at present.
+//
+//	type PlanOptions struct {
+//		// AsOf selects the plan in force on the day in UTC. It is unavailable for a day
+//		// before the first plan. Zero means the day of the call.
+//		AsOf time.Time
+//		// Plan is the ID of a plan such as "cd120", which replaces the plan of the day
+//		// in its states.
+//		Plan string
+//		// At is the time of the call. Zero means now.
+//		At time.Time
+//	}
+type PlanOptions = lookup.PlanOptions
 
 // Plus4 is the four-digit add-on of a ZIP+4 Code, 0 to 9999.
 //
@@ -2424,7 +2518,8 @@ type Share = lookup.Share
 // A StateLegislature is the family of state legislative districts.
 //
 //	type StateLegislature struct {
-//		Current *LegislativePeriod // null if no area was found
+//		Current *LegislativePeriod // null if no area was found, or only next was requested
+//		Next    *LegislativePeriod // districts of the following plan
 //	}
 type StateLegislature = lookup.StateLegislature
 

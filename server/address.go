@@ -19,6 +19,9 @@ var (
 
 	addressesInclude = operation.Address.Param("include").But(func(p *param) { p.Example = "" })
 
+	addressParams   = []*param{addressInclude, operation.Address.Param("as_of"), operation.Address.Param("plan")}
+	addressesParams = append([]*param{addressesInclude}, addressParams[1:]...)
+
 	paramAddresses = &param{
 		Name: "addresses", Required: true, List: true, Help: "List of 1 to 250 addresses.",
 		Entry: operation.Address.Param("address"), Size: 250, Example: `["101 N Aspen Dr Ste 101, New York, NY 10118", "PO Box 5, New York, NY 10001"]`,
@@ -37,11 +40,18 @@ func parseAddress(in *input) (q addressQuery, err error) {
 	if err = in.fill(&q.AddressInput, operation.Address.Param("address")); err != nil {
 		return q, err
 	}
-	if err = in.fill(&q.AddressInput, addressInclude); err != nil {
+	if err = in.fill(&q.AddressInput, addressParams...); err != nil {
 		return q, err
 	}
-	q.include, q.unknown = address.ParseIncludeUntil(q.Include, in.lastYear(acs.Tract))
+	q.read(in)
 	return q, address.Check(q.Address)
+}
+
+// read parses the flags.
+func (q *addressQuery) read(in *input) {
+	var o address.Options
+	o, q.unknown = q.Options(in.lastYear(acs.Tract))
+	q.include = o.Include
 }
 
 func (s *Server) addressTask() task[addressQuery, *address.Match] {
@@ -52,7 +62,8 @@ func (s *Server) addressTask() task[addressQuery, *address.Match] {
 		quote: func(q *addressQuery) price.Cost {
 			return price.QuoteAddress(price.AddressMatch{Coordinates: q.include.Coordinates, Flags: q.include.Enrichments()})
 		},
-		work: func(ctx context.Context, db DB, q *addressQuery, _ time.Time) (*address.Match, error) {
+		work: func(ctx context.Context, db DB, q *addressQuery, at time.Time) (*address.Match, error) {
+			q.include.Plans.At = at
 			m, err := db.MatchAddress(ctx, q.Address, address.Options{Include: q.include})
 			q.missed = address.Unmatched(err)
 			return m, err
@@ -74,7 +85,7 @@ func (s *Server) addressTask() task[addressQuery, *address.Match] {
 func (s *Server) address() single[addressQuery, envelope.AddressRequest, *address.Match] {
 	return single[addressQuery, envelope.AddressRequest, *address.Match]{
 		about:  operation.Address,
-		params: []*param{operation.Address.Param("address"), addressInclude},
+		params: append([]*param{operation.Address.Param("address")}, addressParams...),
 		task:   s.addressTask(),
 		parse:  parseAddress,
 		echo: func(q *addressQuery) envelope.AddressRequest {
@@ -104,15 +115,15 @@ func (s *Server) addressBatch() batch[addressQuery, envelope.AddressesRequest, *
 	return batch[addressQuery, envelope.AddressesRequest, *address.Match]{
 		about:   operation.Address,
 		list:    paramAddresses,
-		params:  []*param{addressesInclude},
+		params:  addressesParams,
 		task:    t,
 		timeout: s.cfg.AddressBatchTimeout,
 		begin: func(in *input, n int) (itemParser[addressQuery], envelope.AddressesRequest, error) {
 			var shared addressQuery
-			if err := in.fill(&shared.AddressInput, addressesInclude); err != nil {
+			if err := in.fill(&shared.AddressInput, addressesParams...); err != nil {
 				return nil, envelope.AddressesRequest{}, err
 			}
-			shared.include, shared.unknown = address.ParseIncludeUntil(shared.Include, in.lastYear(acs.Tract))
+			shared.read(in)
 			parse := func(el element) (q addressQuery, err error) {
 				q = shared
 				if q.Address, err = el.text(paramAddresses.Entry); err != nil {

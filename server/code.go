@@ -44,7 +44,7 @@ func (q *codeQuery) parse(in *input, about *operation.Operation, read func(q *co
 	if err = in.fill(&q.LookupInput, about.Param("code")); err != nil {
 		return err
 	}
-	if err = in.fill(&q.LookupInput, about.Param("include")); err != nil {
+	if err = in.fill(&q.LookupInput, about.Params[1:]...); err != nil {
 		return err
 	}
 	read(q, in)
@@ -137,7 +137,7 @@ func batchOfCodes[R entry](about *operation.Operation, t task[codeQuery, R], rea
 		task:   t,
 		begin: func(in *input, n int) (itemParser[codeQuery], envelope.CodesRequest, error) {
 			var shared codeQuery
-			if err := in.fill(&shared.LookupInput, about.Param("include")); err != nil {
+			if err := in.fill(&shared.LookupInput, about.Params[1:]...); err != nil {
 				return nil, envelope.CodesRequest{}, err
 			}
 			read(&shared, in)

@@ -43,7 +43,8 @@ func (s *Server) geocodeTask() task[placeQuery, *geocode.Result] {
 		allow: func(id *billing.Identity, q *placeQuery) error { return id.CheckAddress(q.Address) },
 		input: func(q *placeQuery) envelope.Input { return q.Echo() },
 		quote: func(q *placeQuery) price.Cost { return price.QuoteGeocode(q.include.Enrichments()...) },
-		work: func(ctx context.Context, db DB, q *placeQuery, _ time.Time) (*geocode.Result, error) {
+		work: func(ctx context.Context, db DB, q *placeQuery, at time.Time) (*geocode.Result, error) {
+			q.opt.Include.Plans.At = at
 			r, err := db.Geocode(ctx, q.Address, q.opt)
 			q.missed = address.Unmatched(err)
 			return r, err

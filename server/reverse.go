@@ -45,7 +45,8 @@ func (s *Server) reverseTask() task[pointQuery, *geocode.Nearest] {
 		allow: func(id *billing.Identity, q *pointQuery) error { return id.CheckCode(q.at) },
 		input: func(q *pointQuery) envelope.Input { return q.Echo() },
 		quote: func(q *pointQuery) price.Cost { return price.QuoteGeocode(q.include.Enrichments()...) },
-		work: func(ctx context.Context, db DB, q *pointQuery, _ time.Time) (*geocode.Nearest, error) {
+		work: func(ctx context.Context, db DB, q *pointQuery, at time.Time) (*geocode.Nearest, error) {
+			q.opt.Include.Plans.At = at
 			return db.Reverse(ctx, q.at.LatLng(), q.opt)
 		},
 		price:  func(_ *pointQuery, r *geocode.Nearest) price.Cost { return price.QuoteGeocode(r.Delivered()...) },

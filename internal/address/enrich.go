@@ -152,18 +152,24 @@ func (e *Engine) areaAround(ctx context.Context, id dataset.LayerID, p geo.LatLn
 	return l.GEOID(around[0]), nil
 }
 
-// postalDistrict makes the district that the record names the primary one.
+// postalDistrict makes the district that the record names the primary one. It
+// ignores plans other than the one in force when the dataset was built.
 func (e *Engine) postalDistrict(d *Data) {
 	if d.CongressionalDistrict == nil || d.CongressionalDistrict.Current == nil {
+		return
+	}
+	if !e.reader.PlanOfRecords(d.CongressionalDistrict.Current) {
 		return
 	}
 	state, geoid, number, ok := e.districtOf(d.Components.State, d.cd)
 	if !ok {
 		return
 	}
-	period := *d.CongressionalDistrict.Current
+	family := *d.CongressionalDistrict
+	period := *family.Current
 	period.Primary = lookup.PrimaryDistrict{GEOID: geoid, State: state, DistrictNumber: number, Basis: lookup.USPSRecord}
-	d.CongressionalDistrict = &lookup.CongressionalDistricts{Current: &period}
+	family.Current = &period
+	d.CongressionalDistrict = &family
 }
 
 // districtOf returns the code of a record's congressional district. The

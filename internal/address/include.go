@@ -16,11 +16,16 @@ type Include struct {
 	CongressionalDistrict bool
 	StateLegislative      bool
 	SchoolDistrict        bool
+	CongressNext          bool      // districts of the following Congress
+	StateLegislativeNext  bool      // districts of the following plan
 	Tract                 []acs.Tag // profiles of the tract around the point
+
+	// Plans selects the plans of districts.
+	Plans lookup.PlanOptions
 }
 
 // ParseInclude reads the flags of the contract's include parameter:
-// coordinates, census, cd, state_leg, school_district and
+// coordinates, census, cd, state_leg, school_district, cd_next, state_leg_next, and
 // acs_tract_{profile} with an optional year. Each string may hold several
 // flags separated by commas. unknown holds the unknown flags in normal form and
 // input order, each once.
@@ -57,6 +62,8 @@ func (inc *Include) family(flag string) bool {
 	inc.CongressionalDistrict = inc.CongressionalDistrict || family.CongressionalDistrict
 	inc.StateLegislative = inc.StateLegislative || family.StateLegislative
 	inc.SchoolDistrict = inc.SchoolDistrict || family.SchoolDistrict
+	inc.CongressNext = inc.CongressNext || family.CongressNext
+	inc.StateLegislativeNext = inc.StateLegislativeNext || family.StateLegislativeNext
 	return true
 }
 
@@ -64,6 +71,7 @@ func (inc *Include) families() lookup.Include {
 	return lookup.Include{
 		Census: inc.Census, CongressionalDistrict: inc.CongressionalDistrict,
 		StateLegislative: inc.StateLegislative, SchoolDistrict: inc.SchoolDistrict,
+		CongressNext: inc.CongressNext, StateLegislativeNext: inc.StateLegislativeNext, Plans: inc.Plans,
 	}
 }
 

@@ -8,19 +8,24 @@ import (
 	"github.com/postgeo/postgeo/internal/dataset"
 )
 
+// people returns whether overlaps with a layer have residents.
+func people(d *dataset.Dataset) func(dataset.LayerID) bool {
+	return func(id dataset.LayerID) bool { return d.Layer(id).Info().People }
+}
+
 // FuzzOverlaps decodes the overlaps of a code; what is taken stays the same
 // when it is written again.
 func FuzzOverlaps(f *testing.F) {
 	d := open(f, small().file(f))
 	for _, z := range smallLayers().ZIPOverlaps {
-		f.Add(dataset.EncodeOverlaps(&z.Of))
+		f.Add(dataset.EncodeOverlaps(&z.Of, people(d)))
 	}
 	f.Fuzz(func(t *testing.T, b []byte) {
 		first, err := d.DecodeOverlaps(b)
 		if err != nil {
 			return
 		}
-		second, err := d.DecodeOverlaps(dataset.EncodeOverlaps(&first))
+		second, err := d.DecodeOverlaps(dataset.EncodeOverlaps(&first, people(d)))
 		check(t, err)
 		if diff := cmp.Diff(first, second); diff != "" {
 			t.Errorf("(-first +second):\n%s", diff)

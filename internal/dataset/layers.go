@@ -17,6 +17,14 @@ type (
 	LayerID = layers.ID
 	// LayerInfo describes the source of a layer.
 	LayerInfo = layers.Info
+	// Plan is one drawing of the districts of a layer.
+	Plan = layers.Plan
+	// PlanOverride replaces the districts of a plan in a state.
+	PlanOverride = layers.PlanOverride
+	// PlanChoice selects among the plans of a layer.
+	PlanChoice = layers.PlanChoice
+	// InForce is the result of a [PlanChoice] in one state.
+	InForce = layers.InForce
 	// LayerArea is one area of a layer.
 	LayerArea = layers.Area
 	// LayerData is a layer for a Writer.
@@ -92,6 +100,19 @@ func ParseLayerID(name string) (LayerID, bool) { return layers.ParseID(name) }
 
 // LayerIDs returns every layer that a dataset can have, in ascending order.
 func LayerIDs() []LayerID { return layers.IDs() }
+
+// BaseLayer returns the layer of a plan. It is the layer itself for its first plan.
+func BaseLayer(id LayerID) LayerID { return layers.Base(id) }
+
+// PlanLayer returns the layer of a further plan, whose number is 1 or more.
+func PlanLayer(id LayerID, n int) LayerID { return layers.Numbered(id, n) }
+
+// HasPlans reports whether the layer can have several plans.
+func HasPlans(id LayerID) bool { return layers.HasPlans(id) }
+
+// PlanIDs returns every layer and plan that a dataset can have, in ascending
+// order.
+func PlanIDs() []LayerID { return layers.PlanIDs() }
 
 // KindLayer returns the kind of the areas of a layer.
 func KindLayer(id LayerID) Kind { return layers.KindLayer(id) }

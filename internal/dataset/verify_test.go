@@ -60,7 +60,7 @@ func TestManifest(t *testing.T) {
 	if diff := cmp.Diff(want, names); diff != "" {
 		t.Errorf("tables (-want +got):\n%s", diff)
 	}
-	if m.Format != 9 || len(m.Digest) != 64 {
+	if m.Format != 10 || len(m.Digest) != 64 {
 		t.Errorf("format %d, digest %q", m.Format, m.Digest)
 	}
 	c.ZIPDetails[2].IntroDate = "1963-07-02"

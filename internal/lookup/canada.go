@@ -19,14 +19,7 @@ func (f *finder) canada(fam *Families, inc *Include) error {
 		}
 		fam.Census, inc.Census = c, c == nil
 	}
-	if inc.CongressionalDistrict {
-		c, err := f.federal()
-		if err != nil {
-			return err
-		}
-		fam.FederalElectoralDistrict, inc.CongressionalDistrict = c, c == nil
-	}
-	return nil
+	return f.federal(fam, inc)
 }
 
 // canadianCensus returns nil if the dataset has no census layer.
@@ -67,21 +60,25 @@ func (f *finder) canadianCensus() (*Census, error) {
 	return &Census{Current: c}, nil
 }
 
-// federal returns nil if the dataset has no federal electoral districts for the
-// place.
-func (f *finder) federal() (*FederalDistricts, error) {
-	l, met, err := f.in(dataset.LayerFederalDistrict)
-	if l == nil || err != nil {
-		return nil, err
+// federal fills the family of federal electoral districts.
+func (f *finder) federal(fam *Families, inc *Include) error {
+	current, next, err := currentAndNext(f, dataset.LayerFederalDistrict, inc.CongressionalDistrict, inc.CongressNext, f.order)
+	if current.known || next.known {
+		fam.FederalElectoralDistrict = &FederalDistricts{Current: current.period, Next: next.period}
 	}
-	if len(met) == 0 {
-		return &FederalDistricts{}, nil
+	inc.CongressionalDistrict, inc.CongressNext = inc.CongressionalDistrict && !current.known, inc.CongressNext && !next.known
+	return err
+}
+
+// order lists the districts of a Representation Order.
+func (f *finder) order(d *drawn) *FederalPeriod {
+	info := d.plan.Info()
+	c := &FederalPeriod{
+		Source: sourceName(f.r.data, info.Source), Year: info.Year, Plan: d.note, Basis: f.basis(), Districts: make([]FederalDistrict, len(d.list)),
 	}
-	of := &f.r.periods.federal
-	c := &FederalPeriod{Source: of.source, Year: of.year, Basis: f.basis(), Districts: make([]FederalDistrict, len(met))}
-	for i, o := range met {
-		a := l.Area(o.Area)
-		c.Districts[i] = FederalDistrict{GEOID: a.GEOID, Name: a.Name, NameFR: a.NameFR, PctOfFSA: f.share(l, o).PctOfFSA}
+	for i, o := range d.list {
+		a := o.layer.Area(o.Area)
+		c.Districts[i] = FederalDistrict{GEOID: a.GEOID, OCDID: orderOCD(a.GEOID, o.layer), Name: a.Name, NameFR: a.NameFR, PctOfFSA: f.shareOf(d, o).PctOfFSA}
 	}
-	return &FederalDistricts{Current: c}, nil
+	return c
 }

@@ -16,22 +16,16 @@ type period struct {
 
 // periods are the families' periods of a dataset.
 type periods struct {
-	census, congress, legislature, schools period
-	canada, federal                        period
-	congressNumber                         int
+	census, legislature, schools, canada period
 }
 
 func newPeriods(d *dataset.Dataset) periods {
-	p := periods{
+	return periods{
 		census:      periodOf(d, usCensusLayers[:]),
-		congress:    periodOf(d, []dataset.LayerID{dataset.LayerCongressionalDistrict}),
 		legislature: periodOf(d, []dataset.LayerID{dataset.LayerStateUpper, dataset.LayerStateLower}),
 		schools:     periodOf(d, []dataset.LayerID{dataset.LayerSchoolDistrict}),
 		canada:      periodOf(d, canadianLayers[:]),
-		federal:     periodOf(d, []dataset.LayerID{dataset.LayerFederalDistrict}),
 	}
-	p.congressNumber = leadingNumber(d.Layer(dataset.LayerCongressionalDistrict).Info().Period)
-	return p
 }
 
 // leadingNumber returns the number that a text begins with, 0 without.

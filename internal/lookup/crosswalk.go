@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"slices"
 	"strings"
+	"time"
 
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/dataset"
@@ -27,6 +29,13 @@ type CrosswalkOptions struct {
 	// For layers that are not made of whole tracts every tract with residents
 	// is intersected first. That takes some seconds for the whole country.
 	Population bool
+	// AsOf selects the plans of districts in force on the day in UTC. Zero means
+	// today.
+	AsOf time.Time
+	// Plan is the ID of a plan of districts for any day, such as "cd120".
+	Plan string
+	// At is the time of the call. Zero means now.
+	At time.Time
 }
 
 // A CrosswalkRow is a pair of a code and an area that overlap. Percentages have
@@ -35,6 +44,7 @@ type CrosswalkRow struct {
 	Code             string          `json:"code"`      // canonical form
 	CodeType         CodeType        `json:"code_type"` // what kind of code it is
 	Layer            dataset.LayerID `json:"layer"`
+	Plan             string          `json:"plan,omitzero"`               // ID of the plan of a district, e.g. "cd119"
 	GEOID            string          `json:"geoid"`                       // the Census Bureau's or Statistics Canada's code
 	Name             string          `json:"name,omitzero"`               // official name
 	Basis            Basis           `json:"basis"`                       // largest_area, or contains_point for a code without an outline
@@ -73,7 +83,8 @@ type crosswalk struct {
 	ctx     context.Context
 	id      dataset.LayerID
 	opt     CrosswalkOptions
-	layer   *dataset.Layer
+	plans   []*dataset.Layer // the layer, or the plans of districts
+	choice  dataset.PlanChoice
 	state   dataset.StateID
 	people  *residents // nil without population
 	yield   func(CrosswalkRow, error) bool
@@ -81,8 +92,16 @@ type crosswalk struct {
 }
 
 func (c *crosswalk) run() (err error) {
-	if c.layer, err = c.r.layer(c.ctx, c.id); err != nil {
+	if _, err = c.r.layer(c.ctx, c.id); err != nil {
 		return err
+	}
+	if c.choice, err = c.r.planChoice(PlanOptions{AsOf: c.opt.AsOf, Plan: c.opt.Plan, At: c.opt.At}); err != nil {
+		return err
+	}
+	if c.plans = c.r.data.Plans(c.id); len(c.plans) > 1 {
+		if err := c.r.data.LoadLayers(c.ctx, c.id.Country()); err != nil {
+			return fmt.Errorf("lookup: plans of %s: %w", c.id, err)
+		}
 	}
 	if c.opt.State != "" {
 		abbr := strings.ToUpper(strings.TrimSpace(c.opt.State))
@@ -148,7 +167,18 @@ func (c *crosswalk) code(code Code, overlaps dataset.CodeOverlaps) error {
 	if err := c.next(); err != nil {
 		return err
 	}
-	for _, o := range overlaps.Of(c.id) {
+	var list []district
+	for _, l := range c.plans {
+		for _, o := range overlaps.Of(l.Info().ID) {
+			if c.inForce(l, o.Area) {
+				list = append(list, district{Overlap: o, layer: l})
+			}
+		}
+	}
+	if len(c.plans) > 1 {
+		slices.SortStableFunc(list, largerFirst)
+	}
+	for _, o := range list {
 		if err := c.pair(code, o, overlaps.AtPoint(), &overlaps); err != nil {
 			return err
 		}
@@ -156,43 +186,60 @@ func (c *crosswalk) code(code Code, overlaps dataset.CodeOverlaps) error {
 	return nil
 }
 
+// inForce reports whether a district is in force under the choice of plans.
+func (c *crosswalk) inForce(l *dataset.Layer, area int) bool {
+	return len(c.plans) == 1 && !c.choice.Strict || c.r.data.InForce(c.id, c.choice, l.StateOf(area)).Areas == l
+}
+
 func (c *crosswalk) areas() error {
-	for i := range c.layer.Len() {
+	var list []district
+	for _, l := range c.plans {
+		for i := range l.Len() {
+			if c.inForce(l, i) {
+				list = append(list, district{Overlap: dataset.Overlap{Area: i}, layer: l})
+			}
+		}
+	}
+	if len(c.plans) > 1 {
+		slices.SortStableFunc(list, func(x, y district) int { return strings.Compare(x.layer.GEOID(x.Area), y.layer.GEOID(y.Area)) })
+	}
+	for _, d := range list {
 		if err := c.next(); err != nil {
 			return err
 		}
-		if err := c.area(i); err != nil {
+		if err := c.area(d.layer, d.Area); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (c *crosswalk) area(i int) error {
+func (c *crosswalk) area(l *dataset.Layer, i int) error {
+	id := l.Info().ID
 	if c.id.Country() == dataset.CA {
-		list, err := c.r.data.FSAsIn(c.ctx, c.id, i)
+		list, err := c.r.data.FSAsIn(c.ctx, id, i)
 		if err != nil {
-			return fmt.Errorf("lookup: codes of %s %s: %w", c.id, c.layer.GEOID(i), err)
+			return fmt.Errorf("lookup: codes of %s %s: %w", c.id, l.GEOID(i), err)
 		}
 		for _, o := range list {
 			if row, _ := c.r.data.FSA(o.Code); c.state != 0 && row.Province != c.state {
 				continue
 			}
-			if err := c.pair(FSACode(o.Code), o.Overlap, o.AtPoint, nil); err != nil {
+			if err := c.pair(FSACode(o.Code), district{Overlap: o.Overlap, layer: l}, o.AtPoint, nil); err != nil {
 				return err
 			}
 		}
 		return nil
 	}
-	list, err := c.r.data.ZIPsIn(c.ctx, c.id, i)
+	list, err := c.r.data.ZIPsIn(c.ctx, id, i)
 	if err != nil {
-		return fmt.Errorf("lookup: codes of %s %s: %w", c.id, c.layer.GEOID(i), err)
+		return fmt.Errorf("lookup: codes of %s %s: %w", c.id, l.GEOID(i), err)
 	}
 	for _, o := range list {
 		if row, _ := c.r.data.ZIP(o.Code); c.state != 0 && row.State != c.state {
 			continue
 		}
-		if err := c.pair(ZIPCode(o.Code), o.Overlap, o.AtPoint, nil); err != nil {
+		if err := c.pair(ZIPCode(o.Code), district{Overlap: o.Overlap, layer: l}, o.AtPoint, nil); err != nil {
 			return err
 		}
 	}
@@ -201,12 +248,12 @@ func (c *crosswalk) area(i int) error {
 
 // pair yields the row of a code and an area. The code's overlaps are read if
 // they are nil and needed.
-func (c *crosswalk) pair(code Code, o dataset.Overlap, atPoint bool, overlaps *dataset.CodeOverlaps) error {
-	if !atPoint && !shows(c.id, c.opt.Slivers, o) {
+func (c *crosswalk) pair(code Code, o district, atPoint bool, overlaps *dataset.CodeOverlaps) error {
+	if !atPoint && !shows(c.id, c.opt.Slivers, o.Overlap) {
 		return nil
 	}
 	row := c.row(code, o, atPoint)
-	if c.people != nil && !atPoint && c.people.covers(code) {
+	if c.people != nil && o.layer.Info().ID == c.id && !atPoint && c.people.covers(code) {
 		if overlaps == nil {
 			of, err := c.r.data.ZIPOverlaps(c.ctx, code.ZIP())
 			if err != nil {
@@ -217,6 +264,8 @@ func (c *crosswalk) pair(code Code, o dataset.Overlap, atPoint bool, overlaps *d
 		if err := c.people.fill(c.ctx, &row, code, o.Area, *overlaps); err != nil {
 			return err
 		}
+	} else if c.people != nil && o.layer.Info().People {
+		row.Population = &o.People
 	}
 	if !c.yield(row, nil) {
 		return errEnough
@@ -224,10 +273,10 @@ func (c *crosswalk) pair(code Code, o dataset.Overlap, atPoint bool, overlaps *d
 	return nil
 }
 
-func (c *crosswalk) row(code Code, o dataset.Overlap, atPoint bool) CrosswalkRow {
-	a := c.layer.Area(o.Area)
-	row := CrosswalkRow{Code: code.String(), CodeType: code.typ, Layer: c.id, GEOID: a.GEOID, Name: a.Name, Basis: basisOf(atPoint)}
-	if atPoint || !c.layer.Info().FitForShares {
+func (c *crosswalk) row(code Code, o district, atPoint bool) CrosswalkRow {
+	a := o.layer.Area(o.Area)
+	row := CrosswalkRow{Code: code.String(), CodeType: code.typ, Layer: c.id, Plan: o.layer.Info().Plan.ID, GEOID: a.GEOID, Name: a.Name, Basis: basisOf(atPoint)}
+	if atPoint || coarse(o.layer, o.Area) {
 		return row
 	}
 	exact := func(v float64) *float64 {

@@ -6,29 +6,34 @@ import (
 	"github.com/postgeo/postgeo/internal/dataset"
 )
 
-// congress returns nil if the dataset has no congressional districts for the
-// place.
-func (f *finder) congress() (*CongressionalDistricts, error) {
-	l, met, err := f.in(dataset.LayerCongressionalDistrict)
-	if l == nil || err != nil {
-		return nil, err
+// congress fills the family of congressional districts.
+func (f *finder) congress(fam *Families, inc *Include) error {
+	current, next, err := currentAndNext(f, dataset.LayerCongressionalDistrict, inc.CongressionalDistrict, inc.CongressNext, f.seats)
+	if current.known || next.known {
+		fam.CongressionalDistrict = &CongressionalDistricts{Current: current.period, Next: next.period}
 	}
-	if len(met) == 0 {
-		return &CongressionalDistricts{}, nil
+	inc.CongressionalDistrict, inc.CongressNext = inc.CongressionalDistrict && !current.known, inc.CongressNext && !next.known
+	return err
+}
+
+// seats lists the districts of a Congress.
+func (f *finder) seats(d *drawn) *CongressPeriod {
+	info := d.plan.Info()
+	c := &CongressPeriod{
+		Source: sourceName(f.r.data, info.Source), Year: info.Year, Vintage: info.Vintage, Congress: leadingNumber(d.period), Plan: d.note,
+		IsSplit: d.split(), Districts: make([]CongressionalDistrict, len(d.list)),
 	}
-	of := &f.r.periods.congress
-	c := &CongressPeriod{Source: of.source, Year: of.year, Vintage: of.vintage, Congress: f.r.periods.congressNumber}
-	c.Districts = make([]CongressionalDistrict, len(met))
-	for i, o := range met {
-		a := l.Area(o.Area)
+	for i, o := range d.list {
+		a := o.layer.Area(o.Area)
+		number := districtNumber(a.GEOID)
 		c.Districts[i] = CongressionalDistrict{
-			GEOID: a.GEOID, State: f.r.data.State(a.State).Abbr, DistrictNumber: districtNumber(a.GEOID), Name: a.Name,
-			LandWater: f.landWater(&a), Share: f.share(l, o),
+			GEOID: a.GEOID, OCDID: f.r.congressOCD(a.State, number), State: f.r.data.State(a.State).Abbr, DistrictNumber: number, Name: a.Name,
+			LandWater: f.landWater(&a), DistrictShare: f.shareOf(d, o),
 		}
 	}
 	first := &c.Districts[0]
-	c.Primary = PrimaryDistrict{GEOID: first.GEOID, State: first.State, DistrictNumber: first.DistrictNumber, Basis: f.basis()}
-	return &CongressionalDistricts{Current: c}, nil
+	c.Primary = PrimaryDistrict{GEOID: first.GEOID, State: first.State, DistrictNumber: first.DistrictNumber, Basis: f.basisOf(d)}
+	return c
 }
 
 func districtNumber(geoid string) int {
@@ -48,35 +53,77 @@ const stateDigits = 2
 // The District of Columbia, by its FIPS code, has a council and no legislature.
 const districtOfColumbia = "11"
 
-// legislature returns nil if the dataset has no district of the state, because
-// its files are missing. A state with districts of one chamber has no other.
-func (f *finder) legislature() (*StateLegislature, error) {
-	of := &f.r.periods.legislature
-	if !of.known {
-		return nil, nil
+// legislature fills the family of state legislative districts. It is unavailable
+// if the dataset has no district of the state, because its files are missing. A
+// state with districts of one chamber has no other.
+func (f *finder) legislature(fam *Families, inc *Include) error {
+	if !inc.StateLegislative && !inc.StateLegislativeNext {
+		return nil
 	}
-	c := &LegislativePeriod{Source: of.source, Year: of.year, Vintage: of.vintage, Basis: f.basis()}
-	covered := f.r.data.State(f.state).FIPS == districtOfColumbia
+	var l StateLegislature
+	known := [2]bool{}
+	for i, requested := range [...]bool{inc.StateLegislative, inc.StateLegislativeNext} {
+		if !requested {
+			continue
+		}
+		plans := f.plans
+		if i == 1 {
+			upper, lower := f.nextDay(dataset.LayerStateUpper), f.nextDay(dataset.LayerStateLower)
+			if upper == "" || lower != "" && lower < upper {
+				upper = lower
+			}
+			if upper == "" {
+				continue
+			}
+			f.plans = dataset.PlanChoice{Day: upper}
+		}
+		period, found, err := f.chambers()
+		f.plans = plans
+		if err != nil {
+			return err
+		}
+		known[i] = found && (i == 0 || period != nil)
+		if *[...]**LegislativePeriod{&l.Current, &l.Next}[i] = period; known[i] {
+			fam.StateLegislative = &l
+		}
+	}
+	inc.StateLegislative, inc.StateLegislativeNext = inc.StateLegislative && !known[0], inc.StateLegislativeNext && !known[1]
+	return nil
+}
+
+// chambers lists the districts of the two chambers. The dataset has districts of
+// the state if known is true.
+func (f *finder) chambers() (c *LegislativePeriod, known bool, err error) {
+	of := &f.r.periods.legislature
+	c = &LegislativePeriod{Source: of.source, Year: of.year, Vintage: of.vintage, Basis: f.basis()}
+	known = of.known && f.r.data.State(f.state).FIPS == districtOfColumbia
 	for _, chamber := range [...]struct {
 		id   dataset.LayerID
 		into *[]LegislativeDistrict
-	}{{dataset.LayerStateUpper, &c.Upper}, {dataset.LayerStateLower, &c.Lower}} {
-		l := f.r.data.Layer(chamber.id)
-		if l == nil {
+		plan *DistrictPlan
+	}{{dataset.LayerStateUpper, &c.Upper, &c.Plan}, {dataset.LayerStateLower, &c.Lower, &c.LowerPlan}} {
+		d, err := f.districts(chamber.id)
+		if err != nil {
+			return nil, false, err
+		}
+		if d == nil {
 			continue
 		}
-		covered = covered || f.r.covers(l, f.state)
+		known = known || f.r.covers(d.plan, f.state)
 		if c.LegislativeYear == "" {
-			c.LegislativeYear = l.Info().Period
+			c.LegislativeYear = d.period
 		}
-		met, err := f.find(l)
-		if err != nil {
-			return nil, err
+		if info := d.plan.Info(); info.ID != dataset.BaseLayer(info.ID) {
+			c.Source, c.Year, c.Vintage = sourceName(f.r.data, info.Source), info.Year, info.Vintage
 		}
-		list := make([]LegislativeDistrict, len(met))
-		for i, o := range met {
-			a := l.Area(o.Area)
-			list[i] = LegislativeDistrict{GEOID: a.GEOID, Name: a.Name}
+		*chamber.plan = d.note
+		if d.split().Known() && c.IsSplit != True {
+			c.IsSplit = d.split()
+		}
+		list := make([]LegislativeDistrict, len(d.list))
+		for i, o := range d.list {
+			a := o.layer.Area(o.Area)
+			list[i] = LegislativeDistrict{GEOID: a.GEOID, OCDID: f.r.legislatureOCD(chamber.id, &a), Name: a.Name}
 			if !f.measured {
 				continue
 			}
@@ -85,15 +132,15 @@ func (f *finder) legislature() (*StateLegislature, error) {
 			if len(a.GEOID) > stateDigits {
 				list[i].DistrictCode = a.GEOID[stateDigits:]
 			}
-			list[i].LandWater, list[i].Share = f.landWater(&a), f.share(l, o)
+			list[i].LandWater, list[i].DistrictShare = f.landWater(&a), f.shareOf(d, o)
 		}
 		*chamber.into = list
 	}
 	if len(c.Upper)+len(c.Lower) == 0 {
-		if !covered {
-			return nil, nil
-		}
-		return &StateLegislature{}, nil
+		return nil, known, nil
 	}
-	return &StateLegislature{Current: c}, nil
+	if len(c.Upper) == 0 && c.Plan == (DistrictPlan{}) {
+		c.Plan, c.LowerPlan = c.LowerPlan, DistrictPlan{}
+	}
+	return c, true, nil
 }

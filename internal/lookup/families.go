@@ -25,6 +25,9 @@ func (r *Reader) FamiliesAt(ctx context.Context, p geo.LatLng, inc Include) (fam
 		return fam, unavailable, err
 	}
 	inc, _ = inc.Families()
+	if f.plans, err = r.planChoice(inc.Plans); err != nil {
+		return fam, unavailable, err
+	}
 	err = f.families(&fam, &inc)
 	return fam, inc, err
 }
@@ -56,7 +59,8 @@ func (r *Reader) stateAround(ctx context.Context, p geo.LatLng) (dataset.Country
 
 // boundaries reports whether a boundary family is requested.
 func (inc *Include) boundaries() bool {
-	return inc.Census || inc.CongressionalDistrict || inc.StateLegislative || inc.SchoolDistrict
+	families, _ := inc.Families()
+	return !families.IsZero()
 }
 
 // codeFamilies fills the families of a record and clears their flags.
@@ -66,6 +70,9 @@ func (r *Reader) codeFamilies(ctx context.Context, fam *Families, inc *Include, 
 	}
 	f := finder{r: r, ctx: ctx}
 	var err error
+	if f.plans, err = r.planChoice(inc.Plans); err != nil {
+		return err
+	}
 	switch {
 	case s.around.IsValid(): // a coordinate, regardless of its code
 		f.point, f.country, f.state = s.around, s.country, s.state
@@ -110,19 +117,11 @@ func (f *finder) families(fam *Families, inc *Include) error {
 		}
 		fam.Census, inc.Census = c, c == nil
 	}
-	if inc.CongressionalDistrict {
-		c, err := f.congress()
-		if err != nil {
-			return err
-		}
-		fam.CongressionalDistrict, inc.CongressionalDistrict = c, c == nil
+	if err := f.congress(fam, inc); err != nil {
+		return err
 	}
-	if inc.StateLegislative {
-		c, err := f.legislature()
-		if err != nil {
-			return err
-		}
-		fam.StateLegislative, inc.StateLegislative = c, c == nil
+	if err := f.legislature(fam, inc); err != nil {
+		return err
 	}
 	if inc.SchoolDistrict {
 		c, err := f.schools()

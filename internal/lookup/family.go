@@ -16,8 +16,15 @@ type Families struct {
 // delivered sets the flags of the families that f holds.
 func (f *Families) delivered(inc *Include) {
 	inc.Census = f.Census != nil
-	inc.CongressionalDistrict = f.CongressionalDistrict != nil || f.FederalElectoralDistrict != nil
-	inc.StateLegislative = f.StateLegislative != nil
+	if c := f.CongressionalDistrict; c != nil {
+		inc.CongressionalDistrict, inc.CongressNext = c.Current != nil || c.Next == nil, c.Next != nil
+	}
+	if c := f.FederalElectoralDistrict; c != nil {
+		inc.CongressionalDistrict, inc.CongressNext = c.Current != nil || c.Next == nil, c.Next != nil
+	}
+	if c := f.StateLegislative; c != nil {
+		inc.StateLegislative, inc.StateLegislativeNext = c.Current != nil || c.Next == nil, c.Next != nil
+	}
 	inc.SchoolDistrict = f.SchoolDistrict != nil
 }
 
@@ -35,6 +42,24 @@ type Share struct {
 	PctOfZIP  *float64 `json:"pct_of_zip,omitzero"`  // share of the ZIP that lies in the area, 0 to 100
 	PctOfFSA  *float64 `json:"pct_of_fsa,omitzero"`  // share of the FSA that lies in the area, 0 to 100
 	PctOfArea *float64 `json:"pct_of_area,omitzero"` // share of the area that lies in the code, 0 to 100
+}
+
+// A DistrictShare is the overlap of a code and a district of a legislature.
+type DistrictShare struct {
+	Share
+	PctOfPeople *float64 `json:"pct_of_people,omitzero"` // share of the ZIP's residents who live in the district, 0 to 100
+	Approximate Flag     `json:"approximate,omitzero"`   // true if the outline is too coarse for shares
+}
+
+// A DistrictPlan is the plan of a result's districts: a Congress,
+// a Representation Order or a plan of the user. Days have the form YYYY-MM-DD.
+type DistrictPlan struct {
+	ID       string `json:"id"`                // e.g. "cd119"
+	Name     string `json:"name"`              // e.g. "119th Congress"
+	From     string `json:"from,omitzero"`     // first day in force
+	To       string `json:"to,omitzero"`       // first day no longer in force, if a later plan is known
+	Evidence string `json:"evidence,omitzero"` // why the state keeps the districts of an earlier plan, or the law of the plan
+	InForce  string `json:"in_force,omitzero"` // plan in force whose outlines the dataset lacks
 }
 
 // A Census is the family of census geographies.
@@ -99,7 +124,8 @@ type MetroDivision struct {
 // CongressionalDistricts are the family of districts of the House of
 // Representatives.
 type CongressionalDistricts struct {
-	Current *CongressPeriod `json:"current"` // null if no area was found
+	Current *CongressPeriod `json:"current"`       // null if no area was found, or only next was requested
+	Next    *CongressPeriod `json:"next,omitzero"` // districts of the following plan
 }
 
 // A CongressPeriod lists the districts of a Congress, the largest part of the
@@ -109,18 +135,21 @@ type CongressPeriod struct {
 	Year      int                     `json:"year"`             // of the boundaries
 	Vintage   string                  `json:"vintage,omitzero"` // release of the boundaries
 	Congress  int                     `json:"congress"`         // e.g. 119
-	Districts []CongressionalDistrict `json:"districts"`        // the districts that the code lies in, the largest share first
+	Plan      DistrictPlan            `json:"plan,omitzero"`
+	IsSplit   Flag                    `json:"is_split,omitzero"` // at least 1 % of the residents live in a second district
+	Districts []CongressionalDistrict `json:"districts"`         // the districts that the code lies in, the largest share first
 	Primary   PrimaryDistrict         `json:"primary"`
 }
 
 // A CongressionalDistrict is one district.
 type CongressionalDistrict struct {
 	GEOID          string `json:"geoid"`           // the Census Bureau's or Statistics Canada's code
+	OCDID          string `json:"ocd_id,omitzero"` // Open Civic Data division
 	State          string `json:"state"`           // two letters
 	DistrictNumber int    `json:"district_number"` // 0 at large, 98 of a delegate or resident commissioner
 	Name           string `json:"name"`            // official name
 	LandWater
-	Share
+	DistrictShare
 }
 
 // A PrimaryDistrict is the district that counts as that of a ZIP or address.
@@ -138,12 +167,14 @@ type Basis string
 const (
 	LargestArea   Basis = "largest_area"   // shares of the code's outline, the largest first
 	USPSRecord    Basis = "usps_record"    // the postal service's record of the address names it
+	MostPeople    Basis = "most_people"    // residents of the code, for a plan without outlines
 	ContainsPoint Basis = "contains_point" // it contains the coordinate, or the point of a code without an outline
 )
 
 // FederalDistricts are the family of federal electoral districts of Canada.
 type FederalDistricts struct {
-	Current *FederalPeriod `json:"current"` // null if no area was found
+	Current *FederalPeriod `json:"current"`       // null if no area was found, or only next was requested
+	Next    *FederalPeriod `json:"next,omitzero"` // districts of the following plan
 }
 
 // A FederalPeriod lists federal electoral districts, the largest part of the
@@ -151,6 +182,7 @@ type FederalDistricts struct {
 type FederalPeriod struct {
 	Source    string            `json:"source"`         // publisher and file of the data
 	Year      int               `json:"year"`           // of the boundaries
+	Plan      DistrictPlan      `json:"plan,omitzero"`  // the Representation Order
 	Basis     Basis             `json:"basis,omitzero"` // rule that selected the districts; absent for a postal code's assigned areas
 	Districts []FederalDistrict `json:"districts"`      // the districts that the code lies in, the largest share first
 }
@@ -158,6 +190,7 @@ type FederalPeriod struct {
 // A FederalDistrict is one federal electoral district.
 type FederalDistrict struct {
 	GEOID    string   `json:"geoid"`               // the Census Bureau's or Statistics Canada's code
+	OCDID    string   `json:"ocd_id,omitzero"`     // Open Civic Data division, with the year of the Representation Order
 	Name     string   `json:"name"`                // official name
 	NameFR   string   `json:"name_fr,omitzero"`    // French name, if different
 	PctOfFSA *float64 `json:"pct_of_fsa,omitzero"` // share of the FSA that lies in the area, 0 to 100
@@ -165,7 +198,8 @@ type FederalDistrict struct {
 
 // A StateLegislature is the family of state legislative districts.
 type StateLegislature struct {
-	Current *LegislativePeriod `json:"current"` // null if no area was found
+	Current *LegislativePeriod `json:"current"`       // null if no area was found, or only next was requested
+	Next    *LegislativePeriod `json:"next,omitzero"` // districts of the following plan
 }
 
 // A LegislativePeriod lists the districts of the two chambers, the largest
@@ -176,21 +210,25 @@ type LegislativePeriod struct {
 	Year            int                   `json:"year"`                      // of the boundaries
 	Vintage         string                `json:"vintage,omitzero"`          // release of the boundaries
 	LegislativeYear string                `json:"legislative_year,omitzero"` // e.g. "2024"
+	Plan            DistrictPlan          `json:"plan,omitzero"`             // of the upper chamber, or of the only one
+	LowerPlan       DistrictPlan          `json:"lower_plan,omitzero"`       // of the lower chamber
 	Basis           Basis                 `json:"basis,omitzero"`            // rule that selected the districts
 	Upper           []LegislativeDistrict `json:"upper,omitzero"`            // districts of the upper chamber
 	Lower           []LegislativeDistrict `json:"lower,omitzero"`            // districts of the lower chamber
+	IsSplit         Flag                  `json:"is_split,omitzero"`         // at least 1 % of the residents live in a second district of a chamber
 }
 
 // A LegislativeDistrict is a district of a state's chamber. At a coordinate it
 // has no more than GEOID and name.
 type LegislativeDistrict struct {
 	GEOID        string `json:"geoid"`                  // the Census Bureau's or Statistics Canada's code
+	OCDID        string `json:"ocd_id,omitzero"`        // Open Civic Data division; absent for districts without a number
 	Name         string `json:"name"`                   // official name
 	DistrictCode string `json:"district_code,omitzero"` // within the state, e.g. "024"
 	State        string `json:"state,omitzero"`         // two letters
 	StateFIPS    string `json:"state_fips,omitzero"`    // two digits
 	LandWater
-	Share
+	DistrictShare
 }
 
 // SchoolDistricts are the family of school districts.

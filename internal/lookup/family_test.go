@@ -139,7 +139,7 @@ func TestFamiliesAt(t *testing.T) {
 			"district around the point", geo.MustLatLng(34.13, -118.4),
 			lookup.Include{CongressionalDistrict: true, Timezone: true},
 			`,"congressional_district":{"current":{"source":"test agency, cd119","year":2024,"vintage":"2024","congress":119,"districts":[` +
-				`{"geoid":"0630","state":"CA","district_number":30,"name":"Congressional District 30","land_area_sq_mi":300,"water_area_sq_mi":1}],` +
+				`{"geoid":"0630","ocd_id":"ocd-division/country:us/state:ca/cd:30","state":"CA","district_number":30,"name":"Congressional District 30","land_area_sq_mi":300,"water_area_sq_mi":1}],` +
 				`"primary":{"geoid":"0630","state":"CA","district_number":30,"basis":"contains_point"}}}`, nil,
 		},
 		{

@@ -25,6 +25,7 @@ type finder struct {
 
 	point    geo.LatLng
 	assigned []dataset.PostalArea // of a full postal code
+	plans    dataset.PlanChoice   // of districts
 
 	met     []dataset.Overlap // of the last layer
 	around  []int
@@ -159,6 +160,20 @@ func (f *finder) share(l *dataset.Layer, o dataset.Overlap) Share {
 		s.PctOfZIP = code
 	}
 	s.PctOfArea = f.figure(percent(o.PercentOfArea))
+	return s
+}
+
+// shareOf returns the percentages of a district. The parts of coarse outlines are
+// omitted.
+func (f *finder) shareOf(d *drawn, o district) (s DistrictShare) {
+	if o.coarse {
+		s.Approximate = True
+	} else {
+		s.Share = f.share(o.layer, o.Overlap)
+	}
+	if d.people > 0 && o.layer.Info().People && !o.coarse {
+		s.PctOfPeople = f.figure(percent(100 * float64(o.People) / float64(d.people)))
+	}
 	return s
 }
 

@@ -60,6 +60,7 @@ func (r *Reader) Full(ctx context.Context, input string, opt Options) (*Record, 
 		return nil, err
 	}
 	if !opt.Include.IsZero() {
+		opt.Include.Plans = PlanOptions{AsOf: opt.AsOf, Plan: opt.Plan, At: s.at}
 		if at != c {
 			s.around = c.point
 		}

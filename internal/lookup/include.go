@@ -16,15 +16,21 @@ type Include struct {
 	Demographics          bool
 	Medicare              bool
 	Quality               bool // sources and reliability of the record's data
+	CongressNext          bool // districts of the plan after that of CongressionalDistrict
+	StateLegislativeNext  bool // districts of the plan after that of StateLegislative
 	ACS                   []acs.Tag
+
+	// Plans selects the plans of districts. Lookups take it from their options.
+	Plans PlanOptions
 }
 
 // ParseInclude reads the flags of the contract's include parameter: timezone,
-// census, cd, state_leg, school_district, demographics, medicare, quality
-// (decision D63) and acs_{profile} with an optional year. Each string may hold
-// several flags separated by commas. Spaces, letter case, hyphens for
-// underscores and repetitions do not matter. unknown holds the unknown flags in
-// normal form and input order, each once.
+// census, cd, state_leg, school_district, demographics, medicare and
+// acs_{profile} with an optional year. It also reads quality, cd_next and
+// state_leg_next (decisions D63 and D64). Each string may hold several flags
+// separated by commas. Spaces, letter case, hyphens for underscores and
+// repetitions do not matter. unknown holds the unknown flags in normal form and
+// input order, each once.
 func ParseInclude(flags []string) (inc Include, unknown []string) {
 	return ParseIncludeUntil(flags, acs.LastYear)
 }
@@ -64,6 +70,10 @@ func (inc *Include) member(flag string) *bool {
 		return &inc.Medicare
 	case "quality":
 		return &inc.Quality
+	case "cd_next":
+		return &inc.CongressNext
+	case "state_leg_next":
+		return &inc.StateLegislativeNext
 	default:
 		return nil
 	}
@@ -71,7 +81,7 @@ func (inc *Include) member(flag string) *bool {
 
 // plainFlags are the flags without a year, in the contract's order, those that
 // it lacks last.
-var plainFlags = [...]string{"timezone", "census", "cd", "state_leg", "school_district", "demographics", "medicare", "quality"}
+var plainFlags = [...]string{"timezone", "census", "cd", "state_leg", "school_district", "demographics", "medicare", "quality", "cd_next", "state_leg_next"}
 
 // Flags returns the flags that [ParseInclude] reads back, in the contract's
 // order, the ACS tags in theirs; nil for the zero Include.
@@ -92,19 +102,18 @@ func (inc Include) Flags() []string {
 // rest.
 func (inc Include) Families() (families, rest Include) {
 	families = Include{
-		Census: inc.Census, CongressionalDistrict: inc.CongressionalDistrict,
-		StateLegislative: inc.StateLegislative, SchoolDistrict: inc.SchoolDistrict,
+		Census: inc.Census, CongressionalDistrict: inc.CongressionalDistrict, CongressNext: inc.CongressNext,
+		StateLegislative: inc.StateLegislative, StateLegislativeNext: inc.StateLegislativeNext, SchoolDistrict: inc.SchoolDistrict, Plans: inc.Plans,
 	}
 	rest = inc
-	rest.Census, rest.CongressionalDistrict, rest.StateLegislative, rest.SchoolDistrict = false, false, false, false
+	for _, flag := range families.Flags() {
+		*rest.member(flag) = false
+	}
 	return families, rest
 }
 
 // IsZero reports whether no enrichment is selected.
-func (inc Include) IsZero() bool {
-	return !inc.Timezone && !inc.Census && !inc.CongressionalDistrict && !inc.StateLegislative &&
-		!inc.SchoolDistrict && !inc.Demographics && !inc.Medicare && !inc.Quality && len(inc.ACS) == 0
-}
+func (inc Include) IsZero() bool { return len(inc.Flags()) == 0 }
 
 // Delivered returns the enrichments of the record, including families without
 // an area.

@@ -50,6 +50,33 @@ func (r *Reader) layer(ctx context.Context, id dataset.LayerID) (*dataset.Layer,
 	return l, nil
 }
 
+// areaOn returns an area of a layer, of the plan in force in its state.
+func (r *Reader) areaOn(ctx context.Context, id dataset.LayerID, geoid string, opt PlanOptions) (*dataset.Layer, int, error) {
+	choice, err := r.planChoice(opt)
+	if err != nil {
+		return nil, 0, err
+	}
+	for _, l := range r.data.Plans(id)[min(1, len(r.data.Plans(id))):] {
+		if err := l.Load(ctx); err != nil {
+			return nil, 0, fmt.Errorf("lookup: the layer %s: %w", id, err)
+		}
+		if i, ok := l.Find(geoid); ok && r.data.InForce(id, choice, l.StateOf(i)).Areas == l {
+			return l, i, nil
+		}
+	}
+	l, i, err := r.area(ctx, id, geoid)
+	if err == nil && len(r.data.Plans(id)) > 1 && r.data.InForce(id, choice, l.StateOf(i)).Areas != l {
+		err = unknownArea(id, geoid)
+	}
+	return l, i, err
+}
+
+// coarse reports whether the outline of an area is too coarse for shares.
+func coarse(l *dataset.Layer, area int) bool {
+	info := l.Info()
+	return !info.FitForShares || len(info.Plan.Rough) > 0 && info.Plan.IsRough(l.StateOf(area))
+}
+
 func (r *Reader) area(ctx context.Context, id dataset.LayerID, geoid string) (*dataset.Layer, int, error) {
 	l, err := r.layer(ctx, id)
 	if err != nil {
@@ -57,10 +84,14 @@ func (r *Reader) area(ctx context.Context, id dataset.LayerID, geoid string) (*d
 	}
 	i, ok := l.Find(geoid)
 	if !ok {
-		return nil, 0, &fault.Error{
-			Op: op, Kind: fault.NotFound, Thing: fault.Area, Param: "geoid", Input: geoid, Layer: id.String(),
-			Detail: fmt.Sprintf("the layer %s has no area %q", id, geoid),
-		}
+		return nil, 0, unknownArea(id, geoid)
 	}
 	return l, i, nil
+}
+
+func unknownArea(id dataset.LayerID, geoid string) error {
+	return &fault.Error{
+		Op: op, Kind: fault.NotFound, Thing: fault.Area, Param: "geoid", Input: geoid, Layer: id.String(),
+		Detail: fmt.Sprintf("the layer %s has no area %q", id, geoid),
+	}
 }

@@ -67,6 +67,12 @@ type Options struct {
 	ACS acs.Options
 	// At is the start of the twelve months of time zone rules. Zero means now.
 	At time.Time
+	// AsOf selects the plans of districts in force on the day in UTC. Zero means
+	// the day of At.
+	AsOf time.Time
+	// Plan is the ID of a plan of districts, such as "cd120", which replaces the
+	// plan of the day in its states.
+	Plan string
 }
 
 // Quick returns the identity of a code. A full Canadian postal code that the

@@ -3,6 +3,7 @@ package lookup
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"github.com/paulmach/orb"
 
@@ -14,6 +15,7 @@ import (
 type Area struct {
 	Layer  dataset.LayerID `json:"layer"`
 	GEOID  string          `json:"geoid"`         // the Census Bureau's or Statistics Canada's code
+	Plan   string          `json:"plan,omitzero"` // ID of the plan of a district, e.g. "cd119"
 	Name   string          `json:"name,omitzero"` // official name
 	NameFR string          `json:"name_fr,omitzero"`
 	State  string          `json:"state,omitzero"` // two letters
@@ -28,6 +30,13 @@ type Area struct {
 type CodesInOptions struct {
 	// Slivers adds every code whose outline meets the area's, however little.
 	Slivers bool
+	// AsOf selects the plans of districts in force on the day in UTC. Zero means
+	// today.
+	AsOf time.Time
+	// Plan is the ID of a plan of districts for any day, such as "cd120".
+	Plan string
+	// At is the time of the call. Zero means now.
+	At time.Time
 }
 
 // CodesIn are the ZIPs or FSAs of an area.
@@ -58,11 +67,12 @@ type CodeShare struct {
 // [fault.ErrNotFound] if the layer lacks the area. Others are the context's or a
 // failure of the dataset.
 func (r *Reader) CodesIn(ctx context.Context, id dataset.LayerID, geoid string, opt CodesInOptions) (*CodesIn, error) {
-	l, i, err := r.area(ctx, id, geoid)
+	l, i, err := r.areaOn(ctx, id, geoid, PlanOptions{AsOf: opt.AsOf, Plan: opt.Plan, At: opt.At})
 	if err != nil {
 		return nil, err
 	}
 	out := &CodesIn{Area: r.describe(l, i)}
+	id = l.Info().ID
 	if id.Country() == dataset.CA {
 		list, err := r.data.FSAsIn(ctx, id, i)
 		if err != nil {
@@ -92,7 +102,7 @@ func (r *Reader) CodesIn(ctx context.Context, id dataset.LayerID, geoid string, 
 }
 
 func shows(id dataset.LayerID, slivers bool, o dataset.Overlap) bool {
-	return slivers && o.Intersection > 0 || ThresholdOf(id).Serves(o)
+	return slivers && (o.Intersection > 0 || o.People > 0) || ThresholdOf(id).Serves(o)
 }
 
 func (r *Reader) postalCounty(z dataset.ZIP) string {
@@ -104,7 +114,7 @@ func (r *Reader) describe(l *dataset.Layer, i int) Area {
 	a, info := l.Area(i), l.Info()
 	f := finder{r: r}
 	return Area{
-		Layer: info.ID, GEOID: a.GEOID, Name: a.Name, NameFR: a.NameFR, State: r.data.State(a.State).Abbr,
+		Layer: dataset.BaseLayer(info.ID), Plan: info.Plan.ID, GEOID: a.GEOID, Name: a.Name, NameFR: a.NameFR, State: r.data.State(a.State).Abbr,
 		LandWater: f.landWater(&a), Source: sourceName(r.data, info.Source), Vintage: info.Vintage, Point: a.Point,
 	}
 }
@@ -125,7 +135,7 @@ func (r *Reader) fsaShare(f dataset.FSA) CodeShare {
 // measure sets what a code and an area share.
 func (s *CodeShare) measure(l *dataset.Layer, o dataset.Overlap, atPoint bool) {
 	s.Basis = basisOf(atPoint)
-	if atPoint || !l.Info().FitForShares {
+	if atPoint || coarse(l, o.Area) {
 		return
 	}
 	miles, code, area := geo.Round(float64(o.Intersection.SquareMiles()), 2), percent(o.PercentOfCode), percent(o.PercentOfArea)
@@ -145,7 +155,7 @@ func (s *CodeShare) measure(l *dataset.Layer, o dataset.Overlap, atPoint bool) {
 // [fault.ErrNotFound] if the layer lacks the area. Others are the context's or a
 // failure of the dataset.
 func (r *Reader) AreaOutline(ctx context.Context, id dataset.LayerID, geoid string) (Area, orb.MultiPolygon, error) {
-	l, i, err := r.area(ctx, id, geoid)
+	l, i, err := r.areaOn(ctx, id, geoid, PlanOptions{})
 	if err != nil {
 		return Area{}, nil, err
 	}

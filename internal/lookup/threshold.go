@@ -22,7 +22,7 @@ func (t Threshold) Serves(o dataset.Overlap) bool {
 // because the same sliver is a larger part of them. The postal county of a ZIP
 // is always listed.
 func ThresholdOf(id dataset.LayerID) Threshold {
-	switch id {
+	switch dataset.BaseLayer(id) {
 	case dataset.LayerCounty, dataset.LayerCBSA, dataset.LayerMetropolitanDivision, dataset.LayerCongressionalDistrict,
 		dataset.LayerCensusDivision, dataset.LayerEconomicRegion:
 		return Threshold{OfCode: 1, OfArea: 1}

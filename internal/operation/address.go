@@ -35,13 +35,15 @@ type AddressInput struct {
 
 // AddressParams are the parameters of [Address] for any number of addresses.
 type AddressParams struct {
-	Include envelope.Flags `values:"coordinates,census,cd,state_leg,school_district,acs_tract_demographic,acs_tract_social,acs_tract_economic,acs_tract_housing" example:"coordinates,cd" placeholder:"FLAG" short:"i" help:"Enrichments at the matched point. Profiles of the tract can have a year, 2024, 2023 or 2022, as in acs_tract_social_2023."`
+	Include envelope.Flags `values:"coordinates,census,cd,state_leg,school_district,cd_next,state_leg_next,acs_tract_demographic,acs_tract_social,acs_tract_economic,acs_tract_housing" example:"coordinates,cd" placeholder:"FLAG" short:"i" help:"Enrichments at the matched point. Profiles of the tract can have a year, 2024, 2023 or 2022, as in acs_tract_social_2023."`
+	Plans
 }
 
 // Options returns the options of the match and the unknown flags. Flags of tract
 // profiles may have years up to last.
 func (in *AddressParams) Options(last int) (o address.Options, unknown []string) {
 	o.Include, unknown = address.ParseIncludeUntil(in.Include, last)
+	o.Include.Plans = in.Plans.Options()
 	return o, unknown
 }
 

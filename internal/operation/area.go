@@ -3,6 +3,7 @@ package operation
 import (
 	"context"
 	"iter"
+	"time"
 
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/geo"
@@ -20,7 +21,8 @@ var AreasAt = New[AreasAtInput, *AreasAtResult](Operation{
 type AreasAtInput struct {
 	Latitude  *float64       `required:"" least:"-90" most:"90" help:"Degrees north."`
 	Longitude *float64       `required:"" least:"-180" most:"180" help:"Degrees east."`
-	Include   envelope.Flags `values:"census,cd,state_leg,school_district" help:"Families to return. Default: all."`
+	Include   envelope.Flags `values:"census,cd,state_leg,school_district,cd_next,state_leg_next" help:"Families to return. Default: census, cd, state_leg, school_district."`
+	Plans
 }
 
 // An AreasAtResult holds the areas at a point.
@@ -39,9 +41,10 @@ func (in *AreasAtInput) Run(ctx context.Context, db *postgeo.DB) (*AreasAtResult
 	}
 	flags := in.Include
 	if len(flags) == 0 {
-		flags = AreasAt.Param("include").Values
+		flags = AreasAt.Param("include").Values[:4]
 	}
 	include, unknown := lookup.ParseInclude(flags)
+	include.Plans = in.Plans.Options()
 	families, unavailable, err := db.FamiliesAt(ctx, at, include)
 	if err != nil {
 		return nil, err
@@ -67,6 +70,12 @@ type CodesInArea struct {
 	LayerInput
 	GEOID   string `arg:"" optional:"" required:"" join:"text" help:"ID of the area: 06037 for a county, 0636 for a congressional district."`
 	Slivers bool   `help:"Every code that meets the area, however little."`
+	Plans
+}
+
+// Options returns the options of the list.
+func (in *CodesInArea) Options() postgeo.CodesInOptions {
+	return postgeo.CodesInOptions{Slivers: in.Slivers, AsOf: time.Time(in.AsOf), Plan: in.Plan}
 }
 
 // A CodesInResult holds codes of an area.
@@ -81,7 +90,7 @@ func (in *CodesInInput) Run(ctx context.Context, db *postgeo.DB) (*CodesInResult
 	if err != nil {
 		return nil, err
 	}
-	found, err := db.CodesIn(ctx, id, in.GEOID, postgeo.CodesInOptions{Slivers: in.Slivers})
+	found, err := db.CodesIn(ctx, id, in.GEOID, in.Options())
 	if err != nil {
 		return nil, err
 	}
@@ -129,6 +138,7 @@ type CrosswalkParams struct {
 	State      string `chars:"2" placeholder:"XX" help:"Only codes of this state or province, as two letters."`
 	Slivers    bool   `help:"Every pair that shares anything, however little."`
 	Population bool   `help:"Add the residents of both, through census tracts; for areas of the United States."`
+	Plans
 }
 
 // A CrosswalkResult is a page of a crosswalk.
@@ -140,7 +150,7 @@ type CrosswalkResult struct {
 
 // All yields all rows of a layer.
 func (in *CrosswalkParams) All(ctx context.Context, db *postgeo.DB, layer postgeo.LayerID, byArea bool) iter.Seq2[postgeo.CrosswalkRow, error] {
-	return db.Crosswalk(ctx, layer, postgeo.CrosswalkOptions{ByArea: byArea, State: in.State, Slivers: in.Slivers, Population: in.Population})
+	return db.Crosswalk(ctx, layer, postgeo.CrosswalkOptions{ByArea: byArea, State: in.State, Slivers: in.Slivers, Population: in.Population, AsOf: time.Time(in.AsOf), Plan: in.Plan})
 }
 
 // Run returns a page.

@@ -36,13 +36,15 @@ type GeocodeParams struct {
 
 // PlaceParams are the parameters of areas around a position.
 type PlaceParams struct {
-	Include envelope.Flags `values:"census,cd,state_leg,school_district,acs_tract_demographic,acs_tract_social,acs_tract_economic,acs_tract_housing" placeholder:"FLAG" short:"i" help:"Areas around the position, if its precision is point, interpolated or intersection. Profiles of the tract can have a year, 2024, 2023 or 2022, as in acs_tract_social_2023."`
+	Include envelope.Flags `values:"census,cd,state_leg,school_district,cd_next,state_leg_next,acs_tract_demographic,acs_tract_social,acs_tract_economic,acs_tract_housing" placeholder:"FLAG" short:"i" help:"Areas around the position, if its precision is point, interpolated or intersection. Profiles of the tract can have a year, 2024, 2023 or 2022, as in acs_tract_social_2023."`
+	Plans
 }
 
 // Areas returns the requested areas and the unknown flags. Flags of tract profiles
 // may have years up to last.
 func (in *PlaceParams) Areas(last int) (inc address.Include, unknown []string) {
 	inc, unknown = address.ParseIncludeUntil(in.Include, last)
+	inc.Plans = in.Plans.Options()
 	if inc.Coordinates {
 		inc.Coordinates, unknown = false, append(unknown, "coordinates")
 	}

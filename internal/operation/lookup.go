@@ -2,6 +2,7 @@ package operation
 
 import (
 	"context"
+	"time"
 
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/internal/acs"
@@ -25,14 +26,15 @@ type LookupInput struct {
 
 // LookupParams are the parameters of [Lookup] for any number of codes.
 type LookupParams struct {
-	Include envelope.Flags `values:"timezone,census,cd,state_leg,school_district,demographics,medicare,quality,acs_demographic,acs_social,acs_economic,acs_housing" placeholder:"FLAG" short:"i" help:"Enrichments to add. An ACS profile can have a year, 2011 to 2024, as in acs_social_2019; the default is the newest. quality is free."`
+	Include envelope.Flags `values:"timezone,census,cd,state_leg,school_district,demographics,medicare,quality,cd_next,state_leg_next,acs_demographic,acs_social,acs_economic,acs_housing" placeholder:"FLAG" short:"i" help:"Enrichments to add. An ACS profile can have a year, 2011 to 2024, as in acs_social_2019; the default is the newest. quality is free. The flags cd_next and state_leg_next add the following plan of districts."`
 	Clock
+	Plans
 }
 
 // Options returns the options of the lookup and the unknown flags. ACS flags may
 // have years up to last.
 func (in *LookupParams) Options(last int) (o lookup.Options, unknown []string) {
-	o.At = in.At
+	o.At, o.AsOf, o.Plan = in.At, time.Time(in.AsOf), in.Plan
 	o.Include, unknown = lookup.ParseIncludeUntil(in.Include, last)
 	return o, unknown
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/postgeo/postgeo/internal/dataset"
 	"github.com/postgeo/postgeo/internal/envelope"
 	"github.com/postgeo/postgeo/internal/fault"
+	"github.com/postgeo/postgeo/internal/lookup"
 )
 
 // Place is the input of operations on one code or coordinate.
@@ -22,6 +23,30 @@ func (p Place) Echo() envelope.Input { return envelope.Input{Code: p.Code} }
 // Clock is the time of time zones.
 type Clock struct {
 	At time.Time `placeholder:"WHEN" chars:"35" help:"Date and time of the time zones, in RFC 3339 form such as 2027-01-31T12:00:00Z. Default: now."`
+}
+
+// Plans selects the plans of districts.
+type Plans struct {
+	AsOf Day    `placeholder:"YYYY-MM-DD" chars:"10" help:"Day that the plans of districts are in force on, such as 2027-01-03. Default: today."`
+	Plan string `placeholder:"ID" chars:"40" help:"Plan of districts for any day, such as cd120, in the states that it covers."`
+}
+
+// Options returns the options of a lookup.
+func (in Plans) Options() lookup.PlanOptions {
+	return lookup.PlanOptions{AsOf: time.Time(in.AsOf), Plan: in.Plan}
+}
+
+// Day is a day in UTC. The zero value is none.
+type Day time.Time
+
+// UnmarshalText reads a day in the form YYYY-MM-DD.
+func (d *Day) UnmarshalText(text []byte) error {
+	t, err := time.Parse(time.DateOnly, string(text))
+	if err != nil {
+		return &fault.Error{Kind: fault.InvalidParam, Param: "as_of", Input: string(text), Range: "a day such as 2027-01-03"}
+	}
+	*d = Day(t)
+	return nil
 }
 
 // Ends are two places.

@@ -183,6 +183,8 @@ func (d *draft) holdTracts(order []int32) {
 var (
 	atLarge   = []string{"AK", "DE", "ND", "SD", "VT", "WY"}
 	delegates = []string{"DC", "PR", "VI", "GU", "AS", "MP"}
+	// redrawn are the states whose districts of the 120th Congress differ.
+	redrawn = []string{"CA", "MO", "TX"}
 )
 
 // Limits of the districts of a state: the largest delegation and Alaska's
@@ -196,9 +198,10 @@ const (
 // has one chamber. The District of Columbia and the islands except Puerto Rico
 // have none in these files.
 func (d *draft) holdDistricts(order []int32) {
-	congress := d.holder(dataset.LayerCongressionalDistrict, "")
+	congress, following := d.holder(dataset.LayerCongressionalDistrict, ""), d.holder(dataset.PlanLayer(dataset.LayerCongressionalDistrict, 1), "")
 	upper, lower := d.holder(dataset.LayerStateUpper, ""), d.holder(dataset.LayerStateLower, "")
 	inCongress, inUpper, inLower := newRuns(25, 40), newRuns(9, 12), newRuns(5, 6)
+	inFollowing := newRuns(11, 30)
 	for _, i := range order {
 		c := &d.Cells[i]
 		if c.ZIP == None {
@@ -218,9 +221,15 @@ func (d *draft) holdDistricts(order []int32) {
 		default:
 			name = "Congressional District " + strings.TrimLeft(number, "0")
 		}
-		congress.give(i, s.FIPS+number, func() HeldArea {
-			return HeldArea{GEOID: s.FIPS + number, Base: number, Name: name, State: state}
-		})
+		give := func(h *holder) {
+			h.give(i, s.FIPS+number, func() HeldArea { return HeldArea{GEOID: s.FIPS + number, Base: number, Name: name, State: state} })
+		}
+		give(congress)
+		if slices.Contains(redrawn, s.Abbr) {
+			number = fmt.Sprintf("%02d", min(inFollowing.next(c.State)+1, mostDistricts))
+			name = "Congressional District " + strings.TrimLeft(number, "0")
+		}
+		give(following)
 		if slices.Contains(delegates, s.Abbr) && s.Abbr != "PR" {
 			continue
 		}
@@ -245,6 +254,7 @@ func (d *draft) holdDistricts(order []int32) {
 		chamber(lower, inLower.next(c.State)+1, "State House District")
 	}
 	congress.done()
+	following.done()
 	upper.done()
 	lower.done()
 }

@@ -52,6 +52,10 @@ func (c *Country) heldFiles() []heldFile {
 			return []string{a.Name, s.Abbr, s.Name, "00"}
 		})
 	}
+	congress := func(id dataset.LayerID, base, number string) heldFile {
+		return census(id, "", base, "5001900", "CD"+number+"FP:2", "GEOIDFQ:13 GEOID:4", "NAMELSAD:100 LSAD:2 CDSESSN:3",
+			func(a *HeldArea) []string { return []string{a.Name, "C2", number} })
+	}
 	return []heldFile{
 		census(dataset.LayerTract, "", shp2024+"cb_2024_us_tract_500k", "1400000", "COUNTYFP:3 TRACTCE:6", "GEOIDFQ:20 GEOID:11",
 			name+" NAMELSAD:100 STUSPS:2 NAMELSADCO:100 STATE_NAME:100 LSAD:2", func(a *HeldArea) []string {
@@ -60,8 +64,8 @@ func (c *Country) heldFiles() []heldFile {
 			}),
 		census(dataset.LayerBlockGroup, "", shp2024+"cb_2024_us_bg_500k", "1500000", "COUNTYFP:3 TRACTCE:6 BLKGRPCE:1", "GEOIDFQ:21 GEOID:12",
 			name+" NAMELSAD:100 LSAD:2", func(a *HeldArea) []string { return []string{a.Base, a.Name, "BG"} }),
-		census(dataset.LayerCongressionalDistrict, "", shp2024+"cb_2024_us_cd119_500k", "5001900", "CD119FP:2", "GEOIDFQ:13 GEOID:4",
-			"NAMELSAD:100 LSAD:2 CDSESSN:3", func(a *HeldArea) []string { return []string{a.Name, "C2", "119"} }),
+		congress(dataset.LayerCongressionalDistrict, shp2024+"cb_2024_us_cd119_500k", "119"),
+		congress(dataset.PlanLayer(dataset.LayerCongressionalDistrict, 1), "aux.local/plans/us_cd120_2026", "120"),
 		legislature(dataset.LayerStateUpper, "cb_2024_us_sldu_500k", "SLDUST", "610U800"),
 		legislature(dataset.LayerStateLower, "cb_2024_us_sldl_500k", "SLDLST", "620L800"),
 		school("unified", shp2024+"cb_2024_us_unsd_500k", "UNSDLEA", "9700000"),

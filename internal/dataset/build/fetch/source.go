@@ -13,15 +13,16 @@ type Format uint8
 
 // The formats of the sources.
 const (
-	Text      Format = iota + 1 // delimited text, quoted or not
-	Shapefile                   // ESRI shapefile in a zip
-	GeoJSON                     // feature collection
-	Sheet                       // Excel sheet (.xlsx)
-	Blocks                      // fixed-width records of a postal product
-	Tar                         // tar archive of files
+	Text       Format = iota + 1 // delimited text, quoted or not
+	Shapefile                    // ESRI shapefile in a zip
+	GeoJSON                      // feature collection
+	Sheet                        // Excel sheet (.xlsx)
+	Blocks                       // fixed-width records of a postal product
+	Tar                          // tar archive of files
+	Attributes                   // attribute table of a shapefile (.dbf)
 )
 
-var formatNames = enum.Names[Format]{Text: "text", Shapefile: "shapefile", GeoJSON: "GeoJSON", Sheet: "Excel", Blocks: "fixed-width", Tar: "tar"}
+var formatNames = enum.Names[Format]{Text: "text", Shapefile: "shapefile", GeoJSON: "GeoJSON", Sheet: "Excel", Blocks: "fixed-width", Tar: "tar", Attributes: "dBASE"}
 
 // String returns a word for the format, e.g. "shapefile".
 func (f Format) String() string { return formatNames.Of(f) }

@@ -97,6 +97,16 @@ func (d *dbfReader) describe() error {
 	}
 }
 
+// require returns an error if the table lacks an attribute.
+func (d *dbfReader) require(names []string) error {
+	for _, name := range names {
+		if _, ok := d.names[name]; !ok {
+			return &Error{File: d.in.name, Column: name, Reason: "no such attribute; found " + list(d.fields), Err: ErrColumns}
+		}
+	}
+	return nil
+}
+
 // next reads a record; deleted ones give no values. io.EOF after the last.
 func (d *dbfReader) next() (values []string, deleted bool, err error) {
 	if d.record == d.records {
@@ -136,6 +146,9 @@ func (d *dbfReader) value(kind byte, text string) (string, error) {
 	}
 	switch kind {
 	case 'N', 'F':
+		if strings.Trim(text, "*") == "" { // the mark of a null number
+			return "", nil
+		}
 		if n, err := strconv.ParseInt(text, 10, 64); err == nil {
 			return strconv.FormatInt(n, 10), nil
 		}

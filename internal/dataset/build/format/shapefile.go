@@ -90,10 +90,8 @@ func (s *Shapefile) open(o ShapefileOptions) error {
 		in.Close()
 		return err
 	}
-	for _, name := range o.Required {
-		if _, ok := s.dbf.names[name]; !ok {
-			return &Error{File: in.name, Column: name, Reason: "no such attribute; found " + list(s.dbf.fields), Err: ErrColumns}
-		}
+	if err := s.dbf.require(o.Required); err != nil {
+		return err
 	}
 	if s.shp, err = s.archive.Open(shp); err != nil {
 		return err

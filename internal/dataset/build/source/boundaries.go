@@ -103,12 +103,18 @@ func shapefile[R any](path string, need []string, parse func(format.Shape) (R, e
 
 // area refuses a shape without identifier or without outline.
 func area(s format.Shape, id, name, full, lsad string) (AreaRow, error) {
+	a, err := named(s, id, name, full, lsad)
+	if err == nil && len(a.Polygon) == 0 {
+		err = s.Errorf(id, "%s has no outline", a.ID)
+	}
+	return a, err
+}
+
+// named refuses a shape without identifier.
+func named(s format.Shape, id, name, full, lsad string) (AreaRow, error) {
 	a := AreaRow{ID: s.Get(id), Name: s.Get(name), Full: s.Get(full), LSAD: s.Get(lsad), Polygon: s.Polygon, Closed: s.Closed, Record: s.Record()}
 	if a.ID == "" {
 		return a, s.Errorf(id, "blank, expected an identifier")
-	}
-	if len(a.Polygon) == 0 {
-		return a, s.Errorf(id, "%s has no outline", a.ID)
 	}
 	return a, nil
 }

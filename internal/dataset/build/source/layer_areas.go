@@ -38,6 +38,9 @@ var (
 	LegislativeColumns = LayerColumns{ID: "GEOID", Name: "NAME", Full: "NAMELSAD", Kind: "LSAD", Period: "LSY", Land: "ALAND", Water: "AWATER"}
 	// FederalColumns are the columns of Canada's federal electoral districts.
 	FederalColumns = LayerColumns{ID: "FEDUID", Name: "FEDNAME", English: "FEDENAME", French: "FEDFNAME", LandKM2: "LANDAREA", Dash: emDash}
+	// OrderColumns are the columns of Elections Canada's files of a
+	// Representation Order.
+	OrderColumns = LayerColumns{ID: "FED_NUM", Name: "ED_NAMEE", English: "ED_NAMEE", French: "ED_NAMEF", Dash: emDash}
 )
 
 // Files of Statistics Canada write the dash between the parts of a name as two
@@ -72,18 +75,35 @@ func LayerAreas(path string, c LayerColumns) iter.Seq2[LayerAreaRow, error] {
 	return shapefile(path, []string{c.ID}, c.row)
 }
 
+// LayerNames reads the attribute table of a boundary file at the path, without
+// outlines.
+func LayerNames(path string, c LayerColumns) iter.Seq2[LayerAreaRow, error] {
+	return opened(func() (*format.Attributes, error) { return format.OpenAttributes(path, c.ID) }, (*format.Attributes).Shapes, func(s format.Shape) (LayerAreaRow, error) {
+		a, err := named(s, c.ID, c.Name, c.Full, c.Kind)
+		if err != nil {
+			return LayerAreaRow{AreaRow: a}, err
+		}
+		return c.describe(s, a)
+	})
+}
+
 func (c LayerColumns) row(s format.Shape) (LayerAreaRow, error) {
+	a, err := area(s, c.ID, c.Name, c.Full, c.Kind)
+	if err != nil {
+		return LayerAreaRow{AreaRow: a}, err
+	}
+	return c.describe(s, a)
+}
+
+// describe adds the attributes of an area.
+func (c LayerColumns) describe(s format.Shape, a AreaRow) (r LayerAreaRow, err error) {
 	get := func(column string) string {
 		if column == "" {
 			return ""
 		}
 		return s.Get(column)
 	}
-	a, err := area(s, c.ID, c.Name, c.Full, c.Kind)
-	r := LayerAreaRow{AreaRow: a, Kind: get(c.Kind), Period: get(c.Period)}
-	if err != nil {
-		return r, err
-	}
+	r = LayerAreaRow{AreaRow: a, Kind: get(c.Kind), Period: get(c.Period)}
 	if c.Land != "" {
 		if r.AreaRow, err = measured(s, a, nil, c.Land, c.Water); err != nil {
 			return r, err

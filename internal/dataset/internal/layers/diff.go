@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"context"
 	"iter"
+	"reflect"
 	"slices"
 
 	"github.com/postgeo/postgeo/internal/dataset/internal/codes"
@@ -26,7 +27,7 @@ func KindLayer(id ID) store.Kind { return store.Kind("layer " + id.String()) }
 // Kinds returns the kinds in the order of a comparison.
 func Kinds() []store.Kind {
 	list := []store.Kind{KindStateArea, KindCountyArea, KindZIPArea, KindFSAArea, KindZoneArea}
-	for _, id := range IDs() {
+	for _, id := range PlanIDs() {
 		list = append(list, KindLayer(id))
 	}
 	return list
@@ -42,7 +43,7 @@ type Diff struct {
 // NewDiff compares the areas of two files whose sections are loaded.
 func NewDiff(c *store.Comparison, a, b *Reader) *Diff {
 	d := &Diff{a: a, b: b, c: c, same: true}
-	for _, id := range IDs() {
+	for _, id := range PlanIDs() {
 		x, y := a.Layer(id), b.Layer(id)
 		if x.Len() != y.Len() || x != nil && (x.width != y.width || !bytes.Equal(x.geoids, y.geoids)) {
 			d.same = false
@@ -92,12 +93,12 @@ func outlines[K AreaKey](r *Reader, a *Areas[K], code func(*Reader, K) string) i
 
 // layers compares the layers, one after the other.
 func (d *Diff) layers(ctx context.Context) bool {
-	for _, id := range IDs() {
+	for _, id := range PlanIDs() {
 		a, b := d.a.Layer(id), d.b.Layer(id)
 		if a == nil && b == nil {
 			continue
 		}
-		if a != nil && b != nil && a.info != b.info && !d.c.Changed(KindLayer(id), "", "Info") {
+		if a != nil && b != nil && !reflect.DeepEqual(a.info, b.info) && !d.c.Changed(KindLayer(id), "", "Info") {
 			return false
 		}
 		code := func(r layerRow) string { return r.area.GEOID }

@@ -1,6 +1,9 @@
 package layers
 
 import (
+	"slices"
+	"strconv"
+
 	"github.com/postgeo/postgeo/internal/dataset/internal/codes"
 )
 
@@ -37,6 +40,39 @@ const (
 	endOfLayers
 )
 
+// A plan is a layer with a separate number. The lower bits hold the number of its
+// base, the upper ones that of the plan.
+const (
+	planBits = 5
+	baseMask = 1<<planBits - 1
+	// MaxPlans is the maximum number of plans of a layer, the base included.
+	MaxPlans = 6
+	// endOfIDs is above the numbers of all plans.
+	endOfIDs = MaxPlans << planBits
+)
+
+// Base returns the layer of a plan. It is the layer itself for its first plan.
+func Base(id ID) ID { return id & baseMask }
+
+// Numbered returns the layer of the plan with a number below [MaxPlans]. Number 0
+// is the layer itself.
+func Numbered(id ID, n int) ID { return Base(id) | ID(n<<planBits) }
+
+// plan returns the number of the plan.
+func (id ID) plan() int { return int(id >> planBits) }
+
+// planned are the layers that can have several plans.
+var planned = [...]ID{LayerCongressionalDistrict, LayerStateUpper, LayerStateLower, LayerFederalDistrict}
+
+// HasPlans reports whether the layer can have several plans.
+func HasPlans(id ID) bool { return slices.Contains(planned[:], Base(id)) }
+
+// valid reports whether a layer or a plan has the number.
+func (id ID) valid() bool {
+	base := Base(id)
+	return base > 0 && base < endOfLayers && id < endOfIDs && (id == base || HasPlans(id))
+}
+
 // layerFacts are the constant properties of a layer.
 type layerFacts struct {
 	name    string
@@ -45,7 +81,10 @@ type layerFacts struct {
 }
 
 func (id ID) facts() layerFacts {
-	switch id {
+	if !id.valid() {
+		return layerFacts{}
+	}
+	switch Base(id) {
 	case LayerCounty:
 		return layerFacts{"county", codes.US, 0}
 	case LayerCountySubdivision:
@@ -102,8 +141,14 @@ const (
 )
 
 // String returns the name of the layer, e.g. "county_subdivision", or "" for an
-// invalid number.
-func (id ID) String() string { return id.facts().name }
+// invalid number. Plans after the first have their number behind it, e.g.
+// "congressional_district.2".
+func (id ID) String() string {
+	if id.plan() > 0 && id.valid() {
+		return id.facts().name + "." + strconv.Itoa(id.plan()+1)
+	}
+	return id.facts().name
+}
 
 // MarshalText returns String.
 func (id ID) MarshalText() ([]byte, error) { return []byte(id.String()), nil }
@@ -113,7 +158,7 @@ func (id ID) Country() codes.Country { return id.facts().country }
 
 // ParseID returns the layer with the name.
 func ParseID(name string) (ID, bool) {
-	for id := ID(1); id < endOfLayers; id++ {
+	for _, id := range PlanIDs() {
 		if id.String() == name {
 			return id, true
 		}
@@ -121,11 +166,20 @@ func ParseID(name string) (ID, bool) {
 	return 0, false
 }
 
-// IDs returns every layer that a dataset can have, in ascending order.
-func IDs() []ID {
-	list := make([]ID, 0, endOfLayers-1)
-	for id := ID(1); id < endOfLayers; id++ {
-		list = append(list, id)
+// IDs returns every layer that a dataset can have, in ascending order, without
+// the plans after the first.
+func IDs() []ID { return idsBelow(endOfLayers) }
+
+// PlanIDs returns every layer and plan that a dataset can have, in ascending
+// order.
+func PlanIDs() []ID { return idsBelow(endOfIDs) }
+
+func idsBelow(end ID) []ID {
+	var list []ID
+	for id := ID(1); id < end; id++ {
+		if id.valid() {
+			list = append(list, id)
+		}
 	}
 	return list
 }

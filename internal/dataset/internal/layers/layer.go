@@ -28,6 +28,10 @@ type Info struct {
 	// Otherwise overlaps list the areas of a code roughly, and their percentages
 	// should not be shown.
 	FitForShares bool
+	// People is true if overlaps have the number of residents.
+	People bool
+	// Plan is the plan of districts. It has no ID for a layer without plans.
+	Plan Plan
 }
 
 // UnknownArea marks an extent that no source states.
@@ -87,7 +91,7 @@ const (
 
 // Layer returns the layer, or nil if the dataset does not have it.
 func (d *Reader) Layer(id ID) *Layer {
-	if id >= endOfLayers {
+	if !id.valid() {
 		return nil
 	}
 	return d.layers[id]

@@ -20,6 +20,7 @@ type Overlap struct {
 	Intersection  geo.SquareMeters // can be less than a square meter, and slightly negative between outlines of different sources
 	PercentOfCode float64          // of the code's outline
 	PercentOfArea float64          // of the area's outline
+	People        int              // residents of the code and the area, if the layer has [Info.People]
 }
 
 // LayerOverlaps are the areas of one layer that a code meets, the largest part
@@ -94,8 +95,9 @@ const overlapUnits = 1e4
 
 // EncodeOverlaps writes the extent of the code's outline, 0 without one, the
 // number of overlaps and of layers, and for each layer its number, how many overlaps it has, and for
-// each of them the area and the intersection.
-func EncodeOverlaps(c *CodeOverlaps) []byte {
+// each of them the area, the intersection and, in layers with residents, their
+// number.
+func EncodeOverlaps(c *CodeOverlaps, people func(ID) bool) []byte {
 	var e store.Encoder
 	e.Float(float64(c.Outline))
 	total := 0
@@ -110,6 +112,9 @@ func EncodeOverlaps(c *CodeOverlaps) []byte {
 		for _, o := range l.Overlaps {
 			e.Uint(uint64(o.Area))
 			e.Int(int64(math.Round(float64(o.Intersection) * overlapUnits)))
+			if people(l.Layer) {
+				e.Uint(uint64(o.People))
+			}
 		}
 	}
 	return e.B
@@ -123,7 +128,7 @@ func DecodeOverlaps(d *Reader, payload []byte) (CodeOverlaps, error) {
 		return c, fmt.Errorf("its outline has %v m²", float64(c.Outline))
 	}
 	list := make([]Overlap, 0, e.Count())
-	layers := e.Max(uint64(endOfLayers))
+	layers := e.Max(uint64(endOfIDs))
 	c.Layers = make([]LayerOverlaps, 0, layers)
 	for range layers {
 		id := ID(e.Byte())
@@ -138,6 +143,9 @@ func DecodeOverlaps(d *Reader, payload []byte) (CodeOverlaps, error) {
 		for range n {
 			o := Overlap{Area: int(e.Max(uint64(l.Len() - 1)))}
 			o.Intersection = geo.SquareMeters(float64(e.Int()) / overlapUnits)
+			if l.info.People {
+				o.People = int(e.Max(math.MaxInt32))
+			}
 			if c.Outline == 0 && o.Intersection != 0 {
 				return c, fmt.Errorf("it shares %v m² and has no outline", float64(o.Intersection))
 			}
@@ -168,7 +176,7 @@ func percentOf(part, whole geo.SquareMeters) float64 {
 }
 
 func byIntersection(p, q Overlap) int {
-	return cmp.Or(cmp.Compare(q.Intersection, p.Intersection), cmp.Compare(p.Area, q.Area))
+	return cmp.Or(cmp.Compare(q.Intersection, p.Intersection), cmp.Compare(q.People, p.People), cmp.Compare(p.Area, q.Area))
 }
 
 // A CodeOverlap is what the outline of an area shares with that of a code.

@@ -48,7 +48,7 @@ func (w *Writer) addOverlaps(noun string, country codes.Country, table *store.Ro
 		if i > 0 && l.Layer == sorted.Layers[i-1].Layer {
 			return store.Invalid("overlaps of %s: the layer %s was given twice", noun, l.Layer)
 		}
-		if l.Layer.Country() != country || l.Layer >= endOfLayers || w.layers[l.Layer] == nil {
+		if l.Layer.Country() != country || !l.Layer.valid() || w.layers[l.Layer] == nil {
 			return store.Invalid("overlaps of %s with the layer %q; expected one of %s that SetLayer was given", noun, l.Layer, country)
 		}
 		var err error
@@ -58,7 +58,7 @@ func (w *Writer) addOverlaps(noun string, country codes.Country, table *store.Ro
 	}
 	sorted.Layers = slices.DeleteFunc(sorted.Layers, func(l LayerOverlaps) bool { return len(l.Overlaps) == 0 })
 	*codes = append(*codes, code)
-	return w.out.Spool(table, int64(code), EncodeOverlaps(&sorted))
+	return w.out.Spool(table, int64(code), EncodeOverlaps(&sorted, func(id ID) bool { return w.layers[id].info.People }))
 }
 
 // meet notes the code for each area that it meets, and returns the overlaps as
@@ -77,6 +77,9 @@ func (l *layerWriter) meet(code uint32, overlaps []Overlap, outline bool) ([]Ove
 			return nil, fmt.Errorf("the area %s shares %v m²", l.areas[o.Area].GEOID, float64(o.Intersection))
 		}
 		o.Intersection = geo.SquareMeters(math.Round(float64(o.Intersection)*overlapUnits) / overlapUnits)
+		if o.People < 0 || o.People > math.MaxInt32 {
+			return nil, fmt.Errorf("the area %s shares %d people", l.areas[o.Area].GEOID, o.People)
+		}
 		of := &l.codes[o.Area]
 		if n := len(*of); n > 0 && (*of)[n-1] == code {
 			return nil, fmt.Errorf("the area %s was given twice", l.areas[o.Area].GEOID)

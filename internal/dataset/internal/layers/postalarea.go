@@ -61,7 +61,7 @@ func (d *Reader) PostalAreas(ctx context.Context, p codes.PostalCode) ([]PostalA
 
 // skipPostalAreas skips the areas of one code.
 func skipPostalAreas(d *store.Decoder) {
-	for range d.Max(uint64(endOfLayers)) {
+	for range d.Max(uint64(endOfIDs)) {
 		d.Byte()
 		d.Uint()
 	}
@@ -77,7 +77,7 @@ func (d *Reader) HasPostalAreas() bool {
 // decodePostalAreas reads the areas of one code: how many, and for each its
 // layer and number, which for a dissemination area or block is its code.
 func (d *Reader) decodePostalAreas(e *store.Decoder) ([]PostalArea, error) {
-	n := e.Max(uint64(endOfLayers))
+	n := e.Max(uint64(endOfIDs))
 	list := make([]PostalArea, 0, n)
 	for i := range int(n) {
 		a := PostalArea{Layer: ID(e.Byte()), Area: -1}
@@ -174,7 +174,7 @@ func (w *Writer) postalArea(a PostalArea) (uint64, error) {
 		}
 		return v, nil
 	}
-	if a.Layer < endOfLayers && w.layers[a.Layer] != nil {
+	if a.Layer.valid() && w.layers[a.Layer] != nil {
 		if i, ok := w.layers[a.Layer].find(a.GEOID); ok {
 			return uint64(i), nil
 		}

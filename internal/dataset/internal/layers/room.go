@@ -1,6 +1,8 @@
 package layers
 
 import (
+	"slices"
+
 	"github.com/postgeo/postgeo/internal/dataset/internal/codes"
 	"github.com/postgeo/postgeo/internal/dataset/internal/store"
 )
@@ -15,7 +17,7 @@ type Reader struct {
 	stateAreas  *Areas[codes.StateID]
 	countyAreas *Areas[codes.CountyID]
 	zoneAreas   *Areas[codes.ZoneID]
-	layers      [endOfLayers]*Layer
+	layers      [endOfIDs]*Layer
 	zipOverlaps store.CodeSet // the ZIPs that have overlaps
 	fsaOverlaps store.CodeSet
 	postalAreas store.CodeSet // the FSAs whose postal codes have areas
@@ -30,7 +32,7 @@ type Writer struct {
 	stateAreas  *Outlines[codes.StateID]
 	countyAreas *Outlines[codes.CountyID]
 	zoneAreas   *Outlines[codes.ZoneID]
-	layers      [endOfLayers]*layerWriter
+	layers      [endOfIDs]*layerWriter
 	zipOverlaps []uint32 // the ZIPs that were given overlaps
 	fsaOverlaps []uint32
 	postalAreas []uint32 // the FSAs whose postal codes were given areas
@@ -52,10 +54,14 @@ const (
 
 // Section returns the section with the areas of the layer.
 func (id ID) Section() store.Sections {
-	if id == 0 || id >= endOfLayers {
+	switch base := Base(id); {
+	case !id.valid():
 		return 0
+	case id == base:
+		return firstLayerSection << (id - 1)
+	default: // after those of the layers, plan by plan
+		return firstLayerSection << (int(endOfLayers-1) + (id.plan()-1)*len(planned) + slices.Index(planned[:], base))
 	}
-	return firstLayerSection << (id - 1)
 }
 
 type table = store.ResidentTable[*Reader, *Writer]
@@ -74,7 +80,7 @@ func tables() []table {
 	add(SectionFSAAreas, fsaAreasTable)
 	add(SectionZoneAreas, zoneAreasTable)
 	add(SectionOverlaps, zipOverlapCodesTable, fsaOverlapCodesTable, postalAreaCodesTable)
-	for id := ID(1); id < endOfLayers; id++ {
+	for _, id := range PlanIDs() {
 		list = append(list, layerAreasTable(id))
 	}
 	return list

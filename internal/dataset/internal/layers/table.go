@@ -37,8 +37,8 @@ func (w *Writer) SetLayer(l Data) error {
 	id := l.Info.ID
 	noun := "layer " + id.String()
 	switch {
-	case id.String() == "":
-		return store.Invalid("layer number %d; expected 1 to %d", uint8(id), endOfLayers-1)
+	case !id.valid():
+		return store.Invalid("layer number %d; expected 1 to %d or a plan of districts", uint8(id), endOfLayers-1)
 	case w.layers[id] != nil:
 		return store.Invalid("the %s was given twice", noun)
 	case len(l.Areas) == 0:
@@ -50,6 +50,9 @@ func (w *Writer) SetLayer(l Data) error {
 		if !utf8.ValidString(s) {
 			return store.Invalid("%s: the text %q is not UTF-8", noun, s)
 		}
+	}
+	if err := l.Info.Plan.check(id); err != nil {
+		return store.InvalidRow(noun, err)
 	}
 	if l.Info.Year < 0 || l.Info.Year > 9999 {
 		return store.Invalid("%s: the year %d; expected 0 to 9999", noun, l.Info.Year)
@@ -152,53 +155,60 @@ var layerListTable = table{
 		if w.layers[LayerSchoolDistrict] != nil && !w.schools {
 			return store.Invalid("the layer %s was given without SetSchoolDistricts", LayerSchoolDistrict)
 		}
-		var e store.Encoder
-		n := 0
-		for id, l := range w.layers {
+		e, n := store.NewCoder(nil), 0
+		for _, l := range w.layers {
 			if l == nil {
 				continue
 			}
 			n++
-			e.Byte(byte(id))
-			e.Text(l.info.Source)
-			e.Uint(uint64(l.info.Year))
-			e.Text(l.info.Vintage)
-			e.Text(l.info.Period)
-			e.Bool(l.info.FitForShares)
-			e.Byte(byte(l.from(w)))
-			e.Uint(uint64(len(l.areas)))
-			e.Byte(byte(l.width()))
+			stored := Layer{info: l.info, outlines: l.from(w), count: len(l.areas), width: l.width()}
+			stored.code(&e)
 		}
-		c.Add(store.Column{Name: "layers", Rows: n, Data: e.B})
-		return nil
+		data, err := e.Bytes()
+		c.Add(store.Column{Name: "layers", Rows: n, Data: data})
+		return err
 	},
 	Decode: func(d *Reader, c *store.Columns) error {
 		col, err := c.Take("layers", 0)
 		if err != nil {
 			return err
 		}
-		e, last := store.Decoder{B: col.Data}, ID(0)
+		e, last := store.DecodeWith(nil, col.Data), ID(0)
 		for range min(col.Rows, len(col.Data)) {
 			l := &Layer{d: d}
-			l.info = Info{
-				ID: ID(e.Byte()), Source: e.Text(), Year: int(e.Max(9999)), Vintage: e.Text(), Period: e.Text(), FitForShares: e.Bool(),
-			}
+			l.code(&e)
 			id := l.info.ID
-			l.outlines, l.count, l.width = outlinesFrom(e.Byte()), int(e.Max(math.MaxInt32)), int(e.Byte())
 			switch {
-			case e.Err != nil:
-				return fmt.Errorf("layers: %w", e.Err)
-			case id <= last || id >= endOfLayers:
+			case e.Err() != nil:
+				return fmt.Errorf("layers: %w", e.Err())
+			case id <= last || !id.valid():
 				return fmt.Errorf("layers: number %d after %d", id, last)
 			case l.count == 0 || l.width == 0 || l.width > widestGEOID:
 				return fmt.Errorf("layer %s: %d areas with codes of %d bytes, expected 1 to %d", id, l.count, l.width, widestGEOID)
 			case l.outlines >= endOfOutlines, l.outlines == countyOutlines && id != LayerCounty:
 				return fmt.Errorf("layer %s: its outlines are kept in the way %d", id, l.outlines)
 			}
+			if err := l.info.Plan.check(id); err != nil {
+				return fmt.Errorf("layer %s: %w", id, err)
+			}
 			d.layers[id], last = l, id
 		}
 		return e.End()
 	},
+}
+
+// code lists the fields of the list of layers for both directions.
+func (l *Layer) code(c *store.Coder) {
+	store.Max(c, &l.info.ID, math.MaxUint8)
+	c.Text(&l.info.Source)
+	store.Max(c, &l.info.Year, 9999)
+	c.Text(&l.info.Vintage, &l.info.Period)
+	c.Bool(&l.info.FitForShares)
+	c.Bool(&l.info.People)
+	l.info.Plan.code(c)
+	store.Max(c, &l.outlines, math.MaxUint8)
+	store.Max(c, &l.count, math.MaxInt32)
+	store.Max(c, &l.width, math.MaxUint8)
 }
 
 // from returns where the outlines of the layer are.

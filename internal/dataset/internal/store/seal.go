@@ -9,7 +9,7 @@ import (
 
 const (
 	applicationID = 0x50474544 // "PGED" at byte 68 of the file
-	formatVersion = 9          // user_version, at byte 60 of the file
+	formatVersion = 10         // user_version, at byte 60 of the file
 	// PageSize is the size of SQLite's pages in bytes.
 	PageSize    = 16384
 	headerSize  = 100 // of a SQLite file

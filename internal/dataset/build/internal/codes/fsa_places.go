@@ -18,16 +18,16 @@ import (
 // in. It is nil without the points of dissemination areas or outlines of FSAs.
 // Dissemination areas are alike in size: each counts the same.
 type fsaPlaces struct {
-	people map[string][]Center      // by FSA
-	places map[string][]fsaResident // by rural FSA
+	people map[string][]draft.Center // by FSA
+	places map[string][]fsaResident  // by rural FSA
 }
 
 // An fsaResident is a municipality with people in an FSA.
 type fsaResident struct {
 	name   string
-	people float64  // in the FSA
-	whole  bool     // whether all of its people live there
-	areas  []Center // its dissemination areas in the FSA
+	people float64        // in the FSA
+	whole  bool           // whether all of its people live there
+	areas  []draft.Center // its dissemination areas in the FSA
 	inside geo.LatLng
 
 	reserve bool
@@ -58,11 +58,11 @@ func (b *fsas) readFSAPlaces(ctx context.Context) (*fsaPlaces, error) {
 	if b.FSAAreas.Areas == nil || !b.Has(catalog.DAPoints) {
 		return nil, nil
 	}
-	s := &fsaPlaces{people: map[string][]Center{}, places: map[string][]fsaResident{}}
-	inCSD := map[string]map[string][]Center{} // by municipality and FSA
-	all := map[string]int{}                   // areas by municipality
+	s := &fsaPlaces{people: map[string][]draft.Center{}, places: map[string][]fsaResident{}}
+	inCSD := map[string]map[string][]draft.Center{} // by municipality and FSA
+	all := map[string]int{}                         // areas by municipality
 	err := plan.ReadText(ctx, b.Env, catalog.DAPoints, source.DAPoints, func(r source.DAPointRow) error {
-		c := Center{At: r.Location, People: 1, GEOID: r.DA}
+		c := draft.Center{At: r.Location, People: 1, GEOID: r.DA}
 		csd := ""
 		if b.Subdivisions.Areas != nil {
 			csd = b.Subdivisions.Areas.First(r.Location)
@@ -72,7 +72,7 @@ func (b *fsas) readFSAPlaces(ctx context.Context) (*fsaPlaces, error) {
 			s.people[fsa] = append(s.people[fsa], c)
 			if csd != "" {
 				if inCSD[csd] == nil {
-					inCSD[csd] = map[string][]Center{}
+					inCSD[csd] = map[string][]draft.Center{}
 				}
 				inCSD[csd][fsa] = append(inCSD[csd][fsa], c)
 			}
@@ -128,7 +128,7 @@ func (s *fsaPlaces) settle(b *fsas, f *draft.FSA) bool {
 		case len(place.areas) > 0:
 			people = place.areas
 		default:
-			people = []Center{nearestCenter(people, place.inside)}
+			people = []draft.Center{nearestCenter(people, place.inside)}
 		}
 		if !sameCity(place.name, f.Row.City) {
 			b.Applied("city of a rural FSA is the place with most residents", fmt.Sprintf("%s %s, not %s", code, place.name, f.Row.City))

@@ -18,20 +18,6 @@ import (
 	"github.com/postgeo/postgeo/internal/dataset/build/source"
 )
 
-// Residents are the centers of population within the outlines of ZIP Codes.
-type Residents struct {
-	Of map[dataset.ZIP][]Center   // in the order of their GEOIDs
-	At map[dataset.ZIP]geo.LatLng // the point among them
-}
-
-// A Center is the center of population of a block group.
-type Center struct {
-	At     geo.LatLng
-	People int
-	GEOID  string // twelve digits, of the census of 2020
-	County string // FIPS code of the present county; "" unknown
-}
-
 // residents reads the outlines of ZIP Codes and finds the people within each.
 //
 // The area of a general ZIP Code is that in the user's file, else the
@@ -44,7 +30,7 @@ type residents struct {
 	CountyAreas *draft.CountyAreas
 	ZIPs        *draft.ZIPs        `reads:"class"`
 	ZIPOutlines *draft.ZIPOutlines `writes:"rows"`
-	Residents   *Residents         `writes:"rows"`
+	Residents   *draft.Residents   `writes:"rows"`
 }
 
 func (b *residents) Run(ctx context.Context) error {
@@ -94,7 +80,7 @@ func (b *residents) Run(ctx context.Context) error {
 }
 
 // centerGrid finds centers by tenths of a degree.
-type centerGrid map[[2]int32][]Center
+type centerGrid map[[2]int32][]draft.Center
 
 func tenth(v float64) int32 { return int32(math.Floor(v * 10)) }
 
@@ -103,7 +89,7 @@ func tenth(v float64) int32 { return int32(math.Floor(v * 10)) }
 func (b *residents) findResidents(ctx context.Context, outlines ...map[dataset.ZIP]orb.MultiPolygon) error {
 	grid := centerGrid{}
 	err := plan.ReadText(ctx, b.Env, catalog.Centers, source.BlockGroupCenters, func(r source.CenterRow) error {
-		c := Center{At: r.Location, People: int(r.People), GEOID: r.GEOID}
+		c := draft.Center{At: r.Location, People: int(r.People), GEOID: r.GEOID}
 		c.County = b.countyToday(r.GEOID[:5], r.Location)
 		key := [2]int32{tenth(c.At.Lng()), tenth(c.At.Lat())}
 		grid[key] = append(grid[key], c)
@@ -112,11 +98,11 @@ func (b *residents) findResidents(ctx context.Context, outlines ...map[dataset.Z
 	if err != nil || len(grid) == 0 {
 		return err
 	}
-	b.Residents.Of = map[dataset.ZIP][]Center{}
+	b.Residents.Of = map[dataset.ZIP][]draft.Center{}
 	b.Residents.At = map[dataset.ZIP]geo.LatLng{}
 	for _, set := range outlines {
 		zips := slices.Sorted(maps.Keys(set))
-		found := make([][]Center, len(zips))
+		found := make([][]draft.Center, len(zips))
 		points := make([]geo.LatLng, len(zips))
 		err := shape.Parallel(len(zips), func(i int) error {
 			outline := shape.NewAreas()
@@ -153,8 +139,8 @@ func (b *residents) countyToday(fips string, at geo.LatLng) string {
 }
 
 // within returns the centers inside an outline, in the order of their GEOIDs.
-func (g centerGrid) within(outline *shape.Areas) []Center {
-	var found []Center
+func (g centerGrid) within(outline *shape.Areas) []draft.Center {
+	var found []draft.Center
 	for i := range outline.Parts {
 		p := &outline.Parts[i]
 		for x := tenth(p.MinX); x <= tenth(p.MaxX); x++ {
@@ -167,15 +153,15 @@ func (g centerGrid) within(outline *shape.Areas) []Center {
 			}
 		}
 	}
-	byID := func(x, y Center) int { return strings.Compare(x.GEOID, y.GEOID) }
+	byID := func(x, y draft.Center) int { return strings.Compare(x.GEOID, y.GEOID) }
 	slices.SortFunc(found, byID)
-	return slices.CompactFunc(found, func(x, y Center) bool { return x.GEOID == y.GEOID })
+	return slices.CompactFunc(found, func(x, y draft.Center) bool { return x.GEOID == y.GEOID })
 }
 
 // amongCenters returns the mean of the centers, weighted by their people. If
 // that lies outside the outline, it returns the nearest center. The point is
 // not valid without people.
-func amongCenters(centers []Center, inside func(geo.LatLng) bool) geo.LatLng {
+func amongCenters(centers []draft.Center, inside func(geo.LatLng) bool) geo.LatLng {
 	if len(centers) == 0 {
 		return geo.LatLng{}
 	}
@@ -199,8 +185,8 @@ func amongCenters(centers []Center, inside func(geo.LatLng) bool) geo.LatLng {
 
 // nearestCenter returns the center with people that is nearest to a point, the
 // first of several; the zero center without any.
-func nearestCenter(centers []Center, to geo.LatLng) Center {
-	var best Center
+func nearestCenter(centers []draft.Center, to geo.LatLng) draft.Center {
+	var best draft.Center
 	bestMiles := math.Inf(1)
 	for _, c := range centers {
 		if c.People == 0 {

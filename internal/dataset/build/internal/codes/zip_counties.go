@@ -51,7 +51,7 @@ type zipCounties struct {
 	States      *draft.States
 	Counties    *draft.Counties
 	CountyAreas *draft.CountyAreas
-	Residents   *Residents
+	Residents   *draft.Residents
 	ZIPs        *draft.ZIPs `reads:"class office" writes:"county multi-county"`
 }
 

@@ -105,7 +105,7 @@ type points struct {
 	CityAreas   *CityAreas
 	Counties    *draft.Counties
 	CountyAreas *draft.CountyAreas
-	Residents   *Residents
+	Residents   *draft.Residents
 	ZIPs        *draft.ZIPs `reads:"class office county" writes:"point"`
 }
 
@@ -197,7 +197,7 @@ func (b *points) amongPeople(zip dataset.ZIP, county string) []draft.Located {
 		return nil
 	}
 	all := []draft.Located{{At: mean, Source: pointPeople}}
-	var own []Center
+	var own []draft.Center
 	for _, c := range b.Residents.Of[zip] {
 		if c.County == county {
 			own = append(own, c)

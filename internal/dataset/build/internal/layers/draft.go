@@ -158,7 +158,7 @@ func (b *layers) readLayer(ctx context.Context, s layerSpec) (*draftLayer, error
 	}
 	l := newLayerDraft(s.id)
 	for _, f := range s.files {
-		if !b.Has(f.source) {
+		if !b.Has(f.source) || f.names && len(l.areas) > 0 {
 			continue
 		}
 		l.from(b.File(f.source), b.FileName(f.source), s.year)
@@ -166,6 +166,13 @@ func (b *layers) readLayer(ctx context.Context, s layerSpec) (*draftLayer, error
 		if f.kinds && !b.Has(catalog.SchoolTypes...) {
 			kind = ""
 			b.Applied("type of school districts unknown, for missing files", f.source)
+		}
+		if f.names {
+			err := plan.ReadRows(ctx, b.Env, f.source, source.LayerNames(b.File(f.source).Path, f.columns), func(r source.LayerAreaRow) error { return l.take(b, f, "", r) })
+			if err != nil {
+				return nil, err
+			}
+			continue
 		}
 		again := slices.Contains(catalog.SchoolDistricts, f.source) // by the names of districts
 		err := plan.ReadRows(ctx, b.Env, f.source, b.KeptRows.Read(b.Env, f.source, f.columns, again), func(r source.LayerAreaRow) error { return l.take(b, f, kind, r) })
@@ -180,6 +187,7 @@ func (b *layers) readLayer(ctx context.Context, s layerSpec) (*draftLayer, error
 	if err := l.complete(ctx, b, s.details); err != nil {
 		return nil, err
 	}
+	l.setPlan(b, s)
 	return l, nil
 }
 
@@ -220,7 +228,7 @@ func (l *draftLayer) settle() ([]*geo.Outline, error) {
 	}
 	l.areas, l.polygons, l.at = areas, polygons, nil
 	err := shape.Parallel(len(order), func(k int) error {
-		if polygons[k] == nil {
+		if len(polygons[k]) == 0 {
 			return nil
 		}
 		o, err := geo.NewOutline(polygons[k])

@@ -38,6 +38,7 @@ type layers struct {
 	ZIPs           *draft.ZIPs `reads:"point" key:"codes point"`
 	FSAs           *draft.FSAs
 	Postal         *draft.Postal
+	Residents      *draft.Residents
 	KeptRows       *draft.KeptRows `reads:"rows" writes:"rows"`
 	CodeLayers     *CodeLayers     `writes:"rows"`
 
@@ -61,7 +62,7 @@ func (b *layers) Run(ctx context.Context) (err error) {
 	if b.CodeLayers.FSAs, err = b.fsaPlaces(); err != nil {
 		return err
 	}
-	for _, id := range dataset.LayerIDs() {
+	for _, id := range dataset.PlanIDs() {
 		l, err := b.layerOf(ctx, id)
 		if err != nil {
 			return err
@@ -180,6 +181,9 @@ func (b *layers) measure(ctx context.Context, l *draftLayer) error {
 	}
 	at := len(s.List)
 	s.List = append(s.List, dataset.LayerData{Info: l.info, Areas: l.areas})
+	if l.info.People {
+		s.ZIPs.people = b.Residents.Of
+	}
 	b.measured = make(chan error, 1)
 	go func(done chan<- error) {
 		packed, err := s.meet(ctx, l, outlines)
@@ -199,15 +203,26 @@ func (s *CodeLayers) meet(ctx context.Context, l *draftLayer, outlines []*geo.Ou
 	if err != nil {
 		return nil, fmt.Errorf("layer %s: %w", l.info.ID, err)
 	}
+	m := &measure{l, outlines, index, s.first(l)}
 	if l.info.ID.Country() == dataset.US {
-		err = s.ZIPs.meet(ctx, l.info.ID, outlines, index)
+		err = s.ZIPs.meet(ctx, m)
 	} else {
-		err = s.FSAs.meet(ctx, l.info.ID, outlines, index)
+		err = s.FSAs.meet(ctx, m)
 	}
 	if err != nil || l.info.ID == dataset.LayerCounty || !slices.ContainsFunc(outlines, func(o *geo.Outline) bool { return o != nil }) {
 		return nil, err
 	}
 	return packed, nil
+}
+
+// first returns the areas of the first plan of a layer with several, or nil.
+func (s *CodeLayers) first(l *draftLayer) []dataset.LayerArea {
+	for i := range s.List {
+		if id := s.List[i].Info.ID; id == dataset.BaseLayer(l.info.ID) && id != l.info.ID {
+			return s.List[i].Areas
+		}
+	}
+	return nil
 }
 
 // reportExtents compares the extents of the outlines with those of the

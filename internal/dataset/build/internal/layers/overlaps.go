@@ -8,6 +8,7 @@ import (
 
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/dataset"
+	"github.com/postgeo/postgeo/internal/dataset/build/internal/draft"
 	"github.com/postgeo/postgeo/internal/dataset/build/internal/shape"
 )
 
@@ -23,6 +24,8 @@ type codePlace[K cmp.Ordered] struct {
 type CodeOutlines[K cmp.Ordered] struct {
 	codes []codePlace[K] // ascending
 	found []dataset.CodeOverlaps
+
+	people map[K][]draft.Center // centers of population; nil for layers without residents
 }
 
 // newCodeOutlines takes the codes, which ascend, but for those without outline
@@ -51,8 +54,8 @@ const leastOverlap = 1e-4
 
 // meet measures the overlap of every code that has an outline with every area
 // of a layer. For the other codes it finds the areas around their points.
-func (c *CodeOutlines[K]) meet(ctx context.Context, id dataset.LayerID, areas []*geo.Outline, around *geo.PolygonIndex) error {
-	index := geo.NewOverlapIndex(areas)
+func (c *CodeOutlines[K]) meet(ctx context.Context, m *measure) error {
+	index := geo.NewOverlapIndex(m.outlines)
 	return shape.ParallelWith(len(c.codes), func() func(int) error {
 		finder := index.Finder()
 		var meter geo.OverlapMeter
@@ -62,24 +65,39 @@ func (c *CodeOutlines[K]) meet(ctx context.Context, id dataset.LayerID, areas []
 				return err
 			}
 			var list []dataset.Overlap
-			if c.codes[i].outline == nil {
-				for _, k := range around.AppendAround(nil, c.codes[i].point) {
+			code := &c.codes[i]
+			exact := c.found[i].Of(dataset.BaseLayer(m.info.ID))
+			if code.outline == nil {
+				for _, k := range m.within(code.point, m.stateOf(exact)) {
 					list = append(list, dataset.Overlap{Area: k})
 				}
-				c.found[i].Layers = appendOverlaps(c.found[i].Layers, id, list)
+				c.found[i].Layers = appendOverlaps(c.found[i].Layers, m.info.ID, list)
 				return nil
 			}
-			near = finder.AppendMeeting(near[:0], c.codes[i].outline)
+			near = finder.AppendMeeting(near[:0], code.outline)
 			for _, k := range near {
-				v := meter.Area(c.codes[i].outline, areas[k])
+				v := meter.Area(code.outline, m.outlines[k])
 				if math.Abs(float64(v)) >= leastOverlap {
 					list = append(list, dataset.Overlap{Area: int(k), Intersection: v})
 				}
 			}
-			c.found[i].Layers = appendOverlaps(c.found[i].Layers, id, list)
+			list = m.fit(list, exact, code.point)
+			if m.info.People {
+				list = m.inhabit(list, c.people[code.key])
+			}
+			c.found[i].Layers = appendOverlaps(c.found[i].Layers, m.info.ID, list)
 			return nil
 		}
 	})
+}
+
+// stateOf returns the state of the first of the overlaps with the first plan, 0
+// for a layer with one plan.
+func (m *measure) stateOf(exact []dataset.Overlap) dataset.StateID {
+	if m.first == nil || len(exact) == 0 {
+		return 0
+	}
+	return m.first[exact[0].Area].State
 }
 
 func appendOverlaps(layers []dataset.LayerOverlaps, id dataset.LayerID, list []dataset.Overlap) []dataset.LayerOverlaps {

@@ -15,6 +15,14 @@ type layerSpec struct {
 	year    int // of the areas; 0: of the vintage of the first file
 	files   []layerFile
 	details gazetteerOf // where names, areas and points are taken from that the files lack
+
+	plan      dataset.Plan // of districts; the ID and name follow the file's period if they are empty
+	overrides []override
+}
+
+// An override is a state that keeps the districts of another plan.
+type override struct {
+	fips, plan, evidence string
 }
 
 // A layerFile is one file of a layer.
@@ -23,6 +31,7 @@ type layerFile struct {
 	columns source.LayerColumns
 	kind    string // of all its areas; "": from the file's column
 	kinds   bool   // the kind needs all files of the layer
+	names   bool   // the file has no outlines
 }
 
 // gazetteerOf names a file of the Gazetteer.
@@ -68,5 +77,28 @@ var layerSpecs = []layerSpec{
 	statCan1(catalog.Census, dataset.LayerPopulationCentre, catalog.PopulationCentreAreas, source.StatCanColumns("PC")),
 	statCan1(catalog.Census, dataset.LayerConsolidatedSubdivision, catalog.CCSAreas, source.StatCanColumns("CCS")),
 	statCan1(catalog.Census, dataset.LayerDesignatedPlace, catalog.DesignatedPlaceAreas, source.StatCanColumns("DPL")),
-	statCan1(catalog.Districts, dataset.LayerFederalDistrict, catalog.FederalAreas, source.FederalColumns),
+	{
+		of: catalog.Districts, id: dataset.LayerFederalDistrict, year: canadianYear,
+		files: []layerFile{{source: catalog.FederalAreas, columns: source.FederalColumns}},
+		plan:  dataset.Plan{ID: "fed2013", Name: "2013 Representation Order", From: "2015-10-19", To: order2023},
+	},
+	{
+		of: catalog.Districts, id: dataset.PlanLayer(dataset.LayerCongressionalDistrict, 1), year: 2026,
+		files: []layerFile{{source: catalog.CongressAreas120, columns: source.CongressColumns}},
+		overrides: []override{{
+			"29", "cd119",
+			"The U.S. Supreme Court keeps the map of 2022 (2026-09-25, 26A388). The Census Bureau's block file of the 120th Congress has the map of 2025.",
+		}},
+	},
+	{
+		of: catalog.Districts, id: dataset.PlanLayer(dataset.LayerFederalDistrict, 1), year: 2023,
+		files: []layerFile{
+			{source: catalog.FederalAreas2023, columns: source.OrderColumns},
+			{source: catalog.FederalNames2023, columns: source.OrderColumns, names: true},
+		},
+		plan: dataset.Plan{ID: "fed2023", Name: "2023 Representation Order", From: order2023},
+	},
 }
+
+// order2023 is the day of the first election of the 2023 Representation Order.
+const order2023 = "2025-04-28"

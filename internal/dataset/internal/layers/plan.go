@@ -1,0 +1,192 @@
+package layers
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"time"
+	"unicode/utf8"
+
+	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/dataset/internal/codes"
+	"github.com/postgeo/postgeo/internal/dataset/internal/store"
+)
+
+// A Plan is one drawing of the districts of a layer. Days have the form
+// YYYY-MM-DD.
+type Plan struct {
+	ID       string // "cd119"
+	Name     string // "119th Congress"
+	From     string // first day in force; "" unknown
+	To       string // first day no longer in force; "" if no successor is known
+	Evidence string // law, court order or publication that the plan follows
+
+	States    []codes.StateID // ascending; nil means the whole country
+	Rough     []codes.StateID // ascending: states whose outlines are too coarse for shares
+	Overrides []PlanOverride  // states that keep the districts of another plan
+}
+
+// A PlanOverride replaces the districts of a plan in a state.
+type PlanOverride struct {
+	State    codes.StateID
+	Plan     string // ID of the plan whose districts are in force
+	Evidence string
+}
+
+// Covers reports whether the plan has the districts of a state. State 0 is
+// unknown; plans of the whole country cover it.
+func (p Plan) Covers(id codes.StateID) bool { return p.States == nil || slices.Contains(p.States, id) }
+
+// IsRough reports whether the outlines of a state are too coarse for shares.
+func (p Plan) IsRough(id codes.StateID) bool { return slices.Contains(p.Rough, id) }
+
+// code lists the fields for both directions.
+func (p *Plan) code(c *store.Coder) {
+	c.Text(&p.ID, &p.Name, &p.From, &p.To, &p.Evidence)
+	state := func(id *codes.StateID) { store.Max(c, id, 255) }
+	store.List(c, &p.States, state)
+	store.List(c, &p.Rough, state)
+	store.List(c, &p.Overrides, func(o *PlanOverride) {
+		state(&o.State)
+		c.Text(&o.Plan, &o.Evidence)
+	})
+}
+
+// check reports a plan that lookups could not use.
+func (p *Plan) check(id ID) error {
+	if id != Base(id) && (p.ID == "" || p.Name == "") {
+		return fmt.Errorf("a further plan has the ID %q and the name %q", p.ID, p.Name)
+	}
+	for _, s := range [...]string{p.ID, p.Name, p.Evidence} {
+		if !utf8.ValidString(s) {
+			return fmt.Errorf("the text %q is not UTF-8", s)
+		}
+	}
+	for _, day := range [...]string{p.From, p.To} {
+		if _, err := time.Parse(time.DateOnly, day); day != "" && err != nil {
+			return fmt.Errorf("the day %q; expected YYYY-MM-DD", day)
+		}
+	}
+	return nil
+}
+
+// A PlanChoice selects among the plans of a layer. The zero value selects the
+// first plan.
+type PlanChoice struct {
+	Day  string // YYYY-MM-DD
+	Plan string // ID of a plan that replaces the one of that day in its states; "" none
+
+	// Strict selects no plan for a day before the first one.
+	Strict bool
+}
+
+// Plans returns the plans of a layer in the order of their numbers, or the layer
+// if it has one plan.
+func (d *Reader) Plans(base ID) []*Layer {
+	var list []*Layer
+	for n := range MaxPlans {
+		if l := d.Layer(Numbered(base, n)); l != nil {
+			list = append(list, l)
+		}
+	}
+	return list
+}
+
+// An InForce is the result of a [PlanChoice] in one state.
+type InForce struct {
+	Plan  *Layer // the plan, nil if none is known for the day
+	Areas *Layer // the layer with its districts: another one by an override
+	// Lacking is the plan of the day if the dataset has no more than the names of
+	// its districts. Plan is then an earlier one.
+	Lacking *Layer
+}
+
+// InForce returns the plan of a layer that a choice selects in a state.
+func (d *Reader) InForce(base ID, c PlanChoice, state codes.StateID) (f InForce) {
+	list := slices.DeleteFunc(d.Plans(base), func(l *Layer) bool { return !l.info.Plan.Covers(state) })
+	// The latest plan first; of equals the one that was added last.
+	slices.SortStableFunc(list, func(x, y *Layer) int {
+		return cmp.Or(cmp.Compare(y.info.Plan.From, x.info.Plan.From), cmp.Compare(y.info.ID, x.info.ID))
+	})
+	at := slices.IndexFunc(list, func(l *Layer) bool { return c.Plan != "" && l.info.Plan.ID == c.Plan })
+	if at < 0 {
+		at = slices.IndexFunc(list, func(l *Layer) bool { return c.Day == "" || l.info.Plan.From <= c.Day })
+	}
+	switch {
+	case len(list) == 0, at < 0 && c.Strict:
+		return f
+	case at < 0:
+		at = len(list) - 1
+	}
+	for _, l := range list[at:] {
+		areas := l
+		if i := slices.IndexFunc(l.info.Plan.Overrides, func(o PlanOverride) bool { return state != 0 && o.State == state }); i >= 0 {
+			other := l.info.Plan.Overrides[i].Plan
+			if k := slices.IndexFunc(list, func(l *Layer) bool { return l.info.Plan.ID == other }); k >= 0 {
+				areas = list[k]
+			}
+		}
+		if areas.known() {
+			return InForce{Plan: l, Areas: areas, Lacking: f.Lacking}
+		}
+		if f.Lacking == nil {
+			f.Lacking = l
+		}
+	}
+	return InForce{Plan: list[at], Areas: list[at]}
+}
+
+// known reports whether places can be compared with the areas.
+func (l *Layer) known() bool { return l.HasOutlines() || l.info.People }
+
+// NextDay returns the next day after a day that brings another plan of a layer into
+// force in a state, or "".
+func (d *Reader) NextDay(base ID, day string, state codes.StateID) string {
+	next := ""
+	for _, l := range d.Plans(base) {
+		p := &l.info.Plan
+		if p.From > day && p.Covers(state) && l.known() && (next == "" || p.From < next) {
+			next = p.From
+		}
+	}
+	return next
+}
+
+// Around appends the areas around the point as [Layer.Containing] does. In a state
+// with coarse outlines, it takes the area of the state that contains the point or
+// is nearest to it. State 0 is unknown.
+func (l *Layer) Around(ctx context.Context, p geo.LatLng, state codes.StateID, into []int) ([]int, error) {
+	into, err := l.Containing(ctx, p, into)
+	plan := &l.info.Plan
+	if err != nil || len(plan.Rough) == 0 || state == 0 {
+		return into, err
+	}
+	into = slices.DeleteFunc(into, func(i int) bool { s := l.StateOf(i); return s != state && (plan.IsRough(s) || plan.IsRough(state)) })
+	if len(into) > 0 || !plan.IsRough(state) {
+		return into, nil
+	}
+	index, err := l.polygons(ctx)
+	if err != nil {
+		return into, err
+	}
+	best, least := -1, geo.Meters(0)
+	for i := range l.Len() {
+		if l.StateOf(i) != state {
+			continue
+		}
+		if d, ok := index.DistanceToBoundary(i, p); ok && (best < 0 || d < least) {
+			best, least = i, d
+		}
+	}
+	if best >= 0 {
+		into = append(into, best)
+	}
+	return into, nil
+}
+
+// StateOf returns the state of an area, without its names.
+func (l *Layer) StateOf(i int) codes.StateID {
+	l.need()
+	return codes.StateID(l.rows.Row(i)[12])
+}

@@ -1,0 +1,316 @@
+package lookup
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/postgeo/postgeo/internal/dataset"
+	"github.com/postgeo/postgeo/internal/fault"
+)
+
+// PlanOptions selects the plans of districts. The zero value selects the plans in
+// force at present.
+type PlanOptions struct {
+	// AsOf selects the plan in force on the day in UTC. It is unavailable for a day
+	// before the first plan. Zero means the day of the call.
+	AsOf time.Time
+	// Plan is the ID of a plan such as "cd120", which replaces the plan of the day
+	// in its states.
+	Plan string
+	// At is the time of the call. Zero means now.
+	At time.Time
+}
+
+// planChoice returns the choice of plans. The error matches
+// [fault.ErrInvalidParam] for the ID of an unknown plan.
+func (r *Reader) planChoice(o PlanOptions) (dataset.PlanChoice, error) {
+	day := o.AsOf
+	if day.IsZero() {
+		day = orNow(o.At)
+	}
+	c := dataset.PlanChoice{Day: day.UTC().Format(time.DateOnly), Strict: !o.AsOf.IsZero(), Plan: strings.ToLower(strings.TrimSpace(o.Plan))}
+	if c.Plan == "" {
+		return c, nil
+	}
+	ids := r.planIDs()
+	if !slices.Contains(ids, c.Plan) {
+		return c, &fault.Error{Op: op, Kind: fault.InvalidParam, Param: "plan", Input: o.Plan, Range: cmp.Or("one of "+strings.Join(ids, ", "), "a plan of the dataset")}
+	}
+	return c, nil
+}
+
+// planIDs returns the IDs of the plans of the dataset.
+func (r *Reader) planIDs() (ids []string) {
+	for _, l := range r.data.Layers() {
+		if id := l.Info().Plan.ID; id != "" {
+			ids = append(ids, id)
+		}
+	}
+	return ids
+}
+
+// A district is an overlap with a district of a plan.
+type district struct {
+	dataset.Overlap
+	layer  *dataset.Layer
+	coarse bool // its outline is too coarse for shares
+}
+
+// drawn are the districts of a place under one choice of plans.
+type drawn struct {
+	plan   *dataset.Layer // of the place's state
+	note   DistrictPlan
+	period string     // of the plan, or of the plan that it replaces in a state
+	list   []district // the largest part first
+	people int        // residents of the place in all districts; 0 unknown
+}
+
+// districts returns the districts of a layer at the place, or nil if the dataset
+// has none that are in force there. The list is empty if no district was found.
+func (f *finder) districts(base dataset.LayerID) (*drawn, error) {
+	plans := f.r.data.Plans(base)
+	if len(plans) == 0 {
+		return nil, nil
+	}
+	of := f.r.data.InForce(base, f.plans, f.state)
+	if of.Plan == nil {
+		return nil, nil
+	}
+	d := &drawn{plan: of.Areas, note: noteOf(of, f.state), period: f.r.period(base, of)}
+	for _, l := range plans {
+		met, err := f.meet(l)
+		if err != nil {
+			return nil, err
+		}
+		for _, o := range met {
+			state := l.StateOf(o.Area)
+			if state != f.state && len(plans) > 1 {
+				if f.r.data.InForce(base, f.plans, state).Areas != l {
+					continue
+				}
+			} else if l != of.Areas {
+				continue
+			}
+			d.list = append(d.list, district{o, l, l.Info().Plan.IsRough(state)})
+			d.people += o.People
+		}
+	}
+	if f.measured && !f.overlaps.AtPoint() {
+		d.list = slices.DeleteFunc(d.list, func(o district) bool { return !d.serves(base, o) })
+	}
+	slices.SortStableFunc(d.list, largerFirst)
+	if len(d.list) == 0 && (f.cannotDeny(of.Areas) || of.Areas.Info().Plan.IsRough(f.state)) {
+		return nil, nil
+	}
+	return d, nil
+}
+
+// largerFirst orders districts by their part of a code.
+func largerFirst(x, y district) int {
+	return cmp.Or(cmp.Compare(y.Intersection, x.Intersection), cmp.Compare(y.People, x.People))
+}
+
+// leastPeople is the part of the residents that makes a district of a code.
+const leastPeople = 0.01
+
+// serves reports whether a record lists a district: for its part of the area, or of
+// the residents if the plan has no outlines.
+func (d *drawn) serves(base dataset.LayerID, o district) bool {
+	if o.layer.HasOutlines() {
+		return ThresholdOf(base).Serves(o.Overlap)
+	}
+	return float64(o.People) >= leastPeople*float64(d.people) && o.People > 0
+}
+
+// split reports whether a second district has residents of the code.
+func (d *drawn) split() Flag {
+	if d.people == 0 {
+		return 0
+	}
+	n := 0
+	for _, o := range d.list {
+		if float64(o.People) >= leastPeople*float64(d.people) {
+			n++
+		}
+		if !o.layer.Info().People || o.coarse {
+			return 0
+		}
+	}
+	return FlagOf(n > 1)
+}
+
+// meet returns the overlaps with all areas of a plan.
+func (f *finder) meet(l *dataset.Layer) ([]dataset.Overlap, error) {
+	id := l.Info().ID
+	if f.measured {
+		return f.overlaps.Of(id), nil
+	}
+	if f.assigned != nil || len(l.Info().Plan.Rough) == 0 {
+		return f.find(l)
+	}
+	var err error
+	if f.around, err = l.Around(f.ctx, f.point, f.state, f.around[:0]); err != nil {
+		return nil, fmt.Errorf("lookup: areas of the layer %s: %w", id, err)
+	}
+	f.met = f.met[:0]
+	for _, i := range f.around {
+		f.met = append(f.met, dataset.Overlap{Area: i})
+	}
+	return f.met, nil
+}
+
+// basisOf returns the rule that selected the first district.
+func (f *finder) basisOf(d *drawn) Basis {
+	if b := f.basis(); b != LargestArea || d.list[0].layer.HasOutlines() {
+		return b
+	}
+	return MostPeople
+}
+
+// noteOf describes the plan of a state.
+func noteOf(of dataset.InForce, state dataset.StateID) DistrictPlan {
+	p := of.Plan.Info().Plan
+	n := DistrictPlan{ID: p.ID, Name: p.Name, From: p.From, To: p.To, Evidence: p.Evidence}
+	for _, o := range p.Overrides {
+		if state != 0 && o.State == state {
+			n.Evidence = o.Evidence
+		}
+	}
+	if of.Lacking != nil {
+		n.InForce = of.Lacking.Info().Plan.Name
+	}
+	return n
+}
+
+// period returns the publisher's period of a plan. A plan of single states has that
+// of the country's plan.
+func (r *Reader) period(base dataset.LayerID, of dataset.InForce) string {
+	info := of.Plan.Info()
+	if info.Period != "" {
+		return info.Period
+	}
+	return r.data.InForce(base, dataset.PlanChoice{Day: info.Plan.From}, noState).Plan.Info().Period
+}
+
+// noState is above the numbers of states: plans of single states do not cover it.
+const noState = 255
+
+// A drawing is one period of a family; known is false if it is unavailable.
+type drawing[P any] struct {
+	period *P
+	known  bool
+}
+
+// currentAndNext returns the requested periods of a layer that are available.
+func currentAndNext[P any](f *finder, base dataset.LayerID, requested, requestedNext bool, list func(*drawn) *P) (current, next drawing[P], err error) {
+	if requested {
+		d, err := f.districts(base)
+		if err != nil {
+			return current, next, err
+		}
+		if current.known = d != nil; current.known && len(d.list) > 0 {
+			current.period = list(d)
+		}
+	}
+	day := ""
+	if requestedNext {
+		day = f.nextDay(base)
+	}
+	if day == "" {
+		return current, next, nil
+	}
+	plans := f.plans
+	defer func() { f.plans = plans }()
+	f.plans = dataset.PlanChoice{Day: day}
+	d, err := f.districts(base)
+	if err != nil || d == nil || len(d.list) == 0 {
+		return current, next, err
+	}
+	return current, drawing[P]{list(d), true}, nil
+}
+
+// nextDay returns the day that brings the plan after the chosen one into force, or
+// "".
+func (f *finder) nextDay(base dataset.LayerID) string {
+	day := f.plans.Day
+	if of := f.r.data.InForce(base, f.plans, f.state); of.Plan != nil {
+		if p := of.Plan.Info().Plan; p.ID == f.plans.Plan && p.From > "" {
+			day = p.From
+		}
+	}
+	return f.r.data.NextDay(base, day, f.state)
+}
+
+// The divisions of Open Civic Data.
+const ocdUS = "ocd-division/country:us/"
+
+// stateOCD returns the division of a state, the District of Columbia or a
+// territory.
+func (r *Reader) stateOCD(id dataset.StateID) string {
+	abbr := strings.ToLower(r.data.State(id).Abbr)
+	switch abbr {
+	case "":
+		return ""
+	case "dc":
+		return ocdUS + "district:dc"
+	case "pr", "gu", "vi", "as", "mp":
+		return ocdUS + "territory:" + abbr
+	default:
+		return ocdUS + "state:" + abbr
+	}
+}
+
+// congressOCD returns the division of a congressional district.
+func (r *Reader) congressOCD(state dataset.StateID, number int) string {
+	const delegate = 98
+	switch of := r.stateOCD(state); {
+	case of == "":
+		return ""
+	case number == 0 || number == delegate:
+		return of + "/cd:at-large"
+	default:
+		return of + "/cd:" + strconv.Itoa(number)
+	}
+}
+
+// legislatureOCD returns the division of a state legislative district whose name
+// ends with its code, e.g. "State House District 12A" with 12A, or "". Divisions of
+// other districts have names that the codes do not show.
+func (r *Reader) legislatureOCD(id dataset.LayerID, a *dataset.LayerArea) string {
+	of := r.stateOCD(a.State)
+	if of == "" || len(a.GEOID) <= stateDigits {
+		return ""
+	}
+	code := strings.TrimLeft(a.GEOID[stateDigits:], "0")
+	if words := strings.Fields(a.Name); code == "" || len(words) == 0 || words[len(words)-1] != code {
+		return ""
+	}
+	chamber := "/sldl:"
+	if id == dataset.LayerStateUpper {
+		chamber = "/sldu:"
+	}
+	return of + chamber + strings.ToLower(code)
+}
+
+// orderOCD returns the division of a federal electoral district. Its number is
+// unique within a Representation Order only, so the year of the order is added.
+func orderOCD(geoid string, l *dataset.Layer) string {
+	year := leadingNumber(l.Info().Plan.Name)
+	if year == 0 {
+		return ""
+	}
+	return "ocd-division/country:ca/ed:" + geoid + "-" + strconv.Itoa(year)
+}
+
+// PlanOfRecords reports whether districts belong to the plan that the postal
+// service's records name, which was in force when the dataset was built.
+func (r *Reader) PlanOfRecords(p *CongressPeriod) bool {
+	built := dataset.PlanChoice{Day: r.data.Manifest().Built.Format(time.DateOnly)}
+	id, _ := r.data.StateByAbbr(dataset.US, p.Primary.State)
+	of := r.data.InForce(dataset.LayerCongressionalDistrict, built, id)
+	return of.Plan != nil && of.Plan.Info().Plan.ID == p.Plan.ID
+}

@@ -1,0 +1,161 @@
+package postgeo_test
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/postgeo/postgeo"
+)
+
+// planned opens the sample, which has two plans of congressional districts.
+func planned(t *testing.T) *postgeo.DB {
+	t.Helper()
+	db, err := postgeo.OpenSample()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { db.Close() })
+	return db
+}
+
+// day returns a day in UTC.
+func day(text string) time.Time {
+	t, err := time.Parse(time.DateOnly, text)
+	if err != nil {
+		panic(err)
+	}
+	return t
+}
+
+// seats returns the districts of a ZIP Code, and the states of these.
+func seats(t *testing.T, db *postgeo.DB, code string, opt postgeo.LookupOptions) (c *postgeo.CongressPeriod, geoids, states []string) {
+	t.Helper()
+	opt.Include.CongressionalDistrict = true
+	rec, err := db.Lookup(t.Context(), code, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if rec.CongressionalDistrict == nil || rec.CongressionalDistrict.Current == nil {
+		return nil, nil, nil
+	}
+	c = rec.CongressionalDistrict.Current
+	for _, d := range c.Districts {
+		geoids, states = append(geoids, d.GEOID), append(states, d.State)
+	}
+	return c, geoids, states
+}
+
+// TestNewCongress compares the districts of every ZIP Code on the last day of one
+// Congress and the first day of the next. They differ in redrawn states and nowhere
+// else. The sample's file has new districts in Missouri, too, which an override
+// keeps out.
+func TestNewCongress(t *testing.T) {
+	db := planned(t)
+	changed := map[string]int{}
+	for code, err := range db.Codes(t.Context(), postgeo.ZIP) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		before, old, states := seats(t, db, code, postgeo.LookupOptions{At: day("2027-01-03").Add(-time.Second)})
+		after, recent, later := seats(t, db, code, postgeo.LookupOptions{At: day("2027-01-03")})
+		if before == nil {
+			continue
+		}
+		if before.Congress != 119 || before.Plan.ID != "cd119" || after.Congress != 120 || after.Plan.Name != "120th Congress" {
+			t.Fatalf("%s: %+v, then %+v", code, before.Plan, after.Plan)
+		}
+		if cmp.Equal(old, recent) {
+			continue
+		}
+		for _, state := range slices.Concat(states, later) {
+			changed[state]++
+		}
+	}
+	if changed["CA"] == 0 || changed["TX"] == 0 {
+		t.Errorf("changes by state: %v; expected some in CA and TX", changed)
+	}
+	delete(changed, "CA")
+	delete(changed, "TX")
+	if len(changed) > 0 {
+		t.Errorf("changes in other states: %v", changed)
+	}
+}
+
+// TestPlanChoices compares the ways to select a plan of districts.
+func TestPlanChoices(t *testing.T) {
+	db := planned(t)
+	now := day("2026-11-23")
+	const code = "90210"
+	_, today, _ := seats(t, db, code, postgeo.LookupOptions{At: now})
+	_, then, _ := seats(t, db, code, postgeo.LookupOptions{At: day("2027-02-01")})
+	for name, opt := range map[string]postgeo.LookupOptions{
+		"the day": {At: now, AsOf: day("2027-01-03")},
+		"a plan":  {At: now, Plan: "cd120"},
+	} {
+		if c, got, _ := seats(t, db, code, opt); c.Congress != 120 || !cmp.Equal(got, then) {
+			t.Errorf("%s: %d, %v; want %v of the 120th Congress", name, c.Congress, got, then)
+		}
+	}
+	if _, got, _ := seats(t, db, code, postgeo.LookupOptions{At: day("2027-02-01"), Plan: "cd119"}); !cmp.Equal(got, today) {
+		t.Errorf("plan cd119 in 2027: %v, want %v", got, today)
+	}
+	if c, _, _ := seats(t, db, code, postgeo.LookupOptions{At: now, AsOf: day("1999-01-01")}); c != nil {
+		t.Errorf("a day before the first plan: %+v", c.Plan)
+	}
+	rec, err := db.Lookup(t.Context(), code, postgeo.LookupOptions{At: now, Include: postgeo.Include{CongressNext: true, StateLegislativeNext: true}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if f := rec.CongressionalDistrict; f == nil || f.Current != nil || f.Next == nil || f.Next.Congress != 120 {
+		t.Errorf("next: %+v", f)
+	}
+	if got := rec.Delivered().Flags(); !cmp.Equal(got, []string{"cd_next"}) {
+		t.Errorf("delivered %v, want cd_next; no later plan of the legislature is known", got)
+	}
+	if _, err := db.Lookup(t.Context(), code, postgeo.LookupOptions{Plan: "cd999", Include: postgeo.Include{CongressionalDistrict: true}}); !errors.Is(err, postgeo.ErrInvalidParam) {
+		t.Errorf("unknown plan: error %v", err)
+	}
+}
+
+// TestPlanEverywhere selects the plan of a day in the other operations.
+func TestPlanEverywhere(t *testing.T) {
+	db := planned(t)
+	rec, err := db.QuickLookup(t.Context(), "90210", postgeo.QuickLookupOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, _, _ := seats(t, db, "90210", postgeo.LookupOptions{AsOf: day("2027-02-01")})
+	want := c.Primary.GEOID
+
+	at, unavailable, err := db.FamiliesAt(t.Context(), rec.Location, postgeo.Include{CongressionalDistrict: true, Plans: postgeo.PlanOptions{Plan: "cd120"}})
+	if err != nil || !unavailable.IsZero() || at.CongressionalDistrict.Current.Plan.ID != "cd120" {
+		t.Errorf("around the point: %+v, without %v, %v", at.CongressionalDistrict, unavailable.Flags(), err)
+	}
+	in, err := db.CodesIn(t.Context(), postgeo.LayerCongressionalDistrict, want, postgeo.CodesInOptions{Plan: "cd120"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if in.Area.Plan != "cd120" || !slices.ContainsFunc(in.Codes, func(s postgeo.CodeShare) bool { return s.Code == "90210" }) {
+		t.Errorf("codes of %s: plan %s, %d codes without 90210", want, in.Area.Plan, len(in.Codes))
+	}
+	for _, byArea := range []bool{false, true} {
+		found := false
+		for row, err := range db.Crosswalk(context.Background(), postgeo.LayerCongressionalDistrict, postgeo.CrosswalkOptions{AsOf: day("2027-02-01"), State: "CA", ByArea: byArea}) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			if row.Plan != "cd120" {
+				t.Fatalf("row %+v of another plan", row)
+			}
+			found = found || row.Code == "90210" && row.GEOID == want
+		}
+		if !found {
+			t.Errorf("crosswalk, by area %t: 90210 is not in %s", byArea, want)
+		}
+	}
+}
