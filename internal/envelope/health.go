@@ -29,7 +29,7 @@ type Health struct {
 
 // A DatasetHealth identifies the dataset and its age.
 type DatasetHealth struct {
-	Version string `json:"version"`
+	Version string `json:"version"` // version of the dataset, such as "2026-10-01"
 	AgeDays int    `json:"ageDays"` // days since the newest date among its sources, rounded down
 }
 

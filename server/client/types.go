@@ -54,8 +54,8 @@ type DatabaseHealth = envelope.DatabaseHealth
 // A DatasetHealth identifies the dataset and its age.
 //
 //	type DatasetHealth struct {
-//		Version string
-//		AgeDays int // days since the newest date among its sources, rounded down
+//		Version string // version of the dataset, such as "2026-10-01"
+//		AgeDays int    // days since the newest date among its sources, rounded down
 //	}
 type DatasetHealth = envelope.DatasetHealth
 
