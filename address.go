@@ -14,8 +14,7 @@ import (
 // address records. Coordinates of a record without a point are the position of the
 // address as [DB.Geocode] finds it, with their basis.
 func (db *DB) MatchAddress(ctx context.Context, text string, opt AddressOptions) (*AddressMatch, error) {
-	opt.Include.Plans.At = db.at(opt.Include.Plans.At)
-	return read(db, func(g *generation) (*AddressMatch, error) {
+	return onPlans(db, &opt.Include.Plans, func(g *generation) (*AddressMatch, error) {
 		return g.located(ctx, opt)(g.addresses.Match(ctx, text, opt))
 	})
 }
@@ -23,8 +22,7 @@ func (db *DB) MatchAddress(ctx context.Context, text string, opt AddressOptions)
 // MatchAddressFields is [DB.MatchAddress] for an address that is divided into its
 // parts.
 func (db *DB) MatchAddressFields(ctx context.Context, fields AddressFields, opt AddressOptions) (*AddressMatch, error) {
-	opt.Include.Plans.At = db.at(opt.Include.Plans.At)
-	return read(db, func(g *generation) (*AddressMatch, error) {
+	return onPlans(db, &opt.Include.Plans, func(g *generation) (*AddressMatch, error) {
 		return g.located(ctx, opt)(g.addresses.MatchFields(ctx, fields, opt))
 	})
 }

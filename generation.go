@@ -126,6 +126,18 @@ func held[R any](db *DB, call func(*generation) (R, error)) (R, error) {
 	return res, fail(err)
 }
 
+// onPlans is held for operations with plans of districts. An unknown plan is an error
+// also if no districts are requested.
+func onPlans[R any](db *DB, plans *lookup.PlanOptions, call func(*generation) (R, error)) (R, error) {
+	plans.At = db.at(plans.At)
+	return held(db, func(g *generation) (none R, err error) {
+		if err := g.reader.CheckPlans(*plans); err != nil {
+			return none, err
+		}
+		return call(g)
+	})
+}
+
 // use is held for calls without a result.
 func use(db *DB, call func(*generation) error) error {
 	_, err := held(db, func(g *generation) (struct{}, error) { return struct{}{}, call(g) })

@@ -12,8 +12,7 @@ import (
 // the ZIP Code or the city. The error matches [ErrNotFound] if the text has no known
 // place.
 func (db *DB) Geocode(ctx context.Context, text string, opt GeocodeOptions) (*GeocodeResult, error) {
-	opt.Include.Plans.At = db.at(opt.Include.Plans.At)
-	return held(db, func(g *generation) (*GeocodeResult, error) { return g.geocoder.Find(ctx, text, opt) })
+	return onPlans(db, &opt.Include.Plans, func(g *generation) (*GeocodeResult, error) { return g.geocoder.Find(ctx, text, opt) })
 }
 
 // GeocodeBatch is [DB.Geocode] for many addresses, as [DB.QuickLookupBatch] is for
@@ -25,6 +24,5 @@ func (db *DB) GeocodeBatch(ctx context.Context, texts iter.Seq[string], opt Geoc
 // Reverse returns the address nearest to a point. The error matches [ErrNotFound]
 // if no address is near, and [ErrUnavailable] if the dataset has no streets.
 func (db *DB) Reverse(ctx context.Context, at geo.LatLng, opt ReverseOptions) (*ReverseResult, error) {
-	opt.Include.Plans.At = db.at(opt.Include.Plans.At)
-	return held(db, func(g *generation) (*ReverseResult, error) { return g.geocoder.Reverse(ctx, at, opt) })
+	return onPlans(db, &opt.Include.Plans, func(g *generation) (*ReverseResult, error) { return g.geocoder.Reverse(ctx, at, opt) })
 }

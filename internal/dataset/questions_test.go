@@ -30,7 +30,7 @@ type question struct {
 func everything(tags ...string) postgeo.LookupOptions {
 	inc := postgeo.Include{
 		Timezone: true, Census: true, CongressionalDistrict: true, StateLegislative: true, SchoolDistrict: true,
-		Demographics: true, Medicare: true,
+		Demographics: true, Medicare: true, CongressNext: true, StateLegislativeNext: true,
 	}
 	for _, s := range tags {
 		tag, err := acs.ParseTag(s)

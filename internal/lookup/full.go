@@ -33,8 +33,12 @@ func (r *Reader) Full(ctx context.Context, input string, opt Options) (*Record, 
 			return nil, err
 		}
 	}
+	opt.Include.Plans = PlanOptions{AsOf: opt.AsOf, Plan: opt.Plan, At: orNow(opt.At)}
+	if err := r.CheckPlans(opt.Include.Plans); err != nil {
+		return nil, err
+	}
 	rec := &Record{}
-	s := subject{at: orNow(opt.At)}
+	s := subject{at: opt.Include.Plans.At}
 	switch at.typ {
 	case ZIP, ZIP4:
 		err = r.fullZIP(ctx, rec, at, &s)
@@ -60,7 +64,6 @@ func (r *Reader) Full(ctx context.Context, input string, opt Options) (*Record, 
 		return nil, err
 	}
 	if !opt.Include.IsZero() {
-		opt.Include.Plans = PlanOptions{AsOf: opt.AsOf, Plan: opt.Plan, At: s.at}
 		if at != c {
 			s.around = c.point
 		}

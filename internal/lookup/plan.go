@@ -43,6 +43,16 @@ func (r *Reader) planChoice(o PlanOptions) (dataset.PlanChoice, error) {
 	return c, nil
 }
 
+// CheckPlans returns an error that matches [fault.ErrInvalidParam] for the ID of an
+// unknown plan.
+func (r *Reader) CheckPlans(o PlanOptions) error {
+	if o.Plan == "" {
+		return nil
+	}
+	_, err := r.planChoice(o)
+	return err
+}
+
 // planIDs returns the IDs of the plans of the dataset.
 func (r *Reader) planIDs() (ids []string) {
 	for _, l := range r.data.Layers() {

@@ -44,7 +44,7 @@ func (in *AreasAtInput) Run(ctx context.Context, db *postgeo.DB) (*AreasAtResult
 		flags = AreasAt.Param("include").Values[:4]
 	}
 	include, unknown := lookup.ParseInclude(flags)
-	include.Plans = in.Plans.Options()
+	include.Plans = in.Options()
 	families, unavailable, err := db.FamiliesAt(ctx, at, include)
 	if err != nil {
 		return nil, err

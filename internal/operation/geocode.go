@@ -44,7 +44,7 @@ type PlaceParams struct {
 // may have years up to last.
 func (in *PlaceParams) Areas(last int) (inc address.Include, unknown []string) {
 	inc, unknown = address.ParseIncludeUntil(in.Include, last)
-	inc.Plans = in.Plans.Options()
+	inc.Plans = in.Options()
 	if inc.Coordinates {
 		inc.Coordinates, unknown = false, append(unknown, "coordinates")
 	}

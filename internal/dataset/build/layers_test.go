@@ -75,12 +75,12 @@ const (
 func TestLayersThatAreAbsent(t *testing.T) {
 	dir := inventedMirror(t)
 	b := buildMirror(t, dir, "districts")
-	if got, want := layerNames(b.Dataset), "congressional_district state_upper state_lower federal_district"; got != want {
+	if got, want := layerNames(b.Dataset), "congressional_district state_upper state_lower federal_district congressional_district.2"; got != want {
 		t.Errorf("the layers are %q, want %q", got, want)
 	}
 	remove(t, dir, shp2024+"cb_2024_us_sldl_500k.zip", shp2024+"cb_2024_us_cd119_500k.zip", statCan+"lfed000b21a_e.zip")
 	b = buildMirror(t, dir, "districts", "schools")
-	if got, want := layerNames(b.Dataset), "state_upper school_district"; got != want {
+	if got, want := layerNames(b.Dataset), "state_upper school_district congressional_district.2"; got != want {
 		t.Errorf("the layers are %q, want %q", got, want)
 	}
 	for _, s := range b.Manifest().Sources {

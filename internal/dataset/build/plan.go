@@ -183,3 +183,10 @@ func markSample(s *dataset.Source) {
 	s.UserSupplied = false
 	s.Note = "invented rows in the format of the named source, not the publisher's data"
 }
+
+// CheckEditions verifies a catalog file, if its path is not "", and the editions
+// that Options.Editions selects.
+func CheckEditions(file string, editions []string) error {
+	_, err := catalog.Load(file, editions)
+	return err
+}

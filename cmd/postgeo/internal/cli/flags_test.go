@@ -45,7 +45,7 @@ var rightUse = map[string]string{
 var (
 	// files that are read or written: that one is not there is no wrong use,
 	// and the error names it.
-	fileFlags = strings.Fields("data config accounts pepper-file output svg csv polygon acs acs-fields base cache mirror zip-database zip-polygons " +
+	fileFlags = strings.Fields("data config accounts pepper-file output svg csv polygon acs acs-fields base cache catalogue mirror zip-database zip-polygons " +
 		"nearest-from areas-from usps-zip4 usps-city-state usps-delivery-stats zip4-points address-ranges addrfeat address-points")
 	// free texts, of which none is wrong.
 	freeFlags = strings.Fields("name reference search word status-column reason-column")
@@ -110,7 +110,7 @@ func TestEveryFlag(t *testing.T) {
 			said := strings.ReplaceAll(r.stderr, `\"`, `"`)
 			names := strings.Contains(said, "--"+name) || strings.Contains(said, "-o ")
 			switch {
-			case slices.Contains(freeFlags, name), command == "address" && slices.Contains(addressParts, name), flag == "dataset build --cache", flag == "account create --accounts": // what is made where it is not
+			case slices.Contains(freeFlags, name), command == "address" && slices.Contains(addressParts, name), flag == "dataset build --cache", flag == "dataset check --cache", flag == "account create --accounts": // what is made where it is not
 				if r.code == cli.Misuse {
 					t.Errorf("a free text was refused: %v", r)
 				}

@@ -146,7 +146,7 @@ func (d *dbfReader) value(kind byte, text string) (string, error) {
 	}
 	switch kind {
 	case 'N', 'F':
-		if strings.Trim(text, "*") == "" { // the mark of a null number
+		if strings.Trim(text, "*") == "" { // a number that did not fit is unknown
 			return "", nil
 		}
 		if n, err := strconv.ParseInt(text, 10, 64); err == nil {

@@ -160,6 +160,12 @@ func (o *buildFlags) options(env *command.Env) (build.Options, error) {
 			return opt, command.Usage(message.UnknownBuildLayer, name, strings.Join(known, ", "))
 		}
 	}
+	if err := build.CheckEditions(o.Catalog, nil); err != nil {
+		return opt, err
+	}
+	if err := build.CheckEditions(o.Catalog, o.Edition); err != nil {
+		return opt, command.Usage(message.WrongEdition, err)
+	}
 	for _, name := range o.Streets {
 		if !build.IsStateOrCounty(name) {
 			return opt, command.Usage(message.WrongCounty, name)

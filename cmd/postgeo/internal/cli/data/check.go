@@ -29,7 +29,7 @@ func checkCommand() *command.Command {
 		Examples: command.Examples("postgeo dataset check", "the current dataset",
 			"postgeo dataset check new.db --mirror https://mirror.example.org", "against a mirror"),
 		View: func(*checkOptions, *command.Call) (command.View, error) {
-			return command.View{All: output.Columns[build.Freshness](), Summary: command.Paths("source", "have", "newest", "state", "note")}, nil
+			return command.View{Array: true, All: output.Columns[build.Freshness](), Summary: command.Paths("source", "have", "newest", "state", "note")}, nil
 		},
 		Run: (*checkOptions).run,
 	})

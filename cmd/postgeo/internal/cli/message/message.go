@@ -184,6 +184,7 @@ const (
 	NoSourceReached   = `no server of the sources can be reached: %s`
 	Building          = `building %s: finding the files to read`
 	BaseNeedsTables   = `--base requires something to add; use --acs, --acs-fetch, --streets or --address-points`
+	WrongEdition      = `--edition: %v`
 	WrongCounty       = `--streets %q is not a state or county; expected two letters or digits of a state, or five digits of a county`
 	MakeDataFolder    = `make the folder of the dataset: %w; choose another file with -o`
 	NoOutputFolder    = `folder %s of -o does not exist; create it or choose another file`

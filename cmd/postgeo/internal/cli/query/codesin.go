@@ -45,7 +45,7 @@ func codesInCommand() *command.Command {
 			}, nil
 		},
 		Run: func(o *codesInOptions, c *command.Call) (command.Result, error) {
-			in, err := c.DB.CodesIn(c.Context, o.layer, o.GEOID, o.CodesInArea.Options())
+			in, err := c.DB.CodesIn(c.Context, o.layer, o.GEOID, o.Options())
 			if err != nil {
 				return command.Result{}, failArea(c, err)
 			}
