@@ -56,6 +56,7 @@ func New(db *postgeo.DB, opt Options) (*Enricher, error) {
 		return nil, errors.New("enrich: Options.Kind is missing; must be Code, Coordinates, Address or Text")
 	}
 	e := &Enricher{db: db, opt: opt, matches: len(opt.Add) == 0}
+	e.include.Plans, e.match.Include.Plans, e.place.Include.Plans = opt.Plans, opt.Plans, opt.Plans
 	for _, w := range opt.requests() {
 		if err := e.add(w.name, w.path); err != nil {
 			return nil, err
@@ -89,6 +90,12 @@ func (e *Enricher) check(ctx context.Context) error {
 	if of := e.opt.BoundaryOf; e.boundary {
 		if _, err := e.db.Boundary(ctx, somewhere, of); err != nil {
 			return &OptionError{"BoundaryOf", of, err}
+		}
+	}
+	if plans := e.opt.Plans; plans.Plan != "" {
+		inc := postgeo.Include{CongressionalDistrict: true, Plans: plans}
+		if _, _, err := e.db.FamiliesAt(ctx, geo.MustLatLng(0, 0), inc); err != nil {
+			return &OptionError{Option: "Plans", Err: err}
 		}
 	}
 	if e.opt.Kind == Text {
@@ -282,6 +289,8 @@ type Options struct {
 	// BoundaryOf is the ZIP or FSA whose boundary the boundary fields measure
 	// to. They require it.
 	BoundaryOf string
+	// Plans selects the plans of districts.
+	Plans postgeo.PlanOptions
 	// Suggest restricts the matches of texts by its Include, State, Country and
 	// Proximity.
 	Suggest postgeo.SuggestOptions

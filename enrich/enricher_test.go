@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -104,6 +105,12 @@ func TestRow(t *testing.T) {
 			"350 5th ave, new york ny 10118":    {"matched", "40.7484", "-73.9857", "point", "15", "New York County", ""},
 			"1 Nowhere Lane, New York NY 10118": {"fallback", "40.749", "-73.986", "zip", "2000", "", "FALLBACK_USED; ENRICHMENT_UNAVAILABLE"},
 			"1 Nowhere Lane":                    {"not_found", "", "", "", "", "", "NOT_FOUND"},
+		}},
+		{"districts of today and next", enrich.Options{Kind: enrich.Code, Plans: postgeo.PlanOptions{At: time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC)}, Add: []string{"congressional_district.current.plan.id", "congressional_district.next.plan.id"}}, map[string][]string{
+			"78701": {"matched", "cd119", "cd120", ""},
+		}},
+		{"districts of a day", enrich.Options{Kind: enrich.Code, Plans: postgeo.PlanOptions{AsOf: time.Date(2027, 1, 3, 0, 0, 0, 0, time.UTC)}, Add: []string{"congressional_district.current.plan.id"}}, map[string][]string{
+			"78701": {"matched", "cd120", ""},
 		}},
 		{"position of a match", enrich.Options{Kind: enrich.Address, Add: []string{"code", "geocode.precision"}}, map[string][]string{
 			"350 5th ave, new york ny 10118":    {"matched", "10118-8059", "point", "PARTIAL_MATCH; SECONDARY_NEEDED"},

@@ -193,7 +193,7 @@ func (e *Enricher) lookUp(ctx context.Context, key string, a *results, out *Outc
 	if !e.record {
 		return nil
 	}
-	opt := postgeo.LookupOptions{Include: e.include}
+	opt := postgeo.LookupOptions{Include: e.include, AsOf: e.opt.Plans.AsOf, Plan: e.opt.Plans.Plan, At: e.opt.Plans.At}
 	rec, err := e.db.Lookup(ctx, key, opt)
 	if parent := parentOf(err); parent != "" {
 		rec, err = e.db.Lookup(ctx, parent, opt)

@@ -59,21 +59,21 @@ func (e *Enricher) need(t *target, path string) {
 		e.addChange(t)
 	case byAddress:
 		family, rest := familyOf(path)
-		e.needFamily(family)
+		e.needFamily(family, path)
 		e.atPoint(family == "location" || rest == "")
 		addTags(&e.match.Include.Tract, t.tags)
 	case byGeocode:
 		e.geocode = true
 		family, _ := familyOf(path)
-		addFamily(&e.place.Include, family)
+		addFamily(&e.place.Include, family, path)
 		addTags(&e.place.Include.Tract, t.tags)
 	case byRecord:
 		if byPoint && families[t.name] {
-			e.needFamily(t.name)
+			e.needFamily(t.name, path)
 			return
 		}
 		e.record = true
-		e.needFamily(t.name)
+		e.needFamily(t.name, path)
 		addTags(&e.include.ACS, t.tags)
 	case bySuggest: // every text is matched
 	}
@@ -91,23 +91,26 @@ func familyOf(path string) (family, rest string) {
 	return family, rest
 }
 
-// addFamily requests the areas of a family around a position.
-func addFamily(inc *address.Include, name string) {
+// addFamily requests the areas of a family around a position, and those of the next
+// plan of districts for a path below next.
+func addFamily(inc *address.Include, name, path string) {
+	next := slices.Contains(strings.Split(path, "."), "next")
 	switch name {
 	case "census":
 		inc.Census = true
 	case "congressional_district", "federal_electoral_district":
-		inc.CongressionalDistrict = true
+		inc.CongressionalDistrict, inc.CongressNext = true, inc.CongressNext || next
 	case "state_legislative":
-		inc.StateLegislative = true
+		inc.StateLegislative, inc.StateLegislativeNext = true, inc.StateLegislativeNext || next
 	case "school_district":
 		inc.SchoolDistrict = true
 	}
 }
 
 // needFamily requests the enrichment named by the first key of a path.
-func (e *Enricher) needFamily(name string) {
-	addFamily(&e.match.Include, name)
+func (e *Enricher) needFamily(name, path string) {
+	addFamily(&e.match.Include, name, path)
+	e.include.CongressNext, e.include.StateLegislativeNext = e.match.Include.CongressNext, e.match.Include.StateLegislativeNext
 	switch name {
 	case "timezone.zones":
 		e.include.Timezone = true

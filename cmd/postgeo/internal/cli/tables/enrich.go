@@ -50,6 +50,7 @@ type enrichOptions struct {
 	BoundaryOf     string          `help:"ZIP or FSA of the boundary fields." placeholder:"CODE"`
 	AreasFrom      string          `help:"GeoJSON feature collection of polygons, such as your sales territories, for the in_area fields." placeholder:"FILE" type:"path"`
 
+	operation.Plans
 	nearestOptions
 	textOptions
 
@@ -203,7 +204,7 @@ func (o *enrichOptions) preferred() enrich.Kind {
 }
 
 func (o *enrichOptions) options(kind enrich.Kind) (opt enrich.Options, err error) {
-	opt = enrich.Options{Kind: kind, Add: o.Add, RestoreZeros: o.RestoreZeros, DistanceTo: o.DistanceTo, DistanceToRow: len(o.DistanceColumn) > 0, BoundaryOf: o.BoundaryOf}
+	opt = enrich.Options{Kind: kind, Add: o.Add, RestoreZeros: o.RestoreZeros, DistanceTo: o.DistanceTo, DistanceToRow: len(o.DistanceColumn) > 0, BoundaryOf: o.BoundaryOf, Plans: o.Plans.Options()}
 	opt.Radius.Max = geo.Miles(o.Within)
 	if o.Spatial {
 		opt.Radius.Mode = postgeo.Spatial

@@ -136,7 +136,7 @@ func (o *areasOptions) table() (exported, error) {
 // optionFlags maps the options of package enrich to flags. Flags of an option with
 // several parts have a common beginning.
 var optionFlags = map[string]string{
-	"DistanceTo": "--distance-to", "Radius": "--within", "Places": "--nearest-from", "Areas": "--areas-from", "Nearest": "--nearest-", "BoundaryOf": "--boundary-of",
+	"DistanceTo": "--distance-to", "Radius": "--within", "Places": "--nearest-from", "Areas": "--areas-from", "Nearest": "--nearest-", "BoundaryOf": "--boundary-of", "Plans": "--",
 	"Address": "--address", "Text": "--text", "Suggest": "--text-", "Suggest.Proximity": "--text-near",
 }
 
@@ -172,7 +172,7 @@ func optionError(e *enrich.OptionError) error {
 	var failure envelope.Failure
 	param := fault.As(e.Err)
 	switch {
-	case param != nil && param.Kind == fault.InvalidParam && param.Op == "suggest":
+	case param != nil && param.Kind == fault.InvalidParam && (param.Op == "suggest" || e.Option == "Plans"):
 		return command.Usage(message.InvalidValue, flag+strings.ToLower(param.Param), param.Input, param.Range)
 	case param != nil && param.Kind == fault.InvalidParam:
 		return command.Usage(message.InvalidValue, strings.TrimSuffix(flag, "-")+": "+strings.ToLower(param.Param), param.Input, command.Expected(param))
