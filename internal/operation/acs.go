@@ -140,7 +140,7 @@ type LineParams struct {
 	Fields []string `required:"" flag:"field" size:"20" placeholder:"NAME" help:"Full name of a field, such as economic.income.median_household_income; acs fields lists them."`
 	Years  []int    `flag:"year" size:"20" placeholder:"YEAR" help:"Last of the five years of a figure."`
 
-	Geography int `placeholder:"YEAR" help:"Census of the areas: 2020 carries figures of years before 2020 over to the areas of 2020. Default: the areas of each year's table."`
+	Geography int `placeholder:"YEAR" help:"2020 carries figures of earlier years over to the areas of 2020."`
 }
 
 // Options returns the options of a series.

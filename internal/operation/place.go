@@ -27,8 +27,8 @@ type Clock struct {
 
 // Plans selects the plans of districts.
 type Plans struct {
-	AsOf Day    `placeholder:"YYYY-MM-DD" chars:"10" help:"Day that the plans of districts are in force on, such as 2027-01-03. Default: today."`
-	Plan string `placeholder:"ID" chars:"40" help:"Plan of districts for any day, such as cd120, in the states that it covers."`
+	AsOf Day    `placeholder:"YYYY-MM-DD" chars:"10" help:"Day of the district plans. Default: today."`
+	Plan string `placeholder:"ID" chars:"40" help:"District plan, such as cd120."`
 }
 
 // Options returns the options of a lookup.

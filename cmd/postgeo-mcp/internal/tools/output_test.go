@@ -14,8 +14,8 @@ import (
 // Budgets of a model's context, in bytes of JSON.
 const (
 	maxCoreList    = 16 << 10 // the tools that are offered by default
-	maxList        = 40 << 10 // all tools
-	maxSchemasList = 176 << 10
+	maxList        = 44 << 10 // all tools
+	maxSchemasList = 184 << 10
 	maxDatasetInfo = 2 << 10
 )
 
