@@ -84,7 +84,7 @@ func run(ctx context.Context, plot, mirror string, peers bool) error {
 	defer db.Close()
 	along := measure(ctx, db, "ranges, invented country", invented[:min(20_000, len(invented))])
 	groups := []group{along}
-	if list, err := places(filepath.Join(mirror, "data.transportation.gov/download/fc2s-wawr/application/x-zip-compressed")); err == nil {
+	if list, err := places(below(mirror, nationalAddresses)); err == nil {
 		half, err := points(ctx, filepath.Join(dir, "half"), mirror, list[:len(list)/2])
 		if err != nil {
 			return err
@@ -125,7 +125,7 @@ func ranges(ctx context.Context, dir string) ([]place, *postgeo.DB, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	list, err := places(filepath.Join(dir, "data.transportation.gov/download/fc2s-wawr/application/x-zip-compressed"))
+	list, err := places(below(dir, nationalAddresses))
 	if err != nil {
 		return nil, nil, err
 	}
@@ -261,10 +261,10 @@ func (g group) byCounty(path string) error {
 // positions are not known.
 func polled(ctx context.Context, out, mirror string) error {
 	files := []string{
-		filepath.Join(mirror, "www2.census.gov/geo/tiger/TIGER2014/ADDRFEAT/tl_2014_55059_addrfeat.zip"),
-		filepath.Join(mirror, "../address/tl_2021_30059_addrfeat.zip"),
+		below(mirror, "www2.census.gov/geo/tiger/TIGER2014/ADDRFEAT/tl_2014_55059_addrfeat.zip"),
+		below(mirror, "../address/tl_2021_30059_addrfeat.zip"),
 	}
-	in, err := os.Open(filepath.Join(mirror, "../address/polling_2018_raw.csv.gz"))
+	in, err := os.Open(below(mirror, "../address/polling_2018_raw.csv.gz"))
 	if err != nil {
 		return nil // without the shared files
 	}
@@ -332,3 +332,9 @@ func timed(list []time.Duration) string {
 	at := func(q int) string { return fmt.Sprintf("%.3g ms", list[(len(list)-1)*q/100].Seconds()*1e3) }
 	return strings.Join([]string{at(50), at(99)}, " / ")
 }
+
+// nationalAddresses is the path of the National Address Database in a mirror.
+const nationalAddresses = "data.transportation.gov/download/fc2s-wawr/application/x-zip-compressed"
+
+// below returns the path of a file in a folder.
+func below(dir, path string) string { return filepath.Join(dir, filepath.FromSlash(path)) }

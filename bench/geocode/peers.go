@@ -37,7 +37,7 @@ type side struct {
 
 // sides reads the ranges of the county files of a mirror.
 func sides(mirror string) (list []side, err error) {
-	files, err := filepath.Glob(filepath.Join(mirror, "www2.census.gov/geo/tiger/TIGER2025/ADDRFEAT/*.zip"))
+	files, err := filepath.Glob(below(mirror, "www2.census.gov/geo/tiger/TIGER2025/ADDRFEAT/*.zip"))
 	if err != nil {
 		return nil, err
 	}

@@ -204,7 +204,7 @@ func (o *enrichOptions) preferred() enrich.Kind {
 }
 
 func (o *enrichOptions) options(kind enrich.Kind) (opt enrich.Options, err error) {
-	opt = enrich.Options{Kind: kind, Add: o.Add, RestoreZeros: o.RestoreZeros, DistanceTo: o.DistanceTo, DistanceToRow: len(o.DistanceColumn) > 0, BoundaryOf: o.BoundaryOf, Plans: o.Plans.Options()}
+	opt = enrich.Options{Kind: kind, Add: o.Add, RestoreZeros: o.RestoreZeros, DistanceTo: o.DistanceTo, DistanceToRow: len(o.DistanceColumn) > 0, BoundaryOf: o.BoundaryOf, Plans: o.Options()}
 	opt.Radius.Max = geo.Miles(o.Within)
 	if o.Spatial {
 		opt.Radius.Mode = postgeo.Spatial
