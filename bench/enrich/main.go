@@ -2,6 +2,12 @@
 // or addresses of a dataset and adds fields to it, in each format.
 //
 //	go -C bench run ./enrich --data $PWD/postgeo.db --rows 1000000
+//
+// With --duckdb it compares the command with DuckDB, a module of npm:
+//
+//	npm --prefix /tmp/duckdb install @duckdb/node-api@1.4.4-r.1
+//	go build -o /tmp/postgeo ./cmd/postgeo
+//	go -C bench run ./enrich --data $PWD/postgeo.db --duckdb /tmp/duckdb --program /tmp/postgeo
 package main
 
 import (
@@ -28,8 +34,17 @@ func main() {
 	add := flag.String("add", "city,county_fips", "fields to add")
 	addresses := flag.Bool("addresses", false, "match addresses of ZIP+4 records instead of codes")
 	formats := flag.String("formats", "csv,csv.gz,ndjson,parquet", "formats to read and write")
+	peer := flag.String("duckdb", "", "folder with DuckDB for node, to compare with")
+	program := flag.String("program", "postgeo", "command to compare with DuckDB")
+	times := flag.Int("times", 7, "runs of each program")
 	flag.Parse()
-	if err := run(*data, *rows, strings.Split(*add, ","), *addresses, strings.Split(*formats, ",")); err != nil {
+	var err error
+	if *peer != "" {
+		err = runPeer(*data, *rows, *program, *peer, *times)
+	} else {
+		err = run(*data, *rows, strings.Split(*add, ","), *addresses, strings.Split(*formats, ","))
+	}
+	if err != nil {
 		fmt.Fprintln(os.Stderr, "enrich:", err)
 		os.Exit(1)
 	}
@@ -78,6 +93,25 @@ func run(data string, rows int, add []string, addresses bool, formats []string) 
 		os.Remove(out)
 	}
 	return nil
+}
+
+// runPeer compares the command with DuckDB over a table of random ZIP Codes.
+func runPeer(data string, rows int, program, peer string, times int) error {
+	db, err := postgeo.Open(data)
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	dir, err := os.MkdirTemp("", "postgeo-enrich-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	in := filepath.Join(dir, "in.csv")
+	if err := write(context.Background(), in, data, rows, false); err != nil {
+		return err
+	}
+	return compare(context.Background(), db, data, program, peer, in, times)
 }
 
 // one enriches a file, and returns the most memory that was seen in use.
@@ -134,15 +168,15 @@ func write(ctx context.Context, path, data string, rows int, addresses bool) err
 		return err
 	}
 	defer f.Close()
-	head := "zip"
+	head, quote := "zip", ""
 	if addresses {
-		head = "address"
+		head, quote = "address", `"`
 	}
 	random := rand.New(rand.NewPCG(1, 2))
 	var b strings.Builder
 	fmt.Fprintf(&b, "id,%s,name,amount\n", head)
 	for i := range rows {
-		fmt.Fprintf(&b, "%d,\"%s\",Customer %d,%d.%02d\n", i+1, keys[random.IntN(len(keys))], random.IntN(1e6), random.IntN(1e4), random.IntN(100))
+		fmt.Fprintf(&b, "%d,%s%s%[2]s,Customer %[4]d,%[5]d.%02[6]d\n", i+1, quote, keys[random.IntN(len(keys))], random.IntN(1e6), random.IntN(1e4), random.IntN(100))
 		if b.Len() > 1<<20 {
 			if _, err := f.WriteString(b.String()); err != nil {
 				return err
@@ -165,9 +199,6 @@ func keysOf(ctx context.Context, path string, most int, addresses bool) ([]strin
 	if !addresses {
 		for z := range d.ZIPs() {
 			keys = append(keys, z.ZIP.String())
-		}
-		for p := range d.PostalCodes() {
-			keys = append(keys, p.Code.String())
 		}
 		return keys, nil
 	}

@@ -162,7 +162,13 @@ func (d *csvDecoder) row(b *block, i int) error {
 	return nil
 }
 
-func (d *csvDecoder) text(col int) string { return d.cellText(col) }
+func (d *csvDecoder) appendText(dst []byte, col int) []byte {
+	if col < len(d.cells) && !d.cells[col].doubled {
+		c := d.cells[col]
+		return append(dst, d.text[c.from:c.to]...)
+	}
+	return append(dst, d.cellText(col)...)
+}
 
 func (d *csvDecoder) value(col int) enrich.Value {
 	return enrich.StringValue(strings.ToValidUTF8(d.cellText(col), "\ufffd"))

@@ -19,17 +19,22 @@ type csvEncoder struct {
 	scratch []byte
 }
 
+func (e *csvEncoder) render(dst []byte, values []enrich.Value) []byte {
+	for _, v := range values {
+		dst = e.added(append(dst, e.comma), v)
+	}
+	return dst
+}
+
 // row appends a row and the values after it. A row of separated values keeps
 // its bytes. Missing cells are added as empty ones; surplus cells follow the
 // values.
-func (e *csvEncoder) row(out *chunk, d decoder, values []enrich.Value) error {
+func (e *csvEncoder) row(out *chunk, d decoder, a *result) error {
 	dst := out.text
 	var extra [][]byte
-	eol := e.eol
+	var eol []byte
 	if r, ok := d.(*csvDecoder); ok && e.same {
-		if len(r.eol) > 0 {
-			eol = string(r.eol)
-		}
+		eol = r.eol
 		dst, extra = e.keep(dst, &r.csvRow)
 	} else {
 		if err := fits(d); err != nil {
@@ -42,13 +47,15 @@ func (e *csvEncoder) row(out *chunk, d decoder, values []enrich.Value) error {
 			dst = e.cell(dst, d.value(i))
 		}
 	}
-	for _, v := range values {
-		dst = e.added(append(dst, e.comma), v)
-	}
+	dst = append(dst, a.cells...)
 	for _, cell := range extra {
 		dst = append(append(dst, e.comma), cell...)
 	}
-	dst = append(dst, eol...)
+	if len(eol) > 0 {
+		dst = append(dst, eol...)
+	} else {
+		dst = append(dst, e.eol...)
+	}
 	out.text = dst
 	out.n++
 	return nil

@@ -223,11 +223,12 @@ func jsonText(value []byte) string {
 	return s
 }
 
-func (d *jsonDecoder) text(col int) string {
-	if n := len(d.src.header); col >= n {
-		return jsonText(find(d.members, d.src.further[col-n]))
+func (d *jsonDecoder) appendText(dst []byte, col int) []byte {
+	names := d.src.header
+	if n := len(names); col >= n {
+		names, col = d.src.further, col-n
 	}
-	return jsonText(find(d.members, d.src.header[col]))
+	return append(dst, jsonText(find(d.members, names[col]))...)
 }
 
 // value reads a cell of a row that was arranged.
@@ -302,8 +303,15 @@ func newJSONEncoder(src source, added []string) *jsonEncoder {
 	return e
 }
 
+func (e *jsonEncoder) render(dst []byte, values []enrich.Value) []byte {
+	for i, name := range e.keys {
+		dst = appendJSON(append(append(dst, ','), name...), values[i])
+	}
+	return dst
+}
+
 // row appends a row. An object keeps its bytes, and the values come last in it.
-func (e *jsonEncoder) row(out *chunk, d decoder, values []enrich.Value) error {
+func (e *jsonEncoder) row(out *chunk, d decoder, a *result) error {
 	dst := out.text
 	begun := false
 	key := func(name string) {
@@ -336,11 +344,11 @@ func (e *jsonEncoder) row(out *chunk, d decoder, values []enrich.Value) error {
 			dst = d.value(i).AppendJSON(dst)
 		}
 	}
-	for i, name := range e.keys {
-		key(name)
-		dst = appendJSON(dst, values[i])
+	cells := a.cells
+	if !begun && len(cells) > 0 {
+		cells = cells[1:] // without the comma
 	}
-	dst = append(dst, "}\n"...)
+	dst = append(append(dst, cells...), "}\n"...)
 	out.text = dst
 	out.n++
 	return nil

@@ -306,4 +306,4 @@ func (d *parquetDecoder) cell(index int) (parquet.Value, bool) {
 	return parquet.Value{}, false
 }
 
-func (d *parquetDecoder) text(col int) string { return d.value(col).String() }
+func (d *parquetDecoder) appendText(dst []byte, col int) []byte { return d.value(col).AppendText(dst) }

@@ -108,21 +108,23 @@ type parquetEncoder struct {
 	added []enrich.Column
 }
 
-func (e *parquetEncoder) row(out *chunk, d decoder, values []enrich.Value) error {
+func (e *parquetEncoder) render(dst []byte, _ []enrich.Value) []byte { return dst }
+
+func (e *parquetEncoder) row(out *chunk, d decoder, a *result) error {
 	if err := fits(d); err != nil {
 		return err
 	}
 	var row parquet.Row
 	if p, ok := d.(*parquetDecoder); ok && e.same {
-		row = append(make(parquet.Row, 0, len(p.at)+len(values)), p.at...)
+		row = append(make(parquet.Row, 0, len(p.at)+len(a.values)), p.at...)
 		out.size += 16 * len(row)
 	} else {
-		row = make(parquet.Row, 0, e.width+len(values))
+		row = make(parquet.Row, 0, e.width+len(a.values))
 		for i := range e.width {
 			row = append(row, parquetValue(out, enrich.String, d.value(i), i))
 		}
 	}
-	for i, v := range values {
+	for i, v := range a.values {
 		row = append(row, parquetValue(out, e.added[i].Type, v, e.width+i))
 	}
 	out.rows = append(out.rows, row)

@@ -31,7 +31,7 @@ func (s *Source) Places(k Keys) iter.Seq2[enrich.Place, error] {
 				}
 				p := enrich.Place{Key: k.text(d), Cells: make([]string, columns)}
 				for c := range p.Cells {
-					p.Cells[c] = strings.ToValidUTF8(d.text(c), "\ufffd")
+					p.Cells[c] = strings.ToValidUTF8(string(d.appendText(nil, c)), "\ufffd")
 				}
 				if !yield(p, nil) {
 					return

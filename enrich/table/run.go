@@ -7,6 +7,7 @@ import (
 	"io"
 	"iter"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -67,7 +68,7 @@ type task struct {
 // run fails in [RunOptions.Stop]. The sink is not used after it; the source
 // stays the caller's to close.
 func Run(ctx context.Context, src *Source, sink *Sink, e *enrich.Enricher, k Keys, opt RunOptions) (Summary, error) {
-	r := run{src: src, sink: sink, e: e, keys: k, opt: opt}
+	r := run{src: src, sink: sink, e: e, keys: k, opt: opt, results: newResults()}
 	if r.opt.Workers <= 0 {
 		r.opt.Workers = runtime.GOMAXPROCS(0)
 	}
@@ -99,6 +100,7 @@ type run struct {
 	opt  RunOptions
 	sum  Summary
 
+	results   *results
 	begun     float64
 	marked    time.Time // when the last checkpoint was made
 	unmarked  int64     // rows since then
@@ -298,7 +300,12 @@ type worker struct {
 	*run
 	decoder decoder
 	encoder encoder
+	key     []byte // of the row in the cache of results
+	last    result // of the row
 	values  []enrich.Value
+	cells   []byte
+	unique  int // rows whose result was not in the cache
+	rows    int
 	zip     zipper
 }
 
@@ -328,18 +335,51 @@ func (w *worker) row(ctx context.Context, t *task, i int) error {
 	if err := w.decoder.row(&t.block, i); err != nil {
 		return err
 	}
+	a := &w.last
+	if err := w.find(ctx, a); err != nil {
+		return fmt.Errorf("table: line %d: %w", t.block.lineOf(i), err)
+	}
+	if err := w.encoder.row(&t.chunk, w.decoder, a); err != nil {
+		return &RowError{t.block.lineOf(i), err.Error()}
+	}
+	t.counts[a.status]++
+	if a.zeros {
+		t.zeros++
+	}
+	return nil
+}
+
+// Rows whose keys seldom repeat are answered without the cache after a trial.
+const (
+	trialRows = 1 << 17
+	seldom    = 8 // rows for one whose result is in the cache
+)
+
+// find sets a to the result of the row in the decoder, from the cache if an
+// earlier row had its key.
+func (w *worker) find(ctx context.Context, a *result) error {
+	caches := w.unique < trialRows || w.rows > w.unique+w.unique/seldom
+	if caches {
+		w.rows++
+		w.key = w.keys.append(w.key[:0], w.decoder)
+		if w.results.get(w.key, a) {
+			return nil
+		}
+		w.unique++
+	}
 	values, out, err := w.e.RowTo(ctx, w.keys.text(w.decoder), w.keys.to(w.decoder), w.values[:0])
 	if err != nil {
-		return fmt.Errorf("table: line %d: %w", t.block.lineOf(i), err)
+		return err
 	}
 	values = append(values, enrich.StringValue(out.Status.String()), enrich.StringValue(out.Reason))
 	w.values = values
-	if err := w.encoder.row(&t.chunk, w.decoder, w.values); err != nil {
-		return &RowError{t.block.lineOf(i), err.Error()}
+	w.cells = w.encoder.render(w.cells[:0], w.values)
+	*a = result{nil, w.cells, out.Status, out.LostZeros}
+	if len(w.cells) == 0 {
+		a.values = slices.Clone(w.values)
 	}
-	t.counts[out.Status]++
-	if out.LostZeros {
-		t.zeros++
+	if caches {
+		w.results.put(w.key, *a)
 	}
 	return nil
 }

@@ -55,7 +55,9 @@ func (c *chunk) bytes() int { return len(c.text) + c.size }
 
 // An encoder writes rows for one goroutine.
 type encoder interface {
-	row(out *chunk, d decoder, values []enrich.Value) error
+	// render appends the cells of the added values to text; Parquet has none.
+	render(dst []byte, values []enrich.Value) []byte
+	row(out *chunk, d decoder, a *result) error
 }
 
 // A target takes chunks in their order.

@@ -3,6 +3,7 @@ package table
 import (
 	"bufio"
 	"compress/gzip"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
@@ -49,7 +50,7 @@ type source interface {
 // A decoder reads the rows of blocks, for one goroutine.
 type decoder interface {
 	row(b *block, i int) error
-	text(col int) string // a cell as text, "" if missing
+	appendText(dst []byte, col int) []byte // a cell, nothing if missing
 	value(col int) enrich.Value
 }
 
@@ -236,36 +237,51 @@ type Keys struct {
 	fields []string // of an address, one for each column; nil if the columns are joined
 }
 
+// append appends the cells that decide the result of a row, each with its length.
+func (k *Keys) append(dst []byte, d decoder) []byte {
+	for _, columns := range [...][]int{k.Columns, k.To} {
+		for _, c := range columns {
+			from := len(dst)
+			dst = d.appendText(dst, c)
+			dst = binary.AppendUvarint(dst, uint64(len(dst)-from))
+		}
+	}
+	return dst
+}
+
+// text returns the key that a row is looked up by.
 func (k *Keys) text(d decoder) string {
+	cell := func(c int) string { return string(d.appendText(nil, c)) }
 	switch k.Kind {
 	case enrich.Coordinates:
-		return enrich.JoinCoordinates(d.text(k.Columns[0]), d.text(k.Columns[1]))
+		return enrich.JoinCoordinates(cell(k.Columns[0]), cell(k.Columns[1]))
 	case enrich.Address, enrich.Text:
 		if k.fields != nil {
 			var f address.Fields
 			for i, c := range k.Columns {
-				f.Set(k.fields[i], d.text(c))
+				f.Set(k.fields[i], cell(c))
 			}
 			return f.Key()
 		}
 		parts := make([]string, len(k.Columns))
 		for i, c := range k.Columns {
-			parts[i] = d.text(c)
+			parts[i] = cell(c)
 		}
 		return enrich.JoinAddress(parts...)
 	default:
-		return strings.TrimSpace(d.text(k.Columns[0]))
+		return strings.TrimSpace(cell(k.Columns[0]))
 	}
 }
 
 // to returns the place that a row measures to; "" without one.
 func (k *Keys) to(d decoder) string {
+	cell := func(c int) string { return string(d.appendText(nil, c)) }
 	switch len(k.To) {
 	case 0:
 		return ""
 	case 1:
-		return d.text(k.To[0])
+		return cell(k.To[0])
 	default:
-		return enrich.JoinCoordinates(d.text(k.To[0]), d.text(k.To[1]))
+		return enrich.JoinCoordinates(cell(k.To[0]), cell(k.To[1]))
 	}
 }

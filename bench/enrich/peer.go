@@ -1,0 +1,78 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/postgeo/postgeo"
+)
+
+// A join is a comparison with DuckDB.
+type join struct {
+	format string
+	fields []string // also the columns of the exported table
+}
+
+// compare times the enrichment of a table as a whole process, and DuckDB, which
+// joins the table with exported codes. The programs take turns. dir contains the
+// module of DuckDB for node.
+func compare(ctx context.Context, db *postgeo.DB, data, program, dir, rows string, times int) error {
+	work := filepath.Dir(rows)
+	codes := filepath.Join(work, "codes.parquet")
+	if err := command(program, "export", "codes", "--data", data, "-o", codes, "--overwrite"); err != nil {
+		return err
+	}
+	script, err := os.ReadFile("enrich/duckdb.mjs")
+	if err != nil {
+		return err
+	}
+	peer := filepath.Join(dir, "duckdb.mjs")
+	if err := os.WriteFile(peer, script, 0o644); err != nil {
+		return err
+	}
+	two, six := []string{"city", "county_fips"}, []string{"city", "state", "county", "county_fips", "classification", "municipality"}
+	fmt.Printf("\n%-36s %10s %10s %8s\n", "whole process, seconds", "postgeo", "DuckDB", "times")
+	for _, j := range []join{{"csv", two}, {"csv", six}, {"parquet", two}, {"parquet", six}} {
+		in, out := rows, filepath.Join(work, "joined."+j.format)
+		if j.format != "csv" {
+			in = filepath.Join(work, fmt.Sprintf("rows%d.%s", len(j.fields), j.format))
+			if _, err := one(ctx, db, rows, in, nil); err != nil {
+				return err
+			}
+		}
+		var ours, theirs []float64
+		for range times {
+			for _, run := range []struct {
+				took *[]float64
+				line []string
+			}{
+				{&ours, []string{program, "enrich", in, "--code", "zip", "--data", data, "--add", strings.Join(j.fields, ","), "-o", out, "--overwrite"}},
+				{&theirs, append([]string{"node", peer, in, codes, out}, j.fields...)},
+			} {
+				began := time.Now()
+				if err := command(run.line...); err != nil {
+					return err
+				}
+				*run.took = append(*run.took, time.Since(began).Seconds())
+			}
+		}
+		slices.Sort(ours)
+		slices.Sort(theirs)
+		a, b := ours[times/2], theirs[times/2]
+		fmt.Printf("%-36s %10.3f %10.3f %8.2f\n", fmt.Sprintf("%s, %d fields", j.format, len(j.fields)), a, b, b/a)
+	}
+	return nil
+}
+
+func command(line ...string) error {
+	if text, err := exec.Command(line[0], line[1:]...).CombinedOutput(); err != nil {
+		return fmt.Errorf("%s: %w: %s", strings.Join(line, " "), err, text)
+	}
+	return nil
+}
