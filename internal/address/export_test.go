@@ -10,7 +10,7 @@ type Rule struct {
 // Rules returns all rules.
 func Rules() []Rule {
 	var list []Rule
-	for _, t := range tables {
+	for _, t := range tables() {
 		for _, set := range t.sets {
 			for i := range set {
 				r := Rule{t.name, set[i].name, set[i].example, nil}

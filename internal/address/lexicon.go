@@ -17,10 +17,12 @@ import (
 //go:embed towns.txt
 var towns string
 
-var knownCities, directionCities, canadaTowns = func() (known, directed, canadian map[string]bool) {
+var knownCities, directionCities, canadaTowns map[string]bool
+
+func townSets() (known, directed, canadian map[string]bool) {
 	parts := strings.Split(towns, "\n\n")
 	return nameSet(parts[0]), nameSet(parts[1]), nameSet(parts[2])
-}()
+}
 
 func nameSet(list string) map[string]bool {
 	m := map[string]bool{}
@@ -31,7 +33,9 @@ func nameSet(list string) map[string]bool {
 }
 
 // lexicon holds the classes of words that package pub28 doesn't classify.
-var lexicon = func() map[string]class {
+var lexicon map[string]class
+
+func newLexicon() map[string]class {
 	m := map[string]class{}
 	for c, list := range map[class]string{
 		isHighway:  `HWY,HIGHWAY,HIWAY,ROUTE,RTE,RT,FM,CR,SR,US,INTERSTATE,RR,HC,CH,CTH,RM,SH,IH`,
@@ -53,7 +57,7 @@ BLACK,RED,UPPER,LOWER,OLD,GLEN,STE,BATON,TERRE,EAU,COEUR,PEMBROKE,CORAL,WINTER,C
 		}
 	}
 	return m
-}()
+}
 
 // highwayClasses are the classes of highways that people mix up.
 var highwayClasses = [...]string{"STATE ROUTE", "HIGHWAY", "ROUTE", "US HIGHWAY", "COUNTY ROAD", "INTERSTATE", "FM", "RANCH ROAD", "TOWNSHIP ROAD"}
@@ -136,50 +140,54 @@ func classCost(given, class string) int {
 type predicate func(m *match, i int) bool
 
 // wordPredicates take the word at i.
-var wordPredicates = map[string]predicate{
-	"abbreviated": func(m *match, i int) bool { // a suffix written as its abbreviation
-		abbr, ok := pub28.Suffix(m.p.word(i))
-		return ok && abbr == m.p.word(i) && abbr != "HWY"
-	},
-	"beginning":   func(m *match, i int) bool { return pub28.HighwayStart(m.p.word(i)) }, // of a highway's name
-	"designation": func(m *match, i int) bool { return m.p.highwayNumber(m.from, i) },    // of a highway
-	"numbered":    func(m *match, i int) bool { return m.p.is(i, hasDigit) && m.p.highwayNumber(m.from, i) },
+func wordPredicates() map[string]predicate {
+	return map[string]predicate{
+		"abbreviated": func(m *match, i int) bool { // a suffix written as its abbreviation
+			abbr, ok := pub28.Suffix(m.p.word(i))
+			return ok && abbr == m.p.word(i) && abbr != "HWY"
+		},
+		"beginning":   func(m *match, i int) bool { return pub28.HighwayStart(m.p.word(i)) }, // of a highway's name
+		"designation": func(m *match, i int) bool { return m.p.highwayNumber(m.from, i) },    // of a highway
+		"numbered":    func(m *match, i int) bool { return m.p.is(i, hasDigit) && m.p.highwayNumber(m.from, i) },
+	}
 }
 
 // predicates take no word.
-var predicates = map[string]predicate{
-	"highway": func(m *match, _ int) bool { return m.p.isHighway(m.from, m.end) },
-	"listed": func(m *match, _ int) bool {
-		return m.p.cities.knowsCity(m.p.phrase(m.span), m.p.last.state, m.p.last.zip)
-	},
-	"large": func(m *match, _ int) bool {
-		if m.p.last.country == canada {
-			return canadaTowns[m.p.phrase(m.span)]
-		}
-		return knownCities[m.p.phrase(m.span)]
-	},
-	"canada":    func(m *match, _ int) bool { return m.p.last.country == canada },
-	"directed":  func(m *match, _ int) bool { return directionCities[m.p.phrase(span{m.span.from + 1, m.span.to})] },
-	"state":     func(m *match, _ int) bool { return m.p.last.state != "" },
-	"nostate":   func(m *match, _ int) bool { return m.p.last.state == "" },
-	"zip":       func(m *match, _ int) bool { return m.p.last.zip != "" },
-	"nozip":     func(m *match, _ int) bool { return m.p.last.zip == "" },
-	"capital":   func(m *match, _ int) bool { return m.p.last.zip != "" && pub28.ZIPInState(m.p.last.zip, "DC") },
-	"agrees":    func(m *match, _ int) bool { return m.zipInState() },
-	"disagrees": func(m *match, _ int) bool { return !m.zipInState() },
-	"overseas": func(m *match, i int) bool {
-		switch m.p.last.state {
-		case "AA", "AE", "AP":
-			return true
-		}
-		for k := i; k < m.end; k++ {
-			switch m.p.word(k) {
-			case "APO", "FPO", "DPO":
+func predicates() map[string]predicate {
+	return map[string]predicate{
+		"highway": func(m *match, _ int) bool { return m.p.isHighway(m.from, m.end) },
+		"listed": func(m *match, _ int) bool {
+			return m.p.cities.knowsCity(m.p.phrase(m.span), m.p.last.state, m.p.last.zip)
+		},
+		"large": func(m *match, _ int) bool {
+			if m.p.last.country == canada {
+				return canadaTowns[m.p.phrase(m.span)]
+			}
+			return knownCities[m.p.phrase(m.span)]
+		},
+		"canada":    func(m *match, _ int) bool { return m.p.last.country == canada },
+		"directed":  func(m *match, _ int) bool { return directionCities[m.p.phrase(span{m.span.from + 1, m.span.to})] },
+		"state":     func(m *match, _ int) bool { return m.p.last.state != "" },
+		"nostate":   func(m *match, _ int) bool { return m.p.last.state == "" },
+		"zip":       func(m *match, _ int) bool { return m.p.last.zip != "" },
+		"nozip":     func(m *match, _ int) bool { return m.p.last.zip == "" },
+		"capital":   func(m *match, _ int) bool { return m.p.last.zip != "" && pub28.ZIPInState(m.p.last.zip, "DC") },
+		"agrees":    func(m *match, _ int) bool { return m.zipInState() },
+		"disagrees": func(m *match, _ int) bool { return !m.zipInState() },
+		"overseas": func(m *match, i int) bool {
+			switch m.p.last.state {
+			case "AA", "AE", "AP":
 				return true
 			}
-		}
-		return false
-	},
+			for k := i; k < m.end; k++ {
+				switch m.p.word(k) {
+				case "APO", "FPO", "DPO":
+					return true
+				}
+			}
+			return false
+		},
+	}
 }
 
 // zipInState reports whether the ZIP Code lies in the state that the span names.

@@ -191,10 +191,10 @@ func compileItem(f string) item {
 		return item{kind: many, want: isWord, refuse: breakBefore}
 	}
 	if name, ok := strings.CutPrefix(f, "<"); ok {
-		if test := wordPredicates[strings.TrimSuffix(name, ">")]; test != nil {
+		if test := wordPredicates()[strings.TrimSuffix(name, ">")]; test != nil {
 			return item{kind: oneWord, want: isWord, test: test, slow: true}
 		}
-		test := predicates[strings.TrimSuffix(name, ">")]
+		test := predicates()[strings.TrimSuffix(name, ">")]
 		if test == nil {
 			panic(fmt.Sprintf("address: unknown predicate %q", f))
 		}

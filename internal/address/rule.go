@@ -1,5 +1,7 @@
 package address
 
+import "sync"
+
 // A rule is one row of a table: if its pattern matches, its weight is added to
 // the score of a reading. The test of the table reads the example of each rule
 // and requires that the rule applies to it.
@@ -22,25 +24,44 @@ type table struct {
 	heads class // of the first word after the span, if all patterns need one
 }
 
-// tables lists all tables, for their test.
-var tables []*table
+// prepare compiles the rules before the first word is read. Programs that read no
+// addresses do not link them.
+var prepare sync.Once
 
-// newTable compiles the patterns of the rules and registers the table.
-func newTable(name string, sets ...[]rule) *table {
-	t := &table{name: name, sets: sets}
-	tables = append(tables, t)
-	for _, set := range sets {
-		for i := range set {
-			set[i].compiled = compile(set[i].pattern)
-			c, ok := set[i].compiled.heads()
-			if !ok {
-				c = isWord
+// tables lists all tables.
+func tables() []*table {
+	formTable.sets = [][]rule{forms[:]}
+	return []*table{
+		formTable, provinceRules, canadaKinds, canadaSuffixes, canadaDirections, canadaUnits,
+		stationRules, unitRules, unitStartRules, boxRules, boxNumberRules, routeRules,
+		weakRouteRules, otherRules, attentionRules, stateRules, numberRules, streetEndRules,
+		knownCityRules, cityRules, noCityRules, placeRules, bareUnitRules,
+	}
+}
+
+// classes returns the lexicon. The first call compiles the rules, too.
+func classes() map[string]class {
+	prepare.Do(compileAll)
+	return lexicon
+}
+
+// compileAll compiles the patterns of all rules.
+func compileAll() {
+	knownCities, directionCities, canadaTowns = townSets()
+	lexicon = newLexicon()
+	for _, t := range tables() {
+		for _, set := range t.sets {
+			for i := range set {
+				set[i].compiled = compile(set[i].pattern)
+				c, ok := set[i].compiled.heads()
+				if !ok {
+					c = isWord
+				}
+				t.heads |= c
+				set[i].compiled.literals(func(word string) { lexicon[word] |= isLiteral })
 			}
-			t.heads |= c
-			set[i].compiled.literals(func(word string) { lexicon[word] |= isLiteral })
 		}
 	}
-	return t
 }
 
 func (p *parser) mayBegin(t *table, i int) bool {
@@ -113,4 +134,4 @@ func (p *parser) form(k int) int {
 	return forms[k].weight
 }
 
-var formTable = newTable("form", forms[:])
+var formTable = &table{name: "form"}

@@ -21,16 +21,16 @@ var provinces = map[string]string{
 
 // provinceRules accept words as the province of the last line. The scope is the
 // words before the postal code.
-var provinceRules = newTable("province", []rule{
+var provinceRules = &table{name: "province", sets: [][]rule{{
 	{name: "province of a postal code or country", pattern: "( any .. ) <canada>", weight: 1, example: "12 Elm St, Ottawa ON K1A 0B1"},
 	{name: "province after a town", pattern: "number .. ,alpha-unit .. ( any .. )", weight: 1, example: "12 Elm St, Ottawa, Ontario"},
 	{name: "letters of a province after a street and a town", pattern: "any .. sure .. alpha-unit-dir-suffix ( short )", weight: 1, example: "12 Elm St Ottawa ON"},
 	{name: "letters of a province after words", pattern: "^ alpha-sure-dir alpha-sure-dir* ( short )", weight: 1, example: "Poste restante Gatineau QC"},
-})
+}}}
 
 // canadaKinds recognize kinds of streets before the name. Those of a positive weight
 // have no other meaning. The field as is the abbreviation of Canada Post.
-var canadaKinds = newTable("kind of street", []rule{
+var canadaKinds = &table{name: "kind of street", sets: [][]rule{{
 	{name: "RUE", pattern: "RUE", as: "RUE", weight: 1, example: "12 rue Principale, Gatineau QC J8X 1A1"},
 	{name: "CHEMIN", pattern: "CHEMIN|CH|CHEM !digit", as: "CH", weight: 1, example: "12 ch. des Pins, Gatineau QC J8X 1A1"},
 	{name: "BOULEVARD", pattern: "BOUL|BOULEVARD !sure", as: "BOUL", weight: 1, example: "12 boul. Laurier, Gatineau QC J8X 1A1"},
@@ -51,39 +51,39 @@ var canadaKinds = newTable("kind of street", []rule{
 	{name: "VOIE", pattern: "VOIE", as: "VOIE", weight: 1, example: "12 voie Camillien, Gatineau QC J8X 1A1"},
 	{name: "AUTOROUTE", pattern: "AUTOROUTE|AUT", as: "AUT", weight: 1, example: "12 autoroute Laurentienne, Gatineau QC J8X 1A1"},
 	{name: "COURS", pattern: "COURS", as: "COURS", weight: 1, example: "12 cours Vert, Gatineau QC J8X 1A1"},
-})
+}}}
 
 // canadaSuffixes recognize kinds of streets after the name that Publication 28
 // lacks.
-var canadaSuffixes = newTable("Canadian suffix", []rule{
+var canadaSuffixes = &table{name: "Canadian suffix", sets: [][]rule{{
 	{name: "CLOSE", pattern: "any @ CLOSE", as: "CLOSE", example: "12 Elm Close, Calgary AB T2P 1J9"},
 	{name: "GATE", pattern: "any @ GATE", as: "GATE", example: "12 Elm Gate, Calgary AB T2P 1J9"},
 	{name: "LINE", pattern: "any @ LINE", as: "LINE", example: "12 Town Line, Calgary AB T2P 1J9"},
 	{name: "SIDEROAD", pattern: "any @ SIDEROAD|SIDERD", as: "SIDERD", example: "12 15th Sideroad, King ON L7B 1A3"},
 	{name: "BAY", pattern: "any @ BAY", as: "BAY", example: "12 Elm Bay, Calgary AB T2P 1J9"},
-})
+}}}
 
 // canadaDirections recognize directions.
-var canadaDirections = newTable("direction", []rule{
+var canadaDirections = &table{name: "direction", sets: [][]rule{{
 	{name: "NORD", pattern: "NORD", as: "N", example: "12 rue Principale Nord, Gatineau QC J8X 1A1"},
 	{name: "SUD", pattern: "SUD", as: "S", example: "12 rue Principale Sud, Gatineau QC J8X 1A1"},
 	{name: "EST", pattern: "EST", as: "E", example: "12 rue Principale Est, Gatineau QC J8X 1A1"},
 	{name: "OUEST", pattern: "OUEST|O", as: "O", example: "12 rue Principale O, Gatineau QC J8X 1A1"},
-})
+}}}
 
 // canadaUnits recognize designators of units.
-var canadaUnits = newTable("Canadian unit", []rule{
+var canadaUnits = &table{name: "Canadian unit", sets: [][]rule{{
 	{name: "APP", pattern: "APP|APPT|APPARTEMENT", as: "APP", example: "12 rue Principale, app. 4, Gatineau QC J8X 1A1"},
 	{name: "BUREAU", pattern: "BUREAU|BUR digit|single", as: "BUREAU", example: "12 rue Principale bureau 4, Gatineau QC J8X 1A1"},
 	{name: "UNITE", pattern: "UNITE digit|single", as: "UNITÉ", example: "12 rue Principale unité 4, Gatineau QC J8X 1A1"},
 	{name: "SUITE", pattern: "SUITE|STE digit|single", as: "SUITE", example: "12 Elm St Suite 4, Ottawa ON K1A 0B1"},
 	{name: "LOCAL", pattern: "LOCAL digit|single", as: "LOCAL", example: "12 rue Principale local 4, Gatineau QC J8X 1A1"},
-})
+}}}
 
 // stationRules recognize the designator of a postal installation.
-var stationRules = newTable("station", []rule{
+var stationRules = &table{name: "station", sets: [][]rule{{
 	{name: "STN", pattern: "STN|STATION", as: "STN", example: "PO Box 12 Stn A, Toronto ON M5W 1E6"},
 	{name: "SUCC", pattern: "SUCC|SUCCURSALE", as: "SUCC", example: "CP 12 Succ A, Gatineau QC J8X 1A1"},
 	{name: "RPO", pattern: "RPO", as: "RPO", example: "PO Box 12 RPO Broadway, Winnipeg MB R3C 1A1"},
 	{name: "CSP", pattern: "CSP", as: "CSP", example: "CP 12 CSP Laurier, Gatineau QC J8X 1A1"},
-})
+}}}

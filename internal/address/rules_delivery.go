@@ -13,7 +13,7 @@ const (
 
 // unitRules recognize a unit at a word. The captured words are its number. The
 // scope is the part of the address up to the next comma.
-var unitRules = newTable("unit", []rule{
+var unitRules = &table{name: "unit", sets: [][]rule{{
 	{name: "pound sign before a designator", pattern: "pound !short|digit", as: asSkipped, example: "12 Elm St # Apt 4, Ely MN"},
 	{name: "pound sign", pattern: "pound [ any ]", as: asNumber, example: "12 Elm St # 4, Ely MN"},
 	{name: "French floor", pattern: "[ ordinal ] ~ETAGE", as: asFloor, example: "12 rue Principale, 2e étage, Gatineau QC J8X 1A1"},
@@ -39,11 +39,11 @@ var unitRules = newTable("unit", []rule{
 	{name: "designator alone", pattern: "ranged", example: "12 Elm St Apt, Ely MN"},
 	{name: "last designator", pattern: "unit !~any-pound-NO-NUMBER-NUM", example: "12 Elm St Rear, Ely MN"},
 	{name: "designator after a street", pattern: "sure|dir|digit @ unit", example: "12 Elm St Rear Ely MN"},
-})
+}}}
 
 // unitStartRules accept the beginning of a unit after a street. The scope begins
 // with the street.
-var unitStartRules = newTable("unit's start", []rule{
+var unitStartRules = &table{name: "unit's start", sets: [][]rule{{
 	{name: "sign of a highway's number", pattern: "^ dir? highway @ pound|NO single|digit", weight: -1, example: "12 Highway No 33, Ely MN"},
 	{name: "sign of a state highway's number", pattern: "^ dir? <beginning> highway @ pound|NO single|digit", weight: -1, example: "12 State Highway # 33, Ely MN"},
 	{name: "pound sign starts", pattern: "pound", weight: 1, example: "12 Elm St # 4, Ely MN"},
@@ -73,11 +73,11 @@ var unitStartRules = newTable("unit's start", []rule{
 	{name: "other designator", pattern: "unit", weight: -1, example: "12 Old Rear Hill, Ely MN"},
 	{name: "floor starts", pattern: "ordinal ~FLOOR|FL|FLR", weight: 1, example: "12 Elm St 2nd Floor, Ely MN"},
 	{name: "named floor starts", pattern: "suffix|dir|digit @ digits|GROUND|TOP|MAIN ~FLOOR|FL|FLR", weight: 1, example: "12 Elm St Ground Floor, Ely MN"},
-})
+}}}
 
 // boxRules recognize the words for a box. Those of a positive weight have no
 // other meaning.
-var boxRules = newTable("box", []rule{
+var boxRules = &table{name: "box", sets: [][]rule{{
 	{name: "PO BOX", pattern: "PO|POSTOFFICE|POSTAL|POB LOCK|FIRM? box SERVICE?", kind: POBox, weight: 1, example: "PO Box 12, Ely MN 55731"},
 	{name: "PO number", pattern: "PO pound", kind: POBox, weight: 1, example: "PO # 12, Ely MN 55731"},
 	{name: "P O BOX", pattern: "P O LOCK|FIRM? box SERVICE?", kind: POBox, weight: 1, example: "P O Box 12, Ely MN 55731"},
@@ -94,17 +94,17 @@ var boxRules = newTable("box", []rule{
 	{name: "first BOX", pattern: "^ @ LOCK|FIRM? BOX|BX|DRAWER|CALLER|BIN|BUZON SERVICE?", kind: POBox, example: "Drawer 12, Ely MN 55731"},
 	{name: "BOX after a comma", pattern: ",BOX|BX|DRAWER|CALLER|BIN|BUZON SERVICE?", kind: POBox, example: "Acme, Box 12, Ely MN 55731"},
 	{name: "LOCK BOX after a comma", pattern: ",LOCK|FIRM BOX|CALLER", kind: POBox, example: "Acme, Lock Box 12, Ely MN 55731"},
-})
+}}}
 
 // boxNumberRules recognize the number of a box, which they capture.
-var boxNumberRules = newTable("box number", []rule{
+var boxNumberRules = &table{name: "box number", sets: [][]rule{{
 	{name: "number and letter of a box", pattern: "pound|NO|NUMBER|NUM* [ digits ~single&alpha-dir ]", example: "PO Box 12 A, Ely MN 55731"},
 	{name: "number of a box", pattern: "pound|NO|NUMBER|NUM* [ digit ]", example: "PO Box # 12, Ely MN 55731"},
 	{name: "letter of a box", pattern: "pound|NO|NUMBER|NUM* [ single&alpha ]", example: "PO Box A, Ely MN 55731"},
-})
+}}}
 
 // routeRules recognize the words for a rural or highway contract route.
-var routeRules = newTable("route", []rule{
+var routeRules = &table{name: "route", sets: [][]rule{{
 	{name: "RFD ROUTE", pattern: "RFD ROUTE|RT", kind: RuralRoute, example: "RFD Route 2 Box 12, Ely MN 55731"},
 	{name: "RR", pattern: "RR|RFD", kind: RuralRoute, example: "RR 2 Box 12, Ely MN 55731"},
 	{name: "R F D", pattern: "R F D", kind: RuralRoute, example: "R F D 2 Box 12, Ely MN 55731"},
@@ -116,34 +116,34 @@ var routeRules = newTable("route", []rule{
 	{name: "H C", pattern: "H C", kind: HighwayContract, example: "H C 2 Box 12, Ely MN 55731"},
 	{name: "HIGHWAY CONTRACT", pattern: "HIGHWAY|HWY CONTRACT|CONTR ROUTE|RTE|RT?", kind: HighwayContract, example: "Highway Contract Route 2 Box 12, Ely MN 55731"},
 	{name: "STAR ROUTE", pattern: "STAR ROUTE|RTE|RT", kind: HighwayContract, example: "Star Route Box 12, Ely MN 55731"},
-})
+}}}
 
 // weakRouteRules recognize words that name a route only before its number and a
 // box.
-var weakRouteRules = newTable("route", []rule{
+var weakRouteRules = &table{name: "route", sets: [][]rule{{
 	{name: "ROUTE", pattern: "RT|RTE|ROUTE|RD|R", kind: RuralRoute, example: "Route 2 Box 12, Ely MN 55731"},
 	{name: "SR", pattern: "SR", kind: HighwayContract, example: "SR 2 Box 12, Ely MN 55731"},
-})
+}}}
 
 // otherRules recognize general delivery and military addresses.
-var otherRules = newTable("delivery", []rule{
+var otherRules = &table{name: "delivery", sets: [][]rule{{
 	{name: "GENERAL DELIVERY", pattern: "GENERAL|GEN|GENL|GNRL DELIVERY|DEL|DELIV|DELVRY|DLVRY|DELY|DLVY|DELIVER|DELIVRY|DELVERY", kind: GeneralDelivery, example: "General Delivery, Ely MN 55731"},
 	{name: "GENERALDELIVERY", pattern: "GENERALDELIVERY|GENDEL|GENDELIVERY", kind: GeneralDelivery, example: "GenDel, Ely MN 55731"},
 	{name: "POSTE RESTANTE", pattern: "POSTE RESTANTE", kind: GeneralDelivery, example: "Poste restante, Gatineau QC J8X 1A1"},
 	{name: "GD", pattern: "GD <canada>", kind: GeneralDelivery, example: "GD Stn Main, Ely ON P0A 1A0"},
 	{name: "PSC", pattern: "PSC|CMR|UNIT|UNT <overseas>", kind: Military, example: "PSC 12 Box 4, APO AE 09012"},
-})
+}}}
 
 // attentionRules recognize words before the name of a person.
-var attentionRules = newTable("attention", []rule{
+var attentionRules = &table{name: "attention", sets: [][]rule{{
 	{name: "ATTN", pattern: "ATTN|ATTENTION|ATT|C/O", example: "Acme, Attn Jane Doe, 12 Elm St, Ely MN"},
 	{name: "CARE OF", pattern: "CARE OF", example: "Acme, Care Of Jane Doe, 12 Elm St, Ely MN"},
 	{name: "C O", pattern: "C O", example: "Acme, C O Jane Doe, 12 Elm St, Ely MN"},
-})
+}}}
 
 // stateRules accept words as the state of the last line. The scope is the words
 // before the ZIP Code.
-var stateRules = newTable("state", []rule{
+var stateRules = &table{name: "state", sets: [][]rule{{
 	{name: "state alone", pattern: "^ ( any .. )", weight: 1, example: "MN 55731"},
 	{name: "state of several words", pattern: "( any any .. )", weight: 1, example: "12 Elm St, Minot, North Dakota"},
 	{name: "floor", pattern: "ordinal ( ~FL )", weight: -1, example: "12 Elm St 27th FL"},
@@ -166,4 +166,4 @@ var stateRules = newTable("state", []rule{
 	{name: "suffix's letters after a part", pattern: "any .. ,any .. ( suffix ) <nozip>", weight: 1, example: "12 Broadway, Avon CT"},
 	{name: "suffix's letters of the ZIP Code's state", pattern: "any any any any .. ( suffix ) <agrees>", weight: 1, example: "12 Old Broadway Avon CT 06001"},
 	{name: "suffix", pattern: "( suffix )", weight: -1, example: "12 Avon CT"},
-})
+}}}

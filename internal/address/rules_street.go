@@ -5,8 +5,8 @@ const never = -1000
 
 // numberRules score a span as the house number. The scope is the words before the
 // last line.
-var numberRules = newTable("house number",
-	[]rule{
+var numberRules = &table{name: "house number", sets: [][]rule{
+	{
 		{name: "numeral inside words", pattern: "any ( ~cardinal )", weight: never, example: "The Ten Oaks Inn, 12 Elm St, Ely MN"},
 		{name: "numeral without a street", pattern: "( cardinal ) any? $", weight: never, example: "One Plaza, MN 55731"},
 		{name: "numeral before a comma", pattern: "( cardinal ) ,any", weight: never, example: "One, 12 Elm St, Ely MN 55731"},
@@ -20,51 +20,51 @@ var numberRules = newTable("house number",
 		{name: "numbered street at another", pattern: "( digits&brief ) suffix AT", weight: never, example: "1 St at 2 Ave, Ely MN"},
 		{name: "direction before it", pattern: "dir ( ~any any? )", weight: -40, example: "12 N 400 E, Provo UT 84604"},
 	},
-	[]rule{
+	{
 		{name: "suffix that is a designator", pattern: "any ranged&suffix ( ~any any? )", weight: 0, example: "5 Palm Key 12 Ely MN 55731"},
 		{name: "floor before it", pattern: "ordinal ranged ( ~any any? )", weight: 0, example: "4th Floor 300 Main St, Ely MN"},
 		{name: "public building before it", pattern: "alpha-unit ~DEPARTMENT|DEPT|BUILDING|BLDG ( ~any any? )", weight: -10, example: "Fire Department 300 Main St, Ely MN"},
 		{name: "number of a designated unit", pattern: "ranged ( ~any any? )", weight: never, example: "12 Elm St Apt 4, Ely MN 55731"},
 	},
-	[]rule{
+	{
 		{name: "numeral", pattern: "( alpha )", weight: -20, example: "One Microsoft Way, Redmond WA 98052"},
 		{name: "number that begins with a letter", pattern: "( grid any? )", weight: -12, example: "N6W23001 Bluemound Rd, Waukesha WI"},
 	},
-	[]rule{
+	{
 		{name: "unit after it", pattern: "( any any? ) pound|ranged-suffix", weight: -10, example: "6910 # G Mary Caroline Cir, Alexandria VA"},
 	},
-	[]rule{
+	{
 		{name: "comma after it", pattern: "( any any? ) ,any", weight: -25, example: "350, 5th Ave, New York NY"},
 		{name: "number of a numbered avenue", pattern: "( any ) sure $ <nostate> <nozip>", weight: never, example: "10 Ave"},
 		{name: "building before it", pattern: "building ( ~any any? ) any ... ~sure", weight: 24, example: "Union Center 12 Elm St, Ely MN"},
 	},
-	[]rule{
+	{
 		{name: "first word", pattern: "^ ( any any? )", weight: 20, example: "350 5th Ave, New York NY"},
 		{name: "after a comma", pattern: "( ,any any? )", weight: 22, example: "Acme, 350 5th Ave, New York NY"},
 		{name: "after a pound sign", pattern: "pound ( any any? )", weight: 7, example: "# 15 Harbor View Dr, Mystic CT"},
 		{name: "after other words", pattern: "^ .. ( any any? )", each: -2, example: "Acme 350 5th Ave, New York NY"},
 	},
-	[]rule{
+	{
 		{name: "direction after an inner number", pattern: "any-pound ( ~any any? ) dir ~any", weight: 30, example: "Acme 12 N Elm St, Ely MN"},
 		{name: "sure suffix ahead", pattern: "( any any? ) any ~any-suffix* ~sure", weight: 27, each: -3, example: "12 Elm St, Ely MN"},
 		{name: "suffix ahead", pattern: "( any any? ) any ~any-suffix* ~suffix", weight: 15, each: -3, example: "12 Elm Park, Ely MN"},
 	},
-	[]rule{
+	{
 		{name: "number after it", pattern: "( any any? ) any-dir-highway-unit ~number", weight: -6, example: "12 Oaks 350 Main St, Ely MN"},
 		{name: "number ahead", pattern: "( any any? ) any ~any-suffix* ~any-suffix-dir-highway-unit ~number", weight: -6, example: "12 Oaks Inn 350 Main St, Ely MN"},
 	},
-)
+}}
 
 // streetEndRules score a span as a complete street. The scope is the whole line.
-var streetEndRules = newTable("street",
-	[]rule{
+var streetEndRules = &table{name: "street", sets: [][]rule{
+	{
 		{name: "suffix inside the street", pattern: "( any .. sure any .. any-sure-dir-tail )", weight: -14, example: "74 Roosevelt Ave Jackson Heights NY"},
 	},
-	[]rule{
+	{
 		{name: "second direction", pattern: "( dir any .. any-digit dir )", weight: -8, example: "842 E 1700 Lake S Salt Lake City UT"},
 		{name: "two directions behind", pattern: "( any any .. dir dir )", weight: -8, example: "842 Grand Lake North South Bend IN"},
 	},
-	[]rule{
+	{
 		{name: "avenue with a letter after a direction", pattern: "( dir sure single )", weight: 26, example: "12 S Avenue H Yuma AZ"},
 		{name: "saint's town after a suffix", pattern: "( any .. suffix ST ) saint", weight: 10, example: "12 Pine Valley St Simons GA"},
 		{name: "saint's town after a direction", pattern: "( dir sure dir? ) saint", weight: 0, example: "12 N St Louis MO 63101"},
@@ -84,43 +84,41 @@ var streetEndRules = newTable("street",
 		{name: "French street", pattern: "( kind any .. ) <canada>", weight: 14, example: "12 rue Principale Gatineau QC J8X 1A1"},
 		{name: "ordinal", pattern: "( .. ordinal )", weight: 6, example: "12 W 5th Ely MN"},
 	},
-	[]rule{
+	{
 		{name: "long street", pattern: "( any any any any any any .. )", weight: -3, each: -3, example: "12 Old Mill Pond Farm Hill Rd Ely MN"},
 	},
-)
+}}
 
 // knownCityRules score a span that the dataset lists as a name of the place.
-var knownCityRules = newTable("city",
-	[]rule{
-		{name: "city of the dataset", pattern: "( <listed> .. )", weight: 40, example: "12 Elm Ely MN"},
-	},
-)
+var knownCityRules = &table{name: "city", sets: [][]rule{{
+	{name: "city of the dataset", pattern: "( <listed> .. )", weight: 40, example: "12 Elm Ely MN"},
+}}}
 
 // cityRules score a span as the city of the last line. The scope is the words
 // before the state.
-var cityRules = newTable("city",
-	[]rule{
+var cityRules = &table{name: "city", sets: [][]rule{
+	{
 		{name: "CITY first", pattern: "( CITY .. )", weight: -40, example: "12 Elm St Union City NJ"},
 	},
-	[]rule{
+	{
 		{name: "large town with ST", pattern: "( ST <large> .. )", weight: 30, example: "12 Elm St Louis MO"},
 		{name: "large town", pattern: "( <large> .. )", weight: 20, example: "12 Elm Park Chicago IL"},
 	},
-	[]rule{
+	{
 		{name: "words beyond the second", pattern: "( any any any .. )", weight: -3, each: -3, example: "12 Elm St Lake In The Hills IL"},
 	},
-	[]rule{
+	{
 		{name: "several numbers in the city", pattern: "( .. digit|pound .. digit|pound .. )", weight: -80, example: "12 Elm St 4 5 Ely MN"},
 		{name: "number in the city", pattern: "( .. digit|pound .. )", weight: -40, example: "12 Elm St 4 Ely MN"},
 	},
-	[]rule{
+	{
 		{name: "several suffixes in the city", pattern: "( .. sure-ST-GROVE-PLAZA-BEND .. sure-ST-GROVE-PLAZA-BEND .. )", weight: -24, example: "12 Elm Lane Road Ely MN"},
 		{name: "suffix in the city", pattern: "( .. sure-ST-GROVE-PLAZA-BEND .. )", weight: -12, example: "12 Elm Lane Ely MN"},
 	},
-	[]rule{
+	{
 		{name: "suffix as the city", pattern: "( suffix )", weight: -24, example: "12 Elm Park MN"},
 	},
-	[]rule{
+	{
 		{name: "direction as the city", pattern: "( dir )", weight: -30, example: "12 Elm St N MN"},
 		{name: "town with a direction in full", pattern: "( dir-short <directed> .. )", weight: 30, example: "8004 Main St North Richland Hills TX"},
 		{name: "town with a direction", pattern: "( dir <directed> .. )", weight: 10, example: "8004 Main St N Richland Hills TX"},
@@ -132,43 +130,39 @@ var cityRules = newTable("city",
 		{name: "saint, fort or mount", pattern: "( ST|FT|MT any .. )", weight: 6, example: "12 Elm Lane St Ansgar IA"},
 		{name: "usual first word", pattern: "( opening any .. )", weight: 5, example: "12 Elm Lane Fort Ely MN"},
 	},
-)
+}}
 
 // noCityRules score a street that takes all words before the last line.
-var noCityRules = newTable("no city",
-	[]rule{
-		{name: "no city before a state alone", pattern: "( .. ) <state> <nozip>", weight: -25, example: "12 Elm St Ely MN"},
-		{name: "no city before a state", pattern: "( .. ) <state>", weight: -18, example: "12 Elm St Ely MN 55731"},
-		{name: "no city before a ZIP Code", pattern: "( .. ) <zip>", weight: -4, example: "12 Elm St Ely 55731"},
-		{name: "no last line", pattern: "( .. )", weight: 8, example: "12 Elm St Ely"},
-	},
-)
+var noCityRules = &table{name: "no city", sets: [][]rule{{
+	{name: "no city before a state alone", pattern: "( .. ) <state> <nozip>", weight: -25, example: "12 Elm St Ely MN"},
+	{name: "no city before a state", pattern: "( .. ) <state>", weight: -18, example: "12 Elm St Ely MN 55731"},
+	{name: "no city before a ZIP Code", pattern: "( .. ) <zip>", weight: -4, example: "12 Elm St Ely 55731"},
+	{name: "no last line", pattern: "( .. )", weight: 8, example: "12 Elm St Ely"},
+}}}
 
 // placeRules accept words before a state as the city alone.
-var placeRules = newTable("place", []rule{
+var placeRules = &table{name: "place", sets: [][]rule{{
 	{name: "street's suffix", pattern: "( .. sure .. )", weight: -1, example: "Elm St Park, MN 55731"},
 	{name: "town that ends as streets do", pattern: "( any any? suffix )", weight: 1, example: "Long Beach, CA 90802"},
-})
+}}}
 
 // bareUnitRules accept the last word of a street as a unit without a designator.
 // The scope is the street.
-var bareUnitRules = newTable("bare unit",
-	[]rule{
-		{name: "letter of an avenue", pattern: "^ dir sure ( single )", weight: -1, example: "12 S Avenue H, Yuma AZ"},
-		{name: "letter of a highway", pattern: "<highway> ( single&alpha )", weight: -1, example: "12 County Road A, Ely MN"},
-		{name: "letter after a suffix", pattern: "any sure ( single&alpha-dir )", weight: 1, example: "12 Elm Ave A, Ely MN"},
-		{name: "name of one word", pattern: "^ ( any )", weight: -1, example: "12 400, Provo UT"},
-		{name: "number after a kind of street", pattern: "^ suffix|dir|highway|kind ( any )", weight: -1, example: "12 Highway 61, Ely MN"},
-		{name: "number after a number", pattern: "^ any-alpha ( any )", weight: -1, example: "12 5th 4, Ely MN"},
-		{name: "word", pattern: "( any-digit )", weight: -1, example: "12 Elm St, Ely MN"},
-		{name: "ordinal as a name", pattern: "( ordinal )", weight: -1, example: "12 Tudor 5th, Ely MN"},
-		{name: "number of kilometers", pattern: "KM ( any )", weight: -1, example: "12 Carr 2 Km 4, Manati PR"},
-		{name: "number after a designator", pattern: "unit|pound-suffix ( any )", weight: -1, example: "12 Old Pier 4, Ely MN"},
-		{name: "designation of a highway", pattern: "( <designation> )", weight: -1, example: "12 State Highway 61, Ely MN"},
-		{name: "coordinate of a grid", pattern: "any-suffix dir ( any )", weight: -1, example: "12 Tudor N 400, Provo UT"},
-		{name: "number after a street", pattern: "( digit )", weight: 1, example: "12 Elm St 4, Ely MN"},
-	},
-)
+var bareUnitRules = &table{name: "bare unit", sets: [][]rule{{
+	{name: "letter of an avenue", pattern: "^ dir sure ( single )", weight: -1, example: "12 S Avenue H, Yuma AZ"},
+	{name: "letter of a highway", pattern: "<highway> ( single&alpha )", weight: -1, example: "12 County Road A, Ely MN"},
+	{name: "letter after a suffix", pattern: "any sure ( single&alpha-dir )", weight: 1, example: "12 Elm Ave A, Ely MN"},
+	{name: "name of one word", pattern: "^ ( any )", weight: -1, example: "12 400, Provo UT"},
+	{name: "number after a kind of street", pattern: "^ suffix|dir|highway|kind ( any )", weight: -1, example: "12 Highway 61, Ely MN"},
+	{name: "number after a number", pattern: "^ any-alpha ( any )", weight: -1, example: "12 5th 4, Ely MN"},
+	{name: "word", pattern: "( any-digit )", weight: -1, example: "12 Elm St, Ely MN"},
+	{name: "ordinal as a name", pattern: "( ordinal )", weight: -1, example: "12 Tudor 5th, Ely MN"},
+	{name: "number of kilometers", pattern: "KM ( any )", weight: -1, example: "12 Carr 2 Km 4, Manati PR"},
+	{name: "number after a designator", pattern: "unit|pound-suffix ( any )", weight: -1, example: "12 Old Pier 4, Ely MN"},
+	{name: "designation of a highway", pattern: "( <designation> )", weight: -1, example: "12 State Highway 61, Ely MN"},
+	{name: "coordinate of a grid", pattern: "any-suffix dir ( any )", weight: -1, example: "12 Tudor N 400, Provo UT"},
+	{name: "number after a street", pattern: "( digit )", weight: 1, example: "12 Elm St 4, Ely MN"},
+}}}
 
 // A form is a way to divide an address that no table decides alone.
 const (

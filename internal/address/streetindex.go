@@ -3,7 +3,6 @@ package address
 import (
 	"container/list"
 	"context"
-	"strconv"
 	"strings"
 	"sync"
 
@@ -158,26 +157,10 @@ func spellings(w string) typedWord {
 			}
 		}
 		if !isDigit(w[0]) {
-			list = append(list, ordinal(n))
+			list = append(list, pub28.FormatOrdinal(n))
 		}
 	}
 	return list
-}
-
-// ordinal returns the digits of an ordinal number with their ending: 2ND.
-func ordinal(n int) string {
-	ending := "TH"
-	if n/10%10 != 1 {
-		switch n % 10 {
-		case 1:
-			ending = "ST"
-		case 2:
-			ending = "ND"
-		case 3:
-			ending = "RD"
-		}
-	}
-	return strconv.Itoa(n) + ending
 }
 
 // add adds the range of a record unless the last one is equal.

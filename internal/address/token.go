@@ -339,7 +339,7 @@ func runTogether(w []byte) int {
 	if i == len(w) || i < 2 || !isDigit(w[i]) {
 		return 0
 	}
-	if lexicon[string(w[:i])]&isPrefix != 0 {
+	if classes()[string(w[:i])]&isPrefix != 0 {
 		return i
 	}
 	if i == 2 && (len(w) == 7 || len(w) == 11 || len(w) == 12) {
@@ -380,13 +380,13 @@ func classify(w string) class {
 	case isLetter(w[0]):
 		return bits | classifyLetters(w)
 	default:
-		return bits | lexicon[w]
+		return bits | classes()[w]
 	}
 }
 
 // classifyLetters returns the properties of a word that begins with a letter.
 func classifyLetters(w string) class {
-	bits := lexicon[w]
+	bits := classes()[w]
 	alpha := true
 	for i := range len(w) {
 		switch {

@@ -2,6 +2,7 @@ package pub28
 
 import (
 	"iter"
+	"strconv"
 	"strings"
 )
 
@@ -54,6 +55,22 @@ func Ordinal(word, next string) (n, words int) {
 		return n, 1
 	}
 	return 0, 0
+}
+
+// FormatOrdinal returns the digits of an ordinal number with their ending: 2ND.
+func FormatOrdinal(n int) string {
+	ending := "TH"
+	if n/10%10 != 1 {
+		switch n % 10 {
+		case 1:
+			ending = "ST"
+		case 2:
+			ending = "ND"
+		case 3:
+			ending = "RD"
+		}
+	}
+	return strconv.Itoa(n) + ending
 }
 
 // OrdinalWords yields the ordinal numbers that are one word, FIRST to
