@@ -3,6 +3,8 @@ package postgeo_test
 import (
 	"context"
 	"errors"
+	"maps"
+	"os"
 	"slices"
 	"testing"
 	"time"
@@ -50,12 +52,10 @@ func seats(t *testing.T, db *postgeo.DB, code string, opt postgeo.LookupOptions)
 	return c, geoids, states
 }
 
-// TestNewCongress compares the districts of every ZIP Code on the last day of one
-// Congress and the first day of the next. They differ in redrawn states and nowhere
-// else. The sample's file has new districts in Missouri, too, which an override
-// keeps out.
-func TestNewCongress(t *testing.T) {
-	db := planned(t)
+// redrawn compares the districts of every ZIP Code on the last day of one Congress and
+// the first day of the next. It counts the ZIP Codes with other districts by state.
+func redrawn(t *testing.T, db *postgeo.DB) map[string]int {
+	t.Helper()
 	changed := map[string]int{}
 	for code, err := range db.Codes(t.Context(), postgeo.ZIP) {
 		if err != nil {
@@ -69,21 +69,48 @@ func TestNewCongress(t *testing.T) {
 		if before.Congress != 119 || before.Plan.ID != "cd119" || after.Congress != 120 || after.Plan.Name != "120th Congress" {
 			t.Fatalf("%s: %+v, then %+v", code, before.Plan, after.Plan)
 		}
-		if cmp.Equal(old, recent) {
-			continue
+		differ := map[string]bool{}
+		for i, geoid := range old {
+			differ[states[i]] = differ[states[i]] || !slices.Contains(recent, geoid)
 		}
-		for _, state := range slices.Concat(states, later) {
-			changed[state]++
+		for i, geoid := range recent {
+			differ[later[i]] = differ[later[i]] || !slices.Contains(old, geoid)
+		}
+		for state, differs := range differ {
+			if differs {
+				changed[state]++
+			}
 		}
 	}
-	if changed["CA"] == 0 || changed["TX"] == 0 {
+	return changed
+}
+
+// TestNewCongress expects other districts in redrawn states and nowhere else. The
+// sample's file has new districts in Missouri, too, which an override keeps out.
+func TestNewCongress(t *testing.T) {
+	changed := redrawn(t, planned(t))
+	if states := slices.Sorted(maps.Keys(changed)); !slices.Equal(states, []string{"CA", "TX"}) {
 		t.Errorf("changes by state: %v; expected some in CA and TX", changed)
 	}
-	delete(changed, "CA")
-	delete(changed, "TX")
-	if len(changed) > 0 {
-		t.Errorf("changes in other states: %v", changed)
+}
+
+// TestNewCongressNationally does the same with a national dataset.
+func TestNewCongressNationally(t *testing.T) {
+	path := os.Getenv("POSTGEO_NATIONAL")
+	if path == "" {
+		t.Skip("set POSTGEO_NATIONAL to a national dataset to run this")
 	}
+	db, err := postgeo.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	changed := redrawn(t, db)
+	want := []string{"AL", "CA", "FL", "LA", "NC", "OH", "TN", "TX", "UT"}
+	if states := slices.Sorted(maps.Keys(changed)); !slices.Equal(states, want) {
+		t.Errorf("changes by state: %v; expected some in each of %v", changed, want)
+	}
+	t.Logf("ZIP Codes with other districts: %v", changed)
 }
 
 // TestPlanChoices compares the ways to select a plan of districts.

@@ -1247,7 +1247,8 @@ type CountySource = lookup.CountySource
 //		// Population adds what part of the residents two areas share. It takes the
 //		// dataset's population of census tracts, each spread evenly over its area.
 //		// For layers that are not made of whole tracts every tract with residents
-//		// is intersected first. That takes some seconds for the whole country.
+//		// is intersected first. That takes some seconds for the whole country. Own layers
+//		// have the residents of block groups.
 //		Population bool
 //		// AsOf selects the plans of districts in force on the day in UTC. Zero means
 //		// today.
@@ -1332,17 +1333,20 @@ type DatasetSections = dataset.Sections
 // DatasetSource is one file that a dataset was built from.
 //
 //	type DatasetSource struct {
-//		ID           string // short name in the catalog, e.g. "gazetteer-zcta"
-//		Title        string
-//		URL          string // official address, or "" for a user-supplied file
-//		Vintage      string // as the file really is, e.g. "2025", "2026-03-30"
-//		License      string
-//		Attribution  string // the line that the license requires
-//		Refresh      string // how often the publisher renews it, e.g. "yearly", "monthly"
-//		UserSupplied bool
-//		Note         string // known differences from the official file
-//		Rows         int64  // rows read
-//		SHA256       string // of the file as it was read, lower-case hexadecimal
+//		ID          string // short name in the catalog, e.g. "gazetteer-zcta"
+//		Title       string
+//		URL         string // official address, or "" for a user-supplied file
+//		Vintage     string // as the file really is, e.g. "2025", "2026-03-30"
+//		License     string
+//		Attribution string // the line that the license requires
+//		// Redistribution is [PublicDomain], [WithAttribution], [ShareAlike] or [Restricted].
+//		// All else is unknown: the data may not be passed on.
+//		Redistribution string
+//		Refresh        string // how often the publisher renews it, e.g. "yearly", "monthly"
+//		UserSupplied   bool
+//		Note           string // known differences from the official file
+//		Rows           int64  // rows read
+//		SHA256         string // of the file as it was read, lower-case hexadecimal
 //	}
 type DatasetSource = dataset.Source
 
@@ -1388,6 +1392,16 @@ type Demographics = lookup.Demographics
 //		Street       *Street
 //	}
 type Detail = lookup.Detail
+
+// Discontinued describes the end of a code.
+//
+//	type Discontinued struct {
+//		Since      string   // first edition of the dataset without the code, such as "2026-08-31"
+//		Successors []string // codes that have its area now, the largest part first; empty if unknown
+//		Evidence   string   // basis of Successors, such as "outline"
+//	}
+//	func (d *Discontinued) String() string
+type Discontinued = fault.Discontinued
 
 // A DistanceEnd is one of the two places of a distance. A coordinate has no code; it has
 // the country, city, state and county of the area that contains it, if any.
@@ -1468,18 +1482,19 @@ type Elevation = lookup.Elevation
 // An Error is the error of an operation.
 //
 //	type Error struct {
-//		Op     string // operation, such as "radius"
-//		Kind   ErrorKind
-//		Reason ErrorReason
-//		Thing  ErrorThing // type of Input
-//		Param  string     // argument or option at fault, such as "center" or "Max"; "" for the only argument
-//		Input  string     // as given; a code that was read is in canonical form
-//		Range  string     // accepted values of Param, such as "above 0 and at most 500 miles"
-//		Layer  string     // layer of an Area, such as "county"
-//		Chars  int        // minimum or maximum length of Input, with TooShort and TooLong
-//		Lacks  string     // data missing from the dataset, such as "layer county"
-//		Detail string     // replaces the message that the fields above result in
-//		Err    error      // cause
+//		Op           string // operation, such as "radius"
+//		Kind         ErrorKind
+//		Reason       ErrorReason
+//		Thing        ErrorThing    // type of Input
+//		Param        string        // argument or option at fault, such as "center" or "Max"; "" for the only argument
+//		Input        string        // as given; a code that was read is in canonical form
+//		Range        string        // accepted values of Param, such as "above 0 and at most 500 miles"
+//		Layer        string        // layer of an Area, such as "county"
+//		Chars        int           // minimum or maximum length of Input, with TooShort and TooLong
+//		Lacks        string        // data missing from the dataset, such as "layer county"
+//		Detail       string        // replaces the message that the fields above result in
+//		Err          error         // cause
+//		Discontinued *Discontinued // of a code that earlier editions of the dataset have
 //	}
 //	func (e *Error) Is(target error) bool
 //	func (e *Error) Unwrap() error
@@ -1631,6 +1646,7 @@ const (
 //	type GeocodeRecord struct {
 //		Source string // identifier in the manifest of the dataset
 //		Kind   string // point, points or segment
+//		Basis  string // of the ZIP Code: given by the source, outline or nearest
 //		From   string // first number of the segment, or the known number below
 //		To     string // last number of the segment, or the known number above
 //		Length int    // distance of both, rounded
@@ -1765,7 +1781,7 @@ type LandWater = lookup.LandWater
 
 // LayerID is a kind of area of the census, a legislature or of schools.
 //
-//	type LayerID uint8
+//	type LayerID uint64
 //	func (id LayerID) String() string
 //	func (id LayerID) Country() Country
 type LayerID = dataset.LayerID

@@ -49,6 +49,9 @@ dataset-build-themes  internal/dataset/build/internal/layers/...     $module/int
 dataset-build-source  internal/dataset/build/source/...  $module/internal/dataset/build/fetch
 dataset-build-format  internal/dataset/build/format/...  $module/internal/dataset
 dataset-build-fetch   internal/dataset/build/fetch/...   $module/internal/dataset/build/source
+dataset-packed        internal/dataset/packed/...        $module/internal/dataset/build/fetch
+dataset-channel       internal/dataset/channel/...       $module/internal/dataset/build
+pack                  pack/...                           $module/internal/dataset/channel
 dataset-synth         internal/dataset/synth/...         $module/internal/dataset/build
 dataset-sample        internal/dataset/sample            $module/internal/lookup
 acs                   internal/acs/...                   $module/internal/lookup

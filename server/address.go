@@ -34,8 +34,6 @@ type addressQuery struct {
 	enriched
 }
 
-func (q *addressQuery) input() envelope.Input { return q.Echo() }
-
 func parseAddress(in *input) (q addressQuery, err error) {
 	if err = in.fill(&q.AddressInput, operation.Address.Param("address")); err != nil {
 		return q, err
@@ -58,7 +56,7 @@ func (s *Server) addressTask() task[addressQuery, *address.Match] {
 	return task[addressQuery, *address.Match]{
 		meter: s.meter("address"),
 		allow: func(id *billing.Identity, q *addressQuery) error { return id.CheckAddress(q.Address) },
-		input: (*addressQuery).input,
+		input: (*addressQuery).Echo,
 		quote: func(q *addressQuery) price.Cost {
 			return price.QuoteAddress(price.AddressMatch{Coordinates: q.include.Coordinates, Flags: q.include.Enrichments()})
 		},
@@ -66,6 +64,9 @@ func (s *Server) addressTask() task[addressQuery, *address.Match] {
 			q.include.Plans.At = at
 			m, err := db.MatchAddress(ctx, q.Address, address.Options{Include: q.include})
 			q.missed = address.Unmatched(err)
+			if err == nil {
+				m.Notices = q.withhold(m.Unavailable(), m.Notices)
+			}
 			return m, err
 		},
 		price: func(q *addressQuery, m *address.Match) price.Cost {
@@ -91,7 +92,7 @@ func (s *Server) address() single[addressQuery, envelope.AddressRequest, *addres
 		echo: func(q *addressQuery) envelope.AddressRequest {
 			return envelope.AddressRequest{Address: q.Address, Include: q.Include}
 		},
-		notices: func(q *addressQuery) []envelope.Notice { return q.notices() },
+		notices: (*addressQuery).notices,
 	}
 }
 
@@ -107,7 +108,6 @@ func (s *Server) addressBatch() batch[addressQuery, envelope.AddressesRequest, *
 		}
 		if err == nil {
 			m.Matched = lookup.True
-			m.Notices = q.withhold(m.Unavailable(), m.Notices)
 		}
 		return m, err
 	}
@@ -124,6 +124,7 @@ func (s *Server) addressBatch() batch[addressQuery, envelope.AddressesRequest, *
 				return nil, envelope.AddressesRequest{}, err
 			}
 			shared.read(in)
+			shared.inBatch = true
 			parse := func(el element) (q addressQuery, err error) {
 				q = shared
 				if q.Address, err = el.text(paramAddresses.Entry); err != nil {
@@ -133,10 +134,8 @@ func (s *Server) addressBatch() batch[addressQuery, envelope.AddressesRequest, *
 			}
 			return parse, envelope.AddressesRequest{AddressesCount: n, Include: shared.Include}, nil
 		},
-		same: func(q *addressQuery) string { return address.Clean(q.Address) },
-		summarize: func(items []batchItem[addressQuery]) []envelope.Notice {
-			return enrichedNotices(items, func(q *addressQuery) *enriched { return &q.enriched })
-		},
+		same:      func(q *addressQuery) string { return address.Clean(q.Address) },
+		summarize: enrichedNotices[addressQuery],
 	}
 }
 

@@ -209,6 +209,39 @@ func TestBrowserOperations(t *testing.T) {
 	}
 }
 
+// TestBrowserPin shows the position of an address, and the address of a point, in the
+// middle of a map with the radius around it.
+func TestBrowserPin(t *testing.T) {
+	b := startBrowser(t)
+	srv := sampleServer(t)
+	for _, c := range []struct {
+		query url.Values
+		label string
+	}{
+		{url.Values{"op": {"/v2/geocode"}, "address": {"350 5th Ave, New York, NY 10118"}}, "Map with the point of 350 5TH AVE, New York, NY 10118, a circle of 15 m."},
+		{url.Values{"op": {"/v2/reverse"}, "point": {"34.0731,-118.4004"}}, "Map with the point of 455 N REXFORD DR, Beverly Hills, CA 90210, a circle of 15 m."},
+	} {
+		page := b.open(t, srv.URL+"/?"+c.query.Encode(), screens[0])
+		page.focus("send")
+		page.enter()
+		page.await("document.querySelector('#map svg circle.point')")
+		if got := page.text("document.querySelector('#map svg').getAttribute('aria-label')"); got != c.label {
+			t.Errorf("map %q, want %q", got, c.label)
+		}
+		var off []float64 // of the pin and of the circle from the middle of the map
+		page.eval(`(() => {
+			const middle = (e) => { const b = e.getBoundingClientRect(); return [b.x + b.width / 2, b.y + b.height / 2]; };
+			const [x, y] = middle(document.querySelector("#map svg"));
+			return ["circle.point", "path.ring"].map((s) => { const [u, v] = middle(document.querySelector("#map svg " + s)); return Math.hypot(u - x, v - y); });
+		})()`, &off)
+		if len(off) != 2 || off[0] > 2 || off[1] > 2 {
+			t.Errorf("%s: the pin and its circle are %v pixels from the middle", c.label, off)
+		}
+		page.picture("playground-pin" + strings.ReplaceAll(c.query.Get("op"), "/", "-"))
+		page.staysHome(t, srv)
+	}
+}
+
 // TestBrowserPolicy checks that the other tests would detect violations: the
 // policy blocks requests to other servers, and an attempt is reported.
 func TestBrowserPolicy(t *testing.T) {

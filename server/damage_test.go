@@ -57,7 +57,7 @@ func TestDamagedDataset(t *testing.T) {
 			}
 		},
 		"overwritten":        func(t *testing.T, path string) { writeAt(t, path, flipped, 0) },
-		"overwritten behind": func(t *testing.T, path string) { writeAt(t, path, flipped[16384:], 16384) },
+		"overwritten behind": func(t *testing.T, path string) { writeAt(t, path, flipped[8192:], 8192) },
 	}
 	for _, name := range []string{"none", "emptied", "overwritten", "overwritten behind"} {
 		t.Run(name, func(t *testing.T) {

@@ -14,8 +14,11 @@ type enriched struct {
 	include address.Include
 	unknown []string // flags
 	missed  bool     // it was parsed but not matched
-	lacking []string // requested flags that are unavailable
+	inBatch bool     // it is an item
+	lacking []string // requested flags that are unavailable, of an item
 }
+
+func (e *enriched) areas() *enriched { return e }
 
 func (e *enriched) notices() []envelope.Notice {
 	var list []envelope.Notice
@@ -28,9 +31,12 @@ func (e *enriched) notices() []envelope.Notice {
 // unmatched reports whether areas were requested for an address without a match.
 func (e *enriched) unmatched() bool { return e.missed && len(e.include.Enrichments()) > 0 }
 
-// withhold returns the notices of an item without those about unavailable flags,
+// withhold returns the notices of a result. Those of an item omit unavailable flags,
 // which [enrichedNotices] reports once for the whole batch.
 func (e *enriched) withhold(lacking []string, list []envelope.Notice) []envelope.Notice {
+	if !e.inBatch {
+		return list
+	}
 	e.lacking = lacking
 	var kept []envelope.Notice
 	for _, n := range list {
@@ -43,12 +49,15 @@ func (e *enriched) withhold(lacking []string, list []envelope.Notice) []envelope
 
 // enrichedNotices returns the notices of a batch about unavailable enrichments,
 // addresses without a match, and unknown flags.
-func enrichedNotices[P any](items []batchItem[P], of func(p *P) *enriched) []envelope.Notice {
+func enrichedNotices[P any, Q interface {
+	*P
+	areas() *enriched
+}](items []batchItem[P]) []envelope.Notice {
 	var unavailable []string
 	var list []envelope.Notice
 	missedSome := false
 	for i := range items {
-		e := of(&items[i].parsed)
+		e := Q(&items[i].parsed).areas()
 		missedSome = missedSome || e.unmatched()
 		for _, f := range e.lacking {
 			if !slices.Contains(unavailable, f) {
@@ -63,7 +72,7 @@ func enrichedNotices[P any](items []batchItem[P], of func(p *P) *enriched) []env
 		list = append(list, notice.AddressUnmatched())
 	}
 	if len(items) > 0 {
-		list = append(list, operation.Ignored(of(&items[0].parsed).unknown)...)
+		list = append(list, operation.Ignored(Q(&items[0].parsed).areas().unknown)...)
 	}
 	return list
 }

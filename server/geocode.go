@@ -41,12 +41,15 @@ func (s *Server) geocodeTask() task[placeQuery, *geocode.Result] {
 	return task[placeQuery, *geocode.Result]{
 		meter: s.meter("geocode"),
 		allow: func(id *billing.Identity, q *placeQuery) error { return id.CheckAddress(q.Address) },
-		input: func(q *placeQuery) envelope.Input { return q.Echo() },
+		input: (*placeQuery).Echo,
 		quote: func(q *placeQuery) price.Cost { return price.QuoteGeocode(q.include.Enrichments()...) },
 		work: func(ctx context.Context, db DB, q *placeQuery, at time.Time) (*geocode.Result, error) {
 			q.opt.Include.Plans.At = at
 			r, err := db.Geocode(ctx, q.Address, q.opt)
 			q.missed = address.Unmatched(err)
+			if err == nil {
+				r.Notices = q.withhold(r.Unavailable(), r.Notices)
+			}
 			return r, err
 		},
 		price:  func(_ *placeQuery, r *geocode.Result) price.Cost { return price.QuoteGeocode(r.Delivered()...) },
@@ -73,31 +76,23 @@ func (s *Server) geocode() single[placeQuery, envelope.GeocodeRequest, *geocode.
 		echo: func(q *placeQuery) envelope.GeocodeRequest {
 			return envelope.GeocodeRequest{Address: q.Address, Offset: q.Offset, Include: q.Include}
 		},
-		notices: func(q *placeQuery) []envelope.Notice { return q.notices() },
+		notices: (*placeQuery).notices,
 	}
 }
 
 func (s *Server) geocodeBatch() batch[placeQuery, envelope.GeocodesRequest, *geocode.Result] {
-	t := s.geocodeTask()
-	single := t.work
-	t.work = func(ctx context.Context, db DB, q *placeQuery, at time.Time) (*geocode.Result, error) {
-		r, err := single(ctx, db, q, at)
-		if err == nil {
-			r.Notices = q.withhold(r.Unavailable(), r.Notices)
-		}
-		return r, err
-	}
 	return batch[placeQuery, envelope.GeocodesRequest, *geocode.Result]{
 		about:   operation.Geocode,
 		list:    paramPlaces,
 		params:  geocodeParams,
-		task:    t,
+		task:    s.geocodeTask(),
 		timeout: s.cfg.AddressBatchTimeout,
 		begin: func(in *input, n int) (itemParser[placeQuery], envelope.GeocodesRequest, error) {
 			shared, err := parsePlace(in, geocodeParams)
 			if err != nil {
 				return nil, envelope.GeocodesRequest{}, err
 			}
+			shared.inBatch = true
 			parse := func(el element) (q placeQuery, err error) {
 				q = shared
 				if q.Address, err = el.text(paramPlaces.Entry); err != nil {
@@ -107,9 +102,7 @@ func (s *Server) geocodeBatch() batch[placeQuery, envelope.GeocodesRequest, *geo
 			}
 			return parse, envelope.GeocodesRequest{AddressesCount: n, Offset: shared.Offset, Include: shared.Include}, nil
 		},
-		same: func(q *placeQuery) string { return address.Clean(q.Address) },
-		summarize: func(items []batchItem[placeQuery]) []envelope.Notice {
-			return enrichedNotices(items, func(q *placeQuery) *enriched { return &q.enriched })
-		},
+		same:      func(q *placeQuery) string { return address.Clean(q.Address) },
+		summarize: enrichedNotices[placeQuery],
 	}
 }

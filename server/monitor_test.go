@@ -136,7 +136,7 @@ func TestDamageShows(t *testing.T) {
 				t.Fatal(err)
 			}
 			// Pages end with unused zeros. Damage to those is none.
-			used := bytes.LastIndexFunc(data[:size-2*16384], func(r rune) bool { return r != 0 })
+			used := bytes.LastIndexFunc(data[:size-2*8192], func(r rune) bool { return r != 0 })
 			writeAt(t, path, []byte{1, 2, 3, 4, 5, 6}, int64(used-6))
 		},
 		"another dataset": func(t *testing.T, path string, _ int) {
@@ -264,7 +264,7 @@ func TestFailedReloads(t *testing.T) {
 	want, _, _ = strings.Cut(want, `"meta"`)
 	refused := 0
 	for name, data := range map[string][]byte{
-		"truncated": good[:len(good)-16384], "empty": nil, "foreign": []byte("a text"),
+		"truncated": good[:len(good)-8192], "empty": nil, "foreign": []byte("a text"),
 		"half-copied": append(append([]byte(nil), good[:len(good)/2]...), make([]byte, len(good)-len(good)/2)...),
 	} {
 		if err := os.WriteFile(path+".new", data, 0o600); err != nil {
@@ -311,7 +311,7 @@ func TestVerificationFindsDamage(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	at := len(bytes.TrimRight(good[:len(good)/16384/2*16384], "\x00")) - 9 // in a page that is not empty
+	at := len(bytes.TrimRight(good[:len(good)/8192/2*8192], "\x00")) - 9 // in a page that is not empty
 	writeAt(t, path, []byte{good[at] ^ 1}, int64(at))
 	r.shows(t, http.StatusServiceUnavailable, within)
 	for began := time.Now(); !log.has("the verification of the dataset found damage"); time.Sleep(20 * time.Millisecond) {

@@ -43,11 +43,15 @@ func (s *Server) reverseTask() task[pointQuery, *geocode.Nearest] {
 	return task[pointQuery, *geocode.Nearest]{
 		meter: s.meter("reverse"),
 		allow: func(id *billing.Identity, q *pointQuery) error { return id.CheckCode(q.at) },
-		input: func(q *pointQuery) envelope.Input { return q.Echo() },
+		input: (*pointQuery).Echo,
 		quote: func(q *pointQuery) price.Cost { return price.QuoteGeocode(q.include.Enrichments()...) },
 		work: func(ctx context.Context, db DB, q *pointQuery, at time.Time) (*geocode.Nearest, error) {
 			q.opt.Include.Plans.At = at
-			return db.Reverse(ctx, q.at.LatLng(), q.opt)
+			r, err := db.Reverse(ctx, q.at.LatLng(), q.opt)
+			if err == nil {
+				r.Notices = q.withhold(r.Unavailable(), r.Notices)
+			}
+			return r, err
 		},
 		price:  func(_ *pointQuery, r *geocode.Nearest) price.Cost { return price.QuoteGeocode(r.Delivered()...) },
 		failed: func(_ *pointQuery, err error) price.Cost { return price.ForError(err) },
@@ -73,30 +77,22 @@ func (s *Server) reverse() single[pointQuery, envelope.ReverseRequest, *geocode.
 		echo: func(q *pointQuery) envelope.ReverseRequest {
 			return envelope.ReverseRequest{Point: q.at.String(), Within: q.Within, Include: q.Include}
 		},
-		notices: func(q *pointQuery) []envelope.Notice { return q.notices() },
+		notices: (*pointQuery).notices,
 	}
 }
 
 func (s *Server) reverseBatch() batch[pointQuery, envelope.PointsRequest, *geocode.Nearest] {
-	t := s.reverseTask()
-	single := t.work
-	t.work = func(ctx context.Context, db DB, q *pointQuery, at time.Time) (*geocode.Nearest, error) {
-		r, err := single(ctx, db, q, at)
-		if err == nil {
-			r.Notices = q.withhold(r.Unavailable(), r.Notices)
-		}
-		return r, err
-	}
 	return batch[pointQuery, envelope.PointsRequest, *geocode.Nearest]{
 		about:  operation.Reverse,
 		list:   paramPoints,
 		params: reverseParams,
-		task:   t,
+		task:   s.reverseTask(),
 		begin: func(in *input, n int) (itemParser[pointQuery], envelope.PointsRequest, error) {
 			shared, err := parsePoint(in, reverseParams)
 			if err != nil {
 				return nil, envelope.PointsRequest{}, err
 			}
+			shared.inBatch = true
 			parse := func(el element) (q pointQuery, err error) {
 				q = shared
 				if q.Point, err = el.text(paramPoints.Entry); err != nil {
@@ -107,9 +103,7 @@ func (s *Server) reverseBatch() batch[pointQuery, envelope.PointsRequest, *geoco
 			}
 			return parse, envelope.PointsRequest{PointsCount: n, Within: shared.Within, Include: shared.Include}, nil
 		},
-		same: func(q *pointQuery) string { return q.at.String() },
-		summarize: func(items []batchItem[pointQuery]) []envelope.Notice {
-			return enrichedNotices(items, func(q *pointQuery) *enriched { return &q.enriched })
-		},
+		same:      func(q *pointQuery) string { return q.at.String() },
+		summarize: enrichedNotices[pointQuery],
 	}
 }

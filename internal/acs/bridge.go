@@ -10,8 +10,28 @@ import (
 	"github.com/postgeo/postgeo/internal/fault"
 )
 
-// carriedNote is the note of lines on the areas of one census.
-const carriedNote = "Figures to 2019 are carried over from areas of the census of 2010 to those of 2020, by their shares of land area."
+// carriedNote returns the note of lines on the areas of one census. It names the
+// weights of divided areas.
+func (r *Reader) carriedNote(ctx context.Context, l Level, parts []Part) (string, error) {
+	var people, land bool
+	for _, p := range parts {
+		bridges, err := r.data.Bridges(ctx, l, p.GEOID)
+		if err != nil {
+			return "", err
+		}
+		for _, b := range bridges {
+			people, land = people || b.ByPeople && b.Tenths < 1000, land || !b.ByPeople && b.Tenths < 1000
+		}
+	}
+	weights := "land area"
+	if people {
+		weights = "people in 2020"
+	}
+	if people && land {
+		weights += ", or of land area"
+	}
+	return "Figures to 2019 are carried over from areas of the census of 2010 to those of 2020, by their shares of " + weights + ".", nil
+}
 
 // figuresOn computes figures like [Reader.Figures] on the areas of opt.Geography.
 // The years ascend.

@@ -129,7 +129,11 @@ func (r *Reader) lines(ctx context.Context, name string, l Level, parts []Part, 
 	case len(parts) == 0 || len(years) == 0:
 	case opt.Geography != 0:
 		if years[0] < firstOf2020 {
-			drawn = []string{carriedNote}
+			note, err := r.carriedNote(ctx, l, parts)
+			if err != nil {
+				return nil, err
+			}
+			drawn = []string{note}
 		}
 	default:
 		if drawn, err = r.boundaryNotes(ctx, l, parts, years); err != nil {

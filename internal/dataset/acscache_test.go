@@ -43,21 +43,21 @@ func TestACSCache(t *testing.T) {
 	if pages, _ := c.Held(); pages != 3 {
 		t.Errorf("%d pages are kept, want 3", pages)
 	}
-	c.Add(7, pageOf(7, 8189)) // with its checksum more than half a page of SQLite
+	c.Add(7, pageOf(7, 4093)) // with its checksum more than half a page of SQLite
 	if holdsPage(t, c, 7) {
 		t.Error("a page that is too large is kept")
 	}
 
 	// One page is asked for again and again while all others pass through.
-	c.Add(12, pageOf(12, 8188))
+	c.Add(12, pageOf(12, 4092))
 	for id := range uint32(50_000) {
-		c.Add(100+id, pageOf(100+id, 8188))
+		c.Add(100+id, pageOf(100+id, 4092))
 		if !holdsPage(t, c, 12) {
 			t.Fatalf("the page that is used most was dropped after %d others", id)
 		}
 	}
-	if pages, bytes := c.Held(); pages != 1024 || bytes > 8<<20 {
-		t.Errorf("%d pages of %d bytes are kept, want 1024 of at most 8 MiB", pages, bytes)
+	if pages, bytes := c.Held(); pages != 2048 || bytes > 8<<20 {
+		t.Errorf("%d pages of %d bytes are kept, want 2048 of at most 8 MiB", pages, bytes)
 	}
 	if holdsPage(t, c, 100) {
 		t.Error("the page that was not used for the longest time is kept")
@@ -96,15 +96,15 @@ func TestACSCacheConcurrent(t *testing.T) {
 		wg.Go(func() {
 			rng := rand.New(rand.NewPCG(uint64(g), 1))
 			for range 5000 {
-				if id := rng.Uint32N(3000); !holdsPage(t, c, id) {
+				if id := rng.Uint32N(6000); !holdsPage(t, c, id) {
 					c.Add(id, pageOf(id, 16))
 				}
 			}
 		})
 	}
 	wg.Wait()
-	if pages, _ := c.Held(); pages == 0 || pages > 1024 {
-		t.Errorf("%d pages are kept, want at most 1024", pages)
+	if pages, _ := c.Held(); pages == 0 || pages > 2048 {
+		t.Errorf("%d pages are kept, want at most 2048", pages)
 	}
 }
 

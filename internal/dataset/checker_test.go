@@ -46,7 +46,7 @@ func TestVerifyNext(t *testing.T) {
 		info, err := os.Stat(path)
 		check(t, err)
 		v, err := d.VerifyNext(t.Context(), 1)
-		if want := (dataset.Verification{Done: 16384, Total: info.Size()}); err != nil || v != want {
+		if want := (dataset.Verification{Done: 8192, Total: info.Size()}); err != nil || v != want {
 			t.Errorf("%s: after a page: %+v, %v, want %+v", name, v, err, want)
 		}
 		for pass := 1; pass <= 2; pass++ {
@@ -79,10 +79,10 @@ func TestVerifyNextFindsDamage(t *testing.T) {
 		case errors.Is(err, dataset.ErrDamaged):
 			found++
 		case err != nil:
-			t.Fatalf("byte %d of page %d: %v", at%16384, at/16384+1, err)
+			t.Fatalf("byte %d of page %d: %v", at%8192, at/8192+1, err)
 		default:
 			if got, err := outcome(t, bytesOf(t, path)); err != nil || !reflect.DeepEqual(want, got) {
-				t.Errorf("byte %d of page %d: not found; read from the beginning: %v", at%16384, at/16384+1, err)
+				t.Errorf("byte %d of page %d: not found; read from the beginning: %v", at%8192, at/8192+1, err)
 			}
 		}
 		overwrite(t, path, at, good[at:at+1])
@@ -102,13 +102,13 @@ func TestProbe(t *testing.T) {
 	c := generate(9, 300, 10, 200, 40).generateCover(9, 70)
 	good := bytesOf(t, c.file(t))
 	other := append([]byte(nil), bytesOf(t, generate(10, 300, 10, 200, 40).generateCover(9, 70).file(t))...)
-	pages := len(good) / 16384
+	pages := len(good) / 8192
 	truncate := func(size int) func(*testing.T, string) {
 		return func(t *testing.T, path string) { check(t, os.Truncate(path, int64(size))) }
 	}
 	flip := func(page int) func(*testing.T, string) {
 		return func(t *testing.T, path string) {
-			at := page*16384 + 16384 - 50
+			at := page*8192 + 8192 - 50
 			overwrite(t, path, at, []byte{^good[at], ^good[at+1], ^good[at+2]})
 		}
 	}

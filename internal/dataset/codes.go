@@ -59,6 +59,10 @@ type (
 	FSARow = codes.FSARow
 	// FSADetail is the rest of a forward sortation area's record.
 	FSADetail = codes.FSADetail
+	// CodeEvent is an entry of the ledger of codes.
+	CodeEvent = codes.CodeEvent
+	// CodeChange is a change of a code between two editions of the data.
+	CodeChange = codes.CodeChange
 	// PostalRow is a full postal code.
 	PostalRow = codes.PostalRow
 	// Quality has the sources of a code's data and their disagreements.
@@ -98,6 +102,14 @@ const (
 	Unique   = codes.Unique
 )
 
+// The changes of codes.
+const (
+	CodeBorn    = codes.CodeBorn
+	CodeGone    = codes.CodeGone
+	CodeMoved   = codes.CodeMoved
+	CodeRenamed = codes.CodeRenamed
+)
+
 // The values of a Tri.
 const (
 	Unknown = codes.Unknown
@@ -129,6 +141,7 @@ const (
 	SectionDensity     = codes.SectionDensity
 	SectionZoneShares  = codes.SectionZoneShares
 	SectionEntities    = codes.SectionEntities
+	SectionLedger      = codes.SectionLedger
 )
 
 // The kinds of codes in a comparison.
@@ -141,6 +154,7 @@ const (
 	KindZIP      = codes.KindZIP
 	KindFSA      = codes.KindFSA
 	KindPostal   = codes.KindPostal
+	KindLedger   = codes.KindLedger
 )
 
 // ParseZIP reads exactly five ASCII digits.

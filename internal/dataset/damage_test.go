@@ -31,7 +31,7 @@ func TestDamage(t *testing.T) {
 	good := bytesOf(t, generate(9, 20, 10, 200, 40).generateCover(9, 70).file(t))
 	want, err := outcome(t, good)
 	check(t, err)
-	page := 16384
+	page := 8192
 	rng := rand.New(rand.NewPCG(9, 9))
 	tests := map[string]func(b []byte) []byte{
 		"bit": func(b []byte) []byte {

@@ -7,13 +7,16 @@ import (
 	"fmt"
 	"io/fs"
 	"reflect"
+	"regexp"
 	"slices"
+	"strings"
 	"testing"
 	"testing/fstest"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/acs"
 	"github.com/postgeo/postgeo/internal/dataset"
 	"github.com/postgeo/postgeo/internal/dataset/sample"
@@ -138,7 +141,7 @@ func TestDamagedSections(t *testing.T) {
 	d, err := dataset.OpenFS(sample.FS(), sample.Name)
 	check(t, err)
 	check(t, d.Close())
-	for _, id := range dataset.LayerIDs() {
+	for _, id := range dataset.PlanIDs() {
 		if d.Layer(id) != nil && !testing.Short() {
 			columns[id.String()] = "layer." + id.String() + ".areas"
 		}
@@ -166,5 +169,66 @@ func TestDamagedSections(t *testing.T) {
 			}
 			t.Logf("%d calls failed", failed)
 		})
+	}
+}
+
+// TestDamagedStreets calls all methods of a Dataset about streets and address points,
+// with damaged lists of both. Methods return ErrDamaged; those without an error
+// panic with it, as documented.
+func TestDamagedStreets(t *testing.T) {
+	good, err := fs.ReadFile(sample.FS(), sample.Name)
+	check(t, err)
+	arguments := map[reflect.Type]any{}
+	for _, a := range []any{
+		dataset.ZIP(10001), dataset.RoadAreaOfZIP(10118), "5", dataset.Plus4(1), geo.MustLatLng(40.7484, -73.9857), geo.Meters(100),
+		[]dataset.Road(nil), []dataset.StreetRecord(nil), []dataset.StreetAlias(nil),
+	} {
+		arguments[reflect.TypeOf(a)] = a
+	}
+	call := func(d *dataset.Dataset, m reflect.Method) (failed error) {
+		in := []reflect.Value{reflect.ValueOf(d)}
+		for i := 1; i < m.Type.NumIn(); i++ {
+			if m.Type.In(i) == reflect.TypeFor[context.Context]() {
+				in = append(in, reflect.ValueOf(t.Context()))
+			} else {
+				in = append(in, reflect.ValueOf(arguments[m.Type.In(i)]))
+			}
+		}
+		last := m.Type.Out(m.Type.NumOut() - 1)
+		isPairs := last.CanSeq2()
+		defer func() {
+			if p := recover(); p != nil {
+				if failed, _ = p.(error); failed == nil || isPairs || last == reflect.TypeFor[error]() {
+					t.Errorf("%s: panic: %v", m.Name, p)
+				}
+			}
+		}()
+		out := m.Func.Call(in)
+		if !isPairs {
+			failed, _ = out[len(out)-1].Interface().(error)
+			return failed
+		}
+		for _, v := range out[0].Seq2() {
+			failed, _ = v.Interface().(error)
+		}
+		return failed
+	}
+	about := regexp.MustCompile("Road|Street|ZIP4|Boxes|Ranges")
+	for _, column := range []string{"road.areas", "zip4.zips"} {
+		bad := append([]byte(nil), good...)
+		bad[placeOfColumn(t, good, column)] ^= 0xff
+		for m := range reflect.TypeFor[*dataset.Dataset]().Methods() {
+			if !about.MatchString(m.Name) {
+				continue
+			}
+			d, err := dataset.OpenFS(fstest.MapFS{"x.db": {Data: bad}}, "x.db")
+			check(t, err)
+			failed := call(d, m)
+			own := (column == "road.areas") == (strings.Contains(m.Name, "Road") || m.Name == "HasRanges")
+			if isDamaged := errors.Is(failed, dataset.ErrDamaged); !isDamaged && (own || failed != nil) {
+				t.Errorf("%s with a damaged %s: %v", m.Name, column, failed)
+			}
+			check(t, d.Close())
+		}
 	}
 }

@@ -180,6 +180,17 @@ type (
 	Change = store.Change
 )
 
+// Format is the version of the file format that this package reads and writes.
+const Format = store.FormatVersion
+
+// The values of Source.Redistribution.
+const (
+	PublicDomain    = store.PublicDomain
+	WithAttribution = store.WithAttribution
+	ShareAlike      = store.ShareAlike
+	Restricted      = store.Restricted
+)
+
 // The operations.
 const (
 	Added   = store.Added

@@ -105,7 +105,7 @@ func Diff(ctx context.Context, a, b *Dataset) (*Difference, error) {
 	from, to := a.Manifest(), b.Manifest()
 	d := &Difference{From: from.Version, To: to.Version, Sources: diffSources(from.Sources, to.Sources)}
 	fields := map[store.Kind]map[string]int64{}
-	for _, k := range slices.Concat(codes.Kinds(), []store.Kind{streets.KindZIP4, roads.KindRoads}, layers.Kinds()) {
+	for _, k := range slices.Concat(codes.Kinds(), []store.Kind{streets.KindZIP4, roads.KindRoads}, layers.Kinds(a.rooms.Layers, b.rooms.Layers)) {
 		d.Kinds = append(d.Kinds, KindDifference{Kind: k})
 		fields[k] = map[string]int64{}
 	}

@@ -34,7 +34,7 @@ func BenchmarkLayersContaining(b *testing.B) {
 	var layers []*dataset.Layer
 	for _, l := range d.Layers() {
 		check(b, l.Prepare(b.Context()))
-		if l.Info().ID.Country() == dataset.US {
+		if l.ID().Country() == dataset.US {
 			layers = append(layers, l)
 		}
 	}

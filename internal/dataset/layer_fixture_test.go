@@ -162,10 +162,10 @@ func (c *layered) addLayers(t testing.TB, w *dataset.Writer) {
 // readLayers reads back what addLayers wrote.
 func readLayers(ctx context.Context, d *dataset.Dataset) (c layered, err error) {
 	for _, l := range d.Layers() {
-		h := heldLayer{Info: l.Info()}
+		h := heldLayer{Info: *l.Info()}
 		for i := range l.Len() {
 			h.Areas = append(h.Areas, l.Area(i))
-			if l.HasOutlines() && l.Info().ID != dataset.LayerCounty {
+			if l.HasOutlines() && l.ID() != dataset.LayerCounty {
 				m, err := l.Polygons(ctx, i)
 				if err != nil {
 					return c, err

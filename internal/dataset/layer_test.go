@@ -24,8 +24,19 @@ func TestLayerIDs(t *testing.T) {
 			t.Errorf("%q is the layer %s", name, id)
 		}
 	}
-	if s := dataset.LayerID(200); s.String() != "" || s.Country() != 0 {
-		t.Errorf("layer 200 is %q of %q", s, s.Country())
+	for _, name := range []string{"a", "_", "territories", "a1_b2_c3_d4_", "____________"} {
+		id, ok := dataset.OwnLayer(name)
+		if again, parsed := dataset.ParseLayerID(id.String()); !ok || !parsed || again != id || id.String() != "layers."+name || !dataset.IsOwnLayer(id) || id.Country() != 0 {
+			t.Errorf("the own layer %q is %q, which is read as %d", name, id, again)
+		}
+	}
+	for _, name := range []string{"", "Sales", "a-b", "thirteen_char", "ä"} {
+		if id, ok := dataset.OwnLayer(name); ok {
+			t.Errorf("%q is the layer %s", name, id)
+		}
+	}
+	if s := dataset.LayerID(190); s.String() != "" || s.Country() != 0 || dataset.LayerID(math.MaxUint64).String() != "layers." {
+		t.Errorf("layer 190 is %q of %q", s, s.Country())
 	}
 }
 

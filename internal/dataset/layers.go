@@ -27,6 +27,12 @@ type (
 	InForce = layers.InForce
 	// LayerArea is one area of a layer.
 	LayerArea = layers.Area
+	// SharedPart is the common part of a code and an area of an added layer.
+	SharedPart = layers.Shared
+	// CodeNumber is a ZIP Code or a forward sortation area.
+	CodeNumber = layers.CodeNumber
+	// Center is the center of population of a census block group.
+	Center = layers.Center
 	// LayerData is a layer for a Writer.
 	LayerData = layers.Data
 	// Layer holds the areas of one kind, ascending by GEOID.
@@ -84,6 +90,7 @@ const (
 	SectionFSAAreas    = layers.SectionFSAAreas
 	SectionZoneAreas   = layers.SectionZoneAreas
 	SectionOverlaps    = layers.SectionOverlaps
+	SectionCenters     = layers.SectionCenters
 )
 
 // The kinds of areas in a comparison; see also [KindLayer].
@@ -94,6 +101,28 @@ const (
 	KindFSAArea    = layers.KindFSAArea
 	KindZoneArea   = layers.KindZoneArea
 )
+
+// MaxOwnName is the maximum length of the name of an own layer.
+const MaxOwnName = layers.MaxOwnName
+
+// FirstAddedPlan is the number of the first plan that users can add.
+const FirstAddedPlan = layers.FirstAdded
+
+// MaxPlans is the maximum number of plans of a layer, the base included.
+const MaxPlans = layers.MaxPlans
+
+// OwnLayer returns the layer of a user with a name of at most [MaxOwnName]
+// lower-case letters, digits and underscores.
+func OwnLayer(name string) (LayerID, bool) { return layers.OwnID(name) }
+
+// IsOwnLayer reports whether a layer is one of a user.
+func IsOwnLayer(id LayerID) bool { return layers.IsOwn(id) }
+
+// LayerIn reports whether a layer is held against the codes of a country.
+func LayerIn(id LayerID, c Country) bool { return layers.In(id, c) }
+
+// NumberOfCode returns the number of a code.
+func NumberOfCode[K ZIP | FSA](code K) CodeNumber { return layers.NumberOf(code) }
 
 // ParseLayerID returns the layer with the name.
 func ParseLayerID(name string) (LayerID, bool) { return layers.ParseID(name) }

@@ -26,7 +26,7 @@ type mutation struct {
 	spoil func(rng *rand.Rand, b []byte) []byte
 }
 
-const mutatedPage = 16384 // bytes of a page of the file
+const mutatedPage = 8192 // bytes of a page of the file
 
 // between returns a slice of at most size bytes at a random place.
 func between(rng *rand.Rand, b []byte, size int) []byte {

@@ -60,7 +60,7 @@ func questions() []question {
 	add := func(name string, ask func(ctx context.Context, db *postgeo.DB) (any, error)) {
 		list = append(list, question{name, ask})
 	}
-	for _, code := range []string{"90210", "00501", "09012", "10001-0001", "K1A", "M5V 2T6", "K1A 0B1", "99998", "34.0901,-118.4065"} {
+	for _, code := range []string{"90210", "00501", "09012", "10001-0001", "K1A", "M5V 2T6", "K1A 0B1", "99998", "10297", "34.0901,-118.4065"} {
 		add("quick "+code, func(ctx context.Context, db *postgeo.DB) (any, error) {
 			return db.QuickLookup(ctx, code, postgeo.QuickLookupOptions{Timezone: true})
 		})
@@ -152,6 +152,17 @@ func questions() []question {
 			return gather(db.Crosswalk(ctx, l, postgeo.CrosswalkOptions{}))
 		})
 	}
+	add("full 98101 of a plan", func(ctx context.Context, db *postgeo.DB) (any, error) {
+		opt := everything()
+		opt.Plan = "cd120"
+		return db.Lookup(ctx, "98101", opt)
+	})
+	add("codes in 0605 of a plan", func(ctx context.Context, db *postgeo.DB) (any, error) {
+		return db.CodesIn(ctx, dataset.LayerCongressionalDistrict, "0605", postgeo.CodesInOptions{Plan: "cd120"})
+	})
+	add("crosswalk of a plan", func(ctx context.Context, db *postgeo.DB) (any, error) {
+		return gather(db.Crosswalk(ctx, dataset.LayerCongressionalDistrict, postgeo.CrosswalkOptions{Plan: "cd120", ByArea: true}))
+	})
 	add("families", func(ctx context.Context, db *postgeo.DB) (any, error) {
 		fam, missing, err := db.FamiliesAt(ctx, geo.MustLatLng(47.61, -122.33), everything().Include)
 		return []any{fam, missing}, err
@@ -175,6 +186,9 @@ func questions() []question {
 	})
 	add("geocode", func(ctx context.Context, db *postgeo.DB) (any, error) {
 		return db.Geocode(ctx, "350 5th Ave, New York, NY 10118", postgeo.GeocodeOptions{})
+	})
+	add("geocode box", func(ctx context.Context, db *postgeo.DB) (any, error) {
+		return db.Geocode(ctx, "PO Box 12, Beverly Hills, CA 90210", postgeo.GeocodeOptions{})
 	})
 	add("geocode batch", func(ctx context.Context, db *postgeo.DB) (any, error) {
 		return gather(db.GeocodeBatch(ctx, slices.Values([]string{"455 N Rexford Dr, Beverly Hills, CA 90210", "Beverly Hills, CA"}), postgeo.GeocodeOptions{}))
@@ -229,7 +243,7 @@ func TestQuestionsAreAnswered(t *testing.T) {
 	db, err := postgeo.OpenSample()
 	check(t, err)
 	defer db.Close()
-	unanswered := []string{"quick 99998", "address 1 nowhere lane, 90210"}
+	unanswered := []string{"quick 99998", "quick 10297", "address 1 nowhere lane, 90210"}
 	list := questions()
 	for i, a := range askAll(t.Context(), db) {
 		expected := slices.Contains(unanswered, list[i].name)

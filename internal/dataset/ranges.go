@@ -55,6 +55,9 @@ func (d *Dataset) StreetZIPs() iter.Seq[ZIP] {
 // pub28.Key makes it. These are base records and alternates, with add-ons and without.
 // A ZIP Code without records has one for each range of its segments.
 func (d *Dataset) Streets(ctx context.Context, z ZIP, key string, into []StreetRecord) ([]StreetRecord, error) {
+	if err := d.Load(ctx, SectionStreets); err != nil {
+		return into, err
+	}
 	if !d.segmentsOnly(z) {
 		return d.streetsReader.Streets(ctx, z, key, into)
 	}
@@ -86,9 +89,11 @@ func (d *Dataset) StreetKeys(ctx context.Context, z ZIP) (keys []string, err err
 // HasBoxesIn reports whether the dataset holds records of post office boxes of the
 // ZIP Code.
 func (d *Dataset) HasBoxesIn(ctx context.Context, z ZIP) (bool, error) {
-	keys, err := d.StreetKeys(ctx, z)
-	_, found := slices.BinarySearch(keys, "POBOX")
-	return found, err
+	if err := d.Load(ctx, SectionStreets); err != nil || !d.streetsReader.MayHaveStreet(z, "POBOX") {
+		return false, err
+	}
+	list, err := d.streetsReader.Streets(ctx, z, "POBOX", nil)
+	return len(list) > 0, err
 }
 
 // StreetRecords yields the records of the ZIP Code, street by street in the order of

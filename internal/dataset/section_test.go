@@ -36,6 +36,7 @@ var sections = map[string]struct {
 	"FSAs":     {dataset.SectionFSAAreas, "fsa_areas", nil},
 	"zones":    {dataset.SectionZoneAreas, "zone_areas", nil},
 	"entities": {dataset.SectionEntities, "entities.keys", nil},
+	"ledger":   {dataset.SectionLedger, "code_ledger", nil},
 	"overlaps": {dataset.SectionOverlaps, "zip_overlaps.codes", func(ctx context.Context, d *dataset.Dataset) error {
 		_, err := d.ZIPOverlaps(ctx, 90210)
 		return err
@@ -44,9 +45,18 @@ var sections = map[string]struct {
 		_, err := d.ZIP4(ctx, 10001, 1)
 		return err
 	}},
+	"roads": {dataset.SectionRoads, "road.areas", func(ctx context.Context, d *dataset.Dataset) error {
+		_, err := d.Roads(ctx, dataset.RoadAreaOfZIP(10118), "5", nil)
+		return err
+	}},
 	"survey": {dataset.SectionSurvey, "acs.tables", nil},
 	"bridges": {dataset.SectionBridges, "survey_bridges", func(ctx context.Context, d *dataset.Dataset) error {
 		_, err := d.Bridges(ctx, dataset.ACSZCTA, 90210)
+		return err
+	}},
+	"centers": {dataset.SectionCenters, "centers.points", nil},
+	"plans": {nextCongress.Section(), "layer.congressional_district.2.areas", func(ctx context.Context, d *dataset.Dataset) error {
+		_, err := d.Layer(nextCongress).Around(ctx, rowOf(d, 10001).Location, rowOf(d, 10001).State, nil)
 		return err
 	}},
 	"tracts": {dataset.LayerTract.Section(), "layer.tract.areas", func(ctx context.Context, d *dataset.Dataset) error {
@@ -54,6 +64,9 @@ var sections = map[string]struct {
 		return err
 	}},
 }
+
+// nextCongress has the districts of the 120th Congress.
+var nextCongress = dataset.PlanLayer(dataset.LayerCongressionalDistrict, 1)
 
 func rowOf(d *dataset.Dataset, z dataset.ZIP) dataset.ZIPRow {
 	row, _ := d.ZIP(z)
@@ -89,7 +102,7 @@ func TestLateDamage(t *testing.T) {
 				}
 			}
 			for other, o := range sections {
-				if o.section != s.section && (s.section != dataset.SectionPostalCodes || o.section != dataset.SectionPoints) {
+				if o.section&s.section == 0 && (s.section != dataset.SectionPostalCodes || o.section != dataset.SectionPoints) {
 					if err := d.Load(ctx, o.section); err != nil {
 						t.Errorf("%s cannot be read: %v", other, err)
 					}

@@ -36,7 +36,7 @@ func (q *query) crossing(a *address.Address, r *dataset.Road) (Place, bool, erro
 			if at, ok := meet(r, &roads[k], near); ok {
 				return Place{
 					Precision: Intersection, Location: at, RadiusM: round(leastRadius), Cross: roads[k].String(),
-					Record: &Record{Source: r.Segments[0].Origin.Source, Kind: "segment"},
+					Record: recordOf(r.Segments[0].Origin, "segment"),
 				}, true, nil
 			}
 		}

@@ -46,14 +46,13 @@ const (
 	costNever  = 1000
 )
 
-// A candidate is a place with the cost of its differences. Its number, street and
-// city are set once it is chosen.
+// A candidate is a place with the cost of its differences. Its street and city are
+// set once it is chosen.
 type candidate struct {
 	Place
-	cost   int
-	number dataset.HouseNumber
-	name   dataset.RoadName
-	area   dataset.RoadArea
+	cost int
+	name dataset.RoadName
+	area dataset.RoadArea
 }
 
 // A query is one address on its way to a place.
@@ -63,6 +62,7 @@ type query struct {
 	opt     Options
 	reads   []address.Address
 	areas   []scope
+	given   bool // the first area has the code of the text
 	found   []candidate
 	least   int // cost of found
 	roads   []dataset.Road
@@ -129,7 +129,7 @@ func (q *query) find(text string) (*Result, error) {
 	if len(q.areas) == 0 {
 		return nil, &fault.Error{Op: "geocode", Kind: fault.NotFound, Thing: fault.Address, Input: text}
 	}
-	for _, pass := range [...]func() error{q.named, q.around, q.misspelled} {
+	for _, pass := range [...]func() error{q.named, q.around, q.similar} {
 		if q.least <= costMost {
 			break
 		}
@@ -138,7 +138,7 @@ func (q *query) find(text string) (*Result, error) {
 		}
 	}
 	r := &Result{Item: envelope.Item{Success: true}}
-	q.choose(r, best)
+	q.choose(r)
 	missing, err := q.missing(best)
 	if err != nil {
 		return nil, err
@@ -186,15 +186,14 @@ func (e *Engine) areasAt(ctx context.Context, at geo.LatLng, inc address.Include
 
 // locate sets the codes of the last line: the given one, then those of the city.
 func (q *query) locate(a *address.Address) error {
-	given := false
 	if z, ok := dataset.ParseZIP(a.ZIP); ok {
 		if _, known := q.data.ZIP(z); known {
-			q.areas, given = append(q.areas, scope{dataset.RoadAreaOfZIP(z), 0}), true
+			q.areas, q.given = append(q.areas, scope{dataset.RoadAreaOfZIP(z), 0}), true
 		}
 	} else if len(a.ZIP) >= 3 {
 		if f, ok := dataset.ParseFSA(a.ZIP[:3]); ok {
 			if _, known := q.data.FSA(f); known {
-				q.areas, given = append(q.areas, scope{dataset.RoadAreaOfFSA(f), 0}), true
+				q.areas, q.given = append(q.areas, scope{dataset.RoadAreaOfFSA(f), 0}), true
 			}
 		}
 	}
@@ -210,12 +209,10 @@ func (q *query) locate(a *address.Address) error {
 		more = append(more, dataset.RoadAreaOfZIP(z))
 	}
 	for _, x := range append(more, q.canada[a.State+pub28.Key(a.City)]...) {
-		cost := 0
-		if given {
-			cost = costArea
-		}
-		if !given || x != q.areas[0].RoadArea {
-			q.areas = append(q.areas, scope{x, cost})
+		if !q.given {
+			q.areas = append(q.areas, scope{x, 0})
+		} else if x != q.areas[0].RoadArea {
+			q.areas = append(q.areas, scope{x, costArea})
 		}
 	}
 	return nil
@@ -285,7 +282,7 @@ func (q *query) doubt(a *address.Address) int {
 // around looks for the streets in the codes around the given one.
 func (q *query) around() error {
 	const many, far = 12, 40_000 // codes, meters
-	if len(q.found) > 0 || q.areas[0].cost > 0 {
+	if len(q.found) > 0 {
 		return nil
 	}
 	before := q.areas
@@ -302,12 +299,13 @@ func (q *query) around() error {
 	return err
 }
 
-// misspelled looks for streets with the number whose names differ in a letter or
-// two.
-func (q *query) misspelled() error {
+// similar looks for streets with the number whose names differ in a letter or two, and
+// for numbered highways under other names.
+func (q *query) similar() error {
 	for i := range q.reads {
 		a := &q.reads[i]
 		key := pub28.Key(a.Name())
+		class, number := highway(key)
 		limit := 0
 		switch {
 		case a.Kind != address.Street || a.Number == "" || strings.ContainsAny(key, "0123456789"):
@@ -316,7 +314,7 @@ func (q *query) misspelled() error {
 		case len(key) >= 5:
 			limit = 1
 		}
-		if limit == 0 {
+		if limit == 0 && number == "" {
 			continue
 		}
 		for _, s := range q.areas {
@@ -324,11 +322,16 @@ func (q *query) misspelled() error {
 				if err != nil {
 					return err
 				}
-				if k[0] != key[0] {
-					continue
+				extra := 0
+				if c, n := highway(k); number != "" && n == number && k != key && (c == class || c == anyHighway || class == anyHighway) {
+					extra = costDoubt
+				} else if k[0] == key[0] && limit > 0 {
+					if d := edit.Distance(key, k, limit); d <= limit {
+						extra = d * address.CostEdit
+					}
 				}
-				if d := edit.Distance(key, k, limit); d > 0 && d <= limit {
-					if err := q.look(a, s, k, d*address.CostEdit+q.doubt(a)); err != nil {
+				if extra > 0 {
+					if err := q.look(a, s, k, extra+q.doubt(a)); err != nil {
 						return err
 					}
 				}
@@ -359,13 +362,12 @@ func (q *query) look(a *address.Address, s scope, key string, extra int) (err er
 			}
 		case isNumber:
 			c.Place, found = locate(r, n, q.opt.offset())
-			c.number = n
 		}
 		if !found {
 			if extra > costDoubt {
 				continue // an uncertain name without its number
 			}
-			c.Place, c.number = middle(r), dataset.HouseNumber{}
+			c.Place = middle(r)
 			c.cost += costNumber
 		}
 		q.least = min(q.least, c.cost)
@@ -374,16 +376,12 @@ func (q *query) look(a *address.Address, s scope, key string, extra int) (err er
 	return nil
 }
 
-// set fills in the number, the street and the city of a candidate.
+// set fills in the street and the city of a candidate.
 func (c *candidate) set(e *Engine) *Place {
-	p := &c.Place
-	if c.number.Value > 0 || c.number.Prefix != "" {
-		p.Number = c.number.String()
-	}
-	p.Street = c.name.String()
-	e.setPlace(p, c.area)
-	p.setFormatted()
-	return p
+	c.Street = c.name.String()
+	e.setPlace(&c.Place, c.area)
+	c.setFormatted()
+	return &c.Place
 }
 
 // differ returns the cost of the directions and suffixes of a reading and a road.
@@ -398,7 +396,7 @@ func differ(a *address.Address, r *dataset.RoadName) (cost int, ok bool) {
 
 // choose sets the best place. If places at different positions are equally good,
 // it falls back to the code or the city and lists them.
-func (q *query) choose(r *Result, a *address.Address) {
+func (q *query) choose(r *Result) {
 	const apart, most = 300, 5 // meters, candidates
 	slices.SortStableFunc(q.found, func(x, y candidate) int {
 		if x.cost != y.cost {
@@ -424,37 +422,27 @@ func (q *query) choose(r *Result, a *address.Address) {
 			r.Candidates = append(r.Candidates, *c.set(q.Engine))
 		}
 	}
-	q.fallBack(r, a)
+	q.fallBack(r)
 }
 
 // fallBack sets the place of the code or the city.
-func (q *query) fallBack(r *Result, a *address.Address) {
+func (q *query) fallBack(r *Result) {
 	first := q.areas[0]
 	r.Precision = ZIP
-	q.setPlace(&r.Place, first.RoadArea)
-	r.Location = q.pointOf(first.RoadArea)
-	const least, neighbors = 2_000.0, 4 // meters, codes that are about as far as the border
+	r.Location = q.setPlace(&r.Place, first.RoadArea)
+	const least, most, neighbors = 2_000.0, 100_000.0, 4 // meters, codes that are about as far as the border
 	radius := least
-	if a.ZIP == "" || first.cost > 0 {
+	if near := q.points.AppendNearest(nil, r.Location, neighbors); len(near) > 0 {
+		radius = min(max(radius, float64(near[len(near)-1].Distance)), most)
+	}
+	if !q.given {
 		r.Precision, r.ZIP = City, ""
 		for _, s := range q.areas {
 			if p := q.pointOf(s.RoadArea); p.IsValid() && r.Location.IsValid() {
 				radius = max(radius, least+span(planeAt(r.Location), r.Location, p))
 			}
 		}
-	} else if near := q.points.AppendNearest(nil, r.Location, neighbors); len(near) > 0 {
-		radius = max(radius, float64(near[len(near)-1].Distance))
 	}
 	r.RadiusM = round(radius)
 	r.setFormatted()
-}
-
-func (e *Engine) pointOf(a dataset.RoadArea) geo.LatLng {
-	if z, ok := a.ZIP(); ok {
-		row, _ := e.data.ZIP(z)
-		return row.Location
-	}
-	f, _ := a.FSA()
-	row, _ := e.data.FSA(f)
-	return row.Location
 }

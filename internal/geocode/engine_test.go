@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/postgeo/postgeo"
@@ -63,6 +64,12 @@ func town(t *testing.T) *postgeo.DB {
 	crossing := dataset.Road{Area: area, RoadName: dataset.RoadName{Name: "RIDGEWAY", Suffix: "DR"}, Segments: []dataset.RoadSegment{
 		{Line: []geo.LatLng{at(34.09, -118.4), at(34.1, -118.4)}, Left: dataset.NumberRange{From: 1, To: 9, Parity: 'B'}, Origin: origin},
 	}}
+	both := func(a, b float64, from, to uint32, parity byte) dataset.RoadSegment {
+		return dataset.RoadSegment{Line: []geo.LatLng{at(34.21, a), at(34.21, b)}, Left: dataset.NumberRange{From: from, To: to, Parity: parity}, Origin: origin}
+	}
+	tolliver := dataset.Road{Area: area, RoadName: dataset.RoadName{Name: "TOLLIVER", Suffix: "ST"}, Segments: []dataset.RoadSegment{
+		both(-118.41, -118.4, 1, 99, 'B'), both(-118.4, -118.39, 100, 198, 'E'), both(-118.39, -118.38, 200, 298, 'B'),
+	}}
 	other := dataset.Road{Area: dataset.RoadAreaOfZIP(10001), RoadName: dataset.RoadName{Name: "QUILLET", Suffix: "ST"}, Segments: quillet.Segments[:1]}
 	elsewhere := func(name dataset.RoadName, lat float64) dataset.Road {
 		r := dataset.Road{Area: area, RoadName: name, Points: slices.Clone(pomona.Points)}
@@ -72,8 +79,9 @@ func town(t *testing.T) *postgeo.DB {
 		return r
 	}
 	north, south := elsewhere(dataset.RoadName{Name: "EAST SHR", PostDir: "N"}, 34.13), elsewhere(dataset.RoadName{Name: "EAST SHR", PostDir: "S"}, 34.12)
+	route := elsewhere(dataset.RoadName{Name: "CA ROUTE 902A"}, 34.15)
 	lane := elsewhere(dataset.RoadName{Name: "PRIVATE RD 5"}, 34.14)
-	for _, r := range []dataset.Road{pomona, orlop, quillet, crossing, other, north, south, lane} {
+	for _, r := range []dataset.Road{pomona, orlop, quillet, tolliver, crossing, other, north, south, route, lane} {
 		if err := w.AddRoad(r); err != nil {
 			t.Fatal(err)
 		}
@@ -103,6 +111,9 @@ func TestFind(t *testing.T) {
 		{"110 N Pomona Ave Beverly Hills CA", "point", 34.101, -118.3999, 1, "N POMONA AVE"},
 		{"100 East Shr S, CA 90210", "point", 34.12, -118.42, 1, "EAST SHR S"},
 		{"100 Private Rd 5, CA 90210", "point", 34.14, -118.42, 1, "PRIVATE RD 5"},
+		{"100 Route 902A, CA 90210", "point", 34.15, -118.42, 1, "CA ROUTE 902A"},
+		{"100 State Hwy 902A, Beverly Hills, CA 90210", "point", 34.15, -118.42, 1, "CA ROUTE 902A"},
+		{"100 US Highway 902A, Beverly Hills, CA 90210", "zip", 34.09, -118.4, 10_000, ""},
 		{"110 Pomona, 90210", "point", 34.101, -118.3999, 1, "N POMONA AVE"},
 		{"110 N Pomonna Ave, Beverly Hills, CA 90210", "point", 34.101, -118.3999, 1, "N POMONA AVE"},
 		{"110B N Pomona Ave, Beverly Hills, CA 90210", "interpolated", 34.101, -118.3999, 1, "N POMONA AVE"},
@@ -111,6 +122,7 @@ func TestFind(t *testing.T) {
 		{"110 S Pomona Ave, Beverly Hills, CA 90210", "zip", 34.09, -118.4, 10_000, ""},
 		{"50 Quillet St, Beverly Hills, CA 90210", "interpolated", 34.1, -118.405, 12, "QUILLET ST"},
 		{"150 Orlop St, Beverly Hills, CA 90210", "interpolated", 34.2, -118.395, 12, "ORLOP ST"},
+		{"151 Tolliver St, Beverly Hills, CA 90210", "interpolated", 34.21, -118.395, 25, "TOLLIVER ST"},
 		{"251 Orlop St, Beverly Hills, CA 90210", "street", 34.2, -118.395, 1000, "ORLOP ST"},
 		{"50 Quillet Street, Beverly Hills, CA", "interpolated", 34.1, -118.405, 12, "QUILLET ST"},
 		{"150 Quillet St, Beverly Hills, CA 90210", "interpolated", 34.1, -118.395, 12, "QUILLET ST"},
@@ -118,6 +130,7 @@ func TestFind(t *testing.T) {
 		{"Quillet St & Ridgeway Dr, Beverly Hills, CA 90210", "intersection", 34.1, -118.4, 15, "QUILLET ST"},
 		{"7 Nowhere Pl, Beverly Hills, CA 90210", "zip", 34.09, -118.4, 10_000, ""},
 		{"7 Nowhere Pl, Beverly Hills, CA", "city", 34.09, -118.4, 10_000, ""},
+		{"7 Nowhere Pl, Beverly Hills, CA 90299", "city", 34.09, -118.4, 10_000, ""},
 	} {
 		r, err := db.Geocode(t.Context(), c.text, postgeo.GeocodeOptions{})
 		if err != nil {
@@ -237,5 +250,43 @@ func TestAreas(t *testing.T) {
 	r, err := db.Reverse(t.Context(), geo.MustLatLng(34.101, -118.39991), postgeo.ReverseOptions{Include: inc})
 	if err != nil || r.Census == nil || r.CongressionalDistrict == nil {
 		t.Errorf("areas around a point: %+v, %v", r, err)
+	}
+}
+
+// TestHardAddresses geocodes the addresses of docs/geocoding.md that the sample has.
+func TestHardAddresses(t *testing.T) {
+	db, err := postgeo.OpenSample()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	if r, err := db.Geocode(t.Context(), "1 Nowhere St, Hagatna, GU 96910", postgeo.GeocodeOptions{}); err != nil || r.RadiusM > 100_000 {
+		t.Errorf("a ZIP Code on an island: %+v, %v", r, err)
+	}
+	doc, err := os.ReadFile("../../docs/geocoding.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for text, want := range map[string]string{
+		"Empire State Building, 350 5th Ave Fl 86, New York NY 10118": "point 350 5TH AVE, New York, NY 10118",
+		"350 fifth avenue, NYC, NY 10118":                             "point 350 5TH AVE, New York, NY 10118",
+		"1600 Pensylvania Avenue Northwest, Washington, DC 20500":     "point 1600 PENNSYLVANIA AVE NW, Washington, DC 20500",
+		"455 north rexford drive beverly hills california":            "point 455 N REXFORD DR, Beverly Hills, CA 90210",
+		"455-B N Rexferd Dr, 90210":                                   "interpolated 455B N REXFORD DR, Beverly Hills, CA 90210",
+		"5th Ave & W 34th St, New York, NY":                           "street 5TH AVE, New York, NY 10118",
+		"405 Lexington Ave, New York, NY 10174":                       "city New York, NY",
+		"301 Front St W, Toronto, ON M5V 2T6":                         "zip Toronto, ON M5V",
+	} {
+		r, err := db.Geocode(t.Context(), text, postgeo.GeocodeOptions{})
+		if err != nil {
+			t.Errorf("%s: %v", text, err)
+			continue
+		}
+		if got := r.Precision.String() + " " + r.Formatted; got != want {
+			t.Errorf("%s: %s, want %s", text, got, want)
+		}
+		if row := "| " + text + " | sample | `" + r.Precision.String() + "` |"; !strings.Contains(string(doc), row) {
+			t.Errorf("docs/geocoding.md has no row %s", row)
+		}
 	}
 }

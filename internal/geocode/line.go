@@ -54,31 +54,36 @@ func along(line []geo.LatLng, part, left float64) (geo.LatLng, float64) {
 func span(m plane, a, b geo.LatLng) float64 {
 	x, y := m.xy(a)
 	u, v := m.xy(b)
-	return math.Hypot(u-x, v-y)
+	return hypot(u-x, v-y)
 }
 
+// hypot is [math.Hypot] for lengths of a map.
+func hypot(x, y float64) float64 { return math.Sqrt(float64(x*x) + float64(y*y)) }
+
 // project returns the distance of a point from a line in meters. It also returns the
-// part of the line before the nearest place, and whether the point is on the left.
-func project(line []geo.LatLng, p geo.LatLng) (away, part float64, left bool) {
+// part of the line before the nearest place, and the side: 0 on the left, 1 on the right.
+func project(line []geo.LatLng, p geo.LatLng) (away, part float64, side int) {
 	m := planeAt(p)
 	away = math.Inf(1)
 	before, total := 0.0, 0.0
 	for i := 1; i < len(line); i++ {
 		x, y := m.xy(line[i-1])
 		u, v := m.xy(line[i])
-		d := math.Hypot(u-x, v-y)
+		d := hypot(u-x, v-y)
 		t := 0.0
 		if d > 0 {
 			t = min(max(-(x*(u-x)+y*(v-y))/(d*d), 0), 1)
 		}
-		if near := math.Hypot(x+t*(u-x), y+t*(v-y)); near < away {
+		if near := hypot(x+t*(u-x), y+t*(v-y)); near < away {
 			away, before = near, total+t*d
-			left = (u-x)*(-y)-(v-y)*(-x) > 0
+			if side = 1; (v-y)*x > (u-x)*y {
+				side = 0
+			}
 		}
 		total += d
 	}
 	if total > 0 {
 		part = before / total
 	}
-	return away, part, left
+	return away, part, side
 }

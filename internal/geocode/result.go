@@ -48,9 +48,20 @@ func (p *Precision) UnmarshalText(text []byte) error {
 type Record struct {
 	Source string `json:"source"`          // identifier in the manifest of the dataset
 	Kind   string `json:"kind"`            // point, points or segment
+	Basis  string `json:"basis"`           // of the ZIP Code: given by the source, outline or nearest
 	From   string `json:"from,omitzero"`   // first number of the segment, or the known number below
 	To     string `json:"to,omitzero"`     // last number of the segment, or the known number above
 	Length int    `json:"meters,omitzero"` // distance of both, rounded
+}
+
+func recordOf(o dataset.RoadOrigin, kind string) *Record {
+	return &Record{Source: o.Source, Kind: kind, Basis: o.Code.String()}
+}
+
+// between sets the numbers of the record and their distance in meters.
+func (r *Record) between(from, to string, meters float64) *Record {
+	r.From, r.To, r.Length = from, to, round(meters)
+	return r
 }
 
 // A Place is an address with its position.
@@ -129,19 +140,22 @@ func (o ReverseOptions) check() error {
 	return inRange("reverse", "Within", o.Within, o.Within >= 0 && o.Within <= maxWithin, "from 0 to", maxWithin)
 }
 
-// setPlace fills in the code and its city.
-func (e *Engine) setPlace(p *Place, a dataset.RoadArea) {
+// setPlace fills in the code and its city. It returns the point of the code.
+func (e *Engine) setPlace(p *Place, a dataset.RoadArea) (at geo.LatLng) {
 	if z, ok := a.ZIP(); ok {
 		if row, ok := e.data.ZIP(z); ok {
-			p.City, p.State = row.City, e.data.State(row.State).Abbr
+			p.City, p.State, at = row.City, e.data.State(row.State).Abbr, row.Location
 		}
 	} else if f, ok := a.FSA(); ok {
 		if row, ok := e.data.FSA(f); ok {
-			p.City, p.State = row.City, e.data.State(row.Province).Abbr
+			p.City, p.State, at = row.City, e.data.State(row.Province).Abbr, row.Location
 		}
 	}
 	p.ZIP = a.String()
+	return at
 }
+
+func (e *Engine) pointOf(a dataset.RoadArea) geo.LatLng { return e.setPlace(new(Place), a) }
 
 // setFormatted joins the parts of the place.
 func (p *Place) setFormatted() {

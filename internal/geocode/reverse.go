@@ -76,14 +76,16 @@ func (e *Engine) nothingNear(at geo.LatLng) error {
 	return err
 }
 
-// A position up to atPoint from a point has its address. Longer pairs of points give
+// A position up to nearPoint from a point has its address. Longer pairs of points give
 // no numbers between them. Both are in meters. The weights of distances find most
 // streets of hidden address points of Vermont (TestVermont). A point is less certain
-// than a line between points, and a long line less than a short one.
+// than a line between points, unless it is the only one of its road. A long line is less
+// certain than a short one.
 const (
-	atPoint     = 20.0
+	nearPoint   = 20.0
 	longestPair = 1_500.0
 	farPoint    = 1.1
+	lonePoint   = 0.9
 	longPair    = 0.05
 )
 
@@ -96,7 +98,7 @@ type hit struct {
 	segment   int
 	part      float64 // of the way between both, or along the segment
 	step      uint32  // between numbers
-	left      bool
+	side      int     // of the segment
 }
 
 // reach is the distance of the farthest road that can be better.
@@ -114,14 +116,18 @@ func nearestOn(r *dataset.Road, at geo.LatLng, m plane, within float64) hit {
 		i    int
 		x, y float64
 	}
+	far := farPoint
+	if len(r.Points) == 1 {
+		far = lonePoint
+	}
 	last := [3]known{{i: -1}, {i: -1}, {i: -1}} // even numbers, odd ones, all
 	for i := range r.Points {
 		p := &r.Points[i]
 		x, y := m.xy(p.Location)
-		if d := length(x, y); d <= within {
-			score := farPoint * d
-			if d <= atPoint {
-				score = d - 2*atPoint
+		if d := hypot(x, y); d <= within {
+			score := far * d
+			if d <= nearPoint {
+				score = d - 2*nearPoint
 			}
 			if score < best.score {
 				best = hit{score: score, away: d, low: i, high: i}
@@ -141,7 +147,7 @@ func nearestOn(r *dataset.Road, at geo.LatLng, m plane, within float64) hit {
 			if !(part > 0 && part < 1) {
 				continue
 			}
-			gap := length(u, v)
+			gap := hypot(u, v)
 			d := math.Abs(from.x*v-from.y*u) / gap
 			if score := d + longPair*gap; score < best.score && gap <= longestPair && d <= within {
 				step := uint32(1)
@@ -157,21 +163,18 @@ func nearestOn(r *dataset.Road, at geo.LatLng, m plane, within float64) hit {
 		if s.Left.Parity == 0 && s.Right.Parity == 0 {
 			continue
 		}
-		d, part, left := project(s.Line, at)
+		d, part, side := project(s.Line, at)
 		if d = max(d-float64(DefaultOffset), 0); d < best.score && d <= within {
-			best = hit{score: d, away: d, low: -1, segment: i, part: part, left: left}
+			best = hit{score: d, away: d, low: -1, segment: i, part: part, side: side}
 		}
 	}
 	return best
 }
 
-// length is [math.Hypot] for lengths of a map.
-func length(x, y float64) float64 { return math.Sqrt(float64(x*x) + float64(y*y)) }
-
 // place returns the place of a hit on a road.
 func (h *hit) place(r *dataset.Road) Place {
 	if h.low < 0 {
-		return onSegment(&r.Segments[h.segment], h.part, h.left)
+		return alongside(&r.Segments[h.segment], h.part, h.side)
 	}
 	low, high := &r.Points[h.low], &r.Points[h.high]
 	n := low.Number
@@ -181,41 +184,27 @@ func (h *hit) place(r *dataset.Road) Place {
 	}
 	switch n.Value {
 	case low.Number.Value:
-		return atPointOf(low)
+		return atPoint(low)
 	case high.Number.Value:
-		return atPointOf(high)
+		return atPoint(high)
 	}
 	m := planeAt(low.Location)
 	x, y := m.xy(high.Location)
-	gap := math.Hypot(x, y)
-	return Place{
-		Precision: Interpolated, Location: m.point(h.part*x, h.part*y), RadiusM: round(gapRadius(gap)), Number: n.String(),
-		Record: &Record{Source: low.Origin.Source, Kind: "points", From: low.Number.String(), To: high.Number.String(), Length: round(gap)},
-	}
+	return between(low, high, n, m.point(h.part*x, h.part*y), hypot(x, y))
 }
 
-func atPointOf(p *dataset.AddressPoint) Place {
-	return Place{
-		Precision: Point, Location: p.Location, RadiusM: round(pointRadius(p.Origin.Placement)), Number: p.Number.String(),
-		Record: &Record{Source: p.Origin.Source, Kind: "point"},
+// alongside returns the place of the number that a segment has at a part of its line.
+func alongside(s *dataset.RoadSegment, part float64, side int) Place {
+	sides := [...]dataset.NumberRange{s.Left, s.Right}
+	if sides[side].Parity == 0 {
+		side = 1 - side
 	}
-}
-
-// onSegment returns the place of the number that a segment has at a part of its line.
-func onSegment(s *dataset.RoadSegment, part float64, left bool) Place {
-	of, side, offset := s.Right, "right", -float64(DefaultOffset)
-	if left && s.Left.Parity != 0 || s.Right.Parity == 0 {
-		of, side, offset = s.Left, "left", float64(DefaultOffset)
-	}
-	n := uint32(math.Round(float64(of.From) + part*(float64(of.To)-float64(of.From))))
-	if of.Parity != 'B' && (n%2 == 1) != (of.Parity == 'O') {
-		if n++; n > max(of.From, of.To) {
-			n -= 2
+	of := sides[side]
+	n := dataset.HouseNumber{Prefix: of.Prefix, Value: uint32(math.Round(float64(of.From) + part*(float64(of.To)-float64(of.From))))}
+	if !of.Fits(n) {
+		if n.Value++; n.Value > max(of.From, of.To) {
+			n.Value -= 2
 		}
 	}
-	at, length := along(s.Line, part, offset)
-	return Place{
-		Precision: Interpolated, Location: at, RadiusM: round(max(leastRadius, radiusOfSegment*length)), Number: rangeEnd(of, n), Side: side,
-		Record: &Record{Source: s.Origin.Source, Kind: "segment", From: rangeEnd(of, of.From), To: rangeEnd(of, of.To), Length: round(length)},
-	}
+	return onSide(s, side, of, n, part, float64(DefaultOffset), 1)
 }

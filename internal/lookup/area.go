@@ -34,7 +34,7 @@ func (r *Reader) Containing(ctx context.Context, p geo.LatLng) (Code, error) {
 	if r.data.ZIPAreas().Len() == 0 && r.data.FSAAreas().Len() == 0 {
 		return Code{}, &fault.Error{Op: op, Kind: fault.Unavailable, Thing: fault.Coordinates, Input: PointCode(p).String(), Lacks: "boundaries"}
 	}
-	return Code{}, notFound(PointCode(p))
+	return Code{}, &fault.Error{Op: op, Kind: fault.NotFound, Thing: fault.Coordinates, Input: PointCode(p).String()}
 }
 
 // zipAround returns the general ZIP whose area holds the point.

@@ -62,7 +62,9 @@ func (f *finder) canadianCensus() (*Census, error) {
 
 // federal fills the family of federal electoral districts.
 func (f *finder) federal(fam *Families, inc *Include) error {
-	current, next, err := currentAndNext(f, dataset.LayerFederalDistrict, inc.CongressionalDistrict, inc.CongressNext, f.order)
+	current, next, err := currentAndNext(f, inc.CongressionalDistrict, inc.CongressNext, func(f *finder) (drawing[FederalPeriod], error) {
+		return drawingOf(f, dataset.LayerFederalDistrict, (*finder).order)
+	}, dataset.LayerFederalDistrict)
 	if current.known || next.known {
 		fam.FederalElectoralDistrict = &FederalDistricts{Current: current.period, Next: next.period}
 	}

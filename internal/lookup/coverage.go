@@ -15,7 +15,7 @@ func (r *Reader) covers(l *dataset.Layer, state dataset.StateID) bool {
 	if state == 0 {
 		return true
 	}
-	at := &r.states[l.Info().ID]
+	at := &r.states[l.ID()]
 	set := at.Load()
 	if set == nil {
 		set = &[1 << 8]bool{}

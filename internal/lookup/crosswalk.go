@@ -27,7 +27,8 @@ type CrosswalkOptions struct {
 	// Population adds what part of the residents two areas share. It takes the
 	// dataset's population of census tracts, each spread evenly over its area.
 	// For layers that are not made of whole tracts every tract with residents
-	// is intersected first. That takes some seconds for the whole country.
+	// is intersected first. That takes some seconds for the whole country. Own layers
+	// have the residents of block groups.
 	Population bool
 	// AsOf selects the plans of districts in force on the day in UTC. Zero means
 	// today.
@@ -105,14 +106,23 @@ func (c *crosswalk) run() (err error) {
 	}
 	if c.opt.State != "" {
 		abbr := strings.ToUpper(strings.TrimSpace(c.opt.State))
-		if c.state, _ = c.r.data.StateByAbbr(c.id.Country(), abbr); c.state == 0 {
+		for _, country := range [...]dataset.Country{dataset.CA, dataset.US} {
+			if id, ok := c.r.data.StateByAbbr(country, abbr); ok && dataset.LayerIn(c.id, country) {
+				c.state = id
+			}
+		}
+		if c.state == 0 {
+			of := "either country"
+			if !dataset.IsOwnLayer(c.id) {
+				of = c.id.Country().String()
+			}
 			return &fault.Error{
 				Op: "crosswalk", Kind: fault.InvalidParam, Param: "State", Input: c.opt.State,
-				Range: fmt.Sprintf("two letters of a state or province of %s, e.g. CA or ON", c.id.Country()),
+				Range: fmt.Sprintf("two letters of a state or province of %s, e.g. CA or ON", of),
 			}
 		}
 	}
-	if c.opt.Population {
+	if c.opt.Population && !dataset.IsOwnLayer(c.id) {
 		if c.people, err = c.r.newResidents(c.ctx, c.id); err != nil {
 			return err
 		}
@@ -133,7 +143,7 @@ func (c *crosswalk) next() error {
 }
 
 func (c *crosswalk) codes() error {
-	if c.id.Country() == dataset.CA {
+	if dataset.LayerIn(c.id, dataset.CA) {
 		for f := range c.r.data.FSAs() {
 			if c.state != 0 && f.Province != c.state {
 				continue
@@ -146,6 +156,8 @@ func (c *crosswalk) codes() error {
 				return err
 			}
 		}
+	}
+	if !dataset.LayerIn(c.id, dataset.US) {
 		return nil
 	}
 	for z := range c.r.data.ZIPs() {
@@ -169,7 +181,7 @@ func (c *crosswalk) code(code Code, overlaps dataset.CodeOverlaps) error {
 	}
 	var list []district
 	for _, l := range c.plans {
-		for _, o := range overlaps.Of(l.Info().ID) {
+		for _, o := range overlaps.Of(l.ID()) {
 			if c.inForce(l, o.Area) {
 				list = append(list, district{Overlap: o, layer: l})
 			}
@@ -215,21 +227,18 @@ func (c *crosswalk) areas() error {
 }
 
 func (c *crosswalk) area(l *dataset.Layer, i int) error {
-	id := l.Info().ID
-	if c.id.Country() == dataset.CA {
-		list, err := c.r.data.FSAsIn(c.ctx, id, i)
-		if err != nil {
-			return fmt.Errorf("lookup: codes of %s %s: %w", c.id, l.GEOID(i), err)
+	id := l.ID()
+	fsas, err := c.r.data.FSAsIn(c.ctx, id, i)
+	if err != nil {
+		return fmt.Errorf("lookup: codes of %s %s: %w", c.id, l.GEOID(i), err)
+	}
+	for _, o := range fsas {
+		if row, _ := c.r.data.FSA(o.Code); c.state != 0 && row.Province != c.state {
+			continue
 		}
-		for _, o := range list {
-			if row, _ := c.r.data.FSA(o.Code); c.state != 0 && row.Province != c.state {
-				continue
-			}
-			if err := c.pair(FSACode(o.Code), district{Overlap: o.Overlap, layer: l}, o.AtPoint, nil); err != nil {
-				return err
-			}
+		if err := c.pair(FSACode(o.Code), district{Overlap: o.Overlap, layer: l}, o.AtPoint, nil); err != nil {
+			return err
 		}
-		return nil
 	}
 	list, err := c.r.data.ZIPsIn(c.ctx, id, i)
 	if err != nil {
@@ -253,7 +262,7 @@ func (c *crosswalk) pair(code Code, o district, atPoint bool, overlaps *dataset.
 		return nil
 	}
 	row := c.row(code, o, atPoint)
-	if c.people != nil && o.layer.Info().ID == c.id && !atPoint && c.people.covers(code) {
+	if c.people != nil && o.layer.ID() == c.id && !atPoint && c.people.covers(code) {
 		if overlaps == nil {
 			of, err := c.r.data.ZIPOverlaps(c.ctx, code.ZIP())
 			if err != nil {
@@ -264,7 +273,7 @@ func (c *crosswalk) pair(code Code, o district, atPoint bool, overlaps *dataset.
 		if err := c.people.fill(c.ctx, &row, code, o.Area, *overlaps); err != nil {
 			return err
 		}
-	} else if c.people != nil && o.layer.Info().People {
+	} else if c.opt.Population && o.layer.Info().People && code.typ == ZIP {
 		row.Population = &o.People
 	}
 	if !c.yield(row, nil) {

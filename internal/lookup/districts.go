@@ -8,7 +8,9 @@ import (
 
 // congress fills the family of congressional districts.
 func (f *finder) congress(fam *Families, inc *Include) error {
-	current, next, err := currentAndNext(f, dataset.LayerCongressionalDistrict, inc.CongressionalDistrict, inc.CongressNext, f.seats)
+	current, next, err := currentAndNext(f, inc.CongressionalDistrict, inc.CongressNext, func(f *finder) (drawing[CongressPeriod], error) {
+		return drawingOf(f, dataset.LayerCongressionalDistrict, (*finder).seats)
+	}, dataset.LayerCongressionalDistrict)
 	if current.known || next.known {
 		fam.CongressionalDistrict = &CongressionalDistricts{Current: current.period, Next: next.period}
 	}
@@ -57,46 +59,20 @@ const districtOfColumbia = "11"
 // if the dataset has no district of the state, because its files are missing. A
 // state with districts of one chamber has no other.
 func (f *finder) legislature(fam *Families, inc *Include) error {
-	if !inc.StateLegislative && !inc.StateLegislativeNext {
-		return nil
+	current, next, err := currentAndNext(f, inc.StateLegislative, inc.StateLegislativeNext, (*finder).chambers, dataset.LayerStateUpper, dataset.LayerStateLower)
+	if current.known || next.known {
+		fam.StateLegislative = &StateLegislature{Current: current.period, Next: next.period}
 	}
-	var l StateLegislature
-	known := [2]bool{}
-	for i, requested := range [...]bool{inc.StateLegislative, inc.StateLegislativeNext} {
-		if !requested {
-			continue
-		}
-		plans := f.plans
-		if i == 1 {
-			upper, lower := f.nextDay(dataset.LayerStateUpper), f.nextDay(dataset.LayerStateLower)
-			if upper == "" || lower != "" && lower < upper {
-				upper = lower
-			}
-			if upper == "" {
-				continue
-			}
-			f.plans = dataset.PlanChoice{Day: upper}
-		}
-		period, found, err := f.chambers()
-		f.plans = plans
-		if err != nil {
-			return err
-		}
-		known[i] = found && (i == 0 || period != nil)
-		if *[...]**LegislativePeriod{&l.Current, &l.Next}[i] = period; known[i] {
-			fam.StateLegislative = &l
-		}
-	}
-	inc.StateLegislative, inc.StateLegislativeNext = inc.StateLegislative && !known[0], inc.StateLegislativeNext && !known[1]
-	return nil
+	inc.StateLegislative, inc.StateLegislativeNext = inc.StateLegislative && !current.known, inc.StateLegislativeNext && !next.known
+	return err
 }
 
-// chambers lists the districts of the two chambers. The dataset has districts of
-// the state if known is true.
-func (f *finder) chambers() (c *LegislativePeriod, known bool, err error) {
+// chambers lists the districts of the two chambers. They are known if the dataset
+// has districts of the state.
+func (f *finder) chambers() (p drawing[LegislativePeriod], err error) {
 	of := &f.r.periods.legislature
-	c = &LegislativePeriod{Source: of.source, Year: of.year, Vintage: of.vintage, Basis: f.basis()}
-	known = of.known && f.r.data.State(f.state).FIPS == districtOfColumbia
+	c := &LegislativePeriod{Source: of.source, Year: of.year, Vintage: of.vintage, Basis: f.basis()}
+	p.known = of.known && f.r.data.State(f.state).FIPS == districtOfColumbia
 	for _, chamber := range [...]struct {
 		id   dataset.LayerID
 		into *[]LegislativeDistrict
@@ -104,12 +80,12 @@ func (f *finder) chambers() (c *LegislativePeriod, known bool, err error) {
 	}{{dataset.LayerStateUpper, &c.Upper, &c.Plan}, {dataset.LayerStateLower, &c.Lower, &c.LowerPlan}} {
 		d, err := f.districts(chamber.id)
 		if err != nil {
-			return nil, false, err
+			return p, err
 		}
 		if d == nil {
 			continue
 		}
-		known = known || f.r.covers(d.plan, f.state)
+		p.known = p.known || f.r.covers(d.plan, f.state)
 		if c.LegislativeYear == "" {
 			c.LegislativeYear = d.period
 		}
@@ -117,8 +93,8 @@ func (f *finder) chambers() (c *LegislativePeriod, known bool, err error) {
 			c.Source, c.Year, c.Vintage = sourceName(f.r.data, info.Source), info.Year, info.Vintage
 		}
 		*chamber.plan = d.note
-		if d.split().Known() && c.IsSplit != True {
-			c.IsSplit = d.split()
+		if split := d.split(); split.Known() && c.IsSplit != True {
+			c.IsSplit = split
 		}
 		list := make([]LegislativeDistrict, len(d.list))
 		for i, o := range d.list {
@@ -137,10 +113,10 @@ func (f *finder) chambers() (c *LegislativePeriod, known bool, err error) {
 		*chamber.into = list
 	}
 	if len(c.Upper)+len(c.Lower) == 0 {
-		return nil, known, nil
+		return p, nil
 	}
 	if len(c.Upper) == 0 && c.Plan == (DistrictPlan{}) {
 		c.Plan, c.LowerPlan = c.LowerPlan, DistrictPlan{}
 	}
-	return c, true, nil
+	return drawing[LegislativePeriod]{c, true}, nil
 }

@@ -1,6 +1,10 @@
 package lookup
 
 import (
+	"context"
+	"fmt"
+
+	"github.com/postgeo/postgeo/internal/dataset"
 	"github.com/postgeo/postgeo/internal/fault"
 )
 
@@ -8,9 +12,22 @@ import (
 const op = "lookup"
 
 // notFound returns the error of a well-formed code that the dataset does not
-// contain.
-func notFound(c Code) error {
-	return &fault.Error{Op: op, Kind: fault.NotFound, Thing: c.Thing(), Input: c.String()}
+// contain. Its ledger has the end of a discontinued code.
+func (r *Reader) notFound(ctx context.Context, c Code) error {
+	e := &fault.Error{Op: op, Kind: fault.NotFound, Thing: c.Thing(), Input: c.String()}
+	if err := r.data.Load(ctx, dataset.SectionLedger); err != nil {
+		return fmt.Errorf("lookup: changes of %s: %w", c, err)
+	}
+	of := c
+	if c.typ == ZIP4 {
+		of = c.Parent()
+	}
+	if events := r.data.EventsOf(of.String()); len(events) > 0 {
+		if last := events[len(events)-1]; last.Change == dataset.CodeGone {
+			e.Discontinued = &fault.Discontinued{Since: last.Edition, Successors: last.Successors, Evidence: last.Evidence}
+		}
+	}
+	return e
 }
 
 // Thing returns the type of the code, for errors about it.

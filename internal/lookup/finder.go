@@ -28,6 +28,7 @@ type finder struct {
 	plans    dataset.PlanChoice   // of districts
 
 	met     []dataset.Overlap // of the last layer
+	drawn   drawn             // of the last layer of districts
 	around  []int
 	figures []float64
 	areas   []CensusArea // room for the entries of all layers
@@ -37,7 +38,7 @@ type finder struct {
 // until the next call.
 func (f *finder) find(l *dataset.Layer) ([]dataset.Overlap, error) {
 	f.met = f.met[:0]
-	id := l.Info().ID
+	id := l.ID()
 	if f.measured {
 		threshold := ThresholdOf(id)
 		for _, o := range f.overlaps.Of(id) {

@@ -47,7 +47,7 @@ func (r *Reader) Full(ctx context.Context, input string, opt Options) (*Record, 
 	case Postal:
 		err = r.fullPostal(ctx, rec, at, &s)
 	default:
-		err = notFound(c)
+		err = r.notFound(ctx, c)
 	}
 	if err != nil {
 		return nil, err
@@ -127,7 +127,7 @@ func (r *Reader) enrich(ctx context.Context, rec *Record, inc Include, s *subjec
 func (r *Reader) fullZIP(ctx context.Context, rec *Record, c Code, s *subject) error {
 	var h hit
 	if !r.find(c, &h) {
-		return notFound(c)
+		return r.notFound(ctx, c)
 	}
 	if c.typ == ZIP4 {
 		if err := r.addOn(ctx, c, &h); err != nil {
@@ -160,7 +160,7 @@ func (r *Reader) fullZIP(ctx context.Context, rec *Record, c Code, s *subject) e
 func (r *Reader) fullFSA(ctx context.Context, rec *Record, c Code, s *subject) error {
 	var h hit
 	if !r.find(c, &h) {
-		return notFound(c)
+		return r.notFound(ctx, c)
 	}
 	r.fill(&rec.Identity, &h)
 	row, fsa := h.row, c.FSA()
@@ -178,7 +178,7 @@ func (r *Reader) fullPostal(ctx context.Context, rec *Record, c Code, s *subject
 	}
 	row, ok := r.data.PostalCode(c.PostalCode())
 	if !ok {
-		return notFound(c)
+		return r.notFound(ctx, c)
 	}
 	var h hit
 	h.setCanadian(row.City, row.Municipality, row.Province, row.Zone, row.Location)

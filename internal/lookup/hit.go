@@ -82,7 +82,7 @@ func (r *Reader) resolve(ctx context.Context, c Code, h *hit) error {
 	default:
 	}
 	if !ok {
-		return notFound(c)
+		return r.notFound(ctx, c)
 	}
 	return nil
 }

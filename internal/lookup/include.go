@@ -106,9 +106,8 @@ func (inc Include) Families() (families, rest Include) {
 		StateLegislative: inc.StateLegislative, StateLegislativeNext: inc.StateLegislativeNext, SchoolDistrict: inc.SchoolDistrict, Plans: inc.Plans,
 	}
 	rest = inc
-	for _, flag := range families.Flags() {
-		*rest.member(flag) = false
-	}
+	rest.Census, rest.CongressionalDistrict, rest.CongressNext = false, false, false
+	rest.StateLegislative, rest.StateLegislativeNext, rest.SchoolDistrict = false, false, false
 	return families, rest
 }
 

@@ -80,7 +80,8 @@ type drawn struct {
 }
 
 // districts returns the districts of a layer at the place, or nil if the dataset
-// has none that are in force there. The list is empty if no district was found.
+// has none that are in force there. The list is empty if no district was found. The
+// result is valid until the next call.
 func (f *finder) districts(base dataset.LayerID) (*drawn, error) {
 	plans := f.r.data.Plans(base)
 	if len(plans) == 0 {
@@ -90,7 +91,8 @@ func (f *finder) districts(base dataset.LayerID) (*drawn, error) {
 	if of.Plan == nil {
 		return nil, nil
 	}
-	d := &drawn{plan: of.Areas, note: noteOf(of, f.state), period: f.r.period(base, of)}
+	d := &f.drawn
+	*d = drawn{plan: of.Areas, note: noteOf(of, f.state), period: f.r.period(base, of), list: d.list[:0]}
 	for _, l := range plans {
 		met, err := f.meet(l)
 		if err != nil {
@@ -128,12 +130,13 @@ func largerFirst(x, y district) int {
 const leastPeople = 0.01
 
 // serves reports whether a record lists a district: for its part of the area, or of
-// the residents if the plan has no outlines.
+// the residents if the plan has no outlines. A code without residents has one such
+// district.
 func (d *drawn) serves(base dataset.LayerID, o district) bool {
 	if o.layer.HasOutlines() {
 		return ThresholdOf(base).Serves(o.Overlap)
 	}
-	return float64(o.People) >= leastPeople*float64(d.people) && o.People > 0
+	return d.people == 0 || float64(o.People) >= leastPeople*float64(d.people) && o.People > 0
 }
 
 // split reports whether a second district has residents of the code.
@@ -155,7 +158,7 @@ func (d *drawn) split() Flag {
 
 // meet returns the overlaps with all areas of a plan.
 func (f *finder) meet(l *dataset.Layer) ([]dataset.Overlap, error) {
-	id := l.Info().ID
+	id := l.ID()
 	if f.measured {
 		return f.overlaps.Of(id), nil
 	}
@@ -183,7 +186,7 @@ func (f *finder) basisOf(d *drawn) Basis {
 
 // noteOf describes the plan of a state.
 func noteOf(of dataset.InForce, state dataset.StateID) DistrictPlan {
-	p := of.Plan.Info().Plan
+	p := &of.Plan.Info().Plan
 	n := DistrictPlan{ID: p.ID, Name: p.Name, From: p.From, To: p.To, Evidence: p.Evidence}
 	for _, o := range p.Overrides {
 		if state != 0 && o.State == state {
@@ -215,32 +218,44 @@ type drawing[P any] struct {
 	known  bool
 }
 
-// currentAndNext returns the requested periods of a layer that are available.
-func currentAndNext[P any](f *finder, base dataset.LayerID, requested, requestedNext bool, list func(*drawn) *P) (current, next drawing[P], err error) {
+// currentAndNext returns the requested periods of a family of layers: of the
+// chosen plans and of the plans after them. The latter are unavailable without
+// districts.
+func currentAndNext[P any](f *finder, requested, requestedNext bool, period func(*finder) (drawing[P], error), bases ...dataset.LayerID) (current, next drawing[P], err error) {
 	if requested {
-		d, err := f.districts(base)
-		if err != nil {
+		if current, err = period(f); err != nil {
 			return current, next, err
-		}
-		if current.known = d != nil; current.known && len(d.list) > 0 {
-			current.period = list(d)
 		}
 	}
 	day := ""
 	if requestedNext {
-		day = f.nextDay(base)
+		for _, base := range bases {
+			if d := f.nextDay(base); day == "" || d != "" && d < day {
+				day = d
+			}
+		}
 	}
 	if day == "" {
 		return current, next, nil
 	}
 	plans := f.plans
-	defer func() { f.plans = plans }()
 	f.plans = dataset.PlanChoice{Day: day}
+	next, err = period(f)
+	f.plans = plans
+	next.known = next.known && next.period != nil
+	return current, next, err
+}
+
+// drawingOf returns the districts of one layer as a period.
+func drawingOf[P any](f *finder, base dataset.LayerID, list func(*finder, *drawn) *P) (p drawing[P], err error) {
 	d, err := f.districts(base)
-	if err != nil || d == nil || len(d.list) == 0 {
-		return current, next, err
+	if d == nil || err != nil {
+		return p, err
 	}
-	return current, drawing[P]{list(d), true}, nil
+	if p.known = true; len(d.list) > 0 {
+		p.period = list(f, d)
+	}
+	return p, nil
 }
 
 // nextDay returns the day that brings the plan after the chosen one into force, or
@@ -255,55 +270,73 @@ func (f *finder) nextDay(base dataset.LayerID) string {
 	return f.r.data.NextDay(base, day, f.state)
 }
 
-// The divisions of Open Civic Data.
-const ocdUS = "ocd-division/country:us/"
-
-// stateOCD returns the division of a state, the District of Columbia or a
-// territory.
-func (r *Reader) stateOCD(id dataset.StateID) string {
-	abbr := strings.ToLower(r.data.State(id).Abbr)
-	switch abbr {
-	case "":
-		return ""
-	case "dc":
-		return ocdUS + "district:dc"
-	case "pr", "gu", "vi", "as", "mp":
-		return ocdUS + "territory:" + abbr
-	default:
-		return ocdUS + "state:" + abbr
+// appendStateOCD appends the division of Open Civic Data of a state, the District
+// of Columbia or a territory, or nothing if the state is unknown.
+func (r *Reader) appendStateOCD(to []byte, id dataset.StateID) []byte {
+	abbr := r.data.State(id).Abbr
+	if abbr == "" {
+		return to
 	}
+	to = append(to, "ocd-division/country:us/"...)
+	switch abbr {
+	case "DC":
+		to = append(to, "district:"...)
+	case "PR", "GU", "VI", "AS", "MP":
+		to = append(to, "territory:"...)
+	default:
+		to = append(to, "state:"...)
+	}
+	return appendLower(to, abbr)
 }
+
+// appendLower appends ASCII text in lower case.
+func appendLower(to []byte, text string) []byte {
+	for _, c := range []byte(text) {
+		if 'A' <= c && c <= 'Z' {
+			c += 'a' - 'A'
+		}
+		to = append(to, c)
+	}
+	return to
+}
+
+// ocdRoom holds the names of most divisions.
+const ocdRoom = 64
 
 // congressOCD returns the division of a congressional district.
 func (r *Reader) congressOCD(state dataset.StateID, number int) string {
 	const delegate = 98
-	switch of := r.stateOCD(state); {
-	case of == "":
-		return ""
+	of := r.appendStateOCD(make([]byte, 0, ocdRoom), state)
+	switch {
+	case len(of) == 0:
 	case number == 0 || number == delegate:
-		return of + "/cd:at-large"
+		of = append(of, "/cd:at-large"...)
 	default:
-		return of + "/cd:" + strconv.Itoa(number)
+		of = strconv.AppendInt(append(of, "/cd:"...), int64(number), 10)
 	}
+	return string(of)
 }
 
 // legislatureOCD returns the division of a state legislative district whose name
 // ends with its code, e.g. "State House District 12A" with 12A, or "". Divisions of
 // other districts have names that the codes do not show.
 func (r *Reader) legislatureOCD(id dataset.LayerID, a *dataset.LayerArea) string {
-	of := r.stateOCD(a.State)
-	if of == "" || len(a.GEOID) <= stateDigits {
+	if len(a.GEOID) <= stateDigits {
 		return ""
 	}
 	code := strings.TrimLeft(a.GEOID[stateDigits:], "0")
-	if words := strings.Fields(a.Name); code == "" || len(words) == 0 || words[len(words)-1] != code {
+	if code == "" || a.Name[strings.LastIndexByte(a.Name, ' ')+1:] != code {
+		return ""
+	}
+	of := r.appendStateOCD(make([]byte, 0, ocdRoom), a.State)
+	if len(of) == 0 {
 		return ""
 	}
 	chamber := "/sldl:"
 	if id == dataset.LayerStateUpper {
 		chamber = "/sldu:"
 	}
-	return of + chamber + strings.ToLower(code)
+	return string(appendLower(append(of, chamber...), code))
 }
 
 // orderOCD returns the division of a federal electoral district. Its number is

@@ -52,10 +52,10 @@ func (p *residents) cutTracts(ctx context.Context, layer *dataset.Layer) (*cutTr
 	for i := range c.areas {
 		m, err := layer.Polygons(ctx, i)
 		if err != nil {
-			return nil, fmt.Errorf("lookup: outline of %s %s: %w", layer.Info().ID, layer.GEOID(i), err)
+			return nil, fmt.Errorf("lookup: outline of %s %s: %w", layer.ID(), layer.GEOID(i), err)
 		}
 		if c.areas[i], err = layOut(m); err != nil {
-			return nil, fmt.Errorf("lookup: outline of %s %s: %w", layer.Info().ID, layer.GEOID(i), err)
+			return nil, fmt.Errorf("lookup: outline of %s %s: %w", layer.ID(), layer.GEOID(i), err)
 		}
 	}
 	finder := geo.NewOverlapIndex(c.areas).Finder()

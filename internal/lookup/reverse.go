@@ -72,20 +72,17 @@ func (r *Reader) CodesIn(ctx context.Context, id dataset.LayerID, geoid string, 
 		return nil, err
 	}
 	out := &CodesIn{Area: r.describe(l, i)}
-	id = l.Info().ID
-	if id.Country() == dataset.CA {
-		list, err := r.data.FSAsIn(ctx, id, i)
-		if err != nil {
-			return nil, fmt.Errorf("lookup: codes of %s %s: %w", id, geoid, err)
+	id = l.ID()
+	fsas, err := r.data.FSAsIn(ctx, id, i)
+	if err != nil {
+		return nil, fmt.Errorf("lookup: codes of %s %s: %w", id, geoid, err)
+	}
+	for _, o := range fsas {
+		if o.AtPoint || shows(id, opt.Slivers, o.Overlap) {
+			s := r.fsaShare(o.Code)
+			s.measure(l, o.Overlap, o.AtPoint)
+			out.Codes = append(out.Codes, s)
 		}
-		for _, o := range list {
-			if o.AtPoint || shows(id, opt.Slivers, o.Overlap) {
-				s := r.fsaShare(o.Code)
-				s.measure(l, o.Overlap, o.AtPoint)
-				out.Codes = append(out.Codes, s)
-			}
-		}
-		return out, nil
 	}
 	list, err := r.data.ZIPsIn(ctx, id, i)
 	if err != nil {
@@ -140,7 +137,7 @@ func (s *CodeShare) measure(l *dataset.Layer, o dataset.Overlap, atPoint bool) {
 	}
 	miles, code, area := geo.Round(float64(o.Intersection.SquareMiles()), 2), percent(o.PercentOfCode), percent(o.PercentOfArea)
 	s.IntersectionSqMi, s.PctOfArea = &miles, &area
-	if l.Info().ID.Country() == dataset.CA {
+	if s.CodeType == FSA {
 		s.PctOfFSA = &code
 	} else {
 		s.PctOfZIP = &code

@@ -133,3 +133,48 @@ func TestConstantGeography(t *testing.T) {
 		}
 	}
 }
+
+// TestBridgesByPeople divides tracts by their people in 2020. A part without block
+// groups, and one outside, leave the shares of land.
+func TestBridgesByPeople(t *testing.T) {
+	w := bounded(t)
+	w.others["www2.census.gov/geo/docs/maps-data/data/rel2020/tract/tab20_tract20_tract10_natl.txt"] = []byte("\ufeff" +
+		"OID_TRACT_20|GEOID_TRACT_20|NAMELSAD_TRACT_20|AREALAND_TRACT_20|OID_TRACT_10|GEOID_TRACT_10|NAMELSAD_TRACT_10|AREALAND_TRACT_10|AREALAND_PART|AREAWATER_PART\n" +
+		"1|39901000101|x|1|1|39901000100|x|1|100|0\n2|39901000102|x|1|1|39901000100|x|1|900|0\n" +
+		"3|39901000201|x|1|1|39901000200|x|1|500|0\n4|39901000202|x|1|1|39901000200|x|1|500|0\n5|39901000202|x|1|1|39901000300|x|1|500|0\n" +
+		"6|39901000401|x|1|1|39901000400|x|1|300|0\n7|39901000499|x|1|1|39901000400|x|1|100|0\n")
+	w.others["www2.census.gov/geo/docs/reference/cenpop2020/blkgrp/CenPop2020_Mean_BG.txt"] = []byte("STATEFP,COUNTYFP,TRACTCE,BLKGRPCE,POPULATION,LATITUDE,LONGITUDE\n" +
+		"39,901,000101,1,500,+40.0,-083.1\n39,901,000101,2,400,+40.0,-083.1\n39,901,000102,1,100,+40.0,-083.1\n" +
+		"39,901,000201,1,0,+40.0,-083.1\n39,901,000202,1,800,+40.0,-083.1\n39,901,000401,1,10,+40.0,-083.1\n")
+	d := w.buildWith(build.Options{Layers: []string{"census"}, ACS: []string{people(t, 2021, map[string]int{"43902": 700})}})
+	type part struct {
+		From     uint64
+		Tenths   uint16
+		ByPeople bool
+	}
+	got := map[uint64][]part{}
+	sums := map[uint64]int{}
+	for _, to := range []uint64{39901000101, 39901000102, 39901000201, 39901000202, 39901000401, 39901000499} {
+		list, err := d.Bridges(t.Context(), dataset.ACSTract, to)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, b := range list {
+			got[to] = append(got[to], part{b.From, b.Tenths, b.ByPeople})
+			sums[b.From] += int(b.Tenths)
+		}
+	}
+	want := map[uint64][]part{
+		39901000101: {{39901000100, 900, true}}, 39901000102: {{39901000100, 100, true}},
+		39901000202: {{39901000200, 1000, true}, {39901000300, 1000, true}},
+		39901000401: {{39901000400, 750, false}}, 39901000499: {{39901000400, 250, false}},
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	for from, sum := range sums {
+		if sum != 1000 {
+			t.Errorf("%d is carried over by %d tenths of a percent, want all", from, sum)
+		}
+	}
+}

@@ -19,6 +19,7 @@ import (
 	"github.com/postgeo/postgeo/internal/dataset"
 	"github.com/postgeo/postgeo/internal/dataset/build/fetch"
 	"github.com/postgeo/postgeo/internal/dataset/build/internal/draft"
+	"github.com/postgeo/postgeo/internal/dataset/build/internal/layers"
 	"github.com/postgeo/postgeo/internal/dataset/build/internal/plan"
 	"github.com/postgeo/postgeo/internal/dataset/build/internal/streets"
 	"github.com/postgeo/postgeo/internal/dataset/build/internal/survey"
@@ -79,15 +80,16 @@ type builder struct {
 	o      Options
 	start  time.Time
 	report *Report
+	added  []layers.Request
 }
 
 func newBuilder(o Options) (*builder, error) {
-	layers, err := o.layers()
+	chosen, err := o.layers()
 	if err != nil {
 		return nil, err
 	}
 	b := &builder{o: o, start: time.Now(), report: &Report{Output: o.Output}}
-	for _, l := range layers {
+	for _, l := range chosen {
 		b.report.Layers = append(b.report.Layers, string(l))
 	}
 	b.Build = plan.New(b.report.Layers)
@@ -104,6 +106,10 @@ func newBuilder(o Options) (*builder, error) {
 	}
 	fields, err := o.registry()
 	b.Give(&survey.Fields{Registry: fields})
+	if err != nil {
+		return nil, err
+	}
+	b.added, err = o.requests()
 	return b, err
 }
 
@@ -156,7 +162,12 @@ func (b *builder) run(ctx context.Context, client files) (err error) {
 			err = errors.Join(err, w.Abort())
 		}
 	}()
-	b.Give(&draft.Output{Writer: w}, &streets.RoadTarget{Add: w.AddRoad, Provinces: b.o.provinces()})
+	changes, err := b.previous()
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, changes.close()) }()
+	b.Give(changes, &draft.Output{Writer: w}, &layers.Requests{List: b.added, Set: w.SetLayer}, &streets.RoadTarget{Add: w.AddRoad, Provinces: b.o.provinces()})
 	if err := b.Run(ctx, steps()); err != nil {
 		return err
 	}
@@ -164,6 +175,9 @@ func (b *builder) run(ctx context.Context, client files) (err error) {
 	b.report.Tables, b.report.Gaps = notes.Tables, notes.Gaps
 	m := b.manifest()
 	b.report.Version, b.report.Built = m.Version, m.Built
+	if err := w.SetLedger(changes.since(m.Version)); err != nil {
+		return err
+	}
 	if err := b.Time("write: finish", func() error { return w.Finish(m) }); err != nil {
 		return err
 	}
@@ -267,7 +281,7 @@ func (b *builder) manifest() dataset.Manifest {
 		vintages = append(vintages, f.Vintage)
 		m.Sources = append(m.Sources, dataset.Source{
 			ID: f.ID, Title: f.Title, URL: OfficialURL(f.URL), Vintage: f.Vintage, License: f.License, Attribution: f.Attribution,
-			Refresh: f.Refresh, UserSupplied: f.UserSupplied, Note: f.Note, Rows: s.Rows, SHA256: s.SHA256,
+			Redistribution: cmp.Or(f.Redistribution, "unknown"), Refresh: f.Refresh, UserSupplied: f.UserSupplied, Note: f.Note, Rows: s.Rows, SHA256: s.SHA256,
 		})
 		if b.o.Sample {
 			markSample(&m.Sources[len(m.Sources)-1])

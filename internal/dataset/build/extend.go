@@ -14,22 +14,24 @@ import (
 	"github.com/postgeo/postgeo/internal/dataset/build/fetch"
 	"github.com/postgeo/postgeo/internal/dataset/build/internal/catalog"
 	"github.com/postgeo/postgeo/internal/dataset/build/internal/draft"
+	"github.com/postgeo/postgeo/internal/dataset/build/internal/layers"
 	"github.com/postgeo/postgeo/internal/dataset/build/internal/plan"
 	"github.com/postgeo/postgeo/internal/dataset/build/internal/streets"
 	"github.com/postgeo/postgeo/internal/dataset/build/internal/survey"
 )
 
 // Extend writes a dataset that holds all of the one at the path base and more. It
-// adds the tables of o.ACS, the address points of o.AddressPoints and the street
-// segments of o.Streets and o.AddrFeat. Tables of profiles replace those of the same
+// adds the tables of o.ACS, and the plans and layers of o.Plans and o.OwnLayers.
+// It adds the address points of o.AddressPoints and the street segments of
+// o.Streets and o.AddrFeat. Tables of profiles replace those of the same
 // year. Tables of people and homes renew the counts of ZIP Codes, unless base has
 // newer ones; the ranks and counts of names for suggestions remain. The layers
 // streets and points add all of theirs; Extend reads none of the options' other
 // sources. The file at o.Output appears, or is replaced, only when everything has
 // succeeded; base stays as it is.
 func Extend(ctx context.Context, base string, o Options) (*Report, error) {
-	if o.Output == "" || len(o.ACS) == 0 && !o.addsRoads() {
-		return nil, errors.New("build: an extended dataset needs an output path, and a table, a county or address points to add")
+	if o.Output == "" || len(o.ACS)+len(o.Plans)+len(o.OwnLayers) == 0 && !o.addsRoads() {
+		return nil, errors.New("build: an extended dataset needs an output path, and a table, a layer, a plan, a county or address points to add")
 	}
 	if same(base, o.Output) {
 		return nil, fmt.Errorf("build: the extended dataset cannot take the place of %s while it is read; name another file", base)
@@ -103,8 +105,25 @@ func (b *builder) extend(ctx context.Context, base string, client files) (err er
 		return w.AddRoad(r)
 	}
 	known.Around = around(d)
-	b.Give(known, &streets.RoadTarget{Add: add, Names: names, Provinces: b.o.provinces()},
-		&draft.States{List: d.States()}, &draft.Counties{List: d.Counties()}, &survey.Base{Dataset: d, Create: create, Names: names})
+	if len(b.added) > 0 {
+		stored, err := layers.StoredPlaces(ctx, d)
+		if err != nil {
+			return err
+		}
+		b.Give(stored, &layers.Requests{
+			List: b.added, Has: func(id dataset.LayerID) bool { return d.Layer(id) != nil },
+			Set: func(l dataset.LayerData) error {
+				w, err := create()
+				if err != nil {
+					return err
+				}
+				return w.SetLayer(l)
+			},
+		})
+	}
+	b.Serial = true // all steps create or write the same file
+	b.Give(known, &draft.Output{}, &streets.RoadTarget{Add: add, Names: names, Provinces: b.o.provinces()},
+		statesOf(d), &draft.Counties{List: d.Counties()}, &survey.Base{Dataset: d, Create: create, Names: names})
 	if err := b.Run(ctx, steps); err != nil {
 		return err
 	}
@@ -118,6 +137,15 @@ func (b *builder) extend(ctx context.Context, base string, client files) (err er
 		return err
 	}
 	return b.finish(ctx)
+}
+
+// statesOf returns the states of a dataset.
+func statesOf(d *dataset.Dataset) *draft.States {
+	s := &draft.States{}
+	for _, state := range d.States() {
+		s.Add(state)
+	}
+	return s
 }
 
 // around returns the function that finds the outline of a dataset around a point.
@@ -140,6 +168,9 @@ func (o Options) addsRoads() bool {
 func extensionSteps(o Options) (list []plan.Step) {
 	if len(o.ACS) > 0 {
 		list = survey.Extend()
+	}
+	if len(o.Plans)+len(o.OwnLayers) > 0 {
+		list = append(list, layers.Added())
 	}
 	if o.addsRoads() {
 		list = append(list, streets.Roads())

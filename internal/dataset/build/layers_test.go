@@ -50,7 +50,7 @@ func buildMirror(t *testing.T, dir string, layers ...string) *built {
 func layerNames(d *dataset.Dataset) string {
 	var names []string
 	for _, l := range d.Layers() {
-		names = append(names, l.Info().ID.String())
+		names = append(names, l.ID().String())
 	}
 	return strings.Join(names, " ")
 }

@@ -8,13 +8,16 @@ import (
 	"time"
 
 	"github.com/postgeo/postgeo/internal/acs"
+	"github.com/postgeo/postgeo/internal/dataset"
 	"github.com/postgeo/postgeo/internal/dataset/build/fetch"
 	"github.com/postgeo/postgeo/internal/dataset/build/internal/catalog"
 	"github.com/postgeo/postgeo/internal/dataset/build/internal/plan"
 )
 
 // Options configures a build. Output must be set, and Cache unless Mirror is a
-// folder.
+// folder. The path of a file of the user may be followed by its terms, as
+// PATH[,license=TEXT][,attribution=TEXT][,redistribution=WORD]. By default the
+// word of [dataset.Source] follows from a known license.
 type Options struct {
 	// Output is the path of the dataset file. It is replaced only when the
 	// build has succeeded.
@@ -40,6 +43,12 @@ type Options struct {
 	// Update keeps the results of slow steps in Cache and takes them from there if
 	// their sources and tables have not changed. The dataset is the same.
 	Update bool
+	// Previous is the path of an earlier dataset. The new one carries on its ledger of
+	// codes, with the changes since. "" begins none; with Update it is Output if that
+	// file exists.
+	Previous string
+	// CodeChanges are further changes of codes for the ledger.
+	CodeChanges []dataset.CodeEvent
 	// ZIPDatabase is the path of a zip_code_database.csv. "" takes the
 	// mirror's, if any.
 	ZIPDatabase string
@@ -61,6 +70,14 @@ type Options struct {
 	// added. Each is five digits of a county, two of a state, or letters of a state
 	// or province. The layer streets adds all.
 	Streets []string
+	// Plans are files with further plans of districts, as
+	// NAME=FILE,layer=cd,from=2027-01-03. See docs/dataset.md for the options.
+	Plans []string
+	// Blocks are files of census blocks, for plans that list blocks: outlines, or text
+	// with residents.
+	Blocks []string
+	// OwnLayers are files with layers of the user, as NAME=FILE,id=COLUMN.
+	OwnLayers []string
 	// AddressPoints are the paths of address points as CSV or GeoJSON. They may come
 	// from the National Address Database, OpenAddresses, Statistics Canada, a state,
 	// a county or a city.
@@ -103,6 +120,9 @@ type Progress interface {
 	Step(name string)
 }
 
+// CutTerms divides the text of a file of the user before its terms, see [Options].
+func CutTerms(text string) (path, terms string) { return catalog.CutTerms(text) }
+
 // layers returns the chosen layers in the order of [Layers].
 func (o Options) layers() ([]fetch.Layer, error) {
 	chosen := map[fetch.Layer]bool{catalog.Identity: true}
@@ -119,7 +139,7 @@ func (o Options) layers() ([]fetch.Layer, error) {
 		}
 		chosen[fetch.Layer(name)] = true
 	}
-	if chosen[catalog.Census] || chosen[catalog.Districts] || chosen[catalog.Schools] {
+	if len(o.Plans)+len(o.OwnLayers) > 0 || chosen[catalog.Census] || chosen[catalog.Districts] || chosen[catalog.Schools] {
 		chosen[catalog.Boundaries] = true // overlaps are measured with the outlines of codes
 	}
 	var layers []fetch.Layer
@@ -143,6 +163,12 @@ func (o Options) mirrorServer() bool { return strings.Contains(o.Mirror, "://") 
 
 // supplied returns the path that the user named for a source, or "".
 func (o Options) supplied(id string) string {
+	path, _ := catalog.CutTerms(o.named(id))
+	return path
+}
+
+// named returns the path and the terms that the user named for a source, or "".
+func (o Options) named(id string) string {
 	switch id {
 	case catalog.ZIPDatabase:
 		return o.ZIPDatabase
@@ -176,7 +202,7 @@ func (o Options) repeatedSources() []struct {
 	return []struct {
 		id    string
 		paths []string
-	}{{catalog.ACS, o.ACS}, {catalog.AddressRanges, o.AddressRanges}, {catalog.AddrFeat, o.AddrFeat}, {catalog.AddressPoints, o.AddressPoints}}
+	}{{catalog.ACS, o.ACS}, {catalog.AddressRanges, o.AddressRanges}, {catalog.AddrFeat, o.AddrFeat}, {catalog.AddressPoints, o.AddressPoints}, {catalog.OwnAreas, o.ownFiles()}, {catalog.Blocks, o.Blocks}}
 }
 
 // registry returns the list of fields that tables are compared with.

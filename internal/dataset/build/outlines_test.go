@@ -24,6 +24,12 @@ const nad83 = `GEOGCS["GCS_North_American_1983",DATUM["D_North_American_1983",SP
 // zippedShapes writes outlines as a zipped shapefile.
 func zippedShapes(t *testing.T, name string, attributes []string, outlines []outline) []byte {
 	t.Helper()
+	return zippedShapesIn(t, name, nad83, attributes, outlines)
+}
+
+// zippedShapesIn does so in a coordinate system.
+func zippedShapesIn(t *testing.T, name, system string, attributes []string, outlines []outline) []byte {
+	t.Helper()
 	dir := t.TempDir()
 	w, err := shp.Create(filepath.Join(dir, name+".shp"), shp.POLYGON)
 	if err != nil {
@@ -50,7 +56,7 @@ func zippedShapes(t *testing.T, name string, attributes []string, outlines []out
 	if err := os.Rename(filepath.Join(dir, name+"dbf"), filepath.Join(dir, name+".dbf")); err != nil { // the writer forgets the dot
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(filepath.Join(dir, name+".prj"), []byte(nad83), 0o644); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, name+".prj"), []byte(system), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	var out bytes.Buffer

@@ -1,11 +1,13 @@
 package build
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"os"
 	"slices"
+	"strings"
 
 	"github.com/postgeo/postgeo/internal/dataset"
 	"github.com/postgeo/postgeo/internal/dataset/build/fetch"
@@ -17,6 +19,7 @@ import (
 	"github.com/postgeo/postgeo/internal/dataset/build/internal/plan"
 	"github.com/postgeo/postgeo/internal/dataset/build/internal/streets"
 	"github.com/postgeo/postgeo/internal/dataset/build/internal/survey"
+	"github.com/postgeo/postgeo/internal/dataset/build/source"
 )
 
 // A Planned is a file that a build would read.
@@ -106,6 +109,9 @@ func chosen(ctx context.Context, o Options, client files) ([]fetch.Source, error
 		held, ok := client.Held(s)
 		switch {
 		case o.supplied(s.ID) != "":
+			if err := credit(all, &held, o.named(s.ID)); err != nil {
+				return nil, err
+			}
 		case !inLayers(s, layers):
 			continue
 		case (s.UserSupplied || s.MirrorOnly) && !ok && (s.URL == "" || !o.mirrorServer()):
@@ -113,8 +119,33 @@ func chosen(ctx context.Context, o Options, client files) ([]fetch.Source, error
 		}
 		sources = append(sources, held)
 	}
+	if err := o.described(sources); err != nil {
+		return nil, err
+	}
 	segments, err := o.segments(ctx, all, layers, client)
 	return append(sources, segments...), err
+}
+
+// credit gives a file of the user its title and terms: those that the user names,
+// else those of the publisher of its format.
+func credit(all *catalog.Catalog, s *fetch.Source, named string) error {
+	path, terms, err := catalog.ParseTerms(named)
+	if err != nil {
+		return fmt.Errorf("build: %w", err)
+	}
+	publisher := ""
+	switch {
+	case strings.HasPrefix(s.ID, catalog.AddressPoints):
+		if publisher = source.PointPublisher(path); publisher == "openaddresses" {
+			license, attribution := source.PointLicense(path)
+			terms.License, terms.Attribution = cmp.Or(terms.License, license), cmp.Or(terms.Attribution, attribution)
+		}
+	case strings.HasPrefix(s.ID, catalog.AddrFeat) && source.IsRoadNetwork(path):
+		network := all.Source(catalog.RoadNetwork)
+		s.Title, s.License, s.Attribution, s.Refresh = network.Title, network.License, network.Attribution, network.Refresh
+	}
+	all.Credit(s, publisher, terms)
+	return nil
 }
 
 // repeatedID is the identifier of the file at a position of those that the
@@ -157,8 +188,8 @@ const unverified = ".unverified"
 // order; those that write the file come last, in this order.
 func steps() []plan.Step {
 	return slices.Concat(
-		codes.Steps(), survey.Steps(), clocks.Steps(), layers.Steps(), names.Steps(), []plan.Step{streets.Places(), {Name: "gaps", Do: &gaps{}}, codes.WriteTables(), streets.Write(), codes.WriteCodes()},
-		layers.Writes(), []plan.Step{survey.Write(), survey.Bridges(), names.Write(), streets.Roads()},
+		codes.Steps(), survey.Steps(), clocks.Steps(), layers.Steps(), names.Steps(), []plan.Step{layers.PlacesStep(), streets.Places(), {Name: "gaps", Do: &gaps{}}, {Name: "changes of codes", Do: &ledger{}}, codes.WriteTables(), streets.Write(), codes.WriteCodes()},
+		layers.Writes(), []plan.Step{layers.Added(), survey.Write(), survey.Bridges(), names.Write(), streets.Roads()},
 	)
 }
 
@@ -179,14 +210,17 @@ func markSample(s *dataset.Source) {
 	s.Title = "Sample: " + s.Title
 	s.URL, s.Attribution = "", ""
 	s.Vintage, s.Refresh = "sample", "with the program"
-	s.License = "MIT"
+	s.License, s.Redistribution = "MIT", dataset.WithAttribution
 	s.UserSupplied = false
 	s.Note = "invented rows in the format of the named source, not the publisher's data"
 }
 
 // CheckEditions verifies a catalog file, if its path is not "", and the editions
-// that Options.Editions selects.
+// that Options.Editions selects. Errors of the editions match [ErrEdition].
 func CheckEditions(file string, editions []string) error {
 	_, err := catalog.Load(file, editions)
 	return err
 }
+
+// ErrEdition matches errors of Options.Editions.
+var ErrEdition = catalog.ErrEdition

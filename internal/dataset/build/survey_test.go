@@ -298,7 +298,7 @@ func TestSurveyRefused(t *testing.T) {
 		says string
 	}{
 		"no table":           {build.Options{ACS: []string{file("other.csv", "zip,name\n10001,5\n")}}, "expected a table of a data profile"},
-		"no tables at all":   {build.Options{}, "a table, a county or address points to add"},
+		"no tables at all":   {build.Options{}, "a county or address points to add"},
 		"a copy of a year":   {build.Options{ACS: []string{file("ACSDP5Y2021.DP05-Data.csv", text(2021)), file("ACSDP5Y2020.DP05-Data.csv", text(2021))}}, "is it a copy of that file under another year's name?"},
 		"no list of fields":  {build.Options{ACS: []string{good}, ACSFields: filepath.Join(dir, "none.csv")}, "list of fields"},
 		"a bad list":         {build.Options{ACS: []string{good}, ACSFields: file("bad.csv", "profile,section\na,b\n")}, "list of fields"},

@@ -83,7 +83,7 @@ func checkSchools(t *testing.T, d *dataset.Dataset, z dataset.ZIP, c dataset.Cod
 func TestReverseAddsUp(t *testing.T) {
 	d := open(t)
 	for _, l := range d.Layers() {
-		id := l.Info().ID
+		id := l.ID()
 		if !l.HasOutlines() {
 			continue
 		}
@@ -134,8 +134,8 @@ func TestPointsAndOverlapsAgree(t *testing.T) {
 			}
 			for _, i := range around {
 				asked++
-				if !slices.ContainsFunc(c.Of(l.Info().ID), func(o dataset.Overlap) bool { return o.Area == i }) {
-					t.Errorf("%v does not meet %s %s, which is around its point", z, l.Info().ID, l.GEOID(i))
+				if !slices.ContainsFunc(c.Of(l.ID()), func(o dataset.Overlap) bool { return o.Area == i }) {
+					t.Errorf("%v does not meet %s %s, which is around its point", z, l.ID(), l.GEOID(i))
 				}
 			}
 		}

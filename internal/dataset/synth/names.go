@@ -3,6 +3,9 @@ package synth
 import (
 	"fmt"
 	"math/rand/v2"
+	"strings"
+
+	"github.com/postgeo/postgeo/internal/dataset/pub28"
 )
 
 // Parts of town, county and street names.
@@ -52,7 +55,7 @@ func (n *namer) town(state string) string {
 		}
 	}
 	for i := 2; ; i++ { // all combinations are used: number them
-		name := fmt.Sprintf("%s %s", n.draw(state), ordinal(i+n.rng.IntN(400)))
+		name := fmt.Sprintf("%s %s", n.draw(state), strings.ToLower(pub28.FormatOrdinal(i+n.rng.IntN(400))))
 		if n.claim(state, name) {
 			return name
 		}
@@ -95,19 +98,4 @@ func (n *namer) draw(state string) string {
 	default:
 		return name
 	}
-}
-
-func ordinal(n int) string {
-	suffix := "th"
-	if n%100 < 11 || n%100 > 13 {
-		switch n % 10 {
-		case 1:
-			suffix = "st"
-		case 2:
-			suffix = "nd"
-		case 3:
-			suffix = "rd"
-		}
-	}
-	return fmt.Sprint(n) + suffix
 }

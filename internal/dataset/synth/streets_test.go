@@ -76,6 +76,21 @@ func TestStreets(t *testing.T) {
 			t.Errorf("%s has %d roads, placed by its outline: %v", f.Code, roads, inside)
 		}
 	}
+	network := []string{filepath.Join(dir, "www12.statcan.gc.ca/census-recensement/2011/geo/RNF-FRR/files-fichiers/lrnf000r24a_e.zip")} // named by the user
+	more := filepath.Join(t.TempDir(), "more.db")
+	if _, err := build.Extend(ctx, path, build.Options{Output: more, Mirror: dir, Offline: true, Cache: t.TempDir(), AddrFeat: network}); err != nil {
+		t.Fatal(err)
+	}
+	extended, err := dataset.Open(more)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer extended.Close()
+	for _, s := range extended.Manifest().Sources {
+		if s.ID == "tiger-addrfeat" && (s.License != "Statistics Canada Open Licence" || s.Redistribution != dataset.WithAttribution) {
+			t.Errorf("the road network file of the user is %+v", s)
+		}
+	}
 	stopped, cancel := context.WithCancel(ctx)
 	cancel()
 	if _, _, err := c.WriteStreets(stopped, dir, synth.StreetOptions{}); !errors.Is(err, context.Canceled) {

@@ -215,6 +215,20 @@ func (c *Client) get(ctx context.Context, s Source) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
+	return c.download(ctx, s, u)
+}
+
+// GetURL gets the file at the URL of a source, which may be http or https, from
+// the cache or the server. It checks the source's SHA-256.
+func (c *Client) GetURL(ctx context.Context, s Source) (*File, error) {
+	u, err := url.Parse(s.URL)
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.RawQuery != "" || u.Fragment != "" {
+		return nil, fault(s, s.URL, ErrOptions, "not a plain http address of a file")
+	}
+	return c.download(ctx, s, u)
+}
+
+func (c *Client) download(ctx context.Context, s Source, u *url.URL) (*File, error) {
 	path, err := c.cachePath(s, u)
 	if err != nil {
 		return nil, err

@@ -9,9 +9,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// tryLock takes the lock file at the path and creates it first; the file stays.
+// TryLock takes the lock file at the path and creates it first; the file stays.
 // ok is false while another process, or another open file of this one, has it.
-func tryLock(path string) (unlock func(), ok bool, err error) {
+func TryLock(path string) (unlock func(), ok bool, err error) {
 	f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o644)
 	if err != nil {
 		return nil, false, err

@@ -111,7 +111,7 @@ func TestMirrorAddress(t *testing.T) {
 	_, err = c.Get(t.Context(), src)
 	wantError(t, err, fetch.ErrNotFound, "404 Not Found")
 	if holds(c, src) {
-		t.Error("Held reports a file for a file that nothing tells of")
+		t.Error("Held reports a file for a file without a record")
 	}
 	offline, err := fetch.New(t.Context(), fetch.Options{Cache: cache, Mirror: srv.URL + "/deep/er/", Offline: true})
 	if err != nil {

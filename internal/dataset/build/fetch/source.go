@@ -42,26 +42,27 @@ type Layer string
 
 // A Source is one file of the catalog: its address, its contents and its terms.
 type Source struct {
-	ID           string   `json:"id"`            // short name, such as "gazetteer-zcta"
-	Title        string   `json:"title"`         // title of the file for readers, such as "Gazetteer, counties"
-	URL          string   `json:"url"`           // official address, https, without query; "" for a file that only a user can supply
-	Member       string   `json:"member"`        // member of the zip file; "" means the only one
-	Format       Format   `json:"format"`        // format of the content: text, shapefile, GeoJSON, Excel, fixed-width or tar
-	Edition      string   `json:"edition"`       // edition, a year such as "2025" or a release such as "2025b"; "" for a file that is renewed in place
-	Pinned       string   `json:"pinned"`        // reason for keeping this edition when newer ones exist; "" takes newer ones
-	Vintage      string   `json:"vintage"`       // date or period of the content; by default the edition, else unknown before the download
-	License      string   `json:"license"`       // license; by default that of the publisher
-	Attribution  string   `json:"attribution"`   // line that the license requires; by default that of the publisher
-	Refresh      string   `json:"refresh"`       // rhythm of the publisher, such as "yearly"
-	Layers       []Layer  `json:"layers"`        // layers that need the file
-	Feeds        []string `json:"feeds"`         // fields of results whose values come from the file
-	UserSupplied bool     `json:"user_supplied"` // true if the file is under private terms: the user names it, or a mirror holds it
-	MirrorOnly   bool     `json:"mirror_only"`   // true for open data that comes from mirrors only: superseded, or without one official file
-	Optional     bool     `json:"optional"`      // true if a build without the file continues and reports the gap
-	Size         int64    `json:"size"`          // approximate size of the official file in bytes; 0 if unknown
-	Rows         int64    `json:"rows"`          // approximate number of rows of the official file; 0 if unknown
-	SHA256       string   `json:"sha256"`        // SHA-256 in lower-case hexadecimal, for a file that never changes; "" disables the check
-	Note         string   `json:"note"`          // remark for readers of the manifest
+	ID             string   `json:"id"`             // short name, such as "gazetteer-zcta"
+	Title          string   `json:"title"`          // title of the file for readers, such as "Gazetteer, counties"
+	URL            string   `json:"url"`            // official address, https, without query; "" for a file that only a user can supply
+	Member         string   `json:"member"`         // member of the zip file; "" means the only one
+	Format         Format   `json:"format"`         // format of the content: text, shapefile, GeoJSON, Excel, fixed-width or tar
+	Edition        string   `json:"edition"`        // edition, a year such as "2025" or a release such as "2025b"; "" for a file that is renewed in place
+	Pinned         string   `json:"pinned"`         // reason for keeping this edition when newer ones exist; "" takes newer ones
+	Vintage        string   `json:"vintage"`        // date or period of the content; by default the edition, else unknown before the download
+	License        string   `json:"license"`        // license; by default that of the publisher
+	Attribution    string   `json:"attribution"`    // line that the license requires; by default that of the publisher
+	Redistribution string   `json:"redistribution"` // public-domain, attribution, share-alike, restricted or unknown; by default that of the license
+	Refresh        string   `json:"refresh"`        // rhythm of the publisher, such as "yearly"
+	Layers         []Layer  `json:"layers"`         // layers that need the file
+	Feeds          []string `json:"feeds"`          // fields of results whose values come from the file
+	UserSupplied   bool     `json:"user_supplied"`  // true if the file is under private terms: the user names it, or a mirror holds it
+	MirrorOnly     bool     `json:"mirror_only"`    // true for open data that comes from mirrors only: superseded, or without one official file
+	Optional       bool     `json:"optional"`       // true if a build without the file continues and reports the gap
+	Size           int64    `json:"size"`           // approximate size of the official file in bytes; 0 if unknown
+	Rows           int64    `json:"rows"`           // approximate number of rows of the official file; 0 if unknown
+	SHA256         string   `json:"sha256"`         // SHA-256 in lower-case hexadecimal, for a file that never changes; "" disables the check
+	Note           string   `json:"note"`           // remark for readers of the manifest
 
 	Newer   []Source `json:"-"` // later editions that may exist, the newest first
 	Earlier []Source `json:"-"` // editions before this one that a build can read, the newest first

@@ -50,7 +50,7 @@ func (t *transfer) fault(cause error, format string, args ...any) error {
 func (t *transfer) lock(ctx context.Context) (unlock func(), err error) {
 	const pause = 250 * time.Millisecond
 	for {
-		unlock, ok, err := tryLock(t.path + ".lock")
+		unlock, ok, err := TryLock(t.path + ".lock")
 		if err != nil {
 			return nil, t.fault(err, "lock: %v", err)
 		}

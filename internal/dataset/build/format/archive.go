@@ -2,11 +2,14 @@ package format
 
 import (
 	"archive/zip"
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path"
+	"path/filepath"
 	"strings"
 	"unicode/utf8"
 )
@@ -161,4 +164,33 @@ func (a *Archive) Close() error {
 	f := a.file
 	a.file = nil
 	return f.Close()
+}
+
+// besides returns an archive of a .shp file and of the files that belong to it.
+func besides(name string, l Limits) (*Archive, error) {
+	stem := strings.TrimSuffix(name, filepath.Ext(name))
+	var b bytes.Buffer
+	z := zip.NewWriter(&b)
+	for _, ext := range []string{filepath.Ext(name), ".dbf", ".prj", ".cpg"} {
+		data, err := os.ReadFile(stem + ext)
+		if errors.Is(err, fs.ErrNotExist) && ext != filepath.Ext(name) {
+			if data, err = os.ReadFile(stem + strings.ToUpper(ext)); errors.Is(err, fs.ErrNotExist) {
+				continue // a member that is required is missed later
+			}
+		}
+		if err != nil {
+			return nil, err
+		}
+		w, err := z.CreateHeader(&zip.FileHeader{Name: filepath.Base(stem) + ext, Method: zip.Store})
+		if err != nil {
+			return nil, err
+		}
+		if _, err := w.Write(data); err != nil {
+			return nil, err
+		}
+	}
+	if err := z.Close(); err != nil {
+		return nil, err
+	}
+	return newArchive(bytes.NewReader(b.Bytes()), int64(b.Len()), name, l)
 }

@@ -16,6 +16,9 @@ type GeoJSONOptions struct {
 	// CloseRings closes rings whose last point is not the first. Without it
 	// they are refused.
 	CloseRings bool
+	// Features continues after a feature with malformed geometry, whose error then
+	// matches [ErrValue].
+	Features bool
 	// MaxFeature is the most bytes that one feature may have. Zero means
 	// 256 MiB.
 	MaxFeature int64
@@ -64,8 +67,8 @@ func (g *gate) Read(p []byte) (int, error) {
 func (g *GeoJSON) Shapes() iter.Seq2[Shape, error] {
 	return func(yield func(Shape, error) bool) {
 		stopped := false
-		err := g.collection(func(s Shape) bool {
-			stopped = !yield(s, nil)
+		err := g.collection(func(s Shape, err error) bool {
+			stopped = !yield(s, err)
 			return !stopped
 		})
 		if err != nil && !stopped {
@@ -76,7 +79,7 @@ func (g *GeoJSON) Shapes() iter.Seq2[Shape, error] {
 
 var errStop = errors.New("the caller has enough")
 
-func (g *GeoJSON) collection(each func(Shape) bool) error {
+func (g *GeoJSON) collection(each func(Shape, error) bool) error {
 	if err := g.delim('{'); err != nil {
 		return err
 	}
@@ -132,7 +135,7 @@ func (g *GeoJSON) collection(each func(Shape) bool) error {
 	}
 }
 
-func (g *GeoJSON) features(each func(Shape) bool) error {
+func (g *GeoJSON) features(each func(Shape, error) bool) error {
 	if err := g.delim('['); err != nil {
 		return err
 	}
@@ -144,10 +147,12 @@ func (g *GeoJSON) features(each func(Shape) bool) error {
 			return err
 		}
 		s, err := g.shape(raw)
-		if err != nil {
+		if bad := (*Error)(nil); g.o.Features && errors.Is(err, ErrGeometry) && errors.As(err, &bad) {
+			err = s.Errorf("outline", "%s", bad.Reason)
+		} else if err != nil {
 			return err
 		}
-		if !each(s) {
+		if !each(s, err) {
 			return errStop
 		}
 	}

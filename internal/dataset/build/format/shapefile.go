@@ -7,6 +7,7 @@ import (
 	"io"
 	"iter"
 	"path"
+	"path/filepath"
 	"strings"
 
 	"github.com/paulmach/orb"
@@ -48,13 +49,17 @@ const shpHeaderSize = 100
 // polygon of sixteen million vertices.
 const mostRecord = 256 << 20
 
-// OpenShapefile opens the one shapefile in the zip at the path and checks its
-// projection and attributes. It reads degrees on NAD83 or WGS84, and the
+// OpenShapefile opens the shapefile at the path: a .shp file, or the one in a zip.
+// It checks the projection and the attributes. It reads degrees on NAD83 or WGS84, and the
 // projection of Statistics Canada, which is turned into degrees. Others are
 // refused with an error that matches [ErrProjection]. Text is in the encoding
 // of the .cpg member.
 func OpenShapefile(path string, o ShapefileOptions) (*Shapefile, error) {
-	a, err := OpenArchive(path, o.Limits)
+	open := OpenArchive
+	if strings.EqualFold(filepath.Ext(path), ".shp") {
+		open = besides
+	}
+	a, err := open(path, o.Limits)
 	if err != nil {
 		return nil, err
 	}

@@ -30,11 +30,7 @@ func geoJSONPoints(in *format.Input) iter.Seq2[AddressPoint, error] {
 		failure := func(record int, err error) error {
 			return &format.Error{File: in.Name(), Record: record, Reason: err.Error(), Err: format.ErrSyntax}
 		}
-		dec := json.NewDecoder(bufio.NewReaderSize(in, 1<<16))
-		collection, err := isCollection(in)
-		if err == nil && collection {
-			err = enterFeatures(dec)
-		}
+		dec, err := featureDecoder(in)
 		if err != nil {
 			yield(AddressPoint{}, failure(0, err))
 			return
@@ -69,6 +65,16 @@ func geoJSONPoints(in *format.Input) iter.Seq2[AddressPoint, error] {
 			}
 		}
 	}
+}
+
+// featureDecoder returns a decoder at the first feature.
+func featureDecoder(in *format.Input) (*json.Decoder, error) {
+	collection, err := isCollection(in)
+	dec := json.NewDecoder(bufio.NewReaderSize(in, 1<<16))
+	if err == nil && collection {
+		err = enterFeatures(dec)
+	}
+	return dec, err
 }
 
 func isCollection(in *format.Input) (bool, error) {

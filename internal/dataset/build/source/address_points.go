@@ -91,31 +91,16 @@ func complete(heads map[string]string) bool {
 // continues after it; any other error is the last pair.
 func ReadAddressPoints(path string) iter.Seq2[AddressPoint, error] {
 	return func(yield func(AddressPoint, error) bool) {
-		archive, err := format.OpenArchive(path, format.Limits{MaxSize: largestPoints})
-		if err != nil {
-			in, err := format.Open(path, format.OpenOptions{})
-			if err != nil {
-				yield(AddressPoint{}, err)
-				return
+		read, members := 0, 0
+		var lacking error
+		for in, err := range pointInputs(path) {
+			more := true
+			if members++; err == nil {
+				more, err = addressPointsIn(in, yield)
 			}
-			defer in.Close()
-			for p, err := range addressPointsOf(in) {
-				if !yield(p, err) {
-					return
-				}
-			}
-			return
-		}
-		defer archive.Close()
-		read := 0
-		for _, member := range archive.Names() {
-			lower := strings.ToLower(member)
-			if !slices.ContainsFunc([]string{".csv", ".txt", ".geojson", ".json"}, func(end string) bool { return strings.HasSuffix(lower, end) }) {
-				continue
-			}
-			more, err := addressPointsIn(archive, member, yield)
 			switch {
 			case errors.Is(err, format.ErrColumns):
+				lacking = err
 			case err != nil:
 				yield(AddressPoint{}, err)
 				return
@@ -125,8 +110,11 @@ func ReadAddressPoints(path string) iter.Seq2[AddressPoint, error] {
 				read++
 			}
 		}
+		if members != 1 {
+			lacking = &format.Error{File: path, Reason: "no member has columns of house numbers, streets and positions", Err: format.ErrColumns}
+		}
 		if read == 0 {
-			yield(AddressPoint{}, &format.Error{File: path, Reason: "no member has columns of house numbers, streets and positions", Err: format.ErrColumns})
+			yield(AddressPoint{}, lacking)
 		}
 	}
 }
@@ -135,14 +123,35 @@ func ReadAddressPoints(path string) iter.Seq2[AddressPoint, error] {
 // Database, 41 GB in 2025.
 const largestPoints = 128 << 30
 
-// addressPointsIn reads a member of an archive. An error is one before its first
-// row.
-func addressPointsIn(archive *format.Archive, member string, yield func(AddressPoint, error) bool) (more bool, err error) {
-	in, err := archive.Open(member)
-	if err != nil {
-		return false, err
+// pointInputs opens the text of a path, or one member of a zip after the other.
+func pointInputs(path string) iter.Seq2[*format.Input, error] {
+	return func(yield func(*format.Input, error) bool) {
+		open := func(in *format.Input, err error) bool {
+			if err == nil {
+				defer in.Close()
+			}
+			return yield(in, err)
+		}
+		archive, err := format.OpenArchive(path, format.Limits{MaxSize: largestPoints})
+		if err != nil {
+			open(format.Open(path, format.OpenOptions{}))
+			return
+		}
+		defer archive.Close()
+		for _, member := range archive.Names() {
+			lower := strings.ToLower(member)
+			if !slices.ContainsFunc([]string{".csv", ".txt", ".geojson", ".json"}, func(end string) bool { return strings.HasSuffix(lower, end) }) {
+				continue
+			}
+			if !open(archive.Open(member)) {
+				return
+			}
+		}
 	}
-	defer in.Close()
+}
+
+// addressPointsIn reads a text. An error is one before its first row.
+func addressPointsIn(in *format.Input, yield func(AddressPoint, error) bool) (more bool, err error) {
 	first := true
 	for p, err := range addressPointsOf(in) {
 		if first && err != nil && !errors.Is(err, format.ErrValue) {
@@ -156,29 +165,12 @@ func addressPointsIn(archive *format.Archive, member string, yield func(AddressP
 }
 
 func addressPointsOf(in *format.Input) iter.Seq2[AddressPoint, error] {
-	const enough = 1 << 16
-	head, err := in.Peek(enough)
-	if err != nil && !errors.Is(err, io.EOF) {
-		return failed[AddressPoint](err)
-	}
-	text := strings.TrimLeft(strings.TrimPrefix(string(head), "\ufeff"), " \r\n\t")
-	if strings.HasPrefix(text, "{") {
-		return geoJSONPoints(in)
-	}
-	first, _, _ := strings.Cut(text, "\n")
-	delimiter := byte(',')
-	for _, d := range []byte{';', '|', '\t'} {
-		if strings.Count(first, string(d)) > strings.Count(first, string(delimiter)) {
-			delimiter = d
-		}
-	}
-	encoding := format.UTF8
-	if !utf8.Valid(head[:max(len(head)-utf8.UTFMax, 0)]) { // the register of Canada before 2024
-		encoding = format.Windows1252
-	}
-	t, err := format.NewTable(in, format.TableOptions{Quoted: true, Delimiter: delimiter, Encoding: encoding, ShortRows: true})
+	t, err := pointTable(in)
 	if err != nil {
 		return failed[AddressPoint](err)
+	}
+	if t == nil {
+		return geoJSONPoints(in)
 	}
 	heads := pointHeads(t.Header())
 	if !complete(heads) {
@@ -191,6 +183,31 @@ func addressPointsOf(in *format.Input) iter.Seq2[AddressPoint, error] {
 	return parsed(t.Rows(), func(r format.Row) (AddressPoint, error) {
 		return addressPoint(pointFields{row: r, columns: columns}, names)
 	})
+}
+
+// pointTable returns the table of a text; nil means GeoJSON.
+func pointTable(in *format.Input) (*format.Table, error) {
+	const enough = 1 << 16
+	head, err := in.Peek(enough)
+	if err != nil && !errors.Is(err, io.EOF) {
+		return nil, err
+	}
+	text := strings.TrimLeft(strings.TrimPrefix(string(head), "\ufeff"), " \r\n\t")
+	if strings.HasPrefix(text, "{") {
+		return nil, nil
+	}
+	first, _, _ := strings.Cut(text, "\n")
+	delimiter := byte(',')
+	for _, d := range []byte{';', '|', '\t'} {
+		if strings.Count(first, string(d)) > strings.Count(first, string(delimiter)) {
+			delimiter = d
+		}
+	}
+	encoding := format.UTF8
+	if !utf8.Valid(head[:max(len(head)-utf8.UTFMax, 0)]) { // the register of Canada before 2024
+		encoding = format.Windows1252
+	}
+	return format.NewTable(in, format.TableOptions{Quoted: true, Delimiter: delimiter, Encoding: encoding, ShortRows: true})
 }
 
 func lacksColumns(name string) error {

@@ -72,12 +72,12 @@ var Provinces = map[string]string{
 
 // IsProvince reports whether two letters mean a province.
 func IsProvince(letters string) bool {
-	for _, p := range Provinces {
-		if p == letters {
-			return true
-		}
+	switch letters {
+	case "NL", "PE", "NS", "NB", "QC", "ON", "MB", "SK", "AB", "BC", "YT", "NT", "NU":
+		return true
+	default:
+		return false
 	}
-	return false
 }
 
 // RoadPieces reads the segments of an ADDRFEAT shapefile or of Canada's road network
@@ -120,6 +120,17 @@ func RoadPieces(path string) iter.Seq2[RoadPiece, error] {
 			}
 		}
 	}
+}
+
+// IsRoadNetwork reports whether a file has the attributes of Canada's road network
+// file.
+func IsRoadNetwork(path string) bool {
+	file, err := format.OpenShapefile(path, format.ShapefileOptions{Required: pieceLayouts[1].required, Lines: true})
+	if err != nil {
+		return false
+	}
+	file.Close()
+	return true
 }
 
 func (l *pieceLayout) piece(s format.Shape, names roadNames) (RoadPiece, error) {

@@ -18,27 +18,22 @@ type fields interface {
 // errSkip leaves a row out.
 var errSkip = errors.New("source: skip the row")
 
-// parsed turns rows, shapes or blocks into typed rows. A row that parse refuses
-// with [format.ErrValue] is yielded as that error and the sequence continues.
+// parsed turns rows, shapes or blocks into typed rows. It yields an error that
+// matches [format.ErrValue] and continues; other errors end the sequence.
 func parsed[F, R any](rows iter.Seq2[F, error], parse func(F) (R, error)) iter.Seq2[R, error] {
 	return func(yield func(R, error) bool) {
-		var zero R
 		for f, err := range rows {
-			if err != nil {
-				yield(zero, err)
-				return
+			var r R
+			if err == nil {
+				r, err = parse(f)
 			}
-			r, err := parse(f)
 			if errors.Is(err, errSkip) {
 				continue
 			}
 			if err != nil {
-				if !yield(zero, err) || !errors.Is(err, format.ErrValue) {
-					return
-				}
-				continue
+				r = *new(R)
 			}
-			if !yield(r, nil) {
+			if !yield(r, err) || err != nil && !errors.Is(err, format.ErrValue) {
 				return
 			}
 		}

@@ -24,10 +24,10 @@ const (
 // KindLayer returns the kind of the areas of a layer.
 func KindLayer(id ID) store.Kind { return store.Kind("layer " + id.String()) }
 
-// Kinds returns the kinds in the order of a comparison.
-func Kinds() []store.Kind {
+// Kinds returns the kinds in the order of a comparison of two files.
+func Kinds(a, b *Reader) []store.Kind {
 	list := []store.Kind{KindStateArea, KindCountyArea, KindZIPArea, KindFSAArea, KindZoneArea}
-	for _, id := range PlanIDs() {
+	for _, id := range (&Diff{a: a, b: b}).ids() {
 		list = append(list, KindLayer(id))
 	}
 	return list
@@ -43,7 +43,7 @@ type Diff struct {
 // NewDiff compares the areas of two files whose sections are loaded.
 func NewDiff(c *store.Comparison, a, b *Reader) *Diff {
 	d := &Diff{a: a, b: b, c: c, same: true}
-	for _, id := range PlanIDs() {
+	for _, id := range d.ids() {
 		x, y := a.Layer(id), b.Layer(id)
 		if x.Len() != y.Len() || x != nil && (x.width != y.width || !bytes.Equal(x.geoids, y.geoids)) {
 			d.same = false
@@ -91,9 +91,19 @@ func outlines[K AreaKey](r *Reader, a *Areas[K], code func(*Reader, K) string) i
 	return slices.Values(list)
 }
 
+// ids returns every layer that a dataset can have and those of the users of both.
+func (d *Diff) ids() []ID {
+	list := PlanIDs()
+	for _, l := range slices.Concat(d.a.own, d.b.own) {
+		list = append(list, l.info.ID)
+	}
+	slices.Sort(list)
+	return slices.Compact(list)
+}
+
 // layers compares the layers, one after the other.
 func (d *Diff) layers(ctx context.Context) bool {
-	for _, id := range PlanIDs() {
+	for _, id := range d.ids() {
 		a, b := d.a.Layer(id), d.b.Layer(id)
 		if a == nil && b == nil {
 			continue

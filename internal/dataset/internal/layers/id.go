@@ -3,14 +3,14 @@ package layers
 import (
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/postgeo/postgeo/internal/dataset/internal/codes"
 )
 
-// A ID names a kind of area that codes are held against: a geography of
-// the census, a district of a legislature or of schools. The numbers are part
-// of the file format.
-type ID uint8
+// A ID names a kind of area: a geography of the census, a district, or a layer that
+// a user added. The numbers are part of the file format.
+type ID uint64
 
 // The layers of the United States and of Canada. The zero ID is invalid.
 const (
@@ -47,12 +47,19 @@ const (
 	baseMask = 1<<planBits - 1
 	// MaxPlans is the maximum number of plans of a layer, the base included.
 	MaxPlans = 6
-	// endOfIDs is above the numbers of all plans.
+	// FirstAdded is the number of the first plan that users can add.
+	FirstAdded = 2
+	// endOfIDs is above the numbers of all plans. Those of own layers follow.
 	endOfIDs = MaxPlans << planBits
 )
 
 // Base returns the layer of a plan. It is the layer itself for its first plan.
-func Base(id ID) ID { return id & baseMask }
+func Base(id ID) ID {
+	if IsOwn(id) {
+		return id
+	}
+	return id & baseMask
+}
 
 // Numbered returns the layer of the plan with a number below [MaxPlans]. Number 0
 // is the layer itself.
@@ -70,7 +77,7 @@ func HasPlans(id ID) bool { return slices.Contains(planned[:], Base(id)) }
 // valid reports whether a layer or a plan has the number.
 func (id ID) valid() bool {
 	base := Base(id)
-	return base > 0 && base < endOfLayers && id < endOfIDs && (id == base || HasPlans(id))
+	return IsOwn(id) && id.ownName() != "" || base > 0 && base < endOfLayers && id < endOfIDs && (id == base || HasPlans(id))
 }
 
 // layerFacts are the constant properties of a layer.
@@ -144,6 +151,9 @@ const (
 // invalid number. Plans after the first have their number behind it, e.g.
 // "congressional_district.2".
 func (id ID) String() string {
+	if IsOwn(id) {
+		return ownPrefix + id.ownName()
+	}
 	if id.plan() > 0 && id.valid() {
 		return id.facts().name + "." + strconv.Itoa(id.plan()+1)
 	}
@@ -153,11 +163,19 @@ func (id ID) String() string {
 // MarshalText returns String.
 func (id ID) MarshalText() ([]byte, error) { return []byte(id.String()), nil }
 
-// Country returns the country whose codes the layer is held against.
+// Country returns the country whose codes the layer is held against, 0 for an own
+// layer, which may have areas in both.
 func (id ID) Country() codes.Country { return id.facts().country }
 
-// ParseID returns the layer with the name.
+// In reports whether the layer is held against the codes of a country.
+func In(id ID, c codes.Country) bool { return IsOwn(id) || id.facts().country == c }
+
+// ParseID returns the layer with the name. It accepts the names of all own layers,
+// such as "layers.sales".
 func ParseID(name string) (ID, bool) {
+	if own, ok := strings.CutPrefix(name, ownPrefix); ok {
+		return OwnID(own)
+	}
 	for _, id := range PlanIDs() {
 		if id.String() == name {
 			return id, true

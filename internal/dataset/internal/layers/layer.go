@@ -22,6 +22,7 @@ type Info struct {
 	Source  string // publisher and file, e.g. "U.S. Census Bureau, cb_2024_us_tract_500k"; with the vintage if the file's name lacks it, "U.S. Census Bureau (school year 2013-14)"
 	Year    int    // of the areas, e.g. 2024; 0 if unknown
 	Vintage string // as the file really is, e.g. "2020 (2592 rows 2018)"
+	Title   string // of an own layer; "" for others
 	Period  string // period of the publisher: Congress "119", legislative year "2024", school year "2024-2025", "2013 representation order"; "" for most
 
 	// FitForShares is true if the outlines are precise enough for shares.
@@ -67,12 +68,14 @@ type Layer struct {
 	width    int    // bytes of a GEOID, shorter ones padded with zeros
 	geoids   []byte // one after the other
 	rows     store.Column
+	names    *store.NameTable // of rows
 	outlines outlinesFrom
 
 	index   atomic.Pointer[geo.PolygonIndex] // nil until it is needed
 	codes   atomic.Pointer[Codes]            // nil until it is needed
 	loading sync.Mutex
 
+	alone  planList  // of an own layer: itself
 	states [4]uint64 // bits of the states and provinces that have areas
 
 	areaOf []int32 // by area of the index; nil if both numbers are equal
@@ -91,10 +94,15 @@ const (
 
 // Layer returns the layer, or nil if the dataset does not have it.
 func (d *Reader) Layer(id ID) *Layer {
-	if !id.valid() {
-		return nil
+	if id < endOfIDs {
+		return d.layers[id]
 	}
-	return d.layers[id]
+	for _, l := range d.own {
+		if l.info.ID == id {
+			return l
+		}
+	}
+	return nil
 }
 
 // LoadLayers reads the sections of the layers of a country; see [Reader.Load].
@@ -105,30 +113,32 @@ func (d *Reader) LoadLayers(ctx context.Context, c codes.Country) error {
 // layersOf returns the sections of the layers of a country.
 func (d *Reader) layersOf(c codes.Country) (s store.Sections) {
 	for _, l := range d.Layers() {
-		if l.info.ID.Country() == c {
+		if In(l.info.ID, c) {
 			s |= l.info.ID.Section()
 		}
 	}
 	return s
 }
 
-// Layers returns the layers that the dataset has, in ascending order.
-func (d *Reader) Layers() []*Layer {
-	var list []*Layer
-	for _, l := range d.layers {
-		if l != nil {
-			list = append(list, l)
-		}
+// Layers returns the layers that the dataset has, in ascending order. The list must
+// not be changed.
+func (d *Reader) Layers() []*Layer { return d.list }
+
+// ID returns the number of the layer, 0 for nil.
+func (l *Layer) ID() ID {
+	if l == nil {
+		return 0
 	}
-	return list
+	return l.info.ID
 }
 
-// Info describes the sources of the layer. It is zero for nil.
-func (l *Layer) Info() Info {
+// Info describes the sources of the layer, which must not be changed. It is zero
+// for nil.
+func (l *Layer) Info() *Info {
 	if l == nil {
-		return Info{}
+		return new(Info)
 	}
-	return l.info
+	return &l.info
 }
 
 // Len returns the number of areas.
@@ -185,7 +195,7 @@ func (l *Layer) Area(i int) Area {
 	}
 	l.need()
 	b := l.rows.Row(i)
-	name := func(at int) string { return l.d.file.Names.At(store.NameID(binary.LittleEndian.Uint32(b[at:]))) }
+	name := func(at int) string { return l.names.At(store.NameID(binary.LittleEndian.Uint32(b[at:]))) }
 	a := Area{
 		GEOID: l.GEOID(i), Name: name(0), NameFR: name(4), Type: name(8), State: codes.StateID(b[12]),
 		Land: int64(binary.LittleEndian.Uint64(b[13:])), Water: int64(binary.LittleEndian.Uint64(b[21:])),

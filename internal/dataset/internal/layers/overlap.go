@@ -87,7 +87,14 @@ func (d *Reader) overlaps(ctx context.Context, in codes.Country, set *store.Code
 	if err != nil {
 		return CodeOverlaps{}, d.file.Damaged("%s: %v", table.Noun(int64(code)), err)
 	}
-	return c, nil
+	if len(d.added) > 0 {
+		n := CodeNumber(code)
+		if in == codes.CA {
+			n += codes.NumZIPs
+		}
+		err = d.appendAdded(ctx, &c, in, n)
+	}
+	return c, err
 }
 
 // Intersections are stored in square centimeters.
@@ -191,7 +198,7 @@ type CodeOverlap[K codes.ZIP | codes.FSA] struct {
 // outline whose point the area contains. It is empty for a layer that the
 // dataset does not have and a number that is not an area.
 func (d *Reader) ZIPsIn(ctx context.Context, layer ID, area int) ([]CodeOverlap[codes.ZIP], error) {
-	if layer.Country() != codes.US {
+	if !In(layer, codes.US) {
 		return nil, d.file.Usable()
 	}
 	return codesIn(ctx, d, layer, area, (*Reader).ZIPOverlaps)
@@ -200,7 +207,7 @@ func (d *Reader) ZIPsIn(ctx context.Context, layer ID, area int) ([]CodeOverlap[
 // FSAsIn reads the forward sortation areas whose outline meets an area of a
 // layer, as [Reader.ZIPsIn] does for ZIP Codes.
 func (d *Reader) FSAsIn(ctx context.Context, layer ID, area int) ([]CodeOverlap[codes.FSA], error) {
-	if layer.Country() != codes.CA {
+	if !In(layer, codes.CA) {
 		return nil, d.file.Usable()
 	}
 	return codesIn(ctx, d, layer, area, (*Reader).FSAOverlaps)
@@ -221,17 +228,24 @@ func codesIn[K codes.ZIP | codes.FSA](
 		return nil, err
 	}
 	list := make([]CodeOverlap[K], 0, len(codes))
-	for _, code := range codes {
-		c, err := overlaps(d, ctx, K(code))
+	for _, number := range codes {
+		code := K(number)
+		if Added(id) {
+			var ok bool
+			if code, ok = codeOf[K](CodeNumber(number)); !ok {
+				continue
+			}
+		}
+		c, err := overlaps(d, ctx, code)
 		if err != nil {
 			return nil, err
 		}
 		of := c.Of(id)
 		at := slices.IndexFunc(of, func(o Overlap) bool { return o.Area == area })
 		if at < 0 {
-			return nil, d.file.Damaged("%s: it names the code number %d, which does not meet %s", layerCodeRows.Noun(int64(id)), code, l.GEOID(area))
+			return nil, d.file.Damaged("%s: it names the code number %d, which does not meet %s", layerCodeRows.Noun(int64(id)), number, l.GEOID(area))
 		}
-		list = append(list, CodeOverlap[K]{K(code), of[at], c.AtPoint()})
+		list = append(list, CodeOverlap[K]{code, of[at], c.AtPoint()})
 	}
 	slices.SortFunc(list, func(p, q CodeOverlap[K]) int {
 		return cmp.Or(cmp.Compare(q.Intersection, p.Intersection), cmp.Compare(p.Code, q.Code))
@@ -243,10 +257,17 @@ func codesIn[K codes.ZIP | codes.FSA](
 // other.
 type Codes struct {
 	starts []uint32 // of each list, and the end of the last
-	Codes  []uint32
+	Codes  []uint32 // of an added layer CodeNumbers
+
+	parts  []part   // of an added layer, by position in Codes
+	areas  []uint32 // areas of an added layer, by position in Codes
+	byCode []uint32 // positions by code
 }
 
 func (l *Layer) hasCodes() bool {
+	if Added(l.info.ID) {
+		return true
+	}
 	set := &l.d.zipOverlaps
 	if l.info.ID.Country() == codes.CA {
 		set = &l.d.fsaOverlaps
@@ -257,6 +278,14 @@ func (l *Layer) hasCodes() bool {
 // codesOf returns the codes that meet an area, ascending. The first call reads
 // those of the whole layer.
 func (l *Layer) codesOf(ctx context.Context, area int) ([]uint32, error) {
+	c, err := l.allCodes(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return c.Codes[c.starts[area]:c.starts[area+1]], nil
+}
+
+func (l *Layer) allCodes(ctx context.Context) (*Codes, error) {
 	c := l.codes.Load()
 	if c == nil {
 		l.loading.Lock()
@@ -272,7 +301,7 @@ func (l *Layer) codesOf(ctx context.Context, area int) ([]uint32, error) {
 			l.codes.Store(c)
 		}
 	}
-	return c.Codes[c.starts[area]:c.starts[area+1]], nil
+	return c, nil
 }
 
 // encodeCodesOf writes for each area the number of its codes and the gaps between
@@ -292,6 +321,9 @@ func encodeCodesOf(codes [][]uint32) []byte {
 
 // DecodeCodes decodes the codes that meet each area.
 func (l *Layer) DecodeCodes(payload []byte) (*Codes, error) {
+	if Added(l.info.ID) {
+		return l.decodeShared(payload)
+	}
 	e := store.Decoder{B: payload}
 	set := &l.d.zipOverlaps
 	if l.info.ID.Country() == codes.CA {

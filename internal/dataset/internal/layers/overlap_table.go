@@ -1,6 +1,7 @@
 package layers
 
 import (
+	"cmp"
 	"fmt"
 	"iter"
 	"math"
@@ -42,23 +43,24 @@ func (w *Writer) addOverlaps(noun string, country codes.Country, table *store.Ro
 		return store.Invalid("overlaps of %s: its outline has %v m²; expected at least 0", noun, float64(c.Outline))
 	}
 	sorted := CodeOverlaps{Outline: c.Outline, Layers: slices.Clone(c.Layers)}
-	slices.SortFunc(sorted.Layers, func(p, q LayerOverlaps) int { return int(p.Layer) - int(q.Layer) })
+	slices.SortFunc(sorted.Layers, func(p, q LayerOverlaps) int { return cmp.Compare(p.Layer, q.Layer) })
 	for i := range sorted.Layers {
 		l := &sorted.Layers[i]
 		if i > 0 && l.Layer == sorted.Layers[i-1].Layer {
 			return store.Invalid("overlaps of %s: the layer %s was given twice", noun, l.Layer)
 		}
-		if l.Layer.Country() != country || !l.Layer.valid() || w.layers[l.Layer] == nil {
+		layer := w.layer(l.Layer)
+		if l.Layer.Country() != country || layer == nil || Added(l.Layer) {
 			return store.Invalid("overlaps of %s with the layer %q; expected one of %s that SetLayer was given", noun, l.Layer, country)
 		}
 		var err error
-		if l.Overlaps, err = w.layers[l.Layer].meet(code, l.Overlaps, c.Outline > 0); err != nil {
+		if l.Overlaps, err = layer.meet(code, l.Overlaps, c.Outline > 0); err != nil {
 			return store.InvalidRow("overlaps of "+noun+" with the layer "+l.Layer.String(), err)
 		}
 	}
 	sorted.Layers = slices.DeleteFunc(sorted.Layers, func(l LayerOverlaps) bool { return len(l.Overlaps) == 0 })
 	*codes = append(*codes, code)
-	return w.out.Spool(table, int64(code), EncodeOverlaps(&sorted, func(id ID) bool { return w.layers[id].info.People }))
+	return w.out.Spool(table, int64(code), EncodeOverlaps(&sorted, func(id ID) bool { return w.layer(id).info.People }))
 }
 
 // meet notes the code for each area that it meets, and returns the overlaps as
@@ -92,14 +94,14 @@ func (l *layerWriter) meet(code uint32, overlaps []Overlap, outline bool) ([]Ove
 
 // spoolCodes puts the codes of each area aside for Finish.
 func (w *Writer) spoolCodes() error {
-	for id, l := range w.layers {
-		if l == nil || !w.countryHasOverlaps(ID(id).Country()) {
+	for _, l := range w.layers {
+		if id := l.info.ID; Added(id) || !w.countryHasOverlaps(id.Country()) {
 			continue
 		}
 		if l.codes == nil {
 			l.codes = make([][]uint32, len(l.areas))
 		}
-		if err := w.out.Spool(layerCodeRows, int64(id), encodeCodesOf(l.codes)); err != nil {
+		if err := w.out.Spool(layerCodeRows, int64(l.info.ID), encodeCodesOf(l.codes)); err != nil {
 			return err
 		}
 	}
@@ -142,7 +144,7 @@ var (
 			}
 		},
 		Check: func(d *Reader, id int64, payload []byte) error {
-			_, err := d.layers[id].DecodeCodes(payload)
+			_, err := d.Layer(ID(id)).DecodeCodes(payload)
 			return err
 		},
 	}

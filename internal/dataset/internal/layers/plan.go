@@ -81,17 +81,49 @@ type PlanChoice struct {
 	Strict bool
 }
 
-// Plans returns the plans of a layer in the order of their numbers, or the layer
-// if it has one plan.
-func (d *Reader) Plans(base ID) []*Layer {
-	var list []*Layer
-	for n := range MaxPlans {
-		if l := d.Layer(Numbered(base, n)); l != nil {
-			list = append(list, l)
+// A planList holds the plans of a layer.
+type planList struct {
+	all    []*Layer // in the order of their numbers
+	latest []*Layer // by their first day, the latest first; of equals the one that was added last
+}
+
+// listLayers fills the lists of layers and of their plans.
+func (d *Reader) listLayers() {
+	d.list, d.plans, d.added = nil, [baseMask + 1]planList{}, nil
+	for _, l := range d.layers {
+		if l != nil {
+			d.list = append(d.list, l)
 		}
 	}
-	return list
+	d.list = append(d.list, d.own...)
+	for _, l := range d.list {
+		if Added(l.info.ID) {
+			d.added = append(d.added, l)
+		}
+		of := d.plansOf(l.info.ID)
+		of.all, of.latest = append(of.all, l), append(of.latest, l)
+	}
+	for i := range d.plans {
+		slices.SortFunc(d.plans[i].latest, func(x, y *Layer) int {
+			return cmp.Or(cmp.Compare(y.info.Plan.From, x.info.Plan.From), cmp.Compare(y.info.ID, x.info.ID))
+		})
+	}
 }
+
+// plansOf returns the plans of a layer. An own layer is its only plan.
+func (d *Reader) plansOf(id ID) *planList {
+	if !IsOwn(id) {
+		return &d.plans[Base(id)]
+	}
+	if l := d.Layer(id); l != nil {
+		return &l.alone
+	}
+	return &planList{}
+}
+
+// Plans returns the plans of a layer in the order of their numbers, or the layer
+// if it has one plan. The list must not be changed.
+func (d *Reader) Plans(base ID) []*Layer { return d.plansOf(base).all }
 
 // An InForce is the result of a [PlanChoice] in one state.
 type InForce struct {
@@ -104,27 +136,36 @@ type InForce struct {
 
 // InForce returns the plan of a layer that a choice selects in a state.
 func (d *Reader) InForce(base ID, c PlanChoice, state codes.StateID) (f InForce) {
-	list := slices.DeleteFunc(d.Plans(base), func(l *Layer) bool { return !l.info.Plan.Covers(state) })
-	// The latest plan first; of equals the one that was added last.
-	slices.SortStableFunc(list, func(x, y *Layer) int {
-		return cmp.Or(cmp.Compare(y.info.Plan.From, x.info.Plan.From), cmp.Compare(y.info.ID, x.info.ID))
-	})
-	at := slices.IndexFunc(list, func(l *Layer) bool { return c.Plan != "" && l.info.Plan.ID == c.Plan })
-	if at < 0 {
-		at = slices.IndexFunc(list, func(l *Layer) bool { return c.Day == "" || l.info.Plan.From <= c.Day })
+	list := d.plansOf(base).latest
+	at, last := -1, -1
+	for i, l := range list {
+		p := &l.info.Plan
+		if !p.Covers(state) {
+			continue
+		}
+		if last = i; c.Plan != "" && p.ID == c.Plan {
+			at = i
+			break
+		}
+		if at < 0 && (c.Day == "" || p.From <= c.Day) {
+			at = i
+		}
 	}
 	switch {
-	case len(list) == 0, at < 0 && c.Strict:
+	case last < 0, at < 0 && c.Strict:
 		return f
 	case at < 0:
-		at = len(list) - 1
+		at = last
 	}
 	for _, l := range list[at:] {
+		if !l.info.Plan.Covers(state) {
+			continue
+		}
 		areas := l
-		if i := slices.IndexFunc(l.info.Plan.Overrides, func(o PlanOverride) bool { return state != 0 && o.State == state }); i >= 0 {
-			other := l.info.Plan.Overrides[i].Plan
-			if k := slices.IndexFunc(list, func(l *Layer) bool { return l.info.Plan.ID == other }); k >= 0 {
-				areas = list[k]
+		for _, o := range l.info.Plan.Overrides {
+			if state != 0 && o.State == state {
+				areas = cmp.Or(planOf(list, o.Plan, state), l)
+				break
 			}
 		}
 		if areas.known() {
@@ -135,6 +176,16 @@ func (d *Reader) InForce(base ID, c PlanChoice, state codes.StateID) (f InForce)
 		}
 	}
 	return InForce{Plan: list[at], Areas: list[at]}
+}
+
+// planOf returns the plan with an ID that covers a state, or nil.
+func planOf(list []*Layer, id string, state codes.StateID) *Layer {
+	for _, l := range list {
+		if l.info.Plan.ID == id && l.info.Plan.Covers(state) {
+			return l
+		}
+	}
+	return nil
 }
 
 // known reports whether places can be compared with the areas.

@@ -86,7 +86,7 @@ func (d *Reader) decodePostalAreas(e *store.Decoder) ([]PostalArea, error) {
 			return nil, e.Err
 		}
 		if a.Layer.Country() != codes.CA || i > 0 && a.Layer <= list[i-1].Layer {
-			return nil, fmt.Errorf("the layer number %d is not of Canada or out of order", uint8(a.Layer))
+			return nil, fmt.Errorf("the layer number %d is not of Canada or out of order", uint64(a.Layer))
 		}
 		if digits := codeDigits(a.Layer); digits > 0 {
 			if a.GEOID = strconv.FormatUint(v, 10); len(a.GEOID) != digits {
@@ -174,8 +174,8 @@ func (w *Writer) postalArea(a PostalArea) (uint64, error) {
 		}
 		return v, nil
 	}
-	if a.Layer.valid() && w.layers[a.Layer] != nil {
-		if i, ok := w.layers[a.Layer].find(a.GEOID); ok {
+	if l := w.layer(a.Layer); l != nil {
+		if i, ok := l.find(a.GEOID); ok {
 			return uint64(i), nil
 		}
 	}

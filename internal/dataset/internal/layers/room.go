@@ -18,7 +18,12 @@ type Reader struct {
 	countyAreas *Areas[codes.CountyID]
 	zoneAreas   *Areas[codes.ZoneID]
 	layers      [endOfIDs]*Layer
-	zipOverlaps store.CodeSet // the ZIPs that have overlaps
+	list        []*Layer // in ascending order
+	own         []*Layer // own layers of users, ascending
+	added       []*Layer // these and plans of users, ascending
+	centers     centers
+	plans       [baseMask + 1]planList // by base
+	zipOverlaps store.CodeSet          // the ZIPs that have overlaps
 	fsaOverlaps store.CodeSet
 	postalAreas store.CodeSet // the FSAs whose postal codes have areas
 }
@@ -32,7 +37,9 @@ type Writer struct {
 	stateAreas  *Outlines[codes.StateID]
 	countyAreas *Outlines[codes.CountyID]
 	zoneAreas   *Outlines[codes.ZoneID]
-	layers      [endOfIDs]*layerWriter
+	layers      []*layerWriter // ascending
+	centers     []Center
+	base        *Reader  // of an extended file, else nil
 	zipOverlaps []uint32 // the ZIPs that were given overlaps
 	fsaOverlaps []uint32
 	postalAreas []uint32 // the FSAs whose postal codes were given areas
@@ -48,6 +55,8 @@ const (
 	SectionFSAAreas
 	SectionZoneAreas
 	SectionOverlaps // which codes have overlaps and census areas
+	SectionCenters  // centers of population
+	SectionAdded    // layers and plans of users
 
 	firstLayerSection store.Sections = 1 << 16
 )
@@ -57,10 +66,12 @@ func (id ID) Section() store.Sections {
 	switch base := Base(id); {
 	case !id.valid():
 		return 0
+	case Added(id):
+		return SectionAdded
 	case id == base:
 		return firstLayerSection << (id - 1)
-	default: // after those of the layers, plan by plan
-		return firstLayerSection << (int(endOfLayers-1) + (id.plan()-1)*len(planned) + slices.Index(planned[:], base))
+	default: // after those of the layers
+		return firstLayerSection << (int(endOfLayers-1) + slices.Index(planned[:], base))
 	}
 }
 
@@ -81,9 +92,21 @@ func tables() []table {
 	add(SectionZoneAreas, zoneAreasTable)
 	add(SectionOverlaps, zipOverlapCodesTable, fsaOverlapCodesTable, postalAreaCodesTable)
 	for _, id := range PlanIDs() {
-		list = append(list, layerAreasTable(id))
+		if !Added(id) {
+			list = append(list, layerAreasTable(id))
+		}
 	}
+	add(SectionAdded, addedTable)
+	add(SectionCenters, centersTable)
 	return list
+}
+
+// Extend keeps the areas of another file and adds the layers that are given.
+func (w *Writer) Extend(base *Reader) { w.base = base }
+
+// Renewed reports whether a table is encoded again in an extended file.
+func (w *Writer) Renewed(table string) bool {
+	return len(w.layers) > 0 && (table == layerListTable.Name || table == addedTable.Name)
 }
 
 // New registers the tables of areas with a file.

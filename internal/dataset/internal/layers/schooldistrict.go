@@ -56,14 +56,15 @@ func (w *Writer) SetSchoolDistricts(list []SchoolDistrict) error {
 	if err := w.out.Usable(); err != nil {
 		return err
 	}
-	if l := w.layers[LayerSchoolDistrict]; l == nil || len(l.areas) != len(list) {
+	l := w.layer(LayerSchoolDistrict)
+	if l == nil || len(l.areas) != len(list) {
 		return store.Invalid("%d school districts; expected one for each area of the layer %s, which comes before", len(list), LayerSchoolDistrict)
 	}
 	w.schools = true
 	for i := range list {
 		payload, err := EncodeSchoolDistrict(&list[i])
 		if err != nil {
-			return store.InvalidRow("school district "+w.layers[LayerSchoolDistrict].areas[i].GEOID, err)
+			return store.InvalidRow("school district "+l.areas[i].GEOID, err)
 		}
 		if err := w.out.Spool(schoolRows, int64(i), payload); err != nil {
 			return err

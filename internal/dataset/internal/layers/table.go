@@ -2,6 +2,8 @@ package layers
 
 import (
 	"bytes"
+	"cmp"
+	"context"
 	"encoding/binary"
 	"fmt"
 	"iter"
@@ -23,6 +25,9 @@ type Data struct {
 	// them; the writer keeps it. It is nil for a layer without outlines, and for
 	// counties, whose outlines are those of SetCountyAreas.
 	Packed []byte
+	// Shared are the overlaps of a layer that users add. Those of other layers are
+	// given code by code.
+	Shared []Shared
 }
 
 // widestGEOID is how long the code of an area may be.
@@ -36,26 +41,23 @@ func (w *Writer) SetLayer(l Data) error {
 	}
 	id := l.Info.ID
 	noun := "layer " + id.String()
+	at, given := w.place(id)
 	switch {
 	case !id.valid():
-		return store.Invalid("layer number %d; expected 1 to %d or a plan of districts", uint8(id), endOfLayers-1)
-	case w.layers[id] != nil:
+		return store.Invalid("layer number %d; expected 1 to %d, a plan of districts or an own layer", uint64(id), endOfLayers-1)
+	case given || w.base.has(id):
 		return store.Invalid("the %s was given twice", noun)
 	case len(l.Areas) == 0:
 		return store.Invalid("the %s has no areas; leave it out", noun)
 	case id == LayerCounty && l.Packed != nil:
 		return store.Invalid("the %s has separate outlines; give those of counties with SetCountyAreas", noun)
 	}
-	for _, s := range [...]string{l.Info.Source, l.Info.Vintage, l.Info.Period} {
-		if !utf8.ValidString(s) {
-			return store.Invalid("%s: the text %q is not UTF-8", noun, s)
-		}
-	}
-	if err := l.Info.Plan.check(id); err != nil {
+	if err := l.Info.check(); err != nil {
 		return store.InvalidRow(noun, err)
 	}
-	if l.Info.Year < 0 || l.Info.Year > 9999 {
-		return store.Invalid("%s: the year %d; expected 0 to 9999", noun, l.Info.Year)
+	kept := &layerWriter{info: l.Info, areas: slices.Clone(l.Areas), packed: l.Packed != nil, names: &w.out.Names}
+	if Added(id) {
+		kept.names = &store.NameWriter{IDs: map[string]store.NameID{}}
 	}
 	for i := range l.Areas {
 		a := &l.Areas[i]
@@ -65,7 +67,7 @@ func (w *Writer) SetLayer(l Data) error {
 		if err := checkLayerArea(a); err != nil {
 			return store.InvalidRow(noun+": the area "+a.GEOID, err)
 		}
-		if err := w.out.Names.Add(a.Name, a.NameFR, a.Type); err != nil {
+		if err := kept.names.Add(a.Name, a.NameFR, a.Type); err != nil {
 			return store.InvalidRow(noun+": the area "+a.GEOID, err)
 		}
 	}
@@ -81,14 +83,53 @@ func (w *Writer) SetLayer(l Data) error {
 			return err
 		}
 	}
-	w.layers[id] = &layerWriter{info: l.Info, areas: slices.Clone(l.Areas), packed: l.Packed != nil}
+	if Added(id) {
+		payload, err := kept.encodeShared(l.Shared)
+		if err != nil {
+			return store.InvalidRow(noun, err)
+		}
+		if err := w.out.Spool(layerCodeRows, int64(id), payload); err != nil {
+			return err
+		}
+	}
+	w.layers = slices.Insert(w.layers, at, kept)
 	return nil
+}
+
+// place returns the place of a layer in the list, and whether it was given.
+func (w *Writer) place(id ID) (at int, given bool) {
+	return slices.BinarySearchFunc(w.layers, id, func(l *layerWriter, id ID) int { return cmp.Compare(l.info.ID, id) })
+}
+
+// layer returns a layer that was given, or nil.
+func (w *Writer) layer(id ID) *layerWriter {
+	if at, given := w.place(id); given {
+		return w.layers[at]
+	}
+	return nil
+}
+
+// has reports whether a file, which may be nil, has the layer.
+func (d *Reader) has(id ID) bool { return d != nil && d.Layer(id) != nil }
+
+// check reports texts and a year that the file could not hold.
+func (i *Info) check() error {
+	for _, s := range [...]string{i.Source, i.Vintage, i.Period, i.Title} {
+		if !utf8.ValidString(s) {
+			return fmt.Errorf("the text %q is not UTF-8", s)
+		}
+	}
+	if i.Year < 0 || i.Year > 9999 {
+		return fmt.Errorf("the year %d; expected 0 to 9999", i.Year)
+	}
+	return i.Plan.check(i.ID)
 }
 
 // layerWriter is a layer that waits for Finish.
 type layerWriter struct {
 	info   Info
 	areas  []Area
+	names  *store.NameWriter // of the areas
 	packed bool
 	codes  [][]uint32 // of the ZIPs or FSAs that meet each area, ascending
 }
@@ -139,7 +180,7 @@ var layerOutlinesTable = store.RowTable[*Reader]{
 		}
 	},
 	Check: func(d *Reader, id int64, payload []byte) error {
-		index, err := decodeLayerOutlines(payload, d.layers[id].Len())
+		index, err := decodeLayerOutlines(payload, d.Layer(ID(id)).Len())
 		if err != nil {
 			return err
 		}
@@ -152,20 +193,20 @@ var layerOutlinesTable = store.RowTable[*Reader]{
 var layerListTable = table{
 	Name: "layers",
 	Encode: func(w *Writer, c *store.Columns) error {
-		if w.layers[LayerSchoolDistrict] != nil && !w.schools {
+		if w.layer(LayerSchoolDistrict) != nil && !w.schools {
 			return store.Invalid("the layer %s was given without SetSchoolDistricts", LayerSchoolDistrict)
 		}
-		e, n := store.NewCoder(nil), 0
+		list := slices.Clone(w.base.all())
 		for _, l := range w.layers {
-			if l == nil {
-				continue
-			}
-			n++
-			stored := Layer{info: l.info, outlines: l.from(w), count: len(l.areas), width: l.width()}
-			stored.code(&e)
+			list = append(list, &Layer{info: l.info, outlines: l.from(w), count: len(l.areas), width: l.width()})
+		}
+		slices.SortFunc(list, func(x, y *Layer) int { return cmp.Compare(x.info.ID, y.info.ID) })
+		e := store.NewCoder(nil)
+		for _, l := range list {
+			l.code(&e)
 		}
 		data, err := e.Bytes()
-		c.Add(store.Column{Name: "layers", Rows: n, Data: data})
+		c.Add(store.Column{Name: "layers", Rows: len(list), Data: data})
 		return err
 	},
 	Decode: func(d *Reader, c *store.Columns) error {
@@ -175,7 +216,7 @@ var layerListTable = table{
 		}
 		e, last := store.DecodeWith(nil, col.Data), ID(0)
 		for range min(col.Rows, len(col.Data)) {
-			l := &Layer{d: d}
+			l := &Layer{d: d, names: &d.file.Names}
 			l.code(&e)
 			id := l.info.ID
 			switch {
@@ -191,15 +232,31 @@ var layerListTable = table{
 			if err := l.info.Plan.check(id); err != nil {
 				return fmt.Errorf("layer %s: %w", id, err)
 			}
-			d.layers[id], last = l, id
+			if last = id; IsOwn(id) {
+				d.own = append(d.own, l)
+			} else {
+				d.layers[id] = l
+			}
 		}
+		d.listLayers()
 		return e.End()
 	},
 }
 
+// all returns the layers of a file, which may be nil.
+func (d *Reader) all() []*Layer {
+	if d == nil {
+		return nil
+	}
+	return d.Layers()
+}
+
 // code lists the fields of the list of layers for both directions.
 func (l *Layer) code(c *store.Coder) {
-	store.Max(c, &l.info.ID, math.MaxUint8)
+	store.Max(c, &l.info.ID, math.MaxInt64)
+	if IsOwn(l.info.ID) {
+		c.Text(&l.info.Title)
+	}
 	c.Text(&l.info.Source)
 	store.Max(c, &l.info.Year, 9999)
 	c.Text(&l.info.Vintage, &l.info.Period)
@@ -239,36 +296,104 @@ func layerAreasTable(id ID) table {
 		Name:    name,
 		Section: id.Section(),
 		Encode: func(w *Writer, c *store.Columns) error {
-			if l := w.layers[id]; l != nil {
-				l.encode(w, c, name)
+			if l := w.layer(id); l != nil {
+				l.encode(c, name)
 			}
 			return nil
 		},
 		Decode: func(d *Reader, c *store.Columns) error {
-			l := d.layers[id]
-			if l == nil {
-				return nil
-			}
-			geoids, err := c.Take(name+".geoids", l.width)
-			if err != nil {
-				return err
-			}
-			if l.rows, err = c.Take(name+".areas", layerWidth); err != nil {
-				return err
-			}
-			if l.rows.Rows != l.count || geoids.Rows != l.count {
-				return fmt.Errorf("%s: %d codes and %d areas, expected %d", name, geoids.Rows, l.rows.Rows, l.count)
-			}
-			l.geoids = geoids.Data
-			if err := l.check(); err != nil {
-				return fmt.Errorf("%s: %w", name, err)
+			if l := d.layers[id]; l != nil {
+				return l.decode(c, name)
 			}
 			return nil
 		},
 	}
 }
 
-func (l *layerWriter) encode(w *Writer, c *store.Columns, name string) {
+// addedTable stores the same of the layers of users, and their names.
+var addedTable = table{
+	Name: "added_layers",
+	Encode: func(w *Writer, c *store.Columns) error {
+		list, err := w.base.addedWriters()
+		if err != nil {
+			return err
+		}
+		for _, l := range w.layers {
+			if Added(l.info.ID) {
+				list = append(list, l)
+			}
+		}
+		slices.SortFunc(list, func(x, y *layerWriter) int { return cmp.Compare(x.info.ID, y.info.ID) })
+		for _, l := range list {
+			name := addedName(l.info.ID)
+			l.names.Encode(c, name+".names")
+			l.encode(c, name)
+		}
+		return nil
+	},
+	Decode: func(d *Reader, c *store.Columns) (err error) {
+		for _, l := range d.Layers() {
+			if !Added(l.info.ID) {
+				continue
+			}
+			name := addedName(l.info.ID)
+			names, err := store.DecodeNames(c, name+".names")
+			if err != nil {
+				return err
+			}
+			l.names = &names
+			if err := l.decode(c, name); err != nil {
+				return err
+			}
+		}
+		return nil
+	},
+}
+
+func addedName(id ID) string { return "added." + id.String() }
+
+// addedWriters returns the layers of users in a file, which may be nil, to be
+// written again.
+func (d *Reader) addedWriters() (list []*layerWriter, err error) {
+	for _, l := range d.all() {
+		if !Added(l.info.ID) {
+			continue
+		}
+		if err := l.Load(context.Background()); err != nil {
+			return nil, err
+		}
+		kept := &layerWriter{info: l.info, names: &store.NameWriter{IDs: map[string]store.NameID{}}}
+		for i := range l.Len() {
+			a := l.Area(i)
+			if err := kept.names.Add(a.Name, a.NameFR, a.Type); err != nil {
+				return nil, err
+			}
+			kept.areas = append(kept.areas, a)
+		}
+		list = append(list, kept)
+	}
+	return list, nil
+}
+
+func (l *Layer) decode(c *store.Columns, name string) error {
+	geoids, err := c.Take(name+".geoids", l.width)
+	if err != nil {
+		return err
+	}
+	if l.rows, err = c.Take(name+".areas", layerWidth); err != nil {
+		return err
+	}
+	if l.rows.Rows != l.count || geoids.Rows != l.count {
+		return fmt.Errorf("%s: %d codes and %d areas, expected %d", name, geoids.Rows, l.rows.Rows, l.count)
+	}
+	l.geoids = geoids.Data
+	if err := l.check(); err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	return nil
+}
+
+func (l *layerWriter) encode(c *store.Columns, name string) {
 	width := l.width()
 	geoids := make([]byte, 0, width*len(l.areas))
 	rows := make([]byte, 0, layerWidth*len(l.areas))
@@ -277,7 +402,7 @@ func (l *layerWriter) encode(w *Writer, c *store.Columns, name string) {
 		geoids = append(geoids, a.GEOID...)
 		geoids = append(geoids, make([]byte, width-len(a.GEOID))...)
 		for _, s := range [...]string{a.Name, a.NameFR, a.Type} {
-			rows = binary.LittleEndian.AppendUint32(rows, uint32(w.out.Names.IDs[s]))
+			rows = binary.LittleEndian.AppendUint32(rows, uint32(l.names.IDs[s]))
 		}
 		rows = append(rows, byte(a.State))
 		rows = binary.LittleEndian.AppendUint64(rows, uint64(a.Land))
@@ -302,7 +427,7 @@ func (l *Layer) check() error {
 		}
 		b := l.rows.Row(i)
 		for at := 0; at < 12; at += 4 {
-			if err := l.d.file.Names.Check(store.NameID(binary.LittleEndian.Uint32(b[at:]))); err != nil {
+			if err := l.names.Check(store.NameID(binary.LittleEndian.Uint32(b[at:]))); err != nil {
 				return fmt.Errorf("area %s: %w", short, err)
 			}
 		}

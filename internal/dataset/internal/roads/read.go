@@ -166,21 +166,21 @@ func (d *Reader) boxesNear(ctx context.Context, room *nearRoom, c cell, least, m
 	if err := d.file.Load(ctx, SectionRoads); err != nil {
 		return err
 	}
-	const margin = 10_000 // cells, more than 5 km on every latitude with roads
-	low, high := cell{c.lat - margin, c.lng - margin}.grid(), cell{c.lat + margin, c.lng + margin}.grid()
+	around := c.around(most)
+	low, high := around.low.grid(), around.high.grid()
 	room.areas, room.places = room.areas[:0], room.places[:0]
 	for lat := low.lat; lat <= high.lat; lat++ {
 		for lng := low.lng; lng <= high.lng; lng++ {
-			room.areas = append(room.areas, d.grid[gridCell{lat, lng}]...)
+			for _, i := range d.grid[gridCell{lat, lng}] {
+				if d.areas[i].box.meets(around) {
+					room.areas = append(room.areas, i)
+				}
+			}
 		}
 	}
 	slices.Sort(room.areas)
-	around := c.around(most)
 	for _, i := range slices.Compact(room.areas) {
 		a := &d.areas[i]
-		if !a.box.meets(around) {
-			continue
-		}
 		_, x, err := d.indexOf(ctx, a.area)
 		if err != nil {
 			return err

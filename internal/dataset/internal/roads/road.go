@@ -7,6 +7,7 @@ import (
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/dataset/internal/codes"
 	"github.com/postgeo/postgeo/internal/dataset/pub28"
+	"github.com/postgeo/postgeo/internal/enum"
 )
 
 // An Area is the ZIP Code or forward sortation area of a street.
@@ -84,6 +85,11 @@ const (
 	numBases
 )
 
+var basisNames = enum.Names[CodeBasis]{"given", "outline", "nearest"}
+
+// String returns the name, such as "outline".
+func (b CodeBasis) String() string { return basisNames.Shown("CodeBasis", b) }
+
 // An Origin is a source of a street with the accuracy of its points.
 type Origin struct {
 	Source    string // identifier in the manifest
@@ -117,10 +123,17 @@ type NumberRange struct {
 
 // Has reports whether the range may contain a number.
 func (r NumberRange) Has(n HouseNumber) bool {
-	if r.Parity == 0 || n.Prefix != r.Prefix || n.Value < min(r.From, r.To) || n.Value > max(r.From, r.To) {
-		return false
+	return r.Fits(n) && n.Value >= min(r.From, r.To) && n.Value <= max(r.From, r.To)
+}
+
+// Fits reports whether the range has the prefix and the parity of a number.
+func (r NumberRange) Fits(n HouseNumber) bool {
+	switch r.Parity {
+	case 'O', 'E':
+		return n.Prefix == r.Prefix && (r.Parity == 'O') == (n.Value%2 == 1)
+	default:
+		return n.Prefix == r.Prefix && r.Parity == 'B'
 	}
-	return r.Parity == 'B' || (r.Parity == 'O') == (n.Value%2 == 1)
 }
 
 // A Road is a street of an area with its points by number and its segments.

@@ -99,10 +99,11 @@ func Extend(path string, base *Set) (*Extension, error) {
 	w.codesWriter.Extend(base.Codes)
 	w.surveyWriter.Extend(base.Survey)
 	w.roadsWriter.Extend(base.Roads)
+	w.layersWriter.Extend(base.Layers)
 	w.out.Base = &store.Base{
 		File: base.File,
 		Renewed: func(table string) bool {
-			return w.codesWriter.Renewed(table) || w.surveyWriter.Renewed(table) || w.roadsWriter.Renewed(table)
+			return w.codesWriter.Renewed(table) || w.surveyWriter.Renewed(table) || w.roadsWriter.Renewed(table) || w.layersWriter.Renewed(table)
 		},
 		Replace: w.ReplacedDetail,
 	}
@@ -120,6 +121,9 @@ func (e *Extension) AddACSRow(id survey.TableID, geoid uint64, cells []survey.Ce
 // AddRoad adds points and segments, as [Writer.AddRoad] does, to the roads of the
 // base.
 func (e *Extension) AddRoad(r roads.Road) error { return e.w.AddRoad(r) }
+
+// SetLayer adds a layer of a user, as [Writer.SetLayer] does.
+func (e *Extension) SetLayer(l layers.Data) error { return e.w.SetLayer(l) }
 
 // SetZIPDetail replaces the detail of a ZIP Code of the base, which takes
 // effect in Finish. A code that base does not hold is an error that matches

@@ -8,7 +8,7 @@ import (
 // The size of a [Cache]: sets times ways pages of at most CachedBytes each, 8 MiB
 // in all.
 const (
-	cacheBits   = 7
+	cacheBits   = 8
 	cacheSets   = 1 << cacheBits
 	cacheWays   = 8
 	CachedBytes = PageSize/2 - 4 // of a page without its checksum

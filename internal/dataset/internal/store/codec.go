@@ -98,6 +98,14 @@ func (d *Decoder) Bool() bool {
 
 // Uint reads a varint.
 func (d *Decoder) Uint() uint64 {
+	if b := d.B; len(b) > 1 && b[0]&b[1] < 0x80 { // most numbers have one byte or two
+		if b[0] < 0x80 {
+			d.B = b[1:]
+			return uint64(b[0])
+		}
+		d.B = b[2:]
+		return uint64(b[0]&0x7f) | uint64(b[1])<<7
+	}
 	v, n := binary.Uvarint(d.B)
 	if n <= 0 {
 		d.Fail(ErrVarint)
@@ -118,15 +126,7 @@ func (d *Decoder) Max(limit uint64) uint64 {
 }
 
 // Int reads a zigzag varint.
-func (d *Decoder) Int() int64 {
-	v, n := binary.Varint(d.B)
-	if n <= 0 {
-		d.Fail(ErrVarint)
-		return 0
-	}
-	d.B = d.B[n:]
-	return v
-}
+func (d *Decoder) Int() int64 { return Unzigzag(d.Uint()) }
 
 func (d *Decoder) int32() int32 {
 	v := d.Int()

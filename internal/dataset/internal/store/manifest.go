@@ -31,18 +31,29 @@ type Manifest struct {
 
 // A Source is one file that a dataset was built from.
 type Source struct {
-	ID           string `json:"id"` // short name in the catalog, e.g. "gazetteer-zcta"
-	Title        string `json:"title"`
-	URL          string `json:"url,omitzero"` // official address, or "" for a user-supplied file
-	Vintage      string `json:"vintage"`      // as the file really is, e.g. "2025", "2026-03-30"
-	License      string `json:"licence"`
-	Attribution  string `json:"attribution,omitzero"` // the line that the license requires
-	Refresh      string `json:"refresh,omitzero"`     // how often the publisher renews it, e.g. "yearly", "monthly"
-	UserSupplied bool   `json:"user_supplied,omitzero"`
-	Note         string `json:"note,omitzero"` // known differences from the official file
-	Rows         int64  `json:"rows"`          // rows read
-	SHA256       string `json:"sha256"`        // of the file as it was read, lower-case hexadecimal
+	ID          string `json:"id"` // short name in the catalog, e.g. "gazetteer-zcta"
+	Title       string `json:"title"`
+	URL         string `json:"url,omitzero"` // official address, or "" for a user-supplied file
+	Vintage     string `json:"vintage"`      // as the file really is, e.g. "2025", "2026-03-30"
+	License     string `json:"licence"`
+	Attribution string `json:"attribution,omitzero"` // the line that the license requires
+	// Redistribution is [PublicDomain], [WithAttribution], [ShareAlike] or [Restricted].
+	// All else is unknown: the data may not be passed on.
+	Redistribution string `json:"redistribution,omitzero"`
+	Refresh        string `json:"refresh,omitzero"` // how often the publisher renews it, e.g. "yearly", "monthly"
+	UserSupplied   bool   `json:"user_supplied,omitzero"`
+	Note           string `json:"note,omitzero"` // known differences from the official file
+	Rows           int64  `json:"rows"`          // rows read
+	SHA256         string `json:"sha256"`        // of the file as it was read, lower-case hexadecimal
 }
+
+// The values of Source.Redistribution.
+const (
+	PublicDomain    = "public-domain" // without conditions
+	WithAttribution = "attribution"   // with the attribution
+	ShareAlike      = "share-alike"   // with the attribution, under the same license
+	Restricted      = "restricted"    // not at all: private terms
+)
 
 // A Gap is a known hole of a dataset.
 type Gap struct {
@@ -123,7 +134,7 @@ func (m *Manifest) digest() string {
 
 func (s *Source) texts() []*string {
 	return []*string{
-		&s.ID, &s.Title, &s.URL, &s.Vintage, &s.License, &s.Attribution, &s.Refresh, &s.Note, &s.SHA256,
+		&s.ID, &s.Title, &s.URL, &s.Vintage, &s.License, &s.Attribution, &s.Redistribution, &s.Refresh, &s.Note, &s.SHA256,
 	}
 }
 
@@ -197,7 +208,7 @@ func (m *Manifest) write(insert func(table string, values ...driver.Value) error
 		}
 	}
 	for i, s := range m.Sources {
-		if err := insert("source", int64(i+1), s.ID, s.Title, s.URL, s.Vintage, s.License, s.Attribution,
+		if err := insert("source", int64(i+1), s.ID, s.Title, s.URL, s.Vintage, s.License, s.Attribution, s.Redistribution,
 			s.Refresh, s.UserSupplied, s.Note, s.Rows, s.SHA256); err != nil {
 			return err
 		}
@@ -217,7 +228,7 @@ func (m *Manifest) write(insert func(table string, values ...driver.Value) error
 
 // readManifest reads the manifest and holds it against its digest.
 func readManifest(ctx context.Context, c *Connection) (Manifest, error) {
-	m := Manifest{Format: formatVersion}
+	m := Manifest{Format: FormatVersion}
 	values := map[string]string{}
 	if err := c.each(ctx, "SELECT key, value FROM manifest ORDER BY id", func(r *Scanner) error {
 		k := r.text()
@@ -226,7 +237,7 @@ func readManifest(ctx context.Context, c *Connection) (Manifest, error) {
 	}); err != nil {
 		return m, err
 	}
-	if err := c.each(ctx, "SELECT name, title, url, vintage, licence, attribution, refresh, note, sha256,"+
+	if err := c.each(ctx, "SELECT name, title, url, vintage, licence, attribution, redistribution, refresh, note, sha256,"+
 		" user_supplied, row_count FROM source ORDER BY id", func(r *Scanner) error {
 		var s Source
 		for _, v := range s.texts() {

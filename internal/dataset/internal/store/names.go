@@ -73,28 +73,38 @@ func (w *NameWriter) sort() []string {
 var namesTable = ResidentTable[*File, *Writer]{
 	Name: "names",
 	Encode: func(w *Writer, c *Columns) error {
-		names := w.Names.sort()
-		lengths, text := Encoder{}, []byte(nil)
-		for _, s := range names {
-			lengths.Uint(uint64(len(s)))
-			text = append(text, s...)
-		}
-		c.Add(Column{Name: "names.lengths", Rows: len(names), Data: lengths.B})
-		c.Add(Column{Name: "names.text", Width: 1, Rows: len(text), Data: text})
+		w.Names.Encode(c, "names")
 		return nil
 	},
-	Decode: func(d *File, c *Columns) error {
-		lengths, err := c.Take("names.lengths", 0)
-		if err != nil {
-			return err
-		}
-		text, err := c.Take("names.text", 1)
-		if err != nil {
-			return err
-		}
-		d.Names, err = decodeNames(lengths, text)
+	Decode: func(d *File, c *Columns) (err error) {
+		d.Names, err = DecodeNames(c, "names")
 		return err
 	},
+}
+
+// Encode gives the names their numbers and adds the two columns of a table.
+func (w *NameWriter) Encode(c *Columns, table string) {
+	names := w.sort()
+	lengths, text := Encoder{}, []byte(nil)
+	for _, s := range names {
+		lengths.Uint(uint64(len(s)))
+		text = append(text, s...)
+	}
+	c.Add(Column{Name: table + ".lengths", Rows: len(names), Data: lengths.B})
+	c.Add(Column{Name: table + ".text", Width: 1, Rows: len(text), Data: text})
+}
+
+// DecodeNames reads the two columns of a table of names.
+func DecodeNames(c *Columns, table string) (NameTable, error) {
+	lengths, err := c.Take(table+".lengths", 0)
+	if err != nil {
+		return NameTable{}, err
+	}
+	text, err := c.Take(table+".text", 1)
+	if err != nil {
+		return NameTable{}, err
+	}
+	return decodeNames(lengths, text)
 }
 
 func decodeNames(lengths, text Column) (NameTable, error) {

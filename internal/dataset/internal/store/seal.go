@@ -9,9 +9,11 @@ import (
 
 const (
 	applicationID = 0x50474544 // "PGED" at byte 68 of the file
-	formatVersion = 10         // user_version, at byte 60 of the file
+	// FormatVersion is the version of the file format: user_version, at byte 60 of
+	// the file.
+	FormatVersion = 12
 	// PageSize is the size of SQLite's pages in bytes.
-	PageSize    = 16384
+	PageSize    = 8192
 	headerSize  = 100 // of a SQLite file
 	sqliteMagic = "SQLite format 3\x00"
 )
@@ -40,12 +42,20 @@ func Unseal(table string, id int64, data []byte) ([]byte, error) {
 }
 
 func rowChecksum(table string, id int64, payload []byte) uint32 {
+	return SealMore(SealStart(table, id), payload)
+}
+
+// SealStart returns the checksum of a row without its payload.
+func SealStart(table string, id int64) uint32 {
 	var b [64]byte
 	key := append(b[:0], table...)
 	key = append(key, 0)
 	key = binary.LittleEndian.AppendUint64(key, uint64(id))
-	return crc32.Update(crc32.Checksum(key, castagnoli()), castagnoli(), payload)
+	return crc32.Checksum(key, castagnoli())
 }
+
+// SealMore adds bytes of the payload to a checksum.
+func SealMore(sum uint32, payload []byte) uint32 { return crc32.Update(sum, castagnoli(), payload) }
 
 // checkHeader looks at the first bytes of a file, before SQLite sees it.
 func checkHeader(path string, header []byte, size int64) error {
@@ -62,9 +72,9 @@ func checkHeader(path string, header []byte, size int64) error {
 		return fmt.Errorf("%w: %s is a SQLite file with application id %#x, expected %#x; give a file that \"postgeo dataset build\" wrote",
 			ErrNotDataset, path, id, uint32(applicationID))
 	}
-	if v := binary.BigEndian.Uint32(header[60:]); v != formatVersion {
+	if v := binary.BigEndian.Uint32(header[60:]); v != FormatVersion {
 		return fmt.Errorf("%w: %s has format version %d, this release reads version %d; build it again with this release, or use the release that wrote it",
-			ErrVersion, path, v, formatVersion)
+			ErrVersion, path, v, FormatVersion)
 	}
 	if p := binary.BigEndian.Uint16(header[16:]); p != PageSize {
 		return damaged(path, "its page size is %d bytes, expected %d", p, PageSize)

@@ -147,7 +147,7 @@ func (t *Tables) schema() []string {
 	s := []string{
 		"CREATE TABLE manifest (id INTEGER PRIMARY KEY, key TEXT NOT NULL, value TEXT NOT NULL)",
 		"CREATE TABLE source (id INTEGER PRIMARY KEY, name TEXT NOT NULL, title TEXT NOT NULL, url TEXT NOT NULL," +
-			" vintage TEXT NOT NULL, licence TEXT NOT NULL, attribution TEXT NOT NULL, refresh TEXT NOT NULL," +
+			" vintage TEXT NOT NULL, licence TEXT NOT NULL, attribution TEXT NOT NULL, redistribution TEXT NOT NULL, refresh TEXT NOT NULL," +
 			" user_supplied INTEGER NOT NULL, note TEXT NOT NULL, row_count INTEGER NOT NULL, sha256 TEXT NOT NULL)",
 		"CREATE TABLE gap (id INTEGER PRIMARY KEY, name TEXT NOT NULL, amount INTEGER NOT NULL)",
 		"CREATE TABLE content (id INTEGER PRIMARY KEY, name TEXT NOT NULL, row_count INTEGER NOT NULL, sha256 TEXT NOT NULL)",

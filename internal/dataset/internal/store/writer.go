@@ -87,7 +87,7 @@ func Create(path string, format *File) (*Writer, error) {
 		"PRAGMA synchronous = OFF",  // Finish syncs the file
 		"PRAGMA locking_mode = EXCLUSIVE",
 		fmt.Sprintf("PRAGMA application_id = %d", applicationID),
-		fmt.Sprintf("PRAGMA user_version = %d", formatVersion),
+		fmt.Sprintf("PRAGMA user_version = %d", FormatVersion),
 		"BEGIN",
 	}, format.Tables.schema()...)
 	for _, s := range statements {
@@ -217,7 +217,7 @@ func (w *Writer) writeAll(m Manifest) error {
 			return err
 		}
 	}
-	m.Format, m.Tables = formatVersion, nil
+	m.Format, m.Tables = FormatVersion, nil
 	for _, k := range w.format.Tables.kinds() {
 		m.Tables = append(m.Tables, w.hashes[k].table(k.Name))
 	}

@@ -19,6 +19,8 @@ type Bridge struct {
 	To     uint64 // GEOID of 2020
 	From   uint64 // GEOID of 2010
 	Tenths uint16 // of a percent of From, 1 to 1000
+
+	ByPeople bool // Tenths are of people in 2020; false: of land, or of water without land
 }
 
 // whole is a share of 100 %.
@@ -87,6 +89,7 @@ var bridgeTable = table{
 			e.Uint(b.To - last.To)
 			e.Int(int64(b.From) - int64(b.To))
 			e.Uint(uint64(b.Tenths))
+			e.Bool(b.ByPeople)
 			last = b
 		}
 		c.Add(store.Column{Name: "survey_bridges", Rows: len(w.bridges), Data: e.B})
@@ -108,7 +111,7 @@ var bridgeTable = table{
 			limit := b.Level.maxGEOID()
 			b.To = last.To + e.Max(limit)
 			b.From = b.To + uint64(e.Int())
-			b.Tenths = uint16(e.Max(whole))
+			b.Tenths, b.ByPeople = uint16(e.Max(whole)), e.Bool()
 			d.bridges = append(d.bridges, b)
 			last = b
 		}

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"slices"
 	"strings"
@@ -19,7 +20,9 @@ var builtIn []byte
 
 // A Catalog lists the sources that a build can read.
 type Catalog struct {
-	entries []*Entry
+	entries    []*Entry
+	publishers map[string]Terms
+	licenses   map[string]string // redistribution by license
 }
 
 // An Entry is a source of the document, with the pattern of its editions. Address,
@@ -43,14 +46,9 @@ type Older struct {
 
 // A document is the form of a catalog in JSON.
 type document struct {
-	Publishers map[string]terms  `json:"publishers"`
+	Publishers map[string]Terms  `json:"publishers"`
+	Licenses   map[string]string `json:"licenses"`
 	Sources    []json.RawMessage `json:"sources"`
-}
-
-// terms are the license and the attribution of a publisher.
-type terms struct {
-	License     string `json:"license"`
-	Attribution string `json:"attribution"`
 }
 
 // Load returns the built-in catalog with the changes of a file, if its path is not
@@ -58,9 +56,8 @@ type terms struct {
 // the same identifiers. Then editions, as NAME=EDITION, choose editions: NAME is a
 // source or the beginning of several, such as "gazetteer".
 func Load(path string, editions []string) (*Catalog, error) {
-	c := &Catalog{}
-	publishers := map[string]terms{}
-	if err := c.read("the built-in catalog", builtIn, publishers, true); err != nil {
+	c := &Catalog{publishers: map[string]Terms{}, licenses: map[string]string{}}
+	if err := c.read("the built-in catalog", builtIn, true); err != nil {
 		return nil, err
 	}
 	if path != "" {
@@ -68,17 +65,19 @@ func Load(path string, editions []string) (*Catalog, error) {
 		if err != nil {
 			return nil, fmt.Errorf("catalog: %w", err)
 		}
-		if err := c.read(path, text, publishers, false); err != nil {
+		if err := c.read(path, text, false); err != nil {
 			return nil, err
 		}
 	}
 	var errs []error
 	for _, e := range c.entries {
-		of, known := publishers[e.Publisher]
+		of, known := c.publishers[e.Publisher]
 		if !known {
 			errs = append(errs, fmt.Errorf("%s: publisher: %q is not one of publishers", e.ID, e.Publisher))
 		}
-		e.License, e.Attribution = cmp.Or(e.License, of.License), cmp.Or(e.Attribution, of.Attribution)
+		of.License, of.Attribution = cmp.Or(e.License, of.License), cmp.Or(e.Attribution, of.Attribution)
+		of.Redistribution = e.Redistribution
+		c.credit(&e.Source, of)
 		errs = append(errs, e.check()...)
 	}
 	if err := errors.Join(errs...); err != nil {
@@ -92,6 +91,9 @@ func Load(path string, editions []string) (*Catalog, error) {
 	return c, nil
 }
 
+// ErrEdition matches errors of the editions that a caller names.
+var ErrEdition = errors.New("edition")
+
 // BuiltIn returns the built-in catalog.
 func BuiltIn() *Catalog {
 	c, err := Load("", nil)
@@ -102,7 +104,7 @@ func BuiltIn() *Catalog {
 }
 
 // read adds the publishers and entries of a document, or changes those that exist.
-func (c *Catalog) read(name string, text []byte, publishers map[string]terms, adds bool) error {
+func (c *Catalog) read(name string, text []byte, adds bool) error {
 	var d document
 	if err := strict(text, &d); err != nil {
 		var syntax *json.SyntaxError
@@ -111,9 +113,8 @@ func (c *Catalog) read(name string, text []byte, publishers map[string]terms, ad
 		}
 		return fmt.Errorf("catalog %s: %w", name, err)
 	}
-	for key, p := range d.Publishers {
-		publishers[key] = p
-	}
+	maps.Copy(c.publishers, d.Publishers)
+	maps.Copy(c.licenses, d.Licenses)
 	seen := map[string]bool{}
 	for i, raw := range d.Sources {
 		var named struct {
@@ -167,7 +168,7 @@ func (c *Catalog) choose(text string) error {
 	name, edition, ok := strings.Cut(text, "=")
 	name, edition = strings.TrimSpace(name), strings.TrimSpace(edition)
 	if !ok || name == "" || edition == "" {
-		return fmt.Errorf("edition %q: expected NAME=EDITION, such as gazetteer=2026", text)
+		return fmt.Errorf("%w %q: expected NAME=EDITION, such as gazetteer=2026", ErrEdition, text)
 	}
 	found := false
 	var refused error
@@ -179,10 +180,10 @@ func (c *Catalog) choose(text string) error {
 		refused = cmp.Or(refused, e.choose(edition))
 	}
 	if !found {
-		return fmt.Errorf("edition %q: no source with editions is called %q; this program reads: %s", text, name, strings.Join(c.names(), ", "))
+		return fmt.Errorf("%w %q: no source with editions is called %q; this program reads: %s", ErrEdition, text, name, strings.Join(c.names(), ", "))
 	}
 	if refused != nil {
-		return fmt.Errorf("edition %q: %w", text, refused)
+		return fmt.Errorf("%w %q: %w", ErrEdition, text, refused)
 	}
 	return nil
 }

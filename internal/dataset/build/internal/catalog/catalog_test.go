@@ -90,6 +90,7 @@ func TestChanges(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := catalog.BuiltIn().Source("geonames-us")
+	want.Redistribution = "unknown"
 	want.URL, want.License, want.Attribution, want.Layers = "https://mirror.example.org/US.zip", "mine", "me", []fetch.Layer{catalog.Places}
 	if diff := cmp.Diff(want, c.Source("geonames-us")); diff != "" {
 		t.Errorf("source (-want +got):\n%s", diff)
@@ -117,6 +118,7 @@ func TestFaults(t *testing.T) {
 		{`{"sources":[{"id":"gazetteer-zcta","url":"https://a/{letter}"}]}`, "", "placeholder {letter} is not"},
 		{`{"sources":[{"id":"timezones","layers":["sea"]}]}`, "", `unknown layer "sea"`},
 		{`{"sources":[{"id":"timezones","layers":[],"size":0,"title":""}]}`, "", "timezones: title: it is missing"},
+		{`{"sources":[{"id":"timezones","redistribution":"perhaps"}]}`, "", `redistribution: "perhaps", expected one of public-domain, attribution`},
 		{`{"sources":[{"id":"timezones","publisher":"me"}]}`, "", `"me" is not one of publishers`},
 		{"", "gazetteer", `edition "gazetteer": expected NAME=EDITION`},
 		{"", "gazetteer=2026a", "gazetteer-zcta: expected an edition such as 2026"},

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/url"
 	"slices"
+	"strings"
 )
 
 // check returns the faults of an entry.
@@ -15,6 +16,9 @@ func (e *Entry) check() (faults []error) {
 		if value == "" {
 			refuse(field, "it is missing")
 		}
+	}
+	if !slices.Contains(redistributions, e.Redistribution) {
+		refuse("redistribution", "%q, expected one of %s", e.Redistribution, strings.Join(redistributions, ", "))
 	}
 	if u, err := url.Parse(e.URL); e.URL != "" && (err != nil || u.Scheme != "https" || u.Host == "" || u.Path == "" || u.RawQuery != "") {
 		refuse("url", "%q is not a plain https address of a file", e.URL)

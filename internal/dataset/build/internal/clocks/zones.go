@@ -57,7 +57,8 @@ func (b *zones) Run(ctx context.Context) error {
 	for _, f := range b.FSAs.List {
 		decide(f.Row.Location, func() string { return d.rules.province(f.Province, f.Row.FSA, f.Row.Location) })
 	}
-	for _, p := range b.Postal.Rows {
+	for i := range b.Postal.Rows {
+		p := &b.Postal.Rows[i] // not a copy: another step writes other parts
 		province := b.States.Abbr(p.Province)
 		decide(p.Location, func() string { return d.rules.province(province, p.Code.FSA(), p.Location) })
 	}

@@ -1,11 +1,13 @@
 package codes
 
 import (
+	"cmp"
 	"context"
 	"iter"
 	"maps"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/paulmach/orb"
@@ -93,8 +95,14 @@ func (b *residents) findResidents(ctx context.Context, outlines ...map[dataset.Z
 		c.County = b.countyToday(r.GEOID[:5], r.Location)
 		key := [2]int32{tenth(c.At.Lng()), tenth(c.At.Lat())}
 		grid[key] = append(grid[key], c)
+		if n, err := strconv.ParseUint(r.GEOID, 10, 64); err == nil {
+			b.Residents.Centers = append(b.Residents.Centers, dataset.Center{BlockGroup: n, At: c.At, People: c.People})
+		}
 		return nil
 	})
+	byGroup := func(x, y dataset.Center) int { return cmp.Compare(x.BlockGroup, y.BlockGroup) }
+	slices.SortStableFunc(b.Residents.Centers, byGroup)
+	b.Residents.Centers = slices.CompactFunc(b.Residents.Centers, func(x, y dataset.Center) bool { return byGroup(x, y) == 0 })
 	if err != nil || len(grid) == 0 {
 		return err
 	}

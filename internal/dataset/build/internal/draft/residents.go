@@ -9,6 +9,8 @@ import (
 type Residents struct {
 	Of map[dataset.ZIP][]Center   // in the order of their GEOIDs
 	At map[dataset.ZIP]geo.LatLng // the point among them
+
+	Centers []dataset.Center // all, ascending
 }
 
 // A Center is the center of population of a block group.

@@ -40,14 +40,15 @@ type layers struct {
 	Postal         *draft.Postal
 	Residents      *draft.Residents
 	KeptRows       *draft.KeptRows `reads:"rows" writes:"rows"`
-	CodeLayers     *CodeLayers     `writes:"rows"`
+	Requests       *Requests
+	CodeLayers     *CodeLayers `writes:"rows"`
 
 	kept     map[dataset.LayerID]*draftLayer // with their outlines, for later layers and codes
 	measured chan error                      // the result of the layer that is being measured; nil without one
 }
 
 func (b *layers) Run(ctx context.Context) (err error) {
-	if !b.Wants(catalog.Census) && !b.Wants(catalog.Districts) && !b.Wants(catalog.Schools) {
+	if !b.Wants(catalog.Census) && !b.Wants(catalog.Districts) && !b.Wants(catalog.Schools) && len(b.Requests.List) == 0 {
 		return nil
 	}
 	b.kept = map[dataset.LayerID]*draftLayer{}
@@ -110,7 +111,7 @@ func (b *layers) zipPlaces() (*CodeOutlines[dataset.ZIP], error) {
 	}
 	list := make([]codePlace[dataset.ZIP], len(b.ZIPs.List))
 	for i, z := range b.ZIPs.List {
-		list[i] = codePlace[dataset.ZIP]{z.Row.ZIP, z.Row.State, outlines[z.Row.ZIP], z.Row.Location.Rounded()}
+		list[i] = codePlace[dataset.ZIP]{key: z.Row.ZIP, state: z.Row.State, outline: outlines[z.Row.ZIP], point: z.Row.Location.Rounded()}
 	}
 	return newCodeOutlines(list), nil
 }
@@ -122,7 +123,7 @@ func (b *layers) fsaPlaces() (*CodeOutlines[dataset.FSA], error) {
 	}
 	list := make([]codePlace[dataset.FSA], len(b.FSAs.List))
 	for i, f := range b.FSAs.List {
-		list[i] = codePlace[dataset.FSA]{f.Row.FSA, f.Row.Province, outlines[f.Row.FSA], f.Row.Location.Rounded()}
+		list[i] = codePlace[dataset.FSA]{key: f.Row.FSA, state: f.Row.Province, outline: outlines[f.Row.FSA], point: f.Row.Location.Rounded()}
 	}
 	return newCodeOutlines(list), nil
 }
@@ -242,12 +243,16 @@ func (l *draftLayer) reportExtents(b *layers) {
 type layersWriter struct {
 	*plan.Env
 	Postal     *draft.Postal
+	Residents  *draft.Residents
 	CodeLayers *CodeLayers
 	Output     *draft.Output `reads:"rows" writes:"rows"`
 }
 
 func (b *layersWriter) Run(context.Context) error {
 	s := b.CodeLayers
+	if err := b.Output.SetCenters(b.Residents.Centers); err != nil {
+		return err
+	}
 	if s.ZIPs == nil {
 		return nil
 	}

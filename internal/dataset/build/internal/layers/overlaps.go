@@ -18,6 +18,7 @@ type codePlace[K cmp.Ordered] struct {
 	state   dataset.StateID // state or province
 	outline *geo.Outline
 	point   geo.LatLng
+	extent  geo.SquareMeters // of an outline that the file lacks; 0 without one
 }
 
 // CodeOutlines are the places of ZIPs or FSAs and the overlaps found so far.

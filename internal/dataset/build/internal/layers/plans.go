@@ -2,14 +2,15 @@ package layers
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/dataset"
 	"github.com/postgeo/postgeo/internal/dataset/build/internal/draft"
+	"github.com/postgeo/postgeo/internal/dataset/pub28"
 )
 
 // setPlan completes the plan of a layer of districts after its areas were read.
@@ -21,7 +22,7 @@ func (l *draftLayer) setPlan(b *layers, s layerSpec) {
 	switch year := cmp.Or(l.info.Period, strconv.Itoa(l.info.Year)); dataset.BaseLayer(l.info.ID) {
 	case dataset.LayerCongressionalDistrict:
 		if n, err := strconv.Atoi(l.info.Period); err == nil && p.ID == "" {
-			p.ID, p.Name = "cd"+l.info.Period, ordinal(n)+" Congress"
+			p.ID, p.Name = "cd"+l.info.Period, strings.ToLower(pub28.FormatOrdinal(n))+" Congress"
 			p.From, p.To = seated(n), seated(n+1)
 		}
 	case dataset.LayerStateUpper:
@@ -55,22 +56,6 @@ func (l *draftLayer) rough(p *dataset.Plan) {
 // seated returns the first day of a Congress by the 20th Amendment.
 func seated(congress int) string {
 	return time.Date(1789+2*(congress-1), time.January, 3, 0, 0, 0, 0, time.UTC).Format(time.DateOnly)
-}
-
-// ordinal returns 1 as "1st".
-func ordinal(n int) string {
-	suffix := "th"
-	if n%100/10 != 1 {
-		switch n % 10 {
-		case 1:
-			suffix = "st"
-		case 2:
-			suffix = "nd"
-		case 3:
-			suffix = "rd"
-		}
-	}
-	return fmt.Sprint(n) + suffix
 }
 
 // A measure compares codes with the areas of one layer.

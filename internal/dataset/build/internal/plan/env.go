@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/postgeo/postgeo/internal/dataset"
 	"github.com/postgeo/postgeo/internal/dataset/build/fetch"
@@ -109,6 +110,17 @@ func (e *Env) Refuse(id, reason, example string) {
 // Drop counts a value that is not used, of a row that is.
 func (e *Env) Drop(id, reason, example string) {
 	find(&e.notes.Refused, Finding{Name: id + ": " + reason, Count: 1, Examples: []string{example}})
+}
+
+// Refusal returns the first reason to refuse rows of a source, with an example, or
+// "".
+func (e *Env) Refusal(id string) string {
+	for _, f := range e.notes.Refused {
+		if reason, ok := strings.CutPrefix(f.Name, id+": "); ok {
+			return reason + ": " + f.Examples[0]
+		}
+	}
+	return ""
 }
 
 // Applied counts a value that a rule changed or chose.

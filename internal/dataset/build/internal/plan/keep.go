@@ -63,7 +63,7 @@ func (b *Build) key(s Step) ([]byte, error) {
 		}
 	}
 	for _, f := range s.tables() {
-		table := b.tables[f.table]
+		table := s.table(f)
 		if _, repeats := table.Interface().(Repeater); repeats {
 			continue
 		}
@@ -95,7 +95,10 @@ func (f tableField) keyParts() (names []string) {
 // print returns the hash of a part of a table.
 func (b *Build) print(to *encoder, table reflect.Value, part string) string {
 	name := table.Type().Elem().Name() + "." + part
-	if have, ok := b.prints[name]; ok {
+	b.printed.Lock()
+	have, ok := b.prints[name]
+	b.printed.Unlock()
+	if ok {
 		return have
 	}
 	h := sha256.New()
@@ -113,15 +116,17 @@ func (b *Build) print(to *encoder, table reflect.Value, part string) string {
 		to.err = e.err
 		return ""
 	}
-	if b.prints == nil {
-		b.prints = map[string]string{}
-	}
-	b.prints[name] = string(h.Sum(nil))
-	return b.prints[name]
+	have = string(h.Sum(nil))
+	b.printed.Lock()
+	defer b.printed.Unlock()
+	b.prints[name] = have
+	return have
 }
 
 // changed forgets the hashes of the tables that a step writes.
 func (b *Build) changed(s Step) {
+	b.printed.Lock()
+	defer b.printed.Unlock()
 	for _, key := range s.Writes() {
 		table, _, _ := strings.Cut(key, ".")
 		for name := range b.prints {
@@ -142,10 +147,10 @@ func (b *Build) keptPath(s Step) string {
 }
 
 // results returns the tables that a kept step makes.
-func (b *Build) results(s Step) (list []reflect.Value) {
+func (s Step) results() (list []reflect.Value) {
 	for _, f := range s.tables() {
 		if len(f.parts("writes")) > 0 && len(f.parts("reads")) == 0 {
-			list = append(list, b.tables[f.table])
+			list = append(list, s.table(f))
 		}
 	}
 	return list
@@ -165,7 +170,7 @@ func (b *Build) restore(s Step, key []byte, notes *Notes) bool {
 	d := &decoder{r: bufio.NewReader(bytes.NewReader(content))}
 	var k kept
 	d.value(reflect.ValueOf(&k).Elem())
-	results := b.results(s)
+	results := s.results()
 	made := make([]reflect.Value, len(results))
 	for i, table := range results {
 		made[i] = reflect.New(table.Type().Elem())
@@ -187,18 +192,16 @@ func (b *Build) restore(s Step, key []byte, notes *Notes) bool {
 	return true
 }
 
-// save keeps the result of a step. before are the sources at its beginning.
+// save keeps the result of a step. before are its sources at the beginning.
 func (b *Build) save(s Step, key []byte, notes *Notes, before []Source) error {
 	k := kept{Notes: notes}
-	for i, of := range b.sources {
-		if s.reads(of.Source.ID) {
-			k.Sources = append(k.Sources, keptSource{of.Source.ID, of.Read, of.Rows, of.Refused - before[i].Refused, of.Source.Title, of.Source.Vintage})
-		}
+	for i, of := range b.sourceStates(s) {
+		k.Sources = append(k.Sources, keptSource{of.Source.ID, of.Read, of.Rows, of.Refused - before[i].Refused, of.Source.Title, of.Source.Vintage})
 	}
 	var content bytes.Buffer
 	e := newEncoder(&content, false)
 	e.value(reflect.ValueOf(k))
-	for _, table := range b.results(s) {
+	for _, table := range s.results() {
 		e.value(table.Elem())
 	}
 	if e.err != nil {
@@ -215,10 +218,12 @@ func (b *Build) save(s Step, key []byte, notes *Notes, before []Source) error {
 	return os.Rename(path+".part", path)
 }
 
-// sourceStates returns copies of the sources.
-func (b *Build) sourceStates() (list []Source) {
-	for _, s := range b.sources {
-		list = append(list, *s)
+// sourceStates returns copies of the sources of a step.
+func (b *Build) sourceStates(s Step) (list []Source) {
+	for _, of := range b.sources {
+		if s.reads(of.Source.ID) {
+			list = append(list, *of)
+		}
 	}
 	return list
 }

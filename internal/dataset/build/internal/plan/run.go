@@ -6,6 +6,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/postgeo/postgeo/internal/dataset/build/fetch"
@@ -21,6 +22,8 @@ type Build struct {
 	// First is the name of a step that runs as early as its declarations allow. The
 	// result is the same if they are complete. "" keeps the order of the list.
 	First string
+	// Serial runs one step at a time, for steps that share more than tables.
+	Serial bool
 	// Keep holds results of earlier builds. nil runs every step.
 	Keep *Keep
 
@@ -31,8 +34,8 @@ type Build struct {
 	notes   map[string]*Notes // by step
 	order   []string          // steps as listed
 	timings []Timing
+	printed sync.Mutex
 	prints  map[string]string // hashes of tables and parts, see print
-	kept    bool              // the current step took its result from Keep
 }
 
 // A Source is a file of a build.
@@ -52,7 +55,7 @@ type Timing struct {
 
 // New returns a build of the layers.
 func New(layers []string) *Build {
-	return &Build{layers: layers, tables: map[reflect.Type]reflect.Value{}, notes: map[string]*Notes{}}
+	return &Build{layers: layers, tables: map[reflect.Type]reflect.Value{}, notes: map[string]*Notes{}, prints: map[string]string{}}
 }
 
 // Add adds a source. Sources keep the order of the calls.
@@ -84,8 +87,8 @@ func (b *Build) Notes() Notes {
 	return all
 }
 
-// Run runs the steps in the order of [Order]. Every source must be read by a
-// step.
+// Run runs the steps in an order that their declarations allow, several at a time
+// if they share nothing. Every source must be read by a step.
 func (b *Build) Run(ctx context.Context, steps []Step) error {
 	ordered, err := order(steps, b.given, b.First)
 	if err != nil {
@@ -100,14 +103,9 @@ func (b *Build) Run(ctx context.Context, steps []Step) error {
 	}
 	for _, s := range steps {
 		b.order = append(b.order, s.Name)
+		b.notes[s.Name] = &Notes{}
 	}
-	for i, s := range ordered {
-		if err := b.Time(s.Name, func() error { return b.step(ctx, s) }); err != nil {
-			return err
-		}
-		b.release(s, ordered[i+1:])
-	}
-	return nil
+	return b.runAll(ctx, ordered)
 }
 
 // Time runs f as a separate step without tables.
@@ -117,17 +115,20 @@ func (b *Build) Time(name string, f func() error) error {
 	}
 	start := time.Now()
 	err := f()
-	b.timings = append(b.timings, Timing{name, time.Since(start).Seconds(), b.kept})
-	b.kept = false
+	b.timings = append(b.timings, Timing{Name: name, Seconds: time.Since(start).Seconds()})
+	return named(name, err)
+}
+
+// named adds the name of a step to its error.
+func named(name string, err error) error {
 	if err != nil && !strings.HasPrefix(err.Error(), name+": ") {
 		return fmt.Errorf("%s: %w", name, err)
 	}
 	return err
 }
 
-func (b *Build) step(ctx context.Context, s Step) error {
-	notes := &Notes{}
-	b.notes[s.Name] = notes
+// prepare gives a step its tables.
+func (b *Build) prepare(s Step) {
 	do := reflect.ValueOf(s.Do).Elem()
 	for _, f := range s.tables() {
 		if _, have := b.tables[f.table]; !have {
@@ -136,33 +137,46 @@ func (b *Build) step(ctx context.Context, s Step) error {
 		do.Field(f.index).Set(b.tables[f.table])
 	}
 	if env := do.FieldByName("Env"); env.IsValid() {
-		env.Set(reflect.ValueOf(&Env{build: b, step: s, notes: notes}))
+		env.Set(reflect.ValueOf(&Env{build: b, step: s, notes: b.notes[s.Name]}))
 	}
 	b.watch(s, false)
-	err := b.do(ctx, s, notes)
-	b.changed(s)
-	b.watch(s, true)
-	do.SetZero() // the tables are not kept alive
-	return err
 }
 
 // do runs a step, unless its result is kept.
-func (b *Build) do(ctx context.Context, s Step, notes *Notes) error {
-	if !s.Kept || b.Keep == nil {
-		return s.Do.Run(ctx)
+func (b *Build) do(ctx context.Context, s Step) (restored bool, err error) {
+	if !s.isKept(b) {
+		return false, s.Do.Run(ctx)
 	}
 	key, err := b.key(s)
 	if err != nil {
-		return err
+		return false, err
 	}
-	if b.kept = b.restore(s, key, notes); b.kept {
-		return nil
+	notes := b.notes[s.Name]
+	if b.restore(s, key, notes) {
+		return true, nil
 	}
-	before := b.sourceStates()
+	before := b.sourceStates(s)
 	if err := s.Do.Run(ctx); err != nil {
-		return err
+		return false, err
 	}
-	return b.save(s, key, notes, before)
+	return false, b.save(s, key, notes, before)
+}
+
+func (s Step) isKept(b *Build) bool { return s.Kept && b.Keep != nil }
+
+// finish takes the tables from a step and drops those that no step in left uses.
+func (b *Build) finish(s Step, left []Step) {
+	b.changed(s)
+	b.watch(s, true)
+	for _, f := range s.tables() {
+		used := slices.ContainsFunc(left, func(l Step) bool {
+			return l.Do != nil && slices.ContainsFunc(l.tables(), func(o tableField) bool { return o.table == f.table })
+		})
+		if !used {
+			delete(b.tables, f.table)
+		}
+	}
+	reflect.ValueOf(s.Do).Elem().SetZero() // the tables are not kept alive
 }
 
 func (b *Build) watch(s Step, after bool) {
@@ -174,16 +188,4 @@ func (b *Build) watch(s Step, after bool) {
 		tables[t.Name()] = v.Interface()
 	}
 	b.Watch(s, tables, after)
-}
-
-// release drops the tables of a step that no later one uses.
-func (b *Build) release(s Step, later []Step) {
-	for _, f := range s.tables() {
-		used := slices.ContainsFunc(later, func(l Step) bool {
-			return slices.ContainsFunc(l.tables(), func(o tableField) bool { return o.table == f.table })
-		})
-		if !used {
-			delete(b.tables, f.table)
-		}
-	}
 }

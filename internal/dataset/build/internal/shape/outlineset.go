@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/paulmach/orb"
 	"github.com/postgeo/postgeo/geo"
@@ -66,7 +67,13 @@ type OutlineSet[K cmp.Ordered] struct {
 	stated   map[K]Extent
 	Ratio    map[K]float64 // drawn area to the stated one, known to report
 	repairs  Repairs
-	laidOut  []*geo.Outline // by key, ascending; see layOut
+	laidOut  laidOut
+}
+
+// laidOut holds the outlines of a set for all steps that measure them.
+type laidOut struct {
+	sync.Mutex
+	list []*geo.Outline // by key, ascending
 }
 
 // Extent is the published land and water of an area in square meters, or
@@ -150,8 +157,10 @@ func (s *OutlineSet[K]) Keys() []K { return slices.Sorted(maps.Keys(s.Polygons))
 // LayOut returns the outlines in the order of the keys, laid out once for all
 // measurements. Nothing may be added to the set afterwards.
 func (s *OutlineSet[K]) LayOut() ([]*geo.Outline, error) {
-	if s.laidOut != nil {
-		return s.laidOut, nil
+	s.laidOut.Lock()
+	defer s.laidOut.Unlock()
+	if s.laidOut.list != nil {
+		return s.laidOut.list, nil
 	}
 	keys := s.Keys()
 	out := make([]*geo.Outline, len(keys))
@@ -164,7 +173,7 @@ func (s *OutlineSet[K]) LayOut() ([]*geo.Outline, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.laidOut = out
+	s.laidOut.list = out
 	return out, nil
 }
 

@@ -57,13 +57,19 @@ func (c *codePoints) nearest(p geo.LatLng) (a dataset.RoadArea, away float64) {
 	return c.areas[found[0].Index], min(float64(found[0].Distance), most)
 }
 
+// codeRules describe the bases of codes other than an address's own.
+var codeRules = map[dataset.CodeBasis]string{
+	dataset.CodeOfOutline: "addresses without a known code have the one whose outline contains them",
+	dataset.CodeOfNearest: "addresses without a known code and outline have the nearest one",
+}
+
 // locate returns the code of a position: that of the outline that contains it, else
-// the nearest one of the country. The rule is "" if no code is near.
-func (c *AddressCodes) locate(p geo.LatLng, inUS, inCanada bool) (a dataset.RoadArea, basis dataset.CodeBasis, rule string) {
+// the nearest one of the country. It reports false if no code is near.
+func (c *AddressCodes) locate(p geo.LatLng, inUS, inCanada bool) (a dataset.RoadArea, basis dataset.CodeBasis, ok bool) {
 	if c.Around != nil {
 		a, ok := c.Around(p)
 		if _, canadian := a.FSA(); ok && c.known[a] && (canadian && inCanada || !canadian && inUS) {
-			return a, dataset.CodeOfOutline, "addresses without a known code have the one whose outline contains them"
+			return a, dataset.CodeOfOutline, true
 		}
 	}
 	best := 1e5
@@ -72,30 +78,32 @@ func (c *AddressCodes) locate(p geo.LatLng, inUS, inCanada bool) (a dataset.Road
 			continue
 		}
 		if near, away := c.points[i].nearest(p); away < best {
-			a, best, rule = near, away, "addresses without a known code and outline have the nearest one"
+			a, best, ok = near, away, true
 		}
 	}
-	return a, dataset.CodeOfNearest, rule
+	return a, dataset.CodeOfNearest, ok
+}
+
+// At returns the code whose area has a point, or the nearest one, of a country.
+func (c *AddressCodes) At(p geo.LatLng, country dataset.Country) (a dataset.RoadArea, basis dataset.CodeBasis, ok bool) {
+	return c.locate(p, country == dataset.US, country == dataset.CA)
 }
 
 // areaOf returns the code of an address: its own, else that of its position.
-func (c *AddressCodes) areaOf(p *source.AddressPoint) (a dataset.RoadArea, basis dataset.CodeBasis, rule string) {
+func (c *AddressCodes) areaOf(p *source.AddressPoint) (a dataset.RoadArea, basis dataset.CodeBasis, ok bool) {
 	if p.HasZIP {
 		if a = dataset.RoadAreaOfZIP(p.ZIP); c.known[a] {
-			return a, dataset.CodeGiven, given
+			return a, dataset.CodeGiven, true
 		}
 	}
 	if len(p.Postal) >= 3 {
 		if f, ok := dataset.ParseFSA(p.Postal[:3]); ok && c.known[dataset.RoadAreaOfFSA(f)] {
-			return dataset.RoadAreaOfFSA(f), dataset.CodeGiven, given
+			return dataset.RoadAreaOfFSA(f), dataset.CodeGiven, true
 		}
 	}
 	canadian := source.IsProvince(p.State)
 	return c.locate(p.Location, p.State == "" || !canadian, p.State == "" || canadian)
 }
-
-// given is the rule of addresses with a code.
-const given = "addresses have their own code"
 
 // outlinesOf returns the function that finds the outline around a point; nil without
 // outlines.

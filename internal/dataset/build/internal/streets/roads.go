@@ -52,6 +52,7 @@ type roads struct {
 	*plan.Env
 	Codes  *AddressCodes
 	Target *RoadTarget
+	Output *draft.Output `reads:"rows" writes:"rows"` // by Target.Add
 }
 
 func (b *roads) Run(ctx context.Context) error {
@@ -90,13 +91,12 @@ func (b *roads) origin(id string, p dataset.Placement, c dataset.CodeBasis) data
 }
 
 func (b *roads) addPoint(id string, p *source.AddressPoint) error {
-	area, basis, rule := b.Codes.areaOf(p)
-	switch rule {
-	case "":
+	area, basis, ok := b.Codes.areaOf(p)
+	if !ok {
 		return plan.Refused("no code is near", p.Line, p.Location.String())
-	case given:
-	default:
-		b.Applied(rule, area.String())
+	}
+	if basis != dataset.CodeGiven {
+		b.Applied(codeRules[basis], area.String())
 	}
 	r := dataset.Road{Area: area, RoadName: p.Name}
 	for _, n := range p.Numbers {
@@ -153,6 +153,5 @@ func (b *roads) areaOfSide(s source.PieceSide, line []geo.LatLng) (a dataset.Roa
 	if b.elsewhere(s) {
 		return 0, 0, false
 	}
-	a, basis, rule := b.Codes.locate(line[len(line)/2], false, true)
-	return a, basis, rule != ""
+	return b.Codes.locate(line[len(line)/2], false, true)
 }

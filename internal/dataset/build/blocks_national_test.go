@@ -1,0 +1,72 @@
+package build_test
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/postgeo/postgeo/internal/dataset"
+	"github.com/postgeo/postgeo/internal/dataset/build"
+)
+
+// TestNationalBlockGroups writes the block groups of each district of the 119th
+// Congress from its outlines and adds them as a plan without outlines. Both plans give
+// the same district with most residents for 99.9 % of ZIP Codes.
+func TestNationalBlockGroups(t *testing.T) {
+	b := openNational(t)
+	if err := b.Load(t.Context(), dataset.SectionCenters); err != nil {
+		t.Fatal(err)
+	}
+	var text strings.Builder
+	text.WriteString("GEOID,CDFP\n")
+	districts := b.Layer(dataset.LayerCongressionalDistrict)
+	for c := range b.Centers() {
+		around, err := districts.Containing(t.Context(), c.At, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(around) > 0 {
+			fmt.Fprintf(&text, "%012d,%s\n", c.BlockGroup, districts.GEOID(around[0]))
+		}
+	}
+	out := filepath.Join(t.TempDir(), "groups.db")
+	plan := "groups=" + named(t, "groups.csv", text.String()) + ",layer=cd,from=2027-01-03"
+	if _, err := build.Extend(t.Context(), b.path, build.Options{Output: out, Cache: t.TempDir(), Plans: []string{plan}}); err != nil {
+		t.Fatal(err)
+	}
+	d, err := dataset.Open(out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.Close()
+	id := dataset.PlanLayer(dataset.LayerCongressionalDistrict, dataset.FirstAddedPlan)
+	most := func(c dataset.CodeOverlaps, id dataset.LayerID) (geoid string, people int) {
+		people = -1
+		for _, o := range c.Of(id) {
+			if o.People > people {
+				geoid, people = d.Layer(id).GEOID(o.Area), o.People
+			}
+		}
+		return geoid, people
+	}
+	codes, same := 0, 0
+	for z := range d.ZIPs() {
+		c, err := d.ZIPOverlaps(t.Context(), z.ZIP)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, people := most(c, dataset.LayerCongressionalDistrict)
+		if people <= 0 {
+			continue
+		}
+		codes++
+		if got, _ := most(c, id); got == want {
+			same++
+		}
+	}
+	t.Logf("%d of %d ZIP Codes with residents have the same district", same, codes)
+	if codes < 20_000 || float64(same) < 0.999*float64(codes) {
+		t.Errorf("%d of %d ZIP Codes have the same district, want 99.9 %%", same, codes)
+	}
+}

@@ -1,0 +1,99 @@
+package layers
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/dataset"
+	"github.com/postgeo/postgeo/internal/dataset/build/internal/draft"
+)
+
+// StoredPlaces returns the codes of a dataset. PO Box, unique and military ZIP Codes,
+// whose outlines it lacks, belong to an area with their whole extent if their point
+// does.
+func StoredPlaces(ctx context.Context, d *dataset.Dataset) (*Places, error) {
+	if err := d.Load(ctx, dataset.SectionZIPAreas|dataset.SectionFSAAreas|dataset.SectionOverlaps|dataset.SectionCenters); err != nil {
+		return nil, err
+	}
+	return &Places{
+		Centers: func() []dataset.Center { return slices.Collect(d.Centers()) },
+		ZIPs: func(box *geo.Box) (list []codePlace[dataset.ZIP], err error) {
+			for z := range d.ZIPs() {
+				list, err = appendStored(list, codePlace[dataset.ZIP]{key: z.ZIP, state: z.State, point: z.Location}, box, d.ZIPAreas(), func() (dataset.CodeOverlaps, error) {
+					return d.ZIPOverlaps(ctx, z.ZIP)
+				})
+				if err != nil {
+					return nil, err
+				}
+			}
+			return list, nil
+		},
+		FSAs: func(box *geo.Box) (list []codePlace[dataset.FSA], err error) {
+			for f := range d.FSAs() {
+				list, err = appendStored(list, codePlace[dataset.FSA]{key: f.FSA, state: f.Province, point: f.Location}, box, d.FSAAreas(), func() (dataset.CodeOverlaps, error) {
+					return d.FSAOverlaps(ctx, f.FSA)
+				})
+				if err != nil {
+					return nil, err
+				}
+			}
+			return list, nil
+		},
+		People: func() map[dataset.ZIP][]draft.Center {
+			people := map[dataset.ZIP][]draft.Center{}
+			areas := d.ZIPAreas()
+			var around []int
+			for c := range d.Centers() {
+				around = areas.Index().AppendAround(around[:0], c.At)
+				for _, i := range around {
+					z := areas.Keys()[i]
+					people[z] = append(people[z], draft.Center{At: c.At, People: c.People, GEOID: fmt.Sprintf("%012d", c.BlockGroup)})
+				}
+			}
+			return people
+		},
+	}, nil
+}
+
+// ErrNoOverlaps is returned for a dataset whose codes were compared with no layer.
+var ErrNoOverlaps = errors.New("the dataset lacks the extents of codes; build it with --layers census or districts")
+
+// appendStored adds a code that may meet the box.
+func appendStored[K dataset.ZIP | dataset.FSA](
+	list []codePlace[K], p codePlace[K], box *geo.Box, areas *dataset.Areas[K], overlaps func() (dataset.CodeOverlaps, error),
+) ([]codePlace[K], error) {
+	i, drawn := areas.Find(p.key)
+	if box == nil {
+		return append(list, p), nil
+	}
+	if drawn && !meet(*box, areas.Index().Box(i)) || !drawn && !box.Contains(p.point) {
+		return list, nil
+	}
+	of, err := overlaps()
+	switch {
+	case err != nil:
+		return nil, err
+	case !of.Known():
+		return list, nil
+	}
+	if p.extent = of.Outline; drawn {
+		if p.outline, err = geo.NewOutline(areas.Index().Polygons(i)); err != nil {
+			return nil, fmt.Errorf("outline of %v: %w", p.key, err)
+		}
+	}
+	return append(list, p), nil
+}
+
+// meet reports whether two boxes may have a point in common.
+func meet(a, b geo.Box) bool {
+	if a.IsEmpty() || b.IsEmpty() || a.SouthWest.Lat() > b.NorthEast.Lat() || b.SouthWest.Lat() > a.NorthEast.Lat() {
+		return false
+	}
+	if a.CrossesAntimeridian() || b.CrossesAntimeridian() {
+		return true
+	}
+	return a.SouthWest.Lng() <= b.NorthEast.Lng() && b.SouthWest.Lng() <= a.NorthEast.Lng()
+}

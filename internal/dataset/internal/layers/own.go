@@ -1,0 +1,52 @@
+package layers
+
+import "strings"
+
+// ownPrefix begins the names of own layers, which cannot collide with others.
+const ownPrefix = "layers."
+
+// MaxOwnName is the maximum length of the name of an own layer.
+const MaxOwnName = 12
+
+// ownLetters are the letters of such a name. The number of an own layer is its
+// name, read as a number with these digits, the first of which counts 1.
+const ownLetters = "abcdefghijklmnopqrstuvwxyz0123456789_"
+
+// OwnID returns the layer of a user with a name of at most [MaxOwnName] lower-case
+// letters, digits and underscores.
+func OwnID(name string) (id ID, ok bool) {
+	if name == "" || len(name) > MaxOwnName {
+		return 0, false
+	}
+	for i := range len(name) {
+		digit := strings.IndexByte(ownLetters, name[i])
+		if digit < 0 {
+			return 0, false
+		}
+		id = id*ID(len(ownLetters)) + ID(digit+1)
+	}
+	return endOfIDs + id, true
+}
+
+// IsOwn reports whether the layer is one of a user.
+func IsOwn(id ID) bool { return id >= endOfIDs }
+
+// Added reports whether users add the layer to a dataset: an own layer, or a plan
+// beyond those of the catalog. Texts and overlaps of such a layer have separate
+// tables, so that adding one changes no other row.
+func Added(id ID) bool { return IsOwn(id) || id.plan() >= FirstAdded }
+
+// ownName returns the name of an own layer without prefix, "" for a number that
+// is too large.
+func (id ID) ownName() string {
+	var b [MaxOwnName]byte
+	at, n := len(b), id-endOfIDs
+	for ; n > 0 && at > 0; n = (n - 1) / ID(len(ownLetters)) {
+		at--
+		b[at] = ownLetters[(n-1)%ID(len(ownLetters))]
+	}
+	if n > 0 {
+		return ""
+	}
+	return string(b[at:])
+}
