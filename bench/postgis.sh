@@ -4,6 +4,7 @@
 #
 #   install_postgis   installs the Debian packages that are missing
 #   start_postgis     starts the server and sets PGHOST, PGUSER and PGDATABASE
+#   start_geocoder    does both with the geocoder of PostGIS and the given extensions
 #   stop_postgis      stops it and removes its folder
 #
 # PostgreSQL refuses to run as root, so root runs it as the user postgres.
@@ -59,6 +60,19 @@ start_postgis() {
 	)
 	createdb bench
 	psql -Xqc 'CREATE EXTENSION postgis'
+}
+
+start_geocoder() {
+	trap stop_postgis EXIT
+	trap 'exit 1' INT TERM
+	install_postgis postgresql-15-postgis-3-scripts
+	start_postgis
+	PATH=$postgres_bin:$PATH
+	export PATH
+	for extension in fuzzystrmatch postgis_tiger_geocoder "$@"; do
+		psql -Xqc "CREATE EXTENSION $extension"
+	done
+	psql -Xqc "ALTER DATABASE bench SET search_path = public, tiger"
 }
 
 stop_postgis() {

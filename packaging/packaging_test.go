@@ -44,6 +44,16 @@ func TestUnit(t *testing.T) {
 			t.Error(line)
 		}
 	}
+	pull := filepath.Join(t.TempDir(), "postgeo-pull.service")
+	text := strings.ReplaceAll(read(t, "postgeo-pull.service"), "/usr/local/bin/postgeo", here)
+	for name, text := range map[string]string{pull: text, strings.TrimSuffix(pull, "service") + "timer": read(t, "postgeo-pull.timer")} {
+		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if out, err := exec.CommandContext(t.Context(), analyze, "verify", "--man=no", strings.TrimSuffix(pull, "service")+"timer").CombinedOutput(); err != nil || strings.Contains(string(out), "postgeo-pull") {
+		t.Errorf("systemd-analyze verify: %v\n%s", err, out)
+	}
 	broken := strings.Replace(unit, "ProtectSystem=strict", "ProtectSystem=strictly\nNoSuchSetting=1", 1)
 	if err := os.WriteFile(path, []byte(broken), 0o644); err != nil {
 		t.Fatal(err)

@@ -10,16 +10,6 @@ set -eu
 
 here=$(cd "$(dirname "$0")" && pwd)
 . "$here/../postgis.sh"
-trap stop_postgis EXIT
-trap 'exit 1' INT TERM
-
-install_postgis postgresql-15-postgis-3-scripts
-start_postgis
-PATH=$postgres_bin:$PATH
-export PATH
-for extension in fuzzystrmatch postgis_tiger_geocoder address_standardizer address_standardizer_data_us; do
-	psql -Xqc "CREATE EXTENSION $extension"
-done
-psql -Xqc "ALTER DATABASE bench SET search_path = public, tiger"
+start_geocoder address_standardizer address_standardizer_data_us
 cd "$here/../.."
-POSTGEO_TEST_ADDRESS_PEERS=1 go test ./address -run '^TestPeers$' -count 1 -timeout 60m -v
+POSTGEO_TEST_ADDRESS_PEERS=1 go test ./internal/address -run '^TestPeers$' -count 1 -timeout 60m -v

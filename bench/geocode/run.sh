@@ -8,16 +8,6 @@ set -eu
 
 here=$(cd "$(dirname "$0")" && pwd)
 . "$here/../postgis.sh"
-trap stop_postgis EXIT
-trap 'exit 1' INT TERM
-
-install_postgis postgresql-15-postgis-3-scripts
-start_postgis
-PATH=$postgres_bin:$PATH
-export PATH
-for extension in fuzzystrmatch postgis_tiger_geocoder; do
-	psql -Xqc "CREATE EXTENSION $extension"
-done
-psql -Xqc "ALTER DATABASE bench SET search_path = public, tiger"
+start_geocoder
 cd "$here/.."
 go run ./geocode -peers -plot ../docs/geocode-errors.svg

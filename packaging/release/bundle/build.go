@@ -191,11 +191,13 @@ func (r *release) target(ctx context.Context, t target, common []file, tmp strin
 	}
 	files := slices.Concat(built, common, []file{notices})
 	if t.os == "linux" {
-		unit, err := os.ReadFile("packaging/postgeo.service")
-		if err != nil {
-			return err
+		for _, name := range units {
+			unit, err := os.ReadFile("packaging/" + name)
+			if err != nil {
+				return err
+			}
+			files = append(files, file{name: name, data: unit})
 		}
-		files = append(files, file{name: "postgeo.service", data: unit})
 		if err := r.debian(t, files, tmp); err != nil {
 			return err
 		}

@@ -119,7 +119,9 @@ func TestDebianPackage(t *testing.T) {
 	} {
 		files = append(files, bundle.Entry{Name: name, Data: "text of " + name})
 	}
-	files = append(files, bundle.Entry{Name: "postgeo.service", Data: "ExecStart=/usr/local/bin/postgeo"})
+	for _, name := range []string{"postgeo.service", "postgeo-pull.service", "postgeo-pull.timer"} {
+		files = append(files, bundle.Entry{Name: name, Data: "ExecStart=/usr/local/bin/postgeo"})
+	}
 	const name = "postgeo_1.2.3~rc.1-1_arm64.deb"
 	var packages [2][]byte
 	for i, entries := range [][]bundle.Entry{files, backward(files)} {
@@ -145,6 +147,8 @@ func TestDebianPackage(t *testing.T) {
 		"-rwxr-xr-x ./usr/bin/postgeo 1750000000 text of postgeo",
 		"-rw-r--r-- ./etc/postgeo/postgeo.json 1750000000 text of postgeo.json",
 		"-rw-r--r-- ./usr/lib/systemd/system/postgeo.service 1750000000 ExecStart=/usr/bin/postgeo",
+		"-rw-r--r-- ./usr/lib/systemd/system/postgeo-pull.service 1750000000 ExecStart=/usr/bin/postgeo",
+		"-rw-r--r-- ./usr/lib/systemd/system/postgeo-pull.timer 1750000000 ExecStart=/usr/bin/postgeo",
 		"-rw-r--r-- ./usr/share/doc/postgeo/docs/a/b.md 1750000000 text of docs/a/b.md",
 		"drwxr-xr-x ./usr/share/man/man1/ 1750000000 ",
 	} {

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -61,7 +62,9 @@ func (r *release) debian(t target, files []file, tmp string) error {
 	}
 	p.add("copyright", "/usr/share/doc/postgeo/")
 	p.add("overrides", "/usr/share/lintian/overrides/postgeo")
-	p.add("postgeo.service", "/usr/lib/systemd/system/")
+	for _, name := range units {
+		p.add(name, "/usr/lib/systemd/system/")
+	}
 	p.add("postgeo.json", "/etc/postgeo/").Type = content.TypeConfig
 	if p.err != nil {
 		return p.err
@@ -76,6 +79,10 @@ func (r *release) debian(t target, files []file, tmp string) error {
 	}
 	return r.write(deb.Default.ConventionalFileName(p.info), out.Bytes())
 }
+
+// units are the units of systemd in the folder packaging: the server, and the timer
+// that pulls datasets.
+var units = [...]string{"postgeo.service", "postgeo-pull.service", "postgeo-pull.timer"}
 
 // A debianPackage is a package whose files are collected in a folder.
 type debianPackage struct {
@@ -96,10 +103,10 @@ func newDebianPackage(r *release, t target, files []file, folder string) (*debia
 	p := &debianPackage{info: info, folder: folder}
 	for _, f := range files {
 		data := f.data
-		switch f.name {
-		case "LICENSE":
+		switch {
+		case f.name == "LICENSE":
 			p.save("copyright", debianCopyright(data))
-		case "postgeo.service":
+		case slices.Contains(units[:], f.name):
 			data = bytes.ReplaceAll(data, []byte("/usr/local/bin/"), []byte("/usr/bin/"))
 		}
 		p.save(f.name, data)

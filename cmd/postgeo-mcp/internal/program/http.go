@@ -170,7 +170,7 @@ func ServeHTTP(ctx context.Context, l net.Listener, handler http.Handler) error 
 // tokenVariable is where a token may stand instead of in a file.
 const tokenVariable = "POSTGEO_MCP_TOKEN"
 
-// minToken is the fewest characters of a token: what is shorter is guessed.
+// minToken is the least length of a token. A shorter one can be guessed.
 const minToken = 16
 
 // maxTokenFile is the most bytes of a file of tokens.

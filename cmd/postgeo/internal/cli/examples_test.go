@@ -14,7 +14,7 @@ import (
 // What begins the examples that are not run here: they serve, build a national
 // dataset, or need accounts or files that only their reader has. Their names
 // are checked.
-var notRun = []string{"serve", "config check", "dataset build", "dataset verify", "dataset diff", "dataset check", "account", "key", "credits", "completion"}
+var notRun = []string{"serve", "config check", "dataset build", "dataset add-layer", "dataset pull", "dataset publish", "dataset key", "dataset module", "dataset verify", "dataset diff", "dataset check", "account", "key", "credits", "completion"}
 
 var redirection = regexp.MustCompile(` ([<>]) (\S+)$`)
 

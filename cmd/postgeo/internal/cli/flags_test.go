@@ -21,7 +21,8 @@ var rightUse = map[string]string{
 	"boundary": "90210", "map": "90210", "acs fields": "", "acs profile": "90210", "acs series": "90210|--field|" + income,
 	"acs aggregate": "--codes|90210|--field|" + income, "acs compare": "90210|10001|--field|" + income, "enrich": "-|--add|city",
 	"export codes": "", "export crosswalk": "", "export acs": "", "export areas": "zip", "serve": "", "config check": "", "config show": "",
-	"dataset build": "-o|x.db|--mirror|.|--cache|.", "dataset info": "", "dataset verify": "", "dataset doctor": "", "dataset check": "--mirror|.|--cache|.", "dataset diff": "a|b", "version": "", "completion": "bash",
+	"dataset pull": "--from|.|--trust|key.pub|-o|x.db", "dataset publish": "a.db|--key|key|--to|site", "dataset key new": "-o|key", "dataset key rotate": "--to|site|--trust|old.pub|--key|key|--new|new.pub", "dataset module": "a.db|--path|example.com/geodata|--version|v1.0.0|-o|modules",
+	"dataset build": "-o|x.db|--mirror|.|--cache|.", "dataset add-layer": "-o|x.db|--layer|a=rows.csv", "dataset add-layer --output": "--layer|a=rows.csv|--data|rows.csv", "dataset info": "", "dataset history": "", "dataset verify": "", "dataset doctor": "", "dataset check": "--mirror|.|--cache|.", "dataset diff": "a|b", "version": "", "completion": "bash",
 	"account create": "", "account list": "", "account show": "ACCOUNT", "account suspend": "ACCOUNT", "account resume": "ACCOUNT", "account plan": "ACCOUNT|free",
 	"key create": "--account|ACCOUNT", "key list": "ACCOUNT", "key show": "KEY", "key rotate": "KEY", "key deactivate": "KEY", "key activate": "KEY",
 	"key allow": "KEY", "credits grant": "ACCOUNT|--source|pack|--amount|5", "credits balance": "ACCOUNT", "credits history": "ACCOUNT", "credits refunds": "", "credits audit": "",
@@ -32,7 +33,7 @@ var rightUse = map[string]string{
 	"enrich --lat": "-|--add|city|--lon|zip", "enrich --lon": "-|--add|city|--lat|zip", "dataset build --base": "-o|x.db|--acs|rows.csv|--cache|.",
 	"config check --demo-key": "--accounts|accounts.db", "config check --limits": "--accounts|accounts.db", "config check --trusted-proxies": "--accounts|accounts.db",
 	"config check --pepper-file": "--accounts|accounts.db", "serve --demo-key": "--accounts|accounts.db", "serve --limits": "--accounts|accounts.db",
-	"serve --trusted-proxies": "--accounts|accounts.db", "serve --pepper-file": "--accounts|accounts.db",
+	"serve --trust": "--pull|.", "config check --trust": "--pull|.", "serve --trusted-proxies": "--accounts|accounts.db", "serve --pepper-file": "--accounts|accounts.db",
 	"enrich --distance-to": "-|--add|distance.miles", "enrich --nearest-key": "-|--add|nearest.code|--nearest-from|rows.csv",
 	"enrich --boundary-of": "-|--add|boundary.distance.miles", "enrich --text-state": "-|--add|suggest.name|--text|zip", "enrich --text-country": "-|--add|suggest.name|--text|zip", "enrich --text-near": "-|--add|suggest.name|--text|zip", "enrich --columns": "--list-fields", "enrich --format": "--list-fields",
 	"dataset build --zip4-points": "-o|x.db|--mirror|.|--usps-zip4|rows.csv", "dataset build --zip-polygons": "-o|x.db|--mirror|.|--layers|boundaries",
@@ -45,8 +46,8 @@ var rightUse = map[string]string{
 var (
 	// files that are read or written: that one is not there is no wrong use,
 	// and the error names it.
-	fileFlags = strings.Fields("data config accounts pepper-file output svg csv polygon acs acs-fields base cache catalogue mirror zip-database zip-polygons " +
-		"nearest-from areas-from usps-zip4 usps-city-state usps-delivery-stats zip4-points address-ranges addrfeat address-points")
+	fileFlags = strings.Fields("trust new data config accounts pepper-file output svg csv polygon acs acs-fields base previous cache catalogue mirror zip-database zip-polygons " +
+		"nearest-from areas-from usps-zip4 usps-city-state usps-delivery-stats zip4-points address-ranges addrfeat address-points blocks")
 	// free texts, of which none is wrong.
 	freeFlags = strings.Fields("name reference search word status-column reason-column")
 	// the parts of an address are free texts too.
@@ -54,7 +55,7 @@ var (
 	// what is wrong use whose error names the thing, and not the flag.
 	plainFlags = strings.Fields("nearest-key text add code lat lon address codes to field layer")
 	// what may exist and does not: not found.
-	soughtFlags = []string{"account", "acs aggregate --around", "enrich --distance-to", "enrich --boundary-of"}
+	soughtFlags = []string{"account", "acs aggregate --around", "dataset pull --layers", "dataset publish --key", "dataset key rotate --to", "dataset key rotate --key", "enrich --distance-to", "enrich --boundary-of"}
 )
 
 // Every flag of every command that is given nonsense says so: which flag it is
@@ -70,6 +71,9 @@ func TestEveryFlag(t *testing.T) {
 	dir, err := os.Getwd()
 	if err != nil {
 		t.Fatal(err)
+	}
+	if r := (world{dataDir: dir}).run("dataset", "key", "new", "-o", filepath.Join(dir, "key")); r.code != cli.Done {
+		t.Fatal(r)
 	}
 	account := told(t, "account", "account", "create", "--accounts", filepath.Join(dir, "accounts.db"))
 	key := told(t, "id", "key", "create", "--account", account, "--accounts", filepath.Join(dir, "accounts.db"))
@@ -110,7 +114,7 @@ func TestEveryFlag(t *testing.T) {
 			said := strings.ReplaceAll(r.stderr, `\"`, `"`)
 			names := strings.Contains(said, "--"+name) || strings.Contains(said, "-o ")
 			switch {
-			case slices.Contains(freeFlags, name), command == "address" && slices.Contains(addressParts, name), flag == "dataset build --cache", flag == "dataset check --cache", flag == "account create --accounts": // what is made where it is not
+			case slices.Contains(freeFlags, name), command == "address" && slices.Contains(addressParts, name), flag == "dataset build --cache", flag == "dataset check --cache", flag == "dataset publish --to", flag == "dataset module --output", flag == "account create --accounts": // what is made where it is not
 				if r.code == cli.Misuse {
 					t.Errorf("a free text was refused: %v", r)
 				}

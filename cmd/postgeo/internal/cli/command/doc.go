@@ -28,6 +28,7 @@
 //	xor          at most one flag of those with the same text may be set
 //	group        heading in the help, also of an embedded struct
 //	join         how words of the shell become arguments, see [JoinWords]
+//	terms        names of NAME=TEXT that may follow the last value of a list, after commas
 //	type:"path"  a file name: "~" and relative names are made absolute
 //
 // # Errors

@@ -30,10 +30,16 @@ type Env struct {
 	StdoutTerminal bool // people read the results: tables
 	Width          int  // characters in a line of the terminal; 0 if unknown
 	StderrTerminal bool // progress may be drawn
+	StdinTerminal  bool // a person can confirm
 
 	// Log takes the lines for standard error. Nil writes them there after the
 	// program's name.
 	Log func(level slog.Level, line string)
+
+	// Pull installs the dataset of the channel in $POSTGEO_CHANNEL if none is
+	// installed, and returns its path. Without now, a person must confirm; "" means that
+	// no channel is set or that the person declined. Nil pulls nothing.
+	Pull func(env *Env, now bool) (path string, err error)
 
 	// Getenv returns an environment variable, or "".
 	Getenv func(name string) string
@@ -57,6 +63,7 @@ func Process() Env {
 		Stderr:         os.Stderr,
 		StdoutTerminal: term.IsTerminal(int(os.Stdout.Fd())),
 		StderrTerminal: term.IsTerminal(int(os.Stderr.Fd())),
+		StdinTerminal:  term.IsTerminal(int(os.Stdin.Fd())),
 		Getenv:         os.Getenv,
 	}
 	if env.StdoutTerminal {
@@ -153,17 +160,39 @@ func (f DataFile) OpenWith(env *Env, opt postgeo.OpenOptions) (db *postgeo.DB, p
 	return db, path, err
 }
 
+// Pulled is the flag of commands that can install a missing dataset.
+type Pulled struct {
+	Pull bool `help:"Without a dataset, install that of the channel in $POSTGEO_CHANNEL first: its ZIP Codes, Canadian codes and places."`
+}
+
+// dataset returns the path of the dataset, after a pull if none is installed.
+func (p Pulled) dataset(env *Env, f DataFile) (DataFile, error) {
+	path, err := f.Choose(env)
+	if err == nil && path == "" && env.Pull != nil {
+		f.Data, err = env.Pull(env, p.Pull)
+	}
+	return f, err
+}
+
 // Data opens the dataset for a command.
-type Data struct{ DataFile }
+type Data struct {
+	DataFile
+	Pulled
+}
 
 func (f Data) open(env *Env) (*postgeo.DB, string, error) {
-	return f.OpenWith(env, postgeo.OpenOptions{Now: env.Time})
+	file, err := f.dataset(env, f.DataFile)
+	if err != nil {
+		return nil, "", err
+	}
+	return file.OpenWith(env, postgeo.OpenOptions{Now: env.Time})
 }
 
 // ClockedData opens the dataset for a command that writes time zones.
 type ClockedData struct {
 	operation.Clock
 	DataFile
+	Pulled
 }
 
 func (f ClockedData) open(env *Env) (*postgeo.DB, string, error) {
@@ -171,7 +200,11 @@ func (f ClockedData) open(env *Env) (*postgeo.DB, string, error) {
 	if at.IsZero() {
 		at = env.Time()
 	}
-	return f.OpenWith(env, postgeo.OpenOptions{Now: func() time.Time { return at }})
+	file, err := f.dataset(env, f.DataFile)
+	if err != nil {
+		return nil, "", err
+	}
+	return file.OpenWith(env, postgeo.OpenOptions{Now: func() time.Time { return at }})
 }
 
 // FileName returns the name of a dataset for people.

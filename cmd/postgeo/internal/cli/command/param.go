@@ -29,6 +29,8 @@ type Param struct {
 	flag     bool
 	optional bool
 	path     bool
+	terms    []string
+	whole    bool // commas belong to the values
 	group    string
 	xor      string
 	join     string
@@ -69,7 +71,7 @@ func paramsOf(t reflect.Type) []*Param {
 		_, required := tag.Lookup("required")
 		p := &Param{
 			Name: FlagName(field), Short: tag.Get("short"), Help: help, Placeholder: tag.Get("placeholder"), Default: tag.Get("default"),
-			flag: !arg, optional: optional || !arg && !required, path: tag.Get("type") == "path",
+			flag: !arg, optional: optional || !arg && !required, path: tag.Get("type") == "path", terms: strings.Fields(tag.Get("terms")), whole: tag.Get("whole") != "",
 			group: tag.Get("group"), xor: tag.Get("xor"), join: tag.Get("join"), index: []int{i}, typ: field.Type, value: operation.ParamOf(field),
 		}
 		if p.value.List {
@@ -101,7 +103,7 @@ func (p *Param) flagText() string {
 		return text
 	}
 	text += "=" + p.Placeholder
-	if p.isList() && !strings.Contains(p.Placeholder, ",") {
+	if p.isList() && !p.whole && !strings.Contains(p.Placeholder, ",") {
 		text += ",..."
 	}
 	return text
@@ -128,7 +130,7 @@ func (p *Param) helpText() string {
 }
 
 // set reads a value into the field of the options. A list gets one more value
-// for each part between commas.
+// for each part between commas, unless commas belong to its values.
 func (p *Param) set(options reflect.Value, text string) error {
 	field := options.FieldByIndex(p.index)
 	if flags, ok := field.Interface().(envelope.Flags); ok {
@@ -136,8 +138,9 @@ func (p *Param) set(options reflect.Value, text string) error {
 		return nil
 	}
 	if p.isList() {
+		text, terms := p.cutTerms(text)
 		parts := []string{text}
-		if p.flag {
+		if p.flag && !p.whole {
 			parts = splitList(text)
 		}
 		for _, part := range parts {
@@ -146,6 +149,9 @@ func (p *Param) set(options reflect.Value, text string) error {
 				return err
 			}
 			field.Set(reflect.Append(field, value))
+		}
+		if last := field.Index(field.Len() - 1); terms != "" {
+			last.SetString(last.String() + terms)
 		}
 		return nil
 	}
@@ -176,6 +182,17 @@ func (p *Param) parse(as *operation.Param, field reflect.Value, text string) err
 		return p.invalid(text, Expected(e))
 	}
 	return err
+}
+
+// cutTerms divides a value before its first term, such as ",license=".
+func (p *Param) cutTerms(text string) (value, terms string) {
+	end := len(text)
+	for _, name := range p.terms {
+		if at := strings.Index(text, ","+name+"="); at >= 0 {
+			end = min(end, at)
+		}
+	}
+	return text[:end], text[end:]
 }
 
 // splitList divides a list at its commas. `\,` is a comma within a value.

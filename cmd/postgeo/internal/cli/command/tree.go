@@ -84,9 +84,13 @@ var (
 	versionFlag = &Param{Name: "version", Short: "v", Help: "Show the version of the program.", flag: true}
 )
 
-// Flags lists the flags in the order of the help.
+// Flags lists the flags in the order of the help. A command may have another flag
+// --version than the program.
 func (c *Command) Flags() []*Param {
-	flags := []*Param{helpFlag, versionFlag}
+	flags := []*Param{helpFlag}
+	if !slices.ContainsFunc(c.params, func(p *Param) bool { return p.flag && p.Name == versionFlag.Name }) {
+		flags = append(flags, versionFlag)
+	}
 	for _, p := range c.params {
 		if p.flag {
 			flags = append(flags, p)

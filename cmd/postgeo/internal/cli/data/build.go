@@ -1,6 +1,7 @@
 package data
 
 import (
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -22,14 +23,15 @@ import (
 )
 
 type buildFlags struct {
-	Output  string   `help:"Dataset file to write; an existing file is replaced after the build has succeeded. Default: postgeo.db in the user's data folder." short:"o" placeholder:"FILE" type:"path"`
-	Mirror  string   `help:"Folder or URL instead of the official hosts: https://HOST/PATH is read from MIRROR/HOST/PATH." placeholder:"DIR|URL"`
-	Offline bool     `help:"Use only the cache and a mirror folder, without the network."`
-	Cache   string   `help:"Folder for downloads. Default: the user's cache folder." placeholder:"DIR" type:"path"`
-	Layers  []string `help:"Layers to build: LAYERS, or all. Identity is always built; streets and points are not part of all." default:"identity" placeholder:"LAYER"`
-	Update  bool     `help:"Keep the results of slow steps in the cache folder and run only those whose input has changed since. The dataset is the same as of a whole build."`
-	Edition []string `help:"Edition of a source, as NAME=EDITION such as timezones=2026d, or of several, such as gazetteer=2026. Default: the newest one of the mirror or the catalog. May be repeated." placeholder:"NAME=EDITION"`
-	Catalog string   `help:"JSON file with changes of the catalog of sources, such as a moved address." placeholder:"FILE" type:"path" name:"catalogue"`
+	Output   string   `help:"Dataset file to write; an existing file is replaced after the build has succeeded. Default: postgeo.db in the user's data folder." short:"o" placeholder:"FILE" type:"path"`
+	Mirror   string   `help:"Folder or URL instead of the official hosts: https://HOST/PATH is read from MIRROR/HOST/PATH." placeholder:"DIR|URL"`
+	Offline  bool     `help:"Use only the cache and a mirror folder, without the network."`
+	Cache    string   `help:"Folder for downloads. Default: the user's cache folder." placeholder:"DIR" type:"path"`
+	Layers   []string `help:"Layers to build: LAYERS, or all. Identity is always built; streets and points are not part of all." default:"identity" placeholder:"LAYER"`
+	Update   bool     `help:"Keep the results of slow steps in the cache folder and run only those whose input has changed since. The dataset is the same as of a whole build."`
+	Previous string   `help:"Earlier dataset, whose ledger of codes the new one carries on with the changes since. Default: none; with --update, the file that is replaced." placeholder:"FILE" type:"path"`
+	Edition  []string `help:"Edition of a source, as NAME=EDITION such as timezones=2026d, or of several, such as gazetteer=2026. Default: the newest one of the mirror or the catalog. May be repeated." placeholder:"NAME=EDITION"`
+	Catalog  string   `help:"JSON file with changes of the catalog of sources, such as a moved address." placeholder:"FILE" type:"path" name:"catalogue"`
 
 	ZIPDatabase       string   `help:"zip_code_database.csv, a ZIP table of a private publisher, in place of GeoNames." placeholder:"FILE" type:"path" name:"zip-database"`
 	ZIPPolygons       string   `help:"Outlines of ZIP Codes, a zipped shapefile or GeoJSON, for the boundaries layer. Missing ZIP Codes get the outline of their ZCTA." placeholder:"FILE" type:"path" name:"zip-polygons"`
@@ -38,14 +40,17 @@ type buildFlags struct {
 	ACSFetch          string   `help:"Years of data profiles of ZCTAs to download from the Census Bureau's API, such as 2024 or 2011-2024, with the key in CENSUS_API_KEY. The cache keeps them, so that an interrupted run continues." placeholder:"YEARS" name:"acs-fetch"`
 	ACSFetchTracts    string   `help:"The same for census tracts." placeholder:"YEARS" name:"acs-fetch-tracts"`
 	Streets           []string `help:"US counties and Canadian provinces whose street segments to add: five digits, two digits of a state, or letters of a state or province. The layer streets adds all." placeholder:"COUNTY"`
-	AddressPoints     []string `help:"File of address points, or folder of files, for geocoding: the National Address Database, OpenAddresses, Statistics Canada, a state, county or city. May be repeated." placeholder:"PATH" type:"path" name:"address-points"`
-	Base              string   `help:"Dataset to extend: the new file has its content and that of --acs, --streets and --address-points. Tables replace those of the same year. Nothing else is read." placeholder:"FILE" type:"path"`
+	AddressPoints     []string `help:"File of address points, or folder of files, for geocoding: the National Address Database, OpenAddresses, Statistics Canada, a state, county or city. May be repeated. PATH,license=TEXT,attribution=TEXT names the terms of the publisher." placeholder:"PATH" type:"path" terms:"license attribution redistribution" name:"address-points"`
+	Plans             []string `help:"Further plan of districts as NAME=FILE,layer=cd,from=2027-01-03: polygons as a shapefile or GeoJSON, or text with the blocks of each district. Options: layer=cd|sldu|sldl|fed, from, to, states, id, name, title, evidence, keep, license. May be repeated." placeholder:"NAME=FILE,OPTION=VALUE" name:"plan" whole:"true"`
+	Blocks            []string `help:"Census blocks of 2020 for --plan: outlines as a shapefile or GeoJSON, or text with residents. May be repeated." placeholder:"PATH" type:"path" name:"blocks"`
+	OwnLayers         []string `help:"User-supplied layer as NAME=FILE: polygons as a shapefile or GeoJSON. Options: id, name, title, license. The layer is layers.NAME. May be repeated." placeholder:"NAME=FILE,OPTION=VALUE" name:"layer" whole:"true"`
+	Base              string   `help:"Dataset to extend: the new file has its content and that of --acs, --plan, --layer, --streets and --address-points. Tables replace those of the same year. Nothing else is read." placeholder:"FILE" type:"path"`
 	USPSZIP4          string   `help:"ZIP+4 product of the USPS." placeholder:"FILE" type:"path" name:"usps-zip4"`
 	USPSCityState     string   `help:"City State product of the USPS." placeholder:"FILE" type:"path" name:"usps-city-state"`
 	USPSDeliveryStats string   `help:"Delivery Statistics product of the USPS." placeholder:"FILE" type:"path" name:"usps-delivery-stats"`
 	ZIP4Points        string   `help:"CSV with a point for each ZIP+4 Code." placeholder:"FILE" type:"path" name:"zip4-points"`
-	AddressRanges     []string `help:"Public file of house number ranges with ZIP Codes, with or without add-ons: CSV with a header row, such as the State of Washington's or a Streamlined Sales Tax boundary file. For ZIP Codes that are not in --usps-zip4. May be repeated." placeholder:"FILE" type:"path" name:"address-ranges"`
-	AddrFeat          []string `help:"Street segments that --streets would download: TIGER/Line ADDRFEAT file of a county (tl_YYYY_SSCCC_addrfeat.zip), folder of such files, or road network file of Canada. May be repeated." placeholder:"PATH" type:"path" name:"addrfeat"`
+	AddressRanges     []string `help:"Public file of house number ranges with ZIP Codes, with or without add-ons: CSV with a header row, such as the State of Washington's or a Streamlined Sales Tax boundary file. For ZIP Codes that are not in --usps-zip4. May be repeated." placeholder:"FILE" type:"path" terms:"license attribution redistribution" name:"address-ranges"`
+	AddrFeat          []string `help:"Street segments that --streets would download: TIGER/Line ADDRFEAT file of a county (tl_YYYY_SSCCC_addrfeat.zip), folder of such files, or road network file of Canada. May be repeated." placeholder:"PATH" type:"path" terms:"license attribution redistribution" name:"addrfeat"`
 
 	Format string `help:"Format of the report: table or json." enum:"table,json" default:"table" placeholder:"FORMAT" short:"f"`
 }
@@ -93,7 +98,7 @@ func (o *buildFlags) run(c *command.Call) error {
 	opt.ACS = append(opt.ACS, fetched...)
 	if o.Base != "" {
 		named := slices.ContainsFunc(o.Layers, func(l string) bool { return l == "streets" || l == "points" })
-		if len(opt.ACS)+len(opt.Streets)+len(opt.AddrFeat)+len(opt.AddressPoints) == 0 && !named {
+		if len(opt.ACS)+len(opt.Plans)+len(opt.OwnLayers)+len(opt.Streets)+len(opt.AddrFeat)+len(opt.AddressPoints) == 0 && !named {
 			return command.Usage(message.BaseNeedsTables)
 		}
 		return o.report(c.Env, func(p build.Progress) (*build.Report, error) {
@@ -150,21 +155,31 @@ func (o *buildFlags) build(env *command.Env, run func(build.Progress) (*build.Re
 func (o *buildFlags) options(env *command.Env) (build.Options, error) {
 	opt := build.Options{
 		Output: o.Output, Mirror: o.Mirror, Offline: o.Offline, Cache: o.Cache, Layers: o.Layers,
-		Catalog: o.Catalog, Editions: o.Edition, Update: o.Update,
+		Catalog: o.Catalog, Editions: o.Edition, Update: o.Update, Previous: o.Previous,
 		ZIPDatabase: o.ZIPDatabase, ZIPPolygons: o.ZIPPolygons, USPSZIP4: o.USPSZIP4, USPSCityState: o.USPSCityState,
 		USPSDeliveryStats: o.USPSDeliveryStats, ZIP4Points: o.ZIP4Points, AddressRanges: o.AddressRanges,
-		ACSFields: o.ACSFields, Streets: o.Streets, Builder: "postgeo " + command.ReadVersion().Version,
+		Plans: o.Plans, Blocks: o.Blocks, OwnLayers: o.OwnLayers, ACSFields: o.ACSFields, Streets: o.Streets, Builder: "postgeo " + command.ReadVersion().Version,
 	}
 	for _, name := range o.Layers {
 		if known := append(layerList(), "all"); !slices.Contains(known, strings.ToLower(strings.TrimSpace(name))) {
 			return opt, command.Usage(message.UnknownBuildLayer, name, strings.Join(known, ", "))
 		}
 	}
-	if err := build.CheckEditions(o.Catalog, nil); err != nil {
+	if err := build.CheckEditions(o.Catalog, o.Edition); errors.Is(err, build.ErrEdition) {
+		return opt, command.Usage(message.WrongEdition, err)
+	} else if err != nil {
 		return opt, err
 	}
-	if err := build.CheckEditions(o.Catalog, o.Edition); err != nil {
-		return opt, command.Usage(message.WrongEdition, err)
+	if err := build.CheckAdded(build.Options{Plans: o.Plans}); err != nil {
+		return opt, command.Usage(message.WrongAdded, "plan", err)
+	}
+	if err := build.CheckAdded(build.Options{OwnLayers: o.OwnLayers}); err != nil {
+		return opt, command.Usage(message.WrongAdded, "layer", err)
+	}
+	if o.Previous != "" {
+		if _, err := os.Stat(o.Previous); err != nil {
+			return opt, fmt.Errorf("--previous: %w", err)
+		}
 	}
 	for _, name := range o.Streets {
 		if !build.IsStateOrCounty(name) {
@@ -209,20 +224,21 @@ var pointNames = [...]string{".csv", ".csv.gz", ".txt", ".geojson", ".geojson.gz
 // tables replaces folders by the files in them and in their subfolders whose names
 // have one of the endings, in the order of their paths.
 func tables(paths, ends []string) (files []string, err error) {
-	for _, path := range paths {
+	for _, text := range paths {
+		path, terms := build.CutTerms(text)
 		info, err := os.Stat(path)
 		if err != nil {
 			return nil, err
 		}
 		if !info.IsDir() {
-			files = append(files, path)
+			files = append(files, text)
 			continue
 		}
 		before := len(files)
 		root := path + string(filepath.Separator) // follows a symbolic link
 		err = filepath.WalkDir(root, func(name string, e fs.DirEntry, err error) error {
 			if err == nil && !e.IsDir() && slices.ContainsFunc(ends, func(end string) bool { return strings.HasSuffix(name, end) }) {
-				files = append(files, name)
+				files = append(files, name+terms)
 			}
 			return err
 		})

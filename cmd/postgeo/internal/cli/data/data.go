@@ -1,4 +1,5 @@
-// Package data holds the commands that build, inspect and compare datasets.
+// Package data holds the commands that build, publish, pull, inspect and compare
+// datasets.
 package data
 
 import (
@@ -15,8 +16,11 @@ import (
 // Command returns "postgeo dataset".
 func Command() *command.Command {
 	return &command.Command{
-		Name: "dataset", Group: "Datasets and this program", Short: "Build, inspect, verify and compare datasets.",
-		Commands: []*command.Command{buildCommand(), infoCommand(), verifyCommand(), diffCommand(), doctorCommand(), checkCommand()},
+		Name: "dataset", Group: "Datasets and this program", Short: "Pull, build, publish, inspect and compare datasets.",
+		Commands: []*command.Command{
+			pullCommand(), buildCommand(), addLayerCommand(), infoCommand(), verifyCommand(), diffCommand(), historyCommand(), doctorCommand(), checkCommand(),
+			publishCommand(), keyCommand(), moduleCommand(),
+		},
 	}
 }
 

@@ -64,17 +64,18 @@ type datasetInfo struct {
 }
 
 type sourceInfo struct {
-	ID           string `json:"id"`
-	Title        string `json:"title"`
-	URL          string `json:"url,omitzero"`
-	Vintage      string `json:"vintage"`
-	License      string `json:"licence"`
-	Attribution  string `json:"attribution,omitzero"`
-	Refresh      string `json:"refresh,omitzero"`
-	UserSupplied bool   `json:"user_supplied,omitzero"`
-	Note         string `json:"note,omitzero"`
-	Rows         int64  `json:"rows"`
-	SHA256       string `json:"sha256,omitzero"`
+	ID             string `json:"id"`
+	Title          string `json:"title"`
+	URL            string `json:"url,omitzero"`
+	Vintage        string `json:"vintage"`
+	License        string `json:"licence"`
+	Attribution    string `json:"attribution,omitzero"`
+	Redistribution string `json:"redistribution,omitzero"`
+	Refresh        string `json:"refresh,omitzero"`
+	UserSupplied   bool   `json:"user_supplied,omitzero"`
+	Note           string `json:"note,omitzero"`
+	Rows           int64  `json:"rows"`
+	SHA256         string `json:"sha256,omitzero"`
 }
 
 type gapInfo struct {
@@ -93,7 +94,7 @@ func describe(d *dataset.Dataset, path string) datasetInfo {
 	}
 	for _, s := range m.Sources {
 		info.Sources = append(info.Sources, sourceInfo{
-			ID: s.ID, Title: s.Title, URL: s.URL, Vintage: s.Vintage, License: s.License, Attribution: s.Attribution,
+			ID: s.ID, Title: s.Title, URL: s.URL, Vintage: s.Vintage, License: s.License, Attribution: s.Attribution, Redistribution: s.Redistribution,
 			Refresh: s.Refresh, UserSupplied: s.UserSupplied, Note: s.Note, Rows: s.Rows, SHA256: s.SHA256,
 		})
 	}
@@ -130,7 +131,7 @@ func byYear(sources []sourceInfo) []sourceInfo {
 	return lines
 }
 
-var sourceColumns = command.Columns("source", "id", "vintage", "vintage", "refresh", "refresh", "licence", "licence", "rows", "rows")
+var sourceColumns = command.Columns("source", "id", "vintage", "vintage", "refresh", "refresh", "licence", "licence", "redistribution", "redistribution", "rows", "rows")
 
 // page writes the description for people.
 func (i datasetInfo) page(w io.Writer, opts output.Options) error {

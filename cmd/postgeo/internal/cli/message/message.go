@@ -180,11 +180,20 @@ const (
 const (
 	DescribingSample  = `using the embedded sample`
 	MoreFindings      = `%d more findings; see --limit`
+	PullNeedsData     = `--pull replaces a dataset file; name it with --data, or run dataset pull first`
+	TrustNeedsPull    = `--trust requires --pull, the channel of these keys`
+	OfferPull         = `postgeo: no dataset is installed; install the newest one of %s, a few megabytes? [y/N] `
+	NoChannel         = `no channel is given; name its folder or URL with --from, or set POSTGEO_CHANNEL`
+	NoTrust           = `no public key is given; name the publisher's with --trust FILE.pub, or set POSTGEO_TRUST`
+	OtherVintage      = `the channel has the vintage %s, a download of %s; run dataset pull without --check`
+	NotReloaded       = `the vintage %s is installed, but the server did not reload it: %w`
 	NewerSources      = `%d of %d sources have newer data; run dataset build again`
 	NoSourceReached   = `no server of the sources can be reached: %s`
 	Building          = `building %s: finding the files to read`
-	BaseNeedsTables   = `--base requires something to add; use --acs, --acs-fetch, --streets or --address-points`
+	BaseNeedsTables   = `--base requires something to add; use --acs, --acs-fetch, --plan, --layer, --streets or --address-points`
 	WrongEdition      = `--edition: %v`
+	WrongAdded        = `--%s: %v`
+	SampleHasNoLayers = `layers can be added to a dataset file only; name one with --data`
 	WrongCounty       = `--streets %q is not a state or county; expected two letters or digits of a state, or five digits of a county`
 	MakeDataFolder    = `make the folder of the dataset: %w; choose another file with -o`
 	NoOutputFolder    = `folder %s of -o does not exist; create it or choose another file`

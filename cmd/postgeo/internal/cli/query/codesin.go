@@ -60,8 +60,12 @@ func codesInCommand() *command.Command {
 // withoutShare removes the share that codes of the layer's country do not have.
 func withoutShare(columns []output.Column, layer postgeo.LayerID) []output.Column {
 	other := "pct_of_fsa"
-	if layer.Country() == dataset.CA {
+	switch layer.Country() {
+	case 0: // a user-supplied layer may have both
+		return columns
+	case dataset.CA:
 		other = "pct_of_zip"
+	default:
 	}
 	return slices.DeleteFunc(columns, func(c output.Column) bool { return c.Header == other })
 }

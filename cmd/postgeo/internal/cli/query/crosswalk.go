@@ -1,6 +1,7 @@
 package query
 
 import (
+	"iter"
 	"slices"
 	"strings"
 
@@ -21,6 +22,7 @@ type crosswalkOptions struct {
 	command.Format
 
 	layer  postgeo.LayerID
+	kind   postgeo.CodeType
 	byArea bool // rows are in the order of the layer
 }
 
@@ -39,7 +41,7 @@ func crosswalkCommand() *command.Command {
 			})), nil
 		},
 		Run: func(o *crosswalkOptions, c *command.Call) (command.Result, error) {
-			return command.Stream(o.All(c.Context, c.DB, o.layer, o.byArea)), nil
+			return command.Stream(o.ofKind(o.All(c.Context, c.DB, o.layer, o.byArea))), nil
 		},
 	})
 }
@@ -56,8 +58,23 @@ func (o *crosswalkOptions) check(*command.Env) (err error) {
 	if o.layer, err = command.ParseLayer(area); err != nil {
 		return err
 	}
-	if country := o.layer.Country(); (country == dataset.CA) != (code == "fsa") {
+	if o.kind = postgeo.ZIP; code == "fsa" {
+		o.kind = postgeo.FSA
+	}
+	if country := o.layer.Country(); country != 0 && (country == dataset.CA) != (code == "fsa") {
 		return command.Usage(message.OtherCountry, code, o.layer)
 	}
 	return nil
+}
+
+// ofKind leaves out the codes of the other country, which a user-supplied layer may
+// have.
+func (o *crosswalkOptions) ofKind(rows iter.Seq2[postgeo.CrosswalkRow, error]) iter.Seq2[postgeo.CrosswalkRow, error] {
+	return func(yield func(postgeo.CrosswalkRow, error) bool) {
+		for row, err := range rows {
+			if (err != nil || row.CodeType == o.kind) && !yield(row, err) {
+				return
+			}
+		}
+	}
 }

@@ -7,7 +7,6 @@ import (
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/output"
-	"github.com/postgeo/postgeo/internal/address"
 	"github.com/postgeo/postgeo/internal/envelope"
 	"github.com/postgeo/postgeo/internal/operation"
 )
@@ -18,8 +17,6 @@ const eachLine = " Arguments are joined by spaces unless quoted; - reads one inp
 type geocodeOptions struct {
 	Addresses []string `arg:"" join:"addresses" name:"text" help:"An address or street crossing; quote each of several. - reads them from standard input, one per line."`
 	operation.GeocodeParams
-
-	search postgeo.GeocodeOptions // set by view
 	command.Data
 	command.Format
 }
@@ -33,13 +30,11 @@ func geocodeCommand() *command.Command {
 			"postgeo geocode - --format jsonl", "of the addresses on standard input",
 		),
 		View: func(o *geocodeOptions, c *command.Call) (command.View, error) {
-			var unknown []string
-			o.search, unknown = o.Options(lastTractYear(c))
-			return placeView[postgeo.GeocodeResult](operation.Geocode, o.search.Include, unknown)
+			return placeView[postgeo.GeocodeResult](c, operation.Geocode, &o.PlaceParams)
 		},
 		Run: func(o *geocodeOptions, c *command.Call) (command.Result, error) {
-			return c.EachOf(c.Inputs(o.Addresses), func(text string) envelope.Input { return envelope.Input{Address: text} }, func(text string) (any, []envelope.Notice, error) {
-				r, err := c.DB.Geocode(c.Context, text, o.search)
+			return c.Each(o.Addresses, func(text string) envelope.Input { return envelope.Input{Address: text} }, func(text string) (any, []envelope.Notice, error) {
+				r, err := (&operation.GeocodeInput{Address: text, GeocodeParams: o.GeocodeParams}).Run(c.Context, c.DB)
 				if err != nil {
 					return nil, nil, err
 				}
@@ -51,7 +46,8 @@ func geocodeCommand() *command.Command {
 
 // placeView returns the columns of places without those of areas that are not
 // included.
-func placeView[R any](about *operation.Operation, include address.Include, unknown []string) (command.View, error) {
+func placeView[R any](c *command.Call, about *operation.Operation, params *operation.PlaceParams) (command.View, error) {
+	include, unknown := params.Areas(lastTractYear(c))
 	if err := checkInclude(about, unknown); err != nil {
 		return command.View{}, err
 	}
@@ -69,8 +65,6 @@ func placeView[R any](about *operation.Operation, include address.Include, unkno
 type reverseOptions struct {
 	Points []string `arg:"" join:"points" name:"point" help:"Latitude and longitude in degrees, such as 40.7484,-73.9857. - reads them from standard input, one per line."`
 	operation.ReverseParams
-
-	search postgeo.ReverseOptions // set by view
 	command.Data
 	command.Format
 }
@@ -80,17 +74,11 @@ func reverseCommand() *command.Command {
 		Name: "reverse", Group: codes, Short: operation.Reverse.Summary, Long: operation.Reverse.Detail + eachLine,
 		Examples: command.Examples("postgeo reverse 40.7484,-73.9857", "the address of a point"),
 		View: func(o *reverseOptions, c *command.Call) (command.View, error) {
-			var unknown []string
-			o.search, unknown = o.Options(lastTractYear(c))
-			return placeView[postgeo.ReverseResult](operation.Reverse, o.search.Include, unknown)
+			return placeView[postgeo.ReverseResult](c, operation.Reverse, &o.PlaceParams)
 		},
 		Run: func(o *reverseOptions, c *command.Call) (command.Result, error) {
-			return c.EachOf(c.Inputs(o.Points), func(text string) envelope.Input { return envelope.Input{Code: text} }, func(text string) (any, []envelope.Notice, error) {
-				at, err := operation.ParsePoint(text)
-				if err != nil {
-					return nil, nil, err
-				}
-				r, err := c.DB.Reverse(c.Context, at.LatLng(), o.search)
+			return c.Each(o.Points, func(text string) envelope.Input { return envelope.Input{Code: text} }, func(text string) (any, []envelope.Notice, error) {
+				r, err := (&operation.ReverseInput{Point: text, ReverseParams: o.ReverseParams}).Run(c.Context, c.DB)
 				if err != nil {
 					return nil, nil, err
 				}

@@ -64,6 +64,11 @@ func (c *settings) checkAll(ctx context.Context, env *command.Env) error {
 			fact("dataset", "%s, version %s", command.FileName(path), db.Info().Version)
 		}
 	}
+	if db != nil {
+		if _, err := c.updates(env, db, c.Data); err != nil {
+			errs = append(errs, err)
+		}
+	}
 	var keys *server.Accounts
 	if c.hasAccounts() && !c.Open && c.settled("accounts", "pepper-file", "limits", "limit-processes", "trusted-proxies", "demo-key") {
 		store, opened, closer, err := c.openAccounts(ctx, env, slog.New(slog.DiscardHandler))

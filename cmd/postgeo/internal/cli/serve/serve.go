@@ -92,6 +92,13 @@ func (c *settings) run(ctx context.Context, env *command.Env) error {
 		}
 		return db.Swap(ctx, path)
 	}
+	updates, err := c.updates(env, db, path)
+	if err != nil {
+		return err
+	}
+	if updates != nil {
+		cfg.Pulls = updates.state
+	}
 	srv, err := server.New(db, cfg)
 	if err != nil {
 		return err
@@ -110,6 +117,14 @@ func (c *settings) run(ctx context.Context, env *command.Env) error {
 		env.Report(message.ServingPrivate, private.Addr())
 	}
 
+	if updates != nil {
+		ended := make(chan struct{})
+		defer func() { stop(); <-ended }()
+		go func() {
+			defer close(ended)
+			updates.run(ctx, logger, srv.Reload)
+		}()
+	}
 	if err := srv.Run(ctx, public, private); err != nil {
 		return err
 	}
