@@ -111,7 +111,7 @@ func (h *hit) reach() float64 {
 
 // nearestOn returns the nearest place on a road within a distance.
 func nearestOn(r *dataset.Road, at geo.LatLng, m plane, within float64) hit {
-	best := hit{score: math.Inf(1)}
+	best, most := hit{score: math.Inf(1)}, within // most is the distance of the farthest point that can be better
 	type known struct {
 		i    int
 		x, y float64
@@ -124,13 +124,15 @@ func nearestOn(r *dataset.Road, at geo.LatLng, m plane, within float64) hit {
 	for i := range r.Points {
 		p := &r.Points[i]
 		x, y := m.xy(p.Location)
-		if d := hypot(x, y); d <= within {
+		if square := float64(x*x) + float64(y*y); square <= most*most {
+			d := math.Sqrt(square)
 			score := far * d
 			if d <= nearPoint {
 				score = d - 2*nearPoint
 			}
 			if score < best.score {
 				best = hit{score: score, away: d, low: i, high: i}
+				most = min(most, max(d, nearPoint))
 			}
 		}
 		for side := range last {
@@ -143,18 +145,18 @@ func nearestOn(r *dataset.Road, at geo.LatLng, m plane, within float64) hit {
 				continue
 			}
 			u, v := x-from.x, y-from.y
-			part := -(from.x*u + from.y*v) / (u*u + v*v)
-			if !(part > 0 && part < 1) {
+			square, along := float64(u*u)+float64(v*v), -(float64(from.x*u) + float64(from.y*v))
+			if !(along > 0 && along < square && square <= longestPair*longestPair) {
 				continue
 			}
-			gap := hypot(u, v)
+			gap := math.Sqrt(square)
 			d := math.Abs(from.x*v-from.y*u) / gap
-			if score := d + longPair*gap; score < best.score && gap <= longestPair && d <= within {
+			if score := d + longPair*gap; score < best.score && d <= within {
 				step := uint32(1)
 				if side < 2 {
 					step = 2
 				}
-				best = hit{score: score, away: d, low: from.i, high: i, part: part, step: step}
+				best = hit{score: score, away: d, low: from.i, high: i, part: along / square, step: step}
 			}
 		}
 	}

@@ -43,6 +43,9 @@ func codeRoad(c *store.Coder, sources store.Shared, base cell, r *Road) {
 	})
 	var last HouseNumber
 	store.Refill(c, &r.Points, func(p *AddressPoint) {
+		if c.Reading() && b.readPoint(p, &last) {
+			return
+		}
 		b.number(&p.Number, last)
 		last = p.Number
 		b.origin(&p.Origin)
@@ -108,6 +111,26 @@ func (b *body) position(p *geo.LatLng) {
 		}
 		*p = b.at.point()
 	}
+}
+
+// readPoint reads most points in a third of the time. Their streets have one origin,
+// and their numbers have neither another prefix nor a suffix. It returns false, and
+// reads nothing, for others.
+func (b *body) readPoint(p *AddressPoint, last *HouseNumber) bool {
+	d := b.Decoder()
+	if len(d.B) == 0 || d.B[0]&(numberSuffix|numberPrefix) != 0 || len(b.origins) != 1 {
+		return false
+	}
+	value := uint64(last.Value) + d.Uint()>>numberFlags
+	lat, lng := int64(b.at.lat)+d.Int(), int64(b.at.lng)+d.Int()
+	b.at = cell{int32(lat), int32(lng)}
+	if value > maxValue || int64(b.at.lat) != lat || int64(b.at.lng) != lng || !b.at.valid() {
+		d.Fail(store.ErrRange)
+		return true
+	}
+	last.Value, last.Suffix = uint32(value), ""
+	p.Number, p.Origin, p.Location = *last, b.origins[0], b.at.point()
+	return true
 }
 
 // The flags of a number, below its difference to the number before.

@@ -74,7 +74,7 @@ func (p *page) road(i int, sources store.Shared, r *Road) error {
 		return store.ErrRange
 	}
 	r.Area = p.area
-	c := store.DecodeWith(nil, p.bodies[i])
+	c := store.DecodeWithin(p.bodies[i])
 	codeRoad(&c, sources, p.base, r)
 	return c.End()
 }

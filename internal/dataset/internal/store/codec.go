@@ -152,13 +152,15 @@ func (d *Decoder) Float() float64 {
 }
 
 // Text reads a UTF-8 text.
-func (d *Decoder) Text() string {
+func (d *Decoder) Text() string { return string(d.text()) }
+
+func (d *Decoder) text() []byte {
 	b := d.Take(d.Uint())
 	if !utf8.Valid(b) {
 		d.Fail(ErrText)
-		return ""
+		return nil
 	}
-	return string(b)
+	return b
 }
 
 // Count reads the length of a list whose elements take at least one byte.

@@ -21,6 +21,7 @@ type Coder struct {
 	collect bool        // names are added to out
 	out     *NameWriter // of the names of encoded rows
 	in      *NameTable  // of the names of decoded rows
+	within  bool        // decoded texts share the memory of the bytes
 }
 
 // NewCoder returns a coder that encodes. Names must have been added to the
@@ -34,6 +35,10 @@ func Collector(names *NameWriter) Coder { return Coder{out: names, collect: true
 func DecodeWith(names *NameTable, b []byte) Coder {
 	return Coder{reading: true, in: names, d: Decoder{B: b}}
 }
+
+// DecodeWithin returns a coder that decodes bytes that never change. The texts share
+// their memory.
+func DecodeWithin(b []byte) Coder { return Coder{reading: true, within: true, d: Decoder{B: b}} }
 
 // Next begins to decode other bytes.
 func (c *Coder) Next(b []byte) { c.d = Decoder{B: b} }
@@ -49,6 +54,9 @@ func (c *Coder) Err() error { return c.d.Err }
 
 // End returns the first error, or an error for bytes after the last row.
 func (c *Coder) End() error { return c.d.End() }
+
+// Decoder returns the decoder of a decoding coder, for fields in a hot loop.
+func (c *Coder) Decoder() *Decoder { return &c.d }
 
 // Fail ends the coding with an error.
 func (c *Coder) Fail(err error) {
@@ -79,8 +87,11 @@ func (c *Coder) Bool(p *bool) {
 func (c *Coder) Text(list ...*string) {
 	for _, p := range list {
 		switch {
+		case c.within:
+			b := c.d.text()
+			*p = unsafe.String(unsafe.SliceData(b), len(b))
 		case c.reading:
-			*p = c.d.Text()
+			*p = string(c.d.text())
 		case !utf8.ValidString(*p):
 			c.Fail(fmt.Errorf("the text %q is not UTF-8", *p))
 		default:
