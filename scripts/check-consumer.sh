@@ -7,10 +7,16 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 module=github.com/postgeo/postgeo
-version=v0.999.0
+version=v0.999.$$
 tmp=$(mktemp -d)
 cache=$(go env GOMODCACHE)
-trap 'chmod -R u+w "$tmp"; rm -rf "$tmp"' EXIT
+# The version goes into the machine's module cache, because a second one takes
+# hundreds of megabytes, and is removed at the end.
+clean() {
+	chmod -R u+w "$tmp" "$cache/$module@$version" 2>/dev/null || true
+	rm -rf "$tmp" "$cache/$module@$version" "$cache/cache/download/$module/@v/$version".*
+}
+trap clean EXIT
 
 # The version: the files of the checkout, without the nested modules, as the go
 # command itself would pack them.
@@ -63,10 +69,8 @@ printf '{"Version":"%s","Time":"2026-01-01T00:00:00Z"}\n' "$version" >"$at/$vers
 echo "$version" >"$at/list"
 rm -rf "$tmp/pack"
 
-# The other modules come from what this machine has downloaded already, and
-# from the usual proxy where that is not enough.
-GOPROXY="file://$tmp/proxy,file://$cache/cache/download,$(go env GOPROXY)"
-export GOPROXY GONOSUMDB="$module" GOMODCACHE="$tmp/modules" GOFLAGS="-mod=mod -trimpath" GOBIN="$tmp/bin" GOWORK=off
+GOPROXY="file://$tmp/proxy,$(go env GOPROXY)"
+export GOPROXY GONOSUMDB="$module" GOMODCACHE="$cache" GOFLAGS="-mod=mod -trimpath" GOBIN="$tmp/bin" GOWORK=off
 GOCACHE=$(go env GOCACHE)
 GOPATH=$tmp/go
 export GOCACHE GOPATH HOME="$tmp" XDG_DATA_HOME="$tmp" POSTGEO_DATA=
