@@ -50,6 +50,9 @@ func between(width float64, lower, upper line) float64 {
 // one above another line. A third area contains both or cuts them at a meridian.
 // The figures follow from a formula.
 func TestOverlapUnderLines(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, in one goroutine")
+	}
 	rng := rand.New(rand.NewPCG(7, 7))
 	for i := range fewer(480) {
 		sign := float64(1 - 2*(i%2))

@@ -188,6 +188,9 @@ func TestSharesAddUp(t *testing.T) {
 }
 
 func TestSharesAtThePole(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, in one goroutine")
+	}
 	rng := rand.New(rand.NewPCG(5, 2))
 	// Wedges that meet at the pole, and a cap around it.
 	var areas []orb.MultiPolygon

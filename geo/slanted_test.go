@@ -81,6 +81,9 @@ func TestRingAreaOfSlantedEdges(t *testing.T) {
 // in all eighths of the earth. A gap that is narrower than the tolerance does
 // not count, a wider one does, and so do edges that pass at a distance.
 func TestSharedBordersAnywhere(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, in one goroutine")
+	}
 	const degree = 111_195 // meters
 	for _, lng := range []float64{-178, -91, 45, 135} {
 		for _, lat := range []float64{-85, -45, 1, 83} {

@@ -71,6 +71,9 @@ func zstdFrame(blocks int, told bool) []byte {
 // TestParquetBombs has pages that unpack to more than their headers say: they
 // are refused before memory is taken for them.
 func TestParquetBombs(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, in one goroutine")
+	}
 	const size, blocks = 528 << 20, 1 << 13 // of 128 kB each
 	const members = 16                      // of gzip, which behind one another are one text
 	skipped := append(binary.LittleEndian.AppendUint32(binary.LittleEndian.AppendUint32(nil, 0x184d2a53), 3), "abc"...)
@@ -168,6 +171,9 @@ func TestParquetLists(t *testing.T) {
 // TestParquetLongRows has few bytes stand for many long texts: they are worked a
 // few at a time, and a row that has too much text is refused behind the others.
 func TestParquetLongRows(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, in one goroutine")
+	}
 	type row struct {
 		ZIP  string `parquet:"zip"`
 		A    string `parquet:"a,dict"`

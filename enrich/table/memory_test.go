@@ -46,6 +46,9 @@ func (e *endlessTable) Read(p []byte) (int, error) {
 
 // TestMemory sends ten times the rows through a pipe: the heap stays what it is.
 func TestMemory(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, in one goroutine")
+	}
 	const rows, group = 6000, 2000
 	for _, pair := range [][2]table.Format{
 		{table.CSV, table.CSV}, {table.NDJSON, table.TSV}, {table.CSV, table.NDJSON}, {table.NDJSON, table.Parquet}, {table.Parquet, table.Parquet},

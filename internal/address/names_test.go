@@ -16,6 +16,9 @@ import (
 // full with a number, city and state. At most 0.05 % may be missed, and none may
 // become another street.
 func TestNames(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, in one goroutine")
+	}
 	t.Run("sample", func(t *testing.T) {
 		d, err := dataset.OpenFS(sample.FS(), sample.Name)
 		check(t, err)

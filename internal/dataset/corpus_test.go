@@ -82,6 +82,9 @@ func resealed(first func(*testing.T, string, []byte)) func(*testing.T, string, [
 // TestCorpus opens, asks and verifies damaged datasets and holds what each is
 // told to be against testdata/corpus.golden.
 func TestCorpus(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, in one goroutine")
+	}
 	good, want := baseline(t)
 	files := corpus(t, good)
 	told := make([]string, len(files)) // each in its place, whichever is done first

@@ -27,6 +27,9 @@ func outcome(t *testing.T, data []byte) (*country, error) {
 // TestDamage damages a file in thousands of ways, the same in every run. Each
 // time there is either an error or the very same answers.
 func TestDamage(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, in one goroutine")
+	}
 	trials := fewer(1800)
 	good := bytesOf(t, generate(9, 20, 10, 200, 40).generateCover(9, 70).file(t))
 	want, err := outcome(t, good)

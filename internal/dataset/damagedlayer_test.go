@@ -54,6 +54,9 @@ func addedLayers(t *testing.T) (path string, plan, own dataset.LayerID) {
 // damaged bytes. Methods return ErrDamaged; those without an error panic with it,
 // as documented. Plans, InForce and NextDay need the list of layers only.
 func TestDamagedLayers(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, in one goroutine")
+	}
 	path, plan, own := addedLayers(t)
 	good := bytesOf(t, path)
 	row := func(d *dataset.Dataset) dataset.ZIPRow { return rowOf(d, 90210) }

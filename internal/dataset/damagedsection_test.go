@@ -124,6 +124,9 @@ func askSafely(ctx context.Context, q question, db *postgeo.DB) (a answered) {
 // first on a fresh DB. Each fails with ErrDamaged or returns the undamaged
 // result.
 func TestDamagedSections(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, in one goroutine")
+	}
 	good, err := fs.ReadFile(sample.FS(), sample.Name)
 	check(t, err)
 	list := append(questions(), moreQuestions()...)

@@ -272,6 +272,9 @@ func FuzzOpen(f *testing.F) {
 // TestCraftedColumns sets every byte of every resident column to other values:
 // what is not refused can be asked for everything.
 func TestCraftedColumns(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, in one goroutine")
+	}
 	c := small()
 	c.ZIPAreas, c.FSAAreas, c.StateAreas, c.CountyAreas, c.ZoneAreas = nil, nil, nil, nil, nil
 	d := open(t, c.file(t))

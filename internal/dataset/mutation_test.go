@@ -159,6 +159,9 @@ func baseline(t *testing.T) (good []byte, want []answered) {
 // that says that the file is damaged; and a file that Verify passes answers
 // everything. POSTGEO_TEST_MUTATIONS is how many files there are.
 func TestMutations(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, in one goroutine")
+	}
 	good, want := baseline(t)
 	trials := storetest.Times("POSTGEO_TEST_MUTATIONS", 126)
 	tallies := make([]tally, len(mutations))
@@ -215,6 +218,9 @@ func TestMutations(t *testing.T) {
 // POSTGEO_TEST_MUTATIONS is how many files there are, three for ten of the
 // damaged ones.
 func TestForgeries(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, in one goroutine")
+	}
 	good, _ := baseline(t)
 	trials := storetest.Times("POSTGEO_TEST_MUTATIONS", 126) * 3 / 10
 	f := newForger(t, good)

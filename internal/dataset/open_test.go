@@ -152,6 +152,9 @@ func columnNames(t *testing.T, db *sql.DB) []string {
 // TestCrafted changes files through SQLite, as an attacker or a helpful hand
 // would: Open or the read that meets it must see it.
 func TestCrafted(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, in one goroutine")
+	}
 	refused := map[string]string{
 		"manifest":       "UPDATE manifest SET value = 'other' WHERE key = 'version'",
 		"manifest gone":  "DELETE FROM manifest",

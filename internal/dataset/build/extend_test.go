@@ -14,6 +14,9 @@ import (
 // TestExtendPopulation renews the people and homes of a dataset's ZIP Codes
 // from the user's tables.
 func TestExtendPopulation(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds many datasets")
+	}
 	dir := t.TempDir()
 	file := func(name, text string) string {
 		path := filepath.Join(dir, name)

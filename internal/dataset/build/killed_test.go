@@ -93,6 +93,9 @@ func TestKilledBuild(t *testing.T) {
 // TestFullDisk limits the size of files. The build fails and names the place,
 // the existing dataset stays, and nothing else is left.
 func TestFullDisk(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds many datasets")
+	}
 	if runtime.GOOS == "windows" {
 		t.Skip("no limit of files here")
 	}

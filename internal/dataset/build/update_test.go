@@ -16,6 +16,9 @@ import (
 // TestUpdate changes one source after the other. An update takes the results of the
 // steps that the source does not reach, and its file has the bytes of a whole build.
 func TestUpdate(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds many datasets")
+	}
 	dir, cache := inventedMirror(t), t.TempDir()
 	run := func(update bool) ([]byte, *build.Report) {
 		t.Helper()

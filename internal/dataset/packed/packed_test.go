@@ -193,6 +193,9 @@ func FuzzDelta(f *testing.F) {
 
 // TestOpenDamaged reads files with changed pages. It must not panic.
 func TestOpenDamaged(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, in one goroutine")
+	}
 	f := load(t)
 	for page := range min(len(f.file)/8192, 60) {
 		for _, at := range []int{0, 3, 8, 12, 16000} {

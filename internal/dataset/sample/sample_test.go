@@ -30,6 +30,9 @@ func open(t *testing.T) *dataset.Dataset {
 
 // TestSampleIsReproducible makes the sample again from its facts.
 func TestSampleIsReproducible(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, in one goroutine")
+	}
 	path := filepath.Join(t.TempDir(), sample.Name)
 	if _, err := maker.Make(context.Background(), path); err != nil {
 		t.Fatal(err)

@@ -32,6 +32,9 @@ func sharedACS(t testing.TB) string {
 // TestACSPublished reads every published table of ZCTAs and tracts and holds
 // each figure against the text of the file, read in another way.
 func TestACSPublished(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, in one goroutine")
+	}
 	files, err := filepath.Glob(filepath.Join(sharedACS(t), "values", "*", "*DP0*.csv.gz"))
 	if err != nil || len(files) < 12 {
 		t.Fatalf("%d tables, %v", len(files), err)

@@ -12,6 +12,9 @@ import (
 
 // TestRealAddressPoints reads every layout of the shared files.
 func TestRealAddressPoints(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, in one goroutine")
+	}
 	const shared = "../../../../../shared/data/mirror"
 	for _, c := range []struct {
 		path          string
