@@ -52,9 +52,20 @@ func (db *DB) AreaOutline(ctx context.Context, layer LayerID, geoid string) (Are
 	return area, outline, fail(err)
 }
 
-// Crosswalk yields the pairs of codes and areas of a layer that share
-// something, and how much. An error ends the sequence.
-func (db *DB) Crosswalk(ctx context.Context, layer LayerID, opt CrosswalkOptions) iter.Seq2[CrosswalkRow, error] {
+// Crosswalk yields the pairs of areas of two geographies that overlap, with their
+// shares by area or people. A geography is "zip", "fsa", "state", "csa" or the name of
+// a layer, such as "county". An error ends the sequence.
+func (db *DB) Crosswalk(ctx context.Context, from, to string, opt CrosswalkOptions) iter.Seq2[CrosswalkRow, error] {
 	opt.At = db.at(opt.At)
-	return sequence(ctx, db, func(g *generation) iter.Seq2[CrosswalkRow, error] { return g.reader.Crosswalk(ctx, layer, opt) })
+	return sequence(ctx, db, func(g *generation) iter.Seq2[CrosswalkRow, error] { return g.reader.Crosswalk(ctx, from, to, opt) })
+}
+
+// ParseWeight reads the name of a weight of a crosswalk, "area" or "people".
+func ParseWeight(name string) (Weight, error) { return lookup.ParseWeight(name) }
+
+// Apportion divides counts of areas, such as customers by tract, among the areas of
+// another geography, by the shares of [DB.Crosswalk].
+func (db *DB) Apportion(ctx context.Context, values map[string]float64, from, to string, opt CrosswalkOptions) (*Apportionment, error) {
+	opt.At = db.at(opt.At)
+	return held(db, func(g *generation) (*Apportionment, error) { return g.reader.Apportion(ctx, values, from, to, opt) })
 }

@@ -78,19 +78,41 @@ func ExampleDB_Crosswalk() {
 		return
 	}
 	defer db.Close()
-	county, _ := postgeo.ParseLayer("county")
-	for row, err := range db.Crosswalk(context.Background(), county, postgeo.CrosswalkOptions{State: "CT"}) {
+	for row, err := range db.Crosswalk(context.Background(), "zip", "county", postgeo.CrosswalkOptions{State: "CT", Weight: postgeo.WeightPeople}) {
 		if err != nil {
 			fmt.Println(err)
 			return
 		}
-		if row.GEOID == "09120" {
-			fmt.Println(row.Code, row.GEOID, row.Name, *row.PctOfZIP)
+		if row.To == "09120" {
+			fmt.Println(row.From, row.To, row.ToName, *row.PctOfFrom)
 		}
 	}
 	// Output:
 	// 06604 09120 Greater Bridgeport Planning Region 100
 	// 06605 09120 Greater Bridgeport Planning Region 100
+}
+
+func ExampleDB_Apportion() {
+	db, err := postgeo.OpenSample()
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer db.Close()
+	weight, err := postgeo.ParseWeight("people")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	clients := map[string]float64{"06037": 1000}
+	got, err := db.Apportion(context.Background(), clients, "county", "cd", postgeo.CrosswalkOptions{Weight: weight})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(got.Values, got.Outside, got.Weight)
+	// Output:
+	// map[0601:80 0602:111 0603:169 0604:186 0605:268 0606:186] 0 people
 }
 
 func ExampleDB_AreaOutline() {

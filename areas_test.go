@@ -27,11 +27,11 @@ func TestAreas(t *testing.T) {
 		t.Fatalf("codes of 06037: %+v, %v", in, err)
 	}
 	rows := 0
-	for row, err := range db.Crosswalk(t.Context(), county, postgeo.CrosswalkOptions{ByArea: true}) {
+	for row, err := range db.Crosswalk(t.Context(), "county", "zip", postgeo.CrosswalkOptions{}) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if row.GEOID == "06037" {
+		if row.From == "06037" {
 			rows++
 		}
 	}
@@ -57,7 +57,7 @@ func TestAreas(t *testing.T) {
 			return err
 		},
 		"Crosswalk": func() error {
-			for _, err := range db.Crosswalk(t.Context(), county, postgeo.CrosswalkOptions{}) {
+			for _, err := range db.Crosswalk(t.Context(), "zip", "county", postgeo.CrosswalkOptions{}) {
 				return err
 			}
 			return nil

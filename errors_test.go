@@ -97,7 +97,7 @@ func TestErrors(t *testing.T) {
 		{"kind of codes", func() error { return first(db.Codes(t.Context(), lookup.ZIP4)) }, postgeo.ErrInvalidParam, `postgeo: codes: kind is "ZIP+4"; expected ZIP, FSA or Postal`},
 		{"area", func() error { return last(db.CodesIn(ctx, dataset.LayerCounty, "99999", postgeo.CodesInOptions{})) }, postgeo.ErrNotFound, ""},
 		{"crosswalk", func() error {
-			return first(db.Crosswalk(ctx, dataset.LayerCounty, postgeo.CrosswalkOptions{State: "ZZ"}))
+			return first(db.Crosswalk(ctx, "zip", "county", postgeo.CrosswalkOptions{State: "ZZ"}))
 		}, postgeo.ErrInvalidParam, ""},
 		{"field", func() error {
 			return last(db.ACSSeries(ctx, []string{"90210"}, []string{"income"}, postgeo.ACSSeriesOptions{}))

@@ -170,19 +170,19 @@ func TestPlanEverywhere(t *testing.T) {
 	if in.Area.Plan != "cd120" || !slices.ContainsFunc(in.Codes, func(s postgeo.CodeShare) bool { return s.Code == "90210" }) {
 		t.Errorf("codes of %s: plan %s, %d codes without 90210", want, in.Area.Plan, len(in.Codes))
 	}
-	for _, byArea := range []bool{false, true} {
-		found := false
-		for row, err := range db.Crosswalk(context.Background(), postgeo.LayerCongressionalDistrict, postgeo.CrosswalkOptions{AsOf: day("2027-02-01"), State: "CA", ByArea: byArea}) {
+	for _, pair := range [][2]string{{"zip", "cd"}, {"cd", "zip"}, {"state", "cd"}} {
+		found := pair[0] == "state"
+		for row, err := range db.Crosswalk(context.Background(), pair[0], pair[1], postgeo.CrosswalkOptions{AsOf: day("2027-02-01"), State: "CA"}) {
 			if err != nil {
 				t.Fatal(err)
 			}
 			if row.Plan != "cd120" {
 				t.Fatalf("row %+v of another plan", row)
 			}
-			found = found || row.Code == "90210" && row.GEOID == want
+			found = found || row.From == "90210" && row.To == want || row.To == "90210" && row.From == want
 		}
 		if !found {
-			t.Errorf("crosswalk, by area %t: 90210 is not in %s", byArea, want)
+			t.Errorf("crosswalk %v: 90210 is not in %s", pair, want)
 		}
 	}
 }

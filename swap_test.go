@@ -90,7 +90,7 @@ func twinQuestions() []twinQuestion {
 			return db.Neighbors(ctx, "44011", postgeo.NeighborOptions{})
 		}},
 		{"crosswalk", func(ctx context.Context, db *postgeo.DB) (any, error) {
-			return collect(db.Crosswalk(ctx, dataset.LayerTract, postgeo.CrosswalkOptions{}))
+			return collect(db.Crosswalk(ctx, "zip", "tract", postgeo.CrosswalkOptions{}))
 		}},
 		{"suggest", func(ctx context.Context, db *postgeo.DB) (any, error) {
 			return db.Suggest(ctx, "sample", postgeo.SuggestOptions{Limit: 10})

@@ -888,6 +888,18 @@ type AddressVerdict = address.Verdict
 //	}
 type Age = lookup.Age
 
+// An Apportionment holds values of areas divided among the areas of another
+// geography.
+//
+//	type Apportionment struct {
+//		Weight   Weight             // measure of the parts
+//		Basis    string             // block_groups or largest_area
+//		Values   map[string]float64 // by code or GEOID
+//		Outside  float64            // the part outside every area of the other geography
+//		Unplaced map[string]float64 // given values of unknown areas and of areas without people or outline
+//	}
+type Apportionment = lookup.Apportionment
+
 // An Area describes one area of a layer.
 //
 //	type Area struct {
@@ -1233,23 +1245,25 @@ const (
 //	}
 type CountySource = lookup.CountySource
 
-// CrosswalkOptions selects and sorts the rows of a crosswalk. The zero value
-// selects the pairs that records have, code by code.
+// CrosswalkOptions selects and measures the rows of a crosswalk. The zero value
+// selects the pairs that records have.
 //
 //	type CrosswalkOptions struct {
-//		// ByArea orders the rows by areas and not by codes.
-//		ByArea bool
-//		// State are the two letters of a state or province; "" means all of the
-//		// layer's country. It restricts the codes.
+//		// Weight is the measure of shares. The zero value is area for codes and areas of a
+//		// layer, and people otherwise.
+//		Weight Weight
+//		// State are the two letters of a state or province; "" means all. It selects codes,
+//		// and for two geographies without codes the areas of From with residents there.
 //		State string
-//		// Slivers adds every pair whose outlines meet, however little.
+//		// Slivers adds every pair whose outlines meet, however little. Pairs weighted by
+//		// people need residents in both.
 //		Slivers bool
-//		// Population adds what part of the residents two areas share. It takes the
-//		// dataset's population of census tracts, each spread evenly over its area.
-//		// For layers that are not made of whole tracts every tract with residents
-//		// is intersected first. That takes some seconds for the whole country. Own layers
-//		// have the residents of block groups.
-//		Population bool
+//		// MinShare omits pairs with a smaller percentage of From, 0 to 100.
+//		MinShare float64
+//		// Remainder adds pairs whose From or To is "": the people outside every area of
+//		// the other geography. With them the people of all pairs sum to those of the
+//		// census if areas don't overlap.
+//		Remainder bool
 //		// AsOf selects the plans of districts in force on the day in UTC. Zero means
 //		// today.
 //		AsOf time.Time
@@ -1260,27 +1274,22 @@ type CountySource = lookup.CountySource
 //	}
 type CrosswalkOptions = lookup.CrosswalkOptions
 
-// A CrosswalkRow is a pair of a code and an area that overlap. Percentages have
-// 4 decimals here.
+// A CrosswalkRow is a pair of areas that overlap. Percentages have 4 decimals and
+// measure the weight.
 //
 //	type CrosswalkRow struct {
-//		Code             string   // canonical form
-//		CodeType         CodeType // what kind of code it is
-//		Layer            LayerID
-//		Plan             string   // ID of the plan of a district, e.g. "cd119"
-//		GEOID            string   // the Census Bureau's or Statistics Canada's code
-//		Name             string   // official name
-//		Basis            Basis    // largest_area, or contains_point for a code without an outline
-//		IntersectionSqMi *float64 // 4 decimals
-//		Share
-//		Population      *int     // residents that both have
-//		PctOfPopulation *float64 // of the code's residents
-//		PctOfAreaPeople *float64 // of the area's residents
-//	}
-//	type Share struct {
-//		PctOfZIP  *float64 // share of the ZIP that lies in the area, 0 to 100
-//		PctOfFSA  *float64 // share of the FSA that lies in the area, 0 to 100
-//		PctOfArea *float64 // share of the area that lies in the code, 0 to 100
+//		From             string   // code or GEOID; "" outside every area
+//		FromName         string   // official name
+//		To               string   // code or GEOID; "" outside every area
+//		ToName           string   // official name
+//		Plan             string   // ID of the plan of districts, e.g. "cd119"
+//		Weight           Weight   // measure of the percentages, "area" or "people"
+//		Basis            string   // largest_area; contains_point for a code without an outline; block_groups for people
+//		IntersectionSqMi *float64 // 4 decimals; of weight area
+//		People           *int     // residents of both; of weight people
+//		PctOfFrom        *float64 // part of From that lies in To
+//		PctOfTo          *float64 // part of To that lies in From
+//		IsSplit          bool     // From has several pairs
 //	}
 type CrosswalkRow = lookup.CrosswalkRow
 
@@ -2748,6 +2757,19 @@ type TractSurvey = lookup.TractSurvey
 //		Urgent bool
 //	}
 type Verification = dataset.Verification
+
+// A Weight is the measure of the shares of a crosswalk. The zero value is area
+// between codes and areas of a layer, and people between other geographies.
+//
+//	type Weight uint8
+//	func (w Weight) String() string
+type Weight = lookup.Weight
+
+// The values of [Weight].
+const (
+	WeightArea   = lookup.WeightArea
+	WeightPeople = lookup.WeightPeople
+)
 
 // ZIPCode is a five-digit US ZIP Code as a number, 0 to 99999.
 //

@@ -104,29 +104,25 @@ func (o CodeOptions) Fields() []table.Field {
 	)
 }
 
-// CrosswalkFields are the columns of [Crosswalk]. pct_of_code is the percentage
-// of the ZIP or FSA, pct_of_area that of the area. A code without an outline
+// CrosswalkFields are the columns of [Crosswalk] with a weight. pct_of_code is the
+// percentage of the ZIP or FSA, pct_of_area that of the area. A code without an outline
 // has neither, and its basis is contains_point.
-func CrosswalkFields(population bool) []table.Field {
-	fields := []table.Field{
+func CrosswalkFields(weight postgeo.Weight) []table.Field {
+	measure := table.Field{Name: "intersection_sq_mi", Type: enrich.Float}
+	if weight == postgeo.WeightPeople {
+		measure = table.Field{Name: "people", Type: enrich.Int}
+	}
+	return []table.Field{
 		{Name: "layer", Type: enrich.String},
 		{Name: "code", Type: enrich.String},
 		{Name: "code_type", Type: enrich.String},
 		{Name: "geoid", Type: enrich.String},
 		{Name: "name", Type: enrich.String},
 		{Name: "basis", Type: enrich.String},
-		{Name: "intersection_sq_mi", Type: enrich.Float},
+		measure,
 		{Name: "pct_of_code", Type: enrich.Float},
 		{Name: "pct_of_area", Type: enrich.Float},
 	}
-	if population {
-		fields = append(fields,
-			table.Field{Name: "population", Type: enrich.Int},
-			table.Field{Name: "pct_of_population", Type: enrich.Float},
-			table.Field{Name: "pct_of_area_people", Type: enrich.Float},
-		)
-	}
-	return fields
 }
 
 // CrosswalkLayers returns the layers that the dataset holds codes against. For
@@ -158,28 +154,30 @@ func Crosswalk(ctx context.Context, db *postgeo.DB, layers []postgeo.LayerID, op
 	var n int64
 	var values []enrich.Value
 	for _, id := range layers {
-		for row, err := range db.Crosswalk(ctx, id, opt) {
-			if err != nil {
-				return n, err
+		for _, from := range [...]struct {
+			name string
+			kind postgeo.CodeType
+			in   dataset.Country
+		}{{"fsa", postgeo.FSA, dataset.CA}, {"zip", postgeo.ZIP, dataset.US}} {
+			if !dataset.LayerIn(id, from.in) {
+				continue
 			}
-			part := row.PctOfZIP
-			if part == nil {
-				part = row.PctOfFSA
-			}
-			values = append(values[:0],
-				enrich.StringValue(row.Layer.String()), enrich.StringValue(row.Code), enrich.StringValue(row.CodeType.String()),
-				enrich.StringValue(row.GEOID), enrich.StringValue(row.Name), enrich.StringValue(string(row.Basis)), float(row.IntersectionSqMi), float(part), float(row.PctOfArea))
-			if opt.Population {
-				people := enrich.Value{}
-				if row.Population != nil {
-					people = enrich.IntValue(int64(*row.Population))
+			for row, err := range db.Crosswalk(ctx, from.name, id.String(), opt) {
+				if err != nil {
+					return n, err
 				}
-				values = append(values, people, float(row.PctOfPopulation), float(row.PctOfAreaPeople))
+				measure := float(row.IntersectionSqMi)
+				if row.People != nil {
+					measure = enrich.IntValue(int64(*row.People))
+				}
+				values = append(values[:0],
+					enrich.StringValue(id.String()), enrich.StringValue(row.From), enrich.StringValue(from.kind.String()),
+					enrich.StringValue(row.To), enrich.StringValue(row.ToName), enrich.StringValue(row.Basis), measure, float(row.PctOfFrom), float(row.PctOfTo))
+				if err := w.Write(values); err != nil {
+					return n, err
+				}
+				n++
 			}
-			if err := w.Write(values); err != nil {
-				return n, err
-			}
-			n++
 		}
 	}
 	if n == 0 && opt.State == "" {

@@ -19,7 +19,7 @@ func ExampleCrosswalk() {
 	}
 	defer db.Close()
 	var out bytes.Buffer
-	w, err := table.NewWriter(&out, table.CSV, export.CrosswalkFields(false))
+	w, err := table.NewWriter(&out, table.CSV, export.CrosswalkFields(postgeo.WeightArea))
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -149,9 +149,22 @@ func questions() []question {
 	}
 	for _, l := range []dataset.LayerID{dataset.LayerTract, dataset.LayerSchoolDistrict, dataset.LayerPlace, dataset.LayerFederalDistrict} {
 		add(fmt.Sprint("crosswalk ", l), func(ctx context.Context, db *postgeo.DB) (any, error) {
-			return gather(db.Crosswalk(ctx, l, postgeo.CrosswalkOptions{}))
+			from := "zip"
+			if l.Country() == dataset.CA {
+				from = "fsa"
+			}
+			return gather(db.Crosswalk(ctx, from, l.String(), postgeo.CrosswalkOptions{}))
 		})
 	}
+	add("crosswalk by people", func(ctx context.Context, db *postgeo.DB) (any, error) {
+		return gather(db.Crosswalk(ctx, "zip", "county", postgeo.CrosswalkOptions{Weight: postgeo.WeightPeople}))
+	})
+	add("crosswalk of combined areas", func(ctx context.Context, db *postgeo.DB) (any, error) {
+		return gather(db.Crosswalk(ctx, "csa", "cd", postgeo.CrosswalkOptions{}))
+	})
+	add("customers of tracts by district", func(ctx context.Context, db *postgeo.DB) (any, error) {
+		return db.Apportion(ctx, map[string]float64{"53033008101": 12, "53033008102": 7.5}, "tract", "cd", postgeo.CrosswalkOptions{})
+	})
 	add("full 98101 of a plan", func(ctx context.Context, db *postgeo.DB) (any, error) {
 		opt := everything()
 		opt.Plan = "cd120"
@@ -161,7 +174,7 @@ func questions() []question {
 		return db.CodesIn(ctx, dataset.LayerCongressionalDistrict, "0605", postgeo.CodesInOptions{Plan: "cd120"})
 	})
 	add("crosswalk of a plan", func(ctx context.Context, db *postgeo.DB) (any, error) {
-		return gather(db.Crosswalk(ctx, dataset.LayerCongressionalDistrict, postgeo.CrosswalkOptions{Plan: "cd120", ByArea: true}))
+		return gather(db.Crosswalk(ctx, "cd", "zip", postgeo.CrosswalkOptions{Plan: "cd120"}))
 	})
 	add("families", func(ctx context.Context, db *postgeo.DB) (any, error) {
 		fam, missing, err := db.FamiliesAt(ctx, geo.MustLatLng(47.61, -122.33), everything().Include)

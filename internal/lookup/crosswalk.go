@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"iter"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -14,22 +15,24 @@ import (
 	"github.com/postgeo/postgeo/internal/fault"
 )
 
-// CrosswalkOptions selects and sorts the rows of a crosswalk. The zero value
-// selects the pairs that records have, code by code.
+// CrosswalkOptions selects and measures the rows of a crosswalk. The zero value
+// selects the pairs that records have.
 type CrosswalkOptions struct {
-	// ByArea orders the rows by areas and not by codes.
-	ByArea bool
-	// State are the two letters of a state or province; "" means all of the
-	// layer's country. It restricts the codes.
+	// Weight is the measure of shares. The zero value is area for codes and areas of a
+	// layer, and people otherwise.
+	Weight Weight
+	// State are the two letters of a state or province; "" means all. It selects codes,
+	// and for two geographies without codes the areas of From with residents there.
 	State string
-	// Slivers adds every pair whose outlines meet, however little.
+	// Slivers adds every pair whose outlines meet, however little. Pairs weighted by
+	// people need residents in both.
 	Slivers bool
-	// Population adds what part of the residents two areas share. It takes the
-	// dataset's population of census tracts, each spread evenly over its area.
-	// For layers that are not made of whole tracts every tract with residents
-	// is intersected first. That takes some seconds for the whole country. Own layers
-	// have the residents of block groups.
-	Population bool
+	// MinShare omits pairs with a smaller percentage of From, 0 to 100.
+	MinShare float64
+	// Remainder adds pairs whose From or To is "": the people outside every area of
+	// the other geography. With them the people of all pairs sum to those of the
+	// census if areas don't overlap.
+	Remainder bool
 	// AsOf selects the plans of districts in force on the day in UTC. Zero means
 	// today.
 	AsOf time.Time
@@ -39,38 +42,44 @@ type CrosswalkOptions struct {
 	At time.Time
 }
 
-// A CrosswalkRow is a pair of a code and an area that overlap. Percentages have
-// 4 decimals here.
+// A CrosswalkRow is a pair of areas that overlap. Percentages have 4 decimals and
+// measure the weight.
 type CrosswalkRow struct {
-	Code             string          `json:"code"`      // canonical form
-	CodeType         CodeType        `json:"code_type"` // what kind of code it is
-	Layer            dataset.LayerID `json:"layer"`
-	Plan             string          `json:"plan,omitzero"`               // ID of the plan of a district, e.g. "cd119"
-	GEOID            string          `json:"geoid"`                       // the Census Bureau's or Statistics Canada's code
-	Name             string          `json:"name,omitzero"`               // official name
-	Basis            Basis           `json:"basis"`                       // largest_area, or contains_point for a code without an outline
-	IntersectionSqMi *float64        `json:"intersection_sq_mi,omitzero"` // 4 decimals
-	Share
-	Population      *int     `json:"population,omitzero"`         // residents that both have
-	PctOfPopulation *float64 `json:"pct_of_population,omitzero"`  // of the code's residents
-	PctOfAreaPeople *float64 `json:"pct_of_area_people,omitzero"` // of the area's residents
+	From             string   `json:"from"`                        // code or GEOID; "" outside every area
+	FromName         string   `json:"from_name,omitzero"`          // official name
+	To               string   `json:"to"`                          // code or GEOID; "" outside every area
+	ToName           string   `json:"to_name,omitzero"`            // official name
+	Plan             string   `json:"plan,omitzero"`               // ID of the plan of districts, e.g. "cd119"
+	Weight           Weight   `json:"weight"`                      // measure of the percentages, "area" or "people"
+	Basis            string   `json:"basis"`                       // largest_area; contains_point for a code without an outline; block_groups for people
+	IntersectionSqMi *float64 `json:"intersection_sq_mi,omitzero"` // 4 decimals; of weight area
+	People           *int     `json:"people,omitzero"`             // residents of both; of weight people
+	PctOfFrom        *float64 `json:"pct_of_from,omitzero"`        // part of From that lies in To
+	PctOfTo          *float64 `json:"pct_of_to,omitzero"`          // part of To that lies in From
+	IsSplit          bool     `json:"is_split"`                    // From has several pairs
 }
 
 // crosswalkDecimals is how exact the figures of a crosswalk are.
 const crosswalkDecimals = 4
 
-// Crosswalk yields the pairs of codes and areas of a layer that overlap: ZIPs
-// and areas of the United States, or FSAs and areas of Canada. They are sorted
-// by code, the largest part first, or by area. A code without an outline has a
-// row without figures for each area that contains its point. Figures are
-// omitted if the layer's outlines are too coarse. The population is also
-// omitted for a PO Box, unique or military ZIP if the layer is not made of
-// whole tracts. An error ends the sequence. It matches [fault.ErrUnavailable]
-// if the dataset lacks the layer or its population.
-func (r *Reader) Crosswalk(ctx context.Context, id dataset.LayerID, opt CrosswalkOptions) iter.Seq2[CrosswalkRow, error] {
+// Crosswalk yields the pairs of areas of two geographies that overlap, sorted by From,
+// the largest part first. A geography is "zip", "fsa", "state", "csa" or the name of a
+// layer.
+//
+// Weighted by area, one is a kind of code and the other a layer of its country. A code
+// without an outline has a row without figures for each area that contains its point.
+// Figures are omitted if the layer's outlines are too coarse.
+//
+// Weighted by people, both are of the United States. Each block group of the census of
+// 2020 counts where its center of population lies. Codes without an outline, such as
+// PO Box ZIPs, have no pairs.
+//
+// An error ends the sequence. It matches [fault.ErrUnavailable] if the dataset lacks a
+// layer or the people.
+func (r *Reader) Crosswalk(ctx context.Context, from, to string, opt CrosswalkOptions) iter.Seq2[CrosswalkRow, error] {
 	return func(yield func(CrosswalkRow, error) bool) {
-		c := crosswalk{r: r, ctx: ctx, id: id, opt: opt, yield: yield}
-		if err := c.run(); err != nil && !errors.Is(err, errEnough) {
+		c := crosswalk{r: r, ctx: ctx, opt: opt, yield: yield}
+		if err := c.run(from, to); err != nil && !errors.Is(err, errEnough) {
 			yield(CrosswalkRow{}, err)
 		}
 	}
@@ -80,57 +89,97 @@ func (r *Reader) Crosswalk(ctx context.Context, id dataset.LayerID, opt Crosswal
 var errEnough = errors.New("lookup: enough rows")
 
 type crosswalk struct {
-	r       *Reader
-	ctx     context.Context
-	id      dataset.LayerID
-	opt     CrosswalkOptions
-	plans   []*dataset.Layer // the layer, or the plans of districts
-	choice  dataset.PlanChoice
-	state   dataset.StateID
-	people  *residents // nil without population
-	yield   func(CrosswalkRow, error) bool
-	visited int
+	r        *Reader
+	ctx      context.Context
+	from, to geography
+	opt      CrosswalkOptions
+	id       dataset.LayerID  // of the layer that is compared with codes
+	plans    []*dataset.Layer // the layer, or the plans of districts
+	choice   dataset.PlanChoice
+	state    dataset.StateID
+	yield    func(CrosswalkRow, error) bool
+	visited  int
 }
 
-func (c *crosswalk) run() (err error) {
-	if _, err = c.r.layer(c.ctx, c.id); err != nil {
+func (c *crosswalk) run(from, to string) (err error) {
+	if c.from, err = c.r.geography(c.ctx, "From", from); err != nil {
+		return err
+	}
+	if c.to, err = c.r.geography(c.ctx, "To", to); err != nil {
 		return err
 	}
 	if c.choice, err = c.r.planChoice(PlanOptions{AsOf: c.opt.AsOf, Plan: c.opt.Plan, At: c.opt.At}); err != nil {
 		return err
 	}
-	if c.plans = c.r.data.Plans(c.id); len(c.plans) > 1 {
-		if err := c.r.data.LoadLayers(c.ctx, c.id.Country()); err != nil {
-			return fmt.Errorf("lookup: plans of %s: %w", c.id, err)
+	if !(c.opt.MinShare >= 0 && c.opt.MinShare <= 100) {
+		return &fault.Error{Op: "crosswalk", Kind: fault.InvalidParam, Param: "MinShare", Input: strconv.FormatFloat(c.opt.MinShare, 'g', -1, 64), Range: "from 0 to 100 percent"}
+	}
+	codes := &c.from
+	other := &c.to
+	if c.to.isCode() {
+		codes, other = other, codes
+	}
+	byArea := codes.isCode() && other.kind == ofLayer
+	if c.opt.Weight == 0 {
+		c.opt.Weight = WeightPeople
+		if byArea {
+			c.opt.Weight = WeightArea
 		}
 	}
-	if c.opt.State != "" {
-		abbr := strings.ToUpper(strings.TrimSpace(c.opt.State))
-		for _, country := range [...]dataset.Country{dataset.CA, dataset.US} {
-			if id, ok := c.r.data.StateByAbbr(country, abbr); ok && dataset.LayerIn(c.id, country) {
-				c.state = id
-			}
-		}
-		if c.state == 0 {
-			of := "either country"
-			if !dataset.IsOwnLayer(c.id) {
-				of = c.id.Country().String()
-			}
-			return &fault.Error{
-				Op: "crosswalk", Kind: fault.InvalidParam, Param: "State", Input: c.opt.State,
-				Range: fmt.Sprintf("two letters of a state or province of %s, e.g. CA or ON", of),
-			}
-		}
+	if err := c.findState(); err != nil {
+		return err
 	}
-	if c.opt.Population && !dataset.IsOwnLayer(c.id) {
-		if c.people, err = c.r.newResidents(c.ctx, c.id); err != nil {
-			return err
-		}
+	if c.opt.Weight == WeightPeople {
+		return c.people()
 	}
-	if c.opt.ByArea {
+	country := dataset.US
+	if codes.kind == ofFSAs {
+		country = dataset.CA
+	}
+	switch {
+	case !byArea:
+		return &fault.Error{
+			Op: "crosswalk", Kind: fault.InvalidParam, Param: "Weight", Input: "area",
+			Range: "people, since areas are compared between a kind of code and a layer only",
+		}
+	case !dataset.LayerIn(other.layer, country):
+		return &fault.Error{Op: "crosswalk", Kind: fault.InvalidParam, Param: "To", Input: c.to.name, Range: "an area of the country of " + c.from.name}
+	}
+	c.id, c.plans = other.layer, other.plans
+	if codes == &c.to {
 		return c.areas()
 	}
 	return c.codes()
+}
+
+// findState finds the requested state or province in the country of a layer.
+func (c *crosswalk) findState() error {
+	if c.opt.State == "" {
+		return nil
+	}
+	abbr := strings.ToUpper(strings.TrimSpace(c.opt.State))
+	of := "either country"
+	for _, country := range [...]dataset.Country{dataset.CA, dataset.US} {
+		id, ok := c.r.data.StateByAbbr(country, abbr)
+		in := true
+		for _, g := range [...]*geography{&c.from, &c.to} {
+			if g.kind == ofLayer && !dataset.LayerIn(g.layer, country) {
+				in = false
+			} else if g.kind == ofLayer && !dataset.IsOwnLayer(g.layer) {
+				of = country.String()
+			}
+		}
+		if ok && in {
+			c.state = id
+		}
+	}
+	if c.state != 0 {
+		return nil
+	}
+	return &fault.Error{
+		Op: "crosswalk", Kind: fault.InvalidParam, Param: "State", Input: c.opt.State,
+		Range: fmt.Sprintf("two letters of a state or province of %s, e.g. CA or ON", of),
+	}
 }
 
 // next looks at the context now and then.
@@ -143,7 +192,7 @@ func (c *crosswalk) next() error {
 }
 
 func (c *crosswalk) codes() error {
-	if dataset.LayerIn(c.id, dataset.CA) {
+	if c.from.kind == ofFSAs {
 		for f := range c.r.data.FSAs() {
 			if c.state != 0 && f.Province != c.state {
 				continue
@@ -156,8 +205,6 @@ func (c *crosswalk) codes() error {
 				return err
 			}
 		}
-	}
-	if !dataset.LayerIn(c.id, dataset.US) {
 		return nil
 	}
 	for z := range c.r.data.ZIPs() {
@@ -190,8 +237,11 @@ func (c *crosswalk) code(code Code, overlaps dataset.CodeOverlaps) error {
 	if len(c.plans) > 1 {
 		slices.SortStableFunc(list, largerFirst)
 	}
+	list = slices.DeleteFunc(list, func(d district) bool { return !overlaps.AtPoint() && !shows(c.id, c.opt.Slivers, d.Overlap) })
 	for _, o := range list {
-		if err := c.pair(code, o, overlaps.AtPoint(), &overlaps); err != nil {
+		row := c.row(code, o, overlaps.AtPoint())
+		row.IsSplit = len(list) > 1
+		if err := c.give(&row); err != nil {
 			return err
 		}
 	}
@@ -227,64 +277,60 @@ func (c *crosswalk) areas() error {
 }
 
 func (c *crosswalk) area(l *dataset.Layer, i int) error {
-	id := l.ID()
-	fsas, err := c.r.data.FSAsIn(c.ctx, id, i)
-	if err != nil {
-		return fmt.Errorf("lookup: codes of %s %s: %w", c.id, l.GEOID(i), err)
-	}
-	for _, o := range fsas {
-		if row, _ := c.r.data.FSA(o.Code); c.state != 0 && row.Province != c.state {
-			continue
-		}
-		if err := c.pair(FSACode(o.Code), district{Overlap: o.Overlap, layer: l}, o.AtPoint, nil); err != nil {
-			return err
+	var rows []CrosswalkRow
+	add := func(code Code, state dataset.StateID, o dataset.Overlap, atPoint bool) {
+		if (c.state == 0 || state == c.state) && (atPoint || shows(c.id, c.opt.Slivers, o)) {
+			rows = append(rows, c.row(code, district{Overlap: o, layer: l}, atPoint))
 		}
 	}
-	list, err := c.r.data.ZIPsIn(c.ctx, id, i)
-	if err != nil {
-		return fmt.Errorf("lookup: codes of %s %s: %w", c.id, l.GEOID(i), err)
-	}
-	for _, o := range list {
-		if row, _ := c.r.data.ZIP(o.Code); c.state != 0 && row.State != c.state {
-			continue
+	if c.to.kind == ofFSAs {
+		list, err := c.r.data.FSAsIn(c.ctx, l.ID(), i)
+		if err != nil {
+			return fmt.Errorf("lookup: codes of %s %s: %w", c.id, l.GEOID(i), err)
 		}
-		if err := c.pair(ZIPCode(o.Code), district{Overlap: o.Overlap, layer: l}, o.AtPoint, nil); err != nil {
+		for _, o := range list {
+			row, _ := c.r.data.FSA(o.Code)
+			add(FSACode(o.Code), row.Province, o.Overlap, o.AtPoint)
+		}
+	} else {
+		list, err := c.r.data.ZIPsIn(c.ctx, l.ID(), i)
+		if err != nil {
+			return fmt.Errorf("lookup: codes of %s %s: %w", c.id, l.GEOID(i), err)
+		}
+		for _, o := range list {
+			row, _ := c.r.data.ZIP(o.Code)
+			add(ZIPCode(o.Code), row.State, o.Overlap, o.AtPoint)
+		}
+	}
+	for i := range rows {
+		rows[i].IsSplit = len(rows) > 1
+		if err := c.give(&rows[i]); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// pair yields the row of a code and an area. The code's overlaps are read if
-// they are nil and needed.
-func (c *crosswalk) pair(code Code, o district, atPoint bool, overlaps *dataset.CodeOverlaps) error {
-	if !atPoint && !shows(c.id, c.opt.Slivers, o.Overlap) {
+// give yields a row unless its share is too small.
+func (c *crosswalk) give(row *CrosswalkRow) error {
+	if row.PctOfFrom != nil && *row.PctOfFrom < c.opt.MinShare {
 		return nil
 	}
-	row := c.row(code, o, atPoint)
-	if c.people != nil && o.layer.ID() == c.id && !atPoint && c.people.covers(code) {
-		if overlaps == nil {
-			of, err := c.r.data.ZIPOverlaps(c.ctx, code.ZIP())
-			if err != nil {
-				return fmt.Errorf("lookup: areas of ZIP code %s: %w", code, err)
-			}
-			overlaps = &of
-		}
-		if err := c.people.fill(c.ctx, &row, code, o.Area, *overlaps); err != nil {
-			return err
-		}
-	} else if c.opt.Population && o.layer.Info().People && code.typ == ZIP {
-		row.Population = &o.People
-	}
-	if !c.yield(row, nil) {
+	if !c.yield(*row, nil) {
 		return errEnough
 	}
 	return nil
 }
 
+// row returns the pair of a code and an area of the layer.
 func (c *crosswalk) row(code Code, o district, atPoint bool) CrosswalkRow {
 	a := o.layer.Area(o.Area)
-	row := CrosswalkRow{Code: code.String(), CodeType: code.typ, Layer: c.id, Plan: o.layer.Info().Plan.ID, GEOID: a.GEOID, Name: a.Name, Basis: basisOf(atPoint)}
+	row := CrosswalkRow{Plan: o.layer.Info().Plan.ID, Weight: WeightArea, Basis: string(basisOf(atPoint))}
+	ofCode, ofArea := &row.PctOfFrom, &row.PctOfTo
+	if row.From, row.To, row.ToName = code.String(), a.GEOID, a.Name; c.to.isCode() {
+		row.From, row.FromName, row.To, row.ToName = a.GEOID, a.Name, code.String(), ""
+		ofCode, ofArea = ofArea, ofCode
+	}
 	if atPoint || coarse(o.layer, o.Area) {
 		return row
 	}
@@ -293,11 +339,6 @@ func (c *crosswalk) row(code Code, o district, atPoint bool) CrosswalkRow {
 		return &v
 	}
 	row.IntersectionSqMi = exact(float64(o.Intersection.SquareMiles()))
-	if code.typ == FSA {
-		row.PctOfFSA = exact(min(o.PercentOfCode, 100))
-	} else {
-		row.PctOfZIP = exact(min(o.PercentOfCode, 100))
-	}
-	row.PctOfArea = exact(min(o.PercentOfArea, 100))
+	*ofCode, *ofArea = exact(min(o.PercentOfCode, 100)), exact(min(o.PercentOfArea, 100))
 	return row
 }

@@ -153,68 +153,77 @@ func TestCodesInIsTheReverseOfRecords(t *testing.T) {
 
 func TestCrosswalk(t *testing.T) {
 	r := sampleReader(t)
-	collect := func(id dataset.LayerID, opt lookup.CrosswalkOptions) map[[2]string]lookup.CrosswalkRow {
+	collect := func(from, to string, opt lookup.CrosswalkOptions) map[[2]string]lookup.CrosswalkRow {
 		t.Helper()
 		rows := map[[2]string]lookup.CrosswalkRow{}
-		previous := lookup.CrosswalkRow{}
-		for row, err := range r.Crosswalk(t.Context(), id, opt) {
+		previous := ""
+		for row, err := range r.Crosswalk(t.Context(), from, to, opt) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			first, second := previous.Code, row.Code
-			if opt.ByArea {
-				first, second = previous.GEOID, row.GEOID
+			if previous > row.From {
+				t.Fatalf("%s comes after %s", row.From, previous)
 			}
-			if first > second {
-				t.Fatalf("%s %s comes after %s %s", row.Code, row.GEOID, previous.Code, previous.GEOID)
-			}
-			rows[[2]string{row.Code, row.GEOID}] = row
-			previous = row
+			rows[[2]string{row.From, row.To}] = row
+			previous = row.From
 		}
 		return rows
 	}
-	for _, id := range []dataset.LayerID{dataset.LayerCounty, dataset.LayerTract, dataset.LayerCensusDivision} {
-		byCode, byArea := collect(id, lookup.CrosswalkOptions{Slivers: true}), collect(id, lookup.CrosswalkOptions{Slivers: true, ByArea: true})
-		if diff := cmp.Diff(byCode, byArea); diff != "" || len(byCode) == 0 {
-			t.Errorf("%s: %d rows; in either order (-codes +areas):\n%s", id, len(byCode), diff)
+	for _, pair := range [][2]string{{"zip", "county"}, {"zip", "tract"}, {"fsa", "census_division"}} {
+		code, layer := pair[0], pair[1]
+		byCode, byArea := collect(code, layer, lookup.CrosswalkOptions{Slivers: true}), map[[2]string]lookup.CrosswalkRow{}
+		for _, row := range collect(layer, code, lookup.CrosswalkOptions{Slivers: true}) {
+			row.From, row.To, row.FromName, row.ToName, row.PctOfFrom, row.PctOfTo = row.To, row.From, row.ToName, row.FromName, row.PctOfTo, row.PctOfFrom
+			row.IsSplit = byCode[[2]string{row.From, row.To}].IsSplit
+			byArea[[2]string{row.From, row.To}] = row
 		}
-		sums := map[string]float64{}
+		if diff := cmp.Diff(byCode, byArea); diff != "" || len(byCode) == 0 {
+			t.Errorf("%s: %d rows; in either order (-codes +areas):\n%s", layer, len(byCode), diff)
+		}
+		sums, pairs := map[string]float64{}, map[string]int{}
 		for key, row := range byCode {
-			pct := row.PctOfZIP
-			if row.CodeType == lookup.FSA {
-				pct = row.PctOfFSA
+			if pairs[key[0]]++; row.Basis != string(lookup.ContainsPoint) {
+				sums[key[0]] += *row.PctOfFrom
 			}
-			if row.Basis == lookup.ContainsPoint {
-				continue
-			}
-			sums[key[0]] += *pct
 		}
 		for code, sum := range sums {
 			if math.Abs(sum-100) > 0.01 {
-				t.Errorf("%s: the areas of %s add up to %v %%", id, code, sum)
+				t.Errorf("%s: the areas of %s add up to %v %%", layer, code, sum)
 			}
 		}
-		if some := collect(id, lookup.CrosswalkOptions{}); len(some) == 0 || len(some) > len(byCode) {
-			t.Errorf("%s: %d rows above the threshold of %d", id, len(some), len(byCode))
+		for key, row := range byCode {
+			if row.IsSplit != (pairs[key[0]] > 1) {
+				t.Errorf("%s: %s has %d pairs, is split %t", layer, key[0], pairs[key[0]], row.IsSplit)
+			}
+		}
+		if some := collect(code, layer, lookup.CrosswalkOptions{}); len(some) == 0 || len(some) > len(byCode) {
+			t.Errorf("%s: %d rows above the threshold of %d", layer, len(some), len(byCode))
 		}
 	}
 	// A state limits the rows to its codes, in either order.
-	for id, state := range map[dataset.LayerID]string{dataset.LayerCounty: "ca", dataset.LayerCensusDivision: "ON"} {
-		want := collect(id, lookup.CrosswalkOptions{Slivers: true})
+	for _, c := range [][3]string{{"zip", "county", "ca"}, {"fsa", "census_division", "ON"}} {
+		want, back := collect(c[0], c[1], lookup.CrosswalkOptions{Slivers: true}), map[[2]string]bool{}
 		for key := range want {
 			rec, err := r.Quick(t.Context(), key[0], lookup.QuickOptions{})
 			if err != nil {
 				t.Fatal(err)
 			}
-			if !strings.EqualFold(rec.State, state) {
+			if !strings.EqualFold(rec.State, c[2]) {
 				delete(want, key)
+			} else {
+				back[[2]string{key[1], key[0]}] = true
 			}
 		}
-		for _, byArea := range []bool{false, true} {
-			got := collect(id, lookup.CrosswalkOptions{Slivers: true, State: state, ByArea: byArea})
-			if diff := cmp.Diff(want, got); diff != "" || len(want) == 0 {
-				t.Errorf("%s of %s, by area: %v (-want +got):\n%s", id, state, byArea, diff)
-			}
+		got := collect(c[0], c[1], lookup.CrosswalkOptions{Slivers: true, State: c[2]})
+		if diff := cmp.Diff(want, got); diff != "" || len(want) == 0 {
+			t.Errorf("%v (-want +got):\n%s", c, diff)
+		}
+		byArea := map[[2]string]bool{}
+		for key := range collect(c[1], c[0], lookup.CrosswalkOptions{Slivers: true, State: c[2]}) {
+			byArea[key] = true
+		}
+		if diff := cmp.Diff(back, byArea); diff != "" {
+			t.Errorf("%v by area (-want +got):\n%s", c, diff)
 		}
 	}
 }
@@ -222,24 +231,22 @@ func TestCrosswalk(t *testing.T) {
 func TestCrosswalkRefuses(t *testing.T) {
 	r := newReader(t)
 	for _, c := range []struct {
-		layer dataset.LayerID
+		layer string
 		opt   lookup.CrosswalkOptions
 		want  error
 	}{
-		{dataset.LayerDesignatedPlace, lookup.CrosswalkOptions{}, fault.ErrUnavailable},
-		{dataset.LayerPlace, lookup.CrosswalkOptions{Population: true}, fault.ErrUnavailable},
-		{dataset.LayerCounty, lookup.CrosswalkOptions{Population: true}, fault.ErrUnavailable},
-		{dataset.LayerCounty, lookup.CrosswalkOptions{State: "XX"}, nil},
-		{dataset.LayerCounty, lookup.CrosswalkOptions{State: "ON"}, nil},
+		{"designated_place", lookup.CrosswalkOptions{}, fault.ErrUnavailable},
+		{"county", lookup.CrosswalkOptions{State: "XX"}, fault.ErrInvalidParam},
+		{"county", lookup.CrosswalkOptions{State: "ON"}, fault.ErrInvalidParam},
 	} {
 		rows := 0
 		var last error
-		for _, err := range r.Crosswalk(t.Context(), c.layer, c.opt) {
+		for _, err := range r.Crosswalk(t.Context(), "zip", c.layer, c.opt) {
 			if last = err; err == nil {
 				rows++
 			}
 		}
-		if last == nil || rows > 0 || c.want != nil && !errors.Is(last, c.want) {
+		if rows > 0 || !errors.Is(last, c.want) {
 			t.Errorf("%s %+v: %d rows, %v; want %v", c.layer, c.opt, rows, last, c.want)
 		}
 	}
@@ -249,7 +256,7 @@ func TestCrosswalkRefuses(t *testing.T) {
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("a cancelled question: %v", err)
 	}
-	for range r.Crosswalk(t.Context(), dataset.LayerCounty, lookup.CrosswalkOptions{}) {
+	for range r.Crosswalk(t.Context(), "zip", "county", lookup.CrosswalkOptions{}) {
 		break // a caller may stop
 	}
 }

@@ -117,51 +117,57 @@ func (in *NeighborsInput) Run(ctx context.Context, db *postgeo.DB) (*postgeo.Nei
 	return db.Neighbors(ctx, in.Code, postgeo.NeighborOptions{Tolerance: geo.Meters(in.Tolerance)})
 }
 
-// Crosswalk lists pairs of codes and areas.
+// Crosswalk lists pairs of areas of two geographies.
 var Crosswalk = New[CrosswalkInput, *CrosswalkResult](Operation{
 	Name: "crosswalk", Command: "crosswalk", Absent: "not part of the contract",
-	Summary: "List the pairs of codes and areas that overlap, with their shares.",
-	Detail:  "There is a row for each pair, the largest part first.",
+	Summary: "List the pairs of codes and areas that overlap, with their shares by area or people.",
+	Detail:  "Each pair has both shares. The largest part of each area comes first.",
 })
 
 // CrosswalkInput is the input of [Crosswalk] with a page.
 type CrosswalkInput struct {
-	LayerInput
-	ByArea bool `help:"Order the rows by areas and not by codes."`
 	CrosswalkParams
 	Offset int `least:"0" most:"10000000" help:"Number of rows to skip, to continue after another call."`
 	Limit  int `least:"1" default:"50" help:"Maximum number of rows."`
 }
 
-// CrosswalkParams are the parameters of [Crosswalk] without the layer.
+// CrosswalkParams are the parameters of [Crosswalk].
 type CrosswalkParams struct {
-	State      string `chars:"2" placeholder:"XX" help:"Only codes of this state or province, as two letters."`
-	Slivers    bool   `help:"Every pair that shares anything, however little."`
-	Population bool   `help:"Add the residents of both, through census tracts; for areas of the United States."`
+	From      string         `arg:"" help:"zip, fsa, state, csa or a layer, such as county, tract, bg, place, cbsa, cd, sldu, sldl, school."`
+	To        string         `arg:"" help:"Like the first."`
+	Weight    postgeo.Weight `values:"area,people" placeholder:"WEIGHT" help:"Measure of the shares: area, or people by census block group. Default: area between codes and a layer, people otherwise."`
+	State     string         `chars:"2" placeholder:"XX" help:"Only codes of this state or province, or areas with people there, as two letters."`
+	Slivers   bool           `help:"Every pair that shares anything, however little."`
+	MinShare  float64        `least:"0" most:"100" placeholder:"PCT" help:"Minimum percentage of the first area."`
+	Remainder bool           `help:"Add the people outside every area of the other kind, as pairs with an empty code."`
 	Plans
 }
 
 // A CrosswalkResult is a page of a crosswalk.
 type CrosswalkResult struct {
-	Layer postgeo.LayerID        `json:"layer"`
-	Rows  []postgeo.CrosswalkRow `json:"rows"`
-	Next  int                    `json:"next_offset,omitzero"` // of the rows that follow; absent after the last
+	From string                 `json:"from"`
+	To   string                 `json:"to"`
+	Rows []postgeo.CrosswalkRow `json:"rows"`
+	Next int                    `json:"next_offset,omitzero"` // of the rows that follow; absent after the last
 }
 
-// All yields all rows of a layer.
-func (in *CrosswalkParams) All(ctx context.Context, db *postgeo.DB, layer postgeo.LayerID, byArea bool) iter.Seq2[postgeo.CrosswalkRow, error] {
-	return db.Crosswalk(ctx, layer, postgeo.CrosswalkOptions{ByArea: byArea, State: in.State, Slivers: in.Slivers, Population: in.Population, AsOf: time.Time(in.AsOf), Plan: in.Plan})
+// All yields the pairs.
+func (in *CrosswalkParams) All(ctx context.Context, db *postgeo.DB) iter.Seq2[postgeo.CrosswalkRow, error] {
+	return db.Crosswalk(ctx, in.From, in.To, in.Options())
 }
 
-// Run returns a page.
-func (in *CrosswalkInput) Run(ctx context.Context, db *postgeo.DB) (*CrosswalkResult, error) {
-	id, err := in.ID()
-	if err != nil {
-		return nil, err
+// Options returns the options of the pairs.
+func (in *CrosswalkParams) Options() postgeo.CrosswalkOptions {
+	return postgeo.CrosswalkOptions{
+		Weight: in.Weight, State: in.State, Slivers: in.Slivers, MinShare: in.MinShare, Remainder: in.Remainder, AsOf: time.Time(in.AsOf), Plan: in.Plan,
 	}
-	out := &CrosswalkResult{Layer: id, Rows: []postgeo.CrosswalkRow{}}
+}
+
+// Run lists a page of pairs.
+func (in *CrosswalkInput) Run(ctx context.Context, db *postgeo.DB) (*CrosswalkResult, error) {
+	out := &CrosswalkResult{From: in.From, To: in.To, Rows: []postgeo.CrosswalkRow{}}
 	n := 0
-	for row, err := range in.All(ctx, db, id, in.ByArea) {
+	for row, err := range in.All(ctx, db) {
 		switch {
 		case err != nil:
 			return nil, err

@@ -19,6 +19,7 @@ import (
 // in brackets with why there is none.
 var operations = map[string]string{
 	"ACSYears":           "dataset_info",
+	"Apportion":          "(values of a table, divided by the shares of crosswalk)",
 	"AreaIDs":            "list_areas",
 	"AreaOutline":        "outline",
 	"AutoRadius":         "auto_radius",

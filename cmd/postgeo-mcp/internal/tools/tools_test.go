@@ -207,8 +207,8 @@ func TestAnswers(t *testing.T) {
 		{"outline", `{"code":"90210"}`, `^{"type":"Feature","id":"90210","properties":{"source":"cb_[^"]*"},"geometry":{"type":"Polygon","coordinates":\[\[\[-118`},
 		{"outline", `{"layer":"county","geoid":"06037"}`, `^{"type":"Feature","id":"06037","properties":{"area":{"layer":"county".*"geometry":{"type":"`},
 		{"outline", `{"code":"09012"}`, `"geometry":null}$`},
-		{"crosswalk", `{"layer":"county","state":"CA","limit":2}`, `^{"layer":"county","rows":\[{"code":"90001".*{"code":"90002".*\],"next_offset":2}$`},
-		{"crosswalk", `{"layer":"county","state":"CA","limit":500,"offset":100000}`, `^{"layer":"county","rows":\[\]}$`},
+		{"crosswalk", `{"from":"zip","to":"county","state":"CA","limit":2}`, `^{"from":"zip","to":"county","rows":\[{"from":"90001".*{"from":"90002".*\],"next_offset":2}$`},
+		{"crosswalk", `{"from":"zip","to":"county","state":"CA","limit":500,"offset":100000}`, `^{"from":"zip","to":"county","rows":\[\]}$`},
 		{"acs_profile", `{"code":"10001","profiles":["economic"],"years":[2023,2019]}`, `^{"code":"10001","code_type":"ZIP","city":"New York","state":"NY","acs":{"2023":.*"median_household_income":{"column":"DP03_0062E".*"2019":`},
 		{"acs_profile", `{"code":"10001","profiles":["housing"]}`, `"acs":{"current":`},
 		{"acs_aggregate", `{"polygon":` + square + `,"fields":["demographic.sex_and_age.total_population"],"years":[2024]}`, `^{"name":"polygon","geography_level":"zcta","areas":[0-9]+,"lines":\[{.*"year":2024`},
@@ -250,12 +250,12 @@ func TestCrosswalkPages(t *testing.T) {
 		Next int               `json:"next_offset"`
 	}
 	var whole, parts page
-	text, _ := c.call(t, "crosswalk", `{"layer":"county","state":"NY","limit":500}`)
+	text, _ := c.call(t, "crosswalk", `{"from":"zip","to":"county","state":"NY","limit":500}`)
 	if err := json.Unmarshal([]byte(text), &whole); err != nil || whole.Next != 0 || len(whole.Rows) < 20 {
 		t.Fatalf("%d rows, next %d, %v", len(whole.Rows), whole.Next, err)
 	}
 	for next := 0; ; {
-		args, _ := json.Marshal(map[string]any{"layer": "county", "state": "NY", "limit": 7, "offset": next})
+		args, _ := json.Marshal(map[string]any{"from": "zip", "to": "county", "state": "NY", "limit": 7, "offset": next})
 		text, _ := c.call(t, "crosswalk", string(args))
 		var p page
 		if err := json.Unmarshal([]byte(text), &p); err != nil {
@@ -323,7 +323,7 @@ func TestEnums(t *testing.T) {
 	}
 	others := map[string]string{ // the arguments that a tool needs besides
 		"radius": `"code":"90210","max":5`, "auto_radius": `"code":"90210"`, "nearest": `"code":"90210"`, "inside_polygon": `"polygon":` + square,
-		"suggest": `"query":"new"`, "codes_in": `"geoid":"06037"`, "crosswalk": `"limit":1`, "acs_fields": `"limit":1`, "list_areas": `"limit":1`, "list_codes": `"limit":1`,
+		"suggest": `"query":"new"`, "codes_in": `"geoid":"06037"`, "crosswalk": `"from":"zip","to":"county","limit":1`, "acs_fields": `"limit":1`, "list_areas": `"limit":1`, "list_codes": `"limit":1`,
 		"radius_batch":  `"codes":["90210"],"max":5`,
 		"acs_aggregate": `"code":"90210","max":5,"fields":["economic.income.median_household_income"]`,
 	}

@@ -39,8 +39,8 @@ func TestAddLayer(t *testing.T) {
 	for _, test := range []struct{ args, want, lacks string }{
 		{"codes-in layers.sales W -f csv", "90210,ZIP,", "M5V"},
 		{"codes-in layers.sales T -f csv", "M5V,FSA,", "90210"},
-		{"crosswalk zip layers.sales -f csv", "90210,ZIP,layers.sales,", "M5V"},
-		{"crosswalk layers.sales fsa -f csv", "M5V,FSA,layers.sales,", "90210"},
+		{"crosswalk zip layers.sales -f csv", "90210,,", "M5V"},
+		{"crosswalk layers.sales fsa -f csv", ",M5V,", "90210"},
 		{"boundary layers.sales W", `"name":"West side"`, "Toronto"},
 	} {
 		r := w.run(append(strings.Fields(test.args), "--data", out)...)

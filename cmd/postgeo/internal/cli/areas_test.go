@@ -33,9 +33,11 @@ func TestGoldenAreas(t *testing.T) {
 		{"crosswalk-csv", world{}, "crosswalk zip county --format csv"},
 		{"crosswalk-by-area", world{terminal: true}, "crosswalk cd zip"},
 		{"crosswalk-canada", world{}, "crosswalk fsa census-division"},
-		{"crosswalk-wrong-kinds", world{}, "crosswalk county place"},
+		{"crosswalk-people", world{}, "crosswalk county place --weight people --remainder"},
+		{"crosswalk-wrong-kinds", world{}, "crosswalk county place --weight area"},
+		{"crosswalk-unknown", world{}, "crosswalk county plaice"},
 		{"crosswalk-wrong-country", world{}, "crosswalk zip csd"},
-		{"crosswalk-without-population", world{}, "crosswalk zip county --population"},
+		{"crosswalk-without-population", world{}, "crosswalk zip county --weight people"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

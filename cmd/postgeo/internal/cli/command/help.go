@@ -268,7 +268,7 @@ func usageOf(err error) *UsageError {
 	case param != nil && param.Kind == fault.InvalidParam && (param.Thing == fault.Query || param.Op == "radius" && param.Param == "Mode"):
 		return &UsageError{Reason: links.Error(param).Message}
 	case param != nil && param.Kind == fault.InvalidParam && param.Range != "":
-		return &UsageError{Reason: fmt.Sprintf(message.InvalidValue, "--"+strings.ToLower(param.Param), param.Input, Expected(param))}
+		return &UsageError{Reason: fmt.Sprintf(message.InvalidValue, shownParam(param), param.Input, Expected(param))}
 	case errors.As(err, &refused) && refused.Code == envelope.ValidationInvalidParam:
 		return &UsageError{Reason: parameter.ReplaceAllString(refused.Message, "--$1")}
 	case errors.Is(err, fetch.ErrOptions):
@@ -276,6 +276,18 @@ func usageOf(err error) *UsageError {
 	}
 	return nil
 }
+
+// shownParam returns how usage errors name the parameter of an operation.
+func shownParam(e *fault.Error) string {
+	name := strings.ToLower(capital.ReplaceAllString(e.Param, "$1-$2"))
+	if e.Op == "crosswalk" && (name == "from" || name == "to") {
+		return "<" + name + ">"
+	}
+	return "--" + name
+}
+
+// capital matches a word within a name, as in MinShare.
+var capital = regexp.MustCompile(`([a-z])([A-Z])`)
 
 // Expected returns the accepted values of a flag.
 func Expected(e *fault.Error) string {

@@ -120,8 +120,6 @@ const (
 	DidYouMean       = `did you mean %s?`
 	AreaCodes        = `IDs in this layer look like %s; find them with 'postgeo suggest' or 'postgeo lookup --include census,cd,state_leg,school_district'`
 	AreaFound        = `%s %s: %s`
-	NoCodeKind       = `invalid %q and %q: zip or fsa must be among them`
-	OtherCountry     = `%s and %s are of different countries; use zip with areas of the United States, fsa with those of Canada`
 )
 
 // GeoJSON files.
@@ -174,6 +172,12 @@ const (
 	OptionReason     = `invalid %s %q: %s`
 	FileExists       = `%s already exists; choose another file or use --overwrite`
 	RowsWritten      = `%d rows in %s`
+	UnknownCount     = `invalid --count %q: must be a column: %s`
+	InFileText       = `%s: %s`
+	UnplacedCounts   = `note: %s: %d rows of %s have no people or are unknown, such as %s; their sum of %v is left out`
+
+	NoCounts           = `not found: the table has no column of counts`
+	NothingApportioned = `not found: no code or GEOID of the table has people or an outline`
 )
 
 // Datasets.

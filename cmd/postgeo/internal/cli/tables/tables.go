@@ -21,12 +21,12 @@ import (
 // group is the heading of the commands in the help.
 const group = "Tables"
 
-// Commands returns "postgeo enrich" and "postgeo export".
+// Commands returns "postgeo enrich", "postgeo apportion" and "postgeo export".
 func Commands() []*command.Command {
 	crosswalk := exportCommand("crosswalk", "The pairs of codes and areas that overlap, with their shares.",
 		command.Examples("postgeo export crosswalk --layer county,tract -o overlaps.csv", "every pair of codes and areas"), (*crosswalkOptions).table)
 	crosswalk.Aliases = []string{"overlaps"}
-	return []*command.Command{enrichCommand(), {
+	return []*command.Command{enrichCommand(), apportionCommand(), {
 		Name: "export", Group: group, Short: "Write codes, crosswalks, the survey and areas as plain tables.",
 		Commands: []*command.Command{
 			exportCommand("codes", "Every ZIP, FSA and postal code with its identity.",
@@ -54,10 +54,10 @@ func (o *codesOptions) table() (exported, error) {
 }
 
 type crosswalkOptions struct {
-	Layer      []string `help:"Layers, such as county, tract and cd. Default: all of the dataset." placeholder:"LAYER"`
-	State      string   `help:"Only codes of this state or province." placeholder:"XX"`
-	Slivers    bool     `help:"Every pair that shares anything, however little."`
-	Population bool     `help:"Add the residents of both, through census tracts."`
+	Layer   []string       `help:"Layers, such as county, tract and cd. Default: all of the dataset." placeholder:"LAYER"`
+	State   string         `help:"Only codes of this state or province." placeholder:"XX"`
+	Slivers bool           `help:"Every pair that shares anything, however little."`
+	Weight  postgeo.Weight `values:"area,people" default:"area" placeholder:"WEIGHT" help:"Measure of the shares: area, or people by census block group."`
 
 	exportFlags
 }
@@ -73,8 +73,8 @@ func (o *crosswalkOptions) table() (exported, error) {
 			layers = append(layers, id)
 		}
 	}
-	opt := postgeo.CrosswalkOptions{State: o.State, Slivers: o.Slivers, Population: o.Population}
-	return exported{fields: export.CrosswalkFields(o.Population), rows: func(c *command.Call, w *table.Writer) (n int64, err error) {
+	opt := postgeo.CrosswalkOptions{State: o.State, Slivers: o.Slivers, Weight: o.Weight}
+	return exported{fields: export.CrosswalkFields(o.Weight), rows: func(c *command.Call, w *table.Writer) (n int64, err error) {
 		if layers == nil {
 			if layers, err = export.CrosswalkLayers(c.Context, c.DB); err != nil {
 				return 0, err

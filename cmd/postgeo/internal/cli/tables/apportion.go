@@ -1,0 +1,164 @@
+package tables
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
+	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
+	"github.com/postgeo/postgeo/cmd/postgeo/internal/output"
+	"github.com/postgeo/postgeo/enrich"
+	"github.com/postgeo/postgeo/enrich/table"
+	"github.com/postgeo/postgeo/internal/operation"
+)
+
+type apportionOptions struct {
+	Table  string         `arg:"" help:"Table of counts: CSV, TSV, NDJSON or Parquet; - is standard input."`
+	From   string         `arg:"" help:"Kind of its rows: zip, fsa, state, csa or a layer, such as tract."`
+	To     string         `arg:"" help:"Areas of the results, like <from>."`
+	Key    string         `help:"Column of the codes or GEOIDs. Default: the first." placeholder:"COL"`
+	Count  []string       `help:"Columns of counts. Default: all others." placeholder:"COL"`
+	Weight postgeo.Weight `values:"area,people" placeholder:"WEIGHT" help:"Measure of the shares: area, or people by census block group. Default: area between codes and a layer, people otherwise."`
+	operation.Plans
+
+	command.Data
+	command.Format
+
+	counts []map[string]float64 // by column and code
+}
+
+// An apportionedRow is an area with a value for each column of counts.
+type apportionedRow struct {
+	To     string             `json:"to"`
+	Weight postgeo.Weight     `json:"weight"`
+	Basis  string             `json:"basis"`
+	Values map[string]float64 `json:"values"`
+}
+
+func apportionCommand() *command.Command {
+	return command.New(command.Spec[apportionOptions, apportionedRow]{
+		Name: "apportion", Group: group, Short: "Divide counts of codes or areas among other areas.",
+		Long: "Counts are divided by the shares of 'postgeo crosswalk'. Whole numbers stay whole, and sums stay the same. An empty code has the part outside all areas.",
+		Examples: command.Examples(
+			"postgeo apportion clients.csv zip county --key zip --count clients", "customers by ZIP Code as customers by county",
+			"postgeo apportion tracts.csv tract cd --plan cd120 -f csv", "counts of census tracts for the next districts",
+		),
+		View: func(o *apportionOptions, c *command.Call) (command.View, error) {
+			if err := o.read(c); err != nil {
+				return command.View{}, err
+			}
+			columns := []output.Column{output.PathColumn("to"), output.PathColumn("weight"), output.PathColumn("basis")}
+			for _, name := range o.Count {
+				columns = append(columns, output.Column{Header: name, Paths: []string{"values." + name}})
+			}
+			return command.Table(columns), nil
+		},
+		Run: (*apportionOptions).run,
+	})
+}
+
+// read reads the counts.
+func (o *apportionOptions) read(c *command.Call) error {
+	src, err := command.OpenTable(c.Context, c.Env, o.Table, table.Input{})
+	if err != nil {
+		return err
+	}
+	defer src.Close()
+	header := src.Header()
+	if o.Key == "" && len(header) > 0 {
+		o.Key = header[0]
+	}
+	keys, err := src.FindKeys(table.Names{Code: o.Key})
+	if err != nil {
+		return reason(err)
+	}
+	if len(o.Count) == 0 {
+		o.Count = slices.DeleteFunc(slices.Clone(header), func(name string) bool { return name == o.Key })
+	}
+	var columns []int
+	for _, name := range o.Count {
+		at := slices.Index(header, name)
+		if at < 0 {
+			return command.Usage(message.UnknownCount, name, strings.Join(header, ", "))
+		}
+		columns = append(columns, at)
+		o.counts = append(o.counts, map[string]float64{})
+	}
+	n := 0
+	for p, err := range src.Places(keys) {
+		if err != nil {
+			return command.Failure(message.InFileText, o.Table, command.TableText(err.Error(), "--delimiter"))
+		}
+		n++
+		if err := o.add(p, columns, header); err != nil {
+			return command.Failure(message.InFileText, o.Table, fmt.Sprintf("row %d: %v", n, err))
+		}
+	}
+	return nil
+}
+
+// add adds the counts of a row. An empty cell is 0.
+func (o *apportionOptions) add(p enrich.Place, columns []int, header []string) error {
+	key := strings.TrimSpace(p.Key)
+	for i, at := range columns {
+		text := strings.TrimSpace(p.Cells[at])
+		if text == "" {
+			continue
+		}
+		v, err := strconv.ParseFloat(text, 64)
+		if err != nil || v-v != 0 { // not finite
+			return fmt.Errorf("column %s: %q is not a number; expected a count", header[at], text)
+		}
+		o.counts[i][key] += v
+	}
+	return nil
+}
+
+func (o *apportionOptions) run(c *command.Call) (command.Result, error) {
+	rows := map[string]*apportionedRow{}
+	params := operation.CrosswalkParams{Weight: o.Weight, Plans: o.Plans}
+	opt := params.Options()
+	if len(o.Count) == 0 {
+		_, err := c.DB.Apportion(c.Context, nil, o.From, o.To, opt)
+		return command.Result{}, cmp.Or(err, errors.New(message.NoCounts))
+	}
+	for i, name := range o.Count {
+		got, err := c.DB.Apportion(c.Context, o.counts[i], o.From, o.To, opt)
+		if err != nil {
+			return command.Result{}, err
+		}
+		add := func(to string, v float64) {
+			if rows[to] == nil {
+				rows[to] = &apportionedRow{To: to, Weight: got.Weight, Basis: got.Basis, Values: map[string]float64{}}
+			}
+			rows[to].Values[name] += v
+		}
+		for to, v := range got.Values {
+			add(to, v)
+		}
+		if got.Outside != 0 {
+			add("", got.Outside)
+		}
+		if len(got.Unplaced) > 0 {
+			lost := 0.0
+			for _, v := range got.Unplaced {
+				lost += v
+			}
+			c.Report(message.UnplacedCounts, name, len(got.Unplaced), o.From, slices.Min(slices.Collect(maps.Keys(got.Unplaced))), lost)
+		}
+	}
+	list := make([]apportionedRow, 0, len(rows))
+	for _, to := range slices.Sorted(maps.Keys(rows)) {
+		list = append(list, *rows[to])
+	}
+	if len(list) == 0 {
+		return command.Result{}, errors.New(message.NothingApportioned)
+	}
+	return command.Rows(list), nil
+}

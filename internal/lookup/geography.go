@@ -1,0 +1,302 @@
+package lookup
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/dataset"
+	"github.com/postgeo/postgeo/internal/enum"
+	"github.com/postgeo/postgeo/internal/fault"
+)
+
+// A Weight is the measure of the shares of a crosswalk. The zero value is area
+// between codes and areas of a layer, and people between other geographies.
+type Weight uint8
+
+// The weights.
+const (
+	WeightArea   Weight = iota + 1 // land and water in common
+	WeightPeople                   // residents of the census of 2020
+)
+
+var weightNames = enum.Names[Weight]{"", "area", "people"}
+
+// String returns the name, such as "people", or "" for the zero value.
+func (w Weight) String() string { return weightNames.Of(w) }
+
+// ParseWeight reads "area" or "people"; the empty text is the zero value. The error
+// matches [fault.ErrInvalidParam].
+func ParseWeight(name string) (Weight, error) {
+	w, ok := weightNames.Find(name)
+	if !ok && name != "" {
+		return 0, &fault.Error{Op: "crosswalk", Kind: fault.InvalidParam, Param: "Weight", Input: name, Range: "area or people"}
+	}
+	return w, nil
+}
+
+// UnmarshalText is [ParseWeight].
+func (w *Weight) UnmarshalText(text []byte) (err error) {
+	*w, err = ParseWeight(string(text))
+	return err
+}
+
+// MarshalText returns the name.
+func (w Weight) MarshalText() ([]byte, error) { return []byte(w.String()), nil }
+
+// A geography is one side of a crosswalk: a kind of code, states, combined
+// statistical areas, or a layer.
+type geography struct {
+	name  string
+	kind  geographyKind
+	layer dataset.LayerID
+	plans []*dataset.Layer // the layer, or the plans of districts
+}
+
+type geographyKind uint8
+
+const (
+	ofZIPs geographyKind = iota + 1
+	ofFSAs
+	ofStates
+	ofCSAs
+	ofLayer
+)
+
+var geographyNames = enum.Names[geographyKind]{"", "zip", "fsa", "state", "csa"}
+
+// isCode reports whether the areas are postal codes.
+func (g *geography) isCode() bool { return g.kind == ofZIPs || g.kind == ofFSAs }
+
+// Geographies lists the sides of crosswalks, except layers that users added.
+func Geographies() []string {
+	list := geographyNames[ofZIPs:]
+	for _, id := range dataset.LayerIDs() {
+		list = append(list[:len(list):len(list)], id.String())
+	}
+	return list
+}
+
+// geography finds a geography by its name. param names the argument.
+func (r *Reader) geography(ctx context.Context, param, name string) (g geography, err error) {
+	key := strings.ToLower(strings.TrimSpace(name))
+	if kind, ok := geographyNames.Find(key); ok {
+		return geography{name: key, kind: kind}, nil
+	}
+	id, ok := ParseLayer(name)
+	if !ok {
+		return g, &fault.Error{
+			Op: "crosswalk", Kind: fault.InvalidParam, Param: param, Input: name,
+			Range: "zip, fsa, state, csa or a layer: " + strings.Join(Geographies()[ofLayer-1:], ", "),
+		}
+	}
+	if _, err := r.layer(ctx, id); err != nil {
+		return g, err
+	}
+	g = geography{name: id.String(), kind: ofLayer, layer: id, plans: r.data.Plans(id)}
+	if len(g.plans) > 1 {
+		if err := r.data.LoadLayers(ctx, id.Country()); err != nil {
+			return g, fmt.Errorf("lookup: plans of %s: %w", id, err)
+		}
+	}
+	return g, nil
+}
+
+// An areaKey identifies an area of a geography. It is the number of a code or state,
+// or those of a plan and its area.
+type areaKey int64
+
+func planArea(plan, area int) areaKey { return areaKey(plan)<<32 | areaKey(area) }
+
+func (k areaKey) planArea() (plan, area int) { return int(k >> 32), int(k & (1<<32 - 1)) }
+
+// label returns the code and the name of an area, and its plan.
+func (r *Reader) label(g *geography, k areaKey) (id, name, plan string) {
+	switch g.kind {
+	case ofZIPs:
+		return dataset.ZIP(k).String(), "", ""
+	case ofStates:
+		s := r.data.State(dataset.StateID(k))
+		return s.FIPS, s.Name, ""
+	case ofCSAs:
+		c := r.data.CBSA(dataset.CBSAID(k))
+		return c.CSA, c.CSATitle, ""
+	default:
+	}
+	p, i := k.planArea()
+	l := g.plans[p]
+	return l.GEOID(i), l.Area(i).Name, l.Info().Plan.ID
+}
+
+// A resident is a census block group with its people, at their center.
+type resident struct {
+	group  string // GEOID
+	at     geo.LatLng
+	people int
+	state  dataset.StateID
+}
+
+const (
+	countyDigits = 5
+	tractDigits  = 11
+)
+
+// residents reads the block groups of the dataset.
+func (r *Reader) residents(ctx context.Context) ([]resident, error) {
+	if err := r.data.Load(ctx, dataset.SectionCenters); err != nil {
+		return nil, fmt.Errorf("lookup: block groups: %w", err)
+	}
+	states := map[string]dataset.StateID{}
+	for i := range r.data.States() {
+		id := dataset.StateID(i + 1)
+		if s := r.data.State(id); s.FIPS != "" {
+			states[s.FIPS] = id
+		}
+	}
+	var list []resident
+	for c := range r.data.Centers() {
+		group := fmt.Sprintf("%012d", c.BlockGroup)
+		list = append(list, resident{group, c.At, c.People, states[group[:stateDigits]]})
+	}
+	if len(list) == 0 {
+		return nil, &fault.Error{
+			Op: "crosswalk", Kind: fault.Unavailable, Thing: fault.Layer, Lacks: "people of block groups",
+			Detail: "the dataset has no people of block groups; build it with --layers boundaries",
+		}
+	}
+	return list, ctx.Err()
+}
+
+// holders finds the areas of a geography that hold a resident's block group.
+type holders struct {
+	r      *Reader
+	g      *geography
+	choice dataset.PlanChoice
+	plan   map[dataset.StateID]int // of the plan in force
+	csas   map[string]areaKey      // first metropolitan area of each combined one
+	found  []int
+}
+
+// holdersOf returns the finder of a geography's areas. The geography must have
+// outlines or consist of block groups.
+func (r *Reader) holdersOf(ctx context.Context, g *geography, choice dataset.PlanChoice) (*holders, error) {
+	h := &holders{r: r, g: g, choice: choice, plan: map[dataset.StateID]int{}}
+	if err := r.data.Load(ctx, dataset.SectionCountyAreas); err != nil {
+		return nil, fmt.Errorf("lookup: areas of counties: %w", err)
+	}
+	switch g.kind {
+	case ofCSAs:
+		h.csas = map[string]areaKey{}
+		for i, c := range r.data.CBSAs() {
+			if _, ok := h.csas[c.CSA]; !ok && c.CSA != "" {
+				h.csas[c.CSA] = areaKey(i + 1)
+			}
+		}
+	case ofZIPs:
+		if err := r.data.Load(ctx, dataset.SectionZIPAreas); err != nil {
+			return nil, fmt.Errorf("lookup: areas of ZIP codes: %w", err)
+		}
+		if r.data.ZIPAreas().Len() == 0 {
+			return nil, noPeople(g.name, "the dataset has no outlines of ZIP Codes; build it with --layers boundaries")
+		}
+	case ofFSAs:
+		return nil, noPeople(g.name, "Statistics Canada's people of dissemination areas are not in the dataset; use weight area")
+	case ofLayer:
+		if !dataset.LayerIn(g.layer, dataset.US) {
+			return nil, noPeople(g.name, "Statistics Canada's people of dissemination areas are not in the dataset; use weight area")
+		}
+		for _, l := range g.plans {
+			if err := l.Prepare(ctx); err != nil {
+				return nil, fmt.Errorf("lookup: outlines of %s: %w", g.name, err)
+			}
+		}
+	default:
+	}
+	return h, nil
+}
+
+func noPeople(name, detail string) error {
+	return &fault.Error{Op: "crosswalk", Kind: fault.Unavailable, Thing: fault.Layer, Input: name, Lacks: "people", Detail: "no people of " + name + ": " + detail}
+}
+
+// appendOf appends the areas of a resident. Areas that the numbers of the census
+// name need no outline.
+func (h *holders) appendOf(ctx context.Context, into []areaKey, a *resident) ([]areaKey, error) {
+	switch h.g.kind {
+	case ofZIPs:
+		if z, ok := h.r.zipAround(a.at); ok {
+			into = append(into, areaKey(z))
+		}
+		return into, nil
+	case ofStates:
+		if a.state != 0 {
+			into = append(into, areaKey(a.state))
+		}
+		return into, nil
+	case ofCSAs:
+		if k, ok := h.csas[h.cbsa(a).CSA]; ok {
+			into = append(into, k)
+		}
+		return into, nil
+	default:
+	}
+	p, ok := h.plan[a.state]
+	if !ok {
+		if p = 0; len(h.g.plans) > 1 || h.choice.Strict {
+			p = -1
+			of := h.r.data.InForce(h.g.layer, h.choice, a.state)
+			for i, l := range h.g.plans {
+				if l == of.Areas {
+					p = i
+				}
+			}
+		}
+		h.plan[a.state] = p
+	}
+	if p < 0 {
+		return into, nil
+	}
+	l := h.g.plans[p]
+	if !l.HasOutlines() {
+		return into, noPeople(h.g.name, fmt.Sprintf("the plan %s has no outlines; relate it to zip with weight area", l.Info().Plan.ID))
+	}
+	if i, ok := h.numbered(l, a); ok {
+		return append(into, planArea(p, i)), nil
+	}
+	found, err := l.Around(ctx, a.at, a.state, h.found[:0])
+	if err != nil {
+		return into, fmt.Errorf("lookup: areas of %s: %w", h.g.name, err)
+	}
+	h.found = found
+	for _, i := range found {
+		into = append(into, planArea(p, i))
+	}
+	return into, nil
+}
+
+// numbered finds the area that the number of a block group names.
+func (h *holders) numbered(l *dataset.Layer, a *resident) (int, bool) {
+	switch h.g.layer {
+	case dataset.LayerCounty:
+		return l.Find(a.group[:countyDigits])
+	case dataset.LayerTract:
+		return l.Find(a.group[:tractDigits])
+	case dataset.LayerBlockGroup:
+		return l.Find(a.group)
+	case dataset.LayerCBSA:
+		return l.Find(h.cbsa(a).Code)
+	default:
+	}
+	return 0, false
+}
+
+// cbsa returns the metropolitan area of a resident's county. It has no code outside
+// all of them. Connecticut has other counties than in the census of 2020.
+func (h *holders) cbsa(a *resident) *dataset.CBSA {
+	county, ok := h.r.data.CountyByFIPS(a.group[:countyDigits])
+	if !ok {
+		county, _ = h.r.data.CountyAreas().Containing(a.at)
+	}
+	return h.r.data.CBSA(h.r.data.County(county).CBSA)
+}
