@@ -72,6 +72,9 @@ func moreQuestions() []question {
 		{"AreaIDs", func(ctx context.Context, db *postgeo.DB) (any, error) {
 			return gather(db.AreaIDs(ctx, dataset.LayerTract))
 		}},
+		{"Apportion", func(ctx context.Context, db *postgeo.DB) (any, error) {
+			return db.Apportion(ctx, map[string]float64{"53033": 12, "36061": 7.5}, "county", "cd", postgeo.CrosswalkOptions{})
+		}},
 		{"CodeOutlineSource", func(ctx context.Context, db *postgeo.DB) (any, error) { return db.CodeOutlineSource(ctx, "90210") }},
 		{"ACSProfile", func(ctx context.Context, db *postgeo.DB) (any, error) {
 			return db.ACSProfile(ctx, "90210", tract, acs.Options{})

@@ -162,9 +162,6 @@ func questions() []question {
 	add("crosswalk of combined areas", func(ctx context.Context, db *postgeo.DB) (any, error) {
 		return gather(db.Crosswalk(ctx, "csa", "cd", postgeo.CrosswalkOptions{}))
 	})
-	add("customers of tracts by district", func(ctx context.Context, db *postgeo.DB) (any, error) {
-		return db.Apportion(ctx, map[string]float64{"53033008101": 12, "53033008102": 7.5}, "tract", "cd", postgeo.CrosswalkOptions{})
-	})
 	add("full 98101 of a plan", func(ctx context.Context, db *postgeo.DB) (any, error) {
 		opt := everything()
 		opt.Plan = "cd120"
