@@ -90,7 +90,7 @@ func (s *Server) address() single[addressQuery, envelope.AddressRequest, *addres
 		task:   s.addressTask(),
 		parse:  parseAddress,
 		echo: func(q *addressQuery) envelope.AddressRequest {
-			return envelope.AddressRequest{Address: q.Address, Include: q.Include}
+			return envelope.AddressRequest{Address: q.Address, Include: q.Include, PlansRequest: q.EchoPlans()}
 		},
 		notices: (*addressQuery).notices,
 	}
@@ -132,7 +132,7 @@ func (s *Server) addressBatch() batch[addressQuery, envelope.AddressesRequest, *
 				}
 				return q, address.Check(q.Address)
 			}
-			return parse, envelope.AddressesRequest{AddressesCount: n, Include: shared.Include}, nil
+			return parse, envelope.AddressesRequest{AddressesCount: n, Include: shared.Include, PlansRequest: shared.EchoPlans()}, nil
 		},
 		same:      func(q *addressQuery) string { return address.Clean(q.Address) },
 		summarize: enrichedNotices[addressQuery],

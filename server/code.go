@@ -32,7 +32,7 @@ type codeQuery struct {
 }
 
 func (q *codeQuery) echo() envelope.CodeRequest {
-	return envelope.CodeRequest{Code: q.code.String(), CodeType: q.code.Type().String(), Include: q.Include}
+	return envelope.CodeRequest{Code: q.code.String(), CodeType: q.code.Type().String(), Include: q.Include, PlansRequest: q.EchoPlans()}
 }
 
 func (q *codeQuery) input() envelope.Input { return q.Echo() }
@@ -149,7 +149,7 @@ func batchOfCodes[R entry](about *operation.Operation, t task[codeQuery, R], rea
 				q.code, err = lookup.ParseCode(q.Code)
 				return q, err
 			}
-			return parse, envelope.CodesRequest{CodesCount: n, Include: shared.Include}, nil
+			return parse, envelope.CodesRequest{CodesCount: n, Include: shared.Include, PlansRequest: shared.EchoPlans()}, nil
 		},
 		same: func(q *codeQuery) string { return q.code.String() },
 	}

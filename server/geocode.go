@@ -74,7 +74,7 @@ func (s *Server) geocode() single[placeQuery, envelope.GeocodeRequest, *geocode.
 			return q, err
 		},
 		echo: func(q *placeQuery) envelope.GeocodeRequest {
-			return envelope.GeocodeRequest{Address: q.Address, Offset: q.Offset, Include: q.Include}
+			return envelope.GeocodeRequest{Address: q.Address, Offset: q.Offset, Include: q.Include, PlansRequest: q.EchoPlans()}
 		},
 		notices: (*placeQuery).notices,
 	}
@@ -100,7 +100,7 @@ func (s *Server) geocodeBatch() batch[placeQuery, envelope.GeocodesRequest, *geo
 				}
 				return q, address.Check(q.Address)
 			}
-			return parse, envelope.GeocodesRequest{AddressesCount: n, Offset: shared.Offset, Include: shared.Include}, nil
+			return parse, envelope.GeocodesRequest{AddressesCount: n, Offset: shared.Offset, Include: shared.Include, PlansRequest: shared.EchoPlans()}, nil
 		},
 		same:      func(q *placeQuery) string { return address.Clean(q.Address) },
 		summarize: enrichedNotices[placeQuery],

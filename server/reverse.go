@@ -75,7 +75,7 @@ func (s *Server) reverse() single[pointQuery, envelope.ReverseRequest, *geocode.
 			return q, err
 		},
 		echo: func(q *pointQuery) envelope.ReverseRequest {
-			return envelope.ReverseRequest{Point: q.at.String(), Within: q.Within, Include: q.Include}
+			return envelope.ReverseRequest{Point: q.at.String(), Within: q.Within, Include: q.Include, PlansRequest: q.EchoPlans()}
 		},
 		notices: (*pointQuery).notices,
 	}
@@ -101,7 +101,7 @@ func (s *Server) reverseBatch() batch[pointQuery, envelope.PointsRequest, *geoco
 				q.at, err = operation.ParsePoint(q.Point)
 				return q, err
 			}
-			return parse, envelope.PointsRequest{PointsCount: n, Within: shared.Within, Include: shared.Include}, nil
+			return parse, envelope.PointsRequest{PointsCount: n, Within: shared.Within, Include: shared.Include, PlansRequest: shared.EchoPlans()}, nil
 		},
 		same:      func(q *pointQuery) string { return q.at.String() },
 		summarize: enrichedNotices[pointQuery],

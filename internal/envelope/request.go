@@ -5,11 +5,19 @@ import "encoding/json"
 // The echo of the parsed request, one type for each shape of decision D12. An echo
 // never contains a key.
 
+// A PlansRequest is the part of an echo about plans of districts. Parameters that were
+// not given are omitted.
+type PlansRequest struct {
+	AsOf string `json:"as_of,omitzero"` // day of the plans, YYYY-MM-DD
+	Plan string `json:"plan,omitzero"`  // ID of a plan, e.g. "cd120"
+}
+
 // A CodeRequest is the echo of /v2/quick-zip and /v2/zip.
 type CodeRequest struct {
 	Code     string `json:"code"`      // canonical form
 	CodeType string `json:"code_type"` // ZIP, ZIP+4, FSA, Postal or Coordinates
 	Include  Flags  `json:"include"`   // as requested, unknown flags too
+	PlansRequest
 }
 
 // A DistanceRequest is the echo of /v2/distance, both ends in canonical form.
@@ -66,6 +74,7 @@ type SuggestRequest struct {
 type AddressRequest struct {
 	Address string `json:"address"` // as given
 	Include Flags  `json:"include"` // as requested, unknown flags too
+	PlansRequest
 }
 
 // A GeocodeRequest is the echo of /v2/geocode.
@@ -73,6 +82,7 @@ type GeocodeRequest struct {
 	Address string  `json:"address"` // as given
 	Offset  float64 `json:"offset"`  // meters from the middle of the street; negative for none
 	Include Flags   `json:"include"` // as requested, unknown flags too
+	PlansRequest
 }
 
 // A ReverseRequest is the echo of /v2/reverse.
@@ -80,6 +90,7 @@ type ReverseRequest struct {
 	Point   string  `json:"point"`   // canonical form
 	Within  float64 `json:"within"`  // maximum distance in meters
 	Include Flags   `json:"include"` // as requested, unknown flags too
+	PlansRequest
 }
 
 // A GeocodesRequest is the echo of the batch of /v2/geocode.
@@ -87,6 +98,7 @@ type GeocodesRequest struct {
 	AddressesCount int     `json:"addresses_count"` // addresses in the batch
 	Offset         float64 `json:"offset"`          // meters from the middle of the street; negative for none
 	Include        Flags   `json:"include"`         // as requested, unknown flags too
+	PlansRequest
 }
 
 // A PointsRequest is the echo of the batch of /v2/reverse.
@@ -94,12 +106,14 @@ type PointsRequest struct {
 	PointsCount int     `json:"points_count"` // points in the batch
 	Within      float64 `json:"within"`       // maximum distance in meters
 	Include     Flags   `json:"include"`      // as requested, unknown flags too
+	PlansRequest
 }
 
 // A CodesRequest is the echo of the batches of codes.
 type CodesRequest struct {
 	CodesCount int   `json:"codes_count"` // codes in the batch
 	Include    Flags `json:"include"`     // as requested, unknown flags too
+	PlansRequest
 }
 
 // A SearchesRequest is the echo of the batch of radius searches.
@@ -118,6 +132,7 @@ type PairsRequest struct {
 type AddressesRequest struct {
 	AddressesCount int   `json:"addresses_count"` // addresses in the batch
 	Include        Flags `json:"include"`         // as requested, unknown flags too
+	PlansRequest
 }
 
 // A PathRequest is the echo of a request that failed as a whole.

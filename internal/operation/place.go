@@ -36,6 +36,15 @@ func (in Plans) Options() lookup.PlanOptions {
 	return lookup.PlanOptions{AsOf: time.Time(in.AsOf), Plan: in.Plan}
 }
 
+// EchoPlans returns the given parameters as responses repeat them.
+func (in Plans) EchoPlans() (echo envelope.PlansRequest) {
+	if day := time.Time(in.AsOf); !day.IsZero() {
+		echo.AsOf = day.Format(time.DateOnly)
+	}
+	echo.Plan = in.Plan
+	return echo
+}
+
 // Day is a day in UTC. The zero value is none.
 type Day time.Time
 
