@@ -33,17 +33,20 @@ func TestUpdate(t *testing.T) {
 		}
 		return file, r
 	}
-	const layers, names, packing, shares = "areas that codes are compared with", "names for suggestions", "outlines: packing", "time zones: shares"
+	const (
+		layers, names, packing, shares = "areas that codes are compared with", "names for suggestions", "outlines: packing", "time zones: shares"
+		outlines, residents, spellings = "outlines", "ZIP Codes: residents", "place names"
+	)
 	for _, tt := range []struct {
 		change   string // glob below the mirror
 		old, new string // in a text
 		want     []string
 	}{
 		{"", "", "", nil},
-		{"", "", "", []string{layers, names, packing, shares}},
-		{"aux.local/elevation/zip_code_elevations.csv", "\n", ".5\n", []string{layers, packing, shares}},
-		{"download.geonames.org/export/zip/US.zip", "", "", []string{layers, names, packing, shares}}, // the same rows
-		{"www2.census.gov/geo/tiger/GENZ2024/shp/cb_2024_us_cd119_500k.zip", "", "", []string{names, packing, shares}},
+		{"", "", "", []string{layers, names, packing, shares, outlines, residents, spellings}},
+		{"aux.local/elevation/zip_code_elevations.csv", "\n", ".5\n", []string{layers, packing, shares, outlines, residents, spellings}},
+		{"download.geonames.org/export/zip/US.zip", "", "", []string{layers, names, packing, shares, outlines, residents, spellings}}, // the same rows
+		{"www2.census.gov/geo/tiger/GENZ2024/shp/cb_2024_us_cd119_500k.zip", "", "", []string{names, packing, shares, outlines, residents, spellings}},
 	} {
 		if tt.change != "" {
 			change(t, dir, tt.change, tt.old, tt.new)
@@ -75,7 +78,7 @@ func TestUpdate(t *testing.T) {
 		}
 	}
 	files, err := filepath.Glob(filepath.Join(cache, "steps", "*.kept"))
-	if err != nil || len(files) != 4 {
+	if err != nil || len(files) != 7 {
 		t.Fatalf("kept results %q, %v", files, err)
 	}
 	for _, f := range files { // a damaged result is as good as none

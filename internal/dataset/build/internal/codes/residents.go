@@ -40,7 +40,7 @@ func (b *residents) Run(ctx context.Context) error {
 		return nil
 	}
 	s := b.ZIPOutlines
-	s.Areas, s.Points = shape.NewOutlineSet("ZIPs", dataset.ZIP.String), shape.NewOutlineSet("PO Box, unique and military ZIPs", dataset.ZIP.String)
+	s.Areas, s.Points = shape.NewOutlineSet[dataset.ZIP]("ZIPs"), shape.NewOutlineSet[dataset.ZIP]("PO Box, unique and military ZIPs")
 	supplied := map[dataset.ZIP]bool{}
 	for _, file := range []struct {
 		id   string

@@ -18,6 +18,7 @@ func (b *boundaries) readStates(ctx context.Context) error {
 		if id == 0 {
 			return plan.Refused("outline of an unknown state", r.Record, r.ID+" "+r.Name)
 		}
+		r.ID = b.States.Abbr(id)
 		b.StateOutlines.Areas.Add(id, r)
 		return nil
 	})
@@ -34,6 +35,7 @@ func (b *boundaries) readProvinces(ctx context.Context) error {
 			return plan.Refused("outline in an unknown province", r.Record, r.ID+" "+r.Name)
 		}
 		provinces[id] = true
+		r.ID = b.States.Abbr(id)
 		b.StateOutlines.Areas.Add(id, r.AreaRow)
 		return nil
 	})
@@ -61,7 +63,7 @@ func (b *boundaries) Run(ctx context.Context) error {
 	if !b.Wants(catalog.Boundaries) {
 		return nil
 	}
-	b.StateOutlines.Areas = shape.NewOutlineSet("states", b.States.Abbr)
+	b.StateOutlines.Areas = shape.NewOutlineSet[dataset.StateID]("states")
 	if err := b.readStates(ctx); err != nil {
 		return err
 	}

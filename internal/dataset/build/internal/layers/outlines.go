@@ -3,7 +3,6 @@ package layers
 import (
 	"context"
 	"slices"
-	"strings"
 
 	"github.com/paulmach/orb"
 	"github.com/postgeo/postgeo/geo"
@@ -43,9 +42,9 @@ func (b *outlines) Run(ctx context.Context) error {
 	b.FSAAreas.Inside, b.FSAAreas.Land = map[string]geo.LatLng{}, map[dataset.FSA]int64{}
 	stored := b.Wants(catalog.Boundaries)
 	if stored {
-		b.ZoneOutlines.Areas = shape.NewOutlineSet("time zones", strings.Clone)
-		b.FSAOutlines.Areas = shape.NewOutlineSet("FSAs", dataset.FSA.String)
-		b.CountyOutlines.Areas = shape.NewOutlineSet("counties", b.Counties.FIPS)
+		b.ZoneOutlines.Areas = shape.NewOutlineSet[string]("time zones")
+		b.FSAOutlines.Areas = shape.NewOutlineSet[dataset.FSA]("FSAs")
+		b.CountyOutlines.Areas = shape.NewOutlineSet[dataset.CountyID]("counties")
 		b.ZoneOutlines.Areas.From(b.Env, catalog.ZoneOutlines)
 		b.FSAOutlines.Areas.From(b.Env, catalog.FSAAreas)
 		b.CountyOutlines.Areas.From(b.Env, catalog.CountyAreas)

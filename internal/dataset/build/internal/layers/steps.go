@@ -25,7 +25,7 @@ func Steps() []plan.Step {
 		}
 	}
 	return []plan.Step{
-		{Name: "outlines", Sources: []string{catalog.ZoneOutlines, catalog.FSAAreas, catalog.CountyAreas, catalog.PlaceAreas, catalog.CousubAreas, catalog.CSDAreas}, Do: &outlines{}},
+		{Name: "outlines", Kept: true, Sources: []string{catalog.ZoneOutlines, catalog.FSAAreas, catalog.CountyAreas, catalog.PlaceAreas, catalog.CousubAreas, catalog.CSDAreas}, Do: &outlines{}},
 		{Name: "outlines: states and checks", Sources: []string{catalog.StateAreas, catalog.CDAreas, catalog.FSAAreas}, Do: &boundaries{}},
 		{Name: "outlines: counties of ZIP Codes", Sources: []string{catalog.ZCTAAreas, catalog.CountyAreas}, Do: &countyShares{}},
 		{Name: "outlines: packing", Kept: true, Do: &packing{}},

@@ -146,11 +146,13 @@ func (b *Build) keptPath(s Step) string {
 	}, s.Name)+".kept")
 }
 
-// results returns the tables that a kept step makes.
+// results returns the tables that a kept step makes. Rows of sources that it parsed
+// for a later step are not among them: the later step parses them again.
 func (s Step) results() (list []reflect.Value) {
 	for _, f := range s.tables() {
-		if len(f.parts("writes")) > 0 && len(f.parts("reads")) == 0 {
-			list = append(list, s.table(f))
+		table := s.table(f)
+		if _, repeats := table.Interface().(Repeater); !repeats && len(f.parts("writes")) > 0 && len(f.parts("reads")) == 0 {
+			list = append(list, table)
 		}
 	}
 	return list

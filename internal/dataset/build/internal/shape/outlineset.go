@@ -58,11 +58,11 @@ func (s *OutlineSet[K]) OutlinesTo(into map[K]*geo.Outline) error {
 
 // OutlineSet collects the outlines of one kind of thing.
 type OutlineSet[K cmp.Ordered] struct {
-	Kind     string // for the report, e.g. "ZIPs"
-	Label    func(K) string
-	sources  []string    // identifiers; outlines are added from the last
-	Files    []string    // names of their files, without extension
-	File     map[K]uint8 // by key: which of files it came from
+	Kind     string       // for the report, e.g. "ZIPs"
+	labels   map[K]string // identifiers of the areas, for errors and reports
+	sources  []string     // identifiers; outlines are added from the last
+	Files    []string     // names of their files, without extension
+	File     map[K]uint8  // by key: which of files it came from
 	Polygons map[K]orb.MultiPolygon
 	stated   map[K]Extent
 	Ratio    map[K]float64 // drawn area to the stated one, known to report
@@ -96,10 +96,9 @@ func (e Extent) ratio(drawn float64) float64 {
 	return 1
 }
 
-// NewOutlineSet returns an empty set for a kind of area, such as "ZIPs", whose keys
-// label prints.
-func NewOutlineSet[K cmp.Ordered](kind string, label func(K) string) *OutlineSet[K] {
-	return &OutlineSet[K]{Kind: kind, Label: label, File: map[K]uint8{}, Polygons: map[K]orb.MultiPolygon{}, stated: map[K]Extent{}, Ratio: map[K]float64{}}
+// NewOutlineSet returns an empty set for a kind of area, such as "ZIPs".
+func NewOutlineSet[K cmp.Ordered](kind string) *OutlineSet[K] {
+	return &OutlineSet[K]{Kind: kind, labels: map[K]string{}, File: map[K]uint8{}, Polygons: map[K]orb.MultiPolygon{}, stated: map[K]Extent{}, Ratio: map[K]float64{}}
 }
 
 // From notes the source that outlines are about to come from.
@@ -124,6 +123,7 @@ func (s *OutlineSet[K]) Source(key K) string {
 func (s *OutlineSet[K]) Add(key K, r source.AreaRow) {
 	s.repairs.Closed += int64(r.Closed)
 	s.Polygons[key] = append(s.Polygons[key], r.Polygon...)
+	s.labels[key] = r.ID
 	s.File[key] = uint8(max(len(s.Files)-1, 0))
 	stated := Extent{Known(r.Land), Known(r.Water)}
 	if before, several := s.stated[key]; several {
@@ -131,6 +131,9 @@ func (s *OutlineSet[K]) Add(key K, r source.AreaRow) {
 	}
 	s.stated[key] = stated
 }
+
+// Label returns the identifier of an area in its source.
+func (s *OutlineSet[K]) Label(key K) string { return s.labels[key] }
 
 // Remove removes an outline.
 func (s *OutlineSet[K]) Remove(key K) {
