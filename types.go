@@ -540,6 +540,7 @@ const (
 //		FederalElectoralDistrict *FederalDistricts       // federal electoral districts; Canada
 //		StateLegislative         *StateLegislature       // districts of the state legislature; US
 //		SchoolDistrict           *SchoolDistricts        // school districts; US
+//		Layers                   OwnLayers               // layers of the user
 //	}
 type AddressAreas = address.Areas
 
@@ -642,6 +643,7 @@ type AddressCounty = address.CountyName
 //		FederalElectoralDistrict *FederalDistricts       // federal electoral districts; Canada
 //		StateLegislative         *StateLegislature       // districts of the state legislature; US
 //		SchoolDistrict           *SchoolDistricts        // school districts; US
+//		Layers                   OwnLayers               // layers of the user
 //	}
 type AddressData = address.Data
 
@@ -715,6 +717,7 @@ type AddressFields = address.Fields
 //		CongressionalDistrict bool
 //		StateLegislative      bool
 //		SchoolDistrict        bool
+//		Layers                []string // layers of the user, without "layers."
 //		CongressNext          bool     // districts of the following Congress
 //		StateLegislativeNext  bool     // districts of the following plan
 //		Tract                 []ACSTag // profiles of the tract around the point
@@ -1555,6 +1558,7 @@ type FSACode = dataset.FSA
 //		FederalElectoralDistrict *FederalDistricts       // federal electoral districts; Canada
 //		StateLegislative         *StateLegislature       // districts of the state legislature; US
 //		SchoolDistrict           *SchoolDistricts        // school districts; US
+//		Layers                   OwnLayers               // layers of the user
 //	}
 type Families = lookup.Families
 
@@ -1700,6 +1704,7 @@ type GeocodeRecord = geocode.Record
 //		FederalElectoralDistrict *FederalDistricts       // federal electoral districts; Canada
 //		StateLegislative         *StateLegislature       // districts of the state legislature; US
 //		SchoolDistrict           *SchoolDistricts        // school districts; US
+//		Layers                   OwnLayers               // layers of the user
 //	}
 type GeocodeResult = geocode.Result
 
@@ -1751,6 +1756,7 @@ type Identity = lookup.Identity
 //		CongressNext          bool // districts of the plan after that of CongressionalDistrict
 //		StateLegislativeNext  bool // districts of the plan after that of StateLegislative
 //		ACS                   []ACSTag
+//		Layers                []string // layers of the user, without "layers."
 //		// Plans selects the plans of districts. Lookups take it from their options.
 //		Plans PlanOptions
 //	}
@@ -2086,6 +2092,36 @@ const (
 // A NoticeCode is one of the contract's error and notice codes.
 type NoticeCode = envelope.Code
 
+// An OwnArea is one area of a layer of the user.
+//
+//	type OwnArea struct {
+//		ID   string // as in the user's file
+//		Name string // as in the user's file; the ID without one
+//		Share
+//	}
+//	type Share struct {
+//		PctOfZIP  *float64 // share of the ZIP that lies in the area, 0 to 100
+//		PctOfFSA  *float64 // share of the FSA that lies in the area, 0 to 100
+//		PctOfArea *float64 // share of the area that lies in the code, 0 to 100
+//	}
+type OwnArea = lookup.OwnArea
+
+// An OwnLayer lists the areas of a layer of the user, the largest part of the code
+// first. The list is empty outside all areas.
+//
+//	type OwnLayer struct {
+//		Source string    // title of the layer and file of the data
+//		Basis  Basis     // rule that selected the areas
+//		Areas  []OwnArea // the areas that the code lies in, the largest share first
+//	}
+type OwnLayer = lookup.OwnLayer
+
+// OwnLayers are layers that users added to the dataset, by their names without
+// "layers.".
+//
+//	type OwnLayers map[string]OwnLayer
+type OwnLayers = lookup.OwnLayers
+
 // A Pair is two places of a list and how far apart they are.
 //
 //	type Pair struct {
@@ -2396,6 +2432,7 @@ type RadiusSummary = radius.Summary
 //		FederalElectoralDistrict *FederalDistricts       // federal electoral districts; Canada
 //		StateLegislative         *StateLegislature       // districts of the state legislature; US
 //		SchoolDistrict           *SchoolDistricts        // school districts; US
+//		Layers                   OwnLayers               // layers of the user
 //	}
 type Record = lookup.Record
 
@@ -2448,6 +2485,7 @@ type ReverseOptions = geocode.ReverseOptions
 //		FederalElectoralDistrict *FederalDistricts       // federal electoral districts; Canada
 //		StateLegislative         *StateLegislature       // districts of the state legislature; US
 //		SchoolDistrict           *SchoolDistricts        // school districts; US
+//		Layers                   OwnLayers               // layers of the user
 //	}
 type ReverseResult = geocode.Nearest
 

@@ -126,3 +126,22 @@ func ExampleACSStats() {
 	fmt.Println(stats.CoveragePercent() > 0, stats.Note() != "")
 	// Output: true true
 }
+
+// User-supplied layers, such as sales territories, are in records whose Include names
+// them. "postgeo dataset add-layer" adds them to a dataset; the sample has none.
+func ExampleOwnLayers() {
+	db := sampleDB()
+	defer db.Close()
+	r, err := db.Lookup(context.Background(), "90210", postgeo.LookupOptions{Include: postgeo.Include{Layers: []string{"territories"}}})
+	if err != nil {
+		log.Fatal(err)
+	}
+	if own, ok := r.Layers["territories"]; !ok {
+		fmt.Println(r.Notices[0].Message)
+	} else {
+		for _, area := range own.Areas {
+			fmt.Println(area.ID, area.Name, *area.PctOfZIP)
+		}
+	}
+	// Output: Not available for this code, not charged: layers.territories.
+}

@@ -226,7 +226,7 @@ func (e *Enricher) areasAround(ctx context.Context, missing *fault.Error, a *res
 		f.CongressionalDistrict != nil && f.CongressionalDistrict.Current != nil,
 		f.FederalElectoralDistrict != nil && f.FederalElectoralDistrict.Current != nil,
 		f.StateLegislative != nil && f.StateLegislative.Current != nil,
-		f.SchoolDistrict != nil && f.SchoolDistrict.Current != nil:
+		f.SchoolDistrict != nil && f.SchoolDistrict.Current != nil, f.Layers != nil:
 		a.record = &lookup.Record{Families: f}
 		out.addReason(string(envelope.Links{}.Error(missing).Code))
 		return nil

@@ -9,6 +9,7 @@ import (
 
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/internal/acs"
+	"github.com/postgeo/postgeo/internal/lookup"
 )
 
 // A target is a resolved path.
@@ -74,7 +75,7 @@ func (p paths) resolve(path string) (target, bool) {
 	if segs[0] == areaRoot && len(segs) > 1 {
 		return p.area(segs[1:])
 	}
-	if len(segs) > 2*maxDepth {
+	if len(segs) > 2*maxDepth || !p.hasLayer(segs) {
 		return target{}, false
 	}
 	ctx := context.Background() // the years are in memory
@@ -112,6 +113,26 @@ func (p paths) resolve(path string) (target, bool) {
 		return target{root: r, node: n}, ok
 	}
 	return target{}, false
+}
+
+// hasLayer reports whether the dataset has the layer of the user that a path names,
+// such as layers.clinics.id. It is true for other paths.
+func (p paths) hasLayer(segs []string) bool {
+	at := slices.Index(segs, "layers") + 1
+	if at == 0 {
+		return true
+	}
+	if at == len(segs) {
+		return false
+	}
+	id, ok := lookup.ParseLayer("layers." + segs[at])
+	if !ok {
+		return false
+	}
+	for _, err := range p.db.AreaIDs(context.Background(), id) {
+		return err == nil
+	}
+	return true
 }
 
 // targetIn resolves a path into a member of a result.

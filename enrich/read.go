@@ -14,7 +14,7 @@ import (
 // families lists the roots that an address match fills for the address's own
 // point.
 var families = map[string]bool{
-	"census": true, "congressional_district": true, "federal_electoral_district": true, "state_legislative": true, "school_district": true,
+	"census": true, "congressional_district": true, "federal_electoral_district": true, "state_legislative": true, "school_district": true, "layers": true,
 }
 
 // need requests the operation of a field.
@@ -104,7 +104,19 @@ func addFamily(inc *address.Include, name, path string) {
 		inc.StateLegislative, inc.StateLegislativeNext = true, inc.StateLegislativeNext || next
 	case "school_district":
 		inc.SchoolDistrict = true
+	case "layers":
+		inc.Layers = withLayer(inc.Layers, path)
 	}
+}
+
+// withLayer appends the layer of a path such as layers.clinics.id or
+// address.layers.clinics.id.
+func withLayer(list []string, path string) []string {
+	segs := strings.Split(path, ".")
+	if at := slices.Index(segs, "layers") + 1; at > 0 && at < len(segs) && !slices.Contains(list, segs[at]) {
+		list = append(list, segs[at])
+	}
+	return list
 }
 
 // needFamily requests the enrichment named by the first key of a path.
@@ -122,6 +134,8 @@ func (e *Enricher) needFamily(name, path string) {
 		e.include.StateLegislative = true
 	case "school_district":
 		e.include.SchoolDistrict = true
+	case "layers":
+		e.include.Layers = withLayer(e.include.Layers, path)
 	case "demographics":
 		e.include.Demographics = true
 	case "medicare":

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/postgeo/postgeo/geo"
@@ -27,6 +28,7 @@ var (
 	flagType       = reflect.TypeFor[lookup.Flag]()
 	yearsType      = reflect.TypeFor[acs.Years]()
 	aggregatesType = reflect.TypeFor[acs.Aggregates]()
+	ownLayersType  = reflect.TypeFor[lookup.OwnLayers]()
 	stringerType   = reflect.TypeFor[fmt.Stringer]()
 	marshalerType  = reflect.TypeFor[encoding.TextMarshaler]()
 )
@@ -81,6 +83,8 @@ func compile(t reflect.Type, segs []string, s surveyYears) (n node, ok bool) {
 		return compileYears(segs, s)
 	case t == aggregatesType:
 		return compileAggregates(segs, s)
+	case t == ownLayersType && len(segs) > 0:
+		return compileLayer(segs[0], segs[1:], s)
 	case t == latLngType:
 		return compilePoint(segs)
 	case t.Kind() == reflect.Slice && len(segs) > 0:
@@ -102,6 +106,24 @@ func compile(t reflect.Type, segs []string, s surveyYears) (n node, ok bool) {
 		}
 	}
 	return node{}, false
+}
+
+// compileLayer reads a member of a layer of the user. The members of its first area
+// can be named without areas.1.
+func compileLayer(name string, segs []string, s surveyYears) (node, bool) {
+	of := reflect.TypeFor[lookup.OwnLayer]()
+	n, ok := compile(of, segs, s)
+	if !ok {
+		n, ok = compile(of, slices.Concat([]string{"areas", "1"}, segs), s)
+	}
+	inner := n.get
+	n.get = func(v reflect.Value) Value {
+		if l, ok := v.Interface().(lookup.OwnLayers)[name]; ok { // the type is its
+			return inner(reflect.ValueOf(l))
+		}
+		return Value{}
+	}
+	return n, ok
 }
 
 func compileMember(m *member, segs []string, s surveyYears) (node, bool) {

@@ -64,6 +64,8 @@ func fillAndCheck(t *testing.T, full any) {
 				f.Set(reflect.ValueOf(lookup.POBox.Name()))
 			case []string:
 				f.Set(reflect.ValueOf([]string{"310"}))
+			case lookup.OwnLayers:
+				f.Set(reflect.ValueOf(lookup.OwnLayers{"b": {Source: "<s>", Areas: []lookup.OwnArea{{ID: "é"}}}, "a": {Areas: []lookup.OwnArea{}}}))
 			case radius.InputType:
 				f.SetString(string(radius.InputCode))
 			case []envelope.Notice:

@@ -16,6 +16,7 @@ type Include struct {
 	CongressionalDistrict bool
 	StateLegislative      bool
 	SchoolDistrict        bool
+	Layers                []string  // layers of the user, without "layers."
 	CongressNext          bool      // districts of the following Congress
 	StateLegislativeNext  bool      // districts of the following plan
 	Tract                 []acs.Tag // profiles of the tract around the point
@@ -25,8 +26,8 @@ type Include struct {
 }
 
 // ParseInclude reads the flags of the contract's include parameter:
-// coordinates, census, cd, state_leg, school_district, cd_next, state_leg_next, and
-// acs_tract_{profile} with an optional year. Each string may hold several
+// coordinates, census, cd, state_leg, school_district, cd_next, state_leg_next,
+// layers.NAME, and acs_tract_{profile} with an optional year. Each string may hold several
 // flags separated by commas. unknown holds the unknown flags in normal form and
 // input order, each once.
 func ParseInclude(flags []string) (inc Include, unknown []string) {
@@ -62,6 +63,11 @@ func (inc *Include) family(flag string) bool {
 	inc.CongressionalDistrict = inc.CongressionalDistrict || family.CongressionalDistrict
 	inc.StateLegislative = inc.StateLegislative || family.StateLegislative
 	inc.SchoolDistrict = inc.SchoolDistrict || family.SchoolDistrict
+	for _, name := range family.Layers {
+		if !slices.Contains(inc.Layers, name) {
+			inc.Layers = append(inc.Layers, name)
+		}
+	}
 	inc.CongressNext = inc.CongressNext || family.CongressNext
 	inc.StateLegislativeNext = inc.StateLegislativeNext || family.StateLegislativeNext
 	return true
@@ -70,7 +76,7 @@ func (inc *Include) family(flag string) bool {
 func (inc *Include) families() lookup.Include {
 	return lookup.Include{
 		Census: inc.Census, CongressionalDistrict: inc.CongressionalDistrict,
-		StateLegislative: inc.StateLegislative, SchoolDistrict: inc.SchoolDistrict,
+		StateLegislative: inc.StateLegislative, SchoolDistrict: inc.SchoolDistrict, Layers: inc.Layers,
 		CongressNext: inc.CongressNext, StateLegislativeNext: inc.StateLegislativeNext, Plans: inc.Plans,
 	}
 }

@@ -95,8 +95,14 @@ func (r *Reader) codeFamilies(ctx context.Context, fam *Families, inc *Include, 
 			return fmt.Errorf("lookup: areas of FSA %s: %w", s.fsa, err)
 		}
 	}
-	if f.measured && !f.overlaps.Known() {
-		return nil // the code has neither an outline nor a point
+	if f.measured && !f.overlaps.Known() { // the code has neither an outline nor a point there
+		f.measured = false
+		if s.zip != nil {
+			f.point = s.zip.Location
+		} else if row, ok := r.data.FSA(s.fsa); ok {
+			f.point = row.Location
+		}
+		return f.ownLayers(fam, inc)
 	}
 	return f.families(fam, inc)
 }
@@ -106,6 +112,9 @@ func (r *Reader) codeFamilies(ctx context.Context, fam *Families, inc *Include, 
 func (f *finder) families(fam *Families, inc *Include) error {
 	if err := f.r.data.LoadLayers(f.ctx, f.country); err != nil {
 		return fmt.Errorf("lookup: %w", err)
+	}
+	if err := f.ownLayers(fam, inc); err != nil {
+		return err
 	}
 	if f.country == dataset.CA {
 		return f.canada(fam, inc)

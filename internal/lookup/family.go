@@ -1,6 +1,11 @@
 package lookup
 
-import "github.com/postgeo/postgeo/geo"
+import (
+	"maps"
+	"slices"
+
+	"github.com/postgeo/postgeo/geo"
+)
 
 // Families holds the boundary families of a code or coordinate: its census
 // areas, legislative districts and school districts. A family that was not
@@ -11,6 +16,7 @@ type Families struct {
 	FederalElectoralDistrict *FederalDistricts       `json:"federal_electoral_district,omitzero"` // federal electoral districts; Canada
 	StateLegislative         *StateLegislature       `json:"state_legislative,omitzero"`          // districts of the state legislature; US
 	SchoolDistrict           *SchoolDistricts        `json:"school_district,omitzero"`            // school districts; US
+	Layers                   OwnLayers               `json:"layers,omitzero"`                     // layers of the user
 }
 
 // delivered sets the flags of the families that f holds.
@@ -26,6 +32,7 @@ func (f *Families) delivered(inc *Include) {
 		inc.StateLegislative, inc.StateLegislativeNext = c.Current != nil || c.Next == nil, c.Next != nil
 	}
 	inc.SchoolDistrict = f.SchoolDistrict != nil
+	inc.Layers = slices.Sorted(maps.Keys(f.Layers))
 }
 
 // A LandWater is the extent of an area as its agency states it, in square

@@ -118,8 +118,8 @@ func TestDatasetWithoutLayers(t *testing.T) {
 		t.Errorf("notices (-want +got):\n%s", diff)
 	}
 	fam, unavailable, err := r.FamiliesAt(t.Context(), geo.MustLatLng(34.1, -118.4), allFamilies)
-	if err != nil || fam != (lookup.Families{}) {
-		t.Errorf("families %+v, %v; want none", fam, err)
+	if diff := cmp.Diff(lookup.Families{}, fam); err != nil || diff != "" {
+		t.Errorf("families: %v; (-want +got):\n%s", err, diff)
 	}
 	if diff := cmp.Diff(allFamilies, unavailable); diff != "" {
 		t.Errorf("unavailable (-want +got):\n%s", diff)

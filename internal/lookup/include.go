@@ -19,6 +19,7 @@ type Include struct {
 	CongressNext          bool // districts of the plan after that of CongressionalDistrict
 	StateLegislativeNext  bool // districts of the plan after that of StateLegislative
 	ACS                   []acs.Tag
+	Layers                []string // layers of the user, without "layers."
 
 	// Plans selects the plans of districts. Lookups take it from their options.
 	Plans PlanOptions
@@ -27,7 +28,8 @@ type Include struct {
 // ParseInclude reads the flags of the contract's include parameter: timezone,
 // census, cd, state_leg, school_district, demographics, medicare and
 // acs_{profile} with an optional year. It also reads quality, cd_next and
-// state_leg_next (decisions D63 and D64). Each string may hold several flags
+// state_leg_next (decisions D63 and D64), and layers.NAME for layers of the user.
+// Each string may hold several flags
 // separated by commas. Spaces, letter case, hyphens for underscores and
 // repetitions do not matter. unknown holds the unknown flags in normal form and
 // input order, each once.
@@ -42,6 +44,8 @@ func ParseIncludeUntil(flags []string, last int) (inc Include, unknown []string)
 	for _, flag := range envelope.ParseFlags(flags...) {
 		if on := inc.member(flag); on != nil {
 			*on = true
+		} else if inc.ownLayer(flag) {
+			continue
 		} else if tag, err := acs.ParseTagUntil(flag, last); err == nil {
 			inc.ACS = append(inc.ACS, tag)
 		} else {
@@ -84,13 +88,17 @@ func (inc *Include) member(flag string) *bool {
 var plainFlags = [...]string{"timezone", "census", "cd", "state_leg", "school_district", "demographics", "medicare", "quality", "cd_next", "state_leg_next"}
 
 // Flags returns the flags that [ParseInclude] reads back, in the contract's
-// order, the ACS tags in theirs; nil for the zero Include.
+// order; layers of the user and ACS tags keep theirs. It is nil for the zero
+// Include.
 func (inc Include) Flags() []string {
 	var flags []string
 	for _, f := range plainFlags {
 		if *inc.member(f) {
 			flags = append(flags, f)
 		}
+	}
+	for _, name := range inc.Layers {
+		flags = append(flags, ownFlag+name)
 	}
 	for _, t := range inc.ACS {
 		flags = append(flags, t.String())
@@ -103,11 +111,11 @@ func (inc Include) Flags() []string {
 func (inc Include) Families() (families, rest Include) {
 	families = Include{
 		Census: inc.Census, CongressionalDistrict: inc.CongressionalDistrict, CongressNext: inc.CongressNext,
-		StateLegislative: inc.StateLegislative, StateLegislativeNext: inc.StateLegislativeNext, SchoolDistrict: inc.SchoolDistrict, Plans: inc.Plans,
+		StateLegislative: inc.StateLegislative, StateLegislativeNext: inc.StateLegislativeNext, SchoolDistrict: inc.SchoolDistrict, Layers: inc.Layers, Plans: inc.Plans,
 	}
 	rest = inc
 	rest.Census, rest.CongressionalDistrict, rest.CongressNext = false, false, false
-	rest.StateLegislative, rest.StateLegislativeNext, rest.SchoolDistrict = false, false, false
+	rest.StateLegislative, rest.StateLegislativeNext, rest.SchoolDistrict, rest.Layers = false, false, false, nil
 	return families, rest
 }
 

@@ -25,7 +25,7 @@ var contractKeys = []struct {
 	{lookup.Record{}, "success input? error? notices? country code code_type parent_code? city state state_name " +
 		"state_fips? county? county_fips? multi_county? classification? classification_name? municipality? location? " +
 		"area_codes? elevation? metro? zip_info? postal_info? city_aliases? detail? timezone? " +
-		"census? congressional_district? federal_electoral_district? state_legislative? school_district? demographics? medicare? acs? quality?"},
+		"census? congressional_district? federal_electoral_district? state_legislative? school_district? layers? demographics? medicare? acs? quality?"},
 	{lookup.Census{}, "current"},
 	{lookup.CensusPeriod{}, "source year vintage? basis? county? county_subdivision? place? census_division? census_subdivision? tract? block_group? " +
 		"metro_micro_cbsa_statistical_area? metropolitan_cbsa_division? metro_area? economic_region? population_centre? " +
@@ -121,7 +121,7 @@ func fields(typ reflect.Type) func(yield func(reflect.StructField) bool) {
 var keptNulls = map[string]bool{
 	"Census.Current": true, "CongressionalDistricts.Current": true, "FederalDistricts.Current": true,
 	"StateLegislature.Current": true, "SchoolDistricts.Current": true,
-	"TimeZones.Zones": true, "CongressPeriod.Districts": true, "FederalPeriod.Districts": true, "SchoolPeriod.Districts": true,
+	"TimeZones.Zones": true, "OwnLayer.Areas": true, "CongressPeriod.Districts": true, "FederalPeriod.Districts": true, "SchoolPeriod.Districts": true,
 }
 
 // Null properties are omitted: whatever can be nil or unknown must be left out
@@ -141,7 +141,12 @@ func TestModelsOmitNulls(t *testing.T) {
 			name := typ.Name() + "." + f.Name
 			_, options, _ := strings.Cut(f.Tag.Get("json"), ",")
 			switch f.Type.Kind() {
-			case reflect.Interface, reflect.Map, reflect.Chan, reflect.Func:
+			case reflect.Map: // layers of the user
+				if options == "" || f.Type.Elem().Kind() != reflect.Struct {
+					t.Errorf("%s or a value of it can be null", name)
+				}
+				check(f.Type.Elem())
+			case reflect.Interface, reflect.Chan, reflect.Func:
 				t.Errorf("%s is a %s", name, f.Type.Kind())
 			case reflect.Pointer, reflect.Slice:
 				if options == "" && !keptNulls[name] {

@@ -21,7 +21,7 @@ var AreasAt = New[AreasAtInput, *AreasAtResult](Operation{
 type AreasAtInput struct {
 	Latitude  *float64       `required:"" least:"-90" most:"90" help:"Degrees north."`
 	Longitude *float64       `required:"" least:"-180" most:"180" help:"Degrees east."`
-	Include   envelope.Flags `values:"census,cd,state_leg,school_district,cd_next,state_leg_next" help:"Families to return. Default: census, cd, state_leg, school_district."`
+	Include   envelope.Flags `values:"census,cd,state_leg,school_district,cd_next,state_leg_next" help:"Families to return, and layers.NAME for a layer of yours. Default: census, cd, state_leg, school_district."`
 	Plans
 }
 

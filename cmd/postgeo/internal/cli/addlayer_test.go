@@ -2,13 +2,17 @@ package cli_test
 
 import (
 	"io/fs"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli"
 	"github.com/postgeo/postgeo/internal/dataset/sample"
+	"github.com/postgeo/postgeo/server"
 )
 
 // TestAddLayer adds a layer with areas in both countries to a copy of the sample and
@@ -31,6 +35,7 @@ func TestAddLayer(t *testing.T) {
 		{"type":"Feature","properties":{"code":"W","label":"West side"},"geometry":{"type":"Polygon","coordinates":[[[-118.6,33.9],[-118.35,33.9],[-118.35,34.2],[-118.6,34.2],[-118.6,33.9]]]}},
 		{"type":"Feature","properties":{"code":"T","label":"Toronto"},"geometry":{"type":"Polygon","coordinates":[[[-79.6,43.5],[-79.2,43.5],[-79.2,43.8],[-79.6,43.8],[-79.6,43.5]]]}},
 		{"type":"Feature","properties":{"code":"X","label":"Nothing"},"geometry":{"type":"Polygon","coordinates":[[[0,0],[1,1]]]}}]}`))
+	codes, points := file("codes.csv", []byte("zip\n90210\nM5V\n10001\n")), file("points.csv", []byte("lat,lon\n34.09,-118.41\n"))
 	w := world{}
 	r := w.run("dataset", "add-layer", "--data", base, "--layer", "sales="+areas+",id=code,name=label,title=Sales", "-o", out)
 	if r.code != cli.Done || !strings.Contains(r.stdout, "layer layers.sales") || !strings.Contains(r.stdout, "bad outline") {
@@ -42,6 +47,14 @@ func TestAddLayer(t *testing.T) {
 		{"crosswalk zip layers.sales -f csv", "90210,,", "M5V"},
 		{"crosswalk layers.sales fsa -f csv", ",M5V,", "90210"},
 		{"boundary layers.sales W", `"name":"West side"`, "Toronto"},
+		{"lookup 90210 --include layers.sales", `"layers":{"sales":{"source":"Sample: Sales (areas.geojson)","basis":"largest_area","areas":[{"id":"W","name":"West side","pct_of_zip":100`, "not charged"},
+		{"lookup M5V --include layers.sales,layers.none -f json", "Not available for this code, not charged: layers.none.", "West side"},
+		{"lookup 34.09,-118.41 --include layers.sales -f json", `"basis":"contains_point","areas":[{"id":"W","name":"West side"}]`, "pct_of_zip"},
+		{"lookup 10001 --include layers.sales -f json", `"basis":"largest_area","areas":[]`, "West side"},
+		{"lookup 90210 10001 --include layers.sales -f table", "West side", "Toronto"},
+		{"enrich " + codes + " --add layers.sales.id,layers.sales.areas.name,layers.sales.pct_of_zip", "90210,W,West side,100,matched", "Sales"},
+		{"enrich " + codes + " --add layers.sales.id", "10001,,matched", "West side"},
+		{"enrich " + points + " --add layers.sales.name", "34.09,-118.41,West side,matched", "Sales"},
 	} {
 		r := w.run(append(strings.Fields(test.args), "--data", out)...)
 		if r.code != cli.Done || !strings.Contains(r.stdout, test.want) || strings.Contains(r.stdout, test.lacks) {
@@ -50,6 +63,23 @@ func TestAddLayer(t *testing.T) {
 	}
 	if r := w.run("dataset", "add-layer", "--data", base, "--layer", "Sales Areas="+areas, "-o", out); r.code != cli.Misuse || !strings.Contains(r.stderr, "--layer") {
 		t.Errorf("a wrong name: %v", r)
+	}
+	db, err := postgeo.Open(out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	handler, err := server.New(db, server.Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	answer := httptest.NewRecorder()
+	handler.ServeHTTP(answer, httptest.NewRequest(http.MethodGet, "/v2/zip?code=90210&include=layers.sales", nil))
+	if body := answer.Body.String(); !strings.Contains(body, `"id":"W","name":"West side"`) || !strings.Contains(body, `"layers.sales":1`) {
+		t.Errorf("/v2/zip: %s", body)
+	}
+	if r := w.run("enrich", codes, "--add", "layers.none.id", "--data", out); r.code != cli.Misuse || !strings.Contains(r.stderr, `unknown field "layers.none.id"`) {
+		t.Errorf("a field of an absent layer: %v", r)
 	}
 	if r := w.run("codes-in", "layers.none", "W", "--data", out); r.code == cli.Done {
 		t.Errorf("an absent layer: %v", r)

@@ -88,6 +88,9 @@ func (o *lookupOptions) view(c *command.Call) (command.View, error) {
 		}
 		v.All = slices.Replace(v.All, i, i+1, surveyColumns(o.full.Include.ACS, years)...)
 	}
+	if i := slices.IndexFunc(v.All, func(col output.Column) bool { return col.Header == "layers" }); i >= 0 {
+		v.All = slices.Replace(v.All, i, i+1, layerColumns(o.full.Include.Layers)...)
+	}
 	if several {
 		v.Summary = append(slices.Concat(command.Columns("code", "code", "type", "code_type"), command.Paths("city", "state", "county"),
 			command.Columns("class", "classification_name", "lat", "location.lat", "lon", "location.lon")), enrichmentColumns(o.full.Include)...)
@@ -111,10 +114,23 @@ func enrichmentColumns(include lookup.Include) []output.Column {
 	add(include.StateLegislative, "upper", "state_legislative.current.upper.1.geoid")
 	add(include.StateLegislative, "lower", "state_legislative.current.lower.1.geoid")
 	add(include.SchoolDistrict, "school district", "school_district.current.districts.1.name")
+	for _, name := range include.Layers {
+		add(true, name, "layers."+name+".areas.1.name")
+	}
 	add(include.Demographics, "people", "demographics.population.estimate", "demographics.population.total")
 	add(include.Medicare, "ssa", "medicare.ssa_state_county_code")
 	add(include.Medicare, "rating area", "medicare.rating_area_id")
 	add(include.Quality, "outline ratio", "quality.outline_area_ratio")
+	return columns
+}
+
+// layerColumns returns the columns of layers of the user.
+func layerColumns(names []string) (columns []output.Column) {
+	for _, name := range names {
+		for _, member := range []string{"source", "basis", "areas"} {
+			columns = append(columns, output.PathColumn("layers."+name+"."+member))
+		}
+	}
 	return columns
 }
 
@@ -132,6 +148,8 @@ func included(include lookup.Include, header string) bool {
 		return include.StateLegislative
 	case "school_district":
 		return include.SchoolDistrict
+	case "layers":
+		return len(include.Layers) > 0
 	case "demographics":
 		return include.Demographics
 	case "medicare":
