@@ -7,6 +7,7 @@ import (
 
 	"github.com/paulmach/orb"
 
+	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/dataset"
 	"github.com/postgeo/postgeo/internal/lookup"
 )
@@ -65,6 +66,16 @@ type StateOutline struct {
 // example as the ground of a map. An error ends the sequence: [ErrClosed], the
 // context's or a failure of the dataset.
 func (db *DB) StateOutlines(ctx context.Context) iter.Seq2[StateOutline, error] {
+	return db.stateOutlines(ctx, func(geo.Box) bool { return true })
+}
+
+// StateOutlinesIn is [DB.StateOutlines] for the states and provinces whose bounding
+// boxes meet a box. An empty box meets none.
+func (db *DB) StateOutlinesIn(ctx context.Context, box geo.Box) iter.Seq2[StateOutline, error] {
+	return db.stateOutlines(ctx, box.Meets)
+}
+
+func (db *DB) stateOutlines(ctx context.Context, wanted func(geo.Box) bool) iter.Seq2[StateOutline, error] {
 	return sequence(ctx, db, func(g *generation) iter.Seq2[StateOutline, error] {
 		return func(yield func(StateOutline, error) bool) {
 			if err := g.data.Load(ctx, dataset.SectionStateAreas); err != nil {
@@ -73,7 +84,7 @@ func (db *DB) StateOutlines(ctx context.Context) iter.Seq2[StateOutline, error] 
 			}
 			areas := g.data.StateAreas()
 			for i, id := range areas.Keys() {
-				if !yield(StateOutline{g.data.State(id).Abbr, areas.Index().Polygons(i)}, nil) {
+				if wanted(areas.Index().Box(i)) && !yield(StateOutline{g.data.State(id).Abbr, areas.Index().Polygons(i)}, nil) {
 					return
 				}
 			}

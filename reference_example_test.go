@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/dataset/sample"
 )
 
@@ -105,6 +106,21 @@ func ExampleDB_CodeOutlineSource() {
 	// Output:
 	// 90210 "cb_2020_us_zcta520_500k" <nil>
 	// 90213 "" <nil>
+}
+
+func ExampleDB_StateOutlinesIn() {
+	db := sampleDB()
+	defer db.Close()
+	box := geo.Box{SouthWest: geo.MustLatLng(40.5, -74.3), NorthEast: geo.MustLatLng(40.9, -73.7)}
+	for s, err := range db.StateOutlinesIn(context.Background(), box) {
+		if err != nil {
+			log.Fatal(err)
+		}
+		fmt.Println(s.State)
+	}
+	// Unordered output:
+	// NJ
+	// NY
 }
 
 func ExampleDB_StateOutlines() {

@@ -47,10 +47,10 @@ type ACSBlock = acs.Block
 // An ACSBracketMedian is a median interpolated from counts of a distribution.
 //
 //	type ACSBracketMedian struct {
-//		Estimate      ACSValue // a bound if the median is in an open bracket
-//		Annotation    string
-//		MOE           ACSValue
-//		Interpolation ACSInterpolation
+//		Estimate      ACSValue         // a bound if the median is in an open bracket
+//		Annotation    string           // "+" or "-" after a bound
+//		MOE           ACSValue         // at 90 percent confidence
+//		Interpolation ACSInterpolation // of the bracket
 //	}
 type ACSBracketMedian = acs.BracketMedian
 
@@ -147,34 +147,34 @@ type ACSFieldBracket = acs.FieldBracket
 // sampling error. A missing figure has no numbers; Status gives the reason.
 //
 //	type ACSFigure struct {
-//		Field   string // full name
-//		Label   string
-//		Kind    ACSKind
-//		Year    int    // last of the five years
-//		Vintage string // the five years
-//		Status  ACSStatus
+//		Field   string    // full name
+//		Label   string    // of the Census Bureau
+//		Kind    ACSKind   // kind of the field
+//		Year    int       // last of the five years
+//		Vintage string    // the five years
+//		Status  ACSStatus // available, or the reason for a missing figure
 //		// Column is the Census Bureau's, of a single area.
 //		Column string
 //		// Annotation is the sign that the Census Bureau prints instead of the
 //		// estimate, or "+" or "-" after a bound.
 //		Annotation string
-//		Estimate   ACSValue
-//		MOE        ACSValue // at 90 percent confidence; 0 for controlled estimates
-//		MOEBasis   ACSMarginBasis
-//		Percent    ACSValue // share of the field's universe in percent
-//		PercentMOE ACSValue
+//		Estimate   ACSValue       // estimate
+//		MOE        ACSValue       // at 90 percent confidence; 0 for controlled estimates
+//		MOEBasis   ACSMarginBasis // published or computed
+//		Percent    ACSValue       // share of the field's universe in percent
+//		PercentMOE ACSValue       // margin of error of pct
 //		// PercentBasis is the MOEBasis of the percentage.
 //		PercentBasis ACSMarginBasis
 //		// CV is the coefficient of variation of the estimate, or of the percentage
 //		// if there is no estimate, in percent to one decimal.
 //		CV          ACSValue
-//		Reliability ACSReliability
+//		Reliability ACSReliability // high, medium or low, by cv_pct
 //		// Dollars is the year of the amounts' dollars; 0 if the field is not money.
 //		Dollars int
 //		// Bracket is the median computed from the counts of a distribution.
 //		Bracket *ACSBracketMedian
-//		With    int
-//		Without int
+//		With    int // number of areas with a figure
+//		Without int // number of areas without one
 //		// Bounds is the number of areas with a bound instead of a median.
 //		Bounds int
 //		// Covered is the share of the areas' population in areas with a figure, in
@@ -906,14 +906,14 @@ type Apportionment = lookup.Apportionment
 // An Area describes one area of a layer.
 //
 //	type Area struct {
-//		Layer  LayerID
-//		GEOID  string // the Census Bureau's or Statistics Canada's code
-//		Plan   string // ID of the plan of a district, e.g. "cd119"
-//		Name   string // official name
-//		NameFR string
-//		State  string // two letters
+//		Layer  LayerID // kind of area
+//		GEOID  string  // the Census Bureau's or Statistics Canada's code
+//		Plan   string  // ID of the plan of a district, e.g. "cd119"
+//		Name   string  // official name
+//		NameFR string  // official name in French
+//		State  string  // two letters
 //		LandWater
-//		Source  string     // where the data come from
+//		Source  string     // source of the data
 //		Vintage string     // release of the boundaries
 //		Point   geo.LatLng // in degrees of WGS84
 //	}
@@ -2166,10 +2166,10 @@ type PolygonOptions = radius.PolygonOptions
 //
 //	type PolygonResult struct {
 //		MatchItem
-//		Center   geo.LatLng // the middle of the polygon's box
-//		AreaSqMi geo.SquareMiles
-//		Mode     RadiusMode
-//		Matches  []RadiusMatch
+//		Center   geo.LatLng      // the middle of the polygon's box
+//		AreaSqMi geo.SquareMiles // of the polygon
+//		Mode     RadiusMode      // centroid or spatial
+//		Matches  []RadiusMatch   // by the distance from the center
 //		Summary  RadiusSummary
 //	}
 //	type MatchItem struct {

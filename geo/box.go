@@ -97,6 +97,26 @@ func (b Box) Contains(p LatLng) bool {
 	return inside(p.lng) || math.Abs(p.lng) == 180 && inside(-p.lng)
 }
 
+// Meets reports whether two boxes have a point in common, those of their edges
+// included.
+func (b Box) Meets(o Box) bool {
+	if b.IsEmpty() || o.IsEmpty() || b.SouthWest.Lat() > o.NorthEast.Lat() || o.SouthWest.Lat() > b.NorthEast.Lat() {
+		return false
+	}
+	east := func(b Box) float64 {
+		if b.CrossesAntimeridian() {
+			return b.NorthEast.lng + degreesPerTurn
+		}
+		return b.NorthEast.lng
+	}
+	for _, turn := range [...]float64{-degreesPerTurn, 0, degreesPerTurn} {
+		if b.SouthWest.lng <= east(o)+turn && o.SouthWest.lng+turn <= east(b) {
+			return true
+		}
+	}
+	return false
+}
+
 // Center returns the middle of the box; it is not valid for an empty one.
 func (b Box) Center() LatLng {
 	if b.IsEmpty() {

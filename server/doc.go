@@ -1,6 +1,6 @@
 // Package server serves postal lookups over HTTP: /v2/quick-zip, /v2/zip,
 // /v2/radius, /v2/distance, /v2/suggest, /v2/address, /v2/geocode, /v2/reverse,
-// their batches and /v2/health.
+// /v2/outlines, /v2/area, /v2/inside, /v2/figures, their batches and /v2/health.
 // It also serves documents about them, a reference at "/docs" and a playground at
 // "/".
 //
@@ -83,4 +83,4 @@ package server
 
 // The documents show the comments of the results' types.
 //
-//go:generate go run ../internal/openapi/gen -o ../internal/comments/comments.json ../internal/acs ../internal/address ../enrich ../internal/envelope ../internal/geocode ../internal/lookup ../internal/lookup/suggest ../internal/radius ../geo
+//go:generate go run ../internal/openapi/gen -o ../internal/comments/comments.json ../internal/acs ../internal/address ../enrich ../internal/envelope ../internal/geocode ../internal/lookup ../internal/lookup/suggest ../internal/operation ../internal/radius ../geo

@@ -88,6 +88,22 @@ func (in *input) number(p *param, text bool) (v string, found bool, err error) {
 	}
 }
 
+// object returns the JSON of an object: a field of a body, or the text of a
+// parameter. It is nil if the parameter is optional and missing.
+func (in *input) object(p *param) (json.RawMessage, error) {
+	if raw, ok := in.body.get(p.Name); ok && raw[0] != '"' {
+		return raw, nil
+	}
+	v, err := in.text(p)
+	if err != nil || v == "" {
+		return nil, err
+	}
+	if levels, _ := measure([]byte(v)); levels > maxDepth || !json.Valid([]byte(v)) {
+		return nil, envelope.NewFault(envelope.ValidationInvalidParam, wording.InvalidParam(p.Name, "a JSON object"))
+	}
+	return json.RawMessage(v), nil
+}
+
 func (in *input) lookup(p *param) (v string, found bool, err error) {
 	raw, ok := in.body.get(p.Name)
 	if !ok {
@@ -122,6 +138,13 @@ func (in *input) fillOne(fields reflect.Value, p *param) error {
 		flags, found, err := in.flags(p)
 		if found && err == nil {
 			fields.FieldByIndex(p.Index).Set(reflect.ValueOf(flags))
+		}
+		return err
+	}
+	if p.Kind == operation.Object {
+		raw, err := in.object(p)
+		if raw != nil {
+			fields.FieldByIndex(p.Index).SetBytes(raw)
 		}
 		return err
 	}

@@ -47,6 +47,10 @@ func (s *Server) routeList() []*route {
 		s.geocodeBatch().route(),
 		s.reverse().route(),
 		s.reverseBatch().route(),
+		s.outlineRoute(),
+		s.area(),
+		s.inside(),
+		s.figures(),
 		s.health(),
 	}
 }

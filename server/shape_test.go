@@ -26,6 +26,7 @@ func TestShapesWithoutLayers(t *testing.T) {
 		get("/v2/address?address=1+A+St+90210"), post("/v2/address/batch", `{"addresses":["1 A St 90210",""]}`),
 		get("/v2/geocode?address=1+A+St+90210&include=census"), post("/v2/geocode/batch", `{"addresses":["1 A St 90210","nowhere at all"],"include":["cd"]}`),
 		get("/v2/reverse?point=34.1,-118.4"), post("/v2/reverse/batch", `{"points":["34.1,-118.4","x"]}`),
+		get("/v2/outlines?box=-118.5,34,-118.3,34.2"), get("/v2/area?layer=county&geoid=06037"), get(inSquare), get("/v2/figures?code=90210&max=5&field=economic.income.median_household_income"),
 		get("/v2/health"),
 	} {
 		readAll(t, do(h, r)) // holds the answer to the document
@@ -35,3 +36,6 @@ func TestShapesWithoutLayers(t *testing.T) {
 		t.Errorf("no request of %s", strings.Join(left, ", "))
 	}
 }
+
+// inSquare is a request of the codes of a polygon.
+const inSquare = "/v2/inside?polygon=%7B%22type%22%3A%22Polygon%22%2C%22coordinates%22%3A%5B%5B%5B-118.5%2C34%5D%2C%5B-118.3%2C34%5D%2C%5B-118.3%2C34.2%5D%2C%5B-118.5%2C34%5D%5D%5D%7D"

@@ -13,38 +13,38 @@ import (
 // A Figure is one field of one year over one or several areas, with its
 // sampling error. A missing figure has no numbers; Status gives the reason.
 type Figure struct {
-	Field   string `json:"field"` // full name
-	Label   string `json:"label"`
-	Kind    Kind   `json:"kind"`
+	Field   string `json:"field"`   // full name
+	Label   string `json:"label"`   // of the Census Bureau
+	Kind    Kind   `json:"kind"`    // kind of the field
 	Year    int    `json:"year"`    // last of the five years
 	Vintage string `json:"vintage"` // the five years
-	Status  Status `json:"status"`
+	Status  Status `json:"status"`  // available, or the reason for a missing figure
 	// Column is the Census Bureau's, of a single area.
 	Column string `json:"column,omitzero"`
 	// Annotation is the sign that the Census Bureau prints instead of the
 	// estimate, or "+" or "-" after a bound.
 	Annotation string `json:"annotation,omitzero"`
 
-	Estimate   Value       `json:"est"`
-	MOE        Value       `json:"moe"` // at 90 percent confidence; 0 for controlled estimates
-	MOEBasis   MarginBasis `json:"moe_basis,omitzero"`
-	Percent    Value       `json:"pct,omitzero"` // share of the field's universe in percent
-	PercentMOE Value       `json:"pct_moe,omitzero"`
+	Estimate   Value       `json:"est"`                // estimate
+	MOE        Value       `json:"moe"`                // at 90 percent confidence; 0 for controlled estimates
+	MOEBasis   MarginBasis `json:"moe_basis,omitzero"` // published or computed
+	Percent    Value       `json:"pct,omitzero"`       // share of the field's universe in percent
+	PercentMOE Value       `json:"pct_moe,omitzero"`   // margin of error of pct
 	// PercentBasis is the MOEBasis of the percentage.
 	PercentBasis MarginBasis `json:"pct_moe_basis,omitzero"`
 
 	// CV is the coefficient of variation of the estimate, or of the percentage
 	// if there is no estimate, in percent to one decimal.
 	CV          Value       `json:"cv_pct,omitzero"`
-	Reliability Reliability `json:"reliability,omitzero"`
+	Reliability Reliability `json:"reliability,omitzero"` // high, medium or low, by cv_pct
 
 	// Dollars is the year of the amounts' dollars; 0 if the field is not money.
 	Dollars int `json:"dollars,omitzero"`
 	// Bracket is the median computed from the counts of a distribution.
 	Bracket *BracketMedian `json:"bracket_median,omitzero"`
 
-	With    int `json:"areas_with_data"`
-	Without int `json:"areas_without_data"`
+	With    int `json:"areas_with_data"`    // number of areas with a figure
+	Without int `json:"areas_without_data"` // number of areas without one
 	// Bounds is the number of areas with a bound instead of a median.
 	Bounds int `json:"areas_with_bounds,omitzero"`
 	// Covered is the share of the areas' population in areas with a figure, in
@@ -58,10 +58,10 @@ type Figure struct {
 
 // A BracketMedian is a median interpolated from counts of a distribution.
 type BracketMedian struct {
-	Estimate      Value         `json:"est"` // a bound if the median is in an open bracket
-	Annotation    string        `json:"annotation,omitzero"`
-	MOE           Value         `json:"moe"`
-	Interpolation Interpolation `json:"interpolation"`
+	Estimate      Value         `json:"est"`                 // a bound if the median is in an open bracket
+	Annotation    string        `json:"annotation,omitzero"` // "+" or "-" after a bound
+	MOE           Value         `json:"moe"`                 // at 90 percent confidence
+	Interpolation Interpolation `json:"interpolation"`       // of the bracket
 }
 
 // A Status indicates whether a figure exists.

@@ -76,6 +76,15 @@ func (id *Identity) CheckCode(c lookup.Code) error {
 	return envelope.NewFault(envelope.AuthTestKeyRestricted, wording.TestKeyCode(c.String()))
 }
 
+// CheckLive returns an error for test and demo keys, which cover single codes and
+// addresses only.
+func (id *Identity) CheckLive() error {
+	if id.Kind == Live {
+		return nil
+	}
+	return envelope.NewFault(envelope.AuthTestKeyRestricted, wording.TestKeyRoute)
+}
+
 // CheckAddress returns an error for an address that the key does not cover. Test
 // and demo keys cover [DemoAddresses] only.
 func (id *Identity) CheckAddress(text string) error {

@@ -27,7 +27,7 @@ import (
 // listed names the methods of DB that the fixed list calls.
 var listed = []string{
 	"QuickLookup", "QuickLookupBatch", "Lookup", "Radius", "Nearest", "Neighbors", "Suggest", "MatchAddress", "Distance", "DistanceMatrix",
-	"PairsWithin", "InPolygon", "Boundary", "CodeOutline", "AreaOutline", "StateOutlines", "CodesIn", "Crosswalk", "FamiliesAt", "ACSYears",
+	"PairsWithin", "InPolygon", "Boundary", "CodeOutline", "AreaOutline", "StateOutlines", "StateOutlinesIn", "CodesIn", "Crosswalk", "FamiliesAt", "ACSYears",
 	"LastACSYear", "Ping", "Geocode", "GeocodeBatch", "Reverse",
 }
 

@@ -194,6 +194,17 @@ func questions() []question {
 		}
 		return outlines, nil
 	})
+	add("states in a box", func(ctx context.Context, db *postgeo.DB) (any, error) {
+		var states []string
+		box := geo.Box{SouthWest: geo.MustLatLng(40.5, -74.3), NorthEast: geo.MustLatLng(40.9, -73.7)}
+		for s, err := range db.StateOutlinesIn(ctx, box) {
+			if err != nil {
+				return nil, err
+			}
+			states = append(states, s.State, "with an outline")
+		}
+		return states, nil
+	})
 	add("geocode", func(ctx context.Context, db *postgeo.DB) (any, error) {
 		return db.Geocode(ctx, "350 5th Ave, New York, NY 10118", postgeo.GeocodeOptions{})
 	})

@@ -140,3 +140,35 @@ type PathRequest struct {
 	Method string `json:"method"` // of the request, e.g. GET
 	Path   string `json:"path"`   // without the query
 }
+
+// An OutlinesRequest is the echo of /v2/outlines.
+type OutlinesRequest struct {
+	Box       string  `json:"box"`       // west, south, east and north in degrees
+	Tolerance float64 `json:"tolerance"` // degrees of a step
+	Limit     int     `json:"limit"`     // maximum number of areas
+}
+
+// An AreaRequest is the echo of /v2/area.
+type AreaRequest struct {
+	Layer     string  `json:"layer"`         // kind of area
+	GEOID     string  `json:"geoid"`         // ID of the area
+	Tolerance float64 `json:"tolerance"`     // degrees of a step
+	Plan      string  `json:"plan,omitzero"` // district plan, if given
+}
+
+// An InsideRequest is the echo of /v2/inside, without the polygon.
+type InsideRequest struct {
+	Mode    string `json:"mode"`    // centroid or spatial
+	Include Flags  `json:"include"` // as requested, unknown flags too
+	Limit   int    `json:"limit"`   // maximum number of matches
+}
+
+// A FiguresRequest is the echo of /v2/figures, without the polygon.
+type FiguresRequest struct {
+	Field string   `json:"field"`          // full name
+	Code  string   `json:"code,omitzero"`  // center of a circle
+	Max   *float64 `json:"max,omitzero"`   // radius in miles
+	Layer string   `json:"layer,omitzero"` // kind of area
+	GEOID string   `json:"geoid,omitzero"` // ID of the area
+	Year  int      `json:"year,omitzero"`  // last of the five years, if given
+}

@@ -52,14 +52,15 @@ func (in *NearestInput) Run(ctx context.Context, db *postgeo.DB) (*postgeo.Neare
 
 // Inside finds the codes inside a polygon.
 var Inside = New[InsideInput, *postgeo.PolygonResult](Operation{
-	Name: "inside_polygon", Command: "inside", Absent: "not part of the contract",
+	Name: "inside_polygon", Path: "/v2/inside", Command: "inside", Absent: "one polygon is one request",
 	Summary: "Find the codes inside a polygon, such as a sales territory.",
 	Detail:  "Matches have the share of their area inside.",
+	Price:   "1.",
 })
 
 // InsideInput is the input of [Inside] with a polygon in JSON.
 type InsideInput struct {
-	Polygon json.RawMessage `required:"" help:"GeoJSON geometry of type Polygon or MultiPolygon, with longitude and latitude in degrees."`
+	Polygon json.RawMessage `required:"" example:"{\"type\":\"Polygon\",\"coordinates\":[[[-118.5,34],[-118.3,34],[-118.3,34.2],[-118.5,34]]]}" help:"GeoJSON geometry of type Polygon or MultiPolygon, with longitude and latitude in degrees."`
 	InsideParams
 	Limit int `least:"1" default:"50" help:"Maximum number of matches; summary counts all."`
 }

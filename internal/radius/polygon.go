@@ -37,10 +37,10 @@ type PolygonOptions struct {
 // of the contract.
 type PolygonResult struct {
 	envelope.Item
-	Center   geo.LatLng      `json:"center"` // the middle of the polygon's box
-	AreaSqMi geo.SquareMiles `json:"area_sq_mi"`
-	Mode     Mode            `json:"mode"`
-	Matches  []Match         `json:"matches"`
+	Center   geo.LatLng      `json:"center"`     // the middle of the polygon's box
+	AreaSqMi geo.SquareMiles `json:"area_sq_mi"` // of the polygon
+	Mode     Mode            `json:"mode"`       // centroid or spatial
+	Matches  []Match         `json:"matches"`    // by the distance from the center
 	Summary  Summary         `json:"summary"`
 }
 

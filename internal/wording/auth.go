@@ -26,6 +26,9 @@ const BatchNeedsSubscription = "Batch routes require a paid subscription."
 // TestKeyNoBatch reports that batch routes are for live keys.
 const TestKeyNoBatch = "Test and demo keys cannot call batch routes."
 
+// TestKeyRoute reports that a route is for live keys.
+const TestKeyRoute = "Test and demo keys cannot call this route."
+
 // TestKeyCode reports that a code is not among those of test and demo keys.
 func TestKeyCode(code string) string {
 	return fmt.Sprintf("Test and demo keys are limited to the demo codes; '%s' is not one of them.", code)

@@ -18,6 +18,7 @@ func TestAuthTexts(t *testing.T) {
 		{"AddressBlocked", wording.AddressBlocked},
 		{"BatchNeedsSubscription", wording.BatchNeedsSubscription},
 		{"TestKeyNoBatch", wording.TestKeyNoBatch},
+		{"TestKeyRoute", wording.TestKeyRoute},
 		{"TestKeyCode", wording.TestKeyCode("90211")},
 		{"TestKeyAddress", wording.TestKeyAddress},
 		{"TestKeyRadius", wording.TestKeyRadius(10, 12.5)},

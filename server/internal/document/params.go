@@ -98,6 +98,8 @@ func (d *describer) value(p *operation.Param) *openapi.Schema {
 	case p.Kind == operation.NumberOrText:
 		number := bounds(p, openapi.Of(openapi.Number))
 		out.AnyOf = []*openapi.Schema{number, openapi.OneOf(p.Values...), {Type: openapi.Types{openapi.String}, Pattern: `^[0-9]+(\.[0-9]+)?$`}}
+	case p.Kind == operation.Object:
+		out.AnyOf = []*openapi.Schema{openapi.Of(openapi.Object), {Type: openapi.Types{openapi.String}, Description: "The object as JSON text."}}
 	case p.Kind == operation.Number:
 		out = bounds(p, openapi.Of(openapi.Number))
 	case p.Kind == operation.Integer:

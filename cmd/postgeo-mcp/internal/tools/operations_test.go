@@ -60,6 +60,7 @@ var operations = map[string]string{
 	"Snapshot":           "(of who opened the dataset)",
 	"HasAreas":           "(a state of the process)",
 	"StateOutlines":      "(for drawing)",
+	"StateOutlinesIn":    "(for drawing)",
 	"Suggest":            "suggest",
 	"ACSAggregate":       "acs_aggregate",
 	"ACSProfile":         "acs_profile",
@@ -93,6 +94,9 @@ func TestOperations(t *testing.T) {
 	}
 }
 
+// forMaps are operations of maps. Models have outline, codes_in and acs_aggregate.
+var forMaps = []string{"outlines", "area", "figures"}
+
 // TestDescribed checks that a tool offers every described operation, with all its
 // parameters.
 func TestDescribed(t *testing.T) {
@@ -103,7 +107,9 @@ func TestDescribed(t *testing.T) {
 	for _, o := range operation.All() {
 		i := slices.IndexFunc(list.Tools, func(tool *mcp.Tool) bool { return tool.Name == o.Name })
 		if i < 0 {
-			t.Errorf("no tool offers %s", o.Name)
+			if !slices.Contains(forMaps, o.Name) {
+				t.Errorf("no tool offers %s", o.Name)
+			}
 			continue
 		}
 		text, err := json.Marshal(list.Tools[i])

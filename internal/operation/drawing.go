@@ -1,0 +1,262 @@
+package operation
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/paulmach/orb"
+	"github.com/paulmach/orb/clip"
+
+	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/fault"
+	"github.com/postgeo/postgeo/internal/radius"
+)
+
+// Outlines returns the areas of codes in a box, for drawing.
+var Outlines = New[OutlinesInput, *OutlinesResult](Operation{
+	Name: "outlines", Path: "/v2/outlines", Absent: "one box is one request; commands write whole outlines",
+	Summary: "Return the simplified outlines of the codes, states and provinces in a box, for drawing a map.",
+	Detail:  "Areas nearest to the middle of the box come first. Neighbors keep common borders. Land is cut off at the box.",
+	Price:   "1.",
+})
+
+// MaxOutlines is the maximum number of areas of a drawing.
+const MaxOutlines = 2500
+
+const (
+	maxBoxDegrees = 20
+
+	minTolerance = 1e-5
+	maxTolerance = 1
+)
+
+// OutlinesInput is the input of [Outlines].
+type OutlinesInput struct {
+	Box       Box     `required:"" chars:"100" example:"-118.5,34,-118.3,34.2" help:"West, south, east and north in degrees, separated by commas. At most 20 degrees wide and high; west is greater than east across longitude 180."`
+	Tolerance float64 `range:"a number from 0.00001 to 1" default:"0.001" help:"Size of a step of the outlines in degrees, from 0.00001 to 1. Smaller areas have no outline."`
+	Limit     int     `least:"1" most:"2500" default:"2500" help:"Maximum number of areas."`
+}
+
+// A Box is a range of longitudes and latitudes.
+type Box geo.Box
+
+// UnmarshalText reads west, south, east and north.
+func (b *Box) UnmarshalText(text []byte) error {
+	bad := &fault.Error{Kind: fault.InvalidParam, Param: "box", Input: string(text), Range: fmt.Sprintf("west, south, east and north in degrees, such as -118.5,34,-118.3,34.2, at most %d degrees wide and high", maxBoxDegrees)}
+	parts := strings.Split(string(text), ",")
+	var v [4]float64
+	if len(parts) != len(v) {
+		return bad
+	}
+	for i, part := range parts {
+		var ok bool
+		if v[i], ok = parseNumber(strings.TrimSpace(part)); !ok {
+			return bad
+		}
+	}
+	southWest, err1 := geo.LatLngFromDegrees(v[1], v[0])
+	northEast, err2 := geo.LatLngFromDegrees(v[3], v[2])
+	wide := v[2] - v[0]
+	if wide < 0 {
+		wide += 360
+	}
+	if err1 != nil || err2 != nil || v[1] >= v[3] || wide == 0 || wide > maxBoxDegrees || v[3]-v[1] > maxBoxDegrees {
+		return bad
+	}
+	*b = Box{SouthWest: southWest, NorthEast: northEast}
+	return nil
+}
+
+// String returns west, south, east and north.
+func (b Box) String() string {
+	return fmt.Sprintf("%v,%v,%v,%v", b.SouthWest.Lng(), b.SouthWest.Lat(), b.NorthEast.Lng(), b.NorthEast.Lat())
+}
+
+// bound returns the box in degrees. It continues beyond longitude 180.
+func (b Box) bound() orb.Bound {
+	out := orb.Bound{Min: orb.Point{b.SouthWest.Lng(), b.SouthWest.Lat()}, Max: orb.Point{b.NorthEast.Lng(), b.NorthEast.Lat()}}
+	if out.Max[0] < out.Min[0] {
+		out.Max[0] += 360
+	}
+	return out
+}
+
+// An OutlinesResult holds the areas in a box.
+type OutlinesResult struct {
+	Tolerance float64     `json:"tolerance"` // degrees of a step in rings
+	Areas     []DrawnCode `json:"areas"`     // nearest to the middle of the box first
+	Land      []DrawnLand `json:"land"`      // states and provinces, cut off at the box
+	More      int         `json:"more"`      // areas beyond the limit
+}
+
+// A DrawnCode is a code with its outline.
+type DrawnCode struct {
+	Code     string     `json:"code"`              // canonical form
+	City     string     `json:"city"`              // city of the code, in proper case
+	State    string     `json:"state"`             // two letters
+	Location geo.LatLng `json:"location"`          // in degrees of WGS84
+	Rings    Rings      `json:"rings,omitempty"`   // longitudes and latitudes in steps of the tolerance, pairs relative to their predecessors; absent for small areas
+	Area     bool       `json:"has_area,omitzero"` // false for a code with a point only
+}
+
+// A DrawnLand is the outline of a state or province.
+type DrawnLand struct {
+	State string `json:"state"` // two letters
+	Rings Rings  `json:"rings"` // longitudes and latitudes in steps of the tolerance, pairs relative to their predecessors
+}
+
+// Rings are the rings of an outline. Each is a list of longitudes and latitudes in
+// steps of a tolerance, every pair after the first relative to its predecessor. Outer
+// rings are counterclockwise, holes clockwise.
+type Rings [][]int
+
+// NewRings rounds an outline to a grid with steps of a tolerance in degrees, so that
+// neighbors keep common borders. Smaller rings are omitted.
+func NewRings(m orb.MultiPolygon, tolerance float64) Rings {
+	var out Rings
+	for _, polygon := range m {
+		for i, ring := range polygon {
+			flat := gridRing(ring, tolerance)
+			if flat != nil {
+				out = append(out, flat)
+			} else if i == 0 {
+				break // its holes are smaller
+			}
+		}
+	}
+	return out
+}
+
+func gridRing(ring orb.Ring, tolerance float64) []int {
+	var kept [][2]int
+	for _, p := range ring {
+		q := [2]int{int(math.Round(p[0] / tolerance)), int(math.Round(p[1] / tolerance))}
+		n := len(kept)
+		if n > 0 && kept[n-1] == q {
+			continue
+		}
+		if n > 1 && straight(kept[n-2], kept[n-1], q) {
+			kept = kept[:n-1]
+		}
+		kept = append(kept, q)
+	}
+	if n := len(kept); n > 1 && kept[0] == kept[n-1] {
+		kept = kept[:n-1]
+	}
+	if len(kept) < 3 {
+		return nil
+	}
+	flat := make([]int, 0, 2*len(kept))
+	last := [2]int{}
+	for _, q := range kept {
+		flat = append(flat, q[0]-last[0], q[1]-last[1])
+		last = q
+	}
+	return flat
+}
+
+// straight reports whether the way from a by b to c continues in one direction.
+func straight(a, b, c [2]int) bool {
+	x1, y1, x2, y2 := b[0]-a[0], b[1]-a[1], c[0]-b[0], c[1]-b[1]
+	return x1*y2 == x2*y1 && x1*x2+y1*y2 > 0
+}
+
+// Run draws the box.
+func (in *OutlinesInput) Run(ctx context.Context, db *postgeo.DB) (*OutlinesResult, error) {
+	if !(in.Tolerance >= minTolerance && in.Tolerance <= maxTolerance) {
+		return nil, Outlines.Param("tolerance").invalid(fmt.Sprint(in.Tolerance), Outlines.Param("tolerance").Range)
+	}
+	bound := in.Box.bound()
+	found, err := db.InPolygon(ctx, bound.ToPolygon(), postgeo.PolygonOptions{Mode: radius.Spatial})
+	if err != nil {
+		return nil, err
+	}
+	out := &OutlinesResult{Tolerance: in.Tolerance, Areas: []DrawnCode{}, Land: []DrawnLand{}}
+	out.More = max(0, len(found.Matches)-in.Limit)
+	for _, m := range found.Matches[:len(found.Matches)-out.More] {
+		area, err := db.CodeOutline(ctx, m.Code)
+		if err != nil {
+			return nil, err
+		}
+		out.Areas = append(out.Areas, DrawnCode{m.Code, m.City, m.State, m.Location, NewRings(area, in.Tolerance), len(area) > 0})
+	}
+	for s, err := range db.StateOutlinesIn(ctx, geo.Box(in.Box)) {
+		if err != nil {
+			return nil, err
+		}
+		if rings := NewRings(cutTo(s.Outline, bound), in.Tolerance); rings != nil {
+			out.Land = append(out.Land, DrawnLand{s.State, rings})
+		}
+	}
+	return out, nil
+}
+
+// cutTo cuts an outline off at a box, also if one of them continues beyond longitude
+// 180.
+func cutTo(m orb.MultiPolygon, b orb.Bound) orb.MultiPolygon {
+	var out orb.MultiPolygon
+	for _, polygon := range m {
+		for _, turn := range [...]float64{-360, 0, 360} {
+			moved := orb.Bound{Min: orb.Point{b.Min[0] - turn, b.Min[1]}, Max: orb.Point{b.Max[0] - turn, b.Max[1]}}
+			if !moved.Intersects(polygon.Bound()) {
+				continue
+			}
+			cut := clip.Polygon(moved, polygon.Clone())
+			for _, ring := range cut {
+				for i := range ring {
+					ring[i][0] += turn
+				}
+			}
+			if len(cut) > 0 {
+				out = append(out, cut)
+			}
+		}
+	}
+	return out
+}
+
+// AreaOf returns one area with its codes, for drawing.
+var AreaOf = New[AreaOfInput, *AreaOfResult](Operation{
+	Name: "area", Path: "/v2/area", Absent: "codes-in lists the codes of an area, export its outline",
+	Summary: "Return a county, place, tract, district or other area: its outline and its codes with their shares.",
+	Detail:  "The largest part of the area comes first. A code without an outline is listed if the area contains its location.",
+	Price:   "1.",
+})
+
+// AreaOfInput is the input of [AreaOf].
+type AreaOfInput struct {
+	LayerID   string  `required:"" name:"layer" is:"layer" example:"county" help:"Kind of area: county, cousub, place, tract, bg, cbsa, metdiv, cd, sldu, sldl, school; in Canada census-division, csd, ct, cma, er, fed."`
+	GEOID     string  `required:"" chars:"20" example:"06037" help:"ID of the area: 06037 for a county, 0636 for a congressional district."`
+	Tolerance float64 `range:"a number from 0.00001 to 1" default:"0.001" help:"Size of a step of the outline in degrees, from 0.00001 to 1."`
+	Plan      string  `placeholder:"ID" chars:"40" help:"District plan, such as cd120."`
+}
+
+// An AreaOfResult is an area with its outline and codes.
+type AreaOfResult struct {
+	postgeo.CodesIn
+	Tolerance float64 `json:"tolerance"`       // degrees of a step in rings
+	Rings     Rings   `json:"rings,omitempty"` // longitudes and latitudes in steps of the tolerance, pairs relative to their predecessors
+}
+
+// Run finds the area.
+func (in *AreaOfInput) Run(ctx context.Context, db *postgeo.DB) (*AreaOfResult, error) {
+	if !(in.Tolerance >= minTolerance && in.Tolerance <= maxTolerance) {
+		return nil, AreaOf.Param("tolerance").invalid(fmt.Sprint(in.Tolerance), AreaOf.Param("tolerance").Range)
+	}
+	id, err := LayerInput{Layer: in.LayerID}.ID()
+	if err != nil {
+		return nil, err
+	}
+	_, outline, err := db.AreaOutline(ctx, id, in.GEOID)
+	if err != nil {
+		return nil, err
+	}
+	found, err := db.CodesIn(ctx, id, in.GEOID, postgeo.CodesInOptions{Plan: in.Plan})
+	if err != nil {
+		return nil, err
+	}
+	return &AreaOfResult{*found, in.Tolerance, NewRings(outline, in.Tolerance)}, nil
+}

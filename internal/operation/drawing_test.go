@@ -1,0 +1,62 @@
+package operation_test
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/paulmach/orb"
+
+	"github.com/postgeo/postgeo/internal/fault"
+	"github.com/postgeo/postgeo/internal/operation"
+)
+
+// TestRings checks that neighbors keep a common border, that straight edges have two
+// ends, and that rings below the tolerance vanish.
+func TestRings(t *testing.T) {
+	border := []orb.Point{{1, 0}, {1.04, 0.3}, {0.98, 0.6}, {1, 1}}
+	west := orb.Ring{{0, 0}, border[0], border[1], border[2], border[3], {0, 1}, {0, 0.5}, {0, 0}}
+	east := orb.Ring{border[3], border[2], border[1], border[0], {2, 0}, {2, 1}, border[3]}
+	hole := orb.Ring{{0.5, 0.5}, {0.5, 0.51}, {0.51, 0.5}, {0.5, 0.5}}
+	got := operation.NewRings(orb.MultiPolygon{{west, hole}}, 0.1)
+	want := operation.Rings{{0, 0, 10, 0, 0, 10, -10, 0}}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("west (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff(operation.Rings{{10, 10, 0, -10, 10, 0, 0, 10}}, operation.NewRings(orb.MultiPolygon{{east}}, 0.1)); diff != "" {
+		t.Errorf("east (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff(operation.Rings{{0, 0, 20, 0, 1, 6, -1, 6, 0, 8, -20, 0}}, operation.NewRings(orb.MultiPolygon{{west, hole}}, 0.05)); diff != "" {
+		t.Errorf("finer (-want +got):\n%s", diff)
+	}
+	if got := operation.NewRings(orb.MultiPolygon{{hole}, {west}}, 0.1); len(got) != 1 {
+		t.Errorf("a small polygon: %v", got)
+	}
+}
+
+// TestBox reads boxes, also across longitude 180.
+func TestBox(t *testing.T) {
+	for text, want := range map[string]string{
+		"-118.5,34,-118.3,34.2": "-118.5,34,-118.3,34.2",
+		" 175, 50, -175, 60 ":   "175,50,-175,60",
+		"":                      "",
+		"1,2,3":                 "",
+		"1,2,3,x":               "",
+		"0,0,21,1":              "",
+		"0,0,1,21":              "",
+		"0,1,1,0":               "",
+		"0,0,0,1":               "",
+		"0,-91,1,-89":           "",
+		"1e999,0,1,1":           "",
+	} {
+		var b operation.Box
+		err := b.UnmarshalText([]byte(text))
+		if want == "" {
+			if !errors.Is(err, fault.ErrInvalidParam) {
+				t.Errorf("%q: %v, %v", text, b, err)
+			}
+		} else if err != nil || b.String() != want {
+			t.Errorf("%q: %v, %v", text, b, err)
+		}
+	}
+}

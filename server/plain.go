@@ -1,0 +1,96 @@
+package server
+
+import (
+	"context"
+	"time"
+
+	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/internal/billing"
+	"github.com/postgeo/postgeo/internal/envelope"
+	"github.com/postgeo/postgeo/internal/fault"
+	"github.com/postgeo/postgeo/internal/lookup"
+	"github.com/postgeo/postgeo/internal/operation"
+	"github.com/postgeo/postgeo/internal/radius"
+	"github.com/postgeo/postgeo/price"
+)
+
+// plain returns a route that runs an operation on the whole library at a price of 1.
+// Inputs start as given, which sets defaults.
+func plain[In, Q, Out any](s *Server, o *operation.Operation, given In, run func(*In, context.Context, *postgeo.DB) (Out, error), check func(*billing.Identity, *In) error, echo func(*In) Q, failures ...envelope.Code) single[In, Q, Out] {
+	return single[In, Q, Out]{
+		about:  o,
+		params: o.Params,
+		task: task[In, Out]{
+			meter: s.meter(o.Name),
+			allow: check,
+			input: func(*In) envelope.Input { return envelope.Input{} },
+			quote: func(*In) price.Cost { return price.QuoteDistance() },
+			work: func(ctx context.Context, db DB, in *In, _ time.Time) (out Out, err error) {
+				library, ok := db.(*postgeo.DB)
+				if !ok {
+					return out, &fault.Error{Op: o.Name, Kind: fault.Unavailable, Thing: fault.Area, Lacks: "outlines"}
+				}
+				out, err = run(in, ctx, library)
+				if e := fault.As(err); e != nil && e.Kind == fault.Unavailable && e.Thing == fault.Layer {
+					err = &fault.Error{Op: e.Op, Kind: e.Kind, Thing: fault.Area, Lacks: e.Lacks} // not a fault of the request
+				}
+				return out, err
+			},
+			price:    func(*In, Out) price.Cost { return price.QuoteDistance() },
+			failed:   func(_ *In, err error) price.Cost { return price.ForError(err) },
+			failures: failures,
+			refusals: []envelope.Code{envelope.AuthTestKeyRestricted},
+		},
+		parse: func(in *input) (In, error) {
+			p := given
+			err := in.fill(&p, o.Params...)
+			return p, err
+		},
+		echo: echo,
+	}
+}
+
+// outlineRoute is /v2/outlines, the areas of a box.
+func (s *Server) outlineRoute() *route {
+	return plain(s, operation.Outlines, operation.OutlinesInput{Tolerance: 0.001, Limit: operation.MaxOutlines}, (*operation.OutlinesInput).Run,
+		func(id *billing.Identity, _ *operation.OutlinesInput) error { return id.CheckLive() },
+		func(in *operation.OutlinesInput) envelope.OutlinesRequest {
+			return envelope.OutlinesRequest{Box: in.Box.String(), Tolerance: in.Tolerance, Limit: in.Limit}
+		}).route()
+}
+
+// area is /v2/area, an area with its outline and codes.
+func (s *Server) area() *route {
+	return plain(s, operation.AreaOf, operation.AreaOfInput{Tolerance: 0.001}, (*operation.AreaOfInput).Run,
+		func(id *billing.Identity, _ *operation.AreaOfInput) error { return id.CheckLive() },
+		func(in *operation.AreaOfInput) envelope.AreaRequest {
+			return envelope.AreaRequest{Layer: in.LayerID, GEOID: in.GEOID, Tolerance: in.Tolerance, Plan: in.Plan}
+		}, envelope.NotFound).route()
+}
+
+// inside is /v2/inside, the codes inside a polygon.
+func (s *Server) inside() *route {
+	return plain(s, operation.Inside, operation.InsideInput{Limit: 50, InsideParams: operation.InsideParams{Mode: radius.Spatial}}, (*operation.InsideInput).Run,
+		func(id *billing.Identity, _ *operation.InsideInput) error { return id.CheckLive() },
+		func(in *operation.InsideInput) envelope.InsideRequest {
+			return envelope.InsideRequest{Mode: in.Mode.String(), Include: in.Include, Limit: in.Limit}
+		}).route()
+}
+
+// figures is /v2/figures, a field of the survey for the codes of a place.
+func (s *Server) figures() *route {
+	return plain(s, operation.Figures, operation.FiguresInput{}, (*operation.FiguresInput).Run,
+		func(id *billing.Identity, in *operation.FiguresInput) error {
+			code, err := lookup.ParseCode(in.Code)
+			if err != nil || in.Max == nil {
+				return id.CheckLive()
+			}
+			if err := id.CheckCode(code); err != nil {
+				return err
+			}
+			return id.CheckRadius(float64(*in.Max), true)
+		},
+		func(in *operation.FiguresInput) envelope.FiguresRequest {
+			return envelope.FiguresRequest{Field: in.Field, Code: in.Code, Max: (*float64)(in.Max), Layer: in.Layer, GEOID: in.GEOID, Year: in.Year}
+		}, envelope.NotFound, envelope.NotFoundZIP, envelope.NotFoundFSA, envelope.NotFoundPostal).route()
+}
