@@ -68,7 +68,7 @@ func TestRow(t *testing.T) {
 		{"restored", enrich.Options{Kind: enrich.Code, RestoreZeros: true, Add: []string{"city", "code"}}, map[string][]string{
 			"601":     {"matched", "Adjuntas", "00601", "ZEROS_RESTORED"},
 			"601.0":   {"matched", "Adjuntas", "00601", "ZEROS_RESTORED"},
-			"90210.0": {"matched", "Beverly Hills", "90210", "ZEROS_RESTORED"},
+			"90210.0": {"matched", "Beverly Hills", "90210", "CODE_REPAIRED"},
 			"90210":   {"matched", "Beverly Hills", "90210", ""},
 			"60":      {"invalid", "", "", "VALIDATION_INVALID_ZIP"},
 		}},

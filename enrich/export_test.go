@@ -2,6 +2,9 @@ package enrich
 
 import "reflect"
 
+// PlainCode returns the code in a cell of a spreadsheet and the reason.
+func PlainCode(text string) (code, reason string) { return plainCode(text) }
+
 // AddAnswer appends a column of the JSON of v, as if an operation had answered
 // so.
 func (e *Enricher) AddAnswer(path string, v any) {

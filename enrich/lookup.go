@@ -66,6 +66,10 @@ func (e *Enricher) fill(ctx context.Context, key string, a *results, out *Outcom
 	case Text:
 		around, err = e.matchText(ctx, key, a, out)
 	case Code:
+		if plain, reason := plainCode(key); plain != "" {
+			key, around, out.Repaired = plain, plain, true
+			out.addReason(reason)
+		}
 		if padded, ok := restoreZeros(key); ok && e.opt.RestoreZeros {
 			key, around = padded, padded
 			out.addReason(ZerosRestored)

@@ -49,6 +49,9 @@ type Outcome struct {
 	// LostZeros indicates that the key looks like a code that lost its leading
 	// zeros and was not restored.
 	LostZeros bool
+	// Repaired indicates that a code was found that a spreadsheet had changed. The
+	// reason begins with [CodeRepaired] or [CodeRounded].
+	Repaired bool
 }
 
 // ZerosRestored is the reason of rows whose code got its leading zeros back.

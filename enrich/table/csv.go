@@ -191,7 +191,7 @@ func openCSV(f feed, opt Input) (*csvSource, error) {
 		comma = opt.Format.comma()
 	}
 	s := &csvSource{feed: f, limit: -1}
-	s.rowEnd = func(text []byte) int { return csvRowEnd(text, comma) }
+	s.rowEnd = func(text []byte) int { return csvRowEnd(text, s.shape.comma) }
 	s.quoted = true
 	s.shape = csvShape{comma: comma, lenient: opt.Lenient, eol: "\n"}
 	first, err := s.peek(len(byteBOM))
@@ -202,6 +202,11 @@ func openCSV(f feed, opt Input) (*csvSource, error) {
 	if bom {
 		s.at += len(byteBOM)
 		s.offset += int64(len(byteBOM))
+	}
+	if opt.Delimiter == 0 && opt.Format == CSV {
+		if err := s.findComma(); err != nil {
+			return nil, err
+		}
 	}
 	offset, line := s.offset, s.line
 	row, err := s.row()
@@ -218,11 +223,6 @@ func openCSV(f feed, opt Input) (*csvSource, error) {
 	}
 	if bytes.IndexByte(r.text, '\r') >= 0 && len(r.eol) < 2 && bytes.IndexByte(r.text, quote) < 0 {
 		return nil, &RowError{line, "lines end with CR alone; convert them to LF or CRLF"}
-	}
-	if opt.Delimiter == 0 && len(r.cells) == 1 {
-		if other := otherDelimiter(r.cellText(0)); other != "" {
-			return nil, &RowError{line, "the first row has one cell, with " + other + " in it; if that divides the cells, give it as the delimiter"}
-		}
 	}
 	if len(r.eol) > 0 {
 		s.shape.eol = string(r.eol)
@@ -247,19 +247,47 @@ func openCSV(f feed, opt Input) (*csvSource, error) {
 	return s, nil
 }
 
-// otherDelimiter names the likely delimiter of a header without commas, or
-// returns "".
-func otherDelimiter(header string) string {
-	switch {
-	case strings.Contains(header, ";"):
-		return "a semicolon (;)"
-	case strings.Contains(header, "\t"):
-		return "a tab"
-	case strings.Contains(header, "|"):
-		return "a bar (|)"
-	default:
-		return ""
+// findComma sets the delimiter that the first row that is not blank has most of,
+// outside quotes. Of several it is the first one of the list.
+func (s *csvSource) findComma() error {
+	const enough = 1 << 16 // bytes
+	var row []byte
+	for n := 1; ; {
+		text, err := s.peek(n)
+		if err != nil {
+			return err
+		}
+		row = bytes.TrimLeft(text, "\r\n")
+		if end := csvRowEnd(row, s.shape.comma); end > 0 {
+			row = row[:end]
+			break
+		}
+		if len(text) < n || n > enough {
+			break
+		}
+		n = len(text) + 1
 	}
+	most := 0
+	for _, c := range []byte(",;\t|") {
+		if n := outsideQuotes(row, c); n > most {
+			most, s.shape.comma = n, c
+		}
+	}
+	return nil
+}
+
+// outsideQuotes counts a byte outside quoted cells.
+func outsideQuotes(text []byte, c byte) (n int) {
+	quoted := false
+	for _, b := range text {
+		switch {
+		case b == quote:
+			quoted = !quoted
+		case b == c && !quoted:
+			n++
+		}
+	}
+	return n
 }
 
 // keep drops blank lines. In a file of one column they are rows.

@@ -105,8 +105,6 @@ var foreign = []struct{ magic, what string }{
 	{"\xfd7zXZ", "compressed with xz; unpack it, or compress it with gzip"},
 	{"ARROW1\x00\x00", "an Arrow file; write it as Parquet"},
 	{"SQLite format 3\x00", "an SQLite database; export the table as CSV"},
-	{"\xff\xfe", "UTF-16 text; save it as UTF-8 (iconv -f UTF-16 -t UTF-8)"},
-	{"\xfe\xff", "UTF-16 text; save it as UTF-8 (iconv -f UTF-16 -t UTF-8)"},
 }
 
 // known are all beginnings that are looked for.
@@ -127,9 +125,6 @@ func recognize(r *bufio.Reader, opt Input) (Format, error) {
 		if bytes.HasPrefix(head, []byte(f.magic)) {
 			return 0, errors.New("table: the input is " + f.what)
 		}
-	}
-	if len(head) > 3 && (head[0] == 0) != (head[1] == 0) && (head[0] == 0) == (head[2] == 0) && (head[1] == 0) == (head[3] == 0) {
-		return 0, errors.New("table: the input is UTF-16 text; save it as UTF-8 (iconv -f UTF-16LE -t UTF-8)")
 	}
 	first := strings.TrimLeft(strings.TrimPrefix(string(head), byteBOM), jsonBlanks)
 	parquet := strings.HasPrefix(string(head), parquetMagic)

@@ -50,11 +50,16 @@ func letters(name string) string {
 }
 
 // FindKeys finds the key columns of a table: the named ones, else those with
-// usual names. Of several keys it takes Prefer, else a code, then coordinates,
-// then an address. An address includes the columns of unit, city, state and
+// usual names, else one whose name has a word for codes. Of several keys it
+// takes Prefer, else a code, then coordinates, then an address. An address includes the columns of unit, city, state and
 // ZIP. Texts are only found by name. "#2" names the second column.
 func FindKeys(header []string, n Names) (Keys, error) {
-	k, err := findKeys(header, n)
+	return findKeysOf(header, n, func(int) []string { return nil })
+}
+
+// findKeysOf is [FindKeys] with the first values of columns.
+func findKeysOf(header []string, n Names, values func(column int) []string) (Keys, error) {
+	k, err := findKeys(header, n, values)
 	if err != nil {
 		return k, err
 	}
@@ -72,7 +77,7 @@ func FindKeys(header []string, n Names) (Keys, error) {
 	return k, nil
 }
 
-func findKeys(header []string, n Names) (Keys, error) {
+func findKeys(header []string, n Names, values func(column int) []string) (Keys, error) {
 	ways := 0
 	for _, named := range [...]bool{n.Code != "", n.Lat != "" || n.Lon != "", len(n.Address) > 0, len(n.Text) > 0} {
 		if named {
@@ -81,7 +86,7 @@ func findKeys(header []string, n Names) (Keys, error) {
 	}
 	switch {
 	case ways == 0:
-		return searchKeys(header, n.Prefer)
+		return searchKeys(header, &n, values)
 	case ways > 1:
 		return Keys{}, keyError("columns of more than one key are named; expected a code, or a latitude and a longitude, or an address, or a text")
 	case n.Code != "":
@@ -181,7 +186,8 @@ func list(header []string) string {
 }
 
 // searchKeys finds keys by what columns are called.
-func searchKeys(header []string, prefer enrich.Kind) (Keys, error) {
+func searchKeys(header []string, n *Names, values func(column int) []string) (Keys, error) {
+	prefer := n.Prefer
 	first := func(names []string) int {
 		for _, name := range names {
 			for i, h := range header {
@@ -194,6 +200,10 @@ func searchKeys(header []string, prefer enrich.Kind) (Keys, error) {
 	}
 	code, lat, lon, street := first(codeNames), first(latNames), first(lonNames), first(addressNames)
 	var found []Keys
+	var several error
+	if code < 0 && !n.Exact {
+		code, several = guessCode(header, values)
+	}
 	if code >= 0 {
 		k := Keys{Kind: enrich.Code}
 		k.add(header, code)
@@ -218,6 +228,9 @@ func searchKeys(header []string, prefer enrich.Kind) (Keys, error) {
 		if k.Kind == prefer {
 			return k, nil
 		}
+	}
+	if several != nil && (prefer == 0 && len(found) == 0 || prefer == enrich.Code) {
+		return Keys{}, several
 	}
 	if len(found) == 0 || prefer != 0 {
 		return Keys{}, keyError("no column looks like a code, coordinates or an address; name it. The columns are %s", list(header))

@@ -6,6 +6,7 @@ import (
 	"log"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/enrich"
@@ -89,4 +90,19 @@ func ExampleWriter_SetMetadata() {
 	}
 	fmt.Println(w.Close(), file.Close())
 	// Output: <nil> <nil>
+}
+
+// A table as a spreadsheet in Europe saves it: semicolons, in Windows-1252.
+func ExampleSource_Encoding() {
+	src, err := table.Read(strings.NewReader("Kunde;ZIP\nM\xfcller;90210\n"), table.Input{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer src.Close()
+	fmt.Printf("%s %c\n", src.Encoding(), src.Delimiter())
+	name, err := table.ParseEncoding("latin1")
+	fmt.Println(name, err)
+	// Output:
+	// windows-1252 ;
+	// windows-1252 <nil>
 }

@@ -12,7 +12,8 @@ type result struct {
 	values []enrich.Value // with status and reason; nil for text
 	cells  []byte         // the values as text that follows a row
 	status enrich.Status
-	zeros  bool
+	zeros  bool // see Outcome.LostZeros
+	mended bool // see Outcome.Repaired
 }
 
 // results is a bounded cache that the workers share. A full shard is emptied,

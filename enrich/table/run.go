@@ -33,6 +33,7 @@ type Summary struct {
 	Rows      int64            `json:"rows"`
 	Statuses  map[string]int64 `json:"statuses,omitzero"`   // by the words of [enrich.Status]
 	LostZeros int64            `json:"lost_zeros,omitzero"` // rows whose code seems to have lost its leading zeros
+	Repaired  int64            `json:"repaired,omitzero"`   // rows whose code a spreadsheet had changed, see [enrich.CodeRepaired]
 	Resumed   int64            `json:"-"`                   // of the rows those of runs before
 }
 
@@ -55,6 +56,7 @@ type task struct {
 	chunk  chunk
 	counts [16]int64 // by status
 	zeros  int64
+	mended int64
 	read   int64 // bytes of the file that were read, with what follows
 	err    error // ends the run behind the chunk
 	ready  chan struct{}
@@ -186,6 +188,7 @@ func (r *run) write(t *task) error {
 	}
 	r.sum.Rows += int64(t.chunk.n)
 	r.sum.LostZeros += t.zeros
+	r.sum.Repaired += t.mended
 	for _, s := range enrich.Statuses() {
 		if n := t.counts[s]; n > 0 {
 			r.sum.Statuses[s.String()] += n
@@ -313,7 +316,7 @@ type worker struct {
 func (w *worker) work(ctx context.Context, t *task) {
 	t.chunk.reset()
 	clear(t.counts[:])
-	t.zeros = 0
+	t.zeros, t.mended = 0, 0
 	if t.err == nil { // else nothing was read
 		t.err = ctx.Err()
 	}
@@ -346,6 +349,9 @@ func (w *worker) row(ctx context.Context, t *task, i int) error {
 	if a.zeros {
 		t.zeros++
 	}
+	if a.mended {
+		t.mended++
+	}
 	return nil
 }
 
@@ -374,7 +380,7 @@ func (w *worker) find(ctx context.Context, a *result) error {
 	values = append(values, enrich.StringValue(out.Status.String()), enrich.StringValue(out.Reason))
 	w.values = values
 	w.cells = w.encoder.render(w.cells[:0], w.values)
-	*a = result{nil, w.cells, out.Status, out.LostZeros}
+	*a = result{nil, w.cells, out.Status, out.LostZeros, out.Repaired}
 	if len(w.cells) == 0 {
 		a.values = slices.Clone(w.values)
 	}

@@ -25,10 +25,13 @@ type Input struct {
 	// closing quote, and lines without a JSON object.
 	Lenient bool
 	MaxRow  int // longest row of text in bytes; 0 is [MaxRow]
-	// Delimiter divides the cells of CSV and TSV: one byte of ASCII. 0 is a
-	// comma, of TSV a tab. A header of CSV in one piece that has semicolons or
-	// tabs is refused then.
+	// Delimiter divides the cells of CSV and TSV: one byte of ASCII. 0 is a tab
+	// for TSV. For CSV it is the comma, semicolon, tab or bar that the first row
+	// has most of.
 	Delimiter byte
+	// Encoding is utf-8, utf-16le, utf-16be or windows-1252; see [ParseEncoding].
+	// "" is decided by the first bytes. Output is always in UTF-8.
+	Encoding string
 	// Shard and Shards read part Shard, from 1, of Shards parts of about the
 	// same size, each a run of rows. 0 reads everything. Only files have parts.
 	// The length of one that is compressed is found by unpacking it once.
@@ -58,17 +61,18 @@ type decoder interface {
 // it.
 type Source struct {
 	source
-	format  Format
-	noHead  bool
-	zipped  bool
-	file    *os.File // nil for a stream
-	size    int64    // of the file in bytes, -1 unknown
-	length  int64    // of the text in it, -1 unknown
-	path    string
-	shard   string // "2/4", or ""
-	counted *countingReader
-	spool   *os.File
-	removed bool // the spool has no name any more
+	format   Format
+	noHead   bool
+	zipped   bool
+	encoding string   // of the text, see [ParseEncoding]
+	file     *os.File // nil for a stream
+	size     int64    // of the file in bytes, -1 unknown
+	length   int64    // of the text in it, -1 unknown
+	path     string
+	shard    string // "2/4", or ""
+	counted  *countingReader
+	spool    *os.File
+	removed  bool // the spool has no name any more
 }
 
 // Header returns the names of the columns: the header's, the keys of the first
@@ -81,6 +85,9 @@ func (s *Source) Header() []string { return s.names() }
 func (s *Source) FindKeys(n Names) (Keys, error) {
 	js, ok := s.source.(*jsonSource)
 	if !ok {
+		if cs, ok := s.source.(*csvSource); ok {
+			return findKeysOf(cs.header, n, cs.sample)
+		}
 		return FindKeys(s.Header(), n)
 	}
 	js.further = nil
@@ -99,6 +106,18 @@ func (s *Source) Resumable() bool { return s.file != nil }
 
 // Format returns the source's format.
 func (s *Source) Format() Format { return s.format }
+
+// Encoding returns the encoding of the text that is read, such as "utf-8"; "" for
+// Parquet.
+func (s *Source) Encoding() string { return s.encoding }
+
+// Delimiter returns what divides the cells of CSV and TSV, 0 for other formats.
+func (s *Source) Delimiter() byte {
+	if c, ok := s.source.(*csvSource); ok {
+		return c.shape.comma
+	}
+	return 0
+}
 
 // Open opens the table in a file. If neither the options nor the name define
 // the format, its first bytes do. The caller closes the Source.
@@ -155,7 +174,8 @@ func (s *Source) open(in io.Reader, opt Input) error {
 		return err
 	}
 	s.counted = &countingReader{in: in}
-	raw := bufio.NewReader(s.counted)
+	const piece = 1 << 16
+	raw := bufio.NewReaderSize(s.counted, piece)
 	if opt.Format == Parquet {
 		return s.openParquet(raw, opt)
 	}
@@ -165,15 +185,19 @@ func (s *Source) open(in io.Reader, opt Input) error {
 		if err != nil {
 			return fmt.Errorf("table: read gzip: %w", err)
 		}
-		if err := s.measure(opt); err != nil {
-			return err
-		}
 		s.zipped = true
-		raw = bufio.NewReader(z)
-	} else {
-		s.length = s.size
+		raw = bufio.NewReaderSize(z, piece)
 	}
-	var err error
+	if s.encoding = opt.Encoding; s.encoding == "" {
+		s.encoding = encodingOf(raw)
+	}
+	if e := encodings[s.encoding]; e != nil {
+		raw = bufio.NewReaderSize(e.NewDecoder().Reader(raw), piece)
+	}
+	err := s.measure(opt)
+	if err != nil {
+		return err
+	}
 	if opt.Format, err = recognize(raw, opt); err != nil {
 		return err
 	}
@@ -225,6 +249,10 @@ type Names struct {
 	Text     []string // of what people call places; several are joined
 	To       []string // code, or latitude and longitude, of the target place; empty without one
 	Prefer   enrich.Kind
+	// Exact refuses columns of codes whose names only have a word for codes, such as
+	// "Billing Zip/Postal Code". Without it, at least half of the first 1,000 values
+	// of CSV and TSV must be codes.
+	Exact bool
 }
 
 // Keys are the columns that rows are looked up by.

@@ -20,24 +20,41 @@ func (opt *Input) check() error {
 	if d := opt.Delimiter; d >= utf8.RuneSelf || d == quote || d == '\n' || d == '\r' {
 		return fmt.Errorf("table: the delimiter is %q; expected one byte of ASCII other than a quote or line end", d)
 	}
+	if opt.Encoding != "" {
+		name, err := ParseEncoding(opt.Encoding)
+		if err != nil {
+			return err
+		}
+		opt.Encoding = name
+	}
 	return nil
 }
 
-// measure finds the length of the text in a compressed file that is read in
-// parts. The format does not store it.
+// measure finds the length of the text. For a file that is compressed or in another
+// encoding, and is read in parts, it reads all of it.
 func (s *Source) measure(opt Input) error {
-	if opt.Shards == 0 {
+	decoding := encodings[s.encoding]
+	switch {
+	case !s.zipped && decoding == nil:
+		s.length = s.size
 		return nil
-	}
-	if s.file == nil {
+	case opt.Shards == 0:
+		return nil
+	case s.file == nil:
 		return errNoParts
 	}
-	z, err := gzip.NewReader(bufio.NewReader(io.NewSectionReader(s.file, 0, s.size)))
-	if err == nil {
-		s.length, err = io.Copy(io.Discard, z)
+	var text io.Reader = bufio.NewReader(io.NewSectionReader(s.file, 0, s.size))
+	var err error
+	if s.zipped {
+		if text, err = gzip.NewReader(text); err != nil {
+			return fmt.Errorf("table: read gzip: %w", err)
+		}
 	}
-	if err != nil {
-		return fmt.Errorf("table: read gzip: %w", err)
+	if decoding != nil {
+		text = decoding.NewDecoder().Reader(text)
+	}
+	if s.length, err = io.Copy(io.Discard, text); err != nil {
+		return fmt.Errorf("table: measure the text: %w", err)
 	}
 	return nil
 }

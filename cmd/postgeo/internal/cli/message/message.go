@@ -36,6 +36,7 @@ const (
 	OneOf        = `one of %s`
 	YearSpan     = `a year from %d on, or a span such as 2011-2024`
 	TableFormat  = `csv, tsv, ndjson or parquet`
+	TextEncoding = `utf-8, utf-16le, utf-16be or windows-1252`
 	ExportFormat = `csv, tsv, ndjson or parquet; areas also have geojson`
 	Delimiter    = `one character such as ';' or '|', or tab`
 	PartOfParts  = `I/N, such as 1/4`
@@ -154,6 +155,8 @@ const (
 // Tables.
 const (
 	KeysFound        = `using %[2]s as the %[1]s`
+	InputRead        = `reading %s`
+	CodesRepaired    = `%d codes that a spreadsheet had changed were repaired; their reason is CODE_REPAIRED or CODE_ROUNDED`
 	RowsDone         = `%d rows in %v%s`
 	RowsResumed      = `; %d of them in earlier runs`
 	LostZeros        = `%d codes seem to have lost leading zeros; use --restore-zeros to read 501 as 00501`

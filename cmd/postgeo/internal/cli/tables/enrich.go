@@ -33,7 +33,8 @@ type enrichOptions struct {
 	From      string `help:"Format of the input: csv, tsv, ndjson or parquet. Default: by the file extension, else by the first bytes." placeholder:"FORMAT"`
 	To        string `help:"Format of the output. Default: by the file extension, else the format of the input." placeholder:"FORMAT"`
 	Gzip      bool   `help:"The input is compressed with gzip. Default: by the first bytes."`
-	Delimiter string `help:"Delimiter of csv and tsv, such as ';', '|' or tab. Default: comma for csv, tab for tsv." placeholder:"CHAR"`
+	Delimiter string `help:"Delimiter of csv and tsv, such as ';', '|' or tab. Default: tab for tsv; for csv the comma, semicolon, tab or bar that the header has most of." placeholder:"CHAR"`
+	Encoding  string `help:"Encoding of text: utf-8, utf-16le, utf-16be or windows-1252. Output is in UTF-8. Default: by the first bytes." placeholder:"NAME"`
 	NoHeader  bool   `help:"The table has no header; columns are named 1, 2 …"`
 	Lenient   bool   `help:"Accept rows with too few or too many cells, and lines that are not JSON objects."`
 	MaxRow    int    `help:"Maximum length of a row, in bytes." default:"1048576" placeholder:"BYTES"`
@@ -69,11 +70,12 @@ type enrichOptions struct {
 
 // keyColumns are the flags that name the columns of the keys.
 type keyColumns struct {
-	Code    string   `help:"Column of ZIP, ZIP+4, FSA or postal codes." placeholder:"NAME"`
-	Lat     string   `help:"Column of latitudes." placeholder:"NAME"`
-	Lon     string   `help:"Column of longitudes." placeholder:"NAME"`
-	Address []string `help:"Columns of a US address, joined in the given order; or its fields, as in street=NAME,zip=NAME. The fields are street, unit, city, state, zip and country." placeholder:"NAME"`
-	Text    []string `help:"Columns of names of places (san francisco ca), joined in the given order, for fields of suggest and fields by location." placeholder:"NAME"`
+	Code       string   `help:"Column of ZIP, ZIP+4, FSA or postal codes." placeholder:"NAME"`
+	Lat        string   `help:"Column of latitudes." placeholder:"NAME"`
+	Lon        string   `help:"Column of longitudes." placeholder:"NAME"`
+	Address    []string `help:"Columns of a US address, joined in the given order; or its fields, as in street=NAME,zip=NAME. The fields are street, unit, city, state, zip and country." placeholder:"NAME"`
+	ExactNames bool     `help:"Find only columns of codes with a usual name, such as zip or postal_code, not Billing Zip/Postal Code."`
+	Text       []string `help:"Columns of names of places (san francisco ca), joined in the given order, for fields of suggest and fields by location." placeholder:"NAME"`
 }
 
 // Offline implements [command.Offline].
@@ -126,7 +128,7 @@ func (o *enrichOptions) enrich(c *command.Call) error {
 		return err
 	}
 	defer src.Close()
-	keys, err := src.FindKeys(table.Names{Code: o.Code, Lat: o.Lat, Lon: o.Lon, Address: o.Address, Text: o.Text, To: o.DistanceColumn, Prefer: o.preferred()})
+	keys, err := src.FindKeys(table.Names{Code: o.Code, Lat: o.Lat, Lon: o.Lon, Address: o.Address, Text: o.Text, To: o.DistanceColumn, Prefer: o.preferred(), Exact: o.ExactNames})
 	if err != nil {
 		return reason(err)
 	}
@@ -159,6 +161,11 @@ func (o *enrichOptions) check(*command.Env) (err error) {
 	}
 	in, out := &o.in, &o.out
 	*in = table.Input{NoHeader: o.NoHeader, Lenient: o.Lenient, MaxRow: o.MaxRow, Gzip: o.Gzip}
+	if o.Encoding != "" {
+		if in.Encoding, err = table.ParseEncoding(o.Encoding); err != nil {
+			return command.Usage(message.InvalidValue, "--encoding", o.Encoding, message.TextEncoding)
+		}
+	}
 	*out = table.Output{
 		Status: o.StatusColumn, Reason: o.ReasonColumn, NeutralizeFormulas: o.NeutralizeFormulas,
 		Overwrite: o.Overwrite, Resume: o.Resume,
@@ -230,6 +237,9 @@ func (o *enrichOptions) work(ctx context.Context, env *command.Env, src *table.S
 	}
 	var rows *progress.Rows
 	if !o.Quiet {
+		if text := o.found(src); text != "" {
+			env.Report(message.InputRead, text)
+		}
 		env.Report(message.KeysFound, keys.Kind, strings.Join(keys.Names, ", "))
 		rows = progress.NewRows(env.Stderr, env.StderrTerminal, time.Now)
 		rows.Keep()
@@ -261,6 +271,19 @@ func (o *enrichOptions) work(ctx context.Context, env *command.Env, src *table.S
 	}
 }
 
+// found names the encoding and the delimiter that were found, if they are not the
+// usual ones of the format.
+func (o *enrichOptions) found(src *table.Source) string {
+	var parts []string
+	if name := src.Encoding(); o.Encoding == "" && name != "" && name != "utf-8" {
+		parts = append(parts, "text in "+name)
+	}
+	if d := src.Delimiter(); o.Delimiter == "" && src.Format() == table.CSV && d != ',' {
+		parts = append(parts, "cells divided by "+map[byte]string{';': "semicolons", '\t': "tabs", '|': "bars"}[d])
+	}
+	return strings.Join(parts, ", ")
+}
+
 // summary reports the number of rows of each status.
 func (o *enrichOptions) summary(env *command.Env, sum *table.Summary, took time.Duration, sample bool) {
 	var parts []string
@@ -277,6 +300,9 @@ func (o *enrichOptions) summary(env *command.Env, sum *table.Summary, took time.
 		text += fmt.Sprintf(message.RowsResumed, sum.Resumed)
 	}
 	env.Report(message.RowsDone, sum.Rows, took.Round(10*time.Millisecond), text)
+	if sum.Repaired > 0 {
+		env.Report(message.CodesRepaired, sum.Repaired)
+	}
 	if sum.LostZeros > 0 && !o.RestoreZeros {
 		env.Report(message.LostZeros, sum.LostZeros)
 	}

@@ -1,0 +1,105 @@
+package table
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/postgeo/postgeo/internal/lookup"
+)
+
+// sampled is the maximum number of rows that decide about columns.
+const sampled = 1000
+
+// codeWords are words in the names of columns of codes, codeParts those that words can
+// begin with, and notCodes words of columns about codes.
+var (
+	codeWords = []string{"zip", "zips", "postal", "postcode", "zcta", "fsa"}
+	codeParts = []string{"zipcode", "zipcd", "postalcode", "zip5", "zcta5"}
+	notCodes  = []string{
+		"type", "name", "city", "state", "county", "country", "province", "valid", "status", "flag", "lat", "latitude", "lon", "lng", "longitude", "class",
+		"count", "file", "addon", "plus4", "population", "description", "desc", "date", "distance", "box",
+	}
+)
+
+// words divides a name at other characters than letters and digits, and at capitals
+// after small letters: "MailingPostalCode" is mailing, postal and code.
+func words(name string) []string {
+	var b strings.Builder
+	small := false
+	for _, c := range name {
+		capital, digit := c >= 'A' && c <= 'Z', c >= '0' && c <= '9'
+		lower := c >= 'a' && c <= 'z'
+		switch {
+		case capital && small:
+			b.WriteByte(' ')
+		case !capital && !lower && !digit:
+			c = ' '
+		}
+		small = lower
+		b.WriteRune(c)
+	}
+	return strings.Fields(strings.ToLower(b.String()))
+}
+
+// namesCode reports whether the name of a column is likely that of codes.
+func namesCode(name string) bool {
+	list := words(name)
+	if slices.ContainsFunc(list, func(w string) bool { return slices.Contains(notCodes, w) }) {
+		return false
+	}
+	return slices.ContainsFunc(list, func(w string) bool {
+		return slices.Contains(codeWords, w) || slices.ContainsFunc(codeParts, func(part string) bool { return strings.HasPrefix(w, part) })
+	})
+}
+
+// guessCode returns the column of codes by the words of its name and its first values:
+// at least half of them are codes. It returns -1 without one, and an error for several.
+func guessCode(header []string, values func(column int) []string) (int, error) {
+	found := -1
+	for i, name := range header {
+		if !namesCode(name) || !mostlyCodes(values(i)) {
+			continue
+		}
+		if found >= 0 {
+			return -1, keyError("the columns %q and %q both look like codes; name one of them", header[found], name)
+		}
+		found = i
+	}
+	return found, nil
+}
+
+// mostlyCodes reports whether at least half of the values that are not empty look like
+// codes, with leading zeros or without. It is true without values.
+func mostlyCodes(values []string) bool {
+	codes, all := 0, 0
+	for _, v := range values {
+		if v = strings.Trim(v, ` ='"`); v == "" {
+			continue
+		}
+		all++
+		digits, _, _ := strings.Cut(v, ".")
+		c, err := lookup.ParseCode(v)
+		if err == nil && c.Type() != lookup.Coordinates || len(digits) > 2 && len(digits) < 10 && strings.Trim(digits, "0123456789") == "" {
+			codes++
+		}
+	}
+	return 2*codes >= all
+}
+
+// sample returns the first values of a column, as far as one read of the stream brings
+// them, without reading rows.
+func (s *csvSource) sample(column int) (values []string) {
+	text := s.buf[s.at:]
+	r := csvRow{shape: &csvShape{comma: s.shape.comma, lenient: true}}
+	for len(values) < sampled {
+		n := csvRowEnd(text, s.shape.comma)
+		if n == 0 {
+			break
+		}
+		if r.split(text[:n]) == nil {
+			values = append(values, r.cellText(column))
+		}
+		text = text[n:]
+	}
+	return values
+}
