@@ -119,7 +119,7 @@ func TestBrowserPlayground(t *testing.T) {
 	srv := sampleServer(t)
 	for _, s := range screens {
 		t.Run(s.name, func(t *testing.T) {
-			page := b.open(t, srv.URL+"/", s)
+			page := b.open(t, srv.URL+"/console", s)
 			page.await("document.getElementById('status').textContent.includes('Status 200')")
 
 			page.focus("operation")
@@ -155,7 +155,7 @@ func TestBrowserPlayground(t *testing.T) {
 			if got := page.text("document.querySelector('#map svg').getAttribute('aria-label')"); !strings.Contains(got, "2 points, the line between them") {
 				t.Errorf("map %q", got)
 			}
-			if got := page.text("location.pathname + location.search"); got != "/?op=%2Fv2%2Fdistance&from=98101&to=K1A+0B1" {
+			if got := page.text("location.pathname + location.search"); got != "/console?op=%2Fv2%2Fdistance&from=98101&to=K1A+0B1" {
 				t.Errorf("address %q", got)
 			}
 			page.eval("document.getElementById('answer-title').scrollIntoView()", nil)
@@ -171,7 +171,7 @@ func TestBrowserPlayground(t *testing.T) {
 func TestBrowserOperations(t *testing.T) {
 	b := startBrowser(t)
 	srv := sampleServer(t)
-	page := b.open(t, srv.URL+"/", screens[0])
+	page := b.open(t, srv.URL+"/console", screens[0])
 	var paths []string
 	page.eval("[...document.querySelectorAll('#operation option')].map((o) => o.value)", &paths)
 	if len(paths) < 9 {
@@ -221,7 +221,7 @@ func TestBrowserPin(t *testing.T) {
 		{url.Values{"op": {"/v2/geocode"}, "address": {"350 5th Ave, New York, NY 10118"}}, "Map with the point of 350 5TH AVE, New York, NY 10118, a circle of 15 m."},
 		{url.Values{"op": {"/v2/reverse"}, "point": {"34.0731,-118.4004"}}, "Map with the point of 455 N REXFORD DR, Beverly Hills, CA 90210, a circle of 15 m."},
 	} {
-		page := b.open(t, srv.URL+"/?"+c.query.Encode(), screens[0])
+		page := b.open(t, srv.URL+"/console?"+c.query.Encode(), screens[0])
 		page.focus("send")
 		page.enter()
 		page.await("document.querySelector('#map svg circle.point')")
@@ -270,7 +270,7 @@ func TestBrowserPolicy(t *testing.T) {
 func TestBrowserDemoKey(t *testing.T) {
 	b := startBrowser(t)
 	srv := sampleServer(t, withAccounts(t, rich()), func(c *server.Config) { c.Accounts.DemoKey = key("demo") })
-	page := b.open(t, srv.URL+"/?"+url.Values{"op": {"/v2/zip"}, "code": {"90210"}, "include": {"timezone"}}.Encode(), screens[0])
+	page := b.open(t, srv.URL+"/console?"+url.Values{"op": {"/v2/zip"}, "code": {"90210"}, "include": {"timezone"}}.Encode(), screens[0])
 	page.focus("send")
 	page.enter()
 	page.await("document.getElementById('body').textContent.length > 0")
@@ -325,7 +325,7 @@ func TestBrowserReference(t *testing.T) {
 func TestBrowserCombobox(t *testing.T) {
 	b := startBrowser(t)
 	srv := sampleServer(t)
-	page := b.open(t, srv.URL+"/?op=%2Fv2%2Fzip", screens[0])
+	page := b.open(t, srv.URL+"/console?op=%2Fv2%2Fzip", screens[0])
 	attribute := func(name string) string {
 		return page.text("document.getElementById('place').getAttribute('" + name + "')")
 	}

@@ -20,7 +20,7 @@ import (
 // license.
 //
 //go:embed docs/index.html docs/docs.css docs/docs.js docs/swagger-ui/swagger-ui.css docs/swagger-ui/swagger-ui-bundle.js
-//go:embed playground
+//go:embed playground explorer
 var docFiles embed.FS
 
 // A page is a static response outside the API: a document or a file. It requires no
@@ -157,12 +157,17 @@ func (s *Server) pageTable() map[string]*page {
 		"/docs/swagger-ui/swagger-ui.css":       file(typeCSS, "docs/swagger-ui/swagger-ui.css"),
 		"/docs/swagger-ui/swagger-ui-bundle.js": file(typeJS, "docs/swagger-ui/swagger-ui-bundle.js"),
 
-		"/":                          file(typeHTML, "playground/index.html"),
+		"/":                          file(typeHTML, "explorer/index.html"),
+		"/explorer/explorer.css":     file(typeCSS, "explorer/explorer.css"),
+		"/console":                   file(typeHTML, "playground/index.html"),
 		"/playground/site.css":       file(typeCSS, "playground/site.css"),
 		"/playground/playground.css": file(typeCSS, "playground/playground.css"),
 		"/playground/setup.json":     {contentType: headerJSON, kept: true, limited: true, print: (*call).setup},
 		"/playground/outlines.json":  fresh((*call).outlines),
 		"/playground/ground.json":    {contentType: headerJSON, kept: true, print: (*call).ground},
+	}
+	for _, name := range explorerScripts {
+		pages["/explorer/"+name] = file(typeJS, "explorer/"+name)
 	}
 	for _, name := range playgroundScripts {
 		pages["/playground/"+name] = file(typeJS, "playground/"+name)

@@ -6,17 +6,25 @@ import (
 	"slices"
 	"time"
 
+	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/internal/acs"
 	"github.com/postgeo/postgeo/internal/address"
 	"github.com/postgeo/postgeo/internal/billing"
 	"github.com/postgeo/postgeo/internal/envelope"
 	"github.com/postgeo/postgeo/internal/geocode"
 	"github.com/postgeo/postgeo/internal/lookup"
 	"github.com/postgeo/postgeo/internal/lookup/suggest"
+	"github.com/postgeo/postgeo/internal/operation"
 	"github.com/postgeo/postgeo/internal/radius"
 )
 
 // playgroundScripts are the modules of the playground.
 var playgroundScripts = []string{"app.js", "calls.js", "combobox.js", "form.js", "map.js"}
+
+// explorerScripts are the modules of the explorer.
+var explorerScripts = []string{
+	"app.js", "around.js", "card.js", "dom.js", "export.js", "geometry.js", "map.js", "paint.js", "search.js", "upload.js",
+}
 
 // A playgroundSetup has the data of the playground that the OpenAPI document lacks.
 type playgroundSetup struct {
@@ -24,7 +32,8 @@ type playgroundSetup struct {
 	Keys      bool              `json:"keys"`              // keys are required
 	DemoKey   string            `json:"demo_key,omitzero"` // shared; "" if there is none
 	DemoCodes []string          `json:"demo_codes"`
-	Outlines  int               `json:"outlines"` // maximum number of codes of a request for outlines
+	Outlines  int               `json:"outlines"`        // maximum number of codes of a request for outlines
+	Survey    int               `json:"survey,omitzero"` // newest year of the survey; 0 if there is none
 	Examples  []example         `json:"examples"`
 }
 
@@ -87,6 +96,15 @@ func (c *call) setup() (*printed, error) {
 			Outlines:  maxOutlines,
 			Examples:  examples,
 		}
+		if db, ok := c.s.db.(*postgeo.DB); ok {
+			years, err := db.ACSYears(ctx, acs.ZCTA)
+			if err != nil {
+				return nil, false, err
+			}
+			if len(years) > 0 {
+				out.Survey = years[0]
+			}
+		}
 		if out.Keys {
 			out.DemoKey = c.s.cfg.Accounts.DemoKey
 		}
@@ -136,6 +154,13 @@ func (s *Server) examples(ctx context.Context) (out []example, complete bool) {
 	for _, q := range showTyped {
 		if r, err := s.db.Suggest(ctx, q, suggest.Options{Limit: 1}); answers(err) && len(r.Matches) > 0 {
 			add("/v2/suggest", q, map[string]string{"q": q})
+		}
+	}
+	if db, ok := s.db.(*postgeo.DB); ok {
+		miles := operation.Miles(5)
+		in := operation.FiguresInput{Code: "90210", Max: &miles, Field: operation.Figures.Param("field").Example}
+		if _, err := in.Run(ctx, db); answers(err) {
+			add("/v2/figures", "Household income within 5 miles of 90210", map[string]string{"field": in.Field, "code": in.Code, "max": "5"}, in.Code)
 		}
 	}
 	for _, p := range showPairs {

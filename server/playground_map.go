@@ -13,6 +13,7 @@ import (
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/internal/billing"
 	"github.com/postgeo/postgeo/internal/envelope"
+	"github.com/postgeo/postgeo/internal/operation"
 	"github.com/postgeo/postgeo/internal/wording"
 )
 
@@ -101,18 +102,28 @@ func thin(area orb.MultiPolygon, part, unit float64) [][][][2]float64 {
 	return out
 }
 
+const (
+	groundTolerance = 0.08 // step of the ground of maps, in degrees
+	groundSteps     = 4    // size of the smallest islands
+)
+
 // ground returns /playground/ground.json, the outlines of states and provinces for
 // the background of maps.
 func (c *call) ground() (*printed, error) {
 	return c.s.mapGround.get(c.s.db.Info().Version, func() ([]byte, bool, error) {
-		out := []outline{}
+		out := operation.OutlinesResult{Tolerance: groundTolerance, Areas: []operation.DrawnCode{}, Land: []operation.DrawnLand{}}
 		if db, ok := c.s.db.(outliner); ok {
 			for area, err := range db.StateOutlines(context.Background()) { // for all callers
 				if err != nil {
 					return nil, false, err
 				}
-				if polygons := thin(area.Outline, 120, 1e3); len(polygons) > 0 {
-					out = append(out, outline{area.State, polygons})
+				all := operation.NewRings(area.Outline, groundTolerance)
+				rings := all.Without(groundSteps)
+				if len(rings) == 0 {
+					rings = all // a small state
+				}
+				if len(rings) > 0 {
+					out.Land = append(out.Land, operation.DrawnLand{State: area.State, Rings: rings})
 				}
 			}
 		}

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/url"
 	"os"
+	"path"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -16,11 +17,12 @@ import (
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/internal/address"
 	"github.com/postgeo/postgeo/internal/billing"
+	"github.com/postgeo/postgeo/internal/operation"
 	"github.com/postgeo/postgeo/server"
 )
 
 // pagesForPeople are the pages that browsers show.
-var pagesForPeople = []string{"/", "/docs"}
+var pagesForPeople = []string{"/", "/console", "/docs"}
 
 var (
 	loads   = regexp.MustCompile(`(?:src|href)="([^"]*)"`)
@@ -32,18 +34,18 @@ var (
 // policy blocks other servers, and that all their links work.
 func TestPagesStayHere(t *testing.T) {
 	h := newServer(t, openDB(t))
-	for _, path := range pagesForPeople {
-		resp := do(h, get(path))
+	for _, at := range pagesForPeople {
+		resp := do(h, get(at))
 		page := readAll(t, resp)
 		csp := resp.Header.Get("Content-Security-Policy")
 		if !strings.Contains(csp, "default-src 'none'") || strings.Contains(csp, "unsafe") || strings.Contains(csp, "http") {
-			t.Errorf("%s has the policy %q", path, csp)
+			t.Errorf("%s has the policy %q", at, csp)
 		}
 		if resp.Header.Get("X-Content-Type-Options") != "nosniff" || resp.Header.Get("Referrer-Policy") != "no-referrer" {
-			t.Errorf("%s has the headers %v", path, resp.Header)
+			t.Errorf("%s has the headers %v", at, resp.Header)
 		}
 		if regexp.MustCompile(`<style|\sstyle=|<script>|\son[a-z]+=`).MatchString(page) {
-			t.Errorf("%s has style or script inside, which its policy forbids", path)
+			t.Errorf("%s has style or script inside, which its policy forbids", at)
 		}
 		targets := [][]string{}
 		for _, m := range loads.FindAllStringSubmatch(page, -1) {
@@ -52,23 +54,23 @@ func TestPagesStayHere(t *testing.T) {
 				script := readAll(t, do(h, get(m[1])))
 				targets = append(targets, asks.FindAllStringSubmatch(script, -1)...)
 				for _, i := range imports.FindAllStringSubmatch(script, -1) {
-					targets = append(targets, []string{"", strings.Replace(i[1], "./", "/playground/", 1)})
+					targets = append(targets, []string{"", strings.Replace(i[1], "./", path.Dir(m[1])+"/", 1)})
 				}
 			}
 		}
 		if len(targets) < 10 {
-			t.Errorf("%s names %d addresses only", path, len(targets))
+			t.Errorf("%s names %d addresses only", at, len(targets))
 		}
 		for _, m := range targets {
 			if strings.HasPrefix(m[1], "#") || m[1] == "data:," {
 				continue
 			}
 			if !strings.HasPrefix(m[1], "/") || strings.HasPrefix(m[1], "//") {
-				t.Errorf("%s points elsewhere: %s", path, m[1])
+				t.Errorf("%s points elsewhere: %s", at, m[1])
 				continue
 			}
 			if resp := do(h, get(m[1])); resp.StatusCode != http.StatusOK {
-				t.Errorf("%s names %s, which has status %d", path, m[1], resp.StatusCode)
+				t.Errorf("%s names %s, which has status %d", at, m[1], resp.StatusCode)
 			}
 		}
 	}
@@ -79,7 +81,7 @@ func TestPagesStayHere(t *testing.T) {
 func TestPageAddressesAreExact(t *testing.T) {
 	h := newServer(t, openDB(t))
 	for target, want := range map[string]int{
-		"/": 200, "/docs": 200, "/playground/app.js": 200,
+		"/": 200, "/console": 200, "/docs": 200, "/explorer/app.js": 200, "/explorer/index.html": 400, "/explorer/": 400, "/playground/app.js": 200,
 		"/index.html": 400, "/playground": 400, "/playground/": 400, "/playground/index.html": 400, "/docs/": 400, "/docs/index.html": 400,
 		"/docs/examples.json": 400, "/docs/swagger-ui/LICENSE": 400, "/docs/swagger-ui/README.md": 400, "/favicon.ico": 400, "/playground.go": 400,
 		"/playground/../docs.go": 400,
@@ -274,20 +276,17 @@ func TestGround(t *testing.T) {
 	defer db.Close()
 	h := newServer(t, db)
 	first := do(h, get("/playground/ground.json"))
-	var states []struct {
-		Code     string           `json:"code"`
-		Polygons [][][][2]float64 `json:"polygons"`
-	}
-	if err := json.Unmarshal([]byte(readAll(t, first)), &states); err != nil {
+	var ground operation.OutlinesResult
+	if err := json.Unmarshal([]byte(readAll(t, first)), &ground); err != nil {
 		t.Fatal(err)
 	}
-	if len(states) < 3 {
-		t.Errorf("%d states", len(states))
+	if len(ground.Land) < 3 || ground.Tolerance == 0 {
+		t.Errorf("%d states in steps of %v", len(ground.Land), ground.Tolerance)
 	}
-	for _, s := range states {
-		for _, p := range s.Polygons {
-			if len(s.Code) != 2 || len(p) == 0 || len(p[0]) < 3 {
-				t.Errorf("state %q has the polygon %v", s.Code, p)
+	for _, s := range ground.Land {
+		for _, r := range s.Rings {
+			if len(s.State) != 2 || len(r) < 6 || len(r)%2 != 0 {
+				t.Errorf("state %q has the ring %v", s.State, r)
 			}
 		}
 	}
@@ -298,7 +297,7 @@ func TestGround(t *testing.T) {
 	if err := db.Swap(t.Context(), testFile); err != nil {
 		t.Fatal(err)
 	}
-	if got := readAll(t, do(h, with(get("/playground/ground.json"), "If-None-Match", tag))); got != "[]" {
+	if got := readAll(t, do(h, with(get("/playground/ground.json"), "If-None-Match", tag))); got != `{"tolerance":0.08,"areas":[],"land":[],"more":0}` {
 		t.Errorf("after another dataset without outlines of states: %.100s", got)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/paulmach/orb"
@@ -128,6 +129,18 @@ func NewRings(m orb.MultiPolygon, tolerance float64) Rings {
 		}
 	}
 	return out
+}
+
+// Without returns the rings that are at least a number of steps wide or high.
+func (r Rings) Without(steps int) Rings {
+	return slices.DeleteFunc(slices.Clone(r), func(ring []int) bool {
+		var low, high, at [2]int
+		for i := 2; i < len(ring); i++ {
+			at[i%2] += ring[i]
+			low[i%2], high[i%2] = min(low[i%2], at[i%2]), max(high[i%2], at[i%2])
+		}
+		return high[0]-low[0] < steps && high[1]-low[1] < steps
+	})
 }
 
 func gridRing(ring orb.Ring, tolerance float64) []int {

@@ -1,6 +1,7 @@
 import { operations, showFields, fillFields, readFields, buildRequest } from "./form.js";
 import { curlLine, goLines } from "./calls.js";
 import { collect, draw } from "./map.js";
+import { unpack } from "/explorer/geometry.js";
 import { makeCombobox } from "./combobox.js";
 
 const MOST_SHOWN = 500000; // characters of an answer that a page can take
@@ -24,6 +25,7 @@ function headers(keyed) {
 // Which operation, with what in its fields.
 
 function choose(path, values) {
+  if (state.current && state.current.path !== path) clear();
   state.current = state.operations.find((op) => op.path === path) ?? state.operations[0];
   const op = state.current;
   byId("operation").value = op.path;
@@ -60,6 +62,13 @@ function showExamples() {
 }
 
 // What the answer shows.
+
+// clear removes the answer of another operation.
+function clear() {
+  state.turn++;
+  for (const name of ["call-part", "body-part", "map-part", "credits"]) part(name, false);
+  say(["Fill in the request and send it; its answer appears here."]);
+}
 
 function part(name, shown) {
   byId(name).hidden = !shown;
@@ -109,10 +118,10 @@ async function showMap(answer, turn) {
     const codes = [...new Set(found.codes)].slice(0, state.setup.outlines);
     const [outlines, ground] = await Promise.all([
       codes.length > 0 ? getJSON("/playground/outlines.json?codes=" + encodeURIComponent(codes.join(";"))) : [],
-      state.ground ?? getJSON("/playground/ground.json"),
+      state.ground ? null : getJSON("/playground/ground.json"),
     ]);
-    state.ground = ground;
-    if (turn === state.turn) show(outlines, ground);
+    state.ground ??= ground.land.map((l) => ({ code: l.state, polygons: unpack(l.rings, ground.tolerance).map((r) => [r.points]) }));
+    if (turn === state.turn) show(outlines, state.ground);
   } catch {
     // the map stands without outlines
   }
@@ -127,7 +136,7 @@ async function send() {
     request = buildRequest(op, values, byId("field-body")?.value);
     const shared = new URLSearchParams({ op: op.path });
     for (const [name, value] of Object.entries(values)) shared.set(name, Array.isArray(value) ? value.join(",") : value);
-    history.replaceState(null, "", "/?" + shared);
+    history.replaceState(null, "", "/console?" + shared);
   } catch (error) {
     say(["The body is no JSON: " + error.message, "bad"]);
     return;
@@ -231,8 +240,8 @@ async function begin() {
   byId("form").addEventListener("submit", (event) => {
     event.preventDefault();
     send().then(() => {
-      const answer = byId("answer");
-      if (answer.getBoundingClientRect().top > innerHeight * 0.8) answer.scrollIntoView();
+      const { top, bottom } = byId("status").getBoundingClientRect();
+      if (top < 0 || bottom > innerHeight * 0.8) byId("answer").scrollIntoView();
     });
   });
   for (const button of document.querySelectorAll("[data-copy]")) {

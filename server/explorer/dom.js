@@ -1,0 +1,68 @@
+// Elements, requests and announcements.
+
+// h makes an element. Attributes beginning with "on" are listeners.
+export function h(tag, attributes, ...children) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes ?? {})) {
+    if (value === undefined || value === null || value === false) continue;
+    if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
+    else element.setAttribute(name, value === true ? "" : value);
+  }
+  return fill(element, ...children);
+}
+
+// fill replaces the children of an element. Lists are flattened; false, null and
+// undefined are left out.
+export function fill(element, ...children) {
+  element.replaceChildren(...children.flat(5).filter((c) => c !== undefined && c !== null && c !== false && c !== ""));
+  return element;
+}
+
+// bar shows a share in percent. Its width is a property, because the policy of the
+// page forbids style attributes.
+export function bar(percent, step) {
+  const inner = h("i", { class: "s" + step });
+  inner.style.width = Math.max(2, Math.min(100, percent)) + "%";
+  return h("span", { class: "bar", "aria-hidden": "true" }, inner);
+}
+
+export const number = (n, digits = 0) => Number(n).toLocaleString("en-US", { minimumFractionDigits: digits, maximumFractionDigits: digits });
+export const percent = (p) => (p >= 99.95 ? "100" : p < 0.1 ? "<0.1" : p.toFixed(p < 10 ? 1 : 0)) + "%";
+
+let pause;
+export function announce(text) {
+  clearTimeout(pause);
+  pause = setTimeout(() => { document.getElementById("live").textContent = text; }, 250);
+}
+
+// Failure is a request without a result. Its kind is missing, refused, busy or network.
+export class Failure extends Error {
+  constructor(kind, message) {
+    super(message);
+    this.kind = kind;
+  }
+}
+
+const key = () => sessionStorage.getItem("postgeo-key") ?? "";
+
+// ask returns the first result of a request, or the whole answer, or throws a Failure.
+export async function ask(path, parameters, signal, body, whole) {
+  const url = path + (parameters ? "?" + query(parameters) : "");
+  const headers = key() ? { "X-Api-Key": key() } : {};
+  let response;
+  try {
+    response = await fetch(url, { signal, headers, ...(body && { method: "POST", body: JSON.stringify(body) }) });
+  } catch (error) {
+    if (error.name === "AbortError") throw error;
+    throw new Failure("network", "The server did not respond. Check that it is running, then try again.");
+  }
+  const answer = await response.json().catch(() => ({ error: { message: `The server answered with status ${response.status}.` } }));
+  const error = answer.error ?? answer.results?.find((r) => r.error && answer.results.length === 1)?.error;
+  if (!error || (whole && answer.results)) return whole || !answer.results ? answer : answer.results[0];
+  if (/NOT_FOUND/.test(error.code)) throw new Failure("missing", error.message);
+  throw new Failure(error.retryable || response.status === 500 ? "busy" : "refused", error.message);
+}
+
+export function query(parameters) {
+  return Object.entries(parameters).filter(([, v]) => v !== undefined && v !== "").map(([k, v]) => k + "=" + encodeURIComponent(v).replaceAll("%2C", ",").replaceAll("%3A", ":")).join("&");
+}

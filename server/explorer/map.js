@@ -1,0 +1,268 @@
+// The map: a canvas that is drawn anew for every frame, with its buttons, the handle
+// of the circle and the corners of a polygon.
+
+import { View, along, contains, joined, miles, seat, unpack } from "./geometry.js";
+import { ask, h, number } from "./dom.js";
+import { paint, readColors } from "./paint.js";
+
+const WIDEST = 7; // degrees of latitude that show codes
+const NATION = [[-125, 25], [-66, 25], [-96, 61], [-128, 52], [-55, 50]];
+
+export class PlaceMap {
+  // Events: pick(code), hover(code), radius(miles, done), corner(points, done), moved(), loaded(), fit(), tip(area).
+  constructor(box, events) {
+    Object.assign(this, { box, events, ground: [], areas: [], land: [], byCode: new Map(), shades: null, weak: new Set(), chosen: "", outline: null, circle: null, polygon: null, drawing: false, hovered: "", spot: null });
+    this.canvas = h("canvas", { tabindex: "0", role: "application", "aria-label": "Map. Arrow keys move it, plus and minus zoom, 0 fits the place, Enter opens the area in the middle." });
+    this.handle = h("button", { type: "button", class: "handle", role: "slider", "aria-label": "Radius", "aria-valuemin": "0.5", "aria-valuemax": "250", hidden: true });
+    this.tip = h("div", { class: "tip", hidden: true });
+    this.note = h("p", { class: "map-note", role: "status", hidden: true });
+    this.scale = h("div", { class: "scale" }, h("span"));
+    const middle = () => [this.view.width / 2, this.view.height / 2];
+    const button = (label, text, act) => h("button", { type: "button", "aria-label": label, title: label, onclick: act }, text);
+    this.drawButton = button("Draw a polygon", "▱", () => this.draw(!this.drawing));
+    box.append(this.canvas, this.handle, this.tip, this.note, this.scale, h("div", { class: "zoom" },
+      button("Zoom in", "+", () => this.show(this.view.zoomed(1.7, middle()))), button("Zoom out", "−", () => this.show(this.view.zoomed(1 / 1.7, middle()))), button("Fit the place", "⤢", () => events.fit()), this.drawButton));
+    this.context = this.canvas.getContext("2d");
+    this.view = View.fit(800, 600, NATION, 20);
+    new ResizeObserver(() => this.resize()).observe(box);
+    this.resize(true);
+    this.listenPointer();
+    this.listenKeys();
+    this.theme();
+  }
+
+  setGround(ground) {
+    for (const g of ground) g.seat = seat(g.rings);
+    this.set({ ground });
+  }
+
+  theme() {
+    this.colors = readColors(this.box);
+    this.redraw();
+  }
+
+  resize(first) {
+    const { clientWidth: width, clientHeight: height } = this.box;
+    if (!width || !height) return;
+    this.dense = Math.min(2, devicePixelRatio || 1);
+    this.canvas.width = width * this.dense;
+    this.canvas.height = height * this.dense;
+    this.view = first ? View.fit(width, height, NATION, 20) : new View(width, height, this.view.center, this.view.scale);
+    if (this.colors) this.paint();
+    this.settle(true);
+  }
+
+  set(values) {
+    Object.assign(this, values);
+    this.redraw();
+  }
+
+  show(view, silent) {
+    this.view = view;
+    this.redraw();
+    this.settle(silent);
+  }
+
+  fit(points, margin = Math.min(60, this.view.width / 9)) {
+    this.show(View.fit(this.view.width, this.view.height, points.length ? points : NATION, margin), true);
+  }
+
+  get wide() {
+    const [, south, , north] = this.view.box();
+    return north - south > WIDEST;
+  }
+
+  redraw() {
+    this.frame ??= requestAnimationFrame(() => { this.frame = undefined; this.paint(); });
+  }
+
+  paint() {
+    paint(this);
+    this.position();
+  }
+
+  // settle loads what the screen lacks when it has come to rest.
+  settle(silent) {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => {
+      if (!silent) this.events.moved();
+      this.load();
+    }, this.loaded ? 140 : 0);
+  }
+
+  async load() {
+    if (this.wide) return;
+    const [w, s, e, n] = this.view.box(0.02);
+    const step = 2 ** Math.ceil(Math.log2((0.6 / this.view.scale) * 57.3));
+    const tolerance = Math.min(0.05, Math.max(1e-5, step));
+    const have = this.loaded;
+    if (have && have.tolerance <= tolerance * 2 && have.tolerance >= tolerance / 4 && w >= have.box[0] && s >= have.box[1] && e <= have.box[2] && n <= have.box[3]) return;
+    const [west, south, east, north] = this.view.box(0.2);
+    const lat = (v) => Math.min(89, Math.max(-89, v)).toFixed(3);
+    const half = Math.min(9.9, (east - west) / 2);
+    const middle = (west + east) / 2;
+    const lon = (v) => (((v + 540) % 360) - 180).toFixed(3);
+    const box = [lon(middle - half), lat(south), lon(middle + half), lat(north)].join();
+    if (this.loading === box + tolerance) return;
+    this.loading = box + tolerance;
+    this.abort?.abort();
+    this.abort = new AbortController();
+    try {
+      const got = await ask("/v2/outlines", { box, tolerance }, this.abort.signal);
+      this.loaded = { tolerance, box: [middle - half, south, middle + half, north], plain: box };
+      this.areas = got.areas.map((a) => {
+        const rings = unpack(a.rings, tolerance);
+        return { code: a.code, city: a.city, state: a.state, at: [a.location.lon, a.location.lat], point: !a.has_area, rings, seat: rings.length ? seat(rings) : null };
+      });
+      this.land = got.land.map((l) => ({ state: l.state, rings: unpack(l.rings, tolerance) }));
+      this.byCode = new Map(this.areas.map((a) => [a.code, a]));
+      this.tell(got.more ? `The ${number(this.areas.length)} areas nearest to the middle are drawn; ${number(got.more)} more lie in view. Zoom in to see them.` : "");
+      this.events.loaded();
+    } catch (error) {
+      if (error.name === "AbortError") return;
+      this.tell("Areas could not be loaded. " + error.message);
+    }
+    this.loading = undefined;
+    this.redraw();
+  }
+
+  tell(text) {
+    this.note.hidden = !text;
+    this.note.textContent = text;
+  }
+
+  // position moves the handle and the scale bar.
+  position() {
+    const { view, circle } = this;
+    const step = [0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000].findLast((m) => m * view.pixelsPerMile <= 100) ?? 0.1;
+    this.scale.firstChild.style.width = step * view.pixelsPerMile + "px";
+    this.scale.dataset.text = step + " mi";
+    this.handle.hidden = !circle;
+    if (!circle) return;
+    const [x, y] = view.pixel(along(circle.at, circle.miles, Math.PI / 2));
+    this.handle.style.transform = `translate(${x.toFixed(1)}px,${y.toFixed(1)}px)`;
+    this.handle.hidden = x < 0 || y < 0 || x > view.width || y > view.height;
+    this.handle.setAttribute("aria-valuenow", circle.miles);
+    this.handle.setAttribute("aria-valuetext", circle.miles + " miles");
+    this.handle.dataset.text = circle.miles + " mi";
+  }
+
+  under(pixel) {
+    if (this.wide) return null;
+    const p = this.view.point(pixel);
+    return this.areas.find((a) => a.rings.length && contains(a.rings, p)) ?? null;
+  }
+
+  // draw begins or ends drawing a polygon.
+  draw(on) {
+    this.drawing = on;
+    this.drawButton.setAttribute("aria-pressed", String(on));
+    this.box.classList.toggle("drawing", on);
+    if (on) this.set({ polygon: [], circle: null });
+    else if (this.polygon?.length > 2) this.events.corner(this.polygon, true);
+    this.tell(on ? "Click the corners of a polygon, or press Enter for a corner in the middle. Click the first corner, or press the button again, to close it; Escape cancels." : "");
+  }
+
+  corner(pixel) {
+    const first = this.polygon[0] && this.view.pixel(this.polygon[0]);
+    if (this.polygon.length > 2 && Math.hypot(first[0] - pixel[0], first[1] - pixel[1]) < 14) {
+      this.draw(false);
+      return;
+    }
+    this.set({ polygon: [...this.polygon, this.view.point(pixel)] });
+    this.events.corner(this.polygon, false);
+  }
+
+  listenPointer() {
+    const { canvas, handle } = this;
+    const fingers = new Map();
+    const at = (e) => { const r = canvas.getBoundingClientRect(); return [e.clientX - r.left, e.clientY - r.top]; };
+    let way = 0;
+    let span = 0;
+    canvas.addEventListener("pointerdown", (e) => {
+      canvas.setPointerCapture(e.pointerId);
+      fingers.set(e.pointerId, at(e));
+      way = span = 0;
+    });
+    canvas.addEventListener("pointermove", (e) => {
+      const p = at(e);
+      const before = fingers.get(e.pointerId);
+      if (!before) {
+        this.hover(this.under(p)?.code ?? "", p);
+        return;
+      }
+      way += Math.hypot(p[0] - before[0], p[1] - before[1]);
+      if (way < 5) return;
+      fingers.set(e.pointerId, p);
+      if (fingers.size === 1) this.show(this.view.moved(p[0] - before[0], p[1] - before[1]));
+      else {
+        const [a, b] = [...fingers.values()];
+        const now = Math.hypot(a[0] - b[0], a[1] - b[1]);
+        if (span) this.show(this.view.zoomed(now / span, [(a[0] + b[0]) / 2, (a[1] + b[1]) / 2]));
+        span = now;
+      }
+    });
+    const lift = (e) => {
+      if (!fingers.delete(e.pointerId) || way >= 5 || e.type === "pointercancel") return;
+      const p = at(e);
+      if (this.drawing) this.corner(p);
+      else if (this.wide) this.show(this.view.zoomed(3, p));
+      else if (this.under(p)) this.events.pick(this.under(p).code);
+    };
+    canvas.addEventListener("pointerup", lift);
+    canvas.addEventListener("pointercancel", lift);
+    canvas.addEventListener("pointerleave", () => this.hover(""));
+    canvas.addEventListener("wheel", (e) => {
+      e.preventDefault();
+      this.show(this.view.zoomed(Math.exp(-e.deltaY * (e.deltaMode ? 0.05 : 0.002)), at(e)));
+    }, { passive: false });
+    const drag = (e, done) => handle.hasPointerCapture(e.pointerId) && this.events.radius(miles(this.circle.at, this.view.point(at(e))), done);
+    handle.addEventListener("pointerdown", (e) => { e.preventDefault(); handle.focus(); handle.setPointerCapture(e.pointerId); });
+    handle.addEventListener("pointermove", (e) => drag(e, false));
+    handle.addEventListener("pointerup", (e) => drag(e, true));
+  }
+
+  listenKeys() {
+    const moves = { ArrowLeft: [80, 0], ArrowRight: [-80, 0], ArrowUp: [0, 80], ArrowDown: [0, -80] };
+    this.canvas.addEventListener("keydown", (e) => {
+      if (e.altKey || e.ctrlKey || e.metaKey) return;
+      const middle = [this.view.width / 2, this.view.height / 2];
+      if (moves[e.key]) this.show(this.view.moved(...moves[e.key]));
+      else if (e.key === "+" || e.key === "=") this.show(this.view.zoomed(1.5, middle));
+      else if (e.key === "-") this.show(this.view.zoomed(1 / 1.5, middle));
+      else if (e.key === "0") this.events.fit();
+      else if (e.key === "Enter" && this.drawing) this.corner(middle);
+      else if (e.key === "Enter" && this.under(middle)) this.events.pick(this.under(middle).code);
+      else if (e.key === "Escape" && this.drawing) { this.set({ polygon: null }); this.draw(false); }
+      else return;
+      e.preventDefault();
+    });
+    const steps = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1, PageUp: 5, PageDown: -5 };
+    this.handle.addEventListener("keydown", (e) => {
+      if (!steps[e.key]) return;
+      e.preventDefault();
+      const { miles: now } = this.circle;
+      this.events.radius(now + steps[e.key] * (now < 5 || (now === 5 && steps[e.key] < 0) ? 0.5 : 1), true);
+    });
+  }
+
+  hover(code, pixel) {
+    if (code !== this.hovered) {
+      this.hovered = code;
+      this.events.hover(code);
+      this.redraw();
+    }
+    const area = pixel && this.byCode.get(code);
+    this.tip.hidden = !area;
+    if (!area) return;
+    this.tip.replaceChildren(h("b", {}, code), ...this.events.tip(area).map((line) => h("span", {}, line)));
+    const left = pixel[0] > this.view.width - 190;
+    this.tip.style.transform = `translate(${pixel[0] + (left ? -14 : 14)}px,${pixel[1] + 16}px)` + (left ? " translateX(-100%)" : "");
+  }
+
+  // frameOf is the corners of the box of rings.
+  static frameOf(rings) {
+    const [w, s, e, n] = joined(rings);
+    return [[w, s], [e, s], [e, n], [w, n]];
+  }
+}

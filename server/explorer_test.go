@@ -1,0 +1,201 @@
+package server_test
+
+import (
+	"fmt"
+	"net/url"
+	"os"
+	"strings"
+	"testing"
+	"time"
+)
+
+// widths are the screens of the explorer: a phone, a tablet and a desk.
+var widths = []screen{{"360", 360, 780, true, false}, {"768", 768, 1024, false, false}, {"1440", 1440, 900, false, false}}
+
+// explorerStates are the states of the explorer, with an expression that is true once
+// they are shown.
+var explorerStates = []struct{ name, query, shown string }{
+	{"home", "", "document.querySelector('.try a')"},
+	{"place", "?code=90210", "document.querySelector('.tiles dd')"},
+	{"canada", "?code=K1A", "document.querySelector('.tiles dd')"},
+	{"coordinate", "?code=34.0901,-118.4065", "document.querySelector('.tiles dd')"},
+	{"around", "?code=90210&tab=around&mi=5", "document.querySelector('tbody tr')"},
+	{"survey", "?code=90210&tab=survey&mi=5", "document.querySelector('tbody tr')"},
+	{"use", "?code=90210&tab=use", "document.querySelector('pre')"},
+	{"area", "?area=county:06037", "document.querySelector('tbody tr')"},
+	{"polygon", "?poly=-118.5,34;-118.3,34;-118.3,34.2", "document.querySelector('tbody tr')"},
+	{"missing", "?code=99999", "document.querySelector('.bad')"},
+}
+
+// TestBrowserExplorer shows every state on every screen in both themes. The variable
+// POSTGEO_AXE names the file axe.min.js of axe-core, which then checks each.
+func TestBrowserExplorer(t *testing.T) {
+	b := startBrowser(t)
+	srv := sampleServer(t)
+	axe, err := os.ReadFile(os.Getenv("POSTGEO_AXE"))
+	if err != nil {
+		t.Log("without axe: set POSTGEO_AXE to the file axe.min.js of axe-core")
+	}
+	for _, s := range widths {
+		for _, dark := range []bool{false, true} {
+			s.dark = dark
+			for _, state := range explorerStates {
+				if testing.Short() && (dark || s.width == 768) {
+					continue
+				}
+				t.Run(fmt.Sprintf("%s %s dark %v", state.name, s.name, dark), func(t *testing.T) {
+					page := b.open(t, srv.URL+"/"+state.query, s)
+					page.await(state.shown)
+					page.fits(t, s)
+					page.picture(fmt.Sprintf("explorer-%s-%s-%v", state.name, s.name, dark))
+					page.staysHome(t, srv)
+					if axe != nil {
+						page.axe(t, string(axe))
+					}
+				})
+			}
+		}
+	}
+}
+
+// axe reports the violations of accessibility that axe-core finds.
+func (tb *tab) axe(t *testing.T, source string) {
+	t.Helper()
+	tb.eval(source+"; true", nil)
+	var found []string
+	if passes := tb.text("await axe.run().then((r) => String(r.passes.length > 10))"); passes != "true" {
+		t.Error("axe checked almost nothing")
+	}
+	tb.eval(`axe.run(document, { resultTypes: ["violations"] }).then((r) => r.violations.map((v) => v.id + ": " + v.nodes.map((n) => n.target.join(" ")).slice(0, 5).join(", ")))`, &found)
+	for _, v := range found {
+		t.Errorf("axe: %s", v)
+	}
+}
+
+// TestBrowserExplorerKeys finds a place, widens a circle, sorts its table, and draws a
+// polygon with the keyboard alone.
+func TestBrowserExplorerKeys(t *testing.T) {
+	b := startBrowser(t)
+	srv := sampleServer(t)
+	page := b.open(t, srv.URL+"/", widths[2])
+	page.focus("q")
+	page.write("902")
+	page.await("document.querySelectorAll('#found [role=option]').length > 1")
+	page.down()
+	page.enter()
+	page.await("/^\\?code=902/.test(location.search)")
+	page.eval("document.getElementById('q').focus()", nil)
+	page.eval("document.getElementById('q').value = ''", nil)
+	page.write("90210")
+	page.enter()
+	page.await("location.search === '?code=90210' && document.querySelector('h1')?.textContent === '90210'")
+	focus := func(expression string) {
+		t.Helper()
+		for range 80 {
+			if page.text("String(Boolean("+expression+"))") == "true" {
+				return
+			}
+			page.tabKey()
+		}
+		t.Fatalf("the Tab key does not lead to %s", expression)
+	}
+	focus("document.activeElement.textContent === 'Around'")
+	page.enter()
+	page.await("document.querySelector('tbody tr') && new URLSearchParams(location.search).get('tab') === 'around'")
+	page.eval("document.querySelector('.handle').focus()", nil)
+	page.press("ArrowRight", 39)
+	page.await("new URLSearchParams(location.search).get('mi') === '6' && document.querySelector('.handle').getAttribute('aria-valuenow') === '6'")
+	focus("document.activeElement.dataset.sort === 'place'")
+	page.enter()
+	page.await("document.querySelector('[aria-sort=ascending] button').dataset.sort === 'place' && new URLSearchParams(location.search).get('sort') === 'place'")
+	page.eval("history.back()", nil)
+	page.await("document.querySelector('.tabs [aria-current]')?.textContent === 'Facts'")
+
+	page.eval("document.querySelector('[aria-label=\"Draw a polygon\"]').focus()", nil)
+	page.enter()
+	page.eval("document.querySelector('canvas').focus()", nil)
+	page.await("document.querySelector('.map.drawing') !== null")
+	page.enter()
+	for _, key := range []struct {
+		name string
+		code int
+	}{{"ArrowRight", 39}, {"ArrowDown", 40}} {
+		page.press(key.name, key.code)
+		page.press(key.name, key.code)
+		page.enter()
+	}
+	page.eval("document.querySelector('[aria-label=\"Draw a polygon\"]').click()", nil)
+	page.await("location.search.startsWith('?poly=') && document.querySelector('.kicker').textContent === 'Polygon'")
+	page.staysHome(t, srv)
+}
+
+// TestBrowserExplorerPointer opens a place and drags its circle with the pointer.
+func TestBrowserExplorerPointer(t *testing.T) {
+	b := startBrowser(t)
+	srv := sampleServer(t)
+	for _, s := range widths {
+		t.Run(s.name, func(t *testing.T) {
+			page := b.open(t, srv.URL+"/?code=90210&tab=around&mi=5", s)
+			page.await("document.querySelector('tbody tr')")
+			var at []float64
+			page.eval("(() => { const r = document.querySelector('.handle').getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2]; })()", &at)
+			mouse := func(kind string, x, y float64) {
+				page.call("Input.dispatchMouseEvent", map[string]any{"type": kind, "x": x, "y": y, "button": "left", "buttons": 1, "clickCount": 1})
+			}
+			mouse("mousePressed", at[0], at[1])
+			mouse("mouseMoved", at[0]-20, at[1])
+			mouse("mouseMoved", at[0]-40, at[1])
+			mouse("mouseReleased", at[0]-40, at[1])
+			page.await("Number(new URLSearchParams(location.search).get('mi')) < 5")
+			var middle []float64
+			page.eval("(() => { const r = document.querySelector('canvas').getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2]; })()", &middle)
+			page.await("document.querySelector('.scale').dataset.text")
+			for range 20 { // outlines may still be loading
+				mouse("mousePressed", middle[0], middle[1])
+				mouse("mouseReleased", middle[0], middle[1])
+				if page.text("document.querySelector('h1').textContent") != "" && !strings.Contains(page.text("location.search"), "mi=5") {
+					break
+				}
+				time.Sleep(50 * time.Millisecond)
+			}
+			page.await("document.querySelector('h1.code')?.textContent === '90210'")
+			page.staysHome(t, srv)
+		})
+	}
+}
+
+// TestBrowserExplorerTable enriches a CSV on the page.
+func TestBrowserExplorerTable(t *testing.T) {
+	b := startBrowser(t)
+	srv := sampleServer(t)
+	page := b.open(t, srv.URL+"/", widths[2])
+	page.await("document.getElementById('file')")
+	page.eval(`(() => {
+		const data = new DataTransfer();
+		data.items.add(new File(["shop,zip\n\"A, B\",90210\nC,601\nD,99999\n"], "shops.csv", { type: "text/csv" }));
+		window.saved = new Promise((done) => { URL.createObjectURL = (blob) => { blob.text().then(done); return "blob:x"; }; HTMLAnchorElement.prototype.click = () => {}; });
+		const input = document.getElementById("file");
+		input.files = data.files;
+		input.dispatchEvent(new Event("change"));
+	})()`, nil)
+	page.await("document.querySelector('.primary')")
+	if got := page.text("document.getElementById('panel').innerText"); !strings.Contains(got, "2 of 3 rows have a code") || !strings.Contains(got, "99999") {
+		t.Errorf("the page says %q", got)
+	}
+	page.eval("document.querySelector('.primary').click()", nil)
+	if got := page.text("await window.saved"); !strings.HasPrefix(got, "shop,zip,postgeo_code,postgeo_city") || !strings.Contains(got, `"A, B",90210,90210,Beverly Hills,CA,Los Angeles County,06037,`) || !strings.Contains(got, "C,601,00601,") {
+		t.Errorf("the table is %q", got)
+	}
+	page.staysHome(t, srv)
+}
+
+// TestBrowserExplorerLinks checks that text from the address is never markup.
+func TestBrowserExplorerLinks(t *testing.T) {
+	b := startBrowser(t)
+	srv := sampleServer(t)
+	page := b.open(t, srv.URL+"/?code="+url.QueryEscape("<img src=x onerror=alert(1)>"), widths[2])
+	page.await("document.querySelector('.bad')")
+	if got := page.text("document.querySelectorAll('img').length + document.querySelector('h1').textContent"); got != "0<img src=x onerror=alert(1)>" {
+		t.Errorf("the page shows %s", got)
+	}
+}
