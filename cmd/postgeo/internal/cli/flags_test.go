@@ -29,7 +29,7 @@ var rightUse = map[string]string{
 
 	// Where a flag needs others beside it.
 	"address --csv": "--column|a", "address --delimiter": "--csv|rows.csv|--column|a", "address --column": "--csv|rows.csv", "address --street": "--zip|10118", "address --unit": parts, "address --city": parts, "address --state": parts, "address --zip": parts, "address --country": parts, "acs aggregate --around": "--radius|5|--field|" + income,
-	"apportion": "-|zip|county", "acs aggregate --radius": "--around|90210|--field|" + income, "acs aggregate --polygon": "--field|" + income,
+	"apportion": "-|zip|county", "udf": "--add|city", "acs aggregate --radius": "--around|90210|--field|" + income, "acs aggregate --polygon": "--field|" + income,
 	"enrich --lat": "-|--add|city|--lon|zip", "enrich --lon": "-|--add|city|--lat|zip", "dataset build --base": "-o|x.db|--acs|rows.csv|--cache|.",
 	"config check --demo-key": "--accounts|accounts.db", "config check --limits": "--accounts|accounts.db", "config check --trusted-proxies": "--accounts|accounts.db",
 	"config check --pepper-file": "--accounts|accounts.db", "serve --demo-key": "--accounts|accounts.db", "serve --limits": "--accounts|accounts.db",
@@ -49,7 +49,7 @@ var (
 	fileFlags = strings.Fields("trust new data config accounts pepper-file output svg csv polygon acs acs-fields base previous cache catalogue mirror zip-database zip-polygons " +
 		"nearest-from areas-from usps-zip4 usps-city-state usps-delivery-stats zip4-points address-ranges addrfeat address-points blocks")
 	// free texts, of which none is wrong.
-	freeFlags = strings.Fields("name reference search word status-column reason-column")
+	freeFlags = strings.Fields("name reference search word status-column reason-column result")
 	// the parts of an address are free texts too.
 	addressParts = strings.Fields("street unit city state zip country")
 	// what is wrong use whose error names the thing, and not the flag.

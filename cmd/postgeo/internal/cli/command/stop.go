@@ -31,6 +31,9 @@ type piece struct {
 	err  error
 }
 
+// Stoppable returns a reader of a stream that ends with the context.
+func Stoppable(ctx context.Context, in io.Reader) io.Reader { return newStoppable(ctx, in) }
+
 func newStoppable(ctx context.Context, in io.Reader) io.Reader {
 	const size, buffers = 1 << 18, 2
 	s := &stoppable{done: ctx.Done(), cause: ctx.Err, pieces: make(chan piece), free: make(chan []byte, buffers)}

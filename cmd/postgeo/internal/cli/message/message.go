@@ -36,6 +36,8 @@ const (
 	OneOf        = `one of %s`
 	YearSpan     = `a year from %d on, or a span such as 2011-2024`
 	TableFormat  = `csv, tsv, ndjson or parquet`
+	KeyKind      = `code, coordinates, address or text`
+	RowFormat    = `tsv or json`
 	TextEncoding = `utf-8, utf-16le, utf-16be or windows-1252`
 	ExportFormat = `csv, tsv, ndjson or parquet; areas also have geojson`
 	Delimiter    = `one character such as ';' or '|', or tab`
@@ -155,6 +157,7 @@ const (
 // Tables.
 const (
 	KeysFound        = `using %[2]s as the %[1]s`
+	RowsBroken       = `%d of %d rows could not be read; their results are null`
 	InputRead        = `reading %s`
 	CodesRepaired    = `%d codes that a spreadsheet had changed were repaired; their reason is CODE_REPAIRED or CODE_ROUNDED`
 	RowsDone         = `%d rows in %v%s`

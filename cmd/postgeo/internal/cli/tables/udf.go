@@ -1,0 +1,84 @@
+package tables
+
+import (
+	"context"
+	"errors"
+
+	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
+	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
+	"github.com/postgeo/postgeo/cmd/postgeo/internal/output"
+	"github.com/postgeo/postgeo/cmd/postgeo/internal/udf"
+	"github.com/postgeo/postgeo/enrich"
+	"github.com/postgeo/postgeo/internal/operation"
+)
+
+type udfOptions struct {
+	Add      []string `help:"Fields to return, by their paths, as in 'postgeo enrich'. One field is the result; several are cells of tsv and members of json." short:"a" placeholder:"PATH" required:""`
+	Key      string   `help:"Arguments of each row: a code; coordinates, as latitude and longitude; an address or a text of any number of cells." values:"code,coordinates,address,text" default:"code" placeholder:"KIND"`
+	Protocol string   `help:"Format of the rows: tsv, with \\N for null, or json, an object or a list per line." values:"tsv,json" default:"tsv" placeholder:"FORMAT"`
+	Chunks   bool     `help:"A line with the number of rows precedes each chunk of rows (send_chunk_header of ClickHouse)."`
+	Result   string   `help:"Member of the results in json." default:"result" placeholder:"NAME"`
+	Status   bool     `help:"Add the status and the reason of each row."`
+
+	RestoreZeros bool `help:"Restore codes that lost leading zeros: 501 is 00501."`
+	MaxRow       int  `help:"Maximum length of a row, in bytes." least:"64" most:"67108864" default:"1048576" placeholder:"BYTES"`
+	Workers      int  `help:"Goroutines. Default: one for each processor." least:"1" most:"1024" placeholder:"N"`
+
+	operation.Plans
+	command.ClockedData
+
+	kind   enrich.Kind
+	format udf.Format
+}
+
+func udfCommand() *command.Command {
+	return command.New(command.Spec[udfOptions, enrich.Field]{
+		Name: "udf", Group: group, Short: "Evaluate rows on stdin for functions of ClickHouse, Spark and others.",
+		Long: "Each row has one result, in the same order. Results are written when no further row has arrived, until stdin ends. " +
+			"Rows without a match have null. So do rows that cannot be read, which are counted on stderr at the end.",
+		Examples: command.Examples(
+			"postgeo udf --add county_fips", "county of each code on stdin",
+			"postgeo udf --key coordinates --protocol json --add city,census.tract.geoid", "several fields of coordinates",
+		),
+		Check: (*udfOptions).check,
+		View: func(*udfOptions, *command.Call) (command.View, error) {
+			return command.Table(output.Columns[enrich.Field]()), nil
+		},
+		Run: func(o *udfOptions, c *command.Call) (command.Result, error) { return command.Result{}, o.serve(c) },
+	})
+}
+
+// check reads the kind of the keys and the format of the rows.
+func (o *udfOptions) check(*command.Env) error {
+	var ok bool
+	for _, k := range []enrich.Kind{enrich.Code, enrich.Coordinates, enrich.Address, enrich.Text} {
+		if k.String() == o.Key {
+			o.kind = k
+		}
+	}
+	if o.kind == 0 {
+		return command.Usage(message.InvalidValue, "--key", o.Key, message.KeyKind)
+	}
+	if o.format, ok = udf.ParseFormat(o.Protocol); !ok {
+		return command.Usage(message.InvalidValue, "--protocol", o.Protocol, message.RowFormat)
+	}
+	return nil
+}
+
+func (o *udfOptions) serve(c *command.Call) error {
+	e, err := enrich.New(c.DB, enrich.Options{Kind: o.kind, Add: o.Add, RestoreZeros: o.RestoreZeros, Plans: o.Options()})
+	if err != nil {
+		return reason(err)
+	}
+	f := udf.Function{Enricher: e, Kind: o.kind, Format: o.format, Chunks: o.Chunks, Result: o.Result, Status: o.Status, MaxRow: o.MaxRow, Workers: o.Workers}
+	ctx, stop := context.WithCancel(c.Context)
+	defer stop()
+	rows, err := f.Serve(ctx, command.Stoppable(ctx, c.Stdin), c.Table())
+	if rows.Broken > 0 {
+		c.Report(message.RowsBroken, rows.Broken, rows.Rows)
+	}
+	if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
+		return nil // the end of the process, not a failure
+	}
+	return err
+}
