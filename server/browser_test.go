@@ -158,6 +158,10 @@ func TestBrowserPlayground(t *testing.T) {
 			if got := page.text("location.pathname + location.search"); got != "/console?op=%2Fv2%2Fdistance&from=98101&to=K1A+0B1" {
 				t.Errorf("address %q", got)
 			}
+			if got := page.text("(() => { const r = document.getElementById('send').getBoundingClientRect(); return String(r.top >= 0 && r.bottom <= innerHeight); })()"); got != "true" && !s.phone {
+				t.Error("Send is out of sight")
+			}
+			page.axe(t)
 			page.eval("document.getElementById('answer-title').scrollIntoView()", nil)
 			page.picture("playground-" + s.name)
 			page.fits(t, s)
@@ -296,6 +300,10 @@ func TestBrowserReference(t *testing.T) {
 		t.Run(s.name, func(t *testing.T) {
 			page := b.open(t, srv.URL+"/docs", s)
 			page.await("document.querySelectorAll('#swagger-ui .opblock').length >= 13")
+			page.axe(t)
+			if got := page.text("String(document.querySelector('#routes').compareDocumentPosition(document.querySelector('#authentication')) === 4 && [...document.querySelectorAll('#routes a')].every((a) => document.getElementById(a.hash.slice(1))))"); got != "true" {
+				t.Error("the contents do not lead to every route, before the rest")
+			}
 			if rows := page.text("document.querySelectorAll('#codes tr').length"); len(rows) < 2 {
 				t.Errorf("%s rows of errors", rows)
 			}
@@ -310,6 +318,7 @@ func TestBrowserReference(t *testing.T) {
 			page.await("document.querySelector('#operations-distance-getDistance .live-responses-table')")
 			page.eval("document.querySelector('#operations-distance-getDistance').scrollIntoView()", nil)
 			page.picture("reference-" + s.name)
+			page.axe(t)
 			var wide int
 			page.eval("document.documentElement.scrollWidth", &wide)
 			if wide > s.width {

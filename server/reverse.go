@@ -18,7 +18,7 @@ var reverseParams = operation.Reverse.Params[1:]
 
 var paramPoints = &param{
 	Name: "points", Required: true, List: true, Help: "List of 1 to 100 points.",
-	Entry: operation.Reverse.Param("point"), Example: `["40.7484,-73.9857", "45.4215,-75.6972"]`,
+	Entry: operation.Reverse.Param("point"), Example: `["40.7484,-73.9857", "34.0731,-118.4004"]`,
 }
 
 // A pointQuery is the parsed request of /v2/reverse, or an item of a batch.

@@ -41,12 +41,40 @@ function showFailures(contract) {
   }
 }
 
+// showContents lists the routes with their summaries.
+function showContents(contract) {
+  const list = document.getElementById("routes");
+  for (const [path, item] of Object.entries(contract.paths)) {
+    const [, first] = Object.entries(item)[0];
+    const entry = document.createElement("li");
+    const link = document.createElement("a");
+    link.href = "#operations-" + first.tags[0] + "-" + first.operationId;
+    link.textContent = path;
+    entry.append(link, " " + first.summary);
+    list.append(entry);
+  }
+}
+
+// repair makes what Swagger UI renders usable for assistive technology: no links
+// inside buttons, and names for choices.
+function repair(box) {
+  for (const link of box.querySelectorAll("button a[href]")) link.removeAttribute("href");
+  for (const code of box.querySelectorAll(".microlight:not([tabindex]), .curl:not([tabindex])")) code.tabIndex = 0;
+  const servers = box.querySelector(".scheme-container");
+  servers?.setAttribute("role", "region");
+  servers?.setAttribute("aria-label", "Server and key");
+  for (const select of box.querySelectorAll("select:not([aria-label])")) select.setAttribute("aria-label", select.id === "servers" ? "Server" : "Value");
+}
+
 async function begin() {
   followTheme();
   const response = await fetch("/v2/openapi.json");
   if (!response.ok) throw new Error("status " + response.status);
   const contract = await response.json();
   showFailures(contract);
+  showContents(contract);
+  const box = document.getElementById("swagger-ui");
+  new MutationObserver(() => repair(box)).observe(box, { childList: true, subtree: true });
   SwaggerUIBundle({
     spec: contract,
     dom_id: "#swagger-ui",

@@ -114,7 +114,7 @@ async function open() {
     else if (state.state) await openState();
     else if (state.address) await openAddress(work.signal);
     else if (state.poly) openPolygon();
-    else await openHome();
+    else openHome();
   } catch (error) {
     if (error.name === "AbortError") return;
     if (!(error instanceof Failure)) throw error;
@@ -122,6 +122,7 @@ async function open() {
   } finally {
     clearTimeout(wait);
     document.documentElement.dataset.ready = "true";
+    performance.mark("ready");
   }
 }
 
@@ -175,20 +176,24 @@ function openPolygon() {
   showTab();
 }
 
-async function openHome() {
+function openHome() {
   entitle("", "");
-  const info = await setup;
+  showHome(null);
+  look();
+  setup.then((info) => { if (info && panel.querySelector(".try.start")) showHome(info); });
+}
+
+function showHome(info) {
   const survey = info?.survey;
   const tries = [[{ code: "90210" }, "90210", "Beverly Hills, California"], [{ code: "10001", tab: "around", mi: 3 }, "3 miles around 10001", "New York"], [{ area: "county:06037" }, "Los Angeles County", "its ZIP Codes"], [{ code: "M5V" }, "M5V", "Toronto, Ontario"], ...(survey ? [[{ code: "90210", tab: "survey", mi: 10 }, "Income around 90210", "survey map"]] : [])];
   const file = h("input", { type: "file", accept: ".csv,.tsv,text/csv", hidden: true, id: "file", onchange: () => file.files[0] && upload(file.files[0]) });
   const key = h("input", { type: "password", value: sessionStorage.getItem("postgeo-key") ?? "", maxlength: "64", autocomplete: "off", onchange: () => sessionStorage.setItem("postgeo-key", key.value.trim()) });
   fill(panel, h("h1", {}, "ZIP Codes and postal areas of the United States and Canada on one map"), h("p", { class: "quiet" }, "Search for a place, or click the map."),
     info?.keys && h("label", { class: "field" }, "API key of this server", key),
-    h("ul", { class: "try" }, tries.map(([to, title, where]) => h("li", {}, link(to, {}, h("b", {}, title), h("span", {}, where))))),
+    h("ul", { class: "try start" }, tries.map(([to, title, where]) => h("li", {}, link(to, {}, h("b", {}, title), h("span", {}, where))))),
     h("p", {}, h("button", { type: "button", class: "plain", onclick: () => file.click() }, "Enrich a CSV of codes"), file, h("small", {}, " or drop it on the page")),
     info && h("dl", { class: "facts" }, ...[["Dataset", info.dataset.sample ? "Sample: a few hundred codes, partly invented" : `${info.dataset.version}, built ${info.dataset.built}`], ["Sources", `${info.dataset.sources} files`], ["Survey", survey ? `American Community Survey ${survey}` : "not in this dataset"]].map(([name, text]) => h("div", {}, h("dt", {}, name), h("dd", {}, text)))),
     h("p", { class: "keys quiet" }, h("kbd", {}, "/"), " search  ", h("kbd", {}, "+"), " ", h("kbd", {}, "−"), " zoom  ", h("kbd", {}, "0"), " fit"));
-  look();
 }
 
 async function openFailure(error, what) {

@@ -93,7 +93,7 @@ export class PlaceMap {
   async load() {
     if (this.wide) return;
     const [w, s, e, n] = this.view.box(0.02);
-    const step = 2 ** Math.ceil(Math.log2((0.6 / this.view.scale) * 57.3));
+    const step = 2 ** Math.ceil(Math.log2(((n - s > 2 ? 1.1 : 0.6) / this.view.scale) * 57.3));
     const tolerance = Math.min(0.05, Math.max(1e-5, step));
     const have = this.loaded;
     if (have && have.tolerance <= tolerance * 2 && have.tolerance >= tolerance / 4 && w >= have.box[0] && s >= have.box[1] && e <= have.box[2] && n <= have.box[3]) return;
@@ -118,6 +118,7 @@ export class PlaceMap {
       this.byCode = new Map(this.areas.map((a) => [a.code, a]));
       this.tell(got.more ? `The ${number(this.areas.length)} areas nearest to the middle are drawn; ${number(got.more)} more lie in view. Zoom in to see them.` : "");
       this.events.loaded();
+      requestAnimationFrame(() => performance.mark("map"));
     } catch (error) {
       if (error.name === "AbortError") return;
       this.tell("Areas could not be loaded. " + error.message);

@@ -1,6 +1,6 @@
 import { operations, showFields, fillFields, readFields, buildRequest } from "./form.js";
 import { curlLine, goLines } from "./calls.js";
-import { collect, draw } from "./map.js";
+import { MOST_POINTS, collect, draw } from "./map.js";
 import { unpack } from "/explorer/geometry.js";
 import { makeCombobox } from "./combobox.js";
 
@@ -107,15 +107,26 @@ async function showMap(answer, turn) {
   const found = collect(answer.results);
   part("map-part", true); // for its width
   const width = Math.max(280, Math.min(1000, byId("map").clientWidth));
+  // Postal codes share the outline of their forward sortation area.
+  const all = [...new Set(found.codes.map((c) => (/^[A-Z]\d[A-Z] /.test(c) ? c.slice(0, 3) : c)))];
+  const codes = all.slice(0, state.setup.outlines);
+  const notes = [
+    found.points.length >= MOST_POINTS && `The map shows the first ${MOST_POINTS.toLocaleString("en")} points.`,
+    all.length > codes.length && `It outlines the first ${codes.length} of ${all.length.toLocaleString("en")} areas.`,
+  ].filter(Boolean).map((text) => {
+    const p = document.createElement("p");
+    p.className = "hint";
+    p.textContent = text;
+    return p;
+  });
   const show = (outlines, ground) => {
     const map = draw(found, outlines, width, ground);
     part("map-part", map);
-    byId("map").replaceChildren(...(map ? [map] : []));
+    byId("map").replaceChildren(...(map ? [map] : []), ...notes);
     return map;
   };
   if (!show([], state.ground)) return;
   try {
-    const codes = [...new Set(found.codes)].slice(0, state.setup.outlines);
     const [outlines, ground] = await Promise.all([
       codes.length > 0 ? getJSON("/playground/outlines.json?codes=" + encodeURIComponent(codes.join(";"))) : [],
       state.ground ? null : getJSON("/playground/ground.json"),

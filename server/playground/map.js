@@ -8,7 +8,7 @@ const MARGIN = 34; // pixels around what is drawn
 const EARTH_MILES = 3958.8;
 const METERS_OF_MILE = 1609.344;
 const GROUND_MILES = 250; // the outlines of states are too coarse for maps of less
-const MOST_POINTS = 4000;
+export const MOST_POINTS = 4000;
 const MOST_LABELS = 40;
 
 const radians = (degrees) => (degrees * Math.PI) / 180;
