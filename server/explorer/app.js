@@ -243,7 +243,8 @@ function showTab() {
 }
 
 async function showFacts(body, record) {
-  const show = (survey) => fill(body, card.facts(record, link, survey));
+  const call = callBox(calls({ code: record.code }));
+  const show = (survey) => fill(body, card.facts(record, link, survey), call);
   show();
   const info = await setup;
   if (!info?.survey || record.country !== "US") return;
@@ -293,7 +294,8 @@ async function showList(tab, box) {
   rows = codes;
   const draw = () => {
     around.showShares(box, { rows: codes, what, state, map, link, resort: redraw(draw) });
-    if (tab === "use") {
+    if (tab !== "use") box.append(...sources());
+    else {
       const flat = codes.map((m) => ({ code: m.code, city: m.city, state: m.state, latitude: m.location?.lat, longitude: m.location?.lon, miles: m.distance_miles, pct_inside: around.shareOf(m) }));
       fill(box, ...sources(), downloads((record?.code ?? state.area ?? "polygon").replaceAll(/\W+/g, "-"), flat, map, document.title, "postgeo; U.S. Census Bureau, Statistics Canada"));
     }

@@ -24,8 +24,8 @@ export function calls(state, polygon) {
   const [layer, geoid] = (state.area ?? "").split(":");
   if (state.tab === "survey") {
     const where = polygon ? { polygon: JSON.stringify(polygon) } : layer ? { layer, geoid } : { code, max: mi };
-    return forms({ path: "/v2/figures", parameters: { field, ...where }, table: "results[1].values",
-      cli: layer || polygon ? `postgeo acs series --field ${field} --help` : `postgeo radius ${quote(code)} --max ${mi} --mode spatial -f csv | postgeo acs series --field ${field} -`,
+    return forms({ path: "/v2/figures", parameters: { field, ...where }, table: 'results[1]."values"',
+      cli: polygon ? `echo ${quote(JSON.stringify(polygon))} | postgeo acs aggregate --polygon - --mode spatial --field ${field}` : layer ? `postgeo codes-in ${layer} ${geoid} # then: postgeo acs aggregate --codes … --field ${field}` : `postgeo acs aggregate --around ${quote(code)} --radius ${mi} --mode spatial --field ${field}`,
       go: polygon || layer ? `lines, err := db.ACSSeries(ctx, codes, []string{"${field}"}, postgeo.ACSSeriesOptions{})` : `sum, err := db.ACSAggregate(ctx, postgeo.ACSAreas{\n\tCenter: "${code}", Mode: postgeo.Spatial,\n\tRadius: postgeo.RadiusOptions{Max: ${mi}, Mode: postgeo.Spatial},\n}, []string{"${field}"}, postgeo.ACSSeriesOptions{})` });
   }
   if (polygon) {
