@@ -138,6 +138,9 @@ func TestBrowserExplorerPointer(t *testing.T) {
 			page.await("document.querySelector('tbody tr')")
 			var at []float64
 			page.eval("(() => { const r = document.querySelector('.handle').getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2]; })()", &at)
+			if got := page.text("String(document.elementFromPoint(" + fmt.Sprintf("%v, %v", at[0], at[1]) + ").className)"); got != "handle" {
+				t.Errorf("%s covers the handle", got)
+			}
 			mouse := func(kind string, x, y float64) {
 				page.call("Input.dispatchMouseEvent", map[string]any{"type": kind, "x": x, "y": y, "button": "left", "buttons": 1, "clickCount": 1})
 			}

@@ -80,7 +80,7 @@ const finder = searchBox(document.getElementById("search"), go);
 // fit shows the whole place.
 function fit() {
   const r = place?.record;
-  if (map.circle) return map.fit(circle(map.circle.at, state.mi, 24), 40);
+  if (map.circle) return map.fit(circle(map.circle.at, state.mi, 24), map.view.width < 500 ? 72 : 40); // beside the buttons
   if (map.outline) return map.fit(PlaceMap.frameOf(map.outline));
   if (map.polygon?.length > 2) return map.fit(map.polygon);
   if (r) return map.fit(circle([r.location.lon, r.location.lat], Math.max(1.5, Math.sqrt((r.zip_info?.land_area_sq_mi ?? 20) / 2)), 12), 30);
