@@ -17,11 +17,16 @@ import (
 // plain returns a route that runs an operation on the whole library at a price of 1.
 // Inputs start as given, which sets defaults.
 func plain[In, Q, Out any](s *Server, o *operation.Operation, given In, run func(*In, context.Context, *postgeo.DB) (Out, error), check func(*billing.Identity, *In) error, echo func(*In) Q, failures ...envelope.Code) single[In, Q, Out] {
+	var size func(*In) int
+	if _, ok := any(&given).(interface{ Work() int }); ok {
+		size = func(in *In) int { return any(in).(interface{ Work() int }).Work() }
+	}
 	return single[In, Q, Out]{
 		about:  o,
 		params: o.Params,
 		task: task[In, Out]{
 			meter: s.meter(o.Name),
+			size:  size,
 			allow: check,
 			input: func(*In) envelope.Input { return envelope.Input{} },
 			quote: func(*In) price.Cost { return price.QuoteDistance() },
