@@ -121,14 +121,23 @@ func TestRoadsNear(t *testing.T) {
 			}
 		}
 		last := geo.Meters(0)
-		for r, err := range d.RoadsNear(t.Context(), at, within) {
+		search, err := d.SearchRoads(t.Context(), at, within)
+		check(t, err)
+		for {
+			r, ok, err := search.Next(t.Context())
+			check(t, err)
+			if !ok {
+				break
+			}
+			road, err := search.Road(t.Context(), r)
 			check(t, err)
 			if r.Away < last {
-				t.Fatalf("%s at %v after %v", r.RoadName, r.Away, last)
+				t.Fatalf("%s at %v after %v", road.RoadName, r.Away, last)
 			}
 			last = r.Away
-			delete(want, r.Area.String()+r.Name)
+			delete(want, r.Area.String()+road.Name)
 		}
+		search.Close()
 		if len(want) > 0 {
 			t.Fatalf("near %v: %v are missing", at, want)
 		}

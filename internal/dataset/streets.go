@@ -16,6 +16,14 @@ type (
 	CityName = streets.CityName
 	// Road is a street of an area with its points and segments.
 	Road = roads.Road
+	// RoadOutline is the part of a road that a search of near addresses needs.
+	RoadOutline = roads.Outline
+	// RoadSearch finds the roads around a point.
+	RoadSearch = roads.RoadSearch
+	// NearRoad is a road near a point.
+	NearRoad = roads.NearRoad
+	// NearPoint is an address point of a RoadOutline.
+	NearPoint = roads.NearPoint
 	// RoadName is the name of a street.
 	RoadName = roads.RoadName
 	// RoadArea is the ZIP Code or forward sortation area of a road.
@@ -35,6 +43,9 @@ type (
 	// Placement is the accuracy of an address point.
 	Placement = roads.Placement
 )
+
+// CellsOfDegree is the number of units of a degree in a NearPoint.
+const CellsOfDegree = roads.CellsOfDegree
 
 // The placements of address points, the most accurate first.
 const (

@@ -27,39 +27,33 @@ func (e *Engine) Reverse(ctx context.Context, at geo.LatLng, opt ReverseOptions)
 	if !at.IsValid() {
 		return nil, &fault.Error{Op: "reverse", Kind: fault.InvalidCode, Thing: fault.Coordinates, Input: at.String()}
 	}
-	if err := e.data.Load(ctx, dataset.SectionRoads); err != nil {
+	within := cmp.Or(opt.Within, DefaultWithin)
+	search, err := e.data.SearchRoads(ctx, at, within)
+	if err != nil {
 		return nil, err
 	}
+	defer search.Close()
 	if !e.data.HasRoads() {
 		return nil, &fault.Error{Op: "reverse", Kind: fault.Unavailable, Thing: fault.Address, Input: at.String(), Lacks: "streets and address points"}
 	}
-	within := float64(cmp.Or(opt.Within, DefaultWithin))
-	best := Nearest{Item: envelope.Item{Success: true}}
-	least := hit{score: math.Inf(1), away: within}
-	found := false
 	m := planeAt(at)
-	for r, err := range e.data.RoadsNear(ctx, at, geo.Meters(within)) {
-		if err != nil {
-			return nil, err
-		}
-		if float64(r.Away) > least.reach() {
-			break
-		}
-		h := nearestOn(&r.Road, at, m, within)
-		if h.score >= least.score {
-			continue
-		}
-		least, found = h, true
-		best.Place = h.place(&r.Road)
-		best.Street = r.String()
-		e.setPlace(&best.Place, r.Area)
+	nearest, least, err := nearestRoad(ctx, search, at, m, float64(within))
+	if err != nil {
+		return nil, err
 	}
-	if !found {
+	if nearest.Outline == nil {
 		return nil, e.nothingNear(at)
 	}
+	r, err := search.Road(ctx, nearest)
+	if err != nil {
+		return nil, err
+	}
+	best := Nearest{Item: envelope.Item{Success: true}}
+	best.Place = least.place(r)
+	best.Street = r.String()
+	e.setPlace(&best.Place, nearest.Area)
 	best.DistanceM = round(span(m, at, best.Location))
 	best.setFormatted()
-	var err error
 	best.Areas, best.Notices, err = e.areasAt(ctx, at, opt.Include, nil)
 	return &best, err
 }
@@ -109,57 +103,93 @@ func (h *hit) reach() float64 {
 	return h.score
 }
 
-// nearestOn returns the nearest place on a road within a distance.
-func nearestOn(r *dataset.Road, at geo.LatLng, m plane, within float64) hit {
-	best, most := hit{score: math.Inf(1)}, within // most is the distance of the farthest point that can be better
-	type known struct {
-		i    int
-		x, y float64
+// nearestRoad returns the road of the nearest place of a search, without an outline if
+// there is none.
+func nearestRoad(ctx context.Context, search *dataset.RoadSearch, at geo.LatLng, m plane, within float64) (nearest dataset.NearRoad, least hit, err error) {
+	least = hit{score: math.Inf(1), away: within}
+	for {
+		n, ok, err := search.Next(ctx)
+		if err != nil || !ok || float64(n.Away) > least.reach() {
+			return nearest, least, err
+		}
+		h := nearestPoint(n.Outline, at, m, within, least)
+		if n.Ranges {
+			r, err := search.Road(ctx, n)
+			if err != nil {
+				return nearest, least, err
+			}
+			h = nearestSegment(r, at, within, h)
+		}
+		if h.score < least.score {
+			least, nearest = h, n
+		}
 	}
+}
+
+// nearestPoint returns the nearest place at a point or between two points of a road if it
+// is nearer than least.
+func nearestPoint(r *dataset.RoadOutline, at geo.LatLng, m plane, within float64, least hit) hit {
+	best, most := least, within // most is the distance of the farthest point that can be better
 	far := farPoint
 	if len(r.Points) == 1 {
 		far = lonePoint
 	}
-	last := [3]known{{i: -1}, {i: -1}, {i: -1}} // even numbers, odd ones, all
-	for i := range r.Points {
-		p := &r.Points[i]
-		x, y := m.xy(p.Location)
-		if square := float64(x*x) + float64(y*y); square <= most*most {
-			d := math.Sqrt(square)
-			score := far * d
-			if d <= nearPoint {
-				score = d - 2*nearPoint
-			}
-			if score < best.score {
-				best = hit{score: score, away: d, low: i, high: i}
-				most = min(most, max(d, nearPoint))
-			}
+	const cells = dataset.CellsOfDegree
+	lat, lng := at.Lat()*cells, at.Lng()*cells
+	perLat, perLng := m.perLat/cells, m.perLng/cells
+	xy := func(p *dataset.NearPoint) (x, y float64) {
+		return (float64(p.Lng) - lng) * perLng, (float64(p.Lat) - lat) * perLat
+	}
+	i := 0
+	for g := range r.Groups {
+		group := &r.Groups[g]
+		x := max(float64(group.Low[1])-lng, lng-float64(group.High[1]), 0) * perLng
+		y := max(float64(group.Low[0])-lat, lat-float64(group.High[0]), 0) * perLat
+		if reach := max(best.reach()/lonePoint, nearPoint); x*x+y*y > reach*reach {
+			i = group.End
+			continue
 		}
-		for side := range last {
-			if side < 2 && int(p.Number.Value%2) != side {
-				continue
-			}
-			from := last[side]
-			last[side] = known{i, x, y}
-			if best.score < 0 || from.i < 0 || r.Points[from.i].Number.Prefix != p.Number.Prefix {
-				continue
-			}
-			u, v := x-from.x, y-from.y
-			square, along := float64(u*u)+float64(v*v), -(float64(from.x*u) + float64(from.y*v))
-			if !(along > 0 && along < square && square <= longestPair*longestPair) {
-				continue
-			}
-			gap := math.Sqrt(square)
-			d := math.Abs(from.x*v-from.y*u) / gap
-			if score := d + longPair*gap; score < best.score && d <= within {
-				step := uint32(1)
-				if side < 2 {
-					step = 2
+		for ; i < group.End; i++ {
+			p := &r.Points[i]
+			x, y := xy(p)
+			if square := float64(x*x) + float64(y*y); square <= most*most {
+				d := math.Sqrt(square)
+				score := far * d
+				if d <= nearPoint {
+					score = d - 2*nearPoint
 				}
-				best = hit{score: score, away: d, low: from.i, high: i, part: along / square, step: step}
+				if score < best.score {
+					best = hit{score: score, away: d, low: i, high: i}
+					most = min(most, max(d, nearPoint))
+				}
+			}
+			if best.score < 0 {
+				continue
+			}
+			for side, from := range [...]int32{p.LastSame, p.Last} {
+				if from < 0 {
+					continue
+				}
+				fromX, fromY := xy(&r.Points[from])
+				u, v := x-fromX, y-fromY
+				square, along := float64(u*u)+float64(v*v), -(float64(fromX*u) + float64(fromY*v))
+				if !(along > 0 && along < square && square <= longestPair*longestPair) {
+					continue
+				}
+				gap := math.Sqrt(square)
+				d := math.Abs(fromX*v-fromY*u) / gap
+				if score := d + longPair*gap; score < best.score && d <= within {
+					best = hit{score: score, away: d, low: int(from), high: i, part: along / square, step: uint32(2 - side)}
+				}
 			}
 		}
 	}
+	return best
+}
+
+// nearestSegment returns the nearest place on a segment of a road if it is nearer than
+// best.
+func nearestSegment(r *dataset.Road, at geo.LatLng, within float64, best hit) hit {
 	for i := range r.Segments {
 		s := &r.Segments[i]
 		if s.Left.Parity == 0 && s.Right.Parity == 0 {

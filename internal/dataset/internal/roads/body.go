@@ -2,6 +2,7 @@ package roads
 
 import (
 	"errors"
+	"slices"
 	"strings"
 
 	"github.com/postgeo/postgeo/geo"
@@ -41,16 +42,7 @@ func codeRoad(c *store.Coder, sources store.Shared, base cell, r *Road) {
 		store.Max(c, &both, uint64(numPlacements)*uint64(numBases)-1)
 		o.Placement, o.Code = Placement(both)%numPlacements, CodeBasis(both/uint8(numPlacements))
 	})
-	var last HouseNumber
-	store.Refill(c, &r.Points, func(p *AddressPoint) {
-		if c.Reading() && b.readPoint(p, &last) {
-			return
-		}
-		b.number(&p.Number, last)
-		last = p.Number
-		b.origin(&p.Origin)
-		b.position(&p.Location)
-	})
+	b.points(&r.Points)
 	var ends [2]uint32
 	store.Refill(c, &r.Segments, func(s *RoadSegment) {
 		b.segment(s, &ends)
@@ -113,24 +105,53 @@ func (b *body) position(p *geo.LatLng) {
 	}
 }
 
-// readPoint reads most points in a third of the time. Their streets have one origin,
-// and their numbers have neither another prefix nor a suffix. It returns false, and
-// reads nothing, for others.
-func (b *body) readPoint(p *AddressPoint, last *HouseNumber) bool {
+// points codes the points of a street by number.
+func (b *body) points(list *[]AddressPoint) {
+	const room = 64 // points that are allocated before they are read
+	var last HouseNumber
+	point := func(p *AddressPoint) {
+		b.number(&p.Number, last)
+		last = p.Number
+		b.origin(&p.Origin)
+		b.position(&p.Location)
+	}
+	if !b.Reading() || len(b.origins) != 1 {
+		store.Refill(b.Coder, list, point)
+		return
+	}
 	d := b.Decoder()
-	if len(d.B) == 0 || d.B[0]&(numberSuffix|numberPrefix) != 0 || len(b.origins) != 1 {
-		return false
+	to := (*list)[:0]
+	for n := d.Count(); len(to) < n && d.Err == nil; {
+		more := min(n-len(to), room)
+		to = slices.Grow(to, more)
+		more = b.plainPoints(to[len(to):len(to)+more], &last)
+		if to = to[:len(to)+more]; len(to) < n {
+			to = append(to, AddressPoint{})
+			point(&to[len(to)-1])
+		}
 	}
-	value := uint64(last.Value) + d.Uint()>>numberFlags
-	lat, lng := int64(b.at.lat)+d.Int(), int64(b.at.lng)+d.Int()
-	b.at = cell{int32(lat), int32(lng)}
-	if value > maxValue || int64(b.at.lat) != lat || int64(b.at.lng) != lng || !b.at.valid() {
-		d.Fail(store.ErrRange)
-		return true
+	*list = to
+}
+
+// plainPoints reads the points of a street with one origin, and returns how many it has
+// read. It ends before a number with another prefix or a suffix, and before a coded
+// number of three bytes.
+func (b *body) plainPoints(list []AddressPoint, last *HouseNumber) int {
+	d, origin := b.Decoder(), b.origins[0]
+	for i := range list {
+		v, bytes := store.ShortUints(d.B)
+		if bytes == 0 || v[0]&(numberSuffix|numberPrefix) != 0 {
+			return i
+		}
+		value := last.Value + uint32(v[0]>>numberFlags)
+		at := cell{b.at.lat + int32(store.Unzigzag(v[1])), b.at.lng + int32(store.Unzigzag(v[2]))}
+		if value > maxValue || !at.valid() {
+			return i
+		}
+		d.B, b.at, last.Value = d.B[bytes:], at, value
+		list[i] = AddressPoint{HouseNumber{last.Prefix, value, ""}, at.point(), origin}
 	}
-	last.Value, last.Suffix = uint32(value), ""
-	p.Number, p.Origin, p.Location = *last, b.origins[0], b.at.point()
-	return true
+	return len(list)
 }
 
 // The flags of a number, below its difference to the number before.

@@ -2,6 +2,7 @@ package roads
 
 import (
 	"fmt"
+	"iter"
 	"sort"
 
 	"github.com/postgeo/postgeo/internal/dataset/internal/store"
@@ -13,6 +14,35 @@ type index struct {
 	keys   string
 	ends   []uint32 // of the keys
 	places []place
+	order  []uint32    // the places by page
+	boxes  []lanes     // of the order
+	pages  []indexPage // ascending
+}
+
+// An indexPage is the end of a page in the order of an index, with the box around its
+// streets.
+type indexPage struct {
+	end uint32
+	box smallBox
+}
+
+// The lanes of a box hold its sides in 16 bits each, so that all are compared at once.
+type lanes uint64
+
+// lanes returns the lanes of a box; low sides are inverted.
+func (b smallBox) lanes() lanes {
+	return lanes(255-b[0]) | lanes(255-b[1])<<16 | lanes(b[2])<<32 | lanes(b[3])<<48
+}
+
+// least returns the least lanes of the boxes that meet b.
+func (b smallBox) least() lanes {
+	return smallBox{b[2], b[3], b[0], b[1]}.lanes()
+}
+
+// reach reports whether no lane is below that of least.
+func (l lanes) reach(least lanes) bool {
+	const high = 0x8000_8000_8000_8000
+	return (l|high-least)&high == high
 }
 
 // A place is the place of a street in a page, with its box in 255ths of the
@@ -20,8 +50,12 @@ type index struct {
 type place struct {
 	page uint32
 	slot uint16
-	box  [4]uint8 // low latitude and longitude, high latitude and longitude
+	box  smallBox
 }
+
+// A smallBox is a box in 255ths of another: low latitude and longitude, high latitude
+// and longitude.
+type smallBox [4]uint8
 
 var indexRows = &store.RowKind{Name: "road_index", Noun: func(id int64) string {
 	return fmt.Sprintf("the index of the roads of %s", Area(id))
@@ -94,11 +128,54 @@ func decodeIndex(payload []byte, pages int) (*index, error) {
 		return nil, err
 	}
 	x.keys = string(keys)
+	x.sortByPage(pages)
 	return x, nil
 }
 
+// sortByPage orders the places by their pages, so that a search passes over most pages.
+func (x *index) sortByPage(pages int) {
+	n := len(x.places)
+	x.order, x.boxes, x.pages = make([]uint32, n), make([]lanes, n), make([]indexPage, pages)
+	for i := range x.pages {
+		x.pages[i].box = smallBox{255, 255, 0, 0}
+	}
+	for _, p := range x.places {
+		page := &x.pages[p.page]
+		page.end++
+		b := &page.box
+		*b = smallBox{min(b[0], p.box[0]), min(b[1], p.box[1]), max(b[2], p.box[2]), max(b[3], p.box[3])}
+	}
+	begin := uint32(0)
+	for i := range x.pages {
+		x.pages[i].end, begin = begin, begin+x.pages[i].end
+	}
+	for i, p := range x.places {
+		end := &x.pages[p.page].end
+		x.order[*end], x.boxes[*end] = uint32(i), p.box.lanes()
+		*end++
+	}
+}
+
+// meeting yields the places whose boxes meet a window.
+func (x *index) meeting(window smallBox) iter.Seq[*place] {
+	return func(yield func(*place) bool) {
+		begin, least := uint32(0), window.least()
+		for i := range x.pages {
+			page := &x.pages[i]
+			if page.box.lanes().reach(least) {
+				for k, box := range x.boxes[begin:page.end] {
+					if box.reach(least) && !yield(&x.places[x.order[int(begin)+k]]) {
+						return
+					}
+				}
+			}
+			begin = page.end
+		}
+	}
+}
+
 // scaled returns a box within another in 255ths, rounded outwards.
-func (b cellBox) scaled(in cellBox) [4]uint8 {
+func (b cellBox) scaled(in cellBox) smallBox {
 	down := func(v, low, high int32) uint8 {
 		return uint8(int64(v-low) * 255 / max(int64(high)-int64(low), 1))
 	}
@@ -106,7 +183,7 @@ func (b cellBox) scaled(in cellBox) [4]uint8 {
 		span := max(int64(high)-int64(low), 1)
 		return uint8((int64(v-low)*255 + span - 1) / span)
 	}
-	return [4]uint8{
+	return smallBox{
 		down(b.low.lat, in.low.lat, in.high.lat), down(b.low.lng, in.low.lng, in.high.lng),
 		up(b.high.lat, in.low.lat, in.high.lat), up(b.high.lng, in.low.lng, in.high.lng),
 	}
@@ -114,7 +191,7 @@ func (b cellBox) scaled(in cellBox) [4]uint8 {
 
 // unscaled returns the box whose form in 255ths of the area's is given; it holds
 // the original one.
-func (b cellBox) unscaled(of [4]uint8) cellBox {
+func (b cellBox) unscaled(of smallBox) cellBox {
 	down := func(v uint8, low, high int32) int32 {
 		return low + int32(int64(v)*(int64(high)-int64(low))/255)
 	}
@@ -128,11 +205,11 @@ func (b cellBox) unscaled(of [4]uint8) cellBox {
 }
 
 // window returns the part of a box within b in 255ths of b, rounded outwards.
-func (b cellBox) window(in cellBox) [4]uint8 {
+func (b cellBox) window(in cellBox) smallBox {
 	at := func(v, low, high int32, out int64) uint8 {
 		return uint8(min(max(int64(v-low)*255/max(int64(high)-int64(low), 1)+out, 0), 255))
 	}
-	return [4]uint8{
+	return smallBox{
 		at(in.low.lat, b.low.lat, b.high.lat, -1), at(in.low.lng, b.low.lng, b.high.lng, -1),
 		at(in.high.lat, b.low.lat, b.high.lat, 1), at(in.high.lng, b.low.lng, b.high.lng, 1),
 	}

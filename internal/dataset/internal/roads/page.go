@@ -2,6 +2,7 @@ package roads
 
 import (
 	"fmt"
+	"sync/atomic"
 
 	"github.com/postgeo/postgeo/internal/dataset/internal/store"
 )
@@ -46,9 +47,10 @@ func encodePage(roads []Road, sources store.Shared) (page []byte, n int, err err
 
 // A page is a page whose bodies wait to be decoded.
 type page struct {
-	area   Area
-	base   cell
-	bodies [][]byte
+	area     Area
+	base     cell
+	bodies   [][]byte
+	outlines []atomic.Pointer[Outline] // of the bodies, made by searches
 }
 
 func decodePage(id int64, payload []byte) (page, error) {
@@ -65,6 +67,7 @@ func decodePage(id int64, payload []byte) (page, error) {
 	if d.Err == nil && len(p.bodies) == 0 {
 		d.Fail(store.ErrShort)
 	}
+	p.outlines = make([]atomic.Pointer[Outline], len(p.bodies))
 	return p, d.End()
 }
 

@@ -1,13 +1,9 @@
 package roads
 
 import (
-	"cmp"
 	"context"
 	"iter"
-	"slices"
 	"sort"
-
-	"github.com/postgeo/postgeo/geo"
 )
 
 // HasRoads reports whether the dataset holds roads of any area.
@@ -110,94 +106,6 @@ func (d *Reader) AllRoads(ctx context.Context, a Area) iter.Seq2[Road, error] {
 			}
 		}
 	}
-}
-
-// RoadsNear yields the roads around a point with lower bounds of their distances,
-// ascending, up to a distance. A road is valid until the next one.
-func (d *Reader) RoadsNear(ctx context.Context, at geo.LatLng, within geo.Meters) iter.Seq2[*NearRoad, error] {
-	return func(yield func(*NearRoad, error) bool) {
-		const first = 60 // meters; most searches end there
-		room, _ := d.rooms.Get().(*nearRoom)
-		if room == nil {
-			room = new(nearRoom)
-		}
-		defer d.rooms.Put(room)
-		for least, most := -1.0, min(float64(within), first); ; least, most = most, float64(within) {
-			if err := d.boxesNear(ctx, room, cellOf(at), least, most); err != nil {
-				yield(&room.road, err)
-				return
-			}
-			for _, n := range room.places {
-				room.road.Away = geo.Meters(n.away)
-				err := d.road(ctx, n.area, n.place, &room.road.Road)
-				if !yield(&room.road, err) || err != nil {
-					return
-				}
-			}
-			if most >= float64(within) {
-				return
-			}
-		}
-	}
-}
-
-// A NearRoad is a road at a distance of at least Away from a point.
-type NearRoad struct {
-	Road
-	Away geo.Meters
-}
-
-// A nearRoom is the memory of a search.
-type nearRoom struct {
-	areas  []int32
-	places []nearPlace
-	road   NearRoad
-}
-
-type nearPlace struct {
-	place
-	area int
-	away float64
-}
-
-// boxesNear collects the roads whose boxes are more than least and at most most
-// meters away from a position, ascending.
-func (d *Reader) boxesNear(ctx context.Context, room *nearRoom, c cell, least, most float64) error {
-	if err := d.file.Load(ctx, SectionRoads); err != nil {
-		return err
-	}
-	around := c.around(most)
-	low, high := around.low.grid(), around.high.grid()
-	room.areas, room.places = room.areas[:0], room.places[:0]
-	for lat := low.lat; lat <= high.lat; lat++ {
-		for lng := low.lng; lng <= high.lng; lng++ {
-			for _, i := range d.grid[gridCell{lat, lng}] {
-				if d.areas[i].box.meets(around) {
-					room.areas = append(room.areas, i)
-				}
-			}
-		}
-	}
-	slices.Sort(room.areas)
-	for _, i := range slices.Compact(room.areas) {
-		a := &d.areas[i]
-		_, x, err := d.indexOf(ctx, a.area)
-		if err != nil {
-			return err
-		}
-		window := a.box.window(around)
-		for k := range x.places {
-			p := &x.places[k]
-			if p.box[0] > window[2] || p.box[1] > window[3] || p.box[2] < window[0] || p.box[3] < window[1] {
-				continue
-			}
-			if away := a.box.unscaled(p.box).away(c); away > least && away <= most {
-				room.places = append(room.places, nearPlace{*p, int(i), away})
-			}
-		}
-	}
-	slices.SortFunc(room.places, func(x, y nearPlace) int { return cmp.Compare(x.away, y.away) })
-	return nil
 }
 
 // indexOf returns the position and the index of an area, which is nil if the area

@@ -15,14 +15,14 @@ const SectionRoads store.Sections = 1 << 61
 
 // A Reader holds what stays in memory of the roads of one file.
 type Reader struct {
-	file    *store.File
-	set     store.CodeSet
-	areas   []roadArea
-	grid    map[gridCell][]int32 // areas by the cells that their boxes touch
-	sources store.Shared
-	pages   store.Cache[page]
-	rooms   sync.Pool // of *nearRoom
-	ranges  bool      // of a ZIP Code
+	file     *store.File
+	set      store.CodeSet
+	areas    []roadArea
+	grid     map[gridCell][]int32 // areas by the cells that their boxes touch
+	sources  store.Shared
+	pages    store.Cache[page]
+	searches sync.Pool // of *RoadSearch
+	ranges   bool      // of a ZIP Code
 
 	mu      sync.Mutex
 	held    map[int]*list.Element

@@ -115,6 +115,26 @@ func (d *Decoder) Uint() uint64 {
 	return v
 }
 
+// ShortUints reads three numbers of one byte or two, without branches for their
+// lengths. Without three such numbers, or near the end, it returns 0 bytes.
+func ShortUints(b []byte) (v [3]uint64, bytes int) {
+	if len(b) < 8 {
+		return v, 0
+	}
+	in, long := binary.LittleEndian.Uint64(b), uint64(0)
+	for i := range v {
+		two := in >> 7 & 1
+		long |= in & (in >> 8) & 0x80
+		v[i] = in&0x7f | in>>1&0x3f80&-two
+		in >>= 8 << two
+		bytes += 1 + int(two)
+	}
+	if long != 0 {
+		return v, 0
+	}
+	return v, bytes
+}
+
 // Max reads a number that is at most limit.
 func (d *Decoder) Max(limit uint64) uint64 {
 	v := d.Uint()
