@@ -1,5 +1,5 @@
-// Package table reads and writes tables as CSV, TSV, NDJSON and Parquet, and
-// runs every row of one through an [enrich.Enricher].
+// Package table reads and writes tables as CSV, TSV, NDJSON, Parquet and Excel
+// files, and runs every row of one through an [enrich.Enricher].
 //
 // # Usage
 //

@@ -20,15 +20,16 @@ const (
 	TSV                       // CSV with tabs
 	NDJSON                    // a JSON object a line
 	Parquet                   // Apache Parquet
+	XLSX                      // a sheet of an Excel file
 )
 
-var formatNames = enum.Names[Format]{CSV: "csv", TSV: "tsv", NDJSON: "ndjson", Parquet: "parquet"}
+var formatNames = enum.Names[Format]{CSV: "csv", TSV: "tsv", NDJSON: "ndjson", Parquet: "parquet", XLSX: "xlsx"}
 
-// String returns "csv", "tsv", "ndjson" or "parquet".
+// String returns "csv", "tsv", "ndjson", "parquet" or "xlsx".
 func (f Format) String() string { return formatNames.Of(f) }
 
-// ParseFormat reads a name of a format: csv, tsv, ndjson (also jsonl) or
-// parquet.
+// ParseFormat reads a name of a format: csv, tsv, ndjson (also jsonl),
+// parquet or xlsx.
 func ParseFormat(name string) (Format, error) {
 	switch strings.ToLower(name) {
 	case "csv", "txt":
@@ -39,8 +40,10 @@ func ParseFormat(name string) (Format, error) {
 		return NDJSON, nil
 	case "parquet", "pq":
 		return Parquet, nil
+	case "xlsx":
+		return XLSX, nil
 	default:
-		return 0, fmt.Errorf("table: unknown format %q; expected csv, tsv, ndjson or parquet", name)
+		return 0, fmt.Errorf("table: unknown format %q; expected csv, tsv, ndjson, parquet or xlsx", name)
 	}
 }
 
@@ -59,19 +62,23 @@ func FormatOf(path string) (f Format, zipped, ok bool) {
 	return f, zipped, err == nil
 }
 
-// CheckName refuses the name of a spreadsheet, which would be text under a
-// name that promises something else, or be read as if it were text.
+// CheckName refuses the name of a spreadsheet other than .xlsx, which would be text
+// under a name that promises something else, or be read as if it were text.
 func CheckName(path string) error {
-	if f, zipped, ok := FormatOf(path); ok && zipped && f == Parquet {
-		return fmt.Errorf("table: %s is the name of a Parquet file in gzip; Parquet is compressed inside, name it .parquet", path)
+	if f, zipped, ok := FormatOf(path); ok && zipped && f.Binary() {
+		return fmt.Errorf("table: %s is the name of a file of %s in gzip; it is compressed inside, name it .%[2]s", path, f)
 	}
 	switch ext := strings.ToLower(filepath.Ext(path)); ext {
-	case ".xlsx", ".xls", ".xlsm", ".xlsb", ".ods", ".numbers":
-		return fmt.Errorf("table: %s is the name of a spreadsheet, which is not read or written; save it as CSV, or name a file .csv, .tsv, .ndjson or .parquet", path)
+	case ".xls", ".xlsm", ".xlsb", ".ods", ".numbers":
+		return fmt.Errorf("table: %s is the name of a spreadsheet, which is not read or written; save it as .xlsx or CSV, or name a file .csv, .tsv, .ndjson, .parquet or .xlsx", path)
 	default:
 		return nil
 	}
 }
+
+// Binary reports whether the format is binary, with its own compression: Parquet and
+// XLSX.
+func (f Format) Binary() bool { return f == Parquet || f == XLSX }
 
 // comma returns what divides the cells of a line.
 func (f Format) comma() byte {
@@ -94,12 +101,12 @@ func (e *RowError) Error() string { return fmt.Sprintf("table: line %d: %s", e.L
 const (
 	gzipMagic    = "\x1f\x8b"
 	parquetMagic = "PAR1"
+	zipMagic     = "PK\x03\x04"
 )
 
 // foreign lists the first bytes of unreadable formats and the advice for each.
 var foreign = []struct{ magic, what string }{
-	{"PK\x03\x04", "a ZIP archive or a spreadsheet (.xlsx); unpack it, or save the sheet as CSV UTF-8"},
-	{"\xd0\xcf\x11\xe0", "an old spreadsheet (.xls); save the sheet as CSV UTF-8"},
+	{"\xd0\xcf\x11\xe0", "an old spreadsheet (.xls) or one with a password; save it as .xlsx without a password, or as CSV UTF-8"},
 	{"\x28\xb5\x2f\xfd", "compressed with zstd; unpack it, or compress it with gzip"},
 	{"BZh91AY&SY", "compressed with bzip2; unpack it, or compress it with gzip"},
 	{"\xfd7zXZ", "compressed with xz; unpack it, or compress it with gzip"},
@@ -109,7 +116,7 @@ var foreign = []struct{ magic, what string }{
 
 // known are all beginnings that are looked for.
 var known = func() []string {
-	all := []string{parquetMagic, byteBOM}
+	all := []string{parquetMagic, zipMagic, byteBOM}
 	for _, f := range foreign {
 		all = append(all, f.magic)
 	}
@@ -117,7 +124,8 @@ var known = func() []string {
 }()
 
 // recognize returns the format of the options, else that of the first bytes: an
-// object is NDJSON, the magic number of Parquet is Parquet, other text is CSV.
+// object is NDJSON, the magic numbers of Parquet and ZIP are Parquet and XLSX, other
+// text is CSV.
 // It refuses other beginnings.
 func recognize(r *bufio.Reader, opt Input) (Format, error) {
 	head := start(r)
@@ -129,6 +137,12 @@ func recognize(r *bufio.Reader, opt Input) (Format, error) {
 	first := strings.TrimLeft(strings.TrimPrefix(string(head), byteBOM), jsonBlanks)
 	parquet := strings.HasPrefix(string(head), parquetMagic)
 	switch {
+	case strings.HasPrefix(string(head), zipMagic) && (opt.Format == 0 || opt.Format == XLSX):
+		return XLSX, nil
+	case strings.HasPrefix(string(head), zipMagic):
+		return 0, errors.New("table: the input is an Excel file (.xlsx) or a ZIP archive, and was to be read as " + opt.Format.String())
+	case opt.Sheet != "":
+		return 0, &SheetError{Sheet: opt.Sheet}
 	case parquet && opt.Format == 0:
 		return Parquet, nil
 	case parquet && bytes.IndexByte(head, 0) >= 0:

@@ -59,7 +59,7 @@ func TestKill(t *testing.T) {
 		t.Fatal(err)
 	}
 	random := rand.New(rand.NewPCG(5, 6))
-	for _, f := range []string{"csv", "csv.gz", "ndjson", "parquet"} {
+	for _, f := range []string{"csv", "csv.gz", "ndjson", "parquet", "xlsx"} {
 		t.Run(f, func(t *testing.T) {
 			in := text
 			if f != "csv" {

@@ -20,7 +20,7 @@ import (
 const (
 	partialSuffix    = ".partial"
 	checkpointSuffix = ".checkpoint"
-	newSuffix        = ".new" // of a checkpoint that is written
+	newSuffix        = ".new" // of a checkpoint or Excel file that is written
 )
 
 // Create starts or continues a table in a file (see [Output]). Until the table
@@ -36,7 +36,7 @@ func Create(path string, src *Source, e *enrich.Enricher, k Keys, opt Output) (*
 			opt.Format = f
 		}
 	}
-	zipped = zipped && opt.Format != Parquet
+	zipped = zipped && !opt.Format.Binary()
 	s, head, schema, err := newSink(src, e, &opt)
 	if err != nil {
 		return nil, err
@@ -63,6 +63,13 @@ func Create(path string, src *Source, e *enrich.Enricher, k Keys, opt Output) (*
 		if p, err = openPartial(s.disk, path, s.resumed); err == nil {
 			text := &textFile{p, bufio.NewWriterSize(p.file, 1<<18)}
 			s.target = text
+			if opt.Format == XLSX {
+				sheet := &sheetFile{textFile: *text, src: src}
+				if s.resumed != nil {
+					sheet.n = s.resumed.Summary.Rows
+				}
+				s.target = sheet
+			}
 			if s.resumed == nil {
 				err = s.begin(text, head)
 			}
@@ -242,7 +249,7 @@ func settle(d disk.Disk, from, path string) error {
 }
 
 func forget(d disk.Disk, path string) error {
-	for _, suffix := range []string{checkpointSuffix, checkpointSuffix + newSuffix} {
+	for _, suffix := range []string{checkpointSuffix, checkpointSuffix + newSuffix, partialSuffix + newSuffix} {
 		if err := d.RemoveAll(path + suffix); err != nil {
 			return fmt.Errorf("table: %w", err)
 		}
@@ -276,7 +283,7 @@ func digest(parts ...any) string {
 
 // settings is the digest of what the output depends on.
 func settings(src *Source, e *enrich.Enricher, k Keys, opt Output) string {
-	return digest(e.Signature(), k.Kind.String(), k.Columns, k.Names, k.fields, k.To, src.Header(), src.format, src.noHead, src.shard,
+	return digest(e.Signature(), k.Kind.String(), k.Columns, k.Names, k.fields, k.To, src.Header(), src.format, src.noHead, src.shard, src.sheetName(),
 		opt.Format, opt.Status, opt.Reason, opt.NeutralizeFormulas, opt.RowGroup)
 }
 

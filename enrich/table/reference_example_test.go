@@ -1,7 +1,9 @@
 package table_test
 
 import (
+	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"log"
 	"os"
@@ -67,11 +69,11 @@ func ExampleParseFormat() {
 	fmt.Println(f, err)
 	f, zipped, ok := table.FormatOf("customers.tsv.gz")
 	fmt.Println(f, zipped, ok)
-	fmt.Println(table.CheckName("customers.xlsx"))
+	fmt.Println(table.CheckName("customers.xls"))
 	// Output:
 	// ndjson <nil>
 	// tsv true true
-	// table: customers.xlsx is the name of a spreadsheet, which is not read or written; save it as CSV, or name a file .csv, .tsv, .ndjson or .parquet
+	// table: customers.xls is the name of a spreadsheet, which is not read or written; save it as .xlsx or CSV, or name a file .csv, .tsv, .ndjson, .parquet or .xlsx
 }
 
 func ExampleWriter_SetMetadata() {
@@ -105,4 +107,24 @@ func ExampleSource_Encoding() {
 	// Output:
 	// windows-1252 ;
 	// windows-1252 <nil>
+}
+
+// A new Excel file has codes as text, and numbers as numbers.
+func ExampleSource_Sheets() {
+	var file bytes.Buffer
+	w, err := table.NewWriter(&file, table.XLSX, []table.Field{{Name: "zip", Type: enrich.String}, {Name: "n", Type: enrich.Int}})
+	if err != nil {
+		log.Fatal(err)
+	}
+	if err := errors.Join(w.Write([]enrich.Value{enrich.StringValue("00601"), enrich.IntValue(7)}), w.Close()); err != nil {
+		log.Fatal(err)
+	}
+	src, err := table.Read(&file, table.Input{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer src.Close()
+	name, all := src.Sheets()
+	fmt.Println(name, all, src.Header(), src.Format().Binary())
+	// Output: Sheet1 [Sheet1] [zip n] true
 }

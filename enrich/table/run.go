@@ -256,6 +256,9 @@ func (r *run) part(place, read int64) float64 {
 	if size < 0 { // use the bytes that were read
 		size, at = r.src.size, read
 	}
+	if x := r.src.sheet; x != nil {
+		size, at = x.size, read
+	}
 	switch p := r.src.source.(type) {
 	case *parquetSource:
 		size, at = p.end, place

@@ -195,7 +195,7 @@ func TestRefusals(t *testing.T) {
 		{"two columns of codes", job{}, "Billing Zip,Shipping Zip\n90210,10001\n", 0, `the columns "Billing Zip" and "Shipping Zip" both look like codes`},
 		{"names without codes", job{}, "Zip Type,Zip Area\nStandard,big\n", 0, "no column looks like"},
 		{"a name that is not usual", job{names: table.Names{Exact: true}}, "Customer Zip\n90210\n", 0, "no column looks like"},
-		{"a spreadsheet", job{}, "PK\x03\x04\x14\x00\x06\x00", 0, "a spreadsheet (.xlsx)"},
+		{"a spreadsheet", job{}, "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", 0, "an old spreadsheet (.xls)"},
 		{"zstd", job{}, "\x28\xb5\x2f\xfd\x04\x00", 0, "compressed with zstd"},
 		{"a JSON array", job{}, "[\n {\"zip\":\"90210\"}]", 0, "one JSON array"},
 		{"a JSON array as NDJSON", job{in: ndjson}, "[1]", 0, "one JSON array"},

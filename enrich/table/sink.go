@@ -104,6 +104,15 @@ func Stream(w io.Writer, src *Source, e *enrich.Enricher, opt Output) (*Sink, er
 		return s, nil
 	}
 	out := bufio.NewWriterSize(w, 1<<16)
+	if opt.Format == XLSX {
+		rows, err := src.newSheet(out)
+		if err != nil {
+			return nil, err
+		}
+		s.target = &sheetStream{out: out, w: rows}
+		err = s.write(&chunk{text: head})
+		return s, err
+	}
 	if _, err := out.Write(head); err != nil {
 		return nil, fmt.Errorf("table: write: %w", err)
 	}
@@ -136,6 +145,16 @@ func newSink(src *Source, e *enrich.Enricher, opt *Output) (s *Sink, head []byte
 			s.group = groupRows
 		}
 		s.newEncoder = func() encoder { return &parquetEncoder{src.format == Parquet, width, added} }
+	case XLSX:
+		if err := sheetWidth(width + len(added)); err != nil {
+			return nil, nil, nil, err
+		}
+		if !src.noHead {
+			if head, err = newSheetEncoder(src).head(src, names); err != nil {
+				return nil, nil, nil, fmt.Errorf("table: the header: %w", err)
+			}
+		}
+		s.newEncoder = func() encoder { return newSheetEncoder(src) }
 	case NDJSON:
 		if err := distinct(src.names()); err != nil {
 			return nil, nil, nil, err

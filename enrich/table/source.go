@@ -32,6 +32,9 @@ type Input struct {
 	// Encoding is utf-8, utf-16le, utf-16be or windows-1252; see [ParseEncoding].
 	// "" is decided by the first bytes. Output is always in UTF-8.
 	Encoding string
+	// Sheet is the name of a sheet of an Excel file; "" is the first. Its first row
+	// with text is the header.
+	Sheet string
 	// Shard and Shards read part Shard, from 1, of Shards parts of about the
 	// same size, each a run of rows. 0 reads everything. Only files have parts.
 	// The length of one that is compressed is found by unpacking it once.
@@ -72,7 +75,8 @@ type Source struct {
 	shard    string // "2/4", or ""
 	counted  *countingReader
 	spool    *os.File
-	removed  bool // the spool has no name any more
+	removed  bool   // the spool has no name any more
+	sheet    *sheet // of an Excel file, else nil
 }
 
 // Header returns the names of the columns: the header's, the keys of the first
@@ -113,7 +117,7 @@ func (s *Source) Encoding() string { return s.encoding }
 
 // Delimiter returns what divides the cells of CSV and TSV, 0 for other formats.
 func (s *Source) Delimiter() byte {
-	if c, ok := s.source.(*csvSource); ok {
+	if c, ok := s.source.(*csvSource); ok && s.sheet == nil {
 		return c.shape.comma
 	}
 	return 0
@@ -159,7 +163,8 @@ func openFile(file *os.File, path string, opt Input) (*Source, error) {
 }
 
 // Read opens a table in a stream. Unless the options define the format, its
-// first bytes do. Parquet is read from its end and copied to a temporary file.
+// first bytes do. Parquet and Excel files are read from their ends and copied to a
+// temporary file.
 func Read(r io.Reader, opt Input) (*Source, error) {
 	s := &Source{size: -1, length: -1}
 	if err := s.open(r, opt); err != nil {
@@ -176,8 +181,11 @@ func (s *Source) open(in io.Reader, opt Input) error {
 	s.counted = &countingReader{in: in}
 	const piece = 1 << 16
 	raw := bufio.NewReaderSize(s.counted, piece)
-	if opt.Format == Parquet {
+	if opt.Format == Parquet && opt.Sheet == "" {
 		return s.openParquet(raw, opt)
+	}
+	if opt.Format == XLSX {
+		return s.openSheet(raw, opt)
 	}
 	head, _ := raw.Peek(len(gzipMagic)) // who reads on meets the error
 	if opt.Gzip = opt.Gzip || string(head) == gzipMagic; opt.Gzip {
@@ -201,26 +209,29 @@ func (s *Source) open(in io.Reader, opt Input) error {
 	if opt.Format, err = recognize(raw, opt); err != nil {
 		return err
 	}
-	if opt.Format != Parquet {
+	switch {
+	case !opt.Format.Binary():
 		return s.openText(raw, opt)
+	case s.zipped:
+		return fmt.Errorf("table: a file of %s in gzip; unpack it, %[1]s is compressed inside", opt.Format)
+	case opt.Format == XLSX:
+		return s.openSheet(raw, opt)
+	default:
+		return s.openParquet(raw, opt)
 	}
-	if s.zipped {
-		return errors.New("table: a Parquet file in gzip; unpack it, Parquet is compressed inside")
-	}
-	return s.openParquet(raw, opt)
 }
 
 // spooled returns a temporary file of a stream, which is removed at the latest
 // by Close.
 func (s *Source) spooled(r io.Reader) (*os.File, error) {
-	spool, err := os.CreateTemp("", "postgeo-*.parquet")
+	spool, err := os.CreateTemp("", "postgeo-*.table")
 	if err != nil {
-		return nil, fmt.Errorf("table: spool Parquet from a stream: %w", err)
+		return nil, fmt.Errorf("table: copy the stream to a temporary file: %w", err)
 	}
 	s.spool = spool
 	s.removed = os.Remove(spool.Name()) == nil // goes with the process, where the system allows it
 	if s.size, err = io.Copy(spool, r); err != nil {
-		return nil, fmt.Errorf("table: spool Parquet from a stream: %w", err)
+		return nil, fmt.Errorf("table: copy the stream to a temporary file: %w", err)
 	}
 	return spool, nil
 }

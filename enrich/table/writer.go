@@ -9,6 +9,7 @@ import (
 
 	"github.com/postgeo/postgeo/enrich"
 	"github.com/postgeo/postgeo/internal/envelope"
+	"github.com/postgeo/postgeo/internal/xlsx"
 )
 
 // A Field is a column of a table that a [Writer] makes.
@@ -26,8 +27,8 @@ func (f *Field) path() string {
 	return f.Group + "." + f.Name
 }
 
-// A Writer writes a new table row by row: CSV and TSV with a header, NDJSON, or
-// Parquet in row groups of 65,536 rows. It is not safe for concurrent use.
+// A Writer writes a new table row by row: CSV and TSV with a header, NDJSON,
+// Parquet in row groups of 65,536 rows, or an Excel file. It is not safe for concurrent use.
 type Writer struct {
 	fields []Field
 	line   chunk
@@ -36,7 +37,9 @@ type Writer struct {
 	headed bool        // CSV has its header
 	keys   []string    // of NDJSON, with quotes and colon
 	pq     *parquet.GenericWriter[any]
-	n      int // rows of the row group
+	n      int          // rows of the row group
+	sheet  *xlsx.Writer // of an Excel file; its rows are written by row
+	row    sheetEncoder
 }
 
 // NewWriter returns a Writer of the format to w, which is not closed.
@@ -47,6 +50,10 @@ func NewWriter(w io.Writer, f Format, fields []Field) (*Writer, error) {
 		return t, nil
 	}
 	t.text = bufio.NewWriterSize(w, 1<<16)
+	if f == XLSX {
+		err := t.openSheet()
+		return t, err
+	}
 	if f == NDJSON {
 		for i := range fields {
 			t.keys = append(t.keys, string(append(envelope.AppendString(nil, fields[i].path()), ':')))
@@ -109,6 +116,9 @@ func (t *Writer) Write(values []enrich.Value) error {
 	if t.pq != nil {
 		return t.parquet(values)
 	}
+	if t.sheet != nil {
+		return t.sheetRow(values)
+	}
 	if err := t.head(); err != nil {
 		return err
 	}
@@ -140,6 +150,31 @@ func (t *Writer) comma() byte {
 		return t.csv.comma
 	}
 	return ','
+}
+
+// openSheet begins an Excel file with a header.
+func (t *Writer) openSheet() (err error) {
+	if err := sheetWidth(len(t.fields)); err != nil {
+		return err
+	}
+	if t.sheet, err = xlsx.Create(t.text, "Sheet1"); err != nil {
+		return fmt.Errorf("table: write the Excel file: %w", err)
+	}
+	names := make([]enrich.Value, len(t.fields))
+	for i := range t.fields {
+		names[i] = enrich.StringValue(t.fields[i].path())
+	}
+	return t.sheetRow(names)
+}
+
+func (t *Writer) sheetRow(values []enrich.Value) error {
+	if t.n++; t.n > xlsx.MaxRows {
+		return fmt.Errorf("table: %w", xlsx.ErrRows)
+	}
+	dst := t.row.render(append(t.line.text[:0], "<row>"...), values)
+	t.line.text = t.row.end(dst)
+	_, err := t.sheet.Write(t.line.text)
+	return err
 }
 
 func (t *Writer) parquet(values []enrich.Value) error {
@@ -174,6 +209,11 @@ func (t *Writer) SetMetadata(key, value string) {
 func (t *Writer) Close() error {
 	if t.pq != nil {
 		return t.pq.Close()
+	}
+	if t.sheet != nil {
+		if err := t.sheet.Close(); err != nil {
+			return fmt.Errorf("table: write the Excel file: %w", err)
+		}
 	}
 	if err := t.head(); err != nil {
 		return err

@@ -1,13 +1,19 @@
-// Package xlsx writes Excel files (ECMA-376) for the sample and for tests: one
-// sheet, text cells only. Equal rows give equal bytes.
+// Package xlsx reads and writes Excel files (ECMA-376). It reads the values of a
+// sheet. It writes new files with one sheet, and copies of files with other rows.
 package xlsx
 
 import (
 	"archive/zip"
+	"bytes"
 	"encoding/xml"
+	"errors"
+	"fmt"
 	"io"
+	"regexp"
+	"strconv"
 	"strings"
 	"time"
+	"unicode/utf8"
 )
 
 const (
@@ -19,28 +25,126 @@ const (
 )
 
 // Write writes an Excel file whose only sheet has the name and the rows.
-// Empty texts leave their cells out.
+// Empty texts leave their cells out. Equal rows give equal bytes.
 func Write(w io.Writer, name string, rows [][]string) error {
+	f, err := Create(w, name)
+	if err != nil {
+		return err
+	}
+	var b []byte
+	for _, row := range rows {
+		b = append(b[:0], "<row>"...)
+		for _, text := range row {
+			if b, err = AppendText(b, "", text); err != nil {
+				return err
+			}
+		}
+		if _, err := f.Write(append(b, "</row>"...)); err != nil {
+			return err
+		}
+	}
+	return f.Close()
+}
+
+// A Writer writes the rows of a sheet, as XML, into an Excel file.
+type Writer struct {
+	zip   *zip.Writer
+	sheet io.Writer
+	rest  func() error // writes the sheet after the rows
+}
+
+// Create begins an Excel file whose only sheet has the name.
+func Create(w io.Writer, name string) (*Writer, error) {
 	z := zip.NewWriter(w)
-	for _, part := range []struct{ member, content string }{
+	for _, part := range []struct{ name, content string }{
 		{"[Content_Types].xml", `<Types xmlns="` + pkg + `content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>` +
 			`<Override PartName="/xl/workbook.xml" ContentType="` + contentType + `sheet.main+xml"/>` +
 			`<Override PartName="/xl/worksheets/sheet1.xml" ContentType="` + contentType + `worksheet+xml"/></Types>`},
 		{"_rels/.rels", relationship("officeDocument", "xl/workbook.xml")},
 		{"xl/workbook.xml", `<workbook xmlns="` + spreadsheet + `" xmlns:r="` + relationships + `"><sheets><sheet name="` + escape(name) + `" sheetId="1" r:id="r1"/></sheets></workbook>`},
 		{"xl/_rels/workbook.xml.rels", relationship("worksheet", "worksheets/sheet1.xml")},
-		{"xl/worksheets/sheet1.xml", sheet(rows)},
 	} {
-		// 1980 is the first year of the format.
-		f, err := z.CreateHeader(&zip.FileHeader{Name: part.member, Method: zip.Deflate, Modified: time.Date(1980, 1, 1, 0, 0, 0, 0, time.UTC)})
+		f, err := create(z, part.name)
+		if err != nil {
+			return nil, err
+		}
+		if _, err := io.WriteString(f, declaration+part.content); err != nil {
+			return nil, err
+		}
+	}
+	sheet, err := create(z, "xl/worksheets/sheet1.xml")
+	if err != nil {
+		return nil, err
+	}
+	_, err = io.WriteString(sheet, declaration+`<worksheet xmlns="`+spreadsheet+`"><sheetData>`)
+	return &Writer{z, sheet, func() error {
+		_, err := io.WriteString(sheet, "</sheetData></worksheet>")
+		return err
+	}}, err
+}
+
+func create(z *zip.Writer, name string) (io.Writer, error) {
+	// 1980 is the first year of the format.
+	return z.CreateHeader(&zip.FileHeader{Name: name, Method: zip.Deflate, Modified: time.Date(1980, 1, 1, 0, 0, 0, 0, time.UTC)})
+}
+
+// The size of a sheet, which readers find again, and the columns of a row, which
+// may have more cells now.
+var (
+	dimension = regexp.MustCompile(`<(\w+:)?dimension\b[^>]*?(/>|>\s*</(\w+:)?dimension\s*>)`)
+	spans     = regexp.MustCompile(`\s+spans\s*=\s*("[^"]*"|'[^']*')`)
+)
+
+// Copy begins a copy of an Excel file with other rows in the sheet of the given
+// part, whose rows begin at a position. Close calls end for the end of the table of
+// rows.
+func Copy(w io.Writer, from *zip.Reader, open Opener, part string, begin int64, end func() int64) (*Writer, error) {
+	z := zip.NewWriter(w)
+	for _, f := range from.File {
+		if f.Name == part {
+			continue
+		}
+		if err := z.Copy(f); err != nil {
+			return nil, err
+		}
+	}
+	in, err := open(part)
+	if err != nil {
+		return nil, err
+	}
+	defer in.Close()
+	head := make([]byte, begin)
+	if _, err := io.ReadFull(in, head); err != nil {
+		return nil, err
+	}
+	sheet, err := create(z, part)
+	if err != nil {
+		return nil, err
+	}
+	_, err = sheet.Write(dimension.ReplaceAll(head, nil))
+	return &Writer{z, sheet, func() error {
+		in, err := open(part)
 		if err != nil {
 			return err
 		}
-		if _, err := io.WriteString(f, declaration+part.content); err != nil {
+		defer in.Close()
+		if _, err := io.CopyN(io.Discard, in, end()); err != nil {
 			return err
 		}
+		_, err = io.Copy(sheet, in)
+		return err
+	}}, err
+}
+
+// Write writes rows.
+func (w *Writer) Write(rows []byte) (int, error) { return w.sheet.Write(rows) }
+
+// Close ends the file.
+func (w *Writer) Close() error {
+	if err := w.rest(); err != nil {
+		return err
 	}
-	return z.Close()
+	return w.zip.Close()
 }
 
 // relationship returns a .rels part with one reference.
@@ -48,26 +152,69 @@ func relationship(kind, target string) string {
 	return `<Relationships xmlns="` + pkg + `relationships"><Relationship Id="r1" Type="` + relationships + "/" + kind + `" Target="` + target + `"/></Relationships>`
 }
 
-func sheet(rows [][]string) string {
-	var b strings.Builder
-	b.WriteString(`<worksheet xmlns="` + spreadsheet + `"><sheetData>`)
-	for _, row := range rows {
-		b.WriteString("<row>")
-		for _, text := range row {
-			if text == "" {
-				b.WriteString("<c/>")
-				continue
-			}
-			b.WriteString(`<c t="inlineStr"><is><t xml:space="preserve">` + escape(text) + `</t></is></c>`)
-		}
-		b.WriteString("</row>")
+// AppendText appends a cell of text, without a value if the text is empty. Names
+// of elements begin with the prefix.
+func AppendText(dst []byte, prefix, text string) ([]byte, error) {
+	if text == "" {
+		return append(append(append(dst, '<'), prefix...), "c/>"...), nil
 	}
-	b.WriteString("</sheetData></worksheet>")
-	return b.String()
+	if utf8.RuneCountInString(text) > MaxCellText {
+		return dst, fmt.Errorf("a cell of %d characters; Excel allows %d", utf8.RuneCountInString(text), MaxCellText)
+	}
+	tag := func(parts ...string) {
+		for _, p := range parts {
+			dst = append(dst, p...)
+		}
+	}
+	tag("<", prefix, `c t="inlineStr"><`, prefix, "is><", prefix, `t xml:space="preserve">`)
+	dst = appendEscaped(dst, guard.ReplaceAllString(text, "_x005F$0"))
+	tag("</", prefix, "t></", prefix, "is></", prefix, "c>")
+	return dst, nil
+}
+
+// AppendNumber appends a cell with a number, or with 1 or 0 for true or false if
+// kind is "b".
+func AppendNumber(dst []byte, prefix, kind string, number []byte) []byte {
+	dst = append(append(append(dst, '<'), prefix...), 'c')
+	if kind != "" {
+		dst = append(append(append(dst, ` t="`...), kind...), '"')
+	}
+	dst = append(append(append(dst, "><"...), prefix...), "v>"...)
+	dst = append(dst, number...)
+	dst = append(append(append(dst, "</"...), prefix...), "v></"...)
+	return append(append(dst, prefix...), "c>"...)
+}
+
+func appendEscaped(dst []byte, text string) []byte {
+	if strings.IndexFunc(text, func(c rune) bool { return c < ' ' || c >= utf8.RuneSelf || strings.ContainsRune(`"'&<>`, c) }) < 0 {
+		return append(dst, text...)
+	}
+	return append(dst, escape(text)...)
 }
 
 func escape(text string) string {
-	var b strings.Builder
-	_ = xml.EscapeText(&b, []byte(text)) // a Builder accepts all writes
+	var b bytes.Buffer
+	_ = xml.EscapeText(&b, []byte(text)) // a Buffer accepts all writes
 	return b.String()
 }
+
+// guard is text that readers take for an escaped character: _x000D_ is CR (ECMA-376,
+// 22.9.2.19).
+var guard = regexp.MustCompile(`_x[0-9A-Fa-f]{4}_`)
+
+// unescape replaces escaped characters.
+func unescape(text string) string {
+	if !strings.Contains(text, "_x") {
+		return text
+	}
+	return guard.ReplaceAllStringFunc(text, func(s string) string {
+		n, err := strconv.ParseUint(s[2:6], 16, 16)
+		if err != nil || !utf8.ValidRune(rune(n)) {
+			return s
+		}
+		return string(rune(n))
+	})
+}
+
+// ErrRows is returned for more rows than a sheet can have.
+var ErrRows = errors.New("a sheet has at most 1,048,576 rows; write CSV or Parquet")

@@ -152,7 +152,7 @@ func TestEnrichFiles(t *testing.T) {
 		{"bars", []string{semicolons, "--add", "city", "--delimiter", "tab"}, 2, "no column looks like"},
 		{"shard text", []string{in, "--shard", "1/2x"}, 2, "must be I/N"},
 		{"shard of a stream", []string{"--shard", "1/2"}, 2, "--shard requires an input file"},
-		{"format", []string{in, "--to", "xlsx"}, 2, "must be csv, tsv, ndjson or parquet"},
+		{"format", []string{in, "--to", "xls"}, 2, "must be csv, tsv, ndjson, parquet or xlsx"},
 		{"workers", []string{in, "--workers", "100000"}, 2, `invalid --workers "100000": must be a whole number from 1 to 1024`},
 		{"no workers", []string{in, "--workers=-1"}, 2, `invalid --workers "-1"`},
 		{"miles", []string{in, "--within=-1"}, 2, "above 0"},

@@ -92,7 +92,7 @@ func TestExportUse(t *testing.T) {
 		"device":    {[]string{"codes", "-o", os.DevNull, "--overwrite"}, 2, "is a device or a pipe"},
 		"no name":   {[]string{"codes", "-o", ""}, 2, "-o is empty"},
 		"exists":    {[]string{"codes", "-o", there}, 2, "already exists"},
-		"format":    {[]string{"codes", "--to", "xlsx"}, 2, "must be csv, tsv, ndjson or parquet"},
+		"format":    {[]string{"codes", "--to", "xls"}, 2, "must be csv, tsv, ndjson, parquet or xlsx"},
 		"layer":     {[]string{"crosswalk", "--layer", "nonsense"}, 2, "nonsense"},
 		"area":      {[]string{"areas", "nonsense"}, 2, "nonsense"},
 		"field":     {[]string{"acs", "--field", "income"}, 2, "full name"},

@@ -4,9 +4,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"iter"
 	"slices"
 	"strings"
+
+	"github.com/postgeo/postgeo/internal/xlsx"
 )
 
 // SheetOptions selects a table of an Excel file.
@@ -30,7 +33,7 @@ type SheetOptions struct {
 type Sheet struct {
 	archive *Archive
 	name    string // of the file and the sheet, for errors
-	cells   *cells
+	cells   *xlsx.Sheet
 	key     []string
 	cols    columns
 	ended   int // row of the first footer, 0 before it
@@ -56,34 +59,49 @@ func OpenSheet(path string, o SheetOptions) (*Sheet, error) {
 }
 
 func (s *Sheet) open(o SheetOptions) error {
-	book, err := readWorkbook(s.archive)
-	if err != nil {
-		return err
-	}
-	names := make([]string, len(book.sheets))
-	at := 0
-	for i, sheet := range book.sheets {
-		names[i] = sheet.name
-	}
-	if o.Sheet != "" {
-		if at = slices.Index(names, o.Sheet); at < 0 {
-			return &Error{File: s.name, Reason: "no sheet " + excerpt(o.Sheet) + " among " + list(names), Err: ErrMember}
+	book, err := xlsx.Open(func(part string) (io.ReadCloser, error) {
+		in, err := s.archive.Open(part)
+		if errors.Is(err, ErrMember) {
+			err = fs.ErrNotExist
 		}
-	}
-	s.name += ":" + names[at]
-	p, err := book.open(book.sheets[at].member)
+		return in, err
+	}, xlsx.ReadOptions{MaxTexts: int(o.Limits.MaxSize / 64)}) // an empty text takes less space in the file than in memory
 	if err != nil {
+		return s.failed(err)
+	}
+	s.cells, err = book.Sheet(o.Sheet)
+	if errors.Is(err, fs.ErrNotExist) {
+		return &Error{File: s.name, Reason: "no sheet " + excerpt(o.Sheet) + " among " + list(book.Sheets()), Err: ErrMember}
+	}
+	if err != nil {
+		return s.failed(err)
+	}
+	s.name += ":" + s.cells.Name
+	return s.findHeader(o.Columns)
+}
+
+// failed returns an error of the Excel file as one of this package.
+func (s *Sheet) failed(err error) error {
+	var e *xlsx.Error
+	if !errors.As(err, &e) {
 		return err
 	}
-	s.cells = &cells{part: p, texts: book.texts}
-	return s.findHeader(o.Columns)
+	name := s.archive.path
+	if e.Part != "" {
+		name += ":" + e.Part
+	}
+	cause := map[error]error{xlsx.ErrSyntax: ErrSyntax, xlsx.ErrTruncated: ErrTruncated, xlsx.ErrTooLong: ErrTooLong}[e.Err]
+	return &Error{File: name, Line: e.Row, Reason: e.Reason, Err: cause}
 }
 
 // next returns the cells of the next row that has any text. The error is io.EOF
 // after the last.
 func (s *Sheet) next() ([]string, error) {
 	for {
-		row, err := s.cells.next()
+		row, err := s.cells.Next()
+		if err != nil && !errors.Is(err, io.EOF) {
+			return nil, s.failed(err)
+		}
 		if err != nil || slices.ContainsFunc(row, func(c string) bool { return strings.TrimSpace(c) != "" }) {
 			return row, err
 		}
@@ -103,7 +121,7 @@ func (s *Sheet) findHeader(want []Column) error {
 		for i, c := range cells {
 			header[i] = strings.TrimSpace(c)
 		}
-		row := s.cells.row
+		row := s.cells.Row()
 		cols, err := resolve(s.name, row, header, want)
 		if err != nil {
 			continue
@@ -132,7 +150,7 @@ func (s *Sheet) Rows() iter.Seq2[Row, error] {
 			if errors.Is(err, io.EOF) {
 				return
 			}
-			row := Row{cols: &s.cols, fields: cells, line: s.cells.row}
+			row := Row{cols: &s.cols, fields: cells, line: s.cells.Row()}
 			if err == nil {
 				err = s.footer(row)
 			}
@@ -170,7 +188,7 @@ func (s *Sheet) footer(row Row) error {
 func (s *Sheet) Close() error {
 	var err error
 	if s.cells != nil {
-		err = s.cells.in.Close()
+		err = s.cells.Close()
 		s.cells = nil
 	}
 	return errors.Join(err, s.archive.Close())

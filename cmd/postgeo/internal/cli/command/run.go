@@ -276,7 +276,7 @@ func Explain(err error) string {
 // delimiter is the flag for the delimiter of the table.
 func TableText(text, delimiter string) string {
 	flags := strings.NewReplacer("have it overwritten", "give --overwrite", "(resume)", "(--resume)", "give it as the delimiter", "give it with "+delimiter,
-		"; a lenient reading keeps such rows", " (--lenient keeps such rows)")
+		"; a lenient reading keeps such rows", " (--lenient keeps such rows)", "; a lenient reading leaves such cells out", " (--lenient leaves such cells out)")
 	return flags.Replace(strings.TrimPrefix(text, "table: "))
 }
 

@@ -35,11 +35,11 @@ const (
 	AKind        = `count, median, mean, rate, ratio or percent_only`
 	OneOf        = `one of %s`
 	YearSpan     = `a year from %d on, or a span such as 2011-2024`
-	TableFormat  = `csv, tsv, ndjson or parquet`
+	TableFormat  = `csv, tsv, ndjson, parquet or xlsx`
 	KeyKind      = `code, coordinates, address or text`
 	RowFormat    = `tsv or json`
 	TextEncoding = `utf-8, utf-16le, utf-16be or windows-1252`
-	ExportFormat = `csv, tsv, ndjson or parquet; areas also have geojson`
+	ExportFormat = `csv, tsv, ndjson, parquet or xlsx; areas also have geojson`
 	Delimiter    = `one character such as ';' or '|', or tab`
 	PartOfParts  = `I/N, such as 1/4`
 	EpochSeconds = `seconds since 1970-01-01, or unset`
@@ -158,6 +158,7 @@ const (
 const (
 	KeysFound        = `using %[2]s as the %[1]s`
 	RowsBroken       = `%d of %d rows could not be read; their results are null`
+	NoSheet          = `invalid --sheet %q: %s`
 	InputRead        = `reading %s`
 	CodesRepaired    = `%d codes that a spreadsheet had changed were repaired; their reason is CODE_REPAIRED or CODE_ROUNDED`
 	RowsDone         = `%d rows in %v%s`
@@ -165,7 +166,7 @@ const (
 	LostZeros        = `%d codes seem to have lost leading zeros; use --restore-zeros to read 501 as 00501`
 	OtherKeys        = `some rows have no %s but have %s in %s; look them up in a second run`
 	UnusedFlag       = `note: %s is set but no field of %s is added; list them with --list-fields %[2]s`
-	ParquetTerminal  = `Parquet is not written to a terminal; name a file with -o, or another format with --to`
+	BinaryTerminal   = `%s is not written to a terminal; name a file with -o, or another format with --to`
 	ResumeNeedsFiles = `--resume requires an input and an output file`
 	ShardNeedsFile   = `--shard requires an input file`
 	PartialResumable = `%w; %s.partial has the rows before the error; to continue from the last checkpoint, repeat the command with --resume`

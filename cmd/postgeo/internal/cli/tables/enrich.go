@@ -1,6 +1,7 @@
 package tables
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -30,8 +31,9 @@ type enrichOptions struct {
 
 	keyColumns `group:"Columns of the keys, found by their names if none is set"`
 
-	From      string `help:"Format of the input: csv, tsv, ndjson or parquet. Default: by the file extension, else by the first bytes." placeholder:"FORMAT"`
+	From      string `help:"Format of the input: csv, tsv, ndjson, parquet or xlsx. Default: by the file extension, else by the first bytes." placeholder:"FORMAT"`
 	To        string `help:"Format of the output. Default: by the file extension, else the format of the input." placeholder:"FORMAT"`
+	Sheet     string `help:"Sheet of an Excel file. Default: the first." placeholder:"NAME"`
 	Gzip      bool   `help:"The input is compressed with gzip. Default: by the first bytes."`
 	Delimiter string `help:"Delimiter of csv and tsv, such as ';', '|' or tab. Default: tab for tsv; for csv the comma, semicolon, tab or bar that the header has most of." placeholder:"CHAR"`
 	Encoding  string `help:"Encoding of text: utf-8, utf-16le, utf-16be or windows-1252. Output is in UTF-8. Default: by the first bytes." placeholder:"NAME"`
@@ -83,7 +85,7 @@ func (o *enrichOptions) Offline() bool { return o.ListFields }
 
 func enrichCommand() *command.Command {
 	return command.New(command.Spec[enrichOptions, enrich.Field]{
-		Name: "enrich", Group: group, Short: "Add fields to every row of a table: CSV, TSV, NDJSON or Parquet.",
+		Name: "enrich", Group: group, Short: "Add fields to every row of a table: CSV, TSV, NDJSON, Parquet or Excel.",
 		Long: "Rows keep their order and their text. After the added columns come " +
 			"postgeo_status (matched, fallback, empty, invalid, not_found, ambiguous, insufficient, unavailable) and postgeo_reason. Without --code, --lat and --lon, " +
 			"or --address, the columns are found by their names.\n\n" +
@@ -124,6 +126,9 @@ func (o *enrichOptions) enrich(c *command.Call) error {
 	reading, stop := context.WithCancel(ctx) // ends a read of a silent stream
 	defer stop()
 	src, err := command.OpenTable(reading, c.Env, o.Input, o.in)
+	if e := (*table.SheetError)(nil); errors.As(err, &e) {
+		return command.Usage(message.NoSheet, o.Sheet, command.TableText(e.Error(), ""))
+	}
 	if err != nil {
 		return err
 	}
@@ -160,7 +165,7 @@ func (o *enrichOptions) check(*command.Env) (err error) {
 		return nil
 	}
 	in, out := &o.in, &o.out
-	*in = table.Input{NoHeader: o.NoHeader, Lenient: o.Lenient, MaxRow: o.MaxRow, Gzip: o.Gzip}
+	*in = table.Input{NoHeader: o.NoHeader, Lenient: o.Lenient, MaxRow: o.MaxRow, Gzip: o.Gzip, Sheet: o.Sheet}
 	if o.Encoding != "" {
 		if in.Encoding, err = table.ParseEncoding(o.Encoding); err != nil {
 			return command.Usage(message.InvalidValue, "--encoding", o.Encoding, message.TextEncoding)
@@ -223,8 +228,8 @@ func (o *enrichOptions) options(kind enrich.Kind) (opt enrich.Options, err error
 
 func (o *enrichOptions) sink(env *command.Env, src *table.Source, e *enrich.Enricher, keys table.Keys) (*table.Sink, error) {
 	if o.Output == "-" {
-		if f := o.out.Format; env.StdoutTerminal && (f == table.Parquet || f == 0 && src.Format() == table.Parquet) {
-			return nil, command.Usage(message.ParquetTerminal)
+		if f := cmp.Or(o.out.Format, src.Format()); env.StdoutTerminal && f.Binary() {
+			return nil, command.Usage(message.BinaryTerminal, f)
 		}
 		return table.Stream(env.Table(), src, e, o.out)
 	}
@@ -272,7 +277,7 @@ func (o *enrichOptions) work(ctx context.Context, env *command.Env, src *table.S
 }
 
 // found names the encoding and the delimiter that were found, if they are not the
-// usual ones of the format.
+// usual ones of the format, and the sheet of several.
 func (o *enrichOptions) found(src *table.Source) string {
 	var parts []string
 	if name := src.Encoding(); o.Encoding == "" && name != "" && name != "utf-8" {
@@ -280,6 +285,9 @@ func (o *enrichOptions) found(src *table.Source) string {
 	}
 	if d := src.Delimiter(); o.Delimiter == "" && src.Format() == table.CSV && d != ',' {
 		parts = append(parts, "cells divided by "+map[byte]string{';': "semicolons", '\t': "tabs", '|': "bars"}[d])
+	}
+	if name, all := src.Sheets(); o.Sheet == "" && len(all) > 1 {
+		parts = append(parts, fmt.Sprintf("sheet %q of %d", name, len(all)))
 	}
 	return strings.Join(parts, ", ")
 }

@@ -18,7 +18,7 @@ import (
 // exportFlags are the flags of the output of a table.
 type exportFlags struct {
 	Output    string `help:"File to write; - is standard output. The format follows its extension." short:"o" default:"-" placeholder:"FILE"`
-	To        string `help:"Format: csv, tsv, ndjson or parquet; areas also have geojson. Default: by the file extension, else csv." placeholder:"FORMAT"`
+	To        string `help:"Format: csv, tsv, ndjson, parquet or xlsx; areas also have geojson. Default: by the file extension, else csv." placeholder:"FORMAT"`
 	Overwrite bool   `help:"Replace an existing file."`
 	command.Formulas
 
@@ -96,8 +96,8 @@ func (f *exportFlags) writer(t exported, terminal bool) (writeRows, error) {
 		return nil, command.Usage(message.InvalidValue, "--to", geoJSON, message.ExportFormat)
 	case format == 0:
 		return t.geojson, nil
-	case format == table.Parquet && f.Output == "-" && terminal:
-		return nil, command.Usage(message.ParquetTerminal)
+	case format.Binary() && f.Output == "-" && terminal:
+		return nil, command.Usage(message.BinaryTerminal, format)
 	}
 	return func(c *command.Call, w io.Writer) (int64, error) {
 		out, err := table.NewWriter(w, format, t.fields)

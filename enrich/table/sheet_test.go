@@ -1,0 +1,211 @@
+package table_test
+
+import (
+	"archive/zip"
+	"bytes"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/postgeo/postgeo/enrich/table"
+)
+
+// workbook returns an Excel file with two sheets, shared texts and number formats.
+func workbook(t testing.TB, sheet string) string {
+	t.Helper()
+	const rel = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+	parts := []struct{ name, content string }{
+		{"_rels/.rels", `<Relationships><Relationship Id="a" Type="x/officeDocument" Target="xl/workbook.xml"/></Relationships>`},
+		{"xl/workbook.xml", `<workbook xmlns:r="` + rel + `"><sheets><sheet name="Notes" r:id="r1"/><sheet name="Customers" r:id="r2"/></sheets></workbook>`},
+		{"xl/_rels/workbook.xml.rels", `<Relationships><Relationship Id="r1" Type="x/worksheet" Target="worksheets/sheet1.xml"/><Relationship Id="r2" Type="x/worksheet" Target="worksheets/sheet2.xml"/>` +
+			`<Relationship Id="r3" Type="x/sharedStrings" Target="sharedStrings.xml"/><Relationship Id="r4" Type="x/styles" Target="styles.xml"/></Relationships>`},
+		{"xl/sharedStrings.xml", `<sst><si><t>zip</t></si><si><t>90210</t></si><si><t>"two` + "\n" + `lines"</t></si></sst>`},
+		{"xl/styles.xml", `<styleSheet><numFmts><numFmt numFmtId="164" formatCode="00000"/><numFmt numFmtId="165" formatCode="[$-409]00000\-0000"/></numFmts>` +
+			`<cellXfs><xf numFmtId="0"/><xf numFmtId="164"/><xf numFmtId="165"/><xf numFmtId="14"/><xf numFmtId="22"/></cellXfs></styleSheet>`},
+		{"xl/worksheets/sheet1.xml", `<worksheet><sheetData><row r="1"><c r="A1" t="inlineStr"><is><t>a note</t></is></c></row></sheetData></worksheet>`},
+		{"xl/worksheets/sheet2.xml", sheet},
+	}
+	var b bytes.Buffer
+	z := zip.NewWriter(&b)
+	for _, p := range parts {
+		w, err := z.Create(p.name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := io.WriteString(w, p.content); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+const customerSheet = `<worksheet><dimension ref="A1:E9"/><cols><col width="9"/></cols><sheetData>
+<row r="1"/>
+<row r="2" spans="1:5" ht="20"><c r="A2" t="inlineStr"><is><t>id</t></is></c><c r="B2" t="s"><v>0</v></c><c r="C2" t="str"><v>since</v></c><c r="D2" t="str"><v>note</v></c><c r="E2" s="3"/></row>
+<row r="3"><c r="A3"><v>1</v></c><c r="B3" s="1"><v>601</v></c><c r="C3" s="3"><v>45000</v></c><c r="D3" t="s"><v>2</v></c><c r="E3" s="1"/></row>
+<row r="5"><c r="A5"><f>A3+1</f><v>2</v></c><c r="B5" t="s"><v>1</v></c><c r="C5" s="4"><v>45000.75</v></c></row>
+<row r="6"><c r="B6" s="2"><v>902101234</v></c><c r="D6" t="b"><v>1</v></c></row>
+<row r="7"><c r="A7"><v>0.10000000000000001</v></c><c r="B7" t="str"><v>K1A_x0020_0B1</v></c></row>
+</sheetData><mergeCells><mergeCell ref="A2:A2"/></mergeCells></worksheet>`
+
+// Codes are read as they are shown, and other cells as text.
+func TestSheetToText(t *testing.T) {
+	in := job{in: table.Input{Sheet: "Customers"}, out: table.Output{Format: table.CSV}, add: []string{"state", "county_fips"}}
+	got, sum, err := in.stream(t, workbook(t, customerSheet))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := `id,zip,since,note,state,county_fips,postgeo_status,postgeo_reason
+1,00601,2023-03-15,"""two
+lines""",PR,72001,matched,
+2,90210,2023-03-15T18:00:00,,CA,06037,matched,
+,90210-1234,,TRUE,CA,06037,fallback,FALLBACK_USED
+0.1,K1A 0B1,,,ON,,matched,
+`
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if sum.Rows != 4 {
+		t.Errorf("%d rows, want 4", sum.Rows)
+	}
+}
+
+// An output in the same format keeps the file: its cells, formats and other sheets.
+func TestSheetToSheet(t *testing.T) {
+	dir := t.TempDir()
+	for _, prefix := range []string{"", "x:"} {
+		sheet := strings.NewReplacer("</", "</"+prefix, "<", "<"+prefix).Replace(customerSheet)
+		if prefix != "" {
+			sheet = strings.Replace(sheet, "<x:worksheet>", `<x:worksheet xmlns:x="y">`, 1)
+		}
+		from, to := filepath.Join(dir, "in.xlsx"), filepath.Join(dir, "out.xlsx")
+		if err := os.WriteFile(from, []byte(workbook(t, sheet)), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		j := job{in: table.Input{Sheet: "Customers"}, out: table.Output{Overwrite: true}, add: []string{"state", "region=country"}}
+		if _, err := j.file(t, from, to); err != nil {
+			t.Fatal(err)
+		}
+		if left, _ := filepath.Glob(to + ".*"); len(left) > 0 {
+			t.Errorf("files are left: %v", left)
+		}
+		before, after := members(t, from), members(t, to)
+		for name, text := range before {
+			if name != "xl/worksheets/sheet2.xml" && after[name] != text {
+				t.Errorf("%s has changed", name)
+			}
+		}
+		text := func(s string) string {
+			return strings.ReplaceAll(`<c t="inlineStr"><is><t xml:space="preserve">`+s+`</t></is></c>`, "@", "")
+		}
+		got := strings.NewReplacer("<"+prefix, "<", "</"+prefix, "</", "\n", "").Replace(after["xl/worksheets/sheet2.xml"])
+		for _, want := range []string{
+			`<cols><col width="9"/></cols><sheetData>`,
+			`<row r="2" ht="20"><c r="A2" t="inlineStr"><is><t>id</t></is></c>`,
+			`<c r="D2" t="str"><v>note</v></c>` + text("state"),
+			`<c r="C3" s="3"><v>45000</v></c><c r="D3" t="s"><v>2</v></c>` + text("PR"),
+			`<row r="5"><c r="A5"><f>A3+1</f><v>2</v></c><c r="B5" t="s"><v>1</v></c><c r="C5" s="4"><v>45000.75</v></c><c/>` + text("CA"),
+			`<row r="6"><c/><c r="B6" s="2">`,
+			`</row></sheetData><mergeCells><mergeCell ref="A2:A2"/></mergeCells></worksheet>`,
+		} {
+			if !strings.Contains(got, want) {
+				t.Errorf("with prefix %q: no %s in\n%s", prefix, want, got)
+			}
+		}
+		if strings.Contains(got, "dimension") || strings.Contains(got, "spans") {
+			t.Errorf("the sheet has its former size:\n%s", got)
+		}
+		again, _, err := job{in: table.Input{Sheet: "Customers"}, out: table.Output{Format: table.CSV, Status: "s2", Reason: "r2"}, add: []string{"country"}}.stream(t, readFile(t, to))
+		if err != nil || !strings.Contains(again, "id,zip,since,note,state,region,postgeo_status,postgeo_reason,country,s2,r2\n1,00601,") {
+			t.Errorf("the output reads as %v\n%s", err, again)
+		}
+	}
+}
+
+func members(t *testing.T, path string) map[string]string {
+	t.Helper()
+	z, err := zip.OpenReader(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer z.Close()
+	all := map[string]string{}
+	for _, f := range z.File {
+		r, err := f.Open()
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, err := io.ReadAll(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all[f.Name] = string(text)
+	}
+	return all
+}
+
+// A new file has text as text and numbers as numbers, also in a stream.
+func TestTextToSheet(t *testing.T) {
+	rows := "zip,n\n00601,\"a <&> _x0041_\"\n90210,7\n"
+	j := job{out: table.Output{Format: table.XLSX}, add: []string{"location.lat"}}
+	out, _, err := j.stream(t, rows)
+	if err != nil {
+		t.Fatal(err)
+	}
+	back, _, err := job{out: table.Output{Format: table.CSV, Status: "s", Reason: "r"}, add: []string{"state"}}.stream(t, out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"zip,n,location.lat,postgeo_status,postgeo_reason,state,s,r\n", "00601,a <&> _x0041_,18.", "90210,7,34.", ",matched,,CA,matched,\n"} {
+		if !strings.Contains(back, want) {
+			t.Errorf("no %q in\n%s", want, back)
+		}
+	}
+	if !strings.Contains(out, "xl/workbook.xml") {
+		t.Error("not an Excel file")
+	}
+}
+
+func TestSheetRefusals(t *testing.T) {
+	rows := func(text string) string { return "<worksheet><sheetData>" + text + "</sheetData></worksheet>" }
+	head := `<row><c t="str"><v>zip</v></c></row>`
+	named := table.Input{Sheet: "Customers"}
+	for name, tt := range map[string]struct {
+		in   table.Input
+		text string
+		want string
+	}{
+		"another sheet":   {table.Input{Sheet: "Orders"}, workbook(t, rows(head)), `no sheet "Orders"; the file has ["Notes" "Customers"]`},
+		"empty":           {named, workbook(t, rows("")), "empty"},
+		"a ZIP archive":   {table.Input{}, "PK\x03\x04 and no more", "not a valid zip file"},
+		"text":            {named, "zip\n90210\n", `no sheet "Customers"; expected an Excel file`},
+		"read as CSV":     {table.Input{Format: table.CSV}, workbook(t, rows(head)), "was to be read as csv"},
+		"a part":          {table.Input{Shard: 1, Shards: 2}, workbook(t, rows(head)), "not read in parts"},
+		"a cell too many": {named, workbook(t, rows(head+`<row r="7"><c r="C7"><v>1</v></c></row>`)), "line 7: 3 cells, the header has 1"},
+		"a long row":      {table.Input{Sheet: "Customers", MaxRow: 1000}, workbook(t, rows(head+`<row><c t="str"><v>`+strings.Repeat("x", 4000)+`</v></c></row>`)), "more than 4000 bytes"},
+		"deep elements":   {named, workbook(t, rows(head+"<row>"+strings.Repeat("<a>", 300))), "inside each other"},
+		"a bomb":          {named, workbook(t, rows(head+"<row>"+strings.Repeat(" ", 100<<20))), "expands to more than"},
+		"damaged":         {named, workbook(t, rows(head+"<row>")), "syntax error"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if name == "a bomb" {
+				tt.in.MaxRow = 100 << 20
+			}
+			_, _, err := job{in: tt.in, out: table.Output{Format: table.CSV}, add: []string{"state"}}.stream(t, tt.text)
+			if err == nil || !strings.Contains(err.Error(), tt.want) {
+				t.Errorf("error %v; expected %q", err, tt.want)
+			}
+		})
+	}
+	_, _, err := job{in: table.Input{Sheet: "Customers", Lenient: true}, out: table.Output{Format: table.CSV}, add: []string{"state"}}.stream(t, workbook(t, rows(head+`<row><c><v>90210</v></c><c><v>1</v></c></row>`)))
+	if err != nil {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,195 @@
+package table
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"io"
+	"math"
+
+	"github.com/postgeo/postgeo/enrich"
+	"github.com/postgeo/postgeo/internal/disk"
+	"github.com/postgeo/postgeo/internal/plain"
+	"github.com/postgeo/postgeo/internal/xlsx"
+)
+
+// sheetEncoder writes the rows of a sheet as XML.
+type sheetEncoder struct {
+	same    bool   // rows come from a sheet, and keep their cells
+	prefix  string // of the names of elements
+	columns int
+}
+
+func newSheetEncoder(src *Source) *sheetEncoder {
+	e := &sheetEncoder{columns: len(src.names())}
+	if src.sheet != nil {
+		e.same, e.prefix = true, string(src.sheet.Prefix())
+	}
+	return e
+}
+
+// render implements encoder.
+func (e *sheetEncoder) render(dst []byte, values []enrich.Value) []byte {
+	for _, v := range values {
+		dst = e.added(dst, v)
+	}
+	return dst
+}
+
+// added appends a value that was added. A text that is too long for Excel is cut.
+func (e *sheetEncoder) added(dst []byte, v enrich.Value) []byte {
+	if t := v.Type(); t != enrich.Int && t != enrich.Float && t != enrich.Bool {
+		v = enrich.StringValue(plain.Clean(v.String()))
+	}
+	out, err := e.cell(dst, v)
+	if err != nil {
+		text := []rune(v.String())
+		out, _ = xlsx.AppendText(dst, e.prefix, string(text[:xlsx.MaxCellText-1])+"…") // short enough now
+	}
+	return out
+}
+
+// cell appends a cell. Numbers of more digits than Excel has are text.
+func (e *sheetEncoder) cell(dst []byte, v enrich.Value) ([]byte, error) {
+	const exact = 1e15
+	switch v.Type() {
+	case enrich.Int, enrich.Float:
+		if f := v.Float(); math.Abs(f) < exact {
+			return xlsx.AppendNumber(dst, e.prefix, "", v.AppendText(nil)), nil
+		}
+	case enrich.Bool:
+		number := "0"
+		if v.Bool() {
+			number = "1"
+		}
+		return xlsx.AppendNumber(dst, e.prefix, "b", []byte(number)), nil
+	default:
+	}
+	return xlsx.AppendText(dst, e.prefix, v.String())
+}
+
+// row implements encoder.
+func (e *sheetEncoder) row(out *chunk, d decoder, a *result) (err error) {
+	dst := out.text
+	if e.same {
+		dst = d.appendText(dst, e.columns)
+	} else {
+		if err := fits(d); err != nil {
+			return err
+		}
+		dst = append(dst, "<row>"...)
+		for i := range e.columns {
+			if dst, err = e.cell(dst, d.value(i)); err != nil {
+				return err
+			}
+		}
+	}
+	dst = append(dst, a.cells...)
+	out.text = e.end(dst)
+	out.n++
+	return nil
+}
+
+func (e *sheetEncoder) end(dst []byte) []byte {
+	return append(append(append(dst, "</"...), e.prefix...), "row>"...)
+}
+
+// head returns the header with the names of the new columns.
+func (e *sheetEncoder) head(src *Source, added []string) (dst []byte, err error) {
+	if e.same {
+		dst = bytes.Clone(src.sheet.header)
+	} else {
+		dst = []byte("<row>")
+		for _, name := range src.names() {
+			if dst, err = xlsx.AppendText(dst, e.prefix, name); err != nil {
+				return nil, err
+			}
+		}
+	}
+	for _, name := range added {
+		if dst, err = xlsx.AppendText(dst, e.prefix, plain.Clean(name)); err != nil {
+			return nil, err
+		}
+	}
+	return e.end(dst), nil
+}
+
+// A rowCount refuses more rows than a sheet can have.
+type rowCount struct{ n int64 }
+
+func (r *rowCount) add(c *chunk) error {
+	if r.n += int64(c.n); r.n >= xlsx.MaxRows {
+		return fmt.Errorf("table: %w", xlsx.ErrRows)
+	}
+	return nil
+}
+
+// sheetStream writes an Excel file to a stream.
+type sheetStream struct {
+	rowCount
+	out *bufio.Writer
+	w   *xlsx.Writer
+}
+
+func (s *sheetStream) write(c *chunk) error {
+	if err := s.add(c); err != nil {
+		return err
+	}
+	_, err := s.w.Write(c.text)
+	return err
+}
+
+func (s *sheetStream) mark() (int64, error) { return -1, nil }
+func (s *sheetStream) abandon()             {}
+
+func (s *sheetStream) finish() error {
+	if err := s.w.Close(); err != nil {
+		return err
+	}
+	return s.out.Flush()
+}
+
+// sheetFile writes an Excel file. Its partial file has the rows only, so that a run
+// can continue.
+type sheetFile struct {
+	textFile
+	rowCount
+	src *Source
+}
+
+func (s *sheetFile) write(c *chunk) error {
+	if err := s.add(c); err != nil {
+		return err
+	}
+	return s.textFile.write(c)
+}
+
+func (s *sheetFile) finish() error {
+	size, err := s.mark()
+	if err != nil {
+		return err
+	}
+	err = disk.WriteBy(s.disk, s.path+partialSuffix+newSuffix, s.path, func(w io.Writer) error {
+		out, err := s.src.newSheet(w)
+		if err != nil {
+			return err
+		}
+		if _, err := io.Copy(out, io.NewSectionReader(s.file, 0, size)); err != nil {
+			return err
+		}
+		return out.Close()
+	})
+	if err != nil {
+		return err
+	}
+	if err := forget(s.disk, s.path); err != nil {
+		return err
+	}
+	if err := s.file.Close(); err != nil {
+		return fmt.Errorf("table: %w", err)
+	}
+	if err := s.disk.RemoveAll(s.path + partialSuffix); err != nil {
+		return fmt.Errorf("table: %w", err)
+	}
+	return nil
+}
