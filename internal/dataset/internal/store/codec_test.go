@@ -6,6 +6,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -292,5 +293,26 @@ func TestDigits(t *testing.T) {
 	}
 	if got := store.FlagBits(true, false, true, true); got != 0b1101 {
 		t.Errorf("flags: %b", got)
+	}
+}
+
+// TestGapsOfSharedLists encodes one list from several goroutines, which the race
+// detector watches: tables of builds share lists.
+func TestGapsOfSharedLists(t *testing.T) {
+	list := []uint16{263, 438, 514}
+	var encoded [4][]byte
+	var wait sync.WaitGroup
+	for i := range encoded {
+		wait.Go(func() {
+			c := store.NewCoder(nil)
+			c.Gaps(&list, 999)
+			encoded[i], _ = c.Bytes()
+		})
+	}
+	wait.Wait()
+	for _, b := range encoded {
+		if want := []byte{3, 0x87, 0x02, 0xae, 0x01, 75}; !slices.Equal(b, want) {
+			t.Errorf("got % x, want % x", b, want)
+		}
 	}
 }

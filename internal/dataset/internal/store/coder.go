@@ -241,8 +241,10 @@ func (c *Coder) Gaps(p *[]uint16, limit uint16) {
 		if Max(c, &gap, uint64(limit)); next+gap > uint64(limit) {
 			c.Fail(ErrRange)
 		}
-		*v = uint16(next + gap)
-		next = uint64(*v) + 1
+		if next += gap; c.reading { // an encoded list may be shared
+			*v = uint16(next)
+		}
+		next++
 	})
 }
 
