@@ -2752,7 +2752,7 @@ type Suggestion = suggest.Match
 // and of its clock rules.
 //
 //	type TimeZone struct {
-//		Source string // where the data come from
+//		Source string // releases of the data
 //		Zone
 //	}
 //	type Zone struct {
@@ -2769,7 +2769,7 @@ type TimeZone = lookup.TimeZone
 // TimeZones are the time zones of an area, the largest first.
 //
 //	type TimeZones struct {
-//		Source string      // where the data come from
+//		Source string      // releases of the data
 //		Zones  []ZoneShare // the zones that the code reaches into, the largest share first
 //	}
 type TimeZones = lookup.TimeZones

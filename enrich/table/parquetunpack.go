@@ -207,7 +207,7 @@ func checkTypes(meta *format.FileMetaData, leaves []leaf) error {
 			continue
 		}
 		if n >= len(leaves) || parquet.Kind(e.Type.V) != leaves[n].kind {
-			return fmt.Errorf("column %q is stored as %v, which cannot be what it is said to mean", e.Name, parquet.Kind(e.Type.V))
+			return fmt.Errorf("column %q is stored as %v, which does not match its logical type", e.Name, parquet.Kind(e.Type.V))
 		}
 		for k := range meta.RowGroups {
 			columns := meta.RowGroups[k].Columns

@@ -136,7 +136,7 @@ func (s *Sink) find(src *Source, opt Output) error {
 	case !opt.Resume:
 		return fmt.Errorf("table: %s is an unfinished run; continue it (resume), or have it overwritten", partial)
 	case src.file == nil:
-		return errors.New("table: a stream cannot be read again from where a run has ended; only a file can be resumed")
+		return errors.New("table: a stream cannot be read twice; only a file can be resumed")
 	}
 	c, err := readCheckpoint(s.disk, mark)
 	if err != nil {

@@ -25,7 +25,7 @@ const warehouse = "98101"
 var page []byte
 
 func main() {
-	listen := flag.String("listen", "127.0.0.1:8090", "`address` that the shop answers on")
+	listen := flag.String("listen", "127.0.0.1:8090", "`address` of the shop")
 	flag.Parse()
 	if err := run(*listen); err != nil {
 		slog.Error("checkout", "error", err)

@@ -119,13 +119,13 @@ func (c *Comparison) note(same bool) {
 		}
 	}
 	if same && (a.Year < firstOf2020) != (b.Year < firstOf2020) {
-		add("To 2019 the area is as drawn for the census of 2010, since 2020 as drawn for that of 2020.")
+		add("Figures to 2019 are of the area of the 2010 census, later ones of that of the 2020 census.")
 	}
 	if f, ok := FieldByKey(c.Field); ok && f.Note != "" && a.Year != b.Year {
 		add("The Census Bureau's table: %s.", f.Note)
 	}
 	if a.MOEBasis == UpperBound || b.MOEBasis == UpperBound {
-		add("A margin is an upper bound; a difference may be significant where the test does not find it.")
+		add("A margin is an upper bound; the test may miss a significant difference.")
 	}
 	if a.Dollars != 0 && a.Dollars == a.Year && a.Year == b.Year {
 		return

@@ -97,7 +97,7 @@ func TestCompareNotes(t *testing.T) {
 			has := func(words string) bool {
 				return slices.ContainsFunc(c.Notes, func(n string) bool { return strings.Contains(n, words) })
 			}
-			got := []bool{has("years in common"), has("census of 2010"), has("Census Bureau's table"), has("dollars of 2024")}
+			got := []bool{has("years in common"), has("2010 census"), has("Census Bureau's table"), has("dollars of 2024")}
 			if diff := cmp.Diff([]bool{tt.common, tt.census, tt.table, tt.amounts}, got); diff != "" {
 				t.Errorf("samples, boundaries, table, dollars (-want +got):\n%s%q", diff, c.Notes)
 			}

@@ -211,8 +211,8 @@ func (r *Reader) boundaryNotes(ctx context.Context, l Level, parts []Part, years
 		}
 	}
 	if spans {
-		note(both, "Figures to 2019 are of the area as drawn for the census of 2010, later ones as drawn for that of 2020; its boundary may have moved in between.",
-			"%d of %d areas have figures to 2019 as drawn for the census of 2010 and later ones as drawn for that of 2020; boundaries may have moved in between.")
+		note(both, "Figures to 2019 are of the area of the 2010 census, later ones of that of the 2020 census; its boundary may have moved in between.",
+			"%d of %d areas have figures to 2019 by the boundaries of the 2010 census and later ones by those of 2020, which may differ.")
 	}
 	if holdsBoth {
 		note(old, "The area is in tables to 2019 only: the census of 2020 drew no such area.", "%d of %d areas are in tables to 2019 only: the census of 2020 drew no such areas.")

@@ -37,7 +37,7 @@ func TestSeries(t *testing.T) {
 				t.Errorf("%s %s: year %d is %d, %v, want %v", l.Area, l.Field, 2011+k, p.Year, p.Status, want)
 			}
 		}
-		if !strings.Contains(strings.Join(l.Notes, " "), "census of 2010") {
+		if !strings.Contains(strings.Join(l.Notes, " "), "2010 census") {
 			t.Errorf("%s: notes %q do not tell of boundaries", l.Area, l.Notes)
 		}
 	}
@@ -249,7 +249,7 @@ func TestBoundaryNotes(t *testing.T) {
 		years []int
 		want  []string
 	}{
-		{"in both", part(10001), nil, []string{"Figures to 2019 are of the area as drawn for the census of 2010"}},
+		{"in both", part(10001), nil, []string{"Figures to 2019 are of the area of the 2010 census"}},
 		{"in both, but within one vintage", part(10001), []int{2021, 2023}, nil},
 		{"in the old one", part(11111), []int{2023}, []string{"The area is in tables to 2019 only"}},
 		{"in the new one", part(22222), nil, []string{"The area is in tables from 2020 on only"}},

@@ -23,13 +23,13 @@ type Zone struct {
 // A TimeZone is the time zone of one place, with the releases of its boundaries
 // and of its clock rules.
 type TimeZone struct {
-	Source string `json:"source"` // where the data come from
+	Source string `json:"source"` // releases of the data
 	Zone
 }
 
 // TimeZones are the time zones of an area, the largest first.
 type TimeZones struct {
-	Source string      `json:"source"` // where the data come from
+	Source string      `json:"source"` // releases of the data
 	Zones  []ZoneShare `json:"zones"`  // the zones that the code reaches into, the largest share first
 }
 

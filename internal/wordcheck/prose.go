@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"regexp"
 	"strconv"
 	"strings"
 	"unicode"
@@ -111,9 +112,8 @@ func markdown(file, text string) []paragraph {
 }
 
 // source returns the comments of a Go file without their code blocks and,
-// outside tests, its string literals of three words or more. Of the tags of a
-// struct it returns the help. Generated files
-// have none.
+// outside tests, its string literals with prose. Of the tags of a struct it returns
+// the help. Generated files have none.
 func source(path, file string) ([]paragraph, error) {
 	fset := token.NewFileSet()
 	parsed, err := parser.ParseFile(fset, path, nil, parser.ParseComments)
@@ -151,13 +151,24 @@ func source(path, file string) ([]paragraph, error) {
 			field.Tag = nil // names and values are not prose
 		}
 		if lit, ok := n.(*ast.BasicLit); ok && lit.Kind == token.STRING {
-			if s, err := strconv.Unquote(lit.Value); err == nil && strings.Count(s, " ") >= 2 {
+			if s, err := strconv.Unquote(lit.Value); err == nil && isProse(s) {
 				all = add(all, "string", file, fset.Position(lit.Pos()).Line, s)
 			}
 		}
 		return true
 	})
 	return all, nil
+}
+
+// code begins statements of SQL, which are not prose.
+var code = regexp.MustCompile(`^\s*(SELECT|INSERT|UPDATE|DELETE|WITH|CREATE|ALTER|WHERE|FROM)\b|^\s*#compdef|\) NOT NULL|TEXT NOT NULL`)
+
+// words are two words in a row with lower-case letters, unlike lists of codes.
+var words = regexp.MustCompile(`[a-z%]{2}\w*[,:]? [a-z%]\w*`)
+
+// isProse reports whether a string has three words that a person reads.
+func isProse(s string) bool {
+	return strings.Count(s, " ") >= 2 && words.MatchString(s) && !code.MatchString(s)
 }
 
 // add appends the paragraph unless its text has no printable character.

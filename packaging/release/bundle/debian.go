@@ -174,7 +174,7 @@ func debianCopyright(license []byte) []byte {
 Upstream-Name: postgeo
 Source: https://github.com/postgeo/postgeo
 Comment: The programs are linked with modules of others. Their names, licenses
- and copyright notices are in THIRD_PARTY_LICENSES.txt.gz beside this file.
+ and copyright notices are in THIRD_PARTY_LICENSES.txt.gz next to this file.
 
 Files: *
 Copyright: the postgeo authors
@@ -195,7 +195,7 @@ func (r *release) debianChangelog(version string) []byte {
 	return fmt.Appendf(nil, `postgeo (%s) unstable; urgency=medium
 
   * Release %s.
-  * What has changed is in changelog.gz.
+  * Changes are listed in changelog.gz.
 
  -- %s  %s
 `, version, r.version, debianAuthors, r.date.Format(time.RFC1123Z))

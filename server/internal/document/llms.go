@@ -22,7 +22,7 @@ func LLMs(routes []*Route, doc openapi.Document) []byte {
 ## Documents
 
 - [OpenAPI 3.1](/v2/openapi.json): every route, parameter, response and error
-- [Reference](/docs): the same to read and try in a browser
+- [Reference](/docs): the same as a page on which you can send requests
 - [Map](/): search for places, see codes, areas and survey figures
 - [Console](/console): send a request, see the result on a map
 - [Postman collection](/v2/postman.json)
@@ -61,7 +61,7 @@ headers. Authorization: Bearer is not read. These documents and /v2/health need 
 			fmt.Fprintf(&b, "Example: %s\n", path)
 		}
 	}
-	b.WriteString("\n## Errors\n\nA request that fails as a whole has success false and error {code, message, url}; retryable is true if the same request may succeed later.\n\n")
+	b.WriteString("\n## Errors\n\nA request that fails as a whole has success false and error {code, message, url}. The field retryable is true if the same request may succeed later.\n\n")
 	for _, e := range errorTable(routes) {
 		fmt.Fprintf(&b, "- %d: %s\n", e.status, e.codes)
 	}

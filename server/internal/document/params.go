@@ -167,7 +167,7 @@ func (d *describer) headers() {
 	add("X-RateLimit-Remaining", "Requests left in this minute.", false, whole())
 	add("X-RateLimit-Reset", "Unix time at which the limit is fully available again.", false, whole())
 	add("X-RateLimit-Window", "Period of the limit.", false, openapi.OneOf("minute"))
-	add("Retry-After", "Seconds after which the same request may succeed; absent if retryable is false.", false, whole())
+	add("Retry-After", "Seconds until the same request may succeed; absent if retryable is false.", false, whole())
 }
 
 // answerHeaders returns references to the headers of a response. Only routes with

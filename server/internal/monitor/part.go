@@ -188,5 +188,5 @@ func (r *rate) failing(now time.Time) error {
 	if failed < rateLeast || 2*failed < all {
 		return nil
 	}
-	return fmt.Errorf("%d of the %d answers of the last %d seconds failed", failed, all, rateSeconds)
+	return fmt.Errorf("%d of the %d responses of the last %d seconds failed", failed, all, rateSeconds)
 }

@@ -208,7 +208,7 @@ func readTokens(path string, getenv func(string) string) (tokens, error) {
 			continue
 		}
 		if len(token) < minToken || strings.ContainsAny(token, " \t") {
-			return nil, fmt.Errorf("%s has a token of %d characters; expected at least %d without blanks, e.g. of 'openssl rand -hex 32'", source, len(token), minToken)
+			return nil, fmt.Errorf("%s has a token of %d characters; expected at least %d without spaces, e.g. of 'openssl rand -hex 32'", source, len(token), minToken)
 		}
 		all[sha256.Sum256([]byte(token))] = true
 	}

@@ -66,8 +66,8 @@ const usage = `Usage: postgeo-mcp [flags]
 `
 
 // about is the summary in the help.
-const about = `Answers questions about US and Canadian postal geography to a client of the
-Model Context Protocol, over standard input and output unless --http is given.
+const about = `Serves US and Canadian postal geography to clients of the Model Context
+Protocol, over standard input and output unless --http is given.
 `
 
 // settings are the flags.
@@ -111,7 +111,7 @@ func flags(s *settings) *flag.FlagSet {
 	f := flag.NewFlagSet("postgeo-mcp", flag.ContinueOnError)
 	f.StringVar(&s.data, "data", "", "dataset `FILE`; default: $POSTGEO_DATA, else the user's dataset, else the embedded sample")
 	f.StringVar(&s.http, "http", "", "serve streamable HTTP at this `HOST:PORT`, path /mcp, instead of standard input and output")
-	f.BoolVar(&s.open, "open", false, "with --http: answer everybody on an address that other machines reach, without a token")
+	f.BoolVar(&s.open, "open", false, "with --http: serve everybody on an address that other machines reach, without a token")
 	f.Var(&s.origins, "allow-origin", "with --http: a web `ORIGIN` whose pages may call, e.g. https://app.example.com; may be repeated")
 	f.StringVar(&s.tokens, "token-file", "", "with --http: a `FILE` of accepted tokens, one per line; default: $POSTGEO_MCP_TOKEN")
 	f.DurationVar(&s.timeout, "timeout", tools.DefaultTimeout, "the longest that a call may take")
@@ -138,13 +138,13 @@ func parse(args []string, stderr io.Writer) (s settings, err error) {
 	case s.http == "" && (s.open || len(s.origins) > 0 || s.tokens != ""):
 		err = errors.New("--open, --allow-origin and --token-file are about HTTP; give --http HOST:PORT with them")
 	case s.open && s.tokens != "":
-		err = errors.New("--open answers everybody, --token-file only who shows a token; give one of them")
+		err = errors.New("--open serves everybody, --token-file only requests with a token; give one of them")
 	case s.most <= 0 || s.most > tools.MostResult:
 		err = fmt.Errorf("--max-result is %d; expected from 1 to %d bytes", s.most, tools.MostResult)
 	case s.timeout <= 0:
 		err = fmt.Errorf("--timeout is %v; expected more than 0", s.timeout)
 	case s.http != "" && s.timeout > maxTimeout:
-		err = fmt.Errorf("--timeout is %v; over HTTP an answer may take %v at most", s.timeout, maxTimeout)
+		err = fmt.Errorf("--timeout is %v; over HTTP a response may take %v at most", s.timeout, maxTimeout)
 	}
 	if err != nil {
 		_ = plain.Linef(stderr, "postgeo-mcp: %v; see 'postgeo-mcp --help'", err)
@@ -257,7 +257,7 @@ func listen(ctx context.Context, s settings, hasTokens bool) (net.Listener, erro
 		return nil, fmt.Errorf("--http %q is not a valid address: %w; give HOST:PORT, e.g. 127.0.0.1:8090", s.http, err)
 	}
 	if !addr.IP.IsLoopback() && !s.open && !hasTokens {
-		return nil, fmt.Errorf("--http %s can be reached from other machines without a token; add --token-file FILE, or --open to answer everybody, or choose 127.0.0.1", s.http)
+		return nil, fmt.Errorf("--http %s can be reached from other machines without a token; add --token-file FILE, or --open to serve everybody, or choose 127.0.0.1", s.http)
 	}
 	var config net.ListenConfig
 	l, err := config.Listen(ctx, "tcp", s.http)

@@ -50,7 +50,7 @@ func (t *transfer) try(parent context.Context) (sum string, size int64, origin O
 	switch resp.StatusCode {
 	case http.StatusNotModified:
 		if cachedSum == "" {
-			return "", 0, 0, 0, t.fault(ErrStatus, "the server answers %s to a request without condition", resp.Status)
+			return "", 0, 0, 0, t.fault(ErrStatus, "the server returns %s to a request without a condition", resp.Status)
 		}
 		return cachedSum, size, Cached, 0, nil
 	case http.StatusOK:

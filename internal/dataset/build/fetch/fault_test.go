@@ -34,7 +34,7 @@ func TestLastingFaults(t *testing.T) {
 	}{
 		{"404", nil, func(w http.ResponseWriter) { http.Error(w, "", http.StatusNotFound) }, fetch.ErrNotFound, "404 Not Found; the publisher may have moved the file"},
 		{"403", nil, func(w http.ResponseWriter) { http.Error(w, "", http.StatusForbidden) }, fetch.ErrStatus, "403 Forbidden"},
-		{"304 unasked", nil, func(w http.ResponseWriter) { w.WriteHeader(http.StatusNotModified) }, fetch.ErrStatus, "without condition"},
+		{"304 unasked", nil, func(w http.ResponseWriter) { w.WriteHeader(http.StatusNotModified) }, fetch.ErrStatus, "without a condition"},
 		{"too large, told", nil, func(w http.ResponseWriter) { _, _ = w.Write([]byte(content[:1500])) }, fetch.ErrTooLarge, "1500 bytes, at most 1000 allowed"},
 		{"too large, not told", nil, func(w http.ResponseWriter) {
 			for range 3 {

@@ -213,11 +213,11 @@ func (o *SurveyOptions) keep(resp *http.Response, path string, fault func(error,
 	}
 	switch {
 	case err != nil:
-		err = fault(ErrTransfer, "the answer broke off after %d bytes", ends.n)
+		err = fault(ErrTransfer, "the response broke off after %d bytes", ends.n)
 	case !bytes.HasPrefix(bytes.TrimSpace(ends.first), []byte("[[")):
 		lasting, err = true, fault(ErrContent, "the response is not a table: %s; is the key valid?", o.hide(ends.first))
 	case !bytes.HasSuffix(bytes.TrimSpace(ends.last), []byte("]]")):
-		err = fault(ErrTransfer, "the answer has no end after %d bytes", ends.n)
+		err = fault(ErrTransfer, "the response has no end after %d bytes", ends.n)
 	default:
 		return false, os.Rename(f.Name(), path)
 	}

@@ -167,10 +167,10 @@ func (t *transfer) networkFault(ctx, request context.Context, err error) error {
 func (t *transfer) statusFault(r *http.Response) error {
 	switch code := r.StatusCode; {
 	case code == http.StatusNotFound || code == http.StatusGone:
-		return t.fault(ErrNotFound, "the server answers %s; the publisher may have moved the file: check whether a newer release has its address, or use --mirror", r.Status)
+		return t.fault(ErrNotFound, "the server returns %s; the publisher may have moved the file: check whether a newer release has its address, or use --mirror", r.Status)
 	case code == http.StatusTooManyRequests, code == http.StatusRequestTimeout, code >= 500:
-		return &temporary{reason: "the server answers " + r.Status, after: retryAfter(r.Header)}
+		return &temporary{reason: "the server returns " + r.Status, after: retryAfter(r.Header)}
 	default:
-		return t.fault(ErrStatus, "the server answers %s", r.Status)
+		return t.fault(ErrStatus, "the server returns %s", r.Status)
 	}
 }

@@ -35,7 +35,7 @@ var zipsTable = codeTable[ZIPRow]{
 			return fmt.Errorf("its class is %q, expected G, P, M or U", byte(r.Class))
 		}
 		if r.MultiCounty > Yes {
-			return fmt.Errorf("its answer whether it has several counties is %d, expected 0 to 2", r.MultiCounty)
+			return fmt.Errorf("its flag of several counties is %d, expected 0 to 2", r.MultiCounty)
 		}
 		return cmp.Or(CheckCounty(d, r.County), CheckState(d, r.State), CheckZone(d, r.Zone))
 	},

@@ -87,7 +87,7 @@ func parse(text string) ([]Case, error) {
 func parseAnswer(s string) (Answer, error) {
 	kind, rest, ok := strings.Cut(s, ":")
 	if !ok || rest == "" {
-		return Answer{}, fmt.Errorf("answer %q, expected type:name,ST or type:code", s)
+		return Answer{}, fmt.Errorf("result %q, expected type:name,ST or type:code", s)
 	}
 	a := Answer{Type: kind}
 	switch kind {
@@ -98,11 +98,11 @@ func parseAnswer(s string) (Answer, error) {
 	case "place", "uspscity", "county", "school_district":
 		comma := strings.LastIndexByte(rest, ',')
 		if comma < 1 {
-			return Answer{}, fmt.Errorf("answer %q, expected type:name,ST", s)
+			return Answer{}, fmt.Errorf("result %q, expected type:name,ST", s)
 		}
 		a.Name, a.State = rest[:comma], rest[comma+1:]
 	default:
-		return Answer{}, fmt.Errorf("answer %q has an unknown type", s)
+		return Answer{}, fmt.Errorf("result %q has an unknown type", s)
 	}
 	return a, nil
 }

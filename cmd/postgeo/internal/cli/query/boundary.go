@@ -13,7 +13,7 @@ import (
 )
 
 type boundaryOptions struct {
-	Codes []string `arg:"" join:"codes" help:"Codes, such as 90210 K1A, or a layer and IDs of its areas, such as county 06037 06059. - reads codes from standard input, one per line." name:"code"`
+	Codes []string `arg:"" join:"codes" help:"Codes, such as 90210 K1A, or a layer and IDs of areas, such as county 06037. - reads codes from standard input, one per line." name:"code"`
 
 	command.OutputFile
 	command.Data

@@ -20,7 +20,7 @@ type insideOptions struct {
 func insideCommand() *command.Command {
 	return command.New(command.Spec[insideOptions, radius.Match]{
 		Name: "inside", Group: areas, Short: operation.Inside.Summary,
-		Long: operation.Inside.Detail + " The file has a geometry, a feature or a collection of one feature. json writes one object with its matches, jsonl, csv and tsv one match per line. geojson writes the matches with their areas, or locations, as features.",
+		Long: operation.Inside.Detail + " The file has a geometry, a feature or a collection of one feature. The format json writes one object with its matches; jsonl, csv and tsv write one match per line. The format geojson writes matches as features.",
 		Examples: command.Examples(
 			"postgeo inside area.geojson", "codes with the share of each inside",
 			"postgeo inside - --mode centroid -f csv < area.geojson", "codes with locations inside",

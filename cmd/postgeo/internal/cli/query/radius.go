@@ -26,7 +26,7 @@ type radiusOptions struct {
 func radiusCommand() *command.Command {
 	return command.New(command.Spec[radiusOptions, radius.Match]{
 		Name: "radius", Group: areas, Short: operation.Radius.Summary,
-		Long: operation.Radius.Detail + " json writes the search with its matches and aggregates. jsonl, csv and tsv write one match per line. geojson writes the circle and the matches with their areas, or locations, as features.",
+		Long: operation.Radius.Detail + " The format json writes the search with its matches and aggregates; jsonl, csv and tsv write one match per line. The format geojson writes the circle and its matches as features.",
 		Examples: command.Examples(
 			"postgeo radius 90210 --max 5", "codes with locations within 5 miles",
 			"postgeo radius 90210 --max 5 --mode spatial", "codes with areas within 5 miles, with the share inside",
