@@ -70,7 +70,7 @@ func CheckName(path string) error {
 	}
 	switch ext := strings.ToLower(filepath.Ext(path)); ext {
 	case ".xls", ".xlsm", ".xlsb", ".ods", ".numbers":
-		return fmt.Errorf("table: %s is a spreadsheet of a format that is not supported; save it as .xlsx or CSV, or name a .csv, .tsv, .ndjson, .parquet or .xlsx file", path)
+		return fmt.Errorf("table: %s is a spreadsheet of a format that is not supported; save it as .xlsx or name a .csv, .tsv, .ndjson, .parquet or .xlsx file", path)
 	default:
 		return nil
 	}

@@ -73,7 +73,7 @@ func ExampleParseFormat() {
 	// Output:
 	// ndjson <nil>
 	// tsv true true
-	// table: customers.xls is a spreadsheet of a format that is not supported; save it as .xlsx or CSV, or name a .csv, .tsv, .ndjson, .parquet or .xlsx file
+	// table: customers.xls is a spreadsheet of a format that is not supported; save it as .xlsx or name a .csv, .tsv, .ndjson, .parquet or .xlsx file
 }
 
 func ExampleWriter_SetMetadata() {

@@ -211,7 +211,7 @@ func (r *Reader) boundaryNotes(ctx context.Context, l Level, parts []Part, years
 		}
 	}
 	if spans {
-		note(both, "Figures to 2019 are of the area of the 2010 census, later ones of that of the 2020 census; its boundary may have moved in between.",
+		note(both, "Figures to 2019 are of the area of the 2010 census, later ones of that of 2020; its boundary may have moved.",
 			"%d of %d areas have figures to 2019 by the boundaries of the 2010 census and later ones by those of 2020, which may differ.")
 	}
 	if holdsBoth {

@@ -119,7 +119,7 @@ func TestAcsSeries(t *testing.T) {
 		t.Errorf("%d lines of JSON, want 4", n)
 	}
 	table := world{terminal: true}.run("acs", "series", "90210", "--field", income)
-	if head, _, _ := strings.Cut(table.stdout, "\n"); !strings.HasPrefix(head, "AREA   YEAR  ESTIMATE  ± MOE  CV %") || !strings.Contains(table.stderr, "census of 2010") {
+	if head, _, _ := strings.Cut(table.stdout, "\n"); !strings.HasPrefix(head, "AREA   YEAR  ESTIMATE  ± MOE  CV %") || !strings.Contains(table.stderr, "2010 census") {
 		t.Errorf("%v", table)
 	}
 	tract := rows(t, "acs", "series", "53033000100", "--field", income, "--year", "2024")
