@@ -40,6 +40,9 @@ func zipped(t *testing.T, name string, members ...string) string {
 // layouts. With outlines it equals the plan of the dissolved districts; without them
 // it has the residents of the block groups.
 func TestBlockPlan(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, in one goroutine")
+	}
 	w := districted(t)
 	var outlines []string // five columns of blocks of 0.4 degrees, two rows
 	var first, second strings.Builder

@@ -56,6 +56,9 @@ func TestCounties(t *testing.T) {
 // TestCountyOfRecord checks that two of three sources decide, else the
 // residents, and that without residents the outline does.
 func TestCountyOfRecord(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, in one goroutine")
+	}
 	const amber, birch = "39901", "39903"
 	for _, c := range []struct {
 		name            string

@@ -101,6 +101,9 @@ func TestLayersThatAreAbsent(t *testing.T) {
 // TestCanadianLayersAreMade takes the files of Canada's larger areas away:
 // those of smaller areas, joined, give the same areas and overlaps.
 func TestCanadianLayersAreMade(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, in one goroutine")
+	}
 	dir := inventedMirror(t)
 	whole := buildMirror(t, dir, "census", "postal-codes")
 	remove(t, dir, statCan+"lcma000b21a_e.zip", statCan+"ler_000b21a_e.zip")

@@ -61,6 +61,9 @@ func TestStepsDeclareReads(t *testing.T) {
 // TestStepsDeclareWrites compares the tables before and after each step: only
 // parts that the step declares may change.
 func TestStepsDeclareWrites(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, in one goroutine")
+	}
 	dir := inventedMirror(t)
 	w := &watcher{t: t, seed: maphash.MakeSeed()}
 	_, err := build.BuildPrepared(t.Context(), build.Options{Mirror: dir, Output: filepath.Join(t.TempDir(), "out.db"), Layers: []string{"all"}}, func(b *plan.Build) {

@@ -17,6 +17,9 @@ import (
 // brackets from the texts of New York's tables of 2015, without the library. It
 // covers lower Manhattan, in full and in part.
 func TestFiguresOfPublishedTables(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, in one goroutine")
+	}
 	const shared = "../../../../shared/data/acs/values/zcta/"
 	if _, err := os.Stat(shared); err != nil {
 		t.Skip("the published tables are not at hand")

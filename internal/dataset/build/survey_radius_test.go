@@ -17,6 +17,9 @@ import (
 // TestStatsOfPublishedTables checks a sum, a median and a rate around Manhattan
 // against figures computed by hand from the tables of New York of 2015.
 func TestStatsOfPublishedTables(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, in one goroutine")
+	}
 	const shared = "../../../../shared/data/acs/values/zcta/"
 	if _, err := os.Stat(shared); err != nil {
 		t.Skip("the published tables are not at hand")

@@ -171,6 +171,9 @@ func nextYear(t *testing.T) string {
 // TestSurveyNextYear adds an invented 2025: everything that is named after the
 // newest year moves on by itself.
 func TestSurveyNextYear(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, in one goroutine")
+	}
 	fields := nextYear(t)
 	f, err := os.Open(fields)
 	if err != nil {
@@ -275,6 +278,9 @@ func TestSurveyNextYear(t *testing.T) {
 
 // TestSurveyRefused checks the builder's refusals.
 func TestSurveyRefused(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, in one goroutine")
+	}
 	dir := t.TempDir()
 	s := synth.NewSurvey(1, nil)
 	areas := []synth.SurveyArea{{GEOID: 10001, Population: 9000}, {GEOID: 10002, Population: 8000}, {GEOID: 10003, Population: 700}}
@@ -326,6 +332,9 @@ func TestSurveyRefused(t *testing.T) {
 // TestSurveyParts reads a year in parts, which share an area. A row that does
 // not add up is left out and reported.
 func TestSurveyParts(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, in one goroutine")
+	}
 	dir := t.TempDir()
 	table := synth.NewSurvey(1, nil).Table(dataset.ACSZCTA, acs.Housing, 2013)
 	part := func(name string, geoids ...uint64) string {
@@ -359,6 +368,9 @@ func TestSurveyParts(t *testing.T) {
 // TestSurveyOtherAreas passes over a state among ZCTAs and counts it, also in
 // the first row.
 func TestSurveyOtherAreas(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, in one goroutine")
+	}
 	areas := []synth.SurveyArea{{GEOID: 10001, Population: 9000}, {GEOID: 10002, Population: 8000}, {GEOID: 10003, Population: 700}}
 	var b bytes.Buffer
 	if err := synth.NewSurvey(1, nil).Table(dataset.ACSZCTA, acs.Demographic, 2022).Write(t.Context(), &b, synth.SurveyData, areas); err != nil {

@@ -15,6 +15,9 @@ import (
 // TestTerms checks the terms of files of the user. They come from the format, the
 // user, or a file of metadata.
 func TestTerms(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, in one goroutine")
+	}
 	const (
 		nad       = "OID_,Add_Number,St_Name,State,Zip_Code,AddAuth,Longitude,Latitude,NAD_Source\n-1,100,Main,OH,43901,x,-83.01,40.01,x\n"
 		oa        = "LON,LAT,NUMBER,STREET,UNIT,CITY,DISTRICT,REGION,POSTCODE,ID,HASH\n-83.01,40.02,%s,N MAIN ST,,,,,43901,,\n"

@@ -14,6 +14,9 @@ import (
 // in their names. Source, vintage, year and school year follow the mirror
 // together, and other layers keep the files' names.
 func TestVintagesOfMirror(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, in one goroutine")
+	}
 	dir := inventedMirror(t)
 	path := filepath.Join(dir, "ACTUAL.csv")
 	data, err := os.ReadFile(path)
