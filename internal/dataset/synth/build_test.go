@@ -28,6 +28,9 @@ func plain(name string) string {
 // TestBuilderFindsTheCountryAgain builds a dataset from the mirror and
 // compares it with the country: the defects of the tables must not show.
 func TestBuilderFindsTheCountryAgain(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, in one goroutine")
+	}
 	w := newWorld(t)
 	ctx := context.Background()
 	path := filepath.Join(t.TempDir(), "invented.db")

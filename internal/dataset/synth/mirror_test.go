@@ -50,6 +50,9 @@ func mirrorOf(t *testing.T, o synth.Options) map[string]string {
 }
 
 func TestMirrorsAreReproducible(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, in one goroutine")
+	}
 	o := synth.Options{Seed: 11, Detail: 2}
 	first := mirrorOf(t, o)
 	if diff := cmp.Diff(first, mirrorOf(t, o)); diff != "" {

@@ -17,6 +17,9 @@ import (
 // TestStreets builds a dataset with invented streets. It checks that points are
 // near the segment with their number.
 func TestStreets(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, in one goroutine")
+	}
 	c, err := synth.New(synth.Options{Seed: 7, ZIPs: 300})
 	if err != nil {
 		t.Fatal(err)

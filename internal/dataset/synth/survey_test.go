@@ -43,6 +43,9 @@ func tract(name string) (string, bool) {
 // TestSurveyLayouts writes tables of every profile and year in every layout. The
 // importer reads the same figures without complaints.
 func TestSurveyLayouts(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, in one goroutine")
+	}
 	s := synth.NewSurvey(1, nil)
 	for _, level := range []dataset.ACSLevel{dataset.ACSZCTA, dataset.ACSTract} {
 		areas := surveyAreas(level)
