@@ -31,7 +31,7 @@ func times(t testing.TB, name string, few int) int {
 		return n
 	}
 	if testing.Short() {
-		return few / 4
+		return max(2, few/10)
 	}
 	return few
 }
@@ -298,6 +298,9 @@ func (w *slowWriter) Write(b []byte) (n int, err error) {
 // TestKilled kills pulls at random times. The installed file is always whole, and the
 // next pull continues. POSTGEO_KILLS sets the number.
 func TestKilled(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts many processes")
+	}
 	const chunk = 1 << 20
 	w := newWorld(t)
 	slow := &slowServer{files: http.FileServer(http.Dir(w.folder)), have: map[string]int64{}}

@@ -33,7 +33,7 @@ func WriteDelta(w io.Writer, was, is *File) error {
 	if err != nil {
 		return err
 	}
-	return packed(w, func(z *zstd.Encoder) error {
+	return is.coder.pack(w, func(z *zstd.Encoder) error {
 		if _, err := z.Write(is.append(nil)); err != nil {
 			return err
 		}
@@ -67,7 +67,7 @@ func deltaOf(was, is *File, g segment, old, columns []store.Column) ([]byte, err
 		case h.to-h.from == 1 || len(base) <= maxBase:
 			changes := append(binary.AppendUvarint([]byte{deltaDiff}, uint64(n)), diff(base, data)...)
 			b, err := is.filtered(g, columns)
-			if err != nil || packedSize(changes) <= packedSize(b) {
+			if err != nil || is.coder.size(changes) <= is.coder.size(b) {
 				return changes, err
 			}
 			return append([]byte{deltaNew}, b...), nil

@@ -19,7 +19,7 @@ const maxFiltered = 48 << 20
 
 // filter returns the arrangement of a segment that compresses best, behind a byte
 // that names it.
-func filter(data []byte, width int) []byte {
+func filter(data []byte, width int, z *coder) []byte {
 	if len(data) > maxFiltered {
 		return append([]byte{filterNone}, data...)
 	}
@@ -29,13 +29,13 @@ func filter(data []byte, width int) []byte {
 		}
 	}
 	best := append([]byte{filterNone}, data...)
-	size := packedSize(best)
+	size := z.size(best)
 	for _, w := range [...]int{width, 4} {
 		if w < 2 || w > 255 || len(data) < 64 {
 			continue
 		}
-		b := append([]byte{filterPlanes, byte(w)}, planes(data, w)...)
-		if n := packedSize(b); n < size {
+		b := append([]byte{filterPlanes, byte(w)}, planes(data, w, z)...)
+		if n := z.size(b); n < size {
 			best, size = b, n
 		}
 	}
@@ -45,7 +45,7 @@ func filter(data []byte, width int) []byte {
 // planes appends byte 0 of each row, then byte 1 and so on. Each plane begins with
 // 1 if it has the differences of its bytes, else with 0. The bytes behind the last
 // whole row follow.
-func planes(data []byte, w int) []byte {
+func planes(data []byte, w int, z *coder) []byte {
 	rows := len(data) / w
 	out := make([]byte, 0, len(data)+w)
 	plane, steps := make([]byte, rows), make([]byte, rows)
@@ -56,7 +56,7 @@ func planes(data []byte, w int) []byte {
 			plane[i], steps[i] = v, v-last
 			last = v
 		}
-		if packedSize(steps) < packedSize(plane) {
+		if z.size(steps) < z.size(plane) {
 			out = append(append(out, 1), steps...)
 		} else {
 			out = append(append(out, 0), plane...)

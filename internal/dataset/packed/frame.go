@@ -181,9 +181,10 @@ func (t *table) leaf(row int) int {
 // A File is an open dataset file with its frame.
 type File struct {
 	frame
-	file io.ReaderAt
-	size int64
-	last rawPage // that a row was read from
+	file  io.ReaderAt
+	size  int64
+	last  rawPage // that a row was read from
+	coder coder
 }
 
 // Open reads the frame of a dataset file. The pages that no rule predicts are

@@ -138,7 +138,7 @@ func (s *File) filtered(g segment, columns []store.Column) ([]byte, error) {
 	if g.to != g.from+1 {
 		return append([]byte{filterNone}, data...), nil
 	}
-	return filter(data, width), nil
+	return filter(data, width, &s.coder), nil
 }
 
 // Uses reports whether the file has rows in the pack.
@@ -148,19 +148,19 @@ func (f *frame) Uses(pack int) bool {
 
 // WriteFrame writes the compressed frame, after [File.Predict].
 func (s *File) WriteFrame(w io.Writer) error {
-	return packed(w, func(z *zstd.Encoder) error { _, err := z.Write(s.append(nil)); return err })
+	return s.coder.pack(w, func(z *zstd.Encoder) error { _, err := z.Write(s.append(nil)); return err })
 }
 
 // WritePack writes the rows of a pack of [Names].
 func (s *File) WritePack(w io.Writer, pack int) error {
-	return packed(w, func(z *zstd.Encoder) error {
+	return s.coder.pack(w, func(z *zstd.Encoder) error {
 		return s.writeSegments(z, func(g segment) bool { return g.pack == uint32(pack) })
 	})
 }
 
 // Write writes the frame and all rows.
 func (s *File) Write(w io.Writer) error {
-	return packed(w, func(z *zstd.Encoder) error {
+	return s.coder.pack(w, func(z *zstd.Encoder) error {
 		if _, err := z.Write(s.append(nil)); err != nil {
 			return err
 		}
@@ -186,18 +186,6 @@ func (s *File) writeSegments(z *zstd.Encoder, chosen func(segment) bool) error {
 		}
 	}
 	return nil
-}
-
-// packed compresses what write writes.
-func packed(w io.Writer, write func(*zstd.Encoder) error) error {
-	z, err := newPacker(w)
-	if err != nil {
-		return err
-	}
-	if err := write(z); err != nil {
-		return err
-	}
-	return z.Close()
 }
 
 // Pack reads a pack of [Names] and writes its rows.

@@ -94,19 +94,39 @@ func unpack(in io.Reader) (r *reader, closer func(), err error) {
 	return &reader{Reader: bufio.NewReaderSize(d, 1<<16)}, d.Close, nil
 }
 
-// newPacker returns a writer that compresses. The same input gives the same bytes.
-func newPacker(out io.Writer) (*zstd.Encoder, error) {
-	return zstd.NewWriter(out, zstd.WithEncoderLevel(zstd.SpeedBestCompression), zstd.WithEncoderConcurrency(1), zstd.WithWindowSize(window), zstd.WithEncoderCRC(false))
+// A coder compresses. It makes its encoders once, since the tables of one are larger
+// than most columns.
+type coder struct {
+	packer, sizer *zstd.Encoder
+	out           []byte
 }
 
-// packedSize estimates the size of bytes after compression.
-func packedSize(b []byte) int {
-	e, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedDefault), zstd.WithEncoderConcurrency(1))
-	if err != nil {
-		return len(b)
+// pack compresses what write writes. The same input gives the same bytes.
+func (c *coder) pack(w io.Writer, write func(*zstd.Encoder) error) (err error) {
+	if c.packer == nil {
+		c.packer, err = zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedBestCompression), zstd.WithEncoderConcurrency(1), zstd.WithWindowSize(window), zstd.WithEncoderCRC(false))
+		if err != nil {
+			return err
+		}
 	}
-	defer e.Close()
-	return len(e.EncodeAll(b, nil))
+	c.packer.Reset(w)
+	if err := write(c.packer); err != nil {
+		return err
+	}
+	return c.packer.Close()
+}
+
+// size estimates the size of bytes after compression.
+func (c *coder) size(b []byte) int {
+	if c.sizer == nil {
+		z, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedDefault), zstd.WithEncoderConcurrency(1))
+		if err != nil {
+			return len(b)
+		}
+		c.sizer = z
+	}
+	c.out = c.sizer.EncodeAll(b, c.out[:0])
+	return len(c.out)
 }
 
 // newReader returns a reader of bytes in memory.
