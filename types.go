@@ -907,6 +907,7 @@ type Apportionment = lookup.Apportionment
 //
 //	type Area struct {
 //		Layer  LayerID // kind of area
+//		Kind   string  // state or city, of an area without a layer
 //		GEOID  string  // the Census Bureau's or Statistics Canada's code
 //		Plan   string  // ID of the plan of a district, e.g. "cd119"
 //		Name   string  // official name
@@ -952,6 +953,7 @@ const (
 	BasisLargestArea   = lookup.LargestArea
 	BasisUSPSRecord    = lookup.USPSRecord
 	BasisMostPeople    = lookup.MostPeople
+	BasisRecordNames   = lookup.RecordNames
 	BasisContainsPoint = lookup.ContainsPoint
 )
 

@@ -13,14 +13,15 @@ import (
 
 // An Area describes one area of a layer.
 type Area struct {
-	Layer  dataset.LayerID `json:"layer"`            // kind of area
+	Layer  dataset.LayerID `json:"layer,omitzero"`   // kind of area
+	Kind   string          `json:"kind,omitzero"`    // state or city, of an area without a layer
 	GEOID  string          `json:"geoid"`            // the Census Bureau's or Statistics Canada's code
 	Plan   string          `json:"plan,omitzero"`    // ID of the plan of a district, e.g. "cd119"
 	Name   string          `json:"name,omitzero"`    // official name
 	NameFR string          `json:"name_fr,omitzero"` // official name in French
 	State  string          `json:"state,omitzero"`   // two letters
 	LandWater
-	Source  string     `json:"source"`            // source of the data
+	Source  string     `json:"source,omitzero"`  // source of the data
 	Vintage string     `json:"vintage,omitzero"`  // release of the boundaries
 	Point   geo.LatLng `json:"location,omitzero"` // in degrees of WGS84
 }

@@ -56,7 +56,7 @@ func (in *AreasAtInput) Run(ctx context.Context, db *postgeo.DB) (*AreasAtResult
 var CodesIn = New[CodesInInput, *CodesInResult](Operation{
 	Name: "codes_in", Command: "codes-in", Absent: "not part of the contract",
 	Summary: "List the codes of a county, place, tract, district or other area.",
-	Detail:  "The largest part comes first. A code without an outline, such as a PO Box ZIP, is listed if the area contains its location; its basis is contains_point.",
+	Detail:  "The largest part comes first. A code without an outline, such as a PO Box ZIP, is listed if the area contains its location; its basis is contains_point. The kinds state and city list the codes whose records have the name.",
 })
 
 // CodesInInput is the input of [CodesIn] with a limit.
@@ -68,7 +68,7 @@ type CodesInInput struct {
 // CodesInArea selects an area and its codes.
 type CodesInArea struct {
 	LayerInput
-	GEOID   string `arg:"" optional:"" required:"" join:"text" help:"ID of the area: 06037 for a county, 0636 for a congressional district."`
+	GEOID   string `arg:"" optional:"" required:"" join:"text" help:"ID or name of the area: 06037 or \"Los Angeles County, CA\" for a county, 0636 for a congressional district, DE for a state, \"Austin, TX\" for a city."`
 	Slivers bool   `help:"Every code that meets the area, however little."`
 	Plans
 }
@@ -86,11 +86,7 @@ type CodesInResult struct {
 
 // Run finds the codes.
 func (in *CodesInInput) Run(ctx context.Context, db *postgeo.DB) (*CodesInResult, error) {
-	id, err := in.ID()
-	if err != nil {
-		return nil, err
-	}
-	found, err := db.CodesIn(ctx, id, in.GEOID, in.Options())
+	found, err := in.Find(ctx, db)
 	if err != nil {
 		return nil, err
 	}

@@ -39,6 +39,7 @@ type Param struct {
 	Size     int             // maximum number of entries; 0 means MaxItems
 	Fields   []*Param        // fields of a list of objects
 	Codes    []envelope.Code // failures of invalid values, besides those of every parameter
+	Named    bool            // of codes, which the command line and MCP accept by name; see [ResolveNames]
 	Index    []int           // of the field
 	Type     reflect.Type
 }
@@ -114,7 +115,7 @@ func ParamOf(field reflect.StructField) *Param {
 	p.kind(field.Type)
 	switch tag.Get("is") {
 	case "code":
-		p.Chars, p.Codes = lookup.MaxCodeLength, codeFailures
+		p.Chars, p.Codes, p.Named = lookup.MaxCodeLength, codeFailures, true
 	case "address":
 		p.Chars, p.Codes = address.MaxRaw, []envelope.Code{envelope.ValidationInputTooShort}
 	case "point":

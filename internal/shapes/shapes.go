@@ -45,7 +45,7 @@ func Known() map[reflect.Type]*openapi.Schema {
 			lookup.General.String(), lookup.POBox.String(), lookup.Military.String(), lookup.Unique.String()),
 		reflect.TypeFor[lookup.ClassificationName](): openapi.OneOf(
 			lookup.General.Name().String(), lookup.POBox.Name().String(), lookup.Military.Name().String(), lookup.Unique.Name().String()),
-		reflect.TypeFor[lookup.Basis]():           openapi.OneOf(string(lookup.LargestArea), string(lookup.USPSRecord), string(lookup.ContainsPoint)),
+		reflect.TypeFor[lookup.Basis]():           openapi.OneOf(string(lookup.LargestArea), string(lookup.USPSRecord), string(lookup.MostPeople), string(lookup.ContainsPoint), string(lookup.RecordNames)),
 		reflect.TypeFor[suggest.Type]():           openapi.OneOf(strings.Split(suggestions.String(), ",")...),
 		reflect.TypeFor[suggest.AssociatedZIPs](): {Type: openapi.Types{openapi.Array}, Items: openapi.Of(openapi.String)},
 		reflect.TypeFor[radius.Mode]():            openapi.OneOf(radius.Centroid.String(), radius.Spatial.String()),

@@ -81,6 +81,9 @@ func add[In, Out any](server *mcp.Server, s *service, o *operation.Operation, t 
 			return nil, err
 		}
 		return s.work(ctx, places, caller, func(ctx context.Context) ([]byte, error) {
+			if _, err := operation.ResolveNames(ctx, s.db, o.Params, reflect.ValueOf(in).Elem()); err != nil {
+				return nil, err
+			}
 			v, err := run(in, ctx, s.db)
 			if err != nil {
 				return nil, err

@@ -63,7 +63,7 @@ func TestNothingIsSilent(t *testing.T) {
 		{"boundary|county|99999", areas, cli.Failed, `not found: the layer county has no area "99999"`},
 		{"boundary|county", areas, cli.Misuse, "missing areas of county"},
 		{"codes-in|county|6037", areas, cli.Failed, "did you mean 06037?"},
-		{"codes-in|county|los|angeles", sampleFile(t), cli.Failed, "did you mean 06037 (Los Angeles County, CA)?"},
+		{"codes-in|county|los|angel", sampleFile(t), cli.Failed, "did you mean 06037 (Los Angeles County, CA)?"},
 		{"codes-in|tract|xyz", areas, cli.Failed, "IDs in this layer look like 06037"},
 		{"codes-in|06037", areas, cli.Misuse, "'postgeo codes-in county 06037'"},
 		{"codes-in|06037204920", areas, cli.Misuse, "'postgeo codes-in tract 06037204920'"},

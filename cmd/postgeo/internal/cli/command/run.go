@@ -15,6 +15,7 @@ import (
 	"github.com/postgeo/postgeo/internal/envelope"
 	"github.com/postgeo/postgeo/internal/fault"
 	"github.com/postgeo/postgeo/internal/lookup"
+	"github.com/postgeo/postgeo/internal/operation"
 )
 
 // Exit codes.
@@ -81,9 +82,10 @@ type Spec[O, R any] struct {
 
 // New returns the command of a declaration.
 func New[O, R any](s Spec[O, R]) *Command {
+	params := paramsOf(reflect.TypeFor[O]())
 	return &Command{
 		Name: s.Name, Aliases: s.Aliases, Group: s.Group, Short: s.Short, Long: s.Long, Examples: s.Examples,
-		params: paramsOf(reflect.TypeFor[O]()),
+		params: params,
 		start: func(ctx context.Context, env *Env, l *line) error {
 			o := new(O)
 			if err := l.fill(reflect.ValueOf(o).Elem()); err != nil {
@@ -98,7 +100,7 @@ func New[O, R any](s Spec[O, R]) *Command {
 			if s.View != nil {
 				view = func(c *Call) (View, error) { return s.View(o, c) }
 			}
-			return execute(ctx, env, o, view, func(c *Call) (Result, error) { return s.Run(o, c) })
+			return execute(ctx, env, params, o, view, func(c *Call) (Result, error) { return s.Run(o, c) })
 		},
 	}
 }
@@ -118,7 +120,7 @@ type formatter interface {
 
 // execute opens the dataset and the writer of a command, runs it and writes its
 // result. The error includes failures of inputs.
-func execute(ctx context.Context, env *Env, options any, view func(*Call) (View, error), run func(*Call) (Result, error)) (err error) {
+func execute(ctx context.Context, env *Env, params []*Param, options any, view func(*Call) (View, error), run func(*Call) (Result, error)) (err error) {
 	c := &Call{Env: env, Context: ctx}
 	offline, ok := options.(Offline)
 	if data, opens := options.(opener); opens && !(ok && offline.Offline()) {
@@ -127,6 +129,9 @@ func execute(ctx context.Context, env *Env, options any, view func(*Call) (View,
 		}
 		defer c.DB.Close()
 		c.sample = c.Path == ""
+		if err := c.resolveNames(params, reflect.ValueOf(options).Elem()); err != nil {
+			return err
+		}
 	}
 	if format, formats := options.(formatter); formats {
 		v, err := view(c)
@@ -148,6 +153,23 @@ func execute(ctx context.Context, env *Env, options any, view func(*Call) (View,
 		return err
 	}
 	return c.result()
+}
+
+// resolveNames replaces names of places in arguments that take codes, and reports
+// the places.
+func (c *Call) resolveNames(params []*Param, options reflect.Value) error {
+	var codes []*operation.Param
+	for _, p := range params {
+		if p.value.Named {
+			codes = append(codes, p.value.But(func(o *operation.Param) { o.Index = p.index }))
+		}
+	}
+	found, err := operation.ResolveNames(c.Context, c.DB, codes, options)
+	for i := range found {
+		m := &found[i].Match
+		c.Report(message.PlaceFound, found[i].Text, JoinText(m.Name, ", ", m.State+m.Province), found[i].Code)
+	}
+	return err
 }
 
 // report writes an error to standard error and returns the exit code.

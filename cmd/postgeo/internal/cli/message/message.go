@@ -123,6 +123,7 @@ const (
 	DidYouMean       = `did you mean %s?`
 	AreaCodes        = `IDs in this layer look like %s; find them with 'postgeo suggest' or 'postgeo lookup --include census,cd,state_leg,school_district'`
 	AreaFound        = `%s %s: %s`
+	PlaceFound       = `%q is %s at %s`
 )
 
 // GeoJSON files.

@@ -1,6 +1,7 @@
 package query
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -29,12 +30,16 @@ func codesInCommand() *command.Command {
 		Examples: command.Examples(
 			"postgeo codes-in county 06037", "the ZIP Codes of Los Angeles County",
 			"postgeo codes-in cd 0604 -f csv", "the ZIP Codes of a congressional district",
+			`postgeo codes-in city "Austin, TX"`, "the ZIP Codes of a city",
+			"postgeo codes-in state DE", "the ZIP Codes of a state",
 		),
 		Check: func(o *codesInOptions, _ *command.Env) (err error) {
 			if o.GEOID == "" {
 				return missingArea(o.Layer)
 			}
-			o.layer, err = command.ParseLayer(o.Layer)
+			if !o.OfRecords() {
+				o.layer, err = command.ParseLayer(o.Layer)
+			}
 			return err
 		},
 		View: func(o *codesInOptions, _ *command.Call) (command.View, error) {
@@ -45,12 +50,12 @@ func codesInCommand() *command.Command {
 			}, nil
 		},
 		Run: func(o *codesInOptions, c *command.Call) (command.Result, error) {
-			in, err := c.DB.CodesIn(c.Context, o.layer, o.GEOID, o.Options())
+			in, err := o.Find(c.Context, c.DB)
 			if err != nil {
 				return command.Result{}, failArea(c, err)
 			}
 			if c.People() {
-				c.Report(message.AreaFound, strings.ReplaceAll(o.layer.String(), "_", " "), in.Area.GEOID, command.JoinText(in.Area.Name, ", ", in.Area.State))
+				c.Report(message.AreaFound, strings.ReplaceAll(cmp.Or(in.Area.Kind, o.layer.String()), "_", " "), in.Area.GEOID, command.JoinText(in.Area.Name, ", ", in.Area.State))
 			}
 			return command.Rows(in.Codes).Whole(in), nil
 		},

@@ -15,7 +15,7 @@ import (
 )
 
 type distanceOptions struct {
-	Codes  []string         `arg:"" join:"codes" name:"from> <to" help:"Codes or latitude,longitude: from the first to each of the others. - reads codes from standard input, one per line."`
+	Codes  []string         `arg:"" join:"codes" is:"code" name:"from> <to" help:"Codes or latitude,longitude: from the first to each of the others. - reads codes from standard input, one per line."`
 	Matrix bool             `help:"From each code to each: a table of miles." xor:"form"`
 	Within *operation.Miles `help:"The pairs of codes that are at most this many miles apart." placeholder:"MILES" xor:"form"`
 	operation.Clock

@@ -1,0 +1,154 @@
+package operation
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/internal/dataset"
+	"github.com/postgeo/postgeo/internal/fault"
+	"github.com/postgeo/postgeo/internal/lookup"
+	"github.com/postgeo/postgeo/internal/lookup/suggest"
+)
+
+// Kinds of areas whose codes the records name.
+const (
+	kindState = "state"
+	kindCity  = "city"
+)
+
+// OfRecords reports whether the kind of area is a state or a city, whose codes are
+// those with its name in their records.
+func (in *CodesInArea) OfRecords() bool {
+	kind := strings.ToLower(strings.TrimSpace(in.Layer))
+	return kind == kindState || kind == kindCity
+}
+
+// areaTypes are the types of suggestions of the areas of layers.
+var areaTypes = map[postgeo.LayerID]suggest.Type{
+	dataset.LayerCounty: suggest.County, dataset.LayerPlace: suggest.Place, dataset.LayerCBSA: suggest.CBSA,
+	dataset.LayerSchoolDistrict: suggest.SchoolDistrict, dataset.LayerCensusSubdivision: suggest.Place,
+	dataset.LayerCongressionalDistrict: suggest.ElectoralDistrict, dataset.LayerFederalDistrict: suggest.ElectoralDistrict,
+}
+
+// Find finds the codes of the area, whose ID may also be its name.
+func (in *CodesInArea) Find(ctx context.Context, db *postgeo.DB) (*postgeo.CodesIn, error) {
+	switch kind := strings.ToLower(strings.TrimSpace(in.Layer)); kind {
+	case kindState:
+		return codesOfState(ctx, db, in.GEOID)
+	case kindCity:
+		return codesOfCity(ctx, db, in.GEOID)
+	}
+	id, err := in.ID()
+	if err != nil {
+		return nil, err
+	}
+	found, err := db.CodesIn(ctx, id, in.GEOID, in.Options())
+	if e := fault.As(err); !errors.Is(err, postgeo.ErrNotFound) || e == nil || e.Thing != fault.Area {
+		return found, err
+	}
+	geoid, nameErr := areaNamed(ctx, db, id, in.GEOID)
+	if nameErr != nil {
+		return nil, nameErr
+	}
+	if geoid == "" {
+		return nil, err
+	}
+	return db.CodesIn(ctx, id, geoid, in.Options())
+}
+
+// areaNamed returns the ID of the only area of a layer with a name, "" if there is
+// none.
+func areaNamed(ctx context.Context, db *postgeo.DB, id postgeo.LayerID, name string) (geoid string, err error) {
+	kind, ok := areaTypes[id]
+	if !ok || !strings.ContainsFunc(name, unicode.IsLetter) {
+		return "", nil
+	}
+	list, err := Named(ctx, db, name, suggest.TypesOf(kind))
+	list = slices.DeleteFunc(list, func(m postgeo.Suggestion) bool { return m.GEOID == "" })
+	switch {
+	case err != nil || len(list) == 0:
+		return "", err
+	case len(list) > 1:
+		return "", ambiguous(name, list)
+	}
+	return list[0].GEOID, nil
+}
+
+func codesOfState(ctx context.Context, db *postgeo.DB, text string) (*postgeo.CodesIn, error) {
+	text = strings.TrimSpace(text)
+	area := postgeo.Area{Kind: kindState}
+	list, err := Named(ctx, db, text, suggest.TypesOf(suggest.State))
+	if err != nil {
+		return nil, err
+	}
+	for i := range list {
+		m := &list[i]
+		if area.State == "" || strings.EqualFold(region(m), text) {
+			area.Name, area.GEOID, area.State, area.Point = m.Name, m.GEOID, region(m), m.Location
+		}
+	}
+	if area.State == "" {
+		area.State = strings.ToUpper(text)
+	}
+	return codesOfRecords(ctx, db, area, text, func(r *postgeo.QuickRecord) bool { return r.State == area.State || r.StateFIPS == text })
+}
+
+func codesOfCity(ctx context.Context, db *postgeo.DB, text string) (*postgeo.CodesIn, error) {
+	list, err := Named(ctx, db, text, suggest.TypesOf(suggest.Place, suggest.City))
+	switch {
+	case err != nil:
+		return nil, err
+	case len(list) == 0:
+		return nil, noCodes(kindCity, text)
+	case len(list) > 1:
+		return nil, ambiguous(text, list)
+	}
+	m := &list[0]
+	area := postgeo.Area{Kind: kindCity, Name: m.Name, GEOID: m.GEOID, State: region(m), Point: m.Location}
+	zips := map[string]bool{}
+	for _, z := range m.AssociatedZIPs {
+		zips[z.String()] = true
+	}
+	return codesOfRecords(ctx, db, area, text, func(r *postgeo.QuickRecord) bool {
+		return zips[r.Code] || r.State == area.State && strings.EqualFold(r.City, area.Name)
+	})
+}
+
+// codesOfRecords lists the codes whose records are of an area.
+func codesOfRecords(ctx context.Context, db *postgeo.DB, area postgeo.Area, text string, of func(*postgeo.QuickRecord) bool) (*postgeo.CodesIn, error) {
+	out := &postgeo.CodesIn{Area: area}
+	for _, kind := range [...]postgeo.CodeType{postgeo.ZIP, postgeo.FSA} {
+		for code, err := range db.Codes(ctx, kind) {
+			if err != nil {
+				return nil, err
+			}
+			r, err := db.QuickLookup(ctx, code, postgeo.QuickLookupOptions{})
+			if err != nil {
+				return nil, err
+			}
+			if !of(r) {
+				continue
+			}
+			out.Area.State = r.State
+			out.Codes = append(out.Codes, postgeo.CodeShare{
+				Code: r.Code, CodeType: r.CodeType, City: r.City, State: r.State, Classification: r.Classification.String(), Location: r.Location, Basis: lookup.RecordNames,
+			})
+		}
+	}
+	if len(out.Codes) == 0 {
+		return nil, noCodes(area.Kind, text)
+	}
+	return out, nil
+}
+
+func noCodes(kind, text string) error {
+	return &fault.Error{
+		Kind: fault.NotFound, Thing: fault.Area, Param: "geoid", Input: text, Layer: kind,
+		Detail: fmt.Sprintf("no code of the %s %q; find its name with suggest", kind, text),
+	}
+}

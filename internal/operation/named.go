@@ -1,0 +1,139 @@
+package operation
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/internal/fault"
+	"github.com/postgeo/postgeo/internal/lookup"
+	"github.com/postgeo/postgeo/internal/lookup/suggest"
+)
+
+// A NamedPlace is the place that a name in place of a code means.
+type NamedPlace struct {
+	Text  string // as given
+	Code  string // latitude,longitude of the place
+	Match postgeo.Suggestion
+}
+
+// ResolveNames replaces names of places, such as "Beverly Hills, CA", in the
+// parameters of an input that take codes. It returns the places. Codes, coordinates
+// and texts that are not names of places remain. The error of a name that several
+// places have lists them.
+func ResolveNames(ctx context.Context, db *postgeo.DB, params []*Param, in reflect.Value) (found []NamedPlace, err error) {
+	replace := func(v reflect.Value) error {
+		p, ok, err := findNamed(ctx, db, v.String())
+		if ok {
+			v.SetString(p.Code)
+			found = append(found, p)
+		}
+		return err
+	}
+	for _, p := range params {
+		if !p.Named {
+			continue
+		}
+		field := in.FieldByIndex(p.Index)
+		if field.Kind() != reflect.Slice {
+			if err := replace(field); err != nil {
+				return found, err
+			}
+			continue
+		}
+		for i := range field.Len() {
+			if err := replace(field.Index(i)); err != nil {
+				return found, err
+			}
+		}
+	}
+	return found, nil
+}
+
+// findNamed finds the place with a name. It returns false for other texts.
+func findNamed(ctx context.Context, db *postgeo.DB, text string) (p NamedPlace, ok bool, err error) {
+	if _, err := lookup.ParseCode(text); err == nil || !nameLike(text) {
+		return p, false, nil
+	}
+	list, err := Named(ctx, db, text, suggest.TypesOf(suggest.Place, suggest.City, suggest.State))
+	if err != nil || len(list) == 0 {
+		return p, false, err
+	}
+	if len(list) > 1 {
+		return p, false, ambiguous(text, list)
+	}
+	return NamedPlace{Text: text, Code: postgeo.At(list[0].Location), Match: list[0]}, true, nil
+}
+
+// nameLike reports whether a text can be the name of a place.
+func nameLike(text string) bool {
+	const most = 100
+	letters := 0
+	for _, r := range text {
+		switch {
+		case unicode.IsLetter(r):
+			letters++
+		case unicode.IsDigit(r):
+			return false
+		}
+	}
+	return letters > 2 && len(text) <= most
+}
+
+// Named returns the matches of suggestions whose name the text is, best first.
+func Named(ctx context.Context, db *postgeo.DB, text string, types postgeo.SuggestTypes) (list []postgeo.Suggestion, err error) {
+	const most = 50
+	r, err := db.Suggest(ctx, strings.TrimSpace(text)+" ", postgeo.SuggestOptions{Include: types, Limit: most})
+	if err != nil {
+		if fault.As(err) != nil {
+			err = nil // a text that suggestions refuse is not a name
+		}
+		return nil, err
+	}
+	for i := range r.Matches {
+		m := r.Matches[i]
+		if m.Reason.Bucket > suggest.ExactAlias || !m.Location.IsValid() {
+			continue
+		}
+		if m.Reason.Bucket == suggest.ExactAlias && len(list) > 0 {
+			continue
+		}
+		same := func(o postgeo.Suggestion) bool {
+			return o.Name == m.Name && region(&o) == region(&m) && region(&m) != "" && (o.Type == suggest.State) == (m.Type == suggest.State)
+		}
+		if !slices.ContainsFunc(list, same) {
+			list = append(list, m)
+		}
+	}
+	return list, nil
+}
+
+// region returns the state or province of a match.
+func region(m *postgeo.Suggestion) string { return cmp.Or(m.State, m.Province) }
+
+// ambiguous returns the error of a name of several places.
+func ambiguous(text string, list []postgeo.Suggestion) error {
+	const most = 10
+	var names []string
+	for i := range list[:min(most, len(list))] {
+		m := &list[i]
+		name := m.Name
+		if r := region(m); r != "" && m.Type != suggest.State && !strings.Contains(m.Name, ", "+r) {
+			name += ", " + r
+		}
+		names = append(names, fmt.Sprintf("%s (%s)", name, postgeo.At(m.Location)))
+	}
+	more := ""
+	if len(list) > most {
+		more = fmt.Sprintf(" and %d others", len(list)-most)
+	}
+	return &fault.Error{
+		Kind: fault.InvalidParam, Thing: fault.Query, Input: text,
+		Detail: fmt.Sprintf("%q is the name of several places: %s%s; add the state, or give a code or a point", text, strings.Join(names, "; "), more),
+	}
+}

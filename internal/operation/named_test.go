@@ -1,0 +1,96 @@
+package operation_test
+
+import (
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/fault"
+	"github.com/postgeo/postgeo/internal/operation"
+)
+
+func sample(t *testing.T) *postgeo.DB {
+	t.Helper()
+	db, err := postgeo.OpenSample()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { db.Close() })
+	return db
+}
+
+func TestResolveNames(t *testing.T) {
+	db := sample(t)
+	for text, want := range map[string]string{
+		"90210": "90210", "34.1,-118.4": "34.1,-118.4", "Beverly Hills, CA": "34.1,-118.415", "beverly hills ca": "34.1,-118.415",
+		"Beverly Hil": "Beverly Hil", "no such place": "no such place", "": "", "12 Main St": "12 Main St", "K1A 0X": "K1A 0X",
+	} {
+		in := &operation.NearestInput{Place: operation.Place{Code: text}}
+		_, err := operation.ResolveNames(t.Context(), db, operation.Nearest.Params, reflect.ValueOf(in).Elem())
+		if err != nil || in.Code != want {
+			t.Errorf("%q: %q %v, want %q", text, in.Code, err, want)
+		}
+	}
+	list := &operation.MatrixInput{From: []string{"90210", "Portland, OR"}}
+	found, err := operation.ResolveNames(t.Context(), db, operation.Matrix.Params, reflect.ValueOf(list).Elem())
+	if err != nil || list.From[0] != "90210" || list.From[1] != "45.58,-122.64" || len(found) != 1 || found[0].Text != "Portland, OR" {
+		t.Errorf("%v %v %v", list.From, found, err)
+	}
+	in := &operation.NearestInput{Place: operation.Place{Code: "New York"}}
+	_, err = operation.ResolveNames(t.Context(), db, operation.Nearest.Params, reflect.ValueOf(in).Elem())
+	if e := fault.As(err); e == nil || !strings.Contains(e.Detail, "New York, NY (40.776,-73.983); New York (41.124286,-74.776532)") {
+		t.Errorf("a name of a city and a state: %v", err)
+	}
+}
+
+func TestCodesByName(t *testing.T) {
+	db := sample(t)
+	find := func(layer, name string) *postgeo.CodesIn {
+		t.Helper()
+		in := operation.CodesInArea{LayerInput: operation.LayerInput{Layer: layer}, GEOID: name}
+		found, err := in.Find(t.Context(), db)
+		if err != nil {
+			t.Fatalf("%s %q: %v", layer, name, err)
+		}
+		return found
+	}
+	want := 0
+	for code, err := range db.Codes(t.Context(), postgeo.ZIP) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r, err := db.QuickLookup(t.Context(), code, postgeo.QuickLookupOptions{}); err != nil {
+			t.Fatal(err)
+		} else if r.State == "CA" {
+			want++
+		}
+	}
+	for _, name := range []string{"CA", "ca", "06", "California"} {
+		if got := find("state", name); len(got.Codes) != want || got.Area.State != "CA" {
+			t.Errorf("state %s: %d codes of %s, want %d of CA", name, len(got.Codes), got.Area.State, want)
+		}
+	}
+	codes := func(in *postgeo.CodesIn) (list []string) {
+		for i := range in.Codes {
+			list = append(list, in.Codes[i].Code)
+		}
+		return list
+	}
+	if diff := cmp.Diff([]string{"90209", "90210", "90211", "90212", "90213"}, codes(find("city", "Beverly Hills, CA"))); diff != "" {
+		t.Errorf("city (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff(find("county", "06037"), find("county", "Los Angeles County, CA"), cmpopts.EquateComparable(geo.LatLng{})); diff != "" {
+		t.Errorf("county by name (-want +got):\n%s", diff)
+	}
+	for layer, name := range map[string]string{"state": "ZZ", "city": "Nowhereville", "county": "99999", "place": "Nowhereville"} {
+		in := operation.CodesInArea{LayerInput: operation.LayerInput{Layer: layer}, GEOID: name}
+		if found, err := in.Find(t.Context(), db); fault.As(err) == nil || fault.As(err).Kind != fault.NotFound {
+			t.Errorf("%s %s: %v %v", layer, name, found, err)
+		}
+	}
+}
