@@ -297,13 +297,22 @@ type Options struct {
 }
 
 // JoinCoordinates returns the key of a row with a latitude and a longitude, or
-// "" if both are empty.
+// "" if both are empty. A comma in one of them is a decimal comma.
 func JoinCoordinates(lat, lon string) string {
-	lat, lon = strings.TrimSpace(lat), strings.TrimSpace(lon)
+	lat, lon = decimal(lat), decimal(lon)
 	if lat == "" && lon == "" {
 		return ""
 	}
 	return lat + "," + lon
+}
+
+// decimal returns a number with a decimal point.
+func decimal(text string) string {
+	text = strings.TrimSpace(text)
+	if strings.Count(text, ",") == 1 && !strings.Contains(text, ".") {
+		return strings.Replace(text, ",", ".", 1)
+	}
+	return text
 }
 
 // JoinAddress returns the key of a row whose address or text is split into

@@ -202,6 +202,12 @@ func (j diskJob) disturbed(t *testing.T, want []byte, first int, full bool) (res
 		if !bytes.Equal(got, want) {
 			t.Fatalf("%s failed, and the output is not whole", failed)
 		}
+		if sum, err := j.run(t, d, often); err != nil || sum.Rows == 0 || sum.Resumed != sum.Rows { // only cleans up
+			t.Fatalf("after %s failed: %v, %+v", failed, err, sum)
+		}
+		if diff := cmp.Diff([]string{j.out}, d.Names()); diff != "" {
+			t.Fatalf("after %s failed there are (-want +got):\n%s", failed, diff)
+		}
 		return false
 	}
 	sum, err := j.run(t, d, often)

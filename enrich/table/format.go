@@ -62,8 +62,9 @@ func FormatOf(path string) (f Format, zipped, ok bool) {
 	return f, zipped, err == nil
 }
 
-// CheckName refuses the name of a spreadsheet other than .xlsx, which would be text
-// under a name that promises something else, or be read as if it were text.
+// CheckName refuses the names of spreadsheets other than .xlsx and of
+// files for maps, which would be text under a name that promises something else, or
+// be read as if they were text.
 func CheckName(path string) error {
 	if f, zipped, ok := FormatOf(path); ok && zipped && f.Binary() {
 		return fmt.Errorf("table: %s is the name of a file of %s in gzip; it is compressed inside, name it .%[2]s", path, f)
@@ -71,6 +72,10 @@ func CheckName(path string) error {
 	switch ext := strings.ToLower(filepath.Ext(path)); ext {
 	case ".xls", ".xlsm", ".xlsb", ".ods", ".numbers":
 		return fmt.Errorf("table: %s is a spreadsheet of a format that is not supported; save it as .xlsx or name a .csv, .tsv, .ndjson, .parquet or .xlsx file", path)
+	case ".geojson":
+		return fmt.Errorf("table: %s is a GeoJSON file, not a table; its polygons can be areas that rows are looked up in (--areas-from)", path)
+	case ".shp", ".dbf", ".gpkg", ".kml", ".kmz", ".fgb", ".gml", ".topojson", ".arrow", ".feather", ".avro", ".orc":
+		return fmt.Errorf("table: the format %s of %s is not supported; name a .csv, .tsv, .ndjson, .parquet or .xlsx file", ext, path)
 	default:
 		return nil
 	}

@@ -112,6 +112,9 @@ func (d *jsonDecoder) parse(row []byte) error {
 		return fmt.Errorf("expected a JSON object, got %s", beginning(d.object))
 	}
 	if !json.Valid(d.object) {
+		if d.object[len(d.object)-1] != '}' {
+			return errors.New("the object does not end on its line; expected one object per line (jq -c . makes them)")
+		}
 		var object json.RawMessage
 		return fmt.Errorf("not valid JSON: %w", json.Unmarshal(d.object, &object))
 	}

@@ -174,11 +174,22 @@ func (h *zstdHeader) read(text *io.SectionReader, at int64) (ok bool) {
 }
 
 // Limits of a page. Writers make pages of some megabytes; the library allocates
-// the size in the page's header.
+// the size in the page's header, and values that a few bytes of a run stand for.
 const (
 	maxPageBytes  = 512 << 20
-	maxPageValues = 64 << 20
+	maxValueBytes = 128 << 20
 )
+
+// maxValues returns how many values of a kind a page may have: those that take
+// maxValueBytes, with both levels of each.
+func maxValues(kind format.Type) int32 {
+	const levels = 2
+	width := map[format.Type]int32{format.Boolean: 1, format.Int32: 4, format.Float: 4, format.Int96: 12}[kind]
+	if width == 0 {
+		width = 8 // also the place of a text
+	}
+	return maxValueBytes / (width + levels)
+}
 
 // checkCodecs refuses columns whose compression is not read. LZ4 is left out
 // because version 0.32 of the library may give other values for its pages
@@ -235,7 +246,7 @@ func checkPages(file io.ReaderAt, size int64, group *format.RowGroup) error {
 		if begin < 0 || c.TotalCompressedSize < 0 || begin > size || c.TotalCompressedSize > size-begin {
 			return fmt.Errorf("column %q lies at bytes %d to %d, outside the file", strings.Join(c.PathInSchema, "."), begin, begin+c.TotalCompressedSize)
 		}
-		if err := checkChunk(io.NewSectionReader(file, begin, c.TotalCompressedSize), c.Codec); err != nil {
+		if err := checkChunk(io.NewSectionReader(file, begin, c.TotalCompressedSize), c.Codec, maxValues(c.Type)); err != nil {
 			return fmt.Errorf("column %q: %w", strings.Join(c.PathInSchema, "."), err)
 		}
 	}
@@ -243,7 +254,7 @@ func checkPages(file io.ReaderAt, size int64, group *format.RowGroup) error {
 }
 
 // checkChunk goes through the pages of a column in a row group.
-func checkChunk(chunk *io.SectionReader, codec format.CompressionCodec) error {
+func checkChunk(chunk *io.SectionReader, codec format.CompressionCodec, most int32) error {
 	const enough = 512 // bytes for most headers
 	buf := bufio.NewReaderSize(chunk, enough)
 	var protocol thrift.CompactProtocol
@@ -267,8 +278,8 @@ func checkChunk(chunk *io.SectionReader, codec format.CompressionCodec) error {
 			return fmt.Errorf("page %d has %d bytes, more than its column", n, h.CompressedPageSize)
 		case h.UncompressedPageSize < 0 || h.UncompressedPageSize > maxPageBytes:
 			return fmt.Errorf("page %d unpacks to %d bytes; pages of up to %d are read", n, h.UncompressedPageSize, maxPageBytes)
-		case values < 0 || values > maxPageValues:
-			return fmt.Errorf("page %d has %d values; pages of up to %d are read", n, values, maxPageValues)
+		case values < 0 || values > most:
+			return fmt.Errorf("page %d has %d values; pages of up to %d are read", n, values, most)
 		}
 		page := io.NewSectionReader(chunk, begin, int64(h.CompressedPageSize))
 		if err := checkPage(&h, page, codec); err != nil {

@@ -44,21 +44,27 @@ func Create(path string, src *Source, e *enrich.Enricher, k Keys, opt Output) (*
 	if s.disk = opt.disk; s.disk == nil {
 		s.disk = disk.OS{}
 	}
-	if err := checkPlace(s.disk, path, src, opt.Overwrite); err != nil {
-		return nil, err
-	}
 	s.path = path
 	s.zipped = zipped
 	s.state.Settings = settings(src, e, k, opt)
 	if s.state.Input, err = src.identity(); err != nil {
 		return nil, err
 	}
-	if err := s.find(src, opt); err != nil {
+	ended, err := s.ended(src, opt)
+	if err != nil {
 		return nil, err
 	}
-	if schema != nil {
+	if err := checkPlace(s.disk, path, src, opt.Overwrite || ended != nil); err != nil {
+		return nil, err
+	}
+	if err := s.find(src, opt, ended); err != nil {
+		return nil, err
+	}
+	switch {
+	case s.target != nil: // settled
+	case schema != nil:
 		s.target, err = openParts(s.disk, path, schema, s.resumed)
-	} else {
+	default:
 		var p *partial
 		if p, err = openPartial(s.disk, path, s.resumed); err == nil {
 			text := &textFile{p, bufio.NewWriterSize(p.file, 1<<18)}
@@ -76,7 +82,7 @@ func Create(path string, src *Source, e *enrich.Enricher, k Keys, opt Output) (*
 		}
 	}
 	if err != nil {
-		return nil, err
+		return nil, named(err, path)
 	}
 	if s.resumed != nil {
 		return s, src.seek(s.resumed.At, s.resumed.Line)
@@ -126,10 +132,48 @@ func sameFile(info os.FileInfo, f *os.File) bool {
 	return err == nil && os.SameFile(info, other)
 }
 
-func (s *Sink) find(src *Source, opt Output) error {
+// named returns an error of the system with the name of the output in place of
+// its unfinished file.
+func named(err error, path string) error {
+	if e := (*fs.PathError)(nil); errors.As(err, &e) && e.Path == path+partialSuffix {
+		e.Path = path
+	}
+	return err
+}
+
+// ended returns the checkpoint of a run whose rows were all written, or nil.
+func (s *Sink) ended(src *Source, opt Output) (*checkpoint, error) {
+	if !opt.Resume || src.file == nil {
+		return nil, nil
+	}
+	c, err := readCheckpoint(s.disk, s.path+checkpointSuffix)
+	if err != nil || c == nil || !c.Whole || c.Settings != s.state.Settings || c.Input != s.state.Input {
+		return nil, err
+	}
+	return c, nil
+}
+
+// A settled output has its name and misses nothing but the end of the clean-up.
+type settled struct {
+	disk disk.Disk
+	path string
+}
+
+func (settled) write(*chunk) error   { return errors.New("table: the output is complete") }
+func (settled) mark() (int64, error) { return 0, nil }
+func (settled) abandon()             {}
+func (o settled) finish() error      { return tidy(o.disk, o.path) }
+
+func (s *Sink) find(src *Source, opt Output, ended *checkpoint) error {
 	partial, mark := s.path+partialSuffix, s.path+checkpointSuffix
 	_, err := s.disk.Stat(partial)
 	begun := err == nil
+	if ended != nil && (!begun || ended.Settled) {
+		if _, err := s.disk.Stat(s.path); err == nil { // killed after the last rename
+			s.resumed, s.target = ended, settled{s.disk, s.path}
+			return nil
+		}
+	}
 	switch {
 	case !begun, opt.Overwrite && !opt.Resume:
 		return s.clear()
@@ -240,12 +284,35 @@ func (p *partial) finish() error {
 	return settle(p.disk, p.path+partialSuffix, p.path)
 }
 
-// settle renames a file that is whole, and removes its checkpoint.
+// settle renames a file that is whole, and removes the files beside it.
 func settle(d disk.Disk, from, path string) error {
 	if err := disk.Settle(d, from, path); err != nil {
 		return fmt.Errorf("table: %w", err)
 	}
-	return forget(d, path)
+	return tidy(d, path)
+}
+
+// tidy removes the files beside an output that is whole. The checkpoint goes last:
+// until then a run that is continued finds the end of this one.
+func tidy(d disk.Disk, path string) error {
+	if _, err := d.Stat(path + partialSuffix); err == nil {
+		c, err := readCheckpoint(d, path+checkpointSuffix)
+		if err != nil {
+			return err
+		}
+		if c != nil && !c.Settled {
+			c.Settled = true
+			if err := c.save(d, path+checkpointSuffix); err != nil {
+				return err
+			}
+		}
+	}
+	for _, suffix := range []string{partialSuffix, partialSuffix + newSuffix, checkpointSuffix + newSuffix, checkpointSuffix} {
+		if err := d.RemoveAll(path + suffix); err != nil {
+			return fmt.Errorf("table: %w", err)
+		}
+	}
+	return nil
 }
 
 func forget(d disk.Disk, path string) error {
@@ -265,10 +332,12 @@ type checkpoint struct {
 	Settings string `json:"settings"` // digest of everything that the output depends on but the input
 	Input    string `json:"input"`    // digest of the input's size and beginning
 
-	At      int64   `json:"at"`     // next position in the input
-	Line    int64   `json:"line"`   // of it
-	Output  int64   `json:"output"` // length, of Parquet the number of parts
-	Tail    string  `json:"tail"`   // digest of the end of the output
+	At      int64   `json:"at"`               // next position in the input
+	Line    int64   `json:"line"`             // of it
+	Output  int64   `json:"output"`           // length, of Parquet the number of parts
+	Tail    string  `json:"tail"`             // digest of the end of the output
+	Whole   bool    `json:"whole,omitzero"`   // all rows are in the output
+	Settled bool    `json:"settled,omitzero"` // the output has its name; its parts may remain
 	Summary Summary `json:"summary"`
 }
 

@@ -127,13 +127,7 @@ func (p *parts) finish() error {
 	if err := p.join(name); err != nil {
 		return errors.Join(err, p.disk.RemoveAll(name)) // its room may be needed
 	}
-	if err := settle(p.disk, name, p.path); err != nil {
-		return err
-	}
-	if err := p.disk.RemoveAll(p.path + partialSuffix); err != nil {
-		return fmt.Errorf("table: %w", err)
-	}
-	return nil
+	return settle(p.disk, name, p.path)
 }
 
 func (p *parts) join(name string) error {

@@ -86,7 +86,7 @@ func Run(ctx context.Context, src *Source, sink *Sink, e *enrich.Enricher, k Key
 	}
 	err := r.all(ctx)
 	if err == nil {
-		err = sink.finish()
+		err = r.end()
 	}
 	if err != nil {
 		sink.abandon()
@@ -235,18 +235,39 @@ func (r *run) mark(t *task) error {
 	if r.sink.path == "" {
 		return nil
 	}
+	if err := r.save(t.block.end, t.block.next, size, false); err != nil {
+		return err
+	}
+	r.marked = time.Now()
+	return nil
+}
+
+// end finishes the output. The last checkpoint of a file states that all rows are
+// there, so that a run killed from then on has only to finish again.
+func (r *run) end() error {
+	if _, done := r.sink.target.(settled); r.sink.path != "" && r.src.file != nil && !done {
+		size, err := r.sink.mark()
+		if err != nil {
+			return writeError(err)
+		}
+		at, line := r.src.position()
+		if err := r.save(at, line, size, true); err != nil {
+			return err
+		}
+	}
+	return r.sink.finish()
+}
+
+// save writes a checkpoint.
+func (r *run) save(at, line, size int64, whole bool) (err error) {
 	c := r.sink.state
-	c.At, c.Line, c.Output, c.Summary = t.block.end, t.block.next, size, r.sum
+	c.At, c.Line, c.Output, c.Whole, c.Summary = at, line, size, whole, r.sum
 	if f, ok := r.sink.target.(interface{ tail(int64) (string, error) }); ok {
 		if c.Tail, err = f.tail(size); err != nil {
 			return err
 		}
 	}
-	if err := c.save(r.sink.disk, r.sink.path+checkpointSuffix); err != nil {
-		return err
-	}
-	r.marked = time.Now()
-	return nil
+	return c.save(r.sink.disk, r.sink.path+checkpointSuffix)
 }
 
 // part returns how much of the input is behind a position, -1 unknown.

@@ -182,14 +182,8 @@ func (s *sheetFile) finish() error {
 	if err != nil {
 		return err
 	}
-	if err := forget(s.disk, s.path); err != nil {
-		return err
-	}
 	if err := s.file.Close(); err != nil {
 		return fmt.Errorf("table: %w", err)
 	}
-	if err := s.disk.RemoveAll(s.path + partialSuffix); err != nil {
-		return fmt.Errorf("table: %w", err)
-	}
-	return nil
+	return tidy(s.disk, s.path)
 }

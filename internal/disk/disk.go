@@ -181,7 +181,19 @@ func Write(d Disk, path string, write func(w io.Writer) error) error {
 	if err != nil {
 		return err
 	}
-	return finish(d, f, path, write)
+	return named(finish(d, f, path, write), f.Name(), path)
+}
+
+// named returns an error with the path in place of a temporary name, which the
+// caller does not know.
+func named(err error, temporary, path string) error {
+	if e := (*fs.PathError)(nil); errors.As(err, &e) && (e.Path == temporary || temporary == "") {
+		return &fs.PathError{Op: e.Op, Path: path, Err: e.Err}
+	}
+	if e := (*os.LinkError)(nil); errors.As(err, &e) && e.Old == temporary {
+		return &fs.PathError{Op: e.Op, Path: path, Err: e.Err}
+	}
+	return err
 }
 
 func kind(mode fs.FileMode) string {
@@ -236,9 +248,13 @@ func beside(d Disk, path string) (File, error) {
 	for range tries {
 		var f File
 		name := fmt.Sprintf(".%s.%08x", filepath.Base(path), rand.Uint32())
-		if f, err = d.Create(filepath.Join(filepath.Dir(path), name)); !errors.Is(err, fs.ErrExist) {
-			return f, err
+		f, err = d.Create(filepath.Join(filepath.Dir(path), name))
+		if err == nil {
+			return f, nil
+		}
+		if !errors.Is(err, fs.ErrExist) {
+			break
 		}
 	}
-	return nil, err
+	return nil, named(err, "", path)
 }

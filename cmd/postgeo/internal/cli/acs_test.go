@@ -233,6 +233,9 @@ func TestAcsCompare(t *testing.T) {
 	if percent[0]["percent"] != "true" || percent[0]["difference_moe"] == "" {
 		t.Errorf("%v", percent)
 	}
+	if r := (world{}).run("acs", "compare", "90210", "10001", "--field", income, "--year", "2020", "--year", "2024", "--dollars", "2024"); r.code != 2 || !strings.Contains(r.stderr, "two areas in one year") {
+		t.Errorf("two areas and two years: %v", r)
+	}
 	if r := (world{}).run("acs", "compare", "90210", "10001", "98101", "--field", income); r.code != 2 {
 		t.Errorf("three areas: %v", r)
 	}

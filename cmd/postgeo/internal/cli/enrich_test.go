@@ -1,6 +1,7 @@
 package cli_test
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -126,6 +127,10 @@ func TestEnrichFiles(t *testing.T) {
 	if err := os.WriteFile(ragged, []byte("zip,name\n90210\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
+	lines, commas := filepath.Join(dir, "lines.json"), filepath.Join(dir, "commas.csv")
+	if err := errors.Join(os.WriteFile(lines, []byte("{\n\"zip\": \"90210\"\n}\n"), 0o600), os.WriteFile(commas, []byte("lat;lon\n34,09;-118,41\n"), 0o600)); err != nil {
+		t.Fatal(err)
+	}
 	mixed := filepath.Join(dir, "mixed.csv")
 	if err := os.WriteFile(mixed, []byte("zip,lat,lon,street,city\n90210,,,,\n,34.09,-118.41,,\n,,,350 5th Ave,New York NY\n"), 0o600); err != nil {
 		t.Fatal(err)
@@ -141,6 +146,11 @@ func TestEnrichFiles(t *testing.T) {
 		{"device", []string{in, "-o", os.DevNull, "--overwrite"}, 2, "is a device or a pipe"},
 		{"no name", []string{in, "-o", ""}, 2, "-o is empty"},
 		{"places", []string{in, "-o", names, "--nearest-from", names, "--nearest-key", "b", "--add", "nearest_place.a", "--overwrite"}, 2, "is an input"},
+		{"no folder", []string{in, "-o", filepath.Join(in+".d", "out.csv")}, 2, "of the output does not exist"},
+		{"shapes", []string{in, "-o", out + ".shp"}, 1, "the format .shp of "},
+		{"polygons", []string{in + ".geojson"}, 1, "--areas-from"},
+		{"objects over lines", []string{lines}, 1, "the object does not end on its line; expected one object per line"},
+		{"decimal commas", []string{commas, "--add", "state"}, 0, "1 matched"},
 		{"resume a stream", []string{in, "--resume"}, 2, "requires an input and an output file"},
 		{"shard", []string{in, "--shard", "3/2"}, 2, "must be I/N"},
 		{"delimiter", []string{in, "--delimiter", ";;"}, 2, "must be one character"},

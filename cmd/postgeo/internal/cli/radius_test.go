@@ -146,7 +146,7 @@ func TestWrongSearches(t *testing.T) {
 		{"radius 14100 --max 5", cli.Failed, "not found: Center code '14100' not found."},
 		{"radius 90.0001,0 --max 5", cli.Failed, "invalid code: "},
 		{"radius 14012 --max 5 --svg -", cli.Misuse, "--svg has no file"},
-		{"radius 14012 --max 5 --svg /nowhere/x.svg", cli.Failed, "/nowhere/"},
+		{"radius 14012 --max 5 --svg /nowhere/x.svg", cli.Misuse, "the folder /nowhere"},
 		{"nearest 14012 -n 0", cli.Misuse, `invalid --count "0"`},
 		{"nearest 14012 --max auto", cli.Misuse, `invalid --max "auto": must be a number of miles above 0`},
 		{"nearest x", cli.Failed, "invalid code: "},

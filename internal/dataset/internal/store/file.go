@@ -43,7 +43,7 @@ func NewFile(fresh func() *File) *File {
 func (f *File) Open(path string) error {
 	info, err := os.Stat(path) // before it is opened: opening a pipe waits for a writer
 	if errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("dataset: %s does not exist; build it with \"postgeo dataset build -o %s\": %w", path, path, fs.ErrNotExist)
+		return missing(path)
 	}
 	if err != nil {
 		return fmt.Errorf("dataset: cannot open %s: %w", path, err)
@@ -57,6 +57,17 @@ func (f *File) Open(path string) error {
 	}
 	return f.openSource(path, source)
 }
+
+// A missing is the path of a file that does not exist. It matches fs.ErrNotExist.
+type missing string
+
+// Error names the file and the command that builds it.
+func (m missing) Error() string {
+	return fmt.Sprintf("dataset: %s does not exist; build it with \"postgeo dataset build -o %[1]s\"", string(m))
+}
+
+// Is reports whether the target is fs.ErrNotExist.
+func (m missing) Is(target error) bool { return target == fs.ErrNotExist }
 
 // OpenFS opens the file with the name in the file system, as Open does. Its
 // files must implement [io.Seeker].

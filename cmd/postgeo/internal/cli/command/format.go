@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/postgeo/postgeo"
@@ -136,8 +137,26 @@ func Delimiter(flag, text string) (byte, error) {
 	}
 }
 
-// Attribution returns the sources of a map or chart.
-func Attribution(m postgeo.Manifest) string {
+// Sources of pictures by the beginnings of their identifiers.
+var (
+	// MapSources have the outlines and points of codes, and the outlines of states.
+	MapSources = []string{"geonames-", "zip-", "gazetteer-zcta", "cb-zctas", "cb-states", "statcan-lfsa", "statcan-da-points", "opcc-correspondence"}
+	// SurveySources have the figures of the American Community Survey.
+	SurveySources = []string{"acs"}
+)
+
+// Attribution returns the attribution of the sources of a map or chart, or of all
+// if the dataset has none of them.
+func Attribution(m postgeo.Manifest, sources []string) string {
+	used := m.Sources[:0:0]
+	for _, s := range m.Sources {
+		if slices.ContainsFunc(sources, func(start string) bool { return strings.HasPrefix(s.ID, start) }) {
+			used = append(used, s)
+		}
+	}
+	if len(used) > 0 {
+		m.Sources = used
+	}
 	text := ""
 	if m.Sample {
 		text = "Sample: invented data around real codes."

@@ -274,6 +274,9 @@ func CheckOutput(env *Env, output string, inputs ...string) error {
 			return nil
 		}
 	} else if out, err = os.Stat(output); errors.Is(err, fs.ErrNotExist) {
+		if folder := filepath.Dir(output); !isFolder(folder) {
+			return Usage(message.NoOutputFolder, folder)
+		}
 		return nil
 	} else if err != nil {
 		return err
@@ -300,6 +303,11 @@ func CheckOutput(env *Env, output string, inputs ...string) error {
 		return Usage(message.OutputIsInput, output)
 	}
 	return nil
+}
+
+func isFolder(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
 }
 
 // streamInfo describes a standard stream; nil if it is not a file.

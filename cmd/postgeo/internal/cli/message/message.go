@@ -149,6 +149,7 @@ const (
 	MissingAreas     = `missing areas; use --codes, or --polygon, or --around with --radius`
 	AroundAndRadius  = `--around and --radius must be used together`
 	ManySides        = `%d areas and %d years; a comparison has two sides`
+	MixedSides       = `two areas and two years; compare two areas in one year, or one area in two years`
 	MissingSide      = `missing second area; for two years of %s, repeat --year`
 	TwoDollars       = `%s of two years is in different dollars; use --dollars YEAR or --dollars newest`
 	AreasCovered     = `note: %s, %d: %d of %d areas have figures%s`
@@ -208,7 +209,7 @@ const (
 	SampleHasNoLayers = `layers can be added to a dataset file only; name one with --data`
 	WrongCounty       = `--streets %q is not a state or county; expected two letters or digits of a state, or five digits of a county`
 	MakeDataFolder    = `make the folder of the dataset: %w; choose another file with -o`
-	NoOutputFolder    = `folder %s of -o does not exist; create it or choose another file`
+	NoOutputFolder    = `the folder %s of the output does not exist; create it or choose another file`
 	UnknownBuildLayer = `unknown layer %q in --layers; available: %s`
 	NoDataFolder      = `this system has no folder for user data; name the dataset file with -o FILE`
 	NoCacheFolder     = `this system has no cache folder; use --cache DIR`

@@ -61,7 +61,7 @@ func (o *mapOptions) draw(c *command.Call, r *lookup.QuickRecord) (*svg.Map, err
 		return nil, err
 	}
 	m := &svg.Map{
-		Title: placeName(r.Code, r.City, r.State), Attribution: command.Attribution(c.DB.Info()), Width: o.Width,
+		Title: placeName(r.Code, r.City, r.State), Attribution: command.Attribution(c.DB.Info(), command.MapSources), Width: o.Width,
 		Center: r.Location, Extent: geo.Miles(5).Meters(),
 	}
 	if outline != nil {
@@ -146,7 +146,7 @@ func radiusMap(c *command.Call, r *radius.Result) (*svg.Map, error) {
 		return nil, err
 	}
 	m := &svg.Map{
-		Title: fmt.Sprintf("%v miles around %s", float64(s.Max), centerName(&s.Center)), Attribution: command.Attribution(c.DB.Info()), Legend: "Share inside",
+		Title: fmt.Sprintf("%v miles around %s", float64(s.Max), centerName(&s.Center)), Attribution: command.Attribution(c.DB.Info(), command.MapSources), Legend: "Share inside",
 		Center: s.Center.Location, Radius: s.Max.Meters(), Areas: ground,
 	}
 	if s.Min != nil {

@@ -14,7 +14,7 @@ import (
 
 type compareOptions struct {
 	Areas []string `arg:"" join:"codes" name:"area" help:"One or two ZIP Codes, or census tracts by their eleven digits."`
-	Year  []int    `help:"Last of the five years: one for both areas, or one for each side. Default: the newest of the dataset." placeholder:"YEAR"`
+	Year  []int    `help:"Last of the five years: one for two areas, both for one. Default: the newest of the dataset." placeholder:"YEAR"`
 	operation.CompareParams
 
 	figureOptions
@@ -71,6 +71,8 @@ func (o *compareOptions) checkSides(*command.Env) error {
 	switch {
 	case len(o.Areas) > 2 || len(o.Year) > 2:
 		return command.Usage(message.ManySides, len(o.Areas), len(o.Year))
+	case len(o.Areas) == 2 && len(o.Year) == 2:
+		return command.Usage(message.MixedSides)
 	case len(o.Areas) == 1 && len(o.Year) != 2:
 		return command.Usage(message.MissingSide, o.Areas[0])
 	}

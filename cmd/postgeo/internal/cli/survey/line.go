@@ -180,7 +180,7 @@ func (o *lineOptions) draw(c *command.Call) error {
 	if o.SVG == "" {
 		return nil
 	}
-	chart, err := postgeo.ACSChart(o.chart, postgeo.ChartOptions{Percent: o.Pct, Attribution: command.Attribution(c.DB.Info())})
+	chart, err := postgeo.ACSChart(o.chart, postgeo.ChartOptions{Percent: o.Pct, Attribution: command.Attribution(c.DB.Info(), command.SurveySources)})
 	if err != nil {
 		return usage(err)
 	}

@@ -63,14 +63,15 @@ const geoJSON = "geojson"
 
 // format returns the format, 0 for GeoJSON.
 func (f *exportFlags) format() (table.Format, error) {
-	if err := table.CheckName(f.Output); err != nil {
-		return 0, command.Usage("%v", err)
+	named := strings.HasSuffix(strings.TrimSuffix(strings.ToLower(f.Output), ".gz"), "."+geoJSON)
+	if err := table.CheckName(f.Output); err != nil && !named {
+		return 0, command.Usage("%s", command.TableText(err.Error(), ""))
 	}
 	switch name := strings.ToLower(f.To); name {
 	case geoJSON:
 		return 0, nil
 	case "":
-		if strings.HasSuffix(strings.TrimSuffix(strings.ToLower(f.Output), ".gz"), "."+geoJSON) {
+		if named {
 			return 0, nil
 		}
 		if format, _, ok := table.FormatOf(f.Output); ok {
