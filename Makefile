@@ -9,7 +9,7 @@ PKG     ?= ./...
 SHORT   ?= -short
 
 .DEFAULT_GOAL := help
-.PHONY: mutate help build check fmt fmt-check vet staticcheck lint layers platforms test race tidy generate nested consumer release release-check sbom cross mcp api beam vuln browser bench soak soak-server resilience bench-full bench-geocode bench-streets fuzz golden score score-suggest fit-address words clean
+.PHONY: mutate help sql build check fmt fmt-check vet staticcheck lint layers platforms test race tidy generate nested consumer release release-check sbom cross mcp api beam vuln browser bench soak soak-server resilience bench-full bench-geocode bench-streets fuzz golden score score-suggest fit-address words clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  %-13s %s\n", $$1, $$2}' Makefile
@@ -18,7 +18,7 @@ build: ## build ./bin/postgeo
 	CGO_ENABLED=0 $(GO) build -trimpath -o bin/postgeo ./cmd/postgeo
 
 # lint includes go vet and staticcheck, which also have targets.
-CHECKS := fmt-check lint layers platforms race tidy generate nested
+CHECKS := fmt-check lint layers platforms race tidy generate nested sql
 
 check: ## formatting, linters, layers, other platforms, short tests with -race, go.mod, go generate
 	@set -e; for target in $(CHECKS); do \
@@ -84,6 +84,9 @@ sbom: ## this platform's bill of materials against the schema of CycloneDX and a
 
 cross: ## vet for macOS and Windows; the library's tests as 32-bit programs, and under QEMU and Wine where they are installed (half an hour)
 	@scripts/check-cross.sh
+
+sql: ## postgeo-sql: go vet, tests and go.mod, without -race because DuckDB takes long to link (needs a C compiler)
+	cd cmd/postgeo-sql && CGO_ENABLED=1 $(GO) vet ./... && CGO_ENABLED=1 $(GO) test ./... && $(GO) mod tidy -diff
 
 mcp: ## every MCP tool with the official TypeScript SDK and the Inspector; skips without npm
 	@scripts/check-mcp.sh

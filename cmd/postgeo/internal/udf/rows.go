@@ -9,11 +9,12 @@ import (
 
 	"github.com/postgeo/postgeo/enrich"
 	"github.com/postgeo/postgeo/internal/envelope"
+	"github.com/postgeo/postgeo/internal/function"
 )
 
-// key returns the key of a row, "" if it is null. It returns false for a row that
-// cannot be read.
-func (w *worker) key(row []byte) (string, bool) {
+// key returns the key of a row, "" if it is null, and its place to measure to. It
+// returns false for a row that cannot be read.
+func (w *worker) key(row []byte) (key, to string, ok bool) {
 	var err error
 	if w.cells = w.cells[:0]; w.Format == JSON {
 		w.cells, err = appendMembers(w.cells, row)
@@ -22,19 +23,15 @@ func (w *worker) key(row []byte) (string, bool) {
 			w.cells = append(w.cells, unescape(string(cell)))
 		}
 	}
-	const point = 2 // cells
-	switch {
-	case err != nil:
-		return "", false
-	case w.Kind == enrich.Coordinates && len(w.cells) == point:
-		return enrich.JoinCoordinates(w.cells[0], w.cells[1]), true
-	case w.Kind == enrich.Address, w.Kind == enrich.Text:
-		return enrich.JoinAddress(w.cells...), true
-	case w.Kind == enrich.Code && len(w.cells) == 1:
-		return strings.TrimSpace(w.cells[0]), true
-	default:
-		return "", false
+	if err != nil {
+		return "", "", false
 	}
+	cells, to := w.cells, ""
+	if w.Split != nil {
+		cells, to = w.Split(w.cells)
+	}
+	key, ok = function.Key(w.Kind, cells)
+	return key, to, ok
 }
 
 // unescape reads a cell of TSV.
@@ -126,30 +123,10 @@ func (w *worker) appendJSON(values []enrich.Value, list bool) {
 	} else {
 		w.out = append(envelope.AppendString(append(w.out, '{'), w.Result), ':')
 	}
-	if len(values) == 1 {
-		w.out = values[0].AppendJSON(w.out)
-	} else {
-		w.appendObject(values)
-	}
+	w.out = function.AppendJSON(w.out, w.Enricher.Columns(), values, "status", "reason")
 	if list {
 		w.out = append(w.out, "]\n"...)
 	} else {
 		w.out = append(w.out, "}\n"...)
 	}
-}
-
-func (w *worker) appendObject(values []enrich.Value) {
-	columns := w.Enricher.Columns()
-	w.out = append(w.out, '{')
-	for i, v := range values {
-		if i > 0 {
-			w.out = append(w.out, ',')
-		}
-		name := [...]string{"status", "reason"}[max(0, i-len(columns))]
-		if i < len(columns) {
-			name = columns[i].Name
-		}
-		w.out = v.AppendJSON(append(envelope.AppendString(w.out, name), ':'))
-	}
-	w.out = append(w.out, '}')
 }

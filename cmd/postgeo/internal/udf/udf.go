@@ -35,7 +35,8 @@ func ParseFormat(name string) (Format, bool) {
 // A Function returns the result of each row.
 type Function struct {
 	Enricher *enrich.Enricher
-	Kind     enrich.Kind // of the keys
+	Kind     enrich.Kind                                    // of the keys
+	Split    func(cells []string) (key []string, to string) // separates the place to measure to; nil if there is none
 	Format   Format
 	Chunks   bool   // a line with the number of rows precedes each chunk of them
 	Result   string // member of the results in JSON
@@ -219,11 +220,11 @@ func (w *worker) evaluate(ctx context.Context, rows [][]byte) {
 
 // row appends the result of a row.
 func (w *worker) row(ctx context.Context, row []byte) error {
-	key, ok := w.key(row)
+	key, to, ok := w.key(row)
 	if !ok {
 		w.Broken++
 	}
-	values, out, err := w.Enricher.Row(ctx, key, w.values[:0])
+	values, out, err := w.Enricher.RowTo(ctx, key, to, w.values[:0])
 	if err != nil {
 		return err
 	}

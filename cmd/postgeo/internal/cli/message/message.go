@@ -26,23 +26,24 @@ const (
 
 // Values of flags, after "must be".
 const (
-	ADuration    = `a duration such as 30s or 24h`
-	DayOrTime    = `a day (2027-01-31) or a time (2027-01-31T12:00:00Z)`
-	Moment       = `a duration (36h, 90d), a day (2027-01-31) or a time (2027-01-31T12:00:00Z)`
-	InTheFuture  = `in the future`
-	Place        = `latitude,longitude, a ZIP, an FSA, a state or a province of this dataset`
-	AProfile     = `demographic, social, economic or housing`
-	AKind        = `count, median, mean, rate, ratio or percent_only`
-	OneOf        = `one of %s`
-	YearSpan     = `a year from %d on, or a span such as 2011-2024`
-	TableFormat  = `csv, tsv, ndjson, parquet or xlsx`
-	KeyKind      = `code, coordinates, address or text`
-	RowFormat    = `tsv or json`
-	TextEncoding = `utf-8, utf-16le, utf-16be or windows-1252`
-	ExportFormat = `csv, tsv, ndjson, parquet or xlsx; areas also have geojson`
-	Delimiter    = `one character such as ';' or '|', or tab`
-	PartOfParts  = `I/N, such as 1/4`
-	EpochSeconds = `seconds since 1970-01-01, or unset`
+	ADuration     = `a duration such as 30s or 24h`
+	DayOrTime     = `a day (2027-01-31) or a time (2027-01-31T12:00:00Z)`
+	Moment        = `a duration (36h, 90d), a day (2027-01-31) or a time (2027-01-31T12:00:00Z)`
+	InTheFuture   = `in the future`
+	Place         = `latitude,longitude, a ZIP, an FSA, a state or a province of this dataset`
+	AProfile      = `demographic, social, economic or housing`
+	AKind         = `count, median, mean, rate, ratio or percent_only`
+	OneOf         = `one of %s`
+	YearSpan      = `a year from %d on, or a span such as 2011-2024`
+	TableFormat   = `csv, tsv, ndjson, parquet or xlsx`
+	KeyKind       = `code, coordinates, address or text`
+	RowFormat     = `tsv or json`
+	AddOrFunction = `name the fields by --add or a function by --function`
+	TextEncoding  = `utf-8, utf-16le, utf-16be or windows-1252`
+	ExportFormat  = `csv, tsv, ndjson, parquet or xlsx; areas also have geojson`
+	Delimiter     = `one character such as ';' or '|', or tab`
+	PartOfParts   = `I/N, such as 1/4`
+	EpochSeconds  = `seconds since 1970-01-01, or unset`
 )
 
 // All commands.
@@ -173,6 +174,7 @@ const (
 	ShardNeedsFile   = `--shard requires an input file`
 	PartialResumable = `%w; %s.partial has the rows before the error; to continue from the last checkpoint, repeat the command with --resume`
 	PartialStream    = `%w; %s.partial has the rows before the error; a stream cannot be read again, start over with --overwrite`
+	NoSQL            = `the program postgeo-sql is not installed; build it by 'go -C cmd/postgeo-sql build -o ~/bin/ .' and put it next to postgeo or in $PATH`
 	SearchFields     = `%s; to search, run 'postgeo enrich --list-fields --word WORD'`
 	PlacesTable      = `--nearest-from %s: %w`
 	PlacesReason     = `--nearest-from %s: %s`

@@ -21,13 +21,13 @@ import (
 // group is the heading of the commands in the help.
 const group = "Tables"
 
-// Commands returns "postgeo enrich", "postgeo apportion", "postgeo udf" and "postgeo
+// Commands returns "postgeo enrich", "postgeo apportion", "postgeo udf", "postgeo sql" and "postgeo
 // export".
 func Commands() []*command.Command {
 	crosswalk := exportCommand("crosswalk", "The pairs of codes and areas that overlap, with their shares.",
 		command.Examples("postgeo export crosswalk --layer county,tract -o overlaps.csv", "every pair of codes and areas"), (*crosswalkOptions).table)
 	crosswalk.Aliases = []string{"overlaps"}
-	return []*command.Command{enrichCommand(), apportionCommand(), udfCommand(), {
+	return []*command.Command{enrichCommand(), apportionCommand(), udfCommand(), sqlCommand(), {
 		Name: "export", Group: group, Short: "Write codes, crosswalks, the survey and areas as plain tables.",
 		Commands: []*command.Command{
 			exportCommand("codes", "Every ZIP, FSA and postal code with its identity.",

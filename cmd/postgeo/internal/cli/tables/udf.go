@@ -9,11 +9,13 @@ import (
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/output"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/udf"
 	"github.com/postgeo/postgeo/enrich"
+	"github.com/postgeo/postgeo/internal/function"
 	"github.com/postgeo/postgeo/internal/operation"
 )
 
 type udfOptions struct {
-	Add      []string `help:"Fields to return, by their paths, as in 'postgeo enrich'. One field is the result; several are cells of tsv and members of json." short:"a" placeholder:"PATH" required:""`
+	Add      []string `help:"Fields to return, by their paths, as in 'postgeo enrich'. One field is the result; several are cells of tsv and members of json." short:"a" placeholder:"PATH"`
+	Function string   `help:"Function of the server and of 'postgeo sql', in place of --add and --key: zip_city, zip_county and others of docs/udf.md." placeholder:"NAME"`
 	Key      string   `help:"Arguments of each row: a code; coordinates, as latitude and longitude; an address or a text of any number of cells." values:"code,coordinates,address,text" default:"code" placeholder:"KIND"`
 	Protocol string   `help:"Format of the rows: tsv, with \\N for null, or json, an object or a list per line." values:"tsv,json" default:"tsv" placeholder:"FORMAT"`
 	Chunks   bool     `help:"A line with the number of rows precedes each chunk of rows (send_chunk_header of ClickHouse)."`
@@ -28,6 +30,7 @@ type udfOptions struct {
 	command.ClockedData
 
 	kind   enrich.Kind
+	named  *function.Function
 	format udf.Format
 }
 
@@ -38,6 +41,7 @@ func udfCommand() *command.Command {
 			"Rows without a match have null. So do rows that cannot be read, which are counted on stderr at the end.",
 		Examples: command.Examples(
 			"postgeo udf --add county_fips", "county of each code on stdin",
+			"postgeo udf --function zip_lookup --protocol json", "place of each code",
 			"postgeo udf --key coordinates --protocol json --add city,census.tract.geoid", "several fields of coordinates",
 		),
 		Check: (*udfOptions).check,
@@ -51,6 +55,12 @@ func udfCommand() *command.Command {
 // check reads the kind of the keys and the format of the rows.
 func (o *udfOptions) check(*command.Env) error {
 	var ok bool
+	switch o.named = function.Named(o.Function); {
+	case o.Function == "" && len(o.Add) == 0, o.Function != "" && len(o.Add) > 0:
+		return command.Usage(message.AddOrFunction)
+	case o.Function != "" && o.named == nil:
+		return command.Usage(message.InvalidValue, "--function", o.Function, function.Names())
+	}
 	for _, k := range []enrich.Kind{enrich.Code, enrich.Coordinates, enrich.Address, enrich.Text} {
 		if k.String() == o.Key {
 			o.kind = k
@@ -66,11 +76,18 @@ func (o *udfOptions) check(*command.Env) error {
 }
 
 func (o *udfOptions) serve(c *command.Call) error {
-	e, err := enrich.New(c.DB, enrich.Options{Kind: o.kind, Add: o.Add, RestoreZeros: o.RestoreZeros, Plans: o.Options()})
+	f := udf.Function{Kind: o.kind, Format: o.format, Chunks: o.Chunks, Result: o.Result, Status: o.Status, MaxRow: o.MaxRow, Workers: o.Workers}
+	opt := enrich.Options{Kind: o.kind, Add: o.Add, RestoreZeros: o.RestoreZeros, Plans: o.Options()}
+	var err error
+	if o.named == nil {
+		f.Enricher, err = enrich.New(c.DB, opt)
+	} else {
+		f.Kind, f.Split = o.named.Kind, o.named.Split
+		f.Enricher, err = o.named.New(c.DB, func(n *enrich.Options) { n.RestoreZeros, n.Plans = opt.RestoreZeros, opt.Plans })
+	}
 	if err != nil {
 		return reason(err)
 	}
-	f := udf.Function{Enricher: e, Kind: o.kind, Format: o.format, Chunks: o.Chunks, Result: o.Result, Status: o.Status, MaxRow: o.MaxRow, Workers: o.Workers}
 	ctx, stop := context.WithCancel(c.Context)
 	defer stop()
 	rows, err := f.Serve(ctx, command.Stoppable(ctx, c.Stdin), c.Table())

@@ -1,0 +1,185 @@
+// Command postgeo-sql runs SQL of DuckDB with the functions of postgeo over CSV and
+// Parquet files. "postgeo sql" starts it; see docs/udf.md.
+package main
+
+import (
+	"context"
+	"database/sql"
+	"encoding/csv"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"runtime"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/duckdb/duckdb-go/v2"
+
+	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/cmd/postgeo-sql/internal/functions"
+	"github.com/postgeo/postgeo/internal/dataset"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	err := run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
+	stop()
+	switch {
+	case errors.Is(err, flag.ErrHelp):
+	case errors.Is(err, errUse):
+		os.Exit(2)
+	case err != nil:
+		fmt.Fprintln(os.Stderr, "postgeo-sql:", err)
+		os.Exit(1)
+	}
+}
+
+var errUse = errors.New("wrong use")
+
+const usage = `Usage: postgeo-sql [flags] [STATEMENTS]
+
+Runs SQL of DuckDB with the functions of postgeo, and prints the rows of the last
+statement. Without statements it reads them from standard input.
+
+`
+
+// run runs the program.
+func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) error {
+	f := flag.NewFlagSet("postgeo-sql", flag.ContinueOnError)
+	f.SetOutput(stderr)
+	f.Usage = func() {
+		fmt.Fprint(stderr, usage)
+		f.PrintDefaults()
+	}
+	data := f.String("data", "", "dataset `FILE`; default: $POSTGEO_DATA, else the user's dataset, else the embedded sample")
+	store := f.String("db", "", "database `FILE` of DuckDB; default: in memory")
+	csvs := f.Bool("csv", false, "print results as CSV")
+	err := f.Parse(args)
+	switch {
+	case errors.Is(err, flag.ErrHelp):
+		return err
+	case err != nil:
+		return errUse
+	}
+	statements := strings.Join(f.Args(), " ")
+	if f.NArg() == 0 || statements == "-" {
+		all, err := io.ReadAll(stdin)
+		if err != nil {
+			return fmt.Errorf("read standard input: %w", err)
+		}
+		statements = string(all)
+	}
+	db, err := open(*data, stderr)
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	return query(ctx, db, *store, statements, func(rows *sql.Rows) error { return show(rows, *csvs, stdout) })
+}
+
+// open opens the named dataset, else the user's, else the sample.
+func open(named string, stderr io.Writer) (*postgeo.DB, error) {
+	home, _ := os.UserHomeDir() // "" if there is none
+	path, err := dataset.Choose(named, os.Getenv, dataset.UserDir(runtime.GOOS, home, os.Getenv))
+	switch {
+	case err != nil:
+		return nil, err
+	case path == "":
+		fmt.Fprintln(stderr, "postgeo-sql: using the embedded sample (real codes, invented figures); name a dataset with --data")
+		return postgeo.OpenSample()
+	default:
+		return postgeo.Open(path)
+	}
+}
+
+// query runs statements and shows the rows of the last one.
+func query(ctx context.Context, db *postgeo.DB, store, statements string, show func(*sql.Rows) error) error {
+	connector, err := duckdb.NewConnector(store, nil)
+	if err != nil {
+		return err
+	}
+	defer connector.Close()
+	pool := sql.OpenDB(connector)
+	defer pool.Close()
+	conn, err := pool.Conn(ctx)
+	if err != nil {
+		return err
+	}
+	defer conn.Close()
+	if err := functions.Register(conn, db); err != nil {
+		return err
+	}
+	rows, err := conn.QueryContext(ctx, statements)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	return show(rows)
+}
+
+// writer returns a function that writes a row as CSV or as a line of a table, and one
+// that ends the output.
+func writer(csvs bool, out io.Writer) (write func([]string) error, end func() error) {
+	if csvs {
+		w := csv.NewWriter(out)
+		return w.Write, func() error {
+			w.Flush()
+			return w.Error()
+		}
+	}
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0) // columns are two spaces apart
+	return func(cells []string) error {
+		_, err := fmt.Fprintln(w, strings.Join(cells, "\t"))
+		return err
+	}, w.Flush
+}
+
+// show prints the names of the columns and the rows.
+func show(rows *sql.Rows, csvs bool, out io.Writer) error {
+	names, err := rows.Columns()
+	if err != nil {
+		return err
+	}
+	write, end := writer(csvs, out)
+	if err := write(names); err != nil {
+		return err
+	}
+	cells, values, targets := make([]string, len(names)), make([]any, len(names)), make([]any, len(names))
+	for i := range values {
+		targets[i] = &values[i]
+	}
+	for rows.Next() {
+		if err := rows.Scan(targets...); err != nil {
+			return err
+		}
+		for i, v := range values {
+			cells[i] = text(v, csvs)
+		}
+		if err := write(cells); err != nil {
+			return err
+		}
+	}
+	return errors.Join(rows.Err(), end())
+}
+
+// text returns a value as text. Structs and lists are JSON.
+func text(v any, csvs bool) string {
+	switch v := v.(type) {
+	case nil:
+		if csvs {
+			return ""
+		}
+		return "NULL"
+	case []byte:
+		return string(v)
+	case map[string]any, []any:
+		if object, err := json.Marshal(v); err == nil {
+			return string(object)
+		}
+	}
+	return fmt.Sprint(v)
+}

@@ -1,0 +1,83 @@
+package main
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// runSQL runs statements on the sample and returns the output as CSV.
+func runSQL(t *testing.T, statements string) (string, error) {
+	t.Helper()
+	t.Setenv("POSTGEO_DATA", "")
+	t.Setenv("HOME", t.TempDir())
+	t.Setenv("XDG_DATA_HOME", "")
+	var out strings.Builder
+	err := run(t.Context(), []string{"--csv"}, strings.NewReader(statements), &out, t.Output())
+	return out.String(), err
+}
+
+func TestFunctions(t *testing.T) {
+	for _, tt := range []struct{ name, query, want string }{
+		{"scalar", "zip_county('90210'), zip_city('10001'), zip_state('M5V')", "06037,New York,ON"},
+		{"struct", "zip_lookup('90210').city, zip_lookup('90210').lat::INT", "Beverly Hills,34"},
+		{"text above 12 bytes", "zip_lookup('90210').county", "Los Angeles County"},
+		{"without a match", "zip_county('99999'), zip_county('x'), zip_county(null), zip_lookup('99999')", ",,,"},
+		{"numbers without zeros", "zip_city(501), zip_city(601)", "Holtsville,Adjuntas"},
+		{"coordinates", "point_zip(34.1, -118.415), point_county(0, 0)", "90210,"},
+		{"distance", "geo_distance('90210', '10001')::INT, geo_distance('90210', '34.1,-118.415')", "2459,0"},
+		{"place by name", "find_place('Beverly Hills, CA').state", "CA"},
+		{"address", "geocode('400 N Sample Dr, Beverly Hills, CA 90210').zip", "90210"},
+		{"survey", "acs('90210', 'economic.income.median_household_income', 2024)", "54782"},
+		{"any field", "zip_field('90210', 'area_codes')", "310; 424"},
+		{"several rows", "(select string_agg(zip_city(z), '+') from (values ('90210'), (null), ('10001'), ('x'), ('90210')) t(z))", "Beverly Hills+New York+Beverly Hills"},
+		{"radius", "(select first(code order by miles) from radius_zips('90210', 200)), (select count(*) > 1 from radius_zips('90210', 200))", "90210,true"},
+		{"crosswalk", "(select count(*) > 0 and min(pct_of_from) > 0 from crosswalk('zip', 'county', 'area') where from_id = '90210')", "true"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			out, err := runSQL(t, "select "+tt.query)
+			_, got, _ := strings.Cut(out, "\n")
+			if got = strings.TrimSuffix(got, "\n"); err != nil || got != tt.want {
+				t.Errorf("got %q, %v; want %q", got, err, tt.want)
+			}
+		})
+	}
+}
+
+// TestFiles joins files and runs several statements.
+func TestFiles(t *testing.T) {
+	dir := t.TempDir()
+	in, out := filepath.Join(dir, "in.csv"), filepath.Join(dir, "out.parquet")
+	if err := os.WriteFile(in, []byte("id,zip\n1,90210\n2,00501\n3,99999\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	got, err := runSQL(t, "copy (select *, zip_city(zip) as city from read_csv('"+in+"', all_varchar = true)) to '"+out+"';\nselect id, zip, city from '"+out+"' order by id;")
+	if want := "id,zip,city\n1,90210,Beverly Hills\n2,00501,Holtsville\n3,99999,\n"; err != nil || got != want {
+		t.Errorf("got %q, %v; want %q", got, err, want)
+	}
+	// Many equal rows come from the cache, on several threads.
+	got, err = runSQL(t, "select count(*), min(c), max(c) from (select zip_county(['90210', '10001'][1 + i % 2]) as c from range(300000) t(i))")
+	if want := "300000,06037,36061\n"; err != nil || !strings.HasSuffix(got, "\n"+want) {
+		t.Errorf("got %q, %v; want %q", got, err, want)
+	}
+}
+
+func TestErrors(t *testing.T) {
+	for query, want := range map[string]string{
+		"select zip_field('90210', 'nonsense')":          "nonsense",
+		"select acs('90210', 'nonsense', 2024)":          "nonsense",
+		"select * from radius_zips('90210', 9999)":       "9999",
+		"select * from crosswalk('zip', 'moon', 'x')":    "x",
+		"select * from crosswalk('zip', 'moon', 'area')": "moon",
+		"selec": "syntax error",
+	} {
+		if _, err := runSQL(t, query); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: error %v, want one with %q", query, err, want)
+		}
+	}
+	if err := run(t.Context(), []string{"--nonsense"}, nil, t.Output(), t.Output()); !errors.Is(err, errUse) {
+		t.Errorf("unknown flag: %v", err)
+	}
+}
