@@ -44,6 +44,15 @@ type (
 	Placement = roads.Placement
 )
 
+// ParseRoadName divides the name of a street.
+func ParseRoadName(full string) RoadName { return roads.ParseRoadName(full) }
+
+// CanadianRoadName divides the name of a Canadian street in either language.
+func CanadianRoadName(full string) RoadName { return roads.Canadian(full) }
+
+// SameKind reports whether two suffixes mean the same in Canada's languages.
+func SameKind(a, b string) bool { return roads.SameKind(a, b) }
+
 // CellsOfDegree is the number of units of a degree in a NearPoint.
 const CellsOfDegree = roads.CellsOfDegree
 

@@ -25,8 +25,9 @@ type Engine struct {
 
 	once   sync.Once
 	canada map[string][]dataset.RoadArea // by province and key of the city
-	areas  []dataset.RoadArea            // general ZIP Codes and FSAs
-	points *geo.PointIndex               // of areas
+	towns  townIndex
+	areas  []dataset.RoadArea // general ZIP Codes and FSAs
+	points *geo.PointIndex    // of areas
 }
 
 // NewEngine returns an engine on a dataset. The other engine reads the names of
@@ -63,6 +64,7 @@ type query struct {
 	reads   []address.Address
 	areas   []scope
 	given   bool // the first area has the code of the text
+	vague   bool // the areas are of cities of one name in several states
 	found   []candidate
 	least   int // cost of found
 	roads   []dataset.Road
@@ -119,15 +121,21 @@ func (e *Engine) Locate(ctx context.Context, d *address.Data) (*address.Location
 // find returns the position of an address.
 func (q *query) find(text string) (*Result, error) {
 	var err error
-	if q.reads, err = q.addresses.Read(q.ctx, text, q.reads); err != nil {
+	if q.reads, err = q.addresses.Read(q.ctx, plainCrossing(text), q.reads); err != nil {
 		return nil, err
+	}
+	for i := range q.reads {
+		if a := &q.reads[i]; a.Country == "CA" {
+			canadian(a)
+		}
 	}
 	best := &q.reads[0]
 	if err := q.locate(best); err != nil {
 		return nil, err
 	}
+	missed := &fault.Error{Op: "geocode", Kind: fault.NotFound, Thing: fault.Address, Input: text}
 	if len(q.areas) == 0 {
-		return nil, &fault.Error{Op: "geocode", Kind: fault.NotFound, Thing: fault.Address, Input: text}
+		return nil, missed
 	}
 	for _, pass := range [...]func() error{q.named, q.around, q.similar} {
 		if q.least <= costMost {
@@ -138,7 +146,12 @@ func (q *query) find(text string) (*Result, error) {
 		}
 	}
 	r := &Result{Item: envelope.Item{Success: true}}
-	q.choose(r)
+	if !q.choose(r) {
+		if q.vague {
+			return nil, missed
+		}
+		q.fallBack(r)
+	}
 	missing, err := q.missing(best)
 	if err != nil {
 		return nil, err
@@ -182,65 +195,6 @@ func (e *Engine) areasAt(ctx context.Context, at geo.LatLng, inc address.Include
 		list = append(list, notice.UnavailableEnrichments(lacking))
 	}
 	return a, list, err
-}
-
-// locate sets the codes of the last line: the given one, then those of the city.
-func (q *query) locate(a *address.Address) error {
-	if z, ok := dataset.ParseZIP(a.ZIP); ok {
-		if _, known := q.data.ZIP(z); known {
-			q.areas, q.given = append(q.areas, scope{dataset.RoadAreaOfZIP(z), 0}), true
-		}
-	} else if len(a.ZIP) >= 3 {
-		if f, ok := dataset.ParseFSA(a.ZIP[:3]); ok {
-			if _, known := q.data.FSA(f); known {
-				q.areas, q.given = append(q.areas, scope{dataset.RoadAreaOfFSA(f), 0}), true
-			}
-		}
-	}
-	if a.City == "" || a.State == "" {
-		return nil
-	}
-	zips, err := q.addresses.TownZIPs(q.ctx, a.State, a.City)
-	if err != nil {
-		return err
-	}
-	var more []dataset.RoadArea
-	for _, z := range zips {
-		more = append(more, dataset.RoadAreaOfZIP(z))
-	}
-	for _, x := range append(more, q.canada[a.State+pub28.Key(a.City)]...) {
-		if !q.given {
-			q.areas = append(q.areas, scope{x, 0})
-		} else if x != q.areas[0].RoadArea {
-			q.areas = append(q.areas, scope{x, costArea})
-		}
-	}
-	return nil
-}
-
-// prepare builds the indexes of codes.
-func (e *Engine) prepare() {
-	e.once.Do(func() {
-		e.canada = map[string][]dataset.RoadArea{}
-		var points []geo.LatLng
-		for row := range e.data.ZIPs() {
-			if row.Class == dataset.General {
-				e.areas, points = append(e.areas, dataset.RoadAreaOfZIP(row.ZIP)), append(points, row.Location)
-			}
-		}
-		for row := range e.data.FSAs() {
-			a := dataset.RoadAreaOfFSA(row.FSA)
-			e.areas, points = append(e.areas, a), append(points, row.Location)
-			name, _, _ := strings.Cut(row.City, "(")
-			for _, s := range [...]string{name, row.Municipality} {
-				key := e.data.State(row.Province).Abbr + pub28.Key(address.Clean(s))
-				if s != "" && !slices.Contains(e.canada[key], a) {
-					e.canada[key] = append(e.canada[key], a)
-				}
-			}
-		}
-		e.points = geo.NewPointIndex(points)
-	})
 }
 
 // named looks for the streets of the readings in the areas.
@@ -378,8 +332,8 @@ func (q *query) look(a *address.Address, s scope, key string, extra int) (err er
 
 // set fills in the street and the city of a candidate.
 func (c *candidate) set(e *Engine) *Place {
-	c.Street = c.name.String()
 	e.setPlace(&c.Place, c.area)
+	c.Street = streetOf(&c.name, c.area, c.State)
 	c.setFormatted()
 	return &c.Place
 }
@@ -387,16 +341,20 @@ func (c *candidate) set(e *Engine) *Place {
 // differ returns the cost of the directions and suffixes of a reading and a road.
 // ok is false if the directions contradict each other.
 func differ(a *address.Address, r *dataset.RoadName) (cost int, ok bool) {
-	cost, ok = address.NameCost(a, r.PreDir, r.Suffix, r.PostDir)
-	if a.Suffix != r.Suffix && a.Suffix != "" && r.Suffix != "" {
+	suffix := r.Suffix
+	if a.Country == "CA" && dataset.SameKind(a.Suffix, suffix) {
+		suffix = a.Suffix
+	}
+	cost, ok = address.NameCost(a, r.PreDir, suffix, r.PostDir)
+	if a.Suffix != suffix && a.Suffix != "" && suffix != "" {
 		cost += costSuffix
 	}
 	return cost, ok
 }
 
-// choose sets the best place. If places at different positions are equally good,
-// it falls back to the code or the city and lists them.
-func (q *query) choose(r *Result) {
+// choose sets the best place. It reports false if there is none. If places at different
+// positions are equally good, it lists them.
+func (q *query) choose(r *Result) bool {
 	const apart, most = 300, 5 // meters, candidates
 	slices.SortStableFunc(q.found, func(x, y candidate) int {
 		if x.cost != y.cost {
@@ -416,13 +374,13 @@ func (q *query) choose(r *Result) {
 		}
 		if len(equal) == 1 {
 			r.Place = *best.set(q.Engine)
-			return
+			return true
 		}
 		for _, c := range equal {
 			r.Candidates = append(r.Candidates, *c.set(q.Engine))
 		}
 	}
-	q.fallBack(r)
+	return false
 }
 
 // fallBack sets the place of the code or the city.

@@ -50,8 +50,8 @@ func (e *Engine) Reverse(ctx context.Context, at geo.LatLng, opt ReverseOptions)
 	}
 	best := Nearest{Item: envelope.Item{Success: true}}
 	best.Place = least.place(r)
-	best.Street = r.String()
 	e.setPlace(&best.Place, nearest.Area)
+	best.Street = streetOf(&r.RoadName, nearest.Area, best.State)
 	best.DistanceM = round(span(m, at, best.Location))
 	best.setFormatted()
 	best.Areas, best.Notices, err = e.areasAt(ctx, at, opt.Include, nil)

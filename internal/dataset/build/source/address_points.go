@@ -298,32 +298,10 @@ func (n roadNames) of(full string) dataset.RoadName {
 		if len(n) == most {
 			clear(n)
 		}
-		name = roadName(full)
+		name = dataset.ParseRoadName(full)
 		n[strings.Clone(full)] = name
 	}
 	return name
-}
-
-// roadName divides the name of a street as [setStreet] does.
-func roadName(full string) dataset.RoadName {
-	var r dataset.ZIP4Record
-	full = strings.Map(func(c rune) rune {
-		if plain, ok := unaccented[c]; ok {
-			return plain
-		}
-		if c == '-' || c == '/' || c == '(' || c == ')' || c == '"' {
-			return ' '
-		}
-		return c
-	}, strings.ToUpper(full))
-	setStreet(&r, full)
-	return dataset.RoadName{PreDir: r.PreDir, Name: r.Street, Suffix: r.Suffix, PostDir: r.PostDir}
-}
-
-// unaccented are the accented capitals of English and French names.
-var unaccented = map[rune]rune{
-	'À': 'A', 'Â': 'A', 'Ä': 'A', 'Ç': 'C', 'È': 'E', 'É': 'E', 'Ê': 'E', 'Ë': 'E', 'Î': 'I', 'Ï': 'I', 'Í': 'I', 'Ñ': 'N',
-	'Ó': 'O', 'Ô': 'O', 'Ö': 'O', 'Ù': 'U', 'Ú': 'U', 'Û': 'U', 'Ü': 'U', 'Á': 'A', '’': '\'',
 }
 
 // positionOf reads the position of a row: degrees, both in one column, or meters

@@ -6,55 +6,13 @@ import (
 	"strings"
 
 	"github.com/postgeo/postgeo/internal/dataset"
-	"github.com/postgeo/postgeo/internal/dataset/pub28"
 )
 
-// streetSigns removes the signs of the names of streets.
-var streetSigns = strings.NewReplacer(".", "", ",", " ", "'", "")
-
-// setStreet divides the name of a street in files of ranges into directions,
-// name and suffix, in the abbreviations of Publication 28. Highways take their
-// standard form.
+// setStreet divides the name of a street in files of ranges as [dataset.ParseRoadName]
+// does.
 func setStreet(r *dataset.ZIP4Record, full string) {
-	words := strings.Fields(streetSigns.Replace(strings.ToUpper(full)))
-	name := strings.Join(words, " ")
-	last := func() string { return words[len(words)-1] }
-	if len(words) > 1 {
-		if d, ok := pub28.Directional(last()); ok && (len(words) > 2 || !isSuffix(words[0])) && isDirection(last()) {
-			r.PostDir, words = d, words[:len(words)-1]
-		}
-	}
-	if kind, rest := pub28.Highway(strings.Join(words, " ")); kind != "" {
-		r.Street = strings.TrimSpace(kind + " " + rest)
-		return
-	}
-	if len(words) > 1 {
-		if s, ok := pub28.Suffix(last()); ok {
-			r.Suffix, words = s, words[:len(words)-1]
-		}
-	}
-	if len(words) > 1 {
-		if d, ok := pub28.Directional(words[0]); ok {
-			r.PreDir, words = d, words[1:]
-			if kind, rest := pub28.Highway(strings.Join(words, " ")); kind != "" && r.Suffix == "" {
-				words = strings.Fields(kind + " " + rest)
-			}
-		}
-	}
-	r.Street = strings.Join(words, " ")
-	if r.Street == "" {
-		r.Street = name
-	}
-}
-
-// isDirection separates N and NORTH from NO and SUR, which end names as words.
-func isDirection(word string) bool {
-	return len(word) <= 2 && word != "NO" && word != "SO" || strings.HasPrefix(word, "NORTH") || strings.HasPrefix(word, "SOUTH") || word == "EAST" || word == "WEST"
-}
-
-func isSuffix(word string) bool {
-	_, ok := pub28.Suffix(word)
-	return ok
+	n := dataset.ParseRoadName(full)
+	r.PreDir, r.Street, r.Suffix, r.PostDir = n.PreDir, n.Name, n.Suffix, n.PostDir
 }
 
 // setRange fills in the ends of a range of house numbers, the lower one first,

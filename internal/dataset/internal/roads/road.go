@@ -36,22 +36,6 @@ func (a Area) String() string {
 	return codes.ZIP(a).String()
 }
 
-// A RoadName is the name of a street in capitals, with the abbreviations of
-// Publication 28.
-type RoadName struct{ PreDir, Name, Suffix, PostDir string }
-
-// String returns the words of the name.
-func (n RoadName) String() string {
-	var b []byte
-	for _, w := range [...]string{n.PreDir, n.Name, n.Suffix, n.PostDir} {
-		if w != "" && len(b) > 0 {
-			b = append(b, ' ')
-		}
-		b = append(b, w...)
-	}
-	return string(b)
-}
-
 // A roadID is equal for all spellings of the name of a street.
 type roadID struct{ key, pre, suffix, post string }
 

@@ -53,6 +53,25 @@ type roads struct {
 	Codes  *AddressCodes
 	Target *RoadTarget
 	Output *draft.Output `reads:"rows" writes:"rows"` // by Target.Add
+
+	canadian map[dataset.RoadName]dataset.RoadName // divided before
+}
+
+// nameIn returns the name of a street in an area.
+func (b *roads) nameIn(a dataset.RoadArea, n dataset.RoadName) dataset.RoadName {
+	const most = 1 << 14
+	if _, ok := a.FSA(); !ok {
+		return n
+	}
+	name, ok := b.canadian[n]
+	if !ok {
+		if b.canadian == nil || len(b.canadian) == most {
+			b.canadian = map[dataset.RoadName]dataset.RoadName{}
+		}
+		name = dataset.CanadianRoadName(n.String())
+		b.canadian[n] = name
+	}
+	return name
 }
 
 func (b *roads) Run(ctx context.Context) error {
@@ -98,7 +117,7 @@ func (b *roads) addPoint(id string, p *source.AddressPoint) error {
 	if basis != dataset.CodeGiven {
 		b.Applied(codeRules[basis], area.String())
 	}
-	r := dataset.Road{Area: area, RoadName: p.Name}
+	r := dataset.Road{Area: area, RoadName: b.nameIn(area, p.Name)}
 	for _, n := range p.Numbers {
 		r.Points = append(r.Points, dataset.AddressPoint{Number: n, Location: p.Location, Origin: b.origin(id, p.Placement, basis)})
 	}
@@ -119,7 +138,7 @@ func (b *roads) addPiece(id string, p *source.RoadPiece) (ranges int, err error)
 		if !r {
 			s.Right = dataset.NumberRange{}
 		}
-		return b.Target.Add(dataset.Road{Area: a, RoadName: p.Name, Segments: []dataset.RoadSegment{s}})
+		return b.Target.Add(dataset.Road{Area: a, RoadName: b.nameIn(a, p.Name), Segments: []dataset.RoadSegment{s}})
 	}
 	switch {
 	case hasLeft && hasRight && left == right:
