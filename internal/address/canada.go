@@ -39,7 +39,8 @@ func (p *parser) takeCanada(last *lastLine) {
 	}
 }
 
-// postal takes a postal code off the end: K1A 0B1, K1A0B1, K1A-0B1.
+// postal takes a postal code off the end: K1A 0B1, K1A0B1, K1A-0B1, or its first half
+// behind a province.
 func (p *parser) postal(last *lastLine) {
 	end := last.end
 	switch {
@@ -47,6 +48,8 @@ func (p *parser) postal(last *lastLine) {
 	case isPostal(p.word(end - 1)):
 		w := p.word(end - 1)
 		last.zip, last.country, last.end = w[:3]+" "+w[len(w)-3:], canada, end-1
+	case end > 1 && isForward(p.word(end-1)) && provinces[p.word(end-2)] != "" && len(p.word(end-2)) == 2: // BC V6P
+		last.zip, last.country, last.end = p.word(end-1), canada, end-1
 	case end > 1 && isHalfPostal(p.word(end-1)) && isForward(p.word(end-2)):
 		last.zip, last.country, last.end = p.word(end-2)+" "+p.word(end-1), canada, end-2
 	}

@@ -1,6 +1,7 @@
 package geocode
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -121,7 +122,7 @@ func (e *Engine) Locate(ctx context.Context, d *address.Data) (*address.Location
 // find returns the position of an address.
 func (q *query) find(text string) (*Result, error) {
 	var err error
-	if q.reads, err = q.addresses.Read(q.ctx, plainCrossing(text), q.reads); err != nil {
+	if q.reads, err = q.addresses.Read(q.ctx, prepared(text), q.reads); err != nil {
 		return nil, err
 	}
 	for i := range q.reads {
@@ -130,8 +131,13 @@ func (q *query) find(text string) (*Result, error) {
 		}
 	}
 	best := &q.reads[0]
-	if err := q.locate(best); err != nil {
-		return nil, err
+	for i := range q.reads {
+		if len(q.areas) > 0 {
+			break
+		}
+		if err := q.locate(&q.reads[i]); err != nil {
+			return nil, err
+		}
 	}
 	missed := &fault.Error{Op: "geocode", Kind: fault.NotFound, Thing: fault.Address, Input: text}
 	if len(q.areas) == 0 {
@@ -316,6 +322,9 @@ func (q *query) look(a *address.Address, s scope, key string, extra int) (err er
 			}
 		case isNumber:
 			c.Place, found = locate(r, n, q.opt.offset())
+			if !found {
+				c.Place, found = locateOther(r, n, q.opt.offset())
+			}
 		}
 		if !found {
 			if extra > costDoubt {
@@ -352,22 +361,26 @@ func differ(a *address.Address, r *dataset.RoadName) (cost int, ok bool) {
 	return cost, ok
 }
 
+// equals reports whether a candidate is as good as the best one. A known number is better
+// than one between others, and one between near numbers better than between far ones.
+func (c *candidate) equals(best *candidate) bool {
+	const farther = 3
+	return c.cost == best.cost && c.Precision == best.Precision && c.RadiusM <= farther*best.RadiusM
+}
+
 // choose sets the best place. It reports false if there is none. If places at different
 // positions are equally good, it lists them.
 func (q *query) choose(r *Result) bool {
 	const apart, most = 300, 5 // meters, candidates
 	slices.SortStableFunc(q.found, func(x, y candidate) int {
-		if x.cost != y.cost {
-			return x.cost - y.cost
-		}
-		return int(x.Precision) - int(y.Precision)
+		return cmp.Or(x.cost-y.cost, int(x.Precision)-int(y.Precision), x.RadiusM-y.RadiusM)
 	})
 	if len(q.found) > 0 {
 		best := &q.found[0]
 		equal := []*candidate{best}
 		for i := range q.found[1:] {
 			c := &q.found[i+1]
-			if c.cost == best.cost && geo.Distance(c.Location, best.Location) > apart && len(equal) <= most &&
+			if c.equals(best) && geo.Distance(c.Location, best.Location) > apart && len(equal) <= most &&
 				!slices.ContainsFunc(equal[1:], func(x *candidate) bool { return x.name == c.name && x.area == c.area }) {
 				equal = append(equal, c)
 			}

@@ -2,6 +2,8 @@ package geocode
 
 import (
 	"math"
+	"strconv"
+	"strings"
 
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/dataset"
@@ -57,6 +59,39 @@ func locate(r *dataset.Road, n dataset.HouseNumber, offset float64) (Place, bool
 		return between, true
 	}
 	return along, found
+}
+
+// locateOther returns the position of a number in another form: of an end of a range, 14-16,
+// and of a hyphenated number without its hyphen, 6115 of 61-15.
+func locateOther(r *dataset.Road, n dataset.HouseNumber, offset float64) (Place, bool) {
+	const widest, hundred = 50, 100
+	if n.Prefix == "" {
+		if n.Value < hundred {
+			return Place{}, false
+		}
+		return locate(r, dataset.HouseNumber{Prefix: strconv.Itoa(int(n.Value/hundred)) + "-", Value: n.Value % hundred, Suffix: n.Suffix}, offset)
+	}
+	low, ok := dataset.ParseHouseNumber(strings.TrimSuffix(n.Prefix, "-"))
+	high := n.Value
+	if unit := uint32(10); high < low.Value { // 1016-18
+		for unit <= high {
+			unit *= 10
+		}
+		high += low.Value - low.Value%unit
+	}
+	if !ok || low.Prefix != "" || high <= low.Value || high-low.Value > widest || (high-low.Value)%2 != 0 {
+		return Place{}, false
+	}
+	for _, v := range [...]uint32{low.Value, high} {
+		if p, ok := locate(r, dataset.HouseNumber{Value: v}, offset); ok {
+			if p.Precision == Point {
+				p.Precision, p.RadiusM, p.Record.From = Interpolated, round(radiusOfNumber), p.Number
+			}
+			p.Number = n.String()
+			return p, true
+		}
+	}
+	return Place{}, false
 }
 
 // atPoint returns the place of an address point.

@@ -91,7 +91,24 @@ func (q *query) town(state *dataset.State, city string) (list []dataset.RoadArea
 	for _, z := range zips {
 		list = append(list, dataset.RoadAreaOfZIP(z))
 	}
+	if len(list) == 0 && err == nil {
+		list = q.countyZIPs(state.Abbr, city)
+	}
 	return list, err
+}
+
+// countyZIPs returns the ZIP Codes of the county with a name, such as Queens.
+func (q *query) countyZIPs(state, city string) (list []dataset.RoadArea) {
+	for row := range q.data.ZIPs() {
+		if row.Class != dataset.General || q.data.State(row.State).Abbr != state {
+			continue
+		}
+		name := q.data.County(row.County).Name
+		if i := strings.LastIndexByte(name, ' '); strings.EqualFold(name, city) || i > 0 && strings.EqualFold(name[:i], city) {
+			list = append(list, dataset.RoadAreaOfZIP(row.ZIP))
+		}
+	}
+	return list
 }
 
 // locate sets the codes of the last line: the given one, then those of the city.

@@ -35,21 +35,21 @@ type AddressPoint struct {
 // register and Open Database of Addresses, and from files of states and cities.
 var pointColumns = map[string][]string{
 	"before":    {"addnumpre", "housenumberprefix", "addrnumprefix"},
-	"number":    {"addnumber", "number", "housenumber", "stnumber", "civicno", "civicnumber", "streetno", "fullnumbe", "fullnumber", "addressnumber", "addrnum", "addnum", "houseno", "stno"},
+	"number":    {"addnumber", "number", "housenumber", "stnumber", "civicno", "civicnumber", "streetno", "fullnumbe", "fullnumber", "addressnumber", "addrnum", "addnum", "addno", "houseno", "housenum", "stno", "streetnumber", "nocivique"},
 	"after":     {"addnumsuf", "housenumbersuffix", "stnumsuff", "civicnosuffix", "addrnumsuffix"},
 	"premod":    {"stpremod", "stnpremod"},
-	"predir":    {"stpredir", "stnpredir", "pd", "stprefixd", "predir", "prefixdir"},
-	"pretype":   {"stpretyp", "stnpretyp", "pt", "stprefixt", "pretype"},
+	"predir":    {"stpredir", "stnpredir", "pd", "stprefixd", "predir", "prefixdir", "streetpredir", "streetprefix"},
+	"pretype":   {"stpretyp", "stnpretyp", "pt", "stprefixt", "pretype", "streetpretype"},
 	"separator": {"stpresep", "stnpresep"},
-	"name":      {"stname", "sn", "officialstreetname", "strname"},
-	"type":      {"stpostyp", "stnpostyp", "sttype", "st", "officialstreettype", "strtype", "postype"},
-	"postdir":   {"stposdir", "stnposdir", "stsuffixd", "sd", "officialstreetdir", "strdir", "postdir"},
+	"name":      {"stname", "sn", "officialstreetname", "strname", "streetname", "name"},
+	"type":      {"stpostyp", "stnpostyp", "sttype", "st", "officialstreettype", "strtype", "postype", "streettype", "streetsuffix", "suffix"},
+	"postdir":   {"stposdir", "stnposdir", "stsuffixd", "sd", "officialstreetdir", "strdir", "postdir", "suffixdir", "streetpostdir"},
 	"postmod":   {"stposmod", "stnposmod", "stpostmod"},
 	"street":    {"street", "stdstreet", "streetnam", "streetname", "stnamfull", "fullstreet", "fullname", "primaryname", "stfullname"},
 	"state":     {"state", "region", "mailprovabvn", "pruid", "provcode", "province"},
-	"zip":       {"zipcode", "zip", "postcode", "mailpostalcode", "postalcode", "zip5"},
-	"lat":       {"latitude", "lat", "bglatitude", "y", "gpsy"},
-	"lng":       {"longitude", "lon", "lng", "bglongitude", "x", "gpsx"},
+	"zip":       {"zipcode", "zip", "postcode", "mailpostalcode", "postalcode", "zip5", "codepostal"},
+	"lat":       {"latitude", "lat", "bglatitude", "y", "gpsy", "pointy", "ycoord"},
+	"lng":       {"longitude", "lon", "lng", "long", "bglongitude", "x", "gpsx", "pointx", "xcoord"},
 	"both":      {"geopoint2d"},
 	"east":      {"bgx", "bfreppointx"},
 	"north":     {"bgy", "bfreppointy"},
@@ -70,7 +70,15 @@ func pointHeads(headers []string) map[string]string {
 			}
 		}
 	}
-	if found["name"] != "" { // its parts are more certain than the whole
+	switch plainHeader(found["name"]) {
+	case "":
+	case "streetname", "name": // the whole, or a part beside the type
+		if found["type"] == "" || found["street"] != "" && found["street"] != found["name"] {
+			delete(found, "name")
+			break
+		}
+		fallthrough
+	default: // its parts are more certain than the whole
 		delete(found, "street")
 	}
 	return found

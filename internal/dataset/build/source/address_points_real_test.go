@@ -33,6 +33,7 @@ func TestRealAddressPoints(t *testing.T) {
 		{"aux.local/address_points/ma_massgis_plymouth.csv.gz", 8_900, 50, "all"},
 		{"aux.local/address_points/bc_vancouver_property_addresses.csv.gz", 1_700, 80, "none"},
 		{"www150.statcan.gc.ca/n1/pub/46-26-0002/2022001/202606.zip", 15_000, 1200, "some"},
+		{"../address/va_address_points.csv.gz", 110_000, 1200, "all"},
 	} {
 		t.Run(filepath.Base(c.path), func(t *testing.T) {
 			path := filepath.Join(shared, c.path)

@@ -61,7 +61,13 @@ func isDigit(c byte) bool { return c >= '0' && c <= '9' }
 
 // String returns the number as it is written.
 func (n HouseNumber) String() string {
-	s := n.Prefix + strconv.FormatUint(uint64(n.Value), 10)
+	s := strconv.FormatUint(uint64(n.Value), 10)
+	if len(s) == 1 && strings.HasSuffix(n.Prefix, "-") {
+		if v, err := strconv.Atoi(n.Prefix[:len(n.Prefix)-1]); err == nil && v > int(n.Value) { // 62-01, but 1-3
+			s = "0" + s
+		}
+	}
+	s = n.Prefix + s
 	if strings.IndexByte(n.Suffix, '/') > 0 {
 		s += " "
 	}
