@@ -16,7 +16,7 @@ const maxProvinceWords = 5
 // and country. It reports whether the address is Canadian.
 func (p *parser) readCanada() bool {
 	last := &p.last
-	if end := last.end - 1; end < 0 || !p.is(end, isAlpha) && !isPostal(p.word(end)) && !isHalfPostal(p.word(end)) {
+	if end := last.end - 1; end < 0 || !p.is(end, isAlpha) && !isPostal(p.word(end)) && !isHalfPostal(p.word(end)) && !isForward(p.word(end)) {
 		return false
 	}
 	p.takeCanada(last)

@@ -152,7 +152,7 @@ var stateRules = &table{name: "state", sets: [][]rule{{
 	{name: "state after a comma", pattern: "( ,any-dir-suffix )", weight: 1, example: "12 Elm, Ely, Minnesota"},
 	{name: "state of the ZIP Code", pattern: "( any-dir-suffix ) <agrees>", weight: 1, example: "12 Elm Ely Minnesota 55731"},
 	{name: "state after a street", pattern: "any .. sure .. ( any-dir-suffix )", weight: 1, example: "12 Elm St Ely Minnesota"},
-	{name: "state after a highway and a town", pattern: "any .. highway digits alpha-dir .. ( any-dir-suffix )", weight: 1, example: "12 Rte 61 Ely Minnesota"},
+	{name: "state after a highway and a town", pattern: "any .. highway digit alpha-dir .. ( any-dir-suffix )", weight: 1, example: "12 Rte 61 Ely Minnesota"},
 	{name: "name of a street", pattern: "( any-dir-suffix )", weight: -1, example: "12 Georgia"},
 	{name: "direction after a suffix", pattern: "suffix ( dir ) <disagrees>", weight: -1, example: "12 Elm St NE 20001"},
 	{name: "letters of the ZIP Code's state after a town", pattern: "any .. sure .. any suffix ( dir )", weight: 1, example: "12 Elm St Grand Island NE 68801"},

@@ -93,11 +93,12 @@ func plainCrossing(text string) string {
 	if !begun && isNumbered(street) {
 		return text
 	}
-	first, second, ok := cutJoin(street, begun)
-	if !ok {
+	if first, second, ok := cutJoin(street, begun); ok {
+		street = first + " & " + second
+	} else if !begun {
 		return text
 	}
-	return first + " & " + second + "," + place
+	return street + "," + place
 }
 
 func cutPrefixFold(s, prefix string) string {

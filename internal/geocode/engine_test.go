@@ -81,7 +81,19 @@ func town(t *testing.T) *postgeo.DB {
 	north, south := elsewhere(dataset.RoadName{Name: "EAST SHR", PostDir: "N"}, 34.13), elsewhere(dataset.RoadName{Name: "EAST SHR", PostDir: "S"}, 34.12)
 	route := elsewhere(dataset.RoadName{Name: "CA ROUTE 902A"}, 34.15)
 	lane := elsewhere(dataset.RoadName{Name: "PRIVATE RD 5"}, 34.14)
-	for _, r := range []dataset.Road{pomona, orlop, quillet, tolliver, crossing, other, north, south, route, lane} {
+	fsa, _ := dataset.ParseFSA("H2Y")
+	rue := elsewhere(dataset.CanadianRoadName("Rue Saint-Zotique Ouest"), 45.5)
+	rue.Area = dataset.RoadAreaOfFSA(fsa)
+	numbered := func(name string, lat float64, numbers ...dataset.HouseNumber) dataset.Road {
+		r := dataset.Road{Area: area, RoadName: dataset.ParseRoadName(name)}
+		for i, n := range numbers {
+			r.Points = append(r.Points, dataset.AddressPoint{Number: n, Location: at(lat+float64(i)*0.0001, -118.42), Origin: dataset.RoadOrigin{Source: "points"}})
+		}
+		return r
+	}
+	queens := numbered("98th Street", 34.16, dataset.HouseNumber{Prefix: "61-", Value: 5}, dataset.HouseNumber{Prefix: "61-", Value: 15})
+	grid := numbered("Tamarack Street", 34.17, dataset.HouseNumber{Prefix: "W349N", Value: 5293})
+	for _, r := range []dataset.Road{pomona, orlop, quillet, tolliver, crossing, other, north, south, route, lane, rue, queens, grid} {
 		if err := w.AddRoad(r); err != nil {
 			t.Fatal(err)
 		}
@@ -128,6 +140,31 @@ func TestFind(t *testing.T) {
 		{"150 Quillet St, Beverly Hills, CA 90210", "interpolated", 34.1, -118.395, 12, "QUILLET ST"},
 		{"151 Quillet St, Beverly Hills, CA 90210", "street", 34.1, -118.4, 1000, "QUILLET ST"},
 		{"Quillet St & Ridgeway Dr, Beverly Hills, CA 90210", "intersection", 34.1, -118.4, 15, "QUILLET ST"},
+		{"corner of Quillet St and Ridgeway Dr, Beverly Hills, CA", "intersection", 34.1, -118.4, 15, "QUILLET ST"},
+		{"NE Corner of Quillet Street & Ridgeway Drive, Beverly Hills, CA", "intersection", 34.1, -118.4, 15, "QUILLET ST"},
+		{"Intersection of Quillet St / Ridgeway Dr, 90210", "intersection", 34.1, -118.4, 15, "QUILLET ST"},
+		{"Quillet/Ridgeway, Beverly Hills, CA", "intersection", 34.1, -118.4, 15, "QUILLET ST"},
+		{"coin Quillet St et Ridgeway Dr, Beverly Hills, CA", "intersection", 34.1, -118.4, 15, "QUILLET ST"},
+		{"110 N Pomona Ave / Apt 4, Beverly Hills, CA 90210", "point", 34.101, -118.3999, 1, "N POMONA AVE"},
+		{"110 N Pomona Ave Beverly Hills", "point", 34.101, -118.3999, 1, "N POMONA AVE"},
+		{"110-112 N Pomona Ave, Beverly Hills, CA 90210", "interpolated", 34.101, -118.3999, 1, "N POMONA AVE"},
+		{"110 - 12 N Pomona Ave, Beverly Hills, CA 90210", "interpolated", 34.101, -118.3999, 1, "N POMONA AVE"},
+		{"110/112 N Pomona Ave, Beverly Hills, CA 90210", "interpolated", 34.101, -118.3999, 1, "N POMONA AVE"},
+		{"110A-112B N Pomona Ave, Beverly Hills, CA 90210", "interpolated", 34.101, -118.3999, 1, "N POMONA AVE"},
+		{"110-113 N Pomona Ave, Beverly Hills, CA 90210", "street", 34.102, -118.4, 400, "N POMONA AVE"},
+		{"61-15 98th St, Beverly Hills, CA 90210", "point", 34.1601, -118.42, 1, "98TH ST"},
+		{"6115 98th St, Los Angeles County, CA", "point", 34.1601, -118.42, 1, "98TH ST"},
+		{"61-05 98 Street, Los Angeles, CA 90210", "point", 34.16, -118.42, 1, "98TH ST"},
+		{"6215 98th St, Beverly Hills, CA 90210", "street", 34.16, -118.42, 100, "98TH ST"},
+		{"W349 N5293 Tamarack St, Beverly Hills, CA", "point", 34.17, -118.42, 1, "TAMARACK ST"},
+		{"w 349 n 5293 tamarack st, 90210", "point", 34.17, -118.42, 1, "TAMARACK ST"},
+		{"100 CA-902A, Beverly Hills, CA 90210", "point", 34.15, -118.42, 1, "CA ROUTE 902A"},
+		{"100 Route 902A Beverly Hills California", "point", 34.15, -118.42, 1, "CA ROUTE 902A"},
+		{"100, rue Saint-Zotique O, Montréal (Québec) H2Y 1A1", "point", 45.5, -118.42, 1, "RUE SAINT ZOTIQUE O"},
+		{"100 St-Zotique Street West, Montreal, QC", "point", 45.5, -118.42, 1, "RUE SAINT ZOTIQUE O"},
+		{"Apt 3, 100 rue St. Zotique Ouest, Montréal QC", "point", 45.5, -118.42, 1, "RUE SAINT ZOTIQUE O"},
+		{"100 W Saint Zotique St, Montreal, QC H2Y", "point", 45.5, -118.42, 1, "RUE SAINT ZOTIQUE O"},
+		{"100 rue Saint-Zotique Est, Montréal QC H2Y 1A1", "zip", 45.505, -73.555, 10_000, ""},
 		{"7 Nowhere Pl, Beverly Hills, CA 90210", "zip", 34.09, -118.4, 10_000, ""},
 		{"7 Nowhere Pl, Beverly Hills, CA", "city", 34.09, -118.4, 10_000, ""},
 		{"7 Nowhere Pl, Beverly Hills, CA 90299", "city", 34.09, -118.4, 10_000, ""},

@@ -167,7 +167,7 @@ func (n RoadName) French(inQuebec bool) string {
 	if len(direction) > 0 && direction[len(direction)-1] == 'W' {
 		direction = direction[:len(direction)-1] + "O"
 	}
-	if c := n.Name[0]; c >= '0' && c <= '9' && strings.HasSuffix(n.Name, "E") { // 1RE AV, 40E RUE
+	if c, end := n.Name[0], n.Name[len(n.Name)-1]; c >= '0' && c <= '9' && end >= 'A' && !strings.Contains(n.Name, " ") { // 1RE AV, 40E RUE
 		return joined(n.Name, kind, direction)
 	}
 	return joined(kind, n.Name, direction)

@@ -202,9 +202,20 @@ func (c *Call) NeedAreas(purpose string) error {
 // maxLine bounds a line of standard input. A code has at most 50 characters.
 const maxLine = 4096
 
-// Inputs yields words, and for "-" the lines of standard input. It flushes the output
-// before it reads the next line.
+// Inputs yields words, and for "-" the lines of standard input that are not blank.
 func (c *Call) Inputs(words []string) iter.Seq2[string, error] {
+	return func(yield func(string, error) bool) {
+		for line, err := range c.Lines(words) {
+			if (line != "" || err != nil) && !yield(line, err) {
+				return
+			}
+		}
+	}
+}
+
+// Lines yields words, and for "-" all lines of standard input. It flushes the output
+// before it reads the next line.
+func (c *Call) Lines(words []string) iter.Seq2[string, error] {
 	flush := func() error { return nil }
 	if c.writer != nil {
 		flush = c.writer.Flush
@@ -220,7 +231,7 @@ func (c *Call) Inputs(words []string) iter.Seq2[string, error] {
 			lines := bufio.NewScanner(flushBeforeRead{c.Stdin, flush})
 			lines.Buffer(make([]byte, 0, maxLine), maxLine)
 			for lines.Scan() {
-				if line := strings.TrimSpace(strings.TrimPrefix(lines.Text(), "\ufeff")); line != "" && !yield(line, nil) {
+				if !yield(strings.TrimSpace(strings.TrimPrefix(lines.Text(), "\ufeff")), nil) {
 					return
 				}
 			}

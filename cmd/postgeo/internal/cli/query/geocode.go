@@ -12,7 +12,7 @@ import (
 )
 
 // eachLine describes the inputs of both commands.
-const eachLine = " Arguments are joined by spaces unless quoted; - reads one input per line, and jsonl writes one line for each, in order."
+const eachLine = " Arguments are joined by spaces unless quoted; - reads one input per line, and jsonl writes one line for each, in order, also for blank ones."
 
 type geocodeOptions struct {
 	Addresses []string `arg:"" join:"addresses" name:"text" help:"An address or street crossing; quote each of several. - reads them from standard input, one per line."`
@@ -33,7 +33,7 @@ func geocodeCommand() *command.Command {
 			return placeView[postgeo.GeocodeResult](c, operation.Geocode, &o.PlaceParams)
 		},
 		Run: func(o *geocodeOptions, c *command.Call) (command.Result, error) {
-			return c.Each(o.Addresses, func(text string) envelope.Input { return envelope.Input{Address: text} }, func(text string) (any, []envelope.Notice, error) {
+			return c.EachOf(c.Lines(o.Addresses), func(text string) envelope.Input { return envelope.Input{Address: text} }, func(text string) (any, []envelope.Notice, error) {
 				r, err := (&operation.GeocodeInput{Address: text, GeocodeParams: o.GeocodeParams}).Run(c.Context, c.DB)
 				if err != nil {
 					return nil, nil, err
@@ -77,7 +77,7 @@ func reverseCommand() *command.Command {
 			return placeView[postgeo.ReverseResult](c, operation.Reverse, &o.PlaceParams)
 		},
 		Run: func(o *reverseOptions, c *command.Call) (command.Result, error) {
-			return c.Each(o.Points, func(text string) envelope.Input { return envelope.Input{Code: text} }, func(text string) (any, []envelope.Notice, error) {
+			return c.EachOf(c.Lines(o.Points), func(text string) envelope.Input { return envelope.Input{Code: text} }, func(text string) (any, []envelope.Notice, error) {
 				r, err := (&operation.ReverseInput{Point: text, ReverseParams: o.ReverseParams}).Run(c.Context, c.DB)
 				if err != nil {
 					return nil, nil, err
