@@ -74,8 +74,8 @@ var crossingStarts = []string{"corner of ", "corner ", "intersection of ", "inte
 // corners are words before those of crossingStarts.
 var corners = []string{"the ", "nw ", "ne ", "sw ", "se ", "northwest ", "northeast ", "southwest ", "southeast "}
 
-// plainCrossing replaces the words for a crossing by a sign that the parser knows: corner
-// of Oak St and Elm Ave, Oak St / Elm Ave, angle Peel et Sainte-Catherine.
+// plainCrossing replaces the words for a crossing by &. Forms are corner of Oak St and Elm
+// Ave, Oak St / Elm Ave, angle Peel et Sainte-Catherine.
 func plainCrossing(text string) string {
 	text = strings.TrimSpace(text)
 	street, place, _ := strings.Cut(text, ",")

@@ -61,8 +61,8 @@ func locate(r *dataset.Road, n dataset.HouseNumber, offset float64) (Place, bool
 	return along, found
 }
 
-// locateOther returns the position of a number in another form: of an end of a range, 14-16,
-// and of a hyphenated number without its hyphen, 6115 of 61-15.
+// locateOther returns the position of a number in another form. That of a range, 14-16, is
+// the position of an end. 6115 is a hyphenated number, 61-15, without its hyphen.
 func locateOther(r *dataset.Road, n dataset.HouseNumber, offset float64) (Place, bool) {
 	const widest, hundred = 50, 100
 	if n.Prefix == "" {

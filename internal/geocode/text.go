@@ -6,8 +6,8 @@ import (
 	"github.com/postgeo/postgeo/internal/dataset/pub28"
 )
 
-// prepared gives a text forms that the parser knows: numbers of one word, ranges with a
-// hyphen, highways without one, and & between crossing streets.
+// prepared gives a text forms that the parser reads. These are numbers of one word, ranges
+// with a hyphen, highways without one, and & between crossing streets.
 func prepared(text string) string {
 	text = strings.TrimSpace(text)
 	if number, rest := gridNumber(text); number != "" {

@@ -12,7 +12,7 @@ import (
 )
 
 // eachLine describes the inputs of both commands.
-const eachLine = " Arguments are joined by spaces unless quoted; - reads one input per line, and jsonl writes one line for each, in order, also for blank ones."
+const eachLine = " Arguments are joined by spaces unless quoted. - reads one input per line; jsonl writes one line for each, in order, also for blank ones."
 
 type geocodeOptions struct {
 	Addresses []string `arg:"" join:"addresses" name:"text" help:"An address or street crossing; quote each of several. - reads them from standard input, one per line."`
