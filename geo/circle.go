@@ -170,6 +170,9 @@ func (c *Circle) sectorTo(p planePoint) float64 {
 	return sum
 }
 
+// Area returns the area inside the outline.
+func (c *Circle) Area() SquareMeters { return SquareMeters(c.full()) }
+
 // full returns the area of the whole circle in the plane.
 func (c *Circle) full() float64 { return radiansPerTurn * c.series[0] }
 

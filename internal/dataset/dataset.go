@@ -11,6 +11,7 @@ import (
 	"github.com/postgeo/postgeo/internal/dataset/internal/store"
 	"github.com/postgeo/postgeo/internal/dataset/internal/streets"
 	"github.com/postgeo/postgeo/internal/dataset/internal/survey"
+	"github.com/postgeo/postgeo/internal/dataset/internal/tables"
 )
 
 // A Dataset is an open dataset file. All its methods may be called from any
@@ -23,6 +24,7 @@ type Dataset struct {
 	*roadsReader
 	*streetsReader
 	*surveyReader
+	*tablesReader
 
 	rooms *rooms.Set
 }
@@ -34,11 +36,12 @@ type (
 	roadsReader   = roads.Reader
 	streetsReader = streets.Reader
 	surveyReader  = survey.Reader
+	tablesReader  = tables.Reader
 )
 
 func newDataset() *Dataset {
 	r := rooms.New()
-	return &Dataset{codesReader: r.Codes, layersReader: r.Layers, roadsReader: r.Roads, streetsReader: r.Streets, surveyReader: r.Survey, rooms: r}
+	return &Dataset{codesReader: r.Codes, layersReader: r.Layers, roadsReader: r.Roads, streetsReader: r.Streets, surveyReader: r.Survey, tablesReader: r.Tables, rooms: r}
 }
 
 // Open opens the dataset file at the path and reads the codes and names of ZIP

@@ -113,6 +113,9 @@ func (r *Reader) enrich(ctx context.Context, rec *Record, inc Include, s *subjec
 		rec.Medicare = r.medicare(s.zip, s.detail)
 		inc.Medicare = rec.Medicare == nil
 	}
+	if err := r.recordTables(ctx, rec, &inc, s); err != nil {
+		return err
+	}
 	if inc.Quality {
 		rec.Quality = r.quality(s)
 		inc.Quality = rec.Quality == nil

@@ -1,6 +1,9 @@
 package lookup
 
 import (
+	"maps"
+	"slices"
+
 	"github.com/postgeo/postgeo/internal/acs"
 	"github.com/postgeo/postgeo/internal/envelope"
 )
@@ -20,6 +23,7 @@ type Include struct {
 	StateLegislativeNext  bool // districts of the plan after that of StateLegislative
 	ACS                   []acs.Tag
 	Layers                []string // layers of the user, without "layers."
+	Tables                []string // tables of the user, without "tables."
 
 	// Plans selects the plans of districts. Lookups take it from their options.
 	Plans PlanOptions
@@ -28,7 +32,8 @@ type Include struct {
 // ParseInclude reads the flags of the contract's include parameter: timezone,
 // census, cd, state_leg, school_district, demographics, medicare and
 // acs_{profile} with an optional year. It also reads quality, cd_next and
-// state_leg_next (decisions D63 and D64), and layers.NAME for layers of the user.
+// state_leg_next (decisions D63 and D64), layers.NAME for layers of the user, and
+// tables.NAME for tables of the user.
 // Each string may hold several flags
 // separated by commas. Spaces, letter case, hyphens for underscores and
 // repetitions do not matter. unknown holds the unknown flags in normal form and
@@ -44,7 +49,7 @@ func ParseIncludeUntil(flags []string, last int) (inc Include, unknown []string)
 	for _, flag := range envelope.ParseFlags(flags...) {
 		if on := inc.member(flag); on != nil {
 			*on = true
-		} else if inc.ownLayer(flag) {
+		} else if inc.ownLayer(flag) || inc.ownTable(flag) {
 			continue
 		} else if tag, err := acs.ParseTagUntil(flag, last); err == nil {
 			inc.ACS = append(inc.ACS, tag)
@@ -100,6 +105,9 @@ func (inc Include) Flags() []string {
 	for _, name := range inc.Layers {
 		flags = append(flags, ownFlag+name)
 	}
+	for _, name := range inc.Tables {
+		flags = append(flags, tableFlag+name)
+	}
 	for _, t := range inc.ACS {
 		flags = append(flags, t.String())
 	}
@@ -131,6 +139,7 @@ func (r *Record) Delivered() Include {
 		Medicare:     r.Medicare != nil,
 		Quality:      r.Quality != nil,
 		ACS:          r.ACS.Tags(),
+		Tables:       slices.Sorted(maps.Keys(r.Tables)),
 	}
 	r.delivered(&inc)
 	return inc

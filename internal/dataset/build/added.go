@@ -2,16 +2,56 @@ package build
 
 import (
 	"fmt"
+	"iter"
 
 	"github.com/postgeo/postgeo/internal/dataset/build/fetch"
 	"github.com/postgeo/postgeo/internal/dataset/build/internal/catalog"
 	"github.com/postgeo/postgeo/internal/dataset/build/internal/layers"
+	"github.com/postgeo/postgeo/internal/dataset/build/internal/owntables"
 )
 
-// CheckAdded verifies the texts of Plans and OwnLayers.
+// CheckAdded verifies the texts of Plans, OwnLayers, OwnTables and Recipes.
 func CheckAdded(o Options) error {
-	_, err := o.requests()
+	if _, err := o.requests(); err != nil {
+		return err
+	}
+	_, err := o.tables()
 	return err
+}
+
+// A TableOpener reads a table: its columns, and its rows with as many cells.
+type TableOpener = func(path string) (header []string, rows iter.Seq2[[]string, error], err error)
+
+// Recipes returns the names of the built-in recipes.
+func Recipes() []string { return owntables.Recipes() }
+
+// tables returns the tables that the options add.
+func (o Options) tables() (list []owntables.Request, err error) {
+	for _, of := range [...]struct {
+		texts []string
+		parse func(string) (owntables.Request, error)
+	}{{o.OwnTables, owntables.ParseTable}, {o.Recipes, owntables.ParseRecipe}} {
+		for _, text := range of.texts {
+			r, err := of.parse(text)
+			if err != nil {
+				return nil, fmt.Errorf("build: %w", err)
+			}
+			list = append(list, r)
+		}
+	}
+	return list, nil
+}
+
+// tableFiles returns the files of the tables.
+func (o Options) tableFiles() (paths []string) {
+	list, err := o.tables()
+	if err != nil {
+		return nil // newBuilder reports it
+	}
+	for i := range list {
+		paths = append(paths, list[i].File)
+	}
+	return paths
 }
 
 // requests returns the plans and layers that the options add.
@@ -43,7 +83,7 @@ func (o Options) ownFiles() (paths []string) {
 	return paths
 }
 
-// described names the sources that are files of plans and layers.
+// described names the sources that are files of plans, layers and tables.
 func (o Options) described(sources []fetch.Source) error {
 	list, err := o.requests()
 	if err != nil {
@@ -53,6 +93,17 @@ func (o Options) described(sources []fetch.Source) error {
 		for k := range sources {
 			if s := &sources[k]; s.ID == repeatedID(catalog.OwnAreas, i) {
 				s.Title, s.License = r.Describe(), r.License
+			}
+		}
+	}
+	tables, err := o.tables()
+	if err != nil {
+		return err
+	}
+	for i := range tables {
+		for k := range sources {
+			if s, r := &sources[k], &tables[i]; s.ID == repeatedID(catalog.OwnTables, i) {
+				s.Title, s.License, s.Attribution, s.URL = r.Describe(), r.License, r.Attribution, r.URL
 			}
 		}
 	}

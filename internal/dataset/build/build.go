@@ -20,6 +20,7 @@ import (
 	"github.com/postgeo/postgeo/internal/dataset/build/fetch"
 	"github.com/postgeo/postgeo/internal/dataset/build/internal/draft"
 	"github.com/postgeo/postgeo/internal/dataset/build/internal/layers"
+	"github.com/postgeo/postgeo/internal/dataset/build/internal/owntables"
 	"github.com/postgeo/postgeo/internal/dataset/build/internal/plan"
 	"github.com/postgeo/postgeo/internal/dataset/build/internal/streets"
 	"github.com/postgeo/postgeo/internal/dataset/build/internal/survey"
@@ -81,6 +82,7 @@ type builder struct {
 	start  time.Time
 	report *Report
 	added  []layers.Request
+	tables []owntables.Request
 }
 
 func newBuilder(o Options) (*builder, error) {
@@ -109,7 +111,10 @@ func newBuilder(o Options) (*builder, error) {
 	if err != nil {
 		return nil, err
 	}
-	b.added, err = o.requests()
+	if b.added, err = o.requests(); err != nil {
+		return nil, err
+	}
+	b.tables, err = o.tables()
 	return b, err
 }
 
@@ -167,7 +172,8 @@ func (b *builder) run(ctx context.Context, client files) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, changes.close()) }()
-	b.Give(changes, &draft.Output{Writer: w}, &layers.Requests{List: b.added, Set: w.SetLayer}, &streets.RoadTarget{Add: w.AddRoad, Provinces: b.o.provinces()})
+	b.Give(changes, &draft.Output{Writer: w}, &layers.Requests{List: b.added, Set: w.SetLayer}, &owntables.Requests{List: b.tables, Open: b.o.OpenTable, Add: w.AddOwnTable},
+		&streets.RoadTarget{Add: w.AddRoad, Provinces: b.o.provinces()})
 	if err := b.Run(ctx, steps()); err != nil {
 		return err
 	}

@@ -15,13 +15,15 @@ import (
 	"github.com/postgeo/postgeo/internal/dataset/build/internal/catalog"
 	"github.com/postgeo/postgeo/internal/dataset/build/internal/draft"
 	"github.com/postgeo/postgeo/internal/dataset/build/internal/layers"
+	"github.com/postgeo/postgeo/internal/dataset/build/internal/owntables"
 	"github.com/postgeo/postgeo/internal/dataset/build/internal/plan"
 	"github.com/postgeo/postgeo/internal/dataset/build/internal/streets"
 	"github.com/postgeo/postgeo/internal/dataset/build/internal/survey"
 )
 
 // Extend writes a dataset that holds all of the one at the path base and more. It
-// adds the tables of o.ACS, and the plans and layers of o.Plans and o.OwnLayers.
+// adds the tables of o.ACS, the plans and layers of o.Plans and o.OwnLayers, and the
+// tables of o.OwnTables and o.Recipes.
 // It adds the address points of o.AddressPoints and the street segments of
 // o.Streets and o.AddrFeat. Tables of profiles replace those of the same
 // year. Tables of people and homes renew the counts of ZIP Codes, unless base has
@@ -30,7 +32,7 @@ import (
 // sources. The file at o.Output appears, or is replaced, only when everything has
 // succeeded; base stays as it is.
 func Extend(ctx context.Context, base string, o Options) (*Report, error) {
-	if o.Output == "" || len(o.ACS)+len(o.Plans)+len(o.OwnLayers) == 0 && !o.addsRoads() {
+	if o.Output == "" || len(o.ACS)+len(o.Plans)+len(o.OwnLayers)+len(o.OwnTables)+len(o.Recipes) == 0 && !o.addsRoads() {
 		return nil, errors.New("build: an extended dataset needs an output path, and a table, a layer, a plan, a county or address points to add")
 	}
 	if same(base, o.Output) {
@@ -121,6 +123,13 @@ func (b *builder) extend(ctx context.Context, base string, client files) (err er
 			},
 		})
 	}
+	b.Give(&owntables.Requests{List: b.tables, Open: b.o.OpenTable, Add: func(t dataset.OwnTableData) error {
+		w, err := create()
+		if err != nil {
+			return err
+		}
+		return w.AddOwnTable(t)
+	}})
 	b.Serial = true // all steps create or write the same file
 	b.Give(known, &draft.Output{}, &streets.RoadTarget{Add: add, Names: names, Provinces: b.o.provinces()},
 		statesOf(d), &draft.Counties{List: d.Counties()}, &survey.Base{Dataset: d, Create: create, Names: names})
@@ -171,6 +180,9 @@ func extensionSteps(o Options) (list []plan.Step) {
 	}
 	if len(o.Plans)+len(o.OwnLayers) > 0 {
 		list = append(list, layers.Added())
+	}
+	if len(o.OwnTables)+len(o.Recipes) > 0 {
+		list = append(list, owntables.Added())
 	}
 	if o.addsRoads() {
 		list = append(list, streets.Roads())

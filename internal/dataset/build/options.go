@@ -78,6 +78,13 @@ type Options struct {
 	Blocks []string
 	// OwnLayers are files with layers of the user, as NAME=FILE,id=COLUMN.
 	OwnLayers []string
+	// OwnTables are files with values of areas, as NAME=FILE,key=tract,count=COLUMN.
+	// See docs/own-data.md for the options.
+	OwnTables []string
+	// Recipes are files in the form of a recipe, as RECIPE=FILE.
+	Recipes []string
+	// OpenTable reads the files of OwnTables and Recipes that are not Excel files.
+	OpenTable TableOpener
 	// AddressPoints are the paths of address points as CSV or GeoJSON. They may come
 	// from the National Address Database, OpenAddresses, Statistics Canada, a state,
 	// a county or a city.
@@ -202,7 +209,7 @@ func (o Options) repeatedSources() []struct {
 	return []struct {
 		id    string
 		paths []string
-	}{{catalog.ACS, o.ACS}, {catalog.AddressRanges, o.AddressRanges}, {catalog.AddrFeat, o.AddrFeat}, {catalog.AddressPoints, o.AddressPoints}, {catalog.OwnAreas, o.ownFiles()}, {catalog.Blocks, o.Blocks}}
+	}{{catalog.ACS, o.ACS}, {catalog.AddressRanges, o.AddressRanges}, {catalog.AddrFeat, o.AddrFeat}, {catalog.AddressPoints, o.AddressPoints}, {catalog.OwnAreas, o.ownFiles()}, {catalog.OwnTables, o.tableFiles()}, {catalog.Blocks, o.Blocks}}
 }
 
 // registry returns the list of fields that tables are compared with.

@@ -36,6 +36,7 @@ type Sheet struct {
 	cells   *xlsx.Sheet
 	key     []string
 	cols    columns
+	header  []string
 	ended   int // row of the first footer, 0 before it
 }
 
@@ -126,7 +127,7 @@ func (s *Sheet) findHeader(want []Column) error {
 		if err != nil {
 			continue
 		}
-		s.cols = cols
+		s.cols, s.header = cols, header
 		for _, k := range s.key {
 			if _, ok := cols.index[k]; !ok {
 				return &Error{File: s.name, Line: row, Column: k, Reason: "not in the header; found " + list(header), Err: ErrColumns}
@@ -140,6 +141,9 @@ func (s *Sheet) findHeader(want []Column) error {
 	}
 	return &Error{File: s.name, Reason: fmt.Sprintf("none of the first %d rows is a header with the columns %s", mostTitleRows, list(names)), Err: ErrColumns}
 }
+
+// Header returns the names of the columns.
+func (s *Sheet) Header() []string { return s.header }
 
 // Rows reads the rows below the header; empty ones are left out. The sequence
 // ends with the sheet or after its first error, and can be run once.

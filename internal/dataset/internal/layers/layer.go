@@ -346,6 +346,9 @@ func (l *Layer) MemoryBytes() int {
 	return n
 }
 
+// Outlines returns the index of the outlines of a layer that has some.
+func (l *Layer) Outlines(ctx context.Context) (*geo.PolygonIndex, error) { return l.polygons(ctx) }
+
 // polygons returns the index of the outlines, which it reads if need be. A
 // failed reading is tried again by the next caller.
 func (l *Layer) polygons(ctx context.Context) (*geo.PolygonIndex, error) {

@@ -10,6 +10,7 @@ import (
 	"github.com/postgeo/postgeo/internal/dataset/internal/store"
 	"github.com/postgeo/postgeo/internal/dataset/internal/streets"
 	"github.com/postgeo/postgeo/internal/dataset/internal/survey"
+	"github.com/postgeo/postgeo/internal/dataset/internal/tables"
 )
 
 // A Set is a file with the readers of all rooms.
@@ -20,6 +21,7 @@ type Set struct {
 	Roads   *roads.Reader
 	Streets *streets.Reader
 	Survey  *survey.Reader
+	Tables  *tables.Reader
 }
 
 // New returns the readers of a file that is not open.
@@ -27,6 +29,7 @@ func New() *Set {
 	f := store.NewFile(func() *store.File { return New().File })
 	s := &Set{File: f, Codes: codes.New(f)}
 	s.Layers, s.Streets, s.Roads, s.Survey = layers.New(f, s.Codes), streets.New(f), roads.New(f), survey.New(f)
+	s.Tables = tables.New(f)
 	return s
 }
 
@@ -37,6 +40,7 @@ type (
 	roadsWriter   = roads.Writer
 	streetsWriter = streets.Writer
 	surveyWriter  = survey.Writer
+	tablesWriter  = tables.Writer
 )
 
 // A Writer builds a dataset file. It is used by one goroutine. The tables may
@@ -48,6 +52,7 @@ type Writer struct {
 	*roadsWriter
 	*streetsWriter
 	*surveyWriter
+	*tablesWriter
 }
 
 // Create begins a dataset file. Two files with ".part" and ".rows.part" added to
@@ -69,6 +74,7 @@ func Create(path string) (*Writer, error) {
 		}
 		return points
 	})
+	w.tablesWriter = tables.NewWriter(out)
 	return w, nil
 }
 
@@ -100,10 +106,11 @@ func Extend(path string, base *Set) (*Extension, error) {
 	w.surveyWriter.Extend(base.Survey)
 	w.roadsWriter.Extend(base.Roads)
 	w.layersWriter.Extend(base.Layers)
+	w.tablesWriter.Extend(base.Tables)
 	w.out.Base = &store.Base{
 		File: base.File,
 		Renewed: func(table string) bool {
-			return w.codesWriter.Renewed(table) || w.surveyWriter.Renewed(table) || w.roadsWriter.Renewed(table) || w.layersWriter.Renewed(table)
+			return w.codesWriter.Renewed(table) || w.surveyWriter.Renewed(table) || w.roadsWriter.Renewed(table) || w.layersWriter.Renewed(table) || w.tablesWriter.Renewed(table)
 		},
 		Replace: w.ReplacedDetail,
 	}
@@ -124,6 +131,10 @@ func (e *Extension) AddRoad(r roads.Road) error { return e.w.AddRoad(r) }
 
 // SetLayer adds a layer of a user, as [Writer.SetLayer] does.
 func (e *Extension) SetLayer(l layers.Data) error { return e.w.SetLayer(l) }
+
+// AddOwnTable adds a table of a user, as [Writer.AddOwnTable] does. It replaces the
+// table of the base with the same name and year.
+func (e *Extension) AddOwnTable(t tables.Data) error { return e.w.AddOwnTable(t) }
 
 // SetZIPDetail replaces the detail of a ZIP Code of the base, which takes
 // effect in Finish. A code that base does not hold is an error that matches

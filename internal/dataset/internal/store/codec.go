@@ -157,13 +157,18 @@ func (d *Decoder) int32() int32 {
 	return int32(v)
 }
 
-// Float reads a finite number.
-func (d *Decoder) Float() float64 {
+// Bits reads a number of any kind.
+func (d *Decoder) Bits() float64 {
 	b := d.Take(8)
 	if b == nil {
 		return 0
 	}
-	v := math.Float64frombits(binary.LittleEndian.Uint64(b))
+	return math.Float64frombits(binary.LittleEndian.Uint64(b))
+}
+
+// Float reads a finite number.
+func (d *Decoder) Float() float64 {
+	v := d.Bits()
 	if math.IsNaN(v) || math.IsInf(v, 0) {
 		d.Fail(ErrRange)
 		return 0

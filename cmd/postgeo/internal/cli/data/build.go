@@ -44,7 +44,9 @@ type buildFlags struct {
 	Plans             []string `help:"Further plan of districts as NAME=FILE,layer=cd,from=2027-01-03: polygons as a shapefile or GeoJSON, or text with the blocks of each district. Options: layer=cd|sldu|sldl|fed, from, to, states, id, name, title, evidence, keep, license. May be repeated." placeholder:"NAME=FILE,OPTION=VALUE" name:"plan" whole:"true"`
 	Blocks            []string `help:"Census blocks of 2020 for --plan: outlines as a shapefile or GeoJSON, or text with residents. May be repeated." placeholder:"PATH" type:"path" name:"blocks"`
 	OwnLayers         []string `help:"User-supplied layer as NAME=FILE: polygons as a shapefile or GeoJSON. Options: id, name, title, license. The layer is layers.NAME. May be repeated." placeholder:"NAME=FILE,OPTION=VALUE" name:"layer" whole:"true"`
-	Base              string   `help:"Dataset to extend: the new file has its content and that of --acs, --plan, --layer, --streets and --address-points. Tables replace those of the same year. Nothing else is read." placeholder:"FILE" type:"path"`
+	OwnTables         []string `help:"User-supplied table as NAME=FILE,key=KEY: CSV, Excel, Parquet or NDJSON by zip, fsa, county, tract or another layer. Options: id, year, count, rate=COL/COL, mean=COL:COL, median, category, ignore, missing, weight, title, license. The table is tables.NAME. May be repeated." placeholder:"NAME=FILE,OPTION=VALUE" name:"table" whole:"true"`
+	Recipes           []string `help:"User-supplied table in the form of a recipe, as RECIPE=FILE. Recipes: RECIPES, or the path of a JSON file. May be repeated." placeholder:"RECIPE=FILE" name:"recipe" whole:"true"`
+	Base              string   `help:"Dataset to extend: the new file has its content and that of --acs, --plan, --layer, --table, --recipe, --streets and --address-points. Tables replace those of the same year. Nothing else is read." placeholder:"FILE" type:"path"`
 	USPSZIP4          string   `help:"ZIP+4 product of the USPS." placeholder:"FILE" type:"path" name:"usps-zip4"`
 	USPSCityState     string   `help:"City State product of the USPS." placeholder:"FILE" type:"path" name:"usps-city-state"`
 	USPSDeliveryStats string   `help:"Delivery Statistics product of the USPS." placeholder:"FILE" type:"path" name:"usps-delivery-stats"`
@@ -67,6 +69,7 @@ func buildCommand() *command.Command {
 	})
 	layers := c.Flag("--layers")
 	layers.Help = strings.Replace(layers.Help, "LAYERS", strings.Join(layerList(), ", "), 1)
+	listRecipes(c)
 	return c
 }
 
@@ -98,7 +101,7 @@ func (o *buildFlags) run(c *command.Call) error {
 	opt.ACS = append(opt.ACS, fetched...)
 	if o.Base != "" {
 		named := slices.ContainsFunc(o.Layers, func(l string) bool { return l == "streets" || l == "points" })
-		if len(opt.ACS)+len(opt.Plans)+len(opt.OwnLayers)+len(opt.Streets)+len(opt.AddrFeat)+len(opt.AddressPoints) == 0 && !named {
+		if len(opt.ACS)+len(opt.Plans)+len(opt.OwnLayers)+len(opt.OwnTables)+len(opt.Recipes)+len(opt.Streets)+len(opt.AddrFeat)+len(opt.AddressPoints) == 0 && !named {
 			return command.Usage(message.BaseNeedsTables)
 		}
 		return o.report(c.Env, func(p build.Progress) (*build.Report, error) {
@@ -158,7 +161,7 @@ func (o *buildFlags) options(env *command.Env) (build.Options, error) {
 		Catalog: o.Catalog, Editions: o.Edition, Update: o.Update, Previous: o.Previous,
 		ZIPDatabase: o.ZIPDatabase, ZIPPolygons: o.ZIPPolygons, USPSZIP4: o.USPSZIP4, USPSCityState: o.USPSCityState,
 		USPSDeliveryStats: o.USPSDeliveryStats, ZIP4Points: o.ZIP4Points, AddressRanges: o.AddressRanges,
-		Plans: o.Plans, Blocks: o.Blocks, OwnLayers: o.OwnLayers, ACSFields: o.ACSFields, Streets: o.Streets, Builder: "postgeo " + command.ReadVersion().Version,
+		Plans: o.Plans, Blocks: o.Blocks, OwnLayers: o.OwnLayers, OwnTables: o.OwnTables, Recipes: o.Recipes, OpenTable: openTable, ACSFields: o.ACSFields, Streets: o.Streets, Builder: "postgeo " + command.ReadVersion().Version,
 	}
 	for _, name := range o.Layers {
 		if known := append(layerList(), "all"); !slices.Contains(known, strings.ToLower(strings.TrimSpace(name))) {
@@ -175,6 +178,9 @@ func (o *buildFlags) options(env *command.Env) (build.Options, error) {
 	}
 	if err := build.CheckAdded(build.Options{OwnLayers: o.OwnLayers}); err != nil {
 		return opt, command.Usage(message.WrongAdded, "layer", err)
+	}
+	if err := checkTables(o.OwnTables, o.Recipes); err != nil {
+		return opt, err
 	}
 	if o.Previous != "" {
 		if _, err := os.Stat(o.Previous); err != nil {

@@ -205,10 +205,11 @@ const (
 	NewerSources      = `%d of %d sources have newer data; run dataset build again`
 	NoSourceReached   = `no server of the sources can be reached: %s`
 	Building          = `building %s: finding the files to read`
-	BaseNeedsTables   = `--base requires something to add; use --acs, --acs-fetch, --plan, --layer, --streets or --address-points`
+	BaseNeedsTables   = `--base requires something to add; use --acs, --acs-fetch, --plan, --layer, --table, --recipe, --streets or --address-points`
 	WrongEdition      = `--edition: %v`
 	WrongAdded        = `--%s: %v`
-	SampleHasNoLayers = `layers can be added to a dataset file only; name one with --data`
+	NothingToAdd      = `nothing to add; use --layer, --table or --recipe`
+	SampleHasNoLayers = `layers and tables can be added to a dataset file only; name one with --data`
 	WrongCounty       = `--streets %q is not a state or county; expected two letters or digits of a state, or five digits of a county`
 	MakeDataFolder    = `make the folder of the dataset: %w; choose another file with -o`
 	NoOutputFolder    = `the folder %s of the output does not exist; create it or choose another file`

@@ -1,0 +1,165 @@
+package tables
+
+import (
+	"errors"
+	"math"
+	"math/bits"
+	"slices"
+
+	"github.com/postgeo/postgeo/internal/dataset/internal/store"
+)
+
+// A column of values begins with its form: the number of decimals of numbers that
+// are packed as integers, or one of these.
+const (
+	maxDecimals = 6
+	asFloats    = 254
+	asTexts     = 255
+)
+
+// most is the largest integer of packed numbers.
+const most = 1 << 50
+
+// unknownBits mark an unknown number among floats.
+var unknownBits = math.Float64bits(math.NaN())
+
+var errColumn = errors.New("a column of values is malformed")
+
+// A reader reads the values of a column.
+type reader struct {
+	packed store.Packed // 0 unknown; else above the integer base or the position of a text
+	base   int64
+	scale  float64
+	texts  []string
+	floats []byte
+}
+
+func (r *reader) number(row int) (float64, bool) {
+	if r.floats != nil {
+		d := store.Decoder{B: r.floats[row*8 : row*8+8]}
+		v := d.Bits()
+		return v, v == v
+	}
+	n := r.packed.At(row)
+	if n == 0 {
+		return 0, false
+	}
+	return float64(r.base+int64(n-1)) / r.scale, true
+}
+
+// encode appends the coded values.
+func (v Values) encode() []byte {
+	var e store.Encoder
+	if v.Texts != nil {
+		v.texts(&e)
+		return e.B
+	}
+	decimals, low, high := integers(v.Numbers)
+	if decimals > maxDecimals || bits.Len64(uint64(high-low)+1) > 55 {
+		e.Byte(asFloats)
+		for _, n := range v.Numbers {
+			if n != n {
+				n = math.NaN() // one coding
+			}
+			e.Float(n)
+		}
+		return e.B
+	}
+	e.Byte(byte(decimals))
+	e.Int(low)
+	list := make([]uint64, len(v.Numbers))
+	for i, n := range v.Numbers {
+		if n == n {
+			list[i] = uint64(int64(math.Round(n*scales[decimals]))-low) + 1
+		}
+	}
+	e.Packed(list)
+	return e.B
+}
+
+func (v Values) texts(e *store.Encoder) {
+	e.Byte(asTexts)
+	sorted := slices.Sorted(slices.Values(v.Texts))
+	sorted = slices.Compact(sorted)
+	if len(sorted) > 0 && sorted[0] == "" {
+		sorted = sorted[1:]
+	}
+	e.Dictionary(sorted)
+	list := make([]uint64, len(v.Texts))
+	for i, s := range v.Texts {
+		if s != "" {
+			at, _ := slices.BinarySearch(sorted, s)
+			list[i] = uint64(at) + 1
+		}
+	}
+	e.Packed(list)
+}
+
+var scales = [...]float64{1, 10, 100, 1e3, 1e4, 1e5, 1e6}
+
+// integers returns the least number of decimals with which all numbers are exact,
+// and their range as integers. It returns more than maxDecimals without any.
+func integers(list []float64) (decimals int, low, high int64) {
+	for ; decimals <= maxDecimals; decimals++ {
+		low, high = math.MaxInt64, math.MinInt64
+		exact := true
+		for _, n := range list {
+			if n != n {
+				continue
+			}
+			m := math.Round(n * scales[decimals])
+			if math.Abs(m) > most || m/scales[decimals] != n || m == 0 && math.Signbit(n) {
+				exact = false
+				break
+			}
+			low, high = min(low, int64(m)), max(high, int64(m))
+		}
+		if exact {
+			break
+		}
+	}
+	if low > high {
+		low, high = 0, 0
+	}
+	return decimals, low, high
+}
+
+// decode reads the coded values of n rows of a column.
+func decode(d *store.Decoder, c *Column, n int) (r reader, err error) {
+	form := d.Byte()
+	switch {
+	case form == asFloats && c.Meaning != Category:
+		if r.floats = d.Take(uint64(n) * 8); r.floats == nil {
+			return r, d.End()
+		}
+		for e := (&store.Decoder{B: r.floats}); len(e.B) > 0; {
+			if v := e.Bits(); math.IsInf(v, 0) || v != v && math.Float64bits(v) != unknownBits {
+				return r, store.ErrRange
+			}
+		}
+		return r, d.Err
+	case form == asTexts && c.Meaning == Category:
+		r.texts, _ = d.Dictionary(nil, string(d.B))
+	case form <= maxDecimals && c.Meaning != Category:
+		r.base, r.scale = d.Int(), scales[form]
+		if r.base < -most || r.base > most {
+			return r, store.ErrRange
+		}
+	default:
+		return r, errColumn
+	}
+	r.packed = d.Packed(n)
+	if d.Err != nil {
+		return r, d.Err
+	}
+	limit := uint64(2*most) + 1
+	if c.Meaning == Category {
+		limit = uint64(len(r.texts))
+	}
+	for i := range n {
+		if r.packed.At(i) > limit {
+			return r, store.ErrRange
+		}
+	}
+	return r, nil
+}

@@ -1,0 +1,535 @@
+package lookup
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"runtime"
+	"slices"
+	"strconv"
+	"sync"
+
+	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/dataset"
+	"github.com/postgeo/postgeo/internal/fault"
+)
+
+// A placement holds the areas of a geography with the block groups in each.
+type placement struct {
+	g      geography
+	ids    []string  // of the areas
+	people []float64 // of the areas
+	// The areas of block group i are at[start[i]:start[i+1]].
+	start, at []int32
+	// The block groups of area i are in[begin[i]:begin[i+1]].
+	begin, in []int32
+	byID      map[string]int
+}
+
+// of returns the areas of a block group, and groups the block groups of an area.
+func (p *placement) of(group int32) []int32  { return p.at[p.start[group]:p.start[group+1]] }
+func (p *placement) groups(area int) []int32 { return p.in[p.begin[area]:p.begin[area+1]] }
+
+// placed keeps what the first answers of tables compute.
+type placed struct {
+	mu        sync.Mutex
+	residents []resident
+	by        map[string]*placement
+	rows      map[tableRows][]int32
+}
+
+// tableRows names the rows of a table by the areas of a placement.
+type tableRows struct {
+	t *dataset.OwnTable
+	p *placement
+}
+
+// placement returns the block groups by the areas of a geography.
+func (r *Reader) placement(ctx context.Context, g *geography) (*placement, error) {
+	choice, err := r.planChoice(PlanOptions{})
+	if err != nil {
+		return nil, err
+	}
+	key := g.name
+	if len(g.plans) > 1 {
+		key += " " + choice.Day // the plans in force change with the day
+	}
+	c := &r.placed
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if p := c.by[key]; p != nil {
+		return p, nil
+	}
+	if c.residents == nil {
+		if c.residents, err = r.residents(ctx); err != nil {
+			return nil, err
+		}
+	}
+	p, err := r.place(ctx, g, choice, c.residents)
+	if err != nil {
+		return nil, err
+	}
+	if c.by == nil {
+		c.by = map[string]*placement{}
+	}
+	c.by[key] = p
+	return p, nil
+}
+
+// place finds the areas of all block groups.
+func (r *Reader) place(ctx context.Context, g *geography, choice dataset.PlanChoice, residents []resident) (*placement, error) {
+	h, err := r.holdersOf(ctx, g, choice)
+	if err != nil {
+		return nil, err
+	}
+	keys := make([][]areaKey, len(residents))
+	const chunk = 1 << 13
+	var wait sync.WaitGroup
+	errs := make([]error, len(residents)/chunk+1)
+	limit := make(chan struct{}, runtime.GOMAXPROCS(0))
+	for i := range errs {
+		wait.Go(func() {
+			limit <- struct{}{}
+			defer func() { <-limit }()
+			of := h.clone()
+			for n := i * chunk; n < min((i+1)*chunk, len(residents)) && errs[i] == nil; n++ {
+				keys[n], errs[i] = of.appendOf(ctx, nil, &residents[n])
+			}
+			errs[i] = cmp.Or(errs[i], ctx.Err())
+		})
+	}
+	wait.Wait()
+	if err := cmp.Or(errs...); err != nil {
+		return nil, err
+	}
+	p := &placement{g: *g, start: make([]int32, 1, len(residents)+1), byID: map[string]int{}}
+	number := map[areaKey]int32{}
+	for i, list := range keys {
+		for _, k := range list {
+			n, ok := number[k]
+			if !ok {
+				n = int32(len(p.ids))
+				number[k] = n
+				id, _, _ := r.label(g, k)
+				p.byID[id] = int(n)
+				p.ids, p.people = append(p.ids, id), append(p.people, 0)
+			}
+			p.people[n] += float64(residents[i].people)
+			p.at = append(p.at, n)
+		}
+		p.start = append(p.start, int32(len(p.at)))
+	}
+	p.invert()
+	return p, nil
+}
+
+// invert lists the block groups by area.
+func (p *placement) invert() {
+	p.begin = make([]int32, len(p.ids)+1)
+	for _, a := range p.at {
+		p.begin[a+1]++
+	}
+	for i := range p.ids {
+		p.begin[i+1] += p.begin[i]
+	}
+	next := slices.Clone(p.begin)
+	p.in = make([]int32, len(p.at))
+	for i := range len(p.start) - 1 {
+		for _, a := range p.of(int32(i)) {
+			p.in[next[a]] = int32(i)
+			next[a]++
+		}
+	}
+}
+
+// rowsOf returns the row of each area of a placement in a table, -1 for none.
+func (r *Reader) rowsOf(t *dataset.OwnTable, p *placement) []int32 {
+	c := &r.placed
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	rows, ok := c.rows[tableRows{t, p}]
+	if ok {
+		return rows
+	}
+	rows = make([]int32, len(p.ids))
+	for i, id := range p.ids {
+		rows[i] = -1
+		if row, ok := t.Find(id); ok {
+			rows[i] = int32(row)
+		}
+	}
+	if c.rows == nil {
+		c.rows = map[tableRows][]int32{}
+	}
+	c.rows[tableRows{t, p}] = rows
+	return rows
+}
+
+// peopled is a place that consists of block groups.
+func (r *Reader) peopled(key *placement, groups iter.Seq[int32]) *tablePlace {
+	place := &tablePlace{weight: WeightPeople, basis: blockGroups}
+	at := map[int32]int{}
+	for g := range groups {
+		people := float64(r.placed.residents[g].people)
+		place.whole += people
+		for _, a := range key.of(g) {
+			n, ok := at[a]
+			if !ok {
+				n = len(place.parts)
+				at[a] = n
+				place.parts = append(place.parts, tablePart{area: int(a), id: key.ids[a]})
+			}
+			place.parts[n].weight += people
+		}
+	}
+	for i := range place.parts {
+		if p := &place.parts[i]; key.people[p.area] > 0 {
+			p.share = p.weight / key.people[p.area]
+		}
+	}
+	place.rows = func(t *dataset.OwnTable, p *tablePart) int { return int(r.rowsOf(t, key)[p.area]) }
+	return place
+}
+
+// findRow finds the row of a part by its ID.
+func findRow(t *dataset.OwnTable, p *tablePart) int {
+	if row, ok := t.Find(p.id); ok {
+		return row
+	}
+	return -1
+}
+
+// single is a place that is an area of the key, or lies in one.
+func single(id, basis string, w Weight) *tablePlace {
+	p := tablePart{id: id, weight: 1}
+	if basis == exactRow {
+		p.share = 1
+	}
+	return &tablePlace{parts: []tablePart{p}, whole: 1, weight: w, basis: basis, rows: findRow}
+}
+
+// around returns the area of a geography around a point.
+func (r *Reader) around(ctx context.Context, g *geography, at geo.LatLng) (id string, ok bool, err error) {
+	switch g.kind {
+	case ofZIPs, ofFSAs:
+		if err := r.data.Load(ctx, dataset.SectionZIPAreas|dataset.SectionFSAAreas); err != nil {
+			return "", false, fmt.Errorf("lookup: areas of codes: %w", err)
+		}
+		if g.kind == ofFSAs {
+			f, ok := r.data.FSAAreas().Containing(at)
+			return f.String(), ok, nil
+		}
+		z, ok := r.zipAround(at)
+		return z.String(), ok, nil
+	case ofLayer:
+		choice, err := r.planChoice(PlanOptions{})
+		if err != nil {
+			return "", false, err
+		}
+		_, state, err := r.stateAround(ctx, at)
+		if err != nil {
+			return "", false, err
+		}
+		for _, l := range g.plans {
+			if !l.HasOutlines() || len(g.plans) > 1 && r.data.InForce(g.layer, choice, state).Areas != l {
+				continue
+			}
+			found, err := l.Containing(ctx, at, nil)
+			if err != nil {
+				return "", false, fmt.Errorf("lookup: areas of the layer %s: %w", g.layer, err)
+			}
+			if len(found) > 0 {
+				return l.GEOID(found[0]), true, nil
+			}
+		}
+		return "", false, nil
+	default:
+	}
+	_, state, err := r.stateAround(ctx, at)
+	if err != nil || state == 0 {
+		return "", false, err
+	}
+	if g.kind == ofStates {
+		return r.data.State(state).FIPS, true, nil
+	}
+	county, ok := r.data.CountyAreas().Containing(at)
+	csa := r.data.CBSA(r.data.County(county).CBSA).CSA
+	return csa, ok && csa != "", nil
+}
+
+// recordTables adds the requested tables to a record and removes them from inc.
+func (r *Reader) recordTables(ctx context.Context, rec *Record, inc *Include, s *subject) error {
+	var missing []string
+	for _, name := range inc.Tables {
+		years, err := r.years(ctx, name)
+		if err != nil {
+			if err := onlyLacks(err); err != nil {
+				return err
+			}
+			missing = append(missing, name)
+			continue
+		}
+		place, err := r.recordPlace(ctx, years[0].Info(), s)
+		if err := onlyLacks(err); err != nil {
+			return err
+		}
+		t, ok := OwnTable{}, false
+		if place != nil {
+			t, ok = place.answer(r, years)
+		}
+		if !ok {
+			missing = append(missing, name)
+			continue
+		}
+		if rec.Tables == nil {
+			rec.Tables = OwnTables{}
+		}
+		rec.Tables[name] = t
+	}
+	inc.Tables = missing
+	return nil
+}
+
+// onlyLacks returns nil for data that the dataset lacks.
+func onlyLacks(err error) error {
+	if errors.Is(err, fault.ErrUnavailable) {
+		return nil
+	}
+	return err
+}
+
+// recordPlace returns the place of a record, nil if it cannot be related to the key.
+func (r *Reader) recordPlace(ctx context.Context, info *dataset.OwnTableInfo, s *subject) (*tablePlace, error) {
+	weight := weightOf(info)
+	if s.around.IsValid() {
+		return r.pointPlace(ctx, info.Key, s.around, weight)
+	}
+	switch {
+	case s.zip != nil:
+		return r.codePlace(ctx, info, ZIPCode(s.zip.ZIP), s.zip.Location)
+	case s.postal != nil && info.Key == "fsa":
+		return single(s.postal.Code.FSA().String(), containsCode, weight), nil
+	case s.postal != nil:
+		return r.pointPlace(ctx, info.Key, s.postal.Location, weight)
+	default:
+		row, _ := r.data.FSA(s.fsa)
+		return r.codePlace(ctx, info, FSACode(s.fsa), row.Location)
+	}
+}
+
+// containsCode is the basis of a code within the code that has the row.
+const containsCode = "contains_code"
+
+func (r *Reader) pointPlace(ctx context.Context, key string, at geo.LatLng, w Weight) (*tablePlace, error) {
+	if !at.IsValid() {
+		return nil, nil
+	}
+	g, err := r.geography(ctx, "key", key)
+	if err != nil {
+		return nil, err
+	}
+	id, ok, err := r.around(ctx, &g, at)
+	if err != nil || !ok {
+		return nil, err
+	}
+	return single(id, string(ContainsPoint), w), nil
+}
+
+// codePlace returns the place of a ZIP Code or FSA.
+func (r *Reader) codePlace(ctx context.Context, info *dataset.OwnTableInfo, c Code, at geo.LatLng) (*tablePlace, error) {
+	weight, geoName := weightOf(info), "zip"
+	if c.typ == FSA {
+		geoName = "fsa"
+	}
+	if info.Key == geoName {
+		return single(c.String(), exactRow, weight), nil
+	}
+	g, err := r.geography(ctx, "key", info.Key)
+	if err != nil {
+		return nil, err
+	}
+	if weight == WeightPeople && c.typ == ZIP {
+		zips := geography{name: "zip", kind: ofZIPs}
+		place, err := r.areaPlace(ctx, &g, &zips, c.String())
+		if err != nil || place != nil {
+			return place, err
+		}
+		return r.pointPlace(ctx, info.Key, at, weight)
+	}
+	var overlaps dataset.CodeOverlaps
+	if c.typ == FSA {
+		overlaps, err = r.data.FSAOverlaps(ctx, dataset.FSA(c.num))
+	} else {
+		overlaps, err = r.data.ZIPOverlaps(ctx, dataset.ZIP(c.num))
+	}
+	if err != nil {
+		return nil, fmt.Errorf("lookup: areas of %s: %w", c, err)
+	}
+	if g.kind != ofLayer || overlaps.AtPoint() || !overlaps.Known() {
+		return r.pointPlace(ctx, info.Key, at, weight)
+	}
+	place := &tablePlace{weight: WeightArea, basis: string(LargestArea), rows: findRow, whole: float64(overlaps.Outline.SquareMiles())}
+	for _, l := range g.plans[:min(1, len(g.plans))] {
+		for _, o := range overlaps.Of(l.ID()) {
+			place.parts = append(place.parts, tablePart{id: l.GEOID(o.Area), share: min(o.PercentOfArea, 100) / 100, weight: float64(o.Intersection.SquareMiles())})
+		}
+	}
+	return place, nil
+}
+
+// areaPlace returns the place of an area of a geography by its people, nil without any.
+func (r *Reader) areaPlace(ctx context.Context, key, of *geography, id string) (*tablePlace, error) {
+	k, err := r.placement(ctx, key)
+	if err != nil {
+		return nil, err
+	}
+	p, err := r.placement(ctx, of)
+	if err != nil {
+		return nil, err
+	}
+	area, ok := p.byID[id]
+	if !ok || p.people[area] == 0 {
+		return nil, nil
+	}
+	return r.peopled(k, slices.Values(p.groups(area))), nil
+}
+
+// A Shape is a circle, a ring or a polygon that tables are apportioned to.
+type Shape struct {
+	Center geo.LatLng
+	// Min and Max are the radii of a ring or, without Min, a circle.
+	Min, Max geo.Meters
+	// Region is a polygon; nil takes the circle.
+	Region *geo.Region
+}
+
+// TableIn returns the values of a table inside a shape. It is false if no area with a
+// row lies there.
+func (r *Reader) TableIn(ctx context.Context, name string, s Shape) (t OwnTable, ok bool, err error) {
+	years, err := r.years(ctx, name)
+	if err != nil {
+		return t, false, err
+	}
+	g, err := r.geography(ctx, "key", years[0].Info().Key)
+	if err != nil {
+		return t, false, err
+	}
+	weight := weightOf(years[0].Info())
+	var place *tablePlace
+	if weight == WeightArea {
+		place, err = r.areaInShape(ctx, &g, s)
+	} else {
+		place, err = r.peopleInShape(ctx, &g, s)
+	}
+	if err != nil {
+		return t, false, err
+	}
+	if place.whole == 0 { // too small for the center of a block group
+		if place, err = r.pointPlace(ctx, years[0].Info().Key, s.Center, weight); err != nil || place == nil || s.Min > 0 {
+			return t, false, err
+		}
+	}
+	t, ok = place.answer(r, years)
+	return t, ok, nil
+}
+
+// peopleInShape returns the block groups whose centers lie inside.
+func (r *Reader) peopleInShape(ctx context.Context, g *geography, s Shape) (*tablePlace, error) {
+	key, err := r.placement(ctx, g)
+	if err != nil {
+		return nil, err
+	}
+	list := r.placed.residents
+	var inside []int32
+	if s.Region != nil {
+		err := s.Region.Covered(ctx, len(list), func(i int) geo.LatLng { return list[i].at }, func(i int) { inside = append(inside, int32(i)) })
+		if err != nil {
+			return nil, fmt.Errorf("lookup: people of the polygon: %w", err)
+		}
+		return r.peopled(key, slices.Values(inside)), nil
+	}
+	const metersPerDegree = 110_000 // of latitude, at least
+	reach := float64(s.Max)/metersPerDegree + 0.01
+	for i := range list {
+		if d := list[i].at.Lat() - s.Center.Lat(); d > reach || d < -reach {
+			continue
+		}
+		if d := geo.Distance(s.Center, list[i].at); d >= s.Min && d <= s.Max {
+			inside = append(inside, int32(i))
+		}
+	}
+	return r.peopled(key, slices.Values(inside)), nil
+}
+
+// areaInShape returns the shares of area inside.
+func (r *Reader) areaInShape(ctx context.Context, g *geography, s Shape) (*tablePlace, error) {
+	index, id, err := r.outlines(ctx, g)
+	if err != nil {
+		return nil, err
+	}
+	place := &tablePlace{weight: WeightArea, basis: string(LargestArea), rows: findRow}
+	add := func(area int, shared geo.SquareMeters) {
+		if whole := index.Area(area); shared > 0 && whole > 0 {
+			place.parts = append(place.parts, tablePart{id: id(area), share: min(float64(shared/whole), 1), weight: float64(shared.SquareMiles())})
+		}
+	}
+	if s.Region != nil {
+		place.whole = float64(s.Region.Area().SquareMiles())
+		if err := s.Region.Overlaps(ctx, index, func(int) bool { return true }, add); err != nil {
+			return nil, fmt.Errorf("lookup: areas of the polygon: %w", err)
+		}
+		return place, nil
+	}
+	outer, err := geo.NewCircle(s.Center, s.Max)
+	if err != nil {
+		return nil, err
+	}
+	place.whole = float64(outer.Area().SquareMiles())
+	var shares []geo.Share
+	if s.Min > 0 {
+		inner, err := geo.NewCircle(s.Center, s.Min)
+		if err != nil {
+			return nil, err
+		}
+		place.whole -= float64(inner.Area().SquareMiles())
+		shares = index.AppendRingShares(nil, inner, outer)
+	} else {
+		shares = index.AppendShares(nil, outer)
+	}
+	for _, found := range shares {
+		add(found.Index, geo.SquareMeters(found.Percent/100)*index.Area(found.Index))
+	}
+	return place, nil
+}
+
+// outlines returns the outlines of a geography and the IDs of its areas.
+func (r *Reader) outlines(ctx context.Context, g *geography) (*geo.PolygonIndex, func(int) string, error) {
+	if err := r.data.Load(ctx, dataset.SectionZIPAreas|dataset.SectionFSAAreas|dataset.SectionStateAreas); err != nil {
+		return nil, nil, fmt.Errorf("lookup: outlines of %s: %w", g.name, err)
+	}
+	switch g.kind {
+	case ofZIPs:
+		keys := r.data.ZIPAreas().Keys()
+		return r.data.ZIPAreas().Index(), func(i int) string { return keys[i].String() }, nil
+	case ofFSAs:
+		keys := r.data.FSAAreas().Keys()
+		return r.data.FSAAreas().Index(), func(i int) string { return keys[i].String() }, nil
+	case ofStates:
+		keys := r.data.StateAreas().Keys()
+		return r.data.StateAreas().Index(), func(i int) string { return r.data.State(keys[i]).FIPS }, nil
+	case ofLayer:
+		l := g.plans[0]
+		if !l.HasOutlines() {
+			return nil, nil, noPeople(g.name, "the layer has no outlines")
+		}
+		index, err := l.Outlines(ctx)
+		if err != nil {
+			return nil, nil, fmt.Errorf("lookup: outlines of %s: %w", g.name, err)
+		}
+		return index, l.GEOID, nil
+	default:
+		return nil, nil, noPeople(g.name, "areas of "+strconv.Quote(g.name)+" have no outlines of their own")
+	}
+}
