@@ -6,11 +6,15 @@ import (
 	"strings"
 
 	"github.com/postgeo/postgeo/internal/acs"
+	"github.com/postgeo/postgeo/internal/lookup"
 )
 
 // surveyYears are the years that paths into the American Community Survey may
-// name.
-type surveyYears struct{ first, last int }
+// name, and the tables of the user.
+type surveyYears struct {
+	first, last int
+	tables      func() []lookup.TableInfo
+}
 
 // A figure is a number of a metric of the survey.
 type figure struct {

@@ -32,15 +32,14 @@ type OwnTable struct {
 
 // An OwnYear has the values of one year.
 type OwnYear struct {
-	Year        int         `json:"year,omitzero"` // as the user gave it
-	CoveragePct float64     `json:"coverage_pct"`  // part of the weight of the place in areas with a row, 0 to 100
-	Columns     []OwnColumn `json:"columns"`       // in the order of the table
+	Year        int                  `json:"year,omitzero"` // as the user gave it
+	CoveragePct float64              `json:"coverage_pct"`  // part of the weight of the place in areas with a row, 0 to 100
+	Columns     map[string]OwnColumn `json:"columns"`       // by name
 }
 
 // An OwnColumn is the value of a column. It has neither value nor category if no area
 // of the place has one.
 type OwnColumn struct {
-	Name        string          `json:"name"`                  // of the column
 	Meaning     dataset.Meaning `json:"meaning"`               // count is a sum, rate and mean are averages; median is the median of the areas' medians; category is the one with the largest part
 	Weight      string          `json:"weight,omitzero"`       // what averages and categories are weighted by: a column, people or area
 	Value       *float64        `json:"value,omitzero"`        // counts with 2 decimals, others with 4
@@ -53,16 +52,6 @@ type OwnColumn struct {
 type OwnCategory struct {
 	Category string  `json:"category"`
 	Pct      float64 `json:"pct"` // of the known parts, 0 to 100
-}
-
-// Column returns the column with the name, or nil.
-func (y *OwnYear) Column(name string) *OwnColumn {
-	for i := range y.Columns {
-		if y.Columns[i].Name == name {
-			return &y.Columns[i]
-		}
-	}
-	return nil
 }
 
 // Year returns the values of a year, or nil.
@@ -81,11 +70,17 @@ func (t *OwnTable) Year(year int) *OwnYear {
 // tableFlag begins the flags of tables of users.
 const tableFlag = "tables."
 
-// ownTable takes the flag of a table of the user, such as tables.svi, and reports
-// whether it is one.
+// TableFlag returns the table of the user that a flag such as tables.svi names, false
+// for other flags.
+func TableFlag(flag string) (name string, ok bool) {
+	name, ok = strings.CutPrefix(flag, tableFlag)
+	return name, ok && dataset.ValidTableName(name)
+}
+
+// ownTable takes the flag of a table of the user and reports whether it is one.
 func (inc *Include) ownTable(flag string) bool {
-	name, ok := strings.CutPrefix(flag, tableFlag)
-	if ok = ok && dataset.ValidTableName(name); ok && !slices.Contains(inc.Tables, name) {
+	name, ok := TableFlag(flag)
+	if ok && !slices.Contains(inc.Tables, name) {
 		inc.Tables = append(inc.Tables, name)
 	}
 	return ok
@@ -144,7 +139,7 @@ func (p *tablePlace) answer(r *Reader, years []*dataset.OwnTable) (OwnTable, boo
 
 func (p *tablePlace) year(t *dataset.OwnTable) (OwnYear, bool) {
 	info := t.Info()
-	y := OwnYear{Year: info.Year, Columns: make([]OwnColumn, len(info.Columns))}
+	y := OwnYear{Year: info.Year, Columns: make(map[string]OwnColumn, len(info.Columns))}
 	rows := make([]int, len(p.parts))
 	covered, found := 0.0, false
 	for i := range p.parts {
@@ -154,11 +149,12 @@ func (p *tablePlace) year(t *dataset.OwnTable) (OwnYear, bool) {
 	}
 	y.CoveragePct = p.percent(covered)
 	for c := range info.Columns {
-		known := p.column(&y.Columns[c], t, c, rows)
+		out, known := p.column(t, c, rows)
 		found = found || known > 0
 		if pct := p.percent(known); pct != y.CoveragePct {
-			y.Columns[c].CoveragePct = &pct
+			out.CoveragePct = &pct
 		}
+		y.Columns[info.Columns[c].Name] = out
 	}
 	return y, found
 }
@@ -171,16 +167,17 @@ func (p *tablePlace) percent(part float64) float64 {
 	return min(geo.Round(100*part/p.whole, 1), 100)
 }
 
-// column combines the values of a column and returns the weight of the areas with
-// one.
-func (p *tablePlace) column(out *OwnColumn, t *dataset.OwnTable, c int, rows []int) (known float64) {
+// column combines the values of a column. It also returns the weight of the areas
+// with one.
+func (p *tablePlace) column(t *dataset.OwnTable, c int, rows []int) (out OwnColumn, known float64) {
 	col := &t.Info().Columns[c]
-	out.Name, out.Meaning = col.Name, col.Meaning
+	out.Meaning = col.Meaning
 	if col.Meaning != dataset.MeaningCount {
 		out.Weight = cmp.Or(col.Weight, p.weight.String())
 	}
 	if col.Meaning == dataset.MeaningCategory {
-		return p.category(out, t, c, rows)
+		known = p.category(&out, t, c, rows)
+		return out, known
 	}
 	by := -1
 	if col.Weight != "" {
@@ -213,7 +210,7 @@ func (p *tablePlace) column(out *OwnColumn, t *dataset.OwnTable, c int, rows []i
 	if v, ok := combine(col.Meaning, values); ok {
 		out.Value = &v
 	}
-	return known
+	return out, known
 }
 
 // A weighted is a value and its weight.

@@ -356,8 +356,7 @@ func (r *Reader) codePlace(ctx context.Context, info *dataset.OwnTableInfo, c Co
 		if err != nil || place != nil {
 			return place, err
 		}
-		return r.pointPlace(ctx, info.Key, at, weight)
-	}
+	} // without the center of a block group, shares of area take the place of people
 	var overlaps dataset.CodeOverlaps
 	if c.typ == FSA {
 		overlaps, err = r.data.FSAOverlaps(ctx, dataset.FSA(c.num))
@@ -405,9 +404,23 @@ type Shape struct {
 	Region *geo.Region
 }
 
-// TableIn returns the values of a table inside a shape. It is false if no area with a
-// row lies there.
-func (r *Reader) TableIn(ctx context.Context, name string, s Shape) (t OwnTable, ok bool, err error) {
+// TablesIn returns the values of tables inside a shape. It leaves out those that the
+// dataset lacks, and those without a row there.
+func (r *Reader) TablesIn(ctx context.Context, names []string, s Shape) (OwnTables, error) {
+	all := OwnTables{}
+	for _, name := range names {
+		t, ok, err := r.tableIn(ctx, name, s)
+		if err := onlyLacks(err); err != nil {
+			return nil, err
+		}
+		if ok {
+			all[name] = t
+		}
+	}
+	return all, nil
+}
+
+func (r *Reader) tableIn(ctx context.Context, name string, s Shape) (t OwnTable, ok bool, err error) {
 	years, err := r.years(ctx, name)
 	if err != nil {
 		return t, false, err

@@ -9,6 +9,7 @@ import (
 	"github.com/postgeo/postgeo/geo/geojson"
 	"github.com/postgeo/postgeo/internal/envelope"
 	"github.com/postgeo/postgeo/internal/fault"
+	"github.com/postgeo/postgeo/internal/lookup"
 	"github.com/postgeo/postgeo/internal/notice"
 	"github.com/postgeo/postgeo/internal/radius"
 )
@@ -68,14 +69,22 @@ type InsideInput struct {
 // InsideParams are the parameters of [Inside] without the polygon.
 type InsideParams struct {
 	Mode    radius.Mode    `values:"spatial,centroid" default:"spatial" placeholder:"MODE" help:"spatial finds ZIPs and FSAs by their areas, with the share inside; centroid finds ZIPs and postal codes by their points."`
-	Include envelope.Flags `values:"timezone" placeholder:"FLAG" short:"i" help:"timezone adds the time zone of each match."`
+	Include envelope.Flags `values:"timezone" placeholder:"FLAG" short:"i" help:"timezone adds the time zone of each match, tables.NAME a table of yours for the polygon, in stats."`
 	Clock
 }
 
 // Options returns the options of the search and the unknown flags.
 func (in *InsideParams) Options() (o postgeo.PolygonOptions, unknown []string) {
 	o = postgeo.PolygonOptions{Mode: in.Mode, At: in.At}
-	o.Timezone, unknown = onlyTimezone(in.Include)
+	var flags []string
+	for _, flag := range envelope.ParseFlags(in.Include...) {
+		if name, ok := lookup.TableFlag(flag); ok {
+			o.Tables = append(o.Tables, name)
+		} else {
+			flags = append(flags, flag)
+		}
+	}
+	o.Timezone, unknown = onlyTimezone(flags)
 	return o, unknown
 }
 

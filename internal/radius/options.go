@@ -3,6 +3,7 @@ package radius
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -11,6 +12,7 @@ import (
 	"github.com/postgeo/postgeo/internal/acs"
 	"github.com/postgeo/postgeo/internal/envelope"
 	"github.com/postgeo/postgeo/internal/fault"
+	"github.com/postgeo/postgeo/internal/lookup"
 
 	"github.com/postgeo/postgeo/internal/enum"
 )
@@ -139,6 +141,7 @@ func parseNumber(s string) (float64, bool) {
 type Include struct {
 	Timezone bool      // the time zone of each match
 	ACS      []acs.Tag // aggregates of the matches
+	Tables   []string  // tables of the user, without "tables."
 	// Dropped are flags that are known but have no meaning for a search:
 	// census, cd, state_leg, school_district and geography. They are named in
 	// the notice ENRICHMENT_UNAVAILABLE and cost nothing.
@@ -149,8 +152,8 @@ type Include struct {
 var droppedFlags = [...]string{"census", "cd", "state_leg", "school_district", "geography"}
 
 // ParseInclude reads the flags of the contract's include parameter for a
-// search: timezone, acs_{profile} with an optional year, and those that a
-// search drops. Each string may have several flags, separated by commas.
+// search: timezone, acs_{profile} with an optional year, tables.NAME, and those that
+// a search drops. Each string may have several flags, separated by commas.
 // Spaces, letter case, repetitions, and hyphens for underscores have no effect.
 // unknown lists the other flags in normal form, each once.
 func ParseInclude(flags []string) (inc Include, unknown []string) {
@@ -172,7 +175,11 @@ next:
 				continue next
 			}
 		}
-		if tag, err := acs.ParseTagUntil(flag, last); err == nil {
+		if name, ok := lookup.TableFlag(flag); ok {
+			if !slices.Contains(inc.Tables, name) {
+				inc.Tables = append(inc.Tables, name)
+			}
+		} else if tag, err := acs.ParseTagUntil(flag, last); err == nil {
 			inc.ACS = append(inc.ACS, tag)
 		} else {
 			unknown = append(unknown, flag)

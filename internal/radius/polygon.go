@@ -16,6 +16,7 @@ import (
 	"github.com/postgeo/postgeo/internal/envelope"
 	"github.com/postgeo/postgeo/internal/fault"
 	"github.com/postgeo/postgeo/internal/lookup"
+	"github.com/postgeo/postgeo/internal/notice"
 )
 
 // MaxPolygonVertices is the most vertices that a searched polygon may have.
@@ -29,6 +30,7 @@ const leastShared = geo.SquareMeters(1)
 type PolygonOptions struct {
 	Mode     Mode      // Centroid: ZIPs and full postal codes by their points; Spatial: ZIPs and FSAs by their areas
 	Timezone bool      // the time zone of each
+	Tables   []string  // tables of the user, without "tables."
 	At       time.Time // start of the twelve months of time zone rules; zero means now
 }
 
@@ -42,6 +44,7 @@ type PolygonResult struct {
 	Mode     Mode            `json:"mode"`       // centroid or spatial
 	Matches  []Match         `json:"matches"`    // by the distance from the center
 	Summary  Summary         `json:"summary"`
+	Stats    *Stats          `json:"stats,omitzero"` // if tables were requested and any has values
 }
 
 // InPolygon finds the codes inside a polygon or multipolygon. In spatial mode
@@ -95,7 +98,20 @@ func (e *Engine) InPolygon(ctx context.Context, g orb.Geometry, opt PolygonOptio
 		e.measure(res.Matches, s.hits)
 	}
 	res.Summary = summarize(res.Matches, len(res.Matches))
-	return res, nil
+	return res, e.polygonTables(ctx, res, opt.Tables, lookup.Shape{Center: q.middle, Region: q.region})
+}
+
+// polygonTables fills in the tables of the user.
+func (e *Engine) polygonTables(ctx context.Context, res *PolygonResult, names []string, s lookup.Shape) error {
+	of := Result{}
+	if err := e.tables(ctx, &of, names, s); err != nil {
+		return err
+	}
+	res.Stats = of.Stats
+	if len(of.missing) > 0 {
+		res.Notices = append(res.Notices, notice.UnavailableEnrichments(of.missing))
+	}
+	return nil
 }
 
 // stepHits is how many hits are sorted or turned into matches between two checks
