@@ -2178,7 +2178,7 @@ type OwnTables = lookup.OwnTables
 // An OwnYear has the values of one year.
 //
 //	type OwnYear struct {
-//		Year        int                  // as the user gave it
+//		Year        *int                 // as the user gave it
 //		CoveragePct float64              // part of the weight of the place in areas with a row, 0 to 100
 //		Columns     map[string]OwnColumn // by name
 //	}

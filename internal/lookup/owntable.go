@@ -32,9 +32,9 @@ type OwnTable struct {
 
 // An OwnYear has the values of one year.
 type OwnYear struct {
-	Year        int                  `json:"year,omitzero"` // as the user gave it
-	CoveragePct float64              `json:"coverage_pct"`  // part of the weight of the place in areas with a row, 0 to 100
-	Columns     map[string]OwnColumn `json:"columns"`       // by name
+	Year        *int                 `json:"year,omitzero"`    // as the user gave it
+	CoveragePct float64              `json:"coverage_pct"`     // part of the weight of the place in areas with a row, 0 to 100
+	Columns     map[string]OwnColumn `json:"columns,omitzero"` // by name
 }
 
 // An OwnColumn is the value of a column. It has neither value nor category if no area
@@ -56,11 +56,12 @@ type OwnCategory struct {
 
 // Year returns the values of a year, or nil.
 func (t *OwnTable) Year(year int) *OwnYear {
-	if t.Values.Year == year {
+	is := func(y *OwnYear) bool { return y.Year != nil && *y.Year == year }
+	if is(&t.Values) {
 		return &t.Values
 	}
 	for i := range t.Years {
-		if t.Years[i].Year == year {
+		if is(&t.Years[i]) {
 			return &t.Years[i]
 		}
 	}
@@ -139,7 +140,10 @@ func (p *tablePlace) answer(r *Reader, years []*dataset.OwnTable) (OwnTable, boo
 
 func (p *tablePlace) year(t *dataset.OwnTable) (OwnYear, bool) {
 	info := t.Info()
-	y := OwnYear{Year: info.Year, Columns: make(map[string]OwnColumn, len(info.Columns))}
+	y := OwnYear{Columns: make(map[string]OwnColumn, len(info.Columns))}
+	if info.Year != 0 {
+		y.Year = &info.Year
+	}
 	rows := make([]int, len(p.parts))
 	covered, found := 0.0, false
 	for i := range p.parts {
