@@ -15,7 +15,7 @@ import (
 const (
 	maxCoreList    = 16 << 10 // the tools that are offered by default
 	maxList        = 44 << 10 // all tools
-	maxSchemasList = 184 << 10
+	maxSchemasList = 196 << 10
 	maxDatasetInfo = 2 << 10
 )
 

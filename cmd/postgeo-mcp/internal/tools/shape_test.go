@@ -42,6 +42,7 @@ var everyTool = map[string][]string{
 	"codes_in":          {`{"layer":"county","geoid":"06037"}`, `{"layer":"state","geoid":"CA"}`},
 	"outline":           {`{"code":"90210"}`, `{"layer":"county","geoid":"06037"}`},
 	"crosswalk":         {`{"from":"zip","to":"county"}`, `{"from":"county","to":"zip","offset":100000}`, `{"from":"tract","to":"zip","weight":"people","limit":3}`},
+	"table":             {`{"name":"svi","by":"zip"}`},
 	"list_codes":        {`{"kind":"ZIP"}`, `{"kind":"Postal"}`, `{"kind":"FSA","after":"Z9Z"}`},
 	"list_areas":        {`{"layer":"county"}`, `{"layer":"cd","after":"99999"}`},
 	"acs_profile":       {`{"code":"90210","profiles":["social"]}`, `{"code":"10001","profiles":["housing","social"],"years":[2011,2024]}`},
