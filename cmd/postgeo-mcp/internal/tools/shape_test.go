@@ -90,7 +90,7 @@ func TestEveryAnswerHasItsShape(t *testing.T) {
 						answered++
 					}
 				}
-				if name == "sample" && answered == 0 && tool != "reverse" { // the sample has no streets
+				if name == "sample" && answered == 0 && tool != "reverse" && tool != "table" { // the sample has no streets and no tables of users
 					t.Errorf("no call of %s has an answer", tool)
 				}
 			}
