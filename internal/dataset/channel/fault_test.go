@@ -156,7 +156,7 @@ func (f flipper) Write(b []byte) (int, error) {
 }
 
 // TestMutations changes each file of a channel in many ways. No pull accepts one.
-// POSTGEO_MUTATIONS sets the number.
+// POSTGEO_TEST_MUTATIONS sets the number.
 func TestMutations(t *testing.T) {
 	w := newWorld(t)
 	check(t, channel.Rotate(w.folder, w.trust, w.trust, w.key))
@@ -172,7 +172,7 @@ func TestMutations(t *testing.T) {
 	copyFile(t, w.old, old.Output)
 	random := rand.New(rand.NewPCG(1, 2))
 	accepted := 0
-	for i := range times(t, "POSTGEO_MUTATIONS", 400) {
+	for i := range times(t, "POSTGEO_TEST_MUTATIONS", 400) {
 		name := names[i%len(names)]
 		path := filepath.Join(w.folder, filepath.FromSlash(name))
 		was := read(t, path)
@@ -296,7 +296,7 @@ func (w *slowWriter) Write(b []byte) (n int, err error) {
 }
 
 // TestKilled kills pulls at random times. The installed file is always whole, and the
-// next pull continues. POSTGEO_KILLS sets the number.
+// next pull continues. POSTGEO_TEST_KILLS sets the number.
 func TestKilled(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts many processes")
@@ -310,7 +310,7 @@ func TestKilled(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
 	killed, done := 0, 0
 	var longest time.Duration
-	for kills := times(t, "POSTGEO_KILLS", 40); killed < kills; {
+	for kills := times(t, "POSTGEO_TEST_KILLS", 40); killed < kills; {
 		if done%2 == 1 { // from the old vintage, by the delta
 			copyFile(t, w.old, output)
 		} else {
@@ -395,7 +395,7 @@ func TestTwoPulls(t *testing.T) {
 }
 
 // TestServed replaces a dataset that is read, without a failed read.
-// POSTGEO_SWAPS sets the number.
+// POSTGEO_TEST_SWAPS sets the number.
 func TestServed(t *testing.T) {
 	w := newWorld(t)
 	o := w.options(t)
@@ -405,7 +405,7 @@ func TestServed(t *testing.T) {
 	d, err := dataset.Open(o.Output)
 	check(t, err)
 	defer func() { d.Close() }()
-	for i := range times(t, "POSTGEO_SWAPS", 8) {
+	for i := range times(t, "POSTGEO_TEST_SWAPS", 8) {
 		o.Vintage = []string{"sample-2026-12", "sample-2026-11"}[i%2]
 		_, err := channel.Pull(t.Context(), o)
 		check(t, err)
