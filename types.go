@@ -1127,9 +1127,11 @@ type Code = lookup.Code
 //		State            string     // two letters
 //		Classification   string     // what kind of ZIP it is
 //		Location         geo.LatLng // in degrees of WGS84
-//		Basis            Basis      // largest_area, or contains_point for a code without an outline
+//		Basis            Basis      // largest_area, contains_point for a code without an outline, or most_people for a plan without outlines
 //		IntersectionSqMi *float64   // 2 decimals; nil for a point
 //		Share
+//		PctOfPeople *float64 // share of the ZIP's residents who live in the district, 0 to 100
+//		IsSplit     Flag     // at least 1 % of the ZIP's residents live in a second district
 //	}
 //	type Share struct {
 //		PctOfZIP  *float64 // share of the ZIP that lies in the area, 0 to 100

@@ -21,7 +21,7 @@ type Area struct {
 	NameFR string          `json:"name_fr,omitzero"` // official name in French
 	State  string          `json:"state,omitzero"`   // two letters
 	LandWater
-	Source  string     `json:"source,omitzero"`  // source of the data
+	Source  string     `json:"source,omitzero"`   // source of the data
 	Vintage string     `json:"vintage,omitzero"`  // release of the boundaries
 	Point   geo.LatLng `json:"location,omitzero"` // in degrees of WGS84
 }
@@ -54,21 +54,29 @@ type CodeShare struct {
 	State            string     `json:"state"`                       // two letters
 	Classification   string     `json:"classification,omitzero"`     // what kind of ZIP it is
 	Location         geo.LatLng `json:"location,omitzero"`           // in degrees of WGS84
-	Basis            Basis      `json:"basis"`                       // largest_area, or contains_point for a code without an outline
+	Basis            Basis      `json:"basis"`                       // largest_area, contains_point for a code without an outline, or most_people for a plan without outlines
 	IntersectionSqMi *float64   `json:"intersection_sq_mi,omitzero"` // 2 decimals; nil for a point
 	Share
+	PctOfPeople *float64 `json:"pct_of_people,omitzero"` // share of the ZIP's residents who live in the district, 0 to 100
+	IsSplit     Flag     `json:"is_split,omitzero"`      // at least 1 % of the ZIP's residents live in a second district
 }
 
 // CodesIn returns the codes of an area of a layer: the ZIPs of one in the
 // United States, the FSAs of one in Canada. A code without an outline is listed
 // if the area contains its point. Shares are omitted if the layer's outlines
-// are too coarse for them.
+// are too coarse for them. ZIPs of a district have the share of residents that
+// their records have.
 //
 // The error matches [fault.ErrUnavailable] if the dataset lacks the layer, and
 // [fault.ErrNotFound] if the layer lacks the area. Others are the context's or a
 // failure of the dataset.
 func (r *Reader) CodesIn(ctx context.Context, id dataset.LayerID, geoid string, opt CodesInOptions) (*CodesIn, error) {
-	l, i, err := r.areaOn(ctx, id, geoid, PlanOptions{AsOf: opt.AsOf, Plan: opt.Plan, At: opt.At})
+	on := PlanOptions{AsOf: opt.AsOf, Plan: opt.Plan, At: opt.At}
+	l, i, err := r.areaOn(ctx, id, geoid, on)
+	if err != nil {
+		return nil, err
+	}
+	people, err := r.residentsOf(ctx, l, i, on)
 	if err != nil {
 		return nil, err
 	}
@@ -93,10 +101,51 @@ func (r *Reader) CodesIn(ctx context.Context, id dataset.LayerID, geoid string, 
 		if o.AtPoint || shows(id, opt.Slivers, o.Overlap) || id == dataset.LayerCounty && o.Intersection > 0 && r.postalCounty(o.Code) == geoid {
 			s := r.zipShare(o.Code)
 			s.measure(l, o.Overlap, o.AtPoint)
+			if err := people.measure(&s, o); err != nil {
+				return nil, err
+			}
 			out.Codes = append(out.Codes, s)
 		}
 	}
 	return out, nil
+}
+
+// A residents finds the shares of the residents of ZIP Codes in a district.
+type residents struct {
+	finder
+	base dataset.LayerID // 0 if the area lacks numbers of residents
+}
+
+func (r *Reader) residentsOf(ctx context.Context, l *dataset.Layer, area int, on PlanOptions) (p *residents, err error) {
+	p = &residents{finder: finder{r: r, ctx: ctx, measured: true, country: dataset.US}}
+	if info := l.Info(); !info.People || info.Plan.IsRough(l.StateOf(area)) {
+		return p, nil
+	}
+	if err := r.data.LoadLayers(ctx, dataset.US); err != nil {
+		return nil, fmt.Errorf("lookup: %w", err)
+	}
+	p.base = dataset.BaseLayer(l.ID())
+	p.plans, err = r.planChoice(on)
+	return p, err
+}
+
+// measure sets the shares of residents as the record of the ZIP Code has them.
+func (p *residents) measure(s *CodeShare, o dataset.CodeOverlap[dataset.ZIP]) (err error) {
+	if p.base == 0 || o.AtPoint {
+		return nil
+	}
+	row, _ := p.r.data.ZIP(o.Code)
+	p.state = row.State
+	if p.overlaps, err = p.r.data.ZIPOverlaps(p.ctx, o.Code); err != nil {
+		return fmt.Errorf("lookup: areas of ZIP code %s: %w", o.Code, err)
+	}
+	d, err := p.districts(p.base)
+	if err != nil || d == nil || d.people == 0 {
+		return err
+	}
+	s.IsSplit = d.split()
+	s.PctOfPeople = p.figure(percent(100 * float64(o.People) / float64(d.people)))
+	return nil
 }
 
 func shows(id dataset.LayerID, slivers bool, o dataset.Overlap) bool {
@@ -132,7 +181,9 @@ func (r *Reader) fsaShare(f dataset.FSA) CodeShare {
 
 // measure sets what a code and an area share.
 func (s *CodeShare) measure(l *dataset.Layer, o dataset.Overlap, atPoint bool) {
-	s.Basis = basisOf(atPoint)
+	if s.Basis = basisOf(atPoint); !atPoint && l.Info().People && !l.HasOutlines() {
+		s.Basis = MostPeople
+	}
 	if atPoint || coarse(l, o.Area) {
 		return
 	}

@@ -151,6 +151,43 @@ func TestCodesInIsTheReverseOfRecords(t *testing.T) {
 	}
 }
 
+// The shares of residents of a district's codes are those of their records.
+func TestCodesInHasResidentsOfRecords(t *testing.T) {
+	r := sampleReader(t)
+	type pair struct{ code, district string }
+	type found struct {
+		People float64
+		Split  lookup.Flag
+	}
+	forward, backward := map[pair]found{}, map[pair]found{}
+	for z := range r.Dataset().ZIPs() {
+		rec := full(t, r, z.ZIP.String(), lookup.Include{CongressionalDistrict: true})
+		if rec.CongressionalDistrict == nil || rec.CongressionalDistrict.Current == nil {
+			continue
+		}
+		for _, d := range rec.CongressionalDistrict.Current.Districts {
+			if d.PctOfPeople != nil {
+				forward[pair{rec.Code, d.GEOID}] = found{*d.PctOfPeople, rec.CongressionalDistrict.Current.IsSplit}
+			}
+		}
+	}
+	l := r.Dataset().Layer(dataset.LayerCongressionalDistrict)
+	for i := range l.Len() {
+		in, err := r.CodesIn(t.Context(), dataset.LayerCongressionalDistrict, l.GEOID(i), lookup.CodesInOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, s := range in.Codes {
+			if s.PctOfPeople != nil {
+				backward[pair{s.Code, in.Area.GEOID}] = found{*s.PctOfPeople, s.IsSplit}
+			}
+		}
+	}
+	if diff := cmp.Diff(forward, backward); diff != "" || len(forward) < 500 {
+		t.Errorf("%d pairs; by code and by area (-code +area):\n%s", len(forward), diff)
+	}
+}
+
 func TestCrosswalk(t *testing.T) {
 	r := sampleReader(t)
 	collect := func(from, to string, opt lookup.CrosswalkOptions) map[[2]string]lookup.CrosswalkRow {

@@ -248,7 +248,7 @@ func codesIn[K codes.ZIP | codes.FSA](
 		list = append(list, CodeOverlap[K]{code, of[at], c.AtPoint()})
 	}
 	slices.SortFunc(list, func(p, q CodeOverlap[K]) int {
-		return cmp.Or(cmp.Compare(q.Intersection, p.Intersection), cmp.Compare(p.Code, q.Code))
+		return cmp.Or(cmp.Compare(q.Intersection, p.Intersection), cmp.Compare(q.People, p.People), cmp.Compare(p.Code, q.Code))
 	})
 	return list, nil
 }

@@ -46,7 +46,7 @@ func codesInCommand() *command.Command {
 			return command.View{
 				All: withoutShare(output.Columns[lookup.CodeShare](), o.layer),
 				Summary: withoutShare(command.Columns("code", "code", "type", "code_type", "city", "city", "state", "state",
-					"sq mi", "intersection_sq_mi", "% of code", "pct_of_zip pct_of_fsa", "% of area", "pct_of_area"), o.layer),
+					"sq mi", "intersection_sq_mi", "% of code", "pct_of_zip pct_of_fsa", "% of area", "pct_of_area", "% of people", "pct_of_people"), o.layer),
 			}, nil
 		},
 		Run: func(o *codesInOptions, c *command.Call) (command.Result, error) {
@@ -72,5 +72,8 @@ func withoutShare(columns []output.Column, layer postgeo.LayerID) []output.Colum
 		other = "pct_of_zip"
 	default:
 	}
-	return slices.DeleteFunc(columns, func(c output.Column) bool { return c.Header == other })
+	districts := layer == dataset.LayerCongressionalDistrict || layer == dataset.LayerStateUpper || layer == dataset.LayerStateLower
+	return slices.DeleteFunc(columns, func(c output.Column) bool {
+		return c.Header == other || !districts && slices.Contains([]string{"pct_of_people", "% of people", "is_split"}, c.Header)
+	})
 }
