@@ -60,7 +60,7 @@ func (db *DB) Crosswalk(ctx context.Context, from, to string, opt CrosswalkOptio
 	return sequence(ctx, db, func(g *generation) iter.Seq2[CrosswalkRow, error] { return g.reader.Crosswalk(ctx, from, to, opt) })
 }
 
-// ParseWeight reads the name of a weight of a crosswalk, "area" or "people".
+// ParseWeight reads the name of a weight of a crosswalk: "area", "people" or "housing".
 func ParseWeight(name string) (Weight, error) { return lookup.ParseWeight(name) }
 
 // Apportion divides counts of areas, such as customers by tract, among the areas of

@@ -1290,10 +1290,11 @@ type CrosswalkOptions = lookup.CrosswalkOptions
 //		To               string   // code or GEOID; "" outside every area
 //		ToName           string   // official name
 //		Plan             string   // ID of the plan of districts, e.g. "cd119"
-//		Weight           Weight   // measure of the percentages, "area" or "people"
-//		Basis            string   // largest_area; contains_point for a code without an outline; block_groups for people
-//		IntersectionSqMi *float64 // 4 decimals; of weight area
-//		People           *int     // residents of both; of weight people
+//		Weight           Weight   // measure of the percentages: "area", "people" or "housing"
+//		Basis            string   // largest_area; contains_point for a code without an outline; block_groups, blocks or blocks_and_block_groups of other pairs
+//		IntersectionSqMi *float64 // 4 decimals; of weight area, land only between geographies without codes
+//		People           *int     // residents of both; absent between codes and a layer by area
+//		HousingUnits     *int64   // of both; of weight housing
 //		PctOfFrom        *float64 // part of From that lies in To
 //		PctOfTo          *float64 // part of To that lies in From
 //		IsSplit          bool     // From has several pairs
@@ -2917,8 +2918,9 @@ type Weight = lookup.Weight
 
 // The values of [Weight].
 const (
-	WeightArea   = lookup.WeightArea
-	WeightPeople = lookup.WeightPeople
+	WeightArea    = lookup.WeightArea
+	WeightPeople  = lookup.WeightPeople
+	WeightHousing = lookup.WeightHousing
 )
 
 // ZIPCode is a five-digit US ZIP Code as a number, 0 to 99999.

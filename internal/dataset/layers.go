@@ -33,6 +33,8 @@ type (
 	CodeNumber = layers.CodeNumber
 	// Center is the center of population of a census block group.
 	Center = layers.Center
+	// CensusBlock is a block of the census of 2020 that users supplied.
+	CensusBlock = layers.CensusBlock
 	// LayerData is a layer for a Writer.
 	LayerData = layers.Data
 	// Layer holds the areas of one kind, ascending by GEOID.
@@ -101,6 +103,9 @@ const (
 	KindFSAArea    = layers.KindFSAArea
 	KindZoneArea   = layers.KindZoneArea
 )
+
+// BlocksOfGroup is the number of GEOIDs of blocks for each block group.
+const BlocksOfGroup = layers.BlocksOfGroup
 
 // MaxOwnName is the maximum length of the name of an own layer.
 const MaxOwnName = layers.MaxOwnName

@@ -32,7 +32,7 @@ type areaPart struct {
 func (r *Reader) Apportion(ctx context.Context, values map[string]float64, from, to string, opt CrosswalkOptions) (*Apportionment, error) {
 	opt.Slivers, opt.MinShare, opt.Remainder = true, 0, true
 	out := &Apportionment{Values: map[string]float64{}, Unplaced: maps.Clone(values)}
-	parts := map[string][]areaPart{}
+	parts, rest := map[string][]areaPart{}, false
 	for row, err := range r.Crosswalk(ctx, from, to, opt) {
 		if err != nil {
 			return nil, err
@@ -43,9 +43,12 @@ func (r *Reader) Apportion(ctx context.Context, values map[string]float64, from,
 		if _, given := values[row.From]; !given {
 			continue
 		}
+		rest = rest || row.People == nil // no pair has the area outside
 		p := areaPart{to: row.To, weight: 100}
 		switch {
-		case row.People != nil:
+		case row.HousingUnits != nil:
+			p.weight = float64(*row.HousingUnits)
+		case row.People != nil && row.Weight == WeightPeople:
 			p.weight = float64(*row.People)
 		case row.PctOfFrom != nil:
 			p.weight = *row.PctOfFrom
@@ -59,7 +62,7 @@ func (r *Reader) Apportion(ctx context.Context, values map[string]float64, from,
 		for _, p := range list {
 			whole += p.weight
 		}
-		if out.Weight == WeightArea && whole < 100 {
+		if rest && whole < 100 {
 			list = append(list, areaPart{weight: 100 - whole})
 			whole = 100
 		}

@@ -50,10 +50,11 @@ type CrosswalkRow struct {
 	To               string   `json:"to"`                          // code or GEOID; "" outside every area
 	ToName           string   `json:"to_name,omitzero"`            // official name
 	Plan             string   `json:"plan,omitzero"`               // ID of the plan of districts, e.g. "cd119"
-	Weight           Weight   `json:"weight"`                      // measure of the percentages, "area" or "people"
-	Basis            string   `json:"basis"`                       // largest_area; contains_point for a code without an outline; block_groups for people
-	IntersectionSqMi *float64 `json:"intersection_sq_mi,omitzero"` // 4 decimals; of weight area
-	People           *int     `json:"people,omitzero"`             // residents of both; of weight people
+	Weight           Weight   `json:"weight"`                      // measure of the percentages: "area", "people" or "housing"
+	Basis            string   `json:"basis"`                       // largest_area; contains_point for a code without an outline; block_groups, blocks or blocks_and_block_groups of other pairs
+	IntersectionSqMi *float64 `json:"intersection_sq_mi,omitzero"` // 4 decimals; of weight area, land only between geographies without codes
+	People           *int     `json:"people,omitzero"`             // residents of both; absent between codes and a layer by area
+	HousingUnits     *int64   `json:"housing_units,omitzero"`      // of both; of weight housing
 	PctOfFrom        *float64 `json:"pct_of_from,omitzero"`        // part of From that lies in To
 	PctOfTo          *float64 `json:"pct_of_to,omitzero"`          // part of To that lies in From
 	IsSplit          bool     `json:"is_split"`                    // From has several pairs
@@ -70,9 +71,10 @@ const crosswalkDecimals = 4
 // without an outline has a row without figures for each area that contains its point.
 // Figures are omitted if the layer's outlines are too coarse.
 //
-// Weighted by people, both are of the United States. Each block group of the census of
-// 2020 counts where its center of population lies. Codes without an outline, such as
-// PO Box ZIPs, have no pairs.
+// All other pairs are of the United States. Each block group of the census of 2020
+// counts where its center of population lies, and in counties with blocks of the user
+// each block where its point lies. Codes without an outline, such as PO Box ZIPs, have
+// no pairs. Housing units are those of blocks.
 //
 // An error ends the sequence. It matches [fault.ErrUnavailable] if the dataset lacks a
 // layer or the people.
@@ -129,20 +131,14 @@ func (c *crosswalk) run(from, to string) (err error) {
 	if err := c.findState(); err != nil {
 		return err
 	}
-	if c.opt.Weight == WeightPeople {
-		return c.people()
+	if c.opt.Weight != WeightArea || !byArea {
+		return c.weighed()
 	}
 	country := dataset.US
 	if codes.kind == ofFSAs {
 		country = dataset.CA
 	}
-	switch {
-	case !byArea:
-		return &fault.Error{
-			Op: "crosswalk", Kind: fault.InvalidParam, Param: "Weight", Input: "area",
-			Range: "people, since areas are compared between a kind of code and a layer only",
-		}
-	case !dataset.LayerIn(other.layer, country):
+	if !dataset.LayerIn(other.layer, country) {
 		return &fault.Error{Op: "crosswalk", Kind: fault.InvalidParam, Param: "To", Input: c.to.name, Range: "an area of the country of " + c.from.name}
 	}
 	c.id, c.plans = other.layer, other.plans

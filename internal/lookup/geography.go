@@ -3,6 +3,7 @@ package lookup
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/postgeo/postgeo/geo"
@@ -17,21 +18,22 @@ type Weight uint8
 
 // The weights.
 const (
-	WeightArea   Weight = iota + 1 // land and water in common
-	WeightPeople                   // residents of the census of 2020
+	WeightArea    Weight = iota + 1 // land and water in common; land only between two geographies without codes
+	WeightPeople                    // residents of the census of 2020
+	WeightHousing                   // housing units of the census of 2020, of blocks that users supplied
 )
 
-var weightNames = enum.Names[Weight]{"", "area", "people"}
+var weightNames = enum.Names[Weight]{"", "area", "people", "housing"}
 
 // String returns the name, such as "people", or "" for the zero value.
 func (w Weight) String() string { return weightNames.Of(w) }
 
-// ParseWeight reads "area" or "people"; the empty text is the zero value. The error
+// ParseWeight reads "area", "people" or "housing"; the empty text is the zero value. The error
 // matches [fault.ErrInvalidParam].
 func ParseWeight(name string) (Weight, error) {
 	w, ok := weightNames.Find(name)
 	if !ok && name != "" {
-		return 0, &fault.Error{Op: "crosswalk", Kind: fault.InvalidParam, Param: "Weight", Input: name, Range: "area or people"}
+		return 0, &fault.Error{Op: "crosswalk", Kind: fault.InvalidParam, Param: "Weight", Input: name, Range: "area, people or housing"}
 	}
 	return w, nil
 }
@@ -129,12 +131,15 @@ func (r *Reader) label(g *geography, k areaKey) (id, name, plan string) {
 	return l.GEOID(i), l.Area(i).Name, l.Info().Plan.ID
 }
 
-// A resident is a census block group with its people, at their center.
+// A resident is a census block or block group with its people at a point.
 type resident struct {
-	group  string // GEOID
-	at     geo.LatLng
-	people int
-	state  dataset.StateID
+	group   string // GEOID of the block group
+	at      geo.LatLng
+	people  int
+	housing int   // units, or dataset.UnknownArea
+	land    int64 // square meters, or dataset.UnknownArea
+	state   dataset.StateID
+	block   bool
 }
 
 const (
@@ -142,7 +147,8 @@ const (
 	tractDigits  = 11
 )
 
-// residents reads the block groups of the dataset.
+// residents reads the blocks that users supplied, and the block groups of all other
+// counties.
 func (r *Reader) residents(ctx context.Context) ([]resident, error) {
 	if err := r.data.Load(ctx, dataset.SectionCenters); err != nil {
 		return nil, fmt.Errorf("lookup: block groups: %w", err)
@@ -155,9 +161,19 @@ func (r *Reader) residents(ctx context.Context) ([]resident, error) {
 		}
 	}
 	var list []resident
+	counties := map[string]bool{} // with blocks
+	last, group := ^uint64(0), ""
+	for b := range r.data.CensusBlocks() {
+		if n := b.GEOID / dataset.BlocksOfGroup; n != last {
+			last, group = n, fmt.Sprintf("%012d", n)
+			counties[group[:countyDigits]] = true
+		}
+		list = append(list, resident{group, b.At, b.People, b.Housing, b.Land, states[group[:stateDigits]], true})
+	}
 	for c := range r.data.Centers() {
-		group := fmt.Sprintf("%012d", c.BlockGroup)
-		list = append(list, resident{group, c.At, c.People, states[group[:stateDigits]]})
+		if group := fmt.Sprintf("%012d", c.BlockGroup); !counties[group[:countyDigits]] {
+			list = append(list, resident{group, c.At, c.People, dataset.UnknownArea, dataset.UnknownArea, states[group[:stateDigits]], false})
+		}
 	}
 	if len(list) == 0 {
 		return nil, &fault.Error{
@@ -166,6 +182,59 @@ func (r *Reader) residents(ctx context.Context) ([]resident, error) {
 		}
 	}
 	return list, ctx.Err()
+}
+
+// weighed returns the residents with a known weight. Block groups have the land of
+// the layer of block groups.
+func (r *Reader) weighed(ctx context.Context, list []resident, weight Weight) ([]resident, error) {
+	lacks, detail := "housing units", "the dataset has no housing units of census blocks; add them with 'postgeo dataset add-layer --blocks'"
+	if weight == WeightArea {
+		lacks, detail = "land of block groups", "the dataset has neither the layer block_group nor census blocks with their land"
+		if l := r.data.Layer(dataset.LayerBlockGroup); l != nil {
+			if err := l.Prepare(ctx); err != nil {
+				return nil, fmt.Errorf("lookup: land of block groups: %w", err)
+			}
+			var found []int
+			for i := range list {
+				a := &list[i]
+				if a.land != dataset.UnknownArea {
+					continue
+				}
+				n, ok := l.Find(a.group)
+				if !ok { // Connecticut has other counties than in the census of 2020
+					var err error
+					if found, err = l.Containing(ctx, a.at, found[:0]); err != nil {
+						return nil, fmt.Errorf("lookup: land of block groups: %w", err)
+					}
+					if ok = len(found) > 0; ok {
+						n = found[0]
+					}
+				}
+				if ok {
+					a.land = l.Area(n).Land
+				}
+			}
+		}
+	}
+	if weight != WeightPeople {
+		list = slices.DeleteFunc(list, func(a resident) bool { return a.weight(weight) == dataset.UnknownArea })
+	}
+	if len(list) == 0 {
+		return nil, &fault.Error{Op: "crosswalk", Kind: fault.Unavailable, Thing: fault.Layer, Lacks: lacks, Detail: detail}
+	}
+	return list, nil
+}
+
+// weight returns the weight of a resident.
+func (a *resident) weight(of Weight) int64 {
+	switch of {
+	case WeightHousing:
+		return int64(a.housing)
+	case WeightArea:
+		return a.land
+	default:
+		return int64(a.people)
+	}
 }
 
 // holders finds the areas of a geography that hold a resident's block group.

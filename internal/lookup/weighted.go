@@ -12,22 +12,49 @@ import (
 	"github.com/postgeo/postgeo/internal/dataset"
 )
 
-// blockGroups is the basis of pairs weighted by people.
-const blockGroups = "block_groups"
+// Bases of pairs weighted by people, housing units or land.
+const (
+	blockGroups = "block_groups"
+	blocks      = "blocks"
+	blocksMixed = "blocks_and_block_groups" // blocks of some counties
+)
 
 // outside is the key of places outside every area of a geography.
 const outside areaKey = -1
 
-// A weighting holds the people that areas of two geographies share.
+// A figure is the sum of residents.
+type figure struct {
+	weight int64
+	people int
+	blocks bool // some are blocks
+	groups bool // some are block groups
+}
+
+func (f figure) plus(o figure) figure {
+	return figure{f.weight + o.weight, f.people + o.people, f.blocks || o.blocks, f.groups || o.groups}
+}
+
+func (f figure) basis() string {
+	switch {
+	case !f.blocks:
+		return blockGroups
+	case f.groups:
+		return blocksMixed
+	default:
+		return blocks
+	}
+}
+
+// A weighting holds what areas of two geographies share.
 type weighting struct {
-	both     map[[2]areaKey]int
-	from, to map[areaKey]int
+	both     map[[2]areaKey]figure
+	from, to map[areaKey]figure
 	states   map[areaKey]bool // areas of From with people in the requested state
 }
 
-// weigh counts the people of all pairs. Each block group counts once in every pair of
-// areas that hold it.
-func (r *Reader) weigh(ctx context.Context, from, to *geography, choice dataset.PlanChoice, state dataset.StateID) (*weighting, error) {
+// weigh sums the residents of all pairs. Each counts once in every pair of areas that
+// hold it.
+func (r *Reader) weigh(ctx context.Context, from, to *geography, opt *CrosswalkOptions, choice dataset.PlanChoice, state dataset.StateID) (*weighting, error) {
 	of, err := r.holdersOf(ctx, from, choice)
 	if err != nil {
 		return nil, err
@@ -40,12 +67,15 @@ func (r *Reader) weigh(ctx context.Context, from, to *geography, choice dataset.
 	if err != nil {
 		return nil, err
 	}
+	if residents, err = r.weighed(ctx, residents, opt.Weight); err != nil {
+		return nil, err
+	}
 	parts := slices.Collect(slices.Chunk(residents, len(residents)/runtime.GOMAXPROCS(0)+1))
 	sums := make([]*weighting, len(parts))
 	errs := make([]error, len(parts))
 	var wait sync.WaitGroup
 	for i, part := range parts {
-		wait.Go(func() { sums[i], errs[i] = weighPart(ctx, part, of.clone(), in.clone(), state) })
+		wait.Go(func() { sums[i], errs[i] = weighPart(ctx, part, opt.Weight, of.clone(), in.clone(), state) })
 	}
 	wait.Wait()
 	if err := cmp.Or(errs...); err != nil {
@@ -58,11 +88,11 @@ func (r *Reader) weigh(ctx context.Context, from, to *geography, choice dataset.
 	return w, nil
 }
 
-func weighPart(ctx context.Context, part []resident, of, in *holders, state dataset.StateID) (*weighting, error) {
-	w := &weighting{map[[2]areaKey]int{}, map[areaKey]int{}, map[areaKey]int{}, map[areaKey]bool{}}
+func weighPart(ctx context.Context, part []resident, weight Weight, of, in *holders, state dataset.StateID) (*weighting, error) {
+	w := &weighting{map[[2]areaKey]figure{}, map[areaKey]figure{}, map[areaKey]figure{}, map[areaKey]bool{}}
 	var from, to []areaKey
 	for i := range part {
-		const contextRows = 1024 // block groups between two looks at the context
+		const contextRows = 1024 // residents between two looks at the context
 		if i%contextRows == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
@@ -80,16 +110,17 @@ func weighPart(ctx context.Context, part []resident, of, in *holders, state data
 		if len(to) == 0 {
 			to = append(to, outside)
 		}
+		n := figure{a.weight(weight), a.people, a.block, !a.block}
 		for _, k := range to {
-			w.to[k] += a.people
+			w.to[k] = w.to[k].plus(n)
 		}
 		for _, f := range from {
-			w.from[f] += a.people
+			w.from[f] = w.from[f].plus(n)
 			if state != 0 && a.state == state {
 				w.states[f] = true
 			}
 			for _, k := range to {
-				w.both[[2]areaKey{f, k}] += a.people
+				w.both[[2]areaKey{f, k}] = w.both[[2]areaKey{f, k}].plus(n)
 			}
 		}
 	}
@@ -98,13 +129,13 @@ func weighPart(ctx context.Context, part []resident, of, in *holders, state data
 
 func (w *weighting) add(o *weighting) {
 	for k, n := range o.both {
-		w.both[k] += n
+		w.both[k] = w.both[k].plus(n)
 	}
 	for k, n := range o.from {
-		w.from[k] += n
+		w.from[k] = w.from[k].plus(n)
 	}
 	for k, n := range o.to {
-		w.to[k] += n
+		w.to[k] = w.to[k].plus(n)
 	}
 	for k := range o.states {
 		w.states[k] = true
@@ -118,9 +149,9 @@ func (h *holders) clone() *holders {
 	return &c
 }
 
-// people yields the pairs weighted by people.
-func (c *crosswalk) people() error {
-	w, err := c.r.weigh(c.ctx, &c.from, &c.to, c.choice, c.state)
+// weighed yields the pairs weighted by blocks and block groups.
+func (c *crosswalk) weighed() error {
+	w, err := c.r.weigh(c.ctx, &c.from, &c.to, &c.opt, c.choice, c.state)
 	if err != nil {
 		return err
 	}
@@ -135,18 +166,28 @@ func (c *crosswalk) people() error {
 		return s
 	}
 	var rows []CrosswalkRow
-	for pair, people := range w.both {
+	weights := map[[2]string]int64{}
+	for pair, n := range w.both {
 		f, t := label(0, &c.from, pair[0]), label(1, &c.to, pair[1])
-		if people == 0 || (f.id == "" || t.id == "") && !c.opt.Remainder || !c.selects(w, pair) {
+		if n.weight == 0 || (f.id == "" || t.id == "") && !c.opt.Remainder || !c.selects(w, pair) {
 			continue
 		}
-		rows = append(rows, CrosswalkRow{
-			From: f.id, FromName: f.name, To: t.id, ToName: t.name, Plan: cmp.Or(t.plan, f.plan), Weight: WeightPeople, Basis: blockGroups,
-			People: &people, PctOfFrom: part(people, w.from[pair[0]]), PctOfTo: part(people, w.to[pair[1]]),
-		})
+		row := CrosswalkRow{
+			From: f.id, FromName: f.name, To: t.id, ToName: t.name, Plan: cmp.Or(t.plan, f.plan), Weight: c.opt.Weight, Basis: n.basis(),
+			People: &n.people, PctOfFrom: part(n.weight, w.from[pair[0]].weight), PctOfTo: part(n.weight, w.to[pair[1]].weight),
+		}
+		switch c.opt.Weight {
+		case WeightHousing:
+			row.HousingUnits = &n.weight
+		case WeightArea:
+			land := geo.Round(float64(geo.SquareMeters(n.weight).SquareMiles()), crosswalkDecimals)
+			row.IntersectionSqMi = &land
+		default:
+		}
+		rows, weights[[2]string{row.From, row.To}] = append(rows, row), n.weight
 	}
 	slices.SortFunc(rows, func(x, y CrosswalkRow) int {
-		return cmp.Or(strings.Compare(x.From, y.From), cmp.Compare(*y.People, *x.People), strings.Compare(x.To, y.To))
+		return cmp.Or(strings.Compare(x.From, y.From), cmp.Compare(weights[[2]string{y.From, y.To}], weights[[2]string{x.From, x.To}]), strings.Compare(x.To, y.To))
 	})
 	for from := range slices.Values(groups(rows)) {
 		areas := 0
@@ -191,7 +232,7 @@ func (c *crosswalk) selects(w *weighting, pair [2]areaKey) bool {
 }
 
 // part returns a percentage, nil of nothing.
-func part(of, whole int) *float64 {
+func part(of, whole int64) *float64 {
 	if whole == 0 {
 		return nil
 	}

@@ -68,7 +68,7 @@ type CodesInInput struct {
 // CodesInArea selects an area and its codes.
 type CodesInArea struct {
 	LayerInput
-	GEOID   string `arg:"" optional:"" required:"" join:"text" help:"ID or name of the area: 06037 or \"Los Angeles County, CA\" for a county, 0636 for a congressional district, DE for a state, \"Austin, TX\" for a city."`
+	GEOID   string `arg:"" optional:"" required:"" join:"text" help:"ID or name of the area, such as 06037, \"Los Angeles County, CA\", DE or \"Austin, TX\"."`
 	Slivers bool   `help:"Every code that meets the area, however little."`
 	Plans
 }
@@ -116,7 +116,7 @@ func (in *NeighborsInput) Run(ctx context.Context, db *postgeo.DB) (*postgeo.Nei
 // Crosswalk lists pairs of areas of two geographies.
 var Crosswalk = New[CrosswalkInput, *CrosswalkResult](Operation{
 	Name: "crosswalk", Command: "crosswalk", Absent: "not part of the contract",
-	Summary: "List the pairs of codes and areas that overlap, with their shares by area or people.",
+	Summary: "List the pairs of codes and areas that overlap, with their shares by area, people or housing units.",
 	Detail:  "Each pair has both shares. The largest part of each area comes first.",
 })
 
@@ -131,7 +131,7 @@ type CrosswalkInput struct {
 type CrosswalkParams struct {
 	From      string         `arg:"" help:"zip, fsa, state, csa or a layer, such as county, tract, bg, place, cbsa, cd, sldu, sldl, school."`
 	To        string         `arg:"" help:"Like the first."`
-	Weight    postgeo.Weight `values:"area,people" placeholder:"WEIGHT" help:"Measure of the shares: area, or people by census block group. Default: area between codes and a layer, people otherwise."`
+	Weight    postgeo.Weight `values:"area,people,housing" placeholder:"WEIGHT" help:"Measure of the shares: area, people or housing units. Default: area between codes and a layer, people otherwise."`
 	State     string         `chars:"2" placeholder:"XX" help:"Only codes of this state or province, or areas with people there, as two letters."`
 	Slivers   bool           `help:"Every pair that shares anything, however little."`
 	MinShare  float64        `least:"0" most:"100" placeholder:"PCT" help:"Minimum percentage of the first area."`

@@ -23,7 +23,8 @@ import (
 
 // Extend writes a dataset that holds all of the one at the path base and more. It
 // adds the tables of o.ACS, the plans and layers of o.Plans and o.OwnLayers, and the
-// tables of o.OwnTables and o.Recipes.
+// tables of o.OwnTables and o.Recipes. It keeps the census blocks of o.Blocks in
+// place of those of the same counties.
 // It adds the address points of o.AddressPoints and the street segments of
 // o.Streets and o.AddrFeat. Tables of profiles replace those of the same
 // year. Tables of people and homes renew the counts of ZIP Codes, unless base has
@@ -32,7 +33,7 @@ import (
 // sources. The file at o.Output appears, or is replaced, only when everything has
 // succeeded; base stays as it is.
 func Extend(ctx context.Context, base string, o Options) (*Report, error) {
-	if o.Output == "" || len(o.ACS)+len(o.Plans)+len(o.OwnLayers)+len(o.OwnTables)+len(o.Recipes) == 0 && !o.addsRoads() {
+	if o.Output == "" || len(o.ACS)+len(o.Plans)+len(o.OwnLayers)+len(o.OwnTables)+len(o.Recipes)+len(o.Blocks) == 0 && !o.addsRoads() {
 		return nil, errors.New("build: an extended dataset needs an output path, and a table, a layer, a plan, a county or address points to add")
 	}
 	if same(base, o.Output) {
@@ -107,7 +108,7 @@ func (b *builder) extend(ctx context.Context, base string, client files) (err er
 		return w.AddRoad(r)
 	}
 	known.Around = around(d)
-	if len(b.added) > 0 {
+	if len(b.added)+len(b.o.Blocks) > 0 {
 		stored, err := layers.StoredPlaces(ctx, d)
 		if err != nil {
 			return err
@@ -120,6 +121,13 @@ func (b *builder) extend(ctx context.Context, base string, client files) (err er
 					return err
 				}
 				return w.SetLayer(l)
+			},
+			SetBlocks: func(list []dataset.CensusBlock) error {
+				w, err := create()
+				if err != nil {
+					return err
+				}
+				return w.SetCensusBlocks(list)
 			},
 		})
 	}
@@ -183,6 +191,9 @@ func extensionSteps(o Options) (list []plan.Step) {
 	}
 	if len(o.OwnTables)+len(o.Recipes) > 0 {
 		list = append(list, owntables.Added())
+	}
+	if len(o.Blocks) > 0 {
+		list = append(list, layers.CensusBlocks())
 	}
 	if o.addsRoads() {
 		list = append(list, streets.Roads())

@@ -73,8 +73,8 @@ type Options struct {
 	// Plans are files with further plans of districts, as
 	// NAME=FILE,layer=cd,from=2027-01-03. See docs/dataset.md for the options.
 	Plans []string
-	// Blocks are files of census blocks, for plans that list blocks: outlines, or text
-	// with residents.
+	// Blocks are files of census blocks, for crosswalks and for plans that list blocks:
+	// outlines, P.L. 94-171 files, or text with residents.
 	Blocks []string
 	// OwnLayers are files with layers of the user, as NAME=FILE,id=COLUMN.
 	OwnLayers []string

@@ -1,7 +1,9 @@
 package source
 
 import (
+	"bufio"
 	"bytes"
+	"fmt"
 	"iter"
 	"path"
 	"path/filepath"
@@ -11,6 +13,7 @@ import (
 
 	"github.com/paulmach/orb"
 
+	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/dataset/build/format"
 )
 
@@ -19,6 +22,9 @@ type Block struct {
 	GEOID    string // fifteen digits of a block, twelve of a block group
 	District string // code of a district within its state; "" in files of blocks
 	People   int64  // residents; -1 unknown
+	Housing  int64  // housing units; -1 unknown
+	Land     int64  // square meters; -1 unknown
+	At       geo.LatLng
 	Polygon  orb.MultiPolygon
 	Line     int
 }
@@ -87,20 +93,135 @@ func BlockDistricts(name, layer string, c LayerColumns) iter.Seq2[Block, error] 
 
 func same(b Block) (Block, error) { return b, nil }
 
-// Blocks reads blocks at the path: outlines with the attribute GEOID20 or GEOID, or
-// text with the numbers and residents of blocks.
+// Blocks reads blocks at the path: outlines with the attribute GEOID20 or GEOID, the
+// geographic header of a P.L. 94-171 file (xxgeo2020.pl), plain or in its zip, or text
+// with the numbers and residents of blocks. Outlines of TIGER/Line (tabblock20) and
+// headers have residents, housing units, land and a point.
 func Blocks(name string) iter.Seq2[Block, error] {
-	if lower := strings.TrimSuffix(strings.ToLower(name), ".gz"); strings.HasSuffix(lower, ".csv") || strings.HasSuffix(lower, ".txt") {
+	lower := strings.TrimSuffix(strings.ToLower(name), ".gz")
+	if member, ok := headerMember(name); ok || strings.HasSuffix(lower, ".pl") {
+		return opened(func() (*format.Input, error) { return format.Open(name, format.OpenOptions{Member: member}) }, headerBlocks, same)
+	}
+	if strings.HasSuffix(lower, ".csv") || strings.HasSuffix(lower, ".txt") {
 		rows := func(in *format.Input) iter.Seq2[Block, error] { return blockRows(in, LayerColumns{}, false) }
 		return opened(func() (*format.Input, error) { return format.Open(name, format.OpenOptions{}) }, rows, same)
 	}
+	return ownShapes(name, nil, func(s format.Shape) (Block, error) {
+		a, err := ownArea(s, LayerColumns{})
+		b := Block{GEOID: a.ID, Polygon: a.Polygon, Line: a.Record}
+		if err != nil {
+			return b, err
+		}
+		get := func(usual []string) (string, string) { column := firstOf(s, usual); return column, s.Get(column) }
+		return b, b.measure(get, func(column, format string, args ...any) error { return s.Errorf(column, format, args...) })
+	})
+}
+
+// measure reads the figures and the point of a block from its attributes. Blank ones
+// are unknown.
+func (b *Block) measure(get func(usual []string) (column, text string), fail func(column, format string, args ...any) error) error {
+	for _, of := range [...]struct {
+		usual []string
+		into  *int64
+		noun  string
+	}{{blockPeople, &b.People, "residents"}, {blockHousing, &b.Housing, "housing units"}, {blockLand, &b.Land, "square meters"}} {
+		*of.into = -1
+		column, text := get(of.usual)
+		if text = strings.TrimSpace(text); text == "" {
+			continue
+		}
+		n, err := strconv.ParseInt(text, 10, 64)
+		if err != nil || n < 0 {
+			return fail(column, "%q is not a number of %s", text, of.noun)
+		}
+		*of.into = n
+	}
+	column, latText := get(blockLatitudes)
+	_, lngText := get(blockLongitudes)
+	if latText = strings.TrimSpace(latText); latText == "" {
+		return nil
+	}
+	lat, err1 := strconv.ParseFloat(latText, 64)
+	lng, err2 := strconv.ParseFloat(strings.TrimSpace(lngText), 64)
+	at, err := geo.LatLngFromDegrees(lat, lng)
+	if err1 != nil || err2 != nil || err != nil {
+		return fail(column, "%q, %q is not a point", latText, lngText)
+	}
+	b.At = at
+	return nil
+}
+
+// headerMember returns the geographic header in a zip of a P.L. 94-171 file.
+func headerMember(name string) (string, bool) {
+	if !strings.EqualFold(filepath.Ext(name), ".zip") {
+		return "", false
+	}
+	a, err := format.OpenArchive(name, format.Limits{})
+	if err != nil {
+		return "", false
+	}
+	defer a.Close()
+	for _, n := range a.Names() {
+		if base := strings.ToLower(path.Base(n)); strings.HasSuffix(base, ".pl") && strings.Contains(base, "geo") {
+			return n, true
+		}
+	}
+	return "", false
+}
+
+// Fields of the geographic header of the 2020 P.L. 94-171 files, which have no names.
+const (
+	headerLevel  = 2
+	headerGEOID  = 9
+	headerLand   = 84
+	headerPeople = 90
+	headerUnits  = 91
+	headerLat    = 92
+	headerLng    = 93
+	headerFields = 97
+
+	headerBlock = "750" // summary level of blocks
+)
+
+// headerBlocks reads the blocks of a geographic header.
+func headerBlocks(in *format.Input) iter.Seq2[Block, error] {
 	return func(yield func(Block, error) bool) {
-		for a, err := range OwnAreas(name, LayerColumns{}) {
-			if !yield(Block{GEOID: a.ID, People: -1, Polygon: a.Polygon, Line: a.Record}, err) {
+		lines := bufio.NewScanner(in)
+		for line := 1; lines.Scan(); line++ {
+			f := strings.Split(lines.Text(), "|")
+			if len(f) > headerLevel && len(f) == headerFields && f[headerLevel] != headerBlock {
+				continue
+			}
+			b := Block{Line: line}
+			fail := func(column, text string, args ...any) error {
+				return &format.Error{File: in.Name(), Line: line, Column: column, Reason: fmt.Sprintf(text, args...), Err: format.ErrValue}
+			}
+			var err error
+			if len(f) != headerFields {
+				err = fail("", "%d fields, expected %d of a geographic header of 2020", len(f), headerFields)
+			} else if b.GEOID = strings.Clone(f[headerGEOID]); !isBlock(b.GEOID) {
+				err = fail("GEOCODE", "%q is not the GEOID of a block", b.GEOID)
+			} else {
+				err = b.measure(func(usual []string) (string, string) { return usual[0], f[headerColumns[usual[0]]] }, fail)
+			}
+			if !yield(b, err) {
 				return
 			}
 		}
+		if err := lines.Err(); err != nil {
+			yield(Block{}, fmt.Errorf("%s: %w", in.Name(), err))
+		}
 	}
+}
+
+// headerColumns are the fields of a geographic header by usual columns.
+var headerColumns = map[string]int{
+	blockPeople[0]: headerPeople, blockHousing[0]: headerUnits, blockLand[0]: headerLand, blockLatitudes[0]: headerLat, blockLongitudes[0]: headerLng,
+}
+
+// isBlock reports whether a text is the GEOID of a block or a block group.
+func isBlock(s string) bool {
+	return (len(s) == 15 || len(s) == 12) && strings.Trim(s, "0123456789") == ""
 }
 
 // The usual columns of files of blocks; letter case does not matter.
@@ -108,7 +229,12 @@ var (
 	blockIDs       = []string{"GEOID", "GEOID20", "BLOCKID", "BLOCKID20", "BLOCK", "BLOCK_2020", "BLOCK_GROUP", "BLOCK_GROUP_GEOID"}
 	blockParts     = []string{"STATEFP", "COUNTYFP", "TRACTCE", "BLOCKCE"}
 	blockDistricts = []string{"CDFP", "DISTRICT", "CD", "SLDUST", "SLDLST", "SLDU", "SLDL", "DISTRICTID", "DIST"}
-	blockPeople    = []string{"POP20", "POP_2020", "POPULATION", "POP", "P0010001"}
+	blockPeople    = []string{"POP20", "POP_2020", "POPULATION", "POP", "P0010001", "POP100"}
+	blockHousing   = []string{"HOUSING20", "HOUSING_2020", "HOUSING", "HU100", "H0010001"}
+	blockLand      = []string{"ALAND20", "ALAND", "AREALAND"}
+
+	blockLatitudes  = []string{"INTPTLAT20", "INTPTLAT", "LATITUDE", "LAT"}
+	blockLongitudes = []string{"INTPTLON20", "INTPTLON", "LONGITUDE", "LON", "LNG"}
 )
 
 // blockRows reads delimited text, whose first line shows the delimiter.
@@ -147,7 +273,11 @@ func blockRows(in *format.Input, c LayerColumns, districts bool) iter.Seq2[Block
 				id = append(id, find("", []string{part, part + "20"}))
 			}
 		}
-		district, people := find(c.Name, blockDistricts), find("", blockPeople)
+		district := find(c.Name, blockDistricts)
+		columns := map[string]string{}
+		for _, usual := range [...][]string{blockPeople, blockHousing, blockLand, blockLatitudes, blockLongitudes} {
+			columns[usual[0]] = find("", usual)
+		}
 		if district == "" {
 			for _, h := range t.Header() {
 				if n, ok := strings.CutPrefix(strings.ToUpper(h), "CD"); ok && strings.Trim(n, "0123456789FP") == "" {
@@ -162,7 +292,7 @@ func blockRows(in *format.Input, c LayerColumns, districts bool) iter.Seq2[Block
 		for row, err := range t.Rows() {
 			b := Block{People: -1, Line: row.Line()}
 			if err == nil {
-				b, err = blockOf(row, id, district, people)
+				b, err = blockOf(row, id, district, columns)
 			}
 			if !yield(b, err) {
 				return
@@ -171,24 +301,24 @@ func blockRows(in *format.Input, c LayerColumns, districts bool) iter.Seq2[Block
 	}
 }
 
-func blockOf(row format.Row, id []string, district, people string) (Block, error) {
+func blockOf(row format.Row, id []string, district string, columns map[string]string) (Block, error) {
 	b := Block{People: -1, Line: row.Line()}
 	for _, column := range id {
 		b.GEOID += row.Get(column)
 	}
-	if n := len(b.GEOID); n != 15 && n != 12 || strings.Trim(b.GEOID, "0123456789") != "" {
+	if !isBlock(b.GEOID) {
 		return b, row.Errorf(id[0], "%q is not the GEOID of a block or block group", b.GEOID)
 	}
 	b.GEOID = strings.Clone(b.GEOID)
 	if district != "" {
 		b.District = strings.Clone(row.Get(district))
 	}
-	if people != "" {
-		n, err := strconv.ParseInt(row.Get(people), 10, 64)
-		if err != nil || n < 0 {
-			return b, row.Errorf(people, "%q is not a number of residents", row.Get(people))
+	get := func(usual []string) (string, string) {
+		column := columns[usual[0]]
+		if column == "" {
+			return "", ""
 		}
-		b.People = n
+		return column, row.Get(column)
 	}
-	return b, nil
+	return b, b.measure(get, func(column, format string, args ...any) error { return row.Errorf(column, format, args...) })
 }

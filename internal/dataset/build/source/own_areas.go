@@ -28,6 +28,11 @@ func OwnAreas(name string, c LayerColumns) iter.Seq2[LayerAreaRow, error] {
 			need = append(need, column)
 		}
 	}
+	return ownShapes(name, need, row)
+}
+
+// ownShapes reads the shapes of a user's file, which needs the columns.
+func ownShapes[R any](name string, need []string, row func(format.Shape) (R, error)) iter.Seq2[R, error] {
 	if strings.EqualFold(filepath.Ext(name), ".shp") || hasShapefile(name) {
 		return shapefile(name, need, row)
 	}

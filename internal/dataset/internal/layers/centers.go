@@ -61,6 +61,7 @@ func (w *Writer) SetCenters(list []Center) error {
 var centersTable = table{
 	Name: "centers",
 	Encode: func(w *Writer, c *store.Columns) error {
+		w.encodeBlocks(c)
 		if len(w.centers) == 0 {
 			return nil
 		}
@@ -78,6 +79,9 @@ var centersTable = table{
 		return nil
 	},
 	Decode: func(d *Reader, c *store.Columns) error {
+		if err := d.decodeBlocks(c); err != nil {
+			return err
+		}
 		if !c.Has("centers") {
 			return nil
 		}

@@ -22,6 +22,7 @@ type Reader struct {
 	own         []*Layer // own layers of users, ascending
 	added       []*Layer // these and plans of users, ascending
 	centers     centers
+	blocks      blocks
 	plans       [baseMask + 1]planList // by base
 	zipOverlaps store.CodeSet          // the ZIPs that have overlaps
 	fsaOverlaps store.CodeSet
@@ -39,6 +40,7 @@ type Writer struct {
 	zoneAreas   *Outlines[codes.ZoneID]
 	layers      []*layerWriter // ascending
 	centers     []Center
+	blocks      []CensusBlock
 	base        *Reader  // of an extended file, else nil
 	zipOverlaps []uint32 // the ZIPs that were given overlaps
 	fsaOverlaps []uint32
@@ -106,7 +108,7 @@ func (w *Writer) Extend(base *Reader) { w.base = base }
 
 // Renewed reports whether a table is encoded again in an extended file.
 func (w *Writer) Renewed(table string) bool {
-	return len(w.layers) > 0 && (table == layerListTable.Name || table == addedTable.Name)
+	return len(w.layers) > 0 && (table == layerListTable.Name || table == addedTable.Name) || len(w.blocks) > 0 && table == centersTable.Name
 }
 
 // New registers the tables of areas with a file.

@@ -136,6 +136,12 @@ func (e *Extension) SetLayer(l layers.Data) error { return e.w.SetLayer(l) }
 // table of the base with the same name and year.
 func (e *Extension) AddOwnTable(t tables.Data) error { return e.w.AddOwnTable(t) }
 
+// SetCensusBlocks adds census blocks, as [Writer.SetCensusBlocks] does, to those of
+// other counties of the base.
+func (e *Extension) SetCensusBlocks(list []layers.CensusBlock) error {
+	return e.w.SetCensusBlocks(list)
+}
+
 // SetZIPDetail replaces the detail of a ZIP Code of the base, which takes
 // effect in Finish. A code that base does not hold is an error that matches
 // [ErrNotFound].

@@ -18,6 +18,7 @@ type addLayerFlags struct {
 	OwnLayers []string `help:"Layer as NAME=FILE: polygons as a shapefile or GeoJSON. Options: id, name, title, license. The layer is layers.NAME. May be repeated." placeholder:"NAME=FILE,OPTION=VALUE" name:"layer" whole:"true"`
 	OwnTables []string `help:"Table as NAME=FILE,key=KEY: CSV, Excel, Parquet or NDJSON by zip, fsa, county, tract or another layer. Options: id, year, count, rate=COL/COL, mean=COL:COL, median, category, ignore, missing, weight, title, license. The table is tables.NAME. May be repeated." placeholder:"NAME=FILE,OPTION=VALUE" name:"table" whole:"true"`
 	Recipes   []string `help:"Table in the form of a recipe, as RECIPE=FILE. Recipes: RECIPES, or the path of a JSON file. May be repeated." placeholder:"RECIPE=FILE" name:"recipe" whole:"true"`
+	Blocks    []string `help:"Census blocks of 2020 for crosswalks: TIGER/Line outlines, P.L. 94-171 files or text. They replace those of the same counties. May be repeated." placeholder:"PATH" type:"path" name:"blocks"`
 	Output    string   `help:"Dataset file to write." short:"o" placeholder:"FILE" type:"path" required:""`
 	Format    string   `help:"Format of the report: table or json." enum:"table,json" default:"table" placeholder:"FORMAT" short:"f"`
 }
@@ -41,8 +42,8 @@ func (o *addLayerFlags) run(c *command.Call) error {
 	ctx, stop := signal.NotifyContext(c.Context, os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	memory.LimitTo(c.Getenv, maxMemory)
-	opt := build.Options{Output: o.Output, OwnLayers: o.OwnLayers, Offline: true, Cache: cmp.Or(c.CacheDir, os.TempDir()), Builder: "postgeo " + command.ReadVersion().Version}
-	if len(o.OwnLayers)+len(o.OwnTables)+len(o.Recipes) == 0 {
+	opt := build.Options{Output: o.Output, OwnLayers: o.OwnLayers, Blocks: o.Blocks, Offline: true, Cache: cmp.Or(c.CacheDir, os.TempDir()), Builder: "postgeo " + command.ReadVersion().Version}
+	if len(o.OwnLayers)+len(o.OwnTables)+len(o.Recipes)+len(o.Blocks) == 0 {
 		return command.Usage(message.NothingToAdd)
 	}
 	if err := build.CheckAdded(opt); err != nil {

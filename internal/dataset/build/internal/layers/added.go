@@ -23,6 +23,8 @@ type Requests struct {
 	List []Request
 	Has  func(dataset.LayerID) bool // layers of an extended file; nil for a new one
 	Set  func(dataset.LayerData) error
+	// SetBlocks takes the census blocks of the user.
+	SetBlocks func([]dataset.CensusBlock) error
 }
 
 // Places are the codes that added layers are compared with. The box limits them to
@@ -56,6 +58,8 @@ type places struct {
 }
 
 func (b *places) Run(context.Context) error {
+	centers := b.Residents.Centers
+	b.Places.Centers = func() []dataset.Center { return centers }
 	if len(b.Requests.List) == 0 {
 		return nil
 	}
@@ -72,8 +76,6 @@ func (b *places) Run(context.Context) error {
 	b.Places.ZIPs = func(*geo.Box) ([]codePlace[dataset.ZIP], error) { return slices.Clone(zips.codes), nil }
 	b.Places.FSAs = func(*geo.Box) ([]codePlace[dataset.FSA], error) { return slices.Clone(fsas.codes), nil }
 	b.Places.People = func() map[dataset.ZIP][]draft.Center { return people }
-	centers := b.Residents.Centers
-	b.Places.Centers = func() []dataset.Center { return centers }
 	return nil
 }
 

@@ -1,0 +1,114 @@
+package layers
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+
+	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/dataset"
+	"github.com/postgeo/postgeo/internal/dataset/build/internal/catalog"
+	"github.com/postgeo/postgeo/internal/dataset/build/internal/draft"
+	"github.com/postgeo/postgeo/internal/dataset/build/internal/plan"
+	"github.com/postgeo/postgeo/internal/dataset/build/internal/shape"
+	"github.com/postgeo/postgeo/internal/dataset/build/source"
+)
+
+// CensusBlocks returns the step that keeps the census blocks of the user, which weight
+// crosswalks.
+func CensusBlocks() plan.Step {
+	return plan.Step{Name: "census blocks", Sources: []string{catalog.Blocks}, Do: &censusBlocks{}}
+}
+
+// censusBlocks reads the blocks with residents. Several files may describe a block.
+type censusBlocks struct {
+	*plan.Env
+	Places   *Places
+	Requests *Requests
+	Output   *draft.Output `reads:"rows" writes:"rows"` // by Requests.SetBlocks
+
+	list []dataset.CensusBlock
+	at   map[uint64]int
+	bare map[uint64]bool // blocks without people so far
+}
+
+func (b *censusBlocks) Run(ctx context.Context) error {
+	b.at, b.bare = map[uint64]int{}, map[uint64]bool{}
+	for _, id := range b.Files(catalog.Blocks) {
+		if err := plan.ReadPath(ctx, b.Env, id, source.Blocks, b.take); err != nil {
+			return err
+		}
+	}
+	if len(b.list) == 0 {
+		return nil
+	}
+	centers := map[uint64]geo.LatLng{}
+	for _, c := range b.Places.Centers() {
+		centers[c.BlockGroup] = c.At
+	}
+	atCenter, unplaced := 0, 0
+	b.list = slices.DeleteFunc(b.list, func(k dataset.CensusBlock) bool { return b.bare[k.GEOID] })
+	for i := range b.list {
+		k := &b.list[i]
+		if k.At.IsValid() {
+			continue
+		}
+		if k.At = centers[k.GEOID/dataset.BlocksOfGroup]; k.At.IsValid() {
+			atCenter++
+		} else {
+			unplaced++
+		}
+	}
+	if atCenter > 0 {
+		b.Applied("census blocks without a point, at the center of their block group", strconv.Itoa(atCenter))
+	}
+	if unplaced > 0 {
+		return fmt.Errorf("%d census blocks have no point, and the dataset has no center of their block group", unplaced)
+	}
+	slices.SortStableFunc(b.list, func(x, y dataset.CensusBlock) int { return cmp.Compare(x.GEOID, y.GEOID) })
+	if len(b.list) == 0 {
+		return nil // outlines of a plan
+	}
+	b.Table("census blocks", len(b.list))
+	return b.Requests.SetBlocks(b.list)
+}
+
+// take adds a block, or what a further file has about it.
+func (b *censusBlocks) take(k source.Block) error {
+	geoid, err := strconv.ParseUint(k.GEOID, 10, 64)
+	if err != nil {
+		return plan.Refused("block without a GEOID", k.Line, k.GEOID)
+	}
+	if k.At = cmp.Or(k.At, geo.LatLng{}); !k.At.IsValid() && len(k.Polygon) > 0 {
+		k.At = shape.PointWithin(k.Polygon)
+	}
+	whole := len(k.GEOID) > blockGroupDigits
+	if !whole {
+		geoid *= dataset.BlocksOfGroup
+	}
+	i, have := b.at[geoid]
+	if !have || !whole {
+		i = len(b.list)
+		b.list = append(b.list, dataset.CensusBlock{GEOID: geoid, At: k.At, Housing: dataset.UnknownArea, Land: dataset.UnknownArea})
+		if whole {
+			b.at[geoid], b.bare[geoid] = i, true
+		}
+	}
+	of := &b.list[i]
+	if k.At.IsValid() {
+		of.At = k.At
+	}
+	if k.People >= 0 {
+		of.People = int(k.People)
+		delete(b.bare, geoid)
+	}
+	if k.Housing >= 0 {
+		of.Housing = int(k.Housing)
+	}
+	if k.Land >= 0 {
+		of.Land = k.Land
+	}
+	return nil
+}
