@@ -11,7 +11,7 @@ func (db *DB) Tables(ctx context.Context) ([]TableInfo, error) {
 }
 
 // Table yields the values of a table of a user for the areas of a geography, ascending
-// by ID: those with the IDs, or without any all. A geography is "zip", "fsa", "state",
+// by ID. It yields the areas with the IDs, or without any all. A geography is "zip", "fsa", "state",
 // "csa" or the name of a layer, such as "cd". Values of areas that lie in several are
 // divided by their people or area. An error ends the sequence.
 //

@@ -87,7 +87,7 @@ func (inc *Include) ownTable(flag string) bool {
 	return ok
 }
 
-// The bases of tables beside those of crosswalks.
+// The basis of a place with a row in the table.
 const exactRow = "exact"
 
 // Decimals of values.
@@ -113,9 +113,9 @@ type tablePlace struct {
 	rows   func(t *dataset.OwnTable, p *tablePart) int // -1 without a row
 }
 
-// answer returns the values of the years of a table for a place, false if no area has
+// values returns the values of the years of a table for a place, false if no area has
 // a row.
-func (p *tablePlace) answer(r *Reader, years []*dataset.OwnTable) (OwnTable, bool) {
+func (p *tablePlace) values(r *Reader, years []*dataset.OwnTable) (OwnTable, bool) {
 	info := years[0].Info()
 	out := OwnTable{Source: sourceName(r.data, info.Source), Key: info.Key, Weight: p.weight, Basis: p.basis, Areas: len(p.parts)}
 	if p.basis == blockGroups {

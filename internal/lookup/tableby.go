@@ -18,8 +18,8 @@ type TableRow struct {
 	OwnTable
 }
 
-// Table yields the values of a table for the areas of a geography, ascending by ID:
-// those with the IDs, or without any all that have one. A geography is "zip", "fsa",
+// Table yields the values of a table for the areas of a geography, ascending by ID. It
+// yields the areas with the IDs, or without any all that have values. A geography is "zip", "fsa",
 // "state", "csa" or the name of a layer.
 //
 // Weighted by people, each block group of the census of 2020 counts where its center
@@ -50,7 +50,7 @@ func (r *Reader) table(ctx context.Context, name, by string, ids []string, yield
 		}
 		t, ok := OwnTable{}, false
 		if place != nil {
-			t, ok = place.answer(r, years)
+			t, ok = place.values(r, years)
 		}
 		if !ok {
 			if len(ids) == 0 {

@@ -189,7 +189,14 @@ func (r *Reader) peopled(key *placement, groups iter.Seq[int32]) *tablePlace {
 			p.share = p.weight / key.people[p.area]
 		}
 	}
-	place.rows = func(t *dataset.OwnTable, p *tablePart) int { return int(r.rowsOf(t, key)[p.area]) }
+	var last *dataset.OwnTable
+	var rows []int32
+	place.rows = func(t *dataset.OwnTable, p *tablePart) int {
+		if t != last {
+			last, rows = t, r.rowsOf(t, key)
+		}
+		return int(rows[p.area])
+	}
 	return place
 }
 
@@ -228,9 +235,11 @@ func (r *Reader) around(ctx context.Context, g *geography, at geo.LatLng) (id st
 		if err != nil {
 			return "", false, err
 		}
-		_, state, err := r.stateAround(ctx, at)
-		if err != nil {
-			return "", false, err
+		var state dataset.StateID
+		if len(g.plans) > 1 {
+			if _, state, err = r.stateAround(ctx, at); err != nil {
+				return "", false, err
+			}
 		}
 		for _, l := range g.plans {
 			if !l.HasOutlines() || len(g.plans) > 1 && r.data.InForce(g.layer, choice, state).Areas != l {
@@ -277,7 +286,7 @@ func (r *Reader) recordTables(ctx context.Context, rec *Record, inc *Include, s 
 		}
 		t, ok := OwnTable{}, false
 		if place != nil {
-			t, ok = place.answer(r, years)
+			t, ok = place.values(r, years)
 		}
 		if !ok {
 			missing = append(missing, name)
@@ -357,6 +366,9 @@ func (r *Reader) codePlace(ctx context.Context, info *dataset.OwnTableInfo, c Co
 			return place, err
 		}
 	} // without the center of a block group, shares of area take the place of people
+	if _, area := r.data.ZIPAreas().Find(dataset.ZIP(c.num)); c.typ == ZIP && !area {
+		return r.pointPlace(ctx, info.Key, at, weight)
+	}
 	var overlaps dataset.CodeOverlaps
 	if c.typ == FSA {
 		overlaps, err = r.data.FSAOverlaps(ctx, dataset.FSA(c.num))
@@ -444,7 +456,7 @@ func (r *Reader) tableIn(ctx context.Context, name string, s Shape) (t OwnTable,
 			return t, false, err
 		}
 	}
-	t, ok = place.answer(r, years)
+	t, ok = place.values(r, years)
 	return t, ok, nil
 }
 
@@ -543,6 +555,6 @@ func (r *Reader) outlines(ctx context.Context, g *geography) (*geo.PolygonIndex,
 		}
 		return index, l.GEOID, nil
 	default:
-		return nil, nil, noPeople(g.name, "areas of "+strconv.Quote(g.name)+" have no outlines of their own")
+		return nil, nil, noPeople(g.name, "areas of "+strconv.Quote(g.name)+" have no separate outlines")
 	}
 }

@@ -38,7 +38,10 @@ func (r *reader) number(row int) (float64, bool) {
 	if r.floats != nil {
 		d := store.Decoder{B: r.floats[row*8 : row*8+8]}
 		v := d.Bits()
-		return v, v == v
+		if v != v {
+			return 0, false
+		}
+		return v, true
 	}
 	n := r.packed.At(row)
 	if n == 0 {

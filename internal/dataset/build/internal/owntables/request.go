@@ -98,7 +98,7 @@ func ParseRecipe(text string) (r Request, err error) {
 }
 
 // ParseTable reads NAME=FILE with options. Without the option key, the options are
-// those of the JSON file beside it.
+// those of the JSON file next to it.
 func ParseTable(text string) (r Request, err error) {
 	name, rest, ok := strings.Cut(text, "=")
 	if !ok || name == "" || rest == "" {
@@ -119,7 +119,7 @@ func ParseTable(text string) (r Request, err error) {
 	return r, r.check(text)
 }
 
-// beside reads the JSON file beside a table, such as svi.json or svi.csv.json beside
+// beside reads the JSON file next to a table, such as svi.json or svi.csv.json for
 // svi.csv.
 func beside(file string) (r Request, err error) {
 	for _, path := range []string{file + ".json", strings.TrimSuffix(file, filepath.Ext(file)) + ".json"} {
@@ -250,7 +250,7 @@ func (r *Request) check(text string) error {
 	r.Key = cmp.Or(keyNames[key], key)
 	_, layer := dataset.ParseLayerID(r.Key)
 	if !layer && !slices.Contains([]string{"zip", "fsa", "state", "csa"}, r.Key) {
-		return fmt.Errorf("%q lacks key=zip, fsa, state, csa or a layer such as tract or county, or a JSON file beside the table", text)
+		return fmt.Errorf("%q lacks key=zip, fsa, state, csa or a layer such as tract or county, or a JSON file next to the table", text)
 	}
 	if !dataset.ValidTableName(r.Table) {
 		return fmt.Errorf("%q is not the name of a table; expected at most %d lower-case letters, digits and underscores", r.Table, dataset.MaxTableName)
