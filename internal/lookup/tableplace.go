@@ -32,7 +32,7 @@ type placement struct {
 func (p *placement) of(group int32) []int32  { return p.at[p.start[group]:p.start[group+1]] }
 func (p *placement) groups(area int) []int32 { return p.in[p.begin[area]:p.begin[area+1]] }
 
-// placed keeps what the first answers of tables compute.
+// placed keeps the placements that tables have needed.
 type placed struct {
 	mu        sync.Mutex
 	residents []resident
