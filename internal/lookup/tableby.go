@@ -66,14 +66,14 @@ func (r *Reader) table(ctx context.Context, name, by string, ids []string, yield
 	if target.name == info.Key {
 		return r.exactRows(years, ids, give)
 	}
-	if weightOf(info) == WeightArea {
-		return r.tableByArea(ctx, info, &target, ids, give)
-	}
-	key, err := r.geography(ctx, "key", info.Key)
+	key, err := r.keyOf(ctx, info)
 	if err != nil {
 		return err
 	}
-	k, err := r.placement(ctx, &key)
+	if key.weight == WeightArea {
+		return r.tableByArea(ctx, info, &target, ids, give)
+	}
+	k, err := r.placement(ctx, &key.geography)
 	if err != nil {
 		return err
 	}

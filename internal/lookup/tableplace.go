@@ -38,6 +38,33 @@ type placed struct {
 	residents []resident
 	by        map[string]*placement
 	rows      map[tableRows][]int32
+	keys      map[string]*tableKey
+}
+
+// A tableKey is the geography of the rows of a table, with the measure of shares.
+type tableKey struct {
+	geography
+	weight Weight
+}
+
+// keyOf returns the key of a table.
+func (r *Reader) keyOf(ctx context.Context, info *dataset.OwnTableInfo) (*tableKey, error) {
+	c, name := &r.placed, info.Key+" "+info.Weight
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if k := c.keys[name]; k != nil {
+		return k, nil
+	}
+	g, err := r.geography(ctx, "key", info.Key)
+	if err != nil {
+		return nil, err
+	}
+	if c.keys == nil {
+		c.keys = map[string]*tableKey{}
+	}
+	k := &tableKey{g, weightOf(info)}
+	c.keys[name] = k
+	return k, nil
 }
 
 // tableRows names the rows of a table by the areas of a placement.
@@ -311,17 +338,16 @@ func onlyLacks(err error) error {
 
 // recordPlace returns the place of a record, nil if it cannot be related to the key.
 func (r *Reader) recordPlace(ctx context.Context, info *dataset.OwnTableInfo, s *subject) (*tablePlace, error) {
-	weight := weightOf(info)
 	if s.around.IsValid() {
-		return r.pointPlace(ctx, info.Key, s.around, weight)
+		return r.pointPlace(ctx, info, s.around)
 	}
 	switch {
 	case s.zip != nil:
 		return r.codePlace(ctx, info, ZIPCode(s.zip.ZIP), s.zip.Location)
 	case s.postal != nil && info.Key == "fsa":
-		return single(s.postal.Code.FSA().String(), containsCode, weight), nil
+		return single(s.postal.Code.FSA().String(), containsCode, WeightArea), nil
 	case s.postal != nil:
-		return r.pointPlace(ctx, info.Key, s.postal.Location, weight)
+		return r.pointPlace(ctx, info, s.postal.Location)
 	default:
 		row, _ := r.data.FSA(s.fsa)
 		return r.codePlace(ctx, info, FSACode(s.fsa), row.Location)
@@ -331,43 +357,44 @@ func (r *Reader) recordPlace(ctx context.Context, info *dataset.OwnTableInfo, s 
 // containsCode is the basis of a code within the code that has the row.
 const containsCode = "contains_code"
 
-func (r *Reader) pointPlace(ctx context.Context, key string, at geo.LatLng, w Weight) (*tablePlace, error) {
+func (r *Reader) pointPlace(ctx context.Context, info *dataset.OwnTableInfo, at geo.LatLng) (*tablePlace, error) {
 	if !at.IsValid() {
 		return nil, nil
 	}
-	g, err := r.geography(ctx, "key", key)
+	key, err := r.keyOf(ctx, info)
 	if err != nil {
 		return nil, err
 	}
-	id, ok, err := r.around(ctx, &g, at)
+	id, ok, err := r.around(ctx, &key.geography, at)
 	if err != nil || !ok {
 		return nil, err
 	}
-	return single(id, string(ContainsPoint), w), nil
+	return single(id, string(ContainsPoint), key.weight), nil
 }
 
 // codePlace returns the place of a ZIP Code or FSA.
 func (r *Reader) codePlace(ctx context.Context, info *dataset.OwnTableInfo, c Code, at geo.LatLng) (*tablePlace, error) {
-	weight, geoName := weightOf(info), "zip"
+	geoName := "zip"
 	if c.typ == FSA {
 		geoName = "fsa"
 	}
 	if info.Key == geoName {
-		return single(c.String(), exactRow, weight), nil
+		return single(c.String(), exactRow, weightOf(info)), nil
 	}
-	g, err := r.geography(ctx, "key", info.Key)
+	key, err := r.keyOf(ctx, info)
 	if err != nil {
 		return nil, err
 	}
-	if weight == WeightPeople && c.typ == ZIP {
+	g := &key.geography
+	if key.weight == WeightPeople && c.typ == ZIP {
 		zips := geography{name: "zip", kind: ofZIPs}
-		place, err := r.areaPlace(ctx, &g, &zips, c.String())
+		place, err := r.areaPlace(ctx, g, &zips, c.String())
 		if err != nil || place != nil {
 			return place, err
 		}
 	} // without the center of a block group, shares of area take the place of people
 	if _, area := r.data.ZIPAreas().Find(dataset.ZIP(c.num)); c.typ == ZIP && !area {
-		return r.pointPlace(ctx, info.Key, at, weight)
+		return r.pointPlace(ctx, info, at)
 	}
 	var overlaps dataset.CodeOverlaps
 	if c.typ == FSA {
@@ -379,7 +406,7 @@ func (r *Reader) codePlace(ctx context.Context, info *dataset.OwnTableInfo, c Co
 		return nil, fmt.Errorf("lookup: areas of %s: %w", c, err)
 	}
 	if g.kind != ofLayer || overlaps.AtPoint() || !overlaps.Known() {
-		return r.pointPlace(ctx, info.Key, at, weight)
+		return r.pointPlace(ctx, info, at)
 	}
 	place := &tablePlace{weight: WeightArea, basis: string(LargestArea), rows: findRow, whole: float64(overlaps.Outline.SquareMiles())}
 	for _, l := range g.plans[:min(1, len(g.plans))] {
@@ -437,22 +464,21 @@ func (r *Reader) tableIn(ctx context.Context, name string, s Shape) (t OwnTable,
 	if err != nil {
 		return t, false, err
 	}
-	g, err := r.geography(ctx, "key", years[0].Info().Key)
+	key, err := r.keyOf(ctx, years[0].Info())
 	if err != nil {
 		return t, false, err
 	}
-	weight := weightOf(years[0].Info())
 	var place *tablePlace
-	if weight == WeightArea {
-		place, err = r.areaInShape(ctx, &g, s)
+	if key.weight == WeightArea {
+		place, err = r.areaInShape(ctx, &key.geography, s)
 	} else {
-		place, err = r.peopleInShape(ctx, &g, s)
+		place, err = r.peopleInShape(ctx, &key.geography, s)
 	}
 	if err != nil {
 		return t, false, err
 	}
 	if place.whole == 0 { // too small for the center of a block group
-		if place, err = r.pointPlace(ctx, years[0].Info().Key, s.Center, weight); err != nil || place == nil || s.Min > 0 {
+		if place, err = r.pointPlace(ctx, years[0].Info(), s.Center); err != nil || place == nil || s.Min > 0 {
 			return t, false, err
 		}
 	}
