@@ -2,6 +2,7 @@ package server
 
 import (
 	"context"
+	"strings"
 	"time"
 
 	"github.com/postgeo/postgeo/internal/envelope"
@@ -81,7 +82,7 @@ type ParamInfo struct {
 func Routes(s *Server) []RouteInfo {
 	var list []RouteInfo
 	for _, r := range s.list {
-		info := RouteInfo{Path: r.Path, Methods: r.Methods, Keyless: r.Keyless, Batch: r.Batch}
+		info := RouteInfo{Path: strings.ReplaceAll(r.Path, "{name}", "zip_city"), Methods: r.Methods, Keyless: r.Keyless, Batch: r.Batch}
 		for _, p := range r.Params {
 			info.Params = append(info.Params, ParamInfo{p.Name, p.Required, p.List, p == r.Items, p.Example})
 		}

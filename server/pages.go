@@ -1,16 +1,19 @@
 package server
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"embed"
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"net/url"
 	"slices"
 	"strings"
 	"sync"
 
+	"github.com/postgeo/postgeo/internal/envelope"
 	"github.com/postgeo/postgeo/internal/openapi"
 	"github.com/postgeo/postgeo/server/internal/compress"
 	"github.com/postgeo/postgeo/server/internal/document"
@@ -106,6 +109,22 @@ func fresh(text func(c *call) ([]byte, error)) *page {
 	}}
 }
 
+// atHost returns a page of a Postman collection whose base address is that of the
+// request.
+func atHost(p *page) *page {
+	return fresh(func(c *call) ([]byte, error) {
+		same, err := p.print(c)
+		if err != nil {
+			return nil, err
+		}
+		base := url.URL{Scheme: "http", Host: c.r.Host}
+		if c.r.TLS != nil || c.r.Header.Get("X-Forwarded-Proto") == "https" {
+			base.Scheme = "https"
+		}
+		return bytes.Replace(same.body, envelope.AppendString(nil, document.PostmanBase), envelope.AppendString(nil, base.String()), 1), nil
+	})
+}
+
 func file(contentType []string, name string) *page {
 	p := fixed(contentType, func() ([]byte, error) { return docFiles.ReadFile(name) })
 	p.html = strings.HasSuffix(name, ".html")
@@ -148,7 +167,7 @@ func (s *Server) pageTable() map[string]*page {
 	pages := map[string]*page{
 		"/v2/openapi.json":                      contract,
 		"/v2/swagger.json":                      contract,
-		"/v2/postman.json":                      from(headerJSON, document.Postman),
+		"/v2/postman.json":                      atHost(from(headerJSON, document.Postman)),
 		"/llms.txt":                             from(typeText, func(doc openapi.Document) ([]byte, error) { return document.LLMs(routes, doc), nil }),
 		"/pricing.json":                         fixed(headerJSON, func() ([]byte, error) { return document.Pricing(routes) }),
 		"/docs":                                 file(typeHTML, "docs/index.html"),

@@ -176,6 +176,9 @@ func TestPostmanCollection(t *testing.T) {
 	if err := json.Unmarshal([]byte(readAll(t, do(h, get("/v2/postman.json")))), &c); err != nil {
 		t.Fatal(err)
 	}
+	if !strings.Contains(readAll(t, do(h, get("https://geo.example.com/v2/postman.json"))), `{"key":"baseUrl","value":"https://geo.example.com","type":"string"}`) {
+		t.Error("the base address is not that of the server")
+	}
 	n := 0
 	for _, folder := range c.Item {
 		for _, item := range folder.Item {

@@ -46,7 +46,7 @@ func failuresOf(rt *Route, method string) []failures {
 		}
 	}
 	add(http.StatusServiceUnavailable, envelope.ServiceUnavailable)
-	if rt.Echo != nil {
+	if !rt.Plain() {
 		own(envelope.ValidationInvalidRequest, envelope.InternalError)
 		add(http.StatusGatewayTimeout, envelope.ServiceUnavailable)
 	}

@@ -98,6 +98,9 @@ func (d *describer) route(rt *Route) {
 			item.Get = op
 		case http.MethodPost:
 			op.RequestBody = d.body(rt)
+			if rt.Name != nil {
+				op.Parameters = []openapi.Parameter{{Name: rt.Name.Name, In: "path", Description: rt.Name.Help, Required: true, Schema: openapi.OneOf(rt.Name.Values...)}}
+			}
 			item.Post = op
 		}
 	}
@@ -106,7 +109,7 @@ func (d *describer) route(rt *Route) {
 
 // description returns the detail and the price of a route and the rules of batches.
 func description(rt *Route) string {
-	if rt.Batch {
+	if rt.Batch && rt.Echo != nil {
 		return "Every item has an entry in results, in the order of the request. A failed item does not affect the others. For paid plans." +
 			"\n\nCredits of an item: " + rt.Price + " The request costs their sum; repeated items count each."
 	}
@@ -123,7 +126,7 @@ func tagOf(path string) string {
 // /v2/quick-zip/batch.
 func typeName(path string) string {
 	var b strings.Builder
-	for word := range strings.FieldsFuncSeq(strings.TrimPrefix(path, "/v2"), func(r rune) bool { return r == '/' || r == '-' }) {
+	for word := range strings.FieldsFuncSeq(strings.TrimPrefix(path, "/v2"), func(r rune) bool { return strings.ContainsRune("/-{}", r) }) {
 		b.WriteString(strings.ToUpper(word[:1]) + word[1:])
 	}
 	return b.String()
@@ -141,11 +144,11 @@ func (d *describer) responses(rt *Route, method string) openapi.Map[*openapi.Res
 	out.Add("200", ok)
 	for _, f := range failuresOf(rt, method) {
 		media := &openapi.MediaType{Schema: failedWith(f.codes)}
-		if rt.Echo == nil {
+		if rt.Plain() {
 			media = &openapi.MediaType{Schema: d.answer(rt)} // health has the same body with every status
 		}
 		for _, code := range f.codes {
-			if _, ok := d.samples.errors.Get(string(code)); ok && rt.Echo != nil {
+			if _, ok := d.samples.errors.Get(string(code)); ok && !rt.Plain() {
 				media.Examples.Add(string(code), &openapi.Example{Ref: "#/components/examples/" + string(code)})
 			}
 		}
@@ -184,7 +187,10 @@ func failedWith(codes []envelope.Code) *openapi.Schema {
 }
 
 func (d *describer) answer(rt *Route) *openapi.Schema {
-	if rt.Echo == nil {
+	switch {
+	case rt.Name != nil:
+		return d.replies(rt)
+	case rt.Echo == nil:
 		return d.schemas.Of(rt.Result)
 	}
 	name := typeName(rt.Path)
@@ -209,6 +215,17 @@ func (d *describer) answer(rt *Route) *openapi.Schema {
 	out.Properties.Add("results", results)
 	out.Properties.Add("meta", meta)
 	return d.schemas.Add(name+"Response", out)
+}
+
+// replies returns the schema of the results of a function.
+func (d *describer) replies(rt *Route) *openapi.Schema {
+	list := &openapi.Schema{Type: openapi.Types{openapi.Array}, Items: cell(), Description: "A result for each row, in their order; null without a match."}
+	if rt.Numbered {
+		list.Items = &openapi.Schema{Type: openapi.Types{openapi.Array}, Items: cell(), MinItems: 2, MaxItems: 2, Description: "The number of the row and its result."}
+	}
+	out := &openapi.Schema{Type: openapi.Types{openapi.Object}, Additional: &openapi.Additional{}, Required: []string{rt.Replies}, Description: "The results of a function."}
+	out.Properties.Add(rt.Replies, list)
+	return d.schemas.Add(typeName(rt.Path)+"Response", out)
 }
 
 // delivered removes the error from the schema of a result. Entries with an error

@@ -75,6 +75,10 @@ type (
 
 const postmanFormat = "https://schema.getpostman.com/json/collection/v2.1.0/collection.json"
 
+// PostmanBase is the base address in a collection, which the server replaces by its
+// own.
+const PostmanBase = "http://127.0.0.1:8080"
+
 // Postman returns the operations of a document as a Postman collection.
 func Postman(doc openapi.Document) ([]byte, error) {
 	out := postman{
@@ -83,7 +87,7 @@ func Postman(doc openapi.Document) ([]byte, error) {
 			{Key: "key", Value: "X-Api-Key", Type: "string"}, {Key: "value", Value: "{{apiKey}}", Type: "string"}, {Key: "in", Value: "header", Type: "string"},
 		}},
 		Variable: []postmanVariable{
-			{Key: "baseUrl", Value: "http://127.0.0.1:8080", Type: "string"}, {Key: "apiKey", Value: "", Type: "string"},
+			{Key: "baseUrl", Value: PostmanBase, Type: "string"}, {Key: "apiKey", Value: "", Type: "string"},
 		},
 	}
 	for _, tag := range doc.Tags {
@@ -109,6 +113,11 @@ func Postman(doc openapi.Document) ([]byte, error) {
 }
 
 func newPostmanItem(path, method string, op *openapi.Operation) (postmanItem, error) {
+	for _, p := range op.Parameters {
+		if p.In == "path" {
+			path = strings.ReplaceAll(path, "{"+p.Name+"}", p.Schema.Enum[0])
+		}
+	}
 	r := postmanRequest{
 		Method: method, Description: op.Summary + "\n\n" + op.Description, Header: []postmanVariable{},
 		URL: postmanURL{Raw: "{{baseUrl}}" + path, Host: []string{"{{baseUrl}}"}, Path: strings.Split(strings.Trim(path, "/"), "/")},
@@ -117,6 +126,9 @@ func newPostmanItem(path, method string, op *openapi.Operation) (postmanItem, er
 		r.Auth = &postmanAuth{Type: "noauth"}
 	}
 	for i, p := range op.Parameters {
+		if p.In != "query" {
+			continue
+		}
 		q := postmanParam{Key: p.Name, Description: p.Description, Disabled: !p.Required}
 		if examples := exampleOf(p.Schema); len(examples) > 0 {
 			var text string
