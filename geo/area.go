@@ -20,8 +20,8 @@ func RingArea(r orb.Ring) (SquareMeters, error) {
 	return planeArea(plane), nil
 }
 
-// PolygonArea returns the area of a polygon without its holes, whichever way
-// its rings run.
+// PolygonArea returns the area of a polygon without its holes. Rings may run in
+// either direction.
 func PolygonArea(p orb.Polygon) (SquareMeters, error) {
 	var sum SquareMeters
 	for i, r := range p {

@@ -154,15 +154,14 @@ func (b *boundarySearch) piece(c *chunk, ax, ay, dx, dy, t0, t1 float64, short b
 // of range, or wind more than once around a pole.
 var ErrInvalidPolygon = errors.New("geo: invalid polygon")
 
-// Edges are straight in longitude and latitude, the model of the agencies'
-// files, and go the short way round: an edge from 179 to -179 degrees is two
-// degrees long.
+// Edges are straight in longitude and latitude, as in the agencies' files. They
+// go the short way round: an edge from 179 to -179 degrees is two degrees long.
 
-// unwrapRing returns the vertices of a ring without the repeated last one, as
-// a ring of the longitude–latitude plane: longitudes run on beyond 180
-// degrees instead of jumping, the westernmost being at least -180 and less
-// than 180, and a ring around a pole is led along the meridian to the pole
-// and back. Rings of fewer than three vertices are empty.
+// unwrapRing returns the vertices of a ring in the longitude–latitude plane,
+// without the repeated last one. Longitudes continue beyond 180 degrees instead
+// of jumping. The westernmost one is at least -180 and less than 180. A ring
+// around a pole follows the meridian to the pole and back. Rings of fewer than
+// three vertices are empty.
 func unwrapRing(r orb.Ring) ([]orb.Point, error) {
 	if n := len(r); n > 1 && r[0] == r[n-1] {
 		r = r[:n-1]

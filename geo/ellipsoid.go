@@ -71,10 +71,10 @@ const thomasReach = 0.095
 func thomasError(d float64) float64 { return float64(4e-9*d) + 1e-6 }
 
 // thomasDistance returns the length in meters of the geodesic between two
-// points, to the second order of the flattening. The formula is from Thomas,
-// "Spheroidal geodesics, reference systems, & local geometry", 1970, in its
-// form with parametric latitudes. h is their squared haversine, at most
-// thomasReach, and z1 and z2 are the sines of their parametric latitudes.
+// points, to the second order of the flattening. The squared haversine h of the
+// points is at most thomasReach, and z1 and z2 are the sines of their
+// parametric latitudes. Source: Thomas, "Spheroidal geodesics, reference
+// systems, & local geometry", 1970, in the form with parametric latitudes.
 func thomasDistance(h, z1, z2 float64) float64 {
 	if h < 1e-30 { // nearer than a nanometer
 		return 0
@@ -145,9 +145,9 @@ func Distance(a, b LatLng) Meters {
 }
 
 // The authalic sphere has the area of the ellipsoid. The authalic latitude of a
-// point encloses the same area between it and the equator (Snyder, "Map
-// projections, a working manual", USGS 1987, pages 16 and 187). Areas on the
-// sphere are therefore areas on the ellipsoid.
+// point encloses the same area between it and the equator. Areas on the sphere
+// are therefore areas on the ellipsoid. Source: Snyder, "Map projections, a
+// working manual", USGS 1987, pages 16 and 187.
 
 // authalicTerms is the number of powers of the squared eccentricity that are
 // kept; the next is below 1e-18.

@@ -185,11 +185,11 @@ func (q *ringQuery) admit(p *treePoint, d vec3) (float64, bool) {
 	return dist, true
 }
 
-// AppendWithin appends to dst the points whose distance from the center is at
-// least least and at most most, both included, sorted by distance and then by
-// index. It uses the capacity of dst, also behind what it returns, so that a
-// slice that is used again is not allocated again. An invalid center, a
-// negative or NaN limit, or least above most give no points.
+// AppendWithin appends to dst the points between the distances least and most
+// from the center, both included. They are sorted by distance, then by index.
+// The capacity of dst beyond the result may be overwritten, so that a reused
+// slice is not allocated again. An invalid center, a negative or NaN limit, or
+// least above most give no points.
 func (x *PointIndex) AppendWithin(dst []Neighbor, center LatLng, least, most Meters) []Neighbor {
 	q, ok := newRingQuery(center, least, most)
 	if !ok || len(x.points) == 0 {

@@ -30,7 +30,7 @@ func compareNeighbors(a, b Neighbor) int {
 const (
 	// fewNeighbors is the length below which comparing sorts sooner than counting.
 	fewNeighbors = 48
-	// manyNeighbors is the length from which longer keys are faster.
+	// manyNeighbors is the length at which longer keys become faster.
 	manyNeighbors = 3000
 	shortDigit    = 8
 	longDigit     = 11
@@ -90,8 +90,8 @@ type radixKeys struct {
 
 func (r *radixKeys) of(h *Neighbor) uint32 { return uint32(min(float64(h.Distance)*r.scale, r.top)) }
 
-// spread sorts the hits by their keys and keeps the order of equal ones. low
-// and high must be zero; they count the values of the two digits.
+// spread sorts the hits by their keys; equal keys keep their order. The slices
+// low and high count the values of the two digits and must be zero.
 func (r *radixKeys) spread(hits, scratch []Neighbor, low, high []int32) {
 	mask := uint32(len(low) - 1)
 	for i := range hits {

@@ -240,11 +240,11 @@ func (e *planeEdge) bulgeUnder(west, east float64) float64 {
 	return e.bend * e.length * (float64(t2*(0.5-t/3)) - float64(s2*(0.5-s/3)))
 }
 
-// Area returns the extent on WGS84 of what two areas share. There is no
-// tolerance: an area is the signed sum of what lies under its edges, so what
-// two areas share is the signed sum, over every pair of their edges, of what
-// lies under both. Edges that neighbors have in common cancel exactly.
-// The result can miss 0 by rounding, to either side.
+// Area returns the extent on WGS84 of the intersection of two areas, without a
+// tolerance. An area is the signed sum of the strips under its edges. The
+// intersection is the signed sum, over all pairs of edges, of the strips under
+// both. Edges that neighbors have in common cancel exactly. The result can miss
+// 0 by rounding, to either side.
 func (m *OverlapMeter) Area(a, b *Outline) SquareMeters {
 	sum := 0.0
 	for _, shift := range turns {

@@ -167,10 +167,10 @@ func (e *planeEdge) bendOver(width float64) float64 {
 	return e.bend * float64(part*part)
 }
 
-// AreaOfThree returns the extent on WGS84 of what three areas share. The area
-// under both of two edges is that under the lower one, so that the lower parts
-// of all pairs of edges of a and b stand for what these share, and are held
-// against c as [OverlapMeter.Area] holds edges.
+// AreaOfThree returns the extent on WGS84 of the intersection of three areas.
+// The strip under both of two edges is the strip under the lower one. The lower
+// parts of all pairs of edges of a and b therefore represent the intersection
+// of a and b. They are compared with c as [OverlapMeter.Area] compares edges.
 func (m *OverlapMeter) AreaOfThree(a, b, c *Outline) SquareMeters {
 	sum := 0.0
 	for _, toB := range turns {
@@ -181,8 +181,7 @@ func (m *OverlapMeter) AreaOfThree(a, b, c *Outline) SquareMeters {
 	return SquareMeters(sum * squareMetersPerPlaneUnit)
 }
 
-// turns are the ways round the Earth by which outlines may have to be moved to
-// meet.
+// turns are the rotations in degrees that can be needed for outlines to meet.
 var turns = [...]float64{0, degreesPerTurn, -degreesPerTurn}
 
 // overlapOfThree measures with b and c moved east.
@@ -217,8 +216,8 @@ func (m *OverlapMeter) overlapOfThree(a, b, c *Outline, toB, toC float64) float6
 	return m.sweep(m.a, m.b)
 }
 
-// appendLower appends the lower of two edges where they lie above the same x,
-// in parts where they cross, as [underBoth] measures it.
+// appendLower appends the lower of two edges over their common range of x. If
+// they cross, it appends several parts, as [underBoth] measures them.
 func appendLower(out []planeEdge, e, f *planeEdge) []planeEdge {
 	west, east := max(e.x1, f.x1), min(e.x2, f.x2)
 	if east <= west {

@@ -13,9 +13,9 @@ import (
 // an encoder of this package.
 var ErrDamagedIndex = errors.New("geo: damaged index")
 
-// The packed form of an index of points is little-endian. It has a header, the
-// order of the points in the tree, the splits of the inner nodes from the root
-// on, and the boxes of the leaves.
+// The packed form of an index of points is little-endian. It begins with a
+// header and the order of the points in the tree. The splits of the inner nodes
+// follow, from the root on, then the boxes of the leaves.
 const (
 	pointMagic      = "PGPT"
 	pointVersion    = 1

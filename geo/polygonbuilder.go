@@ -92,9 +92,9 @@ func degreesOf(ring []vertex) []orb.Point {
 	return out
 }
 
-// The packed form is little-endian. It has a header, the shapes in the order of
-// a Hilbert curve, the number of chunks of each ring, the chunks, the vertices,
-// and eight zero bytes.
+// The packed form is little-endian. It begins with a header and the shapes in
+// the order of a Hilbert curve. The number of chunks of each ring, the chunks,
+// the vertices and eight zero bytes follow.
 const (
 	polygonMagic   = "PGPI"
 	polygonVersion = 1

@@ -8,12 +8,11 @@ import (
 	"slices"
 )
 
-// DecodePolygonIndex returns the index of the bytes that
-// [PolygonIndexBuilder.AppendBinary] made. It keeps data, which may not be
-// changed afterwards. Data of another format or length, or with numbers that
-// cannot be, give an error that matches [ErrDamagedIndex]; damage that leaves
-// the numbers possible is found by [PolygonIndex.Verify] or not at all, and
-// makes answers wrong but nothing worse.
+// DecodePolygonIndex returns the index that [PolygonIndexBuilder.AppendBinary]
+// encoded. It keeps data, which must not be changed afterwards. Data of another
+// format or length, or with impossible numbers, gives an error that matches
+// [ErrDamagedIndex]. Other damage makes results wrong but nothing worse;
+// [PolygonIndex.Verify] finds some of it.
 func DecodePolygonIndex(data []byte) (*PolygonIndex, error) {
 	x := &PolygonIndex{}
 	d := decoder{data: data}

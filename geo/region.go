@@ -13,9 +13,9 @@ import (
 // safe for concurrent use.
 //
 // The rings of a region may cross themselves and each other. Outer rings are
-// turned counterclockwise and holes clockwise. A part of the plane then counts
-// for areas as often as the rings wind around it, clockwise turns negative, and
-// for points it is inside if that number is odd.
+// turned counterclockwise and holes clockwise. For areas, a part of the plane
+// counts as often as the rings wind around it; clockwise turns count negative.
+// A point is inside if the rings wind around it an odd number of times.
 type Region struct {
 	edges  []regionEdge
 	stored []regionEdge // with vertices rounded to the precision of a PolygonIndex
@@ -133,10 +133,9 @@ func (b plateBox) grown(margin float64) plateBox {
 const regionMargin = 1e-6
 
 // Overlaps calls found with every area of an index that keep accepts and that
-// shares something with the region, and with the extent of what both share.
-// Areas come in an order without meaning, and rounding can make the extent miss
-// 0 to either side. Errors come from the context, which is checked every few
-// milliseconds.
+// overlaps the region, and with the extent of the overlap. The order of the
+// areas has no meaning, and rounding can make the extent miss 0 to either side.
+// Errors come from the context, which is checked every few milliseconds.
 func (g *Region) Overlaps(ctx context.Context, x *PolygonIndex, keep func(area int) bool, found func(area int, shared SquareMeters)) error {
 	shared := make([]float64, len(x.shapes))
 	var items []regionItem

@@ -65,10 +65,10 @@ func (c *areaCut) compare(at *regionItem, near []int32, winding int) {
 	c.shared[at.id] += d.measure(c.meter.a, c.meter.b, 0, width, c.height, divideDepth) * squareMetersPerPlaneUnit
 }
 
-// edge appends the parts of an edge that lie in the box of the area, and the
-// step of the winding number at which the edge leaves the box at its northern
-// side. Whether it leaves is decided as in the walk, so that the steps of a
-// ring add up.
+// edge appends the parts of an edge that lie in the box of the area. It also
+// appends the step of the winding number at which the edge leaves the box in
+// the north. The walk decides in the same way whether an edge leaves, so the
+// steps of a ring add up.
 func (c *areaCut) edge(e *regionEdge) {
 	step := float64(e.along(c.box.north, c.box.west, c.box.east))
 	if e.x1 == e.x2 {
@@ -262,9 +262,9 @@ func (c *pointCut) compare(at *regionItem, near []int32, winding int) {
 	p.odd = winding%2 != 0
 }
 
-// side returns 1 if the edge runs above the point and -1 if it runs below,
-// extended beyond its ends, and 0 if the point lies on it. The vertices have
-// the stored precision. Elsewhere on the line of the edge it returns 1.
+// side returns 1 if the line of the edge runs above the point, -1 if it runs
+// below, and 0 if the edge contains the point. Other points on the line return
+// 1. The vertices have the stored precision.
 func (e *regionEdge) side(p probe) int {
 	ax, ay, bx, by := storedUnits(e.x1), storedUnits(e.y1), storedUnits(e.x2), storedUnits(e.y2)
 	turn := (bx-ax)*(p.y-ay*pointsPerUnit) - (p.x-ax*pointsPerUnit)*(by-ay)

@@ -58,9 +58,9 @@ func (e *regionEdge) meets(b *plateBox) bool {
 	return min(y, z)-e.slack <= b.north && max(y, z)+e.slack >= b.south
 }
 
-// The winding number of a point is the sum of the signs of the edges above it,
-// of those with x1 <= x < x2. Where it changes along a path is decided with
-// regionEdge.at alone: each decision may be rounded, their sum around the
+// The winding number of a point is the sum of the signs of the edges above it
+// with x1 <= x < x2. Only regionEdge.at decides at which point of a path the
+// number changes. Each decision may be rounded, but their sum around the
 // vertices of a ring is exact.
 
 // along returns the change of the winding number along a parallel.
@@ -108,8 +108,9 @@ type regionItem struct {
 type regionWalk struct {
 	ctx   context.Context
 	edges []regionEdge
-	// leaf is called for each item with the edges that may have a point in its
-	// box and the winding number of the north-western corner of the box.
+	// leaf is called for each item. The edges near may have a point in the
+	// item's box, and winding is the winding number of the box's north-western
+	// corner.
 	leaf  func(at *regionItem, near []int32, winding int)
 	near  []int32 // lists of edges, one after the other
 	spent int     // edges and items since the context was checked

@@ -8,12 +8,12 @@ type Share struct {
 	Percent float64 // above 0, at most 100
 }
 
-// leastOverlap is the smallest overlap that counts, in square meters; what is
-// smaller is rounding.
+// leastOverlap is the smallest overlap that counts, in square meters. Smaller
+// ones are rounding errors.
 const leastOverlap = 0.01
 
-// AppendShares appends the areas that the circle overlaps and how much of
-// each is inside, in an order that is always the same but has no meaning.
+// AppendShares appends the areas that the circle overlaps and the share of each
+// that is inside. The order is always the same but has no meaning.
 func (x *PolygonIndex) AppendShares(dst []Share, c *Circle) []Share {
 	from := len(dst)
 	dst = x.overlaps(dst, c)

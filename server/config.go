@@ -76,16 +76,16 @@ type Config struct {
 	// Entropy is the source of random request ids. Nil means crypto/rand.
 	Entropy io.Reader
 
-	// RequestTimeout limits the work on one request, after which it fails with 504
-	// SERVICE_UNAVAILABLE. Zero means 20 s.
+	// RequestTimeout limits the work on one request. A request that takes
+	// longer fails with 504 SERVICE_UNAVAILABLE. Zero means 20 s.
 	RequestTimeout time.Duration
 
 	// AddressBatchTimeout limits the work on one batch of addresses. Zero means the
 	// contract's 120 s.
 	AddressBatchTimeout time.Duration
 
-	// HealthTimeout limits a check of the dataset or the ledger, after which it
-	// counts as unreachable. Zero means 2 s.
+	// HealthTimeout limits a check of the dataset or the ledger. If the check
+	// takes longer, they count as unreachable. Zero means 2 s.
 	HealthTimeout time.Duration
 
 	// VerifyRate is the speed of the hourly background verification of the dataset,

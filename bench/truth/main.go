@@ -104,8 +104,8 @@ type area struct {
 	layer int // in layers
 }
 
-// random returns a separate source of random numbers for each comparison, so
-// that the results do not depend on which comparisons run.
+// random returns a separate source of random numbers for each comparison. The
+// results therefore do not depend on the selected comparisons.
 func (w *world) random(stream uint64) *rand.Rand { return rand.New(rand.NewPCG(w.seed, stream)) }
 
 // layers are the polygons of both countries.

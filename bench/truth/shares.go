@@ -42,10 +42,10 @@ const (
 )
 
 // sharesSQL measures every area that a circle may touch. The plane is the
-// azimuthal equidistant one of the ellipsoid about the center, where the circle
-// is round. Edges are cut to %v degrees, straight in longitude and latitude,
-// before they are mapped. Because that plane is not equal-area, the pieces are
-// measured again in one that is.
+// azimuthal equidistant one of the ellipsoid about the center, because the
+// circle is round there. Edges are cut to %v degrees, straight in longitude and
+// latitude, before they are mapped. Because that plane is not equal-area, the
+// pieces are measured again in one that is.
 const sharesSQL = `
 SELECT c.id, z.id,
 	CASE WHEN p.most <= c.inside THEN 100 ELSE 100 * ST_Area(q.piece) / ST_Area(p.shape) END,

@@ -109,7 +109,7 @@ func (e *csvEncoder) added(dst []byte, v enrich.Value) []byte {
 	}
 }
 
-// text appends a cell, in quotes where it needs them.
+// text appends a cell, in quotes if it needs them.
 func (e *csvEncoder) text(dst []byte, s string) []byte {
 	formula := e.safe && plain.IsFormula(s)
 	if !formula && strings.IndexByte(s, e.comma) < 0 && !strings.ContainsAny(s, "\"\r\n") {

@@ -9,7 +9,7 @@ import (
 
 const (
 	blockRows  = 1024    // rows that are worked at once
-	blockBytes = 1 << 18 // bytes of text after which a block has no more rows
+	blockBytes = 1 << 18 // bytes of text at which a block is full
 
 	// MaxRow is the longest row of text that is read unless it is said
 	// otherwise, in bytes.
@@ -141,9 +141,9 @@ func (f *feed) peek(n int) ([]byte, error) {
 	return f.buf[f.at:min(len(f.buf), f.at+n)], nil
 }
 
-// fill puts rows into a block and returns io.EOF if none are left. It drops rows
-// for which keep is false. It reads no rows from the offset limit on; a negative
-// limit means none.
+// fill puts rows into a block and returns io.EOF if none are left. It drops
+// rows if keep returns false. It reads no rows from the offset limit on; a
+// negative limit means none.
 func (f *feed) fill(b *block, keep func(row []byte) bool, limit int64) error {
 	b.reset()
 	b.line = f.line

@@ -47,7 +47,7 @@ func ParseFormat(name string) (Format, error) {
 	}
 }
 
-// FormatOf returns the format and the compression that a file's name stands for.
+// FormatOf returns the format and the compression that a file's name indicates.
 // ok is false if the name has no known extension.
 func FormatOf(path string) (f Format, zipped, ok bool) {
 	name := strings.ToLower(path)
@@ -62,9 +62,9 @@ func FormatOf(path string) (f Format, zipped, ok bool) {
 	return f, zipped, err == nil
 }
 
-// CheckName refuses the names of spreadsheets other than .xlsx and of
-// files for maps, which would be text under a name that promises something else, or
-// be read as if they were text.
+// CheckName refuses names of spreadsheets other than .xlsx, of files for maps, and
+// of compressed files of binary formats. An output would be text under a
+// misleading name; an input would be read as if it were text.
 func CheckName(path string) error {
 	if f, zipped, ok := FormatOf(path); ok && zipped && f.Binary() {
 		return fmt.Errorf("table: %s is the name of a file of %s in gzip; it is compressed inside, name it .%[2]s", path, f)
@@ -128,10 +128,9 @@ var known = func() []string {
 	return all
 }()
 
-// recognize returns the format of the options, else that of the first bytes: an
-// object is NDJSON, the magic numbers of Parquet and ZIP are Parquet and XLSX, other
-// text is CSV.
-// It refuses other beginnings.
+// recognize returns the format of the options, else the one that the first
+// bytes indicate. An object means NDJSON, the magic numbers of Parquet and ZIP
+// mean Parquet and XLSX, and other text means CSV. It refuses other beginnings.
 func recognize(r *bufio.Reader, opt Input) (Format, error) {
 	head := start(r)
 	for _, f := range foreign {

@@ -148,7 +148,7 @@ func (k *Keys) add(header []string, i int) {
 }
 
 // columnOf finds a column by its name or "#number". Unless a column has exactly
-// this name, letter case and surrounding blanks are ignored.
+// this name, letter case and surrounding spaces are ignored.
 func columnOf(header []string, name string) (int, error) {
 	if digits, ok := strings.CutPrefix(name, "#"); ok {
 		if n, err := strconv.Atoi(digits); err == nil && n >= 1 && n <= len(header) {

@@ -91,7 +91,7 @@ func (m *jsonMember) is(name string) bool {
 // jsonDecoder reads rows of NDJSON.
 type jsonDecoder struct {
 	src     *jsonSource
-	object  []byte // as it stands, without blanks around it
+	object  []byte // the source text, without surrounding whitespace
 	members []jsonMember
 	broken  bool  // lenient: no object
 	at      []int // of each column's member, -1 without; see arrange
@@ -158,7 +158,7 @@ func skipBlanks(text []byte, i int) int {
 	return i
 }
 
-// valueEnd returns where the value at i of valid JSON ends.
+// valueEnd returns the end of the value that begins at i of valid JSON.
 func valueEnd(text []byte, i int) int {
 	depth := 0
 	for ; ; i++ {

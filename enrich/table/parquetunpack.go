@@ -191,9 +191,9 @@ func maxValues(kind format.Type) int32 {
 	return maxValueBytes / (width + levels)
 }
 
-// checkCodecs refuses columns whose compression is not read. LZ4 is left out
-// because version 0.32 of the library may give other values for its pages
-// (issue 608 of parquet-go/parquet-go) and does not end at damaged ones.
+// checkCodecs refuses columns with an unsupported compression. LZ4 is left out
+// because version 0.32 of the library may return wrong values for its pages and
+// does not end at damaged ones. See issue 608 of parquet-go/parquet-go.
 func checkCodecs(meta *format.FileMetaData) error {
 	for i := range meta.RowGroups {
 		for k := range meta.RowGroups[i].Columns {
@@ -208,8 +208,9 @@ func checkCodecs(meta *format.FileMetaData) error {
 	return nil
 }
 
-// checkTypes refuses a file whose parts disagree about the types of its columns:
-// what a column means against how it is stored, and both against its row groups.
+// checkTypes refuses a file whose parts disagree about the types of its
+// columns. It compares a column's meaning with its storage, and both with the
+// row groups.
 func checkTypes(meta *format.FileMetaData, leaves []leaf) error {
 	n := 0
 	for i := range meta.Schema {
@@ -289,8 +290,8 @@ func checkChunk(chunk *io.SectionReader, codec format.CompressionCodec, most int
 	return nil
 }
 
-// checkPage holds what a page unpacks to against its header. Of a page of the
-// second version levels come first, which are not compressed.
+// checkPage compares the size of an unpacked page with its header. A page of
+// the second version begins with its levels, which are not compressed.
 func checkPage(h *format.PageHeader, page *io.SectionReader, codec format.CompressionCodec) error {
 	begin := int64(0)
 	if h.Type == format.DataPageV2 {

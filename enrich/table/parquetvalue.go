@@ -87,8 +87,8 @@ func unsigned(v parquet.Value) enrich.Value {
 	return enrich.JSONValue(strconv.FormatUint(n, 10))
 }
 
-// single reads a number of single precision as the shortest one that it stands
-// for: 34.09, not 34.09000015258789.
+// single reads a number of single precision as its shortest decimal: 34.09, not
+// 34.09000015258789.
 func single(f float32) enrich.Value {
 	const bits = 32
 	short, err := strconv.ParseFloat(strconv.FormatFloat(float64(f), 'g', -1, bits), 64)
@@ -201,7 +201,7 @@ const (
 	maxRowBytes  = 64 << 20 // of all
 )
 
-// boundedRows is a row group whose lists are refused where they are too long.
+// boundedRows is a row group that refuses lists that are too long.
 type boundedRows struct {
 	parquet.RowGroup
 	columns []parquet.ColumnChunk

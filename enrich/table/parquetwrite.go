@@ -56,8 +56,9 @@ func nodeOf(t enrich.Type) parquet.Node {
 	}
 }
 
-// parquetSchema returns the schema of the output: the source's columns as they
-// are where it is Parquet, else as text, and behind them what is added.
+// parquetSchema returns the schema of the output: the source's columns, then
+// the added ones. The columns of a Parquet source keep their types; others are
+// text.
 func parquetSchema(src source, added []enrich.Column) (schema *parquet.Schema, err error) {
 	var columns []parquet.Field
 	if p, ok := src.(*parquetSource); ok {

@@ -100,7 +100,7 @@ func (s *Sink) begin(t *textFile, head []byte) (err error) {
 	return t.write(&chunk{text: head})
 }
 
-// checkPlace refuses to write over what is there.
+// checkPlace refuses a path that the output must not replace.
 func checkPlace(d disk.Disk, path string, src *Source, overwrite bool) error {
 	if path == "" {
 		return errors.New("table: the name of the output is empty; expected that of a file")
@@ -199,8 +199,9 @@ func (s *Sink) find(src *Source, opt Output, ended *checkpoint) error {
 	return nil
 }
 
-// clear removes what an unfinished run has left. The checkpoint goes first and
-// for good: a new output must never be found beside it.
+// clear removes the files of an unfinished run. It removes the checkpoint first
+// and makes that durable: a new output must never be found next to an old
+// checkpoint.
 func (s *Sink) clear() error {
 	if err := forget(s.disk, s.path); err != nil {
 		return err
@@ -326,8 +327,8 @@ func forget(d disk.Disk, path string) error {
 
 func (p *partial) abandon() { p.file.Close() }
 
-// A checkpoint is the progress of a run: how much of the input is read, and how
-// much of the output for it is on disk.
+// A checkpoint is the progress of a run: the position in the input, and the
+// length of the output on disk that belongs to it.
 type checkpoint struct {
 	Settings string `json:"settings"` // digest of everything that the output depends on but the input
 	Input    string `json:"input"`    // digest of the input's size and beginning
@@ -350,7 +351,8 @@ func digest(parts ...any) string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// settings is the digest of what the output depends on.
+// settings is the digest of everything except the input that the output depends
+// on.
 func settings(src *Source, e *enrich.Enricher, k Keys, opt Output) string {
 	return digest(e.Signature(), k.Kind.String(), k.Columns, k.Names, k.fields, k.To, src.Header(), src.format, src.noHead, src.shard, src.sheetName(),
 		opt.Format, opt.Status, opt.Reason, opt.NeutralizeFormulas, opt.RowGroup)

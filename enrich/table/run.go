@@ -17,14 +17,15 @@ import (
 
 // RunOptions are the options of a run. The zero value uses all processors.
 type RunOptions struct {
-	Workers int // goroutines that answer rows; 0 is one for each processor
+	Workers int // goroutines that enrich rows; 0 means one for each processor
 	// Progress is called after each block of rows, from one goroutine.
 	Progress func(Progress)
 	// Every is how long the output of a file may not be known to be on disk;
 	// 0 is two seconds. Parquet waits for the end of a row group.
 	Every time.Duration
-	// Stop is called once where a row or writing fails, before the end of the
-	// read that is under way is waited for. It may end that read; nil lets it.
+	// Stop is called once if a row or writing fails, before Run waits for the
+	// end of the read in progress. It may end that read. If it is nil, Run
+	// waits.
 	Stop func()
 }
 
@@ -62,13 +63,13 @@ type task struct {
 	ready  chan struct{}
 }
 
-// Run reads every row of the source, answers it and writes it. It ends at the
-// first row that the format does not allow, where the context is done, and
-// where reading, answering or writing fails: then the rows before it are
-// written, and a file stays partial with its checkpoint. A read from a stream
-// that has nothing to give is waited for: close the stream to end it, where the
-// run fails in [RunOptions.Stop]. The sink is not used after it; the source
-// stays the caller's to close.
+// Run reads every row of the source, enriches it and writes it. It ends at the
+// first row that the format does not allow, when the context is done, or when
+// reading, enriching or writing fails. The rows before it are then written, and
+// a file stays partial with its checkpoint. Run waits for the read in progress,
+// even from a stream that delivers nothing. To end such a read, close the
+// stream in [RunOptions.Stop]. The sink must not be used afterwards. The caller
+// closes the source.
 func Run(ctx context.Context, src *Source, sink *Sink, e *enrich.Enricher, k Keys, opt RunOptions) (Summary, error) {
 	r := run{src: src, sink: sink, e: e, keys: k, opt: opt, results: newResults()}
 	if r.opt.Workers <= 0 {
@@ -109,11 +110,11 @@ type run struct {
 	unmarkedB int       // bytes since then
 }
 
-// all works the rows: one goroutine reads, several answer, this one writes in
-// order. Tasks go round, so that memory is bounded.
+// all enriches the rows: one goroutine reads, several enrich, and this one
+// writes in order. Tasks are used again, which bounds memory.
 func (r *run) all(ctx context.Context) error {
 	ctx, cancel := context.WithCancel(ctx)
-	const ahead = 4 // blocks for each goroutine that answers
+	const ahead = 4 // blocks for each goroutine that enriches
 	n := ahead * r.opt.Workers
 	free := make(chan *task, n)
 	for range n {
@@ -298,9 +299,9 @@ func (r *run) part(place, read int64) float64 {
 	return min(1, float64(at)/float64(size))
 }
 
-// Keys yields what each row is looked up by, for callers that answer rows in
-// their own way. It ends with an error at the first row that the format does not
-// allow. A Source is read once, by this or by [Run].
+// Keys yields the key of each row, for callers that look up rows in their own
+// way. It ends with an error at the first row that the format does not allow. A
+// Source is read once, by this or by [Run].
 func (s *Source) Keys(k Keys) iter.Seq2[string, error] {
 	return func(yield func(string, error) bool) {
 		var b block
@@ -322,7 +323,7 @@ func (s *Source) Keys(k Keys) iter.Seq2[string, error] {
 	}
 }
 
-// A worker answers blocks.
+// A worker enriches blocks.
 type worker struct {
 	*run
 	decoder decoder
@@ -336,7 +337,7 @@ type worker struct {
 	zip     zipper
 }
 
-// work answers the rows of a task. A row that cannot be read ends it.
+// work enriches the rows of a task. A row that cannot be read ends it.
 func (w *worker) work(ctx context.Context, t *task) {
 	t.chunk.reset()
 	clear(t.counts[:])

@@ -25,8 +25,8 @@ type Output struct {
 	// NeutralizeFormulas writes an apostrophe before every cell of CSV and TSV
 	// that a spreadsheet would take for a formula, also in the source's columns.
 	NeutralizeFormulas bool
-	// RowGroup is how many rows a row group of Parquet has at most; 0 is 65,536.
-	// It has fewer where they have more than 64 MB.
+	// RowGroup is the maximum number of rows in a row group of Parquet; 0 means
+	// 65,536. Row groups of more than 64 MB have fewer rows.
 	RowGroup int
 	// Overwrite replaces a file that exists, and gives up an unfinished run.
 	Overwrite bool

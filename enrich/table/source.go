@@ -19,7 +19,7 @@ import (
 // file's name.
 type Input struct {
 	Format   Format // 0: by the file's name, else CSV
-	Gzip     bool   // the stream is compressed, whatever its name
+	Gzip     bool   // the stream is compressed, regardless of its name
 	NoHeader bool   // CSV and TSV: the first row is a row; columns are named 1, 2 …
 	// Lenient accepts irregular rows: missing or surplus cells, text after a
 	// closing quote, and lines without a JSON object.
@@ -79,8 +79,9 @@ type Source struct {
 	sheet    *sheet // of an Excel file, else nil
 }
 
-// Header returns the names of the columns: the header's, the keys of the first
-// object, the columns of a Parquet schema, those of groups with dots.
+// Header returns the names of the columns. They come from the header, the keys
+// of the first object, or the columns of a Parquet schema, with dots for
+// groups.
 func (s *Source) Header() []string { return s.names() }
 
 // FindKeys is [FindKeys] for the source's columns. Of NDJSON it also takes keys
@@ -229,7 +230,7 @@ func (s *Source) spooled(r io.Reader) (*os.File, error) {
 		return nil, fmt.Errorf("table: copy the stream to a temporary file: %w", err)
 	}
 	s.spool = spool
-	s.removed = os.Remove(spool.Name()) == nil // goes with the process, where the system allows it
+	s.removed = os.Remove(spool.Name()) == nil // ends with the process, if the system allows it
 	if s.size, err = io.Copy(spool, r); err != nil {
 		return nil, fmt.Errorf("table: copy the stream to a temporary file: %w", err)
 	}

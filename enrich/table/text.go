@@ -132,7 +132,8 @@ func (f *feed) seek(at, line int64) error {
 	return nil
 }
 
-// A countingReader counts what is read of a file, for the progress.
+// A countingReader counts the bytes that are read from a file, for the
+// progress.
 type countingReader struct {
 	in io.Reader
 	n  int64

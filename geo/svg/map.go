@@ -65,8 +65,9 @@ type Area struct {
 	// Percent is a value from 0 to 100 that selects the color of a Found
 	// area; nil gives it a plain one.
 	Percent *float64
-	// Polygons are in degrees of longitude and latitude. Rings may run either
-	// way and across longitude 180, where they may run on beyond it or jump.
+	// Polygons are in degrees of longitude and latitude. Rings may run in
+	// either direction. Across longitude 180 they may continue beyond it or
+	// jump.
 	Polygons orb.MultiPolygon
 }
 

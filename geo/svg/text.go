@@ -18,9 +18,9 @@ const (
 	maxAttribution = 2000
 )
 
-// appendText appends a text with everything escaped that has a meaning in XML,
-// cut to a number of runes. Blanks become single spaces. What XML 1.0 cannot
-// hold becomes U+FFFD, and so does invalid UTF-8.
+// appendText appends at most limit runes of a text and escapes characters that
+// have a meaning in XML. Whitespace becomes single spaces. Characters that XML
+// 1.0 does not allow become U+FFFD, and so does invalid UTF-8.
 func appendText(dst []byte, s string, limit int) []byte {
 	return appendEscaped(dst, plain(s, limit))
 }

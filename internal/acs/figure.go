@@ -204,9 +204,9 @@ const NewestDollars = -1
 // parts, estimates are computed like [Reader.Aggregate]. Margins follow from
 // those of the parts, and are unknown if that of a part is:
 //
-//   - counts by [Sum], weighted by share;
-//   - percentages and rates by [Proportion], ratios by [Quotient];
-//   - weighted medians and means from their own margins and those of the
+//   - Counts by [Sum], weighted by share.
+//   - Percentages and rates by [Proportion], ratios by [Quotient].
+//   - Weighted medians and means from their own margins and those of the
 //     weights, to the first order.
 //
 // A weighted median also has the median of its distribution's combined counts,

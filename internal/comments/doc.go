@@ -1,5 +1,5 @@
-// Package comments holds what the comments of the results' types and of their
-// fields say, for documents and lists that are made of the types.
+// Package comments holds the comments of the results' types and of their
+// fields, for documents and lists that are made from the types.
 //
 // # Usage
 //

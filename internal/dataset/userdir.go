@@ -11,10 +11,11 @@ import (
 // UserFile is the name of the dataset in the folder of [UserDir].
 const UserFile = "postgeo.db"
 
-// UserDir returns the folder for the datasets of a user with the home folder, or
-// "" if the system has none. It follows the XDG base directory specification on
-// Linux and other Unixes, and the platform's conventions on macOS ("darwin") and
-// Windows. goos is a [runtime.GOOS], getenv is like [os.Getenv].
+// UserDir returns the folder for the datasets of a user with the home folder,
+// or "" if the system has none. It follows the XDG base directory specification
+// on Linux and other Unixes, and the platform's conventions on macOS ("darwin")
+// and Windows. The value of goos is a [runtime.GOOS]; getenv is like
+// [os.Getenv].
 func UserDir(goos, home string, getenv func(string) string) string {
 	if goos == "windows" {
 		if dir := getenv("LOCALAPPDATA"); dir != "" {
@@ -35,9 +36,9 @@ func UserDir(goos, home string, getenv func(string) string) string {
 	}
 }
 
-// Choose returns the file that a program reads: the named one, else that of the
-// environment variable POSTGEO_DATA, else the one in the folder userDir if it
-// exists. "" stands for the embedded sample.
+// Choose returns the dataset file of a program: the named one, else that of the
+// environment variable POSTGEO_DATA. If neither is set, it returns the file in
+// the folder userDir, if it exists. "" means the embedded sample.
 func Choose(named string, getenv func(string) string, userDir string) (string, error) {
 	if named != "" {
 		return named, nil

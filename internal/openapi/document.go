@@ -24,7 +24,7 @@ type Info struct {
 	Version     string  `json:"version"` // of the interface
 }
 
-// A License is what the program behind the interface may be used under.
+// A License is the license of the program behind the interface.
 type License struct {
 	Name       string `json:"name"`
 	Identifier string `json:"identifier,omitzero"` // SPDX
@@ -239,7 +239,7 @@ func Of(types ...string) *Schema { return &Schema{Type: types} }
 // OneOf returns the schema of a string out of a list.
 func OneOf(values ...string) *Schema { return &Schema{Type: Types{String}, Enum: values} }
 
-// componentsRoot is where an OpenAPI document has its components.
+// componentsRoot is the location of the components in an OpenAPI document.
 const componentsRoot = "#/components/schemas/"
 
 // Ref returns a reference to a schema of the components of an OpenAPI document.

@@ -29,9 +29,9 @@ type Options struct {
 	// ("lookup.Street.Prefix").
 	Comments map[string]string
 
-	// Root is where references look for components; "": where an OpenAPI
-	// document has them, "#/components/schemas/". A JSON Schema on its own
-	// has them at "#/$defs/".
+	// Root is the location of the components that references point to. "" means
+	// "#/components/schemas/", their location in an OpenAPI document. A JSON
+	// Schema on its own has them at "#/$defs/".
 	Root string
 }
 

@@ -10,11 +10,11 @@
 //
 // # Hidden characters
 //
-// Hidden are the control characters C0 (except tab, line feed and the carriage
-// return before one), DEL and C1, the line and paragraph separators, and every
-// character that Unicode calls a format character or default ignorable: marks
-// of direction, zero-width characters, tags. They are escaped as in JSON,
-// \u001b, so JSON keeps its values. Bytes that are not UTF-8 become U+FFFD.
+// Hidden characters are the control characters C0, DEL and C1, and the line and
+// paragraph separators. Tab, line feed and the carriage return before one are
+// not hidden. The format characters and default ignorable ones of Unicode are
+// hidden, too: marks of direction, zero-width characters, tags. They are escaped
+// as in JSON, \u001b, so JSON keeps its values. Invalid UTF-8 becomes U+FFFD.
 // Joiners in emoji and in scripts that need them, and single variation
 // selectors, are kept.
 package plain

@@ -150,8 +150,8 @@ func Markdown(s string) string {
 
 func isMarkup(r rune) bool { return strings.ContainsRune("\\`|*~$[]@&<>_:.", r) }
 
-// inWord reports whether the character at i is between letters or digits,
-// where an underscore is not markup.
+// inWord reports whether the character at i is between letters or digits. An
+// underscore there is not markup.
 func inWord(s string, i int) bool {
 	before, _ := utf8.DecodeLastRuneInString(s[:i])
 	after, _ := utf8.DecodeRuneInString(s[i+1:])

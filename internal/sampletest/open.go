@@ -21,8 +21,8 @@ func Open(t testing.TB) *postgeo.DB {
 
 var shared = sync.OnceValues(postgeo.OpenSample)
 
-// Shared returns the embedded dataset that all tests of a process read, for
-// those that open it often. Nobody closes it or swaps another in.
+// Shared returns the embedded dataset that all tests of a process share, for
+// tests that open it often. Tests must not close or swap it.
 func Shared(t testing.TB) *postgeo.DB {
 	t.Helper()
 	db, err := shared()

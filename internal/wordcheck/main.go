@@ -98,9 +98,10 @@ func Table(counts map[Key]int) string {
 	return b.String()
 }
 
-// Rises returns a line for every kind and level with more matches in the whole
-// repository than table has, and for every folder that table has with fewer.
-// New folders and moved files may hold matches as long as the sum falls.
+// Rises returns a line for every count that is higher than in table. It
+// compares the sums of every kind and level, and the counts of every folder
+// that table has. New folders and moved files may hold matches as long as the
+// sum falls.
 func Rises(table string, counts map[Key]int) []string {
 	old := map[Key]int{}
 	for line := range strings.Lines(table) {

@@ -134,6 +134,10 @@ func source(path, file string) ([]paragraph, error) {
 		for text := range strings.SplitSeq(group.Text(), "\n\n") {
 			var lines []string
 			for l := range strings.SplitSeq(text, "\n") {
+				if strings.HasPrefix(l, "  - ") { // an item of a list
+					all = add(all, kind, file, line, strings.Join(lines, " "))
+					lines = nil
+				}
 				if !strings.HasPrefix(l, "\t") {
 					lines = append(lines, l)
 				}

@@ -5,9 +5,9 @@
 //
 //	go run ./packaging/platforms windows/amd64 darwin/arm64
 //
-// It finds what a build constraint leaves out there, and what does not exist.
-// "go vet" for another platform does too, and compiles all dependencies for it
-// first, which takes minutes where these take seconds.
+// It finds names that do not exist on the platform, or that a build constraint
+// excludes. "go vet" for another platform finds them, too, but first compiles all
+// dependencies for it, which takes minutes instead of seconds.
 //
 // # Errors
 //
@@ -107,8 +107,7 @@ func check(ctx context.Context, platform string, w io.Writer) (checked int, err 
 	return c.own, nil
 }
 
-// A checker checks packages in an order in which each comes after those that it
-// imports.
+// A checker checks packages, each after those that it imports.
 type checker struct {
 	sizes    types.Sizes
 	packages map[string]*types.Package
@@ -122,7 +121,8 @@ type importer func(path string) (*types.Package, error)
 
 func (i importer) Import(path string) (*types.Package, error) { return i(path) }
 
-// check checks a package; of one of another module only what it exports.
+// check checks a package. It checks only the exported part of packages of other
+// modules.
 func (c *checker) check(p *listed) error {
 	ours := p.Module != nil && p.Module.Main
 	files := token.NewFileSet()

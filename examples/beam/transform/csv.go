@@ -85,9 +85,9 @@ func (f *readFn) ProcessElement(ctx context.Context, file fileio.ReadableFile, e
 }
 
 // Write writes the rows of each file under its name into a folder, in their
-// order. Two files of one name, from different folders, fail the pipeline: one
-// would be lost. All rows of one file are in the memory of one worker: divide a table
-// into files of some hundred megabytes.
+// order. Two files of the same name from different folders fail the pipeline,
+// because one of them would be lost. All rows of one file are in the memory of
+// one worker: divide a table into files of a few hundred megabytes.
 func Write(s beam.Scope, folder string, rows beam.PCollection) {
 	s = s.Scope("postgeo.Write")
 	beam.ParDo0(s, &writeFn{Folder: folder}, beam.GroupByKey(s, beam.ParDo(s, byFile, rows)))

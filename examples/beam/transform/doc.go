@@ -7,8 +7,8 @@
 //	rows = transform.Enrich(s, rows, o)
 //	transform.Write(s, "enriched", rows)
 //
-// Enrich is the one that matters: it takes rows from wherever a pipeline has
-// them. Read and Write are for CSV files.
+// Enrich is the essential one: it takes rows from any source of a pipeline. Read
+// and Write are for CSV files.
 //
 // # Data
 //

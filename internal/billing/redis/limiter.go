@@ -52,7 +52,7 @@ const (
 	segmentSeconds = 10
 
 	maxIdle     = 16          // connections kept open
-	idleTimeout = time.Minute // after which an unused connection is closed
+	idleTimeout = time.Minute // an unused connection is closed after this time
 )
 
 //go:embed allow.lua

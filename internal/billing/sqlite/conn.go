@@ -95,8 +95,8 @@ func nullable(t time.Time) driver.Value {
 
 var errDriver = errors.New("the SQLite driver lacks statements with a context")
 
-// exec runs a statement. The driver does not get the caller's context, for which
-// it would start a goroutine.
+// exec runs a statement. The driver does not get the caller's context, because
+// it would start a goroutine for it.
 func (c *conn) exec(sql string, args ...any) error {
 	_, err := c.result(sql, args)
 	return err

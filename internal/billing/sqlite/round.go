@@ -14,8 +14,8 @@ import (
 )
 
 // After yieldAfter of continuous writing the writer leaves the file to other
-// processes for yieldTime. If one has written lately, it does so after yieldSoon.
-// They try the lock every retryEvery.
+// processes for yieldTime. If another process has written lately, it does so
+// after yieldSoon. The others try the lock every retryEvery.
 const (
 	yieldAfter = 200 * time.Millisecond
 	yieldSoon  = 20 * time.Millisecond
@@ -268,7 +268,7 @@ func (w *writer) abort() error {
 	return err
 }
 
-// sql records a failure of SQLite, after which the round is not committed.
+// sql records a failure of SQLite. The round is then not committed.
 func (w *writer) sql(err error) error {
 	if err != nil && w.broken == nil {
 		w.broken = unavailable(err)

@@ -48,10 +48,10 @@ func wordSet(list string) map[string]bool {
 	return m
 }
 
-// Key returns the key under which all spellings of a street name meet: MT
-// PLEASANT and MOUNT PLEASANT, FIFTH and 5TH, CR 12 and COUNTY ROAD 12, STILL
-// HARBOR and STILLHARBOR. It holds letters and digits only. Names without a
-// letter or digit have the empty key.
+// Key returns the common key of all spellings of a street name: MT PLEASANT and
+// MOUNT PLEASANT, FIFTH and 5TH, CR 12 and COUNTY ROAD 12, STILL HARBOR and
+// STILLHARBOR. It holds letters and digits only. Names without a letter or
+// digit have the empty key.
 func Key(name string) string { return string(AppendKey(nil, name)) }
 
 // AppendKey appends the key of a street name to dst.
@@ -114,11 +114,11 @@ func appendWords(dst []byte, name string, separator byte) []byte {
 	return dst
 }
 
-// Squeezed returns the letters and digits of a name as they are written, which
-// differs from the key where the name has abbreviations.
+// Squeezed returns the letters and digits of a name as they are written. The
+// result differs from the key if the name has abbreviations.
 func Squeezed(name string) string { return string(appendSqueezed(nil, name)) }
 
-// lone returns what an abbreviation stands for that is the whole name.
+// lone returns the full form of an abbreviation that is the whole name.
 func lone(word string) string {
 	if full := nameWords[word]; full != "" && len(word) > 1 {
 		return full

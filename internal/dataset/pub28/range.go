@@ -16,14 +16,14 @@ const (
 	Inside
 )
 
-// InRange returns the position of a number relative to a range of numbers of
-// one side of a street, boxes or units, by the rules of appendix E. oddEven is
-// O, E or B; any other value means both.
+// InRange returns the position of a number relative to a range of numbers, by
+// the rules of appendix E. The range is of one side of a street, of boxes or of
+// units. oddEven is O, E or B; any other value means both.
 //
 // Digits are compared by value, without padding zeros. Other numbers are
 // compared part by part. All parts must be equal, except varying digits and
-// letters: B is in A to F, 92-10 in 92-01 to 92-99, N6W23001 in N6W23000 to
-// N6W23998. A range without ends contains only the number "".
+// letters. For example, B is in A to F, 92-10 in 92-01 to 92-99, and N6W23001
+// in N6W23000 to N6W23998. A range without ends contains only the number "".
 func InRange(number, low, high string, oddEven byte) Fit {
 	low, high = Trim(low), Trim(high)
 	if high == "" {

@@ -211,7 +211,7 @@ WL WELL
 WLS WELLS
 `
 
-// A suffixWord is what one spelling of a suffix stands for.
+// A suffixWord is the meaning of one spelling of a suffix.
 type suffixWord struct {
 	abbr string
 	full string

@@ -112,7 +112,7 @@ func (d *Disk) Cut(random *rand.Rand) *Disk {
 	return left
 }
 
-// cut returns what is left of a file.
+// cut returns the content of a file after a crash.
 func (n *inode) cut(random *rand.Rand) []byte {
 	data := slices.Clone(n.durable)
 	for _, w := range n.pending {

@@ -1,6 +1,6 @@
-// Package lookuptest makes a small dataset for tests of the packages that
-// answer from one. Its places are real and their coordinates rounded; streets,
-// counts and dates are invented.
+// Package lookuptest makes a small dataset for tests of the packages that read
+// one. Its places are real and their coordinates rounded; streets, counts and
+// dates are invented.
 package lookuptest
 
 import (
@@ -306,8 +306,8 @@ func parse[T any](f func(string) (T, bool), s string) T {
 }
 
 // WriteBare writes a dataset of one ZIP Code, 90210, into the folder and
-// returns its path. It holds what more adds and no layer beside identity: no
-// streets, areas or surveys.
+// returns its path. Its only layer is identity: it has no streets, areas or
+// surveys unless more adds them.
 func WriteBare(dir string, more ...func(*dataset.Writer) error) (string, error) {
 	path := filepath.Join(dir, "bare.db")
 	w, err := dataset.Create(path)

@@ -22,7 +22,7 @@ type layer struct {
 }
 
 // A boxed is an area of a layer and its box of longitudes and latitudes. A box
-// of zeros stands for no outline.
+// of zeros means that the area has no outline.
 type boxed struct {
 	dataset.LayerArea
 	west, south, east, north float64
@@ -161,8 +161,8 @@ func (b *boxed) outline() orb.MultiPolygon {
 // boxPoint is the point of 90209, a PO Box ZIP.
 var boxPoint = area[dataset.ZIP]{90209, -118.4, 34.07, -118.4, 34.07}
 
-// overlaps writes what the outlines of codes share with those of layers, and
-// which areas contain the codes that are a point.
+// overlaps writes the overlaps of the outlines of codes with those of layers.
+// For a code that is a point, it writes the areas that contain the point.
 func overlaps[K dataset.AreaKey](list []layer, country dataset.Country, codes []area[K], add func(K, dataset.CodeOverlaps) error) error {
 	for _, code := range codes {
 		if code.east > 180 {

@@ -70,7 +70,7 @@ func (t twinWriter) write() error {
 	return errors.Join(t.canada(), t.entities(), set(w.SetZIPAreas, areas), t.tracts(areas))
 }
 
-// point is where a code lies: on a grid of six columns.
+// point returns the location of a code on a grid of six columns.
 func (t twinWriter) point(i int) geo.LatLng {
 	return geo.MustLatLng(40+t.grid*float64(i/6), -83+t.grid*float64(i%6))
 }

@@ -89,9 +89,8 @@ func (s Types) String() string {
 func expectedTypes() string { return "one of " + strings.Join(typeNames[1:], ", ") }
 
 // ParseTypes reads the contract's include parameter. Each string may hold
-// several names divided by commas; blanks, letter case and hyphens for
-// underscores do not matter. The error matches
-// [fault.ErrInvalidParam].
+// several names separated by commas. Spaces and letter case are ignored, and
+// hyphens mean underscores. The error matches [fault.ErrInvalidParam].
 func ParseTypes(flags []string) (Types, error) {
 	var s Types
 	for _, f := range envelope.ParseFlags(flags...) {

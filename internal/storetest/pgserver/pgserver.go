@@ -27,19 +27,19 @@ type Server struct {
 	bin     string
 	folder  string
 	options []string
-	account *syscall.Credential // who runs the server; nil: whoever runs the test
+	account *syscall.Credential // user that runs the server; nil: the user of the test
 	cmd     *exec.Cmd
 	log     *os.File
 	done    chan struct{} // closed when the server has ended
 }
 
-// binFolders are where the programs are looked for, after the PATH.
+// binFolders are the folders that are searched for the programs after the PATH.
 var binFolders = []string{"/usr/lib/postgresql/*/bin", "/usr/pgsql-*/bin", "/usr/local/pgsql/bin", "/opt/homebrew/opt/postgresql*/bin"}
 
-// Start starts a server that is stopped when the test ends. The test is
-// skipped if PostgreSQL is not installed, or if root has no user postgres to run
-// it as: the server refuses to run as root. Options are settings, such
-// as "fsync=off" for tests that do not look at durability.
+// Start starts a server that is stopped when the test ends. The test is skipped
+// if PostgreSQL is not installed. It is also skipped for root without a user
+// postgres, because the server refuses to run as root. Options are settings,
+// such as "fsync=off" for tests that do not depend on durability.
 func Start(t testing.TB, options ...string) *Server {
 	t.Helper()
 	s := &Server{t: t, bin: findBin(t), options: options}
@@ -113,7 +113,7 @@ func (s *Server) command(ctx context.Context, name string, args ...string) *exec
 	return cmd
 }
 
-// Run starts the server again after Kill and waits until it answers.
+// Run starts the server again after Kill and waits until it is ready.
 func (s *Server) Run() {
 	s.t.Helper()
 	log, err := os.OpenFile(filepath.Join(s.folder, "log"), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o644)
@@ -179,7 +179,7 @@ func (s *Server) Kill() {
 	for _, pid := range children {
 		_ = syscall.Kill(pid, syscall.SIGKILL) // it may have ended with its server
 	}
-	for _, pid := range children { // the next server waits for nobody
+	for _, pid := range children { // so that the next server does not wait for them
 		for _, alive := parentOf(pid); alive; _, alive = parentOf(pid) {
 			time.Sleep(time.Millisecond)
 		}

@@ -52,7 +52,7 @@ func Start(t testing.TB) *Server {
 
 func (s *Server) socket() string { return filepath.Join(s.folder, "socket") }
 
-// Run starts the server, empty, after Kill and waits until it answers.
+// Run starts the server, empty, after Kill and waits until it is ready.
 func (s *Server) Run() {
 	s.t.Helper()
 	s.cmd = exec.Command(s.bin, "--port", "0", "--unixsocket", s.socket(), "--save", "", "--appendonly", "no", "--dir", s.folder, "--daemonize", "no")

@@ -1,7 +1,7 @@
-// Package bundle makes the files of a release: what the command release does.
+// Package bundle makes the files of a release for the command release.
 //
 // # Errors
 //
-// [Run] stops at the first thing that cannot be built, read or written, and at
-// a linked module whose license it does not know.
+// [Run] stops at the first file that cannot be built, read or written, and at a
+// linked module with an unknown license.
 package bundle

@@ -22,7 +22,7 @@ import (
 	"github.com/postgeo/postgeo/internal/wording"
 )
 
-// Path is where the protocol is served over HTTP.
+// Path is the path of the protocol over HTTP.
 const Path = "/mcp"
 
 // Bounds of the HTTP server.
@@ -91,8 +91,8 @@ func bounded(known tokens, next http.Handler) http.Handler {
 }
 
 // single refuses several messages in one request, which some versions of the
-// protocol know: all their answers are held in memory at once, and a body has
-// room for the questions of gigabytes.
+// protocol allow. All their responses would be in memory at once, and a body
+// has room for calls that return gigabytes.
 func single(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body := bufio.NewReader(http.MaxBytesReader(w, r.Body, maxBody))
@@ -120,7 +120,7 @@ func single(next http.Handler) http.Handler {
 	})
 }
 
-// shared lets pages of the given origins read the answers.
+// shared lets pages of the given origins read the responses.
 func shared(origins []string, next http.Handler) http.Handler {
 	allowed := make(map[string]bool, len(origins))
 	for _, origin := range origins {
@@ -145,7 +145,7 @@ func shared(origins []string, next http.Handler) http.Handler {
 	})
 }
 
-// ServeHTTP answers on l until ctx is done, then lets the requests in flight
+// ServeHTTP serves on l until ctx is done, then lets the requests in flight
 // finish.
 func ServeHTTP(ctx context.Context, l net.Listener, handler http.Handler) error {
 	s := &http.Server{
@@ -167,7 +167,8 @@ func ServeHTTP(ctx context.Context, l net.Listener, handler http.Handler) error 
 	return err
 }
 
-// tokenVariable is where a token may stand instead of in a file.
+// tokenVariable is the environment variable that may hold the token instead of
+// a file.
 const tokenVariable = "POSTGEO_MCP_TOKEN"
 
 // minToken is the least length of a token. A shorter one can be guessed.

@@ -98,8 +98,8 @@ func (s *tableSink) close() error {
 	}
 }
 
-// plainGrid draws a table for a terminal: columns two blanks apart, the
-// header in capitals.
+// plainGrid draws a table for a terminal, with two spaces between columns and
+// the header in capitals.
 type plainGrid struct {
 	w     *bufio.Writer
 	width int // of a line; 0: any

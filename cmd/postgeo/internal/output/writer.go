@@ -1,7 +1,7 @@
-// Package output writes the items that commands answer with in the formats of
-// the --format flag: JSON as the server writes it, one JSON object per line,
-// comma or tab separated values, and tables for people. Every format escapes
-// hidden characters as \u001b, which leaves the values of JSON as they are.
+// Package output writes the results of commands in the formats of the --format
+// flag: JSON as the server writes it, one JSON object per line, comma or tab
+// separated values, and tables for people. Every format escapes hidden
+// characters as \u001b, which leaves the values of JSON as they are.
 package output
 
 import (

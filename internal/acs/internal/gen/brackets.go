@@ -14,8 +14,8 @@ import (
 	"github.com/postgeo/postgeo/internal/acs/internal/registry"
 )
 
-// A bin of the list of brackets is [name, low, high], where a null high is an
-// open end.
+// A bin of the list of brackets is [name, low, high]; a null high marks an open
+// end.
 type bin struct {
 	name      string
 	low, high *float64

@@ -147,9 +147,9 @@ func (s *Store) Grant(ctx context.Context, g billing.Grant) (granted billing.Gra
 	return granted, given, err
 }
 
-// Enter writes a grant of an account that the transaction has locked and adds it
-// to the book. It returns the existing grant, and false, if one has the same
-// source and reference.
+// Enter writes a grant of an account that the transaction has locked and adds
+// it to the book. If the account has a grant with this source and reference,
+// Enter returns that grant and false.
 func Enter(ctx context.Context, q Queries, b *book.Book, g billing.Grant) (x *book.Grant, isNew bool, err error) {
 	err = q.Query(ctx, func(r *Row) error {
 		x = ScanGrant(r, b)
@@ -204,8 +204,8 @@ func (o *Owed) Add(id string, kind CallKind) {
 	}
 }
 
-// Repay calls undo for every hold and removes those for which it returns nil.
-// It stops at the first error.
+// Repay calls undo for every hold and removes the hold if undo returns nil. It
+// stops at the first error.
 func (o *Owed) Repay(undo func(id string, kind CallKind) error) error {
 	o.mu.Lock()
 	owed := maps.Clone(o.ids)
