@@ -1,6 +1,6 @@
 // Package export writes the contents of a dataset as plain tables for other
-// engines: codes, crosswalks of codes and areas, the American Community Survey,
-// and areas with their outlines.
+// engines. The tables hold codes, crosswalks of codes and areas, the American
+// Community Survey, and areas with their outlines.
 //
 // # Usage
 //

@@ -262,9 +262,9 @@ func (c *pointCut) compare(at *regionItem, near []int32, winding int) {
 	p.odd = winding%2 != 0
 }
 
-// side returns 1 if the line of the edge runs above the point, -1 if it runs
-// below, and 0 if the edge contains the point. Other points on the line return
-// 1. The vertices have the stored precision.
+// side returns 1 if the line of the edge runs above the point and -1 if it runs
+// below. It returns 0 if the edge contains the point, and 1 elsewhere on the
+// line. The vertices have the stored precision.
 func (e *regionEdge) side(p probe) int {
 	ax, ay, bx, by := storedUnits(e.x1), storedUnits(e.y1), storedUnits(e.x2), storedUnits(e.y2)
 	turn := (bx-ax)*(p.y-ay*pointsPerUnit) - (p.x-ax*pointsPerUnit)*(by-ay)

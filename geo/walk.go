@@ -3,17 +3,18 @@ package geo
 import "math"
 
 // A walk adds up the part of a polygon's area inside a circle while it goes
-// along the rings. Between points inside, the areas of triangles with the
-// center are summed. Where the ring leaves the circle and comes back, it is the
-// sector between those places, for which only the directions and the turns
-// around the center count. Counterclockwise rings add, clockwise ones subtract.
+// along the rings. Between points inside, it sums the areas of triangles with
+// the center. Outside, it adds the sector between the points at which the ring
+// leaves and enters the circle. The sector depends only on the directions and
+// the turns around the center. Counterclockwise rings add, clockwise ones
+// subtract.
 type walk struct {
 	circle *Circle
 	sum    float64 // m²
 	all    float64 // m²: of the whole polygon, measured the same way
 	at     planePoint
 	inside bool
-	left   planePoint // where the ring left the circle, while it is outside
+	left   planePoint // the point at which the ring left the circle, while it is outside
 	turns  int        // around the center since, clockwise
 }
 
@@ -81,8 +82,8 @@ func (w *walk) step(q planePoint, lens float64) {
 // before the fraction t of the chord.
 func lensPart(t float64) float64 { return t * t * (3 - 2*t) }
 
-// skip goes to q along a path that is known not to touch the circle nor to
-// go around it, and to enclose the area with the center.
+// skip goes to q along a path that neither touches the circle nor goes around
+// it. The path encloses the area with the center.
 func (w *walk) skip(q planePoint, area float64) {
 	if w.inside { // the start was rounded to the wrong side
 		w.step(q, 0)
@@ -105,9 +106,10 @@ func (w *walk) cross(q planePoint, area float64) {
 	w.at = q
 }
 
-// turnsBetween returns the whole turns that the difference of the directions
-// of q and p, each within half a turn of north, lacks for the straight way
-// from p to q: one when it crosses the direction south.
+// turnsBetween returns the whole turns to add to the difference of the
+// directions of q and p for the straight way from p to q. Directions are within
+// half a turn of north. The result is not 0 if the way crosses the direction
+// south.
 func turnsBetween(p, q planePoint) int {
 	if (p.x < 0) == (q.x < 0) {
 		return 0
@@ -123,8 +125,9 @@ func turnsBetween(p, q planePoint) int {
 	return 0
 }
 
-// meet returns where the segment crosses the outline, the end being on the
-// other side than the start, and after which fraction of it.
+// meet returns the point at which the segment crosses the outline, and the
+// fraction of the segment before it. The end must be on the other side than the
+// start.
 func (c *Circle) meet(p, q planePoint, leaving bool) (m planePoint, t float64) {
 	d := planePoint{q.x - p.x, q.y - p.y}
 	t, _ = c.root(p, d, leaving)
@@ -137,7 +140,7 @@ func (c *Circle) meet(p, q planePoint, leaving bool) (m planePoint, t float64) {
 func (c *Circle) chord(p, q planePoint) (m1, m2 planePoint, ok bool) {
 	d := planePoint{q.x - p.x, q.y - p.y}
 	length2 := d.square()
-	nearest := -(float64(p.x*d.x) + float64(p.y*d.y)) // over length2: where the line is nearest
+	nearest := -(float64(p.x*d.x) + float64(p.y*d.y)) // over length2: the nearest point of the line
 	if nearest <= 0 || nearest >= length2 {
 		return m1, m2, false
 	}

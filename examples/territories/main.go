@@ -122,7 +122,7 @@ func parcelsOf(ctx context.Context, db *postgeo.DB, cbsa string) ([]parcel, erro
 			return nil, err
 		}
 		if len(outline) == 0 {
-			continue // such as a PO Box ZIP: nobody to visit
+			continue // such as a PO Box ZIP without residents
 		}
 		r, err := db.Lookup(ctx, c.Code, postgeo.LookupOptions{Include: postgeo.Include{ACS: []postgeo.ACSTag{newest}}})
 		if err != nil {
@@ -176,7 +176,7 @@ func assign(ctx context.Context, db *postgeo.DB, parcels []parcel, reps []rep) e
 			room[p.rep] -= x.households
 		}
 	}
-	// What found no room goes to whoever has most of it left.
+	// Parcels without a representative go to the one with the most room left.
 	for i := range parcels {
 		if x := &parcels[i]; x.rep < 0 {
 			most := 0

@@ -1,6 +1,6 @@
 // Command tradearea prints the demographic profile of two trade areas around a
 // site, as a Markdown table. The figures of the American Community Survey are for
-// the people within three and within ten miles, by the share of each ZIP Code
+// the people within three and within ten miles. Each ZIP Code counts by its share
 // inside the circle.
 //
 //	go run ./examples/tradearea 98101

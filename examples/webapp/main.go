@@ -44,7 +44,7 @@ func run(address string) error {
 	return s.ListenAndServe()
 }
 
-// A place is what the page fills in, or the reason why it cannot.
+// A place holds the values that the page fills in, or an error message.
 type place struct {
 	City     string  `json:"city,omitzero"`
 	State    string  `json:"state,omitzero"`
@@ -70,7 +70,7 @@ func newHandler(db *postgeo.DB) http.Handler {
 
 func find(r *http.Request, db *postgeo.DB) (place, int) {
 	d, err := db.Distance(r.Context(), warehouse, r.FormValue("code"), postgeo.DistanceOptions{})
-	if _, message, ok := postgeo.Contract(err); ok { // about what was typed
+	if _, message, ok := postgeo.Contract(err); ok { // about the input
 		return place{Error: message}, http.StatusUnprocessableEntity
 	}
 	if err != nil {

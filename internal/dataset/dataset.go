@@ -71,8 +71,8 @@ func OpenFS(fsys fs.FS, name string) (*Dataset, error) {
 
 // Close closes the file. It waits for calls that read it; scans end early with
 // [ErrClosed]. A second Close does nothing. After Close every method that
-// returns an error returns one that matches ErrClosed; the others answer from
-// memory as before.
+// returns an error returns one that matches ErrClosed. The others keep
+// returning data from memory.
 func (d *Dataset) Close() error { return d.rooms.File.Close() }
 
 // Path returns the path or name that the dataset was opened with.
@@ -122,7 +122,7 @@ func (d *Dataset) VerifyNext(ctx context.Context, n int64) (Verification, error)
 
 // Moved returns nil while the path still names the open file. After the file
 // was deleted the error matches [fs.ErrNotExist], after another file replaced
-// it [ErrReplaced]. Answers come from the open file in either case. A dataset
+// it [ErrReplaced]. The data comes from the open file in either case. A dataset
 // that OpenFS opened does not move.
 func (d *Dataset) Moved() error { return d.rooms.File.Moved() }
 
@@ -175,7 +175,7 @@ type (
 	Verification = store.Verification
 	// Table is one table of a file.
 	Table = store.Table
-	// Kind is a kind of row by which two datasets are compared, e.g. "ZIP".
+	// Kind is a kind of row in a comparison of two datasets, e.g. "ZIP".
 	Kind = store.Kind
 	// Op is an operation of a Change.
 	Op = store.Op

@@ -20,7 +20,7 @@
 // A file is a SQLite database that is written once. The rows of ZIP Codes and
 // forward sortation areas are in memory after Open. The other resident data is
 // divided into [Sections], which are read when they are first needed. Methods
-// that answer from memory run no SQL and allocate nothing. The rest remains in
+// that read only memory run no SQL and allocate nothing. The rest remains in
 // the file, one row per code, and is read by the methods that take a context.
 //
 // A file may lack outlines of ZIPs, FSAs, states, counties or time zones: the
@@ -40,7 +40,7 @@
 //
 // A server watches the file that it serves. [Dataset.Probe] reads the next page
 // of every table past all caches, [Dataset.VerifyNext] verifies the file bit by
-// bit, [Dataset.Moved] compares the path. All answers come from the file that
+// bit, [Dataset.Moved] compares the path. All data comes from the file that
 // Open opened.
 //
 // # Packages

@@ -45,9 +45,9 @@ type TractSurvey struct {
 // the dataset's tables of tracts, and at least the contract's.
 func (r *Reader) LastTractYear() int { return max(acs.LastYear, r.acs.Newest(acs.Tract)) }
 
-// TractAt reads the tables of the census tract around a point. The tract is
-// the same for every year. delivered and missing part the tags by whether they
-// can be served; without a tract, or without any table of it, the survey is nil.
+// TractAt reads the tables of the census tract around a point. The tract is the
+// same for every year. The tags are split into delivered and missing ones. If
+// no tract or none of its tables is found, survey is nil.
 func (r *Reader) TractAt(ctx context.Context, p geo.LatLng, tags []acs.Tag, opt acs.Options) (survey *TractSurvey, delivered, missing []acs.Tag, err error) {
 	if err := r.acs.CheckTags(acs.Tract, tags); err != nil {
 		return nil, nil, nil, err

@@ -15,12 +15,13 @@ import (
 )
 
 // Containing returns the ZIP or FSA whose area holds the point: never the
-// nearest one. Where ZIPs overlap, the smaller area wins, and between equals
-// the lower code; likewise FSAs. A point that both a ZIP and an FSA hold is
-// the ZIP's. PO Box, unique and military ZIPs have no area.
+// nearest one. If ZIPs overlap, the smaller area wins, and between equals the
+// lower code. The same holds for FSAs. A ZIP takes precedence over an FSA. PO
+// Box, unique and military ZIPs have no area.
 //
-// The error matches [fault.ErrNotFound], or [fault.ErrUnavailable] if the dataset
-// contains no areas; otherwise it is the context's or a failure of the dataset.
+// The error matches [fault.ErrNotFound], or [fault.ErrUnavailable] if the
+// dataset contains no areas; otherwise it is the context's or a failure of the
+// dataset.
 func (r *Reader) Containing(ctx context.Context, p geo.LatLng) (Code, error) {
 	if err := r.data.Load(ctx, dataset.SectionZIPAreas|dataset.SectionFSAAreas); err != nil {
 		return Code{}, fmt.Errorf("lookup: area around %v: %w", p, err)
@@ -56,10 +57,10 @@ func (r *Reader) zipAround(p geo.LatLng) (dataset.ZIP, bool) {
 	return 0, false
 }
 
-// AreaSource names the source file of the outline of a ZIP or FSA, or of the one
-// that contains a ZIP+4 or full postal code: the user's file or the census areas
-// (decision D48). It is "" if the code has no area. The error is a failure of
-// the dataset.
+// AreaSource names the source file of the outline of a ZIP or FSA: the user's
+// file or the census areas (decision D48). For a ZIP+4 or full postal code it
+// names the source of the ZIP or FSA around it. It is "" if the code has no
+// area. The error is a failure of the dataset.
 func (r *Reader) AreaSource(ctx context.Context, c Code) (string, error) {
 	if err := r.data.Load(ctx, dataset.SectionZIPAreas|dataset.SectionFSAAreas); err != nil {
 		return "", fmt.Errorf("lookup: area of %s: %w", c, err)
@@ -86,8 +87,9 @@ func noArea(err error) bool {
 	return errors.Is(err, fault.ErrNotFound) || errors.Is(err, fault.ErrUnavailable)
 }
 
-// findAround finds the code whose area holds a coordinate. The time zone is the
-// coordinate's own where the dataset has areas of zones, even beyond all codes.
+// findAround finds the code whose area holds a coordinate. If the dataset has
+// areas of zones, the coordinate gets its exact time zone, even beyond all
+// codes.
 func (r *Reader) findAround(ctx context.Context, p geo.LatLng, h *hit) (Code, error) {
 	if err := r.data.Load(ctx, dataset.SectionZoneAreas); err != nil {
 		return Code{}, fmt.Errorf("lookup: time zone at %v: %w", p, err)
@@ -130,9 +132,9 @@ func (r *Reader) point(ctx context.Context, c Code, input string) (Place, error)
 }
 
 // zoneShares returns the time zones of a code: the shares of its area, that of
-// its row first, else the zone of its point. The whole of a code without an
-// area lies in that zone; the result says so if the dataset has shares of
-// others. It is nil if no zone is known.
+// its row first, else the zone of its point. If the dataset has areas of zones,
+// that zone has 100 percent of a code without an area. The result is nil if no
+// zone is known.
 func (r *Reader) zoneShares(shares []dataset.ZoneShare, zone dataset.ZoneID, area bool, at time.Time) *TimeZones {
 	var out *TimeZones
 	for _, s := range firstOf(shares, zone) {

@@ -171,8 +171,8 @@ func (c Code) canonical(input string) string {
 	default:
 		return c.String()
 	}
-	// An input of the canonical form's length differs from it only in letter
-	// case, a dash in a postal code or a space in a ZIP+4.
+	// An input of the canonical length differs only in letter case, a dash in a
+	// postal code or a space in a ZIP+4.
 	if len(input) != want {
 		return c.String()
 	}

@@ -6,7 +6,7 @@ import (
 	"github.com/postgeo/postgeo/internal/dataset"
 )
 
-// coverage caches the states in which each layer has areas.
+// coverage caches the set of states with areas of each layer.
 type coverage [1 << 8]atomic.Pointer[[1 << 8]bool]
 
 // covers reports whether a layer has any area in the state; true if the state

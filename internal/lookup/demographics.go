@@ -51,7 +51,7 @@ type Business struct {
 	Employees      *int   `json:"employees,omitzero"`       // in mid-March; nil if withheld
 	PayrollQ1      *int64 `json:"payroll_q1,omitzero"`      // payrolls of the first quarter, US dollars; nil if withheld
 	PayrollAnnual  *int64 `json:"payroll_annual,omitzero"`  // payrolls of the year, US dollars; nil if withheld
-	EmploymentFlag string `json:"employment_flag,omitzero"` // size class of withheld employment: A 0 to 19, B 20 to 99, C 100 to 249, E 250 to 499, F 500 to 999, G 1,000 to 2,499, H to 4,999, I to 9,999, J to 24,999, K to 49,999, L to 99,999, M more
+	EmploymentFlag string `json:"employment_flag,omitzero"` // size class of withheld employment: A 0 to 19; B 20 to 99; C 100 to 249; E 250 to 499; F 500 to 999; G 1,000 to 2,499; H to 4,999; I to 9,999; J to 24,999; K to 49,999; L to 99,999; M more
 }
 
 // surveyed are the profiles that the summary takes figures of.

@@ -3,9 +3,9 @@
 //
 // # Usage
 //
-// [ParseCode] reads any kind of code. A [Reader] over an open dataset answers
-// in two depths: [Reader.Quick] returns the identity of a code from memory,
-// [Reader.Full] everything that identifies it:
+// [ParseCode] reads any kind of code. A [Reader] reads an open dataset:
+// [Reader.Quick] returns the identity of a code from memory, [Reader.Full]
+// everything that identifies it:
 //
 //	r, err := lookup.NewReader(d)
 //	…
@@ -17,9 +17,9 @@
 // # Data
 //
 // Records have the JSON of the contract. Unknown values are left out. A
-// coordinate stands for the code whose area contains it ([Reader.Containing]);
-// a dataset without areas has no answer. Time zones follow the clock rules in
-// the dataset for the twelve months from the time of the request.
+// coordinate means the code whose area contains it ([Reader.Containing]); this
+// needs a dataset with areas. Time zones follow the clock rules in the dataset
+// for the twelve months from the time of the request.
 //
 // # Concurrency
 //

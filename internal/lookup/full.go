@@ -74,7 +74,8 @@ func (r *Reader) Full(ctx context.Context, input string, opt Options) (*Record, 
 	return rec, nil
 }
 
-// A subject is what the enrichments of a record are about.
+// A subject holds the rows of the dataset that the enrichments of a record
+// describe.
 type subject struct {
 	zip     *dataset.ZIPRow    // of a ZIP or ZIP+4, else nil
 	detail  *dataset.ZIPDetail // of a ZIP or ZIP+4, else nil
@@ -83,7 +84,7 @@ type subject struct {
 	fsa     dataset.FSA        // of an FSA
 	state   dataset.StateID    // state or province
 	country dataset.Country
-	around  geo.LatLng // valid where a coordinate led to the code
+	around  geo.LatLng // valid if the input is a coordinate
 	at      time.Time  // of the time zones
 	zones   func() *TimeZones
 }
@@ -195,7 +196,7 @@ func (r *Reader) fullPostal(ctx context.Context, rec *Record, c Code, s *subject
 	return r.fsaDetail(ctx, rec, c.FSA(), s)
 }
 
-// fsaDetail adds what is known of an FSA as a whole.
+// fsaDetail adds the details of an FSA.
 func (r *Reader) fsaDetail(ctx context.Context, rec *Record, f dataset.FSA, s *subject) error {
 	d, err := r.data.FSADetail(ctx, f)
 	if err != nil {

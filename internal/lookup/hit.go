@@ -8,10 +8,10 @@ import (
 	"github.com/postgeo/postgeo/internal/dataset"
 )
 
-// A hit is what the dataset keeps in memory of a code that exists.
+// A hit is the resident row of a code that exists.
 type hit struct {
-	// row is that of the ZIP. For a Canadian code it has the common fields, with
-	// the province as its state.
+	// row is the row of the ZIP. For a Canadian code it has the common fields,
+	// with the province as its state.
 	row      dataset.ZIPRow
 	canadian bool
 	fallback bool    // row belongs to the FSA of a postal code

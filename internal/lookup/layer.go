@@ -9,8 +9,8 @@ import (
 	"github.com/postgeo/postgeo/internal/fault"
 )
 
-// shortLayers are names that agencies and people have for layers beside those
-// of [dataset.LayerID.String].
+// shortLayers are common names of layers, in addition to those of
+// [dataset.LayerID.String].
 var shortLayers = map[string]dataset.LayerID{
 	"cousub": dataset.LayerCountySubdivision, "town": dataset.LayerCountySubdivision,
 	"bg": dataset.LayerBlockGroup, "metro": dataset.LayerCBSA,

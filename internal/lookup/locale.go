@@ -1,7 +1,7 @@
 package lookup
 
-// localeName returns what the National Center for Education Statistics calls
-// an urban-centric locale, "" for a code that is none.
+// localeName returns the name that the National Center for Education Statistics
+// gives an urban-centric locale, or "" for an unknown code.
 func localeName(code string) string {
 	switch code {
 	case "11":

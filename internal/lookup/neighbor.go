@@ -51,9 +51,9 @@ type Neighbor struct {
 	Corner      bool       `json:"corner"`            // they meet in a point only, within the tolerance
 }
 
-// cornerLengths is how many tolerances long a common border is at most where
-// two areas meet in a corner: the tolerance on either side, and as much again
-// where they meet at a flat angle.
+// cornerLengths is the maximum length, in tolerances, of the common border of
+// two areas that meet in a corner. It is the tolerance on either side, doubled
+// for areas that meet at a flat angle.
 const cornerLengths = 4
 
 // Neighbors returns the ZIPs and FSAs whose areas touch that of a ZIP or FSA. A

@@ -38,7 +38,7 @@ func MustParseCode(s string) Code {
 	return c
 }
 
-// parseASCII reads the code shapes in ASCII, without blanks around them.
+// parseASCII reads the code shapes in ASCII, without surrounding spaces.
 func parseASCII(s string) (Code, bool) {
 	switch len(s) {
 	case 3:
@@ -96,7 +96,7 @@ func parsePostal(fsa, ldu string) (Code, bool) {
 	return PostalCode(f.PostalCode((int(first)*26+int(letter))*10 + int(last))), true
 }
 
-// parseFolded reads what is not plain: it folds the input to ASCII first.
+// parseFolded folds the input to ASCII before it reads it.
 func parseFolded(input string) (Code, error) {
 	trimmed := strings.TrimFunc(input, isBlank)
 	// A rune has at most four bytes, so longer strings need no counting.
@@ -136,7 +136,7 @@ func shapeless(input, s string) error {
 	return &fault.Error{Op: op, Kind: fault.InvalidCode, Thing: thing, Input: input, Range: expected}
 }
 
-// fold trims s, makes one space of every run of blanks, and replaces
+// fold trims s, replaces every run of whitespace by one space, and replaces
 // full-width characters and dashes by their ASCII counterparts.
 func fold(s string) string {
 	if !strings.ContainsFunc(s, func(r rune) bool { return r <= ' ' || r >= 0x7f }) {

@@ -10,7 +10,7 @@ import (
 // A Place is the location of a code or a coordinate: an end of a distance or
 // the center of a search.
 type Place struct {
-	Identity                // of the code, or of the FSA that stands in for it; a coordinate has no code, and of its area only the country, city, state and county
+	Identity                // of the code or its FSA; for a coordinate only country, city, state and county of the area around it
 	Zone     dataset.ZoneID // 0 without a known zone; see [Reader.TimeZone]
 	Notices  []envelope.Notice
 }
@@ -40,12 +40,12 @@ func (r *Reader) Locate(ctx context.Context, input string) (Place, error) {
 	return p, nil
 }
 
-// Center resolves a code to the center of a search. It differs from
-// [Reader.Locate] in that a ZIP+4 stands for its ZIP, and that no FSA stands
-// in for a full postal code that the dataset does not hold.
+// Center resolves a code to the center of a search. Unlike [Reader.Locate], it
+// resolves a ZIP+4 to its ZIP. It also returns an error, instead of the FSA,
+// for a full postal code that the dataset does not contain.
 //
-// The error is a [*fault.Error] with the code as it was given, or a failure of the
-// dataset.
+// The error is a [*fault.Error] with the code as it was given, or a failure of
+// the dataset.
 func (r *Reader) Center(ctx context.Context, input string) (Place, error) {
 	var p Place
 	c, err := ParseCode(input)

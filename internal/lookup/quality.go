@@ -32,7 +32,7 @@ type CountySource struct {
 }
 
 // outlineNotices returns the notice that the outline of a code is not as large
-// as stated, or none. Answers about full postal codes do not rest on outlines.
+// as stated, or none. Results for full postal codes do not depend on outlines.
 func outlineNotices(c Code, q *dataset.Quality) []envelope.Notice {
 	if q == nil || c.typ == Postal || !q.OutlineDiffers() {
 		return nil
@@ -75,8 +75,8 @@ func (r *Reader) quality(s *subject) *Quality {
 	return out
 }
 
-// sourceName returns the title and vintage of a source of the manifest by its
-// identifier; any other text stands for itself.
+// sourceName returns the title and vintage of the source of the manifest with
+// the identifier. It returns any other text unchanged.
 func (r *Reader) sourceName(id string) string {
 	sources := r.data.Manifest().Sources
 	for i := range sources {

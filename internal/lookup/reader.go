@@ -162,8 +162,8 @@ func (r *Reader) newQuickRecord(id dataset.ZoneID, opt QuickOptions) *QuickRecor
 	return &rec.QuickRecord
 }
 
-// name sets the code of an identity and its parent, and returns what the
-// caller should know of the way there from the input.
+// name sets the code of an identity and its parent. It returns notices about
+// differences between the input and the code.
 func (id *Identity) name(c Code, fallback bool, input string) []envelope.Notice {
 	if fallback {
 		id.CodeType = FSA

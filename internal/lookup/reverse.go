@@ -179,7 +179,7 @@ func (r *Reader) fsaShare(f dataset.FSA) CodeShare {
 	return CodeShare{Code: f.String(), CodeType: FSA, City: row.City, State: r.data.State(row.Province).Abbr, Location: row.Location}
 }
 
-// measure sets what a code and an area share.
+// measure sets the extent and percentages of the overlap of a code and an area.
 func (s *CodeShare) measure(l *dataset.Layer, o dataset.Overlap, atPoint bool) {
 	if s.Basis = basisOf(atPoint); !atPoint && l.Info().People && !l.HasOutlines() {
 		s.Basis = MostPeople

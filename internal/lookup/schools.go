@@ -8,18 +8,19 @@ import (
 	"github.com/postgeo/postgeo/internal/dataset"
 )
 
-// schoolDetails keeps what was read of school districts, by their number in
-// the layer, so that each is read from the file once.
+// schoolDetails caches the details of school districts by their number in the
+// layer, so that each is read from the file once.
 type schoolDetails []atomic.Pointer[schoolDetail]
 
-// A schoolDetail is what is known of a school district beside its layer.
+// A schoolDetail holds the data of a school district that its layer does not
+// have.
 type schoolDetail struct {
 	dataset.SchoolDistrict
 	locale SchoolLocale
 	codes  NCESCodes
 }
 
-// fill adds what is known to the district of a record, which belongs to the
+// fill adds the details to the district of a record, which belongs to the
 // caller.
 func (d *schoolDetail) fill(s *SchoolDistrict, f *finder) {
 	s.GradeLow, s.GradeHigh, s.NCESCodes = d.GradeLow, d.GradeHigh, d.codes

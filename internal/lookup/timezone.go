@@ -39,7 +39,7 @@ type ZoneShare struct {
 	PctOfZIP *float64 `json:"pct_of_zip,omitzero"` // 0 to 100, 1 decimal; nil if the dataset has no shares
 }
 
-// A zoneClock answers for one time zone of a dataset.
+// A zoneClock returns the rules of one time zone of a dataset.
 type zoneClock struct {
 	source string
 	loc    *time.Location
@@ -67,7 +67,7 @@ func newClocks(zones []dataset.Zone) ([]zoneClock, error) {
 	return out, nil
 }
 
-// at returns the zone with its rules of the twelve months from t. The answer
+// at returns the zone with its rules of the twelve months from t. The result
 // must not be changed.
 func (c *zoneClock) at(t time.Time) *TimeZone {
 	a := c.latest.Load()
@@ -120,7 +120,7 @@ func zoneAt(loc *time.Location, at time.Time) (z Zone, from, until time.Time) {
 			t = next
 			continue
 		}
-		// The answer changes when the end of the twelve months leaves this
+		// The result changes when the end of the twelve months leaves this
 		// period, too.
 		if last := yearBefore(begin); !begin.IsZero() && !last.Before(from) {
 			from = last.Add(1)

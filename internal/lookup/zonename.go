@@ -2,9 +2,9 @@ package lookup
 
 // zoneNames holds the English long names of the time zones of the United
 // States, Canada and the islands that the US postal service serves. They come
-// from the Unicode Common Locale Data Repository: the generic name of the zone's
-// metazone, or its standard name if CLDR has no generic one. Retired names are
-// included.
+// from the Unicode Common Locale Data Repository (CLDR). Each is the generic
+// name of the zone's metazone, or its standard name if CLDR has no generic one.
+// Retired names are included.
 var zoneNames = map[string]string{
 	"America/Adak":                   "Hawaii-Aleutian Time",
 	"America/Anchorage":              "Alaska Time",
@@ -95,8 +95,8 @@ func zoneName(iana string) string {
 	return iana
 }
 
-// zoneAbbreviations are the abbreviations in local use where the tz database
-// has only a number.
+// zoneAbbreviations are the abbreviations in local use if the tz database has
+// only a number.
 var zoneAbbreviations = map[string]string{
 	"Pacific/Chuuk":     "CHUT",
 	"Pacific/Kosrae":    "KOST",

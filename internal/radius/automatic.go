@@ -18,7 +18,7 @@ const (
 	densityPeople  = 250_000 // people within the radius
 	densityMin     = geo.Miles(3)
 	densityMax     = geo.Miles(150)
-	densityReach   = geo.Miles(10) // around the center, where the density is taken
+	densityReach   = geo.Miles(10) // around the center, to measure the density
 	emptyDensity   = 25.0          // people per square mile, if none is known
 	automaticDigit = 1             // decimals of the result
 
@@ -28,8 +28,9 @@ const (
 )
 
 // automatic returns the radius around a center and the rule that found it. The
-// rule is density if the dataset has no travel time at the center. known is false
-// if the default density was used for lack of population near the center.
+// rule is density if the dataset has no travel time at the center. If no
+// population near the center is known, it uses the default density and known is
+// false.
 func (e *Engine) automatic(ctx context.Context, p *lookup.Place, rule Auto) (miles geo.Miles, by Auto, known bool, err error) {
 	if rule == Commute {
 		minutes, ok, err := e.travelTime(ctx, p)
@@ -47,7 +48,7 @@ func (e *Engine) automatic(ctx context.Context, p *lookup.Place, rule Auto) (mil
 var meanTravelTime = acs.MustField("economic.commuting.mean_travel_time_minutes")
 
 // travelTime returns the mean travel time to work in minutes in the newest year
-// of the survey. It is that of the ZIP Code Tabulation Area with the code. For a
+// of the survey. It uses the ZIP Code Tabulation Area with the code. For a
 // coordinate it uses the ZIP Code that contains it.
 func (e *Engine) travelTime(ctx context.Context, p *lookup.Place) (minutes float64, ok bool, err error) {
 	code := p.Code

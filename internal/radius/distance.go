@@ -76,8 +76,8 @@ func Distance(ctx context.Context, r *lookup.Reader, from, to string, opt Distan
 	out := new(measured)
 	res := &out.DistanceResult
 	if err := out.locate(ctx, r, &res.From, &out.zones[0], "from", from, opt.At); err != nil {
-		// An invalid request is refused as a whole, an unknown end is an
-		// answer: the shape of the other end comes before.
+		// An invalid request is refused as a whole, but an unknown end is a
+		// result. So an invalid form of the other end takes precedence.
 		if _, shape := lookup.ParseCode(to); shape != nil && errors.Is(err, fault.ErrNotFound) {
 			return nil, atEnd("to", to, shape)
 		}

@@ -63,9 +63,9 @@ func (e *Engine) load(ctx context.Context) error {
 	return nil
 }
 
-// Prepare does at once what the first searches of a region otherwise do for
-// it, a tenth of a microsecond a code. It may be called at any time. The error
-// is the context's or a failure of the dataset.
+// Prepare builds the tables that the first searches of a region would otherwise
+// build, in a tenth of a microsecond per code. It may be called at any time.
+// The error is the context's or a failure of the dataset.
 func (e *Engine) Prepare(ctx context.Context) error {
 	if err := e.load(ctx); err != nil {
 		return err
@@ -75,7 +75,7 @@ func (e *Engine) Prepare(ctx context.Context) error {
 	return nil
 }
 
-// scratch is what a search needs and its result does not keep.
+// scratch is the working memory of a search. Its result does not keep it.
 type scratch struct {
 	near    []geo.Neighbor
 	hits    []hit

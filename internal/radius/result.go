@@ -285,8 +285,8 @@ func appendHundredths(dst []byte, n uint32) []byte {
 	}
 }
 
-// zoneTexts remember where the JSON of the last few time zones of a result
-// stands: thousands of matches share some few of them.
+// zoneTexts caches the positions of the JSON of the last few time zones of a
+// result. Thousands of matches share a few of them.
 type zoneTexts struct {
 	last [4]zoneText
 	next int

@@ -14,7 +14,7 @@ import (
 	"github.com/postgeo/postgeo/internal/lookup"
 )
 
-// noArea stands for the number of an area where a code has none.
+// noArea is the number of the area of a code without an area.
 const noArea = -1
 
 // hasArea reports whether the code at a position has an area to be found by.
@@ -82,8 +82,8 @@ func (e *Engine) spatial(s *scratch, center geo.LatLng, opt *Options) (int, erro
 	return len(s.hits), nil
 }
 
-// shares fills s.shareAt with the shares of all areas, and s.touched with
-// where it did.
+// shares fills s.shareAt with the shares of all areas, and s.touched with the
+// positions that it set.
 func (e *Engine) shares(s *scratch, set *pointSet, center geo.LatLng, opt *Options) error {
 	outer, err := geo.NewCircle(center, opt.Max.Meters())
 	if err != nil {

@@ -26,7 +26,7 @@ type Row struct {
 	File  string   // that it comes from
 	N     int64    // its place in the file; 0 is the header
 	Key   string   // lookup key
-	Cells []string // as they were, and behind them what was added
+	Cells []string // the source's cells, then the added ones
 }
 
 // The functions are found by their types on the workers.
@@ -35,8 +35,8 @@ func init() { //nolint:gochecknoinits // Beam requires it
 }
 
 // Enrich adds the fields, a status and a reason to every row, and their names
-// to headers. Rows that have no answer have empty cells and a reason. The
-// pipeline fails where the dataset cannot be read.
+// to headers. Rows without a result have empty cells and a reason. The pipeline
+// fails if the dataset cannot be read.
 func Enrich(s beam.Scope, rows beam.PCollection, o Options) beam.PCollection {
 	return beam.ParDo(s.Scope("postgeo.Enrich"), &enrichFn{Options: o}, rows)
 }

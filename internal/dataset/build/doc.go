@@ -25,8 +25,8 @@
 //
 // This package chooses the sources, runs the steps of the themes, counts gaps
 // and writes manifest and report. A new source is a reader in source, an entry in
-// the catalog, and a step that declares it; a source that no step reads is an
-// error.
+// the catalog, and a step that declares it. The build fails if no step reads a
+// source.
 //
 // # Data
 //

@@ -57,7 +57,7 @@ type (
 //   - The ledger: a read, and every other time a write that waits for the disk.
 //     Successful charges replace the write. The write may succeed on an almost
 //     full disk; failed requests reveal that.
-//   - The answers: whether the server failed half of the latest requests.
+//   - The requests: whether the server failed half of the latest ones.
 type Monitor struct {
 	o       Options
 	parts   []*part

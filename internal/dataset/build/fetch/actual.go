@@ -12,8 +12,8 @@ import (
 	"github.com/postgeo/postgeo/internal/dataset/build/format"
 )
 
-// An Actual is a line of a mirror's ACTUAL.csv: the properties of a file of the
-// mirror that differ from the official file of its name.
+// An Actual is a line of a mirror's ACTUAL.csv. It holds the properties of a
+// file of the mirror that differ from the official file of its name.
 type Actual struct {
 	Path         string // host/path below the mirror
 	Vintage      string

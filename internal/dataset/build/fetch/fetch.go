@@ -29,8 +29,8 @@ type Options struct {
 	// Retries is the number of retries of a failed transfer. A try that brought
 	// a mebibyte or more does not count. Zero means 5; negative none.
 	Retries int
-	// Idle is the time without data after which a transfer counts as failed.
-	// Zero means 60 s.
+	// Idle is the time without data that makes a transfer fail. Zero means 60
+	// s.
 	Idle time.Duration
 	// HTTP is the client to use. nil means one like net/http's default, with
 	// time limits on connecting and on the response's headers.
@@ -49,8 +49,8 @@ type Options struct {
 // no transfer.
 type Progress interface {
 	// Start means that the transfer of a source begins, or begins again after
-	// Retry. have is the number of present bytes, total the size or -1 if
-	// unknown.
+	// Retry. have is the number of present bytes. The parameter total is the
+	// size, or -1 if unknown.
 	Start(s Source, have, total int64)
 	// Advance means that so many more bytes have come.
 	Advance(s Source, n int64)

@@ -16,9 +16,9 @@
 //		...
 //	}
 //
-// Every sequence yields at most one error, as its last pair. Rows stream in
-// memory that does not grow with the file, except those of a sheet: its file is
-// kept in memory, within the limit of 256 MiB.
+// Every sequence yields at most one error, as its last pair. The memory for rows
+// does not grow with the file. Only a sheet is kept in memory as a whole, within
+// the limit of 256 MiB.
 //
 // # Libraries
 //

@@ -101,8 +101,8 @@ type acsSum struct {
 }
 
 // OpenACSProfile reads the head of a table and compares it with the list of
-// fields: the year in the file's name, the columns, and any labels. A table
-// outside the profiles is refused with an error that matches
+// fields. It compares the year in the file's name, the columns, and any labels.
+// A table outside the profiles is refused with an error that matches
 // [format.ErrColumns], as is one with the head of another year.
 func OpenACSProfile(in *format.Input, o ACSProfileOptions) (*ACSProfile, error) {
 	p := &ACSProfile{name: in.Name(), tract: o.Tract}

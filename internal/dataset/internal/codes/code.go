@@ -69,8 +69,8 @@ func (f FSA) String() string {
 }
 
 // A PostalCode is a full Canadian postal code (K1A 0B1) as a number: its FSA
-// times 2600 plus the number of its local delivery unit, in the order of its
-// text.
+// times 2600 plus the number of its local delivery unit. Numbers have the order
+// of the text.
 type PostalCode uint32
 
 // NumLDUs is the number of local delivery units (digit, letter, digit) that
@@ -120,17 +120,18 @@ func (p PostalCode) String() string {
 	})
 }
 
-// A Tri is the answer to a question that a dataset may not be able to answer.
+// A Tri is a truth value that can be unknown.
 type Tri uint8
 
-// The answers. Unknown differs from No: the sources do not contain the answer.
+// The values of a Tri. Unknown differs from No: the sources do not contain the
+// fact.
 const (
 	Unknown Tri = iota
 	No
 	Yes
 )
 
-// Known reports whether the answer is Yes or No.
+// Known reports whether the value is Yes or No.
 func (t Tri) Known() bool { return t == No || t == Yes }
 
 var triNames = enum.Names[Tri]{Unknown: "unknown", No: "no", Yes: "yes"}

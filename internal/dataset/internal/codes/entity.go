@@ -10,11 +10,11 @@ import (
 	"github.com/postgeo/postgeo/internal/enum"
 )
 
-// EntityKind is the kind of a named thing that suggestions know beside the
-// codes.
+// EntityKind is the kind of a named thing that suggestions contain in addition
+// to codes.
 type EntityKind uint8
 
-// The kinds of entities, in the order in which the table holds them.
+// The kinds of entities, in the order of the table.
 const (
 	EntityState    EntityKind = iota + 1 // state, province or territory
 	EntityPlace                          // municipality or census designated place
@@ -34,7 +34,7 @@ var entityKindNames = enum.Names[EntityKind]{
 // "" for any other value.
 func (k EntityKind) String() string { return entityKindNames.Of(k) }
 
-// NoPopulation stands for an unknown population.
+// NoPopulation marks an unknown population.
 const NoPopulation = -1
 
 // An Entity is a place that people look for by its name.
@@ -80,13 +80,13 @@ func (e *entityRow) code(c *store.Coder) {
 	store.Fixed(c, &e.State)
 }
 
-// EntityKeys are the keys of names in ascending order. Each has its position in
-// [Entities.Text], where it ends before the next line feed, and its entity.
-// Equal keys are sorted: names before other names of entities, then by falling
+// EntityKeys are the keys of names in ascending order. Each has its entity and
+// its position in [Entities.Text]. A key ends before the next line feed. Equal
+// keys are sorted: names before other names of entities, then by falling
 // prominence. They must not be changed.
 type EntityKeys struct {
 	Offset []uint32
-	Entity []uint32 // with AliasKey where the key is not of the name itself
+	Entity []uint32 // with AliasKey if the key is not of the name itself
 }
 
 // AliasKey is set in EntityKeys.Entity for keys of other names.

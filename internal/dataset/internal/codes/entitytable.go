@@ -12,15 +12,15 @@ import (
 	"github.com/postgeo/postgeo/internal/dataset/internal/store"
 )
 
-// EntityNames are the keys under which an entity is found. They are as
-// package namekey leaves them: words divided by single blanks.
+// EntityNames are the keys of an entity. They have the form that package
+// namekey gives them: words separated by single spaces.
 type EntityNames struct {
 	Own    []string // of the name itself, in all its spellings; each can be found from a later word on
 	Joined []string // of the name itself written as one word
 	Other  []string // of other names
 }
 
-// maxEntities and maxKeyLength bound what a table holds.
+// maxEntities and maxKeyLength are the limits of a table.
 const (
 	maxEntities  = 1 << 24
 	maxKeyLength = 200

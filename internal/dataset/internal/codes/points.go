@@ -7,10 +7,10 @@ import (
 	"github.com/postgeo/postgeo/internal/dataset/internal/store"
 )
 
-// CodePoints returns the index of the points of ZIP Codes and full postal codes.
-// Point i is that of the i-th ZIP Code. The postal codes follow after the
-// NumZIPs() ZIP Codes. Both kinds ascend. The index decodes points when searches
-// reach them.
+// CodePoints returns the index of the points of ZIP Codes and full postal
+// codes. Point i belongs to the i-th ZIP Code. The postal codes follow after
+// the NumZIPs() ZIP Codes. Both kinds ascend. The index decodes points when
+// searches reach them.
 func (d *Reader) CodePoints() *geo.PointIndex {
 	d.file.Need(SectionPoints)
 	return d.codePoints
@@ -84,8 +84,9 @@ func storedPoint(p geo.LatLng) geo.LatLng {
 }
 
 // pointsTable stores the packed index of the points of ZIP Codes, followed by
-// those of one kind of Canadian codes. The codes are those of to's set; point
-// returns their points for reading and canada those for writing.
+// those of one kind of Canadian codes. Function to returns the index and the
+// set of the Canadian codes. For reading, point returns the point of a code;
+// for writing, canada appends the points.
 func pointsTable(
 	name string, to func(*Reader) (**geo.PointIndex, *store.CodeSet), point func(*Reader, int) geo.LatLng,
 	canada func(*Writer, []geo.LatLng) []geo.LatLng,

@@ -7,9 +7,9 @@ import (
 	"github.com/postgeo/postgeo/internal/dataset/internal/store"
 )
 
-// Density needs two values of an area, which are kept in memory in addition to
-// its detail: the number of residents and the square meters of land. The value
-// unknown marks a missing one:
+// Density needs two values of an area, the number of residents and the square
+// meters of land. They are also kept in memory. The value unknown marks a missing
+// one:
 //
 //	0  residents  int32
 //	4  land       int64

@@ -7,8 +7,8 @@ import (
 	"github.com/postgeo/postgeo/internal/dataset/internal/store"
 )
 
-// A Quality records what the data of one code rests on: which source gave
-// each part, and by how much sources disagree. The builder fills it in.
+// A Quality records the sources of the data of one code, and by how much
+// sources disagree. The builder fills it in.
 type Quality struct {
 	PointSource      string         // source of the code's point, e.g. "block-group centers 2020"; "" without a point
 	OutlineSource    string         // identifier of the source of the outline, e.g. "cb-zctas"; "" without an outline
@@ -38,9 +38,9 @@ func (q *Quality) OutlineDiffers() bool {
 	return q.OutlineAreaRatio != 0 && math.Abs(q.OutlineAreaRatio-1) > most
 }
 
-// The qualities of codes end the rows of their details. Their texts, few and
-// shared by many codes, are numbers from 1 in a resident table of the kind of
-// code, in the order of their first use; 0 is the empty text.
+// The qualities of codes end the rows of their details. Their texts are few and
+// shared by many codes. A resident table for each kind of code numbers them
+// from 1, in the order of their first use; 0 is the empty text.
 var (
 	zipTextsTable = textsTable("zip_detail.texts",
 		func(w *Writer) *store.TextPacker { return &w.zipTexts }, func(d *Reader) *[]string { return &d.zipTexts })

@@ -67,8 +67,8 @@ type (
 )
 
 // A State is a state of the United States, the District of Columbia, a
-// territory, a military "state" (AA, AE, AP), or a province or territory of
-// Canada.
+// territory or a military "state" (AA, AE, AP). In Canada it is a province or
+// territory.
 type State struct {
 	Country  Country
 	Abbr     string // two letters, e.g. "CA", "ON", "AE"
@@ -113,7 +113,7 @@ type Zone struct {
 	Rules  string // TZif file (RFC 9636) of the tz database
 }
 
-// A ZIPRow is what the dataset keeps in memory of a ZIP Code.
+// A ZIPRow is the part of a ZIP Code's data that the dataset keeps in memory.
 type ZIPRow struct {
 	ZIP          ZIP
 	City         string   // preferred city name in proper case, e.g. "Beverly Hills"
@@ -181,7 +181,8 @@ type CityAlias struct {
 	IntroDate   string // YYYY-MM-DD; "" unknown
 }
 
-// An FSARow is what the dataset keeps in memory of a forward sortation area.
+// An FSARow is the part of a forward sortation area's data that the dataset
+// keeps in memory.
 type FSARow struct {
 	FSA          FSA
 	City         string  // e.g. "Ottawa"
@@ -203,7 +204,8 @@ type FSADetail struct {
 	Quality           Quality
 }
 
-// A PostalRow is what the dataset keeps in memory of a full postal code.
+// A PostalRow is the part of a full postal code's data that the dataset keeps
+// in memory.
 type PostalRow struct {
 	Code         PostalCode
 	City         string

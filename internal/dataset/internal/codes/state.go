@@ -125,9 +125,9 @@ func (w *Writer) SetCBSAs(rows []CBSA) error { return cbsasTable.set(w, rows) }
 // has the identifier i+1.
 func (w *Writer) SetDivisions(rows []Division) error { return divisionsTable.set(w, rows) }
 
-// CBSA returns the core based statistical area with the identifier, or a zero
-// CBSA for 0 and any other identifier that is not of this dataset. It must not
-// be changed.
+// CBSA returns the core based statistical area with the identifier. It returns
+// a zero CBSA for 0 and for identifiers that the dataset does not have. The
+// result must not be changed.
 func (d *Reader) CBSA(id CBSAID) *CBSA { return lookUp(d.cbsas, int(id)) }
 
 // CBSAs returns all core based statistical areas; the one at position i has

@@ -45,10 +45,10 @@ func (d *Reader) Zones() []Zone { return d.zones[1:] }
 // database have at most 4,000.
 const maxRules = 1 << 15
 
-// parseRules reads a TZif file of version 2 or later (RFC 9636, section 3).
-// It refuses files that package time would read in part or in another sense:
-// leap seconds, transitions out of order, and a missing or unknown rule for
-// the years after the last transition.
+// parseRules reads a TZif file of version 2 or later (RFC 9636, section 3). It
+// refuses leap seconds, transitions out of order, and a missing or unknown rule
+// for the years after the last transition. Package time would read such files
+// partly or in another sense.
 func parseRules(name, tzif string) (*time.Location, error) {
 	if len(tzif) > maxRules {
 		return nil, fmt.Errorf("the rules of time zone %q have %d bytes, expected at most %d", name, len(tzif), maxRules)
@@ -82,7 +82,7 @@ func (b *tzifBlock) size(timeBytes int) int {
 	return b.times*(timeBytes+1) + b.types*6 + b.chars + b.leaps*(timeBytes+4) + b.std + b.utc
 }
 
-// checkTZif returns what is wrong with a file, or "".
+// checkTZif returns the fault of a file, or "" if it is valid.
 func checkTZif(s string) string {
 	first, ok := tzifBlockAt(s, 0)
 	if !ok {
@@ -151,8 +151,8 @@ func ClockPeriod(t time.Time) (begin, end time.Time) {
 	return begin, end
 }
 
-// sameClocks reports whether clocks show the same from 1970 to 2100, whatever
-// form the rules have.
+// sameClocks reports whether clocks show the same from 1970 to 2100, even if
+// their rules differ in form.
 func sameClocks(a, b *time.Location) bool {
 	last := time.Date(2100, time.January, 1, 0, 0, 0, 0, time.UTC)
 	for t := time.Unix(0, 0); t.Before(last); {

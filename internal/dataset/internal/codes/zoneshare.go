@@ -107,7 +107,7 @@ func checkZoneShares(list []ZoneShare) error {
 	}
 	sum := 0.0
 	for i, s := range list {
-		// The comparison refuses what is not a number, too.
+		// The comparison also refuses NaN.
 		if !(s.Percent > 0 && s.Percent <= 100) {
 			return fmt.Errorf("a share is %v %%, expected more than 0 and at most 100", s.Percent)
 		}

@@ -6,12 +6,12 @@ import (
 	"github.com/postgeo/postgeo/internal/dataset/internal/store"
 )
 
-// AreaKey is what an area can belong to.
+// AreaKey is the type of the codes or identifiers of areas.
 type AreaKey interface {
 	codes.ZIP | codes.FSA | codes.StateID | codes.CountyID | codes.ZoneID
 }
 
-// An Outlines is what a [Writer] is given of the areas of one kind of thing.
+// An Outlines is the input of a [Writer] for all areas with one type of key.
 type Outlines[K AreaKey] struct {
 	Sources []string // the files that the outlines come from, e.g. "cb_2020_us_zcta520_500k"; at most 256
 	From    []uint8  // index in Sources for each area; nil for fewer than two sources
@@ -71,8 +71,8 @@ func (a *Areas[K]) Index() *geo.PolygonIndex {
 	return a.index
 }
 
-// Keys returns what the areas belong to, ascending, areas without an outline
-// included. It must not be changed.
+// Keys returns the keys of the areas in ascending order, including areas
+// without an outline. It must not be changed.
 func (a *Areas[K]) Keys() []K {
 	if a == nil {
 		return nil

@@ -218,7 +218,7 @@ func areasTable[K AreaKey](
 	}
 }
 
-// encodeSources stores where the areas of a layer come from.
+// encodeSources stores the sources of the areas of a layer.
 func encodeSources(c *store.Columns, layer string, sources []string, from []uint8) {
 	var e store.Encoder
 	for _, s := range sources {

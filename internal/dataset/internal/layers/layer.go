@@ -38,13 +38,22 @@ type Info struct {
 // UnknownArea marks an extent that no source states.
 const UnknownArea = -1
 
-// A Area is one area of a layer.
+// An Area is one area of a layer.
 type Area struct {
 	GEOID  string
-	Name   string        // official name with its legal description where the publisher has one
-	NameFR string        // French name of an area of Canada if it differs; else ""
-	Type   string        // kind of area where the layer has kinds: "unified", "elementary" or "secondary" school district, "CMA" or "CA", Statistics Canada's type of a municipality or division ("CY", "RM"); the legal/statistical code of a place or subdivision ("25"); "" unknown
-	Parent string        // GEOID of the area around: county of a tract or subdivision, tract of a block group, CBSA of a metropolitan division, census division of a subdivision; "" otherwise
+	Name   string // official name, with its legal description if the publisher has one
+	NameFR string // French name of an area of Canada if it differs; else ""
+	// Type is the kind of area if the layer has kinds; "" if unknown:
+	//
+	//   - "unified", "elementary" or "secondary" for a school district.
+	//   - "CMA" or "CA" for a metropolitan area of Canada.
+	//   - Statistics Canada's type of a municipality or division ("CY", "RM").
+	//   - The legal/statistical code of a place or subdivision ("25").
+	Type string
+	// Parent is the GEOID of the area around, or "". It is the county of a tract
+	// or subdivision, the tract of a block group, or the CBSA of a metropolitan
+	// division. In Canada it is the census division of a subdivision.
+	Parent string
 	State  codes.StateID `diff:"-"`
 	Land   int64         // square meters stated by the publisher, or UnknownArea
 	Water  int64         // square meters stated by the publisher, or UnknownArea
@@ -259,12 +268,11 @@ func compareGEOID(stored []byte, geoid string) int {
 	return 0
 }
 
-// Containing appends the areas around the point to into, smallest first: one
-// for most layers, several where areas lie within one another as school
-// districts may. A point on an edge that areas share belongs to one of them.
-// The first call reads the outlines of the layer; [Layer.Prepare] does that
-// beforehand. Later calls read nothing, and allocate nothing where into has
-// room.
+// Containing appends the areas around the point to into, smallest first. Most
+// layers have one such area. Several exist if areas lie within one another, as
+// school districts may. A point on a shared edge belongs to one of the areas.
+// The first call reads the outlines of the layer, unless [Layer.Prepare] has
+// read them. Later calls read nothing, and allocate nothing if into has room.
 func (l *Layer) Containing(ctx context.Context, p geo.LatLng, into []int) ([]int, error) {
 	if !l.HasOutlines() {
 		return into, nil

@@ -13,8 +13,8 @@ import (
 	"github.com/postgeo/postgeo/internal/dataset/internal/store"
 )
 
-// An Overlap is what the outline of a code and an area of a layer share.
-// Percentages are as exact as the measurement, not rounded.
+// An Overlap is the intersection of the outlines of a code and an area of a
+// layer. Percentages are as exact as the measurement, not rounded.
 type Overlap struct {
 	Area          int              // of the layer
 	Intersection  geo.SquareMeters // can be less than a square meter, and slightly negative between outlines of different sources
@@ -23,17 +23,17 @@ type Overlap struct {
 	People        int              // residents of the code and the area, if the layer has [Info.People]
 }
 
-// LayerOverlaps are the areas of one layer that a code meets, the largest part
-// of the code first, every sliver included; of a code without an outline the
-// areas that contain its point.
+// LayerOverlaps are the areas of one layer that a code meets, including every
+// sliver, the largest part of the code first. For a code without an outline
+// they are the areas that contain its point.
 type LayerOverlaps struct {
 	Layer    ID
 	Overlaps []Overlap
 }
 
-// CodeOverlaps is what the outline of a code shares with the areas of the
-// layers. For a code without an outline it is the areas that contain the code's
-// point: Outline, intersections and percentages are 0.
+// CodeOverlaps are the intersections of the outline of a code with the areas of
+// the layers. For a code without an outline they are the areas that contain the
+// code's point: Outline, intersections and percentages are 0.
 type CodeOverlaps struct {
 	Outline geo.SquareMeters // extent of the code's outline, as measured; 0 without one
 	Layers  []LayerOverlaps  // ascending by layer; a layer that the code does not meet is left out
@@ -56,18 +56,18 @@ func (c CodeOverlaps) Of(id ID) []Overlap {
 	return nil
 }
 
-// ZIPOverlaps reads what the outline of a ZIP Code shares with the areas of
-// every layer of the United States, or which areas contain its point if it has
-// no outline. PO Box, unique and military ZIP Codes have the outline of the
-// ZIP Code Tabulation Area of the same code, which [Reader.ZIPAreas] leaves
-// out. The result is empty if [CodeOverlaps.Known] is false.
+// ZIPOverlaps reads the overlaps of a ZIP Code's outline with the areas of
+// every layer of the United States. For a ZIP Code without an outline, it reads
+// the areas that contain the point. PO Box, unique and military ZIP Codes have
+// the outline of the ZIP Code Tabulation Area of the same code, which
+// [Reader.ZIPAreas] leaves out. The result is empty if [CodeOverlaps.Known] is
+// false.
 func (d *Reader) ZIPOverlaps(ctx context.Context, z codes.ZIP) (CodeOverlaps, error) {
 	return d.overlaps(ctx, codes.US, &d.zipOverlaps, zipOverlapRows, uint32(z))
 }
 
-// FSAOverlaps reads what the outline of a forward sortation area shares with
-// the areas of every layer of Canada, as [Reader.ZIPOverlaps] does for a ZIP
-// Code.
+// FSAOverlaps reads the overlaps of a forward sortation area's outline with the
+// areas of every layer of Canada. It is like [Reader.ZIPOverlaps].
 func (d *Reader) FSAOverlaps(ctx context.Context, f codes.FSA) (CodeOverlaps, error) {
 	return d.overlaps(ctx, codes.CA, &d.fsaOverlaps, fsaOverlapRows, uint32(f))
 }
@@ -100,10 +100,10 @@ func (d *Reader) overlaps(ctx context.Context, in codes.Country, set *store.Code
 // Intersections are stored in square centimeters.
 const overlapUnits = 1e4
 
-// EncodeOverlaps writes the extent of the code's outline, 0 without one, the
-// number of overlaps and of layers, and for each layer its number, how many overlaps it has, and for
-// each of them the area, the intersection and, in layers with residents, their
-// number.
+// EncodeOverlaps writes the extent of the code's outline, 0 without one, and
+// the number of overlaps and of layers. For each layer it writes the layer's
+// number and its number of overlaps. For each overlap it writes the area, the
+// intersection and, in layers with residents, their number.
 func EncodeOverlaps(c *CodeOverlaps, people func(ID) bool) []byte {
 	var e store.Encoder
 	e.Float(float64(c.Outline))
@@ -186,17 +186,17 @@ func byIntersection(p, q Overlap) int {
 	return cmp.Or(cmp.Compare(q.Intersection, p.Intersection), cmp.Compare(q.People, p.People), cmp.Compare(p.Area, q.Area))
 }
 
-// A CodeOverlap is what the outline of an area shares with that of a code.
+// A CodeOverlap is the intersection of the outlines of an area and a code.
 type CodeOverlap[K codes.ZIP | codes.FSA] struct {
 	Code K
 	Overlap
 	AtPoint bool // the code has no outline, and the area contains its point
 }
 
-// ZIPsIn reads the ZIP Codes whose outline meets an area of a layer, the
-// largest part of the area first, every sliver included, then those without an
-// outline whose point the area contains. It is empty for a layer that the
-// dataset does not have and a number that is not an area.
+// ZIPsIn reads the ZIP Codes whose outline meets an area of a layer, including
+// every sliver, the largest part of the area first. Then come those without an
+// outline whose point the area contains. The result is empty for a layer that
+// the dataset does not have and a number that is not an area.
 func (d *Reader) ZIPsIn(ctx context.Context, layer ID, area int) ([]CodeOverlap[codes.ZIP], error) {
 	if !In(layer, codes.US) {
 		return nil, d.file.Usable()

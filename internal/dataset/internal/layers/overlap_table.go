@@ -23,8 +23,8 @@ func (w *Writer) AddZIPOverlaps(z codes.ZIP, c CodeOverlaps) error {
 	return w.addOverlaps("ZIP "+z.String(), codes.US, zipOverlapRows, &w.zipOverlaps, uint32(z), c)
 }
 
-// AddFSAOverlaps adds what the outline of a forward sortation area shares with
-// the areas of the layers, as AddZIPOverlaps does for a ZIP Code.
+// AddFSAOverlaps adds the overlaps of a forward sortation area's outline with
+// the areas of the layers. It is like AddZIPOverlaps.
 func (w *Writer) AddFSAOverlaps(f codes.FSA, c CodeOverlaps) error {
 	if f >= codes.NumFSAs {
 		return store.Invalid("overlaps of FSA number %d; expected at most %d", uint16(f), codes.NumFSAs-1)
@@ -92,7 +92,7 @@ func (l *layerWriter) meet(code uint32, overlaps []Overlap, outline bool) ([]Ove
 	return list, nil
 }
 
-// spoolCodes puts the codes of each area aside for Finish.
+// spoolCodes spools the codes of each area for Finish.
 func (w *Writer) spoolCodes() error {
 	for _, l := range w.layers {
 		if id := l.info.ID; Added(id) || !w.countryHasOverlaps(id.Country()) {

@@ -74,8 +74,9 @@ func (d *Reader) HasPostalAreas() bool {
 	return d.postalAreas.Count > 0
 }
 
-// decodePostalAreas reads the areas of one code: how many, and for each its
-// layer and number, which for a dissemination area or block is its code.
+// decodePostalAreas reads the number of areas of one code and, for each area,
+// its layer and number. The number of a dissemination area or block is its
+// code.
 func (d *Reader) decodePostalAreas(e *store.Decoder) ([]PostalArea, error) {
 	n := e.Max(uint64(endOfIDs))
 	list := make([]PostalArea, 0, n)
@@ -165,7 +166,7 @@ func (w *Writer) AddPostalAreas(p codes.PostalCode, areas []PostalArea) error {
 	return nil
 }
 
-// postalArea returns the number that stands for an area.
+// postalArea returns the number of an area.
 func (w *Writer) postalArea(a PostalArea) (uint64, error) {
 	if digits := codeDigits(a.Layer); digits > 0 {
 		v, ok := store.DigitsValue(a.GEOID, digits)

@@ -49,9 +49,9 @@ func (d *Reader) SchoolDistrict(ctx context.Context, i int) (SchoolDistrict, err
 	return s, nil
 }
 
-// SetSchoolDistricts gives what is known of each area of the layer of school
-// districts, in the same order. It comes after SetLayer, and belongs to every
-// dataset that has that layer.
+// SetSchoolDistricts sets the details of all areas of the layer of school
+// districts, in the same order. Call it after SetLayer, for every dataset that
+// has that layer.
 func (w *Writer) SetSchoolDistricts(list []SchoolDistrict) error {
 	if err := w.out.Usable(); err != nil {
 		return err

@@ -17,13 +17,13 @@ import (
 	"github.com/postgeo/postgeo/internal/dataset/internal/store"
 )
 
-// Data is what a [Writer] is given of a layer.
+// Data is the input of a [Writer] for one layer.
 type Data struct {
 	Info  Info
-	Areas []Area // ascending by GEOID, each once; Parent is left aside
+	Areas []Area // ascending by GEOID, each once; Parent is ignored
 	// Packed has the outlines, area by area, as geo.PolygonIndexBuilder packs
-	// them; the writer keeps it. It is nil for a layer without outlines, and for
-	// counties, whose outlines are those of SetCountyAreas.
+	// them; the writer keeps it. It is nil for a layer without outlines, and
+	// for counties, because SetCountyAreas sets their outlines.
 	Packed []byte
 	// Shared are the overlaps of a layer that users add. Those of other layers are
 	// given code by code.
@@ -188,8 +188,8 @@ var layerOutlinesTable = store.RowTable[*Reader]{
 	},
 }
 
-// layerListTable describes the layers that the file has: for each its number and
-// where it comes from, how many areas it has and how long their codes are.
+// layerListTable describes the layers of the file. For each it holds the number
+// and the source, the number of areas and the length of their codes.
 var layerListTable = table{
 	Name: "layers",
 	Encode: func(w *Writer, c *store.Columns) error {
@@ -268,7 +268,7 @@ func (l *Layer) code(c *store.Coder) {
 	store.Max(c, &l.width, math.MaxUint8)
 }
 
-// from returns where the outlines of the layer are.
+// from returns the location of the layer's outlines.
 func (l *layerWriter) from(w *Writer) outlinesFrom {
 	switch {
 	case l.packed:

@@ -43,8 +43,8 @@ type (
 	tablesWriter  = tables.Writer
 )
 
-// A Writer builds a dataset file. It is used by one goroutine. The tables may
-// be given in any order; the bytes of the file depend only on what was given.
+// A Writer builds a dataset file. It is used by one goroutine. The order of
+// adding tables does not affect the bytes of the file.
 type Writer struct {
 	out *store.Writer
 	*codesWriter
@@ -78,15 +78,14 @@ func Create(path string) (*Writer, error) {
 	return w, nil
 }
 
-// Finish writes what is left, gives the file its name and closes the writer.
-// A reference to a row that no table holds is an error that matches
-// [ErrInvalidRow]. After an error the part file is gone and the file that had
-// the name before, if any, is untouched. Format, Tables and Digest of the
-// manifest are filled in by the writer.
+// Finish writes the remaining tables, gives the file its name and closes the
+// writer. A reference to a row that no table holds is an error that matches
+// [ErrInvalidRow]. After an error the part file is removed, and a previous file
+// with the name is unchanged. The writer fills in Format, Tables and Digest of
+// the manifest.
 func (w *Writer) Finish(m store.Manifest) error { return w.out.Finish(m) }
 
-// Abort removes what was written. After Finish or a first Abort it does
-// nothing.
+// Abort removes the part file. It does nothing after Finish or a first Abort.
 func (w *Writer) Abort() error { return w.out.Abort() }
 
 // An Extension writes a copy of a dataset with more tables of the American

@@ -13,10 +13,10 @@ import (
 	"sync"
 )
 
-// A checker looks at a file while it is in service. It reads the file itself:
-// SQLite's connections keep pages in memory. On Linux it also reads past the
-// system's page cache if the file system can do that, so that it meets a disk
-// that has failed and leaves the cache to requests.
+// A checker looks at a file while it is in service. It reads the file itself,
+// because SQLite's connections keep pages in memory. On Linux it also reads
+// past the system's page cache if the file system can do that. It thus detects
+// a disk that has failed, and leaves the cache to requests.
 type checker struct {
 	f      *File
 	file   readable
@@ -61,7 +61,8 @@ func (k *checker) reader() *pageReader {
 	return &pageReader{path: k.f.Path, file: k.file, size: k.opened.Size(), fresh: k.fresh}
 }
 
-// end closes what reader opened. Nobody uses the checker any more.
+// end closes the file that reader opened. The checker must not be used
+// afterwards.
 func (k *checker) end() (err error) {
 	k.ended.Do(func() {
 		if k.close != nil {
@@ -71,8 +72,7 @@ func (k *checker) end() (err error) {
 	return err
 }
 
-// stat returns the state of the open file, or damage if its size is not what
-// it was.
+// stat returns the state of the open file, or damage if its size has changed.
 func (k *checker) stat() (fs.FileInfo, error) {
 	info, err := k.file.Stat()
 	if err != nil {
@@ -102,8 +102,8 @@ func (k *checker) describe() error {
 	return nil
 }
 
-// isSame reads the pages that describe the file and compares them with those
-// of Open: another dataset that was copied over it has good checksums too.
+// isSame compares the pages that describe the file with those that Open read.
+// Checksums alone do not detect another dataset that was copied over the file.
 func (k *checker) isSame(p *pageReader) error {
 	b := newPage()
 	for _, number := range slices.Sorted(maps.Keys(k.fixed)) {

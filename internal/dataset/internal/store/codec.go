@@ -44,9 +44,9 @@ var (
 	ErrTrailing = errors.New("it has bytes after its end")
 )
 
-// A Decoder reads what an Encoder wrote. After an error every read gives a
-// zero value, so that callers check once, with end. It never allocates more
-// than a small multiple of the bytes it was given.
+// A Decoder reads the output of an Encoder. After an error every read returns a
+// zero value, so callers check once, with end. A Decoder never allocates more
+// than a small multiple of its input.
 type Decoder struct {
 	B   []byte
 	Err error

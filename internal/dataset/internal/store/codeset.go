@@ -27,8 +27,8 @@ const (
 	leafWords = 1 << leafBits / 64
 )
 
-// Row returns the row of the code, or false and a row that may lie behind the
-// last where the set does not hold it.
+// Row returns the row of the code. If the set does not contain the code, Row
+// returns false and a row that may be beyond the last.
 func (s *CodeSet) Row(code uint32) (int, bool) {
 	leaf := int(code >> leafBits)
 	if leaf >= len(s.leaves) {

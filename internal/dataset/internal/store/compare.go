@@ -11,7 +11,7 @@ import (
 	"github.com/postgeo/postgeo/internal/enum"
 )
 
-// A Kind is a kind of row by which two datasets are compared, e.g. "ZIP".
+// A Kind is a kind of row in a comparison of two datasets, e.g. "ZIP".
 type Kind string
 
 // String returns the kind as text.
@@ -60,9 +60,9 @@ func (c *Comparison) Changed(kind Kind, code string, fields ...string) bool {
 	return c.Yield(Change{Kind: kind, Code: code, Op: Changed, Fields: fields}, nil)
 }
 
-// Merge walks two lists of rows in ascending order of their keys. fields returns
-// the fields in which two rows with the same key differ. The result is false
-// when the Comparison is over.
+// Merge walks two lists of rows in ascending order of their keys. Function
+// fields returns the names of the fields that differ between two rows with the
+// same key. The result is false when the Comparison is over.
 func Merge[R any, K cmp.Ordered](
 	ctx context.Context, c *Comparison, kind Kind, a, b iter.Seq[R],
 	key func(R) K, code func(R) string, fields func(x, y R) ([]string, error),

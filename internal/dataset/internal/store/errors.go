@@ -11,9 +11,8 @@ import (
 	sqlite3 "modernc.org/sqlite/lib"
 )
 
-// Sentinels of the dataset. Every error of this package that has one of these
-// causes matches it with errors.Is and names the file, what was found and
-// what was expected.
+// Sentinels of the dataset. An error with one of these causes matches it with
+// errors.Is. It names the file, the faulty value and the expected one.
 var (
 	// ErrClosed is the error of a use after Close.
 	ErrClosed = errors.New("dataset: closed")
@@ -38,10 +37,10 @@ func damaged(path, format string, args ...any) error {
 	return fmt.Errorf("%w: %s: %s; build or copy the file again", ErrDamaged, path, fmt.Sprintf(format, args...))
 }
 
-// readError wraps an error met while reading what the words name. Errors of
-// the machine (no memory, no access, a failing disk, an interrupt) and of the
-// caller's context are handed on as they are; any other means that the file is
-// not what the writer wrote.
+// readError wraps an error of reading the named part of a file. Errors of the
+// machine (no memory, no access, a failing disk, an interrupt) and of the
+// caller's context keep their meaning. Any other error means that the file is
+// damaged.
 func readError(path, what string, err error) error {
 	switch {
 	case errors.Is(err, ErrDamaged), errors.Is(err, ErrClosed):

@@ -107,8 +107,9 @@ type heldFile struct{ f readable }
 // heldName is the file's name in its file system.
 const heldName = "dataset"
 
-// hold registers the file with SQLite. done takes back the registration and
-// closes the file; it is to be called after the last Connection was closed.
+// hold registers the file with SQLite. Function done takes back the
+// registration and closes the file. Call it after the last Connection was
+// closed.
 func hold(f readable) (dsn string, done func() error, err error) {
 	name, registered, err := vfs.New(heldFile{f})
 	if err != nil {

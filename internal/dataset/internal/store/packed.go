@@ -5,9 +5,9 @@ import (
 	"math/bits"
 )
 
-// A Packed column of a page holds n numbers as their least value and, for
-// each, the difference to it in as many bits as the greatest takes. Equal
-// numbers take no bits at all, and any of them can be read alone.
+// A Packed column of a page holds n numbers as their least value and the
+// differences to it. Each difference takes as many bits as the greatest one.
+// Equal numbers take no bits at all, and any number can be read alone.
 type Packed struct {
 	base  uint64
 	width uint // bits, at most maxPackedWidth

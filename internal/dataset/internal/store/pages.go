@@ -188,8 +188,8 @@ func sqliteVarint(b []byte) (v uint64, n int) {
 	return 0, 0
 }
 
-// leaf fills b with the leaf of a table that holds its first row from an id
-// on, and returns that row's place. found is false behind the last row.
+// leaf fills b with the leaf of a table that holds its first row from an id on.
+// It returns the place of that row. If no such row exists, found is false.
 func (p *pageReader) leaf(b []byte, root uint32, id int64) (t treePage, first int, found bool, err error) {
 	last := true // only right-most children so far
 	for range maxDepth {

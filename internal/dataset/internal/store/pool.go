@@ -115,8 +115,8 @@ func (p *pool) get() (*Connection, error) {
 	return c, err
 }
 
-// put takes a Connection back; nil stands for one that could not be opened or
-// was closed.
+// put takes a Connection back. It takes nil for a Connection that failed to
+// open or was closed.
 func (p *pool) put(c *Connection) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

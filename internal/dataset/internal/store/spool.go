@@ -9,9 +9,9 @@ import (
 	"os"
 )
 
-// A spool keeps rows on disk until Finish puts them into the file in the order
-// of their numbers, so that the file's bytes do not depend on the order in
-// which tables were given. In memory it has one entry a row.
+// A spool keeps rows on disk until Finish writes them into the file in the
+// order of their numbers. The file's bytes therefore do not depend on the order
+// of adding tables. In memory it has one entry per row.
 type spool struct {
 	file    *os.File
 	w       *bufio.Writer

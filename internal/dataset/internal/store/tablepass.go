@@ -7,8 +7,8 @@ import (
 	"math"
 )
 
-// A tablePass reads one table from end to end, a page at a time, and checks
-// the checksum of every row. It holds two pages, whatever the size of a row.
+// A tablePass reads one table from end to end, a page at a time, and checks the
+// checksum of every row. It holds two pages, regardless of the size of a row.
 type tablePass struct {
 	p    *pageReader
 	name string
@@ -32,7 +32,7 @@ type openRow struct {
 	id   int64
 	left uint64 // bytes of the blob to come
 	body uint64 // bytes of them before the checksum
-	crc  uint32 // of the row's place and of what was read
+	crc  uint32 // of the row's place and of the bytes read so far
 	end  []byte // the part of the checksum that was read
 }
 

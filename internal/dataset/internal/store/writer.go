@@ -20,7 +20,7 @@ type Writer struct {
 	db    *Connection
 	stmts map[string]driver.Stmt
 	done  bool
-	Err   error // of an earlier write, after which the file is of no use
+	Err   error // of an earlier write, which makes the file unusable
 
 	Names  NameWriter
 	format *File // decodes the columns as Open does
@@ -47,7 +47,7 @@ type Base struct {
 	Replace func(table *RowKind, id int64) ([]byte, error)
 }
 
-// Create begins a file beside the path. It takes its name in Finish. Close the
+// Create begins a file next to the path. It takes its name in Finish. Close the
 // writer with Finish or Abort.
 func Create(path string, format *File) (*Writer, error) {
 	part := path + ".part"
@@ -167,7 +167,7 @@ func (w *Writer) insert(table string, values ...driver.Value) error {
 	return w.Err
 }
 
-// Spool puts a row aside for Finish.
+// Spool keeps a row for Finish.
 func (w *Writer) Spool(table *RowKind, id int64, payload []byte) error {
 	if err := w.Rows.Add(table, id, 0, payload); err != nil {
 		w.Err = err
@@ -182,11 +182,11 @@ func (w *Writer) InsertRow(table *RowKind, id int64, payload []byte) error {
 	return w.insert(table.Name, id, data)
 }
 
-// Finish writes what is left, gives the file its name and closes the writer.
-// A reference to a row that no table holds is an error that matches
-// [ErrInvalidRow]. After an error the part file is gone and the file that had
-// the name before, if any, is untouched. Format, Tables and Digest of the
-// manifest are filled in by the writer.
+// Finish writes the remaining tables, gives the file its name and closes the
+// writer. A reference to a row that no table holds is an error that matches
+// [ErrInvalidRow]. After an error the part file is removed, and a previous file
+// with the name is unchanged. The writer fills in Format, Tables and Digest of
+// the manifest.
 func (w *Writer) Finish(m Manifest) error {
 	if err := w.Usable(); err != nil {
 		return err
@@ -367,8 +367,7 @@ func (w *Writer) copyColumns(set *Columns) error {
 	})
 }
 
-// Abort removes what was written. After Finish or a first Abort it does
-// nothing.
+// Abort removes the part file. It does nothing after Finish or a first Abort.
 func (w *Writer) Abort() error {
 	if w.done {
 		return nil

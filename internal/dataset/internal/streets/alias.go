@@ -12,8 +12,8 @@ import (
 	"github.com/postgeo/postgeo/internal/dataset/pub28"
 )
 
-// A Alias is another name of a street of a ZIP Code, or of a range of its
-// numbers, as the City State product has it.
+// An Alias is another name of a street of a ZIP Code, or of a range of its
+// numbers. It comes from the City State product.
 type Alias struct {
 	PreDir, Street, Suffix, PostDir                 string
 	BasePreDir, BaseStreet, BaseSuffix, BasePostDir string

@@ -43,9 +43,9 @@ type zipCities struct {
 	names   []CityName
 }
 
-// AddCityNames adds the names of a ZIP Code's place, once. CityNames returns the
-// preferred one first and the others in the given order. finance is the finance
-// number of its post office, or "" if unknown. It overrides that of the records.
+// AddCityNames adds the names of a ZIP Code's place, once. CityNames returns
+// the preferred one first and the others in the given order. The finance number
+// of the post office, or "" if unknown, overrides that of the records.
 func (w *Writer) AddCityNames(z codes.ZIP, finance string, names []CityName) error {
 	if err := w.out.Usable(); err != nil {
 		return err
@@ -189,8 +189,8 @@ func (d *Reader) citiesOf(z codes.ZIP) []byte {
 	return d.cityNames[d.cityStarts[row]:]
 }
 
-// Finance returns the finance number of the ZIP Code's post office, six digits:
-// that of the City State product, else that of its street records, else "".
+// Finance returns the finance number of the ZIP Code's post office, six digits.
+// It comes from the City State product or the street records; "" means unknown.
 func (d *Reader) Finance(z codes.ZIP) string {
 	if data := d.citiesOf(z); data != nil {
 		if n, _ := binary.Uvarint(data); n != 0 {

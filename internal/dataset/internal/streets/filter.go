@@ -4,9 +4,9 @@ import (
 	"github.com/postgeo/postgeo/internal/dataset/internal/codes"
 )
 
-// A street filter is a Bloom filter of the keys of a ZIP's streets, ten bits a
-// key: it stays in memory and spares the read for nearly every key that the ZIP
-// does not have, as most readings of an address are.
+// A street filter is a Bloom filter of the keys of a ZIP's streets, ten bits
+// per key. It stays in memory and saves the read for nearly every key that the
+// ZIP does not have. Most readings of an address have such keys.
 const (
 	filterBitsOfKey = 10
 	filterHashes    = 5
@@ -42,9 +42,9 @@ func streetFilter(keys []string) []byte {
 	return b
 }
 
-// MayHaveStreet reports whether the ZIP Code may have a street with the key. It
-// returns true for all keys of its streets and false for most others, from
-// memory, without an allocation. Keys are those of pub28.Key.
+// MayHaveStreet reports whether the ZIP Code may have a street with the key, as
+// pub28.Key makes it. It returns true for all keys of its streets and false for
+// most others, from memory, without an allocation.
 func (d *Reader) MayHaveStreet(z codes.ZIP, key string) bool {
 	s, ok := d.streetsOf(z)
 	return ok && d.mayHaveStreet(s, key)

@@ -15,8 +15,9 @@ var errKeyOrder = errors.New("its keys are not in order")
 // keyEscape marks a key whose lengths do not fit into four bits each.
 const keyEscape = 15
 
-// encodeStreetKeys stores the keys of a ZIP's streets in ascending order, each
-// as how much it shares with the one before, the length of the rest, and that.
+// encodeStreetKeys stores the keys of a ZIP's streets in ascending order. For
+// each key it writes the length that it shares with the one before, the length
+// of the rest, and the rest.
 func encodeStreetKeys(sorted []streetEntry) []byte {
 	var keys []string
 	for i := range sorted {

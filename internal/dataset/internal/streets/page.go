@@ -28,7 +28,7 @@ import (
 //	location  packed valid, packed latitude, packed longitude, 1e-6 degree
 //
 // Streets ascend by the hash of their key, then by the key. The records of a
-// street keep the order in which they were added. A street starts a new page
+// street keep the order of their addition. A street starts a new page
 // if it would not fit into the current one. The page's number in the table is
 // its ZIP times 10,000 plus its position among those of the ZIP.
 type Page struct {
@@ -115,7 +115,7 @@ func unletter(s string) byte {
 	return s[0]
 }
 
-// checkStreet refuses what a page cannot hold.
+// checkStreet refuses a record that does not fit into the format of a page.
 func checkStreet(r *Record) error {
 	switch {
 	case r.ZIP >= codes.NumZIPs:
@@ -258,8 +258,8 @@ func shifted(p geo.LatLng) (lat, lng uint64) {
 
 var errPageOrder = errors.New("its records are not in order")
 
-// DecodeZIP4Page reads the page with the number. The page is checked in full
-// by its method check; a look-up checks only what it reads.
+// DecodeZIP4Page reads the page with the number. Its method check verifies the
+// whole page; a lookup verifies only the part that it reads.
 func DecodeZIP4Page(id int64, payload []byte) (*Page, error) {
 	p := &Page{strings: make([]string, 0, 96)} // room for a page of an ordinary ZIP
 	if err := p.decode(id, payload); err != nil {

@@ -9,8 +9,8 @@ import (
 	"github.com/postgeo/postgeo/internal/dataset/internal/codes"
 )
 
-// A ZIP4Record is one record of the ZIP+4 product (182 bytes), with the
-// centroid of its delivery points where a points file gave one. Text is in the
+// A ZIP4Record is one record of the ZIP+4 product (182 bytes). It has the
+// centroid of its delivery points if a points file contains it. Text is in the
 // product's capitals with padding removed; ranges keep their zeros.
 type ZIP4Record struct {
 	ZIP          codes.ZIP
@@ -29,7 +29,7 @@ type ZIP4Record struct {
 	SecLow       string
 	SecHigh      string
 	SecOddEven   byte // O, E or B; 0 blank
-	Alternate    bool // true: an alternate record, which stands for a base record
+	Alternate    bool // true: an alternate form of a base record
 	LACS         bool // renumbered or renamed by the Locatable Address Conversion System
 	Government   byte // A B C D E F G; 0 blank
 	Finance      string
@@ -75,9 +75,9 @@ func (d *Reader) StreetZIPs() iter.Seq[codes.ZIP] {
 }
 
 // Streets appends the records of the ZIP Code whose street has the key, as
-// pub28.Key makes it: base records and alternates, with add-ons and without, in
-// the order in which they were added. It costs one read of the file, or none;
-// a street of many hundred records a few.
+// pub28.Key makes it. They include base records and alternates, with and
+// without add-ons, in the order of their addition. Streets reads the file at
+// most once, or a few times for a street of many hundred records.
 func (d *Reader) Streets(ctx context.Context, z codes.ZIP, key string, into []Record) ([]Record, error) {
 	s, ok := d.streetsOf(z)
 	if !ok || !d.mayHaveStreet(s, key) {
@@ -151,8 +151,8 @@ func (d *Reader) StreetKeys(ctx context.Context, z codes.ZIP) ([]string, error) 
 }
 
 // StreetRecords yields every street record of the ZIP Code, street by street in
-// an order that stays; those of a street in the order in which they were added.
-// An error ends it.
+// a fixed order. The records of a street are in the order of their addition. An
+// error ends the sequence.
 func (d *Reader) StreetRecords(ctx context.Context, z codes.ZIP) iter.Seq2[Record, error] {
 	return func(yield func(Record, error) bool) {
 		if err := d.file.Load(ctx, SectionStreets); err != nil {

@@ -14,11 +14,11 @@ import (
 func (w *Writer) AddZIP4(r ZIP4Record) error { return w.AddStreet(Record{ZIP4Record: r}) }
 
 // AddStreet adds a ZIP+4 record or a public range of street numbers. Records
-// may come in any order. Those of a ZIP that come together are packed and put
-// aside when another ZIP begins, so that any number of them takes little
-// memory; a ZIP that comes back takes a few more entries in memory each time. A
-// ZIP has at most 200,000 records; it need not be one that AddZIP was given.
-// Coordinates are rounded to 1e-6 degree.
+// may come in any order. Successive records of a ZIP are packed and spooled
+// when another ZIP begins, so that any number of them takes little memory. Each
+// later run of a ZIP takes a few more entries in memory. A ZIP has at most
+// 200,000 records; AddZIP need not have added it. Coordinates are rounded to
+// 1e-6 degree.
 func (w *Writer) AddStreet(r Record) error {
 	if err := w.out.Usable(); err != nil {
 		return err
@@ -42,7 +42,7 @@ func tooManyZIP4(z codes.ZIP) error {
 	return store.Invalid("ZIP %s has more than %d street records", z, maxZIP4Records)
 }
 
-// spoolZIP4 puts the records that came together aside, as they are packed.
+// spoolZIP4 packs and spools the successive records of one ZIP.
 func (w *Writer) spoolZIP4() error {
 	w.zip4Run++
 	p := PackStreets(w.zip4)
@@ -149,8 +149,8 @@ func streetEntries(records []Record) []streetEntry {
 	return sorted
 }
 
-// pageLength returns how many of the records go on the next page: streets are
-// kept together where a page holds them.
+// pageLength returns the number of records on the next page. It keeps a street
+// together if a page has room for it.
 func pageLength(sorted []streetEntry) int {
 	n := 0
 	for n < len(sorted) && n < zip4PageRecords {

@@ -187,9 +187,9 @@ func (d *Reader) HasZIP4(z codes.ZIP) bool {
 	return ok && s.buckets != 0
 }
 
-// ZIP4 reads the ZIP+4 records whose range holds the add-on: base records
-// before alternates, then by the key of their street, then in the order in
-// which they were added. Without one the slice is empty and the error nil.
+// ZIP4 reads the ZIP+4 records whose range holds the add-on. Base records come
+// before alternates. Then records are in the order of their street's key and of
+// their addition. If none exists, the slice is empty and the error nil.
 func (d *Reader) ZIP4(ctx context.Context, z codes.ZIP, p codes.Plus4) ([]ZIP4Record, error) {
 	if err := d.file.Load(ctx, SectionStreets); err != nil {
 		return nil, err
@@ -284,9 +284,9 @@ func (d *Reader) zip4Page(ctx context.Context, s *zip4ZIP, i int) (*Page, error)
 	return p, nil
 }
 
-// ZIP4Records yields every ZIP+4 record of the ZIP Code, street by street in an
-// order that stays; those of a street in the order in which they were added. An
-// error ends it.
+// ZIP4Records yields every ZIP+4 record of the ZIP Code, street by street in a
+// fixed order. The records of a street are in the order of their addition. An
+// error ends the sequence.
 func (d *Reader) ZIP4Records(ctx context.Context, z codes.ZIP) iter.Seq2[ZIP4Record, error] {
 	return func(yield func(ZIP4Record, error) bool) {
 		for r, err := range d.StreetRecords(ctx, z) {

@@ -76,7 +76,7 @@ func (t *Table) Walk(payload []byte, first uint32, f func(position uint32, r *Ro
 	if n < 0 || count == 0 || count > maxACSRows || count > uint64(len(payload)) {
 		return store.ErrShort
 	}
-	// The sizes are read twice: once for where the rows begin.
+	// The sizes are read twice: first to find the beginning of the rows.
 	head, size, firsts := n, uint64(0), uint64(0)
 	for range count {
 		var a, b uint64

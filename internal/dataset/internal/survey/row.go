@@ -21,12 +21,12 @@ import (
 // those of bounds by the bound.
 //
 // A share's percentage is round-half-up(1000·estimate/total) in tenths of a
-// percent, and the margin of the percentage follows from the handbook's
-// formula; what is stored is the difference to that. For estimates of zero it
-// is the difference to the last such margin of the same total. Code
-// impliedPercent marks a percentage that cannot be computed as usual: it is "-"
-// and its margin "**", or both have the estimate's mark.
-// explicitPercent is followed by both figures.
+// percent. The margin of the percentage follows from the handbook's formula;
+// only the difference to that is stored. For estimates of zero it is the
+// difference to the last such margin of the same total. Code impliedPercent
+// marks a percentage that cannot be computed as usual. It is "-" with the margin
+// "**", or both have the estimate's mark. Code explicitPercent is followed by
+// both figures.
 const (
 	firstNumber     = uint64(numACSMarks)
 	negativeNumber  = 0
@@ -51,7 +51,7 @@ func isCodecError(err error) bool {
 	return false
 }
 
-// checkFigure refuses what the coding cannot hold.
+// check refuses a figure that the format cannot represent.
 func (f Figure) check() error {
 	switch {
 	case f.Mark == Absent || f.Mark >= numACSMarks:
@@ -207,8 +207,8 @@ func implied(estimate Figure) (percent, margin Figure) {
 	return Figure{Mark: estimate.Mark}, Figure{Mark: estimate.Mark}
 }
 
-// AppendACSRow codes a row. cells has one cell for each column; what a
-// column's class has no room for is refused.
+// AppendACSRow codes a row. cells has one cell for each column. Values without
+// a place in a column's class are refused.
 func AppendACSRow(columns []Column, cells []Cell) (first, rest []byte, err error) {
 	if len(cells) != len(columns) {
 		return nil, nil, store.Invalid("a row of %d cells; expected %d", len(cells), len(columns))
@@ -284,8 +284,8 @@ type Row struct {
 	first, rest []byte
 }
 
-// Estimates reads the estimates only, and of columns that have nothing else
-// the percentages; what the cells held is lost. cells has one for each column.
+// Estimates reads only the estimates, and the percentages of columns that have
+// nothing else. It overwrites cells, which has one cell for each column.
 func (r *Row) Estimates(cells []Cell) error {
 	if len(cells) != len(r.columns) {
 		return store.Invalid("room for %d cells; the table has %d columns", len(cells), len(r.columns))

@@ -37,7 +37,7 @@ func (s *AreaSet) Len() int {
 // between them.
 type Selection struct {
 	Table *Table
-	// Columns are the columns in ascending order; nil stands for all.
+	// Columns are the columns in ascending order; nil means all.
 	Columns []int
 	// Margins takes the margins of error instead of the estimates, 0 for
 	// controlled ones.
@@ -52,11 +52,11 @@ func (s *Selection) NumColumns() int {
 	return len(s.Columns)
 }
 
-// A Segment holds the figures of one segment of a selection, column by column:
-// estimates or margins of error, and those of the percentages in columns that
-// have nothing else. A column takes zero, one, two or four bytes per area, by its
-// largest figure. Columns are counted from 0 within the selection. It must not
-// be changed.
+// A Segment holds the figures of one segment of a selection, column by column.
+// They are estimates or margins of error. Columns with only a percentage have
+// those of the percentage. A column takes zero, one, two or four bytes per
+// area, depending on its largest figure. Columns are counted from 0 within the
+// selection. A Segment must not be changed.
 type Segment struct {
 	Present AreaSet // the areas that have a row
 	columns []acsVector
@@ -194,10 +194,10 @@ func (s *Segment) Size() int64 {
 	return fixed + int64(8*cap(s.columns)+32*cap(s.known)+40*cap(s.bounds)+cap(s.bytes)+2*cap(s.words)+4*cap(s.longs))
 }
 
-// noNumber stands for a figure without a number; no figure is that low.
+// noNumber marks a figure without a number; no figure is that low.
 const noNumber = math.MinInt32
 
-// An acsRoom is where a segment is put together.
+// An acsRoom is the working memory for building a segment.
 type acsRoom struct {
 	positions [SegmentAreas]uint32
 	numbers   []int32 // row by row; 0 for areas without a row

@@ -100,7 +100,7 @@ func (c *AcsSegments) Get(ctx context.Context, id AcsSegmentID, load func() (*Se
 		if !errors.Is(e.err, context.Canceled) && !errors.Is(e.err, context.DeadlineExceeded) {
 			return nil, e.err
 		}
-		// Whoever read it gave up: now somebody else does.
+		// The call that read it was canceled. Another one now reads it.
 	}
 }
 
@@ -136,7 +136,7 @@ func (c *AcsSegments) find(id AcsSegmentID, read bool) (e *acsSegmentEntry, mine
 	return e, true
 }
 
-// done keeps what was read, or forgets the entry.
+// done keeps the segment, or removes the entry after an error.
 func (c *AcsSegments) done(e *acsSegmentEntry, s *Segment, err error) {
 	c.Mu.Lock()
 	defer c.Mu.Unlock()

@@ -66,8 +66,8 @@ var markSigns = enum.Names[Mark]{
 	NotApplicable: "(X)", TooFewSamples: "-", TooFewCases: "N", NoMargin: "**", OpenInterval: "***", Controlled: "*****",
 }
 
-// Sign returns what the Census Bureau prints in place of a number, e.g. "(X)";
-// "" for numbers and bounds, and where it prints nothing.
+// Sign returns the text that the Census Bureau prints in place of a number,
+// e.g. "(X)". It returns "" for numbers, bounds and empty cells.
 func (m Mark) Sign() string { return markSigns.Of(m) }
 
 // IsNumber reports whether a number goes with the mark.

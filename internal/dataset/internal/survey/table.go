@@ -81,9 +81,9 @@ const (
 	acsPageColumn  = "acs.pages"
 )
 
-// acsResidentTable is the resident part of the American Community Survey: the
-// areas of each level, the tables with their columns, and the places of their
-// pages. Datasets without any table have none of its columns.
+// acsResidentTable is the resident part of the American Community Survey. It
+// holds the areas of each level, the tables with their columns, and the places
+// of their pages. A dataset without tables has none of its columns.
 var acsResidentTable = table{
 	Name: "acs",
 	Encode: func(w *Writer, c *store.Columns) error {

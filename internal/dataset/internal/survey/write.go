@@ -16,8 +16,8 @@ type acsArea struct {
 // A TableID names a table of a [Writer].
 type TableID struct{ n int }
 
-// AddACSTable adds a table, to which [Writer.AddACSRow] adds rows. Level, year
-// and name are given once; Rows is not read.
+// AddACSTable adds a table for the rows of [Writer.AddACSRow]. Each combination
+// of level, year and name is added once. Rows is ignored.
 func (w *Writer) AddACSTable(t Table) (TableID, error) {
 	if err := w.out.Usable(); err != nil {
 		return TableID{}, err
@@ -127,10 +127,10 @@ func (w *Writer) writeACS() error {
 	return nil
 }
 
-// numberAreas lists the areas of each level and gives them positions: ZCTAs
-// along a curve through the points of the ZIP Codes of the same code, those
-// without one after the area before them, tracts by their codes, which run
-// from county to county.
+// numberAreas lists the areas of each level and gives them positions. ZCTAs
+// follow a curve through the points of the ZIP Codes of the same code. Those
+// without a point follow the area before them. Tracts are in the order of their
+// codes, which is county by county.
 func (w *Writer) numberAreas(entries []store.Spooled) {
 	var seen [numACSLevels]map[uint64]bool
 	for l := range seen {

@@ -27,10 +27,10 @@ const byRule = "state and county rules"
 // about a point outside every outline, such as on a pier.
 const zoneReach = 20_000
 
-// zones gives each code with a point its time zone. It is that of the outline
-// around the point, of the nearest within 20 km, else by rule. A zone from an
-// outline names the release of the outlines as its source, and every zone that
-// of its clock rules.
+// zones gives each code with a point its time zone. The outline around the point
+// decides, then the nearest outline within 20 km, then a rule. A zone from an
+// outline names the release of the outlines as its source. Every zone names the
+// release of its clock rules.
 type zones struct {
 	*plan.Env
 	States     *draft.States

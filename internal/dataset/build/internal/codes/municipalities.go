@@ -15,8 +15,8 @@ import (
 
 // municipalities gives each code the municipality around its point. In the
 // United States that is the incorporated place or, in town states, else the
-// town; in Puerto Rico the municipio; in Canada the census subdivision. A ZIP
-// whose point or post office lies in the place of the ZIP's city is in that
+// town. In Puerto Rico it is the municipio, in Canada the census subdivision. A
+// ZIP whose point or post office lies in the place of the ZIP's city is in that
 // place. The internal point of the ZCTA of 90210 lies in Los Angeles, the post
 // office in Beverly Hills. The step needs the place layer. ZIPs without a point
 // have no municipality, and the other territories have no incorporated places.

@@ -110,8 +110,8 @@ func (b *postalCodes) readCorrespondence(ctx context.Context, codes map[dataset.
 }
 
 // readDAPoints returns the points of the dissemination areas of 2021. Each has
-// the point of the area of 2016 with the same number if it still touches that,
-// else the mean of those that it touches.
+// the point of the area of 2016 with the same number if the two still touch.
+// Otherwise it has the mean point of the areas of 2016 that it touches.
 func (b *postalCodes) readDAPoints(ctx context.Context) (map[string]geo.LatLng, error) {
 	old := map[string]geo.LatLng{}
 	err := plan.ReadText(ctx, b.Env, catalog.DAPoints, source.DAPoints, func(r source.DAPointRow) error {

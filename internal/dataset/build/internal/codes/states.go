@@ -134,9 +134,9 @@ func (b *states) Run(context.Context) error {
 }
 
 // militaryState returns the military "state" of a ZIP by its first three
-// digits, "" for a civil ZIP. 340 is the Americas, 090 to 099 Europe, Africa,
-// the Middle East and Canada, 962 to 966 the Pacific (Domestic Mail Manual,
-// labeling list L002).
+// digits, or "" for a civil ZIP. Prefix 340 is the Americas, 090 to 099 Europe,
+// Africa, the Middle East and Canada, and 962 to 966 the Pacific. Source:
+// Domestic Mail Manual, labeling list L002.
 func militaryState(z dataset.ZIP) string {
 	switch prefix := z / 100; {
 	case prefix == 340:

@@ -105,8 +105,8 @@ func (b *postOffices) gatherCityAreas() {
 	}
 }
 
-// reach is the distance of post offices from the point of a place: 15 miles, or
-// 2.5 times the radius of a circle of its land for large cities.
+// reach is the distance of post offices from the point of a place. It is 15
+// miles, or 2.5 times the radius of a circle of its land for large cities.
 func reach(place source.GazetteerRow) float64 {
 	const least = 15.0 // miles
 	return max(least, 2.5*shape.Radius(place.Land))

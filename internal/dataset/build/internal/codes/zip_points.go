@@ -54,8 +54,8 @@ func (b *postOffices) Run(context.Context) error {
 	return nil
 }
 
-// offices returns the points of the user's table and of GeoNames. The latter
-// comes first if the two are farther apart than 60 miles: the table then mostly
+// offices returns the points of the user's table and of GeoNames. GeoNames
+// comes first if the two are more than 60 miles apart. The table then mostly
 // has another place, or a longitude of the wrong sign.
 func (b *postOffices) offices(z *draft.ZIP) []draft.Located {
 	var all []draft.Located
@@ -90,9 +90,9 @@ func (b *postOffices) middle(z *draft.ZIP) draft.Located {
 // points gives each ZIP but military ones its point: the first candidate in the
 // county of the record, or the first of all.
 //
-//   - A general ZIP lies where its people are: at the mean of the centers of
-//     population within its outline, or at the nearest of these centers if the
-//     mean lies outside the outline or the county. Then come the user's table and
+//   - A general ZIP lies where its people are, at the mean of the centers of
+//     population within its outline. If the mean lies outside the outline or the
+//     county, the nearest of these centers is used. Then come the user's table and
 //     GeoNames, unless they have it far outside an area of its size, and the
 //     Gazetteer.
 //   - Any other ZIP lies at its post office, unless that is farther than 60 miles

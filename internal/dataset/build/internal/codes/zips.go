@@ -250,10 +250,10 @@ func (b *zips) assignState(z *draft.ZIP) bool {
 	return false
 }
 
-// uniquePrefixes are first three digits. Every ZIP below them without an area
-// belongs to one organization: an office of the federal or a state government,
-// or a processing center of the Internal Revenue Service. Labeling list L002
-// marks them unique.
+// uniquePrefixes are first three digits. Every ZIP with them and without an
+// area belongs to one organization. This is an office of the federal or a state
+// government, or a processing center of the Internal Revenue Service. Labeling
+// list L002 marks them unique.
 var uniquePrefixes = []dataset.ZIP{
 	5,        // Holtsville, NY, Internal Revenue Service
 	55,       // Andover, MA, Internal Revenue Service

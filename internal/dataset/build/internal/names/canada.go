@@ -94,9 +94,9 @@ func (b *names) addCanada(ctx context.Context) error {
 // those of its municipalities begin.
 const divisionDigits = 4
 
-// distinguish adds the kind of a place to its name, or the area around it if the
-// kinds are equal, if a larger one in the area has the same name: "North Vancouver
-// (city)".
+// distinguish adds the kind of a place to its name if a larger one in the area
+// has the same name: "North Vancouver (city)". If the kinds are equal, it adds
+// the area around the place.
 func distinguish(known map[[2]string]*Entity, d *Entity, area, kind, around string) {
 	if d == nil {
 		return

@@ -10,9 +10,10 @@ import (
 
 // Outlines are made valid by these rules, ring by ring:
 //
-//   - an open ring is closed (the readers do that and count it); a vertex that
-//     repeats the one before and a ring of fewer than three vertices are dropped;
-//   - a ring that crosses itself or returns to a vertex is cut there and at the
+//   - An open ring is closed (the readers do that and count it).
+//   - A vertex that repeats the one before is dropped, and so is a ring of fewer
+//     than three vertices.
+//   - A ring that crosses itself or returns to a vertex is cut there and at the
 //     points of contact. Loops in the direction of the ring are area. A loop in
 //     the other direction is a hole within such a loop, else area. A loop within
 //     another of the same direction is covered already and dropped.
