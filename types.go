@@ -985,7 +985,7 @@ type BoundaryResult = radius.BoundaryResult
 //		Employees      *int   // in mid-March; nil if withheld
 //		PayrollQ1      *int64 // payrolls of the first quarter, US dollars; nil if withheld
 //		PayrollAnnual  *int64 // payrolls of the year, US dollars; nil if withheld
-//		EmploymentFlag string // size class of withheld employment: A 0 to 19, B 20 to 99, C 100 to 249, E 250 to 499, F 500 to 999, G 1,000 to 2,499, H to 4,999, I to 9,999, J to 24,999, K to 49,999, L to 99,999, M more
+//		EmploymentFlag string // size class of withheld employment: A 0 to 19; B 20 to 99; C 100 to 249; E 250 to 499; F 500 to 999; G 1,000 to 2,499; H to 4,999; I to 9,999; J to 24,999; K to 49,999; L to 99,999; M more
 //	}
 type Business = lookup.Business
 
