@@ -173,8 +173,9 @@ func (h *zstdHeader) read(text *io.SectionReader, at int64) (ok bool) {
 	return n >= i+width
 }
 
-// Limits of a page. Writers make pages of some megabytes; the library allocates
-// the size in the page's header, and values that a few bytes of a run stand for.
+// Limits of a page. Writers make pages of some megabytes. The library allocates
+// the size in the page's header, and all values of a run, which a few bytes can
+// encode.
 const (
 	maxPageBytes  = 512 << 20
 	maxValueBytes = 128 << 20

@@ -285,7 +285,8 @@ func (p *partial) finish() error {
 	return settle(p.disk, p.path+partialSuffix, p.path)
 }
 
-// settle renames a file that is whole, and removes the files beside it.
+// settle renames a complete file and removes its checkpoint and temporary
+// files.
 func settle(d disk.Disk, from, path string) error {
 	if err := disk.Settle(d, from, path); err != nil {
 		return fmt.Errorf("table: %w", err)
@@ -293,8 +294,9 @@ func settle(d disk.Disk, from, path string) error {
 	return tidy(d, path)
 }
 
-// tidy removes the files beside an output that is whole. The checkpoint goes last:
-// until then a run that is continued finds the end of this one.
+// tidy removes the checkpoint and temporary files of a complete output. The
+// checkpoint goes last: until then a run that is continued finds the end of
+// this one.
 func tidy(d disk.Disk, path string) error {
 	if _, err := d.Stat(path + partialSuffix); err == nil {
 		c, err := readCheckpoint(d, path+checkpointSuffix)
