@@ -1,6 +1,7 @@
 package operation
 
 import (
+	"context"
 	"encoding"
 	"fmt"
 	"math"
@@ -9,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/internal/envelope"
 	"github.com/postgeo/postgeo/internal/fault"
 	"github.com/postgeo/postgeo/internal/notice"
@@ -28,6 +30,8 @@ type Operation struct {
 	Params []*Param // nil means those of the input
 	Input  reflect.Type
 	Result reflect.Type
+
+	run func(ctx context.Context, db *postgeo.DB, in any) (any, error)
 }
 
 // All returns the operations in the order of the documents. Add new ones here.
@@ -44,7 +48,25 @@ func New[In, Out any](o Operation) *Operation {
 	if o.Params == nil {
 		o.Params = Params(o.Input)
 	}
+	o.run = func(ctx context.Context, db *postgeo.DB, in any) (any, error) {
+		return in.(runner[Out]).Run(ctx, db)
+	}
 	return &o
+}
+
+// A runner is the input of an operation.
+type runner[Out any] interface {
+	Run(ctx context.Context, db *postgeo.DB) (Out, error)
+}
+
+// Find returns the operation with a name, or nil.
+func Find(name string) *Operation {
+	for _, o := range All() {
+		if o.Name == name {
+			return o
+		}
+	}
+	return nil
 }
 
 // Param returns the parameter with a name. It panics if there is none.

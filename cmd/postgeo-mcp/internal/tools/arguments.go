@@ -23,13 +23,10 @@ type arguments []*operation.Param
 // read fills an input from a JSON object, and returns the paths of the argument only.
 // Unknown members are refused, because a misspelled option would be ignored silently.
 func (a arguments) read(data json.RawMessage, in reflect.Value) (only []string, err error) {
-	given := map[string]json.RawMessage{}
-	if text := strings.TrimSpace(string(data)); text != "" && text != "null" {
-		if err := json.Unmarshal(data, &given); err != nil {
-			return nil, envelope.NewFault(envelope.ValidationInvalidRequest, wording.WrongType("arguments", "a JSON object"))
-		}
+	given, err := operation.ParseArguments(data)
+	if err != nil {
+		return nil, err
 	}
-	maps.DeleteFunc(given, func(_ string, v json.RawMessage) bool { return string(v) == "null" })
 	for _, p := range a {
 		if _, ok := given[p.Name]; !ok && p.Required {
 			return nil, envelope.NewFault(envelope.ValidationMissingParam, wording.MissingParam(p.Name, a.meant(p.Name, given)))
@@ -43,16 +40,12 @@ func (a arguments) read(data json.RawMessage, in reflect.Value) (only []string, 
 	for _, p := range a {
 		raw, ok := given[p.Name]
 		switch {
-		case p == onlyParam:
-			var list flags
-			if ok && json.Unmarshal(raw, &list) != nil {
-				return nil, wrongType(p)
-			}
-			only = envelope.ParseFlags(list...)
+		case p != onlyParam:
+			err = p.Take(in, given)
 		case ok:
-			err = fill(p, in, raw)
-		case p.Default != "":
-			err = p.Set(in, p.Default)
+			var list []string
+			list, err = p.ParseList(raw)
+			only = envelope.ParseFlags(list...)
 		}
 		if err != nil {
 			return nil, err
@@ -77,48 +70,6 @@ func (a arguments) names() []string {
 	}
 	slices.Sort(names)
 	return names
-}
-
-// fill sets a field of an input. The library checks the contents and length of
-// strings.
-func fill(p *operation.Param, in reflect.Value, raw json.RawMessage) error {
-	field := in.FieldByIndex(p.Index)
-	switch {
-	case p.List:
-		var list flags
-		if json.Unmarshal(raw, &list) != nil {
-			return wrongType(p)
-		}
-		return p.Set(in, strings.Join(list, ","))
-	case p.Kind == operation.Items:
-		if json.Unmarshal(raw, field.Addr().Interface()) != nil {
-			return wrongType(p)
-		}
-		if field.Len() > p.MaxItems() {
-			return envelope.NewFault(envelope.ValidationBatchTooLarge, wording.BatchTooLarge(p.Name, p.MaxItems()))
-		}
-		if field.Len() == 0 && p.Required {
-			return envelope.NewFault(envelope.ValidationInvalidParam, wording.EmptyParam(p.Name))
-		}
-		return nil
-	case p.Kind == operation.Object, p.Kind == operation.Bool:
-		if json.Unmarshal(raw, field.Addr().Interface()) != nil {
-			return wrongType(p)
-		}
-		return nil
-	}
-	text, err := textOf(p, raw)
-	if err != nil {
-		return wrongType(p)
-	}
-	if p.Required && strings.TrimSpace(text) == "" {
-		return envelope.NewFault(envelope.ValidationInvalidParam, wording.EmptyParam(p.Name))
-	}
-	return p.Set(in, text)
-}
-
-func wrongType(p *operation.Param) error {
-	return envelope.NewFault(envelope.ValidationInvalidRequest, wording.WrongType(p.Name, kindOf(p)))
 }
 
 // synonyms lists names that callers use for arguments of this server
@@ -255,54 +206,4 @@ func valueOf(p *operation.Param) *jsonschema.Schema {
 		}
 	}
 	return s
-}
-
-func kindOf(p *operation.Param) string {
-	switch p.Kind {
-	case operation.Items:
-		return "a list"
-	case operation.Object:
-		return "an object"
-	case operation.Bool:
-		return "true or false"
-	case operation.Integer:
-		return "a whole number"
-	case operation.Number:
-		return "a number"
-	case operation.NumberOrText:
-		return "a number or a string"
-	default:
-		if p.List {
-			return "a list or a string"
-		}
-		return "a string"
-	}
-}
-
-// textOf returns the text of a JSON string or number, if the argument takes it.
-func textOf(p *operation.Param, raw json.RawMessage) (string, error) {
-	isNumber := raw[0] == '-' || raw[0] >= '0' && raw[0] <= '9'
-	numeric := p.Kind == operation.Integer || p.Kind == operation.Number || p.Kind == operation.NumberOrText
-	switch {
-	case isNumber && numeric:
-		return string(raw), nil
-	case raw[0] == '"' && p.Kind != operation.Integer:
-		var text string
-		err := json.Unmarshal(raw, &text)
-		return text, err
-	default:
-		return "", fmt.Errorf("tools: unexpected JSON %.20s", raw)
-	}
-}
-
-// flags are a list of flags, or a string of flags separated by commas.
-type flags []string
-
-func (f *flags) UnmarshalJSON(data []byte) error {
-	var one string
-	if json.Unmarshal(data, &one) == nil {
-		*f = flags{one}
-		return nil
-	}
-	return json.Unmarshal(data, (*[]string)(f))
 }

@@ -1,0 +1,171 @@
+package operation
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/internal/envelope"
+	"github.com/postgeo/postgeo/internal/wording"
+)
+
+// Call runs the operation. Arguments are the members of a JSON object; "" and null
+// mean none. The error is that of the operation, or describes an argument.
+func (o *Operation) Call(ctx context.Context, db *postgeo.DB, arguments []byte) (any, error) {
+	in := reflect.New(o.Input)
+	if err := Decode(o.Params, arguments, in.Elem()); err != nil {
+		return nil, err
+	}
+	return o.run(ctx, db, in.Interface())
+}
+
+// Decode fills an input from the members of a JSON object. Unknown members are
+// refused, because a misspelled option would be ignored silently.
+func Decode(params []*Param, arguments []byte, in reflect.Value) error {
+	given, err := ParseArguments(arguments)
+	if err != nil {
+		return err
+	}
+	var names []string
+	for _, p := range params {
+		if err := p.Take(in, given); err != nil {
+			return err
+		}
+		delete(given, p.Name)
+		names = append(names, p.Name)
+	}
+	for _, name := range slices.Sorted(maps.Keys(given)) {
+		return envelope.NewFault(envelope.ValidationInvalidParam, fmt.Sprintf("Unknown argument %q; expected %s.", name, strings.Join(names, ", ")))
+	}
+	return nil
+}
+
+// ParseArguments returns the members of a JSON object that are not null.
+func ParseArguments(data []byte) (map[string]json.RawMessage, error) {
+	given := map[string]json.RawMessage{}
+	if text := strings.TrimSpace(string(data)); text != "" && text != "null" {
+		if err := json.Unmarshal(data, &given); err != nil {
+			return nil, envelope.NewFault(envelope.ValidationInvalidRequest, wording.WrongType("arguments", "a JSON object"))
+		}
+	}
+	for name, v := range given {
+		if string(v) == "null" {
+			delete(given, name)
+		}
+	}
+	return given, nil
+}
+
+// Take sets the parameter's field of an input from the given arguments, or to its
+// default.
+func (p *Param) Take(in reflect.Value, given map[string]json.RawMessage) error {
+	raw, ok := given[p.Name]
+	switch {
+	case ok:
+		return p.setJSON(in, raw)
+	case p.Required:
+		return envelope.NewFault(envelope.ValidationMissingParam, wording.MissingParam(p.Name, ""))
+	case p.Default != "":
+		return p.Set(in, p.Default)
+	default:
+		return nil
+	}
+}
+
+// setJSON sets a field of an input. The library checks the contents and length of
+// strings.
+func (p *Param) setJSON(in reflect.Value, raw json.RawMessage) error {
+	field := in.FieldByIndex(p.Index)
+	switch {
+	case p.List:
+		list, err := p.ParseList(raw)
+		if err != nil {
+			return err
+		}
+		return p.Set(in, strings.Join(list, ","))
+	case p.Kind == Items:
+		if json.Unmarshal(raw, field.Addr().Interface()) != nil {
+			return p.wrongType()
+		}
+		if field.Len() > p.MaxItems() {
+			return envelope.NewFault(envelope.ValidationBatchTooLarge, wording.BatchTooLarge(p.Name, p.MaxItems()))
+		}
+		if field.Len() == 0 && p.Required {
+			return envelope.NewFault(envelope.ValidationInvalidParam, wording.EmptyParam(p.Name))
+		}
+		return nil
+	case p.Kind == Object, p.Kind == Bool:
+		if json.Unmarshal(raw, field.Addr().Interface()) != nil {
+			return p.wrongType()
+		}
+		return nil
+	}
+	text, err := p.textOf(raw)
+	if err != nil {
+		return p.wrongType()
+	}
+	if p.Required && strings.TrimSpace(text) == "" {
+		return envelope.NewFault(envelope.ValidationInvalidParam, wording.EmptyParam(p.Name))
+	}
+	return p.Set(in, text)
+}
+
+// ParseList reads a list of flags, or a string of flags separated by commas.
+func (p *Param) ParseList(raw json.RawMessage) ([]string, error) {
+	var one string
+	if json.Unmarshal(raw, &one) == nil {
+		return []string{one}, nil
+	}
+	var list []string
+	if json.Unmarshal(raw, &list) != nil {
+		return nil, p.wrongType()
+	}
+	return list, nil
+}
+
+func (p *Param) wrongType() error {
+	return envelope.NewFault(envelope.ValidationInvalidRequest, wording.WrongType(p.Name, p.kindName()))
+}
+
+func (p *Param) kindName() string {
+	switch p.Kind {
+	case Items:
+		return "a list"
+	case Object:
+		return "an object"
+	case Bool:
+		return "true or false"
+	case Integer:
+		return "a whole number"
+	case Number:
+		return "a number"
+	case NumberOrText:
+		return "a number or a string"
+	default:
+		if p.List {
+			return "a list or a string"
+		}
+		return "a string"
+	}
+}
+
+// textOf returns the text of a JSON string or number, if the parameter takes it.
+func (p *Param) textOf(raw json.RawMessage) (string, error) {
+	isNumber := raw[0] == '-' || raw[0] >= '0' && raw[0] <= '9'
+	numeric := p.Kind == Integer || p.Kind == Number || p.Kind == NumberOrText
+	switch {
+	case isNumber && numeric:
+		return string(raw), nil
+	case raw[0] == '"' && p.Kind != Integer:
+		var text string
+		err := json.Unmarshal(raw, &text)
+		return text, err
+	default:
+		return "", fmt.Errorf("operation: unexpected JSON %.20s", raw)
+	}
+}

@@ -1,0 +1,56 @@
+package operation_test
+
+import (
+	"errors"
+	"reflect"
+	"testing"
+
+	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/internal/envelope"
+	"github.com/postgeo/postgeo/internal/operation"
+)
+
+func TestCall(t *testing.T) {
+	db, err := postgeo.OpenSample()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	for _, c := range []struct{ operation, arguments, fails string }{
+		{"quick_lookup", `{"code":"90210","include":["timezone"]}`, ""},
+		{"radius", `{"code":"90210","max":5,"limit":3,"min":null}`, ""},
+		{"suggest", `{"query":"los"}`, ""},
+		{"acs_fields", ``, ""},
+		{"lookup", `[]`, "Field 'arguments' must be a JSON object."},
+		{"lookup", `{}`, "Parameter 'code' is required."},
+		{"lookup", `{"code":" "}`, "Parameter 'code' must not be empty."},
+		{"lookup", `{"code":90210}`, "Field 'code' must be a string."},
+		{"lookup", `{"code":"90210","zip":1}`, `Unknown argument "zip"; expected code, include, at, as_of, plan.`},
+		{"lookup", `{"code":"90210","include":{}}`, "Field 'include' must be a list or a string."},
+		{"distance_matrix", `{"from":[]}`, "Parameter 'from' must not be empty."},
+	} {
+		res, err := operation.Find(c.operation).Call(t.Context(), db, []byte(c.arguments))
+		var f envelope.Failure
+		switch {
+		case c.fails == "" && (err != nil || res == nil):
+			t.Errorf("%s %s: %v", c.operation, c.arguments, err)
+		case c.fails != "" && (!errors.As(err, &f) || f.ContractMessage() != c.fails):
+			t.Errorf("%s %s: error %v, want %s", c.operation, c.arguments, err, c.fails)
+		}
+	}
+	for _, o := range operation.All() {
+		if operation.Find(o.Name) == nil {
+			t.Errorf("%s: not found", o.Name)
+		}
+		run, ok := reflect.PointerTo(o.Input).MethodByName("Run")
+		if !ok || run.Type.Out(0) != o.Result {
+			t.Errorf("%s: the input has no method Run with its result", o.Name)
+		}
+		if _, err := o.Call(t.Context(), db, []byte(`{"nonsense":1}`)); err == nil {
+			t.Errorf("%s takes nonsense", o.Name)
+		}
+	}
+	if operation.Find("nonsense") != nil {
+		t.Error("nonsense found")
+	}
+}
