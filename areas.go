@@ -3,6 +3,7 @@ package postgeo
 import (
 	"context"
 	"iter"
+	"time"
 
 	"github.com/paulmach/orb"
 
@@ -68,4 +69,13 @@ func ParseWeight(name string) (Weight, error) { return lookup.ParseWeight(name) 
 func (db *DB) Apportion(ctx context.Context, values map[string]float64, from, to string, opt CrosswalkOptions) (*Apportionment, error) {
 	opt.At = db.at(opt.At)
 	return held(db, func(g *generation) (*Apportionment, error) { return g.reader.Apportion(ctx, values, from, to, opt) })
+}
+
+// AreaIDsAt yields the GEOID of the area of a layer around each point, such as its
+// county, or "" if there is none. If areas lie within one another, it is that of the
+// smallest. Districts are those of the plans in force. An error ends the sequence; it
+// matches [ErrUnavailable] if the dataset lacks the layer or its outlines.
+func (db *DB) AreaIDsAt(ctx context.Context, layer LayerID, points iter.Seq[geo.LatLng]) iter.Seq2[string, error] {
+	at := PlanOptions{At: db.at(time.Time{})}
+	return sequence(ctx, db, func(g *generation) iter.Seq2[string, error] { return g.reader.AreaIDsAt(ctx, layer, points, at) })
 }

@@ -3,6 +3,7 @@ package postgeo_test
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/geo"
@@ -131,4 +132,21 @@ func ExampleDB_AreaOutline() {
 	fmt.Println(area.Name, len(outline) > 0)
 	// Output:
 	// Los Angeles County true
+}
+
+func ExampleDB_AreaIDsAt() {
+	db, err := postgeo.OpenSample()
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer db.Close()
+	county, _ := postgeo.ParseLayer("county")
+	points := []geo.LatLng{geo.MustLatLng(34.09, -118.41), geo.MustLatLng(0, 0)}
+	for geoid, err := range db.AreaIDsAt(context.Background(), county, slices.Values(points)) {
+		fmt.Printf("%q %v\n", geoid, err)
+	}
+	// Output:
+	// "06037" <nil>
+	// "" <nil>
 }

@@ -2,6 +2,8 @@ package postgeo_test
 
 import (
 	"errors"
+	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -65,6 +67,59 @@ func TestAreas(t *testing.T) {
 	} {
 		if err := ask(); !errors.Is(err, postgeo.ErrClosed) {
 			t.Errorf("%s after Close: %v", name, err)
+		}
+	}
+}
+
+// Areas of many points are those of FamiliesAt, also districts of plans.
+func TestAreaIDsAt(t *testing.T) {
+	db, err := postgeo.OpenSample()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	rng := rand.New(rand.NewPCG(1, 2))
+	var points []geo.LatLng
+	for range 200 {
+		points = append(points, geo.MustLatLng(33.6+rng.Float64(), -118.6+rng.Float64()))
+	}
+	list := func(name string) (ids []string) {
+		layer, _ := postgeo.ParseLayer(name)
+		for id, err := range db.AreaIDsAt(t.Context(), layer, slices.Values(points)) {
+			if err != nil {
+				t.Fatalf("%s: %v", name, err)
+			}
+			ids = append(ids, id)
+		}
+		return ids
+	}
+	counties, districts := list("county"), list("cd")
+	found := 0
+	for i, p := range points {
+		fam, _, err := db.FamiliesAt(t.Context(), p, postgeo.Include{Census: true, CongressionalDistrict: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		county, district := "", ""
+		if c := fam.Census; c != nil && c.Current != nil && len(c.Current.County) > 0 {
+			county = c.Current.County[0].FIPS
+		}
+		if c := fam.CongressionalDistrict; c != nil && c.Current != nil {
+			district = c.Current.Primary.GEOID
+			if district != "" {
+				found++
+			}
+		}
+		if counties[i] != county || districts[i] != district {
+			t.Errorf("%v: county %q, district %q; FamiliesAt has %q and %q", p, counties[i], districts[i], county, district)
+		}
+	}
+	if found == 0 {
+		t.Error("no point has a district")
+	}
+	for _, err := range db.AreaIDsAt(t.Context(), 0, slices.Values(points)) {
+		if !errors.Is(err, postgeo.ErrUnavailable) {
+			t.Errorf("no layer: %v", err)
 		}
 	}
 }
