@@ -40,7 +40,8 @@ type columns struct {
 	kind enrich.Kind
 
 	mu    sync.RWMutex
-	swap  int64
+	swap  int64 // number of the swap that db follows
+	ended bool
 	db    *postgeo.DB // a snapshot, so that the results of a call belong together
 	e     *enrich.Enricher
 	list  []enrich.Column
@@ -87,6 +88,9 @@ func (c *columns) use() (unlock func(), err error) {
 func (c *columns) prepare() error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	if c.ended {
+		return postgeo.ErrClosed
+	}
 	swap := c.of.swaps.Load()
 	db, err := c.of.Snapshot()
 	if err != nil {
@@ -117,7 +121,7 @@ func (c *columns) close() {
 	if c.db != nil {
 		c.db.Close()
 	}
-	c.db, c.swap = nil, -1
+	c.db, c.swap, c.ended = nil, -1, true
 }
 
 // number sets index to the number of each row's key among the distinct keys.

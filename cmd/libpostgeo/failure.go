@@ -1,17 +1,27 @@
 package main
 
 /*
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
-static _Thread_local char last[8192];
+// The last error is the value of a key, which frees it at the end of the thread. Thread-local
+// variables of a library that is loaded late have little room.
+static pthread_key_t key;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static void create_key(void) { pthread_key_create(&key, free); }
 
-static void set_last(const char *text, size_t n) {
-	memcpy(last, text, n);
-	last[n] = 0;
+static void set_last(const char *text) {
+	pthread_once(&once, create_key);
+	free(pthread_getspecific(key));
+	pthread_setspecific(key, strdup(text));
 }
 
-static const char *get_last(void) { return last; }
+static const char *get_last(void) {
+	pthread_once(&once, create_key);
+	const char *last = pthread_getspecific(key);
+	return last ? last : "";
+}
 */
 import "C"
 
@@ -106,20 +116,14 @@ func safely(call func() error) (err error) {
 
 func keep(err error) int32 {
 	f := failureOf(err)
-	const most = 2000 // of a text; JSON may triple it
-	for _, s := range []*string{&f.Message, &f.Input, &f.Range} {
-		if len(*s) > most {
-			*s = strings.ToValidUTF8((*s)[:most], "") + "…"
-		}
+	text, err := json.Marshal(f)
+	if err != nil {
+		text = []byte(err.Error()) // does not occur
 	}
-	text, _ := json.Marshal(f)
-	if len(text) >= len(C.last) {
-		f.Message, f.Input, f.Range = "an error with a long description", "", ""
-		text, _ = json.Marshal(f)
-	}
-	C.set_last((*C.char)(unsafe.Pointer(unsafe.SliceData(text))), C.size_t(len(text)))
+	last := C.CString(string(text))
+	defer C.free(unsafe.Pointer(last))
+	C.set_last(last)
 	return f.Status
 }
 
-//nolint:unused // for main.go, which has exports and so cannot have C functions
 func lastError() unsafe.Pointer { return unsafe.Pointer(C.get_last()) }

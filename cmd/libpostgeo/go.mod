@@ -6,6 +6,7 @@ replace github.com/postgeo/postgeo => ../..
 
 require (
 	github.com/apache/arrow-go/v18 v18.8.0
+	github.com/google/go-cmp v0.7.0
 	github.com/postgeo/postgeo v0.0.0
 )
 

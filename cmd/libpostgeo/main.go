@@ -119,7 +119,7 @@ func pointKey(lat, lon float64) string {
 // export gives a record to the caller.
 func export(rec arrow.RecordBatch, array, schema unsafe.Pointer) {
 	defer rec.Release()
-	cdata.ExportArrowRecordBatch(rec, cdata.ArrayFromPtr(uintptr(array)), cdata.SchemaFromPtr(uintptr(schema)))
+	cdata.ExportArrowRecordBatch(rec, (*cdata.CArrowArray)(array), (*cdata.CArrowSchema)(schema))
 }
 
 //export postgeo_abi
@@ -391,9 +391,9 @@ func postgeo_columns_arrow(handle uint64, rows, rowsSchema, array, schema unsafe
 	if rows == nil || rowsSchema == nil || array == nil || schema == nil {
 		return guard(func() error { return invalid("rows", "pointers") })
 	}
-	in := cdata.ArrayFromPtr(uintptr(rows))
+	in := (*cdata.CArrowArray)(rows)
 	defer cdata.ReleaseCArrowArray(in) // unless it is taken over
-	of := cdata.SchemaFromPtr(uintptr(rowsSchema))
+	of := (*cdata.CArrowSchema)(rowsSchema)
 	defer cdata.ReleaseCArrowSchema(of)
 	return with(handle, func(c *columns) error {
 		_, a, err := cdata.ImportCArray(in, of)

@@ -1,0 +1,247 @@
+"""Tests on the sample. Those of pandas and numpy are skipped without them."""
+
+import ast
+import inspect
+import os
+import pickle
+import tempfile
+import threading
+import unittest
+
+import postgeo
+from postgeo import _native
+
+CODES = ["90210", "10001", "99999", None, "", "90210"]
+COUNTIES = ["06037", "36061", None, None, None, "06037"]
+LAT, LON = [34.09, 0.0, None], [-118.41, 0.0, -118.41]
+
+
+class Sample(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.pg = postgeo.open("sample")
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.pg.close()
+
+
+class Lists(Sample):
+    def test_lookup(self):
+        self.assertEqual(self.pg.lookup(CODES, "county_fips"), COUNTIES)
+        self.assertEqual(self.pg.lookup("90210", "city"), "Beverly Hills")
+        self.assertEqual(self.pg.lookup("90210", ["city", "location.lat"]), {"city": "Beverly Hills", "location.lat": 34.1})
+        self.assertEqual(self.pg.lookup("90210")["county_fips"], "06037")
+        self.assertEqual(self.pg.lookup([], "city"), [])
+        table = self.pg.lookup(["K1A 0B1", "1"], ["c=city", "multi_county"], status=True)
+        self.assertEqual(table["c"], ["Ottawa", None])
+        self.assertEqual(table["postgeo_status"], ["matched", "invalid"])
+        self.assertEqual(self.pg.lookup([501, 501.0, "00501"], "code", restore_zeros=True), ["00501"] * 3)
+
+    def test_many(self):
+        codes = [f"{n:05}" for n in range(100_000)]
+        counties = self.pg.lookup(codes, "county_fips")
+        self.assertEqual(len(counties), len(codes))
+        self.assertEqual(counties[90210], "06037")
+
+    def test_points(self):
+        self.assertEqual(self.pg.areas(LAT, LON), ["06037", None, None])
+        self.assertEqual(self.pg.areas(34.09, -118.41, "county"), "06037")
+        table = self.pg.lookup_points(LAT, LON, ["county_fips", "census.county.fips"])
+        self.assertEqual(table, {"county_fips": ["06037", None, None], "census.county.fips": [["06037"], None, None]})
+        with self.assertRaises(ValueError):
+            self.pg.areas([1.0], [])
+
+    def test_operations(self):
+        self.assertEqual(self.pg.radius("90210", 2)["matches"][0]["code"], "90210")
+        self.assertEqual(self.pg.distance("90210", "10001")["distance"]["miles"], 2458.88)
+        self.assertEqual(self.pg.distance(["90210", None], "10001"), [2458.88, None])
+        self.assertEqual(self.pg.distance(["90210", "10001"], ["10001", "10001"]), [2458.88, 0])
+        self.assertEqual(self.pg.suggest("los ang", limit=1)[0]["name"], "Los Angeles")
+        income = self.pg.acs(["90210"], "economic.income.median_household_income")
+        self.assertGreater(income[0], 0)
+        self.assertEqual(self.pg.acs(["90210"], ["economic.income.median_household_income"]), {"economic.income.median_household_income": income})
+        address = "350 N Canon Dr, Beverly Hills, CA 90210"
+        self.assertEqual(self.pg.geocode([address])["precision"], [self.pg.geocode(address)["precision"]])
+        pairs = self.pg.crosswalk("zip", "county", "area")
+        pairs = pairs if isinstance(pairs, list) else pairs.to_dict("records")
+        self.assertIn(("90210", "06037"), [(row["from"], row["to"]) for row in pairs])
+        self.assertIn("nearest", [operation["name"] for operation in postgeo.operations()])
+        self.assertTrue(self.pg.info())
+
+    def test_errors(self):
+        for cls, kind, call in (
+            (postgeo.NotFoundError, "not found", lambda: self.pg.lookup("99999")),
+            (postgeo.InvalidCodeError, "invalid code", lambda: self.pg.lookup("9")),
+            (postgeo.InvalidParamError, "invalid parameter", lambda: self.pg.radius("90210", 9999)),
+            (postgeo.InvalidParamError, "invalid parameter", lambda: self.pg.lookup(["90210"], "citty")),
+            (postgeo.InvalidParamError, "invalid parameter", lambda: self.pg.lookup(["90210"], "city", wrong=1)),
+            (postgeo.InvalidParamError, "invalid parameter", lambda: self.pg.areas([1], [1], "nothing")),
+            (postgeo.NotDatasetError, "not a dataset", lambda: postgeo.open(__file__)),
+            (postgeo.Error, "other", lambda: postgeo.open("/no/such/file.db")),
+        ):
+            with self.assertRaises(cls) as caught:
+                call()
+            self.assertEqual(caught.exception.kind, kind)
+            self.assertIs(type(pickle.loads(pickle.dumps(caught.exception))), cls)
+        with self.assertRaises(LookupError) as caught:
+            self.pg.lookup("99999")
+        self.assertEqual((caught.exception.code, caught.exception.input), ("NOT_FOUND_ZIP", "99999"))
+
+    def test_closed(self):
+        pg = postgeo.open("sample")
+        pg.lookup(["90210"], "city")
+        pg.close()
+        pg.close()
+        for call in (pg.info, lambda: pg.lookup("90210"), lambda: pg.lookup(["90210"], "city")):
+            self.assertRaises(postgeo.ClosedError, call)
+
+    def test_prepared(self):
+        with postgeo.open("sample") as pg:
+            for n in range(100):
+                self.assertEqual(pg.lookup(["90210"], f"c{n}=city"), ["Beverly Hills"])
+
+    def test_threads(self):
+        pg = postgeo.open("sample")
+        wrong = []
+
+        def work(n):
+            for i in range(50):
+                codes = [f"{(n * 50 + i) * 13:05}", "90210"]
+                if pg.lookup(codes, f"c{i}=county_fips")[1] != "06037":
+                    wrong.append(n)
+                try:
+                    pg.lookup("99999")
+                except postgeo.NotFoundError:
+                    continue
+                wrong.append(n)
+
+        threads = [threading.Thread(target=work, args=[n]) for n in range(8)]
+        for t in threads:
+            t.start()
+        for t in threads:
+            t.join()
+        pg.close()
+        self.assertEqual(wrong, [])
+
+    def test_swap(self):
+        with postgeo.open("sample") as pg:
+            before = pg.lookup(CODES, "county_fips")
+            with tempfile.NamedTemporaryFile() as empty:
+                self.assertRaises(postgeo.Error, pg.swap, empty.name)
+            self.assertEqual(pg.lookup(CODES, "county_fips"), before)
+            sample = os.environ.get("POSTGEO_TEST_SAMPLE")
+            if sample:
+                pg.swap(sample)
+                self.assertEqual(pg.lookup(CODES, "county_fips"), before)
+
+    def test_arrow(self):
+        entries, _ = self.arrow(["90210", "10001"])
+        result = self.pg.lookup(Capsules(entries), ["city", "location.lat"])
+        if hasattr(result, "columns") and isinstance(result, _native.Entries):
+            columns = {name: values for name, _, values in result.columns()}
+            self.assertEqual(columns["city"], ["Beverly Hills", "New York"])
+            capsules = result.__arrow_c_array__()
+            self.assertEqual(len(capsules), 2)
+            self.assertRaises(ValueError, result.__arrow_c_array__)
+
+    def arrow(self, codes):
+        """Return the codes as an Arrow array, which the library makes."""
+        columns, _ = self.pg._columns("code", "code", {})
+        text, width, n = next(iter(__import__("postgeo")._columns.packed([c.encode() for c in codes])))
+        entries = _native.Entries()
+        numbers = (_native.ctypes.c_int32 * n)()
+        _native.check(self.pg._c.postgeo_columns_index(columns, text, width, n, _native.ctypes.addressof(numbers), *entries.pointers()))
+        return entries, numbers
+
+    def test_stubs(self):
+        path = os.path.join(os.path.dirname(postgeo.__file__), "__init__.pyi")
+        with open(path) as file:
+            stub = ast.parse(file.read())
+        named = {n.name: n for n in stub.body if isinstance(n, (ast.ClassDef, ast.FunctionDef))}
+        self.assertEqual(sorted(named), sorted(postgeo.__all__))
+        methods = {m.name: m for m in named["Dataset"].body if isinstance(m, ast.FunctionDef)}
+        self.assertEqual(sorted(m for m in vars(postgeo.Dataset) if not m.startswith("_")), sorted(m for m in methods if not m.startswith("_")))
+        for name, method in methods.items():
+            have = list(inspect.signature(getattr(postgeo.Dataset, name)).parameters)
+            args = method.args
+            stubbed = [a.arg for a in args.args + [a for a in (args.vararg,) if a] + args.kwonlyargs + [a for a in (args.kwarg,) if a]]
+            self.assertEqual(stubbed, have, name)
+
+
+class Capsules:
+    """The first column of an Arrow struct."""
+
+    def __init__(self, entries):
+        self.entries = entries
+
+    def __arrow_c_array__(self, requested_schema=None):
+        one = _native.Entries()
+        for of, part, name in ((self.entries.schema, one.schema, b"schema"), (self.entries.array, one.array, b"array")):
+            child = of.children[0].contents
+            _native.ctypes.memmove(_native.ctypes.byref(part), _native.ctypes.byref(child), _native.ctypes.sizeof(child))
+            child.release = type(child.release)()  # moved
+        return one.__arrow_c_array__()
+
+
+class Numpy(Sample):
+    def setUp(self):
+        try:
+            import numpy
+        except ImportError:
+            self.skipTest("needs numpy")
+        self.np = numpy
+
+    def test_lookup(self):
+        np = self.np
+        for column in (np.array(CODES, object), np.array([c or "" for c in CODES]), np.array([c or "" for c in CODES], "S9"), np.array([c or "é" for c in CODES])):
+            counties = self.pg.lookup(column, "county_fips")
+            self.assertIsInstance(counties, np.ndarray)
+            self.assertEqual(counties.tolist(), COUNTIES)
+        numbers = self.pg.lookup(np.array([501, 90210]), ["code", "location.lat", "multi_county", "elevation.ft"], restore_zeros=True)
+        self.assertEqual(numbers["code"].tolist(), ["00501", "90210"])
+        self.assertEqual(numbers["location.lat"].dtype, np.float64)
+        self.assertEqual(self.pg.lookup(np.array([], "U5"), "city").tolist(), [])
+        self.assertEqual(self.pg.lookup(np.array(["90210", "10001"])[::-1], "county_fips").tolist(), ["36061", "06037"])
+
+    def test_points(self):
+        lat, lon = self.np.array(LAT, float), self.np.array(LON, float)
+        self.assertEqual(self.pg.areas(lat, lon).tolist(), ["06037", None, None])
+
+
+class Pandas(Sample):
+    def setUp(self):
+        try:
+            import pandas
+        except ImportError:
+            self.skipTest("needs pandas")
+        self.pd = pandas
+
+    def test_lookup(self):
+        df = self.pd.DataFrame({"zip": CODES, "lat": 34.09, "lon": -118.41}, index=range(10, 16))
+        df["county"] = self.pg.lookup(df.zip, "county_fips")
+        self.assertEqual(df.county.tolist(), COUNTIES)
+        more = self.pg.lookup(df.zip, ["city", "multi_county", "location.lat"])
+        self.assertEqual(more.index.tolist(), df.index.tolist())
+        self.assertEqual([str(t) for t in more.dtypes], ["object", "boolean", "float64"])
+        self.assertEqual(self.pg.areas(df.lat, df.lon).tolist(), ["06037"] * 6)
+        self.assertEqual(self.pg.distance(df.zip, df.zip).iloc[0], 0)
+        self.assertEqual(self.pg.lookup(df.zip.astype("category"), "county_fips").tolist(), COUNTIES)
+        self.assertEqual(list(self.pg.geocode(df.zip).columns), ["lat", "lon", "precision", "radius_m"])
+        self.assertIn("from", self.pg.crosswalk("zip", "county").columns)
+
+    def test_pyspark(self):
+        os.environ["POSTGEO_DATA"] = "sample"
+        self.addCleanup(os.environ.pop, "POSTGEO_DATA")
+        folder = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "example_pyspark.py")
+        import importlib.util
+
+        spec = importlib.util.spec_from_file_location("example_pyspark", folder)
+        example = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(example)
+        self.assertEqual(example.counties(self.pd.Series(CODES)).tolist(), COUNTIES)
+        example.dataset().close()
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,182 @@
+package main_test
+
+import (
+	"encoding/json"
+	"runtime"
+	"testing"
+	"unsafe"
+
+	"github.com/apache/arrow-go/v18/arrow"
+	"github.com/apache/arrow-go/v18/arrow/array"
+	"github.com/apache/arrow-go/v18/arrow/cdata"
+	"github.com/apache/arrow-go/v18/arrow/memory/mallocator"
+	"github.com/google/go-cmp/cmp"
+
+	postgeo "github.com/postgeo/postgeo/cmd/libpostgeo"
+)
+
+// text returns a text of C.
+func text(s string) unsafe.Pointer { return unsafe.Pointer(&append([]byte(s), 0)[0]) }
+
+// sample opens the sample. Errors are kept for the thread, which the test holds.
+func sample(t testing.TB) uint64 {
+	runtime.LockOSThread()
+	var db uint64
+	if status := postgeo.Open(text("sample"), unsafe.Pointer(&db)); status != 0 {
+		t.Fatal(postgeo.LastError())
+	}
+	t.Cleanup(func() {
+		if status := postgeo.Close(db); status != 0 {
+			t.Error(postgeo.LastError())
+		}
+	})
+	return db
+}
+
+func open(t testing.TB, db uint64, options string) (columns uint64) {
+	if status := postgeo.OpenColumns(db, text(options), unsafe.Pointer(&columns)); status != 0 {
+		t.Fatal(postgeo.LastError())
+	}
+	t.Cleanup(func() { postgeo.CloseColumns(columns) })
+	return columns
+}
+
+// Strings, dictionaries of them and coordinates come and go as Arrow arrays. No memory
+// of C is left.
+func TestArrow(t *testing.T) {
+	db := sample(t)
+	memory := mallocator.NewMallocator()
+	texts := array.NewStringBuilder(memory)
+	defer texts.Release()
+	texts.AppendValues([]string{"90210", "", "10001", "90210"}, []bool{true, false, true, true})
+	dictionary := array.NewDictionaryBuilder(memory, &arrow.DictionaryType{IndexType: arrow.PrimitiveTypes.Int8, ValueType: arrow.BinaryTypes.LargeString})
+	defer dictionary.Release()
+	points := array.NewStructBuilder(memory, arrow.StructOf(arrow.Field{Name: "lat", Type: arrow.PrimitiveTypes.Float64}, arrow.Field{Name: "lon", Type: arrow.PrimitiveTypes.Float64}))
+	defer points.Release()
+	for _, p := range [][2]float64{{34.09, -118.41}, {0, 0}} {
+		points.Append(true)
+		points.FieldBuilder(0).(*array.Float64Builder).Append(p[0])
+		points.FieldBuilder(1).(*array.Float64Builder).Append(p[1])
+	}
+	if err := dictionary.AppendValueFromString("10001"); err != nil {
+		t.Fatal(err)
+	}
+	dictionary.AppendNull()
+	numbers := array.NewInt64Builder(memory)
+	defer numbers.Release()
+	numbers.Append(90210)
+	for _, c := range []struct {
+		rows          array.Builder
+		options, want string
+	}{
+		{texts, `{"fields":["city","location.lat","multi_county"]}`, `[{"city":"Beverly Hills","location.lat":34.1,"multi_county":false}
+,{"city":null,"location.lat":null,"multi_county":null}
+,{"city":"New York","location.lat":40.75,"multi_county":false}
+,{"city":"Beverly Hills","location.lat":34.1,"multi_county":false}
+]`},
+		{dictionary, `{"fields":["county_fips"],"status":true}`, `[{"county_fips":"36061","postgeo_reason":null,"postgeo_status":"matched"}
+,{"county_fips":null,"postgeo_reason":null,"postgeo_status":"empty"}
+]`},
+		{points, `{"kind":"coordinates","fields":["census.county"]}`, ""},
+		{points, `{"kind":"coordinates","fields":["census.county.fips"]}`, `[{"census.county.fips":"[\"06037\"]"}
+,{"census.county.fips":null}
+]`},
+		{numbers, `{}`, ""},
+	} {
+		if c.want == "" && c.rows == points {
+			continue
+		}
+		in := c.rows.NewArray()
+		var rows, entries cdata.CArrowArray
+		var rowsSchema, schema cdata.CArrowSchema
+		cdata.ExportArrowArray(in, &rows, &rowsSchema)
+		in.Release()
+		status := postgeo.Arrow(open(t, db, c.options), unsafe.Pointer(&rows), unsafe.Pointer(&rowsSchema), unsafe.Pointer(&entries), unsafe.Pointer(&schema))
+		if c.want == "" {
+			if status != 3 {
+				t.Errorf("%s: status %d, want 3", c.options, status)
+			}
+			continue
+		}
+		if status != 0 {
+			t.Errorf("%s: %s", c.options, postgeo.LastError())
+			continue
+		}
+		rec, err := cdata.ImportCRecordBatch(&entries, &schema)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := rec.MarshalJSON()
+		if diff := cmp.Diff(c.want, string(got)); err != nil || diff != "" {
+			t.Errorf("%s: %v (-want +got):\n%s", c.options, err, diff)
+		}
+		rec.Release()
+	}
+	if n := memory.AllocatedBytes(); n != 0 {
+		t.Errorf("%d bytes of the input are not released", n)
+	}
+}
+
+// Whatever a caller passes, a function returns a status with its description, and
+// writes no output after an error.
+func FuzzBoundary(f *testing.F) {
+	f.Add("lookup", `{"code":"90210"}`, `{"fields":["city"]}`, []byte("9021010001"), int64(5), int64(0))
+	f.Add("radius", `{"code":"90210","max":2}`, `{"fields":["location.lat"],"status":true,"restore_zeros":true}`, []byte("501\x00\x00K1A\x00\x00"), int64(5), int64(1))
+	f.Add("suggest", `{"query":"los"}`, `{"kind":"text","fields":["suggest.name"]}`, []byte("los angeles"), int64(11), int64(0))
+	f.Add("distance", `[]`, `{"fields":["distance.miles"],"pairs":true}`, []byte("90210\t10001"), int64(11), int64(-1))
+	f.Add("nothing", `{`, `{"kind":"address","fields":["geocode.precision","address"]}`, []byte("1 Main St 90210"), int64(15), int64(9))
+	f.Add("", "", "null", []byte{}, int64(-1), int64(1<<40))
+	f.Fuzz(func(t *testing.T, operation, arguments, options string, keys []byte, width, column int64) {
+		db := sample(t)
+		check := func(name string, status int32) bool {
+			if status == 0 {
+				return true
+			}
+			var described struct{ Status int32 }
+			if err := json.Unmarshal([]byte(postgeo.LastError()), &described); err != nil || described.Status != status {
+				t.Errorf("%s: status %d, last error %s, %v", name, status, postgeo.LastError(), err)
+			}
+			return false
+		}
+		var out unsafe.Pointer
+		if check("call", postgeo.Call(db, text(operation), text(arguments), unsafe.Pointer(&out))) {
+			postgeo.Free(out)
+		} else if out != nil {
+			t.Error("call wrote an output after an error")
+		}
+		var columns uint64
+		if !check("open", postgeo.OpenColumns(db, text(options), unsafe.Pointer(&columns))) {
+			return
+		}
+		defer postgeo.CloseColumns(columns)
+		rows := int64(-1)
+		if width > 0 {
+			rows = int64(len(keys)) / width
+		}
+		var from unsafe.Pointer
+		if len(keys) > 0 {
+			from = unsafe.Pointer(&keys[0])
+		}
+		index := make([]int32, max(rows, 0)+1)
+		var entries cdata.CArrowArray
+		var schema cdata.CArrowSchema
+		if check("index", postgeo.Index(columns, from, width, rows, unsafe.Pointer(&index[0]), unsafe.Pointer(&entries), unsafe.Pointer(&schema))) {
+			rec, err := cdata.ImportCRecordBatch(&entries, &schema)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, n := range index[:rows] {
+				if int64(n) >= rec.NumRows() || n < 0 {
+					t.Errorf("entry %d of %d", n, rec.NumRows())
+				}
+			}
+			rec.Release()
+		}
+		const size = 64
+		cells := make([]byte, (max(rows, 0)+1)*size)
+		check("text", postgeo.Text(columns, column, from, width, rows, unsafe.Pointer(&cells[0]), size))
+		if cells[len(cells)-1] != 0 {
+			t.Error("text wrote beyond its rows")
+		}
+	})
+}
