@@ -64,7 +64,8 @@ func appendTo(b array.Builder, v enrich.Value) {
 }
 
 // keysOf returns the keys of an Arrow array: "" for null.
-func keysOf(a arrow.Array) (key func(row int) string, err error) {
+func keysOf(a arrow.Array) (func(row int) string, error) {
+	var key func(row int) string
 	switch of := a.(type) {
 	case array.StringLike:
 		key = of.Value

@@ -154,7 +154,7 @@ func TestExample(t *testing.T) {
 	want := `"distance":{"miles":2458.88,"km":3957.19},"bearing":65.9}
 0: Beverly Hills 06037 matched -
 1: New York 36061 matched -
-2: - - not_found NOT_FOUND_ZIP: ZIP code '99999' not found.
+2: - - not_found NOT_FOUND_ZIP: ZIP code 99999 not found.
 3: Beverly Hills 06037 matched -
 06037 06037
 0: 06037

@@ -66,9 +66,7 @@ class Dataset:
         """Close the dataset. It may be called more than once."""
         with self._lock:
             db, self._db = self._db, ctypes.c_uint64()
-            prepared, self._prepared = self._prepared, {}
-            for columns, _ in prepared.values():
-                self._c.postgeo_columns_close(columns)
+            self._prepared.clear()
             if db:
                 _native.check(self._c.postgeo_close(db))
 
@@ -109,7 +107,7 @@ class Dataset:
             return {name: column[0] for name, column in one.items()} if isinstance(one, dict) else one[0]
         if fields is None:
             raise TypeError("lookup of several keys requires fields")
-        columns, described = self._columns(fields, kind, options)
+        columns = self._columns(fields, kind, options)
         if hasattr(keys, "combine_chunks"):  # pyarrow.ChunkedArray
             keys = keys.combine_chunks()
         if hasattr(keys, "__arrow_c_array__"):
@@ -118,24 +116,24 @@ class Dataset:
         if direct is not None:
             np = _columns.numpy()
             index = _columns.Index(np.empty(len(direct), np.int32), _columns._array, True)
-            parts = [self._entries(self._c.postgeo_columns_index, columns, direct.ctypes.data, direct.dtype.itemsize, len(direct), _columns.address(index.numbers))]
+            parts = [self._entries(self._c.postgeo_columns_index, columns.handle, direct.ctypes.data, direct.dtype.itemsize, len(direct), _columns.address(index.numbers))]
         else:
             index, distinct = _columns.factorize(keys)
             parts = []
             for text, width, n in _columns.packed(distinct):
                 numbers = (ctypes.c_int32 * n)()  # of equal keys, such as 1 and "1"
-                parts.append(_spread(self._entries(self._c.postgeo_columns_index, columns, text, width, n, ctypes.addressof(numbers)), numbers))
-        return self._result(parts, index, described, fields, keys)
+                parts.append(_spread(self._entries(self._c.postgeo_columns_index, columns.handle, text, width, n, ctypes.addressof(numbers)), numbers))
+        return self._result(parts, index, columns.described, fields, keys)
 
     def lookup_points(self, latitude, longitude, fields, **options):
         """Return fields of each coordinate, as lookup does."""
         if isinstance(latitude, (int, float)):
             return self.lookup(f"{latitude},{longitude}", fields, kind="coordinates", **options)
-        columns, described = self._columns(fields, "coordinates", options)
+        columns = self._columns(fields, "coordinates", options)
         pair, pointers, n, index = _columns.doubles(latitude, longitude)
-        parts = [self._entries(self._c.postgeo_columns_points, columns, *pointers, n, _columns.address(index.numbers))]
+        parts = [self._entries(self._c.postgeo_columns_points, columns.handle, *pointers, n, _columns.address(index.numbers))]
         del pair
-        return self._result(parts, index, described, fields, latitude)
+        return self._result(parts, index, columns.described, fields, latitude)
 
     def areas(self, latitude, longitude, layer="county"):
         """Return the GEOID of the area of a layer around each coordinate."""
@@ -201,18 +199,15 @@ class Dataset:
         return pd.DataFrame(rows) if pd is not None else rows
 
     def _columns(self, fields, kind, options):
-        """Return prepared columns and their description."""
+        """Return prepared columns."""
         options = {"kind": kind, "fields": [fields] if isinstance(fields, str) else list(fields), **options}
         text = json.dumps(options).encode()
         with self._lock:
             found = self._prepared.pop(text, None)
             if found is None:
-                columns = ctypes.c_uint64()
-                _native.check(self._c.postgeo_columns_open(self._db, text, ctypes.byref(columns)))
-                found = columns, _native.call_json(self._c.postgeo_columns_fields, columns)
+                found = _Prepared(self._c, self._db, text)
                 if len(self._prepared) >= _MOST_PREPARED:
-                    oldest, _ = self._prepared.pop(next(iter(self._prepared)))
-                    self._c.postgeo_columns_close(oldest)
+                    del self._prepared[next(iter(self._prepared))]
             self._prepared[text] = found  # the last of the dict
         return found
 
@@ -236,7 +231,7 @@ class Dataset:
         entries = _native.Entries()
         _native.check(
             self._c.postgeo_columns_arrow(
-                columns, _native.capsule_pointer(array, b"arrow_array"), _native.capsule_pointer(schema, b"arrow_schema"), *entries.pointers()
+                columns.handle, _native.capsule_pointer(array, b"arrow_array"), _native.capsule_pointer(schema, b"arrow_schema"), *entries.pointers()
             )
         )
         pa = sys.modules.get("pyarrow")
@@ -244,6 +239,19 @@ class Dataset:
             return entries
         batch = pa.record_batch(entries)
         return batch.column(0) if isinstance(fields, str) and batch.num_columns == 1 else batch
+
+
+class _Prepared:
+    """Prepared columns, which are closed when no thread uses them."""
+
+    def __init__(self, c, db, text):
+        self._c, self.handle = c, ctypes.c_uint64()
+        _native.check(c.postgeo_columns_open(db, text, ctypes.byref(self.handle)))
+        self.described = _native.call_json(c.postgeo_columns_fields, self.handle)
+
+    def __del__(self):
+        if self.handle:
+            self._c.postgeo_columns_close(self.handle)
 
 
 def _spread(columns, numbers):
