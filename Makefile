@@ -9,7 +9,7 @@ PKG     ?= ./...
 SHORT   ?= -short
 
 .DEFAULT_GOAL := help
-.PHONY: mutate help sql build check fmt fmt-check vet staticcheck lint layers platforms test race tidy generate nested consumer release release-check sbom cross mcp api beam vuln browser bench soak soak-server resilience bench-full bench-geocode bench-streets fuzz golden score score-suggest fit-address words clean
+.PHONY: mutate help sql build check fmt fmt-check vet staticcheck lint layers platforms test race tidy generate nested consumer release release-check sbom cross clib library wheel clib-asan mcp api beam vuln browser bench soak soak-server resilience bench-full bench-geocode bench-streets fuzz golden score score-suggest fit-address words clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  %-13s %s\n", $$1, $$2}' Makefile
@@ -18,7 +18,7 @@ build: ## build ./bin/postgeo
 	CGO_ENABLED=0 $(GO) build -trimpath -o bin/postgeo ./cmd/postgeo
 
 # lint includes go vet and staticcheck, which also have targets.
-CHECKS := fmt-check lint layers platforms race tidy generate nested sql
+CHECKS := fmt-check lint layers platforms race tidy generate nested sql clib
 
 check: ## formatting, linters, layers, other platforms, short tests with -race, go.mod, go generate
 	@set -e; for target in $(CHECKS); do \
@@ -87,6 +87,24 @@ cross: ## vet for macOS and Windows; the library's tests as 32-bit programs, and
 
 sql: ## postgeo-sql: go vet, tests and go.mod, without -race because DuckDB takes long to link (needs a C compiler)
 	cd cmd/postgeo-sql && CGO_ENABLED=1 $(GO) vet ./... && CGO_ENABLED=1 $(GO) test ./... && $(GO) mod tidy -diff
+
+clib: ## libpostgeo: go vet, tests of the library, its header, its C example and the wheel, go.mod (needs gcc; skips without python3)
+	cd cmd/libpostgeo && CGO_ENABLED=1 $(GO) vet ./... && CGO_ENABLED=1 $(GO) test -race ./... && $(GO) mod tidy -diff
+
+library: ## the C library, shared and static, with its header, into bin/lib
+	@mkdir -p bin/lib
+	CGO_ENABLED=1 $(GO) -C cmd/libpostgeo build -trimpath -buildmode=c-shared -o ../../bin/lib/libpostgeo.so .
+	CGO_ENABLED=1 $(GO) -C cmd/libpostgeo build -trimpath -buildmode=c-archive -o ../../bin/lib/libpostgeo.a .
+	cp cmd/libpostgeo/postgeo.h bin/lib
+
+wheel: library ## the Python package for this platform, into bin/lib
+	python3 bindings/python/build_wheel.py --library bin/lib/libpostgeo.so --output bin/lib
+
+clib-asan: ## the C example under AddressSanitizer, which compiles all packages again
+	@mkdir -p bin/asan
+	CGO_ENABLED=1 $(GO) -C cmd/libpostgeo build -trimpath -asan -buildmode=c-archive -o ../../bin/asan/libpostgeo.a .
+	gcc -g -fsanitize=address -Icmd/libpostgeo -o bin/asan/lookup cmd/libpostgeo/example/lookup.c bin/asan/libpostgeo.a -lpthread -lresolv -lm
+	bin/asan/lookup
 
 mcp: ## every MCP tool with the official TypeScript SDK and the Inspector; skips without npm
 	@scripts/check-mcp.sh

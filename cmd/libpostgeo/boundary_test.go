@@ -120,8 +120,8 @@ func TestArrow(t *testing.T) {
 	}
 }
 
-// Whatever a caller passes, a function returns a status with its description, and
-// writes no output after an error.
+// Functions return a status with its description for any arguments, and write no
+// output after an error.
 func FuzzBoundary(f *testing.F) {
 	f.Add("lookup", `{"code":"90210"}`, `{"fields":["city"]}`, []byte("9021010001"), int64(5), int64(0))
 	f.Add("radius", `{"code":"90210","max":2}`, `{"fields":["location.lat"],"status":true,"restore_zeros":true}`, []byte("501\x00\x00K1A\x00\x00"), int64(5), int64(1))

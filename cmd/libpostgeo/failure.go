@@ -7,6 +7,7 @@ package main
 
 // The last error is the value of a key, which frees it at the end of the thread. Thread-local
 // variables of a library that is loaded late have little room.
+
 static pthread_key_t key;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static void create_key(void) { pthread_key_create(&key, free); }

@@ -15,7 +15,8 @@ import (
 )
 
 // Call runs the operation. Arguments are the members of a JSON object; "" and null
-// mean none. The error is that of the operation, or describes an argument.
+// mean none. It returns the operation's error, or an [envelope.Failure] if an
+// argument is unknown, missing or of another type.
 func (o *Operation) Call(ctx context.Context, db *postgeo.DB, arguments []byte) (any, error) {
 	in := reflect.New(o.Input)
 	if err := Decode(o.Params, arguments, in.Elem()); err != nil {
