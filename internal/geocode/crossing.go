@@ -1,6 +1,7 @@
 package geocode
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/postgeo/postgeo/geo"
@@ -9,11 +10,22 @@ import (
 	"github.com/postgeo/postgeo/internal/dataset/pub28"
 )
 
-// crossing returns the common place of a road and the other street of an address.
+// crossing returns the common place of a road and the other street of an address in the
+// area of the road.
 func (q *query) crossing(a *address.Address, r *dataset.Road) (Place, bool, error) {
 	if len(r.Segments) == 0 {
 		return Place{}, false, nil
 	}
+	var err error
+	if q.others, err = q.crossRoads(a, r.Area, q.others[:0]); err != nil {
+		return Place{}, false, err
+	}
+	p, ok := crossingOf(r, q.others, a.State)
+	return p, ok, nil
+}
+
+// crossRoads appends the roads of an area that may be the other street of a crossing.
+func (q *query) crossRoads(a *address.Address, area dataset.RoadArea, into []dataset.Road) ([]dataset.Road, error) {
 	if q.crossOf != a.Cross {
 		q.cross, q.crossOf = nil, a.Cross
 		if other, err := address.Parse("1 " + a.Cross + ", " + a.City + " " + a.State); err == nil {
@@ -25,30 +37,72 @@ func (q *query) crossing(a *address.Address, r *dataset.Road) (Place, bool, erro
 			}
 		}
 	}
-	const near = 15.0 // meters
 	for i := range q.cross {
 		b := &q.cross[i]
 		if b.Kind != address.Street || b.Street == "" {
 			continue
 		}
-		roads, err := q.data.Roads(q.ctx, r.Area, pub28.Key(b.Name()), q.others[:0])
-		if err != nil {
-			return Place{}, false, err
+		from := len(into)
+		var err error
+		if into, err = q.data.Roads(q.ctx, area, pub28.Key(b.Name()), into); err != nil {
+			return into, err
 		}
-		q.others = roads
-		for k := range roads {
-			if _, ok := differ(b, &roads[k].RoadName); !ok {
+		kept := slices.DeleteFunc(into[from:], func(r dataset.Road) bool {
+			_, ok := differ(b, &r.RoadName)
+			return !ok || len(r.Segments) == 0
+		})
+		into = into[:from+len(kept)]
+	}
+	return into, nil
+}
+
+// crossingOf returns the place where a road meets one of others.
+func crossingOf(r *dataset.Road, others []dataset.Road, state string) (Place, bool) {
+	const near = 15.0 // meters
+	for k := range others {
+		if at, ok := meet(r, &others[k], near); ok {
+			return Place{
+				Precision: Intersection, Location: at, RadiusM: round(leastRadius), Cross: streetOf(&others[k].RoadName, others[k].Area, state),
+				Record: recordOf(r.Segments[0].Origin, "segment"),
+			}, true
+		}
+	}
+	return Place{}, false
+}
+
+// borders looks for the crossing of streets of different areas: a street between two codes
+// may have numbers of one side in each.
+func (q *query) borders() error {
+	a := &q.reads[0]
+	if a.Cross == "" || a.Number != "" {
+		return nil
+	}
+	var others []dataset.Road
+	for _, s := range q.areas {
+		var err error
+		if others, err = q.crossRoads(a, s.RoadArea, others); err != nil {
+			return err
+		}
+	}
+	key := pub28.Key(a.Name())
+	for _, s := range q.areas {
+		roads, err := q.data.Roads(q.ctx, s.RoadArea, key, nil)
+		if err != nil {
+			return err
+		}
+		for i := range roads {
+			r := &roads[i]
+			cost, ok := differ(a, &r.RoadName)
+			if !ok || len(r.Segments) == 0 {
 				continue
 			}
-			if at, ok := meet(r, &roads[k], near); ok {
-				return Place{
-					Precision: Intersection, Location: at, RadiusM: round(leastRadius), Cross: streetOf(&roads[k].RoadName, r.Area, a.State),
-					Record: recordOf(r.Segments[0].Origin, "segment"),
-				}, true, nil
+			if p, ok := crossingOf(r, others, a.State); ok {
+				q.found = append(q.found, candidate{Place: p, cost: cost + s.cost, name: r.RoadName, area: r.Area})
+				q.least = min(q.least, cost+s.cost)
 			}
 		}
 	}
-	return Place{}, false, nil
+	return nil
 }
 
 // meet returns the first end of a segment that lies on a segment of another road.

@@ -143,7 +143,7 @@ func (q *query) find(text string) (*Result, error) {
 	if len(q.areas) == 0 {
 		return nil, missed
 	}
-	for _, pass := range [...]func() error{q.named, q.around, q.similar} {
+	for _, pass := range [...]func() error{q.named, q.borders, q.around, q.similar} {
 		if q.least <= costMost {
 			break
 		}

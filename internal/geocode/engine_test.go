@@ -70,6 +70,8 @@ func town(t *testing.T) *postgeo.DB {
 	tolliver := dataset.Road{Area: area, RoadName: dataset.RoadName{Name: "TOLLIVER", Suffix: "ST"}, Segments: []dataset.RoadSegment{
 		both(-118.41, -118.4, 1, 99, 'B'), both(-118.4, -118.39, 100, 198, 'E'), both(-118.39, -118.38, 200, 298, 'B'),
 	}}
+	border := crossing // in another area than Quillet St
+	border.Area, border.RoadName.Name = dataset.RoadAreaOfZIP(90211), "BORDERLAND"
 	other := dataset.Road{Area: dataset.RoadAreaOfZIP(10001), RoadName: dataset.RoadName{Name: "QUILLET", Suffix: "ST"}, Segments: quillet.Segments[:1]}
 	elsewhere := func(name dataset.RoadName, lat float64) dataset.Road {
 		r := dataset.Road{Area: area, RoadName: name, Points: slices.Clone(pomona.Points)}
@@ -93,7 +95,7 @@ func town(t *testing.T) *postgeo.DB {
 	}
 	queens := numbered("98th Street", 34.16, dataset.HouseNumber{Prefix: "61-", Value: 5}, dataset.HouseNumber{Prefix: "61-", Value: 15})
 	grid := numbered("Tamarack Street", 34.17, dataset.HouseNumber{Prefix: "W349N", Value: 5293})
-	for _, r := range []dataset.Road{pomona, orlop, quillet, tolliver, crossing, other, north, south, route, lane, rue, queens, grid} {
+	for _, r := range []dataset.Road{pomona, orlop, quillet, tolliver, crossing, other, north, south, route, lane, rue, queens, grid, border} {
 		if err := w.AddRoad(r); err != nil {
 			t.Fatal(err)
 		}
@@ -140,6 +142,8 @@ func TestFind(t *testing.T) {
 		{"150 Quillet St, Beverly Hills, CA 90210", "interpolated", 34.1, -118.395, 12, "QUILLET ST"},
 		{"151 Quillet St, Beverly Hills, CA 90210", "street", 34.1, -118.4, 1000, "QUILLET ST"},
 		{"Quillet St & Ridgeway Dr, Beverly Hills, CA 90210", "intersection", 34.1, -118.4, 15, "QUILLET ST"},
+		{"Quillet St & Borderland Dr, Beverly Hills, CA", "intersection", 34.1, -118.4, 15, "QUILLET ST"},
+		{"Borderland Dr & Quillet St, Beverly Hills, CA 90210", "intersection", 34.1, -118.4, 15, "BORDERLAND DR"},
 		{"corner of Quillet St and Ridgeway Dr, Beverly Hills, CA", "intersection", 34.1, -118.4, 15, "QUILLET ST"},
 		{"NE Corner of Quillet Street & Ridgeway Drive, Beverly Hills, CA", "intersection", 34.1, -118.4, 15, "QUILLET ST"},
 		{"Intersection of Quillet St / Ridgeway Dr, 90210", "intersection", 34.1, -118.4, 15, "QUILLET ST"},
