@@ -315,6 +315,9 @@ func TestHardAddresses(t *testing.T) {
 		"455 north rexford drive beverly hills california":            "point 455 N REXFORD DR, Beverly Hills, CA 90210",
 		"455-B N Rexferd Dr, 90210":                                   "interpolated 455B N REXFORD DR, Beverly Hills, CA 90210",
 		"5th Ave & W 34th St, New York, NY":                           "street 5TH AVE, New York, NY 10118",
+		"350-352 5th Ave, New York NY 10118":                          "interpolated 350-352 5TH AVE, New York, NY 10118",
+		"1600 Pennsylvania Avenue NW Washington":                      "point 1600 PENNSYLVANIA AVE NW, Washington, DC 20500",
+		"PO Box 12, New York, NY 10118":                               "zip New York, NY 10118",
 		"405 Lexington Ave, New York, NY 10174":                       "city New York, NY",
 		"301 Front St W, Toronto, ON M5V 2T6":                         "zip Toronto, ON M5V",
 	} {

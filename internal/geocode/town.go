@@ -127,11 +127,15 @@ func (q *query) locate(a *address.Address) error {
 	if a.State == "" && !q.given {
 		return q.locateAnywhere()
 	}
+	city, of := a.City, a.State
+	if city == "" && of == "WA" { // 1600 Pennsylvania Ave NW Washington
+		city, of = "WASHINGTON", "DC"
+	}
 	for _, state := range q.data.States() {
-		if a.City == "" || state.Abbr != a.State {
+		if city == "" || state.Abbr != of {
 			continue
 		}
-		list, err := q.town(&state, a.City)
+		list, err := q.town(&state, city)
 		if err != nil {
 			return err
 		}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/postgeo/postgeo/internal/dataset"
 	"github.com/postgeo/postgeo/internal/dataset/build"
+	"github.com/postgeo/postgeo/internal/dataset/build/source"
 )
 
 // TestTerms checks the terms of files of the user. They come from the format, the
@@ -65,6 +66,17 @@ func TestTerms(t *testing.T) {
 			if diff := cmp.Diff(tt.want, terms{s.License, s.Attribution, s.Redistribution}); diff != "" {
 				t.Errorf("%s%s (-want +got):\n%s", tt.name, tt.named, diff)
 			}
+		}
+	}
+	for text, want := range map[string][2]string{
+		"us/oh/birch: Birch County, Ohio; public domain.\n": {"public domain", "Birch County, Ohio"},
+		"us/oh/birch: CC BY 4.0\n":                           {"CC BY 4.0", ""},
+		"us/oh/birch: CC BY 4.0\nus/oh/elm: CC0\n":           {"", ""},
+		"no terms": {"", ""},
+	} {
+		path := zipped(t, "oa.zip", "us/oh/birch.csv", oa, "LICENSE.txt", text)
+		if license, attribution := source.PointLicense(path); license != want[0] || attribution != want[1] {
+			t.Errorf("%q: license %q of %q, want %q", text, license, attribution, want)
 		}
 	}
 	_, err := build.Build(t.Context(), build.Options{Output: filepath.Join(t.TempDir(), "x.db"), Mirror: t.TempDir(), AddressPoints: []string{"x.csv,redistribution=maybe"}})

@@ -2,6 +2,7 @@ package source
 
 import (
 	"encoding/json"
+	"io"
 	"maps"
 	"os"
 	"slices"
@@ -85,8 +86,13 @@ func pointHeaders(in *format.Input) ([]string, error) {
 }
 
 // PointLicense returns the license and the attribution in the metadata of a file of
-// OpenAddresses: NAME.geojson.meta for NAME.geojson.gz. They are "" without that file.
+// OpenAddresses: NAME.geojson.meta for NAME.geojson.gz, or LICENSE.txt of a zip with one
+// source. They are "" without that file.
 func PointLicense(path string) (license, attribution string) {
+	if archive, err := format.OpenArchive(path, format.Limits{}); err == nil {
+		defer archive.Close()
+		return archiveLicense(archive)
+	}
 	text, err := os.ReadFile(strings.TrimSuffix(path, ".gz") + ".meta")
 	if err != nil {
 		return "", ""
@@ -109,4 +115,25 @@ func PointLicense(path string) (license, attribution string) {
 		terms.Text = terms.URL
 	}
 	return terms.Text, terms.Name
+}
+
+// archiveLicense returns the terms of an archive's only source. Its line is SOURCE: TERMS, or
+// SOURCE: ATTRIBUTION; TERMS.
+func archiveLicense(a *format.Archive) (license, attribution string) {
+	const longest = 1 << 10
+	in, err := a.Open("LICENSE.txt")
+	if err != nil {
+		return "", ""
+	}
+	defer in.Close()
+	text, err := io.ReadAll(io.LimitReader(in, longest))
+	_, terms, ok := strings.Cut(strings.TrimSpace(string(text)), ": ")
+	if err != nil || !ok || len(text) == longest || strings.Contains(terms, "\n") {
+		return "", ""
+	}
+	terms = strings.TrimSuffix(terms, ".")
+	if owner, rest, ok := strings.Cut(terms, "; "); ok {
+		return rest, owner
+	}
+	return terms, ""
 }
