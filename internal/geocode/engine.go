@@ -230,13 +230,17 @@ func (q *query) named() error {
 	return nil
 }
 
-// doubt returns the cost of a reading that takes other words for the city than the
-// likeliest one does.
+// doubt returns the cost of a reading that takes other words for the city or the number than
+// the likeliest one does.
 func (q *query) doubt(a *address.Address) int {
-	if a.City != q.reads[0].City {
-		return costDoubt
+	cost, first := 0, &q.reads[0]
+	if a.City != first.City {
+		cost += costDoubt
 	}
-	return 0
+	if a.Number != "" && !strings.HasPrefix(a.Number, first.Number) && !strings.HasPrefix(first.Number, a.Number) { // VT 100, HYDE PARK
+		cost += costNear
+	}
+	return cost
 }
 
 // around looks for the streets in the codes around the given one.

@@ -163,6 +163,7 @@ func TestFind(t *testing.T) {
 		{"W349 N5293 Tamarack St, Beverly Hills, CA", "point", 34.17, -118.42, 1, "TAMARACK ST"},
 		{"w 349 n 5293 tamarack st, 90210", "point", 34.17, -118.42, 1, "TAMARACK ST"},
 		{"100 CA-902A, Beverly Hills, CA 90210", "point", 34.15, -118.42, 1, "CA ROUTE 902A"},
+		{"5 CA 110 Pomona, CA 90210", "zip", 34.09, -118.4, 10_000, ""},
 		{"100 Route 902A Beverly Hills California", "point", 34.15, -118.42, 1, "CA ROUTE 902A"},
 		{"100, rue Saint-Zotique O, Montréal (Québec) H2Y 1A1", "point", 45.5, -118.42, 1, "RUE SAINT ZOTIQUE O"},
 		{"100 St-Zotique Street West, Montreal, QC", "point", 45.5, -118.42, 1, "RUE SAINT ZOTIQUE O"},

@@ -70,8 +70,8 @@ func TestTerms(t *testing.T) {
 	}
 	for text, want := range map[string][2]string{
 		"us/oh/birch: Birch County, Ohio; public domain.\n": {"public domain", "Birch County, Ohio"},
-		"us/oh/birch: CC BY 4.0\n":                           {"CC BY 4.0", ""},
-		"us/oh/birch: CC BY 4.0\nus/oh/elm: CC0\n":           {"", ""},
+		"us/oh/birch: CC BY 4.0\n":                          {"CC BY 4.0", ""},
+		"us/oh/birch: CC BY 4.0\nus/oh/elm: CC0\n":          {"", ""},
 		"no terms": {"", ""},
 	} {
 		path := zipped(t, "oa.zip", "us/oh/birch.csv", oa, "LICENSE.txt", text)
