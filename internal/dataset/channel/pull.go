@@ -21,7 +21,7 @@ import (
 // PullOptions configures a pull. From, Trust and Output must be set.
 type PullOptions struct {
 	// From are the folders or http addresses of the channel and its mirrors. The
-	// first one with a valid index is used.
+	// first one with a valid index and whole files is used.
 	From []string
 	// Trust are the keys that are trusted at first. Later pulls of the same output
 	// trust those that replaced them.
@@ -120,15 +120,6 @@ func (p *puller) pull(ctx context.Context) (*Report, error) {
 	if err := p.readState(trust); err != nil {
 		return nil, err
 	}
-	index, err := p.index(ctx)
-	if err != nil {
-		return nil, err
-	}
-	file, err := p.choose(ctx, index)
-	if err != nil {
-		return nil, err
-	}
-	p.r.Version, p.r.Layers, p.r.Size, p.r.SHA256 = file.Version, file.Layers, file.Size, file.SHA256
 	old, sum, err := installed(p.o.Output)
 	if err != nil {
 		return nil, err
@@ -136,19 +127,8 @@ func (p *puller) pull(ctx context.Context) (*Report, error) {
 	if old != nil {
 		defer old.Close()
 	}
-	p.r.Current = sum == file.SHA256
-	delta := slices.IndexFunc(file.Deltas, func(d Delta) bool { return d.From == sum })
-	switch {
-	case p.r.Current:
-	case delta >= 0:
-		p.r.Download = file.Deltas[delta].Size
-	default:
-		p.r.Download = file.Download()
-	}
-	if !p.r.Current && !p.o.Check {
-		if err := p.install(ctx, file, delta, old); err != nil {
-			return nil, err
-		}
+	if err := p.anyOf(ctx, old, sum); err != nil {
+		return nil, err
 	}
 	if p.r.Current {
 		p.state.Vintage = p.r.Vintage
@@ -197,23 +177,50 @@ func (p *puller) readState(trust KeySet) error {
 	return err
 }
 
-// index returns the index of the first source with a valid one.
-func (p *puller) index(ctx context.Context) (*Index, error) {
+// anyOf pulls from the first source that has the files.
+func (p *puller) anyOf(ctx context.Context, old *os.File, sum string) error {
 	var errs []error
 	for _, from := range p.o.From {
-		x, err := p.indexOf(ctx, from)
+		p.r = Report{From: from, Channel: p.o.Channel}
+		err := p.pullFrom(ctx, from, old, sum)
 		if err == nil {
-			p.r.From, p.r.Channel, p.r.Counter, p.r.Expires = from, p.o.Channel, x.Counter, x.Expires
-			return x, nil
+			return nil
 		}
 		if errs = append(errs, fmt.Errorf("%s: %w", from, err)); ctx.Err() != nil {
 			break
 		}
 	}
 	if len(errs) == 0 {
-		return nil, errors.New("no folder or address of a channel is given; set --from or POSTGEO_CHANNEL")
+		return errors.New("no folder or address of a channel is given; set --from or POSTGEO_CHANNEL")
 	}
-	return nil, errors.Join(errs...)
+	return errors.Join(errs...)
+}
+
+// pullFrom installs the file of one source. old is the installed file, or nil.
+func (p *puller) pullFrom(ctx context.Context, from string, old *os.File, sum string) error {
+	index, err := p.indexOf(ctx, from)
+	if err != nil {
+		return err
+	}
+	p.r.Counter, p.r.Expires = index.Counter, index.Expires
+	file, err := p.choose(ctx, index)
+	if err != nil {
+		return err
+	}
+	p.r.Version, p.r.Layers, p.r.Size, p.r.SHA256 = file.Version, file.Layers, file.Size, file.SHA256
+	p.r.Current = sum == file.SHA256
+	delta := slices.IndexFunc(file.Deltas, func(d Delta) bool { return d.From == sum })
+	switch {
+	case p.r.Current:
+	case delta >= 0:
+		p.r.Download = file.Deltas[delta].Size
+	default:
+		p.r.Download = file.Download()
+	}
+	if p.r.Current || p.o.Check {
+		return nil
+	}
+	return p.install(ctx, file, delta, old)
 }
 
 func (p *puller) indexOf(ctx context.Context, from string) (*Index, error) {
