@@ -9,10 +9,10 @@ PKG     ?= ./...
 SHORT   ?= -short
 
 .DEFAULT_GOAL := help
-.PHONY: mutate help sql build check fmt fmt-check vet staticcheck lint layers platforms test race tidy generate nested consumer release release-check sbom cross clib library wheel clib-asan mcp api beam vuln browser bench soak soak-server resilience bench-full bench-geocode bench-streets fuzz golden score score-suggest fit-address words clean
+.PHONY: mutate help sql build check fmt fmt-check vet staticcheck lint layers platforms test race tidy generate nested consumer release release-prepare release-sign release-check sbom cross clib library wheel clib-asan mcp api beam vuln browser bench soak soak-server resilience bench-full bench-geocode bench-streets fuzz golden score score-suggest fit-address words clean
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  %-13s %s\n", $$1, $$2}' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  %-16s %s\n", $$1, $$2}' Makefile
 
 build: ## build ./bin/postgeo
 	CGO_ENABLED=0 $(GO) build -trimpath -o bin/postgeo ./cmd/postgeo
@@ -75,6 +75,12 @@ consumer: ## a temporary module that uses the library, and go install, through a
 release: ## archives, Debian packages, bills of materials and checksums for six platforms, into dist
 	$(GO) test ./api -count=1 -complete
 	@scripts/release.sh
+
+release-prepare: ## the checklist of a release, VERSION=v0.1.0: what is ready, what is missing, and the commands that follow
+	@scripts/prepare-release.sh $(VERSION)
+
+release-sign: ## sign dist with KEY, a secret key of minisign; go run ./packaging/sign -new FILE makes one
+	$(GO) run ./packaging/sign -key $(KEY) dist
 
 release-check: ## build this platform's release twice, compare the bytes, install and inspect it
 	@scripts/check-release.sh

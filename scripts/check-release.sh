@@ -45,6 +45,16 @@ want "\"version\":\"$version\",\"revision\":\"$revision\"" "$folder/postgeo" ver
 want "postgeo-mcp $version go" "$folder/postgeo-mcp" --version
 want '"city":"Beverly Hills"' "$folder/postgeo" lookup 90210 --format json
 want 'statically linked' env LC_ALL=C sh -c "ldd '$folder/postgeo' 2>&1 | sed 's/not a dynamic executable/statically linked/'"
+go build -o "$tmp/sign" ./packaging/sign
+(cd "$tmp" && ./sign -new release.key && ./sign -key release.key one >/dev/null)
+provenance=$tmp/one/postgeo_${version#v}_provenance.json
+want "\"files\":[\"$name/postgeo\",\"$name.tar.gz\"]" "$folder/postgeo" version --format json --verify "$provenance" --key "$tmp/release.key.pub" "$tmp/one/$name.tar.gz"
+if "$tmp/sign" -new "$tmp/other.key" && "$folder/postgeo" version --verify "$provenance" --key "$tmp/other.key.pub" >/dev/null 2>&1; then
+	echo "check-release: the signature of another key verifies" >&2; exit 1
+fi
+if command -v minisign >/dev/null; then
+	minisign -QVm "$tmp/one/SHA256SUMS" -p "$tmp/release.key.pub" >/dev/null
+fi
 for file in LICENSE README.md CHANGELOG.md THIRD_PARTY_LICENSES.txt postgeo.service postgeo.json $(git ls-files docs); do
 	[ -s "$folder/$file" ] || { echo "check-release: the archive has no $file" >&2; exit 1; }
 done

@@ -3,7 +3,6 @@ package bundle
 import (
 	"bytes"
 	"context"
-	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -53,6 +52,9 @@ func (r *release) build(ctx context.Context) error {
 			return fmt.Errorf("%s: %w", t, err)
 		}
 	}
+	if err := r.provenance(); err != nil {
+		return err
+	}
 	return r.sums()
 }
 
@@ -67,7 +69,7 @@ func emptied(folder string) error {
 		return err
 	}
 	for _, e := range entries {
-		if e.IsDir() || e.Name() != sumsName && !strings.HasPrefix(e.Name(), "postgeo_") {
+		if e.IsDir() || e.Name() != sumsName && e.Name() != sumsName+".minisig" && !strings.HasPrefix(e.Name(), "postgeo_") {
 			return fmt.Errorf("the folder %s contains %s, which is not part of a release; choose another with -o, or empty it", folder, e.Name())
 		}
 	}
@@ -182,6 +184,9 @@ func (r *release) target(ctx context.Context, t target, common []file, tmp strin
 	parts = unique(parts)
 	notices := file{name: "THIRD_PARTY_LICENSES.txt", data: notices(parts)}
 	name := fmt.Sprintf("postgeo_%s_%s_%s", strings.TrimPrefix(r.version, "v"), t.os, t.arch)
+	for _, f := range built {
+		r.programs = append(r.programs, subject{name + "/" + f.name, digest{SHA256: hexSum(f.data)}})
+	}
 	bom, err := r.bom(t, built, parts)
 	if err != nil {
 		return err
@@ -231,7 +236,7 @@ func (r *release) sums() error {
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(&b, "%x  %s\n", sha256.Sum256(data), e.Name())
+		fmt.Fprintf(&b, "%s  %s\n", hexSum(data), e.Name())
 	}
 	return r.write(sumsName, b.Bytes())
 }

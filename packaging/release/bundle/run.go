@@ -24,6 +24,7 @@ type release struct {
 	revision string // commit
 	date     time.Time
 	targets  []target
+	programs []subject // in the archives
 }
 
 // A target is a platform, e.g. linux/amd64.

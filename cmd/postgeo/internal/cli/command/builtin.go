@@ -12,17 +12,6 @@ import (
 // program is the heading of the commands about the program.
 const program = "Datasets and this program"
 
-// VersionCommand returns "version".
-func VersionCommand() *Command {
-	return New(Spec[struct{ Format }, Version]{
-		Name: "version", Group: program, Short: "Show the version of the program.",
-		Examples: Examples("postgeo version", "with the commit and the platform"),
-		Run: func(*struct{ Format }, *Call) (Result, error) {
-			return Row(ReadVersion())
-		},
-	})
-}
-
 type completionOptions struct {
 	Shell string `arg:"" enum:"bash,zsh,fish" help:"bash, zsh or fish."`
 }
@@ -94,6 +83,8 @@ type Version struct {
 	Modified bool   `json:"modified,omitzero"` // the checkout had changes
 	Go       string `json:"go"`                // version of the toolchain
 	Platform string `json:"platform"`          // e.g. "linux/amd64"
+
+	Verified *Verified `json:"verified,omitzero"`
 }
 
 // ReadVersion returns the version of the program.

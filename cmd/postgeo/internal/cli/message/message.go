@@ -57,6 +57,9 @@ const (
 	ReadInput         = `read standard input: %w`
 	ReadFile          = `read %s: %w`
 	WriteFile         = `write %s: %w`
+	VerifyNeedsKey    = `--verify and --key are given together, and files only with them`
+	NotVerified       = `not verified: %w`
+	NotInRelease      = `%s with the SHA-256 %s is not in the release`
 	InFile            = `%s: %w`
 	OutputWithoutName = `-o is empty; name a file, or use - for standard output`
 	OutputIsDevice    = `-o %s is a device or a pipe; name a file, or redirect standard output (-o -)`

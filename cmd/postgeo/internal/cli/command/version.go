@@ -1,0 +1,146 @@
+package command
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
+	"github.com/postgeo/postgeo/internal/minisign"
+)
+
+type versionOptions struct {
+	Verify string   `help:"Check this program, and the files, against the signed provenance of a release, with its signature FILE.minisig." placeholder:"FILE" type:"path"`
+	Key    string   `help:"With --verify: public key of the release, as a file or its base64 text." placeholder:"KEY"`
+	Files  []string `arg:"" optional:"" name:"file" help:"With --verify: archives and packages of the release."`
+	Format
+}
+
+// VersionCommand returns "version".
+func VersionCommand() *Command {
+	return New(Spec[versionOptions, Version]{
+		Name: "version", Group: program, Short: "Show the version of the program.",
+		Examples: Examples(
+			"postgeo version", "with the commit and the platform",
+			"postgeo version --verify postgeo_0.1.0_provenance.json --key postgeo.pub", "whether it is the program of the release",
+		),
+		Check: func(o *versionOptions, _ *Env) error {
+			if (o.Verify == "") != (o.Key == "") || o.Verify == "" && len(o.Files) > 0 {
+				return Usage(message.VerifyNeedsKey)
+			}
+			return nil
+		},
+		Run: func(o *versionOptions, c *Call) (Result, error) {
+			v := ReadVersion()
+			if o.Verify != "" {
+				var err error
+				if v.Verified, err = o.verify(); err != nil {
+					return Result{}, Failure(message.NotVerified, err)
+				}
+			}
+			return Row(v)
+		},
+	})
+}
+
+// A Verified names what a signed release has of the program and the files.
+type Verified struct {
+	Key     string   `json:"key"`     // number of the key
+	Release string   `json:"release"` // e.g. "v0.1.0"
+	Commit  string   `json:"commit"`
+	Files   []string `json:"files"` // names in the release, the program's first
+}
+
+// provenance is what is read of a statement of in-toto.
+type provenance struct {
+	Subject []struct {
+		Name   string `json:"name"`
+		Digest struct {
+			SHA256 string `json:"sha256"`
+		} `json:"digest"`
+	} `json:"subject"`
+	Predicate struct {
+		BuildDefinition struct {
+			ExternalParameters struct {
+				Version string `json:"version"`
+			} `json:"externalParameters"`
+			ResolvedDependencies []struct {
+				Digest struct {
+					GitCommit string `json:"gitCommit"`
+				} `json:"digest"`
+			} `json:"resolvedDependencies"`
+		} `json:"buildDefinition"`
+	} `json:"predicate"`
+}
+
+func (o *versionOptions) verify() (*Verified, error) {
+	text := o.Key
+	if data, err := os.ReadFile(o.Key); err == nil {
+		text = string(data)
+	} else if strings.ContainsAny(o.Key, `./\`) {
+		return nil, err
+	}
+	key, err := minisign.ParsePublicKey(text)
+	if err != nil {
+		return nil, err
+	}
+	data, err := os.ReadFile(o.Verify)
+	if err != nil {
+		return nil, err
+	}
+	signature, err := os.ReadFile(o.Verify + minisign.Extension)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := key.Verify(bytes.NewReader(data), string(signature)); err != nil {
+		return nil, err
+	}
+	var p provenance
+	if err := json.Unmarshal(data, &p); err != nil {
+		return nil, fmt.Errorf("%s: %w", o.Verify, err)
+	}
+	d := &p.Predicate.BuildDefinition
+	v := &Verified{Key: key.ID(), Release: d.ExternalParameters.Version}
+	if len(d.ResolvedDependencies) > 0 {
+		v.Commit = d.ResolvedDependencies[0].Digest.GitCommit
+	}
+	self, err := os.Executable()
+	if err != nil {
+		return nil, err
+	}
+	for _, path := range append([]string{self}, o.Files...) {
+		name, err := p.nameOf(path)
+		if err != nil {
+			return nil, err
+		}
+		v.Files = append(v.Files, name)
+	}
+	return v, nil
+}
+
+// nameOf returns the name of a file in the release.
+func (p *provenance) nameOf(path string) (string, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return "", err
+	}
+	h := sha256.New()
+	_, err = io.Copy(h, file)
+	if err := errors.Join(err, file.Close()); err != nil {
+		return "", err
+	}
+	sum := hex.EncodeToString(h.Sum(nil))
+	for _, s := range p.Subject {
+		if s.Digest.SHA256 == sum {
+			return s.Name, nil
+		}
+	}
+	return "", fmt.Errorf(message.NotInRelease, filepath.Base(path), sum)
+}

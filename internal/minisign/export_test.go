@@ -1,0 +1,3 @@
+package minisign
+
+var Blake2b = blake2b
