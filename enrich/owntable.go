@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/postgeo/postgeo/internal/dataset"
 	"github.com/postgeo/postgeo/internal/lookup"
 )
 
@@ -68,7 +67,7 @@ func ofYear(year int, inner getter) getter {
 // compileColumn reads the value of a column, or a member of it.
 func compileColumn(c *lookup.TableColumn, year int, segs []string, s surveyYears) (node, bool) {
 	n := node{typ: Float}
-	if c.Meaning == dataset.MeaningCategory {
+	if c.Meaning.String() == "category" {
 		n.typ = String
 	}
 	read := func(o *lookup.OwnColumn) Value {

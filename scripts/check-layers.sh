@@ -36,6 +36,7 @@ dataset-layers        internal/dataset/internal/layers   $module/internal/datase
 dataset-streets       internal/dataset/internal/streets  $module/internal/dataset/internal/layers
 dataset-roads         internal/dataset/internal/roads    $module/internal/dataset/internal/layers
 dataset-survey        internal/dataset/internal/survey   $module/internal/dataset/pub28
+dataset-tables        internal/dataset/internal/tables   $module/internal/dataset/internal/survey
 dataset-rooms         internal/dataset/internal/rooms    $module/internal/dataset/pub28
 dataset-namekey       internal/dataset/namekey/...       $module/internal/dataset
 internal-tzif         internal/tzif/...         $module/internal/lookup

@@ -107,7 +107,8 @@ func (r *Recipe) resolve(header []string) (c columns, err error) {
 	if len(c.list) == 0 {
 		return c, fmt.Errorf("no column has a meaning: give count=, rate=, mean=, median= or category= for some of %s", strings.Join(header, ", "))
 	}
-	return c, r.unused(header, &c)
+	err = r.unused(header, &c)
+	return c, err
 }
 
 // add adds a column; its weight is the header of the weight until weights.

@@ -94,7 +94,8 @@ func ParseRecipe(text string) (r Request, err error) {
 	if err := r.options(text, rest); err != nil {
 		return r, err
 	}
-	return r, r.check(text)
+	err = r.check(text)
+	return r, err
 }
 
 // ParseTable reads NAME=FILE with options. Without the option key, the options are
@@ -116,7 +117,8 @@ func ParseTable(text string) (r Request, err error) {
 		}
 	}
 	r.Table = strings.TrimSpace(name)
-	return r, r.check(text)
+	err = r.check(text)
+	return r, err
 }
 
 // beside reads the JSON file next to a table, such as svi.json or svi.csv.json for
