@@ -71,7 +71,7 @@ func town(t *testing.T) *postgeo.DB {
 		both(-118.41, -118.4, 1, 99, 'B'), both(-118.4, -118.39, 100, 198, 'E'), both(-118.39, -118.38, 200, 298, 'B'),
 	}}
 	border := crossing // in another area than Quillet St
-	border.Area, border.RoadName.Name = dataset.RoadAreaOfZIP(90211), "BORDERLAND"
+	border.Area, border.Name = dataset.RoadAreaOfZIP(90211), "BORDERLAND"
 	other := dataset.Road{Area: dataset.RoadAreaOfZIP(10001), RoadName: dataset.RoadName{Name: "QUILLET", Suffix: "ST"}, Segments: quillet.Segments[:1]}
 	elsewhere := func(name dataset.RoadName, lat float64) dataset.Road {
 		r := dataset.Road{Area: area, RoadName: name, Points: slices.Clone(pomona.Points)}
