@@ -64,6 +64,9 @@ func (in *CodesInArea) Find(ctx context.Context, db *postgeo.DB) (*postgeo.Codes
 // areaNamed returns the ID of the only area of a layer with a name, "" if there is
 // none.
 func areaNamed(ctx context.Context, db *postgeo.DB, id postgeo.LayerID, name string) (geoid string, err error) {
+	if dataset.IsOwnLayer(id) {
+		return ownAreaNamed(ctx, db, id, name)
+	}
 	kind, ok := areaTypes[id]
 	if !ok || !strings.ContainsFunc(name, unicode.IsLetter) {
 		return "", nil
@@ -77,6 +80,28 @@ func areaNamed(ctx context.Context, db *postgeo.DB, id postgeo.LayerID, name str
 		return "", ambiguous(name, list)
 	}
 	return list[0].GEOID, nil
+}
+
+// ownAreaNamed is areaNamed for a layer of a user.
+func ownAreaNamed(ctx context.Context, db *postgeo.DB, id postgeo.LayerID, name string) (geoid string, err error) {
+	var list []postgeo.Suggestion
+	for of, err := range db.AreaIDs(ctx, id) {
+		if err != nil {
+			return "", err
+		}
+		area, _, err := db.AreaOutline(ctx, id, of)
+		if err != nil {
+			return "", err
+		}
+		if strings.EqualFold(area.Name, strings.TrimSpace(name)) {
+			geoid = of
+			list = append(list, postgeo.Suggestion{Name: area.Name + " " + of, Location: area.Point})
+		}
+	}
+	if len(list) > 1 {
+		return "", ambiguous(name, list)
+	}
+	return geoid, nil
 }
 
 func codesOfState(ctx context.Context, db *postgeo.DB, text string) (*postgeo.CodesIn, error) {

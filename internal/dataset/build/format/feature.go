@@ -38,6 +38,20 @@ func (g *GeoJSON) shape(raw json.RawMessage) (Shape, error) {
 	if len(parts.Geometry) == 0 || string(parts.Geometry) == "null" {
 		return s, nil
 	}
+	if g.o.Points {
+		var point struct {
+			Type        string
+			Coordinates json.RawMessage
+		}
+		if err := geojson.Unmarshal(parts.Geometry, &point); err == nil && point.Type == "Point" {
+			var at []float64
+			if err := json.Unmarshal(point.Coordinates, &at); err != nil || len(at) < 2 {
+				return s, g.fault(ErrGeometry, "the point is not a longitude and a latitude")
+			}
+			s.Point = &orb.Point{at[0], at[1]}
+			return s, nil
+		}
+	}
 	var err error
 	if s.Polygon, err = geojson.ParsePolygons(parts.Geometry); err != nil {
 		return s, g.fault(ErrGeometry, "%v", err)

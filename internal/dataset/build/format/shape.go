@@ -14,6 +14,9 @@ type Shape struct {
 	Polygon orb.MultiPolygon
 	// Lines are in degrees too, of a file that was opened for lines.
 	Lines orb.MultiLineString
+	// Point is the longitude and latitude of a point, of a file that was opened for
+	// points; nil for other geometries.
+	Point *orb.Point
 	// Closed is how many rings the file leaves open and the reader closed.
 	Closed int
 

@@ -106,8 +106,8 @@ func Blocks(name string) iter.Seq2[Block, error] {
 		rows := func(in *format.Input) iter.Seq2[Block, error] { return blockRows(in, LayerColumns{}, false) }
 		return opened(func() (*format.Input, error) { return format.Open(name, format.OpenOptions{}) }, rows, same)
 	}
-	return ownShapes(name, nil, func(s format.Shape) (Block, error) {
-		a, err := ownArea(s, LayerColumns{})
+	return ownShapes(name, nil, false, func(s format.Shape) (Block, error) {
+		a, err := ownArea(s, LayerColumns{}, 0)
 		b := Block{GEOID: a.ID, Polygon: a.Polygon, Line: a.Record}
 		if err != nil {
 			return b, err
@@ -237,35 +237,44 @@ var (
 	blockLongitudes = []string{"INTPTLON20", "INTPTLON", "LONGITUDE", "LON", "LNG"}
 )
 
-// blockRows reads delimited text, whose first line shows the delimiter.
-func blockRows(in *format.Input, c LayerColumns, districts bool) iter.Seq2[Block, error] {
+// textOptions returns the form of delimited text, whose first line shows the
+// delimiter.
+func textOptions(in *format.Input) format.TableOptions {
 	head, _ := in.Peek(1 << 10)
 	head, _, _ = bytes.Cut(head, []byte("\n"))
-	o := format.TableOptions{Delimiter: ',', Quoted: true}
 	for _, d := range []byte{'|', '\t'} {
 		if bytes.IndexByte(head, d) >= 0 {
-			o = format.TableOptions{Delimiter: d}
+			return format.TableOptions{Delimiter: d}
 		}
 	}
+	return format.TableOptions{Delimiter: ',', Quoted: true}
+}
+
+// column returns the given column of a table, or the first of the usual ones; ""
+// without one. Letter case does not matter.
+func column(t *format.Table, given string, usual []string) string {
+	if given != "" {
+		usual = []string{given}
+	}
+	for _, name := range usual {
+		for _, h := range t.Header() {
+			if strings.EqualFold(strings.TrimSpace(h), name) {
+				return h
+			}
+		}
+	}
+	return ""
+}
+
+// blockRows reads delimited text.
+func blockRows(in *format.Input, c LayerColumns, districts bool) iter.Seq2[Block, error] {
 	return func(yield func(Block, error) bool) {
-		t, err := format.NewTable(in, o)
+		t, err := format.NewTable(in, textOptions(in))
 		if err != nil {
 			yield(Block{}, err)
 			return
 		}
-		find := func(given string, usual []string) string {
-			if given != "" {
-				usual = []string{given}
-			}
-			for _, name := range usual {
-				for _, h := range t.Header() {
-					if strings.EqualFold(strings.TrimSpace(h), name) {
-						return h
-					}
-				}
-			}
-			return ""
-		}
+		find := func(given string, usual []string) string { return column(t, given, usual) }
 		id := []string{find(c.ID, blockIDs)}
 		if id[0] == "" {
 			id = nil

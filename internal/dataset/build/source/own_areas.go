@@ -6,6 +6,9 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/paulmach/orb"
+
+	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/dataset/build/format"
 )
 
@@ -17,32 +20,91 @@ var (
 )
 
 // OwnAreas reads the areas of a user at the path: a shapefile, zipped or not, or
-// GeoJSON, plain, gzipped or in a zip. Without columns it takes the usual ones;
-// areas without an identifier then take the number of their record. A feature is
-// refused without an outline or with a malformed one.
-func OwnAreas(name string, c LayerColumns) iter.Seq2[LayerAreaRow, error] {
-	row := func(s format.Shape) (LayerAreaRow, error) { return ownArea(s, c) }
+// GeoJSON, plain, gzipped or in a zip. With a radius, GeoJSON points and the rows of
+// delimited text with the columns latitude and longitude are circles. Without columns
+// it takes the usual ones; areas without an identifier then take the number of their
+// record. A feature is refused without an outline or with a malformed one.
+func OwnAreas(name string, c LayerColumns, radius geo.Meters) iter.Seq2[LayerAreaRow, error] {
+	row := func(s format.Shape) (LayerAreaRow, error) { return ownArea(s, c, radius) }
 	var need []string
 	for _, column := range []string{c.ID, c.Name} {
 		if column != "" {
 			need = append(need, column)
 		}
 	}
-	return ownShapes(name, need, row)
+	switch lower := strings.TrimSuffix(strings.ToLower(name), ".gz"); {
+	case radius > 0 && (strings.HasSuffix(lower, ".csv") || strings.HasSuffix(lower, ".txt")):
+		rows := func(in *format.Input) iter.Seq2[LayerAreaRow, error] { return pointRows(in, c, radius) }
+		return opened(func() (*format.Input, error) { return format.Open(name, format.OpenOptions{}) }, rows, func(r LayerAreaRow) (LayerAreaRow, error) { return r, nil })
+	}
+	return ownShapes(name, need, radius > 0, row)
+}
+
+// pointRows reads delimited text with points.
+func pointRows(in *format.Input, c LayerColumns, radius geo.Meters) iter.Seq2[LayerAreaRow, error] {
+	return func(yield func(LayerAreaRow, error) bool) {
+		t, err := format.NewTable(in, textOptions(in))
+		if err != nil {
+			yield(LayerAreaRow{}, err)
+			return
+		}
+		id, name := column(t, c.ID, ownIDs), column(t, c.Name, ownNames)
+		lat, lng := column(t, "", blockLatitudes), column(t, "", blockLongitudes)
+		if lat == "" || lng == "" || c.ID != "" && id == "" || c.Name != "" && name == "" {
+			yield(LayerAreaRow{}, &format.Error{File: in.Name(), Line: 1, Reason: "the header " + strings.Join(t.Header(), ",") + " lacks the columns latitude and longitude, or those of id and name", Err: format.ErrColumns})
+			return
+		}
+		n := 0
+		for row, err := range t.Rows() {
+			n++
+			r := LayerAreaRow{AreaRow: AreaRow{Record: n}}
+			if err == nil {
+				r.ID = strconv.Itoa(n)
+				if id != "" {
+					r.ID = strings.Clone(strings.TrimSpace(row.Get(id)))
+				}
+				if name != "" {
+					r.Name = strings.Clone(strings.TrimSpace(row.Get(name)))
+				}
+				y, err1 := strconv.ParseFloat(strings.TrimSpace(row.Get(lat)), 64)
+				x, err2 := strconv.ParseFloat(strings.TrimSpace(row.Get(lng)), 64)
+				if r.Polygon, err = circleAround(x, y, radius); err1 != nil || err2 != nil || err != nil || r.ID == "" {
+					err = row.Errorf(lat, "%q, %q is not a point with an identifier", row.Get(lat), row.Get(lng))
+				}
+			}
+			if !yield(r, err) {
+				return
+			}
+		}
+	}
+}
+
+// circleAround returns the polygon of a circle.
+func circleAround(lng, lat float64, radius geo.Meters) (orb.MultiPolygon, error) {
+	const corners = 180 // the polygon has 0.02 % less area
+	at, err := geo.LatLngFromDegrees(lat, lng)
+	if err != nil {
+		return nil, err
+	}
+	circle, err := geo.NewCircle(at, radius)
+	if err != nil {
+		return nil, err
+	}
+	return orb.MultiPolygon{{circle.Ring(corners)}}, nil
 }
 
 // ownShapes reads the shapes of a user's file, which needs the columns.
-func ownShapes[R any](name string, need []string, row func(format.Shape) (R, error)) iter.Seq2[R, error] {
+func ownShapes[R any](name string, need []string, points bool, row func(format.Shape) (R, error)) iter.Seq2[R, error] {
 	if strings.EqualFold(filepath.Ext(name), ".shp") || hasShapefile(name) {
 		return shapefile(name, need, row)
 	}
 	shapes := func(in *format.Input) iter.Seq2[format.Shape, error] {
-		return format.NewGeoJSON(in, format.GeoJSONOptions{Required: need, CloseRings: true, Features: true}).Shapes()
+		return format.NewGeoJSON(in, format.GeoJSONOptions{Required: need, CloseRings: true, Features: true, Points: points}).Shapes()
 	}
 	return opened(func() (*format.Input, error) { return format.Open(name, format.OpenOptions{}) }, shapes, row)
 }
 
-func ownArea(s format.Shape, c LayerColumns) (LayerAreaRow, error) {
+func ownArea(s format.Shape, c LayerColumns, radius geo.Meters) (LayerAreaRow, error) {
 	named := c.ID != ""
 	if !named {
 		c.ID = firstOf(s, ownIDs)
@@ -56,6 +118,12 @@ func ownArea(s format.Shape, c LayerColumns) (LayerAreaRow, error) {
 			return r, s.Errorf(c.ID, "blank, expected an identifier")
 		}
 		r.ID = strconv.Itoa(r.Record)
+	}
+	if s.Point != nil {
+		var err error
+		if r.Polygon, err = circleAround(s.Point[0], s.Point[1], radius); err != nil {
+			return r, s.Errorf("outline", "%s: %v", r.ID, err)
+		}
 	}
 	if len(r.Polygon) == 0 {
 		return r, s.Errorf("outline", "%s has none", r.ID)

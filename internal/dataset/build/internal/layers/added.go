@@ -114,7 +114,9 @@ func (b *added) add(ctx context.Context, r Request, id string) error {
 	if r.Base != 0 && source.IsBlockFile(b.File(id).Path) {
 		return b.addBlocks(ctx, l, &r, id)
 	}
-	areas := func(path string) iter.Seq2[source.LayerAreaRow, error] { return source.OwnAreas(path, r.Columns) }
+	areas := func(path string) iter.Seq2[source.LayerAreaRow, error] {
+		return source.OwnAreas(path, r.Columns, r.Radius)
+	}
 	if err := plan.ReadPath(ctx, b.Env, id, areas, func(row source.LayerAreaRow) error { return b.take(l, &r, row) }); err != nil {
 		return err
 	}

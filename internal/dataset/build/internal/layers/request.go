@@ -4,9 +4,11 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
+	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/dataset"
 	"github.com/postgeo/postgeo/internal/dataset/build/source"
 )
@@ -22,6 +24,7 @@ type Request struct {
 	Columns source.LayerColumns
 	Title   string
 	License string
+	Radius  geo.Meters // of circles around points; 0 for polygons
 }
 
 // A Kept is a state that keeps the districts of another plan.
@@ -65,11 +68,17 @@ func ParsePlan(text string) (Request, error) {
 	return r, nil
 }
 
-// ParseLayer reads NAME=FILE with the options id, name, title and license.
+// ParseLayer reads NAME=FILE with the options id, name, title, license and radius, in miles.
 func ParseLayer(text string) (Request, error) {
-	r, _, err := parse(text, "id", "name", "title", "license")
+	r, options, err := parse(text, "id", "name", "title", "license", "radius")
 	if err != nil {
 		return r, err
+	}
+	if given := options["radius"]; given != "" {
+		miles, err := strconv.ParseFloat(given, 64)
+		if r.Radius = geo.Miles(miles).Meters(); err != nil || !(r.Radius > 0 && r.Radius <= geo.MaxCircleRadius) {
+			return r, fmt.Errorf("%q has radius=%s; expected a number of miles above 0", text, given)
+		}
 	}
 	if _, ok := dataset.OwnLayer(r.Name); !ok {
 		return r, fmt.Errorf("%q is not the name of a layer; expected at most %d lower-case letters, digits and underscores", r.Name, dataset.MaxOwnName)
