@@ -72,8 +72,8 @@ func (db *DB) Apportion(ctx context.Context, values map[string]float64, from, to
 }
 
 // AreaIDsAt yields the GEOID of the area of a layer around each point, such as its
-// county, or "" if there is none. If areas lie within one another, it is that of the
-// smallest. Districts are those of the plans in force. An error ends the sequence; it
+// county, or "" if there is none. If areas lie within one another, it is the
+// smallest. Districts come from the plans in force. An error ends the sequence; it
 // matches [ErrUnavailable] if the dataset lacks the layer or its outlines.
 func (db *DB) AreaIDsAt(ctx context.Context, layer LayerID, points iter.Seq[geo.LatLng]) iter.Seq2[string, error] {
 	at := PlanOptions{At: db.at(time.Time{})}

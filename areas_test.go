@@ -71,7 +71,7 @@ func TestAreas(t *testing.T) {
 	}
 }
 
-// Areas of many points are those of FamiliesAt, also districts of plans.
+// Areas of many points equal those of FamiliesAt, including districts of plans.
 func TestAreaIDsAt(t *testing.T) {
 	db, err := postgeo.OpenSample()
 	if err != nil {

@@ -60,7 +60,7 @@ func (s *Server) functions() []*route {
 		list = append(list, &route{Route: document.Route{
 			Path:    functionPath + w.name + "/{name}",
 			Summary: "Evaluate a function for rows of " + w.title + ".",
-			Detail: "Rows without a match have null. Put the key into the query. The functions are those of 'postgeo udf --function' and SQL: " +
+			Detail: "Rows without a match have null. Put the key into the query. The functions, as in 'postgeo udf --function' and SQL: " +
 				strings.ReplaceAll(function.Names(), ",", ", ") + ".",
 			Price: "The credits of each row: " + functionPrices(), Methods: batchMethods, Params: []*param{w.rows}, Batch: true, Items: w.rows,
 			Name: &param{Name: "name", Required: true, Help: "The function.", Values: strings.Split(function.Names(), ",")}, Replies: w.replies, Numbered: w.numbered,

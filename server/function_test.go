@@ -46,7 +46,7 @@ func TestGoldenFunctions(t *testing.T) {
 }
 
 // TestFunctionCredits checks that a request costs the sum of its rows, with the key in
-// the query beside the Authorization header of the warehouse.
+// the query next to the Authorization header of the warehouse.
 func TestFunctionCredits(t *testing.T) {
 	for _, tt := range []struct {
 		name, rows string

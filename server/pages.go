@@ -109,8 +109,8 @@ func fresh(text func(c *call) ([]byte, error)) *page {
 	}}
 }
 
-// atHost returns a page of a Postman collection whose base address is that of the
-// request.
+// atHost returns a page of a Postman collection whose base address comes from
+// the request.
 func atHost(p *page) *page {
 	return fresh(func(c *call) ([]byte, error) {
 		same, err := p.print(c)

@@ -56,7 +56,7 @@ func (q *query) crossRoads(a *address.Address, area dataset.RoadArea, into []dat
 	return into, nil
 }
 
-// crossingOf returns the place where a road meets one of others.
+// crossingOf returns the point at which a road meets one of others.
 func crossingOf(r *dataset.Road, others []dataset.Road, state string) (Place, bool) {
 	const near = 15.0 // meters
 	for k := range others {

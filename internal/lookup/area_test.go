@@ -111,7 +111,7 @@ func TestCenters(t *testing.T) {
 }
 
 // The zone that a quick record has comes first among the zones of the full
-// one, even where another has more of the area.
+// one, even if another has more of the area.
 func TestZoneOfThePointComesFirst(t *testing.T) {
 	r := newReader(t)
 	rec, err := r.Full(t.Context(), "10001", lookup.Options{Include: lookup.Include{Timezone: true}})

@@ -12,7 +12,7 @@ import (
 
 // AreaIDsAt yields the GEOID of the area of a layer around each point, or "" if
 // there is none or the point is not valid. If areas lie within one another, it is
-// that of the smallest. Districts are those of the plans that opt selects. The
+// the smallest. Districts come from the plans that opt selects. The
 // error matches [fault.ErrUnavailable] if the dataset lacks the layer's outlines.
 func (r *Reader) AreaIDsAt(ctx context.Context, id dataset.LayerID, points iter.Seq[geo.LatLng], opt PlanOptions) iter.Seq2[string, error] {
 	return func(yield func(string, error) bool) {

@@ -72,9 +72,9 @@ const crosswalkDecimals = 4
 // Figures are omitted if the layer's outlines are too coarse.
 //
 // All other pairs are of the United States. Each block group of the census of 2020
-// counts where its center of population lies, and in counties with blocks of the user
-// each block where its point lies. Codes without an outline, such as PO Box ZIPs, have
-// no pairs. Housing units are those of blocks.
+// counts at its center of population. In counties with blocks of the user, each block
+// counts at its point. Codes without an outline, such as PO Box ZIPs, have no pairs.
+// Only blocks have housing units.
 //
 // An error ends the sequence. It matches [fault.ErrUnavailable] if the dataset lacks a
 // layer or the people.

@@ -18,7 +18,7 @@ import (
 	"github.com/postgeo/postgeo/internal/notice"
 )
 
-// allFamilies asks for every boundary family.
+// allFamilies requests every boundary family.
 var allFamilies = lookup.Include{Census: true, CongressionalDistrict: true, StateLegislative: true, SchoolDistrict: true}
 
 func full(t *testing.T, r *lookup.Reader, code string, inc lookup.Include) *lookup.Record {

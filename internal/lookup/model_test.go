@@ -201,7 +201,7 @@ func TestFlag(t *testing.T) {
 	}
 }
 
-// What the library writes, a Go program can read back.
+// A Go program can read the library's JSON back.
 func TestRecordsReadBack(t *testing.T) {
 	r := newReader(t)
 	inc, _ := lookup.ParseInclude([]string{"timezone,census,cd,state_leg,school_district,demographics,medicare"})

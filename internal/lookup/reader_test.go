@@ -17,7 +17,7 @@ func TestNotFound(t *testing.T) {
 	r := newReader(t)
 	for _, c := range []struct {
 		in          string
-		quick, full envelope.Code // "" where it is found
+		quick, full envelope.Code // "" if it is found
 		message     string
 		batch       string
 	}{

@@ -160,7 +160,7 @@ func ExampleReader_FamiliesAt() {
 	// [census cd]
 }
 
-// A failed item says how its code was read.
+// A failed item shows how its code was read.
 func ExampleNormalizedNotices() {
 	for _, n := range lookup.NormalizedNotices(envelope.Input{From: "k1a0b1", To: "90210"}) {
 		fmt.Println(n.Code, n.Message)

@@ -151,7 +151,7 @@ func TestCodesInIsTheReverseOfRecords(t *testing.T) {
 	}
 }
 
-// The shares of residents of a district's codes are those of their records.
+// The shares of residents of a district's codes equal those in their records.
 func TestCodesInHasResidentsOfRecords(t *testing.T) {
 	r := sampleReader(t)
 	type pair struct{ code, district string }

@@ -174,7 +174,7 @@ func TestCensusBlocks(t *testing.T) {
 	}
 }
 
-// TestNationalBlocks adds the blocks at hand to the country. Shares of two counties of
+// TestNationalBlocks adds the available blocks to the country. Shares of two counties of
 // Pennsylvania equal a sum by hand over the points of blocks, to the person. Shares of
 // block groups differ by at most 1.5 points for 95 % of the people, between tracts or
 // places and districts.

@@ -72,7 +72,7 @@ func pointHeads(headers []string) map[string]string {
 	}
 	switch plainHeader(found["name"]) {
 	case "":
-	case "streetname", "name": // the whole, or a part beside the type
+	case "streetname", "name": // the whole, or a part next to the type
 		if found["type"] == "" || found["street"] != "" && found["street"] != found["name"] {
 			delete(found, "name")
 			break

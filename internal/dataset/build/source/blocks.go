@@ -93,10 +93,10 @@ func BlockDistricts(name, layer string, c LayerColumns) iter.Seq2[Block, error] 
 
 func same(b Block) (Block, error) { return b, nil }
 
-// Blocks reads blocks at the path: outlines with the attribute GEOID20 or GEOID, the
-// geographic header of a P.L. 94-171 file (xxgeo2020.pl), plain or in its zip, or text
-// with the numbers and residents of blocks. Outlines of TIGER/Line (tabblock20) and
-// headers have residents, housing units, land and a point.
+// Blocks reads blocks at the path. They are outlines with the attribute GEOID20 or
+// GEOID, the geographic header of a P.L. 94-171 file (xxgeo2020.pl), plain or in its
+// zip, or text. Text has the numbers and residents of blocks. Outlines of TIGER/Line
+// (tabblock20) and headers have residents, housing units, land and a point.
 func Blocks(name string) iter.Seq2[Block, error] {
 	lower := strings.TrimSuffix(strings.ToLower(name), ".gz")
 	if member, ok := headerMember(name); ok || strings.HasSuffix(lower, ".pl") {

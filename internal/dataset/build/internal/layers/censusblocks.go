@@ -75,7 +75,7 @@ func (b *censusBlocks) Run(ctx context.Context) error {
 	return b.Requests.SetBlocks(b.list)
 }
 
-// take adds a block, or what a further file has about it.
+// take adds a block, or the data that a further file has about it.
 func (b *censusBlocks) take(k source.Block) error {
 	geoid, err := strconv.ParseUint(k.GEOID, 10, 64)
 	if err != nil {

@@ -269,7 +269,7 @@ func (t *drafted) table(year int) (dataset.OwnTableData, error) {
 }
 
 // number reads a number with an optional dollar sign, percent sign and commas between
-// thousands. NaN stands for one that is missing.
+// thousands. NaN marks a missing number.
 func number(cell string, missing []string) (float64, bool) {
 	v, err := strconv.ParseFloat(cell, 64)
 	if err != nil {

@@ -20,16 +20,16 @@ import (
 type Recipe struct {
 	Table       string            `json:"table"`       // name in results
 	Title       string            `json:"title"`       // of the data
-	URL         string            `json:"url"`         // where the publisher offers the file
+	URL         string            `json:"url"`         // address of the file at the publisher
 	License     string            `json:"license"`     // of the data
 	Attribution string            `json:"attribution"` // credit that the publisher requests
-	Note        string            `json:"note"`        // what to know of the file
+	Note        string            `json:"note"`        // peculiarities of the file
 	Key         string            `json:"key"`         // geography of the rows
 	ID          string            `json:"id"`          // column of the keys
 	Sheet       string            `json:"sheet"`       // of an Excel file; "" is the first
 	Year        string            `json:"year"`        // of the values, or the column of the year
 	Weight      string            `json:"weight"`      // measure of shares: people or area
-	Missing     []string          `json:"missing"`     // texts that stand for unknown values
+	Missing     []string          `json:"missing"`     // texts that mark unknown values
 	Count       []string          `json:"count"`
 	Rate        []string          `json:"rate"`   // COLUMN/DENOMINATOR
 	Mean        []string          `json:"mean"`   // COLUMN or COLUMN:WEIGHT
@@ -98,8 +98,8 @@ func ParseRecipe(text string) (r Request, err error) {
 	return r, err
 }
 
-// ParseTable reads NAME=FILE with options. Without the option key, the options are
-// those of the JSON file next to it.
+// ParseTable reads NAME=FILE with options. Without the option key, the options come
+// from the JSON file next to it.
 func ParseTable(text string) (r Request, err error) {
 	name, rest, ok := strings.Cut(text, "=")
 	if !ok || name == "" || rest == "" {
@@ -109,7 +109,7 @@ func ParseTable(text string) (r Request, err error) {
 		return r, err
 	}
 	if r.Key == "" {
-		if r, err = beside(r.File); err != nil {
+		if r, err = sidecar(r.File); err != nil {
 			return r, err
 		}
 		if err := r.options(text, rest); err != nil {
@@ -121,9 +121,9 @@ func ParseTable(text string) (r Request, err error) {
 	return r, err
 }
 
-// beside reads the JSON file next to a table, such as svi.json or svi.csv.json for
+// sidecar reads the JSON file next to a table, such as svi.json or svi.csv.json for
 // svi.csv.
-func beside(file string) (r Request, err error) {
+func sidecar(file string) (r Request, err error) {
 	for _, path := range []string{file + ".json", strings.TrimSuffix(file, filepath.Ext(file)) + ".json"} {
 		text, err := os.ReadFile(path)
 		if errors.Is(err, fs.ErrNotExist) || path == file {
