@@ -62,7 +62,7 @@ func hexSum(data []byte) string {
 }
 
 // provenance writes the statement of how the files of the release were built. It
-// depends on the release only, so that whoever builds it again gets the same bytes.
+// depends on the release only: a second build has the same bytes.
 func (r *release) provenance() error {
 	entries, err := os.ReadDir(r.out)
 	if err != nil {

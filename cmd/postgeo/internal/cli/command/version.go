@@ -50,7 +50,7 @@ func VersionCommand() *Command {
 	})
 }
 
-// A Verified names what a signed release has of the program and the files.
+// A Verified describes the release that contains the program and the files.
 type Verified struct {
 	Key     string   `json:"key"`     // number of the key
 	Release string   `json:"release"` // e.g. "v0.1.0"
@@ -58,7 +58,7 @@ type Verified struct {
 	Files   []string `json:"files"` // names in the release, the program's first
 }
 
-// provenance is what is read of a statement of in-toto.
+// provenance has the fields of an in-toto statement that are read.
 type provenance struct {
 	Subject []struct {
 		Name   string `json:"name"`
