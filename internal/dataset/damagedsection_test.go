@@ -73,6 +73,9 @@ func moreQuestions() []question {
 		{"AreaIDs", func(ctx context.Context, db *postgeo.DB) (any, error) {
 			return gather(db.AreaIDs(ctx, dataset.LayerTract))
 		}},
+		{"AreaIDsAt", func(ctx context.Context, db *postgeo.DB) (any, error) {
+			return gather(db.AreaIDsAt(ctx, dataset.LayerTract, slices.Values([]geo.LatLng{geo.MustLatLng(34.0901, -118.4065), geo.MustLatLng(47.6, -122.33)})))
+		}},
 		{"Apportion", func(ctx context.Context, db *postgeo.DB) (any, error) {
 			return db.Apportion(ctx, map[string]float64{"53033": 12, "36061": 7.5}, "county", "cd", postgeo.CrosswalkOptions{})
 		}},
