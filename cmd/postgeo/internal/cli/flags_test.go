@@ -29,7 +29,7 @@ var rightUse = map[string]string{
 
 	// Where a flag needs others beside it.
 	"address --csv": "--column|a", "address --delimiter": "--csv|rows.csv|--column|a", "address --column": "--csv|rows.csv", "address --street": "--zip|10118", "address --unit": parts, "address --city": parts, "address --state": parts, "address --zip": parts, "address --country": parts, "acs aggregate --around": "--radius|5|--field|" + income,
-	"apportion": "-|zip|county", "udf": "--add|city", "sql": "select 1", "acs aggregate --radius": "--around|90210|--field|" + income, "acs aggregate --polygon": "--field|" + income,
+	"apportion": "-|zip|county", "udf": "--add|city", "udf --function": "", "table": "svi|zip", "table --id": "rents|zip|--data|OWN", "table --columns": "rents|zip|--data|OWN", "dataset add-layer --blocks": "-o|x.db|--data|OWN", "version --verify": "--key|key.pub", "version --key": "--verify|rows.csv", "sql": "select 1", "acs aggregate --radius": "--around|90210|--field|" + income, "acs aggregate --polygon": "--field|" + income,
 	"enrich --lat": "-|--add|city|--lon|zip", "enrich --lon": "-|--add|city|--lat|zip", "dataset build --base": "-o|x.db|--acs|rows.csv|--cache|.",
 	"config check --demo-key": "--accounts|accounts.db", "config check --limits": "--accounts|accounts.db", "config check --trusted-proxies": "--accounts|accounts.db",
 	"config check --pepper-file": "--accounts|accounts.db", "serve --demo-key": "--accounts|accounts.db", "serve --limits": "--accounts|accounts.db",
@@ -55,7 +55,7 @@ var (
 	// what is wrong use whose error names the thing, and not the flag.
 	plainFlags = strings.Fields("nearest-key text add code lat lon address codes to field layer")
 	// what may exist and does not: not found.
-	soughtFlags = []string{"account", "acs aggregate --around", "dataset pull --layers", "dataset publish --key", "dataset key rotate --to", "dataset key rotate --key", "enrich --distance-to", "enrich --boundary-of"}
+	soughtFlags = []string{"account", "table --id", "version --key", "acs aggregate --around", "dataset pull --layers", "dataset publish --key", "dataset key rotate --to", "dataset key rotate --key", "enrich --distance-to", "enrich --boundary-of"}
 )
 
 // Every flag of every command that is given nonsense says so: which flag it is
@@ -63,7 +63,7 @@ var (
 func TestEveryFlag(t *testing.T) {
 	skipShort(t)
 	t.Chdir(t.TempDir())
-	for name, text := range map[string]string{"rows.csv": "a\nb\n"} {
+	for name, text := range map[string]string{"rows.csv": "a\nb\n", "rents.csv": "zip,rent\n90210,3000\n"} {
 		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -75,9 +75,13 @@ func TestEveryFlag(t *testing.T) {
 	if r := (world{dataDir: dir}).run("dataset", "key", "new", "-o", filepath.Join(dir, "key")); r.code != cli.Done {
 		t.Fatal(r)
 	}
+	own := filepath.Join(dir, "own.db")
+	if r := (world{}).run("dataset", "add-layer", "--data", sampleFile(t), "--table", "rents=rents.csv,key=zip,mean=rent", "-o", own); r.code != cli.Done {
+		t.Fatal(r)
+	}
 	account := told(t, "account", "account", "create", "--accounts", filepath.Join(dir, "accounts.db"))
 	key := told(t, "id", "key", "create", "--account", account, "--accounts", filepath.Join(dir, "accounts.db"))
-	fill := strings.NewReplacer("ACCOUNT", account, "KEY", key)
+	fill := strings.NewReplacer("ACCOUNT", account, "KEY", key, "OWN", own)
 	for _, flag := range cli.ValueFlags() {
 		command, name, _ := strings.Cut(flag, " --")
 		t.Run(flag, func(t *testing.T) {
@@ -114,7 +118,7 @@ func TestEveryFlag(t *testing.T) {
 			said := strings.ReplaceAll(r.stderr, `\"`, `"`)
 			names := strings.Contains(said, "--"+name) || strings.Contains(said, "-o ")
 			switch {
-			case slices.Contains(freeFlags, name), command == "address" && slices.Contains(addressParts, name), flag == "dataset build --cache", flag == "dataset check --cache", flag == "dataset publish --to", flag == "dataset module --output", flag == "account create --accounts", flag == "sql --db": // what is made where it is not
+			case slices.Contains(freeFlags, name), command == "address" && slices.Contains(addressParts, name), flag == "dataset build --cache", flag == "dataset check --cache", flag == "dataset publish --to", flag == "dataset module --output", flag == "account create --accounts", flag == "sql --db", flag == "version --verify": // what is made where it is not
 				if r.code == cli.Misuse {
 					t.Errorf("a free text was refused: %v", r)
 				}

@@ -126,7 +126,7 @@ func TestHints(t *testing.T) {
 		{"lookup|codes.txt", cli.Failed, "'postgeo lookup - < codes.txt'"},
 		{"lookup|./my codes.txt", cli.Failed, `'postgeo lookup - < "./my codes.txt"'`},
 		{"lookup|customers.csv", cli.Failed, "'postgeo enrich customers.csv --add city,state'"},
-		{"lookup|Beverly Hills", cli.Failed, `'postgeo suggest "Beverly Hills"'`},
+		{"lookup|Beverly Hillz Heights", cli.Failed, `'postgeo suggest "Beverly Hillz Heights"'`},
 		{"lookup|350 5th Ave", cli.Failed, `'postgeo address "350 5th Ave"'`},
 		{"lookup|1 Main $(x) `y` \"z\"", cli.Failed, `'postgeo address "1 Main \$(x) \` + "`y\\`" + ` \"z\""'`},
 		{"zip|", cli.Misuse, `did you mean 'postgeo lookup ""'?`},

@@ -31,7 +31,7 @@ func codesInCommand() *command.Command {
 			"postgeo codes-in county 06037", "the ZIP Codes of Los Angeles County",
 			"postgeo codes-in cd 0604 -f csv", "the ZIP Codes of a congressional district",
 			`postgeo codes-in city "Austin, TX"`, "the ZIP Codes of a city",
-			"postgeo codes-in state DE", "the ZIP Codes of a state",
+			"postgeo codes-in state CA", "the ZIP Codes of a state",
 		),
 		Check: func(o *codesInOptions, _ *command.Env) (err error) {
 			if o.GEOID == "" {
