@@ -2121,7 +2121,7 @@ type OwnArea = lookup.OwnArea
 // An OwnCategory is the part of a place that has a category.
 //
 //	type OwnCategory struct {
-//		Category string
+//		Category string  // as the rows have it
 //		Pct      float64 // of the known parts, 0 to 100
 //	}
 type OwnCategory = lookup.OwnCategory

@@ -30,15 +30,15 @@ func TestRateOfFailures(t *testing.T) {
 	}{
 		{"none", 20, 0, nil, 0, 200, ""},
 		{"few", 0, 4, dataset.ErrDamaged, 0, 200, ""},
-		{"all", 0, 5, dataset.ErrDamaged, 0, 503, "5 of the 5 answers"},
-		{"half", 6, 6, dataset.ErrUnreadable, 0, 503, "6 of the 12 answers"},
+		{"all", 0, 5, dataset.ErrDamaged, 0, 503, "5 of the 5 responses"},
+		{"half", 6, 6, dataset.ErrUnreadable, 0, 503, "6 of the 12 responses"},
 		{"less than half", 7, 6, dataset.ErrDamaged, 0, 200, ""},
-		{"defects", 0, 6, errors.New("a defect"), 0, 503, "6 of the 6 answers"},
-		{"ledger", 0, 6, &billing.UnavailableError{Err: errors.New("full")}, 0, 503, "6 of the 6 answers"},
+		{"defects", 0, 6, errors.New("a defect"), 0, 503, "6 of the 6 responses"},
+		{"ledger", 0, 6, &billing.UnavailableError{Err: errors.New("full")}, 0, 503, "6 of the 6 responses"},
 		{"not found", 0, 20, postgeo.ErrNotFound, 0, 503, ""}, // not a contract's error here: a defect
 		{"busy", 0, 20, envelope.NewFault(envelope.ServiceUnavailable, wording.Busy), 0, 200, ""},
 		{"callers' mistakes", 0, 20, envelope.NewFault(envelope.ValidationInvalidParam, "no"), 0, 200, ""},
-		{"still", 0, 20, dataset.ErrDamaged, 3 * time.Second, 503, "20 of the 20 answers"},
+		{"still", 0, 20, dataset.ErrDamaged, 3 * time.Second, 503, "20 of the 20 responses"},
 		{"over", 0, 20, dataset.ErrDamaged, 5 * time.Second, 200, ""},
 	}
 	for _, tt := range tests {

@@ -47,7 +47,9 @@ func TestExamples(t *testing.T) {
 				if err := cli.CheckCommand(args); err != nil {
 					t.Fatal(err)
 				}
-				if slices.ContainsFunc(notRun, func(name string) bool { return command == name || strings.HasPrefix(command, name+" ") || strings.HasPrefix(line, "postgeo "+name+" ") }) {
+				if slices.ContainsFunc(notRun, func(name string) bool {
+					return command == name || strings.HasPrefix(command, name+" ") || strings.HasPrefix(line, "postgeo "+name+" ")
+				}) {
 					return
 				}
 				t.Chdir(t.TempDir())
