@@ -51,7 +51,7 @@ type OwnColumn struct {
 // An OwnCategory is the part of a place that has a category.
 type OwnCategory struct {
 	Category string  `json:"category"` // as the rows have it
-	Pct      float64 `json:"pct"` // of the known parts, 0 to 100
+	Pct      float64 `json:"pct"`      // of the known parts, 0 to 100
 }
 
 // Year returns the values of a year, or nil.

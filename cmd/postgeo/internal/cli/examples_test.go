@@ -11,9 +11,8 @@ import (
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli"
 )
 
-// What begins the examples that are not run here: they serve, build a national
-// dataset, or need accounts, programs or files that only their reader has. Their names
-// are checked.
+// notRun lists the beginnings of examples whose names alone are checked. They serve,
+// build, or need accounts, programs or files of the reader.
 var notRun = []string{"serve", "config check", "dataset build", "dataset add-layer", "dataset pull", "dataset publish", "dataset key", "dataset module", "dataset verify", "dataset diff", "dataset check", "account", "key", "credits", "completion", "sql", "table", "version --verify"}
 
 var redirection = regexp.MustCompile(` ([<>]) (\S+)$`)

@@ -113,7 +113,8 @@ func Blocks(name string) iter.Seq2[Block, error] {
 			return b, err
 		}
 		get := func(usual []string) (string, string) { column := firstOf(s, usual); return column, s.Get(column) }
-		return b, b.measure(get, func(column, format string, args ...any) error { return s.Errorf(column, format, args...) })
+		err = b.measure(get, s.Errorf)
+		return b, err
 	})
 }
 
@@ -329,5 +330,6 @@ func blockOf(row format.Row, id []string, district string, columns map[string]st
 		}
 		return column, row.Get(column)
 	}
-	return b, b.measure(get, func(column, format string, args ...any) error { return row.Errorf(column, format, args...) })
+	err := b.measure(get, row.Errorf)
+	return b, err
 }

@@ -32,8 +32,7 @@ func OwnAreas(name string, c LayerColumns, radius geo.Meters) iter.Seq2[LayerAre
 			need = append(need, column)
 		}
 	}
-	switch lower := strings.TrimSuffix(strings.ToLower(name), ".gz"); {
-	case radius > 0 && (strings.HasSuffix(lower, ".csv") || strings.HasSuffix(lower, ".txt")):
+	if lower := strings.TrimSuffix(strings.ToLower(name), ".gz"); radius > 0 && (strings.HasSuffix(lower, ".csv") || strings.HasSuffix(lower, ".txt")) {
 		rows := func(in *format.Input) iter.Seq2[LayerAreaRow, error] { return pointRows(in, c, radius) }
 		return opened(func() (*format.Input, error) { return format.Open(name, format.OpenOptions{}) }, rows, func(r LayerAreaRow) (LayerAreaRow, error) { return r, nil })
 	}

@@ -37,7 +37,7 @@ func VersionCommand() *Command {
 			}
 			return nil
 		},
-		Run: func(o *versionOptions, c *Call) (Result, error) {
+		Run: func(o *versionOptions, _ *Call) (Result, error) {
 			v := ReadVersion()
 			if o.Verify != "" {
 				var err error
