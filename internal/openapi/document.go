@@ -20,8 +20,15 @@ type Info struct {
 	Title       string  `json:"title"`
 	Summary     string  `json:"summary,omitzero"`
 	Description string  `json:"description,omitzero"`
+	Contact     Contact `json:"contact,omitzero"`
 	License     License `json:"license,omitzero"`
 	Version     string  `json:"version"` // of the interface
+}
+
+// A Contact is a place for questions.
+type Contact struct {
+	Name string `json:"name"`
+	URL  string `json:"url"`
 }
 
 // A License is the license of the program behind the interface.

@@ -18,6 +18,7 @@ func ptr[T any](v T) *T { return &v }
 type describer struct {
 	schemas *openapi.Schemas
 	samples samples
+	shown   map[string]bool // names of used examples
 	doc     openapi.Document
 }
 
@@ -37,12 +38,14 @@ func OpenAPI(routes []*Route) (openapi.Document, []string, error) {
 	d := describer{
 		schemas: openapi.NewSchemas(openapi.Options{Shapes: shapes.Known(), Comments: read.comments}),
 		samples: read,
+		shown:   map[string]bool{},
 		doc: openapi.Document{
 			OpenAPI: openapi.Version,
 			Info: openapi.Info{
 				Title:       "postgeo",
 				Summary:     "Postal geography of the United States and Canada.",
 				Description: documentIntro,
+				Contact:     openapi.Contact{Name: "postgeo", URL: "https://github.com/postgeo/postgeo/issues"},
 				License:     openapi.License{Name: "MIT", Identifier: "MIT"},
 				Version:     envelope.Version,
 			},
@@ -58,6 +61,9 @@ func OpenAPI(routes []*Route) (openapi.Document, []string, error) {
 		d.route(rt)
 	}
 	for _, e := range d.samples.errors {
+		if !d.shown[e.Name] {
+			continue
+		}
 		d.doc.Components.Examples.Add(e.Name, &openapi.Example{Value: e.Value})
 	}
 	d.doc.Components.Schemas = d.schemas.Components()
@@ -81,7 +87,7 @@ func (d *describer) common() {
 func (d *describer) route(rt *Route) {
 	tag := tagOf(rt.Path)
 	if len(d.doc.Tags) == 0 || d.doc.Tags[len(d.doc.Tags)-1].Name != tag {
-		d.doc.Tags = append(d.doc.Tags, openapi.Tag{Name: tag})
+		d.doc.Tags = append(d.doc.Tags, openapi.Tag{Name: tag, Description: rt.Summary})
 	}
 	item := &openapi.PathItem{}
 	for _, method := range rt.Methods {
@@ -142,13 +148,20 @@ func (d *describer) responses(rt *Route, method string) openapi.Map[*openapi.Res
 		Content: jsonContent(&openapi.MediaType{Schema: d.answer(rt), Example: d.samples.answers[rt.Path]}),
 	}
 	out.Add("200", ok)
+	if rt.Plain() {
+		out.Add(strconv.Itoa(http.StatusMethodNotAllowed), &openapi.Response{
+			Description: "The method is not served.", Headers: answerHeaders(false, http.StatusMethodNotAllowed),
+			Content: jsonContent(&openapi.MediaType{Schema: d.failedWith([]envelope.Code{envelope.BadRequest})}),
+		})
+	}
 	for _, f := range failuresOf(rt, method) {
-		media := &openapi.MediaType{Schema: failedWith(f.codes)}
+		media := &openapi.MediaType{Schema: d.failedWith(f.codes)}
 		if rt.Plain() {
 			media = &openapi.MediaType{Schema: d.answer(rt)} // health has the same body with every status
 		}
 		for _, code := range f.codes {
 			if _, ok := d.samples.errors.Get(string(code)); ok && !rt.Plain() {
+				d.shown[string(code)] = true
 				media.Examples.Add(string(code), &openapi.Example{Ref: "#/components/examples/" + string(code)})
 			}
 		}
@@ -176,12 +189,21 @@ func (d *describer) shared(route string, status int, r *openapi.Response) *opena
 	return r
 }
 
-func failedWith(codes []envelope.Code) *openapi.Schema {
+// failedWith returns the schema of a failed request with one of the codes. It lists all
+// fields of the error, because linters take others for unknown.
+func (d *describer) failedWith(codes []envelope.Code) *openapi.Schema {
 	code, failure, narrowed := openapi.OneOf(), &openapi.Schema{}, &openapi.Schema{}
 	for _, c := range codes {
 		code.Enum = append(code.Enum, string(c))
 	}
-	failure.Properties.Add("code", code)
+	for _, p := range d.schemas.Component(d.schemas.Of(reflect.TypeFor[envelope.Error]())).Properties {
+		if p.Name == "code" {
+			p.Value = code
+		} else {
+			p.Value = &openapi.Schema{}
+		}
+		failure.Properties.Add(p.Name, p.Value)
+	}
 	narrowed.Properties.Add("error", failure)
 	return &openapi.Schema{AllOf: []*openapi.Schema{openapi.Ref("FailedResponse"), narrowed}}
 }
