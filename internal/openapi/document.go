@@ -25,7 +25,7 @@ type Info struct {
 	Version     string  `json:"version"` // of the interface
 }
 
-// A Contact is a place for questions.
+// A Contact helps users of the interface.
 type Contact struct {
 	Name string `json:"name"`
 	URL  string `json:"url"`
