@@ -122,7 +122,7 @@ func TestRecipes(t *testing.T) {
 		if v := d.Values[c]; tt.category != "" && v.Texts[0] != tt.category || tt.category == "" && v.Numbers[0] != tt.number {
 			t.Errorf("%s: %s is %+v", tt.recipe, tt.column, v)
 		}
-		if tt.recipe == "qoz2018" && d.Columns[c].Absent != "not designated" {
+		if tt.recipe == "qoz2018" && d.Columns[c].Absent != "not listed" {
 			t.Errorf("%s: absent %q", tt.recipe, d.Columns[c].Absent)
 		}
 	}
