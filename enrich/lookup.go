@@ -71,7 +71,7 @@ func (e *Enricher) fill(ctx context.Context, key string, a *results, out *Outcom
 			out.addReason(reason)
 		}
 		if padded, ok := restoreZeros(key); ok && e.opt.RestoreZeros {
-			key, around = padded, padded
+			key, around, out.Repaired = padded, padded, true
 			out.addReason(ZerosRestored)
 		} else {
 			out.LostZeros = ok

@@ -50,7 +50,7 @@ type Outcome struct {
 	// zeros and was not restored.
 	LostZeros bool
 	// Repaired indicates that a code was found that a spreadsheet had changed. The
-	// reason begins with [CodeRepaired] or [CodeRounded].
+	// reason begins with [CodeRepaired], [CodeRounded] or [ZerosRestored].
 	Repaired bool
 }
 

@@ -166,10 +166,10 @@ const (
 	RowsBroken       = `%d of %d rows could not be read; their results are null`
 	NoSheet          = `invalid --sheet %q: %s`
 	InputRead        = `reading %s`
-	CodesRepaired    = `%d codes that a spreadsheet had changed were repaired; their reason is CODE_REPAIRED or CODE_ROUNDED`
+	CodesRepaired    = `%d codes that a spreadsheet had changed were repaired; their reason is CODE_REPAIRED, CODE_ROUNDED or ZEROS_RESTORED`
 	RowsDone         = `%d rows in %v%s`
 	RowsResumed      = `; %d of them in earlier runs`
-	LostZeros        = `%d codes seem to have lost leading zeros; use --restore-zeros to read 501 as 00501`
+	LostZeros        = `%d codes seem to have lost leading zeros; without --restore-zeros=false 501 is read as 00501`
 	OtherKeys        = `some rows have no %s but have %s in %s; look them up in a second run`
 	UnusedFlag       = `note: %s is set but no field of %s is added; list them with --list-fields %[2]s`
 	BinaryTerminal   = `%s is not written to a terminal; name a file with -o, or another format with --to`

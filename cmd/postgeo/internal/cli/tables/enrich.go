@@ -41,7 +41,7 @@ type enrichOptions struct {
 	Lenient   bool   `help:"Accept rows with too few or too many cells, and lines that are not JSON objects."`
 	MaxRow    int    `help:"Maximum length of a row, in bytes." default:"1048576" placeholder:"BYTES"`
 
-	RestoreZeros bool   `help:"Restore codes that a spreadsheet converted to numbers: 501 is 00501, 6103.0 is 06103."`
+	RestoreZeros bool   `default:"true" help:"Restore codes that a spreadsheet converted to numbers: 501 is 00501, 6103.0 is 06103. --restore-zeros=false refuses them."`
 	StatusColumn string `help:"Name of the column for the status of each row." default:"postgeo_status" placeholder:"NAME"`
 	ReasonColumn string `help:"Name of the column for the reason of the status." default:"postgeo_reason" placeholder:"NAME"`
 	Strict       bool   `help:"Exit with 1 if any row was not answered, instead of only if none was."`
