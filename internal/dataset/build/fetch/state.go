@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"io"
 	"os"
-	"path/filepath"
 )
 
 // A state is the side file of a cached file or of a part of one, with the
@@ -42,25 +41,19 @@ func readState(path, url string) (state, bool) {
 	return s, true
 }
 
-// writeState replaces a side file.
+// writeState replaces a side file. The lock of the transfer guards the temporary file,
+// so that the next one replaces what a killed process left.
 func writeState(path string, s state) error {
 	b, err := json.MarshalIndent(s, "", "  ")
 	if err != nil {
 		return err
 	}
-	tmp, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*")
-	if err != nil {
-		return err
-	}
-	_, err = tmp.Write(append(b, '\n'))
-	if cerr := tmp.Close(); err == nil {
-		err = cerr
-	}
-	if err == nil {
-		err = os.Rename(tmp.Name(), path)
+	tmp := path + ".tmp"
+	if err = os.WriteFile(tmp, append(b, '\n'), 0o600); err == nil {
+		err = os.Rename(tmp, path)
 	}
 	if err != nil {
-		_ = os.Remove(tmp.Name())
+		_ = os.Remove(tmp)
 	}
 	return err
 }
