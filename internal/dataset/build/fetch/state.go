@@ -41,8 +41,8 @@ func readState(path, url string) (state, bool) {
 	return s, true
 }
 
-// writeState replaces a side file. The lock of the transfer guards the temporary file,
-// so that the next one replaces what a killed process left.
+// writeState replaces a side file. The lock of the transfer also guards the temporary
+// file: the next transfer replaces that of a killed process.
 func writeState(path string, s state) error {
 	b, err := json.MarshalIndent(s, "", "  ")
 	if err != nil {
