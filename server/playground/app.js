@@ -149,7 +149,7 @@ async function send() {
     for (const [name, value] of Object.entries(values)) shared.set(name, Array.isArray(value) ? value.join(",") : value);
     history.replaceState(null, "", "/console?" + shared);
   } catch (error) {
-    say(["The body is no JSON: " + error.message, "bad"]);
+    say(["The body is not valid JSON: " + error.message, "bad"]);
     return;
   }
   say(["Asking …"]);

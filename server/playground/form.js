@@ -15,7 +15,7 @@ export function operations(contract) {
       summary: op.summary,
       description: op.description || "",
       keyed: op.security.length > 0,
-      params: (op.parameters || []).filter((p) => p.in === "query" && p.name !== "debug"),
+      params: (op.parameters || []).filter((p) => (p.in === "query" || p.in === "path") && p.name !== "debug"),
       body: media ? JSON.stringify(media.example ?? {}, null, 2) : undefined,
       go: op["x-go"],
     });
@@ -97,16 +97,15 @@ function oneField(p) {
 // showFields fills the form for an operation.
 export function showFields(container, operation) {
   container.replaceChildren();
+  for (const p of operation.params) {
+    container.append(p.schema.type === "array" ? flagField(p) : oneField(p));
+  }
   if (operation.body !== undefined) {
     container.append(
       element("label", { for: "field-body", class: "required" }, "Body"),
       element("textarea", { id: "field-body", spellcheck: "false", autocapitalize: "off", required: true, "aria-describedby": "hint-body" }, operation.body),
       element("p", { class: "hint", id: "hint-body" }, "A JSON object."),
     );
-    return;
-  }
-  for (const p of operation.params) {
-    container.append(p.schema.type === "array" ? flagField(p) : oneField(p));
   }
 }
 
@@ -150,13 +149,15 @@ export function readFields(container, operation) {
 
 // buildRequest makes the request of an operation with values.
 export function buildRequest(operation, values, bodyText) {
-  const request = { method: operation.method, path: operation.path, keyed: operation.keyed, values };
+  const inPath = new Set(operation.params.filter((p) => p.in === "path").map((p) => p.name));
+  const path = operation.path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(values[name] ?? ""));
+  const request = { method: operation.method, path, keyed: operation.keyed, values };
   if (operation.body !== undefined) {
     request.values = JSON.parse(bodyText);
     request.body = JSON.stringify(request.values);
     return request;
   }
-  const query = Object.entries(values).map(([name, value]) =>
+  const query = Object.entries(values).filter(([name]) => !inPath.has(name)).map(([name, value]) =>
     encodeURIComponent(name) + "=" + encodeURIComponent(Array.isArray(value) ? value.join(",") : value).replaceAll("%2C", ","));
   if (query.length > 0) request.path += "?" + query.join("&");
   return request;
