@@ -16,6 +16,7 @@ geo                   geo/...                   $module/internal/envelope
 internal-disk         internal/disk/...         $module/geo
 internal-plain        internal/plain/...        $module/geo
 internal-minisign     internal/minisign/...     $module/geo
+internal-function     internal/function/...     $module/server
 internal-xlsx         internal/xlsx/...         $module/geo
 internal-sampletest   internal/sampletest/...   $module/server
 fault                 internal/fault/...                 $module/internal/lookup

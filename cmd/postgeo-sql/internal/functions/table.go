@@ -98,11 +98,13 @@ func (t table) function() duckdb.ChunkTableFunction {
 	}
 }
 
-// A source yields the rows of a table.
+// A source returns the rows of a table. The first chunk reads them all: DuckDB requests
+// chunks from several threads, between which an iterator cannot move.
 type source struct {
 	table
 	rows iter.Seq2[[]any, error]
-	next func() ([]any, error, bool)
+	left [][]any
+	read bool
 }
 
 // ColumnInfos implements duckdb.ChunkTableSource.
@@ -112,26 +114,28 @@ func (s *source) ColumnInfos() []duckdb.ColumnInfo { return s.columns }
 func (s *source) Cardinality() *duckdb.CardinalityInfo { return nil }
 
 // Init implements duckdb.ChunkTableSource.
-func (s *source) Init() { s.next, _ = iter.Pull2(s.rows) }
+func (s *source) Init() {}
 
 // FillChunk implements duckdb.ChunkTableSource. An empty chunk is the end.
 func (s *source) FillChunk(chunk duckdb.DataChunk) error {
-	size := 0
-	for size < duckdb.GetDataChunkCapacity() {
-		values, err, ok := s.next()
-		if err != nil {
-			return err
+	if !s.read {
+		s.read = true
+		for values, err := range s.rows {
+			if err != nil {
+				return err
+			}
+			s.left = append(s.left, values)
 		}
-		if !ok {
-			break
-		}
+	}
+	size := min(len(s.left), duckdb.GetDataChunkCapacity())
+	for row, values := range s.left[:size] {
 		for i, v := range values {
-			if err := chunk.SetValue(i, size, v); err != nil {
+			if err := chunk.SetValue(i, row, v); err != nil {
 				return err
 			}
 		}
-		size++
 	}
+	s.left = s.left[size:]
 	return chunk.SetSize(size)
 }
 
