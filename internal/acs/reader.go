@@ -291,17 +291,19 @@ func GeoID(l Level, code string, year int) string {
 // or the contract's if the dataset has none.
 func (r *Reader) Normalize(l Level, tags []Tag) []Tag {
 	newest := cmp.Or(r.Newest(l), LastYear)
-	list := make([]Tag, 0, len(tags))
+	keys := make([]int, 0, len(tags)) // in the order of the tags
 	for _, t := range tags {
 		if int(t.Year) == newest {
 			t.Year = 0
 		}
-		list = append(list, t)
+		keys = append(keys, int(-t.Year)<<8|int(t.Profile)) // uint16: 0 is the newest
 	}
-	slices.SortFunc(list, func(a, b Tag) int {
-		return cmp.Or(cmp.Compare(b.Year-1, a.Year-1), cmp.Compare(a.Profile, b.Profile)) // 0 wraps round to the newest
-	})
-	return slices.Compact(list)
+	slices.Sort(keys)
+	list := make([]Tag, 0, len(tags))
+	for _, k := range slices.Compact(keys) {
+		list = append(list, Tag{Profile: Profile(k & 0xff), Year: -uint16(k >> 8)})
+	}
+	return list
 }
 
 // fill puts the cells of a row into the typed profile.

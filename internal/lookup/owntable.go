@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -245,14 +246,25 @@ func combine(m dataset.Meaning, list []weighted) (float64, bool) {
 	if m != dataset.MeaningMedian {
 		return geo.Round(sum/total, valueDecimals), true
 	}
-	slices.SortStableFunc(list, func(x, y weighted) int { return cmp.Compare(x.value, y.value) })
+	order := ordered(len(list), func(x, y int32) int { return cmp.Compare(list[x].value, list[y].value) })
 	below := 0.0
-	for _, v := range list {
-		if below += v.weight; 2*below >= total {
-			return v.value, true
+	for _, i := range order {
+		if below += list[i].weight; 2*below >= total {
+			return list[i].value, true
 		}
 	}
-	return list[len(list)-1].value, true
+	return list[order[len(order)-1]].value, true
+}
+
+// ordered returns the numbers below n in an order, equal ones ascending. Programs link
+// one sort of numbers in place of one for each type.
+func ordered(n int, compare func(x, y int32) int) []int32 {
+	order := make([]int32, n)
+	for i := range order {
+		order[i] = int32(i)
+	}
+	slices.SortFunc(order, func(x, y int32) int { return cmp.Or(compare(x, y), cmp.Compare(x, y)) })
+	return order
 }
 
 // category adds up the weights of the texts of a column.
@@ -274,16 +286,14 @@ func (p *tablePlace) category(out *OwnColumn, t *dataset.OwnTable, c int, rows [
 			known += w
 		}
 	}
-	for text, w := range sums {
+	found := slices.Sorted(maps.Keys(sums))
+	for _, i := range ordered(len(found), func(x, y int32) int { return cmp.Compare(sums[found[y]], sums[found[x]]) }) {
 		pct := 100.0
 		if known > 0 {
-			pct = geo.Round(100*w/known, 1)
+			pct = geo.Round(100*sums[found[i]]/known, 1)
 		}
-		out.Parts = append(out.Parts, OwnCategory{text, pct})
+		out.Parts = append(out.Parts, OwnCategory{found[i], pct})
 	}
-	slices.SortFunc(out.Parts, func(x, y OwnCategory) int {
-		return cmp.Or(cmp.Compare(sums[y.Category], sums[x.Category]), strings.Compare(x.Category, y.Category))
-	})
 	if len(out.Parts) > 0 {
 		out.Category = out.Parts[0].Category
 	}
