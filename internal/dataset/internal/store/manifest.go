@@ -191,6 +191,9 @@ func (m *Manifest) write(insert func(table string, values ...driver.Value) error
 	if err != nil {
 		return err
 	}
+	if names, ok := parseNames(string(layers)); !ok || !slices.Equal(names, m.Layers) {
+		return Invalid("the layers %q have names with special characters", m.Layers)
+	}
 	sample := "false"
 	if m.Sample {
 		sample = "true"
@@ -268,13 +271,27 @@ func readManifest(ctx context.Context, c *Connection) (Manifest, error) {
 	if m.Built, err = builtTime(values["built"]); err != nil {
 		return m, fmt.Errorf("the manifest's time %q is malformed", values["built"])
 	}
-	if err := json.Unmarshal([]byte(values["layers"]), &m.Layers); err != nil {
+	names, ok := parseNames(values["layers"])
+	if m.Layers = names; !ok {
 		return m, fmt.Errorf("the manifest's layers %q are malformed", values["layers"])
 	}
 	if got := m.digest(); got != m.Digest {
 		return m, fmt.Errorf("the manifest's digest is %q, computed %q", m.Digest, got)
 	}
 	return m, nil
+}
+
+// parseNames reads a JSON array of texts without escapes. encoding/json would add its
+// decoder to every program.
+func parseNames(text string) (names []string, ok bool) {
+	if text == "null" || text == "[]" {
+		return nil, true
+	}
+	inner, opened := strings.CutPrefix(text, `["`)
+	inner, closed := strings.CutSuffix(inner, `"]`)
+	names = strings.Split(inner, `","`)
+	special := func(name string) bool { return strings.ContainsAny(name, `"\`) }
+	return names, opened && closed && !slices.ContainsFunc(names, special)
 }
 
 // Attributions returns the sentences that the licenses of the sources require,
