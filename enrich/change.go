@@ -58,7 +58,7 @@ func changeMembers() []changeMember {
 }
 
 // resolveChange resolves [YEAR.]profile.section.field[.difference|…].
-func resolveChange(segs []string, s surveyYears) (target, bool) {
+func resolveChange(segs []string, s holdings) (target, bool) {
 	members := changeMembers()
 	member := &members[0]
 	var f figure

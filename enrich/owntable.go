@@ -10,7 +10,7 @@ import (
 
 // compileTable reads a member of a table of the user: COLUMN, YEAR.COLUMN or
 // COLUMN.coverage_pct, or one that all columns share, such as basis or coverage_pct.
-func compileTable(name string, segs []string, s surveyYears) (n node, ok bool) {
+func compileTable(name string, segs []string, s holdings) (n node, ok bool) {
 	tables := s.tables()
 	at := slices.IndexFunc(tables, func(t lookup.TableInfo) bool { return t.Name == name })
 	if at < 0 {
@@ -65,7 +65,7 @@ func ofYear(year int, inner getter) getter {
 }
 
 // compileColumn reads the value of a column, or a member of it.
-func compileColumn(c *lookup.TableColumn, year int, segs []string, s surveyYears) (node, bool) {
+func compileColumn(c *lookup.TableColumn, year int, segs []string, s holdings) (node, bool) {
 	n := node{typ: Float}
 	if c.Meaning.String() == "category" {
 		n.typ = String

@@ -79,10 +79,10 @@ func (p paths) resolve(path string) (target, bool) {
 		return target{}, false
 	}
 	ctx := context.Background() // the years are in memory
-	years := surveyYears{acs.FirstYear, p.db.LastACSYear(ctx, acs.ZCTA), p.tables}
+	years := holdings{acs.FirstYear, p.db.LastACSYear(ctx, acs.ZCTA), p.tables}
 	if segs[0] == "address" || segs[0] == "geocode" {
 		last := p.db.LastACSYear(ctx, acs.Tract)
-		years = surveyYears{last - 2, last, p.tables}
+		years = holdings{last - 2, last, p.tables}
 	}
 	if len(segs) > 1 {
 		switch head := segs[0] + "." + segs[1]; head {
@@ -145,7 +145,7 @@ func (p paths) hasLayer(segs []string) bool {
 }
 
 // targetIn resolves a path into a member of a result.
-func targetIn(name string, by operation, result reflect.Type, of string, segs []string, years surveyYears) (target, bool) {
+func targetIn(name string, by operation, result reflect.Type, of string, segs []string, years holdings) (target, bool) {
 	r := part(name, by, result, of)
 	n, ok := compile(r.of, segs, years)
 	return target{root: r, node: n}, ok
@@ -180,7 +180,7 @@ func entryOf(segs []string) (nth int, ok bool) {
 
 // nearest resolves a path into the nearest codes: one entry, the first one, or
 // a list if several are requested.
-func (p paths) nearest(r root, segs []string, years surveyYears) (t target, ok bool) {
+func (p paths) nearest(r root, segs []string, years holdings) (t target, ok bool) {
 	t.root = r
 	if t.nth, ok = entryOf(segs); !ok || len(segs) > 0 && unset[r.name+"."+segs[len(segs)-1]] {
 		return t, false

@@ -69,7 +69,7 @@ const current = "current"
 
 // compile compiles the path segs below a type. It returns false if the path is
 // unknown.
-func compile(t reflect.Type, segs []string, s surveyYears) (n node, ok bool) {
+func compile(t reflect.Type, segs []string, s holdings) (n node, ok bool) {
 	switch {
 	case t.Kind() == reflect.Pointer:
 		n, ok = compile(t.Elem(), segs, s)
@@ -114,7 +114,7 @@ func compile(t reflect.Type, segs []string, s surveyYears) (n node, ok bool) {
 
 // compileLayer reads a member of a layer of the user. The members of its first area
 // can be named without areas.1.
-func compileLayer(name string, segs []string, s surveyYears) (node, bool) {
+func compileLayer(name string, segs []string, s holdings) (node, bool) {
 	of := reflect.TypeFor[lookup.OwnLayer]()
 	n, ok := compile(of, segs, s)
 	if !ok {
@@ -130,7 +130,7 @@ func compileLayer(name string, segs []string, s surveyYears) (node, bool) {
 	return n, ok
 }
 
-func compileMember(m *member, segs []string, s surveyYears) (node, bool) {
+func compileMember(m *member, segs []string, s holdings) (node, bool) {
 	n, ok := compile(m.typ, segs, s)
 	if !ok {
 		return node{}, false
@@ -147,7 +147,7 @@ func compileMember(m *member, segs []string, s surveyYears) (node, bool) {
 }
 
 // compileList reads a member of each entry, or with a number, from 1, of one.
-func compileList(t reflect.Type, segs []string, s surveyYears) (node, bool) {
+func compileList(t reflect.Type, segs []string, s holdings) (node, bool) {
 	if k, ok := entryOf(segs); !ok {
 		return node{}, false
 	} else if k > 0 {

@@ -9,9 +9,9 @@ import (
 	"github.com/postgeo/postgeo/internal/lookup"
 )
 
-// surveyYears are the years that paths into the American Community Survey may
-// name, and the tables of the user.
-type surveyYears struct {
+// holdings are the parts of a dataset that paths name: the first and the last year of
+// the survey, and the tables of the user.
+type holdings struct {
 	first, last int
 	tables      func() []lookup.TableInfo
 }
@@ -25,7 +25,7 @@ type figure struct {
 }
 
 // parseFigure parses [current|YYYY].profile.section.field[.est|moe|pct|…].
-func parseFigure(segs []string, s surveyYears, aggregate bool) (figure, bool) {
+func parseFigure(segs []string, s holdings, aggregate bool) (figure, bool) {
 	var f figure
 	segs = f.cutYear(segs, s)
 	const named = 3 // profile, section, field
@@ -69,7 +69,7 @@ func parseFigure(segs []string, s surveyYears, aggregate bool) (figure, bool) {
 
 // cutYear parses the year at the beginning of a path. It returns nil for a year
 // out of range.
-func (f *figure) cutYear(segs []string, s surveyYears) []string {
+func (f *figure) cutYear(segs []string, s holdings) []string {
 	if len(segs) == 0 {
 		return nil
 	}
@@ -96,7 +96,7 @@ func (f *figure) value(p *acs.Profiles) Value {
 	return Value{}
 }
 
-func compileYears(segs []string, s surveyYears) (node, bool) {
+func compileYears(segs []string, s holdings) (node, bool) {
 	f, ok := parseFigure(segs, s, false)
 	if !ok {
 		return node{}, false
@@ -113,7 +113,7 @@ func compileYears(segs []string, s surveyYears) (node, bool) {
 }
 
 // compileAggregates compiles a figure of several areas together.
-func compileAggregates(segs []string, s surveyYears) (node, bool) {
+func compileAggregates(segs []string, s holdings) (node, bool) {
 	f, ok := parseFigure(segs, s, true)
 	if !ok {
 		return node{}, false

@@ -26,13 +26,25 @@ type TableOpener = func(path string) (header []string, rows iter.Seq2[[]string, 
 func Recipes() []string { return owntables.Recipes() }
 
 // tables returns the tables that the options add.
-func (o Options) tables() (list []owntables.Request, err error) {
-	for _, of := range [...]struct {
-		texts []string
-		parse func(string) (owntables.Request, error)
-	}{{o.OwnTables, owntables.ParseTable}, {o.Recipes, owntables.ParseRecipe}} {
-		for _, text := range of.texts {
-			r, err := of.parse(text)
+func (o Options) tables() ([]owntables.Request, error) {
+	return parsed(texts[owntables.Request]{o.OwnTables, owntables.ParseTable}, texts[owntables.Request]{o.Recipes, owntables.ParseRecipe})
+}
+
+// requests returns the plans and layers that the options add.
+func (o Options) requests() ([]layers.Request, error) {
+	return parsed(texts[layers.Request]{o.Plans, layers.ParsePlan}, texts[layers.Request]{o.OwnLayers, layers.ParseLayer})
+}
+
+// texts are the values of a flag, with their parser.
+type texts[R any] struct {
+	list  []string
+	parse func(string) (R, error)
+}
+
+func parsed[R any](flags ...texts[R]) (list []R, err error) {
+	for _, flag := range flags {
+		for _, text := range flag.list {
+			r, err := flag.parse(text)
 			if err != nil {
 				return nil, fmt.Errorf("build: %w", err)
 			}
@@ -42,41 +54,19 @@ func (o Options) tables() (list []owntables.Request, err error) {
 	return list, nil
 }
 
-// tableFiles returns the files of the tables.
+// tableFiles returns the files of the tables. Of malformed texts, which newBuilder
+// reports, it returns none.
 func (o Options) tableFiles() (paths []string) {
-	list, err := o.tables()
-	if err != nil {
-		return nil // newBuilder reports it
-	}
+	list, _ := o.tables()
 	for i := range list {
 		paths = append(paths, list[i].File)
 	}
 	return paths
 }
 
-// requests returns the plans and layers that the options add.
-func (o Options) requests() (list []layers.Request, err error) {
-	for _, of := range [...]struct {
-		texts []string
-		parse func(string) (layers.Request, error)
-	}{{o.Plans, layers.ParsePlan}, {o.OwnLayers, layers.ParseLayer}} {
-		for _, text := range of.texts {
-			r, err := of.parse(text)
-			if err != nil {
-				return nil, fmt.Errorf("build: %w", err)
-			}
-			list = append(list, r)
-		}
-	}
-	return list, nil
-}
-
-// ownFiles returns the files of the plans and layers.
+// ownFiles returns the files of the plans and layers, as tableFiles does.
 func (o Options) ownFiles() (paths []string) {
-	list, err := o.requests()
-	if err != nil {
-		return nil // newBuilder reports it
-	}
+	list, _ := o.requests()
 	for _, r := range list {
 		paths = append(paths, r.File)
 	}
