@@ -137,7 +137,7 @@ func (f *functionCall) serve(c *call) answer {
 		if rows[i], err = f.row(el); err != nil {
 			return c.fail(err)
 		}
-		quotes[i] = f.f.Quote(rows[i].key)
+		quotes[i] = f.f.Quote(rows[i].key, rows[i].to)
 	}
 	if err := c.permit(func(id *billing.Identity) error { return f.allows(id, rows) }); err != nil {
 		return c.fail(err)
@@ -265,11 +265,12 @@ func (f *functionCall) work(ctx context.Context, c *call, rows []functionRow) (r
 			return nil, price.Cost{}, err
 		}
 		var outcome enrich.Outcome
-		values, outcome, err = e.RowTo(ctx, row.key, row.to, values[:0])
-		if err != nil {
-			return nil, price.Cost{}, errors.Join(err, ctx.Err())
+		if f.f.IsValid(row.key, row.to) {
+			if values, outcome, err = e.RowTo(ctx, row.key, row.to, values[:0]); err != nil {
+				return nil, price.Cost{}, errors.Join(err, ctx.Err())
+			}
+			costs[i] = f.f.Cost(row.key, row.to, outcome)
 		}
-		costs[i] = f.f.Cost(row.key, outcome)
 		text = text[:0]
 		if i > 0 {
 			text = append(text, ',')

@@ -54,7 +54,9 @@ func TestFunctionCredits(t *testing.T) {
 	}{
 		{"zip_city", `[["90210"],["90210"],["99999"],["x"],[null],["902101234"]]`, 5},
 		{"point_zip", `[[34.1,-118.415],[0,0]]`, 4},
+		{"zip_city", `[["90210.0"],["9.021E+04"],["'90210"]]`, 0}, // refused, as in every route
 		{"geo_distance", `[["90210","10001"]]`, 1},
+		{"geo_distance", `[["90210","x"],["90210",null],["90210"]]`, 0},
 		{"find_place", `[["Beverly Hills, CA"]]`, 1},
 	} {
 		b := rich()
@@ -65,6 +67,9 @@ func TestFunctionCredits(t *testing.T) {
 		text, spent := readAll(t, resp), 1000-b.available()
 		if resp.StatusCode != http.StatusOK || spent != tt.spent || b.calls() != "reserve settle" {
 			t.Errorf("%s: status %d, %d credits, want %d: %s", tt.name, resp.StatusCode, spent, tt.spent, text)
+		}
+		if tt.spent == 0 && strings.Trim(text, "\n") != `{"replies":[null,null,null]}` {
+			t.Errorf("%s answers without a price: %s", tt.name, text)
 		}
 	}
 }

@@ -104,6 +104,11 @@ func (k *KindDifference) count(op store.Op) *int64 {
 // Diff compares two datasets and counts what [Changes] yields. Memory does not
 // grow with the number of changes.
 func Diff(ctx context.Context, a, b *Dataset) (*Difference, error) {
+	for _, f := range [...]*Dataset{a, b} {
+		if err := f.Load(ctx, tables.Section); err != nil {
+			return nil, err
+		}
+	}
 	from, to := a.Manifest(), b.Manifest()
 	d := &Difference{From: from.Version, To: to.Version, Sources: diffSources(from.Sources, to.Sources)}
 	fields := map[store.Kind]map[string]int64{}

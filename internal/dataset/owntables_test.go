@@ -7,6 +7,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/postgeo/postgeo/internal/dataset"
@@ -93,9 +94,18 @@ func TestOwnTables(t *testing.T) {
 	if _, ok := got.Find("999"); ok {
 		t.Error("found a key of no row")
 	}
-	two := write("two.db", one, table(2022, 1))
-	diff, err := dataset.Diff(t.Context(), one, two)
+	write("two.db", one, table(2022, 1))
+	reopened := func(name string) *dataset.Dataset { // with nothing loaded
+		d, err := dataset.Open(filepath.Join(dir, name))
+		check(t, err)
+		t.Cleanup(func() { d.Close() })
+		return d
+	}
+	diff, err := dataset.Diff(t.Context(), reopened("one.db"), reopened("two.db"))
 	check(t, err)
+	if !slices.ContainsFunc(diff.Kinds, func(k dataset.KindDifference) bool { return k.Kind == dataset.KindTable("t") }) {
+		t.Errorf("the difference has no kind of the table: %+v", diff.Kinds)
+	}
 	for _, k := range diff.Kinds {
 		if k.Kind == dataset.KindTable("t") && (k.Changed != 90 || k.Added+k.Removed != 0 || k.Fields[0].Field != "c4") {
 			t.Errorf("difference %+v", k)

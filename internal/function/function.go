@@ -126,9 +126,9 @@ func always(c price.Cost) func(lookup.Code) price.Cost {
 	return func(lookup.Code) price.Cost { return c }
 }
 
-// Quote returns the maximum price of a row. It is 0 for an empty or invalid key.
-func (f *Function) Quote(key string) price.Cost {
-	code, ok := f.valid(key)
+// Quote returns the maximum price of a row. It is 0 if the row is not valid.
+func (f *Function) Quote(key, to string) price.Cost {
+	code, ok := f.parse(key, to)
 	if !ok {
 		return price.Cost{}
 	}
@@ -136,8 +136,8 @@ func (f *Function) Quote(key string) price.Cost {
 }
 
 // Cost returns the price of the result of a row.
-func (f *Function) Cost(key string, out enrich.Outcome) price.Cost {
-	code, ok := f.valid(key)
+func (f *Function) Cost(key, to string, out enrich.Outcome) price.Cost {
+	code, ok := f.parse(key, to)
 	switch {
 	case !ok:
 		return price.Cost{}
@@ -150,10 +150,23 @@ func (f *Function) Cost(key string, out enrich.Outcome) price.Cost {
 	}
 }
 
-// valid returns the code of a key, if it is one.
-func (f *Function) valid(key string) (code lookup.Code, ok bool) {
+// IsValid reports whether a row can have a result: its codes have the form of codes,
+// and texts are not empty. Codes that spreadsheets changed are not valid, because their
+// price and permit are unknown before an [enrich.Enricher] repairs them.
+func (f *Function) IsValid(key, to string) bool {
+	_, ok := f.parse(key, to)
+	return ok
+}
+
+// parse returns the code of a valid row, if its key is one.
+func (f *Function) parse(key, to string) (code lookup.Code, ok bool) {
 	if f.Kind != enrich.Code && f.Kind != enrich.Coordinates {
 		return code, key != ""
+	}
+	if f.to {
+		if _, err := lookup.ParseCode(to); err != nil {
+			return code, false
+		}
 	}
 	code, err := lookup.ParseCode(key)
 	return code, err == nil

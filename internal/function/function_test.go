@@ -41,11 +41,11 @@ func TestFunctions(t *testing.T) {
 			key, _ := function.Key(f.Kind, cells)
 			values, out, err := e.RowTo(t.Context(), key, to, nil)
 			got := string(function.AppendJSON(nil, e.Columns(), values))
-			if err != nil || !strings.HasPrefix(got, r.want) || f.Cost(key, out).Used != r.cost {
-				t.Errorf("%s(%s) = %s, %+v, %v, costs %d; want %s, %d", f.Name, r.args, got, out, err, f.Cost(key, out).Used, r.want, r.cost)
+			if err != nil || !strings.HasPrefix(got, r.want) || f.Cost(key, to, out).Used != r.cost {
+				t.Errorf("%s(%s) = %s, %+v, %v, costs %d; want %s, %d", f.Name, r.args, got, out, err, f.Cost(key, to, out).Used, r.want, r.cost)
 			}
-			if f.Quote(key).Used < r.cost {
-				t.Errorf("%s(%s) is quoted %d and costs %d", f.Name, r.args, f.Quote(key).Used, r.cost)
+			if f.Quote(key, to).Used < r.cost {
+				t.Errorf("%s(%s) is quoted %d and costs %d", f.Name, r.args, f.Quote(key, to).Used, r.cost)
 			}
 		}
 		if function.Named(f.Name) == nil || !strings.Contains(function.Names(), f.Name) {

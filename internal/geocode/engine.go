@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"unicode/utf8"
 
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/address"
@@ -122,7 +123,11 @@ func (e *Engine) Locate(ctx context.Context, d *address.Data) (*address.Location
 // find returns the position of an address.
 func (q *query) find(text string) (*Result, error) {
 	var err error
-	if q.reads, err = q.addresses.Read(q.ctx, prepared(text), q.reads); err != nil {
+	plain := text
+	if len(text) <= utf8.UTFMax*address.MaxRaw { // longer ones are refused
+		plain = prepared(text)
+	}
+	if q.reads, err = q.addresses.Read(q.ctx, plain, q.reads); err != nil {
 		return nil, err
 	}
 	for i := range q.reads {

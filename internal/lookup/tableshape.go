@@ -96,6 +96,9 @@ func (r *Reader) areaInShape(ctx context.Context, g *geography, s Shape) (*table
 	if err != nil {
 		return nil, err
 	}
+	if index == nil {
+		return nil, noPeople(g.name, "the dataset has no outlines of "+strconv.Quote(g.name))
+	}
 	place := &tablePlace{weight: WeightArea, basis: string(LargestArea), rows: findRow}
 	add := func(area int, shared geo.SquareMeters) {
 		if whole := index.Area(area); shared > 0 && whole > 0 {

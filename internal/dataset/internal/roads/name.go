@@ -158,6 +158,8 @@ var frenchWords = map[string]string{"BLVD": "BOUL", "AVE": "AV", "PL": "PLACE", 
 func (n RoadName) French(inQuebec bool) string {
 	kind := frenchWords[n.Suffix]
 	switch {
+	case n.Name == "":
+		return n.String()
 	case frenchKinds[n.Suffix] == n.Suffix && n.Suffix != "" && kind == "":
 		kind = n.Suffix
 	case !inQuebec || kind == "":

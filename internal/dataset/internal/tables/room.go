@@ -73,6 +73,9 @@ func (w *Writer) AddOwnTable(t Data) error {
 	if slices.ContainsFunc(w.list, func(o *Table) bool { return o.info.Name == t.Name && o.info.Year == t.Year }) {
 		return store.Invalid("the table %s of the year %d was given twice", t.Name, t.Year)
 	}
+	if len(t.Values) != len(t.Columns) || len(t.Keys) == 0 {
+		return store.Invalid("table %s has %d columns with values of %d and %d rows", t.Name, len(t.Values), len(t.Columns), len(t.Keys))
+	}
 	width := 1
 	for i, k := range t.Keys {
 		if k == "" || len(k) > maxKey || strings.IndexByte(k, 0) >= 0 || i > 0 && k <= t.Keys[i-1] {
@@ -86,8 +89,12 @@ func (w *Writer) AddOwnTable(t Data) error {
 	}
 	var e store.Encoder
 	for i, v := range t.Values {
-		if n := max(len(v.Numbers), len(v.Texts)); n != len(t.Keys) || (t.Columns[i].Meaning == Category) != (v.Texts != nil) {
-			return store.Invalid("column %s of table %s has %d values of %d rows", t.Columns[i].Name, t.Name, n, len(t.Keys))
+		used, other := len(v.Numbers), len(v.Texts)
+		if t.Columns[i].Meaning == Category {
+			used, other = other, used
+		}
+		if used != len(t.Keys) || other > 0 {
+			return store.Invalid("column %s of table %s has %d values of %d rows, and %d of another type", t.Columns[i].Name, t.Name, used, len(t.Keys), other)
 		}
 		for _, n := range v.Numbers {
 			if math.IsInf(n, 0) {
@@ -95,9 +102,6 @@ func (w *Writer) AddOwnTable(t Data) error {
 			}
 		}
 		e.B = append(e.B, v.encode()...)
-	}
-	if len(t.Values) != len(t.Columns) || len(t.Keys) == 0 {
-		return store.Invalid("table %s has %d columns with values of %d and %d rows", t.Name, len(t.Values), len(t.Columns), len(t.Keys))
 	}
 	w.list = append(w.list, &Table{info: t.Info, keys: keys, values: store.Column{Name: t.id() + ".values", Rows: len(t.Columns), Data: e.B}})
 	return nil
