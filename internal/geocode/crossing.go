@@ -91,6 +91,9 @@ func (q *query) borders() error {
 			return err
 		}
 		for i := range roads {
+			if err := q.ctx.Err(); err != nil {
+				return err
+			}
 			r := &roads[i]
 			cost, ok := differ(a, &r.RoadName)
 			if !ok || len(r.Segments) == 0 {
@@ -108,9 +111,13 @@ func (q *query) borders() error {
 // meet returns the first end of a segment that lies on a segment of another road.
 func meet(a, b *dataset.Road, near float64) (geo.LatLng, bool) {
 	for _, x := range [...][2]*dataset.Road{{a, b}, {b, a}} {
+		around := boundsOf(x[1])
 		for i := range x[0].Segments {
 			line := x[0].Segments[i].Line
 			for _, end := range [...]geo.LatLng{line[0], line[len(line)-1]} {
+				if !around.contains(end) {
+					continue
+				}
 				for k := range x[1].Segments {
 					if away, _, _ := project(x[1].Segments[k].Line, end); away < near {
 						return end, true
@@ -120,6 +127,27 @@ func meet(a, b *dataset.Road, near float64) (geo.LatLng, bool) {
 		}
 	}
 	return geo.LatLng{}, false
+}
+
+// A bounds is a box around the lines of a road, in degrees.
+type bounds struct{ south, north, west, east float64 }
+
+// boundsOf returns the box of a road, wider by more than the distance at which roads
+// meet.
+func boundsOf(r *dataset.Road) bounds {
+	const margin = 0.002
+	b := bounds{90, -90, 180, -180}
+	for i := range r.Segments {
+		for _, p := range r.Segments[i].Line {
+			b.south, b.north = min(b.south, p.Lat()-margin), max(b.north, p.Lat()+margin)
+			b.west, b.east = min(b.west, p.Lng()-margin), max(b.east, p.Lng()+margin)
+		}
+	}
+	return b
+}
+
+func (b bounds) contains(p geo.LatLng) bool {
+	return p.Lat() >= b.south && p.Lat() <= b.north && p.Lng() >= b.west && p.Lng() <= b.east
 }
 
 // crossingStarts are words before the streets of a crossing, in both languages.

@@ -25,11 +25,12 @@ type Engine struct {
 	addresses *address.Engine
 	queries   sync.Pool // of *query, for their buffers
 
-	once   sync.Once
-	canada map[string][]dataset.RoadArea // by province and key of the city
-	towns  townIndex
-	areas  []dataset.RoadArea // general ZIP Codes and FSAs
-	points *geo.PointIndex    // of areas
+	once     sync.Once
+	canada   map[string][]dataset.RoadArea // by province and key of the city
+	counties map[string][]dataset.RoadArea // by countyKey
+	towns    townIndex
+	areas    []dataset.RoadArea // general ZIP Codes and FSAs
+	points   *geo.PointIndex    // of areas
 }
 
 // NewEngine returns an engine on a dataset. The other engine reads the names of
@@ -61,19 +62,20 @@ type candidate struct {
 // A query is one address on its way to a place.
 type query struct {
 	*Engine
-	ctx     context.Context
-	opt     Options
-	reads   []address.Address
-	areas   []scope
-	given   bool // the first area has the code of the text
-	vague   bool // the areas are of cities of one name in several states
-	found   []candidate
-	least   int // cost of found
-	roads   []dataset.Road
-	key     []byte
-	others  []dataset.Road    // of crossings
-	cross   []address.Address // readings of the other street of a crossing
-	crossOf string
+	ctx      context.Context
+	opt      Options
+	reads    []address.Address
+	areas    []scope
+	given    bool // the first area has the code of the text
+	anywhere bool // cities of all states were searched
+	vague    bool // the areas are of cities of one name in several states
+	found    []candidate
+	least    int // cost of found
+	roads    []dataset.Road
+	key      []byte
+	others   []dataset.Road    // of crossings
+	cross    []address.Address // readings of the other street of a crossing
+	crossOf  string
 }
 
 // A scope is a code with the cost of streets that are found there.
@@ -131,8 +133,12 @@ func (q *query) find(text string) (*Result, error) {
 		return nil, err
 	}
 	for i := range q.reads {
-		if a := &q.reads[i]; a.Country == "CA" {
+		a := &q.reads[i]
+		if a.Country == "CA" {
 			canadian(a)
+		}
+		if a.City == "" && a.State == "WA" && a.ZIP == "" && strings.Contains(strings.ToUpper(plain), "WASHINGTON") {
+			a.City, a.State = "WASHINGTON", "DC" // 1600 Pennsylvania Ave NW Washington
 		}
 	}
 	best := &q.reads[0]

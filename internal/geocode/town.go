@@ -16,10 +16,26 @@ import (
 func (e *Engine) prepare() {
 	e.once.Do(func() {
 		e.canada = map[string][]dataset.RoadArea{}
+		inCounty := map[dataset.CountyID][]dataset.RoadArea{}
 		var points []geo.LatLng
 		for row := range e.data.ZIPs() {
 			if row.Class == dataset.General {
-				e.areas, points = append(e.areas, dataset.RoadAreaOfZIP(row.ZIP)), append(points, row.Location)
+				a := dataset.RoadAreaOfZIP(row.ZIP)
+				e.areas, points = append(e.areas, a), append(points, row.Location)
+				inCounty[row.County] = append(inCounty[row.County], a)
+			}
+		}
+		e.counties = map[string][]dataset.RoadArea{}
+		for id, areas := range inCounty {
+			county := e.data.County(id)
+			state, name := e.data.State(county.State).Abbr, county.Name
+			keys := []string{countyKey(state, name)}
+			if i := strings.LastIndexByte(name, ' '); i > 0 { // Queens County
+				keys = append(keys, countyKey(state, name[:i]))
+			}
+			for _, k := range keys {
+				e.counties[k] = append(e.counties[k], areas...)
+				slices.Sort(e.counties[k])
 			}
 		}
 		for row := range e.data.FSAs() {
@@ -92,24 +108,12 @@ func (q *query) town(state *dataset.State, city string) (list []dataset.RoadArea
 		list = append(list, dataset.RoadAreaOfZIP(z))
 	}
 	if len(list) == 0 && err == nil {
-		list = q.countyZIPs(state.Abbr, city)
+		list = q.counties[countyKey(state.Abbr, city)]
 	}
 	return list, err
 }
 
-// countyZIPs returns the ZIP Codes of the county with a name, such as Queens.
-func (q *query) countyZIPs(state, city string) (list []dataset.RoadArea) {
-	for row := range q.data.ZIPs() {
-		if row.Class != dataset.General || q.data.State(row.State).Abbr != state {
-			continue
-		}
-		name := q.data.County(row.County).Name
-		if i := strings.LastIndexByte(name, ' '); strings.EqualFold(name, city) || i > 0 && strings.EqualFold(name[:i], city) {
-			list = append(list, dataset.RoadAreaOfZIP(row.ZIP))
-		}
-	}
-	return list
-}
+func countyKey(state, name string) string { return state + strings.ToUpper(name) }
 
 // locate sets the codes of the last line: the given one, then those of the city.
 func (q *query) locate(a *address.Address) error {
@@ -125,17 +129,17 @@ func (q *query) locate(a *address.Address) error {
 		}
 	}
 	if a.State == "" && !q.given {
+		if q.anywhere {
+			return nil
+		}
+		q.anywhere = true
 		return q.locateAnywhere()
 	}
-	city, of := a.City, a.State
-	if city == "" && of == "WA" { // 1600 Pennsylvania Ave NW Washington
-		city, of = "WASHINGTON", "DC"
-	}
 	for _, state := range q.data.States() {
-		if city == "" || state.Abbr != of {
+		if a.City == "" || state.Abbr != a.State {
 			continue
 		}
-		list, err := q.town(&state, city)
+		list, err := q.town(&state, a.City)
 		if err != nil {
 			return err
 		}
