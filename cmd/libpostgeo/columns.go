@@ -92,6 +92,9 @@ func (c *columns) prepare() error {
 		return postgeo.ErrClosed
 	}
 	swap := c.of.swaps.Load()
+	if c.db != nil && c.swap == swap {
+		return nil // another call has prepared them
+	}
 	db, err := c.of.Snapshot()
 	if err != nil {
 		return err

@@ -236,7 +236,12 @@ func postgeo_call(db uint64, name, arguments, out unsafe.Pointer) int32 {
 		if o == nil {
 			return invalid("operation", "a name that postgeo_operations lists, not "+strconv.Quote(text(name)))
 		}
-		res, err := o.Call(context.Background(), d.DB, []byte(text(arguments)))
+		db, err := d.Snapshot()
+		if err != nil {
+			return err
+		}
+		defer db.Close()
+		res, err := o.Call(context.Background(), db, []byte(text(arguments)))
 		if err != nil {
 			return err
 		}

@@ -392,8 +392,13 @@ func (r *Reader) codePlace(ctx context.Context, info *dataset.OwnTableInfo, c Co
 			return place, err
 		}
 	} // without the center of a block group, shares of area take the place of people
-	if _, area := r.data.ZIPAreas().Find(dataset.ZIP(c.num)); c.typ == ZIP && !area {
-		return r.pointPlace(ctx, info, at)
+	if c.typ == ZIP {
+		if err := r.data.Load(ctx, dataset.SectionZIPAreas); err != nil {
+			return nil, fmt.Errorf("lookup: areas of %s: %w", c, err)
+		}
+		if _, area := r.data.ZIPAreas().Find(dataset.ZIP(c.num)); !area {
+			return r.pointPlace(ctx, info, at)
+		}
 	}
 	var overlaps dataset.CodeOverlaps
 	if c.typ == FSA {

@@ -159,7 +159,9 @@ func codesOfRecords(ctx context.Context, db *postgeo.DB, area postgeo.Area, text
 			if !of(r) {
 				continue
 			}
-			out.Area.State = r.State
+			if area.Kind == kindState {
+				out.Area.State = r.State
+			}
 			out.Codes = append(out.Codes, postgeo.CodeShare{
 				Code: r.Code, CodeType: r.CodeType, City: r.City, State: r.State, Classification: r.Classification.String(), Location: r.Location, Basis: lookup.RecordNames,
 			})

@@ -112,6 +112,9 @@ func Blocks(name string) iter.Seq2[Block, error] {
 		if err != nil {
 			return b, err
 		}
+		if !isBlock(b.GEOID) {
+			return b, s.Errorf("GEOID", "%q is not the 15 digits of a block or the 12 of a block group", b.GEOID)
+		}
 		get := func(usual []string) (string, string) { column := firstOf(s, usual); return column, s.Get(column) }
 		err = b.measure(get, s.Errorf)
 		return b, err

@@ -10,7 +10,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
 	"github.com/postgeo/postgeo/internal/minisign"
@@ -81,15 +80,15 @@ type provenance struct {
 }
 
 func (o *versionOptions) verify() (*Verified, error) {
-	text := o.Key
-	if data, err := os.ReadFile(o.Key); err == nil {
-		text = string(data)
-	} else if strings.ContainsAny(o.Key, `./\`) {
-		return nil, err
-	}
-	key, err := minisign.ParsePublicKey(text)
-	if err != nil {
-		return nil, err
+	key, err := minisign.ParsePublicKey(o.Key)
+	if err != nil { // a file
+		text, readErr := os.ReadFile(o.Key)
+		if readErr != nil {
+			return nil, readErr
+		}
+		if key, err = minisign.ParsePublicKey(string(text)); err != nil {
+			return nil, fmt.Errorf("%s: %w", o.Key, err)
+		}
 	}
 	data, err := os.ReadFile(o.Verify)
 	if err != nil {

@@ -8,6 +8,7 @@ import (
 	"maps"
 	"math"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -192,11 +193,15 @@ var keyDigits = map[string]int{
 
 // key returns a key as the geography has it.
 func (t *drafted) key(text string) (string, bool) {
-	text = strings.ToUpper(strings.TrimSpace(text))
-	if _, geoid, ok := strings.Cut(text, "US"); ok && geoid != "" { // 1400000US06037101110
+	text = strings.TrimSpace(text)
+	n := keyDigits[t.r.Key]
+	if n == 0 && t.r.Key != "fsa" { // areas of a layer of the user
+		return text, text != ""
+	}
+	text = strings.ToUpper(text)
+	if level, geoid, ok := strings.Cut(text, "US"); ok && geoid != "" && isDigits(level) { // 1400000US06037101110
 		text = geoid
 	}
-	n := keyDigits[t.r.Key]
 	switch {
 	case text == "":
 		return "", false
@@ -209,8 +214,6 @@ func (t *drafted) key(text string) (string, bool) {
 			}
 		}
 		return "", false
-	case n == 0:
-		return text, true
 	}
 	text = strings.TrimSuffix(text, ".0")
 	if len(text) < n && len(text) >= n-2 {
@@ -246,15 +249,18 @@ func (t *drafted) table(year int) (dataset.OwnTableData, error) {
 				} else {
 					known++
 				}
-				v.Texts = append(v.Texts, strings.TrimSuffix(cell, ".0"))
+				if whole, ok := strings.CutSuffix(cell, ".0"); ok && isDigits(whole) {
+					cell = whole
+				}
+				v.Texts = append(v.Texts, cell)
 				continue
 			}
 			n := math.NaN()
 			if !blank {
 				var ok bool
-				if n, ok = number(cell, t.r.Missing); ok {
+				if n, ok = number(cell, t.r.Missing); ok && !math.IsNaN(n) {
 					known++
-				} else {
+				} else if !ok {
 					t.b.Drop(t.id, c.Name+" that is not a number", key+": "+cell)
 				}
 			}
@@ -268,13 +274,21 @@ func (t *drafted) table(year int) (dataset.OwnTableData, error) {
 	return d, nil
 }
 
+func isDigits(text string) bool { return text != "" && strings.Trim(text, "0123456789") == "" }
+
+// thousands matches numbers with commas between thousands, not with a decimal comma.
+var thousands = regexp.MustCompile(`^-?[0-9]{1,3}(,[0-9]{3})+(\.[0-9]*)?$`)
+
 // number reads a number with an optional dollar sign, percent sign and commas between
 // thousands. NaN marks a missing number.
 func number(cell string, missing []string) (float64, bool) {
 	v, err := strconv.ParseFloat(cell, 64)
 	if err != nil {
-		plain := strings.TrimSuffix(strings.ReplaceAll(strings.TrimPrefix(cell, "$"), ",", ""), "%")
-		if v, err = strconv.ParseFloat(strings.TrimSpace(plain), 64); err != nil {
+		plain := strings.TrimSpace(strings.TrimSuffix(strings.TrimPrefix(cell, "$"), "%"))
+		if thousands.MatchString(plain) {
+			plain = strings.ReplaceAll(plain, ",", "")
+		}
+		if v, err = strconv.ParseFloat(plain, 64); err != nil {
 			return math.NaN(), false
 		}
 	}
