@@ -49,7 +49,8 @@ go build -o "$tmp/sign" ./packaging/sign
 (cd "$tmp" && ./sign -new release.key && ./sign -key release.key one >/dev/null)
 provenance=$tmp/one/postgeo_${version#v}_provenance.json
 want "\"files\":[\"$name/postgeo\",\"$name.tar.gz\"]" "$folder/postgeo" version --format json --verify "$provenance" --key "$tmp/release.key.pub" "$tmp/one/$name.tar.gz"
-if "$tmp/sign" -new "$tmp/other.key" && "$folder/postgeo" version --verify "$provenance" --key "$tmp/other.key.pub" >/dev/null 2>&1; then
+"$tmp/sign" -new "$tmp/other.key"
+if "$folder/postgeo" version --verify "$provenance" --key "$tmp/other.key.pub" >/dev/null 2>&1; then
 	echo "check-release: the signature of another key verifies" >&2; exit 1
 fi
 if command -v minisign >/dev/null; then

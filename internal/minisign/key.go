@@ -51,8 +51,11 @@ func (k SecretKey) Public() PublicKey {
 	return PublicKey{k.id, k.key.Public().(ed25519.PublicKey)}
 }
 
-// String returns the contents of a file of the key. It has no password.
-func (k SecretKey) String() string {
+// String returns a text without the secret, for messages.
+func (k SecretKey) String() string { return "minisign secret key " + k.Public().ID() }
+
+// Text returns the contents of a file of the key. It has no password.
+func (k SecretKey) Text() string {
 	sum := k.sum()
 	text := bytes.Join([][]byte{[]byte(keyAlgorithm), {0, 0}, []byte(sumAlgorithm), make([]byte, kdfSize), k.id[:], k.key, sum[:32]}, nil)
 	return comment + "minisign secret key without a password\n" + base64.StdEncoding.EncodeToString(text) + "\n"

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/hex"
 	"errors"
+	"fmt"
 	"io"
 	"math/rand/v2"
 	"os"
@@ -43,8 +44,11 @@ func TestBlake2b(t *testing.T) {
 
 func TestSignatures(t *testing.T) {
 	k := key(t, 1)
-	if again, err := minisign.ParseSecretKey(k.String()); err != nil || again.String() != k.String() {
+	if again, err := minisign.ParseSecretKey(k.Text()); err != nil || again.Text() != k.Text() {
 		t.Fatalf("%v, %v", again, err)
+	}
+	if shown := fmt.Sprint(k); shown != "minisign secret key "+k.Public().ID() {
+		t.Errorf("a message shows %q", shown)
 	}
 	public, err := minisign.ParsePublicKey(k.Public().String())
 	if err != nil {
@@ -127,7 +131,7 @@ func TestProgram(t *testing.T) {
 	}
 	write("file.minisig", []byte(s))
 	write("ours.pub", []byte(k.Public().String()))
-	write("ours.key", []byte(k.String()))
+	write("ours.key", []byte(k.Text()))
 	run("-VHm", path("file"), "-p", path("ours.pub"))
 
 	run("-GW", "-p", path("theirs.pub"), "-s", path("theirs.key"))
@@ -154,7 +158,7 @@ func FuzzVerify(f *testing.F) {
 	if err != nil {
 		f.Fatal(err)
 	}
-	f.Add(s, k.Public().String(), k.String())
+	f.Add(s, k.Public().String(), k.Text())
 	f.Fuzz(func(t *testing.T, signature, public, secret string) {
 		if p, err := minisign.ParsePublicKey(public); err == nil {
 			if _, err := p.Verify(strings.NewReader("other"), signature); err == nil && p.String() == k.Public().String() {

@@ -57,7 +57,7 @@ func newKey(path string) error {
 	for _, f := range []struct {
 		name, text string
 		mode       os.FileMode
-	}{{path, key.String(), 0o600}, {path + ".pub", key.Public().String(), 0o644}} {
+	}{{path, key.Text(), 0o600}, {path + ".pub", key.Public().String(), 0o644}} {
 		file, err := os.OpenFile(f.name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, f.mode)
 		if err != nil {
 			return err
