@@ -253,6 +253,9 @@ var kindNames = enum.Names[Kind]{Code: "code", Coordinates: "coordinates", Addre
 // String returns "code", "coordinates", "address" or "text".
 func (k Kind) String() string { return kindNames.Of(k) }
 
+// ParseKind is the inverse of [Kind.String].
+func ParseKind(name string) (k Kind, ok bool) { return kindNames.Find(name) }
+
 // Options configures an [Enricher].
 type Options struct {
 	// Kind is the kind of the rows' keys. It is required.

@@ -26,6 +26,7 @@ free() { ! git rev-parse -q --verify "refs/tags/$version" >/dev/null || { echo "
 semantic() { [[ $version =~ ^v[0-9]+\.[0-9]+\.[0-9]+(-[0-9A-Za-z.]+)?$ ]]; }
 written() { grep -Eq "^## \[$number\] - [0-9]{4}-[0-9]{2}-[0-9]{2}$" CHANGELOG.md || { echo "rename its heading [Unreleased] to: ## [$number] - $(date -u +%F)"; return 1; }; }
 empty() { ! awk '/^## \[Unreleased\]/ {f = 1; next} /^## / {f = 0} f && NF' CHANGELOG.md | grep -q . || { echo "entries stand under [Unreleased]"; return 1; }; }
+tidy() { for file in $(git ls-files 'go.mod' '*/go.mod'); do go -C "$(dirname "$file")" mod tidy -diff || return 1; done; }
 check "the version has the form v1.2.3" semantic
 check "the tag $version is free" free
 check "the checkout has no changes" clean
@@ -33,7 +34,7 @@ check "CHANGELOG.md has the section [$number] with its date" written
 check "CHANGELOG.md has no entries of later changes" empty
 check "api/go.txt lists every exported name" go test ./api -count=1 -complete
 check "docs/releasing.md has upgrade notes of $version" grep -q "^### $version" docs/releasing.md
-check "the modules are tidy" go mod tidy -diff
+check "the modules are tidy" tidy
 check "all platforms compile" scripts/check-platforms.sh
 if [ -n "${FULL:-}" ]; then
 	check "formatting, linters, tests with -race (make check)" make --no-print-directory check

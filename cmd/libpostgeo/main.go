@@ -10,7 +10,6 @@ import (
 	"fmt"
 	"math"
 	"os"
-	"runtime"
 	"strconv"
 	"strings"
 	"sync"
@@ -134,8 +133,7 @@ func postgeo_open(path, out unsafe.Pointer) int32 {
 		file := text(path)
 		if path == nil {
 			var err error
-			home, _ := os.UserHomeDir()
-			if file, err = dataset.Choose("", os.Getenv, dataset.UserDir(runtime.GOOS, home, os.Getenv)); err != nil {
+			if file, err = dataset.Choose("", os.Getenv, dataset.OwnDir()); err != nil {
 				return err
 			}
 		}

@@ -13,7 +13,6 @@ import (
 	"io"
 	"os"
 	"os/signal"
-	"runtime"
 	"strings"
 	"text/tabwriter"
 
@@ -83,8 +82,7 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 
 // open opens the named dataset, else the user's, else the sample.
 func open(named string, stderr io.Writer) (*postgeo.DB, error) {
-	home, _ := os.UserHomeDir() // "" if there is none
-	path, err := dataset.Choose(named, os.Getenv, dataset.UserDir(runtime.GOOS, home, os.Getenv))
+	path, err := dataset.Choose(named, os.Getenv, dataset.OwnDir())
 	switch {
 	case err != nil:
 		return nil, err

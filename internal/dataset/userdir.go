@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 )
 
 // UserFile is the name of the dataset in the folder of [UserDir].
@@ -34,6 +35,15 @@ func UserDir(goos, home string, getenv func(string) string) string {
 	default:
 		return filepath.Join(home, ".local", "share", "postgeo")
 	}
+}
+
+// OwnDir returns [UserDir] of this process.
+func OwnDir() string {
+	home, err := os.UserHomeDir()
+	if err != nil {
+		home = ""
+	}
+	return UserDir(runtime.GOOS, home, os.Getenv)
 }
 
 // Choose returns the dataset file of a program: the named one, else that of the

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 	"unicode"
 
 	"github.com/postgeo/postgeo"
@@ -28,6 +29,24 @@ func (in *CodesInArea) OfRecords() bool {
 	return kind == kindState || kind == kindCity
 }
 
+// check refuses parameters of shares and districts for states and cities.
+func (in *CodesInArea) check() error {
+	param := ""
+	switch {
+	case !in.OfRecords():
+	case in.Slivers:
+		param = "slivers"
+	case !time.Time(in.AsOf).IsZero():
+		param = "as_of"
+	case in.Plan != "":
+		param = "plan"
+	}
+	if param == "" {
+		return nil
+	}
+	return &fault.Error{Kind: fault.InvalidParam, Param: param, Range: "absent for a state or city, whose codes are those of the records"}
+}
+
 // areaTypes are the types of suggestions of the areas of layers.
 var areaTypes = map[postgeo.LayerID]suggest.Type{
 	dataset.LayerCounty: suggest.County, dataset.LayerPlace: suggest.Place, dataset.LayerCBSA: suggest.CBSA,
@@ -37,6 +56,9 @@ var areaTypes = map[postgeo.LayerID]suggest.Type{
 
 // Find finds the codes of the area, whose ID may also be its name.
 func (in *CodesInArea) Find(ctx context.Context, db *postgeo.DB) (*postgeo.CodesIn, error) {
+	if err := in.check(); err != nil {
+		return nil, err
+	}
 	switch kind := strings.ToLower(strings.TrimSpace(in.Layer)); kind {
 	case kindState:
 		return codesOfState(ctx, db, in.GEOID)

@@ -22,6 +22,9 @@ type NamedPlace struct {
 	Match postgeo.Suggestion
 }
 
+// Name returns the name of the place with its state or province.
+func (p *NamedPlace) Name() string { return named(&p.Match) }
+
 // ResolveNames replaces names of places, such as "Beverly Hills, CA", in the
 // parameters of an input that take codes. It returns the places. Codes, coordinates
 // and texts that are not names of places remain. The error of a name that several
@@ -95,13 +98,18 @@ func Named(ctx context.Context, db *postgeo.DB, text string, types postgeo.Sugge
 		}
 		return nil, err
 	}
-	for i := range r.Matches {
-		m := r.Matches[i]
+	return namesakes(r.Matches), nil
+}
+
+// namesakes returns the places among matches, best first, whose name the text is.
+func namesakes(matches []postgeo.Suggestion) (list []postgeo.Suggestion) {
+	for i := range matches {
+		m := matches[i]
 		if m.Reason.Bucket > suggest.ExactAlias || !m.Location.IsValid() {
 			continue
 		}
-		if m.Reason.Bucket == suggest.ExactAlias && len(list) > 0 {
-			continue
+		if m.Reason.Bucket == suggest.ExactAlias && slices.ContainsFunc(list, func(o postgeo.Suggestion) bool { return o.Reason.Bucket < suggest.ExactAlias }) {
+			continue // a first name precedes other names
 		}
 		same := func(o postgeo.Suggestion) bool {
 			return o.Name == m.Name && region(&o) == region(&m) && region(&m) != "" && (o.Type == suggest.State) == (m.Type == suggest.State)
@@ -110,23 +118,26 @@ func Named(ctx context.Context, db *postgeo.DB, text string, types postgeo.Sugge
 			list = append(list, m)
 		}
 	}
-	return list, nil
+	return list
 }
 
 // region returns the state or province of a match.
 func region(m *postgeo.Suggestion) string { return cmp.Or(m.State, m.Province) }
+
+// named returns the name of a match with its region.
+func named(m *postgeo.Suggestion) string {
+	if r := region(m); r != "" && m.Type != suggest.State && !strings.Contains(m.Name, ", "+r) {
+		return m.Name + ", " + r
+	}
+	return m.Name
+}
 
 // ambiguous returns the error of a name of several places.
 func ambiguous(text string, list []postgeo.Suggestion) error {
 	const most = 10
 	var names []string
 	for i := range list[:min(most, len(list))] {
-		m := &list[i]
-		name := m.Name
-		if r := region(m); r != "" && m.Type != suggest.State && !strings.Contains(m.Name, ", "+r) {
-			name += ", " + r
-		}
-		names = append(names, fmt.Sprintf("%s (%s)", name, postgeo.At(m.Location)))
+		names = append(names, fmt.Sprintf("%s (%s)", named(&list[i]), postgeo.At(list[i].Location)))
 	}
 	more := ""
 	if len(list) > most {

@@ -4,6 +4,7 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
@@ -11,6 +12,7 @@ import (
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/fault"
+	"github.com/postgeo/postgeo/internal/lookup/suggest"
 	"github.com/postgeo/postgeo/internal/operation"
 )
 
@@ -45,6 +47,27 @@ func TestResolveNames(t *testing.T) {
 	_, err = operation.ResolveNames(t.Context(), db, operation.Nearest.Params, reflect.ValueOf(in).Elem())
 	if e := fault.As(err); e == nil || !strings.Contains(e.Detail, "New York, NY (40.776,-73.983); New York (41.124286,-74.776532)") {
 		t.Errorf("a name of a city and a state: %v", err)
+	}
+}
+
+// Two places with the same other name are ambiguous, unless a place has it as its name.
+func TestNamesakes(t *testing.T) {
+	match := func(name string, bucket suggest.Bucket) (m postgeo.Suggestion) {
+		m.Name, m.State, m.Reason.Bucket, m.Location = name, "CA", bucket, geo.MustLatLng(1, 1)
+		return m
+	}
+	first, second, named := match("First", suggest.ExactAlias), match("Second", suggest.ExactAlias), match("Named", suggest.ExactName)
+	for _, tt := range []struct {
+		matches []postgeo.Suggestion
+		want    int
+	}{
+		{[]postgeo.Suggestion{first, second}, 2},
+		{[]postgeo.Suggestion{named, first, second}, 1},
+		{[]postgeo.Suggestion{first, first, match("Other", suggest.Prefix)}, 1},
+	} {
+		if got := operation.Namesakes(tt.matches); len(got) != tt.want {
+			t.Errorf("%d matches, want %d of %v", len(got), tt.want, tt.matches)
+		}
 	}
 }
 
@@ -86,6 +109,16 @@ func TestCodesByName(t *testing.T) {
 	}
 	if diff := cmp.Diff(find("county", "06037"), find("county", "Los Angeles County, CA"), cmpopts.EquateComparable(geo.LatLng{})); diff != "" {
 		t.Errorf("county by name (-want +got):\n%s", diff)
+	}
+	for _, in := range []operation.CodesInArea{
+		{Slivers: true}, {Plans: operation.Plans{Plan: "cd119"}}, {Plans: operation.Plans{AsOf: operation.Day(time.Unix(0, 0))}},
+	} {
+		for layer, name := range map[string]string{"state": "CA", "city": "Beverly Hills, CA"} {
+			in.Layer, in.GEOID = layer, name
+			if _, err := in.Find(t.Context(), db); fault.As(err) == nil || fault.As(err).Kind != fault.InvalidParam {
+				t.Errorf("%+v: %v", in, err)
+			}
+		}
 	}
 	for layer, name := range map[string]string{"state": "ZZ", "city": "Nowhereville", "county": "99999", "place": "Nowhereville"} {
 		in := operation.CodesInArea{LayerInput: operation.LayerInput{Layer: layer}, GEOID: name}

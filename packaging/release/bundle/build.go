@@ -226,17 +226,13 @@ func (r *release) write(name string, data []byte) error {
 
 // sums writes SHA256SUMS in the form of sha256sum.
 func (r *release) sums() error {
-	entries, err := os.ReadDir(r.out)
+	files, err := r.subjects()
 	if err != nil {
 		return err
 	}
 	var b bytes.Buffer
-	for _, e := range entries { // sorted
-		data, err := os.ReadFile(filepath.Join(r.out, e.Name()))
-		if err != nil {
-			return err
-		}
-		fmt.Fprintf(&b, "%s  %s\n", hexSum(data), e.Name())
+	for _, f := range files {
+		fmt.Fprintf(&b, "%s  %s\n", f.Digest.SHA256, f.Name)
 	}
 	return r.write(sumsName, b.Bytes())
 }

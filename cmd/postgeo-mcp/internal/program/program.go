@@ -44,20 +44,16 @@ const maxLine = 4 << 20
 
 // An Env is the world of the program.
 type Env struct {
-	Stdin  io.ReadCloser
-	Stdout io.WriteCloser
-	Stderr io.Writer
-	Getenv func(string) string
-	Home   string // the user's home folder, or ""
+	Stdin   io.ReadCloser
+	Stdout  io.WriteCloser
+	Stderr  io.Writer
+	Getenv  func(string) string
+	DataDir string // the folder of the user's datasets, or ""
 }
 
 // Process returns the Env of the running process.
 func Process() Env {
-	home, err := os.UserHomeDir()
-	if err != nil {
-		home = ""
-	}
-	return Env{Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Getenv: os.Getenv, Home: home}
+	return Env{Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Getenv: os.Getenv, DataDir: dataset.OwnDir()}
 }
 
 const usage = `Usage: postgeo-mcp [flags]
@@ -230,7 +226,7 @@ func serve(ctx context.Context, s settings, env *Env) (err error) {
 
 // open opens the named or the default dataset, else the sample.
 func open(named string, env *Env) (*postgeo.DB, error) {
-	path, err := dataset.Choose(named, env.Getenv, dataset.UserDir(runtime.GOOS, env.Home, env.Getenv))
+	path, err := dataset.Choose(named, env.Getenv, env.DataDir)
 	if err != nil {
 		return nil, err
 	}

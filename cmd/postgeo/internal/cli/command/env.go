@@ -6,7 +6,6 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
-	"runtime"
 	"time"
 
 	"golang.org/x/term"
@@ -71,11 +70,7 @@ func Process() Env {
 			env.Width = width
 		}
 	}
-	home, err := os.UserHomeDir()
-	if err != nil {
-		home = ""
-	}
-	env.DataDir = dataset.UserDir(runtime.GOOS, home, os.Getenv)
+	env.DataDir = dataset.OwnDir()
 	if cache, err := os.UserCacheDir(); err == nil {
 		env.CacheDir = filepath.Join(cache, "postgeo")
 	}

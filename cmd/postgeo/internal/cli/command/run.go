@@ -166,8 +166,7 @@ func (c *Call) resolveNames(params []*Param, options reflect.Value) error {
 	}
 	found, err := operation.ResolveNames(c.Context, c.DB, codes, options)
 	for i := range found {
-		m := &found[i].Match
-		c.Report(message.PlaceFound, found[i].Text, JoinText(m.Name, ", ", m.State+m.Province), found[i].Code)
+		c.Report(message.PlaceFound, found[i].Text, found[i].Name(), found[i].Code)
 	}
 	return err
 }

@@ -50,6 +50,9 @@ func (o *sqlOptions) run(c *command.Call) error {
 	err = run.Run()
 	var exit *exec.ExitError
 	if errors.As(err, &exit) {
+		if exit.ExitCode() == command.Misuse {
+			return command.ErrMisuseReported
+		}
 		return command.ErrReported
 	}
 	return err

@@ -61,12 +61,7 @@ func (o *udfOptions) check(*command.Env) error {
 	case o.Function != "" && o.named == nil:
 		return command.Usage(message.InvalidValue, "--function", o.Function, function.Names())
 	}
-	for _, k := range []enrich.Kind{enrich.Code, enrich.Coordinates, enrich.Address, enrich.Text} {
-		if k.String() == o.Key {
-			o.kind = k
-		}
-	}
-	if o.kind == 0 {
+	if o.kind, ok = enrich.ParseKind(o.Key); !ok {
 		return command.Usage(message.InvalidValue, "--key", o.Key, message.KeyKind)
 	}
 	if o.format, ok = udf.ParseFormat(o.Protocol); !ok {

@@ -1,0 +1,4 @@
+package operation
+
+// Namesakes is exported for tests.
+var Namesakes = namesakes
