@@ -375,14 +375,3 @@ func TestRowConcurrently(t *testing.T) {
 	}
 	all.Wait()
 }
-
-func TestParseKind(t *testing.T) {
-	for _, kind := range []enrich.Kind{enrich.Code, enrich.Coordinates, enrich.Address, enrich.Text} {
-		if got, ok := enrich.ParseKind(kind.String()); got != kind || !ok {
-			t.Errorf("%s is %v, %t", kind, got, ok)
-		}
-	}
-	if got, ok := enrich.ParseKind(""); got != 0 || ok {
-		t.Errorf("the empty text is %v, %t", got, ok)
-	}
-}

@@ -99,3 +99,15 @@ func ExampleCheck() {
 	fmt.Println(enrich.Check(db, []string{"city", "conty_fips"}))
 	// Output: enrich: unknown field "conty_fips"; similar: county_fips, nearest.county_fips, suggest.county_fips, radius.matches.county_fips, quality.county_sources.county_fips
 }
+
+func ExampleParseKind() {
+	for _, name := range []string{"code", "coordinates", "address", "text", ""} {
+		fmt.Println(enrich.ParseKind(name))
+	}
+	// Output:
+	// code true
+	// coordinates true
+	// address true
+	// text true
+	//  false
+}
