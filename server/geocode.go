@@ -55,7 +55,7 @@ func (s *Server) geocodeTask() task[placeQuery, *geocode.Result] {
 		price:  func(_ *placeQuery, r *geocode.Result) price.Cost { return price.QuoteGeocode(r.Delivered()...) },
 		failed: func(_ *placeQuery, err error) price.Cost { return price.ForAddressError(false, err) },
 
-		failures: []envelope.Code{envelope.NotFound},
+		failures: []envelope.Code{envelope.Ambiguous, envelope.NotFound},
 		refusals: []envelope.Code{envelope.AuthTestKeyRestricted},
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"sync"
@@ -112,7 +113,7 @@ func (e *Engine) Find(ctx context.Context, text string, opt Options) (*Result, e
 func (e *Engine) Locate(ctx context.Context, d *address.Data) (*address.Location, error) {
 	r, err := e.Find(ctx, d.AddressLine1+", "+d.AddressLine2, Options{})
 	switch {
-	case errors.Is(err, fault.ErrNotFound):
+	case errors.Is(err, fault.ErrNotFound), errors.Is(err, fault.ErrAmbiguous):
 		return nil, nil
 	case err != nil:
 		return nil, err
@@ -164,6 +165,9 @@ func (q *query) find(text string) (*Result, error) {
 	}
 	r := &Result{Item: envelope.Item{Success: true}}
 	if !q.choose(r) {
+		if q.vague && len(r.Candidates) > 0 {
+			return nil, severalStates(text, r.Candidates)
+		}
 		if q.vague {
 			return nil, missed
 		}
@@ -182,6 +186,19 @@ func (q *query) find(text string) (*Result, error) {
 	}
 	r.Areas, r.Notices, err = q.areasAt(q.ctx, at, q.opt.Include, r.Notices)
 	return r, err
+}
+
+// severalStates returns the error of an address without a state whose street is in cities
+// of one name in several states.
+func severalStates(text string, list []Place) error {
+	names := make([]string, len(list))
+	for i := range list {
+		names[i] = list[i].Formatted
+	}
+	return &fault.Error{
+		Op: "geocode", Kind: fault.Ambiguous, Thing: fault.Address, Input: text,
+		Detail: fmt.Sprintf("address %q may be %s; add the state or the ZIP Code", text, strings.Join(names, "; ")),
+	}
 }
 
 // missing names the records of an address that the dataset has in none of its codes;

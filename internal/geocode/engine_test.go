@@ -95,7 +95,13 @@ func town(t *testing.T) *postgeo.DB {
 	}
 	queens := numbered("98th Street", 34.16, dataset.HouseNumber{Prefix: "61-", Value: 5}, dataset.HouseNumber{Prefix: "61-", Value: 15})
 	grid := numbered("Tamarack Street", 34.17, dataset.HouseNumber{Prefix: "W349N", Value: 5293})
-	for _, r := range []dataset.Road{pomona, orlop, quillet, tolliver, crossing, other, north, south, route, lane, rue, queens, grid, border} {
+	twice := numbered("Yarmol Street", 42.35, dataset.HouseNumber{Value: 12}) // in Suffolk County of two states
+	twice.Area = dataset.RoadAreaOfZIP(2108)
+	again := numbered("Yarmol Street", 40.81, dataset.HouseNumber{Value: 12})
+	again.Area = dataset.RoadAreaOfZIP(11742)
+	pine := numbered("Pine Street", 38.9, dataset.HouseNumber{Value: 500})
+	pine.Area = dataset.RoadAreaOfZIP(20500)
+	for _, r := range []dataset.Road{pomona, orlop, quillet, tolliver, crossing, other, north, south, route, lane, rue, queens, grid, twice, again, pine, border} {
 		if err := w.AddRoad(r); err != nil {
 			t.Fatal(err)
 		}
@@ -185,6 +191,53 @@ func TestFind(t *testing.T) {
 	}
 	if _, err := db.Geocode(t.Context(), "7 Nowhere Pl", postgeo.GeocodeOptions{}); !errors.Is(err, postgeo.ErrNotFound) {
 		t.Errorf("an address without a place: %v", err)
+	}
+}
+
+// TestSeveralStates geocodes addresses whose city is in several states.
+func TestSeveralStates(t *testing.T) {
+	db := town(t)
+	for text, want := range map[string]string{
+		"12 Yarmol St, Suffolk County":     "12 YARMOL ST, Boston, MA 02108; 12 YARMOL ST, Holtsville, NY 11742",
+		"12 Yarmol St, Suffolk County, MA": "",
+		"12 Yarmol St, Suffolk County, NY": "",
+	} {
+		r, err := db.Geocode(t.Context(), text, postgeo.GeocodeOptions{})
+		switch {
+		case want == "" && (err != nil || r.Precision.String() != "point"):
+			t.Errorf("%s: %+v, %v", text, r, err)
+		case want != "" && (!errors.Is(err, postgeo.ErrAmbiguous) || !strings.Contains(err.Error(), want)):
+			t.Errorf("%s: %v, want %s", text, err, want)
+		}
+	}
+	if _, err := db.Geocode(t.Context(), "99 Nowhere St, Suffolk County", postgeo.GeocodeOptions{}); !errors.Is(err, postgeo.ErrNotFound) {
+		t.Errorf("a street in no state: %v", err)
+	}
+}
+
+// TestWashington reads WA as the capital only if the text names Washington.
+func TestWashington(t *testing.T) {
+	db := town(t)
+	if r, err := db.Geocode(t.Context(), "500 Pine St Washington", postgeo.GeocodeOptions{}); err != nil || r.Precision.String() != "point" || r.State != "DC" {
+		t.Errorf("in Washington: %+v, %v", r, err)
+	}
+	if r, err := db.Geocode(t.Context(), "500 Pine St, WA", postgeo.GeocodeOptions{}); !errors.Is(err, postgeo.ErrNotFound) {
+		t.Errorf("in WA: %+v, %v", r, err)
+	}
+}
+
+// TestWorkWithoutState counts the allocations of texts without a state: the cities of
+// all states are searched once, and not for each reading of the words.
+func TestWorkWithoutState(t *testing.T) {
+	db := town(t)
+	const text = "1 East North West South Lane Court Park Place Mill Hill Lake View Oak Elm"
+	n := testing.AllocsPerRun(5, func() {
+		if _, err := db.Geocode(t.Context(), text, postgeo.GeocodeOptions{}); !errors.Is(err, postgeo.ErrNotFound) {
+			t.Errorf("%v", err)
+		}
+	})
+	if n > 10_000 { // 4,200; 33,000 with a search for each reading
+		t.Errorf("%.0f allocations", n)
 	}
 }
 

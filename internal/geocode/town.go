@@ -135,23 +135,31 @@ func (q *query) locate(a *address.Address) error {
 		q.anywhere = true
 		return q.locateAnywhere()
 	}
-	for _, state := range q.data.States() {
-		if a.City == "" || state.Abbr != a.State {
-			continue
-		}
-		list, err := q.town(&state, a.City)
-		if err != nil {
-			return err
-		}
-		for _, x := range list {
-			if !q.given {
-				q.areas = append(q.areas, scope{x, 0})
-			} else if x != q.areas[0].RoadArea {
-				q.areas = append(q.areas, scope{x, costArea})
-			}
+	state, ok := q.state(a.State)
+	if !ok || a.City == "" {
+		return nil
+	}
+	list, err := q.town(state, a.City)
+	if err != nil {
+		return err
+	}
+	for _, x := range list {
+		if !q.given {
+			q.areas = append(q.areas, scope{x, 0})
+		} else if x != q.areas[0].RoadArea {
+			q.areas = append(q.areas, scope{x, costArea})
 		}
 	}
 	return nil
+}
+
+// state returns the state or province with an abbreviation.
+func (e *Engine) state(abbr string) (s *dataset.State, ok bool) {
+	id, ok := e.data.StateByAbbr(dataset.US, abbr)
+	if !ok {
+		id, ok = e.data.StateByAbbr(dataset.CA, abbr)
+	}
+	return e.data.State(id), ok
 }
 
 // locateAnywhere sets the codes that have streets, of the cities with the name in all
