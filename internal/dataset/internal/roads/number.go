@@ -63,7 +63,7 @@ func isDigit(c byte) bool { return c >= '0' && c <= '9' }
 func (n HouseNumber) String() string {
 	s := strconv.FormatUint(uint64(n.Value), 10)
 	if len(s) == 1 && strings.HasSuffix(n.Prefix, "-") {
-		if v, err := strconv.Atoi(n.Prefix[:len(n.Prefix)-1]); err == nil && v > int(n.Value) { // 62-01, but 1-3
+		if v, err := strconv.Atoi(n.Prefix[:len(n.Prefix)-1]); err == nil && v >= 10 { // 62-01, but 5-3
 			s = "0" + s
 		}
 	}
