@@ -8,6 +8,7 @@ import (
 	"github.com/postgeo/postgeo/internal/dataset"
 	"github.com/postgeo/postgeo/internal/dataset/build/format"
 	"github.com/postgeo/postgeo/internal/dataset/build/source"
+	"github.com/postgeo/postgeo/internal/dataset/pub28"
 )
 
 func street(pre, name, suffix, post string) dataset.ZIP4Record {
@@ -17,20 +18,24 @@ func street(pre, name, suffix, post string) dataset.ZIP4Record {
 // TestAddressRangeStreets divides whole names of streets.
 func TestAddressRangeStreets(t *testing.T) {
 	tests := map[string]dataset.ZIP4Record{
-		"Main St":            street("", "MAIN", "ST", ""),
-		"S Central Ave":      street("S", "CENTRAL", "AVE", ""),
-		"5th Ave SW":         street("", "5TH", "AVE", "SW"),
-		"E St":               street("", "E", "ST", ""),
-		"North Rd":           street("", "NORTH", "RD", ""),
-		"N Oak":              street("N", "OAK", "", ""),
-		"Newlan Creek Road":  street("", "NEWLAN CREEK", "RD", ""),
-		"Hwy 360":            street("", "HIGHWAY 360", "", ""),
-		"State Hwy 360":      street("", "STATE HIGHWAY 360", "", ""),
-		"Co Rd 12":           street("", "COUNTY ROAD 12", "", ""),
-		"St. Paul's Blvd":    street("", "ST PAULS", "BLVD", ""),
-		"Broadway":           street("", "BROADWAY", "", ""),
-		"Northwest Park Dr.": street("NW", "PARK", "DR", ""),
-		"Avenue C":           street("", "AVENUE C", "", ""),
+		"Main St":             street("", "MAIN", "ST", ""),
+		"S Central Ave":       street("S", "CENTRAL", "AVE", ""),
+		"5th Ave SW":          street("", "5TH", "AVE", "SW"),
+		"E St":                street("", "E", "ST", ""),
+		"North Rd":            street("", "NORTH", "RD", ""),
+		"N Oak":               street("N", "OAK", "", ""),
+		"Newlan Creek Road":   street("", "NEWLAN CREEK", "RD", ""),
+		"Hwy 360":             street("", "HIGHWAY 360", "", ""),
+		"State Hwy 360":       street("", "STATE HIGHWAY 360", "", ""),
+		"Co Rd 12":            street("", "COUNTY ROAD 12", "", ""),
+		"St. Paul's Blvd":     street("", "ST PAULS", "BLVD", ""),
+		"Broadway":            street("", "BROADWAY", "", ""),
+		"Northwest Park Dr.":  street("NW", "PARK", "DR", ""),
+		"Avenue C":            street("", "AVENUE C", "", ""),
+		"St-James Pl":         street("", "ST JAMES", "PL", ""),
+		"Cañon/Mesa (Old) Rd": street("", "CANON MESA OLD", "RD", ""),
+		"41 1/2 St":           street("", "41 1/2", "ST", ""),
+		"US 1/9":              street("", "US HIGHWAY 1 9", "", ""),
 	}
 	for name, want := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -43,6 +48,20 @@ func TestAddressRangeStreets(t *testing.T) {
 				t.Errorf("got %q %q %q %q, want %q %q %q %q", got.PreDir, got.Street, got.Suffix, got.PostDir, want.PreDir, want.Street, want.Suffix, want.PostDir)
 			}
 		})
+	}
+}
+
+// TestStreetKeys compares the keys of names with those of addresses in other writing.
+func TestStreetKeys(t *testing.T) {
+	for name, other := range map[string]string{
+		"St-James": "SAINT JAMES", "Cañon": "CANON", "Winston-Salem": "WINSTON SALEM", "41 1/2": "41 1/2", "O'Neil": "ONEIL", "Ft-Hill": "FORT HILL",
+	} {
+		rows, errs := rowsAndErrors(source.ReadAddressRanges(uspsInput("ADDR_LOW,ADDR_HIGH,STREET,ZIP\n1,99," + name + " Ave,98101\n")))
+		if len(rows) != 1 || len(errs) > 0 {
+			t.Errorf("%s: %v, errors %v", name, rows, errs)
+		} else if got, want := pub28.Key(rows[0].Street), pub28.Key(other); got != want {
+			t.Errorf("%s has the key %s, want %s", name, got, want)
+		}
 	}
 }
 

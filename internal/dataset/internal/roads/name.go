@@ -35,7 +35,22 @@ var plainName = strings.NewReplacer(
 // ParseRoadName divides the name of a street into directions, name and suffix.
 // Highways take their standard form.
 func ParseRoadName(full string) RoadName {
-	return nameOf(strings.Fields(plainName.Replace(strings.ToUpper(full))))
+	return nameOf(plainWords(full))
+}
+
+// plainWords returns the words of a name in plain capitals. The slash of a fraction
+// remains, as in 10 1/2.
+func plainWords(full string) []string {
+	words := strings.Fields(strings.ToUpper(full))
+	var plain []string
+	for i, w := range words {
+		if i > 0 && len(w) == 3 && w[1] == '/' && isDigit(w[0]) && isDigit(w[2]) && isDigit(words[i-1][len(words[i-1])-1]) {
+			plain = append(plain, w)
+		} else {
+			plain = append(plain, strings.Fields(plainName.Replace(w))...)
+		}
+	}
+	return plain
 }
 
 func nameOf(words []string) (n RoadName) {
@@ -99,7 +114,7 @@ var frenchDirections = map[string]string{"NORD": "N", "SUD": "S", "EST": "E", "O
 // share: RUE SAINT-ZOTIQUE OUEST and SAINT ZOTIQUE RUE W are SAINT ZOTIQUE, RUE and W, and
 // E 22ND AVE is 22ND AVE E.
 func Canadian(full string) RoadName {
-	words := strings.Fields(plainName.Replace(strings.ToUpper(full)))
+	words := plainWords(full)
 	direction := ""
 	if k := len(words) - 1; k > 1 || k == 1 && frenchKinds[words[0]] == "" {
 		switch words[k-1] {
