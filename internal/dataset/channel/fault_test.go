@@ -373,6 +373,27 @@ func TestDiskFull(t *testing.T) {
 	same(t, o.Output, w.new)
 }
 
+// TestLocalDisk pulls onto a disk that fails: the mirrors after the first one are not
+// requested.
+func TestLocalDisk(t *testing.T) {
+	w := newWorld(t)
+	requests := 0
+	mirror := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		requests++
+		http.NotFound(w, r)
+	}))
+	defer mirror.Close()
+	o := w.options(t, w.folder, mirror.URL)
+	check(t, os.MkdirAll(filepath.Join(o.Output+".pull", "new.db", "folder"), 0o755)) // in place of the new file
+	if _, err := channel.Pull(t.Context(), o); err == nil || requests > 0 {
+		t.Errorf("%d requests to the mirror: %v", requests, err)
+	}
+	o.From[0] = filepath.Join(t.TempDir(), "missing")
+	if _, err := channel.Pull(t.Context(), o); err == nil || requests == 0 {
+		t.Errorf("the mirror was not requested after a missing folder: %v", err)
+	}
+}
+
 // TestTwoPulls runs several pulls of one output at once.
 func TestTwoPulls(t *testing.T) {
 	w := newWorld(t)

@@ -177,7 +177,8 @@ func (p *puller) readState(trust KeySet) error {
 	return err
 }
 
-// anyOf pulls from the first source that has the files.
+// anyOf pulls from the first source that has the files. An error of the local disk ends
+// the search, because other sources would fail too.
 func (p *puller) anyOf(ctx context.Context, old *os.File, sum string) error {
 	var errs []error
 	for _, from := range p.o.From {
@@ -186,7 +187,7 @@ func (p *puller) anyOf(ctx context.Context, old *os.File, sum string) error {
 		if err == nil {
 			return nil
 		}
-		if errs = append(errs, fmt.Errorf("%s: %w", from, err)); ctx.Err() != nil {
+		if errs = append(errs, fmt.Errorf("%s: %w", from, err)); ctx.Err() != nil || p.isLocal(err) {
 			break
 		}
 	}
@@ -194,6 +195,16 @@ func (p *puller) anyOf(ctx context.Context, old *os.File, sum string) error {
 		return errors.New("no folder or address of a channel is given; set --from or POSTGEO_CHANNEL")
 	}
 	return errors.Join(errs...)
+}
+
+// isLocal reports whether an error is of a file in the work folder, or of the output.
+func (p *puller) isLocal(err error) bool {
+	local := func(path string) bool {
+		return path == p.o.Output || path == p.work || strings.HasPrefix(path, p.work+string(filepath.Separator))
+	}
+	var file *fs.PathError
+	var link *os.LinkError
+	return errors.As(err, &file) && local(file.Path) || errors.As(err, &link) && (local(link.Old) || local(link.New))
 }
 
 // pullFrom installs the file of one source. old is the installed file, or nil.
