@@ -121,6 +121,7 @@ func atHost(p *page) *page {
 		if c.r.TLS != nil || c.r.Header.Get("X-Forwarded-Proto") == "https" {
 			base.Scheme = "https"
 		}
+		c.w.Header()["Vary"] = headerVaryScheme
 		return bytes.Replace(same.body, envelope.AppendString(nil, document.PostmanBase), envelope.AppendString(nil, base.String()), 1), nil
 	})
 }

@@ -179,6 +179,11 @@ func TestPostmanCollection(t *testing.T) {
 	if !strings.Contains(readAll(t, do(h, get("https://geo.example.com/v2/postman.json"))), `{"key":"baseUrl","value":"https://geo.example.com","type":"string"}`) {
 		t.Error("the base address is not that of the server")
 	}
+	r := get("/v2/postman.json")
+	r.Header.Set("X-Forwarded-Proto", "https")
+	if resp := do(h, r); resp.Header.Get("Vary") != "Accept-Encoding, X-Forwarded-Proto" || !strings.Contains(readAll(t, resp), `"https://`) {
+		t.Errorf("behind a proxy: Vary %q", resp.Header.Get("Vary"))
+	}
 	n := 0
 	for _, folder := range c.Item {
 		for _, item := range folder.Item {

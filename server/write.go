@@ -28,6 +28,7 @@ var (
 	headerJSON       = []string{"application/json; charset=utf-8"}
 	headerNoSniff    = []string{"nosniff"}
 	headerVary       = []string{"Accept-Encoding"}
+	headerVaryScheme = []string{"Accept-Encoding, X-Forwarded-Proto"}
 	headerAnyOrigin  = []string{"*"}
 	headerExposed    = []string{"X-Request-Id, X-Api-Version, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-RateLimit-Window, Retry-After"}
 	headerMethods    = []string{"GET, HEAD, POST, OPTIONS"}

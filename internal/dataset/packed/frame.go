@@ -178,7 +178,8 @@ func (t *table) leaf(row int) int {
 	return leaf
 }
 
-// A File is an open dataset file with its frame.
+// A File is an open dataset file with its frame. It keeps the last page and the buffers
+// of its encoders, so only one goroutine may use it at a time.
 type File struct {
 	frame
 	file  io.ReaderAt
