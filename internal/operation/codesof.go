@@ -44,7 +44,7 @@ func (in *CodesInArea) check() error {
 	if param == "" {
 		return nil
 	}
-	return &fault.Error{Kind: fault.InvalidParam, Param: param, Range: "absent for a state or city, whose codes are those of the records"}
+	return &fault.Error{Kind: fault.InvalidParam, Param: param, Range: "absent for a state or city, whose codes come from the records"}
 }
 
 // areaTypes are the types of suggestions of the areas of layers.

@@ -9,7 +9,7 @@ import (
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli"
 )
 
-// The exit code of postgeo-sql is that of the command.
+// TestSQLExitCode runs programs named postgeo-sql and compares exit codes.
 func TestSQLExitCode(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("needs a shell")

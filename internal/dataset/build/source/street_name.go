@@ -9,8 +9,8 @@ import (
 )
 
 // setStreet divides the name of a street in files of ranges as [dataset.ParseRoadName]
-// does. Its names are plain words without accents and signs, as in the ZIP+4 product,
-// because a hyphen or a slash would join words that addresses have apart: ST-JAMES and
+// does. Its names are plain words without accents and signs, as in the ZIP+4 product.
+// A hyphen or a slash would join words that addresses separate: ST-JAMES and
 // SAINT JAMES have one key only as words.
 func setStreet(r *dataset.ZIP4Record, full string) {
 	n := dataset.ParseRoadName(full)
