@@ -16,9 +16,19 @@ def pandas():
     return sys.modules.get("pandas")
 
 
+def missing(value):
+    """Report whether a value is None, NaN, NaT or pandas.NA."""
+    if value is None:
+        return True
+    try:
+        return bool(value != value)
+    except TypeError:  # pandas.NA has no truth value
+        return True
+
+
 def key(value):
     """Return the key of a value: "" for a missing one."""
-    if value is None or value != value:
+    if missing(value):
         return b""
     if isinstance(value, bytes):
         return value
@@ -74,6 +84,11 @@ def _series(like):
     return wrap
 
 
+def _distinct(values):
+    known = {v: n for n, v in enumerate(dict.fromkeys(values))}
+    return [known[v] for v in values], list(known)
+
+
 def factorize(column):
     """Return the index of a column and its distinct keys."""
     np, pd = numpy(), pandas()
@@ -84,13 +99,14 @@ def factorize(column):
     if np is not None and isinstance(column, np.ndarray):
         if pd is not None:
             numbers, distinct = pd.factorize(column.astype(object) if column.dtype.kind in "SU" else column)
+        elif column.dtype.kind == "O":
+            numbers, distinct = _distinct(column.tolist())
+            numbers = np.array(numbers, np.int64)
         else:
-            distinct, numbers = np.unique(column.astype(str) if column.dtype.kind == "O" else column, return_inverse=True)
+            distinct, numbers = np.unique(column, return_inverse=True)
         return Index(numbers, _array, True), [key(v) for v in distinct]
-    column = list(column)
-    known = {v: n for n, v in enumerate(dict.fromkeys(column))}
-    numbers = [known[v] for v in column]
-    return Index(numbers, list, False), [key(v) for v in known]
+    numbers, distinct = _distinct(list(column))
+    return Index(numbers, list, False), [key(v) for v in distinct]
 
 
 def fixed(column):
@@ -131,12 +147,17 @@ def address(numbers):
     return numbers.buffer_info()[0] if isinstance(numbers, array) else numbers.ctypes.data
 
 
-def packed(keys):
-    """Yield buffers of keys with their width and number."""
-    step = 1 << 16
-    for at in range(0, len(keys), step):
+def packed(keys, most=1 << 24):
+    """Yield buffers of keys with their width and number.
+
+    Keys are padded to the longest. A buffer of several has at most so many bytes.
+    """
+    step, at = 1 << 16, 0
+    while at < len(keys):
         part = keys[at : at + step]
-        width = max(1, max(map(len, part)))
+        while (width := max(1, max(map(len, part)))) * len(part) > most and len(part) > 1:
+            part = part[: len(part) // 2]
+        at += len(part)
         yield b"".join(k.ljust(width, b"\0") for k in part), width, len(part)
 
 

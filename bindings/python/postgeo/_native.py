@@ -76,13 +76,13 @@ def library():
     if _loaded is None:
         path = os.environ.get("POSTGEO_LIBRARY") or os.path.join(os.path.dirname(__file__), _LIBRARY)
         lib = ctypes.CDLL(path)
+        if lib.postgeo_abi() != ABI:  # an older library lacks functions
+            raise ImportError(f"{path} has interface {lib.postgeo_abi()}; this package needs {ABI}")
         for name, arguments in _FUNCTIONS.items():
             function = getattr(lib, name)
             function.argtypes, function.restype = arguments, ctypes.c_int32
         lib.postgeo_last_error.restype = ctypes.c_char_p
         lib.postgeo_free.argtypes, lib.postgeo_free.restype = [ctypes.c_void_p], None
-        if lib.postgeo_abi() != ABI:
-            raise ImportError(f"{path} has interface {lib.postgeo_abi()}; this package needs {ABI}")
         _loaded = lib
     return _loaded
 

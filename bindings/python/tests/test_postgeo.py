@@ -2,11 +2,13 @@
 
 import ast
 import inspect
+import math
 import os
 import pickle
 import tempfile
 import threading
 import unittest
+import unittest.mock
 
 import postgeo
 from postgeo import _columns, _native
@@ -43,6 +45,23 @@ class Lists(Sample):
         counties = self.pg.lookup(codes, "county_fips")
         self.assertEqual(len(counties), len(codes))
         self.assertEqual(counties[90210], "06037")
+
+    def test_packed(self):
+        keys = [b"90210"] * 1000 + [b"x" * 10_000] + [b"10001"] * 1000
+        parts = list(_columns.packed(keys, 1 << 15))
+        self.assertTrue(all(len(text) == width * n and (n == 1 or len(text) <= 1 << 15) for text, width, n in parts))
+        unpacked = [text[i : i + width].rstrip(b"\0") for text, width, n in parts for i in range(0, len(text), width)]
+        self.assertEqual(unpacked, keys)
+        codes = self.pg.lookup(["90210", "x" * 100_000, *(str(n) for n in range(70_000)), "10001"], "city")
+        self.assertEqual((len(codes), codes[0], codes[1], codes[-1]), (70_003, "Beverly Hills", None, "New York"))
+
+    def test_older_library(self):
+        class Older:
+            def postgeo_abi(self):
+                return 0
+
+        with unittest.mock.patch.object(_native, "_loaded", None), unittest.mock.patch.object(_native.ctypes, "CDLL", lambda path: Older()):
+            self.assertRaises(ImportError, _native.library)
 
     def test_points(self):
         self.assertEqual(self.pg.areas(LAT, LON), ["06037", None, None])
@@ -210,6 +229,13 @@ class Numpy(Sample):
         self.assertEqual(self.pg.lookup(np.array([], "U5"), "city").tolist(), [])
         self.assertEqual(self.pg.lookup(np.array(["90210", "10001"])[::-1], "county_fips").tolist(), ["36061", "06037"])
 
+    def test_missing(self):
+        column = self.np.array(["90210", None, math.nan, "90210"], object)
+        with unittest.mock.patch.object(_columns, "pandas", lambda: None):
+            index, keys = _columns.factorize(column)
+        self.assertEqual(keys, [b"90210", b"", b""])
+        self.assertEqual(index.numbers.tolist(), [0, 1, 2, 0])
+
     def test_points(self):
         lat, lon = self.np.array(LAT, float), self.np.array(LON, float)
         self.assertEqual(self.pg.areas(lat, lon).tolist(), ["06037", None, None])
@@ -232,6 +258,9 @@ class Pandas(Sample):
         self.assertEqual([str(t) for t in more.dtypes], ["object", "boolean", "float64"])
         self.assertEqual(self.pg.areas(df.lat, df.lon).tolist(), ["06037"] * 6)
         self.assertEqual(self.pg.distance(df.zip, df.zip).iloc[0], 0)
+        strings = df.zip.astype("string")
+        self.assertEqual(self.pg.distance(strings, strings).tolist()[:2], [0, 0])
+        self.assertEqual(self.pg.lookup(["90210", self.pd.NA, self.pd.NaT], "city"), ["Beverly Hills", None, None])
         self.assertEqual(self.pg.lookup(df.zip.astype("category"), "county_fips").tolist(), COUNTIES)
         self.assertEqual(list(self.pg.geocode(df.zip).columns), ["lat", "lon", "precision", "radius_m"])
         self.assertIn("from", self.pg.crosswalk("zip", "county").columns)
