@@ -18,7 +18,7 @@ func compileTable(name string, segs []string, s holdings) (n node, ok bool) {
 	}
 	year := 0
 	if y, err := strconv.Atoi(segs[0]); err == nil {
-		if !slices.Contains(tables[at].Years, y) || len(segs) == 1 {
+		if y == 0 || !slices.Contains(tables[at].Years, y) || len(segs) == 1 {
 			return node{}, false
 		}
 		year, segs = y, segs[1:]
@@ -67,7 +67,7 @@ func ofYear(year int, inner getter) getter {
 // compileColumn reads the value of a column, or a member of it.
 func compileColumn(c *lookup.TableColumn, year int, segs []string, s holdings) (node, bool) {
 	n := node{typ: Float}
-	if c.Meaning.String() == "category" {
+	if c.Meaning == lookup.MeaningCategory {
 		n.typ = String
 	}
 	read := func(o *lookup.OwnColumn) Value {
@@ -95,12 +95,4 @@ func compileColumn(c *lookup.TableColumn, year int, segs []string, s holdings) (
 		return Value{}
 	})
 	return n, true
-}
-
-// withTable appends a table, "" for none.
-func withTable(list []string, name string) []string {
-	if name == "" || slices.Contains(list, name) {
-		return list
-	}
-	return append(list, name)
 }

@@ -34,7 +34,7 @@ func (e *Enricher) need(t *target, path string) {
 	case byRadius:
 		e.radius = true
 		addTags(&e.opt.Radius.Include.ACS, t.tags)
-		e.opt.Radius.Include.Tables = withTable(e.opt.Radius.Include.Tables, t.own)
+		lookup.AddTable(&e.opt.Radius.Include.Tables, t.own)
 		e.opt.Radius.Include.Timezone = e.opt.Radius.Include.Timezone || zones
 		e.atPoint(byPoint)
 	case byNearest:
@@ -76,7 +76,7 @@ func (e *Enricher) need(t *target, path string) {
 		e.record = true
 		e.needFamily(t.name, path)
 		addTags(&e.include.ACS, t.tags)
-		e.include.Tables = withTable(e.include.Tables, t.own)
+		lookup.AddTable(&e.include.Tables, t.own)
 	case bySuggest: // every text is matched
 	}
 }

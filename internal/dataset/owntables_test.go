@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/postgeo/postgeo/internal/dataset"
@@ -30,7 +31,7 @@ func TestOwnTables(t *testing.T) {
 			func(int) float64 { return 5 },
 			func(i int) float64 { return float64(i-50) / 4 },
 			func(i int) float64 { return 1 / float64(i+3) },
-			func(i int) float64 { return float64(i) * 1e15 },
+			func(i int) float64 { return float64(i) * 1e13 },
 			func(i int) float64 { return change + float64(i) },
 		}
 		for c, of := range columns {
@@ -120,6 +121,25 @@ func TestOwnTables(t *testing.T) {
 	defer w.Abort()
 	if err := w.AddOwnTable(bad); !errors.Is(err, dataset.ErrInvalidRow) {
 		t.Errorf("equal keys: %v", err)
+	}
+	huge := table(2019, 0)
+	huge.Values[4].Numbers[0] = 2e15
+	if err := w.AddOwnTable(huge); !errors.Is(err, dataset.ErrInvalidRow) {
+		t.Errorf("a number above the bound: %v", err)
+	}
+	for want, change := range map[string]func(d *dataset.OwnTableData){
+		`table t has the key "tract" and the weight "" in the year 2022, and "county"`: func(d *dataset.OwnTableData) { d.Key = "county" },
+		`and "tract" and "area" in the year 2020`:                                      func(d *dataset.OwnTableData) { d.Weight = "area" },
+		"column c1 of table t is a count in the year 2022 and a mean in the year 2020":  func(d *dataset.OwnTableData) { d.Columns[1].Meaning = dataset.MeaningMean },
+	} {
+		other := table(2020, 0)
+		change(&other)
+		w, err := dataset.Extend(filepath.Join(dir, "other.db"), one)
+		check(t, err)
+		check(t, w.AddOwnTable(other))
+		if err := w.Finish(one.Manifest()); !errors.Is(err, dataset.ErrInvalidRow) || !strings.Contains(err.Error(), want) {
+			t.Errorf("want %s: %v", want, err)
+		}
 	}
 	damagedTables(t, filepath.Join(dir, "one.db"))
 }

@@ -32,6 +32,9 @@ const SectionTables = tables.Section
 // MaxTableName is the maximum length of the name of a table of a user or a column.
 const MaxTableName = tables.MaxName
 
+// MaxOwnNumber is the largest absolute number in a table of a user.
+const MaxOwnNumber = tables.MaxNumber
+
 // ValidTableName reports whether a table of a user or a column may have the name.
 func ValidTableName(name string) bool { return tables.ValidName(name) }
 

@@ -106,7 +106,7 @@ func (inc Include) Flags() []string {
 		flags = append(flags, ownFlag+name)
 	}
 	for _, name := range inc.Tables {
-		flags = append(flags, tableFlag+name)
+		flags = append(flags, TablePrefix+name)
 	}
 	for _, t := range inc.ACS {
 		flags = append(flags, t.String())

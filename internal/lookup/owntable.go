@@ -69,23 +69,33 @@ func (t *OwnTable) Year(year int) *OwnYear {
 	return nil
 }
 
-// tableFlag begins the flags of tables of users.
-const tableFlag = "tables."
+// TablePrefix begins the flags of tables of users.
+const TablePrefix = "tables."
+
+// MeaningCategory is the meaning of columns of texts.
+const MeaningCategory = dataset.MeaningCategory
 
 // TableFlag returns the table of the user that a flag such as tables.svi names, false
 // for other flags.
 func TableFlag(flag string) (name string, ok bool) {
-	name, ok = strings.CutPrefix(flag, tableFlag)
+	name, ok = strings.CutPrefix(flag, TablePrefix)
 	return name, ok && dataset.ValidTableName(name)
 }
 
 // ownTable takes the flag of a table of the user and reports whether it is one.
 func (inc *Include) ownTable(flag string) bool {
 	name, ok := TableFlag(flag)
-	if ok && !slices.Contains(inc.Tables, name) {
-		inc.Tables = append(inc.Tables, name)
+	if ok {
+		AddTable(&inc.Tables, name)
 	}
 	return ok
+}
+
+// AddTable appends the name of a table, unless it is "" or in the list.
+func AddTable(list *[]string, name string) {
+	if name != "" && !slices.Contains(*list, name) {
+		*list = append(*list, name)
+	}
 }
 
 // The basis of a place with a row in the table.
@@ -180,7 +190,7 @@ func (p *tablePlace) column(t *dataset.OwnTable, c int, rows []int) (out OwnColu
 	if col.Meaning != dataset.MeaningCount {
 		out.Weight = cmp.Or(col.Weight, p.weight.String())
 	}
-	if col.Meaning == dataset.MeaningCategory {
+	if col.Meaning == MeaningCategory {
 		known = p.category(&out, t, c, rows)
 		return out, known
 	}
@@ -201,7 +211,7 @@ func (p *tablePlace) column(t *dataset.OwnTable, c int, rows []int) (out OwnColu
 			w, ok = part.share, ok && part.share > 0
 		case by >= 0 && len(rows) > 1:
 			var has bool
-			if w, has = t.Number(by, row); !has {
+			if w, has = t.Number(by, row); !has || w < 0 {
 				ok = false
 			}
 			w *= part.share
@@ -330,7 +340,9 @@ func (r *Reader) Tables(ctx context.Context) (list []TableInfo, err error) {
 	for _, t := range r.data.OwnTables() {
 		info := t.Info()
 		if n := len(list); n > 0 && list[n-1].Name == info.Name {
-			list[n-1].Years = append(list[n-1].Years, info.Year)
+			if info.Year != 0 {
+				list[n-1].Years = append(list[n-1].Years, info.Year)
+			}
 			continue
 		}
 		of := TableInfo{

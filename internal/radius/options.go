@@ -3,7 +3,6 @@ package radius
 import (
 	"fmt"
 	"math"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -176,9 +175,7 @@ next:
 			}
 		}
 		if name, ok := lookup.TableFlag(flag); ok {
-			if !slices.Contains(inc.Tables, name) {
-				inc.Tables = append(inc.Tables, name)
-			}
+			lookup.AddTable(&inc.Tables, name)
 		} else if tag, err := acs.ParseTagUntil(flag, last); err == nil {
 			inc.ACS = append(inc.ACS, tag)
 		} else {

@@ -98,20 +98,15 @@ func (e *Engine) InPolygon(ctx context.Context, g orb.Geometry, opt PolygonOptio
 		e.measure(res.Matches, s.hits)
 	}
 	res.Summary = summarize(res.Matches, len(res.Matches))
-	return res, e.polygonTables(ctx, res, opt.Tables, lookup.Shape{Center: q.middle, Region: q.region})
-}
-
-// polygonTables fills in the tables of the user.
-func (e *Engine) polygonTables(ctx context.Context, res *PolygonResult, names []string, s lookup.Shape) error {
 	of := Result{}
-	if err := e.tables(ctx, &of, names, s); err != nil {
-		return err
+	if err := e.tables(ctx, &of, opt.Tables, lookup.Shape{Center: q.middle, Region: q.region}); err != nil {
+		return nil, err
 	}
 	res.Stats = of.Stats
 	if len(of.missing) > 0 {
 		res.Notices = append(res.Notices, notice.UnavailableEnrichments(of.missing))
 	}
-	return nil
+	return res, nil
 }
 
 // stepHits is how many hits are sorted or turned into matches between two checks

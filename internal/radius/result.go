@@ -88,9 +88,9 @@ func (e *Engine) tables(ctx context.Context, res *Result, names []string, s look
 	}
 	for _, name := range names {
 		if _, ok := found[name]; ok {
-			res.Delivered = append(res.Delivered, "tables."+name)
+			res.Delivered = append(res.Delivered, lookup.TablePrefix+name)
 		} else {
-			res.missing = append(res.missing, "tables."+name)
+			res.missing = append(res.missing, lookup.TablePrefix+name)
 		}
 	}
 	if len(found) > 0 {

@@ -81,7 +81,7 @@ func (o Options) described(sources []fetch.Source) error {
 	}
 	for i, r := range list {
 		for k := range sources {
-			if s := &sources[k]; s.ID == repeatedID(catalog.OwnAreas, i) {
+			if s := &sources[k]; s.ID == catalog.Repeated(catalog.OwnAreas, i) {
 				s.Title, s.License = r.Describe(), r.License
 			}
 		}
@@ -92,7 +92,7 @@ func (o Options) described(sources []fetch.Source) error {
 	}
 	for i := range tables {
 		for k := range sources {
-			if s, r := &sources[k], &tables[i]; s.ID == repeatedID(catalog.OwnTables, i) {
+			if s, r := &sources[k], &tables[i]; s.ID == catalog.Repeated(catalog.OwnTables, i) {
 				s.Title, s.License, s.Attribution, s.URL = r.Describe(), r.License, r.Attribution, r.URL
 			}
 		}

@@ -100,13 +100,6 @@ func (b *builder) extend(ctx context.Context, base string, client files) (err er
 	for f := range d.FSAs() {
 		known.AddFSA(&f)
 	}
-	add := func(r dataset.Road) error {
-		w, err := create()
-		if err != nil {
-			return err
-		}
-		return w.AddRoad(r)
-	}
 	known.Around = around(d)
 	if len(b.added)+len(b.o.Blocks) > 0 {
 		stored, err := layers.StoredPlaces(ctx, d)
@@ -115,31 +108,12 @@ func (b *builder) extend(ctx context.Context, base string, client files) (err er
 		}
 		b.Give(stored, &layers.Requests{
 			List: b.added, Has: func(id dataset.LayerID) bool { return d.Layer(id) != nil },
-			Set: func(l dataset.LayerData) error {
-				w, err := create()
-				if err != nil {
-					return err
-				}
-				return w.SetLayer(l)
-			},
-			SetBlocks: func(list []dataset.CensusBlock) error {
-				w, err := create()
-				if err != nil {
-					return err
-				}
-				return w.SetCensusBlocks(list)
-			},
+			Set: created(create, (*dataset.Extension).SetLayer), SetBlocks: created(create, (*dataset.Extension).SetCensusBlocks),
 		})
 	}
-	b.Give(&owntables.Requests{List: b.tables, Open: b.o.OpenTable, Add: func(t dataset.OwnTableData) error {
-		w, err := create()
-		if err != nil {
-			return err
-		}
-		return w.AddOwnTable(t)
-	}})
+	b.Give(&owntables.Requests{List: b.tables, Open: b.o.OpenTable, Add: created(create, (*dataset.Extension).AddOwnTable)})
 	b.Serial = true // all steps create or write the same file
-	b.Give(known, &draft.Output{}, &streets.RoadTarget{Add: add, Names: names, Provinces: b.o.provinces()},
+	b.Give(known, &draft.Output{}, &streets.RoadTarget{Add: created(create, (*dataset.Extension).AddRoad), Names: names, Provinces: b.o.provinces()},
 		statesOf(d), &draft.Counties{List: d.Counties()}, &survey.Base{Dataset: d, Create: create, Names: names})
 	if err := b.Run(ctx, steps); err != nil {
 		return err
@@ -154,6 +128,17 @@ func (b *builder) extend(ctx context.Context, base string, client files) (err er
 		return err
 	}
 	return b.finish(ctx)
+}
+
+// created returns the function that adds to the file, which create makes if needed.
+func created[T any](create func() (*dataset.Extension, error), add func(*dataset.Extension, T) error) func(T) error {
+	return func(v T) error {
+		w, err := create()
+		if err != nil {
+			return err
+		}
+		return add(w, v)
+	}
 }
 
 // statesOf returns the states of a dataset.
@@ -214,7 +199,7 @@ func (b *builder) addedIDs(m dataset.Manifest) map[string]string {
 		id := s.Source.ID
 		for _, of := range b.o.repeatedSources() {
 			for n := 1; taken[id] && strings.HasPrefix(s.Source.ID, of.id); n++ {
-				id = repeatedID(of.id, n)
+				id = catalog.Repeated(of.id, n)
 			}
 		}
 		taken[id], names[s.Source.ID] = true, id

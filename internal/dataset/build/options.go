@@ -192,7 +192,7 @@ func (o Options) named(id string) string {
 	default:
 		for _, s := range o.repeatedSources() {
 			for i, path := range s.paths {
-				if id == repeatedID(s.id, i) {
+				if id == catalog.Repeated(s.id, i) {
 					return path
 				}
 			}

@@ -149,22 +149,13 @@ func credit(all *catalog.Catalog, s *fetch.Source, named string) error {
 	return nil
 }
 
-// repeatedID is the identifier of the file at a position of those that the
-// user names for a source.
-func repeatedID(id string, i int) string {
-	if i == 0 {
-		return id
-	}
-	return fmt.Sprintf("%s-%d", id, i+1)
-}
-
 // withRepeated appends entries for files beyond the first of a source.
 func withRepeated(all []fetch.Source, o Options) []fetch.Source {
 	for _, of := range o.repeatedSources() {
 		at := slices.IndexFunc(all, func(s fetch.Source) bool { return s.ID == of.id })
 		for i := 1; i < len(of.paths); i++ {
 			s := all[at]
-			s.ID = repeatedID(of.id, i)
+			s.ID = catalog.Repeated(of.id, i)
 			all = append(all, s)
 		}
 	}

@@ -97,8 +97,8 @@ func (w *Writer) AddOwnTable(t Data) error {
 			return store.Invalid("column %s of table %s has %d values of %d rows, and %d of another type", t.Columns[i].Name, t.Name, used, len(t.Keys), other)
 		}
 		for _, n := range v.Numbers {
-			if math.IsInf(n, 0) {
-				return store.Invalid("column %s of table %s has an infinite number", t.Columns[i].Name, t.Name)
+			if math.Abs(n) > MaxNumber {
+				return store.Invalid("column %s of table %s has the number %v; expected at most %v", t.Columns[i].Name, t.Name, n, float64(MaxNumber))
 			}
 		}
 		e.B = append(e.B, v.encode()...)
@@ -130,6 +130,9 @@ var table = store.ResidentTable[*Reader, *Writer]{
 			return nil
 		}
 		slices.SortFunc(list, compare)
+		if err := agree(list); err != nil {
+			return store.Invalid("%v", err)
+		}
 		var e store.Encoder
 		for _, t := range list {
 			t.info.encode(&e)
@@ -167,6 +170,9 @@ var table = store.ResidentTable[*Reader, *Writer]{
 		}
 		if err := e.End(); err != nil || len(list) != col.Rows {
 			return fmt.Errorf("tables of users: found %d, expected %d: %w", len(list), col.Rows, err)
+		}
+		if err := agree(list); err != nil {
+			return err
 		}
 		for _, t := range list {
 			if err := t.decode(c); err != nil {
@@ -227,9 +233,12 @@ func (t *Table) decode(c *store.Columns) (err error) {
 	if t.values.Rows != len(t.info.Columns) {
 		return fmt.Errorf("%d columns of values, expected %d", t.values.Rows, len(t.info.Columns))
 	}
-	d := &store.Decoder{B: t.values.Data}
+	d, text := &store.Decoder{B: t.values.Data}, ""
+	if slices.ContainsFunc(t.info.Columns, func(c Column) bool { return c.Meaning == Category }) {
+		text = string(t.values.Data)
+	}
 	for i := range t.info.Columns {
-		r, err := decode(d, &t.info.Columns[i], t.keys.Rows)
+		r, err := decode(d, text, &t.info.Columns[i], t.keys.Rows)
 		if err != nil {
 			return fmt.Errorf("column %s: %w", t.info.Columns[i].Name, err)
 		}

@@ -3,7 +3,6 @@ package tables
 import (
 	"errors"
 	"math"
-	"math/bits"
 	"slices"
 
 	"github.com/postgeo/postgeo/internal/dataset/internal/store"
@@ -17,8 +16,9 @@ const (
 	asTexts     = 255
 )
 
-// most is the largest integer of packed numbers.
-const most = 1 << 50
+// MaxNumber is the largest absolute number of a column. Sums over all areas stay
+// finite and nearly exact.
+const MaxNumber = 1e15
 
 // unknownBits mark an unknown number among floats.
 var unknownBits = math.Float64bits(math.NaN())
@@ -57,8 +57,8 @@ func (v Values) encode() []byte {
 		v.texts(&e)
 		return e.B
 	}
-	decimals, low, high := integers(v.Numbers)
-	if decimals > maxDecimals || bits.Len64(uint64(high-low)+1) > 55 {
+	decimals, low := integers(v.Numbers)
+	if decimals > maxDecimals {
 		e.Byte(asFloats)
 		for _, n := range v.Numbers {
 			if n != n {
@@ -101,34 +101,32 @@ func (v Values) texts(e *store.Encoder) {
 var scales = [...]float64{1, 10, 100, 1e3, 1e4, 1e5, 1e6}
 
 // integers returns the least number of decimals with which all numbers are exact,
-// and their range as integers. It returns more than maxDecimals without any.
-func integers(list []float64) (decimals int, low, high int64) {
+// and the least integer. It returns more than maxDecimals without any.
+func integers(list []float64) (decimals int, low int64) {
 	for ; decimals <= maxDecimals; decimals++ {
-		low, high = math.MaxInt64, math.MinInt64
+		low = MaxNumber
 		exact := true
 		for _, n := range list {
 			if n != n {
 				continue
 			}
 			m := math.Round(n * scales[decimals])
-			if math.Abs(m) > most || m/scales[decimals] != n || m == 0 && math.Signbit(n) {
+			if math.Abs(m) > MaxNumber || m/scales[decimals] != n || m == 0 && math.Signbit(n) {
 				exact = false
 				break
 			}
-			low, high = min(low, int64(m)), max(high, int64(m))
+			low = min(low, int64(m))
 		}
 		if exact {
 			break
 		}
 	}
-	if low > high {
-		low, high = 0, 0
-	}
-	return decimals, low, high
+	return decimals, low
 }
 
-// decode reads the coded values of n rows of a column.
-func decode(d *store.Decoder, c *Column, n int) (r reader, err error) {
+// decode reads the coded values of n rows of a column. text has the bytes of all
+// columns if one is a category.
+func decode(d *store.Decoder, text string, c *Column, n int) (r reader, err error) {
 	form := d.Byte()
 	switch {
 	case form == asFloats && c.Meaning != Category:
@@ -136,16 +134,16 @@ func decode(d *store.Decoder, c *Column, n int) (r reader, err error) {
 			return r, d.End()
 		}
 		for e := (&store.Decoder{B: r.floats}); len(e.B) > 0; {
-			if v := e.Bits(); math.IsInf(v, 0) || v != v && math.Float64bits(v) != unknownBits {
+			if v := e.Bits(); math.Abs(v) > MaxNumber || v != v && math.Float64bits(v) != unknownBits {
 				return r, store.ErrRange
 			}
 		}
 		return r, d.Err
 	case form == asTexts && c.Meaning == Category:
-		r.texts, _ = d.Dictionary(nil, string(d.B))
+		r.texts, _ = d.Dictionary(nil, text)
 	case form <= maxDecimals && c.Meaning != Category:
 		r.base, r.scale = d.Int(), scales[form]
-		if r.base < -most || r.base > most {
+		if r.base < -MaxNumber || r.base > MaxNumber {
 			return r, store.ErrRange
 		}
 	default:
@@ -155,7 +153,7 @@ func decode(d *store.Decoder, c *Column, n int) (r reader, err error) {
 	if d.Err != nil {
 		return r, d.Err
 	}
-	limit := uint64(2*most) + 1
+	limit := uint64(MaxNumber-r.base) + 1
 	if c.Meaning == Category {
 		limit = uint64(len(r.texts))
 	}

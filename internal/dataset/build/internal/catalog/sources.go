@@ -1,5 +1,7 @@
 package catalog
 
+import "strconv"
+
 // Identifiers of the sources.
 const (
 	GeoNamesUS        = "geonames-us"
@@ -62,6 +64,15 @@ const (
 	ZIPPolygons       = "zip-polygons"
 	ACS               = "acs" // further tables: "acs-2" and so on
 )
+
+// Repeated returns the identifier of the file at a position of those that the user
+// names for a source.
+func Repeated(id string, i int) string {
+	if i == 0 {
+		return id
+	}
+	return id + "-" + strconv.Itoa(i+1)
+}
 
 // Identifiers of the sources of areas that codes are held against.
 const (

@@ -93,11 +93,7 @@ type added struct {
 func (b *added) Run(ctx context.Context) error {
 	b.taken = map[dataset.LayerID]bool{}
 	for i, r := range b.Requests.List {
-		id := catalog.OwnAreas
-		if i > 0 {
-			id = fmt.Sprintf("%s-%d", id, i+1)
-		}
-		if err := b.add(ctx, r, id); err != nil {
+		if err := b.add(ctx, r, catalog.Repeated(catalog.OwnAreas, i)); err != nil {
 			return fmt.Errorf("%s: %w", r.Name, err)
 		}
 	}

@@ -45,11 +45,7 @@ type added struct {
 func (b *added) Run(ctx context.Context) error {
 	for i := range b.Requests.List {
 		r := &b.Requests.List[i]
-		id := catalog.OwnTables
-		if i > 0 {
-			id = fmt.Sprintf("%s-%d", id, i+1)
-		}
-		if err := b.add(ctx, r, id); err != nil {
+		if err := b.add(ctx, r, catalog.Repeated(catalog.OwnTables, i)); err != nil {
 			return fmt.Errorf("%s: %w", r.Table, err)
 		}
 	}
@@ -70,6 +66,9 @@ func (b *added) add(ctx context.Context, r *Request, id string) error {
 	}
 	c, err := r.resolve(header)
 	if err != nil {
+		for range rows { // closes the file
+			break
+		}
 		return fmt.Errorf("%s: %w", filepath.Base(path), err)
 	}
 	t := &drafted{b: b, r: r, c: &c, id: id, years: map[int]map[string][]string{}}
@@ -292,7 +291,7 @@ func number(cell string, missing []string) (float64, bool) {
 			return math.NaN(), false
 		}
 	}
-	if v-v != 0 { // not finite
+	if !(math.Abs(v) <= dataset.MaxOwnNumber) {
 		return math.NaN(), false
 	}
 	for _, m := range missing {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"iter"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -134,7 +135,7 @@ func TestRecipes(t *testing.T) {
 // TestTables reads years of a column, states by their letters and refused rows.
 func TestTables(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "states.csv")
-	if err := os.WriteFile(path, []byte("state,year,homes\nca,2021,\"1,000\"\n6,2022,2000\nXX,2022,1\nCA,2022,5\nCA,x,5\n"), 0o600); err != nil {
+	if err := os.WriteFile(path, []byte("state,year,homes\nca,2021,\"1,000\"\n6,2022,2000\n36,2022,1e300\nXX,2022,1\nCA,2022,5\nCA,x,5\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	r, err := owntables.ParseTable("homes=" + path + ",key=state,year=year,count=homes,missing=-1")
@@ -146,8 +147,24 @@ func TestTables(t *testing.T) {
 		t.Fatalf("%d tables, error %v", len(tables), err)
 	}
 	for i, want := range []float64{1000, 2000} {
-		if d := tables[i]; d.Year != 2021+i || len(d.Keys) != 1 || d.Keys[0] != "06" || d.Values[0].Numbers[0] != want {
+		if d := tables[i]; d.Year != 2021+i || len(d.Keys) != 1+i || d.Keys[0] != "06" || d.Values[0].Numbers[0] != want {
 			t.Errorf("table %d: %+v", i, d)
 		}
+	}
+	if huge := tables[1].Values[0].Numbers[1]; !math.IsNaN(huge) {
+		t.Errorf("a number above the bound is %v", huge)
+	}
+	r.Count = []string{"none"}
+	closed := false
+	b := plan.New(nil)
+	b.Add(&fetch.File{Source: fetch.Source{ID: catalog.OwnTables, Optional: true}, Path: path})
+	b.Give(&draft.States{}, &draft.Output{}, &owntables.Requests{List: []owntables.Request{r}, Open: func(string) ([]string, iter.Seq2[[]string, error], error) {
+		return []string{"state"}, func(yield func([]string, error) bool) {
+			defer func() { closed = true }()
+			yield([]string{"CA"}, nil)
+		}, nil
+	}})
+	if err := b.Run(t.Context(), []plan.Step{owntables.Added()}); err == nil || !closed {
+		t.Errorf("a table without a column: error %v, closed %v", err, closed)
 	}
 }

@@ -125,8 +125,11 @@ func ParseTable(text string) (r Request, err error) {
 // svi.csv.
 func sidecar(file string) (r Request, err error) {
 	for _, path := range []string{file + ".json", strings.TrimSuffix(file, filepath.Ext(file)) + ".json"} {
+		if path == file {
+			continue
+		}
 		text, err := os.ReadFile(path)
-		if errors.Is(err, fs.ErrNotExist) || path == file {
+		if errors.Is(err, fs.ErrNotExist) {
 			continue
 		}
 		if err == nil {
