@@ -246,7 +246,7 @@ func (c *crosswalk) code(code Code, overlaps dataset.CodeOverlaps) error {
 
 // inForce reports whether a district is in force under the choice of plans.
 func (c *crosswalk) inForce(l *dataset.Layer, area int) bool {
-	return len(c.plans) == 1 && !c.choice.Strict || c.r.data.InForce(c.id, c.choice, l.StateOf(area)).Areas == l
+	return c.r.inForce(c.id, c.choice, l, l.StateOf(area))
 }
 
 func (c *crosswalk) areas() error {

@@ -164,6 +164,9 @@ func (r *Reader) residents(ctx context.Context) ([]resident, error) {
 	counties := map[string]bool{} // with blocks
 	last, group := ^uint64(0), ""
 	for b := range r.data.CensusBlocks() {
+		if len(list)%contextRows == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
 		if n := b.GEOID / dataset.BlocksOfGroup; n != last {
 			last, group = n, fmt.Sprintf("%012d", n)
 			counties[group[:countyDigits]] = true

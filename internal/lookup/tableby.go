@@ -58,7 +58,7 @@ func (r *Reader) table(ctx context.Context, name, by string, ids []string, yield
 			}
 			return &fault.Error{Op: "table", Kind: fault.NotFound, Thing: fault.Area, Param: "id", Input: id, Detail: fmt.Sprintf("no value of the table %s for %s %s", name, target.name, id)}
 		}
-		if !yield(TableRow{ID: id, Name: r.nameOf(&target, id), OwnTable: t}, nil) {
+		if !yield(TableRow{ID: id, Name: r.nameOf(ctx, &target, id), OwnTable: t}, nil) {
 			return errEnough
 		}
 		return nil
@@ -93,7 +93,7 @@ func (r *Reader) table(ctx context.Context, name, by string, ids []string, yield
 		area, ok := p.byID[id]
 		var place *tablePlace
 		if ok && p.people[area] > 0 {
-			place = r.peopled(k, slices.Values(p.groups(area)))
+			place = k.peopled(slices.Values(p.groups(area)))
 		} else if c, err := ParseCode(id); err == nil && c.typ == ZIP && target.kind == ofZIPs {
 			var h hit
 			r.find(c, &h)
@@ -157,14 +157,23 @@ func (r *Reader) tableByArea(ctx context.Context, info *dataset.OwnTableInfo, ta
 			Range: "a code, since areas of " + info.Key + " are compared by area with codes only; give the table weight=people",
 		}
 	}
-	l := target.plans[0]
 	if len(ids) == 0 {
-		for i := range l.Len() {
-			ids = append(ids, l.GEOID(i))
+		choice := presentPlans()
+		for _, l := range target.plans {
+			for i := range l.Len() {
+				if r.inForce(target.layer, choice, l, l.StateOf(i)) {
+					ids = append(ids, l.GEOID(i))
+				}
+			}
 		}
+		slices.Sort(ids)
 	}
 	for _, id := range ids {
-		place, err := r.layerPlace(ctx, info.Key, l, id)
+		l, i, err := r.areaOn(ctx, target.layer, id, PlanOptions{})
+		if err != nil {
+			return err
+		}
+		place, err := r.layerPlace(ctx, info.Key, l, i)
 		if err != nil {
 			return err
 		}
@@ -176,11 +185,7 @@ func (r *Reader) tableByArea(ctx context.Context, info *dataset.OwnTableInfo, ta
 }
 
 // layerPlace returns an area of a layer by the shares of codes.
-func (r *Reader) layerPlace(ctx context.Context, key string, l *dataset.Layer, id string) (*tablePlace, error) {
-	i, ok := l.Find(id)
-	if !ok {
-		return nil, nil
-	}
+func (r *Reader) layerPlace(ctx context.Context, key string, l *dataset.Layer, i int) (*tablePlace, error) {
 	place := &tablePlace{weight: WeightArea, basis: string(LargestArea), rows: findRow}
 	add := func(code string, o dataset.Overlap, atPoint bool) {
 		part := tablePart{id: code, share: min(o.PercentOfCode, 100) / 100, weight: float64(o.Intersection.SquareMiles())}
@@ -220,13 +225,11 @@ func (r *Reader) codesOf(g *geography) (ids []string) {
 }
 
 // nameOf returns the name of an area of a layer or state.
-func (r *Reader) nameOf(g *geography, id string) string {
+func (r *Reader) nameOf(ctx context.Context, g *geography, id string) string {
 	switch g.kind {
 	case ofLayer:
-		for _, l := range g.plans {
-			if i, ok := l.Find(id); ok {
-				return l.Area(i).Name
-			}
+		if l, i, err := r.areaOn(ctx, g.layer, id, PlanOptions{}); err == nil {
+			return l.Area(i).Name
 		}
 	case ofStates:
 		for i := range r.data.States() {

@@ -25,6 +25,10 @@ type placement struct {
 	// The block groups of area i are in[begin[i]:begin[i+1]].
 	begin, in []int32
 	byID      map[string]int
+	residents []resident // the block groups
+
+	mu   sync.Mutex
+	rows map[*dataset.OwnTable][]int32 // row of each area, -1 for none
 }
 
 // of returns the areas of a block group, and groups the block groups of an area.
@@ -33,11 +37,9 @@ func (p *placement) groups(area int) []int32 { return p.in[p.begin[area]:p.begin
 
 // placed keeps the placements that tables have needed.
 type placed struct {
-	mu        sync.Mutex
-	residents []resident
-	by        map[string]*placement
-	rows      map[tableRows][]int32
-	keys      map[string]*tableKey
+	residents shared[[]resident]
+	by        shared[*placement]
+	keys      shared[*tableKey]
 }
 
 // A tableKey is the geography of the rows of a table, with the measure of shares.
@@ -48,60 +50,25 @@ type tableKey struct {
 
 // keyOf returns the key of a table.
 func (r *Reader) keyOf(ctx context.Context, info *dataset.OwnTableInfo) (*tableKey, error) {
-	c, name := &r.placed, info.Key+" "+info.Weight
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if k := c.keys[name]; k != nil {
-		return k, nil
-	}
-	g, err := r.geography(ctx, "key", info.Key)
-	if err != nil {
-		return nil, err
-	}
-	if c.keys == nil {
-		c.keys = map[string]*tableKey{}
-	}
-	k := &tableKey{g, weightOf(info)}
-	c.keys[name] = k
-	return k, nil
-}
-
-// tableRows names the rows of a table by the areas of a placement.
-type tableRows struct {
-	t *dataset.OwnTable
-	p *placement
+	return r.placed.keys.get(ctx, info.Key+" "+info.Weight, "", func() (*tableKey, error) {
+		g, err := r.geography(ctx, "key", info.Key)
+		return &tableKey{g, weightOf(info)}, err
+	})
 }
 
 // placement returns the block groups by the areas of a geography.
 func (r *Reader) placement(ctx context.Context, g *geography) (*placement, error) {
-	choice, err := r.planChoice(PlanOptions{})
-	if err != nil {
-		return nil, err
-	}
-	key := g.name
+	choice, day := presentPlans(), ""
 	if len(g.plans) > 1 {
-		key += " " + choice.Day // the plans in force change with the day
+		day = choice.Day // the plans in force change with the day
 	}
-	c := &r.placed
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if p := c.by[key]; p != nil {
-		return p, nil
-	}
-	if c.residents == nil {
-		if c.residents, err = r.residents(ctx); err != nil {
+	return r.placed.by.get(ctx, g.name, day, func() (*placement, error) {
+		residents, err := r.placed.residents.get(ctx, "", "", func() ([]resident, error) { return r.residents(ctx) })
+		if err != nil {
 			return nil, err
 		}
-	}
-	p, err := r.place(ctx, g, choice, c.residents)
-	if err != nil {
-		return nil, err
-	}
-	if c.by == nil {
-		c.by = map[string]*placement{}
-	}
-	c.by[key] = p
-	return p, nil
+		return r.place(ctx, g, choice, residents)
+	})
 }
 
 // place finds the areas of all block groups.
@@ -121,18 +88,22 @@ func (r *Reader) place(ctx context.Context, g *geography, choice dataset.PlanCho
 			defer func() { <-limit }()
 			of := h.clone()
 			for n := i * chunk; n < min((i+1)*chunk, len(residents)) && errs[i] == nil; n++ {
-				keys[n], errs[i] = of.appendOf(ctx, nil, &residents[n])
+				if keys[n], errs[i] = of.appendOf(ctx, nil, &residents[n]); n%contextRows == 0 {
+					errs[i] = cmp.Or(errs[i], ctx.Err())
+				}
 			}
-			errs[i] = cmp.Or(errs[i], ctx.Err())
 		})
 	}
 	wait.Wait()
 	if err := cmp.Or(errs...); err != nil {
 		return nil, err
 	}
-	p := &placement{g: *g, start: make([]int32, 1, len(residents)+1), byID: map[string]int{}}
+	p := &placement{g: *g, residents: residents, start: make([]int32, 1, len(residents)+1), byID: map[string]int{}}
 	number := map[areaKey]int32{}
 	for i, list := range keys {
+		if i%contextRows == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
 		for _, k := range list {
 			n, ok := number[k]
 			if !ok {
@@ -171,34 +142,32 @@ func (p *placement) invert() {
 }
 
 // rowsOf returns the row of each area of a placement in a table, -1 for none.
-func (r *Reader) rowsOf(t *dataset.OwnTable, p *placement) []int32 {
-	c := &r.placed
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	rows, ok := c.rows[tableRows{t, p}]
-	if ok {
+func (p *placement) rowsOf(t *dataset.OwnTable) []int32 {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if rows, ok := p.rows[t]; ok {
 		return rows
 	}
-	rows = make([]int32, len(p.ids))
+	rows := make([]int32, len(p.ids))
 	for i, id := range p.ids {
 		rows[i] = -1
 		if row, ok := t.Find(id); ok {
 			rows[i] = int32(row)
 		}
 	}
-	if c.rows == nil {
-		c.rows = map[tableRows][]int32{}
+	if p.rows == nil {
+		p.rows = map[*dataset.OwnTable][]int32{}
 	}
-	c.rows[tableRows{t, p}] = rows
+	p.rows[t] = rows
 	return rows
 }
 
 // peopled is a place that consists of block groups.
-func (r *Reader) peopled(key *placement, groups iter.Seq[int32]) *tablePlace {
+func (key *placement) peopled(groups iter.Seq[int32]) *tablePlace {
 	place := &tablePlace{weight: WeightPeople, basis: blockGroups}
 	at := map[int32]int{}
 	for g := range groups {
-		people := float64(r.placed.residents[g].people)
+		people := float64(key.residents[g].people)
 		place.whole += people
 		for _, a := range key.of(g) {
 			n, ok := at[a]
@@ -219,7 +188,7 @@ func (r *Reader) peopled(key *placement, groups iter.Seq[int32]) *tablePlace {
 	var rows []int32
 	place.rows = func(t *dataset.OwnTable, p *tablePart) int {
 		if t != last {
-			last, rows = t, r.rowsOf(t, key)
+			last, rows = t, key.rowsOf(t)
 		}
 		return int(rows[p.area])
 	}
@@ -257,10 +226,7 @@ func (r *Reader) around(ctx context.Context, g *geography, at geo.LatLng) (id st
 		z, ok := r.zipAround(at)
 		return z.String(), ok, nil
 	case ofLayer:
-		choice, err := r.planChoice(PlanOptions{})
-		if err != nil {
-			return "", false, err
-		}
+		choice := presentPlans()
 		var state dataset.StateID
 		if len(g.plans) > 1 {
 			if _, state, err = r.stateAround(ctx, at); err != nil {
@@ -268,7 +234,7 @@ func (r *Reader) around(ctx context.Context, g *geography, at geo.LatLng) (id st
 			}
 		}
 		for _, l := range g.plans {
-			if !l.HasOutlines() || len(g.plans) > 1 && r.data.InForce(g.layer, choice, state).Areas != l {
+			if !l.HasOutlines() || !r.inForce(g.layer, choice, l, state) {
 				continue
 			}
 			found, err := l.Containing(ctx, at, nil)
@@ -413,8 +379,12 @@ func (r *Reader) codePlace(ctx context.Context, info *dataset.OwnTableInfo, c Co
 		return r.pointPlace(ctx, info, at)
 	}
 	place := &tablePlace{weight: WeightArea, basis: string(LargestArea), rows: findRow, whole: float64(overlaps.Outline.SquareMiles())}
-	for _, l := range g.plans[:min(1, len(g.plans))] {
+	choice := presentPlans()
+	for _, l := range g.plans {
 		for _, o := range overlaps.Of(l.ID()) {
+			if !r.inForce(g.layer, choice, l, l.StateOf(o.Area)) {
+				continue
+			}
 			place.parts = append(place.parts, tablePart{id: l.GEOID(o.Area), share: min(o.PercentOfArea, 100) / 100, weight: float64(o.Intersection.SquareMiles())})
 		}
 	}
@@ -435,5 +405,5 @@ func (r *Reader) areaPlace(ctx context.Context, key, of *geography, id string) (
 	if !ok || p.people[area] == 0 {
 		return nil, nil
 	}
-	return r.peopled(k, slices.Values(p.groups(area))), nil
+	return k.peopled(slices.Values(p.groups(area))), nil
 }

@@ -88,11 +88,13 @@ func (r *Reader) weigh(ctx context.Context, from, to *geography, opt *CrosswalkO
 	return w, nil
 }
 
+// contextRows is the number of residents between two checks of the context.
+const contextRows = 1024
+
 func weighPart(ctx context.Context, part []resident, weight Weight, of, in *holders, state dataset.StateID) (*weighting, error) {
 	w := &weighting{map[[2]areaKey]figure{}, map[areaKey]figure{}, map[areaKey]figure{}, map[areaKey]bool{}}
 	var from, to []areaKey
 	for i := range part {
-		const contextRows = 1024 // residents between two looks at the context
 		if i%contextRows == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"time"
@@ -99,10 +100,16 @@ func (e *Engine) InPolygon(ctx context.Context, g orb.Geometry, opt PolygonOptio
 	}
 	res.Summary = summarize(res.Matches, len(res.Matches))
 	of := Result{}
-	if err := e.tables(ctx, &of, opt.Tables, lookup.Shape{Center: q.middle, Region: q.region}); err != nil {
-		return nil, err
+	if len(opt.Tables) > 0 {
+		s := lookup.Shape{Region: q.region}
+		if s.Inside, err = q.inside(ctx); err != nil {
+			return nil, err
+		}
+		if err := e.tables(ctx, &of, opt.Tables, s); err != nil {
+			return nil, err
+		}
+		res.Stats = of.Stats
 	}
-	res.Stats = of.Stats
 	if len(of.missing) > 0 {
 		res.Notices = append(res.Notices, notice.UnavailableEnrichments(of.missing))
 	}
@@ -153,6 +160,7 @@ func (s *scratch) sortHits(ctx context.Context) error {
 type polygonQuery struct {
 	middle geo.LatLng
 	region *geo.Region
+	rings  orb.MultiPolygon
 }
 
 func invalidPolygon(cause error) error {
@@ -192,7 +200,59 @@ func newPolygonQuery(g orb.Geometry) (*polygonQuery, error) {
 	if !(region.Area() >= leastShared) { // or rounding alone
 		return nil, invalidPolygon(errors.New("it encloses nothing"))
 	}
-	return &polygonQuery{middle: box.Center(), region: region}, nil
+	return &polygonQuery{middle: box.Center(), region: region, rings: m}, nil
+}
+
+// inside returns the middle of the box if that lies in the polygon, else the middle of
+// a wide stretch of a parallel inside. It is invalid if rounding leaves none.
+func (q *polygonQuery) inside(ctx context.Context) (p geo.LatLng, err error) {
+	list := []geo.LatLng{q.middle}
+	for _, polygon := range q.rings {
+		list = append(list, stretches(polygon)...)
+	}
+	first := len(list)
+	if err := q.region.Covered(ctx, len(list), func(i int) geo.LatLng { return list[i] }, func(i int) { first = min(first, i) }); err != nil {
+		return p, fmt.Errorf("radius: %w", err)
+	}
+	if first < len(list) {
+		p = list[first]
+	}
+	return p, nil
+}
+
+// stretches returns the middles of the widest stretches of some parallels inside a
+// polygon.
+func stretches(p orb.Polygon) (list []geo.LatLng) {
+	const parallels = 7
+	if len(p) == 0 || len(p[0]) == 0 {
+		return nil
+	}
+	box, start := p.Bound(), p[0][0][0]
+	for i := range parallels {
+		y := box.Min[1] + (box.Max[1]-box.Min[1])*(2*float64(i)+1)/(2*parallels)
+		var at []float64
+		for _, ring := range p {
+			for k := range ring {
+				a, b := ring[k], ring[(k+1)%len(ring)]
+				b[0] = a[0] + math.Remainder(b[0]-a[0], 360)
+				if (a[1] < y) != (b[1] < y) {
+					x := a[0] + (b[0]-a[0])*(y-a[1])/(b[1]-a[1])
+					at = append(at, start+math.Remainder(x-start, 360))
+				}
+			}
+		}
+		slices.Sort(at)
+		x, width := 0.0, 0.0
+		for k := range len(at) - 1 {
+			if w := at[k+1] - at[k]; k%2 == 0 && w > width {
+				x, width = at[k]+w/2, w
+			}
+		}
+		if c, err := geo.LatLngFromDegrees(y, math.Remainder(x, 360)); err == nil && width > 0 {
+			list = append(list, c)
+		}
+	}
+	return list
 }
 
 // inside collects the codes without an area whose points lie in the polygon.

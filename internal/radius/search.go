@@ -144,7 +144,7 @@ func (e *Engine) find(ctx context.Context, res *Result, center geo.LatLng, opt *
 			return err
 		}
 	}
-	if err := e.tables(ctx, res, opt.Include.Tables, lookup.Shape{Center: center, Min: opt.Min.Meters(), Max: opt.Max.Meters()}); err != nil {
+	if err := e.tables(ctx, res, opt.Include.Tables, lookup.Ring(center, opt.Min.Meters(), opt.Max.Meters())); err != nil {
 		return err
 	}
 	if len(s.hits) > limit {
