@@ -130,7 +130,7 @@ func TestOwnTables(t *testing.T) {
 	for want, change := range map[string]func(d *dataset.OwnTableData){
 		`table t has the key "tract" and the weight "" in the year 2022, and "county"`: func(d *dataset.OwnTableData) { d.Key = "county" },
 		`and "tract" and "area" in the year 2020`:                                      func(d *dataset.OwnTableData) { d.Weight = "area" },
-		"column c1 of table t is a count in the year 2022 and a mean in the year 2020":  func(d *dataset.OwnTableData) { d.Columns[1].Meaning = dataset.MeaningMean },
+		"column c1 of table t is a count in the year 2022 and a mean in the year 2020": func(d *dataset.OwnTableData) { d.Columns[1].Meaning = dataset.MeaningMean },
 	} {
 		other := table(2020, 0)
 		change(&other)

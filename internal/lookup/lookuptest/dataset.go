@@ -334,3 +334,18 @@ func WriteBare(dir string, more ...func(*dataset.Writer) error) (string, error) 
 	m := dataset.Manifest{Version: "2026-06-30", Built: Built, Builder: "lookuptest", Layers: []string{"identity"}}
 	return path, w.Finish(m)
 }
+
+// Extend writes a copy of a dataset with more in it to the path and opens it.
+func Extend(path string, base *dataset.Dataset, more func(*dataset.Extension) error) (*dataset.Dataset, error) {
+	w, err := dataset.Extend(path, base)
+	if err != nil {
+		return nil, err
+	}
+	if err := more(w); err != nil {
+		return nil, errors.Join(err, w.Abort())
+	}
+	if err := w.Finish(base.Manifest()); err != nil {
+		return nil, err
+	}
+	return dataset.Open(path)
+}

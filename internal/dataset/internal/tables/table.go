@@ -187,8 +187,8 @@ func (i *Info) check() error {
 
 const maxYear = 9999
 
-// agree returns an error if two years of a sorted list have the same name but another
-// key or weight, or another meaning of a column.
+// agree returns an error if two years of a table in a sorted list have another key or
+// weight, or another meaning of a column.
 func agree(list []*Table) error {
 	var first *Info
 	columns := map[string]*Info{} // first year with the column
@@ -199,7 +199,7 @@ func agree(list []*Table) error {
 			clear(columns)
 		}
 		if i.Key != first.Key || i.Weight != first.Weight {
-			return fmt.Errorf("table %s has the key %q and the weight %q in the year %d, and %q and %q in the year %d; give one of them another name", i.Name, first.Key, first.Weight, first.Year, i.Key, i.Weight, i.Year)
+			return fmt.Errorf("table %s has the key %q and the weight %q in the year %d, and %q and %q in the year %d; rename one", i.Name, first.Key, first.Weight, first.Year, i.Key, i.Weight, i.Year)
 		}
 		for n := range i.Columns {
 			c := &i.Columns[n]
@@ -209,7 +209,7 @@ func agree(list []*Table) error {
 				continue
 			}
 			if have := o.Columns[slices.IndexFunc(o.Columns, func(h Column) bool { return h.Name == c.Name })].Meaning; have != c.Meaning {
-				return fmt.Errorf("column %s of table %s is a %s in the year %d and a %s in the year %d; give one table another name", c.Name, i.Name, have, o.Year, c.Meaning, i.Year)
+				return fmt.Errorf("column %s of table %s is a %s in the year %d and a %s in the year %d; rename one table", c.Name, i.Name, have, o.Year, c.Meaning, i.Year)
 			}
 		}
 	}
