@@ -2222,6 +2222,7 @@ type Plus4 = dataset.Plus4
 //		Mode     RadiusMode // Centroid: ZIPs and full postal codes by their points; Spatial: ZIPs and FSAs by their areas
 //		Timezone bool       // the time zone of each
 //		Tables   []string   // tables of the user, without "tables."
+//		Layers   []string   // layers of the user of each match, without "layers."
 //		At       time.Time  // start of the twelve months of time zone rules; zero means now
 //	}
 type PolygonOptions = radius.PolygonOptions
@@ -2358,11 +2359,13 @@ type QuickRecord = lookup.QuickRecord
 //		Timezone bool     // the time zone of each match
 //		ACS      []ACSTag // aggregates of the matches
 //		Tables   []string // tables of the user, without "tables."
+//		Layers   []string // layers of the user of each match, without "layers."
 //		// Dropped are flags that are known but have no meaning for a search:
 //		// census, cd, state_leg, school_district and geography. They are named in
 //		// the notice ENRICHMENT_UNAVAILABLE and cost nothing.
 //		Dropped []string
 //	}
+//	func (inc *RadiusInclude) Flags() (flags []string)
 type RadiusInclude = radius.Include
 
 // A RadiusMatch is a code that was found.
@@ -2382,6 +2385,7 @@ type RadiusInclude = radius.Include
 //		PctInside          *float64         // 0 to 100, 1 decimal; nil for a point and in centroid mode
 //		AreaSqMi           *geo.SquareMiles // 2 decimals; nil for a point and in centroid mode
 //		Timezone           *TimeZone        // on request
+//		Layers             OwnLayers        // layers of the user, on request
 //	}
 type RadiusMatch = radius.Match
 

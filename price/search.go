@@ -97,12 +97,7 @@ func QuoteRadiusOptions(opt radius.Options) Cost {
 	if s.Auto {
 		s.Miles = float64(opt.Auto.MaxMiles())
 	}
-	if opt.Include.Timezone {
-		s.Flags = append(s.Flags, "timezone")
-	}
-	for _, t := range opt.Include.ACS {
-		s.Flags = append(s.Flags, t.String())
-	}
+	s.Flags = opt.Include.Flags()
 	return QuoteRadius(s)
 }
 

@@ -63,12 +63,7 @@ func (q *search) allow(id *billing.Identity) error {
 func (q *search) quote() price.Cost {
 	opt := q.opt
 	s := price.RadiusSearch{Miles: float64(q.miles), Spatial: opt.Mode == radius.Spatial, Auto: opt.Auto != 0}
-	if opt.Include.Timezone {
-		s.Flags = append(s.Flags, "timezone")
-	}
-	for _, tag := range opt.Include.ACS {
-		s.Flags = append(s.Flags, tag.String())
-	}
+	s.Flags = opt.Include.Flags()
 	return price.QuoteRadius(s)
 }
 

@@ -73,26 +73,40 @@ func (r *Reader) codeFamilies(ctx context.Context, fam *Families, inc *Include, 
 	if f.plans, err = r.planChoice(inc.Plans); err != nil {
 		return err
 	}
+	compared, err := f.setCode(s)
+	switch {
+	case err != nil:
+		return err
+	case !compared:
+		return f.ownLayers(fam, inc)
+	}
+	return f.families(fam, inc)
+}
+
+// setCode sets the code whose areas are found. It reports false for a code that the
+// dataset compares with no area: its point, if any, decides.
+func (f *finder) setCode(s *subject) (compared bool, err error) {
+	r, ctx := f.r, f.ctx
 	switch {
 	case s.around.IsValid(): // a coordinate, regardless of its code
 		f.point, f.country, f.state = s.around, s.country, s.state
 	case s.zip != nil:
 		f.measured, f.country, f.state, f.county = true, dataset.US, s.state, r.data.County(s.zip.County).FIPS
 		if f.overlaps, err = r.data.ZIPOverlaps(ctx, s.zip.ZIP); err != nil {
-			return fmt.Errorf("lookup: areas of ZIP code %s: %w", s.zip.ZIP, err)
+			return false, fmt.Errorf("lookup: areas of ZIP code %s: %w", s.zip.ZIP, err)
 		}
 	case s.postal != nil:
 		f.country, f.state, f.point = dataset.CA, s.state, s.postal.Location
 		if f.assigned, err = r.data.PostalAreas(ctx, s.postal.Code); err != nil {
-			return fmt.Errorf("lookup: areas of postal code %s: %w", s.postal.Code, err)
+			return false, fmt.Errorf("lookup: areas of postal code %s: %w", s.postal.Code, err)
 		}
 		if f.assigned == nil && !f.point.IsValid() {
-			return nil
+			return false, nil
 		}
 	default:
 		f.measured, f.country, f.state = true, dataset.CA, s.state
 		if f.overlaps, err = r.data.FSAOverlaps(ctx, s.fsa); err != nil {
-			return fmt.Errorf("lookup: areas of FSA %s: %w", s.fsa, err)
+			return false, fmt.Errorf("lookup: areas of FSA %s: %w", s.fsa, err)
 		}
 	}
 	if f.measured && !f.overlaps.Known() { // the code has neither an outline nor a point there
@@ -102,9 +116,9 @@ func (r *Reader) codeFamilies(ctx context.Context, fam *Families, inc *Include, 
 		} else if row, ok := r.data.FSA(s.fsa); ok {
 			f.point = row.Location
 		}
-		return f.ownLayers(fam, inc)
+		return false, nil
 	}
-	return f.families(fam, inc)
+	return true, nil
 }
 
 // families fills the requested families that are available, and clears their

@@ -1,6 +1,8 @@
 package lookup
 
 import (
+	"context"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -29,13 +31,46 @@ type OwnArea struct {
 // ownFlag begins the flags of own layers.
 const ownFlag = "layers."
 
+// LayerFlag returns the layer of the user that a flag such as layers.clinics names,
+// false for other flags.
+func LayerFlag(flag string) (name string, ok bool) {
+	if name, ok = strings.CutPrefix(flag, ownFlag); ok {
+		_, ok = dataset.OwnLayer(name)
+	}
+	return name, ok
+}
+
+// LayersOf returns the areas of layers of users that a ZIP Code, FSA or postal code of
+// the dataset lies in, as a lookup does. Layers without figures are omitted.
+func (r *Reader) LayersOf(ctx context.Context, code string, names []string) (OwnLayers, error) {
+	c, err := ParseCode(code)
+	if err != nil {
+		return nil, err
+	}
+	var s subject
+	switch c.Type() {
+	case ZIP:
+		row, _ := r.data.ZIP(dataset.ZIP(c.num))
+		s.zip = &row
+	case Postal:
+		row, _ := r.data.PostalCode(dataset.PostalCode(c.num))
+		s.postal = &row
+	default:
+		s.fsa = dataset.FSA(c.num)
+	}
+	f := finder{r: r, ctx: ctx}
+	if _, err := f.setCode(&s); err != nil {
+		return nil, err
+	}
+	var fam Families
+	err = f.ownLayers(&fam, &Include{Layers: names})
+	return fam.Layers, err
+}
+
 // ownLayer takes the flag of an own layer, such as layers.clinics, and reports
 // whether it is one.
 func (inc *Include) ownLayer(flag string) bool {
-	name, ok := strings.CutPrefix(flag, ownFlag)
-	if ok {
-		_, ok = dataset.OwnLayer(name)
-	}
+	name, ok := LayerFlag(flag)
 	if ok && !slices.Contains(inc.Layers, name) {
 		inc.Layers = append(inc.Layers, name)
 	}
@@ -53,6 +88,9 @@ func (f *finder) ownLayers(fam *Families, inc *Include) error {
 		if l == nil || !f.measured && !f.point.IsValid() {
 			missing = append(missing, name)
 			continue
+		}
+		if err := l.Load(f.ctx); err != nil {
+			return fmt.Errorf("lookup: layer %s: %w", id, err)
 		}
 		met, err := f.find(l)
 		if err != nil {

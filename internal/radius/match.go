@@ -1,6 +1,8 @@
 package radius
 
 import (
+	"context"
+	"fmt"
 	"strings"
 	"time"
 
@@ -42,6 +44,32 @@ func (e *Engine) matches(set *pointSet, hits []hit, timezone bool, at time.Time)
 		m.Timezone = zones.of(zone)
 	}
 	return out
+}
+
+// addLayers adds the layers of the user to matches. It returns the flags of those that
+// the dataset has, and of the others.
+func (e *Engine) addLayers(ctx context.Context, matches []Match, names []string) (served, missing []string, err error) {
+	var known []string
+	for _, name := range names {
+		if id, ok := dataset.OwnLayer(name); ok && e.data.Layer(id) != nil {
+			known, served = append(known, name), append(served, "layers."+name)
+		} else {
+			missing = append(missing, "layers."+name)
+		}
+	}
+	if len(known) == 0 {
+		return nil, missing, nil
+	}
+	for i := range matches {
+		if err := ctx.Err(); err != nil {
+			return nil, nil, fmt.Errorf("radius: %w", err)
+		}
+		m := &matches[i]
+		if m.Layers, err = e.reader.LayersOf(ctx, m.Code, known); err != nil {
+			return nil, nil, fmt.Errorf("radius: %w", err)
+		}
+	}
+	return served, missing, nil
 }
 
 // zoneCopies hands out the time zones of one result, each copied once.

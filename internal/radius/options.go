@@ -141,6 +141,7 @@ type Include struct {
 	Timezone bool      // the time zone of each match
 	ACS      []acs.Tag // aggregates of the matches
 	Tables   []string  // tables of the user, without "tables."
+	Layers   []string  // layers of the user of each match, without "layers."
 	// Dropped are flags that are known but have no meaning for a search:
 	// census, cd, state_leg, school_district and geography. They are named in
 	// the notice ENRICHMENT_UNAVAILABLE and cost nothing.
@@ -151,8 +152,8 @@ type Include struct {
 var droppedFlags = [...]string{"census", "cd", "state_leg", "school_district", "geography"}
 
 // ParseInclude reads the flags of the contract's include parameter for a
-// search: timezone, acs_{profile} with an optional year, tables.NAME, and those that
-// a search drops. Each string may have several flags, separated by commas.
+// search: timezone, acs_{profile} with an optional year, tables.NAME and layers.NAME.
+// Those that a search drops are in Dropped. Each string may have several flags, separated by commas.
 // Spaces, letter case, repetitions, and hyphens for underscores have no effect.
 // unknown lists the other flags in normal form, each once.
 func ParseInclude(flags []string) (inc Include, unknown []string) {
@@ -176,6 +177,8 @@ next:
 		}
 		if name, ok := lookup.TableFlag(flag); ok {
 			lookup.AddTable(&inc.Tables, name)
+		} else if name, ok := lookup.LayerFlag(flag); ok {
+			inc.Layers = append(inc.Layers, name)
 		} else if tag, err := acs.ParseTagUntil(flag, last); err == nil {
 			inc.ACS = append(inc.ACS, tag)
 		} else {
@@ -183,6 +186,23 @@ next:
 		}
 	}
 	return inc, unknown
+}
+
+// Flags returns the flags that a search may be charged for.
+func (inc *Include) Flags() (flags []string) {
+	if inc.Timezone {
+		flags = append(flags, "timezone")
+	}
+	for _, tag := range inc.ACS {
+		flags = append(flags, tag.String())
+	}
+	for _, name := range inc.Tables {
+		flags = append(flags, "tables."+name)
+	}
+	for _, name := range inc.Layers {
+		flags = append(flags, "layers."+name)
+	}
+	return flags
 }
 
 // Options configures a search. Max or Auto is needed; the other zero values are

@@ -32,6 +32,7 @@ type PolygonOptions struct {
 	Mode     Mode      // Centroid: ZIPs and full postal codes by their points; Spatial: ZIPs and FSAs by their areas
 	Timezone bool      // the time zone of each
 	Tables   []string  // tables of the user, without "tables."
+	Layers   []string  // layers of the user of each match, without "layers."
 	At       time.Time // start of the twelve months of time zone rules; zero means now
 }
 
@@ -99,21 +100,30 @@ func (e *Engine) InPolygon(ctx context.Context, g orb.Geometry, opt PolygonOptio
 		e.measure(res.Matches, s.hits)
 	}
 	res.Summary = summarize(res.Matches, len(res.Matches))
+	return res, e.polygonData(ctx, res, &opt, q)
+}
+
+// polygonData fills in the tables and layers of the user.
+func (e *Engine) polygonData(ctx context.Context, res *PolygonResult, opt *PolygonOptions, q *polygonQuery) (err error) {
 	of := Result{}
 	if len(opt.Tables) > 0 {
 		s := lookup.Shape{Region: q.region}
 		if s.Inside, err = q.inside(ctx); err != nil {
-			return nil, err
+			return err
 		}
 		if err := e.tables(ctx, &of, opt.Tables, s); err != nil {
-			return nil, err
+			return err
 		}
 		res.Stats = of.Stats
 	}
-	if len(of.missing) > 0 {
-		res.Notices = append(res.Notices, notice.UnavailableEnrichments(of.missing))
+	_, missing, err := e.addLayers(ctx, res.Matches, opt.Layers)
+	if err != nil {
+		return err
 	}
-	return res, nil
+	if missing = append(of.missing, missing...); len(missing) > 0 {
+		res.Notices = append(res.Notices, notice.UnavailableEnrichments(missing))
+	}
+	return nil
 }
 
 // stepHits is how many hits are sorted or turned into matches between two checks

@@ -63,6 +63,7 @@ type Match struct {
 	PctInside          *float64                  `json:"pct_inside,omitzero"`          // 0 to 100, 1 decimal; nil for a point and in centroid mode
 	AreaSqMi           *geo.SquareMiles          `json:"area_sq_mi,omitzero"`          // 2 decimals; nil for a point and in centroid mode
 	Timezone           *lookup.TimeZone          `json:"timezone,omitzero"`            // on request
+	Layers             lookup.OwnLayers          `json:"layers,omitzero"`              // layers of the user, on request
 }
 
 // A Summary counts the matches.
@@ -246,6 +247,9 @@ func (m *Match) append(dst []byte, zones *zoneTexts) ([]byte, error) {
 	}
 	if err == nil && m.Timezone != nil {
 		dst, err = zones.append(append(dst, `,"timezone":`...), m.Timezone)
+	}
+	if err == nil && len(m.Layers) > 0 {
+		dst, err = envelope.Append(append(dst, `,"layers":`...), m.Layers)
 	}
 	return dst, err
 }

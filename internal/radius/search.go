@@ -152,6 +152,11 @@ func (e *Engine) find(ctx context.Context, res *Result, center geo.LatLng, opt *
 	}
 	res.Matches = e.matches(set, s.hits, opt.Include.Timezone, opt.At)
 	res.Summary = summarize(res.Matches, total)
+	served, missing, err := e.addLayers(ctx, res.Matches, opt.Include.Layers)
+	if err != nil {
+		return err
+	}
+	res.Delivered, res.missing = append(res.Delivered, served...), append(res.missing, missing...)
 	if opt.Mode == Spatial {
 		e.measure(res.Matches, s.hits)
 	}

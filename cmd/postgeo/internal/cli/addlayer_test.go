@@ -36,6 +36,7 @@ func TestAddLayer(t *testing.T) {
 		{"type":"Feature","properties":{"code":"T","label":"Toronto"},"geometry":{"type":"Polygon","coordinates":[[[-79.6,43.5],[-79.2,43.5],[-79.2,43.8],[-79.6,43.8],[-79.6,43.5]]]}},
 		{"type":"Feature","properties":{"code":"X","label":"Nothing"},"geometry":{"type":"Polygon","coordinates":[[[0,0],[1,1]]]}}]}`))
 	codes, points := file("codes.csv", []byte("zip\n90210\nM5V\n10001\n")), file("points.csv", []byte("lat,lon\n34.09,-118.41\n"))
+	square := file("square.geojson", []byte(`{"type":"Polygon","coordinates":[[[-118.45,34.05],[-118.38,34.05],[-118.38,34.12],[-118.45,34.12],[-118.45,34.05]]]}`))
 	w := world{}
 	r := w.run("dataset", "add-layer", "--data", base, "--layer", "sales="+areas+",id=code,name=label,title=Sales", "-o", out)
 	if r.code != cli.Done || !strings.Contains(r.stdout, "layer layers.sales") || !strings.Contains(r.stdout, "bad outline") {
@@ -65,6 +66,13 @@ func TestAddLayer(t *testing.T) {
 		{"lookup 34.09,-118.41 --include layers.sales -f json", `"basis":"contains_point","areas":[{"id":"W","name":"West side"}]`, "pct_of_zip"},
 		{"lookup 10001 --include layers.sales -f json", `"basis":"largest_area","areas":[]`, "West side"},
 		{"lookup 90210 10001 --include layers.sales -f table", "West side", "Toronto"},
+		{"radius 90210 --max 3 --include layers.sales -f csv", `,Sample: Sales (areas.geojson),largest_area,"[{""id"":""W"",""name"":""West side"",`, "layers,layers.sales"},
+		{"radius 90210 --max 3 --include layers.sales -f table", "West side", "Toronto"},
+		{"radius M5V --max 1 --include layers.sales -f jsonl", `"layers":{"sales":{"source":"Sample: Sales (areas.geojson)","basis":"contains_point","areas":[{"id":"T","name":"Toronto"}]}}`, "West side"},
+		{"radius 90210 --max 3 --mode spatial --include layers.sales,layers.none -f json", "Not available for this code, not charged: layers.none.", "Toronto"},
+		{"inside " + square + " --include layers.sales,layers.none -f json", `"areas":[{"id":"W","name":"West side","pct_of_zip":100`, "Toronto"},
+		{"export areas layers.sales", "layers.sales,W,West side,,,,Sample: Sales (areas.geojson),,-118.6,33.9,-118.35,34.2,0106", "Nothing"},
+		{"export crosswalk --layer layers.sales", "layers.sales,90210,ZIP,W,West side,largest_area,", "county"},
 		{"enrich " + codes + " --add layers.sales.id,layers.sales.areas.name,layers.sales.pct_of_zip", "90210,W,West side,100,matched", "Sales"},
 		{"enrich " + codes + " --add layers.sales.id", "10001,,matched", "West side"},
 		{"enrich " + points + " --add layers.sales.name", "34.09,-118.41,West side,matched", "Sales"},
@@ -90,6 +98,11 @@ func TestAddLayer(t *testing.T) {
 	handler.ServeHTTP(answer, httptest.NewRequest(http.MethodGet, "/v2/zip?code=90210&include=layers.sales", nil))
 	if body := answer.Body.String(); !strings.Contains(body, `"id":"W","name":"West side"`) || !strings.Contains(body, `"layers.sales":1`) {
 		t.Errorf("/v2/zip: %s", body)
+	}
+	answer = httptest.NewRecorder()
+	handler.ServeHTTP(answer, httptest.NewRequest(http.MethodGet, "/v2/radius?code=90210&max=3&include=layers.sales,layers.none,timezone", nil))
+	if body := answer.Body.String(); !strings.Contains(body, `"layers":{"sales":{"source"`) || !strings.Contains(body, `"layers.sales":1`) || strings.Contains(body, `"layers.none":1`) {
+		t.Errorf("/v2/radius: %s", body)
 	}
 	if r := w.run("enrich", codes, "--add", "layers.none.id", "--data", out); r.code != cli.Misuse || !strings.Contains(r.stderr, `unknown field "layers.none.id"`) {
 		t.Errorf("a field of an absent layer: %v", r)

@@ -31,7 +31,7 @@ func insideCommand() *command.Command {
 			return checkInclude(operation.Inside, unknown)
 		},
 		View: func(o *insideOptions, _ *command.Call) (command.View, error) {
-			return matchView(o.search.Timezone, o.search.Mode == radius.Spatial), nil
+			return matchView(o.search.Timezone, o.search.Mode == radius.Spatial, o.search.Layers), nil
 		},
 		Run: func(o *insideOptions, c *command.Call) (command.Result, error) {
 			polygon, err := command.ReadPolygon(o.File, c.Stdin)

@@ -27,7 +27,7 @@ func nearestCommand() *command.Command {
 			return checkInclude(operation.Nearest, unknown)
 		},
 		View: func(o *nearestOptions, _ *command.Call) (command.View, error) {
-			return matchView(o.search.Timezone, false), nil
+			return matchView(o.search.Timezone, false, nil), nil
 		},
 		Run: func(o *nearestOptions, c *command.Call) (command.Result, error) {
 			result, err := c.DB.Nearest(c.Context, o.Code, o.search)

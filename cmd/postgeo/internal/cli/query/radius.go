@@ -41,7 +41,7 @@ func radiusCommand() *command.Command {
 					return command.View{}, err
 				}
 			}
-			return matchView(o.search.Include.Timezone, o.search.Mode == radius.Spatial), nil
+			return matchView(o.search.Include.Timezone, o.search.Mode == radius.Spatial, o.search.Include.Layers), nil
 		},
 		Run: (*radiusOptions).run,
 	})
@@ -91,10 +91,10 @@ func (o *radiusOptions) check(c *command.Call) error {
 	return checkInclude(operation.Radius, unknown)
 }
 
-func matchView(timezone, spatial bool) command.View {
+func matchView(timezone, spatial bool, layers []string) command.View {
 	v := command.View{
 		All: slices.DeleteFunc(output.Columns[radius.Match](), func(col output.Column) bool {
-			return !timezone && strings.HasPrefix(col.Header, "timezone") || !spatial && (col.Header == "pct_inside" || col.Header == "area_sq_mi")
+			return col.Header == "layers" || !timezone && strings.HasPrefix(col.Header, "timezone") || !spatial && (col.Header == "pct_inside" || col.Header == "area_sq_mi")
 		}),
 		Summary: command.Columns("code", "code", "type", "code_type", "city", "city", "state", "state", "class", "classification_name", "miles", "distance_miles"),
 	}
@@ -103,6 +103,10 @@ func matchView(timezone, spatial bool) command.View {
 	}
 	if timezone {
 		v.Summary = append(v.Summary, command.Columns("timezone", "timezone.iana_name")...)
+	}
+	v.All = append(v.All, layerColumns(layers)...)
+	for _, name := range layers {
+		v.Summary = append(v.Summary, command.Columns(name, "layers."+name+".areas.1.name")...)
 	}
 	return v
 }
