@@ -2717,6 +2717,9 @@ const (
 //		// Include restricts the types of matches. The zero value means the nine types of
 //		// the contract, and [ElectoralDistrict] for a query such as "CA-12".
 //		Include SuggestTypes
+//		// Layers are layers of the user, without "layers.", whose areas are matches too.
+//		// Without any, [OwnArea] means the areas of all.
+//		Layers []string
 //		// State restricts matches to a US state or Canadian province, by its
 //		// abbreviation in any case. Empty means no restriction.
 //		State string
@@ -2784,6 +2787,7 @@ const (
 	SuggestCity              = suggest.City
 	SuggestElectoralDistrict = suggest.ElectoralDistrict
 	SuggestStreetAddress     = suggest.StreetAddress
+	SuggestOwnArea           = suggest.OwnArea
 )
 
 // SuggestTypes is a set of types. The empty set means the nine types of the contract.
@@ -2808,6 +2812,7 @@ type SuggestTypes = suggest.Types
 //		CountyFIPS         string         // five digits
 //		FIPS               string         // of a state two digits, of a county five
 //		GEOID              string         // of a place, a school district (LEAID), a county, a state, a census subdivision
+//		Layer              string         // of an area of a layer of the user, e.g. "layers.sales"
 //		CBSACode           string         // five digits
 //		MetroMicro         string         // metropolitan or micropolitan
 //		Classification     Classification // of ZIPs

@@ -47,7 +47,8 @@ func (t *typed) parse() (err error) {
 	read := t.SuggestInput
 	read.Include = nil
 	for _, f := range t.Include {
-		if include, _ := lookup.ParseInclude([]string{f}); include.IsZero() || f == suggest.SchoolDistrict.String() {
+		_, own := lookup.LayerFlag(f)
+		if include, _ := lookup.ParseInclude([]string{f}); include.IsZero() || own || f == suggest.SchoolDistrict.String() {
 			read.Include = append(read.Include, f)
 		} else {
 			t.ignored = append(t.ignored, f)

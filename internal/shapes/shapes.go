@@ -31,7 +31,7 @@ func Known() map[reflect.Type]*openapi.Schema {
 	numbers := &openapi.Schema{Type: openapi.Types{openapi.Object}, Additional: &openapi.Additional{Of: openapi.Of(openapi.Number)}}
 	counts := &openapi.Schema{Type: openapi.Types{openapi.Object}, Additional: &openapi.Additional{Of: openapi.Of(openapi.Integer)}}
 	code := &openapi.Schema{Type: openapi.Types{openapi.String}, Pattern: "^[A-Z][A-Z0-9_]*$"}
-	suggestions := suggest.TypesOf(suggest.ZIP, suggest.Place, suggest.County, suggest.CBSA, suggest.FSA, suggest.State, suggest.SchoolDistrict, suggest.Postal, suggest.City, suggest.ElectoralDistrict)
+	suggestions := suggest.TypesOf(suggest.ZIP, suggest.Place, suggest.County, suggest.CBSA, suggest.FSA, suggest.State, suggest.SchoolDistrict, suggest.Postal, suggest.City, suggest.ElectoralDistrict, suggest.StreetAddress, suggest.OwnArea)
 	return map[reflect.Type]*openapi.Schema{
 		reflect.TypeFor[geo.LatLng]():           latLng,
 		reflect.TypeFor[envelope.Stages]():      numbers,

@@ -39,6 +39,10 @@ type Engine struct {
 
 	listDistricts sync.Once
 	districts     []district // nil before their first use
+
+	readingOwn sync.Mutex
+	haveOwn    bool
+	own        []ownArea // areas of layers of the user, by layer and GEOID
 }
 
 // Sections are the parts of a dataset that an engine needs.
@@ -142,6 +146,9 @@ func (e *Engine) Suggest(ctx context.Context, query string, opt Options) (*Resul
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
+	if len(opt.Layers) > 0 {
+		opt.Include |= TypesOf(OwnArea)
+	}
 	s, _ := e.pool.Get().(*search)
 	defer e.pool.Put(s)
 	r := &Result{Item: envelope.Item{Success: true}}
@@ -156,6 +163,11 @@ func (e *Engine) Suggest(ctx context.Context, query string, opt Options) (*Resul
 	}
 	if s.include>>ElectoralDistrict&1 == 1 {
 		if err := e.loadDistricts(ctx); err != nil {
+			return nil, err
+		}
+	}
+	if s.include>>OwnArea&1 == 1 {
+		if err := e.loadOwn(ctx); err != nil {
 			return nil, err
 		}
 	}

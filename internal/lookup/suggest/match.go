@@ -117,6 +117,8 @@ func (s *search) matchCode(m *Match, h *hit) {
 		x := &s.e.districts[h.code]
 		m.Name, m.GEOID, m.Location = x.name, x.area.GEOID, x.area.Point
 		s.place(m, x.area.State)
+	case OwnArea:
+		s.matchOwn(m, &s.e.own[h.code])
 	}
 }
 
@@ -184,6 +186,7 @@ type Match struct {
 	CountyFIPS         string                    `json:"county_fips,omitzero"`         // five digits
 	FIPS               string                    `json:"fips,omitzero"`                // of a state two digits, of a county five
 	GEOID              string                    `json:"geoid,omitzero"`               // of a place, a school district (LEAID), a county, a state, a census subdivision
+	Layer              string                    `json:"layer,omitzero"`               // of an area of a layer of the user, e.g. "layers.sales"
 	CBSACode           string                    `json:"cbsa_code,omitzero"`           // five digits
 	MetroMicro         string                    `json:"metro_micro,omitzero"`         // metropolitan or micropolitan
 	Classification     lookup.Classification     `json:"classification,omitzero"`      // of ZIPs

@@ -28,6 +28,7 @@ const (
 	City
 	ElectoralDistrict // congressional districts, federal electoral districts in Canada
 	StreetAddress     // of the engine of addresses
+	OwnArea           // area of a layer of the user
 	endOfTypes
 )
 
@@ -40,7 +41,7 @@ func (t Type) String() string {
 	return typeNames[t]
 }
 
-var typeNames = [endOfTypes]string{"", "zip", "place", "county", "cbsa", "fsa", "state", "school_district", "ca_postal", "uspscity", "cd", "address"}
+var typeNames = [endOfTypes]string{"", "zip", "place", "county", "cbsa", "fsa", "state", "school_district", "ca_postal", "uspscity", "cd", "address", "layer"}
 
 // MarshalText returns the contract's name.
 func (t Type) MarshalText() ([]byte, error) { return []byte(t.String()), nil }
@@ -118,6 +119,9 @@ type Options struct {
 	// Include restricts the types of matches. The zero value means the nine types of
 	// the contract, and [ElectoralDistrict] for a query such as "CA-12".
 	Include Types
+	// Layers are layers of the user, without "layers.", whose areas are matches too.
+	// Without any, [OwnArea] means the areas of all.
+	Layers []string
 	// State restricts matches to a US state or Canadian province, by its
 	// abbreviation in any case. Empty means no restriction.
 	State string

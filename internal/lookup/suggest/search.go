@@ -34,6 +34,7 @@ type search struct {
 	code         code
 	room         room
 	near         near
+	layers       []dataset.LayerID // of the user; empty: all
 
 	seen     []uint32 // by entity: the stamp of the last search that found it
 	best     []int32  // by entity: its best score in that search
@@ -67,6 +68,9 @@ func (s *search) begin(query string, opt Options) error {
 		return invalid("Include", fmt.Sprintf("%#x", uint16(opt.Include)), expectedTypes())
 	}
 	if err := s.setWhere(opt); err != nil {
+		return err
+	}
+	if err := s.setLayers(opt.Layers); err != nil {
 		return err
 	}
 	s.words.text = s.words.text[:0]
@@ -173,6 +177,9 @@ func (s *search) run() {
 	}
 	if s.include>>ElectoralDistrict&1 == 1 {
 		s.electoral(s.district)
+	}
+	if s.include>>OwnArea&1 == 1 {
+		s.ownAreas()
 	}
 	s.exactCode()
 	s.parentCode()

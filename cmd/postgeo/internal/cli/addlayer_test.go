@@ -71,6 +71,9 @@ func TestAddLayer(t *testing.T) {
 		{"radius M5V --max 1 --include layers.sales -f jsonl", `"layers":{"sales":{"source":"Sample: Sales (areas.geojson)","basis":"contains_point","areas":[{"id":"T","name":"Toronto"}]}}`, "West side"},
 		{"radius 90210 --max 3 --mode spatial --include layers.sales,layers.none -f json", "Not available for this code, not charged: layers.none.", "Toronto"},
 		{"inside " + square + " --include layers.sales,layers.none -f json", `"areas":[{"id":"W","name":"West side","pct_of_zip":100`, "Toronto"},
+		{"suggest west -i layers.sales -f json", `"total_matched":1,"matches":[{"type":"layer","name":"West side","state":"CA","state_name":"California","country":"US","geoid":"W","layer":"layers.sales"`, "Toronto"},
+		{"suggest t -i layer,place --country CA -f csv", "layer,Toronto", "West side"},
+		{"suggest side -i layer --why -n 1 -f csv", "layer,West side", "Toronto"},
 		{"export areas layers.sales", "layers.sales,W,West side,,,,Sample: Sales (areas.geojson),,-118.6,33.9,-118.35,34.2,0106", "Nothing"},
 		{"export crosswalk --layer layers.sales", "layers.sales,90210,ZIP,W,West side,largest_area,", "county"},
 		{"enrich " + codes + " --add layers.sales.id,layers.sales.areas.name,layers.sales.pct_of_zip", "90210,W,West side,100,matched", "Sales"},
@@ -103,6 +106,14 @@ func TestAddLayer(t *testing.T) {
 	handler.ServeHTTP(answer, httptest.NewRequest(http.MethodGet, "/v2/radius?code=90210&max=3&include=layers.sales,layers.none,timezone", nil))
 	if body := answer.Body.String(); !strings.Contains(body, `"layers":{"sales":{"source"`) || !strings.Contains(body, `"layers.sales":1`) || strings.Contains(body, `"layers.none":1`) {
 		t.Errorf("/v2/radius: %s", body)
+	}
+	answer = httptest.NewRecorder()
+	handler.ServeHTTP(answer, httptest.NewRequest(http.MethodGet, "/v2/suggest?q=toro&include=layers.sales,place", nil))
+	if body := answer.Body.String(); !strings.Contains(body, `"type":"layer","name":"Toronto","province":"ON"`) || !strings.Contains(body, `"type":"place","name":"Toronto"`) {
+		t.Errorf("/v2/suggest: %s", body)
+	}
+	if r := w.run("suggest", "west", "-i", "layers.none", "--data", out); r.code != cli.Misuse || !strings.Contains(r.stderr, "layers.none") {
+		t.Errorf("suggest of an absent layer: %v", r)
 	}
 	if r := w.run("enrich", codes, "--add", "layers.none.id", "--data", out); r.code != cli.Misuse || !strings.Contains(r.stderr, `unknown field "layers.none.id"`) {
 		t.Errorf("a field of an absent layer: %v", r)

@@ -1,0 +1,122 @@
+package suggest
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/dataset"
+	"github.com/postgeo/postgeo/internal/dataset/namekey"
+)
+
+// An ownArea is an area of a layer of the user.
+type ownArea struct {
+	layer dataset.LayerID
+	area  dataset.LayerArea
+	state dataset.StateID // around its point; 0 for none
+	box   geo.Box
+	names [2]string // spellings of its name
+	id    string    // its identifier, folded
+}
+
+// loadOwn reads the areas of layers of the user on their first use.
+func (e *Engine) loadOwn(ctx context.Context) error {
+	e.readingOwn.Lock()
+	defer e.readingOwn.Unlock()
+	if e.haveOwn {
+		return nil
+	}
+	if err := e.d.Load(ctx, dataset.SectionStateAreas); err != nil {
+		return fmt.Errorf("suggest: states: %w", err)
+	}
+	var list []ownArea
+	for _, l := range e.d.Layers() {
+		if !dataset.IsOwnLayer(l.ID()) {
+			continue
+		}
+		index, err := l.Outlines(ctx)
+		if err != nil {
+			return fmt.Errorf("suggest: layer %s: %w", l.ID(), err)
+		}
+		for i := range l.Len() {
+			a := l.Area(i)
+			state, _ := e.d.StateAreas().Containing(a.Point)
+			list = append(list, ownArea{l.ID(), a, state, index.Box(i), spellings(a.Name), spellings(a.GEOID)[0]})
+		}
+	}
+	e.own, e.haveOwn = list, true
+	return nil
+}
+
+// ownAreas offers the areas of layers of the user that match the query.
+func (s *search) ownAreas() {
+	queries := spellings(string(s.words.text))
+	for i := range s.e.own {
+		x := &s.e.own[i]
+		if !s.admits(OwnArea, x.state) || len(s.layers) > 0 && !slices.Contains(s.layers, x.layer) {
+			continue
+		}
+		if m := s.fits(x, queries); m.bucket != 0 {
+			near := s.near.at(x.area.Point)
+			if s.near.state != 0 {
+				near = s.near.most(0, uint16(x.state))
+			}
+			s.offerCode(OwnArea, uint32(i), 0, near, m)
+			s.loose++
+		}
+	}
+}
+
+// fits returns the best manner of an area with the words of a query.
+func (s *search) fits(x *ownArea, queries [2]string) manner {
+	for i, query := range queries {
+		name := x.names[i]
+		switch {
+		case query == "":
+			return manner{}
+		case query == x.id:
+			return wholeCode
+		case query == name:
+			return exactName
+		case !s.finished && strings.HasPrefix(name, query):
+			return prefix
+		case !s.finished && strings.HasPrefix(x.id, query):
+			return codePrefix
+		}
+	}
+	for i, query := range queries {
+		if b, ok := hasWords(x.names[i]+" "+x.id, bytes.Split([]byte(query), []byte(" ")), !s.finished); ok {
+			return manner{b, innerWhole.gain}
+		}
+	}
+	return manner{}
+}
+
+// spellings returns the words of a text unchanged, and with abbreviations expanded.
+func spellings(text string) [2]string {
+	return [2]string{string(namekey.Fold(nil, text)), namekey.Of(text)}
+}
+
+// setLayers sets the layers of the user to search.
+func (s *search) setLayers(names []string) error {
+	s.layers = s.layers[:0]
+	for _, name := range names {
+		id, ok := dataset.OwnLayer(name)
+		if !ok || s.e.d.Layer(id) == nil {
+			return invalid("Include", "layers."+name, "a layer of the dataset")
+		}
+		s.layers = append(s.layers, id)
+	}
+	return nil
+}
+
+// matchOwn sets the fields of an area of a layer of the user.
+func (s *search) matchOwn(m *Match, x *ownArea) {
+	m.Name, m.Layer, m.GEOID, m.Location, m.BBox = x.area.Name, x.layer.String(), x.area.GEOID, x.area.Point, s.box(x.box)
+	if x.state != 0 {
+		s.place(m, x.state)
+	}
+}
