@@ -219,19 +219,22 @@ func (r *release) target(ctx context.Context, t target, common []file, tmp strin
 	return r.write(name, out.Bytes())
 }
 
+// write writes a file of the release.
 func (r *release) write(name string, data []byte) error {
 	fmt.Printf("%s  %d bytes\n", name, len(data))
+	r.files = append(r.files, subject{name, digest{SHA256: hexSum(data)}})
 	return os.WriteFile(filepath.Join(r.out, name), data, 0o644)
+}
+
+// sorted returns the files that have been written, by name.
+func (r *release) sorted() []subject {
+	return slices.SortedFunc(slices.Values(r.files), func(a, b subject) int { return strings.Compare(a.Name, b.Name) })
 }
 
 // sums writes SHA256SUMS in the form of sha256sum.
 func (r *release) sums() error {
-	files, err := r.subjects()
-	if err != nil {
-		return err
-	}
 	var b bytes.Buffer
-	for _, f := range files {
+	for _, f := range r.sorted() {
 		fmt.Fprintf(&b, "%s  %s\n", f.Digest.SHA256, f.Name)
 	}
 	return r.write(sumsName, b.Bytes())

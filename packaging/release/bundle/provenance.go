@@ -4,8 +4,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
-	"os"
-	"path/filepath"
 	"runtime"
 	"strings"
 )
@@ -61,31 +59,11 @@ func hexSum(data []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// subjects returns the files of the release, sorted.
-func (r *release) subjects() (list []subject, err error) {
-	entries, err := os.ReadDir(r.out)
-	if err != nil {
-		return nil, err
-	}
-	for _, e := range entries {
-		data, err := os.ReadFile(filepath.Join(r.out, e.Name()))
-		if err != nil {
-			return nil, err
-		}
-		list = append(list, subject{e.Name(), digest{SHA256: hexSum(data)}})
-	}
-	return list, nil
-}
-
 // provenance writes the statement of how the files of the release were built. It
 // depends on the release only: a second build has the same bytes.
 func (r *release) provenance() error {
-	files, err := r.subjects()
-	if err != nil {
-		return err
-	}
 	s := statement{Type: "https://in-toto.io/Statement/v1", PredicateType: "https://slsa.dev/provenance/v1"}
-	s.Subject = append(files, r.programs...)
+	s.Subject = append(r.sorted(), r.programs...)
 	d := &s.Predicate.BuildDefinition
 	d.BuildType = "https://" + self + "/blob/main/docs/releasing.md"
 	d.ExternalParameters = parameters{Version: r.version, Date: r.date.Unix()}

@@ -24,6 +24,7 @@ type release struct {
 	revision string // commit
 	date     time.Time
 	targets  []target
+	files    []subject // as written
 	programs []subject // in the archives
 }
 
