@@ -4,6 +4,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/internal/acs"
@@ -88,7 +89,7 @@ var headKeys = map[string]bool{"success": true, "input": true, "error": true, "n
 var unset = map[string]bool{"nearest.pct_inside": true, "nearest.area_sq_mi": true}
 
 // roots lists the first keys in the order of the catalog.
-func roots() []root {
+var roots = sync.OnceValue(func() []root {
 	var list []root
 	add := func(by operation, t reflect.Type, skip map[string]bool) {
 		for _, m := range members(t) {
@@ -114,7 +115,7 @@ func roots() []root {
 		root{name: "boundary", by: byBoundary, of: boundaryType},
 		root{name: "suggest", by: bySuggest, of: textType},
 	)
-}
+})
 
 func part(name string, by operation, result reflect.Type, of string) root {
 	m, _ := memberOf(result, of)

@@ -7,6 +7,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/acs"
@@ -47,8 +48,16 @@ type member struct {
 // about returns the comment of the member.
 func (m *member) about(comments map[string]string) string { return comments[m.field] }
 
-// members lists the keys of a struct type in the order of its JSON.
+// memberLists holds the results of members. Reflection takes a tenth of a
+// millisecond for a record.
+var memberLists sync.Map // of []member by reflect.Type
+
+// members lists the keys of a struct type in the order of its JSON. The list must
+// not be changed.
 func members(t reflect.Type) []member {
+	if list, ok := memberLists.Load(t); ok {
+		return list.([]member)
+	}
 	var list []member
 	for _, f := range reflect.VisibleFields(t) {
 		name, options, _ := strings.Cut(f.Tag.Get("json"), ",")
@@ -61,6 +70,7 @@ func members(t reflect.Type) []member {
 		}
 		list = append(list, member{name, f.Index, f.Type, strings.Contains(options, "omit"), owner.String() + "." + f.Name})
 	}
+	memberLists.Store(t, list)
 	return list
 }
 
