@@ -1,7 +1,6 @@
 package server
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -57,17 +56,22 @@ func warehouses() []*warehouse {
 func (s *Server) functions() []*route {
 	var list []*route
 	for _, w := range warehouses() {
-		list = append(list, &route{Route: document.Route{
-			Path:    functionPath + w.name + "/{name}",
-			Summary: "Evaluate a function for rows of " + w.title + ".",
-			Detail: "Rows without a match have null. Put the key into the query. The functions, as in 'postgeo udf --function' and SQL: " +
-				strings.ReplaceAll(function.Names(), ",", ", ") + ".",
-			Price: "The credits of each row: " + functionPrices(), Methods: batchMethods, Params: []*param{w.rows}, Batch: true, Items: w.rows,
-			Name: &param{Name: "name", Required: true, Help: "The function.", Values: strings.Split(function.Names(), ",")}, Replies: w.replies, Numbered: w.numbered,
-			Refusals: []envelope.Code{envelope.AuthTestKeyRestricted},
-		}})
+		list = append(list, w.route())
 	}
 	return list
+}
+
+// route returns the route of all functions.
+func (w *warehouse) route() *route {
+	return &route{Route: document.Route{
+		Path:    functionPath + w.name + "/{name}",
+		Summary: "Evaluate a function for rows of " + w.title + ".",
+		Detail: "Rows without a match have null. Put the key into the query. The functions, as in 'postgeo udf --function' and SQL: " +
+			strings.ReplaceAll(function.Names(), ",", ", ") + ".",
+		Price: "The credits of each row: " + functionPrices(), Methods: batchMethods, Params: []*param{w.rows}, Batch: true, Items: w.rows,
+		Name: &param{Name: "name", Required: true, Help: "The function.", Values: strings.Split(function.Names(), ",")}, Replies: w.replies, Numbered: w.numbered,
+		Refusals: []envelope.Code{envelope.AuthTestKeyRestricted},
+	}}
 }
 
 // functionPrices lists the prices of functions.
@@ -94,13 +98,11 @@ func functionPrices() string {
 
 // addFunctions adds the paths of all functions to the routes.
 func (s *Server) addFunctions() {
-	for i, rt := range s.functions() {
-		w := warehouses()[i]
+	for _, w := range warehouses() {
 		for _, f := range function.All() {
-			one := *rt
-			call := &functionCall{warehouse: w, f: f, meter: s.meter("function/" + f.Name)}
-			one.serve = call.serve
-			s.routes[functionPath+w.name+"/"+f.Name] = &one
+			rt := w.route()
+			rt.serve = (&functionCall{warehouse: w, f: f, meter: s.meter("function/" + f.Name)}).serve
+			s.routes[functionPath+w.name+"/"+f.Name] = rt
 		}
 	}
 }
@@ -255,11 +257,9 @@ func (f *functionCall) work(ctx context.Context, c *call, rows []functionRow) (r
 	if err != nil {
 		return nil, price.Cost{}, err
 	}
-	var out bytes.Buffer
-	out.WriteString(`{"` + f.replies + `":[`)
+	out := replies(`{"` + f.replies + `":[`)
 	costs := make([]price.Cost, len(rows))
 	var values []enrich.Value
-	var text []byte
 	for i, row := range rows {
 		if err := c.turn.Yield(ctx); err != nil {
 			return nil, price.Cost{}, err
@@ -271,23 +271,20 @@ func (f *functionCall) work(ctx context.Context, c *call, rows []functionRow) (r
 			}
 			costs[i] = f.f.Cost(row.key, row.to, outcome)
 		}
-		text = text[:0]
 		if i > 0 {
-			text = append(text, ',')
+			out = append(out, ',')
 		}
 		if f.numbered {
-			text = append(append(append(text, '['), row.number...), ',')
+			out = append(append(append(out, '['), row.number...), ',')
 		}
 		if outcome.Status.Answered() {
-			text = function.AppendJSON(text, e.Columns(), values)
+			out = function.AppendJSON(out, e.Columns(), values)
 		} else {
-			text = append(text, "null"...)
+			out = append(out, "null"...)
 		}
 		if f.numbered {
-			text = append(text, ']')
+			out = append(out, ']')
 		}
-		out.Write(text)
 	}
-	out.WriteString("]}")
-	return out.Bytes(), price.Sum(costs...), nil
+	return append(out, "]}"...), price.Sum(costs...), nil
 }
