@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/postgeo/postgeo/enrich"
+	"github.com/postgeo/postgeo/internal/cache"
 )
 
 // RunOptions are the options of a run. The zero value uses all processors.
@@ -71,7 +72,7 @@ type task struct {
 // stream in [RunOptions.Stop]. The sink must not be used afterwards. The caller
 // closes the source.
 func Run(ctx context.Context, src *Source, sink *Sink, e *enrich.Enricher, k Keys, opt RunOptions) (Summary, error) {
-	r := run{src: src, sink: sink, e: e, keys: k, opt: opt, results: newResults()}
+	r := run{src: src, sink: sink, e: e, keys: k, opt: opt, results: cache.New[result](maxResults)}
 	if r.opt.Workers <= 0 {
 		r.opt.Workers = runtime.GOMAXPROCS(0)
 	}
@@ -103,7 +104,7 @@ type run struct {
 	opt  RunOptions
 	sum  Summary
 
-	results   *results
+	results   *cache.Cache[result]
 	begun     float64
 	marked    time.Time // when the last checkpoint was made
 	unmarked  int64     // rows since then
@@ -323,6 +324,18 @@ func (s *Source) Keys(k Keys) iter.Seq2[string, error] {
 	}
 }
 
+// A result is the outcome of a key, for every row that has it.
+type result struct {
+	values []enrich.Value // with status and reason; nil for text
+	cells  []byte         // the values as text that follows a row; kept beside the result
+	status enrich.Status
+	zeros  bool // see Outcome.LostZeros
+	mended bool // see Outcome.Repaired
+}
+
+// maxResults is the maximum size of the cache of results in bytes.
+const maxResults = 192 << 20
+
 // A worker enriches blocks.
 type worker struct {
 	*run
@@ -393,7 +406,9 @@ func (w *worker) find(ctx context.Context, a *result) error {
 	if caches {
 		w.rows++
 		w.key = w.keys.append(w.key[:0], w.decoder)
-		if w.results.get(w.key, a) {
+		if cells, last, ok := w.results.Get(w.key); ok {
+			*a = last
+			a.cells = cells
 			return nil
 		}
 		w.unique++
@@ -405,12 +420,18 @@ func (w *worker) find(ctx context.Context, a *result) error {
 	values = append(values, enrich.StringValue(out.Status.String()), enrich.StringValue(out.Reason))
 	w.values = values
 	w.cells = w.encoder.render(w.cells[:0], w.values)
-	*a = result{nil, w.cells, out.Status, out.LostZeros, out.Repaired}
+	*a = result{status: out.Status, zeros: out.LostZeros, mended: out.Repaired}
+	size := 0
 	if len(w.cells) == 0 {
 		a.values = slices.Clone(w.values)
+		for _, v := range a.values {
+			const perValue = 64
+			size += perValue + len(v.String())
+		}
 	}
 	if caches {
-		w.results.put(w.key, *a)
+		w.results.Put(w.key, w.cells, *a, size)
 	}
+	a.cells = w.cells
 	return nil
 }

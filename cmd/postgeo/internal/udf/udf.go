@@ -15,6 +15,7 @@ import (
 	"sync"
 
 	"github.com/postgeo/postgeo/enrich"
+	"github.com/postgeo/postgeo/internal/cache"
 )
 
 // A Format is a format of rows.
@@ -59,8 +60,9 @@ func (f *Function) Serve(ctx context.Context, in io.Reader, out io.Writer) (Coun
 		n = runtime.GOMAXPROCS(0)
 	}
 	s := &service{Function: f, in: bufio.NewReaderSize(in, f.MaxRow), workers: make([]worker, n)}
+	results := cache.New[bool](maxCache)
 	for i := range s.workers {
-		s.workers[i] = worker{Function: f, cache: map[string][]byte{}}
+		s.workers[i] = worker{Function: f, cache: results}
 	}
 	for {
 		text, err := s.arrived()
@@ -184,49 +186,43 @@ func (s *service) work(ctx context.Context, out io.Writer) error {
 type worker struct {
 	*Function
 	Counts
-	cache  map[string][]byte // results by the text of the row
-	cached int               // about the bytes of the cache
+	cache  *cache.Cache[bool] // of the text of a row: its result, and whether the row can be read
 	out    []byte
 	values []enrich.Value
 	cells  []string
 	err    error
 }
 
-// maxCache is the maximum size of a cache in bytes. A full one is emptied.
-const maxCache = 32 << 20
+// maxCache is the maximum size of the cache in bytes.
+const maxCache = 64 << 20
 
 func (w *worker) evaluate(ctx context.Context, rows [][]byte) {
 	w.out = w.out[:0]
 	for _, row := range rows {
 		w.Rows++
-		if result, ok := w.cache[string(row)]; ok {
+		result, readable, ok := w.cache.Get(row)
+		if ok {
 			w.out = append(w.out, result...)
-			continue
+		} else {
+			from := len(w.out)
+			if readable, w.err = w.row(ctx, row); w.err != nil {
+				w.out = w.out[:from]
+				return
+			}
+			w.cache.Put(row, w.out[from:], readable, 0)
 		}
-		from := len(w.out)
-		if w.err = w.row(ctx, row); w.err != nil {
-			w.out = w.out[:from]
-			return
+		if !readable {
+			w.Broken++
 		}
-		const overhead = 64
-		result := bytes.Clone(w.out[from:])
-		if w.cached += len(row) + len(result) + overhead; w.cached > maxCache {
-			clear(w.cache)
-			w.cached = len(row) + len(result) + overhead
-		}
-		w.cache[string(row)] = result
 	}
 }
 
-// row appends the result of a row.
-func (w *worker) row(ctx context.Context, row []byte) error {
+// row appends the result of a row and reports whether the row can be read.
+func (w *worker) row(ctx context.Context, row []byte) (ok bool, err error) {
 	key, to, ok := w.key(row)
-	if !ok {
-		w.Broken++
-	}
 	values, out, err := w.Enricher.RowTo(ctx, key, to, w.values[:0])
 	if err != nil {
-		return err
+		return ok, err
 	}
 	if !ok {
 		out = enrich.Outcome{Status: enrich.Invalid, Reason: "the row cannot be read"}
@@ -240,5 +236,5 @@ func (w *worker) row(ctx context.Context, row []byte) error {
 	} else {
 		w.appendTSV(values)
 	}
-	return nil
+	return ok, nil
 }

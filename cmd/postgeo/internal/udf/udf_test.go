@@ -39,7 +39,7 @@ func TestServe(t *testing.T) {
 		{"codes", codes, "90210\n10001\r\n M5V \nnone\n\\N\n\n", "Beverly Hills\t06037\nNew York\t36061\nToronto\t\\N\n\\N\t\\N\n\\N\t\\N\n\\N\t\\N\n", 0},
 		{"no line end", codes, "90210", "Beverly Hills\t06037\n", 0},
 		{"nothing", codes, "", "", 0},
-		{"too many cells", codes, "90210\t1\n10001\n", "\\N\t\\N\nNew York\t36061\n", 1},
+		{"too many cells", codes, "90210\t1\n90210\t1\n10001\n", "\\N\t\\N\n\\N\t\\N\nNew York\t36061\n", 2},
 		{"escapes", function(t, enrich.Text, udf.TSV, "suggest.name"), "Beverly\\tHills\\, CA\n", "Beverly Hills\n", 0},
 		{"coordinates", function(t, enrich.Coordinates, udf.TSV, "city"), "34.09\t-118.41\n34.09\n\\N\t\\N\n91\t0\n", "Beverly Hills\n\\N\n\\N\n\\N\n", 1},
 		{"status", &status, "90210\n1\t2\n", "Beverly Hills\tmatched\t\\N\n\\N\tinvalid\tthe row cannot be read\n", 1},

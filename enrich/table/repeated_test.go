@@ -1,51 +1,13 @@
 package table_test
 
 import (
-	"fmt"
 	"strings"
-	"sync"
 	"testing"
 
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/enrich"
 	"github.com/postgeo/postgeo/enrich/table"
 )
-
-// TestResults stores far more results than the cache holds. The remaining ones must
-// have the cells of their keys.
-func TestResults(t *testing.T) {
-	a := table.NewResults()
-	const n = 40_000
-	var workers sync.WaitGroup
-	for w := range 4 {
-		workers.Go(func() {
-			for i := w; i < n; i += 2 { // two workers share each key
-				a.Put(fmt.Sprint("key ", i), fmt.Sprint("cells of ", i, strings.Repeat(" ", i%4000)))
-			}
-		})
-	}
-	workers.Wait()
-	kept := 0
-	for i := range n {
-		cells, ok := a.Get(fmt.Sprint("key ", i))
-		if !ok {
-			continue
-		}
-		kept++
-		if want := fmt.Sprint("cells of ", i, strings.Repeat(" ", i%4000)); cells != want {
-			t.Fatalf("key %d has the cells %q", i, cells)
-		}
-	}
-	if kept == 0 || kept == n {
-		t.Errorf("%d of %d results remain", kept, n)
-	}
-	if size := a.Size(); size > 64<<20 {
-		t.Errorf("the cache holds %d bytes", size)
-	}
-	if _, ok := a.Get("key"); ok {
-		t.Error("an unknown key has a result")
-	}
-}
 
 // TestRepeatedKeys enriches rows whose cells are alike when joined, and rows that
 // repeat, in each format.
