@@ -28,6 +28,7 @@ func TestFunctions(t *testing.T) {
 		{"numbers without zeros", "zip_city(501), zip_city(601)", "Holtsville,Adjuntas"},
 		{"coordinates", "point_zip(34.1, -118.415), point_county(0, 0)", "90210,"},
 		{"distance", "geo_distance('90210', '10001')::INT, geo_distance('90210', '34.1,-118.415')", "2459,0"},
+		{"zero byte in an argument", "zip_field('90210' || chr(0) || 'city', 'county'), geo_distance('90210', '10001')::INT", ",2459"},
 		{"place by name", "find_place('Beverly Hills, CA').state", "CA"},
 		{"address", "geocode('400 N Sample Dr, Beverly Hills, CA 90210').zip", "90210"},
 		{"survey", "acs('90210', 'economic.income.median_household_income', 2024)", "54782"},

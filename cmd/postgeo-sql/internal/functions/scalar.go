@@ -14,18 +14,17 @@ import "C"
 import (
 	"context"
 	"database/sql"
+	"encoding/binary"
 	"fmt"
-	"hash/maphash"
 	"reflect"
 	"runtime/cgo"
 	"strconv"
-	"strings"
-	"sync/atomic"
 	"unsafe"
 
 	"github.com/duckdb/duckdb-go/mapping"
 
 	"github.com/postgeo/postgeo/enrich"
+	"github.com/postgeo/postgeo/internal/cache"
 )
 
 // A scalar is a function of DuckDB that evaluates vectors of text and numbers. Equal
@@ -35,7 +34,7 @@ type scalar struct {
 	inputs  []mapping.Type
 	outputs []output // several are members of a struct
 	row     func(ctx context.Context, args []string) ([]enrich.Value, error)
-	cache   cache
+	cache   *cache.Cache[[]datum] // of the arguments of a row
 }
 
 // An output is a number or else text.
@@ -64,6 +63,7 @@ func register(c *sql.Conn, forms []*scalar) error {
 }
 
 func (s *scalar) addTo(set mapping.ScalarFunctionSet) {
+	s.cache = cache.New[[]datum](maxCache)
 	f := mapping.CreateScalarFunction()
 	defer mapping.DestroyScalarFunction(&f)
 	mapping.ScalarFunctionSetName(f, s.name)
@@ -118,22 +118,11 @@ func (s *scalar) evaluate(input mapping.DataChunk, result mapping.Vector) error 
 			out = append(out, newVector(mapping.StructVectorGetChild(result, mapping.IdxT(i))))
 		}
 	}
-	var key []byte
+	r := reader{scalar: s, in: in}
 	for row := range uint64(mapping.DataChunkGetSize(input)) {
-		var values []datum
-		key = key[:0]
-		for i := range in {
-			if !in[i].valid(row) {
-				key = nil
-				break
-			}
-			key = append(in[i].append(key, row, s.inputs[i]), 0)
-		}
-		if key != nil {
-			var err error
-			if values, err = s.values(key); err != nil {
-				return err
-			}
+		values, err := r.values(row)
+		if err != nil {
+			return err
 		}
 		if values == nil && len(out) > 1 {
 			whole.setNull(row)
@@ -152,44 +141,57 @@ func (s *scalar) evaluate(input mapping.DataChunk, result mapping.Vector) error 
 	return nil
 }
 
-// values returns the values of a row, or nil if there are none. The key has a zero byte
-// after each argument.
-func (s *scalar) values(key []byte) ([]datum, error) {
-	slot := &s.cache[maphash.Bytes(seed, key)%uint64(len(s.cache))]
-	if e := slot.Load(); e != nil && e.key == string(key) {
-		return e.values, nil
+// A reader reads the arguments of rows.
+type reader struct {
+	*scalar
+	in  []vector
+	key []byte
+}
+
+// values returns the values of a row, or nil if there are none.
+func (r *reader) values(row uint64) ([]datum, error) {
+	r.key = r.key[:0]
+	for i := range r.in {
+		if !r.in[i].valid(row) {
+			return nil, nil
+		}
+		from := len(r.key)
+		r.key = r.in[i].append(r.key, row, r.inputs[i])
+		r.key = binary.LittleEndian.AppendUint32(r.key, uint32(len(r.key)-from)) // where an argument ends
 	}
-	e := &entry{key: string(key)}
-	values, err := s.row(context.Background(), strings.Split(e.key[:len(key)-1], "\x00"))
+	if _, values, ok := r.cache.Get(r.key); ok {
+		return values, nil
+	}
+	args := make([]string, len(r.in))
+	for i := range r.in {
+		args[i] = string(r.in[i].append(nil, row, r.inputs[i]))
+	}
+	found, err := r.row(context.Background(), args)
 	if err != nil {
 		return nil, err
 	}
-	for i, v := range values {
+	var values []datum
+	size := 0
+	for i, v := range found {
 		d := datum{null: v.IsNull(), number: v.Float()}
-		if !s.outputs[i].number {
+		if !r.outputs[i].number {
 			d.text = v.String()
 		}
-		e.values = append(e.values, d)
+		values = append(values, d)
+		size += len(d.text) + int(unsafe.Sizeof(d))
 	}
-	slot.Store(e)
-	return e.values, nil
+	r.cache.Put(r.key, nil, values, size)
+	return values, nil
 }
 
-// A cache holds recent results. The newest one of a slot replaces the others.
-type cache [1 << 18]atomic.Pointer[entry]
-
-type entry struct {
-	key    string
-	values []datum
-}
+// maxCache is the maximum size of the results of a function in bytes.
+const maxCache = 64 << 20
 
 type datum struct {
 	null   bool
 	text   string
 	number float64
 }
-
-var seed = maphash.MakeSeed()
 
 // A vector is a flat vector of DuckDB.
 type vector struct {
