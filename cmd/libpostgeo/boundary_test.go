@@ -3,6 +3,7 @@ package main_test
 import (
 	"encoding/json"
 	"runtime"
+	"slices"
 	"testing"
 	"unsafe"
 
@@ -120,6 +121,47 @@ func TestArrow(t *testing.T) {
 	}
 }
 
+// An Arrow array is released after any error.
+func TestArrowErrors(t *testing.T) {
+	db := sample(t)
+	columns := open(t, db, `{"fields":["city"]}`)
+	memory := mallocator.NewMallocator()
+	b := array.NewStringBuilder(memory)
+	defer b.Release()
+	for name, call := range map[string]func(rows, rowsSchema, entries, schema unsafe.Pointer) int32{
+		"no entries": func(rows, rowsSchema, _, schema unsafe.Pointer) int32 {
+			return postgeo.Arrow(columns, rows, rowsSchema, nil, schema)
+		},
+		"no schema": func(rows, rowsSchema, entries, _ unsafe.Pointer) int32 {
+			return postgeo.Arrow(columns, rows, rowsSchema, entries, nil)
+		},
+		"no schema of the rows": func(rows, _, entries, schema unsafe.Pointer) int32 {
+			return postgeo.Arrow(columns, rows, nil, entries, schema)
+		},
+		"unknown columns": func(rows, rowsSchema, entries, schema unsafe.Pointer) int32 {
+			return postgeo.Arrow(1<<40, rows, rowsSchema, entries, schema)
+		},
+	} {
+		before := memory.AllocatedBytes()
+		b.Append("90210")
+		in := b.NewArray()
+		var rows, entries cdata.CArrowArray
+		var rowsSchema, schema cdata.CArrowSchema
+		cdata.ExportArrowArray(in, &rows, &rowsSchema)
+		in.Release()
+		if status := call(unsafe.Pointer(&rows), unsafe.Pointer(&rowsSchema), unsafe.Pointer(&entries), unsafe.Pointer(&schema)); status == 0 {
+			t.Errorf("%s: no error", name)
+		}
+		if n := memory.AllocatedBytes() - before; n != 0 {
+			t.Errorf("%s: %d bytes of the input are not released", name, n)
+		}
+		cdata.ReleaseCArrowSchema(&rowsSchema)
+	}
+	if status := postgeo.Arrow(columns, nil, nil, nil, nil); status == 0 {
+		t.Error("no pointers: no error")
+	}
+}
+
 // Functions return a status with its description for any arguments, and write no
 // output after an error.
 func FuzzBoundary(f *testing.F) {
@@ -161,6 +203,9 @@ func FuzzBoundary(f *testing.F) {
 			from = unsafe.Pointer(&keys[0])
 		}
 		index := make([]int32, max(rows, 0)+1)
+		for i := range index {
+			index[i] = -1
+		}
 		var entries cdata.CArrowArray
 		var schema cdata.CArrowSchema
 		if check("index", postgeo.Index(columns, from, width, rows, unsafe.Pointer(&index[0]), unsafe.Pointer(&entries), unsafe.Pointer(&schema))) {
@@ -174,6 +219,8 @@ func FuzzBoundary(f *testing.F) {
 				}
 			}
 			rec.Release()
+		} else if slices.ContainsFunc(index, func(n int32) bool { return n != -1 }) {
+			t.Error("index wrote numbers after an error")
 		}
 		const size = 64
 		cells := make([]byte, (max(rows, 0)+1)*size)

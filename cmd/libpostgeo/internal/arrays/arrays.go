@@ -1,0 +1,128 @@
+// Package arrays converts keys and values from and to Arrow.
+package arrays
+
+import (
+	"math"
+
+	"github.com/apache/arrow-go/v18/arrow"
+	"github.com/apache/arrow-go/v18/arrow/array"
+	"github.com/apache/arrow-go/v18/arrow/memory"
+
+	"github.com/postgeo/postgeo/enrich"
+	"github.com/postgeo/postgeo/internal/foreign"
+)
+
+// types are the Arrow types of columns. Others are text.
+var types = map[enrich.Type]arrow.DataType{
+	enrich.Int: arrow.PrimitiveTypes.Int64, enrich.Float: arrow.PrimitiveTypes.Float64,
+	enrich.Bool: arrow.FixedWidthTypes.Boolean, enrich.Bytes: arrow.BinaryTypes.Binary,
+}
+
+// Schema returns the schema of columns.
+func Schema(list []enrich.Column) *arrow.Schema {
+	var fields []arrow.Field
+	for _, c := range list {
+		t := types[c.Type]
+		if t == nil {
+			t = arrow.BinaryTypes.String
+		}
+		fields = append(fields, arrow.Field{Name: c.Name, Type: t, Nullable: true})
+	}
+	return arrow.NewSchema(fields, nil)
+}
+
+// Record returns n rows; at returns the values of a row.
+func Record(of memory.Allocator, schema *arrow.Schema, n int, at func(row int) []enrich.Value) arrow.RecordBatch {
+	b := array.NewRecordBuilder(of, schema)
+	defer b.Release()
+	for i, column := range b.Fields() {
+		column.Reserve(n)
+		for row := range n {
+			appendTo(column, at(row)[i])
+		}
+	}
+	rec := b.NewRecordBatch()
+	if len(b.Fields()) > 0 {
+		return rec
+	}
+	rec.Release()
+	return array.NewRecordBatch(schema, nil, int64(n))
+}
+
+func appendTo(b array.Builder, v enrich.Value) {
+	if v.IsNull() {
+		b.AppendNull()
+		return
+	}
+	switch b := b.(type) {
+	case *array.Int64Builder:
+		b.Append(v.Int())
+	case *array.Float64Builder:
+		b.Append(v.Float())
+	case *array.BooleanBuilder:
+		b.Append(v.Bool())
+	case *array.BinaryBuilder:
+		b.Append(v.Bytes())
+	case *array.StringBuilder:
+		if v.Type() == enrich.List {
+			b.Append(string(v.AppendJSON(nil)))
+		} else {
+			b.Append(v.String())
+		}
+	}
+}
+
+// Lookup returns a record with the values of each entry of an array: strings, or a
+// struct of two doubles.
+func Lookup(of memory.Allocator, a arrow.Array, schema *arrow.Schema, values func(keys []string) ([][]enrich.Value, error)) (arrow.RecordBatch, error) {
+	if a.Len() > math.MaxInt32 {
+		return nil, foreign.Invalid("rows", "at most 2147483647 rows")
+	}
+	key, err := keys(a)
+	if err != nil {
+		return nil, err
+	}
+	index := make([]int32, a.Len())
+	found, err := values(foreign.Number(index, key))
+	if err != nil {
+		return nil, err
+	}
+	return Record(of, schema, len(index), func(row int) []enrich.Value { return found[index[row]] }), nil
+}
+
+// keys returns the keys of an array: "" for null.
+func keys(a arrow.Array) (func(row int) string, error) {
+	var key func(row int) string
+	switch of := a.(type) {
+	case array.StringLike:
+		key = of.Value
+	case *array.Dictionary:
+		values, err := keys(of.Dictionary())
+		if err != nil {
+			return nil, err
+		}
+		key = func(row int) string { return values(of.GetValueIndex(row)) }
+	case *array.Struct:
+		if of.NumField() == 2 {
+			lat, ok := of.Field(0).(*array.Float64)
+			lon, other := of.Field(1).(*array.Float64)
+			if ok && other {
+				key = func(row int) string {
+					if lat.IsNull(row) || lon.IsNull(row) {
+						return ""
+					}
+					return foreign.PointKey(lat.Value(row), lon.Value(row))
+				}
+			}
+		}
+	}
+	if key == nil {
+		return nil, foreign.Invalid("rows", "strings, or a struct of two doubles")
+	}
+	return func(row int) string {
+		if a.IsNull(row) {
+			return ""
+		}
+		return key(row)
+	}, nil
+}

@@ -1,0 +1,157 @@
+package foreign
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"strconv"
+	"sync/atomic"
+
+	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/dataset"
+	"github.com/postgeo/postgeo/internal/envelope"
+	"github.com/postgeo/postgeo/internal/fault"
+	"github.com/postgeo/postgeo/internal/operation"
+)
+
+// A Dataset is an open dataset.
+type Dataset struct {
+	*postgeo.DB
+	closed atomic.Bool
+	swaps  atomic.Int64
+}
+
+// Sample is the path of the embedded sample.
+const Sample = "sample"
+
+// Open opens the dataset at a path. "" means the file that POSTGEO_DATA names, else the
+// user's, else the embedded sample.
+func Open(path string) (*Dataset, error) {
+	if path == "" {
+		var err error
+		if path, err = dataset.Choose("", os.Getenv, dataset.OwnDir()); err != nil {
+			return nil, err
+		}
+	}
+	var db *postgeo.DB
+	var err error
+	if path == "" || path == Sample {
+		db, err = postgeo.OpenSample()
+	} else {
+		db, err = postgeo.Open(path)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return &Dataset{DB: db}, nil
+}
+
+// Close closes the dataset. Its columns return [postgeo.ErrClosed] then.
+func (d *Dataset) Close() error {
+	d.closed.Store(true)
+	return d.DB.Close()
+}
+
+// Swap verifies a file and serves later calls from it.
+func (d *Dataset) Swap(ctx context.Context, path string) error {
+	err := d.DB.Swap(ctx, path)
+	if err == nil {
+		d.swaps.Add(1)
+	}
+	return err
+}
+
+// Call runs an operation with the members of a JSON object and returns its result as
+// JSON.
+func (d *Dataset) Call(ctx context.Context, name, arguments string) ([]byte, error) {
+	o := operation.Find(name)
+	if o == nil {
+		return nil, Invalid("operation", "a name that postgeo_operations lists, not "+strconv.Quote(name))
+	}
+	db, err := d.Snapshot()
+	if err != nil {
+		return nil, err
+	}
+	defer db.Close()
+	res, err := o.Call(ctx, db, []byte(arguments))
+	if err != nil {
+		return nil, err
+	}
+	return envelope.Marshal(res)
+}
+
+// Areas returns the GEOID of the area of a layer around each coordinate, or "".
+func (d *Dataset) Areas(ctx context.Context, layer string, lat, lon []float64) ([]string, error) {
+	id, err := operation.LayerInput{Layer: layer}.ID()
+	if err != nil {
+		return nil, err
+	}
+	db, err := d.Snapshot()
+	if err != nil {
+		return nil, err
+	}
+	defer db.Close()
+	geoids := make([]string, len(lat))
+	return geoids, parallel(len(geoids), func(from, to int) error {
+		n := from
+		for geoid, err := range db.AreaIDsAt(ctx, id, func(yield func(geo.LatLng) bool) {
+			for i := from; i < to; i++ {
+				p, err := geo.LatLngFromDegrees(lat[i], lon[i])
+				if err != nil {
+					p = geo.LatLng{}
+				}
+				if !yield(p) {
+					return
+				}
+			}
+		}) {
+			if err != nil {
+				return err
+			}
+			geoids[n] = geoid
+			n++
+		}
+		return nil
+	})
+}
+
+// Operations describes the operations with their parameters.
+func Operations() any {
+	type param struct {
+		Name     string   `json:"name"`
+		Help     string   `json:"help"`
+		Required bool     `json:"required,omitzero"`
+		Default  string   `json:"default,omitzero"`
+		Values   []string `json:"values,omitempty"`
+	}
+	type described struct {
+		Name    string  `json:"name"`
+		Summary string  `json:"summary"`
+		Params  []param `json:"params"`
+	}
+	var all []described
+	for _, o := range operation.All() {
+		d := described{Name: o.Name, Summary: o.Description()}
+		for _, p := range o.Params {
+			d.Params = append(d.Params, param{p.Name, p.Help, p.Required, p.Default, p.Values})
+		}
+		all = append(all, d)
+	}
+	return all
+}
+
+// Invalid returns the error of an argument.
+func Invalid(param, expected string) error {
+	return &fault.Error{Kind: fault.InvalidParam, Param: param, Range: expected, Detail: param + ": expected " + expected}
+}
+
+// Safely returns a panic as an error, because nothing may panic into other languages.
+func Safely(call func() error) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("defect: %v", p)
+		}
+	}()
+	return call()
+}

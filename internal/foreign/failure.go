@@ -1,0 +1,80 @@
+package foreign
+
+import (
+	"errors"
+	"strings"
+
+	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/enrich"
+	"github.com/postgeo/postgeo/internal/fault"
+)
+
+// A Failure describes an error.
+type Failure struct {
+	Status  int32  `json:"status"`
+	Kind    string `json:"kind"`
+	Message string `json:"message"`
+	Code    string `json:"code,omitzero"` // of the HTTP contract
+	Param   string `json:"param,omitzero"`
+	Input   string `json:"input,omitzero"`
+	Range   string `json:"range,omitzero"`
+}
+
+// kinds are the kinds of errors, whose statuses count from 1.
+var kinds = []struct {
+	is   error
+	name string
+}{
+	{postgeo.ErrNotFound, "not found"},
+	{postgeo.ErrInvalidCode, "invalid code"},
+	{postgeo.ErrInvalidParam, "invalid parameter"},
+	{postgeo.ErrUnavailable, "unavailable"},
+	{postgeo.ErrAmbiguous, "ambiguous"},
+	{postgeo.ErrDamaged, "damaged"},
+	{postgeo.ErrClosed, "closed"},
+	{postgeo.ErrNotDataset, "not a dataset"},
+	{postgeo.ErrVersion, "version"},
+	{nil, "other"},
+}
+
+// Indexes into kinds.
+const (
+	invalidParam = 2
+	other        = 9
+)
+
+// Describe returns the description of an error.
+func Describe(err error) Failure {
+	code, message, ofInput := postgeo.Contract(err)
+	e := fault.As(err)
+	if e == nil {
+		e = &fault.Error{}
+	}
+	f := Failure{Message: err.Error(), Param: e.Param, Input: e.Input, Range: e.Range}
+	if ofInput {
+		f.Code = code
+		if !strings.HasPrefix(f.Message, "postgeo: ") {
+			f.Message = message
+		}
+	}
+	kind := kindOf(err)
+	if kind == other && ofInput {
+		kind = invalidParam
+	}
+	f.Status, f.Kind = int32(kind+1), kinds[kind].name
+	return f
+}
+
+func kindOf(err error) int {
+	var option *enrich.OptionError
+	var field *enrich.FieldError
+	if errors.As(err, &field) || errors.As(err, &option) {
+		return invalidParam
+	}
+	for i, k := range kinds[:other] {
+		if errors.Is(err, k.is) {
+			return i
+		}
+	}
+	return other
+}
