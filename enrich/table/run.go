@@ -327,7 +327,7 @@ func (s *Source) Keys(k Keys) iter.Seq2[string, error] {
 // A result is the outcome of a key, for every row that has it.
 type result struct {
 	values []enrich.Value // with status and reason; nil for text
-	cells  []byte         // the values as text that follows a row; kept beside the result
+	cells  []byte         // the values as text that follows a row; the cache keeps it
 	status enrich.Status
 	zeros  bool // see Outcome.LostZeros
 	mended bool // see Outcome.Repaired

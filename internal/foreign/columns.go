@@ -66,24 +66,34 @@ func NewColumns(of *Dataset, opt Options) (*Columns, error) {
 	c := &Columns{of: of, set: opt, opt: enrich.Options{
 		Kind: kind, Add: opt.Fields, RestoreZeros: opt.RestoreZeros, DistanceTo: opt.DistanceTo, DistanceToRow: opt.Pairs, Plans: opt.Options(),
 	}}
-	return c, c.Use(func(*View) error { return nil })
+	err := c.Use(func(*View) error { return nil })
+	return c, err
 }
 
 // Use calls call with the columns of the current dataset, which stays open until call
 // returns.
 func (c *Columns) Use(call func(*View) error) error {
+	v, err := c.current()
+	if err != nil {
+		return err
+	}
+	defer c.mu.RUnlock()
+	return call(v)
+}
+
+// current returns the columns of the current dataset with c locked for reading.
+func (c *Columns) current() (*View, error) {
 	for {
 		if c.of.closed.Load() {
-			return postgeo.ErrClosed
+			return nil, postgeo.ErrClosed
 		}
 		c.mu.RLock()
 		if c.view != nil && c.swap == c.of.swaps.Load() {
-			defer c.mu.RUnlock()
-			return call(c.view)
+			return c.view, nil
 		}
 		c.mu.RUnlock()
 		if err := c.prepare(); err != nil {
-			return err
+			return nil, err
 		}
 	}
 }

@@ -157,7 +157,7 @@ func (r *reader) values(row uint64) ([]datum, error) {
 		}
 		from := len(r.key)
 		r.key = r.in[i].append(r.key, row, r.inputs[i])
-		r.key = binary.LittleEndian.AppendUint32(r.key, uint32(len(r.key)-from)) // where an argument ends
+		r.key = binary.LittleEndian.AppendUint32(r.key, uint32(len(r.key)-from)) // the length ends an argument
 	}
 	if _, values, ok := r.cache.Get(r.key); ok {
 		return values, nil
