@@ -107,6 +107,9 @@ const (
 // BlocksOfGroup is the number of GEOIDs of blocks for each block group.
 const BlocksOfGroup = layers.BlocksOfGroup
 
+// MaxBlockLand is the maximum land of a block in square meters.
+const MaxBlockLand = layers.MaxBlockLand
+
 // MaxOwnName is the maximum length of the name of an own layer.
 const MaxOwnName = layers.MaxOwnName
 

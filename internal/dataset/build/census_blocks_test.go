@@ -162,7 +162,11 @@ func TestCensusBlocks(t *testing.T) {
 			t.Errorf("the sample: %+v", row)
 		}
 	}
-	for _, bad := range []string{"GEOID20,POP20\n0603700000110,5\n", "GEOID20,POP20,LAT,LON\n060370000011000,5,95,1\n", "GEOID20,POP20,HOUSING20\n060370000011000,5,-1\n"} {
+	for _, bad := range []string{
+		"GEOID20,POP20\n0603700000110,5\n", "GEOID20,POP20\n060370000011000,3000000000\n", "GEOID20,POP20\n060370000011000,5.5\n",
+		"GEOID20,POP20,ALAND20\n060370000011000,5,1000000000001\n", "GEOID20,POP20,LAT,LON\n060370000011000,5,95,1\n",
+		"GEOID20,POP20,HOUSING20\n060370000011000,5,-1\n",
+	} {
 		o := build.Options{Output: filepath.Join(t.TempDir(), "bad.db"), Cache: t.TempDir(), Blocks: []string{named(t, "bad.csv", bad)}}
 		report, err := build.Extend(t.Context(), base, o)
 		if err != nil {
@@ -171,6 +175,43 @@ func TestCensusBlocks(t *testing.T) {
 		if !slices.ContainsFunc(report.Sources, func(s build.SourceReport) bool { return s.ID == "own-blocks" && s.Refused == 1 }) {
 			t.Errorf("%q was accepted", bad)
 		}
+	}
+}
+
+// TestBlocksTwice supplies block groups and blocks that an earlier file has in parts.
+func TestBlocksTwice(t *testing.T) {
+	data, err := fs.ReadFile(sample.FS(), sample.Name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := build.Options{Output: filepath.Join(t.TempDir(), "out.db"), Cache: t.TempDir(), Blocks: []string{
+		named(t, "parts.csv", "GEOID,POP,LAT,LON\n060370000011,5.0,34,-118\n060370000011,6,34.1,-118\n060370000021001,7,34,-118\n"),
+		named(t, "again.csv", "GEOID,POP,LAT,LON\n060370000011,50,34,-118\n060370000021,70,34,-118\n060370000011001,90,34,-118\n"),
+		named(t, "homes.csv", "GEOID,HOUSING\n060370000021001,3\n060370000031,8\n"),
+	}}
+	report, err := build.Extend(t.Context(), named(t, "base.db", string(data)), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range report.Sources {
+		if s.ID == "own-blocks-2" && s.Refused != 3 {
+			t.Errorf("%d rows were refused, want 3", s.Refused)
+		}
+	}
+	d, err := dataset.Open(o.Output)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.Close()
+	if err := d.Load(t.Context(), dataset.SectionCenters); err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for b := range d.CensusBlocks() {
+		got = append(got, fmt.Sprintf("%015d %d %d", b.GEOID, b.People, b.Housing))
+	}
+	if diff := cmp.Diff([]string{"060370000011000 5 -1", "060370000011000 6 -1", "060370000021001 7 3"}, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"fmt"
 	"iter"
+	"math"
 	"path"
 	"path/filepath"
 	"slices"
@@ -14,6 +15,7 @@ import (
 	"github.com/paulmach/orb"
 
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/dataset"
 	"github.com/postgeo/postgeo/internal/dataset/build/format"
 )
 
@@ -127,16 +129,18 @@ func (b *Block) measure(get func(usual []string) (column, text string), fail fun
 	for _, of := range [...]struct {
 		usual []string
 		into  *int64
+		most  int64
 		noun  string
-	}{{blockPeople, &b.People, "residents"}, {blockHousing, &b.Housing, "housing units"}, {blockLand, &b.Land, "square meters"}} {
+	}{{blockPeople, &b.People, math.MaxInt32, "residents"}, {blockHousing, &b.Housing, math.MaxInt32 - 1, "housing units"}, {blockLand, &b.Land, dataset.MaxBlockLand, "square meters"}} {
 		*of.into = -1
 		column, text := get(of.usual)
 		if text = strings.TrimSpace(text); text == "" {
 			continue
 		}
-		n, err := strconv.ParseInt(text, 10, 64)
-		if err != nil || n < 0 {
-			return fail(column, "%q is not a number of %s", text, of.noun)
+		whole, decimals, _ := strings.Cut(text, ".") // spreadsheets write 12.0
+		n, err := strconv.ParseInt(whole, 10, 64)
+		if err != nil || n < 0 || n > of.most || strings.Trim(decimals, "0") != "" {
+			return fail(column, "%q is not a number of %s from 0 to %d", text, of.noun, of.most)
 		}
 		*of.into = n
 	}
@@ -193,7 +197,7 @@ func headerBlocks(in *format.Input) iter.Seq2[Block, error] {
 		lines := bufio.NewScanner(in)
 		for line := 1; lines.Scan(); line++ {
 			f := strings.Split(lines.Text(), "|")
-			if len(f) > headerLevel && len(f) == headerFields && f[headerLevel] != headerBlock {
+			if len(f) == headerFields && f[headerLevel] != headerBlock {
 				continue
 			}
 			b := Block{Line: line}
@@ -287,9 +291,11 @@ func blockRows(in *format.Input, c LayerColumns, districts bool) iter.Seq2[Block
 			}
 		}
 		district := find(c.Name, blockDistricts)
-		columns := map[string]string{}
-		for _, usual := range [...][]string{blockPeople, blockHousing, blockLand, blockLatitudes, blockLongitudes} {
-			columns[usual[0]] = find("", usual)
+		columns := map[string]string{} // of figures
+		if !districts {
+			for _, usual := range [...][]string{blockPeople, blockHousing, blockLand, blockLatitudes, blockLongitudes} {
+				columns[usual[0]] = find("", usual)
+			}
 		}
 		if district == "" {
 			for _, h := range t.Header() {
@@ -303,7 +309,7 @@ func blockRows(in *format.Input, c LayerColumns, districts bool) iter.Seq2[Block
 			return
 		}
 		for row, err := range t.Rows() {
-			b := Block{People: -1, Line: row.Line()}
+			b := Block{Line: row.Line()}
 			if err == nil {
 				b, err = blockOf(row, id, district, columns)
 			}
@@ -315,7 +321,7 @@ func blockRows(in *format.Input, c LayerColumns, districts bool) iter.Seq2[Block
 }
 
 func blockOf(row format.Row, id []string, district string, columns map[string]string) (Block, error) {
-	b := Block{People: -1, Line: row.Line()}
+	b := Block{Line: row.Line()}
 	for _, column := range id {
 		b.GEOID += row.Get(column)
 	}

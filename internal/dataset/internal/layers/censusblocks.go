@@ -20,6 +20,10 @@ type CensusBlock struct {
 	Land    int64 // square meters, or UnknownArea
 }
 
+// MaxBlockLand is the maximum land of a block in square meters. The sum over all
+// blocks of the census fits an int64.
+const MaxBlockLand = 1e12
+
 // BlocksOfGroup is the number of GEOIDs of blocks for each block group.
 const BlocksOfGroup = 1000
 
@@ -45,7 +49,7 @@ func (s *blocks) all(e *store.Decoder) iter.Seq[CensusBlock] {
 		for i := range s.points.Rows {
 			geoid += e.Max(maxBlock)
 			b := CensusBlock{GEOID: geoid, People: int(e.Max(math.MaxInt32)), At: store.PointAt(s.points.Row(i))}
-			b.Housing, b.Land = int(e.Max(math.MaxInt32))-1, int64(e.Max(math.MaxInt64))-1
+			b.Housing, b.Land = int(e.Max(math.MaxInt32))-1, int64(e.Max(MaxBlockLand+1))-1
 			if e.Err != nil || !yield(b) {
 				return
 			}
@@ -60,7 +64,7 @@ func (w *Writer) SetCensusBlocks(list []CensusBlock) error {
 	for i := range list {
 		b := &list[i]
 		if b.GEOID < last || b.GEOID >= maxBlock || b.People < 0 || b.People > math.MaxInt32 ||
-			b.Housing < UnknownArea || b.Housing >= math.MaxInt32 || b.Land < UnknownArea || !b.At.IsValid() {
+			b.Housing < UnknownArea || b.Housing >= math.MaxInt32 || b.Land < UnknownArea || b.Land > MaxBlockLand || !b.At.IsValid() {
 			return store.Invalid("the block %015d with %d people, %d housing units and %d m² at %v; expected ascending GEOIDs of fifteen digits", b.GEOID, b.People, b.Housing, b.Land, b.At)
 		}
 		last = b.GEOID

@@ -29,14 +29,23 @@ type censusBlocks struct {
 	Requests *Requests
 	Output   *draft.Output `reads:"rows" writes:"rows"` // by Requests.SetBlocks
 
-	list []dataset.CensusBlock
-	at   map[uint64]int
-	bare map[uint64]bool // blocks without people so far
+	list   []dataset.CensusBlock // people of -1 are unknown so far
+	at     map[uint64]int
+	file   int // which is read
+	groups map[uint64]supply
+}
+
+// A supply is the file that first had a block group, and whether it has parts of the
+// group in place of blocks.
+type supply struct {
+	file  int
+	parts bool
 }
 
 func (b *censusBlocks) Run(ctx context.Context) error {
-	b.at, b.bare = map[uint64]int{}, map[uint64]bool{}
-	for _, id := range b.Files(catalog.Blocks) {
+	b.at, b.groups = map[uint64]int{}, map[uint64]supply{}
+	for i, id := range b.Files(catalog.Blocks) {
+		b.file = i
 		if err := plan.ReadPath(ctx, b.Env, id, source.Blocks, b.take); err != nil {
 			return err
 		}
@@ -49,7 +58,7 @@ func (b *censusBlocks) Run(ctx context.Context) error {
 		centers[c.BlockGroup] = c.At
 	}
 	atCenter, unplaced := 0, 0
-	b.list = slices.DeleteFunc(b.list, func(k dataset.CensusBlock) bool { return b.bare[k.GEOID] })
+	b.list = slices.DeleteFunc(b.list, func(k dataset.CensusBlock) bool { return k.People < 0 })
 	for i := range b.list {
 		k := &b.list[i]
 		if k.At.IsValid() {
@@ -81,19 +90,28 @@ func (b *censusBlocks) take(k source.Block) error {
 	if err != nil {
 		return plan.Refused("block without a GEOID", k.Line, k.GEOID)
 	}
-	if k.At = cmp.Or(k.At, geo.LatLng{}); !k.At.IsValid() && len(k.Polygon) > 0 {
+	if !k.At.IsValid() && len(k.Polygon) > 0 {
 		k.At = shape.PointWithin(k.Polygon)
 	}
 	whole := len(k.GEOID) > blockGroupDigits
 	if !whole {
 		geoid *= dataset.BlocksOfGroup
 	}
+	if k.People >= 0 || whole {
+		group, now := geoid/dataset.BlocksOfGroup, supply{b.file, !whole}
+		first, have := b.groups[group]
+		if !have {
+			b.groups[group] = now
+		} else if first.file != b.file && (first.parts || now.parts) {
+			return plan.Refused("block group that an earlier file has", k.Line, k.GEOID)
+		}
+	}
 	i, have := b.at[geoid]
 	if !have || !whole {
 		i = len(b.list)
-		b.list = append(b.list, dataset.CensusBlock{GEOID: geoid, At: k.At, Housing: dataset.UnknownArea, Land: dataset.UnknownArea})
+		b.list = append(b.list, dataset.CensusBlock{GEOID: geoid, People: -1, Housing: dataset.UnknownArea, Land: dataset.UnknownArea})
 		if whole {
-			b.at[geoid], b.bare[geoid] = i, true
+			b.at[geoid] = i
 		}
 	}
 	of := &b.list[i]
@@ -102,7 +120,6 @@ func (b *censusBlocks) take(k source.Block) error {
 	}
 	if k.People >= 0 {
 		of.People = int(k.People)
-		delete(b.bare, geoid)
 	}
 	if k.Housing >= 0 {
 		of.Housing = int(k.Housing)
