@@ -2131,7 +2131,7 @@ type OwnCategory = lookup.OwnCategory
 //
 //	type OwnColumn struct {
 //		Meaning     Meaning       // count is a sum, rate and mean are averages; median is the median of the areas' medians; category is the one with the largest part
-//		Weight      string        // what averages and categories are weighted by: a column, people or area
+//		Weight      string        // what averages and categories are weighted by: a column, people, housing or area
 //		Value       *float64      // counts with 2 decimals, others with 4
 //		Category    string        // with the largest part
 //		Parts       []OwnCategory // of categories, the largest first
@@ -2160,14 +2160,15 @@ type OwnLayers = lookup.OwnLayers
 // their people, or of their area.
 //
 //	type OwnTable struct {
-//		Source string    // title of the table and file of the data
-//		Key    string    // geography of the rows, e.g. "tract"
-//		Weight Weight    // measure of the shares: "people" or "area"
-//		Basis  string    // exact: the place has a row; block_groups: people at their centers; largest_area: shares of area; contains_point: the row of the area around the point
-//		People *int      // of the place, by the centers of its block groups; of weight people
-//		Areas  int       // areas of the key that lie in the place, in part or in full
-//		Values OwnYear   // of the newest year
-//		Years  []OwnYear // earlier years, the latest first
+//		Source       string    // title of the table and file of the data
+//		Key          string    // geography of the rows, e.g. "tract"
+//		Weight       Weight    // measure of the shares: "people", "housing" or "area"
+//		Basis        string    // exact: the place has a row; block_groups, blocks, blocks_and_block_groups: people or homes at points; largest_area: shares of area; contains_point: the row around the point
+//		People       *int      // of the place, by the points of its block groups or blocks; not by area
+//		HousingUnits *int      // of the place; of weight housing
+//		Areas        int       // areas of the key that lie in the place, in part or in full
+//		Values       OwnYear   // of the newest year
+//		Years        []OwnYear // earlier years, the latest first
 //	}
 //	func (t *OwnTable) Year(year int) *OwnYear
 type OwnTable = lookup.OwnTable
@@ -2858,14 +2859,15 @@ type TableInfo = lookup.TableInfo
 //		OwnTable
 //	}
 //	type OwnTable struct {
-//		Source string    // title of the table and file of the data
-//		Key    string    // geography of the rows, e.g. "tract"
-//		Weight Weight    // measure of the shares: "people" or "area"
-//		Basis  string    // exact: the place has a row; block_groups: people at their centers; largest_area: shares of area; contains_point: the row of the area around the point
-//		People *int      // of the place, by the centers of its block groups; of weight people
-//		Areas  int       // areas of the key that lie in the place, in part or in full
-//		Values OwnYear   // of the newest year
-//		Years  []OwnYear // earlier years, the latest first
+//		Source       string    // title of the table and file of the data
+//		Key          string    // geography of the rows, e.g. "tract"
+//		Weight       Weight    // measure of the shares: "people", "housing" or "area"
+//		Basis        string    // exact: the place has a row; block_groups, blocks, blocks_and_block_groups: people or homes at points; largest_area: shares of area; contains_point: the row around the point
+//		People       *int      // of the place, by the points of its block groups or blocks; not by area
+//		HousingUnits *int      // of the place; of weight housing
+//		Areas        int       // areas of the key that lie in the place, in part or in full
+//		Values       OwnYear   // of the newest year
+//		Years        []OwnYear // earlier years, the latest first
 //	}
 //	func (t *OwnTable) Year(year int) *OwnYear
 type TableRow = lookup.TableRow

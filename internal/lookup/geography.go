@@ -190,9 +190,9 @@ func (r *Reader) residents(ctx context.Context) ([]resident, error) {
 // weighed returns the residents with a known weight. Block groups have the land of
 // the layer of block groups.
 func (r *Reader) weighed(ctx context.Context, list []resident, weight Weight) ([]resident, error) {
-	lacks, detail := "housing units", "the dataset has no housing units of census blocks; add them with 'postgeo dataset add-layer --blocks'"
+	lack := lacksHousing()
 	if weight == WeightArea {
-		lacks, detail = "land of block groups", "the dataset has neither the layer block_group nor census blocks with their land"
+		lack = lacking("land of block groups", "the dataset has neither the layer block_group nor census blocks with their land")
 		if l := r.data.Layer(dataset.LayerBlockGroup); l != nil {
 			if err := l.Prepare(ctx); err != nil {
 				return nil, fmt.Errorf("lookup: land of block groups: %w", err)
@@ -223,9 +223,17 @@ func (r *Reader) weighed(ctx context.Context, list []resident, weight Weight) ([
 		list = slices.DeleteFunc(list, func(a resident) bool { return a.weight(weight) == dataset.UnknownArea })
 	}
 	if len(list) == 0 {
-		return nil, &fault.Error{Op: "crosswalk", Kind: fault.Unavailable, Thing: fault.Layer, Lacks: lacks, Detail: detail}
+		return nil, lack
 	}
 	return list, nil
+}
+
+func lacking(what, detail string) error {
+	return &fault.Error{Op: "crosswalk", Kind: fault.Unavailable, Thing: fault.Layer, Lacks: what, Detail: detail}
+}
+
+func lacksHousing() error {
+	return lacking("housing units", "the dataset has no housing units of census blocks there; add them with 'postgeo dataset add-layer --blocks'")
 }
 
 // weight returns the weight of a resident.

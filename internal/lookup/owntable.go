@@ -21,14 +21,15 @@ type OwnTables map[string]OwnTable
 // in Years the earlier ones. Areas that lie in the place in part count by the share of
 // their people, or of their area.
 type OwnTable struct {
-	Source string    `json:"source"`          // title of the table and file of the data
-	Key    string    `json:"key"`             // geography of the rows, e.g. "tract"
-	Weight Weight    `json:"weight"`          // measure of the shares: "people" or "area"
-	Basis  string    `json:"basis"`           // exact: the place has a row; block_groups: people at their centers; largest_area: shares of area; contains_point: the row of the area around the point
-	People *int      `json:"people,omitzero"` // of the place, by the centers of its block groups; of weight people
-	Areas  int       `json:"areas"`           // areas of the key that lie in the place, in part or in full
-	Values OwnYear   `json:"values"`          // of the newest year
-	Years  []OwnYear `json:"years,omitzero"`  // earlier years, the latest first
+	Source       string    `json:"source"`                 // title of the table and file of the data
+	Key          string    `json:"key"`                    // geography of the rows, e.g. "tract"
+	Weight       Weight    `json:"weight"`                 // measure of the shares: "people", "housing" or "area"
+	Basis        string    `json:"basis"`                  // exact: the place has a row; block_groups, blocks, blocks_and_block_groups: people or homes at points; largest_area: shares of area; contains_point: the row around the point
+	People       *int      `json:"people,omitzero"`        // of the place, by the points of its block groups or blocks; not by area
+	HousingUnits *int      `json:"housing_units,omitzero"` // of the place; of weight housing
+	Areas        int       `json:"areas"`                  // areas of the key that lie in the place, in part or in full
+	Values       OwnYear   `json:"values"`                 // of the newest year
+	Years        []OwnYear `json:"years,omitzero"`         // earlier years, the latest first
 }
 
 // An OwnYear has the values of one year.
@@ -42,7 +43,7 @@ type OwnYear struct {
 // of the place has one.
 type OwnColumn struct {
 	Meaning     dataset.Meaning `json:"meaning"`               // count is a sum, rate and mean are averages; median is the median of the areas' medians; category is the one with the largest part
-	Weight      string          `json:"weight,omitzero"`       // what averages and categories are weighted by: a column, people or area
+	Weight      string          `json:"weight,omitzero"`       // what averages and categories are weighted by: a column, people, housing or area
 	Value       *float64        `json:"value,omitzero"`        // counts with 2 decimals, others with 4
 	Category    string          `json:"category,omitzero"`     // with the largest part
 	Parts       []OwnCategory   `json:"parts,omitzero"`        // of categories, the largest first
@@ -117,22 +118,19 @@ type tablePart struct {
 
 // A tablePlace is a place with the areas of the key in it.
 type tablePlace struct {
-	parts  []tablePart
-	whole  float64 // people or square miles of the place
-	weight Weight
-	basis  string
-	rows   func(t *dataset.OwnTable, p *tablePart) int // -1 without a row
+	parts           []tablePart
+	whole           float64 // people or square miles of the place
+	weight          Weight
+	basis           string
+	people, housing *int                                        // of the place; nil by area
+	rows            func(t *dataset.OwnTable, p *tablePart) int // -1 without a row
 }
 
 // values returns the values of the years of a table for a place, false if no area has
 // a row.
 func (p *tablePlace) values(r *Reader, years []*dataset.OwnTable) (OwnTable, bool) {
 	info := years[0].Info()
-	out := OwnTable{Source: sourceName(r.data, info.Source), Key: info.Key, Weight: p.weight, Basis: p.basis, Areas: len(p.parts)}
-	if p.basis == blockGroups {
-		people := int(p.whole)
-		out.People = &people
-	}
+	out := OwnTable{Source: sourceName(r.data, info.Source), Key: info.Key, Weight: p.weight, Basis: p.basis, People: p.people, HousingUnits: p.housing, Areas: len(p.parts)}
 	var list []OwnYear
 	for _, t := range years {
 		if y, ok := p.year(t); ok {
@@ -375,6 +373,9 @@ func weightOf(info *dataset.OwnTableInfo) Weight {
 	}
 	if id, ok := dataset.ParseLayerID(info.Key); ok && !dataset.LayerIn(id, dataset.US) {
 		return WeightArea
+	}
+	if info.Weight == WeightHousing.String() {
+		return WeightHousing
 	}
 	return WeightPeople
 }

@@ -23,7 +23,8 @@ type TableRow struct {
 // "state", "csa" or the name of a layer.
 //
 // Weighted by people, each block group of the census of 2020 counts where its center
-// of population lies. Weighted by area, one side is a kind of code and the other a
+// of population lies, and each block at its point. Only blocks have housing units;
+// an area with other people is left out. Weighted by area, one side is a kind of code and the other a
 // layer of its country. An error ends the sequence. It matches [fault.ErrUnavailable]
 // if the dataset lacks the table, the layer or the people.
 func (r *Reader) Table(ctx context.Context, name, geography string, ids ...string) iter.Seq2[TableRow, error] {
@@ -73,11 +74,11 @@ func (r *Reader) table(ctx context.Context, name, by string, ids []string, yield
 	if key.weight == WeightArea {
 		return r.tableByArea(ctx, info, &target, ids, give)
 	}
-	k, err := r.placement(ctx, &key.geography)
+	k, err := r.placement(ctx, &key.geography, key.weight)
 	if err != nil {
 		return err
 	}
-	p, err := r.placement(ctx, &target)
+	p, err := r.placement(ctx, &target, key.weight)
 	if err != nil {
 		return err
 	}
@@ -90,11 +91,11 @@ func (r *Reader) table(ctx context.Context, name, by string, ids []string, yield
 		list = slices.Sorted(slices.Values(p.ids))
 	}
 	for _, id := range list {
-		area, ok := p.byID[id]
-		var place *tablePlace
-		if ok && p.people[area] > 0 {
-			place = k.peopled(slices.Values(p.groups(area)))
-		} else if c, err := ParseCode(id); err == nil && c.typ == ZIP && target.kind == ofZIPs {
+		place, err := k.within(p, id)
+		if err != nil && (len(ids) > 0 || onlyLacks(err) != nil) {
+			return err
+		}
+		if c, bad := ParseCode(id); err == nil && place == nil && bad == nil && c.typ == ZIP && target.kind == ofZIPs {
 			var h hit
 			r.find(c, &h)
 			if place, err = r.codePlace(ctx, info, c, h.row.Location); err != nil {

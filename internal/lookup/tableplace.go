@@ -15,17 +15,19 @@ import (
 	"github.com/postgeo/postgeo/internal/fault"
 )
 
-// A placement holds the areas of a geography with the block groups in each.
+// A placement holds the areas of a geography with the block groups or blocks in each.
 type placement struct {
-	g      geography
-	ids    []string  // of the areas
-	people []float64 // of the areas
+	g       geography
+	weight  Weight
+	ids     []string  // of the areas
+	total   []float64 // weight of the areas
+	unknown []bool    // areas with people whose weight is unknown
 	// The areas of block group i are at[start[i]:start[i+1]].
 	start, at []int32
 	// The block groups of area i are in[begin[i]:begin[i+1]].
 	begin, in []int32
 	byID      map[string]int
-	residents []resident // the block groups
+	residents []resident // the block groups and blocks
 
 	mu   sync.Mutex
 	rows map[*dataset.OwnTable][]int32 // row of each area, -1 for none
@@ -57,22 +59,25 @@ func (r *Reader) keyOf(ctx context.Context, info *dataset.OwnTableInfo) (*tableK
 }
 
 // placement returns the block groups by the areas of a geography.
-func (r *Reader) placement(ctx context.Context, g *geography) (*placement, error) {
+func (r *Reader) placement(ctx context.Context, g *geography, w Weight) (*placement, error) {
 	choice, day := presentPlans(), ""
 	if len(g.plans) > 1 {
 		day = choice.Day // the plans in force change with the day
 	}
-	return r.placed.by.get(ctx, g.name, day, func() (*placement, error) {
+	return r.placed.by.get(ctx, g.name+" "+w.String(), day, func() (*placement, error) {
 		residents, err := r.placed.residents.get(ctx, "", "", func() ([]resident, error) { return r.residents(ctx) })
 		if err != nil {
 			return nil, err
 		}
-		return r.place(ctx, g, choice, residents)
+		if !slices.ContainsFunc(residents, func(a resident) bool { return a.weight(w) != dataset.UnknownArea }) {
+			return nil, lacksHousing()
+		}
+		return r.place(ctx, g, w, choice, residents)
 	})
 }
 
 // place finds the areas of all block groups.
-func (r *Reader) place(ctx context.Context, g *geography, choice dataset.PlanChoice, residents []resident) (*placement, error) {
+func (r *Reader) place(ctx context.Context, g *geography, w Weight, choice dataset.PlanChoice, residents []resident) (*placement, error) {
 	h, err := r.holdersOf(ctx, g, choice)
 	if err != nil {
 		return nil, err
@@ -98,7 +103,7 @@ func (r *Reader) place(ctx context.Context, g *geography, choice dataset.PlanCho
 	if err := cmp.Or(errs...); err != nil {
 		return nil, err
 	}
-	p := &placement{g: *g, residents: residents, start: make([]int32, 1, len(residents)+1), byID: map[string]int{}}
+	p := &placement{g: *g, weight: w, residents: residents, start: make([]int32, 1, len(residents)+1), byID: map[string]int{}}
 	number := map[areaKey]int32{}
 	for i, list := range keys {
 		if i%contextRows == 0 && ctx.Err() != nil {
@@ -111,9 +116,13 @@ func (r *Reader) place(ctx context.Context, g *geography, choice dataset.PlanCho
 				number[k] = n
 				id, _, _ := r.label(g, k)
 				p.byID[id] = int(n)
-				p.ids, p.people = append(p.ids, id), append(p.people, 0)
+				p.ids, p.total, p.unknown = append(p.ids, id), append(p.total, 0), append(p.unknown, false)
 			}
-			p.people[n] += float64(residents[i].people)
+			if units := residents[i].weight(w); units != dataset.UnknownArea {
+				p.total[n] += float64(units)
+			} else if residents[i].people > 0 {
+				p.unknown[n] = true
+			}
 			p.at = append(p.at, n)
 		}
 		p.start = append(p.start, int32(len(p.at)))
@@ -162,27 +171,40 @@ func (p *placement) rowsOf(t *dataset.OwnTable) []int32 {
 	return rows
 }
 
-// peopled is a place that consists of block groups.
-func (key *placement) peopled(groups iter.Seq[int32]) *tablePlace {
-	place := &tablePlace{weight: WeightPeople, basis: blockGroups}
+// peopled is a place that consists of block groups and blocks. Without the weight of
+// all with people, the error matches [fault.ErrUnavailable].
+func (key *placement) peopled(groups iter.Seq[int32]) (*tablePlace, error) {
+	place, sum := &tablePlace{weight: key.weight}, figure{}
 	at := map[int32]int{}
 	for g := range groups {
-		people := float64(key.residents[g].people)
-		place.whole += people
+		a := &key.residents[g]
+		units := float64(max(a.weight(key.weight), 0))
+		sum = sum.plus(figure{a.weight(key.weight), a.people, a.block, !a.block})
+		unknown := a.weight(key.weight) == dataset.UnknownArea && a.people > 0
+		place.whole += units
 		for _, a := range key.of(g) {
+			unknown = unknown || key.unknown[a]
 			n, ok := at[a]
 			if !ok {
 				n = len(place.parts)
 				at[a] = n
 				place.parts = append(place.parts, tablePart{area: int(a), id: key.ids[a]})
 			}
-			place.parts[n].weight += people
+			place.parts[n].weight += units
+		}
+		if unknown {
+			return nil, lacksHousing()
 		}
 	}
 	for i := range place.parts {
-		if p := &place.parts[i]; key.people[p.area] > 0 {
-			p.share = p.weight / key.people[p.area]
+		if p := &place.parts[i]; key.total[p.area] > 0 {
+			p.share = p.weight / key.total[p.area]
 		}
+	}
+	place.basis, place.people = sum.basis(), &sum.people
+	if key.weight == WeightHousing {
+		units := int(place.whole)
+		place.housing = &units
 	}
 	var last *dataset.OwnTable
 	var rows []int32
@@ -192,7 +214,7 @@ func (key *placement) peopled(groups iter.Seq[int32]) *tablePlace {
 		}
 		return int(rows[p.area])
 	}
-	return place
+	return place, nil
 }
 
 // findRow finds the row of a part by its ID.
@@ -351,9 +373,9 @@ func (r *Reader) codePlace(ctx context.Context, info *dataset.OwnTableInfo, c Co
 		return nil, err
 	}
 	g := &key.geography
-	if key.weight == WeightPeople && c.typ == ZIP {
+	if key.weight != WeightArea && c.typ == ZIP {
 		zips := geography{name: "zip", kind: ofZIPs}
-		place, err := r.areaPlace(ctx, g, &zips, c.String())
+		place, err := r.areaPlace(ctx, key, &zips, c.String())
 		if err != nil || place != nil {
 			return place, err
 		}
@@ -391,19 +413,25 @@ func (r *Reader) codePlace(ctx context.Context, info *dataset.OwnTableInfo, c Co
 	return place, nil
 }
 
-// areaPlace returns the place of an area of a geography by its people, nil without any.
-func (r *Reader) areaPlace(ctx context.Context, key, of *geography, id string) (*tablePlace, error) {
-	k, err := r.placement(ctx, key)
+// areaPlace returns the place of an area of a geography by its people or housing
+// units, nil without any.
+func (r *Reader) areaPlace(ctx context.Context, key *tableKey, of *geography, id string) (*tablePlace, error) {
+	k, err := r.placement(ctx, &key.geography, key.weight)
 	if err != nil {
 		return nil, err
 	}
-	p, err := r.placement(ctx, of)
+	p, err := r.placement(ctx, of, key.weight)
 	if err != nil {
 		return nil, err
 	}
+	return k.within(p, id)
+}
+
+// within returns the place of an area of another placement, nil without weight.
+func (key *placement) within(p *placement, id string) (*tablePlace, error) {
 	area, ok := p.byID[id]
-	if !ok || p.people[area] == 0 {
+	if !ok || p.total[area] == 0 && !p.unknown[area] {
 		return nil, nil
 	}
-	return k.peopled(slices.Values(p.groups(area))), nil
+	return key.peopled(slices.Values(p.groups(area)))
 }

@@ -343,3 +343,73 @@ func TestTablesTogether(t *testing.T) {
 	}
 	wait.Wait()
 }
+
+// TestTablesByHousing supplies blocks of one county. Counts of tracts are divided by
+// their housing units; a circle that has people of another county has no values.
+func TestTablesByHousing(t *testing.T) {
+	base := sampleReader(t).Dataset()
+	if err := base.Load(t.Context(), dataset.SectionCenters); err != nil {
+		t.Fatal(err)
+	}
+	const county = "06037"
+	var list []dataset.CensusBlock
+	units, counts := map[string]float64{}, map[string]float64{}
+	d := dataset.OwnTableData{Info: dataset.OwnTableInfo{Name: "t", Key: "tract", Weight: "housing", Columns: []dataset.OwnColumn{{Name: "count", Meaning: dataset.MeaningCount}}}, Values: make([]dataset.OwnValues, 1)}
+	var elsewhere geo.LatLng
+	for c := range base.Centers() {
+		id := fmt.Sprintf("%012d", c.BlockGroup)
+		if id[:5] != county {
+			elsewhere = c.At
+			continue
+		}
+		n := len(list)
+		list = append(list, dataset.CensusBlock{GEOID: c.BlockGroup*dataset.BlocksOfGroup + 1, At: c.At, People: c.People, Housing: n % 7, Land: dataset.UnknownArea})
+		units[id[:11]] += float64(n % 7)
+		if tract := id[:11]; counts[tract] == 0 {
+			counts[tract] = float64(n + 1)
+			d.Keys, d.Values[0].Numbers = append(d.Keys, tract), append(d.Values[0].Numbers, float64(n+1))
+		}
+	}
+	r := extended(t, base, func(w *dataset.Extension) error { return errors.Join(w.SetCensusBlocks(list), w.AddOwnTable(d)) })
+	center := geo.MustLatLng(34.09, -118.4)
+	want, homes, people := 0.0, 0, 0
+	for _, b := range list {
+		if tract := fmt.Sprintf("%015d", b.GEOID)[:11]; geo.Distance(center, b.At) <= 6000 {
+			homes, people = homes+b.Housing, people+b.People
+			if b.Housing > 0 {
+				want += counts[tract] * float64(b.Housing) / units[tract]
+			}
+		}
+	}
+	found, err := r.TablesIn(t.Context(), []string{"t"}, lookup.Ring(center, 0, 6000))
+	of := found["t"]
+	if err != nil || homes == 0 || of.Weight != lookup.WeightHousing || of.Basis != "blocks" || *of.HousingUnits != homes || *of.People != people || math.Abs(*of.Values.Columns["count"].Value-want) > 0.006 {
+		t.Errorf("a circle: %+v, want %v with %d housing units of %d people; error %v", of, want, homes, people, err)
+	}
+	if found, err := r.TablesIn(t.Context(), []string{"t"}, lookup.Ring(elsewhere, 0, 6000)); err != nil || len(found) > 0 {
+		t.Errorf("another county: %v, error %v", found, err)
+	}
+	all := 0.0
+	for _, n := range counts {
+		all += n
+	}
+	rows := 0
+	for row, err := range r.Table(t.Context(), "t", "county") {
+		if rows++; err != nil || row.ID != county || *row.Values.Columns["count"].Value > all {
+			t.Errorf("%+v, error %v", row, err)
+		}
+	}
+	if rows != 1 {
+		t.Errorf("%d counties", rows)
+	}
+	for _, err := range r.Table(t.Context(), "t", "county", "36061") {
+		if !errors.Is(err, fault.ErrUnavailable) {
+			t.Errorf("a county without blocks: %v", err)
+		}
+	}
+	for row, err := range r.Table(t.Context(), "t", "zip") {
+		if err != nil || row.Weight == lookup.WeightPeople {
+			t.Fatalf("%+v, error %v", row, err)
+		}
+	}
+}

@@ -60,7 +60,7 @@ func (r *Reader) tableIn(ctx context.Context, name string, s Shape) (t OwnTable,
 	if key.weight == WeightArea {
 		place, err = r.areaInShape(ctx, &key.geography, s)
 	} else {
-		place, err = r.peopleInShape(ctx, &key.geography, s)
+		place, err = r.peopleInShape(ctx, key, s)
 	}
 	if err != nil {
 		return t, false, err
@@ -75,8 +75,8 @@ func (r *Reader) tableIn(ctx context.Context, name string, s Shape) (t OwnTable,
 }
 
 // peopleInShape returns the block groups whose centers lie inside.
-func (r *Reader) peopleInShape(ctx context.Context, g *geography, s Shape) (*tablePlace, error) {
-	key, err := r.placement(ctx, g)
+func (r *Reader) peopleInShape(ctx context.Context, of *tableKey, s Shape) (*tablePlace, error) {
+	key, err := r.placement(ctx, &of.geography, of.weight)
 	if err != nil {
 		return nil, err
 	}
@@ -87,7 +87,7 @@ func (r *Reader) peopleInShape(ctx context.Context, g *geography, s Shape) (*tab
 		if err != nil {
 			return nil, fmt.Errorf("lookup: people of the polygon: %w", err)
 		}
-		return key.peopled(slices.Values(inside)), nil
+		return key.peopled(slices.Values(inside))
 	}
 	const metersPerDegree = 110_000 // of latitude, at least
 	reach := float64(s.Max)/metersPerDegree + 0.01
@@ -102,7 +102,7 @@ func (r *Reader) peopleInShape(ctx context.Context, g *geography, s Shape) (*tab
 			inside = append(inside, int32(i))
 		}
 	}
-	return key.peopled(slices.Values(inside)), nil
+	return key.peopled(slices.Values(inside))
 }
 
 // areaInShape returns the shares of area inside.

@@ -53,7 +53,7 @@ type Info struct {
 	Name    string // lower-case letters, digits and underscores
 	Year    int    // of the values; 0 unknown
 	Key     string // geography of the keys, e.g. "tract"
-	Weight  string // measure of shares: "people", "area", or "" for the default
+	Weight  string // measure of shares: "people", "housing", "area", or "" for the default
 	Title   string
 	Source  string // title and file
 	License string

@@ -28,7 +28,7 @@ type Recipe struct {
 	ID          string            `json:"id"`          // column of the keys
 	Sheet       string            `json:"sheet"`       // of an Excel file; "" is the first
 	Year        string            `json:"year"`        // of the values, or the column of the year
-	Weight      string            `json:"weight"`      // measure of shares: people or area
+	Weight      string            `json:"weight"`      // measure of shares: people, housing or area
 	Missing     []string          `json:"missing"`     // texts that mark unknown values
 	Count       []string          `json:"count"`
 	Rate        []string          `json:"rate"`   // COLUMN/DENOMINATOR
@@ -261,10 +261,10 @@ func (r *Request) check(text string) error {
 		return fmt.Errorf("%q is not the name of a table; expected at most %d lower-case letters, digits and underscores", r.Table, dataset.MaxTableName)
 	}
 	switch r.Weight {
-	case "", "people", "area":
+	case "", "people", "housing", "area":
 		return nil
 	default:
-		return fmt.Errorf("%q has weight=%s; expected people or area", text, r.Weight)
+		return fmt.Errorf("%q has weight=%s; expected people, housing or area", text, r.Weight)
 	}
 }
 
