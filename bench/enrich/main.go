@@ -19,6 +19,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"runtime/pprof"
 	"strings"
 	"time"
 
@@ -33,16 +34,25 @@ func main() {
 	rows := flag.Int("rows", 1_000_000, "rows of the table")
 	add := flag.String("add", "city,county_fips", "fields to add")
 	addresses := flag.Bool("addresses", false, "match addresses of ZIP+4 records instead of codes")
+	input := flag.String("in", "", "table to read instead of a made one, in CSV")
 	formats := flag.String("formats", "csv,csv.gz,ndjson,parquet", "formats to read and write")
 	peer := flag.String("duckdb", "", "folder with DuckDB for node, to compare with")
 	program := flag.String("program", "postgeo", "command to compare with DuckDB")
 	times := flag.Int("times", 7, "runs of each program")
+	profile := flag.String("cpuprofile", "", "file for a profile of the processor")
 	flag.Parse()
 	var err error
+	if *profile != "" {
+		if err = startProfile(*profile); err != nil {
+			fmt.Fprintln(os.Stderr, "enrich:", err)
+			os.Exit(1)
+		}
+		defer pprof.StopCPUProfile()
+	}
 	if *peer != "" {
 		err = runPeer(*data, *rows, *program, *peer, *times)
 	} else {
-		err = run(*data, *rows, strings.Split(*add, ","), *addresses, strings.Split(*formats, ","))
+		err = run(*data, *input, *rows, strings.Split(*add, ","), *addresses, strings.Split(*formats, ","))
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "enrich:", err)
@@ -50,7 +60,15 @@ func main() {
 	}
 }
 
-func run(data string, rows int, add []string, addresses bool, formats []string) error {
+func startProfile(path string) error {
+	f, err := os.Create(path)
+	if err != nil {
+		return err
+	}
+	return pprof.StartCPUProfile(f)
+}
+
+func run(data, first string, rows int, add []string, addresses bool, formats []string) error {
 	if data == "" {
 		return errors.New("name a dataset with --data")
 	}
@@ -65,9 +83,11 @@ func run(data string, rows int, add []string, addresses bool, formats []string) 
 		return err
 	}
 	defer os.RemoveAll(dir)
-	first := filepath.Join(dir, "in.csv")
-	if err := write(ctx, first, data, rows, addresses); err != nil {
-		return err
+	if first == "" {
+		first = filepath.Join(dir, "in.csv")
+		if err := write(ctx, first, data, rows, addresses); err != nil {
+			return err
+		}
 	}
 	fmt.Printf("%d rows, %d processors\n%-24s %10s %12s %10s\n", rows, runtime.GOMAXPROCS(0), "from, to", "seconds", "rows/s", "peak MB")
 	for _, f := range formats {
