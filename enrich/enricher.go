@@ -33,6 +33,7 @@ type Enricher struct {
 	zone      bool // with the time zone of the point
 	record    bool // a full record is needed
 	include   lookup.Include
+	selection lookup.Selection // of the record
 	match     postgeo.AddressOptions
 	matches   bool // fields of an address match or of its ZIP are needed
 	geocode   bool
@@ -62,6 +63,8 @@ func New(db *postgeo.DB, opt Options) (*Enricher, error) {
 			return nil, err
 		}
 	}
+	e.selection.Outside = true
+	e.include = lookup.Only(e.include, e.selection)
 	if err := e.check(context.Background()); err != nil {
 		return nil, err
 	}

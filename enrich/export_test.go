@@ -1,6 +1,10 @@
 package enrich
 
-import "reflect"
+import (
+	"reflect"
+
+	"github.com/postgeo/postgeo/internal/lookup"
+)
 
 // PlainCode returns the code in a cell of a spreadsheet and the reason.
 func PlainCode(text string) (code, reason string) { return plainCode(text) }
@@ -10,4 +14,14 @@ func PlainCode(text string) (code, reason string) { return plainCode(text) }
 func (e *Enricher) AddAnswer(path string, v any) {
 	e.columns = append(e.columns, Column{path, path, JSON})
 	e.read = append(e.read, func(*results) Value { return objectText(reflect.ValueOf(v)) })
+}
+
+// SelectAll makes lookups fill all values of records, as for callers without a
+// selection.
+func (e *Enricher) SelectAll() {
+	s := lookup.Selection{Details: true, Outside: true}
+	for _, m := range members(reflect.TypeFor[lookup.CensusPeriod]()) {
+		s.Census = append(s.Census, m.name)
+	}
+	e.include = lookup.Only(e.include, s)
 }

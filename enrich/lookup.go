@@ -83,10 +83,6 @@ func (e *Enricher) fill(ctx context.Context, key string, a *results, out *Outcom
 	}
 	if e.looksUp(key) {
 		err = e.lookUp(ctx, key, a, out)
-		missing := fault.As(err)
-		if missing != nil && missing.Thing == fault.Coordinates && missing.Kind != fault.InvalidCode {
-			err = e.areasAround(ctx, missing, a, out)
-		}
 	} else {
 		err = ctx.Err()
 	}
@@ -188,11 +184,13 @@ func (e *Enricher) lookUp(ctx context.Context, key string, a *results, out *Outc
 			rec, err = e.db.QuickLookup(ctx, parent, postgeo.QuickLookupOptions{Timezone: e.zone})
 			out.fallBack()
 		}
-		if err != nil {
+		switch {
+		case err == nil:
+			a.identity, a.zone = rec.Identity, rec.Timezone
+			out.note(rec.Notices)
+		case !e.record || !outside(err): // else the record may have families
 			return err
 		}
-		a.identity, a.zone = rec.Identity, rec.Timezone
-		out.note(rec.Notices)
 	}
 	if !e.record {
 		return nil
@@ -215,28 +213,10 @@ func (e *Enricher) lookUp(ctx context.Context, key string, a *results, out *Outc
 	return nil
 }
 
-// areasAround returns the boundary families around a coordinate that is not in
-// the area of a code. Without any it returns the error missing.
-func (e *Enricher) areasAround(ctx context.Context, missing *fault.Error, a *results, out *Outcome) error {
-	at, err := geo.ParseLatLng(missing.Input)
-	if err != nil {
-		return missing
-	}
-	f, _, err := e.db.FamiliesAt(ctx, at, e.include)
-	switch {
-	case err != nil:
-		return err
-	case f.Census != nil && f.Census.Current != nil,
-		f.CongressionalDistrict != nil && f.CongressionalDistrict.Current != nil,
-		f.FederalElectoralDistrict != nil && f.FederalElectoralDistrict.Current != nil,
-		f.StateLegislative != nil && f.StateLegislative.Current != nil,
-		f.SchoolDistrict != nil && f.SchoolDistrict.Current != nil, f.Layers != nil:
-		a.record = &lookup.Record{Families: f}
-		out.addReason(string(envelope.Links{}.Error(missing).Code))
-		return nil
-	default:
-		return missing
-	}
+// outside reports whether a coordinate is not in the area of a code.
+func outside(err error) bool {
+	missing := fault.As(err)
+	return missing != nil && missing.Thing == fault.Coordinates && missing.Kind != fault.InvalidCode
 }
 
 func (o *Outcome) fallBack() {
@@ -247,7 +227,7 @@ func (o *Outcome) fallBack() {
 // parentOf returns the larger code of a code that was not found, or "".
 func parentOf(err error) string {
 	missing := fault.As(err)
-	if missing == nil || missing.Kind != fault.NotFound {
+	if missing == nil || missing.Kind != fault.NotFound || missing.Thing == fault.Coordinates {
 		return ""
 	}
 	code, err := lookup.ParseCode(missing.Input)

@@ -74,10 +74,31 @@ func (e *Enricher) need(t *target, path string) {
 			return
 		}
 		e.record = true
+		e.selects(t.name, path)
 		e.needFamily(t.name, path)
 		addTags(&e.include.ACS, t.tags)
 		lookup.AddTable(&e.include.Tables, t.own)
 	case bySuggest: // every text is matched
+	}
+}
+
+// lean lists the roots that need no details of a code.
+var lean = map[string]bool{"detail": true, "timezone.zones": true, "acs": true, "tables": true}
+
+// selects adds the value of a path to the selection of the record.
+func (e *Enricher) selects(root, path string) {
+	switch {
+	case root == "census":
+		segs := slices.DeleteFunc(strings.Split(path, ".")[1:], func(s string) bool { return s == current })
+		if len(segs) > 0 {
+			e.selection.Census = append(e.selection.Census, segs[0])
+			return
+		}
+		for _, m := range members(reflect.TypeFor[lookup.CensusPeriod]()) {
+			e.selection.Census = append(e.selection.Census, m.name)
+		}
+	case !families[root] && !lean[root]:
+		e.selection.Details = true
 	}
 }
 

@@ -23,6 +23,16 @@ import (
 // dataset contains no areas; otherwise it is the context's or a failure of the
 // dataset.
 func (r *Reader) Containing(ctx context.Context, p geo.LatLng) (Code, error) {
+	c, err := r.containing(ctx, p)
+	if err == nil && !c.IsValid() {
+		err = r.notContained(p)
+	}
+	return c, err
+}
+
+// containing returns the code of [Reader.Containing], or the zero Code if no area
+// holds the point.
+func (r *Reader) containing(ctx context.Context, p geo.LatLng) (Code, error) {
 	if err := r.data.Load(ctx, dataset.SectionZIPAreas|dataset.SectionFSAAreas); err != nil {
 		return Code{}, fmt.Errorf("lookup: area around %v: %w", p, err)
 	}
@@ -32,10 +42,24 @@ func (r *Reader) Containing(ctx context.Context, p geo.LatLng) (Code, error) {
 	if f, ok := r.data.FSAAreas().Containing(p); ok {
 		return FSACode(f), nil
 	}
+	return Code{}, nil
+}
+
+// noCode returns why no area holds a point.
+func (r *Reader) noCode() fault.Kind {
 	if r.data.ZIPAreas().Len() == 0 && r.data.FSAAreas().Len() == 0 {
-		return Code{}, &fault.Error{Op: op, Kind: fault.Unavailable, Thing: fault.Coordinates, Input: PointCode(p).String(), Lacks: "boundaries"}
+		return fault.Unavailable
 	}
-	return Code{}, &fault.Error{Op: op, Kind: fault.NotFound, Thing: fault.Coordinates, Input: PointCode(p).String()}
+	return fault.NotFound
+}
+
+// notContained returns the error of a point that no area holds.
+func (r *Reader) notContained(p geo.LatLng) error {
+	e := &fault.Error{Op: op, Kind: r.noCode(), Thing: fault.Coordinates, Input: PointCode(p).String()}
+	if e.Kind == fault.Unavailable {
+		e.Lacks = "boundaries"
+	}
+	return e
 }
 
 // zipAround returns the general ZIP whose area holds the point.
@@ -94,14 +118,21 @@ func (r *Reader) findAround(ctx context.Context, p geo.LatLng, h *hit) (Code, er
 	if err := r.data.Load(ctx, dataset.SectionZoneAreas); err != nil {
 		return Code{}, fmt.Errorf("lookup: time zone at %v: %w", p, err)
 	}
-	code, err := r.Containing(ctx, p)
-	if err == nil {
-		r.find(code, h)
-	} else if !noArea(err) {
+	code, err := r.findContaining(ctx, p, h)
+	if err != nil && !noArea(err) {
 		return code, err
 	}
 	if at := r.zoneAround(p); at != 0 {
 		h.row.Zone = at
+	}
+	return code, err
+}
+
+// findContaining finds the code whose area holds a coordinate.
+func (r *Reader) findContaining(ctx context.Context, p geo.LatLng, h *hit) (Code, error) {
+	code, err := r.Containing(ctx, p)
+	if err == nil {
+		r.find(code, h)
 	}
 	return code, err
 }

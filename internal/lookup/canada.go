@@ -29,30 +29,23 @@ func (f *finder) canadianCensus() (*Census, error) {
 		return nil, nil
 	}
 	c := &CensusPeriod{Source: of.source, Year: of.year, Basis: f.basis()}
-	found := false
-	for _, s := range [...]struct {
-		id   dataset.LayerID
-		into *[]CensusArea
-	}{
-		{dataset.LayerCensusDivision, &c.CensusDivision},
-		{dataset.LayerCensusSubdivision, &c.CensusSubdivision},
-		{dataset.LayerCensusTract, &c.Tract},
-		{dataset.LayerMetroArea, &c.MetroArea},
-		{dataset.LayerEconomicRegion, &c.EconomicRegion},
-		{dataset.LayerPopulationCentre, &c.PopulationCentre},
-		{dataset.LayerConsolidatedSubdivision, &c.ConsolidatedSubdivision},
-		{dataset.LayerDesignatedPlace, &c.DesignatedPlace},
-		{dataset.LayerDisseminationArea, &c.DisseminationArea},
-		{dataset.LayerDisseminationBlock, &c.DisseminationBlock},
-	} {
-		if f.measured && (s.id == dataset.LayerDisseminationArea || s.id == dataset.LayerDisseminationBlock) {
-			break // only full postal codes have them
-		}
-		var err error
-		if *s.into, err = f.census(s.id); err != nil {
-			return nil, err
-		}
-		found = found || len(*s.into) > 0
+	kinds := []kind{
+		{dataset.LayerCensusDivision, "census_division", &c.CensusDivision},
+		{dataset.LayerCensusSubdivision, "census_subdivision", &c.CensusSubdivision},
+		{dataset.LayerCensusTract, "tract", &c.Tract},
+		{dataset.LayerMetroArea, "metro_area", &c.MetroArea},
+		{dataset.LayerEconomicRegion, "economic_region", &c.EconomicRegion},
+		{dataset.LayerPopulationCentre, "population_centre", &c.PopulationCentre},
+		{dataset.LayerConsolidatedSubdivision, "consolidated_subdivision", &c.ConsolidatedSubdivision},
+		{dataset.LayerDesignatedPlace, "designated_place", &c.DesignatedPlace},
+	}
+	if !f.measured { // only full postal codes have them
+		kinds = append(kinds, kind{dataset.LayerDisseminationArea, "dissemination_area", &c.DisseminationArea},
+			kind{dataset.LayerDisseminationBlock, "dissemination_block", &c.DisseminationBlock})
+	}
+	found, err := f.kinds(kinds)
+	if err != nil {
+		return nil, err
 	}
 	if !found {
 		return &Census{}, nil

@@ -103,28 +103,52 @@ func (f *finder) usCensus() (*Census, error) {
 		return nil, nil
 	}
 	c := &CensusPeriod{Source: f.r.periods.census.source, Year: f.r.periods.census.year, Vintage: f.r.periods.census.vintage, Basis: f.basis()}
-	found := false
-	for _, s := range [...]struct {
-		id   dataset.LayerID
-		into *[]CensusArea
-	}{
-		{dataset.LayerCounty, &c.County},
-		{dataset.LayerCountySubdivision, &c.CountySubdivision},
-		{dataset.LayerPlace, &c.Place},
-		{dataset.LayerTract, &c.Tract},
-		{dataset.LayerBlockGroup, &c.BlockGroup},
-	} {
-		var err error
-		if *s.into, err = f.census(s.id); err != nil {
-			return nil, err
-		}
-		found = found || len(*s.into) > 0
+	found, err := f.kinds([]kind{
+		{dataset.LayerCounty, "county", &c.County},
+		{dataset.LayerCountySubdivision, "county_subdivision", &c.CountySubdivision},
+		{dataset.LayerPlace, "place", &c.Place},
+		{dataset.LayerTract, "tract", &c.Tract},
+		{dataset.LayerBlockGroup, "block_group", &c.BlockGroup},
+	})
+	if err != nil {
+		return nil, err
 	}
-	f.metro(c)
+	if f.only.metro() {
+		if c.County == nil && f.only != nil {
+			if c.County, err = f.census(dataset.LayerCounty); err != nil {
+				return nil, err
+			}
+		}
+		f.metro(c)
+	}
 	if !found {
 		return &Census{}, nil
 	}
 	return &Census{Current: c}, nil
+}
+
+// A kind is a member of a CensusPeriod with the areas of a layer.
+type kind struct {
+	id   dataset.LayerID
+	name string // in JSON
+	into *[]CensusArea
+}
+
+// kinds fills the needed members of a CensusPeriod and reports whether any member
+// has an area. Members that are not needed are filled only to find one.
+func (f *finder) kinds(all []kind) (found bool, err error) {
+	for _, needed := range [...]bool{true, false} {
+		for _, k := range all {
+			if f.only.census(k.name) != needed || !needed && found {
+				continue
+			}
+			if *k.into, err = f.census(k.id); err != nil {
+				return found, err
+			}
+			found = found || len(*k.into) > 0
+		}
+	}
+	return found, nil
 }
 
 // metro sets the statistical area and division that hold the largest part of

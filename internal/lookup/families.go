@@ -25,8 +25,10 @@ func (r *Reader) FamiliesAt(ctx context.Context, p geo.LatLng, inc Include) (fam
 		return fam, unavailable, err
 	}
 	inc, _ = inc.Families()
-	if f.plans, err = r.planChoice(inc.Plans); err != nil {
-		return fam, unavailable, err
+	if f.only = inc.only; inc.needsPlans() {
+		if f.plans, err = r.planChoice(inc.Plans); err != nil {
+			return fam, unavailable, err
+		}
 	}
 	err = f.families(&fam, &inc)
 	return fam, inc, err
@@ -70,8 +72,10 @@ func (r *Reader) codeFamilies(ctx context.Context, fam *Families, inc *Include, 
 	}
 	f := finder{r: r, ctx: ctx}
 	var err error
-	if f.plans, err = r.planChoice(inc.Plans); err != nil {
-		return err
+	if f.only = inc.only; inc.needsPlans() {
+		if f.plans, err = r.planChoice(inc.Plans); err != nil {
+			return err
+		}
 	}
 	compared, err := f.setCode(s)
 	switch {

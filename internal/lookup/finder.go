@@ -26,6 +26,7 @@ type finder struct {
 	point    geo.LatLng
 	assigned []dataset.PostalArea // of a full postal code
 	plans    dataset.PlanChoice   // of districts
+	only     *Selection           // nil for all values
 
 	met     []dataset.Overlap // of the last layer
 	drawn   drawn             // of the last layer of districts
@@ -228,6 +229,9 @@ func (f *finder) named(id dataset.LayerID) []CensusArea {
 
 // room returns n entries out of one allocation for all layers.
 func (f *finder) room(n int) []CensusArea {
+	if f.only != nil { // few of them
+		return make([]CensusArea, n)
+	}
 	if f.areas == nil {
 		total := 0
 		for _, l := range f.overlaps.Layers {

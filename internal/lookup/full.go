@@ -29,16 +29,22 @@ func (r *Reader) Full(ctx context.Context, input string, opt Options) (*Record, 
 	}
 	at := c
 	if c.typ == Coordinates {
-		if at, err = r.Containing(ctx, c.point); err != nil {
+		if at, err = r.containing(ctx, c.point); err != nil {
 			return nil, err
+		}
+		if !at.IsValid() && (opt.Include.only == nil || !opt.Include.only.Outside) {
+			return nil, r.notContained(c.point)
 		}
 	}
 	opt.Include.Plans = PlanOptions{AsOf: opt.AsOf, Plan: opt.Plan, At: orNow(opt.At)}
 	if err := r.CheckPlans(opt.Include.Plans); err != nil {
 		return nil, err
 	}
+	if !at.IsValid() {
+		return r.outside(ctx, c.point, opt.Include)
+	}
 	rec := &Record{}
-	s := subject{at: opt.Include.Plans.At}
+	s := subject{at: opt.Include.Plans.At, details: opt.Include.details()}
 	switch at.typ {
 	case ZIP, ZIP4:
 		err = r.fullZIP(ctx, rec, at, &s)
@@ -55,11 +61,13 @@ func (r *Reader) Full(ctx context.Context, input string, opt Options) (*Record, 
 	rec.Success = true
 	if at != c {
 		rec.Code, rec.CodeType = at.String(), at.typ
-		rec.Notices = resolved(c, at, input)
+		if opt.Include.only == nil {
+			rec.Notices = resolved(c, at, input)
+		}
 	} else {
 		rec.Notices = rec.name(c, false, input)
 	}
-	rec.Notices = append(rec.Notices, outlineNotices(at, s.quality)...)
+	rec.Notices = append(rec.Notices, outlineNotices(at, s.ratio)...)
 	if opt.Include.ACS, err = r.survey(ctx, rec, &s, opt); err != nil {
 		return nil, err
 	}
@@ -80,13 +88,15 @@ type subject struct {
 	zip     *dataset.ZIPRow    // of a ZIP or ZIP+4, else nil
 	detail  *dataset.ZIPDetail // of a ZIP or ZIP+4, else nil
 	quality *dataset.Quality   // of a ZIP or FSA, or of the one that the code is part of; nil unknown
+	ratio   float64            // of the area of its outline, see dataset.Quality; 0 unknown
 	postal  *dataset.PostalRow // of a full postal code, else nil
 	fsa     dataset.FSA        // of an FSA
 	state   dataset.StateID    // state or province
 	country dataset.Country
-	around  geo.LatLng // valid if the input is a coordinate
-	at      time.Time  // of the time zones
-	zones   func() *TimeZones
+	around  geo.LatLng     // valid if the input is a coordinate
+	at      time.Time      // of the time zones
+	details bool           // the details of the code are needed
+	zone    dataset.ZoneID // of the code's point
 }
 
 // enrich adds the requested values that the dataset has, and one notice of the
@@ -97,7 +107,7 @@ func (r *Reader) enrich(ctx context.Context, rec *Record, inc Include, s *subjec
 		if err := r.data.Load(ctx, of); err != nil {
 			return fmt.Errorf("lookup: time zones of %s: %w", rec.Code, err)
 		}
-		rec.Timezone = s.zones()
+		rec.Timezone = r.zonesOf(s)
 		inc.Timezone = rec.Timezone == nil
 	}
 	if err := r.codeFamilies(ctx, &rec.Families, &inc, s); err != nil {
@@ -127,6 +137,20 @@ func (r *Reader) enrich(ctx context.Context, rec *Record, inc Include, s *subjec
 	return nil
 }
 
+// zonesOf returns the time zones of a code.
+func (r *Reader) zonesOf(s *subject) *TimeZones {
+	switch {
+	case s.zip != nil && s.zip.Class == dataset.General:
+		_, area := r.data.ZIPAreas().Find(s.zip.ZIP)
+		return r.zoneShares(r.data.ZIPZones(s.zip.ZIP), s.zone, area, s.at)
+	case s.zip != nil || s.postal != nil:
+		return r.zoneShares(nil, s.zone, false, s.at)
+	default:
+		_, area := r.data.FSAAreas().Find(s.fsa)
+		return r.zoneShares(r.data.FSAZones(s.fsa), s.zone, area, s.at)
+	}
+}
+
 // fullZIP fills the record of a ZIP or ZIP+4.
 func (r *Reader) fullZIP(ctx context.Context, rec *Record, c Code, s *subject) error {
 	var h hit
@@ -141,23 +165,36 @@ func (r *Reader) fullZIP(ctx context.Context, rec *Record, c Code, s *subject) e
 	}
 	r.fill(&rec.Identity, &h)
 	row := h.row
-	d, err := r.data.ZIPDetail(ctx, row.ZIP)
-	if err != nil {
+	s.zip, s.country, s.state, s.zone = &row, dataset.US, row.State, row.Zone
+	if err := r.zipDetail(ctx, rec, s); err != nil {
 		return fmt.Errorf("lookup: ZIP code %s: %w", row.ZIP, err)
+	}
+	return nil
+}
+
+// zipDetail adds the details of a ZIP Code, if they are needed.
+func (r *Reader) zipDetail(ctx context.Context, rec *Record, s *subject) (err error) {
+	z := s.zip.ZIP
+	if !s.details {
+		s.ratio, err = r.zipRatios.of(uint32(z), dataset.NumZIPs, func() (*dataset.Quality, error) {
+			d, err := r.data.ZIPDetail(ctx, z)
+			if err != nil {
+				return nil, err
+			}
+			return &d.Quality, nil
+		})
+		return err
+	}
+	d, err := r.data.ZIPDetail(ctx, z)
+	if err != nil {
+		return err
 	}
 	rec.AreaCodes = areaCodes(d.AreaCodes)
 	rec.Elevation = elevation(d.Elevation)
-	rec.Metro = r.metro(&row)
-	rec.ZIPInfo = zipInfo(&row, d)
+	rec.Metro = r.metro(s.zip)
+	rec.ZIPInfo = zipInfo(s.zip, d)
 	rec.CityAliases = cityAliases(d.Aliases)
-	s.zip, s.detail, s.quality, s.country, s.state = &row, d, &d.Quality, dataset.US, row.State
-	s.zones = func() *TimeZones {
-		if row.Class != dataset.General {
-			return r.zoneShares(nil, row.Zone, false, s.at)
-		}
-		_, area := r.data.ZIPAreas().Find(row.ZIP)
-		return r.zoneShares(r.data.ZIPZones(row.ZIP), row.Zone, area, s.at)
-	}
+	s.detail, s.quality, s.ratio = d, &d.Quality, d.Quality.OutlineAreaRatio
 	return nil
 }
 
@@ -168,11 +205,7 @@ func (r *Reader) fullFSA(ctx context.Context, rec *Record, c Code, s *subject) e
 	}
 	r.fill(&rec.Identity, &h)
 	row, fsa := h.row, c.FSA()
-	s.fsa, s.country, s.state = fsa, dataset.CA, row.State
-	s.zones = func() *TimeZones {
-		_, area := r.data.FSAAreas().Find(fsa)
-		return r.zoneShares(r.data.FSAZones(fsa), row.Zone, area, s.at)
-	}
+	s.fsa, s.country, s.state, s.zone = fsa, dataset.CA, row.State, row.Zone
 	return r.fsaDetail(ctx, rec, fsa, s)
 }
 
@@ -187,8 +220,7 @@ func (r *Reader) fullPostal(ctx context.Context, rec *Record, c Code, s *subject
 	var h hit
 	h.setCanadian(row.City, row.Municipality, row.Province, row.Zone, row.Location)
 	r.fill(&rec.Identity, &h)
-	s.postal, s.country, s.state = &row, dataset.CA, row.Province
-	s.zones = func() *TimeZones { return r.zoneShares(nil, row.Zone, false, s.at) }
+	s.postal, s.country, s.state, s.zone = &row, dataset.CA, row.Province, row.Zone
 	if _, ok := r.data.FSA(c.FSA()); !ok {
 		rec.PostalInfo = &PostalInfo{FSA: c.FSA().String()}
 		return nil
@@ -197,12 +229,22 @@ func (r *Reader) fullPostal(ctx context.Context, rec *Record, c Code, s *subject
 }
 
 // fsaDetail adds the details of an FSA.
-func (r *Reader) fsaDetail(ctx context.Context, rec *Record, f dataset.FSA, s *subject) error {
+func (r *Reader) fsaDetail(ctx context.Context, rec *Record, f dataset.FSA, s *subject) (err error) {
+	if !s.details {
+		s.ratio, err = r.fsaRatios.of(uint32(f), dataset.NumFSAs, func() (*dataset.Quality, error) {
+			d, err := r.data.FSADetail(ctx, f)
+			if err != nil {
+				return nil, fmt.Errorf("lookup: FSA %s: %w", f, err)
+			}
+			return &d.Quality, nil
+		})
+		return err
+	}
 	d, err := r.data.FSADetail(ctx, f)
 	if err != nil {
 		return fmt.Errorf("lookup: FSA %s: %w", f, err)
 	}
-	s.quality = &d.Quality
+	s.quality, s.ratio = &d.Quality, d.Quality.OutlineAreaRatio
 	rec.AreaCodes = areaCodes(d.AreaCodes)
 	rec.PostalInfo = &PostalInfo{
 		FSA:                  f.String(),

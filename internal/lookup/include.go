@@ -27,6 +27,8 @@ type Include struct {
 
 	// Plans selects the plans of districts. Lookups take it from their options.
 	Plans PlanOptions
+
+	only *Selection // nil for all values
 }
 
 // ParseInclude reads the flags of the contract's include parameter: timezone,
@@ -120,6 +122,7 @@ func (inc Include) Families() (families, rest Include) {
 	families = Include{
 		Census: inc.Census, CongressionalDistrict: inc.CongressionalDistrict, CongressNext: inc.CongressNext,
 		StateLegislative: inc.StateLegislative, StateLegislativeNext: inc.StateLegislativeNext, SchoolDistrict: inc.SchoolDistrict, Layers: inc.Layers, Plans: inc.Plans,
+		only: inc.only,
 	}
 	rest = inc
 	rest.Census, rest.CongressionalDistrict, rest.CongressNext = false, false, false
@@ -128,7 +131,11 @@ func (inc Include) Families() (families, rest Include) {
 }
 
 // IsZero reports whether no enrichment is selected.
-func (inc Include) IsZero() bool { return len(inc.Flags()) == 0 }
+func (inc Include) IsZero() bool {
+	return !inc.Timezone && !inc.Census && !inc.CongressionalDistrict && !inc.StateLegislative && !inc.SchoolDistrict &&
+		!inc.Demographics && !inc.Medicare && !inc.Quality && !inc.CongressNext && !inc.StateLegislativeNext &&
+		len(inc.ACS) == 0 && len(inc.Layers) == 0 && len(inc.Tables) == 0
+}
 
 // Delivered returns the enrichments of the record, including families without
 // an area.

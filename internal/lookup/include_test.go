@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/postgeo/postgeo/internal/acs"
 	"github.com/postgeo/postgeo/internal/lookup"
@@ -19,7 +20,7 @@ func TestParseInclude(t *testing.T) {
 		Demographics: true, Medicare: true, Quality: true,
 		ACS: []acs.Tag{{Profile: acs.Social}, {Profile: acs.Housing, Year: 2019}},
 	}
-	if diff := cmp.Diff(want, got); diff != "" {
+	if diff := cmp.Diff(want, got, cmpopts.IgnoreUnexported(lookup.Include{})); diff != "" {
 		t.Errorf("include (-want +got):\n%s", diff)
 	}
 	if diff := cmp.Diff([]string{"geography", "acs_social_1999"}, unknown); diff != "" {
@@ -33,7 +34,7 @@ func TestParseInclude(t *testing.T) {
 		t.Errorf("flags (-want +got):\n%s", diff)
 	}
 	again, unknown := lookup.ParseInclude(got.Flags())
-	if diff := cmp.Diff(got, again); diff != "" || unknown != nil {
+	if diff := cmp.Diff(got, again, cmpopts.IgnoreUnexported(lookup.Include{})); diff != "" || unknown != nil {
 		t.Errorf("the flags read back differ, unknown %v (-want +got):\n%s", unknown, diff)
 	}
 }

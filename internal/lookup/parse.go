@@ -115,6 +115,10 @@ func parseFolded(input string) (Code, error) {
 		if err != nil {
 			return Code{}, &fault.Error{Op: op, Kind: fault.InvalidCode, Thing: fault.Coordinates, Input: input, Range: expectedCoordinates, Err: err}
 		}
+		const zeros = 2 // that the text of the point may have before its decimal points
+		if len(s)+zeros <= MaxCodeLength && p.IsValid() && !strings.ContainsAny(s, "eE") {
+			return Code{typ: Coordinates, point: p}, nil // which has no more digits than s
+		}
 		return PointCode(p), nil
 	}
 	return Code{}, shapeless(input, s)

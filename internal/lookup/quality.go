@@ -33,8 +33,9 @@ type CountySource struct {
 
 // outlineNotices returns the notice that the outline of a code is not as large
 // as stated, or none. Results for full postal codes do not depend on outlines.
-func outlineNotices(c Code, q *dataset.Quality) []envelope.Notice {
-	if q == nil || c.typ == Postal || !q.OutlineDiffers() {
+func outlineNotices(c Code, ratio float64) []envelope.Notice {
+	q := dataset.Quality{OutlineAreaRatio: ratio}
+	if c.typ == Postal || !q.OutlineDiffers() {
 		return nil
 	}
 	code := c.String()

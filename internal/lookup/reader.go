@@ -22,6 +22,8 @@ type Reader struct {
 	states  coverage
 	acs     *acs.Reader
 	placed  placed
+
+	zipRatios, fsaRatios ratios
 }
 
 // NewReader prepares the dataset's time zones. The dataset stays the caller's
@@ -113,9 +115,12 @@ func (r *Reader) Quick(ctx context.Context, input string, opt QuickOptions) (*Qu
 	}
 	var h hit
 	at := c
-	if c.typ == Coordinates {
+	switch {
+	case c.typ == Coordinates && opt.Timezone:
 		at, err = r.findAround(ctx, c.point, &h)
-	} else {
+	case c.typ == Coordinates:
+		at, err = r.findContaining(ctx, c.point, &h)
+	default:
 		err = r.resolve(ctx, c, &h)
 	}
 	if err != nil {

@@ -120,14 +120,7 @@ func (d *Reader) LoadLayers(ctx context.Context, c codes.Country) error {
 }
 
 // layersOf returns the sections of the layers of a country.
-func (d *Reader) layersOf(c codes.Country) (s store.Sections) {
-	for _, l := range d.Layers() {
-		if In(l.info.ID, c) {
-			s |= l.info.ID.Section()
-		}
-	}
-	return s
-}
+func (d *Reader) layersOf(c codes.Country) store.Sections { return d.sections[c] }
 
 // Layers returns the layers that the dataset has, in ascending order. The list must
 // not be changed.

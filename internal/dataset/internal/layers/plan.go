@@ -90,6 +90,7 @@ type planList struct {
 // listLayers fills the lists of layers and of their plans.
 func (d *Reader) listLayers() {
 	d.list, d.plans, d.added = nil, [baseMask + 1]planList{}, nil
+	clear(d.sections[:])
 	for _, l := range d.layers {
 		if l != nil {
 			d.list = append(d.list, l)
@@ -99,6 +100,11 @@ func (d *Reader) listLayers() {
 	for _, l := range d.list {
 		if Added(l.info.ID) {
 			d.added = append(d.added, l)
+		}
+		for c := range d.sections {
+			if In(l.info.ID, codes.Country(c)) {
+				d.sections[c] |= l.info.ID.Section()
+			}
 		}
 		of := d.plansOf(l.info.ID)
 		of.all, of.latest = append(of.all, l), append(of.latest, l)

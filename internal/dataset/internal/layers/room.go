@@ -18,9 +18,10 @@ type Reader struct {
 	countyAreas *Areas[codes.CountyID]
 	zoneAreas   *Areas[codes.ZoneID]
 	layers      [endOfIDs]*Layer
-	list        []*Layer // in ascending order
-	own         []*Layer // own layers of users, ascending
-	added       []*Layer // these and plans of users, ascending
+	list        []*Layer                     // in ascending order
+	sections    [codes.CA + 1]store.Sections // of the layers of a country
+	own         []*Layer                     // own layers of users, ascending
+	added       []*Layer                     // these and plans of users, ascending
 	centers     centers
 	blocks      blocks
 	plans       [baseMask + 1]planList // by base

@@ -1,0 +1,110 @@
+package enrich_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/enrich"
+	"github.com/postgeo/postgeo/internal/dataset"
+	"github.com/postgeo/postgeo/internal/lookup"
+	"github.com/postgeo/postgeo/internal/sampletest"
+)
+
+// selectionKeys returns codes, and coordinates near them, on borders of areas, at
+// sea, abroad and out of range.
+func selectionKeys(t *testing.T, db *postgeo.DB, random *rand.Rand) (codes, points []string) {
+	t.Helper()
+	points = []string{
+		"0,0", "90,180", "91,0", "34.1,x", "41.99995,-82.08433", "45.42,-75.69", "45.4215296,-75.6971931", "43.65,-79.38", "21.3,-157.85",
+		"34.090100000000000001,-118.4065", "+34.1,-.1184e3", "49,-95.15", "25.76,-80.13", " 34.0901 , -118.4065 ",
+	}
+	for _, kind := range []postgeo.CodeType{lookup.ZIP, lookup.FSA, lookup.Postal} {
+		for code, err := range db.Codes(t.Context(), kind) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			codes = append(codes, code)
+			rec, err := db.QuickLookup(t.Context(), code, postgeo.QuickLookupOptions{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if at := rec.Location; at.IsValid() {
+				points = append(points, at.String(), fmt.Sprintf("%f,%f", at.Lat()+random.NormFloat64()/5, at.Lng()+random.NormFloat64()/5))
+			}
+		}
+	}
+	for _, id := range []dataset.LayerID{dataset.LayerCounty, dataset.LayerTract, dataset.LayerPlace, dataset.LayerCensusSubdivision} {
+		n := 0
+		for geoid, err := range db.AreaIDs(t.Context(), id) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			_, outline, err := db.AreaOutline(t.Context(), id, geoid)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, polygon := range outline {
+				corner := polygon[0][random.IntN(len(polygon[0]))]
+				points = append(points, fmt.Sprintf("%.6f,%.6f", corner.Lat(), corner.Lon()))
+			}
+			if n++; n == 40 {
+				break
+			}
+		}
+	}
+	return codes, points
+}
+
+// TestSelection compares lookups that compute a few fields with those that compute
+// all values.
+func TestSelection(t *testing.T) {
+	db := sampletest.Open(t)
+	random := rand.New(rand.NewPCG(1, 2))
+	codes, points := selectionKeys(t, db, random)
+	fields := []string{
+		"census", "census.current.tract.geoid", "census.tract.1.geoid", "census.tract", "census.year", "census.basis", "metro", "zip_info", "timezone",
+		"congressional_district", "school_district.districts", "quality", "demographics", "medicare", "city", "location",
+	}
+	for _, f := range enrich.Catalog() {
+		if strings.HasPrefix(f.Operation, "lookup") && !strings.HasPrefix(f.Path, "acs.") {
+			fields = append(fields, f.Path)
+		}
+	}
+	rows := 60
+	if testing.Short() {
+		rows = 10
+	}
+	for i, field := range fields {
+		for _, run := range []struct {
+			kind enrich.Kind
+			keys []string
+		}{{enrich.Coordinates, points}, {enrich.Code, codes}} {
+			opt := enrich.Options{Kind: run.kind, Add: []string{field}}
+			if i%3 == 0 { // and another one
+				if second := fields[random.IntN(len(fields))]; second != field {
+					opt.Add = append(opt.Add, second)
+				}
+			}
+			few, err := enrich.New(db, opt)
+			if err != nil {
+				t.Fatal(err)
+			}
+			all, err := enrich.New(db, opt)
+			if err != nil {
+				t.Fatal(err)
+			}
+			all.SelectAll()
+			for range rows {
+				key := run.keys[random.IntN(len(run.keys))]
+				if diff := cmp.Diff(answer(t, all, key), answer(t, few, key)); diff != "" {
+					t.Errorf("%v of %q (-all +few):\n%s", opt.Add, key, diff)
+				}
+			}
+		}
+	}
+}

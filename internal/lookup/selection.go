@@ -1,0 +1,99 @@
+package lookup
+
+import (
+	"context"
+	"math"
+	"slices"
+	"sync"
+	"sync/atomic"
+
+	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/dataset"
+	"github.com/postgeo/postgeo/internal/envelope"
+	"github.com/postgeo/postgeo/internal/fault"
+)
+
+// A Selection lists the values that a caller reads from a result besides its
+// identity, families and tables.
+type Selection struct {
+	// Details are the members of a record that describe its code, such as its
+	// elevation and its metro.
+	Details bool
+	// Census lists members of a CensusPeriod with areas, by their names in JSON.
+	Census []string
+	// Outside indicates that a coordinate outside the areas of all codes has a record
+	// too, if it has a family with areas. The record has no identity, and a notice
+	// with the code of the error.
+	Outside bool
+}
+
+// Only returns an Include for a caller that reads no other values than those of
+// the selection. The others may be missing, and so may the notices about
+// coordinates. The rest of the result is the same.
+func Only(inc Include, s Selection) Include {
+	inc.only = &s
+	return inc
+}
+
+// outside returns the record of a coordinate that is not in the area of a code.
+func (r *Reader) outside(ctx context.Context, p geo.LatLng, inc Include) (*Record, error) {
+	f, _, err := r.FamiliesAt(ctx, p, inc)
+	switch {
+	case err != nil:
+		return nil, err
+	case f.Census != nil && f.Census.Current != nil,
+		f.CongressionalDistrict != nil && f.CongressionalDistrict.Current != nil,
+		f.FederalElectoralDistrict != nil && f.FederalElectoralDistrict.Current != nil,
+		f.StateLegislative != nil && f.StateLegislative.Current != nil,
+		f.SchoolDistrict != nil && f.SchoolDistrict.Current != nil, f.Layers != nil:
+		rec := &Record{Families: f}
+		var missing envelope.Failure
+		if envelope.AsFailure(&fault.Error{Kind: r.noCode(), Thing: fault.Coordinates}, &missing) {
+			rec.Notices = []envelope.Notice{{Code: missing.ContractCode()}}
+		}
+		return rec, nil
+	default:
+		return nil, r.notContained(p)
+	}
+}
+
+// details reports whether the details of a code are needed.
+func (inc *Include) details() bool {
+	return inc.only == nil || inc.only.Details || inc.Demographics || inc.Medicare || inc.Quality
+}
+
+// needsPlans reports whether plans of districts are needed, or have to be
+// checked.
+func (inc *Include) needsPlans() bool {
+	return inc.CongressionalDistrict || inc.CongressNext || inc.StateLegislative || inc.StateLegislativeNext || inc.Plans.Plan != ""
+}
+
+// census reports whether a member of a CensusPeriod is needed.
+func (s *Selection) census(member string) bool {
+	return s == nil || slices.Contains(s.Census, member)
+}
+
+// metro reports whether the statistical areas of a CensusPeriod are needed.
+func (s *Selection) metro() bool {
+	return s.census("metro_micro_cbsa_statistical_area") || s.census("metropolitan_cbsa_division")
+}
+
+// ratios caches the ratios of the areas of outlines by the numbers of codes.
+type ratios struct {
+	once sync.Once
+	list []atomic.Uint64 // bits of a float64, inverted; 0 if the ratio was not read
+}
+
+// of returns the ratio of one of n codes.
+func (a *ratios) of(i uint32, n int, read func() (*dataset.Quality, error)) (float64, error) {
+	a.once.Do(func() { a.list = make([]atomic.Uint64, n) })
+	if bits := a.list[i].Load(); bits != 0 {
+		return math.Float64frombits(^bits), nil
+	}
+	q, err := read()
+	if err != nil {
+		return 0, err
+	}
+	a.list[i].Store(^math.Float64bits(q.OutlineAreaRatio))
+	return q.OutlineAreaRatio, nil
+}
