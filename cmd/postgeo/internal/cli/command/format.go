@@ -12,6 +12,7 @@ import (
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/output"
 	"github.com/postgeo/postgeo/enrich/table"
 	"github.com/postgeo/postgeo/geo/svg"
+	"github.com/postgeo/postgeo/internal/edit"
 )
 
 // automatic is the default format: it follows standard output.
@@ -71,11 +72,37 @@ func (f Format) options(env *Env, v View) (output.Options, error) {
 		o.Width = 0 // chosen columns are not cut
 		chosen, unknown := output.Find(v.All, f.Columns)
 		if unknown != "" {
-			return o, Usage(message.UnknownColumn, unknown, strings.Join(output.Headers(v.All), ","))
+			return o, unknownColumn(unknown, output.Headers(v.All))
 		}
 		o.Columns, o.TableColumns = chosen, chosen
 	}
 	return o, nil
+}
+
+// unknownColumn names all columns, or of many only the similar ones.
+func unknownColumn(given string, headers []string) error {
+	const many, similar = 30, 5
+	if len(headers) <= many {
+		return Usage(message.UnknownColumn, given, strings.Join(headers, ","))
+	}
+	if near := similarColumns(given, headers, similar); len(near) > 0 {
+		return Usage(message.UnknownColumnNear, given, strings.Join(near, ", "))
+	}
+	return Usage(message.UnknownColumnMany, given, len(headers))
+}
+
+// similarColumns returns columns that begin like an unknown one up to one of its dots,
+// or similar ones.
+func similarColumns(given string, headers []string, most int) []string {
+	for part := given; ; {
+		dot := strings.LastIndexByte(part, '.')
+		if dot < 0 {
+			return edit.NearPaths(given, headers, most)
+		}
+		if part = part[:dot]; slices.Contains(headers, part) {
+			return []string{part} // a list, whose items have no columns
+		}
+	}
 }
 
 // Columns returns columns of paths under other headings: "lat", "location.lat".

@@ -20,6 +20,8 @@ const (
 	SurplusArgument    = `unexpected argument %q: '%s' takes only %s; quote text that contains spaces`
 	InvalidValue       = `invalid %s %q: must be %s`
 	UnknownColumn      = `unknown column %q in --columns; available: %s`
+	UnknownColumnNear  = `unknown column %q in --columns; similar: %s; '--format csv' without --columns has all`
+	UnknownColumnMany  = `unknown column %q in --columns; '--format csv' without --columns has all %d`
 	UnknownInclude     = `unknown enrichment %q in --include; available: %s`
 	SeeHelp            = `; see '%s --help'`
 )
