@@ -49,7 +49,18 @@ func like(key string) string {
 	if len(found) == 0 {
 		return "expected a full name such as economic.income.median_household_income"
 	}
-	away := func(f *Field) int { return edit.Distance(strings.ToLower(key), f.Key(), edit.Longest) }
+	away := func(f *Field) int {
+		switch named := strings.Contains(f.Name, name); {
+		case name != strings.ToLower(key):
+			return edit.Distance(strings.ToLower(key), f.Key(), edit.Longest)
+		case named && f.Kind == Median:
+			return 0
+		case named:
+			return 1
+		default: // in its label or section
+			return 2
+		}
+	}
 	slices.SortStableFunc(found, func(a, b *Field) int { return cmp.Compare(away(a), away(b)) })
 	var names []string
 	for _, f := range found[:min(most, len(found))] {

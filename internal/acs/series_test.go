@@ -70,6 +70,7 @@ func TestSeriesOfTract(t *testing.T) {
 
 func TestParseFields(t *testing.T) {
 	for key, want := range map[string]string{
+		"income":                                  "did you mean economic.income.median_household_income, economic.income.median_family_income,",
 		"median_household_income":                 "did you mean economic.income.median_household_income?",
 		"economic.income.household_income":        "did you mean ",
 		"economic.income.median_houshold_income":  "did you mean economic.income.median_household_income?",
