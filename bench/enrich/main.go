@@ -3,11 +3,7 @@
 //
 //	go -C bench run ./enrich --data $PWD/postgeo.db --rows 1000000
 //
-// With --duckdb it compares the command with DuckDB, a module of npm:
-//
-//	npm --prefix /tmp/duckdb install @duckdb/node-api@1.4.4-r.1
-//	go build -o /tmp/postgeo ./cmd/postgeo
-//	go -C bench run ./enrich --data $PWD/postgeo.db --duckdb /tmp/duckdb --program /tmp/postgeo
+// With --duckdb it then compares the command with DuckDB, as run.sh does.
 package main
 
 import (
@@ -24,6 +20,7 @@ import (
 	"time"
 
 	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/bench/internal/results"
 	"github.com/postgeo/postgeo/enrich"
 	"github.com/postgeo/postgeo/enrich/table"
 	"github.com/postgeo/postgeo/internal/dataset"
@@ -41,18 +38,16 @@ func main() {
 	times := flag.Int("times", 7, "runs of each program")
 	profile := flag.String("cpuprofile", "", "file for a profile of the processor")
 	flag.Parse()
-	var err error
 	if *profile != "" {
-		if err = startProfile(*profile); err != nil {
+		if err := startProfile(*profile); err != nil {
 			fmt.Fprintln(os.Stderr, "enrich:", err)
 			os.Exit(1)
 		}
 		defer pprof.StopCPUProfile()
 	}
-	if *peer != "" {
+	err := run(*data, *input, *rows, strings.Split(*add, ","), *addresses, strings.Split(*formats, ","))
+	if err == nil && *peer != "" {
 		err = runPeer(*data, *rows, *program, *peer, *times)
-	} else {
-		err = run(*data, *input, *rows, strings.Split(*add, ","), *addresses, strings.Split(*formats, ","))
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "enrich:", err)
@@ -89,7 +84,7 @@ func run(data, first string, rows int, add []string, addresses bool, formats []s
 			return err
 		}
 	}
-	fmt.Printf("%d rows, %d processors\n%-24s %10s %12s %10s\n", rows, runtime.GOMAXPROCS(0), "from, to", "seconds", "rows/s", "peak MB")
+	formatted := results.Table{Title: "formats", Columns: []string{"format", "rows/s", "time", "peak of the heap, dataset included"}}
 	for _, f := range formats {
 		in := first
 		if f != "csv" {
@@ -105,13 +100,14 @@ func run(data, first string, rows int, add []string, addresses bool, formats []s
 		if err != nil {
 			return err
 		}
-		took := time.Since(began).Seconds()
-		fmt.Printf("%-24s %10.2f %12.0f %10d\n", f+", "+f, took, float64(rows)/took, peak>>20)
+		took := time.Since(began)
+		formatted.Add(strings.Replace(f, ".gz", " with gzip", 1), results.Number(float64(rows)/took.Seconds()), results.Duration(float64(took)), fmt.Sprintf("%d MB", peak/1e6))
 		if in != first {
 			os.Remove(in)
 		}
 		os.Remove(out)
 	}
+	formatted.Print(os.Stdout)
 	return nil
 }
 

@@ -6,11 +6,11 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
 	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/bench/internal/results"
 )
 
 // A join is a comparison with DuckDB.
@@ -28,7 +28,7 @@ func compare(ctx context.Context, db *postgeo.DB, data, program, dir, rows strin
 	if err := command(program, "export", "codes", "--data", data, "-o", codes, "--overwrite"); err != nil {
 		return err
 	}
-	script, err := os.ReadFile("enrich/duckdb.mjs")
+	script, err := os.ReadFile(filepath.Join("bench", "enrich", "duckdb.mjs"))
 	if err != nil {
 		return err
 	}
@@ -37,7 +37,7 @@ func compare(ctx context.Context, db *postgeo.DB, data, program, dir, rows strin
 		return err
 	}
 	two, six := []string{"city", "county_fips"}, []string{"city", "state", "county", "county_fips", "classification", "municipality"}
-	fmt.Printf("\n%-36s %10s %10s %8s\n", "whole process, seconds", "postgeo", "DuckDB", "times")
+	table := results.Table{Title: "duckdb", Columns: []string{"input and output", "fields", "postgeo", "DuckDB", "times as fast"}}
 	for _, j := range []join{{"csv", two}, {"csv", six}, {"parquet", two}, {"parquet", six}} {
 		in, out := rows, filepath.Join(work, "joined."+j.format)
 		if j.format != "csv" {
@@ -62,11 +62,10 @@ func compare(ctx context.Context, db *postgeo.DB, data, program, dir, rows strin
 				*run.took = append(*run.took, time.Since(began).Seconds())
 			}
 		}
-		slices.Sort(ours)
-		slices.Sort(theirs)
-		a, b := ours[times/2], theirs[times/2]
-		fmt.Printf("%-36s %10.3f %10.3f %8.2f\n", fmt.Sprintf("%s, %d fields", j.format, len(j.fields)), a, b, b/a)
+		a, b := results.Median(ours), results.Median(theirs)
+		table.Add(j.format, len(j.fields), results.Duration(1e9*a), results.Duration(1e9*b), fmt.Sprintf("%.2f", b/a))
 	}
+	table.Print(os.Stdout)
 	return nil
 }
 

@@ -24,6 +24,7 @@ import (
 	"time"
 
 	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/bench/internal/results"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/geo/svg"
 	"github.com/postgeo/postgeo/internal/dataset"
@@ -76,13 +77,13 @@ func run(ctx context.Context, plot, mirror string, peers bool) error {
 		return err
 	}
 	defer os.RemoveAll(dir)
-	fmt.Print("| positions | addresses | found | median | p90 | p99 | within `radius_m` |\n|---|--:|--:|--:|--:|--:|--:|\n")
+	positions := results.Table{Title: "positions", Columns: []string{"positions", "addresses", "found", "median", "p90", "p99", "within `radius_m`"}}
 	invented, db, err := ranges(ctx, filepath.Join(dir, "mirror"))
 	if err != nil {
 		return err
 	}
 	defer db.Close()
-	along := measure(ctx, db, "ranges, invented country", invented[:min(20_000, len(invented))])
+	along := measure(ctx, db, &positions, "along ranges, invented country with the vertex spacing of TIGER/Line", invented[:min(20_000, len(invented))])
 	groups := []group{along}
 	if list, err := places(below(mirror, nationalAddresses)); err == nil {
 		half, err := points(ctx, filepath.Join(dir, "half"), mirror, list[:len(list)/2])
@@ -90,14 +91,14 @@ func run(ctx context.Context, plot, mirror string, peers bool) error {
 			return err
 		}
 		defer half.Close()
-		between := measure(ctx, half, "between points, Vermont, half hidden", list[len(list)/2:][:40_000])
-		groups = append(groups, between, measure(ctx, half, "known points, Vermont", list[:20_000]))
-		between.byLength("known numbers")
+		between := measure(ctx, half, &positions, "between points, Vermont, half of the points hidden", list[len(list)/2:][:40_000])
+		groups = append(groups, between, measure(ctx, half, &positions, "address points, Vermont", list[:20_000]))
 		if err := between.byCounty(filepath.Join(dir, "half.db")); err != nil {
 			return err
 		}
 	}
-	along.byLength("segment")
+	positions.Print(os.Stdout)
+	byLength(groups[:min(len(groups), 2)])
 	if err := polled(ctx, filepath.Join(dir, "county.db"), mirror); err != nil {
 		return err
 	}
@@ -174,8 +175,8 @@ type group struct {
 	list []residual
 }
 
-// measure geocodes places and prints a row of their errors.
-func measure(ctx context.Context, db *postgeo.DB, name string, list []place) group {
+// measure geocodes places and adds a row of their errors.
+func measure(ctx context.Context, db *postgeo.DB, positions *results.Table, name string, list []place) group {
 	g := group{name: name}
 	for _, p := range list {
 		r, err := db.Geocode(ctx, p.text, postgeo.GeocodeOptions{})
@@ -188,19 +189,20 @@ func measure(ctx context.Context, db *postgeo.DB, name string, list []place) gro
 		}
 		g.list = append(g.list, residual{float64(geo.Distance(r.Location, p.at)), float64(r.RadiusM), length, p.zip})
 	}
-	fmt.Printf("| %s | %d | %.1f %% | %s |\n", name, len(list), 100*float64(len(g.list))/float64(len(list)), summary(g.list))
+	positions.Add(append([]any{name, results.Number(float64(len(list))), fmt.Sprintf("%.1f %%", 100*float64(len(g.list))/float64(len(list)))}, summary(g.list)...)...)
 	return g
 }
 
 // summary returns the quantiles of residuals and the part within their radius.
-func summary(list []residual) string {
+func summary(list []residual) []any {
 	within := 0
 	for _, r := range list {
 		if r.error <= r.radius {
 			within++
 		}
 	}
-	return fmt.Sprintf("%.0f m | %.0f m | %.0f m | %.1f %%", quantile(list, 0.5), quantile(list, 0.9), quantile(list, 0.99), 100*float64(within)/float64(max(len(list), 1)))
+	meters := func(q float64) string { return fmt.Sprintf("%.0f m", quantile(list, q)) }
+	return []any{meters(0.5), meters(0.9), meters(0.99), fmt.Sprintf("%.1f %%", 100*float64(within)/float64(max(len(list), 1)))}
 }
 
 func quantile(list []residual, q float64) float64 {
@@ -215,23 +217,38 @@ func quantile(list []residual, q float64) float64 {
 	return errs[min(int(q*float64(len(errs))), len(errs)-1)]
 }
 
-// byLength prints the residuals by the length of the record behind them.
-func (g group) byLength(of string) {
-	fmt.Printf("\n%s\n\n| length of the %s | positions | median | p90 | p99 | within `radius_m` |\n|---|--:|--:|--:|--:|--:|\n", g.name, of)
-	const step, most = 50, 400
-	bins := map[int][]residual{}
-	for _, r := range g.list {
-		at := min(r.length/step*step, most)
-		bins[at] = append(bins[at], r)
+// byLength prints the residuals of groups by the length of the record behind them.
+func byLength(groups []group) {
+	const step, most, least = 50, 400, 20
+	table := results.Table{Title: "lengths", Columns: []string{"length of the record"}}
+	for _, g := range groups {
+		name, _, _ := strings.Cut(g.name, ",")
+		table.Columns = append(table.Columns, name+": p90", "within `radius_m`")
 	}
 	for at := 0; at <= most; at += step {
-		if len(bins[at]) >= 20 {
-			fmt.Printf("| from %d m | %d | %s |\n", at, len(bins[at]), summary(bins[at]))
+		row, any := []any{fmt.Sprintf("from %d m", at)}, false
+		for _, g := range groups {
+			var bin []residual
+			for _, r := range g.list {
+				if min(r.length/step*step, most) == at {
+					bin = append(bin, r)
+				}
+			}
+			if len(bin) < least {
+				row = append(row, "", "")
+				continue
+			}
+			s := summary(bin)
+			row, any = append(row, s[1], s[3]), true
+		}
+		if any {
+			table.Add(row...)
 		}
 	}
+	table.Print(os.Stdout)
 }
 
-// byCounty prints the residuals by county.
+// byCounty prints the residuals of a group by county.
 func (g group) byCounty(path string) error {
 	d, err := dataset.Open(path)
 	if err != nil {
@@ -244,7 +261,7 @@ func (g group) byCounty(path string) error {
 		name := d.County(row.County).Name
 		counties[name] = append(counties[name], r)
 	}
-	fmt.Printf("\n%s\n\n| county | positions | median | p90 | p99 | within `radius_m` |\n|---|--:|--:|--:|--:|--:|\n", g.name)
+	table := results.Table{Title: "counties", Columns: []string{"county", "positions", "median", "p90", "p99", "within `radius_m`"}}
 	for _, name := range slices.Sorted(func(yield func(string) bool) {
 		for name, list := range counties {
 			if len(list) >= 100 && !yield(name) {
@@ -252,8 +269,9 @@ func (g group) byCounty(path string) error {
 			}
 		}
 	}) {
-		fmt.Printf("| %s | %d | %s |\n", name, len(counties[name]), summary(counties[name]))
+		table.Add(append([]any{name, len(counties[name])}, summary(counties[name])...)...)
 	}
+	table.Print(os.Stdout)
 	return nil
 }
 
@@ -313,7 +331,8 @@ func draw(path string, groups []group) error {
 		Attribution: "Invented country; Vermont Center for Geographic Information",
 	}
 	for _, g := range groups {
-		line := svg.Line{Label: g.name}
+		name, _, _ := strings.Cut(g.name, ",")
+		line := svg.Line{Label: name}
 		for q := 0; q <= most; q += 5 {
 			line.Points = append(line.Points, svg.Value{Step: q, Value: quantile(g.list, float64(q)/100)})
 		}

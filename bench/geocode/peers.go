@@ -7,6 +7,7 @@ import (
 	"database/sql"
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -16,6 +17,7 @@ import (
 
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/bench/internal/postgis"
+	"github.com/postgeo/postgeo/bench/internal/results"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/dataset"
 	"github.com/postgeo/postgeo/internal/dataset/build/source"
@@ -95,7 +97,7 @@ func compare(ctx context.Context, db *postgeo.DB, mirror string, list []place) e
 		w.text = strings.Replace(list[i].text, list[i].number.String(), w.number.String(), 1)
 		wrong[i] = w
 	}
-	table, err := newTable(ctx, all)
+	words, err := newTable(ctx, all)
 	if err != nil {
 		return err
 	}
@@ -120,17 +122,18 @@ func compare(ctx context.Context, db *postgeo.DB, mirror string, list []place) e
 			return result{r.Location, true, r.Street, time.Since(began)}, nil
 		},
 	}
-	fmt.Print("\n| geocoder | found | median | p90 | p50 / p99 | invented numbers found | reverse: street | p50 / p99 |\n|---|--:|--:|--:|--:|--:|--:|--:|\n")
-	for _, p := range []peer{ours, tiger, {"table in SQLite FTS5", table, nil}} {
-		if err := p.row(list, wrong); err != nil {
+	table := results.Table{Title: "geocoders", Columns: []string{"geocoder", "found", "median", "p90", "p50 / p99", "invented numbers found", "reverse: street", "p50 / p99"}}
+	for _, p := range []peer{ours, tiger, {"table in SQLite FTS5", words, nil}} {
+		if err := p.row(&table, list, wrong); err != nil {
 			return fmt.Errorf("%s: %w", p.name, err)
 		}
 	}
+	table.Print(os.Stdout)
 	return nil
 }
 
-// row measures a peer and prints its row.
-func (p *peer) row(list, wrong []place) error {
+// row measures a peer and adds its row.
+func (p *peer) row(table *results.Table, list, wrong []place) error {
 	var errs []residual
 	var took, back []time.Duration
 	invented, right := 0, 0
@@ -161,12 +164,14 @@ func (p *peer) row(list, wrong []place) error {
 			invented++
 		}
 	}
-	reverse := "— | —"
-	if p.reverse != nil {
-		reverse = fmt.Sprintf("%.1f %% | %s", 100*float64(right)/float64(len(list)), timed(back))
+	row := []any{
+		p.name, fmt.Sprintf("%.1f %%", 100*float64(len(errs))/float64(len(list))), fmt.Sprintf("%.0f m", quantile(errs, 0.5)), fmt.Sprintf("%.0f m", quantile(errs, 0.9)),
+		timed(took), fmt.Sprintf("%d of %d", invented, len(wrong)),
 	}
-	fmt.Printf("| %s | %.1f %% | %.0f m | %.0f m | %s | %d of %d | %s |\n", p.name, 100*float64(len(errs))/float64(len(list)),
-		quantile(errs, 0.5), quantile(errs, 0.9), timed(took), invented, len(wrong), reverse)
+	if p.reverse != nil {
+		row = append(row, fmt.Sprintf("%.1f %%", 100*float64(right)/float64(len(list))), timed(back))
+	}
+	table.Add(row...)
 	return nil
 }
 

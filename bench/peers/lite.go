@@ -83,7 +83,7 @@ func (l *lite) fill(ctx context.Context) error {
 }
 
 func (l *lite) subject(name string, search func(center geo.LatLng) (int, error)) *subject {
-	return &subject{name: name, where: "in process, database/sql (modernc)", measure: l.inProcess(func(i int) (int, error) { return search(l.centers[i]) })}
+	return &subject{name: name, column: sqlite, measure: l.inProcess(func(i int) (int, error) { return search(l.centers[i]) })}
 }
 
 func (l *lite) within(miles geo.Miles) *subject {

@@ -17,12 +17,13 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
-	"slices"
 	"time"
+
+	"github.com/postgeo/postgeo/bench/internal/results"
 )
 
 func main() {
-	mirror := flag.String("mirror", filepath.Join("..", "..", "shared", "data", "mirror"), "folder with the publishers' `files` under their addresses")
+	mirror := flag.String("mirror", filepath.Join("..", "shared", "data", "mirror"), "folder with the publishers' `files` under their addresses")
 	work := flag.String("work", ".", "folder with the npm package and room for temporary files")
 	rounds := flag.Int("rounds", 5, "how often to measure everything")
 	flag.Parse()
@@ -60,9 +61,15 @@ func run(ctx context.Context, mirror, work string, rounds int) error {
 		}
 		fmt.Fprintf(os.Stderr, "round %d of %d\n", round+1, rounds)
 	}
-	fmt.Printf("%d points, %d polygons, %d centers, %d rounds\n\n", len(w.points), len(w.areas), len(w.centers), rounds)
-	fmt.Printf("| task | subject | runs | found | time | times postgeo's | shares off by at most |\n|---|---|---|---|---|---|---|\n")
+	fmt.Printf("\n%d points, %d polygons, %d centers, %d rounds\n", len(w.points), len(w.areas), len(w.centers), rounds)
+	searches := results.Table{Title: "searches", Columns: []string{"search", columns[0], columns[1], columns[2], columns[3]}}
+	subjects := results.Table{Title: "subjects", Columns: []string{"task", "subject", "runs", "found", "time", "times postgeo's", "shares off by at most"}}
 	for _, q := range tasks {
+		row := make([]any, len(searches.Columns))
+		for i := range row {
+			row[i] = ""
+		}
+		row[0] = q.name
 		ours := q.subjects[0].figures
 		for i, s := range q.subjects {
 			times, ratios := make([]float64, len(s.figures)), make([]float64, len(s.figures))
@@ -71,7 +78,7 @@ func run(ctx context.Context, mirror, work string, rounds int) error {
 			}
 			ratio := ""
 			if i > 0 {
-				ratio = fmt.Sprintf("%.0f", median(ratios))
+				ratio = fmt.Sprintf("%.0f", results.Median(ratios))
 			}
 			off := ""
 			if s.off != nil {
@@ -81,11 +88,29 @@ func run(ctx context.Context, mirror, work string, rounds int) error {
 				}
 				off = fmt.Sprintf("%.2g points", v)
 			}
-			fmt.Printf("| %s | %s | %s | %.1f | %s | %s | %s |\n", q.name, s.name, s.where, s.figures[0].found, duration(median(times)), ratio, off)
+			took := results.Duration(results.Median(times))
+			if row[1+s.column] == "" {
+				row[1+s.column] = took
+			}
+			subjects.Add(q.name, s.name, columns[s.column], fmt.Sprintf("%.1f", s.figures[0].found), took, ratio, off)
 		}
+		searches.Add(row...)
 	}
+	searches.Print(os.Stdout)
+	subjects.Print(os.Stdout)
 	return nil
 }
+
+// columns names the engines and their processes.
+var columns = [...]string{"postgeo", `SQLite R\*Tree, in process`, "PostGIS, Unix socket", "npm zipcodes, in process"}
+
+// Numbers of columns.
+const (
+	postgeo = iota
+	sqlite
+	postGIS
+	npm
+)
 
 // A task is a search that several subjects perform, ours first.
 type task struct {
@@ -93,13 +118,15 @@ type task struct {
 	subjects []*subject
 }
 
-// A subject is one implementation of a task.
+// A subject is one implementation of a task. The first of an engine is in the table of
+// searches.
 type subject struct {
-	name, where string
-	once        bool // it is too slow to be measured in every round
-	measure     func(context.Context) (figure, error)
-	off         func(context.Context) (float64, error) // nil, or how far its shares are from ours
-	figures     []figure
+	name    string
+	column  int  // in columns
+	once    bool // it is too slow to be measured in every round
+	measure func(context.Context) (figure, error)
+	off     func(context.Context) (float64, error) // nil, or how far its shares are from ours
+	figures []figure
 }
 
 // A figure is nanoseconds per search, and how many codes a search finds.
@@ -129,22 +156,5 @@ func (w *world) inProcess(search func(i int) (found int, err error)) func(contex
 			best.found = float64(found) / float64(len(w.centers))
 		}
 		return best, nil
-	}
-}
-
-func median(values []float64) float64 {
-	slices.Sort(values)
-	return values[len(values)/2]
-}
-
-// duration prints nanoseconds with three digits.
-func duration(ns float64) string {
-	switch {
-	case ns < 1e3:
-		return fmt.Sprintf("%.0f ns", ns)
-	case ns < 1e6:
-		return fmt.Sprintf("%.3g µs", ns/1e3)
-	default:
-		return fmt.Sprintf("%.3g ms", ns/1e6)
 	}
 }

@@ -32,7 +32,7 @@ func newOurs(w *world) (*ours, error) {
 }
 
 func (o *ours) subject(search func(center geo.LatLng) (int, error)) *subject {
-	return &subject{name: "**postgeo**", where: "in process", measure: o.inProcess(func(i int) (int, error) { return search(o.centers[i]) })}
+	return &subject{name: "postgeo", column: postgeo, measure: o.inProcess(func(i int) (int, error) { return search(o.centers[i]) })}
 }
 
 func (o *ours) within(miles geo.Miles) *subject {

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Compares lookups, distances and searches with peers on this machine and
-# prints the tables of docs/performance.md. Needs go, node, npm, a network and
+# Compares searches with peers on this machine and keeps the tables of
+# docs/performance.md. Needs go, node, npm, a network and
 # Debian 12, where it installs PostgreSQL and PostGIS.
 # Run it by hand on a quiet machine; it takes some minutes:
 #
@@ -13,6 +13,7 @@ set -eu
 
 here=$(cd "$(dirname "$0")" && pwd)
 . "$here/../postgis.sh"
+. "$here/../results.sh"
 work=$(mktemp -d)
 trap 'stop_postgis; rm -rf "$work"' EXIT
 trap 'exit 1' INT TERM
@@ -25,13 +26,11 @@ PATH=$postgres_bin:$PATH
 export PATH
 cd "$here/../.."
 
-echo "node $(node --version), $(go version | cut -d' ' -f3), $(psql -XAtc "SELECT 'PostgreSQL ' || current_setting('server_version') || ', PostGIS ' || postgis_lib_version()")"
-echo
-go -C bench run ./peers -work "$work" "$@"
-
-echo
-echo "npm zipcodes@8.0.0, median of 9"
-node "$work/zipcodes.js"
-echo
-echo "postgeo, a Go map and database/sql"
-go test -run '^$' -bench '^Benchmark(QuickLookup|Distance)$/^(zip)?$' -count 5 .
+go -C bench build -o "$work/peers" ./peers
+searches() { # a chain, because "set -e" has no effect in keep
+	echo && echo "node $(node --version), $(psql -XAtc "SELECT 'PostgreSQL ' || current_setting('server_version') || ', PostGIS ' || postgis_lib_version()")" &&
+		"$work/peers" -work "$work" "$@" &&
+		printf '\n## npm zipcodes 8.0.0\n\n| operation | median of 9 |\n|---|---:|\n' &&
+		node "$work/zipcodes.js"
+}
+keep peers searches "$@"

@@ -177,7 +177,7 @@ const serverPasses = 3
 // each center. The statement contains the number of the center as :i.
 func (s *server) subject(name, statement string) *subject {
 	found := -1.0
-	return &subject{name: name, where: "Unix socket", measure: func(ctx context.Context) (figure, error) {
+	return &subject{name: name, column: postGIS, measure: func(ctx context.Context) (figure, error) {
 		if found < 0 {
 			// The statement for all centers yields the number of rows.
 			var err error

@@ -116,7 +116,7 @@ func (w *world) npmNearest() *subject {
 }
 
 func (w *world) npm(name string, args []string) *subject {
-	return &subject{name: name, where: "in process (Node)", measure: func(ctx context.Context) (figure, error) {
+	return &subject{name: name, column: npm, measure: func(ctx context.Context) (figure, error) {
 		out, err := postgis.Run(ctx, nil, "node", append([]string{filepath.Join(w.work, "spatial.js")}, args...)...)
 		if err != nil {
 			return figure{}, err

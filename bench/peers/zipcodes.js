@@ -32,5 +32,5 @@ function median(f, n) {
   return runs[4].toFixed(1);
 }
 
-console.log(`lookup by ZIP\t${median(round, 2_000_000)} ns`);
-console.log(`distance between two ZIPs, on a sphere, rounded to miles\t${median(distances, 500_000)} ns`);
+console.log(`| lookup by ZIP Code | ${median(round, 2_000_000)} ns |`);
+console.log(`| distance between two ZIP Codes, on a sphere, rounded to miles | ${median(distances, 500_000)} ns |`);

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -13,6 +14,7 @@ import (
 	"github.com/paulmach/orb"
 
 	"github.com/postgeo/postgeo/bench/internal/postgis"
+	"github.com/postgeo/postgeo/bench/internal/results"
 	"github.com/postgeo/postgeo/geo"
 )
 
@@ -91,11 +93,15 @@ func compareContains(ctx context.Context, w *world) (int, error) {
 			report("%v belongs to %v %v, PostGIS returns %v", at, winner, ok, covered[i])
 		}
 	}
-	fmt.Printf("\n| points | number | in no area | in one | in several | other areas than ST_Covers | not given to exactly one of them |\n|---|---|---|---|---|---|---|\n")
+	table := results.Table{Title: "contains", Columns: []string{"points", "number", "in no area", "in one", "in several", "differences"}}
+	total := 0
 	for k, t := range counts {
-		fmt.Printf("| %s | %d | %d | %d | %d | %d | %d |\n", nearKinds[k], t.points, t.none, t.one, t.several, t.sets, t.winners)
+		table.Add(nearKinds[k], t.points, t.none, t.one, t.several, t.sets+t.winners)
 		failures += t.sets + t.winners
+		total += t.points
 	}
+	table.Print(os.Stdout)
+	w.summary.Add(fmt.Sprintf("areas that contain a point, %s points", results.Number(float64(total))), "PostGIS", failures)
 	return failures, nil
 }
 

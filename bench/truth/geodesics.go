@@ -6,10 +6,12 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"os"
 	"strconv"
 	"strings"
 
 	"github.com/postgeo/postgeo/bench/internal/postgis"
+	"github.com/postgeo/postgeo/bench/internal/results"
 	"github.com/postgeo/postgeo/geo"
 )
 
@@ -63,7 +65,9 @@ func compareGeodesics(ctx context.Context, w *world) (int, error) {
 	const limit = 1e-3 // meters
 	r := w.random(1)
 	failures := 0
-	fmt.Printf("\n| pairs | number | distance off, median | at most | end of our path off, median | at most |\n|---|---|---|---|---|---|\n")
+	table := results.Table{Title: "geodesics", Columns: []string{"pairs, " + results.Number(geodesicCases) + " each", "distance off, median", "distance off, at most", "end of the path off, median", "end of the path off, at most"}}
+	nm := func(meters float64) string { return fmt.Sprintf("%.1f nm", 1e9*meters) }
+	worst := 0.0
 	for _, kind := range geodesicKinds {
 		var ends, walks bytes.Buffer
 		pairs := make([][2]geo.LatLng, 0, geodesicCases)
@@ -105,9 +109,11 @@ func compareGeodesics(ctx context.Context, w *world) (int, error) {
 				report("%v to %v: distance off %.3g m, end off %.3g m", pairs[i][0], pairs[i][1], distances[i], misses[i])
 			}
 		}
-		fmt.Printf("| %s | %d | %.1f nm | %.1f nm | %.1f nm | %.1f nm |\n", kind.name, len(pairs),
-			1e9*median(distances), 1e9*most(distances), 1e9*median(misses), 1e9*most(misses))
+		table.Add(kind.name, nm(results.Median(distances)), nm(most(distances)), nm(results.Median(misses)), nm(most(misses)))
+		worst = max(worst, most(distances))
 	}
+	table.Print(os.Stdout)
+	w.summary.Add("distances, "+results.Number(float64(len(geodesicKinds)*geodesicCases))+" pairs", "GeographicLib", nm(worst))
 	return failures, nil
 }
 

@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"github.com/postgeo/postgeo/bench/internal/boundary"
+	"github.com/postgeo/postgeo/bench/internal/results"
 	"github.com/postgeo/postgeo/geo"
 )
 
@@ -40,12 +41,12 @@ func main() {
 	for i, c := range checks {
 		names[i] = c.name
 	}
-	w := &world{}
-	flag.StringVar(&w.mirror, "mirror", filepath.Join("..", "..", "shared", "data", "mirror"), "folder with the publishers' `files` under their addresses")
+	w := &world{summary: results.Table{Title: "summary", Columns: []string{"result", "checked against", "largest difference"}}}
+	flag.StringVar(&w.mirror, "mirror", filepath.Join("..", "shared", "data", "mirror"), "folder with the publishers' `files` under their addresses")
 	flag.Uint64Var(&w.seed, "seed", 1, "seed of the random cases")
 	flag.BoolVar(&w.stored, "stored", false, "measure shares of the polygons as stored, in millionths of a degree, not as published")
 	flag.Float64Var(&w.outline, "outline", 0.02, "distance in `meters` between a circle and the polygon that approximates it")
-	flag.Float64Var(&w.edge, "edge", 1000, "longest edge in `meters` that is mapped to a plane")
+	flag.Float64Var(&w.edge, "edge", 0, "longest edge in `meters` that is mapped to a plane (default 1000 for shares, 60 for overlaps)")
 	parts := flag.String("part", strings.Join(names, ","), "comparisons to run")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
@@ -62,7 +63,7 @@ func main() {
 // compare runs the named checks and returns the number of differences beyond
 // the limit.
 func compare(ctx context.Context, w *world, names []string) (failures int, err error) {
-	if !(w.outline > 0 && w.edge > 0) {
+	if !(w.outline > 0 && w.edge >= 0) {
 		return 0, fmt.Errorf("outline is %v m and edge %v m, expected more than 0", w.outline, w.edge)
 	}
 	for _, name := range names {
@@ -82,6 +83,7 @@ func compare(ctx context.Context, w *world, names []string) (failures int, err e
 		fmt.Fprintf(os.Stderr, "%s: %d failures, %.0f s\n", c.name, n, time.Since(start).Seconds())
 		failures += n
 	}
+	w.summary.Print(os.Stdout)
 	return failures, nil
 }
 
@@ -92,7 +94,9 @@ type world struct {
 	seed    uint64
 	stored  bool    // measure shares of the polygons as stored
 	outline float64 // precision of drawn circles, in meters
-	edge    float64 // longest edge that is mapped, in meters
+	edge    float64 // longest edge that is mapped, in meters; 0 for that of each comparison
+
+	summary results.Table // of the largest differences
 
 	areas []area
 	index *geo.PolygonIndex
@@ -135,15 +139,6 @@ func (w *world) loadAreas() error {
 	}
 	w.index, err = geo.DecodePolygonIndex(data)
 	return err
-}
-
-// median sorts the values and returns the middle one, or 0 if there are none.
-func median(values []float64) float64 {
-	if len(values) == 0 {
-		return 0
-	}
-	slices.Sort(values)
-	return values[len(values)/2]
 }
 
 // most returns the largest value, or 0 if there are none.

@@ -2,10 +2,12 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"encoding/hex"
 	"fmt"
 	"math"
+	"os"
 	"slices"
 	"strconv"
 	"time"
@@ -15,6 +17,7 @@ import (
 
 	"github.com/postgeo/postgeo/bench/internal/boundary"
 	"github.com/postgeo/postgeo/bench/internal/postgis"
+	"github.com/postgeo/postgeo/bench/internal/results"
 	"github.com/postgeo/postgeo/geo"
 )
 
@@ -59,48 +62,51 @@ type pair struct {
 // compareOverlaps measures what every code shares with every area of some
 // layers, and compares pairs drawn at random with PostGIS.
 func compareOverlaps(ctx context.Context, w *world) (int, error) {
-	fmt.Printf("\n| layer | codes | areas | pairs that meet | all pairs, seconds | compared | off, median | off, 99 of 100 | off, at most | slivers off, at most |\n|---|---|---|---|---|---|---|---|---|---|\n")
-	failures := 0
+	table := results.Table{Title: "overlaps", Columns: []string{"layer", "codes", "areas", "pairs that meet", "all pairs, seconds", "compared", "median", "99th percentile", "largest", "slivers, largest"}}
+	failures, compared, worst := 0, 0, 0.0
 	for i, l := range overlapLayers {
-		n, err := w.compareLayer(ctx, i, l.name, l.codes, l.areas)
+		n, off, err := w.compareLayer(ctx, i, l.name, l.codes, l.areas, &table)
 		if err != nil {
 			return failures, fmt.Errorf("%s: %w", l.name, err)
 		}
-		failures += n
+		failures, compared, worst = failures+n, compared+len(off), max(worst, most(off))
 	}
+	table.Print(os.Stdout)
+	w.summary.Add(fmt.Sprintf("overlaps of codes and areas, %d pairs", compared), "PostGIS", fmt.Sprintf("%.1e of the overlap", worst))
 	return failures, nil
 }
 
-func (w *world) compareLayer(ctx context.Context, stream int, name string, codes, areas boundary.Layer) (int, error) {
+// compareLayer returns how far the overlaps are off, relative to themselves. Slivers are
+// left out.
+func (w *world) compareLayer(ctx context.Context, stream int, name string, codes, areas boundary.Layer, table *results.Table) (failures int, off []float64, err error) {
 	a, err := boundary.Read(w.mirror, codes)
 	if err != nil {
-		return 0, err
+		return 0, nil, err
 	}
 	b, err := boundary.Read(w.mirror, areas)
 	if err != nil {
-		return 0, err
+		return 0, nil, err
 	}
 	start := time.Now()
 	all, err := measureAll(a, b)
 	if err != nil {
-		return 0, err
+		return 0, nil, err
 	}
 	seconds := time.Since(start).Seconds()
 	r := w.random(uint64(10 + stream))
 	r.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
 	pairs := slices.DeleteFunc(slices.Clone(all), func(p pair) bool { return crossesAntimeridian(p.a) || crossesAntimeridian(p.b) })
 	pairs = pairs[:min(len(pairs), overlapPairs)]
-	want, err := measurePairs(ctx, pairs, w.edge*degreesPerMeter)
+	want, err := measurePairs(ctx, pairs, cmp.Or(w.edge, 60)*degreesPerMeter)
 	if err != nil {
-		return 0, err
+		return 0, nil, err
 	}
 	const (
 		limit  = 1e-6
 		least  = 0.05 // square meters: near coinciding borders, edges cut for PostGIS are less exact
 		sliver = 1e-4 // of the code; smaller overlaps are compared with the code's area
 	)
-	failures := 0
-	var off, slivers []float64
+	var slivers []float64
 	for i, p := range pairs {
 		if want[i] < sliver*p.whole {
 			slivers = append(slivers, math.Abs(p.got-want[i])/p.whole)
@@ -112,10 +118,12 @@ func (w *world) compareLayer(ctx context.Context, stream int, name string, codes
 			report("%s and %s: %.3f m², PostGIS returns %.3f m², of %.0f", p.code, p.area, p.got, want[i], p.whole)
 		}
 	}
-	fmt.Printf("| %s | %d | %d | %d | %.2f | %d | %.1e | %.1e | %.1e | %.1e of the code |\n", name, len(a), len(b), len(all), seconds, len(pairs),
-		median(off), percentile(off, 99), most(off), most(slivers))
-	return failures, nil
+	table.Add(name, len(a), len(b), len(all), fmt.Sprintf("%.2f", seconds), len(pairs), scientific(results.Median(off)), scientific(percentile(off, 99)), scientific(most(off)),
+		scientific(most(slivers))+" of the code")
+	return failures, off, nil
 }
+
+func scientific(v float64) string { return strconv.FormatFloat(v, 'e', 1, 64) }
 
 // measureAll lays out both layers and measures all pairs that may meet.
 func measureAll(a, b []boundary.Area) ([]pair, error) {

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Compares package geo with PostGIS and GeographicLib and prints the tables of
+# Compares package geo with PostGIS and GeographicLib and keeps the tables of
 # docs/accuracy.md. Needs go and Debian 12, where it installs PostgreSQL,
 # PostGIS and GeographicLib's tools; it runs for some minutes. Run it by hand:
 #
@@ -12,11 +12,16 @@ set -eu
 
 here=$(cd "$(dirname "$0")" && pwd)
 . "$here/../postgis.sh"
-trap stop_postgis EXIT
+. "$here/../results.sh"
+work=$(mktemp -d)
+trap 'stop_postgis; rm -rf "$work"' EXIT
 trap 'exit 1' INT TERM
 
 install_postgis
 start_postgis
-psql -XAtc 'SELECT postgis_full_version()' >&2
 cd "$here/../.."
-nice go -C bench run ./truth "$@"
+go -C bench build -o "$work/truth" ./truth
+compare() { # a chain, because "set -e" has no effect in keep
+	echo && psql -XAtc 'SELECT postgis_full_version()' && nice "$work/truth" "$@"
+}
+keep truth compare "$@"

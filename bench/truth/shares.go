@@ -2,13 +2,16 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"fmt"
 	"math"
+	"os"
 	"slices"
 	"strconv"
 
 	"github.com/postgeo/postgeo/bench/internal/postgis"
+	"github.com/postgeo/postgeo/bench/internal/results"
 	"github.com/postgeo/postgeo/geo"
 )
 
@@ -106,15 +109,18 @@ func compareShares(ctx context.Context, w *world) (int, error) {
 		}
 		failures += n
 	}
-	fmt.Printf("\n| country | miles | segments | circles | areas cut | areas inside | off, median | off, 99 of 100 | off, at most | equal-area, median | equal-area, at most |\n|---|---|---|---|---|---|---|---|---|---|---|\n")
+	table := results.Table{Title: "shares", Columns: []string{"country", "miles", "segments", "circles", "areas cut", "areas inside", "median", "99th percentile", "largest", "equal-area, median", "equal-area, largest"}}
+	cut, worst := 0, 0.0
 	for layer := range layers {
 		for _, size := range circleSizes {
 			t := tallies[circleKind{layer, size.miles}]
-			fmt.Printf("| %s | %v | %d | %d | %d | %d | %s | %s | %s | %s | %s |\n", layers[layer].Country, size.miles,
-				4*w.quadrantSegments(size.miles.Meters()), t.circles, t.cut, t.whole,
-				points(median(t.off)), points(percentile(t.off, 99)), points(most(t.off)), points(median(t.offEqualArea)), points(most(t.offEqualArea)))
+			table.Add(layers[layer].Country, size.miles, 4*w.quadrantSegments(size.miles.Meters()), t.circles, t.cut, t.whole,
+				points(results.Median(t.off)), points(percentile(t.off, 99)), points(most(t.off)), points(results.Median(t.offEqualArea)), points(most(t.offEqualArea)))
+			cut, worst = cut+t.cut, max(worst, most(t.off))
 		}
 	}
+	table.Print(os.Stdout)
+	w.summary.Add(fmt.Sprintf("shares of areas inside a circle, %d pairs", cut), "PostGIS", points(worst)+" percentage points")
 	return failures, nil
 }
 
@@ -158,7 +164,7 @@ func (w *world) compareCircle(t *tally, c circle, want map[int]piece) (int, erro
 
 // measurePieces returns what PostGIS measures, by circle and area.
 func (w *world) measurePieces(ctx context.Context, circles int) ([]map[int]piece, error) {
-	rows, err := postgis.Query(ctx, fmt.Sprintf(sharesSQL, w.edge*degreesPerMeter))
+	rows, err := postgis.Query(ctx, fmt.Sprintf(sharesSQL, cmp.Or(w.edge, 1000)*degreesPerMeter))
 	if err != nil {
 		return nil, err
 	}

@@ -1,0 +1,22 @@
+# Keeps what a benchmark prints in bench/results, from where the documentation takes
+# its figures. The scripts beside it read this file with ".".
+#
+#   keep NAME COMMAND...   runs the command and writes its output to results/NAME.md
+#
+# An output is kept only if the command succeeds.
+
+results=$(cd "$here/../results" && pwd)
+
+keep() {
+	name=$1
+	shift
+	{
+		echo "<!-- Written by sh bench/$(basename "$here")/run.sh on $(date -u +%Y-%m-%d): $(go version | cut -d' ' -f3), $(nproc) processors, $(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -1). -->"
+		"$@"
+	} >"$results/$name.new" || {
+		rm -f "$results/$name.new"
+		return 1
+	}
+	mv "$results/$name.new" "$results/$name.md"
+	cat "$results/$name.md"
+}

@@ -1,0 +1,108 @@
+package cli_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// A keptTable is a table that a benchmark wrote to bench/results.
+type keptTable struct {
+	columns, rule []string
+	rows          [][]string
+}
+
+// readKept reads the table under a title of a file.
+func readKept(t *testing.T, file, title string) (table keptTable) {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join(docs, "../bench/results", file+".md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, rest, ok := strings.Cut(string(data), "\n## "+title+"\n\n")
+	if !ok {
+		t.Fatalf("bench/results/%s.md has no table %q", file, title)
+	}
+	for line := range strings.Lines(rest) {
+		if !strings.HasPrefix(line, "|") {
+			break
+		}
+		table.rows = append(table.rows, cellsOf(line))
+	}
+	if len(table.rows) < 3 {
+		t.Fatalf("bench/results/%s.md: table %q has no rows", file, title)
+	}
+	table.columns, table.rule, table.rows = table.rows[0], table.rows[1], table.rows[2:]
+	return table
+}
+
+func cellsOf(line string) []string {
+	line = strings.TrimSuffix(strings.TrimPrefix(strings.TrimSpace(line), "| "), " |")
+	return strings.Split(line, " | ")
+}
+
+// cell returns the cell of a row and a column.
+func (k keptTable) cell(t *testing.T, row, column string) string {
+	t.Helper()
+	c := slices.Index(k.columns, column)
+	for _, r := range k.rows {
+		if r[0] == row && c >= 0 {
+			return r[c]
+		}
+	}
+	t.Fatalf("no row %q or no column %q in %v", row, column, k.columns)
+	return ""
+}
+
+// figures returns a generator of a table of bench/results with the given columns, or
+// all.
+func figures(file, title string, columns ...string) func(*testing.T) string {
+	return func(t *testing.T) string { return readKept(t, file, title).markdown(t, columns...) }
+}
+
+// markdown writes the given columns, or all.
+func (k keptTable) markdown(t *testing.T, columns ...string) string {
+	t.Helper()
+	var at []int
+	for i, name := range k.columns {
+		if len(columns) == 0 || slices.Contains(columns, name) {
+			at = append(at, i)
+		}
+	}
+	if len(columns) > 0 && len(at) != len(columns) {
+		t.Fatalf("not all of %q in %q", columns, k.columns)
+	}
+	var b strings.Builder
+	for _, row := range append([][]string{k.columns, k.rule}, k.rows...) {
+		for _, i := range at {
+			b.WriteString("| " + row[i] + " ")
+		}
+		b.WriteString("|\n")
+	}
+	return "\n" + b.String() + "\n"
+}
+
+// readmeSpeed is the README's table of a lookup and of searches, with peers.
+func readmeSpeed(t *testing.T) string {
+	operations, searches := readKept(t, "operations", "operations"), readKept(t, "peers", "searches")
+	columns := searches.columns[:4]
+	searches.rows = slices.DeleteFunc(searches.rows, func(r []string) bool {
+		return !slices.Contains([]string{"codes within 50 miles, exact and sorted", "nearest code", "share of every area within 50 miles", "area that contains a point"}, r[0])
+	})
+	lookup := []string{
+		"look up a code", operations.cell(t, "quick lookup of a ZIP Code", "median"),
+		operations.cell(t, "ZIP Code by `database/sql`, for comparison", "median"), "", "",
+	}
+	searches.rows = append([][]string{lookup}, searches.rows...)
+	return searches.markdown(t, columns...)
+}
+
+// readmeBulk writes the README's figures for tables and for opening a dataset.
+func readmeBulk(t *testing.T) string {
+	formats, national := readKept(t, "enrich", "formats"), readKept(t, "operations", "national")
+	return fmt.Sprintf("\n`enrich` adds two fields to %s rows of CSV per second. Opening the national file with all layers takes %s.\n\n",
+		formats.cell(t, "csv", "rows/s"), national.cell(t, "opening", "median"))
+}
