@@ -253,7 +253,7 @@ func (f *functionCall) work(ctx context.Context, c *call, rows []functionRow) (r
 	if !ok {
 		return nil, price.Cost{}, &fault.Error{Op: f.f.Name, Kind: fault.Unavailable, Thing: fault.Area, Lacks: "codes"}
 	}
-	e, err := f.f.New(library)
+	e, err := enrich.New(library, f.f.Options())
 	if err != nil {
 		return nil, price.Cost{}, err
 	}

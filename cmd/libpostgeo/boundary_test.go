@@ -75,6 +75,9 @@ func TestArrow(t *testing.T) {
 	numbers := array.NewInt64Builder(memory)
 	defer numbers.Release()
 	numbers.Append(90210)
+	flags := array.NewBooleanBuilder(memory)
+	defer flags.Release()
+	flags.Append(true)
 	for _, c := range []struct {
 		rows          array.Builder
 		options, want string
@@ -91,7 +94,8 @@ func TestArrow(t *testing.T) {
 		{points, `{"kind":"coordinates","fields":["census.county.fips"]}`, `[{"census.county.fips":"[\"06037\"]"}
 ,{"census.county.fips":null}
 ]`},
-		{numbers, `{}`, ""},
+		{numbers, `{"fields":["city"]}`, "[{\"city\":\"Beverly Hills\"}\n]"},
+		{flags, `{}`, ""},
 	} {
 		in := c.rows.NewArray()
 		var rows, entries cdata.CArrowArray

@@ -14,6 +14,7 @@ import (
 	"github.com/apache/arrow-go/v18/arrow/cdata"
 	"github.com/apache/arrow-go/v18/arrow/memory/mallocator"
 
+	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/cmd/libpostgeo/internal/arrays"
 	"github.com/postgeo/postgeo/enrich"
 	"github.com/postgeo/postgeo/internal/foreign"
@@ -41,7 +42,7 @@ func postgeo_open(path, out unsafe.Pointer) int32 {
 		if path != nil && text(path) == "" {
 			return foreign.Invalid("path", "a file, or NULL for the default")
 		}
-		d, err := foreign.Open(text(path))
+		d, err := foreign.Open(text(path), postgeo.OpenOptions{})
 		if err == nil {
 			*(*uint64)(out) = uint64(cgo.NewHandle(d))
 		}
@@ -235,7 +236,11 @@ func postgeo_columns_arrow(columns uint64, rows, rowsSchema, array, schema unsaf
 			return foreign.Invalid("rows", "an Arrow array: "+err.Error())
 		}
 		defer a.Release()
-		rec, err := arrays.Lookup(mallocator.NewMallocator(), a, arrays.Schema(v.List), values(v))
+		key, err := arrays.Keys(a)
+		if err != nil {
+			return err
+		}
+		rec, err := arrays.Lookup(mallocator.NewMallocator(), arrays.Schema(v.List), a.Len(), key, values(v))
 		if err != nil {
 			return err
 		}

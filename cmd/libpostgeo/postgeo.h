@@ -133,8 +133,9 @@ int32_t postgeo_columns_points(postgeo_columns columns, const double *latitude, 
 int32_t postgeo_columns_text(postgeo_columns columns, int64_t column, const char *keys, int64_t width, int64_t rows,
                              char *text, int64_t size);
 
-/* Finds rows of an Arrow array: strings (utf8, large or view, also as a dictionary), or for
- * coordinates a struct of two doubles. Writes an Arrow struct with one entry for each row. */
+/* Finds rows of an Arrow array: texts or bytes (also large or view), whole numbers,
+ * dictionaries of them, or for coordinates a struct of two doubles. Writes an Arrow struct
+ * with one entry for each row. */
 int32_t postgeo_columns_arrow(postgeo_columns columns, struct ArrowArray *rows, struct ArrowSchema *rows_schema,
                               struct ArrowArray *entries, struct ArrowSchema *schema);
 

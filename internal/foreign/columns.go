@@ -12,6 +12,7 @@ import (
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/enrich"
 	"github.com/postgeo/postgeo/internal/cache"
+	"github.com/postgeo/postgeo/internal/function"
 	"github.com/postgeo/postgeo/internal/operation"
 )
 
@@ -52,6 +53,7 @@ type Columns struct {
 type View struct {
 	List  []enrich.Column
 	opt   Options
+	kind  enrich.Kind
 	db    *postgeo.DB
 	e     *enrich.Enricher
 	cache *cache.Cache[[]enrich.Value]
@@ -120,7 +122,7 @@ func (c *Columns) prepare() error {
 	if c.view != nil {
 		c.view.db.Close()
 	}
-	c.swap, c.view = swap, &View{List: e.Columns(), opt: c.set, db: db, e: e, cache: cache.New[[]enrich.Value](maxCache)}
+	c.swap, c.view = swap, &View{List: e.Columns(), opt: c.set, kind: c.opt.Kind, db: db, e: e, cache: cache.New[[]enrich.Value](maxCache)}
 	if c.set.Status {
 		status := []enrich.Column{{Name: enrich.StatusColumn, Type: enrich.String}, {Name: enrich.ReasonColumn, Type: enrich.String}}
 		c.view.List = append(append([]enrich.Column{}, e.Columns()...), status...)
@@ -172,6 +174,21 @@ func (v *View) row(ctx context.Context, key string) ([]enrich.Value, error) {
 		row = append(row, enrich.StringValue(res.Status.String()), enrich.StringValue(res.Reason))
 	}
 	return row, err
+}
+
+// Key returns the key of a row of cells: a code, a latitude and a longitude, or parts of an
+// address or text. The last cell of a pair is the place to measure to. It returns false if
+// their number does not fit.
+func (v *View) Key(cells []string) (key string, ok bool) {
+	last := len(cells) - 1
+	if !v.opt.Pairs {
+		return function.Key(v.kind, cells)
+	}
+	if last < 1 {
+		return "", false
+	}
+	key, ok = function.Key(v.kind, cells[:last])
+	return key + "\t" + cells[last], ok
 }
 
 // size returns about the bytes of values.

@@ -27,7 +27,7 @@ const Sample = "sample"
 
 // Open opens the dataset at a path. "" means the file that POSTGEO_DATA names, else the
 // user's, else the embedded sample.
-func Open(path string) (*Dataset, error) {
+func Open(path string, opt postgeo.OpenOptions) (*Dataset, error) {
 	if path == "" {
 		var err error
 		if path, err = dataset.Choose("", os.Getenv, dataset.OwnDir()); err != nil {
@@ -37,9 +37,9 @@ func Open(path string) (*Dataset, error) {
 	var db *postgeo.DB
 	var err error
 	if path == "" || path == Sample {
-		db, err = postgeo.OpenSample()
+		db, err = postgeo.OpenSampleWith(opt)
 	} else {
-		db, err = postgeo.Open(path)
+		db, err = postgeo.OpenWith(path, opt)
 	}
 	if err != nil {
 		return nil, err

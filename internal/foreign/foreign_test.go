@@ -16,7 +16,7 @@ import (
 
 func open(t *testing.T) *foreign.Dataset {
 	t.Helper()
-	d, err := foreign.Open(foreign.Sample)
+	d, err := foreign.Open(foreign.Sample, postgeo.OpenOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -161,7 +161,7 @@ func TestDescribe(t *testing.T) {
 		{of(`{"fields":["distance.miles"],"distance_to":"x"}`), foreign.Failure{Status: 3, Kind: "invalid parameter", Code: "VALIDATION_INVALID_FSA", Input: "x"}},
 		{of(`{"kind":"x"}`), foreign.Failure{Status: 3, Kind: "invalid parameter", Code: "VALIDATION_INVALID_PARAM"}},
 		{postgeo.ErrClosed, foreign.Failure{Status: 7, Kind: "closed"}},
-		{failure(foreign.Open(t.TempDir() + "/none")), foreign.Failure{Status: 10, Kind: "other"}},
+		{failure(foreign.Open(t.TempDir()+"/none", postgeo.OpenOptions{})), foreign.Failure{Status: 10, Kind: "other"}},
 		{foreign.Safely(func() error { panic("x") }), foreign.Failure{Status: 10, Kind: "other"}},
 	} {
 		got := foreign.Describe(tt.err)

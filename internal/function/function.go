@@ -5,7 +5,6 @@ package function
 import (
 	"strings"
 
-	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/enrich"
 	"github.com/postgeo/postgeo/internal/envelope"
 	"github.com/postgeo/postgeo/internal/lookup"
@@ -172,16 +171,13 @@ func (f *Function) parse(key, to string) (code lookup.Code, ok bool) {
 	return code, err == nil
 }
 
-// New returns the Enricher of the function's fields.
-func (f *Function) New(db *postgeo.DB, more ...func(*enrich.Options)) (*enrich.Enricher, error) {
+// Options returns the options of an [enrich.Enricher] of the function's fields.
+func (f *Function) Options() enrich.Options {
 	o := enrich.Options{Kind: f.Kind, DistanceToRow: f.to}
 	for _, field := range f.Fields {
 		o.Add = append(o.Add, field.Name+"="+field.Path)
 	}
-	for _, change := range more {
-		change(&o)
-	}
-	return enrich.New(db, o)
+	return o
 }
 
 // Split separates the arguments of a key from the place to measure to, if the

@@ -32,7 +32,7 @@ func TestFunctions(t *testing.T) {
 		if len(rows[f.Name]) == 0 {
 			t.Errorf("no rows of %s", f.Name)
 		}
-		e, err := f.New(sampletest.Shared(t))
+		e, err := enrich.New(sampletest.Shared(t), f.Options())
 		if err != nil {
 			t.Fatal(f.Name, err)
 		}

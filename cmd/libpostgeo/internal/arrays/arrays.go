@@ -3,6 +3,7 @@ package arrays
 
 import (
 	"math"
+	"strconv"
 
 	"github.com/apache/arrow-go/v18/arrow"
 	"github.com/apache/arrow-go/v18/arrow/array"
@@ -72,57 +73,71 @@ func appendTo(b array.Builder, v enrich.Value) {
 	}
 }
 
-// Lookup returns a record with the values of each entry of an array: strings, or a
-// struct of two doubles.
-func Lookup(of memory.Allocator, a arrow.Array, schema *arrow.Schema, values func(keys []string) ([][]enrich.Value, error)) (arrow.RecordBatch, error) {
-	if a.Len() > math.MaxInt32 {
+// Lookup returns a record with the values of each of n keys.
+func Lookup(of memory.Allocator, schema *arrow.Schema, n int, key func(row int) string, values func(keys []string) ([][]enrich.Value, error)) (arrow.RecordBatch, error) {
+	if n > math.MaxInt32 {
 		return nil, foreign.Invalid("rows", "at most 2147483647 rows")
 	}
-	key, err := keys(a)
-	if err != nil {
-		return nil, err
-	}
-	index := make([]int32, a.Len())
+	index := make([]int32, n)
 	found, err := values(foreign.Number(index, key))
 	if err != nil {
 		return nil, err
 	}
-	return Record(of, schema, len(index), func(row int) []enrich.Value { return found[index[row]] }), nil
+	return Record(of, schema, n, func(row int) []enrich.Value { return found[index[row]] }), nil
 }
 
-// keys returns the keys of an array: "" for null.
-func keys(a arrow.Array) (func(row int) string, error) {
-	var key func(row int) string
+// Keys returns the keys of an array of texts, whole numbers, or structs of two doubles,
+// which are coordinates. They are "" for null.
+func Keys(a arrow.Array) (func(row int) string, error) {
+	of, ok := a.(*array.Struct)
+	if !ok {
+		return Texts(a)
+	}
+	if of.NumField() == 2 {
+		lat, ok := of.Field(0).(*array.Float64)
+		lon, other := of.Field(1).(*array.Float64)
+		if ok && other {
+			return func(row int) string {
+				if a.IsNull(row) || lat.IsNull(row) || lon.IsNull(row) {
+					return ""
+				}
+				return foreign.PointKey(lat.Value(row), lon.Value(row))
+			}, nil
+		}
+	}
+	return nil, unsupported(a)
+}
+
+func unsupported(a arrow.Array) error {
+	return foreign.Invalid("rows", "texts, whole numbers, or structs of two doubles, not "+a.DataType().String())
+}
+
+// Texts returns the texts of an array of texts or numbers. They are "" for null.
+func Texts(a arrow.Array) (func(row int) string, error) {
+	var text func(row int) string
 	switch of := a.(type) {
 	case array.StringLike:
-		key = of.Value
+		text = of.Value
+	case interface{ ValueString(row int) string }: // bytes
+		text = of.ValueString
 	case *array.Dictionary:
-		values, err := keys(of.Dictionary())
+		values, err := Texts(of.Dictionary())
 		if err != nil {
 			return nil, err
 		}
-		key = func(row int) string { return values(of.GetValueIndex(row)) }
-	case *array.Struct:
-		if of.NumField() == 2 {
-			lat, ok := of.Field(0).(*array.Float64)
-			lon, other := of.Field(1).(*array.Float64)
-			if ok && other {
-				key = func(row int) string {
-					if lat.IsNull(row) || lon.IsNull(row) {
-						return ""
-					}
-					return foreign.PointKey(lat.Value(row), lon.Value(row))
-				}
-			}
+		text = func(row int) string { return values(of.GetValueIndex(row)) }
+	case *array.Float64:
+		text = func(row int) string { return strconv.FormatFloat(of.Value(row), 'f', -1, 64) }
+	default:
+		if !arrow.IsInteger(a.DataType().ID()) && !arrow.IsFloating(a.DataType().ID()) {
+			return nil, unsupported(a)
 		}
-	}
-	if key == nil {
-		return nil, foreign.Invalid("rows", "strings, or a struct of two doubles")
+		text = a.ValueStr
 	}
 	return func(row int) string {
 		if a.IsNull(row) {
 			return ""
 		}
-		return key(row)
+		return text(row)
 	}, nil
 }

@@ -47,7 +47,9 @@ func Register(c *sql.Conn, db *postgeo.DB) error {
 
 // named returns a function of the shared list.
 func named(f *function.Function, db *postgeo.DB) (*scalar, error) {
-	e, err := f.New(db, func(o *enrich.Options) { o.RestoreZeros = true })
+	o := f.Options()
+	o.RestoreZeros = true
+	e, err := enrich.New(db, o)
 	if err != nil {
 		return nil, err
 	}

@@ -39,7 +39,7 @@ const (
 	YearSpan      = `a year from %d on, or a span such as 2011-2024`
 	TableFormat   = `csv, tsv, ndjson, parquet or xlsx`
 	KeyKind       = `code, coordinates, address or text`
-	RowFormat     = `tsv or json`
+	RowFormat     = `tsv, json or arrow`
 	AddOrFunction = `name the fields by --add or a function by --function`
 	TextEncoding  = `utf-8, utf-16le, utf-16be or windows-1252`
 	ExportFormat  = `csv, tsv, ndjson, parquet or xlsx; areas also have geojson`
@@ -180,6 +180,7 @@ const (
 	PartialResumable = `%w; %s.partial has the rows before the error; to continue from the last checkpoint, repeat the command with --resume`
 	PartialStream    = `%w; %s.partial has the rows before the error; a stream cannot be read again, start over with --overwrite`
 	NoSQL            = `the program postgeo-sql is not installed; build it by 'go -C cmd/postgeo-sql build -o ~/bin/ .' and put it next to postgeo or in $PATH`
+	NoArrow          = `the program postgeo-arrow is not installed; build it by 'go -C cmd/libpostgeo build -o ~/bin/ ./postgeo-arrow' and put it next to postgeo or in $PATH`
 	SearchFields     = `%s; to search, run 'postgeo enrich --list-fields --word WORD'`
 	PlacesTable      = `--nearest-from %s: %w`
 	PlacesReason     = `--nearest-from %s: %s`

@@ -1,11 +1,7 @@
 package tables
 
 import (
-	"errors"
 	"os"
-	"os/exec"
-	"path/filepath"
-	"runtime"
 
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
@@ -37,38 +33,9 @@ func (o *sqlOptions) run(c *command.Call) error {
 			return err
 		}
 	}
-	program, err := findSQL()
-	if err != nil {
-		return errors.New(message.NoSQL)
-	}
 	args := []string{"--data", o.Data, "--db", o.DB}
 	if o.CSV {
 		args = append(args, "--csv")
 	}
-	run := exec.CommandContext(c.Context, program, append(append(args, "--"), o.Statements...)...)
-	run.Stdin, run.Stdout, run.Stderr = c.Stdin, c.Stdout, c.Stderr
-	err = run.Run()
-	var exit *exec.ExitError
-	if errors.As(err, &exit) {
-		if exit.ExitCode() == command.Misuse {
-			return command.ErrMisuseReported
-		}
-		return command.ErrReported
-	}
-	return err
-}
-
-// findSQL returns the path of postgeo-sql next to this program, else in $PATH.
-func findSQL() (string, error) {
-	name := "postgeo-sql"
-	if runtime.GOOS == "windows" {
-		name += ".exe"
-	}
-	if self, err := os.Executable(); err == nil {
-		sibling := filepath.Join(filepath.Dir(self), name)
-		if info, err := os.Stat(sibling); err == nil && info.Mode().IsRegular() {
-			return sibling, nil
-		}
-	}
-	return exec.LookPath(name)
+	return runProgram(c, "postgeo-sql", message.NoSQL, append(append(args, "--"), o.Statements...))
 }

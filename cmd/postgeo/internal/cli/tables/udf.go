@@ -1,14 +1,20 @@
 package tables
 
 import (
+	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
+	"fmt"
+	"time"
 
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/output"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/udf"
 	"github.com/postgeo/postgeo/enrich"
+	"github.com/postgeo/postgeo/internal/envelope"
+	"github.com/postgeo/postgeo/internal/foreign"
 	"github.com/postgeo/postgeo/internal/function"
 	"github.com/postgeo/postgeo/internal/operation"
 )
@@ -17,9 +23,9 @@ type udfOptions struct {
 	Add      []string `help:"Fields to return, by their paths, as in 'postgeo enrich'. One field is the result; several are cells of tsv and members of json." short:"a" placeholder:"PATH"`
 	Function string   `help:"Function of the server and of 'postgeo sql', in place of --add and --key: zip_city, zip_county and others of docs/udf.md." placeholder:"NAME"`
 	Key      string   `help:"Arguments of each row: a code; coordinates, as latitude and longitude; an address or a text of any number of cells." values:"code,coordinates,address,text" default:"code" placeholder:"KIND"`
-	Protocol string   `help:"Format of the rows: tsv, with \\N for null, or json, an object or a list per line." values:"tsv,json" default:"tsv" placeholder:"FORMAT"`
+	Protocol string   `help:"Format of the rows: tsv, with \\N for null; json, an object or a list per line; or arrow, streams, by the program postgeo-arrow." values:"tsv,json,arrow" default:"tsv" placeholder:"FORMAT"`
 	Chunks   bool     `help:"A line with the number of rows precedes each chunk of rows (send_chunk_header of ClickHouse)."`
-	Result   string   `help:"Member of the results in json." default:"result" placeholder:"NAME"`
+	Result   string   `help:"Member of the results in json, or column in arrow." default:"result" placeholder:"NAME"`
 	Status   bool     `help:"Add the status and the reason of each row."`
 
 	RestoreZeros bool `help:"Restore codes that lost leading zeros: 501 is 00501."`
@@ -52,6 +58,9 @@ func udfCommand() *command.Command {
 	})
 }
 
+// arrow is the protocol of the program postgeo-arrow.
+const arrow = "arrow"
+
 // check reads the kind of the keys and the format of the rows.
 func (o *udfOptions) check(*command.Env) error {
 	var ok bool
@@ -64,7 +73,7 @@ func (o *udfOptions) check(*command.Env) error {
 	if o.kind, ok = enrich.ParseKind(o.Key); !ok {
 		return command.Usage(message.InvalidValue, "--key", o.Key, message.KeyKind)
 	}
-	if o.format, ok = udf.ParseFormat(o.Protocol); !ok {
+	if o.format, ok = udf.ParseFormat(o.Protocol); !ok && o.Protocol != arrow {
 		return command.Usage(message.InvalidValue, "--protocol", o.Protocol, message.RowFormat)
 	}
 	return nil
@@ -72,16 +81,18 @@ func (o *udfOptions) check(*command.Env) error {
 
 func (o *udfOptions) serve(c *command.Call) error {
 	f := udf.Function{Kind: o.kind, Format: o.format, Chunks: o.Chunks, Result: o.Result, Status: o.Status, MaxRow: o.MaxRow, Workers: o.Workers}
-	opt := enrich.Options{Kind: o.kind, Add: o.Add, RestoreZeros: o.RestoreZeros, Plans: o.Options()}
-	var err error
-	if o.named == nil {
-		f.Enricher, err = enrich.New(c.DB, opt)
-	} else {
+	opt := enrich.Options{Kind: o.kind, Add: o.Add}
+	if o.named != nil {
+		opt = o.named.Options()
 		f.Kind, f.Split = o.named.Kind, o.named.Split
-		f.Enricher, err = o.named.New(c.DB, func(n *enrich.Options) { n.RestoreZeros, n.Plans = opt.RestoreZeros, opt.Plans })
 	}
-	if err != nil {
+	opt.RestoreZeros, opt.Plans = o.RestoreZeros, o.Options()
+	var err error
+	if f.Enricher, err = enrich.New(c.DB, opt); err != nil {
 		return reason(err)
+	}
+	if o.Protocol == arrow {
+		return o.serveArrow(c, opt)
 	}
 	ctx, stop := context.WithCancel(c.Context)
 	defer stop()
@@ -93,4 +104,31 @@ func (o *udfOptions) serve(c *command.Call) error {
 		return nil // the end of the process, not a failure
 	}
 	return err
+}
+
+// arrowOptions are the options that [foreign.ParseOptions] reads.
+type arrowOptions struct {
+	Kind         string   `json:"kind"`
+	Fields       []string `json:"fields"`
+	Status       bool     `json:"status"`
+	RestoreZeros bool     `json:"restore_zeros"`
+	Pairs        bool     `json:"pairs"`
+	envelope.PlansRequest
+}
+
+// serveArrow runs the program that evaluates streams of Arrow.
+func (o *udfOptions) serveArrow(c *command.Call, opt enrich.Options) error {
+	options, err := json.Marshal(arrowOptions{opt.Kind.String(), opt.Add, o.Status, opt.RestoreZeros, opt.DistanceToRow, o.EchoPlans()})
+	if err != nil {
+		return err
+	}
+	args := []string{"--data", cmp.Or(c.Path, foreign.Sample), "--result", o.Result, fmt.Sprintf("--chunks=%t", o.Chunks)}
+	if !o.At.IsZero() {
+		args = append(args, "--at", o.At.Format(time.RFC3339Nano))
+	}
+	var env []string
+	if o.Workers > 0 {
+		env = append(env, fmt.Sprint("GOMAXPROCS=", o.Workers))
+	}
+	return runProgram(c, "postgeo-arrow", message.NoArrow, append(args, string(options)), env...)
 }
