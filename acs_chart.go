@@ -12,10 +12,11 @@ import (
 )
 
 func mixedChart(format string, args ...any) error {
-	return &Error{
-		Op: "chart", Kind: fault.InvalidParam, Param: "lines",
-		Detail: "lines of different kinds in one chart: " + fmt.Sprintf(format, args...),
-	}
+	return wrongChart("lines of different kinds in one chart: "+format, args...)
+}
+
+func wrongChart(format string, args ...any) error {
+	return &Error{Op: "chart", Kind: fault.InvalidParam, Param: "lines", Detail: fmt.Sprintf(format, args...)}
 }
 
 // ChartOptions configures a chart of a series.
@@ -37,8 +38,10 @@ func ACSChart(lines []ACSLine, opt ChartOptions) (*svg.Chart, error) {
 	}
 	oneField, oneArea := true, true
 	var first unit
+	heads := make([]string, len(lines))
 	for i := range lines {
 		l := &lines[i]
+		heads[i] = l.Area + ", " + l.Field
 		oneField = oneField && l.Field == lines[0].Field
 		oneArea = oneArea && l.Area == lines[0].Area
 		u, points := chartPoints(l, opt.Percent)
@@ -81,7 +84,7 @@ func ACSChart(lines []ACSLine, opt ChartOptions) (*svg.Chart, error) {
 	if opt.Attribution != "" {
 		c.Attribution += " " + opt.Attribution
 	}
-	c.Description = describe(lines, c)
+	c.Description = describe(heads, c)
 	return c, nil
 }
 
@@ -150,20 +153,20 @@ func figureText(p *ACSFigure, percent bool) string {
 	return text
 }
 
-func describe(lines []ACSLine, c *svg.Chart) string {
+// describe describes a chart over years. heads name its lines.
+func describe(heads []string, c *svg.Chart) string {
 	var b strings.Builder
 	b.WriteString("Line chart over years.")
-	for i := range lines {
-		l := &lines[i]
+	for i, head := range heads {
 		var notes, gaps []string
-		for k := range l.Points {
-			if note := c.Lines[i].Points[k].Note; note != "" {
-				notes = append(notes, note)
+		for _, p := range c.Lines[i].Points {
+			if p.Note != "" {
+				notes = append(notes, p.Note)
 			} else {
-				gaps = append(gaps, strconv.Itoa(l.Points[k].Year))
+				gaps = append(gaps, strconv.Itoa(p.Step))
 			}
 		}
-		fmt.Fprintf(&b, " %s, %s:", l.Area, l.Field)
+		fmt.Fprintf(&b, " %s:", head)
 		switch len(notes) {
 		case 0:
 			b.WriteString(" no figures.")

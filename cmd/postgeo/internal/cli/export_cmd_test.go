@@ -85,7 +85,7 @@ func TestExportUse(t *testing.T) {
 		want string
 	}{
 		"no table":  {[]string{}, 2, "missing command"},
-		"unknown":   {[]string{"nonsense", "-o", "x"}, 2, "has codes, crosswalk, acs and areas"},
+		"unknown":   {[]string{"nonsense", "-o", "x"}, 2, "has codes, crosswalk, acs, areas and table"},
 		"bare":      {[]string{"crosswalk", "--data", bare}, 1, "dataset: the dataset has no areas that codes share something with; build one with"},
 		"outlines":  {[]string{"areas", "zip", "--data", bare}, 1, "no outlines of the kind zip; build one with"},
 		"dataset":   {[]string{"codes", "--data", bare, "-o", bare, "--overwrite"}, 2, "is an input"},

@@ -13,6 +13,7 @@ import (
 	"github.com/postgeo/postgeo/enrich/table"
 	"github.com/postgeo/postgeo/geo/svg"
 	"github.com/postgeo/postgeo/internal/edit"
+	"github.com/postgeo/postgeo/internal/fault"
 )
 
 // automatic is the default format: it follows standard output.
@@ -170,6 +171,8 @@ var (
 	MapSources = []string{"geonames-", "zip-", "gazetteer-zcta", "cb-zctas", "cb-states", "statcan-lfsa", "statcan-da-points", "opcc-correspondence"}
 	// SurveySources have the figures of the American Community Survey.
 	SurveySources = []string{"acs"}
+	// TableSources have the tables of users.
+	TableSources = []string{"own-tables"}
 )
 
 // Attribution returns the attribution of the sources of a map or chart, or of all
@@ -194,9 +197,12 @@ func Attribution(m postgeo.Manifest, sources []string) string {
 	return text
 }
 
-// MapError makes a usage error of a map that the flags make impossible.
+// MapError makes a usage error of a map or chart that the flags make impossible.
 func MapError(err error) error {
-	if errors.Is(err, svg.ErrInvalidMap) {
+	if e := fault.As(err); e != nil && e.Op == "chart" {
+		return Usage("%s", e.Detail)
+	}
+	if errors.Is(err, svg.ErrInvalidMap) || errors.Is(err, svg.ErrInvalidChart) {
 		return Usage("%v", err)
 	}
 	return err

@@ -1,14 +1,23 @@
 package query
 
 import (
+	"iter"
+	"slices"
+	"strings"
+
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
+	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/output"
+	"github.com/postgeo/postgeo/geo/svg"
 	"github.com/postgeo/postgeo/internal/operation"
 )
 
 type tableOptions struct {
 	operation.TableParams
+	Column []string `help:"Columns of the table. Default: all." placeholder:"COLUMN"`
+	Series bool     `help:"Write a row for each year, the earliest first."`
+	SVG    string   `help:"File for a chart of the columns over the years." placeholder:"FILE" type:"path" name:"svg"`
 
 	command.Data
 	command.Format
@@ -17,23 +26,78 @@ type tableOptions struct {
 func tableCommand() *command.Command {
 	return command.New(command.Spec[tableOptions, postgeo.TableRow]{
 		Name: "table", Group: areas, Short: operation.Table.Summary,
-		Long: operation.Table.Detail + " csv, tsv and table have the values of the newest year.",
+		Long: operation.Table.Detail + " csv, tsv and table have the values of the newest year, or with --series of all years.",
 		Examples: command.Examples(
 			"postgeo table svi zip -f csv", "the table tables.svi by ZIP Code",
 			"postgeo table svi cd --id 0636", "the table for a congressional district",
+			"postgeo table svi county --id 06037,17031 --column ep_pov150 --series --svg poverty.svg", "the years of a column, also as a chart",
 		),
+		Check: func(o *tableOptions, _ *command.Env) error {
+			if o.SVG == "-" {
+				return command.Usage(message.SVGToStdout)
+			}
+			return nil
+		},
 		View: func(o *tableOptions, c *command.Call) (command.View, error) {
 			values, err := valueColumns(c, []string{o.Name}, func(string) string { return "" })
 			if err != nil {
 				return command.View{}, err
 			}
+			if len(o.Column) > 0 {
+				chosen, unknown := output.Find(values, o.Column)
+				if unknown != "" {
+					return command.View{}, command.Usage(message.InvalidValue, "--column", unknown, "one of "+strings.Join(output.Headers(values), ", "))
+				}
+				values = chosen
+			}
 			head := command.Columns("id", "id", "name", "name", "weight", "weight", "basis", "basis", "coverage_pct", "values.coverage_pct")
+			if o.Series {
+				head = slices.Insert(head, 2, command.Columns("year", "values.year")...)
+			}
 			return command.Table(append(head, values...)), nil
 		},
-		Run: func(o *tableOptions, c *command.Call) (command.Result, error) {
-			return command.Stream(o.All(c.Context, c.DB)), nil
-		},
+		Run: func(o *tableOptions, c *command.Call) (command.Result, error) { return command.Stream(o.rows(c)), nil },
 	})
+}
+
+// rows yields the rows, and draws the chart after them.
+func (o *tableOptions) rows(c *command.Call) iter.Seq2[postgeo.TableRow, error] {
+	return func(yield func(postgeo.TableRow, error) bool) {
+		var drawn []postgeo.TableRow
+		for row, err := range o.All(c.Context, c.DB) {
+			if err == nil && o.SVG != "" && len(drawn) <= svg.MaxChartLines {
+				drawn = append(drawn, row)
+			}
+			years := []postgeo.OwnYear{row.Values}
+			if o.Series {
+				years = append(years, row.Years...)
+				row.Years = nil
+			}
+			for _, row.Values = range slices.Backward(years) {
+				if !yield(row, err) {
+					return
+				}
+			}
+		}
+		if err := o.draw(c, drawn); err != nil {
+			yield(postgeo.TableRow{}, err)
+		}
+	}
+}
+
+func (o *tableOptions) draw(c *command.Call, rows []postgeo.TableRow) error {
+	if o.SVG == "" {
+		return nil
+	}
+	chart, err := postgeo.TableChart(rows, o.Column, postgeo.ChartOptions{Attribution: command.Attribution(c.DB.Info(), command.TableSources)})
+	if err != nil {
+		return command.MapError(err)
+	}
+	data, err := chart.Append(nil)
+	if err != nil {
+		return command.MapError(err)
+	}
+	return command.ReplaceFile(c.Env, o.SVG, data, c.Path)
 }
 
 // valueColumns returns the columns of tables of the user. The function at returns the

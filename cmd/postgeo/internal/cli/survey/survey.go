@@ -40,7 +40,7 @@ func (o *figureOptions) check() {
 func usage(err error) error {
 	e := fault.As(err)
 	switch {
-	case e == nil || e.Op != "survey" && e.Op != "chart":
+	case e == nil || e.Op != "survey":
 		return command.MapError(err)
 	case e.Param == "fields":
 		return command.Usage(message.InFlag, "--field", e.Detail)

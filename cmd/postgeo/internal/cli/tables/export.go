@@ -32,9 +32,14 @@ type writeRows func(c *command.Call, w io.Writer) (int64, error)
 
 // An exported table has columns and rows.
 type exported struct {
-	fields  []table.Field
+	fields  func(c *command.Call) ([]table.Field, error)
 	rows    func(c *command.Call, w *table.Writer) (int64, error)
 	geojson writeRows // nil if the table has no outlines
+}
+
+// always returns the same columns for every dataset.
+func always(fields []table.Field) func(*command.Call) ([]table.Field, error) {
+	return func(*command.Call) ([]table.Field, error) { return fields, nil }
 }
 
 func (f *exportFlags) flags() *exportFlags { return f }
@@ -101,7 +106,11 @@ func (f *exportFlags) writer(t exported, terminal bool) (writeRows, error) {
 		return nil, command.Usage(message.BinaryTerminal, format)
 	}
 	return func(c *command.Call, w io.Writer) (int64, error) {
-		out, err := table.NewWriter(w, format, t.fields)
+		fields, err := t.fields(c)
+		if err != nil {
+			return 0, err
+		}
+		out, err := table.NewWriter(w, format, fields)
 		if err != nil {
 			return 0, err
 		}
