@@ -147,6 +147,15 @@ const (
 	tractDigits  = 11
 )
 
+// groupID returns the twelve digits of a block group.
+func groupID(n uint64) string {
+	var digits [12]byte
+	for i := len(digits) - 1; i >= 0; i-- {
+		digits[i], n = byte('0'+n%10), n/10
+	}
+	return string(digits[:])
+}
+
 // residents reads the blocks that users supplied, and the block groups of all other
 // counties.
 func (r *Reader) residents(ctx context.Context) ([]resident, error) {
@@ -168,13 +177,13 @@ func (r *Reader) residents(ctx context.Context) ([]resident, error) {
 			return nil, ctx.Err()
 		}
 		if n := b.GEOID / dataset.BlocksOfGroup; n != last {
-			last, group = n, fmt.Sprintf("%012d", n)
+			last, group = n, groupID(n)
 			counties[group[:countyDigits]] = true
 		}
 		list = append(list, resident{group, b.At, b.People, b.Housing, b.Land, states[group[:stateDigits]], true})
 	}
 	for c := range r.data.Centers() {
-		if group := fmt.Sprintf("%012d", c.BlockGroup); !counties[group[:countyDigits]] {
+		if group := groupID(c.BlockGroup); !counties[group[:countyDigits]] {
 			list = append(list, resident{group, c.At, c.People, dataset.UnknownArea, dataset.UnknownArea, states[group[:stateDigits]], false})
 		}
 	}

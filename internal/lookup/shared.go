@@ -40,7 +40,8 @@ func (s *shared[T]) get(ctx context.Context, key, edition string, create func() 
 		s.mu.Unlock()
 		select {
 		case <-ctx.Done():
-			return m.value, ctx.Err()
+			var none T
+			return none, ctx.Err()
 		case <-m.done:
 		}
 		if !errors.Is(m.err, context.Canceled) && !errors.Is(m.err, context.DeadlineExceeded) {

@@ -74,11 +74,7 @@ func (r *Reader) table(ctx context.Context, name, by string, ids []string, yield
 	if key.weight == WeightArea {
 		return r.tableByArea(ctx, info, &target, ids, give)
 	}
-	k, err := r.placement(ctx, &key.geography, key.weight)
-	if err != nil {
-		return err
-	}
-	p, err := r.placement(ctx, &target, key.weight)
+	k, p, err := r.placements(ctx, key, &target)
 	if err != nil {
 		return err
 	}

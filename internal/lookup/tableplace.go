@@ -76,6 +76,16 @@ func (r *Reader) placement(ctx context.Context, g *geography, w Weight) (*placem
 	})
 }
 
+// placements returns those of the key of a table and of another geography.
+func (r *Reader) placements(ctx context.Context, key *tableKey, of *geography) (k, p *placement, err error) {
+	var wait sync.WaitGroup
+	var failed error
+	wait.Go(func() { p, failed = r.placement(ctx, of, key.weight) })
+	k, err = r.placement(ctx, &key.geography, key.weight)
+	wait.Wait()
+	return k, p, cmp.Or(err, failed)
+}
+
 // place finds the areas of all block groups.
 func (r *Reader) place(ctx context.Context, g *geography, w Weight, choice dataset.PlanChoice, residents []resident) (*placement, error) {
 	h, err := r.holdersOf(ctx, g, choice)
@@ -173,22 +183,22 @@ func (p *placement) rowsOf(t *dataset.OwnTable) []int32 {
 
 // peopled is a place that consists of block groups and blocks. Without the weight of
 // all with people, the error matches [fault.ErrUnavailable].
-func (key *placement) peopled(groups iter.Seq[int32]) (*tablePlace, error) {
-	place, sum := &tablePlace{weight: key.weight}, figure{}
+func (p *placement) peopled(groups iter.Seq[int32]) (*tablePlace, error) {
+	place, sum := &tablePlace{weight: p.weight}, figure{}
 	at := map[int32]int{}
 	for g := range groups {
-		a := &key.residents[g]
-		units := float64(max(a.weight(key.weight), 0))
-		sum = sum.plus(figure{a.weight(key.weight), a.people, a.block, !a.block})
-		unknown := a.weight(key.weight) == dataset.UnknownArea && a.people > 0
+		a := &p.residents[g]
+		units := float64(max(a.weight(p.weight), 0))
+		sum = sum.plus(figure{people: a.people, blocks: a.block, groups: !a.block})
+		unknown := a.weight(p.weight) == dataset.UnknownArea && a.people > 0
 		place.whole += units
-		for _, a := range key.of(g) {
-			unknown = unknown || key.unknown[a]
+		for _, a := range p.of(g) {
+			unknown = unknown || p.unknown[a]
 			n, ok := at[a]
 			if !ok {
 				n = len(place.parts)
 				at[a] = n
-				place.parts = append(place.parts, tablePart{area: int(a), id: key.ids[a]})
+				place.parts = append(place.parts, tablePart{area: int(a), id: p.ids[a]})
 			}
 			place.parts[n].weight += units
 		}
@@ -197,22 +207,22 @@ func (key *placement) peopled(groups iter.Seq[int32]) (*tablePlace, error) {
 		}
 	}
 	for i := range place.parts {
-		if p := &place.parts[i]; key.total[p.area] > 0 {
-			p.share = p.weight / key.total[p.area]
+		if part := &place.parts[i]; p.total[part.area] > 0 {
+			part.share = part.weight / p.total[part.area]
 		}
 	}
 	place.basis, place.people = sum.basis(), &sum.people
-	if key.weight == WeightHousing {
+	if p.weight == WeightHousing {
 		units := int(place.whole)
 		place.housing = &units
 	}
 	var last *dataset.OwnTable
 	var rows []int32
-	place.rows = func(t *dataset.OwnTable, p *tablePart) int {
+	place.rows = func(t *dataset.OwnTable, part *tablePart) int {
 		if t != last {
-			last, rows = t, key.rowsOf(t)
+			last, rows = t, p.rowsOf(t)
 		}
-		return int(rows[p.area])
+		return int(rows[part.area])
 	}
 	return place, nil
 }
@@ -416,11 +426,7 @@ func (r *Reader) codePlace(ctx context.Context, info *dataset.OwnTableInfo, c Co
 // areaPlace returns the place of an area of a geography by its people or housing
 // units, nil without any.
 func (r *Reader) areaPlace(ctx context.Context, key *tableKey, of *geography, id string) (*tablePlace, error) {
-	k, err := r.placement(ctx, &key.geography, key.weight)
-	if err != nil {
-		return nil, err
-	}
-	p, err := r.placement(ctx, of, key.weight)
+	k, p, err := r.placements(ctx, key, of)
 	if err != nil {
 		return nil, err
 	}
@@ -428,10 +434,10 @@ func (r *Reader) areaPlace(ctx context.Context, key *tableKey, of *geography, id
 }
 
 // within returns the place of an area of another placement, nil without weight.
-func (key *placement) within(p *placement, id string) (*tablePlace, error) {
-	area, ok := p.byID[id]
-	if !ok || p.total[area] == 0 && !p.unknown[area] {
+func (p *placement) within(of *placement, id string) (*tablePlace, error) {
+	area, ok := of.byID[id]
+	if !ok || of.total[area] == 0 && !of.unknown[area] {
 		return nil, nil
 	}
-	return key.peopled(slices.Values(p.groups(area)))
+	return p.peopled(slices.Values(of.groups(area)))
 }

@@ -135,7 +135,8 @@ func (s *Shape) overlaps(ctx context.Context, x *geo.PolygonIndex, keep func(are
 	if err != nil {
 		return 0, err
 	}
-	whole, shares := outer.Area(), []geo.Share(nil)
+	whole := outer.Area()
+	var shares []geo.Share
 	if s.Min > 0 {
 		inner, err := geo.NewCircle(s.Center, s.Min)
 		if err != nil {
