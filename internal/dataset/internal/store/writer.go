@@ -6,6 +6,7 @@ import (
 	"database/sql/driver"
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -257,25 +258,18 @@ func (w *Writer) writeRows() error {
 			own[k] = w.Base == nil || !p.Kept
 		}
 	}
-	if w.Base != nil {
-		if err := w.copyRows(own); err != nil {
-			return err
-		}
-	}
 	for _, t := range w.format.Tables.rows {
-		entries := w.Rows.Entries[t.RowKind]
 		if own[t.RowKind] {
 			continue
 		}
-		slices.SortFunc(entries, func(a, b Spooled) int { return cmp.Compare(a.Id, b.Id) })
-		for _, e := range entries {
-			payload, err := w.Rows.Read(e)
-			if err == nil {
-				err = w.InsertRow(t.RowKind, e.Id, payload)
-			}
-			if err != nil {
+		slices.SortFunc(w.Rows.Entries[t.RowKind], func(a, b Spooled) int { return cmp.Compare(a.Id, b.Id) })
+		if w.Base != nil {
+			if err := w.copyRows(t.RowKind); err != nil {
 				return err
 			}
+		}
+		if err := w.unspool(t.RowKind, math.MaxInt64); err != nil {
+			return err
 		}
 	}
 	for _, p := range w.Packed {
@@ -283,6 +277,22 @@ func (w *Writer) writeRows() error {
 			return err
 		}
 	}
+	return nil
+}
+
+// unspool writes the spooled rows of a table with numbers up to the last one.
+func (w *Writer) unspool(table *RowKind, last int64) error {
+	entries := w.Rows.Entries[table]
+	for ; len(entries) > 0 && entries[0].Id <= last; entries = entries[1:] {
+		payload, err := w.Rows.Read(entries[0])
+		if err == nil {
+			err = w.InsertRow(table, entries[0].Id, payload)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	w.Rows.Entries[table] = entries
 	return nil
 }
 
@@ -307,36 +317,34 @@ func (w *Writer) columns() (*Columns, error) {
 	return set, nil
 }
 
-// copyRows copies the rows of the extended file, with replacements. It skips
-// tables that rooms write completely.
-func (w *Writer) copyRows(own map[*RowKind]bool) error {
+// copyRows copies the rows of a table of the extended file, with replacements, and
+// the spooled rows between them.
+func (w *Writer) copyRows(table *RowKind) error {
 	base := w.Base.File
 	return base.Cold.Use(context.Background(), func(c *Connection) error {
-		for _, t := range w.format.Tables.rows {
-			if own[t.RowKind] {
-				continue
+		err := c.each(context.Background(), "SELECT id, data FROM "+table.Name+" ORDER BY id", func(r *Scanner) error {
+			id, data := r.Int(), r.Blob()
+			if r.err != nil {
+				return r.err
 			}
-			err := c.each(context.Background(), "SELECT id, data FROM "+t.Name+" ORDER BY id", func(r *Scanner) error {
-				id, data := r.Int(), r.Blob()
-				if r.err != nil {
-					return r.err
-				}
-				payload, err := Unseal(t.Name, id, data)
-				if err != nil {
-					return base.DamagedRow(t.RowKind, id, err)
-				}
-				replaced, err := w.Base.Replace(t.RowKind, id)
-				if err != nil {
-					return InvalidRow(t.Noun(id), err)
-				}
-				if replaced != nil {
-					payload = replaced
-				}
-				return w.InsertRow(t.RowKind, id, payload)
-			})
+			payload, err := Unseal(table.Name, id, data)
 			if err != nil {
-				return readError(base.Path, t.Name, err)
+				return base.DamagedRow(table, id, err)
 			}
+			replaced, err := w.Base.Replace(table, id)
+			if err != nil {
+				return InvalidRow(table.Noun(id), err)
+			}
+			if replaced != nil {
+				payload = replaced
+			}
+			if err := w.unspool(table, id); err != nil {
+				return err
+			}
+			return w.InsertRow(table, id, payload)
+		})
+		if err != nil {
+			return readError(base.Path, table.Name, err)
 		}
 		return nil
 	})
