@@ -95,6 +95,16 @@ func (s *Source) openParquet(stream io.Reader, opt Input) (err error) {
 	return nil
 }
 
+// Metadata returns the text of a key in the footer of a Parquet file, "" without one.
+func (s *Source) Metadata(key string) string {
+	p, ok := s.source.(*parquetSource)
+	if !ok {
+		return ""
+	}
+	text, _ := p.file.Lookup(key)
+	return text
+}
+
 // rescue makes an error of a panic of the Parquet library, which some damaged
 // files bring about.
 func rescue(err *error) {

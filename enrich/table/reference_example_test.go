@@ -95,6 +95,25 @@ func ExampleWriter_SetMetadata() {
 }
 
 // A table as a spreadsheet in Europe saves it: semicolons, in Windows-1252.
+func ExampleSource_Metadata() {
+	var file bytes.Buffer
+	w, err := table.NewWriter(&file, table.Parquet, []table.Field{{Name: "zip", Type: enrich.String}})
+	if err != nil {
+		log.Fatal(err)
+	}
+	w.SetMetadata("source", "sample")
+	if err := errors.Join(w.Write([]enrich.Value{enrich.StringValue("00601")}), w.Close()); err != nil {
+		log.Fatal(err)
+	}
+	src, err := table.Read(&file, table.Input{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer src.Close()
+	fmt.Printf("%q %q\n", src.Metadata("source"), src.Metadata("license"))
+	// Output: "sample" ""
+}
+
 func ExampleSource_Encoding() {
 	src, err := table.Read(strings.NewReader("Kunde;ZIP\nM\xfcller;90210\n"), table.Input{})
 	if err != nil {

@@ -8,6 +8,7 @@ import (
 	"github.com/postgeo/postgeo/internal/dataset/build/internal/catalog"
 	"github.com/postgeo/postgeo/internal/dataset/build/internal/layers"
 	"github.com/postgeo/postgeo/internal/dataset/build/internal/owntables"
+	"github.com/postgeo/postgeo/internal/dataset/build/source"
 )
 
 // CheckAdded verifies the texts of Plans, OwnLayers, OwnTables and Recipes.
@@ -21,6 +22,9 @@ func CheckAdded(o Options) error {
 
 // A TableOpener reads a table: its columns, and its rows with as many cells.
 type TableOpener = func(path string) (header []string, rows iter.Seq2[[]string, error], err error)
+
+// A GeoOpener reads a GeoParquet file.
+type GeoOpener = source.GeoOpener
 
 // Recipes returns the names of the built-in recipes.
 func Recipes() []string { return owntables.Recipes() }

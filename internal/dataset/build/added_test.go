@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/dataset"
 	"github.com/postgeo/postgeo/internal/dataset/build"
 )
@@ -189,7 +190,7 @@ func TestOwnLayer(t *testing.T) {
 }
 
 // TestPointsAndLines refuses each feature without an area, and a file of such
-// features with the reason. A layer has no option for buffers.
+// features with the reason. With a buffer all are areas.
 func TestPointsAndLines(t *testing.T) {
 	w := districted(t)
 	features := func(area string) string {
@@ -210,10 +211,33 @@ func TestPointsAndLines(t *testing.T) {
 		t.Errorf("%d features were refused and %d accepted, want 4 and 1: %+v", n, b.Layer(id).Len(), b.report.Refused)
 	}
 	none := "towers=" + named(t, "none.geojson", features(boxes()))
-	for text, want := range map[string]string{none: `record 1: column "outline": the geometry has the type`, none + ",buffer=500": `option "buffer"; known options: id, name, title, license`} {
+	for text, want := range map[string]string{none: `record 1: column "outline": the geometry has the type`, none + ",width=500": `option "width"; known options: id, name, title, license`, none + ",buffer=0": "above 0"} {
 		_, err := build.Extend(t.Context(), b.path, build.Options{Output: filepath.Join(t.TempDir(), "none.db"), Cache: t.TempDir(), OwnLayers: []string{text}})
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: error %v, want %s", text, err, want)
 		}
+	}
+	all := "all=" + named(t, "all.geojson", features(boxes("-82.8 39 -82.5 41 C1 Area"))) + ",buffer=2"
+	out := filepath.Join(t.TempDir(), "all.db")
+	if _, err := build.Extend(t.Context(), b.path, build.Options{Output: out, Cache: t.TempDir(), OwnLayers: []string{all}}); err != nil {
+		t.Fatal(err)
+	}
+	d, err := dataset.Open(out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.Close()
+	id, _ = dataset.OwnLayer("all")
+	l := d.Layer(id)
+	const mile2 = 1609.344 * 1609.344
+	line := 4*math.Pi + 4*geo.Distance(geo.MustLatLng(40, -82.7), geo.MustLatLng(40, -82.6)).Miles()
+	for geoid, want := range map[string]float64{"Point": 4 * math.Pi, "MultiPoint": 8 * math.Pi, "LineString": float64(line), "MultiLineString": float64(line)} {
+		i, ok := l.Find(geoid)
+		if got := float64(l.Area(i).Outline) / mile2; !ok || math.Abs(got/want-1) > 4e-3 {
+			t.Errorf("%s: %v square miles, want %v", geoid, got, want)
+		}
+	}
+	if err := d.Verify(t.Context()); err != nil || l.Len() != 5 {
+		t.Errorf("%d areas, error %v", l.Len(), err)
 	}
 }

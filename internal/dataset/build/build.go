@@ -172,7 +172,7 @@ func (b *builder) run(ctx context.Context, client files) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, changes.close()) }()
-	b.Give(changes, &draft.Output{Writer: w}, &layers.Requests{List: b.added, Set: w.SetLayer, SetBlocks: w.SetCensusBlocks}, &owntables.Requests{List: b.tables, Open: b.o.OpenTable, Add: w.AddOwnTable},
+	b.Give(changes, &draft.Output{Writer: w}, &layers.Requests{List: b.added, Open: b.o.OpenGeo, Set: w.SetLayer, SetBlocks: w.SetCensusBlocks}, &owntables.Requests{List: b.tables, Open: b.o.OpenTable, Add: w.AddOwnTable},
 		&streets.RoadTarget{Add: w.AddRoad, Provinces: b.o.provinces()})
 	if err := b.Run(ctx, steps()); err != nil {
 		return err

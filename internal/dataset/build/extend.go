@@ -107,7 +107,7 @@ func (b *builder) extend(ctx context.Context, base string, client files) (err er
 			return err
 		}
 		b.Give(stored, &layers.Requests{
-			List: b.added, Has: func(id dataset.LayerID) bool { return d.Layer(id) != nil },
+			List: b.added, Open: b.o.OpenGeo, Has: func(id dataset.LayerID) bool { return d.Layer(id) != nil },
 			Set: created(create, (*dataset.Extension).SetLayer), SetBlocks: created(create, (*dataset.Extension).SetCensusBlocks),
 		})
 	}

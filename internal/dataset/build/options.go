@@ -78,6 +78,8 @@ type Options struct {
 	Blocks []string
 	// OwnLayers are files with layers of the user, as NAME=FILE,id=COLUMN.
 	OwnLayers []string
+	// OpenGeo reads the files of OwnLayers that are GeoParquet.
+	OpenGeo GeoOpener
 	// OwnTables are files with values of areas, as NAME=FILE,key=tract,count=COLUMN.
 	// See docs/own-data.md for the options.
 	OwnTables []string

@@ -2,6 +2,7 @@ package format
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -38,34 +39,75 @@ func (g *GeoJSON) shape(raw json.RawMessage) (Shape, error) {
 	if len(parts.Geometry) == 0 || string(parts.Geometry) == "null" {
 		return s, nil
 	}
-	if g.o.Points {
-		var point struct {
-			Type        string
-			Coordinates json.RawMessage
+	var err error
+	if g.o.Lines {
+		if s.Lines, err = linesOf(parts.Geometry); err != nil {
+			return s, g.fault(ErrGeometry, "%v", err)
 		}
-		if err := geojson.Unmarshal(parts.Geometry, &point); err == nil && point.Type == "Point" {
-			var at []float64
-			if err := json.Unmarshal(point.Coordinates, &at); err != nil || len(at) < 2 {
-				return s, g.fault(ErrGeometry, "the point is not a longitude and a latitude")
-			}
-			s.Point = &orb.Point{at[0], at[1]}
+		if s.Lines != nil {
 			return s, nil
 		}
 	}
-	var err error
 	if s.Polygon, err = geojson.ParsePolygons(parts.Geometry); err != nil {
 		return s, g.fault(ErrGeometry, "%v", err)
 	}
-	for _, p := range s.Polygon {
-		if g.o.CloseRings {
-			s.Closed += closeRings(p)
-		}
-		if reason := badPolygon(p); reason != "" {
-			return s, g.fault(ErrGeometry, "%s", reason)
-		}
-		orient(p)
+	if reason := s.tidy(g.o.CloseRings); reason != "" {
+		return s, g.fault(ErrGeometry, "%s", reason)
 	}
 	return s, nil
+}
+
+// linesOf reads a point or line, or several. It returns nil for other geometries.
+func linesOf(geometry json.RawMessage) (lines orb.MultiLineString, err error) {
+	var g struct {
+		Type        string
+		Coordinates json.RawMessage
+	}
+	if err := geojson.Unmarshal(geometry, &g); err != nil {
+		return nil, err
+	}
+	var point []float64
+	var line [][]float64
+	var several [][][]float64
+	switch g.Type {
+	case "Point":
+		err = json.Unmarshal(g.Coordinates, &point)
+		several = [][][]float64{{point}}
+	case "MultiPoint":
+		err = json.Unmarshal(g.Coordinates, &line)
+		for _, p := range line {
+			several = append(several, [][]float64{p})
+		}
+	case "LineString":
+		err = json.Unmarshal(g.Coordinates, &line)
+		several = [][][]float64{line}
+	case "MultiLineString":
+		err = json.Unmarshal(g.Coordinates, &several)
+	default:
+		return nil, nil
+	}
+	if err != nil {
+		return nil, errors.New("the coordinates are not those of a " + g.Type)
+	}
+	lines = orb.MultiLineString{}
+	for _, l := range several {
+		if len(l) == 0 {
+			return nil, errors.New("a line has no vertices")
+		}
+		var out orb.LineString
+		for _, p := range l {
+			if len(p) < 2 || !onEarth(orb.Point{p[0], p[1]}) {
+				return nil, fmt.Errorf("position %v is not a longitude and latitude in degrees", p)
+			}
+			out = append(out, orb.Point{p[0], p[1]})
+		}
+		lines = append(lines, out)
+	}
+	return lines, nil
+}
+
+func onEarth(p orb.Point) bool {
+	return p[0] >= -180 && p[0] <= 180 && p[1] >= -90 && p[1] <= 90
 }
 
 // closeRings closes the rings of three points or more that are open, and
@@ -90,7 +132,7 @@ func badPolygon(p orb.Polygon) string {
 			return fmt.Sprintf("ring of %d points is not closed or has no area", len(r))
 		}
 		for _, at := range r {
-			if !(at[0] >= -180 && at[0] <= 180 && at[1] >= -90 && at[1] <= 90) {
+			if !onEarth(at) {
 				return fmt.Sprintf("position %v, %v is not a longitude and latitude in degrees", at[0], at[1])
 			}
 		}

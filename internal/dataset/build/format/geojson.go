@@ -19,8 +19,8 @@ type GeoJSONOptions struct {
 	// Features continues after a feature with malformed geometry, whose error then
 	// matches [ErrValue].
 	Features bool
-	// Points accepts geometries of type Point, too.
-	Points bool
+	// Lines accepts points and lines, too.
+	Lines bool
 	// MaxFeature is the most bytes that one feature may have. Zero means
 	// 256 MiB.
 	MaxFeature int64

@@ -12,11 +12,9 @@ type Shape struct {
 	// counter-clockwise, holes clockwise, every ring closed. It is empty if the
 	// record has no geometry.
 	Polygon orb.MultiPolygon
-	// Lines are in degrees too, of a file that was opened for lines.
+	// Lines are in degrees too, of a file that was opened for lines. A point is a line
+	// of one vertex.
 	Lines orb.MultiLineString
-	// Point is the longitude and latitude of a point, of a file that was opened for
-	// points; nil for other geometries.
-	Point *orb.Point
 	// Closed is how many rings the file leaves open and the reader closed.
 	Closed int
 

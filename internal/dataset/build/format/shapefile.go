@@ -22,6 +22,8 @@ type ShapefileOptions struct {
 	CloseRings bool
 	// Lines means that the shapes are lines; without it they are polygons.
 	Lines bool
+	// Any means that the shapes may be polygons, lines or points.
+	Any bool
 	// Limits bound the expansion; the zero value is a good choice.
 	Limits Limits
 }
@@ -38,8 +40,8 @@ type Shapefile struct {
 	projection Projection
 	kind       shapeKind
 	closeRings bool
-	lines      bool
-	closed     int // rings of the record that were closed
+	lines      bool // or points
+	closed     int  // rings of the record that were closed
 	record     int
 }
 
@@ -101,7 +103,7 @@ func (s *Shapefile) open(o ShapefileOptions) error {
 	if s.shp, err = s.archive.Open(shp); err != nil {
 		return err
 	}
-	return s.header()
+	return s.header(o.Any)
 }
 
 func (s *Shapefile) member(ext string) (string, error) {
@@ -161,16 +163,20 @@ func (s *Shapefile) openCharset() (*Encoding, error) {
 }
 
 // header reads the main file's header of 100 bytes.
-func (s *Shapefile) header() error {
+func (s *Shapefile) header(any bool) error {
 	h := make([]byte, shpHeaderSize)
 	if _, err := io.ReadFull(s.shp, h); err != nil {
 		return readFault(s.shp.name, 0, err)
 	}
 	s.kind = shapeKind(binary.LittleEndian.Uint32(h[32:]))
+	if any {
+		s.lines = s.kind.hasLines() || s.kind.hasPoints()
+	}
 	length := 2 * int64(binary.BigEndian.Uint32(h[24:]))
 	switch {
 	case binary.BigEndian.Uint32(h[0:]) != 9994 || binary.LittleEndian.Uint32(h[28:]) != 1000 || length < shpHeaderSize:
 		return s.fault(ErrSyntax, "no header of a shapefile")
+	case any && s.lines:
 	case s.lines && s.kind != polyLine && s.kind != nullShape:
 		return s.fault(ErrGeometry, "shapes of type %d, expected lines (3)", s.kind)
 	case !s.lines && s.kind != polygonShape && s.kind != polygonShapeZ && s.kind != polygonShapeM && s.kind != nullShape:

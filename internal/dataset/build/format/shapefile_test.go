@@ -4,6 +4,7 @@ import (
 	"bytes"
 	order "cmp"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -415,5 +416,61 @@ func BenchmarkShapefile(b *testing.B) {
 			b.SetBytes(int64(16 * n))
 			b.ReportMetric(float64(n)*float64(b.N)/b.Elapsed().Seconds(), "vertices/s")
 		})
+	}
+}
+
+// TestShapefileOfAnyKind reads points and lines, with heights and measures, too.
+func TestShapefileOfAnyKind(t *testing.T) {
+	content := func(kind int32, parts ...any) []byte {
+		var b bytes.Buffer
+		for _, v := range append([]any{kind}, parts...) {
+			_ = binary.Write(&b, binary.LittleEndian, v)
+		}
+		return b.Bytes()
+	}
+	var (
+		frame = [4]float64{}
+		line  = []orb.Point{{1, 2}, {3, 4}, {5, 6}}
+		three = [5]float64{} // range and values of heights or measures of three points
+		whole = orb.MultiLineString{orb.LineString(line)}
+		dots  = orb.MultiLineString{{{1, 2}}, {{3, 4}}, {{5, 6}}}
+	)
+	for kind, test := range map[int32]struct {
+		record []byte
+		want   orb.MultiLineString
+	}{
+		1:  {content(1, line[0]), dots[:1]},
+		11: {content(11, line[0], [2]float64{}), dots[:1]},
+		21: {content(21, line[0], 0.0), dots[:1]},
+		8:  {content(8, frame, int32(3), line), dots},
+		18: {content(18, frame, int32(3), line, three, three), dots},
+		28: {content(28, frame, int32(3), line, three), dots},
+		3:  {content(3, frame, [3]int32{1, 3, 0}, line), whole},
+		13: {content(13, frame, [3]int32{1, 3, 0}, line, three, three), whole},
+		23: {content(23, frame, [3]int32{1, 3, 0}, line, three), whole},
+	} {
+		shp := []byte(shpBytes(test.record))
+		shp[32] = byte(kind)
+		path := shapeZip(t, string(shp), dbfBytes([2]string{"A", "1"}), nad83, "UTF-8")
+		shapes, err := readShapes(path, format.ShapefileOptions{Any: true})
+		if err != nil || len(shapes) != 1 {
+			t.Errorf("type %d: %d shapes, error %v", kind, len(shapes), err)
+			continue
+		}
+		if diff := cmp.Diff(test.want, shapes[0].Lines); diff != "" {
+			t.Errorf("type %d (-want +got):\n%s", kind, diff)
+		}
+		if _, err := readShapes(path, format.ShapefileOptions{}); !errors.Is(err, format.ErrGeometry) {
+			t.Errorf("type %d among polygons: error %v", kind, err)
+		}
+		short := []byte(shpBytes(test.record[:len(test.record)-16]))
+		short[32] = byte(kind)
+		if _, err := readShapes(shapeZip(t, string(short), dbfBytes([2]string{"A", "1"}), nad83, "UTF-8"), format.ShapefileOptions{Any: true}); err == nil && kind < 10 {
+			t.Errorf("type %d: a short record was read", kind)
+		}
+	}
+	area := shapeZip(t, shpBytes(shapeRecord(box(0, 0, 1))), dbfBytes([2]string{"A", "1"}), nad83, "UTF-8")
+	if shapes, err := readShapes(area, format.ShapefileOptions{Any: true}); err != nil || len(shapes) != 1 || len(shapes[0].Polygon) != 1 {
+		t.Errorf("polygons: %v, error %v", shapes, err)
 	}
 }

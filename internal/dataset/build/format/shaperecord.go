@@ -14,11 +14,27 @@ type shapeKind uint32
 
 const (
 	nullShape     shapeKind = 0
+	pointShape    shapeKind = 1
 	polyLine      shapeKind = 3
 	polygonShape  shapeKind = 5
+	multiPoint    shapeKind = 8
 	polygonShapeZ shapeKind = 15
 	polygonShapeM shapeKind = 25
 )
+
+// The kinds with heights, and those with measures, have numbers that are larger by
+// these.
+const (
+	withHeights  shapeKind = 10
+	withMeasures shapeKind = 20
+)
+
+func (k shapeKind) of(base shapeKind) bool {
+	return k == base || k == base+withHeights || k == base+withMeasures
+}
+
+func (k shapeKind) hasLines() bool  { return k.of(polyLine) }
+func (k shapeKind) hasPoints() bool { return k.of(pointShape) || k.of(multiPoint) }
 
 // A shapeRecord is the geometry of a record in the coordinates of the file.
 type shapeRecord struct {
@@ -63,7 +79,30 @@ func (s *Shapefile) scan() (*shapeRecord, error) {
 		}
 		return rec, nil
 	}
+	if rec.kind.hasPoints() {
+		return rec, s.dots(rec)
+	}
 	return rec, s.parts(rec)
+}
+
+// dots finds the points of a record of one or several.
+func (s *Shapefile) dots(rec *shapeRecord) error {
+	first, count := 4, 1
+	if rec.kind.of(multiPoint) {
+		first = partsAt + 4
+		if len(rec.data) < first {
+			return s.fault(ErrSyntax, "invalid content length")
+		}
+		count = int(min(mostRecord, binary.LittleEndian.Uint32(rec.data[partsAt:])))
+	}
+	if count == 0 || len(rec.data) < first+pointSize*count {
+		return s.fault(ErrSyntax, "invalid content length")
+	}
+	for i := range count {
+		rec.ends = append(rec.ends, i+1)
+	}
+	rec.data = rec.data[first : first+pointSize*count]
+	return nil
 }
 
 // noEOF returns an error of a read that began, so that an end is not taken for
@@ -83,17 +122,18 @@ func (s *Shapefile) parts(rec *shapeRecord) error {
 	}
 	parts, points := int64(binary.LittleEndian.Uint32(b[partsAt:])), int64(binary.LittleEndian.Uint32(b[partsAt+4:]))
 	want := partsAt + 8 + 4*parts + pointSize*points
+	extra := int64(0)
 	switch rec.kind { // measures, and heights
-	case polygonShapeM:
-		want += 16 + 8*points
-	case polygonShapeZ:
-		want += 2 * (16 + 8*points)
+	case polygonShapeM, polyLine + withMeasures:
+		extra = 16 + 8*points
+	case polygonShapeZ, polyLine + withHeights:
+		extra = 2 * (16 + 8*points)
 	default:
 	}
 	switch {
 	case parts == 0:
 		return s.fault(ErrSyntax, "invalid number of parts")
-	case int64(len(b)) != want:
+	case int64(len(b)) != want+extra:
 		return s.fault(ErrSyntax, "invalid content length")
 	}
 	first := partsAt + 8 + 4*int(parts)

@@ -109,7 +109,7 @@ func Blocks(name string) iter.Seq2[Block, error] {
 		return opened(func() (*format.Input, error) { return format.Open(name, format.OpenOptions{}) }, rows, same)
 	}
 	return ownShapes(name, nil, false, func(s format.Shape) (Block, error) {
-		a, err := ownArea(s, LayerColumns{}, 0)
+		a, err := ownArea(s, LayerColumns{})
 		b := Block{GEOID: a.ID, Polygon: a.Polygon, Line: a.Record}
 		if err != nil {
 			return b, err

@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/paulmach/orb"
+
 	"github.com/postgeo/postgeo/internal/dataset/build/format"
 )
 
@@ -64,7 +66,8 @@ func StatCanColumns(prefix string) LayerColumns {
 // A LayerAreaRow is an area of a layer.
 type LayerAreaRow struct {
 	AreaRow
-	French string // French name if it differs from the English one
+	Lines  orb.MultiLineString // instead of an outline; a point is a line of one vertex
+	French string              // French name if it differs from the English one
 	Kind   string
 	Period string
 }

@@ -19,28 +19,35 @@ var (
 	ownNames = []string{"NAMELSAD", "NAMELSAD20", "NAME", "NAME20", "ED_NAMEE", "FEDENAME", "TITLE", "LABEL"}
 )
 
-// OwnAreas reads the areas of a user at the path: a shapefile, zipped or not, or
-// GeoJSON, plain, gzipped or in a zip. With a radius, GeoJSON points and the rows of
-// delimited text with the columns latitude and longitude are circles. Without columns
+// A GeoOpener opens a GeoParquet file: its metadata "geo", its columns, and its rows
+// with as many cells. Cells with binary data are as they are, or in hexadecimal.
+type GeoOpener = func(path string) (meta string, header []string, rows iter.Seq2[[]string, error], err error)
+
+// OwnAreas reads the areas of a user at the path. The file is a shapefile, zipped or
+// not, GeoJSON, plain, gzipped or in a zip, or GeoParquet, with open. Buffered files may have points and lines, too,
+// and be delimited text with the columns latitude and longitude. Without columns
 // it takes the usual ones; areas without an identifier then take the number of their
 // record. A feature is refused without an outline or with a malformed one.
-func OwnAreas(name string, c LayerColumns, radius geo.Meters) iter.Seq2[LayerAreaRow, error] {
-	row := func(s format.Shape) (LayerAreaRow, error) { return ownArea(s, c, radius) }
+func OwnAreas(name string, c LayerColumns, buffered bool, open GeoOpener) iter.Seq2[LayerAreaRow, error] {
+	row := func(s format.Shape) (LayerAreaRow, error) { return ownArea(s, c) }
 	var need []string
 	for _, column := range []string{c.ID, c.Name} {
 		if column != "" {
 			need = append(need, column)
 		}
 	}
-	if lower := strings.TrimSuffix(strings.ToLower(name), ".gz"); radius > 0 && (strings.HasSuffix(lower, ".csv") || strings.HasSuffix(lower, ".txt")) {
-		rows := func(in *format.Input) iter.Seq2[LayerAreaRow, error] { return pointRows(in, c, radius) }
+	if lower := strings.TrimSuffix(strings.ToLower(name), ".gz"); buffered && (strings.HasSuffix(lower, ".csv") || strings.HasSuffix(lower, ".txt")) {
+		rows := func(in *format.Input) iter.Seq2[LayerAreaRow, error] { return pointRows(in, c) }
 		return opened(func() (*format.Input, error) { return format.Open(name, format.OpenOptions{}) }, rows, func(r LayerAreaRow) (LayerAreaRow, error) { return r, nil })
 	}
-	return ownShapes(name, need, radius > 0, row)
+	if ext := strings.ToLower(filepath.Ext(name)); open != nil && (ext == ".parquet" || ext == ".geoparquet") {
+		return geoParquet(name, format.GeoJSONOptions{Required: need, CloseRings: true, Lines: buffered}, open, row)
+	}
+	return ownShapes(name, need, buffered, row)
 }
 
 // pointRows reads delimited text with points.
-func pointRows(in *format.Input, c LayerColumns, radius geo.Meters) iter.Seq2[LayerAreaRow, error] {
+func pointRows(in *format.Input, c LayerColumns) iter.Seq2[LayerAreaRow, error] {
 	return func(yield func(LayerAreaRow, error) bool) {
 		t, err := format.NewTable(in, textOptions(in))
 		if err != nil {
@@ -67,7 +74,8 @@ func pointRows(in *format.Input, c LayerColumns, radius geo.Meters) iter.Seq2[La
 				}
 				y, err1 := strconv.ParseFloat(strings.TrimSpace(row.Get(lat)), 64)
 				x, err2 := strconv.ParseFloat(strings.TrimSpace(row.Get(lng)), 64)
-				if r.Polygon, err = circleAround(x, y, radius); err1 != nil || err2 != nil || err != nil || r.ID == "" {
+				_, err3 := geo.LatLngFromDegrees(y, x)
+				if r.Lines = (orb.MultiLineString{{{x, y}}}); err1 != nil || err2 != nil || err3 != nil || r.ID == "" {
 					err = row.Errorf(lat, "%q, %q is not a point with an identifier", row.Get(lat), row.Get(lng))
 				}
 			}
@@ -78,32 +86,42 @@ func pointRows(in *format.Input, c LayerColumns, radius geo.Meters) iter.Seq2[La
 	}
 }
 
-// circleAround returns the polygon of a circle.
-func circleAround(lng, lat float64, radius geo.Meters) (orb.MultiPolygon, error) {
-	const corners = 180 // the polygon has 0.02 % less area
-	at, err := geo.LatLngFromDegrees(lat, lng)
-	if err != nil {
-		return nil, err
+// geoParquet reads the shapes of a GeoParquet file.
+func geoParquet[R any](name string, o format.GeoJSONOptions, open GeoOpener, row func(format.Shape) (R, error)) iter.Seq2[R, error] {
+	return func(yield func(R, error) bool) {
+		t := format.GeoTable{Name: name}
+		var err error
+		if t.Metadata, t.Header, t.Rows, err = open(name); err != nil {
+			var none R
+			yield(none, err)
+			return
+		}
+		for s, err := range t.Shapes(o) {
+			var r R
+			if err == nil {
+				r, err = row(s)
+			}
+			if !yield(r, err) {
+				return
+			}
+		}
 	}
-	circle, err := geo.NewCircle(at, radius)
-	if err != nil {
-		return nil, err
-	}
-	return orb.MultiPolygon{{circle.Ring(corners)}}, nil
 }
 
 // ownShapes reads the shapes of a user's file, which needs the columns.
-func ownShapes[R any](name string, need []string, points bool, row func(format.Shape) (R, error)) iter.Seq2[R, error] {
+func ownShapes[R any](name string, need []string, buffered bool, row func(format.Shape) (R, error)) iter.Seq2[R, error] {
 	if strings.EqualFold(filepath.Ext(name), ".shp") || hasShapefile(name) {
-		return shapefile(name, need, row)
+		return opened(func() (*format.Shapefile, error) {
+			return format.OpenShapefile(name, format.ShapefileOptions{Required: need, CloseRings: true, Any: buffered})
+		}, (*format.Shapefile).Shapes, row)
 	}
 	shapes := func(in *format.Input) iter.Seq2[format.Shape, error] {
-		return format.NewGeoJSON(in, format.GeoJSONOptions{Required: need, CloseRings: true, Features: true, Points: points}).Shapes()
+		return format.NewGeoJSON(in, format.GeoJSONOptions{Required: need, CloseRings: true, Features: true, Lines: buffered}).Shapes()
 	}
 	return opened(func() (*format.Input, error) { return format.Open(name, format.OpenOptions{}) }, shapes, row)
 }
 
-func ownArea(s format.Shape, c LayerColumns, radius geo.Meters) (LayerAreaRow, error) {
+func ownArea(s format.Shape, c LayerColumns) (LayerAreaRow, error) {
 	named := c.ID != ""
 	if !named {
 		c.ID = firstOf(s, ownIDs)
@@ -118,13 +136,7 @@ func ownArea(s format.Shape, c LayerColumns, radius geo.Meters) (LayerAreaRow, e
 		}
 		r.ID = strconv.Itoa(r.Record)
 	}
-	if s.Point != nil {
-		var err error
-		if r.Polygon, err = circleAround(s.Point[0], s.Point[1], radius); err != nil {
-			return r, s.Errorf("outline", "%s: %v", r.ID, err)
-		}
-	}
-	if len(r.Polygon) == 0 {
+	if r.Lines = s.Lines; len(r.Polygon)+len(r.Lines) == 0 {
 		return r, s.Errorf("outline", "%s has none", r.ID)
 	}
 	return r, nil

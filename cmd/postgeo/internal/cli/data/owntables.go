@@ -30,12 +30,17 @@ func checkTables(tables, recipes []string) error {
 
 // openTable reads a table in any format of enrich.
 func openTable(path string) ([]string, iter.Seq2[[]string, error], error) {
+	_, header, rows, err := openGeo(path)
+	return header, rows, err
+}
+
+// openGeo is openTable with the metadata of GeoParquet.
+func openGeo(path string) (string, []string, iter.Seq2[[]string, error], error) {
 	src, err := table.Open(path, table.Input{})
 	if err != nil {
-		return nil, nil, err
+		return "", nil, nil, err
 	}
-	header := src.Header()
-	return header, func(yield func([]string, error) bool) {
+	return src.Metadata("geo"), src.Header(), func(yield func([]string, error) bool) {
 		defer src.Close()
 		for p, err := range src.Places(table.Keys{Kind: enrich.Code, Columns: []int{0}}) {
 			if !yield(p.Cells, err) || err != nil {

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/paulmach/orb"
+
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/dataset"
 	"github.com/postgeo/postgeo/internal/dataset/build/internal/catalog"
@@ -23,6 +25,7 @@ type Requests struct {
 	List []Request
 	Has  func(dataset.LayerID) bool // layers of an extended file; nil for a new one
 	Set  func(dataset.LayerData) error
+	Open source.GeoOpener // of GeoParquet files
 	// SetBlocks takes the census blocks of the user.
 	SetBlocks func([]dataset.CensusBlock) error
 }
@@ -87,7 +90,9 @@ type added struct {
 	Requests *Requests
 	Output   *draft.Output `reads:"rows" writes:"rows"` // by Requests.Set
 
-	taken map[dataset.LayerID]bool
+	taken   map[dataset.LayerID]bool
+	lines   []buffered // of the layer that is read
+	linesAt map[string]int
 }
 
 func (b *added) Run(ctx context.Context) error {
@@ -111,12 +116,37 @@ func (b *added) add(ctx context.Context, r Request, id string) error {
 		return b.addBlocks(ctx, l, &r, id)
 	}
 	areas := func(path string) iter.Seq2[source.LayerAreaRow, error] {
-		return source.OwnAreas(path, r.Columns, r.Radius)
+		return source.OwnAreas(path, r.Columns, r.Buffer > 0, b.Requests.Open)
 	}
 	if err := plan.ReadPath(ctx, b.Env, id, areas, func(row source.LayerAreaRow) error { return b.take(l, &r, row) }); err != nil {
 		return err
 	}
+	b.buffer(l, &r, id)
 	return b.finish(ctx, l, &r, id)
+}
+
+// A buffered is an area around points and lines.
+type buffered struct {
+	source.LayerAreaRow
+	polygons orb.MultiPolygon
+	err      error
+}
+
+// buffer adds the areas around points and lines.
+func (b *added) buffer(l *draftLayer, r *Request, id string) {
+	list := b.lines
+	b.lines, b.linesAt = nil, nil
+	_ = shape.Parallel(len(list), func(i int) error {
+		list[i].polygons, list[i].err = shape.Buffer(list[i].Lines, r.Buffer)
+		return nil
+	})
+	for _, a := range list {
+		if a.err != nil {
+			b.Refuse(id, a.err.Error(), b.At(id, a.Record)+a.ID)
+			continue
+		}
+		l.add(dataset.LayerArea{GEOID: a.ID, Name: cmp.Or(a.Name, a.ID), Land: dataset.UnknownArea, Water: dataset.UnknownArea}, l.repairs.Repair(a.polygons))
+	}
 }
 
 // finish measures a layer of a source and writes it.
@@ -175,6 +205,18 @@ func (b *added) take(l *draftLayer, r *Request, row source.LayerAreaRow) error {
 		if a.State, reason = b.state(r, a.GEOID); reason != "" {
 			return plan.Refused(reason, row.Record, row.ID)
 		}
+	}
+	if len(row.Lines) > 0 { // those of one area are joined
+		if at, have := b.linesAt[row.ID]; have {
+			b.lines[at].Lines = append(b.lines[at].Lines, row.Lines...)
+			return nil
+		}
+		if b.linesAt == nil {
+			b.linesAt = map[string]int{}
+		}
+		b.linesAt[row.ID] = len(b.lines)
+		b.lines = append(b.lines, buffered{LayerAreaRow: row})
+		return nil
 	}
 	polygons := l.repairs.Repair(row.Polygon)
 	if len(polygons) == 0 {

@@ -24,7 +24,7 @@ type Request struct {
 	Columns source.LayerColumns
 	Title   string
 	License string
-	Radius  geo.Meters // of circles around points; 0 for polygons
+	Buffer  geo.Meters // around points and lines; 0 for polygons
 }
 
 // A Kept is a state that keeps the districts of another plan.
@@ -68,16 +68,17 @@ func ParsePlan(text string) (Request, error) {
 	return r, nil
 }
 
-// ParseLayer reads NAME=FILE with the options id, name, title, license and radius, in miles.
+// ParseLayer reads NAME=FILE with the options id, name, title, license, and buffer or
+// radius, in miles.
 func ParseLayer(text string) (Request, error) {
-	r, options, err := parse(text, "id", "name", "title", "license", "radius")
+	r, options, err := parse(text, "id", "name", "title", "license", "buffer", "radius")
 	if err != nil {
 		return r, err
 	}
-	if given := options["radius"]; given != "" {
+	if given := cmp.Or(options["buffer"], options["radius"]); given != "" {
 		miles, err := strconv.ParseFloat(given, 64)
-		if r.Radius = geo.Miles(miles).Meters(); err != nil || !(r.Radius > 0 && r.Radius <= geo.MaxCircleRadius) {
-			return r, fmt.Errorf("%q has radius=%s; expected a number of miles above 0", text, given)
+		if r.Buffer = geo.Miles(miles).Meters(); err != nil || !(r.Buffer > 0 && r.Buffer <= geo.MaxCircleRadius) {
+			return r, fmt.Errorf("%q has %s miles around points and lines; expected a number above 0", text, given)
 		}
 	}
 	if _, ok := dataset.OwnLayer(r.Name); !ok {

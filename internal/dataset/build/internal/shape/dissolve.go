@@ -21,10 +21,12 @@ import (
 //
 // Outer rings come from the largest to the smallest, each with its holes. No
 // ring may cross the antimeridian.
-func Dissolve(polygons orb.MultiPolygon) orb.MultiPolygon {
-	left := newEdgeSet(polygons)
+func Dissolve(polygons orb.MultiPolygon) orb.MultiPolygon { return newEdgeSet(polygons).areas() }
+
+// areas puts the edges together to polygons, which it takes out of the set.
+func (s *edgeSet) areas() orb.MultiPolygon {
 	var outers, holes []orb.Ring
-	for _, r := range left.rings() {
+	for _, r := range s.rings() {
 		for _, loop := range loopsOf(r[:len(r)-1]) {
 			if ringArea(loop) > 0 {
 				outers = append(outers, loop)
