@@ -96,15 +96,16 @@ export function seat(rings) {
   const large = rings.reduce((a, r) => (r.box[2] - r.box[0] > a.box[2] - a.box[0] ? r : a));
   const [, south, , north] = large.box;
   let best = { at: large.points[0], wide: 0, high: 0 };
+  const rank = (s) => Math.min(s.wide, 3 * s.high) + s.high / 4; // of equal widths the highest
   for (let i = 1; i < 8; i++) {
     const y = south + ((north - south) * i) / 8 + 1e-7;
     const xs = rings.flatMap((r) => r.crossings(1, y)).sort((a, b) => a - b);
     for (let k = 0; k + 1 < xs.length; k += 2) {
       const x = (xs[k] + xs[k + 1]) / 2;
       const wide = xs[k + 1] - xs[k];
-      if (wide <= best.wide) continue;
+      if (wide + (north - south) / 4 <= rank(best)) continue;
       const high = 2 * Math.min(...rings.flatMap((r) => r.crossings(0, x)).map((v) => Math.abs(v - y)));
-      if (Math.min(wide, 3 * high) > Math.min(best.wide, 3 * best.high)) best = { at: [x, y], wide, high };
+      if (rank({ wide, high }) > rank(best)) best = { at: [x, y], wide, high };
     }
   }
   return best;

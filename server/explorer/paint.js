@@ -106,7 +106,7 @@ function hatching(map) {
 }
 
 // paintLabels writes labels where they have room, the most important first, and never
-// over another, a button or the handle.
+// over another, a button, the legend, the scale or the handle.
 function paintLabels(map, near) {
   const { context: c, view, colors } = map;
   const perDegree = view.scale / 57.3;
@@ -124,7 +124,12 @@ function paintLabels(map, near) {
     }
   }
   labels.sort((a, b) => b.rank - a.rank || b.wide - a.wide);
-  const taken = [[view.width - 60, 0, view.width, 190]];
+  const taken = [[view.width - 60, 0, view.width, 190], [view.width - 90, view.height - 40, view.width, view.height]];
+  const legend = document.getElementById("legend");
+  if (!legend.hidden) {
+    const [a, b] = [map.canvas.getBoundingClientRect(), legend.getBoundingClientRect()];
+    taken.push([b.left - a.left, b.top - a.top, b.right - a.left, b.bottom - a.top]);
+  }
   if (map.circle && !map.handle.hidden) {
     const [x, y] = view.pixel(circle(map.circle.at, map.circle.miles, 4)[1]);
     taken.push([x - 26, y - 16, x + 26, y + 40]);

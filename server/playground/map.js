@@ -247,17 +247,21 @@ export function draw(found, areas, width, ground = []) {
 }
 
 // label writes the names of points where there is room, so many pixels above
-// the middle.
+// the middle, and never over another name or point. The center always has its name.
 function label(add, at, points, size, above) {
   const taken = [];
-  for (const p of points.slice(0, 400)) {
+  const dots = points.map(at);
+  const order = [...points.slice(0, 400).keys()].toSorted((a, b) => (points[b].center ?? 0) - (points[a].center ?? 0));
+  for (const i of order) {
+    const p = points[i];
     if (!p.name || taken.length >= MOST_LABELS) continue;
     const name = p.name.length > 28 ? p.name.slice(0, 27) + "…" : p.name;
-    const [px, py] = at(p);
-    const width = name.length * 7; // about
+    const [px, py] = dots[i];
+    const width = name.length * 8; // in the widest usual type
     const x = px + 9 + width > size.width ? px - 9 - width : px + 9;
     const box = [x, py - 8 - above, x + width, py + 8 - above];
-    if (taken.some((t) => t[0] < box[2] && box[0] < t[2] && t[1] < box[3] && box[1] < t[3])) continue;
+    const covers = (t) => t[0] < box[2] && box[0] < t[2] && t[1] < box[3] && box[1] < t[3];
+    if (taken.some(covers) || !p.center && dots.some(([a, b], k) => k !== i && covers([a - 4, b - 4, a + 4, b + 4]))) continue;
     taken.push(box);
     add(svg("text", { x: x.toFixed(1), y: (py + 4 - above).toFixed(1) }, name));
   }
