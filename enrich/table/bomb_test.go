@@ -117,6 +117,26 @@ func TestParquetBombs(t *testing.T) {
 	}
 }
 
+// readKeys reads all rows of a Parquet file.
+func readKeys(t *testing.T, file string) error {
+	t.Helper()
+	src, err := table.Read(strings.NewReader(file), table.Input{Format: table.Parquet})
+	if err != nil {
+		return err
+	}
+	defer src.Close()
+	keys, err := src.FindKeys(table.Names{})
+	if err != nil {
+		return err
+	}
+	for _, err := range src.Keys(keys) {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // refusedWithin has a Parquet file refused before a run of it takes more than so
 // many bytes of memory.
 func refusedWithin(t *testing.T, file, want string, most uint64) {
@@ -124,6 +144,9 @@ func refusedWithin(t *testing.T, file, want string, most uint64) {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
 	_, _, err := job{in: table.Input{Format: table.Parquet}, out: table.Output{Format: table.Parquet}}.stream(t, file)
+	if err == nil { // copied; its rows are read
+		err = readKeys(t, file)
+	}
 	runtime.ReadMemStats(&after)
 	if err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("error %v, want one with %q", err, want)

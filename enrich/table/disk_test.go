@@ -21,8 +21,8 @@ import (
 	"github.com/postgeo/postgeo/internal/disk/disktest"
 )
 
-// outputs are the kinds of files that runs are disturbed in.
-var outputs = []string{"out.csv", "out.csv.gz", "out.ndjson", "out.parquet"}
+// outputs are the kinds of files that runs are disturbed in. A copy is of Parquet.
+var outputs = []string{"out.csv", "out.csv.gz", "out.ndjson", "out.parquet", "copy.out.parquet"}
 
 // A diskJob enriches a table on a disk of memory. With often there is a
 // checkpoint for every block or row group.
@@ -39,6 +39,13 @@ func newDiskJob(t *testing.T, out string) diskJob {
 	t.Helper()
 	in := filepath.Join(t.TempDir(), "in.csv")
 	write1(t, in, customers(3500))
+	if strings.HasPrefix(out, "copy.") {
+		text := in
+		in = filepath.Join(t.TempDir(), "in.parquet")
+		if _, err := (job{out: table.Output{RowGroup: 1024, Status: "s", Reason: "r"}}).file(t, text, in); err != nil {
+			t.Fatal(err)
+		}
+	}
 	return diskJob{in, out}
 }
 

@@ -16,6 +16,13 @@ func (s *Source) Rows() (rows []string) {
 	return rows
 }
 
+// WithPalettes runs f with so few bytes of distinct values in Parquet.
+func WithPalettes(bytes int64, f func()) {
+	defer func(was int64) { paletteBytes = was }(paletteBytes)
+	paletteBytes = bytes
+	f()
+}
+
 // OnDisk returns the output on a disk that is not the operating system's.
 func (o Output) OnDisk(d disk.Disk) Output {
 	o.disk = d

@@ -30,6 +30,7 @@ type parquetSource struct {
 	pending []parquet.Row // rest of scratch after the last read
 	last    bool          // behind pending the row group ends
 	failed  error         // behind pending; of a file that is damaged
+	keys    *keySource    // reads the key columns alone; nil unless the others are copied
 }
 
 // A leaf is a column that has values.
@@ -133,8 +134,14 @@ func (p *parquetSource) rescue(err *error) {
 // group returns the number of the row group that is read, from 1.
 func (p *parquetSource) group() int { return len(p.file.RowGroups()) - len(p.groups) + 1 }
 
-func (p *parquetSource) names() []string          { return p.header }
-func (p *parquetSource) decoder() decoder         { return &parquetDecoder{src: p} }
+func (p *parquetSource) names() []string { return p.header }
+
+func (p *parquetSource) decoder() decoder {
+	if p.keys != nil {
+		return &keyDecoder{columns: p.keys.columns}
+	}
+	return &parquetDecoder{src: p}
+}
 func (p *parquetSource) position() (int64, int64) { return p.at, p.at + 1 }
 
 func (p *parquetSource) seek(at, _ int64) (err error) {
@@ -151,6 +158,13 @@ func (p *parquetSource) seek(at, _ int64) (err error) {
 		}
 		return nil
 	}
+	if p.keys != nil {
+		p.keys.leave()
+		if at > 0 {
+			return errors.New("the checkpoint is not between row groups")
+		}
+		return nil
+	}
 	if err := p.begin(); err != nil {
 		return err
 	}
@@ -159,7 +173,7 @@ func (p *parquetSource) seek(at, _ int64) (err error) {
 
 // begin begins the first of the row groups that are left.
 func (p *parquetSource) begin() error {
-	if err := checkPages(p.file, p.file.Size(), &p.file.Metadata().RowGroups[p.group()-1]); err != nil {
+	if err := checkPages(p.file, p.file.Size(), &p.file.Metadata().RowGroups[p.group()-1], p.leaves); err != nil {
 		return err
 	}
 	if p.lists == "" {
@@ -182,6 +196,9 @@ func (p *parquetSource) leave() {
 // read fills a block. Rows are copied, because those of the library are gone
 // with the next page.
 func (p *parquetSource) read(b *block) (err error) {
+	if p.keys != nil {
+		return p.keys.read(b)
+	}
 	defer p.rescue(&err)
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true)) // so that there is a panic to rescue
 	b.reset()

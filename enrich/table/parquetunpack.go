@@ -238,57 +238,73 @@ func checkTypes(meta *format.FileMetaData, leaves []leaf) error {
 
 // checkPages goes through the headers of a row group's pages and refuses what
 // no writer makes.
-func checkPages(file io.ReaderAt, size int64, group *format.RowGroup) error {
+func checkPages(file io.ReaderAt, size int64, group *format.RowGroup, leaves []leaf) error {
+	if len(group.Columns) != len(leaves) {
+		return fmt.Errorf("it has %d columns, the schema %d", len(group.Columns), len(leaves))
+	}
 	for i := range group.Columns {
 		c := &group.Columns[i].MetaData
-		begin := c.DataPageOffset
-		if d := c.DictionaryPageOffset; d > 0 && d < begin {
-			begin = d
-		}
+		begin := beginOf(c)
 		if begin < 0 || c.TotalCompressedSize < 0 || begin > size || c.TotalCompressedSize > size-begin {
 			return fmt.Errorf("column %q lies at bytes %d to %d, outside the file", strings.Join(c.PathInSchema, "."), begin, begin+c.TotalCompressedSize)
 		}
-		if err := checkChunk(io.NewSectionReader(file, begin, c.TotalCompressedSize), c.Codec, maxValues(c.Type)); err != nil {
+		values, err := checkChunk(io.NewSectionReader(file, begin, c.TotalCompressedSize), c.Codec, maxValues(c.Type))
+		if err == nil && !leaves[i].repeated && values != group.NumRows {
+			err = fmt.Errorf("it has %d values in %d rows", values, group.NumRows)
+		}
+		if err != nil {
 			return fmt.Errorf("column %q: %w", strings.Join(c.PathInSchema, "."), err)
 		}
 	}
 	return nil
 }
 
-// checkChunk goes through the pages of a column in a row group.
-func checkChunk(chunk *io.SectionReader, codec format.CompressionCodec, most int32) error {
+// beginOf returns the offset of the first page of a column.
+func beginOf(c *format.ColumnMetaData) int64 {
+	if d := c.DictionaryPageOffset; d > 0 && d < c.DataPageOffset {
+		return d
+	}
+	return c.DataPageOffset
+}
+
+// checkChunk goes through the pages of a column in a row group and counts their
+// values.
+func checkChunk(chunk *io.SectionReader, codec format.CompressionCodec, most int32) (sum int64, err error) {
 	const enough = 512 // bytes for most headers
 	buf := bufio.NewReaderSize(chunk, enough)
 	var protocol thrift.CompactProtocol
 	for at, n := int64(0), 1; at < chunk.Size(); n++ {
 		if _, err := chunk.Seek(at, io.SeekStart); err != nil {
-			return err
+			return sum, err
 		}
 		buf.Reset(chunk)
 		var h format.PageHeader
 		if err := thrift.NewDecoder(protocol.NewReader(buf)).Decode(&h); err != nil {
-			return fmt.Errorf("the header of page %d cannot be read: %w", n, err)
+			return sum, fmt.Errorf("the header of page %d cannot be read: %w", n, err)
 		}
 		read, err := chunk.Seek(0, io.SeekCurrent)
 		if err != nil {
-			return err
+			return sum, err
 		}
 		begin := read - int64(buf.Buffered())
 		at = begin + int64(h.CompressedPageSize)
 		switch values := valuesOf(&h); {
 		case h.CompressedPageSize < 0 || at > chunk.Size():
-			return fmt.Errorf("page %d has %d bytes, more than its column", n, h.CompressedPageSize)
+			return sum, fmt.Errorf("page %d has %d bytes, more than its column", n, h.CompressedPageSize)
 		case h.UncompressedPageSize < 0 || h.UncompressedPageSize > maxPageBytes:
-			return fmt.Errorf("page %d unpacks to %d bytes; pages of up to %d are read", n, h.UncompressedPageSize, maxPageBytes)
+			return sum, fmt.Errorf("page %d unpacks to %d bytes; pages of up to %d are read", n, h.UncompressedPageSize, maxPageBytes)
 		case values < 0 || values > most:
-			return fmt.Errorf("page %d has %d values; pages of up to %d are read", n, values, most)
+			return sum, fmt.Errorf("page %d has %d values; pages of up to %d are read", n, values, most)
+		}
+		if h.Type != format.DictionaryPage {
+			sum += int64(valuesOf(&h))
 		}
 		page := io.NewSectionReader(chunk, begin, int64(h.CompressedPageSize))
 		if err := checkPage(&h, page, codec); err != nil {
-			return fmt.Errorf("page %d: %w", n, err)
+			return sum, fmt.Errorf("page %d: %w", n, err)
 		}
 	}
-	return nil
+	return sum, nil
 }
 
 // checkPage compares the size of an unpacked page with its header. A page of

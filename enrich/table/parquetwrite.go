@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"io"
 	"reflect"
-	"strings"
 
 	"github.com/parquet-go/parquet-go"
 
@@ -56,17 +55,12 @@ func nodeOf(t enrich.Type) parquet.Node {
 	}
 }
 
-// parquetSchema returns the schema of the output: the source's columns, then
-// the added ones. The columns of a Parquet source keep their types; others are
-// text.
-func parquetSchema(src source, added []enrich.Column) (schema *parquet.Schema, err error) {
+// parquetSchema returns the schema of a table of text: its columns, then the added
+// ones.
+func parquetSchema(names []string, added []enrich.Column) (*parquet.Schema, error) {
 	var columns []parquet.Field
-	if p, ok := src.(*parquetSource); ok {
-		columns = append(columns, p.file.Schema().Fields()...)
-	} else {
-		for _, name := range src.names() {
-			columns = append(columns, &column{nodeOf(enrich.String), name})
-		}
+	for _, name := range names {
+		columns = append(columns, &column{nodeOf(enrich.String), name})
 	}
 	for _, c := range added {
 		columns = append(columns, &column{nodeOf(c.Type), c.Name})
@@ -81,31 +75,12 @@ func parquetSchema(src source, added []enrich.Column) (schema *parquet.Schema, e
 		}
 		seen[c.Name()] = true
 	}
-	defer rescue(&err) // the library's, of columns of a damaged file that no writer can have
-	schema = parquet.NewSchema("rows", newGroup(columns))
-	newParquetWriter(io.Discard, schema)
-	if p, ok := src.(*parquetSource); ok {
-		return schema, p.agrees(schema)
-	}
-	return schema, nil
-}
-
-// agrees refuses a schema that does not have the source's columns first, of the
-// same types, because values are copied as they are.
-func (p *parquetSource) agrees(schema *parquet.Schema) error {
-	paths := schema.Columns()
-	for i, l := range p.leaves {
-		if c, ok := schema.Lookup(paths[i]...); !ok || c.ColumnIndex != i || strings.Join(paths[i], ".") != p.header[i] || c.Node.Type().Kind() != l.kind {
-			return fmt.Errorf("table: column %q of the Parquet file cannot be written as it is read; the file is damaged", p.header[i])
-		}
-	}
-	return nil
+	return parquet.NewSchema("rows", newGroup(columns)), nil
 }
 
 // parquetEncoder makes Parquet rows.
 type parquetEncoder struct {
-	same  bool // rows come from Parquet
-	width int  // columns of the source
+	width int // columns of the source
 	added []enrich.Column
 }
 
@@ -115,15 +90,9 @@ func (e *parquetEncoder) row(out *chunk, d decoder, a *result) error {
 	if err := fits(d); err != nil {
 		return err
 	}
-	var row parquet.Row
-	if p, ok := d.(*parquetDecoder); ok && e.same {
-		row = append(make(parquet.Row, 0, len(p.at)+len(a.values)), p.at...)
-		out.size += 16 * len(row)
-	} else {
-		row = make(parquet.Row, 0, e.width+len(a.values))
-		for i := range e.width {
-			row = append(row, parquetValue(out, enrich.String, d.value(i), i))
-		}
+	row := make(parquet.Row, 0, e.width+len(a.values))
+	for i := range e.width {
+		row = append(row, parquetValue(out, enrich.String, d.value(i), i))
 	}
 	for i, v := range a.values {
 		row = append(row, parquetValue(out, e.added[i].Type, v, e.width+i))
@@ -165,4 +134,42 @@ func newParquetWriter(w io.Writer, schema *parquet.Schema) *parquet.GenericWrite
 		parquet.CreatedBy("postgeo", "", ""),
 		parquet.DataPageStatistics(true),
 	)
+}
+
+// A partWriter writes a Parquet file.
+type partWriter interface {
+	write(c *chunk) error
+	flush() error // ends a row group
+	close() error // writes the footer
+	abandon()     // releases temporary files
+	// join appends the row groups of a file with the same columns.
+	join(part *parquet.File) error
+}
+
+// A partOpener begins a Parquet file.
+type partOpener func(w io.Writer) (partWriter, error)
+
+// rowWriter writes rows.
+type rowWriter struct{ w *parquet.GenericWriter[any] }
+
+func (w *rowWriter) write(c *chunk) error {
+	_, err := w.w.WriteRows(c.rows)
+	return err
+}
+
+func (w *rowWriter) flush() error { return w.w.Flush() }
+func (w *rowWriter) close() error { return w.w.Close() }
+func (w *rowWriter) abandon()     {}
+
+// join appends the row groups of a part as they are.
+func (w *rowWriter) join(part *parquet.File) error {
+	for _, g := range part.RowGroups() {
+		if _, err := w.w.WriteRowGroup(g); err != nil {
+			return err
+		}
+		if err := w.w.Flush(); err != nil {
+			return err
+		}
+	}
+	return nil
 }

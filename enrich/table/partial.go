@@ -37,7 +37,7 @@ func Create(path string, src *Source, e *enrich.Enricher, k Keys, opt Output) (*
 		}
 	}
 	zipped = zipped && !opt.Format.Binary()
-	s, head, schema, err := newSink(src, e, &opt)
+	s, head, open, err := newSink(src, e, &opt)
 	if err != nil {
 		return nil, err
 	}
@@ -62,8 +62,8 @@ func Create(path string, src *Source, e *enrich.Enricher, k Keys, opt Output) (*
 	}
 	switch {
 	case s.target != nil: // settled
-	case schema != nil:
-		s.target, err = openParts(s.disk, path, schema, s.resumed)
+	case open != nil:
+		s.target, err = openParts(s.disk, path, open, s.resumed)
 	default:
 		var p *partial
 		if p, err = openPartial(s.disk, path, s.resumed); err == nil {
@@ -168,7 +168,7 @@ func (s *Sink) find(src *Source, opt Output, ended *checkpoint) error {
 	partial, mark := s.path+partialSuffix, s.path+checkpointSuffix
 	_, err := s.disk.Stat(partial)
 	begun := err == nil
-	if ended != nil && (!begun || ended.Settled) {
+	if ended != nil && (!begun || ended.Settled || opt.Format == Parquet && s.moved(ended)) {
 		if _, err := s.disk.Stat(s.path); err == nil { // killed after the last rename
 			s.resumed, s.target = ended, settled{s.disk, s.path}
 			return nil
@@ -197,6 +197,12 @@ func (s *Sink) find(src *Source, opt Output, ended *checkpoint) error {
 	}
 	s.resumed = c
 	return nil
+}
+
+// moved reports whether the only part of a whole output was renamed.
+func (s *Sink) moved(ended *checkpoint) bool {
+	_, err := s.disk.Stat(partName(s.path, 0))
+	return ended.Output == 1 && errors.Is(err, fs.ErrNotExist)
 }
 
 // clear removes the files of an unfinished run. It removes the checkpoint first

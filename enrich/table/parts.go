@@ -17,19 +17,19 @@ import (
 // join them at the end. A single file could not be continued, because its footer
 // describes all row groups.
 type parts struct {
-	disk   disk.Disk
-	path   string // of the file that they become
-	schema *parquet.Schema
-	file   disk.File // of the part that is written; nil before its first row
-	w      *parquet.GenericWriter[any]
-	n      int64 // parts that are whole
+	disk disk.Disk
+	path string // of the file that they become
+	open partOpener
+	file disk.File // of the part that is written; nil before its first row
+	w    partWriter
+	n    int64 // parts that are whole
 }
 
 // maxParts is how many row groups a Parquet file can have.
 const maxParts = parquet.MaxRowGroups
 
-func openParts(d disk.Disk, path string, schema *parquet.Schema, c *checkpoint) (*parts, error) {
-	p := &parts{disk: d, path: path, schema: schema}
+func openParts(d disk.Disk, path string, open partOpener, c *checkpoint) (*parts, error) {
+	p := &parts{disk: d, path: path, open: open}
 	if c == nil {
 		if err := d.Mkdir(path + partialSuffix); err != nil {
 			return nil, fmt.Errorf("table: %w", err)
@@ -43,12 +43,13 @@ func openParts(d disk.Disk, path string, schema *parquet.Schema, c *checkpoint) 
 	return p, nil
 }
 
-func (p *parts) name(i int64) string {
-	return filepath.Join(p.path+partialSuffix, fmt.Sprintf("%05d.parquet", i))
+func (p *parts) name(i int64) string { return partName(p.path, i) }
+
+func partName(path string, i int64) string {
+	return filepath.Join(path+partialSuffix, fmt.Sprintf("%05d.parquet", i))
 }
 
-func (p *parts) write(c *chunk) (err error) {
-	defer rescue(&err) // rows of a damaged file
+func (p *parts) write(c *chunk) error {
 	if p.file == nil {
 		if p.n >= maxParts {
 			return fmt.Errorf("table: a Parquet file has at most %d row groups; write the table in parts (shards)", maxParts)
@@ -57,22 +58,21 @@ func (p *parts) write(c *chunk) (err error) {
 		if err != nil {
 			return fmt.Errorf("table: %w", err)
 		}
-		p.file, p.w = f, newParquetWriter(f, p.schema)
+		p.file = f
+		if p.w, err = p.open(f); err != nil {
+			return parquetWriteError(err)
+		}
 	}
-	if _, err := p.w.WriteRows(c.rows); err != nil {
-		return fmt.Errorf("table: write Parquet: %w", err)
-	}
-	return nil
+	return parquetWriteError(p.w.write(c))
 }
 
 // mark ends a part, and makes it and its name durable.
-func (p *parts) mark() (n int64, err error) {
+func (p *parts) mark() (int64, error) {
 	if p.file == nil {
 		return p.n, nil
 	}
 	f := p.file
 	p.file = nil
-	defer rescue(&err)
 	if err := whole(p.w, f); err != nil {
 		return 0, err
 	}
@@ -84,8 +84,8 @@ func (p *parts) mark() (n int64, err error) {
 }
 
 // whole ends a Parquet file and makes it durable.
-func whole(w *parquet.GenericWriter[any], f disk.File) error {
-	err := w.Close()
+func whole(w partWriter, f disk.File) error {
+	err := w.close()
 	if err == nil {
 		err = f.Sync()
 	}
@@ -95,7 +95,7 @@ func whole(w *parquet.GenericWriter[any], f disk.File) error {
 	return nil
 }
 
-// tail is the digest of the lengths of the parts and of the last one.
+// tail is the digest of the lengths of the parts and of the end of the last one.
 func (p *parts) tail(n int64) (string, error) {
 	var sizes []int64
 	for i := range n {
@@ -112,7 +112,9 @@ func (p *parts) tail(n int64) (string, error) {
 			return "", fmt.Errorf("table: %w", err)
 		}
 		defer f.Close()
-		if _, err := io.Copy(h, io.NewSectionReader(f, 0, sizes[n-1])); err != nil {
+		const most = 1 << 20
+		from := max(0, sizes[n-1]-most)
+		if _, err := io.Copy(h, io.NewSectionReader(f, from, sizes[n-1]-from)); err != nil {
 			return "", fmt.Errorf("table: %w", err)
 		}
 	}
@@ -122,6 +124,9 @@ func (p *parts) tail(n int64) (string, error) {
 func (p *parts) finish() error {
 	if _, err := p.mark(); err != nil {
 		return err
+	}
+	if p.n == 1 {
+		return settle(p.disk, p.name(0), p.path)
 	}
 	name := filepath.Join(p.path+partialSuffix, "whole")
 	if err := p.join(name); err != nil {
@@ -135,7 +140,10 @@ func (p *parts) join(name string) error {
 	if err != nil {
 		return fmt.Errorf("table: %w", err)
 	}
-	w := newParquetWriter(f, p.schema)
+	w, err := p.open(f)
+	if err != nil {
+		return errors.Join(parquetWriteError(err), f.Close())
+	}
 	for i := range p.n {
 		if err := p.copy(w, p.name(i)); err != nil {
 			return errors.Join(err, f.Close())
@@ -145,7 +153,7 @@ func (p *parts) join(name string) error {
 }
 
 // copy appends the row group of a part as it is.
-func (p *parts) copy(w *parquet.GenericWriter[any], name string) (err error) {
+func (p *parts) copy(w partWriter, name string) (err error) {
 	defer rescue(&err)
 	f, err := p.disk.Open(name)
 	if err != nil {
@@ -160,13 +168,8 @@ func (p *parts) copy(w *parquet.GenericWriter[any], name string) (err error) {
 	if err != nil {
 		return fmt.Errorf("table: read back %s: %w", name, err)
 	}
-	for _, g := range part.RowGroups() {
-		if _, err := w.WriteRowGroup(g); err != nil {
-			return fmt.Errorf("table: copy %s: %w", name, err)
-		}
-		if err := w.Flush(); err != nil {
-			return fmt.Errorf("table: copy %s: %w", name, err)
-		}
+	if err := w.join(part); err != nil {
+		return fmt.Errorf("table: copy %s: %w", name, err)
 	}
 	return nil
 }
@@ -174,5 +177,8 @@ func (p *parts) copy(w *parquet.GenericWriter[any], name string) (err error) {
 func (p *parts) abandon() {
 	if p.file != nil {
 		p.file.Close()
+	}
+	if p.w != nil {
+		p.w.abandon()
 	}
 }

@@ -7,13 +7,12 @@ import (
 	"io"
 	"iter"
 	"runtime"
-	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/postgeo/postgeo/enrich"
-	"github.com/postgeo/postgeo/internal/cache"
 )
 
 // RunOptions are the options of a run. The zero value uses all processors.
@@ -72,7 +71,11 @@ type task struct {
 // stream in [RunOptions.Stop]. The sink must not be used afterwards. The caller
 // closes the source.
 func Run(ctx context.Context, src *Source, sink *Sink, e *enrich.Enricher, k Keys, opt RunOptions) (Summary, error) {
-	r := run{src: src, sink: sink, e: e, keys: k, opt: opt, results: cache.New[result](maxResults)}
+	r := run{src: src, sink: sink, e: e, keys: k, opt: opt}
+	r.sharing.Store(newShared(sink.added))
+	if p, ok := src.source.(*parquetSource); ok && p.keys != nil {
+		p.keys.setColumns(k)
+	}
 	if r.opt.Workers <= 0 {
 		r.opt.Workers = runtime.GOMAXPROCS(0)
 	}
@@ -104,7 +107,8 @@ type run struct {
 	opt  RunOptions
 	sum  Summary
 
-	results   *cache.Cache[result]
+	sharing   atomic.Pointer[sharedResults]
+	open      Summary // of the rows of a row group that is not written yet
 	begun     float64
 	marked    time.Time // when the last checkpoint was made
 	unmarked  int64     // rows since then
@@ -188,16 +192,12 @@ func (r *run) write(t *task) error {
 			return writeError(err)
 		}
 	}
-	r.sum.Rows += int64(t.chunk.n)
-	r.sum.LostZeros += t.zeros
-	r.sum.Repaired += t.mended
-	for _, s := range enrich.Statuses() {
-		if n := t.counts[s]; n > 0 {
-			r.sum.Statuses[s.String()] += n
-		}
-	}
+	r.count(t)
 	if t.err != nil {
 		return t.err
+	}
+	if r.sink.added > 0 && !t.chunk.last {
+		return nil
 	}
 	r.unmarked += int64(t.chunk.n)
 	r.unmarkedB += t.chunk.bytes()
@@ -210,6 +210,32 @@ func (r *run) write(t *task) error {
 	return nil
 }
 
+// count counts the rows of a task, in a copy of Parquet those of its row group at
+// the end of it.
+func (r *run) count(t *task) {
+	if r.open.Statuses == nil {
+		r.open.Statuses = make(map[string]int64)
+	}
+	r.open.Rows += int64(t.chunk.n)
+	r.open.LostZeros += t.zeros
+	r.open.Repaired += t.mended
+	for _, s := range enrich.Statuses() {
+		r.open.Statuses[s.String()] += t.counts[s]
+	}
+	if r.sink.added > 0 && !t.chunk.last {
+		return
+	}
+	r.sum.Rows += r.open.Rows
+	r.sum.LostZeros += r.open.LostZeros
+	r.sum.Repaired += r.open.Repaired
+	for s, n := range r.open.Statuses {
+		if n > 0 {
+			r.sum.Statuses[s] += n
+		}
+	}
+	r.open = Summary{}
+}
+
 func writeError(err error) error {
 	if strings.HasPrefix(err.Error(), "table: ") { // already marked
 		return err
@@ -220,7 +246,7 @@ func writeError(err error) error {
 // mark makes a checkpoint if one is due. Marks that are part of the output
 // depend on the rows only.
 func (r *run) mark(t *task) error {
-	due := time.Since(r.marked) >= r.opt.Every
+	due := time.Since(r.marked) >= r.opt.Every // of a copy of Parquet at the ends of row groups
 	if r.sink.group > 0 {
 		due = r.unmarked >= r.sink.group || r.unmarkedB >= groupBytes
 	} else if r.sink.path == "" {
@@ -322,116 +348,4 @@ func (s *Source) Keys(k Keys) iter.Seq2[string, error] {
 			}
 		}
 	}
-}
-
-// A result is the outcome of a key, for every row that has it.
-type result struct {
-	values []enrich.Value // with status and reason; nil for text
-	cells  []byte         // the values as text that follows a row; the cache keeps it
-	status enrich.Status
-	zeros  bool // see Outcome.LostZeros
-	mended bool // see Outcome.Repaired
-}
-
-// maxResults is the maximum size of the cache of results in bytes.
-const maxResults = 192 << 20
-
-// A worker enriches blocks.
-type worker struct {
-	*run
-	decoder decoder
-	encoder encoder
-	key     []byte // of the row in the cache of results
-	last    result // of the row
-	values  []enrich.Value
-	cells   []byte
-	unique  int // rows whose result was not in the cache
-	rows    int
-	zip     zipper
-}
-
-// work enriches the rows of a task. A row that cannot be read ends it.
-func (w *worker) work(ctx context.Context, t *task) {
-	t.chunk.reset()
-	clear(t.counts[:])
-	t.zeros, t.mended = 0, 0
-	if t.err == nil { // else nothing was read
-		t.err = ctx.Err()
-	}
-	if t.err != nil {
-		return
-	}
-	for i := range t.block.len() {
-		if t.err = w.row(ctx, t, i); t.err != nil {
-			break
-		}
-	}
-	if w.sink.zipped && t.chunk.n > 0 {
-		text, err := w.zip.member(t.chunk.text)
-		t.chunk.text, t.err = append(t.chunk.text[:0], text...), errors.Join(t.err, err)
-	}
-}
-
-func (w *worker) row(ctx context.Context, t *task, i int) error {
-	if err := w.decoder.row(&t.block, i); err != nil {
-		return err
-	}
-	a := &w.last
-	if err := w.find(ctx, a); err != nil {
-		return fmt.Errorf("table: line %d: %w", t.block.lineOf(i), err)
-	}
-	if err := w.encoder.row(&t.chunk, w.decoder, a); err != nil {
-		return &RowError{t.block.lineOf(i), err.Error()}
-	}
-	t.counts[a.status]++
-	if a.zeros {
-		t.zeros++
-	}
-	if a.mended {
-		t.mended++
-	}
-	return nil
-}
-
-// Rows whose keys seldom repeat are answered without the cache after a trial.
-const (
-	trialRows = 1 << 17
-	seldom    = 8 // rows for one whose result is in the cache
-)
-
-// find sets a to the result of the row in the decoder, from the cache if an
-// earlier row had its key.
-func (w *worker) find(ctx context.Context, a *result) error {
-	caches := w.unique < trialRows || w.rows > w.unique+w.unique/seldom
-	if caches {
-		w.rows++
-		w.key = w.keys.append(w.key[:0], w.decoder)
-		if cells, last, ok := w.results.Get(w.key); ok {
-			*a = last
-			a.cells = cells
-			return nil
-		}
-		w.unique++
-	}
-	values, out, err := w.e.RowTo(ctx, w.keys.text(w.decoder), w.keys.to(w.decoder), w.values[:0])
-	if err != nil {
-		return err
-	}
-	values = append(values, enrich.StringValue(out.Status.String()), enrich.StringValue(out.Reason))
-	w.values = values
-	w.cells = w.encoder.render(w.cells[:0], w.values)
-	*a = result{status: out.Status, zeros: out.LostZeros, mended: out.Repaired}
-	size := 0
-	if len(w.cells) == 0 {
-		a.values = slices.Clone(w.values)
-		for _, v := range a.values {
-			const perValue = 64
-			size += perValue + len(v.String())
-		}
-	}
-	if caches {
-		w.results.Put(w.key, w.cells, *a, size)
-	}
-	a.cells = w.cells
-	return nil
 }

@@ -26,7 +26,8 @@ type Output struct {
 	// that a spreadsheet would take for a formula, also in the source's columns.
 	NeutralizeFormulas bool
 	// RowGroup is the maximum number of rows in a row group of Parquet; 0 means
-	// 65,536. Row groups of more than 64 MB have fewer rows.
+	// 65,536. Row groups of more than 64 MB have fewer rows. A table from Parquet
+	// keeps its row groups.
 	RowGroup int
 	// Overwrite replaces a file that exists, and gives up an unfinished run.
 	Overwrite bool
@@ -43,11 +44,19 @@ type chunk struct {
 	rows []parquet.Row
 	n    int // rows
 	size int // of Parquet rows in bytes, about
+
+	numbers [][]uint32     // of the values of each added column, in place of rows
+	shared  *sharedResults // that number the values
+	group   int            // row group of the source
+	last    bool           // the rows end it
 }
 
 func (c *chunk) reset() {
 	clear(c.rows) // their values are the collector's
 	c.text, c.rows, c.n, c.size = c.text[:0], c.rows[:0], 0, 0
+	for i := range c.numbers {
+		c.numbers[i] = c.numbers[i][:0]
+	}
 }
 
 // bytes returns about how many bytes the chunk has.
@@ -78,6 +87,7 @@ type Sink struct {
 	newEncoder func() encoder
 	zipped     bool  // every chunk becomes a gzip member
 	group      int64 // rows of a row group, 0 for text
+	added      int   // columns of Parquet that are added to a copy, else 0
 	resumed    *checkpoint
 	state      checkpoint // what stays the same in all checkpoints
 	path       string     // of a file, "" for a stream
@@ -95,13 +105,14 @@ func Stream(w io.Writer, src *Source, e *enrich.Enricher, opt Output) (*Sink, er
 	if opt.Format == 0 {
 		opt.Format = src.format
 	}
-	s, head, schema, err := newSink(src, e, &opt)
+	s, head, open, err := newSink(src, e, &opt)
 	if err != nil {
 		return nil, err
 	}
-	if schema != nil {
-		s.target = &parquetStream{newParquetWriter(w, schema)}
-		return s, nil
+	if open != nil {
+		part, err := open(w)
+		s.target = &parquetStream{part}
+		return s, err
 	}
 	out := bufio.NewWriterSize(w, 1<<16)
 	if opt.Format == XLSX {
@@ -120,9 +131,8 @@ func Stream(w io.Writer, src *Source, e *enrich.Enricher, opt Output) (*Sink, er
 	return s, nil
 }
 
-// newSink prepares the encoder, and the header of text or the schema of
-// Parquet.
-func newSink(src *Source, e *enrich.Enricher, opt *Output) (s *Sink, head []byte, schema *parquet.Schema, err error) {
+// newSink prepares the encoder, and the header of text or the writer of Parquet.
+func newSink(src *Source, e *enrich.Enricher, opt *Output) (s *Sink, head []byte, open partOpener, err error) {
 	added, err := addedColumns(src, e, opt)
 	if err != nil {
 		return nil, nil, nil, err
@@ -138,13 +148,9 @@ func newSink(src *Source, e *enrich.Enricher, opt *Output) (s *Sink, head []byte
 	width := len(src.names())
 	switch opt.Format {
 	case Parquet:
-		if schema, err = parquetSchema(src.source, added); err != nil {
+		if open, err = s.parquet(src, added, opt.RowGroup); err != nil {
 			return nil, nil, nil, err
 		}
-		if s.group = int64(opt.RowGroup); s.group <= 0 {
-			s.group = groupRows
-		}
-		s.newEncoder = func() encoder { return &parquetEncoder{src.format == Parquet, width, added} }
 	case XLSX:
 		if err := sheetWidth(width + len(added)); err != nil {
 			return nil, nil, nil, err
@@ -176,7 +182,27 @@ func newSink(src *Source, e *enrich.Enricher, opt *Output) (s *Sink, head []byte
 			return &own
 		}
 	}
-	return s, head, schema, nil
+	return s, head, open, nil
+}
+
+// parquet prepares the encoder of Parquet and returns what opens its writers. The
+// columns of Parquet are copied.
+func (s *Sink) parquet(src *Source, added []enrich.Column, rowGroup int) (partOpener, error) {
+	if p, ok := src.source.(*parquetSource); ok {
+		s.added = len(added)
+		s.newEncoder = func() encoder { return &columnEncoder{added: added} }
+		open := func(w io.Writer) (partWriter, error) { return newColumnWriter(w, p.file, added) }
+		return open, p.byGroups()
+	}
+	schema, err := parquetSchema(src.names(), added)
+	if err != nil {
+		return nil, err
+	}
+	if s.group = int64(rowGroup); s.group <= 0 {
+		s.group = groupRows
+	}
+	s.newEncoder = func() encoder { return &parquetEncoder{len(src.names()), added} }
+	return func(w io.Writer) (partWriter, error) { return &rowWriter{newParquetWriter(w, schema)}, nil }, nil
 }
 
 // addedColumns returns the columns behind the source's. None may have the name
@@ -242,23 +268,12 @@ func (t *textStream) finish() error        { return t.w.Flush() }
 func (t *textStream) abandon()             { _ = t.w.Flush() } // keep the finished rows
 
 // parquetStream writes Parquet to a stream.
-type parquetStream struct{ w *parquet.GenericWriter[any] }
+type parquetStream struct{ w partWriter }
 
-func (p *parquetStream) write(c *chunk) (err error) {
-	defer rescue(&err) // rows of a damaged file
-	_, err = p.w.WriteRows(c.rows)
-	return parquetWriteError(err)
-}
-
-func (p *parquetStream) mark() (n int64, err error) {
-	defer rescue(&err)
-	return -1, parquetWriteError(p.w.Flush())
-}
-
-func (p *parquetStream) finish() (err error) {
-	defer rescue(&err)
-	return parquetWriteError(p.w.Close())
-}
+func (p *parquetStream) write(c *chunk) error { return parquetWriteError(p.w.write(c)) }
+func (p *parquetStream) mark() (int64, error) { return -1, parquetWriteError(p.w.flush()) }
+func (p *parquetStream) finish() error        { return parquetWriteError(p.w.close()) }
+func (p *parquetStream) abandon()             { p.w.abandon() }
 
 func parquetWriteError(err error) error {
 	if err == nil {
@@ -266,8 +281,6 @@ func parquetWriteError(err error) error {
 	}
 	return fmt.Errorf("table: write Parquet: %w", err)
 }
-
-func (p *parquetStream) abandon() {}
 
 // textFile writes text to a file.
 type textFile struct {

@@ -1,0 +1,193 @@
+package table
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/parquet-go/parquet-go"
+	"github.com/parquet-go/parquet-go/encoding/thrift"
+	"github.com/parquet-go/parquet-go/format"
+
+	"github.com/postgeo/postgeo/enrich"
+)
+
+// A columnWriter writes a Parquet file that has the columns of another, byte for
+// byte, and added ones. It keeps the row groups.
+type columnWriter struct {
+	file   *parquet.File
+	added  []enrich.Column
+	schema []format.SchemaElement // of the added columns
+	orders []format.ColumnOrder
+	by     string // the program
+
+	out     *bufio.Writer
+	at      int64 // in the output
+	groups  []format.RowGroup
+	columns []columnPages // of the open row group; nil without one
+	begun   bool
+}
+
+// newColumnWriter returns a writer to w. Only the columns are added to those of
+// the file.
+func newColumnWriter(w io.Writer, file *parquet.File, added []enrich.Column) (*columnWriter, error) {
+	var empty bytes.Buffer
+	columns := make([]parquet.Field, len(added))
+	for i, c := range added {
+		columns[i] = &column{nodeOf(c.Type), c.Name}
+	}
+	if err := newParquetWriter(&empty, parquet.NewSchema("rows", newGroup(columns))).Close(); err != nil {
+		return nil, err
+	}
+	of, err := parquet.OpenFile(bytes.NewReader(empty.Bytes()), int64(empty.Len()))
+	if err != nil {
+		return nil, err
+	}
+	m := of.Metadata()
+	return &columnWriter{file: file, added: added, schema: m.Schema[1:], orders: m.ColumnOrders, by: m.CreatedBy, out: bufio.NewWriterSize(w, 1<<18)}, nil
+}
+
+func (w *columnWriter) Write(text []byte) (int, error) {
+	n, err := w.out.Write(text)
+	w.at += int64(n)
+	return n, err
+}
+
+// begin writes the start of the file.
+func (w *columnWriter) begin() error {
+	if w.begun {
+		return nil
+	}
+	w.begun = true
+	_, err := io.WriteString(w, parquetMagic)
+	return err
+}
+
+func (w *columnWriter) write(c *chunk) error {
+	if err := w.begin(); err != nil {
+		return err
+	}
+	if w.columns == nil {
+		w.columns = make([]columnPages, len(w.added))
+		for i := range w.columns {
+			w.columns[i] = columnPages{typ: w.added[i].Type, room: spoolBytes / len(w.added)}
+		}
+	}
+	for i := range w.columns {
+		if err := w.columns[i].add(c.numbers[i], &c.shared.palettes[i]); err != nil {
+			return err
+		}
+	}
+	if !c.last {
+		return nil
+	}
+	g, err := w.copy(w.file, &w.file.Metadata().RowGroups[c.group])
+	if err != nil {
+		return err
+	}
+	for i := range w.columns {
+		chunk, err := w.columns[i].writeTo(w, w.added[i].Name)
+		if err != nil {
+			return err
+		}
+		if chunk.MetaData.NumValues != g.NumRows {
+			return fmt.Errorf("%d values in %d rows", chunk.MetaData.NumValues, g.NumRows) // does not occur
+		}
+		g.Columns = append(g.Columns, chunk)
+		g.TotalByteSize += chunk.MetaData.TotalUncompressedSize
+		g.TotalCompressedSize += chunk.MetaData.TotalCompressedSize
+	}
+	w.columns = nil
+	w.groups = append(w.groups, g)
+	return nil
+}
+
+// copy copies the columns of a row group and returns their places.
+func (w *columnWriter) copy(from io.ReaderAt, of *format.RowGroup) (g format.RowGroup, err error) {
+	g = *of
+	g.Columns = slices.Clone(of.Columns)
+	g.FileOffset, g.Ordinal, g.TotalCompressedSize = w.at, int16(len(w.groups)), 0
+	for i := range g.Columns {
+		c := &g.Columns[i]
+		m := &c.MetaData
+		begin := beginOf(m)
+		moved := w.at - begin
+		if n, err := io.Copy(w, io.NewSectionReader(from, begin, m.TotalCompressedSize)); err != nil || n != m.TotalCompressedSize {
+			return g, errors.Join(fmt.Errorf("column %q: copied %d of %d bytes", strings.Join(m.PathInSchema, "."), n, m.TotalCompressedSize), err)
+		}
+		*c = format.ColumnChunk{MetaData: *m} // without indexes, which are optional
+		m.DataPageOffset += moved
+		if m.DictionaryPageOffset > 0 {
+			m.DictionaryPageOffset += moved
+		}
+		m.IndexPageOffset, m.BloomFilterOffset, m.BloomFilterLength = 0, 0, 0
+		if len(w.file.Metadata().ColumnOrders) == 0 { // of old programs, some of which wrote wrong ones
+			m.Statistics = format.Statistics{NullCount: m.Statistics.NullCount}
+		}
+		g.TotalCompressedSize += m.TotalCompressedSize
+	}
+	return g, nil
+}
+
+// join appends the row groups of a part as they are.
+func (w *columnWriter) join(part *parquet.File) error {
+	if err := w.begin(); err != nil {
+		return err
+	}
+	groups := part.Metadata().RowGroups
+	for i := range groups {
+		g, err := w.copy(part, &groups[i])
+		if err != nil {
+			return err
+		}
+		w.groups = append(w.groups, g)
+	}
+	return nil
+}
+
+// flush empties the buffer.
+func (w *columnWriter) flush() error { return w.out.Flush() }
+
+// close writes the footer.
+func (w *columnWriter) close() error {
+	if err := w.begin(); err != nil {
+		return err
+	}
+	m := *w.file.Metadata()
+	m.Schema = slices.Concat(m.Schema, w.schema)
+	m.Schema[0].NumChildren = thrift.New(m.Schema[0].NumChildren.V + int32(len(w.added)))
+	m.RowGroups, m.NumRows, m.CreatedBy = w.groups, 0, w.by
+	for i := range w.groups {
+		m.NumRows += w.groups[i].NumRows
+	}
+	if len(m.ColumnOrders) > 0 {
+		m.ColumnOrders = slices.Concat(m.ColumnOrders, w.orders)
+	}
+	// Other keys describe the columns of the file, and readers believe them.
+	m.KeyValueMetadata = slices.DeleteFunc(slices.Clone(m.KeyValueMetadata), func(v format.KeyValue) bool { return v.Key != "geo" })
+	begin := w.at
+	if err := encodeThrift(w, &m); err != nil {
+		return err
+	}
+	tail := binary.LittleEndian.AppendUint32(nil, uint32(w.at-begin))
+	if _, err := w.Write(append(tail, parquetMagic...)); err != nil {
+		return err
+	}
+	return w.out.Flush()
+}
+
+func (w *columnWriter) abandon() {
+	for i := range w.columns {
+		_ = w.columns[i].pages.close() // the run has an error already
+	}
+}
+
+func encodeThrift(w io.Writer, v any) error {
+	var protocol thrift.CompactProtocol
+	return thrift.NewEncoder(protocol.NewWriter(w)).Encode(v)
+}

@@ -1,0 +1,179 @@
+package table
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/postgeo/postgeo/enrich"
+)
+
+// A result is the outcome of a key, for every row that has it.
+type result struct {
+	values []enrich.Value // with status and reason; nil for text
+	cells  []byte         // the values as text that follows a row; the cache keeps it
+	status enrich.Status
+	zeros  bool // see Outcome.LostZeros
+	mended bool // see Outcome.Repaired
+}
+
+// maxResults is the maximum size of the cache of results in bytes.
+const maxResults = 192 << 20
+
+// A worker enriches blocks.
+type worker struct {
+	*run
+	decoder decoder
+	encoder encoder
+	key     []byte // of the row in the cache of results
+	last    result // of the row
+	values  []enrich.Value
+	cells   []byte
+	shared  *sharedResults // of the task
+	memo    memo
+	unique  int // rows whose result was not in the cache
+	rows    int
+	zip     zipper
+}
+
+// work enriches the rows of a task. A row that cannot be read ends it.
+func (w *worker) work(ctx context.Context, t *task) {
+	t.chunk.reset()
+	clear(t.counts[:])
+	t.zeros, t.mended = 0, 0
+	if t.err == nil { // else nothing was read
+		t.err = ctx.Err()
+	}
+	if t.err != nil {
+		return
+	}
+	w.share(t)
+	for i := range t.block.len() {
+		if t.err = w.row(ctx, t, i); t.err != nil {
+			break
+		}
+	}
+	t.chunk.last = t.block.keys.last && t.err == nil
+	if w.sink.zipped && t.chunk.n > 0 {
+		text, err := w.zip.member(t.chunk.text)
+		t.chunk.text, t.err = append(t.chunk.text[:0], text...), errors.Join(t.err, err)
+	}
+}
+
+func (w *worker) row(ctx context.Context, t *task, i int) error {
+	if err := w.decoder.row(&t.block, i); err != nil {
+		return err
+	}
+	a := &w.last
+	if known := w.memo.of(&t.block.keys, i); known != nil {
+		a = known
+	} else if err := w.find(ctx, a); err != nil {
+		return fmt.Errorf("table: line %d: %w", t.block.lineOf(i), err)
+	} else {
+		w.memo.add(&t.block.keys, i, a)
+	}
+	if err := w.encoder.row(&t.chunk, w.decoder, a); err != nil {
+		return &RowError{t.block.lineOf(i), err.Error()}
+	}
+	t.counts[a.status]++
+	if a.zeros {
+		t.zeros++
+	}
+	if a.mended {
+		t.mended++
+	}
+	return nil
+}
+
+// share gives a task the shared results of the run. It replaces them if their values
+// take too much memory.
+func (w *worker) share(t *task) {
+	shared := w.sharing.Load()
+	if shared.size.Load() > paletteBytes {
+		w.sharing.CompareAndSwap(shared, newShared(w.sink.added))
+		shared = w.sharing.Load()
+	}
+	if shared != w.shared {
+		w.shared, w.memo = shared, memo{}
+	}
+	if e, ok := w.encoder.(*columnEncoder); ok {
+		e.shared = shared
+	}
+	t.chunk.shared, t.chunk.group = shared, t.block.keys.group
+}
+
+// A memo holds the results of the texts of a dictionary.
+type memo struct {
+	dict  *keyDictionary
+	place []int32 // by index: place in list, from 1
+	list  []result
+}
+
+// of returns the result of a row, nil if its text is new or not in a dictionary.
+func (m *memo) of(k *keyBlock, i int) *result {
+	if k.dict == nil {
+		return nil
+	}
+	if m.dict != k.dict {
+		*m = memo{dict: k.dict, place: make([]int32, len(k.dict.ends)), list: m.list[:0]}
+	}
+	if at := k.index[i]; at >= 0 && m.place[at] > 0 {
+		return &m.list[m.place[at]-1]
+	}
+	return nil
+}
+
+func (m *memo) add(k *keyBlock, i int, a *result) {
+	if k.dict == nil || k.index[i] < 0 {
+		return
+	}
+	known := *a
+	known.cells = bytes.Clone(a.cells)
+	m.list = append(m.list, known)
+	m.place[k.index[i]] = int32(len(m.list))
+}
+
+// Rows whose keys seldom repeat are answered without the cache after a trial.
+const (
+	trialRows = 1 << 17
+	seldom    = 8 // rows for one whose result is in the cache
+)
+
+// find sets a to the result of the row in the decoder, from the cache if an
+// earlier row had its key.
+func (w *worker) find(ctx context.Context, a *result) error {
+	caches := w.unique < trialRows || w.rows > w.unique+w.unique/seldom
+	if caches {
+		w.rows++
+		w.key = w.keys.append(w.key[:0], w.decoder)
+		if cells, last, ok := w.shared.Get(w.key); ok {
+			*a = last
+			a.cells = cells
+			return nil
+		}
+		w.unique++
+	}
+	values, out, err := w.e.RowTo(ctx, w.keys.text(w.decoder), w.keys.to(w.decoder), w.values[:0])
+	if err != nil {
+		return err
+	}
+	values = append(values, enrich.StringValue(out.Status.String()), enrich.StringValue(out.Reason))
+	w.values = values
+	w.cells = w.encoder.render(w.cells[:0], w.values)
+	*a = result{status: out.Status, zeros: out.LostZeros, mended: out.Repaired}
+	size := 0
+	if len(w.cells) == 0 {
+		a.values = slices.Clone(w.values)
+		for _, v := range a.values {
+			const perValue = 64
+			size += perValue + len(v.String())
+		}
+	}
+	if caches {
+		w.shared.Put(w.key, w.cells, *a, size)
+	}
+	a.cells = w.cells
+	return nil
+}
