@@ -71,7 +71,7 @@ func CheckName(path string) error {
 	}
 	switch ext := strings.ToLower(filepath.Ext(path)); ext {
 	case ".xls", ".xlsm", ".xlsb", ".ods", ".numbers":
-		return fmt.Errorf("table: %s is a spreadsheet of a format that is not supported; save it as .xlsx or name a .csv, .tsv, .ndjson, .parquet or .xlsx file", path)
+		return fmt.Errorf("table: %s is a spreadsheet in an unsupported format; save it as .xlsx, .csv, .tsv, .ndjson or .parquet", path)
 	case ".geojson":
 		return fmt.Errorf("table: %s is a GeoJSON file, not a table; its polygons can be areas that rows are looked up in (--areas-from)", path)
 	case ".shp", ".dbf", ".gpkg", ".kml", ".kmz", ".fgb", ".gml", ".topojson", ".arrow", ".feather", ".avro", ".orc":

@@ -73,7 +73,7 @@ func ExampleParseFormat() {
 	// Output:
 	// ndjson <nil>
 	// tsv true true
-	// table: customers.xls is a spreadsheet of a format that is not supported; save it as .xlsx or name a .csv, .tsv, .ndjson, .parquet or .xlsx file
+	// table: customers.xls is a spreadsheet in an unsupported format; save it as .xlsx, .csv, .tsv, .ndjson or .parquet
 }
 
 func ExampleWriter_SetMetadata() {
