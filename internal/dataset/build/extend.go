@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/dataset"
@@ -69,9 +70,16 @@ func (b *builder) extend(ctx context.Context, base string, client files) (err er
 		return err
 	}
 	defer func() { err = errors.Join(err, d.Close()) }()
-	if err := b.Time("verify the base", func() error { return d.Verify(ctx) }); err != nil {
-		return err
-	}
+	sound := make(chan error, 1)
+	go func() { sound <- d.Verify(ctx) }()
+	verified := sync.OnceValue(func() error {
+		return b.Time("verify the base", func() error { return <-sound })
+	})
+	defer func() {
+		if damaged := verified(); err != nil && damaged != nil {
+			err = damaged // which may be why
+		}
+	}()
 	sources, err := chosen(ctx, b.o, client)
 	if err != nil {
 		return err
@@ -116,6 +124,9 @@ func (b *builder) extend(ctx context.Context, base string, client files) (err er
 	b.Give(known, &draft.Output{}, &streets.RoadTarget{Add: created(create, (*dataset.Extension).AddRoad), Names: names, Provinces: b.o.provinces()},
 		statesOf(d), &draft.Counties{List: d.Counties()}, &survey.Base{Dataset: d, Create: create, Names: names})
 	if err := b.Run(ctx, steps); err != nil {
+		return err
+	}
+	if err := verified(); err != nil {
 		return err
 	}
 	if _, err := create(); err != nil {

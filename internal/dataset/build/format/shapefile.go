@@ -163,20 +163,20 @@ func (s *Shapefile) openCharset() (*Encoding, error) {
 }
 
 // header reads the main file's header of 100 bytes.
-func (s *Shapefile) header(any bool) error {
+func (s *Shapefile) header(everyKind bool) error {
 	h := make([]byte, shpHeaderSize)
 	if _, err := io.ReadFull(s.shp, h); err != nil {
 		return readFault(s.shp.name, 0, err)
 	}
 	s.kind = shapeKind(binary.LittleEndian.Uint32(h[32:]))
-	if any {
+	if everyKind {
 		s.lines = s.kind.hasLines() || s.kind.hasPoints()
 	}
 	length := 2 * int64(binary.BigEndian.Uint32(h[24:]))
 	switch {
 	case binary.BigEndian.Uint32(h[0:]) != 9994 || binary.LittleEndian.Uint32(h[28:]) != 1000 || length < shpHeaderSize:
 		return s.fault(ErrSyntax, "no header of a shapefile")
-	case any && s.lines:
+	case everyKind && s.lines:
 	case s.lines && s.kind != polyLine && s.kind != nullShape:
 		return s.fault(ErrGeometry, "shapes of type %d, expected lines (3)", s.kind)
 	case !s.lines && s.kind != polygonShape && s.kind != polygonShapeZ && s.kind != polygonShapeM && s.kind != nullShape:
