@@ -58,7 +58,7 @@ func TestAddLayer(t *testing.T) {
 	if r := w.run("export", "areas", "layers.sales", "--data", out, "-o", exported); r.code != cli.Done {
 		t.Fatalf("export: %v", r)
 	}
-	if r := w.run("dataset", "add-layer", "--data", base, "--layer", "again="+exported+",id=geoid,name=name", "-o", again); r.code != cli.Done {
+	if r := w.run("dataset", "add-layer", "--layer", "again="+exported+",id=geoid,name=name", "-o", again); r.code != cli.Done {
 		t.Fatalf("GeoParquet: %v", r)
 	}
 	if r := w.run("codes-in", "layers.again", "west side", "-f", "csv", "--data", again); r.code != cli.Done || !strings.Contains(r.stdout, "90210,ZIP,") {

@@ -2,6 +2,8 @@ package data
 
 import (
 	"cmp"
+	"errors"
+	"io"
 	"os"
 	"os/signal"
 	"syscall"
@@ -10,6 +12,7 @@ import (
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/memory"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
 	"github.com/postgeo/postgeo/internal/dataset/build"
+	"github.com/postgeo/postgeo/internal/dataset/sample"
 )
 
 type addLayerFlags struct {
@@ -37,6 +40,23 @@ func addLayerCommand() *command.Command {
 	return c
 }
 
+// sampleFile writes the sample to a temporary file.
+func sampleFile() (path string, err error) {
+	from, err := sample.FS().Open(sample.Name)
+	if err != nil {
+		return "", err
+	}
+	defer from.Close()
+	to, err := os.CreateTemp("", "postgeo-sample-*.db")
+	if err != nil {
+		return "", err
+	}
+	if _, err = io.Copy(to, from); errors.Join(err, to.Close()) != nil {
+		return "", errors.Join(err, os.Remove(to.Name()))
+	}
+	return to.Name(), nil
+}
+
 // run writes a copy of the dataset with the layers.
 func (o *addLayerFlags) run(c *command.Call) error {
 	ctx, stop := signal.NotifyContext(c.Context, os.Interrupt, syscall.SIGTERM)
@@ -58,7 +78,10 @@ func (o *addLayerFlags) run(c *command.Call) error {
 		return err
 	}
 	if base == "" {
-		return command.Usage(message.SampleHasNoLayers)
+		if base, err = sampleFile(); err != nil {
+			return err
+		}
+		defer os.Remove(base)
 	}
 	opt.SourceDateEpoch, err = sourceDateEpoch(c.Env)
 	if err != nil {

@@ -215,7 +215,6 @@ const (
 	WrongEdition      = `--edition: %v`
 	WrongAdded        = `--%s: %v`
 	NothingToAdd      = `nothing to add; use --layer, --table or --recipe`
-	SampleHasNoLayers = `layers and tables can be added to a dataset file only; name one with --data`
 	WrongCounty       = `--streets %q is not a state or county; expected two letters or digits of a state, or five digits of a county`
 	MakeDataFolder    = `make the folder of the dataset: %w; choose another file with -o`
 	NoOutputFolder    = `the folder %s of the output does not exist; create it or choose another file`
