@@ -54,7 +54,7 @@ func places(t *testing.T) []place {
 	}
 }
 
-func write(t *testing.T, o output.Options, items []place) string {
+func write[T any](t *testing.T, o output.Options, items []T) string {
 	t.Helper()
 	var b bytes.Buffer
 	w := output.NewWriter(&b, o)
@@ -132,6 +132,13 @@ func TestWriterFormats(t *testing.T) {
 		{
 			"upright",
 			output.Options{Format: output.Table},
+			1,
+			"FIELD           VALUE\ncode            00601\ncity            San Juan \"SJ\", PR\nlocation.lat    18.18\nlocation.lon    -66.75\narea            0\n" +
+				"phones          787; 939\nzones.1.name    A|B\nzones.1.offset  -4\nzones.2.name    C\nzones.2.offset  -3.5\n",
+		},
+		{
+			"a short item is not grouped",
+			output.Options{Format: output.Table, Grouped: true},
 			1,
 			"FIELD           VALUE\ncode            00601\ncity            San Juan \"SJ\", PR\nlocation.lat    18.18\nlocation.lon    -66.75\narea            0\n" +
 				"phones          787; 939\nzones.1.name    A|B\nzones.1.offset  -4\nzones.2.name    C\nzones.2.offset  -3.5\n",
@@ -255,4 +262,17 @@ func firstValue(data []byte) []byte {
 		return data
 	}
 	return raw
+}
+
+// TestGrouped writes an item of more than 20 fields.
+func TestGrouped(t *testing.T) {
+	item := map[string]any{"a": 1, "b": map[string]any{"one": map[string]any{"x": 1}}, "c": map[string]any{"d": map[string]any{"x": 1, "y": 2}}, "e": []any{map[string]any{"x": 1}, map[string]any{"x": 2, "z": 3}}}
+	for i := range 18 {
+		item[fmt.Sprintf("f%02d", i)] = i
+	}
+	got := write(t, output.Options{Format: output.Table, Grouped: true}, []any{item})
+	want := "FIELD    VALUE\na        1\nb.one.x  1\nc.d\n  x      1\n  y      2\ne\n  1.x    1\n  2\n    x    2\n    z    3\nf00      0\n"
+	if !strings.HasPrefix(got, want) {
+		t.Errorf("%s\nwant\n%s", got, want)
+	}
 }

@@ -26,8 +26,52 @@ type tableSink struct {
 	columns []Column // none: items stand upright
 	rows    [][]string
 	widths  []int
-	upright int // items written upright
+	grouped bool // see Options
+	upright int  // items written upright
 	drawn   bool
+}
+
+// longItem is the number of fields above which an item has groups.
+const longItem = 20
+
+// grouped returns fields with headings in the place of common beginnings of paths. The
+// fields below a heading are indented.
+func grouped(fields []Field) (out []Field) {
+	type item struct {
+		path  []string // below the heading
+		value string
+	}
+	var list func(items []item, indent string)
+	list = func(items []item, indent string) {
+		for len(items) > 0 {
+			first, n := items[0].path, 1
+			for n < len(items) && len(first) > 1 && len(items[n].path) > 1 && items[n].path[0] == first[0] {
+				n++
+			}
+			if n == 1 {
+				out = append(out, Field{indent + strings.Join(first, "."), items[0].value})
+				items = items[1:]
+				continue
+			}
+			common := 1
+			for !slices.ContainsFunc(items[:n], func(a item) bool { return len(a.path) <= common+1 || a.path[common] != first[common] }) {
+				common++
+			}
+			out = append(out, Field{Path: indent + strings.Join(first[:common], ".")})
+			below := slices.Clone(items[:n])
+			for i := range below {
+				below[i].path = below[i].path[common:]
+			}
+			list(below, indent+"  ")
+			items = items[n:]
+		}
+	}
+	items := make([]item, len(fields))
+	for i, f := range fields {
+		items[i] = item{strings.Split(f.Path, "."), f.Value}
+	}
+	list(items, "")
+	return out
 }
 
 // cells returns texts as they are drawn.
@@ -48,10 +92,12 @@ func (s *tableSink) write(item []byte) error {
 			s.rows = append(s.rows, []string{"", ""})
 		}
 		s.upright++
+		fields = slices.DeleteFunc(fields, func(f Field) bool { return f.Path == "success" })
+		if s.grouped && len(fields) > longItem {
+			fields = grouped(fields)
+		}
 		for _, f := range fields {
-			if f.Path != "success" {
-				s.rows = append(s.rows, s.cells([]string{f.Path, f.Value}))
-			}
+			s.rows = append(s.rows, s.cells([]string{f.Path, f.Value}))
 		}
 		return nil
 	}

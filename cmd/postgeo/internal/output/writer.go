@@ -30,6 +30,10 @@ type Options struct {
 	// item stands upright: one line per field, with its path and its value.
 	TableColumns []Column
 
+	// Grouped lets long upright items of a Table have a heading for values whose paths
+	// begin alike, instead of whole paths.
+	Grouped bool
+
 	// Width is the maximum number of characters in a line of a Table of several
 	// items. Longer rows lose parts of their widest cells, except in the first
 	// column. 0 means no limit.
@@ -77,7 +81,7 @@ func NewWriter(w io.Writer, o Options) *Writer {
 		if len(o.TableColumns) > 0 {
 			grid.width = o.Width
 		}
-		out.sink = &tableSink{columns: o.TableColumns, format: Table, grid: grid}
+		out.sink = &tableSink{columns: o.TableColumns, format: Table, grid: grid, grouped: o.Grouped}
 	case Markdown:
 		out.sink = &tableSink{columns: o.TableColumns, format: Markdown, grid: &markdownGrid{w: buf}}
 	case GeoJSON:

@@ -27,7 +27,7 @@ type Env struct {
 	Stderr io.Writer
 
 	StdoutTerminal bool // people read the results: tables
-	Width          int  // characters in a line of the terminal; 0 if unknown
+	Width, Height  int  // characters in a line, and lines, of the terminal; 0 if unknown
 	StderrTerminal bool // progress may be drawn
 	StdinTerminal  bool // a person can confirm
 
@@ -66,8 +66,8 @@ func Process() Env {
 		Getenv:         os.Getenv,
 	}
 	if env.StdoutTerminal {
-		if width, _, err := term.GetSize(int(os.Stdout.Fd())); err == nil {
-			env.Width = width
+		if width, height, err := term.GetSize(int(os.Stdout.Fd())); err == nil {
+			env.Width, env.Height = width, height
 		}
 	}
 	env.DataDir = dataset.OwnDir()

@@ -122,6 +122,7 @@ type formatter interface {
 // result. The error includes failures of inputs.
 func execute(ctx context.Context, env *Env, params []*Param, options any, view func(*Call) (View, error), run func(*Call) (Result, error)) (err error) {
 	c := &Call{Env: env, Context: ctx}
+	var page *pager
 	offline, ok := options.(Offline)
 	if data, opens := options.(opener); opens && !(ok && offline.Offline()) {
 		if c.DB, c.Path, err = data.open(env); err != nil {
@@ -143,11 +144,20 @@ func execute(ctx context.Context, env *Env, params []*Param, options any, view f
 		}
 		c.Several = v.Array
 		c.Output.Feature = c.Feature
-		c.writer = output.NewWriter(env.Stdout, c.Output)
+		c.Output.Grouped = env.StdoutTerminal
+		if p := pagerOf(env); p != nil && c.Output.Format == output.Table {
+			out := *env
+			out.Stdout = p
+			c.Env, page = &out, p
+		}
+		c.writer = output.NewWriter(c.Stdout, c.Output)
 	}
 	answer, err := run(c)
 	if err == nil {
 		err = c.Write(answer)
+	}
+	if page != nil {
+		err = errors.Join(err, page.Close())
 	}
 	if err = errors.Join(err, c.outlineErr); err != nil {
 		return err
