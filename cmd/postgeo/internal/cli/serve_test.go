@@ -7,8 +7,10 @@ import (
 	"context"
 	"encoding/json"
 	"io"
+	"net"
 	"net/http"
 	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"syscall"
@@ -26,12 +28,18 @@ type served struct {
 
 func serve(t *testing.T, args ...string) *served {
 	t.Helper()
+	return serveWith(t, nil, args...)
+}
+
+// serveWith serves with environment variables.
+func serveWith(t *testing.T, vars map[string]string, args ...string) *served {
+	t.Helper()
 	ctx, stop := context.WithCancel(t.Context())
 	r, w := io.Pipe()
 	s := &served{lines: make(chan string, 100), stop: stop, code: make(chan int, 1)}
 	go func() {
 		s.code <- cli.Run(ctx, append([]string{"serve"}, args...), cli.Env{
-			Stdin: strings.NewReader(""), Stdout: io.Discard, Stderr: w, Getenv: func(string) string { return "" },
+			Stdin: strings.NewReader(""), Stdout: io.Discard, Stderr: w, Getenv: func(name string) string { return vars[name] },
 		})
 		w.Close()
 	}()
@@ -123,6 +131,34 @@ func TestServe(t *testing.T) {
 	if code := <-s.code; code != cli.Done {
 		t.Errorf("exit code %d", code)
 	}
+}
+
+// TestServeNotifies starts a server under a service manager, and then one whose
+// manager does not listen.
+func TestServeNotifies(t *testing.T) {
+	manager := filepath.Join(t.TempDir(), "notify")
+	c, err := net.ListenUnixgram("unixgram", &net.UnixAddr{Name: manager, Net: "unixgram"})
+	if err != nil {
+		t.Skip("no such sockets: ", err)
+	}
+	vars := map[string]string{"NOTIFY_SOCKET": manager}
+	s := serveWith(t, vars, "--listen", "127.0.0.1:0", "--private-listen", "none", "--open")
+	public := s.await(t, `serving dataset .* on (http://[0-9.:]+)`)
+	var message [100]byte
+	n, err := c.Read(message[:])
+	if string(message[:n]) != "READY=1" || err != nil {
+		t.Errorf("the manager got %q, error %v", message[:n], err)
+	}
+	if status, _ := get(t, public+"/v2/health"); status != http.StatusOK {
+		t.Errorf("health: %d", status)
+	}
+	http.DefaultClient.CloseIdleConnections()
+	s.stop()
+	s.await(t, "stopped")
+	<-s.code
+	c.Close()
+	s = serveWith(t, vars, "--listen", "127.0.0.1:0", "--private-listen", "none", "--open")
+	s.await(t, `"level":"WARN","msg":"the service manager was not notified: `)
 }
 
 // Open mode, on the sample and without a private address.

@@ -261,6 +261,7 @@ const (
 	PortForbidden = `%s %s: permission denied; choose a port from 1024 up, or a socket of the service manager (%s %s)`
 	CannotListen  = `%s: %w; choose another address`
 	InSocket      = `%s %s: %w`
+	NotNotified   = `the service manager was not notified: %v`
 	NoSocket      = `no socket was passed to this process (LISTEN_FDS, LISTEN_PID); start it with a socket unit, or use HOST:PORT`
 	NoNamedSocket = `no socket with this FileDescriptorName was passed; %d have the names %q`
 	SameSocket    = `--listen %s and --private-listen %s are the same socket; use another FileDescriptorName, or --private-listen none`

@@ -58,6 +58,9 @@ func (c *settings) run(ctx context.Context, env *command.Env) error {
 	cfg := c.config(logger)
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
 	defer stop()
+	hangUps := make(chan os.Signal, 1) // one during the start is not lost
+	signal.Notify(hangUps, syscall.SIGHUP)
+	defer signal.Stop(hangUps)
 
 	db, path, err := c.openServed(env)
 	if err != nil {
@@ -107,9 +110,6 @@ func (c *settings) run(ctx context.Context, env *command.Env) error {
 	if err != nil {
 		return err
 	}
-	hangUps := make(chan os.Signal, 1)
-	signal.Notify(hangUps, syscall.SIGHUP)
-	defer signal.Stop(hangUps)
 	go reload(ctx, hangUps, srv)
 
 	env.Report(message.Serving, db.Info().Version, command.FileName(path), public.Addr(), c.access())
@@ -124,6 +124,9 @@ func (c *settings) run(ctx context.Context, env *command.Env) error {
 			defer close(ended)
 			updates.run(ctx, logger, srv.Reload)
 		}()
+	}
+	if err := notifyReady(ctx, env); err != nil {
+		logger.Warn(fmt.Sprintf(message.NotNotified, err))
 	}
 	if err := srv.Run(ctx, public, private); err != nil {
 		return err

@@ -52,6 +52,22 @@ func listen(ctx context.Context, env *command.Env, flag, address string) (net.Li
 	return l, nil
 }
 
+// notifyReady reports to the service manager that the server listens, if it requests
+// that with $NOTIFY_SOCKET as systemd does.
+func notifyReady(ctx context.Context, env *command.Env) error {
+	address := env.Getenv("NOTIFY_SOCKET")
+	if address == "" {
+		return nil
+	}
+	var d net.Dialer
+	c, err := d.DialContext(ctx, "unixgram", address)
+	if err != nil {
+		return err
+	}
+	_, err = c.Write([]byte("READY=1"))
+	return errors.Join(err, c.Close())
+}
+
 // countPassed returns how many sockets were passed to this process.
 func countPassed(env *command.Env) int {
 	n, err := strconv.Atoi(env.Getenv("LISTEN_FDS"))
