@@ -6,8 +6,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
-
-	"github.com/postgeo/postgeo/internal/envelope"
+	"unicode/utf8"
 )
 
 // A Field is a value of an item under the path of its keys, "location.lat".
@@ -22,110 +21,155 @@ type Field struct {
 // compact one field of JSON text. Null is the empty value. The "error" object
 // and the "notices" list of an item become one field each, "CODE: message".
 func Flatten(item []byte, compact bool) ([]Field, error) {
-	f := flattener{compact: compact}
-	dec := json.NewDecoder(bytes.NewReader(item))
-	dec.UseNumber()
-	if err := f.value(dec, ""); err != nil {
+	if !json.Valid(item) {
+		return nil, fmt.Errorf("flatten %.60q: not JSON", item)
+	}
+	f := flattener{text: item, compact: compact}
+	if err := f.value(""); err != nil {
 		return nil, fmt.Errorf("flatten %.60q: %w", item, err)
 	}
 	return f.fields, nil
 }
 
+// A flattener walks valid JSON.
 type flattener struct {
+	text    []byte // from the next character
 	fields  []Field
 	compact bool
 }
 
 func (f *flattener) add(path, value string) { f.fields = append(f.fields, Field{path, value}) }
 
-// value reads the next JSON value and adds its fields under path.
-func (f *flattener) value(dec *json.Decoder, path string) error {
-	tok, err := dec.Token()
-	if err != nil {
-		return err
+// next skips spaces and returns the next character.
+func (f *flattener) next() byte {
+	for len(f.text) > 0 && f.text[0] <= ' ' {
+		f.text = f.text[1:]
 	}
-	switch tok := tok.(type) {
-	case json.Delim:
-		if tok == '[' {
-			return f.list(dec, path)
+	if len(f.text) == 0 {
+		return 0
+	}
+	return f.text[0]
+}
+
+// more enters an object or a list, or passes the comma between members. It reports
+// whether a member follows, and else passes the closing bracket.
+func (f *flattener) more() bool {
+	for {
+		switch f.next() {
+		case ',', '{', '[':
+			f.text = f.text[1:]
+			if c := f.next(); c != '}' && c != ']' {
+				return true
+			}
+		default:
+			f.text = f.text[1:]
+			return false
 		}
-		return f.object(dec, path)
-	default:
-		f.add(path, scalar(tok))
-		return nil
 	}
 }
 
-func (f *flattener) object(dec *json.Decoder, path string) error {
-	for dec.More() {
-		tok, err := dec.Token()
+// value adds the fields of the next value under path.
+func (f *flattener) value(path string) error {
+	switch f.next() {
+	case '{':
+		return f.object(path)
+	case '[':
+		return f.list(path)
+	default:
+		text, err := scalar(f.raw())
+		f.add(path, text)
+		return err
+	}
+}
+
+// raw returns the text of the next value.
+func (f *flattener) raw() []byte {
+	f.next()
+	depth, quoted := 0, false
+	for i := 0; i < len(f.text); i++ {
+		c := f.text[i]
+		switch {
+		case quoted:
+			if c == '\\' {
+				i++
+			} else if c == '"' {
+				quoted = false
+			}
+			continue
+		case c == '"':
+			quoted = true
+			continue
+		case c == '{' || c == '[':
+			depth++
+			continue
+		case depth == 0 && (c == ',' || c == ':' || c == '}' || c == ']' || c <= ' '):
+			raw := f.text[:i]
+			f.text = f.text[i:]
+			return raw
+		case c == '}' || c == ']':
+			depth--
+		}
+	}
+	raw := f.text
+	f.text = nil
+	return raw
+}
+
+func (f *flattener) object(path string) error {
+	for f.more() {
+		key, err := scalar(f.raw())
 		if err != nil {
 			return err
 		}
-		key := fmt.Sprint(tok)
+		f.next()
+		f.text = f.text[1:] // the colon
 		if path == "" && (key == "error" || key == "notices") {
-			var raw json.RawMessage
-			if err := dec.Decode(&raw); err != nil {
-				return err
-			}
-			text, err := messages(raw)
+			text, err := messages(f.raw())
 			if err != nil {
 				return err
 			}
 			f.add(key, text)
 			continue
 		}
-		if err := f.value(dec, join(path, key)); err != nil {
+		if err := f.value(join(path, key)); err != nil {
 			return err
 		}
 	}
-	_, err := dec.Token() // the closing brace
-	return err
+	return nil
 }
 
-func (f *flattener) list(dec *json.Decoder, path string) error {
-	var members []json.RawMessage
-	for dec.More() {
-		var raw json.RawMessage
-		if err := dec.Decode(&raw); err != nil {
-			return err
+func (f *flattener) list(path string) error {
+	all, nested := *f, false
+	var texts []string
+	for f.more() {
+		raw := f.raw()
+		if nested = nested || raw[0] == '{' || raw[0] == '['; nested {
+			continue
 		}
-		members = append(members, raw)
-	}
-	if _, err := dec.Token(); err != nil { // the closing bracket
-		return err
-	}
-
-	plain := make([]string, 0, len(members))
-	for _, raw := range members {
-		if raw[0] == '{' || raw[0] == '[' {
-			break
-		}
-		sub := json.NewDecoder(bytes.NewReader(raw))
-		sub.UseNumber()
-		tok, err := sub.Token()
+		text, err := scalar(raw)
 		if err != nil {
 			return err
 		}
-		plain = append(plain, scalar(tok))
+		texts = append(texts, text)
 	}
 	switch {
-	case len(plain) == len(members):
-		f.add(path, strings.Join(plain, "; "))
+	case !nested:
+		f.add(path, strings.Join(texts, "; "))
 	case f.compact:
-		text, err := envelope.Marshal(members)
-		if err != nil {
+		var text bytes.Buffer
+		if err := json.Compact(&text, all.raw()); err != nil {
 			return err
 		}
-		f.add(path, string(text))
+		f.add(path, text.String())
 	default:
-		for i, raw := range members {
-			sub := json.NewDecoder(bytes.NewReader(raw))
-			sub.UseNumber()
-			if err := f.value(sub, join(path, strconv.Itoa(i+1))); err != nil {
+		rest := f.text
+		f.text = all.text
+		for i := 1; f.more(); i++ {
+			if err := f.value(join(path, strconv.Itoa(i))); err != nil {
 				return err
 			}
 		}
+		f.text = rest
 	}
 	return nil
 }
@@ -153,11 +197,21 @@ func messages(raw json.RawMessage) (string, error) {
 	return strings.Join(texts, "; "), nil
 }
 
-func scalar(tok json.Token) string {
-	if tok == nil {
-		return ""
+// scalar returns a text, a number or a constant as text. Null is "".
+func scalar(raw []byte) (string, error) {
+	switch {
+	case raw[0] != '"':
+		if raw[0] == 'n' {
+			return "", nil
+		}
+		return string(raw), nil
+	case bytes.IndexByte(raw, '\\') < 0 && utf8.Valid(raw):
+		return string(raw[1 : len(raw)-1]), nil
+	default:
+		var text string
+		err := json.Unmarshal(raw, &text)
+		return text, err
 	}
-	return fmt.Sprint(tok)
 }
 
 func join(path, key string) string {
