@@ -35,6 +35,7 @@ func TestFunctions(t *testing.T) {
 		{"any field", "zip_field('90210', 'area_codes')", "310; 424"},
 		{"several rows", "(select string_agg(zip_city(z), '+') from (values ('90210'), (null), ('10001'), ('x'), ('90210')) t(z))", "Beverly Hills+New York+Beverly Hills"},
 		{"radius", "(select first(code order by miles) from radius_zips('90210', 200)), (select count(*) > 1 from radius_zips('90210', 200))", "90210,true"},
+		{"radius twice", "(select count(*) from radius_zips('90210', 5) a join radius_zips('90210', 5) b using (code)) = (select count(*) from radius_zips('90210', 5))", "true"},
 		{"crosswalk", "(select count(*) > 0 and min(pct_of_from) > 0 from crosswalk('zip', 'county', 'area') where from_id = '90210')", "true"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -72,3 +72,31 @@ func TestKey(t *testing.T) {
 		}
 	}
 }
+
+// TestTables evaluates the functions of tables.
+func TestTables(t *testing.T) {
+	args := map[string][]any{"radius_zips": {"90210", 5.0}, "crosswalk": {"zip", "county", "area"}}
+	for _, table := range function.Tables() {
+		rows, err := table.Rows(t.Context(), sampletest.Shared(t), args[table.Name])
+		if err != nil || len(rows) == 0 {
+			t.Fatalf("%s: %d rows, %v", table.Name, len(rows), err)
+		}
+		held := make([]bool, len(table.Columns))
+		for _, row := range rows {
+			for i, v := range row {
+				held[i] = held[i] || v != nil
+				if _, number := v.(float64); v != nil && number != table.Columns[i].Number {
+					t.Fatalf("%s: %s is %v", table.Name, table.Columns[i].Name, v)
+				}
+			}
+		}
+		for i, c := range table.Columns {
+			if !held[i] && c.Name != "from_name" { // of ZIP Codes
+				t.Errorf("%s: no row has %s", table.Name, c.Name)
+			}
+		}
+		if _, err := table.Rows(t.Context(), sampletest.Shared(t), make([]any, len(table.Arguments))); err == nil {
+			t.Errorf("%s of nothing: no error", table.Name)
+		}
+	}
+}

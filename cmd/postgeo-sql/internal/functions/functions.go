@@ -5,19 +5,19 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
-	"sync"
 
 	"github.com/duckdb/duckdb-go/mapping"
 
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/enrich"
+	"github.com/postgeo/postgeo/internal/cache"
 	"github.com/postgeo/postgeo/internal/function"
 )
 
 // Register adds all functions to a connection. They read db, which must stay open.
 func Register(c *sql.Conn, db *postgeo.DB) error {
 	const text, number, whole = mapping.TypeVarchar, mapping.TypeDouble, mapping.TypeBigInt
-	fields := &fields{db: db}
+	fields := newFields(db)
 	list := [][]*scalar{
 		{{name: "acs", inputs: []mapping.Type{text, text, whole}, outputs: []output{{number: true}}, row: func(ctx context.Context, args []string) ([]enrich.Value, error) {
 			return fields.values(ctx, args[0], "acs."+args[2]+"."+args[1])
@@ -76,21 +76,27 @@ func named(f *function.Function, db *postgeo.DB) (*scalar, error) {
 	return s, nil
 }
 
-// fields holds an Enricher for each path in use.
+// fields evaluates fields that rows name.
 type fields struct {
 	db  *postgeo.DB
-	all sync.Map // of *enrich.Enricher by path
+	all *cache.Cache[*enrich.Enricher] // by path
+}
+
+func newFields(db *postgeo.DB) *fields {
+	const size = 4 << 20
+	return &fields{db, cache.New[*enrich.Enricher](size)}
 }
 
 func (f *fields) values(ctx context.Context, code, path string) ([]enrich.Value, error) {
-	e, ok := f.all.Load(path)
+	_, e, ok := f.all.Get([]byte(path))
 	if !ok {
-		made, err := enrich.New(f.db, enrich.Options{Kind: enrich.Code, Add: []string{path}, RestoreZeros: true})
-		if err != nil {
+		var err error
+		if e, err = enrich.New(f.db, enrich.Options{Kind: enrich.Code, Add: []string{path}, RestoreZeros: true}); err != nil {
 			return nil, err
 		}
-		e, _ = f.all.LoadOrStore(path, made)
+		const about = 1 << 10 // bytes of an Enricher
+		f.all.Put([]byte(path), nil, e, about)
 	}
-	values, _, err := e.(*enrich.Enricher).Row(ctx, code, nil)
+	values, _, err := e.Row(ctx, code, nil)
 	return values, err
 }
