@@ -4,6 +4,7 @@ package cache
 import (
 	"hash/maphash"
 	"sync"
+	"sync/atomic"
 	"unsafe"
 )
 
@@ -16,21 +17,29 @@ type Cache[V any] struct {
 	most   int // bytes of a shard
 }
 
-// A shard is a hash table with open addressing. A search touches a slot and the
-// text behind it.
+// A shard has a lock for writers. Readers would spend more time on a lock than on a
+// search.
 type shard[V any] struct {
-	sync.RWMutex
-	slots  []slot // a power of two, at most half of them used
-	text   []byte // keys, each with its text after it; only appended to
-	values []V
+	table  atomic.Pointer[table[V]]
+	mu     sync.Mutex
+	text   int // bytes in use
+	values int
 	size   int // about the bytes of all
 }
 
+// A table is a hash table with open addressing. A search touches a slot and the text
+// behind it. The other fields of a slot are written before its hash and never change.
+type table[V any] struct {
+	slots  []slot                 // a power of two, at most half of them used
+	text   atomic.Pointer[[]byte] // keys, each with its text after it
+	values atomic.Pointer[[]V]
+}
+
 type slot struct {
-	hash      uint64 // 0 for a free slot
-	at        uint32 // in text
-	value     uint32 // number in values
-	key, text uint32 // lengths
+	hash      atomic.Uint64 // 0 for a free slot
+	at        uint32        // in text
+	value     uint32        // number in values
+	key, text uint32        // lengths
 }
 
 const (
@@ -40,7 +49,20 @@ const (
 
 // New returns a cache of about so many bytes, at most 64 GiB.
 func New[V any](bytes int) *Cache[V] {
-	return &Cache[V]{seed: maphash.MakeSeed(), most: bytes / shards}
+	c := &Cache[V]{seed: maphash.MakeSeed(), most: bytes / shards}
+	for i := range c.shards {
+		c.shards[i].empty()
+	}
+	return c
+}
+
+// empty starts a new table. Readers may still use the old one.
+func (s *shard[V]) empty() {
+	t := &table[V]{slots: make([]slot, firstSlots)}
+	t.text.Store(new([]byte))
+	t.values.Store(new([]V))
+	s.table.Store(t)
+	s.text, s.values, s.size = 0, 0, 0
 }
 
 // find returns the shard of a key and its hash, which is not 0.
@@ -50,11 +72,16 @@ func (c *Cache[V]) find(key []byte) (*shard[V], uint64) {
 }
 
 // slot returns the slot of a key, or the free one that it would take.
-func (s *shard[V]) slot(h uint64, key []byte) *slot {
+func (t *table[V]) slot(h uint64, key []byte) (s *slot, found bool) {
 	for i := h >> 1; ; i++ {
-		t := &s.slots[i%uint64(len(s.slots))]
-		if t.hash == 0 || t.hash == h && string(s.text[t.at:t.at+t.key]) == string(key) {
-			return t
+		s = &t.slots[i%uint64(len(t.slots))]
+		switch s.hash.Load() {
+		case 0:
+			return s, false
+		case h:
+			if string((*t.text.Load())[s.at:s.at+s.key]) == string(key) {
+				return s, true
+			}
 		}
 	}
 }
@@ -62,18 +89,14 @@ func (s *shard[V]) slot(h uint64, key []byte) *slot {
 // Get returns the text and the value of a key, and whether there are any. The text
 // must not be changed.
 func (c *Cache[V]) Get(key []byte) (text []byte, v V, ok bool) {
-	s, h := c.find(key)
-	s.RLock()
-	defer s.RUnlock()
-	if len(s.values) == 0 {
+	shard, h := c.find(key)
+	t := shard.table.Load()
+	s, ok := t.slot(h, key)
+	if !ok {
 		return nil, v, false
 	}
-	t := s.slot(h, key)
-	if t.hash == 0 {
-		return nil, v, false
-	}
-	from := t.at + t.key
-	return s.text[from : from+t.text : from+t.text], s.values[t.value], true
+	from := s.at + s.key
+	return (*t.text.Load())[from : from+s.text : from+s.text], (*t.values.Load())[s.value], true
 }
 
 // Put stores a copy of a text and a value, whose memory is about so many bytes. It
@@ -85,37 +108,62 @@ func (c *Cache[V]) Put(key, text []byte, v V, bytes int) {
 		return
 	}
 	s, h := c.find(key)
-	s.Lock()
-	defer s.Unlock()
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	if s.size+bytes > c.most {
-		s.text, s.values, s.size = nil, nil, 0 // readers may still have parts of the text
-		clear(s.slots)
+		s.empty()
 	}
-	if 2*len(s.values) >= len(s.slots) {
-		s.grow()
+	t := s.table.Load()
+	if 2*s.values >= len(t.slots) {
+		t = t.grown()
+		s.table.Store(t)
 	}
-	t := s.slot(h, key)
-	if t.hash != 0 {
+	to, found := t.slot(h, key)
+	if found {
 		return // another goroutine was faster
 	}
-	*t = slot{h, uint32(len(s.text)), uint32(len(s.values)), uint32(len(key)), uint32(len(text))}
-	s.text = append(append(s.text, key...), text...)
-	s.values = append(s.values, v)
+	to.at, to.value, to.key, to.text = uint32(s.text), uint32(s.values), uint32(len(key)), uint32(len(text))
+	room(&t.text, s.text, len(key)+len(text))
+	room(&t.values, s.values, 1)
+	all := *t.text.Load()
+	s.text += copy(all[s.text:], key)
+	s.text += copy(all[s.text:], text)
+	(*t.values.Load())[s.values] = v
+	s.values++
 	s.size += bytes
+	to.hash.Store(h) // readers see it last
 }
 
-func (s *shard[V]) grow() {
-	old := s.slots
-	s.slots = make([]slot, max(firstSlots, 2*len(old)))
-	for _, t := range old {
-		if t.hash == 0 {
+// room makes room for n entries after those in use.
+func room[E any](list *atomic.Pointer[[]E], used, n int) {
+	old := *list.Load()
+	if used+n <= len(old) {
+		return
+	}
+	const least = 64
+	grown := make([]E, max(least, 2*len(old), used+n))
+	copy(grown, old[:used])
+	list.Store(&grown)
+}
+
+// grown returns a table with twice the slots.
+func (t *table[V]) grown() *table[V] {
+	n := &table[V]{slots: make([]slot, 2*len(t.slots))}
+	n.text.Store(t.text.Load())
+	n.values.Store(t.values.Load())
+	for i := range t.slots {
+		from := &t.slots[i]
+		h := from.hash.Load()
+		if h == 0 {
 			continue
 		}
-		for i := t.hash >> 1; ; i++ {
-			if to := &s.slots[i%uint64(len(s.slots))]; to.hash == 0 {
-				*to = t
+		for j := h >> 1; ; j++ {
+			if to := &n.slots[j%uint64(len(n.slots))]; to.hash.Load() == 0 {
+				to.at, to.value, to.key, to.text = from.at, from.value, from.key, from.text
+				to.hash.Store(h)
 				break
 			}
 		}
 	}
+	return n
 }

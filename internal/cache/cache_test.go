@@ -2,6 +2,7 @@ package cache_test
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"strings"
 	"sync"
 	"testing"
@@ -63,4 +64,22 @@ func TestLarge(t *testing.T) {
 	if _, _, ok := c.Get([]byte("large")); ok {
 		t.Error("a value that is larger than a shard is stored")
 	}
+}
+
+// BenchmarkGet reads a hundred thousand keys from several goroutines.
+func BenchmarkGet(b *testing.B) {
+	const n = 100_000
+	c := cache.New[int](64 << 20)
+	keys := make([][]byte, n)
+	for i := range keys {
+		keys[i] = fmt.Appendf(nil, "%05d", i*7919%n)
+		c.Put(keys[i], []byte("06037"), i, 0)
+	}
+	b.RunParallel(func(pb *testing.PB) {
+		for i := rand.IntN(n); pb.Next(); i++ {
+			if _, _, ok := c.Get(keys[i%n]); !ok {
+				b.Fatal("a result is missing")
+			}
+		}
+	})
 }
