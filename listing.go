@@ -3,6 +3,8 @@ package postgeo
 import (
 	"context"
 	"iter"
+
+	"github.com/postgeo/postgeo/geo"
 )
 
 // Codes yields every code of a kind that the dataset has, in ascending order:
@@ -17,4 +19,15 @@ func (db *DB) Codes(ctx context.Context, kind CodeType) iter.Seq2[string, error]
 // layer.
 func (db *DB) AreaIDs(ctx context.Context, layer LayerID) iter.Seq2[string, error] {
 	return sequence(ctx, db, func(g *generation) iter.Seq2[string, error] { return g.reader.AreaIDs(ctx, layer) })
+}
+
+// AreaIDsIn is [DB.AreaIDs] for the areas whose bounding boxes meet a box. An empty box
+// meets none.
+func (db *DB) AreaIDsIn(ctx context.Context, layer LayerID, box geo.Box) iter.Seq2[string, error] {
+	return sequence(ctx, db, func(g *generation) iter.Seq2[string, error] { return g.reader.AreaIDsIn(ctx, layer, box) })
+}
+
+// OwnLayers lists the layers that users added to the dataset.
+func (db *DB) OwnLayers(ctx context.Context) ([]LayerID, error) {
+	return held(db, func(g *generation) ([]LayerID, error) { return g.reader.OwnLayers(), ctx.Err() })
 }

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/dataset"
 	"github.com/postgeo/postgeo/internal/lookup"
 )
@@ -90,4 +91,28 @@ func TestListings(t *testing.T) {
 			t.Errorf("closed: %v", err)
 		}
 	}
+}
+
+func ExampleDB_AreaIDsIn() {
+	db := sampleDB()
+	defer db.Close()
+	box := geo.Box{SouthWest: geo.MustLatLng(40.7, -74.02), NorthEast: geo.MustLatLng(40.75, -73.98)}
+	for geoid, err := range db.AreaIDsIn(context.Background(), dataset.LayerCounty, box) {
+		if err != nil {
+			log.Fatal(err)
+		}
+		fmt.Println(geoid)
+	}
+	// Output:
+	// 36047
+	// 36061
+}
+
+// The sample has no layer of a user; see the command dataset add-layer.
+func ExampleDB_OwnLayers() {
+	db := sampleDB()
+	defer db.Close()
+	layers, err := db.OwnLayers(context.Background())
+	fmt.Println(len(layers), err)
+	// Output: 0 <nil>
 }

@@ -34,7 +34,7 @@ var listed = []string{
 // sectionless names the methods of DB that do not depend on a section. They read
 // the file as bytes, open it or close it. Info reads memory of Open, and the sample has
 // no table of a user.
-var sectionless = []string{"Close", "Info", "Moved", "Probe", "Snapshot", "Swap", "Table", "Tables", "Verify", "VerifyNext"}
+var sectionless = []string{"Close", "Info", "Moved", "OwnLayers", "Probe", "Snapshot", "Swap", "Table", "Tables", "Verify", "VerifyNext"}
 
 // moreQuestions calls the other methods of DB, by their names.
 func moreQuestions() []question {
@@ -72,6 +72,9 @@ func moreQuestions() []question {
 		{"Codes", func(ctx context.Context, db *postgeo.DB) (any, error) { return gather(db.Codes(ctx, lookup.Postal)) }},
 		{"AreaIDs", func(ctx context.Context, db *postgeo.DB) (any, error) {
 			return gather(db.AreaIDs(ctx, dataset.LayerTract))
+		}},
+		{"AreaIDsIn", func(ctx context.Context, db *postgeo.DB) (any, error) {
+			return gather(db.AreaIDsIn(ctx, dataset.LayerTract, geo.Box{SouthWest: geo.MustLatLng(34, -118.5), NorthEast: geo.MustLatLng(34.2, -118.3)}))
 		}},
 		{"AreaIDsAt", func(ctx context.Context, db *postgeo.DB) (any, error) {
 			return gather(db.AreaIDsAt(ctx, dataset.LayerTract, slices.Values([]geo.LatLng{geo.MustLatLng(34.0901, -118.4065), geo.MustLatLng(47.6, -122.33)})))

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"iter"
 
+	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/dataset"
 	"github.com/postgeo/postgeo/internal/fault"
 )
@@ -58,4 +59,35 @@ func (r *Reader) AreaIDs(ctx context.Context, id dataset.LayerID) iter.Seq2[stri
 			}
 		}
 	}
+}
+
+// AreaIDsIn yields the GEOIDs of the areas of a layer whose bounding boxes meet a box.
+func (r *Reader) AreaIDsIn(ctx context.Context, id dataset.LayerID, box geo.Box) iter.Seq2[string, error] {
+	return func(yield func(string, error) bool) {
+		l, err := r.layer(ctx, id)
+		if err != nil {
+			yield("", err)
+			return
+		}
+		for i := range l.Len() {
+			around, err := l.Box(ctx, i)
+			if err != nil {
+				yield("", fmt.Errorf("lookup: outlines of %s: %w", id, err))
+				return
+			}
+			if around.Meets(box) && !yield(l.GEOID(i), nil) {
+				return
+			}
+		}
+	}
+}
+
+// OwnLayers lists the layers that users added.
+func (r *Reader) OwnLayers() (list []dataset.LayerID) {
+	for _, l := range r.data.Layers() {
+		if dataset.IsOwnLayer(l.ID()) {
+			list = append(list, l.ID())
+		}
+	}
+	return list
 }

@@ -12,7 +12,10 @@ import (
 
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/dataset"
+	"github.com/postgeo/postgeo/internal/envelope"
 	"github.com/postgeo/postgeo/internal/fault"
+	"github.com/postgeo/postgeo/internal/lookup"
 	"github.com/postgeo/postgeo/internal/radius"
 )
 
@@ -20,7 +23,7 @@ import (
 var Outlines = New[OutlinesInput, *OutlinesResult](Operation{
 	Name: "outlines", Path: "/v2/outlines", Absent: "one box is one request; commands write whole outlines",
 	Summary: "Return the simplified outlines of the codes, states and provinces in a box, for drawing a map.",
-	Detail:  "Areas nearest to the middle of the box come first. Neighbors keep common borders. Land is cut off at the box.",
+	Detail:  "Areas nearest to the middle of the box come first. Neighbors keep common borders. Land is cut off at the box, areas of your layers are not.",
 	Price:   "1.",
 })
 
@@ -38,7 +41,9 @@ const (
 type OutlinesInput struct {
 	Box       Box     `required:"" chars:"100" example:"-118.5,34,-118.3,34.2" help:"West, south, east and north in degrees, separated by commas. At most 20 degrees wide and high; west is greater than east across longitude 180."`
 	Tolerance float64 `range:"a number from 0.00001 to 1" default:"0.001" help:"Size of a step of the outlines in degrees, from 0.00001 to 1. Smaller areas have no outline."`
-	Limit     int     `least:"1" most:"2500" default:"2500" help:"Maximum number of areas."`
+	Limit     int     `least:"1" most:"2500" default:"2500" help:"Maximum number of areas, and of those of your layers."`
+
+	Include envelope.Flags `values:"layers" help:"layers adds the areas of all your layers, layers.NAME those of one."`
 }
 
 // A Box is a range of longitudes and latitudes.
@@ -91,6 +96,8 @@ type OutlinesResult struct {
 	Areas     []DrawnCode `json:"areas"`     // nearest to the middle of the box first
 	Land      []DrawnLand `json:"land"`      // states and provinces, cut off at the box
 	More      int         `json:"more"`      // areas beyond the limit
+
+	Layers []DrawnArea `json:"layers,omitempty"` // areas of layers of the user, by layer and ID
 }
 
 // A DrawnCode is a code with its outline.
@@ -107,6 +114,14 @@ type DrawnCode struct {
 type DrawnLand struct {
 	State string `json:"state"` // two letters
 	Rings Rings  `json:"rings"` // longitudes and latitudes in steps of the tolerance, pairs relative to their predecessors
+}
+
+// A DrawnArea is an area of a layer of the user.
+type DrawnArea struct {
+	Layer string `json:"layer"`           // e.g. layers.sales
+	GEOID string `json:"geoid"`           // ID of the area
+	Name  string `json:"name"`            // name of the area
+	Rings Rings  `json:"rings,omitempty"` // longitudes and latitudes in steps of the tolerance, pairs relative to their predecessors; absent for small areas
 }
 
 // Rings are the rings of an outline. Each is a list of longitudes and latitudes in
@@ -204,7 +219,49 @@ func (in *OutlinesInput) Run(ctx context.Context, db *postgeo.DB) (*OutlinesResu
 			out.Land = append(out.Land, DrawnLand{s.State, rings})
 		}
 	}
-	return out, nil
+	return out, in.addLayers(ctx, db, out)
+}
+
+// addLayers adds the areas of layers of the user.
+func (in *OutlinesInput) addLayers(ctx context.Context, db *postgeo.DB, out *OutlinesResult) error {
+	list, err := in.layers(ctx, db)
+	if err != nil {
+		return err
+	}
+	for _, layer := range list {
+		for geoid, err := range db.AreaIDsIn(ctx, layer, geo.Box(in.Box)) {
+			if err != nil {
+				return err
+			}
+			if len(out.Layers) == in.Limit {
+				out.More++
+				continue
+			}
+			area, outline, err := db.AreaOutline(ctx, layer, geoid)
+			if err != nil {
+				return err
+			}
+			out.Layers = append(out.Layers, DrawnArea{layer.String(), geoid, area.Name, NewRings(outline, in.Tolerance)})
+		}
+	}
+	return nil
+}
+
+// layers returns the layers of the user that the input includes.
+func (in *OutlinesInput) layers(ctx context.Context, db *postgeo.DB) (list []postgeo.LayerID, err error) {
+	for _, flag := range envelope.ParseFlags(in.Include...) {
+		name, own := lookup.LayerFlag(flag)
+		switch {
+		case flag == "layers":
+			return db.OwnLayers(ctx)
+		case own:
+			id, _ := dataset.OwnLayer(name)
+			list = append(list, id)
+		default:
+			return nil, Outlines.Param("include").invalid(flag, "layers, or the name of a layer of yours")
+		}
+	}
+	return list, nil
 }
 
 // cutTo cuts an outline off at a box, also if one of them continues beyond longitude
@@ -242,7 +299,7 @@ var AreaOf = New[AreaOfInput, *AreaOfResult](Operation{
 // AreaOfInput is the input of [AreaOf].
 type AreaOfInput struct {
 	LayerID   string  `required:"" name:"layer" is:"layer" example:"county" help:"Kind of area: county, cousub, place, tract, bg, cbsa, metdiv, cd, sldu, sldl, school; in Canada census-division, csd, ct, cma, er, fed."`
-	GEOID     string  `required:"" chars:"20" example:"06037" help:"ID of the area: 06037 for a county, 0636 for a congressional district."`
+	GEOID     string  `required:"" chars:"100" example:"06037" help:"ID of the area: 06037 for a county, 0636 for a congressional district."`
 	Tolerance float64 `range:"a number from 0.00001 to 1" default:"0.001" help:"Size of a step of the outline in degrees, from 0.00001 to 1."`
 	Plan      string  `placeholder:"ID" chars:"40" help:"District plan, such as cd120."`
 }

@@ -1,6 +1,6 @@
 // The explorer: the address of the page is its state.
 
-import { Failure, announce, ask, fill, h, query } from "./dom.js";
+import { Failure, announce, ask, fill, h, parts, query } from "./dom.js";
 import { View, circle, unpack } from "./geometry.js";
 import { PlaceMap } from "./map.js";
 import { searchBox } from "./search.js";
@@ -143,7 +143,7 @@ async function openCode(signal) {
 }
 
 async function openArea(signal) {
-  const [layer, geoid] = state.area.split(":");
+  const [layer, geoid] = parts(state.area);
   const area = await ask("/v2/area", { layer, geoid }, signal);
   place = { area };
   map.set({ outline: unpack(area.rings, area.tolerance) });
@@ -283,7 +283,7 @@ async function showList(tab, box) {
   const sources = () => [callBox(calls({ ...state, code: record?.code ?? state.code, tab: tab === "use" && record ? "around" : tab }, polygon))];
   if (of !== place || !box.isConnected) return;
   if (tab === "survey") {
-    const [layer, geoid] = (state.area ?? "").split(":");
+    const [layer, geoid] = parts(state.area);
     const answer = await ask("/v2/figures", null, undefined, { field: state.field, ...(record ? { code: record.code, max: state.mi } : area ? { layer, geoid } : { polygon }) });
     if (of !== place || !box.isConnected) return;
     const cities = new Map(codes.map((m) => [m.code, m.city]));

@@ -29,6 +29,9 @@ export function bar(percent, step) {
 export const number = (n, digits = 0) => Number(n).toLocaleString("en-US", { minimumFractionDigits: digits, maximumFractionDigits: digits });
 export const percent = (p) => (p >= 99.95 ? "100" : p < 0.1 ? "<0.1" : p.toFixed(p < 10 ? 1 : 0)) + "%";
 
+// parts divides the layer of an area from its ID, which may have colons.
+export const parts = (area = "") => [area.split(":", 1)[0], area.slice(area.indexOf(":") + 1)];
+
 let pause;
 export function announce(text) {
   clearTimeout(pause);

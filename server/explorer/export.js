@@ -1,6 +1,6 @@
 // The same question for a terminal or a program, and files to take along.
 
-import { h } from "./dom.js";
+import { h, parts } from "./dom.js";
 
 const origin = location.origin;
 
@@ -21,7 +21,7 @@ const quote = (text) => "'" + String(text).replaceAll("'", "'\\''") + "'";
 
 export function calls(state, polygon) {
   const { code, mi, field } = state;
-  const [layer, geoid] = (state.area ?? "").split(":");
+  const [layer, geoid] = parts(state.area);
   if (state.tab === "survey") {
     const where = polygon ? { polygon: JSON.stringify(polygon) } : layer ? { layer, geoid } : { code, max: mi };
     return forms({ path: "/v2/figures", parameters: { field, ...where }, table: 'results[1]."values"',

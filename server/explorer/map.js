@@ -11,7 +11,7 @@ const NATION = [[-125, 25], [-66, 25], [-96, 61], [-128, 52], [-55, 50]];
 export class PlaceMap {
   // Events: pick(code), hover(code), radius(miles, done), corner(points, done), moved(), loaded(), fit(), tip(area).
   constructor(box, events) {
-    Object.assign(this, { box, events, ground: [], areas: [], land: [], byCode: new Map(), shades: null, weak: new Set(), chosen: "", outline: null, circle: null, polygon: null, drawing: false, hovered: "", spot: null });
+    Object.assign(this, { box, events, ground: [], areas: [], land: [], layers: [], byCode: new Map(), shades: null, weak: new Set(), chosen: "", outline: null, circle: null, polygon: null, drawing: false, hovered: "", spot: null });
     this.canvas = h("canvas", { tabindex: "0", role: "application", "aria-label": "Map. Arrow keys move it, plus and minus zoom, 0 fits the place, Enter opens the area in the middle." });
     this.handle = h("button", { type: "button", class: "handle", role: "slider", "aria-label": "Radius", "aria-valuemin": "0.5", "aria-valuemax": "250", hidden: true });
     this.tip = h("div", { class: "tip", hidden: true });
@@ -108,13 +108,14 @@ export class PlaceMap {
     this.abort?.abort();
     this.abort = new AbortController();
     try {
-      const got = await ask("/v2/outlines", { box, tolerance }, this.abort.signal);
+      const got = await ask("/v2/outlines", { box, tolerance, include: "layers" }, this.abort.signal);
       this.loaded = { tolerance, box: [middle - half, south, middle + half, north], plain: box };
       this.areas = got.areas.map((a) => {
         const rings = unpack(a.rings, tolerance);
         return { code: a.code, city: a.city, state: a.state, at: [a.location.lon, a.location.lat], point: !a.has_area, rings, seat: rings.length ? seat(rings) : null };
       });
       this.land = got.land.map((l) => ({ state: l.state, rings: unpack(l.rings, tolerance) }));
+      this.layers = (got.layers ?? []).map((a) => { const rings = unpack(a.rings, tolerance); return { ...a, rings, seat: rings.length ? seat(rings) : null }; });
       this.byCode = new Map(this.areas.map((a) => [a.code, a]));
       this.tell(got.more ? `The ${number(this.areas.length)} areas nearest to the middle are drawn; ${number(got.more)} more lie in view. Zoom in to see them.` : "");
       this.events.loaded();

@@ -58,6 +58,8 @@ function paintNear(map, path) {
     const weak = map.areas.filter((a) => map.weak.has(a.code));
     if (weak.length) path(all(weak), hatching(map), null, 0);
   }
+  path(all(map.layers), null, colors.halo, 4);
+  path(all(map.layers), null, colors.muted, 1.8);
   const chosen = map.byCode.get(map.chosen);
   if (chosen) {
     if (shades) path(chosen.rings, null, colors.halo, 5);
@@ -123,6 +125,7 @@ function paintLabels(map, near) {
       else if (a.point && (marked || view.scale > 60000)) add(a.code, a.at, marked ? 4 : 0, { wide: 1e9, high: 99, dot: true, ...style });
     }
   }
+  if (near) for (const a of map.layers) if (a.seat) add(a.name, a.seat.at, 3.5, { ...room(a.seat), size: 12, bold: true, fill: colors.ink });
   labels.sort((a, b) => b.rank - a.rank || b.wide - a.wide);
   const taken = [[view.width - 60, 0, view.width, 190], [view.width - 90, view.height - 40, view.width, view.height]];
   const legend = document.getElementById("legend");

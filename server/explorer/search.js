@@ -4,7 +4,7 @@ import { announce, ask, h } from "./dom.js";
 
 const LAYERS = { county: "county", place: "place", cbsa: "cbsa", school_district: "school", cd: "cd" };
 const CANADA = { county: "census-division", place: "csd", cbsa: "cma", cd: "fed" };
-const KINDS = { zip: "ZIP Code", fsa: "FSA", ca_postal: "Postal code", place: "Place", county: "County", cbsa: "Metro area", state: "State", school_district: "School district", uspscity: "Post office city", cd: "District", address: "Address" };
+const KINDS = { zip: "ZIP Code", fsa: "FSA", ca_postal: "Postal code", place: "Place", county: "County", cbsa: "Metro area", state: "State", school_district: "School district", uspscity: "Post office city", cd: "District", address: "Address", layer: "Your layer" };
 
 // target is where a suggestion leads: the state of the page.
 function target(m) {
@@ -12,6 +12,7 @@ function target(m) {
   if (m.type === "uspscity") return m.associated_zips?.length ? { code: m.associated_zips[0] } : null;
   if (m.type === "state") return { state: m.state ?? m.province, name: m.name };
   if (m.type === "address") return { address: m.formatted_address ?? m.name };
+  if (m.type === "layer") return { area: m.layer + ":" + m.geoid };
   const layer = (m.country === "CA" ? CANADA : LAYERS)[m.type];
   return layer && m.geoid ? { area: layer + ":" + m.geoid } : null;
 }
@@ -66,7 +67,7 @@ export function searchBox(box, go) {
     if (!asked) { close(); return; }
     abort = new AbortController();
     try {
-      const { matches } = await ask("/v2/suggest", { q: asked, limit: 8, include: "zip,place,county,cbsa,fsa,state,school_district,ca_postal,uspscity,cd" }, abort.signal);
+      const { matches } = await ask("/v2/suggest", { q: asked, limit: 8, include: "zip,place,county,cbsa,fsa,state,school_district,ca_postal,uspscity,cd,layer" }, abort.signal);
       const found = matches.map((m) => ({ title: m.name, where: [m.city !== m.name && m.city, m.type !== "state" && (m.state_name ?? m.state ?? m.province)].filter(Boolean).join(", "), kind: m.type === "state" && m.country === "CA" ? "Province" : KINDS[m.type] ?? m.type, to: target(m) })).filter((m) => m.to);
       items = [...typed(asked), ...found].slice(0, 8);
       show(`Nothing is called “${asked}”. Try a ZIP Code, a city with its state, or latitude, longitude.`);

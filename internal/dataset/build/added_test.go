@@ -253,19 +253,23 @@ func TestCensusFiles(t *testing.T) {
 	}{
 		"cb_2020_us_puma20_500k": {
 			[]string{"STATEFP20", "PUMACE20", "GEOIDFQ20", "GEOID20", "NAME20", "NAMELSAD20", "LSAD20", "ALAND20", "AWATER20"},
-			[]string{"39", "00100", "795P200US3900100", "3900100", "Oak", "Oak County PUMA", "P0", "5", "5"}, "3900100", "Oak County PUMA",
+			[]string{"39", "00100", "795P200US3900100", "3900100", "Oak", "Oak County PUMA", "P0", "5", "5"},
+			"3900100", "Oak County PUMA",
 		},
 		"cb_2024_us_aiannh_500k": {
 			[]string{"AIANNHCE", "AIANNHNS", "GEOIDFQ", "GEOID", "NAME", "NAMELSAD", "LSAD", "ALAND", "AWATER"},
-			[]string{"2430", "00042851", "2500000US2430R", "2430R", "Elm Nation", "Elm Nation Reservation", "86", "5", "5"}, "2430R", "Elm Nation Reservation",
+			[]string{"2430", "00042851", "2500000US2430R", "2430R", "Elm Nation", "Elm Nation Reservation", "86", "5", "5"},
+			"2430R", "Elm Nation Reservation",
 		},
 		"cb_2020_us_ua20_corrected_500k": {
 			[]string{"UACE20", "GEOIDFQ20", "GEOID20", "NAME20", "NAMELSAD20", "LSAD20", "ALAND20", "AWATER20"},
-			[]string{"51445", "400C200US51445", "51445", "Los Robles, OH", "Los Robles, OH Urban Area", "76", "5", "5"}, "51445", "Los Robles, OH Urban Area",
+			[]string{"51445", "400C200US51445", "51445", "Los Robles, OH", "Los Robles, OH Urban Area", "76", "5", "5"},
+			"51445", "Los Robles, OH Urban Area",
 		},
 		"cb_2020_us_vtd_500k": {
 			[]string{"STATEFP20", "COUNTYFP20", "VTDST20", "GEOIDFQ20", "GEOID20", "VTDI20", "NAME20", "NAMELSAD20", "LSAD20", "ALAND20", "AWATER20"},
-			[]string{"39", "901", "0A1", "7000000US399010A1", "399010A1", "A", "1-A", "Precinct 1-A", "V1", "5", "5"}, "399010A1", "Precinct 1-A",
+			[]string{"39", "901", "0A1", "7000000US399010A1", "399010A1", "A", "1-A", "Precinct 1-A", "V1", "5", "5"},
+			"399010A1", "Precinct 1-A",
 		},
 	} {
 		path := named(t, name+".zip", string(zippedShapes(t, name, test.columns, []outline{{-83.1, 39, -82.5, 41, test.row}})))

@@ -37,14 +37,14 @@ func (e *Engine) loadOwn(ctx context.Context) error {
 		if !dataset.IsOwnLayer(l.ID()) {
 			continue
 		}
-		index, err := l.Outlines(ctx)
-		if err != nil {
-			return fmt.Errorf("suggest: layer %s: %w", l.ID(), err)
-		}
 		for i := range l.Len() {
+			box, err := l.Box(ctx, i)
+			if err != nil {
+				return fmt.Errorf("suggest: layer %s: %w", l.ID(), err)
+			}
 			a := l.Area(i)
 			state, _ := e.d.StateAreas().Containing(a.Point)
-			list = append(list, ownArea{l.ID(), a, state, index.Box(i), spellings(a.Name), spellings(a.GEOID)[0]})
+			list = append(list, ownArea{l.ID(), a, state, box, spellings(a.Name), spellings(a.GEOID)[0]})
 		}
 	}
 	e.own, e.haveOwn = list, true

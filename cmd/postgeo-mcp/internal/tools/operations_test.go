@@ -21,6 +21,8 @@ var operations = map[string]string{
 	"ACSYears":           "dataset_info",
 	"Apportion":          "(values of a table, divided by the shares of crosswalk)",
 	"AreaIDs":            "list_areas",
+	"AreaIDsIn":          "(for drawing)",
+	"OwnLayers":          "(names of layers in flags)",
 	"AreaIDsAt":          "(for many points; a model sends one to areas_at)",
 	"AreaOutline":        "outline",
 	"AutoRadius":         "auto_radius",

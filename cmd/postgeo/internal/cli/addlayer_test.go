@@ -81,6 +81,7 @@ func TestAddLayer(t *testing.T) {
 		{"radius M5V --max 1 --include layers.sales -f jsonl", `"layers":{"sales":{"source":"Sample: Sales (areas.geojson)","basis":"contains_point","areas":[{"id":"T","name":"Toronto"}]}}`, "West side"},
 		{"radius 90210 --max 3 --mode spatial --include layers.sales,layers.none -f json", "Not available for this code, not charged: layers.none.", "Toronto"},
 		{"inside " + square + " --include layers.sales,layers.none -f json", `"areas":[{"id":"W","name":"West side","pct_of_zip":100`, "Toronto"},
+		{"map 90210 --layer layers.sales", "West side (W)", "Toronto"},
 		{"suggest west -i layers.sales -f json", `"total_matched":1,"matches":[{"type":"layer","name":"West side","state":"CA","state_name":"California","country":"US","geoid":"W","layer":"layers.sales"`, "Toronto"},
 		{"suggest t -i layer,place --country CA -f csv", "layer,Toronto", "West side"},
 		{"suggest side -i layer --why -n 1 -f csv", "layer,West side", "Toronto"},
@@ -121,6 +122,19 @@ func TestAddLayer(t *testing.T) {
 	handler.ServeHTTP(answer, httptest.NewRequest(http.MethodGet, "/v2/suggest?q=toro&include=layers.sales,place", nil))
 	if body := answer.Body.String(); !strings.Contains(body, `"type":"layer","name":"Toronto","province":"ON"`) || !strings.Contains(body, `"type":"place","name":"Toronto"`) {
 		t.Errorf("/v2/suggest: %s", body)
+	}
+	for query, want := range map[string]string{
+		"/v2/outlines?box=-118.5,34,-118.3,34.2&include=layers":       `"layers":[{"layer":"layers.sales","geoid":"W","name":"West side","rings":[[`,
+		"/v2/outlines?box=-118.5,34,-118.3,34.2&include=layers.sales": `"geoid":"W"`,
+		"/v2/outlines?box=-118.5,34,-118.3,34.2&include=layers.none":  "layers.none",
+		"/v2/outlines?box=-118.5,34,-118.3,34.2&include=other":        "INVALID",
+		"/v2/area?layer=layers.sales&geoid=W":                         `"code":"90210"`,
+	} {
+		answer = httptest.NewRecorder()
+		handler.ServeHTTP(answer, httptest.NewRequest(http.MethodGet, query, nil))
+		if body := answer.Body.String(); !strings.Contains(body, want) || strings.Contains(body, "Toronto") {
+			t.Errorf("%s: %s", query, body)
+		}
 	}
 	if r := w.run("suggest", "west", "-i", "layers.none", "--data", out); r.code != cli.Misuse || !strings.Contains(r.stderr, "layers.none") {
 		t.Errorf("suggest of an absent layer: %v", r)

@@ -306,6 +306,23 @@ func (l *Layer) Polygons(ctx context.Context, i int) (orb.MultiPolygon, error) {
 	return index.Polygons(i), nil
 }
 
+// Box returns the box around an area, an empty one for an area without an outline.
+func (l *Layer) Box(ctx context.Context, i int) (geo.Box, error) {
+	if !l.HasOutlines() || i < 0 || i >= l.Len() {
+		return geo.Box{}, nil
+	}
+	index, err := l.polygons(ctx)
+	if err != nil {
+		return geo.Box{}, err
+	}
+	if l.keyOf != nil {
+		if i = int(l.keyOf[i]); i < 0 {
+			return geo.Box{}, nil
+		}
+	}
+	return index.Box(i), nil
+}
+
 // Load reads the codes, names and numbers of the areas; see [Reader.Load].
 func (l *Layer) Load(ctx context.Context) error {
 	if l == nil {
