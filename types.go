@@ -2386,7 +2386,7 @@ type RadiusInclude = radius.Include
 //		PctInside          *float64         // 0 to 100, 1 decimal; nil for a point and in centroid mode
 //		AreaSqMi           *geo.SquareMiles // 2 decimals; nil for a point and in centroid mode
 //		Timezone           *TimeZone        // on request
-//		Layers             OwnLayers        // layers of the user, on request
+//		Layers             OwnLayers        // your layers, on request
 //	}
 type RadiusMatch = radius.Match
 
@@ -2813,7 +2813,7 @@ type SuggestTypes = suggest.Types
 //		CountyFIPS         string         // five digits
 //		FIPS               string         // of a state two digits, of a county five
 //		GEOID              string         // of a place, a school district (LEAID), a county, a state, a census subdivision
-//		Layer              string         // of an area of a layer of the user, e.g. "layers.sales"
+//		Layer              string         // of your layer, e.g. "layers.sales"
 //		CBSACode           string         // five digits
 //		MetroMicro         string         // metropolitan or micropolitan
 //		Classification     Classification // of ZIPs

@@ -63,7 +63,7 @@ type Match struct {
 	PctInside          *float64                  `json:"pct_inside,omitzero"`          // 0 to 100, 1 decimal; nil for a point and in centroid mode
 	AreaSqMi           *geo.SquareMiles          `json:"area_sq_mi,omitzero"`          // 2 decimals; nil for a point and in centroid mode
 	Timezone           *lookup.TimeZone          `json:"timezone,omitzero"`            // on request
-	Layers             lookup.OwnLayers          `json:"layers,omitzero"`              // layers of the user, on request
+	Layers             lookup.OwnLayers          `json:"layers,omitzero"`              // your layers, on request
 }
 
 // A Summary counts the matches.

@@ -186,7 +186,7 @@ type Match struct {
 	CountyFIPS         string                    `json:"county_fips,omitzero"`         // five digits
 	FIPS               string                    `json:"fips,omitzero"`                // of a state two digits, of a county five
 	GEOID              string                    `json:"geoid,omitzero"`               // of a place, a school district (LEAID), a county, a state, a census subdivision
-	Layer              string                    `json:"layer,omitzero"`               // of an area of a layer of the user, e.g. "layers.sales"
+	Layer              string                    `json:"layer,omitzero"`               // of your layer, e.g. "layers.sales"
 	CBSACode           string                    `json:"cbsa_code,omitzero"`           // five digits
 	MetroMicro         string                    `json:"metro_micro,omitzero"`         // metropolitan or micropolitan
 	Classification     lookup.Classification     `json:"classification,omitzero"`      // of ZIPs
