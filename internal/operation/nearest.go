@@ -69,7 +69,7 @@ type InsideInput struct {
 // InsideParams are the parameters of [Inside] without the polygon.
 type InsideParams struct {
 	Mode    radius.Mode    `values:"spatial,centroid" default:"spatial" placeholder:"MODE" help:"spatial finds ZIPs and FSAs by their areas, with the share inside; centroid finds ZIPs and postal codes by their points."`
-	Include envelope.Flags `values:"timezone" placeholder:"FLAG" short:"i" help:"timezone adds the time zone of each match. Each match has the areas of your layer layers.NAME, stats your table tables.NAME."`
+	Include envelope.Flags `values:"timezone" placeholder:"FLAG" short:"i" help:"timezone adds the time zone of each match. layers.NAME adds a layer to matches, tables.NAME a table to stats."`
 	Clock
 }
 
