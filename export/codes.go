@@ -109,8 +109,12 @@ func (o CodeOptions) Fields() []table.Field {
 // has neither, and its basis is contains_point.
 func CrosswalkFields(weight postgeo.Weight) []table.Field {
 	measure := table.Field{Name: "intersection_sq_mi", Type: enrich.Float}
-	if weight == postgeo.WeightPeople {
+	switch weight {
+	case postgeo.WeightPeople:
 		measure = table.Field{Name: "people", Type: enrich.Int}
+	case postgeo.WeightHousing:
+		measure = table.Field{Name: "housing_units", Type: enrich.Int}
+	default:
 	}
 	return []table.Field{
 		{Name: "layer", Type: enrich.String},
@@ -159,15 +163,18 @@ func Crosswalk(ctx context.Context, db *postgeo.DB, layers []postgeo.LayerID, op
 			kind postgeo.CodeType
 			in   dataset.Country
 		}{{"fsa", postgeo.FSA, dataset.CA}, {"zip", postgeo.ZIP, dataset.US}} {
-			if !dataset.LayerIn(id, from.in) {
-				continue
+			byArea := opt.Weight == 0 || opt.Weight == postgeo.WeightArea
+			if !dataset.LayerIn(id, from.in) || from.in == dataset.CA && !byArea && dataset.LayerIn(id, dataset.US) {
+				continue // Canada has no people of small areas
 			}
 			for row, err := range db.Crosswalk(ctx, from.name, id.String(), opt) {
 				if err != nil {
 					return n, err
 				}
 				measure := float(row.IntersectionSqMi)
-				if row.People != nil {
+				if row.HousingUnits != nil {
+					measure = enrich.IntValue(*row.HousingUnits)
+				} else if row.People != nil {
 					measure = enrich.IntValue(int64(*row.People))
 				}
 				values = append(values[:0],

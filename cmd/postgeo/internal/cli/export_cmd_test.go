@@ -20,6 +20,7 @@ func TestExport(t *testing.T) {
 	tables := map[string][]string{
 		"codes":     {"codes"},
 		"crosswalk": {"crosswalk", "--layer", "county,cd", "--state", "CA"},
+		"people":    {"crosswalk", "--weight", "people"},
 		"acs":       {"acs", "--field", income, "--year", "2024", "--moe"},
 		"tracts":    {"acs", "--field", income, "--tracts"},
 		"areas":     {"areas", "fsa", "state"},
@@ -87,6 +88,7 @@ func TestExportUse(t *testing.T) {
 		"no table":  {[]string{}, 2, "missing command"},
 		"unknown":   {[]string{"nonsense", "-o", "x"}, 2, "has codes, crosswalk, acs, areas and table"},
 		"bare":      {[]string{"crosswalk", "--data", bare}, 1, "dataset: the dataset has no areas that codes share something with; build one with"},
+		"housing":   {[]string{"crosswalk", "--weight", "housing", "--layer", "county"}, 1, "no housing units of census blocks"},
 		"outlines":  {[]string{"areas", "zip", "--data", bare}, 1, "no outlines of the kind zip; build one with"},
 		"dataset":   {[]string{"codes", "--data", bare, "-o", bare, "--overwrite"}, 2, "is an input"},
 		"device":    {[]string{"codes", "-o", os.DevNull, "--overwrite"}, 2, "is a device or a pipe"},

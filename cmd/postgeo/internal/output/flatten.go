@@ -89,25 +89,19 @@ func (f *flattener) raw() []byte {
 	for i := 0; i < len(f.text); i++ {
 		c := f.text[i]
 		switch {
-		case quoted:
-			if c == '\\' {
-				i++
-			} else if c == '"' {
-				quoted = false
-			}
-			continue
+		case quoted && c == '\\':
+			i++
 		case c == '"':
-			quoted = true
-			continue
+			quoted = !quoted
+		case quoted:
 		case c == '{' || c == '[':
 			depth++
-			continue
-		case depth == 0 && (c == ',' || c == ':' || c == '}' || c == ']' || c <= ' '):
+		case depth > 0 && (c == '}' || c == ']'):
+			depth--
+		case depth == 0 && (c <= ' ' || strings.IndexByte(",:}]", c) >= 0):
 			raw := f.text[:i]
 			f.text = f.text[i:]
 			return raw
-		case c == '}' || c == ']':
-			depth--
 		}
 	}
 	raw := f.text

@@ -24,7 +24,7 @@ type apportionOptions struct {
 	To     string         `arg:"" help:"Areas of the results, like <from>."`
 	Key    string         `help:"Column of the codes or GEOIDs. Default: the first." placeholder:"COL"`
 	Count  []string       `help:"Columns of counts. Default: all others." placeholder:"COL"`
-	Weight postgeo.Weight `values:"area,people" placeholder:"WEIGHT" help:"Measure of the shares: area, or people by census block group. Default: area between codes and a layer, people otherwise."`
+	Weight postgeo.Weight `values:"area,people,housing" placeholder:"WEIGHT" help:"Measure of the shares: area, people by census block group, or housing units of your census blocks. Default: area between codes and a layer, people otherwise."`
 	operation.Plans
 
 	command.Data

@@ -13,6 +13,7 @@ import (
 	"github.com/postgeo/postgeo/enrich"
 	"github.com/postgeo/postgeo/enrich/table"
 	"github.com/postgeo/postgeo/export"
+	"github.com/postgeo/postgeo/internal/dataset"
 	"github.com/postgeo/postgeo/internal/envelope"
 	"github.com/postgeo/postgeo/internal/fault"
 	"github.com/postgeo/postgeo/internal/operation"
@@ -61,7 +62,7 @@ type crosswalkOptions struct {
 	Layer   []string       `help:"Layers, such as county, tract and cd. Default: all of the dataset." placeholder:"LAYER"`
 	State   string         `help:"Only codes of this state or province." placeholder:"XX"`
 	Slivers bool           `help:"Every pair that shares anything, however little."`
-	Weight  postgeo.Weight `values:"area,people" default:"area" placeholder:"WEIGHT" help:"Measure of the shares: area, or people by census block group."`
+	Weight  postgeo.Weight `values:"area,people,housing" default:"area" placeholder:"WEIGHT" help:"Measure of the shares: area, people by census block group, or housing units of your census blocks."`
 
 	exportFlags
 }
@@ -82,6 +83,9 @@ func (o *crosswalkOptions) table() (exported, error) {
 		if layers == nil {
 			if layers, err = export.CrosswalkLayers(c.Context, c.DB); err != nil {
 				return 0, err
+			}
+			if o.Weight != postgeo.WeightArea { // Canada has no people of small areas
+				layers = slices.DeleteFunc(layers, func(id postgeo.LayerID) bool { return !dataset.LayerIn(id, dataset.US) })
 			}
 		}
 		return export.Crosswalk(c.Context, c.DB, layers, opt, w)
