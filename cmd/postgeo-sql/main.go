@@ -8,11 +8,9 @@ import (
 	"encoding/csv"
 	"encoding/json"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
 	"strings"
 	"text/tabwriter"
 
@@ -21,23 +19,10 @@ import (
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/cmd/postgeo-sql/internal/functions"
 	"github.com/postgeo/postgeo/internal/dataset"
+	"github.com/postgeo/postgeo/internal/foreign"
 )
 
-func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	err := run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
-	stop()
-	switch {
-	case errors.Is(err, flag.ErrHelp):
-	case errors.Is(err, errUse):
-		os.Exit(2)
-	case err != nil:
-		fmt.Fprintln(os.Stderr, "postgeo-sql:", err)
-		os.Exit(1)
-	}
-}
-
-var errUse = errors.New("wrong use")
+func main() { foreign.Main("postgeo-sql", run) }
 
 const usage = `Usage: postgeo-sql [flags] [STATEMENTS]
 
@@ -48,21 +33,12 @@ statement. Without statements it reads them from standard input.
 
 // run runs the program.
 func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) error {
-	f := flag.NewFlagSet("postgeo-sql", flag.ContinueOnError)
-	f.SetOutput(stderr)
-	f.Usage = func() {
-		fmt.Fprint(stderr, usage)
-		f.PrintDefaults()
-	}
+	f := foreign.Flags("postgeo-sql", usage, stderr)
 	data := f.String("data", "", "dataset `FILE`; default: $POSTGEO_DATA, else the user's dataset, else the embedded sample")
 	store := f.String("db", "", "database `FILE` of DuckDB; default: in memory")
 	csvs := f.Bool("csv", false, "print results as CSV")
-	err := f.Parse(args)
-	switch {
-	case errors.Is(err, flag.ErrHelp):
+	if err := foreign.Parse(f, args); err != nil {
 		return err
-	case err != nil:
-		return errUse
 	}
 	statements := strings.Join(f.Args(), " ")
 	if f.NArg() == 0 || statements == "-" {

@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/postgeo/postgeo/internal/foreign"
 )
 
 // runSQL runs statements on the sample and returns the output as CSV.
@@ -79,7 +81,7 @@ func TestErrors(t *testing.T) {
 			t.Errorf("%s: error %v, want one with %q", query, err, want)
 		}
 	}
-	if err := run(t.Context(), []string{"--nonsense"}, nil, t.Output(), t.Output()); !errors.Is(err, errUse) {
+	if err := run(t.Context(), []string{"--nonsense"}, nil, t.Output(), t.Output()); !errors.Is(err, foreign.ErrUse) {
 		t.Errorf("unknown flag: %v", err)
 	}
 }

@@ -5,33 +5,14 @@ package main
 import (
 	"bufio"
 	"context"
-	"errors"
-	"flag"
-	"fmt"
 	"io"
-	"os"
-	"os/signal"
 	"time"
 
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/internal/foreign"
 )
 
-func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	err := run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
-	stop()
-	switch {
-	case errors.Is(err, flag.ErrHelp):
-	case errors.Is(err, errUse):
-		os.Exit(2)
-	case err != nil:
-		fmt.Fprintln(os.Stderr, "postgeo-arrow:", err)
-		os.Exit(1)
-	}
-}
-
-var errUse = errors.New("wrong use")
+func main() { foreign.Main("postgeo-arrow", run) }
 
 const usage = `Usage: postgeo-arrow [flags] OPTIONS
 
@@ -41,25 +22,18 @@ Writes an Arrow stream for each one on standard input. OPTIONS is a JSON object,
 `
 
 func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) error {
-	f := flag.NewFlagSet("postgeo-arrow", flag.ContinueOnError)
-	f.SetOutput(stderr)
-	f.Usage = func() {
-		fmt.Fprint(stderr, usage)
-		f.PrintDefaults()
-	}
-	data := f.String("data", "", `dataset "FILE", or "sample"; default: $POSTGEO_DATA, else the user's dataset, else the embedded sample`)
+	f := foreign.Flags("postgeo-arrow", usage, stderr)
+	data := f.String("data", "", "dataset `FILE`, or \"sample\"; default: $POSTGEO_DATA, else the user's dataset, else the embedded sample")
 	at := f.String("at", "", "`TIME` of the results; default: now")
 	s := stream{ctx: ctx, in: bufio.NewReader(stdin), out: bufio.NewWriter(stdout)}
 	f.StringVar(&s.result, "result", "result", "`NAME` of the column of results")
 	f.BoolVar(&s.chunks, "chunks", false, "a line with the number of rows precedes each stream")
-	switch err := f.Parse(args); {
-	case errors.Is(err, flag.ErrHelp):
+	if err := foreign.Parse(f, args); err != nil {
 		return err
-	case err != nil:
-		return errUse
-	case f.NArg() != 1:
+	}
+	if f.NArg() != 1 {
 		f.Usage()
-		return errUse
+		return foreign.ErrUse
 	}
 	var open postgeo.OpenOptions
 	if *at != "" {

@@ -12,6 +12,8 @@ import (
 	"github.com/apache/arrow-go/v18/arrow/array"
 	"github.com/apache/arrow-go/v18/arrow/ipc"
 	"github.com/apache/arrow-go/v18/arrow/memory"
+
+	"github.com/postgeo/postgeo/internal/foreign"
 )
 
 // A column is a column of JSON.
@@ -137,7 +139,7 @@ func TestRunErrors(t *testing.T) {
 		{"an unknown option", []string{`{"nonsense":1}`}, codes, "nonsense"},
 		{"a wrong time", []string{"--at", "x", `{"fields":["city"]}`}, codes, "x"},
 		{"no dataset", []string{"--data", "/does/not/exist", `{"fields":["city"]}`}, codes, "exist"},
-		{"no options", nil, codes, errUse.Error()},
+		{"no options", nil, codes, foreign.ErrUse.Error()},
 	} {
 		args := append([]string{"--data", "sample"}, tt.args...)
 		if err := run(t.Context(), args, bytes.NewReader(tt.in), io.Discard, t.Output()); err == nil || !strings.Contains(err.Error(), tt.want) {
