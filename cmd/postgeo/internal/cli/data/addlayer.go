@@ -51,7 +51,8 @@ func sampleFile() (path string, err error) {
 	if err != nil {
 		return "", err
 	}
-	if _, err = io.Copy(to, from); errors.Join(err, to.Close()) != nil {
+	_, err = io.Copy(to, from)
+	if err = errors.Join(err, to.Close()); err != nil {
 		return "", errors.Join(err, os.Remove(to.Name()))
 	}
 	return to.Name(), nil
