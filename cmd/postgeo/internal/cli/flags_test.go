@@ -29,7 +29,7 @@ var rightUse = map[string]string{
 
 	// Where a flag needs others beside it.
 	"address --csv": "--column|a", "address --delimiter": "--csv|rows.csv|--column|a", "address --column": "--csv|rows.csv", "address --street": "--zip|10118", "address --unit": parts, "address --city": parts, "address --state": parts, "address --zip": parts, "address --country": parts, "acs aggregate --around": "--radius|5|--field|" + income,
-	"apportion": "-|zip|county", "udf": "--add|city", "udf --function": "", "table": "svi|zip", "table --id": "rents|zip|--data|OWN", "table --columns": "rents|zip|--data|OWN", "dataset add-layer --blocks": "-o|x.db|--data|OWN", "version --verify": "--key|key.pub", "version --key": "--verify|rows.csv", "sql": "select 1", "acs aggregate --radius": "--around|90210|--field|" + income, "acs aggregate --polygon": "--field|" + income,
+	"apportion": "-|zip|county", "udf": "--add|city", "udf --function": "", "table": "svi|zip", "table --id": "rents|zip|--data|OWN", "table --columns": "rents|zip|--data|OWN", "table --svg": "rents|zip|--data|OWN|--id|90210|--series|--column|rent", "export table --id": "rents|zip|--data|OWN", "dataset add-layer --blocks": "-o|x.db|--data|OWN", "version --verify": "--key|key.pub", "version --key": "--verify|rows.csv", "sql": "select 1", "acs aggregate --radius": "--around|90210|--field|" + income, "acs aggregate --polygon": "--field|" + income,
 	"enrich --lat": "-|--add|city|--lon|zip", "enrich --lon": "-|--add|city|--lat|zip", "dataset build --base": "-o|x.db|--acs|rows.csv|--cache|.",
 	"config check --demo-key": "--accounts|accounts.db", "config check --limits": "--accounts|accounts.db", "config check --trusted-proxies": "--accounts|accounts.db",
 	"config check --pepper-file": "--accounts|accounts.db", "serve --demo-key": "--accounts|accounts.db", "serve --limits": "--accounts|accounts.db",
@@ -55,7 +55,7 @@ var (
 	// what is wrong use whose error names the thing, and not the flag.
 	plainFlags = strings.Fields("nearest-key text add code lat lon address codes to field layer")
 	// what may exist and does not: not found.
-	soughtFlags = []string{"account", "table --id", "version --key", "acs aggregate --around", "dataset pull --layers", "dataset publish --key", "dataset key rotate --to", "dataset key rotate --key", "enrich --distance-to", "enrich --boundary-of"}
+	soughtFlags = []string{"account", "table --id", "export table --id", "version --key", "acs aggregate --around", "dataset pull --layers", "dataset publish --key", "dataset key rotate --to", "dataset key rotate --key", "enrich --distance-to", "enrich --boundary-of"}
 )
 
 // Every flag of every command that is given nonsense says so: which flag it is
@@ -76,7 +76,7 @@ func TestEveryFlag(t *testing.T) {
 		t.Fatal(r)
 	}
 	own := filepath.Join(dir, "own.db")
-	if r := (world{}).run("dataset", "add-layer", "--data", sampleFile(t), "--table", "rents=rents.csv,key=zip,mean=rent", "-o", own); r.code != cli.Done {
+	if r := (world{}).run("dataset", "add-layer", "--data", sampleFile(t), "--table", "rents=rents.csv,key=zip,year=2024,mean=rent", "-o", own); r.code != cli.Done {
 		t.Fatal(r)
 	}
 	account := told(t, "account", "account", "create", "--accounts", filepath.Join(dir, "accounts.db"))
