@@ -60,11 +60,12 @@ func (r *Reader) keyOf(ctx context.Context, info *dataset.OwnTableInfo) (*tableK
 
 // placement returns the block groups by the areas of a geography.
 func (r *Reader) placement(ctx context.Context, g *geography, w Weight) (*placement, error) {
-	choice, day := presentPlans(), ""
+	var choice dataset.PlanChoice
 	if len(g.plans) > 1 {
-		day = choice.Day // the plans in force change with the day
+		choice = presentPlans()
 	}
-	return r.placed.by.get(ctx, g.name+" "+w.String(), day, func() (*placement, error) {
+	// The plans in force change with the day.
+	return r.placed.by.get(ctx, g.name+" "+w.String(), choice.Day, func() (*placement, error) {
 		residents, err := r.placed.residents.get(ctx, "", "", func() ([]resident, error) { return r.residents(ctx) })
 		if err != nil {
 			return nil, err
@@ -426,7 +427,11 @@ func (r *Reader) codePlace(ctx context.Context, info *dataset.OwnTableInfo, c Co
 // areaPlace returns the place of an area of a geography by its people or housing
 // units, nil without any.
 func (r *Reader) areaPlace(ctx context.Context, key *tableKey, of *geography, id string) (*tablePlace, error) {
-	k, p, err := r.placements(ctx, key, of)
+	k, err := r.placement(ctx, &key.geography, key.weight)
+	if err != nil {
+		return nil, err
+	}
+	p, err := r.placement(ctx, of, key.weight)
 	if err != nil {
 		return nil, err
 	}

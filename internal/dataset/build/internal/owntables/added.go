@@ -66,9 +66,7 @@ func (b *added) add(ctx context.Context, r *Request, id string) error {
 	}
 	c, err := r.resolve(header)
 	if err != nil {
-		for range rows { // closes the file
-			break
-		}
+		rows(func([]string, error) bool { return false }) // closes the file
 		return fmt.Errorf("%s: %w", filepath.Base(path), err)
 	}
 	t := &drafted{b: b, r: r, c: &c, id: id, years: map[int]map[string][]string{}}
