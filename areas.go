@@ -36,7 +36,8 @@ func (db *DB) CodesIn(ctx context.Context, layer LayerID, geoid string, opt Code
 	return held(db, func(g *generation) (*CodesIn, error) { return g.reader.CodesIn(ctx, layer, geoid, opt) })
 }
 
-// Neighbors returns the ZIPs and FSAs whose areas touch that of a code.
+// Neighbors returns the ZIPs and FSAs whose areas touch that of a code, or the areas of
+// a layer that touch one of them.
 func (db *DB) Neighbors(ctx context.Context, code string, opt NeighborOptions) (*Neighbors, error) {
 	return held(db, func(g *generation) (*Neighbors, error) { return g.reader.Neighbors(ctx, code, opt) })
 }

@@ -2034,17 +2034,19 @@ type NearestOptions = radius.NearestOptions
 //	}
 type NearestResult = radius.NearestResult
 
-// A Neighbor is a code whose area touches another.
+// A Neighbor is a code or an area that touches another.
 //
 //	type Neighbor struct {
-//		Code        string     // canonical form
-//		CodeType    CodeType   // what kind of code it is
-//		City        string     // city of the code, in proper case
+//		Code        string     // or GEOID
+//		CodeType    CodeType   // of codes
+//		Layer       string     // of an area
+//		Name        string     // of an area
+//		City        string     // in proper case
 //		State       string     // two letters
 //		Location    geo.LatLng // in degrees of WGS84
-//		SharedMi    float64    // length of the common border; 2 decimals
+//		SharedMi    float64    // common border; 2 decimals
 //		PctOfBorder float64    // of the first code's; 1 decimal
-//		Corner      bool       // they meet in a point only, within the tolerance
+//		Corner      bool       // they meet in a point only
 //	}
 type Neighbor = lookup.Neighbor
 
@@ -2055,15 +2057,19 @@ type Neighbor = lookup.Neighbor
 //		// [MaxTolerance]. Zero means [DefaultTolerance]. Outlines of ZIPs come from
 //		// sources of different detail and seldom meet exactly.
 //		Tolerance geo.Meters
+//		// Layer makes the input the GEOID of an area, whose neighbors in the layer are
+//		// found. Zero means codes.
+//		Layer LayerID
 //	}
 type NeighborOptions = lookup.NeighborOptions
 
-// Neighbors are the codes whose areas touch that of a code.
+// Neighbors are the codes whose areas touch that of a code, or areas of one layer.
 //
 //	type Neighbors struct {
-//		Code       string   // canonical form
-//		CodeType   CodeType // what kind of code it is
-//		BorderMi   float64  // length of its boundary, lakes inside included; 2 decimals
+//		Layer      string   // of areas
+//		Code       string   // or GEOID
+//		CodeType   CodeType // of codes
+//		BorderMi   float64  // length of its boundary and of lakes; 2 decimals
 //		ToleranceM geo.Meters
 //		Codes      []Neighbor // the longest common border first
 //	}
@@ -2108,7 +2114,7 @@ type NoticeCode = envelope.Code
 //
 //	type OwnArea struct {
 //		ID   string // as in the user's file
-//		Name string // as in the user's file; the ID without one
+//		Name string // or the ID without one
 //		Share
 //	}
 //	type Share struct {
@@ -2143,9 +2149,9 @@ type OwnColumn = lookup.OwnColumn
 // first. The list is empty outside all areas.
 //
 //	type OwnLayer struct {
-//		Source string    // title of the layer and file of the data
+//		Source string    // title and file
 //		Basis  Basis     // rule that selected the areas
-//		Areas  []OwnArea // the areas that the code lies in, the largest share first
+//		Areas  []OwnArea // largest share first
 //	}
 type OwnLayer = lookup.OwnLayer
 
@@ -2812,7 +2818,7 @@ type SuggestTypes = suggest.Types
 //		County             string         // of a ZIP, place or city
 //		CountyFIPS         string         // five digits
 //		FIPS               string         // of a state two digits, of a county five
-//		GEOID              string         // of a place, a school district (LEAID), a county, a state, a census subdivision
+//		GEOID              string         // of a place, district, county, state or census subdivision
 //		Layer              string         // of your layer, e.g. "layers.sales"
 //		CBSACode           string         // five digits
 //		MetroMicro         string         // metropolitan or micropolitan

@@ -28,27 +28,33 @@ type NeighborOptions struct {
 	// [MaxTolerance]. Zero means [DefaultTolerance]. Outlines of ZIPs come from
 	// sources of different detail and seldom meet exactly.
 	Tolerance geo.Meters
+	// Layer makes the input the GEOID of an area, whose neighbors in the layer are
+	// found. Zero means codes.
+	Layer dataset.LayerID
 }
 
-// Neighbors are the codes whose areas touch that of a code.
+// Neighbors are the codes whose areas touch that of a code, or areas of one layer.
 type Neighbors struct {
-	Code       string     `json:"code"`      // canonical form
-	CodeType   CodeType   `json:"code_type"` // what kind of code it is
-	BorderMi   float64    `json:"border_mi"` // length of its boundary, lakes inside included; 2 decimals
+	Layer      string     `json:"layer,omitzero"`     // of areas
+	Code       string     `json:"code"`               // or GEOID
+	CodeType   CodeType   `json:"code_type,omitzero"` // of codes
+	BorderMi   float64    `json:"border_mi"`          // length of its boundary and of lakes; 2 decimals
 	ToleranceM geo.Meters `json:"tolerance_m"`
 	Codes      []Neighbor `json:"neighbors"` // the longest common border first
 }
 
-// A Neighbor is a code whose area touches another.
+// A Neighbor is a code or an area that touches another.
 type Neighbor struct {
-	Code        string     `json:"code"`              // canonical form
-	CodeType    CodeType   `json:"code_type"`         // what kind of code it is
-	City        string     `json:"city"`              // city of the code, in proper case
-	State       string     `json:"state"`             // two letters
-	Location    geo.LatLng `json:"location,omitzero"` // in degrees of WGS84
-	SharedMi    float64    `json:"shared_mi"`         // length of the common border; 2 decimals
-	PctOfBorder float64    `json:"pct_of_border"`     // of the first code's; 1 decimal
-	Corner      bool       `json:"corner"`            // they meet in a point only, within the tolerance
+	Code        string     `json:"code"`               // or GEOID
+	CodeType    CodeType   `json:"code_type,omitzero"` // of codes
+	Layer       string     `json:"layer,omitzero"`     // of an area
+	Name        string     `json:"name,omitzero"`      // of an area
+	City        string     `json:"city,omitzero"`      // in proper case
+	State       string     `json:"state"`              // two letters
+	Location    geo.LatLng `json:"location,omitzero"`  // in degrees of WGS84
+	SharedMi    float64    `json:"shared_mi"`          // common border; 2 decimals
+	PctOfBorder float64    `json:"pct_of_border"`      // of the first code's; 1 decimal
+	Corner      bool       `json:"corner"`             // they meet in a point only
 }
 
 // cornerLengths is the maximum length, in tolerances, of the common border of
@@ -72,6 +78,9 @@ func (r *Reader) Neighbors(ctx context.Context, input string, opt NeighborOption
 			Input: strconv.FormatFloat(float64(opt.Tolerance), 'g', -1, 64), Range: fmt.Sprintf("above 0 and at most %v meters", float64(MaxTolerance)),
 		}
 	}
+	if opt.Layer != 0 {
+		return r.areaNeighbors(ctx, input, opt)
+	}
 	rec, err := r.Quick(ctx, input, QuickOptions{})
 	if err != nil {
 		return nil, err
@@ -88,16 +97,11 @@ func (r *Reader) Neighbors(ctx context.Context, input string, opt NeighborOption
 		return nil, fmt.Errorf("lookup: neighbors of %s: %w", code, err)
 	}
 	own, box := r.outlineOf(c)
-	border, err := geo.NewBorder(own, opt.Tolerance)
-	if err != nil {
-		return nil, fmt.Errorf("lookup: border of %s: %w", code, err)
+	border, out, err := newNeighbors(code, own, opt.Tolerance)
+	if err != nil || len(own) == 0 {
+		return out, err
 	}
-	out := &Neighbors{
-		Code: code, CodeType: c.typ, BorderMi: geo.Round(float64(border.Length().Miles()), 2), ToleranceM: opt.Tolerance, Codes: []Neighbor{},
-	}
-	if len(own) == 0 {
-		return out, nil
-	}
+	out.CodeType = c.typ
 	near := widen(box, opt.Tolerance)
 	visit := func(other Code, m orb.MultiPolygon) error {
 		if other == c {
@@ -108,7 +112,9 @@ func (r *Reader) Neighbors(ctx context.Context, input string, opt NeighborOption
 			return fmt.Errorf("lookup: border of %s: %w", other, err)
 		}
 		if shared > 0 {
-			out.Codes = append(out.Codes, r.neighbor(other, border, shared, opt.Tolerance))
+			n := border.neighbor(shared, opt.Tolerance)
+			r.describeCode(&n, other)
+			out.Codes = append(out.Codes, n)
 		}
 		return ctx.Err()
 	}
@@ -123,23 +129,96 @@ func (r *Reader) Neighbors(ctx context.Context, input string, opt NeighborOption
 	if err := eachNear(r.data.FSAAreas(), near, func(f dataset.FSA, m orb.MultiPolygon) error { return visit(FSACode(f), m) }); err != nil {
 		return nil, err
 	}
-	slices.SortFunc(out.Codes, func(a, b Neighbor) int {
-		return cmp.Or(cmp.Compare(b.SharedMi, a.SharedMi), cmp.Compare(a.CodeType, b.CodeType), cmp.Compare(a.Code, b.Code))
-	})
+	out.sort()
 	return out, nil
 }
 
-func (r *Reader) neighbor(c Code, border *geo.Border, shared, tolerance geo.Meters) Neighbor {
+// areaNeighbors returns the areas of a layer that touch one of them.
+func (r *Reader) areaNeighbors(ctx context.Context, geoid string, opt NeighborOptions) (*Neighbors, error) {
+	l, at, err := r.areaOn(ctx, opt.Layer, geoid, PlanOptions{})
+	if err != nil {
+		return nil, err
+	}
+	failed := func(err error) error { return fmt.Errorf("lookup: neighbors of %s %s: %w", opt.Layer, geoid, err) }
+	own, err := l.Polygons(ctx, at)
+	if err != nil {
+		return nil, failed(err)
+	}
+	border, out, err := newNeighbors(l.GEOID(at), own, opt.Tolerance)
+	if err != nil || len(own) == 0 {
+		return out, err
+	}
+	out.Layer = opt.Layer.String()
+	box, err := l.Box(ctx, at)
+	if err != nil {
+		return nil, failed(err)
+	}
+	near := widen(box, opt.Tolerance)
+	for i := range l.Len() {
+		around, err := l.Box(ctx, i)
+		if err != nil {
+			return nil, failed(err)
+		}
+		if i == at || around.IsEmpty() || !meet(near, around) {
+			continue
+		}
+		m, err := l.Polygons(ctx, i)
+		if err != nil {
+			return nil, failed(err)
+		}
+		shared, err := border.Shared(m)
+		if err != nil {
+			return nil, failed(err)
+		}
+		if shared > 0 {
+			n, a := border.neighbor(shared, opt.Tolerance), l.Area(i)
+			n.Layer, n.Code, n.Name, n.State, n.Location = out.Layer, a.GEOID, a.Name, r.data.State(a.State).Abbr, a.Point
+			out.Codes = append(out.Codes, n)
+		}
+		if err := ctx.Err(); err != nil {
+			return nil, failed(err)
+		}
+	}
+	out.sort()
+	return out, nil
+}
+
+// newNeighbors returns the border of an area, and its neighbors, none yet.
+func newNeighbors(code string, own orb.MultiPolygon, tolerance geo.Meters) (sharedBorder, *Neighbors, error) {
+	border, err := geo.NewBorder(own, tolerance)
+	if err != nil {
+		return sharedBorder{}, nil, fmt.Errorf("lookup: border of %s: %w", code, err)
+	}
+	return sharedBorder{border}, &Neighbors{
+		Code: code, BorderMi: geo.Round(float64(border.Length().Miles()), 2), ToleranceM: tolerance, Codes: []Neighbor{},
+	}, nil
+}
+
+func (n *Neighbors) sort() {
+	slices.SortFunc(n.Codes, func(a, b Neighbor) int {
+		return cmp.Or(cmp.Compare(b.SharedMi, a.SharedMi), cmp.Compare(a.CodeType, b.CodeType), cmp.Compare(a.Code, b.Code))
+	})
+}
+
+// describeCode sets the code of a neighbor and its place.
+func (r *Reader) describeCode(n *Neighbor, c Code) {
 	var of CodeShare
 	if c.typ == ZIP {
 		of = r.zipShare(c.ZIP())
 	} else {
 		of = r.fsaShare(c.FSA())
 	}
+	n.Code, n.CodeType, n.City, n.State, n.Location = of.Code, of.CodeType, of.City, of.State, of.Location
+}
+
+// A sharedBorder is the border of the area whose neighbors are found.
+type sharedBorder struct{ *geo.Border }
+
+// neighbor returns a neighbor with a common border of a length.
+func (b sharedBorder) neighbor(shared, tolerance geo.Meters) Neighbor {
 	return Neighbor{
-		Code: of.Code, CodeType: of.CodeType, City: of.City, State: of.State, Location: of.Location,
 		SharedMi:    geo.Round(float64(shared.Miles()), 2),
-		PctOfBorder: geo.Round(100*float64(shared)/float64(border.Length()), 1),
+		PctOfBorder: geo.Round(100*float64(shared)/float64(b.Length()), 1),
 		Corner:      shared <= cornerLengths*tolerance,
 	}
 }

@@ -16,15 +16,15 @@ type OwnLayers map[string]OwnLayer
 // An OwnLayer lists the areas of a layer of the user, the largest part of the code
 // first. The list is empty outside all areas.
 type OwnLayer struct {
-	Source string    `json:"source"` // title of the layer and file of the data
+	Source string    `json:"source"` // title and file
 	Basis  Basis     `json:"basis"`  // rule that selected the areas
-	Areas  []OwnArea `json:"areas"`  // the areas that the code lies in, the largest share first
+	Areas  []OwnArea `json:"areas"`  // largest share first
 }
 
 // An OwnArea is one area of a layer of the user.
 type OwnArea struct {
 	ID   string `json:"id"`   // as in the user's file
-	Name string `json:"name"` // as in the user's file; the ID without one
+	Name string `json:"name"` // or the ID without one
 	Share
 }
 

@@ -21,7 +21,7 @@ var AreasAt = New[AreasAtInput, *AreasAtResult](Operation{
 type AreasAtInput struct {
 	Latitude  *float64       `required:"" least:"-90" most:"90" help:"Degrees north."`
 	Longitude *float64       `required:"" least:"-180" most:"180" help:"Degrees east."`
-	Include   envelope.Flags `values:"census,cd,state_leg,school_district,cd_next,state_leg_next" help:"Families to return, and layers.NAME for a layer of yours. Default: census, cd, state_leg, school_district."`
+	Include   envelope.Flags `values:"census,cd,state_leg,school_district,cd_next,state_leg_next" help:"Families to return, and layers.NAME. Default: census, cd, state_leg, school_district."`
 	Plans
 }
 
@@ -98,19 +98,27 @@ func (in *CodesInInput) Run(ctx context.Context, db *postgeo.DB) (*CodesInResult
 // Neighbors finds the codes that touch a code.
 var Neighbors = New[NeighborsInput, *postgeo.Neighbors](Operation{
 	Name: "neighbors", Command: "neighbors", Absent: "not part of the contract",
-	Summary: "List the codes whose areas touch the area of a code.",
+	Summary: "List the codes that touch a code, or the areas that touch one of a layer.",
 	Detail:  "Neighbors have the length of the common border.",
 })
 
 // NeighborsInput is the input of [Neighbors].
 type NeighborsInput struct {
 	Place
-	Tolerance float64 `least:"1" most:"1000" default:"50" placeholder:"METERS" help:"Maximum gap between the outlines of neighbors, in meters."`
+	Tolerance float64 `least:"1" most:"1000" default:"50" placeholder:"METERS" help:"Maximum gap in meters."`
+	Layer     string  `placeholder:"LAYER" help:"Layer, as county; code is then an ID in it."`
 }
 
 // Run finds the neighbors.
 func (in *NeighborsInput) Run(ctx context.Context, db *postgeo.DB) (*postgeo.Neighbors, error) {
-	return db.Neighbors(ctx, in.Code, postgeo.NeighborOptions{Tolerance: geo.Meters(in.Tolerance)})
+	o := postgeo.NeighborOptions{Tolerance: geo.Meters(in.Tolerance)}
+	if in.Layer != "" {
+		var err error
+		if o.Layer, err = (LayerInput{Layer: in.Layer}).ID(); err != nil {
+			return nil, err
+		}
+	}
+	return db.Neighbors(ctx, in.Code, o)
 }
 
 // Crosswalk lists pairs of areas of two geographies.

@@ -185,7 +185,7 @@ type Match struct {
 	County             string                    `json:"county,omitzero"`              // of a ZIP, place or city
 	CountyFIPS         string                    `json:"county_fips,omitzero"`         // five digits
 	FIPS               string                    `json:"fips,omitzero"`                // of a state two digits, of a county five
-	GEOID              string                    `json:"geoid,omitzero"`               // of a place, a school district (LEAID), a county, a state, a census subdivision
+	GEOID              string                    `json:"geoid,omitzero"`               // of a place, district, county, state or census subdivision
 	Layer              string                    `json:"layer,omitzero"`               // of your layer, e.g. "layers.sales"
 	CBSACode           string                    `json:"cbsa_code,omitzero"`           // five digits
 	MetroMicro         string                    `json:"metro_micro,omitzero"`         // metropolitan or micropolitan

@@ -81,6 +81,8 @@ func TestAddLayer(t *testing.T) {
 		{"radius M5V --max 1 --include layers.sales -f jsonl", `"layers":{"sales":{"source":"Sample: Sales (areas.geojson)","basis":"contains_point","areas":[{"id":"T","name":"Toronto"}]}}`, "West side"},
 		{"radius 90210 --max 3 --mode spatial --include layers.sales,layers.none -f json", "Not available for this code, not charged: layers.none.", "Toronto"},
 		{"inside " + square + " --include layers.sales,layers.none -f json", `"areas":[{"id":"W","name":"West side","pct_of_zip":100`, "Toronto"},
+		{"neighbors W --layer layers.sales -f json", `"layer":"layers.sales","code":"W","border_mi":`, "Toronto"},
+		{"neighbors W --layer layers.sales -f csv --tolerance 1000", "code,code_type,layer,name", "Toronto"},
 		{"map 90210 --layer layers.sales", "West side (W)", "Toronto"},
 		{"suggest west -i layers.sales -f json", `"total_matched":1,"matches":[{"type":"layer","name":"West side","state":"CA","state_name":"California","country":"US","geoid":"W","layer":"layers.sales"`, "Toronto"},
 		{"suggest t -i layer,place --country CA -f csv", "layer,Toronto", "West side"},

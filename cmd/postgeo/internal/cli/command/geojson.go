@@ -120,6 +120,11 @@ func (c *Call) Feature(item any) output.Feature {
 	case *lookup.CodeShare:
 		return c.place(item.CodeType, item.Code, item.Location)
 	case *lookup.Neighbor:
+		if layer, ok := postgeo.ParseLayer(item.Layer); ok {
+			area, m, err := c.DB.AreaOutline(c.Context, layer, item.Code)
+			c.outlineErr = errors.Join(c.outlineErr, err)
+			return output.Feature{Geometry: geojson.AppendPolygons(nil, m), ID: item.Code, Source: area.Source}
+		}
 		return c.place(item.CodeType, item.Code, item.Location)
 	case Located:
 		return item.Feature()

@@ -125,9 +125,9 @@ func (o *mapOptions) drawLayer(c *command.Call, m *svg.Map) error {
 	if o.Layer == "" {
 		return nil
 	}
-	layer, ok := postgeo.ParseLayer(o.Layer)
-	if !ok {
-		return command.Usage(message.InvalidValue, "--layer", o.Layer, "a layer such as layers.sales")
+	layer, err := command.ParseLayer(o.Layer)
+	if err != nil {
+		return err
 	}
 	circle, err := geo.NewCircle(m.Center, m.Extent)
 	if err != nil {

@@ -18,12 +18,15 @@ type neighborsOptions struct {
 func neighborsCommand() *command.Command {
 	return command.New(command.Spec[neighborsOptions, lookup.Neighbor]{
 		Name: "neighbors", Group: areas, Short: operation.Neighbors.Summary,
-		Long:     operation.Neighbors.Detail + " json writes the code with its neighbors, jsonl, csv and tsv one neighbor per line, geojson the neighbors with their areas as features.",
-		Examples: command.Examples("postgeo neighbors 90210", "the codes that touch it, and the miles of the common border"),
+		Long: operation.Neighbors.Detail + " json writes the code with its neighbors, jsonl, csv and tsv one neighbor per line, geojson the neighbors with their areas as features.",
+		Examples: command.Examples(
+			"postgeo neighbors 90210", "the codes that touch it, and the miles of the common border",
+			"postgeo neighbors 06037 --layer county", "the counties that touch Los Angeles County",
+		),
 		View: func(*neighborsOptions, *command.Call) (command.View, error) {
 			return command.View{
 				All: output.Columns[lookup.Neighbor](),
-				Summary: command.Columns("code", "code", "type", "code_type", "city", "city", "state", "state",
+				Summary: command.Columns("code", "code", "type", "code_type", "city", "city name", "state", "state",
 					"shared miles", "shared_mi", "% of border", "pct_of_border", "corner", "corner"),
 			}, nil
 		},
