@@ -38,24 +38,25 @@ func main() {
 	times := flag.Int("times", 7, "runs of each program")
 	profile := flag.String("cpuprofile", "", "file for a profile of the processor")
 	flag.Parse()
-	if *profile != "" {
-		if err := startProfile(*profile); err != nil {
-			fmt.Fprintln(os.Stderr, "enrich:", err)
-			os.Exit(1)
-		}
-		defer pprof.StopCPUProfile()
+	err := startProfile(*profile)
+	if err == nil {
+		err = run(*data, *input, *rows, strings.Split(*add, ","), *addresses, strings.Split(*formats, ","))
 	}
-	err := run(*data, *input, *rows, strings.Split(*add, ","), *addresses, strings.Split(*formats, ","))
 	if err == nil && *peer != "" {
 		err = runPeer(*data, *rows, *program, *peer, *times)
 	}
+	pprof.StopCPUProfile()
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "enrich:", err)
 		os.Exit(1)
 	}
 }
 
+// startProfile writes a profile of the processor if a file is named.
 func startProfile(path string) error {
+	if path == "" {
+		return nil
+	}
 	f, err := os.Create(path)
 	if err != nil {
 		return err

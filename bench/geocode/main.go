@@ -226,7 +226,7 @@ func byLength(groups []group) {
 		table.Columns = append(table.Columns, name+": p90", "within `radius_m`")
 	}
 	for at := 0; at <= most; at += step {
-		row, any := []any{fmt.Sprintf("from %d m", at)}, false
+		row, full := []any{fmt.Sprintf("from %d m", at)}, false
 		for _, g := range groups {
 			var bin []residual
 			for _, r := range g.list {
@@ -239,9 +239,9 @@ func byLength(groups []group) {
 				continue
 			}
 			s := summary(bin)
-			row, any = append(row, s[1], s[3]), true
+			row, full = append(row, s[1], s[3]), true
 		}
-		if any {
+		if full {
 			table.Add(row...)
 		}
 	}

@@ -85,7 +85,7 @@ func run(ctx context.Context, program, mirror string, count int) error {
 				return err
 			}
 			server := &http.Server{Handler: http.FileServer(http.Dir(site)), ReadHeaderTimeout: time.Minute}
-			go server.Serve(l)
+			go func() { _ = server.Serve(l) }() // until it is closed
 			home := filepath.Join(dir, fmt.Sprintf("home%d", i))
 			began := time.Now()
 			usage, err := b.postgeo(ctx, home, []string{"POSTGEO_CHANNEL=http://" + l.Addr().String(), "POSTGEO_TRUST=" + key + ".pub"}, m.args...)
