@@ -18,7 +18,7 @@ import (
 type addLayerFlags struct {
 	command.DataFile
 
-	OwnLayers []string `help:"Layer as NAME=FILE: polygons as a shapefile, GeoJSON or GeoParquet. With buffer=MILES points and lines too, or points as text. Options: id, name, title, license, buffer. The layer is layers.NAME. May be repeated." placeholder:"NAME=FILE,OPTION=VALUE" name:"layer" whole:"true"`
+	OwnLayers []string `help:"Layer as NAME=FILE: polygons as a shapefile, GeoJSON or GeoParquet. With buffer=MILES points and lines too, or points as text. Options: id, name, title, license, buffer. The layer is layers.NAME. May be repeated; files of one name are joined." placeholder:"NAME=FILE,OPTION=VALUE" name:"layer" whole:"true"`
 	OwnTables []string `help:"Table as NAME=FILE,key=KEY: CSV, Excel, Parquet or NDJSON by zip, fsa, county, tract or another layer. Options: id, year, count, rate=COL/COL, mean=COL:COL, median, category, ignore, missing, weight, title, license. The table is tables.NAME. May be repeated." placeholder:"NAME=FILE,OPTION=VALUE" name:"table" whole:"true"`
 	Recipes   []string `help:"Table in the form of a recipe, as RECIPE=FILE. Recipes: RECIPES, or the path of a JSON file. May be repeated." placeholder:"RECIPE=FILE" name:"recipe" whole:"true"`
 	Blocks    []string `help:"Census blocks of 2020 for crosswalks: TIGER/Line outlines, P.L. 94-171 files or text. They replace those of the same counties. May be repeated." placeholder:"PATH" type:"path" name:"blocks"`

@@ -97,15 +97,26 @@ type added struct {
 
 func (b *added) Run(ctx context.Context) error {
 	b.taken = map[dataset.LayerID]bool{}
-	for i, r := range b.Requests.List {
-		if err := b.add(ctx, r, catalog.Repeated(catalog.OwnAreas, i)); err != nil {
+	list := b.Requests.List
+	for i, r := range list {
+		if slices.ContainsFunc(list[:i], r.continues) {
+			continue
+		}
+		if err := b.add(ctx, i); err != nil {
 			return fmt.Errorf("%s: %w", r.Name, err)
 		}
 	}
 	return nil
 }
 
-func (b *added) add(ctx context.Context, r Request, id string) error {
+// continues reports whether the request is a further file of the layer of another.
+func (r Request) continues(first Request) bool {
+	return r.Base == 0 && first.Base == 0 && r.Name == first.Name
+}
+
+// add adds the layer or plan of a request, with the further files of a layer.
+func (b *added) add(ctx context.Context, at int) error {
+	r, id := b.Requests.List[at], catalog.Repeated(catalog.OwnAreas, at)
 	layer, err := b.number(r)
 	if err != nil {
 		return err
@@ -115,14 +126,30 @@ func (b *added) add(ctx context.Context, r Request, id string) error {
 	if r.Base != 0 && source.IsBlockFile(b.File(id).Path) {
 		return b.addBlocks(ctx, l, &r, id)
 	}
+	if err := b.read(ctx, l, &r, id); err != nil {
+		return err
+	}
+	for i := at + 1; i < len(b.Requests.List); i++ {
+		if more := b.Requests.List[i]; more.continues(r) {
+			if err := b.read(ctx, l, &more, catalog.Repeated(catalog.OwnAreas, i)); err != nil {
+				return err
+			}
+			l.info.Source = r.Describe() + " and others"
+		}
+	}
+	return b.finish(ctx, l, &r, id)
+}
+
+// read reads a file of a layer.
+func (b *added) read(ctx context.Context, l *draftLayer, r *Request, id string) error {
 	areas := func(path string) iter.Seq2[source.LayerAreaRow, error] {
 		return source.OwnAreas(path, r.Columns, r.Buffer > 0, b.Requests.Open)
 	}
-	if err := plan.ReadPath(ctx, b.Env, id, areas, func(row source.LayerAreaRow) error { return b.take(l, &r, row) }); err != nil {
+	if err := plan.ReadPath(ctx, b.Env, id, areas, func(row source.LayerAreaRow) error { return b.take(l, r, row) }); err != nil {
 		return err
 	}
-	b.buffer(l, &r, id)
-	return b.finish(ctx, l, &r, id)
+	b.buffer(l, r, id)
+	return nil
 }
 
 // A buffered is an area around points and lines.
