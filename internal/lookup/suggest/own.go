@@ -19,6 +19,7 @@ type ownArea struct {
 	state dataset.StateID // around its point; 0 for none
 	box   geo.Box
 	names [2]string // spellings of its name
+	texts [2]string // the same with its identifier
 	id    string    // its identifier, folded
 }
 
@@ -44,7 +45,12 @@ func (e *Engine) loadOwn(ctx context.Context) error {
 			}
 			a := l.Area(i)
 			state, _ := e.d.StateAreas().Containing(a.Point)
-			list = append(list, ownArea{l.ID(), a, state, box, spellings(a.Name), spellings(a.GEOID)[0]})
+			x := ownArea{layer: l.ID(), area: a, state: state, box: box, id: string(namekey.Fold(nil, a.GEOID))}
+			for i, name := range spellings(a.Name) {
+				x.texts[i] = name + " " + x.id
+				x.names[i] = x.texts[i][:len(name)]
+			}
+			list = append(list, x)
 		}
 	}
 	e.own, e.haveOwn = list, true
@@ -54,12 +60,13 @@ func (e *Engine) loadOwn(ctx context.Context) error {
 // ownAreas offers the areas of layers of the user that match the query.
 func (s *search) ownAreas() {
 	queries := spellings(string(s.words.text))
+	parts := [2][][]byte{bytes.Split([]byte(queries[0]), []byte(" ")), bytes.Split([]byte(queries[1]), []byte(" "))}
 	for i := range s.e.own {
 		x := &s.e.own[i]
 		if !s.admits(OwnArea, x.state) || len(s.layers) > 0 && !slices.Contains(s.layers, x.layer) {
 			continue
 		}
-		if m := s.fits(x, queries); m.bucket != 0 {
+		if m := s.fits(x, queries, parts); m.bucket != 0 {
 			near := s.near.at(x.area.Point)
 			if s.near.state != 0 {
 				near = s.near.most(0, uint16(x.state))
@@ -71,7 +78,7 @@ func (s *search) ownAreas() {
 }
 
 // fits returns the best manner of an area with the words of a query.
-func (s *search) fits(x *ownArea, queries [2]string) manner {
+func (s *search) fits(x *ownArea, queries [2]string, parts [2][][]byte) manner {
 	for i, query := range queries {
 		name := x.names[i]
 		switch {
@@ -87,8 +94,8 @@ func (s *search) fits(x *ownArea, queries [2]string) manner {
 			return codePrefix
 		}
 	}
-	for i, query := range queries {
-		if b, ok := hasWords(x.names[i]+" "+x.id, bytes.Split([]byte(query), []byte(" ")), !s.finished); ok {
+	for i := range parts {
+		if b, ok := hasWords(x.texts[i], parts[i], !s.finished); ok {
 			return manner{b, innerWhole.gain}
 		}
 	}
