@@ -78,7 +78,7 @@ func Number(v float64) string {
 
 func grouped(n int) string {
 	text := strconv.Itoa(n)
-	for i := len(text) - 3; i > 0; i -= 3 {
+	for i := len(text) - 3; i > 0 && text[i-1] != '-'; i -= 3 {
 		text = text[:i] + "," + text[i:]
 	}
 	return text

@@ -10,7 +10,7 @@ import (
 func TestTable(t *testing.T) {
 	table := results.Table{Title: "searches", Columns: []string{"search", "found", "time", "note"}}
 	table.Add("near", 12345, results.Duration(1234), "fast")
-	table.Add("far", -7, results.Duration(999.6))
+	table.Add("far", -123456, results.Duration(999.6))
 	var b strings.Builder
 	table.Print(&b)
 	want := `
@@ -19,7 +19,7 @@ func TestTable(t *testing.T) {
 | search | found | time | note |
 | --- | ---: | ---: | --- |
 | near | 12,345 | 1.23 µs | fast |
-| far | -7 | 1 µs |  |
+| far | -123,456 | 1 µs |  |
 `
 	if b.String() != want {
 		t.Errorf("%s\nwant%s", b.String(), want)
