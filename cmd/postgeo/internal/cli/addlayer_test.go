@@ -44,7 +44,11 @@ func TestAddLayer(t *testing.T) {
 	}
 	point := file("points.geojson", []byte(`{"type":"FeatureCollection","features":[{"type":"Feature","properties":{"ID":"c1","NAME":"Clinic"},"geometry":{"type":"Point","coordinates":[-118.4065,34.0901]}}]}`))
 	stores := file("stores.csv", []byte("id,name,latitude,longitude\ns1,Store,34.0901,-118.4065\ns2,Nowhere,95,0\n"))
-	for name, from := range map[string]string{"clinics": point, "stores": stores} {
+	circled := map[string]string{"clinics": point, "stores": stores}
+	if testing.Short() {
+		clear(circled)
+	}
+	for name, from := range circled {
 		circles := filepath.Join(dir, name+".db")
 		if r := w.run("dataset", "add-layer", "--data", base, "--layer", name+"="+from+",radius=5", "-o", circles); r.code != cli.Done || name == "stores" && !strings.Contains(r.stdout, "Nowhere") && !strings.Contains(r.stdout, "is not a point") {
 			t.Fatalf("%s: %v", name, r)
@@ -54,17 +58,19 @@ func TestAddLayer(t *testing.T) {
 			t.Errorf("%s: %v", name, r)
 		}
 	}
-	exported, again := filepath.Join(dir, "sales.parquet"), filepath.Join(dir, "again.db")
-	if r := w.run("export", "areas", "layers.sales", "--data", out, "-o", exported); r.code != cli.Done {
-		t.Fatalf("export: %v", r)
+	if !testing.Short() {
+		exported, again := filepath.Join(dir, "sales.parquet"), filepath.Join(dir, "again.db")
+		if r := w.run("export", "areas", "layers.sales", "--data", out, "-o", exported); r.code != cli.Done {
+			t.Fatalf("export: %v", r)
+		}
+		if r := w.run("dataset", "add-layer", "--layer", "again="+exported+",id=geoid,name=name", "-o", again); r.code != cli.Done {
+			t.Fatalf("GeoParquet: %v", r)
+		}
+		if r := w.run("codes-in", "layers.again", "west side", "-f", "csv", "--data", again); r.code != cli.Done || !strings.Contains(r.stdout, "90210,ZIP,") {
+			t.Errorf("GeoParquet: %v", r)
+		}
 	}
-	if r := w.run("dataset", "add-layer", "--layer", "again="+exported+",id=geoid,name=name", "-o", again); r.code != cli.Done {
-		t.Fatalf("GeoParquet: %v", r)
-	}
-	if r := w.run("codes-in", "layers.again", "west side", "-f", "csv", "--data", again); r.code != cli.Done || !strings.Contains(r.stdout, "90210,ZIP,") {
-		t.Errorf("GeoParquet: %v", r)
-	}
-	for _, test := range []struct{ args, want, lacks string }{
+	for i, test := range []struct{ args, want, lacks string }{
 		{"codes-in layers.sales W -f csv", "90210,ZIP,", "M5V"},
 		{"codes-in layers.sales west side -f csv", "90210,ZIP,", "M5V"},
 		{"codes-in layers.sales T -f csv", "M5V,FSA,", "90210"},
@@ -93,6 +99,9 @@ func TestAddLayer(t *testing.T) {
 		{"enrich " + codes + " --add layers.sales.id", "10001,,matched", "West side"},
 		{"enrich " + points + " --add layers.sales.name", "34.09,-118.41,West side,matched", "Sales"},
 	} {
+		if testing.Short() && i%5 != 0 {
+			continue
+		}
 		r := w.run(append(strings.Fields(test.args), "--data", out)...)
 		if r.code != cli.Done || !strings.Contains(r.stdout, test.want) || strings.Contains(r.stdout, test.lacks) {
 			t.Errorf("%s: want %q without %q: %v", test.args, test.want, test.lacks, r)
