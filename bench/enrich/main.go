@@ -16,6 +16,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"runtime/pprof"
+	"strconv"
 	"strings"
 	"time"
 
@@ -227,9 +228,7 @@ func keysOf(ctx context.Context, path string, most int, addresses bool) ([]strin
 			if err != nil {
 				return nil, err
 			}
-			if text := addressOf(&r, z); text != "" {
-				keys = append(keys, text)
-			}
+			keys = appendAddresses(keys, &r, z)
 			if len(keys) >= most {
 				return keys, nil
 			}
@@ -238,12 +237,17 @@ func keysOf(ctx context.Context, path string, most int, addresses bool) ([]strin
 	return keys, nil
 }
 
-// addressOf writes the first address of a street record; "" of other records.
-func addressOf(r *dataset.ZIP4Record, z dataset.ZIPRow) string {
-	number := strings.TrimLeft(r.AddrLow, "0")
-	if r.RecordType != 'S' || number == "" || r.Street == "" {
-		return ""
+// appendAddresses appends the addresses of a street record, at most 200.
+func appendAddresses(keys []string, r *dataset.ZIP4Record, z dataset.ZIPRow) []string {
+	low, err := strconv.Atoi(r.AddrLow)
+	high, err2 := strconv.Atoi(r.AddrHigh)
+	if r.RecordType != 'S' || r.Street == "" || err != nil || err2 != nil {
+		return keys
 	}
-	words := strings.Fields(strings.Join([]string{number, r.PreDir, r.Street, r.Suffix, r.PostDir}, " "))
-	return fmt.Sprintf("%s, %s %s %s", strings.Join(words, " "), z.City, r.State, r.ZIP)
+	const side, most = 2, 200 // a record has one side of the street
+	for number := low; number <= min(high, low+side*most); number += side {
+		words := strings.Fields(strings.Join([]string{strconv.Itoa(number), r.PreDir, r.Street, r.Suffix, r.PostDir}, " "))
+		keys = append(keys, fmt.Sprintf("%s, %s %s %s", strings.Join(words, " "), z.City, r.State, r.ZIP))
+	}
+	return keys
 }
