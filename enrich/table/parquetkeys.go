@@ -237,10 +237,13 @@ func (r *keyReader) more() (bool, error) {
 		}
 		n, err := r.values.ReadValues(r.buf[:])
 		r.next, r.n = 0, n
-		if errors.Is(err, io.EOF) {
+		switch {
+		case errors.Is(err, io.EOF):
 			r.values, r.page = nil, nil
-		} else if err != nil {
+		case err != nil:
 			return false, err
+		case n == 0:
+			return false, io.ErrNoProgress
 		}
 	}
 }

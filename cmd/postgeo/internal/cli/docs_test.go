@@ -47,6 +47,7 @@ func TestDocs(t *testing.T) {
 		{"performance.md", "builds", figures("operations", "builds")},
 		{"performance.md", "national", figures("operations", "national")},
 		{"performance.md", "formats", figures("enrich", "formats")},
+		{"performance.md", "keys", figures("enrich", "keys")},
 		{"performance.md", "duckdb", figures("enrich", "duckdb")},
 		{"performance.md", "searches", figures("peers", "searches")},
 		{"accuracy.md", "geodesics", figures("truth", "geodesics")},
