@@ -179,9 +179,10 @@ func (a *results) atAddress() {
 // larger code replaces a postal code or ZIP+4 that the dataset lacks.
 func (e *Enricher) lookUp(ctx context.Context, key string, a *results, out *Outcome) error {
 	if e.zone || !e.record {
-		rec, err := e.db.QuickLookup(ctx, key, postgeo.QuickLookupOptions{Timezone: e.zone})
+		opt := lookup.Terse(postgeo.QuickLookupOptions{Timezone: e.zone})
+		rec, err := e.db.QuickLookup(ctx, key, opt)
 		if parent := parentOf(err); parent != "" {
-			rec, err = e.db.QuickLookup(ctx, parent, postgeo.QuickLookupOptions{Timezone: e.zone})
+			rec, err = e.db.QuickLookup(ctx, parent, opt)
 			out.fallBack()
 		}
 		switch {

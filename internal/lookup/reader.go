@@ -58,6 +58,8 @@ type QuickOptions struct {
 	Timezone bool
 	// At is the start of the twelve months of time zone rules. Zero means now.
 	At time.Time
+
+	terse bool // without notices about coordinates
 }
 
 // Options selects the additions to a full lookup.
@@ -131,7 +133,9 @@ func (r *Reader) Quick(ctx context.Context, input string, opt QuickOptions) (*Qu
 	rec.Detail = h.detail
 	if c.typ == Coordinates {
 		rec.Code, rec.CodeType = at.String(), at.typ
-		rec.Notices = resolved(c, at, input)
+		if !opt.terse {
+			rec.Notices = resolved(c, at, input)
+		}
 	} else {
 		rec.Notices = rec.name(c, h.fallback, input)
 	}

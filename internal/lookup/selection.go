@@ -35,6 +35,12 @@ func Only(inc Include, s Selection) Include {
 	return inc
 }
 
+// Terse returns options for a caller that reads no notices about coordinates.
+func Terse(opt QuickOptions) QuickOptions {
+	opt.terse = true
+	return opt
+}
+
 // outside returns the record of a coordinate that is not in the area of a code.
 func (r *Reader) outside(ctx context.Context, p geo.LatLng, inc Include) (*Record, error) {
 	f, _, err := r.FamiliesAt(ctx, p, inc)
