@@ -21,6 +21,7 @@ import (
 // byte, and added ones. It keeps the row groups.
 type columnWriter struct {
 	file   *parquet.File
+	meta   *footer // of the file
 	added  []enrich.Column
 	schema []format.SchemaElement // of the added columns
 	orders []format.ColumnOrder
@@ -28,7 +29,7 @@ type columnWriter struct {
 
 	out     *bufio.Writer
 	at      int64 // in the output
-	groups  []format.RowGroup
+	groups  []footerGroup
 	columns []columnPages // of the open row group; nil without one
 	begun   bool
 }
@@ -48,8 +49,12 @@ func newColumnWriter(w io.Writer, file *parquet.File, added []enrich.Column) (*c
 	if err != nil {
 		return nil, err
 	}
+	meta, err := readFooter(file)
+	if err != nil {
+		return nil, err
+	}
 	m := of.Metadata()
-	return &columnWriter{file: file, added: added, schema: m.Schema[1:], orders: m.ColumnOrders, by: m.CreatedBy, out: bufio.NewWriterSize(w, 1<<18)}, nil
+	return &columnWriter{file: file, meta: meta, added: added, schema: m.Schema[1:], orders: m.ColumnOrders, by: m.CreatedBy, out: bufio.NewWriterSize(w, 1<<18)}, nil
 }
 
 func (w *columnWriter) Write(text []byte) (int, error) {
@@ -86,7 +91,7 @@ func (w *columnWriter) write(c *chunk) error {
 	if !c.last {
 		return nil
 	}
-	g, err := w.copy(w.file, &w.file.Metadata().RowGroups[c.group])
+	g, err := w.copy(w.file, &w.meta.RowGroups[c.group])
 	if err != nil {
 		return err
 	}
@@ -108,26 +113,25 @@ func (w *columnWriter) write(c *chunk) error {
 }
 
 // copy copies the columns of a row group and returns their places.
-func (w *columnWriter) copy(from io.ReaderAt, of *format.RowGroup) (g format.RowGroup, err error) {
+func (w *columnWriter) copy(from io.ReaderAt, of *footerGroup) (g footerGroup, err error) {
 	g = *of
 	g.Columns = slices.Clone(of.Columns)
 	g.FileOffset, g.Ordinal, g.TotalCompressedSize = w.at, int16(len(w.groups)), 0
 	for i := range g.Columns {
 		c := &g.Columns[i]
 		m := &c.MetaData
-		begin := beginOf(m)
+		begin := beginOf(m.DictionaryPageOffset, m.DataPageOffset)
 		moved := w.at - begin
 		if n, err := io.Copy(w, io.NewSectionReader(from, begin, m.TotalCompressedSize)); err != nil || n != m.TotalCompressedSize {
 			return g, errors.Join(fmt.Errorf("column %q: copied %d of %d bytes", strings.Join(m.PathInSchema, "."), n, m.TotalCompressedSize), err)
 		}
-		*c = format.ColumnChunk{MetaData: *m} // without indexes, which are optional
+		c.FileOffset = 0
 		m.DataPageOffset += moved
 		if m.DictionaryPageOffset > 0 {
 			m.DictionaryPageOffset += moved
 		}
-		m.IndexPageOffset, m.BloomFilterOffset, m.BloomFilterLength = 0, 0, 0
-		if len(w.file.Metadata().ColumnOrders) == 0 { // of old programs, some of which wrote wrong ones
-			m.Statistics = format.Statistics{NullCount: m.Statistics.NullCount}
+		if s := &m.Statistics; s.Valid && len(w.meta.ColumnOrders) == 0 { // of old programs, some of which wrote wrong ones
+			s.V = footerStatistics{NullCount: s.V.NullCount}
 		}
 		g.TotalCompressedSize += m.TotalCompressedSize
 	}
@@ -139,9 +143,12 @@ func (w *columnWriter) join(part *parquet.File) error {
 	if err := w.begin(); err != nil {
 		return err
 	}
-	groups := part.Metadata().RowGroups
-	for i := range groups {
-		g, err := w.copy(part, &groups[i])
+	m, err := readFooter(part)
+	if err != nil {
+		return err
+	}
+	for i := range m.RowGroups {
+		g, err := w.copy(part, &m.RowGroups[i])
 		if err != nil {
 			return err
 		}
@@ -158,7 +165,7 @@ func (w *columnWriter) close() error {
 	if err := w.begin(); err != nil {
 		return err
 	}
-	m := *w.file.Metadata()
+	m := *w.meta
 	m.Schema = slices.Concat(m.Schema, w.schema)
 	m.Schema[0].NumChildren = thrift.New(m.Schema[0].NumChildren.V + int32(len(w.added)))
 	m.RowGroups, m.NumRows, m.CreatedBy = w.groups, 0, w.by
@@ -169,7 +176,7 @@ func (w *columnWriter) close() error {
 		m.ColumnOrders = slices.Concat(m.ColumnOrders, w.orders)
 	}
 	// Other keys describe the columns of the file, and readers believe them.
-	m.KeyValueMetadata = slices.DeleteFunc(slices.Clone(m.KeyValueMetadata), func(v format.KeyValue) bool { return v.Key != "geo" })
+	m.KeyValues = slices.DeleteFunc(slices.Clone(m.KeyValues), func(v format.KeyValue) bool { return v.Key != "geo" })
 	begin := w.at
 	if err := encodeThrift(w, &m); err != nil {
 		return err
@@ -185,9 +192,4 @@ func (w *columnWriter) abandon() {
 	for i := range w.columns {
 		_ = w.columns[i].pages.close() // the run has an error already
 	}
-}
-
-func encodeThrift(w io.Writer, v any) error {
-	var protocol thrift.CompactProtocol
-	return thrift.NewEncoder(protocol.NewWriter(w)).Encode(v)
 }

@@ -273,3 +273,32 @@ func TestParquetFooters(t *testing.T) {
 		})
 	}
 }
+
+// TestParquetUnknownNulls copies columns whose numbers of nulls are unknown. Readers skip
+// a search for nulls if a file has none.
+func TestParquetUnknownNulls(t *testing.T) {
+	var file bytes.Buffer
+	if err := parquet.Write(&file, copiedRows(rand.New(rand.NewPCG(5, 6)), 100)); err != nil {
+		t.Fatal(err)
+	}
+	in, err := table.WithoutNulls(file.String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	j := job{in: table.Input{Format: table.Parquet}, names: table.Names{Code: "zip"}, add: []string{"city"}}
+	out, _, err := j.stream(t, in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := table.StatisticsOf(in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := table.StatisticsOf(out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(want, got[:len(want)]); diff != "" {
+		t.Errorf("statistics (-want +got):\n%s", diff)
+	}
+}

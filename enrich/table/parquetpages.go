@@ -275,18 +275,18 @@ func appendBits(dst []byte, n, width int, number func(i int) uint32) []byte {
 }
 
 // writeTo ends the column and writes it.
-func (c *columnPages) writeTo(w *columnWriter, name string) (chunk format.ColumnChunk, err error) {
+func (c *columnPages) writeTo(w *columnWriter, name string) (chunk footerChunk, err error) {
 	defer func() { err = errors.Join(err, c.pages.close()) }()
 	if err := c.page(); err != nil {
 		return chunk, err
 	}
 	m := &chunk.MetaData
-	*m = format.ColumnMetaData{
+	*m = footerColumn{
 		Type: kindOf(c.typ), Encoding: []format.Encoding{format.Plain, format.RLE}, PathInSchema: []string{name}, Codec: format.Snappy,
-		Statistics: format.Statistics{NullCount: c.nulls},
+		Statistics: thrift.New(footerStatistics{NullCount: thrift.New(c.nulls)}),
 	}
 	if c.known && !c.unknown {
-		m.Statistics.MinValue, m.Statistics.MaxValue = []byte(c.least), []byte(c.greatest)
+		m.Statistics.V.MinValue, m.Statistics.V.MaxValue = []byte(c.least), []byte(c.greatest)
 	}
 	for i, e := range []format.Encoding{format.Plain, format.RLEDictionary} {
 		if c.stats[i] > 0 {

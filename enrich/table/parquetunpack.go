@@ -244,7 +244,7 @@ func checkPages(file io.ReaderAt, size int64, group *format.RowGroup, leaves []l
 	}
 	for i := range group.Columns {
 		c := &group.Columns[i].MetaData
-		begin := beginOf(c)
+		begin := beginOf(c.DictionaryPageOffset, c.DataPageOffset)
 		if begin < 0 || c.TotalCompressedSize < 0 || begin > size || c.TotalCompressedSize > size-begin {
 			return fmt.Errorf("column %q lies at bytes %d to %d, outside the file", strings.Join(c.PathInSchema, "."), begin, begin+c.TotalCompressedSize)
 		}
@@ -260,11 +260,11 @@ func checkPages(file io.ReaderAt, size int64, group *format.RowGroup, leaves []l
 }
 
 // beginOf returns the offset of the first page of a column.
-func beginOf(c *format.ColumnMetaData) int64 {
-	if d := c.DictionaryPageOffset; d > 0 && d < c.DataPageOffset {
-		return d
+func beginOf(dictionary, data int64) int64 {
+	if dictionary > 0 && dictionary < data {
+		return dictionary
 	}
-	return c.DataPageOffset
+	return data
 }
 
 // checkChunk goes through the pages of a column in a row group and counts their
