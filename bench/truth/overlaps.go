@@ -72,7 +72,7 @@ func compareOverlaps(ctx context.Context, w *world) (int, error) {
 		failures, compared, worst = failures+n, compared+len(off), max(worst, most(off))
 	}
 	table.Print(os.Stdout)
-	w.summary.Add(fmt.Sprintf("overlaps of codes and areas, %d pairs", compared), "PostGIS", fmt.Sprintf("%.1e of the overlap", worst))
+	w.summary.Add("overlaps of codes and areas, "+results.Count(compared)+" pairs", "PostGIS", fmt.Sprintf("%.1e of the overlap", worst))
 	return failures, nil
 }
 

@@ -120,7 +120,7 @@ func compareShares(ctx context.Context, w *world) (int, error) {
 		}
 	}
 	table.Print(os.Stdout)
-	w.summary.Add(fmt.Sprintf("shares of areas inside a circle, %d pairs", cut), "PostGIS", points(worst)+" percentage points")
+	w.summary.Add("shares of areas inside a circle, "+results.Count(cut)+" pairs", "PostGIS", points(worst)+" percentage points")
 	return failures, nil
 }
 

@@ -23,7 +23,7 @@ func (t *Table) Add(cells ...any) {
 	for i, c := range cells {
 		row[i] = fmt.Sprint(c)
 		if n, ok := c.(int); ok {
-			row[i] = grouped(n)
+			row[i] = Count(n)
 		}
 	}
 	t.rows = append(t.rows, row)
@@ -73,10 +73,11 @@ func Number(v float64) string {
 	for v/scale >= 999.5 {
 		scale *= 10
 	}
-	return grouped(int(math.Round(v/scale) * scale))
+	return Count(int(math.Round(v/scale) * scale))
 }
 
-func grouped(n int) string {
+// Count returns a whole number with commas.
+func Count(n int) string {
 	text := strconv.Itoa(n)
 	for i := len(text) - 3; i > 0 && text[i-1] != '-'; i -= 3 {
 		text = text[:i] + "," + text[i:]
