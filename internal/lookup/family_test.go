@@ -333,3 +333,29 @@ func members(t *testing.T, f *lookup.Families) string {
 	}
 	return "," + string(text)
 }
+
+// TestPlanOfNames adds a later order of federal districts that has names and no
+// outlines, as a publisher's list of them gives. Coordinates have the earlier order.
+func TestPlanOfNames(t *testing.T) {
+	base := sampleReader(t).Dataset()
+	ontario := dataset.StateID(slices.IndexFunc(base.States(), func(s dataset.State) bool { return s.Abbr == "ON" }) + 1)
+	r := extended(t, base, func(w *dataset.Extension) error {
+		return w.SetLayer(dataset.LayerData{
+			Info: dataset.LayerInfo{
+				ID: dataset.PlanLayer(dataset.LayerFederalDistrict, dataset.FirstAddedPlan), Source: "test",
+				Plan: dataset.Plan{ID: "later", Name: "Later Order", From: "2024-01-01", States: []dataset.StateID{ontario}, Rough: []dataset.StateID{ontario}},
+			},
+			Areas: []dataset.LayerArea{{GEOID: "35001", Name: "Ajax", State: ontario, Land: dataset.UnknownArea, Water: dataset.UnknownArea}},
+		})
+	})
+	for _, code := range []string{"45.4,-75.7", "K1P", "M5V"} {
+		rec, err := r.Full(t.Context(), code, lookup.Options{Include: lookup.Include{CongressionalDistrict: true}})
+		if err != nil {
+			t.Errorf("%s: %v", code, err)
+			continue
+		}
+		if d := rec.FederalElectoralDistrict; d == nil || d.Current == nil || len(d.Current.Districts) == 0 || d.Current.Plan.InForce != "Later Order" {
+			t.Errorf("%s: %+v", code, rec.Families)
+		}
+	}
+}

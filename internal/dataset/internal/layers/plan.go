@@ -216,7 +216,7 @@ func (d *Reader) NextDay(base ID, day string, state codes.StateID) string {
 func (l *Layer) Around(ctx context.Context, p geo.LatLng, state codes.StateID, into []int) ([]int, error) {
 	into, err := l.Containing(ctx, p, into)
 	plan := &l.info.Plan
-	if err != nil || len(plan.Rough) == 0 || state == 0 {
+	if err != nil || !l.HasOutlines() || len(plan.Rough) == 0 || state == 0 {
 		return into, err
 	}
 	into = slices.DeleteFunc(into, func(i int) bool { s := l.StateOf(i); return s != state && (plan.IsRough(s) || plan.IsRough(state)) })
