@@ -30,6 +30,9 @@ const (
 	bufferPole = 85
 	// bufferWidest is the maximum radius around lines, in miles.
 	bufferWidest = 100
+	// bufferLeast is the minimum one in meters, one foot. The numbers of nodes then
+	// fit in 32 bits.
+	bufferLeast = 0.3048
 	// circleCorners are the corners of the circle around a single point, whose area
 	// is 0.02 % less.
 	circleCorners = 180
@@ -42,7 +45,7 @@ var (
 	errNoLines   = errors.New("the lines have no vertices")
 	errLongLines = errors.New("the lines are too long for so narrow a buffer")
 	errFarLines  = errors.New("the lines reach a pole")
-	errWide      = errors.New("a buffer around lines has at most 100 miles")
+	errWide      = errors.New("a buffer around lines has 1 foot to 100 miles")
 )
 
 // Buffer returns the area within a distance of lines, which are straight in longitude
@@ -59,7 +62,7 @@ func Buffer(lines orb.MultiLineString, radius geo.Meters) (orb.MultiPolygon, err
 		}
 		return orb.MultiPolygon{{circle.Ring(circleCorners)}}, nil
 	}
-	if radius.Miles() > bufferWidest {
+	if radius.Miles() > bufferWidest || radius < bufferLeast {
 		return nil, errWide
 	}
 	b := buffer{radius: float64(radius), nodes: map[node]nearby{}}
@@ -67,7 +70,9 @@ func Buffer(lines orb.MultiLineString, radius geo.Meters) (orb.MultiPolygon, err
 		return nil, err
 	}
 	for i := range b.pieces {
-		b.reach(i)
+		if b.reach(i); len(b.nodes) > bufferNodes { // as of many points
+			return nil, errLongLines
+		}
 	}
 	b.measure()
 	out := b.contour().areas()

@@ -125,11 +125,26 @@ func TestBufferRefuses(t *testing.T) {
 	}{
 		"the lines are too long for so narrow a buffer": {orb.MultiLineString{{{-120, 40}, {-70, 40}}}, 0.001},
 		"the lines reach a pole":                        {orb.MultiLineString{{{0, 80}, {0, 89}}}, 1},
-		"a buffer around lines has at most 100 miles":   {orb.MultiLineString{{{0, 0}, {0, 1}}}, 101},
+		"a buffer around lines has 1 foot to 100 miles": {orb.MultiLineString{{{0, 0}, {0, 1}}}, 101},
 		"the lines have no vertices":                    {orb.MultiLineString{{}, {}}, 1},
 	} {
 		if got, err := shape.Buffer(test.lines, test.miles.Meters()); err == nil || err.Error() != want {
 			t.Errorf("%d polygons, error %v, want %s", len(got), err, want)
 		}
+	}
+}
+
+// TestBufferMany refuses points that need too large a grid, and a radius whose grid has
+// too many nodes to number.
+func TestBufferMany(t *testing.T) {
+	var points orb.MultiLineString
+	for i := range 10_000 {
+		points = append(points, orb.LineString{{float64(i%100) - 150, float64(i/100)/2 + 20}})
+	}
+	if _, err := shape.Buffer(points, 1000); err == nil {
+		t.Error("many points have no error")
+	}
+	if _, err := shape.Buffer(points[:2], 0.01); err == nil {
+		t.Error("a radius of a centimeter has no error")
 	}
 }
