@@ -56,6 +56,9 @@ func (s *Source) openParquet(stream io.Reader, opt Input) (err error) {
 			return err
 		}
 	}
+	if _, err := footerLength(r, s.size); err != nil {
+		return fmt.Errorf("table: read Parquet %s: %w", s.path, err)
+	}
 	file, err := parquet.OpenFile(r, s.size, parquet.SkipBloomFilters(true), parquet.SkipPageIndex(true))
 	if err != nil {
 		return fmt.Errorf("table: read Parquet %s: %w", s.path, err)

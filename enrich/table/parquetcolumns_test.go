@@ -302,3 +302,18 @@ func TestParquetUnknownNulls(t *testing.T) {
 		t.Errorf("statistics (-want +got):\n%s", diff)
 	}
 }
+
+// TestParquetLongFooter refuses a footer that is longer than the file, before it takes
+// memory.
+func TestParquetLongFooter(t *testing.T) {
+	var file bytes.Buffer
+	if err := parquet.Write(&file, copiedRows(rand.New(rand.NewPCG(5, 6)), 10)); err != nil {
+		t.Fatal(err)
+	}
+	text := file.Bytes()
+	text[len(text)-5] = 0xff // of the length
+	j := job{in: table.Input{Format: table.Parquet}, names: table.Names{Code: "zip"}, add: []string{"city"}}
+	if _, _, err := j.stream(t, string(text)); err == nil || !strings.Contains(err.Error(), "more than the file") {
+		t.Errorf("error is %v", err)
+	}
+}

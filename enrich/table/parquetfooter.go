@@ -66,12 +66,12 @@ type footerStatistics struct {
 
 // readFooter reads the footer of a file that the library has opened.
 func readFooter(f *parquet.File) (*footer, error) {
-	tail := make([]byte, footerTail)
-	if _, err := f.ReadAt(tail, f.Size()-footerTail); err != nil {
-		return nil, fmt.Errorf("read the footer: %w", err)
+	n, err := footerLength(f, f.Size())
+	if err != nil {
+		return nil, err
 	}
-	text := make([]byte, min(int64(binary.LittleEndian.Uint32(tail)), f.Size()-footerTail))
-	if _, err := f.ReadAt(text, f.Size()-footerTail-int64(len(text))); err != nil {
+	text := make([]byte, n)
+	if _, err := f.ReadAt(text, f.Size()-footerTail-n); err != nil {
 		return nil, fmt.Errorf("read the footer: %w", err)
 	}
 	var m footer
@@ -79,6 +79,19 @@ func readFooter(f *parquet.File) (*footer, error) {
 		return nil, fmt.Errorf("read the footer: %w", err)
 	}
 	return &m, nil
+}
+
+// footerLength returns the length of a footer. The library allocates it unchecked.
+func footerLength(r io.ReaderAt, size int64) (int64, error) {
+	tail := make([]byte, footerTail)
+	if _, err := r.ReadAt(tail, size-footerTail); err != nil {
+		return 0, fmt.Errorf("read the footer: %w", err)
+	}
+	n := int64(binary.LittleEndian.Uint32(tail))
+	if n > size-footerTail {
+		return 0, fmt.Errorf("its footer has %d bytes, more than the file", n)
+	}
+	return n, nil
 }
 
 // footerTail is how many bytes follow the footer: its length and the magic number.
