@@ -166,8 +166,8 @@ func (v *View) Values(ctx context.Context, keys []string) ([][]enrich.Value, err
 
 func (v *View) row(ctx context.Context, key string) ([]enrich.Value, error) {
 	to := ""
-	if v.opt.Pairs {
-		key, to, _ = strings.Cut(key, "\t")
+	if at := strings.LastIndexByte(key, '\t'); v.opt.Pairs && at >= 0 {
+		key, to = key[:at], key[at+1:]
 	}
 	row, res, err := v.e.RowTo(ctx, key, to, make([]enrich.Value, 0, len(v.List)))
 	if v.opt.Status {
@@ -188,7 +188,7 @@ func (v *View) Key(cells []string) (key string, ok bool) {
 		return "", false
 	}
 	key, ok = function.Key(v.kind, cells[:last])
-	return key + "\t" + cells[last], ok
+	return key + "\t" + strings.ReplaceAll(cells[last], "\t", " "), ok
 }
 
 // size returns about the bytes of values.

@@ -68,6 +68,7 @@ func TestColumns(t *testing.T) {
 		{`{"fields":["city"],"status":true,"restore_zeros":true}`, []string{"501", "99999"}, []string{"Holtsville|matched|ZEROS_RESTORED", "|not_found|NOT_FOUND_ZIP: ZIP code 99999 not found."}},
 		{`{"kind":"coordinates","fields":["county_fips"]}`, []string{foreign.PointKey(34.09, -118.41), ""}, []string{"06037", ""}},
 		{`{"fields":["distance.miles"],"pairs":true}`, []string{"90210\t10001", "90210\t90210"}, []string{"2458.88", "0"}},
+		{`{"kind":"address","fields":["distance.miles"],"pairs":true}`, []string{"350 5th Ave\tNew York NY 10118\t10118", "10118"}, []string{"0.04", ""}},
 		{`{"fields":["distance.miles"],"distance_to":"10001"}`, []string{"90210"}, []string{"2458.88"}},
 	} {
 		c := columns(t, d, tt.options)
