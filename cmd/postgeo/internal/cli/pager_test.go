@@ -48,6 +48,20 @@ func TestPager(t *testing.T) {
 			t.Errorf("%s: %v", name, r)
 		}
 	}
+	file, err := os.Create(filepath.Join(t.TempDir(), "terminal"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	env := cli.Env{Stdin: strings.NewReader(""), Stdout: file, Stderr: os.Stderr, StdoutTerminal: true, Height: 24, Getenv: func(name string) string {
+		return map[string]string{"PAGER": script("test -f /dev/stdout && echo itself; cat > /dev/null")}[name]
+	}}
+	if code := cli.Run(t.Context(), []string{"lookup", "90210"}, env); code != cli.Done {
+		t.Errorf("exit code %d", code)
+	}
+	if data, err := os.ReadFile(file.Name()); string(data) != "itself\n" || err != nil {
+		t.Errorf("the pager writes %q, and not to the terminal itself; error %v", data, err)
+	}
 	if data, err := os.ReadFile(shown); err != nil || string(data) != plain.stdout {
 		t.Errorf("the pager got %q, error %v", data, err)
 	}

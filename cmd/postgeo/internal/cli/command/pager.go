@@ -7,6 +7,8 @@ import (
 	"math"
 	"os/exec"
 	"strings"
+
+	"github.com/postgeo/postgeo/internal/plain"
 )
 
 // A pager holds back a page of output. It shows more by a program, and less as it is.
@@ -23,7 +25,7 @@ type pager struct {
 // name the program; "cat" or nothing switches it off, and the default is less, if it is
 // installed.
 func pagerOf(env *Env) *pager {
-	if !env.StdoutTerminal || env.Height == 0 || env.Getenv == nil {
+	if !env.StdoutTerminal || env.Height == 0 {
 		return nil
 	}
 	line := env.Getenv("POSTGEO_PAGER")
@@ -42,7 +44,8 @@ func pagerOf(env *Env) *pager {
 		return nil
 	}
 	program[0] = path
-	return &pager{stdout: env.Stdout, stderr: env.Stderr, program: program, lines: env.Height - 1}
+	// The program needs the terminal itself. What it gets has no hidden characters.
+	return &pager{stdout: plain.Raw(env.Stdout), stderr: plain.Raw(env.Stderr), program: program, lines: env.Height - 1}
 }
 
 // Write holds a page back and starts the program with the next line.

@@ -16,6 +16,7 @@ import (
 	"github.com/postgeo/postgeo/internal/fault"
 	"github.com/postgeo/postgeo/internal/lookup"
 	"github.com/postgeo/postgeo/internal/operation"
+	"github.com/postgeo/postgeo/internal/plain"
 )
 
 // Exit codes.
@@ -147,7 +148,7 @@ func execute(ctx context.Context, env *Env, params []*Param, options any, view f
 		c.Output.Grouped = env.StdoutTerminal
 		if p := pagerOf(env); p != nil && c.Output.Format == output.Table {
 			out := *env
-			out.Stdout = p
+			out.Stdout = plain.NewWriter(p)
 			c.Env, page = &out, p
 		}
 		c.writer = output.NewWriter(c.Stdout, c.Output)
