@@ -6,7 +6,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
-	"unicode/utf8"
+
+	"github.com/postgeo/postgeo/internal/envelope"
 )
 
 // A Field is a value of an item under the path of its keys, "location.lat".
@@ -21,149 +22,110 @@ type Field struct {
 // compact one field of JSON text. Null is the empty value. The "error" object
 // and the "notices" list of an item become one field each, "CODE: message".
 func Flatten(item []byte, compact bool) ([]Field, error) {
-	if !json.Valid(item) {
-		return nil, fmt.Errorf("flatten %.60q: not JSON", item)
-	}
-	f := flattener{text: item, compact: compact}
-	if err := f.value(""); err != nil {
+	f := flattener{compact: compact}
+	dec := json.NewDecoder(bytes.NewReader(item))
+	dec.UseNumber()
+	if err := f.value(dec, ""); err != nil {
 		return nil, fmt.Errorf("flatten %.60q: %w", item, err)
 	}
 	return f.fields, nil
 }
 
-// A flattener walks valid JSON.
 type flattener struct {
-	text    []byte // from the next character
 	fields  []Field
 	compact bool
 }
 
 func (f *flattener) add(path, value string) { f.fields = append(f.fields, Field{path, value}) }
 
-// next skips spaces and returns the next character.
-func (f *flattener) next() byte {
-	for len(f.text) > 0 && f.text[0] <= ' ' {
-		f.text = f.text[1:]
-	}
-	if len(f.text) == 0 {
-		return 0
-	}
-	return f.text[0]
-}
-
-// more enters an object or a list, or passes the comma between members. It reports
-// whether a member follows, and else passes the closing bracket.
-func (f *flattener) more() bool {
-	for {
-		switch f.next() {
-		case ',', '{', '[':
-			f.text = f.text[1:]
-			if c := f.next(); c != '}' && c != ']' {
-				return true
-			}
-		default:
-			f.text = f.text[1:]
-			return false
-		}
-	}
-}
-
-// value adds the fields of the next value under path.
-func (f *flattener) value(path string) error {
-	switch f.next() {
-	case '{':
-		return f.object(path)
-	case '[':
-		return f.list(path)
-	default:
-		text, err := scalar(f.raw())
-		f.add(path, text)
+// value reads the next JSON value and adds its fields under path.
+func (f *flattener) value(dec *json.Decoder, path string) error {
+	tok, err := dec.Token()
+	if err != nil {
 		return err
 	}
-}
-
-// raw returns the text of the next value.
-func (f *flattener) raw() []byte {
-	f.next()
-	depth, quoted := 0, false
-	for i := 0; i < len(f.text); i++ {
-		c := f.text[i]
-		switch {
-		case quoted && c == '\\':
-			i++
-		case c == '"':
-			quoted = !quoted
-		case quoted:
-		case c == '{' || c == '[':
-			depth++
-		case depth > 0 && (c == '}' || c == ']'):
-			depth--
-		case depth == 0 && (c <= ' ' || strings.IndexByte(",:}]", c) >= 0):
-			raw := f.text[:i]
-			f.text = f.text[i:]
-			return raw
+	switch tok := tok.(type) {
+	case json.Delim:
+		if tok == '[' {
+			return f.list(dec, path)
 		}
+		return f.object(dec, path)
+	default:
+		f.add(path, scalar(tok))
+		return nil
 	}
-	raw := f.text
-	f.text = nil
-	return raw
 }
 
-func (f *flattener) object(path string) error {
-	for f.more() {
-		key, err := scalar(f.raw())
+func (f *flattener) object(dec *json.Decoder, path string) error {
+	for dec.More() {
+		tok, err := dec.Token()
 		if err != nil {
 			return err
 		}
-		f.next()
-		f.text = f.text[1:] // the colon
+		key := fmt.Sprint(tok)
 		if path == "" && (key == "error" || key == "notices") {
-			text, err := messages(f.raw())
+			var raw json.RawMessage
+			if err := dec.Decode(&raw); err != nil {
+				return err
+			}
+			text, err := messages(raw)
 			if err != nil {
 				return err
 			}
 			f.add(key, text)
 			continue
 		}
-		if err := f.value(join(path, key)); err != nil {
+		if err := f.value(dec, join(path, key)); err != nil {
 			return err
 		}
 	}
-	return nil
+	_, err := dec.Token() // the closing brace
+	return err
 }
 
-func (f *flattener) list(path string) error {
-	all, nested := *f, false
-	var texts []string
-	for f.more() {
-		raw := f.raw()
-		if nested = nested || raw[0] == '{' || raw[0] == '['; nested {
-			continue
+func (f *flattener) list(dec *json.Decoder, path string) error {
+	var members []json.RawMessage
+	for dec.More() {
+		var raw json.RawMessage
+		if err := dec.Decode(&raw); err != nil {
+			return err
 		}
-		text, err := scalar(raw)
+		members = append(members, raw)
+	}
+	if _, err := dec.Token(); err != nil { // the closing bracket
+		return err
+	}
+
+	plain := make([]string, 0, len(members))
+	for _, raw := range members {
+		if raw[0] == '{' || raw[0] == '[' {
+			break
+		}
+		sub := json.NewDecoder(bytes.NewReader(raw))
+		sub.UseNumber()
+		tok, err := sub.Token()
 		if err != nil {
 			return err
 		}
-		texts = append(texts, text)
+		plain = append(plain, scalar(tok))
 	}
 	switch {
-	case !nested:
-		f.add(path, strings.Join(texts, "; "))
+	case len(plain) == len(members):
+		f.add(path, strings.Join(plain, "; "))
 	case f.compact:
-		var text bytes.Buffer
-		if err := json.Compact(&text, all.raw()); err != nil {
+		text, err := envelope.Marshal(members)
+		if err != nil {
 			return err
 		}
-		f.add(path, text.String())
+		f.add(path, string(text))
 	default:
-		rest := f.text
-		f.text = all.text
-		for i := 1; f.more(); i++ {
-			if err := f.value(join(path, strconv.Itoa(i))); err != nil {
+		for i, raw := range members {
+			sub := json.NewDecoder(bytes.NewReader(raw))
+			sub.UseNumber()
+			if err := f.value(sub, join(path, strconv.Itoa(i+1))); err != nil {
 				return err
 			}
 		}
-		f.text = rest
 	}
 	return nil
 }
@@ -191,21 +153,11 @@ func messages(raw json.RawMessage) (string, error) {
 	return strings.Join(texts, "; "), nil
 }
 
-// scalar returns a text, a number or a constant as text. Null is "".
-func scalar(raw []byte) (string, error) {
-	switch {
-	case raw[0] != '"':
-		if raw[0] == 'n' {
-			return "", nil
-		}
-		return string(raw), nil
-	case bytes.IndexByte(raw, '\\') < 0 && utf8.Valid(raw):
-		return string(raw[1 : len(raw)-1]), nil
-	default:
-		var text string
-		err := json.Unmarshal(raw, &text)
-		return text, err
+func scalar(tok json.Token) string {
+	if tok == nil {
+		return ""
 	}
+	return fmt.Sprint(tok)
 }
 
 func join(path, key string) string {
