@@ -2,10 +2,22 @@
 # its figures. The scripts beside it read this file with ".".
 #
 #   keep NAME COMMAND...   runs the command and writes its output to results/NAME.md
+#   keep_built [FLAG...]   builds the command and the benchmark of the folder, and keeps
+#                          what it prints with -program COMMAND and the flags
 #
 # An output is kept only if the command succeeds.
 
 results=$(cd "$here/../results" && pwd)
+
+keep_built() {
+	name=$(basename "$here")
+	cd "$here/../.."
+	built=$(mktemp -d)
+	trap 'rm -rf "$built"' EXIT
+	go build -o "$built/postgeo" ./cmd/postgeo
+	go -C bench build -o "$built/$name" "./$name"
+	keep "$name" "$built/$name" -program "$built/postgeo" "$@"
+}
 
 keep() {
 	name=$1

@@ -4,12 +4,11 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
-	"time"
 
 	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/bench/internal/program"
 	"github.com/postgeo/postgeo/bench/internal/results"
 )
 
@@ -22,10 +21,10 @@ type join struct {
 // compare times the enrichment of a table as a whole process, and DuckDB, which
 // joins the table with exported codes. The programs take turns. dir contains the
 // module of DuckDB for node.
-func compare(ctx context.Context, db *postgeo.DB, data, program, dir, rows string, times int) error {
+func compare(ctx context.Context, db *postgeo.DB, data, postgeo, dir, rows string, times int) error {
 	work := filepath.Dir(rows)
 	codes := filepath.Join(work, "codes.parquet")
-	if err := command(program, "export", "codes", "--data", data, "-o", codes, "--overwrite"); err != nil {
+	if _, err := program.Run(ctx, nil, postgeo, "export", "codes", "--data", data, "-o", codes, "--overwrite"); err != nil {
 		return err
 	}
 	script, err := os.ReadFile(filepath.Join("bench", "enrich", "duckdb.mjs"))
@@ -52,26 +51,19 @@ func compare(ctx context.Context, db *postgeo.DB, data, program, dir, rows strin
 				took *[]float64
 				line []string
 			}{
-				{&ours, []string{program, "enrich", in, "--code", "zip", "--data", data, "--add", strings.Join(j.fields, ","), "-o", out, "--overwrite"}},
+				{&ours, []string{postgeo, "enrich", in, "--code", "zip", "--data", data, "--add", strings.Join(j.fields, ","), "-o", out, "--overwrite"}},
 				{&theirs, append([]string{"node", peer, in, codes, out}, j.fields...)},
 			} {
-				began := time.Now()
-				if err := command(run.line...); err != nil {
+				usage, err := program.Run(ctx, nil, run.line...)
+				if err != nil {
 					return err
 				}
-				*run.took = append(*run.took, time.Since(began).Seconds())
+				*run.took = append(*run.took, usage.Time.Seconds())
 			}
 		}
 		a, b := results.Median(ours), results.Median(theirs)
 		table.Add(j.format, len(j.fields), results.Duration(1e9*a), results.Duration(1e9*b), fmt.Sprintf("%.2f", b/a))
 	}
 	table.Print(os.Stdout)
-	return nil
-}
-
-func command(line ...string) error {
-	if text, err := exec.Command(line[0], line[1:]...).CombinedOutput(); err != nil {
-		return fmt.Errorf("%s: %w: %s", strings.Join(line, " "), err, text)
-	}
 	return nil
 }

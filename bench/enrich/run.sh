@@ -9,10 +9,7 @@ set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 . "$here/../results.sh"
 data=$(realpath "$1")
-cd "$here/../.."
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
-npm install --silent --no-audit --no-fund --prefix "$scratch/duckdb" @duckdb/node-api@1.4.4-r.1
-go build -o "$scratch/postgeo" ./cmd/postgeo
-go -C bench build -o "$scratch/enrich" ./enrich
-keep enrich "$scratch/enrich" --data "$data" --duckdb "$scratch/duckdb" --program "$scratch/postgeo"
+peer=$(mktemp -d)
+npm install --silent --no-audit --no-fund --prefix "$peer" @duckdb/node-api@1.4.4-r.1
+keep_built --data "$data" --duckdb "$peer"
+rm -rf "$peer"

@@ -70,7 +70,7 @@ func run(ctx context.Context, count int) error {
 		return err
 	}
 	of := func(o operation, unit string) (float64, error) {
-		values := measured[o.pkg+" "+o.benchmark][unit]
+		values := measured[o][unit]
 		if len(values) == 0 {
 			return 0, fmt.Errorf("%s printed no %s of Benchmark%s", o.pkg, unit, o.benchmark)
 		}
@@ -105,29 +105,19 @@ func run(ctx context.Context, count int) error {
 	return nil
 }
 
-// measure runs the benchmarks of each package and returns their values by package and
-// benchmark, and by unit.
-func measure(ctx context.Context, list []operation, count int) (map[string]map[string][]float64, error) {
-	patterns, order := map[string][]string{}, []string{}
+// measure runs benchmarks and returns their values by unit.
+func measure(ctx context.Context, list []operation, count int) (map[operation]map[string][]float64, error) {
+	measured := map[operation]map[string][]float64{}
 	for _, o := range list {
-		if patterns[o.pkg] == nil {
-			order = append(order, o.pkg)
+		fmt.Fprintln(os.Stderr, o.pkg, o.benchmark)
+		pattern := "^Benchmark" + strings.ReplaceAll(o.benchmark, "/", "$/^") + "$"
+		c := exec.CommandContext(ctx, "go", "test", "-run", "^$", "-bench", pattern, "-benchmem", "-benchtime", "300ms", "-count", strconv.Itoa(count), o.pkg)
+		c.Stderr = os.Stderr
+		out, err := c.Output()
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w\n%s", c, err, out)
 		}
-		patterns[o.pkg] = append(patterns[o.pkg], o.benchmark)
-	}
-	measured := map[string]map[string][]float64{}
-	for _, pkg := range order {
-		for _, benchmark := range patterns[pkg] {
-			fmt.Fprintln(os.Stderr, pkg, benchmark)
-			pattern := "^Benchmark" + strings.ReplaceAll(benchmark, "/", "$/^") + "$"
-			c := exec.CommandContext(ctx, "go", "test", "-run", "^$", "-bench", pattern, "-benchmem", "-benchtime", "300ms", "-count", strconv.Itoa(count), pkg)
-			c.Stderr = os.Stderr
-			out, err := c.Output()
-			if err != nil {
-				return nil, fmt.Errorf("%s: %w\n%s", c, err, out)
-			}
-			measured[pkg+" "+benchmark] = valuesOf(out, benchmark)
-		}
+		measured[o] = valuesOf(out, o.benchmark)
 	}
 	return measured, nil
 }

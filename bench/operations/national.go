@@ -5,20 +5,19 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"runtime"
 	"runtime/debug"
-	"syscall"
 	"time"
 
 	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/bench/internal/program"
 	"github.com/postgeo/postgeo/bench/internal/results"
 )
 
 // national builds datasets of a mirror's files and prints what that takes, and how long
 // the first use of the largest takes. Its files lie in the cache of the system.
-func national(ctx context.Context, program, mirror string, count int) error {
+func national(ctx context.Context, command, mirror string, count int) error {
 	dir, err := os.MkdirTemp("", "postgeo-operations-")
 	if err != nil {
 		return err
@@ -28,22 +27,15 @@ func national(ctx context.Context, program, mirror string, count int) error {
 	builds := results.Table{Title: "builds", Columns: []string{"layers", "time", "processor time", "memory", "file"}}
 	for _, layers := range []string{"identity", "all"} {
 		fmt.Fprintln(os.Stderr, "build of layers", layers)
-		c := exec.CommandContext(ctx, program, "dataset", "build", "--mirror", mirror, "--offline", "--layers", layers, "-o", data)
-		began := time.Now()
-		if out, err := c.CombinedOutput(); err != nil {
-			return fmt.Errorf("%s: %w\n%s", c, err, out)
+		usage, err := program.Run(ctx, nil, command, "dataset", "build", "--mirror", mirror, "--offline", "--layers", layers, "-o", data)
+		if err != nil {
+			return err
 		}
-		took := time.Since(began)
 		info, err := os.Stat(data)
 		if err != nil {
 			return err
 		}
-		usage, ok := c.ProcessState.SysUsage().(*syscall.Rusage)
-		if !ok {
-			return errors.New("the system does not report the memory of a process")
-		}
-		builds.Add(layers, results.Duration(float64(took)), results.Duration(float64(c.ProcessState.UserTime()+c.ProcessState.SystemTime())),
-			megabytes(usage.Maxrss<<10), megabytes(info.Size()))
+		builds.Add(layers, results.Duration(float64(usage.Time)), results.Duration(float64(usage.Processor)), results.Megabytes(float64(usage.Memory)), results.Megabytes(float64(info.Size())))
 	}
 	builds.Print(os.Stdout)
 
@@ -91,7 +83,7 @@ func national(ctx context.Context, program, mirror string, count int) error {
 		}
 		table.Add(use.name, results.Duration(results.Median(times)))
 	}
-	table.Add("memory of a prepared dataset", megabytes(heap))
+	table.Add("memory of a prepared dataset", results.Megabytes(float64(heap)))
 	table.Print(os.Stdout)
 	return nil
 }
@@ -103,5 +95,3 @@ func live() int64 {
 	runtime.ReadMemStats(&m)
 	return int64(m.HeapAlloc)
 }
-
-func megabytes(n int64) string { return fmt.Sprintf("%.0f MB", float64(n)/1e6) }

@@ -8,9 +8,4 @@ set -eu
 
 here=$(cd "$(dirname "$0")" && pwd)
 . "$here/../results.sh"
-cd "$here/../.."
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
-go build -o "$scratch/postgeo" ./cmd/postgeo
-go -C bench build -o "$scratch/operations" ./operations
-keep operations "$scratch/operations" -program "$scratch/postgeo" "$@"
+keep_built "$@"

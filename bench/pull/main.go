@@ -11,23 +11,23 @@ import (
 	"net"
 	"net/http"
 	"os"
-	"os/exec"
 	"os/signal"
 	"path/filepath"
+	"strings"
 	"sync/atomic"
-	"syscall"
 	"time"
 
+	"github.com/postgeo/postgeo/bench/internal/program"
 	"github.com/postgeo/postgeo/bench/internal/results"
 )
 
 func main() {
-	program := flag.String("program", "postgeo", "command to measure")
+	postgeo := flag.String("program", "postgeo", "command to measure")
 	mirror := flag.String("mirror", filepath.Join("..", "shared", "data", "mirror"), "folder with the publishers' `files` under their addresses")
 	count := flag.Int("count", 5, "runs of each measurement")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	err := run(ctx, *program, *mirror, *count)
+	err := run(ctx, *postgeo, *mirror, *count)
 	stop()
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "pull:", err)
@@ -35,18 +35,12 @@ func main() {
 	}
 }
 
-// A bench runs the command with a home folder of each run.
-type bench struct {
-	program, dir string
-}
-
-func run(ctx context.Context, program, mirror string, count int) error {
+func run(ctx context.Context, postgeo, mirror string, count int) error {
 	dir, err := os.MkdirTemp("", "postgeo-pull-")
 	if err != nil {
 		return err
 	}
 	defer os.RemoveAll(dir)
-	b := &bench{program, dir}
 	site, key := filepath.Join(dir, "site"), filepath.Join(dir, "channel.key")
 	free, err := publishable(mirror, filepath.Join(dir, "mirror"))
 	if err != nil {
@@ -55,15 +49,15 @@ func run(ctx context.Context, program, mirror string, count int) error {
 	var files []string
 	for _, layers := range []string{"identity", "all"} {
 		file := filepath.Join(dir, layers+".db")
-		if _, err := b.postgeo(ctx, "", nil, "dataset", "build", "--mirror", free, "--offline", "--layers", layers, "-o", file); err != nil {
+		if _, err := program.Run(ctx, nil, postgeo, "dataset", "build", "--mirror", free, "--offline", "--layers", layers, "-o", file); err != nil {
 			return err
 		}
 		files = append(files, file)
 	}
-	if _, err := b.postgeo(ctx, "", nil, "dataset", "key", "new", "-o", key); err != nil {
+	if _, err := program.Run(ctx, nil, postgeo, "dataset", "key", "new", "-o", key); err != nil {
 		return err
 	}
-	if _, err := b.postgeo(ctx, "", nil, append([]string{"dataset", "publish", "--key", key, "--to", site}, files...)...); err != nil {
+	if _, err := program.Run(ctx, nil, append([]string{postgeo, "dataset", "publish", "--key", key, "--to", site}, files...)...); err != nil {
 		return err
 	}
 	table := results.Table{Title: "pull", Columns: []string{"command on an empty machine", "link", "time", "received", "memory"}}
@@ -87,19 +81,15 @@ func run(ctx context.Context, program, mirror string, count int) error {
 			server := &http.Server{Handler: http.FileServer(http.Dir(site)), ReadHeaderTimeout: time.Minute}
 			go func() { _ = server.Serve(l) }() // until it is closed
 			home := filepath.Join(dir, fmt.Sprintf("home%d", i))
-			began := time.Now()
-			usage, err := b.postgeo(ctx, home, []string{"POSTGEO_CHANNEL=http://" + l.Addr().String(), "POSTGEO_TRUST=" + key + ".pub"}, m.args...)
-			times = append(times, float64(time.Since(began)))
+			usage, err := program.Run(ctx, []string{
+				"POSTGEO_CHANNEL=http://" + l.Addr().String(), "POSTGEO_TRUST=" + key + ".pub", "HOME=" + home, "XDG_DATA_HOME=" + home, "XDG_CACHE_HOME=" + home,
+			}, append([]string{postgeo}, m.args...)...)
 			if err := errors.Join(err, server.Close(), os.RemoveAll(home)); err != nil {
 				return err
 			}
-			memory, received = append(memory, float64(usage.Maxrss<<10)), append(received, float64(l.sent.Load()))
+			times, memory, received = append(times, float64(usage.Time)), append(memory, float64(usage.Memory)), append(received, float64(l.sent.Load()))
 		}
-		name := "`postgeo"
-		for _, a := range m.args {
-			name += " " + a
-		}
-		table.Add(name+"`", m.link, results.Duration(results.Median(times)), megabytes(results.Median(received)), megabytes(results.Median(memory)))
+		table.Add("`postgeo "+strings.Join(m.args, " ")+"`", m.link, results.Duration(results.Median(times)), results.Megabytes(results.Median(received)), results.Megabytes(results.Median(memory)))
 	}
 	table.Print(os.Stdout)
 	return nil
@@ -122,25 +112,6 @@ func publishable(mirror, dir string) (string, error) {
 		}
 	}
 	return dir, err
-}
-
-func megabytes(n float64) string { return fmt.Sprintf("%.2f MB", n/1e6) }
-
-// postgeo runs the command. Its home folder is empty, or with "" that of this process.
-func (b *bench) postgeo(ctx context.Context, home string, env []string, args ...string) (*syscall.Rusage, error) {
-	c := exec.CommandContext(ctx, b.program, args...)
-	c.Env = append(os.Environ(), env...)
-	if home != "" {
-		c.Env = append(c.Env, "HOME="+home, "XDG_DATA_HOME="+home, "XDG_CACHE_HOME="+home)
-	}
-	if out, err := c.CombinedOutput(); err != nil {
-		return nil, fmt.Errorf("%s: %w\n%s", c, err, out)
-	}
-	usage, ok := c.ProcessState.SysUsage().(*syscall.Rusage)
-	if !ok {
-		return nil, errors.New("the system does not report the memory of a process")
-	}
-	return usage, nil
 }
 
 // A link is a listener whose connections share a rate, and wait for a round trip

@@ -7,9 +7,4 @@ set -eu
 
 here=$(cd "$(dirname "$0")" && pwd)
 . "$here/../results.sh"
-cd "$here/../.."
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
-go build -o "$scratch/postgeo" ./cmd/postgeo
-go -C bench build -o "$scratch/pull" ./pull
-keep pull "$scratch/pull" -program "$scratch/postgeo" "$@"
+keep_built "$@"

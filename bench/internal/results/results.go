@@ -58,6 +58,15 @@ func Duration(ns float64) string {
 	}
 }
 
+// Megabytes returns bytes with three digits and a unit.
+func Megabytes(n float64) string {
+	const whole = 99.95 // of more, Number has the digits
+	if n /= 1e6; n < whole {
+		return fmt.Sprintf("%.3g MB", n)
+	}
+	return Number(n) + " MB"
+}
+
 // Median sorts the values and returns the middle one, or 0 if there are none.
 func Median(values []float64) float64 {
 	if len(values) == 0 {

@@ -37,6 +37,11 @@ func TestNumbers(t *testing.T) {
 			t.Errorf("Duration(%v) is %s, want %s", ns, got, want)
 		}
 	}
+	for n, want := range map[float64]string{3.512e6: "3.51 MB", 99.94e6: "99.9 MB", 127e6: "127 MB", 2521e6: "2,520 MB"} {
+		if got := results.Megabytes(n); got != want {
+			t.Errorf("Megabytes(%v) is %s, want %s", n, got, want)
+		}
+	}
 	if m := results.Median([]float64{3, 1, 2}); m != 2 || results.Median(nil) != 0 {
 		t.Errorf("median %v", m)
 	}
