@@ -130,7 +130,7 @@ func (w *columnWriter) copy(from io.ReaderAt, of *footerGroup) (g footerGroup, e
 		if m.DictionaryPageOffset > 0 {
 			m.DictionaryPageOffset += moved
 		}
-		if s := &m.Statistics; s.Valid && len(w.meta.ColumnOrders) == 0 { // of old programs, some of which wrote wrong ones
+		if s := &m.Statistics; s.Valid && len(w.meta.ColumnOrders) == 0 { // old programs wrote wrong ones
 			s.V = footerStatistics{NullCount: s.V.NullCount}
 		}
 		g.TotalCompressedSize += m.TotalCompressedSize

@@ -167,8 +167,7 @@ func (w *worker) find(ctx context.Context, a *result) error {
 	if len(w.cells) == 0 {
 		a.values = slices.Clone(w.values)
 		for _, v := range a.values {
-			const perValue = 64
-			size += perValue + len(v.String())
+			size += v.MemoryBytes()
 		}
 	}
 	if caches {

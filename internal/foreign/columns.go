@@ -194,10 +194,7 @@ func (v *View) Key(cells []string) (key string, ok bool) {
 // size returns about the bytes of values.
 func size(row []enrich.Value) (bytes int) {
 	for _, v := range row {
-		const perValue = 64
-		if bytes += perValue; v.Type() == enrich.String || v.Type() == enrich.JSON {
-			bytes += len(v.String())
-		}
+		bytes += v.MemoryBytes()
 	}
 	return bytes
 }

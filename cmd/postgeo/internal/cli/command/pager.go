@@ -44,7 +44,7 @@ func pagerOf(env *Env) *pager {
 		return nil
 	}
 	program[0] = path
-	// The program needs the terminal itself. What it gets has no hidden characters.
+	// The program pages only if it writes to a terminal. Its input has no hidden characters.
 	return &pager{stdout: plain.Raw(env.Stdout), stderr: plain.Raw(env.Stderr), program: program, lines: env.Height - 1}
 }
 
