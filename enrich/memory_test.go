@@ -1,6 +1,7 @@
 package enrich_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -18,4 +19,10 @@ func TestMemoryBytes(t *testing.T) {
 	if n := enrich.ListValue(list).MemoryBytes(); n != null+(null+2)+null {
 		t.Errorf("a list has %d", n)
 	}
+}
+
+func ExampleValue_MemoryBytes() {
+	short, long := enrich.StringValue("ZIP"), enrich.StringValue("ZIP Code")
+	fmt.Println(long.MemoryBytes() - short.MemoryBytes())
+	// Output: 5
 }
