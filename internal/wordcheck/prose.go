@@ -66,7 +66,7 @@ func prose(root string) ([]paragraph, error) {
 			if err != nil {
 				return err
 			}
-			all = append(all, markdown(file, string(data))...)
+			all = append(all, markdown("doc", file, 1, string(data))...)
 		case ".go":
 			more, err := source(path, file)
 			if err != nil {
@@ -79,13 +79,14 @@ func prose(root string) ([]paragraph, error) {
 	return all, err
 }
 
-// markdown returns the paragraphs of text outside fenced code.
-func markdown(file, text string) []paragraph {
+// markdown returns the paragraphs of text outside fenced code and quotations
+// of others. The text begins at a line of the file.
+func markdown(kind, file string, first int, text string) []paragraph {
 	var all []paragraph
 	var lines []string
 	start, code := 0, false
 	flush := func() {
-		all = add(all, "doc", file, start, strings.Join(lines, " "))
+		all = add(all, kind, file, start, strings.Join(lines, " "))
 		lines = nil
 	}
 	for i, line := range strings.Split(text, "\n") {
@@ -95,14 +96,14 @@ func markdown(file, text string) []paragraph {
 			flush()
 			code = !code
 		case code:
-		case line == "":
+		case line == "" || strings.HasPrefix(line, "> "):
 			flush()
 		default:
 			if strings.HasPrefix(line, "|") || strings.HasPrefix(line, "- ") || strings.HasPrefix(line, "#") {
 				flush()
 			}
 			if lines == nil {
-				start = i + 1
+				start = first + i
 			}
 			lines = append(lines, line)
 		}
@@ -156,7 +157,7 @@ func source(path, file string) ([]paragraph, error) {
 		}
 		if lit, ok := n.(*ast.BasicLit); ok && lit.Kind == token.STRING {
 			if s, err := strconv.Unquote(lit.Value); err == nil && isProse(s) {
-				all = add(all, "string", file, fset.Position(lit.Pos()).Line, s)
+				all = append(all, markdown("string", file, fset.Position(lit.Pos()).Line, s)...)
 			}
 		}
 		return true

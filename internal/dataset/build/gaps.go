@@ -82,7 +82,7 @@ func (b *gaps) Run(context.Context) error {
 	b.Gap("FSAs without population and dwellings", fsa.population)
 	b.Gap("FSAs without an area code", fsa.areaCode)
 	b.Gap("FSAs without a land area, or without the place layer", fsa.land)
-	if b.Wants(catalog.Boundaries) {
+	if b.Includes(catalog.Boundaries) {
 		b.outlines()
 	}
 	if b.CodeLayers.ZIPs != nil {
@@ -93,7 +93,7 @@ func (b *gaps) Run(context.Context) error {
 		postal.point += plan.Missing(p.Location.IsValid())
 		postal.zone += plan.Missing(p.Zone != 0)
 	}
-	if names, fsas := b.provincesWithoutCodes(); b.Wants(catalog.PostalCodes) {
+	if names, fsas := b.provincesWithoutCodes(); b.Includes(catalog.PostalCodes) {
 		b.Gap("FSAs in provinces and territories without any postal code ("+join(names)+")", fsas)
 	}
 	b.Gap("postal codes without a point", postal.point)

@@ -27,8 +27,8 @@ const (
 	debianRelease = "1"
 	debianAbout   = `US and Canadian postal geography
 Looks up ZIP, ZIP+4 and Canadian postal codes, matches addresses, measures
-distances and searches around places from one local file: on the command
-line, over HTTP, and as tools of the Model Context Protocol.`
+distances and searches around places. It reads one local file and has a
+command line, an HTTP server, and tools of the Model Context Protocol.`
 )
 
 // debian writes the Debian package of a platform. Files are installed where

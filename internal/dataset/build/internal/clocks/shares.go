@@ -42,7 +42,7 @@ type zoneShares struct {
 }
 
 func (b *zoneShares) Run(ctx context.Context) error {
-	if !b.Wants(catalog.Boundaries) {
+	if !b.Includes(catalog.Boundaries) {
 		return nil
 	}
 	zips, fsas := b.ZIPOutlines.Areas, b.FSAOutlines.Areas
@@ -191,7 +191,7 @@ type agreement struct {
 }
 
 func (b *agreement) Run(context.Context) error {
-	if !b.Wants(catalog.Boundaries) {
+	if !b.Includes(catalog.Boundaries) {
 		return nil
 	}
 	for i, zip := range b.ZIPOutlines.Areas.Keys() {

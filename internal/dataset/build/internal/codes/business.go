@@ -41,7 +41,7 @@ func (b *business) Run(ctx context.Context) error {
 				return plan.Refused("unknown ZIP Code", r.Line, r.ZIP.String())
 			}
 			z.Business = append(z.Business, r)
-			if z.Detail.Business != nil || !b.Wants(catalog.Business) {
+			if z.Detail.Business != nil || !b.Includes(catalog.Business) {
 				return nil
 			}
 			z.Detail.Business = &dataset.Business{

@@ -38,7 +38,7 @@ type medicare struct {
 }
 
 func (b *medicare) Run(ctx context.Context) error {
-	if !b.Wants(catalog.Medicare) {
+	if !b.Includes(catalog.Medicare) {
 		return nil
 	}
 	t, err := b.readMedicare(ctx)

@@ -36,7 +36,7 @@ type residents struct {
 }
 
 func (b *residents) Run(ctx context.Context) error {
-	if !b.Wants(catalog.Boundaries) {
+	if !b.Includes(catalog.Boundaries) {
 		return nil
 	}
 	s := b.ZIPOutlines

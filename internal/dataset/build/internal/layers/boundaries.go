@@ -60,7 +60,7 @@ type boundaries struct {
 }
 
 func (b *boundaries) Run(ctx context.Context) error {
-	if !b.Wants(catalog.Boundaries) {
+	if !b.Includes(catalog.Boundaries) {
 		return nil
 	}
 	b.StateOutlines.Areas = shape.NewOutlineSet[dataset.StateID]("states")

@@ -49,7 +49,7 @@ type countyShares struct {
 }
 
 func (b *countyShares) Run(ctx context.Context) error {
-	if !b.Wants(catalog.Boundaries) || len(b.ZIPOutlines.Areas.Polygons)+len(b.ZIPOutlines.Points.Polygons) == 0 || len(b.CountyOutlines.Areas.Polygons) == 0 {
+	if !b.Includes(catalog.Boundaries) || len(b.ZIPOutlines.Areas.Polygons)+len(b.ZIPOutlines.Points.Polygons) == 0 || len(b.CountyOutlines.Areas.Polygons) == 0 {
 		return nil
 	}
 	for _, id := range []string{catalog.ZCTAAreas, catalog.CountyAreas} {

@@ -153,7 +153,7 @@ func (b *layers) layerState(id dataset.LayerID, geoid string) dataset.StateID {
 
 // readLayer reads a layer from its files, nil without any.
 func (b *layers) readLayer(ctx context.Context, s layerSpec) (*draftLayer, error) {
-	if !b.Wants(s.of) {
+	if !b.Includes(s.of) {
 		return nil, nil
 	}
 	l := newLayerDraft(s.id)

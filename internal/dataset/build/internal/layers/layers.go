@@ -48,7 +48,7 @@ type layers struct {
 }
 
 func (b *layers) Run(ctx context.Context) (err error) {
-	if !b.Wants(catalog.Census) && !b.Wants(catalog.Districts) && !b.Wants(catalog.Schools) && len(b.Requests.List) == 0 {
+	if !b.Includes(catalog.Census) && !b.Includes(catalog.Districts) && !b.Includes(catalog.Schools) && len(b.Requests.List) == 0 {
 		return nil
 	}
 	b.kept = map[dataset.LayerID]*draftLayer{}
@@ -144,7 +144,7 @@ func (b *layers) layerOf(ctx context.Context, id dataset.LayerID) (*draftLayer, 
 // countyLayer returns the layer of counties, whose outlines the boundaries
 // layer has; nil without the census.
 func (b *layers) countyLayer() *draftLayer {
-	if !b.Wants(catalog.Census) || len(b.CountyOutlines.Areas.Polygons) == 0 {
+	if !b.Includes(catalog.Census) || len(b.CountyOutlines.Areas.Polygons) == 0 {
 		return nil
 	}
 	l := newLayerDraft(dataset.LayerCounty)

@@ -18,7 +18,7 @@ import (
 // or of codes and names alone. These are layers of Canada and the metropolitan
 // divisions of the United States. It returns nil without sources.
 func (b *layers) madeLayer(ctx context.Context, id dataset.LayerID) (*draftLayer, error) {
-	if !b.Wants(catalog.Census) {
+	if !b.Includes(catalog.Census) {
 		return nil, nil
 	}
 	switch id {

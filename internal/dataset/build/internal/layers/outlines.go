@@ -40,7 +40,7 @@ func (b *outlines) Run(ctx context.Context) error {
 	b.PlaceOutlines.ByID = map[string]orb.MultiPolygon{}
 	b.CountyExtents.ByFIPS = map[string]shape.Extent{}
 	b.FSAAreas.Inside, b.FSAAreas.Land = map[string]geo.LatLng{}, map[dataset.FSA]int64{}
-	stored := b.Wants(catalog.Boundaries)
+	stored := b.Includes(catalog.Boundaries)
 	if stored {
 		b.ZoneOutlines.Areas = shape.NewOutlineSet[string]("time zones")
 		b.FSAOutlines.Areas = shape.NewOutlineSet[dataset.FSA]("FSAs")
@@ -124,7 +124,7 @@ func (b *outlines) readPlaces(ctx context.Context, _ bool) error {
 			continue
 		}
 		*layer.into = shape.NewAreas()
-		err := plan.ReadRows(ctx, b.Env, layer.id, b.KeptRows.Read(b.Env, layer.id, source.CensusColumns, b.Wants(catalog.Census)), func(r source.LayerAreaRow) error {
+		err := plan.ReadRows(ctx, b.Env, layer.id, b.KeptRows.Read(b.Env, layer.id, source.CensusColumns, b.Includes(catalog.Census)), func(r source.LayerAreaRow) error {
 			if layer.want(r.AreaRow) {
 				(*layer.into).Add(r.ID, r.Polygon)
 				b.Municipal.Names[r.ID] = r.Name

@@ -53,7 +53,7 @@ type packing struct {
 }
 
 func (b *packing) Run(context.Context) error {
-	if !b.Wants(catalog.Boundaries) {
+	if !b.Includes(catalog.Boundaries) {
 		return nil
 	}
 	var names []string
@@ -86,7 +86,7 @@ type outlinesWriter struct {
 }
 
 func (b *outlinesWriter) Run(context.Context) error {
-	if !b.Wants(catalog.Boundaries) {
+	if !b.Includes(catalog.Boundaries) {
 		return nil
 	}
 	p := b.Packed

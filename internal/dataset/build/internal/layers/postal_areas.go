@@ -36,7 +36,7 @@ func (b *layers) readCodeAreas(ctx context.Context) (*codeAreas, error) {
 		links: map[dataset.PostalCode]*postalLink{}, blocks: map[string]source.GeographicRow{},
 		named: map[dataset.LayerID]map[string]string{}, source: map[dataset.LayerID]string{},
 	}
-	if !b.Wants(catalog.Census) {
+	if !b.Includes(catalog.Census) {
 		return c, nil
 	}
 	known := map[dataset.PostalCode]bool{}

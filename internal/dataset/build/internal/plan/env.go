@@ -20,8 +20,8 @@ type Env struct {
 	notes *Notes
 }
 
-// Wants reports whether the build has the layer.
-func (e *Env) Wants(l fetch.Layer) bool { return slices.Contains(e.build.layers, string(l)) }
+// Includes reports whether the build has the layer.
+func (e *Env) Includes(l fetch.Layer) bool { return slices.Contains(e.build.layers, string(l)) }
 
 func (e *Env) source(id string) *Source {
 	if !e.step.reads(id) {
