@@ -129,6 +129,17 @@ func TestStdin(t *testing.T) {
 	}
 }
 
+// An empty argument is often an unset variable of a shell. Unlike a blank line of
+// standard input, it is an invalid code.
+func TestEmptyArgument(t *testing.T) {
+	for _, command := range []string{"lookup", "address", "geocode", "reverse", "boundary", "neighbors", "distance 90210"} {
+		r := (world{}).run(append(strings.Fields(command), "")...)
+		if r.code != cli.Failed || !strings.Contains(r.stderr, "postgeo: ") {
+			t.Errorf("%s: exit code %d, stderr %q", command, r.code, r.stderr)
+		}
+	}
+}
+
 // Answers to the lines so far can be read before the next line is written.
 func TestStdinStreams(t *testing.T) {
 	questions, ask := io.Pipe()

@@ -203,19 +203,13 @@ func (c *Call) NeedAreas(purpose string) error {
 const maxLine = 4096
 
 // Inputs yields words, and for "-" the lines of standard input that are not blank.
-func (c *Call) Inputs(words []string) iter.Seq2[string, error] {
-	return func(yield func(string, error) bool) {
-		for line, err := range c.Lines(words) {
-			if (line != "" || err != nil) && !yield(line, err) {
-				return
-			}
-		}
-	}
-}
+func (c *Call) Inputs(words []string) iter.Seq2[string, error] { return c.lines(words, true) }
 
-// Lines yields words, and for "-" all lines of standard input. It flushes the output
-// before it reads the next line.
-func (c *Call) Lines(words []string) iter.Seq2[string, error] {
+// Lines yields words, and for "-" all lines of standard input.
+func (c *Call) Lines(words []string) iter.Seq2[string, error] { return c.lines(words, false) }
+
+// lines flushes the output before it reads the next line of standard input.
+func (c *Call) lines(words []string, skipBlank bool) iter.Seq2[string, error] {
 	flush := func() error { return nil }
 	if c.writer != nil {
 		flush = c.writer.Flush
@@ -231,7 +225,8 @@ func (c *Call) Lines(words []string) iter.Seq2[string, error] {
 			lines := bufio.NewScanner(flushBeforeRead{c.Stdin, flush})
 			lines.Buffer(make([]byte, 0, maxLine), maxLine)
 			for lines.Scan() {
-				if !yield(strings.TrimSpace(strings.TrimPrefix(lines.Text(), "\ufeff")), nil) {
+				line := strings.TrimSpace(strings.TrimPrefix(lines.Text(), "\ufeff"))
+				if !(skipBlank && line == "") && !yield(line, nil) {
 					return
 				}
 			}
