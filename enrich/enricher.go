@@ -47,6 +47,8 @@ type Enricher struct {
 	boundary  bool
 	changes   []change
 	surveys   []survey // of the changes
+
+	kinds []*Enricher // for keys of further kinds
 }
 
 // New returns an Enricher for the options. The error is a [*FieldError] for a
@@ -56,6 +58,20 @@ func New(db *postgeo.DB, opt Options) (*Enricher, error) {
 	if opt.Kind.String() == "" {
 		return nil, errors.New("enrich: Options.Kind is missing; must be Code, Coordinates, Address or Text")
 	}
+	if slices.ContainsFunc(opt.Kinds, func(k Kind) bool { return k.String() == "" }) {
+		return nil, errors.New("enrich: Options.Kinds has an unknown kind; must be Code, Coordinates, Address or Text")
+	}
+	e, err := newOfKind(db, opt)
+	if err != nil {
+		return nil, err
+	}
+	if err := e.addKinds(db, opt); err != nil {
+		return nil, err
+	}
+	return e, nil
+}
+
+func newOfKind(db *postgeo.DB, opt Options) (*Enricher, error) {
 	e := &Enricher{db: db, opt: opt, matches: len(opt.Add) == 0}
 	e.include.Plans, e.match.Include.Plans, e.place.Include.Plans = opt.Plans, opt.Plans, opt.Plans
 	for _, w := range opt.requests() {
@@ -63,6 +79,7 @@ func New(db *postgeo.DB, opt Options) (*Enricher, error) {
 			return nil, err
 		}
 	}
+	e.matches = e.matches || !e.geocode // else nothing looks up the rows
 	e.selection.Outside = true
 	e.include = lookup.Only(e.include, e.selection)
 	if err := e.check(context.Background()); err != nil {
@@ -145,27 +162,32 @@ func (e *Enricher) add(name, path string) error {
 	case name == "":
 		return &FieldError{Path: path, why: "has no name before ="}
 	}
-	if why := e.lacks(&t); why != "" {
+	null := e.unavailable(&t)
+	if why := e.lacks(e.opt.Kind, &t); why != "" && !null {
 		return &FieldError{Path: path, why: why}
 	}
 	if i := slices.IndexFunc(e.columns, func(c Column) bool { return c.Name == name }); i >= 0 {
 		return &FieldError{Path: path, why: fmt.Sprintf("has the column name %[1]q of another field; rename it: NAME=%[2]s", name, path)}
 	}
 	e.columns = append(e.columns, Column{name, path, t.typ})
+	if null {
+		e.read = append(e.read, func(*results) Value { return Value{} })
+		return nil
+	}
 	e.need(&t, path)
 	e.read = append(e.read, e.reader(&t))
 	return nil
 }
 
-// lacks returns the missing requirement of a field, or "".
-func (e *Enricher) lacks(t *target) string {
-	rows := "; rows are of kind " + e.opt.Kind.String()
+// lacks returns the missing requirement of a field for keys of a kind, or "".
+func (e *Enricher) lacks(kind Kind, t *target) string {
+	rows := "; rows are of kind " + kind.String()
 	switch {
-	case (t.by == byAddress || t.by == byGeocode) && e.opt.Kind != Address:
+	case (t.by == byAddress || t.by == byGeocode) && kind != Address:
 		return "requires addresses (Address)" + rows
-	case t.by == bySuggest && e.opt.Kind != Text:
+	case t.by == bySuggest && kind != Text:
 		return "requires texts (Text)" + rows
-	case e.opt.Kind == Text && !t.by.ofTexts():
+	case kind == Text && !t.by.ofTexts():
 		return "is not available for texts; add suggest.location.lat and suggest.location.lon, and enrich the output by them"
 	case t.by == byDistance && e.opt.DistanceTo == "" && !e.opt.DistanceToRow:
 		return "requires a place to measure to (DistanceTo)"
@@ -236,7 +258,7 @@ func (e *Enricher) Signature() string {
 		info = []byte(err.Error()) // does not occur
 	}
 	o, s := &e.opt, &e.opt.Suggest
-	return fmt.Sprintf("%s %+v %v %q %v %v %+v %+v %s %s %q %d %v %q %q %q", info, e.columns, o.Kind, o.DistanceTo, o.DistanceToRow, o.RestoreZeros, o.Radius,
+	return fmt.Sprintf("%s %+v %v %v %q %v %v %+v %+v %s %s %q %d %v %q %q %q", info, e.columns, o.Kind, o.Kinds, o.DistanceTo, o.DistanceToRow, o.RestoreZeros, o.Radius,
 		o.Nearest, o.Places.digest(), o.Areas.digest(), o.BoundaryOf, s.Limit, s.Include, s.State, s.Country, s.Proximity)
 }
 
@@ -263,6 +285,9 @@ func ParseKind(name string) (k Kind, ok bool) { return kindNames.Find(name) }
 type Options struct {
 	// Kind is the kind of the rows' keys. It is required.
 	Kind Kind
+	// Kinds lists further kinds of keys of the same rows (see [Enricher.RowBy]).
+	// A field must be available for one of all kinds.
+	Kinds []Kind
 	// Add lists the fields: paths of [Catalog]. A column name may precede a
 	// path, "income=acs.economic.income.median_household_income".
 	// "nearest_place.*", "nearest_place.2.*" and "in_area.*" are all columns.

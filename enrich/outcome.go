@@ -52,6 +52,9 @@ type Outcome struct {
 	// Repaired indicates that a code was found that a spreadsheet had changed. The
 	// reason begins with [CodeRepaired], [CodeRounded] or [ZerosRestored].
 	Repaired bool
+	// Key is the number of the key that [Enricher.RowBy] used, from 1; 0 if the row
+	// has none.
+	Key int
 }
 
 // ZerosRestored is the reason of rows whose code got its leading zeros back.
@@ -104,8 +107,9 @@ func (o *Outcome) addReason(code string) {
 	}
 }
 
-// Default names of the columns of status and reason.
+// Default names of the columns of status, reason and key.
 const (
 	StatusColumn = "postgeo_status"
 	ReasonColumn = "postgeo_reason"
+	KeyColumn    = "postgeo_key" // of the key that a row was looked up by
 )

@@ -82,6 +82,29 @@ func ExampleEnricher_Signature() {
 	// Output: true false
 }
 
+func ExampleEnricher_RowBy() {
+	db, err := postgeo.OpenSample()
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer db.Close()
+	e, err := enrich.New(db, enrich.Options{Kind: enrich.Code, Kinds: []enrich.Kind{enrich.Coordinates}, Add: []string{"city"}})
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, row := range [][3]string{{"90210", "", ""}, {"", "40.7484", "-73.9857"}} {
+		keys := []enrich.Key{{Kind: enrich.Code, Text: row[0]}, {Kind: enrich.Coordinates, Text: enrich.JoinCoordinates(row[1], row[2])}}
+		values, outcome, err := e.RowBy(context.Background(), keys, "", nil)
+		if err != nil {
+			log.Fatal(err)
+		}
+		fmt.Println(values[0], outcome.Status, outcome.Key)
+	}
+	// Output:
+	// Beverly Hills matched 1
+	// New York matched 2
+}
+
 func ExamplePlaces() {
 	db, err := postgeo.OpenSample()
 	if err != nil {

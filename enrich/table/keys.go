@@ -85,10 +85,14 @@ func findKeys(header []string, n Names, values func(column int) []string) (Keys,
 		}
 	}
 	switch {
+	case ways > 0 && len(n.Keys) > 0:
+		return Keys{}, keyError("keys are named in two ways; name them all in order of preference, as in zip, then coordinates=lat,lon")
+	case len(n.Keys) > 0:
+		return severalKeys(header, &n, values)
 	case ways == 0:
 		return searchKeys(header, &n, values)
 	case ways > 1:
-		return Keys{}, keyError("columns of more than one key are named; expected a code, or a latitude and a longitude, or an address, or a text")
+		return Keys{}, keyError("columns of more than one key are named; expected a code, or a latitude and a longitude, or an address, or a text. For rows with different keys, name keys in order of preference")
 	case n.Code != "":
 		return namedKeys(header, enrich.Code, n.Code)
 	case len(n.Address) > 0:
@@ -185,20 +189,31 @@ func list(header []string) string {
 	return strings.Join(header, ", ")
 }
 
+// firstOf returns the column with the likeliest of some usual names, or -1.
+func firstOf(header, names []string) int {
+	for _, name := range names {
+		for i, h := range header {
+			if letters(h) == name {
+				return i
+			}
+		}
+	}
+	return -1
+}
+
+// addParts adds the columns that can follow a street.
+func (k *Keys) addParts(header []string, code int) {
+	for _, i := range []int{firstOf(header, unitNames), firstOf(header, cityNames), firstOf(header, stateNames), code} {
+		if i >= 0 {
+			k.add(header, i)
+		}
+	}
+}
+
 // searchKeys finds keys by what columns are called.
 func searchKeys(header []string, n *Names, values func(column int) []string) (Keys, error) {
 	prefer := n.Prefer
-	first := func(names []string) int {
-		for _, name := range names {
-			for i, h := range header {
-				if letters(h) == name {
-					return i
-				}
-			}
-		}
-		return -1
-	}
-	code, lat, lon, street := first(codeNames), first(latNames), first(lonNames), first(addressNames)
+	code, lat, lon, street := firstOf(header, codeNames), firstOf(header, latNames), firstOf(header, lonNames), firstOf(header, addressNames)
 	var found []Keys
 	var several error
 	if code < 0 && !n.Exact {
@@ -217,11 +232,8 @@ func searchKeys(header []string, n *Names, values func(column int) []string) (Ke
 	}
 	if street >= 0 {
 		k := Keys{Kind: enrich.Address}
-		for _, i := range []int{street, first(unitNames), first(cityNames), first(stateNames), code} {
-			if i >= 0 {
-				k.add(header, i)
-			}
-		}
+		k.add(header, street)
+		k.addParts(header, code)
 		found = append(found, k)
 	}
 	for _, k := range found {

@@ -167,6 +167,7 @@ func TestResumeChecks(t *testing.T) {
 		want   string
 	}{
 		"other fields":    {func(_ *testing.T, _, _ string, j *job) { j.add = []string{"state"} }, "other columns"},
+		"other keys":      {func(_ *testing.T, _, _ string, j *job) { j.names = table.Names{Keys: []string{"zip", "code=id"}} }, "other columns"},
 		"other ends":      {func(_ *testing.T, _, _ string, j *job) { j.names.To = []string{"id"} }, "other columns"},
 		"other input":     {func(t *testing.T, in, _ string, _ *job) { write1(t, in, customers(9000)) }, "not the file"},
 		"shorter output":  {func(t *testing.T, _, out string, _ *job) { write1(t, out+".partial", "id") }, "fewer than"},

@@ -88,14 +88,7 @@ func (p *parquetSource) byGroups() error {
 }
 
 // setColumns sets the columns that are read.
-func (s *keySource) setColumns(k Keys) {
-	s.columns = nil
-	for _, c := range slices.Concat(k.Columns, k.To) {
-		if !slices.Contains(s.columns, c) {
-			s.columns = append(s.columns, c)
-		}
-	}
-}
+func (s *keySource) setColumns(k Keys) { s.columns = k.columns() }
 
 // groupFrom returns the row that begins the first row group from a row on.
 func (p *parquetSource) groupFrom(row int64) (begin int64) {

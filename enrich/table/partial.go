@@ -362,8 +362,8 @@ func digest(parts ...any) string {
 // settings is the digest of everything except the input that the output depends
 // on.
 func settings(src *Source, e *enrich.Enricher, k Keys, opt Output) string {
-	return digest(e.Signature(), k.Kind.String(), k.Columns, k.Names, k.fields, k.To, src.Header(), src.format, src.noHead, src.shard, src.sheetName(),
-		opt.Format, opt.Status, opt.Reason, opt.NeutralizeFormulas, opt.RowGroup)
+	return digest(e.Signature(), k.settings(), src.Header(), src.format, src.noHead, src.shard, src.sheetName(),
+		opt.Format, opt.Status, opt.Reason, opt.Key, opt.NeutralizeFormulas, opt.RowGroup)
 }
 
 // identity is the digest of an input file; "" of a stream.

@@ -147,3 +147,16 @@ func ExampleSource_Sheets() {
 	fmt.Println(name, all, src.Header(), src.Format().Binary())
 	// Output: Sheet1 [Sheet1] [zip n] true
 }
+
+func ExampleKeys_Kinds() {
+	keys, err := table.FindKeys([]string{"id", "zip", "lat", "lon"}, table.Names{Keys: []string{"zip", "lat,lon"}})
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, kind := range append(keys.Kinds(), keys.Kind) {
+		fmt.Println(kind)
+	}
+	// Output:
+	// coordinates
+	// code
+}

@@ -35,6 +35,7 @@ type Summary struct {
 	Statuses  map[string]int64 `json:"statuses,omitzero"`   // by the words of [enrich.Status]
 	LostZeros int64            `json:"lost_zeros,omitzero"` // rows whose code seems to have lost its leading zeros
 	Repaired  int64            `json:"repaired,omitzero"`   // rows whose code a spreadsheet had changed, see [enrich.CodeRepaired]
+	Keys      map[string]int64 `json:"keys,omitzero"`       // rows by the columns of the key that they used, "lat,lon"; nil unless there are several keys
 	Resumed   int64            `json:"-"`                   // of the rows those of runs before
 }
 
@@ -55,7 +56,8 @@ type Progress struct {
 type task struct {
 	block  block
 	chunk  chunk
-	counts [16]int64 // by status
+	counts [16]int64          // by status
+	used   [1 + MaxKeys]int64 // by the number of the key, if there are several
 	zeros  int64
 	mended int64
 	read   int64 // bytes of the file that were read, with what follows
@@ -89,6 +91,10 @@ func Run(ctx context.Context, src *Source, sink *Sink, e *enrich.Enricher, k Key
 	if r.sum.Statuses == nil {
 		r.sum.Statuses = make(map[string]int64)
 	}
+	r.labels = k.labels()
+	if k.Next != nil && r.sum.Keys == nil {
+		r.sum.Keys = make(map[string]int64)
+	}
 	err := r.all(ctx)
 	if err == nil {
 		err = r.end()
@@ -106,6 +112,8 @@ type run struct {
 	keys Keys
 	opt  RunOptions
 	sum  Summary
+
+	labels []enrich.Value // of the keys
 
 	sharing   atomic.Pointer[sharedResults]
 	open      Summary // of the rows of a row group that is not written yet
@@ -214,13 +222,18 @@ func (r *run) write(t *task) error {
 // the end of it.
 func (r *run) count(t *task) {
 	if r.open.Statuses == nil {
-		r.open.Statuses = make(map[string]int64)
+		r.open.Statuses, r.open.Keys = make(map[string]int64), make(map[string]int64)
 	}
 	r.open.Rows += int64(t.chunk.n)
 	r.open.LostZeros += t.zeros
 	r.open.Repaired += t.mended
 	for _, s := range enrich.Statuses() {
 		r.open.Statuses[s.String()] += t.counts[s]
+	}
+	if r.sum.Keys != nil {
+		for i := range r.labels {
+			r.open.Keys[r.labels[i].String()] += t.used[i+1]
+		}
 	}
 	if r.sink.added > 0 && !t.chunk.last {
 		return
@@ -231,6 +244,11 @@ func (r *run) count(t *task) {
 	for s, n := range r.open.Statuses {
 		if n > 0 {
 			r.sum.Statuses[s] += n
+		}
+	}
+	for name, n := range r.open.Keys {
+		if n > 0 {
+			r.sum.Keys[name] += n
 		}
 	}
 	r.open = Summary{}
@@ -326,7 +344,7 @@ func (r *run) part(place, read int64) float64 {
 	return min(1, float64(at)/float64(size))
 }
 
-// Keys yields the key of each row, for callers that look up rows in their own
+// Keys yields the first key of each row, for callers that look up rows in their own
 // way. It ends with an error at the first row that the format does not allow. A
 // Source is read once, by this or by [Run].
 func (s *Source) Keys(k Keys) iter.Seq2[string, error] {

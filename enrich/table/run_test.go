@@ -36,7 +36,7 @@ func (j job) enricher(db *postgeo.DB, src *table.Source) (table.Keys, *enrich.En
 	if err != nil {
 		return keys, nil, err
 	}
-	e, err := enrich.New(db, enrich.Options{Kind: keys.Kind, Add: j.add, RestoreZeros: j.zeros})
+	e, err := enrich.New(db, enrich.Options{Kind: keys.Kind, Kinds: keys.Kinds(), Add: j.add, RestoreZeros: j.zeros})
 	return keys, e, err
 }
 

@@ -22,6 +22,9 @@ type Output struct {
 	// Status and Reason are the names of the last two columns; "" means
 	// [enrich.StatusColumn] and [enrich.ReasonColumn].
 	Status, Reason string
+	// Key is the name of a column before these, such as [enrich.KeyColumn]. It has the
+	// names of the columns that a row was looked up by. "" adds none.
+	Key string
 	// NeutralizeFormulas writes an apostrophe before every cell of CSV and TSV
 	// that a spreadsheet would take for a formula, also in the source's columns.
 	NeutralizeFormulas bool
@@ -88,6 +91,7 @@ type Sink struct {
 	zipped     bool  // every chunk becomes a gzip member
 	group      int64 // rows of a row group, 0 for text
 	added      int   // columns of Parquet that are added to a copy, else 0
+	keyed      bool  // with a column of the keys
 	resumed    *checkpoint
 	state      checkpoint // what stays the same in all checkpoints
 	path       string     // of a file, "" for a stream
@@ -144,7 +148,7 @@ func newSink(src *Source, e *enrich.Enricher, opt *Output) (s *Sink, head []byte
 	if p, ok := src.source.(*parquetSource); ok && p.lists != "" && opt.Format != Parquet {
 		return nil, nil, nil, fmt.Errorf("table: column %q has several values a row, which only Parquet can hold; write Parquet", p.lists)
 	}
-	s = &Sink{}
+	s = &Sink{keyed: opt.Key != ""}
 	width := len(src.names())
 	switch opt.Format {
 	case Parquet:
@@ -214,7 +218,11 @@ func addedColumns(src *Source, e *enrich.Enricher, opt *Output) ([]enrich.Column
 	if opt.Reason == "" {
 		opt.Reason = enrich.ReasonColumn
 	}
-	added := append(slices.Clone(e.Columns()), enrich.Column{Name: opt.Status, Type: enrich.String}, enrich.Column{Name: opt.Reason, Type: enrich.String})
+	added := slices.Clone(e.Columns())
+	if opt.Key != "" {
+		added = append(added, enrich.Column{Name: opt.Key, Type: enrich.String})
+	}
+	added = append(added, enrich.Column{Name: opt.Status, Type: enrich.String}, enrich.Column{Name: opt.Reason, Type: enrich.String})
 	taken := make(map[string]bool)
 	for _, name := range src.Header() {
 		taken[name] = true
@@ -234,13 +242,13 @@ func addedColumns(src *Source, e *enrich.Enricher, opt *Output) ([]enrich.Column
 // A ColumnError reports an added column whose name the table already has.
 type ColumnError struct {
 	Name string
-	Path string // of the field; "" for status and reason
+	Path string // of the field; "" for status, reason and key
 }
 
 // Error suggests another name for the column.
 func (e *ColumnError) Error() string {
 	if e.Path == "" {
-		return fmt.Sprintf("table: there is a column %q already; name the one of status or reason otherwise", e.Name)
+		return fmt.Sprintf("table: there is a column %q already; name the one of status, reason or key otherwise", e.Name)
 	}
 	return fmt.Sprintf("table: there is a column %q already, and none is overwritten; name the new one otherwise: NAME=%s", e.Name, e.Path)
 }

@@ -96,7 +96,11 @@ func (s *Source) FindKeys(n Names) (Keys, error) {
 		return FindKeys(s.Header(), n)
 	}
 	js.further = nil
-	for _, name := range slices.Concat([]string{n.Code, n.Lat, n.Lon}, n.Address, n.Text, n.To) {
+	names := slices.Concat([]string{n.Code, n.Lat, n.Lon}, n.Address, n.Text, n.To)
+	for _, key := range n.Keys {
+		names = append(names, keyColumns(key)...)
+	}
+	for _, name := range names {
 		_, name = fieldOf(name)
 		if _, err := columnOf(js.header, name); err != nil && name != "" {
 			js.further = append(js.further, name)
@@ -261,6 +265,14 @@ type Names struct {
 	Text     []string // of what people call places; several are joined
 	To       []string // code, or latitude and longitude, of the target place; empty without one
 	Prefer   enrich.Kind
+	// Keys names several keys in order of preference, in place of the fields above but
+	// To, for rows that do not have the same ones: "zip", "lat,lon",
+	// "address=street,city,state". A kind may precede the columns. It is required
+	// unless the columns have usual names, or there is one of codes. A kind alone
+	// finds its columns by their names.
+	Keys []string
+	// TryNext uses the next key of a row also if one is not answered.
+	TryNext bool
 	// Exact refuses columns of codes whose names only have a word for codes, such as
 	// "Billing Zip/Postal Code". Without it, at least half of the first 1,000 values
 	// of CSV and TSV must be codes.
@@ -274,17 +286,27 @@ type Keys struct {
 	Names   []string // of the columns
 	To      []int    // of the header, of the places that rows measure to
 
+	// Next holds further keys, in order of preference. A row uses the first that it
+	// has, and with TryNext the first that is answered.
+	Next    []Keys
+	TryNext bool
+
 	fields []string // of an address, one for each column; nil if the columns are joined
 }
 
 // append appends the cells that decide the result of a row, each with its length.
 func (k *Keys) append(dst []byte, d decoder) []byte {
-	for _, columns := range [...][]int{k.Columns, k.To} {
-		for _, c := range columns {
-			from := len(dst)
-			dst = d.appendText(dst, c)
-			dst = binary.AppendUvarint(dst, uint64(len(dst)-from))
-		}
+	if k.Next != nil {
+		return k.appendSeveral(dst, d)
+	}
+	return appendCells(appendCells(dst, d, k.Columns), d, k.To)
+}
+
+func appendCells(dst []byte, d decoder, columns []int) []byte {
+	for _, c := range columns {
+		from := len(dst)
+		dst = d.appendText(dst, c)
+		dst = binary.AppendUvarint(dst, uint64(len(dst)-from))
 	}
 	return dst
 }

@@ -17,6 +17,7 @@ type result struct {
 	status enrich.Status
 	zeros  bool // see Outcome.LostZeros
 	mended bool // see Outcome.Repaired
+	key    int8 // see Outcome.Key
 }
 
 // maxResults is the maximum size of the cache of results in bytes.
@@ -27,8 +28,10 @@ type worker struct {
 	*run
 	decoder decoder
 	encoder encoder
-	key     []byte // of the row in the cache of results
-	last    result // of the row
+	key     []byte       // of the row in the cache of results
+	last    result       // of the row
+	several []enrich.Key // of the row, if there are several
+	room    []byte       // for the cells of a key
 	values  []enrich.Value
 	cells   []byte
 	shared  *sharedResults // of the task
@@ -42,6 +45,7 @@ type worker struct {
 func (w *worker) work(ctx context.Context, t *task) {
 	t.chunk.reset()
 	clear(t.counts[:])
+	clear(t.used[:])
 	t.zeros, t.mended = 0, 0
 	if t.err == nil { // else nothing was read
 		t.err = ctx.Err()
@@ -83,6 +87,9 @@ func (w *worker) row(ctx context.Context, t *task, i int) error {
 	}
 	if a.mended {
 		t.mended++
+	}
+	if a.key > 0 {
+		t.used[a.key]++
 	}
 	return nil
 }
@@ -155,14 +162,14 @@ func (w *worker) find(ctx context.Context, a *result) error {
 		}
 		w.unique++
 	}
-	values, out, err := w.e.RowTo(ctx, w.keys.text(w.decoder), w.keys.to(w.decoder), w.values[:0])
+	values, out, err := w.lookUp(ctx)
 	if err != nil {
 		return err
 	}
 	values = append(values, enrich.StringValue(out.Status.String()), enrich.StringValue(out.Reason))
 	w.values = values
 	w.cells = w.encoder.render(w.cells[:0], w.values)
-	*a = result{status: out.Status, zeros: out.LostZeros, mended: out.Repaired}
+	*a = result{status: out.Status, zeros: out.LostZeros, mended: out.Repaired, key: int8(out.Key)}
 	size := 0
 	if len(w.cells) == 0 {
 		a.values = slices.Clone(w.values)
@@ -175,4 +182,25 @@ func (w *worker) find(ctx context.Context, a *result) error {
 	}
 	a.cells = w.cells
 	return nil
+}
+
+// lookUp returns the values of the row in the decoder, with its key if there is a
+// column for it.
+func (w *worker) lookUp(ctx context.Context) ([]enrich.Value, enrich.Outcome, error) {
+	if w.keys.Next == nil && !w.sink.keyed {
+		return w.e.RowTo(ctx, w.keys.text(w.decoder), w.keys.to(w.decoder), w.values[:0])
+	}
+	if w.room == nil {
+		w.room = make([]byte, 0, 1<<8)
+	}
+	w.several = w.keys.texts(w.several[:0], w.decoder, w.room)
+	values, out, err := w.e.RowBy(ctx, w.several, w.keys.to(w.decoder), w.values[:0])
+	if err == nil && w.sink.keyed {
+		used := enrich.Value{}
+		if out.Key > 0 {
+			used = w.labels[out.Key-1]
+		}
+		values = append(values, used)
+	}
+	return values, out, err
 }

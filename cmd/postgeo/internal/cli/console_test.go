@@ -174,7 +174,7 @@ func scratch(t *testing.T) string {
 		"docs/stores.csv":          read(t, filepath.Join(docs, "stores.csv")),
 		"docs/leads.csv":           read(t, filepath.Join(docs, "leads.csv")),
 		"docs/territories.geojson": read(t, filepath.Join(docs, "territories.geojson")),
-		"mixed.csv":                "zip,lat,lon\n90210,,\n,34.09,-118.41\n",
+		"docs/mixed.csv":           read(t, filepath.Join(docs, "mixed.csv")),
 		"codes.txt":                "00601\n90210\nK1A 0B1\n",
 		"area.geojson":             area,
 		"in.csv":                   "id,street,city,state,zip\n1,350 5th Ave,New York,NY,10118\n",

@@ -52,7 +52,7 @@ func TestExamples(t *testing.T) {
 					return
 				}
 				t.Chdir(t.TempDir())
-				for name, text := range map[string]string{"area.geojson": area, "customers.csv": "street,city,zip\n350 5th Ave,New York,10118\n", "clients.csv": "zip,clients\n10118,40\n90210,7\n", "tracts.csv": "tract,a,b\n01113000100,1,2\n"} {
+				for name, text := range map[string]string{"area.geojson": area, "customers.csv": "street,city,zip\n350 5th Ave,New York,10118\n", "mixed.csv": "zip,lat,lon\n90210,,\n,34.09,-118.41\n", "clients.csv": "zip,clients\n10118,40\n90210,7\n", "tracts.csv": "tract,a,b\n01113000100,1,2\n"} {
 					if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
 						t.Fatal(err)
 					}

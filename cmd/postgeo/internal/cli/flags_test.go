@@ -30,7 +30,7 @@ var rightUse = map[string]string{
 	// Where a flag needs others beside it.
 	"address --csv": "--column|a", "address --delimiter": "--csv|rows.csv|--column|a", "address --column": "--csv|rows.csv", "address --street": "--zip|10118", "address --unit": parts, "address --city": parts, "address --state": parts, "address --zip": parts, "address --country": parts, "acs aggregate --around": "--radius|5|--field|" + income,
 	"apportion": "-|zip|county", "udf": "--add|city", "udf --function": "", "table": "svi|zip", "table --id": "rents|zip|--data|OWN", "table --columns": "rents|zip|--data|OWN", "table --svg": "rents|zip|--data|OWN|--id|90210|--series|--column|rent", "export table --id": "rents|zip|--data|OWN", "dataset add-layer --blocks": "-o|x.db|--data|OWN", "version --verify": "--key|key.pub", "version --key": "--verify|rows.csv", "sql": "select 1", "acs aggregate --radius": "--around|90210|--field|" + income, "acs aggregate --polygon": "--field|" + income,
-	"enrich --lat": "-|--add|city|--lon|zip", "enrich --lon": "-|--add|city|--lat|zip", "dataset build --base": "-o|x.db|--acs|rows.csv|--cache|.",
+	"enrich --key": "-|--add|city", "enrich --lat": "-|--add|city|--lon|zip", "enrich --lon": "-|--add|city|--lat|zip", "dataset build --base": "-o|x.db|--acs|rows.csv|--cache|.",
 	"config check --demo-key": "--accounts|accounts.db", "config check --limits": "--accounts|accounts.db", "config check --trusted-proxies": "--accounts|accounts.db",
 	"config check --pepper-file": "--accounts|accounts.db", "serve --demo-key": "--accounts|accounts.db", "serve --limits": "--accounts|accounts.db",
 	"serve --trust": "--pull|.", "config check --trust": "--pull|.", "serve --trusted-proxies": "--accounts|accounts.db", "serve --pepper-file": "--accounts|accounts.db",
@@ -49,11 +49,11 @@ var (
 	fileFlags = strings.Fields("trust new data config accounts pepper-file output svg csv polygon acs acs-fields base previous cache catalogue mirror zip-database zip-polygons " +
 		"nearest-from areas-from usps-zip4 usps-city-state usps-delivery-stats zip4-points address-ranges addrfeat address-points blocks")
 	// free texts, of which none is wrong.
-	freeFlags = strings.Fields("name reference search word status-column reason-column result")
+	freeFlags = strings.Fields("name reference search word status-column reason-column key-column result")
 	// the parts of an address are free texts too.
 	addressParts = strings.Fields("street unit city state zip country")
 	// what is wrong use whose error names the thing, and not the flag.
-	plainFlags = strings.Fields("nearest-key text add code lat lon address codes to field layer")
+	plainFlags = strings.Fields("nearest-key key text add code lat lon address codes to field layer")
 	// what may exist and does not: not found.
 	soughtFlags = []string{"account", "table --id", "export table --id", "version --key", "acs aggregate --around", "dataset pull --layers", "dataset publish --key", "dataset key rotate --to", "dataset key rotate --key", "enrich --distance-to", "enrich --boundary-of"}
 )

@@ -164,7 +164,9 @@ const (
 
 // Tables.
 const (
-	KeysFound        = `using %[2]s as the %[1]s`
+	KeysFound        = `using %s`
+	KeyFound         = `%[2]s as the %[1]s`
+	KeysUsed         = `keys: %s`
 	RowsBroken       = `%d of %d rows could not be read; their results are null`
 	NoSheet          = `invalid --sheet %q: %s`
 	InputRead        = `reading %s`
@@ -172,7 +174,7 @@ const (
 	RowsDone         = `%d rows in %v%s`
 	RowsResumed      = `; %d of them in earlier runs`
 	LostZeros        = `%d codes seem to have lost leading zeros; without --restore-zeros=false 501 is read as 00501`
-	OtherKeys        = `some rows have no %s but have %s in %s; look them up in a second run`
+	OtherKeys        = `some rows have no %s but have %s in %s; to use these for them, name both keys: --key %s --key %s`
 	UnusedFlag       = `note: %s is set but no field of %s is added; list them with --list-fields %[2]s`
 	BinaryTerminal   = `%s is not written to a terminal; name a file with -o, or another format with --to`
 	ResumeNeedsFiles = `--resume requires an input and an output file`

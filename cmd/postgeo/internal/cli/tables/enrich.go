@@ -44,6 +44,7 @@ type enrichOptions struct {
 	RestoreZeros bool   `default:"true" help:"Restore codes that a spreadsheet converted to numbers: 501 is 00501, 6103.0 is 06103. --restore-zeros=false refuses them."`
 	StatusColumn string `help:"Name of the column for the status of each row." default:"postgeo_status" placeholder:"NAME"`
 	ReasonColumn string `help:"Name of the column for the reason of the status." default:"postgeo_reason" placeholder:"NAME"`
+	KeyColumn    string `help:"With several --key: name of the column for the key that a row was looked up by." default:"postgeo_key" placeholder:"NAME"`
 	Strict       bool   `help:"Exit with 1 if any row was not answered, instead of only if none was."`
 
 	DistanceTo     string          `help:"Code or coordinate at the other end of the distance fields." placeholder:"CODE"`
@@ -78,6 +79,8 @@ type keyColumns struct {
 	Address    []string `help:"Columns of a US address, joined in the given order; or its fields, as in street=NAME,zip=NAME. The fields are street, unit, city, state, zip and country." placeholder:"NAME"`
 	ExactNames bool     `help:"Find only columns of codes with a usual name, such as zip or postal_code, not Billing Zip/Postal Code."`
 	Text       []string `help:"Columns of names of places (san francisco ca), joined in the given order, for fields of suggest and fields by location." placeholder:"NAME"`
+	Key        []string `help:"Instead: a key as zip, lat,lon, address=street,city,state, coordinates=y,x or text=place. If rows have different keys, repeat it; each row uses the first that it has." whole:"true" placeholder:"KEY"`
+	TryNext    bool     `help:"With several --key: if a key has no match, use the next key of the row."`
 }
 
 // Offline implements [command.Offline].
@@ -88,13 +91,15 @@ func enrichCommand() *command.Command {
 		Name: "enrich", Group: group, Short: "Add fields to every row of a table: CSV, TSV, NDJSON, Parquet or Excel.",
 		Long: "Rows keep their order and their text. After the added columns come " +
 			"postgeo_status (matched, fallback, empty, invalid, not_found, ambiguous, insufficient, unavailable) and postgeo_reason. Without --code, --lat and --lon, " +
-			"or --address, the columns are found by their names.\n\n" +
+			"or --address, the columns are found by their names. If rows have different keys, name each with --key, the preferred one first: " +
+			"postgeo_key then has the columns that each row was looked up by.\n\n" +
 			"A file is called FILE.partial until it is complete. If the run is interrupted, the same command with --resume continues it.\n\n" +
 			"--format and --columns apply to --list-fields; the table is written in the format of --to.\n\n" +
 			"Exit codes: 0 rows were answered (with --strict all of them), 1 none was, or the run failed, 2 usage error.",
 		Examples: command.Examples(
 			"postgeo enrich customers.csv --add state,county_fips,location.lat,location.lon -o out.csv", "columns by the codes of a table",
 			"postgeo enrich customers.csv --add census.tract.geoid -o out.parquet --resume", "continue an interrupted run",
+			"postgeo enrich mixed.csv --key zip --key lat,lon --add county_fips -o out.csv", "rows with a ZIP, or else coordinates",
 			"postgeo enrich --list-fields income", "the available fields",
 		),
 		Check: (*enrichOptions).check,
@@ -133,11 +138,14 @@ func (o *enrichOptions) enrich(c *command.Call) error {
 		return err
 	}
 	defer src.Close()
-	keys, err := src.FindKeys(table.Names{Code: o.Code, Lat: o.Lat, Lon: o.Lon, Address: o.Address, Text: o.Text, To: o.DistanceColumn, Prefer: o.preferred(), Exact: o.ExactNames})
+	keys, err := src.FindKeys(table.Names{Code: o.Code, Lat: o.Lat, Lon: o.Lon, Address: o.Address, Text: o.Text, To: o.DistanceColumn, Keys: o.Key, TryNext: o.TryNext, Prefer: o.preferred(), Exact: o.ExactNames})
 	if err != nil {
 		return reason(err)
 	}
-	opt, err := o.options(keys.Kind)
+	if keys.Next != nil {
+		o.out.Key = o.KeyColumn
+	}
+	opt, err := o.options(&keys)
 	if err != nil {
 		return err
 	}
@@ -215,8 +223,8 @@ func (o *enrichOptions) preferred() enrich.Kind {
 	return 0
 }
 
-func (o *enrichOptions) options(kind enrich.Kind) (opt enrich.Options, err error) {
-	opt = enrich.Options{Kind: kind, Add: o.Add, RestoreZeros: o.RestoreZeros, DistanceTo: o.DistanceTo, DistanceToRow: len(o.DistanceColumn) > 0, BoundaryOf: o.BoundaryOf, Plans: o.Options()}
+func (o *enrichOptions) options(keys *table.Keys) (opt enrich.Options, err error) {
+	opt = enrich.Options{Kind: keys.Kind, Kinds: keys.Kinds(), Add: o.Add, RestoreZeros: o.RestoreZeros, DistanceTo: o.DistanceTo, DistanceToRow: len(o.DistanceColumn) > 0, BoundaryOf: o.BoundaryOf, Plans: o.Options()}
 	opt.Radius.Max = geo.Miles(o.Within)
 	if o.Spatial {
 		opt.Radius.Mode = postgeo.Spatial
@@ -245,7 +253,7 @@ func (o *enrichOptions) work(ctx context.Context, env *command.Env, src *table.S
 		if text := o.found(src); text != "" {
 			env.Report(message.InputRead, text)
 		}
-		env.Report(message.KeysFound, keys.Kind, strings.Join(keys.Names, ", "))
+		env.Report(message.KeysFound, keysFound(&keys))
 		rows = progress.NewRows(env.Stderr, env.StderrTerminal, time.Now)
 		rows.Keep()
 		opt.Progress = func(p table.Progress) { rows.Show(p.Rows, p.Resumed, p.Begun, p.Done) }
@@ -255,8 +263,8 @@ func (o *enrichOptions) work(ctx context.Context, env *command.Env, src *table.S
 	if rows != nil {
 		rows.Close()
 		o.summary(env, &sum, time.Since(began), sample)
-		if sum.Statuses[enrich.Empty.String()] > 0 {
-			otherKeys(env, src, keys.Kind)
+		if sum.Statuses[enrich.Empty.String()] > 0 && keys.Next == nil {
+			otherKeys(env, src, &keys)
 		}
 	}
 	if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
@@ -308,6 +316,9 @@ func (o *enrichOptions) summary(env *command.Env, sum *table.Summary, took time.
 		text += fmt.Sprintf(message.RowsResumed, sum.Resumed)
 	}
 	env.Report(message.RowsDone, sum.Rows, took.Round(10*time.Millisecond), text)
+	if len(sum.Keys) > 0 {
+		env.Report(message.KeysUsed, keysUsed(sum))
+	}
 	if sum.Repaired > 0 {
 		env.Report(message.CodesRepaired, sum.Repaired)
 	}
@@ -316,18 +327,6 @@ func (o *enrichOptions) summary(env *command.Env, sum *table.Summary, took time.
 	}
 	if sample && sum.Answered() < sum.Rows {
 		env.Report(message.SampleIsSmall)
-	}
-}
-
-// otherKeys reports columns of other keys for rows without a key of one kind.
-func otherKeys(env *command.Env, src *table.Source, used enrich.Kind) {
-	for _, kind := range []enrich.Kind{enrich.Code, enrich.Coordinates, enrich.Address} {
-		if kind == used {
-			continue
-		}
-		if other, err := src.FindKeys(table.Names{Prefer: kind}); err == nil && other.Kind == kind {
-			env.Report(message.OtherKeys, used, kind, strings.Join(other.Names, ", "))
-		}
 	}
 }
 

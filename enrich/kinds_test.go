@@ -1,0 +1,108 @@
+package enrich_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/enrich"
+	"github.com/postgeo/postgeo/internal/sampletest"
+)
+
+// TestRowBy checks which key of a row is used, and compares its values with the
+// results of an Enricher for its kind alone.
+func TestRowBy(t *testing.T) {
+	db := sampletest.Open(t)
+	code := func(text string) enrich.Key { return enrich.Key{Kind: enrich.Code, Text: text} }
+	at := func(text string) enrich.Key { return enrich.Key{Kind: enrich.Coordinates, Text: text} }
+	address := func(text string) enrich.Key { return enrich.Key{Kind: enrich.Address, Text: text} }
+	const street = "350 5th Ave, New York, NY 10118"
+	add := []string{"code", "city", "address.confidence"}
+	e, err := enrich.New(db, enrich.Options{Kind: enrich.Code, Kinds: []enrich.Kind{enrich.Coordinates, enrich.Address, enrich.Coordinates}, Add: add})
+	if err != nil {
+		t.Fatal(err)
+	}
+	tests := []struct {
+		name string
+		keys []enrich.Key
+		used int
+		want enrich.Status
+	}{
+		{"first", []enrich.Key{code("90210"), at("40.75,-73.99")}, 1, enrich.Matched},
+		{"empty first", []enrich.Key{code(" "), at("40.75,-73.99")}, 2, enrich.Matched},
+		{"not found first", []enrich.Key{code("99999"), at("40.75,-73.99")}, 2, enrich.Matched},
+		{"invalid first", []enrich.Key{at("abc"), code("90210")}, 2, enrich.Matched},
+		{"address", []enrich.Key{code(""), at(""), address(street)}, 3, enrich.Matched},
+		{"two codes", []enrich.Key{code("99999"), code("10001")}, 2, enrich.Matched},
+		{"none answered", []enrich.Key{code(""), code("99999"), at("abc")}, 2, enrich.NotFound},
+		{"none", []enrich.Key{code(""), at("")}, 0, enrich.Empty},
+		{"no keys", nil, 0, enrich.Empty},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			got, out, err := e.RowBy(t.Context(), tt.keys, "", nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if out.Key != tt.used || out.Status != tt.want {
+				t.Errorf("used key %d: %v, want %d: %v", out.Key, out.Status, tt.used, tt.want)
+			}
+			if len(got) != len(add) {
+				t.Fatalf("%d values, want %d", len(got), len(add))
+			}
+			if tt.used == 0 {
+				return
+			}
+			key, alone := tt.keys[tt.used-1], add
+			if key.Kind != enrich.Address {
+				alone = add[:2] // the others have no confidence
+				if !got[2].IsNull() {
+					t.Errorf("the confidence of a %v is %v", key.Kind, got[2])
+				}
+			}
+			one, err := enrich.New(db, enrich.Options{Kind: key.Kind, Add: alone})
+			if err != nil {
+				t.Fatal(err)
+			}
+			want, _, err := one.Row(t.Context(), key.Text, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i := range alone {
+				if diff := cmp.Diff(want[i].String(), got[i].String()); diff != "" {
+					t.Errorf("%s (-want +got):\n%s", add[i], diff)
+				}
+			}
+		})
+	}
+}
+
+// TestKindsOptions checks what further kinds allow and refuse.
+func TestKindsOptions(t *testing.T) {
+	db := sampletest.Open(t)
+	for _, tt := range []struct {
+		opt  enrich.Options
+		want string // in the error
+	}{
+		{enrich.Options{Kind: enrich.Code, Kinds: []enrich.Kind{enrich.Address}, Add: []string{"address.confidence", "city"}}, ""},
+		{enrich.Options{Kind: enrich.Address, Kinds: []enrich.Kind{enrich.Text}, Add: []string{"suggest.name"}}, ""},
+		{enrich.Options{Kind: enrich.Text, Kinds: []enrich.Kind{enrich.Code}, Add: []string{"city", "suggest.name"}}, ""},
+		{enrich.Options{Kind: enrich.Code, Kinds: []enrich.Kind{enrich.Coordinates}, Add: []string{"address.confidence"}}, "requires addresses"},
+		{enrich.Options{Kind: enrich.Code, Kinds: []enrich.Kind{99}}, "unknown kind"},
+		{enrich.Options{Kind: enrich.Code, Kinds: []enrich.Kind{enrich.Text}, Suggest: postgeo.SuggestOptions{State: "ZZ"}, Add: []string{"city"}}, "Suggest"},
+	} {
+		_, err := enrich.New(db, tt.opt)
+		if (err != nil) != (tt.want != "") || err != nil && !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("New(%v, %v, %q): %v, want %q", tt.opt.Kind, tt.opt.Kinds, tt.opt.Add, err, tt.want)
+		}
+	}
+	e, err := enrich.New(db, enrich.Options{Kind: enrich.Code})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := e.RowBy(t.Context(), []enrich.Key{{Kind: enrich.Text, Text: "Boston"}}, "", nil); err == nil || !strings.Contains(err.Error(), "Options.Kinds") {
+		t.Errorf("RowBy of another kind: %v", err)
+	}
+}
