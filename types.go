@@ -1665,7 +1665,7 @@ const (
 //		Source string // identifier in the manifest of the dataset
 //		Kind   string // point, points or segment
 //		Basis  string // of the ZIP Code: given by the source, outline or nearest
-//		From   string // first number of the segment, or the known number below
+//		From   string // first number of the segment, or the known number below or nearest
 //		To     string // last number of the segment, or the known number above
 //		Length int    // distance of both, rounded
 //	}

@@ -83,7 +83,7 @@ func run(ctx context.Context, plot, mirror string, peers bool) error {
 		return err
 	}
 	defer db.Close()
-	along := measure(ctx, db, &positions, "along ranges, invented country with the vertex spacing of TIGER/Line", invented[:min(20_000, len(invented))])
+	along := measure(ctx, db, &positions, "along ranges, invented country with the vertex spacing of TIGER/Line", invented[:min(20_000, len(invented))], geocode.Interpolated)
 	groups := []group{along}
 	if list, err := places(below(mirror, nationalAddresses)); err == nil {
 		half, err := points(ctx, filepath.Join(dir, "half"), mirror, list[:len(list)/2])
@@ -91,9 +91,14 @@ func run(ctx context.Context, plot, mirror string, peers bool) error {
 			return err
 		}
 		defer half.Close()
-		between := measure(ctx, half, &positions, "between points, Vermont, half of the points hidden", list[len(list)/2:][:40_000])
-		groups = append(groups, between, measure(ctx, half, &positions, "address points, Vermont", list[:20_000]))
+		unknown := list[len(list)/2:][:40_000]
+		between := measure(ctx, half, &positions, "between points, Vermont, half of the points hidden", unknown, geocode.Interpolated)
+		measure(ctx, half, &positions, "at the nearest known number, the other hidden points", unknown, geocode.Street)
+		groups = append(groups, between, measure(ctx, half, &positions, "address points, Vermont", list[:20_000], geocode.Point))
 		if err := between.byCounty(filepath.Join(dir, "half.db")); err != nil {
+			return err
+		}
+		if err := hidden(ctx, half, list[:len(list)/2], unknown[:10_000]); err != nil {
 			return err
 		}
 	}
@@ -175,12 +180,12 @@ type group struct {
 	list []residual
 }
 
-// measure geocodes places and adds a row of their errors.
-func measure(ctx context.Context, db *postgeo.DB, positions *results.Table, name string, list []place) group {
+// measure geocodes places and adds a row of the errors of one precision.
+func measure(ctx context.Context, db *postgeo.DB, positions *results.Table, name string, list []place, of geocode.Precision) group {
 	g := group{name: name}
 	for _, p := range list {
 		r, err := db.Geocode(ctx, p.text, postgeo.GeocodeOptions{})
-		if err != nil || r.Precision > geocode.Interpolated {
+		if err != nil || r.Precision != of {
 			continue
 		}
 		length := 0
@@ -189,7 +194,7 @@ func measure(ctx context.Context, db *postgeo.DB, positions *results.Table, name
 		}
 		g.list = append(g.list, residual{float64(geo.Distance(r.Location, p.at)), float64(r.RadiusM), length, p.zip})
 	}
-	positions.Add(append([]any{name, results.Number(float64(len(list))), fmt.Sprintf("%.1f %%", 100*float64(len(g.list))/float64(len(list)))}, summary(g.list)...)...)
+	positions.Add(append([]any{name, results.Number(float64(len(list))), share(len(g.list), len(list))}, summary(g.list)...)...)
 	return g
 }
 
@@ -202,7 +207,12 @@ func summary(list []residual) []any {
 		}
 	}
 	meters := func(q float64) string { return fmt.Sprintf("%.0f m", quantile(list, q)) }
-	return []any{meters(0.5), meters(0.9), meters(0.99), fmt.Sprintf("%.1f %%", 100*float64(within)/float64(max(len(list), 1)))}
+	return []any{meters(0.5), meters(0.9), meters(0.99), share(within, len(list))}
+}
+
+// share returns a part of a number as a percentage.
+func share(part, of int) string {
+	return fmt.Sprintf("%.1f %%", 100*float64(part)/float64(max(of, 1)))
 }
 
 func quantile(list []residual, q float64) float64 {

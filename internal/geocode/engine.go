@@ -362,7 +362,12 @@ func (q *query) look(a *address.Address, s scope, key string, extra int) (err er
 			if extra > costDoubt {
 				continue // an uncertain name without its number
 			}
-			c.Place = middle(r)
+			if isNumber {
+				c.Place, found = nearestNumber(r, n)
+			}
+			if !found {
+				c.Place = middle(r)
+			}
 			c.cost += costNumber
 		}
 		q.least = min(q.least, c.cost)

@@ -119,21 +119,30 @@ func TestVermont(t *testing.T) {
 		}
 		return d
 	}
-	var away []float64
+	var away, near []float64
 	for _, a := range all[half : half+40_000] {
 		r, err := db.Geocode(t.Context(), a.text, postgeo.GeocodeOptions{})
 		if err != nil {
 			t.Fatalf("%s: %v", a.text, err)
 		}
 		precision[r.Precision]++
-		if d := hold(r, a.at); r.Precision == geocode.Interpolated {
+		switch d := hold(r, a.at); r.Precision {
+		case geocode.Interpolated:
 			away = append(away, d)
+		case geocode.Street:
+			near = append(near, d)
 		}
 	}
 	p50, p90 := quantile(away, 0.5), quantile(away, 0.9)
 	t.Logf("hidden points: %v; interpolated: median %.1f m, p90 %.1f m", precision, p50, p90)
 	if p50 > 45 || p90 > 200 {
 		t.Errorf("hidden points: median %.1f m, p90 %.1f m; expected at most 45 and 200 m", p50, p90)
+	}
+
+	p50, p90 = quantile(near, 0.5), quantile(near, 0.9)
+	t.Logf("at the nearest known number: median %.1f m, p90 %.1f m", p50, p90)
+	if p50 > 130 || p90 > 600 {
+		t.Errorf("at the nearest known number: median %.1f m, p90 %.1f m; expected at most 130 and 600 m", p50, p90)
 	}
 
 	street, number := reversed(t, db, all[half:half+10_000], func(at geo.LatLng) geo.LatLng { return at })

@@ -25,8 +25,10 @@ const (
 	mostRadius      = 350.0
 	radiusOfSegment = 0.55 // of the length of a segment
 	radiusAcross    = 1.5  // times that of a segment, if only the other side has numbers
-	radiusOfStreet  = 150.0
-	radiusOfHalf    = 1.5   // of the distance of its farther end from its middle
+	radiusOfStreet  = 200.0
+	radiusOfHalf    = 1.5 // of the distance of its farther end from its middle
+	radiusOfStep    = 1.7 // for each number from an unknown one to the nearest known one, up to
+	mostOfStreet    = 15_000.0
 	radiusOfLone    = 450.0 // of a street with one known number
 )
 
@@ -226,6 +228,39 @@ func onSide(s *dataset.RoadSegment, side int, of dataset.NumberRange, n dataset.
 
 func rangeEnd(r dataset.NumberRange, v uint32) string {
 	return dataset.HouseNumber{Prefix: r.Prefix, Value: v}.String()
+}
+
+// nearestNumber returns the place of a road at its known number nearest to one that is
+// unknown.
+func nearestNumber(r *dataset.Road, n dataset.HouseNumber) (p Place, found bool) {
+	least := uint32(math.MaxUint32)
+	nearer := func(v uint32) bool {
+		away := max(v, n.Value) - min(v, n.Value)
+		if away >= least {
+			return false
+		}
+		least = away
+		return true
+	}
+	below, above := r.Between(n, false)
+	for _, known := range [...]*dataset.AddressPoint{below, above} {
+		if known != nil && nearer(known.Number.Value) {
+			p = atPoint(known)
+			p.Record.From = p.Number
+		}
+	}
+	for i := range r.Segments {
+		s := &r.Segments[i]
+		for side, of := range [...]dataset.NumberRange{s.Left, s.Right} {
+			v := min(max(n.Value, min(of.From, of.To)), max(of.From, of.To))
+			if of.Parity != 0 && of.Prefix == n.Prefix && nearer(v) {
+				p = numberOn(s, side, of, dataset.HouseNumber{Value: v}, 0, 1)
+			}
+		}
+	}
+	p.Precision, p.Number, p.Side = Street, "", ""
+	p.RadiusM = round(min(radiusOfStreet+radiusOfStep*float64(least), mostOfStreet))
+	return p, p.Record != nil
 }
 
 // middle returns the place of a road without a number.

@@ -49,7 +49,7 @@ type Record struct {
 	Source string `json:"source"`          // identifier in the manifest of the dataset
 	Kind   string `json:"kind"`            // point, points or segment
 	Basis  string `json:"basis"`           // of the ZIP Code: given by the source, outline or nearest
-	From   string `json:"from,omitzero"`   // first number of the segment, or the known number below
+	From   string `json:"from,omitzero"`   // first number of the segment, or the known number below or nearest
 	To     string `json:"to,omitzero"`     // last number of the segment, or the known number above
 	Length int    `json:"meters,omitzero"` // distance of both, rounded
 }

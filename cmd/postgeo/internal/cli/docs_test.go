@@ -56,6 +56,8 @@ func TestDocs(t *testing.T) {
 		{"accuracy.md", "overlaps", figures("truth", "overlaps", "layer", "pairs that meet", "median", "99th percentile", "largest")},
 		{"geocoding.md", "positions", figures("geocode", "positions")},
 		{"geocoding.md", "lengths", figures("geocode", "lengths")},
+		{"geocoding.md", "counties", figures("geocode", "counties")},
+		{"geocoding.md", "hidden", figures("geocode", "hidden")},
 		{"geocoding.md", "geocoders", figures("geocode", "geocoders")},
 	}
 	for _, tt := range tests {
