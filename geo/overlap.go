@@ -191,7 +191,7 @@ func OverlapArea(a, b orb.MultiPolygon) (SquareMeters, error) {
 // An OverlapMeter measures common areas of outlines. It reuses memory and is
 // not safe for concurrent use. The zero value is ready for use.
 type OverlapMeter struct {
-	a, b, lower      []planeEdge
+	a, b             []planeEdge
 	orderA, orderB   []westEnd
 	activeA, activeB []int32
 }

@@ -111,11 +111,9 @@ func ExampleOverlapIndex() {
 	for _, i := range geo.NewOverlapIndex(outlines).Finder().AppendMeeting(nil, outlines[0]) {
 		fmt.Printf("%d: %.0f of 100\n", i, float64(100*meter.Area(outlines[0], outlines[i])/meter.Area(outlines[0], outlines[0])))
 	}
-	fmt.Println(meter.AreaOfThree(outlines[0], outlines[1], outlines[2]))
 	// Output:
 	// 0: 100 of 100
 	// 1: 50 of 100
-	// 0
 }
 
 func ExamplePointIndex() {

@@ -12,7 +12,6 @@ import (
 
 	"github.com/postgeo/postgeo/internal/dataset"
 	"github.com/postgeo/postgeo/internal/lookup/suggest"
-	"github.com/postgeo/postgeo/internal/lookup/suggest/relevance"
 )
 
 // questions are the queries of benchmarks, by kind.
@@ -75,7 +74,7 @@ func BenchmarkSuggest(b *testing.B) {
 func BenchmarkSlowest(b *testing.B) {
 	const tries = 7
 	e := national(b)
-	cases, err := relevance.Load()
+	cases, err := loadRelevance()
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -15,7 +15,7 @@ type manner struct {
 
 // The manners. The score of a match is its prominence plus the gain of its manner
 // and of its proximity. All are doublings of residents. The gains of names were
-// fitted to one half of package relevance.
+// fitted to one half of testdata/relevance.tsv.
 var (
 	wholeCode   = manner{ExactName, 128 * rankUnit}
 	parentFSA   = manner{ExactAlias, 127 * rankUnit}

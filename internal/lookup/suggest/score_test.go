@@ -7,7 +7,6 @@ import (
 
 	"github.com/postgeo/postgeo/internal/dataset"
 	"github.com/postgeo/postgeo/internal/lookup/suggest"
-	"github.com/postgeo/postgeo/internal/lookup/suggest/relevance"
 )
 
 // national opens the dataset in the environment variable; see docs/suggest.md.
@@ -30,8 +29,8 @@ func national(tb testing.TB) *suggest.Engine {
 	return suggest.New(d)
 }
 
-func asking(e *suggest.Engine) relevance.Engine {
-	return func(c *relevance.Case) ([]relevance.Answer, error) {
+func asking(e *suggest.Engine) suggester {
+	return func(c *relevanceCase) ([]expectation, error) {
 		types, err := suggest.ParseTypes([]string{c.Parameters["include"]})
 		if err != nil {
 			return nil, err
@@ -42,9 +41,9 @@ func asking(e *suggest.Engine) relevance.Engine {
 		if err != nil {
 			return nil, err
 		}
-		var answers []relevance.Answer
+		var answers []expectation
 		for _, m := range r.Matches {
-			a := relevance.Answer{Type: m.Type.String(), Name: m.Name, State: m.State + m.Province}
+			a := expectation{Type: m.Type.String(), Name: m.Name, State: m.State + m.Province}
 			switch m.Type {
 			case suggest.ZIP, suggest.FSA, suggest.Postal:
 				a.Code = m.Name
@@ -60,19 +59,19 @@ func asking(e *suggest.Engine) relevance.Engine {
 // TestRelevance scores both halves of the relevance set on a national dataset.
 func TestRelevance(t *testing.T) {
 	e := national(t)
-	cases, err := relevance.Load()
+	cases, err := loadRelevance()
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, half := range []relevance.Half{relevance.Dev, relevance.Test} {
+	for _, half := range []half{dev, test} {
 		t.Run(half.String(), func(t *testing.T) {
-			var some []relevance.Case
+			var some []relevanceCase
 			for _, c := range cases {
 				if c.Half() == half {
 					some = append(some, c)
 				}
 			}
-			r := relevance.Score(some, asking(e))
+			r := scoreRelevance(some, asking(e))
 			t.Logf("\n%s", r)
 			const mrr, hit1, hit5 = 0.98, 0.98, 0.985
 			if m := r.Macro; m.MRR < mrr || m.HitAt1 < hit1 || m.HitAt5 < hit5 || m.Errors > 0 {

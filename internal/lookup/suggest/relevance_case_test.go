@@ -1,4 +1,4 @@
-package relevance
+package suggest_test
 
 import (
 	_ "embed"
@@ -8,54 +8,54 @@ import (
 	"unicode"
 )
 
-//go:embed testdata/cases.tsv
-var casesText string
+//go:embed testdata/relevance.tsv
+var relevanceText string
 
-// Half is a half of the set.
-type Half uint8
+// half is a half of the set.
+type half uint8
 
 // The halves of the set.
 const (
-	Dev  Half = iota + 1 // for working on a ranking
-	Test                 // for judging it
+	dev  half = iota + 1 // for working on a ranking
+	test                 // for judging it
 )
 
 // String returns "dev" or "test", or "" for any other value.
-func (h Half) String() string {
+func (h half) String() string {
 	switch h {
-	case Dev:
+	case dev:
 		return "dev"
-	case Test:
+	case test:
 		return "test"
 	default:
 		return ""
 	}
 }
 
-// A Case is a query with the expected suggestions.
-type Case struct {
-	Line       int               // in testdata/cases.tsv
+// A relevanceCase is a query with the expected suggestions.
+type relevanceCase struct {
+	Line       int               // in testdata/relevance.tsv
 	Category   string            // e.g. "typo"
 	Query      string            // as typed, including spaces around it
 	Parameters map[string]string // state, country, include, proximity
-	Expected   []Answer          // any of them is correct
+	Expected   []expectation     // any of them is correct
 	Note       string            // why the case was corrected; "" as first written
 }
 
-// An Answer identifies a suggestion.
-type Answer struct {
+// An expectation identifies a suggestion.
+type expectation struct {
 	Type  string // zip, place, county, cbsa, fsa, state, school_district, ca_postal or uspscity
 	Name  string // of places, counties, cities and districts
 	State string // two letters; for states and provinces the other fields are empty
 	Code  string // of ZIPs, FSAs, postal codes and CBSAs; in a case a final * matches the rest
 }
 
-// Load returns the cases in their order.
-func Load() ([]Case, error) { return parse(casesText) }
+// loadRelevance returns the cases in their order.
+func loadRelevance() ([]relevanceCase, error) { return parseRelevance(relevanceText) }
 
-func parse(text string) ([]Case, error) {
+func parseRelevance(text string) ([]relevanceCase, error) {
 	const fields = 5
-	var cases []Case
+	var cases []relevanceCase
 	for i, line := range strings.Split(strings.TrimSuffix(text, "\n"), "\n") {
 		f := strings.Split(line, "\t")
 		if len(f) != fields {
@@ -64,7 +64,7 @@ func parse(text string) ([]Case, error) {
 		if i == 0 {
 			continue // the header
 		}
-		c := Case{Line: i + 1, Category: f[0], Query: f[1], Parameters: map[string]string{}, Note: f[4]}
+		c := relevanceCase{Line: i + 1, Category: f[0], Query: f[1], Parameters: map[string]string{}, Note: f[4]}
 		for _, p := range strings.Fields(f[2]) {
 			key, value, ok := strings.Cut(p, "=")
 			if !ok {
@@ -73,7 +73,7 @@ func parse(text string) ([]Case, error) {
 			c.Parameters[key] = value
 		}
 		for _, e := range strings.Split(f[3], "|") {
-			a, err := parseAnswer(e)
+			a, err := parseExpectation(e)
 			if err != nil {
 				return nil, fmt.Errorf("relevance: line %d: %w", i+1, err)
 			}
@@ -84,12 +84,12 @@ func parse(text string) ([]Case, error) {
 	return cases, nil
 }
 
-func parseAnswer(s string) (Answer, error) {
+func parseExpectation(s string) (expectation, error) {
 	kind, rest, ok := strings.Cut(s, ":")
 	if !ok || rest == "" {
-		return Answer{}, fmt.Errorf("result %q, expected type:name,ST or type:code", s)
+		return expectation{}, fmt.Errorf("result %q, expected type:name,ST or type:code", s)
 	}
-	a := Answer{Type: kind}
+	a := expectation{Type: kind}
 	switch kind {
 	case "state":
 		a.State = rest
@@ -98,18 +98,18 @@ func parseAnswer(s string) (Answer, error) {
 	case "place", "uspscity", "county", "school_district":
 		comma := strings.LastIndexByte(rest, ',')
 		if comma < 1 {
-			return Answer{}, fmt.Errorf("result %q, expected type:name,ST", s)
+			return expectation{}, fmt.Errorf("result %q, expected type:name,ST", s)
 		}
 		a.Name, a.State = rest[:comma], rest[comma+1:]
 	default:
-		return Answer{}, fmt.Errorf("result %q has an unknown type", s)
+		return expectation{}, fmt.Errorf("result %q has an unknown type", s)
 	}
 	return a, nil
 }
 
 // Half returns the half of the case. Cases about places of the same name are in
 // the same half.
-func (c *Case) Half() Half {
+func (c *relevanceCase) Half() half {
 	a := c.Expected[0]
 	key := fold(a.Name)
 	switch {
@@ -122,12 +122,12 @@ func (c *Case) Half() Half {
 	}
 	h := fnv.New32a()
 	_, _ = h.Write([]byte(key)) // never fails
-	return Half(h.Sum32()>>7&1) + Dev
+	return half(h.Sum32()>>7&1) + dev
 }
 
 // Accepts reports whether the answer is expected. It does not distinguish places
 // from postal cities.
-func (c *Case) Accepts(got Answer) bool {
+func (c *relevanceCase) Accepts(got expectation) bool {
 	for _, want := range c.Expected {
 		if sameType(want.Type, got.Type) && sameCode(want.Code, got.Code) &&
 			(want.State == "" || want.State == got.State) && (want.Name == "" || fold(want.Name) == fold(got.Name)) {

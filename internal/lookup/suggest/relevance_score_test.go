@@ -1,4 +1,4 @@
-package relevance
+package suggest_test
 
 import (
 	"fmt"
@@ -9,8 +9,8 @@ import (
 // depth is the number of suggestions that count.
 const depth = 10
 
-// An Engine returns the suggestions for a case, best first.
-type Engine func(c *Case) ([]Answer, error)
+// A suggester returns the suggestions for a case, best first.
+type suggester func(c *relevanceCase) ([]expectation, error)
 
 // Figures are the scores of a number of cases.
 type Figures struct {
@@ -21,19 +21,19 @@ type Figures struct {
 	Errors int     // failures of the engine; they count as misses
 }
 
-// A Miss is a case whose first suggestion is not correct.
-type Miss struct {
-	Case Case
-	Rank int      // of the first correct suggestion; 0 beyond the tenth
-	Got  []Answer // at most the first ten
-	Err  error    // of the engine
+// A miss is a case whose first suggestion is not correct.
+type miss struct {
+	Case relevanceCase
+	Rank int           // of the first correct suggestion; 0 beyond the tenth
+	Got  []expectation // at most the first ten
+	Err  error         // of the engine
 }
 
-// A Report is the outcome of [Score].
-type Report struct {
+// A report is the outcome of scoreRelevance.
+type report struct {
 	Categories []CategoryFigures // in the order of the set
 	Macro      Figures           // means over the categories; Cases and Errors are sums
-	Misses     []Miss            // worst first: not found, then by rank; in the order of the set
+	Misses     []miss            // worst first: not found, then by rank; in the order of the set
 }
 
 // CategoryFigures are the scores of one category.
@@ -42,9 +42,9 @@ type CategoryFigures struct {
 	Figures
 }
 
-// Score runs the engine on every case and returns its figures.
-func Score(cases []Case, engine Engine) Report {
-	var r Report
+// scoreRelevance runs the engine on every case and returns its figures.
+func scoreRelevance(cases []relevanceCase, engine suggester) report {
+	var r report
 	at := map[string]int{}
 	for i := range cases {
 		c := &cases[i]
@@ -59,7 +59,7 @@ func Score(cases []Case, engine Engine) Report {
 		rank := 1 + slices.IndexFunc(got, c.Accepts)
 		r.Categories[j].add(rank, err)
 		if rank != 1 {
-			r.Misses = append(r.Misses, Miss{Case: *c, Rank: rank, Got: got, Err: err})
+			r.Misses = append(r.Misses, miss{Case: *c, Rank: rank, Got: got, Err: err})
 		}
 	}
 	for i := range r.Categories {
@@ -73,7 +73,7 @@ func Score(cases []Case, engine Engine) Report {
 		r.Macro.HitAt1 += f.HitAt1 / of
 		r.Macro.HitAt5 += f.HitAt5 / of
 	}
-	slices.SortStableFunc(r.Misses, func(a, b Miss) int { return badness(b.Rank) - badness(a.Rank) })
+	slices.SortStableFunc(r.Misses, func(a, b miss) int { return badness(b.Rank) - badness(a.Rank) })
 	return r
 }
 
@@ -104,11 +104,11 @@ func (f *Figures) add(rank int, err error) {
 
 // String returns the figures as a Markdown table, followed by the ten worst
 // misses.
-func (r Report) String() string { return r.Table(depth) }
+func (r report) String() string { return r.Table(depth) }
 
 // Table returns the figures as a Markdown table, followed by at most misses of the
 // worst misses.
-func (r Report) Table(misses int) string {
+func (r report) Table(misses int) string {
 	var b strings.Builder
 	b.WriteString("| category | cases | MRR@10 | hit@1 | hit@5 |\n|---|---|---|---|---|\n")
 	row := func(name string, f Figures) {
