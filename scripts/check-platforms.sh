@@ -10,7 +10,7 @@ platforms=(linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windo
 here=$(go env GOOS)/$(go env GOARCH)
 others=()
 for platform in "${platforms[@]}"; do [ "$platform" = "$here" ] || others+=("$platform"); done
-go build -o "$tmp/platforms" ./packaging/platforms
+go -C packaging/release build -o "$tmp/platforms" ./platforms
 "$tmp/platforms" "${others[@]}"
 cd cmd/postgeo-mcp
 "$tmp/platforms" "${others[@]}"

@@ -125,7 +125,7 @@ func (c *relevanceCase) Half() half {
 	return half(h.Sum32()>>7&1) + dev
 }
 
-// Accepts reports whether the answer is expected. It does not distinguish places
+// Accepts reports whether a suggestion is expected. It does not distinguish places
 // from postal cities.
 func (c *relevanceCase) Accepts(got expectation) bool {
 	for _, want := range c.Expected {
