@@ -17,6 +17,7 @@ internal-disk         internal/disk/...         $module/geo
 internal-plain        internal/plain/...        $module/geo
 internal-minisign     internal/minisign/...     $module/geo
 internal-cache        internal/cache/...        $module/geo
+internal-admission    internal/admission/...    $module/geo
 internal-foreign      internal/foreign/...      $module/server
 internal-function     internal/function/...     $module/server
 internal-xlsx         internal/xlsx/...         $module/geo

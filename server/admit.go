@@ -8,11 +8,11 @@ import (
 	"runtime/debug"
 	"time"
 
+	"github.com/postgeo/postgeo/internal/admission"
 	"github.com/postgeo/postgeo/internal/billing"
 	"github.com/postgeo/postgeo/internal/envelope"
 	"github.com/postgeo/postgeo/internal/wording"
 	"github.com/postgeo/postgeo/price"
-	"github.com/postgeo/postgeo/server/internal/admission"
 )
 
 // Work up to these costs is cheap and runs at once.

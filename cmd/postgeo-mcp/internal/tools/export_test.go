@@ -19,25 +19,6 @@ func Work(db *postgeo.DB, n int, timeout time.Duration) func(context.Context, fu
 	}
 }
 
-// A Queue is a queue of calls.
-type Queue = queue
-
-var NewQueue = newQueue
-
-func (q *queue) Enter(ctx context.Context, caller string) error { return q.enter(ctx, caller) }
-func (q *queue) Leave()                                         { q.leave() }
-
-// Waiting returns how many calls wait.
-func (q *queue) Waiting() int {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	n := 0
-	for _, w := range q.callers {
-		n += len(w.calls)
-	}
-	return n
-}
-
 // Planted returns a server with an invented operation.
 func Planted() *mcp.Server {
 	server := mcp.NewServer(&mcp.Implementation{Name: "planted"}, nil)

@@ -3,85 +3,17 @@ package tools
 import (
 	"context"
 	"fmt"
-	"slices"
-	"sync"
+	"math"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/postgeo/postgeo/internal/admission"
 )
 
-// A queue limits how many calls work at once. Waiting callers take turns: each
-// free place goes to the next caller, whose oldest call gets it.
-type queue struct {
-	mu      sync.Mutex
-	free    int
-	callers []*waiting // with calls that wait, in the order of their turns
-}
-
-// waiting are the calls of a caller that wait, oldest first.
-type waiting struct {
-	caller string
-	calls  []chan struct{}
-}
-
-func newQueue(places int) *queue { return &queue{free: places} }
-
-// enter waits for a place. It fails with the context's error.
-func (q *queue) enter(ctx context.Context, caller string) error {
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	q.mu.Lock()
-	if q.free > 0 {
-		q.free--
-		q.mu.Unlock()
-		return nil
-	}
-	turn := make(chan struct{})
-	at := slices.IndexFunc(q.callers, func(w *waiting) bool { return w.caller == caller })
-	if at < 0 {
-		at = len(q.callers)
-		q.callers = append(q.callers, &waiting{caller: caller})
-	}
-	q.callers[at].calls = append(q.callers[at].calls, turn)
-	q.mu.Unlock()
-	select {
-	case <-turn:
-		return nil
-	case <-ctx.Done():
-	}
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	for i, w := range q.callers {
-		if k := slices.Index(w.calls, turn); k >= 0 {
-			if w.calls = slices.Delete(w.calls, k, k+1); len(w.calls) == 0 {
-				q.callers = slices.Delete(q.callers, i, i+1)
-			}
-			return ctx.Err()
-		}
-	}
-	q.pass() // the turn came together with the end of the context
-	return ctx.Err()
-}
-
-func (q *queue) leave() {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	q.pass()
-}
-
-// pass gives a place to the next caller, who then waits behind the others.
-func (q *queue) pass() {
-	if len(q.callers) == 0 {
-		q.free++
-		return
-	}
-	w := q.callers[0]
-	q.callers = append(q.callers[:0], q.callers[1:]...)
-	turn := w.calls[0]
-	if w.calls = w.calls[1:]; len(w.calls) > 0 {
-		q.callers = append(q.callers, w)
-	}
-	close(turn)
+// newQueue returns a queue of calls that work at once. Calls that wait have no bound:
+// program limits the requests of its transports.
+func newQueue(places int) *admission.Queue {
+	return admission.NewQueue(admission.Options{Processors: places, Waiting: math.MaxInt})
 }
 
 type callerKey struct{}

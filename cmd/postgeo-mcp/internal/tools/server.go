@@ -14,6 +14,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/internal/admission"
 	"github.com/postgeo/postgeo/internal/envelope"
 	"github.com/postgeo/postgeo/internal/operation"
 )
@@ -55,10 +56,10 @@ type service struct {
 	most       int // bytes of a result
 	structured bool
 	logger     *slog.Logger
-	light      *queue   // of most calls
-	heavy      *queue   // of calls that may take long; they leave a core to the others
-	tools      []string // that are offered; none means the core
-	names      []string // of all tools
+	light      *admission.Queue // of most calls
+	heavy      *admission.Queue // of calls that may take long; they leave a core to the others
+	tools      []string         // that are offered; none means the core
+	names      []string         // of all tools
 }
 
 const instructions = `Postal geography of the United States and Canada from one local dataset: ZIP, ZIP+4, FSA and Canadian postal codes, coordinates, distances, radius searches, areas (counties, tracts, districts), US addresses and profiles of the American Community Survey.

@@ -12,6 +12,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/internal/admission"
 	"github.com/postgeo/postgeo/internal/envelope"
 	"github.com/postgeo/postgeo/internal/operation"
 	"github.com/postgeo/postgeo/internal/plain"
@@ -113,13 +114,14 @@ func (s *service) offers(name string, t tool) bool {
 
 // work runs a call when the queue has a place for it. The timeout includes the wait.
 // A panic is an error.
-func (s *service) work(ctx context.Context, places *queue, caller string, call func(context.Context) ([]byte, error)) (out []byte, err error) {
+func (s *service) work(ctx context.Context, places *admission.Queue, caller string, call func(context.Context) ([]byte, error)) (out []byte, err error) {
 	ctx, cancel := context.WithTimeout(ctx, s.timeout)
 	defer cancel()
-	if err := places.enter(ctx, caller); err != nil {
+	turn, err := places.Enter(ctx, caller, 0)
+	if err != nil {
 		return nil, err
 	}
-	defer places.leave()
+	defer turn.Leave()
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("panic: %v\n%s", p, debug.Stack())

@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/postgeo/postgeo/server/internal/admission"
+	"github.com/postgeo/postgeo/internal/admission"
 )
 
 // TestMeter checks what is expected after what was seen.

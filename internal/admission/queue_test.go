@@ -12,7 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/postgeo/postgeo/server/internal/admission"
+	"github.com/postgeo/postgeo/internal/admission"
 )
 
 // enter has work of an account enter the queue in the background, and returns
