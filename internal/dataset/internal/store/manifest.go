@@ -42,9 +42,9 @@ type Source struct {
 	Redistribution string `json:"redistribution,omitzero"`
 	Refresh        string `json:"refresh,omitzero"` // how often the publisher renews it, e.g. "yearly", "monthly"
 	UserSupplied   bool   `json:"user_supplied,omitzero"`
-	Note           string `json:"note,omitzero"` // known differences from the official file
-	Rows           int64  `json:"rows"`          // rows read
-	SHA256         string `json:"sha256"`        // of the file as it was read, lower-case hexadecimal
+	Note           string `json:"note,omitzero"`   // known differences from the official file
+	Rows           int64  `json:"rows"`            // rows read
+	SHA256         string `json:"sha256,omitzero"` // of the file as it was read, lower-case hexadecimal
 }
 
 // The values of Source.Redistribution.

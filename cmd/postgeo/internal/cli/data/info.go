@@ -18,11 +18,11 @@ type infoOptions struct {
 }
 
 func infoCommand() *command.Command {
-	return command.New(command.Spec[infoOptions, sourceInfo]{
+	return command.New(command.Spec[infoOptions, dataset.Source]{
 		Name: "info", Short: "Show the contents and the sources of a dataset.",
 		Examples: command.Examples("postgeo dataset info", "the current dataset", "postgeo dataset info new.db", "a file"),
 		View: func(*infoOptions, *command.Call) (command.View, error) {
-			return command.View{All: output.Columns[sourceInfo](), Summary: sourceColumns}, nil
+			return command.View{All: output.Columns[dataset.Source](), Summary: sourceColumns}, nil
 		},
 		Run: func(o *infoOptions, c *command.Call) (command.Result, error) {
 			d, path, err := o.dataset(c.Env)
@@ -48,71 +48,41 @@ func infoCommand() *command.Command {
 
 // A datasetInfo describes a dataset.
 type datasetInfo struct {
-	File        string       `json:"file,omitzero"` // absent for the embedded sample
-	Version     string       `json:"version"`
-	Sample      bool         `json:"sample"`
-	Built       string       `json:"built"` // RFC 3339
-	Builder     string       `json:"builder"`
-	Layers      []string     `json:"layers"`
-	ZIPs        int          `json:"zips"`
-	FSAs        int          `json:"fsas"`
-	PostalCodes int          `json:"postal_codes"`
-	Sources     []sourceInfo `json:"sources"`
-	Gaps        []gapInfo    `json:"gaps"`
+	File        string           `json:"file,omitzero"` // absent for the embedded sample
+	Version     string           `json:"version"`
+	Sample      bool             `json:"sample"`
+	Built       string           `json:"built"` // RFC 3339
+	Builder     string           `json:"builder"`
+	Layers      []string         `json:"layers"`
+	ZIPs        int              `json:"zips"`
+	FSAs        int              `json:"fsas"`
+	PostalCodes int              `json:"postal_codes"`
+	Sources     []dataset.Source `json:"sources"`
+	Gaps        []dataset.Gap    `json:"gaps"`
 
 	attributions []string // of all sources, each once
-}
-
-type sourceInfo struct {
-	ID             string `json:"id"`
-	Title          string `json:"title"`
-	URL            string `json:"url,omitzero"`
-	Vintage        string `json:"vintage"`
-	License        string `json:"licence"`
-	Attribution    string `json:"attribution,omitzero"`
-	Redistribution string `json:"redistribution,omitzero"`
-	Refresh        string `json:"refresh,omitzero"`
-	UserSupplied   bool   `json:"user_supplied,omitzero"`
-	Note           string `json:"note,omitzero"`
-	Rows           int64  `json:"rows"`
-	SHA256         string `json:"sha256,omitzero"`
-}
-
-type gapInfo struct {
-	Name  string `json:"name"`
-	Count int64  `json:"count"`
 }
 
 // describe returns the description of a dataset.
 func describe(d *dataset.Dataset, path string) datasetInfo {
 	m := d.Manifest()
-	info := datasetInfo{
+	return datasetInfo{
 		File: path, Version: m.Version, Sample: m.Sample, Built: m.Built.UTC().Format(time.RFC3339), Builder: m.Builder,
 		Layers: append([]string{}, m.Layers...),
 		ZIPs:   d.NumZIPs(), FSAs: d.NumFSAs(), PostalCodes: d.NumPostalCodes(),
-		Sources: []sourceInfo{}, Gaps: []gapInfo{}, attributions: m.Attributions(),
+		Sources: append([]dataset.Source{}, m.Sources...), Gaps: append([]dataset.Gap{}, m.Gaps...), attributions: m.Attributions(),
 	}
-	for _, s := range m.Sources {
-		info.Sources = append(info.Sources, sourceInfo{
-			ID: s.ID, Title: s.Title, URL: s.URL, Vintage: s.Vintage, License: s.License, Attribution: s.Attribution, Redistribution: s.Redistribution,
-			Refresh: s.Refresh, UserSupplied: s.UserSupplied, Note: s.Note, Rows: s.Rows, SHA256: s.SHA256,
-		})
-	}
-	for _, g := range m.Gaps {
-		info.Gaps = append(info.Gaps, gapInfo{Name: g.Name, Count: g.Count})
-	}
-	return info
 }
 
 // byYear merges the files of a source that have the same year: "acs", "acs-2",
 // "acs-3" and so on are the builder's names for the tables of one flag.
-func byYear(sources []sourceInfo) []sourceInfo {
+func byYear(sources []dataset.Source) []dataset.Source {
 	ids := map[string]bool{}
 	for _, s := range sources {
 		ids[s.ID] = true
 	}
 	type release struct{ id, vintage string }
-	var lines []sourceInfo
+	var lines []dataset.Source
 	at, files := map[release]int{}, map[release]int{}
 	for _, s := range sources {
 		r := release{s.ID, s.Vintage}
