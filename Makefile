@@ -9,7 +9,7 @@ PKG     ?= ./...
 SHORT   ?= -short
 
 .DEFAULT_GOAL := help
-.PHONY: mutate help sql build check fmt fmt-check vet staticcheck lint layers platforms test race tidy generate nested consumer release release-prepare release-sign release-check sbom cross clib library wheel clib-asan mcp api beam vuln browser bench soak soak-server resilience bench-full bench-geocode bench-streets fuzz golden score score-suggest fit-address words clean
+.PHONY: mutate help sql build check fmt fmt-check vet staticcheck lint layers platforms test race tidy generate nested consumer release release-prepare release-sign release-check sbom cross clib library wheel clib-asan mcp api beam vuln browser bench soak soak-server resilience bench-full bench-all bench-geocode bench-streets fuzz golden score score-suggest fit-address words clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  %-16s %s\n", $$1, $$2}' Makefile
@@ -155,6 +155,9 @@ soak-server: ## a server under full load for half an hour, its memory watched; P
 bench-full: ## the American Community Survey at its full size, invented: sizes, import, reading (10 minutes, 3 GB of disk)
 	POSTGEO_BENCH_SURVEY=full $(GO) test -run '^$$' -bench SurveySize -benchtime 51x -timeout 60m ./internal/dataset/build
 
+bench-all: ## all tables of bench/results and the documentation with the dataset DATA, on a quiet machine; FULL=-full adds slow ones
+	sh bench/run-all.sh $(DATA) $(FULL)
+
 bench-geocode: ## errors of geocoding and other geocoders, with the plot of docs/geocoding.md; installs PostGIS on Debian 12
 	sh bench/geocode/run.sh
 
@@ -164,11 +167,11 @@ bench-streets: ## 20 million invented segments and 80 million points: time, memo
 fuzz: ## every fuzz target for FUZZTIME each; PKG=./internal/lookup narrows them
 	@scripts/fuzz.sh '$(FUZZTIME)' $(PKG)
 
-score: ## addresses against the reference cases and labelled sets, every miss listed; skips without the shared data
-	$(GO) test ./internal/address -count=1 -v -run 'TestMatchCases|TestParseSets|TestForms|TestPollingPlaces'
+score: ## addresses against the reference cases and labelled sets, every miss listed, into bench/results; skips without the shared data
+	POSTGEO_SCORES=write $(GO) test ./internal/address -count=1 -v -run 'TestMatchCases|TestParseSets|TestForms|TestPollingPlaces'
 
-score-suggest: ## suggestions against the relevance set, and texts typed letter by letter; POSTGEO_NATIONAL names a national dataset
-	$(GO) test ./internal/lookup/suggest -count=1 -v -run 'TestRelevance|TestKeystrokes'
+score-suggest: ## suggestions against the relevance set, and texts typed letter by letter, into bench/results; POSTGEO_NATIONAL names a national dataset
+	POSTGEO_SCORES=write $(GO) test ./internal/lookup/suggest -count=1 -v -run 'TestRelevance|TestKeystrokes'
 
 fit-address: ## fit the weights of the rules of addresses to half of the labeled sets; skips without the shared data
 	$(GO) test ./internal/address -count=1 -v -run TestFit -fit

@@ -1,18 +1,19 @@
-// Command suggest measures three other engines that complete names: full text
-// search in SQLite (FTS5), finite state transducers (vellum) and bleve. Each
-// returns the ten names of highest prominence that begin with a query. The
-// script run.sh alternates it with the benchmark of package lookup/suggest.
+// Command suggest compares suggestions with three engines that complete names: full
+// text search in SQLite (FTS5), finite state transducers (vellum) and bleve. Each
+// returns the ten names of highest prominence that begin with a query.
 //
 //	suggest DATASET             measure over the names of a dataset
 //	suggest -scale NEW DATASET  write a larger dataset to NEW
 package main
 
 import (
+	"context"
 	"database/sql"
 	"errors"
 	"flag"
 	"fmt"
 	"log"
+	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -24,7 +25,9 @@ import (
 	"github.com/blevesearch/vellum/levenshtein"
 	_ "modernc.org/sqlite" // full text search
 
+	"github.com/postgeo/postgeo/bench/internal/results"
 	"github.com/postgeo/postgeo/internal/dataset"
+	"github.com/postgeo/postgeo/internal/lookup/suggest"
 )
 
 type name struct {
@@ -44,61 +47,119 @@ func main() {
 		}
 		return
 	}
-	names, err := read(flag.Arg(0))
-	if err != nil {
+	if err := run(flag.Arg(0)); err != nil {
 		log.Fatal(err)
 	}
-	fmt.Printf("%d names\n", len(names))
+}
+
+// queries are the texts that all engines complete; only postgeo has options.
+var queries = []struct {
+	text, title string
+	typo        bool // one
+	own         suggest.Options
+	alone       bool
+}{
+	{text: "s", title: "`s`"},
+	{text: "san", title: "`san`"},
+	{text: "portl", title: "`portl`"},
+	{text: "pheonix", title: "`pheonix` (one typo)", typo: true},
+	{text: "chigaco", title: "`chigaco` (two typos)", alone: true},
+	{text: "s", title: "`s` near Springfield, Illinois", own: suggest.Options{Proximity: "39.8,-89.6"}, alone: true},
+	{text: "s", title: "`s`, 500 matches", own: suggest.Options{Limit: 500}, alone: true},
+}
+
+// run measures postgeo before and after the others, and prints the lower of its medians.
+func run(path string) error {
+	d, err := dataset.Open(path)
+	if err != nil {
+		return err
+	}
+	defer d.Close()
+	names, err := read(d)
+	if err != nil {
+		return err
+	}
+	table := results.Table{Title: "queries", Columns: []string{"query", "postgeo"}}
+	rows := make([][]any, len(queries))
+	ours := func() ([]float64, error) {
+		e := suggest.New(d)
+		var medians []float64
+		for _, q := range queries {
+			m, err := measure(func() error {
+				_, err := e.Suggest(context.Background(), q.text, q.own)
+				return err
+			})
+			if err != nil {
+				return nil, fmt.Errorf("postgeo: %q: %w", q.text, err)
+			}
+			medians = append(medians, m)
+		}
+		return medians, nil
+	}
+	before, err := ours()
+	if err != nil {
+		return err
+	}
 	for _, peer := range []struct {
 		name string
 		make func([]name) (func(q string, typo bool) (int, error), error)
 	}{
-		{"SQLite FTS5, prefix", fts5},
 		{"vellum", transducer},
+		{"SQLite FTS5", fts5},
 		{"bleve, in memory", inverted},
 	} {
-		start := time.Now()
 		search, err := peer.make(names)
 		if err != nil {
-			log.Fatalf("%s: %v", peer.name, err)
+			return fmt.Errorf("%s: %w", peer.name, err)
 		}
-		fmt.Printf("%s: built in %v\n", peer.name, time.Since(start).Round(time.Millisecond))
-		for _, q := range []struct {
-			text string
-			typo bool
-		}{{"s", false}, {"sa", false}, {"san", false}, {"spri", false}, {"portl", false}, {"philadel", false}, {"pheonix", true}} {
-			measure(peer.name, q.text, q.typo, search)
+		table.Columns = append(table.Columns, peer.name)
+		for i, q := range queries {
+			cell := ""
+			if !q.alone && !(q.typo && peer.name == "SQLite FTS5") { // it does not correct typos
+				m, err := measure(func() error {
+					_, err := search(q.text, q.typo)
+					return err
+				})
+				if err != nil {
+					return fmt.Errorf("%s: %q: %w", peer.name, q.text, err)
+				}
+				cell = results.Duration(m)
+			}
+			rows[i] = append(rows[i], cell)
 		}
 	}
+	after, err := ours()
+	if err != nil {
+		return err
+	}
+	for i, q := range queries {
+		table.Add(append([]any{q.title, results.Duration(min(before[i], after[i]))}, rows[i]...)...)
+	}
+	fmt.Printf("\n%s names.\n", results.Count(len(names)))
+	table.Print(os.Stdout)
+	return nil
 }
 
-// measure prints the median time of a query.
-func measure(peer, text string, typo bool, search func(string, bool) (int, error)) {
-	var times []time.Duration
-	found := 0
-	for begun := time.Now(); len(times) < 5 || time.Since(begun) < 300*time.Millisecond; {
+// measure returns the median time of a call in nanoseconds.
+func measure(call func() error) (float64, error) {
+	const least, long = 5, 300 * time.Millisecond
+	var times []float64
+	for begun := time.Now(); len(times) < least || time.Since(begun) < long; {
 		start := time.Now()
-		n, err := search(text, typo)
-		if err != nil {
-			log.Fatalf("%s: %q: %v", peer, text, err)
+		if err := call(); err != nil {
+			return 0, err
 		}
-		times, found = append(times, time.Since(start)), n
+		times = append(times, float64(time.Since(start)))
 	}
-	slices.Sort(times)
-	fmt.Printf("%-20s %-10q typo %-5t %3d found  median %v\n", peer, text, typo, found, times[len(times)/2])
+	return results.Median(times), nil
 }
 
 // read returns the keys of a dataset's names with their highest prominence, in
 // ascending order.
-func read(path string) ([]name, error) {
-	d, err := dataset.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer d.Close()
+func read(d *dataset.Dataset) ([]name, error) {
 	t := d.Entities()
 	if t == nil {
-		return nil, fmt.Errorf("%s contains no names; rebuild it", path)
+		return nil, errors.New("the dataset contains no names; rebuild it")
 	}
 	best := map[string]uint64{}
 	for i, at := range t.Starts.Offset {

@@ -1,18 +1,13 @@
 #!/bin/sh
-# Measures suggestions on one machine: ours first, then SQLite FTS5, vellum and
-# bleve over the same names, then ours again.
+# Measures suggestions, and SQLite FTS5, vellum and bleve over the same names, and keeps
+# the table of docs/suggest.md. It takes a minute:
 #
 #   sh bench/suggest/run.sh national.db
 set -eu
 data=$(realpath "$1")
-root=$(cd "$(dirname "$0")/../.." && pwd)
+here=$(cd "$(dirname "$0")" && pwd)
+. "$here/../results.sh"
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
-cd "$root"
-go test -c -o "$scratch/ours" ./internal/lookup/suggest
-go -C bench build -o "$scratch/peers" ./suggest
-ours() { POSTGEO_NATIONAL=$data "$scratch/ours" -test.run '^$' -test.bench "Suggest|New" -test.benchtime 300ms -test.cpu 1; }
-cd "$scratch"
-ours
-GOMAXPROCS=1 ./peers "$data"
-ours
+go -C "$here/.." build -o "$scratch/suggest" ./suggest
+GOMAXPROCS=1 keep suggest-speed "$scratch/suggest" "$data"

@@ -16,6 +16,7 @@ import (
 	"github.com/postgeo/postgeo/internal/dataset"
 	"github.com/postgeo/postgeo/internal/envelope"
 	"github.com/postgeo/postgeo/internal/fault"
+	"github.com/postgeo/postgeo/internal/scoretest"
 )
 
 func truthText(t testing.TB, name string) string {
@@ -137,6 +138,12 @@ type matchCase struct {
 	Notices                     []string
 }
 
+// caseNames names categories for readers of the scores.
+var caseNames = map[string]string{
+	"bad_number": "wrong number", "bad_parity": "wrong side of the street", "fake_street": "invented street",
+	"typo1": "one letter wrong in the name", "typo2": "two letters wrong in the name", "variant_suffix": "other spellings of the suffix",
+}
+
 // TestMatchCases scores the matcher: a match is right only when it is the
 // expected record.
 func TestMatchCases(t *testing.T) {
@@ -195,6 +202,18 @@ func TestMatchCases(t *testing.T) {
 		c := byCategory[k]
 		t.Logf("%-18s %4d of %4d right (%5.1f %%), %d wrong matches, %d without a notice", k, c.right, c.all, 100*float64(c.right)/float64(c.all), c.wrong, c.notices)
 	}
+	table := scoretest.Table{Title: "cases", Columns: []string{"cases", ">number", ">right", ">wrong matches"}}
+	table.Rows = append(table.Rows, []any{"with a match: recall", byOutcome["MATCH"].all, scoretest.Percent(byOutcome["MATCH"].right, byOutcome["MATCH"].all), byOutcome["MATCH"].wrong},
+		[]any{"matched: precision", matched, scoretest.Percent(rightly, matched), matched - rightly})
+	for _, outcome := range []string{"NOT_FOUND", "INSUFFICIENT_INPUT", "AMBIGUOUS"} {
+		c := byOutcome[outcome]
+		table.Rows = append(table.Rows, []any{"`" + outcome + "`", c.all, scoretest.Percent(c.right, c.all), c.wrong})
+	}
+	for _, k := range slices.Sorted(maps.Keys(byCategory)) {
+		c := byCategory[k]
+		table.Rows = append(table.Rows, []any{cmp.Or(caseNames[k], strings.ReplaceAll(k, "_", " ")), c.all, scoretest.Percent(c.right, c.all), c.wrong})
+	}
+	scoretest.Hold(t, "address", table)
 	reach := func(what string, got, all int, want float64) {
 		share := 100 * float64(got) / float64(max(all, 1))
 		t.Logf("%-18s %.2f %%", what, share)

@@ -17,6 +17,7 @@ import (
 	"github.com/postgeo/postgeo/internal/dataset"
 	"github.com/postgeo/postgeo/internal/dataset/pub28"
 	"github.com/postgeo/postgeo/internal/fault"
+	"github.com/postgeo/postgeo/internal/scoretest"
 )
 
 // TestPeers matches the cases with geocode() of PostGIS over the same records
@@ -51,10 +52,11 @@ func TestPeers(t *testing.T) {
 		}
 		return number, street, zip, err == nil && street != ""
 	})
-	fmt.Printf("| %d cases, ZIP, street and number right | this package | PostGIS geocode() |\n|---|---|---|\n", len(cases))
+	table := scoretest.Table{Title: "peers", Columns: []string{"cases", ">postgeo", ">PostGIS `geocode()`"}}
 	for i, row := range ours.rows() {
-		fmt.Printf("| %s | %s | %s |\n", row[0], row[1], theirs.rows()[i][1])
+		table.Rows = append(table.Rows, []any{row[0], row[1], theirs.rows()[i][1]})
 	}
+	scoretest.Hold(t, "address", table)
 	if ours.recall() <= theirs.recall() || ours.precision() <= theirs.precision() {
 		t.Errorf("recall %.1f %% and precision %.1f %%, of geocode() %.1f %% and %.1f %%", ours.recall(), ours.precision(), theirs.recall(), theirs.precision())
 	}
@@ -77,16 +79,18 @@ func (s *peerScore) recall() float64 {
 func (s *peerScore) precision() float64 { return 100 * float64(s.right) / float64(max(s.answered, 1)) }
 
 func (s *peerScore) rows() [][2]string {
-	share := func(n, all int) string { return fmt.Sprintf("%.1f %%", 100*float64(n)/float64(max(all, 1))) }
+	share := scoretest.Percent
 	slices.Sort(s.took)
 	at := func(q int) string { return fmt.Sprintf("%.3g ms", s.took[(len(s.took)-1)*q/100].Seconds()*1e3) }
 	rows := [][2]string{
 		{"recall, streets", share(s.streetRight, s.street)},
 		{"recall, boxes, routes and general delivery", share(s.otherRight, s.other)},
-		{"precision", fmt.Sprintf("%.1f %%", s.precision())},
+		{"precision", share(s.right, s.answered)},
 	}
-	for _, k := range []string{"bad_number", "bad_parity", "fake_street", "missing_dir", "insufficient"} {
-		rows = append(rows, [2]string{k + " answered, of " + fmt.Sprint(s.never[k]), fmt.Sprint(s.neverMatched[k])})
+	for _, k := range []struct{ category, title string }{
+		{"bad_number", "wrong number"}, {"bad_parity", "wrong side of the street"}, {"fake_street", "invented street"}, {"missing_dir", "missing direction"}, {"insufficient", "insufficient input"},
+	} {
+		rows = append(rows, [2]string{fmt.Sprintf("%s matched, of %d", k.title, s.never[k.category]), fmt.Sprint(s.neverMatched[k.category])})
 	}
 	return append(rows, [2]string{"p50 / p99", at(50) + " / " + at(99)})
 }
@@ -261,7 +265,7 @@ func truthPoints(t *testing.T) map[string]geo.LatLng {
 // package.
 func compareReadings(ctx context.Context, t *testing.T, db *pgx.Conn) {
 	t.Helper()
-	fmt.Print("\n| labeled lines, number and street right | this package | standardize_address() |\n|---|---|---|\n")
+	table := scoretest.Table{Title: "standardizer", Columns: []string{"labeled lines, number and street right", ">postgeo", ">PostGIS `standardize_address()`"}}
 	var ourTime, theirTime time.Duration
 	total, timed := 0, 0
 	for _, file := range []string{"parse_usaddress_train", "parse_pelias_us", "parse_libpostal_us", "parse_postgis_normalize", "parse_geo_streetaddress_us"} {
@@ -302,11 +306,12 @@ func compareReadings(ctx context.Context, t *testing.T, db *pgx.Conn) {
 		timed += len(readable)
 		all := len(lines)
 		total += all
-		fmt.Printf("| %s, %d | %.1f %% | %.1f %% |\n", strings.TrimPrefix(file, "parse_"), all, 100*float64(ours)/float64(all), 100*float64(theirs)/float64(all))
+		table.Rows = append(table.Rows, []any{fmt.Sprintf("%s, %d", strings.ReplaceAll(strings.TrimPrefix(file, "parse_"), "_", " "), all), scoretest.Percent(ours, all), scoretest.Percent(theirs, all)})
 		if ours <= theirs {
 			t.Errorf("%s: %d right, of standardize_address() %d", file, ours, theirs)
 		}
 	}
 	each := func(d time.Duration, n int) string { return fmt.Sprintf("%.3g ms", d.Seconds()*1e3/float64(n)) }
-	fmt.Printf("| mean of one line | %s | %s |\n", each(ourTime, total), each(theirTime, timed))
+	table.Rows = append(table.Rows, []any{"mean time of one line", each(ourTime, total), each(theirTime, timed)})
+	scoretest.Hold(t, "address", table)
 }

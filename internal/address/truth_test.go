@@ -14,6 +14,7 @@ import (
 
 	"github.com/postgeo/postgeo/internal/address"
 	"github.com/postgeo/postgeo/internal/dataset/pub28"
+	"github.com/postgeo/postgeo/internal/scoretest"
 )
 
 // truthFolder holds the reference files that the tests of this file read.
@@ -175,11 +176,16 @@ func plainLine(s string) string {
 // TestParseSets scores the parser on the labeled sets: number and street have
 // to be right.
 func TestParseSets(t *testing.T) {
+	table := scoretest.Table{Title: "lines", Columns: []string{"labeled lines", ">number", ">number and street right"}}
 	for _, set := range []struct {
-		file  string
-		reach float64
+		file, name string
+		reach      float64
 	}{
-		{"parse_usaddress_train", 80}, {"parse_pelias_us", 90}, {"parse_libpostal_us", 90}, {"parse_postgis_normalize", 95}, {"parse_geo_streetaddress_us", 90},
+		{"parse_usaddress_train", "usaddress", 80},
+		{"parse_pelias_us", "Pelias", 90},
+		{"parse_libpostal_us", "libpostal", 90},
+		{"parse_postgis_normalize", "PostGIS", 95},
+		{"parse_geo_streetaddress_us", "Geo::StreetAddress::US", 90},
 	} {
 		t.Run(set.file, func(t *testing.T) {
 			right, all := 0, 0
@@ -197,12 +203,16 @@ func TestParseSets(t *testing.T) {
 					t.Logf("%s %q: %q | %q, want %q | %q", l.ID, l.Text, a.Number, wholeLine(a), number, street)
 				}
 			}
+			table.Rows = append(table.Rows, []any{set.name, all, scoretest.Percent(right, all)})
 			score := 100 * float64(right) / float64(all)
 			t.Logf("%s: %d of %d right, %.1f %%", set.file, right, all, score)
 			if score < set.reach {
 				t.Errorf("%.1f %% right, want at least %.0f %%", score, set.reach)
 			}
 		})
+	}
+	if !t.Failed() && len(table.Rows) > 0 { // else the shared data is missing
+		scoretest.Hold(t, "address", table)
 	}
 }
 

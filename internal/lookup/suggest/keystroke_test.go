@@ -10,6 +10,7 @@ import (
 	"github.com/postgeo/postgeo/internal/dataset"
 	"github.com/postgeo/postgeo/internal/dataset/sample"
 	"github.com/postgeo/postgeo/internal/lookup/suggest"
+	"github.com/postgeo/postgeo/internal/scoretest"
 )
 
 // TestKeystrokes types texts of every form of a last line, letter by letter. From
@@ -34,13 +35,19 @@ func TestKeystrokesNationally(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer d.Close()
-	typeAll(t, d, 10_000)
+	const texts = 10_000
+	keys, empty := typeAll(t, d, texts)
+	scoretest.Hold(t, "suggest", scoretest.Table{
+		Title: "keystrokes", Columns: []string{"texts typed", ">beginnings of three or more characters", ">without a suggestion"},
+		Rows: [][]any{{"last lines of the national dataset, " + scoretest.Count(texts), scoretest.Count(keys), scoretest.Count(empty)}},
+	})
 }
 
-func typeAll(t *testing.T, d *dataset.Dataset, n int) {
+// typeAll returns how many beginnings of n texts are typed, and how many of them have
+// no suggestion.
+func typeAll(t *testing.T, d *dataset.Dataset, n int) (keys, empty int) {
 	t.Helper()
 	e := suggest.New(d)
-	keys, empty := 0, 0
 	for _, text := range lastLines(d, n) {
 		runes := []rune(text)
 		for i := 3; i <= len(runes); i++ {
@@ -55,6 +62,7 @@ func typeAll(t *testing.T, d *dataset.Dataset, n int) {
 		}
 	}
 	t.Logf("%d of %d keystrokes without a suggestion", empty, keys)
+	return keys, empty
 }
 
 // lastLines returns texts of eight forms in turn, made from the dataset.

@@ -2,11 +2,14 @@ package suggest_test
 
 import (
 	"context"
+	"fmt"
 	"os"
+	"strings"
 	"testing"
 
 	"github.com/postgeo/postgeo/internal/dataset"
 	"github.com/postgeo/postgeo/internal/lookup/suggest"
+	"github.com/postgeo/postgeo/internal/scoretest"
 )
 
 // national opens the dataset in the environment variable; see docs/suggest.md.
@@ -73,6 +76,11 @@ func TestRelevance(t *testing.T) {
 			}
 			r := scoreRelevance(some, asking(e))
 			t.Logf("\n%s", r)
+			table := scoretest.Table{Title: half.String(), Columns: []string{"category", ">cases", ">MRR@10", ">first", ">in the first five"}}
+			for _, c := range append(r.Categories, CategoryFigures{Category: "mean of the categories", Figures: r.Macro}) {
+				table.Rows = append(table.Rows, []any{strings.ReplaceAll(c.Category, "_", " "), c.Cases, fmt.Sprintf("%.3f", c.MRR), fmt.Sprintf("%.3f", c.HitAt1), fmt.Sprintf("%.3f", c.HitAt5)})
+			}
+			scoretest.Hold(t, "suggest", table)
 			const mrr, hit1, hit5 = 0.98, 0.98, 0.985
 			if m := r.Macro; m.MRR < mrr || m.HitAt1 < hit1 || m.HitAt5 < hit5 || m.Errors > 0 {
 				t.Errorf("MRR %.3f, hit@1 %.3f, hit@5 %.3f, %d errors; want at least %g, %g, %g and none", m.MRR, m.HitAt1, m.HitAt5, m.Errors, mrr, hit1, hit5)

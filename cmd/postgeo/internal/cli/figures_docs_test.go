@@ -63,6 +63,18 @@ func figures(file, title string, columns ...string) func(*testing.T) string {
 	return func(t *testing.T) string { return readKept(t, file, title).markdown(t, columns...) }
 }
 
+// someFigures is like figures for the rows with the given names.
+func someFigures(file, title string, names ...string) func(*testing.T) string {
+	return func(t *testing.T) string {
+		table := readKept(t, file, title)
+		table.rows = slices.DeleteFunc(table.rows, func(r []string) bool { return !slices.Contains(names, r[0]) })
+		if len(table.rows) != len(names) {
+			t.Fatalf("not all of %q in bench/results/%s.md", names, file)
+		}
+		return table.markdown(t)
+	}
+}
+
 // markdown writes the given columns, or all.
 func (k keptTable) markdown(t *testing.T, columns ...string) string {
 	t.Helper()

@@ -1,0 +1,13 @@
+#!/bin/sh
+# Builds an invented country with sixty million ZIP+4 records and keeps its figures for
+# docs/dataset.md. It takes half an hour and 15 GB of disk:
+#
+#   sh bench/records/run.sh [-records N] [-dir DIR]
+set -eu
+
+here=$(cd "$(dirname "$0")" && pwd)
+. "$here/../results.sh"
+written=$(mktemp -d)
+go -C "$here/../.." build -o "$written/write" ./internal/dataset/synth/write
+keep_built -write "$written/write" "$@"
+rm -r "$written"
