@@ -2,86 +2,120 @@ package pub28
 
 import "strings"
 
-const stateTable = `
-AL ALABAMA,ALA
-AK ALASKA
-AS AMERICAN SAMOA
-AZ ARIZONA,ARIZ
-AR ARKANSAS,ARK
-CA CALIFORNIA,CALIF,CAL
-CO COLORADO,COLO
-CT CONNECTICUT,CONN
-DE DELAWARE,DEL
-DC DISTRICT OF COLUMBIA,DIST OF COLUMBIA
-FM FEDERATED STATES OF MICRONESIA
-FL FLORIDA,FLA
-GA GEORGIA
-GU GUAM
-HI HAWAII
-ID IDAHO
-IL ILLINOIS,ILL
-IN INDIANA
-IA IOWA
-KS KANSAS,KANS
-KY KENTUCKY
-LA LOUISIANA
-ME MAINE
-MH MARSHALL ISLANDS
-MD MARYLAND
-MA MASSACHUSETTS,MASS
-MI MICHIGAN,MICH
-MN MINNESOTA,MINN
-MS MISSISSIPPI,MISS
-MO MISSOURI
-MT MONTANA,MONT
-NE NEBRASKA,NEBR
-NV NEVADA
-NH NEW HAMPSHIRE
-NJ NEW JERSEY
-NM NEW MEXICO
-NY NEW YORK
-NC NORTH CAROLINA,N CAROLINA
-ND NORTH DAKOTA,N DAKOTA
-MP NORTHERN MARIANA ISLANDS
-OH OHIO
-OK OKLAHOMA,OKLA
-OR OREGON,OREG,ORE
-PW PALAU
-PA PENNSYLVANIA,PENN,PENNA
-PR PUERTO RICO
-RI RHODE ISLAND
-SC SOUTH CAROLINA,S CAROLINA
-SD SOUTH DAKOTA,S DAKOTA
-TN TENNESSEE,TENN
-TX TEXAS,TEX
-UT UTAH
-VT VERMONT
-VI VIRGIN ISLANDS,US VIRGIN ISLANDS
-VA VIRGINIA
-WA WASHINGTON,WASH
-WV WEST VIRGINIA,W VIRGINIA
-WI WISCONSIN,WISC,WIS
-WY WYOMING
-AE ARMED FORCES EUROPE
-AP ARMED FORCES PACIFIC
-AA ARMED FORCES AMERICAS
-UM US MINOR OUTLYING ISLANDS
-`
+// stateTable has the states, districts, territories and military "states" of
+// Publication 28, appendix B. It also has the freely associated states, which the
+// Postal Service serves at domestic rates. Each entry has:
+//
+//   - Its letters and its FIPS code.
+//   - The number of its Census division, 0 outside the fifty states and the District of
+//     Columbia.
+//   - The first three digits of its ZIP Codes, as ranges.
+//   - Its name, and other names.
+var stateTable = [...]string{
+	"AL 01 6 350-369 Alabama,ALA",
+	"AK 02 9 995-999 Alaska",
+	"AZ 04 8 850-865 Arizona,ARIZ",
+	"AR 05 7 716-729+755-755 Arkansas,ARK",
+	"CA 06 9 900-961 California,CALIF,CAL",
+	"CO 08 8 800-816 Colorado,COLO",
+	"CT 09 1 060-069 Connecticut,CONN",
+	"DE 10 5 197-199 Delaware,DEL",
+	"DC 11 5 200-205+569-569 District of Columbia,DIST OF COLUMBIA",
+	"FL 12 5 320-349 Florida,FLA",
+	"GA 13 5 300-319+398-399 Georgia",
+	"HI 15 9 967-968 Hawaii",
+	"ID 16 8 832-838 Idaho",
+	"IL 17 3 600-629 Illinois,ILL",
+	"IN 18 3 460-479 Indiana",
+	"IA 19 4 500-528 Iowa",
+	"KS 20 4 660-679 Kansas,KANS",
+	"KY 21 6 400-427 Kentucky",
+	"LA 22 7 700-714 Louisiana",
+	"ME 23 1 039-049 Maine",
+	"MD 24 5 206-219 Maryland",
+	"MA 25 1 010-027+055-055 Massachusetts,MASS",
+	"MI 26 3 480-499 Michigan,MICH",
+	"MN 27 4 550-567 Minnesota,MINN",
+	"MS 28 6 386-397 Mississippi,MISS",
+	"MO 29 4 630-658 Missouri",
+	"MT 30 8 590-599 Montana,MONT",
+	"NE 31 4 680-693 Nebraska,NEBR",
+	"NV 32 8 889-898 Nevada",
+	"NH 33 1 030-038 New Hampshire",
+	"NJ 34 2 070-089 New Jersey",
+	"NM 35 8 870-884 New Mexico",
+	"NY 36 2 005-005+063-063+100-149 New York",
+	"NC 37 5 270-289 North Carolina,N CAROLINA",
+	"ND 38 4 580-588 North Dakota,N DAKOTA",
+	"OH 39 3 430-459 Ohio",
+	"OK 40 7 730-749 Oklahoma,OKLA",
+	"OR 41 9 970-979 Oregon,OREG,ORE",
+	"PA 42 2 150-196 Pennsylvania,PENN,PENNA",
+	"RI 44 1 028-029 Rhode Island",
+	"SC 45 5 290-299 South Carolina,S CAROLINA",
+	"SD 46 4 570-577 South Dakota,S DAKOTA",
+	"TN 47 6 370-385 Tennessee,TENN",
+	"TX 48 7 733-733+750-799+885-885 Texas,TEX",
+	"UT 49 8 840-847 Utah",
+	"VT 50 1 050-059 Vermont",
+	"VA 51 5 201-201+220-246 Virginia",
+	"WA 53 9 980-994 Washington,WASH",
+	"WV 54 5 247-268 West Virginia,W VIRGINIA",
+	"WI 55 3 530-549 Wisconsin,WISC,WIS",
+	"WY 56 8 820-831 Wyoming",
+	"AS 60 0 967-967 American Samoa",
+	"FM 64 0 969-969 Federated States of Micronesia",
+	"GU 66 0 969-969 Guam",
+	"MH 68 0 969-969 Marshall Islands",
+	"MP 69 0 969-969 Northern Mariana Islands",
+	"PW 70 0 969-969 Palau",
+	"PR 72 0 006-007+009-009 Puerto Rico",
+	"VI 78 0 008-008 U.S. Virgin Islands,VIRGIN ISLANDS,US VIRGIN ISLANDS",
+	"AA - 0 340-340 Armed Forces Americas",
+	"AE - 0 090-098 Armed Forces Europe",
+	"AP - 0 962-966 Armed Forces Pacific",
+	"UM - 0 - US MINOR OUTLYING ISLANDS",
+}
 
-var states = func() map[string]string {
-	m := make(map[string]string, 160)
-	for line := range strings.Lines(stateTable) {
-		abbr, names, ok := strings.Cut(strings.TrimSpace(line), " ")
-		if !ok {
+// A USState is a state, a territory or a military "state" with ZIP Codes.
+type USState struct {
+	Abbr     string
+	Name     string
+	FIPS     string // two digits; "" for the military
+	Division int    // number of the Census division; 0 without
+	prefixes [][2]string
+}
+
+// stateList has the states with ZIP Codes, byLetters the same, and states the letters
+// of all names.
+var stateList, byLetters, states = readStates()
+
+func readStates() (list []USState, byLetters map[string]*USState, letters map[string]string) {
+	byLetters, letters = map[string]*USState{}, map[string]string{}
+	for _, line := range stateTable {
+		f := strings.SplitN(line, " ", 5)
+		names := strings.Split(f[4], ",")
+		s := USState{Abbr: f[0], Name: names[0], FIPS: strings.Trim(f[1], "-"), Division: int(f[2][0] - '0')}
+		letters[s.Abbr] = s.Abbr
+		for _, name := range names {
+			letters[strings.ToUpper(name)] = s.Abbr
+		}
+		if f[3] == "-" {
 			continue
 		}
-		m[abbr] = abbr
-		for name := range strings.SplitSeq(names, ",") {
-			m[name] = abbr
+		for r := range strings.SplitSeq(f[3], "+") {
+			low, high, _ := strings.Cut(r, "-")
+			s.prefixes = append(s.prefixes, [2]string{low, high})
 		}
+		byLetters[s.Abbr] = &s
+		list = append(list, s)
 	}
-	return m
-}()
+	return list, byLetters, letters
+}
+
+// States returns the states that have ZIP Codes: the fifty and the District of
+// Columbia, then territories, then the military ones. They must not be changed.
+func States() []USState { return stateList }
 
 // State returns the two letters of a state, territory or military region. The
 // input is its name, an old abbreviation (CALIF), or the letters themselves.
@@ -93,96 +127,14 @@ func State(name string) (abbr string, ok bool) {
 // MaxStateWords is the number of words of the longest name that State supports.
 const MaxStateWords = 4
 
-// zipPrefixes holds the first three digits of the ZIP Codes of a state, as
-// ranges.
-const zipPrefixes = `
-AL 350-369
-AK 995-999
-AS 967-967
-AZ 850-865
-AR 716-729 755-755
-CA 900-961
-CO 800-816
-CT 060-069
-DE 197-199
-DC 200-205 569-569
-FL 320-349
-FM 969-969
-GA 300-319 398-399
-GU 969-969
-HI 967-968
-ID 832-838
-IL 600-629
-IN 460-479
-IA 500-528
-KS 660-679
-KY 400-427
-LA 700-714
-ME 039-049
-MH 969-969
-MD 206-219
-MA 010-027 055-055
-MI 480-499
-MN 550-567
-MS 386-397
-MO 630-658
-MP 969-969
-MT 590-599
-NE 680-693
-NV 889-898
-NH 030-038
-NJ 070-089
-NM 870-884
-NY 005-005 063-063 100-149
-NC 270-289
-ND 580-588
-OH 430-459
-OK 730-749
-OR 970-979
-PA 150-196
-PR 006-007 009-009
-PW 969-969
-RI 028-029
-SC 290-299
-SD 570-577
-TN 370-385
-TX 733-733 750-799 885-885
-UT 840-847
-VT 050-059
-VI 008-008
-VA 201-201 220-246
-WA 980-994
-WV 247-268
-WI 530-549
-WY 820-831
-AE 090-098
-AA 340-340
-AP 962-966
-`
-
-// statesByPrefix holds the ranges by state.
-var statesByPrefix = func() map[string][][2]string {
-	m := make(map[string][][2]string, 64)
-	for line := range strings.Lines(zipPrefixes) {
-		f := strings.Fields(line)
-		if len(f) == 0 {
-			continue
-		}
-		for _, r := range f[1:] {
-			low, high, _ := strings.Cut(r, "-")
-			m[f[0]] = append(m[f[0]], [2]string{low, high})
-		}
-	}
-	return m
-}()
-
 // ZIPInState reports whether a ZIP Code with these first three digits or more
 // may be one of the state, by the plan of the prefixes.
 func ZIPInState(zip, state string) bool {
-	if len(zip) < 3 {
+	s := byLetters[state]
+	if s == nil || len(zip) < 3 {
 		return false
 	}
-	for _, r := range statesByPrefix[state] {
+	for _, r := range s.prefixes {
 		if r[0] <= zip[:3] && zip[:3] <= r[1] {
 			return true
 		}

@@ -8,6 +8,7 @@ import (
 	"github.com/postgeo/postgeo/internal/dataset"
 	"github.com/postgeo/postgeo/internal/dataset/build/internal/draft"
 	"github.com/postgeo/postgeo/internal/dataset/build/internal/plan"
+	"github.com/postgeo/postgeo/internal/dataset/pub28"
 )
 
 // Census regions and divisions, in the order of their numbers.
@@ -19,82 +20,6 @@ var (
 	}
 	divisionRegion = []int{0, 1, 1, 2, 2, 3, 3, 3, 4, 4}
 )
-
-// usState is a row of the table of states; division is 0 outside the fifty
-// states and the District of Columbia.
-type usState struct {
-	abbr, name, fips string
-	division         int
-}
-
-// usStates are the states, the District of Columbia, the territories, the
-// freely associated states and the military "states" (Publication 28, appendix
-// B). The Postal Service serves the associated states at domestic rates with
-// ZIP Codes.
-var usStates = []usState{
-	{"AL", "Alabama", "01", 6},
-	{"AK", "Alaska", "02", 9},
-	{"AZ", "Arizona", "04", 8},
-	{"AR", "Arkansas", "05", 7},
-	{"CA", "California", "06", 9},
-	{"CO", "Colorado", "08", 8},
-	{"CT", "Connecticut", "09", 1},
-	{"DE", "Delaware", "10", 5},
-	{"DC", "District of Columbia", "11", 5},
-	{"FL", "Florida", "12", 5},
-	{"GA", "Georgia", "13", 5},
-	{"HI", "Hawaii", "15", 9},
-	{"ID", "Idaho", "16", 8},
-	{"IL", "Illinois", "17", 3},
-	{"IN", "Indiana", "18", 3},
-	{"IA", "Iowa", "19", 4},
-	{"KS", "Kansas", "20", 4},
-	{"KY", "Kentucky", "21", 6},
-	{"LA", "Louisiana", "22", 7},
-	{"ME", "Maine", "23", 1},
-	{"MD", "Maryland", "24", 5},
-	{"MA", "Massachusetts", "25", 1},
-	{"MI", "Michigan", "26", 3},
-	{"MN", "Minnesota", "27", 4},
-	{"MS", "Mississippi", "28", 6},
-	{"MO", "Missouri", "29", 4},
-	{"MT", "Montana", "30", 8},
-	{"NE", "Nebraska", "31", 4},
-	{"NV", "Nevada", "32", 8},
-	{"NH", "New Hampshire", "33", 1},
-	{"NJ", "New Jersey", "34", 2},
-	{"NM", "New Mexico", "35", 8},
-	{"NY", "New York", "36", 2},
-	{"NC", "North Carolina", "37", 5},
-	{"ND", "North Dakota", "38", 4},
-	{"OH", "Ohio", "39", 3},
-	{"OK", "Oklahoma", "40", 7},
-	{"OR", "Oregon", "41", 9},
-	{"PA", "Pennsylvania", "42", 2},
-	{"RI", "Rhode Island", "44", 1},
-	{"SC", "South Carolina", "45", 5},
-	{"SD", "South Dakota", "46", 4},
-	{"TN", "Tennessee", "47", 6},
-	{"TX", "Texas", "48", 7},
-	{"UT", "Utah", "49", 8},
-	{"VT", "Vermont", "50", 1},
-	{"VA", "Virginia", "51", 5},
-	{"WA", "Washington", "53", 9},
-	{"WV", "West Virginia", "54", 5},
-	{"WI", "Wisconsin", "55", 3},
-	{"WY", "Wyoming", "56", 8},
-	{"AS", "American Samoa", "60", 0},
-	{"FM", "Federated States of Micronesia", "64", 0},
-	{"GU", "Guam", "66", 0},
-	{"MH", "Marshall Islands", "68", 0},
-	{"MP", "Northern Mariana Islands", "69", 0},
-	{"PW", "Palau", "70", 0},
-	{"PR", "Puerto Rico", "72", 0},
-	{"VI", "U.S. Virgin Islands", "78", 0},
-	{"AA", "Armed Forces Americas", "", 0},
-	{"AE", "Armed Forces Europe", "", 0},
-	{"AP", "Armed Forces Pacific", "", 0},
-}
 
 // canadianProvinces are the provinces and territories by their postal
 // abbreviations, with Statistics Canada's numbers.
@@ -121,10 +46,10 @@ type states struct {
 }
 
 func (b *states) Run(context.Context) error {
-	for _, s := range usStates {
+	for _, s := range pub28.States() {
 		b.States.Add(dataset.State{
-			Country: dataset.US, Abbr: s.abbr, Name: s.name, FIPS: s.fips,
-			Region: censusRegions[divisionRegion[s.division]], Division: censusDivisions[s.division],
+			Country: dataset.US, Abbr: s.Abbr, Name: s.Name, FIPS: s.FIPS,
+			Region: censusRegions[divisionRegion[s.Division]], Division: censusDivisions[s.Division],
 		})
 	}
 	for _, p := range canadianProvinces {
