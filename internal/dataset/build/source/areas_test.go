@@ -114,9 +114,9 @@ func TestSchools(t *testing.T) {
 	)), []source.SchoolOfficeRow{
 		{
 			LEA: "3999901", Street: "1 Main St", City: "Elm", State: "OH", ZIP: "43901", CountyFIPS: "39901", County: "Amber County",
-			Locale: "41", SchoolYear: "2024-2025", Location: geo.MustLatLng(40.5, -83.25), Line: 1,
+			Locale: "41", Location: geo.MustLatLng(40.5, -83.25), Line: 1,
 		},
-		{LEA: "3999902", City: "Oak", State: "OH", ZIP: "43902", SchoolYear: "2024-2025", Line: 2},
+		{LEA: "3999902", City: "Oak", State: "OH", ZIP: "43902", Line: 2},
 	}, "3:LEAID", "4:LOCALE", "5:LAT")
 	check(t, source.SchoolAgencies(text(
 		`"SCHOOL_YEAR","LEAID","ST_LEAID","LEA_TYPE","GSLO","GSHI"`,

@@ -82,9 +82,7 @@ func BlockDistricts(name, layer string, c LayerColumns) iter.Seq2[Block, error] 
 			}
 		}
 		for _, member := range members {
-			for b, err := range opened(func() (*format.Input, error) {
-				return format.Open(name, format.OpenOptions{Member: member})
-			}, func(in *format.Input) iter.Seq2[Block, error] { return blockRows(in, c, true) }, same) {
+			for b, err := range openedText(name, member, func(in *format.Input) iter.Seq2[Block, error] { return blockRows(in, c, true) }) {
 				if !yield(b, err) {
 					return
 				}
@@ -93,8 +91,6 @@ func BlockDistricts(name, layer string, c LayerColumns) iter.Seq2[Block, error] 
 	}
 }
 
-func same(b Block) (Block, error) { return b, nil }
-
 // Blocks reads blocks at the path. They are outlines with the attribute GEOID20 or
 // GEOID, the geographic header of a P.L. 94-171 file (xxgeo2020.pl), plain or in its
 // zip, or text. Text has the numbers and residents of blocks. Outlines of TIGER/Line
@@ -102,11 +98,10 @@ func same(b Block) (Block, error) { return b, nil }
 func Blocks(name string) iter.Seq2[Block, error] {
 	lower := strings.TrimSuffix(strings.ToLower(name), ".gz")
 	if member, ok := headerMember(name); ok || strings.HasSuffix(lower, ".pl") {
-		return opened(func() (*format.Input, error) { return format.Open(name, format.OpenOptions{Member: member}) }, headerBlocks, same)
+		return openedText(name, member, headerBlocks)
 	}
 	if strings.HasSuffix(lower, ".csv") || strings.HasSuffix(lower, ".txt") {
-		rows := func(in *format.Input) iter.Seq2[Block, error] { return blockRows(in, LayerColumns{}, false) }
-		return opened(func() (*format.Input, error) { return format.Open(name, format.OpenOptions{}) }, rows, same)
+		return openedText(name, "", func(in *format.Input) iter.Seq2[Block, error] { return blockRows(in, LayerColumns{}, false) })
 	}
 	return ownShapes(name, nil, false, func(s format.Shape) (Block, error) {
 		a, err := ownArea(s, LayerColumns{})
@@ -276,48 +271,36 @@ func column(t *format.Table, given string, usual []string) string {
 
 // blockRows reads delimited text.
 func blockRows(in *format.Input, c LayerColumns, districts bool) iter.Seq2[Block, error] {
-	return func(yield func(Block, error) bool) {
-		t, err := format.NewTable(in, textOptions(in))
-		if err != nil {
-			yield(Block{}, err)
-			return
+	t, err := format.NewTable(in, textOptions(in))
+	if err != nil {
+		return failed[Block](err)
+	}
+	find := func(given string, usual []string) string { return column(t, given, usual) }
+	id := []string{find(c.ID, blockIDs)}
+	if id[0] == "" {
+		id = nil
+		for _, part := range blockParts {
+			id = append(id, find("", []string{part, part + "20"}))
 		}
-		find := func(given string, usual []string) string { return column(t, given, usual) }
-		id := []string{find(c.ID, blockIDs)}
-		if id[0] == "" {
-			id = nil
-			for _, part := range blockParts {
-				id = append(id, find("", []string{part, part + "20"}))
-			}
+	}
+	district := find(c.Name, blockDistricts)
+	columns := map[string]string{} // of figures
+	if !districts {
+		for _, usual := range [...][]string{blockPeople, blockHousing, blockLand, blockLatitudes, blockLongitudes} {
+			columns[usual[0]] = find("", usual)
 		}
-		district := find(c.Name, blockDistricts)
-		columns := map[string]string{} // of figures
-		if !districts {
-			for _, usual := range [...][]string{blockPeople, blockHousing, blockLand, blockLatitudes, blockLongitudes} {
-				columns[usual[0]] = find("", usual)
-			}
-		}
-		if district == "" {
-			for _, h := range t.Header() {
-				if n, ok := strings.CutPrefix(strings.ToUpper(h), "CD"); ok && strings.Trim(n, "0123456789FP") == "" {
-					district = h
-				}
-			}
-		}
-		if slices.Contains(id, "") || districts && district == "" {
-			yield(Block{}, &format.Error{File: in.Name(), Line: 1, Reason: "the header " + strings.Join(t.Header(), ",") + " lacks a column of blocks or of districts; give id=COLUMN,name=COLUMN", Err: format.ErrColumns})
-			return
-		}
-		for row, err := range t.Rows() {
-			b := Block{Line: row.Line()}
-			if err == nil {
-				b, err = blockOf(row, id, district, columns)
-			}
-			if !yield(b, err) {
-				return
+	}
+	if district == "" {
+		for _, h := range t.Header() {
+			if n, ok := strings.CutPrefix(strings.ToUpper(h), "CD"); ok && strings.Trim(n, "0123456789FP") == "" {
+				district = h
 			}
 		}
 	}
+	if slices.Contains(id, "") || districts && district == "" {
+		return failed[Block](&format.Error{File: in.Name(), Line: 1, Reason: "the header " + strings.Join(t.Header(), ",") + " lacks a column of blocks or of districts; give id=COLUMN,name=COLUMN", Err: format.ErrColumns})
+	}
+	return parsed(t.Rows(), func(row format.Row) (Block, error) { return blockOf(row, id, district, columns) })
 }
 
 func blockOf(row format.Row, id []string, district string, columns map[string]string) (Block, error) {

@@ -138,7 +138,6 @@ type GeographicRow struct {
 	CCSName             string `col:"CCSNAME" miss:"file"`
 	TractName           string `col:"CTNAME" miss:"file"`
 	MetroName           string `col:"CMANAME" miss:"file"`
-	MetroKind           string `col:"CMATYPE" miss:"file"`
 	EconomicRegionName  string `col:"ERNAME" miss:"file"`
 	Line                int
 }

@@ -37,8 +37,7 @@ func OwnAreas(name string, c LayerColumns, buffered bool, open GeoOpener) iter.S
 		}
 	}
 	if lower := strings.TrimSuffix(strings.ToLower(name), ".gz"); buffered && (strings.HasSuffix(lower, ".csv") || strings.HasSuffix(lower, ".txt")) {
-		rows := func(in *format.Input) iter.Seq2[LayerAreaRow, error] { return pointRows(in, c) }
-		return opened(func() (*format.Input, error) { return format.Open(name, format.OpenOptions{}) }, rows, func(r LayerAreaRow) (LayerAreaRow, error) { return r, nil })
+		return openedText(name, "", func(in *format.Input) iter.Seq2[LayerAreaRow, error] { return pointRows(in, c) })
 	}
 	if ext := strings.ToLower(filepath.Ext(name)); open != nil && (ext == ".parquet" || ext == ".geoparquet") {
 		return geoParquet(name, format.GeoJSONOptions{Required: need, CloseRings: true, Lines: buffered}, open, row)
@@ -48,42 +47,33 @@ func OwnAreas(name string, c LayerColumns, buffered bool, open GeoOpener) iter.S
 
 // pointRows reads delimited text with points.
 func pointRows(in *format.Input, c LayerColumns) iter.Seq2[LayerAreaRow, error] {
-	return func(yield func(LayerAreaRow, error) bool) {
-		t, err := format.NewTable(in, textOptions(in))
-		if err != nil {
-			yield(LayerAreaRow{}, err)
-			return
-		}
-		id, name := column(t, c.ID, ownIDs), column(t, c.Name, ownNames)
-		lat, lng := column(t, "", blockLatitudes), column(t, "", blockLongitudes)
-		if lat == "" || lng == "" || c.ID != "" && id == "" || c.Name != "" && name == "" {
-			yield(LayerAreaRow{}, &format.Error{File: in.Name(), Line: 1, Reason: "the header " + strings.Join(t.Header(), ",") + " lacks the columns latitude and longitude, or those of id and name", Err: format.ErrColumns})
-			return
-		}
-		n := 0
-		for row, err := range t.Rows() {
-			n++
-			r := LayerAreaRow{AreaRow: AreaRow{Record: n}}
-			if err == nil {
-				r.ID = strconv.Itoa(n)
-				if id != "" {
-					r.ID = strings.Clone(strings.TrimSpace(row.Get(id)))
-				}
-				if name != "" {
-					r.Name = strings.Clone(strings.TrimSpace(row.Get(name)))
-				}
-				y, err1 := strconv.ParseFloat(strings.TrimSpace(row.Get(lat)), 64)
-				x, err2 := strconv.ParseFloat(strings.TrimSpace(row.Get(lng)), 64)
-				_, err3 := geo.LatLngFromDegrees(y, x)
-				if r.Lines = (orb.MultiLineString{{{x, y}}}); err1 != nil || err2 != nil || err3 != nil || r.ID == "" {
-					err = row.Errorf(lat, "%q, %q is not a point with an identifier", row.Get(lat), row.Get(lng))
-				}
-			}
-			if !yield(r, err) {
-				return
-			}
-		}
+	t, err := format.NewTable(in, textOptions(in))
+	if err != nil {
+		return failed[LayerAreaRow](err)
 	}
+	id, name := column(t, c.ID, ownIDs), column(t, c.Name, ownNames)
+	lat, lng := column(t, "", blockLatitudes), column(t, "", blockLongitudes)
+	if lat == "" || lng == "" || c.ID != "" && id == "" || c.Name != "" && name == "" {
+		return failed[LayerAreaRow](&format.Error{File: in.Name(), Line: 1, Reason: "the header " + strings.Join(t.Header(), ",") + " lacks the columns latitude and longitude, or those of id and name", Err: format.ErrColumns})
+	}
+	n := 0
+	return parsed(t.Rows(), func(row format.Row) (r LayerAreaRow, err error) {
+		n++
+		r.Record, r.ID = n, strconv.Itoa(n)
+		if id != "" {
+			r.ID = strings.Clone(strings.TrimSpace(row.Get(id)))
+		}
+		if name != "" {
+			r.Name = strings.Clone(strings.TrimSpace(row.Get(name)))
+		}
+		y, err1 := strconv.ParseFloat(strings.TrimSpace(row.Get(lat)), 64)
+		x, err2 := strconv.ParseFloat(strings.TrimSpace(row.Get(lng)), 64)
+		_, err3 := geo.LatLngFromDegrees(y, x)
+		if r.Lines = (orb.MultiLineString{{{x, y}}}); err1 != nil || err2 != nil || err3 != nil || r.ID == "" {
+			err = row.Errorf(lat, "%q, %q is not a point with an identifier", row.Get(lat), row.Get(lng))
+		}
+		return r, err
+	})
 }
 
 // geoParquet reads the shapes of a GeoParquet file.
@@ -92,19 +82,10 @@ func geoParquet[R any](name string, o format.GeoJSONOptions, open GeoOpener, row
 		t := format.GeoTable{Name: name}
 		var err error
 		if t.Metadata, t.Header, t.Rows, err = open(name); err != nil {
-			var none R
-			yield(none, err)
+			failed[R](err)(yield)
 			return
 		}
-		for s, err := range t.Shapes(o) {
-			var r R
-			if err == nil {
-				r, err = row(s)
-			}
-			if !yield(r, err) {
-				return
-			}
-		}
+		parsed(t.Shapes(o), row)(yield)
 	}
 }
 

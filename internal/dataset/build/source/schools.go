@@ -18,7 +18,6 @@ type SchoolOfficeRow struct {
 	CountyFIPS string     `col:"CNTY" digits:"5" miss:"value"`
 	County     string     `col:"NMCNTY"`
 	Locale     string     `col:"LOCALE" digits:"2" miss:"value"` // 11 to 43
-	SchoolYear string     `col:"SCHOOLYEAR"`                     // "2024-2025"
 	Location   geo.LatLng `col:"LAT;LON"`
 	Line       int
 }

@@ -36,17 +36,7 @@ func uspsDetails(in *format.Input, length int, detail byte, skip string) iter.Se
 
 // uspsRows turns the records of a product with a detail code into typed rows.
 func uspsRows[R any](in *format.Input, length int, detail byte, skip string, parse func(format.Block) (R, error)) iter.Seq2[R, error] {
-	return func(yield func(R, error) bool) {
-		for blk, err := range uspsDetails(in, length, detail, skip) {
-			var row R
-			if err == nil {
-				row, err = parse(blk)
-			}
-			if !yield(row, err) {
-				return
-			}
-		}
-	}
+	return parsed(uspsDetails(in, length, detail, skip), parse)
 }
 
 // uspsZIP reads the ZIP Code, which all products have in bytes 2 to 6.
@@ -97,12 +87,9 @@ type CityStateRow struct {
 	LastLineKey  string // key of the preferred last line
 	LastLineName string // name of the preferred last line
 	CityDelivery bool   // city carriers deliver here
-	CarrierSort  byte   // A to D; 0 blank
-	UniqueName   bool   // the name belongs to a unique ZIP
 	Finance      string // finance number, six digits
 	State        string // two letters
 	CountyFIPS   string // three digits within the state; "" for military
-	County       string // in capitals; "" for military
 	Record       int    // number of the record in its file, from 1
 }
 
@@ -189,14 +176,13 @@ func parseCityState(b format.Block) (CityStateRow, error) {
 		return row, err
 	}
 	row.CityDelivery = delivery == 'Y'
-	if row.CarrierSort, err = uspsCode(b, "carrier route rate sortation", 92, "ABCD", true); err != nil {
+	if _, err = uspsCode(b, "carrier route rate sortation", 92, "ABCD", true); err != nil {
 		return row, err
 	}
-	row.UniqueName = b.Byte(93) == 'Y'
 	if row.State, row.CountyFIPS, err = uspsPlace(b, 100); err != nil {
 		return row, err
 	}
-	row.Finance, row.County = b.Field(94, 6), b.Field(105, 25)
+	row.Finance = b.Field(94, 6)
 	return row, nil
 }
 

@@ -153,8 +153,8 @@ func TestReadCityState(t *testing.T) {
 	want := []source.CityStateRow{
 		{
 			ZIP: 22206, Key: "V20001", Class: dataset.Unique, Name: "DEL RAY VILLAGE", Abbreviation: "DEL RAY VLG", Facility: 'N',
-			LastLineKey: "V10001", LastLineName: "ALEXANDRIA", CityDelivery: true, CarrierSort: 'D', UniqueName: true,
-			Finance: "510140", State: "VA", CountyFIPS: "510", County: "ALEXANDRIA CITY", Record: 2,
+			LastLineKey: "V10001", LastLineName: "ALEXANDRIA", CityDelivery: true,
+			Finance: "510140", State: "VA", CountyFIPS: "510", Record: 2,
 		},
 		{},
 	}

@@ -19,8 +19,6 @@ type ZIP4Row struct {
 	NoDelivery bool
 	// Record is the number of the record in its file, from 1.
 	Record int
-
-	deleted bool // action code D
 }
 
 // ReadZIP4 reads the detail records of a ZIP+4 file: 182 bytes each, without
@@ -30,16 +28,7 @@ type ZIP4Row struct {
 // An error that matches [format.ErrValue] is about one record, and reading
 // continues after it; any other error is the last pair.
 func ReadZIP4(in *format.Input) iter.Seq2[ZIP4Row, error] {
-	return func(yield func(ZIP4Row, error) bool) {
-		for row, err := range uspsRows(in, zip4Length, 'D', "", parseZIP4) {
-			if row.deleted && err == nil {
-				continue
-			}
-			if !yield(row, err) {
-				return
-			}
-		}
-	}
+	return uspsRows(in, zip4Length, 'D', "", parseZIP4)
 }
 
 // parseZIP4 reads the fields at the positions of the product's layout.
@@ -51,8 +40,10 @@ func parseZIP4(b format.Block) (ZIP4Row, error) {
 		return row, err
 	}
 	action, err := uspsCode(b, "action code", 17, "AD", true)
-	if err != nil || action == 'D' {
-		row.deleted = action == 'D'
+	if action == 'D' {
+		err = errSkip
+	}
+	if err != nil {
 		return row, err
 	}
 	if r.RecordType, err = uspsCode(b, "record type", 18, "SHFPRG", false); err != nil {

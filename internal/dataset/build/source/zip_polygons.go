@@ -46,16 +46,11 @@ func hasShapefile(name string) bool {
 }
 
 func zipPolygon(s format.Shape) (AreaRow, error) {
-	for _, name := range zipAttributes {
-		for _, spelling := range []string{name, strings.ToLower(name)} {
-			if !s.Has(spelling) {
-				continue
-			}
-			if _, err := digits(s, spelling, 5); err != nil {
-				return AreaRow{}, err
-			}
-			return area(s, spelling, "", "", "")
+	if name := firstOf(s, zipAttributes); name != "" {
+		if _, err := digits(s, name, 5); err != nil {
+			return AreaRow{}, err
 		}
+		return area(s, name, "", "", "")
 	}
 	return AreaRow{}, s.Errorf(zipAttributes[0], "no such attribute; expected one of %s", strings.Join(zipAttributes, ", "))
 }
