@@ -109,7 +109,6 @@ func (c *Country) canadianTables() []mirrorFile {
 	return []mirrorFile{
 		form{delimiter: ',', quoted: true, crlf: true, mark: true}.file("www150.statcan.gc.ca/n1/tbl/csv/98100019-eng.zip", "98100019.csv", c.population),
 		csv.list(statCanLocal+"csd_2021_attributes.csv", "CSDUID,CSDNAME,CSDTYPE,CDUID,CMAUID,PRUID,PR,POP2021", c.municipalityTable),
-		csv.list(statCanLocal+"cd_2021_attributes.csv", "CDUID,CDNAME,CDTYPE,PRUID,PR,POP2021", c.divisionTable),
 		csv.list(statCanLocal+"cma_ca_names.csv", "dguid,type,code,name", func(t *table) {
 			for _, a := range all(c.heldAreas(dataset.LayerMetroArea)) {
 				t.row("2021S0503"+a.GEOID, a.Kind, a.GEOID, a.Name)
@@ -152,7 +151,6 @@ func (c *Country) canadianTables() []mirrorFile {
 				t.row(itoa(p.DA), itoa(p.DA))
 			}
 		}),
-		csv.file(auxDir+"npa/ca-area-code-cities.csv", "", c.areaCodeCities),
 	}
 }
 
@@ -188,17 +186,6 @@ func (c *Country) municipalityTable(t *table) {
 	}
 }
 
-func (c *Country) divisionTable(t *table) {
-	people := make([]int32, len(c.CensusDivisions))
-	for _, m := range all(c.Municipalities) {
-		people[m.Division] += m.Population
-	}
-	for i, d := range all(c.CensusDivisions) {
-		s := &c.States[d.State]
-		t.row(d.UID, d.Name, d.Type, s.PRUID, s.Abbr, itoa(people[i]))
-	}
-}
-
 // disseminationAreas returns one postal code of every dissemination area; all
 // codes of an area have the area's point.
 func (c *Country) disseminationAreas() []*PostalCode {
@@ -211,22 +198,6 @@ func (c *Country) disseminationAreas() []*PostalCode {
 		}
 	}
 	return areas
-}
-
-// areaCodeCities writes telephone area codes at the points of FSAs, without a
-// header.
-func (c *Country) areaCodeCities(t *table) {
-	for _, f := range all(c.FSAs) {
-		s := &c.States[f.State]
-		name := s.Name
-		if s.Abbr == "QC" {
-			name = s.NameFR
-		}
-		lat, lng := latLng(f.Point)
-		for _, code := range f.AreaCodes {
-			t.row(itoa(int(code)), f.City, name, dataset.CA.String(), lat, lng)
-		}
-	}
 }
 
 // metroOfMunicipality returns the code of each municipality's metropolitan

@@ -39,16 +39,13 @@ const None = -1
 
 // A State is a state, territory, military "state" or Canadian province.
 type State struct {
-	Country  dataset.Country
-	Abbr     string
-	Name     string
-	FIPS     string // "" for military states and provinces
-	PRUID    string // Statistics Canada's two digits; "" in the United States
-	NameFR   string // French name of a province; "" if it is the same
-	Type     string // "state", "district" or "territory"; "" elsewhere
-	Region   int    // number of the Census region; 0 without
-	Division int    // number of the Census division; 0 without
-	Area     Area
+	Country dataset.Country
+	Abbr    string
+	Name    string
+	FIPS    string // "" for military states and provinces
+	PRUID   string // Statistics Canada's two digits; "" in the United States
+	NameFR  string // French name of a province; "" if it is the same
+	Area    Area
 }
 
 // Area is land and water in square meters.

@@ -28,14 +28,7 @@ func newDraft(label string, seed uint64) *draft {
 		states:  map[string]int{}, zones: map[string]int{},
 	}
 	for _, f := range frames {
-		kind := "state"
-		switch {
-		case f.abbr == "DC":
-			kind = "district"
-		case f.region == 0:
-			kind = "territory"
-		}
-		d.addState(State{Country: dataset.US, Abbr: f.abbr, Name: f.name, FIPS: f.fips, Type: kind, Region: f.region, Division: f.division})
+		d.addState(State{Country: dataset.US, Abbr: f.abbr, Name: f.name, FIPS: f.fips})
 	}
 	for _, m := range militaryStates {
 		d.addState(State{Country: dataset.US, Abbr: m.abbr, Name: m.name})

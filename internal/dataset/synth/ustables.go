@@ -20,27 +20,6 @@ func (c *Country) usTables() []mirrorFile {
 		bom.list("www2.census.gov/geo/docs/reference/cenpop2020/blkgrp/CenPop2020_Mean_BG.txt",
 			"STATEFP,COUNTYFP,TRACTCE,BLKGRPCE,POPULATION,LATITUDE,LONGITUDE", c.blockGroupCenters),
 		pipes.file("www2.census.gov/geo/docs/maps-data/data/rel2020/zcta520/tab20_zcta510_zcta520_natl.txt", "", c.relationship),
-		csv.list(auxDir+"census_regions/regions.csv", "ID,Name", func(t *table) {
-			for i, name := range censusRegions {
-				t.row(itoa(i+1), name)
-			}
-		}),
-		csv.list(auxDir+"census_regions/divisions.csv", "ID,Name,Region ID", func(t *table) {
-			for i, d := range censusDivisions {
-				t.row(itoa(i+1), d.name, itoa(d.region))
-			}
-		}),
-		csv.list(auxDir+"census_regions/states.csv", "Name,Code,Type,FIPS,Region ID,Division ID", func(t *table) {
-			for _, s := range all(c.States) {
-				switch {
-				case s.FIPS == "":
-				case s.Region == 0: // as in the real file, rows of territories end before the region
-					t.row(s.Name, s.Abbr, s.Type, s.FIPS)
-				default:
-					t.row(s.Name, s.Abbr, s.Type, s.FIPS, itoa(s.Region), itoa(s.Division))
-				}
-			}
-		}),
 		csv.list(auxDir+"elevation/zip_code_elevations.csv", "ZIP Code,Average Elevation", func(t *table) {
 			for _, z := range all(c.ZIPs) {
 				if z.HasArea {
