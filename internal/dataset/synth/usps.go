@@ -1,10 +1,15 @@
 package synth
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"io"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 	"unicode"
 
 	"golang.org/x/text/runes"
@@ -185,6 +190,45 @@ func writeAll(w io.Writer, records ...block) error {
 	for _, r := range records {
 		if _, err := w.Write(r); err != nil {
 			return err
+		}
+	}
+	return nil
+}
+
+// The files of [Country.WriteProducts].
+const (
+	ZIP4File               = "zip4.txt"
+	ZIP4PointsFile         = "zip4_points.csv"
+	CityStateFile          = "ctystate.txt"
+	DeliveryStatisticsFile = "delstat.txt"
+)
+
+// WriteProducts writes the postal products, which users supply, to a folder. It calls
+// written, which may be nil, after each.
+func (c *Country) WriteProducts(ctx context.Context, dir string, o ZIP4Options, written func(name string, rows int64, took time.Duration)) error {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return fmt.Errorf("synth: %w", err)
+	}
+	for _, p := range []struct {
+		name  string
+		write func(io.Writer) (int64, error)
+	}{
+		{ZIP4File, func(w io.Writer) (int64, error) { return c.WriteZIP4(ctx, w, o) }},
+		{ZIP4PointsFile, func(w io.Writer) (int64, error) { return c.WriteZIP4Points(ctx, w, o) }},
+		{CityStateFile, func(w io.Writer) (int64, error) { return c.WriteCityState(ctx, w) }},
+		{DeliveryStatisticsFile, func(w io.Writer) (int64, error) { return c.WriteDeliveryStatistics(ctx, w) }},
+	} {
+		start := time.Now()
+		f, err := os.Create(filepath.Join(dir, p.name))
+		if err != nil {
+			return fmt.Errorf("synth: %w", err)
+		}
+		n, err := p.write(f)
+		if err := errors.Join(err, f.Close()); err != nil {
+			return fmt.Errorf("synth: writing %s: %w", p.name, err)
+		}
+		if written != nil {
+			written(p.name, n, time.Since(start))
 		}
 	}
 	return nil

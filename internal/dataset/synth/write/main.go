@@ -85,36 +85,10 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	if *zip4 == 0 {
 		return nil
 	}
-	return products(ctx, out, c, filepath.Join(dir, "usps"), synth.ZIP4Options{Records: *zip4})
-}
-
-// products writes the postal products and prints the speed of each.
-func products(ctx context.Context, out io.Writer, c *synth.Country, dir string, o synth.ZIP4Options) error {
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return err
-	}
-	for _, p := range []struct {
-		name  string
-		write func(io.Writer) (int64, error)
-	}{
-		{"zip4.txt", func(w io.Writer) (int64, error) { return c.WriteZIP4(ctx, w, o) }},
-		{"zip4_points.csv", func(w io.Writer) (int64, error) { return c.WriteZIP4Points(ctx, w, o) }},
-		{"ctystate.txt", func(w io.Writer) (int64, error) { return c.WriteCityState(ctx, w) }},
-		{"delstat.txt", func(w io.Writer) (int64, error) { return c.WriteDeliveryStatistics(ctx, w) }},
-	} {
-		start := time.Now()
-		f, err := os.Create(filepath.Join(dir, p.name))
-		if err != nil {
-			return err
-		}
-		n, err := p.write(f)
-		if err := errors.Join(err, f.Close()); err != nil {
-			return err
-		}
-		s := time.Since(start).Seconds()
-		fmt.Fprintf(out, "%s: %d rows, %.1f s, %.2f million rows/s\n", p.name, n, s, float64(n)/s/1e6)
-	}
-	return nil
+	return c.WriteProducts(ctx, filepath.Join(dir, "usps"), synth.ZIP4Options{Records: *zip4}, func(name string, rows int64, took time.Duration) {
+		s := took.Seconds()
+		fmt.Fprintf(out, "%s: %d rows, %.1f s, %.2f million rows/s\n", name, rows, s, float64(rows)/s/1e6)
+	})
 }
 
 func folderSize(dir string) (int64, error) {

@@ -6,7 +6,6 @@ import (
 	"encoding/csv"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -90,61 +89,28 @@ func Make(ctx context.Context, path string) (*build.Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	products, err := writeProducts(ctx, c, filepath.Join(dir, "usps"))
-	if err != nil {
+	usps := filepath.Join(dir, "usps")
+	if err := c.WriteProducts(ctx, usps, synth.ZIP4Options{Records: zip4Records, ZIPs: zip4ZIPs, Landmarks: landmarks}, nil); err != nil {
 		return nil, err
+	}
+	points := filepath.Join(usps, "landmarks.csv")
+	if err := writeLandmarks(points); err != nil {
+		return nil, fmt.Errorf("maker: writing landmarks: %w", err)
 	}
 	return build.Build(ctx, build.Options{
 		Output: path, Mirror: dir, Offline: true, Cache: filepath.Join(dir, "cache"), Layers: []string{"all"},
-		USPSZIP4: products.zip4, USPSCityState: products.cityState, USPSDeliveryStats: products.deliveryStats, ZIP4Points: products.points,
-		AddressPoints: []string{products.landmarks},
+		USPSZIP4: filepath.Join(usps, synth.ZIP4File), USPSCityState: filepath.Join(usps, synth.CityStateFile),
+		USPSDeliveryStats: filepath.Join(usps, synth.DeliveryStatisticsFile), ZIP4Points: filepath.Join(usps, synth.ZIP4PointsFile),
+		AddressPoints: []string{points},
 		ACS:           tables,
 		CodeChanges:   codeChanges,
 		Version:       version, Builder: "postgeo sample", Sample: true, SourceDateEpoch: built,
 	})
 }
 
-// products are the paths of the postal products, which a user supplies.
-type products struct {
-	zip4, points, cityState, deliveryStats, landmarks string
-}
-
-// writeProducts writes the user's files of the country to a folder.
-func writeProducts(ctx context.Context, c *synth.Country, dir string) (products, error) {
-	p := products{
-		filepath.Join(dir, "zip4.txt"), filepath.Join(dir, "zip4_points.csv"), filepath.Join(dir, "ctystate.txt"), filepath.Join(dir, "delstat.txt"),
-		filepath.Join(dir, "landmarks.csv"),
-	}
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return p, fmt.Errorf("maker: %w", err)
-	}
-	o := synth.ZIP4Options{Records: zip4Records, ZIPs: zip4ZIPs, Landmarks: landmarks}
-	for _, f := range []struct {
-		path  string
-		write func(io.Writer) (int64, error)
-	}{
-		{p.zip4, func(w io.Writer) (int64, error) { return c.WriteZIP4(ctx, w, o) }},
-		{p.points, func(w io.Writer) (int64, error) { return c.WriteZIP4Points(ctx, w, o) }},
-		{p.cityState, func(w io.Writer) (int64, error) { return c.WriteCityState(ctx, w) }},
-		{p.deliveryStats, func(w io.Writer) (int64, error) { return c.WriteDeliveryStatistics(ctx, w) }},
-		{p.landmarks, writeLandmarks},
-	} {
-		file, err := os.Create(f.path)
-		if err != nil {
-			return p, fmt.Errorf("maker: %w", err)
-		}
-		_, err = f.write(file)
-		if err := errors.Join(err, file.Close()); err != nil {
-			return p, fmt.Errorf("maker: writing %s: %w", filepath.Base(f.path), err)
-		}
-	}
-	return p, nil
-}
-
 // writeLandmarks writes the landmarks as address points in the columns of
 // OpenAddresses.
-func writeLandmarks(w io.Writer) (n int64, err error) {
-	table := csv.NewWriter(w)
+func writeLandmarks(path string) error {
 	rows := [][]string{{"LON", "LAT", "NUMBER", "STREET", "UNIT", "CITY", "DISTRICT", "REGION", "POSTCODE", "ID", "HASH"}}
 	for _, l := range landmarks {
 		street := strings.Join(strings.Fields(strings.Join([]string{l.PreDir, l.Street, l.Suffix, l.PostDir}, " ")), " ")
@@ -153,7 +119,11 @@ func writeLandmarks(w io.Writer) (n int64, err error) {
 			strconv.Itoa(l.Number), street, "", "", "", "", l.ZIP.String(), "", "",
 		})
 	}
-	return int64(len(landmarks)), table.WriteAll(rows)
+	f, err := os.Create(path)
+	if err != nil {
+		return err
+	}
+	return errors.Join(csv.NewWriter(f).WriteAll(rows), f.Close())
 }
 
 // landmarks are city halls, stations, museums and the like, so that an address
