@@ -339,7 +339,7 @@ func members(t *testing.T, f *lookup.Families) string {
 func TestPlanOfNames(t *testing.T) {
 	base := sampleReader(t).Dataset()
 	ontario := dataset.StateID(slices.IndexFunc(base.States(), func(s dataset.State) bool { return s.Abbr == "ON" }) + 1)
-	r := extended(t, base, func(w *dataset.Extension) error {
+	r := extended(t, base, func(w *dataset.Writer) error {
 		return w.SetLayer(dataset.LayerData{
 			Info: dataset.LayerInfo{
 				ID: dataset.PlanLayer(dataset.LayerFederalDistrict, dataset.FirstAddedPlan), Source: "test",

@@ -22,7 +22,7 @@ import (
 )
 
 // extended returns a reader of a copy of a dataset with more in it.
-func extended(t *testing.T, base *dataset.Dataset, more func(*dataset.Extension) error) *lookup.Reader {
+func extended(t *testing.T, base *dataset.Dataset, more func(*dataset.Writer) error) *lookup.Reader {
 	t.Helper()
 	d, err := lookuptest.Extend(filepath.Join(t.TempDir(), "own.db"), base, more)
 	if err != nil {
@@ -83,7 +83,7 @@ func tractTable(t *testing.T) (*lookup.Reader, map[string]*tract) {
 		}
 		d.Values[5].Texts = append(d.Values[5].Texts, a.kind)
 	}
-	return extended(t, base, func(w *dataset.Extension) error { return w.AddOwnTable(d) }), tracts
+	return extended(t, base, func(w *dataset.Writer) error { return w.AddOwnTable(d) }), tracts
 }
 
 // TestTablesByHand compares the values of circles, a ring and a polygon with those by
@@ -263,7 +263,7 @@ func TestTablesOfPlans(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := extended(t, base, func(w *dataset.Extension) error {
+	r := extended(t, base, func(w *dataset.Writer) error {
 		kinds := dataset.OwnTableData{
 			Info: dataset.OwnTableInfo{Name: "kinds", Key: "congressional_district", Weight: "area", Columns: []dataset.OwnColumn{{Name: "kind", Meaning: dataset.MeaningCategory}}},
 			Keys: []string{"0630", "0636", "0699", "3610"}, Values: []dataset.OwnValues{{Texts: []string{"old", "old", "new", "other"}}},
@@ -315,7 +315,7 @@ func TestYearsOfTables(t *testing.T) {
 			Keys: []string{"90210"}, Values: []dataset.OwnValues{{Numbers: []float64{12}}},
 		}
 	}
-	r := extended(t, newReader(t).Dataset(), func(w *dataset.Extension) error {
+	r := extended(t, newReader(t).Dataset(), func(w *dataset.Writer) error {
 		return errors.Join(w.AddOwnTable(table(2020)), w.AddOwnTable(table(0)), w.AddOwnTable(table(2022)))
 	})
 	list, err := r.Tables(t.Context())
@@ -370,7 +370,7 @@ func TestTablesByHousing(t *testing.T) {
 			d.Keys, d.Values[0].Numbers = append(d.Keys, tract), append(d.Values[0].Numbers, float64(n+1))
 		}
 	}
-	r := extended(t, base, func(w *dataset.Extension) error { return errors.Join(w.SetCensusBlocks(list), w.AddOwnTable(d)) })
+	r := extended(t, base, func(w *dataset.Writer) error { return errors.Join(w.SetCensusBlocks(list), w.AddOwnTable(d)) })
 	center := geo.MustLatLng(34.09, -118.4)
 	want, homes, people := 0.0, 0, 0
 	for _, b := range list {

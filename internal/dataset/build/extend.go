@@ -89,13 +89,13 @@ func (b *builder) extend(ctx context.Context, base string, client files) (err er
 	if err := b.addAll(ctx, client, sources); err != nil {
 		return err
 	}
-	var w *dataset.Extension
+	var w *dataset.Writer
 	defer func() {
 		if err != nil && w != nil {
 			err = errors.Join(err, w.Abort())
 		}
 	}()
-	create := func() (_ *dataset.Extension, err error) {
+	create := func() (_ *dataset.Writer, err error) {
 		if w == nil {
 			w, err = dataset.Extend(b.o.Output+unverified, d)
 		}
@@ -116,12 +116,12 @@ func (b *builder) extend(ctx context.Context, base string, client files) (err er
 		}
 		b.Give(stored, &layers.Requests{
 			List: b.added, Open: b.o.OpenGeo, Has: func(id dataset.LayerID) bool { return d.Layer(id) != nil },
-			Set: created(create, (*dataset.Extension).SetLayer), SetBlocks: created(create, (*dataset.Extension).SetCensusBlocks),
+			Set: created(create, (*dataset.Writer).SetLayer), SetBlocks: created(create, (*dataset.Writer).SetCensusBlocks),
 		})
 	}
-	b.Give(&owntables.Requests{List: b.tables, Open: b.o.OpenTable, Add: created(create, (*dataset.Extension).AddOwnTable)})
+	b.Give(&owntables.Requests{List: b.tables, Open: b.o.OpenTable, Add: created(create, (*dataset.Writer).AddOwnTable)})
 	b.Serial = true // all steps create or write the same file
-	b.Give(known, &draft.Output{}, &streets.RoadTarget{Add: created(create, (*dataset.Extension).AddRoad), Names: names, Provinces: b.o.provinces()},
+	b.Give(known, &draft.Output{}, &streets.RoadTarget{Add: created(create, (*dataset.Writer).AddRoad), Names: names, Provinces: b.o.provinces()},
 		statesOf(d), &draft.Counties{List: d.Counties()}, &survey.Base{Dataset: d, Create: create, Names: names})
 	if err := b.Run(ctx, steps); err != nil {
 		return err
@@ -142,7 +142,7 @@ func (b *builder) extend(ctx context.Context, base string, client files) (err er
 }
 
 // created returns the function that adds to the file, which create makes if needed.
-func created[T any](create func() (*dataset.Extension, error), add func(*dataset.Extension, T) error) func(T) error {
+func created[T any](create func() (*dataset.Writer, error), add func(*dataset.Writer, T) error) func(T) error {
 	return func(v T) error {
 		w, err := create()
 		if err != nil {

@@ -336,7 +336,7 @@ func WriteBare(dir string, more ...func(*dataset.Writer) error) (string, error) 
 }
 
 // Extend writes a copy of a dataset with more in it to the path and opens it.
-func Extend(path string, base *dataset.Dataset, more func(*dataset.Extension) error) (*dataset.Dataset, error) {
+func Extend(path string, base *dataset.Dataset, more func(*dataset.Writer) error) (*dataset.Dataset, error) {
 	w, err := dataset.Extend(path, base)
 	if err != nil {
 		return nil, err

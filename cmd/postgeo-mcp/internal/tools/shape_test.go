@@ -94,7 +94,7 @@ func withTable(t *testing.T) string {
 			table.Values[2].Texts = append(table.Values[2].Texts, string('a'+rune(n%3)))
 		}
 	}
-	own, err := lookuptest.Extend(path, d, func(w *dataset.Extension) error { return w.AddOwnTable(table) })
+	own, err := lookuptest.Extend(path, d, func(w *dataset.Writer) error { return w.AddOwnTable(table) })
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -88,15 +88,16 @@ func (w *Writer) Finish(m store.Manifest) error { return w.out.Finish(m) }
 // Abort removes the part file. It does nothing after Finish or a first Abort.
 func (w *Writer) Abort() error { return w.out.Abort() }
 
-// An Extension writes a copy of a dataset with more tables of the American
-// Community Survey, for example those of a new year. It can replace the details
-// of ZIP Codes, too. It is used by one goroutine.
-type Extension struct{ w *Writer }
-
-// Extend begins a file at the path, which must not be the path of base. Tables
-// that are added replace those of base with the same level, year and name. All
-// other tables are kept. base must stay open until Finish or Abort.
-func Extend(path string, base *Set) (*Extension, error) {
+// Extend begins a copy of a dataset with more tables, which must not be at the path
+// of base. All tables of base are kept, except those that are added again:
+//
+//   - Tables of the American Community Survey with the same level, year and name.
+//   - Tables of a user with the same name and year.
+//   - Census blocks of the same counties.
+//
+// Roads and layers of users join those of base. Details of ZIP Codes can be replaced,
+// other codes not. base must stay open until Finish or Abort.
+func Extend(path string, base *Set) (*Writer, error) {
 	w, err := Create(path)
 	if err != nil {
 		return nil, err
@@ -113,44 +114,5 @@ func Extend(path string, base *Set) (*Extension, error) {
 		},
 		Replace: w.ReplacedDetail,
 	}
-	return &Extension{w}, nil
+	return w, nil
 }
-
-// AddACSTable adds a table, as [Writer.AddACSTable] does.
-func (e *Extension) AddACSTable(t survey.Table) (survey.TableID, error) { return e.w.AddACSTable(t) }
-
-// AddACSRow adds the row of an area, as [Writer.AddACSRow] does.
-func (e *Extension) AddACSRow(id survey.TableID, geoid uint64, cells []survey.Cell) error {
-	return e.w.AddACSRow(id, geoid, cells)
-}
-
-// AddRoad adds points and segments, as [Writer.AddRoad] does, to the roads of the
-// base.
-func (e *Extension) AddRoad(r roads.Road) error { return e.w.AddRoad(r) }
-
-// SetLayer adds a layer of a user, as [Writer.SetLayer] does.
-func (e *Extension) SetLayer(l layers.Data) error { return e.w.SetLayer(l) }
-
-// AddOwnTable adds a table of a user, as [Writer.AddOwnTable] does. It replaces the
-// table of the base with the same name and year.
-func (e *Extension) AddOwnTable(t tables.Data) error { return e.w.AddOwnTable(t) }
-
-// SetCensusBlocks adds census blocks, as [Writer.SetCensusBlocks] does, to those of
-// other counties of the base.
-func (e *Extension) SetCensusBlocks(list []layers.CensusBlock) error {
-	return e.w.SetCensusBlocks(list)
-}
-
-// SetZIPDetail replaces the detail of a ZIP Code of the base, which takes
-// effect in Finish. A code that base does not hold is an error that matches
-// [ErrNotFound].
-func (e *Extension) SetZIPDetail(z codes.ZIP, t *codes.ZIPDetail) error {
-	return e.w.SetZIPDetail(z, t)
-}
-
-// Finish writes the file, as [Writer.Finish] does. The manifest is the new
-// file's: that of base with the sources that were added.
-func (e *Extension) Finish(m store.Manifest) error { return e.w.Finish(m) }
-
-// Abort removes the unfinished file, as [Writer.Abort] does.
-func (e *Extension) Abort() error { return e.w.Abort() }

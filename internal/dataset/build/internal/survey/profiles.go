@@ -272,7 +272,7 @@ func digestEstimates(cells []dataset.ACSCell) uint64 {
 // Base is the dataset that an extension adds to.
 type Base struct {
 	*dataset.Dataset
-	Create func() (*dataset.Extension, error)
+	Create func() (*dataset.Writer, error)
 	Names  map[string]string // identifiers in the extended dataset by those of the build
 }
 
@@ -308,7 +308,7 @@ func (b *extension) Run(ctx context.Context) error {
 }
 
 // recount renews the counts of the base's ZIP Codes.
-func (b *extension) recount(ctx context.Context, w *dataset.Extension, counts countReader) error {
+func (b *extension) recount(ctx context.Context, w *dataset.Writer, counts countReader) error {
 	if len(counts.people)+len(counts.homes) == 0 {
 		return nil
 	}
