@@ -136,13 +136,15 @@ func entities(d *dataset.Dataset, w *dataset.Writer) error {
 	}
 	var places []dataset.Entity
 	end := 0 // index after the last place
-	for i, e := range t.All() {
+	for i := range t.Len() {
+		e := t.At(i)
 		if e.Kind == dataset.EntityPlace {
 			places, end = append(places, e), i+1
 		}
 	}
 	invented := max(0, scaledNames-t.Len())
-	for i, e := range t.All() {
+	for i := range t.Len() {
+		e := t.At(i)
 		if i == end {
 			if err := invent(w, places, invented); err != nil {
 				return err

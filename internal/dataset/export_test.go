@@ -292,3 +292,6 @@ func PackACSSegment(rows [][]int32) *survey.Segment {
 	s.Pack(numbers, len(rows[0]), len(rows))
 	return s
 }
+
+// ACSAreas returns how many areas of a level the tables of the survey hold in all.
+func (d *Dataset) ACSAreas(l ACSLevel) int { return len(d.ACSGEOIDs(l)) }

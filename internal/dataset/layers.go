@@ -11,8 +11,6 @@ type (
 	Areas[K AreaKey] = layers.Areas[K]
 	// AreaLayer are outlines for a Writer.
 	AreaLayer[K AreaKey] = layers.Outlines[K]
-	// Neighbor is an area that touches another one.
-	Neighbor[K AreaKey] = layers.Neighbor[K]
 	// LayerID is a kind of area of the census, a legislature or of schools.
 	LayerID = layers.ID
 	// LayerInfo describes the source of a layer.

@@ -20,7 +20,8 @@ func TestEntities(t *testing.T) {
 	table := d.Entities()
 	divisions := 0 // of Canada
 	kinds := map[dataset.EntityKind]int{}
-	for i, e := range table.All() {
+	for i := range table.Len() {
+		e := table.At(i)
 		kinds[e.Kind]++
 		if e.Twin >= 0 {
 			if twin := table.At(e.Twin); twin.Kind == e.Kind || twin.State != e.State {

@@ -79,7 +79,8 @@ func TestPopulation(t *testing.T) {
 		t.Errorf("%d rows refused, want a duplicate and one with too few digits", n)
 	}
 	people := map[string]int32{}
-	for _, e := range b.Entities().All() {
+	for i := range b.Entities().Len() {
+		e := b.Entities().At(i)
 		if e.Population != dataset.NoPopulation && (e.Kind == dataset.EntityPlace || e.Kind == dataset.EntityCounty) {
 			people[e.Name] = e.Population
 		}
@@ -158,7 +159,8 @@ func TestNationalPopulation(t *testing.T) {
 		zips += int64(n)
 	}
 	people := map[string]int32{}
-	for _, e := range b.Entities().All() {
+	for i := range b.Entities().Len() {
+		e := b.Entities().At(i)
 		switch e.Kind {
 		case dataset.EntityCounty:
 			if b.State(e.State).Country == dataset.US {

@@ -200,29 +200,3 @@ func TestSampleLayers(t *testing.T) {
 		}
 	}
 }
-
-// TestNeighbors checks that adjacency is symmetric, and that ZIP Codes and FSAs
-// have neighbors.
-func TestNeighbors(t *testing.T) {
-	d := open(t)
-	alone := 0
-	for _, z := range d.ZIPAreas().Keys() {
-		list := d.ZIPAreas().Neighbors(z)
-		if len(list) == 0 {
-			alone++
-		}
-		for _, n := range list {
-			back := d.ZIPAreas().Neighbors(n.Key)
-			i := slices.IndexFunc(back, func(m dataset.Neighbor[dataset.ZIP]) bool { return m.Key == z })
-			if n.Shared > 0 && (i < 0 || math.Abs(float64(back[i].Shared-n.Shared)) > 0.01) {
-				t.Errorf("%v has a border of %v m with %v, which knows of %v", z, float64(n.Shared), n.Key, back)
-			}
-		}
-	}
-	if alone > len(d.ZIPAreas().Keys())/10 {
-		t.Errorf("%d of %d ZIPs have no neighbours", alone, len(d.ZIPAreas().Keys()))
-	}
-	if d.ZIPAreas().Neighbors(dataset.NumZIPs-1) != nil {
-		t.Error("a ZIP that does not exist has neighbours")
-	}
-}

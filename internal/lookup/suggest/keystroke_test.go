@@ -81,7 +81,8 @@ func lastLines(d *dataset.Dataset, n int) []string {
 		}
 	}
 	byKind := map[dataset.EntityKind][]dataset.Entity{}
-	for _, x := range d.Entities().All() {
+	for i := range d.Entities().Len() {
+		x := d.Entities().At(i)
 		byKind[x.Kind] = append(byKind[x.Kind], x)
 	}
 	pick := func(kind dataset.EntityKind) dataset.Entity { return byKind[kind][random.IntN(len(byKind[kind]))] }

@@ -2,7 +2,6 @@ package codes
 
 import (
 	"encoding/binary"
-	"iter"
 
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/dataset/internal/store"
@@ -161,14 +160,3 @@ func (t *Entities) Twin(i int) int { return int(binary.LittleEndian.Uint32(t.row
 
 // Location returns the point of the entity with the number.
 func (t *Entities) Location(i int) geo.LatLng { return store.PointAt(t.rows.Row(i)[4:]) }
-
-// All yields the entities in their order.
-func (t *Entities) All() iter.Seq2[int, Entity] {
-	return func(yield func(int, Entity) bool) {
-		for i := range t.Len() {
-			if !yield(i, t.At(i)) {
-				return
-			}
-		}
-	}
-}

@@ -5,7 +5,6 @@ import (
 	"encoding/binary"
 	"fmt"
 	"iter"
-	"slices"
 
 	"github.com/postgeo/postgeo/internal/dataset/internal/store"
 )
@@ -21,23 +20,19 @@ const postalWidth = 12
 var postalCodesTable = table{
 	Name: "postal_codes",
 	Encode: func(w *Writer, c *store.Columns) error {
-		data, rows := store.EncodeCodes(slices.Values(w.postalCodes))
-		c.Add(store.Column{Name: "postal_codes.codes", Rows: rows, Data: data})
+		store.AddCodes(c, "postal_codes.codes", w.postalCodes)
 		e := store.NewCoder(&w.out.Names)
 		for i := range w.places {
 			w.places[i].code(&e)
 		}
 		b, err := e.Bytes()
 		c.Add(store.Column{Name: "postal_codes.places", Width: placeWidth, Rows: len(w.places), Data: b})
-		c.Add(store.Column{Name: "postal_codes", Width: postalWidth, Rows: rows, Data: w.postalRows})
+		c.Add(store.Column{Name: "postal_codes", Width: postalWidth, Rows: len(w.postalCodes), Data: w.postalRows})
 		return err
 	},
 	Decode: func(d *Reader, c *store.Columns) error {
-		codes, err := c.Take("postal_codes.codes", 0)
-		if err != nil {
-			return err
-		}
-		if d.postalSet, err = store.DecodeCodes(codes, NumPostalCodes); err != nil {
+		var err error
+		if d.postalSet, err = store.TakeCodes(c, "postal_codes.codes", NumPostalCodes, nil); err != nil {
 			return err
 		}
 		places, err := c.Take("postal_codes.places", placeWidth)

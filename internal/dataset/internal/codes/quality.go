@@ -52,30 +52,11 @@ func textsTable(name string, packer func(*Writer) *store.TextPacker, into func(*
 	return table{
 		Name: name,
 		Encode: func(w *Writer, c *store.Columns) error {
-			e := store.Encoder{}
-			for _, s := range packer(w).List {
-				e.Text(s)
-			}
-			c.Add(store.Column{Name: name, Rows: len(packer(w).List), Data: e.B})
-			return nil
+			return store.AddList(c, name, store.NewCoder(nil), packer(w).List, store.CodeText)
 		},
-		Decode: func(d *Reader, c *store.Columns) error {
-			col, err := c.Take(name, 0)
-			if err != nil {
-				return err
-			}
-			if col.Rows > len(col.Data) {
-				return fmt.Errorf("column %s: %w", name, store.ErrShort)
-			}
-			in, list := store.Decoder{B: col.Data}, make([]string, 0, col.Rows)
-			for range col.Rows {
-				list = append(list, in.Text())
-			}
-			if err := in.End(); err != nil {
-				return fmt.Errorf("column %s: %w", name, err)
-			}
-			*into(d) = list
-			return nil
+		Decode: func(d *Reader, c *store.Columns) (err error) {
+			*into(d), err = store.TakeList(c, name, store.DecodeWith(nil, nil), store.CodeText)
+			return err
 		},
 	}
 }

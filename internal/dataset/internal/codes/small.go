@@ -29,37 +29,22 @@ func (s smallTable[T]) table() table {
 			if len(rows) > s.limit {
 				return store.Invalid("there are %d %s, a dataset holds at most %d", len(rows), s.name, s.limit)
 			}
-			e := store.NewCoder(&w.out.Names)
-			for i := range rows {
-				s.code(&rows[i], &e)
-			}
-			data, err := e.Bytes()
-			c.Add(store.Column{Name: s.name, Rows: len(rows), Data: data})
-			return err
+			return store.AddList(c, s.name, store.NewCoder(&w.out.Names), rows, s.code)
 		},
 		Decode: func(d *Reader, c *store.Columns) error {
-			col, err := c.Take(s.name, 0)
+			rows, err := store.TakeList(c, s.name, store.DecodeWith(&d.file.Names, nil), s.code)
 			if err != nil {
 				return err
 			}
-			if col.Rows > s.limit || col.Rows > len(col.Data) {
-				return fmt.Errorf("column %s has %d rows in %d bytes, expected at most %d rows", s.name, col.Rows, len(col.Data), s.limit)
+			if len(rows) > s.limit {
+				return fmt.Errorf("column %s has %d rows, expected at most %d", s.name, len(rows), s.limit)
 			}
-			rows := make([]T, col.Rows+1)
-			r := store.DecodeWith(&d.file.Names, col.Data)
-			for i := 1; i < len(rows); i++ {
-				s.code(&rows[i], &r)
-				if err := r.Err(); err != nil {
-					return fmt.Errorf("column %s: row %d: %w", s.name, i, err)
-				}
+			for i := range rows {
 				if err := s.check(d, &rows[i]); err != nil {
-					return fmt.Errorf("column %s: row %d: %w", s.name, i, err)
+					return fmt.Errorf("column %s: row %d: %w", s.name, i+1, err)
 				}
 			}
-			if err := r.End(); err != nil {
-				return fmt.Errorf("column %s: %w", s.name, err)
-			}
-			*s.into(d) = rows
+			*s.into(d) = slices.Insert(rows, 0, *new(T))
 			return nil
 		},
 	}
@@ -118,19 +103,15 @@ func (t codeTable[T]) table() table {
 				codes[i] = t.code(&list[i])
 				t.field(&list[i], &e)
 			}
-			data, rows := store.EncodeCodes(slices.Values(codes))
-			c.Add(store.Column{Name: t.name + ".codes", Rows: rows, Data: data})
+			store.AddCodes(c, t.name+".codes", codes)
 			b, err := e.Bytes()
-			c.Add(store.Column{Name: t.name, Width: t.width, Rows: rows, Data: b})
+			c.Add(store.Column{Name: t.name, Width: t.width, Rows: len(list), Data: b})
 			return err
 		},
 		Decode: func(d *Reader, c *store.Columns) error {
-			codes, err := c.Take(t.name+".codes", 0)
-			if err != nil {
-				return err
-			}
+			var err error
 			set, rows := t.into(d)
-			if *set, err = store.DecodeCodes(codes, t.limit); err != nil {
+			if *set, err = store.TakeCodes(c, t.name+".codes", t.limit, nil); err != nil {
 				return err
 			}
 			if *rows, err = c.Take(t.name, t.width); err != nil {

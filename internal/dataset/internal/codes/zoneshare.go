@@ -152,31 +152,22 @@ func zonesOfTable(name string, limit uint32, rows func(*Writer) *zoneWriter, sha
 			if len(z.codes) == 0 {
 				return nil
 			}
-			data, n := store.EncodeCodes(slices.Values(z.codes))
-			c.Add(store.Column{Name: codes, Rows: n, Data: data})
-			c.Add(store.Column{Name: name, Rows: n, Data: z.rows})
+			store.AddCodes(c, codes, z.codes)
+			c.Add(store.Column{Name: name, Rows: len(z.codes), Data: z.rows})
 			return nil
 		},
 		Decode: func(d *Reader, c *store.Columns) error {
 			if !c.Has(codes) {
 				return nil
 			}
-			list, err := c.Take(codes, 0)
-			if err != nil {
+			to, owners := shares(d)
+			var err error
+			if to.set, err = store.TakeCodes(c, codes, limit, owners); err != nil {
 				return err
 			}
 			data, err := c.Take(name, 0)
 			if err != nil {
 				return err
-			}
-			to, owners := shares(d)
-			if to.set, err = store.DecodeCodes(list, limit); err != nil {
-				return err
-			}
-			for i, code := range to.set.All() {
-				if _, ok := owners.Row(code); !ok {
-					return fmt.Errorf("column %s: row %d is of a code that the dataset does not hold", codes, i)
-				}
 			}
 			if err := d.decodeZoneShares(to, data); err != nil {
 				return fmt.Errorf("column %s: %w", name, err)

@@ -172,9 +172,9 @@ func areasTable[K AreaKey](
 				}
 			})
 			c.Add(store.Column{Name: keys, Rows: rows, Data: data})
-			encodeSources(c, name, l.Sources, l.From)
+			err := encodeSources(c, name, l.Sources, l.From)
 			c.Add(store.Column{Name: name, Rows: rows, Data: l.Packed})
-			return nil
+			return err
 		},
 		Decode: func(d *Reader, c *store.Columns) error {
 			if !c.Has(keys) {
@@ -219,31 +219,17 @@ func areasTable[K AreaKey](
 }
 
 // encodeSources stores the sources of the areas of a layer.
-func encodeSources(c *store.Columns, layer string, sources []string, from []uint8) {
-	var e store.Encoder
-	for _, s := range sources {
-		e.Text(s)
-	}
-	c.Add(store.Column{Name: layer + ".sources", Rows: len(sources), Data: e.B})
+func encodeSources(c *store.Columns, layer string, sources []string, from []uint8) error {
+	err := store.AddList(c, layer+".sources", store.NewCoder(nil), sources, store.CodeText)
 	if from != nil {
 		c.Add(store.Column{Name: layer + ".from", Width: 1, Rows: len(from), Data: from})
 	}
+	return err
 }
 
 func decodeSources(c *store.Columns, layer string, areas int) (sources []string, from []uint8, err error) {
-	list, err := c.Take(layer+".sources", 0)
-	if err != nil {
+	if sources, err = store.TakeList(c, layer+".sources", store.DecodeWith(nil, nil), store.CodeText); err != nil {
 		return nil, nil, err
-	}
-	dec := store.Decoder{B: list.Data}
-	for len(dec.B) > 0 {
-		sources = append(sources, dec.Text())
-	}
-	if err := dec.End(); err != nil {
-		return nil, nil, fmt.Errorf("column %s: %w", list.Name, err)
-	}
-	if len(sources) != list.Rows {
-		return nil, nil, fmt.Errorf("column %s holds %d sources, expected %d", list.Name, len(sources), list.Rows)
 	}
 	if c.Has(layer + ".from") {
 		col, err := c.Take(layer+".from", 1)
@@ -253,7 +239,7 @@ func decodeSources(c *store.Columns, layer string, areas int) (sources []string,
 		from = col.Data
 	}
 	if err := checkSources(sources, from, areas); err != nil {
-		return nil, nil, fmt.Errorf("column %s: %w", list.Name, err)
+		return nil, nil, fmt.Errorf("column %s.sources: %w", layer, err)
 	}
 	return sources, from, nil
 }

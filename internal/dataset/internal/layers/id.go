@@ -87,58 +87,36 @@ type layerFacts struct {
 	parent  int // leading letters of a GEOID that are the GEOID of the area around; 0 none
 }
 
+var facts = [endOfLayers]layerFacts{
+	LayerCounty:                  {"county", codes.US, 0},
+	LayerCountySubdivision:       {"county_subdivision", codes.US, countyDigits},
+	LayerPlace:                   {"place", codes.US, 0},
+	LayerTract:                   {"tract", codes.US, countyDigits},
+	LayerBlockGroup:              {"block_group", codes.US, 11},
+	LayerCBSA:                    {"cbsa", codes.US, 0},
+	LayerMetropolitanDivision:    {"metropolitan_division", codes.US, 0},
+	LayerCongressionalDistrict:   {"congressional_district", codes.US, 0},
+	LayerStateUpper:              {"state_upper", codes.US, 0},
+	LayerStateLower:              {"state_lower", codes.US, 0},
+	LayerSchoolDistrict:          {"school_district", codes.US, 0},
+	LayerCensusDivision:          {"census_division", codes.CA, 0},
+	LayerCensusSubdivision:       {"census_subdivision", codes.CA, 4},
+	LayerCensusTract:             {"census_tract", codes.CA, 3},
+	LayerMetroArea:               {"metro_area", codes.CA, 0},
+	LayerEconomicRegion:          {"economic_region", codes.CA, 0},
+	LayerPopulationCentre:        {"population_centre", codes.CA, 0},
+	LayerConsolidatedSubdivision: {"consolidated_subdivision", codes.CA, 4},
+	LayerDesignatedPlace:         {"designated_place", codes.CA, 0},
+	LayerDisseminationArea:       {"dissemination_area", codes.CA, 4},
+	LayerDisseminationBlock:      {"dissemination_block", codes.CA, disseminationAreaDigits},
+	LayerFederalDistrict:         {"federal_district", codes.CA, 0},
+}
+
 func (id ID) facts() layerFacts {
-	if !id.valid() {
+	if IsOwn(id) || !id.valid() {
 		return layerFacts{}
 	}
-	switch Base(id) {
-	case LayerCounty:
-		return layerFacts{"county", codes.US, 0}
-	case LayerCountySubdivision:
-		return layerFacts{"county_subdivision", codes.US, countyDigits}
-	case LayerPlace:
-		return layerFacts{"place", codes.US, 0}
-	case LayerTract:
-		return layerFacts{"tract", codes.US, countyDigits}
-	case LayerBlockGroup:
-		return layerFacts{"block_group", codes.US, 11}
-	case LayerCBSA:
-		return layerFacts{"cbsa", codes.US, 0}
-	case LayerMetropolitanDivision:
-		return layerFacts{"metropolitan_division", codes.US, 0}
-	case LayerCongressionalDistrict:
-		return layerFacts{"congressional_district", codes.US, 0}
-	case LayerStateUpper:
-		return layerFacts{"state_upper", codes.US, 0}
-	case LayerStateLower:
-		return layerFacts{"state_lower", codes.US, 0}
-	case LayerSchoolDistrict:
-		return layerFacts{"school_district", codes.US, 0}
-	case LayerCensusDivision:
-		return layerFacts{"census_division", codes.CA, 0}
-	case LayerCensusSubdivision:
-		return layerFacts{"census_subdivision", codes.CA, 4}
-	case LayerCensusTract:
-		return layerFacts{"census_tract", codes.CA, 3}
-	case LayerMetroArea:
-		return layerFacts{"metro_area", codes.CA, 0}
-	case LayerEconomicRegion:
-		return layerFacts{"economic_region", codes.CA, 0}
-	case LayerPopulationCentre:
-		return layerFacts{"population_centre", codes.CA, 0}
-	case LayerConsolidatedSubdivision:
-		return layerFacts{"consolidated_subdivision", codes.CA, 4}
-	case LayerDesignatedPlace:
-		return layerFacts{"designated_place", codes.CA, 0}
-	case LayerDisseminationArea:
-		return layerFacts{"dissemination_area", codes.CA, 4}
-	case LayerDisseminationBlock:
-		return layerFacts{"dissemination_block", codes.CA, disseminationAreaDigits}
-	case LayerFederalDistrict:
-		return layerFacts{"federal_district", codes.CA, 0}
-	default:
-		return layerFacts{}
-	}
+	return facts[Base(id)]
 }
 
 // Lengths of codes that begin other codes.

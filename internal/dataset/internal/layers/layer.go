@@ -84,8 +84,7 @@ type Layer struct {
 	codes   atomic.Pointer[Codes]            // nil until it is needed
 	loading sync.Mutex
 
-	alone  planList  // of an own layer: itself
-	states [4]uint64 // bits of the states and provinces that have areas
+	alone planList // of an own layer: itself
 
 	areaOf []int32 // by area of the index; nil if both numbers are equal
 	keyOf  []int32 // by area of the layer its area of the index, or -1; nil as above
@@ -149,19 +148,6 @@ func (l *Layer) Len() int {
 		return 0
 	}
 	return l.count
-}
-
-// Covers reports whether the layer has areas of the state or province. A layer
-// can be limited to some states; the areas of the others are unknown. It is true
-// for every state if areas of the layer lie in several, as metropolitan areas
-// do.
-func (l *Layer) Covers(id codes.StateID) bool {
-	if l == nil {
-		return false
-	}
-	l.need()
-	const none = 1 // the bit of areas of no single state
-	return l.states[id/64]&(1<<(id%64)) != 0 || l.states[0]&none != 0
 }
 
 // HasOutlines reports whether the dataset holds outlines of the layer.
@@ -291,36 +277,37 @@ func (l *Layer) Containing(ctx context.Context, p geo.LatLng, into []int) ([]int
 // Polygons returns the outline of an area as [geo.PolygonIndex.Polygons] does, or
 // nil if it has none.
 func (l *Layer) Polygons(ctx context.Context, i int) (orb.MultiPolygon, error) {
-	if !l.HasOutlines() || i < 0 || i >= l.Len() {
-		return nil, nil
-	}
-	index, err := l.polygons(ctx)
-	if err != nil {
+	index, k, err := l.drawn(ctx, i)
+	if index == nil {
 		return nil, err
 	}
-	if l.keyOf != nil {
-		if i = int(l.keyOf[i]); i < 0 {
-			return nil, nil
-		}
-	}
-	return index.Polygons(i), nil
+	return index.Polygons(k), nil
 }
 
 // Box returns the box around an area, an empty one for an area without an outline.
 func (l *Layer) Box(ctx context.Context, i int) (geo.Box, error) {
-	if !l.HasOutlines() || i < 0 || i >= l.Len() {
-		return geo.Box{}, nil
-	}
-	index, err := l.polygons(ctx)
-	if err != nil {
+	index, k, err := l.drawn(ctx, i)
+	if index == nil {
 		return geo.Box{}, err
+	}
+	return index.Box(k), nil
+}
+
+// drawn returns the index with the outline of an area and its number there, nil if
+// the area has none.
+func (l *Layer) drawn(ctx context.Context, i int) (index *geo.PolygonIndex, k int, err error) {
+	if !l.HasOutlines() || i < 0 || i >= l.Len() {
+		return nil, 0, nil
+	}
+	if index, err = l.polygons(ctx); err != nil {
+		return nil, 0, err
 	}
 	if l.keyOf != nil {
 		if i = int(l.keyOf[i]); i < 0 {
-			return geo.Box{}, nil
+			return nil, 0, nil
 		}
 	}
-	return index.Box(i), nil
+	return index, i, nil
 }
 
 // Load reads the codes, names and numbers of the areas; see [Reader.Load].
@@ -340,28 +327,6 @@ func (l *Layer) Prepare(ctx context.Context) error {
 	}
 	_, err := l.polygons(ctx)
 	return err
-}
-
-// MemoryBytes returns how much memory the layer takes: its rows, and its own
-// outlines once they are read.
-func (l *Layer) MemoryBytes() int {
-	if l == nil {
-		return 0
-	}
-	n := 0
-	if l.d.file.Has(l.info.ID.Section()) {
-		n = len(l.geoids) + len(l.rows.Data)
-	}
-	if x := l.index.Load(); x != nil {
-		n += 4 * (len(l.areaOf) + len(l.keyOf))
-		if l.outlines == ownOutlines {
-			n += x.MemoryBytes()
-		}
-	}
-	if c := l.codes.Load(); c != nil {
-		n += 4 * (cap(c.starts) + cap(c.Codes))
-	}
-	return n
 }
 
 // Outlines returns the index of the outlines of a layer that has some.

@@ -177,29 +177,16 @@ func rowCodesTable(name string, limit uint32, codes func(*Writer) []uint32, sets
 		Name: name,
 		Encode: func(w *Writer, c *store.Columns) error {
 			if list := codes(w); len(list) > 0 {
-				data, rows := store.EncodeCodes(slices.Values(list))
-				c.Add(store.Column{Name: name, Rows: rows, Data: data})
+				store.AddCodes(c, name, list)
 			}
 			return nil
 		},
-		Decode: func(d *Reader, c *store.Columns) error {
-			if !c.Has(name) {
-				return nil
+		Decode: func(d *Reader, c *store.Columns) (err error) {
+			if c.Has(name) {
+				set, owners := sets(d)
+				*set, err = store.TakeCodes(c, name, limit, owners)
 			}
-			list, err := c.Take(name, 0)
-			if err != nil {
-				return err
-			}
-			set, owners := sets(d)
-			if *set, err = store.DecodeCodes(list, limit); err != nil {
-				return err
-			}
-			for i, code := range set.All() {
-				if _, ok := owners.Row(code); !ok {
-					return fmt.Errorf("column %s: row %d is of a code that the dataset does not hold", name, i)
-				}
-			}
-			return nil
+			return err
 		},
 	}
 }

@@ -67,13 +67,6 @@ func skipPostalAreas(d *store.Decoder) {
 	}
 }
 
-// HasPostalAreas reports whether the dataset has the areas of any full postal
-// code.
-func (d *Reader) HasPostalAreas() bool {
-	d.file.Need(SectionOverlaps)
-	return d.postalAreas.Count > 0
-}
-
 // decodePostalAreas reads the number of areas of one code and, for each area,
 // its layer and number. The number of a dissemination area or block is its
 // code.

@@ -434,7 +434,6 @@ func (l *Layer) check() error {
 		if err := codes.CheckState(l.d.codes, codes.StateID(b[12])); err != nil {
 			return fmt.Errorf("area %s: %w", short, err)
 		}
-		l.states[b[12]/64] |= 1 << (b[12] % 64)
 		land, water := int64(binary.LittleEndian.Uint64(b[13:])), int64(binary.LittleEndian.Uint64(b[21:]))
 		if land < UnknownArea || water < UnknownArea || !possibleExtent(float64(l.outline(i))) {
 			return fmt.Errorf("area %s has %d m² of land, %d of water, an outline of %v m²", short, land, water, float64(l.outline(i)))

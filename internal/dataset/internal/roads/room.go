@@ -1,6 +1,7 @@
 package roads
 
 import (
+	"cmp"
 	"container/list"
 	"errors"
 	"fmt"
@@ -79,36 +80,18 @@ var areasTable = table{
 		}
 		areas, err := co.Bytes()
 		c.Add(store.Column{Name: "road.areas", Rows: len(w.areas), Data: areas})
-		var e store.Encoder
-		for _, s := range w.sources.List {
-			e.Text(s)
-		}
-		c.Add(store.Column{Name: "road.sources", Rows: len(w.sources.List), Data: e.B})
-		return err
+		return cmp.Or(err, store.AddList(c, "road.sources", store.NewCoder(nil), w.sources.List, store.CodeText))
 	},
 	Decode: func(d *Reader, c *store.Columns) error {
 		areas, err := c.Take("road.areas", 0)
 		if err != nil {
 			return err
 		}
-		sources, err := c.Take("road.sources", 0)
-		if err != nil {
-			return err
-		}
 		if err := d.decodeAreas(areas); err != nil {
 			return fmt.Errorf("column %s: %w", areas.Name, err)
 		}
-		in := store.Decoder{B: sources.Data}
-		d.sources = store.Shared{}
-		for range sources.Rows {
-			if d.sources.List = append(d.sources.List, in.Text()); in.Err != nil {
-				break
-			}
-		}
-		if err := in.End(); err != nil {
-			return fmt.Errorf("column %s: %w", sources.Name, err)
-		}
-		return nil
+		d.sources.List, err = store.TakeList(c, "road.sources", store.DecodeWith(nil, nil), store.CodeText)
+		return err
 	},
 }
 

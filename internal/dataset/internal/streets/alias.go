@@ -69,19 +69,13 @@ var streetAliasCodesTable = table{
 				return store.Invalid("the aliases of the streets of ZIP %s were given twice", codes.ZIP(z))
 			}
 		}
-		data, rows := store.EncodeCodes(slices.Values(w.aliases))
-		c.Add(store.Column{Name: "street.aliases", Rows: rows, Data: data})
+		store.AddCodes(c, "street.aliases", w.aliases)
 		return nil
 	},
-	Decode: func(d *Reader, c *store.Columns) error {
-		if !c.Has("street.aliases") {
-			return nil
+	Decode: func(d *Reader, c *store.Columns) (err error) {
+		if c.Has("street.aliases") {
+			d.aliases, err = store.TakeCodes(c, "street.aliases", codes.NumZIPs, nil)
 		}
-		col, err := c.Take("street.aliases", 0)
-		if err != nil {
-			return err
-		}
-		d.aliases, err = store.DecodeCodes(col, codes.NumZIPs)
 		return err
 	},
 }

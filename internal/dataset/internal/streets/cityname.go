@@ -144,13 +144,6 @@ func (d *Reader) decodeCityNames(c store.Column) error {
 	return nil
 }
 
-// HasCityNames reports whether the dataset holds the names of the City State
-// product.
-func (d *Reader) HasCityNames() bool {
-	d.file.Need(SectionStreets)
-	return len(d.cityStarts) > 0
-}
-
 // CityNames appends the names of the ZIP Code's place, the preferred one first,
 // from memory. It appends none if the dataset lacks the City State product or
 // the product lacks the ZIP Code.

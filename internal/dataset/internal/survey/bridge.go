@@ -79,48 +79,34 @@ var bridgeTable = table{
 	Name:    "survey_bridges",
 	Section: SectionBridges,
 	Encode: func(w *Writer, c *store.Columns) error {
-		var e store.Encoder
-		var last Bridge
-		for _, b := range w.bridges {
-			if b.Level != last.Level {
-				last = Bridge{}
-			}
-			e.Uint(uint64(b.Level))
-			e.Uint(b.To - last.To)
-			e.Int(int64(b.From) - int64(b.To))
-			e.Uint(uint64(b.Tenths))
-			e.Bool(b.ByPeople)
-			last = b
-		}
-		c.Add(store.Column{Name: "survey_bridges", Rows: len(w.bridges), Data: e.B})
-		return nil
+		return store.AddList(c, "survey_bridges", store.NewCoder(nil), w.bridges, bridgeCode())
 	},
-	Decode: func(d *Reader, c *store.Columns) error {
-		col, err := c.Take("survey_bridges", 0)
-		if err != nil {
+	Decode: func(d *Reader, c *store.Columns) (err error) {
+		if d.bridges, err = store.TakeList(c, "survey_bridges", store.DecodeWith(nil, nil), bridgeCode()); err != nil {
 			return err
 		}
-		e := store.Decoder{B: col.Data}
-		d.bridges = make([]Bridge, 0, min(col.Rows, len(col.Data)))
-		var last Bridge
-		for i := 0; i < col.Rows && e.Err == nil; i++ {
-			b := Bridge{Level: Level(e.Max(numACSLevels))}
-			if b.Level != last.Level {
-				last = Bridge{}
-			}
-			limit := b.Level.maxGEOID()
-			b.To = last.To + e.Max(limit)
-			b.From = b.To + uint64(e.Int())
-			b.Tenths, b.ByPeople = uint16(e.Max(whole)), e.Bool()
-			d.bridges = append(d.bridges, b)
-			last = b
-		}
-		if err = e.End(); err == nil {
-			err = checkBridges(d.bridges)
-		}
-		if err != nil {
-			return fmt.Errorf("column %s: %w", col.Name, err)
+		if err = checkBridges(d.bridges); err != nil {
+			return fmt.Errorf("column survey_bridges: %w", err)
 		}
 		return nil
 	},
+}
+
+// bridgeCode codes bridges in their order.
+func bridgeCode() func(*Bridge, *store.Coder) {
+	var last Bridge
+	return func(b *Bridge, c *store.Coder) {
+		store.Max(c, &b.Level, numACSLevels)
+		if b.Level != last.Level {
+			last = Bridge{}
+		}
+		to, from := b.To-last.To, int64(b.From)-int64(b.To)
+		store.Max(c, &to, b.Level.maxGEOID())
+		b.To = last.To + to
+		store.Int(c, &from)
+		b.From = b.To + uint64(from)
+		store.Max(c, &b.Tenths, whole)
+		c.Bool(&b.ByPeople)
+		last = *b
+	}
 }

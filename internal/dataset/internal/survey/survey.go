@@ -166,15 +166,6 @@ func (d *Reader) ACSArea(l Level, geoid uint64) (position uint32, ok bool) {
 	return d.acsAreas[l-1].find(l, geoid)
 }
 
-// ACSAreas returns how many areas of a level the dataset's tables hold in all.
-func (d *Reader) ACSAreas(l Level) int {
-	d.file.Need(SectionSurvey)
-	if l == 0 || l > numACSLevels {
-		return 0
-	}
-	return d.acsAreas[l-1].len()
-}
-
 // ACSGEOIDs returns the areas of a level by their positions, in a slice of the
 // caller's.
 func (d *Reader) ACSGEOIDs(l Level) []uint64 {

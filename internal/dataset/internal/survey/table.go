@@ -99,10 +99,13 @@ var acsResidentTable = table{
 			}
 			c.Add(store.Column{Name: name, Width: acsAreaWidth, Rows: len(areas), Data: data})
 		}
-		c.Add(store.Column{Name: acsTableColumn, Rows: len(w.tables), Data: encodeACSTables(w.tables)})
-		data, rows := encodeACSPages(w.tables)
-		c.Add(store.Column{Name: acsPageColumn, Rows: rows, Data: data})
-		return nil
+		e := store.NewCoder(nil)
+		codeTables(&e, w.tables)
+		data, err := e.Bytes()
+		c.Add(store.Column{Name: acsTableColumn, Rows: len(w.tables), Data: data})
+		pages, rows := encodeACSPages(w.tables)
+		c.Add(store.Column{Name: acsPageColumn, Rows: rows, Data: pages})
+		return err
 	},
 	Decode: func(d *Reader, c *store.Columns) error {
 		if !c.Has(acsZCTAColumn) {
@@ -122,8 +125,10 @@ var acsResidentTable = table{
 		if err != nil {
 			return err
 		}
-		if d.acsTables, err = decodeACSTables(col); err != nil {
-			return fmt.Errorf("column %s: %w", acsTableColumn, err)
+		d.acsTables = make([]Table, min(col.Rows, len(col.Data)))
+		e := store.DecodeWith(nil, col.Data)
+		if codeTables(&e, d.acsTables); e.End() != nil {
+			return fmt.Errorf("column %s: %w", acsTableColumn, e.End())
 		}
 		if col, err = c.Take(acsPageColumn, 0); err != nil {
 			return err
@@ -145,119 +150,87 @@ var acsYearsTable = table{
 			t := &w.tables[i]
 			years[t.Level-1] = append(years[t.Level-1], t.Year)
 		}
-		var e store.Encoder
-		for _, list := range years {
+		for l, list := range years {
 			slices.SortFunc(list, func(a, b int) int { return b - a })
-			list = slices.Compact(list)
-			e.Uint(uint64(len(list)))
-			for _, y := range list {
-				e.Uint(uint64(y))
-			}
+			years[l] = slices.Compact(list)
 		}
-		c.Add(store.Column{Name: "survey_years", Rows: len(years), Data: e.B})
-		return nil
+		return store.AddList(c, "survey_years", store.NewCoder(nil), years[:], codeYears)
 	},
 	Decode: func(d *Reader, c *store.Columns) error {
-		col, err := c.Take("survey_years", 0)
+		years, err := store.TakeList(c, "survey_years", store.DecodeWith(nil, nil), codeYears)
 		if err != nil {
 			return err
 		}
-		if col.Rows != len(d.acsYears) {
-			return fmt.Errorf("column %s has %d rows, expected %d", col.Name, col.Rows, len(d.acsYears))
+		if copy(d.acsYears[:], years) != len(d.acsYears) || len(years) != len(d.acsYears) {
+			return fmt.Errorf("column survey_years has %d rows, expected %d", len(years), len(d.acsYears))
 		}
-		e := store.Decoder{B: col.Data}
-		for l := range d.acsYears {
-			d.acsYears[l] = nil
-			for range e.Max(9999) {
-				d.acsYears[l] = append(d.acsYears[l], int(e.Max(9999)))
+		for _, list := range years {
+			if !slices.IsSortedFunc(list, func(a, b int) int { return b - a }) {
+				return fmt.Errorf("column survey_years: the years %d are not in order", list)
 			}
-			if !slices.IsSortedFunc(d.acsYears[l], func(a, b int) int { return b - a }) {
-				return fmt.Errorf("column %s: the years %d are not in order", col.Name, d.acsYears[l])
-			}
-		}
-		if err := e.End(); err != nil {
-			return fmt.Errorf("column %s: %w", col.Name, err)
 		}
 		return nil
 	},
+}
+
+func codeYears(list *[]int, c *store.Coder) {
+	store.List(c, list, func(y *int) { store.Max(c, y, 9999) })
 }
 
 func compareACSTables(a, b Table) int {
 	return cmp.Or(cmp.Compare(a.Level, b.Level), cmp.Compare(a.Year, b.Year), cmp.Compare(a.Name, b.Name))
 }
 
-// encodeACSTables writes a dictionary of the fields' names and then each table.
-func encodeACSTables(tables []Table) []byte {
-	var e store.Encoder
-	ids := map[string]uint64{}
-	var names []string
+// codeTables codes a dictionary of the fields' names and then each table.
+func codeTables(c *store.Coder, tables []Table) {
+	var fields store.TextPacker
 	for i := range tables {
-		for _, c := range tables[i].Columns {
-			if _, ok := ids[c.Field]; !ok {
-				ids[c.Field] = uint64(len(names))
-				names = append(names, c.Field)
+		for _, f := range tables[i].Columns {
+			fields.Id(f.Field)
+		}
+	}
+	store.List(c, &fields.List, func(s *string) { c.Text(s) })
+	for i := range tables {
+		if c.Err() != nil {
+			return
+		}
+		t := &tables[i]
+		store.Max(c, &t.Level, numACSLevels)
+		store.Max(c, &t.Year, 9999)
+		c.Text(&t.Name)
+		store.Max(c, &t.Rows, 1<<30)
+		store.Max(c, &t.numPages, 1<<30)
+		store.List(c, &t.Columns, func(f *Column) { f.code(c, &fields) })
+		if c.Reading() && c.Err() == nil {
+			c.Fail(t.check())
+			if i > 0 && compareACSTables(tables[i-1], *t) >= 0 {
+				c.Fail(fmt.Errorf("table %s after %s", t, &tables[i-1]))
 			}
 		}
 	}
-	e.Uint(uint64(len(names)))
-	for _, n := range names {
-		e.Text(n)
-	}
-	for i := range tables {
-		t := &tables[i]
-		e.Uint(uint64(t.Level))
-		e.Uint(uint64(t.Year))
-		e.Text(t.Name)
-		e.Uint(uint64(t.Rows))
-		e.Uint(uint64(t.numPages))
-		e.Uint(uint64(len(t.Columns)))
-		for _, c := range t.Columns {
-			e.Uint(ids[c.Field])
-			e.Uint(uint64(c.Number))
-			e.Uint(uint64(c.Decimals))
-			e.Uint(uint64(c.Class))
-			e.Uint(uint64(c.Denominator + 1))
-			e.Bool(c.Core)
-			e.Bool(c.Stable)
-		}
-	}
-	return e.B
 }
 
-func decodeACSTables(c store.Column) ([]Table, error) {
-	d := store.Decoder{B: c.Data}
-	names := make([]string, 0, min(d.Max(maxACSColumns*8), uint64(len(c.Data))))
-	for range cap(names) {
-		names = append(names, d.Text())
+// code codes a column with the number of its field.
+func (f *Column) code(c *store.Coder, fields *store.TextPacker) {
+	field, denominator := uint64(0), f.Denominator+1
+	if !c.Reading() {
+		field = fields.Id(f.Field)
 	}
-	var tables []Table
-	for i := 0; i < c.Rows && d.Err == nil; i++ {
-		t := Table{Level: Level(d.Max(numACSLevels)), Year: int(d.Max(9999)), Name: d.Text(), Rows: int(d.Max(1 << 30))}
-		t.numPages = int(d.Max(1 << 30))
-		for n := d.Max(maxACSColumns); n > 0 && d.Err == nil; n-- {
-			f := d.Max(uint64(len(names)))
-			if d.Err == nil && f == uint64(len(names)) {
-				d.Fail(store.ErrRange)
-				break
-			}
-			col := Column{
-				Number: uint16(d.Max(9999)), Decimals: uint8(d.Max(6)), Class: Class(d.Max(uint64(PercentOnly))),
-				Denominator: int(d.Max(maxACSColumns)) - 1, Core: d.Bool(), Stable: d.Bool(),
-			}
-			if d.Err == nil {
-				col.Field = names[f]
-			}
-			t.Columns = append(t.Columns, col)
-		}
-		if d.Err == nil {
-			d.Err = t.check()
-		}
-		if d.Err == nil && i > 0 && compareACSTables(tables[i-1], t) >= 0 {
-			d.Err = fmt.Errorf("table %s after %s", &t, &tables[i-1])
-		}
-		tables = append(tables, t)
+	store.Max(c, &field, uint64(len(fields.List)))
+	store.Max(c, &f.Number, 9999)
+	store.Max(c, &f.Decimals, 6)
+	store.Max(c, &f.Class, uint64(PercentOnly))
+	store.Max(c, &denominator, maxACSColumns)
+	c.Bool(&f.Core)
+	c.Bool(&f.Stable)
+	if f.Denominator = denominator - 1; !c.Reading() || c.Err() != nil {
+		return
 	}
-	return tables, d.End()
+	if field == uint64(len(fields.List)) {
+		c.Fail(store.ErrRange)
+		return
+	}
+	f.Field = fields.List[field]
 }
 
 // check refuses a table that readers could not rely on.

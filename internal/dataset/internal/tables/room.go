@@ -57,11 +57,6 @@ func (d *Reader) OwnTables() []*Table {
 	return d.list
 }
 
-// HasOwnTables reports whether the file has a table of a user, without reading it.
-func (d *Reader) HasOwnTables() bool {
-	return slices.ContainsFunc(d.file.Heads, func(c store.Column) bool { return c.Name == heads })
-}
-
 // AddOwnTable adds a table of a user.
 func (w *Writer) AddOwnTable(t Data) error {
 	if err := w.out.Usable(); err != nil {
@@ -133,43 +128,29 @@ var table = store.ResidentTable[*Reader, *Writer]{
 		if err := agree(list); err != nil {
 			return store.Invalid("%v", err)
 		}
-		var e store.Encoder
-		for _, t := range list {
-			t.info.encode(&e)
-		}
-		c.Add(store.Column{Name: heads, Rows: len(list), Data: e.B})
+		err := store.AddList(c, heads, store.NewCoder(nil), list, codeInfo)
 		for _, t := range list {
 			c.Add(t.keys)
 			c.Add(t.values)
 		}
-		return nil
+		return err
 	},
 	Decode: func(d *Reader, c *store.Columns) error {
 		d.list = nil
 		if !c.Has(heads) {
 			return nil
 		}
-		col, err := c.Take(heads, 0)
+		list, err := store.TakeList(c, heads, store.DecodeWith(nil, nil), codeInfo)
 		if err != nil {
 			return err
 		}
-		e := &store.Decoder{B: col.Data}
-		var list []*Table
-		for len(e.B) > 0 && e.Err == nil {
-			t := &Table{info: decodeInfo(e)}
-			if e.Err != nil {
-				break
-			}
+		for i, t := range list {
 			if err := t.info.check(); err != nil {
 				return err
 			}
-			if n := len(list); n > 0 && compare(list[n-1], t) >= 0 {
+			if i > 0 && compare(list[i-1], t) >= 0 {
 				return fmt.Errorf("table %s is out of order", t.info.Name)
 			}
-			list = append(list, t)
-		}
-		if err := e.End(); err != nil || len(list) != col.Rows {
-			return fmt.Errorf("tables of users: found %d, expected %d: %w", len(list), col.Rows, err)
 		}
 		if err := agree(list); err != nil {
 			return err
@@ -184,29 +165,19 @@ var table = store.ResidentTable[*Reader, *Writer]{
 	},
 }
 
-func (i *Info) encode(e *store.Encoder) {
-	for _, s := range [...]string{i.Name, i.Key, i.Weight, i.Title, i.Source, i.License} {
-		e.Text(s)
+// codeInfo codes the description of a table.
+func codeInfo(t **Table, c *store.Coder) {
+	if c.Reading() {
+		*t = &Table{}
 	}
-	e.Uint(uint64(i.Year))
-	e.Uint(uint64(len(i.Columns)))
-	for _, c := range i.Columns {
-		e.Text(c.Name)
-		e.Byte(byte(c.Meaning))
-		e.Text(c.Weight)
-		e.Text(c.Absent)
-	}
-}
-
-func decodeInfo(d *store.Decoder) (i Info) {
-	for _, s := range [...]*string{&i.Name, &i.Key, &i.Weight, &i.Title, &i.Source, &i.License} {
-		*s = d.Text()
-	}
-	i.Year = int(d.Max(maxYear))
-	for range d.Count() {
-		i.Columns = append(i.Columns, Column{Name: d.Text(), Meaning: Meaning(d.Byte()), Weight: d.Text(), Absent: d.Text()})
-	}
-	return i
+	i := &(*t).info
+	c.Text(&i.Name, &i.Key, &i.Weight, &i.Title, &i.Source, &i.License)
+	store.Max(c, &i.Year, maxYear)
+	store.List(c, &i.Columns, func(v *Column) {
+		c.Text(&v.Name)
+		store.Fixed(c, &v.Meaning)
+		c.Text(&v.Weight, &v.Absent)
+	})
 }
 
 // decode reads the keys and values.

@@ -2,7 +2,6 @@ package layers
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 
@@ -57,9 +56,6 @@ func StoredPlaces(ctx context.Context, d *dataset.Dataset) (*Places, error) {
 		},
 	}, nil
 }
-
-// ErrNoOverlaps is returned for a dataset whose codes were compared with no layer.
-var ErrNoOverlaps = errors.New("the dataset lacks the extents of codes; build it with --layers census or districts")
 
 // appendStored adds a code that may meet the box.
 func appendStored[K dataset.ZIP | dataset.FSA](
