@@ -104,8 +104,14 @@ func run(ctx context.Context, plot, mirror string, peers bool) error {
 	}
 	positions.Print(os.Stdout)
 	byLength(groups[:min(len(groups), 2)])
-	if err := polled(ctx, filepath.Join(dir, "county.db"), mirror); err != nil {
+	county := filepath.Join(dir, "county.db")
+	if err := polled(ctx, county, mirror); err != nil {
 		return err
+	}
+	if _, err := os.Stat(county); err == nil { // with the shared files
+		if err := crossings(ctx, county, dir, mirror); err != nil {
+			return err
+		}
 	}
 	if peers {
 		if err := compare(ctx, db, filepath.Join(dir, "mirror"), invented[:1_000]); err != nil {

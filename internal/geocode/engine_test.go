@@ -101,7 +101,15 @@ func town(t *testing.T) *postgeo.DB {
 	again.Area = dataset.RoadAreaOfZIP(11742)
 	pine := numbered("Pine Street", 38.9, dataset.HouseNumber{Value: 500})
 	pine.Area = dataset.RoadAreaOfZIP(20500)
-	for _, r := range []dataset.Road{pomona, orlop, quillet, tolliver, crossing, other, north, south, route, lane, rue, queens, grid, twice, again, pine, border} {
+	elder := numbered("Elder Lane", 34.1005, dataset.HouseNumber{Value: 1}, dataset.HouseNumber{Value: 3}, dataset.HouseNumber{Value: 7}, dataset.HouseNumber{Value: 9})
+	for i := range elder.Points { // across Pomona Ave, with a house 80 m east of the last one
+		elder.Points[i].Location = at(34.1005, -118.4025+float64(i)*0.001)
+	}
+	behind := numbered("Behind Lane", 34.101, elder.Points[0].Number, elder.Points[1].Number)
+	for i := range behind.Points {
+		behind.Points[i].Location = at(34.101, elder.Points[i].Location.Lng())
+	}
+	for _, r := range []dataset.Road{elder, behind, pomona, orlop, quillet, tolliver, crossing, other, north, south, route, lane, rue, queens, grid, twice, again, pine, border} {
 		if err := w.AddRoad(r); err != nil {
 			t.Fatal(err)
 		}
@@ -157,6 +165,10 @@ func TestFind(t *testing.T) {
 		{"Intersection of Quillet St / Ridgeway Dr, 90210", "intersection", 34.1, -118.4, 15, "QUILLET ST"},
 		{"Quillet/Ridgeway, Beverly Hills, CA", "intersection", 34.1, -118.4, 15, "QUILLET ST"},
 		{"coin Quillet St et Ridgeway Dr, Beverly Hills, CA", "intersection", 34.1, -118.4, 15, "QUILLET ST"},
+		{"N Pomona Ave & Elder Ln, Beverly Hills, CA", "intersection", 34.1005, -118.4, 15, "N POMONA AVE"}, // of points
+		{"Elder Ln & Quillet St, Beverly Hills, CA", "street", 34.1005, -118.4005, 15, "ELDER LN"},
+		{"Behind Ln & Elder Ln, Beverly Hills, CA", "street", 34.101, -118.4015, 15, "BEHIND LN"},          // 55 m apart
+		{"N Pomona Ave & Quillet St, Beverly Hills, CA", "intersection", 34.1, -118.4, 15, "N POMONA AVE"}, // of points and segments
 		{"110 N Pomona Ave / Apt 4, Beverly Hills, CA 90210", "point", 34.101, -118.3999, 1, "N POMONA AVE"},
 		{"110 N Pomona Ave Beverly Hills", "point", 34.101, -118.3999, 1, "N POMONA AVE"},
 		{"110-112 N Pomona Ave, Beverly Hills, CA 90210", "interpolated", 34.101, -118.3999, 1, "N POMONA AVE"},

@@ -66,6 +66,7 @@ func TestDocs(t *testing.T) {
 		{"geocoding.md", "lengths", figures("geocode", "lengths")},
 		{"geocoding.md", "counties", figures("geocode", "counties")},
 		{"geocoding.md", "hidden", figures("geocode", "hidden")},
+		{"geocoding.md", "crossings", figures("geocode", "crossings")},
 		{"geocoding.md", "geocoders", figures("geocode", "geocoders")},
 	}
 	for _, tt := range tests {
