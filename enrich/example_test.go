@@ -1,6 +1,7 @@
 package enrich_test
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"log"
@@ -110,4 +111,27 @@ func ExampleParseKind() {
 	// address true
 	// text true
 	//  false
+}
+
+func ExampleEnricher_AppendAreas() {
+	db, err := postgeo.OpenSample()
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer db.Close()
+	e, err := enrich.New(db, enrich.Options{Kind: enrich.Coordinates, Add: []string{"city", "census.tract.geoid"}})
+	if err != nil {
+		log.Fatal(err)
+	}
+	ctx := context.Background()
+	first, known, err := e.AppendAreas(ctx, nil, "34.0901,-118.4065")
+	if err != nil {
+		log.Fatal(err)
+	}
+	second, _, err := e.AppendAreas(ctx, nil, "34.0902,-118.4066")
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(known, bytes.Equal(first, second))
+	// Output: true true
 }

@@ -13,23 +13,24 @@ import (
 // exact to a millimeter for edges that are straight in longitude and latitude.
 // It returns false if the area has no polygon or the point is not valid.
 func (x *PolygonIndex) DistanceToBoundary(area int, p LatLng) (Meters, bool) {
-	s := x.shapeOf(area)
-	if s == nil || !p.IsValid() {
+	shape := x.shapeOf(area)
+	if shape < 0 || !p.IsValid() {
 		return 0, false
 	}
 	b := boundarySearch{point: p, at: earthCentered(p), direction: authalicVec(p.lng, p.Lat()), best: math.Inf(1), near2: math.Inf(1)}
-	chunks := x.chunks[x.rings[s.ring]:x.rings[s.ring+s.rings]]
+	s := &x.shapes[shape]
+	chunks, measures := x.chunks[s.chunk:s.end], x.measures[s.chunk:s.end]
 	// A first pass over the chunks' starts gives a bound that spares most chunks.
 	for i := range chunks {
 		c := &chunks[i]
-		if b.nearness(c) <= b.near2 {
+		if b.nearness(&measures[i].bounds) <= b.near2 {
 			dx, dy := firstVertex(c, x.vertices)
 			b.try(c.degrees(float64(dx), float64(dy)))
 		}
 	}
 	for i := range chunks {
-		if c := &chunks[i]; b.nearness(c) <= b.near2 {
-			b.chunk(c, x.vertices)
+		if b.nearness(&measures[i].bounds) <= b.near2 {
+			b.chunk(&chunks[i], x.vertices)
 		}
 	}
 	return Meters(b.best), true
@@ -54,11 +55,11 @@ func (c *chunk) degrees(dx, dy float64) LatLng {
 	return latLng((float64(c.y)+dy)*degreesPerUnit, lng)
 }
 
-// nearness returns a number that grows with the least distance that a chunk
-// may have: the square of the distance through the authalic sphere.
-func (b *boundarySearch) nearness(c *chunk) float64 {
-	d := vec3{float64(c.bounds.x), float64(c.bounds.y), float64(c.bounds.z)}.sub(b.direction)
-	gap := max(0, math.Sqrt(d.dot(d))*authalicRadius-float64(c.bounds.r))
+// nearness returns the square of the least distance that a chunk within the bounds
+// may have, through the authalic sphere.
+func (b *boundarySearch) nearness(bounds *sphereCap) float64 {
+	d := vec3{float64(bounds.x), float64(bounds.y), float64(bounds.z)}.sub(b.direction)
+	gap := max(0, math.Sqrt(d.dot(d))*authalicRadius-float64(bounds.r))
 	return gap * gap
 }
 

@@ -37,20 +37,26 @@ func (v vertex) vec() vec3 {
 // radius as a straight line in meters, which is rounded up.
 type sphereCap struct{ x, y, z, r float32 }
 
-// A chunk is a run of up to 64 edges of a ring. The vertices, one more than
-// edges, are packed as offsets from the south-western corner of the chunk's
+// A chunk is a run of up to [chunkEdges] edges of a ring. The vertices, one more
+// than edges, are packed as offsets from the south-western corner of the chunk's
 // box. Their width in bits follows from the box, so each can be read separately
-// and any bits are vertices.
+// and any bits are vertices. A chunk has only the fields that a search for a point
+// reads, so that it is half a line of the processor's cache.
 type chunk struct {
+	x, y        int32  // the south-western corner
+	w, h        uint32 // the box's extent
+	first, last uint32 // heights of the first and last vertex over the corner
+	offset      uint32 // of the packed vertices, bytes
+	edges       uint8
+	wBits       uint8
+	hBits       uint8
+}
+
+// A measure has the facts of a chunk that searches for areas and distances read.
+type measure struct {
 	bounds sphereCap // holds the edges
-	x, y   int32     // the south-western corner
-	w, h   uint32    // the box's extent
-	offset uint32    // of the packed vertices, bytes
-	edges  uint8
-	wBits  uint8
-	hBits  uint8
-	start  vec3    // the first vertex
-	lens   float64 // area between the edges and the great circle from the first to the last vertex, m²
+	start  vec3      // the first vertex
+	lens   float64   // area between the edges and the great circle from the first to the last vertex, m²
 }
 
 // stride returns the bits of a vertex. A word of 64 bits read at its first
@@ -96,15 +102,22 @@ func (r *vertexReader) at(i int) (dx, dy uint32) {
 	return uint32(word & r.wMask), uint32(word >> r.wBits & r.hMask)
 }
 
+// heightAt returns dy of vertex i.
+func (r *vertexReader) heightAt(i int) uint32 {
+	bit := i * r.stride
+	word := binary.LittleEndian.Uint64(r.data[bit>>3:]) >> (bit & 7)
+	return uint32(word >> r.wBits & r.hMask)
+}
+
 // makeChunk packs vertices behind dst. It returns their [denseVectors] too.
-func makeChunk(dst []byte, vertices []vertex) (chunk, []vec3, []byte) {
+func makeChunk(dst []byte, vertices []vertex) (chunk, measure, []vec3, []byte) {
 	lo, hi := vertices[0], vertices[0]
 	for _, v := range vertices {
 		lo = vertex{min(lo.x, v.x), min(lo.y, v.y)}
 		hi = vertex{max(hi.x, v.x), max(hi.y, v.y)}
 	}
 	path := denseVectors(vertices)
-	c := chunk{offset: uint32(len(dst)), edges: uint8(len(vertices) - 1), start: path[0]}
+	c := chunk{offset: uint32(len(dst)), edges: uint8(len(vertices) - 1)}
 	c.setBox(lo.x, lo.y, uint32(hi.x-lo.x), uint32(hi.y-lo.y))
 	dst = append(dst, make([]byte, c.packedLen()+padding)...)
 	packed := dst[c.offset:]
@@ -117,10 +130,10 @@ func makeChunk(dst []byte, vertices []vertex) (chunk, []vec3, []byte) {
 	}
 	dst = dst[:int(c.offset)+c.packedLen()]
 
-	c.bounds = capOf(path)
-	middle := vec3{float64(c.bounds.x), float64(c.bounds.y), float64(c.bounds.z)}.unit()
+	m := measure{bounds: capOf(path), start: path[0]}
+	middle := vec3{float64(m.bounds.x), float64(m.bounds.y), float64(m.bounds.z)}.unit()
 	for i := 1; i < len(path); i++ {
-		c.lens += triangleArea(middle, path[i-1], path[i])
+		m.lens += triangleArea(middle, path[i-1], path[i])
 	}
 	for i := 1; i < len(vertices); i++ {
 		a, b := vertices[i-1], vertices[i]
@@ -128,11 +141,11 @@ func makeChunk(dst []byte, vertices []vertex) (chunk, []vec3, []byte) {
 		dx, dy := float64(b.x-a.x)/float64(n), float64(b.y-a.y)/float64(n)
 		for k := range n {
 			l := lensAt(float64(a.y) + float64(dy*(float64(k)+0.5)))
-			c.lens += l.area(l.sinLat, dx, dy)
+			m.lens += l.area(l.sinLat, dx, dy)
 		}
 	}
-	c.lens -= triangleArea(middle, path[0], path[len(path)-1])
-	return c, path, dst
+	m.lens -= triangleArea(middle, path[0], path[len(path)-1])
+	return c, m, path, dst
 }
 
 // pieces returns into how many parts an edge is cut.

@@ -105,11 +105,11 @@ func (x *PolygonIndex) AppendContaining(dst []int, p LatLng) []int {
 // Covers reports whether the point lies in the area or on its edge. It is
 // false for an area without polygon or an index out of range.
 func (x *PolygonIndex) Covers(area int, p LatLng) bool {
-	s := x.shapeOf(area)
-	if s == nil || !p.IsValid() {
+	i := x.shapeOf(area)
+	if i < 0 || !p.IsValid() {
 		return false
 	}
-	at := newProbe(p)
+	s, at := &x.shapes[i], newProbe(p)
 	return x.holds(s, at) || x.touches(s, at)
 }
 
@@ -118,7 +118,7 @@ func (x *PolygonIndex) Covers(area int, p LatLng) bool {
 // agree.
 func (x *PolygonIndex) holds(s *shape, p probe) bool {
 	odd := x.odd(s, p)
-	if s.spansSea {
+	if s.spansSea() {
 		odd = odd != x.odd(s, p.east())
 	}
 	return odd
@@ -131,23 +131,20 @@ func (x *PolygonIndex) odd(s *shape, p probe) bool {
 		return false
 	}
 	odd := false
-	chunks := x.chunks[x.rings[s.ring]:x.rings[s.ring+s.rings]]
+	chunks := x.chunks[s.chunk:s.end]
 	for i := range chunks {
 		c := &chunks[i]
 		dx, dy := p.floorX-int64(c.x), p.floorY-int64(c.y)
 		if dy < 0 || dy >= int64(c.h) || dx >= int64(c.w) {
 			continue
 		}
-		r := c.reader(x.vertices)
-		if dx < 0 {
-			// All of it lies to the east, so only its ends matter.
-			_, first := r.at(0)
-			_, last := r.at(int(c.edges))
-			if (int64(first) > dy) != (int64(last) > dy) {
+		if dx < 0 { // all of it lies to the east, so only its ends matter
+			if (int64(c.first) > dy) != (int64(c.last) > dy) {
 				odd = !odd
 			}
 			continue
 		}
+		r := c.reader(x.vertices)
 		if r.crossings(int(c.edges), uint32(dx), uint32(dy), p.x-int64(c.x)*pointsPerUnit, p.y-int64(c.y)*pointsPerUnit) {
 			odd = !odd
 		}
@@ -160,12 +157,12 @@ func (x *PolygonIndex) odd(s *shape, p probe) bool {
 // stored units rounded down and in units of points.
 func (r *vertexReader) crossings(edges int, floorX, floorY uint32, px, py int64) bool {
 	odd := false
-	ax, ay := r.at(0)
-	above := ay > floorY
+	above := r.heightAt(0) > floorY
 	for i := 1; i <= edges; i++ {
-		bx, by := r.at(i)
-		if was := above; was != (by > floorY) {
+		if was := above; was != (r.heightAt(i) > floorY) {
 			above = !was
+			ax, ay := r.at(i - 1)
+			bx, by := r.at(i)
 			switch {
 			case ax > floorX && bx > floorX:
 				odd = !odd
@@ -180,18 +177,17 @@ func (r *vertexReader) crossings(edges int, floorX, floorY uint32, px, py int64)
 				}
 			}
 		}
-		ax, ay = bx, by
 	}
 	return odd
 }
 
 // touches reports whether the point lies exactly on the outline.
 func (x *PolygonIndex) touches(s *shape, p probe) bool {
-	return x.onEdge(s, p) || s.spansSea && x.onEdge(s, p.east())
+	return x.onEdge(s, p) || s.spansSea() && x.onEdge(s, p.east())
 }
 
 func (x *PolygonIndex) onEdge(s *shape, p probe) bool {
-	chunks := x.chunks[x.rings[s.ring]:x.rings[s.ring+s.rings]]
+	chunks := x.chunks[s.chunk:s.end]
 	for i := range chunks {
 		c := &chunks[i]
 		px, py := p.x-int64(c.x)*pointsPerUnit, p.y-int64(c.y)*pointsPerUnit

@@ -170,8 +170,8 @@ func (p *packedShapes) add(s *builtShape) {
 		closed := append(slices.Clip(ring), ring[0])
 		n := 0
 		for from := 0; from < len(ring); from += chunkEdges {
-			c, part, vertices := makeChunk(p.vertices, closed[from:min(from+chunkEdges, len(ring))+1])
-			p.vertices, p.chunks = vertices, appendChunk(p.chunks, &c)
+			c, m, part, vertices := makeChunk(p.vertices, closed[from:min(from+chunkEdges, len(ring))+1])
+			p.vertices, p.chunks = vertices, appendChunk(p.chunks, &c, &m)
 			if from > 0 {
 				part = part[1:] // the vertex that ends the chunk before
 			}
@@ -186,12 +186,12 @@ func (p *packedShapes) add(s *builtShape) {
 	p.shapes = appendFloat(p.shapes, s.area)
 }
 
-func appendChunk(dst []byte, c *chunk) []byte {
-	dst = appendCap(dst, c.bounds)
+func appendChunk(dst []byte, c *chunk, m *measure) []byte {
+	dst = appendCap(dst, m.bounds)
 	for _, v := range []uint32{uint32(c.x), uint32(c.y), c.w, c.h} {
 		dst = binary.LittleEndian.AppendUint32(dst, v)
 	}
-	return appendFloat(append(dst, c.edges), c.lens)
+	return appendFloat(append(dst, c.edges), m.lens)
 }
 
 func appendCap(dst []byte, c sphereCap) []byte {

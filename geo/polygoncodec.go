@@ -89,10 +89,10 @@ func (x *PolygonIndex) decodeHeader(d *decoder) error {
 		return fmt.Errorf("%w: %d areas with %d shapes of %d rings and %d chunks cannot be", ErrDamagedIndex, areas, shapes, rings, chunks)
 	}
 	x.areas = int(areas)
-	x.shapes = make([]shape, shapes)
+	x.shapes, x.extents = make([]shape, shapes), make([]extent, shapes)
 	x.caps = make([]sphereCap, shapes)
 	x.rings = make([]uint32, rings+1)
-	x.chunks = make([]chunk, chunks)
+	x.chunks, x.measures = make([]chunk, chunks), make([]measure, chunks)
 	return nil
 }
 
@@ -115,7 +115,7 @@ func (x *PolygonIndex) decodeShapes(d *decoder) error {
 			return fmt.Errorf("%w: shape %d has an impossible bound %v or area %v", ErrDamagedIndex, i, x.caps[i], area)
 		}
 		x.place[index] = int32(i)
-		x.shapes[i] = shape{index: int32(index), ring: uint32(rings), rings: n, area: area}
+		x.shapes[i].index, x.extents[i] = int32(index), extent{uint32(rings), n, area}
 		rings += uint64(n)
 	}
 	if rings != uint64(len(x.rings)-1) {
@@ -140,21 +140,21 @@ func (x *PolygonIndex) decodeChunks(d *decoder) error {
 	vertices := uint64(len(d.data) - len(x.chunks)*chunkSize - padding)
 	offset := uint64(0)
 	for i := range x.chunks {
-		c := &x.chunks[i]
-		c.bounds = d.cap()
+		c, m := &x.chunks[i], &x.measures[i]
+		m.bounds = d.cap()
 		px, py, w, h := int32(d.uint32()), int32(d.uint32()), d.uint32(), d.uint32()
 		c.setBox(px, py, w, h)
 		c.edges = d.data[0]
 		d.data = d.data[1:]
-		c.lens = d.float64()
+		m.lens = d.float64()
 		const west, south, north = -180 * unitsPerDegree, -90 * unitsPerDegree, 90 * unitsPerDegree
 		switch {
 		case c.edges == 0 || c.edges > chunkEdges:
 			return fmt.Errorf("%w: chunk %d has %d edges, expected 1 to %d", ErrDamagedIndex, i, c.edges, chunkEdges)
 		case int64(px) < west || int64(px)+int64(w) >= west+2*unitsPerTurn || int64(py) < south || int64(py)+int64(h) > north:
 			return fmt.Errorf("%w: the box of chunk %d reaches beyond the earth", ErrDamagedIndex, i)
-		case !c.bounds.possible() || !finite(c.lens):
-			return fmt.Errorf("%w: chunk %d has an impossible bound %v", ErrDamagedIndex, i, c.bounds)
+		case !m.bounds.possible() || !finite(m.lens):
+			return fmt.Errorf("%w: chunk %d has an impossible bound %v", ErrDamagedIndex, i, m.bounds)
 		}
 		if offset+uint64(c.packedLen()) > vertices || offset > math.MaxUint32 {
 			return fmt.Errorf("%w: chunk %d ends behind the vertices", ErrDamagedIndex, i)
@@ -167,8 +167,11 @@ func (x *PolygonIndex) decodeChunks(d *decoder) error {
 	}
 	for i := range x.chunks {
 		c := &x.chunks[i]
-		dx, dy := firstVertex(c, d.data)
-		c.start = authalicVec(float64(int64(c.x)+int64(dx))*degreesPerUnit, float64(int64(c.y)+int64(dy))*degreesPerUnit)
+		r := c.reader(d.data)
+		dx, dy := r.at(0)
+		_, last := r.at(int(c.edges))
+		c.first, c.last = dy, last
+		x.measures[i].start = authalicVec(float64(int64(c.x)+int64(dx))*degreesPerUnit, float64(int64(c.y)+int64(dy))*degreesPerUnit)
 	}
 	return nil
 }
@@ -181,14 +184,14 @@ func firstVertex(c *chunk, vertices []byte) (dx, dy uint32) {
 // bound derives the boxes of the shapes from those of their chunks.
 func (x *PolygonIndex) bound() {
 	for i := range x.shapes {
-		s := &x.shapes[i]
+		s, e := &x.shapes[i], &x.extents[i]
+		s.chunk, s.end = x.rings[e.ring], x.rings[e.end()]
 		s.lo, s.hi = vertex{math.MaxInt32, math.MaxInt32}, vertex{math.MinInt32, math.MinInt32}
-		for k := x.rings[s.ring]; k < x.rings[s.ring+s.rings]; k++ {
-			c := &x.chunks[k]
+		for k := range x.chunks[s.chunk:s.end] {
+			c := &x.chunks[int(s.chunk)+k]
 			s.lo = vertex{min(s.lo.x, c.x), min(s.lo.y, c.y)}
 			s.hi = vertex{max(s.hi.x, c.x+int32(c.w)), max(s.hi.y, c.y+int32(c.h))}
 		}
-		s.spansSea = s.hi.x >= 180*unitsPerDegree
 	}
 }
 
@@ -205,8 +208,7 @@ func (x *PolygonIndex) rank() error {
 		return fmt.Errorf("%w: the boxes of %d areas overlap so much that they need %d grid cells, more than %d", ErrDamagedIndex, len(order), entries, mostEntries)
 	}
 	slices.SortFunc(order, func(a, b int32) int {
-		p, q := &x.shapes[a], &x.shapes[b]
-		return cmp.Or(cmp.Compare(p.area, q.area), cmp.Compare(p.index, q.index))
+		return cmp.Or(cmp.Compare(x.extents[a].area, x.extents[b].area), cmp.Compare(x.shapes[a].index, x.shapes[b].index))
 	})
 	for rank, i := range order {
 		x.shapes[i].rank = int32(rank)

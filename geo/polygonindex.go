@@ -15,26 +15,39 @@ const groupShapes = 32
 type PolygonIndex struct {
 	areas    int
 	shapes   []shape
+	extents  []extent    // of the shapes
 	caps     []sphereCap // of the shapes, apart because every search reads many
 	groups   []sphereCap
 	rings    []uint32 // the first chunk of each ring, and the end of the last
 	chunks   []chunk
+	measures []measure // of the chunks
 	vertices []byte
 	place    []int32 // by area: its shape, or -1
 	grid     cellGrid
 }
 
 // A shape is an area that has polygons. Shapes are numbered along a Hilbert
-// curve.
+// curve. A shape has only the fields that a search for a point reads, so that it is
+// half a line of the processor's cache.
 type shape struct {
-	index    int32  // of the area
-	ring     uint32 // its first ring
-	rings    uint32
-	rank     int32   // by size, smallest first
-	area     float64 // m²
-	lo, hi   vertex  // its box
-	spansSea bool    // the box reaches longitude 180 or beyond
+	lo, hi     vertex // its box
+	chunk, end uint32 // its first chunk and the end of its last one
+	index      int32  // of the area
+	rank       int32  // by size, smallest first
 }
+
+// spansSea reports whether the box reaches longitude 180 or beyond.
+func (s *shape) spansSea() bool { return s.hi.x >= 180*unitsPerDegree }
+
+// An extent has the other facts of a shape.
+type extent struct {
+	ring  uint32 // the first one
+	rings uint32
+	area  float64 // m²
+}
+
+// end returns the ring behind the last.
+func (e *extent) end() uint32 { return e.ring + e.rings }
 
 // Len returns how many areas the index was built of, those without polygons
 // included.
@@ -42,35 +55,36 @@ func (x *PolygonIndex) Len() int { return x.areas }
 
 // HasPolygon reports whether the area has a polygon. It is false for an index
 // out of range.
-func (x *PolygonIndex) HasPolygon(area int) bool { return x.shapeOf(area) != nil }
+func (x *PolygonIndex) HasPolygon(area int) bool { return x.shapeOf(area) >= 0 }
 
-// shapeOf returns the shape of an area, or nil.
-func (x *PolygonIndex) shapeOf(area int) *shape {
-	if area < 0 || area >= x.areas || x.place[area] < 0 {
-		return nil
+// shapeOf returns the number of the shape of an area, or -1.
+func (x *PolygonIndex) shapeOf(area int) int {
+	if area < 0 || area >= x.areas {
+		return -1
 	}
-	return &x.shapes[x.place[area]]
+	return int(x.place[area])
 }
 
 // Area returns the extent of an area on WGS84; 0 when it has no polygon.
 func (x *PolygonIndex) Area(area int) SquareMeters {
-	s := x.shapeOf(area)
-	if s == nil {
+	i := x.shapeOf(area)
+	if i < 0 {
 		return 0
 	}
-	return SquareMeters(s.area)
+	return SquareMeters(x.extents[i].area)
 }
 
 // Box returns the smallest box that holds an area, as [BoundingBox] does; the
 // zero Box when it has no polygon.
 func (x *PolygonIndex) Box(area int) Box {
-	s := x.shapeOf(area)
-	if s == nil {
+	i := x.shapeOf(area)
+	if i < 0 {
 		return Box{}
 	}
+	s, e := &x.shapes[i], &x.extents[i]
 	var few [8]lngSpan
 	spans := few[:0]
-	for ring := s.ring; ring < s.ring+s.rings; ring++ {
+	for ring := e.ring; ring < e.end(); ring++ {
 		west, east := int64(math.MaxInt64), int64(math.MinInt64)
 		for _, c := range x.chunksOf(ring) {
 			west, east = min(west, int64(c.x)), max(east, int64(c.x)+int64(c.w))
@@ -96,8 +110,8 @@ func (x *PolygonIndex) Vertices() int {
 // MemoryBytes returns how much memory the index occupies, the packed vertices
 // included.
 func (x *PolygonIndex) MemoryBytes() int {
-	return sliceBytes(x.shapes) + sliceBytes(x.caps) + sliceBytes(x.groups) + sliceBytes(x.rings) +
-		sliceBytes(x.chunks) + sliceBytes(x.vertices) + sliceBytes(x.place) + x.grid.memoryBytes()
+	return sliceBytes(x.shapes) + sliceBytes(x.extents) + sliceBytes(x.caps) + sliceBytes(x.groups) + sliceBytes(x.rings) +
+		sliceBytes(x.chunks) + sliceBytes(x.measures) + sliceBytes(x.vertices) + sliceBytes(x.place) + x.grid.memoryBytes()
 }
 
 func (x *PolygonIndex) chunksOf(ring uint32) []chunk {
@@ -109,12 +123,12 @@ func (x *PolygonIndex) chunksOf(ring uint32) []chunk {
 // except in rings that cross the antimeridian, which run on beyond 180. It is
 // nil when the area has no polygon.
 func (x *PolygonIndex) Polygons(area int) orb.MultiPolygon {
-	s := x.shapeOf(area)
-	if s == nil {
+	i := x.shapeOf(area)
+	if i < 0 {
 		return nil
 	}
 	var out orb.MultiPolygon
-	for ring := s.ring; ring < s.ring+s.rings; ring++ {
+	for ring := x.extents[i].ring; ring < x.extents[i].end(); ring++ {
 		r := x.ringOf(ring)
 		if planeArea(r) >= 0 || len(out) == 0 {
 			out = append(out, orb.Polygon{r})

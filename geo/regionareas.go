@@ -38,9 +38,8 @@ func newAreaCut(ctx context.Context, x *PolygonIndex, edges []regionEdge, shift 
 // compare measures an area. If no edge is in its box the region holds all of
 // it, as often as it winds around the box, or nothing.
 func (c *areaCut) compare(at *regionItem, near []int32, winding int) {
-	s := &c.index.shapes[at.id]
 	if len(near) == 0 {
-		c.shared[at.id] += float64(winding) * s.area
+		c.shared[at.id] += float64(winding) * c.index.extents[at.id].area
 		return
 	}
 	c.box = at.box
@@ -55,8 +54,8 @@ func (c *areaCut) compare(at *regionItem, near []int32, winding int) {
 	if len(c.meter.a) == 0 {
 		return
 	}
-	if err := c.index.layOut(&c.own, s); err != nil {
-		c.walk.err = fmt.Errorf("geo: area %d: %w", s.index, err)
+	if err := c.index.layOut(&c.own, &c.index.extents[at.id]); err != nil {
+		c.walk.err = fmt.Errorf("geo: area %d: %w", c.index.shapes[at.id].index, err)
 		return
 	}
 	frame := planeClip{west: at.box.west, south: c.base, w: width, h: c.height}
@@ -152,10 +151,10 @@ func (e *regionEdge) partsWithin(b *plateBox, n float64) (first, last float64) {
 }
 
 // layOut fills an outline with a shape. Its rings have their direction.
-func (x *PolygonIndex) layOut(o *Outline, s *shape) error {
+func (x *PolygonIndex) layOut(o *Outline, e *extent) error {
 	o.points, o.bends, o.pieces = o.points[:0], o.bends[:0], o.pieces[:0]
 	o.box, o.area = emptyBound(), 0
-	for ring := s.ring; ring < s.ring+s.rings; ring++ {
+	for ring := e.ring; ring < e.end(); ring++ {
 		r := x.ringOf(ring)
 		if err := o.run(r[:len(r)-1]); err != nil {
 			return err

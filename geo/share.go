@@ -30,10 +30,9 @@ func (x *PolygonIndex) AppendRingShares(dst []Share, inner, outer *Circle) []Sha
 	dst = x.overlaps(dst, outer)
 	kept := dst[:from]
 	for _, s := range dst[from:] {
-		shape := &x.shapes[s.Index]
 		s.Percent -= x.percent(inner, s.Index)
-		if s.Percent*shape.area > leastOverlap*100 {
-			kept = append(kept, Share{int(shape.index), s.Percent})
+		if s.Percent*x.extents[s.Index].area > leastOverlap*100 {
+			kept = append(kept, Share{int(x.shapes[s.Index].index), s.Percent})
 		}
 	}
 	return kept
@@ -42,11 +41,11 @@ func (x *PolygonIndex) AppendRingShares(dst []Share, inner, outer *Circle) []Sha
 // Share returns how much of an area lies inside the circle, in percent from 0
 // to 100; 0 when the area has no polygon.
 func (x *PolygonIndex) Share(area int, c *Circle) float64 {
-	s := x.shapeOf(area)
-	if s == nil {
+	i := x.shapeOf(area)
+	if i < 0 {
 		return 0
 	}
-	return x.percent(c, int(x.place[area]))
+	return x.percent(c, i)
 }
 
 // overlaps appends the shares with the numbers of the shapes.
@@ -84,10 +83,10 @@ func (x *PolygonIndex) percent(c *Circle, i int) float64 {
 	if c.includes(bounds, d) {
 		return 100
 	}
-	s := &x.shapes[i]
+	e := &x.extents[i]
 	w := walk{circle: c}
-	for ring := s.ring; ring < s.ring+s.rings; ring++ {
-		x.walkRing(&w, x.chunksOf(ring))
+	for ring := e.ring; ring < e.end(); ring++ {
+		x.walkRing(&w, ring)
 	}
 	if !(w.sum >= leastOverlap && w.all > 0) {
 		return 0
@@ -98,15 +97,17 @@ func (x *PolygonIndex) percent(c *Circle, i int) float64 {
 
 // walkRing follows a ring, unpacking only the chunks that the outline of the
 // circle may cross.
-func (x *PolygonIndex) walkRing(w *walk, chunks []chunk) {
+func (x *PolygonIndex) walkRing(w *walk, ring uint32) {
 	c := w.circle
-	first := c.project(chunks[0].start)
+	measures := x.measures[x.rings[ring]:x.rings[ring+1]]
+	chunks := x.chunksOf(ring)
+	first := c.project(measures[0].start)
 	w.start(first)
-	for i := range chunks {
-		k := &chunks[i]
-		end, next := &chunks[0].start, first
-		if i+1 < len(chunks) {
-			end = &chunks[i+1].start
+	for i := range measures {
+		k := &measures[i]
+		end, next := &measures[0].start, first
+		if i+1 < len(measures) {
+			end = &measures[i+1].start
 			next = c.project(*end)
 		}
 		const local = 500_000 // meters: larger caps may hold the antipode
@@ -117,7 +118,7 @@ func (x *PolygonIndex) walkRing(w *walk, chunks []chunk) {
 		case c.includes(&k.bounds, d):
 			w.cross(next, k.lens+triangleArea(c.at, k.start, *end))
 		default:
-			x.walkChunk(w, k, next)
+			x.walkChunk(w, &chunks[i], next)
 		}
 	}
 	w.finish()

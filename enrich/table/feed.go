@@ -58,6 +58,8 @@ type feed struct {
 	line   int64 // of the next byte, from 1
 	eof    bool
 	max    int
+	rows   int // in a block
+	bytes  int // of a block
 	// rowEnd returns the length of the first row of the text with its line end,
 	// or 0 if the text ends before the row does.
 	rowEnd func(text []byte) int
@@ -149,7 +151,7 @@ func (f *feed) peek(n int) ([]byte, error) {
 func (f *feed) fill(b *block, keep func(row []byte) bool, limit int64) error {
 	b.reset()
 	b.line = f.line
-	for len(b.ends) < blockRows && len(b.text) < blockBytes {
+	for len(b.ends) < f.rows && len(b.text) < f.bytes {
 		if limit >= 0 && f.offset >= limit {
 			break
 		}

@@ -64,6 +64,8 @@ type keySource struct {
 	columns []int // of the leaves
 	readers []*keyReader
 	left    int64 // rows of the row group
+	rows    int   // in a block
+	bytes   int   // of a block
 }
 
 // byGroups makes the source read the key columns of whole row groups. A part of
@@ -83,7 +85,7 @@ func (p *parquetSource) byGroups() error {
 		}
 	}
 	p.at, p.end = p.groupFrom(p.at), p.groupFrom(p.end)
-	p.keys = &keySource{parquetSource: p}
+	p.keys = &keySource{parquetSource: p, rows: keyRows, bytes: blockBytes}
 	return p.seek(p.at, 0)
 }
 
@@ -163,7 +165,7 @@ func (s *keySource) leave() {
 }
 
 func (s *keySource) fill(k *keyBlock) error {
-	want := int(min(keyRows, s.left))
+	want := int(min(int64(s.rows), s.left))
 	if len(s.readers) == 1 {
 		if err := s.readers[0].indexes(k, want); err != nil || k.n > 0 {
 			return err
@@ -176,7 +178,7 @@ func (s *keySource) fill(k *keyBlock) error {
 			}
 		}
 		k.n++
-		if len(k.text) >= blockBytes {
+		if len(k.text) >= s.bytes {
 			break
 		}
 	}

@@ -78,6 +78,10 @@ func Run(ctx context.Context, src *Source, sink *Sink, e *enrich.Enricher, k Key
 	if p, ok := src.source.(*parquetSource); ok && p.keys != nil {
 		p.keys.setColumns(k)
 	}
+	r.ahead = 4
+	if r.lengthen() {
+		r.ahead = 2
+	}
 	if r.opt.Workers <= 0 {
 		r.opt.Workers = runtime.GOMAXPROCS(0)
 	}
@@ -114,6 +118,7 @@ type run struct {
 	sum  Summary
 
 	labels []enrich.Value // of the keys
+	ahead  int            // blocks for each goroutine that enriches
 
 	sharing   atomic.Pointer[sharedResults]
 	open      Summary // of the rows of a row group that is not written yet
@@ -127,8 +132,7 @@ type run struct {
 // writes in order. Tasks are used again, which bounds memory.
 func (r *run) all(ctx context.Context) error {
 	ctx, cancel := context.WithCancel(ctx)
-	const ahead = 4 // blocks for each goroutine that enriches
-	n := ahead * r.opt.Workers
+	n := r.ahead * r.opt.Workers
 	free := make(chan *task, n)
 	for range n {
 		free <- &task{ready: make(chan struct{}, 1)}

@@ -87,7 +87,7 @@ func (s *Source) openSheet(stream io.Reader, opt Input) error {
 		return fmt.Errorf("table: read Excel file %s: %w", name, err)
 	}
 	s.counted, s.sheet = x.counted, x
-	f := feed{in: x, line: 1, max: 2 * rowFactor * opt.MaxRow}
+	f := feed{in: x, line: 1, rows: blockRows, bytes: blockBytes, max: 2 * rowFactor * opt.MaxRow}
 	opt.Delimiter = sheetComma
 	cs, err := openCSV(f, opt)
 	if err != nil {

@@ -335,6 +335,29 @@ func (k *Keys) text(d decoder) string {
 	}
 }
 
+// appendPoint appends the key of a row with a latitude and a longitude, as text
+// returns it.
+func (k *Keys) appendPoint(dst []byte, d decoder) []byte {
+	from := len(dst)
+	dst = d.appendText(dst, k.Columns[0])
+	comma := len(dst)
+	dst = d.appendText(append(dst, ','), k.Columns[1])
+	if isDecimal(dst[from:comma]) && isDecimal(dst[comma+1:]) {
+		return dst
+	}
+	return append(dst[:from], k.text(d)...)
+}
+
+// isDecimal reports whether a text has only digits, signs and points.
+func isDecimal(text []byte) bool {
+	for _, c := range text {
+		if (c < '0' || c > '9') && c != '.' && c != '-' && c != '+' {
+			return false
+		}
+	}
+	return len(text) > 0
+}
+
 // to returns the place that a row measures to; "" without one.
 func (k *Keys) to(d decoder) string {
 	cell := func(c int) string { return string(d.appendText(nil, c)) }

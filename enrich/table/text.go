@@ -64,7 +64,7 @@ func (s *Source) openText(r io.Reader, opt Input) error {
 		return errNoParts
 	}
 	s.noHead, s.format = opt.NoHeader, opt.Format
-	f := feed{in: r, line: 1, max: opt.MaxRow}
+	f := feed{in: r, line: 1, rows: blockRows, bytes: blockBytes, max: opt.MaxRow}
 	if f.max <= 0 {
 		f.max = MaxRow
 	}

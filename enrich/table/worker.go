@@ -18,6 +18,7 @@ type result struct {
 	zeros  bool // see Outcome.LostZeros
 	mended bool // see Outcome.Repaired
 	key    int8 // see Outcome.Key
+	size   int  // of the values in bytes
 }
 
 // maxResults is the maximum size of the cache of results in bytes.
@@ -36,7 +37,9 @@ type worker struct {
 	cells   []byte
 	shared  *sharedResults // of the task
 	memo    memo
-	unique  int // rows whose result was not in the cache
+	places  spatial
+	areas   []byte // around the row
+	unique  int    // rows whose result was not in the cache
 	rows    int
 	zip     zipper
 }
@@ -54,10 +57,18 @@ func (w *worker) work(ctx context.Context, t *task) {
 		return
 	}
 	w.share(t)
-	for i := range t.block.len() {
+	n := t.block.len()
+	var unread error // of the row behind them
+	if w.spatial() {
+		n, unread = w.places.findAll(ctx, w, t)
+	}
+	for i := range n {
 		if t.err = w.row(ctx, t, i); t.err != nil {
 			break
 		}
+	}
+	if t.err == nil {
+		t.err = unread
 	}
 	t.chunk.last = t.block.keys.last && t.err == nil
 	if w.sink.zipped && t.chunk.n > 0 {
@@ -71,7 +82,9 @@ func (w *worker) row(ctx context.Context, t *task, i int) error {
 		return err
 	}
 	a := &w.last
-	if known := w.memo.of(&t.block.keys, i); known != nil {
+	if w.spatial() {
+		a = &w.places.results[i]
+	} else if known := w.memo.of(&t.block.keys, i); known != nil {
 		a = known
 	} else if err := w.find(ctx, a); err != nil {
 		return fmt.Errorf("table: line %d: %w", t.block.lineOf(i), err)
@@ -148,40 +161,56 @@ const (
 	seldom    = 8 // rows for one whose result is in the cache
 )
 
+// caches reports whether results are cached.
+func (w *worker) caches() bool { return w.unique < trialRows || w.rows > w.unique+w.unique/seldom }
+
+// cached sets a to the result in the cache of the worker's key, if there is one.
+func (w *worker) cached(a *result) bool {
+	w.rows++
+	cells, last, ok := w.shared.Get(w.key)
+	if !ok {
+		w.unique++
+		return false
+	}
+	*a = last
+	a.cells = cells
+	return true
+}
+
 // find sets a to the result of the row in the decoder, from the cache if an
 // earlier row had its key.
 func (w *worker) find(ctx context.Context, a *result) error {
-	caches := w.unique < trialRows || w.rows > w.unique+w.unique/seldom
+	caches := w.caches()
 	if caches {
-		w.rows++
 		w.key = w.keys.append(w.key[:0], w.decoder)
-		if cells, last, ok := w.shared.Get(w.key); ok {
-			*a = last
-			a.cells = cells
+		if w.cached(a) {
 			return nil
 		}
-		w.unique++
 	}
 	values, out, err := w.lookUp(ctx)
-	if err != nil {
-		return err
+	if err == nil {
+		w.keep(values, out, a, caches)
 	}
+	return err
+}
+
+// keep sets a to the result of a row. If caches is set, it adds the result to the
+// cache with the worker's key.
+func (w *worker) keep(values []enrich.Value, out enrich.Outcome, a *result, caches bool) {
 	values = append(values, enrich.StringValue(out.Status.String()), enrich.StringValue(out.Reason))
 	w.values = values
 	w.cells = w.encoder.render(w.cells[:0], w.values)
 	*a = result{status: out.Status, zeros: out.LostZeros, mended: out.Repaired, key: int8(out.Key)}
-	size := 0
 	if len(w.cells) == 0 {
 		a.values = slices.Clone(w.values)
 		for _, v := range a.values {
-			size += v.MemoryBytes()
+			a.size += v.MemoryBytes()
 		}
 	}
 	if caches {
-		w.shared.Put(w.key, w.cells, *a, size)
+		w.shared.Put(w.key, w.cells, *a, a.size)
 	}
 	a.cells = w.cells
-	return nil
 }
 
 // lookUp returns the values of the row in the decoder, with its key if there is a

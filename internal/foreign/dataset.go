@@ -12,6 +12,7 @@ import (
 	"github.com/postgeo/postgeo/internal/dataset"
 	"github.com/postgeo/postgeo/internal/envelope"
 	"github.com/postgeo/postgeo/internal/fault"
+	"github.com/postgeo/postgeo/internal/lookup"
 	"github.com/postgeo/postgeo/internal/operation"
 )
 
@@ -94,14 +95,18 @@ func (d *Dataset) Areas(ctx context.Context, layer string, lat, lon []float64) (
 	defer db.Close()
 	geoids := make([]string, len(lat))
 	return geoids, parallel(len(geoids), func(from, to int) error {
-		n := from
+		point := func(i int) geo.LatLng {
+			p, err := geo.LatLngFromDegrees(lat[i], lon[i])
+			if err != nil {
+				return geo.LatLng{}
+			}
+			return p
+		}
+		order := lookup.AppendOrder(nil, to-from, func(i int) uint32 { return point(from + i).CurveKey() })
+		n := 0
 		for geoid, err := range db.AreaIDsAt(ctx, id, func(yield func(geo.LatLng) bool) {
-			for i := from; i < to; i++ {
-				p, err := geo.LatLngFromDegrees(lat[i], lon[i])
-				if err != nil {
-					p = geo.LatLng{}
-				}
-				if !yield(p) {
+			for _, o := range order {
+				if !yield(point(from + int(uint32(o)))) {
 					return
 				}
 			}
@@ -109,7 +114,7 @@ func (d *Dataset) Areas(ctx context.Context, layer string, lat, lon []float64) (
 			if err != nil {
 				return err
 			}
-			geoids[n] = geoid
+			geoids[from+int(uint32(order[n]))] = geoid
 			n++
 		}
 		return nil

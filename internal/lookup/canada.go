@@ -10,6 +10,19 @@ var canadianLayers = [...]dataset.LayerID{
 	dataset.LayerDisseminationArea, dataset.LayerDisseminationBlock,
 }
 
+var canadianKinds = [...]kind{
+	{dataset.LayerCensusDivision, "census_division"},
+	{dataset.LayerCensusSubdivision, "census_subdivision"},
+	{dataset.LayerCensusTract, "tract"},
+	{dataset.LayerMetroArea, "metro_area"},
+	{dataset.LayerEconomicRegion, "economic_region"},
+	{dataset.LayerPopulationCentre, "population_centre"},
+	{dataset.LayerConsolidatedSubdivision, "consolidated_subdivision"},
+	{dataset.LayerDesignatedPlace, "designated_place"},
+	{dataset.LayerDisseminationArea, "dissemination_area"},
+	{dataset.LayerDisseminationBlock, "dissemination_block"},
+}
+
 // canada fills the two families of a place in Canada.
 func (f *finder) canada(fam *Families, inc *Include) error {
 	if inc.Census {
@@ -29,21 +42,12 @@ func (f *finder) canadianCensus() (*Census, error) {
 		return nil, nil
 	}
 	c := &CensusPeriod{Source: of.source, Year: of.year, Basis: f.basis()}
-	kinds := []kind{
-		{dataset.LayerCensusDivision, "census_division", &c.CensusDivision},
-		{dataset.LayerCensusSubdivision, "census_subdivision", &c.CensusSubdivision},
-		{dataset.LayerCensusTract, "tract", &c.Tract},
-		{dataset.LayerMetroArea, "metro_area", &c.MetroArea},
-		{dataset.LayerEconomicRegion, "economic_region", &c.EconomicRegion},
-		{dataset.LayerPopulationCentre, "population_centre", &c.PopulationCentre},
-		{dataset.LayerConsolidatedSubdivision, "consolidated_subdivision", &c.ConsolidatedSubdivision},
-		{dataset.LayerDesignatedPlace, "designated_place", &c.DesignatedPlace},
+	kinds := canadianKinds[:]
+	if f.measured { // only full postal codes have dissemination areas and blocks
+		kinds = kinds[:len(kinds)-2]
 	}
-	if !f.measured { // only full postal codes have them
-		kinds = append(kinds, kind{dataset.LayerDisseminationArea, "dissemination_area", &c.DisseminationArea},
-			kind{dataset.LayerDisseminationBlock, "dissemination_block", &c.DisseminationBlock})
-	}
-	found, err := f.kinds(kinds)
+	found, err := f.kinds(kinds, &c.CensusDivision, &c.CensusSubdivision, &c.Tract, &c.MetroArea, &c.EconomicRegion,
+		&c.PopulationCentre, &c.ConsolidatedSubdivision, &c.DesignatedPlace, &c.DisseminationArea, &c.DisseminationBlock)
 	if err != nil {
 		return nil, err
 	}

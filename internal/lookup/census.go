@@ -103,13 +103,7 @@ func (f *finder) usCensus() (*Census, error) {
 		return nil, nil
 	}
 	c := &CensusPeriod{Source: f.r.periods.census.source, Year: f.r.periods.census.year, Vintage: f.r.periods.census.vintage, Basis: f.basis()}
-	found, err := f.kinds([]kind{
-		{dataset.LayerCounty, "county", &c.County},
-		{dataset.LayerCountySubdivision, "county_subdivision", &c.CountySubdivision},
-		{dataset.LayerPlace, "place", &c.Place},
-		{dataset.LayerTract, "tract", &c.Tract},
-		{dataset.LayerBlockGroup, "block_group", &c.BlockGroup},
-	})
+	found, err := f.kinds(usKinds[:], &c.County, &c.CountySubdivision, &c.Place, &c.Tract, &c.BlockGroup)
 	if err != nil {
 		return nil, err
 	}
@@ -131,24 +125,45 @@ func (f *finder) usCensus() (*Census, error) {
 type kind struct {
 	id   dataset.LayerID
 	name string // in JSON
-	into *[]CensusArea
+}
+
+var usKinds = [...]kind{
+	{dataset.LayerCounty, "county"},
+	{dataset.LayerCountySubdivision, "county_subdivision"},
+	{dataset.LayerPlace, "place"},
+	{dataset.LayerTract, "tract"},
+	{dataset.LayerBlockGroup, "block_group"},
 }
 
 // kinds fills the needed members of a CensusPeriod and reports whether any member
-// has an area. Members that are not needed are filled only to find one.
-func (f *finder) kinds(all []kind) (found bool, err error) {
+// has an area.
+func (f *finder) kinds(all []kind, into ...*[]CensusArea) (found bool, err error) {
+	err = f.only.eachKind(all, func(i int) (bool, error) {
+		areas, err := f.census(all[i].id)
+		*into[i] = areas
+		found = found || len(areas) > 0
+		return len(areas) > 0, err
+	})
+	return found, err
+}
+
+// eachKind calls find with the numbers of the needed kinds, and with others until one
+// of all has an area.
+func (s *Selection) eachKind(all []kind, find func(i int) (bool, error)) error {
+	found := false
 	for _, needed := range [...]bool{true, false} {
-		for _, k := range all {
-			if f.only.census(k.name) != needed || !needed && found {
+		for i, k := range all {
+			if s.census(k.name) != needed || !needed && found {
 				continue
 			}
-			if *k.into, err = f.census(k.id); err != nil {
-				return found, err
+			has, err := find(i)
+			if err != nil {
+				return err
 			}
-			found = found || len(*k.into) > 0
+			found = found || has
 		}
 	}
-	return found, nil
+	return nil
 }
 
 // metro sets the statistical area and division that hold the largest part of

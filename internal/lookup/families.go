@@ -17,6 +17,9 @@ import (
 // The first calls read outlines from the file; later calls read memory. An error
 // is the context's error or a failure of the dataset.
 func (r *Reader) FamiliesAt(ctx context.Context, p geo.LatLng, inc Include) (fam Families, unavailable Include, err error) {
+	if inc.same != nil {
+		return fam, unavailable, r.same(ctx, p, &inc)
+	}
 	if !inc.boundaries() {
 		return fam, unavailable, nil
 	}

@@ -29,6 +29,7 @@ type Include struct {
 	Plans PlanOptions
 
 	only *Selection // nil for all values
+	same *Same      // to be set in place of families
 }
 
 // ParseInclude reads the flags of the contract's include parameter: timezone,

@@ -26,8 +26,28 @@ func ParseCode(s string) (Code, error) {
 	if c, ok := parseASCII(s); ok {
 		return c, nil
 	}
+	if p, ok := parsePoint(s); ok {
+		return Code{typ: Coordinates, point: p}, nil
+	}
 	return parseFolded(s)
 }
+
+// parsePoint reads most coordinates in canonical form.
+func parsePoint(s string) (p geo.LatLng, ok bool) {
+	if len(s) > MaxCodeLength-zeros {
+		return p, false
+	}
+	for i := range len(s) {
+		if c := s[i]; (c < '0' || c > '9') && c != '.' && c != ',' && c != '-' {
+			return p, false
+		}
+	}
+	p, err := geo.ParseLatLng(s)
+	return p, err == nil && p.IsValid()
+}
+
+// zeros may precede the decimal points in the text of a point.
+const zeros = 2
 
 // MustParseCode is ParseCode for constants; it panics on bad input.
 func MustParseCode(s string) Code {
@@ -115,7 +135,6 @@ func parseFolded(input string) (Code, error) {
 		if err != nil {
 			return Code{}, &fault.Error{Op: op, Kind: fault.InvalidCode, Thing: fault.Coordinates, Input: input, Range: expectedCoordinates, Err: err}
 		}
-		const zeros = 2 // that the text of the point may have before its decimal points
 		if len(s)+zeros <= MaxCodeLength && p.IsValid() && !strings.ContainsAny(s, "eE") {
 			return Code{typ: Coordinates, point: p}, nil // which has no more digits than s
 		}

@@ -1,0 +1,93 @@
+package enrich_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/enrich"
+	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/sampletest"
+)
+
+// TestAppendAreas compares the rows of coordinates that have the same areas around them:
+// random ones, vertices of outlines, and points near these.
+func TestAppendAreas(t *testing.T) {
+	db := sampletest.Open(t)
+	random := rand.New(rand.NewPCG(5, 6))
+	_, points := selectionKeys(t, db, random)
+	for _, p := range points {
+		if at, err := geo.ParseLatLng(p); err == nil {
+			for range 3 {
+				points = append(points, fmt.Sprintf("%.7f,%.7f", at.Lat()+random.NormFloat64()/1e6, at.Lng()+random.NormFloat64()/100))
+			}
+		}
+	}
+	for _, add := range [][]string{
+		{"city", "county_fips"},
+		{"timezone.name"},
+		{"census.tract.geoid"},
+		{"census.metro_micro_cbsa_statistical_area.cbsa_code", "timezone.zones"},
+		{"census", "congressional_district", "state_legislative", "school_district", "elevation.ft"},
+		{"congressional_district.next", "demographics"},
+	} {
+		e, err := enrich.New(db, enrich.Options{Kind: enrich.Coordinates, Add: add})
+		if err != nil {
+			t.Fatal(err)
+		}
+		first, shared := map[string]string{}, 0
+		for _, p := range points {
+			areas, known, err := e.AppendAreas(t.Context(), nil, p)
+			if err != nil {
+				t.Fatal(err)
+			}
+			values, out, err := e.Row(t.Context(), p, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !known || !out.Status.Answered() {
+				continue
+			}
+			row := fmt.Sprint(out)
+			for _, v := range values {
+				row += "\n" + v.String()
+			}
+			if want, ok := first[string(areas)]; !ok {
+				first[string(areas)] = row
+			} else if shared++; row != want {
+				t.Fatalf("%v: %s (-another point in the areas +point):\n%s", add, p, cmp.Diff(want, row))
+			}
+		}
+		if shared < 1000 || len(first) < 100 {
+			t.Errorf("%v: %d rows share their areas with another; %d areas", add, shared, len(first))
+		}
+	}
+}
+
+// TestAppendAreasDepends lists rows whose values depend on more than areas.
+func TestAppendAreasDepends(t *testing.T) {
+	db := sampletest.Open(t)
+	for _, c := range []struct {
+		opt  enrich.Options
+		key  string
+		want bool
+	}{
+		{enrich.Options{Kind: enrich.Coordinates, Add: []string{"city"}}, "34.09,-118.41", true},
+		{enrich.Options{Kind: enrich.Coordinates, Add: []string{"city"}}, "0,0", false},
+		{enrich.Options{Kind: enrich.Coordinates, Add: []string{"city"}}, "x", false},
+		{enrich.Options{Kind: enrich.Code, Add: []string{"city"}}, "34.09,-118.41", false},
+		{enrich.Options{Kind: enrich.Coordinates, Add: []string{"city", "distance.miles"}, DistanceTo: "90210"}, "34.09,-118.41", false},
+		{enrich.Options{Kind: enrich.Coordinates, Add: []string{"nearest.code"}, Nearest: postgeo.NearestOptions{Count: 1}}, "34.09,-118.41", false},
+	} {
+		e, err := enrich.New(db, c.opt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, got, err := e.AppendAreas(t.Context(), nil, c.key); got != c.want || err != nil {
+			t.Errorf("%v of %s: %v, %v", c.opt.Add, c.key, got, err)
+		}
+	}
+}
