@@ -84,7 +84,7 @@ func query(ctx context.Context, db *postgeo.DB, store, statements string, show f
 		return err
 	}
 	defer conn.Close()
-	if err := functions.Register(conn, db); err != nil {
+	if err := functions.Register(ctx, conn, db); err != nil {
 		return err
 	}
 	rows, err := conn.QueryContext(ctx, statements)

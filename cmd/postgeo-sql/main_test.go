@@ -38,6 +38,10 @@ func TestFunctions(t *testing.T) {
 		{"several rows", "(select string_agg(zip_city(z), '+') from (values ('90210'), (null), ('10001'), ('x'), ('90210')) t(z))", "Beverly Hills+New York+Beverly Hills"},
 		{"radius", "(select first(code order by miles) from radius_zips('90210', 200)), (select count(*) > 1 from radius_zips('90210', 200))", "90210,true"},
 		{"radius twice", "(select count(*) from radius_zips('90210', 5) a join radius_zips('90210', 5) b using (code)) = (select count(*) from radius_zips('90210', 5))", "true"},
+		{"radius around a null", "(select count(*) from radius_zips(null, 5)), (select count(*) from radius_zips('90210', null)), (select count(*) from radius_zips(null::varchar, null::double))", "0,0,0"},
+		{"inner function with a null", "postgeo_radius_zips(null, 5), postgeo_radius_zips('90210', null::double), postgeo_crosswalk(null, null, null)", ",,"},
+		{"radius around rows", "(select string_agg(code, '+' order by z, miles) from (values ('90210'), ('10001'), (null)) t(z), radius_zips(z, 0.5) where code = z)", "10001+90210"},
+		{"crosswalk of nulls", "(select count(*) from crosswalk(null, 'county', 'area')) + (select count(*) from crosswalk('zip', null, 'area')) + (select count(*) from crosswalk('zip', 'county', null::varchar))", "0"},
 		{"crosswalk", "(select count(*) > 0 and min(pct_of_from) > 0 from crosswalk('zip', 'county', 'area') where from_id = '90210')", "true"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -70,12 +74,15 @@ func TestFiles(t *testing.T) {
 
 func TestErrors(t *testing.T) {
 	for query, want := range map[string]string{
-		"select zip_field('90210', 'nonsense')":          "nonsense",
-		"select acs('90210', 'nonsense', 2024)":          "nonsense",
-		"select * from radius_zips('90210', 9999)":       "9999",
-		"select * from crosswalk('zip', 'moon', 'x')":    "x",
-		"select * from crosswalk('zip', 'moon', 'area')": "moon",
-		"selec": "syntax error",
+		"select zip_field('90210', 'nonsense')":             "nonsense",
+		"select acs('90210', 'nonsense', 2024)":             "nonsense",
+		"select * from radius_zips('90210', 9999)":          "9999",
+		"select * from crosswalk('zip', 'moon', 'x')":       "x",
+		"select * from crosswalk('zip', 'moon', 'area')":    "moon",
+		"select * from radius_zips('90210', 'NaN'::double)": "number",
+		"select * from radius_zips('90210', 'x')":           "x",
+		"select * from radius_zips('', 5)":                  "code",
+		"selec":                                             "syntax error",
 	} {
 		if _, err := runSQL(t, query); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: error %v, want one with %q", query, err, want)

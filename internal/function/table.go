@@ -3,9 +3,7 @@ package function
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"maps"
-	"strings"
 
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/internal/envelope"
@@ -17,10 +15,10 @@ type Table struct {
 	Name      string
 	Operation *operation.Operation
 	Arguments []string // parameters of the operation
+	Rows      string   // the member of the result
 	Columns   []TableColumn
 
 	fixed map[string]any // further arguments
-	rows  string         // the member of the result
 }
 
 // A TableColumn is a member of the rows.
@@ -34,7 +32,7 @@ type TableColumn struct {
 func Tables() []*Table {
 	return []*Table{
 		{
-			Name: "radius_zips", Operation: operation.Radius, Arguments: []string{"code", "max"}, rows: "matches",
+			Name: "radius_zips", Operation: operation.Radius, Arguments: []string{"code", "max"}, Rows: "matches",
 			Columns: []TableColumn{
 				{"code", "code", false},
 				{"city", "city", false},
@@ -46,7 +44,7 @@ func Tables() []*Table {
 			},
 		},
 		{
-			Name: "crosswalk", Operation: operation.Crosswalk, Arguments: []string{"from", "to", "weight"}, rows: "rows",
+			Name: "crosswalk", Operation: operation.Crosswalk, Arguments: []string{"from", "to", "weight"}, Rows: "rows",
 			fixed: map[string]any{"limit": 1 << 30},
 			Columns: []TableColumn{
 				{"from_id", "from", false},
@@ -70,8 +68,8 @@ func (t *Table) Numeric(argument int) bool {
 	}
 }
 
-// Rows returns the values of the columns of each row: strings, numbers and nil.
-func (t *Table) Rows(ctx context.Context, db *postgeo.DB, args []any) ([][]any, error) {
+// JSON returns the result of the operation.
+func (t *Table) JSON(ctx context.Context, db *postgeo.DB, args []any) ([]byte, error) {
 	given := maps.Clone(t.fixed)
 	if given == nil {
 		given = map[string]any{}
@@ -87,37 +85,5 @@ func (t *Table) Rows(ctx context.Context, db *postgeo.DB, args []any) ([][]any, 
 	if err != nil {
 		return nil, err
 	}
-	text, err := envelope.Marshal(res)
-	if err != nil {
-		return nil, err
-	}
-	var whole map[string]json.RawMessage
-	var found []map[string]any
-	if err := json.Unmarshal(text, &whole); err != nil {
-		return nil, err
-	}
-	if err := json.Unmarshal(whole[t.rows], &found); err != nil {
-		return nil, fmt.Errorf("%s: %w", t.rows, err)
-	}
-	rows := make([][]any, len(found))
-	for i, row := range found {
-		rows[i] = make([]any, len(t.Columns))
-		for j, c := range t.Columns {
-			rows[i][j] = member(row, c.Path)
-		}
-	}
-	return rows, nil
-}
-
-// member returns a member of an object, or nil.
-func member(object map[string]any, path string) any {
-	name, rest, below := strings.Cut(path, ".")
-	if !below {
-		return object[name]
-	}
-	inner, ok := object[name].(map[string]any)
-	if !ok {
-		return nil
-	}
-	return member(inner, rest)
+	return envelope.Marshal(res)
 }

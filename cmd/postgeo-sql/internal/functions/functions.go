@@ -15,7 +15,7 @@ import (
 )
 
 // Register adds all functions to a connection. They read db, which must stay open.
-func Register(c *sql.Conn, db *postgeo.DB) error {
+func Register(ctx context.Context, c *sql.Conn, db *postgeo.DB) error {
 	const text, number, whole = mapping.TypeVarchar, mapping.TypeDouble, mapping.TypeBigInt
 	fields := newFields(db)
 	list := [][]*scalar{
@@ -42,7 +42,12 @@ func Register(c *sql.Conn, db *postgeo.DB) error {
 			return err
 		}
 	}
-	return registerTables(c, db)
+	for _, t := range function.Tables() {
+		if err := registerTable(ctx, c, db, t); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // named returns a function of the shared list.

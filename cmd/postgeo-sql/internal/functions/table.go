@@ -3,81 +3,68 @@ package functions
 import (
 	"context"
 	"database/sql"
+	"encoding/json"
 	"fmt"
+	"strings"
 
-	"github.com/duckdb/duckdb-go/v2"
+	"github.com/duckdb/duckdb-go/mapping"
 
 	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/enrich"
 	"github.com/postgeo/postgeo/internal/function"
 )
 
-// registerTables adds the functions of tables.
-func registerTables(c *sql.Conn, db *postgeo.DB) error {
-	for _, t := range function.Tables() {
-		var arguments []duckdb.TypeInfo
-		for i := range t.Arguments {
-			arguments = append(arguments, typeOf(t.Numeric(i)))
+// registerTable adds a function of a table: a macro over a function whose result is the
+// rows as JSON. The driver's functions of tables end the process if an argument is null.
+// Those of macros have no rows then, and arguments may be columns of other tables.
+func registerTable(ctx context.Context, c *sql.Conn, db *postgeo.DB, t *function.Table) error {
+	s := &scalar{name: "postgeo_" + t.Name, outputs: []output{{}}}
+	s.row = func(ctx context.Context, args []string) ([]enrich.Value, error) {
+		given := make([]any, len(args))
+		for i, arg := range args {
+			if given[i] = arg; t.Numeric(i) {
+				given[i] = json.Number(arg)
+			}
 		}
-		f := duckdb.ChunkTableFunction{
-			Config: duckdb.TableFunctionConfig{Arguments: arguments},
-			BindArgumentsContext: func(ctx context.Context, _ map[string]any, args ...any) (duckdb.ChunkTableSource, error) {
-				rows, err := t.Rows(ctx, db, args)
-				return &source{Table: t, rows: rows}, err
-			},
+		rows, err := t.JSON(ctx, db, given)
+		return []enrich.Value{enrich.StringValue(string(rows))}, err
+	}
+	for i := range t.Arguments {
+		s.inputs = append(s.inputs, typeOf(t.Numeric(i)))
+	}
+	if err := register(c, []*scalar{s}); err != nil {
+		return err
+	}
+	shape, columns := map[string]any{}, []string{}
+	for _, c := range t.Columns {
+		at, path := shape, strings.Split(c.Path, ".")
+		last := len(path) - 1
+		for _, name := range path[:last] {
+			if at[name] == nil {
+				at[name] = map[string]any{}
+			}
+			at = at[name].(map[string]any)
 		}
-		if err := duckdb.RegisterTableUDF(c, t.Name, f); err != nil {
-			return fmt.Errorf("function %s: %w", t.Name, err)
-		}
+		at[path[last]] = map[bool]string{true: "DOUBLE", false: "VARCHAR"}[c.Number]
+		columns = append(columns, `r."`+strings.Join(path, `"."`)+`" AS "`+c.Name+`"`)
+	}
+	structure, err := json.Marshal(map[string]any{t.Rows: []any{shape}})
+	if err != nil {
+		return err
+	}
+	arguments := `"` + strings.Join(t.Arguments, `", "`) + `"`
+	macro := fmt.Sprintf(`CREATE TEMP MACRO %s(%s) AS TABLE SELECT %s FROM (SELECT unnest(from_json(%s(%[2]s), '%[5]s')."%[6]s") AS r)`,
+		t.Name, arguments, strings.Join(columns, ", "), s.name, structure, t.Rows)
+	if _, err := c.ExecContext(ctx, macro); err != nil {
+		return fmt.Errorf("function %s: %w", t.Name, err)
 	}
 	return nil
 }
 
-// A source returns the rows of a table.
-type source struct {
-	*function.Table
-	rows [][]any
-	left [][]any // of the scan
-}
-
-// ColumnInfos implements duckdb.ChunkTableSource.
-func (s *source) ColumnInfos() (list []duckdb.ColumnInfo) {
-	for _, c := range s.Columns {
-		list = append(list, duckdb.ColumnInfo{Name: c.Name, T: typeOf(c.Number)})
-	}
-	return list
-}
-
-// Cardinality implements duckdb.ChunkTableSource.
-func (s *source) Cardinality() *duckdb.CardinalityInfo {
-	return &duckdb.CardinalityInfo{Cardinality: uint(len(s.rows)), Exact: true}
-}
-
-// Init implements duckdb.ChunkTableSource. It begins a scan.
-func (s *source) Init() { s.left = s.rows }
-
-// FillChunk implements duckdb.ChunkTableSource. An empty chunk is the end.
-func (s *source) FillChunk(chunk duckdb.DataChunk) error {
-	size := min(len(s.left), duckdb.GetDataChunkCapacity())
-	for row, values := range s.left[:size] {
-		for i, v := range values {
-			if err := chunk.SetValue(i, row, v); err != nil {
-				return err
-			}
-		}
-	}
-	s.left = s.left[size:]
-	return chunk.SetSize(size)
-}
-
 // typeOf returns the type of numbers or texts.
-func typeOf(number bool) duckdb.TypeInfo {
-	t := duckdb.TYPE_VARCHAR
+func typeOf(number bool) mapping.Type {
 	if number {
-		t = duckdb.TYPE_DOUBLE
+		return mapping.TypeDouble
 	}
-	info, err := duckdb.NewTypeInfo(t)
-	if err != nil {
-		panic(err) // t is constant
-	}
-	return info
+	return mapping.TypeVarchar
 }
