@@ -1761,7 +1761,7 @@ type Identity = lookup.Identity
 //		CongressNext          bool // districts of the plan after that of CongressionalDistrict
 //		StateLegislativeNext  bool // districts of the plan after that of StateLegislative
 //		ACS                   []ACSTag
-//		Layers                []string // layers of the user, without "layers."
+//		Layers                []string // layers of the user, without "layers.", and those of the catalog without a family, such as "urban_area"
 //		Tables                []string // tables of the user, without "tables."
 //		// Plans selects the plans of districts. Lookups take it from their options.
 //		Plans PlanOptions
@@ -1831,6 +1831,10 @@ const (
 	LayerDisseminationArea       = dataset.LayerDisseminationArea
 	LayerDisseminationBlock      = dataset.LayerDisseminationBlock
 	LayerFederalDistrict         = dataset.LayerFederalDistrict
+	LayerPUMA                    = dataset.LayerPUMA
+	LayerUrbanArea               = dataset.LayerUrbanArea
+	LayerTribalArea              = dataset.LayerTribalArea
+	LayerVotingDistrict          = dataset.LayerVotingDistrict
 )
 
 // A LegislativeDistrict is a district of a state's chamber. At a coordinate it
@@ -2110,10 +2114,10 @@ const (
 // A NoticeCode is one of the contract's error and notice codes.
 type NoticeCode = envelope.Code
 
-// An OwnArea is one area of a layer of the user.
+// An OwnArea is one area of a layer.
 //
 //	type OwnArea struct {
-//		ID   string // as in the user's file
+//		ID   string // as in the file
 //		Name string // or the ID without one
 //		Share
 //	}
@@ -2145,8 +2149,8 @@ type OwnCategory = lookup.OwnCategory
 //	}
 type OwnColumn = lookup.OwnColumn
 
-// An OwnLayer lists the areas of a layer of the user, the largest part of the code
-// first. The list is empty outside all areas.
+// An OwnLayer lists the areas of a layer, the largest part of the code first. The list
+// is empty outside all areas.
 //
 //	type OwnLayer struct {
 //		Source string    // title and file
@@ -2156,7 +2160,7 @@ type OwnColumn = lookup.OwnColumn
 type OwnLayer = lookup.OwnLayer
 
 // OwnLayers are layers that users added to the dataset, by their names without
-// "layers.".
+// "layers.". Layers of the catalog without a family, such as "urban_area", are among them.
 //
 //	type OwnLayers map[string]OwnLayer
 type OwnLayers = lookup.OwnLayers
@@ -2724,8 +2728,8 @@ const (
 //		// Include restricts the types of matches. The zero value means the nine types of
 //		// the contract, and [ElectoralDistrict] for a query such as "CA-12".
 //		Include SuggestTypes
-//		// Layers are layers of the user, without "layers.", whose areas are matches too.
-//		// Without any, [OwnArea] means the areas of all.
+//		// Layers are layers of the user, without "layers.", whose areas are matches too, and
+//		// "puma", "urban_area" and "tribal_area". Without any, [OwnArea] means the areas of all.
 //		Layers []string
 //		// State restricts matches to a US state or Canadian province, by its
 //		// abbreviation in any case. Empty means no restriction.

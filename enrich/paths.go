@@ -134,14 +134,14 @@ func (p paths) hasLayer(segs []string) bool {
 	if at == len(segs) {
 		return false
 	}
-	id, ok := lookup.ParseLayer("layers." + segs[at])
-	if !ok {
-		return false
+	for _, id := range lookup.LayersNamed(segs[at]) {
+		for _, err := range p.db.AreaIDs(context.Background(), id) {
+			if err == nil {
+				return true
+			}
+		}
 	}
-	for _, err := range p.db.AreaIDs(context.Background(), id) {
-		return err == nil
-	}
-	return true
+	return false
 }
 
 // targetIn resolves a path into a member of a result.

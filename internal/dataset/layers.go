@@ -77,6 +77,10 @@ const (
 	LayerDisseminationArea       = layers.LayerDisseminationArea
 	LayerDisseminationBlock      = layers.LayerDisseminationBlock
 	LayerFederalDistrict         = layers.LayerFederalDistrict
+	LayerPUMA                    = layers.LayerPUMA
+	LayerUrbanArea               = layers.LayerUrbanArea
+	LayerTribalArea              = layers.LayerTribalArea
+	LayerVotingDistrict          = layers.LayerVotingDistrict
 )
 
 // UnknownArea marks an extent that no source states.
@@ -123,6 +127,32 @@ func OwnLayer(name string) (LayerID, bool) { return layers.OwnID(name) }
 
 // IsOwnLayer reports whether a layer is one of a user.
 func IsOwnLayer(id LayerID) bool { return layers.IsOwn(id) }
+
+// IsNamedLayer reports whether a layer of the catalog belongs to no family of records,
+// such as the layer of urban areas. Records have it by its name, as they do an own one.
+func IsNamedLayer(id LayerID) bool { return layers.IsNamed(id) }
+
+// LayersNamed returns the layers that records have as "layers." and a name: an own layer,
+// and one of the catalog. A record has the first that is in the dataset.
+func LayersNamed(name string) (list []LayerID) {
+	if id, ok := OwnLayer(name); ok {
+		list = append(list, id)
+	}
+	if id, ok := ParseLayerID(name); ok && IsNamedLayer(id) {
+		list = append(list, id)
+	}
+	return list
+}
+
+// NamedLayer returns the layer of [LayersNamed] that the dataset has, or nil.
+func (d *Dataset) NamedLayer(name string) *Layer {
+	for _, id := range LayersNamed(name) {
+		if l := d.Layer(id); l != nil {
+			return l
+		}
+	}
+	return nil
+}
 
 // LayerIn reports whether a layer is held against the codes of a country.
 func LayerIn(id LayerID, c Country) bool { return layers.In(id, c) }

@@ -10,7 +10,7 @@ import (
 type coverage [1 << 8]atomic.Pointer[[1 << 8]bool]
 
 // covers reports whether a layer has any area in the state; true if the state
-// is unknown.
+// is unknown. One file has the urban or tribal areas of all states.
 func (r *Reader) covers(l *dataset.Layer, state dataset.StateID) bool {
 	if state == 0 {
 		return true
@@ -24,5 +24,5 @@ func (r *Reader) covers(l *dataset.Layer, state dataset.StateID) bool {
 		}
 		at.Store(set)
 	}
-	return set[state]
+	return set[state] || set[0] && dataset.IsNamedLayer(l.ID())
 }

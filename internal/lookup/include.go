@@ -22,7 +22,7 @@ type Include struct {
 	CongressNext          bool // districts of the plan after that of CongressionalDistrict
 	StateLegislativeNext  bool // districts of the plan after that of StateLegislative
 	ACS                   []acs.Tag
-	Layers                []string // layers of the user, without "layers."
+	Layers                []string // layers of the user, without "layers.", and those of the catalog without a family, such as "urban_area"
 	Tables                []string // tables of the user, without "tables."
 
 	// Plans selects the plans of districts. Lookups take it from their options.
@@ -36,7 +36,8 @@ type Include struct {
 // census, cd, state_leg, school_district, demographics, medicare and
 // acs_{profile} with an optional year. It also reads quality, cd_next and
 // state_leg_next (decisions D63 and D64), layers.NAME for layers of the user, and
-// tables.NAME for tables of the user.
+// tables.NAME for tables of the user. The layers puma, urban_area, tribal_area and
+// voting_district need no prefix.
 // Each string may hold several flags
 // separated by commas. Spaces, letter case, hyphens for underscores and
 // repetitions do not matter. unknown holds the unknown flags in normal form and

@@ -23,6 +23,13 @@ var shortLayers = map[string]dataset.LayerID{
 	"ct": dataset.LayerCensusTract, "cma": dataset.LayerMetroArea, "er": dataset.LayerEconomicRegion,
 	"da": dataset.LayerDisseminationArea, "db": dataset.LayerDisseminationBlock,
 	"fed": dataset.LayerFederalDistrict, "riding": dataset.LayerFederalDistrict,
+	"urban": dataset.LayerUrbanArea, "ua": dataset.LayerUrbanArea, "uac": dataset.LayerUrbanArea,
+	"tribal": dataset.LayerTribalArea, "aiannh": dataset.LayerTribalArea, "vtd": dataset.LayerVotingDistrict,
+}
+
+// buildFlags are the layers that a build has by their names only.
+var buildFlags = map[dataset.LayerID]string{
+	dataset.LayerPUMA: "puma", dataset.LayerUrbanArea: "urban", dataset.LayerTribalArea: "tribal", dataset.LayerVotingDistrict: "vtd",
 }
 
 // ParseLayer reads the name of a layer, e.g. "county", "state_upper" or
@@ -36,12 +43,20 @@ func ParseLayer(name string) (dataset.LayerID, bool) {
 	return dataset.ParseLayerID(name)
 }
 
+// LayersNamed returns the layers that records have as "layers." and a name. A record has
+// the first that is in the dataset.
+func LayersNamed(name string) []dataset.LayerID { return dataset.LayersNamed(name) }
+
 func (r *Reader) layer(ctx context.Context, id dataset.LayerID) (*dataset.Layer, error) {
 	l := r.data.Layer(id)
 	if l == nil {
+		remedy := "build one that does"
+		if flag, ok := buildFlags[id]; ok {
+			remedy = "build one with --layers " + flag
+		}
 		return nil, &fault.Error{
 			Op: op, Kind: fault.Unavailable, Thing: fault.Layer, Input: id.String(), Lacks: "layer " + id.String(),
-			Detail: fmt.Sprintf("the dataset does not have the layer %s; build one that does", id),
+			Detail: fmt.Sprintf("the dataset does not have the layer %s; %s", id, remedy),
 		}
 	}
 	if err := l.Load(ctx); err != nil {

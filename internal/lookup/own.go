@@ -10,20 +10,20 @@ import (
 )
 
 // OwnLayers are layers that users added to the dataset, by their names without
-// "layers.".
+// "layers.". Layers of the catalog without a family, such as "urban_area", are among them.
 type OwnLayers map[string]OwnLayer
 
-// An OwnLayer lists the areas of a layer of the user, the largest part of the code
-// first. The list is empty outside all areas.
+// An OwnLayer lists the areas of a layer, the largest part of the code first. The list
+// is empty outside all areas.
 type OwnLayer struct {
 	Source string    `json:"source"` // title and file
 	Basis  Basis     `json:"basis"`  // rule that selected the areas
 	Areas  []OwnArea `json:"areas"`  // largest share first
 }
 
-// An OwnArea is one area of a layer of the user.
+// An OwnArea is one area of a layer.
 type OwnArea struct {
-	ID   string `json:"id"`   // as in the user's file
+	ID   string `json:"id"`   // as in the file
 	Name string `json:"name"` // or the ID without one
 	Share
 }
@@ -31,13 +31,21 @@ type OwnArea struct {
 // ownFlag begins the flags of own layers.
 const ownFlag = "layers."
 
-// LayerFlag returns the layer of the user that a flag such as layers.clinics names,
+// LayerFlag returns the name of the layer that a flag such as layers.clinics selects.
+// Layers of the catalog without a family, such as urban_area, need no prefix. It returns
 // false for other flags.
 func LayerFlag(flag string) (name string, ok bool) {
-	if name, ok = strings.CutPrefix(flag, ownFlag); ok {
-		_, ok = dataset.OwnLayer(name)
+	name, prefixed := strings.CutPrefix(flag, ownFlag)
+	if prefixed {
+		if _, ok = dataset.OwnLayer(name); ok {
+			return name, true
+		}
 	}
-	return name, ok
+	id, ok := ParseLayer(name)
+	if !ok || !dataset.IsNamedLayer(id) {
+		return name, false
+	}
+	return id.String(), true
 }
 
 // LayersOf returns the areas of layers of users that a ZIP Code, FSA or postal code of
@@ -83,18 +91,21 @@ func (inc *Include) ownLayer(flag string) bool {
 func (f *finder) ownLayers(fam *Families, inc *Include) error {
 	var missing []string
 	for _, name := range inc.Layers {
-		id, _ := dataset.OwnLayer(name)
-		l := f.r.data.Layer(id)
-		if l == nil || !f.measured && !f.point.IsValid() {
+		l := f.r.data.NamedLayer(name)
+		if l == nil || !f.measured && !f.point.IsValid() || !dataset.LayerIn(l.ID(), f.country) {
 			missing = append(missing, name)
 			continue
 		}
 		if err := l.Load(f.ctx); err != nil {
-			return fmt.Errorf("lookup: layer %s: %w", id, err)
+			return fmt.Errorf("lookup: layer %s: %w", l.ID(), err)
 		}
 		met, err := f.find(l)
 		if err != nil {
 			return err
+		}
+		if len(met) == 0 && !dataset.IsOwnLayer(l.ID()) && f.cannotDeny(l) {
+			missing = append(missing, name)
+			continue
 		}
 		own := OwnLayer{Source: sourceName(f.r.data, l.Info().Source), Basis: basisOf(!f.measured || f.overlaps.AtPoint()), Areas: make([]OwnArea, len(met))}
 		for i, o := range met {

@@ -26,9 +26,10 @@ func ThresholdOf(id dataset.LayerID) Threshold {
 	case dataset.LayerCounty, dataset.LayerCBSA, dataset.LayerMetropolitanDivision, dataset.LayerCongressionalDistrict,
 		dataset.LayerCensusDivision, dataset.LayerEconomicRegion:
 		return Threshold{OfCode: 1, OfArea: 1}
-	case dataset.LayerStateUpper, dataset.LayerStateLower, dataset.LayerSchoolDistrict, dataset.LayerFederalDistrict, dataset.LayerMetroArea:
+	case dataset.LayerStateUpper, dataset.LayerStateLower, dataset.LayerSchoolDistrict, dataset.LayerFederalDistrict, dataset.LayerMetroArea,
+		dataset.LayerPUMA:
 		return Threshold{OfCode: 1, OfArea: 2}
-	case dataset.LayerBlockGroup, dataset.LayerDisseminationArea, dataset.LayerDisseminationBlock:
+	case dataset.LayerBlockGroup, dataset.LayerVotingDistrict, dataset.LayerDisseminationArea, dataset.LayerDisseminationBlock:
 		return Threshold{OfCode: 1, OfArea: 10}
 	default: // subdivisions, places, tracts and their like
 		return Threshold{OfCode: 1, OfArea: 5}

@@ -137,7 +137,7 @@ type CrosswalkInput struct {
 
 // CrosswalkParams are the parameters of [Crosswalk].
 type CrosswalkParams struct {
-	From      string         `arg:"" help:"zip, fsa, state, csa or a layer, such as county, tract, bg, place, cbsa, cd, sldu, sldl, school."`
+	From      string         `arg:"" help:"zip, fsa, state, csa or a layer, such as county, cd, puma."`
 	To        string         `arg:"" help:"Like the first."`
 	Weight    postgeo.Weight `values:"area,people,housing" placeholder:"WEIGHT" help:"Measure of the shares: area, people or housing units. Default: area between codes and a layer, people otherwise."`
 	State     string         `chars:"2" placeholder:"XX" help:"Only codes of this state or province, or areas with people there, as two letters."`

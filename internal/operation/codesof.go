@@ -90,10 +90,14 @@ func areaNamed(ctx context.Context, db *postgeo.DB, id postgeo.LayerID, name str
 		return ownAreaNamed(ctx, db, id, name)
 	}
 	kind, ok := areaTypes[id]
+	by := postgeo.SuggestOptions{Include: suggest.TypesOf(kind)}
+	if dataset.IsNamedLayer(id) && id != dataset.LayerVotingDistrict {
+		ok, by = true, postgeo.SuggestOptions{Layers: []string{id.String()}}
+	}
 	if !ok || !strings.ContainsFunc(name, unicode.IsLetter) {
 		return "", nil
 	}
-	list, err := Named(ctx, db, name, suggest.TypesOf(kind))
+	list, err := suggested(ctx, db, name, by)
 	list = slices.DeleteFunc(list, func(m postgeo.Suggestion) bool { return m.GEOID == "" })
 	switch {
 	case err != nil || len(list) == 0:

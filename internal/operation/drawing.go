@@ -255,13 +255,27 @@ func (in *OutlinesInput) layers(ctx context.Context, db *postgeo.DB) (list []pos
 		case flag == "layers":
 			return db.OwnLayers(ctx)
 		case own:
-			id, _ := dataset.OwnLayer(name)
+			id, err := layerNamed(ctx, db, name)
+			if err != nil {
+				return nil, err
+			}
 			list = append(list, id)
 		default:
 			return nil, Outlines.Param("include").invalid(flag, "layers, or the name of a layer of yours")
 		}
 	}
 	return list, nil
+}
+
+// layerNamed returns the layer that a flag names: one of the user if the dataset has it,
+// else one of the catalog.
+func layerNamed(ctx context.Context, db *postgeo.DB, name string) (postgeo.LayerID, error) {
+	own, err := db.OwnLayers(ctx)
+	list := dataset.LayersNamed(name)
+	if len(list) > 1 && !slices.Contains(own, list[0]) {
+		list = list[1:]
+	}
+	return list[0], err
 }
 
 // cutTo cuts an outline off at a box, also if one of them continues beyond longitude
@@ -298,7 +312,7 @@ var AreaOf = New[AreaOfInput, *AreaOfResult](Operation{
 
 // AreaOfInput is the input of [AreaOf].
 type AreaOfInput struct {
-	LayerID   string  `required:"" name:"layer" is:"layer" example:"county" help:"Kind of area: county, cousub, place, tract, bg, cbsa, metdiv, cd, sldu, sldl, school; in Canada census-division, csd, ct, cma, er, fed."`
+	LayerID   string  `required:"" name:"layer" is:"layer" example:"county" help:"Kind: county, cousub, place, tract, bg, cbsa, cd, sldu, sldl, school, puma, urban, tribal, vtd; Canada: csd, ct, cma, er, fed."`
 	GEOID     string  `required:"" chars:"100" example:"06037" help:"ID of the area: 06037 for a county, 0636 for a congressional district."`
 	Tolerance float64 `range:"a number from 0.00001 to 1" default:"0.001" help:"Size of a step of the outline in degrees, from 0.00001 to 1."`
 	Plan      string  `placeholder:"ID" chars:"40" help:"District plan, such as cd120."`

@@ -90,8 +90,13 @@ func nameLike(text string) bool {
 
 // Named returns the matches of suggestions whose name the text is, best first.
 func Named(ctx context.Context, db *postgeo.DB, text string, types postgeo.SuggestTypes) (list []postgeo.Suggestion, err error) {
-	const most = 50
-	r, err := db.Suggest(ctx, strings.TrimSpace(text)+" ", postgeo.SuggestOptions{Include: types, Limit: most})
+	return suggested(ctx, db, text, postgeo.SuggestOptions{Include: types})
+}
+
+// suggested returns the matches of suggestions with the options, as [Named] does.
+func suggested(ctx context.Context, db *postgeo.DB, text string, by postgeo.SuggestOptions) (list []postgeo.Suggestion, err error) {
+	by.Limit = 50
+	r, err := db.Suggest(ctx, strings.TrimSpace(text)+" ", by)
 	if err != nil {
 		if fault.As(err) != nil {
 			err = nil // a text that suggestions refuse is not a name

@@ -82,7 +82,7 @@ func (m *Miles) UnmarshalText(text []byte) error {
 
 // A LayerInput names a kind of area.
 type LayerInput struct {
-	Layer string `arg:"" is:"layer" help:"Kind of area: county, cousub, place, tract, bg, cbsa, metdiv, cd, sldu, sldl, school; in Canada census-division, csd, ct, cma, er, fed."`
+	Layer string `arg:"" is:"layer" help:"Kind: county, cousub, place, tract, bg, cbsa, cd, sldu, sldl, school, puma, urban, tribal, vtd; Canada: csd, ct, cma, er, fed."`
 }
 
 // ID returns the layer.

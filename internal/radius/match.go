@@ -51,7 +51,7 @@ func (e *Engine) matches(set *pointSet, hits []hit, timezone bool, at time.Time)
 func (e *Engine) addLayers(ctx context.Context, matches []Match, names []string) (served, missing []string, err error) {
 	var known []string
 	for _, name := range names {
-		if id, ok := dataset.OwnLayer(name); ok && e.data.Layer(id) != nil {
+		if e.data.NamedLayer(name) != nil {
 			known, served = append(known, name), append(served, "layers."+name)
 		} else {
 			missing = append(missing, "layers."+name)

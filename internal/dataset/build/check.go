@@ -5,7 +5,6 @@ import (
 	"errors"
 	"net/url"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 
@@ -90,7 +89,7 @@ type checkTask struct {
 }
 
 func checked(all *catalog.Catalog, held []dataset.Source, mirror bool) (tasks []checkTask) {
-	sources, streets := all.Sources(), false
+	sources, parts := all.Sources(), map[string]bool{} // of sources with many files, one is checked
 	if len(held) == 0 {
 		for _, s := range sources {
 			if !s.UserSupplied && (mirror || !s.MirrorOnly) {
@@ -100,11 +99,11 @@ func checked(all *catalog.Catalog, held []dataset.Source, mirror bool) (tasks []
 	}
 	for _, h := range held {
 		at := slices.IndexFunc(sources, func(s fetch.Source) bool { return s.ID == h.ID })
-		county, segments := strings.CutPrefix(h.ID, catalog.RoadSegments+"-")
+		part, entry, divided := all.Part(h.ID)
 		switch {
-		case segments && !streets:
-			streets = true
-			tasks = append(tasks, checkTask{all.Segments(county), h})
+		case divided && !parts[entry]:
+			parts[entry] = true
+			tasks = append(tasks, checkTask{part, h})
 		case at >= 0 && sources[at].URL != "" && (mirror || !sources[at].UserSupplied && !sources[at].MirrorOnly):
 			tasks = append(tasks, checkTask{sources[at], h})
 		}

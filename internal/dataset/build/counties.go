@@ -115,19 +115,22 @@ func counties(ctx context.Context, sources *catalog.Catalog, client files) ([]co
 	return list, nil
 }
 
-func isSegments(s fetch.Source) bool { return strings.HasPrefix(s.ID, catalog.RoadSegments+"-") }
+// isPart reports whether a source is one of many files.
+func isPart(s fetch.Source) bool {
+	return slices.ContainsFunc(catalog.Divided[:], func(id string) bool { return strings.HasPrefix(s.ID, id+"-") })
+}
 
 // downloads is the number of counties that are fetched at a time.
 const downloads = 4
 
-// prefetch gets the segments of counties several at a time. Files that fail are
-// tried again, and reported, one by one.
+// prefetch gets the files of counties and states several at a time. Files that fail
+// are tried again, and reported, one by one.
 func (b *builder) prefetch(ctx context.Context, client files, sources []fetch.Source) map[string]*fetch.File {
 	var mu sync.Mutex
 	var wait sync.WaitGroup
 	got, room := map[string]*fetch.File{}, make(chan struct{}, downloads)
 	for _, s := range sources {
-		if !isSegments(s) || ctx.Err() != nil {
+		if !isPart(s) || ctx.Err() != nil {
 			continue
 		}
 		room <- struct{}{}

@@ -30,8 +30,8 @@ type Options struct {
 	// Cache is the folder that keeps downloads.
 	Cache string
 	// Layers are the names of the layers to build, see [Layers]. Empty means
-	// identity; "all" means every layer. Identity is always built, and
-	// boundaries with census, districts and schools.
+	// identity; "all" means every layer that is not built by its name only. Identity is
+	// always built, and boundaries with layers of areas, such as census.
 	Layers []string
 	// Catalog is the path of a file with changes of the built-in catalog of sources,
 	// see [Catalog]. "" means none.
@@ -148,7 +148,7 @@ func (o Options) layers() ([]fetch.Layer, error) {
 		}
 		chosen[fetch.Layer(name)] = true
 	}
-	if len(o.Plans)+len(o.OwnLayers) > 0 || chosen[catalog.Census] || chosen[catalog.Districts] || chosen[catalog.Schools] {
+	if len(o.Plans)+len(o.OwnLayers) > 0 || slices.ContainsFunc(catalog.Compared[:], func(l fetch.Layer) bool { return chosen[l] }) {
 		chosen[catalog.Boundaries] = true // overlaps are measured with the outlines of codes
 	}
 	var layers []fetch.Layer

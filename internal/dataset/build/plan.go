@@ -106,7 +106,7 @@ func chosen(ctx context.Context, o Options, client files) ([]fetch.Source, error
 		return nil, err
 	}
 	var sources []fetch.Source
-	for _, s := range withRepeated(all.Sources(), o) {
+	for _, s := range withRepeated(all.Files(), o) {
 		held, ok := client.Held(s)
 		switch {
 		case o.supplied(s.ID) != "":
@@ -192,8 +192,8 @@ type LayerInfo = catalog.Choice
 func Layers() []LayerInfo { return slices.Clone(catalog.All) }
 
 // Catalog returns the sources of the built-in catalog, in the order of manifests.
-// Sizes are approximate.
-func Catalog() []fetch.Source { return catalog.BuiltIn().Sources() }
+// Sizes are approximate. A source with a file for each state has SS in its address.
+func Catalog() []fetch.Source { return catalog.BuiltIn().Described() }
 
 // markSample replaces the publisher's properties of a source by those of an
 // invented file in its format: without address, license of the publisher and

@@ -150,6 +150,7 @@ func (d *draft) hold(order []int32) {
 	d.holdDistricts(order)
 	d.holdSchools(order)
 	d.holdCanada(order)
+	d.holdFurther(order)
 }
 
 // holdTracts makes tracts of two cells each, and of every cell a block group.

@@ -126,13 +126,21 @@ func metroKind(kind string) string {
 
 func (c *Country) heldBoundaries() []mirrorFile {
 	var files []mirrorFile
-	for _, f := range c.heldFiles() {
-		if l := c.held(f.id, f.kind); l != nil {
+	for _, f := range append(c.heldFiles(), c.furtherFiles()...) {
+		l := c.held(f.id, f.kind)
+		switch {
+		case l == nil:
+		case inState(f.base, "") != f.base:
+			files = append(files, c.byState(f, l)...)
+		default:
 			files = append(files, c.outlined(f.base, f.columns, f.canada, l.cells, func(i int) []string { return f.values(&l.Areas[i]) }))
 		}
 	}
 	return files
 }
+
+// inState returns the path of a state's file. Its pattern has SS in place of the state.
+func inState(base, fips string) string { return strings.Replace(base, "_SS_", "_"+fips+"_", 1) }
 
 func (l *HeldLayer) cells() [][]int32 {
 	list := make([][]int32, len(l.Areas))

@@ -28,7 +28,7 @@ const (
 	City
 	ElectoralDistrict // congressional districts, federal electoral districts in Canada
 	StreetAddress     // of the engine of addresses
-	OwnArea           // area of a layer of the user
+	OwnArea           // area of a layer of the user, or of one without a type
 	endOfTypes
 )
 
@@ -119,8 +119,8 @@ type Options struct {
 	// Include restricts the types of matches. The zero value means the nine types of
 	// the contract, and [ElectoralDistrict] for a query such as "CA-12".
 	Include Types
-	// Layers are layers of the user, without "layers.", whose areas are matches too.
-	// Without any, [OwnArea] means the areas of all.
+	// Layers are layers of the user, without "layers.", whose areas are matches too, and
+	// "puma", "urban_area" and "tribal_area". Without any, [OwnArea] means the areas of all.
 	Layers []string
 	// State restricts matches to a US state or Canadian province, by its
 	// abbreviation in any case. Empty means no restriction.

@@ -12,7 +12,7 @@ import (
 	"github.com/postgeo/postgeo/internal/dataset/namekey"
 )
 
-// An ownArea is an area of a layer of the user.
+// An ownArea is an area of a layer of the user, or of one of the catalog without a type.
 type ownArea struct {
 	layer dataset.LayerID
 	area  dataset.LayerArea
@@ -23,7 +23,7 @@ type ownArea struct {
 	id    string    // its identifier, folded
 }
 
-// loadOwn reads the areas of layers of the user on their first use.
+// loadOwn reads these areas on their first use.
 func (e *Engine) loadOwn(ctx context.Context) error {
 	e.readingOwn.Lock()
 	defer e.readingOwn.Unlock()
@@ -35,8 +35,11 @@ func (e *Engine) loadOwn(ctx context.Context) error {
 	}
 	var list []ownArea
 	for _, l := range e.d.Layers() {
-		if !dataset.IsOwnLayer(l.ID()) {
+		if !searched(l.ID()) {
 			continue
+		}
+		if err := l.Load(ctx); err != nil {
+			return fmt.Errorf("suggest: layer %s: %w", l.ID(), err)
 		}
 		for i := range l.Len() {
 			box, err := l.Box(ctx, i)
@@ -57,7 +60,13 @@ func (e *Engine) loadOwn(ctx context.Context) error {
 	return nil
 }
 
-// ownAreas offers the areas of layers of the user that match the query.
+// searched reports whether the areas of a layer are found by the layer's name. Voting
+// districts have numbers, which many share.
+func searched(id dataset.LayerID) bool {
+	return dataset.IsOwnLayer(id) || dataset.IsNamedLayer(id) && id != dataset.LayerVotingDistrict
+}
+
+// ownAreas offers those that match the query.
 func (s *search) ownAreas() {
 	queries := spellings(string(s.words.text))
 	parts := [2][][]byte{bytes.Split([]byte(queries[0]), []byte(" ")), bytes.Split([]byte(queries[1]), []byte(" "))}
@@ -107,20 +116,20 @@ func spellings(text string) [2]string {
 	return [2]string{string(namekey.Fold(nil, text)), namekey.Of(text)}
 }
 
-// setLayers sets the layers of the user to search.
+// setLayers sets the layers to search.
 func (s *search) setLayers(names []string) error {
 	s.layers = s.layers[:0]
 	for _, name := range names {
-		id, ok := dataset.OwnLayer(name)
-		if !ok || s.e.d.Layer(id) == nil {
-			return invalid("Include", "layers."+name, "a layer of the dataset")
+		l := s.e.d.NamedLayer(name)
+		if l == nil || !searched(l.ID()) {
+			return invalid("Include", "layers."+name, "a layer of the dataset with names of places")
 		}
-		s.layers = append(s.layers, id)
+		s.layers = append(s.layers, l.ID())
 	}
 	return nil
 }
 
-// matchOwn sets the fields of an area of a layer of the user.
+// matchOwn sets the fields of such an area.
 func (s *search) matchOwn(m *Match, x *ownArea) {
 	m.Name, m.Layer, m.GEOID, m.Location, m.BBox = x.area.Name, x.layer.String(), x.area.GEOID, x.area.Point, s.box(x.box)
 	if x.state != 0 {

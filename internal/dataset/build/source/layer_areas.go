@@ -32,6 +32,9 @@ var (
 	// CensusColumns are the columns of the cartographic boundary and TIGER/Line
 	// files of the U.S. Census Bureau.
 	CensusColumns = LayerColumns{ID: "GEOID", Name: "NAME", Full: "NAMELSAD", Kind: "LSAD", Land: "ALAND", Water: "AWATER"}
+	// Census2020Columns are the columns of TIGER/Line files with areas of the census of
+	// 2020, whose names end with its year.
+	Census2020Columns = LayerColumns{ID: "GEOID20", Name: "NAME20", Full: "NAMELSAD20", Kind: "LSAD20", Land: "ALAND20", Water: "AWATER20"}
 	// CongressColumns are the columns of congressional districts, whose files
 	// have names with descriptions only and the number of the Congress.
 	CongressColumns = LayerColumns{ID: "GEOID", Name: "NAMELSAD", Full: "NAMELSAD", Kind: "LSAD", Period: "CDSESSN", Land: "ALAND", Water: "AWATER"}

@@ -36,6 +36,10 @@ const (
 	LayerDisseminationArea
 	LayerDisseminationBlock
 	LayerFederalDistrict // federal electoral districts
+	LayerPUMA            // Public Use Microdata Areas
+	LayerUrbanArea
+	LayerTribalArea     // American Indian, Alaska Native and Native Hawaiian areas
+	LayerVotingDistrict // precincts, wards and their like, as states reported them for the census
 
 	endOfLayers
 )
@@ -70,6 +74,13 @@ func (id ID) plan() int { return int(id >> planBits) }
 
 // planned are the layers that can have several plans.
 var planned = [...]ID{LayerCongressionalDistrict, LayerStateUpper, LayerStateLower, LayerFederalDistrict}
+
+// named are the layers of the catalog that a build has only by their names.
+var named = [...]ID{LayerPUMA, LayerUrbanArea, LayerTribalArea, LayerVotingDistrict}
+
+// IsNamed reports whether the layer is one of the catalog that belongs to no family of
+// records. Records have it by its name, as they do an own layer.
+func IsNamed(id ID) bool { return slices.Contains(named[:], id) }
 
 // HasPlans reports whether the layer can have several plans.
 func HasPlans(id ID) bool { return slices.Contains(planned[:], Base(id)) }
@@ -110,6 +121,10 @@ var facts = [endOfLayers]layerFacts{
 	LayerDisseminationArea:       {"dissemination_area", codes.CA, 4},
 	LayerDisseminationBlock:      {"dissemination_block", codes.CA, disseminationAreaDigits},
 	LayerFederalDistrict:         {"federal_district", codes.CA, 0},
+	LayerPUMA:                    {"puma", codes.US, 0},
+	LayerUrbanArea:               {"urban_area", codes.US, 0},
+	LayerTribalArea:              {"tribal_area", codes.US, 0},
+	LayerVotingDistrict:          {"voting_district", codes.US, countyDigits},
 }
 
 func (id ID) facts() layerFacts {

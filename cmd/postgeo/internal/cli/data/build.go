@@ -27,7 +27,7 @@ type buildFlags struct {
 	Mirror   string   `help:"Folder or URL instead of the official hosts: https://HOST/PATH is read from MIRROR/HOST/PATH." placeholder:"DIR|URL"`
 	Offline  bool     `help:"Use only the cache and a mirror folder, without the network."`
 	Cache    string   `help:"Folder for downloads. Default: the user's cache folder." placeholder:"DIR" type:"path"`
-	Layers   []string `help:"Layers to build: LAYERS, or all. Identity is always built; streets and points are not part of all." default:"identity" placeholder:"LAYER"`
+	Layers   []string `help:"Layers to build: LAYERS, or all. Identity is always built; puma, urban, tribal, vtd, streets and points are not part of all." default:"identity" placeholder:"LAYER"`
 	Update   bool     `help:"Keep the results of slow steps in the cache folder and run only those whose input has changed since. The dataset is the same as of a whole build."`
 	Previous string   `help:"Earlier dataset, whose ledger of codes the new one carries on with the changes since. Default: none; with --update, the file that is replaced." placeholder:"FILE" type:"path"`
 	Edition  []string `help:"Edition of a source, as NAME=EDITION such as timezones=2026d, or of several, such as gazetteer=2026. Default: the newest one of the mirror or the catalog. May be repeated." placeholder:"NAME=EDITION"`

@@ -127,6 +127,7 @@ const (
 	LayerWithoutArea = `missing areas of %s: 'postgeo boundary county 06037'`
 	LeadingZeros     = `did you mean %s? Leading zeros are part of the code`
 	DidYouMean       = `did you mean %s?`
+	NamedAreaCodes   = `IDs in this layer look like %s; find them with 'postgeo lookup --include %s'`
 	AreaCodes        = `IDs in this layer look like %s; find them with 'postgeo suggest' or 'postgeo lookup --include census,cd,state_leg,school_district'`
 	AreaFound        = `%s %s: %s`
 	PlaceFound       = `%q is %s at %s`

@@ -68,6 +68,9 @@ func areaHint(c *command.Call, err error) string {
 	if example == "" {
 		return ""
 	}
+	if dataset.IsNamedLayer(layer) {
+		return fmt.Sprintf(message.NamedAreaCodes, example, layer)
+	}
 	return fmt.Sprintf(message.AreaCodes, example)
 }
 

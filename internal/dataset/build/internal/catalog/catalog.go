@@ -188,19 +188,70 @@ func (c *Catalog) choose(text string) error {
 	return nil
 }
 
-// Sources returns the sources in the order of manifests, without street segments.
+// Sources returns the sources in the order of manifests, without those that have a file
+// for each part of the country.
 func (c *Catalog) Sources() (all []fetch.Source) {
 	for _, e := range c.entries {
-		if e.ID != RoadSegments {
+		if e.division() == "" {
 			all = append(all, e.source(""))
 		}
 	}
 	return all
 }
 
+// Files returns the sources with one for each state in place of those that have a file
+// for each. Street segments are not among them.
+func (c *Catalog) Files() (all []fetch.Source) {
+	for _, e := range c.entries {
+		switch e.division() {
+		case "":
+			all = append(all, e.source(""))
+		case "state":
+			for _, fips := range stateCodes {
+				all = append(all, e.source(fips))
+			}
+		}
+	}
+	return all
+}
+
+// Described returns the sources for a list: one for all files of states, whose address
+// has SS in place of the state's code. Street segments are not among them.
+func (c *Catalog) Described() (all []fetch.Source) {
+	for _, e := range c.entries {
+		switch e.division() {
+		case "":
+			all = append(all, e.source(""))
+		case "state":
+			s := e.source("SS")
+			s.ID = e.ID
+			s.Size *= int64(len(stateCodes))
+			all = append(all, s)
+		}
+	}
+	return all
+}
+
+// stateCodes are the FIPS codes of the states, the District of Columbia and the islands.
+var stateCodes = strings.Fields(`01 02 04 05 06 08 09 10 11 12 13 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31 32 33
+	34 35 36 37 38 39 40 41 42 44 45 46 47 48 49 50 51 53 54 55 56 60 66 69 72 78`)
+
 // Segments returns the source of the street segments of a county, as five digits.
 func (c *Catalog) Segments(county string) fetch.Source {
 	return c.entry(RoadSegments).source(county)
+}
+
+// Part returns the source of a part of the country by its identifier, such as
+// "tiger-streets-30059", and the identifier of its entry.
+func (c *Catalog) Part(id string) (s fetch.Source, entry string, ok bool) {
+	at := strings.LastIndexByte(id, '-')
+	if at < 0 {
+		return s, "", false
+	}
+	if e := c.entry(id[:at]); e != nil && e.division() != "" {
+		return e.source(id[at+1:]), e.ID, true
+	}
+	return s, "", false
 }
 
 // Source returns the source with an identifier, which must be known.

@@ -78,6 +78,39 @@ func TestEditions(t *testing.T) {
 	}
 }
 
+func TestStateFiles(t *testing.T) {
+	const puma = "https://www2.census.gov/geo/tiger/TIGER2024/PUMA20/tl_2024_"
+	c, states := catalog.BuiltIn(), 0
+	for _, s := range c.Files() {
+		if strings.HasPrefix(s.ID, catalog.PUMAAreas+"-") {
+			states++
+			if fips := strings.TrimPrefix(s.ID, catalog.PUMAAreas+"-"); s.URL != puma+fips+"_puma20.zip" || s.Title != "TIGER/Line, Public Use Microdata Areas of state "+fips {
+				t.Errorf("%+v", s)
+			}
+		}
+		if strings.Contains(s.URL, "{") || s.ID == catalog.PUMAAreas {
+			t.Errorf("%s is at %s", s.ID, s.URL)
+		}
+	}
+	const all = 56 // with the District of Columbia and five islands
+	if states != all {
+		t.Errorf("%d states, want %d", states, all)
+	}
+	for _, s := range c.Described() {
+		if s.ID == catalog.PUMAAreas && s.URL != puma+"SS_puma20.zip" {
+			t.Errorf("a list has %+v", s)
+		}
+	}
+	for id, want := range map[string]string{
+		"tiger-puma-36": "tiger-puma tl_2024_36_puma20.zip", "tiger-vtd-02": "tiger-vtd tl_2020_02_vtd20.zip",
+		"tiger-streets-30059": "tiger-streets tl_2025_30059_addrfeat.zip", "tiger-urban": "", "cb-states-36": "",
+	} {
+		if s, entry, ok := c.Part(id); ok != (want != "") || ok && entry+" "+filepath.Base(s.URL) != want {
+			t.Errorf("%s is a part of %q: %+v", id, entry, s)
+		}
+	}
+}
+
 // TestChanges overrides fields of the built-in catalog.
 func TestChanges(t *testing.T) {
 	c, err := load(t, `{
@@ -121,6 +154,7 @@ func TestFaults(t *testing.T) {
 		{`{"sources":[{"id":"timezones","redistribution":"perhaps"}]}`, "", `redistribution: "perhaps", expected one of public-domain, attribution`},
 		{`{"sources":[{"id":"timezones","publisher":"me"}]}`, "", `"me" is not one of publishers`},
 		{"", "gazetteer", `edition "gazetteer": expected NAME=EDITION`},
+		{"", "tiger-vtd=2022", "tiger-vtd has no editions"},
 		{"", "gazetteer=2026a", "gazetteer-zcta: expected an edition such as 2026"},
 		{"", "timezones=2026", "timezones: expected an edition such as 2026d"},
 		{"", "geonames-us=2026", "geonames-us has no editions"},

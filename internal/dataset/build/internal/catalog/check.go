@@ -59,11 +59,8 @@ func (e *Entry) checkEdition(refuse func(field, format string, args ...any)) {
 		refuse("edition", "%q is not a year or a year and a letter, such as 2026 or 2026b", e.Edition)
 		return
 	}
-	county := ""
-	if e.ID == RoadSegments {
-		county = "55059"
-	}
-	if _, err := e.at(this, county); err != nil {
+	part := map[string]string{"county": "55059", "state": "55"}[e.division()]
+	if _, err := e.at(this, part); err != nil {
 		refuse("edition", "%v", err)
 	}
 	oldest, ok := parseEdition(e.Oldest)

@@ -25,6 +25,14 @@ const (
 	Districts fetch.Layer = "districts"
 	// Schools does so for school districts.
 	Schools fetch.Layer = "schools"
+	// PUMA does so for Public Use Microdata Areas.
+	PUMA fetch.Layer = "puma"
+	// Urban does so for urban areas.
+	Urban fetch.Layer = "urban"
+	// Tribal does so for American Indian, Alaska Native and Native Hawaiian areas.
+	Tribal fetch.Layer = "tribal"
+	// VTD does so for voting districts.
+	VTD fetch.Layer = "vtd"
 	// PostalCodes adds full Canadian postal codes.
 	PostalCodes fetch.Layer = "postal-codes"
 	// Medicare adds the SSA code and the rating area of ZIP Codes.
@@ -36,6 +44,9 @@ const (
 	// Points adds address points.
 	Points fetch.Layer = "points"
 )
+
+// Compared are the layers of areas that codes are compared with.
+var Compared = [...]fetch.Layer{Census, Districts, Schools, PUMA, Urban, Tribal, VTD}
 
 // Choice describes a layer.
 type Choice struct {
@@ -53,6 +64,10 @@ var All = []Choice{
 	{Name: Census, About: "counties, places, tracts and the other areas of both censuses, with what each code shares with them (about 700 MB)"},
 	{Name: Districts, About: "congressional, state legislative and federal electoral districts, with what each code shares with them"},
 	{Name: Schools, About: "school districts, with what each ZIP Code shares with them"},
+	{Name: PUMA, About: "Public Use Microdata Areas, for crosswalks (about 110 MB); not part of all", Named: true},
+	{Name: Urban, About: "urban areas, for crosswalks (about 70 MB); not part of all", Named: true},
+	{Name: Tribal, About: "American Indian, Alaska Native and Native Hawaiian areas, for crosswalks (about 10 MB); not part of all", Named: true},
+	{Name: VTD, About: "voting districts of 2020, for crosswalks (about 1 GB); not part of all", Named: true},
 	{Name: PostalCodes, About: "full Canadian postal codes, as far as open sources list them"},
 	{Name: Medicare, About: "SSA codes and rating areas of ZIP Codes, for the enrichment medicare"},
 	{Name: Business, About: "establishments, employees and payrolls of ZIP Codes, for the enrichment demographics"},

@@ -3,6 +3,7 @@ package catalog
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -85,13 +86,29 @@ func (e edition) since(oldest edition, every int) (list []edition) {
 }
 
 // patterned reports whether an entry has editions.
-func (e *Entry) patterned() bool { return e.Edition != "" && placeholder.MatchString(e.URL) }
+func (e *Entry) patterned() bool {
+	return e.Edition != "" && slices.ContainsFunc(placeholder.FindAllStringSubmatch(e.URL, -1), func(m []string) bool { return !slices.Contains(divisions[:], m[1]) })
+}
+
+// divisions are the placeholders of parts of the country that have a file each.
+var divisions = [...]string{"county", "state"}
+
+// division returns the placeholder of a part of the country in the address, or "".
+func (e *Entry) division() string {
+	for _, d := range divisions {
+		if strings.Contains(e.URL, "{"+d+"}") {
+			return d
+		}
+	}
+	return ""
+}
 
 var placeholder = regexp.MustCompile(`\{([a-z]+)([+-][0-9]+)?\}`)
 
 // expand replaces {edition}, {year}, {yy} for two digits of the year, {letter} for
-// its number, and {county}. Years may have a number added, as in {year-4}.
-func (e edition) expand(pattern, county string) (text string, err error) {
+// its number, and {county} or {state} for the part of the country. Years may have a
+// number added, as in {year-4}.
+func (e edition) expand(pattern, part string) (text string, err error) {
 	text = placeholder.ReplaceAllStringFunc(pattern, func(p string) string {
 		m := placeholder.FindStringSubmatch(p)
 		add, _ := strconv.Atoi(m[2])
@@ -104,8 +121,8 @@ func (e edition) expand(pattern, county string) (text string, err error) {
 			return fmt.Sprintf("%02d", (e.year+add)%100)
 		case m[1] == "letter" && m[2] == "" && e.letter != 0:
 			return strconv.Itoa(int(e.letter-'a') + 1)
-		case m[1] == "county" && m[2] == "" && county != "":
-			return county
+		case slices.Contains(divisions[:], m[1]) && m[2] == "" && part != "":
+			return part
 		}
 		err = fmt.Errorf("placeholder %s is not {edition}, {year}, {yy}, {year-1}, {yy+1} or, of a release, {letter}", p)
 		return p
@@ -117,7 +134,7 @@ func (e edition) expand(pattern, county string) (text string, err error) {
 }
 
 // at returns the source in an edition of the pattern.
-func (e *Entry) at(which edition, county string) (s fetch.Source, err error) {
+func (e *Entry) at(which edition, part string) (s fetch.Source, err error) {
 	s = e.Source
 	if s.Edition != which.String() {
 		s.Edition, s.Usual = which.String(), s.Edition
@@ -129,29 +146,29 @@ func (e *Entry) at(which edition, county string) (s fetch.Source, err error) {
 		s.Vintage = "{edition}"
 	}
 	for _, text := range []*string{&s.URL, &s.Member, &s.Title, &s.Vintage, &s.Note} {
-		if *text, err = which.expand(*text, county); err != nil {
+		if *text, err = which.expand(*text, part); err != nil {
 			return s, err
 		}
 	}
-	if county != "" {
-		s.ID += "-" + county
+	if part != "" {
+		s.ID += "-" + part
 	}
 	return s, nil
 }
 
 // source returns the source in the entry's edition, with its other editions.
-func (e *Entry) source(county string) fetch.Source {
+func (e *Entry) source(part string) fetch.Source {
 	this, ok := parseEdition(e.Edition)
 	if !ok {
 		return e.Source
 	}
-	s, _ := e.at(this, county)
+	s, _ := e.at(this, part)
 	s.Newer, s.Earlier = nil, nil
 	if e.patterned() && e.Pinned == "" {
-		s.Newer = e.all(this.later(max(e.Every, 1)), county)
+		s.Newer = e.all(this.later(max(e.Every, 1)), part)
 	}
 	if oldest, ok := parseEdition(e.Oldest); ok {
-		s.Earlier = e.all(this.since(oldest, max(e.Every, 1)), county)
+		s.Earlier = e.all(this.since(oldest, max(e.Every, 1)), part)
 	}
 	for _, o := range e.Older {
 		of := e.older(o)
@@ -161,9 +178,9 @@ func (e *Entry) source(county string) fetch.Source {
 	return s
 }
 
-func (e *Entry) all(editions []edition, county string) (list []fetch.Source) {
+func (e *Entry) all(editions []edition, part string) (list []fetch.Source) {
 	for _, which := range editions {
-		s, _ := e.at(which, county)
+		s, _ := e.at(which, part)
 		list = append(list, s)
 	}
 	return list

@@ -107,7 +107,14 @@ const (
 	RegionParts           = "statcan-region-parts"
 	DACorrespondence      = "opcc-da-correspondence"
 	CodeBlocks            = "opcc-code-blocks"
+	PUMAAreas             = "tiger-puma" // of a state: "tiger-puma-55"
+	UrbanAreas            = "tiger-urban"
+	TribalAreas           = "tiger-tribal"
+	VotingAreas           = "tiger-vtd" // of a state: "tiger-vtd-55"
 )
+
+// Divided are the sources with a file for each county or state.
+var Divided = [...]string{RoadSegments, PUMAAreas, VotingAreas}
 
 // SchoolDistricts are the files of school districts.
 var SchoolDistricts = []string{UnifiedAreas, ElementaryAreas, SecondaryAreas, AdministrativeAreas}

@@ -107,7 +107,7 @@ func (l *draftLayer) take(b *layers, f layerFile, kind string, r source.LayerAre
 	if f.kinds && kind == "" {
 		a.Type = ""
 	}
-	if a.State == 0 && l.info.ID.Country() == dataset.US && l.info.ID != dataset.LayerCBSA {
+	if a.State == 0 && l.info.ID.Country() == dataset.US && !acrossStates(l.info.ID) {
 		return plan.Refused("area of an unknown state", r.Record, r.ID)
 	}
 	if l.info.Period == "" {
@@ -134,15 +134,21 @@ func metroKind(letter string) string {
 // land that no district holds.
 func undefined(geoid string) bool { return strings.HasSuffix(geoid, "ZZ") }
 
+// acrossStates reports whether areas of a layer lie in several states or provinces, or
+// their codes don't begin with one.
+func acrossStates(id dataset.LayerID) bool {
+	switch id {
+	case dataset.LayerCBSA, dataset.LayerMetropolitanDivision, dataset.LayerMetroArea, dataset.LayerCensusTract, dataset.LayerUrbanArea, dataset.LayerTribalArea:
+		return true
+	default:
+		return false
+	}
+}
+
 // layerState returns the state or province of the first two digits of a GEOID,
 // 0 without one.
 func (b *layers) layerState(id dataset.LayerID, geoid string) dataset.StateID {
-	switch id {
-	case dataset.LayerCBSA, dataset.LayerMetropolitanDivision, dataset.LayerMetroArea, dataset.LayerCensusTract:
-		return 0
-	default:
-	}
-	if len(geoid) < 2 {
+	if len(geoid) < 2 || acrossStates(id) {
 		return 0
 	}
 	if id.Country() == dataset.CA {
@@ -158,6 +164,12 @@ func (b *layers) readLayer(ctx context.Context, s layerSpec) (*draftLayer, error
 	}
 	l := newLayerDraft(s.id)
 	for _, f := range s.files {
+		if f.states {
+			if err := b.readStates(ctx, l, f); err != nil {
+				return nil, err
+			}
+			continue
+		}
 		if !b.Has(f.source) || f.names && len(l.areas) > 0 {
 			continue
 		}
@@ -189,6 +201,24 @@ func (b *layers) readLayer(ctx context.Context, s layerSpec) (*draftLayer, error
 	}
 	l.setPlan(b, s)
 	return l, nil
+}
+
+// readStates reads the files of the states. The layer is named after the first, with SS
+// for the state.
+func (b *layers) readStates(ctx context.Context, l *draftLayer, f layerFile) error {
+	for i, id := range b.Files(f.source) {
+		file := b.File(id)
+		if i == 0 {
+			state := "_" + strings.TrimPrefix(id, f.source+"-") + "_"
+			l.from(file, strings.Replace(b.FileName(id), state, "_SS_", 1), 0)
+		}
+		l.info.FitForShares = l.info.FitForShares && file.FitForShares
+		rows := plan.Ahead(source.LayerAreas(file.Path, f.columns))
+		if err := plan.ReadRows(ctx, b.Env, id, rows, func(r source.LayerAreaRow) error { return l.take(b, f, f.kind, r) }); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // complete fills gaps of the files from the Gazetteer.

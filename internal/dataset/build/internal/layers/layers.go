@@ -48,7 +48,7 @@ type layers struct {
 }
 
 func (b *layers) Run(ctx context.Context) (err error) {
-	if !b.Includes(catalog.Census) && !b.Includes(catalog.Districts) && !b.Includes(catalog.Schools) && len(b.Requests.List) == 0 {
+	if !slices.ContainsFunc(catalog.Compared[:], b.Includes) && len(b.Requests.List) == 0 {
 		return nil
 	}
 	b.kept = map[dataset.LayerID]*draftLayer{}

@@ -32,6 +32,7 @@ type layerFile struct {
 	kind    string // of all its areas; "": from the file's column
 	kinds   bool   // the kind needs all files of the layer
 	names   bool   // the file has no outlines
+	states  bool   // there is a file for each state
 }
 
 // gazetteerOf names a file of the Gazetteer.
@@ -49,6 +50,11 @@ func census1(of fetch.Layer, id dataset.LayerID, source string, columns source.L
 
 func statCan1(of fetch.Layer, id dataset.LayerID, source string, columns source.LayerColumns) layerSpec {
 	return layerSpec{of: of, id: id, year: canadianYear, files: []layerFile{{source: source, columns: columns}}}
+}
+
+// states1 is a layer of the census of 2020 with a file for each state.
+func states1(of fetch.Layer, id dataset.LayerID, file string) layerSpec {
+	return layerSpec{of: of, id: id, files: []layerFile{{source: file, columns: source.Census2020Columns, states: true}}}
 }
 
 // layerSpecs are the layers that have files of outlines, in the order of their
@@ -82,6 +88,10 @@ var layerSpecs = []layerSpec{
 		files: []layerFile{{source: catalog.FederalAreas, columns: source.FederalColumns}},
 		plan:  dataset.Plan{ID: "fed2013", Name: "2013 Representation Order", From: "2015-10-19", To: order2023},
 	},
+	states1(catalog.PUMA, dataset.LayerPUMA, catalog.PUMAAreas),
+	{of: catalog.Urban, id: dataset.LayerUrbanArea, files: []layerFile{{source: catalog.UrbanAreas, columns: source.Census2020Columns}}},
+	{of: catalog.Tribal, id: dataset.LayerTribalArea, files: []layerFile{{source: catalog.TribalAreas, columns: source.CensusColumns}}},
+	states1(catalog.VTD, dataset.LayerVotingDistrict, catalog.VotingAreas),
 	{
 		of: catalog.Districts, id: dataset.PlanLayer(dataset.LayerCongressionalDistrict, 1), year: 2026,
 		files: []layerFile{{source: catalog.CongressAreas120, columns: source.CongressColumns}},

@@ -186,6 +186,7 @@ func (t *drafted) take(l line) error {
 var keyDigits = map[string]int{
 	"zip": 5, "state": 2, "csa": 3, "county": 5, "tract": 11, "block_group": 12, "place": 7, "county_subdivision": 10, "cbsa": 5,
 	"metropolitan_division": 5, "congressional_district": 4, "state_upper": 5, "state_lower": 5, "school_district": 7,
+	"puma": 7, "urban_area": 5,
 }
 
 // key returns a key as the geography has it.

@@ -248,6 +248,7 @@ func (r *Recipe) set(option, value string, further bool) error {
 var keyNames = map[string]string{
 	"zcta": "zip", "blockgroup": "block_group", "cousub": "county_subdivision", "cd": "congressional_district",
 	"sldu": "state_upper", "sldl": "state_lower", "fed": "federal_electoral_district", "school": "school_district", "da": "dissemination_area",
+	"urban": "urban_area", "tribal": "tribal_area", "vtd": "voting_district",
 }
 
 func (r *Request) check(text string) error {
