@@ -154,20 +154,66 @@ func TestInPolygon(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			got := map[string]float64{}
-			for _, m := range res.Matches {
-				got[m.Code] = -1
-				if m.PctInside != nil {
-					got[m.Code] = *m.PctInside
-				}
-			}
-			if diff := cmp.Diff(want, got); diff != "" {
+			if diff := cmp.Diff(want, sharesOf(res)); diff != "" {
 				t.Fatalf("%v in %v mode (-want +got):\n%s", polygon, mode, diff)
 			}
 		}
 	}
 	if shares < 2*polygons {
 		t.Errorf("only %d shares were measured", shares)
+	}
+}
+
+// sharesOf returns the share of each match inside, -1 if it is a point.
+func sharesOf(res *radius.PolygonResult) map[string]float64 {
+	shares := map[string]float64{}
+	for _, m := range res.Matches {
+		shares[m.Code] = -1
+		if m.PctInside != nil {
+			shares[m.Code] = *m.PctInside
+		}
+	}
+	return shares
+}
+
+// TestCrossingPolygon compares rings that cross themselves with the same polygons drawn
+// without crossings, in both modes.
+func TestCrossingPolygon(t *testing.T) {
+	w := newWorld(t, 800, 200, 500)
+	found := 0
+	for _, tt := range []struct {
+		name  string
+		ring  orb.Ring
+		valid orb.MultiPolygon
+	}{
+		{
+			"figure of eight",
+			orb.Ring{{-112, 32}, {-92, 52}, {-92, 32}, {-112, 52}, {-112, 32}},
+			orb.MultiPolygon{{{{-112, 32}, {-102, 42}, {-112, 52}, {-112, 32}}}, {{{-92, 32}, {-92, 52}, {-102, 42}, {-92, 32}}}},
+		},
+		{
+			"twice around",
+			orb.Ring{{-112, 32}, {-92, 32}, {-92, 52}, {-112, 52}, {-112, 32}, {-92, 32}, {-92, 52}, {-112, 52}, {-112, 32}},
+			orb.MultiPolygon{{{{-112, 32}, {-92, 32}, {-92, 52}, {-112, 52}, {-112, 32}}}},
+		},
+	} {
+		for _, mode := range []radius.Mode{radius.Centroid, radius.Spatial} {
+			got, err := w.engine.InPolygon(t.Context(), orb.Polygon{tt.ring}, radius.PolygonOptions{Mode: mode})
+			if err != nil {
+				t.Fatal(err)
+			}
+			want, err := w.engine.InPolygon(t.Context(), tt.valid, radius.PolygonOptions{Mode: mode})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(sharesOf(want), sharesOf(got)); diff != "" {
+				t.Errorf("%s in %v mode (-want +got):\n%s", tt.name, mode, diff)
+			}
+			found += len(want.Matches)
+		}
+	}
+	if found < 100 {
+		t.Errorf("only %d codes are found", found)
 	}
 }
 

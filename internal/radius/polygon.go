@@ -18,10 +18,18 @@ import (
 	"github.com/postgeo/postgeo/internal/fault"
 	"github.com/postgeo/postgeo/internal/lookup"
 	"github.com/postgeo/postgeo/internal/notice"
+	"github.com/postgeo/postgeo/internal/rings"
 )
 
 // MaxPolygonVertices is the most vertices that a searched polygon may have.
 const MaxPolygonVertices = 100_000
+
+// Limits of searched polygons that cross themselves. They bound the time to a part of a
+// second.
+const (
+	mostCrossings = 1000
+	mostSteps     = 10_000_000
+)
 
 // leastShared is the least extent that an area must share with a searched
 // polygon: less is the rounding of stored vertices.
@@ -176,7 +184,7 @@ type polygonQuery struct {
 func invalidPolygon(cause error) error {
 	return &fault.Error{
 		Op: "polygon", Kind: fault.InvalidParam, Param: "polygon",
-		Detail: "invalid geometry: " + strings.TrimPrefix(cause.Error(), "geo: "), Err: cause,
+		Detail: "invalid geometry: " + strings.TrimPrefix(strings.TrimPrefix(cause.Error(), "geo: "), "rings: "), Err: cause,
 	}
 }
 
@@ -200,6 +208,10 @@ func newPolygonQuery(g orb.Geometry) (*polygonQuery, error) {
 		return nil, invalidPolygon(fmt.Errorf("%d vertices; expected at most %d", vertices, MaxPolygonVertices))
 	}
 	box, err := geo.BoundingBox(m)
+	if err != nil {
+		return nil, invalidPolygon(err)
+	}
+	m, _, err = rings.Repair(m, rings.Limits{Crossings: mostCrossings, Steps: mostSteps})
 	if err != nil {
 		return nil, invalidPolygon(err)
 	}
@@ -252,12 +264,7 @@ func stretches(p orb.Polygon) (list []geo.LatLng) {
 			}
 		}
 		slices.Sort(at)
-		x, width := 0.0, 0.0
-		for k := range len(at) - 1 {
-			if w := at[k+1] - at[k]; k%2 == 0 && w > width {
-				x, width = at[k]+w/2, w
-			}
-		}
+		x, width := rings.Widest(at)
 		if c, err := geo.LatLngFromDegrees(y, math.Remainder(x, 360)); err == nil && width > 0 {
 			list = append(list, c)
 		}

@@ -11,6 +11,8 @@ import (
 	"sync/atomic"
 
 	"github.com/paulmach/orb"
+
+	"github.com/postgeo/postgeo/internal/rings"
 )
 
 // Dissolve returns one area for neighbors that share edges. An edge that one
@@ -27,16 +29,16 @@ func Dissolve(polygons orb.MultiPolygon) orb.MultiPolygon { return newEdgeSet(po
 func (s *edgeSet) areas() orb.MultiPolygon {
 	var outers, holes []orb.Ring
 	for _, r := range s.rings() {
-		for _, loop := range loopsOf(r[:len(r)-1]) {
-			if ringArea(loop) > 0 {
+		for _, loop := range rings.Loops(r[:len(r)-1]) {
+			if rings.Area(loop) > 0 {
 				outers = append(outers, loop)
 			} else {
 				holes = append(holes, loop)
 			}
 		}
 	}
-	slices.SortStableFunc(outers, func(a, b orb.Ring) int { return cmp.Compare(ringArea(b), ringArea(a)) })
-	slices.SortStableFunc(holes, func(a, b orb.Ring) int { return cmp.Compare(ringArea(a), ringArea(b)) })
+	slices.SortStableFunc(outers, func(a, b orb.Ring) int { return cmp.Compare(rings.Area(b), rings.Area(a)) })
+	slices.SortStableFunc(holes, func(a, b orb.Ring) int { return cmp.Compare(rings.Area(a), rings.Area(b)) })
 	out := make(orb.MultiPolygon, len(outers))
 	boxes := make([]orb.Bound, len(outers))
 	for i, r := range outers {
@@ -45,7 +47,7 @@ func (s *edgeSet) areas() orb.MultiPolygon {
 	for _, h := range holes {
 		box := h.Bound()
 		for i := len(outers) - 1; i >= 0; i-- { // the smallest around it
-			if boxes[i].Contains(box.Min) && boxes[i].Contains(box.Max) && ringWithin(h, outers[i]) {
+			if boxes[i].Contains(box.Min) && boxes[i].Contains(box.Max) && rings.Within(h, outers[i]) {
 				out[i] = append(out[i], h)
 				break
 			}
@@ -65,7 +67,7 @@ func newEdgeSet(polygons orb.MultiPolygon) *edgeSet {
 	s := &edgeSet{next: map[orb.Point][]orb.Point{}}
 	for _, p := range polygons {
 		for i, r := range p {
-			if isHole := i > 0; len(r) < 4 || (ringArea(r) < 0) != isHole {
+			if isHole := i > 0; len(r) < 4 || (rings.Area(r) < 0) != isHole {
 				r = slices.Clone(r)
 				slices.Reverse(r)
 			}

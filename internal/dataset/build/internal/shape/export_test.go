@@ -7,5 +7,5 @@ import "github.com/paulmach/orb"
 func Repair(m orb.MultiPolygon) (out orb.MultiPolygon, dropped, cut, repeated int64) {
 	var n Repairs
 	out = n.Repair(m)
-	return out, n.dropped, n.crossing, n.repeated
+	return out, n.Dropped, n.Crossing, n.Repeated
 }

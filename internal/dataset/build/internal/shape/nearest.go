@@ -7,6 +7,7 @@ import (
 	"github.com/paulmach/orb"
 
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/rings"
 )
 
 // Nearest finds the nearest of a set of labeled points. It is a grid of whole
@@ -110,7 +111,8 @@ func PointWithin(polygons orb.MultiPolygon) geo.LatLng {
 	part := &set.Parts[0]
 	if !part.Contains(c[0], c[1]) {
 		y := (part.MinY + part.MaxY) / 2
-		c = orb.Point{widest(part.crossings(y)), y}
+		x, _ := rings.Widest(part.crossings(y))
+		c = orb.Point{x, y}
 	}
 	p, err := geo.LatLngFromDegrees(c[1], c[0])
 	if err != nil {
@@ -152,16 +154,4 @@ func (p *part) crossings(y float64) []float64 {
 	}
 	slices.Sort(xs)
 	return xs
-}
-
-// widest returns the middle of the longest of the stretches that lie within,
-// from an odd crossing to the next.
-func widest(xs []float64) float64 {
-	best, mid := -1.0, 0.0
-	for i := 0; i+1 < len(xs); i += 2 {
-		if w := xs[i+1] - xs[i]; w > best {
-			best, mid = w, (xs[i]+xs[i+1])/2
-		}
-	}
-	return mid
 }

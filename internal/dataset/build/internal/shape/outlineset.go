@@ -202,9 +202,9 @@ func (s *OutlineSet[K]) Report(e *plan.Env) error {
 // Report adds the repairs of the outlines of a kind.
 func (n *Repairs) Report(e *plan.Env, kind string) {
 	e.Counted("outlines, "+kind+": rings that were open, closed", n.Closed)
-	e.Counted("outlines, "+kind+": vertices that repeat the one before, dropped", n.repeated)
-	e.Counted("outlines, "+kind+": rings without extent, dropped", n.dropped)
-	e.Counted("outlines, "+kind+": rings that cross or meet themselves, cut there", n.crossing)
+	e.Counted("outlines, "+kind+": vertices that repeat the one before, dropped", n.Repeated)
+	e.Counted("outlines, "+kind+": rings without extent, dropped", n.Dropped)
+	e.Counted("outlines, "+kind+": rings that cross or meet themselves, cut there", n.Crossing)
 }
 
 // An ExtentCheck compares outlines with published areas.
