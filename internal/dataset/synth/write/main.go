@@ -4,7 +4,7 @@
 //
 //	go run ./internal/dataset/synth/write -national -segments 20000000 -points 80000000 DIR
 //
-// It prints the duration and the size of each part.
+// It prints the duration of each part.
 package main
 
 import (
@@ -13,7 +13,6 @@ import (
 	"flag"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"os/signal"
 	"path/filepath"
@@ -69,11 +68,7 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	if err := c.WriteMirror(ctx, dir); err != nil {
 		return err
 	}
-	size, err := folderSize(dir)
-	if err != nil {
-		return err
-	}
-	fmt.Fprintf(out, "mirror: %.1f s; %.1f MB\n", time.Since(start).Seconds(), float64(size)/1e6)
+	fmt.Fprintf(out, "mirror: %.1f s\n", time.Since(start).Seconds())
 	if streets.Segments > 0 {
 		start = time.Now()
 		segments, points, err := c.WriteStreets(ctx, dir, streets)
@@ -89,20 +84,4 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 		s := took.Seconds()
 		fmt.Fprintf(out, "%s: %d rows, %.1f s, %.2f million rows/s\n", name, rows, s, float64(rows)/s/1e6)
 	})
-}
-
-func folderSize(dir string) (int64, error) {
-	var size int64
-	err := filepath.WalkDir(dir, func(_ string, e fs.DirEntry, err error) error {
-		if err != nil || e.IsDir() {
-			return err
-		}
-		info, err := e.Info()
-		if err != nil {
-			return err
-		}
-		size += info.Size()
-		return nil
-	})
-	return size, err
 }

@@ -9,9 +9,13 @@ package facts
 import (
 	"embed"
 	"encoding/csv"
+	"errors"
 	"fmt"
+	"io"
 	"io/fs"
+	"iter"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/postgeo/postgeo/internal/dataset/synth"
@@ -31,111 +35,105 @@ const (
 // Load reads the facts of the sample. It returns an error that names file and
 // line if the embedded files are inconsistent.
 func Load() (synth.Facts, error) {
-	f := synth.Facts{Label: "sample", PostalPerFSA: postalPerFSA, Seed: seed, Detail: detail}
-	for _, step := range []func(*synth.Facts) error{metros, counties, censusDivisions, regions, military, postalCodes} {
-		if err := step(&f); err != nil {
-			return f, err
-		}
+	l := &loader{Facts: synth.Facts{Label: "sample", PostalPerFSA: postalPerFSA, Seed: seed, Detail: detail}}
+	l.metros()
+	l.counties()
+	l.censusDivisions()
+	l.regions()
+	l.military()
+	l.postalCodes()
+	return l.Facts, l.err
+}
+
+// A loader collects facts. After an error its tables have no rows.
+type loader struct {
+	synth.Facts
+	err error
+}
+
+func (l *loader) fail(err error) {
+	if l.err == nil && err != nil {
+		l.err = fmt.Errorf("facts: %w", err)
 	}
-	return f, nil
 }
 
 // A row is a line of a table, by the names of its columns.
 type row struct {
+	l       *loader
 	file    string
 	line    int
-	columns map[string]int
+	columns []string
 	values  []string
 }
 
-func (r row) get(column string) string { return r.values[r.columns[column]] }
+func (r row) get(column string) string { return r.values[slices.Index(r.columns, column)] }
 
-func (r row) errorf(format string, args ...any) error {
-	return fmt.Errorf("facts: %s, line %d: %s", r.file, r.line, fmt.Sprintf(format, args...))
+func (r row) fail(format string, args ...any) {
+	r.l.fail(fmt.Errorf("%s, line %d: %s", r.file, r.line, fmt.Sprintf(format, args...)))
 }
 
-// table reads a file that has exactly these columns.
-func table(name string, columns ...string) ([]row, error) {
-	file, err := data.Open(path.Join("data", name))
-	if err != nil {
-		return nil, fmt.Errorf("facts: %w", err)
-	}
-	defer file.Close()
-	r := csv.NewReader(file)
-	head, err := r.Read()
-	if err != nil {
-		return nil, fmt.Errorf("facts: %s: %w", name, err)
-	}
-	if strings.Join(head, ",") != strings.Join(columns, ",") {
-		return nil, fmt.Errorf("facts: %s has the columns %v; expected %v", name, head, columns)
-	}
-	index := make(map[string]int, len(columns))
-	for i, c := range columns {
-		index[c] = i
-	}
-	var rows []row
-	for {
-		values, err := r.Read()
-		if values == nil {
-			break
-		}
+// table yields the rows of a file that has exactly these columns.
+func (l *loader) table(name string, columns ...string) iter.Seq[row] {
+	return func(yield func(row) bool) {
+		file, err := data.Open(path.Join("data", name))
 		if err != nil {
-			return nil, fmt.Errorf("facts: %s: %w", name, err)
+			l.fail(err)
+			return
 		}
-		line, _ := r.FieldPos(0)
-		rows = append(rows, row{name, line, index, values})
+		defer file.Close()
+		r := csv.NewReader(file)
+		if head, err := r.Read(); err != nil || !slices.Equal(head, columns) {
+			l.fail(fmt.Errorf("%s has the columns %v; expected %v", name, head, columns))
+		}
+		for l.err == nil {
+			values, err := r.Read()
+			if errors.Is(err, io.EOF) {
+				return
+			}
+			if err != nil {
+				l.fail(fmt.Errorf("%s: %w", name, err))
+				return
+			}
+			line, _ := r.FieldPos(0)
+			if !yield(row{l, name, line, columns, values}) {
+				return
+			}
+		}
 	}
-	return rows, nil
 }
 
 // names lists the tables of a folder without their extension.
-func names(folder string) ([]string, error) {
+func (l *loader) names(folder string) (out []string) {
 	entries, err := fs.ReadDir(data, path.Join("data", folder))
-	if err != nil {
-		return nil, fmt.Errorf("facts: %w", err)
-	}
-	var out []string
+	l.fail(err)
 	for _, e := range entries {
 		out = append(out, strings.TrimSuffix(e.Name(), ".csv"))
 	}
-	return out, nil
+	return out
 }
 
-func metros(f *synth.Facts) error {
-	rows, err := table("cbsas.csv", "code", "title", "kind", "csa", "csa_title")
-	if err != nil {
-		return err
-	}
-	for _, r := range rows {
-		f.CBSAs = append(f.CBSAs, synth.CBSAFact{
+func (l *loader) metros() {
+	for r := range l.table("cbsas.csv", "code", "title", "kind", "csa", "csa_title") {
+		l.CBSAs = append(l.CBSAs, synth.CBSAFact{
 			Code: r.get("code"), Title: r.get("title"), Metropolitan: r.get("kind") == "metropolitan",
 			CSA: r.get("csa"), CSATitle: r.get("csa_title"),
 		})
 	}
-	if rows, err = table("divisions.csv", "code", "title", "cbsa"); err != nil {
-		return err
+	for r := range l.table("divisions.csv", "code", "title", "cbsa") {
+		l.Divisions = append(l.Divisions, synth.DivisionFact{Code: r.get("code"), Title: r.get("title"), CBSA: r.get("cbsa")})
 	}
-	for _, r := range rows {
-		f.Divisions = append(f.Divisions, synth.DivisionFact{Code: r.get("code"), Title: r.get("title"), CBSA: r.get("cbsa")})
-	}
-	return nil
 }
 
-func counties(f *synth.Facts) error {
-	rows, err := countyRows()
-	if err != nil {
-		return err
-	}
-	for _, r := range rows {
-		f.Counties = append(f.Counties, synth.CountyFact{
+func (l *loader) counties() {
+	for r := range l.countyRows() {
+		l.Counties = append(l.Counties, synth.CountyFact{
 			FIPS: r.get("fips"), Name: r.get("name"), CBSA: r.get("cbsa"), Division: r.get("division"), Zone: r.get("time_zone"),
 		})
 	}
-	return nil
 }
 
-func countyRows() ([]row, error) {
-	return table("counties.csv", "fips", "name", "cbsa", "division", "time_zone", "place")
+func (l *loader) countyRows() iter.Seq[row] {
+	return l.table("counties.csv", "fips", "name", "cbsa", "division", "time_zone", "place")
 }
 
 // places maps cities and counties to incorporated places.
@@ -144,24 +142,17 @@ type places struct {
 	ofCity   map[[2]string]string // by city and county
 }
 
-func loadPlaces() (places, error) {
+func (l *loader) places() places {
 	p := places{map[string]string{}, map[[2]string]string{}}
-	rows, err := countyRows()
-	if err != nil {
-		return p, err
-	}
-	for _, r := range rows {
+	for r := range l.countyRows() {
 		if r.get("place") != "" {
 			p.ofCounty[r.get("fips")] = r.get("place")
 		}
 	}
-	if rows, err = table("places.csv", "city", "county_fips", "place"); err != nil {
-		return p, err
-	}
-	for _, r := range rows {
+	for r := range l.table("places.csv", "city", "county_fips", "place") {
 		p.ofCity[[2]string{r.get("city"), r.get("county_fips")}] = r.get("place")
 	}
-	return p, nil
+	return p
 }
 
 // place returns the place of a city. By default it is the city itself.
@@ -179,13 +170,8 @@ func (p places) place(city, county string) string {
 	}
 }
 
-func censusDivisions(f *synth.Facts) error {
-	rows, err := table("census_divisions.csv", "uid", "name", "type")
-	if err != nil {
-		return err
+func (l *loader) censusDivisions() {
+	for r := range l.table("census_divisions.csv", "uid", "name", "type") {
+		l.CensusDivisions = append(l.CensusDivisions, synth.CensusDivisionFact{UID: r.get("uid"), Name: r.get("name"), Type: r.get("type")})
 	}
-	for _, r := range rows {
-		f.CensusDivisions = append(f.CensusDivisions, synth.CensusDivisionFact{UID: r.get("uid"), Name: r.get("name"), Type: r.get("type")})
-	}
-	return nil
 }

@@ -1,6 +1,7 @@
 package facts
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"strconv"
@@ -13,164 +14,102 @@ import (
 
 // regions reads the codes of every region: US codes from the folder zips,
 // Canadian ones from the folder fsas; a region may have both.
-func regions(f *synth.Facts) error {
-	shapes, err := table("regions.csv", "region", "elevation_m", "west", "south", "east", "north", "reach")
-	if err != nil {
-		return err
-	}
+func (l *loader) regions() {
 	byName := map[string]int{}
 	region := func(name string) *synth.RegionFact {
 		i, ok := byName[name]
 		if !ok {
-			i = len(f.Regions)
+			i = len(l.Regions)
 			byName[name] = i
-			f.Regions = append(f.Regions, synth.RegionFact{Name: name, Elevation: 10, Reach: reach})
+			l.Regions = append(l.Regions, synth.RegionFact{Name: name, Elevation: 10, Reach: reach})
 		}
-		return &f.Regions[i]
+		return &l.Regions[i]
 	}
-	for _, r := range shapes {
+	for r := range l.table("regions.csv", "region", "elevation_m", "west", "south", "east", "north", "reach") {
 		g := region(r.get("region"))
-		if g.Elevation, err = strconv.ParseFloat(r.get("elevation_m"), 64); err != nil {
-			return r.errorf("elevation %q is not a number", r.get("elevation_m"))
-		}
+		g.Elevation = r.number("elevation_m", math.Inf(1))
 		if r.get("reach") == "all" {
 			g.Reach = 0
 		}
 		if r.get("west") != "" {
-			if g.Box, err = box(r); err != nil {
-				return err
-			}
+			g.Box = r.box()
 		}
 	}
-	if err := zips(region); err != nil {
-		return err
-	}
-	if err := fsas(region); err != nil {
-		return err
-	}
-	return borders(region)
-}
-
-// borders reads the border of the United States through regions.
-func borders(region func(string) *synth.RegionFact) error {
-	rows, err := table("borders.csv", "region", "america", "latitude", "longitude")
-	if err != nil {
-		return err
-	}
-	for _, r := range rows {
-		p, err := point(r)
-		if err != nil {
-			return err
-		}
+	l.zips(region)
+	l.fsas(region)
+	for r := range l.table("borders.csv", "region", "america", "latitude", "longitude") {
 		b := &region(r.get("region")).Border
-		b.America, b.Line = r.get("america"), append(b.Line, p)
+		b.America, b.Line = r.get("america"), append(b.Line, r.point())
 	}
-	return nil
 }
 
-func box(r row) (synth.Box, error) {
-	var sides [4]int32
-	for i, name := range []string{"west", "south", "east", "north"} {
-		v, err := strconv.ParseFloat(r.get(name), 64)
-		if err != nil || math.Abs(v) > 180 {
-			return synth.Box{}, r.errorf("%s %q is not in degrees", name, r.get(name))
-		}
-		sides[i] = int32(math.Round(v * 1e6))
+// number reads a number from -most to most.
+func (r row) number(column string, most float64) float64 {
+	v, err := strconv.ParseFloat(r.get(column), 64)
+	if err != nil || !(math.Abs(v) <= most) {
+		r.fail("%s %q is not a number of at most %v", column, r.get(column), most)
 	}
-	return synth.Box{X0: sides[0], Y0: sides[1], X1: sides[2], Y1: sides[3]}, nil
+	return v
 }
 
-func point(r row) (geo.LatLng, error) {
+func (r row) box() synth.Box {
+	side := func(column string) int32 { return int32(math.Round(r.number(column, 180) * 1e6)) }
+	return synth.Box{X0: side("west"), Y0: side("south"), X1: side("east"), Y1: side("north")}
+}
+
+func (r row) point() geo.LatLng {
 	p, err := geo.ParseLatLng(r.get("latitude") + "," + r.get("longitude"))
 	if err != nil {
-		return p, r.errorf("%v", err)
+		r.fail("%v", err)
 	}
-	return p, nil
+	return p
 }
 
-func areaCodes(r row) ([]uint16, error) {
-	var codes []uint16
+// code reads a code.
+func code[C any](r row, column string, parse func(string) (C, bool)) C {
+	c, ok := parse(r.get(column))
+	if !ok {
+		r.fail("%q is not a valid %s", r.get(column), column)
+	}
+	return c
+}
+
+func (r row) areaCodes() (codes []uint16) {
 	for _, text := range strings.Fields(r.get("area_codes")) {
 		n, err := strconv.ParseUint(text, 10, 16)
 		if err != nil || n < 201 || n > 989 {
-			return nil, r.errorf("area code %q is not 201 to 989", text)
+			r.fail("area code %q is not 201 to 989", text)
 		}
 		codes = append(codes, uint16(n))
 	}
 	slices.Sort(codes)
-	return codes, nil
-}
-
-// extras are the tables that add to single ZIPs.
-type extras struct {
-	aliases map[string][]synth.Alias
-	areas   map[string][]synth.Box
-}
-
-func loadExtras() (extras, error) {
-	e := extras{map[string][]synth.Alias{}, map[string][]synth.Box{}}
-	rows, err := table("aliases.csv", "zip", "city", "acceptable")
-	if err != nil {
-		return e, err
-	}
-	for _, r := range rows {
-		e.aliases[r.get("zip")] = append(e.aliases[r.get("zip")], synth.Alias{City: r.get("city"), Acceptable: r.get("acceptable") == "yes"})
-	}
-	if rows, err = table("more_areas.csv", "zip", "west", "south", "east", "north"); err != nil {
-		return e, err
-	}
-	for _, r := range rows {
-		b, err := box(r)
-		if err != nil {
-			return e, err
-		}
-		e.areas[r.get("zip")] = append(e.areas[r.get("zip")], b)
-	}
-	return e, nil
+	return codes
 }
 
 // zips reads the US codes of all regions.
-func zips(region func(string) *synth.RegionFact) error {
-	p, err := loadPlaces()
-	if err != nil {
-		return err
+func (l *loader) zips(region func(string) *synth.RegionFact) {
+	p, aliases, areas := l.places(), map[string][]synth.Alias{}, map[string][]synth.Box{}
+	for r := range l.table("aliases.csv", "zip", "city", "acceptable") {
+		aliases[r.get("zip")] = append(aliases[r.get("zip")], synth.Alias{City: r.get("city"), Acceptable: r.get("acceptable") == "yes"})
 	}
-	e, err := loadExtras()
-	if err != nil {
-		return err
+	for r := range l.table("more_areas.csv", "zip", "west", "south", "east", "north") {
+		areas[r.get("zip")] = append(areas[r.get("zip")], r.box())
 	}
-	tables, err := names("zips")
-	if err != nil {
-		return err
-	}
-	for _, name := range tables {
-		rows, err := table("zips/"+name+".csv", "zip", "city", "county_fips", "latitude", "longitude", "class", "area_codes", "second_county_fips")
-		if err != nil {
-			return err
-		}
+	for _, name := range l.names("zips") {
 		g := region(name)
-		for _, r := range rows {
+		for r := range l.table("zips/"+name+".csv", "zip", "city", "county_fips", "latitude", "longitude", "class", "area_codes", "second_county_fips") {
 			z := synth.ZIPFact{
-				City: r.get("city"), County: r.get("county_fips"), SecondCounty: r.get("second_county_fips"),
-				Place: p.place(r.get("city"), r.get("county_fips")), Aliases: e.aliases[r.get("zip")], More: e.areas[r.get("zip")],
+				Code: code(r, "zip", dataset.ParseZIP), City: r.get("city"), County: r.get("county_fips"), SecondCounty: r.get("second_county_fips"),
+				Place: p.place(r.get("city"), r.get("county_fips")), Point: r.point(), AreaCodes: r.areaCodes(),
+				Aliases: aliases[r.get("zip")], More: areas[r.get("zip")],
 			}
 			var ok bool
-			if z.Code, ok = dataset.ParseZIP(r.get("zip")); !ok {
-				return r.errorf("%q is not a valid ZIP Code", r.get("zip"))
-			}
 			if z.Class, z.HasArea, ok = class(r.get("class")); !ok {
-				return r.errorf("class %q is unknown", r.get("class"))
-			}
-			if z.Point, err = point(r); err != nil {
-				return err
-			}
-			if z.AreaCodes, err = areaCodes(r); err != nil {
-				return err
+				r.fail("class %q is unknown", r.get("class"))
 			}
 			g.ZIPs = append(g.ZIPs, z)
 		}
 	}
-	return nil
 }
 
 // class reads the class of a ZIP and whether a census area has its code.
@@ -192,76 +131,31 @@ func class(s string) (c dataset.Class, area, ok bool) {
 }
 
 // fsas reads the Canadian codes of all regions.
-func fsas(region func(string) *synth.RegionFact) error {
-	tables, err := names("fsas")
-	if err != nil {
-		return err
-	}
-	others, err := table("municipalities.csv", "city", "census_division", "municipality")
-	if err != nil {
-		return err
-	}
+func (l *loader) fsas(region func(string) *synth.RegionFact) {
 	municipalities := map[[2]string]string{}
-	for _, r := range others {
+	for r := range l.table("municipalities.csv", "city", "census_division", "municipality") {
 		municipalities[[2]string{r.get("city"), r.get("census_division")}] = r.get("municipality")
 	}
-	for _, name := range tables {
-		rows, err := table("fsas/"+name+".csv", "fsa", "city", "census_division", "latitude", "longitude", "extent", "area_codes")
-		if err != nil {
-			return err
-		}
+	for _, name := range l.names("fsas") {
 		g := region(name)
-		for _, r := range rows {
-			a := synth.FSAFact{City: r.get("city"), Division: r.get("census_division"), HasArea: r.get("extent") == "area"}
-			if a.Municipality = municipalities[[2]string{a.City, a.Division}]; a.Municipality == "" {
-				a.Municipality = a.City
-			}
-			var ok bool
-			if a.Code, ok = dataset.ParseFSA(r.get("fsa")); !ok {
-				return r.errorf("%q is not a valid FSA", r.get("fsa"))
-			}
-			if a.Point, err = point(r); err != nil {
-				return err
-			}
-			if a.AreaCodes, err = areaCodes(r); err != nil {
-				return err
-			}
-			g.FSAs = append(g.FSAs, a)
+		for r := range l.table("fsas/"+name+".csv", "fsa", "city", "census_division", "latitude", "longitude", "extent", "area_codes") {
+			city, division := r.get("city"), r.get("census_division")
+			g.FSAs = append(g.FSAs, synth.FSAFact{
+				Code: code(r, "fsa", dataset.ParseFSA), City: city, Municipality: cmp.Or(municipalities[[2]string{city, division}], city), Division: division,
+				Point: r.point(), HasArea: r.get("extent") == "area", AreaCodes: r.areaCodes(),
+			})
 		}
 	}
-	return nil
 }
 
-func military(f *synth.Facts) error {
-	rows, err := table("military.csv", "zip", "city", "state")
-	if err != nil {
-		return err
+func (l *loader) military() {
+	for r := range l.table("military.csv", "zip", "city", "state") {
+		l.Military = append(l.Military, synth.MilitaryFact{Code: code(r, "zip", dataset.ParseZIP), City: r.get("city"), State: r.get("state")})
 	}
-	for _, r := range rows {
-		z, ok := dataset.ParseZIP(r.get("zip"))
-		if !ok {
-			return r.errorf("%q is not a valid ZIP Code", r.get("zip"))
-		}
-		f.Military = append(f.Military, synth.MilitaryFact{Code: z, City: r.get("city"), State: r.get("state")})
-	}
-	return nil
 }
 
-func postalCodes(f *synth.Facts) error {
-	rows, err := table("postal_codes.csv", "postal_code", "city", "latitude", "longitude")
-	if err != nil {
-		return err
+func (l *loader) postalCodes() {
+	for r := range l.table("postal_codes.csv", "postal_code", "city", "latitude", "longitude") {
+		l.PostalCodes = append(l.PostalCodes, synth.PostalCodeFact{Code: code(r, "postal_code", dataset.ParsePostalCode), City: r.get("city"), Point: r.point()})
 	}
-	for _, r := range rows {
-		p := synth.PostalCodeFact{City: r.get("city")}
-		var ok bool
-		if p.Code, ok = dataset.ParsePostalCode(r.get("postal_code")); !ok {
-			return r.errorf("%q is not a valid postal code", r.get("postal_code"))
-		}
-		if p.Point, err = point(r); err != nil {
-			return err
-		}
-		f.PostalCodes = append(f.PostalCodes, p)
-	}
-	return nil
 }
