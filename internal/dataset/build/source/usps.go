@@ -34,44 +34,57 @@ func uspsDetails(in *format.Input, length int, detail byte, skip string) iter.Se
 	}
 }
 
-// uspsRows turns the records of a product with a detail code into typed rows.
-func uspsRows[R any](in *format.Input, length int, detail byte, skip string, parse func(format.Block) (R, error)) iter.Seq2[R, error] {
-	return parsed(uspsDetails(in, length, detail, skip), parse)
+// uspsRows turns the records of a product with a detail code into typed rows. All
+// products have the ZIP Code in bytes 2 to 6. The function parse leaves the first
+// error in the record.
+func uspsRows[R any](in *format.Input, length int, detail byte, skip string, parse func(*uspsRecord, dataset.ZIP) R) iter.Seq2[R, error] {
+	r := &uspsRecord{} // of all rows, to save memory
+	return parsed(uspsDetails(in, length, detail, skip), func(b format.Block) (row R, err error) {
+		r.Block, r.err = b, nil
+		zip, ok := dataset.ParseZIP(b.Raw(2, 5))
+		if !ok {
+			return row, b.Errorf("ZIP Code", "%q, expected five digits", b.Raw(2, 5))
+		}
+		row = parse(r, zip)
+		return row, r.err
+	})
 }
 
-// uspsZIP reads the ZIP Code, which all products have in bytes 2 to 6.
-func uspsZIP(b format.Block) (dataset.ZIP, error) {
-	z, ok := dataset.ParseZIP(b.Raw(2, 5))
-	if !ok {
-		return 0, b.Errorf("ZIP Code", "%q, expected five digits", b.Raw(2, 5))
+// A uspsRecord is a record with the first error of its fields.
+type uspsRecord struct {
+	format.Block
+	err error
+}
+
+func (r *uspsRecord) refuse(name, reason string, args ...any) {
+	if r.err == nil {
+		r.err = r.Errorf(name, reason, args...)
 	}
-	return z, nil
 }
 
-// uspsCode reads one of the allowed letters; a space gives 0 if it is allowed
-// too.
-func uspsCode(b format.Block, name string, pos int, allowed string, blank bool) (byte, error) {
-	c := b.Byte(pos)
+// code reads one of the allowed letters; a space gives 0 if it is allowed too.
+func (r *uspsRecord) code(name string, pos int, allowed string, blank bool) byte {
+	c := r.Byte(pos)
 	if blank && c == ' ' {
-		return 0, nil
+		return 0
 	}
 	if c == ' ' || strings.IndexByte(allowed, c) < 0 {
-		return 0, b.Errorf(name, "%q, expected one of %s", c, allowed)
+		r.refuse(name, "%q, expected one of %s", c, allowed)
 	}
-	return c, nil
+	return c
 }
 
-// uspsPlace reads the state abbreviation and the county number, which stand
-// one after the other. A county is blank for military places.
-func uspsPlace(b format.Block, start int) (state, county string, err error) {
-	state, county = b.Field(start, 2), b.Field(start+2, 3)
+// place reads the state abbreviation and the county number, which stand one after
+// the other. A county is blank for military places.
+func (r *uspsRecord) place(start int) (state, county string) {
+	state, county = r.Field(start, 2), r.Field(start+2, 3)
 	if len(state) != 2 {
-		return "", "", b.Errorf("state", "%q, expected two letters", state)
+		r.refuse("state", "%q, expected two letters", state)
 	}
 	if county != "" && !isDigits(county, 3) {
-		return "", "", b.Errorf("county number", "%q, expected three digits or spaces", county)
+		r.refuse("county number", "%q, expected three digits or spaces", county)
 	}
-	return state, county, nil
+	return state, county
 }
 
 // A CityStateRow is a detail record (D) of the City State product: one name
@@ -113,24 +126,22 @@ func ReadStreetAliases(in *format.Input) iter.Seq2[StreetAliasRow, error] {
 	return uspsRows(in, cityStateLength, 'A', "DZNSP", parseStreetAlias)
 }
 
-func parseStreetAlias(b format.Block) (StreetAliasRow, error) {
-	row := StreetAliasRow{Record: b.Record()}
-	var err error
-	if row.ZIP, err = uspsZIP(b); err != nil {
-		return row, err
+func parseStreetAlias(b *uspsRecord, zip dataset.ZIP) StreetAliasRow {
+	return StreetAliasRow{ZIP: zip, Record: b.Record(), StreetAlias: dataset.StreetAlias{
+		PreDir: b.Field(7, 2), Street: b.required("street name", 9, 28), Suffix: b.Field(37, 4), PostDir: b.Field(41, 2),
+		BasePreDir: b.Field(43, 2), BaseStreet: b.required("street name", 45, 28), BaseSuffix: b.Field(73, 4), BasePostDir: b.Field(77, 2),
+		Type: b.code("alias type", 79, "ACOP", true), Low: b.Field(88, 10), High: b.Field(98, 10),
+		OddEven: b.code("range odd/even", 108, "OEB", true),
+	}}
+}
+
+// required reads a name that is not blank.
+func (r *uspsRecord) required(name string, pos, width int) string {
+	text := r.Field(pos, width)
+	if text == "" {
+		r.refuse(name, "blank, expected a name")
 	}
-	a := &row.StreetAlias
-	a.PreDir, a.Street, a.Suffix, a.PostDir = b.Field(7, 2), b.Field(9, 28), b.Field(37, 4), b.Field(41, 2)
-	a.BasePreDir, a.BaseStreet, a.BaseSuffix, a.BasePostDir = b.Field(43, 2), b.Field(45, 28), b.Field(73, 4), b.Field(77, 2)
-	if a.Street == "" || a.BaseStreet == "" {
-		return row, b.Errorf("street name", "%q for %q, expected a name and that of the base", a.Street, a.BaseStreet)
-	}
-	if a.Type, err = uspsCode(b, "alias type", 79, "ACOP", true); err != nil {
-		return row, err
-	}
-	a.Low, a.High = b.Field(88, 10), b.Field(98, 10)
-	a.OddEven, err = uspsCode(b, "range odd/even", 108, "OEB", true)
-	return row, err
+	return text
 }
 
 // ReadCityState reads the detail records of a City State file: 129 bytes each,
@@ -145,45 +156,20 @@ func ReadCityState(in *format.Input) iter.Seq2[CityStateRow, error] {
 }
 
 // parseCityState reads the fields at the positions of the product's layout.
-func parseCityState(b format.Block) (CityStateRow, error) {
-	row := CityStateRow{Record: b.Record(), Class: dataset.General}
-	var err error
-	if row.ZIP, err = uspsZIP(b); err != nil {
-		return row, err
-	}
-	class, err := uspsCode(b, "ZIP classification", 13, "MPU", true)
-	if err != nil {
-		return row, err
-	}
-	if class != 0 {
+func parseCityState(b *uspsRecord, zip dataset.ZIP) CityStateRow {
+	row := CityStateRow{ZIP: zip, Record: b.Record(), Class: dataset.General}
+	if class := b.code("ZIP classification", 13, "MPU", true); class != 0 {
 		row.Class = dataset.Class(class)
 	}
-	row.Key, row.Name, row.Abbreviation = b.Field(7, 6), b.Field(14, 28), b.Field(42, 13)
-	if row.Name == "" {
-		return row, b.Errorf("city state name", "blank, expected a name")
-	}
-	if row.Facility, err = uspsCode(b, "facility code", 55, "BCNPSUY", true); err != nil {
-		return row, err
-	}
-	mailing, err := uspsCode(b, "mailing name indicator", 56, "YN", false)
-	if err != nil {
-		return row, err
-	}
-	row.Mailing = mailing == 'Y'
+	row.Key, row.Name, row.Abbreviation = b.Field(7, 6), b.required("city state name", 14, 28), b.Field(42, 13)
+	row.Facility = b.code("facility code", 55, "BCNPSUY", true)
+	row.Mailing = b.code("mailing name indicator", 56, "YN", false) == 'Y'
 	row.LastLineKey, row.LastLineName = b.Field(57, 6), b.Field(63, 28)
-	delivery, err := uspsCode(b, "city delivery indicator", 91, "YN", true)
-	if err != nil {
-		return row, err
-	}
-	row.CityDelivery = delivery == 'Y'
-	if _, err = uspsCode(b, "carrier route rate sortation", 92, "ABCD", true); err != nil {
-		return row, err
-	}
-	if row.State, row.CountyFIPS, err = uspsPlace(b, 100); err != nil {
-		return row, err
-	}
+	row.CityDelivery = b.code("city delivery indicator", 91, "YN", true) == 'Y'
+	b.code("carrier route rate sortation", 92, "ABCD", true)
+	row.State, row.CountyFIPS = b.place(100)
 	row.Finance = b.Field(94, 6)
-	return row, nil
+	return row
 }
 
 // ZIPDeliveryPoints are the delivery points of a ZIP Code.
@@ -217,30 +203,20 @@ var isBox = [countKinds]bool{4: true, 5: true, 6: true, 8: true, 9: true, 10: tr
 // because sums without it would be wrong.
 func SumDeliveryStats(in *format.Input) (points []ZIPDeliveryPoints, rows int64, err error) {
 	sums := map[dataset.ZIP]*dataset.DeliveryPoints{}
-	for b, err := range uspsDetails(in, deliveryStatsLength, 'D', "") {
-		if err != nil {
-			return nil, rows, err
+	for _, err := range uspsRows(in, deliveryStatsLength, 'D', "", func(b *uspsRecord, zip dataset.ZIP) (none struct{}) {
+		if b.code("action code", 17, "AD", true) == 'D' || b.err != nil {
+			return none
 		}
-		zip, err := uspsZIP(b)
-		if err != nil {
-			return nil, rows, err
+		if sums[zip] == nil {
+			sums[zip] = &dataset.DeliveryPoints{}
 		}
-		action, err := uspsCode(b, "action code", 17, "AD", true)
-		if err != nil {
-			return nil, rows, err
-		}
-		if action == 'D' {
-			continue
-		}
-		sum := sums[zip]
-		if sum == nil {
-			sum = &dataset.DeliveryPoints{}
-			sums[zip] = sum
-		}
-		if err := addRoute(b, sum); err != nil {
-			return nil, rows, err
-		}
+		addRoute(b, sums[zip])
 		rows++
+		return none
+	}) {
+		if err != nil {
+			return nil, rows, err
+		}
 	}
 	points = make([]ZIPDeliveryPoints, 0, len(sums))
 	for zip, sum := range sums {
@@ -250,52 +226,39 @@ func SumDeliveryStats(in *format.Input) (points []ZIPDeliveryPoints, rows int64,
 	return points, rows, nil
 }
 
-func addRoute(b format.Block, sum *dataset.DeliveryPoints) error {
+func addRoute(b *uspsRecord, sum *dataset.DeliveryPoints) {
 	var business, residential, boxes int64
 	for i := range countKinds {
-		n, err := routeCount(b, businessStart+i*countWidth)
-		if err != nil {
-			return err
-		}
-		m, err := routeCount(b, residenceStart+i*countWidth)
-		if err != nil {
-			return err
-		}
+		n, m := b.count(businessStart+i*countWidth), b.count(residenceStart+i*countWidth)
 		business += n
 		residential += m
 		if isBox[i] {
 			boxes += n + m
 		}
 	}
-	general, err := routeCount(b, generalDeliveryStart)
-	if err != nil {
-		return err
-	}
-	total := int64(sum.TotalActive) + business + residential + general
+	total := int64(sum.TotalActive) + business + residential + b.count(generalDeliveryStart)
 	if total > math.MaxInt32 {
-		return b.Errorf("active deliveries", "%d in one ZIP Code, more than can be", total)
+		b.refuse("active deliveries", "%d in one ZIP Code, more than can be", total)
 	}
 	sum.TotalActive = int32(total)
 	sum.Business += int32(business)
 	sum.Residential += int32(residential)
 	sum.POBox += int32(boxes)
-	return nil
 }
 
-// routeCount reads a number of five digits, filled with zeros or spaces on the
-// left; all spaces are 0.
-func routeCount(b format.Block, start int) (int64, error) {
-	var n int64
+// count reads a number of five digits, filled with zeros or spaces on the left; all
+// spaces are 0.
+func (r *uspsRecord) count(start int) (n int64) {
 	digit := false
-	for _, c := range []byte(b.Raw(start, countWidth)) {
+	for _, c := range []byte(r.Raw(start, countWidth)) {
 		switch {
 		case c == ' ' && !digit:
 		case c >= '0' && c <= '9':
 			digit = true
 			n = n*10 + int64(c-'0')
 		default:
-			return 0, b.Errorf("count", "%q at byte %d, expected five digits", b.Raw(start, countWidth), start)
+			r.refuse("count", "%q at byte %d, expected five digits", r.Raw(start, countWidth), start)
 		}
 	}
-	return n, nil
+	return n
 }

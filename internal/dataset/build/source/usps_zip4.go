@@ -32,72 +32,50 @@ func ReadZIP4(in *format.Input) iter.Seq2[ZIP4Row, error] {
 }
 
 // parseZIP4 reads the fields at the positions of the product's layout.
-func parseZIP4(b format.Block) (ZIP4Row, error) {
+func parseZIP4(b *uspsRecord, zip dataset.ZIP) ZIP4Row {
 	row := ZIP4Row{Record: b.Record()}
 	r := &row.ZIP4Record
-	var err error
-	if r.ZIP, err = uspsZIP(b); err != nil {
-		return row, err
+	r.ZIP = zip
+	if b.code("action code", 17, "AD", true) == 'D' {
+		b.err = errSkip
+		return row
 	}
-	action, err := uspsCode(b, "action code", 17, "AD", true)
-	if action == 'D' {
-		err = errSkip
-	}
-	if err != nil {
-		return row, err
-	}
-	if r.RecordType, err = uspsCode(b, "record type", 18, "SHFPRG", false); err != nil {
-		return row, err
-	}
+	r.RecordType = b.code("record type", 18, "SHFPRG", false)
 	r.CarrierRoute = b.Field(19, 4)
 	r.PreDir, r.Street, r.Suffix, r.PostDir = b.Field(23, 2), b.Field(25, 28), b.Field(53, 4), b.Field(57, 2)
 	r.AddrLow, r.AddrHigh = b.Field(59, 10), b.Field(69, 10)
-	if r.OddEven, err = uspsCode(b, "primary odd/even", 79, "OEB", true); err != nil {
-		return row, err
-	}
+	r.OddEven = b.code("primary odd/even", 79, "OEB", true)
 	r.Building, r.SecAbbr = b.Field(80, 40), b.Field(120, 4)
 	r.SecLow, r.SecHigh = b.Field(124, 8), b.Field(132, 8)
-	if r.SecOddEven, err = uspsCode(b, "secondary odd/even", 140, "OEB", true); err != nil {
-		return row, err
-	}
-	if row.NoDelivery, err = parseAddOns(b, r); err != nil {
-		return row, err
-	}
-	base, err := uspsCode(b, "base/alternate code", 149, "BA", true)
-	if err != nil {
-		return row, err
-	}
-	r.Alternate = base == 'A'
+	r.SecOddEven = b.code("secondary odd/even", 140, "OEB", true)
+	row.NoDelivery = parseAddOns(b, r)
+	r.Alternate = b.code("base/alternate code", 149, "BA", true) == 'A'
 	r.LACS = b.Byte(150) == 'L'
-	if r.Government, err = uspsCode(b, "government building", 151, "ABCDEFG", true); err != nil {
-		return row, err
-	}
-	if r.State, r.CountyFIPS, err = uspsPlace(b, 158); err != nil {
-		return row, err
-	}
+	r.Government = b.code("government building", 151, "ABCDEFG", true)
+	r.State, r.CountyFIPS = b.place(158)
 	r.Finance, r.Congress = b.Field(152, 6), b.Field(163, 2)
 	r.Municipality, r.Urbanization, r.LastLine = b.Field(165, 6), b.Field(171, 6), b.Field(177, 6)
-	return row, nil
+	return row
 }
 
 // parseAddOns reads the low and high add-on: sector and segment, two
 // characters each. The segment ND, in either, means that the record has none.
-func parseAddOns(b format.Block, r *dataset.ZIP4Record) (noDelivery bool, err error) {
+func parseAddOns(b *uspsRecord, r *dataset.ZIP4Record) (noDelivery bool) {
 	low, high := b.Raw(141, 4), b.Raw(145, 4)
 	if low[2:] == "ND" || high[2:] == "ND" {
-		return true, nil
+		return true
 	}
-	var ok bool
-	if r.Low, ok = dataset.ParsePlus4(low); !ok {
-		return false, b.Errorf("+4 low", "%q, expected four digits or ND as the segment", low)
+	addOn := func(name, text string) dataset.Plus4 {
+		p, ok := dataset.ParsePlus4(text)
+		if !ok {
+			b.refuse(name, "%q, expected four digits or ND as the segment", text)
+		}
+		return p
 	}
-	if r.High, ok = dataset.ParsePlus4(high); !ok {
-		return false, b.Errorf("+4 high", "%q, expected four digits or ND as the segment", high)
+	if r.Low, r.High = addOn("+4 low", low), addOn("+4 high", high); r.High < r.Low {
+		b.refuse("+4 high", "%q is below +4 low %q", high, low)
 	}
-	if r.High < r.Low {
-		return false, b.Errorf("+4 high", "%q is below +4 low %q", high, low)
-	}
-	return false, nil
+	return false
 }
 
 // A ZIP4Point is the centroid of the delivery points of a ZIP+4 Code.
