@@ -345,7 +345,7 @@ func TestTablesTogether(t *testing.T) {
 }
 
 // TestTablesByHousing supplies blocks of one county. Counts of tracts are divided by
-// their housing units; a circle that has people of another county has no values.
+// their housing units. In a circle with people of another county, people divide them.
 func TestTablesByHousing(t *testing.T) {
 	base := sampleReader(t).Dataset()
 	if err := base.Load(t.Context(), dataset.SectionCenters); err != nil {
@@ -356,15 +356,19 @@ func TestTablesByHousing(t *testing.T) {
 	units, counts := map[string]float64{}, map[string]float64{}
 	d := dataset.OwnTableData{Info: dataset.OwnTableInfo{Name: "t", Key: "tract", Weight: "housing", Columns: []dataset.OwnColumn{{Name: "count", Meaning: dataset.MeaningCount}}}, Values: make([]dataset.OwnValues, 1)}
 	var elsewhere geo.LatLng
+	var others []dataset.Center
+	residents := map[string]float64{}
 	for c := range base.Centers() {
 		id := fmt.Sprintf("%012d", c.BlockGroup)
 		if id[:5] != county {
 			elsewhere = c.At
+			others = append(others, c)
 			continue
 		}
 		n := len(list)
 		list = append(list, dataset.CensusBlock{GEOID: c.BlockGroup*dataset.BlocksOfGroup + 1, At: c.At, People: c.People, Housing: n % 7, Land: dataset.UnknownArea})
 		units[id[:11]] += float64(n % 7)
+		residents[id[:11]] += float64(c.People)
 		if tract := id[:11]; counts[tract] == 0 {
 			counts[tract] = float64(n + 1)
 			d.Keys, d.Values[0].Numbers = append(d.Keys, tract), append(d.Values[0].Numbers, float64(n+1))
@@ -388,6 +392,36 @@ func TestTablesByHousing(t *testing.T) {
 	}
 	if found, err := r.TablesIn(t.Context(), []string{"t"}, lookup.Ring(elsewhere, 0, 6000)); err != nil || len(found) > 0 {
 		t.Errorf("another county: %v, error %v", found, err)
+	}
+	const wide = 300_000 // meters
+	want, people = 0, 0
+	for _, b := range list {
+		if geo.Distance(center, b.At) <= wide && b.People > 0 {
+			tract := fmt.Sprintf("%015d", b.GEOID)[:11]
+			people, want = people+b.People, want+counts[tract]*float64(b.People)/residents[tract]
+		}
+	}
+	known := people
+	for _, c := range others {
+		if geo.Distance(center, c.At) <= wide {
+			people += c.People
+		}
+	}
+	square := orb.MultiPolygon{{{{-123, 33}, {-116, 33}, {-116, 38}, {-123, 38}, {-123, 33}}}}
+	region, err := geo.NewRegion(square)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, shape := range map[string]lookup.Shape{"circle": lookup.Ring(center, 0, wide), "polygon": {Region: region}} {
+		found, err := r.TablesIn(t.Context(), []string{"t"}, shape)
+		of := found["t"]
+		if err != nil || of.Weight != lookup.WeightPeople || of.Basis != "blocks_and_block_groups" || of.HousingUnits != nil {
+			t.Fatalf("a %s with people of unknown housing: %+v, error %v", name, of, err)
+		}
+		if got, share := *of.Values.Columns["count"].Value, 100*float64(known)/float64(people); name == "circle" &&
+			(known == people || *of.People != people || math.Abs(got-want) > 0.006 || math.Abs(of.Values.CoveragePct-share) > 0.051) {
+			t.Errorf("a %s: %+v, want %v for %d people, %v %% of them covered", name, of, want, people, share)
+		}
 	}
 	all := 0.0
 	for _, n := range counts {

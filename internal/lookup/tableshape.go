@@ -2,12 +2,14 @@ package lookup
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
 
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/dataset"
+	"github.com/postgeo/postgeo/internal/fault"
 )
 
 // A Shape is a circle, a ring or a polygon that tables are apportioned to.
@@ -32,7 +34,9 @@ func Ring(center geo.LatLng, least, most geo.Meters) Shape {
 }
 
 // TablesIn returns the values of tables inside a shape. It leaves out those that the
-// dataset lacks, and those without a row there.
+// dataset lacks, and those without a row there. If a table is weighted by housing and
+// people of the shape live in blocks with unknown housing, people are the weight of its
+// values.
 func (r *Reader) TablesIn(ctx context.Context, names []string, s Shape) (OwnTables, error) {
 	all := OwnTables{}
 	for _, name := range names {
@@ -61,6 +65,9 @@ func (r *Reader) tableIn(ctx context.Context, name string, s Shape) (t OwnTable,
 		place, err = r.areaInShape(ctx, &key.geography, s)
 	} else {
 		place, err = r.peopleInShape(ctx, key, s)
+		if key.weight == WeightHousing && errors.Is(err, fault.ErrUnavailable) {
+			place, err = r.peopleInShape(ctx, &tableKey{key.geography, WeightPeople}, s)
+		}
 	}
 	if err != nil {
 		return t, false, err

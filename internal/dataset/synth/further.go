@@ -35,14 +35,14 @@ func (d *draft) holdFurther(order []int32) {
 		})
 		if c.Place != None && c.Place%2 == 0 {
 			place := &d.Places[c.Place]
-			code := fmt.Sprintf("%05d", 13*c.Place+37)
+			code := fmt.Sprintf("%05d", c.Place/2+37)
 			urban.give(i, code, func() HeldArea {
 				name := place.Base + ", " + s.Abbr
 				return HeldArea{GEOID: code, Base: name, Name: name + " Urban Area", State: None}
 			})
 		}
 		if n%apart == 0 {
-			number, kind, words := n/apart/2*5+10, "R", "Reservation"
+			number, kind, words := n/apart/2+10, "R", "Reservation"
 			if n/apart%2 == 1 {
 				kind, words = "T", "Off-Reservation Trust Land"
 			}
