@@ -82,7 +82,7 @@ func (t *table) cell(row int) cell {
 	c := cell{record: 2 + varintSize(2*n+12)}
 	size := c.record + int(n)
 	c.head = varintSize(uint64(size)) + varintSize(uint64(t.ids[row])) + c.record
-	c.local = localBytes(size) - c.record
+	c.local = store.LocalBytes(size) - c.record
 	c.whole = c.local == int(n)
 	if c.length = max(c.head+c.local, 4); !c.whole {
 		c.length += 4
@@ -96,18 +96,6 @@ func (t *table) appendHead(b []byte, row int) []byte {
 	record := 2 + varintSize(2*n+12)
 	b = appendVarint(appendVarint(b, uint64(record)+n), uint64(t.ids[row]))
 	return appendVarint(append(b, byte(record), 0), 2*n+12)
-}
-
-// localBytes returns how much of a record a leaf holds.
-func localBytes(size int) int {
-	const most, least = pageSize - 35, (pageSize-12)*32/255 - 23
-	if size <= most {
-		return size
-	}
-	if k := least + (size-least)%overflowSize; k <= most {
-		return k
-	}
-	return least
 }
 
 // varintSize returns the bytes of a number as SQLite stores it.
@@ -125,19 +113,6 @@ func appendVarint(b []byte, v uint64) []byte {
 		b = append(b, byte(v>>(7*i))|0x80)
 	}
 	return append(b, byte(v&0x7f))
-}
-
-func varint(b []byte) (v uint64, n int) {
-	for i := range min(len(b), 9) {
-		if i == 8 {
-			return v<<8 | uint64(b[i]), 9
-		}
-		v = v<<7 | uint64(b[i]&0x7f)
-		if b[i] < 0x80 {
-			return v, i + 1
-		}
-	}
-	return 0, 0
 }
 
 // index finds the first row of each leaf and the chain of each row. It checks that
@@ -254,17 +229,17 @@ func (s *File) page(number uint32) ([]byte, error) {
 func schemaRow(page []byte, i int) (name, sql string, root uint32, err error) {
 	at := int(binary.BigEndian.Uint16(page[108+2*i:]))
 	b := page[min(at, pageSize):]
-	_, n := varint(b)
+	_, n := store.Varint(b)
 	b = b[n:]
-	_, n = varint(b)
+	_, n = store.Varint(b)
 	b = b[n:]
-	header, n := varint(b)
+	header, n := store.Varint(b)
 	if n == 0 || header > uint64(len(b)) {
 		return "", "", 0, errFrame
 	}
 	kinds, values := b[n:header], b[header:]
 	for column := range 5 {
-		kind, n := varint(kinds)
+		kind, n := store.Varint(kinds)
 		size := int(kind)
 		switch {
 		case kind >= 13 && kind%2 == 1 && kind < pageSize*2:
@@ -329,9 +304,9 @@ func (s *File) walk(t *table, number uint32, depth int) error {
 }
 
 func (t *table) addCell(b []byte) error {
-	size, n := varint(b)
-	id, m := varint(b[n:])
-	header, k := varint(b[min(n+m, len(b)):])
+	size, n := store.Varint(b)
+	id, m := store.Varint(b[n:])
+	header, k := store.Varint(b[min(n+m, len(b)):])
 	if n == 0 || m == 0 || k == 0 || header < 3 || header > 12 || size < header+sealSize || size > maxRow {
 		return errRows
 	}

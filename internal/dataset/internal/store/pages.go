@@ -117,7 +117,7 @@ func (t *treePage) child(i int) (page uint32, last int64, err error) {
 	if err != nil {
 		return 0, 0, err
 	}
-	key, n := sqliteVarint(c[4:])
+	key, n := Varint(c[4:])
 	if n == 0 {
 		return 0, 0, errCell
 	}
@@ -137,14 +137,14 @@ func (t *treePage) row(i int) (leafCell, error) {
 	if err != nil {
 		return leafCell{}, err
 	}
-	size, n := sqliteVarint(c)
-	id, m := sqliteVarint(c[n:])
+	size, n := Varint(c)
+	id, m := Varint(c[n:])
 	if n == 0 || m == 0 || size > math.MaxInt32 {
 		return leafCell{}, errCell
 	}
 	row := leafCell{id: int64(id), size: int64(size)}
 	c = c[n+m:]
-	local := localBytes(int(size))
+	local := LocalBytes(int(size))
 	if local > len(c) {
 		return leafCell{}, errCell
 	}
@@ -158,9 +158,9 @@ func (t *treePage) row(i int) (leafCell, error) {
 	return row, nil
 }
 
-// localBytes is how much of a record a leaf holds; the rest is in overflow
+// LocalBytes returns how much of a record a leaf holds; the rest is in overflow
 // pages.
-func localBytes(size int) int {
+func LocalBytes(size int) int {
 	const (
 		most  = PageSize - 35
 		least = (PageSize-12)*32/255 - 23
@@ -174,8 +174,8 @@ func localBytes(size int) int {
 	return least
 }
 
-// sqliteVarint reads a number of one to nine bytes, 0 bytes if it is cut off.
-func sqliteVarint(b []byte) (v uint64, n int) {
+// Varint reads a number of SQLite of one to nine bytes, 0 bytes if it is cut off.
+func Varint(b []byte) (v uint64, n int) {
 	for i := range min(len(b), 9) {
 		if i == 8 {
 			return v<<8 | uint64(b[i]), 9
@@ -229,12 +229,12 @@ func (p *pageReader) leaf(b []byte, root uint32, id int64) (t treePage, first in
 // recordTypes returns the serial types of a record's n columns and where their
 // values begin.
 func recordTypes(b []byte, n int) (types []uint64, at int, err error) {
-	size, at := sqliteVarint(b)
+	size, at := Varint(b)
 	if at == 0 || size > uint64(len(b)) {
 		return nil, 0, errCell
 	}
 	for b = b[:size]; len(types) < n; {
-		v, m := sqliteVarint(b[at:])
+		v, m := Varint(b[at:])
 		if m == 0 {
 			return nil, 0, errCell
 		}
