@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strconv"
 
 	"github.com/paulmach/orb"
@@ -24,21 +25,26 @@ import (
 // AreaFields are the columns of [Areas]. The geometry is well-known binary
 // (WKB); bbox is the box around it.
 func AreaFields() []table.Field {
-	return []table.Field{
-		{Name: "layer", Type: enrich.String},
-		{Name: "geoid", Type: enrich.String},
-		{Name: "name", Type: enrich.String},
-		{Name: "state", Type: enrich.String},
-		{Name: "land_area_sq_mi", Type: enrich.Float},
-		{Name: "water_area_sq_mi", Type: enrich.Float},
-		{Name: "source", Type: enrich.String},
-		{Name: "vintage", Type: enrich.String},
-		{Group: "bbox", Name: "xmin", Type: enrich.Float},
-		{Group: "bbox", Name: "ymin", Type: enrich.Float},
-		{Group: "bbox", Name: "xmax", Type: enrich.Float},
-		{Group: "bbox", Name: "ymax", Type: enrich.Float},
-		{Name: "geometry", Type: enrich.Bytes},
+	box := columns(enrich.Float, "xmin", "ymin", "xmax", "ymax")
+	for i := range box {
+		box[i].Group = "bbox"
 	}
+	return slices.Concat(
+		columns(enrich.String, "layer", "geoid", "name", "state"),
+		columns(enrich.Float, "land_area_sq_mi", "water_area_sq_mi"),
+		columns(enrich.String, "source", "vintage"),
+		box,
+		columns(enrich.Bytes, "geometry"),
+	)
+}
+
+// columns returns columns of one type.
+func columns(t enrich.Type, names ...string) []table.Field {
+	fields := make([]table.Field, len(names))
+	for i, name := range names {
+		fields[i] = table.Field{Name: name, Type: t}
+	}
+	return fields
 }
 
 // An Outline is an area with its outline, which is cut at longitude 180 and has
@@ -54,15 +60,18 @@ type Outline struct {
 // has none, the error matches [postgeo.ErrUnavailable].
 func Outlines(ctx context.Context, db *postgeo.DB, kind string, each func(*Outline) error) error {
 	n := 0
-	counted := func(o *Outline) error {
+	drawn := func(o *Outline) error {
+		if o.MultiPolygon = geojson.Cut(o.MultiPolygon); len(o.MultiPolygon) == 0 {
+			return nil
+		}
 		n++
 		return each(o)
 	}
 	var err error
 	if kind == "state" {
-		err = states(ctx, db, counted)
+		err = states(ctx, db, drawn)
 	} else {
-		err = outlines(ctx, db, kind, counted)
+		err = outlines(ctx, db, kind, drawn)
 	}
 	if err == nil && n == 0 {
 		err = lacks("outlines of the kind " + kind)
@@ -103,13 +112,10 @@ func outlines(ctx context.Context, db *postgeo.DB, kind string, each func(*Outli
 			o.Area, o.MultiPolygon, err = db.AreaOutline(ctx, layer, id)
 			o.Kind = layer.String()
 		}
+		if err == nil {
+			err = each(&o)
+		}
 		if err != nil {
-			return err
-		}
-		if o.MultiPolygon = geojson.Cut(o.MultiPolygon); len(o.MultiPolygon) == 0 {
-			continue
-		}
-		if err := each(&o); err != nil {
 			return err
 		}
 	}
@@ -120,18 +126,15 @@ func outlines(ctx context.Context, db *postgeo.DB, kind string, each func(*Outli
 // two letters.
 func states(ctx context.Context, db *postgeo.DB, each func(*Outline) error) error {
 	for s, err := range db.StateOutlines(ctx) {
-		if err != nil {
-			return err
-		}
-		o := Outline{Kind: "state", MultiPolygon: geojson.Cut(s.Outline)}
+		o := Outline{Kind: "state", MultiPolygon: s.Outline}
 		o.GEOID, o.State = s.State, s.State
-		if err := ctx.Err(); err != nil {
-			return err
+		if err == nil {
+			err = ctx.Err()
 		}
-		if len(o.MultiPolygon) == 0 {
-			continue
+		if err == nil {
+			err = each(&o)
 		}
-		if err := each(&o); err != nil {
+		if err != nil {
 			return err
 		}
 	}

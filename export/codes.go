@@ -70,37 +70,25 @@ func Codes(ctx context.Context, db *postgeo.DB, w *table.Writer, opt CodeOptions
 
 // Fields returns the columns of [Codes].
 func (o CodeOptions) Fields() []table.Field {
-	fields := []table.Field{
-		{Name: "code", Type: enrich.String},
-		{Name: "code_type", Type: enrich.String}, // ZIP, FSA or Postal
-		{Name: "country", Type: enrich.String},
-		{Name: "parent_code", Type: enrich.String}, // FSA of a postal code
-		{Name: "city", Type: enrich.String},
-		{Name: "state", Type: enrich.String},
-		{Name: "state_name", Type: enrich.String},
-		{Name: "state_fips", Type: enrich.String},
-		{Name: "county", Type: enrich.String},
-		{Name: "county_fips", Type: enrich.String},
-		{Name: "multi_county", Type: enrich.Bool},
-		{Name: "classification", Type: enrich.String},
-		{Name: "classification_name", Type: enrich.String},
-		{Name: "municipality", Type: enrich.String},
-		{Name: "lat", Type: enrich.Float},
-		{Name: "lon", Type: enrich.Float},
-		{Name: "timezone", Type: enrich.String},
-	}
+	fields := slices.Concat(
+		columns(enrich.String,
+			"code", "code_type", // ZIP, FSA or Postal
+			"country", "parent_code", // FSA of a postal code
+			"city", "state", "state_name", "state_fips", "county", "county_fips"),
+		columns(enrich.Bool, "multi_county"),
+		columns(enrich.String, "classification", "classification_name", "municipality"),
+		columns(enrich.Float, "lat", "lon"),
+		columns(enrich.String, "timezone"),
+	)
 	if !o.Quality {
 		return fields
 	}
-	return append(fields,
-		table.Field{Name: "point_source", Type: enrich.String},
-		table.Field{Name: "outline_source", Type: enrich.String},
-		table.Field{Name: "outline_area_ratio", Type: enrich.Float}, // drawn by stated area
-		table.Field{Name: "population_source", Type: enrich.String},
-		table.Field{Name: "population_year", Type: enrich.Int},
-		table.Field{Name: "housing_units", Type: enrich.Int},
-		table.Field{Name: "housing_source", Type: enrich.String},
-		table.Field{Name: "classification_basis", Type: enrich.String},
+	return slices.Concat(fields,
+		columns(enrich.String, "point_source", "outline_source"),
+		columns(enrich.Float, "outline_area_ratio"), // drawn by stated area
+		columns(enrich.String, "population_source"),
+		columns(enrich.Int, "population_year", "housing_units"),
+		columns(enrich.String, "housing_source", "classification_basis"),
 	)
 }
 
@@ -108,25 +96,15 @@ func (o CodeOptions) Fields() []table.Field {
 // percentage of the ZIP or FSA, pct_of_area that of the area. A code without an outline
 // has neither, and its basis is contains_point.
 func CrosswalkFields(weight postgeo.Weight) []table.Field {
-	measure := table.Field{Name: "intersection_sq_mi", Type: enrich.Float}
+	measure := columns(enrich.Float, "intersection_sq_mi")
 	switch weight {
 	case postgeo.WeightPeople:
-		measure = table.Field{Name: "people", Type: enrich.Int}
+		measure = columns(enrich.Int, "people")
 	case postgeo.WeightHousing:
-		measure = table.Field{Name: "housing_units", Type: enrich.Int}
+		measure = columns(enrich.Int, "housing_units")
 	default:
 	}
-	return []table.Field{
-		{Name: "layer", Type: enrich.String},
-		{Name: "code", Type: enrich.String},
-		{Name: "code_type", Type: enrich.String},
-		{Name: "geoid", Type: enrich.String},
-		{Name: "name", Type: enrich.String},
-		{Name: "basis", Type: enrich.String},
-		measure,
-		{Name: "pct_of_code", Type: enrich.Float},
-		{Name: "pct_of_area", Type: enrich.Float},
-	}
+	return slices.Concat(columns(enrich.String, "layer", "code", "code_type", "geoid", "name", "basis"), measure, columns(enrich.Float, "pct_of_code", "pct_of_area"))
 }
 
 // CrosswalkLayers returns the layers that the dataset holds codes against. For

@@ -23,14 +23,12 @@ type TableOptions struct {
 }
 
 // tableFields are the columns of [Table] before those of the table of the user.
-var tableFields = []table.Field{
-	{Name: "geoid", Type: enrich.String},
-	{Name: "name", Type: enrich.String},
-	{Name: "year", Type: enrich.Int}, // null if unknown
-	{Name: "weight", Type: enrich.String},
-	{Name: "basis", Type: enrich.String},
-	{Name: "coverage_pct", Type: enrich.Float},
-}
+var tableFields = slices.Concat(
+	columns(enrich.String, "geoid", "name"),
+	columns(enrich.Int, "year"), // null if unknown
+	columns(enrich.String, "weight", "basis"),
+	columns(enrich.Float, "coverage_pct"),
+)
 
 // TableFields are the columns of [Table]: geoid, name, year, weight, basis,
 // coverage_pct, and those of the table. A column of the table with one of these names

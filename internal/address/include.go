@@ -54,22 +54,14 @@ func ParseIncludeUntil(flags []string, newest int) (inc Include, unknown []strin
 
 // family takes the flag of a boundary family, and reports whether it is one.
 func (inc *Include) family(flag string) bool {
-	parsed, unknown := lookup.ParseInclude([]string{flag})
+	parsed, unknown := lookup.ParseInclude(append(inc.families().Flags(), flag))
 	family, rest := parsed.Families()
 	if len(unknown) > 0 || !rest.IsZero() {
 		return false
 	}
-	inc.Census = inc.Census || family.Census
-	inc.CongressionalDistrict = inc.CongressionalDistrict || family.CongressionalDistrict
-	inc.StateLegislative = inc.StateLegislative || family.StateLegislative
-	inc.SchoolDistrict = inc.SchoolDistrict || family.SchoolDistrict
-	for _, name := range family.Layers {
-		if !slices.Contains(inc.Layers, name) {
-			inc.Layers = append(inc.Layers, name)
-		}
-	}
-	inc.CongressNext = inc.CongressNext || family.CongressNext
-	inc.StateLegislativeNext = inc.StateLegislativeNext || family.StateLegislativeNext
+	inc.Census, inc.CongressionalDistrict, inc.CongressNext = family.Census, family.CongressionalDistrict, family.CongressNext
+	inc.StateLegislative, inc.StateLegislativeNext = family.StateLegislative, family.StateLegislativeNext
+	inc.SchoolDistrict, inc.Layers = family.SchoolDistrict, family.Layers
 	return true
 }
 

@@ -1,6 +1,7 @@
 package billing
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"errors"
@@ -9,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/postgeo/postgeo/internal/enum"
 )
 
 // A Key is an API key without its secret.
@@ -45,15 +48,10 @@ const (
 	Rotating          // replaced, still valid for a grace time
 )
 
-var stateNames = [...]string{Active: "active", Inactive: "inactive", Expired: "expired", Rotating: "rotating"}
+var stateNames = enum.Names[KeyState]{Active: "active", Inactive: "inactive", Expired: "expired", Rotating: "rotating"}
 
 // String returns the state's name, e.g. "active".
-func (s KeyState) String() string {
-	if s == 0 || int(s) >= len(stateNames) {
-		return "none"
-	}
-	return stateNames[s]
-}
+func (s KeyState) String() string { return cmp.Or(stateNames.Of(s), "none") }
 
 // State returns the state at a time.
 func (k *Key) State(now time.Time) KeyState {
@@ -83,10 +81,12 @@ const (
 	ScopeDebug Scopes = 1 << iota // responses include meta.debug on request
 )
 
-var scopeNames = []struct {
+type scopeName struct {
 	scope Scopes
 	name  string
-}{{ScopeDebug, "debug"}}
+}
+
+var scopeNames = []scopeName{{ScopeDebug, "debug"}}
 
 // Has reports whether s has every scope of t.
 func (s Scopes) Has(t Scopes) bool { return s&t == t }
@@ -106,13 +106,7 @@ func (s Scopes) String() string {
 func ParseScopes(names []string) (Scopes, error) {
 	var s Scopes
 	for _, name := range names {
-		i := slices.IndexFunc(scopeNames, func(sc struct {
-			scope Scopes
-			name  string
-		},
-		) bool {
-			return sc.name == name
-		})
+		i := slices.IndexFunc(scopeNames, func(sc scopeName) bool { return sc.name == name })
 		if i < 0 {
 			return 0, fmt.Errorf("billing: %q is not a scope; expected debug", name)
 		}

@@ -11,6 +11,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/postgeo/postgeo/internal/enum"
 	"github.com/postgeo/postgeo/internal/envelope"
 	"github.com/postgeo/postgeo/internal/wording"
 )
@@ -25,27 +26,20 @@ const (
 	PackCredits                           // bought once, kept for good
 )
 
-var sourceNames = [...]envelope.CreditSource{
-	DailyCredits: envelope.SourceFreeDaily, SubscriptionCredits: envelope.SourceSubscription, PackCredits: envelope.SourcePack,
+var sourceNames = enum.Names[Source]{
+	DailyCredits: string(envelope.SourceFreeDaily), SubscriptionCredits: string(envelope.SourceSubscription), PackCredits: string(envelope.SourcePack),
 }
 
 // Name returns the contract's name, e.g. "free_daily".
-func (s Source) Name() envelope.CreditSource {
-	if s == 0 || int(s) >= len(sourceNames) {
-		return envelope.SourceNone
-	}
-	return sourceNames[s]
-}
+func (s Source) Name() envelope.CreditSource { return envelope.CreditSource(s.String()) }
 
 // String returns the contract's name.
-func (s Source) String() string { return string(s.Name()) }
+func (s Source) String() string { return cmp.Or(sourceNames.Of(s), string(envelope.SourceNone)) }
 
 // ParseSource reads a contract's name of a source.
 func ParseSource(s string) (Source, error) {
-	for src := DailyCredits; src <= PackCredits; src++ {
-		if string(sourceNames[src]) == s {
-			return src, nil
-		}
+	if src, ok := sourceNames.Find(s); ok {
+		return src, nil
 	}
 	return 0, fmt.Errorf("billing: %q is not a source of credits; expected free_daily, subscription or pack", s)
 }

@@ -1,9 +1,12 @@
 package billing
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"time"
+
+	"github.com/postgeo/postgeo/internal/enum"
 )
 
 // A Plan is the plan of an account. The zero Plan has no rights.
@@ -72,22 +75,15 @@ func (p Plan) Limits() Limits {
 // Paid reports whether the plan is a subscription.
 func (p Plan) Paid() bool { return p >= Developer && p <= Enterprise }
 
-var planNames = [...]string{Free: "free", Restricted: "restricted", Developer: "developer", Professional: "professional", Business: "business", Enterprise: "enterprise"}
+var planNames = enum.Names[Plan]{Free: "free", Restricted: "restricted", Developer: "developer", Professional: "professional", Business: "business", Enterprise: "enterprise"}
 
 // String returns the plan's name, e.g. "developer", or "none" for an invalid plan.
-func (p Plan) String() string {
-	if p == 0 || int(p) >= len(planNames) {
-		return "none"
-	}
-	return planNames[p]
-}
+func (p Plan) String() string { return cmp.Or(planNames.Of(p), "none") }
 
 // ParsePlan reads a plan's name.
 func ParsePlan(s string) (Plan, error) {
-	for _, p := range Plans() {
-		if planNames[p] == s {
-			return p, nil
-		}
+	if p, ok := planNames.Find(s); ok {
+		return p, nil
 	}
 	return 0, fmt.Errorf("billing: %q is not a plan; expected one of %s", s, strings.Join(planNames[1:], ", "))
 }

@@ -1,6 +1,7 @@
 package billing
 
 import (
+	"cmp"
 	"crypto/hmac"
 	"crypto/sha256"
 	"errors"
@@ -9,6 +10,8 @@ import (
 	"io"
 	"strings"
 	"sync"
+
+	"github.com/postgeo/postgeo/internal/enum"
 )
 
 // KeyLength is the number of characters of every API key.
@@ -35,22 +38,15 @@ const (
 	Demo                    // shared, for demo codes, limited by address; calls are not charged
 )
 
-var kindNames = [...]string{Live: "live", Test: "test", Demo: "demo"}
+var kindNames = enum.Names[KeyKind]{Live: "live", Test: "test", Demo: "demo"}
 
 // String returns "live", "test" or "demo".
-func (k KeyKind) String() string {
-	if k == 0 || int(k) >= len(kindNames) {
-		return "none"
-	}
-	return kindNames[k]
-}
+func (k KeyKind) String() string { return cmp.Or(kindNames.Of(k), "none") }
 
 // ParseKeyKind reads "live", "test" or "demo".
 func ParseKeyKind(s string) (KeyKind, error) {
-	for k := Live; k <= Demo; k++ {
-		if kindNames[k] == s {
-			return k, nil
-		}
+	if k, ok := kindNames.Find(s); ok {
+		return k, nil
 	}
 	return 0, fmt.Errorf("billing: %q is not a kind of key; expected live, test or demo", s)
 }

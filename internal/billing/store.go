@@ -1,10 +1,12 @@
 package billing
 
 import (
+	"cmp"
 	"context"
 	"io"
 	"time"
 
+	"github.com/postgeo/postgeo/internal/enum"
 	"github.com/postgeo/postgeo/internal/envelope"
 	"github.com/postgeo/postgeo/internal/wording"
 )
@@ -111,17 +113,12 @@ const (
 	BatchRefunded           // batches that [Ledger].Cut refunded
 )
 
-var entryKindNames = [...]string{
+var entryKindNames = enum.Names[EntryKind]{
 	Granted: "granted", Spent: "spent", CutRefunded: "cut_refunded", CutKept: "cut_kept", BatchRefunded: "batch_refunded",
 }
 
 // String returns the name of the kind, e.g. "spent" or "cut_kept".
-func (k EntryKind) String() string {
-	if k == 0 || int(k) >= len(entryKindNames) {
-		return "none"
-	}
-	return entryKindNames[k]
-}
+func (k EntryKind) String() string { return cmp.Or(entryKindNames.Of(k), "none") }
 
 // An UnavailableError is the reason why a store or limiter cannot be used now. It
 // matches [ErrUnavailable] and is an [envelope.Failure] that callers may retry.

@@ -51,94 +51,41 @@ func (e *failure) parameter() string {
 // ContractCode returns the code of the HTTP API. Failures of operations that it
 // does not have take the nearest code.
 func (e *failure) ContractCode() Code {
+	code, _ := e.contract()
+	return code
+}
+
+func (e *failure) ContractMessage() string {
+	_, message := e.contract()
+	return message
+}
+
+func (e *failure) contract() (Code, string) {
 	switch e.Kind {
 	case fault.NotFound:
-		return e.missing()
+		code, message := e.missing()
+		if e.Param == "center" {
+			message = wording.CenterNotFound(e.Input)
+		}
+		return code, message
 	case fault.InvalidCode:
 		return e.malformed()
 	case fault.InvalidParam:
 		if e.Reason == fault.TooLong {
-			return ValidationInputTooLong
+			return ValidationInputTooLong, e.outOfRange()
 		}
-		return ValidationInvalidParam
+		return ValidationInvalidParam, e.outOfRange()
 	case fault.Ambiguous:
-		return Ambiguous
+		return Ambiguous, wording.AddressAmbiguous
 	case fault.Unavailable:
 		if e.Thing == fault.Layer {
-			return BadRequest
+			return BadRequest, e.unavailable()
 		}
-		return ServiceUnavailable
+		return ServiceUnavailable, e.unavailable()
 	case fault.Damaged, fault.Closed:
-		return ServiceUnavailable
+		return ServiceUnavailable, wording.Unavailable
 	default:
-		return InternalError
-	}
-}
-
-func (e *failure) missing() Code {
-	switch e.Param {
-	case "from":
-		return NotFoundFrom
-	case "to":
-		return NotFoundTo
-	}
-	switch e.Thing {
-	case fault.ZIP, fault.Code:
-		return NotFoundZIP
-	case fault.FSA:
-		return NotFoundFSA
-	case fault.Postal:
-		return NotFoundPostal
-	case fault.Coordinates:
-		return NotFoundCoordsNoBoundary
-	default:
-		return NotFound
-	}
-}
-
-// malformed returns the code for an input of the wrong form.
-func (e *failure) malformed() Code {
-	switch e.Reason {
-	case fault.Empty:
-		return ValidationInvalidParam
-	case fault.TooShort:
-		return ValidationInputTooShort
-	case fault.TooLong:
-		return ValidationInputTooLong
-	case fault.Incomplete:
-		return InsufficientInput
-	default:
-	}
-	switch e.Thing {
-	case fault.FSA:
-		return ValidationInvalidFSA
-	case fault.Postal:
-		return ValidationInvalidPostal
-	case fault.Coordinates:
-		return ValidationInvalidCoordinates
-	case fault.Area:
-		return ValidationInvalidParam
-	default:
-		return ValidationInvalidZIP
-	}
-}
-
-func (e *failure) ContractMessage() string {
-	switch e.Kind {
-	case fault.NotFound:
-		return e.missed()
-	case fault.InvalidCode:
-		return e.refused()
-	case fault.InvalidParam:
-		return e.outOfRange()
-	case fault.Ambiguous:
-		return wording.AddressAmbiguous
-	case fault.Unavailable:
-		return e.unavailable()
-	case fault.Damaged, fault.Closed:
-		return wording.Unavailable
-	default:
-		return wording.Internal
+		return InternalError, wording.Internal
 	}
 }
 
@@ -152,53 +99,55 @@ func InBatch(err error) error {
 	return &Fault{Code: (*failure)(e).ContractCode(), Message: wording.CodeNotFound(e.Input)}
 }
 
-func (e *failure) missed() string {
+// missing returns the code and the message for what the dataset lacks.
+func (e *failure) missing() (Code, string) {
 	switch e.Param {
-	case "from", "to":
-		return wording.EndNotFound(e.Input)
-	case "center":
-		return wording.CenterNotFound(e.Input)
+	case "from":
+		return NotFoundFrom, wording.EndNotFound(e.Input)
+	case "to":
+		return NotFoundTo, wording.EndNotFound(e.Input)
 	}
 	switch e.Thing {
 	case fault.ZIP, fault.Code:
-		return wording.ZIPNotFound(e.Input)
+		return NotFoundZIP, wording.ZIPNotFound(e.Input)
 	case fault.FSA:
-		return wording.FSANotFound(e.Input)
+		return NotFoundFSA, wording.FSANotFound(e.Input)
 	case fault.Postal:
-		return wording.PostalNotFound(e.Input)
+		return NotFoundPostal, wording.PostalNotFound(e.Input)
 	case fault.Coordinates:
 		lat, lon, _ := strings.Cut(e.Input, ",")
-		return wording.NoBoundary(lat, lon)
+		return NotFoundCoordsNoBoundary, wording.NoBoundary(lat, lon)
 	case fault.Address:
-		return wording.AddressNotFound
+		return NotFound, wording.AddressNotFound
 	default:
-		return e.own()
+		return NotFound, e.own()
 	}
 }
 
-func (e *failure) refused() string {
+// malformed returns the code and the message for an input of the wrong form.
+func (e *failure) malformed() (Code, string) {
 	switch e.Reason {
 	case fault.Empty:
-		return wording.EmptyParam(e.parameter())
+		return ValidationInvalidParam, wording.EmptyParam(e.parameter())
 	case fault.TooShort:
-		return wording.TooShort(e.parameter(), e.Chars)
+		return ValidationInputTooShort, wording.TooShort(e.parameter(), e.Chars)
 	case fault.TooLong:
-		return wording.TooLong(e.parameter(), e.Chars)
+		return ValidationInputTooLong, wording.TooLong(e.parameter(), e.Chars)
 	case fault.Incomplete:
-		return wording.AddressInsufficient
+		return InsufficientInput, wording.AddressInsufficient
 	default:
 	}
 	switch e.Thing {
 	case fault.FSA:
-		return wording.InvalidFSA(e.Input)
+		return ValidationInvalidFSA, wording.InvalidFSA(e.Input)
 	case fault.Postal:
-		return wording.InvalidPostal(e.Input)
+		return ValidationInvalidPostal, wording.InvalidPostal(e.Input)
 	case fault.Coordinates:
-		return wording.InvalidCoordinates(e.Input)
+		return ValidationInvalidCoordinates, wording.InvalidCoordinates(e.Input)
 	case fault.Area:
-		return e.own()
+		return ValidationInvalidParam, e.own()
 	default:
-		return wording.InvalidZIP(e.Input)
+		return ValidationInvalidZIP, wording.InvalidZIP(e.Input)
 	}
 }
 

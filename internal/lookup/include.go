@@ -51,8 +51,8 @@ func ParseInclude(flags []string) (inc Include, unknown []string) {
 // [Reader.LastACSYear].
 func ParseIncludeUntil(flags []string, last int) (inc Include, unknown []string) {
 	for _, flag := range envelope.ParseFlags(flags...) {
-		if on := inc.member(flag); on != nil {
-			*on = true
+		if i := slices.Index(plainFlags[:], flag); i >= 0 {
+			*inc.plain()[i] = true
 		} else if inc.ownLayer(flag) || inc.ownTable(flag) {
 			continue
 		} else if tag, err := acs.ParseTagUntil(flag, last); err == nil {
@@ -64,46 +64,26 @@ func ParseIncludeUntil(flags []string, last int) (inc Include, unknown []string)
 	return inc, unknown
 }
 
-// member returns the field of a flag without a year, or nil.
-func (inc *Include) member(flag string) *bool {
-	switch flag {
-	case "timezone":
-		return &inc.Timezone
-	case "census":
-		return &inc.Census
-	case "cd":
-		return &inc.CongressionalDistrict
-	case "state_leg":
-		return &inc.StateLegislative
-	case "school_district":
-		return &inc.SchoolDistrict
-	case "demographics":
-		return &inc.Demographics
-	case "medicare":
-		return &inc.Medicare
-	case "quality":
-		return &inc.Quality
-	case "cd_next":
-		return &inc.CongressNext
-	case "state_leg_next":
-		return &inc.StateLegislativeNext
-	default:
-		return nil
-	}
-}
-
 // plainFlags are the flags without a year, in the contract's order, those that
 // it lacks last.
 var plainFlags = [...]string{"timezone", "census", "cd", "state_leg", "school_district", "demographics", "medicare", "quality", "cd_next", "state_leg_next"}
+
+// plain returns the fields of plainFlags.
+func (inc *Include) plain() [len(plainFlags)]*bool {
+	return [...]*bool{
+		&inc.Timezone, &inc.Census, &inc.CongressionalDistrict, &inc.StateLegislative, &inc.SchoolDistrict,
+		&inc.Demographics, &inc.Medicare, &inc.Quality, &inc.CongressNext, &inc.StateLegislativeNext,
+	}
+}
 
 // Flags returns the flags that [ParseInclude] reads back, in the contract's
 // order; layers of the user and ACS tags keep theirs. It is nil for the zero
 // Include.
 func (inc Include) Flags() []string {
 	var flags []string
-	for _, f := range plainFlags {
-		if *inc.member(f) {
-			flags = append(flags, f)
+	for i, on := range inc.plain() {
+		if *on {
+			flags = append(flags, plainFlags[i])
 		}
 	}
 	for _, name := range inc.Layers {
