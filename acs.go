@@ -1,6 +1,7 @@
 package postgeo
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
@@ -149,9 +150,7 @@ func (db *DB) CompareACS(ctx context.Context, a, b ACSSide, field string, percen
 			if err != nil {
 				return nil, err
 			}
-			if side.Year == 0 {
-				side.Year = r.Newest(l)
-			}
+			side.Year = cmp.Or(side.Year, r.Newest(l))
 			list, err := r.Figures(ctx, l, parts, fields, []int{side.Year}, opt)
 			if err != nil {
 				return nil, err

@@ -1,6 +1,7 @@
 package postgeo
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"strings"
@@ -31,10 +32,7 @@ func (db *DB) Suggest(ctx context.Context, query string, opt SuggestOptions) (*S
 // addAddresses puts the street addresses that complete a query before the other
 // matches.
 func (g *generation) addAddresses(ctx context.Context, query string, opt SuggestOptions, r *SuggestResult) (*SuggestResult, error) {
-	limit := opt.Limit
-	if limit == 0 {
-		limit = suggest.DefaultLimit
-	}
+	limit := cmp.Or(opt.Limit, suggest.DefaultLimit)
 	o := address.SuggestOptions{Limit: min(limit, address.MaxSuggestions)}
 	if opt.Proximity != "" {
 		if at, err := g.reader.Quick(ctx, opt.Proximity, QuickLookupOptions{}); err == nil {

@@ -1,6 +1,7 @@
 package enrich
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -73,9 +74,7 @@ func resolveChange(segs []string, s holdings) (target, bool) {
 	}
 	field, ok := acs.FieldByKey(strings.Join(segs, "."))
 	c := change{field, f.year, s.last}
-	if c.since == 0 {
-		c.since = s.last - period
-	}
+	c.since = cmp.Or(c.since, s.last-period)
 	if !ok || c.since >= s.last {
 		return target{}, false
 	}

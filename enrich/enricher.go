@@ -1,6 +1,7 @@
 package enrich
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -218,9 +219,7 @@ func (e *Enricher) Row(ctx context.Context, key string, dst []Value) ([]Value, O
 // in the dataset, these fields are null, and the outcome has the reason.
 func (e *Enricher) RowTo(ctx context.Context, key, to string, dst []Value) ([]Value, Outcome, error) {
 	a := results{to: strings.TrimSpace(to)}
-	if a.to == "" {
-		a.to = e.opt.DistanceTo
-	}
+	a.to = cmp.Or(a.to, e.opt.DistanceTo)
 	out, err := e.lookup(ctx, strings.TrimSpace(key), &a)
 	if err != nil {
 		return dst, out, err

@@ -2,6 +2,7 @@ package price
 
 import (
 	"errors"
+	"slices"
 
 	"github.com/postgeo/postgeo/internal/envelope"
 	"github.com/postgeo/postgeo/internal/fault"
@@ -92,12 +93,7 @@ func QuoteDistance() Cost { return sum(1, nil) }
 
 // resolved reports whether a record came from a coordinate.
 func resolved(notices []envelope.Notice) bool {
-	for i := range notices {
-		if notices[i].Code == envelope.ReverseGeocode {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(notices, func(n envelope.Notice) bool { return n.Code == envelope.ReverseGeocode })
 }
 
 // ForError prices a failed lookup, distance, radius or reverse search: 1 for an

@@ -1,6 +1,7 @@
 package server
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -132,31 +133,18 @@ type Config struct {
 const maxQueryBytes = 8 << 10
 
 func (c Config) withDefaults() Config {
-	set := func(d *time.Duration, v time.Duration) {
-		if *d == 0 {
-			*d = v
-		}
-	}
-	set(&c.RequestTimeout, 20*time.Second)
-	set(&c.AddressBatchTimeout, 120*time.Second)
-	set(&c.HealthTimeout, 2*time.Second)
-	set(&c.ReadTimeout, 15*time.Second)
-	set(&c.ReadHeaderTimeout, min(5*time.Second, c.ReadTimeout))
-	set(&c.WriteTimeout, 45*time.Second)
-	set(&c.IdleTimeout, 120*time.Second)
-	set(&c.Grace, 20*time.Second)
-	if c.VerifyRate == 0 {
-		c.VerifyRate = 4 << 20
-	}
-	if c.MaxWaiting == 0 {
-		c.MaxWaiting = 2048
-	}
-	if c.MinRate == 0 {
-		c.MinRate = 16 << 10
-	}
-	if c.MaxHeaderBytes == 0 {
-		c.MaxHeaderBytes = 32 << 10
-	}
+	c.RequestTimeout = cmp.Or(c.RequestTimeout, 20*time.Second)
+	c.AddressBatchTimeout = cmp.Or(c.AddressBatchTimeout, 120*time.Second)
+	c.HealthTimeout = cmp.Or(c.HealthTimeout, 2*time.Second)
+	c.ReadTimeout = cmp.Or(c.ReadTimeout, 15*time.Second)
+	c.ReadHeaderTimeout = cmp.Or(c.ReadHeaderTimeout, min(5*time.Second, c.ReadTimeout))
+	c.WriteTimeout = cmp.Or(c.WriteTimeout, 45*time.Second)
+	c.IdleTimeout = cmp.Or(c.IdleTimeout, 120*time.Second)
+	c.Grace = cmp.Or(c.Grace, 20*time.Second)
+	c.VerifyRate = cmp.Or(c.VerifyRate, 4<<20)
+	c.MaxWaiting = cmp.Or(c.MaxWaiting, 2048)
+	c.MinRate = cmp.Or(c.MinRate, 16<<10)
+	c.MaxHeaderBytes = cmp.Or(c.MaxHeaderBytes, 32<<10)
 	if c.Logger == nil {
 		c.Logger = slog.New(slog.DiscardHandler)
 	}

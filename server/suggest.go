@@ -1,6 +1,7 @@
 package server
 
 import (
+	"cmp"
 	"context"
 	"net/netip"
 	"strings"
@@ -55,9 +56,7 @@ func (t *typed) parse() (err error) {
 		}
 	}
 	t.opt, err = read.Options()
-	if t.opt.Limit == 0 {
-		t.opt.Limit = suggest.DefaultLimit
-	}
+	t.opt.Limit = cmp.Or(t.opt.Limit, suggest.DefaultLimit)
 	t.limit = t.opt.Limit
 	return err
 }

@@ -2,6 +2,7 @@ package table
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
@@ -186,10 +187,7 @@ type csvSource struct {
 // openCSV reads the header, or without one as many names as the first row has
 // cells: "1", "2" …
 func openCSV(f feed, opt Input) (*csvSource, error) {
-	comma := opt.Delimiter
-	if comma == 0 {
-		comma = opt.Format.comma()
-	}
+	comma := cmp.Or(opt.Delimiter, opt.Format.comma())
 	s := &csvSource{feed: f, limit: -1}
 	s.rowEnd = func(text []byte) int { return csvRowEnd(text, s.shape.comma) }
 	s.quoted = true

@@ -3,6 +3,7 @@ package table
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"compress/gzip"
 	"fmt"
 	"io"
@@ -106,9 +107,7 @@ const (
 
 // Stream writes a table to w, which is not closed. It cannot be resumed.
 func Stream(w io.Writer, src *Source, e *enrich.Enricher, opt Output) (*Sink, error) {
-	if opt.Format == 0 {
-		opt.Format = src.format
-	}
+	opt.Format = cmp.Or(opt.Format, src.format)
 	s, head, open, err := newSink(src, e, &opt)
 	if err != nil {
 		return nil, err
@@ -212,12 +211,8 @@ func (s *Sink) parquet(src *Source, added []enrich.Column, rowGroup int) (partOp
 // addedColumns returns the columns behind the source's. None may have the name
 // of another.
 func addedColumns(src *Source, e *enrich.Enricher, opt *Output) ([]enrich.Column, error) {
-	if opt.Status == "" {
-		opt.Status = enrich.StatusColumn
-	}
-	if opt.Reason == "" {
-		opt.Reason = enrich.ReasonColumn
-	}
+	opt.Status = cmp.Or(opt.Status, enrich.StatusColumn)
+	opt.Reason = cmp.Or(opt.Reason, enrich.ReasonColumn)
 	added := slices.Clone(e.Columns())
 	if opt.Key != "" {
 		added = append(added, enrich.Column{Name: opt.Key, Type: enrich.String})

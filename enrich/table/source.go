@@ -2,6 +2,7 @@ package table
 
 import (
 	"bufio"
+	"cmp"
 	"compress/gzip"
 	"encoding/binary"
 	"errors"
@@ -135,9 +136,7 @@ func Open(path string, opt Input) (*Source, error) {
 		return nil, err
 	}
 	f, zipped, _ := FormatOf(path)
-	if opt.Format == 0 {
-		opt.Format = f
-	}
+	opt.Format = cmp.Or(opt.Format, f)
 	opt.Gzip = opt.Gzip || zipped
 	file, err := os.Open(path)
 	if err != nil {

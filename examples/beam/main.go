@@ -10,6 +10,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"flag"
 	"fmt"
@@ -51,10 +52,7 @@ func run(ctx context.Context) error {
 	p, s := beam.NewPipelineWithRoot()
 	rows := transform.Read(s, *input, o)
 	transform.Write(s, *output, transform.Enrich(s, rows, o))
-	name := *runners.Runner
-	if name == "" {
-		name = "prism"
-	}
+	name := cmp.Or(*runners.Runner, "prism")
 	_, err := beam.Run(ctx, name, p)
 	return err
 }

@@ -1,6 +1,7 @@
 package svg
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -77,9 +78,7 @@ func (c *Chart) check() error {
 	if n := len(c.Lines); n == 0 || n > MaxChartLines {
 		return fmt.Errorf("%w: it has %d lines; expected 1 to %d", ErrInvalidChart, n, MaxChartLines)
 	}
-	if c.Width == 0 {
-		c.Width = DefaultWidth
-	}
+	c.Width = cmp.Or(c.Width, DefaultWidth)
 	if c.Width < minWidth || c.Width > maxWidth {
 		return fmt.Errorf("%w: it is %d pixels wide; expected %d to %d", ErrInvalidChart, c.Width, minWidth, maxWidth)
 	}

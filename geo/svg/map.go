@@ -1,6 +1,7 @@
 package svg
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -96,9 +97,7 @@ func (m *Map) check() error {
 	if !(m.Extent > 0 && m.Extent <= MaxExtent) {
 		return fmt.Errorf("%w: it reaches %v m from its center; expected more than 0 and at most %v, or a radius", ErrInvalidMap, float64(m.Extent), float64(MaxExtent))
 	}
-	if m.Width == 0 {
-		m.Width = DefaultWidth
-	}
+	m.Width = cmp.Or(m.Width, DefaultWidth)
 	if m.Width < minWidth || m.Width > maxWidth {
 		return fmt.Errorf("%w: it is %d pixels wide; expected %d to %d", ErrInvalidMap, m.Width, minWidth, maxWidth)
 	}

@@ -1,6 +1,7 @@
 package acs
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -180,10 +181,7 @@ func (r *partRun) len() int { return r.to - r.from }
 func (r *Reader) fits(l Level, tags []Tag, k *knownParts) bool {
 	columns := 0
 	for _, tag := range tags {
-		year := int(tag.Year)
-		if year == 0 {
-			year = r.Newest(l)
-		}
+		year := cmp.Or(int(tag.Year), r.Newest(l))
 		if t := r.table(l, tag.Profile, year); t != nil {
 			columns += len(t.Columns)
 		}

@@ -127,9 +127,7 @@ type kept struct {
 func (r *Reader) newSums(ctx context.Context, l Level, tags []Tag, parts *knownParts, room *aggregateRoom, opt Options) (*sums, error) {
 	room.taken = 0
 	y := &sums{room: room, year: int(tags[0].Year), opt: opt, reader: r, parts: parts, has: make([]bool, len(parts.positions)), columns: map[int16]figures{}}
-	if y.year == 0 {
-		y.year = r.Newest(l)
-	}
+	y.year = cmp.Or(y.year, r.Newest(l))
 	for _, tag := range tags {
 		t := r.table(l, tag.Profile, y.year)
 		if t == nil {

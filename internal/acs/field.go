@@ -309,10 +309,7 @@ func UniverseOf(f *Field) *Field {
 		if f == nil || f.Universe {
 			return f
 		}
-		of := f.Denominator
-		if of == "" {
-			of = f.Weight
-		}
+		of := cmp.Or(f.Denominator, f.Weight)
 		if of == "" || strings.ContainsAny(of, "=-*/") {
 			return nil
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 
 	"github.com/postgeo/postgeo/internal/enum"
@@ -288,12 +289,7 @@ func (q *figureQuery) one() bool { return len(q.parts) == 1 && q.parts[0].Percen
 
 // partial reports whether any part counts by its share.
 func (q *figureQuery) partial() bool {
-	for _, p := range q.parts {
-		if p.Percent < 100 {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(q.parts, func(p Part) bool { return p.Percent < 100 })
 }
 
 func (q *figureQuery) figures(ctx context.Context, fields []*Field) ([]Figure, error) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/postgeo/postgeo/internal/dataset"
 )
@@ -180,12 +181,7 @@ func (c *marginColumn) set(i int, estimate, moe int32, known bool) {
 
 // none reports whether the table of a field has none of the areas.
 func (m *margins) none(field int16) bool {
-	for _, has := range m.rows[builtIn.fields[field].Profile] {
-		if has {
-			return false
-		}
-	}
-	return true
+	return !slices.Contains(m.rows[builtIn.fields[field].Profile], true)
 }
 
 // cover counts the areas with a figure of a field, and their population.

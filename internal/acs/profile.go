@@ -3,6 +3,7 @@ package acs
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	"github.com/postgeo/postgeo/internal/dataset"
 	"github.com/postgeo/postgeo/internal/enum"
@@ -76,12 +77,8 @@ func (p *Profiles) add(which Profile) []Metric {
 }
 
 func (p *Profiles) empty() bool {
-	for _, which := range AllProfiles() {
-		if p.Has(which) {
-			return false
-		}
-	}
-	return true
+	all := AllProfiles()
+	return !slices.ContainsFunc(all[:], p.Has)
 }
 
 // appendMember appends a comma and a profile, null if missing.

@@ -1,6 +1,7 @@
 package address
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/postgeo/postgeo/internal/dataset"
@@ -208,7 +209,7 @@ func (s *search) prefer(a, b *candidate, cost int) int {
 		}
 	}
 	if len(s.towns) > 0 {
-		if x, y := s.inTown(ra.ZIP), s.inTown(rb.ZIP); x != y {
+		if x, y := slices.Contains(s.towns, ra.ZIP), slices.Contains(s.towns, rb.ZIP); x != y {
 			return whether(x)
 		}
 	}
@@ -248,15 +249,6 @@ func whether(isBetter bool) int {
 		return better
 	}
 	return worse
-}
-
-func (s *search) inTown(z dataset.ZIP) bool {
-	for _, t := range s.towns {
-		if t == z {
-			return true
-		}
-	}
-	return false
 }
 
 func holds(r *dataset.StreetRecord, plus4 string) bool {

@@ -126,13 +126,13 @@ func zipOf(w string) (zip, plus4 string) {
 	}
 }
 
-func allDigits(s string) bool {
+func allDigits[S string | []byte](s S) bool {
 	for i := range len(s) {
 		if !isDigit(s[i]) {
 			return false
 		}
 	}
-	return s != ""
+	return len(s) > 0
 }
 
 // zip takes a ZIP Code off the end, unless only a street's number would remain.

@@ -213,7 +213,7 @@ func (s *search) named(where scope, limit int) (*candidate, bool, error) {
 func (s *search) unbeaten(c *candidate) bool {
 	r := &s.recs[c.rec]
 	return c.fit == pub28.Inside && !r.Alternate && (!s.hasZIP || r.ZIP == s.zip) &&
-		(s.reads[0].Plus4 == "" || holds(r, s.reads[0].Plus4)) && (len(s.towns) == 0 || s.inTown(r.ZIP)) &&
+		(s.reads[0].Plus4 == "" || holds(r, s.reads[0].Plus4)) && (len(s.towns) == 0 || slices.Contains(s.towns, r.ZIP)) &&
 		!(s.hasUnit(c) && s.unitInName(c.reading, r.ZIP))
 }
 

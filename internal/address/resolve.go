@@ -1,6 +1,7 @@
 package address
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -330,9 +331,7 @@ func (r *resolution) components() Components {
 	if r.reading.Kind == Street {
 		c.SecondaryType, c.SecondaryNumber = r.unit.Type, r.unit.Number
 	}
-	if c.State == "" {
-		c.State = r.town.State
-	}
+	c.State = cmp.Or(c.State, r.town.State)
 	return c
 }
 

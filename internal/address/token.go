@@ -1,6 +1,7 @@
 package address
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/postgeo/postgeo/internal/dataset/pub28"
@@ -268,7 +269,7 @@ func (w *splitter) hyphen(next, after byte) {
 	word := w.b[w.start:]
 	if len(word) == 0 {
 		t := len(w.tokens) - 1
-		if t >= 0 && next == ' ' && isDigit(after) && onlyDigits(w.b[w.tokens[t].start:w.tokens[t].end]) {
+		if t >= 0 && next == ' ' && isDigit(after) && allDigits(w.b[w.tokens[t].start:w.tokens[t].end]) {
 			w.start, w.b = int(w.tokens[t].start), w.b[:w.tokens[t].end]
 			w.broken = w.tokens[t].bits&breakBefore != 0
 			w.tokens = w.tokens[:t]
@@ -289,31 +290,13 @@ func (w *splitter) hyphen(next, after byte) {
 	case isDigit(last):
 		keep = isDigit(next) || !isLetter(after) // 92-10, 12-A, but not 100-MAIN
 	case isDigit(next): // A-12, but not I-35 and US-1
-		keep = len(word) == 1 && last != 'I' || hasDigits(word)
+		keep = len(word) == 1 && last != 'I' || slices.ContainsFunc(word, isDigit)
 	}
 	if keep {
 		w.b = append(w.b, '-')
 	} else {
 		w.end()
 	}
-}
-
-func onlyDigits(w []byte) bool {
-	for _, c := range w {
-		if !isDigit(c) {
-			return false
-		}
-	}
-	return len(w) > 0
-}
-
-func hasDigits(w []byte) bool {
-	for _, c := range w {
-		if isDigit(c) {
-			return true
-		}
-	}
-	return false
 }
 
 func isLetter(c byte) bool { return c >= 'A' && c <= 'Z' }
@@ -327,7 +310,7 @@ func runTogether(w []byte) int {
 		for i < len(w) && isDigit(w[i]) {
 			i++
 		}
-		if rest := w[i:]; len(rest) < 3 || !onlyLetters(rest) {
+		if rest := w[i:]; len(rest) < 3 || slices.ContainsFunc(rest, func(c byte) bool { return !isLetter(c) }) {
 			return 0
 		}
 		return i
@@ -348,15 +331,6 @@ func runTogether(w []byte) int {
 		}
 	}
 	return 0
-}
-
-func onlyLetters(w []byte) bool {
-	for _, c := range w {
-		if !isLetter(c) {
-			return false
-		}
-	}
-	return true
 }
 
 func classify(w string) class {

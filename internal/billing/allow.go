@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/netip"
 	"net/url"
+	"slices"
 	"strings"
 )
 
@@ -55,12 +56,7 @@ func parsePrefix(s string) (netip.Prefix, error) {
 // Contains reports whether a network of the list holds the address.
 func (l AddrList) Contains(addr netip.Addr) bool {
 	addr = addr.Unmap().WithZone("")
-	for _, p := range l {
-		if p.Contains(addr) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(l, func(p netip.Prefix) bool { return p.Contains(addr) })
 }
 
 // Strings returns the networks as text.
@@ -141,14 +137,4 @@ func (o Origin) Match(origin string) bool {
 		return len(host) > len(below) && strings.HasSuffix(host, below)
 	}
 	return host == wantHost
-}
-
-// matchOrigin reports whether any pattern holds an Origin header.
-func matchOrigin(list []Origin, origin string) bool {
-	for _, o := range list {
-		if o.Match(origin) {
-			return true
-		}
-	}
-	return false
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"net/netip"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -207,7 +208,7 @@ func (g *Gate) admit(h *Holder, c *Credentials) error {
 		return envelope.NewFault(envelope.AuthInactiveAccount, wording.InactiveAccount)
 	case len(k.Addrs) > 0 && !k.Addrs.Contains(c.Addr):
 		return envelope.NewFault(envelope.AuthIPRestricted, wording.AddressNotAllowed)
-	case len(k.Origins) > 0 && !matchOrigin(k.Origins, c.Origin):
+	case len(k.Origins) > 0 && !slices.ContainsFunc(k.Origins, func(o Origin) bool { return o.Match(c.Origin) }):
 		return envelope.NewFault(envelope.AuthOriginRestricted, wording.OriginNotAllowed)
 	}
 	return nil

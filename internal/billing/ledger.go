@@ -79,9 +79,7 @@ func NewSubscriptionGrant(a *Account, credits int, now time.Time) (Grant, error)
 	if !a.Plan.Paid() {
 		return Grant{}, fmt.Errorf("billing: account %s is on the plan %s, which is not a subscription; change its plan first, or grant a pack", a.ID, a.Plan)
 	}
-	if credits == 0 {
-		credits = a.PeriodCredits()
-	}
+	credits = cmp.Or(credits, a.PeriodCredits())
 	if credits == 0 {
 		return Grant{}, fmt.Errorf("billing: the plan %s has no fixed credits; give the amount that was agreed", a.Plan)
 	}

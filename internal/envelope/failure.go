@@ -99,7 +99,7 @@ func InBatch(err error) error {
 	return &Fault{Code: (*failure)(e).ContractCode(), Message: wording.CodeNotFound(e.Input)}
 }
 
-// missing returns the code and the message for what the dataset lacks.
+// missing returns the code and the message for an input without a result.
 func (e *failure) missing() (Code, string) {
 	switch e.Param {
 	case "from":

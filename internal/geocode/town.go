@@ -1,6 +1,7 @@
 package geocode
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -179,9 +180,7 @@ func (q *query) locateAnywhere() error {
 				if q.data.RoadCoverage(x).Roads == 0 {
 					continue
 				}
-				if first == "" {
-					first = state.Abbr
-				}
+				first = cmp.Or(first, state.Abbr)
 				q.areas, q.vague = append(q.areas, scope{x, costDoubt}), q.vague || first != state.Abbr
 			}
 		}

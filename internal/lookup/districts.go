@@ -1,6 +1,7 @@
 package lookup
 
 import (
+	"cmp"
 	"strconv"
 
 	"github.com/postgeo/postgeo/internal/dataset"
@@ -86,9 +87,7 @@ func (f *finder) chambers() (p drawing[LegislativePeriod], err error) {
 			continue
 		}
 		p.known = p.known || f.r.covers(d.plan, f.state)
-		if c.LegislativeYear == "" {
-			c.LegislativeYear = d.period
-		}
+		c.LegislativeYear = cmp.Or(c.LegislativeYear, d.period)
 		if info := d.plan.Info(); info.ID != dataset.BaseLayer(info.ID) {
 			c.Source, c.Year, c.Vintage = sourceName(f.r.data, info.Source), info.Year, info.Vintage
 		}

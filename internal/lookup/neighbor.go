@@ -69,9 +69,7 @@ const cornerLengths = 4
 // It returns the errors of [Reader.Quick], or one that matches
 // [fault.ErrInvalidParam].
 func (r *Reader) Neighbors(ctx context.Context, input string, opt NeighborOptions) (*Neighbors, error) {
-	if opt.Tolerance == 0 {
-		opt.Tolerance = DefaultTolerance
-	}
+	opt.Tolerance = cmp.Or(opt.Tolerance, DefaultTolerance)
 	if !(opt.Tolerance > 0 && opt.Tolerance <= MaxTolerance) {
 		return nil, &fault.Error{
 			Op: "neighbors", Kind: fault.InvalidParam, Param: "Tolerance",

@@ -45,9 +45,7 @@ type Schemas struct {
 
 // NewSchemas returns an empty collection.
 func NewSchemas(opt Options) *Schemas {
-	if opt.Root == "" {
-		opt.Root = componentsRoot
-	}
+	opt.Root = cmp.Or(opt.Root, componentsRoot)
 	return &Schemas{opt: opt, names: map[reflect.Type]string{}, parts: map[string]*Schema{}}
 }
 
@@ -105,9 +103,7 @@ func (s *Schemas) named(t reflect.Type, schema func() *Schema) *Schema {
 		name = Name(t)
 		s.names[t] = name
 		part := schema()
-		if part.Description == "" {
-			part.Description = s.opt.Comments[t.String()]
-		}
+		part.Description = cmp.Or(part.Description, s.opt.Comments[t.String()])
 		s.parts[name] = part
 	}
 	return s.ref(name)
@@ -207,9 +203,7 @@ func (s *Schemas) fields(t reflect.Type, out *Schema) {
 		if !f.IsExported() || name == "-" {
 			continue
 		}
-		if name == "" {
-			name = f.Name
-		}
+		name = cmp.Or(name, f.Name)
 		if _, hidden := out.Properties.Get(name); hidden {
 			continue
 		}

@@ -1,6 +1,7 @@
 package operation
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -239,9 +240,7 @@ type CompareParams struct {
 // Run compares.
 func (in *CompareInput) Run(ctx context.Context, db *postgeo.DB) (*postgeo.ACSComparison, error) {
 	a, b := postgeo.ACSSide{Area: in.CodeA, Year: in.YearA}, postgeo.ACSSide{Area: in.CodeB, Year: in.YearB}
-	if b.Area == "" {
-		b.Area = a.Area
-	}
+	b.Area = cmp.Or(b.Area, a.Area)
 	if f, ok := acs.FieldByKey(in.Field); ok && f.Dollars() && yearOf(ctx, db, a) != yearOf(ctx, db, b) && in.Dollars == 0 {
 		return nil, &fault.Error{Kind: fault.InvalidParam, Param: "dollars", Range: "a year or newest where amounts of money of two years are compared"}
 	}

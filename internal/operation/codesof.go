@@ -1,6 +1,7 @@
 package operation
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -143,9 +144,7 @@ func codesOfState(ctx context.Context, db *postgeo.DB, text string) (*postgeo.Co
 			area.Name, area.GEOID, area.State, area.Point = m.Name, m.GEOID, region(m), m.Location
 		}
 	}
-	if area.State == "" {
-		area.State = strings.ToUpper(text)
-	}
+	area.State = cmp.Or(area.State, strings.ToUpper(text))
 	return codesOfRecords(ctx, db, area, text, func(r *postgeo.QuickRecord) bool { return r.State == area.State || r.StateFIPS == text })
 }
 

@@ -1,6 +1,7 @@
 package operation
 
 import (
+	"cmp"
 	"encoding"
 	"encoding/json"
 	"reflect"
@@ -110,9 +111,7 @@ func ParamOf(field reflect.StructField) *Param {
 		Least: float64(number(tag, "least")), Most: float64(number(tag, "most")), Range: tag.Get("range"), Size: number(tag, "size"),
 		Default: tag.Get("default"), Example: tag.Get("example"), Index: field.Index, Type: field.Type,
 	}
-	if p.Name == "" {
-		p.Name = snake(field.Name)
-	}
+	p.Name = cmp.Or(p.Name, snake(field.Name))
 	p.kind(field.Type)
 	switch tag.Get("is") {
 	case "code":

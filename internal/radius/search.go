@@ -1,10 +1,12 @@
 package radius
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/acs"
@@ -129,9 +131,7 @@ func (e *Engine) find(ctx context.Context, res *Result, center geo.LatLng, opt *
 		if total, err = e.spatial(s, center, opt); err != nil {
 			return err
 		}
-		if limit == 0 {
-			limit = math.MaxInt
-		}
+		limit = cmp.Or(limit, math.MaxInt)
 	} else {
 		set = &e.codes
 		if limit == 0 || limit > MaxMatches {
@@ -194,10 +194,5 @@ func (r *Result) deliver(opt *Options) {
 // zoned reports whether time zones were served: any match has one, or there
 // are no matches.
 func (r *Result) zoned() bool {
-	for i := range r.Matches {
-		if r.Matches[i].Timezone != nil {
-			return true
-		}
-	}
-	return len(r.Matches) == 0
+	return len(r.Matches) == 0 || slices.ContainsFunc(r.Matches, func(m Match) bool { return m.Timezone != nil })
 }

@@ -4,6 +4,7 @@ import (
 	_ "embed"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -124,12 +125,7 @@ func spans(rules []rule, text string) [][]int {
 }
 
 func inside(spans [][]int, at []int) bool {
-	for _, s := range spans {
-		if s[0] <= at[0] && at[1] <= s[1] {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(spans, func(s []int) bool { return s[0] <= at[0] && at[1] <= s[1] })
 }
 
 func around(text string, at []int) string {

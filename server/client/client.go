@@ -1,6 +1,7 @@
 package client
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -144,21 +145,11 @@ func parseBase(address string) (*url.URL, error) {
 }
 
 func (o Options) withDefaults() Options {
-	if o.MaxRetries == 0 {
-		o.MaxRetries = defaultMaxRetries
-	}
-	if o.MaxWait == 0 {
-		o.MaxWait = defaultMaxWait
-	}
-	if o.BatchSize == 0 {
-		o.BatchSize = maxBatch
-	}
-	if o.MaxAnswer == 0 {
-		o.MaxAnswer = defaultMaxAnswer
-	}
-	if o.UserAgent == "" {
-		o.UserAgent = defaultUserAgent
-	}
+	o.MaxRetries = cmp.Or(o.MaxRetries, defaultMaxRetries)
+	o.MaxWait = cmp.Or(o.MaxWait, defaultMaxWait)
+	o.BatchSize = cmp.Or(o.BatchSize, maxBatch)
+	o.MaxAnswer = cmp.Or(o.MaxAnswer, defaultMaxAnswer)
+	o.UserAgent = cmp.Or(o.UserAgent, defaultUserAgent)
 	if o.Now == nil {
 		o.Now = time.Now
 	}

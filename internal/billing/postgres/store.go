@@ -1,6 +1,7 @@
 package postgres
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -76,9 +77,7 @@ func Open(ctx context.Context, address string, o Options) (billing.Store, error)
 	if o.Pepper == nil {
 		return nil, errors.New("postgres: the accounts need a pepper")
 	}
-	if o.Schema == "" {
-		o.Schema = defaultSchema
-	}
+	o.Schema = cmp.Or(o.Schema, defaultSchema)
 	if o.Now == nil {
 		o.Now = time.Now
 	}

@@ -1,6 +1,7 @@
 package redis
 
 import (
+	"cmp"
 	"context"
 	_ "embed" // for allow.lua
 	"errors"
@@ -82,9 +83,7 @@ func New(address string, o Options) (*Limiter, error) {
 		return nil, fmt.Errorf("redis: Processes is %d; it must not be negative", o.Processes)
 	}
 	o.Processes = max(o.Processes, 1)
-	if o.Prefix == "" {
-		o.Prefix = defaultPrefix
-	}
+	o.Prefix = cmp.Or(o.Prefix, defaultPrefix)
 	if o.Timeout <= 0 {
 		o.Timeout = defaultTimeout
 	}

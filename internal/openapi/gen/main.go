@@ -6,6 +6,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"flag"
 	"fmt"
@@ -89,10 +90,7 @@ func add(pkg string, doc *ast.CommentGroup, spec *ast.TypeSpec, comments map[str
 			continue
 		}
 		seen = true
-		text := f.Comment.Text()
-		if text == "" {
-			text = f.Doc.Text()
-		}
+		text := cmp.Or(f.Comment.Text(), f.Doc.Text())
 		if text = plain(text); text == "" {
 			continue
 		}

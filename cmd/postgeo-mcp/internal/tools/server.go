@@ -2,6 +2,7 @@ package tools
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"log/slog"
@@ -71,9 +72,7 @@ Every tool only reads. Lists are short unless limit is given, and only selects m
 // New returns a server whose tools and resources read db, which must stay open
 // while the server runs. It returns an error if options name an unknown tool.
 func New(db *postgeo.DB, opt Options) (*mcp.Server, error) {
-	if opt.Version == "" {
-		opt.Version = "(devel)"
-	}
+	opt.Version = cmp.Or(opt.Version, "(devel)")
 	if opt.Timeout <= 0 {
 		opt.Timeout = DefaultTimeout
 	}

@@ -2,6 +2,7 @@ package accounts
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/rand"
 	"encoding/hex"
@@ -34,10 +35,7 @@ type Flags struct {
 
 // path returns the accounts' file or the database's address.
 func (f Flags) path(env *command.Env) (string, error) {
-	path := f.Accounts
-	if path == "" {
-		path = env.Getenv("POSTGEO_ACCOUNTS")
-	}
+	path := cmp.Or(f.Accounts, env.Getenv("POSTGEO_ACCOUNTS"))
 	if path == "" && env.DataDir != "" {
 		path = filepath.Join(env.DataDir, fileName)
 	}

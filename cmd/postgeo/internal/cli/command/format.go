@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"os"
@@ -139,9 +140,7 @@ func OpenTable(ctx context.Context, env *Env, path string, in table.Input) (*tab
 		return table.Read(newStoppable(ctx, env.Stdin), in)
 	}
 	if f, zipped, known := table.FormatOf(path); known {
-		if in.Format == 0 {
-			in.Format = f
-		}
+		in.Format = cmp.Or(in.Format, f)
 		in.Gzip = in.Gzip || zipped
 	}
 	pipe, err := openPipe(ctx, path)

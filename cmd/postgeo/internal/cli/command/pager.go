@@ -2,6 +2,7 @@ package command
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"io"
 	"math"
@@ -28,13 +29,7 @@ func pagerOf(env *Env) *pager {
 	if !env.StdoutTerminal || env.Height == 0 {
 		return nil
 	}
-	line := env.Getenv("POSTGEO_PAGER")
-	if line == "" {
-		line = env.Getenv("PAGER")
-	}
-	if line == "" {
-		line = "less -FRX"
-	}
+	line := cmp.Or(env.Getenv("POSTGEO_PAGER"), env.Getenv("PAGER"), "less -FRX")
 	program := strings.Fields(line)
 	if len(program) == 0 || program[0] == "cat" {
 		return nil

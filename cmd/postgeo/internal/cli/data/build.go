@@ -1,6 +1,7 @@
 package data
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -198,9 +199,7 @@ func (o *buildFlags) options(env *command.Env) (build.Options, error) {
 		}
 		opt.Output = filepath.Join(env.DataDir, dataset.UserFile)
 	}
-	if opt.Cache == "" {
-		opt.Cache = env.CacheDir
-	}
+	opt.Cache = cmp.Or(opt.Cache, env.CacheDir)
 	if opt.Cache == "" && (o.Mirror == "" || o.Update) {
 		return opt, command.Usage(message.NoCacheFolder)
 	}

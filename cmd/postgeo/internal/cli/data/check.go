@@ -1,6 +1,7 @@
 package data
 
 import (
+	"cmp"
 	"os"
 	"os/signal"
 	"syscall"
@@ -39,9 +40,7 @@ func (o *checkOptions) run(c *command.Call) (a command.Result, err error) {
 	ctx, stop := signal.NotifyContext(c.Context, os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	opt := build.Options{Mirror: o.Mirror, Cache: o.Cache, Catalog: o.Catalog}
-	if opt.Cache == "" {
-		opt.Cache = c.CacheDir
-	}
+	opt.Cache = cmp.Or(opt.Cache, c.CacheDir)
 	if opt.Cache == "" && o.Mirror == "" {
 		return a, command.Usage(message.NoCacheFolder)
 	}

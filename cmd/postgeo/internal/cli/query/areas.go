@@ -1,6 +1,7 @@
 package query
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"strings"
@@ -47,9 +48,7 @@ func areaHint(c *command.Call, err error) string {
 		if err != nil || c.Context.Err() != nil {
 			return ""
 		}
-		if example == "" {
-			example = id
-		}
+		example = cmp.Or(example, id)
 		if given != "" && strings.HasPrefix(id, "0") && strings.TrimLeft(id, "0") == given {
 			return fmt.Sprintf(message.LeadingZeros, id)
 		}

@@ -1,6 +1,7 @@
 package query
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/postgeo/postgeo"
@@ -188,9 +189,6 @@ func lineOf(r *radius.DistanceResult) distanceLine {
 
 // endText names an end: its code, or its coordinate, and its place.
 func endText(e *radius.End) string {
-	code := e.Code
-	if code == "" {
-		code = e.Location.String()
-	}
+	code := cmp.Or(e.Code, e.Location.String())
 	return placeName(code, e.City, e.State)
 }

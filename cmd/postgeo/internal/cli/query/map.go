@@ -1,6 +1,7 @@
 package query
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/paulmach/orb"
@@ -230,10 +231,7 @@ func states(c *command.Call) ([]svg.Area, error) {
 }
 
 func centerName(c *radius.Center) string {
-	code := c.Code
-	if code == "" {
-		code = c.Location.String()
-	}
+	code := cmp.Or(c.Code, c.Location.String())
 	return placeName(code, c.City, c.State)
 }
 

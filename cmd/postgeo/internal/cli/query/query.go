@@ -3,6 +3,7 @@
 package query
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
@@ -38,13 +39,5 @@ func checkInclude(o *operation.Operation, unknown []string) error {
 // the given ones.
 func isOtherInput(header string, shown ...string) bool {
 	part, ok := strings.CutPrefix(header, "input.")
-	if !ok {
-		return false
-	}
-	for _, s := range shown {
-		if part == s {
-			return false
-		}
-	}
-	return true
+	return ok && !slices.Contains(shown, part)
 }

@@ -2,6 +2,7 @@
 package serve
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -138,9 +139,7 @@ func (c *settings) run(ctx context.Context, env *command.Env) error {
 // openServed opens the dataset as a server does.
 func (c *settings) openServed(env *command.Env) (db *postgeo.DB, path string, err error) {
 	opt := postgeo.OpenOptions{ACSMemory: int64(number(c.ACSMemory)) << 20}
-	if opt.ACSMemory == 0 {
-		opt.ACSMemory = -1
-	}
+	opt.ACSMemory = cmp.Or(opt.ACSMemory, -1)
 	return c.OpenWith(env, opt)
 }
 

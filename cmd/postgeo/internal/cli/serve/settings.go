@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"cmp"
 	"fmt"
 	"net"
 	"net/url"
@@ -241,9 +242,7 @@ const (
 // settle completes the flags by the environment, the file and the defaults. It
 // returns an error for each invalid setting.
 func (c *settings) settle(env *command.Env) []error {
-	if c.Config == "" {
-		c.Config = env.Getenv("POSTGEO_CONFIG")
-	}
+	c.Config = cmp.Or(c.Config, env.Getenv("POSTGEO_CONFIG"))
 	var errs []error
 	var file map[string]configValue
 	whole := true
