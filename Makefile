@@ -161,8 +161,8 @@ bench-all: ## all tables of bench/results and the documentation with the dataset
 bench-geocode: ## errors of geocoding and other geocoders, with the plot of docs/geocoding.md; installs PostGIS on Debian 12
 	sh bench/geocode/run.sh
 
-bench-streets: ## 20 million invented segments and 80 million points: time, memory, sizes (an hour, 25 GB of disk in DIR)
-	POSTGEO_BENCH_STREETS=national POSTGEO_BENCH_DIR=$(DIR) $(GO) test -run '^$$' -bench 'RoadSize/(none|both)' -benchtime 1x -timeout 120m ./internal/dataset/build
+bench-streets: ## 20 million invented segments and 80 million points: time, memory, sizes (an hour, 10 GB of disk in DIR)
+	sh bench/streets/run.sh -dir '$(DIR)'
 
 fuzz: ## every fuzz target for FUZZTIME each; PKG=./internal/lookup narrows them
 	@scripts/fuzz.sh '$(FUZZTIME)' $(PKG)

@@ -53,8 +53,10 @@ func Duration(ns float64) string {
 		return fmt.Sprintf("%.3g µs", ns/1e3)
 	case ns < 999.5e6:
 		return fmt.Sprintf("%.3g ms", ns/1e6)
-	default:
+	case ns < 600e9:
 		return fmt.Sprintf("%.3g s", ns/1e9)
+	default:
+		return fmt.Sprintf("%.3g min", ns/60e9)
 	}
 }
 

@@ -32,7 +32,7 @@ func TestNumbers(t *testing.T) {
 			t.Errorf("Number(%v) is %s, want %s", v, got, want)
 		}
 	}
-	for ns, want := range map[float64]string{0.5: "0.5 ns", 123: "123 ns", 45678: "45.7 µs", 1e6: "1 ms", 2.5e9: "2.5 s"} {
+	for ns, want := range map[float64]string{0.5: "0.5 ns", 123: "123 ns", 45678: "45.7 µs", 1e6: "1 ms", 2.5e9: "2.5 s", 1832e9: "30.5 min"} {
 		if got := results.Duration(ns); got != want {
 			t.Errorf("Duration(%v) is %s, want %s", ns, got, want)
 		}

@@ -67,6 +67,7 @@ func TestDocs(t *testing.T) {
 		{"geocoding.md", "counties", figures("geocode", "counties")},
 		{"geocoding.md", "hidden", figures("geocode", "hidden")},
 		{"geocoding.md", "crossings", figures("geocode", "crossings")},
+		{"geocoding.md", "streets", figures("streets", "streets")},
 		{"geocoding.md", "geocoders", figures("geocode", "geocoders")},
 	}
 	for _, tt := range tests {
