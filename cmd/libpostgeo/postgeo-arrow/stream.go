@@ -61,7 +61,7 @@ func (s *stream) serve() error {
 
 // one evaluates one stream and returns its number of rows.
 func (s *stream) one() (rows int64, err error) {
-	r, err := ipc.NewReader(s.in)
+	r, err := ipc.NewReader(&guard{in: s.in}, ipc.WithAllocator(&bounded{Allocator: memory.DefaultAllocator}))
 	if err != nil {
 		return 0, err
 	}
