@@ -13,7 +13,7 @@ import (
 // The workers of a run have sharedResults. A run with palettes replaces them when the
 // distinct values take too much memory.
 type sharedResults struct {
-	*cache.Cache[result]
+	*cache.Cache[outcome]
 	palettes []palette // of the columns that are added to a copy, else nil
 	size     atomic.Int64
 }
@@ -23,7 +23,7 @@ type sharedResults struct {
 var paletteBytes int64 = 64 << 20
 
 func newShared(palettes int) *sharedResults {
-	return &sharedResults{Cache: cache.New[result](maxResults), palettes: make([]palette, palettes)}
+	return &sharedResults{Cache: cache.New[outcome](maxResults), palettes: make([]palette, palettes)}
 }
 
 // A palette numbers the distinct values of an added column from 1; 0 is null.

@@ -175,7 +175,9 @@ func (c *columnPages) encode(numbers []uint32, values []string) error {
 	}
 	binary.LittleEndian.PutUint32(body, uint32(len(body)-lengthBytes))
 	encoding := format.Plain
-	numbers = slices.DeleteFunc(numbers, func(n uint32) bool { return n == 0 })
+	if nulls > 0 {
+		numbers = slices.DeleteFunc(numbers, func(n uint32) bool { return n == 0 })
+	}
 	switch {
 	case len(numbers) == 0:
 	case c.typ == enrich.Bool:

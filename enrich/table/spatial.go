@@ -112,15 +112,14 @@ func (w *worker) findPlace(ctx context.Context, key, to string, a *result) error
 		return w.lookUpPlace(ctx, key, to, a, caches)
 	}
 	if cells, last, ok := w.shared.Get(areas); ok {
-		*a = last
-		a.cells = cells
+		*a = result{last, cells}
 	} else if err := w.lookUpPlace(ctx, key, to, a, false); err != nil {
 		return err
 	} else if a.status.Answered() {
-		w.shared.Put(areas, a.cells, *a, a.size)
+		w.shared.Put(areas, a.cells, a.outcome, a.size())
 	}
 	if caches {
-		w.shared.Put(w.key, a.cells, *a, a.size)
+		w.shared.Put(w.key, a.cells, a.outcome, a.size())
 	}
 	return nil
 }

@@ -12,13 +12,25 @@ import (
 
 // A result is the outcome of a key, for every row that has it.
 type result struct {
+	outcome
+	cells []byte // the values as text that follows a row; the cache keeps it
+}
+
+// An outcome is the part of a result that the cache keeps besides its text.
+type outcome struct {
 	values []enrich.Value // with status and reason; nil for text
-	cells  []byte         // the values as text that follows a row; the cache keeps it
 	status enrich.Status
 	zeros  bool // see Outcome.LostZeros
 	mended bool // see Outcome.Repaired
 	key    int8 // see Outcome.Key
-	size   int  // of the values in bytes
+}
+
+// size returns the bytes of the values.
+func (o *outcome) size() (bytes int) {
+	for _, v := range o.values {
+		bytes += v.MemoryBytes()
+	}
+	return bytes
 }
 
 // maxResults is the maximum size of the cache of results in bytes.
@@ -172,8 +184,7 @@ func (w *worker) cached(a *result) bool {
 		w.unique++
 		return false
 	}
-	*a = last
-	a.cells = cells
+	*a = result{last, cells}
 	return true
 }
 
@@ -200,17 +211,13 @@ func (w *worker) keep(values []enrich.Value, out enrich.Outcome, a *result, cach
 	values = append(values, enrich.StringValue(out.Status.String()), enrich.StringValue(out.Reason))
 	w.values = values
 	w.cells = w.encoder.render(w.cells[:0], w.values)
-	*a = result{status: out.Status, zeros: out.LostZeros, mended: out.Repaired, key: int8(out.Key)}
+	*a = result{outcome{status: out.Status, zeros: out.LostZeros, mended: out.Repaired, key: int8(out.Key)}, w.cells}
 	if len(w.cells) == 0 {
 		a.values = slices.Clone(w.values)
-		for _, v := range a.values {
-			a.size += v.MemoryBytes()
-		}
 	}
 	if caches {
-		w.shared.Put(w.key, w.cells, *a, a.size)
+		w.shared.Put(w.key, w.cells, a.outcome, a.size())
 	}
-	a.cells = w.cells
 }
 
 // lookUp returns the values of the row in the decoder, with its key if there is a
