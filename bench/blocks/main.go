@@ -106,9 +106,9 @@ func run(ctx context.Context, command string, blocks, zips int) error {
 	return nil
 }
 
-// writeBlocks writes about the number of blocks of a country, a zip for each state, and
-// returns the files with the numbers of blocks and people in them. The blocks of a block
-// group lie around its middle.
+// writeBlocks writes about the number of blocks of a country, a zip for each state. It
+// returns the files and the blocks and people in them. The blocks of a block group lie
+// around its middle.
 func writeBlocks(dir string, c *synth.Country, blocks int) (files []string, written, people int, err error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, 0, 0, err
