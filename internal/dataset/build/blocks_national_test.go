@@ -1,11 +1,18 @@
 package build_test
 
 import (
+	"compress/gzip"
+	"encoding/csv"
 	"fmt"
+	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/internal/dataset"
 	"github.com/postgeo/postgeo/internal/dataset/build"
 )
@@ -68,5 +75,43 @@ func TestNationalBlockGroups(t *testing.T) {
 	t.Logf("%d of %d ZIP Codes with residents have the same district", same, codes)
 	if codes < 20_000 || float64(same) < 0.999*float64(codes) {
 		t.Errorf("%d of %d ZIP Codes have the same district, want 99.9 %%", same, codes)
+	}
+}
+
+// TestNationalPeople reads the file of block groups. The people of the ZIP Codes of each
+// state, and of the rest outside all of them, sum to the census.
+func TestNationalPeople(t *testing.T) {
+	b := openNational(t)
+	db, err := postgeo.Open(b.path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	f, err := os.Open(filepath.Join(nationalMirror, "www2.census.gov/geo/docs/reference/cenpop2020/blkgrp/CenPop2020_Mean_BG.txt.gz"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	z, err := gzip.NewReader(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows, err := csv.NewReader(z).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, got := map[string]int{}, map[string]int{}
+	for _, row := range rows[1:] {
+		people, err := strconv.Atoi(row[4])
+		if err != nil {
+			t.Fatal(err)
+		}
+		want[row[0]] += people
+	}
+	for pair, row := range crossed(t, db, "state", "zip", postgeo.CrosswalkOptions{Weight: postgeo.WeightPeople, Remainder: true}) {
+		got[pair[0]] += *row.People
+	}
+	if diff := cmp.Diff(want, got); diff != "" || len(want) != 52 {
+		t.Errorf("people of %d states (-census +crosswalk):\n%s", len(want), diff)
 	}
 }
