@@ -41,6 +41,7 @@ func TestDocs(t *testing.T) {
 		{"../README.md", "speed", readmeSpeed},
 		{"../README.md", "bulk", readmeBulk},
 		{"../README.md", "accuracy", figures("truth", "summary")},
+		{"../README.md", "addresses", readmeAddresses},
 		{"data.md", "pull", figures("pull", "pull")},
 		{"performance.md", "operations", figures("operations", "operations")},
 		{"performance.md", "loopback", figures("operations", "loopback")},

@@ -112,6 +112,14 @@ func readmeSpeed(t *testing.T) string {
 	return searches.markdown(t, columns...)
 }
 
+// readmeAddresses writes the README's scores of addresses.
+func readmeAddresses(t *testing.T) string {
+	cases := readKept(t, "address", "cases")
+	const recall, precision = "with a match: recall", "matched: precision"
+	return fmt.Sprintf("\nOf %s labeled addresses with a record, %s are found. Of %s matches, %s are wrong.\n\n",
+		cases.cell(t, recall, "number"), cases.cell(t, recall, "right"), cases.cell(t, precision, "number"), cases.cell(t, precision, "wrong matches"))
+}
+
 // readmeBulk writes the README's figures for tables and for opening a dataset.
 func readmeBulk(t *testing.T) string {
 	formats, national := readKept(t, "enrich", "formats"), readKept(t, "operations", "national")
