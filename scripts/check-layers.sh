@@ -15,6 +15,7 @@ geo                   geo/...                   $module/internal/dataset
 geo                   geo/...                   $module/internal/envelope
 internal-disk         internal/disk/...         $module/geo
 internal-plain        internal/plain/...        $module/geo
+internal-rings        internal/rings/...        $module/geo
 internal-minisign     internal/minisign/...     $module/geo
 internal-cache        internal/cache/...        $module/geo
 internal-admission    internal/admission/...    $module/geo
@@ -22,6 +23,7 @@ internal-foreign      internal/foreign/...      $module/server
 internal-function     internal/function/...     $module/server
 internal-xlsx         internal/xlsx/...         $module/geo
 internal-sampletest   internal/sampletest/...   $module/server
+internal-scoretest    internal/scoretest/...    $module/server
 fault                 internal/fault/...                 $module/internal/lookup
 fault                 internal/fault/...                 $module/internal/envelope
 internal-wording      internal/wording/...     $module/internal/envelope
