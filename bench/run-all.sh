@@ -36,6 +36,7 @@ measure geocode sh bench/geocode/run.sh
 if [ -n "$full" ]; then
 	measure truth sh bench/truth/run.sh
 	measure records sh bench/records/run.sh
+	measure blocks sh bench/blocks/run.sh
 fi
 go test ./cmd/postgeo/internal/cli -run TestDocs -count 1 -update >/dev/null || failed="$failed docs"
 [ -z "$failed" ] || { echo "failed:$failed"; exit 1; }

@@ -63,6 +63,7 @@ func TestDocs(t *testing.T) {
 		{"suggest.md", "relevance", figures("suggest", "test")},
 		{"suggest.md", "keystrokes", figures("suggest", "keystrokes")},
 		{"suggest.md", "queries", figures("suggest-speed", "queries")},
+		{"boundaries.md", "blocks", figures("blocks", "blocks")},
 		{"geocoding.md", "positions", figures("geocode", "positions")},
 		{"geocoding.md", "lengths", figures("geocode", "lengths")},
 		{"geocoding.md", "counties", figures("geocode", "counties")},
