@@ -62,6 +62,10 @@ const (
 	farthestNext   = 300.0 // houses whose line is a part of the street
 )
 
+// mostCompared is the most distances between houses of two streets that are compared. It
+// bounds the time to a part of a second.
+const mostCompared = 2_000_000
+
 // crossingOf returns the point at which a road meets one of others.
 func crossingOf(r *dataset.Road, others []dataset.Road, state string) (p Place, ok bool) {
 	p = Place{Precision: Intersection, RadiusM: round(leastRadius)}
@@ -109,10 +113,11 @@ func linesOf(r *dataset.Road) (list [][]geo.LatLng) {
 }
 
 // closest returns the place on lines that is nearest to others, and the longer
-// line's length. ok is false if none is near.
+// line's length. ok is false if none is near. Of very many houses in one place it
+// compares the first ones.
 func closest(lines, others [][]geo.LatLng) (at geo.LatLng, longer float64, ok bool) {
 	const near, step, box = 30.0, 10.0, 0.006 // meters, meters, degrees
-	around, least := boundsOf(others), near
+	around, least, left := boundsOf(others), near, mostCompared
 	for _, line := range lines {
 		_, length := along(line, 0, 0)
 		steps := max(math.Ceil(length/step), 1)
@@ -124,6 +129,9 @@ func closest(lines, others [][]geo.LatLng) (at geo.LatLng, longer float64, ok bo
 			for _, other := range others {
 				if len(other) == 2 && math.Abs(other[0].Lat()-p.Lat())+math.Abs(other[0].Lng()-p.Lng()) > box {
 					continue
+				}
+				if left--; left < 0 {
+					return at, longer, ok
 				}
 				if away, _, _ := project(other, p); away < least {
 					_, width := along(other, 0, 0)

@@ -8,7 +8,8 @@ import (
 
 // AppendOrder appends the numbers of n places to dst, in their lower halves, so that
 // near places follow each other. Looked up in this order, many places read each outline
-// once, while it is in the cache of the processor. The order has no other meaning. curve returns the key of a place, as [CurveKey] does.
+// once, while it is in the cache of the processor. The order has no other meaning. curve
+// returns the key of a place, as [CurveKey] does.
 func AppendOrder(dst []uint64, n int, curve func(i int) uint32) []uint64 {
 	from := len(dst)
 	dst = slices.Grow(dst, n)

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 
 	"github.com/apache/arrow-go/v18/arrow/memory"
 	flatbuffers "github.com/google/flatbuffers/go"
@@ -27,6 +28,8 @@ type guard struct {
 	in   io.Reader
 	head []byte // of a message, with its metadata
 	body int64  // bytes that follow
+
+	views map[int64]int // see checker
 }
 
 func (g *guard) Read(p []byte) (n int, err error) {
@@ -67,9 +70,9 @@ func (g *guard) message() error {
 	if length == 0 {
 		return nil
 	}
-	c := checker{left: mostDecoded}
+	c := checker{left: mostDecoded, views: g.views}
 	err := c.message(g.head[from:])
-	g.body = c.body
+	g.body, g.views = c.body, c.views
 	return err
 }
 
@@ -85,8 +88,9 @@ func (g *guard) copy(head *bytes.Buffer, n int64) error {
 // A checker counts the memory of what metadata describes. Its methods panic if the
 // metadata is damaged or describes too much.
 type checker struct {
-	left int
-	body int64
+	left  int
+	body  int64
+	views map[int64]int // fields of views in the values of each dictionary, and in a batch
 }
 
 // Positions of members in the tables of Arrow's Message.fbs and Schema.fbs.
@@ -95,14 +99,23 @@ const (
 
 	schemaFields, schemaCustom = 6, 8
 
-	fieldName, fieldTypeType, fieldType, fieldChildren, fieldCustom = 4, 8, 10, 14, 16
+	fieldName, fieldTypeType, fieldType, fieldDictionary, fieldChildren, fieldCustom = 4, 8, 10, 12, 14, 16
+
+	recordBuffers, recordViews = 8, 12
+
+	dictionaryID, dictionaryRecord = 4, 6
 
 	keyOf, valueOf = 4, 6
 
 	typeSecond = 6 // the zone of a timestamp, the numbers of a union
 
-	headerSchema, typeTimestamp, typeUnion = 1, 10, 14
+	headerSchema, headerDictionary, headerRecord = 1, 2, 3
+
+	typeTimestamp, typeUnion, typeBinaryView, typeTextView = 10, 14, 23, 24
 )
+
+// inBatch is the key of fields outside dictionaries.
+const inBatch = math.MinInt64
 
 func (c *checker) message(data []byte) (err error) {
 	defer func() {
@@ -115,18 +128,50 @@ func (c *checker) message(data []byte) (err error) {
 		return errMetadata
 	}
 	c.custom(&m, messageCustom)
-	if at := flatbuffers.UOffsetT(m.Offset(messageHeader)); at != 0 && m.GetByteSlot(messageHeaderType, 0) == headerSchema {
-		var schema flatbuffers.Table
-		m.Union(&schema, at)
-		c.custom(&schema, schemaCustom)
-		c.tables(&schema, schemaFields, func(f *flatbuffers.Table) { c.field(f, mostDepth) })
+	at := flatbuffers.UOffsetT(m.Offset(messageHeader))
+	if at == 0 {
+		return nil
+	}
+	var header flatbuffers.Table
+	switch m.Union(&header, at); m.GetByteSlot(messageHeaderType, 0) {
+	case headerSchema:
+		c.views = make(map[int64]int)
+		c.custom(&header, schemaCustom)
+		c.tables(&header, schemaFields, func(f *flatbuffers.Table) { c.field(f, inBatch, mostDepth) })
+	case headerDictionary:
+		if at := flatbuffers.UOffsetT(header.Offset(dictionaryRecord)); at != 0 {
+			r := flatbuffers.Table{Bytes: data, Pos: header.Indirect(header.Pos + at)}
+			c.record(&r, c.views[header.GetInt64Slot(dictionaryID, 0)])
+		}
+	case headerRecord:
+		c.record(&header, c.views[inBatch])
 	}
 	return nil
 }
 
-func (c *checker) field(f *flatbuffers.Table, depth int) {
+// record checks how many buffers the views of a batch have. The reader takes them from
+// behind the list if that is too short.
+func (c *checker) record(r *flatbuffers.Table, views int) {
+	_, buffers := c.vector(r, recordBuffers)
+	at, n := c.vector(r, recordViews)
+	if at != 0 && n < views {
+		panic(errMetadata)
+	}
+	for i := range n {
+		const entry = 8
+		if v := r.GetInt64(at + flatbuffers.UOffsetT(i*entry)); v < 0 || v > int64(buffers) {
+			panic(errMetadata)
+		}
+	}
+}
+
+func (c *checker) field(f *flatbuffers.Table, within int64, depth int) {
 	if depth == 0 {
 		panic(errMetadata)
+	}
+	if at := flatbuffers.UOffsetT(f.Offset(fieldDictionary)); at != 0 {
+		encoding := flatbuffers.Table{Bytes: f.Bytes, Pos: f.Indirect(f.Pos + at)}
+		within = encoding.GetInt64Slot(dictionaryID, 0)
 	}
 	c.text(f, fieldName)
 	c.custom(f, fieldCustom)
@@ -137,9 +182,11 @@ func (c *checker) field(f *flatbuffers.Table, depth int) {
 			c.text(&of, typeSecond)
 		case typeUnion:
 			c.vector(&of, typeSecond)
+		case typeBinaryView, typeTextView:
+			c.views[within]++
 		}
 	}
-	c.tables(f, fieldChildren, func(child *flatbuffers.Table) { c.field(child, depth-1) })
+	c.tables(f, fieldChildren, func(child *flatbuffers.Table) { c.field(child, within, depth-1) })
 }
 
 // custom counts pairs of keys and values.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
 	"encoding/binary"
 	"errors"
@@ -14,6 +15,9 @@ import (
 	"github.com/apache/arrow-go/v18/arrow/ipc"
 	"github.com/apache/arrow-go/v18/arrow/memory"
 	flatbuffers "github.com/google/flatbuffers/go"
+
+	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/internal/foreign"
 )
 
 // claim sets the number of entries of a vector in the schema of a stream. The path has
@@ -115,16 +119,34 @@ func TestCompressedBomb(t *testing.T) {
 	}
 }
 
-func FuzzRun(f *testing.F) {
+func FuzzServe(f *testing.F) {
 	text := arrow.BinaryTypes.String
 	codes := streamOf(f, 2, column{text, `["90210", null]`})
 	f.Add(codes)
 	f.Add(streamOf(f, 1, column{arrow.ListOf(text), `[["90210"]]`}))
 	f.Add(streamOf(f, 1, column{&arrow.DictionaryType{IndexType: arrow.PrimitiveTypes.Int8, ValueType: text}, `["90210", "90210"]`}))
 	f.Add(claim(codes, 1<<32-1, schemaFields))
-	f.Fuzz(func(t *testing.T, stream []byte) {
+	db, err := foreign.Open("sample", postgeo.OpenOptions{})
+	if err != nil {
+		f.Fatal(err)
+	}
+	defer db.Close()
+	opt, err := foreign.ParseOptions(`{"fields":["city"]}`)
+	if err != nil {
+		f.Fatal(err)
+	}
+	columns, err := foreign.NewColumns(db, opt)
+	if err != nil {
+		f.Fatal(err)
+	}
+	defer columns.Close()
+	f.Fuzz(func(t *testing.T, data []byte) {
 		var out bytes.Buffer
-		if err := run(t.Context(), []string{"--data", "sample", `{"fields":["city"]}`}, bytes.NewReader(stream), &out, io.Discard); err == nil && len(stream) > 0 {
+		err := columns.Use(func(v *foreign.View) error {
+			s := stream{ctx: t.Context(), in: bufio.NewReader(bytes.NewReader(data)), out: bufio.NewWriter(&out), result: "result", view: v}
+			return foreign.Safely(s.serve)
+		})
+		if err == nil && len(data) > 0 {
 			rowsOf(t, out.Bytes())
 		}
 	})
