@@ -291,7 +291,7 @@ func (g group) byCounty(path string) error {
 	return nil
 }
 
-// polled prints the part of the polling places of two counties that is found. Their
+// polled counts the polling places of a county by the precision that ranges give. Their
 // positions are not known.
 func polled(ctx context.Context, out, mirror string) error {
 	files := []string{
@@ -315,7 +315,7 @@ func polled(ctx context.Context, out, mirror string) error {
 	if err != nil {
 		return err
 	}
-	total, found := 0, 0
+	var found [geocode.City + 1]struct{ places, radius int }
 	rows := csv.NewReader(z)
 	rows.LazyQuotes, rows.FieldsPerRecord = true, -1
 	for {
@@ -326,15 +326,25 @@ func polled(ctx context.Context, out, mirror string) error {
 		if err != nil || len(row) < 4 || row[0] != "WI" || row[1] != "Kenosha" {
 			continue
 		}
-		total++
 		r, err := db.Geocode(ctx, row[3], postgeo.GeocodeOptions{})
-		if err == nil && r.Precision <= geocode.Interpolated {
-			found++
-		} else {
-			fmt.Fprintf(os.Stderr, "not found: %s\n", row[3])
+		if err != nil {
+			return err
+		}
+		f := &found[r.Precision]
+		f.places, f.radius = f.places+1, max(f.radius, r.RadiusM)
+	}
+	table := results.Table{Title: "polling", Columns: []string{"`precision`", "polling places", "`radius_m`, at most", "ranges in the file"}}
+	for precision, ranges := range []string{
+		geocode.Interpolated: "with the number",
+		geocode.Street:       "of the street, without the number",
+		geocode.ZIP:          "none of the street in the ZIP Code",
+		geocode.City:         "",
+	} {
+		if f := found[precision]; f.places > 0 {
+			table.Add("`"+geocode.Precision(precision).String()+"`", f.places, results.Count(f.radius)+" m", ranges)
 		}
 	}
-	fmt.Printf("\nKenosha County, Wisconsin: %d of %d polling places are found on ranges.\n", found, total)
+	table.Print(os.Stdout)
 	return nil
 }
 

@@ -65,6 +65,7 @@ func TestDocs(t *testing.T) {
 		{"suggest.md", "queries", figures("suggest-speed", "queries")},
 		{"boundaries.md", "blocks", figures("blocks", "blocks")},
 		{"geocoding.md", "positions", figures("geocode", "positions")},
+		{"geocoding.md", "polling", figures("geocode", "polling")},
 		{"geocoding.md", "lengths", figures("geocode", "lengths")},
 		{"geocoding.md", "counties", figures("geocode", "counties")},
 		{"geocoding.md", "hidden", figures("geocode", "hidden")},
