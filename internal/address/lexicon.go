@@ -11,7 +11,7 @@ import (
 
 // towns holds the names of large towns, which mark the end of a street without
 // a suffix if no dataset lists the cities. After an empty line it lists towns
-// with a direction before them: NORTH belongs to the town in 8004 MAIN ST NORTH
+// with a direction before them: NORTH belongs to the town in 420 MAIN ST NORTH
 // RICHLAND HILLS. After another empty line it lists Canadian towns.
 //
 //go:embed towns.txt

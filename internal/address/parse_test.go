@@ -110,7 +110,7 @@ func TestParse(t *testing.T) {
 		{"100 Virginia Ave, Norfolk, Virginia", " / 100|VIRGINIA AVE / NORFOLK|VA / "},
 		{"350 5th Ave New York 10118", " / 350|5TH AVE / NEW YORK|NY|10118 / "},
 		{"100 Peachtree Rd NE Atlanta GA", " / 100|PEACHTREE RD NE / ATLANTA|GA / "},
-		{"8004 Main St North Richland Hills TX 76182", " / 8004|MAIN ST / NORTH RICHLAND HILLS|TX|76182 / "},
+		{"420 Main St North Richland Hills TX 76182", " / 420|MAIN ST / NORTH RICHLAND HILLS|TX|76182 / "},
 		{"100 Broadway New York NY", " / 100|BROADWAY / NEW YORK|NY / "},
 		{"100 Main St, King County, Seattle, WA", " / 100|MAIN ST / SEATTLE|WA / KING COUNTY"},
 		{"100 Main St, Seattle, King County, WA", " / 100|MAIN ST / SEATTLE|WA / KING COUNTY"},

@@ -120,8 +120,8 @@ var cityRules = &table{name: "city", sets: [][]rule{
 	},
 	{
 		{name: "direction as the city", pattern: "( dir )", weight: -30, example: "12 Elm St N MN"},
-		{name: "town with a direction in full", pattern: "( dir-short <directed> .. )", weight: 30, example: "8004 Main St North Richland Hills TX"},
-		{name: "town with a direction", pattern: "( dir <directed> .. )", weight: 10, example: "8004 Main St N Richland Hills TX"},
+		{name: "town with a direction in full", pattern: "( dir-short <directed> .. )", weight: 30, example: "420 Main St North Richland Hills TX"},
+		{name: "town with a direction", pattern: "( dir <directed> .. )", weight: 10, example: "420 Main St N Richland Hills TX"},
 		{name: "direction letters after a suffix", pattern: "suffix ( dir&short .. )", weight: -6, example: "12 Elm St N Ely MN"},
 		{name: "direction after a name", pattern: "any-suffix ( dir .. )", weight: -4, example: "12 Elm North Ely MN"},
 		{name: "direction in full after an abbreviation", pattern: "<abbreviated> ( dir .. )", weight: 6, example: "12 Elm Rd South Harrison NJ"},
