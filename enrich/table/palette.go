@@ -10,20 +10,75 @@ import (
 	"github.com/postgeo/postgeo/internal/cache"
 )
 
-// The workers of a run have sharedResults. A run with palettes replaces them when the
-// distinct values take too much memory.
+// The workers of a run have sharedResults. A run with a columnTable replaces them when
+// its results take too much memory.
 type sharedResults struct {
 	*cache.Cache[outcome]
-	palettes []palette // of the columns that are added to a copy, else nil
-	size     atomic.Int64
+	table *columnTable // of the columns that are added to a copy, else nil
 }
 
 // paletteBytes is the memory of distinct values at which they are replaced. A test
 // lowers it.
 var paletteBytes int64 = 64 << 20
 
-func newShared(palettes int) *sharedResults {
-	return &sharedResults{Cache: cache.New[outcome](maxResults), palettes: make([]palette, palettes)}
+func newShared(columns int) *sharedResults {
+	s := &sharedResults{Cache: cache.New[outcome](maxResults)}
+	if columns > 0 {
+		s.table = &columnTable{columns: make([][]uint32, columns), palettes: make([]palette, columns)}
+	}
+	return s
+}
+
+// A columnTable numbers the results of keys from 0 and has the values of each column.
+type columnTable struct {
+	sync.RWMutex
+	columns  [][]uint32 // by result: number of the value in the palette
+	palettes []palette
+	size     atomic.Int64 // bytes
+	zips     [1000]atomic.Pointer[[100]atomic.Uint64]
+}
+
+// number adds a result that consists of the numbers of its values.
+func (t *columnTable) number(values []uint32) uint32 {
+	t.Lock()
+	defer t.Unlock()
+	n := uint32(len(t.columns[0]))
+	for i, v := range values {
+		t.columns[i] = append(t.columns[i], v)
+	}
+	const bytes = 4
+	t.size.Add(int64(bytes * len(values)))
+	return n
+}
+
+// column returns a column by result, of as many as there are now.
+func (t *columnTable) column(i int) []uint32 {
+	t.RLock()
+	defer t.RUnlock()
+	return t.columns[i]
+}
+
+// zip returns the place of the result of rows whose key is a ZIP Code alone, nil for
+// other keys. Tables have most of these, and a place is found without a search.
+func (t *columnTable) zip(key []byte) *atomic.Uint64 {
+	const digits = 5
+	if len(key) != digits+1 || key[digits] != digits {
+		return nil
+	}
+	n := uint32(0)
+	for _, c := range key[:digits] {
+		if c < '0' || c > '9' {
+			return nil
+		}
+		n = 10*n + uint32(c-'0')
+	}
+	first, last := n/100, n%100
+	list := t.zips[first].Load()
+	if list == nil {
+		t.zips[first].CompareAndSwap(nil, new([100]atomic.Uint64))
+		list = t.zips[first].Load()
+	}
+	return &list[last]
 }
 
 // A palette numbers the distinct values of an added column from 1; 0 is null.
@@ -64,35 +119,53 @@ func (p *palette) all() []string {
 	return p.values
 }
 
-// columnEncoder makes columns of numbers of values.
+// columnEncoder makes a column of the numbers of results.
 type columnEncoder struct {
-	shared  *sharedResults
+	table   *columnTable
 	added   []enrich.Column
 	scratch []byte
+	numbers []uint32
 }
 
-// render appends the numbers of the values, four bytes each.
+// render appends the number of the result that consists of the values, four bytes.
 func (e *columnEncoder) render(dst []byte, values []enrich.Value) []byte {
+	e.numbers = e.numbers[:0]
 	for i, v := range values {
 		n := uint32(0)
 		if !v.IsNull() {
 			e.scratch = appendPlain(e.scratch[:0], e.added[i].Type, v)
-			n = e.shared.palettes[i].number(e.scratch, &e.shared.size)
+			n = e.table.palettes[i].number(e.scratch, &e.table.size)
 		}
-		dst = binary.LittleEndian.AppendUint32(dst, n)
+		e.numbers = append(e.numbers, n)
 	}
-	return dst
+	return binary.LittleEndian.AppendUint32(dst, e.table.number(e.numbers))
 }
 
 func (e *columnEncoder) row(out *chunk, _ decoder, a *result) error {
-	if len(out.numbers) == 0 {
-		out.numbers = make([][]uint32, len(e.added))
-	}
-	for i := range out.numbers {
-		out.numbers[i] = append(out.numbers[i], binary.LittleEndian.Uint32(a.cells[4*i:]))
-	}
+	out.results = append(out.results, binary.LittleEndian.Uint32(a.cells))
 	out.n++
 	return nil
+}
+
+// A brief is a result of a columnTable in brief: its outcome and its number. It is 0 if
+// there is no result.
+type brief uint64
+
+func briefOf(a *result) brief {
+	b := brief(binary.LittleEndian.Uint32(a.cells))<<32 | brief(a.status)<<16 | brief(uint8(a.key))<<8 | 1
+	if a.zeros {
+		b |= 2
+	}
+	if a.mended {
+		b |= 4
+	}
+	return b
+}
+
+// result sets a to the result.
+func (b brief) result(a *result) {
+	a.outcome = outcome{status: enrich.Status(b >> 16 & 0xff), key: int8(b >> 8), zeros: b&2 != 0, mended: b&4 != 0}
+	a.cells = binary.LittleEndian.AppendUint32(a.room[:0], uint32(b>>32))
 }
 
 // appendPlain appends a value that is not null: a text, or the eight bytes of a

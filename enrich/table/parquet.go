@@ -40,6 +40,7 @@ type leaf struct {
 	kind   parquet.Kind
 	// repeated: the column may have several values a row
 	repeated bool
+	text     bool // values are texts as they are
 	format   func(parquet.Value) enrich.Value
 }
 
@@ -74,7 +75,7 @@ func (s *Source) openParquet(stream io.Reader, opt Input) (err error) {
 			return fmt.Errorf("table: read Parquet %s: two columns are called %q", s.path, name)
 		}
 		p.header = append(p.header, name)
-		p.leaves = append(p.leaves, leaf{i, column.MaxDefinitionLevel, column.Node.Type().Kind(), column.MaxRepetitionLevel > 0, formatOf(column.Node)})
+		p.leaves = append(p.leaves, leaf{i, column.MaxDefinitionLevel, column.Node.Type().Kind(), column.MaxRepetitionLevel > 0, isText(column.Node), formatOf(column.Node)})
 		if column.MaxRepetitionLevel > 0 && p.lists == "" {
 			p.lists = name
 		}

@@ -30,7 +30,9 @@ type columnWriter struct {
 	out     *bufio.Writer
 	at      int64 // in the output
 	groups  []footerGroup
-	columns []columnPages // of the open row group; nil without one
+	columns []columnPages // of the open row group
+	pending []uint32      // results of its last rows
+	table   *columnTable  // that numbers them
 	begun   bool
 }
 
@@ -63,6 +65,13 @@ func (w *columnWriter) Write(text []byte) (int, error) {
 	return n, err
 }
 
+// ReadFrom copies all that a reader has.
+func (w *columnWriter) ReadFrom(r io.Reader) (int64, error) {
+	n, err := w.out.ReadFrom(r)
+	w.at += n
+	return n, err
+}
+
 // begin writes the start of the file.
 func (w *columnWriter) begin() error {
 	if w.begun {
@@ -83,13 +92,14 @@ func (w *columnWriter) write(c *chunk) error {
 			w.columns[i] = columnPages{typ: w.added[i].Type, room: spoolBytes / len(w.added)}
 		}
 	}
-	for i := range w.columns {
-		if err := w.columns[i].add(c.numbers[i], &c.shared.palettes[i]); err != nil {
-			return err
-		}
+	if err := w.add(c.results, c.table); err != nil {
+		return err
 	}
 	if !c.last {
 		return nil
+	}
+	if err := w.page(); err != nil {
+		return err
 	}
 	g, err := w.copy(w.file, &w.meta.RowGroups[c.group])
 	if err != nil {
@@ -100,6 +110,7 @@ func (w *columnWriter) write(c *chunk) error {
 		if err != nil {
 			return err
 		}
+		w.columns[i].reset()
 		if chunk.MetaData.NumValues != g.NumRows {
 			return fmt.Errorf("%d values in %d rows", chunk.MetaData.NumValues, g.NumRows) // does not occur
 		}
@@ -107,8 +118,44 @@ func (w *columnWriter) write(c *chunk) error {
 		g.TotalByteSize += chunk.MetaData.TotalUncompressedSize
 		g.TotalCompressedSize += chunk.MetaData.TotalCompressedSize
 	}
-	w.columns = nil
 	w.groups = append(w.groups, g)
+	return nil
+}
+
+// add adds the results of rows by their numbers in a table.
+func (w *columnWriter) add(results []uint32, table *columnTable) error {
+	if w.table != table {
+		if err := w.page(); err != nil {
+			return err
+		}
+		for i := range w.columns {
+			w.columns[i].renumber()
+		}
+		w.table = table
+	}
+	for len(results) > 0 {
+		n := min(len(results), pageRows-len(w.pending))
+		w.pending = append(w.pending, results[:n]...)
+		if results = results[n:]; len(w.pending) == pageRows {
+			if err := w.page(); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// page encodes the values of the pending results.
+func (w *columnWriter) page() error {
+	for i := range w.columns {
+		if len(w.pending) == 0 {
+			break
+		}
+		if err := w.columns[i].page(w.pending, w.table.column(i), w.table.palettes[i].all()); err != nil {
+			return err
+		}
+	}
+	w.pending = w.pending[:0]
 	return nil
 }
 

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/parquet-go/parquet-go"
+	"github.com/parquet-go/parquet-go/encoding"
 
 	"github.com/postgeo/postgeo/enrich"
 )
@@ -191,8 +192,9 @@ type keyReader struct {
 	pages  parquet.Pages
 	values parquet.ValueReader // of the page, nil at the end of it
 	page   parquet.Page
-	at     int // of the next row in a page with a dictionary
-	used   int // of its indexes
+	data   encoding.Values // of the page
+	at     int             // of the next row in a page that is read without values
+	used   int             // of its indexes or texts
 	dict   *keyDictionary
 	of     parquet.Dictionary // that dict has the texts of
 
@@ -209,7 +211,7 @@ func (r *keyReader) more() (bool, error) {
 				return true, nil
 			}
 		}
-		if r.page != nil && r.dictionary() && r.at < int(r.page.NumValues()) {
+		if r.page != nil && r.direct() && r.at < int(r.page.NumValues()) {
 			return true, nil
 		}
 		if r.ended {
@@ -225,7 +227,8 @@ func (r *keyReader) more() (bool, error) {
 				return false, err
 			}
 			r.page, r.at, r.used = page, 0, 0
-			if r.dictionary() {
+			if r.direct() {
+				r.data = page.Data()
 				continue
 			}
 			r.values = page.Values()
@@ -243,8 +246,11 @@ func (r *keyReader) more() (bool, error) {
 	}
 }
 
-// dictionary reports whether rows are read by their indexes in a dictionary.
-func (r *keyReader) dictionary() bool { return r.page.Dictionary() != nil && !r.leaf.repeated }
+// direct reports whether rows of the page are read without values: by their indexes in a
+// dictionary, or as texts.
+func (r *keyReader) direct() bool {
+	return !r.leaf.repeated && (r.page.Dictionary() != nil || r.leaf.text && r.page.Type().Kind() == parquet.ByteArray)
+}
 
 // append appends the text of the next row.
 func (r *keyReader) append(k *keyBlock) error {
@@ -255,9 +261,11 @@ func (r *keyReader) append(k *keyBlock) error {
 	if !more {
 		return errors.New("a column has fewer rows than its row group")
 	}
-	if r.page != nil && r.next >= r.n { // a page with a dictionary
-		data := r.page.Data()
-		i, err := r.index(r.page.DefinitionLevels(), data.Int32())
+	if r.page != nil && r.next >= r.n && r.page.Dictionary() == nil {
+		return r.appendText(k)
+	}
+	if r.page != nil && r.next >= r.n {
+		i, err := r.index(r.page.DefinitionLevels(), r.data.Int32())
 		if err != nil {
 			return err
 		}
@@ -274,6 +282,28 @@ func (r *keyReader) append(k *keyBlock) error {
 	return nil
 }
 
+// appendText appends the text of the next row of a page of texts.
+func (r *keyReader) appendText(k *keyBlock) error {
+	levels := r.page.DefinitionLevels()
+	r.at++
+	if len(levels) == 0 || int(levels[r.at-1]) == r.leaf.levels {
+		data, offsets := r.data.ByteArray()
+		if r.used+1 >= len(offsets) {
+			return errors.New("a page has fewer texts than rows")
+		}
+		text := data[offsets[r.used]:offsets[r.used+1]]
+		r.used++
+		if len(k.text) > maxRowBytes {
+			return errLongKeys
+		}
+		k.text = appendBinary(k.text, text)
+	}
+	k.ends = append(k.ends, len(k.text))
+	return nil
+}
+
+var errLongKeys = fmt.Errorf("the keys have more than %d bytes", maxRowBytes)
+
 // text appends the text of a value.
 func (r *keyReader) text(dst []byte, v parquet.Value) ([]byte, error) {
 	if v.IsNull() {
@@ -283,7 +313,7 @@ func (r *keyReader) text(dst []byte, v parquet.Value) ([]byte, error) {
 		return dst, errors.New("a value is not of the type in the schema")
 	}
 	if len(dst) > maxRowBytes {
-		return dst, fmt.Errorf("the keys have more than %d bytes", maxRowBytes)
+		return dst, errLongKeys
 	}
 	return r.leaf.format(v).AppendText(dst), nil
 }
@@ -291,11 +321,10 @@ func (r *keyReader) text(dst []byte, v parquet.Value) ([]byte, error) {
 // indexes fills the block with rows of a page with a dictionary, or with none if the
 // next page has none.
 func (r *keyReader) indexes(k *keyBlock, most int) error {
-	if more, err := r.more(); err != nil || !more || r.page == nil || r.next < r.n {
+	if more, err := r.more(); err != nil || !more || r.page == nil || r.next < r.n || r.page.Dictionary() == nil {
 		return err
 	}
-	values := r.page.Data()
-	levels, data := r.page.DefinitionLevels(), values.Int32()
+	levels, data := r.page.DefinitionLevels(), r.data.Int32()
 	for rows := int(r.page.NumValues()); k.n < most && r.at < rows; k.n++ {
 		i, err := r.index(levels, data)
 		if err != nil {

@@ -29,12 +29,11 @@ const (
 // columnPages are the pages of an added column in a row group. The values are in a
 // dictionary until it is full.
 type columnPages struct {
-	typ     enrich.Type
-	room    int // of pages in memory
-	pending []uint32
-	of      *palette // that numbers pending
+	typ   enrich.Type
+	room  int      // of pages in memory
+	codes []uint32 // of a page: for each row the place of its value in the dictionary or else the palette, from 1; 0 for null
 
-	index []uint32 // by number: place in the dictionary, from 1
+	index []uint32 // by number in the palette: place in the dictionary, from 1
 	dict  []string
 	bytes int  // of the dictionary
 	plain bool // the dictionary is complete
@@ -48,80 +47,83 @@ type columnPages struct {
 	stats            [2]int32
 }
 
-// add adds values by their numbers in a palette.
-func (c *columnPages) add(numbers []uint32, of *palette) error {
-	if c.of != of {
-		if err := c.page(); err != nil {
-			return err
-		}
-		c.plain = c.plain || c.of != nil // else values would be in the dictionary twice
-		c.of, c.index = of, nil
+// reset prepares for the next row group.
+func (c *columnPages) reset() {
+	c.pages.mem.Reset()
+	clear(c.index)
+	clear(c.dict)
+	*c = columnPages{
+		typ: c.typ, room: c.room, codes: c.codes, index: c.index, dict: c.dict[:0],
+		pages: spool{mem: c.pages.mem}, head: c.head, body: c.body,
 	}
-	for len(numbers) > 0 {
-		n := min(len(numbers), pageRows-len(c.pending))
-		c.pending = append(c.pending, numbers[:n]...)
-		if numbers = numbers[n:]; len(c.pending) == pageRows {
-			if err := c.page(); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
 }
 
-// page encodes the pending values.
-func (c *columnPages) page() error {
-	for len(c.pending) > 0 {
-		values := c.of.all()
-		n := len(c.pending)
-		if c.typ == enrich.Bool || c.plain || !c.enter(values) {
+// renumber prepares for values with other numbers.
+func (c *columnPages) renumber() {
+	c.plain = c.plain || len(c.dict) > 0 // else values would be in the dictionary twice
+	c.index = nil
+}
+
+// page encodes the values of results. numbers has their numbers in the palette.
+func (c *columnPages) page(results, numbers []uint32, palette []string) error {
+	for len(results) > 0 {
+		n := len(results)
+		c.codes = slices.Grow(c.codes[:0], n)[:n]
+		if c.typ == enrich.Bool || c.plain || !c.enter(results, numbers, palette) {
 			c.plain = true
-			n = c.plainRows(values)
+			n = c.plainRows(results, numbers, palette)
 		}
-		if err := c.encode(c.pending[:n], values); err != nil {
+		if err := c.encode(c.codes[:n], palette); err != nil {
 			return err
 		}
-		c.pending = c.pending[:copy(c.pending, c.pending[n:])]
+		results = results[n:]
 	}
 	return nil
 }
 
-// enter enters the pending values in the dictionary, and reports whether they all
+// enter enters the values of results in the dictionary, and reports whether they all
 // fit.
-func (c *columnPages) enter(values []string) bool {
-	if n := len(values) - len(c.index); n > 0 {
+func (c *columnPages) enter(results, numbers []uint32, palette []string) bool {
+	if n := len(palette) - len(c.index); n > 0 {
 		c.index = append(c.index, make([]uint32, n)...)
 	}
-	for _, n := range c.pending {
-		if n == 0 || c.index[n] > 0 {
+	index := c.index
+	codes := c.codes[:len(results)]
+	for i, r := range results {
+		n := numbers[r]
+		if n == 0 {
+			codes[i] = 0
 			continue
 		}
-		v := values[n]
-		const length = 4
-		if len(c.dict) >= dictionaryRows || c.bytes+len(v)+length > dictionaryBytes {
-			return false
+		if index[n] == 0 {
+			v := palette[n]
+			const length = 4
+			if len(c.dict) >= dictionaryRows || c.bytes+len(v)+length > dictionaryBytes {
+				return false
+			}
+			c.bytes += len(v) + length
+			c.dict = append(c.dict, v)
+			index[n] = uint32(len(c.dict))
 		}
-		c.bytes += len(v) + length
-		c.dict = append(c.dict, v)
-		c.index[n] = uint32(len(c.dict))
-		c.count(v)
+		codes[i] = index[n]
 	}
 	return true
 }
 
-// plainRows returns how many pending rows make a page without a dictionary.
-func (c *columnPages) plainRows(values []string) int {
+// plainRows returns how many results make a page without a dictionary.
+func (c *columnPages) plainRows(results, numbers []uint32, palette []string) int {
 	size := 0
-	for i, n := range c.pending {
+	for i, r := range results {
+		n := numbers[r]
+		c.codes[i] = n
 		if n > 0 {
-			size += len(values[n])
-			c.count(values[n])
+			size += len(palette[n])
 		}
 		if size >= pageBytes {
 			return i + 1
 		}
 	}
-	return len(c.pending)
+	return len(results)
 }
 
 // count keeps the least and the greatest value.
@@ -138,8 +140,7 @@ func (c *columnPages) count(v string) {
 	}
 	if c.compare(v, c.least) < 0 {
 		c.least = v
-	}
-	if c.compare(v, c.greatest) > 0 {
+	} else if c.compare(v, c.greatest) > 0 {
 		c.greatest = v
 	}
 }
@@ -157,41 +158,56 @@ func (c *columnPages) compare(a, b string) int {
 }
 
 // encode writes a page of values.
-func (c *columnPages) encode(numbers []uint32, values []string) error {
-	nulls := 0
-	for _, n := range numbers {
+func (c *columnPages) encode(codes []uint32, palette []string) error {
+	nulls, first, same := 0, uint32(0), true
+	for _, n := range codes {
 		if n == 0 {
 			nulls++
+			continue
 		}
+		if first == 0 {
+			first = n
+		}
+		same = same && n == first
 	}
+	count := len(codes)
 	const lengthBytes = 4
 	body := c.body[:0]
 	body = append(body, 0, 0, 0, 0)
-	if nulls == 0 || nulls == len(numbers) {
-		body = binary.AppendUvarint(body, uint64(len(numbers))<<1)
-		body = append(body, byte(min(1, len(numbers)-nulls)))
+	if nulls == 0 || nulls == count {
+		body = appendRun(body, count, 1, uint32(min(1, count-nulls)))
 	} else {
-		body = appendPacked(body, len(numbers), 1, func(i int) uint32 { return min(1, numbers[i]) })
+		body = appendFlags(body, codes)
+		codes = slices.DeleteFunc(codes, func(n uint32) bool { return n == 0 })
 	}
 	binary.LittleEndian.PutUint32(body, uint32(len(body)-lengthBytes))
 	encoding := format.Plain
-	if nulls > 0 {
-		numbers = slices.DeleteFunc(numbers, func(n uint32) bool { return n == 0 })
-	}
 	switch {
-	case len(numbers) == 0:
+	case nulls == count:
 	case c.typ == enrich.Bool:
-		body = appendBits(body, len(numbers), 1, func(i int) uint32 { return uint32(values[numbers[i]][0]) })
+		for i, n := range codes {
+			codes[i] = uint32(palette[n][0])
+		}
+		body = appendBits(body, codes, 1)
 	case c.plain:
-		for _, n := range numbers {
-			body = c.appendValue(body, values[n])
+		for _, n := range codes {
+			c.count(palette[n])
+			body = c.appendValue(body, palette[n])
 		}
 	default:
 		encoding = format.RLEDictionary
-		body = c.appendIndexes(body, numbers)
+		width := max(1, bits.Len(uint(len(c.dict)-1)))
+		body = append(body, byte(width))
+		if same {
+			body = appendRun(body, len(codes), width, first-1)
+			break
+		}
+		for i := range codes {
+			codes[i]--
+		}
+		body = appendPacked(body, codes, width)
 	}
 	c.body = body
-	count := len(numbers) + nulls
 	c.values, c.nulls = c.values+int64(count), c.nulls+int64(nulls)
 	if encoding == format.Plain {
 		c.stats[0]++
@@ -233,45 +249,54 @@ func (c *columnPages) appendValue(dst []byte, v string) []byte {
 	return append(dst, v...)
 }
 
-// appendIndexes appends the places of values in the dictionary.
-func (c *columnPages) appendIndexes(dst []byte, numbers []uint32) []byte {
-	width := max(1, bits.Len(uint(len(c.dict)-1)))
-	dst = append(dst, byte(width))
-	first := c.index[numbers[0]] - 1
-	same := !slices.ContainsFunc(numbers, func(n uint32) bool { return c.index[n]-1 != first })
-	if same {
-		dst = binary.AppendUvarint(dst, uint64(len(numbers))<<1)
-		for ; width > 0; width -= 8 {
-			dst = append(dst, byte(first))
-			first >>= 8
-		}
-		return dst
+// appendRun appends a run of n equal numbers of some bits.
+func appendRun(dst []byte, n, width int, number uint32) []byte {
+	dst = binary.AppendUvarint(dst, uint64(n)<<1)
+	for ; width > 0; width -= 8 {
+		dst = append(dst, byte(number))
+		number >>= 8
 	}
-	return appendPacked(dst, len(numbers), width, func(i int) uint32 { return c.index[numbers[i]] - 1 })
+	return dst
 }
 
-// appendPacked appends a run of n numbers of some bits, in groups of eight.
-func appendPacked(dst []byte, n, width int, number func(i int) uint32) []byte {
+// appendFlags appends a run of bits that are set for numbers other than 0.
+func appendFlags(dst []byte, numbers []uint32) []byte {
 	const group = 8
-	groups := (n + group - 1) / group
+	groups := (len(numbers) + group - 1) / group
 	dst = binary.AppendUvarint(dst, uint64(groups)<<1|1)
 	from := len(dst)
-	dst = appendBits(dst, n, width, number)
+	dst = append(dst, make([]byte, groups)...)
+	for i, n := range numbers {
+		dst[from+i/group] |= byte(min(1, n)) << (i % group)
+	}
+	return dst
+}
+
+// appendPacked appends a run of numbers of some bits, in groups of eight.
+func appendPacked(dst []byte, numbers []uint32, width int) []byte {
+	const group = 8
+	groups := (len(numbers) + group - 1) / group
+	dst = binary.AppendUvarint(dst, uint64(groups)<<1|1)
+	from := len(dst)
+	dst = appendBits(dst, numbers, width)
 	return append(dst, make([]byte, groups*width-(len(dst)-from))...)
 }
 
-// appendBits packs n numbers of some bits, the lowest first.
-func appendBits(dst []byte, n, width int, number func(i int) uint32) []byte {
+// appendBits packs numbers of at most 32 bits, the lowest first.
+func appendBits(dst []byte, numbers []uint32, width int) []byte {
+	dst = slices.Grow(dst, len(numbers)*width/8+8)
 	word, have := uint64(0), 0
-	for i := range n {
-		word |= uint64(number(i)) << have
-		for have += width; have >= 8; have -= 8 {
-			dst = append(dst, byte(word))
-			word >>= 8
+	for _, n := range numbers {
+		word |= uint64(n) << have
+		if have += width; have >= 32 {
+			dst = binary.LittleEndian.AppendUint32(dst, uint32(word))
+			word >>= 32
+			have -= 32
 		}
 	}
-	if have > 0 {
+	for ; have > 0; have -= 8 {
 		dst = append(dst, byte(word))
+		word >>= 8
 	}
 	return dst
 }
@@ -279,8 +304,10 @@ func appendBits(dst []byte, n, width int, number func(i int) uint32) []byte {
 // writeTo ends the column and writes it.
 func (c *columnPages) writeTo(w *columnWriter, name string) (chunk footerChunk, err error) {
 	defer func() { err = errors.Join(err, c.pages.close()) }()
-	if err := c.page(); err != nil {
-		return chunk, err
+	body := c.body[:0]
+	for _, v := range c.dict {
+		c.count(v)
+		body = c.appendValue(body, v)
 	}
 	m := &chunk.MetaData
 	*m = footerColumn{
@@ -299,10 +326,6 @@ func (c *columnPages) writeTo(w *columnWriter, name string) (chunk footerChunk, 
 		m.Encoding = append(m.Encoding, format.RLEDictionary)
 		m.EncodingStats = append(m.EncodingStats, format.PageEncodingStats{PageType: format.DictionaryPage, Encoding: format.Plain, Count: 1})
 		m.DictionaryPageOffset = w.at
-		body := c.body[:0]
-		for _, v := range c.dict {
-			body = c.appendValue(body, v)
-		}
 		h := format.PageHeader{Type: format.DictionaryPage, DictionaryPageHeader: thrift.New(format.DictionaryPageHeader{
 			NumValues: int32(len(c.dict)), Encoding: format.Plain,
 		})}

@@ -113,12 +113,27 @@ func physical(v parquet.Value) enrich.Value {
 	case parquet.Double:
 		return enrich.FloatValue(v.Double())
 	default:
-		text := v.ByteArray()
-		if utf8.Valid(text) {
-			return enrich.StringValue(string(text))
-		}
-		return enrich.StringValue(hex.EncodeToString(text))
+		return enrich.StringValue(string(appendBinary(nil, v.ByteArray())))
 	}
+}
+
+// isText reports whether [formatOf] leaves the text of values as it is.
+func isText(node parquet.Node) bool {
+	t := node.Type()
+	if lt := t.LogicalType(); lt != nil {
+		if _, ok := lt.Value.(*format.StringType); !ok {
+			return false
+		}
+	}
+	return t.Kind() == parquet.ByteArray
+}
+
+// appendBinary appends a text, or other data in hexadecimal.
+func appendBinary(dst, data []byte) []byte {
+	if utf8.Valid(data) {
+		return append(dst, data...)
+	}
+	return hex.AppendEncode(dst, data)
 }
 
 func timestamp(t *format.TimestampType) func(parquet.Value) enrich.Value {

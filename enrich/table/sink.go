@@ -49,18 +49,15 @@ type chunk struct {
 	n    int // rows
 	size int // of Parquet rows in bytes, about
 
-	numbers [][]uint32     // of the values of each added column, in place of rows
-	shared  *sharedResults // that number the values
-	group   int            // row group of the source
-	last    bool           // the rows end it
+	results []uint32     // numbers of results, in place of rows
+	table   *columnTable // that numbers them
+	group   int          // row group of the source
+	last    bool         // the rows end it
 }
 
 func (c *chunk) reset() {
 	clear(c.rows) // their values are the collector's
-	c.text, c.rows, c.n, c.size = c.text[:0], c.rows[:0], 0, 0
-	for i := range c.numbers {
-		c.numbers[i] = c.numbers[i][:0]
-	}
+	c.text, c.rows, c.results, c.n, c.size = c.text[:0], c.rows[:0], c.results[:0], 0, 0
 }
 
 // bytes returns about how many bytes the chunk has.

@@ -112,7 +112,7 @@ func (w *worker) findPlace(ctx context.Context, key, to string, a *result) error
 		return w.lookUpPlace(ctx, key, to, a, caches)
 	}
 	if cells, last, ok := w.shared.Get(areas); ok {
-		*a = result{last, cells}
+		a.outcome, a.cells = last, cells
 	} else if err := w.lookUpPlace(ctx, key, to, a, false); err != nil {
 		return err
 	} else if a.status.Answered() {

@@ -1,11 +1,11 @@
 package table
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"slices"
+	"sync/atomic"
 
 	"github.com/postgeo/postgeo/enrich"
 )
@@ -13,7 +13,8 @@ import (
 // A result is the outcome of a key, for every row that has it.
 type result struct {
 	outcome
-	cells []byte // the values as text that follows a row; the cache keeps it
+	cells []byte  // the values as text that follows a row; the cache keeps it
+	room  [4]byte // for the cells of a brief
 }
 
 // An outcome is the part of a result that the cache keeps besides its text.
@@ -96,12 +97,8 @@ func (w *worker) row(ctx context.Context, t *task, i int) error {
 	a := &w.last
 	if w.spatial() {
 		a = &w.places.results[i]
-	} else if known := w.memo.of(&t.block.keys, i); known != nil {
-		a = known
-	} else if err := w.find(ctx, a); err != nil {
+	} else if err := w.find(ctx, a, &t.block.keys, i); err != nil {
 		return fmt.Errorf("table: line %d: %w", t.block.lineOf(i), err)
-	} else {
-		w.memo.add(&t.block.keys, i, a)
 	}
 	if err := w.encoder.row(&t.chunk, w.decoder, a); err != nil {
 		return &RowError{t.block.lineOf(i), err.Error()}
@@ -123,7 +120,7 @@ func (w *worker) row(ctx context.Context, t *task, i int) error {
 // take too much memory.
 func (w *worker) share(t *task) {
 	shared := w.sharing.Load()
-	if shared.size.Load() > paletteBytes {
+	if shared.table != nil && shared.table.size.Load() > paletteBytes {
 		w.sharing.CompareAndSwap(shared, newShared(w.sink.added))
 		shared = w.sharing.Load()
 	}
@@ -131,40 +128,26 @@ func (w *worker) share(t *task) {
 		w.shared, w.memo = shared, memo{}
 	}
 	if e, ok := w.encoder.(*columnEncoder); ok {
-		e.shared = shared
+		e.table = shared.table
 	}
-	t.chunk.shared, t.chunk.group = shared, t.block.keys.group
+	t.chunk.table, t.chunk.group = shared.table, t.block.keys.group
 }
 
 // A memo holds the results of the texts of a dictionary.
 type memo struct {
-	dict  *keyDictionary
-	place []int32 // by index: place in list, from 1
-	list  []result
+	dict    *keyDictionary
+	results []brief // by index
 }
 
-// of returns the result of a row, nil if its text is new or not in a dictionary.
-func (m *memo) of(k *keyBlock, i int) *result {
-	if k.dict == nil {
+// of returns the place of the result of a row, nil if its text is not in a dictionary.
+func (m *memo) of(k *keyBlock, i int) *brief {
+	if k.dict == nil || k.index[i] < 0 {
 		return nil
 	}
 	if m.dict != k.dict {
-		*m = memo{dict: k.dict, place: make([]int32, len(k.dict.ends)), list: m.list[:0]}
+		m.dict, m.results = k.dict, make([]brief, len(k.dict.ends))
 	}
-	if at := k.index[i]; at >= 0 && m.place[at] > 0 {
-		return &m.list[m.place[at]-1]
-	}
-	return nil
-}
-
-func (m *memo) add(k *keyBlock, i int, a *result) {
-	if k.dict == nil || k.index[i] < 0 {
-		return
-	}
-	known := *a
-	known.cells = bytes.Clone(a.cells)
-	m.list = append(m.list, known)
-	m.place[k.index[i]] = int32(len(m.list))
+	return &m.results[k.index[i]]
 }
 
 // Rows whose keys seldom repeat are answered without the cache after a trial.
@@ -184,25 +167,56 @@ func (w *worker) cached(a *result) bool {
 		w.unique++
 		return false
 	}
-	*a = result{last, cells}
+	a.outcome, a.cells = last, cells
 	return true
 }
 
-// find sets a to the result of the row in the decoder, from the cache if an
-// earlier row had its key.
-func (w *worker) find(ctx context.Context, a *result) error {
+// find sets a to the result of row i in the decoder, from those of earlier rows if one
+// had its key.
+func (w *worker) find(ctx context.Context, a *result, k *keyBlock, i int) error {
+	place := w.memo.of(k, i)
+	if place == nil {
+		return w.search(ctx, a)
+	}
+	if *place != 0 {
+		place.result(a)
+		return nil
+	}
+	err := w.search(ctx, a)
+	if err == nil {
+		*place = briefOf(a)
+	}
+	return err
+}
+
+// search is find for a row whose key is not in a dictionary.
+func (w *worker) search(ctx context.Context, a *result) error {
+	var zip *atomic.Uint64
 	caches := w.caches()
 	if caches {
 		w.key = w.keys.append(w.key[:0], w.decoder)
-		if w.cached(a) {
+		if w.shared.table != nil {
+			zip = w.shared.table.zip(w.key)
+		}
+		if zip != nil {
+			if b := brief(zip.Load()); b != 0 {
+				w.rows++
+				b.result(a)
+				return nil
+			}
+		} else if w.cached(a) {
 			return nil
 		}
 	}
 	values, out, err := w.lookUp(ctx)
-	if err == nil {
-		w.keep(values, out, a, caches)
+	if err != nil {
+		return err
 	}
-	return err
+	w.keep(values, out, a, caches && zip == nil)
+	if zip != nil {
+		zip.Store(uint64(briefOf(a)))
+	}
+	return nil
 }
 
 // keep sets a to the result of a row. If caches is set, it adds the result to the
@@ -211,7 +225,8 @@ func (w *worker) keep(values []enrich.Value, out enrich.Outcome, a *result, cach
 	values = append(values, enrich.StringValue(out.Status.String()), enrich.StringValue(out.Reason))
 	w.values = values
 	w.cells = w.encoder.render(w.cells[:0], w.values)
-	*a = result{outcome{status: out.Status, zeros: out.LostZeros, mended: out.Repaired, key: int8(out.Key)}, w.cells}
+	a.outcome = outcome{status: out.Status, zeros: out.LostZeros, mended: out.Repaired, key: int8(out.Key)}
+	a.cells = w.cells
 	if len(w.cells) == 0 {
 		a.values = slices.Clone(w.values)
 	}
