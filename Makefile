@@ -9,7 +9,7 @@ PKG     ?= ./...
 SHORT   ?= -short
 
 .DEFAULT_GOAL := help
-.PHONY: mutate help sql build check fmt fmt-check vet staticcheck lint layers platforms test race tidy generate nested consumer release release-prepare release-sign release-check sbom cross clib library wheel clib-asan mcp api beam vuln browser bench soak soak-server resilience bench-full bench-all bench-geocode bench-streets fuzz golden score score-suggest fit-address words clean
+.PHONY: mutate help sql build check fmt fmt-check vet staticcheck lint layers platforms test race tidy generate nested consumer release release-prepare release-sign release-check sbom cross clib library wheel clib-asan mcp api beam vuln browser bench soak soak-server resilience bench-full bench-all bench-geocode bench-streets fuzz golden score score-suggest score-national fit-address words clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  %-16s %s\n", $$1, $$2}' Makefile
@@ -172,6 +172,9 @@ score: ## addresses against the reference cases and labelled sets, every miss li
 
 score-suggest: ## suggestions against the relevance set, and texts typed letter by letter, into bench/results; POSTGEO_NATIONAL names a national dataset
 	POSTGEO_SCORES=write $(GO) test ./internal/lookup/suggest -count=1 -v -run 'TestRelevance|TestKeystrokes'
+
+score-national: ## areas, counties and points of a mirror against the publishers' files, into bench/results; skips without the shared data
+	POSTGEO_SCORES=write $(GO) test ./internal/dataset/build -count=1 -run 'TestNationalLayers|TestAccuracyOfPoints|TestNationalCountyOfRecord'
 
 fit-address: ## fit the weights of the rules of addresses to half of the labeled sets; skips without the shared data
 	$(GO) test ./internal/address -count=1 -v -run TestFit -fit

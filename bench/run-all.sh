@@ -22,7 +22,7 @@ measure() {
 }
 short() { [ -z "$full" ] && echo "$@"; }
 
-POSTGEO_NATIONAL=$data measure scores make score score-suggest
+POSTGEO_NATIONAL=$data measure scores make score score-suggest score-national
 measure address sh bench/address/run.sh
 measure suggest sh bench/suggest/run.sh "$data"
 # shellcheck disable=SC2046 # lists of flags

@@ -95,6 +95,9 @@ func run(ctx context.Context, plot, mirror string, peers bool) error {
 		between := measure(ctx, half, &positions, "between points, Vermont, half of the points hidden", unknown, geocode.Interpolated)
 		measure(ctx, half, &positions, "at the nearest known number, the other hidden points", unknown, geocode.Street)
 		groups = append(groups, between, measure(ctx, half, &positions, "address points, Vermont", list[:20_000], geocode.Point))
+		if err := open(ctx, dir, mirror, &positions); err != nil {
+			return err
+		}
 		if err := between.byCounty(filepath.Join(dir, "half.db")); err != nil {
 			return err
 		}
@@ -170,6 +173,25 @@ func points(ctx context.Context, name, mirror string, list []place) (*postgeo.DB
 		return nil, err
 	}
 	return postgeo.Open(name + ".db")
+}
+
+// open measures known points of files of OpenAddresses that have ZIP Codes.
+func open(ctx context.Context, dir, mirror string, positions *results.Table) error {
+	for _, f := range [...][2]string{{"Baltimore County, Maryland", "south"}, {"Plymouth, Massachusetts", "northeast"}, {"Milwaukee, Wisconsin", "midwest"}} {
+		list, err := places(below(mirror, "data.openaddresses.io/openaddr-collected-us_"+f[1]+".zip"))
+		if err != nil {
+			return err
+		}
+		db, err := points(ctx, filepath.Join(dir, f[1]), mirror, list)
+		if err != nil {
+			return err
+		}
+		measure(ctx, db, positions, "address points, "+f[0], list[:min(4_000, len(list))], geocode.Point)
+		if err := db.Close(); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // A residual is the error of a position in meters, with the length of the record

@@ -19,6 +19,7 @@ import (
 	"github.com/postgeo/postgeo/internal/dataset"
 	"github.com/postgeo/postgeo/internal/dataset/build/format"
 	"github.com/postgeo/postgeo/internal/dataset/build/source"
+	"github.com/postgeo/postgeo/internal/scoretest"
 )
 
 // addressPoints are the mirror's files of address points that carry a ZIP.
@@ -58,6 +59,16 @@ func openMember(t *testing.T, path, member string) io.Reader {
 		t.Fatal(err)
 	}
 	return r
+}
+
+// gzippedRows returns the rows of a gzipped CSV file, the header first.
+func gzippedRows(t *testing.T, path string) [][]string {
+	t.Helper()
+	rows, err := csv.NewReader(openMember(t, path, "")).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return rows
 }
 
 // readAddressPoints returns the points of a file by ZIP.
@@ -103,15 +114,15 @@ func TestAccuracyOfPoints(t *testing.T) {
 		}
 	}
 	table, mean, p99 := measurePoints(t, nationalMirror, ours)
-	t.Log("\n" + table)
+	scoretest.Hold(t, "national", table)
 	if mean > 2.2 || p99 > 7.6 {
 		t.Errorf("addresses lie %.2f miles from the point of their ZIP, p99 %.2f; want 2.2 and 7.6 at most", mean, p99)
 	}
 }
 
-// measurePoints compares points of ZIPs with the Gazetteer's and GeoNames' in a
-// table, and returns the mean and 99th percentile of all.
-func measurePoints(t *testing.T, mirror string, ours map[dataset.ZIP]geo.LatLng) (text string, mean, p99 float64) {
+// measurePoints compares points of ZIPs with the Gazetteer's and GeoNames'. It returns
+// the table of all sources, and the mean and 99th percentile of the first list.
+func measurePoints(t *testing.T, mirror string, ours map[dataset.ZIP]geo.LatLng) (scores scoretest.Table, mean, p99 float64) {
 	t.Helper()
 	lists := append([]pointList{{"postgeo", ours}}, otherPoints(t, mirror)...)
 	type sample struct{ miles, weight float64 }
@@ -119,6 +130,8 @@ func measurePoints(t *testing.T, mirror string, ours map[dataset.ZIP]geo.LatLng)
 	var table strings.Builder
 	w := tabwriter.NewWriter(&table, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(w, "addresses\tZIPs\tpoints\tmean\tmedian\tp90\tp99\t")
+	var last [][]any
+	miles := func(v float64) string { return fmt.Sprintf("%.2f", v) }
 	line := func(name string, zips, list int, s []sample) (mean, p99 float64) {
 		slices.SortFunc(s, func(a, b sample) int { return int(1e6 * (a.miles - b.miles)) })
 		sum, weight := 0.0, 0.0
@@ -136,7 +149,9 @@ func measurePoints(t *testing.T, mirror string, ours map[dataset.ZIP]geo.LatLng)
 			return 0
 		}
 		mean, p99 = sum/weight, quantile(0.99)
-		fmt.Fprintf(w, "%s\t%d\t%s\t%.2f\t%.2f\t%.2f\t%.2f\t\n", name, zips, lists[list].name, mean, quantile(0.5), quantile(0.9), p99)
+		cells := []any{lists[list].name, miles(mean), miles(quantile(0.5)), miles(quantile(0.9)), miles(p99)}
+		fmt.Fprintf(w, "%s\t%d\t%s\t%s\t%s\t%s\t%s\t\n", append([]any{name, zips}, cells...)...)
+		last = append(last, cells)
 		return mean, p99
 	}
 	const enough = 20 // addresses that a ZIP must have
@@ -164,6 +179,7 @@ func measurePoints(t *testing.T, mirror string, ours map[dataset.ZIP]geo.LatLng)
 			line(file.name, kept, i, samples[i])
 		}
 	}
+	last = nil
 	for i := range lists {
 		m, p := line("all", zips, i, all[i])
 		if i == 0 {
@@ -171,7 +187,11 @@ func measurePoints(t *testing.T, mirror string, ours map[dataset.ZIP]geo.LatLng)
 		}
 	}
 	w.Flush()
-	return table.String(), mean, p99
+	t.Log("\n" + table.String())
+	return scoretest.Table{
+		Title: "points", Rows: last,
+		Columns: []string{"points of " + strconv.Itoa(zips) + " ZIP Codes", ">mean", ">median", ">90th percentile", ">99th percentile"},
+	}, mean, p99
 }
 
 // A pointList is the points of ZIPs that a source has.

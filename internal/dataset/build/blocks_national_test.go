@@ -1,10 +1,7 @@
 package build_test
 
 import (
-	"compress/gzip"
-	"encoding/csv"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -87,19 +84,7 @@ func TestNationalPeople(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer db.Close()
-	f, err := os.Open(filepath.Join(nationalMirror, "www2.census.gov/geo/docs/reference/cenpop2020/blkgrp/CenPop2020_Mean_BG.txt.gz"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	z, err := gzip.NewReader(f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	rows, err := csv.NewReader(z).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := gzippedRows(t, filepath.Join(nationalMirror, "www2.census.gov/geo/docs/reference/cenpop2020/blkgrp/CenPop2020_Mean_BG.txt.gz"))
 	want, got := map[string]int{}, map[string]int{}
 	for _, row := range rows[1:] {
 		people, err := strconv.Atoi(row[4])

@@ -1,8 +1,6 @@
 package build_test
 
 import (
-	"compress/gzip"
-	"encoding/csv"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -285,21 +283,8 @@ type point struct {
 // pennsylvania returns the people of the points in a file of blocks.
 func pennsylvania(t *testing.T, name string) map[point]int {
 	t.Helper()
-	f, err := os.Open(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	z, err := gzip.NewReader(f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	rows, err := csv.NewReader(z).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
 	list := map[point]int{}
-	for i, row := range rows[1:] {
+	for i, row := range gzippedRows(t, name)[1:] {
 		people, err1 := strconv.Atoi(row[1])
 		lat, err2 := strconv.ParseFloat(row[2], 64)
 		lng, err3 := strconv.ParseFloat(row[3], 64)

@@ -1,9 +1,7 @@
 package build_test
 
 import (
-	"compress/gzip"
-	"encoding/csv"
-	"os"
+	"fmt"
 	"path/filepath"
 	"regexp"
 	"testing"
@@ -12,6 +10,7 @@ import (
 	"github.com/postgeo/postgeo/internal/dataset/build/format"
 	"github.com/postgeo/postgeo/internal/dataset/build/internal/codes"
 	"github.com/postgeo/postgeo/internal/dataset/build/source"
+	"github.com/postgeo/postgeo/internal/scoretest"
 )
 
 // most returns the county with most people and the number of people in all
@@ -58,8 +57,8 @@ func (b *built) residentsByCounty() map[dataset.ZIP]map[string]int64 {
 }
 
 // TestNationalCountyOfRecord checks counties of record that a review of the
-// national dataset found to be wrong. It also checks that nearly all people
-// live in the county of record of most people of their ZIP.
+// national dataset found to be wrong. It also checks that nearly all people live in the
+// county of record of most people of their ZIP, and polling places are in it.
 func TestNationalCountyOfRecord(t *testing.T) {
 	b := openNational(t)
 	for code, want := range map[string]string{
@@ -80,7 +79,7 @@ func TestNationalCountyOfRecord(t *testing.T) {
 			t.Errorf("%s is in %s, and its county in another state", row.ZIP, b.State(row.State).Abbr)
 		}
 	}
-	zips, same, people, agree := 0, 0, int64(0), int64(0)
+	zips, same, people, agree := 0, 0, 0, 0
 	for zip, counts := range b.residentsByCounty() {
 		row, _ := b.ZIP(zip)
 		home, all := most(counts)
@@ -88,45 +87,42 @@ func TestNationalCountyOfRecord(t *testing.T) {
 			continue
 		}
 		zips++
-		people += all
+		people += int(all)
 		if b.county(row.County) == home {
 			same++
-			agree += all
+			agree += int(all)
 		}
 	}
 	share := float64(agree) / float64(people)
-	t.Logf("county of record is the one of most residents: %d of %d ZIPs, %.3f %% of %d people", same, zips, 100*share, people)
 	if share < 0.998 {
 		t.Errorf("%.5f of people, want at least 0.998", share)
 	}
+	compared, alike := b.placesInCounty()
+	agreement := func(part, all int) string { return fmt.Sprintf("%.2f %%", 100*float64(part)/float64(all)) }
+	scoretest.Hold(t, "national", scoretest.Table{
+		Title: "counties", Columns: []string{"county of record compared with", ">number", ">agreement"},
+		Rows: [][]any{
+			{"county with most residents, ZIP Codes with outlines", zips, agreement(same, zips)},
+			{"the same, by people", people, agreement(agree, people)},
+			{"county of polling places in 16 states, ZIP Codes", compared, agreement(alike, compared)},
+		},
+	})
 }
 
 var zipAtEnd = regexp.MustCompile(`\b(\d{5})(?:-\d{4})?\s*$`)
 
-// TestNationalCountyOfPlaces compares counties of record with those of the
-// polling places of 16 states. It takes ZIPs with at least four places and two
-// thirds of them in one county.
-func TestNationalCountyOfPlaces(t *testing.T) {
-	b := openNational(t)
-	f, err := os.Open(filepath.Join(filepath.Dir(nationalMirror), "address", "polling_2018_raw.csv.gz"))
-	if err != nil {
-		t.Skip(err)
-	}
-	defer f.Close()
-	z, err := gzip.NewReader(f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	rows, err := csv.NewReader(z).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
+// placesInCounty compares counties of record with those of the polling places of 16
+// states. ZIPs have at least four places, two thirds of them in one county. It returns
+// the number of ZIPs, and of those in the same county.
+func (b *built) placesInCounty() (zips, same int) {
+	t := b.t
+	t.Helper()
 	names := map[[2]string]string{}
 	for _, c := range b.Counties() {
 		names[[2]string{b.State(c.State).Abbr, codes.CountyName(c.Name)}] = c.FIPS
 	}
 	places := map[dataset.ZIP]map[string]int64{}
-	for _, r := range rows {
+	for _, r := range gzippedRows(t, filepath.Join(filepath.Dir(nationalMirror), "address", "polling_2018_raw.csv.gz")) {
 		zip := zipAtEnd.FindStringSubmatch(r[3])
 		fips := names[[2]string{r[0], codes.CountyName(r[1])}]
 		if zip == nil || fips == "" {
@@ -139,7 +135,6 @@ func TestNationalCountyOfPlaces(t *testing.T) {
 		places[code][fips]++
 	}
 	const least = 4
-	zips, same := 0, 0
 	for zip, counts := range places {
 		row, ok := b.ZIP(zip)
 		home, all := most(counts)
@@ -154,8 +149,8 @@ func TestNationalCountyOfPlaces(t *testing.T) {
 		}
 	}
 	share := float64(same) / float64(zips)
-	t.Logf("county of record is the one of most polling places in %d of %d ZIPs, %.4f", same, zips, share)
 	if zips < 2000 || share < 0.996 {
 		t.Errorf("%.4f of %d ZIPs, want at least 0.996 of 2,000", share, zips)
 	}
+	return zips, same
 }
