@@ -99,14 +99,7 @@ func (c *chunk) reader(vertices []byte) vertexReader {
 func (r *vertexReader) at(i int) (dx, dy uint32) {
 	bit := i * r.stride
 	word := binary.LittleEndian.Uint64(r.data[bit>>3:]) >> (bit & 7)
-	return uint32(word & r.wMask), uint32(word >> r.wBits & r.hMask)
-}
-
-// heightAt returns dy of vertex i.
-func (r *vertexReader) heightAt(i int) uint32 {
-	bit := i * r.stride
-	word := binary.LittleEndian.Uint64(r.data[bit>>3:]) >> (bit & 7)
-	return uint32(word >> r.wBits & r.hMask)
+	return uint32(word & r.wMask), uint32(word >> (r.wBits & 63) & r.hMask)
 }
 
 // makeChunk packs vertices behind dst. It returns their [denseVectors] too.

@@ -1,6 +1,9 @@
 package geo
 
-import "math"
+import (
+	"encoding/binary"
+	"math"
+)
 
 // pointsPerUnit is how much finer points are looked up than vertices are
 // stored: in ten-millionths of a degree, 1.1 cm.
@@ -48,36 +51,25 @@ func (x *PolygonIndex) Containing(p LatLng) (area int, ok bool) {
 		return 0, false
 	}
 	at := newProbe(p)
-	small, large := x.grid.candidates(int32(at.floorX), int32(at.floorY))
-	best := x.first(small, large, at, x.holds)
-	if best < 0 {
-		best = x.first(small, large, at, x.touches)
+	near := x.candidates(at)
+	s := x.first(near, at, x.holds)
+	if s == nil {
+		s = x.first(near, at, x.touches)
 	}
-	if best < 0 {
+	if s == nil {
 		return 0, false
 	}
-	return int(x.shapes[best].index), true
+	return int(s.index), true
 }
 
-// first returns the smallest of the shapes that pass the test, or -1. Both
-// lists are in order of size.
-func (x *PolygonIndex) first(small, large []int32, p probe, test func(*shape, probe) bool) int32 {
-	best := int32(-1)
-	for _, i := range small {
-		if test(&x.shapes[i], p) {
-			best = i
-			break
+// first returns the smallest of the shapes that pass the test, or nil.
+func (x *PolygonIndex) first(near candidates, p probe, test func(*shape, probe) bool) *shape {
+	for s := near.next(); s != nil; s = near.next() {
+		if test(s, p) {
+			return s
 		}
 	}
-	for _, i := range large {
-		if best >= 0 && x.shapes[i].rank > x.shapes[best].rank {
-			break
-		}
-		if test(&x.shapes[i], p) {
-			return i
-		}
-	}
-	return best
+	return nil
 }
 
 // AppendContaining appends all areas that hold the point or have it on their
@@ -87,15 +79,33 @@ func (x *PolygonIndex) AppendContaining(dst []int, p LatLng) []int {
 		return dst
 	}
 	at := newProbe(p)
-	small, large := x.grid.candidates(int32(at.floorX), int32(at.floorY))
-	for len(small) > 0 || len(large) > 0 {
-		next := &small
-		if len(small) == 0 || len(large) > 0 && x.shapes[large[0]].rank < x.shapes[small[0]].rank {
-			next = &large
-		}
-		s := &x.shapes[(*next)[0]]
-		*next = (*next)[1:]
+	near := x.candidates(at)
+	for s := near.next(); s != nil; s = near.next() {
 		if x.holds(s, at) || x.touches(s, at) {
+			dst = append(dst, int(s.index))
+		}
+	}
+	return dst
+}
+
+// AppendAround appends the areas that the point belongs to, smallest first.
+// Nested areas are all appended. A point on a shared edge belongs to one area,
+// as for [PolygonIndex.Containing]. If no area contains the point in its
+// interior, the smallest with the point on its edge is appended.
+func (x *PolygonIndex) AppendAround(dst []int, p LatLng) []int {
+	if !p.IsValid() {
+		return dst
+	}
+	at := newProbe(p)
+	near := x.candidates(at)
+	from, rest := len(dst), near
+	for s := rest.next(); s != nil; s = rest.next() {
+		if x.holds(s, at) {
+			dst = append(dst, int(s.index))
+		}
+	}
+	if len(dst) == from {
+		if s := x.first(near, at, x.touches); s != nil {
 			dst = append(dst, int(s.index))
 		}
 	}
@@ -157,9 +167,14 @@ func (x *PolygonIndex) odd(s *shape, p probe) bool {
 // stored units rounded down and in units of points.
 func (r *vertexReader) crossings(edges int, floorX, floorY uint32, px, py int64) bool {
 	odd := false
-	above := r.heightAt(0) > floorY
-	for i := 1; i <= edges; i++ {
-		if was := above; was != (r.heightAt(i) > floorY) {
+	_, dy := r.at(0)
+	above := dy > floorY
+	data, stride, mask := r.data, r.stride, uint32(r.hMask)
+	for i, bit := 1, stride; i <= edges; i, bit = i+1, bit+stride {
+		// The height of vertex i. Few edges cross the height of the point, and so
+		// need more.
+		height := uint32(binary.LittleEndian.Uint64(data[bit>>3:])>>((bit&7+int(r.wBits))&63)) & mask
+		if was := above; was != (height > floorY) {
 			above = !was
 			ax, ay := r.at(i - 1)
 			bx, by := r.at(i)

@@ -84,7 +84,7 @@ func (x *PolygonIndex) decodeHeader(d *decoder) error {
 		return fmt.Errorf("%w: the polygon index has %d bytes, expected %d and %d of vertices", ErrDamagedIndex, size, want, vertices)
 	}
 	// Areas without polygons take no bytes, so their number is bounded separately.
-	const mostAreas = 1 << 24
+	const mostAreas = 1 << entryBits
 	if areas > mostAreas || shapes > areas || rings > chunks || shapes > rings {
 		return fmt.Errorf("%w: %d areas with %d shapes of %d rings and %d chunks cannot be", ErrDamagedIndex, areas, shapes, rings, chunks)
 	}
