@@ -19,14 +19,12 @@ func ParseLayer(name string) (LayerID, bool) { return lookup.ParseLayer(name) }
 // in unavailable. Like the methods below it is not part of the HTTP contract. The
 // first calls after [Open] read outlines from the file.
 func (db *DB) FamiliesAt(ctx context.Context, p geo.LatLng, inc Include) (fam Families, unavailable Include, err error) {
-	g, err := db.acquire()
-	if err != nil {
-		return fam, unavailable, err
-	}
-	defer g.done()
 	inc.Plans.At = db.at(inc.Plans.At)
-	fam, unavailable, err = g.reader.FamiliesAt(ctx, p, inc)
-	return fam, unavailable, fail(err)
+	_, err = read(db, func(g *generation) (_ struct{}, err error) {
+		fam, unavailable, err = g.reader.FamiliesAt(ctx, p, inc)
+		return struct{}{}, err
+	})
+	return fam, unavailable, err
 }
 
 // CodesIn returns the ZIPs or FSAs of an area of a layer, e.g. of the county

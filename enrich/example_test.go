@@ -1,7 +1,6 @@
 package enrich_test
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"log"
@@ -113,25 +112,28 @@ func ExampleParseKind() {
 	//  false
 }
 
-func ExampleEnricher_AppendAreas() {
+func ExampleEnricher_EachPlace() {
 	db, err := postgeo.OpenSample()
 	if err != nil {
 		log.Fatal(err)
 	}
 	defer db.Close()
-	e, err := enrich.New(db, enrich.Options{Kind: enrich.Coordinates, Add: []string{"city", "census.tract.geoid"}})
+	e, err := enrich.New(db, enrich.Options{Kind: enrich.Coordinates, Add: []string{"census.tract.geoid"}})
 	if err != nil {
 		log.Fatal(err)
 	}
-	ctx := context.Background()
-	first, known, err := e.AppendAreas(ctx, nil, "34.0901,-118.4065")
-	if err != nil {
-		log.Fatal(err)
-	}
-	second, _, err := e.AppendAreas(ctx, nil, "34.0902,-118.4066")
-	if err != nil {
-		log.Fatal(err)
-	}
-	fmt.Println(known, bytes.Equal(first, second))
-	// Output: true true
+	points := []string{"34.0901,-118.4065", "34.0902,-118.4066"}
+	ctx, tracts := context.Background(), map[string]string{} // by areas, which both share
+	err = e.EachPlace(ctx, len(points), func(i int) string { return points[i] }, func(i int, areas []byte) error {
+		if _, ok := tracts[string(areas)]; !ok {
+			values, _, err := e.Row(ctx, points[i], nil)
+			if err != nil {
+				return err
+			}
+			tracts[string(areas)] = values[0].String()
+		}
+		return nil
+	})
+	fmt.Println(len(tracts), err)
+	// Output: 1 <nil>
 }

@@ -3,23 +3,45 @@ package enrich
 import (
 	"context"
 
+	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/lookup"
 )
 
-// AppendAreas appends a text that identifies the areas around a coordinate. Rows
-// with equal texts that are answered have equal values and outcomes, so that a
-// caller needs to look up only one of them. It returns false if values depend on
-// more than areas, such as a distance does, or if the key is not a coordinate. The
-// error is the context's, or a failure of the dataset.
-func (e *Enricher) AppendAreas(ctx context.Context, dst []byte, key string) ([]byte, bool, error) {
-	if e.opt.Kind != Coordinates || e.measures() || !(e.identity || e.record) {
-		return dst, false, nil
+// EachPlace calls find with the number of each of n coordinates. Near ones follow each
+// other, so that outlines are still in the cache of the processor. The function key
+// returns the text of a coordinate.
+//
+// The areas identify those around the coordinate, until find returns. Rows with equal
+// areas that are answered have equal values and outcomes, so that a caller needs to look
+// up only one of them. They are nil if values depend on more than areas, such as a
+// distance does, or if the key is not a coordinate.
+//
+// The error is the first one of find, the context's, or a failure of the dataset.
+func (e *Enricher) EachPlace(ctx context.Context, n int, key func(i int) string, find func(i int, areas []byte) error) error {
+	points := make([]geo.LatLng, n)
+	order := lookup.Order(n, func(i int) uint32 {
+		if c, err := lookup.ParseCode(key(i)); err == nil && c.Type() == lookup.Coordinates {
+			points[i] = c.LatLng()
+		}
+		return points[i].CurveKey()
+	})
+	decide := e.opt.Kind == Coordinates && !e.measures() && (e.identity || e.record)
+	same := lookup.Same{Zone: e.zone}
+	include := lookup.SameAt(e.include, &same)
+	for i := range order {
+		var areas []byte
+		if decide && points[i].IsValid() {
+			same.Key = same.Key[:0]
+			if _, _, err := e.db.FamiliesAt(ctx, points[i], include); err != nil {
+				return err
+			}
+			if same.Known {
+				areas = same.Key
+			}
+		}
+		if err := find(i, areas); err != nil {
+			return err
+		}
 	}
-	c, err := lookup.ParseCode(key)
-	if err != nil || c.Type() != lookup.Coordinates {
-		return dst, false, nil
-	}
-	s := lookup.Same{Zone: e.zone, Key: dst}
-	_, _, err = e.db.FamiliesAt(ctx, c.LatLng(), lookup.SameAt(e.include, &s))
-	return s.Key, s.Known, err
+	return nil
 }

@@ -1,8 +1,11 @@
 package enrich_test
 
 import (
+	"errors"
 	"fmt"
+	"io"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -13,9 +16,9 @@ import (
 	"github.com/postgeo/postgeo/internal/sampletest"
 )
 
-// TestAppendAreas compares the rows of coordinates that have the same areas around them:
+// TestEachPlace compares the rows of coordinates that have the same areas around them:
 // random ones, vertices of outlines, and points near these.
-func TestAppendAreas(t *testing.T) {
+func TestEachPlace(t *testing.T) {
 	db := sampletest.Open(t)
 	random := rand.New(rand.NewPCG(5, 6))
 	_, points := selectionKeys(t, db, random)
@@ -39,17 +42,16 @@ func TestAppendAreas(t *testing.T) {
 			t.Fatal(err)
 		}
 		first, shared := map[string]string{}, 0
-		for _, p := range points {
-			areas, known, err := e.AppendAreas(t.Context(), nil, p)
-			if err != nil {
-				t.Fatal(err)
-			}
+		found := make([]bool, len(points))
+		err = e.EachPlace(t.Context(), len(points), func(i int) string { return points[i] }, func(i int, areas []byte) error {
+			p := points[i]
 			values, out, err := e.Row(t.Context(), p, nil)
-			if err != nil {
-				t.Fatal(err)
+			if found[i] || err != nil {
+				t.Fatalf("%s is found twice, %v", p, err)
 			}
-			if !known || !out.Status.Answered() {
-				continue
+			found[i] = true
+			if areas == nil || !out.Status.Answered() {
+				return nil
 			}
 			row := fmt.Sprint(out)
 			for _, v := range values {
@@ -60,6 +62,10 @@ func TestAppendAreas(t *testing.T) {
 			} else if shared++; row != want {
 				t.Fatalf("%v: %s (-another point in the areas +point):\n%s", add, p, cmp.Diff(want, row))
 			}
+			return nil
+		})
+		if err != nil || slices.Contains(found, false) {
+			t.Fatal(slices.Index(found, false), err)
 		}
 		if shared < 1000 || len(first) < 100 {
 			t.Errorf("%v: %d rows share their areas with another; %d areas", add, shared, len(first))
@@ -67,8 +73,8 @@ func TestAppendAreas(t *testing.T) {
 	}
 }
 
-// TestAppendAreasDepends lists rows whose values depend on more than areas.
-func TestAppendAreasDepends(t *testing.T) {
+// TestEachPlaceDepends lists rows whose values depend on more than areas.
+func TestEachPlaceDepends(t *testing.T) {
 	db := sampletest.Open(t)
 	for _, c := range []struct {
 		opt  enrich.Options
@@ -86,8 +92,14 @@ func TestAppendAreasDepends(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, got, err := e.AppendAreas(t.Context(), nil, c.key); got != c.want || err != nil {
-			t.Errorf("%v of %s: %v, %v", c.opt.Add, c.key, got, err)
+		err = e.EachPlace(t.Context(), 1, func(int) string { return c.key }, func(_ int, areas []byte) error {
+			if (areas != nil) != c.want {
+				t.Errorf("%v of %s: areas %q", c.opt.Add, c.key, areas)
+			}
+			return io.EOF
+		})
+		if !errors.Is(err, io.EOF) {
+			t.Errorf("%v of %s: error %v of find", c.opt.Add, c.key, err)
 		}
 	}
 }

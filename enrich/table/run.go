@@ -78,12 +78,12 @@ func Run(ctx context.Context, src *Source, sink *Sink, e *enrich.Enricher, k Key
 	if p, ok := src.source.(*parquetSource); ok && p.keys != nil {
 		p.keys.setColumns(k)
 	}
-	r.ahead = 4
-	if r.lengthen() {
-		r.ahead = 2
-	}
 	if r.opt.Workers <= 0 {
 		r.opt.Workers = runtime.GOMAXPROCS(0)
+	}
+	r.ahead = 4
+	if r.lengthen() {
+		r.ahead = 1
 	}
 	if r.opt.Every <= 0 {
 		r.opt.Every = 2 * time.Second
@@ -132,7 +132,7 @@ type run struct {
 // writes in order. Tasks are used again, which bounds memory.
 func (r *run) all(ctx context.Context) error {
 	ctx, cancel := context.WithCancel(ctx)
-	n := r.ahead * r.opt.Workers
+	n := r.ahead*r.opt.Workers + 1 // one is being read
 	free := make(chan *task, n)
 	for range n {
 		free <- &task{ready: make(chan struct{}, 1)}

@@ -1,29 +1,29 @@
 package table
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"slices"
 
 	"github.com/postgeo/postgeo/enrich"
-	"github.com/postgeo/postgeo/internal/lookup"
 )
 
 // Blocks of coordinates are long, so that there are near ones to look up together.
+// Outlines that one row has read are then in the cache of the processor for the next.
 const (
-	placeRows  = 1 << 15
-	placeBytes = 2 << 20
+	placeRows  = 1 << 17
+	placeBytes = 8 << 20
 )
 
-// A spatial looks up the rows of a block in the order of their places. Outlines that
-// one row has read are then in the cache of the processor for the next row.
+// A spatial looks up the rows of a block in the order of their places.
 type spatial struct {
 	text    []byte
 	ends    []int    // of the keys in text
 	to      []string // places that rows measure to, nil if they do not
-	order   []uint64
 	results []result // by row
-	cells   []byte   // of the results
+	cells   []byte   // of the results that are not in the cache
+	areas   []byte   // around the coordinate before
 }
 
 // spatial reports whether the rows of the run are looked up in the order of their
@@ -33,19 +33,22 @@ func (r *run) spatial() bool {
 }
 
 // lengthen makes blocks of coordinates long, and reports whether it did. Rows of a
-// stream or for a stream should not wait for so many others.
+// stream or for a stream should not wait for so many others. There are some blocks for
+// each goroutine.
 func (r *run) lengthen() bool {
 	if !r.spatial() || r.src.file == nil || r.sink.path == "" {
 		return false
 	}
+	const each = 4
+	rows, bytes := placeRows, int(max(placeBytes/256, min(placeBytes, r.src.size/int64(each*r.opt.Workers))))
 	switch s := r.src.source.(type) {
 	case *csvSource:
-		s.rows, s.bytes = placeRows, placeBytes
+		s.rows, s.bytes = rows, bytes
 	case *jsonSource:
-		s.rows, s.bytes = placeRows, placeBytes
+		s.rows, s.bytes = rows, bytes
 	case *parquetSource:
 		if s.keys != nil {
-			s.keys.rows, s.keys.bytes = placeRows, placeBytes
+			s.keys.rows, s.keys.bytes = rows, placeBytes
 		}
 	}
 	return true
@@ -55,7 +58,7 @@ func (r *run) lengthen() bool {
 // before the first invalid one, and the error of that one.
 func (s *spatial) findAll(ctx context.Context, w *worker, t *task) (n int, err error) {
 	n = t.block.len()
-	s.text, s.ends, s.to, s.order, s.cells = s.text[:0], s.ends[:0], s.to[:0], s.order[:0], s.cells[:0]
+	s.text, s.ends, s.to, s.cells, s.areas = s.text[:0], s.ends[:0], s.to[:0], s.cells[:0], s.areas[:0]
 	for i := range n {
 		if err = w.decoder.row(&t.block, i); err != nil {
 			n = i
@@ -74,60 +77,54 @@ func (s *spatial) findAll(ctx context.Context, w *worker, t *task) (n int, err e
 		}
 		return all[s.ends[i-1]:s.ends[i]]
 	}
-	s.order = lookup.AppendOrder(s.order, n, func(i int) uint32 { return lookup.CurveKey(key(i)) })
 	s.results = slices.Grow(s.results[:0], n)[:n]
-	for _, o := range s.order {
-		i := int(uint32(o))
+	before := 0
+	failed := w.e.EachPlace(ctx, n, key, func(i int, areas []byte) error {
+		a := &s.results[i]
+		if areas != nil && bytes.Equal(areas, s.areas) && s.results[before].status.Answered() {
+			a.outcome, a.cells = s.results[before].outcome, s.results[before].cells
+			return nil
+		}
+		s.areas, before = append(s.areas[:0], areas...), i
 		to := ""
 		if len(s.to) > 0 {
 			to = s.to[i]
 		}
-		a := &s.results[i]
-		if failed := w.findPlace(ctx, key(i), to, a); failed != nil {
-			return 0, fmt.Errorf("table: line %d: %w", t.block.lineOf(i), failed)
+		if err := w.findPlace(ctx, key(i), to, areas, a); err != nil {
+			return fmt.Errorf("line %d: %w", t.block.lineOf(i), err)
 		}
-		from := len(s.cells)
-		s.cells = append(s.cells, a.cells...)
-		a.cells = s.cells[from:len(s.cells):len(s.cells)]
+		return nil
+	})
+	if failed != nil {
+		return 0, fmt.Errorf("table: %w", failed)
 	}
 	return n, err
 }
 
-// findPlace sets a to the result of a coordinate. The result is cached if an earlier row
-// had the same coordinate or the same areas around it.
-func (w *worker) findPlace(ctx context.Context, key, to string, a *result) error {
-	caches := w.caches()
-	if caches {
+// findPlace sets a to the result of a coordinate. It is shared by the coordinates with
+// the same areas around them, or else cached by the coordinate.
+func (w *worker) findPlace(ctx context.Context, key, to string, areas []byte, a *result) error {
+	caches := areas != nil || w.caches()
+	switch {
+	case areas != nil:
+		w.key = append(append(w.key[:0], 1), areas...)
+		if cells, out, ok := w.shared.Get(w.key); ok {
+			a.outcome, a.cells = out, cells
+			return nil
+		}
+	case caches:
 		w.key = append(append(append(append(w.key[:0], 0), key...), 0), to...)
 		if w.cached(a) {
 			return nil
 		}
 	}
-	areas, known, err := w.e.AppendAreas(ctx, append(w.areas[:0], 1), key)
-	w.areas = areas
-	switch {
-	case err != nil:
-		return err
-	case !known:
-		return w.lookUpPlace(ctx, key, to, a, caches)
-	}
-	if cells, last, ok := w.shared.Get(areas); ok {
-		a.outcome, a.cells = last, cells
-	} else if err := w.lookUpPlace(ctx, key, to, a, false); err != nil {
-		return err
-	} else if a.status.Answered() {
-		w.shared.Put(areas, a.cells, a.outcome, a.size())
-	}
-	if caches {
-		w.shared.Put(w.key, a.cells, a.outcome, a.size())
-	}
-	return nil
-}
-
-func (w *worker) lookUpPlace(ctx context.Context, key, to string, a *result, caches bool) error {
 	values, out, err := w.e.RowTo(ctx, key, to, w.values[:0])
-	if err == nil {
-		w.keep(values, out, a, caches)
+	if err != nil {
+		return err
 	}
-	return err
+	w.keep(values, out, a, caches && (areas == nil || out.Status.Answered()))
+	from := len(w.places.cells)
+	w.places.cells = append(w.places.cells, a.cells...)
+	a.cells = w.places.cells[from:len(w.places.cells):len(w.places.cells)]
+	return nil
 }

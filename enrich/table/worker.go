@@ -51,8 +51,7 @@ type worker struct {
 	shared  *sharedResults // of the task
 	memo    memo
 	places  spatial
-	areas   []byte // around the row
-	unique  int    // rows whose result was not in the cache
+	unique  int // rows whose result was not in the cache
 	rows    int
 	zip     zipper
 }

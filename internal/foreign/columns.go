@@ -13,7 +13,6 @@ import (
 	"github.com/postgeo/postgeo/enrich"
 	"github.com/postgeo/postgeo/internal/cache"
 	"github.com/postgeo/postgeo/internal/function"
-	"github.com/postgeo/postgeo/internal/lookup"
 	"github.com/postgeo/postgeo/internal/operation"
 )
 
@@ -148,27 +147,37 @@ const maxCache = 128 << 20
 // are two places with a tab between them.
 func (v *View) Values(ctx context.Context, keys []string) ([][]enrich.Value, error) {
 	out := make([][]enrich.Value, len(keys))
-	return out, parallel(len(keys), func(from, to int) (err error) {
-		var text, areas []byte
-		find := func(i int) (err error) {
-			text = append(append(text[:0], ofKey), keys[i]...)
+	return out, parallel(len(keys), func(from, to int) error {
+		var text []byte
+		find := func(i int, areas []byte) error {
+			key := keys[from+i]
+			text = append(append(text[:0], ofKey), key...)
+			if areas != nil && !v.opt.Pairs {
+				text = append(append(text[:0], ofAreas), areas...)
+			}
 			_, row, ok := v.cache.Get(text)
 			if !ok {
-				if row, areas, err = v.around(ctx, keys[i], areas[:0]); err != nil {
+				var status enrich.Status
+				var err error
+				if row, status, err = v.row(ctx, key); err != nil {
 					return err
 				}
-				v.cache.Put(text, nil, row, size(row))
+				if text[0] == ofKey || status.Answered() {
+					v.cache.Put(text, nil, row, size(row))
+				}
 			}
-			out[i] = row
+			out[from+i] = row
 			return nil
 		}
 		if v.kind == enrich.Coordinates {
-			return inOrder(from, to, func(i int) uint32 { return lookup.CurveKey(keys[i]) }, find)
+			return v.e.EachPlace(ctx, to-from, func(i int) string { return keys[from+i] }, find)
 		}
-		for i := from; i < to && err == nil; i++ {
-			err = find(i)
+		for i := range to - from {
+			if err := find(i, nil); err != nil {
+				return err
+			}
 		}
-		return err
+		return nil
 	})
 }
 
@@ -177,37 +186,6 @@ const (
 	ofKey   = iota // the key of a row follows
 	ofAreas        // the areas around a coordinate follow
 )
-
-// inOrder calls find with the numbers of places, near ones after each other.
-func inOrder(from, to int, curve func(i int) uint32, find func(i int) error) error {
-	for _, o := range lookup.AppendOrder(nil, to-from, func(i int) uint32 { return curve(from + i) }) {
-		if err := find(from + int(uint32(o))); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// around returns the values of a key, which equal those of a coordinate with the
-// same areas around it. It uses the memory of areas and returns it.
-func (v *View) around(ctx context.Context, key string, areas []byte) ([]enrich.Value, []byte, error) {
-	areas, known, err := v.e.AppendAreas(ctx, append(areas, ofAreas), key)
-	if err != nil {
-		return nil, areas, err
-	}
-	if !known || v.opt.Pairs {
-		row, _, err := v.row(ctx, key)
-		return row, areas, err
-	}
-	_, row, ok := v.cache.Get(areas)
-	if !ok {
-		var status enrich.Status
-		if row, status, err = v.row(ctx, key); err == nil && status.Answered() {
-			v.cache.Put(areas, nil, row, size(row))
-		}
-	}
-	return row, areas, err
-}
 
 func (v *View) row(ctx context.Context, key string) ([]enrich.Value, enrich.Status, error) {
 	to := ""

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"slices"
 	"strconv"
 	"sync/atomic"
 
@@ -102,11 +103,11 @@ func (d *Dataset) Areas(ctx context.Context, layer string, lat, lon []float64) (
 			}
 			return p
 		}
-		order := lookup.AppendOrder(nil, to-from, func(i int) uint32 { return point(from + i).CurveKey() })
+		order := slices.Collect(lookup.Order(to-from, func(i int) uint32 { return point(from + i).CurveKey() }))
 		n := 0
 		for geoid, err := range db.AreaIDsAt(ctx, id, func(yield func(geo.LatLng) bool) {
-			for _, o := range order {
-				if !yield(point(from + int(uint32(o)))) {
+			for _, i := range order {
+				if !yield(point(from + i)) {
 					return
 				}
 			}
@@ -114,7 +115,7 @@ func (d *Dataset) Areas(ctx context.Context, layer string, lat, lon []float64) (
 			if err != nil {
 				return err
 			}
-			geoids[from+int(uint32(order[n]))] = geoid
+			geoids[from+order[n]] = geoid
 			n++
 		}
 		return nil
