@@ -9,8 +9,8 @@ import (
 	"github.com/postgeo/postgeo/geo"
 )
 
-// TestContainingAtGridLines finds points just within boxes whose sides lie on and near
-// the lines of the grid, small and large ones, at the poles and around the antimeridian.
+// TestContainingAtGridLines finds points in boxes whose sides lie on and near the lines
+// of the grid. Some are large, some are at a pole or at the antimeridian.
 func TestContainingAtGridLines(t *testing.T) {
 	const quarter, unit = 0.0125, 1e-6 // degrees
 	random := rand.New(rand.NewPCG(3, 9))
