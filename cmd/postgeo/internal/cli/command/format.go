@@ -137,7 +137,7 @@ func OpenTable(ctx context.Context, env *Env, path string, in table.Input) (*tab
 		return nil, Usage(message.ShardNeedsFile)
 	}
 	if path == "-" {
-		return table.Read(newStoppable(ctx, env.Stdin), in)
+		return table.Read(Stoppable(ctx, env.Stdin), in)
 	}
 	if f, zipped, known := table.FormatOf(path); known {
 		in.Format = cmp.Or(in.Format, f)
@@ -147,7 +147,7 @@ func OpenTable(ctx context.Context, env *Env, path string, in table.Input) (*tab
 	if err != nil {
 		return nil, err
 	}
-	return table.Read(newStoppable(ctx, pipe), in)
+	return table.Read(Stoppable(ctx, pipe), in)
 }
 
 // Delimiter reads a delimiter, 0 for "".

@@ -32,9 +32,7 @@ type piece struct {
 }
 
 // Stoppable returns a reader of a stream that ends with the context.
-func Stoppable(ctx context.Context, in io.Reader) io.Reader { return newStoppable(ctx, in) }
-
-func newStoppable(ctx context.Context, in io.Reader) io.Reader {
+func Stoppable(ctx context.Context, in io.Reader) io.Reader {
 	const size, buffers = 1 << 18, 2
 	s := &stoppable{done: ctx.Done(), cause: ctx.Err, pieces: make(chan piece), free: make(chan []byte, buffers)}
 	for range buffers {
