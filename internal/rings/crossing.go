@@ -60,12 +60,12 @@ func (w *work) crossings(r orb.Ring) ([]crossing, []touch, error) {
 	var touches []touch
 	most := w.limits.Crossings
 	for cell := range len(g.starts) - 1 {
-		edges := g.edges[g.starts[cell]:g.starts[cell+1]]
-		for k, i := range edges {
-			if !w.step(k) {
-				return nil, nil, w.err()
+		stopped := false
+		g.near(r, cell, func(i int32, others []int32) bool {
+			if stopped = !w.step(len(others)); stopped {
+				return false
 			}
-			for _, j := range edges[:k] {
+			for _, j := range others {
 				s, o := later(r, int(i), int(j))
 				if apart(r, s, o) {
 					continue
@@ -78,9 +78,12 @@ func (w *work) crossings(r orb.Ring) ([]crossing, []touch, error) {
 				}
 				touches = appendTouch(appendTouch(touches, r, s, o), r, o, s)
 			}
-			if w.meets = len(cuts)/2 + len(touches); most > 0 && w.meets > 4*most {
-				return nil, nil, w.err() // touches repeat in at most four cells
-			}
+			w.meets = len(cuts)/2 + len(touches)
+			stopped = most > 0 && w.meets > 4*most // touches repeat in at most four cells
+			return !stopped
+		})
+		if stopped {
+			return nil, nil, w.err()
 		}
 	}
 	slices.SortFunc(touches, func(a, b touch) int {

@@ -9,6 +9,9 @@
 //     points of contact. Loops in the direction of the ring are area. A loop in
 //     the other direction is a hole within such a loop, else area. A loop within
 //     another of the same direction is covered already and dropped.
+//   - A part that a ring winds around several times counts once. Rounding can move a
+//     crossing of nearly collinear edges across a third edge. The windings then
+//     contradict each other, and the loops alone decide as above.
 //
 // Rings otherwise keep their vertices and their direction, so that neighbors
 // keep every shared edge.

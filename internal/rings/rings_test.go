@@ -88,17 +88,8 @@ func TestCrossings(t *testing.T) {
 			r = append(r, at)
 		}
 		r = append(r, r[0])
-		crosses := 0
-		for i := range len(r) - 1 {
-			for j := range i {
-				a, b, c, d := r[i], r[i+1], r[j], r[j+1]
-				if turn(a, b, c)*turn(a, b, d) < 0 && turn(c, d, a)*turn(c, d, b) < 0 {
-					crosses++
-				}
-			}
-		}
-		if got := rings.CrossingsOf(r); got != crosses {
-			t.Fatalf("ring %d of %d vertices: %d crossings, want %d", n, len(r), got, crosses)
+		if got, want := rings.CrossingsOf(r), crossingPairs(r); got != want {
+			t.Fatalf("ring %d of %d vertices: %d crossings, want %d", n, len(r), got, want)
 		}
 	}
 }
@@ -148,6 +139,79 @@ func TestLimits(t *testing.T) {
 			}
 		})
 	}
+}
+
+// comb returns a ring of n long edges side by side, turned by an angle. Its teeth point
+// up; the ring goes back below them.
+func comb(n int, angle float64) orb.Ring {
+	sine, cosine := math.Sincos(angle)
+	var r orb.Ring
+	add := func(x, y float64) { r = append(r, orb.Point{x*cosine - y*sine, x*sine + y*cosine}) }
+	for i := range n + 1 {
+		add(float64(i)/float64(n), float64(i%2))
+	}
+	add(1, -1)
+	add(0, -1)
+	return append(r, r[0])
+}
+
+// burst returns a ring of n long edges between two circles.
+func burst(n int) orb.Ring {
+	const inner = 0.3
+	var r orb.Ring
+	for i := range n {
+		s, c := math.Sincos(2 * math.Pi * float64(i) / float64(n))
+		if i%2 == 1 {
+			s, c = inner*s, inner*c
+		}
+		r = append(r, orb.Point{c, s})
+	}
+	return append(r, r[0])
+}
+
+// TestLongEdges accepts valid rings of many long edges within the limits of searches.
+func TestLongEdges(t *testing.T) {
+	const vertices = 99_990
+	for name, r := range map[string]orb.Ring{
+		"upright": comb(vertices, 0), "lying": comb(vertices, math.Pi/2), "leaning": comb(vertices, 0.6), "burst": burst(vertices / 3),
+	} {
+		t.Run(name, func(t *testing.T) {
+			began := time.Now()
+			got, counts, err := rings.Repair(orb.MultiPolygon{{r}}, rings.Limits{Crossings: 1000, Steps: 10_000_000})
+			t.Logf("%v", time.Since(began))
+			if diff := cmp.Diff(orb.MultiPolygon{{r}}, got); diff != "" || counts != (rings.Counts{}) || err != nil {
+				t.Errorf("%+v, %v", counts, err)
+			}
+		})
+	}
+}
+
+// TestCrossingsOfLongEdges compares combs that cross themselves with all pairs of their
+// edges.
+func TestCrossingsOfLongEdges(t *testing.T) {
+	random := rand.New(rand.NewPCG(9, 10))
+	for _, r := range []orb.Ring{comb(800, 0), comb(800, 1.2), burst(800)} {
+		for range 10 {
+			at := 1 + random.IntN(len(r)-2)
+			r[at] = orb.Point{4*random.Float64() - 2, 4*random.Float64() - 2}
+		}
+		if got, want := rings.CrossingsOf(r), crossingPairs(r); got != want || want < 10 {
+			t.Errorf("%d crossings, want %d", got, want)
+		}
+	}
+}
+
+// crossingPairs returns how many pairs of edges cross.
+func crossingPairs(r orb.Ring) (n int) {
+	for i := range len(r) - 1 {
+		for j := range i {
+			a, b, c, d := r[i], r[i+1], r[j], r[j+1]
+			if turn(a, b, c)*turn(a, b, d) < 0 && turn(c, d, a)*turn(c, d, b) < 0 {
+				n++
+			}
+		}
+	}
+	return n
 }
 
 // TestWidest checks the stretches between crossings.
