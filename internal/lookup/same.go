@@ -41,12 +41,16 @@ func (r *Reader) same(ctx context.Context, p geo.LatLng, inc *Include) error {
 	if err != nil {
 		return err
 	}
-	switch families := inc.boundaries(); {
+	country := dataset.US
+	switch {
 	case len(inc.Tables) > 0: // a table may have other areas
 		return nil
 	case at.typ == ZIP:
 		s.Key = binary.AppendUvarint(append(s.Key, 'z'), uint64(at.num))
-	case at.IsValid() || !families || inc.only == nil || !inc.only.Outside:
+	case at.typ == FSA:
+		s.Key = binary.AppendUvarint(append(s.Key, 'f'), uint64(at.num))
+		country = dataset.CA
+	case !inc.boundaries() || inc.only == nil || !inc.only.Outside:
 		return nil
 	default:
 		county, ok := r.data.CountyAreas().Containing(p)
@@ -56,12 +60,15 @@ func (r *Reader) same(ctx context.Context, p geo.LatLng, inc *Include) error {
 		s.Key = binary.AppendUvarint(append(s.Key, 'c'), uint64(county))
 	}
 	s.Known = true
-	return r.sameFamilies(ctx, p, inc)
+	return r.sameFamilies(ctx, p, inc, country)
 }
 
-// sameFamilies adds the areas of the families in the United States.
-func (r *Reader) sameFamilies(ctx context.Context, p geo.LatLng, inc *Include) error {
-	s := inc.same
+// sameFamilies adds the areas of the families of a country.
+func (r *Reader) sameFamilies(ctx context.Context, p geo.LatLng, inc *Include, country dataset.Country) error {
+	s, kinds, census := inc.same, usKinds[:], r.periods.census.known
+	if country == dataset.CA {
+		kinds, census = canadianKinds[:], r.periods.canada.known
+	}
 	var room [4]int
 	add := func(l *dataset.Layer) (found bool, err error) {
 		if l == nil {
@@ -77,23 +84,31 @@ func (r *Reader) sameFamilies(ctx context.Context, p geo.LatLng, inc *Include) e
 		}
 		return len(around) > 0, nil
 	}
-	if inc.Census && r.periods.census.known {
-		if err := inc.only.eachKind(usKinds[:], func(i int) (bool, error) { return add(r.data.Layer(usKinds[i].id)) }); err != nil {
+	if inc.Census && census {
+		if err := inc.only.eachKind(kinds, func(i int) (bool, error) { return add(r.data.Layer(kinds[i].id)) }); err != nil {
 			return err
 		}
-		if inc.only.metro() {
+		if country == dataset.US && inc.only.metro() {
 			if _, err := add(r.data.Layer(dataset.LayerCounty)); err != nil {
 				return err
 			}
 		}
 	}
 	var layers []*dataset.Layer
-	if inc.CongressionalDistrict || inc.CongressNext {
-		layers = r.data.Plans(dataset.LayerCongressionalDistrict)
+	plans := func(bases ...dataset.LayerID) {
+		for _, base := range bases {
+			layers = append(layers, r.data.Plans(base)...)
+		}
 	}
-	if inc.StateLegislative || inc.StateLegislativeNext {
-		layers = append(layers[:len(layers):len(layers)], r.data.Plans(dataset.LayerStateUpper)...)
-		layers = append(layers, r.data.Plans(dataset.LayerStateLower)...)
+	districts, legislature := inc.CongressionalDistrict || inc.CongressNext, inc.StateLegislative || inc.StateLegislativeNext
+	switch {
+	case districts && country == dataset.CA:
+		plans(dataset.LayerFederalDistrict)
+	case districts:
+		plans(dataset.LayerCongressionalDistrict)
+	}
+	if legislature && country == dataset.US {
+		plans(dataset.LayerStateUpper, dataset.LayerStateLower)
 	}
 	for _, l := range layers {
 		if len(l.Info().Plan.Rough) > 0 { // the nearest district decides
@@ -101,12 +116,11 @@ func (r *Reader) sameFamilies(ctx context.Context, p geo.LatLng, inc *Include) e
 			return nil
 		}
 	}
-	if inc.SchoolDistrict {
-		layers = append(layers[:len(layers):len(layers)], r.data.Layer(dataset.LayerSchoolDistrict))
+	if inc.SchoolDistrict && country == dataset.US {
+		layers = append(layers, r.data.Layer(dataset.LayerSchoolDistrict))
 	}
 	for _, name := range inc.Layers {
-		id, _ := dataset.OwnLayer(name)
-		layers = append(layers[:len(layers):len(layers)], r.data.Layer(id))
+		layers = append(layers, r.data.NamedLayer(name))
 	}
 	for _, l := range layers {
 		if _, err := add(l); err != nil {

@@ -10,6 +10,7 @@ import (
 	"github.com/paulmach/orb/planar"
 
 	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/enrich"
 	"github.com/postgeo/postgeo/internal/dataset"
 	"github.com/postgeo/postgeo/internal/dataset/build"
 	"github.com/postgeo/postgeo/internal/dataset/synth"
@@ -84,6 +85,50 @@ func TestNamedLayers(t *testing.T) {
 	}
 	t.Run("crosswalk", func(t *testing.T) { checkPeople(t, db, b) })
 	t.Run("records", func(t *testing.T) { checkRecords(t, db, b, absent) })
+	t.Run("rows", func(t *testing.T) { checkRows(t, db) })
+}
+
+// checkRows compares rows of coordinates that share their areas, as those of a table do.
+func checkRows(t *testing.T, db *postgeo.DB) {
+	e, err := enrich.New(db, enrich.Options{Kind: enrich.Coordinates, Add: []string{"city", "layers.puma.areas.id", "layers.voting_district.areas.id"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var points []string
+	for code, err := range db.Codes(t.Context(), postgeo.ZIP) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		outline, err := db.CodeOutline(t.Context(), code)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, p := range outline {
+			for _, v := range p[0] {
+				middle := p.Bound().Center()
+				points = append(points, fmt.Sprintf("%.6f,%.6f", (v[1]+3*middle[1])/4, (v[0]+3*middle[0])/4))
+			}
+		}
+	}
+	first, of := map[string]string{}, map[string]string{} // rows by areas, and areas by rows
+	shared := 0
+	err = e.EachPlace(t.Context(), len(points), func(i int) string { return points[i] }, func(i int, areas []byte) error {
+		values, out, err := e.Row(t.Context(), points[i], nil)
+		if err != nil || areas == nil || !out.Status.Answered() {
+			return err
+		}
+		row := fmt.Sprint(out, values)
+		if want, ok := first[string(areas)]; ok && row != want {
+			t.Errorf("%s has %s, and another point in the same areas %s", points[i], row, want)
+		} else if ok {
+			shared++
+		}
+		first[string(areas)], of[row] = row, string(areas)
+		return nil
+	})
+	if err != nil || shared < len(points)/2 || len(of) < 2*len(namedLayers) {
+		t.Errorf("%d of %d points share a row; %d rows, %v", shared, len(points), len(of), err)
+	}
 }
 
 // checkPeople compares crosswalks with sums over the block groups whose centers lie in
