@@ -61,7 +61,7 @@ generate: ## go generate leaves every file as it is
 	@scripts/check-generate.sh
 
 # Modules that are checked like the main one.
-NESTED := cmd/postgeo-mcp bench packaging/release
+NESTED := cmd/postgeo-mcp cmd/postgeo-arrow bench packaging/release
 
 nested: ## linters, tests with -race and go.mod of the nested modules
 	@set -e; linter="$$($(GO) tool -n -modfile=tools.mod golangci-lint)"; for dir in $(NESTED); do \

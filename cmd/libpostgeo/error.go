@@ -3,23 +3,19 @@ package main
 /*
 #include <pthread.h>
 #include <stdlib.h>
-#include <string.h>
 
 // The last error is the value of a key, which frees it at the end of the thread. Thread-local
 // variables of a library that is loaded late have little room.
 
 static pthread_key_t key;
-static pthread_once_t once = PTHREAD_ONCE_INIT;
-static void create_key(void) { pthread_key_create(&key, free); }
+__attribute__((constructor)) static void create_key(void) { pthread_key_create(&key, free); }
 
-static void set_last(const char *text) {
-	pthread_once(&once, create_key);
+static void set_last(char *text) {
 	free(pthread_getspecific(key));
-	pthread_setspecific(key, strdup(text));
+	pthread_setspecific(key, text);
 }
 
 static const char *get_last(void) {
-	pthread_once(&once, create_key);
 	const char *last = pthread_getspecific(key);
 	return last ? last : "";
 }
@@ -27,7 +23,6 @@ static const char *get_last(void) {
 import "C"
 
 import (
-	"encoding/json"
 	"unsafe"
 
 	"github.com/postgeo/postgeo/internal/foreign"
@@ -40,13 +35,7 @@ func guard(call func() error) int32 {
 		return 0
 	}
 	f := foreign.Describe(err)
-	text, err := json.Marshal(f)
-	if err != nil {
-		text = []byte(err.Error()) // does not occur
-	}
-	last := C.CString(string(text))
-	defer C.free(unsafe.Pointer(last))
-	C.set_last(last)
+	C.set_last(C.CString(f.String()))
 	return f.Status
 }
 

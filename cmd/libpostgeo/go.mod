@@ -2,18 +2,22 @@ module github.com/postgeo/postgeo/cmd/libpostgeo
 
 go 1.26.0
 
-replace github.com/postgeo/postgeo => ../..
+replace (
+	github.com/postgeo/postgeo => ../..
+	github.com/postgeo/postgeo/cmd/postgeo-arrow => ../postgeo-arrow
+)
 
 require (
 	github.com/apache/arrow-go/v18 v18.8.0
-	github.com/google/flatbuffers v25.12.19+incompatible
 	github.com/google/go-cmp v0.7.0
 	github.com/postgeo/postgeo v0.0.0
+	github.com/postgeo/postgeo/cmd/postgeo-arrow v0.0.0
 )
 
 require (
 	github.com/dustin/go-humanize v1.0.1 // indirect
 	github.com/goccy/go-json v0.10.6 // indirect
+	github.com/google/flatbuffers v25.12.19+incompatible // indirect
 	github.com/google/uuid v1.6.0 // indirect
 	github.com/klauspost/compress v1.20.1 // indirect
 	github.com/klauspost/cpuid/v2 v2.4.0 // indirect

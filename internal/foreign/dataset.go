@@ -9,9 +9,9 @@ import (
 	"sync/atomic"
 
 	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/enrich"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/dataset"
-	"github.com/postgeo/postgeo/internal/envelope"
 	"github.com/postgeo/postgeo/internal/fault"
 	"github.com/postgeo/postgeo/internal/lookup"
 	"github.com/postgeo/postgeo/internal/operation"
@@ -29,7 +29,10 @@ const Sample = "sample"
 
 // Open opens the dataset at a path. "" means the file that POSTGEO_DATA names, else the
 // user's, else the embedded sample.
-func Open(path string, opt postgeo.OpenOptions) (*Dataset, error) {
+func Open(path string) (*Dataset, error) { return OpenWith(path, postgeo.OpenOptions{}) }
+
+// OpenWith is Open with options.
+func OpenWith(path string, opt postgeo.OpenOptions) (*Dataset, error) {
 	if path == "" {
 		var err error
 		if path, err = dataset.Choose("", os.Getenv, dataset.OwnDir()); err != nil {
@@ -64,9 +67,8 @@ func (d *Dataset) Swap(ctx context.Context, path string) error {
 	return err
 }
 
-// Call runs an operation with the members of a JSON object and returns its result as
-// JSON.
-func (d *Dataset) Call(ctx context.Context, name, arguments string) ([]byte, error) {
+// Call runs an operation with the members of a JSON object.
+func (d *Dataset) Call(ctx context.Context, name, arguments string) (any, error) {
 	o := operation.Find(name)
 	if o == nil {
 		return nil, Invalid("operation", "a name that postgeo_operations lists, not "+strconv.Quote(name))
@@ -76,15 +78,11 @@ func (d *Dataset) Call(ctx context.Context, name, arguments string) ([]byte, err
 		return nil, err
 	}
 	defer db.Close()
-	res, err := o.Call(ctx, db, []byte(arguments))
-	if err != nil {
-		return nil, err
-	}
-	return envelope.Marshal(res)
+	return o.Call(ctx, db, []byte(arguments))
 }
 
-// Areas returns the GEOID of the area of a layer around each coordinate, or "".
-func (d *Dataset) Areas(ctx context.Context, layer string, lat, lon []float64) ([]string, error) {
+// Areas returns the GEOID of the area of a layer around each coordinate.
+func (d *Dataset) Areas(ctx context.Context, layer string, lat, lon []float64) (*Entries, error) {
 	id, err := operation.LayerInput{Layer: layer}.ID()
 	if err != nil {
 		return nil, err
@@ -95,7 +93,7 @@ func (d *Dataset) Areas(ctx context.Context, layer string, lat, lon []float64) (
 	}
 	defer db.Close()
 	geoids := make([]string, len(lat))
-	return geoids, parallel(len(geoids), func(from, to int) error {
+	err = parallel(len(geoids), func(from, to int) error {
 		point := func(i int) geo.LatLng {
 			p, err := geo.LatLngFromDegrees(lat[i], lon[i])
 			if err != nil {
@@ -120,6 +118,15 @@ func (d *Dataset) Areas(ctx context.Context, layer string, lat, lon []float64) (
 		}
 		return nil
 	})
+	if err != nil {
+		return nil, err
+	}
+	e := &Entries{Columns: []enrich.Column{{Name: "geoid", Type: enrich.String}}}
+	e.Index, geoids = number(len(geoids), func(row int) string { return geoids[row] })
+	for _, geoid := range geoids {
+		e.Values = append(e.Values, []enrich.Value{enrich.StringValue(geoid)})
+	}
+	return e, nil
 }
 
 // Operations describes the operations with their parameters.
@@ -152,10 +159,15 @@ func Invalid(param, expected string) error {
 	return &fault.Error{Kind: fault.InvalidParam, Param: param, Range: expected, Detail: param + ": expected " + expected}
 }
 
-// Safely returns a panic as an error, because nothing may panic into other languages.
+// Safely returns a panic as an error, because nothing may panic into other languages. A
+// panic with an error of [Invalid] is that error.
 func Safely(call func() error) (err error) {
 	defer func() {
-		if p := recover(); p != nil {
+		switch p := recover().(type) {
+		case nil:
+		case *fault.Error:
+			err = p
+		default:
 			err = fmt.Errorf("defect: %v", p)
 		}
 	}()

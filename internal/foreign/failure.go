@@ -6,6 +6,7 @@ import (
 
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/enrich"
+	"github.com/postgeo/postgeo/internal/envelope"
 	"github.com/postgeo/postgeo/internal/fault"
 )
 
@@ -18,6 +19,15 @@ type Failure struct {
 	Param   string `json:"param,omitzero"`
 	Input   string `json:"input,omitzero"`
 	Range   string `json:"range,omitzero"`
+}
+
+// String returns the JSON of the failure.
+func (f Failure) String() string {
+	text, err := envelope.Marshal(f)
+	if err != nil {
+		return err.Error() // does not occur
+	}
+	return string(text)
 }
 
 // kinds are the kinds of errors, whose statuses count from 1.

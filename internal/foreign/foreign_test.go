@@ -3,9 +3,11 @@ package foreign_test
 import (
 	"encoding/json"
 	"errors"
+	"math"
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -16,7 +18,7 @@ import (
 
 func open(t *testing.T) *foreign.Dataset {
 	t.Helper()
-	d, err := foreign.Open(foreign.Sample, postgeo.OpenOptions{})
+	d, err := foreign.Open(foreign.Sample)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -26,15 +28,11 @@ func open(t *testing.T) *foreign.Dataset {
 
 func columns(t *testing.T, d *foreign.Dataset, object string) *foreign.Columns {
 	t.Helper()
-	opt, err := foreign.ParseOptions(object)
+	c, err := d.ParseColumns(object)
 	if err != nil {
 		t.Fatal(err)
 	}
-	c, err := foreign.NewColumns(d, opt)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(c.Close)
+	t.Cleanup(func() { c.Close() })
 	return c
 }
 
@@ -42,18 +40,26 @@ func columns(t *testing.T, d *foreign.Dataset, object string) *foreign.Columns {
 func rows(t *testing.T, c *foreign.Columns, keys ...string) (all []string) {
 	t.Helper()
 	err := c.Use(func(v *foreign.View) error {
-		values, err := v.Values(t.Context(), keys)
-		for _, row := range values {
-			var cells []string
-			for _, cell := range row {
-				cells = append(cells, cell.String())
-			}
-			all = append(all, strings.Join(cells, "|"))
+		e, err := v.Entries(t.Context(), len(keys), func(row int) string { return keys[row] })
+		if err == nil {
+			all = textOf(e)
 		}
 		return err
 	})
 	if err != nil {
 		t.Fatal(err)
+	}
+	return all
+}
+
+// textOf returns the values of each row as text.
+func textOf(e *foreign.Entries) (all []string) {
+	for _, row := range e.Rows() {
+		var cells []string
+		for _, cell := range row {
+			cells = append(cells, cell.String())
+		}
+		all = append(all, strings.Join(cells, "|"))
 	}
 	return all
 }
@@ -109,30 +115,142 @@ func TestSwap(t *testing.T) {
 	c.Close()
 }
 
-func TestNumber(t *testing.T) {
-	keys := []string{"a", "b", "a", ""}
-	index := make([]int32, len(keys))
-	distinct := foreign.Number(index, func(row int) string { return keys[row] })
-	if diff := cmp.Diff([]string{"a", "b", ""}, distinct); diff != "" {
-		t.Error(diff)
-	}
-	if diff := cmp.Diff([]int32{0, 1, 0, 2}, index); diff != "" {
-		t.Error(diff)
+func TestEntries(t *testing.T) {
+	c := columns(t, open(t), `{"fields":["city"]}`)
+	err := c.Use(func(v *foreign.View) error {
+		e, err := v.Entries(t.Context(), 4, foreign.Keys("90210\x0010001 90210\x00\x00x\x00yz\x00", 6))
+		if err != nil {
+			return err
+		}
+		if diff := cmp.Diff([]int32{0, 1, 0, 2}, e.Index); diff != "" {
+			t.Errorf("index (-want +got):\n%s", diff)
+		}
+		if diff := cmp.Diff([]string{"Beverly Hills", "New York", "Beverly Hills", ""}, textOf(e)); diff != "" || len(e.Values) != 3 {
+			t.Errorf("%d entries (-want +got):\n%s", len(e.Values), diff)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Error(err)
 	}
 }
 
-func TestAreas(t *testing.T) {
-	got, err := open(t).Areas(t.Context(), "county", []float64{34.09, 0, 91}, []float64{-118.41, 0, 0})
-	if diff := cmp.Diff([]string{"06037", "", ""}, got); err != nil || diff != "" {
-		t.Error(err, diff)
+func TestText(t *testing.T) {
+	c := columns(t, open(t), `{"fields":["city","county_fips"]}`)
+	err := c.Use(func(v *foreign.View) error {
+		key := foreign.Keys("9021099999", 5)
+		cells := []byte(strings.Repeat("x", 12))
+		if err := v.Text(t.Context(), 1, key, cells, 6); err != nil {
+			return err
+		}
+		if got, want := string(cells), "06037\x00\x00\x00\x00\x00\x00\x00"; got != want {
+			t.Errorf("cells %q, want %q", got, want)
+		}
+		before := string(cells)
+		for _, tt := range []struct{ column, size int64 }{{-1, 6}, {2, 6}, {0, 6}, {0, 0}} { // Beverly Hills has 13 bytes
+			if err := v.Text(t.Context(), tt.column, key, cells, tt.size); !errors.Is(err, postgeo.ErrInvalidParam) || string(cells) != before {
+				t.Errorf("column %d, size %d: %v, cells %q", tt.column, tt.size, err, cells)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Error(err)
+	}
+}
+
+func TestKeys(t *testing.T) {
+	d := open(t)
+	for _, tt := range []struct {
+		options string
+		row     []string
+		want    string // "" for an error
+	}{
+		{`{"fields":["city"]}`, []string{" 90210"}, "90210"},
+		{`{"fields":["city"]}`, []string{"1", "2"}, ""},
+		{`{"fields":["distance.miles"],"pairs":true}`, []string{"90210", "10\t001"}, "90210\t10 001"},
+		{`{"fields":["distance.miles"],"pairs":true}`, []string{"90210"}, ""},
+		{`{"kind":"coordinates","fields":["city"]}`, []string{"1", "2"}, "1,2"},
+	} {
+		err := columns(t, d, tt.options).Use(func(v *foreign.View) error {
+			var texts []func(int) string
+			for _, cell := range tt.row {
+				texts = append(texts, func(int) string { return cell })
+			}
+			key, err := v.Keys(texts)
+			if err == nil && key(0) != tt.want {
+				t.Errorf("%s: key %q, want %q", tt.options, key(0), tt.want)
+			}
+			return err
+		})
+		if (err != nil) != (tt.want == "") {
+			t.Errorf("%s of %q: %v", tt.options, tt.row, err)
+		}
+	}
+}
+
+func TestPoints(t *testing.T) {
+	d := open(t)
+	lat, lon := []float64{34.09, 0, 91, math.NaN()}, []float64{-118.41, 0, 0, 0}
+	want := []string{"06037", "", "", ""}
+	e, err := d.Areas(t.Context(), "county", lat, lon)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(want, textOf(e)); diff != "" || len(e.Values) != 2 {
+		t.Errorf("areas (-want +got):\n%s", diff)
+	}
+	err = columns(t, d, `{"kind":"coordinates","fields":["county_fips"]}`).Use(func(v *foreign.View) error {
+		e, err := v.Points(t.Context(), lat, lon)
+		if err == nil {
+			if diff := cmp.Diff(want, textOf(e)); diff != "" {
+				t.Errorf("points (-want +got):\n%s", diff)
+			}
+		}
+		return err
+	})
+	if err != nil {
+		t.Error(err)
+	}
+}
+
+// TestHandles closes an object from several goroutines; one of them does.
+func TestHandles(t *testing.T) {
+	var h foreign.Handles
+	d := open(t)
+	n := h.Add(columns(t, d, `{"fields":["city"]}`))
+	if _, err := foreign.Held[*foreign.Dataset](&h, n); !errors.Is(err, postgeo.ErrClosed) {
+		t.Errorf("columns as a dataset: %v", err)
+	}
+	if err := foreign.Close[*foreign.Dataset](&h, n); !errors.Is(err, postgeo.ErrClosed) {
+		t.Errorf("columns closed as a dataset: %v", err)
+	}
+	if _, err := foreign.Held[*foreign.Columns](&h, n); err != nil {
+		t.Error(err)
+	}
+	var closed atomic.Int32
+	var all sync.WaitGroup
+	for range 8 {
+		all.Go(func() {
+			if foreign.Close[*foreign.Columns](&h, n) == nil {
+				closed.Add(1)
+			}
+		})
+	}
+	all.Wait()
+	if _, err := foreign.Held[*foreign.Columns](&h, n); !errors.Is(err, postgeo.ErrClosed) || closed.Load() != 1 {
+		t.Errorf("closed %d times, then %v", closed.Load(), err)
+	}
+	if other := h.Add(d); other == n || other == 0 {
+		t.Errorf("number %d is used twice", other)
 	}
 }
 
 func TestCall(t *testing.T) {
 	d := open(t)
 	got, err := d.Call(t.Context(), "distance", `{"from":"90210","to":"10001"}`)
-	if err != nil || !strings.Contains(string(got), `"miles":2458.88`) {
-		t.Errorf("%s, %v", got, err)
+	if res, ok := got.(*postgeo.DistanceResult); err != nil || !ok || res.Distance.Miles != 2458.88 {
+		t.Errorf("%v, %v", got, err)
 	}
 	list, err := json.Marshal(foreign.Operations())
 	if err != nil || !strings.Contains(string(list), `"name":"radius"`) {
@@ -143,13 +261,7 @@ func TestCall(t *testing.T) {
 func TestDescribe(t *testing.T) {
 	d := open(t)
 	failure := func(_ any, err error) error { return err }
-	of := func(options string) error {
-		opt, err := foreign.ParseOptions(options)
-		if err != nil {
-			return err
-		}
-		return failure(foreign.NewColumns(d, opt))
-	}
+	of := func(options string) error { return failure(d.ParseColumns(options)) }
 	for _, tt := range []struct {
 		err  error
 		want foreign.Failure
@@ -162,12 +274,17 @@ func TestDescribe(t *testing.T) {
 		{of(`{"fields":["distance.miles"],"distance_to":"x"}`), foreign.Failure{Status: 3, Kind: "invalid parameter", Code: "VALIDATION_INVALID_FSA", Input: "x"}},
 		{of(`{"kind":"x"}`), foreign.Failure{Status: 3, Kind: "invalid parameter", Code: "VALIDATION_INVALID_PARAM"}},
 		{postgeo.ErrClosed, foreign.Failure{Status: 7, Kind: "closed"}},
-		{failure(foreign.Open(t.TempDir()+"/none", postgeo.OpenOptions{})), foreign.Failure{Status: 10, Kind: "other"}},
+		{failure(foreign.Open(t.TempDir() + "/none")), foreign.Failure{Status: 10, Kind: "other"}},
 		{foreign.Safely(func() error { panic("x") }), foreign.Failure{Status: 10, Kind: "other"}},
+		{foreign.Safely(func() error { panic(foreign.Invalid("rows", "some")) }), foreign.Failure{Status: 3, Kind: "invalid parameter", Code: "VALIDATION_INVALID_PARAM", Param: "rows", Range: "some"}},
 	} {
 		got := foreign.Describe(tt.err)
 		if got.Message == "" {
 			t.Errorf("%v has no message", tt.err)
+		}
+		var read foreign.Failure
+		if err := json.Unmarshal([]byte(got.String()), &read); err != nil || read != got {
+			t.Errorf("%+v is %s, %v", got, got, err)
 		}
 		got.Message = ""
 		if tt.want.Range == "" {

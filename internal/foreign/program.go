@@ -8,6 +8,9 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"time"
+
+	"github.com/postgeo/postgeo"
 )
 
 // ErrUse is returned for wrong arguments, which are reported already.
@@ -29,22 +32,46 @@ func Main(name string, run func(ctx context.Context, args []string, stdin io.Rea
 	}
 }
 
-// Flags returns the flags of a program, whose usage precedes them in its help.
-func Flags(name, usage string, stderr io.Writer) *flag.FlagSet {
-	f := flag.NewFlagSet(name, flag.ContinueOnError)
+// Flags are the flags of a program that reads a dataset.
+type Flags struct {
+	flag.FlagSet
+	data, at string
+}
+
+// NewFlags returns the flags of a program, whose usage precedes them in its help.
+func NewFlags(name, usage string, stderr io.Writer) *Flags {
+	f := &Flags{}
+	f.Init(name, flag.ContinueOnError)
 	f.SetOutput(stderr)
 	f.Usage = func() {
 		fmt.Fprint(stderr, usage)
 		f.PrintDefaults()
 	}
+	f.StringVar(&f.data, "data", "", "dataset `FILE`, or \"sample\"; default: $POSTGEO_DATA, else the user's dataset, else the embedded sample")
+	f.StringVar(&f.at, "at", "", "`TIME` of the results; default: now")
 	return f
 }
 
-// Parse parses the flags. The error is [flag.ErrHelp] or [ErrUse].
-func Parse(f *flag.FlagSet, args []string) error {
+// Open parses the arguments and opens the dataset. The error is [flag.ErrHelp], or [ErrUse]
+// if the flags are wrong or fewer arguments follow them.
+func (f *Flags) Open(args []string, least int) (*Dataset, error) {
 	err := f.Parse(args)
-	if err != nil && !errors.Is(err, flag.ErrHelp) {
-		return ErrUse
+	switch {
+	case errors.Is(err, flag.ErrHelp):
+		return nil, err
+	case err != nil:
+		return nil, ErrUse
+	case f.NArg() < least:
+		f.Usage()
+		return nil, ErrUse
 	}
-	return err
+	var opt postgeo.OpenOptions
+	if f.at != "" {
+		now, err := time.Parse(time.RFC3339Nano, f.at)
+		if err != nil {
+			return nil, err
+		}
+		opt.Now = func() time.Time { return now }
+	}
+	return OpenWith(f.data, opt)
 }

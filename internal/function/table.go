@@ -28,6 +28,14 @@ type TableColumn struct {
 	Number bool // else text
 }
 
+// Type returns the type of the column in SQL.
+func (c TableColumn) Type() string {
+	if c.Number {
+		return "DOUBLE"
+	}
+	return "VARCHAR"
+}
+
 // Tables returns the functions of tables.
 func Tables() []*Table {
 	return []*Table{

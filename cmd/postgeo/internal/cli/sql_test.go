@@ -38,7 +38,7 @@ func TestArrowProgram(t *testing.T) {
 	dir := t.TempDir()
 	t.Setenv("PATH", dir)
 	arrow := []string{"udf", "--data", "", "--protocol", "arrow"}
-	if got := (world{}).run(append(arrow, "--add", "city")...); got.code != cli.Failed || !strings.Contains(got.stderr, "postgeo-arrow is not installed") {
+	if got := (world{}).run(append(arrow, "--add", "city")...); got.code != cli.Failed || !strings.Contains(got.stderr, "postgeo-arrow of the release is not next to postgeo") {
 		t.Errorf("without the program: code %d, %s", got.code, got.stderr)
 	}
 	if err := os.WriteFile(filepath.Join(dir, "postgeo-arrow"), []byte("#!/bin/sh\nfor a; do echo \"$a\"; done\necho $GOMAXPROCS\nprintf '\\377'\n"), 0o700); err != nil {

@@ -183,7 +183,7 @@ const (
 	PartialResumable = `%w; %s.partial has the rows before the error; to continue from the last checkpoint, repeat the command with --resume`
 	PartialStream    = `%w; %s.partial has the rows before the error; a stream cannot be read again, start over with --overwrite`
 	NoSQL            = `the program postgeo-sql is not installed; build it by 'go -C cmd/postgeo-sql build -o ~/bin/ .' and put it next to postgeo or in $PATH`
-	NoArrow          = `the program postgeo-arrow is not installed; build it by 'go -C cmd/libpostgeo build -o ~/bin/ ./postgeo-arrow' and put it next to postgeo or in $PATH`
+	NoArrow          = `the program postgeo-arrow of the release is not next to postgeo or in $PATH; build it by 'go -C cmd/postgeo-arrow build -o ~/bin/ .'`
 	SearchFields     = `%s; to search, run 'postgeo enrich --list-fields --word WORD'`
 	PlacesTable      = `--nearest-from %s: %w`
 	PlacesReason     = `--nearest-from %s: %s`

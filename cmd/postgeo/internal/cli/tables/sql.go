@@ -5,6 +5,7 @@ import (
 
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
+	"github.com/postgeo/postgeo/internal/foreign"
 )
 
 type sqlOptions struct {
@@ -28,12 +29,17 @@ func sqlCommand() *command.Command {
 }
 
 func (o *sqlOptions) run(c *command.Call) error {
-	if o.Data != "" {
-		if _, err := os.Stat(o.Data); err != nil {
-			return err
-		}
+	path, err := o.Choose(c.Env)
+	if err != nil {
+		return err
 	}
-	args := []string{"--data", o.Data, "--db", o.DB}
+	if path == "" {
+		path = foreign.Sample
+		c.Report(message.UsingSample)
+	} else if _, err := os.Stat(path); err != nil {
+		return err
+	}
+	args := []string{"--data", path, "--db", o.DB}
 	if o.CSV {
 		args = append(args, "--csv")
 	}

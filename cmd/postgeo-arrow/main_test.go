@@ -130,7 +130,8 @@ func TestRunErrors(t *testing.T) {
 	}{
 		{"two columns", []string{`{"fields":["city"]}`}, streamOf(t, 1, column{text, `["1"]`}, column{text, `["1"]`}), "2 columns"},
 		{"one column of a pair", []string{`{"fields":["distance.miles"],"pairs":true}`}, codes, "1 columns"},
-		{"a list", []string{`{"fields":["city"]}`}, streamOf(t, 1, column{arrow.ListOf(text), `[["1"]]`}), "list<item: utf8, nullable>"},
+		{"a list", []string{`{"fields":["city"]}`}, streamOf(t, 1, column{arrow.ListOf(text), `[["1"]]`}), "neither texts"},
+		{"days", []string{`{"fields":["city"]}`}, streamOf(t, 1, column{arrow.FixedWidthTypes.Date32, `["2026-01-31"]`}), "neither texts"},
 		{"text", []string{`{"fields":["city"]}`}, []byte("90210\n"), ""},
 		{"a stream that ends early", []string{`{"fields":["city"]}`}, codes[:len(codes)/2], ""},
 		{"a wrong chunk", []string{"--chunks", `{"fields":["city"]}`}, slicesOf("2\n", codes), "a chunk of 2 rows has 1"},

@@ -16,8 +16,8 @@ import (
 	"github.com/apache/arrow-go/v18/arrow/memory"
 	flatbuffers "github.com/google/flatbuffers/go"
 
-	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/internal/foreign"
+	"github.com/postgeo/postgeo/internal/foreign/arrowstream"
 )
 
 // claim sets the number of entries of a vector in the schema of a stream. The path has
@@ -29,7 +29,8 @@ func claim(stream []byte, entries uint32, path ...flatbuffers.VOffsetT) []byte {
 	data := stream[prefix:]
 	at := flatbuffers.Table{Bytes: data, Pos: flatbuffers.GetUOffsetT(data)}
 	var schema flatbuffers.Table
-	at.Union(&schema, flatbuffers.UOffsetT(at.Offset(messageHeader)))
+	const header = 8
+	at.Union(&schema, flatbuffers.UOffsetT(at.Offset(header)))
 	at = schema
 	for i, member := range path {
 		vector := at.Vector(flatbuffers.UOffsetT(at.Offset(member)))
@@ -40,6 +41,12 @@ func claim(stream []byte, entries uint32, path ...flatbuffers.VOffsetT) []byte {
 	}
 	return stream
 }
+
+// Positions of members in the tables of Arrow's Schema.fbs.
+const (
+	schemaFields, schemaCustom = 6, 8
+	fieldChildren, fieldCustom = 14, 16
+)
 
 func nested(t testing.TB, depth int) []byte {
 	t.Helper()
@@ -55,6 +62,7 @@ func TestDamagedMetadata(t *testing.T) {
 	text := arrow.BinaryTypes.String
 	codes := streamOf(t, 1, column{text, `["90210"]`})
 	list := streamOf(t, 1, column{arrow.ListOf(text), `[["90210"]]`})
+	views := streamOf(t, 2, column{arrow.BinaryTypes.StringView, `["90210", "a text above twelve bytes"]`}, column{&arrow.DictionaryType{IndexType: arrow.PrimitiveTypes.Int8, ValueType: text}, `["90210", "10001"]`})
 	meta := arrow.NewMetadata([]string{"k"}, []string{"v"})
 	schema := arrow.NewSchema([]arrow.Field{{Name: "c", Type: text, Metadata: meta}}, &meta)
 	var tagged bytes.Buffer
@@ -65,22 +73,23 @@ func TestDamagedMetadata(t *testing.T) {
 	for _, tt := range []struct {
 		name   string
 		stream []byte
+		want   error
 	}{
-		{"fields", claim(codes, 1<<32-1, schemaFields)},
-		{"some more fields", claim(codes, 1<<20, schemaFields)},
-		{"children", claim(list, 1<<31, schemaFields, fieldChildren)},
-		{"metadata", claim(tagged.Bytes(), 1<<30, schemaCustom)},
-		{"metadata of a field", claim(tagged.Bytes(), 1<<30, schemaFields, fieldCustom)},
-		{"depth", nested(t, 2*mostDepth)},
-		{"length", long},
-		{"negative length", append(bytes.Repeat([]byte{0xff}, 4), 0, 0, 0, 0x80)},
+		{"fields", claim(codes, 1<<32-1, schemaFields), arrowstream.ErrMetadata},
+		{"some more fields", claim(codes, 1<<20, schemaFields), arrowstream.ErrMetadata},
+		{"children", claim(list, 1<<31, schemaFields, fieldChildren), arrowstream.ErrColumn},
+		{"metadata", claim(tagged.Bytes(), 1<<30, schemaCustom), arrowstream.ErrMetadata},
+		{"metadata of a field", claim(tagged.Bytes(), 1<<30, schemaFields, fieldCustom), arrowstream.ErrMetadata},
+		{"depth", nested(t, 100), arrowstream.ErrColumn},
+		{"length", long, arrowstream.ErrMetadata},
+		{"negative length", append(bytes.Repeat([]byte{0xff}, 4), 0, 0, 0, 0x80), arrowstream.ErrMetadata},
 	} {
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
-		_, err := io.Copy(io.Discard, &guard{in: bytes.NewReader(tt.stream)})
+		_, err := io.Copy(io.Discard, arrowstream.NewReader(bytes.NewReader(tt.stream)))
 		runtime.ReadMemStats(&after)
-		if !errors.Is(err, errMetadata) {
-			t.Errorf("%s: error %v", tt.name, err)
+		if !errors.Is(err, tt.want) {
+			t.Errorf("%s: error %v, want %v", tt.name, err, tt.want)
 		}
 		if took := after.TotalAlloc - before.TotalAlloc; took > 1<<20 {
 			t.Errorf("%s: %d bytes of memory", tt.name, took)
@@ -90,9 +99,9 @@ func TestDamagedMetadata(t *testing.T) {
 			t.Errorf("%s: no error", tt.name)
 		}
 	}
-	for _, whole := range [][]byte{codes, list, tagged.Bytes(), nested(t, mostDepth/2)} {
+	for _, whole := range [][]byte{codes, tagged.Bytes(), views} {
 		var out bytes.Buffer
-		if _, err := io.Copy(&out, &guard{in: bytes.NewReader(whole)}); err != nil && !errors.Is(err, io.EOF) || !bytes.Equal(out.Bytes(), whole) {
+		if _, err := io.Copy(&out, arrowstream.NewReader(bytes.NewReader(whole))); err != nil && !errors.Is(err, io.EOF) || !bytes.Equal(out.Bytes(), whole) {
 			t.Errorf("a whole stream of %d bytes: %d bytes, %v", len(whole), out.Len(), err)
 		}
 	}
@@ -125,17 +134,14 @@ func FuzzServe(f *testing.F) {
 	f.Add(codes)
 	f.Add(streamOf(f, 1, column{arrow.ListOf(text), `[["90210"]]`}))
 	f.Add(streamOf(f, 1, column{&arrow.DictionaryType{IndexType: arrow.PrimitiveTypes.Int8, ValueType: text}, `["90210", "90210"]`}))
+	f.Add(streamOf(f, 1, column{arrow.BinaryTypes.StringView, `["90210", "a text above twelve bytes"]`}))
 	f.Add(claim(codes, 1<<32-1, schemaFields))
-	db, err := foreign.Open("sample", postgeo.OpenOptions{})
+	db, err := foreign.Open("sample")
 	if err != nil {
 		f.Fatal(err)
 	}
 	defer db.Close()
-	opt, err := foreign.ParseOptions(`{"fields":["city"]}`)
-	if err != nil {
-		f.Fatal(err)
-	}
-	columns, err := foreign.NewColumns(db, opt)
+	columns, err := db.ParseColumns(`{"fields":["city"]}`)
 	if err != nil {
 		f.Fatal(err)
 	}
@@ -143,8 +149,10 @@ func FuzzServe(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		var out bytes.Buffer
 		err := columns.Use(func(v *foreign.View) error {
-			s := stream{ctx: t.Context(), in: bufio.NewReader(bytes.NewReader(data)), out: bufio.NewWriter(&out), result: "result", view: v}
-			return foreign.Safely(s.serve)
+			s := streams{ctx: t.Context(), out: bufio.NewWriter(&out), result: "result", view: v}
+			return foreign.Safely(func() error {
+				return arrowstream.Each(bufio.NewReader(bytes.NewReader(data)), false, s.evaluate)
+			})
 		})
 		if err == nil && len(data) > 0 {
 			rowsOf(t, out.Bytes())

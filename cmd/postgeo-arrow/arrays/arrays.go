@@ -2,7 +2,6 @@
 package arrays
 
 import (
-	"math"
 	"strconv"
 
 	"github.com/apache/arrow-go/v18/arrow"
@@ -32,22 +31,21 @@ func Schema(list []enrich.Column) *arrow.Schema {
 	return arrow.NewSchema(fields, nil)
 }
 
-// Record returns n rows; at returns the values of a row.
-func Record(of memory.Allocator, schema *arrow.Schema, n int, at func(row int) []enrich.Value) arrow.RecordBatch {
+// Record returns rows of values.
+func Record(of memory.Allocator, columns []enrich.Column, rows [][]enrich.Value) arrow.RecordBatch {
+	schema := Schema(columns)
+	if len(columns) == 0 {
+		return array.NewRecordBatch(schema, nil, int64(len(rows)))
+	}
 	b := array.NewRecordBuilder(of, schema)
 	defer b.Release()
 	for i, column := range b.Fields() {
-		column.Reserve(n)
-		for row := range n {
-			appendTo(column, at(row)[i])
+		column.Reserve(len(rows))
+		for _, row := range rows {
+			appendTo(column, row[i])
 		}
 	}
-	rec := b.NewRecordBatch()
-	if len(b.Fields()) > 0 {
-		return rec
-	}
-	rec.Release()
-	return array.NewRecordBatch(schema, nil, int64(n))
+	return b.NewRecordBatch()
 }
 
 func appendTo(b array.Builder, v enrich.Value) {
@@ -73,43 +71,24 @@ func appendTo(b array.Builder, v enrich.Value) {
 	}
 }
 
-// Lookup returns a record with the values of each of n keys.
-func Lookup(of memory.Allocator, schema *arrow.Schema, n int, key func(row int) string, values func(keys []string) ([][]enrich.Value, error)) (arrow.RecordBatch, error) {
-	if n > math.MaxInt32 {
-		return nil, foreign.Invalid("rows", "at most 2147483647 rows")
-	}
-	index := make([]int32, n)
-	found, err := values(foreign.Number(index, key))
-	if err != nil {
-		return nil, err
-	}
-	return Record(of, schema, n, func(row int) []enrich.Value { return found[index[row]] }), nil
-}
-
-// Keys returns the keys of an array of texts, whole numbers, or structs of two doubles,
-// which are coordinates. They are "" for null.
+// Keys returns the keys of an array of texts, numbers, or structs of two doubles, which
+// are coordinates. They are "" for null.
 func Keys(a arrow.Array) (func(row int) string, error) {
 	of, ok := a.(*array.Struct)
-	if !ok {
+	if !ok || of.NumField() != 2 {
 		return Texts(a)
 	}
-	if of.NumField() == 2 {
-		lat, ok := of.Field(0).(*array.Float64)
-		lon, other := of.Field(1).(*array.Float64)
-		if ok && other {
-			return func(row int) string {
-				if a.IsNull(row) || lat.IsNull(row) || lon.IsNull(row) {
-					return ""
-				}
-				return foreign.PointKey(lat.Value(row), lon.Value(row))
-			}, nil
-		}
+	lat, ok := of.Field(0).(*array.Float64)
+	lon, other := of.Field(1).(*array.Float64)
+	if !ok || !other {
+		return Texts(a)
 	}
-	return nil, unsupported(a)
-}
-
-func unsupported(a arrow.Array) error {
-	return foreign.Invalid("rows", "texts, whole numbers, or structs of two doubles, not "+a.DataType().String())
+	return func(row int) string {
+		if a.IsNull(row) || lat.IsNull(row) || lon.IsNull(row) {
+			return ""
+		}
+		return foreign.PointKey(lat.Value(row), lon.Value(row))
+	}, nil
 }
 
 // Texts returns the texts of an array of texts or numbers. They are "" for null.
@@ -130,7 +109,7 @@ func Texts(a arrow.Array) (func(row int) string, error) {
 		text = func(row int) string { return strconv.FormatFloat(of.Value(row), 'f', -1, 64) }
 	default:
 		if !arrow.IsInteger(a.DataType().ID()) && !arrow.IsFloating(a.DataType().ID()) {
-			return nil, unsupported(a)
+			return nil, foreign.Invalid("rows", "texts, whole numbers, or structs of two doubles, not "+a.DataType().String())
 		}
 		text = a.ValueStr
 	}
