@@ -13,6 +13,6 @@
 //
 // Equal sources give equal bytes with one version of Go, on any machine and in
 // any folder. Entries of archives are in a fixed order and have the commit's date
-// and no owner. Binaries contain no paths. Both programs are
+// and no owner. Binaries contain no paths. All programs are
 // pure Go and linked statically.
 package main
