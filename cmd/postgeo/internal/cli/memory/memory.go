@@ -7,8 +7,10 @@ import (
 	"os"
 	"path"
 	"runtime/debug"
+	"runtime/metrics"
 	"strconv"
 	"strings"
+	"time"
 )
 
 // noLimit is the value of --memory-limit without a limit.
@@ -66,6 +68,47 @@ func LimitTo(getenv func(string) string, most int64) {
 	if getenv("GOMEMLIMIT") == "" && debug.SetMemoryLimit(-1) > most {
 		debug.SetMemoryLimit(most)
 	}
+}
+
+// Spare lets the heap grow by about most bytes before it is collected, or by a quarter if
+// that is more, until stop is called. By default the heap may double. Spare does nothing
+// if $GOGC is set.
+func Spare(getenv func(string) string, most uint64) (stop func()) {
+	if getenv("GOGC") != "" {
+		return func() {}
+	}
+	const interval = 100 * time.Millisecond
+	usual := debug.SetGCPercent(100)
+	done, ended := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(ended)
+		defer debug.SetGCPercent(usual)
+		ticker := time.NewTicker(interval)
+		defer ticker.Stop()
+		for last := 0; ; {
+			select {
+			case <-done:
+				return
+			case <-ticker.C:
+			}
+			live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
+			metrics.Read(live)
+			if p := percent(live[0].Value.Uint64(), most); p != last {
+				debug.SetGCPercent(p)
+				last = p
+			}
+		}
+	}()
+	return func() {
+		close(done)
+		<-ended
+	}
+}
+
+// percent returns by how many percent a heap may grow, in steps of 25.
+func percent(live, most uint64) int {
+	const step, least, all = 25, 25, 100
+	return int(min(all, max(least, all*most/max(live, 1)/step*step)))
 }
 
 // OfGroup returns the memory limit of the control groups that hold the

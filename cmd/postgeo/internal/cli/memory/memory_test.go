@@ -3,7 +3,10 @@ package memory_test
 import (
 	"io/fs"
 	"math"
+	"runtime"
+	"runtime/metrics"
 	"testing"
+	"time"
 
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/memory"
 )
@@ -83,5 +86,37 @@ func TestGroupMemory(t *testing.T) {
 		if got := memory.OfGroup(read); got != tt.want {
 			t.Errorf("%s: %d; want %d", name, got, tt.want)
 		}
+	}
+}
+
+// TestSpare has heaps of several sizes. The program must collect a large one earlier.
+func TestSpare(t *testing.T) {
+	percent := func() uint64 {
+		sample := []metrics.Sample{{Name: "/gc/gogc:percent"}}
+		metrics.Read(sample)
+		return sample[0].Value.Uint64()
+	}
+	before := percent()
+	defer memory.Spare(func(string) string { return "" }, 32<<20)()
+	for _, tt := range []struct {
+		heap int
+		want uint64
+	}{{8 << 20, 100}, {60 << 20, 50}, {300 << 20, 25}, {8 << 20, 100}} {
+		heap := make([]byte, tt.heap)
+		runtime.GC()
+		deadline := time.Now().Add(10 * time.Second)
+		for percent() != tt.want {
+			if time.Now().After(deadline) {
+				t.Fatalf("a heap of %d bytes may grow by %d %%, want %d", tt.heap, percent(), tt.want)
+			}
+			time.Sleep(time.Millisecond)
+		}
+		runtime.KeepAlive(heap)
+	}
+	given := memory.Spare(func(string) string { return "100" }, 1)
+	time.Sleep(10 * time.Millisecond)
+	given()
+	if percent() != before {
+		t.Errorf("with $GOGC the heap may grow by %d %%", percent())
 	}
 }

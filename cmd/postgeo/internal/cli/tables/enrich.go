@@ -12,6 +12,7 @@ import (
 
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
+	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/memory"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/output"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/progress"
@@ -115,6 +116,10 @@ func enrichCommand() *command.Command {
 	})
 }
 
+// spareMemory is the memory that the heap may grow by before it is collected. The outlines
+// of a nation's areas take hundreds of megabytes, which need not be doubled.
+const spareMemory = 96 << 20
+
 func (o *enrichOptions) enrich(c *command.Call) error {
 	if err := enrich.Check(c.DB, o.Add); err != nil {
 		return reason(err)
@@ -122,6 +127,7 @@ func (o *enrichOptions) enrich(c *command.Call) error {
 	if err := command.CheckOutput(c.Env, o.Output, o.Input, c.Path, o.NearestFrom, o.AreasFrom); err != nil {
 		return err
 	}
+	defer memory.Spare(c.Getenv, spareMemory)()
 	ctx := c.Context
 	if o.Output != "-" { // a partial file remains
 		var stop context.CancelFunc
