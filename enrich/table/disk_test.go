@@ -28,6 +28,7 @@ var outputs = []string{"out.csv", "out.csv.gz", "out.ndjson", "out.parquet", "co
 // checkpoint for every block or row group.
 type diskJob struct {
 	in, out string
+	group   int // rows of a row group
 }
 
 const (
@@ -46,14 +47,14 @@ func newDiskJob(t *testing.T, out string) diskJob {
 			t.Fatal(err)
 		}
 	}
-	return diskJob{in, out}
+	return diskJob{in, out, 1024}
 }
 
 func (j diskJob) run(t *testing.T, d disk.Disk, every time.Duration) (table.Summary, error) {
 	t.Helper()
 	return job{
 		add: []string{"city"}, disk: d,
-		out: table.Output{Resume: true, RowGroup: 1024},
+		out: table.Output{Resume: true, RowGroup: j.group},
 		run: table.RunOptions{Every: every},
 	}.file(t, j.in, j.out)
 }
@@ -145,6 +146,47 @@ func TestPowerFailure(t *testing.T) {
 			t.Logf("%d cuts at any of %d operations, %d runs went on from a checkpoint", cuts, operations, resumed)
 			if resumed == 0 {
 				t.Error("no run went on from a checkpoint")
+			}
+		})
+	}
+}
+
+// TestRemovedOutput kills runs at every operation, removes the output if it has its name,
+// and goes on.
+func TestRemovedOutput(t *testing.T) {
+	for _, out := range outputs {
+		t.Run(out, func(t *testing.T) {
+			j := newDiskJob(t, out)
+			j.group = 10_000 // one part, which becomes the output
+			want, operations := j.undisturbed(t)
+			removed := 0
+			for first := range operations {
+				d, at := disktest.New(), 0
+				d.Fail = func(string, string) error {
+					if at++; at > first {
+						return errors.New("killed")
+					}
+					return nil
+				}
+				if _, err := j.run(t, d, often); err == nil {
+					t.Fatalf("a run that is killed at operation %d gets to the end", first)
+				}
+				d.Fail = nil
+				if _, err := d.Stat(out); err == nil {
+					removed++
+					if err := d.RemoveAll(out); err != nil {
+						t.Fatal(err)
+					}
+				}
+				if _, err := j.run(t, d, often); err != nil {
+					t.Fatalf("killed at operation %d: %v", first, err)
+				}
+				if got, err := disk.ReadFile(d, out); err != nil || !bytes.Equal(got, want) {
+					t.Fatalf("killed at operation %d: %d bytes, want %d, %v", first, len(got), len(want), err)
+				}
+			}
+			if removed == 0 {
+				t.Error("no run was killed behind the last rename")
 			}
 		})
 	}

@@ -173,6 +173,7 @@ func (s *Sink) find(src *Source, opt Output, ended *checkpoint) error {
 			s.resumed, s.target = ended, settled{s.disk, s.path}
 			return nil
 		}
+		return s.clear() // the output was removed since
 	}
 	switch {
 	case !begun, opt.Overwrite && !opt.Resume:
