@@ -258,7 +258,11 @@ func write(ctx context.Context, path, data string, rows int, kind string) error 
 	var b strings.Builder
 	fmt.Fprintf(&b, "id,%s,name,amount\n", head)
 	for i := range rows {
-		fmt.Fprintf(&b, "%d,%s%s%[2]s,Customer %[4]d,%[5]d.%02[6]d\n", i+1, quote, keys[random.IntN(len(keys))], random.IntN(1e6), random.IntN(1e4), random.IntN(100))
+		key := keys[random.IntN(len(keys))]
+		if kind == coordinates {
+			key = keys[i] // each once
+		}
+		fmt.Fprintf(&b, "%d,%s%s%[2]s,Customer %[4]d,%[5]d.%02[6]d\n", i+1, quote, key, random.IntN(1e6), random.IntN(1e4), random.IntN(100))
 		if b.Len() > 1<<20 {
 			if _, err := f.WriteString(b.String()); err != nil {
 				return err

@@ -122,7 +122,7 @@ func (w *worker) findPlace(ctx context.Context, key, to string, areas []byte, a 
 	if err != nil {
 		return err
 	}
-	w.keep(values, out, a, caches && (areas == nil || out.Status.Answered()))
+	w.keep(values, out, a, caches && out.Status.Answered())
 	from := len(w.places.cells)
 	w.places.cells = append(w.places.cells, a.cells...)
 	a.cells = w.places.cells[from:len(w.places.cells):len(w.places.cells)]
