@@ -45,7 +45,7 @@ class Index:
         """Return the column of the rows' values."""
         values = values + [None]  # of rows without an entry
         if not self.vector:
-            return self.wrap([values[n] for n in self.numbers])
+            return self.wrap(map(values.__getitem__, self.numbers))
         np = numpy()
         present = np.array([v is not None for v in values])
         whole = bool(present[:-1].all()) and not (self.numbers < 0).any()
@@ -86,7 +86,7 @@ def _series(like):
 
 def _distinct(values):
     known = {v: n for n, v in enumerate(dict.fromkeys(values))}
-    return [known[v] for v in values], list(known)
+    return list(map(known.__getitem__, values)), list(known)
 
 
 def factorize(column):

@@ -51,6 +51,7 @@ func TestDocs(t *testing.T) {
 		{"performance.md", "keys", figures("enrich", "keys")},
 		{"performance.md", "duckdb", figures("enrich", "duckdb")},
 		{"performance.md", "searches", figures("peers", "searches")},
+		{"python.md", "callers", figures("callers", "callers")},
 		{"accuracy.md", "geodesics", figures("truth", "geodesics")},
 		{"accuracy.md", "contains", figures("truth", "contains")},
 		{"accuracy.md", "shares", figures("truth", "shares", "country", "miles", "areas cut", "median", "99th percentile", "largest")},
