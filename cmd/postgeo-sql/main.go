@@ -24,7 +24,6 @@ statement. Without statements it reads them from standard input.
 
 `
 
-// run runs the program.
 func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) error {
 	f := foreign.NewFlags("postgeo-sql", usage, stderr)
 	store := f.String("db", "", "database `FILE` of DuckDB; default: in memory")

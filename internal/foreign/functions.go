@@ -5,7 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"strings"
+	"slices"
 	"sync"
 
 	"github.com/postgeo/postgeo/enrich"
@@ -22,24 +22,13 @@ type Function struct {
 	use func(call func(Row) error) error
 }
 
-// A Row evaluates a row of arguments. Its values must not be changed.
+// A Row evaluates a row of arguments. It returns nil if all values are null. Values must not
+// be changed.
 type Row func(ctx context.Context, args [][]byte) ([]enrich.Value, error)
 
 // Use calls call with the function for the current dataset. A panic is an error.
 func (f *Function) Use(call func(Row) error) error {
 	return Safely(func() error { return f.use(call) })
-}
-
-// Type returns the type of the result in SQL.
-func (f *Function) Type() string {
-	if len(f.Columns) == 1 {
-		return f.Columns[0].Type()
-	}
-	var members []string
-	for _, c := range f.Columns {
-		members = append(members, `"`+c.Name+`" `+c.Type())
-	}
-	return "STRUCT(" + strings.Join(members, ", ") + ")"
 }
 
 // Functions returns the functions of package function, and those of fields that rows name.
@@ -86,7 +75,11 @@ func (c *Columns) row(call func(Row) error) error {
 				}
 				r.text = append(r.text, arg...)
 			}
-			return r.row(ctx, v, "")
+			values, err := r.row(ctx, v, "")
+			if !slices.ContainsFunc(values, func(v enrich.Value) bool { return !v.IsNull() }) {
+				return nil, err
+			}
+			return values, err
 		})
 	})
 }

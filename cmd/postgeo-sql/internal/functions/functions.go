@@ -12,14 +12,14 @@ import (
 )
 
 // Register adds all functions to a connection. They read d, which must stay open. Each is
-// a macro that converts arguments and results from and to text.
+// a macro that converts arguments to text.
 func Register(ctx context.Context, c *sql.Conn, d *foreign.Dataset) error {
 	list, err := d.Functions()
 	if err != nil {
 		return err
 	}
 	for _, f := range list {
-		if err := add(ctx, c, f, "(%s)::"+f.Type()); err != nil {
+		if err := add(ctx, c, f, "%s"); err != nil {
 			return err
 		}
 	}

@@ -25,18 +25,20 @@ func register(c *sql.Conn, f *foreign.Function) error {
 	s := mapping.CreateScalarFunction()
 	defer mapping.DestroyScalarFunction(&s)
 	mapping.ScalarFunctionSetName(s, inner+f.Name)
-	text := mapping.CreateLogicalType(mapping.TypeVarchar)
+	text, number := mapping.CreateLogicalType(mapping.TypeVarchar), mapping.CreateLogicalType(mapping.TypeDouble)
 	defer mapping.DestroyLogicalType(&text)
+	defer mapping.DestroyLogicalType(&number)
 	for range f.Arguments {
 		mapping.ScalarFunctionAddParameter(s, text)
 	}
 	var names []string
+	var types []mapping.LogicalType
 	for _, c := range f.Columns {
-		names = append(names, c.Name)
+		names, types = append(names, c.Name), append(types, map[bool]mapping.LogicalType{false: text, true: number}[c.Number])
 	}
-	result := text
+	result := types[0]
 	if len(names) > 1 {
-		result = mapping.CreateStructType(slices.Repeat([]mapping.LogicalType{text}, len(names)), names)
+		result = mapping.CreateStructType(types, names)
 		defer mapping.DestroyLogicalType(&result)
 	}
 	mapping.ScalarFunctionSetReturnType(s, result)
@@ -67,7 +69,7 @@ func postgeo_scalar(infoPtr, inputPtr, outputPtr unsafe.Pointer) {
 	}
 }
 
-// evaluate evaluates rows. Those with a null, or without any value, have null.
+// evaluate evaluates rows. Those with a null, or without values, have null.
 func evaluate(f *foreign.Function, find foreign.Row, input mapping.DataChunk, result mapping.Vector) error {
 	rows := int(mapping.DataChunkGetSize(input))
 	in, args := make([]*vector, len(f.Arguments)), make([][]byte, len(f.Arguments))
@@ -82,9 +84,8 @@ func evaluate(f *foreign.Function, find foreign.Row, input mapping.DataChunk, re
 			out = append(out, newResult(mapping.StructVectorGetChild(result, mapping.IdxT(i)), rows))
 		}
 	}
-	none := make([]enrich.Value, len(out))
 	for row := range rows {
-		values := none
+		var values []enrich.Value
 		if !slices.ContainsFunc(in, func(v *vector) bool { return v.isNull(row) }) {
 			for i, v := range in {
 				args[i] = v.append(args[i][:0], row)
@@ -94,17 +95,18 @@ func evaluate(f *foreign.Function, find foreign.Row, input mapping.DataChunk, re
 				return err
 			}
 		}
-		found := false
-		for i, v := range values {
-			if v.IsNull() {
-				out[i].setNull(row)
-				continue
-			}
-			out[i].setText(row, v.String())
-			found = true
-		}
-		if !found {
+		if values == nil {
 			whole.setNull(row)
+		}
+		for i, v := range out {
+			switch {
+			case values == nil || values[i].IsNull():
+				v.setNull(row)
+			case f.Columns[i].Number:
+				v.numbers[row] = values[i].Float()
+			default:
+				v.setText(row, values[i].String())
+			}
 		}
 	}
 	return nil

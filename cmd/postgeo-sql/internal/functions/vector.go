@@ -6,11 +6,12 @@ import (
 	"github.com/duckdb/duckdb-go/mapping"
 )
 
-// A vector is a flat vector of texts of DuckDB.
+// A vector is a flat vector of DuckDB.
 type vector struct {
 	mapping.Vector
-	texts []text
-	valid []uint64 // a bit for each row; nil if no value is null
+	texts   []text
+	numbers []float64 // in place of texts
+	valid   []uint64  // a bit for each row; nil if no value is null
 }
 
 // inlined is the maximum length of a text inside its entry of a vector.
@@ -28,7 +29,8 @@ const validBits = 64
 
 // newVector returns a vector with rows.
 func newVector(v mapping.Vector, rows int) *vector {
-	return &vector{v, slice[text](mapping.VectorGetData(v), rows), slice[uint64](mapping.VectorGetValidity(v), (rows+validBits-1)/validBits)}
+	data, valid := mapping.VectorGetData(v), mapping.VectorGetValidity(v)
+	return &vector{v, slice[text](data, rows), slice[float64](data, rows), slice[uint64](valid, (rows+validBits-1)/validBits)}
 }
 
 // newResult returns a vector for results, whose rows can be null.
