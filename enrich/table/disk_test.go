@@ -152,7 +152,7 @@ func TestPowerFailure(t *testing.T) {
 }
 
 // TestRemovedOutput kills runs at every operation, removes the output if it has its name,
-// and goes on.
+// and resumes them.
 func TestRemovedOutput(t *testing.T) {
 	for _, out := range outputs {
 		t.Run(out, func(t *testing.T) {
@@ -169,7 +169,7 @@ func TestRemovedOutput(t *testing.T) {
 					return nil
 				}
 				if _, err := j.run(t, d, often); err == nil {
-					t.Fatalf("a run that is killed at operation %d gets to the end", first)
+					t.Fatalf("a run that is killed at operation %d succeeds", first)
 				}
 				d.Fail = nil
 				if _, err := d.Stat(out); err == nil {
@@ -186,7 +186,7 @@ func TestRemovedOutput(t *testing.T) {
 				}
 			}
 			if removed == 0 {
-				t.Error("no run was killed behind the last rename")
+				t.Error("no run was killed after the last rename")
 			}
 		})
 	}
