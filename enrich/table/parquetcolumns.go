@@ -30,9 +30,11 @@ type columnWriter struct {
 	out     *bufio.Writer
 	at      int64 // in the output
 	groups  []footerGroup
-	columns []columnPages // of the open row group
-	pending []uint32      // results of its last rows
-	table   *columnTable  // that numbers them
+	indexes [][]pageIndexes // by row group and column
+	blooms  int64           // bytes of Bloom filters from the file
+	columns []columnPages   // of the open row group
+	pending []uint32        // results of its last rows
+	table   *columnTable    // that numbers them
 	begun   bool
 }
 
@@ -101,7 +103,7 @@ func (w *columnWriter) write(c *chunk) error {
 	if err := w.page(); err != nil {
 		return err
 	}
-	g, err := w.copy(w.file, &w.meta.RowGroups[c.group])
+	g, indexes, err := w.copy(w.file, w.file.Size(), &w.meta.RowGroups[c.group])
 	if err != nil {
 		return err
 	}
@@ -110,6 +112,7 @@ func (w *columnWriter) write(c *chunk) error {
 		if err != nil {
 			return err
 		}
+		indexes = append(indexes, pageIndexes{pages: w.columns[i].located(chunk.MetaData.DataPageOffset)})
 		w.columns[i].reset()
 		if chunk.MetaData.NumValues != g.NumRows {
 			return fmt.Errorf("%d values in %d rows", chunk.MetaData.NumValues, g.NumRows) // does not occur
@@ -118,7 +121,7 @@ func (w *columnWriter) write(c *chunk) error {
 		g.TotalByteSize += chunk.MetaData.TotalUncompressedSize
 		g.TotalCompressedSize += chunk.MetaData.TotalCompressedSize
 	}
-	w.groups = append(w.groups, g)
+	w.groups, w.indexes = append(w.groups, g), append(w.indexes, indexes)
 	return nil
 }
 
@@ -159,8 +162,9 @@ func (w *columnWriter) page() error {
 	return nil
 }
 
-// copy copies the columns of a row group and returns their places.
-func (w *columnWriter) copy(from io.ReaderAt, of *footerGroup) (g footerGroup, err error) {
+// copy copies the columns of a row group and returns their places. Bloom filters follow
+// the columns.
+func (w *columnWriter) copy(from io.ReaderAt, size int64, of *footerGroup) (g footerGroup, indexes []pageIndexes, err error) {
 	g = *of
 	g.Columns = slices.Clone(of.Columns)
 	g.FileOffset, g.Ordinal, g.TotalCompressedSize = w.at, int16(len(w.groups)), 0
@@ -169,10 +173,15 @@ func (w *columnWriter) copy(from io.ReaderAt, of *footerGroup) (g footerGroup, e
 		m := &c.MetaData
 		begin := beginOf(m.DictionaryPageOffset, m.DataPageOffset)
 		moved := w.at - begin
-		if n, err := io.Copy(w, io.NewSectionReader(from, begin, m.TotalCompressedSize)); err != nil || n != m.TotalCompressedSize {
-			return g, errors.Join(fmt.Errorf("column %q: copied %d of %d bytes", strings.Join(m.PathInSchema, "."), n, m.TotalCompressedSize), err)
+		x := readIndexes(from, size, c, g.NumRows, moved)
+		if len(w.meta.ColumnOrders) == 0 {
+			x.summary = nil // its bounds have no order
 		}
-		c.FileOffset = 0
+		indexes = append(indexes, x)
+		if n, err := io.Copy(w, io.NewSectionReader(from, begin, m.TotalCompressedSize)); err != nil || n != m.TotalCompressedSize {
+			return g, nil, errors.Join(fmt.Errorf("column %q: copied %d of %d bytes", strings.Join(m.PathInSchema, "."), n, m.TotalCompressedSize), err)
+		}
+		*c = footerChunk{MetaData: *m}
 		m.DataPageOffset += moved
 		if m.DictionaryPageOffset > 0 {
 			m.DictionaryPageOffset += moved
@@ -182,7 +191,20 @@ func (w *columnWriter) copy(from io.ReaderAt, of *footerGroup) (g footerGroup, e
 		}
 		g.TotalCompressedSize += m.TotalCompressedSize
 	}
-	return g, nil
+	for i := range g.Columns {
+		m := &g.Columns[i].MetaData
+		filter := bloomOf(from, size, m, size-w.blooms)
+		m.BloomFilterOffset, m.BloomFilterLength = 0, 0
+		if filter == nil {
+			continue
+		}
+		m.BloomFilterOffset, m.BloomFilterLength = w.at, int32(filter.Size())
+		if _, err := io.Copy(w, filter); err != nil {
+			return g, nil, fmt.Errorf("column %q: Bloom filter: %w", strings.Join(m.PathInSchema, "."), err)
+		}
+		w.blooms += filter.Size()
+	}
+	return g, indexes, nil
 }
 
 // join appends the row groups of a part as they are.
@@ -194,12 +216,13 @@ func (w *columnWriter) join(part *parquet.File) error {
 	if err != nil {
 		return err
 	}
+	w.blooms = 0
 	for i := range m.RowGroups {
-		g, err := w.copy(part, &m.RowGroups[i])
+		g, indexes, err := w.copy(part, part.Size(), &m.RowGroups[i])
 		if err != nil {
 			return err
 		}
-		w.groups = append(w.groups, g)
+		w.groups, w.indexes = append(w.groups, g), append(w.indexes, indexes)
 	}
 	return nil
 }
@@ -210,6 +233,9 @@ func (w *columnWriter) flush() error { return w.out.Flush() }
 // close writes the footer.
 func (w *columnWriter) close() error {
 	if err := w.begin(); err != nil {
+		return err
+	}
+	if err := w.writeIndexes(); err != nil {
 		return err
 	}
 	m := *w.meta

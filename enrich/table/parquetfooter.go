@@ -32,10 +32,13 @@ type footerGroup struct {
 	Ordinal             int16                              `thrift:"7,optional,writezero"`
 }
 
-// A footerChunk is without indexes, which are optional.
 type footerChunk struct {
-	FileOffset int64        `thrift:"2,required"`
-	MetaData   footerColumn `thrift:"3,optional"`
+	FileOffset        int64        `thrift:"2,required"`
+	MetaData          footerColumn `thrift:"3,optional"`
+	OffsetIndexOffset int64        `thrift:"4,optional"`
+	OffsetIndexLength int32        `thrift:"5,optional"`
+	ColumnIndexOffset int64        `thrift:"6,optional"`
+	ColumnIndexLength int32        `thrift:"7,optional"`
 }
 
 type footerColumn struct {
@@ -51,6 +54,8 @@ type footerColumn struct {
 	DictionaryPageOffset  int64                                  `thrift:"11,optional"`
 	Statistics            thrift.Null[footerStatistics]          `thrift:"12,optional"`
 	EncodingStats         thrift.Slice[format.PageEncodingStats] `thrift:"13,optional"`
+	BloomFilterOffset     int64                                  `thrift:"14,optional"`
+	BloomFilterLength     int32                                  `thrift:"15,optional"`
 }
 
 type footerStatistics struct {

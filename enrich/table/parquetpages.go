@@ -39,6 +39,7 @@ type columnPages struct {
 	plain bool // the dictionary is complete
 
 	pages            spool
+	places           []format.PageLocation // of pages, from 0
 	head, body       []byte
 	values, nulls    int64
 	unpacked, packed int64
@@ -54,7 +55,7 @@ func (c *columnPages) reset() {
 	clear(c.dict)
 	*c = columnPages{
 		typ: c.typ, room: c.room, codes: c.codes, index: c.index, dict: c.dict[:0],
-		pages: spool{mem: c.pages.mem}, head: c.head, body: c.body,
+		places: c.places[:0], pages: spool{mem: c.pages.mem}, head: c.head, body: c.body,
 	}
 }
 
@@ -218,7 +219,21 @@ func (c *columnPages) encode(codes []uint32, palette []string) error {
 		NumValues: int32(count), Encoding: encoding, DefinitionLevelEncoding: format.RLE, RepetitionLevelEncoding: format.RLE,
 		Statistics: format.Statistics{NullCount: int64(nulls)},
 	})}
-	return c.put(&c.pages, &h, body)
+	before := c.packed
+	if err := c.put(&c.pages, &h, body); err != nil {
+		return err
+	}
+	c.places = append(c.places, format.PageLocation{Offset: before, CompressedPageSize: int32(c.packed - before), FirstRowIndex: c.values - int64(count)})
+	return nil
+}
+
+// located returns the places of the pages behind an offset.
+func (c *columnPages) located(offset int64) []format.PageLocation {
+	places := slices.Clone(c.places)
+	for i := range places {
+		places[i].Offset += offset
+	}
+	return places
 }
 
 // put compresses a page and writes it behind its header.

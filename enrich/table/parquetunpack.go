@@ -270,41 +270,55 @@ func beginOf(dictionary, data int64) int64 {
 // checkChunk goes through the pages of a column in a row group and counts their
 // values.
 func checkChunk(chunk *io.SectionReader, codec format.CompressionCodec, most int32) (sum int64, err error) {
+	n, err := eachPage(chunk, func(h *format.PageHeader, _, begin, end int64) error {
+		switch values := valuesOf(h); {
+		case h.UncompressedPageSize < 0 || h.UncompressedPageSize > maxPageBytes:
+			return fmt.Errorf("it unpacks to %d bytes; pages of up to %d are read", h.UncompressedPageSize, maxPageBytes)
+		case values < 0 || values > most:
+			return fmt.Errorf("it has %d values; pages of up to %d are read", values, most)
+		}
+		if h.Type != format.DictionaryPage {
+			sum += int64(valuesOf(h))
+		}
+		return checkPage(h, io.NewSectionReader(chunk, begin, end-begin), codec)
+	})
+	if err != nil {
+		return sum, fmt.Errorf("page %d: %w", n, err)
+	}
+	return sum, nil
+}
+
+// eachPage calls yield for each page of a column with its header and offset, and the
+// offsets of its text and end. It returns the number of the last page, from 1.
+func eachPage(chunk *io.SectionReader, yield func(h *format.PageHeader, head, begin, end int64) error) (n int, err error) {
 	const enough = 512 // bytes for most headers
 	buf := bufio.NewReaderSize(chunk, enough)
 	var protocol thrift.CompactProtocol
-	for at, n := int64(0), 1; at < chunk.Size(); n++ {
+	for at := int64(0); at < chunk.Size(); {
+		n++
 		if _, err := chunk.Seek(at, io.SeekStart); err != nil {
-			return sum, err
+			return n, err
 		}
 		buf.Reset(chunk)
 		var h format.PageHeader
 		if err := thrift.NewDecoder(protocol.NewReader(buf)).Decode(&h); err != nil {
-			return sum, fmt.Errorf("the header of page %d cannot be read: %w", n, err)
+			return n, fmt.Errorf("its header cannot be read: %w", err)
 		}
 		read, err := chunk.Seek(0, io.SeekCurrent)
 		if err != nil {
-			return sum, err
+			return n, err
 		}
 		begin := read - int64(buf.Buffered())
-		at = begin + int64(h.CompressedPageSize)
-		switch values := valuesOf(&h); {
-		case h.CompressedPageSize < 0 || at > chunk.Size():
-			return sum, fmt.Errorf("page %d has %d bytes, more than its column", n, h.CompressedPageSize)
-		case h.UncompressedPageSize < 0 || h.UncompressedPageSize > maxPageBytes:
-			return sum, fmt.Errorf("page %d unpacks to %d bytes; pages of up to %d are read", n, h.UncompressedPageSize, maxPageBytes)
-		case values < 0 || values > most:
-			return sum, fmt.Errorf("page %d has %d values; pages of up to %d are read", n, values, most)
+		end := begin + int64(h.CompressedPageSize)
+		if h.CompressedPageSize < 0 || end > chunk.Size() {
+			return n, fmt.Errorf("it has %d bytes, more than its column", h.CompressedPageSize)
 		}
-		if h.Type != format.DictionaryPage {
-			sum += int64(valuesOf(&h))
+		if err := yield(&h, at, begin, end); err != nil {
+			return n, err
 		}
-		page := io.NewSectionReader(chunk, begin, int64(h.CompressedPageSize))
-		if err := checkPage(&h, page, codec); err != nil {
-			return sum, fmt.Errorf("page %d: %w", n, err)
-		}
+		at = end
 	}
-	return sum, nil
+	return n, nil
 }
 
 // checkPage compares the size of an unpacked page with its header. A page of
