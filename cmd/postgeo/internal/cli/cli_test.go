@@ -43,6 +43,7 @@ func TestExitCodes(t *testing.T) {
 		{"lookup 90210 --full --quick", cli.Misuse, "--full and --quick exclude each other"},
 		{"lookup 90210 --include horoscope", cli.Misuse, `unknown enrichment "horoscope" in --include; available: timezone`},
 		{"lookup 90210 --format xml", cli.Misuse, `invalid --format "xml"`},
+		{"lookup 90210 --columns code -f jsonl", cli.Misuse, "--columns needs the format csv, tsv, table or markdown; jsonl has whole items"},
 		{"lookup 90210 --columns nonsense", cli.Misuse, `unknown column "nonsense" in --columns; '--format csv' without --columns has all `},
 		{"lookup 90210 --columns location.latitude", cli.Misuse, `unknown column "location.latitude" in --columns; similar: location.lat; '--format csv' without --columns has all`},
 		{"lookup 90210 -i census --columns census.current.county.1.name", cli.Misuse, `similar: census.current.county;`},
@@ -76,6 +77,14 @@ func TestExitCodes(t *testing.T) {
 				t.Errorf("exit code %d, stderr %q; want %d and %q", r.code, r.stderr, tt.code, tt.says)
 			}
 		})
+	}
+}
+
+// Columns without a format are CSV where there is no terminal.
+func TestColumnsWithoutFormat(t *testing.T) {
+	r := world{}.run("lookup", "90210", "--columns", "code,city")
+	if want := "code,city\n90210,Beverly Hills\n"; r.code != cli.Done || r.stdout != want {
+		t.Errorf("%v; want %q", r, want)
 	}
 }
 

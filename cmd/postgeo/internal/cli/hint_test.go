@@ -39,7 +39,7 @@ func TestWords(t *testing.T) {
 		{"codes-in|tract|06037 204920", "codes-in|tract|06037|204920"},
 		{"--format|csv|lookup|90210", "lookup|90210|--format|csv"},
 		{"--quick|lookup|90210", "lookup|90210|--quick"},
-		{"-f|json|--columns|code|lookup|90210", "lookup|90210|-f|json|--columns|code"},
+		{"-f|csv|--columns|code|lookup|90210", "lookup|90210|-f|csv|--columns|code"},
 		{"--format=csv|dataset|info", "dataset|info|--format=csv"},
 		{"help|lookup", "lookup|--help"},
 		{"help|acs|fields", "acs|fields|--help"},

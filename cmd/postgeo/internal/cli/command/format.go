@@ -22,13 +22,13 @@ const automatic = "auto"
 
 // Format is the format of the rows of a command.
 type Format struct {
-	Format string `help:"Format of the results: table, json, jsonl, csv, tsv or markdown. Default: table on a terminal, jsonl elsewhere." enum:"auto,table,json,jsonl,csv,tsv,markdown" default:"auto" placeholder:"FORMAT" short:"f"`
+	Format string `help:"Format of the results: table, json, jsonl, csv, tsv or markdown. Default: table on a terminal, elsewhere jsonl, or csv with --columns." enum:"auto,table,json,jsonl,csv,tsv,markdown" default:"auto" placeholder:"FORMAT" short:"f"`
 	Cells
 }
 
 // GeoFormat is the Format of rows that have a place.
 type GeoFormat struct {
-	Format string `help:"Format of the results: table, json, jsonl, csv, tsv, markdown or geojson. Default: table on a terminal, jsonl elsewhere." enum:"auto,table,json,jsonl,csv,tsv,markdown,geojson" default:"auto" placeholder:"FORMAT" short:"f"`
+	Format string `help:"Format of the results: table, json, jsonl, csv, tsv, markdown or geojson. Default: table on a terminal, elsewhere jsonl, or csv with --columns." enum:"auto,table,json,jsonl,csv,tsv,markdown,geojson" default:"auto" placeholder:"FORMAT" short:"f"`
 	Cells
 }
 
@@ -71,6 +71,13 @@ func (f Format) options(env *Env, v View) (output.Options, error) {
 		o.Width = env.Width
 	}
 	if len(f.Columns) > 0 {
+		switch o.Format {
+		case output.JSON, output.JSONL, output.GeoJSON:
+			if f.Format != automatic {
+				return o, Usage(message.ColumnsOfJSON, f.Format)
+			}
+			o.Format = output.CSV
+		}
 		o.Width = 0 // chosen columns are not cut
 		chosen, unknown := output.Find(v.All, f.Columns)
 		if unknown != "" {

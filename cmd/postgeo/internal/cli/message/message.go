@@ -20,6 +20,7 @@ const (
 	SurplusArgument    = `unexpected argument %q: '%s' takes only %s; quote text that contains spaces`
 	InvalidValue       = `invalid %s %q: must be %s`
 	UnknownColumn      = `unknown column %q in --columns; available: %s`
+	ColumnsOfJSON      = `--columns needs the format csv, tsv, table or markdown; %s has whole items`
 	UnknownColumnNear  = `unknown column %q in --columns; similar: %s; '--format csv' without --columns has all`
 	UnknownColumnMany  = `unknown column %q in --columns; '--format csv' without --columns has all %d`
 	UnknownInclude     = `unknown enrichment %q in --include; available: %s`
