@@ -80,7 +80,7 @@ func TestExitCodes(t *testing.T) {
 	}
 }
 
-// Columns without a format are CSV where there is no terminal.
+// TestColumnsWithoutFormat chooses columns without a terminal: the output is CSV.
 func TestColumnsWithoutFormat(t *testing.T) {
 	r := world{}.run("lookup", "90210", "--columns", "code,city")
 	if want := "code,city\n90210,Beverly Hills\n"; r.code != cli.Done || r.stdout != want {
