@@ -31,7 +31,8 @@ type columnWriter struct {
 	at      int64 // in the output
 	groups  []footerGroup
 	indexes [][]pageIndexes // by row group and column
-	blooms  int64           // bytes of Bloom filters from the file
+	indexed int64           // bytes of page indexes from the file
+	blooms  int64           // of Bloom filters
 	columns []columnPages   // of the open row group
 	pending []uint32        // results of its last rows
 	table   *columnTable    // that numbers them
@@ -173,7 +174,8 @@ func (w *columnWriter) copy(from io.ReaderAt, size int64, of *footerGroup) (g fo
 		m := &c.MetaData
 		begin := beginOf(m.DictionaryPageOffset, m.DataPageOffset)
 		moved := w.at - begin
-		x := readIndexes(from, size, c, g.NumRows, moved)
+		x := readIndexes(from, size, size-w.indexed, c, g.NumRows, moved)
+		w.indexed += int64(len(x.summary)) + int64(c.OffsetIndexLength)
 		if len(w.meta.ColumnOrders) == 0 {
 			x.summary = nil // its bounds have no order
 		}
@@ -216,7 +218,7 @@ func (w *columnWriter) join(part *parquet.File) error {
 	if err != nil {
 		return err
 	}
-	w.blooms = 0
+	w.blooms, w.indexed = 0, 0
 	for i := range m.RowGroups {
 		g, indexes, err := w.copy(part, part.Size(), &m.RowGroups[i])
 		if err != nil {

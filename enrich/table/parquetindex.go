@@ -22,13 +22,16 @@ type pageIndexes struct {
 }
 
 // readIndexes returns the indexes of a column whose pages were moved by some bytes. They
-// must match its pages, else there are none.
-func readIndexes(from io.ReaderAt, size int64, c *footerChunk, rows, moved int64) (x pageIndexes) {
+// must match its pages and have at most some bytes. Those that do not are missing.
+func readIndexes(from io.ReaderAt, size, most int64, c *footerChunk, rows, moved int64) (x pageIndexes) {
 	defer func() {
 		if recover() != nil { // of the library at a damaged index
 			x = pageIndexes{}
 		}
 	}()
+	if most -= int64(c.OffsetIndexLength); most < 0 {
+		return x
+	}
 	text, ok := indexText(from, size, c.OffsetIndexOffset, c.OffsetIndexLength)
 	var index format.OffsetIndex
 	if !ok || thrift.Unmarshal(new(thrift.CompactProtocol), text, &index) != nil {
@@ -52,7 +55,7 @@ func readIndexes(from io.ReaderAt, size int64, c *footerChunk, rows, moved int64
 	}
 	summary, ok := indexText(from, size, c.ColumnIndexOffset, c.ColumnIndexLength)
 	var bounds format.ColumnIndex
-	if ok && thrift.Unmarshal(new(thrift.CompactProtocol), summary, &bounds) == nil {
+	if ok && int64(len(summary)) <= most && thrift.Unmarshal(new(thrift.CompactProtocol), summary, &bounds) == nil {
 		n := len(pages)
 		nulls := len(bounds.NullCounts)
 		if len(bounds.NullPages) == n && len(bounds.MinValues) == n && len(bounds.MaxValues) == n && (nulls == 0 || nulls == n) {

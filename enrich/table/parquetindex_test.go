@@ -192,3 +192,40 @@ func TestParquetDamagedIndexes(t *testing.T) {
 		})
 	}
 }
+
+// TestParquetSharedIndex has columns that share one long index. The output is not longer
+// than with an index of each.
+func TestParquetSharedIndex(t *testing.T) {
+	const long = 1 << 20
+	var file bytes.Buffer
+	if err := parquet.Write(&file, copiedRows(rand.New(rand.NewPCG(7, 8)), 400), parquet.MaxRowsPerRowGroup(20)); err != nil {
+		t.Fatal(err)
+	}
+	index, err := thrift.Marshal(new(thrift.CompactProtocol), &format.ColumnIndex{
+		NullPages: []bool{false}, MinValues: [][]byte{bytes.Repeat([]byte("a"), long)}, MaxValues: [][]byte{[]byte("z")},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	// The index precedes the footer.
+	plain := withFooter(t, file.String(), func(*format.FileMetaData) {})
+	begin := len(plain) - 8 - int(binary.LittleEndian.Uint32([]byte(plain[len(plain)-8:])))
+	columns := 0
+	in := withFooter(t, plain[:begin]+string(index)+plain[begin:], func(m *format.FileMetaData) {
+		for g := range m.RowGroups {
+			for i := range m.RowGroups[g].Columns {
+				c := &m.RowGroups[g].Columns[i]
+				c.ColumnIndexOffset, c.ColumnIndexLength = int64(begin), int32(len(index))
+				columns++
+			}
+		}
+	})
+	out := enrichedText(t, in)
+	first := opened(t, out).Metadata().RowGroups[0].Columns[0]
+	if columns < 100 || first.ColumnIndexLength != int32(len(index)) {
+		t.Errorf("%d columns; the first index has %d bytes", columns, first.ColumnIndexLength)
+	}
+	if len(out) > len(in)+len(in)/2 {
+		t.Errorf("the output has %d bytes, the input %d", len(out), len(in))
+	}
+}
