@@ -71,8 +71,7 @@ func (f Format) options(env *Env, v View) (output.Options, error) {
 		o.Width = env.Width
 	}
 	if len(f.Columns) > 0 {
-		switch o.Format {
-		case output.JSON, output.JSONL, output.GeoJSON:
+		if o.Format == output.JSON || o.Format == output.JSONL || o.Format == output.GeoJSON {
 			if f.Format != automatic {
 				return o, Usage(message.ColumnsOfJSON, f.Format)
 			}
