@@ -11,10 +11,10 @@ import (
 // other, so that outlines are still in the cache of the processor. The function key
 // returns the text of a coordinate.
 //
-// The areas identify those around the coordinate, until find returns. Rows with equal
-// areas that are answered have equal values and outcomes, so that a caller needs to look
-// up only one of them. They are nil if values depend on more than areas, such as a
-// distance does, or if the key is not a coordinate.
+// The argument areas of find is a key of the areas around the coordinate, valid until find
+// returns. Rows with equal keys that are answered have equal values and outcomes, so that
+// a caller needs to look up only one of them. It is nil if values depend on more than
+// areas, such as a distance does, or if the text is not a coordinate.
 //
 // The error is the first one of find, the context's, or a failure of the dataset.
 func (e *Enricher) EachPlace(ctx context.Context, n int, key func(i int) string, find func(i int, areas []byte) error) error {

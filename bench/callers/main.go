@@ -29,7 +29,7 @@ import (
 func main() {
 	postgeo := flag.String("program", "postgeo", "command to measure, next to postgeo-arrow and postgeo-sql")
 	data := flag.String("data", "", "dataset to read")
-	python := flag.String("python", "", "file of Python that prints rows per second; see columns.py")
+	python := flag.String("python", "", "program in Python that measures one call: columns.py")
 	rows := flag.Int("rows", 5_000_000, "rows of each run")
 	times := flag.Int("times", 5, "runs of each caller")
 	flag.Parse()
@@ -86,8 +86,8 @@ func run(ctx context.Context, postgeo, data, python string, rows, times int) (er
 	return nil
 }
 
-// measure runs a command. Programs in Python print the seconds of the call without those
-// of the start, in all and of processors.
+// measure runs a command. The program in Python writes the seconds of the call, without
+// those of its start, to a file.
 func measure(ctx context.Context, rows int, in string, line []string) (program.Usage, error) {
 	env := []string{"IN=" + in}
 	out := in + ".seconds"

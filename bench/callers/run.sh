@@ -1,6 +1,6 @@
 #!/bin/sh
 # Measures fields of many rows in Python, by postgeo udf and in SQL, and keeps the table of
-# docs/python.md and docs/udf.md. Needs go, gcc and Debian's python3-pandas, which it
+# docs/python.md. Needs go, gcc and Debian's python3-pandas, which it
 # installs. It takes some minutes:
 #
 #   sh bench/callers/run.sh national.db [-times N]

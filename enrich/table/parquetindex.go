@@ -21,8 +21,8 @@ type pageIndexes struct {
 	summary []byte                // the encoded column index, nil without one
 }
 
-// readIndexes returns the indexes of a column whose pages were moved by some bytes. They
-// must match its pages and have at most some bytes. Those that do not are missing.
+// readIndexes returns the indexes of a column whose pages were moved by some bytes. An
+// index that does not match the pages, or with which they exceed most bytes, is missing.
 func readIndexes(from io.ReaderAt, size, most int64, c *footerChunk, rows, moved int64) (x pageIndexes) {
 	defer func() {
 		if recover() != nil { // of the library at a damaged index
@@ -134,8 +134,8 @@ func walk(r thrift.Reader, t thrift.Type, depth int) (err error) {
 	return err
 }
 
-// bloomOf returns the text of a column's Bloom filter with its header. It is nil if there
-// is no valid one of at most some bytes.
+// bloomOf returns the text of a column's Bloom filter with its header. It is nil if the
+// filter is missing, damaged or longer than most bytes.
 func bloomOf(from io.ReaderAt, size int64, m *footerColumn, most int64) (text *io.SectionReader) {
 	defer func() {
 		if recover() != nil { // of the library at a damaged header

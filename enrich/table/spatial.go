@@ -40,15 +40,16 @@ func (r *run) lengthen() bool {
 		return false
 	}
 	const each = 4
-	rows, bytes := placeRows, int(max(placeBytes/256, min(placeBytes, r.src.size/int64(each*r.opt.Workers))))
+	const least = placeBytes >> 8
+	most := int(max(least, min(placeBytes, r.src.size/int64(each*r.opt.Workers))))
 	switch s := r.src.source.(type) {
 	case *csvSource:
-		s.rows, s.bytes = rows, bytes
+		s.rows, s.bytes = placeRows, most
 	case *jsonSource:
-		s.rows, s.bytes = rows, bytes
+		s.rows, s.bytes = placeRows, most
 	case *parquetSource:
 		if s.keys != nil {
-			s.keys.rows, s.keys.bytes = rows, placeBytes
+			s.keys.rows, s.keys.bytes = placeRows, placeBytes
 		}
 	}
 	return true
