@@ -43,8 +43,8 @@ want() { # text, command...
 export HOME=$tmp XDG_DATA_HOME=$tmp
 want "\"version\":\"$version\",\"revision\":\"$revision\"" "$folder/postgeo" version --format json
 want "postgeo-mcp $version go" "$folder/postgeo-mcp" --version
-"$folder/postgeo" udf --protocol arrow --add city <internal/foreign/arrowstream/testdata/texts.arrows 2>/dev/null | grep -aq 'Beverly Hills' ||
-	{ echo "check-release: postgeo udf does not evaluate Arrow" >&2; exit 1; }
+"$folder/postgeo" udf --protocol arrow --add city <internal/foreign/arrowstream/testdata/texts.arrows >"$tmp/answers.arrows"
+grep -aq 'Beverly Hills' "$tmp/answers.arrows" || { echo "check-release: postgeo udf does not evaluate Arrow" >&2; exit 1; }
 want '"city":"Beverly Hills"' "$folder/postgeo" lookup 90210 --format json
 want 'statically linked' env LC_ALL=C sh -c "ldd '$folder/postgeo' 2>&1 | sed 's/not a dynamic executable/statically linked/'"
 go build -o "$tmp/sign" ./packaging/sign

@@ -25,7 +25,7 @@ clean() { [ -z "$(git status --porcelain)" ] || { git status --short; return 1; 
 free() { ! git rev-parse -q --verify "refs/tags/$version" >/dev/null || { echo "git tag -d $version removes it"; return 1; }; }
 semantic() { [[ $version =~ ^v[0-9]+\.[0-9]+\.[0-9]+(-[0-9A-Za-z.]+)?$ ]]; }
 written() { grep -Eq "^## \[$number\] - [0-9]{4}-[0-9]{2}-[0-9]{2}$" CHANGELOG.md || { echo "rename its heading [Unreleased] to: ## [$number] - $(date -u +%F)"; return 1; }; }
-empty() { ! awk '/^## \[Unreleased\]/ {f = 1; next} /^## / {f = 0} f && NF' CHANGELOG.md | grep -q . || { echo "entries stand under [Unreleased]"; return 1; }; }
+empty() { [ -z "$(awk '/^## \[Unreleased\]/ {f = 1; next} /^## / {f = 0} f && NF' CHANGELOG.md)" ] || { echo "entries stand under [Unreleased]"; return 1; }; }
 tidy() { for file in $(git ls-files 'go.mod' '*/go.mod'); do go -C "$(dirname "$file")" mod tidy -diff || return 1; done; }
 check "the version has the form v1.2.3" semantic
 check "the tag $version is free" free
