@@ -36,6 +36,21 @@ func (e *FieldError) Error() string {
 // mostNear is the number of similar paths in an error.
 const mostNear = 5
 
+// shortNames are names that people try, and paths that they mean.
+var shortNames = map[string]string{
+	"cd":         "congressional_district",
+	"lat":        "location.lat",
+	"latitude":   "location.lat",
+	"lng":        "location.lon",
+	"longitude":  "location.lon",
+	"population": "demographics.population",
+	"income":     "households.median_income",
+	"postcode":   "code",
+	"tz":         "timezone",
+	"zip":        "code",
+	"zipcode":    "code",
+}
+
 // near returns the paths of the catalog, and of further fields, that are
 // similar to an unknown one. For a path of user-supplied places or areas it
 // returns only such paths, by default the first ones.
@@ -47,6 +62,9 @@ func near(path string, further []Field) []string {
 	}
 	root, _, _ := strings.Cut(path, ".")
 	if root != placeRoot && root != areaRoot {
+		if long, ok := shortNames[path]; ok {
+			path = long
+		}
 		return edit.NearPaths(path, names, mostNear)
 	}
 	names = slices.DeleteFunc(names, func(name string) bool { return !strings.HasPrefix(name, root+".") })

@@ -7,8 +7,9 @@ import (
 )
 
 // NearPaths returns up to most of the dotted paths that are similar to a wrong one.
-// Paths with the same end come first, then those that differ by few letters, then
-// those with a similar end.
+// Paths with the same end come first, then those that the wrong one continues,
+// those with all its words, those that differ by few letters, and those with a
+// similar end.
 func NearPaths(wrong string, paths []string, most int) []string {
 	wrong = strings.ToLower(strings.TrimSpace(wrong))
 	if wrong == "" || len(wrong) > Longest {
@@ -19,22 +20,26 @@ func NearPaths(wrong string, paths []string, most int) []string {
 		score int
 	}
 	last := wrong[strings.LastIndexByte(wrong, '.')+1:]
+	words := split(wrong)
+	few := min(3, len(wrong)/3)
 	var hits []hit
 	for _, path := range paths {
 		name := strings.ToLower(path)
 		end := name[strings.LastIndexByte(name, '.')+1:]
 		var score int
 		switch {
-		case strings.HasSuffix(name, "."+wrong):
+		case name == wrong, strings.HasSuffix(name, "."+wrong), strings.HasPrefix(wrong, name+"."):
 			score = 0
-		case end == last:
+		case containsAll(split(name), words):
 			score = 100
-		case Distance(wrong, name, 3) <= 3:
+		case end == last:
 			score = 200
-		case len(last) > 4 && Distance(last, end, 2) <= 2:
+		case Distance(wrong, name, few) <= few:
 			score = 300
-		case len(last) > 3 && strings.Contains(name, last), len(end) > 2 && strings.HasPrefix(last, end):
+		case len(last) > 4 && Distance(last, end, 2) <= 2:
 			score = 400
+		case len(last) > 3 && strings.Contains(name, last), len(end) > 2 && strings.HasPrefix(last, end):
+			score = 500
 		default:
 			continue
 		}
@@ -46,4 +51,20 @@ func NearPaths(wrong string, paths []string, most int) []string {
 		found = append(found, h.path)
 	}
 	return found
+}
+
+// split returns the words of a path.
+func split(path string) []string {
+	return strings.FieldsFunc(path, func(r rune) bool { return r == '.' || r == '_' })
+}
+
+// containsAll reports whether every wanted word is among the words, in full or
+// as the beginning of one that is longer.
+func containsAll(words, wanted []string) bool {
+	for _, want := range wanted {
+		if !slices.ContainsFunc(words, func(w string) bool { return w == want || len(want) > 3 && strings.HasPrefix(w, want) }) {
+			return false
+		}
+	}
+	return true
 }
