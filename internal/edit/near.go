@@ -7,9 +7,9 @@ import (
 )
 
 // NearPaths returns up to most of the dotted paths that are similar to a wrong one.
-// Paths with the same end come first, then those that the wrong one continues,
-// those with all its words, those that differ by few letters, and those with a
-// similar end.
+// Paths with the same end or beginning come first, then those that contain all
+// its words. Paths that differ by few letters and those with a similar end
+// follow.
 func NearPaths(wrong string, paths []string, most int) []string {
 	wrong = strings.ToLower(strings.TrimSpace(wrong))
 	if wrong == "" || len(wrong) > Longest {
@@ -58,11 +58,11 @@ func split(path string) []string {
 	return strings.FieldsFunc(path, func(r rune) bool { return r == '.' || r == '_' })
 }
 
-// containsAll reports whether every wanted word is among the words, in full or
-// as the beginning of one that is longer.
-func containsAll(words, wanted []string) bool {
-	for _, want := range wanted {
-		if !slices.ContainsFunc(words, func(w string) bool { return w == want || len(want) > 3 && strings.HasPrefix(w, want) }) {
+// containsAll reports whether each of some words is in a path, in full or as the
+// beginning of a longer word.
+func containsAll(path, words []string) bool {
+	for _, word := range words {
+		if !slices.ContainsFunc(path, func(w string) bool { return w == word || len(word) > 3 && strings.HasPrefix(w, word) }) {
 			return false
 		}
 	}

@@ -123,7 +123,11 @@ func Rises(table string, counts map[Key]int) []string {
 	var rises []string
 	for k, n := range now {
 		if known[k.Folder] && n > old[k] {
-			rises = append(rises, fmt.Sprintf("%s: %s %s: %d, was %d (go run ./internal/wordcheck -list %s)", k.Folder, k.Kind, k.Level, n, old[k], k.Folder))
+			folder := k.Folder
+			if folder == "sum" {
+				folder = "."
+			}
+			rises = append(rises, fmt.Sprintf("%s: %s %s: %d, was %d (go run ./internal/wordcheck -list %s)", k.Folder, k.Kind, k.Level, n, old[k], folder))
 		}
 	}
 	slices.Sort(rises)
