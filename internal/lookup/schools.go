@@ -80,7 +80,7 @@ func (f *finder) school(i int, leaid string) (*schoolDetail, error) {
 		return nil, fmt.Errorf("lookup: school district %s: %w", leaid, err)
 	}
 	d := &schoolDetail{
-		SchoolDistrict: s, locale: SchoolLocale{Code: s.Locale, Description: localeName(s.Locale)},
+		SchoolDistrict: s, locale: SchoolLocale{Code: s.Locale, Description: localeNames[s.Locale]},
 		codes: NCESCodes{LEAID: leaid, StateID: s.StateID, AgencyType: s.Agency},
 	}
 	f.r.schools[i].Store(d)
