@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/postgeo/postgeo/enrich"
 )
@@ -180,7 +181,8 @@ type csvSource struct {
 	feed
 	shape  csvShape
 	header []string
-	head   []byte // the first row as it stands, nil without one
+	head   []byte // the header as it stands, with what precedes it; nil without one
+	lead   int    // length of what precedes it: a byte order mark, a line sep=;
 	limit  int64  // of a part of the file; -1
 }
 
@@ -196,8 +198,8 @@ func openCSV(f feed, opt Input) (*csvSource, error) {
 	if err != nil {
 		return nil, err
 	}
-	bom := string(first) == byteBOM
-	if bom {
+	if string(first) == byteBOM {
+		s.head = []byte(byteBOM)
 		s.at += len(byteBOM)
 		s.offset += int64(len(byteBOM))
 	}
@@ -234,19 +236,18 @@ func openCSV(f feed, opt Input) (*csvSource, error) {
 	}
 	s.shape.columns = len(s.header)
 	if opt.NoHeader {
+		s.head = nil
 		s.at, s.offset, s.line = s.at-len(row), offset, line
 		return s, nil
 	}
-	if bom {
-		s.head = append([]byte(byteBOM), r.text...)
-	} else {
-		s.head = bytes.Clone(r.text)
-	}
+	s.lead = len(s.head)
+	s.head = append(s.head, r.text...)
 	return s, nil
 }
 
-// findComma sets the delimiter that the first row that is not blank has most of,
-// outside quotes. Of several it is the first one of the list.
+// findComma sets the delimiter. It passes a line such as sep=; for spreadsheets and
+// takes the delimiter that it defines. Otherwise it takes the one that the first row
+// with text has most of, outside quotes. Of several it is the first one of the list.
 func (s *csvSource) findComma() error {
 	const enough = 1 << 16 // bytes
 	var row []byte
@@ -264,6 +265,18 @@ func (s *csvSource) findComma() error {
 			break
 		}
 		n = len(text) + 1
+	}
+	line, _ := lineEnd(row)
+	if c, ok := bytes.CutPrefix(line, []byte("sep=")); ok && len(c) == 1 && c[0] != quote && c[0] < utf8.RuneSelf {
+		for row = nil; blank(row); {
+			var err error
+			if row, err = s.row(); err != nil {
+				return err
+			}
+			s.head = append(s.head, row...)
+		}
+		s.shape.comma = c[0]
+		return nil
 	}
 	most := 0
 	for _, c := range []byte(",;\t|") {

@@ -154,10 +154,7 @@ func (e *csvEncoder) keptHead(s *csvSource) []byte {
 	if !e.safe || !slices.ContainsFunc(s.header, plain.IsFormula) {
 		return bytes.Clone(s.head)
 	}
-	var dst []byte
-	if bytes.HasPrefix(s.head, []byte(byteBOM)) {
-		dst = append(dst, byteBOM...)
-	}
+	dst := bytes.Clone(s.head[:s.lead])
 	for i, name := range s.header {
 		if i > 0 {
 			dst = append(dst, e.comma)

@@ -16,18 +16,19 @@ import (
 // FuzzCSV reads any text. What encoding/csv reads of it comes out with the
 // values behind each row.
 func FuzzCSV(f *testing.F) {
-	for _, seed := range []string{"zip,n\n90210,1\n", "\ufeffzip\r\n90210\r\n\r\n", "zip,\"n\n\"\"x\"\n\"9\"\"\",\n", "zip\n\n\n", "zip,n\n1\n1,2,3\n", "\"zip\"x,n\n\"a", "zip,a\n\",\",\r\n"} {
+	for _, seed := range []string{"zip,n\n90210,1\n", "\ufeffzip\r\n90210\r\n\r\n", "zip,\"n\n\"\"x\"\n\"9\"\"\",\n", "zip\n\n\n", "zip,n\n1\n1,2,3\n", "\"zip\"x,n\n\"a", "zip,a\n\",\",\r\n", "sep=;\nzip;a\n1;2\n"} {
 		f.Add(seed, false)
 		f.Add(seed, true)
 	}
 	f.Fuzz(func(t *testing.T, text string, lenient bool) {
-		j := job{in: table.Input{Format: table.CSV, Lenient: lenient, MaxRow: 1 << 12}, names: table.Names{Code: "#1"}, add: []string{"city"}}
+		j := job{names: table.Names{Code: "#1"}, add: []string{"city"}} // finds delimiter and encoding
+		_, _, _ = j.stream(t, text)
+		j.in = table.Input{Format: table.CSV, Delimiter: ',', Encoding: "utf-8", Lenient: lenient, MaxRow: 1 << 12}
 		got, sum, err := j.stream(t, text)
 		if err != nil {
 			return
 		}
-		r := csv.NewReader(strings.NewReader(strings.TrimPrefix(text, "\ufeff")))
-		want, err := r.ReadAll()
+		want, err := csv.NewReader(strings.NewReader(strings.TrimPrefix(text, "\ufeff"))).ReadAll()
 		if err != nil || len(want) == 0 || len(want[0]) < 2 {
 			return // encoding/csv is stricter, and leaves blank lines of one column out
 		}

@@ -52,26 +52,50 @@ func namesCode(name string) bool {
 	})
 }
 
-// guessCode returns the column of codes by the words of its name and its first values:
-// at least half of them are codes. It returns -1 without one, and an error for several.
-func guessCode(header []string, values func(column int) []string) (int, error) {
-	found := -1
+// Points of a column that can hold codes. A usual name has one more for each
+// name of codeNames after it.
+const (
+	pointsUsual  = 15
+	pointsWord   = 10
+	pointsValues = 40 // at least half of its values look like codes
+	pointsEmpty  = 15 // no value is known
+)
+
+// guessCode returns the column of codes, which has the most points for its name and
+// its first values. It returns -1 without one, and an error for several.
+func guessCode(header []string, exact bool, values func(column int) []string) (int, error) {
+	found, most, equal := -1, pointsWord, -1
 	for i, name := range header {
-		if !namesCode(name) || !mostlyCodes(values(i)) {
+		points := 0
+		switch rank := slices.Index(codeNames, letters(name)); {
+		case rank >= 0:
+			points = pointsUsual + len(codeNames) - rank
+		case !exact && namesCode(name):
+			points = pointsWord
+		default:
 			continue
 		}
-		if found >= 0 {
-			return -1, keyError("the columns %q and %q both look like codes; name one of them", header[found], name)
+		switch codes, all := countCodes(values(i)); {
+		case all == 0:
+			points += pointsEmpty
+		case 2*codes >= all:
+			points += pointsValues
 		}
-		found = i
+		if points > most {
+			found, most, equal = i, points, -1
+		} else if points == most && found >= 0 && letters(name) != letters(header[found]) {
+			equal = i
+		}
+	}
+	if equal >= 0 {
+		return -1, keyError("the columns %q and %q both look like codes; name one of them", header[found], header[equal])
 	}
 	return found, nil
 }
 
-// mostlyCodes reports whether at least half of the values that are not empty look like
-// codes, with leading zeros or without. It is true without values.
-func mostlyCodes(values []string) bool {
-	codes, all := 0, 0
+// countCodes counts the values that are not empty, and those that look like codes,
+// with leading zeros or without.
+func countCodes(values []string) (codes, all int) {
 	for _, v := range values {
 		if v = strings.Trim(v, ` ='"`); v == "" {
 			continue
@@ -83,7 +107,7 @@ func mostlyCodes(values []string) bool {
 			codes++
 		}
 	}
-	return 2*codes >= all
+	return codes, all
 }
 
 // sample returns the first values of a column, as far as one read of the stream brings

@@ -51,8 +51,9 @@ func letters(name string) string {
 
 // FindKeys finds the key columns of a table: the named ones, else those with
 // usual names, else one whose name has a word for codes. Of several keys it
-// takes Prefer, else a code, then coordinates, then an address. An address includes the columns of unit, city, state and
-// ZIP. Texts are only found by name. "#2" names the second column.
+// takes Prefer, else a code, then coordinates, then an address. An address
+// includes the columns of unit, city, state and ZIP. Texts are only found by
+// name. "#2" names the second column.
 func FindKeys(header []string, n Names) (Keys, error) {
 	return findKeysOf(header, n, func(int) []string { return nil })
 }
@@ -210,15 +211,12 @@ func (k *Keys) addParts(header []string, code int) {
 	}
 }
 
-// searchKeys finds keys by what columns are called.
+// searchKeys finds keys by what columns are called, and codes by their values too.
 func searchKeys(header []string, n *Names, values func(column int) []string) (Keys, error) {
 	prefer := n.Prefer
-	code, lat, lon, street := firstOf(header, codeNames), firstOf(header, latNames), firstOf(header, lonNames), firstOf(header, addressNames)
+	lat, lon, street := firstOf(header, latNames), firstOf(header, lonNames), firstOf(header, addressNames)
 	var found []Keys
-	var several error
-	if code < 0 && !n.Exact {
-		code, several = guessCode(header, values)
-	}
+	code, several := guessCode(header, n.Exact, values)
 	if code >= 0 {
 		k := Keys{Kind: enrich.Code}
 		k.add(header, code)
@@ -245,7 +243,11 @@ func searchKeys(header []string, n *Names, values func(column int) []string) (Ke
 		return Keys{}, several
 	}
 	if len(found) == 0 || prefer != 0 {
-		return Keys{}, keyError("no column looks like a code, coordinates or an address; name it. The columns are %s", list(header))
+		hint := ""
+		if codes, _ := countCodes(header); codes > 0 {
+			hint = ". If the first row is not a header, read the table without one"
+		}
+		return Keys{}, keyError("no column looks like a code, coordinates or an address; name it. The columns are %s%s", list(header), hint)
 	}
 	for _, i := range found[0].Columns {
 		if _, err := columnOf(header, header[i]); err != nil {

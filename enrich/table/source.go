@@ -273,8 +273,8 @@ type Names struct {
 	// TryNext uses the next key of a row also if one is not answered.
 	TryNext bool
 	// Exact refuses columns of codes whose names only have a word for codes, such as
-	// "Billing Zip/Postal Code". Without it, at least half of the first 1,000 values
-	// of CSV and TSV must be codes.
+	// "Billing Zip/Postal Code". Without it, names and the first 1,000 values of CSV,
+	// TSV and Excel decide.
 	Exact bool
 }
 
