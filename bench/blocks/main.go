@@ -12,7 +12,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
 	"path/filepath"
 	"strings"
 
@@ -27,22 +26,10 @@ func main() {
 	command := flag.String("program", "postgeo", "command to measure")
 	blocks := flag.Int("blocks", 8_100_000, "number of blocks")
 	zips := flag.Int("zips", 0, "number of ZIP Codes; 0 means as many as in the United States")
-	flag.Parse()
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	err := run(ctx, *command, *blocks, *zips)
-	stop()
-	if err != nil {
-		fmt.Fprintln(os.Stderr, "blocks:", err)
-		os.Exit(1)
-	}
+	program.Main("blocks", func(ctx context.Context, dir string) error { return run(ctx, dir, *command, *blocks, *zips) })
 }
 
-func run(ctx context.Context, command string, blocks, zips int) error {
-	dir, err := os.MkdirTemp("", "postgeo-blocks-")
-	if err != nil {
-		return err
-	}
-	defer os.RemoveAll(dir)
+func run(ctx context.Context, dir, command string, blocks, zips int) error {
 	country := synth.National(1)
 	if zips > 0 {
 		country = synth.Options{Seed: 1, ZIPs: zips}
@@ -80,24 +67,25 @@ func run(ctx context.Context, command string, blocks, zips int) error {
 		{"crosswalk tract cd --weight housing", "", []string{command, "crosswalk", "tract", "cd", "--weight", "housing", "-f", "csv", "--data", with}},
 	} {
 		fmt.Fprintln(os.Stderr, step.name)
-		usage, err := program.Run(ctx, nil, step.line...)
-		if err != nil {
-			return err
-		}
-		file, each := "", ""
-		if step.out != "" {
-			info, err := os.Stat(step.out)
+		if step.out == "" {
+			usage, err := program.Run(ctx, nil, step.line...)
 			if err != nil {
 				return err
 			}
-			file = results.Megabytes(float64(info.Size()))
-			if size == 0 {
-				size = info.Size()
-			} else {
-				each = fmt.Sprintf("%.1f", float64(info.Size()-size)/float64(written))
-			}
+			table.Add(append([]any{step.name}, usage.Cells()...)...)
+			continue
 		}
-		table.Add(step.name, results.Duration(float64(usage.Time)), results.Duration(float64(usage.Processor)), results.Megabytes(float64(usage.Memory)), file, each)
+		n, cells, err := program.Build(ctx, step.out, step.line...)
+		if err != nil {
+			return err
+		}
+		each := ""
+		if size == 0 {
+			size = n
+		} else {
+			each = fmt.Sprintf("%.1f", float64(n-size)/float64(written))
+		}
+		table.Add(append(append([]any{step.name}, cells...), each)...)
 	}
 	if err := verify(ctx, with, people); err != nil {
 		return err

@@ -10,7 +10,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
-	"os/signal"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -32,22 +31,12 @@ func main() {
 	python := flag.String("python", "", "program in Python that measures one call: columns.py")
 	rows := flag.Int("rows", 5_000_000, "rows of each run")
 	times := flag.Int("times", 5, "runs of each caller")
-	flag.Parse()
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	err := run(ctx, *postgeo, *data, *python, *rows, *times)
-	stop()
-	if err != nil {
-		fmt.Fprintln(os.Stderr, "callers:", err)
-		os.Exit(1)
-	}
+	program.Main("callers", func(ctx context.Context, dir string) error {
+		return run(ctx, dir, *postgeo, *data, *python, *rows, *times)
+	})
 }
 
-func run(ctx context.Context, postgeo, data, python string, rows, times int) (err error) {
-	dir, err := os.MkdirTemp("", "postgeo-callers-")
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+func run(ctx context.Context, dir, postgeo, data, python string, rows, times int) error {
 	file := func(name string) string { return filepath.Join(dir, name) }
 	if err := write(data, rows, file("codes.csv"), file("codes.tsv"), file("codes.json"), file("codes.arrow")); err != nil {
 		return err

@@ -22,6 +22,7 @@ import (
 	"time"
 
 	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/bench/internal/program"
 	"github.com/postgeo/postgeo/bench/internal/results"
 	"github.com/postgeo/postgeo/enrich"
 	"github.com/postgeo/postgeo/enrich/table"
@@ -37,25 +38,27 @@ func main() {
 	input := flag.String("in", "", "table to read instead of a made one, in CSV")
 	formats := flag.String("formats", "csv,csv.gz,ndjson,parquet", "formats to read and write")
 	peer := flag.String("duckdb", "", "folder with DuckDB for node, to compare with")
-	program := flag.String("program", "postgeo", "command to compare with DuckDB")
+	command := flag.String("program", "postgeo", "command to compare with DuckDB")
 	times := flag.Int("times", 7, "runs of each program")
 	profile := flag.String("cpuprofile", "", "file for a profile of the processor")
-	flag.Parse()
-	err := startProfile(*profile)
-	if err == nil {
-		err = run(*data, *input, *rows, strings.Split(*add, ","), *kind, strings.Split(*formats, ","))
-	}
-	if err == nil && *streets != "" {
-		err = runKeys(*data, *streets, *rows)
-	}
-	if err == nil && *peer != "" {
-		err = runPeer(*data, *rows, *program, *peer, *times)
-	}
-	pprof.StopCPUProfile()
-	if err != nil {
-		fmt.Fprintln(os.Stderr, "enrich:", err)
-		os.Exit(1)
-	}
+	program.Main("enrich", func(ctx context.Context, dir string) error {
+		if err := startProfile(*profile); err != nil {
+			return err
+		}
+		defer pprof.StopCPUProfile()
+		if err := run(ctx, dir, *data, *input, *rows, strings.Split(*add, ","), *kind, strings.Split(*formats, ",")); err != nil {
+			return err
+		}
+		if *streets != "" {
+			if err := runKeys(ctx, dir, *data, *streets, *rows); err != nil {
+				return err
+			}
+		}
+		if *peer == "" {
+			return nil
+		}
+		return runPeer(ctx, dir, *data, *rows, *command, *peer, *times)
+	})
 }
 
 // startProfile writes a profile of the processor if a file is named.
@@ -70,21 +73,15 @@ func startProfile(path string) error {
 	return pprof.StartCPUProfile(f)
 }
 
-func run(data, first string, rows int, add []string, kind string, formats []string) error {
+func run(ctx context.Context, dir, data, first string, rows int, add []string, kind string, formats []string) error {
 	if data == "" {
 		return errors.New("name a dataset with --data")
 	}
-	ctx := context.Background()
 	db, err := postgeo.Open(data)
 	if err != nil {
 		return err
 	}
 	defer db.Close()
-	dir, err := os.MkdirTemp("", "postgeo-enrich-")
-	if err != nil {
-		return err
-	}
-	defer os.RemoveAll(dir)
 	if first == "" {
 		first = filepath.Join(dir, "in.csv")
 		if err := write(ctx, first, data, rows, kind); err != nil {
@@ -121,13 +118,7 @@ const (
 )
 
 // runKeys measures rows of each kind, which get fields of several operations.
-func runKeys(data, streets string, rows int) error {
-	ctx := context.Background()
-	dir, err := os.MkdirTemp("", "postgeo-enrich-")
-	if err != nil {
-		return err
-	}
-	defer os.RemoveAll(dir)
+func runKeys(ctx context.Context, dir, data, streets string, rows int) error {
 	t := results.Table{Title: "keys", Columns: []string{"keys", "fields", "rows/s", "time"}}
 	for _, run := range []struct{ data, kind, add string }{
 		{data, codes, "elevation.ft"},
@@ -157,22 +148,17 @@ func runKeys(data, streets string, rows int) error {
 }
 
 // runPeer compares the command with DuckDB over a table of random ZIP Codes.
-func runPeer(data string, rows int, program, peer string, times int) error {
+func runPeer(ctx context.Context, dir, data string, rows int, program, peer string, times int) error {
 	db, err := postgeo.Open(data)
 	if err != nil {
 		return err
 	}
 	defer db.Close()
-	dir, err := os.MkdirTemp("", "postgeo-enrich-")
-	if err != nil {
-		return err
-	}
-	defer os.RemoveAll(dir)
 	in := filepath.Join(dir, "in.csv")
-	if err := write(context.Background(), in, data, rows, codes); err != nil {
+	if err := write(ctx, in, data, rows, codes); err != nil {
 		return err
 	}
-	return compare(context.Background(), db, data, program, peer, in, times)
+	return compare(ctx, db, data, program, peer, in, times)
 }
 
 // several enriches a file three times. It returns the median in nanoseconds and the

@@ -24,6 +24,7 @@ import (
 	"time"
 
 	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/bench/internal/program"
 	"github.com/postgeo/postgeo/bench/internal/results"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/geo/svg"
@@ -38,11 +39,7 @@ func main() {
 	plot := flag.String("plot", "", "file of the plot")
 	mirror := flag.String("mirror", "../../shared/data/mirror", "folder of the shared files")
 	peers := flag.Bool("peers", false, "compare PostGIS and SQLite FTS5")
-	flag.Parse()
-	if err := run(context.Background(), *plot, *mirror, *peers); err != nil {
-		fmt.Fprintln(os.Stderr, "geocode:", err)
-		os.Exit(1)
-	}
+	program.Main("geocode", func(ctx context.Context, dir string) error { return run(ctx, dir, *plot, *mirror, *peers) })
 }
 
 // A place is an address of known position.
@@ -71,12 +68,7 @@ func places(path string) (list []place, err error) {
 	return list, nil
 }
 
-func run(ctx context.Context, plot, mirror string, peers bool) error {
-	dir, err := os.MkdirTemp("", "postgeo-geocode-")
-	if err != nil {
-		return err
-	}
-	defer os.RemoveAll(dir)
+func run(ctx context.Context, dir, plot, mirror string, peers bool) error {
 	positions := results.Table{Title: "positions", Columns: []string{"positions", "addresses", "found", "median", "p90", "p99", "within `radius_m`"}}
 	invented, db, err := ranges(ctx, filepath.Join(dir, "mirror"))
 	if err != nil {

@@ -9,11 +9,11 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
-	"os/signal"
 	"path/filepath"
 	"strconv"
 	"strings"
 
+	"github.com/postgeo/postgeo/bench/internal/program"
 	"github.com/postgeo/postgeo/bench/internal/results"
 )
 
@@ -49,19 +49,14 @@ var connections = []operation{
 
 func main() {
 	count := flag.Int("count", 5, "runs of each measurement")
-	program := flag.String("program", "postgeo", "command that builds the dataset")
+	command := flag.String("program", "postgeo", "command that builds the dataset")
 	mirror := flag.String("mirror", filepath.Join("..", "shared", "data", "mirror"), "folder with the publishers' `files` under their addresses")
-	flag.Parse()
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	err := run(ctx, *count)
-	if err == nil {
-		err = national(ctx, *program, *mirror, *count)
-	}
-	stop()
-	if err != nil {
-		fmt.Fprintln(os.Stderr, "operations:", err)
-		os.Exit(1)
-	}
+	program.Main("operations", func(ctx context.Context, dir string) error {
+		if err := run(ctx, *count); err != nil {
+			return err
+		}
+		return national(ctx, filepath.Join(dir, "national.db"), *command, *mirror, *count)
+	})
 }
 
 func run(ctx context.Context, count int) error {

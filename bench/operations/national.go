@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 	"runtime"
 	"runtime/debug"
 	"time"
@@ -17,25 +16,15 @@ import (
 
 // national builds datasets of a mirror's files and prints what that takes, and how long
 // the first use of the largest takes. Its files lie in the cache of the system.
-func national(ctx context.Context, command, mirror string, count int) error {
-	dir, err := os.MkdirTemp("", "postgeo-operations-")
-	if err != nil {
-		return err
-	}
-	defer os.RemoveAll(dir)
-	data := filepath.Join(dir, "national.db")
+func national(ctx context.Context, data, command, mirror string, count int) error {
 	builds := results.Table{Title: "builds", Columns: []string{"layers", "time", "processor time", "memory", "file"}}
 	for _, layers := range []string{"identity", "all"} {
 		fmt.Fprintln(os.Stderr, "build of layers", layers)
-		usage, err := program.Run(ctx, nil, command, "dataset", "build", "--mirror", mirror, "--offline", "--layers", layers, "-o", data)
+		_, cells, err := program.Build(ctx, data, command, "dataset", "build", "--mirror", mirror, "--offline", "--layers", layers, "-o", data)
 		if err != nil {
 			return err
 		}
-		info, err := os.Stat(data)
-		if err != nil {
-			return err
-		}
-		builds.Add(layers, results.Duration(float64(usage.Time)), results.Duration(float64(usage.Processor)), results.Megabytes(float64(usage.Memory)), results.Megabytes(float64(info.Size())))
+		builds.Add(append([]any{layers}, cells...)...)
 	}
 	builds.Print(os.Stdout)
 

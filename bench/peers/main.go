@@ -15,10 +15,10 @@ import (
 	"fmt"
 	"math"
 	"os"
-	"os/signal"
 	"path/filepath"
 	"time"
 
+	"github.com/postgeo/postgeo/bench/internal/program"
 	"github.com/postgeo/postgeo/bench/internal/results"
 )
 
@@ -26,14 +26,7 @@ func main() {
 	mirror := flag.String("mirror", filepath.Join("..", "shared", "data", "mirror"), "folder with the publishers' `files` under their addresses")
 	work := flag.String("work", ".", "folder with the npm package and room for temporary files")
 	rounds := flag.Int("rounds", 5, "how often to measure everything")
-	flag.Parse()
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	err := run(ctx, *mirror, *work, *rounds)
-	stop()
-	if err != nil {
-		fmt.Fprintf(os.Stderr, "peers: %v\n", err)
-		os.Exit(1)
-	}
+	program.Main("peers", func(ctx context.Context, _ string) error { return run(ctx, *mirror, *work, *rounds) })
 }
 
 func run(ctx context.Context, mirror, work string, rounds int) error {

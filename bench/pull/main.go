@@ -11,7 +11,6 @@ import (
 	"net"
 	"net/http"
 	"os"
-	"os/signal"
 	"path/filepath"
 	"strings"
 	"sync/atomic"
@@ -25,22 +24,10 @@ func main() {
 	postgeo := flag.String("program", "postgeo", "command to measure")
 	mirror := flag.String("mirror", filepath.Join("..", "shared", "data", "mirror"), "folder with the publishers' `files` under their addresses")
 	count := flag.Int("count", 5, "runs of each measurement")
-	flag.Parse()
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	err := run(ctx, *postgeo, *mirror, *count)
-	stop()
-	if err != nil {
-		fmt.Fprintln(os.Stderr, "pull:", err)
-		os.Exit(1)
-	}
+	program.Main("pull", func(ctx context.Context, dir string) error { return run(ctx, dir, *postgeo, *mirror, *count) })
 }
 
-func run(ctx context.Context, postgeo, mirror string, count int) error {
-	dir, err := os.MkdirTemp("", "postgeo-pull-")
-	if err != nil {
-		return err
-	}
-	defer os.RemoveAll(dir)
+func run(ctx context.Context, dir, postgeo, mirror string, count int) error {
 	site, key := filepath.Join(dir, "site"), filepath.Join(dir, "channel.key")
 	free, err := publishable(mirror, filepath.Join(dir, "mirror"))
 	if err != nil {

@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
-	"os/signal"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -26,23 +25,10 @@ func main() {
 	postgeo := flag.String("program", "postgeo", "command to measure")
 	write := flag.String("write", "", "command that writes the country")
 	count := flag.Int("records", 60_000_000, "number of records; each takes 182 bytes of disk before the build")
-	scratch := flag.String("dir", "", "folder for the files, which are removed")
-	flag.Parse()
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	err := run(ctx, *postgeo, *write, *scratch, *count)
-	stop()
-	if err != nil {
-		fmt.Fprintln(os.Stderr, "records:", err)
-		os.Exit(1)
-	}
+	program.Main("records", func(ctx context.Context, dir string) error { return run(ctx, dir, *postgeo, *write, *count) })
 }
 
-func run(ctx context.Context, command, write, scratch string, count int) (err error) {
-	dir, err := os.MkdirTemp(scratch, "postgeo-records-")
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+func run(ctx context.Context, dir, command, write string, count int) error {
 	if _, err := program.Run(ctx, nil, write, "-national", "-zip4", strconv.Itoa(count), dir); err != nil {
 		return err
 	}
@@ -61,20 +47,16 @@ func run(ctx context.Context, command, write, scratch string, count int) (err er
 			"--usps-zip4", filepath.Join(dir, "usps", "zip4.txt"), "--usps-city-state", filepath.Join(dir, "usps", "ctystate.txt"), "--usps-delivery-stats", filepath.Join(dir, "usps", "delstat.txt"),
 		}},
 	} {
-		u, err := program.Run(ctx, nil, append([]string{command, "dataset", "build", "--mirror", dir, "--offline", "--layers", "identity", "-o", file(build.name)}, build.args...)...)
-		if err != nil {
-			return err
-		}
-		info, err := os.Stat(file(build.name))
+		size, cells, err := program.Build(ctx, file(build.name), append([]string{command, "dataset", "build", "--mirror", dir, "--offline", "--layers", "identity", "-o", file(build.name)}, build.args...)...)
 		if err != nil {
 			return err
 		}
 		each := ""
 		if empty > 0 {
-			each = fmt.Sprintf("%.1f", float64(info.Size()-empty)/float64(count))
+			each = fmt.Sprintf("%.1f", float64(size-empty)/float64(count))
 		}
-		empty = info.Size()
-		table.Add(build.title, results.Duration(float64(u.Time)), results.Duration(float64(u.Processor)), results.Megabytes(float64(u.Memory)), results.Megabytes(float64(info.Size())), each)
+		empty = size
+		table.Add(append(append([]any{build.title}, cells...), each)...)
 	}
 	fmt.Printf("\n%s ZIP+4 records of an invented country.\n", results.Count(count))
 	table.Print(os.Stdout)

@@ -1,8 +1,8 @@
 #!/bin/sh
 # Builds an invented country with sixty million ZIP+4 records and keeps its figures for
-# docs/dataset.md. It takes half an hour and 15 GB of disk:
+# docs/dataset.md. It takes half an hour and 15 GB of disk below $TMPDIR:
 #
-#   sh bench/records/run.sh [-records N] [-dir DIR]
+#   sh bench/records/run.sh [-records N]
 set -eu
 
 here=$(cd "$(dirname "$0")" && pwd)

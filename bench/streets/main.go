@@ -4,12 +4,12 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"flag"
 	"fmt"
 	"os"
-	"os/signal"
 	"path/filepath"
 	"time"
 
@@ -27,24 +27,10 @@ func main() {
 	var size synth.StreetOptions
 	flag.Int64Var(&size.Segments, "segments", 20_000_000, "street segments")
 	flag.Int64Var(&size.Points, "points", 80_000_000, "address points")
-	flag.Parse()
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	err := run(ctx, *command, *parent, size)
-	stop()
-	if err != nil {
-		fmt.Fprintln(os.Stderr, "streets:", err)
-		os.Exit(1)
-	}
+	program.Main("streets", func(ctx context.Context, dir string) error { return run(ctx, cmp.Or(*parent, dir), *command, size) })
 }
 
-func run(ctx context.Context, command, dir string, size synth.StreetOptions) error {
-	if dir == "" {
-		var err error
-		if dir, err = os.MkdirTemp("", "postgeo-streets-"); err != nil {
-			return err
-		}
-		defer os.RemoveAll(dir)
-	}
+func run(ctx context.Context, dir, command string, size synth.StreetOptions) error {
 	points := filepath.Join(dir, "points.zip") // outside the catalog, which expects the whole database
 	if _, err := os.Stat(points); err != nil {
 		country, err := synth.New(synth.National(1))
@@ -77,11 +63,7 @@ func run(ctx context.Context, command, dir string, size synth.StreetOptions) err
 	} {
 		fmt.Fprintln(os.Stderr, time.Now().Format(time.TimeOnly), "build of", b.name)
 		file := filepath.Join(dir, "built.db")
-		usage, err := program.Run(ctx, nil, append([]string{command, "dataset", "build", "--mirror", dir, "--offline", "-o", file}, b.args...)...)
-		if err != nil {
-			return err
-		}
-		info, err := os.Stat(file)
+		n, cells, err := program.Build(ctx, file, append([]string{command, "dataset", "build", "--mirror", dir, "--offline", "-o", file}, b.args...)...)
 		if err != nil {
 			return err
 		}
@@ -91,16 +73,15 @@ func run(ctx context.Context, command, dir string, size synth.StreetOptions) err
 		}
 		share := ""
 		if rows == 0 {
-			base = info.Size()
+			base = n
 		} else {
-			share = fmt.Sprintf("%.1f", float64(info.Size()-base)/float64(rows))
+			share = fmt.Sprintf("%.1f", float64(n-base)/float64(rows))
 		}
 		opening, first, err := use(ctx, file, text)
 		if err != nil {
 			return err
 		}
-		table.Add(b.name, rows, results.Duration(float64(usage.Time)), results.Duration(float64(usage.Processor)), results.Megabytes(float64(usage.Memory)),
-			results.Megabytes(float64(info.Size())), share, results.Duration(opening), results.Duration(first))
+		table.Add(append(append([]any{b.name, rows}, cells...), share, results.Duration(opening), results.Duration(first))...)
 	}
 	table.Print(os.Stdout)
 	return nil

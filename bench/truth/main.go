@@ -11,13 +11,13 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
-	"os/signal"
 	"path/filepath"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/postgeo/postgeo/bench/internal/boundary"
+	"github.com/postgeo/postgeo/bench/internal/program"
 	"github.com/postgeo/postgeo/bench/internal/results"
 	"github.com/postgeo/postgeo/geo"
 )
@@ -48,27 +48,18 @@ func main() {
 	flag.Float64Var(&w.outline, "outline", 0.02, "distance in `meters` between a circle and the polygon that approximates it")
 	flag.Float64Var(&w.edge, "edge", 0, "longest edge in `meters` that is mapped to a plane (default 1000 for shares, 60 for overlaps)")
 	parts := flag.String("part", strings.Join(names, ","), "comparisons to run")
-	flag.Parse()
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	failures, err := compare(ctx, w, strings.Split(*parts, ","))
-	stop()
-	if err != nil {
-		fmt.Fprintf(os.Stderr, "truth: %v\n", err)
-	}
-	if err != nil || failures > 0 {
-		os.Exit(1)
-	}
+	program.Main("truth", func(ctx context.Context, _ string) error { return compare(ctx, w, strings.Split(*parts, ",")) })
 }
 
-// compare runs the named checks and returns the number of differences beyond
-// the limit.
-func compare(ctx context.Context, w *world, names []string) (failures int, err error) {
+// compare runs the named checks. Differences beyond the limit are an error.
+func compare(ctx context.Context, w *world, names []string) error {
+	failures := 0
 	if !(w.outline > 0 && w.edge >= 0) {
-		return 0, fmt.Errorf("outline is %v m and edge %v m, expected more than 0", w.outline, w.edge)
+		return fmt.Errorf("outline is %v m and edge %v m, expected more than 0", w.outline, w.edge)
 	}
 	for _, name := range names {
 		if !slices.ContainsFunc(checks, func(c check) bool { return c.name == name }) {
-			return 0, fmt.Errorf("there is no part %q", name)
+			return fmt.Errorf("there is no part %q", name)
 		}
 	}
 	for _, c := range checks {
@@ -78,13 +69,16 @@ func compare(ctx context.Context, w *world, names []string) (failures int, err e
 		start := time.Now()
 		n, err := c.run(ctx, w)
 		if err != nil {
-			return failures, fmt.Errorf("%s: %w", c.name, err)
+			return fmt.Errorf("%s: %w", c.name, err)
 		}
 		fmt.Fprintf(os.Stderr, "%s: %d failures, %.0f s\n", c.name, n, time.Since(start).Seconds())
 		failures += n
 	}
 	w.summary.Print(os.Stdout)
-	return failures, nil
+	if failures > 0 {
+		return fmt.Errorf("%d differences are beyond their limits", failures)
+	}
+	return nil
 }
 
 // A world holds the data of the comparisons: the published polygons of both

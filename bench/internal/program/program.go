@@ -1,15 +1,35 @@
-// Package program runs commands and measures them.
+// Package program starts benchmarks, runs commands and measures them.
 package program
 
 import (
 	"context"
 	"errors"
+	"flag"
 	"fmt"
 	"os"
 	"os/exec"
+	"os/signal"
 	"syscall"
 	"time"
+
+	"github.com/postgeo/postgeo/bench/internal/results"
 )
+
+// Main parses the flags and runs a benchmark until it ends or is interrupted, with a
+// folder that is removed afterwards. The process exits with 1 after an error.
+func Main(name string, run func(ctx context.Context, dir string) error) {
+	flag.Parse()
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	dir, err := os.MkdirTemp("", "postgeo-"+name+"-")
+	if err == nil {
+		err = errors.Join(run(ctx, dir), os.RemoveAll(dir))
+	}
+	stop()
+	if err != nil {
+		fmt.Fprintf(os.Stderr, "%s: %v\n", name, err)
+		os.Exit(1)
+	}
+}
 
 // Usage is the time and the memory of a command.
 type Usage struct {
@@ -32,4 +52,23 @@ func Run(ctx context.Context, env []string, line ...string) (u Usage, err error)
 	}
 	u.Memory = usage.Maxrss << 10
 	return u, nil
+}
+
+// Build runs a command that writes a dataset. It returns the size of the file, and the
+// cells of a table: time, processor time, memory and size.
+func Build(ctx context.Context, file string, line ...string) (size int64, cells []any, err error) {
+	u, err := Run(ctx, nil, line...)
+	if err != nil {
+		return 0, nil, err
+	}
+	info, err := os.Stat(file)
+	if err != nil {
+		return 0, nil, err
+	}
+	return info.Size(), append(u.Cells(), results.Megabytes(float64(info.Size()))), nil
+}
+
+// Cells returns the cells of a table: time, processor time and memory.
+func (u Usage) Cells() []any {
+	return []any{results.Duration(float64(u.Time)), results.Duration(float64(u.Processor)), results.Megabytes(float64(u.Memory))}
 }
