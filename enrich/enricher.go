@@ -159,7 +159,7 @@ func (e *Enricher) add(name, path string) error {
 	t, ok := p.resolve(path)
 	switch {
 	case !ok:
-		return &FieldError{Path: path, Near: near(path, p.own())}
+		return p.unknown(path)
 	case name == "":
 		return &FieldError{Path: path, why: "has no name before ="}
 	}

@@ -51,6 +51,67 @@ var shortNames = map[string]string{
 	"zipcode":    "code",
 }
 
+// unknown returns the error of an unknown path. A path of a layer lists the layers of
+// the dataset or the members of that layer.
+func (p paths) unknown(path string) *FieldError {
+	given := strings.Split(strings.ToLower(path), ".")
+	flag := strings.Join(given[:min(2, len(given))], ".")
+	if given[0] != "layers" {
+		flag = given[0]
+	}
+	name, ok := lookup.LayerFlag(flag)
+	if !ok && given[0] != "layers" {
+		if id, ok := lookup.ParseLayer(given[0]); ok && len(given) > 1 { // a short name
+			given[0] = id.String()
+		}
+		return &FieldError{Path: path, Near: near(strings.Join(given, "."), p.own())}
+	}
+	if ok && p.hasLayer([]string{"layers", name}) {
+		var members []string
+		for _, m := range []string{"id", "name", "pct", "areas.id", "areas.name", "areas.pct"} {
+			if member := "layers." + name + "." + m; p.known(member) {
+				members = append(members, member)
+			}
+		}
+		return &FieldError{Path: path, Near: members}
+	}
+	why := "has no layer, as layers.NAME.id has"
+	for _, id := range lookup.LayersNamed(name) {
+		for _, err := range p.db.AreaIDs(context.Background(), id) {
+			if e := fault.As(err); e != nil && flag != "layers" {
+				why = "needs a layer: " + e.Detail // of the catalog's layer, which comes last
+			}
+			break
+		}
+	}
+	if held := p.layers(); len(held) > 0 {
+		why += "; it has " + strings.Join(held, ", ")
+	}
+	return &FieldError{Path: path, why: why}
+}
+
+func (p paths) known(path string) bool {
+	_, ok := p.resolve(path)
+	return ok
+}
+
+// layers lists the layers of the dataset that paths can name.
+func (p paths) layers() (list []string) {
+	own, err := p.db.OwnLayers(context.Background())
+	if err != nil {
+		return nil // the rows report it
+	}
+	for _, id := range own {
+		list = append(list, id.String())
+	}
+	for _, name := range lookup.NamedLayers() {
+		if segs := []string{"layers", name}; p.hasLayer(segs) {
+			list = append(list, strings.Join(segs, "."))
+		}
+	}
+	return list
+}
+
 // near returns the paths of the catalog, and of further fields, that are
 // similar to an unknown one. For a path of user-supplied places or areas it
 // returns only such paths, by default the first ones.

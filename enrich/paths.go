@@ -51,7 +51,7 @@ func Check(db *postgeo.DB, add []string) error {
 			if _, ok := (paths{db: db}).resolve(path); ok {
 				continue
 			}
-			return &FieldError{Path: path, Near: near(path, nil)}
+			return paths{db: db}.unknown(path)
 		}
 		return &FieldError{Path: text}
 	}

@@ -352,7 +352,7 @@ func TestPlaces(t *testing.T) {
 	refused("exists, resume", out, "exists already", table.Output{Resume: true})
 	refused("input", in, "is the input", table.Output{Overwrite: true})
 	refused("no name", "", "is empty", table.Output{})
-	refused("folder", dir, "is a folder", table.Output{Overwrite: true})
+	refused("folder", dir, "is a directory", table.Output{Overwrite: true})
 	refused("no folder", filepath.Join(dir, "none", "x.csv"), "no such file", table.Output{})
 	if err := os.WriteFile(out+".partial", []byte("zip\n90210\n"), 0o600); err != nil {
 		t.Fatal(err)

@@ -11,6 +11,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"syscall"
 
 	"github.com/postgeo/postgeo/enrich"
 	"github.com/postgeo/postgeo/internal/disk"
@@ -115,7 +116,7 @@ func checkPlace(d disk.Disk, path string, src *Source, overwrite bool) error {
 	case err != nil:
 		return fmt.Errorf("table: %w", err)
 	case info.IsDir():
-		return fmt.Errorf("table: %s is a folder; expected a file", path)
+		return fmt.Errorf("table: %w", &fs.PathError{Op: "write", Path: path, Err: syscall.EISDIR})
 	case !info.Mode().IsRegular():
 		return fmt.Errorf("table: %s is a device or a pipe, which no file can take the place of; write to a stream", path)
 	case src.file != nil && sameFile(info, src.file):

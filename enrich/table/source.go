@@ -8,9 +8,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"slices"
 	"strings"
+	"syscall"
 
 	"github.com/postgeo/postgeo/enrich"
 	"github.com/postgeo/postgeo/internal/address"
@@ -156,7 +158,7 @@ func openFile(file *os.File, path string, opt Input) (*Source, error) {
 		return nil, fmt.Errorf("table: %w", err)
 	}
 	if info.IsDir() {
-		return nil, fmt.Errorf("table: %s is a folder; expected a file", path)
+		return nil, fmt.Errorf("table: %w", &fs.PathError{Op: "read", Path: path, Err: syscall.EISDIR})
 	}
 	s := &Source{file: file, size: info.Size(), path: path, length: -1}
 	if !info.Mode().IsRegular() {

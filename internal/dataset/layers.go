@@ -132,13 +132,13 @@ func IsOwnLayer(id LayerID) bool { return layers.IsOwn(id) }
 // such as the layer of urban areas. Records have it by its name, as they do an own one.
 func IsNamedLayer(id LayerID) bool { return layers.IsNamed(id) }
 
-// LayersNamed returns the layers that records have as "layers." and a name: an own layer,
-// and one of the catalog. A record has the first that is in the dataset.
+// LayersNamed returns the layers that records have as "layers." and a name, which may be
+// short: an own layer, and one of the catalog. A record has the first that is in the dataset.
 func LayersNamed(name string) (list []LayerID) {
 	if id, ok := OwnLayer(name); ok {
 		list = append(list, id)
 	}
-	if id, ok := ParseLayerID(name); ok && IsNamedLayer(id) {
+	if id, ok := ParseLayerName(name); ok && IsNamedLayer(id) {
 		list = append(list, id)
 	}
 	return list
@@ -159,6 +159,10 @@ func LayerIn(id LayerID, c Country) bool { return layers.In(id, c) }
 
 // NumberOfCode returns the number of a code.
 func NumberOfCode[K ZIP | FSA](code K) CodeNumber { return layers.NumberOf(code) }
+
+// ParseLayerName returns the layer with a name, in any case and with hyphens for
+// underscores, or with one of the usual short names, e.g. "cd", "sldu" or "vtd".
+func ParseLayerName(name string) (LayerID, bool) { return layers.ParseName(name) }
 
 // ParseLayerID returns the layer with the name.
 func ParseLayerID(name string) (LayerID, bool) { return layers.ParseID(name) }

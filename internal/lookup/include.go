@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/postgeo/postgeo/internal/acs"
+	"github.com/postgeo/postgeo/internal/dataset"
 	"github.com/postgeo/postgeo/internal/envelope"
 )
 
@@ -62,6 +63,23 @@ func ParseIncludeUntil(flags []string, last int) (inc Include, unknown []string)
 		}
 	}
 	return inc, unknown
+}
+
+// FamilyFlag returns the flag of the family that has the areas of a layer.
+func FamilyFlag(id dataset.LayerID) string {
+	switch id {
+	case dataset.LayerCongressionalDistrict, dataset.LayerFederalDistrict:
+		return "cd"
+	case dataset.LayerStateUpper, dataset.LayerStateLower:
+		return "state_leg"
+	case dataset.LayerSchoolDistrict:
+		return "school_district"
+	default:
+		if dataset.IsNamedLayer(id) {
+			return id.String()
+		}
+		return "census"
+	}
 }
 
 // plainFlags are the flags without a year, in the contract's order, those that

@@ -3,29 +3,10 @@ package lookup
 import (
 	"context"
 	"fmt"
-	"strings"
 
 	"github.com/postgeo/postgeo/internal/dataset"
 	"github.com/postgeo/postgeo/internal/fault"
 )
-
-// shortLayers are common names of layers, in addition to those of
-// [dataset.LayerID.String].
-var shortLayers = map[string]dataset.LayerID{
-	"cousub": dataset.LayerCountySubdivision, "town": dataset.LayerCountySubdivision,
-	"bg": dataset.LayerBlockGroup, "metro": dataset.LayerCBSA,
-	"metdiv": dataset.LayerMetropolitanDivision,
-	"cd":     dataset.LayerCongressionalDistrict, "district": dataset.LayerCongressionalDistrict,
-	"sldu": dataset.LayerStateUpper, "upper": dataset.LayerStateUpper,
-	"sldl": dataset.LayerStateLower, "lower": dataset.LayerStateLower,
-	"school": dataset.LayerSchoolDistrict, "sd": dataset.LayerSchoolDistrict,
-	"csd": dataset.LayerCensusSubdivision, "municipality": dataset.LayerCensusSubdivision,
-	"ct": dataset.LayerCensusTract, "cma": dataset.LayerMetroArea, "er": dataset.LayerEconomicRegion,
-	"da": dataset.LayerDisseminationArea, "db": dataset.LayerDisseminationBlock,
-	"fed": dataset.LayerFederalDistrict, "riding": dataset.LayerFederalDistrict,
-	"urban": dataset.LayerUrbanArea, "ua": dataset.LayerUrbanArea, "uac": dataset.LayerUrbanArea,
-	"tribal": dataset.LayerTribalArea, "aiannh": dataset.LayerTribalArea, "vtd": dataset.LayerVotingDistrict,
-}
 
 // buildFlags are the layers that a build has by their names only.
 var buildFlags = map[dataset.LayerID]string{
@@ -35,17 +16,22 @@ var buildFlags = map[dataset.LayerID]string{
 // ParseLayer reads the name of a layer, e.g. "county", "state_upper" or
 // "state-upper", or one of the usual short names, e.g. "cd", "sldu", "cousub",
 // "school", "csd".
-func ParseLayer(name string) (dataset.LayerID, bool) {
-	name = strings.ReplaceAll(strings.ToLower(strings.TrimSpace(name)), "-", "_")
-	if id, ok := shortLayers[name]; ok {
-		return id, true
-	}
-	return dataset.ParseLayerID(name)
-}
+func ParseLayer(name string) (dataset.LayerID, bool) { return dataset.ParseLayerName(name) }
 
 // LayersNamed returns the layers that records have as "layers." and a name. A record has
 // the first that is in the dataset.
 func LayersNamed(name string) []dataset.LayerID { return dataset.LayersNamed(name) }
+
+// NamedLayers returns the names of the layers of the catalog that records have by their
+// names, as they have those of users.
+func NamedLayers() (names []string) {
+	for _, id := range dataset.LayerIDs() {
+		if dataset.IsNamedLayer(id) {
+			names = append(names, id.String())
+		}
+	}
+	return names
+}
 
 func (r *Reader) layer(ctx context.Context, id dataset.LayerID) (*dataset.Layer, error) {
 	l := r.data.Layer(id)

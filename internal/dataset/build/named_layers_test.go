@@ -1,11 +1,13 @@
 package build_test
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"github.com/paulmach/orb"
 	"github.com/paulmach/orb/planar"
 
@@ -86,6 +88,44 @@ func TestNamedLayers(t *testing.T) {
 	t.Run("crosswalk", func(t *testing.T) { checkPeople(t, db, b) })
 	t.Run("records", func(t *testing.T) { checkRecords(t, db, b, absent) })
 	t.Run("rows", func(t *testing.T) { checkRows(t, db) })
+	t.Run("short names", func(t *testing.T) { checkShortNames(t, db) })
+}
+
+// checkShortNames reads layers by their short names, and paths that are nearly those of
+// layers.
+func checkShortNames(t *testing.T, db *postgeo.DB) {
+	found := 0
+	for code, err := range db.Codes(t.Context(), postgeo.ZIP) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		include, unknown := postgeo.ParseInclude([]string{"layers.vtd", "vtd", "layers.urban"})
+		rec, err := db.Lookup(t.Context(), code, postgeo.LookupOptions{Include: include})
+		if err != nil || len(unknown) > 0 {
+			t.Fatal(err, unknown)
+		}
+		if diff := cmp.Diff(rec.Layers["voting_district"], rec.Layers["vtd"]); diff != "" {
+			t.Fatalf("%s (-voting_district +vtd):\n%s", code, diff)
+		}
+		if len(rec.Layers["vtd"].Areas) > 0 && len(rec.Layers["urban"].Areas) > 0 {
+			found++
+		}
+	}
+	if found == 0 {
+		t.Error("no ZIP Code has areas")
+	}
+	for path, near := range map[string]string{
+		"layers.vtd.id": "", "layers.ua.name": "", "puma.geoid": "layers.puma.id", "vtd": "layers.voting_district.id", "layers.urban.geoid": "layers.urban.id",
+	} {
+		err := enrich.Check(db, []string{path})
+		var field *enrich.FieldError
+		if errors.As(err, &field) != (near != "") || near != "" && !slices.Contains(field.Near, near) {
+			t.Errorf("%s: %v; want %q among the similar paths", path, err, near)
+		}
+	}
+	if err := enrich.Check(db, []string{"layers.sales.id"}); err == nil || !strings.HasSuffix(err.Error(), "it has layers.puma, layers.urban_area, layers.tribal_area, layers.voting_district") {
+		t.Errorf("a layer that the dataset does not have: %v", err)
+	}
 }
 
 // checkRows compares rows of coordinates that share their areas, as those of a table do.

@@ -150,7 +150,7 @@ func TestAddLayer(t *testing.T) {
 	if r := w.run("suggest", "west", "-i", "layers.none", "--data", out); r.code != cli.Misuse || !strings.Contains(r.stderr, "layers.none") {
 		t.Errorf("suggest of an absent layer: %v", r)
 	}
-	if r := w.run("enrich", codes, "--add", "layers.none.id", "--data", out); r.code != cli.Misuse || !strings.Contains(r.stderr, `unknown field "layers.none.id"`) {
+	if r := w.run("enrich", codes, "--add", "layers.none.id", "--data", out); r.code != cli.Misuse || !strings.Contains(r.stderr, `it has layers.sales`) {
 		t.Errorf("a field of an absent layer: %v", r)
 	}
 	if r := w.run("codes-in", "layers.none", "W", "--data", out); r.code == cli.Done {

@@ -82,7 +82,7 @@ func TestAddressUse(t *testing.T) {
 		"both":           {[]string{"address", "x", "--csv", path, "--column", "a"}, 2, "exclude each other"},
 		"no column":      {[]string{"address", "--csv", path}, 2, "must be used together"},
 		"unknown column": {[]string{"address", "--parse", "--csv", path, "--column", "street"}, 2, "the columns are a, b"},
-		"no file":        {[]string{"address", "--parse", "--csv", path + "x", "--column", "a"}, 1, "no such file"},
+		"no file":        {[]string{"address", "--parse", "--csv", path + "x", "--column", "a"}, 1, "does not exist"},
 		"empty file":     {[]string{"address", "--parse", "--csv", empty, "--column", "a"}, 1, "the input is empty"},
 		"include":        {[]string{"address", "x", "--include", "timezone"}, 2, `unknown enrichment "timezone"`},
 		"too long":       {[]string{"address", "--parse", strings.Repeat("a ", 260)}, 1, "at most 500 characters"},

@@ -21,6 +21,7 @@ import (
 
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli"
+	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
 	"github.com/postgeo/postgeo/server"
 )
 
@@ -41,6 +42,9 @@ func TestExitCodes(t *testing.T) {
 		{"lookup", cli.Misuse, "postgeo lookup --help"},
 		{"lookup 90210 --bogus", cli.Misuse, "unknown flag --bogus"},
 		{"lookup 90210 --full --quick", cli.Misuse, "--full and --quick exclude each other"},
+		{"lookup 90210 --include county", cli.Misuse, `unknown enrichment "county" in --include; did you mean census?`},
+		{"lookup 90210 --include sldu", cli.Misuse, `did you mean state_leg?`},
+		{"enrich --add layers.vtd.id", cli.Misuse, `field "layers.vtd.id" needs a layer: the dataset does not have the layer voting_district; build one with --layers vtd`},
 		{"lookup 90210 --include horoscope", cli.Misuse, `unknown enrichment "horoscope" in --include; available: timezone`},
 		{"lookup 90210 --format xml", cli.Misuse, `invalid --format "xml"`},
 		{"lookup 90210 --columns code -f jsonl", cli.Misuse, "--columns needs the format csv, tsv, table or markdown; jsonl has whole items"},
@@ -253,14 +257,16 @@ func TestCSVKeepsCodes(t *testing.T) {
 	}
 }
 
-// The item of --format json is the server's, byte for byte, found or not.
+// The command and a server with the same page in errors write the same item of --format
+// json, byte for byte, found or not.
 func TestJSONIsTheServers(t *testing.T) {
 	db, err := postgeo.OpenSample()
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer db.Close()
-	srv, err := server.New(db, server.Config{})
+	page := command.ErrorPage
+	srv, err := server.New(db, server.Config{Links: server.Links{Site: page, Docs: page}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -267,7 +267,7 @@ func (c *Client) local(ctx context.Context, s Source, path string, origin Origin
 		if origin == Mirrored {
 			return nil, fault(s, path, ErrNotFound, "the mirror does not hold %s; add the file, or build without --mirror", s.Title)
 		}
-		return nil, fault(s, path, ErrNotFound, "no such file")
+		return nil, fault(s, path, errors.Join(ErrNotFound, err), "%v", err)
 	}
 	if err != nil {
 		return nil, fault(s, path, err, "%v", err)

@@ -163,6 +163,34 @@ func (id ID) Country() codes.Country { return id.facts().country }
 // In reports whether the layer is held against the codes of a country.
 func In(id ID, c codes.Country) bool { return IsOwn(id) || id.facts().country == c }
 
+// shortNames are common names of layers, in addition to those of
+// [ID.String].
+var shortNames = map[string]ID{
+	"cousub": LayerCountySubdivision, "town": LayerCountySubdivision,
+	"bg": LayerBlockGroup, "blockgroup": LayerBlockGroup, "metro": LayerCBSA,
+	"metdiv": LayerMetropolitanDivision,
+	"cd":     LayerCongressionalDistrict, "district": LayerCongressionalDistrict,
+	"sldu": LayerStateUpper, "upper": LayerStateUpper,
+	"sldl": LayerStateLower, "lower": LayerStateLower,
+	"school": LayerSchoolDistrict, "sd": LayerSchoolDistrict,
+	"csd": LayerCensusSubdivision, "municipality": LayerCensusSubdivision,
+	"ct": LayerCensusTract, "cma": LayerMetroArea, "er": LayerEconomicRegion,
+	"da": LayerDisseminationArea, "db": LayerDisseminationBlock,
+	"fed": LayerFederalDistrict, "riding": LayerFederalDistrict,
+	"urban": LayerUrbanArea, "ua": LayerUrbanArea, "uac": LayerUrbanArea,
+	"tribal": LayerTribalArea, "aiannh": LayerTribalArea, "vtd": LayerVotingDistrict,
+}
+
+// ParseName returns the layer with a name, in any case and with hyphens for
+// underscores, or with a short name.
+func ParseName(name string) (ID, bool) {
+	name = strings.ReplaceAll(strings.ToLower(strings.TrimSpace(name)), "-", "_")
+	if id, ok := shortNames[name]; ok {
+		return id, true
+	}
+	return ParseID(name)
+}
+
 // ParseID returns the layer with the name. It accepts the names of all own layers,
 // such as "layers.sales".
 func ParseID(name string) (ID, bool) {

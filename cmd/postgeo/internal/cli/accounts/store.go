@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
@@ -58,8 +59,11 @@ func (f Flags) Open(ctx context.Context, env *command.Env, create bool) (*Store,
 	if postgres.IsAddress(path) {
 		return f.openPostgres(ctx, env, path, create)
 	}
-	_, err = os.Stat(path)
+	info, err := os.Stat(path)
 	absent := errors.Is(err, fs.ErrNotExist)
+	if err == nil && info.IsDir() {
+		return nil, &fs.PathError{Op: "open", Path: path, Err: syscall.EISDIR}
+	}
 	if absent && !create {
 		return nil, command.Failure(message.NoAccounts, path)
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/output"
 	"github.com/postgeo/postgeo/internal/billing"
+	"github.com/postgeo/postgeo/internal/dataset"
 	"github.com/postgeo/postgeo/internal/envelope"
 	"github.com/postgeo/postgeo/internal/fault"
 	"github.com/postgeo/postgeo/internal/lookup"
@@ -201,9 +202,11 @@ func report(env *Env, err error) int {
 	}
 }
 
-// links are the pages that errors in items point to, as of a server without
-// configured pages.
-var links = envelope.Links{}.OrOwn()
+// links are the pages of errors in items. Those of a server would be its URLs.
+var links = envelope.Links{Site: ErrorPage, Docs: ErrorPage}
+
+// ErrorPage is the page of errors in items.
+const ErrorPage = "https://github.com/postgeo/postgeo/blob/main/docs/cli.md"
 
 // MaxReports is how many failed inputs standard error names one by one.
 const MaxReports = 10
@@ -258,6 +261,7 @@ func Explain(err error) string {
 	failure, ofInput := envelope.OfInput(err)
 	kind, text := "failed", strings.TrimPrefix(err.Error(), "postgeo: ")
 	e := fault.As(err)
+	file, ofFile := fileText(err)
 	switch {
 	case errors.Is(err, context.Canceled):
 		rest, _ := strings.CutPrefix(text, context.Canceled.Error())
@@ -265,6 +269,8 @@ func Explain(err error) string {
 			rest = ""
 		}
 		return message.Interrupted + rest
+	case ofFile:
+		kind, text = "file", file
 	case errors.Is(err, billing.ErrUnavailable), strings.HasPrefix(text, "billing: "), strings.HasPrefix(text, "sqlite: "):
 		text = "accounts: " + Bare(err)
 		if errors.Is(err, billing.ErrAccountNotFound) {
@@ -294,12 +300,13 @@ func Explain(err error) string {
 		text = strings.TrimPrefix(text, "lookup: ")
 	case strings.HasPrefix(text, "table: "):
 		kind, text = "table", TableText(text, "--delimiter")
-	case strings.HasPrefix(text, "dataset: "):
-		kind, text = "dataset", strings.TrimPrefix(text, "dataset: ")
+	case strings.HasPrefix(text, "dataset: "), errors.Is(err, dataset.ErrNotDataset), errors.Is(err, fs.ErrNotExist) && strings.Contains(text, ": dataset: "):
+		kind = "dataset"
+		if _, after, ok := strings.Cut(text, "dataset: "); ok {
+			text = after
+		}
 	case strings.HasPrefix(text, "build: "):
 		kind, text = "build", strings.TrimPrefix(text, "build: ")
-	case errors.Is(err, fs.ErrNotExist), errors.Is(err, fs.ErrPermission):
-		kind = "file"
 	}
 	return kind + ": " + text
 }

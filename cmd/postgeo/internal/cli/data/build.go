@@ -175,7 +175,7 @@ func (o *buildFlags) options(env *command.Env) (build.Options, error) {
 		return opt, err
 	}
 	if err := build.CheckAdded(build.Options{Plans: o.Plans}); err != nil {
-		return opt, command.Usage(message.WrongAdded, "plan", err)
+		return opt, command.Usage(message.WrongAdded, "plan", command.Plain(err))
 	}
 	if err := build.CheckAdded(build.Options{OwnLayers: o.OwnLayers}); err != nil {
 		return opt, command.Usage(message.WrongAdded, "layer", err)

@@ -20,10 +20,10 @@ func listRecipes(c *command.Command) {
 // checkTables verifies the texts of --table and --recipe.
 func checkTables(tables, recipes []string) error {
 	if err := build.CheckAdded(build.Options{OwnTables: tables}); err != nil {
-		return command.Usage(message.WrongAdded, "table", err)
+		return command.Usage(message.WrongAdded, "table", command.Plain(err))
 	}
 	if err := build.CheckAdded(build.Options{Recipes: recipes}); err != nil {
-		return command.Usage(message.WrongAdded, "recipe", err)
+		return command.Usage(message.WrongAdded, "recipe", command.Plain(err))
 	}
 	return nil
 }

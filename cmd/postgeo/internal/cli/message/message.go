@@ -24,6 +24,7 @@ const (
 	UnknownColumnNear  = `unknown column %q in --columns; similar: %s; '--format csv' without --columns has all`
 	UnknownColumnMany  = `unknown column %q in --columns; '--format csv' without --columns has all %d`
 	UnknownInclude     = `unknown enrichment %q in --include; available: %s`
+	UnknownIncludeNear = `unknown enrichment %q in --include; did you mean %s?`
 	SeeHelp            = `; see '%s --help'`
 )
 
@@ -64,6 +65,10 @@ const (
 	NotVerified       = `not verified: %w`
 	NotInRelease      = `%s with the SHA-256 %s is not in the release`
 	InFile            = `%s: %w`
+	NoFile            = `%s does not exist; check its name and folder`
+	FileForbidden     = `%s: permission denied; change its permissions or choose another file`
+	FileIsFolder      = `%s is a folder; name a file`
+	FileInFile        = `%s does not exist; a part of its path is a file, not a folder`
 	OutputWithoutName = `-o is empty; name a file, or use - for standard output`
 	OutputIsDevice    = `-o %s is a device or a pipe; name a file, or redirect standard output (-o -)`
 	OutputIsStdout    = `-o %s is standard output; use -o -`
@@ -217,7 +222,7 @@ const (
 	Building          = `building %s: finding the files to read`
 	BaseNeedsTables   = `--base requires something to add; use --acs, --acs-fetch, --plan, --layer, --table, --recipe, --streets or --address-points`
 	WrongEdition      = `--edition: %v`
-	WrongAdded        = `--%s: %v`
+	WrongAdded        = `--%s: %s`
 	NothingToAdd      = `nothing to add; use --layer, --table or --recipe`
 	WrongCounty       = `--streets %q is not a state or county; expected two letters or digits of a state, or five digits of a county`
 	MakeDataFolder    = `make the folder of the dataset: %w; choose another file with -o`

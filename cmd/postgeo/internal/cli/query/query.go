@@ -9,6 +9,7 @@ import (
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
 	"github.com/postgeo/postgeo/internal/envelope"
+	"github.com/postgeo/postgeo/internal/lookup"
 	"github.com/postgeo/postgeo/internal/operation"
 )
 
@@ -32,7 +33,18 @@ func checkInclude(o *operation.Operation, unknown []string) error {
 	if len(unknown) == 0 {
 		return nil
 	}
-	return command.Usage(message.UnknownInclude, unknown[0], strings.Join(o.Param("include").Values, ", "))
+	known, flag := o.Param("include").Values, unknown[0]
+	near := command.NearName(flag, known)
+	if id, ok := lookup.ParseLayer(flag); ok {
+		near = lookup.FamilyFlag(id)
+	}
+	if slices.Contains(known, near) {
+		return command.Usage(message.UnknownIncludeNear, flag, near)
+	}
+	if slices.Contains(known, "census") {
+		known = slices.Concat(known, lookup.NamedLayers(), []string{"layers.NAME", "tables.NAME"})
+	}
+	return command.Usage(message.UnknownInclude, flag, strings.Join(known, ", "))
 }
 
 // isOtherInput reports whether a column is a part of an item's input other than

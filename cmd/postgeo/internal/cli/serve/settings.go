@@ -249,7 +249,7 @@ func (c *settings) settle(env *command.Env) []error {
 	if c.Config != "" {
 		file, whole, errs = readConfig(c.Config)
 		for i, err := range errs {
-			errs[i] = command.Usage("%s", err)
+			errs[i] = command.Usage("%s", command.Plain(err))
 		}
 	}
 	c.origins, c.refused = map[string]origin{}, map[string]bool{}

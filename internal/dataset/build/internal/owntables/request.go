@@ -244,17 +244,15 @@ func (r *Recipe) set(option, value string, further bool) error {
 	return nil
 }
 
-// keyNames are other names of geographies.
-var keyNames = map[string]string{
-	"zcta": "zip", "blockgroup": "block_group", "cousub": "county_subdivision", "cd": "congressional_district",
-	"sldu": "state_upper", "sldl": "state_lower", "fed": "federal_electoral_district", "school": "school_district", "da": "dissemination_area",
-	"urban": "urban_area", "tribal": "tribal_area", "vtd": "voting_district",
-}
-
 func (r *Request) check(text string) error {
-	key := strings.ReplaceAll(strings.ToLower(strings.TrimSpace(r.Key)), "-", "_")
-	r.Key = cmp.Or(keyNames[key], key)
-	_, layer := dataset.ParseLayerID(r.Key)
+	r.Key = strings.ToLower(strings.TrimSpace(r.Key))
+	id, layer := dataset.ParseLayerName(r.Key)
+	switch {
+	case layer:
+		r.Key = id.String()
+	case r.Key == "zcta":
+		r.Key = "zip"
+	}
 	if !layer && !slices.Contains([]string{"zip", "fsa", "state", "csa"}, r.Key) {
 		return fmt.Errorf("%q lacks key=zip, fsa, state, csa or a layer such as tract or county, or a JSON file next to the table", text)
 	}

@@ -1,0 +1,50 @@
+package command
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"strings"
+	"syscall"
+
+	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
+)
+
+// Plain returns the text of an error. The failure of a file is worded for people, in the
+// same way in every command.
+func Plain(err error) string {
+	text, _ := fileText(err)
+	return text
+}
+
+// fileText returns the text of an error, and whether a file is the reason.
+func fileText(err error) (text string, ok bool) {
+	text = err.Error()
+	var failed *fs.PathError
+	if !errors.As(err, &failed) {
+		return text, false
+	}
+	before, after, found := strings.Cut(text, failed.Error())
+	if !found { // the text has its own words for the file
+		return text, false
+	}
+	for _, layer := range []string{"postgeo: ", "build: ", "fetch: ", "table: ", "channel: ", "read " + failed.Path + ": ", failed.Path + ": "} {
+		before = strings.Replace(before, layer, "", 1)
+	}
+	return before + fileReason(failed) + after, true
+}
+
+func fileReason(e *fs.PathError) string {
+	switch {
+	case errors.Is(e, fs.ErrNotExist):
+		return fmt.Sprintf(message.NoFile, e.Path)
+	case errors.Is(e, fs.ErrPermission):
+		return fmt.Sprintf(message.FileForbidden, e.Path)
+	case errors.Is(e, syscall.EISDIR):
+		return fmt.Sprintf(message.FileIsFolder, e.Path)
+	case errors.Is(e, syscall.ENOTDIR):
+		return fmt.Sprintf(message.FileInFile, e.Path)
+	default:
+		return e.Path + ": " + e.Err.Error()
+	}
+}
