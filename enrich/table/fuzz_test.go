@@ -54,7 +54,7 @@ func FuzzNDJSON(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		j := job{in: table.Input{Format: table.NDJSON, MaxRow: 1 << 12}, names: table.Names{Code: "zip"}, add: []string{"city"}}
+		j := job{in: table.Input{Format: table.NDJSON, Encoding: "utf-8", MaxRow: 1 << 12}, names: table.Names{Code: "zip"}, add: []string{"city"}}
 		got, sum, err := j.stream(t, text)
 		if err != nil {
 			return
