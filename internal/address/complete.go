@@ -70,7 +70,7 @@ func (e *Engine) Suggest(ctx context.Context, text string, opt SuggestOptions) (
 	}
 	limit := cmp.Or(opt.Limit, DefaultSuggestions)
 	for _, z := range zips {
-		at, err := e.index.of(ctx, e.ref, z)
+		at, err := e.streetsOf(ctx, z)
 		if err != nil {
 			return nil, err
 		}

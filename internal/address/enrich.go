@@ -9,6 +9,7 @@ import (
 
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/acs"
+	"github.com/postgeo/postgeo/internal/cache"
 	"github.com/postgeo/postgeo/internal/dataset"
 	"github.com/postgeo/postgeo/internal/envelope"
 	"github.com/postgeo/postgeo/internal/lookup"
@@ -21,13 +22,13 @@ import (
 type Engine struct {
 	ref      *reference
 	reader   *lookup.Reader
-	searches sync.Pool // of *search, for their buffers
-	index    streetIndex
+	searches sync.Pool                               // of *search, for their buffers
+	index    *cache.Recent[dataset.ZIP, *zipStreets] // for completions
 }
 
 // NewEngine returns an engine on the dataset of the reader.
 func NewEngine(r *lookup.Reader) *Engine {
-	return &Engine{ref: newReference(r.Dataset()), reader: r}
+	return &Engine{ref: newReference(r.Dataset()), reader: r, index: cache.NewRecent[dataset.ZIP, *zipStreets](maxIndexed)}
 }
 
 // Options configures a match. The zero value adds nothing.

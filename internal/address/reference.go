@@ -1,13 +1,13 @@
 package address
 
 import (
-	"container/list"
 	"context"
 	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
 
+	"github.com/postgeo/postgeo/internal/cache"
 	"github.com/postgeo/postgeo/internal/dataset"
 	"github.com/postgeo/postgeo/internal/dataset/pub28"
 )
@@ -47,10 +47,7 @@ type reference struct {
 	onceCensus  sync.Once
 	census      map[string][]censusArea // by state and key of a place or county subdivision
 
-	mu     sync.Mutex
-	held   map[listOf]*list.Element // of *streetList
-	recent *list.List               // most recent first
-	keys   int
+	keys *cache.Recent[listOf, []string] // of the streets of ZIP Codes and areas
 }
 
 // A censusArea is an area of a layer.
@@ -69,12 +66,6 @@ type place struct {
 	area   string
 }
 
-// A streetList holds the keys of the streets of a ZIP Code or area.
-type streetList struct {
-	of   listOf
-	keys []string
-}
-
 // listOf identifies the list of a ZIP Code, or of an area.
 type listOf struct {
 	area string
@@ -82,7 +73,7 @@ type listOf struct {
 }
 
 func newReference(d *dataset.Dataset) *reference {
-	return &reference{Dataset: d, places: make([]atomic.Pointer[place], dataset.NumZIPs), held: map[listOf]*list.Element{}, recent: list.New()}
+	return &reference{Dataset: d, places: make([]atomic.Pointer[place], dataset.NumZIPs), keys: cache.NewRecent[listOf, []string](maxKeys)}
 }
 
 // prepare builds the index of places.
@@ -151,34 +142,15 @@ func (r *reference) areaOf(z dataset.ZIP) string {
 // streetKeys returns the sorted keys of a ZIP Code's streets. The caller only
 // reads them.
 func (r *reference) streetKeys(ctx context.Context, z dataset.ZIP) ([]string, error) {
-	return r.list(listOf{zip: z}, func() ([]string, error) { return r.StreetKeys(ctx, z) })
+	return r.list(ctx, listOf{zip: z}, func() ([]string, error) { return r.StreetKeys(ctx, z) })
 }
 
 // list returns a cached list of streets, or reads it.
-func (r *reference) list(of listOf, read func() ([]string, error)) ([]string, error) {
-	r.mu.Lock()
-	if e := r.held[of]; e != nil {
-		r.recent.MoveToFront(e)
-		r.mu.Unlock()
-		return e.Value.(*streetList).keys, nil
-	}
-	r.mu.Unlock()
-	keys, err := read()
-	if err != nil {
-		return nil, err
-	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if r.held[of] == nil {
-		r.held[of] = r.recent.PushFront(&streetList{of, keys})
-		r.keys += len(keys)
-		for r.keys > maxKeys && r.recent.Len() > 1 {
-			last := r.recent.Remove(r.recent.Back()).(*streetList)
-			delete(r.held, last.of)
-			r.keys -= len(last.keys)
-		}
-	}
-	return keys, nil
+func (r *reference) list(ctx context.Context, of listOf, read func() ([]string, error)) ([]string, error) {
+	return r.keys.Get(ctx, of, func() ([]string, int64, error) {
+		keys, err := read()
+		return keys, int64(len(keys)), err
+	})
 }
 
 // streetZIPs appends the ZIP Codes of an area that have a street with the key, in
@@ -208,7 +180,7 @@ func (r *reference) areaKeys(ctx context.Context, area string) ([]string, error)
 	if err := r.prepare(ctx); err != nil {
 		return nil, err
 	}
-	return r.list(listOf{area: area}, func() ([]string, error) {
+	return r.list(ctx, listOf{area: area}, func() ([]string, error) {
 		var all []string
 		for _, z := range r.areas[area] {
 			keys, err := r.streetKeys(ctx, z)

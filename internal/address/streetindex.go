@@ -1,10 +1,8 @@
 package address
 
 import (
-	"container/list"
 	"context"
 	"strings"
-	"sync"
 
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/dataset"
@@ -13,14 +11,6 @@ import (
 
 // maxIndexed is the number of ZIP Codes whose streets stay in memory.
 const maxIndexed = 256
-
-// A streetIndex holds the streets of recent ZIP Codes for completions. It is safe for
-// concurrent use.
-type streetIndex struct {
-	mu     sync.Mutex
-	held   map[dataset.ZIP]*list.Element // of *zipStreets
-	recent *list.List                    // most recent first
-}
 
 // zipStreets holds the streets of a ZIP Code.
 type zipStreets struct {
@@ -52,30 +42,12 @@ type indexedRange struct {
 	point     geo.LatLng
 }
 
-func (x *streetIndex) of(ctx context.Context, r *reference, z dataset.ZIP) (*zipStreets, error) {
-	x.mu.Lock()
-	if e := x.held[z]; e != nil {
-		x.recent.MoveToFront(e)
-		x.mu.Unlock()
-		return e.Value.(*zipStreets), nil
-	}
-	x.mu.Unlock()
-	at, err := newZIPStreets(ctx, r, z)
-	if err != nil {
-		return nil, err
-	}
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	if x.held == nil {
-		x.held, x.recent = map[dataset.ZIP]*list.Element{}, list.New()
-	}
-	if x.held[z] == nil {
-		x.held[z] = x.recent.PushFront(at)
-		if x.recent.Len() > maxIndexed {
-			delete(x.held, x.recent.Remove(x.recent.Back()).(*zipStreets).zip)
-		}
-	}
-	return at, nil
+// streetsOf returns the streets of a ZIP Code, and keeps those of recent ones.
+func (e *Engine) streetsOf(ctx context.Context, z dataset.ZIP) (*zipStreets, error) {
+	return e.index.Get(ctx, z, func() (*zipStreets, int64, error) {
+		at, err := newZIPStreets(ctx, e.ref, z)
+		return at, 1, err
+	})
 }
 
 func newZIPStreets(ctx context.Context, r *reference, z dataset.ZIP) (*zipStreets, error) {

@@ -1,4 +1,4 @@
-// Package cache keeps results of recent keys for goroutines that evaluate rows.
+// Package cache keeps recent results for goroutines that need the same ones.
 package cache
 
 import (

@@ -258,29 +258,6 @@ func (d *Dataset) ForgetACSPages() {
 	*survey.PagesInMemory(d.rooms.Survey) = store.Cache[[]byte]{}
 }
 
-// ACSSegments are the segments of the survey's tables that are kept.
-type ACSSegments struct{ c *survey.AcsSegments }
-
-// NewACSSegments keeps segments in so many bytes.
-func NewACSSegments(limit int64) *ACSSegments { return &ACSSegments{&survey.AcsSegments{Limit: limit}} }
-
-// Get returns a segment by its number, and loads it if need be.
-func (c *ACSSegments) Get(ctx context.Context, segment uint32, load func() (*survey.Segment, error)) (*survey.Segment, error) {
-	return c.c.Get(ctx, survey.AcsSegmentID{Segment: segment}, load)
-}
-
-// Held returns how many bytes the segments that are kept have, by their own
-// count and by that of the whole.
-func (c *ACSSegments) Held() (segments int, bytes, counted int64) {
-	c.c.Mu.Lock()
-	defer c.c.Mu.Unlock()
-	for e := c.c.Used.Next; e != nil && e != &c.c.Used; e = e.Next {
-		segments++
-		bytes += e.Segment.Size()
-	}
-	return segments, bytes, c.c.Bytes
-}
-
 // PackACSSegment turns rows of numbers into a segment.
 func PackACSSegment(rows [][]int32) *survey.Segment {
 	s := &survey.Segment{}

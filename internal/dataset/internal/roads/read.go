@@ -118,33 +118,18 @@ func (d *Reader) indexOf(ctx context.Context, a Area) (int, *index, error) {
 	if !ok {
 		return 0, nil, d.file.Usable()
 	}
-	d.mu.Lock()
-	if e := d.held[i]; e != nil {
-		d.recent.MoveToFront(e)
-		d.mu.Unlock()
-		return i, e.Value.(*heldIndex).index, nil
-	}
-	d.mu.Unlock()
-	payload, err := d.file.Row(ctx, indexRows, int64(a))
-	if err != nil {
-		return 0, nil, err
-	}
-	x, err := decodeIndex(payload, d.areas[i].pages)
-	if err != nil {
-		return 0, nil, d.file.Damaged("%s: %v", indexRows.Noun(int64(a)), err)
-	}
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if d.held[i] == nil {
-		d.held[i] = d.recent.PushFront(&heldIndex{i, x})
-		d.streets += len(x.ends)
-		for d.streets > maxHeld && d.recent.Len() > 1 {
-			last := d.recent.Remove(d.recent.Back()).(*heldIndex)
-			delete(d.held, last.area)
-			d.streets -= len(last.ends)
+	x, err := d.indexes.Get(ctx, i, func() (*index, int64, error) {
+		payload, err := d.file.Row(ctx, indexRows, int64(a))
+		if err != nil {
+			return nil, 0, err
 		}
-	}
-	return i, x, nil
+		x, err := decodeIndex(payload, d.areas[i].pages)
+		if err != nil {
+			return nil, 0, d.file.Damaged("%s: %v", indexRows.Noun(int64(a)), err)
+		}
+		return x, int64(len(x.ends)), nil
+	})
+	return i, x, err
 }
 
 // page reads a page of the area at a position, and keeps it in memory.

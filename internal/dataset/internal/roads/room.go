@@ -2,12 +2,12 @@ package roads
 
 import (
 	"cmp"
-	"container/list"
 	"errors"
 	"fmt"
 	"iter"
 	"sync"
 
+	"github.com/postgeo/postgeo/internal/cache"
 	"github.com/postgeo/postgeo/internal/dataset/internal/store"
 )
 
@@ -25,16 +25,7 @@ type Reader struct {
 	searches sync.Pool // of *RoadSearch
 	ranges   bool      // of a ZIP Code
 
-	mu      sync.Mutex
-	held    map[int]*list.Element
-	recent  list.List // of *heldIndex, the last used first
-	streets int       // of the held indexes
-}
-
-// A heldIndex is an index in memory.
-type heldIndex struct {
-	area int
-	*index
+	indexes *cache.Recent[int, *index] // by the positions of their areas
 }
 
 // maxHeld is the number of streets of the indexes in memory, about 30 MB.
@@ -191,7 +182,7 @@ var indexTable = store.RowTable[*Reader]{
 
 // New registers the tables of roads with a file.
 func New(f *store.File) *Reader {
-	d := &Reader{file: f, held: map[int]*list.Element{}}
+	d := &Reader{file: f, indexes: cache.NewRecent[int, *index](maxHeld)}
 	f.Tables.Add([]store.Bound{areasTable.Bind(d, nil)}, []store.BoundRows{pageTable.Bind(d), indexTable.Bind(d)})
 	return d
 }

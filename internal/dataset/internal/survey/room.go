@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/cache"
 	"github.com/postgeo/postgeo/internal/dataset/internal/store"
 )
 
@@ -13,14 +14,14 @@ import (
 type Reader struct {
 	file *store.File
 
-	acsAreas    [numACSLevels]acsAreas
-	acsYears    [numACSLevels][]int
-	acsTables   []Table
-	acsPages    int // of all tables
-	acsCache    store.Cache[[]byte]
-	acsSegments AcsSegments
-	acsRooms    sync.Pool // of *acsRoom
-	bridges     []Bridge  // by level, area of 2020 and area of 2010
+	acsAreas  [numACSLevels]acsAreas
+	acsYears  [numACSLevels][]int
+	acsTables []Table
+	acsPages  int // of all tables
+	acsCache  store.Cache[[]byte]
+	segments  *cache.Recent[segmentID, *Segment] // by their bytes
+	acsRooms  sync.Pool                          // of *acsRoom
+	bridges   []Bridge                           // by level, area of 2020 and area of 2010
 }
 
 // A Writer collects the tables of the American Community Survey of a new
@@ -51,7 +52,7 @@ func tables() []table {
 
 // New registers the tables of the survey with a file.
 func New(f *store.File) *Reader {
-	d := &Reader{file: f, acsSegments: AcsSegments{Limit: DefaultMemory}}
+	d := &Reader{file: f, segments: cache.NewRecent[segmentID, *Segment](DefaultMemory)}
 	var list []store.Bound
 	for _, t := range tables() {
 		list = append(list, t.Bind(d, nil))
