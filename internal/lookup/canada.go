@@ -2,14 +2,7 @@ package lookup
 
 import "github.com/postgeo/postgeo/internal/dataset"
 
-// canadianLayers are the layers of the census in Canada, in the contract's
-// order.
-var canadianLayers = [...]dataset.LayerID{
-	dataset.LayerCensusDivision, dataset.LayerCensusSubdivision, dataset.LayerCensusTract, dataset.LayerMetroArea, dataset.LayerEconomicRegion,
-	dataset.LayerPopulationCentre, dataset.LayerConsolidatedSubdivision, dataset.LayerDesignatedPlace,
-	dataset.LayerDisseminationArea, dataset.LayerDisseminationBlock,
-}
-
+// canadianKinds are the areas of the census in Canada, in the contract's order.
 var canadianKinds = [...]kind{
 	{dataset.LayerCensusDivision, "census_division"},
 	{dataset.LayerCensusSubdivision, "census_subdivision"},

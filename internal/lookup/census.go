@@ -21,10 +21,10 @@ type periods struct {
 
 func newPeriods(d *dataset.Dataset) periods {
 	return periods{
-		census:      periodOf(d, usCensusLayers[:]),
+		census:      periodOf(d, layersOf(usKinds[:], dataset.LayerCBSA, dataset.LayerMetropolitanDivision)),
 		legislature: periodOf(d, []dataset.LayerID{dataset.LayerStateUpper, dataset.LayerStateLower}),
 		schools:     periodOf(d, []dataset.LayerID{dataset.LayerSchoolDistrict}),
-		canada:      periodOf(d, canadianLayers[:]),
+		canada:      periodOf(d, layersOf(canadianKinds[:])),
 	}
 }
 
@@ -90,13 +90,6 @@ func publisher(source string) string {
 	}
 }
 
-// usCensusLayers are the layers of the census in the United States, in the
-// contract's order.
-var usCensusLayers = [...]dataset.LayerID{
-	dataset.LayerCounty, dataset.LayerCountySubdivision, dataset.LayerPlace, dataset.LayerTract, dataset.LayerBlockGroup,
-	dataset.LayerCBSA, dataset.LayerMetropolitanDivision,
-}
-
 // usCensus returns nil if the dataset has no census layer.
 func (f *finder) usCensus() (*Census, error) {
 	if !f.r.periods.census.known {
@@ -127,6 +120,15 @@ type kind struct {
 	name string // in JSON
 }
 
+// layersOf lists the layers of kinds, and others after them.
+func layersOf(kinds []kind, others ...dataset.LayerID) (list []dataset.LayerID) {
+	for _, k := range kinds {
+		list = append(list, k.id)
+	}
+	return append(list, others...)
+}
+
+// usKinds are the areas of the census in the United States, in the contract's order.
 var usKinds = [...]kind{
 	{dataset.LayerCounty, "county"},
 	{dataset.LayerCountySubdivision, "county_subdivision"},

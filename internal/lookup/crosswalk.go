@@ -193,11 +193,7 @@ func (c *crosswalk) codes() error {
 			if c.state != 0 && f.Province != c.state {
 				continue
 			}
-			overlaps, err := c.r.data.FSAOverlaps(c.ctx, f.FSA)
-			if err != nil {
-				return fmt.Errorf("lookup: areas of FSA %s: %w", f.FSA, err)
-			}
-			if err := c.code(FSACode(f.FSA), overlaps); err != nil {
+			if err := c.code(FSACode(f.FSA)); err != nil {
 				return err
 			}
 		}
@@ -207,19 +203,19 @@ func (c *crosswalk) codes() error {
 		if c.state != 0 && z.State != c.state {
 			continue
 		}
-		overlaps, err := c.r.data.ZIPOverlaps(c.ctx, z.ZIP)
-		if err != nil {
-			return fmt.Errorf("lookup: areas of ZIP code %s: %w", z.ZIP, err)
-		}
-		if err := c.code(ZIPCode(z.ZIP), overlaps); err != nil {
+		if err := c.code(ZIPCode(z.ZIP)); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (c *crosswalk) code(code Code, overlaps dataset.CodeOverlaps) error {
+func (c *crosswalk) code(code Code) error {
 	if err := c.next(); err != nil {
+		return err
+	}
+	overlaps, err := c.r.overlapsOf(c.ctx, code)
+	if err != nil {
 		return err
 	}
 	var list []district

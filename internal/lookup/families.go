@@ -99,8 +99,8 @@ func (f *finder) setCode(s *subject) (compared bool, err error) {
 		f.point, f.country, f.state = s.around, s.country, s.state
 	case s.zip != nil:
 		f.measured, f.country, f.state, f.county = true, dataset.US, s.state, r.data.County(s.zip.County).FIPS
-		if f.overlaps, err = r.data.ZIPOverlaps(ctx, s.zip.ZIP); err != nil {
-			return false, fmt.Errorf("lookup: areas of ZIP code %s: %w", s.zip.ZIP, err)
+		if f.overlaps, err = r.overlapsOf(ctx, ZIPCode(s.zip.ZIP)); err != nil {
+			return false, err
 		}
 	case s.postal != nil:
 		f.country, f.state, f.point = dataset.CA, s.state, s.postal.Location
@@ -112,8 +112,8 @@ func (f *finder) setCode(s *subject) (compared bool, err error) {
 		}
 	default:
 		f.measured, f.country, f.state = true, dataset.CA, s.state
-		if f.overlaps, err = r.data.FSAOverlaps(ctx, s.fsa); err != nil {
-			return false, fmt.Errorf("lookup: areas of FSA %s: %w", s.fsa, err)
+		if f.overlaps, err = r.overlapsOf(ctx, FSACode(s.fsa)); err != nil {
+			return false, err
 		}
 	}
 	if f.measured && !f.overlaps.Known() { // the code has neither an outline nor a point there
@@ -126,6 +126,19 @@ func (f *finder) setCode(s *subject) (compared bool, err error) {
 		return false, nil
 	}
 	return true, nil
+}
+
+// overlapsOf returns the overlaps of a ZIP Code or FSA with the areas of layers.
+func (r *Reader) overlapsOf(ctx context.Context, c Code) (o dataset.CodeOverlaps, err error) {
+	if c.typ == FSA {
+		o, err = r.data.FSAOverlaps(ctx, dataset.FSA(c.num))
+	} else {
+		o, err = r.data.ZIPOverlaps(ctx, dataset.ZIP(c.num))
+	}
+	if err != nil {
+		err = fmt.Errorf("lookup: areas of %s %s: %w", c.typ, c, err)
+	}
+	return o, err
 }
 
 // families fills the requested families that are available, and clears their

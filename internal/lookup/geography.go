@@ -188,10 +188,7 @@ func (r *Reader) residents(ctx context.Context) ([]resident, error) {
 		}
 	}
 	if len(list) == 0 {
-		return nil, &fault.Error{
-			Op: "crosswalk", Kind: fault.Unavailable, Thing: fault.Layer, Lacks: "people of block groups",
-			Detail: "the dataset has no people of block groups; build it with --layers boundaries",
-		}
+		return nil, lacking("people of block groups", "the dataset has no people of block groups; build it with --layers boundaries")
 	}
 	return list, ctx.Err()
 }

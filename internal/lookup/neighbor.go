@@ -157,7 +157,7 @@ func (r *Reader) areaNeighbors(ctx context.Context, geoid string, opt NeighborOp
 		if err != nil {
 			return nil, failed(err)
 		}
-		if i == at || around.IsEmpty() || !meet(near, around) {
+		if i == at || !near.Meets(around) {
 			continue
 		}
 		m, err := l.Polygons(ctx, i)
@@ -242,7 +242,7 @@ func outlineIn[K dataset.AreaKey](a *dataset.Areas[K], key K) (orb.MultiPolygon,
 
 func eachNear[K dataset.AreaKey](a *dataset.Areas[K], box geo.Box, visit func(K, orb.MultiPolygon) error) error {
 	for i, key := range a.Keys() {
-		if !a.Index().HasPolygon(i) || !meet(box, a.Index().Box(i)) {
+		if !a.Index().HasPolygon(i) || !box.Meets(a.Index().Box(i)) {
 			continue
 		}
 		if err := visit(key, a.Index().Polygons(i)); err != nil {
@@ -250,21 +250,6 @@ func eachNear[K dataset.AreaKey](a *dataset.Areas[K], box geo.Box, visit func(K,
 		}
 	}
 	return nil
-}
-
-// meet reports whether two boxes have a point in common.
-func meet(a, b geo.Box) bool {
-	if a.SouthWest.Lat() > b.NorthEast.Lat() || b.SouthWest.Lat() > a.NorthEast.Lat() {
-		return false
-	}
-	within := func(lng float64, box geo.Box) bool {
-		w, e := box.SouthWest.Lng(), box.NorthEast.Lng()
-		if w <= e {
-			return w <= lng && lng <= e
-		}
-		return lng >= w || lng <= e
-	}
-	return within(a.SouthWest.Lng(), b) || within(b.SouthWest.Lng(), a)
 }
 
 // widen returns a box that reaches further by a length on all sides.

@@ -136,8 +136,8 @@ func (p *residents) measure(s *CodeShare, o dataset.CodeOverlap[dataset.ZIP]) (e
 	}
 	row, _ := p.r.data.ZIP(o.Code)
 	p.state = row.State
-	if p.overlaps, err = p.r.data.ZIPOverlaps(p.ctx, o.Code); err != nil {
-		return fmt.Errorf("lookup: areas of ZIP code %s: %w", o.Code, err)
+	if p.overlaps, err = p.r.overlapsOf(p.ctx, ZIPCode(o.Code)); err != nil {
+		return err
 	}
 	d, err := p.districts(p.base)
 	if err != nil || d == nil || d.people == 0 {

@@ -399,14 +399,9 @@ func (r *Reader) codePlace(ctx context.Context, info *dataset.OwnTableInfo, c Co
 			return r.pointPlace(ctx, info, at)
 		}
 	}
-	var overlaps dataset.CodeOverlaps
-	if c.typ == FSA {
-		overlaps, err = r.data.FSAOverlaps(ctx, dataset.FSA(c.num))
-	} else {
-		overlaps, err = r.data.ZIPOverlaps(ctx, dataset.ZIP(c.num))
-	}
+	overlaps, err := r.overlapsOf(ctx, c)
 	if err != nil {
-		return nil, fmt.Errorf("lookup: areas of %s: %w", c, err)
+		return nil, err
 	}
 	if g.kind != ofLayer || overlaps.AtPoint() || !overlaps.Known() {
 		return r.pointPlace(ctx, info, at)
