@@ -131,8 +131,7 @@ var Crosswalk = New[CrosswalkInput, *CrosswalkResult](Operation{
 // CrosswalkInput is the input of [Crosswalk] with a page.
 type CrosswalkInput struct {
 	CrosswalkParams
-	Offset int `least:"0" most:"10000000" help:"Number of rows to skip, to continue after another call."`
-	Limit  int `least:"1" default:"50" help:"Maximum number of rows."`
+	Page
 }
 
 // CrosswalkParams are the parameters of [Crosswalk].
@@ -169,19 +168,33 @@ func (in *CrosswalkParams) Options() postgeo.CrosswalkOptions {
 
 // Run lists a page of pairs.
 func (in *CrosswalkInput) Run(ctx context.Context, db *postgeo.DB) (*CrosswalkResult, error) {
-	out := &CrosswalkResult{From: in.From, To: in.To, Rows: []postgeo.CrosswalkRow{}}
+	rows, next, err := pageOf(in.All(ctx, db), in.Page)
+	if err != nil {
+		return nil, err
+	}
+	return &CrosswalkResult{From: in.From, To: in.To, Rows: rows, Next: next}, nil
+}
+
+// A Page selects rows of a long list.
+type Page struct {
+	Offset int `least:"0" most:"10000000" help:"Number of rows to skip, to continue after another call."`
+	Limit  int `least:"1" default:"50" help:"Maximum number of rows."`
+}
+
+// pageOf returns the rows of a page, and the offset of the rows that follow or 0.
+func pageOf[R any](all iter.Seq2[R, error], p Page) (rows []R, next int, err error) {
+	rows = []R{}
 	n := 0
-	for row, err := range in.All(ctx, db) {
+	for row, err := range all {
 		switch {
 		case err != nil:
-			return nil, err
-		case n == in.Offset+in.Limit:
-			out.Next = n
-			return out, nil
-		case n >= in.Offset:
-			out.Rows = append(out.Rows, row)
+			return nil, 0, err
+		case n == p.Offset+p.Limit:
+			return rows, n, nil
+		case n >= p.Offset:
+			rows = append(rows, row)
 		}
 		n++
 	}
-	return out, nil
+	return rows, 0, nil
 }

@@ -17,8 +17,7 @@ var Table = New[TableInput, *TableResult](Operation{
 // TableInput is the input of [Table] with a page.
 type TableInput struct {
 	TableParams
-	Offset int `least:"0" most:"10000000" help:"Number of rows to skip, to continue after another call."`
-	Limit  int `least:"1" default:"50" help:"Maximum number of rows."`
+	Page
 }
 
 // TableParams are the parameters of [Table].
@@ -43,19 +42,9 @@ func (in *TableParams) All(ctx context.Context, db *postgeo.DB) iter.Seq2[postge
 
 // Run lists a page of rows.
 func (in *TableInput) Run(ctx context.Context, db *postgeo.DB) (*TableResult, error) {
-	out := &TableResult{Table: in.Name, By: in.By, Rows: []postgeo.TableRow{}}
-	n := 0
-	for row, err := range in.All(ctx, db) {
-		switch {
-		case err != nil:
-			return nil, err
-		case n == in.Offset+in.Limit:
-			out.Next = n
-			return out, nil
-		case n >= in.Offset:
-			out.Rows = append(out.Rows, row)
-		}
-		n++
+	rows, next, err := pageOf(in.All(ctx, db), in.Page)
+	if err != nil {
+		return nil, err
 	}
-	return out, nil
+	return &TableResult{Table: in.Name, By: in.By, Rows: rows, Next: next}, nil
 }
