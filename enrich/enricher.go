@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -119,7 +120,7 @@ func (e *Enricher) check(ctx context.Context) error {
 			return &OptionError{Option: "Plans", Err: err}
 		}
 	}
-	if e.opt.Kind == Text {
+	if e.opt.Kind == Text && !reflect.ValueOf(e.opt.Suggest).IsZero() { // the first search takes long
 		res, err := e.suggest(ctx, somewhere)
 		if err != nil {
 			return &OptionError{Option: "Suggest", Err: err}
@@ -220,6 +221,9 @@ func (e *Enricher) Row(ctx context.Context, key string, dst []Value) ([]Value, O
 func (e *Enricher) RowTo(ctx context.Context, key, to string, dst []Value) ([]Value, Outcome, error) {
 	a := results{to: strings.TrimSpace(to)}
 	a.to = cmp.Or(a.to, e.opt.DistanceTo)
+	if padded, ok := lookup.RestoreZeros(a.to); ok && e.opt.RestoreZeros {
+		a.to = padded
+	}
 	out, err := e.lookup(ctx, strings.TrimSpace(key), &a)
 	if err != nil {
 		return dst, out, err

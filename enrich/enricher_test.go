@@ -337,6 +337,7 @@ func TestRowTo(t *testing.T) {
 		{enrich.Options{}, "90210", "", []string{"matched", "Beverly Hills", "", ""}},
 		{enrich.Options{DistanceTo: "K1A"}, "90210", "", []string{"matched", "Beverly Hills", miles("90210", "K1A"), ""}},
 		{enrich.Options{DistanceTo: "K1A"}, "90210", "10001", []string{"matched", "Beverly Hills", miles("90210", "10001"), ""}},
+		{enrich.Options{RestoreZeros: true}, "90210", "501", []string{"matched", "Beverly Hills", miles("90210", "00501"), ""}},
 		{enrich.Options{}, "90210", "99999", []string{"matched", "Beverly Hills", "", "NOT_FOUND_TO: " + wording.EndNotFound("99999")}},
 		{enrich.Options{}, "90210", "0", []string{"matched", "Beverly Hills", "", "VALIDATION_INVALID_ZIP: " + wording.InvalidZIP("0")}},
 		{enrich.Options{}, "90210", "09012", []string{"matched", "Beverly Hills", "", "NOT_FOUND_TO: " + wording.EndNotFound("09012")}},

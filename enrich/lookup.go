@@ -2,7 +2,6 @@ package enrich
 
 import (
 	"context"
-	"strings"
 
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/geo"
@@ -70,7 +69,7 @@ func (e *Enricher) fill(ctx context.Context, key string, a *results, out *Outcom
 			key, around, out.Repaired = plain, plain, true
 			out.addReason(reason)
 		}
-		if padded, ok := restoreZeros(key); ok && e.opt.RestoreZeros {
+		if padded, ok := lookup.RestoreZeros(key); ok && e.opt.RestoreZeros {
 			key, around, out.Repaired = padded, padded, true
 			out.addReason(ZerosRestored)
 		} else {
@@ -236,28 +235,4 @@ func parentOf(err error) string {
 		return ""
 	}
 	return code.Parent().String()
-}
-
-// restoreZeros restores the leading zeros of a code that became a number. Such
-// a text has three or four digits (a ZIP), seven or eight (a ZIP+4), or up to
-// five before ".0". It returns false for others.
-func restoreZeros(text string) (padded string, ok bool) {
-	digits, fraction, decimal := strings.Cut(text, ".")
-	for i := range len(digits) {
-		if digits[i] < '0' || digits[i] > '9' {
-			return "", false
-		}
-	}
-	if decimal && strings.Trim(fraction, "0") != "" {
-		return "", false
-	}
-	const zip, zip4 = 5, 9
-	switch n := len(digits); {
-	case n == 3 || n == 4, n == zip && decimal:
-		return strings.Repeat("0", zip-n) + digits, true
-	case n == 7 || n == 8, n == zip4 && decimal:
-		return strings.Repeat("0", zip4-n) + digits, true
-	default:
-		return "", false
-	}
 }

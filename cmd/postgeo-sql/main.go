@@ -5,9 +5,7 @@ package main
 import (
 	"context"
 	"database/sql"
-	"fmt"
 	"io"
-	"strings"
 
 	_ "github.com/duckdb/duckdb-go/v2" // the driver
 
@@ -33,13 +31,9 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 		return err
 	}
 	defer db.Close()
-	statements := strings.Join(f.Args(), " ")
-	if f.NArg() == 0 || statements == "-" {
-		all, err := io.ReadAll(stdin)
-		if err != nil {
-			return fmt.Errorf("read standard input: %w", err)
-		}
-		statements = string(all)
+	statements, err := foreign.Statements(f.Args(), stdin)
+	if err != nil {
+		return err
 	}
 	pool, err := sql.Open("duckdb", *store)
 	if err != nil {
@@ -54,10 +48,5 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	if err := functions.Register(ctx, conn, db); err != nil {
 		return err
 	}
-	rows, err := conn.QueryContext(ctx, statements)
-	if err != nil {
-		return err
-	}
-	defer rows.Close()
-	return foreign.Print(rows, *csvs, stdout)
+	return foreign.Run(func(s string) (foreign.Rows, error) { return conn.QueryContext(ctx, s) }, statements, *csvs, stdout)
 }

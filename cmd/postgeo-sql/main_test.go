@@ -41,6 +41,11 @@ func TestFunctions(t *testing.T) {
 		{"radius around a null", "(select count(*) from radius_zips(null, 5)), (select count(*) from radius_zips('90210', null)), (select count(*) from radius_zips(null::varchar, null::double))", "0,0,0"},
 		{"inner function with a null", "postgeo_radius_zips(null, '5'), postgeo_radius_zips('90210', null), postgeo_crosswalk(null, null, null)", ",,"},
 		{"radius around rows", "(select string_agg(code, '+' order by z, miles) from (values ('90210'), ('10001'), (null)) t(z), radius_zips(z, 0.5) where code = z)", "10001+90210"},
+		{"radius around codes that are not found, not valid and numbers", "(select string_agg(code, '+' order by code) from (values ('99999'), ('x'), ('501'), ('10001')) t(z), radius_zips(z, 0.1) where length(code) = 5)", "00501+10001"},
+		{"radius of many rows with nulls", "(select count(*) > 2048 and count(distinct (i, code)) = count(*) and count(county_fips) = count(*) filter (length(code) = 5) from range(20) t(i), radius_zips('K1A', 480 + i))", "true"},
+		{"distance of numbers", "geo_distance(10001, 501)", "50.13"},
+		{"dates, decimals and lists", "date '2024-01-02', 1.50::decimal(5,2), [1.5::decimal(4,1)], {'a': date '2024-01-02', 'b': 'x'}, interval 1 day, '6e0ff1d4-5b37-4f66-ba7f-6a4b3d9e7f5c'::uuid, 1234567::double, timestamp '2024-01-02 10:00:00'", "2024-01-02,1.50,[1.5],\"{\"\"a\"\":\"\"2024-01-02\"\",\"\"b\"\":\"\"x\"\"}\",1 day,6e0ff1d4-5b37-4f66-ba7f-6a4b3d9e7f5c,1234567,2024-01-02 10:00:00"},
+		{"equal names", "1 as a, 2 as a, null as \"b\"\"c\" -- a comment", "1,2,"},
 		{"crosswalk of nulls", "(select count(*) from crosswalk(null, 'county', 'area')) + (select count(*) from crosswalk('zip', null, 'area')) + (select count(*) from crosswalk('zip', 'county', null::varchar))", "0"},
 		{"crosswalk", "(select count(*) > 0 and min(pct_of_from) > 0 from crosswalk('zip', 'county', 'area') where from_id = '90210')", "true"},
 	} {
@@ -51,6 +56,23 @@ func TestFunctions(t *testing.T) {
 				t.Errorf("got %q, %v; want %q", got, err, tt.want)
 			}
 		})
+	}
+}
+
+// TestStatements runs statements whose last one is found, has no rows, or has a semicolon.
+func TestStatements(t *testing.T) {
+	for statements, want := range map[string]string{
+		"select 1 as a; select ';' as b -- x; y\n; /* ; */ ;":                                        "b\n;\n",
+		"create table a as select ';' as \"b;\"; /* ; */ from a":                                     "b;\n;\n",
+		"create table a(z varchar, y int); insert into a values ('x', 1); pivot a on z using sum(y)": "x\n1\n",
+		"values (1, 'a')":        "col0,col1\n1,a\n",
+		"select $$;$$ as a;":     "a\n;\n",
+		"select e'\\';' as a":    "a\n';\n",
+		"describe select 1 as a": "column_name,column_type,null,key,default,extra\na,INTEGER,YES,,,\n",
+	} {
+		if got, err := runSQL(t, statements); err != nil || got != want {
+			t.Errorf("%s: got %q, %v; want %q", statements, got, err, want)
+		}
 	}
 }
 
@@ -79,10 +101,9 @@ func TestErrors(t *testing.T) {
 		"select * from radius_zips('90210', 9999)":          "9999",
 		"select * from crosswalk('zip', 'moon', 'x')":       "x",
 		"select * from crosswalk('zip', 'moon', 'area')":    "moon",
-		"select * from radius_zips('90210', 'NaN'::double)": "number",
+		"select * from radius_zips('90210', 'NaN'::double)": "nan",
 		"select * from radius_zips('90210', 'x')":           "x",
-		"select * from radius_zips('', 5)":                  "code",
-		"selec":                                             "syntax error",
+		"selec": "syntax error",
 	} {
 		if _, err := runSQL(t, query); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: error %v, want one with %q", query, err, want)

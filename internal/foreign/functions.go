@@ -1,11 +1,10 @@
 package foreign
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
+	"encoding/binary"
 	"fmt"
-	"slices"
+	"math"
 	"sync"
 
 	"github.com/postgeo/postgeo/enrich"
@@ -18,124 +17,157 @@ type Function struct {
 	Name      string
 	Arguments []string
 	Columns   []function.TableColumn // of the result; several are its members
+	Table     bool                   // the result is a list of rows
 
-	use func(call func(Row) error) error
+	row   func(ctx context.Context, args []string, add func([]enrich.Value)) error
+	cache *cache.Cache[struct{}] // the results, by arguments
 }
 
-// A Row evaluates a row of arguments. It returns nil if all values are null. Values must not
-// be changed.
-type Row func(ctx context.Context, args [][]byte) ([]enrich.Value, error)
+// A Row evaluates a row of arguments, which it does not keep.
+type Row func(ctx context.Context, args [][]byte) (Cells, error)
 
-// Use calls call with the function for the current dataset. A panic is an error.
+// Use calls call with the function. A panic is an error.
 func (f *Function) Use(call func(Row) error) error {
-	return Safely(func() error { return f.use(call) })
-}
-
-// Functions returns the functions of package function, and those of fields that rows name.
-func (d *Dataset) Functions() (list []*Function, err error) {
-	fields := fields{d: d}
-	list = []*Function{
-		{Name: "acs", Arguments: []string{"zip", "field", "year"}, Columns: []function.TableColumn{{Number: true}}, use: fields.use(func(args [][]byte) string {
-			return fmt.Sprintf("acs.%s.%s", args[2], args[1])
-		})},
-		{Name: "zip_field", Arguments: []string{"code", "path"}, Columns: []function.TableColumn{{}}, use: fields.use(func(args [][]byte) string {
-			return string(args[1])
-		})},
-	}
-	for _, f := range function.All() {
-		opt := f.Options()
-		opt.RestoreZeros = true // of codes that were read as numbers
-		c, err := d.Columns(opt, false)
-		if err != nil {
-			return nil, fmt.Errorf("function %s: %w", f.Name, err)
-		}
-		of := &Function{Name: f.Name, Arguments: f.Arguments, use: c.row}
-		for _, column := range c.view.List {
-			of.Columns = append(of.Columns, function.TableColumn{Name: column.Name, Path: column.Path, Number: column.Type == enrich.Float || column.Type == enrich.Int})
-		}
-		list = append(list, of)
-	}
-	return list, nil
-}
-
-// row calls call with a function of the columns.
-func (c *Columns) row(call func(Row) error) error {
-	between := []byte{'\t'}
-	if c.opt.Kind == enrich.Coordinates {
-		between = []byte{','}
-	}
-	return c.Use(func(v *View) error {
-		var r reader
-		return call(func(ctx context.Context, args [][]byte) ([]enrich.Value, error) {
-			r.text = r.start()
+	return Safely(func() error {
+		var key []byte
+		return call(func(ctx context.Context, args [][]byte) (Cells, error) {
+			key = key[:0]
+			for _, arg := range args {
+				key = append(binary.AppendUvarint(key, uint64(len(arg))), arg...)
+			}
+			if cells, _, ok := f.cache.Get(key); ok {
+				return cells, nil
+			}
+			var cells Cells
+			texts := make([]string, len(args))
 			for i, arg := range args {
-				if i > 0 {
-					r.text = append(r.text, between...)
-					arg = bytes.ReplaceAll(arg, between, []byte{' '})
-				}
-				r.text = append(r.text, arg...)
+				texts[i] = string(arg)
 			}
-			values, err := r.row(ctx, v, "")
-			if !slices.ContainsFunc(values, func(v enrich.Value) bool { return !v.IsNull() }) {
-				return nil, err
+			err := f.row(ctx, texts, func(values []enrich.Value) { cells = f.append(cells, values) })
+			if err == nil {
+				f.cache.Put(key, cells, struct{}{}, 0)
 			}
-			return values, err
+			return cells, err
 		})
 	})
 }
 
-// fields are columns of one field each, whose paths rows name.
+// Cells are the values of the columns of a row, or of all rows of a table. They are one
+// piece of memory, because vectors of SQL are filled with them again and again.
+type Cells []byte
+
+// append appends the values of a row, or nothing if it has none. Each has its length plus
+// one before it; null has 0.
+func (f *Function) append(c Cells, values []enrich.Value) Cells {
+	start, some := len(c), false
+	for i, v := range values {
+		switch {
+		case v.IsNull():
+			c = append(c, 0)
+			continue
+		case f.Columns[i].Number:
+			c = binary.LittleEndian.AppendUint64(append(c, 8+1), math.Float64bits(v.Float()))
+		default:
+			text := v.String()
+			c = append(binary.AppendUvarint(c, uint64(len(text))+1), text...)
+		}
+		some = true
+	}
+	if !some {
+		return c[:start]
+	}
+	return c
+}
+
+// Next returns the first value and those after it. The value is nil if it is null, or if
+// there is none. A number is a float64 in eight bytes, the least significant first.
+func (c Cells) Next() (value []byte, rest Cells) {
+	n, size := binary.Uvarint(c)
+	if n == 0 {
+		return nil, c[size:]
+	}
+	end := size + int(n) - 1
+	return c[size:end], c[end:]
+}
+
+// Rows returns the number of rows of so many columns.
+func (c Cells) Rows(columns int) (n int) {
+	for ; len(c) > 0; n++ {
+		for range columns {
+			_, c = c.Next()
+		}
+	}
+	return n
+}
+
+// Functions returns the functions of package function, and those of fields that rows name.
+// They read the dataset that d has now.
+func (d *Dataset) Functions() (list []*Function, err error) {
+	const size = 64 << 20 // bytes of the results of a function that are kept
+	add := func(f *Function) {
+		f.cache = cache.New[struct{}](size)
+		list = append(list, f)
+	}
+	fields := fields{d: d}
+	add(&Function{Name: "acs", Arguments: []string{"zip", "field", "year"}, Columns: []function.TableColumn{{Number: true}}, row: fields.row(func(args []string) string {
+		return fmt.Sprintf("acs.%s.%s", args[2], args[1])
+	})})
+	add(&Function{Name: "zip_field", Arguments: []string{"code", "path"}, Columns: []function.TableColumn{{}}, row: fields.row(func(args []string) string { return args[1] })})
+	for _, of := range function.All() {
+		opt := of.Options()
+		opt.RestoreZeros = true // of codes that were read as numbers
+		e, err := enrich.New(d.DB, opt)
+		if err != nil {
+			return nil, fmt.Errorf("function %s: %w", of.Name, err)
+		}
+		f := &Function{Name: of.Name, Arguments: of.Arguments}
+		for _, c := range e.Columns() {
+			f.Columns = append(f.Columns, function.TableColumn{Name: c.Name, Number: c.Type == enrich.Float || c.Type == enrich.Int})
+		}
+		f.row = func(ctx context.Context, args []string, add func([]enrich.Value)) error {
+			args, to := of.Split(args)
+			key, _ := function.Key(of.Kind, args)
+			values, _, err := e.RowTo(ctx, key, to, nil)
+			add(values)
+			return err
+		}
+		add(f)
+	}
+	for _, t := range function.Tables() {
+		add(&Function{Name: t.Name, Arguments: t.Arguments, Columns: t.Columns, Table: true, row: func(ctx context.Context, args []string, add func([]enrich.Value)) error {
+			rows, err := t.Rows(ctx, d.DB, args)
+			if err != nil {
+				return err
+			}
+			for values := range rows {
+				add(values)
+			}
+			return nil
+		}})
+	}
+	return list, nil
+}
+
+// fields evaluates fields that rows name.
 type fields struct {
 	d   *Dataset
-	all sync.Map // *Columns by path
+	all sync.Map // *enrich.Enricher by path
 }
 
-// use returns a function that evaluates a field of a code.
-func (f *fields) use(path func(args [][]byte) string) func(call func(Row) error) error {
-	return func(call func(Row) error) error {
-		var r reader
-		return call(func(ctx context.Context, args [][]byte) (values []enrich.Value, err error) {
-			name := path(args)
-			c, ok := f.all.Load(name)
-			if !ok {
-				if c, err = f.d.Columns(enrich.Options{Kind: enrich.Code, Add: []string{name}, RestoreZeros: true}, false); err != nil {
-					return nil, err
-				}
-				f.all.Store(name, c)
-			}
-			err = c.(*Columns).Use(func(v *View) (err error) {
-				r.text = append(r.start(), args[0]...)
-				values, err = r.row(ctx, v, "")
-				return err
-			})
-			return values, err
-		})
-	}
-}
-
-// Table returns the function of a table, whose result is the table as JSON.
-func (d *Dataset) Table(t *function.Table) *Function {
-	const size = 64 << 20 // of the results that are kept
-	known := cache.New[struct{}](size)
-	row := func(ctx context.Context, args [][]byte) ([]enrich.Value, error) {
-		given := make([]any, len(args))
-		for i, arg := range args {
-			if given[i] = string(arg); t.Numeric(i) {
-				given[i] = json.Number(arg)
-			}
-		}
-		key, err := json.Marshal(given)
-		if err != nil {
-			return nil, err
-		}
-		rows, _, ok := known.Get(key)
+// row returns a function that evaluates a field of a code.
+func (f *fields) row(path func(args []string) string) func(ctx context.Context, args []string, add func([]enrich.Value)) error {
+	return func(ctx context.Context, args []string, add func([]enrich.Value)) error {
+		name := path(args)
+		e, ok := f.all.Load(name)
 		if !ok {
-			if rows, err = t.JSON(ctx, d.DB, given); err != nil {
-				return nil, err
+			of, err := enrich.New(f.d.DB, enrich.Options{Kind: enrich.Code, Add: []string{name}, RestoreZeros: true})
+			if err != nil {
+				return err
 			}
-			known.Put(key, rows, struct{}{}, 0)
+			e, _ = f.all.LoadOrStore(name, of)
 		}
-		return []enrich.Value{enrich.JSONValue(string(rows))}, nil
+		values, _, err := e.(*enrich.Enricher).Row(ctx, args[0], nil)
+		add(values)
+		return err
 	}
-	return &Function{Name: t.Name, Arguments: t.Arguments, Columns: []function.TableColumn{{}}, use: func(call func(Row) error) error { return call(row) }}
 }

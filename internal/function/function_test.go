@@ -1,7 +1,6 @@
 package function_test
 
 import (
-	"encoding/json"
 	"strings"
 	"testing"
 
@@ -76,41 +75,32 @@ func TestKey(t *testing.T) {
 
 // TestTables evaluates the functions of tables.
 func TestTables(t *testing.T) {
-	args := map[string][]any{"radius_zips": {"90210", 5.0}, "crosswalk": {"zip", "county", "area"}}
+	db := sampletest.Shared(t)
+	args := map[string][]string{"radius_zips": {"90210", "5"}, "crosswalk": {"county", "state", "people"}}
 	for _, table := range function.Tables() {
-		text, err := table.JSON(t.Context(), sampletest.Shared(t), args[table.Name])
+		rows, err := table.Rows(t.Context(), db, args[table.Name])
 		if err != nil {
 			t.Fatalf("%s: %v", table.Name, err)
 		}
-		var whole map[string]json.RawMessage
-		if err := json.Unmarshal(text, &whole); err != nil {
-			t.Fatal(err)
-		}
-		var rows []map[string]any
-		if err := json.Unmarshal(whole[table.Rows], &rows); err != nil || len(rows) == 0 {
-			t.Fatalf("%s: %d rows, %v", table.Name, len(rows), err)
-		}
 		held := make([]bool, len(table.Columns))
-		for _, row := range rows {
-			for i, c := range table.Columns {
-				v := any(row)
-				for name := range strings.SplitSeq(c.Path, ".") {
-					inner, _ := v.(map[string]any)
-					v = inner[name]
-				}
-				held[i] = held[i] || v != nil
-				if _, number := v.(float64); v != nil && number != c.Number {
+		for row := range rows {
+			if len(row) != len(table.Columns) {
+				t.Fatalf("%s: %d values of %d columns", table.Name, len(row), len(table.Columns))
+			}
+			for i, v := range row {
+				held[i] = held[i] || !v.IsNull()
+				if c := table.Columns[i]; !v.IsNull() && (v.Type() == enrich.Float) != c.Number {
 					t.Fatalf("%s: %s is %v", table.Name, c.Name, v)
 				}
 			}
 		}
 		for i, c := range table.Columns {
-			if !held[i] && c.Name != "from_name" { // of ZIP Codes
+			if !held[i] {
 				t.Errorf("%s: no row has %s", table.Name, c.Name)
 			}
 		}
-		if _, err := table.JSON(t.Context(), sampletest.Shared(t), make([]any, len(table.Arguments))); err == nil {
-			t.Errorf("%s of nothing: no error", table.Name)
+		if _, err := table.Rows(t.Context(), db, append([]string{"90210"}, make([]string, len(table.Arguments)-1)...)); err == nil {
+			t.Errorf("%s without arguments: no error", table.Name)
 		}
 	}
 }

@@ -3,10 +3,13 @@ package function
 import (
 	"context"
 	"encoding/json"
+	"errors"
+	"iter"
 	"maps"
 
 	"github.com/postgeo/postgeo"
-	"github.com/postgeo/postgeo/internal/envelope"
+	"github.com/postgeo/postgeo/enrich"
+	"github.com/postgeo/postgeo/internal/lookup"
 	"github.com/postgeo/postgeo/internal/operation"
 )
 
@@ -15,83 +18,88 @@ type Table struct {
 	Name      string
 	Operation *operation.Operation
 	Arguments []string // parameters of the operation
-	Rows      string   // the member of the result
 	Columns   []TableColumn
 
 	fixed map[string]any // further arguments
+	rows  func(result any) iter.Seq[[]enrich.Value]
 }
 
 // A TableColumn is a member of the rows.
 type TableColumn struct {
 	Name   string
-	Path   string
 	Number bool // else text
-}
-
-// Type returns the type of the column in SQL.
-func (c TableColumn) Type() string {
-	if c.Number {
-		return "DOUBLE"
-	}
-	return "VARCHAR"
 }
 
 // Tables returns the functions of tables.
 func Tables() []*Table {
 	return []*Table{
 		{
-			Name: "radius_zips", Operation: operation.Radius, Arguments: []string{"code", "max"}, Rows: "matches",
-			Columns: []TableColumn{
-				{"code", "code", false},
-				{"city", "city", false},
-				{"state", "state", false},
-				{"county_fips", "county_fips", false},
-				{"lat", "location.lat", true},
-				{"lon", "location.lon", true},
-				{"miles", "distance_miles", true},
+			Name: "radius_zips", Operation: operation.Radius, Arguments: []string{"code", "max"},
+			Columns: []TableColumn{{"code", false}, {"city", false}, {"state", false}, {"county_fips", false}, {"lat", true}, {"lon", true}, {"miles", true}},
+			rows: func(result any) iter.Seq[[]enrich.Value] {
+				return rows(result.(*postgeo.RadiusResult).Matches, func(m *postgeo.RadiusMatch) []enrich.Value {
+					return []enrich.Value{
+						enrich.StringValue(m.Code), enrich.StringValue(m.City), enrich.StringValue(m.State), enrich.StringValue(m.CountyFIPS),
+						enrich.FloatValue(m.Location.Lat()), enrich.FloatValue(m.Location.Lng()), enrich.FloatValue(float64(m.DistanceMiles)),
+					}
+				})
 			},
 		},
 		{
-			Name: "crosswalk", Operation: operation.Crosswalk, Arguments: []string{"from", "to", "weight"}, Rows: "rows",
-			fixed: map[string]any{"limit": 1 << 30},
-			Columns: []TableColumn{
-				{"from_id", "from", false},
-				{"from_name", "from_name", false},
-				{"to_id", "to", false},
-				{"to_name", "to_name", false},
-				{"pct_of_from", "pct_of_from", true},
-				{"pct_of_to", "pct_of_to", true},
+			Name: "crosswalk", Operation: operation.Crosswalk, Arguments: []string{"from", "to", "weight"}, fixed: map[string]any{"limit": 1 << 30},
+			Columns: []TableColumn{{"from_id", false}, {"from_name", false}, {"to_id", false}, {"to_name", false}, {"pct_of_from", true}, {"pct_of_to", true}},
+			rows: func(result any) iter.Seq[[]enrich.Value] {
+				return rows(result.(*operation.CrosswalkResult).Rows, func(r *postgeo.CrosswalkRow) []enrich.Value {
+					return []enrich.Value{
+						enrich.StringValue(r.From), enrich.StringValue(r.FromName), enrich.StringValue(r.To), enrich.StringValue(r.ToName), optional(r.PctOfFrom), optional(r.PctOfTo),
+					}
+				})
 			},
 		},
 	}
 }
 
-// Numeric reports whether the argument with the index is a number.
-func (t *Table) Numeric(argument int) bool {
-	switch t.Operation.Param(t.Arguments[argument]).Kind {
-	case operation.Number, operation.Integer, operation.NumberOrText:
-		return true
-	default:
-		return false
+func rows[R any](list []R, values func(*R) []enrich.Value) iter.Seq[[]enrich.Value] {
+	return func(yield func([]enrich.Value) bool) {
+		for i := range list {
+			if !yield(values(&list[i])) {
+				return
+			}
+		}
 	}
 }
 
-// JSON returns the result of the operation.
-func (t *Table) JSON(ctx context.Context, db *postgeo.DB, args []any) ([]byte, error) {
-	given := maps.Clone(t.fixed)
-	if given == nil {
-		given = map[string]any{}
+func optional(f *float64) enrich.Value {
+	if f == nil {
+		return enrich.Value{}
 	}
+	return enrich.FloatValue(*f)
+}
+
+// Rows returns the rows of the operation. Codes that are not valid, or not in the dataset,
+// have none, as they have null in other functions. Codes may have lost leading zeros.
+func (t *Table) Rows(ctx context.Context, db *postgeo.DB, args []string) (iter.Seq[[]enrich.Value], error) {
+	given := map[string]any{}
+	maps.Copy(given, t.fixed)
 	for i, name := range t.Arguments {
-		given[name] = args[i]
+		arg := args[i]
+		if padded, ok := lookup.RestoreZeros(arg); ok && name == "code" {
+			arg = padded
+		} else if name == "code" && arg == "" {
+			return rows[struct{}](nil, nil), nil
+		}
+		given[name] = arg
 	}
 	arguments, err := json.Marshal(given)
 	if err != nil {
 		return nil, err
 	}
 	res, err := t.Operation.Call(ctx, db, arguments)
-	if err != nil {
+	switch {
+	case errors.Is(err, postgeo.ErrNotFound), errors.Is(err, postgeo.ErrInvalidCode):
+		return rows[struct{}](nil, nil), nil
+	case err != nil:
 		return nil, err
 	}
-	return envelope.Marshal(res)
+	return t.rows(res), nil
 }

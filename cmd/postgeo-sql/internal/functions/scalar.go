@@ -15,19 +15,15 @@ import (
 
 	"github.com/duckdb/duckdb-go/mapping"
 
-	"github.com/postgeo/postgeo/enrich"
 	"github.com/postgeo/postgeo/internal/foreign"
 )
 
 // register adds a function of vectors of text to a connection. It stays as long as the
-// process.
+// process, with its types.
 func register(c *sql.Conn, f *foreign.Function) error {
 	s := mapping.CreateScalarFunction()
-	defer mapping.DestroyScalarFunction(&s)
-	mapping.ScalarFunctionSetName(s, inner+f.Name)
+	mapping.ScalarFunctionSetName(s, "postgeo_"+f.Name)
 	text, number := mapping.CreateLogicalType(mapping.TypeVarchar), mapping.CreateLogicalType(mapping.TypeDouble)
-	defer mapping.DestroyLogicalType(&text)
-	defer mapping.DestroyLogicalType(&number)
 	for range f.Arguments {
 		mapping.ScalarFunctionAddParameter(s, text)
 	}
@@ -39,7 +35,9 @@ func register(c *sql.Conn, f *foreign.Function) error {
 	result := types[0]
 	if len(names) > 1 {
 		result = mapping.CreateStructType(types, names)
-		defer mapping.DestroyLogicalType(&result)
+	}
+	if f.Table {
+		result = mapping.CreateListType(result)
 	}
 	mapping.ScalarFunctionSetReturnType(s, result)
 	handle := C.malloc(C.size_t(unsafe.Sizeof(cgo.Handle(0))))
@@ -62,52 +60,73 @@ func postgeo_scalar(infoPtr, inputPtr, outputPtr unsafe.Pointer) {
 	info := mapping.FunctionInfo{Ptr: infoPtr}
 	f := (*(*cgo.Handle)(mapping.ScalarFunctionGetExtraInfo(info))).Value().(*foreign.Function)
 	err := f.Use(func(row foreign.Row) error {
-		return evaluate(f, row, mapping.DataChunk{Ptr: inputPtr}, mapping.Vector{Ptr: outputPtr})
+		found, err := find(f, row, mapping.DataChunk{Ptr: inputPtr})
+		if err == nil {
+			write(f, found, mapping.Vector{Ptr: outputPtr})
+		}
+		return err
 	})
 	if err != nil {
 		mapping.ScalarFunctionSetError(info, err.Error())
 	}
 }
 
-// evaluate evaluates rows. Those with a null, or without values, have null.
-func evaluate(f *foreign.Function, find foreign.Row, input mapping.DataChunk, result mapping.Vector) error {
-	rows := int(mapping.DataChunkGetSize(input))
-	in, args := make([]*vector, len(f.Arguments)), make([][]byte, len(f.Arguments))
+// find evaluates rows. Those with a null have no result.
+func find(f *foreign.Function, row foreign.Row, input mapping.DataChunk) (found []foreign.Cells, err error) {
+	found = make([]foreign.Cells, mapping.DataChunkGetSize(input))
+	in, args := make([]vector, len(f.Arguments)), make([][]byte, len(f.Arguments))
 	for i := range in {
-		in[i] = newVector(mapping.DataChunkGetVector(input, mapping.IdxT(i)), rows)
+		in[i] = newVector(mapping.DataChunkGetVector(input, mapping.IdxT(i)))
 	}
-	whole := newResult(result, rows)
-	out := []*vector{whole}
+	for i := range found {
+		if slices.ContainsFunc(in, func(v vector) bool { return v.isNull(i) }) {
+			continue
+		}
+		for n := range in {
+			args[n] = in[n].text(i)
+		}
+		if found[i], err = row(context.Background(), args); err != nil {
+			return nil, err
+		}
+	}
+	return found, nil
+}
+
+// write writes the results of rows. Those without values are null.
+func write(f *foreign.Function, found []foreign.Cells, result mapping.Vector) {
+	whole, members := newResult(result), result
+	if f.Table {
+		n := 0
+		for _, cells := range found {
+			n += cells.Rows(len(f.Columns))
+		}
+		mapping.ListVectorReserve(result, mapping.IdxT(n))
+		mapping.ListVectorSetSize(result, mapping.IdxT(n))
+		members = mapping.ListVectorGetChild(result)
+	}
+	columns := []vector{whole}
 	if len(f.Columns) > 1 {
-		out = nil
+		columns = nil
 		for i := range f.Columns {
-			out = append(out, newResult(mapping.StructVectorGetChild(result, mapping.IdxT(i)), rows))
+			columns = append(columns, newResult(mapping.StructVectorGetChild(members, mapping.IdxT(i))))
 		}
 	}
-	for row := range rows {
-		var values []enrich.Value
-		if !slices.ContainsFunc(in, func(v *vector) bool { return v.isNull(row) }) {
-			for i, v := range in {
-				args[i] = v.append(args[i][:0], row)
-			}
-			var err error
-			if values, err = find(context.Background(), args); err != nil {
-				return err
-			}
-		}
-		if values == nil {
+	at := 0 // row of members
+	for row, cells := range found {
+		if len(cells) == 0 {
 			whole.setNull(row)
 		}
-		for i, v := range out {
-			switch {
-			case values == nil || values[i].IsNull():
-				v.setNull(row)
-			case f.Columns[i].Number:
-				v.numbers[row] = values[i].Float()
-			default:
-				v.setText(row, values[i].String())
+		from := at
+		for len(cells) > 0 || !f.Table && at == from {
+			for i := range columns {
+				var value []byte
+				value, cells = cells.Next()
+				columns[i].set(at, value, f.Columns[i].Number)
 			}
+			at++
+		}
+		if f.Table {
+			*entry[[2]int](whole.data, row) = [...]int{from, at - from} // the entry of a list
 		}
 	}
-	return nil
 }

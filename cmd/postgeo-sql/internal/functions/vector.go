@@ -1,5 +1,13 @@
 package functions
 
+/*
+#include <stdint.h>
+void duckdb_vector_assign_string_element_len(void *vector, uint64_t row, const char *text, uint64_t length);
+#cgo noescape duckdb_vector_assign_string_element_len
+#cgo nocallback duckdb_vector_assign_string_element_len
+*/
+import "C"
+
 import (
 	"unsafe"
 
@@ -9,65 +17,66 @@ import (
 // A vector is a flat vector of DuckDB.
 type vector struct {
 	mapping.Vector
-	texts   []text
-	numbers []float64 // in place of texts
-	valid   []uint64  // a bit for each row; nil if no value is null
+	data  unsafe.Pointer // an entry for each row
+	valid unsafe.Pointer // a bit for each row; nil if no value is null
 }
 
-// inlined is the maximum length of a text inside its entry of a vector.
+// inlined is the maximum length of a text inside its entry.
 const inlined = 12
 
-// A text is an entry of a vector: four bytes of the text and a pointer if it is long.
+// A text is an entry: four bytes of the text and a pointer if it is long.
 type text struct {
 	length uint32
 	bytes  [4]byte
 	rest   [inlined - 4]byte
 }
 
-// validBits is the number of rows of a word of valid.
-const validBits = 64
-
-// newVector returns a vector with rows.
-func newVector(v mapping.Vector, rows int) *vector {
-	data, valid := mapping.VectorGetData(v), mapping.VectorGetValidity(v)
-	return &vector{v, slice[text](data, rows), slice[float64](data, rows), slice[uint64](valid, (rows+validBits-1)/validBits)}
+func newVector(v mapping.Vector) vector {
+	return vector{v, mapping.VectorGetData(v), mapping.VectorGetValidity(v)}
 }
 
 // newResult returns a vector for results, whose rows can be null.
-func newResult(v mapping.Vector, rows int) *vector {
+func newResult(v mapping.Vector) vector {
 	mapping.VectorEnsureValidityWritable(v)
-	return newVector(v, rows)
+	return newVector(v)
 }
 
-// slice returns n values in memory of DuckDB, nil for none.
-func slice[T any](p unsafe.Pointer, n int) []T {
-	if p == nil {
-		return nil
-	}
-	return unsafe.Slice((*T)(p), n)
+// entry returns the entry of a row.
+func entry[T any](entries unsafe.Pointer, row int) *T {
+	return (*T)(unsafe.Add(entries, row*int(unsafe.Sizeof(*new(T)))))
 }
+
+// validBits is the number of rows of a word of valid.
+const validBits = 64
 
 func (v *vector) isNull(row int) bool {
-	return v.valid != nil && v.valid[row/validBits]>>(row%validBits)&1 == 0
+	return v.valid != nil && *entry[uint64](v.valid, row/validBits)>>(row%validBits)&1 == 0
 }
 
-func (v *vector) setNull(row int) { v.valid[row/validBits] &^= 1 << (row % validBits) } // without a call of C
+func (v *vector) setNull(row int) { *entry[uint64](v.valid, row/validBits) &^= 1 << (row % validBits) } // without a call of C
 
-// append appends a text.
-func (v *vector) append(dst []byte, row int) []byte {
-	t := &v.texts[row]
+// text returns a text in the memory of the vector.
+func (v *vector) text(row int) []byte {
+	t := entry[text](v.data, row)
 	from := unsafe.Pointer(&t.bytes)
 	if t.length > inlined {
 		from = *(*unsafe.Pointer)(unsafe.Pointer(&t.rest))
 	}
-	return append(dst, unsafe.Slice((*byte)(from), t.length)...)
+	return unsafe.Slice((*byte)(from), t.length)
 }
 
-func (v *vector) setText(row int, s string) {
-	if len(s) > inlined {
-		mapping.VectorAssignStringElementLen(v.Vector, mapping.IdxT(row), []byte(s))
-		return
+// set sets a text, the bytes of a number, or null for nil.
+func (v *vector) set(row int, value []byte, number bool) {
+	switch {
+	case value == nil:
+		v.setNull(row)
+	case number:
+		copy(entry[[8]byte](v.data, row)[:], value)
+	case len(value) > inlined:
+		C.duckdb_vector_assign_string_element_len(v.Ptr, C.uint64_t(row), (*C.char)(unsafe.Pointer(unsafe.SliceData(value))), C.uint64_t(len(value)))
+	default:
+		t := entry[text](v.data, row)
+		*t = text{length: uint32(len(value))}
+		copy(unsafe.Slice((*byte)(unsafe.Pointer(&t.bytes)), inlined), value)
 	}
-	v.texts[row] = text{length: uint32(len(s))}
-	copy(unsafe.Slice((*byte)(unsafe.Pointer(&v.texts[row].bytes)), inlined), s)
 }
