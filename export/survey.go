@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/enrich"
@@ -138,9 +139,14 @@ func (o *SurveyOptions) tags(ctx context.Context, db *postgeo.DB, chosen []*acs.
 		}
 	}
 	if len(tags) == 0 {
-		return nil, fmt.Errorf("export: the dataset has none of the years %v; it has %v", o.Years, have)
+		return nil, fmt.Errorf("export: the dataset has none of the years %s; it has %s", list(o.Years), list(have))
 	}
 	return tags, nil
+}
+
+func list(years []int) string {
+	text := fmt.Sprint(years)
+	return strings.ReplaceAll(text[1:len(text)-1], " ", ", ")
 }
 
 func figure(b *acs.Block, f *acs.Field, of func(*acs.Metric) acs.Value) enrich.Value {

@@ -152,7 +152,7 @@ func TestEnrichFiles(t *testing.T) {
 		{"no name", []string{in, "-o", ""}, 2, "-o is empty"},
 		{"places", []string{in, "-o", names, "--nearest-from", names, "--nearest-key", "b", "--add", "nearest_place.a", "--overwrite"}, 2, "is an input"},
 		{"no folder", []string{in, "-o", filepath.Join(in+".d", "out.csv")}, 2, "of the output does not exist"},
-		{"shapes", []string{in, "-o", out + ".shp"}, 1, "the format .shp of "},
+		{"shapes", []string{in, "-o", out + ".shp"}, 2, "the format .shp of "},
 		{"polygons", []string{in + ".geojson"}, 1, "--areas-from"},
 		{"objects over lines", []string{lines}, 1, "the object does not end on its line; expected one object per line"},
 		{"decimal commas", []string{commas, "--add", "state"}, 0, "1 matched"},

@@ -99,7 +99,7 @@ func TestExportUse(t *testing.T) {
 		"area":      {[]string{"areas", "nonsense"}, 2, "nonsense"},
 		"field":     {[]string{"acs", "--field", "income"}, 2, "full name"},
 		"twice":     {[]string{"acs", "--field", "economic.income.median_household_income,economic.income.median_household_income"}, 2, "named twice"},
-		"name":      {[]string{"codes", "-o", there + ".geojson"}, 2, `invalid --to "geojson"`},
+		"name":      {[]string{"codes", "-o", there + ".geojson"}, 2, `must be csv, tsv`},
 		"year":      {[]string{"acs", "--year", "1999"}, 1, "none of the years"},
 		"no folder": {[]string{"codes", "-o", filepath.Join(there, "x.csv")}, 1, "there.csv"},
 		"state":     {[]string{"crosswalk", "--layer", "county", "--state", "ZZ"}, 2, `invalid --state "ZZ": must be two letters of a state or province of US, e.g. CA or ON`},

@@ -1,6 +1,7 @@
 package cli_test
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -12,6 +13,53 @@ import (
 
 // systemText matches the words of the operating system and of Go for a file.
 var systemText = regexp.MustCompile(`no such file|is a directory|not a directory|\b(open|read|stat|lstat) [/.]|: (table|build|fetch|channel): `)
+
+// A file whose name promises another format is not written, and numbers out of range are
+// named with their range.
+func TestOutputEndings(t *testing.T) {
+	for line, says := range map[string]string{
+		"map 90210 -o x.png":                                                           "x.png is not that of a file of svg; name a .svg file",
+		"boundary 90210 -o x.csv":                                                      "x.csv is not that of a file of geojson",
+		"radius 90210 --max 2 --svg x.csv -f json":                                     "x.csv is not that of a file of svg",
+		"export codes -o x.geojson":                                                    `invalid -o "x.geojson": must be csv, tsv`,
+		"export codes -o x.csv --to parquet":                                           "x.csv is not that of a file of parquet",
+		"export areas zip -o x.geojson --to csv":                                       "x.geojson is not that of a file of csv",
+		"enrich in.csv --add city -o x.csv --to ndjson":                                "x.csv is not that of a file of ndjson",
+		"enrich in.csv --add city -o x.shp":                                            "the format .shp of x.shp is not supported",
+		"acs series 90210 --field demographic.sex_and_age.median_age --svg none/x.svg": "none of the output does not exist",
+		"dataset add-layer --table a=in.csv,key=zip,mean=zip -o none/x.db":             "none of the output does not exist",
+		"map 90210 -o folder":                                                          "folder is a folder; name a file",
+		"export codes -o folder":                                                       "folder is a folder; name a file",
+		"enrich in.csv --add city -o folder":                                           "folder is a folder; name a file",
+		"radius 90210 --max 2 --svg folder -f json":                                    "folder is a folder; name a file",
+		"map 90210 --width 0 -o x.svg":                                                 `invalid --width "0": must be a whole number from 320 to 4096`,
+		"address 350-5th-ave-new-york-ny-10118 --candidates 0":                         `invalid --candidates "0": must be a whole number of at least 1`,
+	} {
+		t.Chdir(t.TempDir())
+		if err := errors.Join(os.WriteFile("in.csv", []byte("zip\n90210\n"), 0o600), os.Mkdir("folder", 0o700)); err != nil {
+			t.Fatal(err)
+		}
+		if r := (world{}).run(strings.Fields(line)...); r.code != cli.Misuse || r.stdout != "" || !strings.Contains(r.stderr, says) {
+			t.Errorf("%s: %v; want %s", line, r, says)
+		}
+		if left, err := filepath.Glob("x*"); err != nil || len(left) > 0 {
+			t.Errorf("%s leaves %v: %v", line, left, err)
+		}
+	}
+	t.Chdir(t.TempDir())
+	for _, line := range []string{"export codes -o x.json", "boundary 90210 -o x.json", "map 90210 -o x", "export codes -o y.csv.gz --to csv"} {
+		if r := (world{}).run(strings.Fields(line)...); r.code != cli.Done {
+			t.Errorf("%s: %v", line, r)
+		}
+		if err := os.RemoveAll("x.json"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	r := world{}.run("export", "acs", "--year", "1999", "-o", "x.csv")
+	if _, err := os.Stat("x.csv"); r.code != cli.Failed || !strings.Contains(r.stderr, "none of the years 1999; it has 20") || err == nil {
+		t.Errorf("a year without figures: %v, %v", r, err)
+	}
+}
 
 // Every command names an input that it cannot read in the same words, and leaves nothing
 // behind. FILE is a file that does not exist, then a folder.

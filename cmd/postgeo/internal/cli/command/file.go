@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"path/filepath"
 	"strings"
 	"syscall"
 
@@ -47,4 +48,35 @@ func fileReason(e *fs.PathError) string {
 	default:
 		return e.Path + ": " + e.Err.Error()
 	}
+}
+
+// CheckSVG refuses what [ReplaceFile] refuses for the file of --svg, before the results
+// are written. The path "" is none.
+func CheckSVG(env *Env, path string) error {
+	switch path {
+	case "":
+		return nil
+	case "-":
+		return Usage(message.SVGToStdout)
+	}
+	if err := CheckEnding(path, "svg"); err != nil {
+		return err
+	}
+	return CheckOutput(env, path)
+}
+
+// endings are the formats that the ends of file names promise.
+var endings = map[string]string{
+	".csv": "csv", ".tsv": "tsv", ".tab": "tsv", ".json": "json", ".ndjson": "ndjson", ".jsonl": "ndjson", ".parquet": "parquet", ".xlsx": "xlsx", ".geojson": "geojson", ".svg": "svg",
+	".png": "png", ".jpg": "jpeg", ".jpeg": "jpeg", ".gif": "gif", ".webp": "webp", ".pdf": "pdf", ".html": "html", ".shp": "shapefile", ".kml": "kml", ".gpkg": "geopackage", ".xls": "xls", ".db": "dataset",
+}
+
+// CheckEnding refuses to write a format into a file whose name ends like that of another
+// format.
+func CheckEnding(path, format string) error {
+	ending := endings[filepath.Ext(strings.TrimSuffix(strings.ToLower(path), ".gz"))]
+	if ending == "" || ending == format || ending == "json" && strings.HasSuffix(format, "json") {
+		return nil
+	}
+	return Usage(message.WrongEnding, path, format)
 }

@@ -261,7 +261,7 @@ func FlagName(field reflect.StructField) string {
 }
 
 // CheckOutput refuses an output without a name, one that a command also reads,
-// under any name, and a device or pipe. "-" is a standard stream. Inputs that
+// under any name, and a folder, device or pipe. "-" is a standard stream. Inputs that
 // are "" are skipped.
 func CheckOutput(env *Env, output string, inputs ...string) error {
 	var out fs.FileInfo
@@ -281,7 +281,11 @@ func CheckOutput(env *Env, output string, inputs ...string) error {
 	} else if err != nil {
 		return err
 	}
-	if output != "-" && !out.Mode().IsRegular() && !out.IsDir() {
+	switch {
+	case output == "-" || out.Mode().IsRegular():
+	case out.IsDir():
+		return Usage(message.FileIsFolder, output)
+	default:
 		return Usage(message.OutputIsDevice, output)
 	}
 	if stdout := streamInfo(env.Stdout); output != "-" && stdout != nil && os.SameFile(stdout, out) {

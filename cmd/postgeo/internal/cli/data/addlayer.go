@@ -67,6 +67,9 @@ func (o *addLayerFlags) run(c *command.Call) error {
 	if len(o.OwnLayers)+len(o.OwnTables)+len(o.Recipes)+len(o.Blocks) == 0 {
 		return command.Usage(message.NothingToAdd)
 	}
+	if err := command.CheckOutput(c.Env, o.Output); err != nil {
+		return err
+	}
 	if err := build.CheckAdded(opt); err != nil {
 		return command.Usage(message.WrongAdded, "layer", err)
 	}

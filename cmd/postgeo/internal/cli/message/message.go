@@ -69,6 +69,7 @@ const (
 	FileForbidden     = `%s: permission denied; change its permissions or choose another file`
 	FileIsFolder      = `%s is a folder; name a file`
 	FileInFile        = `%s does not exist; a part of its path is a file, not a folder`
+	WrongEnding       = `the name of %[1]s is not that of a file of %[2]s; name a .%[2]s file`
 	OutputWithoutName = `-o is empty; name a file, or use - for standard output`
 	OutputIsDevice    = `-o %s is a device or a pipe; name a file, or redirect standard output (-o -)`
 	OutputIsStdout    = `-o %s is standard output; use -o -`
@@ -109,7 +110,7 @@ const (
 const (
 	NoAddress          = `missing address; pass it in quotes, or use - for standard input, or --csv FILE --column NAME`
 	CSVAndAddresses    = `--csv and addresses exclude each other`
-	Candidates         = `--candidates must be positive and excludes --parse`
+	Candidates         = `--candidates and --parse exclude each other`
 	FieldsAndAddresses = `--street, --unit, --city, --state, --zip and --country exclude addresses and --csv`
 	CSVAndColumn       = `--csv and --column must be used together`
 	InColumn           = `--column: %s`

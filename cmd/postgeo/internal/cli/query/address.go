@@ -26,7 +26,7 @@ type addressOptions struct {
 	Parse     bool     `help:"Parse only: no dataset is read and nothing is corrected."`
 	Explain   bool     `help:"List the rules and searches that decided: in json and jsonl as a field, else on standard error."`
 	addressFields
-	Candidates int `help:"Return the next step, the status of each part and up to N candidates, also without a match." placeholder:"N"`
+	Candidates int `help:"Return the next step, the status of each part and up to N candidates, also without a match." least:"1" placeholder:"N"`
 	operation.AddressParams
 
 	command.Data
@@ -80,7 +80,7 @@ func (o *addressOptions) check(*command.Env) error {
 		return command.UsageOf(name, message.FieldsAndAddresses)
 	case o.CSV != "" && len(o.Addresses) > 0:
 		return command.UsageOf(name, message.CSVAndAddresses)
-	case o.Candidates < 0 || o.Candidates > 0 && o.Parse:
+	case o.Candidates > 0 && o.Parse:
 		return command.UsageOf(name, message.Candidates)
 	case (o.CSV != "") != (len(o.Column) > 0):
 		return command.UsageOf(name, message.CSVAndColumn)

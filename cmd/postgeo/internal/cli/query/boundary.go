@@ -54,7 +54,7 @@ func (o *boundaryOptions) run(c *command.Call) (command.Result, error) {
 	})
 	if err == nil && (found > 0 || c.Failures() == 0) {
 		if err = w.Close(); err == nil {
-			err = o.Save(c.Env, file.Bytes(), c.Path)
+			err = o.Save(c.Env, "geojson", file.Bytes(), c.Path)
 		}
 	}
 	return command.Result{}, err

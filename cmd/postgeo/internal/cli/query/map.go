@@ -19,7 +19,7 @@ type mapOptions struct {
 	Code  string  `arg:"" join:"codes" help:"Code, or latitude,longitude in it."`
 	Miles float64 `range:"above 0 and at most 150" most:"150" help:"Distance from the center to the edge of the map. Default: the extent of the area, or 5 miles." placeholder:"N"`
 	Layer string  `help:"Layer to draw, such as county or layers.sales." placeholder:"LAYER"`
-	Width int     `help:"Width in pixels, 320 to 4096." default:"720" placeholder:"N"`
+	Width int     `help:"Width in pixels, 320 to 4096." least:"320" most:"4096" default:"720" placeholder:"N"`
 
 	command.OutputFile
 	command.Data
@@ -57,7 +57,7 @@ func (o *mapOptions) run(c *command.Call) (command.Result, error) {
 	if err != nil {
 		return command.Result{}, command.MapError(err)
 	}
-	return command.Result{}, o.Save(c.Env, data, c.Path)
+	return command.Result{}, o.Save(c.Env, "svg", data, c.Path)
 }
 
 func (o *mapOptions) draw(c *command.Call, r *lookup.QuickRecord) (*svg.Map, error) {
@@ -245,5 +245,5 @@ func saveMap(c *command.Call, path string, m *svg.Map) error {
 	if err != nil {
 		return command.MapError(err)
 	}
-	return command.ReplaceFile(c.Env, path, data, c.Path)
+	return command.ReplaceFile(c.Env, path, "svg", data, c.Path)
 }

@@ -85,8 +85,8 @@ func (o *radiusOptions) run(c *command.Call) (command.Result, error) {
 func (o *radiusOptions) check(c *command.Call) error {
 	var unknown []string
 	o.search, unknown = o.Options(c.DB.LastACSYear(c.Context, acs.ZCTA))
-	if o.SVG == "-" {
-		return command.Usage(message.SVGToStdout)
+	if err := command.CheckSVG(c.Env, o.SVG); err != nil {
+		return err
 	}
 	return checkInclude(operation.Radius, unknown)
 }

@@ -32,12 +32,7 @@ func tableCommand() *command.Command {
 			"postgeo table svi cd --id 0636", "the table for a congressional district",
 			"postgeo table svi county --id 06037,17031 --column ep_pov150 --series --svg poverty.svg", "the years of a column, also as a chart",
 		),
-		Check: func(o *tableOptions, _ *command.Env) error {
-			if o.SVG == "-" {
-				return command.Usage(message.SVGToStdout)
-			}
-			return nil
-		},
+		Check: func(o *tableOptions, env *command.Env) error { return command.CheckSVG(env, o.SVG) },
 		View: func(o *tableOptions, c *command.Call) (command.View, error) {
 			values, err := valueColumns(c, []string{o.Name}, func(string) string { return "" })
 			if err != nil {
@@ -97,7 +92,7 @@ func (o *tableOptions) draw(c *command.Call, rows []postgeo.TableRow) error {
 	if err != nil {
 		return command.MapError(err)
 	}
-	return command.ReplaceFile(c.Env, o.SVG, data, c.Path)
+	return command.ReplaceFile(c.Env, o.SVG, "svg", data, c.Path)
 }
 
 // valueColumns returns the columns of tables of the user. The function at returns the

@@ -53,9 +53,9 @@ func (r *textRow) AppendJSON(dst []byte) ([]byte, error) {
 func (r *textRow) MarshalJSON() ([]byte, error) { return r.AppendJSON(nil) }
 
 // view returns the columns of lines over some years.
-func (o *lineOptions) view(years []int) (command.View, error) {
-	if o.SVG == "-" {
-		return command.View{}, command.Usage(message.SVGToStdout)
+func (o *lineOptions) view(c *command.Call, years []int) (command.View, error) {
+	if err := command.CheckSVG(c.Env, o.SVG); err != nil {
+		return command.View{}, err
 	}
 	fields, err := acs.ParseFields(o.Fields...)
 	if err != nil {
@@ -188,5 +188,5 @@ func (o *lineOptions) draw(c *command.Call) error {
 	if err != nil {
 		return usage(err)
 	}
-	return command.ReplaceFile(c.Env, o.SVG, data, c.Path)
+	return command.ReplaceFile(c.Env, o.SVG, "svg", data, c.Path)
 }

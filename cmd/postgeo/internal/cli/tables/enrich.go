@@ -201,6 +201,14 @@ func (o *enrichOptions) check(*command.Env) (err error) {
 			return command.Usage(message.InvalidValue, f.flag, f.name, message.TableFormat)
 		}
 	}
+	if err := table.CheckName(o.Output); err != nil {
+		return command.Usage("%s", command.TableText(err.Error(), ""))
+	}
+	if o.To != "" {
+		if err := command.CheckEnding(o.Output, out.Format.String()); err != nil {
+			return err
+		}
+	}
 	if in.Delimiter, err = command.Delimiter("--delimiter", o.Delimiter); err != nil {
 		return err
 	}

@@ -95,11 +95,16 @@ func (f *exportFlags) format() (table.Format, error) {
 // writer returns the function that writes a table in the format of the flags.
 func (f *exportFlags) writer(t exported, terminal bool) (writeRows, error) {
 	format, err := f.format()
+	if err == nil && f.To != "" {
+		err = command.CheckEnding(f.Output, strings.ToLower(f.To))
+	}
 	switch {
 	case err != nil:
 		return nil, err
+	case format == 0 && t.geojson == nil && f.To == "":
+		return nil, command.Usage(message.InvalidValue, "-o", f.Output, message.ExportFormat)
 	case format == 0 && t.geojson == nil:
-		return nil, command.Usage(message.InvalidValue, "--to", geoJSON, message.ExportFormat)
+		return nil, command.Usage(message.InvalidValue, "--to", f.To, message.ExportFormat)
 	case format == 0:
 		return t.geojson, nil
 	case format.Binary() && f.Output == "-" && terminal:
@@ -150,13 +155,16 @@ func (f *exportFlags) write(c *command.Call) error {
 		return err
 	})
 	switch {
+	case err == nil:
+		c.Report(message.RowsWritten, n, f.Output)
+		return nil
 	case errors.Is(err, context.Canceled):
 		return ctx.Err()
-	case err != nil:
+	case strings.HasPrefix(err.Error(), "export: "):
+		return command.Failure("%s", strings.TrimPrefix(err.Error(), "export: "))
+	default:
 		return command.Failure(message.WriteFile, f.Output, err)
 	}
-	c.Report(message.RowsWritten, n, f.Output)
-	return nil
 }
 
 func (f *exportFlags) zipped(c *command.Call, out io.Writer) (int64, error) {
