@@ -83,9 +83,8 @@ type (
 
 // The numbers of values of codes.
 const (
-	NumZIPs        = codes.NumZIPs
-	NumFSAs        = codes.NumFSAs
-	NumPostalCodes = codes.NumPostalCodes
+	NumZIPs = codes.NumZIPs
+	NumFSAs = codes.NumFSAs
 )
 
 // The countries.
@@ -142,19 +141,6 @@ const (
 	SectionZoneShares  = codes.SectionZoneShares
 	SectionEntities    = codes.SectionEntities
 	SectionLedger      = codes.SectionLedger
-)
-
-// The kinds of codes in a comparison.
-const (
-	KindState    = codes.KindState
-	KindCounty   = codes.KindCounty
-	KindCBSA     = codes.KindCBSA
-	KindDivision = codes.KindDivision
-	KindZone     = codes.KindZone
-	KindZIP      = codes.KindZIP
-	KindFSA      = codes.KindFSA
-	KindPostal   = codes.KindPostal
-	KindLedger   = codes.KindLedger
 )
 
 // ParseZIP reads exactly five ASCII digits.

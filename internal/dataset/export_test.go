@@ -6,15 +6,44 @@ import (
 
 	"github.com/postgeo/postgeo/internal/dataset/internal/codes"
 	"github.com/postgeo/postgeo/internal/dataset/internal/layers"
+	"github.com/postgeo/postgeo/internal/dataset/internal/roads"
 	"github.com/postgeo/postgeo/internal/dataset/internal/store"
 	"github.com/postgeo/postgeo/internal/dataset/internal/streets"
 	"github.com/postgeo/postgeo/internal/dataset/internal/survey"
+	"github.com/postgeo/postgeo/internal/dataset/internal/tables"
 )
 
-// What the tests of the decoders need to reach.
+// The kinds of rows in a comparison.
+const (
+	KindState      = codes.KindState
+	KindCounty     = codes.KindCounty
+	KindCBSA       = codes.KindCBSA
+	KindDivision   = codes.KindDivision
+	KindZone       = codes.KindZone
+	KindZIP        = codes.KindZIP
+	KindFSA        = codes.KindFSA
+	KindPostal     = codes.KindPostal
+	KindLedger     = codes.KindLedger
+	KindStateArea  = layers.KindStateArea
+	KindCountyArea = layers.KindCountyArea
+	KindZIPArea    = layers.KindZIPArea
+	KindFSAArea    = layers.KindFSAArea
+	KindZIP4       = streets.KindZIP4
+	KindRoads      = roads.KindRoads
+)
+
+// Other names for tests.
+const (
+	NumPostalCodes = codes.NumPostalCodes
+	SectionBridges = survey.SectionBridges
+)
+
+// Functions for tests.
 var (
-	Unseal = store.Unseal
-	Seal   = store.Seal
+	KindLayer = layers.KindLayer
+	KindTable = tables.KindTable
+	Unseal    = store.Unseal
+	Seal      = store.Seal
 )
 
 // DetailCoder encodes and decodes details with one numbering of their texts.

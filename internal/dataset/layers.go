@@ -97,15 +97,6 @@ const (
 	SectionCenters     = layers.SectionCenters
 )
 
-// The kinds of areas in a comparison; see also [KindLayer].
-const (
-	KindStateArea  = layers.KindStateArea
-	KindCountyArea = layers.KindCountyArea
-	KindZIPArea    = layers.KindZIPArea
-	KindFSAArea    = layers.KindFSAArea
-	KindZoneArea   = layers.KindZoneArea
-)
-
 // BlocksOfGroup is the number of GEOIDs of blocks for each block group.
 const BlocksOfGroup = layers.BlocksOfGroup
 
@@ -182,6 +173,3 @@ func HasPlans(id LayerID) bool { return layers.HasPlans(id) }
 // PlanIDs returns every layer and plan that a dataset can have, in ascending
 // order.
 func PlanIDs() []LayerID { return layers.PlanIDs() }
-
-// KindLayer returns the kind of the areas of a layer.
-func KindLayer(id LayerID) Kind { return layers.KindLayer(id) }

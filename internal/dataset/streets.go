@@ -81,9 +81,5 @@ func RoadAreaOfFSA(f FSA) RoadArea { return roads.AreaOfFSA(f) }
 // ParseHouseNumber reads a house number.
 func ParseHouseNumber(text string) (HouseNumber, bool) { return roads.ParseHouseNumber(text) }
 
-// Of streets.
-const (
-	SectionRoads = roads.SectionRoads // the areas of address points and segments
-	KindZIP4     = streets.KindZIP4   // in a comparison
-	KindRoads    = roads.KindRoads    // in a comparison
-)
+// SectionRoads holds the areas of address points and segments.
+const SectionRoads = roads.SectionRoads

@@ -65,10 +65,9 @@ const (
 
 // Of the survey.
 const (
-	ACSSegmentAreas  = survey.SegmentAreas   // areas of a segment
-	DefaultACSMemory = survey.DefaultMemory  // bytes of segments that are kept
-	SectionSurvey    = survey.SectionSurvey  // all tables
-	SectionBridges   = survey.SectionBridges // bridges between two censuses
+	ACSSegmentAreas  = survey.SegmentAreas  // areas of a segment
+	DefaultACSMemory = survey.DefaultMemory // bytes of segments that are kept
+	SectionSurvey    = survey.SectionSurvey // all tables
 )
 
 // ACSPercent returns the share of a part in tenths of a percent, as it is

@@ -37,9 +37,3 @@ const MaxOwnNumber = tables.MaxNumber
 
 // ValidTableName reports whether a table of a user or a column may have the name.
 func ValidTableName(name string) bool { return tables.ValidName(name) }
-
-// ParseMeaning returns the meaning with the name.
-func ParseMeaning(name string) (Meaning, bool) { return tables.ParseMeaning(name) }
-
-// KindTable returns the kind of the rows of a table of a user.
-func KindTable(name string) Kind { return tables.KindTable(name) }
