@@ -39,6 +39,8 @@ func TestDocs(t *testing.T) {
 		{"sources.md", "catalog", catalogFields},
 		{"acs.md", "fields", fieldTable},
 		{"../README.md", "speed", readmeSpeed},
+		{"../README.md", "sizes", readmeSizes},
+		{"national.md", "requirements", requirements},
 		{"../README.md", "bulk", readmeBulk},
 		{"../README.md", "accuracy", figures("truth", "summary")},
 		{"../README.md", "addresses", readmeAddresses},

@@ -7,6 +7,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/postgeo/postgeo/cmd/postgeo/internal/progress"
+	"github.com/postgeo/postgeo/internal/dataset/build"
 )
 
 // A keptTable is a table that a benchmark wrote to bench/results.
@@ -125,4 +128,51 @@ func readmeBulk(t *testing.T) string {
 	formats, national := readKept(t, "enrich", "formats"), readKept(t, "operations", "national")
 	return fmt.Sprintf("\n`enrich` adds two fields to %s rows of CSV per second. Opening the national file with all layers takes %s.\n\n",
 		formats.cell(t, "csv", "rows/s"), national.cell(t, "opening", "median"))
+}
+
+// download returns the size of the files of all layers of a build that are not built by
+// their names only, or of one layer.
+func download(layer string) string {
+	built := map[string]bool{}
+	for _, l := range build.Layers() {
+		built[string(l.Name)] = layer == string(l.Name) || layer == "all" && !l.Named
+	}
+	var size int64
+	for _, s := range build.Catalog() {
+		for _, of := range s.Layers {
+			if built[string(of)] && !s.UserSupplied && !s.MirrorOnly {
+				size += s.Size
+				break
+			}
+		}
+	}
+	return progress.Bytes(size)
+}
+
+// readmeSizes writes the README's sizes of pulls and downloads.
+func readmeSizes(t *testing.T) string {
+	return fmt.Sprintf("\nA pull of the layer identity takes %s. A build of it downloads %s from publishers such as GeoNames, the Census Bureau and\n"+
+		"Statistics Canada; `--layers all` downloads %s.\n\n",
+		readKept(t, "pull", "pull").cell(t, "`postgeo dataset pull --layers identity`", "received"), download("identity"), download("all"))
+}
+
+// requirements writes the resources that builds take.
+func requirements(t *testing.T) string {
+	builds := readKept(t, "operations", "builds")
+	cell := func(column string) [2]string {
+		return [2]string{builds.cell(t, "identity", column), builds.cell(t, "all", column)}
+	}
+	text := "\n| resource, on two cores | layer `identity` | `--layers all` |\n| --- | ---: | ---: |\n"
+	for _, row := range []struct {
+		name   string
+		values [2]string
+	}{
+		{"downloads, kept for the next build", [2]string{download("identity"), download("all")}},
+		{"the dataset; twice that during an update", cell("file")},
+		{"memory", cell("memory")},
+		{"time after the downloads, without the survey", cell("time")},
+	} {
+		text += fmt.Sprintf("| %s | %s | %s |\n", row.name, row.values[0], row.values[1])
+	}
+	return text + "\n"
 }
