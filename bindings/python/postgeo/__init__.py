@@ -10,6 +10,7 @@ same kind. A dataset may be used by any number of threads.
 
 import ctypes
 import json
+import numbers
 import os
 import sys
 import threading
@@ -70,6 +71,9 @@ class Dataset:
             if db:
                 _native.check(self._c.postgeo_close(db))
 
+    def __reduce__(self):
+        raise TypeError("a dataset cannot be copied or sent to another process; open it there")
+
     def __enter__(self):
         return self
 
@@ -90,7 +94,7 @@ class Dataset:
 
     def call(self, operation, **params):
         """Run any operation and return its result, as the HTTP interface has it."""
-        return _native.call_json(self._c.postgeo_call, self._db, operation.encode(), json.dumps(params).encode())
+        return _native.call_json(self._c.postgeo_call, self._db, operation.encode(), _json(params))
 
     def lookup(self, keys, fields=None, *, kind="code", **options):
         """Return fields of each key: one column for a name, a table for a list of names.
@@ -100,7 +104,8 @@ class Dataset:
         missing values. One key gives values instead of columns, and without fields its
         full record.
         """
-        if isinstance(keys, str):
+        if isinstance(keys, (str, bytes, int)):
+            keys = _columns.key(keys).decode("utf-8", "replace")
             if fields is None:
                 return self.call("lookup", code=keys, **options)
             one = self.lookup([keys], fields, kind=kind, **options)
@@ -127,7 +132,7 @@ class Dataset:
 
     def lookup_points(self, latitude, longitude, fields, **options):
         """Return fields of each coordinate, as lookup does."""
-        if isinstance(latitude, (int, float)):
+        if isinstance(latitude, numbers.Real):
             return self.lookup(f"{latitude},{longitude}", fields, kind="coordinates", **options)
         columns = self._columns(fields, "coordinates", options)
         pair, pointers, n, index = _columns.doubles(latitude, longitude)
@@ -137,7 +142,7 @@ class Dataset:
 
     def areas(self, latitude, longitude, layer="county"):
         """Return the GEOID of the area of a layer around each coordinate."""
-        if isinstance(latitude, (int, float)):
+        if isinstance(latitude, numbers.Real):
             return self.areas([latitude], [longitude], layer)[0]
         pair, pointers, n, index = _columns.doubles(latitude, longitude)
         part = self._entries(self._c.postgeo_areas, self._db, layer.encode(), *pointers, n, _columns.address(index.numbers))
@@ -194,14 +199,14 @@ class Dataset:
         """
         if weight is not None:
             options["weight"] = weight
-        rows = self.call("crosswalk", **{"from": start, "to": end, "limit": 1 << 30}, **options)["rows"]
+        rows = self.call("crosswalk", **{"from": start, "to": end, "limit": 1 << 30, **options})["rows"]
         pd = _columns.pandas()
         return pd.DataFrame(rows) if pd is not None else rows
 
     def _columns(self, fields, kind, options):
         """Return prepared columns."""
         options = {"kind": kind, "fields": [fields] if isinstance(fields, str) else list(fields), **options}
-        text = json.dumps(options).encode()
+        text = _json(options)
         with self._lock:
             found = self._prepared.pop(text, None)
             if found is None:
@@ -252,6 +257,17 @@ class _Prepared:
     def __del__(self):
         if self.handle:
             self._c.postgeo_columns_close(self.handle)
+
+
+def _json(params):
+    """Return parameters as JSON. Values of numpy become plain ones."""
+
+    def plain(value):
+        if hasattr(value, "tolist"):
+            return value.tolist()
+        raise TypeError(f"unexpected parameter {value!r}")
+
+    return json.dumps(params, default=plain, allow_nan=False).encode()
 
 
 def _spread(columns, numbers):

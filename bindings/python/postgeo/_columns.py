@@ -5,6 +5,8 @@ import json
 import math
 import sys
 from array import array
+from collections import defaultdict
+from itertools import count
 
 
 def numpy():
@@ -26,13 +28,16 @@ def missing(value):
         return True
 
 
+_LONGEST = 1 << 20  # bytes of a key, of which a valid one has far fewer
+
+
 def key(value):
-    """Return the key of a value: "" for a missing one."""
+    """Return the key of a value: "" for a missing one. NUL only ends keys."""
     if missing(value):
         return b""
-    if isinstance(value, bytes):
-        return value
-    return str(value).encode("utf-8", "replace")
+    if not isinstance(value, bytes):
+        value = str(value).encode("utf-8", "replace")
+    return value[:_LONGEST].replace(b"\0", b" ")
 
 
 class Index:
@@ -85,13 +90,18 @@ def _series(like):
 
 
 def _distinct(values):
-    known = {v: n for n, v in enumerate(dict.fromkeys(values))}
+    """Return the number of each value among the distinct ones, and these."""
+    known = defaultdict(count().__next__)  # each value is hashed once
     return list(map(known.__getitem__, values)), list(known)
 
 
 def factorize(column):
     """Return the index of a column and its distinct keys."""
     np, pd = numpy(), pandas()
+    if getattr(column, "ndim", 1) != 1:
+        raise ValueError(f"expected a column, not an object of {column.ndim} dimensions")
+    if np is not None and isinstance(column, np.ma.MaskedArray):
+        column = column.astype(object).filled(None)
     if pd is not None and isinstance(column, (pd.Series, pd.Index, pd.Categorical)):
         numbers, distinct = pd.factorize(column)
         wrap = _series(column) if isinstance(column, pd.Series) else _array
@@ -105,14 +115,14 @@ def factorize(column):
         else:
             distinct, numbers = np.unique(column, return_inverse=True)
         return Index(numbers, _array, True), [key(v) for v in distinct]
-    numbers, distinct = _distinct(list(column))
+    numbers, distinct = _distinct(column)
     return Index(numbers, list, False), [key(v) for v in distinct]
 
 
 def fixed(column):
     """Return a numpy array of texts as bytes of fixed width, or None."""
     np = numpy()
-    if np is None or not isinstance(column, np.ndarray) or column.ndim != 1 or column.dtype.kind not in "SU" or column.dtype.itemsize == 0:
+    if np is None or type(column) is not np.ndarray or column.ndim != 1 or column.dtype.kind not in "SU" or not 0 < column.dtype.itemsize <= _LONGEST:
         return None
     column = np.ascontiguousarray(column)
     if column.dtype.kind == "U":  # four bytes for a character
@@ -123,18 +133,30 @@ def fixed(column):
     return column
 
 
+def _floats(column):
+    """Return numbers with NaN for those that are masked or NA."""
+    np, pd = numpy(), pandas()
+    if isinstance(column, np.ma.MaskedArray):
+        return column.astype(float).filled(math.nan)
+    if pd is not None and isinstance(column, pd.Series):
+        return column.to_numpy(float, na_value=math.nan)
+    return column
+
+
 def doubles(latitude, longitude):
     """Return two buffers of doubles with their number of rows and the wrapper of results."""
     np, pd = numpy(), pandas()
     vector = np is not None and (isinstance(latitude, np.ndarray) or pd is not None and isinstance(latitude, pd.Series))
     if vector:
-        pair = [np.ascontiguousarray(v, np.float64) for v in (latitude, longitude)]
+        pair = [np.ascontiguousarray(_floats(v), np.float64) for v in (latitude, longitude)]
+        if any(v.ndim != 1 for v in pair):
+            raise ValueError("expected columns of one dimension")
         wrap = _array if isinstance(latitude, np.ndarray) else _series(latitude)
         n, other = (len(v) for v in pair)
         numbers = np.empty(n, np.int32)
         pointers = [v.ctypes.data for v in pair]
     else:
-        pair = [array("d", (math.nan if v is None else v for v in values)) for values in (latitude, longitude)]
+        pair = [array("d", (math.nan if missing(v) else v for v in values)) for values in (latitude, longitude)]
         n, other = (len(v) for v in pair)
         numbers, wrap = array("i", bytes(4 * n)), list
         pointers = [v.buffer_info()[0] for v in pair]

@@ -84,7 +84,21 @@ def library():
         lib.postgeo_last_error.restype = ctypes.c_char_p
         lib.postgeo_free.argtypes, lib.postgeo_free.restype = [ctypes.c_void_p], None
         _loaded = lib
+        if hasattr(os, "register_at_fork"):
+            os.register_at_fork(after_in_child=lambda: _refuse(lib))
     return _loaded
+
+
+def _refuse(lib):
+    """Replace the functions of the library after a fork, which would wait forever."""
+
+    def refuse(*_):
+        raise Error("the library does not survive a fork; start processes with spawn, or open the first dataset after the fork")
+
+    for name in [*_FUNCTIONS, "postgeo_last_error"]:
+        setattr(lib, name, refuse)
+    for name in ["postgeo_close", "postgeo_columns_close", "postgeo_free"]:
+        setattr(lib, name, lambda *_: 0)
 
 
 def check(status):

@@ -1,6 +1,7 @@
 """Tests on the sample. Those of pandas and numpy are skipped without them."""
 
 import ast
+import copy
 import inspect
 import math
 import os
@@ -35,6 +36,10 @@ class Lists(Sample):
         self.assertEqual(self.pg.lookup("90210", ["city", "location.lat"]), {"city": "Beverly Hills", "location.lat": 34.1})
         self.assertEqual(self.pg.lookup("90210")["county_fips"], "06037")
         self.assertEqual(self.pg.lookup([], "city"), [])
+        self.assertEqual(self.pg.lookup((c for c in CODES), "county_fips"), COUNTIES)
+        self.assertEqual(self.pg.lookup([math.nan, "90210", float("nan")], "city"), [None, "Beverly Hills", None])
+        self.assertEqual([self.pg.lookup(code, "city") for code in (b"90210", 90210)], ["Beverly Hills"] * 2)
+        self.assertEqual(self.pg.lookup(["90210\0x", b"90210\0", "9" * (2 << 20), "\ud800"], "city"), [None, "Beverly Hills", None, None])
         table = self.pg.lookup(["K1A 0B1", "1"], ["c=city", "multi_county"], status=True)
         self.assertEqual(table["c"], ["Ottawa", None])
         self.assertEqual(table["postgeo_status"], ["matched", "invalid"])
@@ -68,6 +73,7 @@ class Lists(Sample):
         self.assertEqual(self.pg.areas(34.09, -118.41, "county"), "06037")
         table = self.pg.lookup_points(LAT, LON, ["county_fips", "census.county.fips"])
         self.assertEqual(table, {"county_fips": ["06037", None, None], "census.county.fips": [["06037"], None, None]})
+        self.assertEqual(self.pg.areas([34.09, math.nan], [-118.41, None]), ["06037", None])
         with self.assertRaises(ValueError):
             self.pg.areas([1.0], [])
 
@@ -85,6 +91,9 @@ class Lists(Sample):
         pairs = self.pg.crosswalk("zip", "county", "area")
         pairs = pairs if isinstance(pairs, list) else pairs.to_dict("records")
         self.assertIn(("90210", "06037"), [(row["from"], row["to"]) for row in pairs])
+        self.assertEqual(len(self.pg.crosswalk("zip", "county", limit=3)), 3)
+        self.assertRaises(ValueError, self.pg.radius, "90210", math.nan)
+        self.assertRaises(TypeError, self.pg.radius, "90210", {1})
         self.assertIn("nearest", [operation["name"] for operation in postgeo.operations()])
         self.assertTrue(self.pg.info())
 
@@ -114,6 +123,30 @@ class Lists(Sample):
         pg.close()
         for call in (pg.info, lambda: pg.lookup("90210"), lambda: pg.lookup(["90210"], "city")):
             self.assertRaises(postgeo.ClosedError, call)
+
+    def test_copy(self):
+        for copy_of in (copy.copy, copy.deepcopy, pickle.dumps):
+            with self.assertRaisesRegex(TypeError, "another process"):
+                copy_of(self.pg)
+        self.assertTrue(self.pg.info())
+
+    @unittest.skipUnless(hasattr(os, "fork"), "needs fork")
+    def test_fork(self):
+        child = os.fork()
+        if child == 0:  # it must not wait forever, also for its end
+            try:
+                calls = (lambda: self.pg.lookup(["90210"], "city"), self.pg.info, lambda: postgeo.open("sample"), lambda: self.pg.areas([1.0], [1.0]))
+                refused = 0
+                for call in calls:
+                    try:
+                        call()
+                    except postgeo.Error as error:
+                        refused += "fork" in str(error)
+                self.pg.close()
+                os._exit(len(calls) - refused)
+            finally:
+                os._exit(99)
+        self.assertEqual(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), 0)
 
     def test_prepared(self):
         with postgeo.open("sample") as pg:
@@ -229,6 +262,21 @@ class Numpy(Sample):
         self.assertEqual(self.pg.lookup(np.array([], "U5"), "city").tolist(), [])
         self.assertEqual(self.pg.lookup(np.array(["90210", "10001"])[::-1], "county_fips").tolist(), ["36061", "06037"])
 
+    def test_shapes(self):
+        np = self.np
+        self.assertEqual(self.pg.lookup(np.ma.array([90210, 10001], mask=[0, 1]), "city").tolist(), ["Beverly Hills", None])
+        self.assertEqual(self.pg.lookup(np.ma.array(["90210", "10001"], mask=[0, 1]), "city").tolist(), ["Beverly Hills", None])
+        self.assertEqual(self.pg.areas(np.ma.array([34.09, 34.09], mask=[0, 1]), np.array([-118.41, -118.41])).tolist(), ["06037", None])
+        self.assertEqual(self.pg.areas(np.float32(34.09), np.float32(-118.41)), "06037")
+        self.assertEqual(len(self.pg.radius("90210", np.int64(2), limit=np.int32(1))["matches"]), 1)
+        for call in (
+            lambda: self.pg.lookup(np.array([["90210"]]), "city"),
+            lambda: self.pg.lookup(np.array([["90210"]], object), "city"),
+            lambda: self.pg.lookup(np.array("90210"), "city"),
+            lambda: self.pg.areas(np.zeros((2, 2)), np.zeros((2, 2))),
+        ):
+            self.assertRaisesRegex(ValueError, "dimension", call)
+
     def test_missing(self):
         column = self.np.array(["90210", None, math.nan, "90210"], object)
         with unittest.mock.patch.object(_columns, "pandas", lambda: None):
@@ -258,6 +306,10 @@ class Pandas(Sample):
         self.assertEqual([str(t) for t in more.dtypes], ["object", "boolean", "float64"])
         self.assertEqual(self.pg.areas(df.lat, df.lon).tolist(), ["06037"] * 6)
         self.assertEqual(self.pg.distance(df.zip, df.zip).iloc[0], 0)
+        nullable = self.pd.Series([34.09, None], dtype="Float64")
+        self.assertEqual(self.pg.areas(nullable, nullable - 152.5).tolist(), ["06037", None])
+        self.assertEqual(self.pg.areas([34.09, self.pd.NA], [-118.41, 0]), ["06037", None])
+        self.assertRaisesRegex(ValueError, "dimension", self.pg.lookup, df, "county_fips")
         strings = df.zip.astype("string")
         self.assertEqual(self.pg.distance(strings, strings).tolist()[:2], [0, 0])
         self.assertEqual(self.pg.lookup(["90210", self.pd.NA, self.pd.NaT], "city"), ["Beverly Hills", None, None])
