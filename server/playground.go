@@ -23,7 +23,7 @@ var playgroundScripts = []string{"app.js", "calls.js", "combobox.js", "form.js",
 
 // explorerScripts are the modules of the explorer.
 var explorerScripts = []string{
-	"app.js", "around.js", "card.js", "dom.js", "export.js", "geometry.js", "map.js", "paint.js", "search.js", "upload.js",
+	"app.js", "around.js", "calls.js", "card.js", "cite.js", "dom.js", "export.js", "geometry.js", "map.js", "paint.js", "search.js", "upload.js",
 }
 
 // A playgroundSetup has the data of the playground that the OpenAPI document lacks.
@@ -34,7 +34,15 @@ type playgroundSetup struct {
 	DemoCodes []string          `json:"demo_codes"`
 	Outlines  int               `json:"outlines"`        // maximum number of codes of a request for outlines
 	Survey    int               `json:"survey,omitzero"` // newest year of the survey; 0 if there is none
+	Sources   []setupSource     `json:"sources"`
 	Examples  []example         `json:"examples"`
+}
+
+// A setupSource is a source of the dataset, for figures that name their origin.
+type setupSource struct {
+	ID      string `json:"id"`
+	Title   string `json:"title"`
+	Vintage string `json:"vintage,omitzero"`
 }
 
 type playgroundDataset struct {
@@ -94,7 +102,11 @@ func (c *call) setup() (*printed, error) {
 			Keys:      c.s.cfg.Accounts != nil,
 			DemoCodes: billing.DemoCodes(),
 			Outlines:  maxOutlines,
+			Sources:   []setupSource{},
 			Examples:  examples,
+		}
+		for _, source := range info.Sources {
+			out.Sources = append(out.Sources, setupSource{source.ID, source.Title, source.Vintage})
 		}
 		if db, ok := c.s.db.(*postgeo.DB); ok {
 			years, err := db.ACSYears(ctx, acs.ZCTA)

@@ -102,30 +102,34 @@ func thin(area orb.MultiPolygon, part, unit float64) [][][][2]float64 {
 	return out
 }
 
-const (
-	groundTolerance = 0.08 // step of the ground of maps, in degrees
-	groundSteps     = 4    // size of the smallest islands
-)
+// A drawnGround is the background of maps.
+type drawnGround struct {
+	Tolerance float64      `json:"tolerance"` // degrees of a step in rings
+	Land      []groundLand `json:"land"`
+}
+
+type groundLand struct {
+	State string          `json:"state"` // two letters
+	Rings operation.Rings `json:"rings"` // pairs of longitude and latitude in steps, relative to their predecessors
+}
 
 // ground returns /playground/ground.json, the outlines of states and provinces for
 // the background of maps.
 func (c *call) ground() (*printed, error) {
 	return c.s.mapGround.get(c.s.db.Info().Version, func() ([]byte, bool, error) {
-		out := operation.OutlinesResult{Tolerance: groundTolerance, Areas: []operation.DrawnCode{}, Land: []operation.DrawnLand{}}
+		out := drawnGround{Tolerance: groundStep, Land: []groundLand{}}
+		var outlines []orb.MultiPolygon
 		if db, ok := c.s.db.(outliner); ok {
 			for area, err := range db.StateOutlines(context.Background()) { // for all callers
 				if err != nil {
 					return nil, false, err
 				}
-				all := operation.NewRings(area.Outline, groundTolerance)
-				rings := all.Without(groundSteps)
-				if len(rings) == 0 {
-					rings = all // a small state
-				}
-				if len(rings) > 0 {
-					out.Land = append(out.Land, operation.DrawnLand{State: area.State, Rings: rings})
-				}
+				out.Land = append(out.Land, groundLand{State: area.State})
+				outlines = append(outlines, area.Outline)
 			}
+		}
+		for i, rings := range groundRings(outlines) {
+			out.Land[i].Rings = rings
 		}
 		body, err := json.Marshal(out)
 		return body, true, err

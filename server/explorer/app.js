@@ -1,26 +1,34 @@
 // The explorer: the address of the page is its state.
 
-import { Failure, announce, ask, fill, h, parts, query } from "./dom.js";
+import { Failure, announce, ask, fill, h, number, parts, query } from "./dom.js";
 import { View, circle, unpack } from "./geometry.js";
 import { PlaceMap } from "./map.js";
 import { searchBox } from "./search.js";
 import * as card from "./card.js";
 import * as around from "./around.js";
-import { callBox, calls, downloads } from "./export.js";
-import { enrich, result } from "./upload.js";
+import { callBox, calls } from "./calls.js";
+import { cite, knowSources } from "./cite.js";
+import { downloads } from "./export.js";
+import { choice, enrich, load, result } from "./upload.js";
 
-const KEYS = ["code", "area", "state", "address", "poly", "tab", "mi", "field", "sort", "at"];
+const PLACE = ["code", "area", "state", "address", "poly"];
+const KEYS = [...PLACE, "tab", "mi", "field", "sort", "at"];
 const US = "timezone,census,cd,cd_next,state_leg,state_leg_next,school_district,demographics";
 const CANADA = "timezone,census,cd,cd_next";
 const TABS = [["facts", "Facts"], ["around", "Around"], ["survey", "Survey"], ["use", "Use it"]];
+const CREDIT = "U.S. Census Bureau; Statistics Canada; GeoNames; timezone-boundary-builder (ODbL)";
+const COORDINATE = /^\s*-?\d+(\.\d+)?\s*,\s*-?\d+(\.\d+)?\s*$/;
 const panel = document.getElementById("panel");
 
 let state = {};
-let place = null; // what the page shows: { record }, { area } or { polygon }
+let place = null; // what the page shows: { record, found }, { area }, { land } or { polygon }
 let rows = []; // of the table
-let work = new AbortController();
-const setup = ask("/playground/setup.json").catch(() => null);
-const ground = ask("/playground/ground.json").then(({ tolerance, land }) => land.filter((l) => l.rings.length).map((l) => ({ state: l.state, rings: unpack(l.rings, tolerance) })));
+let fitted = false; // the map shows the whole outline of the code
+let work = new AbortController(); // of the place
+let lists = new AbortController(); // of its table
+let info = null;
+const setup = ask("/playground/setup.json").then((answer) => { info = answer; knowSources(answer.sources ?? []); return answer; }).catch(() => null);
+const ground = ask("/playground/ground.json").then(({ tolerance, land }) => land.filter((l) => l.rings?.length).map((l) => ({ state: l.state, rings: unpack(l.rings, tolerance) })));
 
 // Addresses.
 
@@ -28,15 +36,15 @@ const address = (s) => { const q = query(Object.fromEntries(KEYS.map((k) => [k, 
 
 function read() {
   const q = new URLSearchParams(location.search);
-  const s = Object.fromEntries(KEYS.filter((k) => q.get(k)).map((k) => [k, q.get(k)]));
+  const s = Object.fromEntries(KEYS.filter((k) => q.get(k)?.trim()).map((k) => [k, q.get(k).trim()]));
   s.mi = bounded(Number(s.mi) || 5);
   s.field ??= around.FIELDS[0][0];
   return s;
 }
 
-const bounded = (mi) => { const m = Math.min(250, Math.max(0.5, mi)); return m < 10 ? Math.round(m * 10) / 10 : Math.round(m * 2) / 2; };
+const bounded = (mi) => { const m = Math.min(around.WIDEST, Math.max(0.5, mi)); return m < 10 ? Math.round(m * 10) / 10 : Math.round(m * 2) / 2; };
 // tidy leaves out what does not matter to a view.
-const tidy = (s) => ({ ...s, mi: s.code && ["around", "survey", "use"].includes(s.tab) ? s.mi : undefined, field: s.tab === "survey" ? s.field : undefined });
+const tidy = (s) => ({ ...s, mi: (s.code || s.address) && ["around", "survey", "use"].includes(s.tab) ? s.mi : undefined, field: s.tab === "survey" ? s.field : undefined });
 const keep = () => history.replaceState(null, "", address(tidy(state)));
 
 function go(to) {
@@ -53,7 +61,7 @@ const link = (to, attributes, ...text) => h("a", { ...attributes, href: address(
 // The map and the search box.
 
 const map = new PlaceMap(document.getElementById("map"), {
-  pick: (code) => go({ code, tab: state.tab === "use" ? undefined : state.tab }),
+  pick: (code) => go({ code, tab: ["around", "survey"].includes(state.tab) && !state.area ? state.tab : undefined }),
   hover: (code) => {
     for (const tr of panel.querySelectorAll("tr.hot")) tr.classList.remove("hot");
     if (code) panel.querySelector(`tr[data-code="${CSS.escape(code)}"]`)?.classList.add("hot");
@@ -61,7 +69,7 @@ const map = new PlaceMap(document.getElementById("map"), {
   tip: (a) => {
     const row = rows.find((r) => r.code === a.code);
     const lines = [[a.city, a.state].filter(Boolean).join(", ")];
-    if (row?.value !== undefined) lines.push(`${row.value} ± ${row.moe}`);
+    if (row?.shown) lines.push(row.shown);
     else if (row && around.shareOf(row) !== undefined) lines.push(around.shareOf(row) + "% inside");
     return lines;
   },
@@ -70,27 +78,33 @@ const map = new PlaceMap(document.getElementById("map"), {
     state.at = [center[1].toFixed(4), center[0].toFixed(4), Math.log2(scale).toFixed(2)].join();
     keep();
   },
-  loaded: () => {},
-  fit: () => fit(),
+  loaded: () => {
+    if (fitted || state.at || map.circle || !map.byCode.get(map.chosen)?.rings.length) return;
+    fitted = true;
+    fit();
+  },
+  fit: () => { delete state.at; keep(); fit(); },
   radius: (mi, done) => setRadius(mi, done),
-  corner: (points, done) => done && go({ poly: points.map((p) => p.map((v) => v.toFixed(4)).join()).join(";"), tab: state.tab === "survey" ? "survey" : undefined }),
+  corner: (points) => go({ poly: points.map((p) => p.map((v) => v.toFixed(4)).join()).join(";"), tab: state.tab === "survey" ? "survey" : undefined }),
 });
+map.credit.textContent = CREDIT;
 const finder = searchBox(document.getElementById("search"), go);
 
 // fit shows the whole place.
 function fit() {
   const r = place?.record;
+  const rings = map.outlined ?? map.byCode.get(map.chosen)?.rings;
   if (map.circle) return map.fit(circle(map.circle.at, state.mi, 24), map.view.width < 500 ? 72 : 40); // beside the buttons
-  if (map.outline) return map.fit(PlaceMap.frameOf(map.outline));
   if (map.polygon?.length > 2) return map.fit(map.polygon);
-  if (r) return map.fit(circle([r.location.lon, r.location.lat], Math.max(1.5, Math.sqrt((r.zip_info?.land_area_sq_mi ?? 20) / 2)), 12), 30);
+  if (rings?.length) return map.fit(PlaceMap.frameOf(rings), Math.min(60, map.view.width / 7));
+  if (r) return map.fit(circle([r.location.lon, r.location.lat], Math.max(1.5, Math.sqrt(0.7 * (r.zip_info?.land_area_sq_mi ?? 10))), 12), 30);
   return map.fit([]);
 }
 
-// settle shows the part of the address, or all.
+// look shows the part of the address, or all.
 function look() {
   const at = (state.at ?? "").split(",").map(Number);
-  if (at.length === 3 && at.every(Number.isFinite)) map.show(new View(map.view.width, map.view.height, [at[1], at[0]], 2 ** at[2]), true);
+  if (at.length === 3 && at.every(Number.isFinite) && Math.abs(at[0]) <= 90 && at[2] > 5 && at[2] < 23) map.show(new View(map.view.width, map.view.height, [at[1], at[0]], 2 ** at[2]), true);
   else fit();
 }
 
@@ -99,30 +113,36 @@ function look() {
 async function open() {
   const before = state;
   state = read();
-  if (place && ["code", "area", "state", "address", "poly"].every((k) => state[k] === before[k])) return showTab();
+  lists.abort();
+  if (place && PLACE.every((k) => state[k] === before[k])) return showTab();
   work.abort();
   work = new AbortController();
+  const { signal } = work;
   place = null;
   rows = [];
-  map.set({ chosen: "", shades: null, weak: new Set(), outline: null, circle: null, polygon: null, spot: null, figures: false });
+  fitted = false;
+  map.cancel();
+  map.set({ chosen: "", state: "", shades: null, spots: null, weak: new Set(), outline: null, circle: null, polygon: null, spot: null, figures: false });
   around.showLegend();
-  const wait = setTimeout(() => fill(panel, h("p", { class: "loading", role: "status" }, "Loading …")), 150);
+  const wait = setTimeout(() => fill(panel, h("div", { class: "skeleton", role: "status", "aria-label": "Loading" }, h("i"), h("i"), h("i"), h("i"))), 150);
   const what = state.code ?? state.area ?? state.state ?? state.address ?? "";
   try {
-    if (state.code) await openCode(work.signal);
-    else if (state.area) await openArea(work.signal);
-    else if (state.state) await openState();
-    else if (state.address) await openAddress(work.signal);
+    if (state.code) await openCode(signal);
+    else if (state.area) await openArea(signal);
+    else if (state.state) await openState(signal);
+    else if (state.address) await openAddress(signal);
     else if (state.poly) openPolygon();
     else openHome();
   } catch (error) {
-    if (error.name === "AbortError") return;
+    if (error.name === "AbortError" || signal.aborted) return;
+    await openFailure(error, what, signal);
     if (!(error instanceof Failure)) throw error;
-    await openFailure(error, what);
   } finally {
     clearTimeout(wait);
-    document.documentElement.dataset.ready = "true";
-    performance.mark("ready");
+    if (!signal.aborted) {
+      document.documentElement.dataset.ready = "true";
+      performance.mark("ready");
+    }
   }
 }
 
@@ -132,13 +152,18 @@ function entitle(text, typed = text) {
   announce(text);
 }
 
+const recordOf = (code, signal) => ask("/v2/zip", { code, include: /^\s*[a-z]/i.test(code) ? CANADA : US }, signal);
+// areaCode is the code of the area of a record.
+const areaCode = (r) => (r.country === "CA" ? r.code.slice(0, 3) : r.code.slice(0, 5));
+// center is what a circle lies around.
+const center = () => (place.found ? `${place.found.location.lat},${place.found.location.lon}` : COORDINATE.test(state.code ?? "") ? state.code : place.record.code);
+
 async function openCode(signal) {
-  const canadian = /^[a-z]/i.test(state.code);
-  const record = await ask("/v2/zip", { code: state.code, include: canadian ? CANADA : US }, signal);
-  place = { record };
-  const at = [record.location.lon, record.location.lat];
-  map.set({ chosen: record.code_type === "Postal" ? record.code.slice(0, 3) : record.code.slice(0, 5), spot: state.code.includes(",") ? state.code.split(",").map(Number).reverse() : record.code_type === "Postal" ? at : null });
-  entitle([record.code, record.city].filter(Boolean).join(", "));
+  const record = await recordOf(state.code, signal);
+  const point = COORDINATE.test(state.code) ? state.code.split(",").map(Number) : null;
+  place = { record, point: point?.join(", ") };
+  map.set({ chosen: areaCode(record), spot: point?.toReversed() ?? (record.code_type === "Postal" || record.code_type === "ZIP+4" ? [record.location.lon, record.location.lat] : null) });
+  entitle(point ? place.point : [record.code, record.city].filter(Boolean).join(", "));
   showTab();
 }
 
@@ -151,25 +176,35 @@ async function openArea(signal) {
   showTab();
 }
 
-async function openState() {
-  const found = (await ground).find((g) => g.state === state.state);
-  if (!found) throw new Failure("missing", `The dataset has no outline of ${state.state}.`);
-  place = { land: found };
-  map.set({ outline: found.rings });
-  entitle(state.state);
-  fill(panel, h("p", { class: "kicker" }, "State or province"), h("h1", {}, state.state), h("p", {}, "Click the map or search to reach its codes."), h("p", {}, link({}, {}, "Back to the start")));
+async function openState(signal) {
+  const [list, found] = await Promise.all([ground, ask("/v2/suggest", { q: state.state, include: "state", limit: 10 }, signal)]);
+  const match = found.matches.find((m) => (m.state ?? m.province) === state.state);
+  if (!match && !list.some((g) => g.state === state.state)) throw new Failure("missing", `The dataset has no state or province ${state.state}.`);
+  place = { land: state.state };
+  map.set({ state: state.state, ground: list });
+  const name = match?.name ?? state.state;
+  entitle(name);
+  fill(panel, h("p", { class: "kicker" }, match?.country === "CA" ? "Province or territory" : "State"), h("h1", {}, name),
+    h("p", { class: "where" }, state.state, match?.fips && h("span", {}, "FIPS " + match.fips)),
+    match?.population && h("dl", { class: "tiles gap" }, h("div", {}, h("dt", {}, "People"), h("dd", {}, number(match.population)))),
+    !list.some((g) => g.state === state.state) && h("p", { class: "quiet gap" }, "This dataset has no outline of it."),
+    h("p", { class: "gap" }, "Click the map twice to reach its codes, or search for a place in it."));
   look();
 }
 
 async function openAddress(signal) {
   const found = await ask("/v2/geocode", { address: state.address }, signal);
-  history.replaceState(null, "", address({ code: `${found.location.lat},${found.location.lon}` }));
-  open();
+  const { lat, lon } = found.location;
+  const record = await recordOf(found.precision === "zip" && found.zip ? found.zip : `${lat},${lon}`, signal);
+  place = { record, found: { ...found, typed: state.address } };
+  map.set({ chosen: areaCode(record), spot: [lon, lat] });
+  entitle(found.formatted_address, state.address);
+  showTab();
 }
 
 function openPolygon() {
-  const points = state.poly.split(";").map((p) => p.split(",").map(Number));
-  if (points.length < 3 || points.some((p) => p.length !== 2 || !p.every(Number.isFinite))) throw new Failure("refused", "A polygon needs at least three corners as longitude,latitude;…");
+  const points = state.poly.split(";").filter(Boolean).map((p) => p.split(",").map(Number));
+  if (points.length < 3 || points.some((p) => p.length !== 2 || !p.every(Number.isFinite) || Math.abs(p[0]) > 360 || Math.abs(p[1]) > 90)) throw new Failure("refused", "A polygon needs at least three corners as longitude,latitude;…");
   place = { polygon: { type: "Polygon", coordinates: [[...points, points[0]]] } };
   map.set({ polygon: points });
   entitle("Polygon", "");
@@ -178,32 +213,39 @@ function openPolygon() {
 
 function openHome() {
   entitle("", "");
-  showHome(null);
+  showHome();
   look();
-  setup.then((info) => { if (info && panel.querySelector(".try.start")) showHome(info); });
+  if (!info) setup.then(() => info && panel.querySelector(".try.start") && showHome());
 }
 
-function showHome(info) {
-  const survey = info?.survey;
-  const tries = [[{ code: "90210" }, "90210", "Beverly Hills, California"], [{ code: "10001", tab: "around", mi: 3 }, "3 miles around 10001", "New York"], [{ area: "county:06037" }, "Los Angeles County", "its ZIP Codes"], [{ code: "M5V" }, "M5V", "Toronto, Ontario"], ...(survey ? [[{ code: "90210", tab: "survey", mi: 10 }, "Income around 90210", "survey map"]] : [])];
-  const file = h("input", { type: "file", accept: ".csv,.tsv,text/csv", hidden: true, id: "file", onchange: () => file.files[0] && upload(file.files[0]) });
+function keyField() {
   const key = h("input", { type: "password", value: sessionStorage.getItem("postgeo-key") ?? "", maxlength: "64", autocomplete: "off", onchange: () => sessionStorage.setItem("postgeo-key", key.value.trim()) });
-  fill(panel, h("h1", {}, "ZIP Codes and postal areas of the United States and Canada on one map"), h("p", { class: "quiet" }, "Search for a place, or click the map."),
-    info?.keys && h("label", { class: "field" }, "API key of this server", key),
-    h("ul", { class: "try start" }, tries.map(([to, title, where]) => h("li", {}, link(to, {}, h("b", {}, title), h("span", {}, where))))),
-    h("p", {}, h("button", { type: "button", class: "plain", onclick: () => file.click() }, "Enrich a CSV of codes"), file, h("small", {}, " or drop it on the page")),
-    info && h("dl", { class: "facts" }, ...[["Dataset", info.dataset.sample ? "Sample: a few hundred codes, partly invented" : `${info.dataset.version}, built ${info.dataset.built}`], ["Sources", `${info.dataset.sources} files`], ["Survey", survey ? `American Community Survey ${survey}` : "not in this dataset"]].map(([name, text]) => h("div", {}, h("dt", {}, name), h("dd", {}, text)))),
-    h("p", { class: "keys quiet" }, h("kbd", {}, "/"), " search  ", h("kbd", {}, "+"), " ", h("kbd", {}, "−"), " zoom  ", h("kbd", {}, "0"), " fit"));
+  return h("label", { class: "field" }, "API key of this server, kept until you close the tab", key);
 }
 
-async function openFailure(error, what) {
-  const titles = { missing: "Not found", network: "No connection", busy: "Not possible now", refused: "Not possible" };
+function showHome() {
+  const survey = info?.survey;
+  const tries = [[{ code: "90210" }, "90210", "Beverly Hills, California"], [{ code: "10001", tab: "around", mi: 3 }, "3 miles around 10001", "New York City"], [{ area: "county:06037" }, "Los Angeles County", "its ZIP Codes"], [{ code: "M5V" }, "M5V", "Toronto, Ontario"], ...(survey ? [[{ code: "90210", tab: "survey", mi: 10 }, "Income around 90210", "survey map"]] : [])];
+  const file = h("input", { type: "file", accept: ".csv,.tsv,.txt,text/csv", hidden: true, id: "file", onchange: () => file.files[0] && upload(file.files[0]) });
+  fill(panel, h("h1", {}, "ZIP Codes and postal areas of the United States and Canada, on one map"), h("p", { class: "quiet" }, "Search for a place, or click the map to come closer."),
+    info?.keys && keyField(),
+    h("ul", { class: "try start" }, tries.map(([to, title, where]) => h("li", {}, link(to, {}, h("b", {}, title), h("span", {}, where))))),
+    h("p", { class: "row" }, h("button", { type: "button", class: "plain", onclick: () => file.click() }, "Enrich a CSV of codes"), file, h("small", {}, "or drop it on the page")),
+    info && h("dl", { class: "facts gap" }, ...[["Dataset", info.dataset.sample ? "Sample: a few hundred codes, partly invented" : `${info.dataset.version}, built ${info.dataset.built}`], ["Sources", `${info.dataset.sources} files`], ["Survey", survey ? `American Community Survey ${survey}` : "not in this dataset"]].map(([name, text]) => h("div", {}, h("dt", {}, name), h("dd", {}, text)))),
+    h("p", { class: "keys quiet gap" }, h("kbd", {}, "/"), " search ", h("kbd", {}, "+"), " ", h("kbd", {}, "−"), " zoom ", h("kbd", {}, "0"), " fit"));
+}
+
+async function openFailure(error, what, signal) {
+  const titles = { missing: "Not found", network: "No connection", busy: "Not possible now", refused: "Not possible", key: "Key required" };
   let close = [];
-  if (error.kind === "missing" && state.code) close = (await ask("/v2/suggest", { q: state.code.slice(0, 3), limit: 4, include: "zip,fsa" }).catch(() => ({ matches: [] }))).matches;
-  entitle(what);
-  fill(panel, h("p", { class: "kicker bad" }, titles[error.kind]), h("h1", {}, what || "postgeo"), h("p", {}, error.message),
+  if (error.kind === "missing" && state.code && !COORDINATE.test(state.code)) close = (await ask("/v2/suggest", { q: state.code.slice(0, 3), limit: 4, include: "zip,fsa" }, signal).catch(() => ({ matches: [] }))).matches;
+  if (signal.aborted) return;
+  entitle(what.slice(0, 100), what.slice(0, 200));
+  fill(panel, h("p", { class: "kicker bad" }, titles[error.kind] ?? "Not possible"), h("h1", {}, what.length > 100 ? what.slice(0, 100) + " …" : what || "postgeo"), h("p", { role: "alert" }, error instanceof Failure ? error.message : "The page could not show this. Reload it, or report the address of the page."),
+    error.kind === "key" && keyField(),
     close.length > 0 && h("section", {}, h("h2", {}, "Close to it"), h("ul", { class: "try" }, close.map((m) => h("li", {}, link({ code: m.name }, {}, h("b", {}, m.name), h("span", {}, [m.city, m.state].filter(Boolean).join(", "))))))),
-    ["busy", "network"].includes(error.kind) && h("button", { type: "button", class: "primary", onclick: open }, "Try again"));
+    ["busy", "network", "key"].includes(error.kind) && h("button", { type: "button", class: "primary", onclick: open }, "Try again"));
+  look();
   announce(error.message);
 }
 
@@ -212,93 +254,118 @@ async function openFailure(error, what) {
 let radius = null;
 
 function heading() {
-  const { record, area, polygon } = place;
-  if (record) return card.head(record);
+  const { record, found, point, area, polygon } = place;
+  if (record) return card.head(record, found, point);
   if (area) return h("header", {}, h("p", { class: "kicker" }, area.area.layer.replaceAll("_", " ")), h("h1", {}, area.area.name ?? area.area.geoid), h("p", { class: "where" }, [area.area.state, area.area.geoid].filter(Boolean).join(" · "), h("span", {}, [area.area.source, area.area.vintage].filter(Boolean).join(", "))));
   return h("header", {}, h("p", { class: "kicker" }, "Polygon"), h("h1", {}, polygon.coordinates[0].length - 1 + " corners"));
 }
 
 function showTab() {
-  if (!place || place.land) return;
-  const { record, area, polygon } = place;
+  if (!place || place.land) return look();
+  const { record } = place;
   const names = record ? TABS : TABS.slice(1).map(([id, name]) => (id === "around" ? [id, "Codes"] : [id, name]));
   const tab = names.some(([id]) => id === state.tab) ? state.tab : names[0][0];
   const listed = tab !== "facts";
-  const at = record && [record.location.lon, record.location.lat];
+  const at = record && [place.found ?? record].map(({ location: l }) => [l.lon, l.lat])[0];
   radius = record && listed ? around.slider(state.mi, setRadius) : null;
-  map.set({ circle: radius ? { at, miles: state.mi } : null, shades: null, weak: new Set(), figures: false });
+  map.set({ circle: radius ? { at, miles: state.mi } : null, shades: null, spots: null, weak: new Set(), figures: false });
+  rows = [];
   around.showLegend();
   const body = h("div", { id: "body" });
   const focused = document.activeElement?.closest?.(".tabs") && document.activeElement.textContent;
-  fill(panel, heading(), card.tabs({ ...state, tab }, link, names), h("div", {}, radius?.element, tab === "survey" && around.fieldChoice(state.field, (field) => { state.field = field; keep(); list(); })), body);
+  fill(panel, heading(), card.tabs({ ...state, tab }, link, names), h("div", {}, radius?.element, tab === "survey" && canSurvey() && around.fieldChoice(state.field, (field) => { state.field = field; delete state.sort; keep(); list(); })), body);
   if (focused) [...panel.querySelectorAll(".tabs a")].find((a) => a.textContent === focused)?.focus();
   panel.scrollTop = 0;
   look();
-  if (tab === "facts") {
-    showFacts(body, record);
-    return;
-  }
-  body.append(h("p", { class: "loading" }, "Loading …"));
-  list(tab);
+  if (listed) list();
+  else showFacts(body, record);
 }
 
+// canSurvey reports whether the dataset may have survey figures of the place. Until the
+// setup is known it may.
+const canSurvey = () => (!info || info.survey) && !(place.record?.country === "CA") && !(place.area && /^(census_|federal_|metro_area|economic|population_c|consolidated|designated|dissem)/.test(place.area.area.layer));
+
 async function showFacts(body, record) {
-  const call = callBox(calls({ code: record.code }));
-  const show = (survey) => fill(body, card.facts(record, link, survey), call);
+  const { signal } = work;
+  const forms = (include) => { const all = calls({ code: center() }, null, info?.keys); return include ? Object.fromEntries(Object.entries(all).map(([name, text]) => [name, text.replaceAll("timezone,census,cd", include).replaceAll("timezone%2Ccensus%2Ccd", include).replace('"timezone", "census", "cd"', `"${include}"`)])) : all; };
+  const show = (survey) => fill(body, card.facts(record, link, survey, forms), callBox(calls(place.found ? { address: state.address } : { code: center() }, null, info?.keys)));
   show();
-  const info = await setup;
+  await setup;
   if (!info?.survey || record.country !== "US") return;
-  const people = await ask("/v2/figures", { field: around.FIELDS[1][0], code: record.code.slice(0, 5), max: 0.1 }, work.signal).catch(() => null);
-  const own = people?.values.find((v) => v.code === record.code.slice(0, 5));
-  if (own && body.isConnected) show({ people: own.est, margin: own.moe, vintage: people.vintage });
+  const code = areaCode(record);
+  const people = await ask("/v2/figures", { field: around.FIELDS[1][0], code, max: 0.1 }, signal).catch(() => null);
+  const own = people?.values.find((v) => v.code === code);
+  if (!own || signal.aborted || !body.isConnected) return;
+  const margin = own.moe === null ? "no margin" : `± ${number(own.moe)}`;
+  show(h("div", {}, h("dt", {}, "People"), h("dd", {}, cite(number(own.est), () => ({ title: `People, ${code}`, note: `${margin} at 90 % confidence.`, source: `American Community Survey, ${people.label.replaceAll("!!", " › ")}`, edition: people.vintage, forms: calls({ tab: "survey", code, mi: 0.1, field: around.FIELDS[1][0] }, null, info.keys) })), h("small", {}, `${margin}, ACS ${people.vintage}`))));
 }
 
 let asking = false;
 let again = false;
 
-// list asks for the codes or figures of the place. One request is in flight; the
-// latest one follows.
-async function list(tab = state.tab) {
-  if (asking) { again = true; return; }
+// list asks for the codes or figures of the place. While the circle is dragged, one
+// request is in flight; the latest one follows. Anything else ends it.
+async function list(dragged) {
+  if (asking && dragged && !lists.signal.aborted) { again = true; return; }
+  lists.abort();
+  lists = new AbortController();
+  const { signal } = lists;
   asking = true;
-  const of = place;
+  again = false;
   const box = document.getElementById("body");
+  const wait = box.firstChild ? 0 : setTimeout(() => !box.firstChild && fill(box, h("p", { class: "loading" }, "Loading …")), 150);
   try {
-    await showList(tab, box);
+    await showList(box, signal);
   } catch (error) {
+    if (error.name === "AbortError" || signal.aborted) return;
+    map.set({ shades: null, spots: null, weak: new Set(), figures: false });
+    around.showLegend();
+    fill(box, h("p", { class: "bad gap", role: "alert" }, error instanceof Failure ? error.message : "The page could not show this."), ["busy", "network"].includes(error.kind) && h("button", { type: "button", class: "primary", onclick: () => list() }, "Try again"));
     if (!(error instanceof Failure)) throw error;
-    if (of === place) fill(box, h("p", { class: "bad", role: "alert" }, error.message));
   } finally {
-    asking = false;
+    clearTimeout(wait);
+    if (!signal.aborted) asking = false;
   }
-  if (again) { again = false; if (place && (radius || of !== place)) list(); }
+  if (again) list(true);
 }
 
-async function showList(tab, box) {
-  const of = place;
-  const { record, area, polygon } = of;
-  const what = record ? "the circle" : area ? "the area" : "the polygon";
-  const codes = record ? (await ask("/v2/radius", { code: record.code, max: state.mi, mode: "spatial" })).matches : area ? area.codes : (await ask("/v2/inside", null, undefined, { polygon, limit: 5000 })).matches;
+async function showList(box, signal) {
+  const { record, area, polygon } = place;
+  const tab = state.tab ?? "around";
+  const what = record ? "the circle" : area ? area.area.name ?? "the area" : "the polygon";
+  const miles = state.mi;
+  if (tab === "survey") {
+    await setup;
+    if (signal.aborted) return;
+    if (!canSurvey()) { fill(box, h("p", { class: "sum" }, info && !info.survey ? "This dataset has no American Community Survey, so there are no figures to map." : "The American Community Survey covers the United States and Puerto Rico only.")); panel.querySelector(".field")?.remove(); return; }
+    if (record && miles > around.SPATIAL) { fill(box, h("p", { class: "sum" }, `Figures are summed by the share of each area inside, for circles of up to ${around.SPATIAL} miles.`)); map.set({ shades: null, spots: null }); around.showLegend(); return; }
+  }
+  const found = record ? await ask("/v2/radius", { code: center(), max: miles, mode: miles > around.SPATIAL ? "centroid" : "spatial" }, signal) : area ? null : await ask("/v2/inside", null, signal, { polygon, limit: 5000 });
+  const codes = found?.matches ?? area.codes;
   const redraw = (draw) => (sort) => { state.sort = sort; keep(); draw(); panel.querySelector(`[data-sort="${sort.replace("-", "")}"]`)?.focus(); };
-  const sources = () => [callBox(calls({ ...state, code: record?.code ?? state.code, tab: tab === "use" && record ? "around" : tab }, polygon))];
-  if (of !== place || !box.isConnected) return;
+  const forms = calls({ ...state, mi: miles, code: record && center(), tab: tab === "use" && record ? "around" : tab }, polygon, info?.keys);
+  const name = (record ? `${center()}-${miles}-miles` : state.area ?? "polygon").replaceAll(/[^\w.-]+/g, "-");
   if (tab === "survey") {
     const [layer, geoid] = parts(state.area);
-    const answer = await ask("/v2/figures", null, undefined, { field: state.field, ...(record ? { code: record.code, max: state.mi } : area ? { layer, geoid } : { polygon }) });
-    if (of !== place || !box.isConnected) return;
-    const cities = new Map(codes.map((m) => [m.code, m.city]));
-    const draw = () => { rows = around.showFigures(box, { answer, state, map, link, cities, resort: redraw(draw) }); box.append(...sources()); };
+    const answer = await ask("/v2/figures", null, signal, { field: state.field, ...(record ? { code: center(), max: miles } : area ? { layer, geoid } : { polygon }) });
+    if (signal.aborted) return;
+    const places = new Map(codes.map((m) => [m.code, m]));
+    const flat = answer.values.map((v) => ({ code: v.code, city: places.get(v.code)?.city, state: places.get(v.code)?.state, latitude: places.get(v.code)?.location?.lat, longitude: places.get(v.code)?.location?.lon, pct_inside: v.pct_inside, field: answer.field, vintage: answer.vintage, estimate: v.est, moe: v.moe, ...("pct" in v ? { pct: v.pct, pct_moe: v.pct_moe } : {}) }));
+    const draw = () => {
+      rows = around.showFigures(box, { answer, what, state, map, link, codes, forms, resort: redraw(draw) });
+      if (flat.length) box.append(downloads(name + "-" + answer.field.split(".").at(-1), flat, map, document.title, CREDIT));
+      box.append(callBox(forms));
+    };
     draw();
     return;
   }
+  if (signal.aborted) return;
   rows = codes;
+  const flat = () => codes.map((m) => ({ code: m.code, city: m.city, state: m.state, latitude: m.location?.lat, longitude: m.location?.lon, miles: m.distance_miles, pct_inside: around.shareOf(m) }));
   const draw = () => {
-    around.showShares(box, { rows: codes, what, state, map, link, resort: redraw(draw) });
-    if (tab !== "use") box.append(...sources());
-    else {
-      const flat = codes.map((m) => ({ code: m.code, city: m.city, state: m.state, latitude: m.location?.lat, longitude: m.location?.lon, miles: m.distance_miles, pct_inside: around.shareOf(m) }));
-      fill(box, ...sources(), downloads((record?.code ?? state.area ?? "polygon").replaceAll(/\W+/g, "-"), flat, map, document.title, "postgeo; U.S. Census Bureau, Statistics Canada"));
-    }
+    around.showShares(box, { rows: codes, what, state: { ...state, mi: miles }, map, link, forms, notices: found?.notices, resort: redraw(draw) });
+    if (tab === "use") fill(box, callBox(forms), downloads(name, flat(), map, document.title, CREDIT));
+    else box.append(callBox(forms));
   };
   draw();
 }
@@ -313,29 +380,50 @@ function setRadius(mi, done) {
     const pixels = map.view.pixelsPerMile * state.mi;
     if (pixels > Math.min(map.view.width, map.view.height) * 0.5 || pixels < 40) fit();
   }
-  list();
+  list(!done);
 }
 
 // A CSV on the page.
 
 async function upload(file) {
   history.pushState(null, "", "/");
+  work.abort();
+  lists.abort();
+  work = new AbortController();
+  const { signal } = work;
   state = read();
   place = null;
-  const status = h("p", { class: "loading", role: "status" }, "Reading " + file.name + " …");
-  fill(panel, h("h1", {}, "Enriching " + file.name), status);
+  around.showLegend();
+  map.set({ chosen: "", state: "", shades: null, spots: null, weak: new Set(), outline: null, circle: null, polygon: null, spot: null });
+  const status = h("p", { class: "loading", role: "status" }, "Reading …");
+  const bar = h("progress", { max: "1", "aria-label": "Codes looked up" });
+  fill(panel, h("p", { class: "kicker" }, "Table"), h("h1", {}, file.name), bar, status, h("button", { type: "button", class: "plain", onclick: () => go({}) }, "Cancel"));
+  const fail = (error) => {
+    if (signal.aborted) return;
+    fill(panel, h("p", { class: "kicker bad" }, "Not possible"), h("h1", {}, file.name), h("p", { role: "alert" }, error.message), h("p", { class: "gap" }, link({}, {}, "Back to the start")));
+  };
+  const run = async (table) => {
+    try {
+      fill(panel, h("p", { class: "kicker" }, "Table"), h("h1", {}, file.name), bar, status, h("button", { type: "button", class: "plain", onclick: () => go({}) }, "Cancel"));
+      const done = await enrich(table, (n, all) => { bar.value = n / all; status.textContent = `${number(n)} of ${number(all)} codes looked up`; }, signal);
+      if (!signal.aborted) { fill(panel, result(done)); announce("The table is ready"); }
+    } catch (error) { fail(error); }
+  };
   try {
-    fill(panel, result(await enrich(file, (n, all) => { status.textContent = `${n} of ${all} codes looked up`; })));
-  } catch (error) {
-    fill(panel, h("p", { class: "kicker bad" }, "Not possible"), h("h1", {}, file.name), h("p", { role: "alert" }, error.message));
-  }
+    const table = await load(file);
+    if (signal.aborted) return;
+    if (table.column >= 0) await run(table);
+    else fill(panel, choice(table, (column) => run({ ...table, column })));
+  } catch (error) { fail(error); }
 }
 
-addEventListener("dragover", (e) => { e.preventDefault(); panel.classList.add("drop"); });
-addEventListener("dragleave", () => panel.classList.remove("drop"));
+const hasFile = (e) => e.dataTransfer?.types.includes("Files");
+addEventListener("dragover", (e) => { if (hasFile(e)) { e.preventDefault(); document.body.classList.add("drop"); } });
+addEventListener("dragleave", (e) => { if (!e.relatedTarget) document.body.classList.remove("drop"); });
 addEventListener("drop", (e) => {
+  if (!hasFile(e)) return;
   e.preventDefault();
-  panel.classList.remove("drop");
+  document.body.classList.remove("drop");
   if (e.dataTransfer.files[0]) upload(e.dataTransfer.files[0]);
 });
 
@@ -354,7 +442,11 @@ themeButton.addEventListener("click", () => setTheme({ "": "light", light: "dark
 setTheme(themes[localStorage.getItem("postgeo-theme")] ? localStorage.getItem("postgeo-theme") : "");
 matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => map.theme());
 
-document.querySelector("[data-to=home]").addEventListener("click", (e) => { e.preventDefault(); go({}); });
+document.querySelector("[data-to=home]").addEventListener("click", (e) => {
+  if (e.metaKey || e.ctrlKey || e.shiftKey) return;
+  e.preventDefault();
+  go({});
+});
 addEventListener("popstate", open);
 ground.then((list) => map.setGround(list)).catch(() => {});
 open();

@@ -38,32 +38,44 @@ export function announce(text) {
   pause = setTimeout(() => { document.getElementById("live").textContent = text; }, 250);
 }
 
-// Failure is a request without a result. Its kind is missing, refused, busy or network.
+// Failure is a request without a result. Its kind is missing, refused, key, busy or
+// network. wait is the number of seconds after which the server expects another try.
 export class Failure extends Error {
-  constructor(kind, message) {
+  constructor(kind, message, wait = 0) {
     super(message);
     this.kind = kind;
+    this.wait = wait;
   }
 }
 
 const key = () => sessionStorage.getItem("postgeo-key") ?? "";
+let open = 0;
+const busy = (n) => { open += n; document.documentElement.toggleAttribute("data-busy", open > 0); };
 
 // ask returns the first result of a request, or the whole answer, or throws a Failure.
 export async function ask(path, parameters, signal, body, whole) {
   const url = path + (parameters ? "?" + query(parameters) : "");
   const headers = key() ? { "X-Api-Key": key() } : {};
   let response;
+  let answer;
+  busy(1);
   try {
     response = await fetch(url, { signal, headers, ...(body && { method: "POST", body: JSON.stringify(body) }) });
+    answer = await response.json().catch((error) => {
+      if (error.name === "AbortError") throw error;
+      return { error: { message: `The server answered with status ${response.status} and no result.` } };
+    });
   } catch (error) {
     if (error.name === "AbortError") throw error;
     throw new Failure("network", "The server did not respond. Check that it is running, then try again.");
+  } finally {
+    busy(-1);
   }
-  const answer = await response.json().catch(() => ({ error: { message: `The server answered with status ${response.status}.` } }));
   const error = answer.error ?? answer.results?.find((r) => r.error && answer.results.length === 1)?.error;
   if (!error || (whole && answer.results)) return whole || !answer.results ? answer : answer.results[0];
   if (/NOT_FOUND/.test(error.code)) throw new Failure("missing", error.message);
-  throw new Failure(error.retryable || response.status === 500 ? "busy" : "refused", error.message);
+  if (/^AUTH_(MISSING|INVALID)_KEY$/.test(error.code)) throw new Failure("key", error.message);
+  throw new Failure(error.retryable || response.status >= 500 || response.status === 429 ? "busy" : "refused", error.message, Number(response.headers.get("Retry-After")) || 0);
 }
 
 export function query(parameters) {

@@ -1,120 +1,127 @@
-// The same question for a terminal or a program, and files to take along.
+// Files of a view: its table, its outlines and its map.
 
-import { h, parts } from "./dom.js";
+import { ask, h, number } from "./dom.js";
+import { circle, unpack } from "./geometry.js";
 
-const origin = location.origin;
-
-// Each question names its path, parameters and result, from which all forms follow.
-function forms({ path, parameters, cli, go, table }) {
-  const url = origin + path + "?" + new URLSearchParams(parameters);
-  const python = ["import json, urllib.parse, urllib.request", "", "parameters = " + JSON.stringify(parameters, null, 4), `url = "${origin}${path}?" + urllib.parse.urlencode(parameters)`, "with urllib.request.urlopen(url) as response:", '    result = json.load(response)["results"][0]', "print(json.dumps(result, indent=1))"];
-  return {
-    curl: "curl '" + url.replaceAll("'", "'\\''") + "'",
-    CLI: cli,
-    Go: go,
-    Python: python.join("\n"),
-    SQL: `-- DuckDB\nSELECT unnest(${table}, recursive := true)\nFROM read_json('${url.replaceAll("'", "''")}')`,
-  };
-}
-
-const quote = (text) => "'" + String(text).replaceAll("'", "'\\''") + "'";
-
-export function calls(state, polygon) {
-  const { code, mi, field } = state;
-  const [layer, geoid] = parts(state.area);
-  if (state.tab === "survey") {
-    const where = polygon ? { polygon: JSON.stringify(polygon) } : layer ? { layer, geoid } : { code, max: mi };
-    return forms({ path: "/v2/figures", parameters: { field, ...where }, table: 'results[1]."values"',
-      cli: polygon ? `echo ${quote(JSON.stringify(polygon))} | postgeo acs aggregate --polygon - --mode spatial --field ${field}` : layer ? `postgeo codes-in ${layer} ${geoid} # then: postgeo acs aggregate --codes … --field ${field}` : `postgeo acs aggregate --around ${quote(code)} --radius ${mi} --mode spatial --field ${field}`,
-      go: polygon || layer ? `lines, err := db.ACSSeries(ctx, codes, []string{"${field}"}, postgeo.ACSSeriesOptions{})` : `sum, err := db.ACSAggregate(ctx, postgeo.ACSAreas{\n\tCenter: "${code}", Mode: postgeo.Spatial,\n\tRadius: postgeo.RadiusOptions{Max: ${mi}, Mode: postgeo.Spatial},\n}, []string{"${field}"}, postgeo.ACSSeriesOptions{})` });
-  }
-  if (polygon) {
-    return forms({ path: "/v2/inside", parameters: { polygon: JSON.stringify(polygon), limit: 5000 }, table: "results[1].matches",
-      cli: `echo ${quote(JSON.stringify(polygon))} | postgeo inside -`,
-      go: `area, err := geojson.ParsePolygons([]byte(\`${JSON.stringify(polygon)}\`))\n…\nresult, err := db.InPolygon(ctx, area, postgeo.PolygonOptions{Mode: postgeo.Spatial})` });
-  }
-  if (layer) {
-    return forms({ path: "/v2/area", parameters: { layer, geoid }, table: "results[1].codes", cli: `postgeo codes-in ${layer} ${geoid}`,
-      go: `layer, _ := postgeo.ParseLayer("${layer}")\ncodes, err := db.CodesIn(ctx, layer, "${geoid}", postgeo.CodesInOptions{})` });
-  }
-  if (state.tab === "around") {
-    return forms({ path: "/v2/radius", parameters: { code, max: mi, mode: "spatial" }, table: "results[1].matches", cli: `postgeo radius ${quote(code)} --max ${mi} --mode spatial`,
-      go: `result, err := db.Radius(ctx, "${code}", postgeo.RadiusOptions{Max: ${mi}, Mode: postgeo.Spatial})` });
-  }
-  return forms({ path: "/v2/zip", parameters: { code, include: "timezone,census,cd" }, table: "results", cli: `postgeo lookup ${quote(code)} -i timezone,census,cd`,
-    go: `include, _ := postgeo.ParseInclude([]string{"timezone", "census", "cd"})\nresult, err := db.Lookup(ctx, "${code}", postgeo.LookupOptions{Include: include})` });
-}
-
-let language = "curl";
-
-// callBox shows the forms, one at a time, with a button that copies.
-export function callBox(all) {
-  const text = h("pre", { tabindex: "0", role: "region", "aria-label": "The same question" });
-  const said = h("span", { class: "quiet", role: "status" });
-  const bar = h("div", { class: "segments", role: "group", "aria-label": "Language" }, Object.keys(all).map((name) => h("button", { type: "button", onclick: () => show(name) }, name)));
-  const show = (name) => {
-    language = name;
-    text.textContent = all[name];
-    said.textContent = "";
-    for (const b of bar.children) b.setAttribute("aria-pressed", String(b.textContent === name));
-  };
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(all[language]);
-      said.textContent = "Copied";
-    } catch {
-      getSelection().selectAllChildren(text);
-      said.textContent = "Selected; press Ctrl+C";
-    }
-  };
-  show(language);
-  return h("section", {}, h("h2", {}, "Copy as"), h("div", { class: "row" }, bar, h("button", { type: "button", class: "plain", onclick: copy }, "Copy"), said), text);
-}
-
-export function save(name, type, text) {
-  const url = URL.createObjectURL(new Blob([text], { type }));
+export function save(name, type, ...text) {
+  const url = URL.createObjectURL(new Blob(text, { type }));
   h("a", { href: url, download: name }).click();
-  setTimeout(() => URL.revokeObjectURL(url), 5000);
+  setTimeout(() => URL.revokeObjectURL(url), 60000);
 }
 
-const cell = (v) => (/[",\r\n]/.test(v ?? "") ? `"${String(v).replaceAll('"', '""')}"` : String(v ?? ""));
-export const csv = (rows) => (rows.length ? [Object.keys(rows[0]), ...rows.map(Object.values)].map((r) => r.map(cell).join()).join("\r\n") + "\r\n" : "");
-
-function feature(row, area) {
-  const geometry = !area ? null : area.rings.length ? { type: "MultiPolygon", coordinates: polygons(area.rings) } : { type: "Point", coordinates: area.at };
-  return { type: "Feature", id: row.code, properties: row, geometry };
+// csv writes rows. Text with a delimiter, quote or line break is quoted.
+export function csv(rows, comma = ",") {
+  const plain = comma === "\t" ? /[\t"\r\n]/ : comma === ";" ? /[;"\r\n]/ : /[,"\r\n]/;
+  const cell = (v) => (plain.test(v ?? "") ? `"${String(v).replaceAll('"', '""')}"` : String(v ?? ""));
+  return rows.map((r) => r.map(cell).join(comma) + "\r\n").join("");
 }
+
+// table is the header and the cells of objects.
+export const table = (list) => [Object.keys(list[0] ?? {}), ...list.map(Object.values)];
 
 // polygons groups rings: each clockwise ring is a hole of the one before.
 function polygons(rings) {
   const out = [];
   for (const { points } of rings) {
     const turn = points.reduce((sum, [x, y], i) => { const [u, v] = points[(i + 1) % points.length]; return sum + x * v - u * y; }, 0);
-    const closed = [...points, points[0]];
+    const closed = [...points, points[0]].map((p) => p.map((v) => Number(v.toFixed(5))));
     if (turn > 0 || !out.length) out.push([closed]);
     else out.at(-1).push(closed);
   }
   return out;
 }
 
-// svg draws what the map shows, with its colors and credit.
-function svg(map, title, credit) {
+const FINE = 0.0005; // degrees, about 50 m
+
+// outlines returns the outlines of codes, also of those that the map does not show.
+async function outlines(rows, progress) {
+  const found = new Map();
+  const visit = async (list, depth) => {
+    const at = list.filter((r) => Number.isFinite(r.longitude) && !found.has(r.code));
+    if (!at.length) return;
+    const box = at.reduce((b, r) => [Math.min(b[0], r.longitude), Math.min(b[1], r.latitude), Math.max(b[2], r.longitude), Math.max(b[3], r.latitude)], [180, 90, -180, -90]);
+    const wide = box[2] - box[0];
+    const high = box[3] - box[1];
+    if (depth < 9 && (wide > 3 || high > 3 || at.length > 400)) {
+      const axis = wide > high ? "longitude" : "latitude";
+      const sorted = at.toSorted((a, b) => a[axis] - b[axis]);
+      await visit(sorted.slice(0, sorted.length / 2), depth + 1);
+      await visit(sorted.slice(sorted.length / 2), depth + 1);
+      return;
+    }
+    const edge = (v, grow, least, most) => Math.min(most, Math.max(least, v + grow)).toFixed(4);
+    const { areas } = await ask("/v2/outlines", { box: [edge(box[0], -0.01, -180, 180), edge(box[1], -0.01, -89, 89), edge(box[2], 0.01, -180, 180), edge(box[3], 0.01, -89, 89)].join(), tolerance: FINE });
+    for (const a of areas) if (a.rings) found.set(a.code, polygons(unpack(a.rings, FINE)));
+    progress(found);
+  };
+  await visit(rows, 0);
+  return found;
+}
+
+async function geojson(rows, progress) {
+  const shapes = await outlines(rows, progress);
+  const geometry = (r) => (shapes.has(r.code) ? { type: "MultiPolygon", coordinates: shapes.get(r.code) } : Number.isFinite(r.longitude) ? { type: "Point", coordinates: [r.longitude, r.latitude] } : null);
+  return JSON.stringify({ type: "FeatureCollection", features: rows.map((r) => ({ type: "Feature", id: r.code, properties: r, geometry: geometry(r) })) });
+}
+
+// svg draws what the map shows, with its colors, labels, legend and credit.
+export function svg(map, title, credit) {
   const { view, colors } = map;
-  const escape = (s) => s.replace(/[<>&"]/g, (c) => `&#${c.charCodeAt(0)};`);
-  const path = (rings, fill, stroke, width) => (rings.length ? `<path d="${rings.map((r) => "M" + r.points.map((p) => view.pixel(p).map((v) => v.toFixed(1)).join()).join("L") + "Z").join("")}" fill="${fill}" stroke="${stroke}" stroke-width="${width}" fill-rule="evenodd"/>` : "");
-  const parts = (map.wide || !map.loaded ? map.ground : map.land).map((l) => path(l.rings, colors.land, colors.border, 1));
-  for (const a of map.wide ? [] : map.areas) {
-    const step = map.shades?.get(a.code);
-    parts.push(path(a.rings, step === undefined ? "none" : colors["s" + step], step === undefined ? colors.edge : colors.halo, 0.8));
+  const escape = (s) => String(s).replace(/[<>&"]/g, (c) => `&#${c.charCodeAt(0)};`);
+  const path = (rings, fill, stroke, width) => {
+    const d = rings.map((r) => (r.points ?? r).map((p) => view.pixel(p).map((v) => v.toFixed(1)).join())).filter((r) => r.length > 1).map((r) => "M" + r.join("L") + "Z").join("");
+    return d && `<path d="${d}" fill="${fill}" stroke="${stroke}" stroke-width="${width}" fill-rule="evenodd" stroke-linejoin="round"/>`;
+  };
+  const dot = ([x, y], radius, fill, stroke) => `<circle cx="${x.toFixed(1)}" cy="${y.toFixed(1)}" r="${radius}" fill="${fill}" stroke="${stroke}"/>`;
+  const near = !map.wide && map.loaded;
+  const out = (near ? map.land : map.ground).map((l) => path(l.rings, colors.land, colors.border, 1));
+  if (near) {
+    for (const a of map.areas) {
+      const step = map.shades?.get(a.code);
+      out.push(path(a.rings, step === undefined ? "none" : colors["s" + step], step === undefined ? colors.edge : colors.halo, 0.8));
+    }
+    for (const a of map.layers) out.push(path(a.rings, "none", colors.muted, 1.8));
+    out.push(path(map.byCode.get(map.chosen)?.rings ?? [], "none", colors.focus, 2.2));
   }
-  parts.push(path(map.byCode.get(map.chosen)?.rings ?? [], "none", colors.focus, 2.2), path(map.outline ?? [], "none", colors.focus, 2.2));
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${view.width} ${view.height + 22}" role="img"><title>${escape(title)}</title><rect width="100%" height="100%" fill="${colors.water}"/>${parts.join("")}<text x="8" y="${view.height + 15}" font-family="system-ui,sans-serif" font-size="11" fill="${colors.muted}">${escape(credit)}</text></svg>\n`;
+  for (const d of map.dots()) out.push(dot(d.at, d.radius, colors["s" + d.step], colors.halo));
+  out.push(path(map.outlined ?? [], "none", colors.focus, 2.2));
+  const ring = map.polygon?.length > 2 ? map.polygon : map.circle && circle(map.circle.at, map.circle.miles);
+  if (ring) out.push(path([ring], "none", colors.ink, 1.8));
+  for (const l of map.labels) {
+    if (l.dot) out.push(dot(l.at, 2.5, colors.halo, colors.focus));
+    out.push(`<text x="${l.x.toFixed(1)}" y="${(l.at[1] + l.size * 0.35).toFixed(1)}" font-size="${l.size}" fill="${l.color}"${l.bold ? ' font-weight="650"' : ""}${l.strong ? "" : ` stroke="${colors.halo}" stroke-width="3" paint-order="stroke"`}>${escape(l.text)}</text>`);
+  }
+  if (map.spot) out.push(dot(view.pixel(map.spot), 6, colors.halo, colors.focus));
+  const legend = document.getElementById("legend");
+  if (!legend.hidden) {
+    const marks = [...legend.querySelectorAll(".marks span")].map((m) => m.textContent);
+    const wide = 44 * Math.max(1, marks.length - 1);
+    const top = view.height - 64;
+    out.push(`<rect x="10" y="${top}" width="${Math.max(wide + 24, 240)}" height="54" rx="8" fill="${colors.halo}"/><text x="22" y="${top + 18}" font-size="12" fill="${colors.ink}">${escape(legend.querySelector("p").textContent)}</text>`);
+    marks.forEach((m, i) => {
+      if (i < marks.length - 1) out.push(`<rect x="${22 + 44 * i}" y="${top + 24}" width="44" height="10" fill="${colors["s" + (i + 6 - marks.length)]}"/>`);
+      out.push(`<text x="${22 + 44 * i}" y="${top + 47}" font-size="10" fill="${colors.muted}"${i === marks.length - 1 ? ' text-anchor="end"' : ""}>${escape(m)}</text>`);
+    });
+  }
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${view.width} ${view.height + 22}" width="${view.width}" height="${view.height + 22}" role="img" font-family="system-ui,sans-serif"><title>${escape(title)}</title><rect width="100%" height="100%" fill="${colors.water}"/><svg width="${view.width}" height="${view.height}">${out.join("")}</svg><rect y="${view.height}" width="100%" height="22" fill="${colors.halo}"/><text x="8" y="${view.height + 15}" font-size="11" fill="${colors.muted}">${escape(credit)}</text></svg>\n`;
 }
 
 export function downloads(name, rows, map, title, credit) {
+  const said = h("span", { class: "quiet", role: "status" });
   const button = (label, note, act) => h("button", { type: "button", class: "plain", onclick: act }, label, h("small", {}, note));
+  const shapes = async (e) => {
+    e.currentTarget.disabled = true;
+    const pressed = e.currentTarget;
+    try {
+      save(name + ".geojson", "application/geo+json", await geojson(rows, (found) => { said.textContent = `${number(found.size)} outlines …`; }));
+      said.textContent = "";
+    } catch (error) {
+      said.textContent = error.message;
+    }
+    pressed.disabled = false;
+  };
   return h("section", {}, h("h2", {}, "Download"), h("div", { class: "row" },
-    button("CSV", rows.length + (rows.length === 1 ? " row" : " rows"), () => save(name + ".csv", "text/csv", csv(rows))),
-    button("GeoJSON", "simplified", () => save(name + ".geojson", "application/geo+json", JSON.stringify({ type: "FeatureCollection", features: rows.map((r) => feature(r, map.byCode.get(r.code))) }))),
-    button("SVG", "this map", () => save(name + ".svg", "image/svg+xml", svg(map, title, credit)))));
+    button("CSV", number(rows.length) + (rows.length === 1 ? " row" : " rows"), () => save(name + ".csv", "text/csv", csv(table(rows)))),
+    button("GeoJSON", "to 50 m", shapes),
+    button("SVG", "this map", () => save(name + ".svg", "image/svg+xml", svg(map, title, credit))), said));
 }

@@ -5,23 +5,53 @@ import { View, along, contains, joined, miles, seat, unpack } from "./geometry.j
 import { ask, h, number } from "./dom.js";
 import { paint, readColors } from "./paint.js";
 
-const WIDEST = 7; // degrees of latitude that show codes
+const WIDEST = 7; // degrees of latitude that show areas
+const NEAREST = 3; // the same around a wide circle, whose codes are points before
+const WIDE_CIRCLE = 100; // miles
+const DRY = 0.7; // part on land from which an area of Canada stands for land; shores are coarse
 const NATION = [[-125, 25], [-66, 25], [-96, 61], [-128, 52], [-55, 50]];
 
+// onLand is the share of an area that lies on land, by points of a grid. It is 1 without
+// land.
+function onLand(rings, land) {
+  const [w, s, e, n] = joined(rings);
+  const shores = land.flatMap((l) => l.rings);
+  let [inside, dry] = [0, 0];
+  for (let i = 0.5; i < 10; i++) {
+    for (let k = 0.5; k < 10; k++) {
+      const p = [w + ((e - w) * i) / 10, s + ((n - s) * k) / 10];
+      if (!contains(rings, p)) continue;
+      inside++;
+      if (contains(shores, p)) dry++;
+    }
+  }
+  return inside && shores.length ? dry / inside : 1;
+}
+
+function drawing(path) {
+  const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+  svg.setAttribute("viewBox", "0 0 20 20");
+  svg.setAttribute("aria-hidden", "true");
+  svg.append(document.createElementNS(svg.namespaceURI, "path"));
+  svg.firstChild.setAttribute("d", path);
+  return svg;
+}
+
 export class PlaceMap {
-  // Events: pick(code), hover(code), radius(miles, done), corner(points, done), moved(), loaded(), fit(), tip(area).
+  // Events: pick(code), hover(code), radius(miles, done), corner(points), moved(), loaded(), fit(), tip(area).
   constructor(box, events) {
-    Object.assign(this, { box, events, ground: [], areas: [], land: [], layers: [], byCode: new Map(), shades: null, weak: new Set(), chosen: "", outline: null, circle: null, polygon: null, drawing: false, hovered: "", spot: null });
+    Object.assign(this, { box, events, ground: [], areas: [], land: [], layers: [], byCode: new Map(), shades: null, weak: new Set(), chosen: "", state: "", outline: null, circle: null, polygon: null, drawing: false, hovered: "", spot: null, spots: null, labels: [] });
     this.canvas = h("canvas", { tabindex: "0", role: "application", "aria-label": "Map. Arrow keys move it, plus and minus zoom, 0 fits the place, Enter opens the area in the middle." });
-    this.handle = h("button", { type: "button", class: "handle", role: "slider", "aria-label": "Radius", "aria-valuemin": "0.5", "aria-valuemax": "250", hidden: true });
+    this.handle = h("button", { type: "button", class: "handle", role: "slider", "aria-label": "Radius", "aria-valuemin": "0.5", "aria-valuemax": "500", hidden: true });
     this.tip = h("div", { class: "tip", hidden: true });
     this.note = h("p", { class: "map-note", role: "status", hidden: true });
     this.scale = h("div", { class: "scale" }, h("span"));
     const middle = () => [this.view.width / 2, this.view.height / 2];
-    const button = (label, text, act) => h("button", { type: "button", "aria-label": label, title: label, onclick: act }, text);
-    this.drawButton = button("Draw a polygon", "▱", () => this.draw(!this.drawing));
-    box.append(this.canvas, this.handle, this.tip, this.note, this.scale, h("div", { class: "zoom" },
-      button("Zoom in", "+", () => this.show(this.view.zoomed(1.7, middle()))), button("Zoom out", "−", () => this.show(this.view.zoomed(1 / 1.7, middle()))), button("Fit the place", "⤢", () => events.fit()), this.drawButton));
+    const button = (label, icon, act) => h("button", { type: "button", "aria-label": label, title: label, onclick: act }, drawing(icon));
+    this.drawButton = button("Draw a polygon", "M3 6l8-3 6 5-4 8-8-1z", () => this.draw(!this.drawing));
+    this.credit = h("p", { class: "credit" });
+    box.append(this.canvas, this.handle, this.tip, this.note, h("div", { class: "foot" }, this.credit, this.scale), h("div", { class: "zoom" },
+      button("Zoom in", "M10 4v12M4 10h12", () => this.show(this.view.zoomed(1.7, middle()))), button("Zoom out", "M4 10h12", () => this.show(this.view.zoomed(1 / 1.7, middle()))), button("Fit the place", "M4 8V4h4M12 4h4v4M16 12v4h-4M8 16H4v-4", () => events.fit()), this.drawButton));
     this.context = this.canvas.getContext("2d");
     this.view = View.fit(800, 600, NATION, 20);
     new ResizeObserver(() => this.resize()).observe(box);
@@ -69,7 +99,24 @@ export class PlaceMap {
 
   get wide() {
     const [, south, , north] = this.view.box();
-    return north - south > WIDEST;
+    return north - south > (this.circle?.miles > WIDE_CIRCLE ? NEAREST : WIDEST);
+  }
+
+  // outlined is the outline of the place, if it is not a code.
+  get outlined() {
+    if (!this.state) return this.outline;
+    return (!this.wide && this.loaded ? this.land : this.ground).find((l) => l.state === this.state)?.rings;
+  }
+
+  // dots are the shaded codes whose areas are not drawn.
+  dots() {
+    if (!this.shades || !this.spots || !this.wide) return [];
+    const across = this.circle ? this.circle.miles * this.view.pixelsPerMile : 150;
+    const radius = Math.min(6, Math.max(1.5, (across * 0.8) / Math.sqrt(this.shades.size)));
+    return [...this.shades].flatMap(([code, step]) => {
+      const { location } = this.spots.get(code) ?? {};
+      return location ? [{ code, step, radius, at: this.view.pixel([location.lon, location.lat]) }] : [];
+    });
   }
 
   redraw() {
@@ -115,6 +162,7 @@ export class PlaceMap {
         return { code: a.code, city: a.city, state: a.state, at: [a.location.lon, a.location.lat], point: !a.has_area, rings, seat: rings.length ? seat(rings) : null };
       });
       this.land = got.land.map((l) => ({ state: l.state, rings: unpack(l.rings, tolerance) }));
+      for (const a of this.areas) a.wet = /^[A-Z]/.test(a.code) && a.rings.length > 0 && onLand(a.rings, this.land) < DRY;
       this.layers = (got.layers ?? []).map((a) => { const rings = unpack(a.rings, tolerance); return { ...a, rings, seat: rings.length ? seat(rings) : null }; });
       this.byCode = new Map(this.areas.map((a) => [a.code, a]));
       this.tell(got.more ? `The ${number(this.areas.length)} areas nearest to the middle are drawn; ${number(got.more)} more lie in view. Zoom in to see them.` : "");
@@ -122,6 +170,7 @@ export class PlaceMap {
       requestAnimationFrame(() => performance.mark("map"));
     } catch (error) {
       if (error.name === "AbortError") return;
+      this.loading = undefined;
       this.tell("Areas could not be loaded. " + error.message);
     }
     this.loading = undefined;
@@ -150,7 +199,11 @@ export class PlaceMap {
   }
 
   under(pixel) {
-    if (this.wide) return null;
+    if (this.wide) {
+      const near = this.dots().map((d) => ({ ...d, away: Math.hypot(d.at[0] - pixel[0], d.at[1] - pixel[1]) })).filter((d) => d.away < Math.max(5, d.radius + 1));
+      const [best] = near.sort((a, b) => a.away - b.away);
+      return best ? { ...this.spots.get(best.code), code: best.code } : null;
+    }
     const p = this.view.point(pixel);
     return this.areas.find((a) => a.rings.length && contains(a.rings, p)) ?? null;
   }
@@ -160,9 +213,24 @@ export class PlaceMap {
     this.drawing = on;
     this.drawButton.setAttribute("aria-pressed", String(on));
     this.box.classList.toggle("drawing", on);
-    if (on) this.set({ polygon: [], circle: null });
-    else if (this.polygon?.length > 2) this.events.corner(this.polygon, true);
-    this.tell(on ? "Click the corners of a polygon, or press Enter for a corner in the middle. Click the first corner, or press the button again, to close it; Escape cancels." : "");
+    if (on) {
+      this.before = { polygon: this.polygon, circle: this.circle };
+      this.set({ polygon: [], circle: null });
+      this.canvas.focus({ preventScroll: true });
+    } else if (this.polygon?.length > 2) this.events.corner(this.polygon);
+    else this.cancel();
+    if (on) this.tell("Click the corners of a polygon, or press Enter for a corner in the middle. Click the first corner, or press the button again, to close it. Backspace takes a corner back; Escape cancels.");
+    else this.tell("");
+  }
+
+  // cancel ends drawing and shows what was there before.
+  cancel() {
+    this.drawing = false;
+    this.drawButton.setAttribute("aria-pressed", "false");
+    this.box.classList.remove("drawing");
+    this.tell("");
+    if (this.before) this.set(this.before);
+    this.before = null;
   }
 
   corner(pixel) {
@@ -172,7 +240,6 @@ export class PlaceMap {
       return;
     }
     this.set({ polygon: [...this.polygon, this.view.point(pixel)] });
-    this.events.corner(this.polygon, false);
   }
 
   listenPointer() {
@@ -208,8 +275,8 @@ export class PlaceMap {
       if (!fingers.delete(e.pointerId) || way >= 5 || e.type === "pointercancel") return;
       const p = at(e);
       if (this.drawing) this.corner(p);
-      else if (this.wide) this.show(this.view.zoomed(3, p));
       else if (this.under(p)) this.events.pick(this.under(p).code);
+      else if (this.wide) this.show(this.view.zoomed(3, p));
     };
     canvas.addEventListener("pointerup", lift);
     canvas.addEventListener("pointercancel", lift);
@@ -235,7 +302,8 @@ export class PlaceMap {
       else if (e.key === "0") this.events.fit();
       else if (e.key === "Enter" && this.drawing) this.corner(middle);
       else if (e.key === "Enter" && this.under(middle)) this.events.pick(this.under(middle).code);
-      else if (e.key === "Escape" && this.drawing) { this.set({ polygon: null }); this.draw(false); }
+      else if (e.key === "Backspace" && this.drawing) this.set({ polygon: this.polygon.slice(0, -1) });
+      else if (e.key === "Escape" && this.drawing) this.cancel();
       else return;
       e.preventDefault();
     });
@@ -254,7 +322,7 @@ export class PlaceMap {
       this.events.hover(code);
       this.redraw();
     }
-    const area = pixel && this.byCode.get(code);
+    const area = pixel && (this.byCode.get(code) ?? this.spots?.get(code));
     this.tip.hidden = !area;
     if (!area) return;
     this.tip.replaceChildren(h("b", {}, code), ...this.events.tip(area).map((line) => h("span", {}, line)));

@@ -41,22 +41,42 @@ export function paint(map) {
   const near = !wide && map.loaded;
   for (const g of near ? [] : map.ground) path(g.rings, colors.land, colors.border, wide ? 0.8 : 1.1);
   if (near) paintNear(map, path);
-  if (map.outline) path(map.outline, map.shades ? null : colors.area, colors.focus, 2.2);
+  const { outlined } = map;
+  if (outlined) path(outlined, map.shades ? null : colors.area, colors.focus, 2.2);
+  for (const d of map.dots()) {
+    c.beginPath();
+    c.arc(...d.at, d.code === map.hovered ? d.radius + 2 : d.radius, 0, 7);
+    c.fillStyle = colors["s" + d.step];
+    c.fill();
+    c.strokeStyle = d.code === map.hovered || d.code === map.chosen ? colors.focus : colors.halo;
+    c.lineWidth = d.code === map.hovered || d.code === map.chosen ? 2 : 0.5;
+    c.stroke();
+  }
   const ring = map.polygon?.length > 1 ? map.polygon : map.circle && circle(map.circle.at, map.circle.miles);
   if (ring) paintRing(map, ring, path);
   paintLabels(map, near);
 }
 
 function paintNear(map, path) {
-  const { colors, shades } = map;
+  const { context: c, colors, shades } = map;
   const all = (list) => list.flatMap((a) => a.rings);
   path(all(map.land), colors.land, colors.border, 1.2);
-  // Province outlines are coarse; areas are the land of a city.
-  path(all(map.areas), colors.land, colors.edge, 0.8);
+  // Province outlines are coarse; areas are the land of a city, except those that reach
+  // far over water, such as V7W. Their figures are drawn on land only.
+  path(all(map.areas.filter((a) => !a.wet)), colors.land, colors.edge, 0.8);
+  path(all(map.areas.filter((a) => a.wet)), null, colors.edge, 0.8);
   if (shades) {
-    for (let step = 0; step < 5; step++) path(all(map.areas.filter((a) => shades.get(a.code) === step)), colors["s" + step], colors.halo, 0.9);
     const weak = map.areas.filter((a) => map.weak.has(a.code));
-    if (weak.length) path(all(weak), hatching(map), null, 0);
+    for (const wet of [true, false]) {
+      c.save();
+      if (wet) {
+        path(all(map.land));
+        c.clip("evenodd");
+      }
+      for (let step = 0; step < 5; step++) path(all(map.areas.filter((a) => a.wet === wet && shades.get(a.code) === step)), colors["s" + step], colors.halo, 0.9);
+      if (weak.length) path(all(weak.filter((a) => a.wet === wet)), hatching(map), null, 0);
+      c.restore();
+    }
   }
   path(all(map.layers), null, colors.halo, 4);
   path(all(map.layers), null, colors.muted, 1.8);
@@ -122,12 +142,12 @@ function paintLabels(map, near) {
       const fill = a.code === map.chosen ? colors.focus : marked || map.shades?.has(a.code) ? colors.ink : colors.muted;
       const style = { size: marked ? 13 : 11, bold: marked, fill, strong: map.shades?.get(a.code) === 4 && !marked };
       if (a.seat) add(a.code, a.seat.at, marked ? 4 : map.shades?.has(a.code) ? 3 : 2, { ...room(a.seat), ...(marked && { wide: 1e9, high: 99 }), ...style });
-      else if (a.point && (marked || view.scale > 60000)) add(a.code, a.at, marked ? 4 : 0, { wide: 1e9, high: 99, dot: true, ...style });
+      else if (a.point && (marked || (view.scale > 60000 && !map.shades))) add(a.code, a.at, marked ? 4 : 0, { wide: 1e9, high: 99, dot: true, ...style });
     }
   }
   if (near) for (const a of map.layers) if (a.seat) add(a.name, a.seat.at, 3.5, { ...room(a.seat), size: 12, bold: true, fill: colors.ink });
   labels.sort((a, b) => b.rank - a.rank || b.wide - a.wide);
-  const taken = [[view.width - 60, 0, view.width, 190], [view.width - 90, view.height - 40, view.width, view.height]];
+  const taken = [[view.width - 60, 0, view.width, 190], [0, view.height - 22, view.width, view.height]];
   const legend = document.getElementById("legend");
   if (!legend.hidden) {
     const [a, b] = [map.canvas.getBoundingClientRect(), legend.getBoundingClientRect()];
@@ -138,6 +158,7 @@ function paintLabels(map, near) {
     taken.push([x - 26, y - 16, x + 26, y + 40]);
   }
   c.textBaseline = "middle";
+  map.labels = [];
   for (const l of labels.slice(0, 800)) {
     c.font = `${l.bold ? 650 : 450} ${l.size}px ${colors.font}`;
     const width = c.measureText(l.text).width;
@@ -152,7 +173,9 @@ function paintLabels(map, near) {
       c.lineWidth = 3;
       c.strokeText(l.text, x, l.at[1]);
     }
-    c.fillStyle = l.strong ? colors["on-s4"] : l.fill;
+    const color = l.strong ? colors["on-s4"] : l.fill;
+    map.labels.push({ ...l, x, color });
+    c.fillStyle = color;
     c.fillText(l.text, x, l.at[1]);
   }
   if (map.spot) mark(c, view.pixel(map.spot), 6, colors);

@@ -1,0 +1,88 @@
+// The same question for a terminal or a program.
+
+import { h, parts } from "./dom.js";
+
+const { origin } = location;
+const quote = (text) => "'" + String(text).replaceAll("'", "'\\''") + "'";
+const text = (value) => JSON.stringify(String(value));
+
+// Each question names its path, parameters and result, from which all forms follow.
+function forms({ path, parameters, cli, go, table }, keys) {
+  const url = origin + path + "?" + new URLSearchParams(parameters);
+  const request = keys ? 'urllib.request.Request(url, headers={"X-Api-Key": os.environ["KEY"]})' : "url";
+  const python = [`import json, ${keys ? "os, " : ""}urllib.parse, urllib.request`, "", "parameters = " + JSON.stringify(parameters, null, 4), `url = "${origin}${path}?" + urllib.parse.urlencode(parameters)`, `with urllib.request.urlopen(${request}) as response:`, '    result = json.load(response)["results"][0]', "print(json.dumps(result, indent=1))"];
+  const secret = keys ? "CREATE SECRET (TYPE http, EXTRA_HTTP_HEADERS MAP {'X-Api-Key': '…'});\n" : "";
+  return {
+    curl: `curl ${keys ? '-H "X-Api-Key: $KEY" ' : ""}${quote(url)}`,
+    CLI: cli,
+    Go: go,
+    Python: python.join("\n"),
+    SQL: `-- DuckDB\n${secret}SELECT unnest(${table}, recursive := true)\nFROM read_json('${url.replaceAll("'", "''")}')`,
+  };
+}
+
+// calls returns the forms of what a view asks for.
+export function calls(state, polygon, keys) {
+  const { code, mi, field } = state;
+  const [layer, geoid] = parts(state.area);
+  const shape = polygon && JSON.stringify(polygon);
+  const parsed = `area, err := geojson.ParsePolygons([]byte(\`${shape}\`))\n`;
+  const found = `layer, err := postgeo.ParseLayer(${text(layer)})\nfound, err := db.CodesIn(ctx, layer, ${text(geoid)}, postgeo.CodesInOptions{})`;
+  const mode = mi > 250 ? "centroid" : "spatial";
+  const goMode = mi > 250 ? "Centroid" : "Spatial";
+  if (state.tab === "survey") {
+    const sum = (areas) => `result, err := db.ACSAggregate(ctx, postgeo.ACSAreas{${areas}},\n\t[]string{${text(field)}}, postgeo.ACSSeriesOptions{})`;
+    const where = polygon ? { polygon: shape } : layer ? { layer, geoid } : { code, max: mi };
+    return forms({ path: "/v2/figures", parameters: { field, ...where }, table: 'results[1]."values"',
+      cli: polygon ? `echo ${quote(shape)} |\n  postgeo acs aggregate --polygon - --mode spatial --field ${field}`
+        : layer ? `postgeo acs series --field ${field} \\\n  --codes "$(postgeo codes-in ${layer} ${quote(geoid)} -f csv --columns code | tail -n +2 | paste -sd,)"`
+          : `postgeo acs aggregate --around=${quote(code)} --radius ${mi} --mode spatial --field ${field}`,
+      go: polygon ? parsed + sum("Polygon: area, Mode: postgeo.Spatial")
+        : layer ? `${found}\nvar codes []string\nfor _, c := range found.Codes {\n\tcodes = append(codes, c.Code)\n}\nresult, err := db.ACSSeries(ctx, codes, []string{${text(field)}}, postgeo.ACSSeriesOptions{})`
+          : sum(`\n\tCenter: ${text(code)}, Mode: postgeo.Spatial,\n\tRadius: postgeo.RadiusOptions{Max: ${mi}, Mode: postgeo.Spatial},\n`) }, keys);
+  }
+  if (polygon) {
+    return forms({ path: "/v2/inside", parameters: { polygon: shape, limit: 5000 }, table: "results[1].matches",
+      cli: `echo ${quote(shape)} |\n  postgeo inside -`,
+      go: parsed + "result, err := db.InPolygon(ctx, area, postgeo.PolygonOptions{Mode: postgeo.Spatial})" }, keys);
+  }
+  if (layer) {
+    return forms({ path: "/v2/area", parameters: { layer, geoid }, table: "results[1].codes", cli: `postgeo codes-in ${layer} ${quote(geoid)}`, go: found }, keys);
+  }
+  if (state.tab === "around") {
+    return forms({ path: "/v2/radius", parameters: { code, max: mi, mode }, table: "results[1].matches", cli: `postgeo radius ${quote(code)} --max ${mi} --mode ${mode}`,
+      go: `result, err := db.Radius(ctx, ${text(code)}, postgeo.RadiusOptions{Max: ${mi}, Mode: postgeo.${goMode}})` }, keys);
+  }
+  if (state.address) {
+    return forms({ path: "/v2/geocode", parameters: { address: state.address }, table: "results", cli: `postgeo geocode ${quote(state.address)}`,
+      go: `result, err := db.Geocode(ctx, ${text(state.address)}, postgeo.GeocodeOptions{})` }, keys);
+  }
+  return forms({ path: "/v2/zip", parameters: { code, include: "timezone,census,cd" }, table: "results", cli: `postgeo lookup -i timezone,census,cd -- ${quote(code)}`,
+    go: `include, _ := postgeo.ParseInclude([]string{"timezone", "census", "cd"})\nresult, err := db.Lookup(ctx, ${text(code)}, postgeo.LookupOptions{Include: include})` }, keys);
+}
+
+let language = "curl";
+
+// callBox shows the forms, one at a time, with a button that copies.
+export function callBox(all, title = "Copy as") {
+  const shown = h("pre", { tabindex: "0", role: "region", "aria-label": "The same question as code" });
+  const said = h("span", { class: "quiet", role: "status" });
+  const bar = h("div", { class: "segments", role: "group", "aria-label": "Language" }, Object.keys(all).map((name) => h("button", { type: "button", onclick: () => show(name) }, name)));
+  const show = (name) => {
+    language = name;
+    shown.textContent = all[name];
+    said.textContent = "";
+    for (const b of bar.children) b.setAttribute("aria-pressed", String(b.textContent === name));
+  };
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(all[language]);
+      said.textContent = "Copied";
+    } catch {
+      getSelection().selectAllChildren(shown);
+      said.textContent = "Selected; press Ctrl+C";
+    }
+  };
+  show(language);
+  return h("section", { class: "copy" }, h("h2", {}, title), h("div", { class: "row" }, bar, h("button", { type: "button", class: "plain", onclick: copy }, "Copy"), said), shown);
+}
