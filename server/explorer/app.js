@@ -17,6 +17,7 @@ const US = "timezone,census,cd,cd_next,state_leg,state_leg_next,school_district,
 const CANADA = "timezone,census,cd,cd_next";
 const TABS = [["facts", "Facts"], ["around", "Around"], ["survey", "Survey"], ["use", "Use it"]];
 const CREDIT = "U.S. Census Bureau; Statistics Canada; GeoNames; timezone-boundary-builder (ODbL)";
+const LAYERS = { cbsa: "Metro area", state_upper: "State senate district", state_lower: "State house district", federal_district: "Federal electoral district" };
 const COORDINATE = /^\s*-?\d+(\.\d+)?\s*,\s*-?\d+(\.\d+)?\s*$/;
 const panel = document.getElementById("panel");
 
@@ -85,8 +86,10 @@ const map = new PlaceMap(document.getElementById("map"), {
   },
   fit: () => { delete state.at; keep(); fit(); },
   radius: (mi, done) => setRadius(mi, done),
-  corner: (points) => go({ poly: points.map((p) => p.map((v) => v.toFixed(4)).join()).join(";"), tab: state.tab === "survey" ? "survey" : undefined }),
+  corner: (points) => go({ poly: unwrapped(points).map((p) => p.map((v) => v.toFixed(4)).join()).join(";"), tab: state.tab === "survey" ? "survey" : undefined }),
 });
+// unwrapped continues beyond longitude 180, as outlines do.
+const unwrapped = (points) => points.map(([lon, lat]) => [lon - 360 * Math.round((lon - points[0][0]) / 360), lat]);
 map.credit.textContent = CREDIT;
 const finder = searchBox(document.getElementById("search"), go);
 
@@ -97,7 +100,7 @@ function fit() {
   if (map.circle) return map.fit(circle(map.circle.at, state.mi, 24), map.view.width < 500 ? 72 : 40); // beside the buttons
   if (map.polygon?.length > 2) return map.fit(map.polygon);
   if (rings?.length) return map.fit(PlaceMap.frameOf(rings), Math.min(60, map.view.width / 7));
-  if (r) return map.fit(circle([r.location.lon, r.location.lat], Math.max(1.5, Math.sqrt(0.7 * (r.zip_info?.land_area_sq_mi ?? 10))), 12), 30);
+  if (r?.location) return map.fit(circle([r.location.lon, r.location.lat], Math.max(1.5, Math.sqrt(0.7 * (r.zip_info?.land_area_sq_mi ?? 10))), 12), 30);
   return map.fit([]);
 }
 
@@ -162,7 +165,7 @@ async function openCode(signal) {
   const record = await recordOf(state.code, signal);
   const point = COORDINATE.test(state.code) ? state.code.split(",").map(Number) : null;
   place = { record, point: point?.join(", ") };
-  map.set({ chosen: areaCode(record), spot: point?.toReversed() ?? (record.code_type === "Postal" || record.code_type === "ZIP+4" ? [record.location.lon, record.location.lat] : null) });
+  map.set({ chosen: areaCode(record), spot: point?.toReversed() ?? (["Postal", "ZIP+4"].includes(record.code_type) && record.location ? [record.location.lon, record.location.lat] : null) });
   entitle(point ? place.point : [record.code, record.city].filter(Boolean).join(", "));
   showTab();
 }
@@ -256,14 +259,14 @@ let radius = null;
 function heading() {
   const { record, found, point, area, polygon } = place;
   if (record) return card.head(record, found, point);
-  if (area) return h("header", {}, h("p", { class: "kicker" }, area.area.layer.replaceAll("_", " ")), h("h1", {}, area.area.name ?? area.area.geoid), h("p", { class: "where" }, [area.area.state, area.area.geoid].filter(Boolean).join(" · "), h("span", {}, [area.area.source, area.area.vintage].filter(Boolean).join(", "))));
+  if (area) return h("header", {}, h("p", { class: "kicker" }, LAYERS[area.area.layer] ?? area.area.layer.replaceAll("_", " ")), h("h1", {}, area.area.name ?? area.area.geoid), h("p", { class: "where" }, [area.area.state, area.area.geoid].filter(Boolean).join(" · "), h("span", {}, [area.area.source, area.area.vintage].filter(Boolean).join(", "))));
   return h("header", {}, h("p", { class: "kicker" }, "Polygon"), h("h1", {}, polygon.coordinates[0].length - 1 + " corners"));
 }
 
 function showTab() {
   if (!place || place.land) return look();
   const { record } = place;
-  const names = record ? TABS : TABS.slice(1).map(([id, name]) => (id === "around" ? [id, "Codes"] : [id, name]));
+  const names = record ? (record.location ? TABS : TABS.slice(0, 1)) : TABS.slice(1).map(([id, name]) => (id === "around" ? [id, "Codes"] : [id, name]));
   const tab = names.some(([id]) => id === state.tab) ? state.tab : names[0][0];
   const listed = tab !== "facts";
   const at = record && [place.found ?? record].map(({ location: l }) => [l.lon, l.lat])[0];

@@ -65,7 +65,7 @@ export function showShares(box, { rows, what, state, map, link, resort, forms, n
   const places = us ? sourceOf("geonames-us") : sourceOf("geonames-ca");
   const one = (n, text, texts = text + "s") => `${number(n)} ${n === 1 ? text : texts}`;
   const count = byPoint ? `${one(rows.length, "code has its", "codes have their")} point in ${what}; circles wider than ${SPATIAL} miles go by points.`
-    : `${one(areas.length, "area touches", "areas touch")} ${what}, ${number(whole)} ${whole === 1 ? "lies" : "lie"} wholly inside` + (points ? `; ${one(points, "code has", "codes have")} a point and no area.` : ".");
+    : `${one(areas.length, "area touches", "areas touch")} ${what}, ${whole === 0 ? "none lies" : whole === 1 ? "1 lies" : number(whole) + " lie"} wholly inside` + (points ? `; ${one(points, "code has", "codes have")} a point and no area.` : ".");
   fill(box, h("p", { class: "sum" }, rows.length ? count : `No code touches ${what}.`, notices.map((n) => " " + n.message)),
     rows.length > 0 && table({
       caption: "Codes of " + what, rows, sort: state.sort ?? (rows[0].distance_miles === undefined ? "code" : "mi"), hover: (code) => map.hover(code), onsort: resort,

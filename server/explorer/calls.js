@@ -27,7 +27,7 @@ export function calls(state, polygon, keys) {
   const [layer, geoid] = parts(state.area);
   const shape = polygon && JSON.stringify(polygon);
   const parsed = `area, err := geojson.ParsePolygons([]byte(\`${shape}\`))\n`;
-  const found = `layer, err := postgeo.ParseLayer(${text(layer)})\nfound, err := db.CodesIn(ctx, layer, ${text(geoid)}, postgeo.CodesInOptions{})`;
+  const found = `layer, _ := postgeo.ParseLayer(${text(layer)})\nfound, err := db.CodesIn(ctx, layer, ${text(geoid)}, postgeo.CodesInOptions{})`;
   const mode = mi > 250 ? "centroid" : "spatial";
   const goMode = mi > 250 ? "Centroid" : "Spatial";
   if (state.tab === "survey") {
@@ -35,7 +35,7 @@ export function calls(state, polygon, keys) {
     const where = polygon ? { polygon: shape } : layer ? { layer, geoid } : { code, max: mi };
     return forms({ path: "/v2/figures", parameters: { field, ...where }, table: 'results[1]."values"',
       cli: polygon ? `echo ${quote(shape)} |\n  postgeo acs aggregate --polygon - --mode spatial --field ${field}`
-        : layer ? `postgeo acs series --field ${field} \\\n  --codes "$(postgeo codes-in ${layer} ${quote(geoid)} -f csv --columns code | tail -n +2 | paste -sd,)"`
+        : layer ? `postgeo codes-in ${layer} ${quote(geoid)} -f csv --columns code | tail -n +2 |\n  postgeo acs series - --field ${field}`
           : `postgeo acs aggregate --around=${quote(code)} --radius ${mi} --mode spatial --field ${field}`,
       go: polygon ? parsed + sum("Polygon: area, Mode: postgeo.Spatial")
         : layer ? `${found}\nvar codes []string\nfor _, c := range found.Codes {\n\tcodes = append(codes, c.Code)\n}\nresult, err := db.ACSSeries(ctx, codes, []string{${text(field)}}, postgeo.ACSSeriesOptions{})`

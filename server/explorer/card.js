@@ -65,7 +65,7 @@ export function facts(r, link, survey, forms) {
       r.demographics?.business && tile("Jobs", number(r.demographics.business.employees), `${number(r.demographics.business.establishments)} employers, ${r.demographics.business.year}`, "demographics", () => sourceOf("zbp")),
       r.postal_info?.fsa_dwellings !== undefined && tile("Dwellings", number(r.postal_info.fsa_dwellings), "2021 Census", "", statcan),
       r.elevation && tile("Elevation", number(r.elevation.ft), "feet", "", () => sourceOf("elevation-zcta"))),
-    us && r.zip_info?.land_area_sq_mi === undefined && h("p", { class: "quiet gap" }, r.classification === "P" ? "Boxes at one point: this code has no area of its own." : "This code has a point and no area of its own."),
+    us && r.zip_info?.land_area_sq_mi === undefined && h("p", { class: "quiet gap" }, !r.location ? "This code has neither a point nor an area in the dataset." : r.classification === "P" ? "Boxes at one point: this code has no area of its own." : "This code has a point and no area of its own."),
     eras(r.congressional_district, (v, era) => shares("Congress", v.districts, era === "next" ? "cd_next" : "cd", v, era === "current" && "cd", (d) => `${d.state} ${d.district_number ? "District " + d.district_number : "at large"}`, when(v, era))),
     eras(r.state_legislative, (v, era) => [shares("State senate", v.upper, "state_leg", v, era === "current" && "sldu", undefined, when(v, era)), shares("State house", v.lower, "state_leg", v, era === "current" && "sldl", undefined, when(v, era))]),
     eras(r.federal_electoral_district, (v, era) => shares("Federal electoral districts", v.districts, "cd", v, era === "current" && "fed", undefined, [era === "next" && "next", v.year].filter(Boolean).join(" · "))),
@@ -78,7 +78,7 @@ export function facts(r, link, survey, forms) {
       r.metro?.msa_name && fact("Metro area", link({ area: "cbsa:" + r.metro.msa }, {}, r.metro.msa_name)),
       r.area_codes?.length && fact("Area codes", r.area_codes.join(" · ")),
       zone && fact("Time zone", zone.iana_name.replaceAll("_", " ")),
-      fact("Point", `${r.location.lat.toFixed(4)}, ${r.location.lon.toFixed(4)}`),
+      r.location && fact("Point", `${r.location.lat.toFixed(4)}, ${r.location.lon.toFixed(4)}`),
       sources.length > 0 && fact("Sources", h("ul", {}, sources.map((s) => h("li", {}, s)))),
       notices.length > 0 && fact("Notes", h("ul", {}, notices.map((n) => h("li", {}, n.message)))))),
   ];

@@ -4,7 +4,7 @@ import { announce, ask, h } from "./dom.js";
 
 const LAYERS = { county: "county", place: "place", cbsa: "cbsa", school_district: "school", cd: "cd" };
 const CANADA = { county: "census-division", place: "csd", cbsa: "cma", cd: "fed" };
-const KINDS = { zip: "ZIP Code", fsa: "FSA", ca_postal: "Postal code", place: "Place", county: "County", cbsa: "Metro area", state: "State", school_district: "School district", uspscity: "Post office city", cd: "District", address: "Address", layer: "Your layer" };
+const KINDS = { zip: "ZIP Code", fsa: "FSA", ca_postal: "Postal code", place: "Place", county: "County", cbsa: "Metro area", state: "State", school_district: "School district", uspscity: "Post office city", cd: "Congressional district", address: "Address", layer: "Your layer" };
 
 // target is where a suggestion leads: the state of the page.
 function target(m) {
@@ -21,12 +21,13 @@ function target(m) {
 function typed(text) {
   const at = /^(-?\d+(?:\.\d+)?)[,\s]+(-?\d+(?:\.\d+)?)$/.exec(text);
   if (at && Math.abs(at[1]) <= 90 && Math.abs(at[2]) <= 180) return [{ title: `${at[1]}, ${at[2]}`, where: "the area at this point", kind: "Coordinate", to: { code: `${at[1]},${at[2]}` } }];
+  if (/^\d{5}-\d{4}$/.test(text)) return [{ title: text, where: "one side of a street, a building or a box", kind: "ZIP+4", to: { code: text } }];
   if (/^\d+\s+\S+\s+\S+/.test(text)) return [{ title: text, where: "look up this address", kind: "Address", to: { address: text } }];
   return [];
 }
 
 export function searchBox(box, go) {
-  const input = h("input", { id: "q", type: "search", role: "combobox", "aria-expanded": "false", "aria-autocomplete": "list", "aria-controls": "found", autocomplete: "off", spellcheck: "false", enterkeyhint: "search", placeholder: "Place, code, district, address", "aria-label": "Search places, codes, districts and addresses" });
+  const input = h("input", { id: "q", type: "search", maxlength: "200", role: "combobox", "aria-expanded": "false", "aria-autocomplete": "list", "aria-controls": "found", autocomplete: "off", spellcheck: "false", enterkeyhint: "search", placeholder: "Place, code, district, address", "aria-label": "Search places, codes, districts and addresses" });
   const list = h("ul", { id: "found", role: "listbox", "aria-label": "Suggestions", hidden: true });
   box.append(input, h("kbd", { "aria-hidden": "true" }, "/"), list);
   let items = [];
@@ -67,7 +68,7 @@ export function searchBox(box, go) {
     if (!asked) { close(); return; }
     abort = new AbortController();
     try {
-      const { matches } = await ask("/v2/suggest", { q: asked, limit: 8, include: "zip,place,county,cbsa,fsa,state,school_district,ca_postal,uspscity,cd,layer" }, abort.signal);
+      const { matches } = await ask("/v2/suggest", { q: asked, limit: 8 }, abort.signal);
       const found = matches.map((m) => ({ title: m.name, where: [m.city !== m.name && m.city, m.type !== "state" && (m.state_name ?? m.state ?? m.province)].filter(Boolean).join(", "), kind: m.type === "state" && m.country === "CA" ? "Province" : KINDS[m.type] ?? m.type, to: target(m) })).filter((m) => m.to);
       items = [...typed(asked), ...found].slice(0, 8);
       show(`Nothing is called “${asked}”. Try a ZIP Code, a city with its state, or latitude, longitude.`);
