@@ -24,6 +24,10 @@ var explorerStates = []struct{ name, query, shown string }{
 	{"use", "?code=90210&tab=use", "document.querySelector('pre')"},
 	{"area", "?area=county:06037", "document.querySelector('tbody tr')"},
 	{"polygon", "?poly=-118.5,34;-118.3,34;-118.3,34.2", "document.querySelector('tbody tr')"},
+	{"state", "?state=CA", "document.querySelector('h1').textContent === 'California'"},
+	{"address", "?address=455+N+Rexford+Dr,+Beverly+Hills,+CA+90210", "document.querySelector('.tiles dd')"},
+	{"military", "?code=09012", "document.querySelector('.quiet.gap')"},
+	{"wide", "?code=90210&tab=around&mi=300", "document.querySelector('tbody tr')"},
 	{"missing", "?code=99999", "document.querySelector('.bad')"},
 }
 

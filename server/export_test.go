@@ -131,3 +131,6 @@ func Planted(db DB) (*Server, error) {
 
 // CreditsOf returns the credits of a response.
 var CreditsOf = creditsOf
+
+// GroundRings simplifies outlines that share borders.
+var GroundRings = groundRings

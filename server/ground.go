@@ -25,17 +25,32 @@ func compareGridPoints(a, b gridPoint) int {
 
 // groundRings simplifies outlines that share borders. Each piece of border between two
 // points where three areas meet is simplified once, so that neighbors keep it in common.
+// Small islands are omitted, except those of an area without a large part.
 func groundRings(outlines []orb.MultiPolygon) []operation.Rings {
 	gridded := make([][][]gridPoint, len(outlines))
-	next := map[gridPoint][]gridPoint{}
+	n := 0
 	for i, m := range outlines {
-		for _, polygon := range m {
-			for _, ring := range polygon {
-				if points := onGrid(ring); len(points) > 2 {
-					gridded[i] = append(gridded[i], points)
-					join(next, points)
+		for _, least := range [...]float64{groundIslet * groundStep, 0} {
+			for _, polygon := range m {
+				for _, ring := range polygon {
+					if b := ring.Bound(); max(b.Right()-b.Left(), b.Top()-b.Bottom()) < least {
+						continue
+					}
+					if points := onGrid(ring); len(points) > 2 {
+						gridded[i] = append(gridded[i], points)
+						n += len(points)
+					}
 				}
 			}
+			if len(gridded[i]) > 0 {
+				break
+			}
+		}
+	}
+	next := make(map[uint64]neighbors, n)
+	for _, list := range gridded {
+		for _, points := range list {
+			join(next, points)
 		}
 	}
 	out := make([]operation.Rings, len(outlines))
@@ -45,12 +60,17 @@ func groundRings(outlines []orb.MultiPolygon) []operation.Rings {
 				out[i] = append(out[i], flatRing(kept))
 			}
 		}
-		if large := out[i].Without(groundIslet); len(large) > 0 {
-			out[i] = large
-		}
 	}
 	return out
 }
+
+// neighbors are the keys of the points that follow or precede a point in all rings.
+type neighbors struct {
+	a, b uint64
+	n    int // 2 if there are no others
+}
+
+func (p gridPoint) key() uint64 { return uint64(uint32(p[0]))<<32 | uint64(uint32(p[1])) }
 
 // onGrid rounds a ring, without the repeated first point.
 func onGrid(ring orb.Ring) (points []gridPoint) {
@@ -67,29 +87,37 @@ func onGrid(ring orb.Ring) (points []gridPoint) {
 }
 
 // join notes which points follow each other.
-func join(next map[gridPoint][]gridPoint, points []gridPoint) {
-	add := func(a, b gridPoint) {
-		if !slices.Contains(next[a], b) {
-			next[a] = append(next[a], b)
+func join(next map[uint64]neighbors, points []gridPoint) {
+	last, p := points[len(points)-1].key(), points[0].key()
+	for i := range points {
+		following := points[(i+1)%len(points)].key()
+		list := next[p]
+		for _, q := range [...]uint64{last, following} {
+			switch {
+			case list.n == 0:
+				list.a, list.n = q, 1
+			case q == list.a || list.n > 1 && q == list.b:
+			case list.n == 1:
+				list.b, list.n = q, 2
+			default:
+				list.n = 3
+			}
 		}
-	}
-	for i, p := range points {
-		q := points[(i+1)%len(points)]
-		add(p, q)
-		add(q, p)
+		next[p] = list
+		last, p = p, following
 	}
 }
 
 // simplifyRing simplifies the pieces of a ring between its junctions.
-func simplifyRing(points []gridPoint, next map[gridPoint][]gridPoint) (kept []gridPoint) {
-	first := slices.IndexFunc(points, func(p gridPoint) bool { return len(next[p]) != 2 })
-	if first < 0 { // an island: from its lowest point, whichever area it belongs to
+func simplifyRing(points []gridPoint, next map[uint64]neighbors) (kept []gridPoint) {
+	first := slices.IndexFunc(points, func(p gridPoint) bool { return next[p.key()].n != 2 })
+	if first < 0 { // an island: from the same point for every area
 		first = slices.Index(points, slices.MinFunc(points, compareGridPoints))
 	}
 	points = append(slices.Concat(points[first:], points[:first]), points[first])
 	begin := 0
 	for i := 1; i < len(points); i++ {
-		if i == len(points)-1 || len(next[points[i]]) != 2 {
+		if i == len(points)-1 || next[points[i].key()].n != 2 {
 			piece := simplifyPiece(points[begin : i+1])
 			kept = append(kept, piece[:len(piece)-1]...)
 			begin = i
@@ -117,9 +145,18 @@ func simplifyPiece(piece []gridPoint) []gridPoint {
 // of Douglas and Peucker.
 func peucker(line, kept []gridPoint) []gridPoint {
 	a, b := line[0], line[len(line)-1]
-	farthest, most := 0, groundError
+	// Degrees of longitude are shorter; distances are in steps of latitude.
+	narrow := math.Cos(float64(a[1]) * groundStep * math.Pi / 180)
+	x, y := float64(b[0]-a[0])*narrow, float64(b[1]-a[1])
+	length := x*x + y*y
+	farthest, most := 0, groundError*groundError
 	for i := 1; i < len(line)-1; i++ {
-		if d := offLine(line[i], a, b); d > most {
+		u, v := float64(line[i][0]-a[0])*narrow, float64(line[i][1]-a[1])
+		if length > 0 {
+			along := max(0, min(1, (u*x+v*y)/length))
+			u, v = u-along*x, v-along*y
+		}
+		if d := u*u + v*v; d > most {
 			farthest, most = i, d
 		}
 	}
@@ -128,19 +165,6 @@ func peucker(line, kept []gridPoint) []gridPoint {
 	}
 	kept = append(peucker(line[:farthest+1], kept), line[farthest])
 	return peucker(line[farthest:], kept)
-}
-
-// offLine returns the distance of a point from a line in steps of latitude. Degrees of
-// longitude are shorter.
-func offLine(p, a, b gridPoint) float64 {
-	narrow := math.Cos(float64(a[1]) * groundStep * math.Pi / 180)
-	x, y := float64(b[0]-a[0])*narrow, float64(b[1]-a[1])
-	u, v := float64(p[0]-a[0])*narrow, float64(p[1]-a[1])
-	if length := math.Hypot(x, y); length > 0 {
-		along := max(0, min(1, (u*x+v*y)/(length*length)))
-		return math.Hypot(u-along*x, v-along*y)
-	}
-	return math.Hypot(u, v)
 }
 
 func flatRing(points []gridPoint) []int {

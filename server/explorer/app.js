@@ -127,7 +127,7 @@ async function open() {
   map.cancel();
   map.set({ chosen: "", state: "", shades: null, spots: null, weak: new Set(), outline: null, circle: null, polygon: null, spot: null, figures: false });
   around.showLegend();
-  const wait = setTimeout(() => fill(panel, h("div", { class: "skeleton", role: "status", "aria-label": "Loading" }, h("i"), h("i"), h("i"), h("i"))), 150);
+  const wait = setTimeout(() => !signal.aborted && fill(panel, h("div", { class: "skeleton", role: "status", "aria-label": "Loading" }, h("i"), h("i"), h("i"), h("i"))), 150);
   const what = state.code ?? state.area ?? state.state ?? state.address ?? "";
   try {
     if (state.code) await openCode(signal);
@@ -293,7 +293,10 @@ async function showFacts(body, record) {
   const forms = (include) => { const all = calls({ code: center() }, null, info?.keys); return include ? Object.fromEntries(Object.entries(all).map(([name, text]) => [name, text.replaceAll("timezone,census,cd", include).replaceAll("timezone%2Ccensus%2Ccd", include).replace('"timezone", "census", "cd"', `"${include}"`)])) : all; };
   const show = (survey) => fill(body, card.facts(record, link, survey, forms), callBox(calls(place.found ? { address: state.address } : { code: center() }, null, info?.keys)));
   show();
-  await setup;
+  if (!info) {
+    await setup;
+    if (!signal.aborted && body.isConnected && !body.contains(document.activeElement)) show(); // with editions
+  }
   if (!info?.survey || record.country !== "US") return;
   const code = areaCode(record);
   const people = await ask("/v2/figures", { field: around.FIELDS[1][0], code, max: 0.1 }, signal).catch(() => null);
@@ -316,7 +319,7 @@ async function list(dragged) {
   asking = true;
   again = false;
   const box = document.getElementById("body");
-  const wait = box.firstChild ? 0 : setTimeout(() => !box.firstChild && fill(box, h("p", { class: "loading" }, "Loading …")), 150);
+  const wait = box.firstChild ? 0 : setTimeout(() => !box.firstChild && !signal.aborted && fill(box, h("p", { class: "loading" }, "Loading …")), 150);
   try {
     await showList(box, signal);
   } catch (error) {

@@ -115,7 +115,7 @@ export function showFigures(box, { answer, what, state, map, link, resort, codes
     const share = unit === "%" && v.pct !== undefined && v.pct !== null;
     const value = share ? v.pct : v.est;
     const moe = share ? v.pct_moe : v.moe;
-    return { code: v.code, city: places.get(v.code)?.city ?? "", pct_inside: v.pct_inside, value, moe, shown: `${format(unit, value)} ± ${format(unit, moe)}`, weak: v.reliability === "low" || (numeric(value) > 0 && numeric(moe) / 1.645 / numeric(value) > 0.3) };
+    return { code: v.code, city: places.get(v.code)?.city ?? "", pct_inside: v.pct_inside, value, moe, shown: format(unit, value) + (moe === null || moe === undefined ? "" : ` ± ${format(unit, moe)}`), weak: v.reliability === "low" || (numeric(value) > 0 && numeric(moe) / 1.645 / numeric(value) > 0.3) };
   });
   const { missing } = answer;
   const codesOf = (n) => `${number(n)} ${n === 1 ? "code has" : "codes have"}`;
@@ -136,16 +136,18 @@ export function showFigures(box, { answer, what, state, map, link, resort, codes
   const { total } = answer;
   const whole = total && (unit === "%" && total.pct !== undefined ? [total.pct, total.pct_moe] : [total.est, total.moe]);
   const about = (title, note) => () => ({ title, note, source: `American Community Survey, ${answer.label.replaceAll("!!", " › ")}`, edition: answer.vintage, forms });
-  const margin = (moe) => (moe === null || moe === undefined ? "no margin published" : `± ${format(unit, moe)}`);
+  const none = (moe) => moe === null || moe === undefined;
+  const margin = (moe) => (none(moe) ? "no margin published" : `± ${format(unit, moe)}`);
+  const sure = (moe, more) => (none(moe) ? "No margin was published" : `± ${format(unit, moe)} at 90 % confidence${more}`) + ".";
   fill(box,
-    total && h("dl", { class: "tiles" }, h("div", {}, h("dt", {}, "All together"), h("dd", {}, cite(format(unit, whole[0]), about(`${name}, ${what}`, `${margin(whole[1])} at 90 % confidence, ${total.moe_basis === "upper_bound" ? "an upper bound" : "from the margins of all"}. Each ZIP Code counts by its share inside.`)), h("small", {}, margin(whole[1]))))),
+    total && h("dl", { class: "tiles" }, h("div", {}, h("dt", {}, "All together"), h("dd", {}, cite(format(unit, whole[0]), about(`${name}, ${what}`, `${sure(whole[1], total.moe_basis === "upper_bound" ? ", an upper bound" : "")} Each ZIP Code counts by its share inside.`)), h("small", {}, margin(whole[1]))))),
     h("p", { class: "sum" }, `${number(rows.length)} ${rows.length === 1 ? "ZIP Code" : "ZIP Codes"}, each by its share inside.`, low > 0 && ` ${number(low)} ${low === 1 ? "has a margin" : "have margins"} too wide to rely on.`, gaps && ` ${gaps}.`),
     table({
       caption: name, rows, sort: state.sort ?? "-value", hover: (code) => map.hover(code), onsort: resort,
       columns: [
         { id: "code", name: "Code", value: (r) => r.code, cell: (r) => link({ code: r.code }, {}, r.code) },
         { id: "place", name: "Place", value: (r) => r.city, cell: (r) => r.city },
-        { id: "value", name: "Estimate", class: "num", value: (r) => numeric(r.value), cell: (r) => [h("i", { class: "chip s" + stepOf(r.value), "aria-hidden": "true" }), cite(format(unit, r.value), about(`${name}, ${r.code}`, `${margin(r.moe)} at 90 % confidence${r.weak ? ", too wide to rely on" : ""}.`))] },
+        { id: "value", name: "Estimate", class: "num", value: (r) => numeric(r.value), cell: (r) => [h("i", { class: "chip s" + stepOf(r.value), "aria-hidden": "true" }), cite(format(unit, r.value), about(`${name}, ${r.code}`, sure(r.moe, r.weak ? ", too wide to rely on" : "")))] },
         { id: "moe", name: "± 90 %", class: "num", value: (r) => numeric(r.moe), cell: (r) => [format(unit, r.moe), r.weak && h("span", { class: "bad", title: "The margin is too wide to rely on the figure" }, " !")] },
       ],
     }));

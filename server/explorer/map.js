@@ -214,6 +214,7 @@ export class PlaceMap {
     this.drawButton.setAttribute("aria-pressed", String(on));
     this.box.classList.toggle("drawing", on);
     if (on) {
+      this.hover("");
       this.before = { polygon: this.polygon, circle: this.circle };
       this.set({ polygon: [], circle: null });
       this.canvas.focus({ preventScroll: true });
@@ -257,7 +258,7 @@ export class PlaceMap {
       const p = at(e);
       const before = fingers.get(e.pointerId);
       if (!before) {
-        this.hover(this.under(p)?.code ?? "", p);
+        if (!this.drawing) this.hover(this.under(p)?.code ?? "", p);
         return;
       }
       way += Math.hypot(p[0] - before[0], p[1] - before[1]);

@@ -130,7 +130,7 @@ export async function enrich({ name, comma, header, rows, column }, progress, si
     }
     return [...header.map((_, k) => r[k] ?? ""), f.code, f.city, f.state, f.county, f.county_fips, f.location?.lat, f.location?.lon, f.timezone?.iana_name ?? f.timezone?.zones?.[0]?.iana_name];
   });
-  return { name, comma, header, missed, table: [[...header, ...ADDED.map((n) => "postgeo_" + n)], ...out] };
+  return { name, comma, header, column, missed, table: [[...header, ...ADDED.map((n) => "postgeo_" + n)], ...out] };
 }
 
 // choice lets the reader name the column of codes.
@@ -140,16 +140,16 @@ export function choice({ name, header, rows }, choose) {
     h("label", { class: "field" }, "Column of codes", select), h("button", { type: "button", class: "primary", onclick: () => choose(Number(select.value)) }, "Look its codes up")];
 }
 
-const cells = (head, list) => h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Table" }, h("table", {}, h("thead", {}, h("tr", {}, head.map((n) => h("th", { scope: "col" }, n)))), h("tbody", {}, list.map((r) => h("tr", {}, r.map((v) => h("td", {}, v === undefined ? "" : String(v))))))));
+const cells = (label, head, list) => h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": label }, h("table", {}, h("thead", {}, h("tr", {}, head.map((n) => h("th", { scope: "col" }, n)))), h("tbody", {}, list.map((r) => h("tr", {}, r.map((v) => h("td", {}, v === undefined ? "" : String(v))))))));
 
 // result shows what became of a file.
-export function result({ name, comma, header, missed, table }) {
+export function result({ name, comma, header, column, missed, table }) {
   const rows = table.length - 1;
   const mark = "\ufeff"; // spreadsheets take text without it for Windows-1252
   const lines = () => [["row", "code", "reason"], ...missed.map((m) => [m.row, m.code, m.reason])];
-  return [h("p", { class: "kicker" }, "Enriched table"), h("h1", {}, name), h("p", {}, `${number(rows - missed.length)} of ${number(rows)} rows have a code of the dataset. City, state, county, point and time zone were added.`),
+  return [h("p", { class: "kicker" }, "Enriched table"), h("h1", {}, name), h("p", {}, `${number(rows - missed.length)} of ${number(rows)} rows have a code of the dataset in column ${header[column] || column + 1}. City, state, county, point and time zone were added.`),
     h("p", { class: "row" }, h("button", { type: "button", class: "primary", onclick: () => save(name + "-enriched.csv", "text/csv", mark, csv(table, comma)) }, "Download the table"),
       missed.length > 0 && h("button", { type: "button", class: "plain", onclick: () => save(name + "-unmatched.csv", "text/csv", mark, csv(lines(), comma)) }, "Unmatched rows")),
-    h("section", {}, h("h2", {}, "First rows"), cells(table[0].slice(header.length), table.slice(1, 6).map((r) => r.slice(header.length)))),
-    missed.length > 0 && h("section", {}, h("h2", {}, `${number(missed.length)} ${missed.length === 1 ? "row" : "rows"} without a match`), cells(["Row", "Code", "Reason"], missed.slice(0, 200).map((m) => [m.row, m.code, m.reason])), missed.length > 200 && h("p", { class: "quiet" }, "The first 200 are listed; the file has all."))];
+    h("section", {}, h("h2", {}, "First rows"), cells("First rows", table[0].slice(header.length), table.slice(1, 6).map((r) => r.slice(header.length)))),
+    missed.length > 0 && h("section", {}, h("h2", {}, `${number(missed.length)} ${missed.length === 1 ? "row" : "rows"} without a match`), cells("Rows without a match", ["Row", "Code", "Reason"], missed.slice(0, 200).map((m) => [m.row, m.code, m.reason])), missed.length > 200 && h("p", { class: "quiet" }, "The first 200 are listed; the file has all."))];
 }

@@ -183,10 +183,30 @@ function sentence(shapes) {
   return "Map with " + parts.join(", ") + ".";
 }
 
+// touching are the areas that touch a circle. The area that a code belongs to may lie
+// elsewhere, if its location is wrong.
+function touching(areas, circle) {
+  if (!circle) return areas;
+  const project = projection(circle);
+  return areas.filter((a) => a.polygons.some(([outer]) => {
+    const corners = outer.map(([lon, lat]) => project({ lat, lon }));
+    let inside = false;
+    const near = corners.some(([x, y], i) => {
+      const [u, v] = corners[(i + 1) % corners.length];
+      if (y > 0 !== v > 0 && x + ((0 - y) / (v - y)) * (u - x) > 0) inside = !inside;
+      const length = (u - x) ** 2 + (v - y) ** 2;
+      const along = length && Math.max(0, Math.min(1, -(x * (u - x) + y * (v - y)) / length));
+      return Math.hypot(x + along * (u - x), y + along * (v - y)) <= circle.miles;
+    });
+    return near || inside;
+  }));
+}
+
 // draw returns the map of shapes and outlines (a list of {code, polygons},
 // rings of [lon, lat]) for a place of a width in pixels, on the ground of the
 // states' outlines; null where there is nothing to draw.
-export function draw(found, areas, width, ground = []) {
+export function draw(found, outlines, width, ground = []) {
+  const areas = touching(outlines, found.circles.find((c) => !c.hole && !c.label));
   const size = { width, height: Math.round(Math.min(0.65 * width, 540)) };
   const shapes = { ...found, areas };
   const rings = areas.flatMap((a) => a.polygons.map((rings) => ({ code: a.code, rings: rings.map((r) => r.map(([lon, lat]) => ({ lat, lon }))) })));

@@ -1,0 +1,282 @@
+package server_test
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/paulmach/orb"
+
+	"github.com/postgeo/postgeo/server"
+)
+
+// slowly delays the requests of a page whose address matches a pattern.
+func (tb *tab) slowly(pattern string) {
+	tb.eval(`{ window.plain ??= window.fetch; window.fetch = async (url, options) => {
+		if (!new RegExp("`+pattern+`").test(url)) return window.plain(url, options);
+		await new Promise((done) => setTimeout(done, 400));
+		return window.plain(url, options);
+	}; }`, nil)
+}
+
+// saves keeps the files that a page offers in window.saved, by name.
+func (tb *tab) saves() {
+	tb.eval(`{ window.saved = {}; const blobs = new Map();
+		URL.createObjectURL = (blob) => { const url = "blob:" + blobs.size; blobs.set(url, blob); return url; };
+		HTMLAnchorElement.prototype.click = function () { blobs.get(this.href).arrayBuffer().then((bytes) => { window.saved[this.download] = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes); }); };
+	}`, nil)
+}
+
+// press presses the first button or link whose text begins with a word.
+func (tb *tab) pressNamed(word string) {
+	tb.await(`[...document.querySelectorAll("button, a")].some((e) => e.textContent.startsWith("` + word + `"))`)
+	tb.eval(`[...document.querySelectorAll("button, a")].find((e) => e.textContent.startsWith("`+word+`")).click()`, nil)
+}
+
+// TestBrowserExplorerOrder checks that late responses do not replace newer
+// ones, and that no view loads forever.
+func TestBrowserExplorerOrder(t *testing.T) {
+	b := startBrowser(t)
+	srv := sampleServer(t)
+	page := b.open(t, srv.URL+"/", widths[2])
+	page.slowly("code=90210")
+	page.eval("document.querySelector('.try a').click()", nil) // 90210
+	page.eval("{ history.pushState(null, '', '/?code=10001'); dispatchEvent(new PopStateEvent('popstate')); }", nil)
+	page.await("document.querySelector('h1').textContent === '10001'")
+	page.eval("new Promise((done) => setTimeout(done, 600))", nil)
+	if got := page.text("document.querySelector('h1').textContent + document.title"); got != "1000110001, New York · postgeo" {
+		t.Errorf("after a late answer the page shows %s", got)
+	}
+
+	page.slowly("radius")
+	page.pressNamed("Around")
+	page.pressNamed("Facts")
+	page.eval("new Promise((done) => setTimeout(done, 600))", nil)
+	if got := page.text("String(document.querySelector('.tiles') !== null && document.querySelector('table') === null && document.querySelector('#legend').hidden)"); got != "true" {
+		t.Error("a late list replaced the facts")
+	}
+
+	// Views of the same area that follow each other at once.
+	page.eval("{ history.pushState(null, '', '/?area=county:06037&tab=survey'); dispatchEvent(new PopStateEvent('popstate')); }", nil)
+	page.slowly("figures")
+	page.await("document.querySelector('h1').textContent.startsWith('Los Angeles')")
+	page.pressNamed("Use it")
+	page.pressNamed("Codes")
+	page.await("document.querySelectorAll('tbody tr').length > 10 && !document.documentElement.hasAttribute('data-busy')")
+	page.staysHome(t, srv)
+}
+
+// TestBrowserExplorerSource opens the source of a number with the keyboard.
+func TestBrowserExplorerSource(t *testing.T) {
+	b := startBrowser(t)
+	srv := sampleServer(t)
+	for _, s := range widths {
+		page := b.open(t, srv.URL+"/?code=90210&tab=survey&mi=5", s)
+		page.await("document.querySelector('tbody .cite')")
+		page.eval("document.querySelector('tbody .cite').focus()", nil)
+		page.enter()
+		page.await("document.getElementById('source').open")
+		got := page.text("document.getElementById('source').innerText")
+		for _, want := range []string{"$54,782", "± $8,289 at 90 % confidence", "American Community Survey", "2020-2024", "/v2/figures?field=economic.income.median_household_income&code=90210&max=5"} {
+			if !strings.Contains(got, want) {
+				t.Errorf("the source lacks %q: %s", want, got)
+			}
+		}
+		page.fits(t, s)
+		page.axe(t)
+		page.press("Escape", 27)
+		page.await("!document.getElementById('source').open && document.activeElement.className === 'cite'")
+		page.staysHome(t, srv)
+	}
+}
+
+// TestBrowserExplorerFiles downloads the codes of a wide circle, whose areas the map
+// shows as points.
+func TestBrowserExplorerFiles(t *testing.T) {
+	b := startBrowser(t)
+	srv := sampleServer(t)
+	page := b.open(t, srv.URL+"/?code=90210&tab=around&mi=200", widths[2])
+	page.await("document.getElementById('legend').innerText.includes('Each code is a point')")
+	page.pressNamed("Use it")
+	page.saves()
+	for _, name := range []string{"CSV", "GeoJSON", "SVG"} {
+		page.pressNamed(name)
+	}
+	page.await("Object.keys(window.saved).length === 3")
+	if rows := page.text("window.saved['90210-200-miles.csv'].split('\\r\\n').length - 2"); rows != page.text("JSON.parse(window.saved['90210-200-miles.geojson']).features.length") {
+		t.Errorf("%s rows of CSV, other features", rows)
+	}
+	if got := page.text("window.saved['90210-200-miles.csv']"); !strings.HasPrefix(got, "code,city,state,latitude,longitude,miles,pct_inside\r\n90210,Beverly Hills,CA,") {
+		t.Errorf("the table begins with %.100s", got)
+	}
+	if got := page.text("JSON.parse(window.saved['90210-200-miles.geojson']).features[0].geometry.type"); got != "MultiPolygon" {
+		t.Errorf("90210 is a %s", got)
+	}
+	picture := "new DOMParser().parseFromString(window.saved['90210-200-miles.svg'], 'image/svg+xml')"
+	if got := page.text("String(" + picture + ".querySelector('parsererror') === null && " + picture + ".querySelectorAll('circle').length > 50)"); got != "true" {
+		t.Error("the picture lacks the codes")
+	}
+	page.staysHome(t, srv)
+}
+
+// TestBrowserExplorerCSV enriches tables as spreadsheets write them, while the server
+// refuses a request.
+func TestBrowserExplorerCSV(t *testing.T) {
+	b := startBrowser(t)
+	srv := sampleServer(t)
+	for _, c := range []struct {
+		name, bytes string // the content as a JavaScript list of parts
+		choose      string // column to choose
+		want        []string
+	}{
+		{"semicolons in Windows-1252", `"Ort;PLZ\r\nM", new Uint8Array([0xfc]), "nchen;90210\r\n\"A;B\";601\r\n"`, "", []string{"\ufeffOrt;PLZ;postgeo_code;", "München;90210;90210;Beverly Hills;CA;", `"A;B";601;00601;`}},
+		{"UTF-16 with tabs", `new Uint8Array([0xff, 0xfe, 122, 0, 105, 0, 112, 0, 9, 0, 97, 0, 10, 0, 57, 0, 48, 0, 50, 0, 49, 0, 48, 0, 9, 0, 49, 0])`, "", []string{"\ufeffzip\ta\tpostgeo_code\t", "90210\t1\t90210\tBeverly Hills\t"}},
+		{"a column of codes without a name", `"a,b\n1,90210\n2,10001\n"`, "", []string{"1,90210,90210,Beverly Hills,CA,"}},
+		{"a column to choose", `"a,b\nx,90210\ny,-\nz,\n"`, "1", []string{"x,90210,90210,Beverly Hills,CA,", "y,-,,,,"}},
+		{"markup", `"zip,note\n90210,<img src=x onerror=alert(1)>\n<b>1</b>,\n"`, "", []string{"90210,<img src=x onerror=alert(1)>,90210,"}},
+		{"100,000 rows", `"zip,n\n", Array.from({ length: 100000 }, (_, i) => "90210," + i + "\n").join("")`, "", []string{"90210,99999,90210,Beverly Hills,"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			page := b.open(t, srv.URL+"/", widths[0])
+			page.await("document.getElementById('file')")
+			page.saves()
+			page.eval(`(() => {
+				let refused = false;
+				const plain = window.fetch;
+				window.fetch = (url, options) => {
+					if (refused || !/batch/.test(url)) return plain(url, options);
+					refused = true;
+					return Promise.resolve(new Response('{"error":{"code":"RATE_LIMIT_EXCEEDED","message":"Later.","retryable":true}}', { status: 429 }));
+				};
+				const data = new DataTransfer();
+				data.items.add(new File([`+c.bytes+`], "shops.csv"));
+				const input = document.getElementById("file");
+				input.files = data.files;
+				input.dispatchEvent(new Event("change"));
+			})()`, nil)
+			if c.choose != "" {
+				page.await("document.querySelector('#panel select')")
+				page.eval("document.querySelector('#panel select').value = '"+c.choose+"'", nil)
+				page.pressNamed("Look its codes up")
+			}
+			page.await("document.querySelector('.scroll')")
+			page.fits(t, widths[0])
+			page.axe(t)
+			page.pressNamed("Download the table")
+			page.await("window.saved['shops-enriched.csv']")
+			got := page.text("window.saved['shops-enriched.csv']")
+			for _, want := range c.want {
+				if !strings.Contains(got, want) {
+					t.Errorf("the table lacks %q: %.300q", want, got)
+				}
+			}
+			if images := page.text("document.images.length"); images != "0" {
+				t.Error("a cell became markup")
+			}
+			page.staysHome(t, srv)
+		})
+	}
+}
+
+// TestBrowserExplorerRefusals shows texts for readers when the server is away or
+// refuses.
+func TestBrowserExplorerRefusals(t *testing.T) {
+	b := startBrowser(t)
+	srv := sampleServer(t)
+	page := b.open(t, srv.URL+"/", widths[0])
+	for _, c := range []struct{ fetch, want string }{
+		{"() => Promise.reject(new TypeError('no network'))", "The server did not respond"},
+		{`() => Promise.resolve(new Response('{"error":{"code":"RATE_LIMIT_EXCEEDED","message":"Too many requests.","retryable":true}}', { status: 429 }))`, "Too many requests."},
+		{"() => Promise.resolve(new Response('<html>', { status: 502 }))", "status 502"},
+	} {
+		page.eval("{ window.plain ??= window.fetch; window.fetch = "+c.fetch+"; history.pushState(null, '', '/?code=10001'); dispatchEvent(new PopStateEvent('popstate')); }", nil)
+		page.await("document.querySelector('[role=alert]')?.textContent.includes('" + c.want + "')")
+		page.axe(t)
+		page.eval("window.fetch = window.plain", nil)
+		page.pressNamed("Try again")
+		page.await("document.querySelector('h1.code')?.textContent === '10001'")
+		page.eval("{ history.pushState(null, '', '/'); dispatchEvent(new PopStateEvent('popstate')); }", nil)
+		page.await("document.querySelector('.try')")
+	}
+}
+
+// TestBrowserExplorerGo compiles the Go lines that the explorer shows.
+func TestBrowserExplorerGo(t *testing.T) {
+	b := startBrowser(t)
+	srv := sampleServer(t)
+	program := "package main\n\nimport (\n\"context\"\n\n\"github.com/postgeo/postgeo\"\n\"github.com/postgeo/postgeo/geo/geojson\"\n)\n\nvar _ = geojson.ParsePolygons\n\nfunc main() {}\n\nfunc use(ctx context.Context, db *postgeo.DB) {\n"
+	for _, query := range []string{
+		"code=90210", "code=34.0901,-118.4065&tab=around&mi=3", "code=90210&tab=around&mi=300", "code=90210&tab=survey&mi=5", "area=county:06037", "area=county:06037&tab=survey",
+		"poly=-118.5,34;-118.3,34;-118.3,34.2", "poly=-118.5,34;-118.3,34;-118.3,34.2&tab=survey", "address=455+N+Rexford+Dr,+Beverly+Hills,+CA+90210",
+	} {
+		page := b.open(t, srv.URL+"/?"+query, widths[2])
+		page.await("document.querySelector('.segments')")
+		page.pressNamed("Go")
+		lines := page.text("document.querySelector('pre').textContent")
+		program += "{\n" + lines + "\n_ = err\n"
+		for _, name := range []string{"result", "found"} {
+			if strings.Contains(lines, name+", err := ") {
+				program += "_ = " + name + "\n"
+			}
+		}
+		program += "}\n"
+	}
+	source := filepath.Join(t.TempDir(), "main.go")
+	if err := os.WriteFile(source, []byte(program+"}\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if out, err := exec.Command("go", "build", "-o", os.DevNull, source).CombinedOutput(); err != nil {
+		t.Errorf("the Go lines do not compile: %v\n%s\n%s", err, out, program)
+	}
+}
+
+// TestGroundBorders checks that neighbors on the ground of maps keep a common border
+// after it was simplified, and that points of three areas remain.
+func TestGroundBorders(t *testing.T) {
+	// Three areas: west, and east in two halves that meet at (1, 0.5).
+	wiggle := []orb.Point{{1, 0}, {1.02, 0.1}, {0.98, 0.2}, {1.3, 0.3}, {1.01, 0.4}, {1, 0.5}, {0.99, 0.7}, {1.02, 0.9}, {1, 1}}
+	back := slices.Clone(wiggle)
+	slices.Reverse(back)
+	outlines := []orb.MultiPolygon{
+		{{append(slices.Concat(orb.Ring{{0, 1}, {0, 0}}, orb.Ring(wiggle)), orb.Point{0, 1})}},
+		{{append(slices.Concat(orb.Ring{{2, 0}, {2, 0.5}}, orb.Ring(back[3:])), orb.Point{2, 0})}},
+		{{append(slices.Concat(orb.Ring{{2, 0.5}, {2, 1}}, orb.Ring(back[:4])), orb.Point{2, 0.5})}},
+	}
+	edges := map[[4]int]int{}
+	for i, rings := range server.GroundRings(outlines) {
+		for _, ring := range rings {
+			if len(ring) >= 2*len(wiggle) {
+				t.Errorf("area %d has %d numbers after simplification", i, len(ring))
+			}
+			var points [][2]int
+			at := [2]int{}
+			for k := 0; k < len(ring); k += 2 {
+				at[0], at[1] = at[0]+ring[k], at[1]+ring[k+1]
+				points = append(points, at)
+			}
+			if i == 0 && !slices.Contains(points, [2]int{100, 50}) {
+				t.Errorf("the point of three areas is missing: %v", points)
+			}
+			if i == 0 && !slices.Contains(points, [2]int{130, 30}) {
+				t.Errorf("a cape of 0.3 degrees is missing: %v", points)
+			}
+			for k, a := range points {
+				b := points[(k+1)%len(points)]
+				if edges[[4]int{b[0], b[1], a[0], a[1]}] > 0 {
+					edges[[4]int{b[0], b[1], a[0], a[1]}]--
+				} else {
+					edges[[4]int{a[0], a[1], b[0], b[1]}]++
+				}
+			}
+		}
+	}
+	for edge, n := range edges {
+		inner := func(x, y int) bool { return x > 0 && x < 200 && y > 0 && y < 100 }
+		if n > 0 && (inner(edge[0], edge[1]) || inner(edge[2], edge[3])) {
+			t.Errorf("the border from %v is not that of a neighbor", edge)
+		}
+	}
+}
