@@ -82,70 +82,41 @@ func (d *drawing) head() {
 	d.add(`<rect class="sea" `, inside, "/>\n")
 }
 
-// areas draws the areas by class, and notes where their labels may stand.
-func (d *drawing) areas() {
-	for class := Backdrop; class <= Focus; class++ {
-		for i := range d.Areas {
-			if a := &d.Areas[i]; a.Class == class {
-				d.area(a)
-			}
-		}
+// fill draws an area in the color of its class or value.
+func (d *drawing) fill(s *shape) {
+	class := "area found"
+	switch {
+	case s.Class == Backdrop:
+		class = "area backdrop"
+	case s.Percent != nil:
+		class = "area s" + strconv.Itoa(step(*s.Percent))
+	}
+	d.shapePath(s, class)
+}
+
+// outline marks an area of the class Focus, and notes the place of a label.
+func (d *drawing) outline(s *shape) {
+	if s.Class == Focus {
+		d.shapePath(s, "outline")
+	}
+	if s.Label != "" {
+		s.label.text = plain(s.Label, maxLabel)
+		s.label.focus = s.Class == Focus
+		s.label.strong = s.Class != Backdrop && s.Percent != nil && step(*s.Percent) >= strongStep
+		d.labels = append(d.labels, s.label)
 	}
 }
 
-func (d *drawing) area(a *Area) {
-	var path []byte
-	var largest label
-	for _, p := range a.Polygons {
-		for i, r := range p {
-			ring := draw(d.projection.project(r), d.frame)
-			if ring == nil {
-				continue
-			}
-			path = appendPath(path, ring)
-			if i == 0 {
-				if l := labelOf(ring); l.room > largest.room {
-					largest = l
-				}
-			}
-		}
-	}
-	if len(path) == 0 {
+func (d *drawing) shapePath(s *shape, class string) {
+	d.add(`<path class="`, class, `" d="`)
+	d.out = append(d.out, s.path...)
+	if s.Note == "" {
+		d.add("\"/>\n")
 		return
 	}
-	for _, class := range d.classes(a) {
-		d.add(`<path class="`, class, `" d="`)
-		d.out = append(d.out, path...)
-		if a.Note == "" {
-			d.add("\"/>\n")
-			continue
-		}
-		d.add(`">`)
-		d.title("title", a.Note, maxNote)
-		d.add("</path>\n")
-	}
-	if a.Label != "" {
-		largest.text = plain(a.Label, maxLabel)
-		largest.focus = a.Class == Focus
-		largest.strong = a.Class != Backdrop && a.Percent != nil && step(*a.Percent) >= strongStep
-		d.labels = append(d.labels, largest)
-	}
-}
-
-// classes returns how an area is drawn: a Focus area is filled as if it were
-// found, and outlined.
-func (d *drawing) classes(a *Area) []string {
-	fill := "area found"
-	switch {
-	case a.Class == Backdrop:
-		fill = "area backdrop"
-	case a.Percent != nil:
-		fill = "area s" + strconv.Itoa(step(*a.Percent))
-	}
-	if a.Class == Focus {
-		return []string{fill, "outline"}
-	}
-	return []string{fill}
+	d.add(`">`)
+	d.title("title", s.Note, maxNote)
+	d.add("</path>\n")
 }
 
 func (d *drawing) circles() {
@@ -282,6 +253,7 @@ func appendStyle(dst []byte) []byte {
 		".end{text-anchor:end}\n"+
 		".tick{text-anchor:middle}\n"+
 		".area{stroke-width:.7px;stroke-linejoin:round;fill-rule:evenodd}\n"+
+		".border{fill:none;stroke-width:.7px;stroke-linejoin:round}\n"+
 		".outline{fill:none;stroke-width:2px;stroke-linejoin:round}\n"+
 		".circle{fill:none;stroke-width:1.6px}\n"+
 		".halo{fill:none;stroke-width:4px;stroke-opacity:.65}\n"+
@@ -318,7 +290,7 @@ func appendTheme(dst []byte, t *theme) []byte {
 	rule(".label,.beside,.halo", "stroke", t.ground)
 	rule(".beside", "fill", t.ink)
 	rule(".strong", "fill", t.ground, "stroke", t.ramp[steps-1])
-	rule(".area", "stroke", t.edge)
+	rule(".area,.border", "stroke", t.edge)
 	rule(".backdrop", "fill", t.backdrop)
 	rule(".found", "fill", t.found)
 	for i, color := range t.ramp {

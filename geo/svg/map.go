@@ -70,6 +70,9 @@ type Area struct {
 	// either direction. Across longitude 180 they may continue beyond it or
 	// jump.
 	Polygons orb.MultiPolygon
+	// Land marks the outline of a state or province. If a map has land, areas
+	// that reach far over water are filled on land only.
+	Land bool
 }
 
 // A Point is a place to mark.

@@ -90,6 +90,24 @@ export function contains(rings, [x, y]) {
   return inside;
 }
 
+// onLand is the share of the part of an area in a box that lies on land, by points of a
+// grid. It is 1 without land. The maps of --svg use the same rule.
+export function onLand(rings, land, box) {
+  const whole = joined(rings);
+  const [w, s, e, n] = whole.map((v, i) => (i < 2 ? Math.max(v, box[i]) : Math.min(v, box[i])));
+  const shores = land.flatMap((l) => l.rings);
+  let [inside, dry] = [0, 0];
+  for (let i = 0.5; i < 10; i++) {
+    for (let k = 0.5; k < 10; k++) {
+      const p = [w + ((e - w) * i) / 10, s + ((n - s) * k) / 10];
+      if (!contains(rings, p)) continue;
+      inside++;
+      if (contains(shores, p)) dry++;
+    }
+  }
+  return inside && shores.length ? dry / inside : 1;
+}
+
 // seat is the place of a label: the middle of the roomiest of several levels, with its
 // room in degrees of longitude and latitude.
 export function seat(rings) {

@@ -1,7 +1,7 @@
 // The map: a canvas that is drawn anew for every frame, with its buttons, the handle
 // of the circle and the corners of a polygon.
 
-import { View, along, contains, joined, miles, seat, unpack } from "./geometry.js";
+import { View, along, contains, joined, miles, onLand, seat, unpack } from "./geometry.js";
 import { ask, h, number } from "./dom.js";
 import { paint, readColors } from "./paint.js";
 
@@ -10,23 +10,6 @@ const NEAREST = 3; // the same around a wide circle, whose codes are points befo
 const WIDE_CIRCLE = 100; // miles
 const DRY = 0.7; // part on land from which an area of Canada stands for land; shores are coarse
 const NATION = [[-125, 25], [-66, 25], [-96, 61], [-128, 52], [-55, 50]];
-
-// onLand is the share of an area that lies on land, by points of a grid. It is 1 without
-// land.
-function onLand(rings, land) {
-  const [w, s, e, n] = joined(rings);
-  const shores = land.flatMap((l) => l.rings);
-  let [inside, dry] = [0, 0];
-  for (let i = 0.5; i < 10; i++) {
-    for (let k = 0.5; k < 10; k++) {
-      const p = [w + ((e - w) * i) / 10, s + ((n - s) * k) / 10];
-      if (!contains(rings, p)) continue;
-      inside++;
-      if (contains(shores, p)) dry++;
-    }
-  }
-  return inside && shores.length ? dry / inside : 1;
-}
 
 function drawing(path) {
   const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
@@ -162,7 +145,7 @@ export class PlaceMap {
         return { code: a.code, city: a.city, state: a.state, at: [a.location.lon, a.location.lat], point: !a.has_area, rings, seat: rings.length ? seat(rings) : null };
       });
       this.land = got.land.map((l) => ({ state: l.state, rings: unpack(l.rings, tolerance) }));
-      for (const a of this.areas) a.wet = /^[A-Z]/.test(a.code) && a.rings.length > 0 && onLand(a.rings, this.land) < DRY;
+      for (const a of this.areas) a.wet = /^[A-Z]/.test(a.code) && a.rings.length > 0 && onLand(a.rings, this.land, this.loaded.box) < DRY;
       this.layers = (got.layers ?? []).map((a) => { const rings = unpack(a.rings, tolerance); return { ...a, rings, seat: rings.length ? seat(rings) : null }; });
       this.byCode = new Map(this.areas.map((a) => [a.code, a]));
       this.tell(got.more ? `The ${number(this.areas.length)} areas nearest to the middle are drawn; ${number(got.more)} more lie in view. Zoom in to see them.` : "");

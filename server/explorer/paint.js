@@ -140,7 +140,7 @@ function paintLabels(map, near) {
     for (const a of map.areas) {
       const marked = a.code === map.chosen || a.code === map.hovered;
       const fill = a.code === map.chosen ? colors.focus : marked || map.shades?.has(a.code) ? colors.ink : colors.muted;
-      const style = { size: marked ? 13 : 11, bold: marked, fill, strong: map.shades?.get(a.code) === 4 && !marked };
+      const style = { size: marked ? 13 : 11, bold: marked, fill, strong: map.shades?.get(a.code) === 4 && !marked && !a.wet };
       if (a.seat) add(a.code, a.seat.at, marked ? 4 : map.shades?.has(a.code) ? 3 : 2, { ...room(a.seat), ...(marked && { wide: 1e9, high: 99 }), ...style });
       else if (a.point && (marked || (view.scale > 60000 && !map.shades))) add(a.code, a.at, marked ? 4 : 0, { wide: 1e9, high: 99, dot: true, ...style });
     }

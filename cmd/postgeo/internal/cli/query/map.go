@@ -225,7 +225,7 @@ func states(c *command.Call) ([]svg.Area, error) {
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, svg.Area{Class: svg.Backdrop, Polygons: s.Outline})
+		out = append(out, svg.Area{Class: svg.Backdrop, Polygons: s.Outline, Land: true})
 	}
 	return out, nil
 }
