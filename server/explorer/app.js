@@ -269,9 +269,9 @@ function showTab() {
   const names = record ? (record.location ? TABS : TABS.slice(0, 1)) : TABS.slice(1).map(([id, name]) => (id === "around" ? [id, "Codes"] : [id, name]));
   const tab = names.some(([id]) => id === state.tab) ? state.tab : names[0][0];
   const listed = tab !== "facts";
-  const at = record && [place.found ?? record].map(({ location: l }) => [l.lon, l.lat])[0];
+  const spot = (place.found ?? record)?.location;
   radius = record && listed ? around.slider(state.mi, setRadius) : null;
-  map.set({ circle: radius ? { at, miles: state.mi } : null, shades: null, spots: null, weak: new Set(), figures: false });
+  map.set({ circle: radius ? { at: [spot.lon, spot.lat], miles: state.mi } : null, shades: null, spots: null, weak: new Set(), figures: false });
   rows = [];
   around.showLegend();
   const body = h("div", { id: "body" });

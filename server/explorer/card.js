@@ -54,13 +54,21 @@ export function facts(r, link, survey, forms) {
   const statcan = () => sourceOf("statcan-98100019");
   const sources = [...new Set(Object.values(r).flatMap((f) => Object.values(f?.current ? f : {})).map((v) => v?.source && `${v.source}${v.vintage && !v.source.includes(v.vintage) ? ", " + v.vintage : ""}`).filter(Boolean))];
   const notices = (r.notices ?? []).filter((n) => n.code !== "ENRICHMENT_UNAVAILABLE");
+  const more = [
+    r.metro?.msa_name && fact("Metro area", link({ area: "cbsa:" + r.metro.msa }, {}, r.metro.msa_name)),
+    r.area_codes?.length && fact("Area codes", r.area_codes.join(" · ")),
+    zone && fact("Time zone", zone.iana_name.replaceAll("_", " ")),
+    r.location && fact("Point", `${r.location.lat.toFixed(4)}, ${r.location.lon.toFixed(4)}`),
+    sources.length > 0 && fact("Sources", h("ul", {}, sources.map((s) => h("li", {}, s)))),
+    notices.length > 0 && fact("Notes", h("ul", {}, notices.map((n) => h("li", {}, n.message)))),
+  ];
   return [
     h("dl", { class: "tiles" },
       zone && fact("Time now", clock(zone)),
       survey ? survey
         : people !== undefined ? tile("People", number(people), sourceOf("acs-b01003").edition ?? "estimate", "demographics", () => sourceOf("acs-b01003"), "Total population; the estimate of the survey.")
           : r.postal_info?.fsa_population !== undefined ? tile("People", number(r.postal_info.fsa_population), "2021 Census", "", statcan)
-            : fact("People", h("span", { class: "quiet" }, "—"), h("small", {}, us && r.classification && r.classification !== "G" ? "no residents" : "not in this dataset")),
+            : fact("People", h("span", { class: "quiet" }, "—"), h("small", {}, r.classification === "P" ? "boxes only" : "not in this dataset")),
       r.zip_info?.land_area_sq_mi !== undefined && tile("Land", number(r.zip_info.land_area_sq_mi, r.zip_info.land_area_sq_mi < 100 ? 1 : 0), "square miles", "", () => sourceOf("gazetteer-zcta")),
       r.demographics?.business && tile("Jobs", number(r.demographics.business.employees), `${number(r.demographics.business.establishments)} employers, ${r.demographics.business.year}`, "demographics", () => sourceOf("zbp")),
       r.postal_info?.fsa_dwellings !== undefined && tile("Dwellings", number(r.postal_info.fsa_dwellings), "2021 Census", "", statcan),
@@ -74,13 +82,7 @@ export function facts(r, link, survey, forms) {
     shares("Counties", census.county, "census", census, "county"),
     shares("Census divisions", census.census_division, "census", census, "census-division"),
     shares("Census tracts", census.tract, "census", census, "tract"),
-    h("section", {}, h("h2", {}, "More"), h("dl", { class: "facts" },
-      r.metro?.msa_name && fact("Metro area", link({ area: "cbsa:" + r.metro.msa }, {}, r.metro.msa_name)),
-      r.area_codes?.length && fact("Area codes", r.area_codes.join(" · ")),
-      zone && fact("Time zone", zone.iana_name.replaceAll("_", " ")),
-      r.location && fact("Point", `${r.location.lat.toFixed(4)}, ${r.location.lon.toFixed(4)}`),
-      sources.length > 0 && fact("Sources", h("ul", {}, sources.map((s) => h("li", {}, s)))),
-      notices.length > 0 && fact("Notes", h("ul", {}, notices.map((n) => h("li", {}, n.message)))))),
+    more.some(Boolean) && h("section", {}, h("h2", {}, "More"), h("dl", { class: "facts" }, more)),
   ];
 }
 
