@@ -130,13 +130,15 @@ func (f *finder) setCode(s *subject) (compared bool, err error) {
 
 // overlapsOf returns the overlaps of a ZIP Code or FSA with the areas of layers.
 func (r *Reader) overlapsOf(ctx context.Context, c Code) (o dataset.CodeOverlaps, err error) {
+	kind := "ZIP code"
 	if c.typ == FSA {
+		kind = "FSA"
 		o, err = r.data.FSAOverlaps(ctx, dataset.FSA(c.num))
 	} else {
 		o, err = r.data.ZIPOverlaps(ctx, dataset.ZIP(c.num))
 	}
 	if err != nil {
-		err = fmt.Errorf("lookup: areas of %s %s: %w", c.typ, c, err)
+		err = fmt.Errorf("lookup: areas of %s %s: %w", kind, c, err)
 	}
 	return o, err
 }
