@@ -83,6 +83,9 @@ func TestBrowserExplorerSource(t *testing.T) {
 		page := b.open(t, srv.URL+"/?code=90210&tab=survey&mi=5", s)
 		page.await("document.querySelector('tbody .cite')")
 		page.eval("document.querySelector('tbody .cite').focus()", nil)
+		if got := page.text("(() => { const r = document.activeElement.getBoundingClientRect(); return document.elementFromPoint(r.x + r.width / 2, r.y + r.height / 2).className; })()"); got != "cite" {
+			t.Errorf("%s covers the number with the focus", got)
+		}
 		page.enter()
 		page.await("document.getElementById('source').open")
 		got := page.text("document.getElementById('source').innerText")

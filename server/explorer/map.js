@@ -7,7 +7,7 @@ import { paint, readColors } from "./paint.js";
 
 const WIDEST = 7; // degrees of latitude that show areas
 const NEAREST = 3; // the same around a wide circle, whose codes are points before
-const WIDE_CIRCLE = 100; // miles
+const WIDE_CIRCLE = 60; // miles
 const DRY = 0.7; // part on land from which an area of Canada stands for land; shores are coarse
 const NATION = [[-125, 25], [-66, 25], [-96, 61], [-128, 52], [-55, 50]];
 
@@ -127,7 +127,7 @@ export class PlaceMap {
     const tolerance = Math.min(0.05, Math.max(1e-5, step));
     const have = this.loaded;
     if (have && have.tolerance <= tolerance * 2 && have.tolerance >= tolerance / 4 && w >= have.box[0] && s >= have.box[1] && e <= have.box[2] && n <= have.box[3]) return;
-    const [west, south, east, north] = this.view.box(0.2);
+    const [west, south, east, north] = this.view.box(n - s > 1 ? 0.04 : 0.2); // many areas lie beyond a wide view
     const lat = (v) => Math.min(89, Math.max(-89, v)).toFixed(3);
     const half = Math.min(9.9, (east - west) / 2);
     const middle = (west + east) / 2;
