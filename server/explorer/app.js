@@ -96,7 +96,7 @@ const finder = searchBox(document.getElementById("search"), go);
 // fit shows the whole place.
 function fit() {
   const r = place?.record;
-  const rings = map.outlined ?? map.byCode.get(map.chosen)?.rings;
+  const rings = (map.state ? map.ground.find((g) => g.state === map.state)?.rings : map.outline) ?? map.byCode.get(map.chosen)?.rings;
   if (map.circle) return map.fit(circle(map.circle.at, state.mi, 24), map.view.width < 500 ? 72 : 40); // beside the buttons
   if (map.polygon?.length > 2) return map.fit(map.polygon);
   if (rings?.length) return map.fit(PlaceMap.frameOf(rings), Math.min(60, map.view.width / 7));
@@ -172,7 +172,8 @@ async function openCode(signal) {
 
 async function openArea(signal) {
   const [layer, geoid] = parts(state.area);
-  const area = await ask("/v2/area", { layer, geoid }, signal);
+  const tolerance = /^(cd|fed|er|census.division)$/.test(layer) ? 0.001 : 0.0002; // the first may have the coast of the Arctic
+  const area = await ask("/v2/area", { layer, geoid, tolerance }, signal);
   place = { area };
   map.set({ outline: unpack(area.rings, area.tolerance) });
   entitle([area.area.name ?? geoid, area.area.state].filter(Boolean).join(", "));

@@ -74,7 +74,7 @@ export function svg(map, title, credit) {
   };
   const dot = ([x, y], radius, fill, stroke) => `<circle cx="${x.toFixed(1)}" cy="${y.toFixed(1)}" r="${radius}" fill="${fill}" stroke="${stroke}"/>`;
   const near = !map.wide && map.loaded;
-  const out = (near ? map.land : map.ground).map((l) => path(l.rings, colors.land, colors.border, 1));
+  const out = (near ? map.land : map.shores).map((l) => path(l.rings, colors.land, colors.border, 1));
   if (near) {
     for (const a of map.areas) {
       const step = map.shades?.get(a.code);

@@ -6,8 +6,9 @@ import { ask, h, number } from "./dom.js";
 import { paint, readColors } from "./paint.js";
 
 const WIDEST = 7; // degrees of latitude that show areas
-const NEAREST = 3; // the same around a wide circle, whose codes are points before
+const NEAREST = 2; // the same around a wide circle, whose codes are points before
 const WIDE_CIRCLE = 60; // miles
+const COAST = 13; // degrees of latitude that show shores finer than the ground
 const DRY = 0.7; // part on land from which an area of Canada stands for land; shores are coarse
 const NATION = [[-125, 25], [-66, 25], [-96, 61], [-128, 52], [-55, 50]];
 
@@ -85,10 +86,17 @@ export class PlaceMap {
     return north - south > (this.circle?.miles > WIDE_CIRCLE ? NEAREST : WIDEST);
   }
 
+  // shores are the land of a wide view: finer than the ground where that was loaded.
+  get shores() {
+    const [w, s, e, n] = this.view.box();
+    const { box, land, tolerance } = this.coast ?? { box: [0, 0, 0, 0] };
+    return w >= box[0] && s >= box[1] && e <= box[2] && n <= box[3] && tolerance * this.view.scale < 230 ? land : this.ground;
+  }
+
   // outlined is the outline of the place, if it is not a code.
   get outlined() {
     if (!this.state) return this.outline;
-    return (!this.wide && this.loaded ? this.land : this.ground).find((l) => l.state === this.state)?.rings;
+    return (!this.wide && this.loaded ? this.land : this.shores).find((l) => l.state === this.state)?.rings;
   }
 
   // dots are the shaded codes whose areas are not drawn.
@@ -121,13 +129,14 @@ export class PlaceMap {
   }
 
   async load() {
-    if (this.wide) return;
+    const { wide } = this;
     const [w, s, e, n] = this.view.box(0.02);
+    if (wide && (n - s > COAST || e - w > 19)) return;
     const step = 2 ** Math.ceil(Math.log2(((n - s > 2 ? 1.1 : 0.6) / this.view.scale) * 57.3));
     const tolerance = Math.min(0.05, Math.max(1e-5, step));
-    const have = this.loaded;
+    const have = wide ? this.coast : this.loaded;
     if (have && have.tolerance <= tolerance * 2 && have.tolerance >= tolerance / 4 && w >= have.box[0] && s >= have.box[1] && e <= have.box[2] && n <= have.box[3]) return;
-    const [west, south, east, north] = this.view.box(n - s > 1 ? 0.04 : 0.2); // many areas lie beyond a wide view
+    const [west, south, east, north] = this.view.box(n - s > 1 ? 0.03 : 0.2); // many areas lie beyond a wide view
     const lat = (v) => Math.min(89, Math.max(-89, v)).toFixed(3);
     const half = Math.min(9.9, (east - west) / 2);
     const middle = (west + east) / 2;
@@ -138,13 +147,20 @@ export class PlaceMap {
     this.abort?.abort();
     this.abort = new AbortController();
     try {
-      const got = await ask("/v2/outlines", { box, tolerance, include: "layers" }, this.abort.signal);
+      const got = await ask("/v2/outlines", { box, tolerance, ...(wide ? { limit: 1 } : { include: "layers" }) }, this.abort.signal);
+      const land = got.land.map((l) => ({ state: l.state, rings: unpack(l.rings, tolerance) }));
+      if (wide) {
+        this.coast = { tolerance, box: [middle - half, south, middle + half, north], land };
+        this.loading = undefined;
+        this.redraw();
+        return;
+      }
       this.loaded = { tolerance, box: [middle - half, south, middle + half, north], plain: box };
       this.areas = got.areas.map((a) => {
         const rings = unpack(a.rings, tolerance);
         return { code: a.code, city: a.city, state: a.state, at: [a.location.lon, a.location.lat], point: !a.has_area, rings, seat: rings.length ? seat(rings) : null };
       });
-      this.land = got.land.map((l) => ({ state: l.state, rings: unpack(l.rings, tolerance) }));
+      this.land = land;
       for (const a of this.areas) a.wet = /^[A-Z]/.test(a.code) && a.rings.length > 0 && onLand(a.rings, this.land, this.loaded.box) < DRY;
       this.layers = (got.layers ?? []).map((a) => { const rings = unpack(a.rings, tolerance); return { ...a, rings, seat: rings.length ? seat(rings) : null }; });
       this.byCode = new Map(this.areas.map((a) => [a.code, a]));

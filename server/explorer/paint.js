@@ -39,7 +39,7 @@ export function paint(map) {
   c.fillStyle = colors.water;
   c.fillRect(0, 0, view.width, view.height);
   const near = !wide && map.loaded;
-  for (const g of near ? [] : map.ground) path(g.rings, colors.land, colors.border, wide ? 0.8 : 1.1);
+  for (const g of near ? [] : map.shores) path(g.rings, colors.land, colors.border, wide ? 0.8 : 1.1);
   if (near) paintNear(map, path);
   const { outlined } = map;
   if (outlined) path(outlined, map.shades ? null : colors.area, colors.focus, 2.2);
