@@ -267,7 +267,7 @@ func check(ctx context.Context, path string) (m dataset.Manifest, err error) {
 		}
 	}
 	if len(refused) > 0 {
-		return m, fmt.Errorf("%w: the license of %s does not allow it; build the dataset without", ErrRestricted, strings.Join(refused, ", "))
+		return m, fmt.Errorf("%w: the license of %s does not allow it; build the dataset without it", ErrRestricted, strings.Join(refused, ", "))
 	}
 	return m, d.Verify(ctx)
 }
