@@ -67,7 +67,7 @@ func areaHint(c *command.Call, err error) string {
 	if example == "" {
 		return ""
 	}
-	if dataset.IsNamedLayer(layer) {
+	if dataset.IsNamedLayer(layer) || dataset.IsOwnLayer(layer) {
 		return fmt.Sprintf(message.NamedAreaCodes, example, layer)
 	}
 	return fmt.Sprintf(message.AreaCodes, example)
