@@ -153,7 +153,7 @@ func TestWrongSearches(t *testing.T) {
 		{"map 99999", cli.Failed, "not found: ZIP code 99999 not found."},
 		{"map 14100", cli.Failed, "neither an area nor a point"},
 		{"map 14012 --miles 151", cli.Misuse, `invalid --miles "151"`},
-		{"map 14012 --width 10", cli.Misuse, "it is 10 pixels wide"},
+		{"map 14012 --width 10", cli.Misuse, `invalid --width "10": must be a whole number from 320 to 4096`},
 		{"map 10,10", cli.Failed, "not found: "},
 		{"inside /nowhere.geojson", cli.Failed, "/nowhere.geojson"},
 		{"inside " + polygon("x"), cli.Failed, "not valid GeoJSON: not valid JSON: invalid character"},

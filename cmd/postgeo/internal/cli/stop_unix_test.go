@@ -310,7 +310,7 @@ func TestWrittenFile(t *testing.T) {
 		"boundary|90210|-o", "map|90210|-o", "radius|90210|--max|5|--svg", "acs|series|90210|--field|" + income + "|--svg",
 	}
 	for _, command := range commands {
-		for path, says := range map[string]string{pipe: "is a device or a pipe", dir: "is not a file but a folder", data: "is an input"} {
+		for path, says := range map[string]string{pipe: "is a device or a pipe", dir: "is a folder; name a file", data: "is an input"} {
 			r := world{}.run(append(strings.Split(command, "|"), path, "--data", data)...)
 			if r.code == cli.Done || !strings.Contains(r.stderr, path+" "+says) {
 				t.Errorf("%s %s: exit code %d, %q; want %q", command, path, r.code, r.stderr, says)

@@ -227,10 +227,10 @@ func (f OutputFile) Save(env *Env, format string, data []byte, read string) erro
 // ReplaceFile writes a file of a format, which gets its name only when it is complete. It
 // never replaces a folder, a device, a pipe, or the dataset that was read.
 func ReplaceFile(env *Env, path, format string, data []byte, read string) error {
-	if err := CheckEnding(path, format); err != nil {
+	if err := CheckOutput(env, path, read); err != nil {
 		return err
 	}
-	if err := CheckOutput(env, path, read); err != nil {
+	if err := CheckEnding(path, format); err != nil {
 		return err
 	}
 	return disk.Write(disk.OS{}, path, func(w io.Writer) error {

@@ -51,18 +51,18 @@ func fileReason(e *fs.PathError) string {
 }
 
 // CheckSVG refuses what [ReplaceFile] refuses for the file of --svg, before the results
-// are written. The path "" is none.
-func CheckSVG(env *Env, path string) error {
+// are written. The path "" is none. read is the dataset's file.
+func CheckSVG(env *Env, path, read string) error {
 	switch path {
 	case "":
 		return nil
 	case "-":
 		return Usage(message.SVGToStdout)
 	}
-	if err := CheckEnding(path, "svg"); err != nil {
+	if err := CheckOutput(env, path, read); err != nil {
 		return err
 	}
-	return CheckOutput(env, path)
+	return CheckEnding(path, "svg")
 }
 
 // endings are the formats that the ends of file names promise.

@@ -85,7 +85,7 @@ func (o *radiusOptions) run(c *command.Call) (command.Result, error) {
 func (o *radiusOptions) check(c *command.Call) error {
 	var unknown []string
 	o.search, unknown = o.Options(c.DB.LastACSYear(c.Context, acs.ZCTA))
-	if err := command.CheckSVG(c.Env, o.SVG); err != nil {
+	if err := command.CheckSVG(c.Env, o.SVG, c.Path); err != nil {
 		return err
 	}
 	return checkInclude(operation.Radius, unknown)

@@ -32,8 +32,10 @@ func tableCommand() *command.Command {
 			"postgeo table svi cd --id 0636", "the table for a congressional district",
 			"postgeo table svi county --id 06037,17031 --column ep_pov150 --series --svg poverty.svg", "the years of a column, also as a chart",
 		),
-		Check: func(o *tableOptions, env *command.Env) error { return command.CheckSVG(env, o.SVG) },
 		View: func(o *tableOptions, c *command.Call) (command.View, error) {
+			if err := command.CheckSVG(c.Env, o.SVG, c.Path); err != nil {
+				return command.View{}, err
+			}
 			values, err := valueColumns(c, []string{o.Name}, func(string) string { return "" })
 			if err != nil {
 				return command.View{}, err

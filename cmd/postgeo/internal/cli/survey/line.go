@@ -54,7 +54,7 @@ func (r *textRow) MarshalJSON() ([]byte, error) { return r.AppendJSON(nil) }
 
 // view returns the columns of lines over some years.
 func (o *lineOptions) view(c *command.Call, years []int) (command.View, error) {
-	if err := command.CheckSVG(c.Env, o.SVG); err != nil {
+	if err := command.CheckSVG(c.Env, o.SVG, c.Path); err != nil {
 		return command.View{}, err
 	}
 	fields, err := acs.ParseFields(o.Fields...)
