@@ -49,10 +49,11 @@ func (d *drawing) areas() {
 		}
 	}
 	if len(land) > 0 {
-		var shores [][]corner
+		var rings [][]corner
 		for _, s := range land {
-			shores = append(shores, s.rings...)
+			rings = append(rings, s.rings...)
 		}
+		shores := linesOf(rings)
 		others = slices.DeleteFunc(others, func(s shape) bool {
 			over := onLand(s.rings, shores) < dry
 			if over {
@@ -98,23 +99,25 @@ func (d *drawing) sea(land []shape) {
 }
 
 // onLand returns the part of an area that lies on land, by points of a grid.
-func onLand(rings, land [][]corner) float64 {
+func onLand(rings [][]corner, land *lines) float64 {
 	const steps = 12
-	low, high := rings[0][0], rings[0][0]
+	area := linesOf(rings)
+	low, high := rings[0][0].x, rings[0][0].x
 	for _, ring := range rings {
 		for _, c := range ring {
-			low, high = corner{min(low.x, c.x), min(low.y, c.y)}, corner{max(high.x, c.x), max(high.y, c.y)}
+			low, high = min(low, c.x), max(high, c.x)
 		}
 	}
 	all, on := 0, 0
 	for i := range steps {
+		y := area.top + tenth(len(area.crossings)*(2*i+1)/(2*steps))*spacing
 		for k := range steps {
-			p := corner{low.x + (high.x-low.x)*tenth(2*i+1)/(2*steps), low.y + (high.y-low.y)*tenth(2*k+1)/(2*steps)}
-			if !within(rings, p) {
+			p := corner{low + (high-low)*tenth(2*k+1)/(2*steps), y}
+			if !area.within(p) {
 				continue
 			}
 			all++
-			if within(land, p) {
+			if land.within(p) {
 				on++
 			}
 		}
@@ -125,15 +128,50 @@ func onLand(rings, land [][]corner) float64 {
 	return float64(on) / float64(all)
 }
 
-// within reports whether a point lies in rings, by the even-odd rule.
-func within(rings [][]corner, p corner) (in bool) {
+// spacing is the distance of lines: a pixel.
+const spacing tenth = 10
+
+// lines are where horizontal lines cross rings, so that points are found without a look
+// at every corner. Rings of states have tens of thousands.
+type lines struct {
+	top       tenth       // the first line
+	crossings [][]float64 // of each line, sorted
+}
+
+func linesOf(rings [][]corner) *lines {
+	low, high := rings[0][0].y, rings[0][0].y
+	for _, ring := range rings {
+		for _, c := range ring {
+			low, high = min(low, c.y), max(high, c.y)
+		}
+	}
+	l := &lines{low + spacing/2, make([][]float64, (high-low)/spacing+1)}
 	for _, ring := range rings {
 		for i, b := range ring {
 			a := ring[(i+len(ring)-1)%len(ring)]
-			if (a.y > p.y) != (b.y > p.y) && float64(p.x) < float64(a.x)+float64(p.y-a.y)*float64(b.x-a.x)/float64(b.y-a.y) {
-				in = !in
+			if a.y > b.y {
+				a, b = b, a
+			}
+			for n := max(0, (a.y-l.top+spacing-1)/spacing); l.top+n*spacing < b.y; n++ {
+				if y := l.top + n*spacing; y >= a.y {
+					l.crossings[n] = append(l.crossings[n], float64(a.x)+float64(y-a.y)*float64(b.x-a.x)/float64(b.y-a.y))
+				}
 			}
 		}
 	}
-	return in
+	for _, xs := range l.crossings {
+		slices.Sort(xs)
+	}
+	return l
+}
+
+// within reports whether the point of the line nearest to p lies in the rings, by the
+// even-odd rule.
+func (l *lines) within(p corner) bool {
+	n := (p.y - l.top + spacing/2) / spacing
+	if p.y < l.top-spacing/2 || int(n) >= len(l.crossings) {
+		return false
+	}
+	before, _ := slices.BinarySearch(l.crossings[n], float64(p.x))
+	return before%2 == 1
 }
