@@ -131,6 +131,3 @@ func Planted(db DB) (*Server, error) {
 
 // CreditsOf returns the credits of a response.
 var CreditsOf = creditsOf
-
-// GroundRings simplifies outlines that share borders.
-var GroundRings = groundRings

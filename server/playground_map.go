@@ -102,6 +102,12 @@ func thin(area orb.MultiPolygon, part, unit float64) [][][][2]float64 {
 	return out
 }
 
+const (
+	groundStep  = 0.01 // grid of the ground of maps, in degrees
+	groundError = 5    // largest distance of an omitted vertex from its line, in steps
+	groundIslet = 32   // size of the smallest islands, in steps
+)
+
 // A drawnGround is the background of maps.
 type drawnGround struct {
 	Tolerance float64      `json:"tolerance"` // degrees of a step in rings
@@ -128,7 +134,7 @@ func (c *call) ground() (*printed, error) {
 				outlines = append(outlines, area.Outline)
 			}
 		}
-		for i, rings := range groundRings(outlines) {
+		for i, rings := range operation.NewGround(outlines, groundStep, groundError, groundIslet) {
 			out.Land[i].Rings = rings
 		}
 		body, err := json.Marshal(out)

@@ -146,40 +146,44 @@ func NewRings(m orb.MultiPolygon, tolerance float64) Rings {
 	return out
 }
 
-// Without returns the rings that are at least a number of steps wide or high.
-func (r Rings) Without(steps int) Rings {
-	return slices.DeleteFunc(slices.Clone(r), func(ring []int) bool {
-		var low, high, at [2]int
-		for i := 2; i < len(ring); i++ {
-			at[i%2] += ring[i]
-			low[i%2], high[i%2] = min(low[i%2], at[i%2]), max(high[i%2], at[i%2])
-		}
-		return high[0]-low[0] < steps && high[1]-low[1] < steps
-	})
-}
-
 func gridRing(ring orb.Ring, tolerance float64) []int {
-	var kept [][2]int
-	for _, p := range ring {
-		q := [2]int{int(math.Round(p[0] / tolerance)), int(math.Round(p[1] / tolerance))}
-		n := len(kept)
-		if n > 0 && kept[n-1] == q {
-			continue
-		}
-		if n > 1 && straight(kept[n-2], kept[n-1], q) {
+	var kept []gridPoint
+	for _, q := range onGrid(ring, tolerance) {
+		if n := len(kept); n > 1 && straight(kept[n-2], kept[n-1], q) {
 			kept = kept[:n-1]
 		}
 		kept = append(kept, q)
 	}
-	if n := len(kept); n > 1 && kept[0] == kept[n-1] {
-		kept = kept[:n-1]
+	return flatRing(kept)
+}
+
+// A gridPoint is a longitude and a latitude in steps.
+type gridPoint [2]int
+
+func (p gridPoint) compare(q gridPoint) int { return slices.Compare(p[:], q[:]) }
+
+// onGrid rounds a ring to a grid, without repetitions in sequence.
+func onGrid(ring orb.Ring, tolerance float64) (points []gridPoint) {
+	for _, p := range ring {
+		q := gridPoint{int(math.Round(p[0] / tolerance)), int(math.Round(p[1] / tolerance))}
+		if n := len(points); n == 0 || points[n-1] != q {
+			points = append(points, q)
+		}
 	}
-	if len(kept) < 3 {
+	return points
+}
+
+// flatRing returns a closed ring as one of [Rings], or nil if it has no area.
+func flatRing(ring []gridPoint) []int {
+	if n := len(ring); n > 1 && ring[0] == ring[n-1] {
+		ring = ring[:n-1]
+	}
+	if len(ring) < 3 {
 		return nil
 	}
-	flat := make([]int, 0, 2*len(kept))
-	last := [2]int{}
-	for _, q := range kept {
+	flat := make([]int, 0, 2*len(ring))
+	last := gridPoint{}
+	for _, q := range ring {
 		flat = append(flat, q[0]-last[0], q[1]-last[1])
 		last = q
 	}
@@ -187,7 +191,7 @@ func gridRing(ring orb.Ring, tolerance float64) []int {
 }
 
 // straight reports whether the way from a by b to c continues in one direction.
-func straight(a, b, c [2]int) bool {
+func straight(a, b, c gridPoint) bool {
 	x1, y1, x2, y2 := b[0]-a[0], b[1]-a[1], c[0]-b[0], c[1]-b[1]
 	return x1*y2 == x2*y1 && x1*x2+y1*y2 > 0
 }

@@ -34,14 +34,6 @@ func TestRings(t *testing.T) {
 	}
 }
 
-// TestWithout checks the size of rings by their longer side.
-func TestWithout(t *testing.T) {
-	rings := operation.Rings{{100, 100, 3, 0, 0, 1}, {0, 0, 2, 2, -4, 0}, {5, 5, 0, -4, 1, 0}}
-	if diff := cmp.Diff(rings[1:], rings.Without(4)); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
-}
-
 // TestBox reads boxes, also across longitude 180.
 func TestBox(t *testing.T) {
 	for text, want := range map[string]string{
