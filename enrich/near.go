@@ -51,43 +51,50 @@ var shortNames = map[string]string{
 	"zipcode":    "code",
 }
 
-// unknown returns the error of an unknown path. A path of a layer lists the layers of
-// the dataset or the members of that layer.
+// unknown returns the error of an unknown path. That of a layer lists the members of the
+// layer, or the layers of the dataset.
 func (p paths) unknown(path string) *FieldError {
 	given := strings.Split(strings.ToLower(path), ".")
-	flag := strings.Join(given[:min(2, len(given))], ".")
-	if given[0] != "layers" {
-		flag = given[0]
+	flag := given[0]
+	if flag == "layers" {
+		flag = strings.Join(given[:min(2, len(given))], ".")
 	}
 	name, ok := lookup.LayerFlag(flag)
-	if !ok && given[0] != "layers" {
-		if id, ok := lookup.ParseLayer(given[0]); ok && len(given) > 1 { // a short name
-			given[0] = id.String()
-		}
-		return &FieldError{Path: path, Near: near(strings.Join(given, "."), p.own())}
+	switch {
+	case ok && p.hasLayer([]string{"layers", name}):
+		return &FieldError{Path: path, Near: p.layerMembers(name)}
+	case ok:
+		return &FieldError{Path: path, why: p.missingLayer(name)}
+	case given[0] == "layers":
+		return &FieldError{Path: path, why: "has no layer, as layers.NAME.id has" + p.heldLayers()}
 	}
-	if ok && p.hasLayer([]string{"layers", name}) {
-		var members []string
-		for _, m := range []string{"id", "name", "pct", "areas.id", "areas.name", "areas.pct"} {
-			if member := "layers." + name + "." + m; p.known(member) {
-				members = append(members, member)
-			}
-		}
-		return &FieldError{Path: path, Near: members}
+	if id, ok := lookup.ParseLayer(given[0]); ok && len(given) > 1 { // a short name
+		given[0] = id.String()
 	}
-	why := "has no layer, as layers.NAME.id has"
+	return &FieldError{Path: path, Near: near(strings.Join(given, "."), p.own())}
+}
+
+// layerMembers lists the paths of a layer with this name.
+func (p paths) layerMembers(name string) (list []string) {
+	for _, m := range []string{"id", "name", "pct", "areas.id", "areas.name", "areas.pct"} {
+		if path := "layers." + name + "." + m; p.known(path) {
+			list = append(list, path)
+		}
+	}
+	return list
+}
+
+// missingLayer returns why a path of a layer is unknown: the dataset does not have it.
+func (p paths) missingLayer(name string) (why string) {
 	for _, id := range lookup.LayersNamed(name) {
 		for _, err := range p.db.AreaIDs(context.Background(), id) {
-			if e := fault.As(err); e != nil && flag != "layers" {
+			if e := fault.As(err); e != nil {
 				why = "needs a layer: " + e.Detail // of the catalog's layer, which comes last
 			}
 			break
 		}
 	}
-	if held := p.layers(); len(held) > 0 {
-		why += "; it has " + strings.Join(held, ", ")
-	}
-	return &FieldError{Path: path, why: why}
+	return why + p.heldLayers()
 }
 
 func (p paths) known(path string) bool {
@@ -95,11 +102,12 @@ func (p paths) known(path string) bool {
 	return ok
 }
 
-// layers lists the layers of the dataset that paths can name.
-func (p paths) layers() (list []string) {
+// heldLayers lists the layers of the dataset that paths can name, at the end of an error.
+func (p paths) heldLayers() string {
+	var list []string
 	own, err := p.db.OwnLayers(context.Background())
 	if err != nil {
-		return nil // the rows report it
+		return "" // the rows report it
 	}
 	for _, id := range own {
 		list = append(list, id.String())
@@ -109,7 +117,10 @@ func (p paths) layers() (list []string) {
 			list = append(list, strings.Join(segs, "."))
 		}
 	}
-	return list
+	if len(list) == 0 {
+		return ""
+	}
+	return "; it has " + strings.Join(list, ", ")
 }
 
 // near returns the paths of the catalog, and of further fields, that are
