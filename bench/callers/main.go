@@ -8,6 +8,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"iter"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -111,17 +112,20 @@ func write(data string, rows int, csv, tsv, json, stream string) error {
 	for z := range d.ZIPs() {
 		known = append(known, z.ZIP.String())
 	}
-	random := rand.New(rand.NewPCG(1, 2))
-	codes := make([]string, rows)
-	for i := range codes {
-		codes[i] = known[random.IntN(len(known))]
+	codes := func(yield func(string) bool) { // again and again, because kept ones would count as memory of the callers
+		random := rand.New(rand.NewPCG(1, 2))
+		for range rows {
+			if !yield(known[random.IntN(len(known))]) {
+				return
+			}
+		}
 	}
 	for path, format := range map[string]string{csv: "%s\n", tsv: "%s\n", json: "{\"zip\":\"%s\"}\n"} {
 		if err := create(path, func(w *bufio.Writer) error {
 			if path == csv {
 				fmt.Fprintln(w, "zip")
 			}
-			for _, c := range codes {
+			for c := range codes {
 				fmt.Fprintf(w, format, c)
 			}
 			return nil
@@ -142,16 +146,22 @@ func create(path string, write func(w *bufio.Writer) error) error {
 }
 
 // writeArrow writes batches of texts.
-func writeArrow(w *bufio.Writer, codes []string) error {
+func writeArrow(w *bufio.Writer, codes iter.Seq[string]) error {
 	const batch = 1 << 16
 	schema := arrow.NewSchema([]arrow.Field{{Name: "zip", Type: arrow.BinaryTypes.String}}, nil)
 	stream := ipc.NewWriter(w, ipc.WithSchema(schema))
 	b := array.NewStringBuilder(memory.DefaultAllocator)
-	for part := range slices.Chunk(codes, batch) {
-		b.AppendValues(part, nil)
-		if err := stream.Write(array.NewRecordBatch(schema, []arrow.Array{b.NewArray()}, int64(len(part)))); err != nil {
+	write := func() error {
+		n := b.Len()
+		return stream.Write(array.NewRecordBatch(schema, []arrow.Array{b.NewArray()}, int64(n)))
+	}
+	for c := range codes {
+		if b.Append(c); b.Len() < batch {
+			continue
+		}
+		if err := write(); err != nil {
 			return err
 		}
 	}
-	return stream.Close()
+	return errors.Join(write(), stream.Close())
 }

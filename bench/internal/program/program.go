@@ -37,7 +37,9 @@ type Usage struct {
 	Memory          int64 // bytes, the most at a time
 }
 
-// Run runs a command with further environment variables. The error has its output.
+// Run runs a command with further environment variables. The error has its output. Linux
+// counts the memory of this process for the command too, because it starts as a copy: a
+// benchmark that has used more than its command is an error.
 func Run(ctx context.Context, env []string, line ...string) (u Usage, err error) {
 	c := exec.CommandContext(ctx, line[0], line[1:]...)
 	c.Env = append(os.Environ(), env...)
@@ -49,6 +51,13 @@ func Run(ctx context.Context, env []string, line ...string) (u Usage, err error)
 	usage, ok := c.ProcessState.SysUsage().(*syscall.Rusage)
 	if !ok {
 		return u, errors.New("the system does not report the memory of a process")
+	}
+	var own syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &own); err != nil {
+		return u, err
+	}
+	if usage.Maxrss <= own.Maxrss {
+		return u, fmt.Errorf("%s: its memory is unknown, because this process has used %d KB itself", c, own.Maxrss)
 	}
 	u.Memory = usage.Maxrss << 10
 	return u, nil
