@@ -37,9 +37,9 @@ type Usage struct {
 	Memory          int64 // bytes, the most at a time
 }
 
-// Run runs a command with further environment variables. The error has its output. Linux
-// counts the memory of this process for the command too, because it starts as a copy: a
-// benchmark that has used more than its command is an error.
+// Run runs a command with further environment variables. The error has its output. The
+// command starts as a copy of this process, and Linux counts that memory too. It is an
+// error if this process has used more than the command.
 func Run(ctx context.Context, env []string, line ...string) (u Usage, err error) {
 	c := exec.CommandContext(ctx, line[0], line[1:]...)
 	c.Env = append(os.Environ(), env...)
