@@ -6,7 +6,7 @@ import { PlaceMap } from "./map.js";
 import { searchBox } from "./search.js";
 import * as card from "./card.js";
 import * as around from "./around.js";
-import { callBox, calls } from "./calls.js";
+import { SPATIAL, callBox, calls, modeOf } from "./calls.js";
 import { cite, knowSources } from "./cite.js";
 import { downloads } from "./export.js";
 import { choice, enrich, load, result } from "./upload.js";
@@ -345,9 +345,9 @@ async function showList(box, signal) {
     await setup;
     if (signal.aborted) return;
     if (!canSurvey()) { fill(box, h("p", { class: "sum" }, info && !info.survey ? "This dataset has no American Community Survey, so there are no figures to map." : "The American Community Survey covers the United States and Puerto Rico only.")); panel.querySelector(".field")?.remove(); return; }
-    if (record && miles > around.SPATIAL) { fill(box, h("p", { class: "sum" }, `Figures are summed by the share of each area inside, for circles of up to ${around.SPATIAL} miles.`)); map.set({ shades: null, spots: null }); around.showLegend(); return; }
+    if (record && miles > SPATIAL) { fill(box, h("p", { class: "sum" }, `Figures are summed by the share of each area inside, for circles of up to ${SPATIAL} miles.`)); map.set({ shades: null, spots: null }); around.showLegend(); return; }
   }
-  const found = record ? await ask("/v2/radius", { code: center(), max: miles, mode: miles > around.SPATIAL ? "centroid" : "spatial" }, signal) : area ? null : await ask("/v2/inside", null, signal, { polygon, limit: 5000 });
+  const found = record ? await ask("/v2/radius", { code: center(), max: miles, mode: modeOf(miles) }, signal) : area ? null : await ask("/v2/inside", null, signal, { polygon, limit: 5000 });
   const codes = found?.matches ?? area.codes;
   const redraw = (draw) => (sort) => { state.sort = sort; keep(); draw(); panel.querySelector(`[data-sort="${sort.replace("-", "")}"]`)?.focus(); };
   const forms = calls({ ...state, mi: miles, code: record && center(), tab: tab === "use" && record ? "around" : tab }, polygon, info?.keys);

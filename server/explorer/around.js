@@ -2,11 +2,11 @@
 // and one survey field as a map with its margins.
 
 import { announce, bar, fill, h, number, percent } from "./dom.js";
+import { SPATIAL } from "./calls.js";
 import { table } from "./card.js";
 import { cite, sourceOf } from "./cite.js";
 
 export const WIDEST = 500; // miles of a circle
-export const SPATIAL = 250; // of a circle that counts codes by their areas
 
 export const FIELDS = [
   ["economic.income.median_household_income", "Median household income", "$"],

@@ -2,6 +2,9 @@
 
 import { h, parts } from "./dom.js";
 
+export const SPATIAL = 250; // miles of a circle that counts codes by their areas
+export const modeOf = (miles) => (miles > SPATIAL ? "centroid" : "spatial");
+
 const { origin } = location;
 const quote = (text) => "'" + String(text).replaceAll("'", "'\\''") + "'";
 const text = (value) => JSON.stringify(String(value));
@@ -28,8 +31,7 @@ export function calls(state, polygon, keys) {
   const shape = polygon && JSON.stringify(polygon);
   const parsed = `area, err := geojson.ParsePolygons([]byte(\`${shape}\`))\n`;
   const found = `layer, _ := postgeo.ParseLayer(${text(layer)})\nfound, err := db.CodesIn(ctx, layer, ${text(geoid)}, postgeo.CodesInOptions{})`;
-  const mode = mi > 250 ? "centroid" : "spatial";
-  const goMode = mi > 250 ? "Centroid" : "Spatial";
+  const mode = modeOf(mi);
   if (state.tab === "survey") {
     const sum = (areas) => `result, err := db.ACSAggregate(ctx, postgeo.ACSAreas{${areas}},\n\t[]string{${text(field)}}, postgeo.ACSSeriesOptions{})`;
     const where = polygon ? { polygon: shape } : layer ? { layer, geoid } : { code, max: mi };
@@ -51,7 +53,7 @@ export function calls(state, polygon, keys) {
   }
   if (state.tab === "around") {
     return forms({ path: "/v2/radius", parameters: { code, max: mi, mode }, table: "results[1].matches", cli: `postgeo radius ${quote(code)} --max ${mi} --mode ${mode}`,
-      go: `result, err := db.Radius(ctx, ${text(code)}, postgeo.RadiusOptions{Max: ${mi}, Mode: postgeo.${goMode}})` }, keys);
+      go: `result, err := db.Radius(ctx, ${text(code)}, postgeo.RadiusOptions{Max: ${mi}, Mode: postgeo.${mode[0].toUpperCase() + mode.slice(1)}})` }, keys);
   }
   if (state.address) {
     return forms({ path: "/v2/geocode", parameters: { address: state.address }, table: "results", cli: `postgeo geocode ${quote(state.address)}`,

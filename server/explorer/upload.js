@@ -12,7 +12,7 @@ const NAMES = /^(zip|zip[ _-]?code|zip5|postal|postal[ _-]?code|postcode|post[ _
 const CODE = /^(\d{3,5}(-?\d{4})?|[A-Z]\d[A-Z]([ -]?\d[A-Z]\d)?)$/i;
 const ADDED = ["code", "city", "state", "county", "county_fips", "latitude", "longitude", "timezone"];
 
-// read decodes UTF-8, UTF-16 with its mark, or else Windows-1252.
+// decode reads UTF-8, UTF-16 with its mark, or else Windows-1252.
 export function decode(bytes) {
   const b = new Uint8Array(bytes);
   if (b[0] === 0xff && b[1] === 0xfe) return new TextDecoder("utf-16le").decode(b);
