@@ -16,7 +16,6 @@ geo                   geo/...                   $module/internal/envelope
 internal-disk         internal/disk/...         $module/geo
 internal-plain        internal/plain/...        $module/geo
 internal-rings        internal/rings/...        $module/geo
-internal-minisign     internal/minisign/...     $module/geo
 internal-cache        internal/cache/...        $module/geo
 internal-admission    internal/admission/...    $module/geo
 internal-foreign      internal/foreign/...      $module/server

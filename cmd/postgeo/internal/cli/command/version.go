@@ -1,7 +1,6 @@
 package command
 
 import (
-	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -11,8 +10,9 @@ import (
 	"os"
 	"path/filepath"
 
+	"aead.dev/minisign"
+
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
-	"github.com/postgeo/postgeo/internal/minisign"
 )
 
 type versionOptions struct {
@@ -80,33 +80,27 @@ type provenance struct {
 }
 
 func (o *versionOptions) verify() (*Verified, error) {
-	key, err := minisign.ParsePublicKey(o.Key)
-	if err != nil { // a file
-		text, readErr := os.ReadFile(o.Key)
-		if readErr != nil {
-			return nil, readErr
-		}
-		if key, err = minisign.ParsePublicKey(string(text)); err != nil {
-			return nil, fmt.Errorf("%s: %w", o.Key, err)
-		}
+	key, err := readKey(o.Key)
+	if err != nil {
+		return nil, err
 	}
 	data, err := os.ReadFile(o.Verify)
 	if err != nil {
 		return nil, err
 	}
-	signature, err := os.ReadFile(o.Verify + minisign.Extension)
+	signature, err := os.ReadFile(o.Verify + ".minisig")
 	if err != nil {
 		return nil, err
 	}
-	if _, err := key.Verify(bytes.NewReader(data), string(signature)); err != nil {
-		return nil, err
+	if err := checkSignature(key, data, signature); err != nil {
+		return nil, fmt.Errorf("%s: %w", o.Verify, err)
 	}
 	var p provenance
 	if err := json.Unmarshal(data, &p); err != nil {
 		return nil, fmt.Errorf("%s: %w", o.Verify, err)
 	}
 	d := &p.Predicate.BuildDefinition
-	v := &Verified{Key: key.ID(), Release: d.ExternalParameters.Version}
+	v := &Verified{Key: fmt.Sprintf("%016X", key.ID()), Release: d.ExternalParameters.Version}
 	if len(d.ResolvedDependencies) > 0 {
 		v.Commit = d.ResolvedDependencies[0].Digest.GitCommit
 	}
@@ -122,6 +116,35 @@ func (o *versionOptions) verify() (*Verified, error) {
 		v.Files = append(v.Files, name)
 	}
 	return v, nil
+}
+
+// readKey reads a public key, as the base64 text or a file.
+func readKey(text string) (key minisign.PublicKey, err error) {
+	if key.UnmarshalText([]byte(text)) == nil {
+		return key, nil
+	}
+	data, err := os.ReadFile(text)
+	if err != nil {
+		return key, err
+	}
+	if err := key.UnmarshalText(data); err != nil {
+		return key, fmt.Errorf("%s: %w", text, err)
+	}
+	return key, nil
+}
+
+func checkSignature(key minisign.PublicKey, data, signature []byte) error {
+	var s minisign.Signature
+	if err := s.UnmarshalText(signature); err != nil {
+		return err
+	}
+	if s.KeyID != key.ID() {
+		return fmt.Errorf(message.OtherKey, s.KeyID, key.ID())
+	}
+	if !minisign.Verify(key, data, signature) {
+		return errors.New(message.NotAsSigned)
+	}
+	return nil
 }
 
 // nameOf returns the name of a file in the release.

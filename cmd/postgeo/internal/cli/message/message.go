@@ -64,6 +64,8 @@ const (
 	VerifyNeedsKey    = `--verify and --key are given together, and files only with them`
 	NotVerified       = `not verified: %w`
 	NotInRelease      = `%s with the SHA-256 %s is not in the release`
+	OtherKey          = `the signature is by the key %016X, not by %016X`
+	NotAsSigned       = `the file or its signature was changed`
 	InFile            = `%s: %w`
 	NoFile            = `%s does not exist; check its name and folder`
 	FileForbidden     = `%s: permission denied; change its permissions or choose another file`

@@ -1,0 +1,7 @@
+package command
+
+// Parts of "version --verify".
+var (
+	CheckSignature = checkSignature
+	ReadKey        = readKey
+)

@@ -1,3 +1,0 @@
-package minisign
-
-var Blake2b = blake2b
