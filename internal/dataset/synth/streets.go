@@ -177,9 +177,7 @@ func (w *streetWriter) zip(o *postOffice, n int, county string) {
 
 // name sets the name of street k, in the order of the postal products.
 func (w *streetWriter) name(k int) {
-	i, turn := k+int(w.office.zip.Code), k/len(streetWords)
-	word, kind := streetWords[i%len(streetWords)], (i+turn)%len(streetTypes)
-	dir := directionals[(turn/len(streetTypes)+int(w.office.zip.Code))%len(directionals)]
+	word, kind, dir := streetOf(w.office, k)
 	title := func(s string) string { return s[:1] + strings.ToLower(s[1:]) }
 	w.full = strings.TrimSpace(dir + " " + title(word) + " " + title(streetTypes[kind]))
 	whole := strings.TrimSpace(spelledDirections[dir] + " " + title(word) + " " + spelledTypes[kind])

@@ -1,6 +1,8 @@
 package synth
 
 import (
+	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -46,6 +48,14 @@ var spaces = strings.Repeat(" ", 309)
 func newBlock(width int) block {
 	b := make(block, width)
 	b.clear(1, width)
+	return b
+}
+
+// recordOf returns a record of a ZIP Code with a detail code.
+func recordOf(o *postOffice, width int, detail byte) block {
+	b := newBlock(width)
+	b[0] = detail
+	b.digits(2, 5, int64(o.zip.Code))
 	return b
 }
 
@@ -185,14 +195,18 @@ func (c *Country) cityKeys() map[cityKey]string {
 	return keys
 }
 
-// writeAll writes records and reports the first error.
-func writeAll(w io.Writer, records ...block) error {
-	for _, r := range records {
-		if _, err := w.Write(r); err != nil {
-			return err
-		}
+// product writes records of a width behind a copyright record. It returns their number.
+func (c *Country) product(w io.Writer, width int, records func(add func(block) error) error) (n int64, err error) {
+	b := bufio.NewWriterSize(w, 1<<20)
+	if _, err := b.Write(c.copyright(width)); err != nil {
+		return 0, err
 	}
-	return nil
+	err = records(func(r block) error {
+		n++
+		_, err := b.Write(r)
+		return err
+	})
+	return n, cmp.Or(err, b.Flush())
 }
 
 // The files of [Country.WriteProducts].

@@ -1,7 +1,7 @@
 package synth
 
 import (
-	"bufio"
+	"cmp"
 	"context"
 	"io"
 
@@ -12,49 +12,48 @@ import (
 // ZIPs (D), and aliases of streets (A). Records have 129 bytes without line
 // ends. It returns the number of records after the first.
 func (c *Country) WriteCityState(ctx context.Context, w io.Writer) (int64, error) {
-	b := bufio.NewWriterSize(w, 1<<16)
-	if err := writeAll(b, c.copyright(129)); err != nil {
-		return 0, err
-	}
 	keys, seconds := c.cityKeys(), c.secondCounties()
-	offices := c.offices(nil)
-	var n int64
-	for i := range offices {
-		if err := ctx.Err(); err != nil {
-			return n, err
-		}
-		o := &offices[i]
-		records := []block{c.cityRecord(o, o.zip.City, o.key, 'P', true)}
-		for k, a := range o.zip.Aliases {
-			facility := byte('N')
-			if a.Acceptable {
-				facility = "SBC"[k%3]
+	return c.product(w, 129, func(add func(block) error) error {
+		for _, o := range all(c.offices(nil)) {
+			if err := ctx.Err(); err != nil {
+				return err
 			}
-			r := c.cityRecord(o, a.City, keys[cityKey{o.zip.State, a.City}], facility, a.Acceptable)
-			if second, ok := seconds[o.zip.Code]; ok && k == 0 {
-				c.putCounty(r, second)
+			for _, r := range c.cityRecords(o, keys, seconds) {
+				if err := add(r); err != nil {
+					return err
+				}
 			}
-			records = append(records, r)
 		}
-		if o.urb != "" {
-			records = append(records, c.cityRecord(o, c.urbanization(o.zip), o.urb, 'U', false))
+		return nil
+	})
+}
+
+// cityRecords returns the records of the names of a ZIP's place and streets.
+func (c *Country) cityRecords(o *postOffice, keys map[cityKey]string, seconds map[dataset.ZIP]int) []block {
+	records := []block{c.cityRecord(o, o.zip.City, o.key, 'P', true)}
+	for k, a := range o.zip.Aliases {
+		facility := byte('N')
+		if a.Acceptable {
+			facility = "SBC"[k%3]
 		}
-		if o.zip.Class == dataset.General && o.zip.HasArea && o.zip.Code%5 == 0 {
-			records = append(records, c.streetAlias(o))
+		r := c.cityRecord(o, a.City, keys[cityKey{o.zip.State, a.City}], facility, a.Acceptable)
+		if second, ok := seconds[o.zip.Code]; ok && k == 0 {
+			c.putCounty(r, second)
 		}
-		n += int64(len(records))
-		if err := writeAll(b, records...); err != nil {
-			return n, err
-		}
+		records = append(records, r)
 	}
-	return n, b.Flush()
+	if o.urb != "" {
+		records = append(records, c.cityRecord(o, c.urbanization(o.zip), o.urb, 'U', false))
+	}
+	if o.zip.Class == dataset.General && o.zip.HasArea && o.zip.Code%5 == 0 {
+		records = append(records, streetAlias(o))
+	}
+	return records
 }
 
 // cityRecord returns the record of a name of a ZIP's place.
 func (c *Country) cityRecord(o *postOffice, name, key string, facility byte, mailing bool) block {
-	b := newBlock(129)
-	b.put(1, 1, "D")
-	b.digits(2, 5, int64(o.zip.Code))
+	b := recordOf(o, 129, 'D')
 	b.put(7, 6, key)
 	if o.zip.Class != dataset.General {
 		b[12] = byte(o.zip.Class)
@@ -99,18 +98,14 @@ func (c *Country) secondCounties() map[dataset.ZIP]int {
 }
 
 // streetAlias returns the record of another name of a ZIP's first street.
-func (c *Country) streetAlias(o *postOffice) block {
-	b := newBlock(129)
-	name := int(o.zip.Code)
-	b.put(1, 1, "A")
-	b.digits(2, 5, int64(o.zip.Code))
-	b.put(9, 28, "OLD "+streetWords[name%len(streetWords)])
-	b.put(37, 4, streetTypes[name%len(streetTypes)])
-	b.put(45, 28, streetWords[name%len(streetWords)])
-	b.put(73, 4, streetTypes[name%len(streetTypes)])
-	if d := directionals[name%len(directionals)]; d != "" {
-		b.put(43, 2, d)
-	}
+func streetAlias(o *postOffice) block {
+	b := recordOf(o, 129, 'A')
+	word, kind, dir := streetOf(o, 0)
+	b.put(9, 28, "OLD "+word)
+	b.put(37, 4, streetTypes[kind])
+	b.put(43, 2, dir)
+	b.put(45, 28, word)
+	b.put(73, 4, streetTypes[kind])
 	b.put(79, 1, "O")
 	b.put(80, 8, "20200101")
 	return b
@@ -127,25 +122,18 @@ func yesNo(yes bool) byte {
 // record and one record per carrier route, 309 bytes each without line ends. It
 // returns the number of records after the first.
 func (c *Country) WriteDeliveryStatistics(ctx context.Context, w io.Writer) (int64, error) {
-	b := bufio.NewWriterSize(w, 1<<16)
-	if err := writeAll(b, c.copyright(309)); err != nil {
-		return 0, err
-	}
-	offices := c.offices(nil)
-	var n int64
-	for i := range offices {
-		if err := ctx.Err(); err != nil {
-			return n, err
-		}
-		o := &offices[i]
-		for _, route := range o.routes() {
-			n++
-			if err := writeAll(b, c.routeRecord(o, route, n)); err != nil {
-				return n, err
+	key := int64(0)
+	return c.product(w, 309, func(add func(block) error) error {
+		for _, o := range all(c.offices(nil)) {
+			for _, route := range o.routes() {
+				key++
+				if err := cmp.Or(ctx.Err(), add(c.routeRecord(o, route, key))); err != nil {
+					return err
+				}
 			}
 		}
-	}
-	return n, b.Flush()
+		return nil
+	})
 }
 
 // routes lists the carrier routes of a post office's ZIP+4 records.
@@ -165,9 +153,7 @@ func (o *postOffice) routes() []string {
 // routeRecord returns the counts of a route: boxes on B routes, houses and shops
 // on the others. Possible deliveries slightly exceed active ones.
 func (c *Country) routeRecord(o *postOffice, route string, key int64) block {
-	b := newBlock(309)
-	b.put(1, 1, "D")
-	b.digits(2, 5, int64(o.zip.Code))
+	b := recordOf(o, 309, 'D')
 	b.put(7, 2, "V1")
 	b.digits(9, 8, key)
 	b.put(17, 1, "A")

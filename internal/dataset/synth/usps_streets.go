@@ -45,8 +45,7 @@ func (g *zip4Writer) routes(n int) {
 		if k%7 == 6 {
 			g.line.put(150, 1, "L")
 		}
-		g.next++
-		g.write('R', ruralRoute(k/10), g.next-1, g.next-1)
+		g.writeNext('R', ruralRoute(k/10))
 	}
 }
 
@@ -61,8 +60,7 @@ func (g *zip4Writer) firm(k int) {
 	if k%5 == 4 {
 		g.line.put(151, 1, "B")
 	}
-	g.next++
-	g.write('F', cityRoute(k), g.next-1, g.next-1)
+	g.writeNext('F', cityRoute(k))
 }
 
 // tower writes up to n records of a high-rise: the default, then units.
@@ -79,14 +77,18 @@ func (g *zip4Writer) tower(k, n int) {
 			g.line.put(80, 40, firmWords[k/2%len(firmWords)]+" TOWER")
 		}
 		if i > 0 {
-			g.line.put(120, 4, unit)
-			g.line.digits(124, 8, int64(100*i+1))
-			g.line.digits(132, 8, int64(100*i+30))
-			g.line.put(140, 1, "B")
+			g.units(unit, 100*i+1, 100*i+30)
 		}
-		g.next++
-		g.write('H', cityRoute(k), g.next-1, g.next-1)
+		g.writeNext('H', cityRoute(k))
 	}
+}
+
+// units fills the fields of a range of units.
+func (g *zip4Writer) units(kind string, low, high int) {
+	g.line.put(120, 4, kind)
+	g.line.digits(124, 8, int64(low))
+	g.line.digits(132, 8, int64(high))
+	g.line.put(140, 1, "B")
 }
 
 // noDelivery writes a record without delivery, for one ZIP in eight.
@@ -96,15 +98,7 @@ func (g *zip4Writer) noDelivery() {
 	}
 	g.street = 0
 	g.address(1, 1, 'O')
-	l := g.line
-	emit := g.emit
-	g.emit = func(g *zip4Writer) error {
-		l.put(141, 8, "12ND12ND")
-		g.plus4 = 0
-		return emit(g)
-	}
 	g.write('S', "C001", 0, 0)
-	g.emit = emit
 }
 
 // side writes one side of a block, twelve per street. Every fiftieth side also
@@ -120,8 +114,7 @@ func (g *zip4Writer) side() {
 		g.line.put(171, 6, g.office.urb)
 	}
 	route := cityRoute(g.street)
-	g.next++
-	g.write('S', route, g.next-1, g.next-1)
+	g.writeNext('S', route)
 	if g.next%50 == 0 {
 		g.line.clear(23, 36)
 		g.line.put(25, 28, "STATE HIGHWAY ")
@@ -135,21 +128,31 @@ func (g *zip4Writer) side() {
 	}
 }
 
-// address fills the fields of a street address. The number of the street runs
-// through all names, then all suffixes, then directions.
+// address fills the fields of a street address.
 func (g *zip4Writer) address(low, high int, parity byte) {
+	word, kind, dir := streetOf(g.office, g.street)
+	g.numbers(dir, word, streetTypes[kind], "", low, high, parity)
+}
+
+// numbers fills the fields of a range of house numbers.
+func (g *zip4Writer) numbers(preDir, street, suffix, postDir string, low, high int, parity byte) {
 	g.blank()
 	l := g.line
-	name := g.street + int(g.office.zip.Code)
-	turn := g.street / len(streetWords)
-	l.put(25, 28, streetWords[name%len(streetWords)])
-	l.put(53, 4, streetTypes[(name+turn)%len(streetTypes)])
-	if d := directionals[(turn/len(streetTypes)+int(g.office.zip.Code))%len(directionals)]; d != "" {
-		l.put(23, 2, d)
-	}
+	l.put(23, 2, preDir)
+	l.put(25, 28, street)
+	l.put(53, 4, suffix)
+	l.put(57, 2, postDir)
 	l.digits(59, 10, int64(low))
 	l.digits(69, 10, int64(high))
 	l[78] = parity
+}
+
+// streetOf returns word, type and direction of street k of a ZIP Code. The streets run
+// through all words, then all types, then directions.
+func streetOf(o *postOffice, k int) (word string, kind int, dir string) {
+	i, turn := k+int(o.zip.Code), k/len(streetWords)
+	dir = directionals[(turn/len(streetTypes)+int(o.zip.Code))%len(directionals)]
+	return streetWords[i%len(streetWords)], (i + turn) % len(streetTypes), dir
 }
 
 // A Landmark is a real, public address. The ranges along its street and the
@@ -199,12 +202,10 @@ func (g *zip4Writer) landmark(m *Landmark) {
 			continue
 		}
 		g.at = &vertex{here.X + k*step.X, here.Y + k*step.Y}
-		g.landmarkLine(m, max(low, 2), low+98, 'E')
-		g.next++
-		g.write('S', route, g.next-1, g.next-1)
-		g.landmarkLine(m, low+1, low+99, 'O')
-		g.next++
-		g.write('S', route, g.next-1, g.next-1)
+		g.numbers(m.PreDir, m.Street, m.Suffix, m.PostDir, max(low, 2), low+98, 'E')
+		g.writeNext('S', route)
+		g.numbers(m.PreDir, m.Street, m.Suffix, m.PostDir, low+1, low+99, 'O')
+		g.writeNext('S', route)
 	}
 	if m.Building == "" {
 		return
@@ -215,27 +216,11 @@ func (g *zip4Writer) landmark(m *Landmark) {
 	}
 	g.at = &here
 	for floor := range landmarkFloors + 1 {
-		g.landmarkLine(m, m.Number, m.Number, parity)
+		g.numbers(m.PreDir, m.Street, m.Suffix, m.PostDir, m.Number, m.Number, parity)
 		g.line.put(80, 40, m.Building)
 		if floor > 0 {
-			g.line.put(120, 4, "STE ")
-			g.line.digits(124, 8, int64(100*floor))
-			g.line.digits(132, 8, int64(100*floor+99))
-			g.line.put(140, 1, "B")
+			g.units("STE ", 100*floor, 100*floor+99)
 		}
-		g.next++
-		g.write('H', route, g.next-1, g.next-1)
+		g.writeNext('H', route)
 	}
-}
-
-func (g *zip4Writer) landmarkLine(m *Landmark, low, high int, parity byte) {
-	g.blank()
-	l := g.line
-	l.put(23, 2, m.PreDir)
-	l.put(25, 28, m.Street)
-	l.put(53, 4, m.Suffix)
-	l.put(57, 2, m.PostDir)
-	l.digits(59, 10, int64(low))
-	l.digits(69, 10, int64(high))
-	l[78] = parity
 }

@@ -2,6 +2,7 @@ package synth
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"io"
 	"strconv"
@@ -68,20 +69,9 @@ type ZIP4Options struct {
 // ascending order of ZIPs, 182 bytes each without line ends. It returns the
 // number of records. Its memory use does not depend on that number.
 func (c *Country) WriteZIP4(ctx context.Context, w io.Writer, o ZIP4Options) (int64, error) {
-	b := bufio.NewWriterSize(w, 1<<20)
-	if err := writeAll(b, c.copyright(182)); err != nil {
-		return 0, err
-	}
-	var n int64
-	err := c.eachZIP4(ctx, o, func(g *zip4Writer) error {
-		n++
-		_, err := b.Write(g.line)
-		return err
+	return c.product(w, 182, func(add func(block) error) error {
+		return c.eachZIP4(ctx, o, func(g *zip4Writer) error { return add(g.line) })
 	})
-	if err != nil {
-		return n, err
-	}
-	return n, b.Flush()
 }
 
 // WriteZIP4Points writes the points of the records of [Country.WriteZIP4] as CSV
@@ -93,7 +83,6 @@ func (c *Country) WriteZIP4Points(ctx context.Context, w io.Writer, o ZIP4Option
 	b.WriteString("zip,plus4,lat,lon,n_points,record_type\n")
 	var rows int64
 	var last [9]byte
-	line := make([]byte, 0, 64)
 	err := c.eachZIP4(ctx, o, func(g *zip4Writer) error {
 		kind := g.line[17]
 		if kind == 'P' || kind == 'G' || g.plus4 == 0 || g.plus4%20 == 7 || g.office.box == (Box{}) {
@@ -107,22 +96,16 @@ func (c *Country) WriteZIP4Points(ctx context.Context, w io.Writer, o ZIP4Option
 		}
 		last = code
 		v := g.point()
-		line = append(line[:0], code[:5]...)
-		line = append(line, ',')
-		line = append(line, code[5:]...)
-		line = append(line, ',')
-		line = appendMillionths(line, v.Y)
-		line = append(line, ',')
-		line = appendMillionths(line, v.X)
+		line := append(b.AvailableBuffer(), code[:5]...)
+		line = append(append(line, ','), code[5:]...)
+		line = appendMillionths(append(line, ','), v.Y)
+		line = appendMillionths(append(line, ','), v.X)
 		line = append(line, ',', '1'+byte(g.plus4%9), ',', kind, '\n')
 		rows++
 		_, err := b.Write(line)
 		return err
 	})
-	if err != nil {
-		return rows, err
-	}
-	return rows, b.Flush()
+	return rows, cmp.Or(err, b.Flush())
 }
 
 // appendMillionths appends millionths as a decimal number with six digits.
@@ -152,14 +135,10 @@ func (c *Country) eachZIP4(ctx context.Context, o ZIP4Options, emit func(*zip4Wr
 	g.line.put(17, 1, "A")
 	g.line.put(149, 1, "B")
 	for i := range offices {
-		if err := ctx.Err(); err != nil {
+		g.zip(&offices[i], int(share[i]))
+		g.landmarks(o.Landmarks)
+		if err := cmp.Or(g.err, ctx.Err()); err != nil {
 			return err
-		}
-		if err := g.zip(&offices[i], int(share[i])); err != nil {
-			return err
-		}
-		if g.landmarks(o.Landmarks); g.err != nil {
-			return g.err
 		}
 	}
 	return nil
@@ -183,7 +162,7 @@ type zip4Writer struct {
 
 // zip writes n records of a ZIP: general delivery, boxes, routes, towers,
 // firms, and streets for the rest.
-func (g *zip4Writer) zip(o *postOffice, n int) error {
+func (g *zip4Writer) zip(o *postOffice, n int) {
 	g.office, g.next, g.street, g.block, g.left = o, 1001, 0, 0, n
 	l := g.line
 	l.digits(2, 5, int64(o.zip.Code))
@@ -217,11 +196,16 @@ func (g *zip4Writer) zip(o *postOffice, n int) error {
 			g.side()
 		}
 	}
-	return g.err
+}
+
+// writeNext writes a record with the next add-on.
+func (g *zip4Writer) writeNext(kind byte, route string) {
+	g.next++
+	g.write(kind, route, g.next-1, g.next-1)
 }
 
 // write numbers the record and emits it. The caller has set the fields of the
-// address.
+// address. Without delivery the add-ons are 0.
 func (g *zip4Writer) write(kind byte, route string, low, high int) {
 	if g.left <= 0 || g.err != nil {
 		return
@@ -235,6 +219,9 @@ func (g *zip4Writer) write(kind byte, route string, low, high int) {
 	l.put(19, 4, route)
 	l.digits(141, 4, int64(low))
 	l.digits(145, 4, int64(high))
+	if low == 0 {
+		l.put(141, 8, "12ND12ND")
+	}
 	g.plus4 = low
 	g.err = g.emit(g)
 }
