@@ -17,7 +17,7 @@ import (
 // acrossARiver are the two ZIPs of twoZIPs and an FSA, parted by a border.
 func acrossARiver() synth.Facts {
 	f := twoZIPs()
-	f.CensusDivisions = []synth.CensusDivisionFact{{UID: "3537", Name: "Essex", Type: "CTY"}}
+	f.CensusDivisions = []synth.CensusDivision{{UID: "3537", Name: "Essex", Type: "CTY"}}
 	n9a, _ := dataset.ParseFSA("N9A")
 	r := &f.Regions[0]
 	r.FSAs = []synth.FSAFact{{Code: n9a, City: "Windsor", Municipality: "Windsor", Division: "3537", Point: geo.MustLatLng(39.70, -105.01), HasArea: true}}

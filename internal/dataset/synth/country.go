@@ -176,7 +176,6 @@ type FSA struct {
 	Point        geo.LatLng
 	Zone         int
 	Municipality int
-	AreaCodes    []uint16
 	Population   int32
 	Dwellings    int32
 	Occupied     int32

@@ -19,6 +19,8 @@ type draft struct {
 	zones  map[string]int
 	gaps   bool // cells may face each other across a gap
 	grown  bool // around real codes
+
+	holders []*holder
 }
 
 // newDraft starts a country with every state and province of the frame.
@@ -60,8 +62,21 @@ func (d *draft) addCell(c Cell, p vertex) int32 {
 	return int32(len(d.Cells) - 1)
 }
 
-// usCell returns a cell without references.
-func usCell(b Box) Cell {
+// addCells adds pieces that have the references of a cell.
+func (d *draft) addCells(c Cell, boxes []Box) {
+	for _, b := range boxes {
+		c.Box = b
+		d.addCell(c, vertexAt(b.Center()))
+	}
+}
+
+// cellAround returns the first of the cells whose box contains the point, or None.
+func cellAround(cells []Cell, p geo.LatLng) int {
+	return slices.IndexFunc(cells, func(c Cell) bool { return c.Box.Contains(p) })
+}
+
+// newCell returns a cell without references.
+func newCell(b Box) Cell {
 	return Cell{Box: b, ZIP: None, County: None, Subdivision: None, Place: None, FSA: None, Municipality: None}
 }
 

@@ -40,7 +40,7 @@ func ExampleFromFacts() {
 	c, err := synth.FromFacts(synth.Facts{
 		Label:    "sample",
 		Counties: []synth.CountyFact{{FIPS: "26163", Name: "Wayne County", Zone: "America/Detroit"}},
-		CensusDivisions: []synth.CensusDivisionFact{
+		CensusDivisions: []synth.CensusDivision{
 			{UID: "3537", Name: "Essex", Type: "CTY"},
 		},
 		Regions: []synth.RegionFact{{

@@ -8,23 +8,16 @@ import (
 // Facts are the codes and names that [FromFacts] grows a country around.
 type Facts struct {
 	Label           string // see Country.Label
-	CBSAs           []CBSAFact
+	CBSAs           []CBSA // without points and areas
 	Divisions       []DivisionFact
 	Counties        []CountyFact
-	CensusDivisions []CensusDivisionFact
+	CensusDivisions []CensusDivision // without provinces and areas
 	Regions         []RegionFact
 	Military        []MilitaryFact
 	PostalCodes     []PostalCodeFact // full codes that must be there
 	PostalPerFSA    int              // further full codes of each FSA, invented
 	Seed            uint64
 	Detail          int // see Options.Detail
-}
-
-// A CBSAFact is a core based statistical area.
-type CBSAFact struct {
-	Code, Title   string
-	Metropolitan  bool
-	CSA, CSATitle string // "" outside combined areas
 }
 
 // A DivisionFact is a metropolitan division.
@@ -40,11 +33,6 @@ type CountyFact struct {
 	CBSA     string // code; "" outside
 	Division string // code; "" outside
 	Zone     string // IANA time zone
-}
-
-// A CensusDivisionFact is a Canadian census division.
-type CensusDivisionFact struct {
-	UID, Name, Type string
 }
 
 // A RegionFact is a stretch of land, such as a metropolitan area on both sides
@@ -91,7 +79,6 @@ type FSAFact struct {
 	Division     string // UID of its census division
 	Point        geo.LatLng
 	HasArea      bool
-	AreaCodes    []uint16
 }
 
 // A PostalCodeFact is a full postal code of one of the FSAs.

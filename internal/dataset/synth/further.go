@@ -30,39 +30,23 @@ func (d *draft) holdFurther(order []int32) {
 		county, s := &d.Counties[c.County], &d.States[c.State]
 		state := int(c.State)
 		part := inMicrodata.next(c.State) + 1
-		microdata.give(i, fmt.Sprintf("%s%05d", s.FIPS, 100*part), func() HeldArea {
-			return HeldArea{GEOID: fmt.Sprintf("%s%05d", s.FIPS, 100*part), Name: fmt.Sprintf("%s--Part %d PUMA", s.Name, part), State: state}
-		})
+		microdata.give(i, HeldArea{GEOID: fmt.Sprintf("%s%05d", s.FIPS, 100*part), Name: fmt.Sprintf("%s--Part %d PUMA", s.Name, part), State: state})
 		if c.Place != None && c.Place%2 == 0 {
-			place := &d.Places[c.Place]
-			code := fmt.Sprintf("%05d", c.Place/2+37)
-			urban.give(i, code, func() HeldArea {
-				name := place.Base + ", " + s.Abbr
-				return HeldArea{GEOID: code, Base: name, Name: name + " Urban Area", State: None}
-			})
+			name := d.Places[c.Place].Base + ", " + s.Abbr
+			urban.give(i, HeldArea{GEOID: fmt.Sprintf("%05d", c.Place/2+37), Base: name, Name: name + " Urban Area", State: None})
 		}
 		if n%apart == 0 {
 			number, kind, words := n/apart/2+10, "R", "Reservation"
 			if n/apart%2 == 1 {
 				kind, words = "T", "Off-Reservation Trust Land"
 			}
-			code := fmt.Sprintf("%04d%s", number, kind)
-			tribal.give(i, code, func() HeldArea {
-				return HeldArea{GEOID: code, Base: county.Base, Name: county.Base + " " + words, Kind: kind, State: None}
-			})
+			tribal.give(i, HeldArea{GEOID: fmt.Sprintf("%04d%s", number, kind), Base: county.Base, Name: county.Base + " " + words, Kind: kind, State: None})
 		}
 		if !slices.Contains(withoutVoting, s.Abbr) {
 			number := inVoting.next(c.County) + 1
-			code := fmt.Sprintf("%s%06d", county.FIPS, number)
-			voting.give(i, code, func() HeldArea {
-				return HeldArea{GEOID: code, Base: fmt.Sprint(number), Name: fmt.Sprintf("Voting District %d", number), State: state}
-			})
+			voting.give(i, HeldArea{GEOID: fmt.Sprintf("%s%06d", county.FIPS, number), Base: fmt.Sprint(number), Name: fmt.Sprintf("Voting District %d", number), State: state})
 		}
 	}
-	microdata.done()
-	urban.done()
-	tribal.done()
-	voting.done()
 }
 
 // furtherFiles are the files of these layers: one of the country, or of each state.

@@ -120,7 +120,7 @@ func (c *Country) zipDatabase(t *table) {
 			zone = c.Zones[z.Zone]
 		}
 		p := c.tablePoint(z)
-		t.row(z.Code.String(), databaseType(z.Class), gone, z.City, cities(z.Aliases, true), cities(z.Aliases, false),
+		t.row(z.Code.String(), databaseTypes[z.Class], gone, z.City, cities(z.Aliases, true), cities(z.Aliases, false),
 			c.States[z.State].Abbr, county, zone, areaCodeList(z.AreaCodes), "NA", "US",
 			strconv.FormatFloat(p.Lat(), 'f', 4, 64), strconv.FormatFloat(p.Lng(), 'f', 4, 64), "")
 	}
@@ -144,18 +144,7 @@ func (c *Country) tablePoint(z *ZIP) geo.LatLng {
 	return z.Point
 }
 
-func databaseType(c dataset.Class) string {
-	switch c {
-	case dataset.POBox:
-		return "PO BOX"
-	case dataset.Unique:
-		return "UNIQUE"
-	case dataset.Military:
-		return "MILITARY"
-	default:
-		return "STANDARD"
-	}
-}
+var databaseTypes = map[dataset.Class]string{dataset.General: "STANDARD", dataset.POBox: "PO BOX", dataset.Unique: "UNIQUE", dataset.Military: "MILITARY"}
 
 func cities(aliases []Alias, acceptable bool) string {
 	var names []string

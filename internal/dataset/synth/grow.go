@@ -75,7 +75,7 @@ func (g *grower) frame(f Facts) error {
 	metros, divisions := map[string]int{"": None}, map[string]int{"": None}
 	for _, m := range f.CBSAs {
 		metros[m.Code] = len(g.CBSAs)
-		g.CBSAs = append(g.CBSAs, CBSA{Code: m.Code, Title: m.Title, Metropolitan: m.Metropolitan, CSA: m.CSA, CSATitle: m.CSATitle})
+		g.CBSAs = append(g.CBSAs, m)
 	}
 	for _, d := range f.Divisions {
 		metro, ok := metros[d.CBSA]
@@ -111,7 +111,8 @@ func (g *grower) frame(f Facts) error {
 			return fmt.Errorf("synth: census division %s is of an unknown province", d.UID)
 		}
 		g.byUID[d.UID] = len(g.CensusDivisions)
-		g.CensusDivisions = append(g.CensusDivisions, CensusDivision{UID: d.UID, Name: d.Name, Type: d.Type, State: state})
+		d.State = state
+		g.CensusDivisions = append(g.CensusDivisions, d)
 	}
 	return nil
 }
@@ -144,30 +145,26 @@ func baseName(name string) (base, lsad string) {
 
 // region lays the cells of a region around its points.
 func (g *grower) region(r RegionFact) error {
+	var american, other []vertex
 	for _, z := range r.ZIPs {
-		if !z.Point.IsValid() {
+		switch {
+		case !z.Point.IsValid():
 			return fmt.Errorf("ZIP Code %v has no point", z.Code)
+		case z.HasArea:
+			american = append(american, vertexAt(z.Point))
 		}
 	}
 	for _, f := range r.FSAs {
-		if !f.Point.IsValid() {
+		switch {
+		case !f.Point.IsValid():
 			return fmt.Errorf("FSA %v has no point", f.Code)
+		case f.HasArea:
+			other = append(other, vertexAt(f.Point))
 		}
 	}
 	box, err := g.bounds(r)
 	if err != nil {
 		return err
-	}
-	var american, other []vertex
-	for _, z := range r.ZIPs {
-		if z.HasArea {
-			american = append(american, vertexAt(z.Point))
-		}
-	}
-	for _, f := range r.FSAs {
-		if f.HasArea {
-			other = append(other, vertexAt(f.Point))
-		}
 	}
 	areas, err := tessellate(box, r, american, other)
 	if err != nil {

@@ -16,7 +16,7 @@ func (g *grower) zip(z ZIPFact, area []Box, elevation float64) error {
 		return err
 	}
 	county := g.ZIPs[i].County
-	cell := usCell(box)
+	cell := newCell(box)
 	cell.ZIP, cell.County, cell.State, cell.Zone = int32(i), int32(county), int32(g.Counties[county].State), int32(g.zoneOf[z.County])
 	town := z.City
 	if z.Place != "" {
@@ -42,11 +42,7 @@ func (g *grower) zip(z ZIPFact, area []Box, elevation float64) error {
 		cell.Box = rest
 	}
 	g.addCell(cell, p)
-	for _, b := range slices.Concat(area[1:], z.More) {
-		more := cell
-		more.Box = b
-		g.addCell(more, vertexAt(b.Center()))
-	}
+	g.addCells(cell, slices.Concat(area[1:], z.More))
 	return nil
 }
 
@@ -66,15 +62,7 @@ func (g *grower) addZIP(z ZIPFact, elevation float64) (int, error) {
 
 // pointsOnly adds the codes of a region without areas.
 func (g *grower) pointsOnly(r RegionFact, first int) error {
-	around := func(v vertex) *Cell {
-		for i := first; i < len(g.Cells); i++ {
-			b := g.Cells[i].Box
-			if v.X >= b.X0 && v.X <= b.X1 && v.Y >= b.Y0 && v.Y <= b.Y1 {
-				return &g.Cells[i]
-			}
-		}
-		return nil
-	}
+	cells := g.Cells[first:]
 	for _, z := range r.ZIPs {
 		if z.HasArea {
 			continue
@@ -84,36 +72,46 @@ func (g *grower) pointsOnly(r RegionFact, first int) error {
 			return err
 		}
 		g.ZIPs[i].Enclosing = 0
-		if c := around(vertexAt(z.Point)); c != nil && c.ZIP != None {
-			g.ZIPs[i].Enclosing, g.ZIPs[i].Elevation = g.ZIPs[c.ZIP].Code, g.ZIPs[c.ZIP].Elevation
+		if at := cellAround(cells, z.Point); at != None && cells[at].ZIP != None {
+			around := &g.ZIPs[cells[at].ZIP]
+			g.ZIPs[i].Enclosing, g.ZIPs[i].Elevation = around.Code, around.Elevation
 		}
 	}
 	for _, f := range r.FSAs {
 		if f.HasArea {
 			continue
 		}
-		c := around(vertexAt(f.Point))
-		if c == nil || c.Municipality == None {
+		at := cellAround(cells, f.Point)
+		if at == None || cells[at].Municipality == None {
 			return fmt.Errorf("FSA %v lies in no municipality", f.Code)
 		}
-		d, ok := g.byUID[f.Division]
-		if !ok {
-			return fmt.Errorf("FSA %v: census division %q is unknown", f.Code, f.Division)
+		d, err := g.divisionOf(f)
+		if err != nil {
+			return err
 		}
+		c := &cells[at]
 		g.boxes = append(g.boxes, c.Box)
 		g.FSAs = append(g.FSAs, FSA{
 			Code: f.Code, City: f.City, State: g.CensusDivisions[d].State, Point: f.Point, Zone: int(c.Zone),
-			Municipality: int(c.Municipality), AreaCodes: f.AreaCodes,
+			Municipality: int(c.Municipality),
 		})
 	}
 	return nil
 }
 
-// fsa adds an FSA with its cells and invented people.
-func (g *grower) fsa(f FSAFact, area []Box) error {
+func (g *grower) divisionOf(f FSAFact) (int, error) {
 	d, ok := g.byUID[f.Division]
 	if !ok {
-		return fmt.Errorf("FSA %v: census division %q is unknown", f.Code, f.Division)
+		return 0, fmt.Errorf("FSA %v: census division %q is unknown", f.Code, f.Division)
+	}
+	return d, nil
+}
+
+// fsa adds an FSA with its cells and invented people.
+func (g *grower) fsa(f FSAFact, area []Box) error {
+	d, err := g.divisionOf(f)
+	if err != nil {
+		return err
 	}
 	state := g.CensusDivisions[d].State
 	zone := None
@@ -128,20 +126,14 @@ func (g *grower) fsa(f FSAFact, area []Box) error {
 	municipality := g.municipality(d, f.Municipality)
 	people := int32(2000 + g.rng.IntN(28_000))
 	dwellings := people * 10 / 22
-	cell := Cell{
-		Box: area[0], ZIP: None, County: None, Subdivision: None, Place: None,
-		FSA: int32(len(g.FSAs)), Municipality: municipality, State: int32(state), Zone: int32(zone),
-	}
+	cell := newCell(area[0])
+	cell.FSA, cell.Municipality, cell.State, cell.Zone = int32(len(g.FSAs)), municipality, int32(state), int32(zone)
 	g.addCell(cell, vertexAt(f.Point))
-	for _, b := range area[1:] {
-		more := cell
-		more.Box = b
-		g.addCell(more, vertexAt(b.Center()))
-	}
+	g.addCells(cell, area[1:])
 	g.boxes = append(g.boxes, area[0])
 	g.FSAs = append(g.FSAs, FSA{
 		Code: f.Code, City: f.City, State: state, Point: f.Point, Zone: zone, Municipality: int(municipality),
-		AreaCodes: f.AreaCodes, Population: people, Dwellings: dwellings, Occupied: dwellings * 93 / 100,
+		Population: people, Dwellings: dwellings, Occupied: dwellings * 93 / 100,
 	})
 	return nil
 }

@@ -79,24 +79,27 @@ func (d *draft) cut() []int32 {
 
 // A holder collects the areas of one layer.
 type holder struct {
-	d     *draft
-	layer HeldLayer
-	byKey map[string]int32
+	d       *draft
+	layer   HeldLayer
+	byGEOID map[string]int32
 }
 
 func (d *draft) holder(id dataset.LayerID, kind string) *holder {
-	return &holder{d, HeldLayer{ID: id, Kind: kind, owner: slices.Repeat([]int32{None}, len(d.Cells))}, map[string]int32{}}
+	h := &holder{d, HeldLayer{ID: id, Kind: kind, owner: slices.Repeat([]int32{None}, len(d.Cells))}, map[string]int32{}}
+	d.holders = append(d.holders, h)
+	return h
 }
 
-func (h *holder) give(cell int32, key string, area func() HeldArea) int32 {
-	i, ok := h.byKey[key]
+// give adds a cell to the area with the GEOID. The first cell names the area.
+func (h *holder) give(cell int32, a HeldArea) {
+	i, ok := h.byGEOID[a.GEOID]
 	if !ok {
 		i = int32(len(h.layer.Areas))
-		h.byKey[key] = i
-		h.layer.Areas = append(h.layer.Areas, area())
+		h.byGEOID[a.GEOID] = i
+		a.Name = cmp.Or(a.Name, a.Base)
+		h.layer.Areas = append(h.layer.Areas, a)
 	}
 	h.layer.owner[cell] = i
-	return i
 }
 
 // done adds up and sorts the areas and adds the layer to the country. The cells
@@ -151,6 +154,9 @@ func (d *draft) hold(order []int32) {
 	d.holdSchools(order)
 	d.holdCanada(order)
 	d.holdFurther(order)
+	for _, h := range d.holders {
+		h.done()
+	}
 }
 
 // holdTracts makes tracts of two cells each, and of every cell a block group.
@@ -165,18 +171,11 @@ func (d *draft) holdTracts(order []int32) {
 		county := &d.Counties[c.County]
 		n := run.next(c.County) + 1
 		tract := fmt.Sprintf("%s%04d00", county.FIPS, n)
-		tracts.give(i, tract, func() HeldArea {
-			return HeldArea{GEOID: tract, Base: fmt.Sprint(n), Name: fmt.Sprintf("Census Tract %d", n), State: county.State}
-		})
+		tracts.give(i, HeldArea{GEOID: tract, Base: fmt.Sprint(n), Name: fmt.Sprintf("Census Tract %d", n), State: county.State})
 		inTract[tract]++
-		number := inTract[tract]
-		group := fmt.Sprintf("%s%d", tract, number)
-		groups.give(i, group, func() HeldArea {
-			return HeldArea{GEOID: group, Base: fmt.Sprint(number), Name: fmt.Sprintf("Block Group %d", number), State: county.State}
-		})
+		number := fmt.Sprint(inTract[tract])
+		groups.give(i, HeldArea{GEOID: tract + number, Base: number, Name: "Block Group " + number, State: county.State})
 	}
-	tracts.done()
-	groups.done()
 }
 
 // Seats of the 119th Congress: states with one representative at large, and
@@ -210,7 +209,8 @@ func (d *draft) holdDistricts(order []int32) {
 		}
 		state := int(c.State)
 		s := &d.States[state]
-		number, name := fmt.Sprintf("%02d", min(inCongress.next(c.State)+1, mostDistricts)), ""
+		number := fmt.Sprintf("%02d", min(inCongress.next(c.State)+1, mostDistricts))
+		name := "Congressional District " + strings.TrimLeft(number, "0")
 		switch {
 		case slices.Contains(atLarge, s.Abbr):
 			number, name = "00", "Congressional District (at Large)"
@@ -219,33 +219,25 @@ func (d *draft) holdDistricts(order []int32) {
 			if s.Abbr == "PR" {
 				name = "Resident Commissioner District (at Large)"
 			}
-		default:
-			name = "Congressional District " + strings.TrimLeft(number, "0")
 		}
-		give := func(h *holder) {
-			h.give(i, s.FIPS+number, func() HeldArea { return HeldArea{GEOID: s.FIPS + number, Base: number, Name: name, State: state} })
+		give := func(h *holder, code, base, name string) {
+			h.give(i, HeldArea{GEOID: s.FIPS + code, Base: base, Name: name, State: state})
 		}
-		give(congress)
+		give(congress, number, number, name)
 		if slices.Contains(redrawn, s.Abbr) {
 			number = fmt.Sprintf("%02d", min(inFollowing.next(c.State)+1, mostDistricts))
 			name = "Congressional District " + strings.TrimLeft(number, "0")
 		}
-		give(following)
+		give(following, number, number, name)
 		if slices.Contains(delegates, s.Abbr) && s.Abbr != "PR" {
 			continue
 		}
 		chamber := func(h *holder, n int, words string) {
-			code := fmt.Sprintf("%03d", n)
+			base := fmt.Sprint(n)
 			if s.Abbr == "AK" && h == upper { // letters there
-				code = fmt.Sprintf("00%c", 'A'+min(n, mostLetters)-1)
+				base = string(rune('A' + min(n, mostLetters) - 1))
 			}
-			h.give(i, s.FIPS+code, func() HeldArea {
-				base := fmt.Sprint(n)
-				if s.Abbr == "AK" && h == upper {
-					base = code[2:]
-				}
-				return HeldArea{GEOID: s.FIPS + code, Base: base, Name: words + " " + base, State: state}
-			})
+			give(h, fmt.Sprintf("%03s", base), base, words+" "+base)
 		}
 		if s.Abbr == "NE" {
 			chamber(upper, inUpper.next(c.State)+1, "State Legislative District")
@@ -254,10 +246,6 @@ func (d *draft) holdDistricts(order []int32) {
 		chamber(upper, inUpper.next(c.State)+1, "State Senate District")
 		chamber(lower, inLower.next(c.State)+1, "State House District")
 	}
-	congress.done()
-	following.done()
-	upper.done()
-	lower.done()
 }
 
 // holdSchools makes school districts. Every third county has elementary ones
@@ -267,36 +255,31 @@ func (d *draft) holdSchools(order []int32) {
 	unified, elementary := d.holder(dataset.LayerSchoolDistrict, "unified"), d.holder(dataset.LayerSchoolDistrict, "elementary")
 	secondary, administrative := d.holder(dataset.LayerSchoolDistrict, "secondary"), d.holder(dataset.LayerSchoolDistrict, "administrative")
 	inUnified, inElementary := newRuns(5, 6), newRuns(2, 3)
-	perState := map[int]int{}
+	perState, geoids := map[int]int{}, map[string]string{}
 	for _, i := range order {
 		c := &d.Cells[i]
 		if c.County == None || c.ZIP == None {
 			continue
 		}
 		county := &d.Counties[c.County]
-		give := func(h *holder, key, words string) {
-			h.give(i, key, func() HeldArea {
+		give := func(h *holder, words string) {
+			key := county.FIPS + words
+			if geoids[key] == "" {
 				perState[county.State]++
-				name := county.Base + " " + words
-				return HeldArea{GEOID: fmt.Sprintf("%s%05d", d.States[county.State].FIPS, 30*perState[county.State]), Base: name, Name: name, State: county.State}
-			})
+				geoids[key] = fmt.Sprintf("%s%05d", d.States[county.State].FIPS, 30*perState[county.State])
+			}
+			h.give(i, HeldArea{GEOID: geoids[key], Base: county.Base + " " + words, State: county.State})
 		}
 		if c.County%3 == 2 {
-			n := inElementary.next(c.County) + 1
-			give(elementary, fmt.Sprintf("%s %d", county.FIPS, n), fmt.Sprintf("Elementary School District %d", n))
-			give(secondary, county.FIPS, "Union High School District")
+			give(elementary, fmt.Sprintf("Elementary School District %d", inElementary.next(c.County)+1))
+			give(secondary, "Union High School District")
 		} else {
-			n := inUnified.next(c.County) + 1
-			give(unified, fmt.Sprintf("%s %d", county.FIPS, n), fmt.Sprintf("School District %d", n))
+			give(unified, fmt.Sprintf("School District %d", inUnified.next(c.County)+1))
 		}
 		if d.States[county.State].Abbr == "VT" {
-			give(administrative, county.FIPS, "Supervisory Union")
+			give(administrative, "Supervisory Union")
 		}
 	}
-	unified.done()
-	elementary.done()
-	secondary.done()
-	administrative.done()
 }
 
 // holdCanada makes the layers of Canada:
@@ -324,61 +307,40 @@ func (d *draft) holdCanada(order []int32) {
 		division := &d.CensusDivisions[m.Division]
 		province := &d.States[c.State]
 		state := int(c.State)
-		region := regionOf(division.UID)
-		regions.give(i, region, func() HeldArea {
-			name := "Region of " + division.Name
-			return HeldArea{GEOID: region, Base: name, Name: name, French: "Région de " + division.Name, State: state}
-		})
+		regions.give(i, HeldArea{GEOID: regionOf(division.UID), Base: "Region of " + division.Name, French: "Région de " + division.Name, State: state})
 		number := numberOf[c.Municipality]
-		ccs := fmt.Sprintf("%s%03d", division.UID, 1+3*(number/2))
-		consolidated.give(i, ccs, func() HeldArea { return HeldArea{GEOID: ccs, Base: m.Name, Name: m.Name, State: state} })
-		n := inFederal.next(c.State) + 1
-		riding := fmt.Sprintf("%s%03d", province.PRUID, n)
-		federal.give(i, riding, func() HeldArea {
-			return HeldArea{GEOID: riding, Base: m.Name + "--" + province.Name, French: m.Name + "--" + cmp.Or(province.NameFR, province.Name), State: state}
+		consolidated.give(i, HeldArea{GEOID: fmt.Sprintf("%s%03d", division.UID, 1+3*(number/2)), Base: m.Name, State: state})
+		federal.give(i, HeldArea{
+			GEOID: fmt.Sprintf("%s%03d", province.PRUID, inFederal.next(c.State)+1), Base: m.Name + "--" + province.Name,
+			French: m.Name + "--" + cmp.Or(province.NameFR, province.Name), State: state,
 		})
 		half := halves[c.Municipality]
 		halves[c.Municipality]++
 		if rural(m) {
 			if number%2 == 1 && half == 1 {
-				place := fmt.Sprintf("%s%04d", province.PRUID, 100+int(c.Municipality))
-				places.give(i, place, func() HeldArea {
-					return HeldArea{GEOID: place, Base: m.Name + " Station", Kind: "DPL", State: state}
-				})
+				places.give(i, HeldArea{GEOID: fmt.Sprintf("%s%04d", province.PRUID, 100+int(c.Municipality)), Base: m.Name + " Station", Kind: "DPL", State: state})
 			}
 			continue
 		}
 		if half == 0 {
-			center := fmt.Sprintf("%04d", 100+c.Municipality)
-			centers.give(i, center, func() HeldArea { return HeldArea{GEOID: center, Base: m.Name, Kind: "4", State: state} })
+			centers.give(i, HeldArea{GEOID: fmt.Sprintf("%04d", 100+c.Municipality), Base: m.Name, Kind: "4", State: state})
 		}
 		code, name := d.metroOf(m.Division)
 		if code == "" && towns[m.Division] < 2 {
 			continue
 		}
-		kind := "CA"
+		kind := "CMA"
 		if code == "" {
 			code, name = fmt.Sprintf("%03d", 100+m.Division), m.Name
-		} else {
-			kind = "CMA"
-		}
-		if towns[m.Division] >= 3 {
-			kind = "CMA"
-		}
-		if kind == "CMA" {
-			t := inTract.next(int32(m.Division)) + 1
-			tract := fmt.Sprintf("%s%04d.00", code, t)
-			tracts.give(i, tract, func() HeldArea { return HeldArea{GEOID: tract, Base: tract[3:], State: state} })
-		}
-		metros.give(i, code, func() HeldArea { return HeldArea{GEOID: code, Base: name, Kind: kind, State: None} })
-	}
-	for _, h := range []*holder{tracts, metros, regions, centers, consolidated, places, federal} {
-		for _, a := range all(h.layer.Areas) {
-			if a.Name == "" {
-				a.Name = a.Base
+			if towns[m.Division] < 3 {
+				kind = "CA"
 			}
 		}
-		h.done()
+		if kind == "CMA" {
+			number := fmt.Sprintf("%04d.00", inTract.next(int32(m.Division))+1)
+			tracts.give(i, HeldArea{GEOID: code + number, Base: number, State: state})
+		}
+		metros.give(i, HeldArea{GEOID: code, Base: name, Kind: kind, State: None})
 	}
 }
 

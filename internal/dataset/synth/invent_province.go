@@ -116,7 +116,7 @@ func (p *provinceDraft) area(code dataset.FSA, box Box, zone int) {
 	p.townLeft--
 	f := FSA{
 		Code: code, State: p.index, Zone: zone, Municipality: len(p.Municipalities) - 1,
-		City: p.Municipalities[len(p.Municipalities)-1].Name, AreaCodes: slices.Clone(p.f.areaCodes),
+		City: p.Municipalities[len(p.Municipalities)-1].Name,
 	}
 	if code == parseFSAs("K1A")[0] { // the government's: letters only, no people
 		f.Point = box.Center()
@@ -150,10 +150,9 @@ func (p *provinceDraft) area(code dataset.FSA, box Box, zone int) {
 }
 
 func (p *provinceDraft) cell(b Box, zone int) Cell {
-	return Cell{
-		Box: b, ZIP: None, County: None, Subdivision: None, Place: None, FSA: None,
-		Municipality: int32(len(p.Municipalities) - 1), State: int32(p.index), Zone: int32(zone),
-	}
+	c := newCell(b)
+	c.Municipality, c.State, c.Zone = int32(len(p.Municipalities)-1), int32(p.index), int32(zone)
+	return c
 }
 
 func (p *provinceDraft) censusDivision() {

@@ -45,7 +45,7 @@ func (s *stateDraft) county(i, of int, b Box, n int) {
 	s.Counties = append(s.Counties, s.countyNamed(i))
 	var cells []int32
 	for _, box := range split(b, n, s.rng) {
-		cell := usCell(box)
+		cell := newCell(box)
 		cell.County, cell.State = int32(s.first+i), int32(s.index)
 		cell.Zone, cell.ZIP = int32(s.zoneOf[i]), int32(len(s.ZIPs))
 		p := inside(box, s.rng)
@@ -233,15 +233,10 @@ func (s *stateDraft) aleutians() {
 			Code: island.code, City: city, State: s.index, County: county, Class: dataset.General, Point: island.point,
 			Zone: zone, AreaCodes: []uint16{907}, Elevation: float64(10 + i), Enclosing: island.code,
 		})
-		for k, b := range island.boxes {
-			cell := usCell(b)
-			cell.ZIP, cell.County, cell.State, cell.Zone = z, int32(county), int32(s.index), int32(zone)
-			p := vertexAt(island.point)
-			if k > 0 {
-				p = vertexAt(b.Center())
-			}
-			s.addCell(cell, p)
-		}
+		cell := newCell(island.boxes[0])
+		cell.ZIP, cell.County, cell.State, cell.Zone = z, int32(county), int32(s.index), int32(zone)
+		s.addCell(cell, vertexAt(island.point))
+		s.addCells(cell, island.boxes[1:])
 	}
 	s.Subdivisions = append(s.Subdivisions, Subdivision{
 		GEOID: "0201602380", Base: "Aleutian Crossing", Name: "Aleutian Crossing Census Area", LSAD: "05", County: county,

@@ -114,7 +114,7 @@ func (l *loader) names(folder string) (out []string) {
 
 func (l *loader) metros() {
 	for r := range l.table("cbsas.csv", "code", "title", "kind", "csa", "csa_title") {
-		l.CBSAs = append(l.CBSAs, synth.CBSAFact{
+		l.CBSAs = append(l.CBSAs, synth.CBSA{
 			Code: r.get("code"), Title: r.get("title"), Metropolitan: r.get("kind") == "metropolitan",
 			CSA: r.get("csa"), CSATitle: r.get("csa_title"),
 		})
@@ -172,6 +172,6 @@ func (p places) place(city, county string) string {
 
 func (l *loader) censusDivisions() {
 	for r := range l.table("census_divisions.csv", "uid", "name", "type") {
-		l.CensusDivisions = append(l.CensusDivisions, synth.CensusDivisionFact{UID: r.get("uid"), Name: r.get("name"), Type: r.get("type")})
+		l.CensusDivisions = append(l.CensusDivisions, synth.CensusDivision{UID: r.get("uid"), Name: r.get("name"), Type: r.get("type")})
 	}
 }

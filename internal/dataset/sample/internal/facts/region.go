@@ -138,11 +138,11 @@ func (l *loader) fsas(region func(string) *synth.RegionFact) {
 	}
 	for _, name := range l.names("fsas") {
 		g := region(name)
-		for r := range l.table("fsas/"+name+".csv", "fsa", "city", "census_division", "latitude", "longitude", "extent", "area_codes") {
+		for r := range l.table("fsas/"+name+".csv", "fsa", "city", "census_division", "latitude", "longitude", "extent") {
 			city, division := r.get("city"), r.get("census_division")
 			g.FSAs = append(g.FSAs, synth.FSAFact{
 				Code: code(r, "fsa", dataset.ParseFSA), City: city, Municipality: cmp.Or(municipalities[[2]string{city, division}], city), Division: division,
-				Point: r.point(), HasArea: r.get("extent") == "area", AreaCodes: r.areaCodes(),
+				Point: r.point(), HasArea: r.get("extent") == "area",
 			})
 		}
 	}
