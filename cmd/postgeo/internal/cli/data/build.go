@@ -47,7 +47,7 @@ type buildFlags struct {
 	OwnLayers         []string `help:"User-supplied layer as NAME=FILE: polygons as a shapefile, GeoJSON or GeoParquet. With buffer=MILES points and lines too, or points as text. Options: id, name, title, license, buffer. The layer is layers.NAME. May be repeated; files of one name are joined." placeholder:"NAME=FILE,OPTION=VALUE" name:"layer" whole:"true"`
 	OwnTables         []string `help:"User-supplied table as NAME=FILE,key=KEY: CSV, Excel, Parquet or NDJSON by zip, fsa, county, tract or another layer. Options: id, year, count, rate=COL/COL, mean=COL:COL, median, category, ignore, missing, weight, title, license. The table is tables.NAME. May be repeated." placeholder:"NAME=FILE,OPTION=VALUE" name:"table" whole:"true"`
 	Recipes           []string `help:"User-supplied table in the form of a recipe, as RECIPE=FILE. Recipes: RECIPES, or the path of a JSON file. May be repeated." placeholder:"RECIPE=FILE" name:"recipe" whole:"true"`
-	Base              string   `help:"Dataset to extend: the new file has its content and that of --acs, --plan, --layer, --table, --recipe, --streets and --address-points. Tables replace those of the same year. Nothing else is read." placeholder:"FILE" type:"path"`
+	Base              string   `help:"Dataset to extend: the new file has its content and that of --acs, --plan, --blocks, --layer, --table, --recipe, --streets, --address-points and the layers streets and points. Tables replace those of the same year. Nothing else is read." placeholder:"FILE" type:"path"`
 	USPSZIP4          string   `help:"ZIP+4 product of the USPS." placeholder:"FILE" type:"path" name:"usps-zip4"`
 	USPSCityState     string   `help:"City State product of the USPS." placeholder:"FILE" type:"path" name:"usps-city-state"`
 	USPSDeliveryStats string   `help:"Delivery Statistics product of the USPS." placeholder:"FILE" type:"path" name:"usps-delivery-stats"`
@@ -87,6 +87,9 @@ func (o *buildFlags) run(c *command.Call) error {
 	defer stop()
 
 	memory.LimitTo(c.Getenv, maxMemory)
+	if err := o.checkBase(); err != nil {
+		return err
+	}
 	opt, err := o.options(c.Env)
 	if err != nil {
 		return err
@@ -101,10 +104,6 @@ func (o *buildFlags) run(c *command.Call) error {
 	}
 	opt.ACS = append(opt.ACS, fetched...)
 	if o.Base != "" {
-		named := slices.ContainsFunc(o.Layers, func(l string) bool { return l == "streets" || l == "points" })
-		if len(opt.ACS)+len(opt.Plans)+len(opt.OwnLayers)+len(opt.OwnTables)+len(opt.Recipes)+len(opt.Streets)+len(opt.AddrFeat)+len(opt.AddressPoints) == 0 && !named {
-			return command.Usage(message.BaseNeedsTables)
-		}
 		return o.report(c.Env, func(p build.Progress) (*build.Report, error) {
 			opt.Progress = p
 			return build.Extend(ctx, o.Base, opt)
@@ -119,6 +118,40 @@ func (o *buildFlags) run(c *command.Call) error {
 		opt.Progress = p
 		return build.Build(ctx, opt)
 	})
+}
+
+// checkBase verifies that --base has something to add, and refuses the flags that
+// only a whole build reads.
+func (o *buildFlags) checkBase() error {
+	if o.Base == "" {
+		return nil
+	}
+	added := len(o.ACS) + len(o.Plans) + len(o.Blocks) + len(o.OwnLayers) + len(o.OwnTables) + len(o.Recipes) + len(o.Streets) + len(o.AddrFeat) + len(o.AddressPoints) +
+		len(o.ACSFetch) + len(o.ACSFetchTracts)
+	for _, l := range o.Layers {
+		switch l = strings.ToLower(strings.TrimSpace(l)); {
+		case l == "streets", l == "points":
+			added++
+		case l != "identity" && slices.Contains(append(layerList(), "all"), l): // each base has identity
+			return command.Usage(message.BaseAndLayer, l)
+		}
+	}
+	for _, f := range []struct {
+		name  string
+		given bool
+	}{
+		{"update", o.Update}, {"previous", o.Previous != ""},
+		{"zip-database", o.ZIPDatabase != ""}, {"zip-polygons", o.ZIPPolygons != ""}, {"zip4-points", o.ZIP4Points != ""}, {"address-ranges", len(o.AddressRanges) > 0},
+		{"usps-zip4", o.USPSZIP4 != ""}, {"usps-city-state", o.USPSCityState != ""}, {"usps-delivery-stats", o.USPSDeliveryStats != ""},
+	} {
+		if f.given {
+			return command.Usage(message.FlagsExclude, "base", f.name)
+		}
+	}
+	if added == 0 {
+		return command.Usage(message.BaseNeedsTables)
+	}
+	return nil
 }
 
 // report runs a build with a display of its progress and writes the report.
