@@ -194,6 +194,9 @@ func (f *functionCall) row(el element) (row functionRow, err error) {
 			}
 		case v[0] == '-', v[0] >= '0' && v[0] <= '9':
 			cells[i] = string(v)
+			if padded, ok := lookup.RestoreZeros(cells[i]); ok && f.f.Kind == enrich.Code {
+				cells[i] = padded // a column of numbers, as in SQL
+			}
 		default:
 			return row, invalidRequest(wording.WrongType(el.at, "a list of strings and numbers"))
 		}

@@ -20,6 +20,7 @@ func TestGoldenFunctions(t *testing.T) {
 	}
 	tests := map[string]*http.Request{
 		"functions-bigquery":          bigQuery("zip_county", `[["90210"],["10001"],["99999"],["x"],[null],[" k1a "]]`),
+		"functions-bigquery-zeros":    bigQuery("zip_state", `[[9012],[90210],["9012"],[501],[12]]`),
 		"functions-bigquery-object":   bigQuery("zip_lookup", `[["90210"],["99999"]]`),
 		"functions-bigquery-point":    bigQuery("point_zip", `[[34.1,-118.415],["34.1","-118.415"],[91,0],[null,null]]`),
 		"functions-bigquery-distance": bigQuery("geo_distance", `[["90210","10001"],["90210",null]]`),
@@ -53,6 +54,7 @@ func TestFunctionCredits(t *testing.T) {
 		spent      int
 	}{
 		{"zip_city", `[["90210"],["90210"],["99999"],["x"],[null],["902101234"]]`, 5},
+		{"zip_state", `[[9012],["9012"],[12]]`, 1}, // numbers have no zeros; text keeps its own
 		{"point_zip", `[[34.1,-118.415],[0,0]]`, 4},
 		{"zip_city", `[["90210.0"],["9.021E+04"],["'90210"]]`, 0}, // refused, as in every route
 		{"geo_distance", `[["90210","10001"]]`, 1},
