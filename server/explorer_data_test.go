@@ -1,6 +1,7 @@
 package server_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"math"
 	"os"
@@ -13,6 +14,7 @@ import (
 
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/geo/svg"
+	"github.com/postgeo/postgeo/internal/plain"
 )
 
 // slowly delays the requests of a page whose address matches a pattern.
@@ -140,7 +142,8 @@ func TestBrowserExplorerCSV(t *testing.T) {
 		{"semicolons in Windows-1252", `"Ort;PLZ\r\nM", new Uint8Array([0xfc]), "nchen;90210\r\n\"A;B\";601\r\n"`, "", []string{"\ufeffOrt;PLZ;postgeo_code;", "München;90210;90210;Beverly Hills;CA;", `"A;B";601;00601;`}},
 		{"UTF-16 with tabs", `new Uint8Array([0xff, 0xfe, 122, 0, 105, 0, 112, 0, 9, 0, 97, 0, 10, 0, 57, 0, 48, 0, 50, 0, 49, 0, 48, 0, 9, 0, 49, 0])`, "", []string{"\ufeffzip\ta\tpostgeo_code\t", "90210\t1\t90210\tBeverly Hills\t"}},
 		{"a column of codes without a name", `"a,b\n1,90210\n2,10001\n"`, "", []string{"1,90210,90210,Beverly Hills,CA,"}},
-		{"a column to choose", `"a,b\nx,90210\ny,-\nz,\n"`, "1", []string{"x,90210,90210,Beverly Hills,CA,", "y,-,,,,"}},
+		{"a column to choose", `"a,b\nx,90210\ny,-\nz,\n"`, "1", []string{"x,90210,90210,Beverly Hills,CA,", "y,'-,,,,"}},
+		{"formulas", `"zip,note\n90210,=1+1\n10001,-12.5\n"`, "", []string{"90210,'=1+1,90210,", "10001,-12.5,10001,"}},
 		{"markup", `"zip,note\n90210,<img src=x onerror=alert(1)>\n<b>1</b>,\n"`, "", []string{"90210,<img src=x onerror=alert(1)>,90210,"}},
 		{"100,000 rows", `"zip,n\n", Array.from({ length: 100000 }, (_, i) => "90210," + i + "\n").join("")`, "", []string{"90210,99999,90210,Beverly Hills,"}},
 	} {
@@ -183,6 +186,28 @@ func TestBrowserExplorerCSV(t *testing.T) {
 			}
 			page.staysHome(t, srv)
 		})
+	}
+}
+
+// TestBrowserExplorerFormulas compares the cells of downloads with those of the command
+// line's --neutralize-formulas.
+func TestBrowserExplorerFormulas(t *testing.T) {
+	cells := []string{"", "-", "--1", "=1+1", "+1 555 0100", "-2+3", "@SUM(1)", "\t=1", "\r=1", "\n1", "＝1", "＠a", `"=1`, `"""@x`, "\u200b=1", "\x00=1", "\ufeff@a", "-1_0", "-0x1p-2", "+Inf", "-1.5; -2", "1", "-12.5", "+5", "-.5", "-5.", "-1e5", "-e", "a=1", " =1", "'=1", `"-5`, "É", "\u200b", "1-2"}
+	list, err := json.Marshal(cells)
+	if err != nil {
+		t.Fatal(err)
+	}
+	page := startBrowser(t).open(t, sampleServer(t).URL+"/", widths[0])
+	var got []string
+	page.eval("import('/explorer/export.js').then((m) => "+string(list)+".concat(-12.5, null, 0).map((cell) => m.csv([[cell]], '|').slice(0, -2)))", &got)
+	for i, cell := range append(cells, "-12.5", "", "0") {
+		want := plain.Formula(cell)
+		if strings.ContainsAny(cell, "\"\r\n") {
+			want = `"` + strings.ReplaceAll(want, `"`, `""`) + `"`
+		}
+		if i >= len(got) || got[i] != want {
+			t.Errorf("%q: got %q, want %q", cell, got[min(i, len(got)-1)], want)
+		}
 	}
 }
 

@@ -9,10 +9,21 @@ export function save(name, type, ...text) {
   setTimeout(() => URL.revokeObjectURL(url), 60000);
 }
 
-// csv writes rows. Text with a delimiter, quote or line break is quoted.
+// formula reports whether a spreadsheet would run a text, as --neutralize-formulas does.
+function formula(text) {
+  const unquoted = text.replace(/^"+/, "");
+  const rest = unquoted.replace(/^["\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{DI}]+/u, "");
+  return /^[\t\r\n]/.test(unquoted) || (/^[=+\-@＝＋－＠]/.test(rest) && !/^[+-](\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(rest));
+}
+
+// csv writes rows. Text with a delimiter, quote or line break is quoted, and a formula gets
+// an apostrophe, because spreadsheets open these files.
 export function csv(rows, comma = ",") {
-  const plain = comma === "\t" ? /[\t"\r\n]/ : comma === ";" ? /[;"\r\n]/ : /[,"\r\n]/;
-  const cell = (v) => (plain.test(v ?? "") ? `"${String(v).replaceAll('"', '""')}"` : String(v ?? ""));
+  const special = comma === "\t" ? /[\t"\r\n]/ : comma === ";" ? /[;"\r\n]/ : /[,"\r\n]/;
+  const cell = (v) => {
+    const text = (typeof v === "string" && formula(v) ? "'" : "") + (v ?? "");
+    return special.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  };
   return rows.map((r) => r.map(cell).join(comma) + "\r\n").join("");
 }
 
