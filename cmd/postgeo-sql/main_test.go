@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/postgeo/postgeo/internal/foreign"
 )
@@ -111,5 +112,27 @@ func TestErrors(t *testing.T) {
 	}
 	if err := run(t.Context(), []string{"--nonsense"}, nil, t.Output(), t.Output()); !errors.Is(err, foreign.ErrUse) {
 		t.Errorf("unknown flag: %v", err)
+	}
+}
+
+// TestExplain prints plans in lines, and as a cell of CSV.
+func TestExplain(t *testing.T) {
+	const statement = "explain select zip_city(z) from (values ('90210')) t(z)"
+	if got, err := runSQL(t, statement); err != nil || !strings.HasPrefix(got, "explain_key,explain_value\nphysical_plan,\"") {
+		t.Errorf("CSV: got %q, %v", got, err)
+	}
+	t.Setenv("HOME", t.TempDir())
+	var out strings.Builder
+	if err := run(t.Context(), []string{statement}, nil, &out, t.Output()); err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(out.String(), "\n")
+	if len(lines) < 10 || lines[0] != "physical_plan" || !strings.HasPrefix(lines[1], "┌─") || lines[len(lines)-2] == "" || lines[len(lines)-1] != "" {
+		t.Errorf("got\n%s", out.String())
+	}
+	for _, line := range lines[1 : len(lines)-1] {
+		if width := utf8.RuneCountInString(strings.TrimRight(line, " ")); width != utf8.RuneCountInString(strings.TrimRight(lines[1], " ")) {
+			t.Errorf("a line of %d characters in a box: %q", width, line)
+		}
 	}
 }

@@ -109,7 +109,8 @@ type Rows interface {
 	Close() error
 }
 
-// Print writes the names of the columns and the rows as a table, or as CSV.
+// Print writes the names of the columns and the rows as a table, or as CSV. The plans of
+// EXPLAIN keep their lines in place of a table.
 func Print(rows Rows, csvs bool, out io.Writer) error {
 	table := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0) // columns are two spaces apart
 	write, end, null := func(cells []string) error {
@@ -131,7 +132,13 @@ func Print(rows Rows, csvs bool, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	if err := write(cells); err != nil {
+	plan := slices.Equal(cells, []string{"explain_key", "explain_value"})
+	if plan && !csvs {
+		write = func(cells []string) error {
+			_, err := fmt.Fprintf(out, "%s\n%s\n", cells[0], strings.TrimRight(cells[1], "\n"))
+			return err
+		}
+	} else if err := write(cells); err != nil {
 		return err
 	}
 	values, targets := make([]any, len(cells)), make([]any, len(cells))
