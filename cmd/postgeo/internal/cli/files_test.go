@@ -23,6 +23,7 @@ func TestOutputEndings(t *testing.T) {
 		"radius 90210 --max 2 --svg x.csv -f json":                                     "x.csv is not that of a file of svg",
 		"export codes -o x.geojson":                                                    `invalid -o "x.geojson": must be csv, tsv`,
 		"export codes -o x.csv --to parquet":                                           "x.csv is not that of a file of parquet",
+		"export codes -o x.md --to jsonl":                                              "x.md is not that of a file of ndjson; name a .ndjson file",
 		"export areas zip -o x.geojson --to csv":                                       "x.geojson is not that of a file of csv",
 		"enrich in.csv --add city -o x.csv --to ndjson":                                "x.csv is not that of a file of ndjson",
 		"enrich in.csv --add city -o x.shp":                                            "the format .shp of x.shp is not supported",
@@ -32,6 +33,7 @@ func TestOutputEndings(t *testing.T) {
 		"export codes -o folder":                                                       "folder is a folder; name a file",
 		"enrich in.csv --add city -o folder":                                           "folder is a folder; name a file",
 		"radius 90210 --max 2 --svg folder -f json":                                    "folder is a folder; name a file",
+		"boundary 90210 -o x.md":                                                       "x.md is not that of a file of geojson; name a .geojson file",
 		"map 90210 --width 0 -o x.svg":                                                 `invalid --width "0": must be a whole number from 320 to 4096`,
 		"address 350-5th-ave-new-york-ny-10118 --candidates 0":                         `invalid --candidates "0": must be a whole number of at least 1`,
 	} {
@@ -47,7 +49,7 @@ func TestOutputEndings(t *testing.T) {
 		}
 	}
 	t.Chdir(t.TempDir())
-	for _, line := range []string{"export codes -o x.json", "boundary 90210 -o x.json", "map 90210 -o x", "export codes -o y.csv.gz --to csv"} {
+	for _, line := range []string{"export codes -o x.json", "boundary 90210 -o x.json", "map 90210 -o x", "export codes -o y.csv.gz --to csv", "export codes -o y.jsonl --to jsonl", "export codes -o y.parquet --to pq", "export codes -o y.tsv --to tab"} {
 		if r := (world{}).run(strings.Fields(line)...); r.code != cli.Done {
 			t.Errorf("%s: %v", line, r)
 		}

@@ -67,8 +67,8 @@ func CheckSVG(env *Env, path, read string) error {
 
 // endings are the formats that the ends of file names promise.
 var endings = map[string]string{
-	".csv": "csv", ".tsv": "tsv", ".tab": "tsv", ".json": "json", ".ndjson": "ndjson", ".jsonl": "ndjson", ".parquet": "parquet", ".xlsx": "xlsx", ".geojson": "geojson", ".svg": "svg",
-	".png": "png", ".jpg": "jpeg", ".jpeg": "jpeg", ".gif": "gif", ".webp": "webp", ".pdf": "pdf", ".html": "html", ".shp": "shapefile", ".kml": "kml", ".gpkg": "geopackage", ".xls": "xls", ".db": "dataset",
+	".csv": "csv", ".tsv": "tsv", ".tab": "tsv", ".json": "json", ".ndjson": "ndjson", ".jsonl": "ndjson", ".parquet": "parquet", ".pq": "parquet", ".xlsx": "xlsx", ".geojson": "geojson", ".svg": "svg",
+	".png": "png", ".jpg": "jpeg", ".jpeg": "jpeg", ".gif": "gif", ".webp": "webp", ".pdf": "pdf", ".html": "html", ".md": "markdown", ".shp": "shapefile", ".kml": "kml", ".gpkg": "geopackage", ".xls": "xls", ".db": "dataset",
 }
 
 // CheckEnding refuses to write a format into a file whose name ends like that of another

@@ -47,7 +47,7 @@ type buildFlags struct {
 	OwnLayers         []string `help:"User-supplied layer as NAME=FILE: polygons as a shapefile, GeoJSON or GeoParquet. With buffer=MILES points and lines too, or points as text. Options: id, name, title, license, buffer. The layer is layers.NAME. May be repeated; files of one name are joined." placeholder:"NAME=FILE,OPTION=VALUE" name:"layer" whole:"true"`
 	OwnTables         []string `help:"User-supplied table as NAME=FILE,key=KEY: CSV, Excel, Parquet or NDJSON by zip, fsa, county, tract or another layer. Options: id, year, count, rate=COL/COL, mean=COL:COL, median, category, ignore, missing, weight, title, license. The table is tables.NAME. May be repeated." placeholder:"NAME=FILE,OPTION=VALUE" name:"table" whole:"true"`
 	Recipes           []string `help:"User-supplied table in the form of a recipe, as RECIPE=FILE. Recipes: RECIPES, or the path of a JSON file. May be repeated." placeholder:"RECIPE=FILE" name:"recipe" whole:"true"`
-	Base              string   `help:"Dataset to extend: the new file has its content and that of --acs, --plan, --blocks, --layer, --table, --recipe, --streets, --address-points and the layers streets and points. Tables replace those of the same year. Nothing else is read." placeholder:"FILE" type:"path"`
+	Base              string   `help:"Dataset to extend: the new file has its content and that of --acs, --plan, --blocks, --layer, --table, --recipe, --streets, --address-points and --layers streets,points. Tables replace those of the same year. Nothing else is read." placeholder:"FILE" type:"path"`
 	USPSZIP4          string   `help:"ZIP+4 product of the USPS." placeholder:"FILE" type:"path" name:"usps-zip4"`
 	USPSCityState     string   `help:"City State product of the USPS." placeholder:"FILE" type:"path" name:"usps-city-state"`
 	USPSDeliveryStats string   `help:"Delivery Statistics product of the USPS." placeholder:"FILE" type:"path" name:"usps-delivery-stats"`
@@ -140,9 +140,15 @@ func (o *buildFlags) checkBase() error {
 		name  string
 		given bool
 	}{
-		{"update", o.Update}, {"previous", o.Previous != ""},
-		{"zip-database", o.ZIPDatabase != ""}, {"zip-polygons", o.ZIPPolygons != ""}, {"zip4-points", o.ZIP4Points != ""}, {"address-ranges", len(o.AddressRanges) > 0},
-		{"usps-zip4", o.USPSZIP4 != ""}, {"usps-city-state", o.USPSCityState != ""}, {"usps-delivery-stats", o.USPSDeliveryStats != ""},
+		{"update", o.Update},
+		{"previous", o.Previous != ""},
+		{"zip-database", o.ZIPDatabase != ""},
+		{"zip-polygons", o.ZIPPolygons != ""},
+		{"zip4-points", o.ZIP4Points != ""},
+		{"address-ranges", len(o.AddressRanges) > 0},
+		{"usps-zip4", o.USPSZIP4 != ""},
+		{"usps-city-state", o.USPSCityState != ""},
+		{"usps-delivery-stats", o.USPSDeliveryStats != ""},
 	} {
 		if f.given {
 			return command.Usage(message.FlagsExclude, "base", f.name)

@@ -96,7 +96,11 @@ func (f *exportFlags) format() (table.Format, error) {
 func (f *exportFlags) writer(t exported, terminal bool) (writeRows, error) {
 	format, err := f.format()
 	if err == nil && f.To != "" {
-		err = command.CheckEnding(f.Output, strings.ToLower(f.To))
+		name := geoJSON
+		if format != 0 {
+			name = format.String()
+		}
+		err = command.CheckEnding(f.Output, name)
 	}
 	switch {
 	case err != nil:
