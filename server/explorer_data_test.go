@@ -2,18 +2,12 @@ package server_test
 
 import (
 	"encoding/json"
-	"fmt"
-	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
-	"strconv"
 	"strings"
 	"testing"
 
-	"github.com/postgeo/postgeo/geo"
-	"github.com/postgeo/postgeo/geo/svg"
 	"github.com/postgeo/postgeo/internal/plain"
 )
 
@@ -260,52 +254,5 @@ func TestBrowserExplorerGo(t *testing.T) {
 	}
 	if out, err := exec.Command("go", "build", "-o", os.DevNull, source).CombinedOutput(); err != nil {
 		t.Errorf("the Go lines do not compile: %v\n%s\n%s", err, out, program)
-	}
-}
-
-// TestBrowserExplorerProjection checks that the page and --svg put places in the same
-// spot, and fill the same areas over water.
-func TestBrowserExplorerProjection(t *testing.T) {
-	b := startBrowser(t)
-	srv := sampleServer(t)
-	page := b.open(t, srv.URL+"/", widths[2])
-	page.eval(`import("/explorer/geometry.js").then((m) => { window.geometry = m; })`, nil)
-	spot := regexp.MustCompile(`<circle class="point" cx="([\d.]+)" cy="([\d.]+)"`)
-	for _, c := range []struct {
-		at     geo.LatLng
-		extent geo.Meters
-	}{{geo.MustLatLng(34.09, -118.41), 8_000}, {geo.MustLatLng(71.3, -156.8), 100_000}, {geo.MustLatLng(40, -98), 1_500_000}, {geo.MustLatLng(51.88, -179.9), 300_000}} {
-		m := svg.Map{Center: c.at, Extent: c.extent, Width: 720}
-		var places []string
-		for _, d := range [][2]float64{{0, 0}, {0.9, 0}, {0, 0.9}, {-0.7, -0.7}, {0.5, -0.8}} {
-			p := geo.MustLatLng(c.at.Lat()+d[1]*float64(c.extent)/111_200, math.Remainder(c.at.Lng()+d[0]*float64(c.extent)/111_200/math.Cos(c.at.Lat()*math.Pi/180), 360))
-			m.Points = append(m.Points, svg.Point{Class: svg.Found, At: p})
-			places = append(places, fmt.Sprintf("[%v,%v]", p.Lng(), p.Lat()))
-		}
-		picture, err := m.Append(nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		found := spot.FindAllSubmatch(picture, -1)
-		var pixels [][2]float64
-		const side = 720 - 2*12 // pixels of the map
-		page.eval(fmt.Sprintf(`[%[5]s].map((p) => new geometry.View(%[1]d, %[1]d, [%[2]v, %[3]v], %[1]d / 2 / (%[4]v / 6371007)).pixel(p))`,
-			side, c.at.Lng(), c.at.Lat(), float64(c.extent), strings.Join(places, ",")), &pixels)
-		if len(found) != len(places) || len(pixels) != len(places) {
-			t.Fatalf("%d and %d of %d places", len(found), len(pixels), len(places))
-		}
-		for i, f := range found {
-			x, _ := strconv.ParseFloat(string(f[1]), 64)
-			y, _ := strconv.ParseFloat(string(f[2]), 64)
-			// The page takes the earth for a sphere: up to 0.4 percent from the middle.
-			if away := math.Hypot(x-12-pixels[i][0], y-12-pixels[i][1]); away > 2.5 {
-				t.Errorf("%v, %v m: %s is %.1f pixels elsewhere on the page", c.at, float64(c.extent), places[i], away)
-			}
-		}
-	}
-	var shares []float64
-	page.eval(`{ const box = (w, s, e, n) => [new geometry.Ring([[w, s], [e, s], [e, n], [w, n]])]; window.shares = [box(-123.05, 48.95, -122.9, 49.05), box(-123.1, 49.05, -122.98, 49.1), box(-123.5, 49, -123.4, 49.1)].map((a) => geometry.onLand(a, [{ rings: box(-124, 48, -123, 50) }], [-125, 47, -121, 51])); } window.shares`, &shares)
-	if len(shares) != 3 || shares[0] >= 0.7 || shares[1] < 0.7 || shares[2] != 1 { // as TestShores of geo/svg
-		t.Errorf("shares on land %v", shares)
 	}
 }

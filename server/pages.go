@@ -179,6 +179,7 @@ func (s *Server) pageTable() map[string]*page {
 
 		"/":                          file(typeHTML, "explorer/index.html"),
 		"/explorer/explorer.css":     file(typeCSS, "explorer/explorer.css"),
+		"/explorer/map.css":          file(typeCSS, "explorer/map.css"),
 		"/console":                   file(typeHTML, "playground/index.html"),
 		"/playground/site.css":       file(typeCSS, "playground/site.css"),
 		"/playground/playground.css": file(typeCSS, "playground/playground.css"),

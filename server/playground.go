@@ -23,7 +23,7 @@ var playgroundScripts = []string{"app.js", "calls.js", "combobox.js", "form.js",
 
 // explorerScripts are the modules of the explorer.
 var explorerScripts = []string{
-	"app.js", "around.js", "calls.js", "card.js", "cite.js", "dom.js", "export.js", "geometry.js", "map.js", "paint.js", "search.js", "upload.js",
+	"app.js", "around.js", "calls.js", "card.js", "cite.js", "dom.js", "export.js", "geometry.js", "map.js", "paint.js", "search.js", "sheet.js", "upload.js",
 }
 
 // A playgroundSetup has the data of the playground that the OpenAPI document lacks.

@@ -290,11 +290,11 @@ func appendChartStyle(dst []byte) []byte {
 }
 
 func appendChartTheme(dst []byte, t *theme) []byte {
-	dst = appendRule(dst, ".ground", "fill", t.ground)
+	dst = appendRule(dst, ".ground", "fill", t.paper)
 	dst = appendRule(dst, "text", "fill", t.ink)
-	dst = appendRule(dst, ".small", "fill", t.faint)
-	dst = appendRule(dst, ".grid", "stroke", t.backdrop)
-	for i, color := range [MaxChartLines]string{t.ramp[3], t.focus, t.ink, t.faint, t.found, t.ramp[4]} {
+	dst = appendRule(dst, ".small", "fill", t.muted)
+	dst = appendRule(dst, ".grid", "stroke", t.edge)
+	for i, color := range [MaxChartLines]string{t.accent, t.focus, t.ink, t.muted, t.ramp[3], t.ramp[4]} {
 		n := strconv.Itoa(i)
 		dst = appendRule(dst, ".line"+n+",.bar"+n, "stroke", color)
 		dst = appendRule(dst, ".band"+n+",.dot"+n+",.name"+n, "fill", color)

@@ -23,10 +23,12 @@
 // on the authalic sphere of WGS84. Areas can be compared by eye, and directions
 // from the center are true. Longitude 180 and the poles need no special care.
 //
-// The colors of a map are one blue ramp. Its steps differ in lightness, so they
-// can be distinguished with any color vision and in print. Other shapes differ in
-// form too. If the reader prefers a dark screen, the map is dark and the ramp is
-// reversed.
+// Water is drawn if the map has land ([Area].Land). Values have one ramp of
+// colors. Its steps differ in lightness, so they can be distinguished with any
+// color vision and in print. Other shapes differ in form too. If the reader
+// prefers a dark screen, the map is dark. The map of the server's page looks the
+// same: both follow the rules of testdata/rules.json, and tests compare whole
+// drawings.
 //
 // # Concurrency
 //

@@ -1,6 +1,8 @@
 package svg
 
 import (
+	"math"
+	"slices"
 	"strconv"
 
 	"github.com/paulmach/orb"
@@ -17,9 +19,6 @@ const (
 	barHeight   = 40 // the scale bar and the legend
 )
 
-// manyPoints is from how many points on they are drawn smaller.
-const manyPoints = 500
-
 // Append appends the map as an SVG document. Nothing is appended when it is
 // refused.
 func (m *Map) Append(dst []byte) ([]byte, error) {
@@ -31,8 +30,9 @@ func (m *Map) Append(dst []byte) ([]byte, error) {
 	d.out = dst
 	d.head()
 	d.areas()
+	d.points(false)
 	d.circles()
-	d.points()
+	d.points(true)
 	d.texts()
 	d.foot()
 	return d.out, nil
@@ -44,10 +44,13 @@ type drawing struct {
 	canvas
 	projection  *projection
 	frame       orb.Bound // of the map
+	near        bool      // areas are drawn
 	attribution []string  // in lines
 	height      float64
 	labels      []label
 	taken       []orb.Bound // occupied by labels
+	cross       orb.Bound   // in the middle of circles
+	crossed     bool
 }
 
 func newDrawing(m *Map) *drawing {
@@ -79,32 +82,12 @@ func (d *drawing) head() {
 	// A nested document clips shapes at the frame without an id, which could
 	// clash between several maps in one page.
 	d.add(`<svg `, inside, ` viewBox="`, px(f.Min[0]), " ", px(f.Min[1]), " ", px(f.Max[0]-f.Min[0]), " ", px(f.Max[1]-f.Min[1]), `">`, "\n")
-	d.add(`<rect class="sea" `, inside, "/>\n")
-}
-
-// fill draws an area in the color of its class or value.
-func (d *drawing) fill(s *shape) {
-	class := "area found"
-	switch {
-	case s.Class == Backdrop:
-		class = "area backdrop"
-	case s.Percent != nil:
-		class = "area s" + strconv.Itoa(step(*s.Percent))
+	// Without land, water would be everywhere.
+	base := "bare"
+	if slices.ContainsFunc(d.Areas, func(a Area) bool { return a.Land }) {
+		base = "sea"
 	}
-	d.shapePath(s, class)
-}
-
-// outline marks an area of the class Focus, and notes the place of a label.
-func (d *drawing) outline(s *shape) {
-	if s.Class == Focus {
-		d.shapePath(s, "outline")
-	}
-	if s.Label != "" {
-		s.label.text = plain(s.Label, maxLabel)
-		s.label.focus = s.Class == Focus
-		s.label.strong = s.Class != Backdrop && s.Percent != nil && step(*s.Percent) >= strongStep
-		d.labels = append(d.labels, s.label)
-	}
+	d.add(`<rect class="`, base, `" `, inside, "/>\n")
 }
 
 func (d *drawing) shapePath(s *shape, class string) {
@@ -119,39 +102,63 @@ func (d *drawing) shapePath(s *shape, class string) {
 	d.add("</path>\n")
 }
 
+// circles draws the circles, a veil beyond the larger one, and a cross in
+// their middle if no point is marked there.
 func (d *drawing) circles() {
-	const corners = 240
-	for _, c := range [...]struct {
-		class  string
-		radius geo.Meters
-	}{{"circle inner", d.MinRadius}, {"circle", d.Radius}} {
-		if c.radius == 0 {
-			continue
-		}
-		circle, err := geo.NewCircle(d.Center, c.radius)
-		if err != nil {
-			continue // check has seen to it
-		}
-		ring := circle.Ring(corners)
-		for i, v := range ring {
-			ring[i] = d.projection.pixel(v[0], v[1])
-		}
-		if outline := draw(ring, d.frame); outline != nil {
-			d.line(c.class, string(appendPath(nil, outline)))
-		}
+	if path := d.circle(d.Radius); path != "" {
+		d.add(`<path class="veil" d="`)
+		d.out = appendPath(d.out, d.around())
+		d.add(path, "\"/>\n")
 	}
+	if path := d.circle(d.MinRadius); path != "" {
+		d.line("circle inner", path)
+	}
+	if path := d.circle(d.Radius); path != "" {
+		d.line("circle", path)
+	}
+	if d.Radius == 0 || slices.ContainsFunc(d.Points, func(p Point) bool { return p.Class == Focus && p.At == d.Center }) {
+		return
+	}
+	const arm = 6
+	x, y := d.projection.middleX, d.projection.middleY
+	d.line("cross", "M"+px(x-arm)+" "+px(y)+"H"+px(x+arm)+"M"+px(x)+" "+px(y-arm)+"V"+px(y+arm))
+	d.crossed = true
+	d.cross = orb.Bound{Min: orb.Point{x - arm, y - arm}, Max: orb.Point{x + arm, y + arm}}
 }
 
-// points draws the points, and a cross in the center of circles.
-func (d *drawing) points() {
-	classes := [...]string{Backdrop: "point backdrop", Found: "point", Focus: "point focus"}
-	usual := 2.5
-	if len(d.Points) > manyPoints {
-		usual = 1.5
+// circle returns the path of a circle about the center, "" for none.
+func (d *drawing) circle(radius geo.Meters) string {
+	if radius == 0 {
+		return ""
 	}
+	circle, err := geo.NewCircle(d.Center, radius)
+	if err != nil {
+		return "" // check has seen to it
+	}
+	const corners = 240
+	ring := circle.Ring(corners)
+	for i, v := range ring {
+		ring[i] = d.projection.pixel(v[0], v[1])
+	}
+	if outline := draw(ring, d.frame); outline != nil {
+		return string(appendPath(nil, outline))
+	}
+	return ""
+}
+
+// around returns the frame and a little more.
+func (d *drawing) around() []corner {
+	x1, y1, x2, y2 := tenths(d.frame.Min[0]-border), tenths(d.frame.Min[1]-border), tenths(d.frame.Max[0]+border), tenths(d.frame.Max[1]+border)
+	return []corner{{x1, y1}, {x2, y1}, {x2, y2}, {x1, y2}}
+}
+
+// points draws the points of the class Focus, or the others.
+func (d *drawing) points(focus bool) {
+	classes := [...]string{Backdrop: "point backdrop", Found: "point", Focus: "point focus"}
+	usual := d.dot()
 	for i := range d.Points {
 		p := &d.Points[i]
-		if !p.At.IsValid() {
+		if !p.At.IsValid() || (p.Class == Focus) != focus {
 			continue
 		}
 		at := d.projection.pixel(p.At.Lng(), p.At.Lat())
@@ -159,8 +166,8 @@ func (d *drawing) points() {
 			continue
 		}
 		radius := usual
-		if p.Class == Focus {
-			radius = 4
+		if focus {
+			radius = 5
 		}
 		d.add(`<circle class="`, classes[p.Class], `" cx="`, px(at[0]), `" cy="`, px(at[1]), `" r="`, px(radius), `"`)
 		if p.Note == "" {
@@ -171,15 +178,24 @@ func (d *drawing) points() {
 			d.add("</circle>\n")
 		}
 		if p.Label != "" {
-			d.labels = append(d.labels, label{text: plain(p.Label, maxLabel), x: at[0] + radius + 3, y: at[1] + 3.5, beside: true, focus: p.Class == Focus})
+			styles := [...]labelStyle{Backdrop: plainLabel, Found: valueLabel, Focus: markedLabel}
+			d.labels = append(d.labels, label{text: plain(p.Label, maxLabel), x: at[0] + radius + 4, y: at[1], beside: true, style: styles[p.Class]})
 		}
 	}
-	if d.Radius != 0 {
-		const arm = 6
-		x, y := d.projection.middleX, d.projection.middleY
-		d.line("cross", "M"+px(x-arm)+" "+px(y)+"H"+px(x+arm)+"M"+px(x)+" "+px(y-arm)+"V"+px(y+arm))
-		d.taken = append(d.taken, orb.Bound{Min: orb.Point{x - arm, y - arm}, Max: orb.Point{x + arm, y + arm}})
+}
+
+// dot returns the radius of points: small among areas. Without areas they are as large
+// as they can be without hiding each other in a circle, or in the middle of the map.
+func (d *drawing) dot() float64 {
+	const small, least, most, share = 2.5, 1.5, 6, 0.8
+	if d.near {
+		return small
 	}
+	across := 150.0
+	if d.Radius != 0 {
+		across = float64(d.Radius) * d.projection.pixelsPerUnit
+	}
+	return min(most, max(least, share*across/math.Sqrt(float64(len(d.Points)))))
 }
 
 // line draws a line over areas, with a halo, since the background may have any
@@ -200,38 +216,45 @@ func (d *drawing) foot() {
 	d.add("</svg>\n")
 }
 
-// A theme holds the colors of a map for light or for dark screens.
+// A theme holds the colors of a map for light or for dark screens. The pages of the
+// server have the same; a test compares them.
 type theme struct {
-	ground   string // the paper
-	sea      string // the empty frame
-	backdrop string // areas that lie around
-	edge     string // between areas
-	found    string // areas without a value
-	ink      string // texts, circles and points
-	faint    string // lesser texts
-	focus    string // emphasis
-	ramp     [steps]string
+	paper  string // around the map
+	water  string
+	land   string
+	edge   string // between areas
+	border string // between states, and shores
+	focus  string // emphasis
+	halo   string // around texts, lines and areas with values
+	ink    string // texts and circles
+	muted  string // lesser texts
+	veil   string // beyond a circle; with opacity
+	area   string // over an area that stands out; with opacity
+	ramp   [steps]string
+	strong string // text on the last step
+	accent string // the first line of charts
 }
 
 // steps is the number of colors for values.
 const steps = 5
 
-// strongStep is the first step that is nearer to the ink than to the ground.
-const strongStep = 3
+const (
+	strongStep = steps - 1 // without contrast to the ink
+	foundStep  = 3         // of areas and points without a value
+)
 
-// The two themes. Each ramp is one hue in steps of lightness; the more, the
-// more it stands out from the ground. The orange of focus differs from blue
-// with any color vision.
+// The two themes. Each ramp is one hue in steps of lightness; the more, the more it
+// stands out from the land. The orange of focus differs from it with any color vision.
 var (
 	light = theme{
-		ground: "#ffffff", sea: "#f3f5f7", backdrop: "#e4e7ea", edge: "#ffffff", found: "#7fb0d9",
-		ink: "#1b2733", faint: "#55626f", focus: "#c2410c",
-		ramp: [steps]string{"#d3e5f5", "#a3cae9", "#699fd0", "#3474b1", "#0c4580"},
+		paper: "#fbfaf7", water: "#d6e4e9", land: "#f6f4ee", edge: "#cfcbc0", border: "#9a968a",
+		focus: "#b5440d", halo: "#fdfcf9", ink: "#1c242c", muted: "#55606b", veil: "#fbfaf780", area: "#b5440d1a",
+		ramp: [steps]string{"#e3f0f0", "#b4d8db", "#8ac0c6", "#5fa8b3", "#327d8c"}, strong: "#ffffff", accent: "#1a5f78",
 	}
 	dark = theme{
-		ground: "#12181f", sea: "#1a222b", backdrop: "#2b3641", edge: "#12181f", found: "#3f77ab",
-		ink: "#e8eef4", faint: "#a7b4c1", focus: "#fb923c",
-		ramp: [steps]string{"#1f3f5f", "#2d6190", "#4787bf", "#7db3e0", "#c3e0f7"},
+		paper: "#14191e", water: "#0e161c", land: "#1d242a", edge: "#39434c", border: "#6d7983",
+		focus: "#ff9d5c", halo: "#161c21", ink: "#e9edf0", muted: "#a3aeb8", veil: "#14191e8c", area: "#ff9d5c24",
+		ramp: [steps]string{"#21353b", "#264b54", "#2e6570", "#387986", "#5aa3b0"}, strong: "#0c1418", accent: "#74c0d3",
 	}
 )
 
@@ -247,19 +270,25 @@ const textStyle = "text{font-family:system-ui,-apple-system,'Segoe UI',Roboto,'H
 // because many programs that show SVG do not know CSS variables.
 func appendStyle(dst []byte) []byte {
 	dst = append(dst, "<style>\n"+textStyle+
-		".label{font-size:11px;text-anchor:middle}\n"+
+		".label{font-size:11px;text-anchor:middle;paint-order:stroke;stroke-width:3px;stroke-linejoin:round;pointer-events:none}\n"+
 		".beside{text-anchor:start}\n"+
-		".label,.beside{paint-order:stroke;stroke-width:2.5px;stroke-linejoin:round}\n"+
+		".mark{font-size:13px;font-weight:650}\n"+
 		".end{text-anchor:end}\n"+
 		".tick{text-anchor:middle}\n"+
-		".area{stroke-width:.7px;stroke-linejoin:round;fill-rule:evenodd}\n"+
-		".border{fill:none;stroke-width:.7px;stroke-linejoin:round}\n"+
-		".outline{fill:none;stroke-width:2px;stroke-linejoin:round}\n"+
-		".circle{fill:none;stroke-width:1.6px}\n"+
-		".halo{fill:none;stroke-width:4px;stroke-opacity:.65}\n"+
+		"path{fill-rule:evenodd;stroke-linejoin:round}\n"+
+		".sea,.veil{pointer-events:none}\n"+
+		".shore{stroke-width:.8px}\n"+
+		".near{stroke-width:1.2px}\n"+
+		".backdrop,.border{stroke-width:.8px}\n"+
+		".s0,.s1,.s2,.s3,.s4{stroke-width:.9px}\n"+
+		".border,.glow,.outline,.halo,.circle,.cross,.bar{fill:none}\n"+
+		".glow{stroke-width:5px}\n"+
+		".outline{stroke-width:2.4px}\n"+
+		".halo{stroke-width:4px}\n"+
+		".circle{stroke-width:1.8px}\n"+
 		".inner{stroke-dasharray:5 4}\n"+
-		".point{stroke-width:1px}\n"+
-		".cross,.bar{fill:none;stroke-width:1.6px}\n"...)
+		".point{stroke-width:.5px}\n"+
+		".cross,.bar,.focus{stroke-width:1.6px}\n"...)
 	return appendThemes(dst, appendTheme)
 }
 
@@ -272,7 +301,14 @@ func appendThemes(dst []byte, rules func([]byte, *theme) []byte) []byte {
 }
 
 func appendRule(dst []byte, selector, property, color string, more ...string) []byte {
-	dst = append(dst, selector+"{"+property+":"+color...)
+	dst = append(dst, selector+"{"+property+":"...)
+	if len(color) == len("#rrggbbaa") { // few programs know such colors
+		alpha, _ := strconv.ParseUint(color[7:], 16, 8)
+		dst = append(dst, color[:7]+";"+property+"-opacity:"...)
+		dst = strconv.AppendFloat(dst, math.Round(float64(alpha)/2.55)/100, 'f', -1, 64)
+	} else {
+		dst = append(dst, color...)
+	}
 	for i := 0; i+1 < len(more); i += 2 {
 		dst = append(dst, ";"+more[i]+":"+more[i+1]...)
 	}
@@ -283,23 +319,25 @@ func appendTheme(dst []byte, t *theme) []byte {
 	rule := func(selector, property, color string, more ...string) {
 		dst = appendRule(dst, selector, property, color, more...)
 	}
-	rule(".ground", "fill", t.ground)
-	rule(".sea", "fill", t.sea)
+	rule(".ground", "fill", t.paper)
+	rule(".sea", "fill", t.water)
+	rule(".bare,.shore,.backdrop", "fill", t.land)
+	rule(".shore", "stroke", t.border)
+	rule(".backdrop,.border", "stroke", t.edge)
 	rule("text", "fill", t.ink)
-	rule(".small", "fill", t.faint)
-	rule(".label,.beside,.halo", "stroke", t.ground)
-	rule(".beside", "fill", t.ink)
-	rule(".strong", "fill", t.ground, "stroke", t.ramp[steps-1])
-	rule(".area,.border", "stroke", t.edge)
-	rule(".backdrop", "fill", t.backdrop)
-	rule(".found", "fill", t.found)
+	rule(".small,.faint", "fill", t.muted)
+	rule(".label,.halo,.glow,.point,.s0,.s1,.s2,.s3,.s4", "stroke", t.halo)
+	rule(".strong", "fill", t.strong, "stroke", "none")
+	rule(".mark", "fill", t.focus)
 	for i, color := range t.ramp {
 		rule(".s"+string('0'+rune(i)), "fill", color)
 	}
 	rule(".outline,.cross", "stroke", t.focus)
+	rule(".marked", "fill", t.area)
+	rule(".veil", "fill", t.veil)
 	rule(".circle,.bar", "stroke", t.ink)
-	rule(".point", "fill", t.ink, "stroke", t.ground)
-	rule(".point.focus", "fill", t.focus)
-	rule(".point.backdrop", "fill", t.faint)
+	rule(".point", "fill", t.ramp[foundStep])
+	rule(".point.backdrop", "fill", t.muted, "stroke", t.halo)
+	rule(".focus", "fill", t.halo, "stroke", t.focus)
 	return dst
 }

@@ -24,13 +24,11 @@ func ExampleMap_Append() {
 		return
 	}
 	for line := range strings.Lines(string(data)) {
-		if strings.HasPrefix(line, "<path class=\"outline\"") || strings.HasPrefix(line, "<text") {
+		if strings.HasPrefix(line, "<path class=\"outline") || strings.HasPrefix(line, "<text class=\"label") {
 			fmt.Print(line)
 		}
 	}
 	// Output:
-	// <text class="title" x="12" y="30">5 miles around 90210</text>
-	// <path class="outline" d="M171.6 616.2l376.8 0-.3-452.5-376.2 0z"/>
-	// <text class="small" x="148.3" y="755">2 mi</text>
-	// <text class="small" x="98.6" y="770">2 km</text>
+	// <path class="outline marked" d="M171.6 616.2l376.8 0-.3-452.5-376.2 0z"/>
+	// <text class="label mark" x="360" y="394.5">90210</text>
 }

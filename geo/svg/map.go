@@ -37,7 +37,7 @@ type Map struct {
 	// Radius.
 	Extent geo.Meters
 	// Radius and MinRadius are the geodesic circles about the center, at most
-	// [geo.MaxCircleRadius]; zero draws none.
+	// [geo.MaxCircleRadius]; zero draws none. A veil lies beyond Radius.
 	Radius, MinRadius geo.Meters
 
 	Areas  []Area  // later ones are drawn over earlier ones of their class

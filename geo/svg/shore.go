@@ -1,61 +1,68 @@
 package svg
 
-import "slices"
+import (
+	"slices"
+	"strconv"
+)
 
-// dry is the least part on land of an area that is land as a whole. Outlines of land are
+// leastDry is the least part on land of an area that is land as a whole. Outlines of land are
 // coarse, and those of areas often end at the quay.
-const dry = 0.7
+const leastDry = 0.7
 
 // A shape is an area on the map.
 type shape struct {
 	*Area
 	path  []byte
 	rings [][]corner
-	label label
+	step  int // the color of its value, or plain
 }
 
+// plainStep marks areas that are as the land around them.
+const plainStep = -1
+
 func (d *drawing) shape(a *Area) (s shape) {
-	s.Area = a
+	s.Area, s.step = a, plainStep
+	switch {
+	case a.Class == Backdrop || a.Land:
+	case a.Percent != nil:
+		s.step = step(*a.Percent)
+	case a.Class == Found:
+		s.step = foundStep
+	}
 	for _, p := range a.Polygons {
-		for i, r := range p {
-			ring := draw(d.projection.project(r), d.frame)
-			if ring == nil {
-				continue
-			}
-			s.path = appendPath(s.path, ring)
-			s.rings = append(s.rings, ring)
-			if i == 0 {
-				if l := labelOf(ring); l.room > s.label.room {
-					s.label = l
-				}
+		for _, r := range p {
+			if ring := draw(d.projection.project(r), d.frame); ring != nil {
+				s.path = appendPath(s.path, ring)
+				s.rings = append(s.rings, ring)
 			}
 		}
 	}
 	return s
 }
 
-// areas draws the areas by class, and notes where their labels may stand. Areas that
-// reach far over water are filled on land only: they come first, the sea covers them, and
-// their outlines follow.
+// areas draws the areas, and notes where their labels may stand. Areas that reach far
+// over water are filled on land only: they come first, the sea covers them, and their
+// outlines follow.
 func (d *drawing) areas() {
-	var land, wet, others []shape
+	var land, wet, dry []shape
 	for i := range d.Areas {
 		if s := d.shape(&d.Areas[i]); len(s.path) == 0 {
 			continue
 		} else if s.Land {
 			land = append(land, s)
 		} else {
-			others = append(others, s)
+			dry = append(dry, s)
 		}
 	}
+	d.near = len(dry) > 0
 	if len(land) > 0 {
 		var rings [][]corner
 		for _, s := range land {
 			rings = append(rings, s.rings...)
 		}
 		shores := linesOf(rings)
-		others = slices.DeleteFunc(others, func(s shape) bool {
-			over := onLand(s.rings, shores) < dry
+		dry = slices.DeleteFunc(dry, func(s shape) bool {
+			over := onLand(s.rings, shores) < leastDry
 			if over {
 				wet = append(wet, s)
 			}
@@ -63,35 +70,64 @@ func (d *drawing) areas() {
 		})
 	}
 	for _, s := range land {
-		d.fill(&s)
+		if d.near {
+			d.shapePath(&s, "shore near")
+		} else {
+			d.shapePath(&s, "shore")
+		}
 	}
-	for _, s := range wet {
-		d.fill(&s)
-	}
-	if len(wet) > 0 {
+	if d.values(wet) {
 		d.sea(land)
 	}
-	for class := Backdrop; class <= Focus; class++ {
-		for _, s := range others {
-			if s.Class == class {
-				d.fill(&s)
-				d.outline(&s)
-			}
+	for _, s := range dry {
+		if s.step == plainStep {
+			d.shapePath(&s, "area backdrop")
 		}
-		for _, s := range wet {
-			if s.Class == class {
-				d.shapePath(&s, "border")
-				d.outline(&s)
+	}
+	for _, s := range wet {
+		d.shapePath(&s, "border")
+	}
+	d.values(dry)
+	for i, s := range slices.Concat(wet, dry) {
+		if s.Class == Focus && s.step == plainStep {
+			d.shapePath(&s, "outline marked")
+		} else if s.Class == Focus {
+			d.add(`<path class="glow" d="`, string(s.path), "\"/>\n")
+			d.shapePath(&s, "outline")
+		}
+		if s.Label != "" {
+			l := seat(s.rings)
+			l.text = plain(s.Label, maxLabel)
+			switch {
+			case s.Class == Focus:
+				l.style = markedLabel
+			case s.step == strongStep && i >= len(wet):
+				l.style = strongLabel
+			case s.step != plainStep:
+				l.style = valueLabel
 			}
+			d.labels = append(d.labels, l)
 		}
 	}
 }
 
+// values draws the areas with values, by step, and reports whether there are any.
+func (d *drawing) values(list []shape) (drawn bool) {
+	for i := range steps {
+		for _, s := range list {
+			if s.step == i {
+				d.shapePath(&s, "area s"+strconv.Itoa(i))
+				drawn = true
+			}
+		}
+	}
+	return drawn
+}
+
 // sea covers everything but land.
 func (d *drawing) sea(land []shape) {
-	x1, y1, x2, y2 := tenths(d.frame.Min[0]-border), tenths(d.frame.Min[1]-border), tenths(d.frame.Max[0]+border), tenths(d.frame.Max[1]+border)
-	d.add(`<path class="sea" fill-rule="evenodd" d="`)
-	d.out = appendPath(d.out, []corner{{x1, y1}, {x2, y1}, {x2, y2}, {x1, y2}})
+	d.add(`<path class="sea" d="`)
+	d.out = appendPath(d.out, d.around())
 	for _, s := range land {
 		d.out = append(d.out, s.path...)
 	}

@@ -27,7 +27,7 @@ func TestShores(t *testing.T) {
 	}
 	paths := func() (list []string) {
 		for _, line := range strings.Split(string(draw(t, m)), "\n") {
-			for _, name := range []string{`class="sea"`, ">wet<", ">dry<", "area backdrop"} {
+			for _, name := range []string{`class="sea"`, ">wet<", ">dry<", "shore"} {
 				if strings.HasPrefix(line, "<path") && strings.Contains(line, name) {
 					class, _, _ := strings.Cut(strings.TrimPrefix(line, `<path class="`), `"`)
 					list = append(list, class+" "+strings.Trim(name, "<>"))
@@ -36,13 +36,13 @@ func TestShores(t *testing.T) {
 		}
 		return list
 	}
-	const want = "area backdrop area backdrop, area s4 wet, sea class=\"sea\", area s4 dry, border wet, outline wet"
+	const want = "shore near shore, area s4 wet, sea class=\"sea\", border wet, area s4 dry, outline wet"
 	if got := strings.Join(paths(), ", "); got != want {
 		t.Errorf("drawn as\n%s, want\n%s", got, want)
 	}
 
-	m.Areas[0].Land = false // no shores are known
-	const plain = "area backdrop area backdrop, area s4 dry, area s4 wet, outline wet"
+	m.Areas = m.Areas[1:] // no shores are known
+	const plain = "area s4 wet, area s4 dry, outline wet"
 	if got := strings.Join(paths(), ", "); got != plain {
 		t.Errorf("without land drawn as\n%s, want\n%s", got, plain)
 	}

@@ -131,112 +131,141 @@ func wrap(s string, size, width float64) []string {
 
 // A label is a text that is written on the map if there is room.
 type label struct {
-	text   string
-	x, y   float64 // the middle of its base line, or its beginning if beside is set
-	room   float64 // the width of the area at that height, in pixels
-	beside bool    // next to a point
-	focus  bool
-	strong bool // the area below has a color without contrast to the ink
+	text       string
+	x, y       float64 // the middle, or the middle of the left end of a label beside a point
+	wide, high float64 // the room of the area there, in pixels
+	beside     bool    // next to a point
+	style      labelStyle
 }
 
-const labelSize = smallSize
+type labelStyle uint8
+
+const (
+	plainLabel  labelStyle = iota
+	valueLabel             // of an area with a color, or of a point
+	strongLabel            // on a color without contrast to the ink
+	markedLabel            // of the class Focus
+)
 
 // maxLabels is the most labels that are written; more cannot be read.
 const maxLabels = 400
 
-// labelOf returns the place for the label of an outline: of some heights, the
-// middle of the widest stretch that lies inside.
-func labelOf(ring []corner) label {
-	low, high := ring[0].y, ring[0].y
-	for _, c := range ring {
-		low, high = min(low, c.y), max(high, c.y)
+// rank returns how important a label is.
+func (l *label) rank() int {
+	switch {
+	case l.style == markedLabel:
+		return 3
+	case l.beside:
+		return 0
+	case l.style == plainLabel:
+		return 1
+	default:
+		return 2
 	}
-	var best label
-	score := 0.0
-	const heights = 7
-	for i := 1; i <= heights; i++ {
-		y := float64(low) + float64(high-low)*float64(i)/(heights+1) + 0.5 // no corner is there
-		crossings := crossingsAt(ring, y)
-		for k := 0; k+1 < len(crossings); k += 2 {
-			room := (crossings[k+1] - crossings[k]) / 10
-			fromMiddle := math.Abs(float64(i - (heights+1)/2))
-			if s := room * (1 - 0.15*fromMiddle); s > score {
-				score = s
-				best = label{x: (crossings[k] + crossings[k+1]) / 20, y: y/10 + 0.35*labelSize, room: room}
+}
+
+func (l *label) size() float64 {
+	if l.style == markedLabel {
+		return 13
+	}
+	return smallSize
+}
+
+// seat returns the place for the label of an area: the middle of the roomiest stretch
+// inside, on several levels from the bottom up.
+func seat(rings [][]corner) label {
+	var low, high, width tenth
+	for _, ring := range rings { // the widest one has the levels
+		least, most, left, right := ring[0].y, ring[0].y, ring[0].x, ring[0].x
+		for _, c := range ring {
+			least, most, left, right = min(least, c.y), max(most, c.y), min(left, c.x), max(right, c.x)
+		}
+		if right-left > width {
+			low, high, width = least, most, right-left
+		}
+	}
+	best := label{x: float64(rings[0][0].x) / 10, y: float64(rings[0][0].y) / 10}
+	rank := func(wide, high float64) float64 { return min(wide, 3*high) + high/4 } // of equal widths the highest
+	const levels = 8
+	for i := 1; i < levels; i++ {
+		y := float64(high) - float64(high-low)*float64(i)/levels - 0.01
+		across := crossings(rings, func(c corner) (float64, float64) { return float64(c.y), float64(c.x) }, y)
+		for k := 0; k+1 < len(across); k += 2 {
+			x, wide := (across[k]+across[k+1])/2, (across[k+1]-across[k])/10
+			if wide+float64(high-low)/40 <= rank(best.wide, best.high) {
+				continue
+			}
+			room := math.Inf(1)
+			for _, v := range crossings(rings, func(c corner) (float64, float64) { return float64(c.x), float64(c.y) }, x) {
+				room = min(room, math.Abs(v-y)/5)
+			}
+			if rank(wide, room) > rank(best.wide, best.high) {
+				best = label{x: x / 10, y: y / 10, wide: wide, high: room}
 			}
 		}
 	}
 	return best
 }
 
-// crossingsAt returns the crossings of the outline with a height, in tenths of
-// a pixel, from left to right.
-func crossingsAt(ring []corner, y float64) []float64 {
+// crossings returns where rings cross a level of one axis, along the other, sorted.
+func crossings(rings [][]corner, axes func(corner) (at, along float64), level float64) []float64 {
 	var out []float64
-	a := ring[len(ring)-1]
-	for _, b := range ring {
-		if (float64(a.y) < y) != (float64(b.y) < y) {
-			t := (y - float64(a.y)) / float64(b.y-a.y)
-			out = append(out, float64(a.x)+float64(t*float64(b.x-a.x)))
+	for _, ring := range rings {
+		a, u := axes(ring[len(ring)-1])
+		for _, c := range ring {
+			b, v := axes(c)
+			if (a > level) != (b > level) {
+				out = append(out, u+float64((level-a)/(b-a)*(v-u)))
+			}
+			a, u = b, v
 		}
-		a = b
 	}
 	slices.Sort(out)
 	return out
 }
 
 func (l *label) box() orb.Bound {
-	const gap = 1.5
-	width := textWidth(l.text, labelSize)
+	const gap, half = 4, 0.7
+	width := textWidth(l.text, l.size())
 	left := l.x
 	if !l.beside {
 		left -= width / 2
 	}
-	return orb.Bound{Min: orb.Point{left - gap, l.y - labelSize}, Max: orb.Point{left + width + gap, l.y + gap + 1}}
+	return orb.Bound{Min: orb.Point{left - gap, l.y - float64(half*l.size())}, Max: orb.Point{left + width + gap, l.y + float64(half*l.size())}}
 }
 
-// texts writes the labels that have room. Strong labels come first, then those
-// of the largest areas.
+// texts writes the labels that have room, the most important first.
 func (d *drawing) texts() {
-	rank := func(l *label) int {
-		switch {
-		case l.focus:
-			return 0
-		case !l.beside:
-			return 1
-		default:
-			return 2
-		}
-	}
 	slices.SortStableFunc(d.labels, func(a, b label) int {
-		return cmp.Or(cmp.Compare(rank(&a), rank(&b)), cmp.Compare(b.room, a.room), cmp.Compare(a.text, b.text))
+		return cmp.Or(cmp.Compare(b.rank(), a.rank()), cmp.Compare(b.wide, a.wide), cmp.Compare(a.text, b.text))
 	})
+	classes := [...]string{plainLabel: " faint", valueLabel: "", strongLabel: " strong", markedLabel: " mark"}
 	written := 0
-next:
 	for i := range d.labels {
 		l := &d.labels[i]
 		box := l.box()
 		if written == maxLabels {
 			break
 		}
-		if !l.beside && !l.focus && box.Max[0]-box.Min[0] > l.room || !inside(box, d.frame) {
+		if d.crossed && l.rank() == 0 { // labels of areas may lie on the middle of a circle
+			d.taken = append(d.taken, d.cross)
+			d.crossed = false
+		}
+		if !l.beside && l.style != markedLabel && (textWidth(l.text, l.size())+6 > l.wide || l.size() > l.high) || !inside(box, d.frame) {
 			continue
 		}
-		for _, t := range d.taken {
-			if t.Min[0] < box.Max[0] && box.Min[0] < t.Max[0] && t.Min[1] < box.Max[1] && box.Min[1] < t.Max[1] {
-				continue next
-			}
+		if slices.ContainsFunc(d.taken, func(t orb.Bound) bool {
+			return t.Min[0] < box.Max[0] && box.Min[0] < t.Max[0] && t.Min[1] < box.Max[1] && box.Min[1] < t.Max[1]
+		}) {
+			continue
 		}
 		d.taken = append(d.taken, box)
 		written++
-		class := "label"
-		switch {
-		case l.beside:
-			class = "beside small"
-		case l.strong:
-			class = "label strong"
+		class := "label" + classes[l.style]
+		if l.beside {
+			class = "label beside" + classes[l.style]
 		}
-		d.text(class, l.x, l.y, l.text)
+		d.text(class, l.x, l.y+0.35*l.size(), l.text)
 	}
 }
 

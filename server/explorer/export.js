@@ -1,7 +1,7 @@
 // Files of a view: its table, its outlines and its map.
 
 import { ask, h, number } from "./dom.js";
-import { circle, unpack } from "./geometry.js";
+import { unpack } from "./geometry.js";
 
 export function save(name, type, ...text) {
   const url = URL.createObjectURL(new Blob(text, { type }));
@@ -75,46 +75,25 @@ async function geojson(rows, progress) {
   return JSON.stringify({ type: "FeatureCollection", features: rows.map((r) => ({ type: "Feature", id: r.code, properties: r, geometry: geometry(r) })) });
 }
 
-// svg draws what the map shows, with its colors, labels, legend and credit.
-export function svg(map, title, credit) {
-  const { view, colors } = map;
-  const escape = (s) => String(s).replace(/[<>&"]/g, (c) => `&#${c.charCodeAt(0)};`);
-  const path = (rings, fill, stroke, width) => {
-    const d = rings.map((r) => (r.points ?? r).map((p) => view.pixel(p).map((v) => v.toFixed(1)).join())).filter((r) => r.length > 1).map((r) => "M" + r.join("L") + "Z").join("");
-    return d && `<path d="${d}" fill="${fill}" stroke="${stroke}" stroke-width="${width}" fill-rule="evenodd" stroke-linejoin="round"/>`;
-  };
-  const dot = ([x, y], radius, fill, stroke) => `<circle cx="${x.toFixed(1)}" cy="${y.toFixed(1)}" r="${radius}" fill="${fill}" stroke="${stroke}"/>`;
-  const near = !map.wide && map.loaded;
-  const out = (near ? map.land : map.shores).map((l) => path(l.rings, colors.land, colors.border, 1));
-  if (near) {
-    for (const a of map.areas) {
-      const step = map.shades?.get(a.code);
-      out.push(path(a.rings, step === undefined ? "none" : colors["s" + step], step === undefined ? colors.edge : colors.halo, 0.8));
-    }
-    for (const a of map.layers) out.push(path(a.rings, "none", colors.muted, 1.8));
-    out.push(path(map.byCode.get(map.chosen)?.rings ?? [], "none", colors.focus, 2.2));
-  }
-  for (const d of map.dots()) out.push(dot(d.at, d.radius, colors["s" + d.step], colors.halo));
-  out.push(path(map.outlined ?? [], "none", colors.focus, 2.2));
-  const ring = map.polygon?.length > 2 ? map.polygon : map.circle && circle(map.circle.at, map.circle.miles);
-  if (ring) out.push(path([ring], "none", colors.ink, 1.8));
-  for (const l of map.labels) {
-    if (l.dot) out.push(dot(l.at, 2.5, colors.halo, colors.focus));
-    out.push(`<text x="${l.x.toFixed(1)}" y="${(l.at[1] + l.size * 0.35).toFixed(1)}" font-size="${l.size}" fill="${l.color}"${l.bold ? ' font-weight="650"' : ""}${l.strong ? "" : ` stroke="${colors.halo}" stroke-width="3" paint-order="stroke"`}>${escape(l.text)}</text>`);
-  }
-  if (map.spot) out.push(dot(view.pixel(map.spot), 6, colors.halo, colors.focus));
+// picture is what the map shows as SVG, with its legend and credit.
+export async function picture(map, title, credit) {
+  const { Sheet, escape } = await import("./sheet.js");
+  const { frame } = await import("./paint.js");
+  const { view: { width, height }, colors } = map;
+  const sheet = new Sheet(width, height);
+  const text = (x, y, size, fill, s) => `<text x="${x}" y="${y}" font-size="${size}" fill="${fill}">${escape(s)}</text>`;
+  const out = [frame(Object.create(map, { context: { value: sheet } }))];
   const legend = document.getElementById("legend");
   if (!legend.hidden) {
     const marks = [...legend.querySelectorAll(".marks span")].map((m) => m.textContent);
-    const wide = 44 * Math.max(1, marks.length - 1);
-    const top = view.height - 64;
-    out.push(`<rect x="10" y="${top}" width="${Math.max(wide + 24, 240)}" height="54" rx="8" fill="${colors.halo}"/><text x="22" y="${top + 18}" font-size="12" fill="${colors.ink}">${escape(legend.querySelector("p").textContent)}</text>`);
+    const top = height - 64;
+    out.push(`<rect x="10" y="${top}" width="${Math.max(44 * marks.length, 240)}" height="54" rx="8" fill="${colors.halo}"/>`, text(22, top + 18, 12, colors.ink, legend.querySelector("p").textContent));
     marks.forEach((m, i) => {
       if (i < marks.length - 1) out.push(`<rect x="${22 + 44 * i}" y="${top + 24}" width="44" height="10" fill="${colors["s" + (i + 6 - marks.length)]}"/>`);
-      out.push(`<text x="${22 + 44 * i}" y="${top + 47}" font-size="10" fill="${colors.muted}"${i === marks.length - 1 ? ' text-anchor="end"' : ""}>${escape(m)}</text>`);
+      out.push(text(22 + 44 * i, top + 47, 10, colors.muted, m));
     });
   }
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${view.width} ${view.height + 22}" width="${view.width}" height="${view.height + 22}" role="img" font-family="system-ui,sans-serif"><title>${escape(title)}</title><rect width="100%" height="100%" fill="${colors.water}"/><svg width="${view.width}" height="${view.height}">${out.join("")}</svg><rect y="${view.height}" width="100%" height="22" fill="${colors.halo}"/><text x="8" y="${view.height + 15}" font-size="11" fill="${colors.muted}">${escape(credit)}</text></svg>\n`;
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height + 22}" width="${width}" height="${height + 22}" role="img" font-family="system-ui,sans-serif"><title>${escape(title)}</title><rect width="100%" height="100%" fill="${colors.paper}"/>${out.join("\n")}${text(8, height + 15, 11, colors.muted, credit)}</svg>\n`;
 }
 
 export function downloads(name, rows, map, title, credit) {
@@ -134,5 +113,5 @@ export function downloads(name, rows, map, title, credit) {
   return h("section", {}, h("h2", {}, "Download"), h("div", { class: "row" },
     button("CSV", number(rows.length) + (rows.length === 1 ? " row" : " rows"), () => save(name + ".csv", "text/csv", csv(table(rows)))),
     button("GeoJSON", "to 50 m", shapes),
-    button("SVG", "this map", () => save(name + ".svg", "image/svg+xml", svg(map, title, credit))), said));
+    button("SVG", "this map", async () => save(name + ".svg", "image/svg+xml", await picture(map, title, credit))), said));
 }

@@ -1,36 +1,66 @@
-// Geometry on the sphere. Vertices are unit vectors, so that moving the map needs no
-// trigonometry.
+// Geometry of maps. Vertices are unit vectors on the authalic sphere of WGS84, so that
+// moving the map needs no trigonometry. Package geo/svg has the same rules; tests hold
+// both equal.
 
 const RADIANS = Math.PI / 180;
-const EARTH_MILES = 3958.7613;
+const MAJOR = 6378137; // of the ellipsoid, in meters
+const F = 1 / 298.257223563;
+const E2 = F * (2 - F);
+const E = Math.sqrt(E2);
+export const MILE = 1609.344; // meters
+
+// q is Snyder's (3-12) for the sine of a latitude.
+const q = (sine) => (1 - E2) * (sine / (1 - E2 * sine * sine) + Math.atanh(E * sine) / E);
+const POLE = q(1);
+const EARTH_MILES = (MAJOR * Math.sqrt(POLE / 2)) / MILE; // radius of the authalic sphere
 
 export function vector([lon, lat]) {
-  const flat = Math.cos(lat * RADIANS);
-  return [flat * Math.cos(lon * RADIANS), flat * Math.sin(lon * RADIANS), Math.sin(lat * RADIANS)];
+  const sine = q(Math.sin(lat * RADIANS)) / POLE;
+  const flat = Math.sqrt(Math.max(0, (1 - sine) * (1 + sine)));
+  return [flat * Math.cos(lon * RADIANS), flat * Math.sin(lon * RADIANS), sine];
 }
 
 function degrees([x, y, z]) {
-  return [Math.atan2(y, x) / RADIANS, Math.atan2(z, Math.hypot(x, y)) / RADIANS];
+  const b = Math.atan2(z, Math.hypot(x, y)); // Snyder (3-18)
+  const lat = b + E2 * (1 / 3 + E2 * (31 / 180 + (E2 * 517) / 5040)) * Math.sin(2 * b) + E2 * E2 * (23 / 360 + (E2 * 251) / 3780) * Math.sin(4 * b) + ((E2 ** 3 * 761) / 45360) * Math.sin(6 * b);
+  return [Math.atan2(y, x) / RADIANS, lat / RADIANS];
 }
 
-// miles is the distance of two points.
+// miles is the distance of two points on the sphere, to half a percent.
 export function miles(a, b) {
   const u = vector(a);
   const v = vector(b);
   return 2 * EARTH_MILES * Math.asin(Math.min(1, Math.hypot(u[0] - v[0], u[1] - v[1], u[2] - v[2]) / 2));
 }
 
-// along is the point at a distance from another; a bearing of 0 is north.
+// along is the point at a distance in miles from another on the ellipsoid (Vincenty
+// 1975); a bearing of 0 is north.
 export function along([lon, lat], distance, bearing) {
-  const d = distance / EARTH_MILES;
-  const p = lat * RADIANS;
-  const q = Math.asin(Math.sin(p) * Math.cos(d) + Math.cos(p) * Math.sin(d) * Math.cos(bearing));
-  const turn = Math.atan2(Math.sin(bearing) * Math.sin(d) * Math.cos(p), Math.cos(d) - Math.sin(p) * Math.sin(q));
-  return [lon + turn / RADIANS, q / RADIANS];
+  const { sin, cos, atan2 } = Math;
+  const u = Math.atan((1 - F) * Math.tan(lat * RADIANS));
+  const start = atan2(Math.tan(u), cos(bearing));
+  const sine = cos(u) * sin(bearing);
+  const square = 1 - sine * sine;
+  const k = (square * E2) / (1 - E2);
+  const big = 1 + (k / 16384) * (4096 + k * (k * (320 - 175 * k) - 768));
+  const small = (k / 1024) * (256 + k * (k * (74 - 47 * k) - 128));
+  const first = (distance * MILE) / (MAJOR * (1 - F) * big);
+  let s = first;
+  let m;
+  for (let i = 0; i < 6; i++) {
+    m = cos(2 * start + s);
+    s = first + small * sin(s) * (m + (small / 4) * (cos(s) * (2 * m * m - 1) - (small / 6) * m * (4 * sin(s) ** 2 - 3) * (4 * m * m - 3)));
+  }
+  m = cos(2 * start + s);
+  const across = sin(u) * sin(s) - cos(u) * cos(s) * cos(bearing);
+  const north = atan2(sin(u) * cos(s) + cos(u) * sin(s) * cos(bearing), (1 - F) * Math.hypot(sine, across));
+  const c = (F / 16) * square * (4 + F * (4 - 3 * square));
+  const east = atan2(sin(s) * sin(bearing), cos(u) * cos(s) - sin(u) * sin(s) * cos(bearing)) - (1 - c) * F * sine * (s + c * sin(s) * (m + c * cos(s) * (2 * m * m - 1)));
+  return [lon + east / RADIANS, north / RADIANS];
 }
 
 // circle is a ring of points at a distance.
-export function circle(at, distance, corners = 96) {
+export function circle(at, distance, corners = 240) {
   return Array.from({ length: corners }, (_, i) => along(at, distance, (2 * Math.PI * i) / corners));
 }
 
@@ -64,14 +94,14 @@ export const grown = (box, [x, y]) => [Math.min(box[0], x), Math.min(box[1], y),
 export const joined = (rings) => rings.reduce((box, r) => grown(grown(box, r.box), r.box.slice(2)), [Infinity, Infinity, -Infinity, -Infinity]);
 
 // unpack reads rings in steps of a tolerance, as the server sends them. Long edges
-// follow their parallel.
+// follow their parallel: pieces are straight to half the tolerance.
 export function unpack(rings, tolerance) {
   return (rings ?? []).map((flat) => {
     const points = [];
     let x = 0;
     let y = 0;
     for (let i = 0; i < flat.length; i += 2) {
-      const long = i > 0 ? Math.floor((Math.abs(flat[i]) * tolerance) / 2) : 0;
+      const long = i > 0 ? Math.floor((Math.max(Math.abs(flat[i]), Math.abs(flat[i + 1])) * Math.sqrt(tolerance)) / 20) : 0;
       for (let k = 1; k <= long; k++) points.push([(x + (flat[i] * k) / (long + 1)) * tolerance, (y + (flat[i + 1] * k) / (long + 1)) * tolerance]);
       x += flat[i];
       y += flat[i + 1];
@@ -90,29 +120,28 @@ export function contains(rings, [x, y]) {
   return inside;
 }
 
-// onLand is the share of the part of an area in a box that lies on land, by points of a
-// grid. It is 1 without land. The maps of --svg use the same rule.
-export function onLand(rings, land, box) {
-  const whole = joined(rings);
-  const [w, s, e, n] = whole.map((v, i) => (i < 2 ? Math.max(v, box[i]) : Math.min(v, box[i])));
-  const shores = land.flatMap((l) => l.rings);
+// overWater reports whether less than 0.7 of the part of an area in a box lies on land,
+// by points of a grid. Shores are coarse, and areas often end at the quay.
+export function overWater(rings, shores, box = [-540, -90, 540, 90]) {
+  const [w, s, e, n] = joined(rings).map((v, i) => (i < 2 ? Math.max(v, box[i]) : Math.min(v, box[i])));
   let [inside, dry] = [0, 0];
-  for (let i = 0.5; i < 10; i++) {
-    for (let k = 0.5; k < 10; k++) {
-      const p = [w + ((e - w) * i) / 10, s + ((n - s) * k) / 10];
+  for (let i = 0.5; i < 12; i++) {
+    for (let k = 0.5; k < 12; k++) {
+      const p = [w + ((e - w) * i) / 12, s + ((n - s) * k) / 12];
       if (!contains(rings, p)) continue;
       inside++;
       if (contains(shores, p)) dry++;
     }
   }
-  return inside && shores.length ? dry / inside : 1;
+  return shores.length > 0 && dry < 0.7 * inside;
 }
 
 // seat is the place of a label: the middle of the roomiest of several levels, with its
-// room in degrees of longitude and latitude.
+// room in degrees of latitude.
 export function seat(rings) {
   const large = rings.reduce((a, r) => (r.box[2] - r.box[0] > a.box[2] - a.box[0] ? r : a));
   const [, south, , north] = large.box;
+  const flat = Math.cos(((south + north) / 2) * RADIANS);
   let best = { at: large.points[0], wide: 0, high: 0 };
   const rank = (s) => Math.min(s.wide, 3 * s.high) + s.high / 4; // of equal widths the highest
   for (let i = 1; i < 8; i++) {
@@ -120,7 +149,7 @@ export function seat(rings) {
     const xs = rings.flatMap((r) => r.crossings(1, y)).sort((a, b) => a - b);
     for (let k = 0; k + 1 < xs.length; k += 2) {
       const x = (xs[k] + xs[k + 1]) / 2;
-      const wide = xs[k + 1] - xs[k];
+      const wide = (xs[k + 1] - xs[k]) * flat;
       if (wide + (north - south) / 4 <= rank(best)) continue;
       const high = 2 * Math.min(...rings.flatMap((r) => r.crossings(0, x)).map((v) => Math.abs(v - y)));
       if (rank({ wide, high }) > rank(best)) best = { at: [x, y], wide, high };
@@ -129,20 +158,33 @@ export function seat(rings) {
   return best;
 }
 
-// View is a Lambert azimuthal equal-area projection about the middle of a screen;
-// scale is pixels per radian. The maps of --svg use the same projection.
+// step is the color of a share in percent.
+export const step = (percent) => Math.min(4, Math.floor((percent * 5) / 100));
+
+// roundBelow is the largest of 1, 2 or 5 times a power of ten that is at most v.
+export function roundBelow(v) {
+  const power = Math.floor(Math.log10(v));
+  return ["1e" + (power + 1), "5e" + power, "2e" + power, "1e" + power, "5e" + (power - 1)].map(Number).find((n) => n <= v);
+}
+
+// View is a Lambert azimuthal equal-area projection about the middle of a screen,
+// stretched so that directions are true there; scale is pixels per radian.
 export class View {
   constructor(width, height, center, scale) {
     Object.assign(this, { width, height, center, scale });
     const [lon, lat] = [center[0] * RADIANS, center[1] * RADIANS];
     this.up = vector(center);
-    this.east = [-Math.sin(lon), Math.cos(lon), 0];
-    this.north = [-Math.sin(lat) * Math.cos(lon), -Math.sin(lat) * Math.sin(lon), Math.cos(lat)];
+    const [, , sine] = this.up;
+    const flat = Math.sqrt(Math.max(0, 1 - sine * sine));
+    const stretch = flat > 1e-6 ? (MAJOR * Math.cos(lat)) / (Math.sqrt(1 - E2 * Math.sin(lat) ** 2) * EARTH_MILES * MILE * flat) : 1;
+    this.stretch = stretch;
+    this.east = [-Math.sin(lon) * stretch, Math.cos(lon) * stretch, 0];
+    this.north = [(-sine * Math.cos(lon)) / stretch, (-sine * Math.sin(lon)) / stretch, flat / stretch];
   }
 
   place(x, y, z) {
     const { up, east, north } = this;
-    const f = this.scale * Math.sqrt(2 / Math.max(0.05, 1 + x * up[0] + y * up[1] + z * up[2]));
+    const f = this.scale * Math.sqrt(2 / Math.max(1e-9, 1 + x * up[0] + y * up[1] + z * up[2]));
     return [this.width / 2 + f * (x * east[0] + y * east[1]), this.height / 2 - f * (x * north[0] + y * north[1] + z * north[2])];
   }
 
@@ -151,11 +193,12 @@ export class View {
   }
 
   point([px, py]) {
-    const x = (px - this.width / 2) / this.scale;
-    const y = (this.height / 2 - py) / this.scale;
+    const t = this.stretch;
+    const x = (px - this.width / 2) / this.scale / t;
+    const y = ((this.height / 2 - py) / this.scale) * t;
     const q = Math.min(3.9, x * x + y * y);
     const f = Math.sqrt(1 - q / 4);
-    return degrees([0, 1, 2].map((i) => this.up[i] * (1 - q / 2) + f * (this.east[i] * x + this.north[i] * y)));
+    return degrees([0, 1, 2].map((i) => this.up[i] * (1 - q / 2) + f * ((this.east[i] / t) * x + this.north[i] * t * y)));
   }
 
   moved(dx, dy) {
@@ -185,14 +228,14 @@ export class View {
     return this.scale / EARTH_MILES;
   }
 
-  // fit shows all points with a margin in pixels.
-  static fit(width, height, points, margin) {
-    const [west, south, east, north] = points.reduce(grown, [Infinity, Infinity, -Infinity, -Infinity]);
-    let view = new View(width, height, [(west + east) / 2, (south + north) / 2], 1000);
+  // fit shows all points with a margin in pixels, at a scale of at most most.
+  static fit(width, height, points, margin, most = 1.5e6) {
+    const middle = points.map(vector).reduce((sum, v) => sum.map((c, i) => c + v[i]));
+    let view = new View(width, height, degrees(middle), 1000);
     for (let turn = 0; turn < 3; turn++) {
       const [l, t, r, b] = points.map((p) => view.pixel(p)).reduce(grown, [Infinity, Infinity, -Infinity, -Infinity]);
       const factor = Math.min(Math.max(40, width - 2 * margin) / Math.max(1e-6, r - l), Math.max(40, height - 2 * margin) / Math.max(1e-6, b - t));
-      view = new View(width, height, view.point([(l + r) / 2, (t + b) / 2]), Math.min(1.5e6, view.scale * factor));
+      view = new View(width, height, view.point([(l + r) / 2, (t + b) / 2]), Math.min(most, view.scale * factor));
     }
     return view;
   }

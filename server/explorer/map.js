@@ -1,15 +1,14 @@
 // The map: a canvas that is drawn anew for every frame, with its buttons, the handle
 // of the circle and the corners of a polygon.
 
-import { View, along, contains, joined, miles, onLand, seat, unpack } from "./geometry.js";
+import { View, along, contains, joined, miles, overWater, seat, unpack } from "./geometry.js";
 import { ask, h, number } from "./dom.js";
-import { paint, readColors } from "./paint.js";
+import { dotRadius, paint, readColors, scaleBar } from "./paint.js";
 
 const WIDEST = 7; // degrees of latitude that show areas
 const NEAREST = 2; // the same around a wide circle, whose codes are points before
 const WIDE_CIRCLE = 60; // miles
 const COAST = 13; // degrees of latitude that show shores finer than the ground
-const DRY = 0.7; // part on land from which an area of Canada stands for land; shores are coarse
 const NATION = [[-125, 25], [-66, 25], [-96, 61], [-128, 52], [-55, 50]];
 
 function drawing(path) {
@@ -24,7 +23,7 @@ function drawing(path) {
 export class PlaceMap {
   // Events: pick(code), hover(code), radius(miles, done), corner(points), moved(), loaded(), fit(), tip(area).
   constructor(box, events) {
-    Object.assign(this, { box, events, ground: [], areas: [], land: [], layers: [], byCode: new Map(), shades: null, weak: new Set(), chosen: "", state: "", outline: null, circle: null, polygon: null, drawing: false, hovered: "", spot: null, spots: null, labels: [] });
+    Object.assign(this, { box, events, ground: [], areas: [], land: [], layers: [], byCode: new Map(), shades: null, weak: new Set(), chosen: "", state: "", outline: null, circle: null, polygon: null, drawing: false, hovered: "", spot: null, spots: null });
     this.canvas = h("canvas", { tabindex: "0", role: "application", "aria-label": "Map. Arrow keys move it, plus and minus zoom, 0 fits the place, Enter opens the area in the middle." });
     this.handle = h("button", { type: "button", class: "handle", role: "slider", "aria-label": "Radius", "aria-valuemin": "0.5", "aria-valuemax": "500", hidden: true });
     this.tip = h("div", { class: "tip", hidden: true });
@@ -47,7 +46,7 @@ export class PlaceMap {
 
   setGround(ground) {
     for (const g of ground) g.seat = seat(g.rings);
-    this.set({ ground });
+    this.set({ ground, bare: ground.length === 0 });
   }
 
   theme() {
@@ -86,6 +85,10 @@ export class PlaceMap {
     return north - south > (this.circle?.miles > WIDE_CIRCLE ? NEAREST : WIDEST);
   }
 
+  get near() {
+    return !this.wide && Boolean(this.loaded);
+  }
+
   // shores are the land of a wide view: finer than the ground where that was loaded.
   get shores() {
     const [w, s, e, n] = this.view.box();
@@ -96,14 +99,13 @@ export class PlaceMap {
   // outlined is the outline of the place, if it is not a code.
   get outlined() {
     if (!this.state) return this.outline;
-    return (!this.wide && this.loaded ? this.land : this.shores).find((l) => l.state === this.state)?.rings;
+    return (this.near ? this.land : this.shores).find((l) => l.state === this.state)?.rings;
   }
 
   // dots are the shaded codes whose areas are not drawn.
   dots() {
     if (!this.shades || !this.spots || !this.wide) return [];
-    const across = this.circle ? this.circle.miles * this.view.pixelsPerMile : 150;
-    const radius = Math.min(6, Math.max(1.5, (across * 0.8) / Math.sqrt(this.shades.size)));
+    const radius = dotRadius(this, this.shades.size);
     return [...this.shades].flatMap(([code, step]) => {
       const { location } = this.spots.get(code) ?? {};
       return location ? [{ code, step, radius, at: this.view.pixel([location.lon, location.lat]) }] : [];
@@ -161,7 +163,7 @@ export class PlaceMap {
         return { code: a.code, city: a.city, state: a.state, at: [a.location.lon, a.location.lat], point: !a.has_area, rings, seat: rings.length ? seat(rings) : null };
       });
       this.land = land;
-      for (const a of this.areas) a.wet = /^[A-Z]/.test(a.code) && a.rings.length > 0 && onLand(a.rings, this.land, this.loaded.box) < DRY;
+      for (const a of this.areas) a.wet = /^[A-Z]/.test(a.code) && a.rings.length > 0 && overWater(a.rings, land.flatMap((l) => l.rings), this.loaded.box); // others end at the shore
       this.layers = (got.layers ?? []).map((a) => { const rings = unpack(a.rings, tolerance); return { ...a, rings, seat: rings.length ? seat(rings) : null }; });
       this.byCode = new Map(this.areas.map((a) => [a.code, a]));
       this.tell(got.more ? `The ${number(this.areas.length)} areas nearest to the middle are drawn; ${number(got.more)} more lie in view. Zoom in to see them.` : "");
@@ -176,6 +178,22 @@ export class PlaceMap {
     this.redraw();
   }
 
+  // taken are the boxes of the buttons, the scale, the legend and the handle.
+  taken() {
+    const { view } = this;
+    const out = [[view.width - 60, 0, view.width, 190], [0, view.height - 22, view.width, view.height]];
+    const legend = document.getElementById("legend");
+    if (!legend.hidden) {
+      const [a, b] = [this.canvas.getBoundingClientRect(), legend.getBoundingClientRect()];
+      out.push([b.left - a.left, b.top - a.top, b.right - a.left, b.bottom - a.top]);
+    }
+    if (this.circle && !this.handle.hidden) {
+      const [x, y] = view.pixel(along(this.circle.at, this.circle.miles, Math.PI / 2));
+      out.push([x - 26, y - 16, x + 26, y + 40]);
+    }
+    return out;
+  }
+
   tell(text) {
     this.note.hidden = !text;
     this.note.textContent = text;
@@ -184,9 +202,9 @@ export class PlaceMap {
   // position moves the handle and the scale bar.
   position() {
     const { view, circle } = this;
-    const step = [0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000].findLast((m) => m * view.pixelsPerMile <= 100) ?? 0.1;
-    this.scale.firstChild.style.width = step * view.pixelsPerMile + "px";
-    this.scale.dataset.text = step + " mi";
+    const bar = scaleBar(view);
+    this.scale.firstChild.style.width = bar.pixels + "px";
+    this.scale.dataset.text = bar.miles + " mi";
     this.handle.hidden = !circle;
     if (!circle) return;
     const [x, y] = view.pixel(along(circle.at, circle.miles, Math.PI / 2));
