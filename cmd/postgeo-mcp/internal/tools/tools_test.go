@@ -4,6 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
+	"os"
 	"regexp"
 	"slices"
 	"strings"
@@ -25,6 +27,21 @@ var toolNames = []string{
 	"acs_aggregate", "acs_compare", "acs_fields", "acs_profile", "acs_series", "areas_at", "assess_address", "auto_radius", "boundary_distance", "codes_in", "crosswalk", "dataset_info", "dataset_verify", "distance",
 	"distance_batch", "distance_matrix", "geocode", "inside_polygon", "list_areas", "list_codes", "lookup", "lookup_batch", "match_address", "match_addresses", "nearest", "neighbors", "outline",
 	"pairs_within", "parse_address", "quick_lookup", "radius", "radius_batch", "reverse", "suggest", "suggest_address", "table",
+}
+
+// TestPage checks that the documentation and the script of "make mcp" have every tool.
+func TestPage(t *testing.T) {
+	for file, form := range map[string]string{"docs/mcp.md": "`%s`", "scripts/mcp.mjs": " %s: {"} {
+		text, err := os.ReadFile("../../../../" + file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range toolNames {
+			if !strings.Contains(string(text), fmt.Sprintf(form, name)) {
+				t.Errorf("%s lacks %s", file, name)
+			}
+		}
+	}
 }
 
 // square is a polygon in Los Angeles.
