@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"net"
 	"net/http"
 	"net/netip"
@@ -190,7 +191,10 @@ func readTokens(path string, getenv func(string) string) (tokens, error) {
 	}
 	if path != "" {
 		f, err := os.Open(path)
-		if err != nil {
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			return nil, fmt.Errorf("--token-file: %s does not exist; check its name and folder", path)
+		case err != nil:
 			return nil, fmt.Errorf("--token-file: %w", err)
 		}
 		data, err := io.ReadAll(io.LimitReader(f, maxTokenFile+1))

@@ -226,7 +226,7 @@ func TestWrongUse(t *testing.T) {
 		{[]string{"--max-result", "0"}, program.WrongUse, "--max-result is 0; expected from 1 to 4194304 bytes"},
 		{[]string{"--tools", "lookup,fly"}, program.Failed, `--tools: unknown tool "fly"; expected all, or some of quick_lookup, lookup, `},
 		{[]string{"--http", "127.0.0.1:0", "--token-file", damaged}, program.Failed, "has a token of 18 characters; expected at least 16 without spaces"},
-		{[]string{"--http", "127.0.0.1:0", "--token-file", "/none"}, program.Failed, "--token-file: "},
+		{[]string{"--http", "127.0.0.1:0", "--token-file", "/none"}, program.Failed, "--token-file: /none does not exist; check its name and folder"},
 		{[]string{"--http", "127.0.0.1:0", "--token-file", os.DevNull}, program.Failed, "has no token; expected one a line"},
 		{[]string{"--timeout", "0s"}, program.WrongUse, "--timeout is 0s; expected more than 0"},
 		{[]string{"--timeout", "5m", "--http", "127.0.0.1:0"}, program.WrongUse, "--timeout is 5m0s; over HTTP a response may take 1m40s at most"},
