@@ -33,17 +33,22 @@ func NamedLayers() (names []string) {
 	return names
 }
 
+// MissingLayer returns the error of an operation for a layer that the dataset lacks.
+func MissingLayer(op string, id dataset.LayerID) error {
+	remedy := "build one that does"
+	if flag, ok := buildFlags[id]; ok {
+		remedy = "build one with --layers " + flag
+	}
+	return &fault.Error{
+		Op: op, Kind: fault.Unavailable, Thing: fault.Layer, Input: id.String(), Lacks: "layer " + id.String(),
+		Detail: fmt.Sprintf("the dataset does not have the layer %s; %s", id, remedy),
+	}
+}
+
 func (r *Reader) layer(ctx context.Context, id dataset.LayerID) (*dataset.Layer, error) {
 	l := r.data.Layer(id)
 	if l == nil {
-		remedy := "build one that does"
-		if flag, ok := buildFlags[id]; ok {
-			remedy = "build one with --layers " + flag
-		}
-		return nil, &fault.Error{
-			Op: op, Kind: fault.Unavailable, Thing: fault.Layer, Input: id.String(), Lacks: "layer " + id.String(),
-			Detail: fmt.Sprintf("the dataset does not have the layer %s; %s", id, remedy),
-		}
+		return nil, MissingLayer(op, id)
 	}
 	if err := l.Load(ctx); err != nil {
 		return nil, fmt.Errorf("lookup: the layer %s: %w", id, err)

@@ -10,6 +10,7 @@ import (
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/dataset"
 	"github.com/postgeo/postgeo/internal/dataset/namekey"
+	"github.com/postgeo/postgeo/internal/lookup"
 )
 
 // An ownArea is an area of a layer of the user, or of one of the catalog without a type.
@@ -121,6 +122,9 @@ func (s *search) setLayers(names []string) error {
 	s.layers = s.layers[:0]
 	for _, name := range names {
 		l := s.e.d.NamedLayer(name)
+		if id, ok := lookup.ParseLayer(name); l == nil && ok && dataset.IsNamedLayer(id) && searched(id) {
+			return lookup.MissingLayer("suggest", id)
+		}
 		if l == nil || !searched(l.ID()) {
 			return invalid("Include", "layers."+name, "a layer of the dataset with names of places")
 		}
