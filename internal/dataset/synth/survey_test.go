@@ -171,7 +171,7 @@ func TestSurveyChecks(t *testing.T) {
 		"arrays, cut":              {"ACSDP5Y2022.DP05.json", arrays[:len(arrays)-900], "the"},
 		"arrays, ragged":           {"ACSDP5Y2022.DP05.json", swap(arrays, `,"10001"]`, `]`), "values, expected"},
 		"arrays, trailing":         {"ACSDP5Y2022.DP05.json", arrays + "[]", "behind the end of the array"},
-		"arrays, an object":        {"ACSDP5Y2022.DP05.json", swap(arrays, ",\n[", ",\n{"), "expected the array of a row"},
+		"arrays, an object":        {"ACSDP5Y2022.DP05.json", swap(arrays, ",\n[", ",\n{\"a\":1},["), "expected the array of a row"},
 		"not UTF-8":                {"ACSDP5Y2022.DP05-Data.csv", swap(data, "ZCTA5 10001", "ZCTA5 \xff"), "not UTF-8"},
 		"a sum":                    {"ACSDP5Y2022.DP05-Data.csv", swap(data, lines[3], grow(lines[3], 6)), "its parts male to female add up to"},
 		"a percentage":             {"ACSDP5Y2022.DP05-Data.csv", swap(data, lines[3], grow(lines[3], 8)), "a percentage that is not the estimate's share"},
