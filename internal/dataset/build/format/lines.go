@@ -10,18 +10,24 @@ import (
 	"strings"
 )
 
-// lineReader cuts an input into lines without their ends.
-type lineReader struct {
+// Lines cuts an input into lines without their ends.
+type Lines struct {
 	in    *Input
 	limit int    // longest line in bytes
-	line  int    // number of the line that next returned last
+	line  int    // number of the line that Next returned last
 	long  []byte // a line that is longer than the input's buffer
 	err   error
 }
 
-// next returns the next line without LF or CR LF, valid until the next call,
-// and io.EOF after the last line.
-func (l *lineReader) next() ([]byte, error) {
+// NewLines returns a reader of lines of at most so many bytes.
+func NewLines(in *Input, limit int) *Lines { return &Lines{in: in, limit: limit} }
+
+// Line returns the number of the line that Next returned last, from 1.
+func (l *Lines) Line() int { return l.line }
+
+// Next returns the next line without LF or CR LF, valid until the next call,
+// and io.EOF after the last line. A byte order mark is left out.
+func (l *Lines) Next() ([]byte, error) {
 	if l.err != nil {
 		return nil, l.err
 	}
@@ -62,7 +68,7 @@ func (l *lineReader) next() ([]byte, error) {
 var byteOrderMark = []byte("\ufeff")
 
 // rest reads on to the end of a line whose beginning fills the buffer.
-func (l *lineReader) rest(b []byte) ([]byte, error) {
+func (l *Lines) rest(b []byte) ([]byte, error) {
 	l.long = append(l.long[:0], b...)
 	for {
 		if len(l.long) > l.limit+2 {
@@ -76,7 +82,7 @@ func (l *lineReader) rest(b []byte) ([]byte, error) {
 	}
 }
 
-func (l *lineReader) tooLong(line int) error {
+func (l *Lines) tooLong(line int) error {
 	return &Error{File: l.in.name, Line: line, Reason: fmt.Sprintf("line of more than %d bytes", l.limit), Err: ErrTooLong}
 }
 

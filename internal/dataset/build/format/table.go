@@ -38,7 +38,7 @@ type Table struct {
 	width  int
 	header []string
 	quoted *quotedReader // nil for plain text
-	lines  lineReader
+	lines  *Lines
 	fields []string
 }
 
@@ -54,7 +54,7 @@ func NewTable(in *Input, o TableOptions) (*Table, error) {
 	if o.Quoted {
 		t.quoted = newQuotedReader(in, o)
 	} else {
-		t.lines = lineReader{in: in, limit: o.MaxLine}
+		t.lines = NewLines(in, o.MaxLine)
 	}
 	if o.Names != nil {
 		t.header, t.width = o.Names, len(o.Names)
@@ -125,10 +125,10 @@ func (t *Table) next() (Row, error) {
 
 // plain cuts the next line, with quotes as plain text.
 func (t *Table) plain() (int, error) {
-	line, err := t.lines.next()
+	line, err := t.lines.Next()
 	for err == nil && len(line) == 0 {
 		blank := t.lines.line
-		line, err = t.lines.next()
+		line, err = t.lines.Next()
 		if err == nil && len(line) > 0 {
 			return 0, &Error{File: t.in.name, Line: blank, Reason: "empty line within the data", Err: ErrRagged}
 		}

@@ -1,7 +1,6 @@
 package source
 
 import (
-	"bufio"
 	"errors"
 	"fmt"
 	"io"
@@ -13,8 +12,6 @@ import (
 
 	"github.com/postgeo/postgeo/internal/dataset/build/format"
 )
-
-func isValueError(err error) bool { return errors.Is(err, format.ErrValue) }
 
 // next returns the next record: the one that was read with the head first. It
 // is nil after the last.
@@ -38,7 +35,7 @@ func openACSRecords(in *format.Input) (*acsHead, acsRecords, error) {
 	if text := strings.TrimLeft(strings.TrimPrefix(string(first), "\ufeff"), " \r\n\t"); strings.HasPrefix(text, "[") {
 		return openACSArrays(in)
 	}
-	lines := &acsLines{name: in.Name(), r: bufio.NewReaderSize(in, 1<<16)}
+	lines := &acsLines{name: in.Name(), lines: format.NewLines(in, maxACSLine)}
 	header, err := lines.next()
 	if err != nil {
 		if errors.Is(err, io.EOF) {
@@ -66,12 +63,10 @@ func openACSRecords(in *format.Input) (*acsHead, acsRecords, error) {
 // or the end of the line. No field has a line end.
 type acsLines struct {
 	name   string
-	r      *bufio.Reader
-	line   int
+	lines  *format.Lines
 	width  int // fields of every line; 0: not known yet
 	fields []string
 	again  bool // next returns the current line once more
-	long   []byte
 }
 
 const maxACSLine = 1 << 20
@@ -83,43 +78,22 @@ func (l *acsLines) next() ([]string, error) {
 		l.again = false
 		return l.fields, nil
 	}
-	l.long = l.long[:0]
-	for {
-		part, err := l.r.ReadSlice('\n')
-		l.long = append(l.long, part...)
-		if len(l.long) > maxACSLine {
-			return nil, &format.Error{File: l.name, Line: l.line + 1, Reason: fmt.Sprintf("line of more than %d bytes", maxACSLine), Err: format.ErrTooLong}
-		}
-		if errors.Is(err, bufio.ErrBufferFull) {
-			continue
-		}
-		var e *format.Error
-		switch {
-		case err == nil:
-		case errors.As(err, &e):
-			at := *e
-			at.Line = l.line + 1
-			return nil, &at
-		case !errors.Is(err, io.EOF):
-			return nil, err
-		case len(l.long) == 0:
-			return nil, io.EOF
-		}
-		break
+	text, err := l.lines.Next()
+	if err != nil {
+		return nil, err
 	}
-	l.line++
-	text := strings.TrimSuffix(strings.TrimSuffix(string(l.long), "\n"), "\r")
-	if l.line == 1 {
-		text = strings.TrimPrefix(text, "\ufeff")
+	if !utf8.Valid(text) {
+		return nil, l.fault(format.ErrEncoding, "the text is not UTF-8")
 	}
-	if !utf8.ValidString(text) {
-		return nil, &format.Error{File: l.name, Line: l.line, Reason: "the text is not UTF-8", Err: format.ErrEncoding}
-	}
-	l.fields = appendLoose(l.fields[:0], text)
+	l.fields = appendLoose(l.fields[:0], string(text))
 	if l.width > 0 && len(l.fields) != l.width {
-		return nil, &format.Error{File: l.name, Line: l.line, Reason: fmt.Sprintf("%d fields, expected %d", len(l.fields), l.width), Err: format.ErrRagged}
+		return nil, l.fault(format.ErrRagged, "%d fields, expected %d", len(l.fields), l.width)
 	}
 	return l.fields, nil
+}
+
+func (l *acsLines) fault(cause error, reason string, args ...any) error {
+	return &format.Error{File: l.name, Line: l.lines.Line(), Reason: fmt.Sprintf(reason, args...), Err: cause}
 }
 
 func appendLoose(fields []string, text string) []string {
@@ -164,7 +138,7 @@ func (a *acsTableRecords) next() (*acsRecord, error) {
 	if err != nil {
 		return nil, err
 	}
-	a.rec = acsRecord{geoid: fields[a.geoid], fields: fields, line: a.lines.line}
+	a.rec = acsRecord{geoid: fields[a.geoid], fields: fields, line: a.lines.lines.Line()}
 	if a.name >= 0 {
 		a.rec.name = fields[a.name]
 	}
@@ -283,7 +257,7 @@ func openACSDisplay(lines *acsLines, header []string) (*acsHead, acsRecords, err
 			continue // a heading
 		}
 		if cells += len(line); cells > maxDisplayCells {
-			return nil, nil, &format.Error{File: lines.name, Line: lines.line, Reason: fmt.Sprintf("more than %d figures in a transposed table; download the CSV of data instead", maxDisplayCells), Err: format.ErrTooLarge}
+			return nil, nil, lines.fault(format.ErrTooLarge, "more than %d figures in a transposed table; download the CSV of data instead", maxDisplayCells)
 		}
 		d.lines = append(d.lines, line)
 		for m := range numACSMeasures {

@@ -29,7 +29,7 @@ func (p *ACSProfile) Rows() iter.Seq2[ACSProfileRow, error] {
 			if err == nil {
 				err = p.parse(rec, &row)
 			}
-			if !yield(row, err) || err != nil && !isValueError(err) && !errors.Is(err, ErrOtherArea) {
+			if !yield(row, err) || err != nil && !errors.Is(err, format.ErrValue) && !errors.Is(err, ErrOtherArea) {
 				return
 			}
 		}

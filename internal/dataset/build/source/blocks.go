@@ -1,9 +1,7 @@
 package source
 
 import (
-	"bufio"
 	"bytes"
-	"fmt"
 	"iter"
 	"math"
 	"path"
@@ -172,54 +170,35 @@ func headerMember(name string) (string, bool) {
 	return "", false
 }
 
-// Fields of the geographic header of the 2020 P.L. 94-171 files, which have no names.
+// The geographic header of the 2020 P.L. 94-171 files has no names.
 const (
-	headerLevel  = 2
-	headerGEOID  = 9
-	headerLand   = 84
-	headerPeople = 90
-	headerUnits  = 91
-	headerLat    = 92
-	headerLng    = 93
 	headerFields = 97
+	headerLevel  = "SUMLEV"
+	headerGEOID  = "GEOCODE"
 
 	headerBlock = "750" // summary level of blocks
 )
 
+// headerNames are the columns of a geographic header that are read.
+var headerNames = map[int]string{2: headerLevel, 9: headerGEOID, 84: "AREALAND", 90: "POP100", 91: "HU100", 92: "INTPTLAT", 93: "INTPTLON"}
+
 // headerBlocks reads the blocks of a geographic header.
 func headerBlocks(in *format.Input) iter.Seq2[Block, error] {
-	return func(yield func(Block, error) bool) {
-		lines := bufio.NewScanner(in)
-		for line := 1; lines.Scan(); line++ {
-			f := strings.Split(lines.Text(), "|")
-			if len(f) == headerFields && f[headerLevel] != headerBlock {
-				continue
-			}
-			b := Block{Line: line}
-			fail := func(column, text string, args ...any) error {
-				return &format.Error{File: in.Name(), Line: line, Column: column, Reason: fmt.Sprintf(text, args...), Err: format.ErrValue}
-			}
-			var err error
-			if len(f) != headerFields {
-				err = fail("", "%d fields, expected %d of a geographic header of 2020", len(f), headerFields)
-			} else if b.GEOID = strings.Clone(f[headerGEOID]); !isBlock(b.GEOID) {
-				err = fail("GEOCODE", "%q is not the GEOID of a block", b.GEOID)
-			} else {
-				err = b.measure(func(usual []string) (string, string) { return usual[0], f[headerColumns[usual[0]]] }, fail)
-			}
-			if !yield(b, err) {
-				return
-			}
-		}
-		if err := lines.Err(); err != nil {
-			yield(Block{}, fmt.Errorf("%s: %w", in.Name(), err))
-		}
+	names := make([]string, headerFields)
+	for i, name := range headerNames {
+		names[i] = name
 	}
-}
-
-// headerColumns are the fields of a geographic header by usual columns.
-var headerColumns = map[string]int{
-	blockPeople[0]: headerPeople, blockHousing[0]: headerUnits, blockLand[0]: headerLand, blockLatitudes[0]: headerLat, blockLongitudes[0]: headerLng,
+	t, err := format.NewTable(in, format.TableOptions{Delimiter: '|', Names: names, Encoding: format.Latin1})
+	if err != nil {
+		return failed[Block](err)
+	}
+	figures := blockFigures(t)
+	return parsed(t.Rows(), func(row format.Row) (Block, error) {
+		if row.Get(headerLevel) != headerBlock {
+			return Block{}, errSkip
+		}
+		return blockOf(row, []string{headerGEOID}, "", figures)
+	})
 }
 
 // isBlock reports whether a text is the GEOID of a block or a block group.
@@ -284,11 +263,9 @@ func blockRows(in *format.Input, c LayerColumns, districts bool) iter.Seq2[Block
 		}
 	}
 	district := find(c.Name, blockDistricts)
-	columns := map[string]string{} // of figures
+	var figures map[string]string
 	if !districts {
-		for _, usual := range [...][]string{blockPeople, blockHousing, blockLand, blockLatitudes, blockLongitudes} {
-			columns[usual[0]] = find("", usual)
-		}
+		figures = blockFigures(t)
 	}
 	if district == "" {
 		for _, h := range t.Header() {
@@ -300,7 +277,16 @@ func blockRows(in *format.Input, c LayerColumns, districts bool) iter.Seq2[Block
 	if slices.Contains(id, "") || districts && district == "" {
 		return failed[Block](&format.Error{File: in.Name(), Line: 1, Reason: "the header " + strings.Join(t.Header(), ",") + " lacks a column of blocks or of districts; give id=COLUMN,name=COLUMN", Err: format.ErrColumns})
 	}
-	return parsed(t.Rows(), func(row format.Row) (Block, error) { return blockOf(row, id, district, columns) })
+	return parsed(t.Rows(), func(row format.Row) (Block, error) { return blockOf(row, id, district, figures) })
+}
+
+// blockFigures finds the columns of figures and points by the first of the usual ones.
+func blockFigures(t *format.Table) map[string]string {
+	columns := map[string]string{}
+	for _, usual := range [...][]string{blockPeople, blockHousing, blockLand, blockLatitudes, blockLongitudes} {
+		columns[usual[0]] = column(t, "", usual)
+	}
+	return columns
 }
 
 func blockOf(row format.Row, id []string, district string, columns map[string]string) (Block, error) {
