@@ -213,7 +213,7 @@ func otherPoints(t *testing.T, mirror string) []pointList {
 		take(in)
 	}
 	read("www2.census.gov/geo/docs/maps-data/data/gazetteer/2025_Gazetteer/2025_Gaz_zcta_national.zip", func(in *format.Input) {
-		for r, err := range source.Gazetteer(in, 5) {
+		for r, err := range source.Gazetteer(5)(in) {
 			if code, ok := dataset.ParseZIP(r.GEOID); ok && err == nil {
 				gazetteer[code] = r.Location
 			}

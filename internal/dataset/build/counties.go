@@ -104,7 +104,7 @@ func counties(ctx context.Context, sources *catalog.Catalog, client files) ([]co
 	}
 	defer in.Close()
 	var list []county
-	for row, err := range source.Gazetteer(in, 5) {
+	for row, err := range source.Gazetteer(5)(in) {
 		switch {
 		case err == nil:
 			list = append(list, county{row.State, row.GEOID})

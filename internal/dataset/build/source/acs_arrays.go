@@ -15,7 +15,7 @@ import (
 // There is a row on each line.
 type acsArrays struct {
 	name   string
-	in     *io.LimitedReader // what the next row may have
+	in     *io.LimitedReader // the bytes of a row at most
 	json   *json.Decoder
 	geoid  int
 	parts  []int // columns that make up the code without GEO_ID

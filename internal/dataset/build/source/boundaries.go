@@ -21,71 +21,26 @@ type AreaRow struct {
 	Record  int
 }
 
-// CensusAreas reads a cartographic boundary file of the U.S. Census Bureau at
-// the path: states, counties, county subdivisions or places.
-func CensusAreas(path string) iter.Seq2[AreaRow, error] {
-	return shapefile(path, []string{"GEOID", "NAME"}, func(s format.Shape) (AreaRow, error) {
-		a, err := area(s, "GEOID", "NAME", "NAMELSAD", "LSAD")
-		return measured(s, a, err, "ALAND", "AWATER")
-	})
-}
-
-// ZCTAs reads the cartographic boundary file of the ZIP Code Tabulation Areas
-// of 2020 at the path. A record is refused without five digits or an outline,
-// and with a malformed land or water area.
-func ZCTAs(path string) iter.Seq2[AreaRow, error] {
-	return shapefile(path, []string{"GEOID20", "ALAND20", "AWATER20"}, func(s format.Shape) (AreaRow, error) {
-		if _, err := digits(s, "GEOID20", 5); err != nil {
-			return AreaRow{}, err
-		}
-		a, err := area(s, "GEOID20", "NAME20", "", "LSAD20")
-		return measured(s, a, err, "ALAND20", "AWATER20")
-	})
-}
-
-func measured(s format.Shape, a AreaRow, err error, land, water string) (AreaRow, error) {
-	if err == nil {
-		a.Land, err = optionalCount(s, land)
-	}
-	if err == nil {
-		a.Water, err = optionalCount(s, water)
-	}
-	return a, err
-}
-
 // CensusSubdivisions reads the boundary file of the municipalities of
 // Statistics Canada at the path.
-func CensusSubdivisions(path string) iter.Seq2[AreaRow, error] {
-	return shapefile(path, []string{"CSDUID", "CSDNAME"}, func(s format.Shape) (AreaRow, error) {
-		a, err := area(s, "CSDUID", "CSDNAME", "", "")
+func CensusSubdivisions(path string) iter.Seq2[AreaRow, error] { return canadian(path, "CSD", 7) }
+
+// CensusDivisions reads the boundary file of the census divisions of Statistics
+// Canada at the path.
+func CensusDivisions(path string) iter.Seq2[AreaRow, error] { return canadian(path, "CD", 4) }
+
+// canadian reads areas with names in both languages. A record is refused without
+// an outline or an identifier of so many digits.
+func canadian(path, prefix string, n int) iter.Seq2[AreaRow, error] {
+	id, name := prefix+"UID", prefix+"NAME"
+	return shapefile(path, []string{id, name}, func(s format.Shape) (AreaRow, error) {
+		if _, err := digits(s, id, n); err != nil {
+			return AreaRow{}, err
+		}
+		a, err := area(s, id, name, "", "")
 		a.Name = dashed(a.Name, enDash)
 		return a, err
 	})
-}
-
-// A DivisionRow is the outline of a census division.
-type DivisionRow struct {
-	AreaRow
-	Province string // PRUID, two digits
-}
-
-// CensusDivisions reads the boundary file of the census divisions of
-// Statistics Canada at the path. A record is refused when its identifier or its
-// province's is not four or two digits, or it has no outline.
-func CensusDivisions(path string) iter.Seq2[DivisionRow, error] {
-	return shapefile(path, []string{"CDUID", "CDNAME", "PRUID"}, divisionRow)
-}
-
-func divisionRow(s format.Shape) (r DivisionRow, err error) {
-	if _, err = digits(s, "CDUID", 4); err != nil {
-		return r, err
-	}
-	if r.Province, err = digits(s, "PRUID", 2); err != nil {
-		return r, err
-	}
-	r.AreaRow, err = area(s, "CDUID", "CDNAME", "", "")
-	r.Name = dashed(r.Name, enDash)
-	return r, err
 }
 
 // TimeZones reads the outlines of timezone-boundary-builder.

@@ -3,8 +3,6 @@ package source
 import (
 	"cmp"
 	"iter"
-	"math"
-	"strconv"
 	"strings"
 
 	"github.com/postgeo/postgeo/internal/dataset"
@@ -144,35 +142,29 @@ func (p *FSAPopulationRow) merge(r FSAPopulationRow) {
 	p.DwellingsOccupied = cmp.Or(r.DwellingsOccupied, p.DwellingsOccupied)
 }
 
-// An FSALandRow is the land area of a forward sortation area.
+// An FSALandRow is the outline and the land area of a forward sortation area.
 type FSALandRow struct {
-	FSA    dataset.FSA
-	Land   int64 // square meters
-	Area   AreaRow
-	Record int
+	AreaRow
+	FSA dataset.FSA
 }
 
 // FSALand reads land areas and outlines from the boundary file of the forward
 // sortation areas at the path. A record is refused without an FSA or an
 // outline, and with a malformed land area (square kilometers).
 func FSALand(path string) iter.Seq2[FSALandRow, error] {
-	return shapefile(path, []string{"CFSAUID", "LANDAREA"}, fsaLandRow)
-}
-
-func fsaLandRow(s format.Shape) (FSALandRow, error) {
-	a, err := area(s, "CFSAUID", "", "", "")
-	r := FSALandRow{Area: a, Record: s.Record()}
-	if err != nil {
-		return r, err
-	}
-	var ok bool
-	if r.FSA, ok = dataset.ParseFSA(a.ID); !ok {
-		return r, s.Errorf("CFSAUID", "%q is not a forward sortation area", a.ID)
-	}
-	km2, err := strconv.ParseFloat(s.Get("LANDAREA"), 64)
-	if err != nil || !(km2 >= 0 && km2 < 1e8) {
-		return r, s.Errorf("LANDAREA", "%q is not an area in square kilometers", s.Get("LANDAREA"))
-	}
-	r.Land = int64(math.Round(km2 * 1e6))
-	return r, nil
+	columns := LayerColumns{ID: "CFSAUID", LandKM2: "LANDAREA"}
+	return shapefile(path, []string{columns.ID, columns.LandKM2}, func(s format.Shape) (r FSALandRow, err error) {
+		area, err := columns.row(s)
+		if r.AreaRow = area.AreaRow; err != nil {
+			return r, err
+		}
+		var ok bool
+		if r.FSA, ok = dataset.ParseFSA(r.ID); !ok {
+			return r, s.Errorf(columns.ID, "%q is not a forward sortation area", r.ID)
+		}
+		if r.Land == nil {
+			return r, s.Errorf(columns.LandKM2, "blank, expected square kilometers")
+		}
+		return r, nil
+	})
 }

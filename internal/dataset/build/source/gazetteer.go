@@ -1,9 +1,6 @@
 package source
 
 import (
-	"bufio"
-	"bytes"
-	"io"
 	"iter"
 
 	"github.com/postgeo/postgeo/geo"
@@ -24,43 +21,16 @@ type GazetteerRow struct {
 	Line     int
 }
 
-// Gazetteer reads a Gazetteer file whose GEOIDs have so many digits: 5 for
-// ZCTAs and counties, 7 for places, 10 for county subdivisions. The delimiter
-// is "|" since 2025 and a tab before, by the header. A row is refused when its
-// GEOID, an area or its point is malformed.
-func Gazetteer(in *format.Input, geoidDigits int) iter.Seq2[GazetteerRow, error] {
-	delimiter, in, err := sniffDelimiter(in)
-	if err != nil {
-		return failed[GazetteerRow](err)
+// Gazetteer returns a reader of Gazetteer files whose GEOIDs have so many digits.
+// ZCTAs and counties have 5, places 7 and county subdivisions 10. The delimiter is "|" since 2025 and a tab before, by the header. A row is refused
+// when its GEOID, an area or its point is malformed.
+func Gazetteer(geoidDigits int) func(*format.Input) iter.Seq2[GazetteerRow, error] {
+	return func(in *format.Input) iter.Seq2[GazetteerRow, error] {
+		return rowsOf(in, textOptions(in), func(r format.Row, _ *GazetteerRow) error {
+			_, err := digits(r, "GEOID", geoidDigits)
+			return err
+		})
 	}
-	return matchedRows(in, format.TableOptions{Delimiter: delimiter}, trimmed, func(r format.Row, _ *GazetteerRow) error {
-		_, err := digits(r, "GEOID", geoidDigits)
-		return err
-	})
-}
-
-// trimmed matches a header that may be padded with spaces.
-func trimmed(name string) func(string) bool {
-	return func(header string) bool { return string(bytes.TrimSpace([]byte(header))) == name }
-}
-
-// sniffDelimiter looks at the header for the separator.
-func sniffDelimiter(in *format.Input) (byte, *format.Input, error) {
-	buffered := bufio.NewReaderSize(in, 1<<16)
-	head, err := buffered.Peek(512)
-	if err != nil && err != io.EOF {
-		return 0, nil, err
-	}
-	delimiter := byte('\t')
-	if line, _, _ := bytes.Cut(head, []byte("\n")); bytes.IndexByte(line, '|') >= 0 {
-		delimiter = '|'
-	}
-	return delimiter, format.NewInput(in.Name(), buffered), nil
-}
-
-// GazetteerOf returns [Gazetteer] for GEOIDs of so many digits.
-func GazetteerOf(digits int) func(*format.Input) iter.Seq2[GazetteerRow, error] {
-	return func(in *format.Input) iter.Seq2[GazetteerRow, error] { return Gazetteer(in, digits) }
 }
 
 // A CenterRow is the center of population of a block group.

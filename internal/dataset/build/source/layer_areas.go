@@ -75,9 +75,9 @@ type LayerAreaRow struct {
 	Period string
 }
 
-// LayerAreas reads a boundary file at the path, a zipped shapefile. A record is
+// Areas reads a boundary file at the path, a zipped shapefile. A record is
 // refused without an identifier or an outline, and with a malformed area.
-func LayerAreas(path string, c LayerColumns) iter.Seq2[LayerAreaRow, error] {
+func (c LayerColumns) Areas(path string) iter.Seq2[LayerAreaRow, error] {
 	return shapefile(path, []string{c.ID}, c.row)
 }
 
@@ -103,15 +103,12 @@ func (c LayerColumns) row(s format.Shape) (LayerAreaRow, error) {
 
 // describe adds the attributes of an area.
 func (c LayerColumns) describe(s format.Shape, a AreaRow) (r LayerAreaRow, err error) {
-	get := func(column string) string {
-		if column == "" {
-			return ""
-		}
-		return s.Get(column)
-	}
-	r = LayerAreaRow{AreaRow: a, Kind: get(c.Kind), Period: get(c.Period)}
+	r = LayerAreaRow{AreaRow: a, Kind: s.Get(c.Kind), Period: s.Get(c.Period)}
 	if c.Land != "" {
-		if r.AreaRow, err = measured(s, a, nil, c.Land, c.Water); err != nil {
+		if r.Land, err = optionalCount(s, c.Land); err != nil {
+			return r, err
+		}
+		if r.Water, err = optionalCount(s, c.Water); err != nil {
 			return r, err
 		}
 	}
@@ -120,7 +117,7 @@ func (c LayerColumns) describe(s format.Shape, a AreaRow) (r LayerAreaRow, err e
 			return r, err
 		}
 	}
-	english, french := get(c.English), get(c.French)
+	english, french := s.Get(c.English), s.Get(c.French)
 	if c.Dash != "" {
 		r.Name, english, french = dashed(r.Name, c.Dash), dashed(english, c.Dash), dashed(french, c.Dash)
 	}

@@ -1,6 +1,7 @@
 package source
 
 import (
+	"cmp"
 	"iter"
 	"strings"
 
@@ -87,45 +88,29 @@ func IsProvince(letters string) bool {
 // An error that matches [format.ErrValue] is about one segment, and reading
 // continues after it; any other error is the last pair.
 func RoadPieces(path string) iter.Seq2[RoadPiece, error] {
-	return func(yield func(RoadPiece, error) bool) {
-		var file *format.Shapefile
-		var layout pieceLayout
-		var failed error
+	var layout pieceLayout
+	open := func() (file *format.Shapefile, failed error) {
 		for _, layout = range pieceLayouts {
 			var err error
-			if file, err = format.OpenShapefile(path, format.ShapefileOptions{Required: layout.required, Lines: true}); err == nil {
-				break
+			if file, err = layout.open(path); err == nil {
+				return file, nil
 			}
-			if failed == nil {
-				failed = err
-			}
+			failed = cmp.Or(failed, err)
 		}
-		if file == nil {
-			yield(RoadPiece{}, failed)
-			return
-		}
-		defer file.Close()
-		names := roadNames{}
-		for s, err := range file.Shapes() {
-			if err != nil {
-				yield(RoadPiece{}, err)
-				return
-			}
-			p, err := layout.piece(s, names)
-			if err == nil && !p.Left.Has() && !p.Right.Has() {
-				continue
-			}
-			if !yield(p, err) {
-				return
-			}
-		}
+		return nil, failed
 	}
+	names := roadNames{}
+	return opened(open, (*format.Shapefile).Shapes, func(s format.Shape) (RoadPiece, error) { return layout.piece(s, names) })
+}
+
+func (l *pieceLayout) open(path string) (*format.Shapefile, error) {
+	return format.OpenShapefile(path, format.ShapefileOptions{Required: l.required, Lines: true})
 }
 
 // IsRoadNetwork reports whether a file has the attributes of Canada's road network
 // file.
 func IsRoadNetwork(path string) bool {
-	file, err := format.OpenShapefile(path, format.ShapefileOptions{Required: pieceLayouts[1].required, Lines: true})
+	file, err := pieceLayouts[1].open(path)
 	if err != nil {
 		return false
 	}
@@ -139,7 +124,7 @@ func (l *pieceLayout) piece(s format.Shape, names roadNames) (RoadPiece, error) 
 	p.Left, p.Segment.Left = l.side(s, "L")
 	p.Right, p.Segment.Right = l.side(s, "R")
 	if !p.Left.Has() && !p.Right.Has() {
-		return p, nil
+		return p, errSkip
 	}
 	p.Name = names.of(full)
 	column := l.required[0]

@@ -83,24 +83,25 @@ func TestGeoNames(t *testing.T) {
 }
 
 func TestGazetteer(t *testing.T) {
+	gazetteer := source.Gazetteer(5)
 	want := []source.GazetteerRow{{State: "OH", GEOID: "39901", Name: "Amber County", Land: 10, Water: 2, Location: geo.MustLatLng(40, -83), Line: 2}}
 	refused := []string{"3:GEOID", "4:ALAND", "5:AWATER", "6:INTPTLAT"}
-	check(t, source.Gazetteer(text(
+	check(t, gazetteer(text(
 		"USPS|GEOID|GEOIDFQ|ANSICODE|NAME|ALAND|AWATER|ALAND_SQMI|AWATER_SQMI|INTPTLAT|INTPTLONG",
 		"OH|39901|x|x|Amber County|10|2|0|0|40|-83",
 		"OH|3990|x|x|Amber County|10|2|0|0|40|-83",
 		"OH|39902|x|x|Amber County|-10|2|0|0|40|-83",
 		"OH|39903|x|x|Amber County|10||0|0|40|-83",
 		"OH|39904|x|x|Amber County|10|2|0|0|91|-83",
-	), 5), want, refused...)
-	check(t, source.Gazetteer(text( // until 2024: tabs, the last column padded
+	)), want, refused...)
+	check(t, gazetteer(text( // until 2024: tabs, the last column padded
 		"USPS\tGEOID\tANSICODE\tNAME\tALAND\tAWATER\tALAND_SQMI\tAWATER_SQMI\tINTPTLAT\tINTPTLONG     ",
 		"OH\t39901\tx\tAmber County\t10\t2\t0\t0\t40\t-83     ",
-	), 5), want)
-	check(t, source.Gazetteer(text("GEOID|ALAND|AWATER|INTPTLAT|INTPTLONG", "99901|10|2|40|-83"), 5),
+	)), want)
+	check(t, gazetteer(text("GEOID|ALAND|AWATER|INTPTLAT|INTPTLONG", "99901|10|2|40|-83")),
 		[]source.GazetteerRow{{GEOID: "99901", Land: 10, Water: 2, Location: geo.MustLatLng(40, -83), Line: 2}})
-	ends(t, source.Gazetteer(text("GEOID|ALAND|AWATER|LAT|LONG", "99901|10|2|40|-83"), 5), format.ErrColumns)
-	ends(t, source.Gazetteer(format.NewInput("test.txt", strings.NewReader("")), 5), format.ErrColumns)
+	ends(t, gazetteer(text("GEOID|ALAND|AWATER|LAT|LONG", "99901|10|2|40|-83")), format.ErrColumns)
+	ends(t, gazetteer(format.NewInput("test.txt", strings.NewReader(""))), format.ErrColumns)
 }
 
 // sheet writes rows as an Excel file and returns its path.
@@ -262,7 +263,7 @@ func FuzzTables(f *testing.F) {
 	f.Fuzz(func(t *testing.T, content string) {
 		in := func() *format.Input { return format.NewInput("fuzz", strings.NewReader(content)) }
 		drain(t, source.GeoNames(in()), content)
-		drain(t, source.Gazetteer(in(), 5), content)
+		drain(t, source.Gazetteer(5)(in()), content)
 		drain(t, source.UDS(in()), content)
 		drain(t, source.ZIPDatabase(in()), content)
 		drain(t, source.ZCTAElevations(in()), content)

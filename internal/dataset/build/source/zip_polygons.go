@@ -19,7 +19,7 @@ var zipAttributes = []string{
 // ZIP_CODE, ZIPCODE, ZIP5, POSTCODE, POSTALCODE, POSTAL_CODE, ZCTA5CE20,
 // ZCTA5CE10, ZCTA5, GEOID20, GEOID10 or GEOID. A record is refused without five
 // digits or an outline.
-func ZIPPolygons(name string) iter.Seq2[AreaRow, error] {
+func ZIPPolygons(name string) iter.Seq2[LayerAreaRow, error] {
 	if hasShapefile(name) {
 		return shapefile(name, nil, zipPolygon)
 	}
@@ -45,12 +45,12 @@ func hasShapefile(name string) bool {
 	return false
 }
 
-func zipPolygon(s format.Shape) (AreaRow, error) {
+func zipPolygon(s format.Shape) (LayerAreaRow, error) {
 	if name := firstOf(s, zipAttributes); name != "" {
 		if _, err := digits(s, name, 5); err != nil {
-			return AreaRow{}, err
+			return LayerAreaRow{}, err
 		}
-		return area(s, name, "", "", "")
+		return LayerColumns{ID: name}.row(s)
 	}
-	return AreaRow{}, s.Errorf(zipAttributes[0], "no such attribute; expected one of %s", strings.Join(zipAttributes, ", "))
+	return LayerAreaRow{}, s.Errorf(zipAttributes[0], "no such attribute; expected one of %s", strings.Join(zipAttributes, ", "))
 }

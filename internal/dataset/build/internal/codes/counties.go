@@ -65,7 +65,7 @@ func (b *counties) Run(ctx context.Context) error {
 		})
 		b.Counties.At[fips] = at
 	}
-	err := plan.ReadText(ctx, b.Env, catalog.GazetteerCounties, source.GazetteerOf(5), func(r source.GazetteerRow) error {
+	err := plan.ReadText(ctx, b.Env, catalog.GazetteerCounties, source.Gazetteer(5), func(r source.GazetteerRow) error {
 		switch {
 		case b.States.ID(dataset.US, r.State) == 0:
 			return plan.Refused("unknown state", r.Line, r.State)

@@ -109,8 +109,8 @@ func (b *placeSpellings) Run(ctx context.Context) error {
 		b.Gazetteer.Add(r)
 		return nil
 	}
-	if err := plan.ReadText(ctx, b.Env, catalog.GazetteerPlaces, source.GazetteerOf(7), learn); err != nil {
+	if err := plan.ReadText(ctx, b.Env, catalog.GazetteerPlaces, source.Gazetteer(7), learn); err != nil {
 		return err
 	}
-	return plan.ReadText(ctx, b.Env, catalog.GazetteerCousubs, source.GazetteerOf(10), learn)
+	return plan.ReadText(ctx, b.Env, catalog.GazetteerCousubs, source.Gazetteer(10), learn)
 }

@@ -44,14 +44,14 @@ func (b *residents) Run(ctx context.Context) error {
 	supplied := map[dataset.ZIP]bool{}
 	for _, file := range []struct {
 		id   string
-		rows func(string) iter.Seq2[source.AreaRow, error]
-	}{{catalog.ZIPPolygons, source.ZIPPolygons}, {catalog.ZCTAAreas, source.ZCTAs}} {
+		rows func(string) iter.Seq2[source.LayerAreaRow, error]
+	}{{catalog.ZIPPolygons, source.ZIPPolygons}, {catalog.ZCTAAreas, source.Census2020Columns.Areas}} {
 		if !b.Has(file.id) {
 			continue
 		}
 		s.Areas.From(b.Env, file.id)
 		s.Points.From(b.Env, file.id)
-		err := plan.ReadPath(ctx, b.Env, file.id, file.rows, func(r source.AreaRow) error {
+		err := plan.ReadPath(ctx, b.Env, file.id, file.rows, func(r source.LayerAreaRow) error {
 			zip, ok := dataset.ParseZIP(r.ID)
 			z := b.ZIPs.At[zip]
 			switch {
@@ -65,10 +65,10 @@ func (b *residents) Run(ctx context.Context) error {
 			switch {
 			case z == nil:
 			case z.Row.Class == dataset.General:
-				s.Areas.Add(zip, r)
+				s.Areas.Add(zip, r.AreaRow)
 			default:
 				b.Applied("outline of a PO Box, unique or military ZIP, compared with layers and not stored", r.ID)
-				s.Points.Add(zip, r)
+				s.Points.Add(zip, r.AreaRow)
 			}
 			return nil
 		})

@@ -195,7 +195,7 @@ func (b *zips) readStreetAliases(ctx context.Context) error {
 
 func (b *zips) readZCTAs(ctx context.Context) error {
 	b.ZCTAs.ByCode = map[string]source.GazetteerRow{}
-	return plan.ReadText(ctx, b.Env, catalog.GazetteerZCTA, source.GazetteerOf(5), func(r source.GazetteerRow) error {
+	return plan.ReadText(ctx, b.Env, catalog.GazetteerZCTA, source.Gazetteer(5), func(r source.GazetteerRow) error {
 		if _, have := b.ZCTAs.ByCode[r.GEOID]; have {
 			return plan.Refused("duplicate ZCTA", r.Line, r.GEOID)
 		}

@@ -112,7 +112,7 @@ func (k *KeptRows) Read(e *plan.Env, id string, columns source.LayerColumns, aga
 			}
 		}
 	}
-	rows := plan.Ahead(source.LayerAreas(e.File(id).Path, columns))
+	rows := plan.Ahead(columns.Areas(e.File(id).Path))
 	if !again {
 		return rows
 	}

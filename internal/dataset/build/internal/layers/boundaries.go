@@ -13,13 +13,13 @@ import (
 
 func (b *boundaries) readStates(ctx context.Context) error {
 	b.StateOutlines.Areas.From(b.Env, catalog.StateAreas)
-	return plan.ReadPath(ctx, b.Env, catalog.StateAreas, source.CensusAreas, func(r source.AreaRow) error {
+	return plan.ReadPath(ctx, b.Env, catalog.StateAreas, source.CensusColumns.Areas, func(r source.LayerAreaRow) error {
 		id := b.States.ByFIPS[r.ID]
 		if id == 0 {
 			return plan.Refused("outline of an unknown state", r.Record, r.ID+" "+r.Name)
 		}
 		r.ID = b.States.Abbr(id)
-		b.StateOutlines.Areas.Add(id, r)
+		b.StateOutlines.Areas.Add(id, r.AreaRow)
 		return nil
 	})
 }
@@ -29,14 +29,14 @@ func (b *boundaries) readStates(ctx context.Context) error {
 func (b *boundaries) readProvinces(ctx context.Context) error {
 	b.StateOutlines.Areas.From(b.Env, catalog.CDAreas)
 	provinces := map[dataset.StateID]bool{}
-	err := plan.ReadPath(ctx, b.Env, catalog.CDAreas, source.CensusDivisions, func(r source.DivisionRow) error {
-		id := b.States.Provinces[r.Province]
+	err := plan.ReadPath(ctx, b.Env, catalog.CDAreas, source.CensusDivisions, func(r source.AreaRow) error {
+		id := b.States.Provinces[r.ID[:2]]
 		if id == 0 {
 			return plan.Refused("outline in an unknown province", r.Record, r.ID+" "+r.Name)
 		}
 		provinces[id] = true
 		r.ID = b.States.Abbr(id)
-		b.StateOutlines.Areas.Add(id, r.AreaRow)
+		b.StateOutlines.Areas.Add(id, r)
 		return nil
 	})
 	b.StateOutlines.Areas.Repair()

@@ -213,7 +213,7 @@ func (b *layers) readStates(ctx context.Context, l *draftLayer, f layerFile) err
 			l.from(file, strings.Replace(b.FileName(id), state, "_SS_", 1), 0)
 		}
 		l.info.FitForShares = l.info.FitForShares && file.FitForShares
-		rows := plan.Ahead(source.LayerAreas(file.Path, f.columns))
+		rows := plan.Ahead(f.columns.Areas(file.Path))
 		if err := plan.ReadRows(ctx, b.Env, id, rows, func(r source.LayerAreaRow) error { return l.take(b, f, f.kind, r) }); err != nil {
 			return err
 		}
@@ -226,7 +226,7 @@ func (l *draftLayer) complete(ctx context.Context, b *layers, of gazetteerOf) er
 	if of.source == "" || !b.Has(of.source) {
 		return nil
 	}
-	return plan.ReadText(ctx, b.Env, of.source, source.GazetteerOf(of.digits), func(r source.GazetteerRow) error {
+	return plan.ReadText(ctx, b.Env, of.source, source.Gazetteer(of.digits), func(r source.GazetteerRow) error {
 		i, ok := l.at[r.GEOID]
 		if !ok {
 			return nil

@@ -82,16 +82,15 @@ func (b *outlines) readFSAs(ctx context.Context, stored bool) error {
 	}
 	b.FSAAreas.Areas = shape.NewAreas()
 	return plan.ReadPath(ctx, b.Env, catalog.FSAAreas, source.FSALand, func(r source.FSALandRow) error {
-		b.FSAAreas.Areas.Add(r.Area.ID, r.Area.Polygon)
-		if urban := r.Area.ID[1] != '0'; urban && tooLarge(r) {
-			b.Applied("outline of an urban FSA of more than 1.5 times the land area, not used for points", r.Area.ID)
+		b.FSAAreas.Areas.Add(r.ID, r.Polygon)
+		if urban := r.ID[1] != '0'; urban && tooLarge(r) {
+			b.Applied("outline of an urban FSA of more than 1.5 times the land area, not used for points", r.ID)
 		} else {
-			b.FSAAreas.Inside[r.Area.ID] = shape.PointWithin(r.Area.Polygon)
+			b.FSAAreas.Inside[r.ID] = shape.PointWithin(r.Polygon)
 		}
-		b.FSAAreas.Land[r.FSA] = r.Land
+		b.FSAAreas.Land[r.FSA] = *r.Land
 		if stored {
-			r.Area.Land = &r.Land
-			b.FSAOutlines.Areas.Add(r.FSA, r.Area)
+			b.FSAOutlines.Areas.Add(r.FSA, r.AreaRow)
 		}
 		return nil
 	})
@@ -146,8 +145,8 @@ func (b *outlines) readPlaces(ctx context.Context, _ bool) error {
 // lose towns by it and stay in place.
 func tooLarge(r source.FSALandRow) bool {
 	const most = 1.5 // times the land area; outlines hold some water
-	o, err := geo.NewOutline(r.Area.Polygon)
-	return err != nil || float64(o.Area()) > most*float64(r.Land)
+	o, err := geo.NewOutline(r.Polygon)
+	return err != nil || float64(o.Area()) > most*float64(*r.Land)
 }
 
 // readCensusSubdivisions reads the municipalities of Canada. Those of a coarse

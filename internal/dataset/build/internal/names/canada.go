@@ -136,13 +136,13 @@ func (b *names) addDivisions() map[string]*Entity {
 		return divisions
 	}
 	for r, err := range source.CensusDivisions(b.File(catalog.CDAreas).Path) {
-		if err != nil || b.States.Provinces[r.Province] == 0 {
+		if err != nil || b.States.Provinces[r.ID[:2]] == 0 {
 			continue
 		}
 		ref, _ := strconv.ParseUint(r.ID, 10, 32) // its reader has looked at the digits
 		e := Entity{
 			Entity: dataset.Entity{
-				Kind: dataset.EntityCounty, Name: r.Name, State: b.States.Provinces[r.Province], Ref: uint32(ref),
+				Kind: dataset.EntityCounty, Name: r.Name, State: b.States.Provinces[r.ID[:2]], Ref: uint32(ref),
 				Population: dataset.NoPopulation, Location: shape.PointWithin(r.Polygon), Box: shape.BoxAround(r.Polygon),
 			},
 			weight: countyWeight,
