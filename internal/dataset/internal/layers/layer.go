@@ -349,13 +349,9 @@ func (l *Layer) polygons(ctx context.Context) (*geo.PolygonIndex, error) {
 	if l.outlines == countyOutlines {
 		return l.shareCounties(ctx)
 	}
-	packed, err := l.d.file.Row(ctx, layerOutlineRows, int64(l.info.ID))
+	x, err := store.ReadRow(ctx, l.d.file, layerOutlineRows, int64(l.info.ID), func(packed []byte) (*geo.PolygonIndex, error) { return decodeLayerOutlines(packed, l.Len()) })
 	if err != nil {
 		return nil, err
-	}
-	x, err := decodeLayerOutlines(packed, l.Len())
-	if err != nil {
-		return nil, l.d.file.Damaged("%s: %v", layerOutlineRows.Noun(int64(l.info.ID)), err)
 	}
 	l.index.Store(x)
 	return x, nil

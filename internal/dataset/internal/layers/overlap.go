@@ -79,13 +79,9 @@ func (d *Reader) overlaps(ctx context.Context, in codes.Country, set *store.Code
 	if _, ok := set.Row(code); !ok {
 		return CodeOverlaps{}, d.file.Usable()
 	}
-	payload, err := d.file.Row(ctx, table, int64(code))
+	c, err := store.ReadRow(ctx, d.file, table, int64(code), func(payload []byte) (CodeOverlaps, error) { return DecodeOverlaps(d, payload) })
 	if err != nil {
 		return CodeOverlaps{}, err
-	}
-	c, err := DecodeOverlaps(d, payload)
-	if err != nil {
-		return CodeOverlaps{}, d.file.Damaged("%s: %v", table.Noun(int64(code)), err)
 	}
 	if len(d.added) > 0 {
 		n := CodeNumber(code)
@@ -291,12 +287,9 @@ func (l *Layer) allCodes(ctx context.Context) (*Codes, error) {
 		l.loading.Lock()
 		defer l.loading.Unlock()
 		if c = l.codes.Load(); c == nil {
-			payload, err := l.d.file.Row(ctx, layerCodeRows, int64(l.info.ID))
-			if err != nil {
+			var err error
+			if c, err = store.ReadRow(ctx, l.d.file, layerCodeRows, int64(l.info.ID), l.DecodeCodes); err != nil {
 				return nil, err
-			}
-			if c, err = l.DecodeCodes(payload); err != nil {
-				return nil, l.d.file.Damaged("%s: %v", layerCodeRows.Noun(int64(l.info.ID)), err)
 			}
 			l.codes.Store(c)
 		}

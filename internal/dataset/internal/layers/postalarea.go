@@ -32,10 +32,11 @@ func (d *Reader) PostalAreas(ctx context.Context, p codes.PostalCode) ([]PostalA
 	if _, ok := d.postalAreas.Row(fsa); !ok || p >= codes.NumPostalCodes {
 		return nil, d.file.Usable()
 	}
-	payload, err := d.file.Row(ctx, postalAreaRows, int64(fsa))
-	if err != nil {
-		return nil, err
-	}
+	return store.ReadRow(ctx, d.file, postalAreaRows, int64(fsa), func(payload []byte) ([]PostalArea, error) { return d.postalAreasOf(payload, p) })
+}
+
+// postalAreasOf finds the areas of a code in the row of its FSA.
+func (d *Reader) postalAreasOf(payload []byte, p codes.PostalCode) ([]PostalArea, error) {
 	e := store.Decoder{B: payload}
 	for next := uint64(0); len(e.B) > 0; {
 		next += e.Max(codes.NumLDUs)
@@ -45,18 +46,11 @@ func (d *Reader) PostalAreas(ctx context.Context, p codes.PostalCode) ([]PostalA
 		case next > unit:
 			return nil, nil
 		default:
-			areas, err := d.decodePostalAreas(&e)
-			if err != nil {
-				return nil, d.file.Damaged("%s: %v", postalAreaRows.Noun(int64(fsa)), err)
-			}
-			return areas, nil
+			return d.decodePostalAreas(&e)
 		}
 		next++
 	}
-	if e.Err != nil {
-		return nil, d.file.Damaged("%s: %v", postalAreaRows.Noun(int64(fsa)), e.Err)
-	}
-	return nil, nil
+	return nil, e.Err
 }
 
 // skipPostalAreas skips the areas of one code.

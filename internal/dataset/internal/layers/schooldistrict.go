@@ -38,15 +38,7 @@ func (d *Reader) SchoolDistrict(ctx context.Context, i int) (SchoolDistrict, err
 	if i < 0 || i >= d.Layer(LayerSchoolDistrict).Len() {
 		return SchoolDistrict{}, d.file.Usable()
 	}
-	payload, err := d.file.Row(ctx, schoolRows, int64(i))
-	if err != nil {
-		return SchoolDistrict{}, err
-	}
-	s, err := DecodeSchoolDistrict(payload)
-	if err != nil {
-		return SchoolDistrict{}, d.file.Damaged("%s: %v", schoolRows.Noun(int64(i)), err)
-	}
-	return s, nil
+	return store.ReadRow(ctx, d.file, schoolRows, int64(i), DecodeSchoolDistrict)
 }
 
 // SetSchoolDistricts sets the details of all areas of the layer of school

@@ -4,6 +4,8 @@ import (
 	"context"
 	"iter"
 	"sort"
+
+	"github.com/postgeo/postgeo/internal/dataset/internal/store"
 )
 
 // HasRoads reports whether the dataset holds roads of any area.
@@ -119,13 +121,9 @@ func (d *Reader) indexOf(ctx context.Context, a Area) (int, *index, error) {
 		return 0, nil, d.file.Usable()
 	}
 	x, err := d.indexes.Get(ctx, i, func() (*index, int64, error) {
-		payload, err := d.file.Row(ctx, indexRows, int64(a))
+		x, err := store.ReadRow(ctx, d.file, indexRows, int64(a), func(payload []byte) (*index, error) { return decodeIndex(payload, d.areas[i].pages) })
 		if err != nil {
 			return nil, 0, err
-		}
-		x, err := decodeIndex(payload, d.areas[i].pages)
-		if err != nil {
-			return nil, 0, d.file.Damaged("%s: %v", indexRows.Noun(int64(a)), err)
 		}
 		return x, int64(len(x.ends)), nil
 	})
@@ -138,16 +136,15 @@ func (d *Reader) page(ctx context.Context, area int, n uint32) (page, error) {
 	if p, ok := d.pages.Get(id); ok {
 		return p, ctx.Err()
 	}
-	payload, err := d.file.Row(ctx, pageRows, id)
-	if err != nil {
-		return page{}, err
+	size := 0
+	p, err := store.ReadRow(ctx, d.file, pageRows, id, func(payload []byte) (page, error) {
+		size = len(payload)
+		return decodePage(id, payload)
+	})
+	if err == nil {
+		d.pages.Add(id, p, size)
 	}
-	p, err := decodePage(id, payload)
-	if err != nil {
-		return page{}, d.file.Damaged("%s: %v", pageRows.Noun(id), err)
-	}
-	d.pages.Add(id, p, len(payload))
-	return p, nil
+	return p, err
 }
 
 // road reads a road of the area at a position into the memory of r.
@@ -158,7 +155,7 @@ func (d *Reader) road(ctx context.Context, area int, at place, r *Road) error {
 	}
 	if err := p.road(int(at.slot), d.sources, r); err != nil {
 		id := int64(p.area)*maxPages + int64(at.page)
-		return d.file.Damaged("%s: %v", pageRows.Noun(id), err)
+		return d.file.DamagedRow(pageRows, id, err)
 	}
 	return nil
 }

@@ -219,6 +219,18 @@ func (f *File) DamagedRow(table *RowKind, id int64, err error) error {
 	return f.Damaged("%s: %v", table.Noun(id), err)
 }
 
+// ReadRow reads and decodes a row.
+func ReadRow[T any](ctx context.Context, f *File, table *RowKind, id int64, decode func(payload []byte) (T, error)) (row T, err error) {
+	payload, err := f.Row(ctx, table, id)
+	if err != nil {
+		return row, err
+	}
+	if row, err = decode(payload); err != nil {
+		return *new(T), f.DamagedRow(table, id, err)
+	}
+	return row, nil
+}
+
 // vfsDSN returns the address of a file of a registered file system.
 func vfsDSN(name, vfsName string) string {
 	return "file:" + (&url.URL{Path: name}).EscapedPath() + "?mode=ro&immutable=1&vfs=" + vfsName + readPragmas

@@ -100,13 +100,9 @@ func (d *Reader) StreetAliases(ctx context.Context, z codes.ZIP, key string, int
 	if _, ok := d.aliases.Row(uint32(z)); !ok {
 		return into, d.file.Usable()
 	}
-	payload, err := d.file.Row(ctx, streetAliasRows, int64(z))
+	list, err := store.ReadRow(ctx, d.file, streetAliasRows, int64(z), decodeAliases)
 	if err != nil {
 		return into, err
-	}
-	list, err := decodeAliases(payload)
-	if err != nil {
-		return into, d.file.Damaged("%s: %v", streetAliasRows.Noun(int64(z)), err)
 	}
 	for _, a := range list {
 		if pub28.Key(a.Street) == key {

@@ -3,7 +3,6 @@ package streets
 import (
 	"cmp"
 	"context"
-	"iter"
 	"math"
 	"slices"
 
@@ -18,25 +17,11 @@ const KindZIP4 store.Kind = "ZIP+4"
 // the same bytes are not decoded. The result is false when the comparison is
 // over.
 func Diff(ctx context.Context, c *store.Comparison, a, b *Reader) bool {
-	nextA, stopA := iter.Pull(a.StreetZIPs())
-	defer stopA()
-	nextB, stopB := iter.Pull(b.StreetZIPs())
-	defer stopB()
-	x, okX := nextA()
-	y, okY := nextB()
-	for okX || okY {
-		z := x
-		if !okX || okY && y < x {
-			z = y
-		}
+	zips := slices.AppendSeq(slices.Collect(a.StreetZIPs()), b.StreetZIPs())
+	slices.Sort(zips)
+	for _, z := range slices.Compact(zips) {
 		if !diffStreetsOf(ctx, c, a, b, z) {
 			return false
-		}
-		if okX && x == z {
-			x, okX = nextA()
-		}
-		if okY && y == z {
-			y, okY = nextB()
 		}
 	}
 	return true

@@ -7,6 +7,7 @@ import (
 
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/dataset/internal/codes"
+	"github.com/postgeo/postgeo/internal/dataset/internal/store"
 )
 
 // A ZIP4Record is one record of the ZIP+4 product (182 bytes). It has the
@@ -99,7 +100,7 @@ func (d *Reader) Streets(ctx context.Context, z codes.ZIP, key string, into []Re
 			return into, err
 		}
 		if into, err = page.appendStreet(into, key, hash); err != nil {
-			return into, d.file.Damaged("%s: %v", zip4Rows.Noun(page.id), err)
+			return into, d.file.DamagedRow(zip4Rows, page.id, err)
 		}
 		d.zip4Rooms.Put(page)
 	}
@@ -139,15 +140,7 @@ func (d *Reader) StreetKeys(ctx context.Context, z codes.ZIP) ([]string, error) 
 	if !d.HasStreetsIn(z) {
 		return nil, d.file.Usable()
 	}
-	payload, err := d.file.Row(ctx, streetKeyRows, int64(z))
-	if err != nil {
-		return nil, err
-	}
-	keys, err := DecodeStreetKeys(payload)
-	if err != nil {
-		return nil, d.file.Damaged("%s: %v", streetKeyRows.Noun(int64(z)), err)
-	}
-	return keys, nil
+	return store.ReadRow(ctx, d.file, streetKeyRows, int64(z), DecodeStreetKeys)
 }
 
 // StreetRecords yields every street record of the ZIP Code, street by street in
@@ -175,7 +168,7 @@ func (d *Reader) StreetRecords(ctx context.Context, z codes.ZIP) iter.Seq2[Recor
 			for i := range page.count {
 				r, err := page.record(i)
 				if err != nil {
-					err = d.file.Damaged("%s: %v", zip4Rows.Noun(page.id), err)
+					err = d.file.DamagedRow(zip4Rows, page.id, err)
 				}
 				if !yield(r, err) || err != nil {
 					return

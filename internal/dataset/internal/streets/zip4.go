@@ -199,13 +199,9 @@ func (d *Reader) ZIP4(ctx context.Context, z codes.ZIP, p codes.Plus4) ([]ZIP4Re
 		return nil, d.file.Usable()
 	}
 	id := int64(z)*addOnBuckets + int64(p/addOnsOfRow)
-	payload, err := d.file.Row(ctx, zip4AddOnRows, id)
+	entries, err := store.ReadRow(ctx, d.file, zip4AddOnRows, id, func(payload []byte) ([]AddOn, error) { return d.addOns(id, payload) })
 	if err != nil {
 		return nil, err
-	}
-	entries, err := d.addOns(id, payload)
-	if err != nil {
-		return nil, d.file.Damaged("%s: %v", zip4AddOnRows.Noun(id), err)
 	}
 	var found []int
 	for _, a := range entries[:sort.Search(len(entries), func(i int) bool { return entries[i].low > p })] {
@@ -221,7 +217,7 @@ func (d *Reader) ZIP4(ctx context.Context, z codes.ZIP, p codes.Plus4) ([]ZIP4Re
 			return nil, err
 		}
 		if list, err = d.appendMatches(list, page, p); err != nil {
-			return nil, d.file.Damaged("%s: %v", zip4Rows.Noun(page.id), err)
+			return nil, d.file.DamagedRow(zip4Rows, page.id, err)
 		}
 	}
 	if len(list) == 0 {
@@ -267,21 +263,17 @@ func (d *Reader) appendMatches(list []zip4Match, page *Page, p codes.Plus4) ([]z
 // with.
 func (d *Reader) zip4Page(ctx context.Context, s *zip4ZIP, i int) (*Page, error) {
 	id := int64(s.zip)*maxPagesOfZIP + int64(i)
-	payload, err := d.file.Row(ctx, zip4Rows, id)
-	if err != nil {
-		return nil, err
-	}
-	p, ok := d.zip4Rooms.Get().(*Page)
-	if !ok {
-		p = &Page{}
-	}
-	if err = p.decode(id, payload); err == nil {
-		err = d.checkFirst(id, p)
-	}
-	if err != nil {
-		return nil, d.file.Damaged("%s: %v", zip4Rows.Noun(id), err)
-	}
-	return p, nil
+	return store.ReadRow(ctx, d.file, zip4Rows, id, func(payload []byte) (*Page, error) {
+		p, ok := d.zip4Rooms.Get().(*Page)
+		if !ok {
+			p = &Page{}
+		}
+		err := p.decode(id, payload)
+		if err == nil {
+			err = d.checkFirst(id, p)
+		}
+		return p, err
+	})
 }
 
 // ZIP4Records yields every ZIP+4 record of the ZIP Code, street by street in a

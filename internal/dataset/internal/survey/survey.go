@@ -240,7 +240,7 @@ func (d *Reader) readACSRows(ctx context.Context, t *Table, positions []uint32, 
 // ended the reading.
 func (d *Reader) acsDamage(id int64, err error) error {
 	if isCodecError(err) {
-		return d.file.Damaged("%s: %v", acsRows.Noun(id), err)
+		return d.file.DamagedRow(acsRows, id, err)
 	}
 	return err
 }
