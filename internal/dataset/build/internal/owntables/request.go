@@ -143,51 +143,15 @@ func sidecar(file string) (r Request, err error) {
 	return r, nil
 }
 
-// one and several return the fields of options that have one value and several.
-func (r *Recipe) one(option string) *string {
-	switch option {
-	case "table":
-		return &r.Table
-	case "title":
-		return &r.Title
-	case "license":
-		return &r.License
-	case "attribution":
-		return &r.Attribution
-	case "key":
-		return &r.Key
-	case "id":
-		return &r.ID
-	case "sheet":
-		return &r.Sheet
-	case "year":
-		return &r.Year
-	case "weight":
-		return &r.Weight
-	default:
-		return nil
-	}
-}
-
-func (r *Recipe) several(option string) *[]string {
-	switch option {
-	case "missing":
-		return &r.Missing
-	case "count":
-		return &r.Count
-	case "rate":
-		return &r.Rate
-	case "mean":
-		return &r.Mean
-	case "median":
-		return &r.Median
-	case "category":
-		return &r.Category
-	case "ignore":
-		return &r.Ignore
-	default:
-		return nil
-	}
+// option returns the field of an option: a *string, a *[]string, or the map of absent
+// categories; nil if it is unknown.
+func (r *Recipe) option(name string) any {
+	return map[string]any{
+		"table": &r.Table, "title": &r.Title, "license": &r.License, "attribution": &r.Attribution,
+		"key": &r.Key, "id": &r.ID, "sheet": &r.Sheet, "year": &r.Year, "weight": &r.Weight,
+		"missing": &r.Missing, "count": &r.Count, "rate": &r.Rate, "mean": &r.Mean, "median": &r.Median,
+		"category": &r.Category, "ignore": &r.Ignore, "absent": &r.Absent,
+	}[name]
 }
 
 const optionNames = "key, id, sheet, year, count, rate, mean, median, category, ignore, absent, missing, weight, title, license, attribution"
@@ -201,9 +165,8 @@ func (r *Request) options(text, rest string) error {
 	for _, part := range parts[1:] {
 		option, value, assigned := strings.Cut(part, "=")
 		option = strings.TrimSpace(option)
-		known := r.one(option) != nil || r.several(option) != nil || option == "absent"
 		switch {
-		case assigned && known:
+		case assigned && r.option(option) != nil:
 			last = option
 		case assigned && !strings.ContainsAny(option, ` /:\`):
 			return fmt.Errorf("%q has the option %q; known options: %s", text, option, optionNames)
@@ -222,25 +185,24 @@ func (r *Request) options(text, rest string) error {
 
 // set sets an option, or continues its text.
 func (r *Recipe) set(option, value string, further bool) error {
-	if p := r.one(option); p != nil {
+	switch to := r.option(option).(type) {
+	case *string:
 		if further {
-			value = *p + "," + value
+			value = *to + "," + value
 		}
-		*p = value
-		return nil
+		*to = value
+	case *[]string:
+		*to = append(*to, strings.TrimSpace(value))
+	case *map[string]string:
+		column, category, ok := strings.Cut(value, ":")
+		if !ok {
+			return fmt.Errorf("absent=%s; expected COLUMN:CATEGORY", value)
+		}
+		if *to == nil {
+			*to = map[string]string{}
+		}
+		(*to)[strings.TrimSpace(column)] = category
 	}
-	if list := r.several(option); list != nil {
-		*list = append(*list, strings.TrimSpace(value))
-		return nil
-	}
-	column, category, ok := strings.Cut(value, ":")
-	if !ok {
-		return fmt.Errorf("absent=%s; expected COLUMN:CATEGORY", value)
-	}
-	if r.Absent == nil {
-		r.Absent = map[string]string{}
-	}
-	r.Absent[strings.TrimSpace(column)] = category
 	return nil
 }
 
