@@ -3,6 +3,7 @@ package build
 import (
 	"context"
 	"slices"
+	"strings"
 
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/dataset"
@@ -94,7 +95,7 @@ func (b *gaps) Run(context.Context) error {
 		postal.zone += plan.Missing(p.Zone != 0)
 	}
 	if names, fsas := b.provincesWithoutCodes(); b.Includes(catalog.PostalCodes) {
-		b.Gap("FSAs in provinces and territories without any postal code ("+join(names)+")", fsas)
+		b.Gap("FSAs in provinces and territories without any postal code ("+strings.Join(names, ", ")+")", fsas)
 	}
 	b.Gap("postal codes without a point", postal.point)
 	b.Gap("postal codes without a time zone", postal.zone)

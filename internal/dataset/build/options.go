@@ -178,40 +178,41 @@ func (o Options) supplied(id string) string {
 
 // named returns the path and the terms that the user named for a source, or "".
 func (o Options) named(id string) string {
-	switch id {
-	case catalog.ZIPDatabase:
-		return o.ZIPDatabase
-	case catalog.USPSZIP4:
-		return o.USPSZIP4
-	case catalog.USPSCityState:
-		return o.USPSCityState
-	case catalog.USPSDeliveryStats:
-		return o.USPSDeliveryStats
-	case catalog.ZIP4Points:
-		return o.ZIP4Points
-	case catalog.ZIPPolygons:
-		return o.ZIPPolygons
-	default:
-		for _, s := range o.repeatedSources() {
-			for i, path := range s.paths {
-				if id == catalog.Repeated(s.id, i) {
-					return path
-				}
+	for _, s := range o.userFiles() {
+		for i, path := range s.paths {
+			if id == catalog.Repeated(s.id, i) {
+				return path
 			}
 		}
-		return ""
 	}
+	return ""
+}
+
+// A userFile is a source with the files that the user named for it.
+type userFile struct {
+	id    string
+	paths []string
+}
+
+func (o Options) userFiles() []userFile {
+	return append(
+		o.repeatedSources(), userFile{catalog.ZIPDatabase, []string{o.ZIPDatabase}}, userFile{catalog.USPSZIP4, []string{o.USPSZIP4}},
+		userFile{catalog.USPSCityState, []string{o.USPSCityState}}, userFile{catalog.USPSDeliveryStats, []string{o.USPSDeliveryStats}},
+		userFile{catalog.ZIP4Points, []string{o.ZIP4Points}}, userFile{catalog.ZIPPolygons, []string{o.ZIPPolygons}},
+	)
 }
 
 // repeatedSources are the sources that may have several files of the user.
-func (o Options) repeatedSources() []struct {
-	id    string
-	paths []string
-} {
-	return []struct {
-		id    string
-		paths []string
-	}{{catalog.ACS, o.ACS}, {catalog.AddressRanges, o.AddressRanges}, {catalog.AddrFeat, o.AddrFeat}, {catalog.AddressPoints, o.AddressPoints}, {catalog.OwnAreas, o.ownFiles()}, {catalog.OwnTables, o.tableFiles()}, {catalog.Blocks, o.Blocks}}
+func (o Options) repeatedSources() []userFile {
+	return []userFile{
+		{catalog.ACS, o.ACS},
+		{catalog.AddressRanges, o.AddressRanges},
+		{catalog.AddrFeat, o.AddrFeat},
+		{catalog.AddressPoints, o.AddressPoints},
+		{catalog.OwnAreas, o.ownFiles()},
+		{catalog.OwnTables, o.tableFiles()},
+		{catalog.Blocks, o.Blocks},
+	}
 }
 
 // registry returns the list of fields that tables are compared with.

@@ -113,7 +113,7 @@ func chosen(ctx context.Context, o Options, client files) ([]fetch.Source, error
 			if err := credit(all, &held, o.named(s.ID)); err != nil {
 				return nil, err
 			}
-		case !inLayers(s, layers):
+		case !slices.ContainsFunc(s.Layers, func(l fetch.Layer) bool { return slices.Contains(layers, l) }):
 			continue
 		case (s.UserSupplied || s.MirrorOnly) && !ok && (s.URL == "" || !o.mirrorServer()):
 			continue // a mirror's server may have it, a folder does not
@@ -160,17 +160,6 @@ func withRepeated(all []fetch.Source, o Options) []fetch.Source {
 		}
 	}
 	return all
-}
-
-func inLayers(s fetch.Source, layers []fetch.Layer) bool {
-	for _, l := range s.Layers {
-		for _, have := range layers {
-			if l == have {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // unverified is added to the name of a file that has not been read back.

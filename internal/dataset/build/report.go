@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"strings"
 	"time"
 
 	"github.com/postgeo/postgeo/internal/dataset"
@@ -62,7 +63,7 @@ func (r *Report) WriteJSON(w io.Writer) error {
 // WriteText writes the report for people to read.
 func (r *Report) WriteText(w io.Writer) error {
 	t := &textWriter{w: w}
-	t.printf("%s: version %s, built %s, %s, layers %s\n", r.Output, r.Version, r.Built.UTC().Format("2006-01-02"), byteSize(r.Bytes), join(r.Layers))
+	t.printf("%s: version %s, built %s, %s, layers %s\n", r.Output, r.Version, r.Built.UTC().Format("2006-01-02"), byteSize(r.Bytes), strings.Join(r.Layers, ", "))
 	t.printf("\nRows in\n")
 	for _, s := range r.Sources {
 		t.printf("  %-22s %9d", s.ID, s.Rows)
@@ -132,17 +133,6 @@ func (t *textWriter) findings(title string, list []Finding) {
 			t.printf("             e.g. %s\n", e)
 		}
 	}
-}
-
-func join(list []string) string {
-	s := ""
-	for i, l := range list {
-		if i > 0 {
-			s += ", "
-		}
-		s += l
-	}
-	return s
 }
 
 func byteSize(n int64) string {

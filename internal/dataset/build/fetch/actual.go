@@ -19,7 +19,6 @@ type Actual struct {
 	Vintage      string
 	Rows         int64 // 0 unknown, or none if Empty
 	Empty        bool  // the file has no rows
-	OfficialRows int64 // 0 unknown
 	FitForShares bool  // false if the column has "no": outlines too coarse for overlap shares
 	Note         string
 }
@@ -37,9 +36,6 @@ func (a Actual) apply(f *File) {
 	}
 	if a.Empty {
 		f.Source.Rows, f.Empty = 0, true
-	}
-	if a.OfficialRows > 0 {
-		f.OfficialRows = a.OfficialRows
 	}
 	f.FitForShares = a.FitForShares
 }
@@ -119,7 +115,7 @@ func parseActuals(in *format.Input) (map[string]Actual, error) {
 			return nil, err
 		}
 		a.Empty = row.Get("rows") != "" && a.Rows == 0
-		if a.OfficialRows, err = actualCount(row, "official_rows"); err != nil {
+		if _, err = actualCount(row, "official_rows"); err != nil { // read by people only
 			return nil, err
 		}
 		all[a.Path] = a

@@ -278,13 +278,13 @@ func (c *Client) local(ctx context.Context, s Source, path string, origin Origin
 	f := c.file(s, path, size, sum, origin)
 	if origin == Local {
 		f.Source = s // the mirror's values are not about this file
-		f.OfficialRows, f.FitForShares = s.Rows, true
+		f.FitForShares = true
 	}
 	return f, nil
 }
 
 func (c *Client) file(s Source, path string, size int64, sum string, origin Origin) *File {
-	f := &File{Source: s, Path: path, Size: size, SHA256: sum, Origin: origin, Published: s.Vintage, OfficialRows: s.Rows, FitForShares: true}
+	f := &File{Source: s, Path: path, Size: size, SHA256: sum, Origin: origin, Published: s.Vintage, FitForShares: true}
 	if a, ok := c.actual(s); ok {
 		a.apply(f)
 	}

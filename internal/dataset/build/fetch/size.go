@@ -35,17 +35,8 @@ func (c *Client) remoteSize(ctx context.Context, s Source) int64 {
 	}
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
-	req, err := http.NewRequestWithContext(ctx, http.MethodHead, u.String(), nil)
-	if err != nil {
-		return 0
-	}
-	req.Header = http.Header{"User-Agent": {c.o.UserAgent}, "Accept-Encoding": {"identity"}}
-	resp, err := c.o.HTTP.Do(req)
-	if err != nil {
-		return 0
-	}
-	defer resp.Body.Close()
-	if resp.StatusCode != http.StatusOK {
+	resp, err := c.head(ctx, http.MethodHead, u.String(), state{}, &Probe{}) //nolint:bodyclose // head closes it
+	if err != nil || resp.StatusCode != http.StatusOK {
 		return 0
 	}
 	return max(0, resp.ContentLength)

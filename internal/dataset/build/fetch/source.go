@@ -84,7 +84,6 @@ type File struct {
 	Origin       Origin // origin of the file
 	Empty        bool   // an [Actual] declares a file without rows
 	Published    string // vintage of the official file
-	OfficialRows int64  // rows of the official file in an [Actual], else Source.Rows
 	FitForShares bool   // false: outlines too coarse for overlap shares
 }
 

@@ -17,12 +17,10 @@ import (
 // An Archive is an open zip file whose directory has been checked. It must be
 // closed, after the Inputs that it opened.
 type Archive struct {
-	path    string
-	content io.ReaderAt
-	size    int64
-	zip     *zip.Reader
-	limits  Limits
-	file    io.Closer
+	path   string
+	zip    *zip.Reader
+	limits Limits
+	file   io.Closer
 }
 
 // OpenArchive opens the zip file at the path. It refuses an archive, with an
@@ -62,7 +60,7 @@ func newArchive(r io.ReaderAt, size int64, name string, l Limits) (*Archive, err
 			return nil, &Error{File: name, Reason: "member " + excerpt(f.Name) + " " + reason, Err: ErrArchive}
 		}
 	}
-	return &Archive{path: name, content: r, size: size, zip: z, limits: l}, nil
+	return &Archive{path: name, zip: z, limits: l}, nil
 }
 
 // badMember returns why an archive with this member may not be read, or "".

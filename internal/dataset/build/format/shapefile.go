@@ -191,9 +191,6 @@ func (s *Shapefile) header(everyKind bool) error {
 // case.
 func (s *Shapefile) Projection() Projection { return s.projection }
 
-// Len returns the number of records that the attribute table announces.
-func (s *Shapefile) Len() int { return s.dbf.records }
-
 // Shapes reads the records, leaving out deleted ones. The sequence ends with
 // the file or after its first error, and can be run once.
 func (s *Shapefile) Shapes() iter.Seq2[Shape, error] {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"maps"
 	"reflect"
 	"slices"
 	"strings"
@@ -120,7 +121,7 @@ func order(steps []Step, given []reflect.Type, first string) ([]Step, error) {
 		}
 	}
 	after := make([][]int, len(steps)) // steps that must run before
-	for _, key := range sortedKeys(uses) {
+	for _, key := range slices.Sorted(maps.Keys(uses)) {
 		u := uses[key]
 		errs = append(errs, u.check(key, steps)...)
 		before := -1
@@ -265,15 +266,6 @@ func (s Step) reads(id string) bool {
 		number, further := strings.CutPrefix(id, declared+"-")
 		return id == declared || further && number != "" && strings.Trim(number, "0123456789") == ""
 	})
-}
-
-func sortedKeys(uses map[string]*use) []string {
-	keys := make([]string, 0, len(uses))
-	for k := range uses {
-		keys = append(keys, k)
-	}
-	slices.Sort(keys)
-	return keys
 }
 
 const (
