@@ -2421,12 +2421,24 @@ const (
 //		Min     geo.Miles  // 0 to below the radius; zero leaves nothing out
 //		Mode    RadiusMode // zero is centroid
 //		Include RadiusInclude
+//		Points  float64    // degrees of a step of Result.Points, 0.0001 to 1; zero omits them
 //		Limit   int        // the most matches, at least 1; zero is all, or 10,000 in centroid mode; aggregates are of all
 //		ACS     ACSOptions // which fields aggregates of the survey have
 //		At      time.Time  // start of the twelve months of time zone rules; zero means now
 //	}
 //	func (o *RadiusOptions) Check() error
 type RadiusOptions = radius.Options
+
+// RadiusPoints are all matches of a search in a compact form, for maps. They are in ascending
+// order of their codes, and the limit does not apply.
+//
+//	type RadiusPoints struct {
+//		Tolerance float64    // degrees of a step in locations
+//		Codes     [][]string // groups of codes: a common beginning and then the endings, such as ["902","10","13"]
+//		Locations []int32    // longitudes and latitudes in steps of the tolerance, pairs relative to their predecessors
+//		PctInside []*float64 // 0 to 100, 1 decimal; null for a point; absent in centroid mode
+//	}
+type RadiusPoints = radius.Points
 
 // A RadiusResult is the contract's radius item. Its Item carries the notices of the
 // search. Matches are sorted by distance and then by code.
@@ -2436,7 +2448,8 @@ type RadiusOptions = radius.Options
 //		Search  SearchedRadius
 //		Matches []RadiusMatch // matches, the nearest first
 //		Summary RadiusSummary
-//		Stats   *RadiusStats // if survey profiles or tables were requested and any has figures
+//		Stats   *RadiusStats  // if survey profiles or tables were requested and any has figures
+//		Points  *RadiusPoints // all matches for a map, on request
 //		// Delivered are the flags that the search served, for its price.
 //		Delivered []string
 //	}

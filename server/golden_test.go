@@ -89,6 +89,8 @@ func TestGolden(t *testing.T) {
 		"geocode-unknown":      geocoded("1 Main St, Nowhere, CA", "include=cd"),
 		"outlines":             get("/v2/outlines?box=-118.45,34.05,-118.35,34.15&tolerance=0.005"),
 		"inside":               get(inSquare),
+		"outlines-circle":      get("/v2/outlines?box=-118.45,34.05,-118.35,34.15&tolerance=0.005&code=90210&max=0.5"),
+		"error-outlines-max":   get("/v2/outlines?box=-118,34,-117,35&max=5"),
 		"error-outlines-box":   get("/v2/outlines?box=-118,34,-150,35"),
 		"error-area-lacking":   get("/v2/area?layer=county&geoid=06037"),
 		"error-area-layer":     get("/v2/area?layer=kingdom&geoid=1"),

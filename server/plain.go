@@ -60,8 +60,8 @@ func (s *Server) outlineRoute() *route {
 	return plain(s, operation.Outlines, operation.OutlinesInput{Tolerance: 0.001, Limit: operation.MaxOutlines}, (*operation.OutlinesInput).Run,
 		func(id *billing.Identity, _ *operation.OutlinesInput) error { return id.CheckLive() },
 		func(in *operation.OutlinesInput) envelope.OutlinesRequest {
-			return envelope.OutlinesRequest{Box: in.Box.String(), Tolerance: in.Tolerance, Limit: in.Limit}
-		}).route()
+			return envelope.OutlinesRequest{Box: in.Box.String(), Tolerance: in.Tolerance, Limit: in.Limit, Code: in.Code, Max: (*float64)(in.Max)}
+		}, envelope.NotFoundZIP, envelope.NotFoundFSA, envelope.NotFoundPostal).route()
 }
 
 // area is /v2/area, an area with its outline and codes.

@@ -3,6 +3,7 @@ package server
 import (
 	"context"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -20,7 +21,7 @@ import (
 
 // A search is the parsed request of /v2/radius, or one item of its batch.
 type search struct {
-	operation.RadiusInput
+	operation.RadiusRequest
 	code    lookup.Code
 	unknown []string
 	last    int // year that ACS flags may name
@@ -49,7 +50,7 @@ func (q *search) parse(in *input, params ...*param) error {
 
 func (q *search) echo() envelope.RadiusRequest {
 	return envelope.RadiusRequest{
-		Code: q.code.String(), Max: *q.Max.Echo(), Min: (*float64)(q.Min), Mode: q.Mode.String(), Include: q.Include, Limit: q.Limit,
+		Code: q.code.String(), Max: *q.Max.Echo(), Min: (*float64)(q.Min), Mode: q.Mode.String(), Include: q.Include, Limit: q.Limit, Points: q.Points,
 	}
 }
 
@@ -129,14 +130,20 @@ func resolve(ctx context.Context, db DB, q *search) error {
 func (s *Server) radius() single[search, envelope.RadiusRequest, *radius.Result] {
 	return single[search, envelope.RadiusRequest, *radius.Result]{
 		about:  operation.Radius,
-		params: operation.Radius.Params,
+		params: slices.Concat(operation.Radius.Params, []*param{operation.RadiusPoints}),
 		task:   s.radiusTask(),
 		parse: func(in *input) (q search, err error) {
 			q.last = in.lastYear(acs.ZCTA)
 			if err := in.fill(&q.RadiusInput, operation.Radius.Param("mode")); err != nil {
 				return q, err
 			}
-			err = q.parse(in, operation.Radius.Params...)
+			if err := q.parse(in, operation.Radius.Params...); err != nil {
+				return q, err
+			}
+			if err := in.fill(&q.RadiusRequest, operation.RadiusPoints); err != nil {
+				return q, err
+			}
+			q.opt.Points, err = q.Step()
 			return q, err
 		},
 		echo:    (*search).echo,

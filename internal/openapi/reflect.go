@@ -22,7 +22,7 @@ type Shaper interface {
 // Options configures [NewSchemas].
 type Options struct {
 	// Shapes are the schemas of types that write their own JSON, and of
-	// strings that are one out of a list.
+	// strings that are one out of a list. Fields of a type whose schema is nil are omitted.
 	Shapes map[reflect.Type]*Schema
 
 	// Comments describe types ("lookup.Street") and their fields
@@ -162,7 +162,7 @@ func (s *Schemas) plain(t reflect.Type) *Schema {
 	case reflect.String:
 		return Of(String)
 	case reflect.Slice, reflect.Array:
-		return &Schema{Type: Types{Array}, Items: s.Of(t.Elem())}
+		return &Schema{Type: Types{Array}, Items: s.member(t.Elem())}
 	case reflect.Map:
 		return &Schema{Type: Types{Object}, Additional: &Additional{Of: s.member(t.Elem())}}
 	case reflect.Pointer:
@@ -176,8 +176,8 @@ func (s *Schemas) plain(t reflect.Type) *Schema {
 	}
 }
 
-// member is the schema of a value that is always written: a pointer may be
-// null.
+// member is the schema of a value that is always written, such as an entry of a list: a
+// pointer may be null.
 func (s *Schemas) member(t reflect.Type) *Schema {
 	if t.Kind() == reflect.Pointer {
 		return Nullable(s.Of(t))
@@ -200,7 +200,7 @@ func (s *Schemas) fields(t reflect.Type, out *Schema) {
 				continue
 			}
 		}
-		if !f.IsExported() || name == "-" {
+		if shape, known := s.opt.Shapes[f.Type]; !f.IsExported() || name == "-" || known && shape == nil {
 			continue
 		}
 		name = cmp.Or(name, f.Name)

@@ -23,7 +23,7 @@ import (
 var Outlines = New[OutlinesInput, *OutlinesResult](Operation{
 	Name: "outlines", Path: "/v2/outlines", Absent: "one box is one request; commands write whole outlines",
 	Summary: "Return the simplified outlines of the codes, states and provinces in a box, for drawing a map.",
-	Detail:  "Areas nearest to the middle of the box come first. Neighbors keep common borders. Land is cut off at the box, areas of your layers are not.",
+	Detail:  "code and max select the codes of a circle instead, as in a spatial search. Areas nearest to the middle of the box or circle come first. Neighbors keep common borders. Land is cut off at the box, areas of your layers are not.",
 	Price:   "1.",
 })
 
@@ -42,6 +42,8 @@ type OutlinesInput struct {
 	Box       Box     `required:"" chars:"100" example:"-118.5,34,-118.3,34.2" help:"West, south, east and north in degrees, separated by commas. At most 20 degrees wide and high; west is greater than east across longitude 180."`
 	Tolerance float64 `range:"a number from 0.00001 to 1" default:"0.001" help:"Size of a step of the outlines in degrees, from 0.00001 to 1. Smaller areas have no outline."`
 	Limit     int     `least:"1" most:"2500" default:"2500" help:"Maximum number of areas, and of those of your layers."`
+	Code      string  `is:"code" help:"Center of a circle that selects the codes: any code, or latitude,longitude."`
+	Max       *Miles  `help:"Radius of the circle in miles, above 0 and at most 250."`
 
 	Include envelope.Flags `values:"layers" help:"layers adds the areas of all your layers, layers.NAME those of one."`
 }
@@ -93,7 +95,7 @@ func (b Box) bound() orb.Bound {
 // An OutlinesResult holds the areas in a box.
 type OutlinesResult struct {
 	Tolerance float64     `json:"tolerance"` // degrees of a step in rings
-	Areas     []DrawnCode `json:"areas"`     // nearest to the middle of the box first
+	Areas     []DrawnCode `json:"areas"`     // nearest to the middle of the box or circle first
 	Land      []DrawnLand `json:"land"`      // states and provinces, cut off at the box
 	More      int         `json:"more"`      // areas beyond the limit
 
@@ -201,14 +203,14 @@ func (in *OutlinesInput) Run(ctx context.Context, db *postgeo.DB) (*OutlinesResu
 	if !(in.Tolerance >= minTolerance && in.Tolerance <= maxTolerance) {
 		return nil, Outlines.Param("tolerance").invalid(fmt.Sprint(in.Tolerance), Outlines.Param("tolerance").Range)
 	}
-	bound := in.Box.bound()
-	found, err := db.InPolygon(ctx, bound.ToPolygon(), postgeo.PolygonOptions{Mode: radius.Spatial})
+	found, err := in.matches(ctx, db)
 	if err != nil {
 		return nil, err
 	}
+	bound := in.Box.bound()
 	out := &OutlinesResult{Tolerance: in.Tolerance, Areas: []DrawnCode{}, Land: []DrawnLand{}}
-	out.More = max(0, len(found.Matches)-in.Limit)
-	for _, m := range found.Matches[:len(found.Matches)-out.More] {
+	out.More = max(0, len(found)-in.Limit)
+	for _, m := range found[:len(found)-out.More] {
 		area, err := db.CodeOutline(ctx, m.Code)
 		if err != nil {
 			return nil, err
@@ -224,6 +226,25 @@ func (in *OutlinesInput) Run(ctx context.Context, db *postgeo.DB) (*OutlinesResu
 		}
 	}
 	return out, in.addLayers(ctx, db, out)
+}
+
+// matches returns the codes of the circle, or else of the box.
+func (in *OutlinesInput) matches(ctx context.Context, db *postgeo.DB) ([]radius.Match, error) {
+	if in.Code == "" && in.Max == nil {
+		found, err := db.InPolygon(ctx, in.Box.bound().ToPolygon(), postgeo.PolygonOptions{Mode: radius.Spatial})
+		if err != nil {
+			return nil, err
+		}
+		return found.Matches, nil
+	}
+	if in.Code == "" || in.Max == nil {
+		return nil, &fault.Error{Kind: fault.InvalidParam, Param: "code", Range: "given with max"}
+	}
+	found, err := db.Radius(ctx, in.Code, postgeo.RadiusOptions{Max: geo.Miles(*in.Max), Mode: radius.Spatial})
+	if err != nil {
+		return nil, err
+	}
+	return found.Matches, nil
 }
 
 // addLayers adds the areas of layers of the user.

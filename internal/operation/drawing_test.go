@@ -2,11 +2,15 @@ package operation_test
 
 import (
 	"errors"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 	"github.com/paulmach/orb"
 
+	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/fault"
 	"github.com/postgeo/postgeo/internal/operation"
 )
@@ -59,4 +63,66 @@ func TestBox(t *testing.T) {
 			t.Errorf("%q: %v, %v", text, b, err)
 		}
 	}
+}
+
+// TestOutlinesOfCircle compares the codes of a circle with its spatial search. Outlines
+// and land have to equal those of the box.
+func TestOutlinesOfCircle(t *testing.T) {
+	db, err := postgeo.OpenSample()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	var box operation.Box
+	if err := box.UnmarshalText([]byte("-119,33.5,-117.5,34.6")); err != nil {
+		t.Fatal(err)
+	}
+	whole := draw(t, db, operation.OutlinesInput{Box: box, Tolerance: 0.001, Limit: operation.MaxOutlines})
+	for _, miles := range []operation.Miles{1, 5, 12} {
+		in := operation.OutlinesInput{Box: box, Tolerance: 0.001, Limit: operation.MaxOutlines, Code: "90210", Max: &miles}
+		got := draw(t, db, in)
+		found, err := db.Radius(t.Context(), "90210", postgeo.RadiusOptions{Max: geo.Miles(miles), Mode: postgeo.Spatial})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var want []operation.DrawnCode
+		for _, m := range found.Matches {
+			i := slices.IndexFunc(whole.Areas, func(a operation.DrawnCode) bool { return a.Code == m.Code })
+			if i < 0 {
+				t.Fatalf("%v miles: the box lacks %s", miles, m.Code)
+			}
+			want = append(want, whole.Areas[i])
+		}
+		if diff := cmp.Diff(want, got.Areas, cmpopts.EquateComparable(geo.LatLng{})); diff != "" || len(want) == len(whole.Areas) {
+			t.Errorf("%v miles: %d areas of %d (-want +got):\n%s", miles, len(want), len(whole.Areas), diff)
+		}
+		if diff := cmp.Diff(whole.Land, got.Land); diff != "" {
+			t.Errorf("%v miles: land (-want +got):\n%s", miles, diff)
+		}
+		if in.Limit = 1; len(want) > 1 {
+			if got := draw(t, db, in); len(got.Areas) != 1 || got.More != len(want)-1 || got.Areas[0].Code != "90210" {
+				t.Errorf("%v miles, limit 1: %d areas, %d more", miles, len(got.Areas), got.More)
+			}
+		}
+	}
+	far := operation.Miles(251)
+	for _, in := range []operation.OutlinesInput{{Code: "90210"}, {Max: &far}, {Code: "90210", Max: &far}} {
+		in.Box, in.Tolerance, in.Limit = box, 0.001, 1
+		if _, err := in.Run(t.Context(), db); !errors.Is(err, fault.ErrInvalidParam) {
+			t.Errorf("%+v: %v", in, err)
+		}
+	}
+	in := operation.OutlinesInput{Box: box, Tolerance: 0.001, Limit: 1, Code: "99999", Max: new(operation.Miles(5))}
+	if _, err := in.Run(t.Context(), db); !errors.Is(err, fault.ErrNotFound) {
+		t.Errorf("an unknown center: %v", err)
+	}
+}
+
+func draw(t *testing.T, db *postgeo.DB, in operation.OutlinesInput) *operation.OutlinesResult {
+	t.Helper()
+	out, err := in.Run(t.Context(), db)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
 }

@@ -2,6 +2,8 @@ package operation
 
 import (
 	"context"
+	"fmt"
+	"reflect"
 
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/geo"
@@ -33,6 +35,29 @@ type RadiusParams struct {
 	Limit   *int           `least:"1" placeholder:"N" help:"Maximum number of matches, nearest first."`
 	Include envelope.Flags `values:"timezone,acs_demographic,acs_social,acs_economic,acs_housing" placeholder:"FLAG" short:"i" help:"timezone adds the time zone of each match. An ACS profile is summed up over all US ZIP Codes inside, in stats. It can have a year, as in acs_social_2019. layers.NAME adds a layer to matches, tables.NAME a table to stats."`
 	Clock
+}
+
+// A RadiusRequest is the input of the HTTP route of [Radius], which also serves maps.
+type RadiusRequest struct {
+	RadiusInput
+	Points *float64 `range:"a number from 0.0001 to 1" placeholder:"DEGREES" help:"Adds all matches, regardless of limit, as compact points for a map. The value is the size of a step of their positions in degrees, from 0.0001 to 1."`
+}
+
+// RadiusPoints describes the field Points of a [RadiusRequest].
+var RadiusPoints = func() *Param {
+	field, _ := reflect.TypeFor[RadiusRequest]().FieldByName("Points")
+	return ParamOf(field)
+}()
+
+// Step returns the size of a step of points, or 0 without points.
+func (in *RadiusRequest) Step() (float64, error) {
+	if in.Points == nil {
+		return 0, nil
+	}
+	if step := *in.Points; step >= radius.MinStep && step <= radius.MaxStep {
+		return step, nil
+	}
+	return 0, RadiusPoints.invalid(fmt.Sprint(*in.Points), RadiusPoints.Range)
 }
 
 // Options returns the options of the search and the unknown flags. ACS flags may

@@ -18,7 +18,11 @@ const (
 // Work grows with the cost of the request: the size of the box and the detail.
 func (in *OutlinesInput) Work() int {
 	detail := 1 + math.Log10(maxTolerance/max(in.Tolerance, minTolerance))
-	return int(detail * float64(workOfBound(in.Box.bound())))
+	work := workOfBound(in.Box.bound())
+	if in.Max != nil {
+		work = max(work, workOfCircle(*in.Max)) // and the land of the box
+	}
+	return int(detail * float64(work))
 }
 
 // Work grows with the cost of the request: the box around the polygon.
@@ -30,11 +34,15 @@ func (in *FiguresInput) Work() int {
 	case in.Polygon != nil:
 		return workOfPolygon(in.Polygon)
 	case in.Max != nil:
-		const milesPerDegree = 69
-		return int(workPerDegree * math.Pow(2*float64(*in.Max)/milesPerDegree, 2))
+		return workOfCircle(*in.Max)
 	default:
 		return mostWork // an area, of any size
 	}
+}
+
+func workOfCircle(miles Miles) int {
+	const milesPerDegree = 69
+	return int(workPerDegree * math.Pow(2*float64(miles)/milesPerDegree, 2))
 }
 
 // workOfPolygon is the maximum for a polygon that is too long to be parsed twice.

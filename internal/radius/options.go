@@ -213,6 +213,7 @@ type Options struct {
 	Min     geo.Miles // 0 to below the radius; zero leaves nothing out
 	Mode    Mode      // zero is centroid
 	Include Include
+	Points  float64     // degrees of a step of Result.Points, 0.0001 to 1; zero omits them
 	Limit   int         // the most matches, at least 1; zero is all, or 10,000 in centroid mode; aggregates are of all
 	ACS     acs.Options // which fields aggregates of the survey have
 	At      time.Time   // start of the twelve months of time zone rules; zero means now
@@ -248,6 +249,9 @@ func (o *Options) Check() error {
 	}
 	if !(o.Min >= 0) || math.IsInf(float64(o.Min), 0) || o.Auto == 0 && o.Min >= o.Max {
 		return invalid(op, "Min", number(float64(o.Min)), expectedMin)
+	}
+	if o.Points != 0 && !(o.Points >= MinStep && o.Points <= MaxStep) {
+		return invalid(op, "Points", number(o.Points), expectedPoints)
 	}
 	if o.Limit < 0 {
 		return invalid(op, "Limit", strconv.Itoa(o.Limit), expectedLimit)

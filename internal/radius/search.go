@@ -137,7 +137,11 @@ func (e *Engine) find(ctx context.Context, res *Result, center geo.LatLng, opt *
 		if limit == 0 || limit > MaxMatches {
 			limit = MaxMatches
 		}
-		total = e.centroid(s, center, opt, limit)
+		collected := limit
+		if opt.Points != 0 {
+			collected = MaxMatches
+		}
+		total = e.centroid(s, center, opt, collected)
 	}
 	if len(opt.Include.ACS) > 0 {
 		if err := e.survey(ctx, res, e.surveyParts(s, center, opt), opt); err != nil {
@@ -146,6 +150,9 @@ func (e *Engine) find(ctx context.Context, res *Result, center geo.LatLng, opt *
 	}
 	if err := e.tables(ctx, res, opt.Include.Tables, lookup.Ring(center, opt.Min.Meters(), opt.Max.Meters())); err != nil {
 		return err
+	}
+	if opt.Points != 0 {
+		res.Points = e.points(set, s.hits, opt)
 	}
 	if len(s.hits) > limit {
 		s.hits = s.hits[:limit]

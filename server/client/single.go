@@ -52,6 +52,9 @@ func (c *Client) Radius(ctx context.Context, center string, o radius.Options) (*
 	if o.Limit > 0 {
 		query.Set("limit", strconv.Itoa(o.Limit))
 	}
+	if o.Points != 0 {
+		query.Set("points", number(o.Points))
+	}
 	if flags := searchFlags(o.Include); flags != "" {
 		query.Set("include", flags)
 	}
