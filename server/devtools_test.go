@@ -157,9 +157,11 @@ type tab struct {
 	b       *browser
 	session string
 
-	mu        sync.Mutex
-	requests  []string
-	complains []string
+	mu          sync.Mutex
+	requests    []string
+	complains   []string
+	addresses   map[string]string // by the identifier of a request
+	transferred map[string]int    // bytes of responses, by address
 }
 
 // A screen is the size and the color scheme of a page.
@@ -224,6 +226,9 @@ func (tb *tab) event(session, method string, params json.RawMessage) {
 		Request struct {
 			URL string `json:"url"`
 		} `json:"request"`
+		RequestID   string  `json:"requestId"`
+		Transferred float64 `json:"encodedDataLength"`
+
 		URL   string `json:"url"`
 		Entry struct {
 			Level string `json:"level"`
@@ -240,6 +245,15 @@ func (tb *tab) event(session, method string, params json.RawMessage) {
 	switch {
 	case method == "Network.requestWillBeSent":
 		tb.requests = append(tb.requests, p.Request.URL)
+		if tb.addresses == nil {
+			tb.addresses = map[string]string{}
+		}
+		tb.addresses[p.RequestID] = p.Request.URL
+	case method == "Network.loadingFinished":
+		if tb.transferred == nil {
+			tb.transferred = map[string]int{}
+		}
+		tb.transferred[tb.addresses[p.RequestID]] += int(p.Transferred)
 	case method == "Network.webSocketCreated":
 		tb.requests = append(tb.requests, p.URL)
 	case method == "Log.entryAdded" && p.Entry.Level == "error":

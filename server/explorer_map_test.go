@@ -249,7 +249,7 @@ const drawScene = `async (scene) => {
 	const circle = (miles) => miles ? { at: scene.center, miles } : null;
 	const map = {
 		context: sheet, dense: 1, view: new View(scene.side, scene.side, scene.center, scene.scale), colors: scene.colors, bare: land.length === 0, near: areas.length > 0,
-		land, shores: land, ground: [], areas, layers: [], byCode: new Map(areas.map((a) => [a.code, a])),
+		land, shores: land, areas, layers: [], byCode: new Map(areas.map((a) => [a.code, a])),
 		shades: new Map(areas.filter((a) => a.share !== null || a.found).map((a) => [a.code, a.share === null ? 3 : step(a.share)])), weak: new Set(),
 		chosen: areas.find((a) => a.focus)?.code, hovered: "", circle: circle(scene.miles), inner: circle(scene.inner), polygon: null, spot: null, taken: () => [],
 		dots() { return (scene.points ?? []).map((p) => ({ at: this.view.pixel(p.at), name: p.name, step: p.class === 1 ? 3 : undefined, focus: p.class === 2, radius: p.class === 2 ? 5 : dotRadius(this, scene.points.length) })).filter((d) => d.at.every((v) => v >= 0 && v <= scene.side)); },

@@ -1,7 +1,7 @@
 // The explorer: the address of the page is its state.
 
 import { Failure, announce, ask, fill, h, number, parts, query } from "./dom.js";
-import { View, circle, unpack } from "./geometry.js";
+import { View, circle, miles, spread, unpack } from "./geometry.js";
 import { PlaceMap } from "./map.js";
 import { searchBox } from "./search.js";
 import * as card from "./card.js";
@@ -29,7 +29,6 @@ let work = new AbortController(); // of the place
 let lists = new AbortController(); // of its table
 let info = null;
 const setup = ask("/playground/setup.json").then((answer) => { info = answer; knowSources(answer.sources ?? []); return answer; }).catch(() => null);
-const ground = ask("/playground/ground.json").then(({ tolerance, land }) => land.filter((l) => l.rings?.length).map((l) => ({ state: l.state, rings: unpack(l.rings, tolerance) })));
 
 // Addresses.
 
@@ -69,10 +68,9 @@ const map = new PlaceMap(document.getElementById("map"), {
   },
   tip: (a) => {
     const row = rows.find((r) => r.code === a.code);
-    const lines = [[a.city, a.state].filter(Boolean).join(", ")];
-    if (row?.shown) lines.push(row.shown);
-    else if (row && around.shareOf(row) !== undefined) lines.push(around.shareOf(row) + "% inside");
-    return lines;
+    const share = row && around.shareOf(row);
+    const away = row?.distance_miles ?? (map.circle && a.location && "about " + number(miles(map.circle.at, [a.location.lon, a.location.lat])));
+    return [[a.city, a.state].filter(Boolean).join(", "), row?.shown ?? (share !== undefined && share + "% inside"), away && away + " miles away"].filter(Boolean);
   },
   moved: () => {
     const { center, scale } = map.view;
@@ -181,11 +179,11 @@ async function openArea(signal) {
 }
 
 async function openState(signal) {
-  const [list, found] = await Promise.all([ground, ask("/v2/suggest", { q: state.state, include: "state", limit: 10 }, signal)]);
+  const [list, found] = await Promise.all([map.loadGround(), ask("/v2/suggest", { q: state.state, include: "state", limit: 10 }, signal)]);
   const match = found.matches.find((m) => (m.state ?? m.province) === state.state);
   if (!match && !list.some((g) => g.state === state.state)) throw new Failure("missing", `The dataset has no state or province ${state.state}.`);
   place = { land: state.state };
-  map.set({ state: state.state, ground: list });
+  map.set({ state: state.state });
   const name = match?.name ?? state.state;
   entitle(name);
   fill(panel, h("p", { class: "kicker" }, match?.country === "CA" ? "Province or territory" : "State"), h("h1", {}, name),
@@ -272,7 +270,7 @@ function showTab() {
   const listed = tab !== "facts";
   const spot = (place.found ?? record)?.location;
   radius = record && listed ? around.slider(state.mi, setRadius) : null;
-  map.set({ circle: radius ? { at: [spot.lon, spot.lat], miles: state.mi } : null, shades: null, spots: null, weak: new Set(), figures: false });
+  map.set({ circle: radius ? { at: [spot.lon, spot.lat], miles: state.mi, code: center() } : null, shades: null, spots: null, weak: new Set(), figures: false });
   rows = [];
   around.showLegend();
   const body = h("div", { id: "body" });
@@ -340,41 +338,92 @@ async function showList(box, signal) {
   const { record, area, polygon } = place;
   const tab = state.tab ?? "around";
   const what = record ? "the circle" : area ? area.area.name ?? "the area" : "the polygon";
-  const miles = state.mi;
+  const { mi } = state;
   if (tab === "survey") {
     await setup;
     if (signal.aborted) return;
     if (!canSurvey()) { fill(box, h("p", { class: "sum" }, info && !info.survey ? "This dataset has no American Community Survey, so there are no figures to map." : "The American Community Survey covers the United States and Puerto Rico only.")); panel.querySelector(".field")?.remove(); return; }
-    if (record && miles > SPATIAL) { fill(box, h("p", { class: "sum" }, `Figures are summed by the share of each area inside, for circles of up to ${SPATIAL} miles.`)); map.set({ shades: null, spots: null }); around.showLegend(); return; }
+    if (record && mi > SPATIAL) { fill(box, h("p", { class: "sum" }, `Figures are summed by the share of each area inside, for circles of up to ${SPATIAL} miles.`)); map.set({ shades: null, spots: null }); around.showLegend(); return; }
   }
-  const found = record ? await ask("/v2/radius", { code: center(), max: miles, mode: modeOf(miles) }, signal) : area ? null : await ask("/v2/inside", null, signal, { polygon, limit: 5000 });
-  const codes = found?.matches ?? area.codes;
-  const redraw = (draw) => (sort) => { state.sort = sort; keep(); draw(); panel.querySelector(`[data-sort="${sort.replace("-", "")}"]`)?.focus(); };
-  const forms = calls({ ...state, mi: miles, code: record && center(), tab: tab === "use" && record ? "around" : tab }, polygon, info?.keys);
-  const name = (record ? `${center()}-${miles}-miles` : state.area ?? "polygon").replaceAll(/[^\w.-]+/g, "-");
+  let most; // rows of the table
+  const found = await search(signal);
+  const redraw = (draw) => async (sort) => {
+    state.sort = sort;
+    keep();
+    if (await attempt(() => found.sortable(sort) || found.complete())) draw();
+    panel.querySelector(`[data-sort="${sort.replace("-", "")}"]`)?.focus();
+  };
+  // attempt reports whether an action succeeded, and shows its failure.
+  const attempt = async (action) => {
+    try {
+      await action();
+      return !signal.aborted;
+    } catch (error) {
+      if (error.name !== "AbortError" && !signal.aborted) box.prepend(h("p", { class: "bad gap", role: "alert" }, error.message));
+      return false;
+    }
+  };
+  const more = (draw) => async () => { if (await attempt(() => found.complete())) { most = 2100; draw(); } };
+  const forms = calls({ ...state, code: record && center(), tab: tab === "use" && record ? "around" : tab }, polygon, info?.keys);
+  const name = (record ? `${center()}-${mi}-miles` : state.area ?? "polygon").replaceAll(/[^\w.-]+/g, "-");
+  const files = (title, count, flat) => downloads(title, count, async () => { await found.complete(); return flat(); }, map, document.title, CREDIT);
   if (tab === "survey") {
     const [layer, geoid] = parts(state.area);
-    const answer = await ask("/v2/figures", null, signal, { field: state.field, ...(record ? { code: center(), max: miles } : area ? { layer, geoid } : { polygon }) });
+    const answer = await ask("/v2/figures", null, signal, { field: state.field, ...(record ? { code: center(), max: mi } : area ? { layer, geoid } : { polygon }) });
     if (signal.aborted) return;
-    const places = new Map(codes.map((m) => [m.code, m]));
-    const flat = answer.values.map((v) => ({ code: v.code, city: places.get(v.code)?.city, state: places.get(v.code)?.state, latitude: places.get(v.code)?.location?.lat, longitude: places.get(v.code)?.location?.lon, pct_inside: v.pct_inside, field: answer.field, vintage: answer.vintage, estimate: v.est, moe: v.moe, ...("pct" in v ? { pct: v.pct, pct_moe: v.pct_moe } : {}) }));
+    const flat = () => {
+      const places = new Map(found.rows.map((m) => [m.code, m]));
+      return answer.values.map((v) => ({ code: v.code, city: places.get(v.code)?.city, state: places.get(v.code)?.state, latitude: places.get(v.code)?.location?.lat, longitude: places.get(v.code)?.location?.lon, pct_inside: v.pct_inside, field: answer.field, vintage: answer.vintage, estimate: v.est, moe: v.moe, ...("pct" in v ? { pct: v.pct, pct_moe: v.pct_moe } : {}) }));
+    };
     const draw = () => {
-      rows = around.showFigures(box, { answer, what, state, map, link, codes, forms, resort: redraw(draw) });
-      if (flat.length) box.append(downloads(name + "-" + answer.field.split(".").at(-1), flat, map, document.title, CREDIT));
+      rows = around.showFigures(box, { answer, what, state, map, link, found, forms, resort: redraw(draw), more: more(draw), most });
+      if (answer.values.length) box.append(files(name + "-" + answer.field.split(".").at(-1), answer.values.length, flat));
       box.append(callBox(forms));
     };
     draw();
     return;
   }
   if (signal.aborted) return;
-  rows = codes;
-  const flat = () => codes.map((m) => ({ code: m.code, city: m.city, state: m.state, latitude: m.location?.lat, longitude: m.location?.lon, miles: m.distance_miles, pct_inside: around.shareOf(m) }));
+  const flat = () => found.rows.map((m) => ({ code: m.code, city: m.city, state: m.state, latitude: m.location?.lat, longitude: m.location?.lon, miles: m.distance_miles, pct_inside: around.shareOf(m) }));
   const draw = () => {
-    around.showShares(box, { rows: codes, what, state: { ...state, mi: miles }, map, link, forms, notices: found?.notices, resort: redraw(draw) });
-    if (tab === "use") fill(box, callBox(forms), downloads(name, flat(), map, document.title, CREDIT));
+    rows = found.all;
+    around.showShares(box, { found, what, state, map, link, forms, resort: redraw(draw), more: more(draw), most });
+    if (tab === "use") fill(box, callBox(forms), files(name, rows.length, flat));
     else box.append(callBox(forms));
   };
   draw();
+}
+
+// search finds the codes of the place. Of a large circle, rows are the nearest ones until
+// it is completed; all are its codes with their positions.
+async function search(signal) {
+  const { record, area, polygon } = place;
+  const { mi, sort } = state;
+  if (!record) {
+    const found = area ? null : await ask("/v2/inside", null, signal, { polygon, limit: 5000 });
+    const list = found?.matches ?? area.codes;
+    return { rows: list, all: list, notices: found?.notices ?? [], sortable: () => true, complete: () => {} };
+  }
+  const ring = { code: center(), max: mi, mode: modeOf(mi) };
+  const out = {
+    partial: true,
+    sortable: (by) => !out.partial || (state.tab === "survey" ? !by.endsWith("place") : by === "mi"),
+    complete: async () => {
+      if (!out.partial) return;
+      const { matches, notices = [] } = await ask("/v2/radius", ring, signal);
+      Object.assign(out, { partial: false, rows: matches, all: matches, notices });
+    },
+  };
+  if (mi <= around.LARGE || (sort && !out.sortable(sort))) {
+    await out.complete();
+    return out;
+  }
+  const found = await ask("/v2/radius", { ...ring, limit: 100, points: Number((mi / 25000).toPrecision(1)) }, signal);
+  const all = spread(found.points);
+  const { total_available: available = all.length } = found.summary;
+  const notices = (found.notices ?? []).filter((n) => n.code !== "RESULTS_CAPPED");
+  if (available > all.length) notices.push({ message: `The map shows the nearest ${number(all.length)} of ${number(available)}.` });
+  return Object.assign(out, { rows: found.matches, all, notices });
 }
 
 function setRadius(mi, done) {
@@ -387,6 +436,7 @@ function setRadius(mi, done) {
     const pixels = map.view.pixelsPerMile * state.mi;
     if (pixels > Math.min(map.view.width, map.view.height) * 0.5 || pixels < 40) fit();
   }
+  map.settle(true);
   list(!done);
 }
 
@@ -455,5 +505,4 @@ document.querySelector("[data-to=home]").addEventListener("click", (e) => {
   go({});
 });
 addEventListener("popstate", open);
-ground.then((list) => map.setGround(list)).catch(() => {});
 open();

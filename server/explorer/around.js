@@ -7,6 +7,7 @@ import { table } from "./card.js";
 import { cite, sourceOf } from "./cite.js";
 
 export const WIDEST = 500; // miles of a circle
+export const LARGE = 25; // miles of a circle whose table begins with the nearest codes
 
 export const FIELDS = [
   ["economic.income.median_household_income", "Median household income", "$"],
@@ -50,13 +51,17 @@ const AS_POINTS = "Each code is a point at this scale. Zoom in for areas.";
 // point.
 export const shareOf = (m) => m.pct_inside ?? m.pct_of_zip ?? m.pct_of_fsa;
 
+// spotsOf are the codes with their positions, and their names if the table has them.
+const spotsOf = ({ rows, all }) => new Map([...all, ...rows].map((m) => [m.code, m]));
+
 // showShares lists codes by their share inside and shades the map.
-export function showShares(box, { rows, what, state, map, link, resort, forms, notices = [] }) {
-  const areas = rows.filter((m) => shareOf(m) !== undefined);
+export function showShares(box, { found, what, state, map, link, resort, forms, more, most }) {
+  const { rows, all, notices } = found;
+  const areas = all.filter((m) => shareOf(m) !== undefined);
   const whole = areas.filter((m) => shareOf(m) >= 99.95).length;
-  const points = rows.length - areas.length;
+  const points = all.length - areas.length;
   const byPoint = state.mi > SPATIAL && rows[0]?.distance_miles !== undefined;
-  map.set({ shades: new Map((byPoint ? rows : areas).map((m) => [m.code, byPoint ? 3 : step(shareOf(m))])), spots: new Map(rows.map((m) => [m.code, m])), weak: new Set(), figures: false });
+  map.set({ shades: new Map((byPoint ? all : areas).map((m) => [m.code, byPoint ? 3 : step(shareOf(m))])), spots: spotsOf(found), weak: new Set(), figures: false });
   const dots = map.wide && AS_POINTS;
   if (byPoint) showLegend("Codes with their point inside", [], dots);
   else showLegend("Share of each area inside", ["0", "20", "40", "60", "80", "100%"], dots);
@@ -64,11 +69,11 @@ export function showShares(box, { rows, what, state, map, link, resort, forms, n
   const outlines = us ? sourceOf("zip-polygons", "cb-zctas") : sourceOf("statcan-lfsa");
   const places = us ? sourceOf("geonames-us") : sourceOf("geonames-ca");
   const one = (n, text, texts = text + "s") => `${number(n)} ${n === 1 ? text : texts}`;
-  const count = byPoint ? `${one(rows.length, "code has its", "codes have their")} point in ${what}; circles wider than ${SPATIAL} miles go by points.`
+  const count = byPoint ? `${one(all.length, "code has its", "codes have their")} point in ${what}; circles wider than ${SPATIAL} miles go by points.`
     : `${one(areas.length, "area touches", "areas touch")} ${what}, ${whole === 0 ? "none lies" : whole === 1 ? "1 lies" : number(whole) + " lie"} wholly inside` + (points ? `; ${one(points, "code has", "codes have")} a point and no area.` : ".");
   fill(box, h("p", { class: "sum" }, rows.length ? count : `No code touches ${what}.`, notices.map((n) => " " + n.message)),
     rows.length > 0 && table({
-      caption: "Codes of " + what, rows, sort: state.sort ?? (rows[0].distance_miles === undefined ? "code" : "mi"), hover: (code) => map.hover(code), onsort: resort,
+      caption: "Codes of " + what, rows, sort: state.sort ?? (rows[0].distance_miles === undefined ? "code" : "mi"), hover: (code) => map.hover(code), onsort: resort, total: all.length, more: found.partial && more, most,
       columns: [
         { id: "code", name: "Code", value: (m) => m.code, cell: (m) => link({ code: m.code, tab: state.code && state.tab, mi: state.mi }, {}, m.code) },
         { id: "place", name: "Place", value: (m) => m.city ?? "", cell: (m) => m.city },
@@ -76,7 +81,7 @@ export function showShares(box, { rows, what, state, map, link, resort, forms, n
         ...(byPoint ? [] : [{ id: "share", name: "Inside", class: "num share", value: shareOf, cell: (m) => (shareOf(m) === undefined ? h("span", { class: "quiet" }, "point") : [bar(shareOf(m), step(shareOf(m))), cite(percent(shareOf(m)), () => ({ title: `Share of ${m.code} inside`, note: `${shareOf(m)}% of its area${m.area_sq_mi ?? m.intersection_sq_mi ? ", " + (m.area_sq_mi ?? m.intersection_sq_mi) + " square miles," : ""} lies in ${what}.`, ...outlines, forms }))]) }]),
       ],
     }));
-  announce(`${byPoint ? rows.length + " codes lie in" : areas.length + " areas touch"} ${what}`);
+  announce(`${byPoint ? all.length + " codes lie in" : areas.length + " areas touch"} ${what}`);
 }
 
 // unitOf tells money, shares and plain numbers apart.
@@ -107,8 +112,8 @@ function quintiles(values) {
 }
 
 // showFigures lists a survey field and shades the map by it. It returns the rows.
-export function showFigures(box, { answer, what, state, map, link, resort, codes, forms }) {
-  const places = new Map(codes.map((m) => [m.code, m]));
+export function showFigures(box, { answer, what, state, map, link, resort, found, forms, more, most }) {
+  const places = spotsOf(found);
   const unit = unitOf(answer.field, answer.kind);
   const numeric = (v) => (typeof v === "number" ? v : Number.parseFloat(String(v).replaceAll(",", ""))); // 250,000+
   const rows = answer.values.map((v) => {
@@ -143,14 +148,15 @@ export function showFigures(box, { answer, what, state, map, link, resort, codes
     total && h("dl", { class: "tiles" }, h("div", {}, h("dt", {}, "All together"), h("dd", {}, cite(format(unit, whole[0]), about(`${name}, ${what}`, `${sure(whole[1], total.moe_basis === "upper_bound" ? ", an upper bound" : "")} Each ZIP Code counts by its share inside.`)), h("small", {}, margin(whole[1]))))),
     h("p", { class: "sum" }, `${number(rows.length)} ${rows.length === 1 ? "ZIP Code" : "ZIP Codes"}, each by its share inside.`, low > 0 && ` ${number(low)} ${low === 1 ? "has a margin" : "have margins"} too wide to rely on.`, gaps && ` ${gaps}.`),
     table({
-      caption: name, rows, sort: state.sort ?? "-value", hover: (code) => map.hover(code), onsort: resort,
+      caption: name, rows, sort: state.sort ?? "-value", hover: (code) => map.hover(code), onsort: resort, most,
       columns: [
         { id: "code", name: "Code", value: (r) => r.code, cell: (r) => link({ code: r.code }, {}, r.code) },
-        { id: "place", name: "Place", value: (r) => r.city, cell: (r) => r.city },
+        ...(found.partial ? [] : [{ id: "place", name: "Place", value: (r) => r.city, cell: (r) => r.city }]),
         { id: "value", name: "Estimate", class: "num", value: (r) => numeric(r.value), cell: (r) => [h("i", { class: "chip s" + stepOf(r.value), "aria-hidden": "true" }), cite(format(unit, r.value), about(`${name}, ${r.code}`, sure(r.moe, r.weak ? ", too wide to rely on" : "")))] },
         { id: "moe", name: "± 90 %", class: "num", value: (r) => numeric(r.moe), cell: (r) => [format(unit, r.moe), r.weak && h("span", { class: "bad", title: "The margin is too wide to rely on the figure" }, " !")] },
       ],
-    }));
+    }),
+    found.partial && h("button", { type: "button", class: "plain wide", onclick: (e) => { e.target.disabled = true; more(); } }, "Show the names of places"));
   announce(`${rows.length} figures`);
   return rows;
 }

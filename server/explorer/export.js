@@ -96,22 +96,25 @@ export async function picture(map, title, credit) {
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height + 22}" width="${width}" height="${height + 22}" role="img" font-family="system-ui,sans-serif"><title>${escape(title)}</title><rect width="100%" height="100%" fill="${colors.paper}"/>${out.join("\n")}${text(8, height + 15, 11, colors.muted, credit)}</svg>\n`;
 }
 
-export function downloads(name, rows, map, title, credit) {
+// downloads offers files of count rows, which a function returns.
+export function downloads(name, count, rows, map, title, credit) {
   const said = h("span", { class: "quiet", role: "status" });
-  const button = (label, note, act) => h("button", { type: "button", class: "plain", onclick: act }, label, h("small", {}, note));
-  const shapes = async (e) => {
-    e.currentTarget.disabled = true;
+  const button = (label, note, act) => h("button", { type: "button", class: "plain", onclick: async (e) => {
     const pressed = e.currentTarget;
+    pressed.disabled = true;
+    said.textContent = "";
     try {
-      save(name + ".geojson", "application/geo+json", await geojson(rows, (found) => { said.textContent = `${number(found.size)} outlines …`; }));
-      said.textContent = "";
+      await act();
     } catch (error) {
       said.textContent = error.message;
     }
     pressed.disabled = false;
-  };
+  } }, label, h("small", {}, note));
   return h("section", {}, h("h2", {}, "Download"), h("div", { class: "row" },
-    button("CSV", number(rows.length) + (rows.length === 1 ? " row" : " rows"), () => save(name + ".csv", "text/csv", csv(table(rows)))),
-    button("GeoJSON", "to 50 m", shapes),
+    button("CSV", number(count) + (count === 1 ? " row" : " rows"), async () => save(name + ".csv", "text/csv", csv(table(await rows())))),
+    button("GeoJSON", "to 50 m", async () => {
+      save(name + ".geojson", "application/geo+json", await geojson(await rows(), (found) => { said.textContent = `${number(found.size)} outlines …`; }));
+      said.textContent = "";
+    }),
     button("SVG", "this map", async () => save(name + ".svg", "image/svg+xml", await picture(map, title, credit))), said));
 }

@@ -1,13 +1,14 @@
 // The map: a canvas that is drawn anew for every frame, with its buttons, the handle
 // of the circle and the corners of a polygon.
 
-import { View, along, contains, joined, miles, overWater, seat, unpack } from "./geometry.js";
+import { View, along, circle, contains, grown, joined, miles, overWater, seat, unpack } from "./geometry.js";
 import { ask, h, number } from "./dom.js";
 import { dotRadius, paint, readColors, scaleBar } from "./paint.js";
 
 const WIDEST = 7; // degrees of latitude that show areas
 const NEAREST = 2; // the same around a wide circle, whose codes are points before
 const WIDE_CIRCLE = 60; // miles
+const SCATTERED = 25; // miles of a circle next to whose codes others are not drawn
 const COAST = 13; // degrees of latitude that show shores finer than the ground
 const NATION = [[-125, 25], [-66, 25], [-96, 61], [-128, 52], [-55, 50]];
 
@@ -19,6 +20,9 @@ function drawing(path) {
   svg.firstChild.setAttribute("d", path);
   return svg;
 }
+
+// placed adds the place of a label to an area.
+const placed = (area) => ({ ...area, seat: area.rings.length ? seat(area.rings) : null });
 
 export class PlaceMap {
   // Events: pick(code), hover(code), radius(miles, done), corner(points), moved(), loaded(), fit(), tip(area).
@@ -44,14 +48,19 @@ export class PlaceMap {
     this.theme();
   }
 
-  setGround(ground) {
-    for (const g of ground) g.seat = seat(g.rings);
-    this.set({ ground, bare: ground.length === 0 });
-  }
-
   theme() {
     this.colors = readColors(this.box);
     this.redraw();
+  }
+
+  // loadGround returns the ground, which is loaded once.
+  loadGround() {
+    this.grounding ??= ask("/playground/ground.json").then(({ tolerance, land }) => {
+      const ground = land.filter((l) => l.rings?.length).map((l) => placed({ state: l.state, rings: unpack(l.rings, tolerance) }));
+      this.set({ ground, bare: ground.length === 0 });
+      return ground;
+    }, (error) => { this.grounding = undefined; throw error; });
+    return this.grounding;
   }
 
   resize(first) {
@@ -62,7 +71,7 @@ export class PlaceMap {
     this.canvas.height = height * this.dense;
     this.view = first ? View.fit(width, height, NATION, 20) : new View(width, height, this.view.center, this.view.scale);
     if (this.colors) this.paint();
-    this.settle(true);
+    if (this.shown) this.settle(true);
   }
 
   set(values) {
@@ -72,7 +81,9 @@ export class PlaceMap {
 
   show(view, silent) {
     this.view = view;
+    this.shown = true;
     this.redraw();
+    if (!silent && this.wide) this.loadGround().catch(() => {});
     this.settle(silent);
   }
 
@@ -92,8 +103,9 @@ export class PlaceMap {
   // shores are the land of a wide view: finer than the ground where that was loaded.
   get shores() {
     const [w, s, e, n] = this.view.box();
-    const { box, land, tolerance } = this.coast ?? { box: [0, 0, 0, 0] };
-    return w >= box[0] && s >= box[1] && e <= box[2] && n <= box[3] && tolerance * this.view.scale < 230 ? land : this.ground;
+    const { box = [0, 0, 0, 0], land, tolerance } = this.coast ?? {};
+    if (w >= box[0] && s >= box[1] && e <= box[2] && n <= box[3] && tolerance * this.view.scale < 230) return land;
+    return this.ground.length ? this.ground : land ?? this.land; // until the ground is loaded
   }
 
   // outlined is the outline of the place, if it is not a code.
@@ -133,39 +145,44 @@ export class PlaceMap {
   async load() {
     const { wide } = this;
     const [w, s, e, n] = this.view.box(0.02);
-    if (wide && (n - s > COAST || e - w > 19)) return;
+    if (wide && (n - s > COAST || e - w > 19)) {
+      this.loadGround().catch(() => this.tell("The map could not be loaded."));
+      return;
+    }
     const step = 2 ** Math.ceil(Math.log2(((n - s > 2 ? 1.1 : 0.6) / this.view.scale) * 57.3));
     const tolerance = Math.min(0.05, Math.max(1e-5, step));
     const have = wide ? this.coast : this.loaded;
-    if (have && have.tolerance <= tolerance * 2 && have.tolerance >= tolerance / 4 && w >= have.box[0] && s >= have.box[1] && e <= have.box[2] && n <= have.box[3]) return;
+    const ring = wide ? null : this.encircled([w, s, e, n]);
+    const enough = !have?.ring || (ring?.code === have.ring.code && ring.miles <= have.ring.miles);
+    if (have && enough && have.tolerance <= tolerance * 2 && have.tolerance >= tolerance / 4 && w >= have.box[0] && s >= have.box[1] && e <= have.box[2] && n <= have.box[3]) return;
     const [west, south, east, north] = this.view.box(n - s > 1 ? 0.03 : 0.2); // many areas lie beyond a wide view
     const lat = (v) => Math.min(89, Math.max(-89, v)).toFixed(3);
     const half = Math.min(9.9, (east - west) / 2);
     const middle = (west + east) / 2;
     const lon = (v) => (((v + 540) % 360) - 180).toFixed(3);
     const box = [lon(middle - half), lat(south), lon(middle + half), lat(north)].join();
-    if (this.loading === box + tolerance) return;
-    this.loading = box + tolerance;
+    const parameters = { box, tolerance, ...(wide ? { limit: 1 } : { include: "layers" }), ...(ring && { code: ring.code, max: ring.miles }) };
+    const loading = JSON.stringify(parameters);
+    if (this.loading === loading) return;
+    this.loading = loading;
     this.abort?.abort();
     this.abort = new AbortController();
     try {
-      const got = await ask("/v2/outlines", { box, tolerance, ...(wide ? { limit: 1 } : { include: "layers" }) }, this.abort.signal);
+      const got = await ask("/v2/outlines", parameters, this.abort.signal);
       const land = got.land.map((l) => ({ state: l.state, rings: unpack(l.rings, tolerance) }));
       if (wide) {
-        this.coast = { tolerance, box: [middle - half, south, middle + half, north], land };
+        this.coast = { tolerance, box: [middle - half, south, middle + half, north], land: land.map(placed) };
         this.loading = undefined;
         this.redraw();
         return;
       }
-      this.loaded = { tolerance, box: [middle - half, south, middle + half, north], plain: box };
-      this.areas = got.areas.map((a) => {
-        const rings = unpack(a.rings, tolerance);
-        return { code: a.code, city: a.city, state: a.state, at: [a.location.lon, a.location.lat], point: !a.has_area, rings, seat: rings.length ? seat(rings) : null };
-      });
+      this.loaded = { tolerance, box: [middle - half, south, middle + half, north], ring };
+      this.areas = got.areas.map((a) => placed({ code: a.code, city: a.city, state: a.state, at: [a.location.lon, a.location.lat], point: !a.has_area, rings: unpack(a.rings, tolerance) }));
       this.land = land;
       for (const a of this.areas) a.wet = /^[A-Z]/.test(a.code) && a.rings.length > 0 && overWater(a.rings, land.flatMap((l) => l.rings), this.loaded.box); // others end at the shore
-      this.layers = (got.layers ?? []).map((a) => { const rings = unpack(a.rings, tolerance); return { ...a, rings, seat: rings.length ? seat(rings) : null }; });
+      this.layers = (got.layers ?? []).map((a) => placed({ ...a, rings: unpack(a.rings, tolerance) }));
       this.byCode = new Map(this.areas.map((a) => [a.code, a]));
+      if (!land.length) this.loadGround().catch(() => {}); // the dataset may have none
       this.tell(got.more ? `The ${number(this.areas.length)} areas nearest to the middle are drawn; ${number(got.more)} more lie in view. Zoom in to see them.` : "");
       this.events.loaded();
       requestAnimationFrame(() => performance.mark("map"));
@@ -192,6 +209,15 @@ export class PlaceMap {
       out.push([x - 26, y - 16, x + 26, y + 40]);
     }
     return out;
+  }
+
+  // encircled returns the circle if it is large and lies in a box: then its codes are
+  // enough.
+  encircled(box) {
+    const { circle: ring } = this;
+    if (!(ring?.miles > SCATTERED)) return null;
+    const [w, s, e, n] = circle(ring.at, ring.miles, 24).reduce(grown, [Infinity, Infinity, -Infinity, -Infinity]);
+    return w >= box[0] && s >= box[1] && e <= box[2] && n <= box[3] ? { code: ring.code, miles: ring.miles } : null;
   }
 
   tell(text) {

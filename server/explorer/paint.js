@@ -23,9 +23,9 @@ const all = (list) => list.flatMap((a) => a.rings);
 
 // paint draws a map: its context and dense (pixels of the screen to one of the view),
 // view and colors; bare (no land is known), near (areas are drawn, else shores and
-// dots), land, shores, ground, areas, layers, outlined and dots(); shades and weak by
-// code, chosen and hovered; circle, inner, polygon, lines and spot; taken(), the boxes
-// that labels keep free.
+// dots), land, shores with seats of labels, areas, layers, outlined and dots(); shades
+// and weak by code, chosen and hovered; circle, inner, polygon, lines and spot; taken(),
+// the boxes that labels keep free.
 export function paint(map) {
   const { context: c, view, colors, near, shades } = map;
   const seen = view.box(0.05);
@@ -173,7 +173,7 @@ function paintLabels(map, dots, cross) {
   const labels = [];
   const add = (text, at, rank, options) => text && labels.push({ text, rank, at, size: 11, wide: 0, high: 99, fill: colors.ink, ...options });
   const room = ({ wide, high }) => ({ wide: wide * view.scale * RADIANS, high: high * view.scale * RADIANS });
-  if (!near) for (const g of map.ground) add(g.state, view.pixel(g.seat.at), 1, { ...room(g.seat), size: 12, fill: colors.muted });
+  for (const g of near ? [] : map.shores) if (g.seat) add(g.state, view.pixel(g.seat.at), 1, { ...room(g.seat), size: 12, fill: colors.muted });
   for (const a of near ? map.areas : []) {
     const chosen = a.code === map.chosen;
     const marked = chosen || a.code === map.hovered;

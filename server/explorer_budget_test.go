@@ -1,0 +1,277 @@
+package server_test
+
+import (
+	"compress/gzip"
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/server"
+)
+
+// viewBudget is how many bytes a first view of the explorer may transfer.
+const viewBudget = 150_000
+
+// TestBrowserExplorerBudget measures the first views of the national dataset. It adds
+// invented figures if the dataset has none.
+func TestBrowserExplorerBudget(t *testing.T) {
+	path := os.Getenv("POSTGEO_NATIONAL")
+	if path == "" {
+		t.Skip("set POSTGEO_NATIONAL to a national dataset to run this")
+	}
+	b := startBrowser(t)
+	db, err := postgeo.Open(withFigures(t, path))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { db.Close() })
+	s, err := server.New(db, server.Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	srv := httptest.NewServer(s)
+	t.Cleanup(srv.Close)
+	page := b.open(t, srv.URL+"/", widths[2])
+	page.call("Network.setCacheDisabled", map[string]any{"cacheDisabled": true})
+	for _, view := range []struct{ query, shown string }{
+		{"", "document.querySelector('.facts dd')"},
+		{"?code=10001", "document.querySelector('.tiles dd')"},
+		{"?code=10001&tab=around&mi=5", "document.querySelector('tbody tr')"},
+		{"?code=10001&tab=around&mi=50", "document.querySelector('tbody tr')"},
+		{"?code=10001&tab=around&mi=60", "document.querySelector('tbody tr')"},
+		{"?code=90012&tab=around&mi=60", "document.querySelector('tbody tr')"},
+		{"?code=10001&tab=around&mi=100", "document.querySelector('tbody tr')"},
+		{"?code=10001&tab=around&mi=200", "document.querySelector('tbody tr')"},
+		{"?code=67202&tab=around&mi=500", "document.querySelector('tbody tr')"},
+		{"?code=10001&tab=survey&mi=50", "document.querySelector('tbody .chip')"},
+		{"?code=10001&tab=survey&mi=100", "document.querySelector('tbody .chip')"},
+		{"?code=10001&tab=survey&mi=250", "document.querySelector('tbody .chip')"},
+	} {
+		page.mu.Lock()
+		page.transferred = nil
+		page.mu.Unlock()
+		page.call("Page.navigate", map[string]any{"url": srv.URL + "/" + view.query})
+		page.await("document.documentElement?.dataset.ready === 'true' && location.search === '" + view.query + "' && " + view.shown)
+		for still := 0; still < 15; { // the map waits for the end of a movement
+			time.Sleep(20 * time.Millisecond)
+			if still++; page.text("document.documentElement.hasAttribute('data-busy')") == "true" {
+				still = 0
+			}
+		}
+		page.mu.Lock()
+		total := 0
+		var most []string
+		for url, n := range page.transferred {
+			total += n
+			if n > 10_000 {
+				most = append(most, fmt.Sprintf("%6d %s", n, strings.TrimPrefix(url, srv.URL)))
+			}
+		}
+		page.mu.Unlock()
+		slices.Sort(most)
+		if total > viewBudget || total < 50_000 {
+			t.Errorf("/%s transfers %d bytes, with\n%s", view.query, total, strings.Join(most, "\n"))
+		}
+		t.Logf("%4d kB /%s", total/1000, view.query)
+	}
+	page.staysHome(t, srv)
+}
+
+// withFigures returns a dataset with figures for every ZIP Code: the one at a path, or
+// one with real rows of New York for all.
+func withFigures(t *testing.T, path string) string {
+	t.Helper()
+	db, err := postgeo.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	years, err := db.ACSYears(t.Context(), postgeo.ZCTA)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(years) > 0 {
+		return path
+	}
+	const table = "../../shared/data/acs/values/zcta/2015_NY_DP03.aff.csv.gz"
+	rows := packedRows(t, table)
+	rng := rand.New(rand.NewPCG(1, 2))
+	out := rows[:2:2]
+	for code, err := range db.Codes(t.Context(), postgeo.ZIP) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		row := slices.Clone(rows[2+rng.IntN(len(rows)-2)])
+		row[0], row[1], row[2] = "8600000US"+code, code, "ZCTA5 "+code
+		out = append(out, row)
+	}
+	dir := t.TempDir()
+	file, err := os.Create(filepath.Join(dir, "ACS_15_5YR_DP03_with_ann.csv"))
+	if err == nil {
+		err = csv.NewWriter(file).WriteAll(out)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := file.Close(); err != nil {
+		t.Fatal(err)
+	}
+	made := filepath.Join(dir, "survey.db")
+	if text, err := exec.Command("go", "run", "../cmd/postgeo", "dataset", "build", "--base", path, "--acs", file.Name(), "--cache", dir, "-o", made).CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, text)
+	}
+	return made
+}
+
+func packedRows(t *testing.T, path string) [][]string {
+	t.Helper()
+	file, err := os.Open(path)
+	if err != nil {
+		t.Skip("the dataset has no figures, and there is no table to invent some from: ", err)
+	}
+	defer file.Close()
+	z, err := gzip.NewReader(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := csv.NewReader(z)
+	r.LazyQuotes = true
+	rows, err := r.ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return rows
+}
+
+// TestBrowserExplorerGround checks that the ground is loaded by the views that show it.
+func TestBrowserExplorerGround(t *testing.T) {
+	b := startBrowser(t)
+	srv := sampleServer(t)
+	asked := func(page *tab) bool {
+		page.mu.Lock()
+		defer page.mu.Unlock()
+		return slices.Contains(page.requests, srv.URL+"/playground/ground.json")
+	}
+	for _, query := range []string{"?code=90210", "?code=90210&tab=around&mi=5", "?code=90210&tab=around&mi=50", "?code=90210&tab=around&mi=200", "?area=county:06037"} {
+		page := b.open(t, srv.URL+"/"+query, widths[2])
+		page.await("document.querySelector('.tabs')")
+		page.eval("new Promise((done) => setTimeout(done, 300))", nil)
+		page.await("!document.documentElement.hasAttribute('data-busy')")
+		if asked(page) {
+			t.Errorf("%s loads the ground", query)
+		}
+		for range 12 { // to the whole country
+			page.eval("document.querySelector('[aria-label=\"Zoom out\"]').click()", nil)
+		}
+		page.eval("new Promise((done) => setTimeout(done, 300))", nil)
+		page.await("!document.documentElement.hasAttribute('data-busy')")
+		if !asked(page) {
+			t.Errorf("%s: the whole country has no ground", query)
+		}
+		page.staysHome(t, srv)
+	}
+	page := b.open(t, srv.URL+"/", widths[2])
+	page.eval("new Promise((done) => setTimeout(done, 300))", nil)
+	if !asked(page) {
+		t.Error("home has no ground")
+	}
+}
+
+// A wideCircle is a circle on the page.
+type wideCircle struct {
+	Sum  string
+	Rows int
+	More string
+}
+
+// TestBrowserExplorerLarge sorts and downloads the codes of a large circle, whose table
+// begins with the nearest ones, and names the dot under the pointer.
+func TestBrowserExplorerLarge(t *testing.T) {
+	b := startBrowser(t)
+	srv := sampleServer(t)
+	for _, mi := range []int{30, 250, 400} {
+		mode := "spatial"
+		if mi > 250 {
+			mode = "centroid"
+		}
+		page := b.open(t, fmt.Sprintf("%s/?code=90210&tab=around&mi=%d", srv.URL, mi), widths[2])
+		page.await("document.querySelector('tbody tr')")
+		var want struct {
+			Results []struct {
+				Matches []struct {
+					Code string   `json:"code"`
+					Pct  *float64 `json:"pct_inside"`
+				} `json:"matches"`
+			} `json:"results"`
+		}
+		response, err := srv.Client().Get(fmt.Sprintf("%s/v2/radius?code=90210&max=%d&mode=%s", srv.URL, mi, mode))
+		if err != nil {
+			t.Fatal(err)
+		}
+		body, err := io.ReadAll(response.Body)
+		response.Body.Close()
+		if err == nil {
+			err = json.Unmarshal(body, &want)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		matches := want.Results[0].Matches
+		areas := 0
+		for _, m := range matches {
+			if m.Pct != nil {
+				areas++
+			}
+		}
+		sum := fmt.Sprintf("%d areas touch the circle", areas)
+		if mode == "centroid" {
+			sum = fmt.Sprintf("%d codes have their point in the circle", len(matches))
+		}
+		show := func() (got wideCircle) {
+			page.eval("({ Sum: document.querySelector('.sum').textContent, Rows: document.querySelectorAll('tbody tr').length, More: document.querySelector('.plain.wide')?.textContent ?? '' })", &got)
+			return got
+		}
+		got := show()
+		if !strings.HasPrefix(got.Sum, sum) || strings.Contains(got.Sum, "Showing") || got.Rows != min(100, len(matches)) || (len(matches) > 100) != (got.More == fmt.Sprintf("Show all %d", len(matches))) {
+			t.Errorf("%d miles, %d codes: %+v", mi, len(matches), got)
+		}
+		page.saves()
+		page.eval("document.querySelector('[data-sort=code]').click()", nil)
+		page.await("document.querySelector('[aria-sort=ascending] button').dataset.sort === 'code'")
+		codes := make([]string, len(matches))
+		for i, m := range matches {
+			codes[i] = m.Code
+		}
+		slices.Sort(codes)
+		if first := page.text("document.querySelector('tbody tr').dataset.code"); first != codes[0] {
+			t.Errorf("%d miles: by code the table begins with %s, want %s", mi, first, codes[0])
+		}
+		if after := show(); after.Sum != got.Sum {
+			t.Errorf("%d miles: %q, with all rows %q", mi, got.Sum, after.Sum)
+		}
+		page.eval(fmt.Sprintf("{ history.pushState(null, '', '/?code=90210&tab=use&mi=%d'); dispatchEvent(new PopStateEvent('popstate')); }", mi), nil)
+		page.pressNamed("CSV")
+		page.await("Object.keys(window.saved).length === 1")
+		lines := strings.Split(strings.TrimSpace(page.text("Object.values(window.saved)[0]")), "\r\n")[1:]
+		if len(lines) != len(matches) {
+			t.Fatalf("%d miles: %d rows of CSV, want %d", mi, len(lines), len(matches))
+		}
+		for i, m := range matches {
+			if !strings.HasPrefix(lines[i], m.Code+",") {
+				t.Fatalf("%d miles: row %d is %s, want %s", mi, i, lines[i], m.Code)
+			}
+		}
+		page.staysHome(t, srv)
+	}
+}
