@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -228,7 +229,7 @@ func TestBrowserPin(t *testing.T) {
 		page := b.open(t, srv.URL+"/console?"+c.query.Encode(), screens[0])
 		page.focus("send")
 		page.enter()
-		page.await("document.querySelector('#map svg circle.point')")
+		page.await("document.querySelector('#map svg circle')")
 		if got := page.text("document.querySelector('#map svg').getAttribute('aria-label')"); got != c.label {
 			t.Errorf("map %q, want %q", got, c.label)
 		}
@@ -236,7 +237,7 @@ func TestBrowserPin(t *testing.T) {
 		page.eval(`(() => {
 			const middle = (e) => { const b = e.getBoundingClientRect(); return [b.x + b.width / 2, b.y + b.height / 2]; };
 			const [x, y] = middle(document.querySelector("#map svg"));
-			return ["circle.point", "path.ring"].map((s) => { const [u, v] = middle(document.querySelector("#map svg " + s)); return Math.hypot(u - x, v - y); });
+			return ["circle[stroke='var(--focus)']", "path[stroke='var(--ink)'][stroke-width='1.8']"].flatMap((s) => [...document.querySelectorAll("#map svg " + s)]).map((e) => { const [u, v] = middle(e); return Math.hypot(u - x, v - y); });
 		})()`, &off)
 		if len(off) != 2 || off[0] > 2 || off[1] > 2 {
 			t.Errorf("%s: the pin and its circle are %v pixels from the middle", c.label, off)
@@ -244,6 +245,42 @@ func TestBrowserPin(t *testing.T) {
 		page.picture("playground-pin" + strings.ReplaceAll(c.query.Get("op"), "/", "-"))
 		page.staysHome(t, srv)
 	}
+}
+
+// TestBrowserConsoleMap shows a search with its shares and both circles, and names the
+// omitted part of the response.
+func TestBrowserConsoleMap(t *testing.T) {
+	b := startBrowser(t)
+	srv := sampleServer(t)
+	page := b.open(t, srv.URL+"/console?"+url.Values{"op": {"/v2/radius"}, "code": {"90210"}, "max": {"5"}, "min": {"2"}, "mode": {"spatial"}}.Encode(), screens[0])
+	page.await("document.querySelector('#map svg')?.getAttribute('aria-label').includes('outlines')")
+	if got := page.text("document.querySelector('#map svg').getAttribute('aria-label')"); !regexp.MustCompile(`^Map with \d+ points, a circle of 5 miles, without 2 miles, \d+ outlines\.$`).MatchString(got) {
+		t.Errorf("map %q", got)
+	}
+	for selector, least := range map[string]int{
+		"path[fill='var(--s4)']": 1, "path[fill='var(--s1)']": 1, "path[stroke-dasharray='5 4']": 1, "path[fill='var(--veil)']": 1, "circle[stroke='var(--focus)'] title": 1, "text[fill='var(--on-s4)']": 3,
+	} {
+		var n int
+		page.eval("document.querySelectorAll(`#map svg "+selector+"`).length", &n)
+		if n < least {
+			t.Errorf("%d of %s; expected at least %d", n, selector, least)
+		}
+	}
+	page.picture("playground-radius")
+
+	// A response with more than the map can show.
+	page.eval(`{ const plain = window.fetch; window.fetch = (url, options) => /radius/.test(url) ? Promise.resolve(new Response(JSON.stringify({ results: [{ success: true, matches: Array.from({ length: 4100 }, (_, i) => ({ code: 'x' + i, country: "US", location: { lat: 30 + i / 500, lon: -90 } })) }] }))) : plain(url, options); }`, nil)
+	page.focus("send")
+	page.enter()
+	page.await("document.querySelector('#map .hint')")
+	if got := page.text("[...document.querySelectorAll('#map .hint')].map((e) => e.textContent).join(' ')"); got != "The map shows the first 4,000 points. The map outlines the first 60 of 4,000 areas." {
+		t.Errorf("the page says %q", got)
+	}
+	if got := page.text("document.querySelectorAll('#map svg circle').length + ' ' + document.querySelectorAll('#map svg text').length"); !strings.HasPrefix(got, "4000 ") {
+		t.Errorf("%s points and labels are drawn", got)
+	}
+	page.fits(t, screens[0])
+	page.staysHome(t, srv)
 }
 
 // TestBrowserPolicy checks that the other tests would detect violations: the

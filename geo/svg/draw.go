@@ -179,7 +179,7 @@ func (d *drawing) points(focus bool) {
 		}
 		if p.Label != "" {
 			styles := [...]labelStyle{Backdrop: plainLabel, Found: valueLabel, Focus: markedLabel}
-			d.labels = append(d.labels, label{text: plain(p.Label, maxLabel), x: at[0] + radius + 4, y: at[1], beside: true, style: styles[p.Class]})
+			d.labels = append(d.labels, label{text: plain(p.Label, maxLabel), x: at[0], y: at[1], beside: radius + 4, style: styles[p.Class]})
 		}
 	}
 }

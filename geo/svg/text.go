@@ -132,9 +132,9 @@ func wrap(s string, size, width float64) []string {
 // A label is a text that is written on the map if there is room.
 type label struct {
 	text       string
-	x, y       float64 // the middle, or the middle of the left end of a label beside a point
+	x, y       float64 // the middle, or the point
 	wide, high float64 // the room of the area there, in pixels
-	beside     bool    // next to a point
+	beside     float64 // the distance from the point; 0 for areas
 	style      labelStyle
 }
 
@@ -155,7 +155,7 @@ func (l *label) rank() int {
 	switch {
 	case l.style == markedLabel:
 		return 3
-	case l.beside:
+	case l.beside > 0:
 		return 0
 	case l.style == plainLabel:
 		return 1
@@ -224,14 +224,14 @@ func crossings(rings [][]corner, axes func(corner) (at, along float64), level fl
 	return out
 }
 
-func (l *label) box() orb.Bound {
+// box returns where a label is drawn: on its place, or to the right (1) or left (-1) of
+// its point.
+func (l *label) box(side float64) (x float64, box orb.Bound) {
 	const gap, half = 4, 0.7
 	width := textWidth(l.text, l.size())
-	left := l.x
-	if !l.beside {
-		left -= width / 2
-	}
-	return orb.Bound{Min: orb.Point{left - gap, l.y - float64(half*l.size())}, Max: orb.Point{left + width + gap, l.y + float64(half*l.size())}}
+	x = l.x + float64(side*l.beside)
+	left := x - float64(width*(1-side)/2)
+	return x, orb.Bound{Min: orb.Point{left - gap, l.y - float64(half*l.size())}, Max: orb.Point{left + width + gap, l.y + float64(half*l.size())}}
 }
 
 // texts writes the labels that have room, the most important first.
@@ -243,7 +243,6 @@ func (d *drawing) texts() {
 	written := 0
 	for i := range d.labels {
 		l := &d.labels[i]
-		box := l.box()
 		if written == maxLabels {
 			break
 		}
@@ -251,21 +250,28 @@ func (d *drawing) texts() {
 			d.taken = append(d.taken, d.cross)
 			d.crossed = false
 		}
-		if !l.beside && l.style != markedLabel && (textWidth(l.text, l.size())+6 > l.wide || l.size() > l.high) || !inside(box, d.frame) {
+		sides := []float64{0}
+		if l.beside > 0 {
+			sides = []float64{1, -1}
+		} else if l.style != markedLabel && (textWidth(l.text, l.size())+6 > l.wide || l.size() > l.high) {
 			continue
 		}
-		if slices.ContainsFunc(d.taken, func(t orb.Bound) bool {
-			return t.Min[0] < box.Max[0] && box.Min[0] < t.Max[0] && t.Min[1] < box.Max[1] && box.Min[1] < t.Max[1]
-		}) {
-			continue
+		for _, side := range sides {
+			x, box := l.box(side)
+			if !inside(box, d.frame) || slices.ContainsFunc(d.taken, func(t orb.Bound) bool {
+				return t.Min[0] < box.Max[0] && box.Min[0] < t.Max[0] && t.Min[1] < box.Max[1] && box.Min[1] < t.Max[1]
+			}) {
+				continue
+			}
+			d.taken = append(d.taken, box)
+			written++
+			class := "label" + classes[l.style]
+			if side != 0 {
+				class = map[float64]string{1: "label beside", -1: "label end"}[side] + classes[l.style]
+			}
+			d.text(class, x, l.y+0.35*l.size(), l.text)
+			break
 		}
-		d.taken = append(d.taken, box)
-		written++
-		class := "label" + classes[l.style]
-		if l.beside {
-			class = "label beside" + classes[l.style]
-		}
-		d.text(class, l.x, l.y+0.35*l.size(), l.text)
 	}
 }
 

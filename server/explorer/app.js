@@ -9,7 +9,6 @@ import * as around from "./around.js";
 import { SPATIAL, callBox, calls, modeOf } from "./calls.js";
 import { cite, knowSources } from "./cite.js";
 import { downloads } from "./export.js";
-import { choice, enrich, load, result } from "./upload.js";
 
 const PLACE = ["code", "area", "state", "address", "poly"];
 const KEYS = [...PLACE, "tab", "mi", "field", "sort", "at"];
@@ -443,6 +442,7 @@ function setRadius(mi, done) {
 // A CSV on the page.
 
 async function upload(file) {
+  const tables = import("./upload.js"); // few visitors have one
   history.pushState(null, "", "/");
   work.abort();
   lists.abort();
@@ -462,11 +462,13 @@ async function upload(file) {
   const run = async (table) => {
     try {
       fill(panel, h("p", { class: "kicker" }, "Table"), h("h1", {}, file.name), bar, status, h("button", { type: "button", class: "plain", onclick: () => go({}) }, "Cancel"));
+      const { enrich, result } = await tables;
       const done = await enrich(table, (n, all) => { bar.value = n / all; status.textContent = `${number(n)} of ${number(all)} codes looked up`; }, signal);
       if (!signal.aborted) { fill(panel, result(done)); announce("The table is ready"); }
     } catch (error) { fail(error); }
   };
   try {
+    const { choice, load } = await tables;
     const table = await load(file);
     if (signal.aborted) return;
     if (table.column >= 0) await run(table);

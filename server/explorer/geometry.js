@@ -20,7 +20,7 @@ export function vector([lon, lat]) {
   return [flat * Math.cos(lon * RADIANS), flat * Math.sin(lon * RADIANS), sine];
 }
 
-function degrees([x, y, z]) {
+export function degrees([x, y, z]) {
   const b = Math.atan2(z, Math.hypot(x, y)); // Snyder (3-18)
   const lat = b + E2 * (1 / 3 + E2 * (31 / 180 + (E2 * 517) / 5040)) * Math.sin(2 * b) + E2 * E2 * (23 / 360 + (E2 * 251) / 3780) * Math.sin(4 * b) + ((E2 ** 3 * 761) / 45360) * Math.sin(6 * b);
   return [Math.atan2(y, x) / RADIANS, lat / RADIANS];

@@ -198,23 +198,27 @@ function paintLabels(map, dots, cross) {
     }
     const width = l.text.length * l.size * LETTER;
     if (!l.beside && !l.free && (width + 6 > l.wide || l.size > l.high)) continue;
-    const [x, y] = [l.at[0] + (l.beside ? l.beside + 4 : 0), l.at[1]];
-    const left = l.beside ? x : x - width / 2;
-    const box = [left - 4, y - l.size * 0.7, left + width + 4, y + l.size * 0.7];
-    if (box[0] < 0 || box[1] < 0 || box[2] > view.width || box[3] > view.height || taken.some((t) => t[0] < box[2] && box[0] < t[2] && t[1] < box[3] && box[1] < t[3])) continue;
-    taken.push(box);
-    written++;
-    if (l.mark && l.free) mark(c, l.at, colors, 5);
-    else if (l.mark) dot(c, l.at, 2.5, colors.muted, colors.halo, 0.5);
-    c.font = `${l.bold ? 650 : 450} ${l.size}px ${colors.font}`;
-    c.textAlign = l.beside ? "left" : "center";
-    if (!l.plain) {
-      c.strokeStyle = colors.halo;
-      c.lineWidth = 3;
-      c.strokeText(l.text, x, y);
+    for (const side of l.beside ? [1, -1] : [0]) { // right or left of a point
+      const x = l.at[0] + side * (l.beside + 4 || 0);
+      const y = l.at[1];
+      const left = x - (width * (1 - side)) / 2;
+      const box = [left - 4, y - l.size * 0.7, left + width + 4, y + l.size * 0.7];
+      if (box[0] < 0 || box[1] < 0 || box[2] > view.width || box[3] > view.height || taken.some((t) => t[0] < box[2] && box[0] < t[2] && t[1] < box[3] && box[1] < t[3])) continue;
+      taken.push(box);
+      written++;
+      if (l.mark && l.free) mark(c, l.at, colors, 5);
+      else if (l.mark) dot(c, l.at, 2.5, colors.muted, colors.halo, 0.5);
+      c.font = `${l.bold ? 650 : 450} ${l.size}px ${colors.font}`;
+      c.textAlign = ["right", "center", "left"][side + 1];
+      if (!l.plain) {
+        c.strokeStyle = colors.halo;
+        c.lineWidth = 3;
+        c.strokeText(l.text, x, y);
+      }
+      c.fillStyle = l.fill;
+      c.fillText(l.text, x, y);
+      break;
     }
-    c.fillStyle = l.fill;
-    c.fillText(l.text, x, y);
   }
 }
 

@@ -45,7 +45,7 @@ export class Sheet {
 
   fillText(text, x, y) {
     const [weight, size] = this.font.match(/\d+/g);
-    this.marks.push({ shape: `text x="${px(x)}" y="${px(y + size * 0.35)}"`, "font-size": size, "font-weight": weight === "450" ? "" : weight, "text-anchor": this.textAlign === "center" ? "middle" : "", fill: this.fillStyle, ...this.halo, text });
+    this.marks.push({ shape: `text x="${px(x)}" y="${px(y + size * 0.35)}"`, "font-size": size, "font-weight": weight === "450" ? "" : weight, "text-anchor": { center: "middle", right: "end" }[this.textAlign], fill: this.fillStyle, ...this.halo, text });
     this.halo = null;
   }
 

@@ -1,7 +1,7 @@
 import { operations, showFields, fillFields, readFields, buildRequest } from "./form.js";
 import { curlLine, goLines } from "./calls.js";
 import { MOST_POINTS, collect, draw } from "./map.js";
-import { unpack } from "/explorer/geometry.js";
+import { seat, unpack } from "/explorer/geometry.js";
 import { makeCombobox } from "./combobox.js";
 
 const MOST_SHOWN = 500000; // characters of an answer that a page can take
@@ -107,12 +107,10 @@ async function showMap(answer, turn) {
   const found = collect(answer.results);
   part("map-part", true); // for its width
   const width = Math.max(280, Math.min(1000, byId("map").clientWidth));
-  // Postal codes share the outline of their forward sortation area.
-  const all = [...new Set(found.codes.map((c) => (/^[A-Z]\d[A-Z] /.test(c) ? c.slice(0, 3) : c)))];
-  const codes = all.slice(0, state.setup.outlines);
+  const codes = found.codes.slice(0, state.setup.outlines);
   const notes = [
     found.points.length >= MOST_POINTS && `The map shows the first ${MOST_POINTS.toLocaleString("en")} points.`,
-    all.length > codes.length && `It outlines the first ${codes.length} of ${all.length.toLocaleString("en")} areas.`,
+    found.codes.length > codes.length && `The map outlines the first ${codes.length} of ${found.codes.length.toLocaleString("en")} areas.`,
   ].filter(Boolean).map((text) => {
     const p = document.createElement("p");
     p.className = "hint";
@@ -131,7 +129,7 @@ async function showMap(answer, turn) {
       codes.length > 0 ? getJSON("/playground/outlines.json?codes=" + encodeURIComponent(codes.join(";"))) : [],
       state.ground ? null : getJSON("/playground/ground.json"),
     ]);
-    state.ground ??= ground.land.map((l) => ({ code: l.state, polygons: unpack(l.rings, ground.tolerance).map((r) => [r.points]) }));
+    state.ground ??= ground.land.filter((l) => l.rings?.length).map((l) => ({ state: l.state, rings: unpack(l.rings, ground.tolerance) })).map((l) => ({ ...l, seat: seat(l.rings) }));
     if (turn === state.turn) show(outlines, state.ground);
   } catch {
     // the map stands without outlines
