@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 
@@ -446,5 +447,43 @@ func TestLayers(t *testing.T) {
 		_, err := channel.Pull(t.Context(), o)
 		check(t, err)
 		same(t, o.Output, c.want)
+	}
+}
+
+// TestWrongNames gives wrong files, as users do: the error names them, nothing is written,
+// and no private key is shown.
+func TestWrongNames(t *testing.T) {
+	w, dir := newWorld(t), t.TempDir()
+	_, err := channel.ReadKeys(filepath.Join(published.dir, "key"))
+	secret := strings.TrimSpace(string(read(t, filepath.Join(published.dir, "key"))))
+	if _, body, _ := strings.Cut(secret, " "); err == nil || strings.Contains(err.Error(), body) || !strings.Contains(err.Error(), "line 1 is not a public key") {
+		t.Errorf("a private key to trust: %v", err)
+	}
+	for name, files := range map[string][]string{"missing": {w.old, filepath.Join(dir, "none.db")}, "twice": {w.old, w.new}} {
+		to := filepath.Join(dir, name)
+		if _, err := channel.Publish(t.Context(), channel.PublishOptions{Files: files, To: to, Key: w.key, Now: today()}); err == nil {
+			t.Errorf("%s is published", name)
+		}
+		if _, err := os.Stat(to); !errors.Is(err, fs.ErrNotExist) {
+			t.Errorf("%s: a folder remains: %v", name, err)
+		}
+	}
+	check(t, os.WriteFile(filepath.Join(w.folder, "index.json"), []byte("{"), 0o600))
+	if _, err := channel.Publish(t.Context(), channel.PublishOptions{Files: []string{w.old}, To: w.folder, Key: w.key, Now: today()}); err == nil || !strings.Contains(err.Error(), "index.json is damaged") {
+		t.Errorf("publish over a damaged index: %v", err)
+	}
+	empty := filepath.Join(dir, "empty")
+	check(t, os.Mkdir(empty, 0o700))
+	o := w.options(t, empty, empty)
+	if _, err := channel.Pull(t.Context(), o); err == nil || strings.Count(err.Error(), empty+": index.json is missing; expected the folder or address of a channel") != 2 || strings.Contains(err.Error(), "\n") {
+		t.Errorf("pull from empty folders: %v", err)
+	}
+	o.Output = empty
+	if _, err := channel.Pull(t.Context(), o); !errors.Is(err, syscall.EISDIR) {
+		t.Errorf("pull into a folder: %v", err)
+	}
+	left, err := filepath.Glob(empty + ".*")
+	if check(t, err); len(left) > 0 {
+		t.Errorf("pull into a folder leaves %v", left)
 	}
 }

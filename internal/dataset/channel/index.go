@@ -259,7 +259,7 @@ func readUnverified(folder string) (*Index, error) {
 		err = json.Unmarshal(s.Signed, x)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("read the index: %w", err)
+		return nil, fmt.Errorf("the index %s is damaged (%w); restore it, or publish into another folder", filepath.Join(folder, indexName), err)
 	}
 	return x, nil
 }

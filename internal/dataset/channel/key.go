@@ -121,14 +121,17 @@ func ReadKeys(paths ...string) (KeySet, error) {
 // "#" are skipped.
 func ParseKeys(text string) (KeySet, error) {
 	var keys KeySet
+	n := 0
 	for line := range strings.Lines(text) {
+		n++
 		if line = strings.TrimSpace(line); line == "" || line[0] == '#' {
 			continue
 		}
 		text, ok := strings.CutPrefix(line, publicPrefix)
 		k, err := base64.StdEncoding.DecodeString(text)
 		if !ok || err != nil || len(k) != ed25519.PublicKeySize {
-			return nil, fmt.Errorf("%.80q is not a public key; expected a line of the .pub file of \"postgeo dataset key new\"", line)
+			// The line may be a private key, which no message may show.
+			return nil, fmt.Errorf("line %d is not a public key; expected a line of the .pub file of \"postgeo dataset key new\"", n)
 		}
 		keys = append(keys, k)
 	}

@@ -81,15 +81,26 @@ type publisher struct {
 }
 
 func (p *publisher) publish(ctx context.Context) (*Manifest, error) {
-	if err := os.MkdirAll(filepath.Join(p.o.To, dataName), 0o755); err != nil {
-		return nil, err
-	}
 	if err := p.readIndex(); err != nil {
 		return nil, err
 	}
+	infos := make([]dataset.Manifest, len(p.o.Files))
+	for i, path := range p.o.Files { // all of them before the first file is written
+		var err error
+		p.o.Step("checking " + path)
+		if infos[i], err = check(ctx, path); err != nil {
+			return nil, fmt.Errorf("%s: %w", path, err)
+		}
+		if slices.ContainsFunc(infos[:i], func(m dataset.Manifest) bool { return slices.Equal(m.Layers, infos[i].Layers) }) {
+			return nil, fmt.Errorf("%s: two files have the layers %s; publish one file for each choice of layers", path, strings.Join(infos[i].Layers, ","))
+		}
+	}
+	if err := os.MkdirAll(filepath.Join(p.o.To, dataName), 0o755); err != nil {
+		return nil, err
+	}
 	p.m.Format = formatNumber
-	for _, path := range p.o.Files {
-		if err := p.add(ctx, path); err != nil {
+	for i, path := range p.o.Files {
+		if err := p.add(ctx, path, infos[i]); err != nil {
 			return nil, fmt.Errorf("%s: %w", path, err)
 		}
 	}
@@ -163,12 +174,7 @@ func (p *publisher) manifest(vintage string) (*Manifest, error) {
 }
 
 // add writes the packs and deltas of a dataset.
-func (p *publisher) add(ctx context.Context, path string) error {
-	p.o.Step("checking " + path)
-	info, err := check(ctx, path)
-	if err != nil {
-		return err
-	}
+func (p *publisher) add(ctx context.Context, path string, info dataset.Manifest) error {
 	if p.m.Vintage == "" {
 		if p.m.Vintage = p.o.Vintage; p.m.Vintage == "" {
 			p.m.Vintage = info.Version
@@ -186,11 +192,6 @@ func (p *publisher) add(ctx context.Context, path string) error {
 		return err
 	}
 	file.SHA256 = hex.EncodeToString(h.Sum(nil))
-	for _, other := range p.m.Files {
-		if slices.Equal(other.Layers, file.Layers) {
-			return fmt.Errorf("two files have the layers %s; publish one file for each choice of layers", strings.Join(file.Layers, ","))
-		}
-	}
 	s, err := packed.Open(f, file.Size)
 	if err != nil {
 		return err

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/postgeo/postgeo/internal/dataset"
@@ -109,6 +110,9 @@ func (p *puller) pull(ctx context.Context) (*Report, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrUntrusted, err)
 	}
+	if info, err := os.Stat(p.o.Output); err == nil && info.IsDir() {
+		return nil, &fs.PathError{Op: "write", Path: p.o.Output, Err: syscall.EISDIR}
+	}
 	if err := os.MkdirAll(p.work, 0o755); err != nil {
 		return nil, err
 	}
@@ -194,7 +198,11 @@ func (p *puller) anyOf(ctx context.Context, old *os.File, sum string) error {
 	if len(errs) == 0 {
 		return errors.New("no folder or address of a channel is given; set --from or POSTGEO_CHANNEL")
 	}
-	return errors.Join(errs...)
+	all := errs[0]
+	for _, err := range errs[1:] {
+		all = fmt.Errorf("%w; %w", all, err)
+	}
+	return all
 }
 
 // isLocal reports whether an error is of a file in the work folder, or of the output.
@@ -258,6 +266,9 @@ func (p *puller) indexOf(ctx context.Context, from string) (*Index, error) {
 		}
 	}
 	b, err := p.from.small(ctx, indexName)
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fetch.ErrNotFound) {
+		return nil, fmt.Errorf("%s is missing; expected the folder or address of a channel", indexName)
+	}
 	if err != nil {
 		return nil, err
 	}

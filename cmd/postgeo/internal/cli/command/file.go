@@ -39,6 +39,8 @@ func fileReason(e *fs.PathError) string {
 	switch {
 	case errors.Is(e, fs.ErrNotExist):
 		return fmt.Sprintf(message.NoFile, e.Path)
+	case errors.Is(e, fs.ErrExist):
+		return fmt.Sprintf(message.FileTaken, e.Path)
 	case errors.Is(e, fs.ErrPermission):
 		return fmt.Sprintf(message.FileForbidden, e.Path)
 	case errors.Is(e, syscall.EISDIR):

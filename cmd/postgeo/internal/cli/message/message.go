@@ -68,6 +68,7 @@ const (
 	NotAsSigned       = `the file or its signature was changed`
 	InFile            = `%s: %w`
 	NoFile            = `%s does not exist; check its name and folder`
+	FileTaken         = `%s already exists; choose another file`
 	FileForbidden     = `%s: permission denied; change its permissions or choose another file`
 	FileIsFolder      = `%s is a folder; name a file`
 	FileInFile        = `%s does not exist; a part of its path is a file, not a folder`
