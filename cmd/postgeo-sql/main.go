@@ -5,6 +5,7 @@ package main
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"io"
 
 	_ "github.com/duckdb/duckdb-go/v2" // the driver
@@ -22,7 +23,7 @@ statement. Without statements it reads them from standard input.
 
 `
 
-func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) error {
+func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) (err error) {
 	f := foreign.NewFlags("postgeo-sql", usage, stderr)
 	store := f.String("db", "", "database `FILE` of DuckDB; default: in memory")
 	csvs := f.Bool("csv", false, "print results as CSV")
@@ -35,6 +36,11 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	if err != nil {
 		return err
 	}
+	statements, remove, err := foreign.KeepStdin(statements, stdin)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, remove()) }()
 	pool, err := sql.Open("duckdb", *store)
 	if err != nil {
 		return err

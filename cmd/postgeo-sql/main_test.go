@@ -115,6 +115,27 @@ func TestErrors(t *testing.T) {
 	}
 }
 
+// TestStdin reads standard input as a file, which DuckDB opens more than once, and
+// refuses to run nothing.
+func TestStdin(t *testing.T) {
+	t.Setenv("HOME", t.TempDir())
+	dir := t.TempDir()
+	t.Setenv("TMPDIR", dir)
+	var out strings.Builder
+	err := run(t.Context(), []string{"--csv", "select id, zip_city(zip) as city from read_csv('/dev/stdin') order by id desc"}, strings.NewReader("id,zip\n1,90210\n2,99999\n"), &out, t.Output())
+	if want := "id,city\n2,\n1,Beverly Hills\n"; err != nil || out.String() != want {
+		t.Errorf("got %q, %v; want %q", out.String(), err, want)
+	}
+	if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
+		t.Errorf("%v remain, %v", left, err)
+	}
+	for _, text := range []string{"", " ;\n"} {
+		if _, err := runSQL(t, text); err == nil || !strings.Contains(err.Error(), "there is no statement") {
+			t.Errorf("statements %q: %v", text, err)
+		}
+	}
+}
+
 // TestExplain prints plans in lines, and as a cell of CSV.
 func TestExplain(t *testing.T) {
 	const statement = "explain select zip_city(z) from (values ('90210')) t(z)"

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"os"
 	"regexp"
 	"slices"
 	"strconv"
@@ -26,12 +27,37 @@ func Statements(args []string, stdin io.Reader) (string, error) {
 	return string(all), nil
 }
 
+// stdinFile is the name of standard input as a file.
+const stdinFile = "/dev/stdin"
+
+// KeepStdin copies stdin to a temporary file for statements that read it as [stdinFile],
+// and returns statements that read the copy: DuckDB opens a file more than once, but
+// a pipe has its bytes once. remove removes the file.
+func KeepStdin(statements string, stdin io.Reader) (with string, remove func() error, err error) {
+	if !strings.Contains(statements, stdinFile) {
+		return statements, func() error { return nil }, nil
+	}
+	f, err := os.CreateTemp("", "postgeo-*")
+	if err != nil {
+		return "", nil, err
+	}
+	remove = func() error { return os.Remove(f.Name()) }
+	_, err = io.Copy(f, stdin)
+	if err = errors.Join(err, f.Close()); err != nil {
+		return "", nil, errors.Join(fmt.Errorf("keep standard input: %w", err), remove())
+	}
+	return strings.ReplaceAll(statements, stdinFile, strings.ReplaceAll(f.Name(), "'", "''")), remove, nil
+}
+
 // A Query runs statements of DuckDB and returns the rows of the last one.
 type Query func(statements string) (Rows, error)
 
 // Run runs statements of DuckDB and prints the rows of the last one, as a table or as CSV.
 func Run(query Query, statements string, csvs bool, out io.Writer) error {
 	before, last := split(statements)
+	if strings.Trim(statements, "; \t\r\n") == "" {
+		return errors.New("there is no statement; give SQL as arguments or on standard input")
+	}
 	if before != "" {
 		rows, err := query(before)
 		if err != nil {
