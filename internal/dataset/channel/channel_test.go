@@ -475,7 +475,7 @@ func TestWrongNames(t *testing.T) {
 	empty := filepath.Join(dir, "empty")
 	check(t, os.Mkdir(empty, 0o700))
 	o := w.options(t, empty, empty)
-	if _, err := channel.Pull(t.Context(), o); err == nil || strings.Count(err.Error(), empty+": index.json is missing; expected the folder or address of a channel") != 2 || strings.Contains(err.Error(), "\n") {
+	if _, err := channel.Pull(t.Context(), o); err == nil || strings.Count(err.Error(), empty+": index.json does not exist; expected the folder or address of a channel") != 2 || strings.Contains(err.Error(), "\n") {
 		t.Errorf("pull from empty folders: %v", err)
 	}
 	o.Output = empty

@@ -267,7 +267,7 @@ func (p *puller) indexOf(ctx context.Context, from string) (*Index, error) {
 	}
 	b, err := p.from.small(ctx, indexName)
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fetch.ErrNotFound) {
-		return nil, fmt.Errorf("%s is missing; expected the folder or address of a channel", indexName)
+		return nil, fmt.Errorf("%s does not exist; expected the folder or address of a channel", indexName)
 	}
 	if err != nil {
 		return nil, err
