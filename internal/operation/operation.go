@@ -3,7 +3,6 @@ package operation
 import (
 	"context"
 	"encoding"
-	"fmt"
 	"math"
 	"reflect"
 	"strconv"
@@ -189,11 +188,14 @@ func (p *Param) expected(kind string) string {
 	case p.unbounded():
 		return kind
 	case p.Most == 0:
-		return fmt.Sprintf("%s of at least %v", kind, p.Least)
+		return kind + " of at least " + decimal(p.Least)
 	default:
-		return fmt.Sprintf("%s from %v to %v", kind, p.Least, p.Most)
+		return kind + " from " + decimal(p.Least) + " to " + decimal(p.Most)
 	}
 }
+
+// decimal returns a number without an exponent.
+func decimal(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
 
 // parseNumber reads a finite decimal number.
 func parseNumber(s string) (float64, bool) {

@@ -119,6 +119,23 @@ func TestAddTable(t *testing.T) {
 	if r := w.run("export", "table", "svi", "zip", "--year", "1999", "--data", out); r.code != cli.Misuse || !strings.Contains(r.stderr, "must be a year of the table: 2022 2020") {
 		t.Errorf("unknown year: %v", r)
 	}
+	if err := os.WriteFile(filepath.Join(dir, "header.csv"), []byte("zip,rent\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if r := w.run("dataset", "add-layer", "--data", base, "--table", "h="+filepath.Join(dir, "header.csv")+",key=zip,mean=rent", "-o", filepath.Join(dir, "bad.db")); !strings.Contains(r.stderr, "header.csv: the table has no rows\n") {
+		t.Errorf("a table without rows: %v", r)
+	}
+	for add, want := range map[string]string{
+		"tables.none.people": "needs a table that the dataset does not have; it has tables.homes, tables.rents, tables.svi",
+		"tables.svi.none":    `unknown field "tables.svi.none"; similar: tables.svi.people`,
+	} {
+		if r := (world{stdin: "zip\n90210\n"}).run("enrich", "-", "--add", add, "--data", out); r.code != cli.Misuse || !strings.Contains(r.stderr, want) {
+			t.Errorf("%s: want %q\n%v", add, want, r)
+		}
+	}
+	if r := (world{stdin: "zip\n90210\n"}).run("enrich", "-", "--add", "tables.svi.people"); r.code != cli.Misuse || !strings.Contains(r.stderr, "needs a table; add one to the dataset with 'postgeo dataset add-layer --table'") {
+		t.Errorf("no table: %v", r)
+	}
 	if r := w.run("table", "none", "zip", "--data", out); !strings.Contains(r.stderr, "it has homes, rents, svi") {
 		t.Errorf("unknown table: %v", r)
 	}

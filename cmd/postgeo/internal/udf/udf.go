@@ -102,7 +102,7 @@ func (s *service) arrived() ([]byte, error) {
 			return s.text, err
 		}
 		if len(have) >= s.MaxRow {
-			return nil, fmt.Errorf("a row is longer than %d bytes", s.MaxRow)
+			return nil, fmt.Errorf("a row is longer than %d bytes; use --max-row for longer ones", s.MaxRow)
 		}
 		_, err := s.in.Peek(len(have) + 1)
 		switch {

@@ -57,7 +57,7 @@ const (
 	NoteOf            = `note: %s: %s`
 	ManyFailures      = `%d inputs failed, the first %d are listed above`
 	Interrupted       = `stopped: interrupted before the end`
-	LongLine          = `a line is longer than %d bytes; write one code per line`
+	LongLine          = `a line is longer than %d bytes; write one input per line`
 	ReadInput         = `read standard input: %w`
 	ReadFile          = `read %s: %w`
 	WriteFile         = `write %s: %w`

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
@@ -68,7 +69,7 @@ func (o *udfOptions) check(*command.Env) error {
 	case o.Function == "" && len(o.Add) == 0, o.Function != "" && len(o.Add) > 0:
 		return command.Usage(message.AddOrFunction)
 	case o.Function != "" && o.named == nil:
-		return command.Usage(message.InvalidValue, "--function", o.Function, function.Names())
+		return command.Usage(message.InvalidValue, "--function", o.Function, strings.ReplaceAll(function.Names(), ",", ", "))
 	}
 	if o.kind, ok = enrich.ParseKind(o.Key); !ok {
 		return command.Usage(message.InvalidValue, "--key", o.Key, message.KeyKind)

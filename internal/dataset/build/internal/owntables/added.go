@@ -76,6 +76,9 @@ func (b *added) add(ctx context.Context, r *Request, id string) error {
 	}
 	if len(t.years) == 0 {
 		reason := b.Refusal(id)
+		if reason == "" {
+			return fmt.Errorf("%s: the table has no rows", filepath.Base(path))
+		}
 		return fmt.Errorf("%s: no row was accepted: %s", filepath.Base(path), reason)
 	}
 	for _, year := range slices.Sorted(maps.Keys(t.years)) {
