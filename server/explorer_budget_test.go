@@ -195,6 +195,61 @@ type wideCircle struct {
 	More string
 }
 
+// hoverDots is a function of a page. It moves the pointer to a dot beyond the table and
+// returns its tip.
+const hoverDots = `async () => {
+	const canvas = document.querySelector("canvas");
+	const tip = document.querySelector(".tip");
+	const box = canvas.getBoundingClientRect();
+	const listed = new Set([...document.querySelectorAll("tbody tr")].map((tr) => tr.dataset.code));
+	for (let y = 4; y < box.height; y += 4) {
+		for (let x = 4; x < box.width - 80; x += 4) {
+			canvas.dispatchEvent(new PointerEvent("pointermove", { clientX: box.x + x, clientY: box.y + y }));
+			if (!tip.hidden && (listed.size < 100 || !listed.has(tip.firstChild.textContent))) return [...tip.children].map((e) => e.textContent).join("|");
+		}
+	}
+	return "none";
+}`
+
+// TestBrowserExplorerGrowing checks that the map loads the codes of a circle that grows,
+// while one search is in flight.
+func TestBrowserExplorerGrowing(t *testing.T) {
+	b := startBrowser(t)
+	srv := sampleServer(t)
+	page := b.open(t, srv.URL+"/?code=90210&tab=around&mi=30", widths[2])
+	page.await("document.querySelector('tbody tr') && performance.getEntriesByName('map').length")
+	page.eval(`{ window.most = window.flying = 0; const plain = window.fetch; window.fetch = async (url, options) => {
+		if (!/radius/.test(url)) return plain(url, options);
+		window.most = Math.max(window.most, ++window.flying);
+		try { await new Promise((done) => setTimeout(done, 50)); return await plain(url, options); } finally { window.flying--; }
+	}; }`, nil)
+	var at []float64
+	page.eval("(() => { const r = document.querySelector('.handle').getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2]; })()", &at)
+	mouse := func(kind string, x float64) {
+		page.call("Input.dispatchMouseEvent", map[string]any{"type": kind, "x": x, "y": at[1], "button": "left", "buttons": 1, "clickCount": 1})
+	}
+	mouse("mousePressed", at[0])
+	for i := range 30 {
+		mouse("mouseMoved", at[0]+float64(i))
+		time.Sleep(10 * time.Millisecond)
+	}
+	if got := page.text("window.most"); got != "1" {
+		t.Errorf("%s searches were in flight", got)
+	}
+	mouse("mouseReleased", at[0]+29)
+	page.await("Number(new URLSearchParams(location.search).get('mi')) > 31")
+	page.eval("new Promise((done) => setTimeout(done, 300))", nil)
+	page.await("!document.documentElement.hasAttribute('data-busy')")
+	mi := page.text("new URLSearchParams(location.search).get('mi')")
+	page.mu.Lock()
+	defer page.mu.Unlock()
+	if !slices.ContainsFunc(page.requests, func(r string) bool {
+		return strings.Contains(r, "/v2/outlines?") && strings.HasSuffix(r, "&code=90210&max="+mi)
+	}) {
+		t.Errorf("no outlines of %s miles: %q", mi, page.requests)
+	}
+}
+
 // TestBrowserExplorerLarge sorts and downloads the codes of a large circle, whose table
 // begins with the nearest ones, and names the dot under the pointer.
 func TestBrowserExplorerLarge(t *testing.T) {
@@ -207,12 +262,13 @@ func TestBrowserExplorerLarge(t *testing.T) {
 		}
 		page := b.open(t, fmt.Sprintf("%s/?code=90210&tab=around&mi=%d", srv.URL, mi), widths[2])
 		page.await("document.querySelector('tbody tr')")
+		type match struct {
+			Code string   `json:"code"`
+			Pct  *float64 `json:"pct_inside"`
+		}
 		var want struct {
 			Results []struct {
-				Matches []struct {
-					Code string   `json:"code"`
-					Pct  *float64 `json:"pct_inside"`
-				} `json:"matches"`
+				Matches []match `json:"matches"`
 			} `json:"results"`
 		}
 		response, err := srv.Client().Get(fmt.Sprintf("%s/v2/radius?code=90210&max=%d&mode=%s", srv.URL, mi, mode))
@@ -245,6 +301,12 @@ func TestBrowserExplorerLarge(t *testing.T) {
 		got := show()
 		if !strings.HasPrefix(got.Sum, sum) || strings.Contains(got.Sum, "Showing") || got.Rows != min(100, len(matches)) || (len(matches) > 100) != (got.More == fmt.Sprintf("Show all %d", len(matches))) {
 			t.Errorf("%d miles, %d codes: %+v", mi, len(matches), got)
+		}
+		if mi > 60 { // at this scale codes are dots
+			tip := page.text("await (" + hoverDots + ")()")
+			if code, rest, _ := strings.Cut(tip, "|"); !slices.ContainsFunc(matches, func(m match) bool { return m.Code == code }) || !strings.HasSuffix(rest, " miles away") {
+				t.Errorf("%d miles: the tip of a dot is %q", mi, tip)
+			}
 		}
 		page.saves()
 		page.eval("document.querySelector('[data-sort=code]').click()", nil)

@@ -345,7 +345,12 @@ async function showList(box, signal) {
     if (record && mi > SPATIAL) { fill(box, h("p", { class: "sum" }, `Figures are summed by the share of each area inside, for circles of up to ${SPATIAL} miles.`)); map.set({ shades: null, spots: null }); around.showLegend(); return; }
   }
   let most; // rows of the table
-  const found = await search(signal);
+  const [layer, geoid] = parts(state.area);
+  const [found, answer] = await Promise.all([
+    search(signal),
+    tab === "survey" && ask("/v2/figures", null, signal, { field: state.field, ...(record ? { code: center(), max: mi } : area ? { layer, geoid } : { polygon }) }),
+  ]);
+  if (signal.aborted) return;
   const redraw = (draw) => async (sort) => {
     state.sort = sort;
     keep();
@@ -367,9 +372,6 @@ async function showList(box, signal) {
   const name = (record ? `${center()}-${mi}-miles` : state.area ?? "polygon").replaceAll(/[^\w.-]+/g, "-");
   const files = (title, count, flat) => downloads(title, count, async () => { await found.complete(); return flat(); }, map, document.title, CREDIT);
   if (tab === "survey") {
-    const [layer, geoid] = parts(state.area);
-    const answer = await ask("/v2/figures", null, signal, { field: state.field, ...(record ? { code: center(), max: mi } : area ? { layer, geoid } : { polygon }) });
-    if (signal.aborted) return;
     const flat = () => {
       const places = new Map(found.rows.map((m) => [m.code, m]));
       return answer.values.map((v) => ({ code: v.code, city: places.get(v.code)?.city, state: places.get(v.code)?.state, latitude: places.get(v.code)?.location?.lat, longitude: places.get(v.code)?.location?.lon, pct_inside: v.pct_inside, field: answer.field, vintage: answer.vintage, estimate: v.est, moe: v.moe, ...("pct" in v ? { pct: v.pct, pct_moe: v.pct_moe } : {}) }));
@@ -382,7 +384,6 @@ async function showList(box, signal) {
     draw();
     return;
   }
-  if (signal.aborted) return;
   const flat = () => found.rows.map((m) => ({ code: m.code, city: m.city, state: m.state, latitude: m.location?.lat, longitude: m.location?.lon, miles: m.distance_miles, pct_inside: around.shareOf(m) }));
   const draw = () => {
     rows = found.all;

@@ -161,7 +161,8 @@ export class PlaceMap {
     const middle = (west + east) / 2;
     const lon = (v) => (((v + 540) % 360) - 180).toFixed(3);
     const box = [lon(middle - half), lat(south), lon(middle + half), lat(north)].join();
-    const parameters = { box, tolerance, ...(wide ? { limit: 1 } : { include: "layers" }), ...(ring && { code: ring.code, max: ring.miles }) };
+    const codes = wide ? { code: lat(this.view.center[1]) + "," + lon(this.view.center[0]), max: 0.1, limit: 1 } : ring && { code: ring.code, max: ring.miles };
+    const parameters = { box, tolerance, ...(!wide && { include: "layers" }), ...codes }; // of wide views only the land
     const loading = JSON.stringify(parameters);
     if (this.loading === loading) return;
     this.loading = loading;
