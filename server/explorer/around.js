@@ -5,6 +5,7 @@ import { announce, bar, fill, h, number, percent } from "./dom.js";
 import { SPATIAL } from "./calls.js";
 import { table } from "./card.js";
 import { cite, sourceOf } from "./cite.js";
+import { step } from "./geometry.js";
 
 export const WIDEST = 500; // miles of a circle
 export const LARGE = 25; // miles of a circle whose table begins with the nearest codes
@@ -19,8 +20,6 @@ export const FIELDS = [
   ["housing.value.median", "Median home value", "$"],
   ["housing.rent.median", "Median rent", "$"],
 ];
-
-const step = (p) => Math.min(4, Math.floor(p / 20));
 
 export function slider(mi, change) {
   const range = h("input", { type: "range", min: "0.5", max: "50", step: "0.5", value: Math.min(50, mi), "aria-label": "Radius in miles", oninput: () => change(Number(range.value), false), onchange: () => change(Number(range.value), true) });
