@@ -152,7 +152,7 @@ func scenes() map[string]svg.Map {
 		{Land: true, Class: svg.Backdrop, Polygons: orb.MultiPolygon{{blob(-123.1, 49.3, 0.06, 60)}}},
 		{Land: true, Class: svg.Backdrop, Polygons: orb.MultiPolygon{{{{-123.3, 49.1}, {-122.9, 49.1}, {-122.9, 49.23}, {-123.05, 49.24}, {-123.3, 49.2}, {-123.3, 49.1}}}}},
 		{Label: "V6G", Class: svg.Focus, Percent: &all, Polygons: square(-123.15, 49.27, 0.04)},
-		{Label: "V7W", Class: svg.Found, Percent: &half, Polygons: square(-123.02, 49.305, 0.035)},
+		{Label: "V7W", Class: svg.Found, Percent: &all, Polygons: square(-123.02, 49.305, 0.035)},
 		{Label: "V5K", Class: svg.Found, Percent: &all, Polygons: square(-123.1, 49.205, 0.022)},
 		{Label: "V5Z", Class: svg.Backdrop, Polygons: square(-123.02, 49.205, 0.022)},
 		{Label: "V9Z", Class: svg.Backdrop, Polygons: square(-123.21, 49.33, 0.015)},
@@ -164,13 +164,20 @@ func scenes() map[string]svg.Map {
 		r := 2.2 * math.Sqrt(float64(i)/80)
 		points = append(points, svg.Point{Label: map[bool]string{true: fmt.Sprintf("%05d", 501+i)}[i%7 == 0], Class: svg.Found, At: geo.MustLatLng(42+r*s, -90+1.3*r*c)})
 	}
+	var scattered []svg.Point
+	for i := range 600 {
+		s, c := math.Sincos(float64(i) * 2.4)
+		scattered = append(scattered, svg.Point{Class: svg.Found, At: geo.MustLatLng(42+0.08*math.Sqrt(float64(i))*s, -90+0.1*math.Sqrt(float64(i))*c)})
+	}
+	flat := orb.MultiPolygon{{{{-100.13, 39.905}, {-100.02, 39.905}, {-100.02, 39.908}, {-100.13, 39.908}, {-100.13, 39.905}}}}
 	return map[string]svg.Map{
+		"scatter": {Center: geo.MustLatLng(42, -90), Extent: 300_000, Points: scattered},
 		"shares":  {Center: geo.MustLatLng(34.1, -118.4), Radius: geo.Miles(5).Meters(), MinRadius: geo.Miles(2).Meters(), Areas: shares, Points: crowd},
 		"shore":   {Center: geo.MustLatLng(49.26, -123.1), Radius: geo.Miles(6).Meters(), Areas: shore, Width: 600},
 		"alaska":  {Center: geo.MustLatLng(52, 179.9), Extent: 90_000, Areas: []svg.Area{{Land: true, Polygons: orb.MultiPolygon{{blob(180.2, 52.1, 0.7, 80)}}}, {Label: "99546", Class: svg.Found, Percent: &half, Polygons: orb.MultiPolygon{{blob(180.1, 52.1, 0.3, 40)}}}, {Label: "99547", Class: svg.Backdrop, Polygons: square(-179.3, 51.8, 0.2)}}, Points: []svg.Point{{Class: svg.Backdrop, At: geo.MustLatLng(51.6, -179.8)}, {Label: "99591", Class: svg.Found, At: geo.MustLatLng(51.6, 179.2)}}},
 		"hole":    {Center: geo.MustLatLng(45, -99.95), Extent: 20_000, Areas: []svg.Area{{Label: "57401", Class: svg.Focus, Polygons: holed}}, Width: 400},
 		"points":  {Center: geo.MustLatLng(42, -90), Radius: geo.Miles(200).Meters(), Areas: []svg.Area{{Land: true, Polygons: orb.MultiPolygon{{{{-97, 37}, {-84, 37}, {-84, 41}, {-90, 41}, {-90, 48}, {-97, 48}, {-97, 37}}}}}}, Points: append(points, svg.Point{Label: "here", Class: svg.Focus, At: geo.MustLatLng(42, -90)})},
-		"focus":   {Center: geo.MustLatLng(40, -100), Extent: 12_000, Areas: []svg.Area{{Label: "67702", Class: svg.Backdrop, Polygons: square(-100.1, 40.06, 0.03)}, {Label: "67703", Class: svg.Backdrop, Polygons: square(-99.9, 39.95, 0.03)}, {Label: "67701", Class: svg.Focus, Polygons: orb.MultiPolygon{{blob(-100, 40, 0.05, 30)}}}}, Points: []svg.Point{{Label: "PO box", Class: svg.Focus, At: geo.MustLatLng(39.93, -100.08)}}},
+		"focus":   {Center: geo.MustLatLng(40, -100), Extent: 12_000, Areas: []svg.Area{{Label: "67702", Class: svg.Backdrop, Polygons: square(-100.1, 40.06, 0.03)}, {Label: "67704", Class: svg.Backdrop, Polygons: flat}, {Label: "67703", Class: svg.Backdrop, Polygons: square(-99.9, 39.95, 0.03)}, {Label: "67701", Class: svg.Focus, Polygons: orb.MultiPolygon{{blob(-100, 40, 0.05, 30)}}}}, Points: []svg.Point{{Label: "PO box", Class: svg.Focus, At: geo.MustLatLng(39.93, -100.08)}}},
 		"borders": {Center: geo.MustLatLng(49, -100), Extent: 400_000, Areas: []svg.Area{{Land: true, Polygons: orb.MultiPolygon{{{{-110, 49}, {-95, 49}, {-95, 60}, {-110, 60}, {-110, 49}}}}}, {Land: true, Polygons: orb.MultiPolygon{{{{-104, 45.9}, {-96.5, 45.9}, {-97.2, 49}, {-104, 49}, {-104, 45.9}}}}}, {Label: "58701", Class: svg.Found, Percent: &all, Polygons: square(-101.3, 48.2, 0.5)}}},
 	}
 }
@@ -214,7 +221,7 @@ func sceneOf(m svg.Map, colors map[string]string) scene {
 	if extent == 0 {
 		extent = 1.06 * max(m.Radius, m.MinRadius)
 	}
-	s := scene{Center: [2]float64{m.Center.Lng(), m.Center.Lat()}, Side: width - 2*sceneMargin, Miles: m.Radius.Miles(), Inner: m.MinRadius.Miles(), Colors: colors, Tolerance: 1e-6}
+	s := scene{Center: [2]float64{m.Center.Lng(), m.Center.Lat()}, Side: width - 2*sceneMargin, Miles: m.Radius.Miles(), Inner: m.MinRadius.Miles(), Colors: colors, Tolerance: 1e-6, Areas: []sceneArea{}}
 	s.Scale = s.Side / 2 / float64(extent) * 6371007.1809
 	for _, a := range m.Areas {
 		out := sceneArea{Code: a.Label, Land: a.Land, Focus: a.Class == svg.Focus, Found: a.Class == svg.Found, Share: a.Percent}
