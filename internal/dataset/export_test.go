@@ -93,9 +93,9 @@ var DecodeStreetKeys = streets.DecodeStreetKeys
 // EncodeZIP4Pages packs the records of one ZIP; the pages are keyed by their
 // numbers.
 func EncodeZIP4Pages(records []streets.Record) map[int64][]byte {
-	p, pages := streets.PackStreets(records), map[int64][]byte{}
-	for i, payload := range p.Pages {
-		pages[p.PageID(i)] = payload
+	pages := map[int64][]byte{}
+	for _, row := range streets.PackStreets(records).Rows[0] {
+		pages[row.Id] = row.Payload
 	}
 	return pages
 }
@@ -103,11 +103,15 @@ func EncodeZIP4Pages(records []streets.Record) map[int64][]byte {
 // EncodeStreetRows packs the index of add-ons, keyed by the rows' numbers, and
 // the list of streets of the records of one ZIP.
 func EncodeStreetRows(records []streets.Record) (addOns map[int64][]byte, keys []byte) {
-	p, addOns := streets.PackStreets(records), map[int64][]byte{}
-	for _, row := range p.AddOns {
+	rows := streets.PackStreets(records).Rows
+	addOns = map[int64][]byte{}
+	for _, row := range rows[1] {
 		addOns[row.Id] = row.Payload
 	}
-	return addOns, p.Keys
+	for _, row := range rows[2] {
+		keys = row.Payload
+	}
+	return addOns, keys
 }
 
 // VerifyIndexes is the part of a verification that looks into the indexes.

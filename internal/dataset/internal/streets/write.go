@@ -46,23 +46,15 @@ func tooManyZIP4(z codes.ZIP) error {
 func (w *Writer) spoolZIP4() error {
 	w.zip4Run++
 	p := PackStreets(w.zip4)
-	for i := range p.Pages {
-		if err := w.out.Rows.Add(zip4Rows, p.PageID(i), w.zip4Run, p.Pages[i]); err != nil {
-			w.out.Err = err
-			return err
+	for i, rows := range p.Rows {
+		for _, row := range rows {
+			if err := w.out.Rows.Add(rowsOfZIP[i].kind, row.Id, w.zip4Run, row.Payload); err != nil {
+				w.out.Err = err
+				return err
+			}
 		}
 	}
-	for _, row := range p.AddOns {
-		if err := w.out.Rows.Add(zip4AddOnRows, row.Id, w.zip4Run, row.Payload); err != nil {
-			w.out.Err = err
-			return err
-		}
-	}
-	if p.Keys != nil {
-		if err := w.out.Rows.Add(streetKeyRows, int64(p.zip), w.zip4Run, p.Keys); err != nil {
-			w.out.Err = err
-			return err
-		}
+	if len(w.zip4) > 0 {
 		w.finances[zip4RunOf{p.zip, w.zip4Run}] = p.finance
 	}
 	clear(w.zip4) // let go of the texts
@@ -73,19 +65,27 @@ func (w *Writer) spoolZIP4() error {
 // PackedStreets are the records of one ZIP, packed.
 type PackedStreets struct {
 	zip     codes.ZIP
-	finance uint32   // the first finance number among the records, or 0
-	Pages   [][]byte // numbered from 0
-	AddOns  []numberedRow
-	Keys    []byte // nil without records
+	finance uint32 // the first finance number among the records, or 0
+	Rows    [3][]numberedRow
 }
+
+// The rows of a ZIP.
+const (
+	rowsOfPages = iota
+	rowsOfAddOns
+	rowsOfKeys // one
+)
+
+// rowsOfZIP are the tables of the rows, with how many numbers each ZIP has there.
+var rowsOfZIP = [3]struct {
+	kind *store.RowKind
+	most int64
+}{{zip4Rows, maxPagesOfZIP}, {zip4AddOnRows, addOnBuckets}, {streetKeyRows, 1}}
 
 type numberedRow struct {
 	Id      int64
 	Payload []byte
 }
-
-// PageID returns the number of a page's row.
-func (p *PackedStreets) PageID(i int) int64 { return int64(p.zip)*maxPagesOfZIP + int64(i) }
 
 const maxPagesOfZIP = 10_000
 
@@ -102,22 +102,22 @@ func PackStreets(records []Record) *PackedStreets {
 			break
 		}
 	}
-	p.Keys = encodeStreetKeys(sorted)
+	p.Rows[rowsOfKeys] = []numberedRow{{int64(p.zip), encodeStreetKeys(sorted)}}
 	var index addOnIndex
 	last := -1
-	for len(sorted) > 0 {
+	for page := 0; len(sorted) > 0; page++ {
 		n := pageLength(sorted)
 		first := int(sorted[0].hash)
 		for _, r := range sorted[:n] {
 			if !r.NoPlus4 {
-				index.add(r.Low, r.High, len(p.Pages))
+				index.add(r.Low, r.High, page)
 			}
 		}
-		p.Pages = append(p.Pages, encodeZIP4Page(sorted[:n], first == last))
+		p.Rows[rowsOfPages] = append(p.Rows[rowsOfPages], numberedRow{int64(p.zip)*maxPagesOfZIP + int64(page), encodeZIP4Page(sorted[:n], first == last)})
 		last = int(sorted[n-1].hash)
 		sorted = sorted[n:]
 	}
-	p.AddOns = index.encode(p.zip)
+	p.Rows[rowsOfAddOns] = index.encode(p.zip)
 	return p
 }
 
@@ -170,31 +170,28 @@ func pageLength(sorted []streetEntry) int {
 // records of a ZIP came in several runs, it unpacks and repacks them.
 func (w *Writer) writeZIP4() error {
 	var of [3][]store.Spooled
-	for i, table := range [...]*store.RowKind{zip4Rows, zip4AddOnRows, streetKeyRows} {
-		of[i] = w.out.Rows.Entries[table]
-		per := idsOfZIP(table)
+	for i, table := range rowsOfZIP {
+		of[i] = w.out.Rows.Entries[table.kind]
 		slices.SortStableFunc(of[i], func(a, b store.Spooled) int {
-			return cmp.Or(cmp.Compare(a.Id/per, b.Id/per), cmp.Compare(a.Run, b.Run))
+			return cmp.Or(cmp.Compare(a.Id/table.most, b.Id/table.most), cmp.Compare(a.Run, b.Run))
 		})
 	}
-	// takeZIP cuts the rows of a ZIP off the front of a table's.
-	takeZIP := func(i int, table *store.RowKind, zip int64) (list []store.Spooled) {
-		n, per := 0, idsOfZIP(table)
-		for n < len(of[i]) && of[i][n].Id/per == zip {
-			n++
+	for len(of[rowsOfKeys]) > 0 {
+		zip := of[rowsOfKeys][0].Id
+		var taken [3][]store.Spooled // off the front
+		for i, table := range rowsOfZIP {
+			n := 0
+			for n < len(of[i]) && of[i][n].Id/table.most == zip {
+				n++
+			}
+			taken[i], of[i] = of[i][:n], of[i][n:]
 		}
-		list, of[i] = of[i][:n], of[i][n:]
-		return list
-	}
-	for len(of[2]) > 0 {
-		zip := of[2][0].Id
-		pages, addOns, keys := takeZIP(0, zip4Rows, zip), takeZIP(1, zip4AddOnRows, zip), takeZIP(2, streetKeyRows, zip)
 		var p *PackedStreets
 		var err error
-		if len(keys) == 1 {
-			p, err = w.unspoolZIP4(keys[0], pages, addOns)
+		if len(taken[rowsOfKeys]) == 1 {
+			p, err = w.unspoolZIP4(codes.ZIP(zip), taken)
 		} else {
-			p, err = w.mergeZIP4(pages)
+			p, err = w.mergeZIP4(taken[rowsOfPages])
 		}
 		if err == nil {
 			err = w.insertZIP4(p)
@@ -206,37 +203,17 @@ func (w *Writer) writeZIP4() error {
 	return nil
 }
 
-// idsOfZIP returns how many numbers each ZIP has in a table.
-func idsOfZIP(table *store.RowKind) int64 {
-	switch table {
-	case zip4Rows:
-		return maxPagesOfZIP
-	case zip4AddOnRows:
-		return addOnBuckets
-	default:
-		return 1
-	}
-}
-
-func (w *Writer) unspoolZIP4(keys store.Spooled, pages, addOns []store.Spooled) (*PackedStreets, error) {
-	p := &PackedStreets{zip: codes.ZIP(keys.Id), finance: w.finances[zip4RunOf{codes.ZIP(keys.Id), keys.Run}]}
-	var err error
-	if p.Keys, err = w.out.Rows.Read(keys); err != nil {
-		return nil, err
-	}
-	for _, e := range pages {
-		page, err := w.out.Rows.Read(e)
-		if err != nil {
-			return nil, err
+// unspoolZIP4 reads the rows of a ZIP with one run.
+func (w *Writer) unspoolZIP4(zip codes.ZIP, spooled [3][]store.Spooled) (*PackedStreets, error) {
+	p := &PackedStreets{zip: zip, finance: w.finances[zip4RunOf{zip, spooled[rowsOfKeys][0].Run}]}
+	for i, list := range spooled {
+		for _, e := range list {
+			payload, err := w.out.Rows.Read(e)
+			if err != nil {
+				return nil, err
+			}
+			p.Rows[i] = append(p.Rows[i], numberedRow{e.Id, payload})
 		}
-		p.Pages = append(p.Pages, page)
-	}
-	for _, e := range addOns {
-		row, err := w.out.Rows.Read(e)
-		if err != nil {
-			return nil, err
-		}
-		p.AddOns = append(p.AddOns, numberedRow{e.Id, row})
 	}
 	return p, nil
 }
@@ -268,29 +245,31 @@ func (w *Writer) mergeZIP4(entries []store.Spooled) (*PackedStreets, error) {
 
 // insertZIP4 writes the rows of a ZIP and notes what stays in memory of them.
 func (w *Writer) insertZIP4(p *PackedStreets) error {
-	z := zip4ZIP{zip: p.zip, pages: len(p.Pages), finance: p.finance}
-	for i, page := range p.Pages {
-		decoded, err := DecodeZIP4Page(p.PageID(i), page)
-		if err != nil {
-			return err
-		}
-		w.zip4Firsts = append(w.zip4Firsts, decoded.first)
-		if err := w.out.InsertRow(zip4Rows, p.PageID(i), page); err != nil {
-			return err
+	z := zip4ZIP{zip: p.zip, pages: len(p.Rows[rowsOfPages]), finance: p.finance}
+	for i, rows := range p.Rows {
+		for _, row := range rows {
+			switch i {
+			case rowsOfPages:
+				page, err := DecodeZIP4Page(row.Id, row.Payload)
+				if err != nil {
+					return err
+				}
+				w.zip4Firsts = append(w.zip4Firsts, page.first)
+			case rowsOfAddOns:
+				z.buckets |= 1 << (row.Id % addOnBuckets)
+			default:
+				keys, err := DecodeStreetKeys(row.Payload)
+				if err != nil {
+					return err
+				}
+				z.keys = len(keys)
+				w.zip4Filters = append(w.zip4Filters, streetFilter(keys)...)
+			}
+			if err := w.out.InsertRow(rowsOfZIP[i].kind, row.Id, row.Payload); err != nil {
+				return err
+			}
 		}
 	}
-	for _, row := range p.AddOns {
-		z.buckets |= 1 << (row.Id % addOnBuckets)
-		if err := w.out.InsertRow(zip4AddOnRows, row.Id, row.Payload); err != nil {
-			return err
-		}
-	}
-	keys, err := DecodeStreetKeys(p.Keys)
-	if err != nil {
-		return err
-	}
-	z.keys = len(keys)
-	w.zip4Filters = append(w.zip4Filters, streetFilter(keys)...)
 	w.zip4ZIPs = append(w.zip4ZIPs, z)
-	return w.out.InsertRow(streetKeyRows, int64(p.zip), p.Keys)
+	return nil
 }
