@@ -314,23 +314,24 @@ func encodeCodesOf(codes [][]uint32) []byte {
 
 // DecodeCodes decodes the codes that meet each area.
 func (l *Layer) DecodeCodes(payload []byte) (*Codes, error) {
-	if Added(l.info.ID) {
-		return l.decodeShared(payload)
-	}
-	e := store.Decoder{B: payload}
-	set := &l.d.zipOverlaps
-	if l.info.ID.Country() == codes.CA {
-		set = &l.d.fsaOverlaps
+	e, added := store.Decoder{B: payload}, Added(l.info.ID)
+	first := CodeNumber(0) // of the layer's country
+	if !added && l.info.ID.Country() == codes.CA {
+		first = codes.NumZIPs
 	}
 	c := &Codes{starts: make([]uint32, 1, l.Len()+1)}
 	for i := range l.Len() {
 		next := uint64(0)
 		for range e.Count() {
 			next += e.Max(math.MaxUint32)
-			if _, ok := set.Row(uint32(next)); !ok || next > math.MaxUint32 {
+			if next > math.MaxUint32 || !l.d.holds(first+CodeNumber(next)) {
 				return nil, fmt.Errorf("%s: it names the code number %d, which has no overlaps", l.GEOID(i), next)
 			}
 			c.Codes = append(c.Codes, uint32(next))
+			if added {
+				p := part{geo.SquareMeters(float64(e.Int()) / overlapUnits), int32(e.Max(math.MaxInt32))}
+				c.parts, c.areas = append(c.parts, p), append(c.areas, uint32(i))
+			}
 			next++
 		}
 		if e.Err != nil {
@@ -339,5 +340,8 @@ func (l *Layer) DecodeCodes(payload []byte) (*Codes, error) {
 		c.starts = append(c.starts, uint32(len(c.Codes)))
 	}
 	c.Codes = slices.Clip(c.Codes)
+	if added {
+		c.sortByCode()
+	}
 	return c, e.End()
 }

@@ -78,32 +78,13 @@ type part struct {
 	people       int32
 }
 
-// decodeShared decodes the codes of an added layer.
-func (l *Layer) decodeShared(payload []byte) (*Codes, error) {
-	e := store.Decoder{B: payload}
-	c := &Codes{starts: make([]uint32, 1, l.Len()+1)}
-	for i := range l.Len() {
-		next := uint64(0)
-		for range e.Count() {
-			next += e.Max(math.MaxUint32)
-			if !l.d.holds(CodeNumber(next)) || next > math.MaxUint32 {
-				return nil, fmt.Errorf("%s: it names the code number %d, which has no overlaps", l.GEOID(i), next)
-			}
-			p := part{geo.SquareMeters(float64(e.Int()) / overlapUnits), int32(e.Max(math.MaxInt32))}
-			c.Codes, c.parts, c.areas = append(c.Codes, uint32(next)), append(c.parts, p), append(c.areas, uint32(i))
-			next++
-		}
-		if e.Err != nil {
-			return nil, fmt.Errorf("%s: %w", l.GEOID(i), e.Err)
-		}
-		c.starts = append(c.starts, uint32(len(c.Codes)))
-	}
+// sortByCode orders the positions of an added layer by code.
+func (c *Codes) sortByCode() {
 	c.byCode = make([]uint32, len(c.Codes))
 	for i := range c.byCode {
 		c.byCode[i] = uint32(i)
 	}
 	slices.SortFunc(c.byCode, func(x, y uint32) int { return cmp.Or(cmp.Compare(c.Codes[x], c.Codes[y]), cmp.Compare(x, y)) })
-	return c, e.End()
 }
 
 // holds reports whether a code was compared with layers.

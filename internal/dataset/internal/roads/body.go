@@ -53,12 +53,9 @@ func codeRoad(c *store.Coder, sources store.Shared, base cell, r *Road) {
 func (r *Road) origins() []Origin {
 	var list []Origin
 	add := func(o Origin) {
-		for _, have := range list {
-			if have == o {
-				return
-			}
+		if !slices.Contains(list, o) {
+			list = append(list, o)
 		}
-		list = append(list, o)
 	}
 	for i := range r.Points {
 		add(r.Points[i].Origin)
