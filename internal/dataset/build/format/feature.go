@@ -10,6 +10,7 @@ import (
 	"github.com/paulmach/orb"
 
 	"github.com/postgeo/postgeo/geo/geojson"
+	"github.com/postgeo/postgeo/internal/rings"
 )
 
 // shape decodes a feature and checks its polygons.
@@ -145,7 +146,7 @@ func badPolygon(p orb.Polygon) string {
 // dependable orientation.
 func orient(p orb.Polygon) {
 	for i, r := range p {
-		if (signedArea(r) < 0) == (i == 0) {
+		if (rings.Area(r) < 0) == (i == 0) {
 			slices.Reverse(r)
 		}
 	}

@@ -6,6 +6,8 @@ import (
 	"slices"
 
 	"github.com/paulmach/orb"
+
+	"github.com/postgeo/postgeo/internal/rings"
 )
 
 // work is the number of vertices and boxes that may be compared to place the
@@ -21,14 +23,14 @@ func work(points int) int { return min(1<<24+2000*points, 1<<31-1) }
 // is turned. A hole belongs to the smallest outer ring around it, and becomes
 // an outer ring without one. The second result is false when the rings would
 // take too long to compare.
-func polygons(rings []orb.Ring) (orb.MultiPolygon, bool) {
-	if len(rings) == 0 {
+func polygons(list []orb.Ring) (orb.MultiPolygon, bool) {
+	if len(list) == 0 {
 		return nil, true
 	}
-	all := make([]ringInfo, len(rings))
+	all := make([]ringInfo, len(list))
 	largest := 0
-	for i, r := range rings {
-		all[i] = ringInfo{ring: r, area: signedArea(r), box: r.Bound()}
+	for i, r := range list {
+		all[i] = ringInfo{ring: r, area: rings.Area(r), box: r.Bound()}
 		if math.Abs(all[i].area) > math.Abs(all[largest].area) {
 			largest = i
 		}
@@ -38,7 +40,7 @@ func polygons(rings []orb.Ring) (orb.MultiPolygon, bool) {
 			all[i].area = -all[i].area
 		}
 	} else {
-		for _, r := range rings {
+		for _, r := range list {
 			slices.Reverse(r)
 		}
 	}
@@ -63,7 +65,7 @@ func polygons(rings []orb.Ring) (orb.MultiPolygon, bool) {
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(-outers[a].area, -outers[b].area) })
 	points := 0
-	for _, r := range rings {
+	for _, r := range list {
 		points += len(r)
 	}
 	budget := work(points)
@@ -73,7 +75,7 @@ func polygons(rings []orb.Ring) (orb.MultiPolygon, bool) {
 			if budget--; budget < 0 {
 				return nil, false
 			}
-			if within(h.box, outers[i].box) && h.inside(outers[i].ring, &budget) {
+			if box := outers[i].box; box.Contains(h.box.Min) && box.Contains(h.box.Max) && h.inside(outers[i].ring, &budget) {
 				at = i
 				break
 			}
@@ -92,20 +94,6 @@ type ringInfo struct {
 	ring orb.Ring
 	area float64 // signed, of the file's coordinates; negative is clockwise
 	box  orb.Bound
-}
-
-// signedArea is positive for a counter-clockwise ring.
-func signedArea(r orb.Ring) float64 {
-	var sum float64
-	x0, y0 := r[0][0], r[0][1] // near the ring, for precision
-	for i := 1; i < len(r); i++ {
-		sum += float64((r[i-1][0]-x0)*(r[i][1]-y0)) - float64((r[i][0]-x0)*(r[i-1][1]-y0))
-	}
-	return sum / 2
-}
-
-func within(a, b orb.Bound) bool {
-	return a.Min[0] >= b.Min[0] && a.Max[0] <= b.Max[0] && a.Min[1] >= b.Min[1] && a.Max[1] <= b.Max[1]
 }
 
 // inside reports whether the ring lies in the other: whether its first vertex

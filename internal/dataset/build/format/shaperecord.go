@@ -7,6 +7,8 @@ import (
 	"math"
 
 	"github.com/paulmach/orb"
+
+	"github.com/postgeo/postgeo/internal/rings"
 )
 
 // A shapeKind is the type of shapes, by its number in the ESRI white paper.
@@ -213,7 +215,7 @@ func (s *Shapefile) rings(rec *shapeRecord) ([]orb.Ring, error) {
 	if err != nil {
 		return nil, err
 	}
-	var rings []orb.Ring
+	var list []orb.Ring
 	from := 0
 	for _, to := range rec.ends {
 		r := orb.Ring(points[from:to:to])
@@ -222,15 +224,15 @@ func (s *Shapefile) rings(rec *shapeRecord) ([]orb.Ring, error) {
 			s.closed++
 		}
 		if r[0] != r[len(r)-1] {
-			return nil, s.fault(ErrGeometry, "ring %d of %d points is not closed", len(rings)+1, len(r))
+			return nil, s.fault(ErrGeometry, "ring %d of %d points is not closed", len(list)+1, len(r))
 		}
-		if signedArea(r) == 0 {
-			return nil, s.fault(ErrGeometry, "ring %d of %d points has no area", len(rings)+1, len(r))
+		if rings.Area(r) == 0 {
+			return nil, s.fault(ErrGeometry, "ring %d of %d points has no area", len(list)+1, len(r))
 		}
-		rings = append(rings, r)
+		list = append(list, r)
 		from = to
 	}
-	return rings, nil
+	return list, nil
 }
 
 // points returns the points of a record in degrees.
