@@ -127,11 +127,11 @@ func (b *buffer) cut(lines orb.MultiLineString) error {
 		line = b.flat().LineString(line)
 		for i, p := range line {
 			from, to := line[max(0, i-1)], p
-			length += planar(from, to)
+			length += apart(from, to)
 			if length > bufferNodes/(2*bufferCells*bufferCells)*b.radius {
 				return errLongLines
 			}
-			n := max(1, math.Ceil(planar(from, to)/b.radius))
+			n := max(1, math.Ceil(apart(from, to)/b.radius))
 			for k := range int(n) {
 				b.pieces = append(b.pieces, [2]orb.Point{along(from, to, float64(k)/n), along(from, to, float64(k+1)/n)})
 			}
@@ -154,7 +154,7 @@ func (b *buffer) reach(i int) {
 		for x := int32(math.Floor((min(p[0], q[0]) - side) / b.dx)); float64(x)*b.dx <= max(p[0], q[0])+side; x++ {
 			n := node{x, y}
 			at := b.at(n)
-			d := planar(at, foot(at, p, q))
+			d := apart(at, foot(at, p, q))
 			if have, ok := b.nodes[n]; d <= most && (!ok || d < float64(have.meters)) {
 				b.nodes[n] = nearby{float32(d), int32(i)}
 			}
@@ -231,8 +231,8 @@ func along(p, q orb.Point, t float64) orb.Point {
 	return orb.Point{p[0] + float64(t*(q[0]-p[0])), p[1] + float64(t*(q[1]-p[1]))}
 }
 
-// planar returns about how many meters two near points are apart.
-func planar(a, b orb.Point) float64 {
+// apart returns about how many meters two near points are apart.
+func apart(a, b orb.Point) float64 {
 	return metersPerDegree * math.Hypot(math.Cos((a[1]+b[1])*math.Pi/360)*(b[0]-a[0]), b[1]-a[1])
 }
 

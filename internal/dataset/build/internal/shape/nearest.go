@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/paulmach/orb"
+	"github.com/paulmach/orb/planar"
 
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/rings"
@@ -95,8 +96,8 @@ func BoxAround(polygons orb.MultiPolygon) geo.Box {
 func PointWithin(polygons orb.MultiPolygon) geo.LatLng {
 	best, bestArea := -1, 0.0
 	for i, p := range polygons {
-		if _, area := centroid(p[0]); area > bestArea {
-			best, bestArea = i, area
+		if _, area := planar.CentroidArea(p[0]); math.Abs(area) > bestArea {
+			best, bestArea = i, math.Abs(area)
 		}
 	}
 	if best < 0 {
@@ -104,7 +105,7 @@ func PointWithin(polygons orb.MultiPolygon) geo.LatLng {
 	}
 	set := NewAreas()
 	set.addPolygon("", polygons[best])
-	c, _ := centroid(polygons[best][0])
+	c, _ := planar.CentroidArea(polygons[best][0])
 	if len(set.Parts) == 0 {
 		return geo.LatLng{}
 	}
@@ -119,28 +120,6 @@ func PointWithin(polygons orb.MultiPolygon) geo.LatLng {
 		return geo.LatLng{}
 	}
 	return p.Rounded()
-}
-
-// centroid returns the centroid of a ring and its area in square degrees,
-// without sign.
-func centroid(ring orb.Ring) (orb.Point, float64) {
-	if len(ring) < 3 {
-		return orb.Point{}, 0
-	}
-	o := ring[0]
-	var x, y, twice float64
-	for i := range ring {
-		a, b := ring[i], ring[(i+1)%len(ring)]
-		ax, ay, bx, by := a[0]-o[0], a[1]-o[1], b[0]-o[0], b[1]-o[1]
-		cross := ax*by - bx*ay
-		twice += cross
-		x += (ax + bx) * cross
-		y += (ay + by) * cross
-	}
-	if twice == 0 {
-		return o, 0
-	}
-	return orb.Point{o[0] + x/(3*twice), o[1] + y/(3*twice)}, math.Abs(twice) / 2
 }
 
 // crossings returns the longitudes at which the parallel crosses the outline,
