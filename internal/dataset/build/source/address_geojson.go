@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -109,11 +111,7 @@ func enterFeatures(dec *json.Decoder) error {
 
 // featureHeads returns the property of each known column.
 func featureHeads(properties map[string]any) map[string]string {
-	names := make([]string, 0, len(properties))
-	for name := range properties {
-		names = append(names, name)
-	}
-	heads := pointHeads(names)
+	heads := pointHeads(slices.Collect(maps.Keys(properties)))
 	heads["geometry"] = "geometry"
 	return heads
 }
