@@ -162,7 +162,7 @@ func TestCityState(t *testing.T) {
 			t.Fatal(err)
 		}
 		names[r.ZIP]++
-		if r.Preferred() {
+		if r.Preferred {
 			preferred[r.ZIP] = r
 		}
 	}

@@ -90,24 +90,14 @@ func (r *uspsRecord) place(start int) (state, county string) {
 // A CityStateRow is a detail record (D) of the City State product: one name
 // of a ZIP Code's place. Text is in the product's capitals.
 type CityStateRow struct {
-	ZIP          dataset.ZIP
-	Key          string // city state key, six characters
+	ZIP dataset.ZIP
+	dataset.CityName
 	Class        dataset.Class
-	Name         string
-	Abbreviation string // at most 13 characters; "" mostly
-	Facility     byte   // B C N P S U; 0 blank
-	Mailing      bool   // the last line of an address may have the name
-	LastLineKey  string // key of the preferred last line
 	LastLineName string // name of the preferred last line
 	CityDelivery bool   // city carriers deliver here
 	Finance      string // finance number, six digits
-	State        string // two letters
-	CountyFIPS   string // three digits within the state; "" for military
 	Record       int    // number of the record in its file, from 1
 }
-
-// Preferred reports whether the row's name is the default one of its ZIP.
-func (r CityStateRow) Preferred() bool { return r.Key != "" && r.Key == r.LastLineKey }
 
 // cityStateLength is the length of the records of the City State product in
 // bytes.
@@ -165,6 +155,7 @@ func parseCityState(b *uspsRecord, zip dataset.ZIP) CityStateRow {
 	row.Facility = b.code("facility code", 55, "BCNPSUY", true)
 	row.Mailing = b.code("mailing name indicator", 56, "YN", false) == 'Y'
 	row.LastLineKey, row.LastLineName = b.Field(57, 6), b.Field(63, 28)
+	row.Preferred = row.Key != "" && row.Key == row.LastLineKey
 	row.CityDelivery = b.code("city delivery indicator", 91, "YN", true) == 'Y'
 	b.code("carrier route rate sortation", 92, "ABCD", true)
 	row.State, row.CountyFIPS = b.place(100)

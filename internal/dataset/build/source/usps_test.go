@@ -152,19 +152,17 @@ func TestReadCityState(t *testing.T) {
 	}
 	want := []source.CityStateRow{
 		{
-			ZIP: 22206, Key: "V20001", Class: dataset.Unique, Name: "DEL RAY VILLAGE", Abbreviation: "DEL RAY VLG", Facility: 'N',
-			LastLineKey: "V10001", LastLineName: "ALEXANDRIA", CityDelivery: true,
-			Finance: "510140", State: "VA", CountyFIPS: "510", Record: 2,
+			ZIP: 22206, Class: dataset.Unique, LastLineName: "ALEXANDRIA", CityDelivery: true, Finance: "510140", Record: 2,
+			CityName: dataset.CityName{
+				Key: "V20001", Name: "DEL RAY VILLAGE", Abbreviation: "DEL RAY VLG", Facility: 'N', LastLineKey: "V10001", State: "VA", CountyFIPS: "510",
+			},
 		},
 		{},
 	}
 	want[1] = want[0]
-	want[1].Class, want[1].LastLineKey, want[1].Mailing, want[1].Record = dataset.General, "V20001", true, 8
+	want[1].Class, want[1].LastLineKey, want[1].Mailing, want[1].Preferred, want[1].Record = dataset.General, "V20001", true, true, 8
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("rows (-want +got):\n%s", diff)
-	}
-	if got[0].Preferred() || !got[1].Preferred() {
-		t.Error("Preferred is not the row whose key is its last line's")
 	}
 }
 
@@ -325,7 +323,7 @@ func TestReadSharedUSPS(t *testing.T) {
 	}
 	preferred := map[dataset.ZIP]int{}
 	for _, n := range names {
-		if n.Preferred() {
+		if n.Preferred {
 			preferred[n.ZIP]++
 		}
 	}

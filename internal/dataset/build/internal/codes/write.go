@@ -82,11 +82,7 @@ func writeCityState(w *dataset.Writer, z *draft.ZIP) error {
 	}
 	names := make([]dataset.CityName, len(z.CityState))
 	for i := range z.CityState {
-		r := &z.CityState[i]
-		names[i] = dataset.CityName{
-			Name: r.Name, Abbreviation: r.Abbreviation, Key: r.Key, LastLineKey: r.LastLineKey, Facility: r.Facility,
-			Mailing: r.Mailing, Preferred: r.Preferred(), State: r.State, CountyFIPS: r.CountyFIPS,
-		}
+		names[i] = z.CityState[i].CityName
 	}
 	return w.AddCityNames(z.Row.ZIP, z.Preferred().Finance, names)
 }

@@ -132,7 +132,7 @@ func (z *ZIP) RawName() string {
 // Preferred returns the City State record of the ZIP's preferred name, or nil.
 func (z *ZIP) Preferred() *source.CityStateRow {
 	for i := range z.CityState {
-		if z.CityState[i].Preferred() {
+		if z.CityState[i].Preferred {
 			return &z.CityState[i]
 		}
 	}
