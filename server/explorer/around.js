@@ -106,7 +106,7 @@ function short(unit, v) {
 function quintiles(values) {
   const sorted = values.toSorted((a, b) => a - b);
   const unit = 10 ** Math.max(-1, Math.floor(Math.log10(Math.max(1e-9, sorted.at(-1) - sorted[0] || 1))) - 1);
-  const bounds = [1, 2, 3, 4].map((i) => Math.round(sorted[Math.floor((i * sorted.length) / 5)] / unit) * unit);
+  const bounds = [1, 2, 3, 4].map((i) => Number((Math.round(sorted[Math.floor((i * sorted.length) / 5)] / unit) * unit).toPrecision(12)));
   return bounds.filter((b, i) => (i === 0 || b > bounds[i - 1]) && b > sorted[0]);
 }
 
