@@ -9,6 +9,7 @@ import (
 
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/envelope"
+	"github.com/postgeo/postgeo/internal/fault"
 	"github.com/postgeo/postgeo/internal/geocode"
 	"github.com/postgeo/postgeo/internal/lookup"
 	"github.com/postgeo/postgeo/internal/radius"
@@ -80,8 +81,8 @@ func (c *Client) DistanceBatch(ctx context.Context, pairs []Pair, o radius.Dista
 	})
 }
 
-// RadiusBatch calls /v2/radius/batch. It returns an error for invalid options and for
-// spatial mode without a request.
+// RadiusBatch calls /v2/radius/batch. It returns an error for invalid options, for spatial
+// mode and for points without a request.
 func (c *Client) RadiusBatch(ctx context.Context, searches []RadiusSearch) (*Batch[radius.Result], error) {
 	items := make([]searchItem, len(searches))
 	for i := range searches {
@@ -89,6 +90,8 @@ func (c *Client) RadiusBatch(ctx context.Context, searches []RadiusSearch) (*Bat
 		err := s.Options.Check()
 		if s.Options.Mode == radius.Spatial {
 			err = envelope.NewFault(envelope.SpatialModeDisabledBatch, wording.SpatialBatch)
+		} else if err == nil && s.Options.Points != 0 {
+			err = &fault.Error{Op: "radius", Kind: fault.InvalidParam, Param: "Points", Input: number(s.Options.Points), Range: "0 in a batch"}
 		}
 		if err != nil {
 			return nil, fmt.Errorf("client: search %d: %w", i, err)
