@@ -1,12 +1,12 @@
 // The explorer: the address of the page is its state.
 
 import { Failure, announce, ask, fill, h, number, parts, query } from "./dom.js";
-import { View, circle, miles, spread, unpack } from "./geometry.js";
+import { View, circle, miles, unpack } from "./geometry.js";
 import { PlaceMap } from "./map.js";
 import { searchBox } from "./search.js";
 import * as card from "./card.js";
 import * as around from "./around.js";
-import { SPATIAL, callBox, calls, modeOf } from "./calls.js";
+import { SPATIAL, callBox, calls } from "./calls.js";
 import { cite, knowSources } from "./cite.js";
 import { downloads } from "./export.js";
 
@@ -347,7 +347,7 @@ async function showList(box, signal) {
   let most; // rows of the table
   const [layer, geoid] = parts(state.area);
   const [found, answer] = await Promise.all([
-    search(signal),
+    around.search(place, { ...state, code: record && center() }, signal),
     tab === "survey" && ask("/v2/figures", null, signal, { field: state.field, ...(record ? { code: center(), max: mi } : area ? { layer, geoid } : { polygon }) }),
   ]);
   if (signal.aborted) return;
@@ -367,7 +367,7 @@ async function showList(box, signal) {
       return false;
     }
   };
-  const more = (draw) => async () => { if (await attempt(() => found.complete())) { most = 2100; draw(); } };
+  const more = (draw) => async () => { if (await attempt(() => found.complete())) { most = card.LONGEST; draw(); } };
   const forms = calls({ ...state, code: record && center(), tab: tab === "use" && record ? "around" : tab }, polygon, info?.keys);
   const name = (record ? `${center()}-${mi}-miles` : state.area ?? "polygon").replaceAll(/[^\w.-]+/g, "-");
   const files = (title, count, flat) => downloads(title, count, async () => { await found.complete(); return flat(); }, map, document.title, CREDIT);
@@ -392,38 +392,6 @@ async function showList(box, signal) {
     else box.append(callBox(forms));
   };
   draw();
-}
-
-// search finds the codes of the place. Of a large circle, rows are the nearest ones until
-// it is completed; all are its codes with their positions.
-async function search(signal) {
-  const { record, area, polygon } = place;
-  const { mi, sort } = state;
-  if (!record) {
-    const found = area ? null : await ask("/v2/inside", null, signal, { polygon, limit: 5000 });
-    const list = found?.matches ?? area.codes;
-    return { rows: list, all: list, notices: found?.notices ?? [], sortable: () => true, complete: () => {} };
-  }
-  const ring = { code: center(), max: mi, mode: modeOf(mi) };
-  const out = {
-    partial: true,
-    sortable: (by) => !out.partial || (state.tab === "survey" ? !by.endsWith("place") : by === "mi"),
-    complete: async () => {
-      if (!out.partial) return;
-      const { matches, notices = [] } = await ask("/v2/radius", ring, signal);
-      Object.assign(out, { partial: false, rows: matches, all: matches, notices });
-    },
-  };
-  if (mi <= around.LARGE || (sort && !out.sortable(sort))) {
-    await out.complete();
-    return out;
-  }
-  const found = await ask("/v2/radius", { ...ring, limit: 100, points: Number((mi / 25000).toPrecision(1)) }, signal);
-  const all = spread(found.points);
-  const { total_available: available = all.length } = found.summary;
-  const notices = (found.notices ?? []).filter((n) => n.code !== "RESULTS_CAPPED");
-  if (available > all.length) notices.push({ message: `The map shows the nearest ${number(all.length)} of ${number(available)}.` });
-  return Object.assign(out, { rows: found.matches, all, notices });
 }
 
 function setRadius(mi, done) {

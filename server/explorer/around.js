@@ -1,11 +1,11 @@
 // The lists of a place: the codes of a circle, a polygon or an area, shaded by share,
 // and one survey field as a map with its margins.
 
-import { announce, bar, fill, h, number, percent } from "./dom.js";
-import { SPATIAL } from "./calls.js";
+import { announce, ask, bar, fill, h, number, percent } from "./dom.js";
+import { SPATIAL, modeOf } from "./calls.js";
 import { table } from "./card.js";
 import { cite, sourceOf } from "./cite.js";
-import { step } from "./geometry.js";
+import { spread, step } from "./geometry.js";
 
 export const WIDEST = 500; // miles of a circle
 export const LARGE = 25; // miles of a circle whose table begins with the nearest codes
@@ -31,6 +31,36 @@ export function fieldChoice(field, change) {
   const known = FIELDS.some(([id]) => id === field) ? FIELDS : [...FIELDS, [field, field, ""]];
   const select = h("select", { onchange: () => change(select.value) }, known.map(([id, name]) => h("option", { value: id, selected: id === field }, name)));
   return h("label", { class: "field" }, "Survey field", select);
+}
+
+// search finds the codes of the place. Of a large circle, rows are the nearest ones until
+// it is completed; all are its codes with their positions.
+export async function search({ record, area, polygon }, { code, mi, sort, tab }, signal) {
+  if (!record) {
+    const found = area ? null : await ask("/v2/inside", null, signal, { polygon, limit: 5000 });
+    const list = found?.matches ?? area.codes;
+    return { rows: list, all: list, notices: found?.notices ?? [], sortable: () => true, complete: () => {} };
+  }
+  const ring = { code, max: mi, mode: modeOf(mi) };
+  const out = {
+    partial: true,
+    sortable: (by) => !out.partial || (tab === "survey" ? !by.endsWith("place") : by === "mi"),
+    complete: async () => {
+      if (!out.partial) return;
+      const { matches, notices = [] } = await ask("/v2/radius", ring, signal);
+      Object.assign(out, { partial: false, rows: matches, all: matches, notices });
+    },
+  };
+  if (mi <= LARGE || (sort && !out.sortable(sort))) {
+    await out.complete();
+    return out;
+  }
+  const found = await ask("/v2/radius", { ...ring, limit: 100, points: Number((mi / 25000).toPrecision(1)) }, signal);
+  const all = spread(found.points);
+  const { total_available: available = all.length } = found.summary;
+  const notices = (found.notices ?? []).filter((n) => n.code !== "RESULTS_CAPPED");
+  if (available > all.length) notices.push({ message: `The map shows the nearest ${number(all.length)} of ${number(available)}.` });
+  return Object.assign(out, { rows: found.matches, all, notices });
 }
 
 // showLegend writes a legend of steps with their bounds. kind names marks of areas that

@@ -90,7 +90,7 @@ export function tabs(state, link, names) {
   return h("nav", { class: "tabs", "aria-label": "Views of this place" }, names.map(([id, text]) => link({ ...state, tab: id }, { "aria-current": (state.tab ?? "facts") === id ? "page" : null }, text)));
 }
 
-const LONGEST = 2100; // rows
+export const LONGEST = 2100; // rows
 
 // table shows rows in the order of a column, first the given number of most. more loads
 // the rest of a total. A row and its area light up together.
