@@ -138,7 +138,7 @@ func packedRows(t *testing.T, path string) [][]string {
 	t.Helper()
 	file, err := os.Open(path)
 	if err != nil {
-		t.Skip("the dataset has no figures, and there is no table to invent some from: ", err)
+		t.Skip("the dataset has no figures, and no file to copy some from: ", err)
 	}
 	defer file.Close()
 	z, err := gzip.NewReader(file)

@@ -143,8 +143,10 @@ func (s *Server) radius() single[search, envelope.RadiusRequest, *radius.Result]
 			if err := in.fill(&q.RadiusRequest, operation.RadiusPoints); err != nil {
 				return q, err
 			}
-			q.opt.Points, err = q.Step()
-			return q, err
+			if q.Points != nil {
+				q.opt.Points = *q.Points
+			}
+			return q, nil
 		},
 		echo:    (*search).echo,
 		notices: func(q *search) []envelope.Notice { return operation.Ignored(q.unknown) },

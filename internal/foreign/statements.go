@@ -54,10 +54,10 @@ type Query func(statements string) (Rows, error)
 
 // Run runs statements of DuckDB and prints the rows of the last one, as a table or as CSV.
 func Run(query Query, statements string, csvs bool, out io.Writer) error {
-	before, last := split(statements)
 	if strings.Trim(statements, "; \t\r\n") == "" {
 		return errors.New("there is no statement; give SQL as arguments or on standard input")
 	}
+	before, last := split(statements)
 	if before != "" {
 		rows, err := query(before)
 		if err != nil {

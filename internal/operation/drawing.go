@@ -40,7 +40,7 @@ const (
 // OutlinesInput is the input of [Outlines].
 type OutlinesInput struct {
 	Box       Box     `required:"" chars:"100" example:"-118.5,34,-118.3,34.2" help:"West, south, east and north in degrees, separated by commas. At most 20 degrees wide and high; west is greater than east across longitude 180."`
-	Tolerance float64 `range:"a number from 0.00001 to 1" default:"0.001" help:"Size of a step of the outlines in degrees, from 0.00001 to 1. Smaller areas have no outline."`
+	Tolerance float64 `least:"0.00001" most:"1" default:"0.001" help:"Size of a step of the outlines in degrees, from 0.00001 to 1. Smaller areas have no outline."`
 	Limit     int     `least:"1" most:"2500" default:"2500" help:"Maximum number of areas, and of those of your layers."`
 	Code      string  `is:"code" help:"Center of a circle that selects the codes: any code, or latitude,longitude."`
 	Max       *Miles  `help:"Radius of the circle in miles, above 0 and at most 250."`
@@ -200,9 +200,6 @@ func straight(a, b, c gridPoint) bool {
 
 // Run draws the box.
 func (in *OutlinesInput) Run(ctx context.Context, db *postgeo.DB) (*OutlinesResult, error) {
-	if !(in.Tolerance >= minTolerance && in.Tolerance <= maxTolerance) {
-		return nil, Outlines.Param("tolerance").invalid(fmt.Sprint(in.Tolerance), Outlines.Param("tolerance").Range)
-	}
 	found, err := in.matches(ctx, db)
 	if err != nil {
 		return nil, err
@@ -339,7 +336,7 @@ var AreaOf = New[AreaOfInput, *AreaOfResult](Operation{
 type AreaOfInput struct {
 	LayerID   string  `required:"" name:"layer" is:"layer" example:"county" help:"Kind: county, cousub, place, tract, bg, cbsa, cd, sldu, sldl, school, puma, urban, tribal, vtd; Canada: csd, ct, cma, er, fed."`
 	GEOID     string  `required:"" chars:"100" example:"06037" help:"ID of the area: 06037 for a county, 0636 for a congressional district."`
-	Tolerance float64 `range:"a number from 0.00001 to 1" default:"0.001" help:"Size of a step of the outline in degrees, from 0.00001 to 1."`
+	Tolerance float64 `least:"0.00001" most:"1" default:"0.001" help:"Size of a step of the outline in degrees, from 0.00001 to 1."`
 	Plan      string  `placeholder:"ID" chars:"40" help:"District plan, such as cd120."`
 }
 
@@ -352,9 +349,6 @@ type AreaOfResult struct {
 
 // Run finds the area.
 func (in *AreaOfInput) Run(ctx context.Context, db *postgeo.DB) (*AreaOfResult, error) {
-	if !(in.Tolerance >= minTolerance && in.Tolerance <= maxTolerance) {
-		return nil, AreaOf.Param("tolerance").invalid(fmt.Sprint(in.Tolerance), AreaOf.Param("tolerance").Range)
-	}
 	id, err := LayerInput{Layer: in.LayerID}.ID()
 	if err != nil {
 		return nil, err

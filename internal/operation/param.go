@@ -107,8 +107,8 @@ func ParamOf(field reflect.StructField) *Param {
 	_, required := tag.Lookup("required")
 	p := &Param{
 		Name: tag.Get("name"), Help: tag.Get("help"), Required: required || arg && !optional,
-		Chars: number(tag, "chars"), Values: words(tag, "values"), Aliases: words(tag, "aliases"),
-		Least: float64(number(tag, "least")), Most: float64(number(tag, "most")), Range: tag.Get("range"), Size: number(tag, "size"),
+		Chars: int(number(tag, "chars")), Values: words(tag, "values"), Aliases: words(tag, "aliases"),
+		Least: number(tag, "least"), Most: number(tag, "most"), Range: tag.Get("range"), Size: int(number(tag, "size")),
 		Default: tag.Get("default"), Example: tag.Get("example"), Index: field.Index, Type: field.Type,
 	}
 	p.Name = cmp.Or(p.Name, snake(field.Name))
@@ -172,16 +172,16 @@ func (p *Param) kind(t reflect.Type) {
 	}
 }
 
-func number(tag reflect.StructTag, name string) int {
+func number(tag reflect.StructTag, name string) float64 {
 	text := tag.Get(name)
 	if text == "" {
 		return 0
 	}
-	n, err := strconv.Atoi(text)
+	v, err := strconv.ParseFloat(text, 64)
 	if err != nil {
 		panic("operation: tag " + name + ": " + err.Error()) // the tags are constant
 	}
-	return n
+	return v
 }
 
 func words(tag reflect.StructTag, name string) []string {

@@ -2,7 +2,6 @@ package operation
 
 import (
 	"context"
-	"fmt"
 	"reflect"
 
 	"github.com/postgeo/postgeo"
@@ -40,7 +39,7 @@ type RadiusParams struct {
 // A RadiusRequest is the input of the HTTP route of [Radius], which also serves maps.
 type RadiusRequest struct {
 	RadiusInput
-	Points *float64 `range:"a number from 0.0001 to 1" placeholder:"DEGREES" help:"Adds all matches, regardless of limit, as compact points for a map. The value is the size of a step of their positions in degrees, from 0.0001 to 1."`
+	Points *float64 `least:"0.0001" most:"1" placeholder:"DEGREES" help:"Adds all matches, regardless of limit, as compact points for a map. The value is the size of a step of their positions in degrees, from 0.0001 to 1."`
 }
 
 // RadiusPoints describes the field Points of a [RadiusRequest].
@@ -48,17 +47,6 @@ var RadiusPoints = func() *Param {
 	field, _ := reflect.TypeFor[RadiusRequest]().FieldByName("Points")
 	return ParamOf(field)
 }()
-
-// Step returns the size of a step of points, or 0 without points.
-func (in *RadiusRequest) Step() (float64, error) {
-	if in.Points == nil {
-		return 0, nil
-	}
-	if step := *in.Points; step >= radius.MinStep && step <= radius.MaxStep {
-		return step, nil
-	}
-	return 0, RadiusPoints.invalid(fmt.Sprint(*in.Points), RadiusPoints.Range)
-}
 
 // Options returns the options of the search and the unknown flags. ACS flags may
 // have years up to last.

@@ -9,7 +9,7 @@ import (
 	"github.com/postgeo/postgeo/internal/lookup"
 )
 
-// Bounds of Options.Points.
+// Bounds of Options.Points, in degrees.
 const (
 	MinStep = 1e-4
 	MaxStep = 1
@@ -30,8 +30,9 @@ type Points struct {
 func (e *Engine) points(set *pointSet, hits []hit, opt *Options) *Points {
 	hits = slices.SortedFunc(slices.Values(hits), func(a, b hit) int { return cmp.Compare(a.at, b.at) })
 	out := &Points{Tolerance: opt.Points, Codes: [][]string{}, Locations: make([]int32, 0, 2*len(hits))}
+	var shares []float64
 	if opt.Mode == Spatial {
-		out.PctInside = make([]*float64, len(hits))
+		shares, out.PctInside = make([]float64, len(hits)), make([]*float64, len(hits))
 	}
 	var text [8]byte
 	var last [2]int32
@@ -48,8 +49,8 @@ func (e *Engine) points(set *pointSet, hits []hit, opt *Options) *Points {
 		out.Locations = append(out.Locations, at[0]-last[0], at[1]-last[1])
 		last = at
 		if opt.Mode == Spatial && set.hasArea(h.at) {
-			share := geo.Round(h.share, 1)
-			out.PctInside[i] = &share
+			shares[i] = geo.Round(h.share, 1)
+			out.PctInside[i] = &shares[i]
 		}
 	}
 	return out

@@ -126,7 +126,7 @@ export function draw(found, outlines, width, ground = []) {
   const byCode = new Map(areas.map((a) => [a.code, a]));
   const center = points.find((p) => p.center);
   const map = {
-    context: new Sheet(width, height), dense: 1, view, colors: COLORS, bare: land.length === 0, near, land, shores: land, ground: near ? [] : land,
+    context: new Sheet(width, height), dense: 1, view, colors: COLORS, bare: land.length === 0, near, land, shores: land,
     areas, byCode, layers: boxes.map((ring) => ({ rings: [ring] })), hovered: "", weak: new Set(), chosen: circled ? center?.code : "",
     shades: circled ? new Map(areas.map((a) => [a.code, found.shares.get(a.code) ?? 3])) : null, outlined: circled ? null : areas.flatMap((a) => a.rings),
     circle: outer, inner: circles.find((c) => c.hole), polygon: null, lines, spot: null, taken: () => [],
