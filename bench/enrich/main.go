@@ -199,7 +199,7 @@ func one(ctx context.Context, db *postgeo.DB, in, out string, add []string) (pea
 	if add == nil { // another format of the table: its status is not that of the run
 		opt.Status, opt.Reason = "made_status", "made_reason"
 	}
-	sink, err := table.Create(out, src, e, keys, opt)
+	sink, err := table.Create(out, src, e, opt)
 	if err != nil {
 		return 0, err
 	}

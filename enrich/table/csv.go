@@ -183,14 +183,13 @@ type csvSource struct {
 	header []string
 	head   []byte // the header as it stands, with what precedes it; nil without one
 	lead   int    // length of what precedes it: a byte order mark, a line sep=;
-	limit  int64  // of a part of the file; -1
 }
 
 // openCSV reads the header, or without one as many names as the first row has
 // cells: "1", "2" …
 func openCSV(f feed, opt Input) (*csvSource, error) {
 	comma := cmp.Or(opt.Delimiter, opt.Format.comma())
-	s := &csvSource{feed: f, limit: -1}
+	s := &csvSource{feed: f}
 	s.rowEnd = func(text []byte) int { return csvRowEnd(text, s.shape.comma) }
 	s.quoted = true
 	s.shape = csvShape{comma: comma, lenient: opt.Lenient, eol: "\n"}
@@ -309,7 +308,6 @@ func blank(row []byte) bool {
 	return len(text) == 0
 }
 
-func (s *csvSource) names() []string          { return s.header }
-func (s *csvSource) read(b *block) error      { return s.fill(b, s.keep, s.limit) }
-func (s *csvSource) decoder() decoder         { return &csvDecoder{csvRow{shape: &s.shape}} }
-func (s *csvSource) position() (int64, int64) { return s.offset, s.line }
+func (s *csvSource) names() []string     { return s.header }
+func (s *csvSource) read(b *block) error { return s.fill(b, s.keep) }
+func (s *csvSource) decoder() decoder    { return &csvDecoder{csvRow{shape: &s.shape}} }

@@ -15,9 +15,7 @@
 //
 // # Data
 //
-// A file that [Create] writes gets its name when it is complete. Until then it
-// is "NAME.partial" with a checkpoint in the same folder. A new run continues
-// from the checkpoint of one that was killed (see [Output]).
+// A file that [Create] writes gets its name when it is complete.
 //
 // # Concurrency
 //

@@ -7,8 +7,6 @@ import (
 	"strings"
 
 	"github.com/parquet-go/parquet-go"
-
-	"github.com/postgeo/postgeo/internal/disk"
 )
 
 // NamesCode reports whether the name of a column is likely that of codes.
@@ -30,12 +28,6 @@ func WithPalettes(bytes int64, f func()) {
 	defer func(was int64) { paletteBytes = was }(paletteBytes)
 	paletteBytes = bytes
 	f()
-}
-
-// OnDisk returns the output on a disk that is not the operating system's.
-func (o Output) OnDisk(d disk.Disk) Output {
-	o.disk = d
-	return o
 }
 
 // WithoutNulls returns a Parquet file without the numbers of nulls in its columns, and

@@ -25,7 +25,6 @@ type block struct {
 	keys keyBlock // in place of rows, if the other columns are copied
 	line int64    // of the first row, from 1
 	end  int64    // position in the input after the block: bytes, or rows of Parquet
-	next int64    // line behind the block
 }
 
 func (b *block) len() int { return max(len(b.ends), len(b.rows), b.keys.n) }
@@ -146,15 +145,11 @@ func (f *feed) peek(n int) ([]byte, error) {
 }
 
 // fill puts rows into a block and returns io.EOF if none are left. It drops
-// rows if keep returns false. It reads no rows from the offset limit on; a
-// negative limit means none.
-func (f *feed) fill(b *block, keep func(row []byte) bool, limit int64) error {
+// rows if keep returns false.
+func (f *feed) fill(b *block, keep func(row []byte) bool) error {
 	b.reset()
 	b.line = f.line
 	for len(b.ends) < f.rows && len(b.text) < f.bytes {
-		if limit >= 0 && f.offset >= limit {
-			break
-		}
 		row, err := f.row()
 		if errors.Is(err, io.EOF) {
 			break
@@ -176,7 +171,7 @@ func (f *feed) fill(b *block, keep func(row []byte) bool, limit int64) error {
 		b.text = append(b.text, row...)
 		b.ends = append(b.ends, len(b.text))
 	}
-	b.end, b.next = f.offset, f.line
+	b.end = f.offset
 	if len(b.ends) == 0 {
 		return io.EOF
 	}

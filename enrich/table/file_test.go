@@ -29,72 +29,6 @@ func customers(n int) string {
 	return b.String()
 }
 
-// TestShards holds the parts of a table, one behind the other, against all of
-// it.
-func TestShards(t *testing.T) {
-	dir := t.TempDir()
-	text := filepath.Join(dir, "in.csv")
-	if err := os.WriteFile(text, []byte(customers(1500)), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	small := filepath.Join(dir, "small.csv")
-	write1(t, small, customers(4))
-	for _, f := range []string{"csv", "csv.gz", "tsv", "ndjson", "ndjson.gz", "parquet"} {
-		in := filepath.Join(dir, "in."+f)
-		if f != "csv" {
-			if _, err := (job{out: table.Output{Status: "s", Reason: "r"}}).file(t, text, in); err != nil {
-				t.Fatal(err)
-			}
-		}
-		j := job{add: []string{"city"}, out: table.Output{Format: table.CSV}}
-		whole := filepath.Join(dir, f+"-whole.csv")
-		if _, err := j.file(t, in, whole); err != nil {
-			t.Fatal(err)
-		}
-		want := readFile(t, whole)
-		head, _, _ := strings.Cut(want, "\n")
-		for _, n := range []int{1, 3, 7} {
-			got := head + "\n"
-			for i := range n {
-				j.in.Shard, j.in.Shards = i+1, n
-				out := filepath.Join(dir, fmt.Sprintf("%s-%d-%d.csv", f, i, n))
-				if _, err := j.file(t, in, out); err != nil {
-					t.Fatal(err)
-				}
-				first, rest, _ := strings.Cut(readFile(t, out), "\n")
-				if first != head {
-					t.Fatalf("%s, part %d of %d has the header %q", f, i+1, n, first)
-				}
-				got += rest
-			}
-			if got != want {
-				t.Errorf("%s: %d parts are not the whole: %d and %d bytes", f, n, len(got), len(want))
-			}
-		}
-		// More parts than rows: some have none.
-		few := filepath.Join(dir, "few."+f)
-		if _, err := (job{out: table.Output{Status: "s2", Reason: "r2"}}).file(t, small, few); err != nil {
-			t.Fatal(err)
-		}
-		rows := 0
-		for i := range 9 {
-			j.in.Shard, j.in.Shards = i+1, 9
-			sum, err := j.file(t, few, filepath.Join(dir, fmt.Sprintf("few-%d.%s.csv", i, f)))
-			if err != nil {
-				t.Fatal(err)
-			}
-			rows += int(sum.Rows)
-		}
-		if rows != 4 {
-			t.Errorf("%s: nine parts of 4 rows have %d", f, rows)
-		}
-		j.in.Shard, j.in.Shards = 4, 3
-		if _, err := j.file(t, in, filepath.Join(dir, "none.csv")); err == nil {
-			t.Error("part 4 of 3 was read")
-		}
-	}
-}
-
 // order is a row of Parquet with everything that has to survive.
 type order struct {
 	ZIP   string              `parquet:"zip"`
@@ -260,7 +194,7 @@ func TestParquetCodecs(t *testing.T) {
 	for i := range rows {
 		rows[i] = row{order{ZIP: "90210", Price: int64(i), Raw: []byte{byte(i)}}, string(rune('a' + i%3)), []string{"x", "y"}[:i%3]}
 	}
-	damages := rounds(t, 60)
+	const damages = 60
 	random := rand.New(rand.NewPCG(8, 9))
 	for _, codec := range []compress.Codec{&parquet.Uncompressed, &parquet.Snappy, &parquet.Gzip, &parquet.Zstd, &parquet.Brotli} {
 		name := codec.String()
@@ -324,7 +258,9 @@ func TestParquetWhere(t *testing.T) {
 	data := whole.Bytes()
 	data[f.Metadata().RowGroups[1].Columns[0].MetaData.DataPageOffset] = 0xff
 	path := filepath.Join(t.TempDir(), "in.parquet")
-	write1(t, path, string(data))
+	if err := os.WriteFile(path, data, 0o600); err != nil {
+		t.Fatal(err)
+	}
 	sum, err := job{}.file(t, path, filepath.Join(t.TempDir(), "out.csv"))
 	if err == nil || !strings.Contains(err.Error(), path+", row group 2, behind row 10: ") {
 		t.Errorf("%d rows, %v", sum.Rows, err)
@@ -347,31 +283,11 @@ func TestPlaces(t *testing.T) {
 	if _, err := (job{}).file(t, in, out); err != nil {
 		t.Fatal(err)
 	}
-	first := readFile(t, out)
 	refused("exists", out, "exists already", table.Output{})
-	refused("exists, resume", out, "exists already", table.Output{Resume: true})
 	refused("input", in, "is the input", table.Output{Overwrite: true})
 	refused("no name", "", "is empty", table.Output{})
 	refused("folder", dir, "is a directory", table.Output{Overwrite: true})
 	refused("no folder", filepath.Join(dir, "none", "x.csv"), "no such file", table.Output{})
-	if err := os.WriteFile(out+".partial", []byte("zip\n90210\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Remove(out); err != nil {
-		t.Fatal(err)
-	}
-	whole := in
-	in = out + ".partial"
-	refused("unfinished input", out, "is the input", table.Output{Overwrite: true})
-	refused("unfinished input, resume", out, "is the input", table.Output{Resume: true})
-	in = whole
-	refused("unfinished", out, "unfinished run", table.Output{})
-	if _, err := (job{out: table.Output{Resume: true}}).file(t, in, out); err != nil { // without a checkpoint it begins anew
-		t.Fatal(err)
-	}
-	if got := readFile(t, out); got != first {
-		t.Errorf("resumed without a checkpoint: %q", got)
-	}
 	if _, err := (job{out: table.Output{Overwrite: true}}).file(t, in, out); err != nil {
 		t.Fatal(err)
 	}

@@ -70,7 +70,7 @@ func peak(t *testing.T, from, to table.Format, rows, every, group int) uint64 {
 	var most uint64
 	blocks := 0
 	j := job{
-		in: table.Input{Format: from}, out: table.Output{Format: to, RowGroup: group}, add: []string{"city"},
+		in: table.Input{Format: from}, out: table.Output{Format: to}, add: []string{"city"},
 		run: table.RunOptions{Workers: 2, Progress: func(table.Progress) {
 			if blocks++; blocks%every != 0 {
 				return
@@ -100,7 +100,7 @@ func parquetPipe(t *testing.T, in io.Reader, group int) io.Reader {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { f.Close() })
-	j := job{out: table.Output{Format: table.Parquet, RowGroup: group, Status: "s", Reason: "r"}}
+	j := job{out: table.Output{Format: table.Parquet, Status: "s", Reason: "r"}}
 	if _, err := j.pipe(t, in, f); err != nil {
 		t.Fatal(err)
 	}

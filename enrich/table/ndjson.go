@@ -24,11 +24,10 @@ type jsonSource struct {
 	columns map[string]int // of the keys; the last one of a name
 	further []string       // keys that are looked up by and that it does not have
 	lenient bool
-	limit   int64
 }
 
 func openJSON(f feed, opt Input) (*jsonSource, error) {
-	s := &jsonSource{feed: f, limit: -1, lenient: opt.Lenient}
+	s := &jsonSource{feed: f, lenient: opt.Lenient}
 	s.rowEnd = func(text []byte) int { return bytes.IndexByte(text, '\n') + 1 }
 	if bom, err := s.peek(len(byteBOM)); err != nil {
 		return nil, err
@@ -61,11 +60,10 @@ func openJSON(f feed, opt Input) (*jsonSource, error) {
 	}
 }
 
-func (s *jsonSource) keep(row []byte) bool     { return len(bytes.Trim(row, jsonBlanks)) > 0 }
-func (s *jsonSource) names() []string          { return s.shown }
-func (s *jsonSource) read(b *block) error      { return s.fill(b, s.keep, s.limit) }
-func (s *jsonSource) decoder() decoder         { return &jsonDecoder{src: s} }
-func (s *jsonSource) position() (int64, int64) { return s.offset, s.line }
+func (s *jsonSource) keep(row []byte) bool { return len(bytes.Trim(row, jsonBlanks)) > 0 }
+func (s *jsonSource) names() []string      { return s.shown }
+func (s *jsonSource) read(b *block) error  { return s.fill(b, s.keep) }
+func (s *jsonSource) decoder() decoder     { return &jsonDecoder{src: s} }
 
 // emptyInput replaces io.EOF at the beginning of an input with a clear error.
 func emptyInput(err error) error {

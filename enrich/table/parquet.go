@@ -50,9 +50,6 @@ func (s *Source) openParquet(stream io.Reader, opt Input) (err error) {
 	s.format, s.zipped, s.encoding, s.counted = Parquet, false, "", nil
 	r := s.file
 	if r == nil {
-		if opt.Shards > 0 {
-			return errNoParts
-		}
 		if r, err = s.spooled(stream); err != nil {
 			return err
 		}
@@ -87,16 +84,6 @@ func (s *Source) openParquet(stream io.Reader, opt Input) (err error) {
 		return fmt.Errorf("table: read Parquet %s: %w", s.path, err)
 	}
 	s.source = p
-	if opt.Shards == 0 {
-		return nil
-	}
-	s.shard = fmt.Sprintf("%d/%d", opt.Shard, opt.Shards)
-	part := func(i int) int64 { return int64(float64(file.NumRows()) * float64(i) / float64(opt.Shards)) }
-	begin, end := part(opt.Shard-1), part(opt.Shard)
-	if err := p.seek(begin, begin+1); err != nil {
-		return err
-	}
-	p.end = end
 	return nil
 }
 
@@ -145,34 +132,6 @@ func (p *parquetSource) decoder() decoder {
 		return &keyDecoder{columns: p.keys.columns}
 	}
 	return &parquetDecoder{src: p}
-}
-func (p *parquetSource) position() (int64, int64) { return p.at, p.at + 1 }
-
-func (p *parquetSource) seek(at, _ int64) (err error) {
-	defer p.rescue(&err)
-	p.leave()
-	p.groups, p.at = p.file.RowGroups(), at
-	for len(p.groups) > 0 && at >= p.groups[0].NumRows() {
-		at -= p.groups[0].NumRows()
-		p.groups = p.groups[1:]
-	}
-	if len(p.groups) == 0 {
-		if at > 0 {
-			return fmt.Errorf("the file has %d rows, fewer than the checkpoint", p.file.NumRows())
-		}
-		return nil
-	}
-	if p.keys != nil {
-		p.keys.leave()
-		if at > 0 {
-			return errors.New("the checkpoint is not between row groups")
-		}
-		return nil
-	}
-	if err := p.begin(); err != nil {
-		return err
-	}
-	return p.rows.SeekToRow(at)
 }
 
 // begin begins the first of the row groups that are left.
@@ -232,7 +191,7 @@ func (p *parquetSource) read(b *block) (err error) {
 		p.at++
 		size += taken
 	}
-	b.end, b.next = p.at, p.at+1
+	b.end = p.at
 	switch {
 	case len(b.rows) > 0:
 		return nil // what came before a failure is worked first

@@ -209,31 +209,11 @@ func (w *columnWriter) copy(from io.ReaderAt, size int64, of *footerGroup) (g fo
 	return g, indexes, nil
 }
 
-// join appends the row groups of a part as they are.
-func (w *columnWriter) join(part *parquet.File) error {
-	if err := w.begin(); err != nil {
-		return err
-	}
-	m, err := readFooter(part)
-	if err != nil {
-		return err
-	}
-	w.blooms, w.indexed = 0, 0
-	for i := range m.RowGroups {
-		g, indexes, err := w.copy(part, part.Size(), &m.RowGroups[i])
-		if err != nil {
-			return err
-		}
-		w.groups, w.indexes = append(w.groups, g), append(w.indexes, indexes)
-	}
-	return nil
-}
-
 // flush empties the buffer.
 func (w *columnWriter) flush() error { return w.out.Flush() }
 
-// close writes the footer.
-func (w *columnWriter) close() error {
+// finish writes the footer.
+func (w *columnWriter) finish() error {
 	if err := w.begin(); err != nil {
 		return err
 	}

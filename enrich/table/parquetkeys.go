@@ -87,7 +87,7 @@ func (p *parquetSource) byGroups() error {
 	}
 	p.at, p.end = p.groupFrom(p.at), p.groupFrom(p.end)
 	p.keys = &keySource{parquetSource: p, rows: keyRows, bytes: blockBytes}
-	return p.seek(p.at, 0)
+	return nil
 }
 
 // setColumns sets the columns that are read.
@@ -138,7 +138,7 @@ func (s *keySource) read(b *block) (err error) {
 		s.leave()
 		s.groups = s.groups[1:]
 	}
-	b.end, b.next = s.at, s.at+1
+	b.end = s.at
 	return nil
 }
 

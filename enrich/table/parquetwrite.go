@@ -136,40 +136,24 @@ func newParquetWriter(w io.Writer, schema *parquet.Schema) *parquet.GenericWrite
 	)
 }
 
-// A partWriter writes a Parquet file.
-type partWriter interface {
-	write(c *chunk) error
-	flush() error // ends a row group
-	close() error // writes the footer
-	abandon()     // releases temporary files
-	// join appends the row groups of a file with the same columns.
-	join(part *parquet.File) error
-}
-
-// A partOpener begins a Parquet file.
-type partOpener func(w io.Writer) (partWriter, error)
-
 // rowWriter writes rows.
-type rowWriter struct{ w *parquet.GenericWriter[any] }
+type rowWriter struct {
+	w           *parquet.GenericWriter[any]
+	rows, bytes int // of the row group
+}
 
 func (w *rowWriter) write(c *chunk) error {
-	_, err := w.w.WriteRows(c.rows)
-	return err
-}
-
-func (w *rowWriter) flush() error { return w.w.Flush() }
-func (w *rowWriter) close() error { return w.w.Close() }
-func (w *rowWriter) abandon()     {}
-
-// join appends the row groups of a part as they are.
-func (w *rowWriter) join(part *parquet.File) error {
-	for _, g := range part.RowGroups() {
-		if _, err := w.w.WriteRowGroup(g); err != nil {
-			return err
-		}
-		if err := w.w.Flush(); err != nil {
-			return err
-		}
+	if _, err := w.w.WriteRows(c.rows); err != nil {
+		return parquetWriteError(err)
 	}
-	return nil
+	w.rows, w.bytes = w.rows+c.n, w.bytes+c.size
+	if w.rows < groupRows && w.bytes < groupBytes {
+		return nil
+	}
+	w.rows, w.bytes = 0, 0
+	return parquetWriteError(w.w.Flush())
 }
+
+func (w *rowWriter) flush() error  { return nil }
+func (w *rowWriter) finish() error { return parquetWriteError(w.w.Close()) }
+func (w *rowWriter) abandon()      {}

@@ -37,7 +37,7 @@ func ExampleCreate() {
 		log.Fatal(err)
 	}
 	defer src.Close()
-	fmt.Println(src.Format(), src.Header(), src.Resumable())
+	fmt.Println(src.Format(), src.Header())
 	keys, err := src.FindKeys(table.Names{})
 	if err != nil {
 		log.Fatal(err)
@@ -46,7 +46,7 @@ func ExampleCreate() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	sink, err := table.Create(out, src, e, keys, table.Output{})
+	sink, err := table.Create(out, src, e, table.Output{})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -59,7 +59,7 @@ func ExampleCreate() {
 	}
 	fmt.Print(string(written))
 	// Output:
-	// csv [id zip] true
+	// csv [id zip]
 	// {"id":"1","zip":"90210","city":"Beverly Hills","postgeo_status":"matched","postgeo_reason":null}
 	// {"id":"2","zip":"10001","city":"New York","postgeo_status":"matched","postgeo_reason":null}
 }

@@ -10,7 +10,6 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
-	"time"
 
 	"github.com/postgeo/postgeo/enrich"
 )
@@ -20,9 +19,6 @@ type RunOptions struct {
 	Workers int // goroutines that enrich rows; 0 means one for each processor
 	// Progress is called after each block of rows, from one goroutine.
 	Progress func(Progress)
-	// Every is how long the output of a file may not be known to be on disk;
-	// 0 is two seconds. Parquet waits for the end of a row group.
-	Every time.Duration
 	// Stop is called once if a row or writing fails, before Run waits for the
 	// end of the read in progress. It may end that read. If it is nil, Run
 	// waits.
@@ -36,7 +32,6 @@ type Summary struct {
 	LostZeros int64            `json:"lost_zeros,omitzero"` // rows whose code seems to have lost its leading zeros
 	Repaired  int64            `json:"repaired,omitzero"`   // rows whose code a spreadsheet had changed, see [enrich.CodeRepaired]
 	Keys      map[string]int64 `json:"keys,omitzero"`       // rows by the columns of the key that they used, "lat,lon"; nil unless there are several keys
-	Resumed   int64            `json:"-"`                   // of the rows those of runs before
 }
 
 // Answered returns how many rows have their fields.
@@ -46,10 +41,8 @@ func (s *Summary) Answered() int64 {
 
 // A Progress is the progress of a run.
 type Progress struct {
-	Rows    int64   // in the output, those of runs before included
-	Resumed int64   // of them those of runs before
-	Done    float64 // part of the input, 0 to 1; -1 where its size is not known
-	Begun   float64 // that part when this run began
+	Rows int64   // in the output
+	Done float64 // part of the input, 0 to 1; -1 where its size is not known
 }
 
 // A task is a block on its way.
@@ -67,11 +60,10 @@ type task struct {
 
 // Run reads every row of the source, enriches it and writes it. It ends at the
 // first row that the format does not allow, when the context is done, or when
-// reading, enriching or writing fails. The rows before it are then written, and
-// a file stays partial with its checkpoint. Run waits for the read in progress,
-// even from a stream that delivers nothing. To end such a read, close the
-// stream in [RunOptions.Stop]. The sink must not be used afterwards. The caller
-// closes the source.
+// reading, enriching or writing fails. A stream then has the rows before it. Run waits
+// for the read in progress, even from a stream that delivers nothing. To end such a
+// read, close the stream in [RunOptions.Stop]. The sink must not be used afterwards.
+// The caller closes the source.
 func Run(ctx context.Context, src *Source, sink *Sink, e *enrich.Enricher, k Keys, opt RunOptions) (Summary, error) {
 	r := run{src: src, sink: sink, e: e, keys: k, opt: opt}
 	r.sharing.Store(newShared(sink.added))
@@ -85,27 +77,12 @@ func Run(ctx context.Context, src *Source, sink *Sink, e *enrich.Enricher, k Key
 	if r.lengthen() {
 		r.ahead = 1
 	}
-	if r.opt.Every <= 0 {
-		r.opt.Every = 2 * time.Second
-	}
-	if c := sink.resumed; c != nil {
-		r.sum = c.Summary
-		r.sum.Resumed = r.sum.Rows
-	}
-	if r.sum.Statuses == nil {
-		r.sum.Statuses = make(map[string]int64)
-	}
+	r.sum.Statuses = make(map[string]int64)
 	r.labels = k.labels()
-	if k.Next != nil && r.sum.Keys == nil {
+	if k.Next != nil {
 		r.sum.Keys = make(map[string]int64)
 	}
-	err := r.all(ctx)
-	if err == nil {
-		err = r.end()
-	}
-	if err != nil {
-		sink.abandon()
-	}
+	err := sink.into(func() error { return r.all(ctx) })
 	return r.sum, err
 }
 
@@ -120,12 +97,7 @@ type run struct {
 	labels []enrich.Value // of the keys
 	ahead  int            // blocks for each goroutine that enriches
 
-	sharing   atomic.Pointer[sharedResults]
-	open      Summary // of the rows of a row group that is not written yet
-	begun     float64
-	marked    time.Time // when the last checkpoint was made
-	unmarked  int64     // rows since then
-	unmarkedB int       // bytes since then
+	sharing atomic.Pointer[sharedResults]
 }
 
 // all enriches the rows: one goroutine reads, several enrich, and this one
@@ -142,8 +114,6 @@ func (r *run) all(ctx context.Context) error {
 	defer all.Wait()
 	defer cancel()
 
-	at, _ := r.src.position()
-	r.begun = r.part(at, 0)
 	all.Go(func() {
 		defer close(ordered)
 		defer close(work)
@@ -158,7 +128,6 @@ func (r *run) all(ctx context.Context) error {
 			}
 		})
 	}
-	r.marked = time.Now()
 	for t := range ordered {
 		<-t.ready
 		if err := r.write(t); err != nil {
@@ -208,116 +177,39 @@ func (r *run) write(t *task) error {
 	if t.err != nil {
 		return t.err
 	}
-	if r.sink.added > 0 && !t.chunk.last {
-		return nil
-	}
-	r.unmarked += int64(t.chunk.n)
-	r.unmarkedB += t.chunk.bytes()
-	if err := r.mark(t); err != nil {
-		return err
+	if r.sink.path == "" {
+		if err := r.sink.flush(); err != nil {
+			return writeError(err)
+		}
 	}
 	if r.opt.Progress != nil {
-		r.opt.Progress(Progress{r.sum.Rows, r.sum.Resumed, r.part(t.block.end, t.read), r.begun})
+		r.opt.Progress(Progress{r.sum.Rows, r.part(t.block.end, t.read)})
 	}
 	return nil
 }
 
-// count counts the rows of a task, in a copy of Parquet those of its row group at
-// the end of it.
+// count counts the rows of a task.
 func (r *run) count(t *task) {
-	if r.open.Statuses == nil {
-		r.open.Statuses, r.open.Keys = make(map[string]int64), make(map[string]int64)
-	}
-	r.open.Rows += int64(t.chunk.n)
-	r.open.LostZeros += t.zeros
-	r.open.Repaired += t.mended
+	r.sum.Rows += int64(t.chunk.n)
+	r.sum.LostZeros += t.zeros
+	r.sum.Repaired += t.mended
 	for _, s := range enrich.Statuses() {
-		r.open.Statuses[s.String()] += t.counts[s]
-	}
-	if r.sum.Keys != nil {
-		for i := range r.labels {
-			r.open.Keys[r.labels[i].String()] += t.used[i+1]
+		if n := t.counts[s]; n > 0 {
+			r.sum.Statuses[s.String()] += n
 		}
 	}
-	if r.sink.added > 0 && !t.chunk.last {
-		return
-	}
-	r.sum.Rows += r.open.Rows
-	r.sum.LostZeros += r.open.LostZeros
-	r.sum.Repaired += r.open.Repaired
-	for s, n := range r.open.Statuses {
-		if n > 0 {
-			r.sum.Statuses[s] += n
+	for i := range r.labels {
+		if n := t.used[i+1]; n > 0 && r.sum.Keys != nil {
+			r.sum.Keys[r.labels[i].String()] += n
 		}
 	}
-	for name, n := range r.open.Keys {
-		if n > 0 {
-			r.sum.Keys[name] += n
-		}
-	}
-	r.open = Summary{}
 }
 
 func writeError(err error) error {
-	if strings.HasPrefix(err.Error(), "table: ") { // already marked
+	if err == nil || strings.HasPrefix(err.Error(), "table: ") || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return err
 	}
 	return fmt.Errorf("table: write: %w", err)
-}
-
-// mark makes a checkpoint if one is due. Marks that are part of the output
-// depend on the rows only.
-func (r *run) mark(t *task) error {
-	due := time.Since(r.marked) >= r.opt.Every // of a copy of Parquet at the ends of row groups
-	if r.sink.group > 0 {
-		due = r.unmarked >= r.sink.group || r.unmarkedB >= groupBytes
-	} else if r.sink.path == "" {
-		due = true // a stream is flushed, so that what follows it sees rows
-	}
-	if !due {
-		return nil
-	}
-	r.unmarked, r.unmarkedB = 0, 0
-	size, err := r.sink.mark()
-	if err != nil {
-		return writeError(err)
-	}
-	if r.sink.path == "" {
-		return nil
-	}
-	if err := r.save(t.block.end, t.block.next, size, false); err != nil {
-		return err
-	}
-	r.marked = time.Now()
-	return nil
-}
-
-// end finishes the output. The last checkpoint of a file states that all rows are
-// there, so that a run killed from then on has only to finish again.
-func (r *run) end() error {
-	if _, done := r.sink.target.(settled); r.sink.path != "" && r.src.file != nil && !done {
-		size, err := r.sink.mark()
-		if err != nil {
-			return writeError(err)
-		}
-		at, line := r.src.position()
-		if err := r.save(at, line, size, true); err != nil {
-			return err
-		}
-	}
-	return r.sink.finish()
-}
-
-// save writes a checkpoint.
-func (r *run) save(at, line, size int64, whole bool) (err error) {
-	c := r.sink.state
-	c.At, c.Line, c.Output, c.Whole, c.Summary = at, line, size, whole, r.sum
-	if f, ok := r.sink.target.(interface{ tail(int64) (string, error) }); ok {
-		if c.Tail, err = f.tail(size); err != nil {
-			return err
-		}
-	}
-	return c.save(r.sink.disk, r.sink.path+checkpointSuffix)
 }
 
 // part returns how much of the input is behind a position, -1 unknown.
@@ -330,17 +222,8 @@ func (r *run) part(place, read int64) float64 {
 	if x := r.src.sheet; x != nil {
 		size, at = x.size, read
 	}
-	switch p := r.src.source.(type) {
-	case *parquetSource:
+	if p, ok := r.src.source.(*parquetSource); ok {
 		size, at = p.end, place
-	case *csvSource:
-		if p.limit >= 0 {
-			size = p.limit
-		}
-	case *jsonSource:
-		if p.limit >= 0 {
-			size = p.limit
-		}
 	}
 	if size <= 0 {
 		return -1

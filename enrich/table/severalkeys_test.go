@@ -90,7 +90,7 @@ func TestSeveralKeysFormats(t *testing.T) {
 		t.Run(f, func(t *testing.T) {
 			in, out, back := filepath.Join(dir, "in."+f), filepath.Join(dir, "out."+f), filepath.Join(dir, f+"-back.csv")
 			if f != "csv" {
-				plain := job{names: table.Names{Code: "zip"}, out: table.Output{Status: "s", Reason: "r", RowGroup: 1500}}
+				plain := job{names: table.Names{Code: "zip"}, out: table.Output{Status: "s", Reason: "r"}}
 				if _, err := plain.file(t, text, in); err != nil {
 					t.Fatal(err)
 				}

@@ -52,9 +52,6 @@ type sheet struct {
 // openSheet opens a sheet of a file, or of a spool of the stream.
 func (s *Source) openSheet(stream io.Reader, opt Input) error {
 	s.zipped, s.encoding, s.counted = false, "", nil
-	if opt.Shards > 0 {
-		return errors.New("table: a sheet of an Excel file is not read in parts; save it as CSV")
-	}
 	r := s.file
 	if r == nil {
 		var err error
@@ -231,11 +228,6 @@ func (s *Source) Sheets() (name string, all []string) {
 		return "", nil
 	}
 	return s.sheet.Name, slices.Clone(s.sheet.names)
-}
-
-func (s *Source) sheetName() string {
-	name, _ := s.Sheets()
-	return name
 }
 
 // A SheetError reports a sheet that the input does not have.

@@ -187,7 +187,6 @@ func TestSheetRefusals(t *testing.T) {
 		"a ZIP archive":   {table.Input{}, "PK\x03\x04 and no more", "not a valid zip file"},
 		"text":            {named, "zip\n90210\n", `no sheet "Customers"; expected an Excel file`},
 		"read as CSV":     {table.Input{Format: table.CSV}, workbook(t, rows(head)), "was to be read as csv"},
-		"a part":          {table.Input{Shard: 1, Shards: 2}, workbook(t, rows(head)), "not read in parts"},
 		"a cell too many": {named, workbook(t, rows(head+`<row r="7"><c r="C7"><v>1</v></c></row>`)), "line 7: 3 cells, the header has 1"},
 		"a long row":      {table.Input{Sheet: "Customers", MaxRow: 1000}, workbook(t, rows(head+`<row><c t="str"><v>`+strings.Repeat("x", 4000)+`</v></c></row>`)), "more than 4000 bytes"},
 		"deep elements":   {named, workbook(t, rows(head+"<row>"+strings.Repeat("<a>", 300))), "inside each other"},

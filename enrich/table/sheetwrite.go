@@ -8,7 +8,6 @@ import (
 	"math"
 
 	"github.com/postgeo/postgeo/enrich"
-	"github.com/postgeo/postgeo/internal/disk"
 	"github.com/postgeo/postgeo/internal/plain"
 	"github.com/postgeo/postgeo/internal/xlsx"
 )
@@ -114,76 +113,37 @@ func (e *sheetEncoder) head(src *Source, added []string) (dst []byte, err error)
 	return e.end(dst), nil
 }
 
-// A rowCount refuses more rows than a sheet can have.
-type rowCount struct{ n int64 }
-
-func (r *rowCount) add(c *chunk) error {
-	if r.n += int64(c.n); r.n >= xlsx.MaxRows {
-		return fmt.Errorf("table: %w", xlsx.ErrRows)
-	}
-	return nil
-}
-
-// sheetStream writes an Excel file to a stream.
-type sheetStream struct {
-	rowCount
+// sheetTarget writes an Excel file.
+type sheetTarget struct {
 	out *bufio.Writer
 	w   *xlsx.Writer
+	n   int // rows
 }
 
-func (s *sheetStream) write(c *chunk) error {
-	if err := s.add(c); err != nil {
-		return err
+func newSheetTarget(w io.Writer, src *Source, head []byte) (target, error) {
+	out := bufio.NewWriterSize(w, 1<<16)
+	rows, err := src.newSheet(out)
+	if err != nil {
+		return nil, err
+	}
+	_, err = rows.Write(head)
+	return &sheetTarget{out: out, w: rows}, err
+}
+
+func (s *sheetTarget) write(c *chunk) error {
+	if s.n += c.n; s.n >= xlsx.MaxRows {
+		return fmt.Errorf("table: %w", xlsx.ErrRows)
 	}
 	_, err := s.w.Write(c.text)
 	return err
 }
 
-func (s *sheetStream) mark() (int64, error) { return -1, nil }
-func (s *sheetStream) abandon()             {}
+func (s *sheetTarget) flush() error { return nil }
+func (s *sheetTarget) abandon()     {}
 
-func (s *sheetStream) finish() error {
+func (s *sheetTarget) finish() error {
 	if err := s.w.Close(); err != nil {
 		return err
 	}
 	return s.out.Flush()
-}
-
-// sheetFile writes an Excel file. Its partial file has the rows only, so that a run
-// can continue.
-type sheetFile struct {
-	textFile
-	rowCount
-	src *Source
-}
-
-func (s *sheetFile) write(c *chunk) error {
-	if err := s.add(c); err != nil {
-		return err
-	}
-	return s.textFile.write(c)
-}
-
-func (s *sheetFile) finish() error {
-	size, err := s.mark()
-	if err != nil {
-		return err
-	}
-	err = disk.WriteBy(s.disk, s.path+partialSuffix+newSuffix, s.path, func(w io.Writer) error {
-		out, err := s.src.newSheet(w)
-		if err != nil {
-			return err
-		}
-		if _, err := io.Copy(out, io.NewSectionReader(s.file, 0, size)); err != nil {
-			return err
-		}
-		return out.Close()
-	})
-	if err != nil {
-		return err
-	}
-	if err := s.file.Close(); err != nil {
-		return fmt.Errorf("table: %w", err)
-	}
-	return tidy(s.disk, s.path)
 }

@@ -5,10 +5,14 @@ import (
 	"bytes"
 	"cmp"
 	"compress/gzip"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
+	"os"
 	"slices"
 	"strings"
+	"syscall"
 
 	"github.com/parquet-go/parquet-go"
 
@@ -29,17 +33,8 @@ type Output struct {
 	// NeutralizeFormulas writes an apostrophe before every cell of CSV and TSV
 	// that a spreadsheet would take for a formula, also in the source's columns.
 	NeutralizeFormulas bool
-	// RowGroup is the maximum number of rows in a row group of Parquet; 0 means
-	// 65,536. Row groups of more than 64 MB have fewer rows. A table from Parquet
-	// keeps its row groups.
-	RowGroup int
-	// Overwrite replaces a file that exists, and gives up an unfinished run.
+	// Overwrite replaces an existing file.
 	Overwrite bool
-	// Resume continues an unfinished run from its last checkpoint on disk. If
-	// none exists, the run starts from the beginning.
-	Resume bool
-
-	disk disk.Disk // nil is the operating system's
 }
 
 // A chunk is the output of a block of rows.
@@ -73,12 +68,10 @@ type encoder interface {
 // A target takes chunks in their order.
 type target interface {
 	write(c *chunk) error
-	// mark ends a segment. It makes everything durable and returns the length of
-	// the output, -1 for a stream, which is never durable.
-	mark() (int64, error)
-	// finish ends the output, which then has its name.
+	flush() error // lets the reader of a stream see the rows
+	// finish ends the output.
 	finish() error
-	// abandon leaves the output as it is.
+	// abandon ends the output after an error.
 	abandon()
 }
 
@@ -86,14 +79,11 @@ type target interface {
 type Sink struct {
 	target
 	newEncoder func() encoder
-	zipped     bool  // every chunk becomes a gzip member
-	group      int64 // rows of a row group, 0 for text
-	added      int   // columns of Parquet that are added to a copy, else 0
-	keyed      bool  // with a column of the keys
-	resumed    *checkpoint
-	state      checkpoint // what stays the same in all checkpoints
-	path       string     // of a file, "" for a stream
-	disk       disk.Disk  // that it is on
+	open       func(w io.Writer) (target, error)
+	zipped     bool   // every chunk becomes a gzip member
+	added      int    // columns of Parquet that are added to a copy, else 0
+	keyed      bool   // with a column of the keys
+	path       string // of a file, "" for a stream
 }
 
 // A row group of Parquet ends after as many rows or bytes.
@@ -102,68 +92,125 @@ const (
 	groupBytes = 64 << 20
 )
 
-// Stream writes a table to w, which is not closed. It cannot be resumed.
-func Stream(w io.Writer, src *Source, e *enrich.Enricher, opt Output) (*Sink, error) {
-	opt.Format = cmp.Or(opt.Format, src.format)
-	s, head, open, err := newSink(src, e, &opt)
+// Create prepares a table in a file. [Run] writes it under a temporary name in the same
+// folder, and the file gets its name when it is complete. After an error there is no
+// file. Only Run may use the Sink.
+func Create(path string, src *Source, e *enrich.Enricher, opt Output) (*Sink, error) {
+	if err := CheckName(path); err != nil {
+		return nil, err
+	}
+	f, zipped, known := FormatOf(path)
+	if opt.Format == 0 {
+		if opt.Format = src.format; known {
+			opt.Format = f
+		}
+	}
+	s, err := newSink(src, e, &opt)
 	if err != nil {
 		return nil, err
 	}
-	if open != nil {
-		part, err := open(w)
-		s.target = &parquetStream{part}
-		return s, err
-	}
-	out := bufio.NewWriterSize(w, 1<<16)
-	if opt.Format == XLSX {
-		rows, err := src.newSheet(out)
-		if err != nil {
-			return nil, err
-		}
-		s.target = &sheetStream{out: out, w: rows}
-		err = s.write(&chunk{text: head})
-		return s, err
-	}
-	if _, err := out.Write(head); err != nil {
-		return nil, fmt.Errorf("table: write: %w", err)
-	}
-	s.target = &textStream{out}
-	return s, nil
+	s.path, s.zipped = path, zipped && !opt.Format.Binary()
+	return s, checkPlace(path, src, opt.Overwrite)
 }
 
-// newSink prepares the encoder, and the header of text or the writer of Parquet.
-func newSink(src *Source, e *enrich.Enricher, opt *Output) (s *Sink, head []byte, open partOpener, err error) {
+// checkPlace refuses a path that the output must not replace.
+func checkPlace(path string, src *Source, overwrite bool) error {
+	if path == "" {
+		return errors.New("table: the name of the output is empty; expected that of a file")
+	}
+	info, err := os.Stat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	case err != nil:
+		return fmt.Errorf("table: %w", err)
+	case info.IsDir():
+		return fmt.Errorf("table: %w", &fs.PathError{Op: "write", Path: path, Err: syscall.EISDIR})
+	case !info.Mode().IsRegular():
+		return fmt.Errorf("table: %s is a device or a pipe, which no file can take the place of; write to a stream", path)
+	case src.file != nil && sameFile(info, src.file):
+		return fmt.Errorf("table: %s is the input; write to another file", path)
+	case !overwrite:
+		return fmt.Errorf("table: %s exists already; name another file, or have it overwritten", path)
+	default:
+		return nil
+	}
+}
+
+func sameFile(info os.FileInfo, f *os.File) bool {
+	other, err := f.Stat()
+	return err == nil && os.SameFile(info, other)
+}
+
+// Stream prepares a table that is written to w, which is not closed.
+func Stream(w io.Writer, src *Source, e *enrich.Enricher, opt Output) (*Sink, error) {
+	opt.Format = cmp.Or(opt.Format, src.format)
+	s, err := newSink(src, e, &opt)
+	if err != nil {
+		return nil, err
+	}
+	s.target, err = s.open(w)
+	return s, err
+}
+
+// into runs write with the output open. A file is complete and durable after it.
+func (s *Sink) into(write func() error) error {
+	if s.path == "" {
+		return s.through(write)
+	}
+	err := disk.Write(disk.OS{}, s.path, func(w io.Writer) (err error) {
+		if s.target, err = s.open(w); err != nil {
+			return err
+		}
+		return s.through(write)
+	})
+	return writeError(err)
+}
+
+func (s *Sink) through(write func() error) error {
+	if err := write(); err != nil {
+		s.abandon()
+		return err
+	}
+	return s.finish()
+}
+
+// newSink prepares the encoder and what begins the output.
+func newSink(src *Source, e *enrich.Enricher, opt *Output) (*Sink, error) {
 	added, err := addedColumns(src, e, opt)
 	if err != nil {
-		return nil, nil, nil, err
+		return nil, err
 	}
 	names := make([]string, len(added))
 	for i, c := range added {
 		names[i] = c.Name
 	}
 	if p, ok := src.source.(*parquetSource); ok && p.lists != "" && opt.Format != Parquet {
-		return nil, nil, nil, fmt.Errorf("table: column %q has several values a row, which only Parquet can hold; write Parquet", p.lists)
+		return nil, fmt.Errorf("table: column %q has several values a row, which only Parquet can hold; write Parquet", p.lists)
 	}
-	s = &Sink{keyed: opt.Key != ""}
+	s := &Sink{keyed: opt.Key != ""}
 	width := len(src.names())
+	var head []byte
+	s.open = func(w io.Writer) (target, error) { return s.text(w, head) }
 	switch opt.Format {
 	case Parquet:
-		if open, err = s.parquet(src, added, opt.RowGroup); err != nil {
-			return nil, nil, nil, err
+		if err := s.parquet(src, added); err != nil {
+			return nil, err
 		}
 	case XLSX:
 		if err := sheetWidth(width + len(added)); err != nil {
-			return nil, nil, nil, err
+			return nil, err
 		}
 		if !src.noHead {
 			if head, err = newSheetEncoder(src).head(src, names); err != nil {
-				return nil, nil, nil, fmt.Errorf("table: the header: %w", err)
+				return nil, fmt.Errorf("table: the header: %w", err)
 			}
 		}
 		s.newEncoder = func() encoder { return newSheetEncoder(src) }
+		s.open = func(w io.Writer) (target, error) { return newSheetTarget(w, src, head) }
 	case NDJSON:
 		if err := distinct(src.names()); err != nil {
-			return nil, nil, nil, err
+			return nil, err
 		}
 		s.newEncoder = func() encoder { return newJSONEncoder(src.source, names) }
 	default:
@@ -182,27 +229,21 @@ func newSink(src *Source, e *enrich.Enricher, opt *Output) (s *Sink, head []byte
 			return &own
 		}
 	}
-	return s, head, open, nil
+	return s, nil
 }
 
-// parquet prepares the encoder of Parquet and returns what opens its writers. The
-// columns of Parquet are copied.
-func (s *Sink) parquet(src *Source, added []enrich.Column, rowGroup int) (partOpener, error) {
+// parquet prepares an output of Parquet. The columns of Parquet are copied.
+func (s *Sink) parquet(src *Source, added []enrich.Column) error {
 	if p, ok := src.source.(*parquetSource); ok {
 		s.added = len(added)
 		s.newEncoder = func() encoder { return &columnEncoder{added: added} }
-		open := func(w io.Writer) (partWriter, error) { return newColumnWriter(w, p.file, added) }
-		return open, p.byGroups()
+		s.open = func(w io.Writer) (target, error) { return newColumnWriter(w, p.file, added) }
+		return p.byGroups()
 	}
 	schema, err := parquetSchema(src.names(), added)
-	if err != nil {
-		return nil, err
-	}
-	if s.group = int64(rowGroup); s.group <= 0 {
-		s.group = groupRows
-	}
 	s.newEncoder = func() encoder { return &parquetEncoder{len(src.names()), added} }
-	return func(w io.Writer) (partWriter, error) { return &rowWriter{newParquetWriter(w, schema)}, nil }, nil
+	s.open = func(w io.Writer) (target, error) { return &rowWriter{w: newParquetWriter(w, schema)}, nil }
+	return err
 }
 
 // addedColumns returns the columns behind the source's. None may have the name
@@ -256,65 +297,36 @@ func distinct(names []string) error {
 	return nil
 }
 
-// textStream writes text to a stream.
-type textStream struct{ w *bufio.Writer }
+// textTarget writes text.
+type textTarget struct{ w *bufio.Writer }
 
-func (t *textStream) write(c *chunk) error {
+// text begins a text with its header.
+func (s *Sink) text(w io.Writer, head []byte) (target, error) {
+	if s.zipped {
+		var z zipper
+		var err error
+		if head, err = z.member(head); err != nil {
+			return nil, err
+		}
+	}
+	t := textTarget{bufio.NewWriterSize(w, 1<<16)}
+	_, err := t.w.Write(head)
+	return t, writeError(err)
+}
+
+func (t textTarget) write(c *chunk) error {
 	_, err := t.w.Write(c.text)
 	return err
 }
-func (t *textStream) mark() (int64, error) { return -1, t.w.Flush() }
-func (t *textStream) finish() error        { return t.w.Flush() }
-func (t *textStream) abandon()             { _ = t.w.Flush() } // keep the finished rows
-
-// parquetStream writes Parquet to a stream.
-type parquetStream struct{ w partWriter }
-
-func (p *parquetStream) write(c *chunk) error { return parquetWriteError(p.w.write(c)) }
-func (p *parquetStream) mark() (int64, error) { return -1, parquetWriteError(p.w.flush()) }
-func (p *parquetStream) finish() error        { return parquetWriteError(p.w.close()) }
-func (p *parquetStream) abandon()             { p.w.abandon() }
+func (t textTarget) flush() error  { return t.w.Flush() }
+func (t textTarget) finish() error { return t.w.Flush() }
+func (t textTarget) abandon()      { _ = t.w.Flush() } // keep the finished rows
 
 func parquetWriteError(err error) error {
 	if err == nil {
 		return nil
 	}
 	return fmt.Errorf("table: write Parquet: %w", err)
-}
-
-// textFile writes text to a file.
-type textFile struct {
-	*partial
-	out *bufio.Writer
-}
-
-func (t *textFile) write(c *chunk) error {
-	_, err := t.out.Write(c.text)
-	return err
-}
-
-func (t *textFile) mark() (int64, error) {
-	if err := t.out.Flush(); err != nil {
-		return 0, err
-	}
-	if err := t.file.Sync(); err != nil {
-		return 0, err
-	}
-	return t.file.Size()
-}
-
-func (t *textFile) finish() error {
-	if err := t.out.Flush(); err != nil {
-		return err
-	}
-	return t.partial.finish()
-}
-
-// abandon keeps the finished rows in the file. A run that continues with it cuts
-// off the rows after the last checkpoint.
-func (t *textFile) abandon() {
-	_ = t.out.Flush() // the run has an error already
-	t.partial.abandon()
 }
 
 // A zipper makes a gzip member of a text. Compressed output is a member for

@@ -38,10 +38,6 @@ type Input struct {
 	// Sheet is the name of a sheet of an Excel file; "" is the first. Its first row
 	// with text is the header.
 	Sheet string
-	// Shard and Shards read part Shard, from 1, of Shards parts of about the
-	// same size, each a run of rows. 0 reads everything. Only files have parts.
-	// The length of one that is compressed is found by unpacking it once.
-	Shard, Shards int
 }
 
 // A source reads one format.
@@ -50,10 +46,6 @@ type source interface {
 	// read fills a block with the next rows; io.EOF at the end.
 	read(b *block) error
 	decoder() decoder
-	// position returns the start of the next block, as block.end and line do.
-	position() (at, line int64)
-	// seek continues at a position.
-	seek(at, line int64) error
 }
 
 // A decoder reads the rows of blocks, for one goroutine.
@@ -75,7 +67,6 @@ type Source struct {
 	size     int64    // of the file in bytes, -1 unknown
 	length   int64    // of the text in it, -1 unknown
 	path     string
-	shard    string // "2/4", or ""
 	counted  *countingReader
 	spool    *os.File
 	removed  bool   // the spool has no name any more
@@ -111,10 +102,6 @@ func (s *Source) FindKeys(n Names) (Keys, error) {
 	}
 	return FindKeys(slices.Concat(js.header, js.further), n)
 }
-
-// Resumable reports whether an interrupted run can continue with the source. It
-// is true for files and false for streams.
-func (s *Source) Resumable() bool { return s.file != nil }
 
 // Format returns the source's format.
 func (s *Source) Format() Format { return s.format }
@@ -208,10 +195,10 @@ func (s *Source) open(in io.Reader, opt Input) error {
 	if e := encodings[s.encoding]; e != nil {
 		raw = bufio.NewReaderSize(e.NewDecoder().Reader(raw), piece)
 	}
-	err := s.measure(opt)
-	if err != nil {
-		return err
+	if !s.zipped && encodings[s.encoding] == nil {
+		s.length = s.size
 	}
+	var err error
 	if opt.Format, err = recognize(raw, opt); err != nil {
 		return err
 	}

@@ -66,7 +66,7 @@ func TestCoordinates(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	sink, err := table.Create(out, src, e, columns, table.Output{})
+	sink, err := table.Create(out, src, e, table.Output{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -156,8 +156,6 @@ func TestEnrichFiles(t *testing.T) {
 		{"polygons", []string{in + ".geojson"}, 1, "--areas-from"},
 		{"objects over lines", []string{lines}, 1, "the object does not end on its line; expected one object per line"},
 		{"decimal commas", []string{commas, "--add", "state"}, 0, "1 matched"},
-		{"resume a stream", []string{in, "--resume"}, 2, "requires an input and an output file"},
-		{"shard", []string{in, "--shard", "3/2"}, 2, "must be I/N"},
 		{"delimiter", []string{in, "--delimiter", ";;"}, 2, "must be one character"},
 		{"semicolons", []string{semicolons, "--add", "city"}, 0, "reading cells divided by semicolons"},
 		{"encoding", []string{in, "--encoding", "ebcdic"}, 2, `invalid --encoding "ebcdic"`},
@@ -165,8 +163,6 @@ func TestEnrichFiles(t *testing.T) {
 		{"short row", []string{ragged, "--add", "city"}, 1, "line 2: 1 cells, the header has 2 (--lenient keeps such rows)"},
 		{"wrong field", []string{in, "--add", "conty"}, 2, "--list-fields --word WORD"},
 		{"bars", []string{semicolons, "--add", "city", "--delimiter", "tab"}, 2, "no column looks like"},
-		{"shard text", []string{in, "--shard", "1/2x"}, 2, "must be I/N"},
-		{"shard of a stream", []string{"--shard", "1/2"}, 2, "--shard requires an input file"},
 		{"format", []string{in, "--to", "xls"}, 2, "must be csv, tsv, ndjson, parquet or xlsx"},
 		{"workers", []string{in, "--workers", "100000"}, 2, `invalid --workers "100000": must be a whole number from 1 to 1024`},
 		{"no workers", []string{in, "--workers=-1"}, 2, `invalid --workers "-1"`},
@@ -221,14 +217,5 @@ func TestEnrichFiles(t *testing.T) {
 		if got.code != tt.code || !strings.Contains(got.stderr, tt.want) {
 			t.Errorf("%s: exit code %d and %q, want %d and %q", tt.name, got.code, got.stderr, tt.code, tt.want)
 		}
-	}
-	shards := ""
-	for _, part := range []string{"1/2", "2/2"} {
-		r := world{}.run("enrich", in, "-q", "--add", "city", "--shard", part)
-		_, rows, _ := strings.Cut(r.stdout, "\n")
-		shards += rows
-	}
-	if want := "1,90210,Beverly Hills,matched,\n2,10001,New York,matched,\n"; shards != want {
-		t.Errorf("parts give %q, want %q", shards, want)
 	}
 }

@@ -23,8 +23,8 @@ type Rows struct {
 
 // A state is the progress of a table.
 type state struct {
-	rows, earlier int64
-	begun, done   float64
+	rows int64
+	done float64
 }
 
 // NewRows returns Rows that write to w. now is the clock.
@@ -42,12 +42,12 @@ const (
 // Keep writes lines until Close also without calls of Show, for slow rows.
 func (r *Rows) Keep() { r.stop = every(time.Second, r.Again) }
 
-// Show takes the number of completed rows, including earlier runs. The parts of the
-// input at the beginning and now are from 0 to 1; negative means unknown.
-func (r *Rows) Show(rows, earlier int64, begun, done float64) {
+// Show takes the number of completed rows, and the part of the input that they are,
+// from 0 to 1; negative means unknown.
+func (r *Rows) Show(rows int64, done float64) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.last = state{rows, earlier, begun, done}
+	r.last = state{rows, done}
 	r.show()
 }
 
@@ -72,11 +72,11 @@ func (r *Rows) show() {
 }
 
 func (s state) line(took time.Duration) string {
-	text := fmt.Sprintf("postgeo: %d rows, %.0f a second", s.rows, float64(s.rows-s.earlier)/took.Seconds())
-	if s.done < 0 || s.done <= s.begun {
+	text := fmt.Sprintf("postgeo: %d rows, %.0f a second", s.rows, float64(s.rows)/took.Seconds())
+	if s.done <= 0 {
 		return text
 	}
-	left := time.Duration(float64(took) * (1 - s.done) / (s.done - s.begun))
+	left := time.Duration(float64(took) * (1 - s.done) / s.done)
 	return fmt.Sprintf("%s, %.0f %%, %v left", text, 100*s.done, left.Round(time.Second))
 }
 

@@ -139,9 +139,6 @@ func OpenTable(ctx context.Context, env *Env, path string, in table.Input) (*tab
 			return table.Open(path, in)
 		}
 	}
-	if in.Shards > 0 {
-		return nil, Usage(message.ShardNeedsFile)
-	}
 	if path == "-" {
 		return table.Read(Stoppable(ctx, env.Stdin), in)
 	}

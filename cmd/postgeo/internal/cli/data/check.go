@@ -55,7 +55,7 @@ func (o *checkOptions) run(c *command.Call) (a command.Result, err error) {
 	}
 	rows := progress.NewRows(c.Stderr, c.StderrTerminal, time.Now)
 	rows.Keep()
-	list, err := build.CheckSources(ctx, opt, held, func(done, total int) { rows.Show(int64(done), 0, 0, float64(done)/float64(total)) })
+	list, err := build.CheckSources(ctx, opt, held, func(done, total int) { rows.Show(int64(done), float64(done)/float64(total)) })
 	rows.Close()
 	if err != nil {
 		return a, err

@@ -46,7 +46,6 @@ const (
 	TextEncoding  = `utf-8, utf-16le, utf-16be or windows-1252`
 	ExportFormat  = `csv, tsv, ndjson, parquet or xlsx; areas also have geojson`
 	Delimiter     = `one character such as ';' or '|', or tab`
-	PartOfParts   = `I/N, such as 1/4`
 	EpochSeconds  = `seconds since 1970-01-01, or unset`
 )
 
@@ -183,15 +182,10 @@ const (
 	InputRead        = `reading %s`
 	CodesRepaired    = `%d codes that a spreadsheet had changed were repaired; their reason is CODE_REPAIRED, CODE_ROUNDED or ZEROS_RESTORED`
 	RowsDone         = `%d rows in %v%s`
-	RowsResumed      = `; %d of them in earlier runs`
 	LostZeros        = `%d codes seem to have lost leading zeros; without --restore-zeros=false 501 is read as 00501`
 	OtherKeys        = `some rows have no %s but have %s in %s; to use these for them, name both keys: --key %s --key %s`
 	UnusedFlag       = `note: %s is set but no field of %s is added; list them with --list-fields %[2]s`
 	BinaryTerminal   = `%s is not written to a terminal; name a file with -o, or another format with --to`
-	ResumeNeedsFiles = `--resume requires an input and an output file`
-	ShardNeedsFile   = `--shard requires an input file`
-	PartialResumable = `%w; %s.partial has the rows before the error; to continue from the last checkpoint, repeat the command with --resume`
-	PartialStream    = `%w; %s.partial has the rows before the error; a stream cannot be read again, start over with --overwrite`
 	NoSQL            = `the program postgeo-sql is not installed; build it by 'go -C cmd/postgeo-sql build -o ~/bin/ .' and put it next to postgeo or in $PATH`
 	NoArrow          = `the program postgeo-arrow of the release is not next to postgeo or in $PATH; build it by 'go -C cmd/postgeo-arrow build -o ~/bin/ .'`
 	SearchFields     = `%s; to search, run 'postgeo enrich --list-fields --word WORD'`

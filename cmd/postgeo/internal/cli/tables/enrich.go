@@ -59,11 +59,9 @@ type enrichOptions struct {
 	nearestOptions
 	textOptions
 
-	Shard     string `help:"Process only part I of N of a file." placeholder:"I/N"`
-	Resume    bool   `help:"Continue an interrupted run from its last checkpoint."`
-	Overwrite bool   `help:"Replace an existing output, and discard an unfinished run without --resume."`
-	Workers   int    `help:"Goroutines for rows, each with rows in memory. Default: one for each processor." least:"1" most:"1024" placeholder:"N"`
-	Quiet     bool   `help:"No progress and no summary." short:"q"`
+	Overwrite bool `help:"Replace an existing output."`
+	Workers   int  `help:"Goroutines for rows, each with rows in memory. Default: one for each processor." least:"1" most:"1024" placeholder:"N"`
+	Quiet     bool `help:"No progress and no summary." short:"q"`
 
 	command.ClockedData
 	command.Format
@@ -94,12 +92,11 @@ func enrichCommand() *command.Command {
 			"postgeo_status (matched, fallback, empty, invalid, not_found, ambiguous, insufficient, unavailable) and postgeo_reason. Without --code, --lat and --lon, " +
 			"or --address, the columns are found by their names. If rows have different keys, name each with --key, the preferred one first: " +
 			"postgeo_key then has the columns that each row was looked up by.\n\n" +
-			"A file is called FILE.partial until it is complete. If the run is interrupted, the same command with --resume continues it.\n\n" +
 			"--format and --columns apply to --list-fields; the table is written in the format of --to.\n\n" +
 			"Exit codes: 0 rows were answered (with --strict all of them), 1 none was, or the run failed, 2 usage error.",
 		Examples: command.Examples(
 			"postgeo enrich customers.csv --add state,county_fips,location.lat,location.lon -o out.csv", "columns by the codes of a table",
-			"postgeo enrich customers.csv --add census.tract.geoid -o out.parquet --resume", "continue an interrupted run",
+			"postgeo enrich customers.csv --add census.tract.geoid -o out.parquet", "convert to Parquet",
 			"postgeo enrich mixed.csv --key zip --key lat,lon --add county_fips -o out.csv", "rows with a ZIP, or else coordinates",
 			"postgeo enrich --list-fields income", "the available fields",
 		),
@@ -129,7 +126,7 @@ func (o *enrichOptions) enrich(c *command.Call) error {
 	}
 	defer memory.Spare(c.Getenv, spareMemory)()
 	ctx := c.Context
-	if o.Output != "-" { // a partial file remains
+	if o.Output != "-" { // the temporary file is removed
 		var stop context.CancelFunc
 		ctx, stop = command.UntilStopped(ctx)
 		defer stop()
@@ -166,7 +163,7 @@ func (o *enrichOptions) enrich(c *command.Call) error {
 		return reason(err)
 	}
 	o.unused(c.Env, e.Columns())
-	sink, err := o.sink(c.Env, src, e, keys)
+	sink, err := o.sink(c.Env, src, e)
 	if err != nil {
 		return reason(err)
 	}
@@ -187,7 +184,7 @@ func (o *enrichOptions) check(*command.Env) (err error) {
 	}
 	*out = table.Output{
 		Status: o.StatusColumn, Reason: o.ReasonColumn, NeutralizeFormulas: o.NeutralizeFormulas,
-		Overwrite: o.Overwrite, Resume: o.Resume,
+		Overwrite: o.Overwrite,
 	}
 	for _, f := range []struct {
 		name string
@@ -211,14 +208,6 @@ func (o *enrichOptions) check(*command.Env) (err error) {
 	}
 	if in.Delimiter, err = command.Delimiter("--delimiter", o.Delimiter); err != nil {
 		return err
-	}
-	if o.Shard != "" {
-		if _, err := fmt.Sscanf(o.Shard, "%d/%d", &in.Shard, &in.Shards); err != nil || in.Shard < 1 || in.Shard > in.Shards || fmt.Sprintf("%d/%d", in.Shard, in.Shards) != o.Shard {
-			return command.Usage(message.InvalidValue, "--shard", o.Shard, message.PartOfParts)
-		}
-	}
-	if o.Resume && (o.Output == "-" || o.Input == "-") {
-		return command.Usage(message.ResumeNeedsFiles)
 	}
 	return nil
 }
@@ -248,14 +237,14 @@ func (o *enrichOptions) options(keys *table.Keys) (opt enrich.Options, err error
 	return opt, err
 }
 
-func (o *enrichOptions) sink(env *command.Env, src *table.Source, e *enrich.Enricher, keys table.Keys) (*table.Sink, error) {
+func (o *enrichOptions) sink(env *command.Env, src *table.Source, e *enrich.Enricher) (*table.Sink, error) {
 	if o.Output == "-" {
 		if f := cmp.Or(o.out.Format, src.Format()); env.StdoutTerminal && f.Binary() {
 			return nil, command.Usage(message.BinaryTerminal, f)
 		}
 		return table.Stream(env.Table(), src, e, o.out)
 	}
-	return table.Create(o.Output, src, e, keys, o.out)
+	return table.Create(o.Output, src, e, o.out)
 }
 
 func (o *enrichOptions) work(ctx context.Context, env *command.Env, src *table.Source, sink *table.Sink, e *enrich.Enricher, keys table.Keys, opt table.RunOptions, sample bool) error {
@@ -270,7 +259,7 @@ func (o *enrichOptions) work(ctx context.Context, env *command.Env, src *table.S
 		env.Report(message.KeysFound, keysFound(&keys))
 		rows = progress.NewRows(env.Stderr, env.StderrTerminal, time.Now)
 		rows.Keep()
-		opt.Progress = func(p table.Progress) { rows.Show(p.Rows, p.Resumed, p.Begun, p.Done) }
+		opt.Progress = func(p table.Progress) { rows.Show(p.Rows, p.Done) }
 	}
 	began := time.Now()
 	sum, err := table.Run(ctx, src, sink, e, keys, opt)
@@ -285,10 +274,6 @@ func (o *enrichOptions) work(ctx context.Context, env *command.Env, src *table.S
 		err = ctx.Err()
 	}
 	switch {
-	case err != nil && o.Output != "-" && src.Resumable():
-		return command.Failure(message.PartialResumable, err, o.Output)
-	case err != nil && o.Output != "-":
-		return command.Failure(message.PartialStream, err, o.Output)
 	case err != nil:
 		return err
 	case sum.Rows > 0 && sum.Answered() == 0, o.Strict && sum.Answered() < sum.Rows:
@@ -325,9 +310,6 @@ func (o *enrichOptions) summary(env *command.Env, sum *table.Summary, took time.
 	text := ""
 	if len(parts) > 0 {
 		text = ": " + strings.Join(parts, ", ")
-	}
-	if sum.Resumed > 0 {
-		text += fmt.Sprintf(message.RowsResumed, sum.Resumed)
 	}
 	env.Report(message.RowsDone, sum.Rows, took.Round(10*time.Millisecond), text)
 	if len(sum.Keys) > 0 {
