@@ -94,13 +94,9 @@ func (p *parser) parseFields(f *Fields, cities cityIndex, into []Address) (clean
 	if clean, err = cleaned(text); err != nil {
 		return "", into, err
 	}
-	street, unit := Clean(f.Street), Clean(f.Unit)
 	p.cities, p.n, p.trace, p.standards, p.fixed = cities, 0, nil, nil, true
-	p.split(street)
-	streetEnd := len(p.tokens)
-	p.split(commaBetween(street, unit))
-	unitEnd := len(p.tokens)
-	p.split(commaBetween(street, unit, Clean(f.City)))
+	ends := p.split(Clean(f.Street), Clean(f.Unit), Clean(f.City))
+	streetEnd, unitEnd := ends[0], ends[1]
 	p.last = lastLine{end: streetEnd}
 	p.givenLast(f)
 	city := span{uint16(unitEnd), uint16(len(p.tokens))}
@@ -126,17 +122,6 @@ func (p *parser) parseFields(f *Fields, cities cityIndex, into []Address) (clean
 	return clean, p.readings(into), nil
 }
 
-func commaBetween(parts ...string) string {
-	line := ""
-	for _, part := range parts {
-		if line != "" && part != "" {
-			line += ", "
-		}
-		line += part
-	}
-	return line
-}
-
 func (p *parser) givenUnit(f *frame, from, to int) {
 	if from == to {
 		return
@@ -148,8 +133,9 @@ func (p *parser) givenUnit(f *frame, from, to int) {
 
 func (p *parser) givenLast(f *Fields) {
 	last := &p.last
-	state, country := Clean(f.State), strings.ReplaceAll(Clean(f.Country), ".", "")
-	zip := strings.ReplaceAll(Clean(f.ZIP), " ", "")
+	plain := func(field string) string { return strings.Trim(Clean(field), "() ") }
+	state, country := plain(f.State), strings.ReplaceAll(plain(f.Country), ".", "")
+	zip := strings.ReplaceAll(plain(f.ZIP), " ", "")
 	if abbr, ok := pub28.State(state); ok {
 		last.state = abbr
 	} else if province := provinces[strings.ReplaceAll(state, "-", " ")]; province != "" {

@@ -1,6 +1,7 @@
 package address_test
 
 import (
+	"context"
 	"errors"
 	"strings"
 	"testing"
@@ -8,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/postgeo/postgeo/internal/address"
+	"github.com/postgeo/postgeo/internal/dataset/pub28"
 	"github.com/postgeo/postgeo/internal/envelope"
 	"github.com/postgeo/postgeo/internal/fault"
 )
@@ -37,6 +39,12 @@ func TestFields(t *testing.T) {
 		{address.Fields{Unit: "Apt 4", City: "Ely", State: "MN"}, "||APT 4|ELY|MN||"},
 		{address.Fields{Street: "12 Elm St", State: "Nowhere", ZIP: "x"}, "12|ELM ST|||||NOWHERE X"},
 		{address.Fields{}, "||||||"},
+		// A bracket ends with its field.
+		{address.Fields{Street: "101 N Aspen Dr (rear", City: "New York (Manhattan)", State: "NY"}, "101|N ASPEN DR|REAR|NEW YORK|NY||MANHATTAN"},
+		{address.Fields{Street: "101 N Aspen Dr (back", Unit: "4)", City: "New York", State: "NY"}, "101|N ASPEN DR|# 4|NEW YORK|NY||BACK"},
+		{address.Fields{Street: "12 Elm St", Unit: "(4", City: "Ely)", State: "MN)"}, "12|ELM ST|# 4|ELY|MN||"},
+		{address.Fields{Street: "12 Elm St 5", Unit: "(- 4", City: "Ely", State: "MN"}, "12|ELM ST|# 4|ELY|MN||"},
+		{address.Fields{Street: "12 Elm St (side door", City: "(Ely", State: "MN"}, "12|ELM ST|SIDE|ELY|MN||DOOR"},
 	}
 	for _, tt := range tests {
 		p, err := address.ParseFields(tt.fields)
@@ -50,6 +58,36 @@ func TestFields(t *testing.T) {
 	if _, err := address.ParseFields(address.Fields{Street: strings.Repeat("x", 400)}); !errors.Is(err, fault.ErrInvalidCode) {
 		t.Errorf("a long street: %v", err)
 	}
+}
+
+// FuzzFields requires that every address in parts has readings, and that the city
+// is of its own field.
+func FuzzFields(f *testing.F) {
+	f.Add("101 N Aspen Dr (rear", "", "New York (Manhattan)", "NY", "10001", "")
+	f.Add("12 Elm St 5", "(- 4", "(Ely", "MN)", "5573", "US")
+	f.Add("PH1-345 rue St-Paul (", ") app 4", "Montr\xe9al", "QC", "h2x1y4", "Canada")
+	f.Add("PO Box 12 (", "Box - ", "RR 2)", "((", "1-2", "(")
+	m := town(f).engine(f)
+	f.Fuzz(func(t *testing.T, street, unit, city, state, zip, country string) {
+		fields := address.Fields{Street: street, Unit: unit, City: city, State: state, ZIP: zip, Country: country}
+		p, err := address.ParseFields(fields)
+		if err != nil {
+			if address.Check(fields.String()) == nil {
+				t.Errorf("ParseFields(%+v): %v", fields, err)
+			}
+			return
+		}
+		own := pub28.Squeezed(address.Clean(city))
+		for _, a := range p.Readings {
+			if !strings.Contains(own, pub28.Squeezed(a.City)) {
+				t.Errorf("ParseFields(%+v) has the city %q", fields, a.City)
+			}
+		}
+		var failure envelope.Failure
+		if _, err := m.MatchFields(context.Background(), fields, address.Options{}); err != nil && !envelope.AsFailure(err, &failure) {
+			t.Errorf("MatchFields(%+v): %v", fields, err)
+		}
+	})
 }
 
 // TestFieldsLine writes fields on one line, without the empty ones.

@@ -104,39 +104,30 @@ func (l *line) equal(i, end int, words ...string) bool {
 	return true
 }
 
-// split cuts a cleaned address into words.
-func (l *line) split(clean string) {
+// maxParts is the most cleaned texts that a line is cut from.
+const maxParts = 3
+
+// split cuts cleaned texts into words and returns how many there are up to the
+// end of each text. No text changes the words of another one: a comma is between
+// them, and brackets end with their text.
+func (l *line) split(parts ...string) (ends [maxParts]int) {
 	// The text is rewritten: words separated by single spaces, without the
 	// punctuation that was read.
 	var store [2 * MaxClean]byte
 	w := splitter{line: l, b: store[:0]}
 	l.tokens, l.spare = l.buf[:0], nil
-	for i := 0; i < len(clean) && len(w.b) < cap(w.b)-4; i++ {
-		c := clean[i]
-		var next, after byte
-		if i+1 < len(clean) {
-			next = clean[i+1]
-		}
-		if i+2 < len(clean) {
-			after = clean[i+2]
-		}
-		switch {
-		case isLetter(c) || isDigit(c):
-			w.b = append(w.b, c)
-			w.joining = false
-		case c == '(':
-			i += w.parenthesis(clean[i+1:])
-		default:
-			w.sign(c, next, after)
-		}
+	for i, clean := range parts {
+		w.broken = len(l.tokens) > 0
+		w.part(clean)
+		ends[i] = len(l.tokens)
 	}
-	w.end()
 	l.text = string(w.b)
 	for i := range l.tokens {
 		t := &l.tokens[i]
 		t.bits |= classify(l.text[t.start:t.end])
 	}
 	l.settle()
+	return ends
 }
 
 // settle corrects the properties of words by their neighbors.
@@ -179,6 +170,31 @@ type splitter struct {
 	broken bool // a comma precedes it
 
 	joining bool // a hyphen between spaces waits for its second number
+}
+
+// part writes the words of one text.
+func (w *splitter) part(clean string) {
+	for i := 0; i < len(clean) && len(w.b) < cap(w.b)-4; i++ {
+		c := clean[i]
+		var next, after byte
+		if i+1 < len(clean) {
+			next = clean[i+1]
+		}
+		if i+2 < len(clean) {
+			after = clean[i+2]
+		}
+		switch {
+		case isLetter(c) || isDigit(c):
+			w.b = append(w.b, c)
+			w.joining = false
+		case c == '(':
+			i += w.parenthesis(clean[i+1:])
+		default:
+			w.sign(c, next, after)
+		}
+	}
+	w.end()
+	w.joining = false
 }
 
 func (w *splitter) end() {
@@ -242,7 +258,7 @@ func (w *splitter) parenthesis(rest string) int {
 	w.end()
 	w.broken = true
 	inside, _, closed := strings.Cut(rest, ")")
-	if !closed || len(w.b) == 0 || inside == "" || isUnitText(inside) || provinces[strings.ReplaceAll(inside, "-", " ")] != "" {
+	if !closed || strings.IndexByte(inside, '(') >= 0 || len(w.b) == 0 || inside == "" || isUnitText(inside) || provinces[strings.ReplaceAll(inside, "-", " ")] != "" {
 		return 0
 	}
 	w.spare = append(w.spare, strings.TrimSpace(inside))
@@ -269,7 +285,7 @@ func (w *splitter) hyphen(next, after byte) {
 	word := w.b[w.start:]
 	if len(word) == 0 {
 		t := len(w.tokens) - 1
-		if t >= 0 && next == ' ' && isDigit(after) && allDigits(w.b[w.tokens[t].start:w.tokens[t].end]) {
+		if t >= 0 && !w.broken && next == ' ' && isDigit(after) && allDigits(w.b[w.tokens[t].start:w.tokens[t].end]) {
 			w.start, w.b = int(w.tokens[t].start), w.b[:w.tokens[t].end]
 			w.broken = w.tokens[t].bits&breakBefore != 0
 			w.tokens = w.tokens[:t]
