@@ -22,12 +22,11 @@ type block struct {
 	text []byte // text formats: the rows, line ends included
 	ends []int  // where each row ends in text
 	rows []parquetRow
-	keys keyBlock // in place of rows, if the other columns are copied
-	line int64    // of the first row, from 1
-	end  int64    // position in the input after the block: bytes, or rows of Parquet
+	line int64 // of the first row, from 1
+	end  int64 // position in the input after the block: bytes, or rows of Parquet
 }
 
-func (b *block) len() int { return max(len(b.ends), len(b.rows), b.keys.n) }
+func (b *block) len() int { return max(len(b.ends), len(b.rows)) }
 
 func (b *block) row(i int) []byte {
 	if i == 0 {
@@ -45,7 +44,6 @@ func (b *block) lineOf(i int) int64 {
 
 func (b *block) reset() {
 	b.text, b.ends, b.rows = b.text[:0], b.ends[:0], b.rows[:0]
-	b.keys.reset()
 }
 
 // A feed cuts a stream of text into rows.

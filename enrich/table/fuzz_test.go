@@ -102,8 +102,6 @@ func FuzzParquet(f *testing.F) {
 	}
 	f.Add(whole.Bytes())
 	f.Add(whole.Bytes()[:whole.Len()/2])
-	indexed, _ := indexedFile(f, 20)
-	f.Add([]byte(indexed))
 	f.Add([]byte("PAR1PAR1"))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		j := job{in: table.Input{Format: table.Parquet}, names: table.Names{Code: "#1"}, add: []string{"city"}}

@@ -2,6 +2,7 @@ package table
 
 import (
 	"cmp"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
@@ -9,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/parquet-go/parquet-go"
+	"github.com/parquet-go/parquet-go/format"
 
 	"github.com/postgeo/postgeo/enrich"
 )
@@ -30,7 +32,6 @@ type parquetSource struct {
 	pending []parquet.Row // rest of scratch after the last read
 	last    bool          // behind pending the row group ends
 	failed  error         // behind pending; of a file that is damaged
-	keys    *keySource    // reads the key columns alone; nil unless the others are copied
 }
 
 // A leaf is a column that has values.
@@ -40,7 +41,6 @@ type leaf struct {
 	kind   parquet.Kind
 	// repeated: the column may have several values a row
 	repeated bool
-	text     bool // values are texts as they are
 	format   func(parquet.Value) enrich.Value
 }
 
@@ -54,7 +54,7 @@ func (s *Source) openParquet(stream io.Reader, opt Input) (err error) {
 			return err
 		}
 	}
-	if _, err := footerLength(r, s.size); err != nil {
+	if err := checkFooter(r, s.size); err != nil {
 		return fmt.Errorf("table: read Parquet %s: %w", s.path, err)
 	}
 	file, err := parquet.OpenFile(r, s.size, parquet.SkipBloomFilters(true), parquet.SkipPageIndex(true))
@@ -72,7 +72,7 @@ func (s *Source) openParquet(stream io.Reader, opt Input) (err error) {
 			return fmt.Errorf("table: read Parquet %s: two columns are called %q", s.path, name)
 		}
 		p.header = append(p.header, name)
-		p.leaves = append(p.leaves, leaf{i, column.MaxDefinitionLevel, column.Node.Type().Kind(), column.MaxRepetitionLevel > 0, isText(column.Node), formatOf(column.Node)})
+		p.leaves = append(p.leaves, leaf{i, column.MaxDefinitionLevel, column.Node.Type().Kind(), column.MaxRepetitionLevel > 0, formatOf(column.Node)})
 		if column.MaxRepetitionLevel > 0 && p.lists == "" {
 			p.lists = name
 		}
@@ -127,25 +127,7 @@ func (p *parquetSource) group() int { return len(p.file.RowGroups()) - len(p.gro
 
 func (p *parquetSource) names() []string { return p.header }
 
-func (p *parquetSource) decoder() decoder {
-	if p.keys != nil {
-		return &keyDecoder{columns: p.keys.columns}
-	}
-	return &parquetDecoder{src: p}
-}
-
-// begin begins the first of the row groups that are left.
-func (p *parquetSource) begin() error {
-	if err := checkPages(p.file, p.file.Size(), &p.file.Metadata().RowGroups[p.group()-1], p.leaves); err != nil {
-		return err
-	}
-	if p.lists == "" {
-		p.rows = p.groups[0].Rows()
-		return nil
-	}
-	p.rows = parquet.NewRowGroupRowReader(withinRows(p.groups[0], p.leaves))
-	return nil
-}
+func (p *parquetSource) decoder() decoder { return &parquetDecoder{src: p} }
 
 // leave ends the reading of a row group.
 func (p *parquetSource) leave() {
@@ -159,9 +141,6 @@ func (p *parquetSource) leave() {
 // read fills a block. Rows are copied, because those of the library are gone
 // with the next page.
 func (p *parquetSource) read(b *block) (err error) {
-	if p.keys != nil {
-		return p.keys.read(b)
-	}
 	defer p.rescue(&err)
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true)) // so that there is a panic to rescue
 	b.reset()
@@ -213,9 +192,7 @@ func (p *parquetSource) more() (err error) {
 		return nil
 	}
 	if p.rows == nil {
-		if err := p.begin(); err != nil {
-			return err
-		}
+		p.rows = p.groups[0].Rows()
 	}
 	n, err := p.rows.ReadRows(p.scratch[:min(int64(len(p.scratch)), p.end-p.at)])
 	if err != nil && !errors.Is(err, io.EOF) {
@@ -297,3 +274,61 @@ func (d *parquetDecoder) cell(index int) (parquet.Value, bool) {
 }
 
 func (d *parquetDecoder) appendText(dst []byte, col int) []byte { return d.value(col).AppendText(dst) }
+
+// checkCodecs refuses columns with an unsupported compression. LZ4 is left out
+// because version 0.32 of the library may return wrong values for its pages and
+// does not end at damaged ones. See issue 608 of parquet-go/parquet-go.
+func checkCodecs(meta *format.FileMetaData) error {
+	for i := range meta.RowGroups {
+		for k := range meta.RowGroups[i].Columns {
+			c := &meta.RowGroups[i].Columns[k].MetaData
+			switch c.Codec {
+			case format.Uncompressed, format.Snappy, format.Gzip, format.Brotli, format.Zstd:
+			default:
+				return fmt.Errorf("column %q is compressed with %v, which is not read; write it with zstd, gzip, snappy or brotli", strings.Join(c.PathInSchema, "."), c.Codec)
+			}
+		}
+	}
+	return nil
+}
+
+// checkTypes refuses a file whose parts disagree about the types of its
+// columns. It compares a column's meaning with its storage, and both with the
+// row groups.
+func checkTypes(meta *format.FileMetaData, leaves []leaf) error {
+	n := 0
+	for i := range meta.Schema {
+		e := &meta.Schema[i]
+		if !e.Type.Valid || e.NumChildren.Valid && e.NumChildren.V > 0 {
+			continue
+		}
+		if n >= len(leaves) || parquet.Kind(e.Type.V) != leaves[n].kind {
+			return fmt.Errorf("column %q is stored as %v, which does not match its logical type", e.Name, parquet.Kind(e.Type.V))
+		}
+		for k := range meta.RowGroups {
+			columns := meta.RowGroups[k].Columns
+			if n >= len(columns) || parquet.Kind(columns[n].MetaData.Type) != leaves[n].kind {
+				return fmt.Errorf("row group %d: column %q has another type than in the schema", k+1, e.Name)
+			}
+		}
+		n++
+	}
+	if n != len(leaves) {
+		return fmt.Errorf("the schema has %d columns and stores %d", len(leaves), n)
+	}
+	return nil
+}
+
+// checkFooter refuses a footer that is longer than the file. The library allocates its
+// length unchecked.
+func checkFooter(r io.ReaderAt, size int64) error {
+	const tail = 8 // bytes: the length and the magic number
+	text := make([]byte, tail)
+	if _, err := r.ReadAt(text, size-tail); err != nil {
+		return fmt.Errorf("read the footer: %w", err)
+	}
+	if n := int64(binary.LittleEndian.Uint32(text)); n > size-tail {
+		return fmt.Errorf("its footer has %d bytes, more than the file", n)
+	}
+	return nil
+}

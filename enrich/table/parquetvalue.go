@@ -2,7 +2,6 @@ package table
 
 import (
 	"encoding/hex"
-	"fmt"
 	"math/big"
 	"strconv"
 	"strings"
@@ -117,17 +116,6 @@ func physical(v parquet.Value) enrich.Value {
 	}
 }
 
-// isText reports whether [formatOf] leaves the text of values as it is.
-func isText(node parquet.Node) bool {
-	t := node.Type()
-	if lt := t.LogicalType(); lt != nil {
-		if _, ok := lt.Value.(*format.StringType); !ok {
-			return false
-		}
-	}
-	return t.Kind() == parquet.ByteArray
-}
-
 // appendBinary appends a text, or other data in hexadecimal.
 func appendBinary(dst, data []byte) []byte {
 	if utf8.Valid(data) {
@@ -209,62 +197,5 @@ func uuid(b []byte) enrich.Value {
 	return enrich.StringValue(s[:8] + "-" + s[8:12] + "-" + s[12:16] + "-" + s[16:20] + "-" + s[20:])
 }
 
-// Limits of a row. The library holds a whole row in memory, and a few bytes can
-// encode millions of values.
-const (
-	maxRowValues = 1 << 18  // of one column
-	maxRowBytes  = 64 << 20 // of all
-)
-
-// boundedRows is a row group that refuses lists that are too long.
-type boundedRows struct {
-	parquet.RowGroup
-	columns []parquet.ColumnChunk
-}
-
-// ColumnChunks returns the columns in their order.
-func (g *boundedRows) ColumnChunks() []parquet.ColumnChunk { return g.columns }
-
-func withinRows(g parquet.RowGroup, leaves []leaf) parquet.RowGroup {
-	b := &boundedRows{RowGroup: g}
-	for i, c := range g.ColumnChunks() {
-		if leaves[i].repeated {
-			c = boundedColumn{c}
-		}
-		b.columns = append(b.columns, c)
-	}
-	return b
-}
-
-type boundedColumn struct{ parquet.ColumnChunk }
-
-// Pages returns the column's pages, which bound its lists.
-func (c boundedColumn) Pages() parquet.Pages { return &boundedPages{Pages: c.ColumnChunk.Pages()} }
-
-// boundedPages counts the values of rows, which can span many pages.
-type boundedPages struct {
-	parquet.Pages
-	n int // values of the last row so far
-}
-
-func (p *boundedPages) ReadPage() (parquet.Page, error) {
-	page, err := p.Pages.ReadPage()
-	if err != nil {
-		return nil, err
-	}
-	for _, level := range page.RepetitionLevels() {
-		if level == 0 {
-			p.n = 0
-		}
-		if p.n++; p.n > maxRowValues {
-			parquet.Release(page)
-			return nil, fmt.Errorf("a row has a list of more than %d values", maxRowValues)
-		}
-	}
-	return page, nil
-}
-
-func (p *boundedPages) SeekToRow(row int64) error {
-	p.n = 0
-	return p.Pages.SeekToRow(row)
-}
+// maxRowBytes is the maximum size of a row, which the library holds in memory.
+const maxRowBytes = 64 << 20

@@ -55,10 +55,14 @@ func nodeOf(t enrich.Type) parquet.Node {
 	}
 }
 
-// parquetSchema returns the schema of a table of text: its columns, then the added
-// ones.
-func parquetSchema(names []string, added []enrich.Column) (*parquet.Schema, error) {
+// parquetSchema returns the schema of a table: the columns of Parquet as they are, or
+// those of text, then the added ones.
+func parquetSchema(names []string, p *parquetSource, added []enrich.Column) (*parquet.Schema, error) {
 	var columns []parquet.Field
+	if p != nil {
+		columns = p.file.Schema().Fields()
+		names = nil
+	}
 	for _, name := range names {
 		columns = append(columns, &column{nodeOf(enrich.String), name})
 	}
@@ -91,8 +95,17 @@ func (e *parquetEncoder) row(out *chunk, d decoder, a *result) error {
 		return err
 	}
 	row := make(parquet.Row, 0, e.width+len(a.values))
-	for i := range e.width {
-		row = append(row, parquetValue(out, enrich.String, d.value(i), i))
+	if p, ok := d.(*parquetDecoder); ok {
+		row = append(row, p.at...)
+		for _, v := range p.at {
+			if out.size += 8; v.Kind() == parquet.ByteArray {
+				out.size += len(v.ByteArray())
+			}
+		}
+	} else {
+		for i := range e.width {
+			row = append(row, parquetValue(out, enrich.String, d.value(i), i))
+		}
 	}
 	for i, v := range a.values {
 		row = append(row, parquetValue(out, e.added[i].Type, v, e.width+i))

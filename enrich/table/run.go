@@ -9,9 +9,9 @@ import (
 	"runtime"
 	"strings"
 	"sync"
-	"sync/atomic"
 
 	"github.com/postgeo/postgeo/enrich"
+	"github.com/postgeo/postgeo/internal/cache"
 )
 
 // RunOptions are the options of a run. The zero value uses all processors.
@@ -66,10 +66,7 @@ type task struct {
 // The caller closes the source.
 func Run(ctx context.Context, src *Source, sink *Sink, e *enrich.Enricher, k Keys, opt RunOptions) (Summary, error) {
 	r := run{src: src, sink: sink, e: e, keys: k, opt: opt}
-	r.sharing.Store(newShared(sink.added))
-	if p, ok := src.source.(*parquetSource); ok && p.keys != nil {
-		p.keys.setColumns(k)
-	}
+	r.cache = cache.New[outcome](maxResults)
 	if r.opt.Workers <= 0 {
 		r.opt.Workers = runtime.GOMAXPROCS(0)
 	}
@@ -96,8 +93,7 @@ type run struct {
 
 	labels []enrich.Value // of the keys
 	ahead  int            // blocks for each goroutine that enriches
-
-	sharing atomic.Pointer[sharedResults]
+	cache  *cache.Cache[outcome]
 }
 
 // all enriches the rows: one goroutine reads, several enrich, and this one

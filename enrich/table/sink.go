@@ -43,20 +43,12 @@ type chunk struct {
 	rows []parquet.Row
 	n    int // rows
 	size int // of Parquet rows in bytes, about
-
-	results []uint32     // numbers of results, in place of rows
-	table   *columnTable // that numbers them
-	group   int          // row group of the source
-	last    bool         // the rows end it
 }
 
 func (c *chunk) reset() {
 	clear(c.rows) // their values are the collector's
-	c.text, c.rows, c.results, c.n, c.size = c.text[:0], c.rows[:0], c.results[:0], 0, 0
+	c.text, c.rows, c.n, c.size = c.text[:0], c.rows[:0], 0, 0
 }
-
-// bytes returns about how many bytes the chunk has.
-func (c *chunk) bytes() int { return len(c.text) + c.size }
 
 // An encoder writes rows for one goroutine.
 type encoder interface {
@@ -81,7 +73,6 @@ type Sink struct {
 	newEncoder func() encoder
 	open       func(w io.Writer) (target, error)
 	zipped     bool   // every chunk becomes a gzip member
-	added      int    // columns of Parquet that are added to a copy, else 0
 	keyed      bool   // with a column of the keys
 	path       string // of a file, "" for a stream
 }
@@ -232,17 +223,24 @@ func newSink(src *Source, e *enrich.Enricher, opt *Output) (*Sink, error) {
 	return s, nil
 }
 
-// parquet prepares an output of Parquet. The columns of Parquet are copied.
+// parquet prepares an output of Parquet. The columns of Parquet keep their types.
 func (s *Sink) parquet(src *Source, added []enrich.Column) error {
-	if p, ok := src.source.(*parquetSource); ok {
-		s.added = len(added)
-		s.newEncoder = func() encoder { return &columnEncoder{added: added} }
-		s.open = func(w io.Writer) (target, error) { return newColumnWriter(w, p.file, added) }
-		return p.byGroups()
+	first := parquetEncoder{width: len(src.names()), added: added}
+	p, _ := src.source.(*parquetSource)
+	schema, err := parquetSchema(src.names(), p, added)
+	s.newEncoder = func() encoder {
+		own := first
+		return &own
 	}
-	schema, err := parquetSchema(src.names(), added)
-	s.newEncoder = func() encoder { return &parquetEncoder{len(src.names()), added} }
-	s.open = func(w io.Writer) (target, error) { return &rowWriter{w: newParquetWriter(w, schema)}, nil }
+	s.open = func(w io.Writer) (target, error) {
+		t := &rowWriter{w: newParquetWriter(w, schema)}
+		if p != nil { // other keys describe the columns of the file, and readers believe them
+			if geo, ok := p.file.Lookup("geo"); ok {
+				t.w.SetKeyValueMetadata("geo", geo)
+			}
+		}
+		return t, nil
+	}
 	return err
 }
 

@@ -47,10 +47,6 @@ func (r *run) lengthen() bool {
 		s.rows, s.bytes = placeRows, most
 	case *jsonSource:
 		s.rows, s.bytes = placeRows, most
-	case *parquetSource:
-		if s.keys != nil {
-			s.keys.rows, s.keys.bytes = placeRows, placeBytes
-		}
 	}
 	return true
 }
@@ -109,7 +105,7 @@ func (w *worker) findPlace(ctx context.Context, key, to string, areas []byte, a 
 	switch {
 	case areas != nil:
 		w.key = append(append(w.key[:0], 1), areas...)
-		if cells, out, ok := w.shared.Get(w.key); ok {
+		if cells, out, ok := w.cache.Get(w.key); ok {
 			a.outcome, a.cells = out, cells
 			return nil
 		}

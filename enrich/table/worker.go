@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"sync/atomic"
 
 	"github.com/postgeo/postgeo/enrich"
 )
@@ -13,8 +12,7 @@ import (
 // A result is the outcome of a key, for every row that has it.
 type result struct {
 	outcome
-	cells []byte  // the values as text that follows a row; the cache keeps it
-	room  [4]byte // for the cells of a brief
+	cells []byte // the values as text that follows a row; the cache keeps it
 }
 
 // An outcome is the part of a result that the cache keeps besides its text.
@@ -48,8 +46,6 @@ type worker struct {
 	room    []byte       // for the cells of a key
 	values  []enrich.Value
 	cells   []byte
-	shared  *sharedResults // of the task
-	memo    memo
 	places  spatial
 	unique  int // rows whose result was not in the cache
 	rows    int
@@ -68,7 +64,6 @@ func (w *worker) work(ctx context.Context, t *task) {
 	if t.err != nil {
 		return
 	}
-	w.share(t)
 	n := t.block.len()
 	var unread error // of the row behind them
 	if w.spatial() {
@@ -82,7 +77,6 @@ func (w *worker) work(ctx context.Context, t *task) {
 	if t.err == nil {
 		t.err = unread
 	}
-	t.chunk.last = t.block.keys.last && t.err == nil
 	if w.sink.zipped && t.chunk.n > 0 {
 		text, err := w.zip.member(t.chunk.text)
 		t.chunk.text, t.err = append(t.chunk.text[:0], text...), errors.Join(t.err, err)
@@ -96,7 +90,7 @@ func (w *worker) row(ctx context.Context, t *task, i int) error {
 	a := &w.last
 	if w.spatial() {
 		a = &w.places.results[i]
-	} else if err := w.find(ctx, a, &t.block.keys, i); err != nil {
+	} else if err := w.find(ctx, a); err != nil {
 		return fmt.Errorf("table: line %d: %w", t.block.lineOf(i), err)
 	}
 	if err := w.encoder.row(&t.chunk, w.decoder, a); err != nil {
@@ -115,40 +109,6 @@ func (w *worker) row(ctx context.Context, t *task, i int) error {
 	return nil
 }
 
-// share gives a task the shared results of the run. It replaces them if their values
-// take too much memory.
-func (w *worker) share(t *task) {
-	shared := w.sharing.Load()
-	if shared.table != nil && shared.table.size.Load() > paletteBytes {
-		w.sharing.CompareAndSwap(shared, newShared(w.sink.added))
-		shared = w.sharing.Load()
-	}
-	if shared != w.shared {
-		w.shared, w.memo = shared, memo{}
-	}
-	if e, ok := w.encoder.(*columnEncoder); ok {
-		e.table = shared.table
-	}
-	t.chunk.table, t.chunk.group = shared.table, t.block.keys.group
-}
-
-// A memo holds the results of the texts of a dictionary.
-type memo struct {
-	dict    *keyDictionary
-	results []brief // by index
-}
-
-// of returns the place of the result of a row, nil if its text is not in a dictionary.
-func (m *memo) of(k *keyBlock, i int) *brief {
-	if k.dict == nil || k.index[i] < 0 {
-		return nil
-	}
-	if m.dict != k.dict {
-		m.dict, m.results = k.dict, make([]brief, len(k.dict.ends))
-	}
-	return &m.results[k.index[i]]
-}
-
 // Rows whose keys seldom repeat are answered without the cache after a trial.
 const (
 	trialRows = 1 << 17
@@ -161,7 +121,7 @@ func (w *worker) caches() bool { return w.unique < trialRows || w.rows > w.uniqu
 // cached sets a to the result in the cache of the worker's key, if there is one.
 func (w *worker) cached(a *result) bool {
 	w.rows++
-	cells, last, ok := w.shared.Get(w.key)
+	cells, last, ok := w.cache.Get(w.key)
 	if !ok {
 		w.unique++
 		return false
@@ -170,40 +130,13 @@ func (w *worker) cached(a *result) bool {
 	return true
 }
 
-// find sets a to the result of row i in the decoder, from those of earlier rows if one
+// find sets a to the result of the row in the decoder, from the cache if an earlier row
 // had its key.
-func (w *worker) find(ctx context.Context, a *result, k *keyBlock, i int) error {
-	place := w.memo.of(k, i)
-	if place == nil {
-		return w.search(ctx, a)
-	}
-	if *place != 0 {
-		place.result(a)
-		return nil
-	}
-	err := w.search(ctx, a)
-	if err == nil {
-		*place = briefOf(a)
-	}
-	return err
-}
-
-// search is find for a row whose key is not in a dictionary.
-func (w *worker) search(ctx context.Context, a *result) error {
-	var zip *atomic.Uint64
+func (w *worker) find(ctx context.Context, a *result) error {
 	caches := w.caches()
 	if caches {
 		w.key = w.keys.append(w.key[:0], w.decoder)
-		if w.shared.table != nil {
-			zip = w.shared.table.zip(w.key)
-		}
-		if zip != nil {
-			if b := brief(zip.Load()); b != 0 {
-				w.rows++
-				b.result(a)
-				return nil
-			}
-		} else if w.cached(a) {
+		if w.cached(a) {
 			return nil
 		}
 	}
@@ -211,10 +144,7 @@ func (w *worker) search(ctx context.Context, a *result) error {
 	if err != nil {
 		return err
 	}
-	w.keep(values, out, a, caches && zip == nil)
-	if zip != nil {
-		zip.Store(uint64(briefOf(a)))
-	}
+	w.keep(values, out, a, caches)
 	return nil
 }
 
@@ -230,7 +160,7 @@ func (w *worker) keep(values []enrich.Value, out enrich.Outcome, a *result, cach
 		a.values = slices.Clone(w.values)
 	}
 	if caches {
-		w.shared.Put(w.key, w.cells, a.outcome, a.size())
+		w.cache.Put(w.key, w.cells, a.outcome, a.size())
 	}
 }
 
