@@ -9,7 +9,7 @@ PKG     ?= ./...
 SHORT   ?= -short
 
 .DEFAULT_GOAL := help
-.PHONY: mutate help sql build check fmt fmt-check vet staticcheck lint layers platforms test race tidy generate nested consumer release release-prepare release-sign release-check sbom cross clib library wheel clib-asan mcp api beam vuln browser bench soak soak-server resilience bench-full bench-all bench-geocode bench-streets fuzz golden score score-suggest score-national fit-address words clean
+.PHONY: mutate help build check fmt fmt-check vet staticcheck lint platforms test race tidy generate nested consumer release release-prepare release-sign release-check sbom cross clib library wheel clib-asan mcp api beam vuln browser bench soak soak-server resilience bench-full bench-all bench-geocode bench-streets fuzz golden score score-suggest score-national fit-address words clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  %-16s %s\n", $$1, $$2}' Makefile
@@ -18,7 +18,7 @@ build: ## build ./bin/postgeo
 	CGO_ENABLED=0 $(GO) build -trimpath -o bin/postgeo ./cmd/postgeo
 
 # lint includes go vet and staticcheck, which also have targets.
-CHECKS := fmt-check lint layers platforms race tidy generate nested sql clib
+CHECKS := fmt-check lint platforms race tidy generate nested clib
 
 check: ## formatting, linters, layers, other platforms, short tests with -race, go.mod, go generate
 	@set -e; for target in $(CHECKS); do \
@@ -39,11 +39,8 @@ vet: ## go vet
 staticcheck: ## staticcheck with all its checks but naming ones
 	$(TOOL) staticcheck ./...
 
-lint: ## golangci-lint: go vet, staticcheck and more, the import layers included
+lint: ## golangci-lint: go vet, staticcheck and more, the import rules included
 	$(TOOL) golangci-lint run --allow-parallel-runners ./...
-
-layers: ## plant forbidden imports in a copy; the linter must refuse each
-	@scripts/check-layers.sh
 
 platforms: ## check the types of all packages and tests for the other platforms of a release
 	@scripts/check-platforms.sh
@@ -61,7 +58,7 @@ generate: ## go generate leaves every file as it is
 	@scripts/check-generate.sh
 
 # Modules that are checked like the main one.
-NESTED := cmd/postgeo-mcp cmd/postgeo-arrow bench packaging/release
+NESTED := cmd/postgeo-mcp bench packaging/release
 
 nested: ## linters, tests with -race and go.mod of the nested modules
 	@set -e; linter="$$($(GO) tool -n -modfile=tools.mod golangci-lint)"; for dir in $(NESTED); do \
@@ -90,9 +87,6 @@ sbom: ## this platform's bill of materials against the schema of CycloneDX and a
 
 cross: ## vet for macOS and Windows; the library's tests as 32-bit programs, and under QEMU and Wine where they are installed (half an hour)
 	@scripts/check-cross.sh
-
-sql: ## postgeo-sql: go vet, tests and go.mod, without -race because DuckDB takes long to link (needs a C compiler)
-	cd cmd/postgeo-sql && CGO_ENABLED=1 $(GO) vet ./... && CGO_ENABLED=1 $(GO) test ./... && $(GO) mod tidy -diff
 
 clib: ## libpostgeo: go vet, tests of the library, its header, its C example and the wheel, go.mod (needs gcc; skips without python3)
 	cd cmd/libpostgeo && CGO_ENABLED=1 $(GO) vet ./... && CGO_ENABLED=1 $(GO) test ./... && $(GO) mod tidy -diff

@@ -30,7 +30,6 @@ measure suggest sh bench/suggest/run.sh "$data"
 	measure operations sh bench/operations/run.sh $(short -count 1)
 	measure pull sh bench/pull/run.sh $(short -count 3)
 	measure enrich sh bench/enrich/run.sh "$data" $(short -times 3)
-	measure callers sh bench/callers/run.sh "$data" $(short -times 3)
 	measure peers sh bench/peers/run.sh $(short -rounds 1)
 }
 measure geocode sh bench/geocode/run.sh

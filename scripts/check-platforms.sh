@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Checks the types of every package and test of the module, postgeo-mcp and postgeo-arrow as
+# Checks the types of every package and test of the module and of postgeo-mcp as
 # all platforms of a release see them, without compiling for them.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -12,6 +12,4 @@ others=()
 for platform in "${platforms[@]}"; do [ "$platform" = "$here" ] || others+=("$platform"); done
 go -C packaging/release build -o "$tmp/platforms" ./platforms
 "$tmp/platforms" "${others[@]}"
-for dir in cmd/postgeo-mcp cmd/postgeo-arrow; do
-	(cd $dir && "$tmp/platforms" "${others[@]}")
-done
+(cd cmd/postgeo-mcp && "$tmp/platforms" "${others[@]}")

@@ -43,8 +43,6 @@ want() { # text, command...
 export HOME=$tmp XDG_DATA_HOME=$tmp
 want "\"version\":\"$version\",\"revision\":\"$revision\"" "$folder/postgeo" version --format json
 want "postgeo-mcp $version go" "$folder/postgeo-mcp" --version
-"$folder/postgeo" udf --protocol arrow --add city <internal/foreign/arrowstream/testdata/texts.arrows >"$tmp/answers.arrows"
-grep -aq 'Beverly Hills' "$tmp/answers.arrows" || { echo "check-release: postgeo udf does not evaluate Arrow" >&2; exit 1; }
 want '"city":"Beverly Hills"' "$folder/postgeo" lookup 90210 --format json
 want 'statically linked' env LC_ALL=C sh -c "ldd '$folder/postgeo' 2>&1 | sed 's/not a dynamic executable/statically linked/'"
 go build -o "$tmp/sign" ./packaging/sign
@@ -61,7 +59,7 @@ fi
 for file in LICENSE README.md CHANGELOG.md THIRD_PARTY_LICENSES.txt postgeo.service postgeo.json $(git ls-files docs); do
 	[ -s "$folder/$file" ] || { echo "check-release: the archive has no $file" >&2; exit 1; }
 done
-for module in $(go version -m "$folder/postgeo" "$folder/postgeo-mcp" "$folder/postgeo-arrow" | awk '$1 == "dep" && $2 !~ "^github.com/postgeo/" {print $2}' | sort -u); do
+for module in $(go version -m "$folder/postgeo" "$folder/postgeo-mcp" | awk '$1 == "dep" && $2 !~ "^github.com/postgeo/" {print $2}' | sort -u); do
 	grep -q "^$module v" "$folder/THIRD_PARTY_LICENSES.txt" || { echo "check-release: no licence of $module" >&2; exit 1; }
 done
 for shell in bash zsh fish; do

@@ -23,6 +23,6 @@ fi
 name=$(basename "$(ls "$dist"/*_"$(go env GOOS)_$(go env GOARCH)".cdx.json)" .cdx.json)
 tar -xzf "$dist/$name.tar.gz" -C "$work" --strip-components=1
 cp "$dist/$name.cdx.json" "$work/bom.json"
-go version -m "$work/postgeo" "$work/postgeo-mcp" "$work/postgeo-arrow" >"$work/modules.txt"
+go version -m "$work/postgeo" "$work/postgeo-mcp" >"$work/modules.txt"
 cp scripts/sbom.mjs "$work/"
 node "$work/sbom.mjs" "$work"

@@ -17,7 +17,6 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"github.com/postgeo/postgeo"
-	"github.com/postgeo/postgeo/internal/function"
 	"github.com/postgeo/postgeo/server"
 )
 
@@ -71,7 +70,7 @@ func keepsContract(doc *openapi3.T, r *http.Request, status int, header http.Hea
 	if err := json.Unmarshal(body, &value); err != nil {
 		return err
 	}
-	item := doc.Paths.Value(documented(r.URL.EscapedPath()))
+	item := doc.Paths.Value(r.URL.EscapedPath())
 	if item == nil || item.GetOperation(r.Method) == nil {
 		return meetsAt("/components/schemas/FailedResponse", value)
 	}
@@ -118,7 +117,7 @@ func keepsContract(doc *openapi3.T, r *http.Request, status int, header http.Hea
 // The document is stricter than the server: it has no unknown parameters and no
 // other body shapes.
 func asksByContract(doc *openapi3.T, r *http.Request, status int, body string) error {
-	item := doc.Paths.Value(documented(r.URL.Path))
+	item := doc.Paths.Value(r.URL.Path)
 	if status != http.StatusOK || item == nil || item.GetOperation(r.Method) == nil || strings.Contains(body, `"success":false`) {
 		return nil
 	}
@@ -155,7 +154,7 @@ func isDocument(path string) bool {
 
 // operationAt is where the document has the operation of a request.
 func operationAt(r *http.Request) string {
-	return "/paths/" + strings.NewReplacer("/", "~1", "{", "%7B", "}", "%7D").Replace(documented(r.URL.EscapedPath())) + "/" + strings.ToLower(r.Method)
+	return "/paths/" + strings.NewReplacer("/", "~1", "{", "%7B", "}", "%7D").Replace(r.URL.EscapedPath()) + "/" + strings.ToLower(r.Method)
 }
 
 // A compiled document holds its schemas ready, for the thousands of answers
@@ -269,18 +268,6 @@ func TestDocumentShowsEveryRoute(t *testing.T) {
 // zip-batch.
 func goldenName(path string) string {
 	return strings.ReplaceAll(strings.TrimSuffix(strings.TrimPrefix(path, "/v2/"), "/{name}"), "/", "-")
-}
-
-// documented returns the path of the document for a path: functions share one.
-func documented(path string) string {
-	if rest, ok := strings.CutPrefix(path, "/v2/functions/"); ok {
-		engine, name, _ := strings.Cut(rest, "/")
-		if function.Named(name) == nil {
-			return path
-		}
-		return "/v2/functions/" + engine + "/{name}"
-	}
-	return path
 }
 
 // TestContractIsNarrow checks that the check above refuses what is not in the

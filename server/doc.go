@@ -1,7 +1,7 @@
 // Package server serves postal lookups over HTTP: /v2/quick-zip, /v2/zip,
 // /v2/radius, /v2/distance, /v2/suggest, /v2/address, /v2/geocode, /v2/reverse,
-// /v2/outlines, /v2/area, /v2/inside, /v2/figures and their batches. Functions
-// of warehouses are below /v2/functions, and the state of the server at /v2/health.
+// /v2/outlines, /v2/area, /v2/inside, /v2/figures and their batches, and
+// the state of the server at /v2/health.
 // It also serves documents about them, a reference at "/docs", a map at "/" and a
 // console at "/console".
 //

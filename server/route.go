@@ -31,7 +31,7 @@ var (
 
 // routeList returns the routes in the order of the documents. Add new routes here.
 func (s *Server) routeList() []*route {
-	return append([]*route{
+	return []*route{
 		s.quickZIP().route(),
 		s.quickZIPBatch().route(),
 		s.zip().route(),
@@ -52,7 +52,7 @@ func (s *Server) routeList() []*route {
 		s.inside(),
 		s.figures(),
 		s.health(),
-	}, s.functions()...)
+	}
 }
 
 // A task processes one parsed request or item P. It delivers R or fails, and both

@@ -69,11 +69,8 @@ func New(db DB, cfg Config) (*Server, error) {
 	s.routes = make(map[string]*route, len(s.list))
 	s.pages = s.pageTable()
 	for _, r := range s.list {
-		if r.Name == nil {
-			s.routes[r.Path] = r
-		}
+		s.routes[r.Path] = r
 	}
-	s.addFunctions()
 	return s, nil
 }
 

@@ -95,17 +95,13 @@ func TestHeader(t *testing.T) {
 	for _, p := range prototype.FindAllString(header, -1) {
 		frozen = append(frozen, space.ReplaceAllString(p, " "))
 	}
-	declared := regexp.MustCompile(`(?s)(typedef enum|struct Arrow\w+) \{.*?\n\}[^;]*;|typedef uint64_t \w+;`)
+	declared := regexp.MustCompile(`(?s)typedef enum \{.*?\n\}[^;]*;|typedef uint64_t \w+;`)
 	for _, s := range declared.FindAllString(header, -1) {
 		frozen = append(frozen, space.ReplaceAllString(s, " "))
 	}
 	got := strings.Join(frozen, "\n") + "\n"
 	if diff := cmp.Diff(read(t, "testdata/abi.txt"), got); diff != "" {
 		t.Errorf("postgeo.h against testdata/abi.txt (-want +got):\n%s", diff)
-	}
-	const most = 25
-	if n := len(prototype.FindAllString(header, -1)); n > most {
-		t.Errorf("%d functions; expected at most %d", n, most)
 	}
 }
 
@@ -121,7 +117,7 @@ func TestExports(t *testing.T) {
 
 // signatures returns the types of the functions of a header by their names.
 func signatures(header string) map[string]string {
-	widths := map[string]string{"GoInt32": "int32_t", "GoInt64": "int64_t", "GoUint64": "uint64_t", "postgeo_db": "uint64_t", "postgeo_columns": "uint64_t"}
+	widths := map[string]string{"GoInt32": "int32_t", "GoInt64": "int64_t", "GoUint64": "uint64_t", "postgeo_db": "uint64_t"}
 	kind := func(s string) string {
 		s = strings.TrimSpace(s)
 		switch name, _, _ := strings.Cut(strings.TrimPrefix(s, "extern "), " "); {
@@ -151,19 +147,19 @@ func TestExample(t *testing.T) {
 	program := filepath.Join(t.TempDir(), "lookup")
 	run(t, nil, "gcc", "-std=c11", "-Wall", "-Wextra", "-Werror", "-I.", "-o", program, "example/lookup.c", "-L"+dir, "-lpostgeo")
 	out := run(t, []string{"LD_LIBRARY_PATH=" + dir}, program)
-	want := `"distance":{"miles":2458.88,"km":3957.19},"bearing":65.9}
-0: Beverly Hills 06037 matched -
-1: New York 36061 matched -
-2: - - not_found NOT_FOUND_ZIP: ZIP code 99999 not found.
-3: Beverly Hills 06037 matched -
-06037 06037
-0: 06037
-1: -
-1 {"status":1,"kind":"not found","message":"postgeo: lookup: ZIP code \"99999\" not found","code":"NOT_FOUND_ZIP","input":"99999"}
-7
-`
-	if diff := cmp.Diff(want, out); diff != "" {
-		t.Errorf("example/lookup.c (-want +got):\n%s", diff)
+	for i, want := range []string{
+		`"distance":{"miles":2458.88,"km":3957.19},"bearing":65.9}`,
+		`{"columns":[{"name":"city","type":"string","values":["Beverly Hills","New York",null]},{"name":"county_fips","type":"string","values":["06037","36061",null]},` +
+			`{"name":"postgeo_status","type":"string","values":["matched","matched","not_found"]},{"name":"postgeo_reason","type":"string","values":["","","NOT_FOUND_ZIP: ZIP code 99999 not found."]}]}`,
+		`{"columns":[{"name":"county_fips","type":"string","values":["06037",null]}]}`,
+		`1 {"status":1,"kind":"not found","message":"postgeo: lookup: ZIP code \"99999\" not found","code":"NOT_FOUND_ZIP","input":"99999"}`,
+		`7 {"status":7,"kind":"closed"`,
+	} {
+		line, rest, _ := strings.Cut(out, "\n")
+		out = rest
+		if !strings.Contains(line, want) {
+			t.Errorf("line %d of example/lookup.c: %s, want %s", i, line, want)
+		}
 	}
 }
 

@@ -3,8 +3,7 @@ package foreign_test
 import (
 	"encoding/json"
 	"errors"
-	"math"
-	"path/filepath"
+	"fmt"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -16,267 +15,149 @@ import (
 	"github.com/postgeo/postgeo/internal/foreign"
 )
 
-func open(t *testing.T) *foreign.Dataset {
+func sample(t testing.TB) (*foreign.Datasets, uint64) {
 	t.Helper()
-	d, err := foreign.Open(foreign.Sample)
+	d := new(foreign.Datasets)
+	db, err := d.Open(foreign.Sample)
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { d.Close() })
-	return d
+	t.Cleanup(func() { d.Close(db) })
+	return d, db
 }
 
-func columns(t *testing.T, d *foreign.Dataset, object string) *foreign.Columns {
+// enriched returns the result of enrich as JSON.
+func enriched(t *testing.T, arguments string) string {
 	t.Helper()
-	c, err := d.ParseColumns(object)
+	d, db := sample(t)
+	res, err := d.Call(t.Context(), db, "enrich", arguments)
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { c.Close() })
-	return c
-}
-
-// rows returns the values of keys as text.
-func rows(t *testing.T, c *foreign.Columns, keys ...string) (all []string) {
-	t.Helper()
-	err := c.Use(func(v *foreign.View) error {
-		e, err := v.Entries(t.Context(), len(keys), func(row int) string { return keys[row] })
-		if err == nil {
-			all = textOf(e)
-		}
-		return err
-	})
+	text, err := json.Marshal(res)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return all
+	return string(text)
 }
 
-// textOf returns the values of each row as text.
-func textOf(e *foreign.Entries) (all []string) {
-	for _, row := range e.Rows() {
-		var cells []string
-		for _, cell := range row {
-			cells = append(cells, cell.String())
-		}
-		all = append(all, strings.Join(cells, "|"))
-	}
-	return all
-}
-
-func TestColumns(t *testing.T) {
-	d := open(t)
-	for _, tt := range []struct {
-		options    string
-		keys, want []string
-	}{
-		{`{"fields":["city","county_fips"]}`, []string{"90210", "99999", "", "90210"}, []string{"Beverly Hills|06037", "|", "|", "Beverly Hills|06037"}},
-		{`{"fields":["city"],"status":true,"restore_zeros":true}`, []string{"501", "99999"}, []string{"Holtsville|matched|ZEROS_RESTORED", "|not_found|NOT_FOUND_ZIP: ZIP code 99999 not found."}},
-		{`{"kind":"coordinates","fields":["county_fips"]}`, []string{foreign.PointKey(34.09, -118.41), ""}, []string{"06037", ""}},
-		{`{"fields":["distance.miles"],"pairs":true}`, []string{"90210\t10001", "90210\t90210"}, []string{"2458.88", "0"}},
-		{`{"kind":"address","fields":["distance.miles"],"pairs":true}`, []string{"350 5th Ave\tNew York NY 10118\t10118", "10118"}, []string{"0.04", ""}},
-		{`{"fields":["distance.miles"],"distance_to":"10001"}`, []string{"90210"}, []string{"2458.88"}},
+func TestEnrich(t *testing.T) {
+	for _, tt := range []struct{ arguments, want string }{
+		{
+			`{"rows":["90210","99999",null,90210],"fields":["city","location.lat"]}`,
+			`[{"name":"city","type":"string","values":["Beverly Hills",null,null,"Beverly Hills"]},{"name":"location.lat","type":"float","values":[34.1,null,null,34.1]}]`,
+		},
+		{
+			`{"rows":["501","99999"],"fields":["city"],"status":true,"restore_zeros":true}`,
+			`[{"name":"city","type":"string","values":["Holtsville",null]},{"name":"postgeo_status","type":"string","values":["matched","not_found"]},` +
+				`{"name":"postgeo_reason","type":"string","values":["ZEROS_RESTORED","NOT_FOUND_ZIP: ZIP code 99999 not found."]}]`,
+		},
+		{`{"rows":[[34.09,-118.41],[null,null],null],"kind":"coordinates","fields":["county_fips"]}`, `[{"name":"county_fips","type":"string","values":["06037",null,null]}]`},
+		{`{"rows":["350 5th Ave, New York NY 10118"],"kind":"address","fields":["distance.miles"],"distance_to":"10118"}`, `[{"name":"distance.miles","type":"float","values":[0.04]}]`},
+		{`{"rows":[],"fields":["city"]}`, `[{"name":"city","type":"string","values":[]}]`},
 	} {
-		c := columns(t, d, tt.options)
-		for range 2 { // the second time from the cache
-			if diff := cmp.Diff(tt.want, rows(t, c, tt.keys...)); diff != "" {
-				t.Errorf("%s (-want +got):\n%s", tt.options, diff)
-			}
+		if diff := cmp.Diff(`{"columns":`+tt.want+`}`, enriched(t, tt.arguments)); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", tt.arguments, diff)
 		}
 	}
 }
 
-// TestSwap swaps the dataset and closes it while columns are in use.
-func TestSwap(t *testing.T) {
-	d := open(t)
-	c := columns(t, d, `{"fields":["city"]}`)
-	path := filepath.Join("..", "dataset", "sample", "sample.db")
-	var all sync.WaitGroup
-	for range 4 {
-		all.Go(func() {
-			for range 20 {
-				if got := rows(t, c, "90210"); got[0] != "Beverly Hills" {
-					t.Errorf("90210 is in %q", got)
-				}
-			}
-		})
+// TestEnrichMany compares rows that several processors evaluate with single ones.
+func TestEnrichMany(t *testing.T) {
+	const n = 2500
+	var rows []string
+	for i := range n {
+		rows = append(rows, fmt.Sprintf("%05d", 89000+i))
 	}
-	if err := d.Swap(t.Context(), path); err != nil {
-		t.Error(err)
-	}
-	all.Wait()
-	if err := d.Close(); err != nil {
-		t.Error(err)
-	}
-	if err := c.Use(func(*foreign.View) error { return nil }); !errors.Is(err, postgeo.ErrClosed) {
-		t.Errorf("columns of a closed dataset: %v", err)
-	}
-	c.Close()
-	c.Close()
-}
-
-func TestEntries(t *testing.T) {
-	c := columns(t, open(t), `{"fields":["city"]}`)
-	err := c.Use(func(v *foreign.View) error {
-		e, err := v.Entries(t.Context(), 4, foreign.Keys("90210\x0010001 90210\x00\x00x\x00yz\x00", 6))
-		if err != nil {
-			return err
-		}
-		if diff := cmp.Diff([]int32{0, 1, 0, 2}, e.Index); diff != "" {
-			t.Errorf("index (-want +got):\n%s", diff)
-		}
-		if diff := cmp.Diff([]string{"Beverly Hills", "New York", "Beverly Hills", ""}, textOf(e)); diff != "" || len(e.Values) != 3 {
-			t.Errorf("%d entries (-want +got):\n%s", len(e.Values), diff)
-		}
-		return nil
-	})
-	if err != nil {
-		t.Error(err)
-	}
-}
-
-func TestText(t *testing.T) {
-	c := columns(t, open(t), `{"fields":["city","county_fips"]}`)
-	err := c.Use(func(v *foreign.View) error {
-		key := foreign.Keys("9021099999", 5)
-		cells := []byte(strings.Repeat("x", 12))
-		if err := v.Text(t.Context(), 1, key, cells, 6); err != nil {
-			return err
-		}
-		if got, want := string(cells), "06037\x00\x00\x00\x00\x00\x00\x00"; got != want {
-			t.Errorf("cells %q, want %q", got, want)
-		}
-		before := string(cells)
-		for _, tt := range []struct{ column, size int64 }{{-1, 6}, {2, 6}, {0, 6}, {0, 0}} { // Beverly Hills has 13 bytes
-			if err := v.Text(t.Context(), tt.column, key, cells, tt.size); !errors.Is(err, postgeo.ErrInvalidParam) || string(cells) != before {
-				t.Errorf("column %d, size %d: %v, cells %q", tt.column, tt.size, err, cells)
-			}
-		}
-		return nil
-	})
-	if err != nil {
-		t.Error(err)
-	}
-}
-
-func TestKeys(t *testing.T) {
-	d := open(t)
-	for _, tt := range []struct {
-		options string
-		row     []string
-		want    string // "" for an error
-	}{
-		{`{"fields":["city"]}`, []string{" 90210"}, "90210"},
-		{`{"fields":["city"]}`, []string{"1", "2"}, ""},
-		{`{"fields":["distance.miles"],"pairs":true}`, []string{"90210", "10\t001"}, "90210\t10 001"},
-		{`{"fields":["distance.miles"],"pairs":true}`, []string{"90210"}, ""},
-		{`{"kind":"coordinates","fields":["city"]}`, []string{"1", "2"}, "1,2"},
-	} {
-		err := columns(t, d, tt.options).Use(func(v *foreign.View) error {
-			var texts []func(int) string
-			for _, cell := range tt.row {
-				texts = append(texts, func(int) string { return cell })
-			}
-			key, err := v.Keys(texts)
-			if err == nil && key(0) != tt.want {
-				t.Errorf("%s: key %q, want %q", tt.options, key(0), tt.want)
-			}
-			return err
-		})
-		if (err != nil) != (tt.want == "") {
-			t.Errorf("%s of %q: %v", tt.options, tt.row, err)
-		}
-	}
-}
-
-func TestPoints(t *testing.T) {
-	d := open(t)
-	lat, lon := []float64{34.09, 0, 91, math.NaN()}, []float64{-118.41, 0, 0, 0}
-	want := []string{"06037", "", "", ""}
-	e, err := d.Areas(t.Context(), "county", lat, lon)
+	list, err := json.Marshal(rows)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(want, textOf(e)); diff != "" || len(e.Values) != 2 {
-		t.Errorf("areas (-want +got):\n%s", diff)
+	var res struct{ Columns []struct{ Values []*string } }
+	if err := json.Unmarshal([]byte(enriched(t, `{"fields":["city"],"rows":`+string(list)+`}`)), &res); err != nil {
+		t.Fatal(err)
 	}
-	err = columns(t, d, `{"kind":"coordinates","fields":["county_fips"]}`).Use(func(v *foreign.View) error {
-		e, err := v.Points(t.Context(), lat, lon)
-		if err == nil {
-			if diff := cmp.Diff(want, textOf(e)); diff != "" {
-				t.Errorf("points (-want +got):\n%s", diff)
-			}
-		}
-		return err
-	})
-	if err != nil {
-		t.Error(err)
+	values := res.Columns[0].Values
+	if len(values) != n || *values[90210-89000] != "Beverly Hills" || values[99] != nil {
+		t.Errorf("%d values", len(values))
 	}
 }
 
-// TestHandles closes an object from several goroutines; one of them does.
-func TestHandles(t *testing.T) {
-	var h foreign.Handles
-	d := open(t)
-	n := h.Add(columns(t, d, `{"fields":["city"]}`))
-	if _, err := foreign.Held[*foreign.Dataset](&h, n); !errors.Is(err, postgeo.ErrClosed) {
-		t.Errorf("columns as a dataset: %v", err)
-	}
-	if err := foreign.Close[*foreign.Dataset](&h, n); !errors.Is(err, postgeo.ErrClosed) {
-		t.Errorf("columns closed as a dataset: %v", err)
-	}
-	if _, err := foreign.Held[*foreign.Columns](&h, n); err != nil {
-		t.Error(err)
+// TestClose closes a dataset from several goroutines while calls run. One of them closes it.
+func TestClose(t *testing.T) {
+	d, db := sample(t)
+	other, err := d.Open(foreign.Sample)
+	if err != nil || other == db || other == 0 {
+		t.Fatalf("handles %d and %d, %v", db, other, err)
 	}
 	var closed atomic.Int32
 	var all sync.WaitGroup
 	for range 8 {
 		all.Go(func() {
-			if foreign.Close[*foreign.Columns](&h, n) == nil {
+			if _, err := d.Call(t.Context(), db, "lookup", `{"code":"90210"}`); err != nil && !errors.Is(err, postgeo.ErrClosed) {
+				t.Error(err)
+			}
+			if err := d.Close(db); err == nil {
 				closed.Add(1)
+			} else if !errors.Is(err, postgeo.ErrClosed) {
+				t.Error(err)
 			}
 		})
 	}
 	all.Wait()
-	if _, err := foreign.Held[*foreign.Columns](&h, n); !errors.Is(err, postgeo.ErrClosed) || closed.Load() != 1 {
+	if _, err := d.Call(t.Context(), db, "info", ""); !errors.Is(err, postgeo.ErrClosed) || closed.Load() != 1 {
 		t.Errorf("closed %d times, then %v", closed.Load(), err)
 	}
-	if other := h.Add(d); other == n || other == 0 {
-		t.Errorf("number %d is used twice", other)
+	if _, err := d.Call(t.Context(), other, "info", ""); err != nil {
+		t.Error(err)
 	}
 }
 
 func TestCall(t *testing.T) {
-	d := open(t)
-	got, err := d.Call(t.Context(), "distance", `{"from":"90210","to":"10001"}`)
+	d, db := sample(t)
+	got, err := d.Call(t.Context(), db, "distance", `{"from":"90210","to":"10001"}`)
 	if res, ok := got.(*postgeo.DistanceResult); err != nil || !ok || res.Distance.Miles != 2458.88 {
 		t.Errorf("%v, %v", got, err)
 	}
-	list, err := json.Marshal(foreign.Operations())
-	if err != nil || !strings.Contains(string(list), `"name":"radius"`) {
-		t.Errorf("%s, %v", list, err)
+	list, err := d.Call(t.Context(), 0, "operations", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := json.Marshal(list)
+	if err != nil || !strings.Contains(string(text), `"name":"radius"`) {
+		t.Errorf("%s, %v", text, err)
 	}
 }
 
 func TestDescribe(t *testing.T) {
-	d := open(t)
-	failure := func(_ any, err error) error { return err }
-	of := func(options string) error { return failure(d.ParseColumns(options)) }
+	d, db := sample(t)
+	call := func(name, arguments string) error {
+		_, err := d.Call(t.Context(), db, name, arguments)
+		return err
+	}
+	opened := func(path string) error {
+		_, err := d.Open(path)
+		return err
+	}
+	invalid := func(param string) foreign.Failure {
+		return foreign.Failure{Status: 3, Kind: "invalid parameter", Code: "VALIDATION_INVALID_PARAM", Param: param}
+	}
 	for _, tt := range []struct {
 		err  error
 		want foreign.Failure
 	}{
-		{failure(d.Call(t.Context(), "lookup", `{"code":"99999"}`)), foreign.Failure{Status: 1, Kind: "not found", Code: "NOT_FOUND_ZIP", Input: "99999"}},
-		{failure(d.Call(t.Context(), "lookup", `{"code":"x"}`)), foreign.Failure{Status: 2, Kind: "invalid code", Code: "VALIDATION_INVALID_FSA", Input: "x"}},
-		{failure(d.Call(t.Context(), "lookup", `{`)), foreign.Failure{Status: 3, Kind: "invalid parameter", Code: "VALIDATION_INVALID_REQUEST"}},
-		{failure(d.Call(t.Context(), "x", `{}`)), foreign.Failure{Status: 3, Kind: "invalid parameter", Code: "VALIDATION_INVALID_PARAM", Param: "operation", Range: `a name that postgeo_operations lists, not "x"`}},
-		{of(`{"fields":["nonsense"]}`), foreign.Failure{Status: 3, Kind: "invalid parameter"}},
-		{of(`{"fields":["distance.miles"],"distance_to":"x"}`), foreign.Failure{Status: 3, Kind: "invalid parameter", Code: "VALIDATION_INVALID_FSA", Input: "x"}},
-		{of(`{"kind":"x"}`), foreign.Failure{Status: 3, Kind: "invalid parameter", Code: "VALIDATION_INVALID_PARAM"}},
-		{postgeo.ErrClosed, foreign.Failure{Status: 7, Kind: "closed"}},
-		{failure(foreign.Open(t.TempDir() + "/none")), foreign.Failure{Status: 10, Kind: "other"}},
+		{call("lookup", `{"code":"99999"}`), foreign.Failure{Status: 1, Kind: "not found", Code: "NOT_FOUND_ZIP", Input: "99999"}},
+		{call("lookup", `{"code":"x"}`), foreign.Failure{Status: 2, Kind: "invalid code", Code: "VALIDATION_INVALID_FSA", Input: "x"}},
+		{call("lookup", `{`), foreign.Failure{Status: 3, Kind: "invalid parameter", Code: "VALIDATION_INVALID_REQUEST"}},
+		{call("x", `{}`), invalid("operation")},
+		{call("enrich", `{"rows":["90210"],"fields":["nonsense"]}`), foreign.Failure{Status: 3, Kind: "invalid parameter"}},
+		{call("enrich", `{"rows":["90210"],"fields":["distance.miles"],"distance_to":"x"}`), foreign.Failure{Status: 3, Kind: "invalid parameter", Code: "VALIDATION_INVALID_FSA", Input: "x"}},
+		{call("enrich", `{"rows":["90210"],"kind":"x"}`), invalid("")},
+		{call("enrich", `{"rows":[true],"fields":["city"]}`), invalid("rows")},
+		{call("enrich", `{"rows":"90210","fields":["city"]}`), invalid("rows")},
+		{call("enrich", `{"fields":["city"]}`), invalid("rows")},
+		{opened(t.TempDir() + "/none"), foreign.Failure{Status: 10, Kind: "other"}},
 		{foreign.Safely(func() error { panic("x") }), foreign.Failure{Status: 10, Kind: "other"}},
-		{foreign.Safely(func() error { panic(foreign.Invalid("rows", "some")) }), foreign.Failure{Status: 3, Kind: "invalid parameter", Code: "VALIDATION_INVALID_PARAM", Param: "rows", Range: "some"}},
 	} {
 		got := foreign.Describe(tt.err)
 		if got.Message == "" {
@@ -286,12 +167,33 @@ func TestDescribe(t *testing.T) {
 		if err := json.Unmarshal([]byte(got.String()), &read); err != nil || read != got {
 			t.Errorf("%+v is %s, %v", got, got, err)
 		}
-		got.Message = ""
-		if tt.want.Range == "" {
-			got.Param, got.Range = "", ""
+		got.Message, got.Range = "", ""
+		if tt.want.Param == "" {
+			got.Param = ""
 		}
 		if diff := cmp.Diff(tt.want, got); diff != "" {
 			t.Errorf("%v (-want +got):\n%s", tt.err, diff)
 		}
 	}
+}
+
+// FuzzCall calls operations with any arguments.
+func FuzzCall(f *testing.F) {
+	f.Add("lookup", `{"code":"90210"}`)
+	f.Add("enrich", `{"rows":["90210",501,null,[1,2]],"fields":["city"],"status":true,"restore_zeros":true}`)
+	f.Add("enrich", `{"kind":"address","rows":["1 Main St 90210"],"fields":["geocode.precision","address"]}`)
+	f.Add("distance", `[]`)
+	f.Fuzz(func(t *testing.T, name, arguments string) {
+		d, db := sample(t)
+		res, err := d.Call(t.Context(), db, name, arguments)
+		if err != nil {
+			if f := foreign.Describe(err); f.Status == 0 || f.Message == "" || strings.HasPrefix(f.Message, "defect") {
+				t.Errorf("%+v", f)
+			}
+			return
+		}
+		if _, err := json.Marshal(res); err != nil {
+			t.Error(err)
+		}
+	})
 }

@@ -58,7 +58,6 @@ const (
 	Time // a string
 	Object
 	Items // a list of strings, whole numbers or objects
-	Rows  // a list of lists of cells
 )
 
 // codeFailures are the failures of malformed codes.

@@ -2,20 +2,19 @@
 
     import postgeo
     pg = postgeo.open()
-    df["county"] = pg.lookup(df.zip, "county_fips")
+    df = pg.enrich(df, ["county_fips", "city"], key="zip")
 
-Columns may be pandas Series, numpy arrays, Arrow arrays or lists. Results are of the
-same kind. A dataset may be used by any number of threads.
+A table is a pandas DataFrame or a dict of lists. A dataset may be used by any number of
+threads.
 """
 
 import ctypes
-import json
 import numbers
 import os
 import sys
 import threading
 
-from . import _columns, _native
+from . import _native
 from ._errors import (
     AmbiguousError,
     ClosedError,
@@ -35,41 +34,35 @@ __all__ = [
 ]  # fmt: skip
 __version__ = "0.0.0"
 
-_MOST_PREPARED = 32  # sets of fields that a dataset keeps prepared
-
 
 def open(path=None):
     """Open a dataset file.
 
     The default is the file that POSTGEO_DATA names, else the user's dataset, else the
-    embedded sample of invented data. "sample" is the sample.
+    embedded sample. "sample" is the sample.
     """
     return Dataset(path)
 
 
 def operations():
     """Return the names of all operations with their parameters, as Dataset.call takes them."""
-    return _native.call_json(_native.library().postgeo_operations)
+    return _native.call(0, "operations", {})
 
 
 class Dataset:
     """An open dataset. Use it as a context manager, or close it."""
 
     def __init__(self, path=None):
-        self._c = _native.library()
-        self._db = ctypes.c_uint64()
-        self._prepared = {}
-        self._lock = threading.Lock()
+        self._db, self._lock = ctypes.c_uint64(), threading.Lock()
         path = path or os.environ.get("POSTGEO_DATA")
-        _native.check(self._c.postgeo_open(os.fsencode(path) if path else None, ctypes.byref(self._db)))
+        _native.check(_native.library().postgeo_open(os.fsencode(path) if path else None, ctypes.byref(self._db)))
 
     def close(self):
         """Close the dataset. It may be called more than once."""
         with self._lock:
             db, self._db = self._db, ctypes.c_uint64()
-            self._prepared.clear()
             if db:
-                _native.check(self._c.postgeo_close(db))
+                _native.check(_native.library().postgeo_close(db))
 
     def __reduce__(self):
         raise TypeError("a dataset cannot be copied or sent to another process; open it there")
@@ -84,202 +77,81 @@ class Dataset:
         if getattr(self, "_db", None):
             self.close()
 
-    def swap(self, path):
-        """Serve later calls from another file. After an error the old one stays."""
-        _native.check(self._c.postgeo_swap(self._db, os.fsencode(path)))
-
     def info(self):
         """Return the version, layers and sources of the dataset."""
-        return _native.call_json(self._c.postgeo_info, self._db)
+        return self.call("info")
 
     def call(self, operation, **params):
         """Run any operation and return its result, as the HTTP interface has it."""
-        return _native.call_json(self._c.postgeo_call, self._db, operation.encode(), _json(params))
+        return _native.call(self._db, operation, params)
 
-    def lookup(self, keys, fields=None, *, kind="code", **options):
-        """Return fields of each key: one column for a name, a table for a list of names.
-
-        kind is what keys are: "code", "coordinates" (as text), "address" or "text". Options
-        are status, restore_zeros, distance_to, as_of and plan. Rows without a match have
-        missing values. One key gives values instead of columns, and without fields its
-        full record.
-        """
-        if isinstance(keys, (str, bytes, int)):
-            keys = _columns.key(keys).decode("utf-8", "replace")
-            if fields is None:
-                return self.call("lookup", code=keys, **options)
-            one = self.lookup([keys], fields, kind=kind, **options)
-            return {name: column[0] for name, column in one.items()} if isinstance(one, dict) else one[0]
-        if fields is None:
-            raise TypeError("lookup of several keys requires fields")
-        columns = self._columns(fields, kind, options)
-        if hasattr(keys, "combine_chunks"):  # pyarrow.ChunkedArray
-            keys = keys.combine_chunks()
-        if hasattr(keys, "__arrow_c_array__"):
-            return self._arrow(columns, keys, fields)
-        direct = _columns.fixed(keys)
-        if direct is not None:
-            np = _columns.numpy()
-            index = _columns.Index(np.empty(len(direct), np.int32), _columns._array, True)
-            parts = [self._entries(self._c.postgeo_columns_index, columns.handle, direct.ctypes.data, direct.dtype.itemsize, len(direct), _columns.address(index.numbers))]
-        else:
-            index, distinct = _columns.factorize(keys)
-            parts = []
-            for text, width, n in _columns.packed(distinct):
-                numbers = (ctypes.c_int32 * n)()  # of equal keys, such as 1 and "1"
-                parts.append(_spread(self._entries(self._c.postgeo_columns_index, columns.handle, text, width, n, ctypes.addressof(numbers)), numbers))
-        return self._result(parts, index, columns.described, fields, keys)
-
-    def lookup_points(self, latitude, longitude, fields, **options):
-        """Return fields of each coordinate, as lookup does."""
-        if isinstance(latitude, numbers.Real):
-            return self.lookup(f"{latitude},{longitude}", fields, kind="coordinates", **options)
-        columns = self._columns(fields, "coordinates", options)
-        pair, pointers, n, index = _columns.doubles(latitude, longitude)
-        parts = [self._entries(self._c.postgeo_columns_points, columns.handle, *pointers, n, _columns.address(index.numbers))]
-        del pair
-        return self._result(parts, index, columns.described, fields, latitude)
-
-    def areas(self, latitude, longitude, layer="county"):
-        """Return the GEOID of the area of a layer around each coordinate."""
-        if isinstance(latitude, numbers.Real):
-            return self.areas([latitude], [longitude], layer)[0]
-        pair, pointers, n, index = _columns.doubles(latitude, longitude)
-        part = self._entries(self._c.postgeo_areas, self._db, layer.encode(), *pointers, n, _columns.address(index.numbers))
-        del pair
-        return self._result([part], index, [{"name": "geoid", "type": "string"}], "geoid", latitude)
+    def lookup(self, code, **options):
+        """Return the full record of a code or a coordinate; see the operation lookup."""
+        return self.call("lookup", code=code, **options)
 
     def radius(self, center, max, **options):
         """Return the codes within some miles of a place; see the operation radius."""
         return self.call("radius", code=center, max=max, **options)
 
-    def distance(self, start, end, **options):
-        """Return the distance between two places, or the miles of each row.
+    def nearest(self, center, count=1, **options):
+        """Return the codes nearest to a place; see the operation nearest."""
+        return self.call("nearest", code=center, count=count, **options)
 
-        Both may be columns; end may also be one place.
-        """
-        if isinstance(start, str) and isinstance(end, str):
-            return self.call("distance", **{"from": start, "to": end}, **options)
-        if isinstance(start, str):
-            start, end = end, start
-        if isinstance(end, str):
-            return self.lookup(start, "distance.miles", distance_to=end, **options)
-        rows, ends = list(start), list(end)
-        if len(rows) != len(ends):
-            raise ValueError(f"{len(rows)} starts and {len(ends)} ends")
-        pairs = [_columns.key(a).decode() + "\t" + _columns.key(b).decode() for a, b in zip(rows, ends)]
-        return self.lookup(_like(pairs, start), "distance.miles", pairs=True, **options)
+    def distance(self, start, end):
+        """Return the distance between two places."""
+        return self.call("distance", **{"from": start, "to": end})
 
-    def geocode(self, addresses, **options):
-        """Return the position of an address, or a table of positions of a column."""
-        if isinstance(addresses, str):
-            return self.call("geocode", address=addresses, **options)
-        fields = ["lat=geocode.location.lat", "lon=geocode.location.lon", "precision=geocode.precision", "radius_m=geocode.radius_m"]
-        return self.lookup(addresses, fields, kind="address", **options)
+    def geocode(self, address, **options):
+        """Return the position of an address; see the operation geocode."""
+        return self.call("geocode", address=address, **options)
 
     def suggest(self, query, **options):
         """Return the places and codes that a text may mean, the best first."""
         return self.call("suggest", query=query, **options)["matches"]
 
-    def acs(self, codes, fields, year=None, **options):
-        """Return figures of the American Community Survey of each code.
+    def crosswalk(self, start, end, **options):
+        """Return the pairs of areas of two geographies that overlap, with their shares."""
+        return self.call("crosswalk", **{"from": start, "to": end, "limit": 1 << 30, **options})["rows"]
 
-        Fields are paths such as "economic.income.median_household_income"; with .moe, .pct
-        or .pct_moe after them they are margins of error and percentages.
+    def enrich(self, table, fields, key=None, **options):
+        """Return a table with added columns: a copy of a DataFrame, or a dict of lists.
+
+        key is the column of codes, or a pair of columns of latitudes and longitudes. With
+        kind="address" it is the column of addresses. Further options are status,
+        restore_zeros, distance_to, as_of and plan. Rows without a match have None.
         """
-        prefix = "acs." if year is None else f"acs.{year}."
-        if isinstance(fields, str):
-            return self.lookup(codes, prefix + fields, **options)
-        return self.lookup(codes, [f"{name}={prefix}{name}" for name in fields], **options)
-
-    def crosswalk(self, start, end, weight=None, **options):
-        """Return the pairs of areas of two geographies that overlap, with their shares.
-
-        The result is a DataFrame if the program has loaded pandas, else a list of dicts.
-        """
-        if weight is not None:
-            options["weight"] = weight
-        rows = self.call("crosswalk", **{"from": start, "to": end, "limit": 1 << 30, **options})["rows"]
-        pd = _columns.pandas()
-        return pd.DataFrame(rows) if pd is not None else rows
-
-    def _columns(self, fields, kind, options):
-        """Return prepared columns."""
-        options = {"kind": kind, "fields": [fields] if isinstance(fields, str) else list(fields), **options}
-        text = _json(options)
-        with self._lock:
-            found = self._prepared.pop(text, None)
-            if found is None:
-                found = _Prepared(self._c, self._db, text)
-                if len(self._prepared) >= _MOST_PREPARED:
-                    del self._prepared[next(iter(self._prepared))]
-            self._prepared[text] = found  # the last of the dict
-        return found
-
-    def _entries(self, function, *arguments):
-        entries = _native.Entries()
-        _native.check(function(*arguments, *entries.pointers()))
-        return [values for _, _, values in entries.columns()]
-
-    def _result(self, parts, index, described, fields, like):
-        columns = []
-        for i, of in enumerate(described):
-            values = [v for part in parts for v in part[i]]
-            kind = {"int": "l", "float": "g", "bool": "b"}.get(of["type"], "u")
-            columns.append(index.take(_columns.decoded(values, of["type"]), kind))
-        if isinstance(fields, str) and len(columns) == 1:
-            return columns[0]
-        return _columns.table([of["name"] for of in described], columns, like)
-
-    def _arrow(self, columns, keys, fields):
-        schema, array = keys.__arrow_c_array__()
-        entries = _native.Entries()
-        _native.check(
-            self._c.postgeo_columns_arrow(
-                columns.handle, _native.capsule_pointer(array, b"arrow_array"), _native.capsule_pointer(schema, b"arrow_schema"), *entries.pointers()
-            )
-        )
-        pa = sys.modules.get("pyarrow")
-        if pa is None:
-            return entries
-        batch = pa.record_batch(entries)
-        return batch.column(0) if isinstance(fields, str) and batch.num_columns == 1 else batch
+        fields = [fields] if isinstance(fields, str) else list(fields)
+        columns = [key] if isinstance(key, str) else list(key or [])
+        if not 1 <= len(columns) <= 2:
+            raise TypeError("key must be the name of a column, or those of latitude and longitude")
+        if len(columns) == 2:
+            options["kind"] = "coordinates"
+        rows = [_cell(cells) for cells in zip(*(table[c] for c in columns))]
+        added = self.call("enrich", rows=rows, fields=fields, **options)["columns"]
+        pd = sys.modules.get("pandas")
+        if pd is not None and isinstance(table, pd.DataFrame):
+            return table.assign(**{c["name"]: pd.Series(c["values"], index=table.index, dtype=_dtype(c)) for c in added})
+        return {**table, **{c["name"]: c["values"] for c in added}}
 
 
-class _Prepared:
-    """Prepared columns, which are closed when no thread uses them."""
-
-    def __init__(self, c, db, text):
-        self._c, self.handle = c, ctypes.c_uint64()
-        _native.check(c.postgeo_columns_open(db, text, ctypes.byref(self.handle)))
-        self.described = _native.call_json(c.postgeo_columns_fields, self.handle)
-
-    def __del__(self):
-        if self.handle:
-            self._c.postgeo_columns_close(self.handle)
+def _cell(cells):
+    """Return the key of a row as JSON has it: None for missing values."""
+    cells = [_plain(c) for c in cells]
+    if len(cells) == 1:
+        return cells[0]
+    return None if None in cells else [float(c) for c in cells]
 
 
-def _json(params):
-    """Return parameters as JSON. Values of numpy become plain ones."""
-
-    def plain(value):
-        if hasattr(value, "tolist"):
-            return value.tolist()
-        raise TypeError(f"unexpected parameter {value!r}")
-
-    return json.dumps(params, default=plain, allow_nan=False).encode()
-
-
-def _spread(columns, numbers):
-    """Return one value for each key, also for equal ones."""
-    return [[values[n] for n in numbers] for values in columns]
+def _plain(value):
+    if value is None or isinstance(value, str):
+        return value
+    if not isinstance(value, numbers.Real):
+        value = getattr(value, "item", lambda: str(value))()  # of numpy
+    try:
+        return value if value == value else None  # NaN and NaT differ from themselves
+    except TypeError:  # pandas.NA has no truth value
+        return None
 
 
-def _like(values, column):
-    """Return values as a column of the same kind."""
-    np, pd = _columns.numpy(), _columns.pandas()
-    if pd is not None and isinstance(column, pd.Series):
-        return pd.Series(values, index=column.index, dtype=object)
-    if np is not None and isinstance(column, np.ndarray):
-        return np.array(values, object)
-    return values
+def _dtype(column):
+    return {"int": "Int64", "float": "float64", "bool": "boolean"}.get(column["type"], "object")

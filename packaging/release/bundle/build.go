@@ -31,7 +31,6 @@ var programs = []program{
 	{"postgeo-mcp", "cmd/postgeo-mcp", map[string]string{
 		"github.com/postgeo/postgeo/cmd/postgeo-mcp/internal/program.stampedVersion": "version",
 	}},
-	{"postgeo-arrow", "cmd/postgeo-arrow", nil}, // which postgeo starts
 }
 
 // build writes everything into the folder.

@@ -114,7 +114,7 @@ func readTar(t *testing.T, r io.Reader) (lines []string) {
 func TestDebianPackage(t *testing.T) {
 	var files []bundle.Entry
 	for _, name := range []string{
-		"postgeo", "postgeo-mcp", "postgeo-arrow", "completions/postgeo.bash", "completions/_postgeo", "completions/postgeo.fish", "README.md", "LICENSE", "CHANGELOG.md",
+		"postgeo", "postgeo-mcp", "completions/postgeo.bash", "completions/_postgeo", "completions/postgeo.fish", "README.md", "LICENSE", "CHANGELOG.md",
 		"man/postgeo.1", "man/postgeo-mcp.1", "THIRD_PARTY_LICENSES.txt", "docs/a/b.md", "postgeo.json",
 	} {
 		files = append(files, bundle.Entry{Name: name, Data: "text of " + name})

@@ -40,7 +40,7 @@ func (r *release) debian(t target, files []file, tmp string) error {
 		return err
 	}
 	for name, to := range map[string]string{
-		"postgeo": "bin/", "postgeo-mcp": "bin/", "postgeo-arrow": "bin/",
+		"postgeo": "bin/", "postgeo-mcp": "bin/",
 		"completions/postgeo.bash": "share/bash-completion/completions/postgeo",
 		"completions/_postgeo":     "share/zsh/vendor-completions/",
 		"completions/postgeo.fish": "share/fish/vendor_completions.d/",

@@ -104,9 +104,6 @@ func (d *describer) route(rt *Route) {
 			item.Get = op
 		case http.MethodPost:
 			op.RequestBody = d.body(rt)
-			if rt.Name != nil {
-				op.Parameters = []openapi.Parameter{{Name: rt.Name.Name, In: "path", Description: rt.Name.Help, Required: true, Schema: openapi.OneOf(rt.Name.Values...)}}
-			}
 			item.Post = op
 		}
 	}
@@ -209,10 +206,7 @@ func (d *describer) failedWith(codes []envelope.Code) *openapi.Schema {
 }
 
 func (d *describer) answer(rt *Route) *openapi.Schema {
-	switch {
-	case rt.Name != nil:
-		return d.replies(rt)
-	case rt.Echo == nil:
+	if rt.Echo == nil {
 		return d.schemas.Of(rt.Result)
 	}
 	name := typeName(rt.Path)
@@ -237,17 +231,6 @@ func (d *describer) answer(rt *Route) *openapi.Schema {
 	out.Properties.Add("results", results)
 	out.Properties.Add("meta", meta)
 	return d.schemas.Add(name+"Response", out)
-}
-
-// replies returns the schema of the results of a function.
-func (d *describer) replies(rt *Route) *openapi.Schema {
-	list := &openapi.Schema{Type: openapi.Types{openapi.Array}, Items: cell(), Description: "A result for each row, in their order; null without a match."}
-	if rt.Numbered {
-		list.Items = &openapi.Schema{Type: openapi.Types{openapi.Array}, Items: cell(), MinItems: 2, MaxItems: 2, Description: "The number of the row and its result."}
-	}
-	out := &openapi.Schema{Type: openapi.Types{openapi.Object}, Additional: &openapi.Additional{}, Required: []string{rt.Replies}, Description: "The results of a function."}
-	out.Properties.Add(rt.Replies, list)
-	return d.schemas.Add(typeName(rt.Path)+"Response", out)
 }
 
 // delivered removes the error from the schema of a result. Entries with an error

@@ -54,9 +54,6 @@ func (d *describer) body(rt *Route) *openapi.RequestBody {
 	body := &openapi.RequestBody{Required: rt.Batch, Content: jsonContent(&openapi.MediaType{Schema: schema, Example: shown})}
 	if rt.Batch {
 		body.Description = "A JSON object of at most " + strconv.Itoa(MaxBatchBytes>>10) + " KiB. The query is ignored."
-		if rt.Name != nil {
-			body.Description = "A JSON object of at most " + strconv.Itoa(MaxBatchBytes>>10) + " KiB. Other fields are ignored."
-		}
 	} else {
 		body.Description = "A JSON object of at most " + strconv.Itoa(MaxBodyBytes>>10) + " KiB. The query supplies missing fields."
 	}
@@ -96,9 +93,6 @@ func (d *describer) list(p *operation.Param) *openapi.Schema {
 func (d *describer) value(p *operation.Param) *openapi.Schema {
 	out := &openapi.Schema{}
 	switch {
-	case p.Kind == operation.Rows:
-		row := &openapi.Schema{Type: openapi.Types{openapi.Array}, Items: cell()}
-		return &openapi.Schema{Type: openapi.Types{openapi.Array}, Items: row, MinItems: 1, MaxItems: p.MaxItems()}
 	case p.Fields != nil || p.Entry != nil:
 		return &openapi.Schema{Type: openapi.Types{openapi.Array}, Items: d.entry(p), MinItems: 1, MaxItems: p.MaxItems()}
 	case p.Kind == operation.NumberOrText:
@@ -126,11 +120,6 @@ func (d *describer) value(p *operation.Param) *openapi.Schema {
 		out.Examples = []json.RawMessage{asJSON(p, p.Example)}
 	}
 	return out
-}
-
-// cell returns the schema of an argument or result of a function.
-func cell() *openapi.Schema {
-	return &openapi.Schema{Type: openapi.Types{openapi.String, openapi.Number, openapi.Object, openapi.Null}}
 }
 
 // entry returns the schema of one item of a list. Null and empty items fail
@@ -215,10 +204,6 @@ type Route struct {
 	Batch   bool // for paid plans only
 	Keyless bool // no key is required
 
-	Name     *operation.Param // the last segment of the path, a function; nil if it is fixed
-	Replies  string           // field with the results of a function
-	Numbered bool             // they begin with the numbers of their rows
-
 	Echo     reflect.Type     // of the response's request; nil if results have no envelope
 	Result   reflect.Type     // of an entry of results, or of a response without envelope
 	Items    *operation.Param // the list of a batch
@@ -228,4 +213,4 @@ type Route struct {
 }
 
 // Plain reports whether all responses are the result itself, as those of health are.
-func (rt *Route) Plain() bool { return rt.Echo == nil && rt.Name == nil }
+func (rt *Route) Plain() bool { return rt.Echo == nil }

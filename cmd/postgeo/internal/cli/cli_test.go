@@ -71,8 +71,6 @@ func TestExitCodes(t *testing.T) {
 		{"suggest navajo -i tribal_area", cli.Failed, "the dataset does not have the layer tribal_area; build one with --layers tribal"},
 		{"suggest navajo -i voting_district", cli.Misuse, "must be a layer of the dataset with names of places"},
 		{"dataset build -o x.db", cli.Misuse, "use --cache DIR"},
-		{"udf --add city --max-row 10", cli.Misuse, "must be a whole number from 64 to 67108864"},
-		{"udf --function moon", cli.Misuse, "must be zip_city, zip_state, "},
 		{"dataset build --base x.db -o y.db", cli.Misuse, "--base requires something to add"},
 		{"dataset build --base x.db -o y.db --layers identity", cli.Misuse, "--base requires something to add"},
 		{"dataset build --base x.db -o y.db --layers Places --layer a=a.geojson", cli.Misuse, "--base cannot add the layer places, only streets and points"},

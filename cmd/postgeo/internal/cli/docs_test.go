@@ -53,7 +53,6 @@ func TestDocs(t *testing.T) {
 		{"performance.md", "keys", figures("enrich", "keys")},
 		{"performance.md", "duckdb", figures("enrich", "duckdb")},
 		{"performance.md", "searches", figures("peers", "searches")},
-		{"python.md", "callers", figures("callers", "callers")},
 		{"accuracy.md", "geodesics", figures("truth", "geodesics")},
 		{"accuracy.md", "contains", figures("truth", "contains")},
 		{"accuracy.md", "shares", figures("truth", "shares", "country", "miles", "areas cut", "median", "99th percentile", "largest")},
@@ -110,7 +109,7 @@ func TestDocs(t *testing.T) {
 
 func commandHelp(t *testing.T) string {
 	return helpPage(t, []string{
-		"lookup", "address", "distance", "radius", "nearest", "inside", "codes-in", "neighbors", "boundary", "crosswalk", "enrich", "sql",
+		"lookup", "address", "distance", "radius", "nearest", "inside", "codes-in", "neighbors", "boundary", "crosswalk", "enrich",
 		"export codes", "export crosswalk", "export acs", "export areas", "export table", "suggest",
 		"acs fields", "acs profile", "acs series", "acs aggregate", "acs compare", "map", "serve", "config check", "config show",
 		"dataset pull", "dataset build", "dataset add-layer", "dataset info", "dataset verify", "dataset diff", "dataset history", "dataset doctor", "dataset check", "dataset publish", "dataset key new", "dataset key rotate", "dataset module", "version", "completion",

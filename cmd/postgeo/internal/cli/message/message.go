@@ -30,23 +30,20 @@ const (
 
 // Values of flags, after "must be".
 const (
-	ADuration     = `a duration such as 30s or 24h`
-	DayOrTime     = `a day (2027-01-31) or a time (2027-01-31T12:00:00Z)`
-	Moment        = `a duration (36h, 90d), a day (2027-01-31) or a time (2027-01-31T12:00:00Z)`
-	InTheFuture   = `in the future`
-	Place         = `latitude,longitude, a ZIP, an FSA, a state or a province of this dataset`
-	AProfile      = `demographic, social, economic or housing`
-	AKind         = `count, median, mean, rate, ratio or percent_only`
-	OneOf         = `one of %s`
-	YearSpan      = `a year from %d on, or a span such as 2011-2024`
-	TableFormat   = `csv, tsv, ndjson, parquet or xlsx`
-	KeyKind       = `code, coordinates, address or text`
-	RowFormat     = `tsv, json or arrow`
-	AddOrFunction = `name the fields by --add or a function by --function`
-	TextEncoding  = `utf-8, utf-16le, utf-16be or windows-1252`
-	ExportFormat  = `csv, tsv, ndjson, parquet or xlsx; areas also have geojson`
-	Delimiter     = `one character such as ';' or '|', or tab`
-	EpochSeconds  = `seconds since 1970-01-01, or unset`
+	ADuration    = `a duration such as 30s or 24h`
+	DayOrTime    = `a day (2027-01-31) or a time (2027-01-31T12:00:00Z)`
+	Moment       = `a duration (36h, 90d), a day (2027-01-31) or a time (2027-01-31T12:00:00Z)`
+	InTheFuture  = `in the future`
+	Place        = `latitude,longitude, a ZIP, an FSA, a state or a province of this dataset`
+	AProfile     = `demographic, social, economic or housing`
+	AKind        = `count, median, mean, rate, ratio or percent_only`
+	OneOf        = `one of %s`
+	YearSpan     = `a year from %d on, or a span such as 2011-2024`
+	TableFormat  = `csv, tsv, ndjson, parquet or xlsx`
+	TextEncoding = `utf-8, utf-16le, utf-16be or windows-1252`
+	ExportFormat = `csv, tsv, ndjson, parquet or xlsx; areas also have geojson`
+	Delimiter    = `one character such as ';' or '|', or tab`
+	EpochSeconds = `seconds since 1970-01-01, or unset`
 )
 
 // All commands.
@@ -177,7 +174,6 @@ const (
 	KeysFound        = `using %s`
 	KeyFound         = `%[2]s as the %[1]s`
 	KeysUsed         = `keys: %s`
-	RowsBroken       = `%d of %d rows could not be read; their results are null`
 	NoSheet          = `invalid --sheet %q: %s`
 	InputRead        = `reading %s`
 	CodesRepaired    = `%d codes that a spreadsheet had changed were repaired; their reason is CODE_REPAIRED, CODE_ROUNDED or ZEROS_RESTORED`
@@ -186,8 +182,6 @@ const (
 	OtherKeys        = `some rows have no %s but have %s in %s; to use these for them, name both keys: --key %s --key %s`
 	UnusedFlag       = `note: %s is set but no field of %s is added; list them with --list-fields %[2]s`
 	BinaryTerminal   = `%s is not written to a terminal; name a file with -o, or another format with --to`
-	NoSQL            = `the program postgeo-sql is not installed; build it by 'go -C cmd/postgeo-sql build -o ~/bin/ .' and put it next to postgeo or in $PATH`
-	NoArrow          = `the program postgeo-arrow of the release is not next to postgeo or in $PATH; build it by 'go -C cmd/postgeo-arrow build -o ~/bin/ .'`
 	SearchFields     = `%s; to search, run 'postgeo enrich --list-fields --word WORD'`
 	PlacesTable      = `--nearest-from %s: %w`
 	PlacesReason     = `--nearest-from %s: %s`

@@ -23,13 +23,12 @@ import (
 // group is the heading of the commands in the help.
 const group = "Tables"
 
-// Commands returns "postgeo enrich", "postgeo apportion", "postgeo udf", "postgeo sql" and "postgeo
-// export".
+// Commands returns "postgeo enrich", "postgeo apportion" and "postgeo export".
 func Commands() []*command.Command {
 	crosswalk := exportCommand("crosswalk", "The pairs of codes and areas that overlap, with their shares.",
 		command.Examples("postgeo export crosswalk --layer county,tract -o overlaps.csv", "every pair of codes and areas"), (*crosswalkOptions).table)
 	crosswalk.Aliases = []string{"overlaps"}
-	return []*command.Command{enrichCommand(), apportionCommand(), udfCommand(), sqlCommand(), {
+	return []*command.Command{enrichCommand(), apportionCommand(), {
 		Name: "export", Group: group, Short: "Write codes, crosswalks, the survey, areas and tables of yours as plain tables.",
 		Commands: []*command.Command{
 			exportCommand("codes", "Every ZIP, FSA and postal code with its identity.",

@@ -1,0 +1,160 @@
+package foreign
+
+import (
+	"context"
+	"encoding/json"
+	"reflect"
+	"runtime"
+	"slices"
+	"strconv"
+	"sync"
+
+	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/enrich"
+	"github.com/postgeo/postgeo/internal/envelope"
+	"github.com/postgeo/postgeo/internal/operation"
+)
+
+// options are the members of the object that enrich takes, beside rows.
+type options struct {
+	Kind         string   `values:"code,coordinates,address" default:"code" help:"Kind of the rows."`
+	Fields       []string `size:"1000" help:"Paths of the fields."`
+	Status       bool     `help:"Add status and reason."`
+	RestoreZeros bool     `help:"Restore codes that lost leading zeros."`
+	DistanceTo   string   `help:"Place that distance fields measure to."`
+	operation.Plans
+}
+
+var optionParams = operation.Params(reflect.TypeFor[options]())
+
+// maxRows is the maximum number of rows of a call.
+const maxRows = 10_000_000
+
+// A column is a column of the result of enrich.
+type column struct {
+	Name   string          `json:"name"`
+	Type   string          `json:"type"`
+	Values json.RawMessage `json:"values"`
+}
+
+// enrichRows returns columns with a value for each of the rows: a code or an address, a
+// coordinate as [latitude, longitude], or null.
+func enrichRows(ctx context.Context, db *postgeo.DB, arguments string) (any, error) {
+	given, err := operation.ParseArguments([]byte(arguments))
+	if err != nil {
+		return nil, err
+	}
+	var rows []any
+	if err := json.Unmarshal(given["rows"], &rows); err != nil || len(rows) > maxRows {
+		return nil, Invalid("rows", "a list of at most "+strconv.Itoa(maxRows)+" codes, coordinates or addresses")
+	}
+	delete(given, "rows")
+	rest, err := json.Marshal(given)
+	if err != nil {
+		return nil, err
+	}
+	var opt options
+	if err := operation.Decode(optionParams, rest, reflect.ValueOf(&opt).Elem()); err != nil {
+		return nil, err
+	}
+	kind, ok := enrich.ParseKind(opt.Kind)
+	if !ok || kind == enrich.Text {
+		return nil, Invalid("kind", "code, coordinates or address")
+	}
+	e, err := enrich.New(db, enrich.Options{
+		Kind: kind, Add: opt.Fields, RestoreZeros: opt.RestoreZeros, DistanceTo: opt.DistanceTo, Plans: opt.Options(),
+	})
+	if err != nil {
+		return nil, err
+	}
+	columns := []column{}
+	for _, c := range e.Columns() {
+		columns = append(columns, column{Name: c.Name, Type: c.Type.String()})
+	}
+	if opt.Status {
+		columns = append(columns, column{Name: enrich.StatusColumn, Type: enrich.String.String()}, column{Name: enrich.ReasonColumn, Type: enrich.String.String()})
+	}
+	parts, err := encode(ctx, e, rows, len(columns), opt.Status)
+	if err != nil {
+		return nil, err
+	}
+	for i := range columns {
+		values := []byte{'['}
+		for _, part := range parts {
+			values = append(values, part[i]...)
+		}
+		columns[i].Values = append(values[:max(len(values)-1, 1)], ']') // without the last comma
+	}
+	return map[string]any{"columns": columns}, nil
+}
+
+// encode returns the JSON of the values of each column, each with a comma after it, in parts
+// that all processors evaluate.
+func encode(ctx context.Context, e *enrich.Enricher, rows []any, columns int, status bool) ([][][]byte, error) {
+	const few = 512
+	parts := make([][][]byte, min(runtime.GOMAXPROCS(0), 1+len(rows)/few))
+	failures := make([]error, len(parts))
+	var all sync.WaitGroup
+	for i := range parts {
+		of := rows[len(rows)*i/len(parts) : len(rows)*(i+1)/len(parts)]
+		all.Go(func() {
+			failures[i] = Safely(func() (err error) {
+				parts[i], err = encodeRows(ctx, e, of, columns, status)
+				return err
+			})
+		})
+	}
+	all.Wait()
+	if i := slices.IndexFunc(failures, func(err error) bool { return err != nil }); i >= 0 {
+		return nil, failures[i]
+	}
+	return parts, nil
+}
+
+func encodeRows(ctx context.Context, e *enrich.Enricher, rows []any, columns int, status bool) ([][]byte, error) {
+	out := make([][]byte, columns)
+	var values []enrich.Value
+	for _, row := range rows {
+		text, err := key(row)
+		if err != nil {
+			return nil, err
+		}
+		var outcome enrich.Outcome
+		if values, outcome, err = e.Row(ctx, text, values[:0]); err != nil {
+			return nil, err
+		}
+		for i, v := range values {
+			out[i] = append(v.AppendJSON(out[i]), ',')
+		}
+		if status {
+			out[columns-2] = append(envelope.AppendString(out[columns-2], outcome.Status.String()), ',')
+			out[columns-1] = append(envelope.AppendString(out[columns-1], outcome.Reason), ',')
+		}
+	}
+	return out, nil
+}
+
+// key returns the key of a row.
+func key(row any) (string, error) {
+	number := func(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
+	switch v := row.(type) {
+	case nil:
+		return "", nil
+	case string:
+		return v, nil
+	case float64:
+		return number(v), nil
+	case []any:
+		if len(v) == 2 { // latitude and longitude
+			lat, okLat := v[0].(float64)
+			lon, okLon := v[1].(float64)
+			switch {
+			case okLat && okLon:
+				return enrich.JoinCoordinates(number(lat), number(lon)), nil
+			case (okLat || v[0] == nil) && (okLon || v[1] == nil):
+				return "", nil
+			}
+		}
+	}
+	return "", Invalid("rows", "codes or addresses as text, or coordinates as [latitude, longitude]")
+}

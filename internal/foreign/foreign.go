@@ -1,0 +1,125 @@
+// Package foreign runs operations for callers in other languages: names and JSON in, JSON out.
+package foreign
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"strconv"
+	"sync"
+	"sync/atomic"
+
+	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/internal/dataset"
+	"github.com/postgeo/postgeo/internal/fault"
+	"github.com/postgeo/postgeo/internal/operation"
+)
+
+// Sample is the path of the embedded sample.
+const Sample = "sample"
+
+// Datasets are the open datasets of a process by their handles. No handle is used twice. The
+// zero value is ready and safe for concurrent use.
+type Datasets struct {
+	last atomic.Uint64
+	open sync.Map // *postgeo.DB by handle
+}
+
+// Open opens the dataset at a path and returns its handle. "" means the file that
+// POSTGEO_DATA names, else the user's, else the embedded sample.
+func (d *Datasets) Open(path string) (uint64, error) {
+	path, err := dataset.Choose(path, os.Getenv, dataset.OwnDir())
+	if err != nil {
+		return 0, err
+	}
+	var db *postgeo.DB
+	if path == "" || path == Sample {
+		db, err = postgeo.OpenSample()
+	} else {
+		db, err = postgeo.Open(path)
+	}
+	if err != nil {
+		return 0, err
+	}
+	handle := d.last.Add(1)
+	d.open.Store(handle, db)
+	return handle, nil
+}
+
+// Close closes a dataset when the calls in flight have ended. The error of later calls is
+// [postgeo.ErrClosed].
+func (d *Datasets) Close(handle uint64) error {
+	db, ok := d.open.LoadAndDelete(handle)
+	if !ok {
+		return postgeo.ErrClosed
+	}
+	return db.(*postgeo.DB).Close()
+}
+
+// Call runs an operation, or "enrich", "info" or "operations", with the members of a JSON
+// object. Its result encodes to JSON.
+func (d *Datasets) Call(ctx context.Context, handle uint64, name, arguments string) (any, error) {
+	if name == "operations" {
+		return operations(), nil
+	}
+	held, ok := d.open.Load(handle)
+	if !ok {
+		return nil, postgeo.ErrClosed
+	}
+	db, err := held.(*postgeo.DB).Snapshot()
+	if err != nil {
+		return nil, err
+	}
+	defer db.Close()
+	switch name {
+	case "info":
+		return db.Info(), nil
+	case "enrich":
+		return enrichRows(ctx, db, arguments)
+	}
+	o := operation.Find(name)
+	if o == nil {
+		return nil, Invalid("operation", "enrich, info, or a name of the list operations, not "+strconv.Quote(name))
+	}
+	return o.Call(ctx, db, []byte(arguments))
+}
+
+// operations describes the operations with their parameters.
+func operations() any {
+	type param struct {
+		Name     string   `json:"name"`
+		Help     string   `json:"help"`
+		Required bool     `json:"required,omitzero"`
+		Default  string   `json:"default,omitzero"`
+		Values   []string `json:"values,omitempty"`
+	}
+	type described struct {
+		Name    string  `json:"name"`
+		Summary string  `json:"summary"`
+		Params  []param `json:"params"`
+	}
+	var all []described
+	for _, o := range operation.All() {
+		d := described{Name: o.Name, Summary: o.Description()}
+		for _, p := range o.Params {
+			d.Params = append(d.Params, param{p.Name, p.Help, p.Required, p.Default, p.Values})
+		}
+		all = append(all, d)
+	}
+	return all
+}
+
+// Invalid returns the error of an argument.
+func Invalid(param, expected string) error {
+	return &fault.Error{Kind: fault.InvalidParam, Param: param, Range: expected, Detail: param + ": expected " + expected}
+}
+
+// Safely returns a panic as an error, because nothing may panic into other languages.
+func Safely(call func() error) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("defect: %v", p)
+		}
+	}()
+	return call()
+}
