@@ -149,7 +149,7 @@ func ExampleSource_Sheets() {
 }
 
 func ExampleKeys_Kinds() {
-	keys, err := table.FindKeys([]string{"id", "zip", "lat", "lon"}, table.Names{Keys: []string{"zip", "lat,lon"}})
+	keys, err := table.FindKeys([]string{"id", "zip", "lat", "lon"}, table.Names{Keys: []string{"zip", "lat,lon"}, TryNext: true})
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -1,7 +1,6 @@
 package table
 
 import (
-	"bytes"
 	"slices"
 	"strings"
 
@@ -52,88 +51,20 @@ func (k *Keys) labels() []enrich.Value {
 	return list
 }
 
-// columns returns the columns that decide the result of a row, each once.
-func (k *Keys) columns() []int {
-	var list []int
-	for i := range k.len() {
-		for _, c := range slices.Concat(k.at(i).Columns, k.at(i).To) {
-			if !slices.Contains(list, c) {
-				list = append(list, c)
-			}
-		}
-	}
-	return list
-}
-
-// settings returns everything that decides the result of a row.
-func (k *Keys) settings() []any {
-	list := []any{k.TryNext}
+// texts appends the keys of a row.
+func (k *Keys) texts(dst []enrich.Key, d decoder) []enrich.Key {
 	for i := range k.len() {
 		one := k.at(i)
-		list = append(list, one.Kind.String(), one.Columns, one.Names, one.fields, one.To)
-	}
-	return list
-}
-
-// pick returns which key a row uses, -1 if it has none: the first complete one,
-// else the first that is not empty. A latitude needs a longitude, and an address
-// its street or first column. The cells are read into room.
-func (k *Keys) pick(d decoder, room []byte) int {
-	partial := -1
-	for i := range k.len() {
-		one := k.at(i)
-		filled, street := 0, false
-		for n, c := range one.Columns {
-			if room = d.appendText(room[:0], c); len(bytes.TrimSpace(room)) > 0 {
-				filled++
-				street = street || n == one.street()
-			}
-		}
-		switch {
-		case filled == len(one.Columns), street && one.Kind == enrich.Address, filled > 0 && one.Kind == enrich.Text:
-			return i
-		case filled > 0 && partial < 0:
-			partial = i
-		}
-	}
-	return partial
-}
-
-// street returns which of the columns of an address has the street.
-func (k *Keys) street() int { return max(slices.Index(k.fields, "street"), 0) }
-
-// texts appends the keys of a row. Without TryNext all but one are empty.
-func (k *Keys) texts(dst []enrich.Key, d decoder, room []byte) []enrich.Key {
-	used := k.pick(d, room)
-	for i := range k.len() {
-		one := k.at(i)
-		key := enrich.Key{Kind: one.Kind}
-		if k.TryNext || i == used {
-			key.Text = one.text(d)
-		}
-		dst = append(dst, key)
+		dst = append(dst, enrich.Key{Kind: one.Kind, Text: one.text(d)})
 	}
 	return dst
 }
 
-// appendSeveral is append for rows with several keys.
-func (k *Keys) appendSeveral(dst []byte, d decoder) []byte {
-	if k.TryNext {
-		for i := range k.len() {
-			dst = appendCells(dst, d, k.at(i).Columns)
-		}
-	} else {
-		used := k.pick(d, dst[len(dst):])
-		dst = append(dst, byte(used+1))
-		if used >= 0 {
-			dst = appendCells(dst, d, k.at(used).Columns)
-		}
-	}
-	return appendCells(dst, d, k.To)
-}
-
 // severalKeys finds the keys of rows in order of preference.
 func severalKeys(header []string, n *Names, values func(column int) []string) (k Keys, err error) {
+	if len(n.Keys) > 1 && !n.TryNext {
+		return k, keyError("%d keys are named; name one, or try the next key of rows without a match (--try-next)", len(n.Keys))
+	}
 	if len(n.Keys) > MaxKeys {
 		return k, keyError("%d keys are named; expected at most %d", len(n.Keys), MaxKeys)
 	}
@@ -148,7 +79,6 @@ func severalKeys(header []string, n *Names, values func(column int) []string) (k
 			k.Next = append(k.Next, one)
 		}
 	}
-	k.TryNext = n.TryNext && k.Next != nil
 	return k, nil
 }
 

@@ -26,9 +26,9 @@ const mixed = `id,zip,postal,lat,lon,street,city,state
 9,,,34.1,,350 5th Ave,New York,NY 10118
 `
 
-func mixedJob(next bool) job {
+func mixedJob() job {
 	return job{
-		names: table.Names{Keys: []string{"zip", "code=postal", "lat,lon", "street,city,state"}, TryNext: next},
+		names: table.Names{Keys: []string{"zip", "code=postal", "lat,lon", "street,city,state"}, TryNext: true},
 		out:   table.Output{Key: enrich.KeyColumn},
 		add:   []string{"code", "home=city", "address.confidence"},
 	}
@@ -37,14 +37,8 @@ func mixedJob(next bool) job {
 // TestSeveralKeys checks which key each row of a mixed table uses.
 func TestSeveralKeys(t *testing.T) {
 	const head = "id,zip,postal,lat,lon,street,city,state,code,home,address.confidence,postgeo_key,postgeo_status,postgeo_reason\n"
-	for _, next := range []bool{false, true} {
-		t.Run(fmt.Sprint(next), func(t *testing.T) {
-			sixth, keys := "6,99999,,34.1,-118.4,,,,,,,zip,not_found,NOT_FOUND_ZIP: ZIP code 99999 not found.", int64(3)
-			at := int64(2)
-			if next {
-				sixth, keys, at = `6,99999,,34.1,-118.4,,,,90210,Beverly Hills,,"lat,lon",matched,`, 2, 3
-			}
-			want := head + `1,90210,,,,,,,90210,Beverly Hills,,zip,matched,
+	sixth := `6,99999,,34.1,-118.4,,,,90210,Beverly Hills,,"lat,lon",matched,`
+	want := head + `1,90210,,,,,,,90210,Beverly Hills,,zip,matched,
 2,,K1A 0B1,,,,,,K1A 0B1,Ottawa,,postal,matched,
 3,,,40.75,-73.99,,,,10018,New York,,"lat,lon",matched,
 4,,,,,350 5th Ave,New York,NY 10118,10118-8059,New York,medium,"street,city,state",matched,PARTIAL_MATCH; SECONDARY_NEEDED
@@ -54,23 +48,20 @@ func TestSeveralKeys(t *testing.T) {
 8,,,34.1,,,Boston,MA,,,,"lat,lon",invalid,"VALIDATION_INVALID_COORDINATES: Invalid coordinates: '34.1,'. Expected latitude,longitude in decimal degrees, latitude -90 to 90 and longitude -180 to 180."
 9,,,34.1,,350 5th Ave,New York,NY 10118,10118-8059,New York,medium,"street,city,state",matched,PARTIAL_MATCH; SECONDARY_NEEDED
 `
-			got, sum, err := mixedJob(next).stream(t, mixed)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if diff := cmp.Diff(want, got); diff != "" {
-				t.Errorf("rows (-want +got):\n%s", diff)
-			}
-			count := map[string]int64{"zip": keys, "postal": 1, "lat,lon": at, "street,city,state": 2}
-			if diff := cmp.Diff(count, sum.Keys); diff != "" {
-				t.Errorf("keys (-want +got):\n%s", diff)
-			}
-		})
+	got, sum, err := mixedJob().stream(t, mixed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("rows (-want +got):\n%s", diff)
+	}
+	count := map[string]int64{"zip": 2, "postal": 1, "lat,lon": 3, "street,city,state": 2}
+	if diff := cmp.Diff(count, sum.Keys); diff != "" {
+		t.Errorf("keys (-want +got):\n%s", diff)
 	}
 }
 
-// TestSeveralKeysFormats checks that a mixed table has the same rows in every format,
-// and that a run in parts has those of a whole one.
+// TestSeveralKeysFormats checks that a mixed table has the same rows in every format.
 func TestSeveralKeysFormats(t *testing.T) {
 	dir := t.TempDir()
 	text := filepath.Join(dir, "in.csv")
@@ -82,7 +73,7 @@ func TestSeveralKeysFormats(t *testing.T) {
 	}
 	write1(t, text, long.String())
 	whole := filepath.Join(dir, "whole.csv")
-	want, err := mixedJob(false).file(t, text, whole)
+	want, err := mixedJob().file(t, text, whole)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -95,7 +86,7 @@ func TestSeveralKeysFormats(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			got, err := mixedJob(false).file(t, in, out)
+			got, err := mixedJob().file(t, in, out)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -159,7 +150,7 @@ func TestNameKeys(t *testing.T) {
 		{strings.Split(strings.Repeat("zip,", table.MaxKeys)+"zip", ","), "9 keys are named"},
 	}
 	for _, tt := range tests {
-		keys, err := table.FindKeys(header, table.Names{Keys: tt.keys})
+		keys, err := table.FindKeys(header, table.Names{Keys: tt.keys, TryNext: true})
 		if err != nil {
 			if !strings.Contains(err.Error(), tt.want) {
 				t.Errorf("%q: %v, want %q", tt.keys, err, tt.want)
@@ -173,6 +164,9 @@ func TestNameKeys(t *testing.T) {
 		if diff := cmp.Diff(tt.want, strings.Join(got, "; ")); diff != "" {
 			t.Errorf("%q (-want +got):\n%s", tt.keys, diff)
 		}
+	}
+	if _, err := table.FindKeys(header, table.Names{Keys: []string{"zip", "lat,lon"}}); err == nil || !strings.Contains(err.Error(), "--try-next") {
+		t.Errorf("two keys without TryNext: %v", err)
 	}
 	if _, err := table.FindKeys(header, table.Names{Keys: []string{"zip"}, Code: "id"}); err == nil {
 		t.Error("keys in two ways are accepted")

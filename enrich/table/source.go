@@ -253,13 +253,13 @@ type Names struct {
 	Text     []string // of what people call places; several are joined
 	To       []string // code, or latitude and longitude, of the target place; empty without one
 	Prefer   enrich.Kind
-	// Keys names several keys in order of preference, in place of the fields above but
-	// To, for rows that do not have the same ones: "zip", "lat,lon",
+	// Keys names the key in place of the fields above but To: "zip", "lat,lon",
 	// "address=street,city,state". A kind may precede the columns. It is required
 	// unless the columns have usual names, or there is one of codes. A kind alone
-	// finds its columns by their names.
+	// finds its columns by their names. Several keys, in order of preference, require
+	// TryNext.
 	Keys []string
-	// TryNext uses the next key of a row also if one is not answered.
+	// TryNext looks up a row by the next of Keys if it lacks one or has no match.
 	TryNext bool
 	// Exact refuses columns of codes whose names only have a word for codes, such as
 	// "Billing Zip/Postal Code". Without it, names and the first 1,000 values of CSV,
@@ -274,20 +274,19 @@ type Keys struct {
 	Names   []string // of the columns
 	To      []int    // of the header, of the places that rows measure to
 
-	// Next holds further keys, in order of preference. A row uses the first that it
-	// has, and with TryNext the first that is answered.
-	Next    []Keys
-	TryNext bool
+	// Next holds further keys, in order of preference. A row uses the first that is
+	// answered.
+	Next []Keys
 
 	fields []string // of an address, one for each column; nil if the columns are joined
 }
 
 // append appends the cells that decide the result of a row, each with its length.
 func (k *Keys) append(dst []byte, d decoder) []byte {
-	if k.Next != nil {
-		return k.appendSeveral(dst, d)
+	for i := range k.len() {
+		dst = appendCells(dst, d, k.at(i).Columns)
 	}
-	return appendCells(appendCells(dst, d, k.Columns), d, k.To)
+	return appendCells(dst, d, k.To)
 }
 
 func appendCells(dst []byte, d decoder, columns []int) []byte {

@@ -43,7 +43,6 @@ type worker struct {
 	key     []byte       // of the row in the cache of results
 	last    result       // of the row
 	several []enrich.Key // of the row, if there are several
-	room    []byte       // for the cells of a key
 	values  []enrich.Value
 	cells   []byte
 	places  spatial
@@ -170,10 +169,7 @@ func (w *worker) lookUp(ctx context.Context) ([]enrich.Value, enrich.Outcome, er
 	if w.keys.Next == nil && !w.sink.keyed {
 		return w.e.RowTo(ctx, w.keys.text(w.decoder), w.keys.to(w.decoder), w.values[:0])
 	}
-	if w.room == nil {
-		w.room = make([]byte, 0, 1<<8)
-	}
-	w.several = w.keys.texts(w.several[:0], w.decoder, w.room)
+	w.several = w.keys.texts(w.several[:0], w.decoder)
 	values, out, err := w.e.RowBy(ctx, w.several, w.keys.to(w.decoder), w.values[:0])
 	if err == nil && w.sink.keyed {
 		used := enrich.Value{}

@@ -78,8 +78,8 @@ type keyColumns struct {
 	Address    []string `help:"Columns of a US address, joined in the given order; or its fields, as in street=NAME,zip=NAME. The fields are street, unit, city, state, zip and country." placeholder:"NAME"`
 	ExactNames bool     `help:"Find only columns of codes with a usual name, such as zip or postal_code, not Billing Zip/Postal Code."`
 	Text       []string `help:"Columns of names of places (san francisco ca), joined in the given order, for fields of suggest and fields by location." placeholder:"NAME"`
-	Key        []string `help:"Instead: a key as zip, lat,lon, address=street,city,state, coordinates=y,x or text=place. If rows have different keys, repeat it; each row uses the first that it has." whole:"true" placeholder:"KEY"`
-	TryNext    bool     `help:"With several --key: if a key has no match, use the next key of the row."`
+	Key        []string `help:"Instead: a key as zip, lat,lon, address=street,city,state, coordinates=y,x or text=place. Several need --try-next." whole:"true" placeholder:"KEY"`
+	TryNext    bool     `help:"Several --key, the preferred one first: a row that lacks a key or has no match uses the next one."`
 }
 
 // Offline implements [command.Offline].
@@ -90,14 +90,14 @@ func enrichCommand() *command.Command {
 		Name: "enrich", Group: group, Short: "Add fields to every row of a table: CSV, TSV, NDJSON, Parquet or Excel.",
 		Long: "Rows keep their order and their text. After the added columns come " +
 			"postgeo_status (matched, fallback, empty, invalid, not_found, ambiguous, insufficient, unavailable) and postgeo_reason. Without --code, --lat and --lon, " +
-			"or --address, the columns are found by their names. If rows have different keys, name each with --key, the preferred one first: " +
+			"or --address, the columns are found by their names. If rows have different keys, name each with --key, the preferred one first, and add --try-next: " +
 			"postgeo_key then has the columns that each row was looked up by.\n\n" +
 			"--format and --columns apply to --list-fields; the table is written in the format of --to.\n\n" +
 			"Exit codes: 0 rows were answered (with --strict all of them), 1 none was, or the run failed, 2 usage error.",
 		Examples: command.Examples(
 			"postgeo enrich customers.csv --add state,county_fips,location.lat,location.lon -o out.csv", "columns by the codes of a table",
 			"postgeo enrich customers.csv --add census.tract.geoid -o out.parquet", "convert to Parquet",
-			"postgeo enrich mixed.csv --key zip --key lat,lon --add county_fips -o out.csv", "rows with a ZIP, or else coordinates",
+			"postgeo enrich mixed.csv --key zip --key lat,lon --try-next --add county_fips -o out.csv", "rows with a ZIP, or else coordinates",
 			"postgeo enrich --list-fields income", "the available fields",
 		),
 		Check: (*enrichOptions).check,
