@@ -111,7 +111,6 @@ func TestErrors(t *testing.T) {
 		{"interpolation", func() error {
 			return last(db.ACSSeries(ctx, []string{"90210"}, []string{income}, postgeo.ACSSeriesOptions{FigureOptions: acs.FigureOptions{Interpolation: 9}}))
 		}, postgeo.ErrInvalidParam, "postgeo: survey: area 90210: Interpolation is 9; expected Linear or Pareto"},
-		{"chart", func() error { return last(postgeo.ACSChart(nil, postgeo.ChartOptions{})) }, postgeo.ErrInvalidParam, ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) { checkError(t, tt.call(), tt.want, tt.text) })
 	}

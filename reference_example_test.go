@@ -8,7 +8,6 @@ import (
 	"log"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/geo"
@@ -173,25 +172,6 @@ func ExampleDB_ACSProfile() {
 	people := block.Metric(postgeo.MustACSField("demographic.sex_and_age.total_population"))
 	fmt.Println(block.GeoID, block.Vintage(), people.Column(), people.Estimate.IsNumber())
 	// Output: 8600000US10001 2015-2019 DP05_0001E true
-}
-
-func ExampleACSChart() {
-	db := sampleDB()
-	defer db.Close()
-	lines, err := db.ACSSeries(context.Background(), []string{"10001", "90210"}, []string{"economic.income.median_household_income"}, postgeo.ACSSeriesOptions{})
-	if err != nil {
-		log.Fatal(err)
-	}
-	chart, err := postgeo.ACSChart(lines, postgeo.ChartOptions{Width: 720})
-	if err != nil {
-		log.Fatal(err)
-	}
-	drawing, err := chart.Append(nil)
-	if err != nil {
-		log.Fatal(err)
-	}
-	fmt.Println(chart.Title, len(chart.Lines), strings.HasPrefix(string(drawing), "<svg"))
-	// Output: Median household income (dollars) 2 true
 }
 
 // A program that runs for long watches the file that it answers from.

@@ -1,7 +1,7 @@
 // Command geocode measures the errors of geocoding. It writes tables to standard
-// output and a plot of the errors to a file:
+// output:
 //
-//	go -C bench run ./geocode -plot ../docs/geocode-errors.svg
+//	go -C bench run ./geocode
 //
 // The positions of ranges are measured in an invented country, because no public
 // county has both ranges and points. Those between points are measured in Vermont, if
@@ -27,7 +27,6 @@ import (
 	"github.com/postgeo/postgeo/bench/internal/program"
 	"github.com/postgeo/postgeo/bench/internal/results"
 	"github.com/postgeo/postgeo/geo"
-	"github.com/postgeo/postgeo/geo/svg"
 	"github.com/postgeo/postgeo/internal/dataset"
 	"github.com/postgeo/postgeo/internal/dataset/build"
 	"github.com/postgeo/postgeo/internal/dataset/build/source"
@@ -36,10 +35,9 @@ import (
 )
 
 func main() {
-	plot := flag.String("plot", "", "file of the plot")
 	mirror := flag.String("mirror", "../../shared/data/mirror", "folder of the shared files")
 	peers := flag.Bool("peers", false, "compare PostGIS and SQLite FTS5")
-	program.Main("geocode", func(ctx context.Context, dir string) error { return run(ctx, dir, *plot, *mirror, *peers) })
+	program.Main("geocode", func(ctx context.Context, dir string) error { return run(ctx, dir, *mirror, *peers) })
 }
 
 // A place is an address of known position.
@@ -68,7 +66,7 @@ func places(path string) (list []place, err error) {
 	return list, nil
 }
 
-func run(ctx context.Context, dir, plot, mirror string, peers bool) error {
+func run(ctx context.Context, dir, mirror string, peers bool) error {
 	positions := results.Table{Title: "positions", Columns: []string{"positions", "addresses", "found", "median", "p90", "p99", "within `radius_m`"}}
 	invented, db, err := ranges(ctx, filepath.Join(dir, "mirror"))
 	if err != nil {
@@ -113,10 +111,7 @@ func run(ctx context.Context, dir, plot, mirror string, peers bool) error {
 			return err
 		}
 	}
-	if plot == "" {
-		return nil
-	}
-	return draw(plot, groups)
+	return nil
 }
 
 // ranges builds a dataset with the ranges of an invented country and returns the
@@ -360,29 +355,6 @@ func polled(ctx context.Context, out, mirror string) error {
 	}
 	table.Print(os.Stdout)
 	return nil
-}
-
-// draw writes the quantiles of the errors as a chart.
-func draw(path string, groups []group) error {
-	const most = 95 // percent; the rest would flatten the lines
-	c := svg.Chart{
-		Title: "Error of positions that a part of the addresses does not exceed", Suffix: " m",
-		Description: "Quantiles of the distance between the geocoded and the true position, in percent of the addresses",
-		Attribution: "Invented country; Vermont Center for Geographic Information",
-	}
-	for _, g := range groups {
-		name, _, _ := strings.Cut(g.name, ",")
-		line := svg.Line{Label: name}
-		for q := 0; q <= most; q += 5 {
-			line.Points = append(line.Points, svg.Value{Step: q, Value: quantile(g.list, float64(q)/100)})
-		}
-		c.Lines = append(c.Lines, line)
-	}
-	b, err := c.Append(nil)
-	if err != nil {
-		return err
-	}
-	return os.WriteFile(path, b, 0o644)
 }
 
 // timed returns the median and the 99th percentile of durations.

@@ -11,4 +11,4 @@ here=$(cd "$(dirname "$0")" && pwd)
 . "$here/../results.sh"
 start_geocoder
 cd "$here/.."
-keep geocode go run ./geocode -peers -plot ../docs/geocode-errors.svg "$@"
+keep geocode go run ./geocode -peers "$@"

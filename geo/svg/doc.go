@@ -1,5 +1,5 @@
-// Package svg draws maps of areas, points and circles, and charts of lines over
-// years, as SVG, without tiles and without a network.
+// Package svg draws maps of areas, points and circles as SVG, without tiles and
+// without a network.
 //
 // # Usage
 //
@@ -12,12 +12,6 @@
 //		Areas:  []svg.Area{{Label: "90210", Class: svg.Focus, Polygons: outline}},
 //	}
 //	data, err := m.Append(nil)
-//
-// A [Chart] has lines, with bands for margins of error and gaps for missing
-// values:
-//
-//	c := svg.Chart{Title: "Rent", Prefix: "$", Lines: []svg.Line{{Points: points}}}
-//	data, err := c.Append(nil)
 //
 // The projection of maps is Lambert's azimuthal equal-area one about the center,
 // on the authalic sphere of WGS84. Areas can be compared by eye, and directions
@@ -32,12 +26,11 @@
 //
 // # Concurrency
 //
-// A map or chart may be drawn by several goroutines at once. The same one gives
-// the same bytes.
+// A map may be drawn by several goroutines at once. Equal maps give equal bytes.
 //
 // # Errors
 //
-// Errors of maps match [ErrInvalidMap], and those of charts [ErrInvalidChart].
+// Errors match [ErrInvalidMap].
 // Any text is valid: it is escaped, characters that XML does not allow become
 // U+FFFD, and long texts are cut.
 package svg

@@ -232,7 +232,6 @@ type theme struct {
 	area   string // over an area that stands out; with opacity
 	ramp   [steps]string
 	strong string // text on the last step
-	accent string // the first line of charts
 }
 
 // steps is the number of colors for values.
@@ -249,27 +248,25 @@ var (
 	light = theme{
 		paper: "#fbfaf7", water: "#d6e4e9", land: "#f6f4ee", edge: "#cfcbc0", border: "#9a968a",
 		focus: "#b5440d", halo: "#fdfcf9", ink: "#1c242c", muted: "#55606b", veil: "#fbfaf780", area: "#b5440d1a",
-		ramp: [steps]string{"#e3f0f0", "#b4d8db", "#8ac0c6", "#5fa8b3", "#327d8c"}, strong: "#ffffff", accent: "#1a5f78",
+		ramp: [steps]string{"#e3f0f0", "#b4d8db", "#8ac0c6", "#5fa8b3", "#327d8c"}, strong: "#ffffff",
 	}
 	dark = theme{
 		paper: "#14191e", water: "#0e161c", land: "#1d242a", edge: "#39434c", border: "#6d7983",
 		focus: "#ff9d5c", halo: "#161c21", ink: "#e9edf0", muted: "#a3aeb8", veil: "#14191e8c", area: "#ff9d5c24",
-		ramp: [steps]string{"#21353b", "#264b54", "#2e6570", "#387986", "#5aa3b0"}, strong: "#0c1418", accent: "#74c0d3",
+		ramp: [steps]string{"#21353b", "#264b54", "#2e6570", "#387986", "#5aa3b0"}, strong: "#0c1418",
 	}
 )
 
 // step returns the color of a value from 0 to 100.
 func step(percent float64) int { return min(int(percent*steps/100), steps-1) }
 
-// textStyle is the part of a style sheet that all documents have.
-const textStyle = "text{font-family:system-ui,-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif;font-size:12px}\n" +
-	".title{font-size:17px;font-weight:600}\n" +
-	".small{font-size:11px}\n"
-
 // appendStyle appends the style sheet. Colors are written out for each theme,
 // because many programs that show SVG do not know CSS variables.
 func appendStyle(dst []byte) []byte {
-	dst = append(dst, "<style>\n"+textStyle+
+	dst = append(dst, "<style>\n"+
+		"text{font-family:system-ui,-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif;font-size:12px}\n"+
+		".title{font-size:17px;font-weight:600}\n"+
+		".small{font-size:11px}\n"+
 		".label{font-size:11px;text-anchor:middle;paint-order:stroke;stroke-width:3px;stroke-linejoin:round;pointer-events:none}\n"+
 		".beside{text-anchor:start}\n"+
 		".mark{font-size:13px;font-weight:650}\n"+
@@ -289,14 +286,9 @@ func appendStyle(dst []byte) []byte {
 		".inner{stroke-dasharray:5 4}\n"+
 		".point{stroke-width:.5px}\n"+
 		".cross,.bar,.focus{stroke-width:1.6px}\n"...)
-	return appendThemes(dst, appendTheme)
-}
-
-// appendThemes appends the rules of both themes, and ends a style sheet.
-func appendThemes(dst []byte, rules func([]byte, *theme) []byte) []byte {
-	dst = rules(dst, &light)
+	dst = appendTheme(dst, &light)
 	dst = append(dst, "@media (prefers-color-scheme:dark){\n"...)
-	dst = rules(dst, &dark)
+	dst = appendTheme(dst, &dark)
 	return append(dst, "}\n</style>\n"...)
 }
 

@@ -4,9 +4,7 @@ import (
 	"bytes"
 	"encoding/csv"
 	"encoding/json"
-	"encoding/xml"
 	"errors"
-	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -125,44 +123,6 @@ func TestAcsSeries(t *testing.T) {
 	tract := rows(t, "acs", "series", "53033000100", "--field", income, "--year", "2024")
 	if len(tract) != 1 || tract[0]["year"] != "2024" {
 		t.Errorf("a tract: %v", tract)
-	}
-}
-
-// TestAcsChart draws a series, well formed and with a gap.
-func TestAcsChart(t *testing.T) {
-	file := filepath.Join(t.TempDir(), "chart.svg")
-	r := world{}.run("acs", "series", "90210", "10001", "--field", "economic.health_insurance.under_19_uninsured", "--pct", "--svg", file, "--format", "csv")
-	if r.code != 0 {
-		t.Fatal(r)
-	}
-	data, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	dec := xml.NewDecoder(bytes.NewReader(data))
-	for {
-		if _, err := dec.Token(); errors.Is(err, io.EOF) {
-			break
-		} else if err != nil {
-			t.Fatal(err)
-		}
-	}
-	text := string(data)
-	for _, want := range []string{"<title>No health insurance coverage</title>", "No figure of 2011, 2012, 2013, 2014, 2015, 2016.", "Sample: invented data", ">90210</text>", "%</text>"} {
-		if !strings.Contains(text, want) {
-			t.Errorf("%q is missing in the chart", want)
-		}
-	}
-	for _, args := range [][]string{
-		{"acs", "series", "90210", "--field", income, "--svg", "-"},
-		{"acs", "series", "90210", "--field", income, "--field", males, "--svg", file},
-	} {
-		if r := (world{}).run(args...); r.code != 2 {
-			t.Errorf("%q: %v", args, r)
-		}
-	}
-	if r := (world{}).run("acs", "series", "90210", "--field", income, "--svg", filepath.Join(file, "no", "folder.svg")); r.code != 1 {
-		t.Errorf("a file that cannot be: %v", r)
 	}
 }
 

@@ -18,7 +18,6 @@ const (
 // pictures are the README's, and what draws them.
 var pictures = []struct{ file, args string }{
 	{docs + "/radius.svg", "radius 90210 --max 5 --mode spatial --svg"},
-	{docs + "/acs-series.svg", "acs series 10001 90210 --field economic.income.median_household_income --dollars newest --svg"},
 }
 
 var exampleBlock = regexp.MustCompile("(?s)(<!-- examples/lookup/main.go -->\n```go\n)(.*?)```\n")

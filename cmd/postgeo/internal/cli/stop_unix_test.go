@@ -302,7 +302,7 @@ func TestWrittenFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	commands := []string{
-		"boundary|90210|-o", "map|90210|-o", "radius|90210|--max|5|--svg", "acs|series|90210|--field|" + income + "|--svg",
+		"boundary|90210|-o", "map|90210|-o", "radius|90210|--max|5|--svg",
 	}
 	for _, command := range commands {
 		for path, says := range map[string]string{pipe: "is a device or a pipe", dir: "is a folder; name a file", data: "is an input"} {

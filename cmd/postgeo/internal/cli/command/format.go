@@ -14,7 +14,6 @@ import (
 	"github.com/postgeo/postgeo/enrich/table"
 	"github.com/postgeo/postgeo/geo/svg"
 	"github.com/postgeo/postgeo/internal/edit"
-	"github.com/postgeo/postgeo/internal/fault"
 )
 
 // automatic is the default format: it follows standard output.
@@ -177,7 +176,7 @@ var (
 	TableSources = []string{"own-tables"}
 )
 
-// Attribution returns the attribution of the sources of a map or chart, or of all
+// Attribution returns the attribution of the sources of a map, or of all
 // if the dataset has none of them.
 func Attribution(m postgeo.Manifest, sources []string) string {
 	used := m.Sources[:0:0]
@@ -199,12 +198,9 @@ func Attribution(m postgeo.Manifest, sources []string) string {
 	return text
 }
 
-// MapError makes a usage error of a map or chart that the flags make impossible.
+// MapError makes a usage error of a map that the flags make impossible.
 func MapError(err error) error {
-	if e := fault.As(err); e != nil && e.Op == "chart" {
-		return Usage("%s", e.Detail)
-	}
-	if errors.Is(err, svg.ErrInvalidMap) || errors.Is(err, svg.ErrInvalidChart) {
+	if errors.Is(err, svg.ErrInvalidMap) {
 		return Usage("%v", err)
 	}
 	return err

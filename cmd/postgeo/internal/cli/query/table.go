@@ -9,7 +9,6 @@ import (
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/output"
-	"github.com/postgeo/postgeo/geo/svg"
 	"github.com/postgeo/postgeo/internal/operation"
 )
 
@@ -17,7 +16,6 @@ type tableOptions struct {
 	operation.TableParams
 	Column []string `help:"Columns of the table. Default: all." placeholder:"COLUMN"`
 	Series bool     `help:"Write a row for each year, the earliest first."`
-	SVG    string   `help:"File for a chart of the columns over the years." placeholder:"FILE" type:"path" name:"svg"`
 
 	command.Data
 	command.Format
@@ -30,12 +28,9 @@ func tableCommand() *command.Command {
 		Examples: command.Examples(
 			"postgeo table svi zip -f csv", "the table tables.svi by ZIP Code",
 			"postgeo table svi cd --id 0636", "the table for a congressional district",
-			"postgeo table svi county --id 06037,17031 --column ep_pov150 --series --svg poverty.svg", "the years of a column, also as a chart",
+			"postgeo table svi county --id 06037,17031 --column ep_pov150 --series", "the years of a column",
 		),
 		View: func(o *tableOptions, c *command.Call) (command.View, error) {
-			if err := command.CheckSVG(c.Env, o.SVG, c.Path); err != nil {
-				return command.View{}, err
-			}
 			values, err := valueColumns(c, []string{o.Name}, func(string) string { return "" })
 			if err != nil {
 				return command.View{}, err
@@ -57,14 +52,10 @@ func tableCommand() *command.Command {
 	})
 }
 
-// rows yields the rows, and draws the chart after them.
+// rows yields the rows, each year as a row of its own if the series is requested.
 func (o *tableOptions) rows(c *command.Call) iter.Seq2[postgeo.TableRow, error] {
 	return func(yield func(postgeo.TableRow, error) bool) {
-		var drawn []postgeo.TableRow
 		for row, err := range o.All(c.Context, c.DB) {
-			if err == nil && o.SVG != "" && len(drawn) <= svg.MaxChartLines {
-				drawn = append(drawn, row)
-			}
 			years := []postgeo.OwnYear{row.Values}
 			if o.Series {
 				years = append(years, row.Years...)
@@ -76,25 +67,7 @@ func (o *tableOptions) rows(c *command.Call) iter.Seq2[postgeo.TableRow, error] 
 				}
 			}
 		}
-		if err := o.draw(c, drawn); err != nil {
-			yield(postgeo.TableRow{}, err)
-		}
 	}
-}
-
-func (o *tableOptions) draw(c *command.Call, rows []postgeo.TableRow) error {
-	if o.SVG == "" {
-		return nil
-	}
-	chart, err := postgeo.TableChart(rows, o.Column, postgeo.ChartOptions{Attribution: command.Attribution(c.DB.Info(), command.TableSources)})
-	if err != nil {
-		return command.MapError(err)
-	}
-	data, err := chart.Append(nil)
-	if err != nil {
-		return command.MapError(err)
-	}
-	return command.ReplaceFile(c.Env, o.SVG, "svg", data, c.Path)
 }
 
 // valueColumns returns the columns of tables of the user. The function at returns the

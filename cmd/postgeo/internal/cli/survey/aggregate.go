@@ -74,7 +74,7 @@ func (o *aggregateOptions) run(c *command.Call) (command.Result, error) {
 	}
 	if c.Output.Format == output.JSON { // one object with the lines in it
 		o.look(c, a.Lines)
-		return command.Result{}.Whole(a), o.draw(c)
+		return command.Result{}.Whole(a), nil
 	}
 	return o.result(c, func(yield func([]acs.Line, error) bool) { yield(a.Lines, nil) }), nil
 }

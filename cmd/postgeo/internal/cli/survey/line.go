@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/output"
@@ -17,9 +16,7 @@ import (
 // lineOptions are the flags of commands that write lines of years.
 type lineOptions struct {
 	operation.LineParams
-	Wide bool   `help:"Write a row for each area and field, with columns for each year; default is a row for each year."`
-	SVG  string `help:"File for a chart of the series." placeholder:"FILE" type:"path" name:"svg"`
-	Pct  bool   `help:"Draw percentages of fields that have them." name:"pct"`
+	Wide bool `help:"Write a row for each area and field, with columns for each year; default is a row for each year."`
 
 	figureOptions
 	command.Data
@@ -27,7 +24,6 @@ type lineOptions struct {
 
 	years  []int
 	layout acs.Layout
-	chart  []acs.Line // lines to draw
 }
 
 // A textRow is a row of cells under a header.
@@ -54,9 +50,6 @@ func (r *textRow) MarshalJSON() ([]byte, error) { return r.AppendJSON(nil) }
 
 // view returns the columns of lines over some years.
 func (o *lineOptions) view(c *command.Call, years []int) (command.View, error) {
-	if err := command.CheckSVG(c.Env, o.SVG, c.Path); err != nil {
-		return command.View{}, err
-	}
 	fields, err := acs.ParseFields(o.Fields...)
 	if err != nil {
 		return command.View{}, usage(err)
@@ -111,7 +104,7 @@ func summaryOfLines(fields []*acs.Field, carried bool) []output.Column {
 }
 
 // result returns lines of areas as they come: in JSON and JSONL the lines, else their
-// rows. It draws the chart after them.
+// rows.
 func (o *lineOptions) result(c *command.Call, lines iter.Seq2[[]acs.Line, error]) command.Result {
 	return command.Stream(func(yield func(any, error) bool) {
 		for lines, err := range lines {
@@ -125,9 +118,6 @@ func (o *lineOptions) result(c *command.Call, lines iter.Seq2[[]acs.Line, error]
 					return
 				}
 			}
-		}
-		if err := o.draw(c); err != nil {
-			yield(nil, err)
 		}
 	})
 }
@@ -151,11 +141,8 @@ func (o *lineOptions) items(c *command.Call, lines []acs.Line) (items []any) {
 	return items
 }
 
-// look keeps lines for the chart, and reports notes that rows have no room for.
+// look reports notes that rows have no room for.
 func (o *lineOptions) look(c *command.Call, lines []acs.Line) {
-	if o.SVG != "" {
-		o.chart = append(o.chart, lines...)
-	}
 	found := false
 	var notes []string
 	for i := range lines {
@@ -174,19 +161,4 @@ func (o *lineOptions) look(c *command.Call, lines []acs.Line) {
 			c.Report(message.NoteOf, lines[0].Area, n)
 		}
 	}
-}
-
-func (o *lineOptions) draw(c *command.Call) error {
-	if o.SVG == "" {
-		return nil
-	}
-	chart, err := postgeo.ACSChart(o.chart, postgeo.ChartOptions{Percent: o.Pct, Attribution: command.Attribution(c.DB.Info(), command.SurveySources)})
-	if err != nil {
-		return usage(err)
-	}
-	data, err := chart.Append(nil)
-	if err != nil {
-		return usage(err)
-	}
-	return command.ReplaceFile(c.Env, o.SVG, "svg", data, c.Path)
 }

@@ -92,7 +92,7 @@ type seriesOptions struct {
 
 func seriesCommand() *command.Command {
 	return command.New(command.Spec[seriesOptions, acs.Line]{
-		Name: "series", Short: "Follow fields of ZIP Codes or tracts over the years, as rows or as a chart.",
+		Name: "series", Short: "Follow fields of ZIP Codes or tracts over the years.",
 		Long:     "The formats json and jsonl write a line of years for each area and field, with notes on comparability. Other formats have a row for each year, or with --wide for each area. Without --year all years of the dataset are written; those without a figure have empty cells and a status.",
 		Examples: command.Examples("postgeo acs series 90210 10001 --field economic.income.median_household_income --dollars newest", "in dollars of one year"),
 		Check: func(o *seriesOptions, _ *command.Env) error {
