@@ -9,7 +9,7 @@ PKG     ?= ./...
 SHORT   ?= -short
 
 .DEFAULT_GOAL := help
-.PHONY: mutate help build check fmt fmt-check vet staticcheck lint platforms test race tidy generate nested consumer release release-prepare release-sign release-check sbom cross clib library wheel clib-asan mcp api beam vuln browser bench soak soak-server resilience bench-full bench-all bench-geocode bench-streets fuzz golden score score-suggest score-national fit-address words clean
+.PHONY: mutate help build check fmt fmt-check vet staticcheck lint platforms test race tidy generate nested consumer release release-prepare release-sign release-check sbom cross clib library wheel clib-asan mcp beam vuln browser bench soak soak-server resilience bench-full bench-all bench-geocode bench-streets fuzz golden score score-suggest score-national fit-address words clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  %-16s %s\n", $$1, $$2}' Makefile
@@ -70,7 +70,6 @@ consumer: ## a temporary module that uses the library, and go install, through a
 	@scripts/check-consumer.sh
 
 release: ## archives, Debian packages, bills of materials and checksums for six platforms, into dist
-	$(GO) test ./api -count=1 -complete
 	@scripts/release.sh
 
 release-prepare: ## the checklist of a release, VERSION=v0.1.0: what is ready, what is missing, and the commands that follow
@@ -108,9 +107,6 @@ clib-asan: ## the C example under AddressSanitizer, which compiles all packages 
 
 mcp: ## every MCP tool with the official TypeScript SDK and the Inspector; skips without npm
 	@scripts/check-mcp.sh
-
-api: ## add new exported names to the promised list (api/go.txt)
-	$(GO) test ./api -count=1 -update
 
 beam: ## the Apache Beam example: vet, tests on the Prism runner, go.mod (its dependencies take minutes to compile)
 	cd examples/beam && $(GO) vet ./... && $(GO) test ./... && $(GO) mod tidy -diff

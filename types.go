@@ -1,5 +1,3 @@
-// Code generated from api/names.txt by "go test ./api -update"; DO NOT EDIT.
-
 package postgeo
 
 import (
