@@ -9,7 +9,7 @@ PKG     ?= ./...
 SHORT   ?= -short
 
 .DEFAULT_GOAL := help
-.PHONY: mutate help build check fmt fmt-check vet staticcheck lint platforms test race tidy generate nested consumer release release-prepare release-sign release-check sbom cross clib library wheel clib-asan mcp beam vuln browser bench soak soak-server resilience bench-full bench-all bench-geocode bench-streets fuzz golden score score-suggest score-national fit-address words clean
+.PHONY: mutate help build check fmt fmt-check vet staticcheck lint platforms test race tidy generate nested consumer release release-prepare release-sign release-check sbom cross clib library wheel clib-asan mcp vuln browser bench soak soak-server resilience bench-full bench-all bench-geocode bench-streets fuzz golden score score-suggest score-national fit-address clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  %-16s %s\n", $$1, $$2}' Makefile
@@ -108,9 +108,6 @@ clib-asan: ## the C example under AddressSanitizer, which compiles all packages 
 mcp: ## every MCP tool with the official TypeScript SDK and the Inspector; skips without npm
 	@scripts/check-mcp.sh
 
-beam: ## the Apache Beam example: vet, tests on the Prism runner, go.mod (its dependencies take minutes to compile)
-	cd examples/beam && $(GO) vet ./... && $(GO) test ./... && $(GO) mod tidy -diff
-
 vuln: ## known vulnerabilities of linked modules (queries vuln.go.dev)
 	$(TOOL) govulncheck ./...
 
@@ -167,9 +164,6 @@ score-national: ## areas, counties and points of a mirror against the publishers
 
 fit-address: ## fit the weights of the rules of addresses to half of the labeled sets; skips without the shared data
 	$(GO) test ./internal/address -count=1 -v -run TestFit -fit
-
-words: ## refuse more phrases against the house style than internal/wordcheck/counts.txt has, else lower its counts
-	$(GO) run ./internal/wordcheck -lower
 
 golden: ## rewrite the golden files
 	@scripts/golden.sh
