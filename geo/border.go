@@ -3,6 +3,7 @@ package geo
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/paulmach/orb"
 )
@@ -12,18 +13,19 @@ import (
 type Border struct {
 	length    Meters
 	tolerance float64
+	step      float64 // greatest length of a piece, meters
 	cell      float64 // size of the grid's cells, meters
 	pieces    []borderPiece
 	grid      map[[3]int32][]int32 // pieces by the cell of their middle
 	low, high vec3                 // corners of a box around all pieces
-	turn      int32                // counts the calls of Shared
+	touched   []bool               // pieces that the other area touches
+	marked    []int32              // numbers of the touched pieces
 }
 
 // A borderPiece is a short part of an edge.
 type borderPiece struct {
-	middle  vec3
-	length  float64
-	touched int32 // the last turn that found it
+	from, to, middle vec3
+	length           float64
 }
 
 // Pieces of borders are this long at most, unless there would be too many of
@@ -46,17 +48,12 @@ func NewBorder(m orb.MultiPolygon, tolerance Meters) (*Border, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := &Border{tolerance: float64(tolerance), cell: max(10*borderStep, 2*float64(tolerance)), grid: map[[3]int32][]int32{}}
-	total := 0.0
-	for e := range edges(rings) {
-		total += math.Sqrt(e.chord2())
-	}
-	step := max(borderStep, total/mostPieces)
+	b := &Border{tolerance: float64(tolerance), step: stepOf(rings), grid: map[[3]int32][]int32{}}
+	b.cell = max(10*borderStep, 2*b.tolerance, b.step)
 	b.low, b.high = vec3{math.Inf(1), math.Inf(1), math.Inf(1)}, vec3{math.Inf(-1), math.Inf(-1), math.Inf(-1)}
 	for e := range edges(rings) {
-		for from, to := range e.cut(step) {
-			d := to.sub(from)
-			p := borderPiece{middle: vec3{(from.x + to.x) / 2, (from.y + to.y) / 2, (from.z + to.z) / 2}, length: math.Sqrt(d.dot(d))}
+		for from, to := range e.cut(b.step) {
+			p := pieceOf(from, to)
 			b.length += Meters(p.length)
 			key := b.cellOf(p.middle)
 			b.grid[key] = append(b.grid[key], int32(len(b.pieces)))
@@ -65,14 +62,30 @@ func NewBorder(m orb.MultiPolygon, tolerance Meters) (*Border, error) {
 			b.high = vec3{max(b.high.x, p.middle.x), max(b.high.y, p.middle.y), max(b.high.z, p.middle.z)}
 		}
 	}
+	b.touched = make([]bool, len(b.pieces))
 	return b, nil
+}
+
+// stepOf returns the greatest length of the pieces of a boundary.
+func stepOf(rings [][]orb.Point) float64 {
+	total := 0.0
+	for e := range edges(rings) {
+		total += math.Sqrt(e.chord2())
+	}
+	return max(borderStep, total/mostPieces)
+}
+
+func pieceOf(from, to vec3) borderPiece {
+	d := to.sub(from)
+	return borderPiece{from, to, vec3{(from.x + to.x) / 2, (from.y + to.y) / 2, (from.z + to.z) / 2}, math.Sqrt(d.dot(d))}
 }
 
 // Length returns the length of the border.
 func (b *Border) Length() Meters { return b.length }
 
-// Shared returns the length of the part of the border that touches another
-// area. It is exact to the length of a piece, usually 20 m, and the tolerance
+// Shared returns the length of the common border with another area: the mean of the
+// parts of the two borders that touch the other one. It is the same for the other
+// area's border. It is exact to the length of a piece, usually 20 m, and the tolerance
 // at each end. Areas that meet only at a corner share up to twice the tolerance
 // there.
 func (b *Border) Shared(other orb.MultiPolygon) (Meters, error) {
@@ -80,49 +93,58 @@ func (b *Border) Shared(other orb.MultiPolygon) (Meters, error) {
 	if err != nil {
 		return 0, err
 	}
-	b.turn++
-	var sum float64
+	step := stepOf(rings)
+	var own, theirs float64
 	for e := range edges(rings) {
-		if !b.near(e) {
+		if !b.near(e.from3, e.to3, e.chord2()/(8*leastCurvature)) { // the bulge of the edge
 			continue
 		}
-		for from, to := range e.cut(b.cell) {
-			sum += b.touch(from, to)
+		for from, to := range e.cut(step) {
+			if p := pieceOf(from, to); b.near(from, to, 0) && b.touch(&p) {
+				theirs += p.length
+			}
 		}
 	}
-	return Meters(sum), nil
+	slices.Sort(b.marked) // sums do not depend on the other's direction
+	for _, i := range b.marked {
+		own += b.pieces[i].length
+		b.touched[i] = false
+	}
+	b.marked = b.marked[:0]
+	return Meters((own + theirs) / 2), nil
 }
 
-// near reports whether an edge may come near the border.
-func (b *Border) near(e edge) bool {
-	const flat = 8 * leastCurvature
-	reach := b.tolerance + borderStep + e.chord2()/flat // the bulge of the edge
-	p, q := e.from3, e.to3
+// near reports whether a line between two points, with its bulge, may come near the
+// border.
+func (b *Border) near(p, q vec3, bulge float64) bool {
+	reach := b.tolerance + b.step + bulge
 	return max(p.x, q.x) >= b.low.x-reach && min(p.x, q.x) <= b.high.x+reach &&
 		max(p.y, q.y) >= b.low.y-reach && min(p.y, q.y) <= b.high.y+reach &&
 		max(p.z, q.z) >= b.low.z-reach && min(p.z, q.z) <= b.high.z+reach
 }
 
-// touch marks the pieces near a segment and returns the length of those newly
-// marked.
-func (b *Border) touch(from, to vec3) float64 {
-	low := b.cellOf(vec3{min(from.x, to.x) - b.tolerance, min(from.y, to.y) - b.tolerance, min(from.z, to.z) - b.tolerance})
-	high := b.cellOf(vec3{max(from.x, to.x) + b.tolerance, max(from.y, to.y) + b.tolerance, max(from.z, to.z) + b.tolerance})
-	var sum float64
+// touch marks the pieces whose middle is near a piece of another border, and reports
+// whether the middle of that is near any piece.
+func (b *Border) touch(of *borderPiece) bool {
+	reach := b.tolerance + b.step/2
+	low := b.cellOf(vec3{min(of.from.x, of.to.x) - reach, min(of.from.y, of.to.y) - reach, min(of.from.z, of.to.z) - reach})
+	high := b.cellOf(vec3{max(of.from.x, of.to.x) + reach, max(of.from.y, of.to.y) + reach, max(of.from.z, of.to.z) + reach})
+	most, touches := float64(b.tolerance*b.tolerance), false
 	for x := low[0]; x <= high[0]; x++ {
 		for y := low[1]; y <= high[1]; y++ {
 			for z := low[2]; z <= high[2]; z++ {
 				for _, i := range b.grid[[3]int32{x, y, z}] {
 					p := &b.pieces[i]
-					if p.touched != b.turn && squaredToSegment(p.middle, from, to) <= float64(b.tolerance*b.tolerance) {
-						p.touched = b.turn
-						sum += p.length
+					if !b.touched[i] && squaredToSegment(p.middle, of.from, of.to) <= most {
+						b.touched[i] = true
+						b.marked = append(b.marked, i)
 					}
+					touches = touches || squaredToSegment(of.middle, p.from, p.to) <= most
 				}
 			}
 		}
 	}
-	return sum
+	return touches
 }
 
 func (b *Border) cellOf(v vec3) [3]int32 {

@@ -14,6 +14,12 @@ func TestSharedBorder(t *testing.T) {
 	side := float64(geo.Distance(geo.MustLatLng(40, -100), geo.MustLatLng(40.1, -100))) // a tenth of a degree of the meridian
 	holed := lngLatBox(-100.3, 39.7, -99.7, 40.4)
 	holed[0] = append(holed[0], lngLatBox(-100, 40, -99.9, 40.1)[0][0])
+	wavy := lngLatBox(-100.1, 40, -100, 40.1) // its eastern side waves over the common one, longer by a seventh
+	wavy[0][0] = wavy[0][0][:0]
+	for i := range 201 {
+		wavy[0][0] = append(wavy[0][0], orb.Point{-100 + 0.00036*float64(i%2), 40 + 0.1*float64(i)/200})
+	}
+	wavy[0][0] = append(wavy[0][0], orb.Point{-100.1, 40.1}, orb.Point{-100.1, 40}, wavy[0][0][0])
 	for _, c := range []struct {
 		name      string
 		of, other orb.MultiPolygon
@@ -22,6 +28,7 @@ func TestSharedBorder(t *testing.T) {
 	}{
 		{"a common side", lngLatBox(-100, 40, -99.9, 40.1), lngLatBox(-100.1, 40, -100, 40.1), 1, side},
 		{"half a common side", lngLatBox(-100, 40, -99.9, 40.1), lngLatBox(-100.1, 40.05, -100, 40.3), 1, side / 2},
+		{"a wavy side", lngLatBox(-100, 40, -99.9, 40.1), wavy, 50, 1.07 * side},
 		{"a corner", lngLatBox(-100, 40, -99.9, 40.1), lngLatBox(-100.1, 40.1, -100, 40.2), 1, 0},
 		{"a gap of 30 m with a tolerance of 20", lngLatBox(-100, 40, -99.9, 40.1), lngLatBox(-100.1, 40, -100.00035, 40.1), 20, 0},
 		{"a gap of 30 m with a tolerance of 40", lngLatBox(-100, 40, -99.9, 40.1), lngLatBox(-100.1, 40, -100.00035, 40.1), 40, side},
@@ -48,6 +55,13 @@ func TestSharedBorder(t *testing.T) {
 				}
 				if most := 2*float64(c.tolerance) + 41; math.Abs(float64(got)-want) > most {
 					t.Errorf("they share %.1f m, want %.1f within %.0f", float64(got), want, most)
+				}
+				back, err := geo.NewBorder(c.other, c.tolerance)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if same, err := back.Shared(c.of); err != nil || same != got {
+					t.Errorf("they share %v m, and %v in return: %v", got, same, err)
 				}
 			}
 		})
