@@ -55,17 +55,18 @@ func bordersEngine(t *testing.T) *radius.Engine {
 
 // TestCoverage checks the notice on states without codes that a circle touches.
 // Nebraska begins 6.9 miles from the center, Manitoba 53 miles. The FSA in Quebec
-// is 6.3 miles away.
+// is 6.3 miles away. In spatial searches the ZIP Code lacks its outline.
 func TestCoverage(t *testing.T) {
+	const undrawn = "outlines of 1 ZIP Codes of this search"
 	e := bordersEngine(t)
 	for _, tt := range []struct {
 		miles             geo.Miles
 		centroid, spatial string
 	}{
-		{5, "", ""},
-		{6.6, "postal codes of Quebec", ""},
-		{10, "ZIP Codes of Nebraska; postal codes of Quebec", "ZIP Codes of Nebraska"},
-		{60, "ZIP Codes of Nebraska; postal codes of Manitoba, Quebec", "ZIP Codes of Nebraska; FSAs of Manitoba"},
+		{5, "", undrawn},
+		{6.6, "postal codes of Quebec", undrawn},
+		{10, "ZIP Codes of Nebraska; postal codes of Quebec", undrawn + "ZIP Codes of Nebraska"},
+		{60, "ZIP Codes of Nebraska; postal codes of Manitoba, Quebec", undrawn + "ZIP Codes of Nebraska; FSAs of Manitoba"},
 	} {
 		for mode, want := range map[radius.Mode]string{radius.Centroid: tt.centroid, radius.Spatial: tt.spatial} {
 			res, err := e.Search(t.Context(), "50000", radius.Options{Max: tt.miles, Mode: mode})

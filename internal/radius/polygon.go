@@ -106,6 +106,7 @@ func (e *Engine) InPolygon(ctx context.Context, g orb.Geometry, opt PolygonOptio
 	}
 	if opt.Mode == Spatial {
 		e.measure(res.Matches, s.hits)
+		res.Notices = e.undrawn(res.Notices, s.hits)
 	}
 	res.Summary = summarize(res.Matches, len(res.Matches))
 	return res, e.polygonData(ctx, res, &opt, q)

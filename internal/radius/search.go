@@ -154,6 +154,9 @@ func (e *Engine) find(ctx context.Context, res *Result, center geo.LatLng, opt *
 	if opt.Points != 0 {
 		res.Points = e.points(set, s.hits, opt)
 	}
+	if opt.Mode == Spatial {
+		res.Notices = e.undrawn(res.Notices, s.hits)
+	}
 	if len(s.hits) > limit {
 		s.hits = s.hits[:limit]
 	}

@@ -11,7 +11,9 @@ import (
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/acs"
 	"github.com/postgeo/postgeo/internal/dataset"
+	"github.com/postgeo/postgeo/internal/envelope"
 	"github.com/postgeo/postgeo/internal/lookup"
+	"github.com/postgeo/postgeo/internal/notice"
 )
 
 // noArea is the number of the area of a code without an area.
@@ -80,6 +82,23 @@ func (e *Engine) spatial(s *scratch, center geo.LatLng, opt *Options) (int, erro
 		return cmp.Or(cmp.Compare(a.distance, b.distance), cmp.Compare(a.at, b.at))
 	})
 	return len(s.hits), nil
+}
+
+// undrawn adds the notice that general ZIPs count as points, because the dataset has no
+// outline of them (decision D72).
+func (e *Engine) undrawn(list []envelope.Notice, hits []hit) []envelope.Notice {
+	n := 0
+	for i := range hits {
+		if at := hits[i].at; int(at) < e.areas.zips && e.areas.areaOf[at] == noArea {
+			if row, _ := e.data.ZIP(dataset.ZIP(e.areas.numbers[at])); row.Class == dataset.General {
+				n++
+			}
+		}
+	}
+	if n == 0 {
+		return list
+	}
+	return append(list, notice.NotLoaded(fmt.Sprintf("outlines of %d ZIP Codes of this search", n)))
 }
 
 // shares fills s.shareAt with the shares of all areas, and s.touched with the
