@@ -63,7 +63,6 @@ const (
 	FreeTierLimitCapped         Code = "FREE_TIER_LIMIT_CAPPED"
 	DataNotLoaded               Code = "DATA_NOT_LOADED"
 	AutoDensityDefault          Code = "AUTO_DENSITY_DEFAULT"
-	OutlineAreaDiffers          Code = "OUTLINE_AREA_DIFFERS"
 )
 
 // Notice codes of address matching, all of class match.

@@ -67,7 +67,6 @@ func (r *Reader) Full(ctx context.Context, input string, opt Options) (*Record, 
 	} else {
 		rec.Notices = rec.name(c, false, input)
 	}
-	rec.Notices = append(rec.Notices, outlineNotices(at, s.ratio)...)
 	if opt.Include.ACS, err = r.survey(ctx, rec, &s, opt); err != nil {
 		return nil, err
 	}
@@ -88,7 +87,6 @@ type subject struct {
 	zip     *dataset.ZIPRow    // of a ZIP or ZIP+4, else nil
 	detail  *dataset.ZIPDetail // of a ZIP or ZIP+4, else nil
 	quality *dataset.Quality   // of a ZIP or FSA, or of the one that the code is part of; nil unknown
-	ratio   float64            // of the area of its outline, see dataset.Quality; 0 unknown
 	postal  *dataset.PostalRow // of a full postal code, else nil
 	fsa     dataset.FSA        // of an FSA
 	state   dataset.StateID    // state or province
@@ -173,19 +171,11 @@ func (r *Reader) fullZIP(ctx context.Context, rec *Record, c Code, s *subject) e
 }
 
 // zipDetail adds the details of a ZIP Code, if they are needed.
-func (r *Reader) zipDetail(ctx context.Context, rec *Record, s *subject) (err error) {
-	z := s.zip.ZIP
+func (r *Reader) zipDetail(ctx context.Context, rec *Record, s *subject) error {
 	if !s.details {
-		s.ratio, err = r.zipRatios.of(uint32(z), dataset.NumZIPs, func() (*dataset.Quality, error) {
-			d, err := r.data.ZIPDetail(ctx, z)
-			if err != nil {
-				return nil, err
-			}
-			return &d.Quality, nil
-		})
-		return err
+		return nil
 	}
-	d, err := r.data.ZIPDetail(ctx, z)
+	d, err := r.data.ZIPDetail(ctx, s.zip.ZIP)
 	if err != nil {
 		return err
 	}
@@ -194,7 +184,7 @@ func (r *Reader) zipDetail(ctx context.Context, rec *Record, s *subject) (err er
 	rec.Metro = r.metro(s.zip)
 	rec.ZIPInfo = zipInfo(s.zip, d)
 	rec.CityAliases = cityAliases(d.Aliases)
-	s.detail, s.quality, s.ratio = d, &d.Quality, d.Quality.OutlineAreaRatio
+	s.detail, s.quality = d, &d.Quality
 	return nil
 }
 
@@ -229,22 +219,15 @@ func (r *Reader) fullPostal(ctx context.Context, rec *Record, c Code, s *subject
 }
 
 // fsaDetail adds the details of an FSA.
-func (r *Reader) fsaDetail(ctx context.Context, rec *Record, f dataset.FSA, s *subject) (err error) {
+func (r *Reader) fsaDetail(ctx context.Context, rec *Record, f dataset.FSA, s *subject) error {
 	if !s.details {
-		s.ratio, err = r.fsaRatios.of(uint32(f), dataset.NumFSAs, func() (*dataset.Quality, error) {
-			d, err := r.data.FSADetail(ctx, f)
-			if err != nil {
-				return nil, fmt.Errorf("lookup: FSA %s: %w", f, err)
-			}
-			return &d.Quality, nil
-		})
-		return err
+		return nil
 	}
 	d, err := r.data.FSADetail(ctx, f)
 	if err != nil {
 		return fmt.Errorf("lookup: FSA %s: %w", f, err)
 	}
-	s.quality, s.ratio = &d.Quality, d.Quality.OutlineAreaRatio
+	s.quality = &d.Quality
 	rec.AreaCodes = areaCodes(d.AreaCodes)
 	rec.PostalInfo = &PostalInfo{
 		FSA:                  f.String(),

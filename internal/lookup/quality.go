@@ -2,10 +2,6 @@ package lookup
 
 import (
 	"reflect"
-
-	"github.com/postgeo/postgeo/internal/dataset"
-	"github.com/postgeo/postgeo/internal/envelope"
-	"github.com/postgeo/postgeo/internal/notice"
 )
 
 // A Quality records the sources of the data of a code, of a full postal code
@@ -29,20 +25,6 @@ type CountySource struct {
 	County     string `json:"county"`      // official name; "" of a former county
 	CountyFIPS string `json:"county_fips"` // five digits
 	Chosen     bool   `json:"chosen"`      // whether it is the county of record
-}
-
-// outlineNotices returns the notice that the outline of a code is not as large
-// as stated, or none. Results for full postal codes do not depend on outlines.
-func outlineNotices(c Code, ratio float64) []envelope.Notice {
-	q := dataset.Quality{OutlineAreaRatio: ratio}
-	if c.typ == Postal || !q.OutlineDiffers() {
-		return nil
-	}
-	code := c.String()
-	if c.typ == ZIP4 {
-		code = c.ZIP().String()
-	}
-	return []envelope.Notice{notice.OutlineArea(code, q.OutlineAreaRatio)}
 }
 
 // quality returns nil if the dataset has no qualities.

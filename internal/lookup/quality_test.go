@@ -13,7 +13,6 @@ import (
 func TestQuality(t *testing.T) {
 	r := newReader(t)
 	ratio, off, year := 1.0412, 10.0312, 2021
-	differs := []envelope.Notice{notice.OutlineArea("A1C", off)}
 	for input, want := range map[string]struct {
 		quality *lookup.Quality
 		notices []envelope.Notice
@@ -28,7 +27,6 @@ func TestQuality(t *testing.T) {
 		}},
 		"A1C": {
 			quality: &lookup.Quality{OutlineAreaRatio: &off, PopulationYear: &year, Notes: []string{"The outline includes inland water; the stated area is land only."}},
-			notices: differs,
 		},
 		"10001": {notices: []envelope.Notice{notice.UnavailableEnrichments([]string{"quality"})}},
 	} {
@@ -42,12 +40,5 @@ func TestQuality(t *testing.T) {
 		if diff := cmp.Diff(want.notices, rec.Notices); diff != "" {
 			t.Errorf("notices of %s (-want +got):\n%s", input, diff)
 		}
-	}
-	rec, err := r.Full(t.Context(), "A1C", lookup.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(differs, rec.Notices); diff != "" || rec.Quality != nil {
-		t.Errorf("A1C without flags has %+v, notices (-want +got):\n%s", rec.Quality, diff)
 	}
 }

@@ -22,8 +22,6 @@ type Reader struct {
 	states  coverage
 	acs     *acs.Reader
 	placed  placed
-
-	zipRatios, fsaRatios ratios
 }
 
 // NewReader prepares the dataset's time zones. The dataset stays the caller's

@@ -2,13 +2,9 @@ package lookup
 
 import (
 	"context"
-	"math"
 	"slices"
-	"sync"
-	"sync/atomic"
 
 	"github.com/postgeo/postgeo/geo"
-	"github.com/postgeo/postgeo/internal/dataset"
 	"github.com/postgeo/postgeo/internal/envelope"
 	"github.com/postgeo/postgeo/internal/fault"
 )
@@ -82,24 +78,4 @@ func (s *Selection) census(member string) bool {
 // metro reports whether the statistical areas of a CensusPeriod are needed.
 func (s *Selection) metro() bool {
 	return s.census("metro_micro_cbsa_statistical_area") || s.census("metropolitan_cbsa_division")
-}
-
-// ratios caches the ratios of the areas of outlines by the numbers of codes.
-type ratios struct {
-	once sync.Once
-	list []atomic.Uint64 // bits of a float64, inverted; 0 if the ratio was not read
-}
-
-// of returns the ratio of one of n codes.
-func (a *ratios) of(i uint32, n int, read func() (*dataset.Quality, error)) (float64, error) {
-	a.once.Do(func() { a.list = make([]atomic.Uint64, n) })
-	if bits := a.list[i].Load(); bits != 0 {
-		return math.Float64frombits(^bits), nil
-	}
-	q, err := read()
-	if err != nil {
-		return 0, err
-	}
-	a.list[i].Store(^math.Float64bits(q.OutlineAreaRatio))
-	return q.OutlineAreaRatio, nil
 }

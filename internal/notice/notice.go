@@ -63,13 +63,6 @@ func NotLoaded(missing string) envelope.Notice {
 	return envelope.Notice{Code: envelope.DataNotLoaded, Class: envelope.ClassResult, Message: "Not in this dataset: " + missing + "."}
 }
 
-// OutlineArea is the notice that the outline of a code is ratio times as large
-// as its source states.
-func OutlineArea(code string, ratio float64) envelope.Notice {
-	return envelope.Notice{Code: envelope.OutlineAreaDiffers, Class: envelope.ClassResult, Message: fmt.Sprintf(
-		"The outline of %s is %.2f times the stated area; areas and shares that rest on it are inexact.", code, ratio)}
-}
-
 // Capped is the notice that shown of total results are listed.
 func Capped(shown, total int) envelope.Notice {
 	return envelope.Notice{Code: envelope.ResultsCapped, Class: envelope.ClassResult, Message: fmt.Sprintf("Showing %d of %d results.", shown, total)}

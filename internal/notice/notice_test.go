@@ -32,7 +32,6 @@ func TestNotices(t *testing.T) {
 		{"Duplicates", notice.Duplicates(2)},
 		{"CommuteFallback", notice.CommuteFallback()},
 		{"DensityDefault", notice.DensityDefault()},
-		{"OutlineArea", notice.OutlineArea("T2J", 10.0312)},
 		{"NotLoaded", notice.NotLoaded("postal codes of Quebec")},
 		{"Capped", notice.Capped(10000, 12345)},
 		{"SuggestCapped", notice.SuggestCapped("https://example.com/pricing")},

@@ -38,6 +38,13 @@ func (q *Quality) OutlineDiffers() bool {
 	return q.OutlineAreaRatio != 0 && math.Abs(q.OutlineAreaRatio-1) > most
 }
 
+// OutlineMisleads reports whether the outline differs too much from the stated area to be
+// compared with areas (decision D69).
+func (q *Quality) OutlineMisleads() bool {
+	const least, most = 0.67, 1.5
+	return q.OutlineAreaRatio != 0 && (q.OutlineAreaRatio < least || q.OutlineAreaRatio > most)
+}
+
 // The qualities of codes end the rows of their details. Their texts are few and
 // shared by many codes. A resident table for each kind of code numbers them
 // from 1, in the order of their first use; 0 is the empty text.

@@ -84,6 +84,9 @@ func (b *boundaries) Run(ctx context.Context) error {
 			return err
 		}
 	}
+	if err := b.compareLand(ctx); err != nil {
+		return err
+	}
 	b.noteQuality()
 	return b.measureCover(ctx)
 }

@@ -15,6 +15,43 @@ import (
 // the areas of a few reach over the border.
 const leastInState = 0.5
 
+// compareLand leaves out the sea from the ratios of FSAs, whose stated areas are land:
+// the outlines of census divisions end at the shore.
+func (b *boundaries) compareLand(ctx context.Context) error {
+	if len(b.FSAOutlines.Areas.Polygons) == 0 || b.File(catalog.CDAreas) == nil || !b.File(catalog.CDAreas).FitForShares {
+		return nil
+	}
+	outlines, err := b.FSAOutlines.Areas.LayOut()
+	if err != nil {
+		return err
+	}
+	all, err := b.StateOutlines.Areas.LayOut()
+	if err != nil {
+		return err
+	}
+	provinces := map[dataset.StateID]*geo.Outline{}
+	for i, id := range b.StateOutlines.Areas.Keys() {
+		provinces[id] = all[i]
+	}
+	fsas := b.FSAOutlines.Areas.Keys()
+	land := make([]float64, len(fsas))
+	err = shape.ParallelWith(len(fsas), func() func(int) error {
+		var meter geo.OverlapMeter
+		return func(i int) error {
+			if of := provinces[b.FSAs.At[fsas[i]].Row.Province]; of != nil {
+				land[i] = float64(meter.Area(outlines[i], of)) / float64(outlines[i].Area())
+			}
+			return ctx.Err()
+		}
+	})
+	for i, fsa := range fsas {
+		if ratio := b.FSAOutlines.Areas.Ratio; land[i] > 0 && land[i] < 1 {
+			ratio[fsa] *= land[i]
+		}
+	}
+	return err
+}
+
 // measureCover finds how much of the states no outline of a ZIP covers, and
 // ZIPs whose outline lies elsewhere than in their state.
 func (b *boundaries) measureCover(ctx context.Context) error {

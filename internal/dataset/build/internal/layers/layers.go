@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/postgeo/postgeo/geo"
@@ -110,8 +111,11 @@ func (b *layers) zipPlaces() (*CodeOutlines[dataset.ZIP], error) {
 		return nil, err
 	}
 	list := make([]codePlace[dataset.ZIP], len(b.ZIPs.List))
+	ratios := maps.Clone(b.ZIPOutlines.Points.Ratio)
+	maps.Copy(ratios, b.ZIPOutlines.Areas.Ratio)
 	for i, z := range b.ZIPs.List {
-		list[i] = codePlace[dataset.ZIP]{key: z.Row.ZIP, state: z.Row.State, outline: outlines[z.Row.ZIP], point: z.Row.Location.Rounded()}
+		p := codePlace[dataset.ZIP]{key: z.Row.ZIP, state: z.Row.State, outline: outlines[z.Row.ZIP], point: z.Row.Location.Rounded()}
+		list[i] = p.trusted(b.Env, ratios)
 	}
 	return newCodeOutlines(list), nil
 }
@@ -123,7 +127,8 @@ func (b *layers) fsaPlaces() (*CodeOutlines[dataset.FSA], error) {
 	}
 	list := make([]codePlace[dataset.FSA], len(b.FSAs.List))
 	for i, f := range b.FSAs.List {
-		list[i] = codePlace[dataset.FSA]{key: f.Row.FSA, state: f.Row.Province, outline: outlines[f.Row.FSA], point: f.Row.Location.Rounded()}
+		p := codePlace[dataset.FSA]{key: f.Row.FSA, state: f.Row.Province, outline: outlines[f.Row.FSA], point: f.Row.Location.Rounded()}
+		list[i] = p.trusted(b.Env, b.FSAOutlines.Areas.Ratio)
 	}
 	return newCodeOutlines(list), nil
 }

@@ -3,12 +3,14 @@ package layers
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"math"
 	"slices"
 
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/dataset"
 	"github.com/postgeo/postgeo/internal/dataset/build/internal/draft"
+	"github.com/postgeo/postgeo/internal/dataset/build/internal/plan"
 	"github.com/postgeo/postgeo/internal/dataset/build/internal/shape"
 )
 
@@ -19,6 +21,16 @@ type codePlace[K cmp.Ordered] struct {
 	outline *geo.Outline
 	point   geo.LatLng
 	extent  geo.SquareMeters // of an outline that the file lacks; 0 without one
+}
+
+// trusted returns the place without an outline that differs too much from the stated
+// area (decision D69).
+func (p codePlace[K]) trusted(e *plan.Env, ratios map[K]float64) codePlace[K] {
+	if q := (dataset.Quality{OutlineAreaRatio: ratios[p.key]}); p.outline != nil && p.point.IsValid() && q.OutlineMisleads() {
+		e.Applied("outline far larger or smaller than stated, the areas of the code are those of its point", fmt.Sprintf("%v: %.2f", p.key, q.OutlineAreaRatio))
+		p.outline = nil
+	}
+	return p
 }
 
 // CodeOutlines are the places of ZIPs or FSAs and the overlaps found so far.

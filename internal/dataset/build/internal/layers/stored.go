@@ -75,7 +75,7 @@ func appendStored[K dataset.ZIP | dataset.FSA](
 	case !of.Known():
 		return list, nil
 	}
-	if p.extent = of.Outline; drawn {
+	if p.extent = of.Outline; drawn && of.Outline > 0 {
 		if p.outline, err = geo.NewOutline(areas.Index().Polygons(i)); err != nil {
 			return nil, fmt.Errorf("outline of %v: %w", p.key, err)
 		}
