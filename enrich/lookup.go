@@ -204,6 +204,9 @@ func (e *Enricher) lookUp(ctx context.Context, key string, a *results, out *Outc
 		rec.Code, rec.CodeType, rec.ParentCode = rec.ParentCode, lookup.ZIP, ""
 		out.fallBack()
 	}
+	if a.zone != nil && outside(err) {
+		return nil // the row has a time zone
+	}
 	if err != nil {
 		return err
 	}

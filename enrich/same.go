@@ -26,7 +26,7 @@ func (e *Enricher) EachPlace(ctx context.Context, n int, key func(i int) string,
 		return points[i].CurveKey()
 	})
 	decide := e.opt.Kind == Coordinates && !e.measures() && (e.identity || e.record)
-	same := lookup.Same{Zone: e.zone}
+	same := lookup.Same{Zone: e.zone || e.include.Timezone}
 	include := lookup.SameAt(e.include, &same)
 	for i := range order {
 		var areas []byte

@@ -99,12 +99,6 @@ func (r *Reader) AreaSource(ctx context.Context, c Code) (string, error) {
 	}
 }
 
-// zoneAround returns the time zone whose area holds the point, 0 for none.
-func (r *Reader) zoneAround(p geo.LatLng) dataset.ZoneID {
-	id, _ := r.data.ZoneAreas().Containing(p)
-	return id
-}
-
 // noArea reports whether an error of Containing means that no area is known to
 // hold the point.
 func noArea(err error) bool {
@@ -115,14 +109,15 @@ func noArea(err error) bool {
 // areas of zones, the coordinate gets its exact time zone, even beyond all
 // codes.
 func (r *Reader) findAround(ctx context.Context, p geo.LatLng, h *hit) (Code, error) {
-	if err := r.data.Load(ctx, dataset.SectionZoneAreas); err != nil {
-		return Code{}, fmt.Errorf("lookup: time zone at %v: %w", p, err)
-	}
 	code, err := r.findContaining(ctx, p, h)
 	if err != nil && !noArea(err) {
 		return code, err
 	}
-	if at := r.zoneAround(p); at != 0 {
+	at, zoneErr := r.zoneAround(ctx, p, err == nil)
+	if zoneErr != nil {
+		return code, zoneErr
+	}
+	if at != 0 {
 		h.row.Zone = at
 	}
 	return code, err

@@ -57,7 +57,7 @@ type QuickOptions struct {
 	// At is the start of the twelve months of time zone rules. Zero means now.
 	At time.Time
 
-	terse bool // without notices about coordinates
+	terse bool // without notices about coordinates, and with the zone of those outside all areas
 }
 
 // Options selects the additions to a full lookup.
@@ -124,6 +124,11 @@ func (r *Reader) Quick(ctx context.Context, input string, opt QuickOptions) (*Qu
 		err = r.resolve(ctx, c, &h)
 	}
 	if err != nil {
+		if opt.terse && c.typ == Coordinates && noArea(err) && h.row.Zone != 0 {
+			rec := r.newQuickRecord(h.row.Zone, opt)
+			rec.Notices = outsideNotices(err)
+			return rec.done(opt), nil
+		}
 		return nil, err
 	}
 	rec := r.newQuickRecord(h.row.Zone, opt)

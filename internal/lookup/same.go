@@ -31,15 +31,16 @@ func (r *Reader) same(ctx context.Context, p geo.LatLng, inc *Include) error {
 	s := inc.same
 	digest := r.data.Manifest().Digest // areas have other numbers in other datasets
 	s.Key, s.Known = append(s.Key, digest[:min(len(digest), 16)]...), false
-	if s.Zone {
-		if err := r.data.Load(ctx, dataset.SectionZoneAreas); err != nil {
-			return fmt.Errorf("lookup: time zone at %v: %w", p, err)
-		}
-		s.Key = binary.AppendUvarint(s.Key, uint64(r.zoneAround(p)))
-	}
 	at, err := r.containing(ctx, p)
 	if err != nil {
 		return err
+	}
+	if s.Zone {
+		zone, err := r.zoneAround(ctx, p, at.IsValid())
+		if err != nil {
+			return err
+		}
+		s.Key = binary.AppendUvarint(s.Key, uint64(zone))
 	}
 	country := dataset.US
 	switch {

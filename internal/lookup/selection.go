@@ -6,7 +6,6 @@ import (
 
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/envelope"
-	"github.com/postgeo/postgeo/internal/fault"
 )
 
 // A Selection lists the values that a caller reads from a result besides its
@@ -18,7 +17,7 @@ type Selection struct {
 	// Census lists members of a CensusPeriod with areas, by their names in JSON.
 	Census []string
 	// Outside indicates that a coordinate outside the areas of all codes has a record
-	// too, if it has a family with areas. The record has no identity, and a notice
+	// too, if it has a time zone or a family with areas. The record has no identity, and a notice
 	// with the code of the error.
 	Outside bool
 }
@@ -31,7 +30,9 @@ func Only(inc Include, s Selection) Include {
 	return inc
 }
 
-// Terse returns options for a caller that reads no notices about coordinates.
+// Terse returns options for a caller that reads no notices about coordinates. A
+// coordinate outside the areas of all codes has a record too, if its time zone is
+// requested. The record has no identity, and a notice with the code of the error.
 func Terse(opt QuickOptions) QuickOptions {
 	opt.terse = true
 	return opt
@@ -40,23 +41,38 @@ func Terse(opt QuickOptions) QuickOptions {
 // outside returns the record of a coordinate that is not in the area of a code.
 func (r *Reader) outside(ctx context.Context, p geo.LatLng, inc Include) (*Record, error) {
 	f, _, err := r.FamiliesAt(ctx, p, inc)
-	switch {
-	case err != nil:
+	if err != nil {
 		return nil, err
-	case f.Census != nil && f.Census.Current != nil,
+	}
+	var zones *TimeZones
+	if inc.Timezone {
+		at, err := r.zoneAround(ctx, p, false)
+		if err != nil {
+			return nil, err
+		}
+		zones = r.zoneShares(nil, at, false, inc.Plans.At)
+	}
+	switch {
+	case zones != nil, f.Census != nil && f.Census.Current != nil,
 		f.CongressionalDistrict != nil && f.CongressionalDistrict.Current != nil,
 		f.FederalElectoralDistrict != nil && f.FederalElectoralDistrict.Current != nil,
 		f.StateLegislative != nil && f.StateLegislative.Current != nil,
 		f.SchoolDistrict != nil && f.SchoolDistrict.Current != nil, f.Layers != nil:
-		rec := &Record{Families: f}
-		var missing envelope.Failure
-		if envelope.AsFailure(&fault.Error{Kind: r.noCode(), Thing: fault.Coordinates}, &missing) {
-			rec.Notices = []envelope.Notice{{Code: missing.ContractCode()}}
-		}
+		rec := &Record{Families: f, Timezone: zones}
+		rec.Notices = outsideNotices(r.notContained(p))
 		return rec, nil
 	default:
 		return nil, r.notContained(p)
 	}
+}
+
+// outsideNotices returns the notice with the code of an error.
+func outsideNotices(err error) []envelope.Notice {
+	var missing envelope.Failure
+	if envelope.AsFailure(err, &missing) {
+		return []envelope.Notice{{Code: missing.ContractCode()}}
+	}
+	return nil
 }
 
 // details reports whether the details of a code are needed.

@@ -54,15 +54,18 @@ type zoneAnswer struct {
 }
 
 // newClocks returns the clocks of a dataset's time zones, in the order of their
-// ids.
+// ids, and those of the nautical zones from west to east.
 func newClocks(zones []dataset.Zone) ([]zoneClock, error) {
-	out := make([]zoneClock, len(zones))
+	out := make([]zoneClock, len(zones)+2*nauticalHours+1)
 	for i := range zones {
 		loc, err := zones[i].Location()
 		if err != nil {
 			return nil, err
 		}
 		out[i].source, out[i].loc = zones[i].Source, loc
+	}
+	for i := range out[len(zones):] {
+		out[len(zones)+i].source, out[len(zones)+i].loc = "nautical time zones", nauticalZone(i-nauticalHours)
 	}
 	return out, nil
 }
@@ -154,7 +157,7 @@ func yearBefore(t time.Time) time.Time {
 // a number if no abbreviation is in common English use.
 func letters(zone, abbr string, seconds int) string {
 	if abbr != "" && abbr[0] != '+' && abbr[0] != '-' {
-		return abbr
+		return nauticalName(abbr)
 	}
 	if s, ok := zoneAbbreviations[zone]; ok {
 		return s

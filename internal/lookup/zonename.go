@@ -46,12 +46,28 @@ func zonesNamed(zones map[string]string) map[string]string {
 }
 
 // zoneName returns the English name of a zone, or the IANA name for zones
-// outside the table.
+// outside the table. Nautical zones have the name of their offset, such as GMT-10.
 func zoneName(iana string) string {
 	if s, ok := zoneNames[iana]; ok {
 		return s
 	}
-	return iana
+	return nauticalName(iana)
+}
+
+// nauticalName returns the name of a nautical zone by its IANA name, whose sign is the
+// opposite. It returns any other name unchanged.
+func nauticalName(iana string) string {
+	hours, ok := strings.CutPrefix(iana, nauticalPrefix)
+	switch {
+	case !ok:
+		return iana
+	case strings.HasPrefix(hours, "+"):
+		return "GMT-" + hours[1:]
+	case strings.HasPrefix(hours, "-"):
+		return "GMT+" + hours[1:]
+	default:
+		return "GMT"
+	}
 }
 
 // zoneAbbreviations are the abbreviations in local use if the tz database has
