@@ -1,11 +1,8 @@
 package enrich
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
-	"io"
 	"iter"
 	"slices"
 	"strings"
@@ -30,7 +27,6 @@ type Area struct {
 type Areas struct {
 	ownTable
 	index *geo.PolygonIndex
-	sum   string // SHA-256 of the columns, the cells and the index
 }
 
 // NewAreas builds an index of rows. The argument columns names the cells of
@@ -44,14 +40,12 @@ type Areas struct {
 // and for no areas or more than [MaxAreas].
 func NewAreas(columns []string, rows iter.Seq2[Area, error]) (*Areas, error) {
 	a := &Areas{ownTable: ownTable{columns: slices.Clone(columns)}}
-	sum := sha256.New()
-	fmt.Fprintf(sum, "%q", columns)
 	var b geo.PolygonIndexBuilder
 	for area, err := range rows {
 		if err != nil {
 			return nil, err
 		}
-		if err := a.add(area.Cells, MaxAreas, sum); err != nil {
+		if err := a.add(area.Cells, MaxAreas); err != nil {
 			return nil, err
 		}
 		if err := b.Add(area.Outline); err != nil {
@@ -73,21 +67,11 @@ func NewAreas(columns []string, rows iter.Seq2[Area, error]) (*Areas, error) {
 			return nil, fmt.Errorf("enrich: area %d encloses no surface; give a polygon that does not cross itself", i+1)
 		}
 	}
-	sum.Write(packed)
-	a.sum = hex.EncodeToString(sum.Sum(nil))
 	return a, nil
 }
 
 // Len returns the number of areas.
 func (a *Areas) Len() int { return len(a.cells) }
-
-// digest returns a checksum that identifies the areas, or "" if a is nil.
-func (a *Areas) digest() string {
-	if a == nil {
-		return ""
-	}
-	return a.sum
-}
 
 // areaRoot is the path prefix of fields from user-supplied areas.
 const areaRoot = "in_area"
@@ -134,8 +118,8 @@ type ownTable struct {
 // Columns returns the names of the columns. They must not be changed.
 func (o *ownTable) Columns() []string { return o.columns }
 
-// add appends a row, and writes it to a digest.
-func (o *ownTable) add(cells []string, most int, digest io.Writer) error {
+// add appends a row.
+func (o *ownTable) add(cells []string, most int) error {
 	switch n := len(o.cells); {
 	case n == most:
 		return fmt.Errorf("enrich: the list has more than %d rows", most)
@@ -143,7 +127,6 @@ func (o *ownTable) add(cells []string, most int, digest io.Writer) error {
 		return fmt.Errorf("enrich: row %d of the list has %d cells; expected %d, one for each column", n+1, len(cells), len(o.columns))
 	}
 	o.cells = append(o.cells, slices.Clone(cells))
-	fmt.Fprintf(digest, "%q", cells)
 	return nil
 }
 

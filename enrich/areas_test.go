@@ -62,7 +62,7 @@ func TestAreas(t *testing.T) {
 		}},
 		{enrich.Coordinates, map[string][]string{"34.1,-118.4": {"matched", "Hills", "", "2", "y", ""}}},
 		{enrich.Address, map[string][]string{"350 5th Ave, New York NY 10118": {"matched", "", "", "", "", "PARTIAL_MATCH; SECONDARY_NEEDED"}}},
-		{enrich.Text, map[string][]string{"san francisco ca": {"matched", "West", "7", "1", "x", ""}}},
+		{enrich.City, map[string][]string{"San Francisco, CA": {"matched", "West", "7", "1", "x", ""}}},
 	}
 	for _, tt := range tests {
 		checkRows(t, db, enrich.Options{Kind: tt.kind, Areas: areasOf(t), Add: add}, tt.rows)
@@ -103,38 +103,6 @@ func TestAreasRefused(t *testing.T) {
 	}
 	if _, err := enrich.New(db, enrich.Options{Kind: enrich.Code, Add: []string{"in_area.name"}}); err == nil || !strings.Contains(err.Error(), "(Areas)") {
 		t.Errorf("without areas: %v", err)
-	}
-}
-
-// Signatures differ between lists.
-func TestSignature(t *testing.T) {
-	db := sampletest.Open(t)
-	seen := map[string]int{}
-	other, err := enrich.NewAreas([]string{"name"}, areaRows(enrich.Area{Outline: box(0, 0, 1, 1), Cells: []string{"West"}}))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i, o := range []enrich.Options{
-		{},
-		{Areas: areasOf(t)},
-		{Areas: other},
-		{Places: placesOf(t, db, enrich.Code, []string{"id"}, []string{"90210", "1"})},
-		{Places: placesOf(t, db, enrich.Code, []string{"id"}, []string{"90210", "2"})},
-		{Places: placesOf(t, db, enrich.Code, []string{"id"}, []string{"90211", "1"})},
-		{Nearest: postgeo.NearestOptions{Count: 2}},
-		{BoundaryOf: "90210"},
-		{Suggest: postgeo.SuggestOptions{State: "CA"}},
-		{DistanceToRow: true},
-	} {
-		o.Kind = enrich.Code
-		e, err := enrich.New(db, o)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if at, ok := seen[e.Signature()]; ok {
-			t.Errorf("options %d and %d have the same signature", at, i)
-		}
-		seen[e.Signature()] = i
 	}
 }
 

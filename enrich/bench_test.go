@@ -22,7 +22,7 @@ func BenchmarkAround(b *testing.B) {
 		{"neighbors", "90210", enrich.Options{Kind: enrich.Code, Add: []string{"neighbors.code"}}},
 		{"boundary", "90211", enrich.Options{Kind: enrich.Code, BoundaryOf: "90210", Add: []string{"boundary.distance.miles"}}},
 		{"area", "90210", enrich.Options{Kind: enrich.Code, Areas: areasOf(b), Add: []string{"in_area.name"}}},
-		{"text", "san francisco ca", enrich.Options{Kind: enrich.Text, Add: []string{"suggest.name", "suggest.geoid"}}},
+		{"city", "San Francisco, CA", enrich.Options{Kind: enrich.City, Add: []string{"geocode.city", "geocode.location.lat"}}},
 		{"position", "350 5th Ave, New York, NY 10118", enrich.Options{Kind: enrich.Address, Add: []string{"geocode.location.lat", "geocode.location.lon", "geocode.precision", "geocode.radius_m"}}},
 		{"change", "90210", enrich.Options{Kind: enrich.Code, Add: []string{"acs.change.economic.income.median_household_income"}}},
 	}

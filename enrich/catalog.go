@@ -32,28 +32,17 @@ const (
 	byArea  // one of the areas of Options
 	byNeighbors
 	byBoundary
-	bySuggest
 	byChange // comparison of two years of the survey
 )
 
 var operationNames = enum.Names[operation]{
 	byIdentity: "quick lookup", byZone: "quick lookup with time zone", byRecord: "lookup", byAddress: "address match", byGeocode: "geocode",
 	byDistance: "distance", byRadius: "radius", byNearest: "nearest", byPlace: "nearest of your places", byArea: "your areas",
-	byNeighbors: "neighbors", byBoundary: "boundary", bySuggest: "suggest", byChange: "comparison of two years",
+	byNeighbors: "neighbors", byBoundary: "boundary", byChange: "comparison of two years",
 }
 
 // String returns the operation's name in the catalog.
 func (o operation) String() string { return operationNames.Of(o) }
-
-// ofTexts reports whether the operation applies to places found by text.
-func (o operation) ofTexts() bool {
-	switch o {
-	case bySuggest, byDistance, byRadius, byNearest, byPlace, byArea, byBoundary:
-		return true
-	default: // a place has many codes
-		return false
-	}
-}
 
 // A root is a first key of paths.
 type root struct {
@@ -78,7 +67,6 @@ var (
 	nearestType  = reflect.TypeFor[radius.NearestResult]()
 	nextToType   = reflect.TypeFor[lookup.Neighbors]()
 	boundaryType = reflect.TypeFor[radius.BoundaryResult]()
-	textType     = reflect.TypeFor[textMatch]()
 )
 
 // headKeys lists the members that every result begins with. Status and reason
@@ -113,7 +101,6 @@ var roots = sync.OnceValue(func() []root {
 		part("nearest", byNearest, nearestType, "matches"),
 		part("neighbors", byNeighbors, nextToType, "neighbors"),
 		root{name: "boundary", by: byBoundary, of: boundaryType},
-		root{name: "suggest", by: bySuggest, of: textType},
 	)
 })
 

@@ -3,10 +3,8 @@ package enrich
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"reflect"
 	"slices"
 	"strings"
 
@@ -58,10 +56,10 @@ type Enricher struct {
 // option that is out of range or names an unknown place.
 func New(db *postgeo.DB, opt Options) (*Enricher, error) {
 	if opt.Kind.String() == "" {
-		return nil, errors.New("enrich: Options.Kind is missing; must be Code, Coordinates, Address or Text")
+		return nil, errors.New("enrich: Options.Kind is missing; must be Code, Coordinates, Address or City")
 	}
 	if slices.ContainsFunc(opt.Kinds, func(k Kind) bool { return k.String() == "" }) {
-		return nil, errors.New("enrich: Options.Kinds has an unknown kind; must be Code, Coordinates, Address or Text")
+		return nil, errors.New("enrich: Options.Kinds has an unknown kind; must be Code, Coordinates, Address or City")
 	}
 	e, err := newOfKind(db, opt)
 	if err != nil {
@@ -120,15 +118,6 @@ func (e *Enricher) check(ctx context.Context) error {
 			return &OptionError{Option: "Plans", Err: err}
 		}
 	}
-	if e.opt.Kind == Text && !reflect.ValueOf(e.opt.Suggest).IsZero() { // the first search takes long
-		res, err := e.suggest(ctx, somewhere)
-		if err != nil {
-			return &OptionError{Option: "Suggest", Err: err}
-		}
-		if near := e.opt.Suggest.Proximity; near != "" && len(res.Notices) > 0 { // it is ignored
-			return &OptionError{"Suggest.Proximity", near, errors.New("unknown place")}
-		}
-	}
 	return nil
 }
 
@@ -185,12 +174,8 @@ func (e *Enricher) add(name, path string) error {
 func (e *Enricher) lacks(kind Kind, t *target) string {
 	rows := "; rows are of kind " + kind.String()
 	switch {
-	case (t.by == byAddress || t.by == byGeocode) && kind != Address:
+	case t.by == byAddress && kind != Address, t.by == byGeocode && kind != Address && kind != City:
 		return "requires addresses (Address)" + rows
-	case t.by == bySuggest && kind != Text:
-		return "requires texts (Text)" + rows
-	case kind == Text && !t.by.ofTexts():
-		return "is not available for texts; add suggest.location.lat and suggest.location.lon, and enrich the output by them"
 	case t.by == byDistance && e.opt.DistanceTo == "" && !e.opt.DistanceToRow:
 		return "requires a place to measure to (DistanceTo)"
 	case t.by == byRadius && e.opt.Radius.Max == 0 && e.opt.Radius.Auto == 0:
@@ -208,7 +193,7 @@ func (e *Enricher) lacks(kind Kind, t *target) string {
 
 // Row looks up one row and appends its values to dst, one for each column;
 // missing values are null. The key is a code, a coordinate ("34.09,-118.4"), an
-// address or a text; see [JoinCoordinates] and [JoinAddress]. The error is the
+// address or a city; see [JoinCoordinates] and [JoinAddress]. The error is the
 // context's, or a failure of the dataset. A row without a match has an
 // [Outcome] instead.
 func (e *Enricher) Row(ctx context.Context, key string, dst []Value) ([]Value, Outcome, error) {
@@ -253,18 +238,6 @@ func point(lat, lon geo.Degrees) geo.LatLng {
 	return p
 }
 
-// Signature identifies the dataset and all options. Two Enrichers with equal
-// signatures return the same values for the same keys.
-func (e *Enricher) Signature() string {
-	info, err := json.Marshal(e.db.Info())
-	if err != nil {
-		info = []byte(err.Error()) // does not occur
-	}
-	o, s := &e.opt, &e.opt.Suggest
-	return fmt.Sprintf("%s %+v %v %v %q %v %v %+v %+v %s %s %q %d %v %q %q %q", info, e.columns, o.Kind, o.Kinds, o.DistanceTo, o.DistanceToRow, o.RestoreZeros, o.Radius,
-		o.Nearest, o.Places.digest(), o.Areas.digest(), o.BoundaryOf, s.Limit, s.Include, s.State, s.Country, s.Proximity)
-}
-
 // A Kind is a kind of key that rows are matched by.
 type Kind uint8
 
@@ -273,12 +246,12 @@ const (
 	Code        Kind = iota + 1 // a ZIP, ZIP+4, FSA or Canadian postal code, or a coordinate as one text
 	Coordinates                 // a latitude and a longitude
 	Address                     // a US address
-	Text                        // the name of a place, "san francisco ca" or "Orange County, CA", or a code
+	City                        // a city with its state or province, "Springfield, IL"
 )
 
-var kindNames = enum.Names[Kind]{Code: "code", Coordinates: "coordinates", Address: "address", Text: "text"}
+var kindNames = enum.Names[Kind]{Code: "code", Coordinates: "coordinates", Address: "address", City: "city"}
 
-// String returns "code", "coordinates", "address" or "text".
+// String returns "code", "coordinates", "address" or "city".
 func (k Kind) String() string { return kindNames.Of(k) }
 
 // ParseKind is the inverse of [Kind.String].
@@ -325,9 +298,6 @@ type Options struct {
 	BoundaryOf string
 	// Plans selects the plans of districts.
 	Plans postgeo.PlanOptions
-	// Suggest restricts the matches of texts by its Include, State, Country and
-	// Proximity.
-	Suggest postgeo.SuggestOptions
 }
 
 // JoinCoordinates returns the key of a row with a latitude and a longitude, or
@@ -349,7 +319,7 @@ func decimal(text string) string {
 	return text
 }
 
-// JoinAddress returns the key of a row whose address or text is split into
+// JoinAddress returns the key of a row whose address or city is split into
 // several columns. Empty ones are left out.
 func JoinAddress(parts ...string) string {
 	kept := make([]string, 0, len(parts))

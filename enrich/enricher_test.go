@@ -168,7 +168,7 @@ func includeOf(t *testing.T, flags string) postgeo.Include {
 // that supports it, and checks the types of the values.
 func TestCatalog(t *testing.T) {
 	db := sampletest.Open(t)
-	keys := map[enrich.Kind]string{enrich.Code: "90210", enrich.Coordinates: "34.1,-118.415", enrich.Address: "350 5th Ave, New York NY 10118", enrich.Text: "beverly hills"}
+	keys := map[enrich.Kind]string{enrich.Code: "90210", enrich.Coordinates: "34.1,-118.415", enrich.Address: "350 5th Ave, New York NY 10118", enrich.City: "Beverly Hills, CA"}
 	stores := placesOf(t, db, enrich.Code, []string{"id"}, []string{"90401", "A"}, []string{"10001", "B"})
 	all := enrich.Catalog()
 	if len(all) < 1500 {
@@ -186,17 +186,12 @@ func TestCatalog(t *testing.T) {
 		for _, f := range all {
 			head, _, _ := strings.Cut(f.Path, ".")
 			switch head {
-			case "address", "geocode":
+			case "address":
 				if kind != enrich.Address {
 					continue
 				}
-			case "suggest":
-				if kind != enrich.Text {
-					continue
-				}
-			case "distance", "radius", "nearest", "nearest_place", "in_area", "boundary":
-			default:
-				if kind == enrich.Text {
+			case "geocode":
+				if kind != enrich.Address && kind != enrich.City {
 					continue
 				}
 			}

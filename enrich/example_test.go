@@ -74,11 +74,11 @@ func ExampleNewPlaces() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	e, err := enrich.New(db, enrich.Options{Kind: enrich.Text, Places: places, Add: []string{"nearest_place.id", "nearest_place.store"}})
+	e, err := enrich.New(db, enrich.Options{Kind: enrich.City, Places: places, Add: []string{"nearest_place.id", "nearest_place.store"}})
 	if err != nil {
 		log.Fatal(err)
 	}
-	for _, customer := range []string{"beverly hills ca", "New York, NY"} {
+	for _, customer := range []string{"Beverly Hills, CA", "New York, NY"} {
 		values, out, err := e.Row(context.Background(), customer, nil)
 		if err != nil {
 			log.Fatal(err)
@@ -86,7 +86,7 @@ func ExampleNewPlaces() {
 		fmt.Println(customer, out.Status, values[0], values[1])
 	}
 	// Output:
-	// beverly hills ca matched S1 Santa Monica
+	// Beverly Hills, CA matched S1 Santa Monica
 	// New York, NY matched S2 Fifth Avenue
 }
 
@@ -97,18 +97,18 @@ func ExampleCheck() {
 	}
 	defer db.Close()
 	fmt.Println(enrich.Check(db, []string{"city", "conty_fips"}))
-	// Output: enrich: unknown field "conty_fips"; similar: county_fips, nearest.county_fips, suggest.county_fips, radius.matches.county_fips, quality.county_sources.county_fips
+	// Output: enrich: unknown field "conty_fips"; similar: county_fips, nearest.county_fips, radius.matches.county_fips, quality.county_sources.county_fips
 }
 
 func ExampleParseKind() {
-	for _, name := range []string{"code", "coordinates", "address", "text", ""} {
+	for _, name := range []string{"code", "coordinates", "address", "city", ""} {
 		fmt.Println(enrich.ParseKind(name))
 	}
 	// Output:
 	// code true
 	// coordinates true
 	// address true
-	// text true
+	// city true
 	//  false
 }
 

@@ -15,7 +15,7 @@ func FuzzPlaces(f *testing.F) {
 	f.Add("", "x", "san francisco ca")
 	db := sampletest.Open(f)
 	f.Fuzz(func(t *testing.T, one, two, key string) {
-		for kind := enrich.Code; kind <= enrich.Text; kind++ {
+		for kind := enrich.Code; kind <= enrich.City; kind++ {
 			p, err := enrich.NewPlaces(t.Context(), db, []string{"key"}, placeRows([][]string{{one, one}, {two, two}}), enrich.PlaceOptions{Kind: kind})
 			if err != nil {
 				continue
@@ -42,17 +42,17 @@ func FuzzPlaces(f *testing.F) {
 // FuzzPath adds fields of any path, and for rows of any key if the path is
 // valid.
 func FuzzPath(f *testing.F) {
-	for _, seed := range []string{"city", "a=census.county.1.name", "acs.2019.economic.income.median_household_income.moe", "radius.matches.code", "timezone.zones", "address.acs.tract.2023.social", "metro.", "nearest.2.code", "nearest_place.2.id", "nearest_place.columns.id", "in_area.name", "in_area.row", "neighbors.shared_mi", "suggest.associated_zips", "boundary.distance.km", "acs.change.2017.economic.income.poverty.z"} {
+	for _, seed := range []string{"city", "a=census.county.1.name", "acs.2019.economic.income.median_household_income.moe", "radius.matches.code", "timezone.zones", "address.acs.tract.2023.social", "metro.", "nearest.2.code", "nearest_place.2.id", "nearest_place.columns.id", "in_area.name", "in_area.row", "neighbors.shared_mi", "boundary.distance.km", "acs.change.2017.economic.income.poverty.z"} {
 		f.Add(seed, "90210")
 	}
 	db := sampletest.Open(f)
 	areas := areasOf(f)
-	stores := placesOf(f, db, enrich.Text, []string{"id", "row"}, []string{"90210", "a", "b"}, []string{"10001", "c", ""}, []string{"", "", ""})
+	stores := placesOf(f, db, enrich.Code, []string{"id", "row"}, []string{"90210", "a", "b"}, []string{"10001", "c", ""}, []string{"", "", ""})
 	f.Fuzz(func(t *testing.T, path, key string) {
 		if enrich.Check(db, []string{path}) != nil { // is refused for every kind
 			return
 		}
-		for kind := enrich.Code; kind <= enrich.Text; kind++ {
+		for kind := enrich.Code; kind <= enrich.City; kind++ {
 			e, err := enrich.New(db, enrich.Options{
 				Kind: kind, Add: []string{path}, DistanceTo: "10001", Radius: postgeo.RadiusOptions{Max: 1},
 				Nearest: postgeo.NearestOptions{Count: int(kind)}, Places: stores, Areas: areas, BoundaryOf: "90210",

@@ -6,7 +6,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/enrich"
 	"github.com/postgeo/postgeo/internal/sampletest"
 )
@@ -87,11 +86,10 @@ func TestKindsOptions(t *testing.T) {
 		want string // in the error
 	}{
 		{enrich.Options{Kind: enrich.Code, Kinds: []enrich.Kind{enrich.Address}, Add: []string{"address.confidence", "city"}}, ""},
-		{enrich.Options{Kind: enrich.Address, Kinds: []enrich.Kind{enrich.Text}, Add: []string{"suggest.name"}}, ""},
-		{enrich.Options{Kind: enrich.Text, Kinds: []enrich.Kind{enrich.Code}, Add: []string{"city", "suggest.name"}}, ""},
+		{enrich.Options{Kind: enrich.Address, Kinds: []enrich.Kind{enrich.City}, Add: []string{"geocode.city"}}, ""},
+		{enrich.Options{Kind: enrich.City, Kinds: []enrich.Kind{enrich.Code}, Add: []string{"city", "geocode.city"}}, ""},
 		{enrich.Options{Kind: enrich.Code, Kinds: []enrich.Kind{enrich.Coordinates}, Add: []string{"address.confidence"}}, "requires addresses"},
 		{enrich.Options{Kind: enrich.Code, Kinds: []enrich.Kind{99}}, "unknown kind"},
-		{enrich.Options{Kind: enrich.Code, Kinds: []enrich.Kind{enrich.Text}, Suggest: postgeo.SuggestOptions{State: "ZZ"}, Add: []string{"city"}}, "Suggest"},
 	} {
 		_, err := enrich.New(db, tt.opt)
 		if (err != nil) != (tt.want != "") || err != nil && !strings.Contains(err.Error(), tt.want) {
@@ -102,7 +100,7 @@ func TestKindsOptions(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err := e.RowBy(t.Context(), []enrich.Key{{Kind: enrich.Text, Text: "Boston"}}, "", nil); err == nil || !strings.Contains(err.Error(), "Options.Kinds") {
+	if _, _, err := e.RowBy(t.Context(), []enrich.Key{{Kind: enrich.City, Text: "Boston"}}, "", nil); err == nil || !strings.Contains(err.Error(), "Options.Kinds") {
 		t.Errorf("RowBy of another kind: %v", err)
 	}
 }

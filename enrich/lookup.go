@@ -1,6 +1,7 @@
 package enrich
 
 import (
+	"cmp"
 	"context"
 
 	"github.com/postgeo/postgeo"
@@ -18,7 +19,6 @@ type results struct {
 	record   *lookup.Record
 	address  *address.Data
 	geocode  *postgeo.GeocodeResult
-	text     *textMatch
 
 	to        string     // the place to measure to, or ""
 	at        geo.LatLng // the row's point, if places or areas are needed
@@ -62,8 +62,9 @@ func (e *Enricher) fill(ctx context.Context, key string, a *results, out *Outcom
 		if err = e.geocodeAddress(ctx, key, a, out); err == nil && e.matches {
 			key, around, err = e.matchAddress(ctx, key, a, out)
 		}
-	case Text:
-		around, err = e.matchText(ctx, key, a, out)
+	case City:
+		around, err = e.matchCity(ctx, key, a)
+		key = around
 	case Code:
 		if plain, reason := plainCode(key); plain != "" {
 			key, around, out.Repaired = plain, plain, true
@@ -92,6 +93,9 @@ func (e *Enricher) fill(ctx context.Context, key string, a *results, out *Outcom
 		if a.address != nil {
 			a.atAddress()
 		}
+	} else if e.opt.Kind == City {
+		a.identity.City = cmp.Or(a.geocode.City, a.identity.City)
+		a.identity.State = cmp.Or(a.identity.State, a.geocode.State)
 	} else if a.identity.CodeType != lookup.ZIP4 && out.Status == Fallback {
 		around = a.identity.Code
 	}
@@ -108,7 +112,7 @@ func (e *Enricher) looksUp(key string) bool {
 		return true
 	}
 	switch e.opt.Kind {
-	case Code, Coordinates:
+	case Code, Coordinates, City:
 		c, err := lookup.ParseCode(key)
 		return err != nil || c.Type() != lookup.Coordinates || !e.measures()
 	default: // the match is the result
@@ -133,6 +137,17 @@ func (e *Enricher) geocodeAddress(ctx context.Context, text string, a *results, 
 	}
 	out.note(a.geocode.Notices)
 	return nil
+}
+
+// matchCity returns the point of a city.
+func (e *Enricher) matchCity(ctx context.Context, text string, a *results) (point string, err error) {
+	if a.geocode, err = e.db.Geocode(ctx, text, e.place); err != nil {
+		return "", err
+	}
+	if a.geocode.Precision != postgeo.PrecisionCity { // a street or a code
+		return "", &fault.Error{Op: "geocode", Kind: fault.NotFound, Thing: fault.Address, Input: text}
+	}
+	return a.geocode.Location.String(), nil
 }
 
 // matchAddress returns the ZIP of the matched record for the lookup, and the

@@ -178,12 +178,6 @@ func (e *Enricher) measures() bool {
 // measure searches around a row. A row without a point, such as a military ZIP,
 // keeps its other fields.
 func (e *Enricher) measure(ctx context.Context, around string, a *results, out *Outcome) (err error) {
-	if around == "" { // a place without a point
-		if e.measures() {
-			out.addReason(string(envelope.EnrichmentUnavailable))
-		}
-		return nil
-	}
 	a.distance, err = query(err, e.distance && a.to != "", out, func() (*postgeo.DistanceResult, error) { return e.distanceTo(ctx, around, a.to, out) })
 	a.radius, err = query(err, e.radius, out, func() (*postgeo.RadiusResult, error) { return e.db.Radius(ctx, around, e.opt.Radius) })
 	a.nearest, err = query(err, e.nearest.Count > 0, out, func() (*postgeo.NearestResult, error) { return e.db.Nearest(ctx, around, e.nearest) })
@@ -250,9 +244,7 @@ func query[T any](before error, needed bool, out *Outcome, call func() (*T, erro
 func (a *results) locate(around string) {
 	if c, err := lookup.ParseCode(around); err == nil && c.Type() == lookup.Coordinates {
 		a.at = c.LatLng()
-	} else if a.text == nil {
-		a.at = a.identity.Location
 	} else {
-		a.at = a.text.Location
+		a.at = a.identity.Location
 	}
 }

@@ -157,8 +157,8 @@ func TestPlaces(t *testing.T) {
 		{"address", enrich.Options{Kind: enrich.Address, Add: []string{"nearest_place.id"}}, map[string][]string{
 			"350 5th Ave, New York NY 10118": {"matched", "S3", "PARTIAL_MATCH; SECONDARY_NEEDED"},
 		}},
-		{"text", enrich.Options{Kind: enrich.Text, Add: []string{"nearest_place.id"}}, map[string][]string{
-			"santa monica ca": {"matched", "S1", ""},
+		{"city", enrich.Options{Kind: enrich.City, Add: []string{"nearest_place.id"}}, map[string][]string{
+			"Santa Monica, CA": {"matched", "S1", ""},
 		}},
 	}
 	for _, tt := range tests {
@@ -311,9 +311,6 @@ func TestPlacesRefused(t *testing.T) {
 		{enrich.Options{Add: []string{"nearest.2.area_sq_mi"}}, "unknown field"},
 		{enrich.Options{Add: []string{"boundary.inside"}}, "BoundaryOf"},
 		{enrich.Options{Add: []string{"boundary.inside"}, BoundaryOf: "90209"}, `ZIP code "90209" has no outline`},
-		{enrich.Options{Add: []string{"suggest.name"}}, "requires texts (Text)"},
-		{enrich.Options{Kind: enrich.Text, Add: []string{"county_fips"}}, "not available for texts"},
-		{enrich.Options{Kind: enrich.Text, Suggest: postgeo.SuggestOptions{State: "ZZ"}}, "Suggest: "},
 		{enrich.Options{Add: []string{"nearest.cod"}}, "nearest.code"},
 		{enrich.Options{Add: []string{"neighbors.tolerance_m"}}, "unknown field"},
 	}

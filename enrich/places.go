@@ -2,8 +2,6 @@ package enrich
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"iter"
@@ -32,7 +30,6 @@ type Places struct {
 	index    *geo.PointIndex
 	points   []geo.LatLng
 	unplaced []Unplaced
-	sum      string // SHA-256 of the columns, the cells and the points
 }
 
 // An Unplaced is a place without a point, which is never nearest.
@@ -49,8 +46,7 @@ type PlaceOptions struct {
 }
 
 // NewPlaces locates the places of rows: coordinates directly, codes and
-// addresses as [DB.Distance] does, and texts at the point of the place that
-// they name. The argument columns names the cells of each row.
+// addresses as [DB.Distance] does, and cities at their points. The argument columns names the cells of each row.
 //
 // NewPlaces returns the first error from rows, the context or the dataset. It
 // also returns an error if no place has a point, or if there are more than
@@ -66,13 +62,11 @@ func NewPlaces(ctx context.Context, db *postgeo.DB, columns []string, rows iter.
 	p := &Places{ownTable: ownTable{columns: slices.Clone(columns)}}
 	e.opt.Places = p
 	p.index = geo.NewPointIndex(nil)
-	sum := sha256.New()
-	fmt.Fprintf(sum, "%q", columns)
 	for place, err := range rows {
 		if err != nil {
 			return nil, err
 		}
-		if err := p.add(place.Cells, MaxPlaces, sum); err != nil {
+		if err := p.add(place.Cells, MaxPlaces); err != nil {
 			return nil, err
 		}
 		var a results
@@ -87,13 +81,11 @@ func NewPlaces(ctx context.Context, db *postgeo.DB, columns []string, rows iter.
 		if !a.at.IsValid() {
 			p.unplaced = append(p.unplaced, Unplaced{len(p.cells), place.Key, out})
 		}
-		fmt.Fprint(sum, a.at)
 	}
 	if len(p.unplaced) == len(p.cells) {
 		return nil, p.pointless()
 	}
 	p.index = geo.NewPointIndex(p.points)
-	p.sum = hex.EncodeToString(sum.Sum(nil))
 	return p, nil
 }
 
@@ -111,14 +103,6 @@ func (p *Places) Len() int { return len(p.points) - len(p.unplaced) }
 // Unplaced returns the places without a point, in list order. They must not be
 // changed.
 func (p *Places) Unplaced() []Unplaced { return p.unplaced }
-
-// digest returns a checksum that identifies the places, or "" if p is nil.
-func (p *Places) digest() string {
-	if p == nil {
-		return ""
-	}
-	return p.sum
-}
 
 // A nearPlace is a place near a row.
 type nearPlace struct {

@@ -78,7 +78,6 @@ func (e *Enricher) need(t *target, path string) {
 		e.needFamily(t.name, path)
 		addTags(&e.include.ACS, t.tags)
 		lookup.AddTable(&e.include.Tables, t.own)
-	case bySuggest: // every text is matched
 	}
 }
 
@@ -206,8 +205,6 @@ func (e *Enricher) reader(t *target) func(*results) Value {
 		return present(func(a *results) *postgeo.Neighbors { return a.neighbors }, get, index)
 	case byBoundary:
 		return present(func(a *results) *postgeo.BoundaryResult { return a.boundary }, get, index)
-	case bySuggest:
-		return present(func(a *results) *textMatch { return a.text }, get, index)
 	default:
 		return present(func(a *results) *postgeo.RadiusResult { return a.radius }, get, index)
 	}

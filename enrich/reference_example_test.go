@@ -63,25 +63,6 @@ func ExampleJoinAddress() {
 	// 34.1,-118.415
 }
 
-func ExampleEnricher_Signature() {
-	db, err := postgeo.OpenSample()
-	if err != nil {
-		log.Fatal(err)
-	}
-	defer db.Close()
-	// A resumed run requires the same options and dataset.
-	signature := func(add ...string) string {
-		e, err := enrich.New(db, enrich.Options{Kind: enrich.Code, Add: add})
-		if err != nil {
-			log.Fatal(err)
-		}
-		return e.Signature()
-	}
-	before := signature("city")
-	fmt.Println(before == signature("city"), before == signature("state"))
-	// Output: true false
-}
-
 func ExampleEnricher_RowBy() {
 	db, err := postgeo.OpenSample()
 	if err != nil {

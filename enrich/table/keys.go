@@ -51,9 +51,8 @@ func letters(name string) string {
 
 // FindKeys finds the key columns of a table: the named ones, else those with
 // usual names, else one whose name has a word for codes. Of several keys it
-// takes Prefer, else a code, then coordinates, then an address. An address
-// includes the columns of unit, city, state and ZIP. Texts are only found by
-// name. "#2" names the second column.
+// takes Prefer, else a code, then coordinates, an address, and a city with its
+// state. An address includes the columns of unit, city, state and ZIP. "#2" names the second column.
 func FindKeys(header []string, n Names) (Keys, error) {
 	return findKeysOf(header, n, func(int) []string { return nil })
 }
@@ -80,7 +79,7 @@ func findKeysOf(header []string, n Names, values func(column int) []string) (Key
 
 func findKeys(header []string, n Names, values func(column int) []string) (Keys, error) {
 	ways := 0
-	for _, named := range [...]bool{n.Code != "", n.Lat != "" || n.Lon != "", len(n.Address) > 0, len(n.Text) > 0} {
+	for _, named := range [...]bool{n.Code != "", n.Lat != "" || n.Lon != "", len(n.Address) > 0} {
 		if named {
 			ways++
 		}
@@ -93,13 +92,11 @@ func findKeys(header []string, n Names, values func(column int) []string) (Keys,
 	case ways == 0:
 		return searchKeys(header, &n, values)
 	case ways > 1:
-		return Keys{}, keyError("columns of more than one key are named; expected a code, or a latitude and a longitude, or an address, or a text. For rows with different keys, name keys in order of preference")
+		return Keys{}, keyError("columns of more than one key are named; expected a code, or a latitude and a longitude, or an address. For rows with different keys, name keys in order of preference")
 	case n.Code != "":
 		return namedKeys(header, enrich.Code, n.Code)
 	case len(n.Address) > 0:
 		return addressKeys(header, n.Address)
-	case len(n.Text) > 0:
-		return namedKeys(header, enrich.Text, n.Text...)
 	case n.Lat == "" || n.Lon == "":
 		return Keys{}, keyError("a latitude requires a longitude; one of their columns is not named")
 	default:
@@ -234,6 +231,12 @@ func searchKeys(header []string, n *Names, values func(column int) []string) (Ke
 		k.addParts(header, code)
 		found = append(found, k)
 	}
+	if city, state := firstOf(header, cityNames), firstOf(header, stateNames); city >= 0 && state >= 0 {
+		k := Keys{Kind: enrich.City}
+		k.add(header, city)
+		k.add(header, state)
+		found = append(found, k)
+	}
 	for _, k := range found {
 		if k.Kind == prefer {
 			return k, nil
@@ -247,7 +250,7 @@ func searchKeys(header []string, n *Names, values func(column int) []string) (Ke
 		if codes, _ := countCodes(header); codes > 0 {
 			hint = ". If the first row is not a header, read the table without one"
 		}
-		return Keys{}, keyError("no column looks like a code, coordinates or an address; name it. The columns are %s%s", list(header), hint)
+		return Keys{}, keyError("no column looks like a code, coordinates, an address or a city; name it. The columns are %s%s", list(header), hint)
 	}
 	for _, i := range found[0].Columns {
 		if _, err := columnOf(header, header[i]); err != nil {

@@ -32,7 +32,7 @@ func TestListOfPlaces(t *testing.T) {
 		{"tsv", "id\tlat\tlon\tnote\n1\t\t\t\n2\t34.1\t-118.4\ta, b\n3\t40.7\t-74\t\n", table.Input{Format: table.TSV}, table.Names{}},
 		{"ndjson", `{"id":1,"note":"x","at":{"zip":"99999"}}` + "\n" + `{"id":2,"note":"a, b","at":{"zip":90210}}` + "\n", table.Input{Format: table.NDJSON}, table.Names{Code: "at.zip"}},
 		{"parquet", parquet, table.Input{Format: table.Parquet}, table.Names{}},
-		{"texts", "id,note,town,state\n1,,Nowhere,ZZ\n2,\"a, b\",Beverly Hills,CA\n", table.Input{}, table.Names{Text: []string{"town", "state"}}},
+		{"cities", "id,note,town,state\n1,,Nowhere,ZZ\n2,\"a, b\",Beverly Hills,CA\n", table.Input{}, table.Names{Keys: []string{"town,state"}}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

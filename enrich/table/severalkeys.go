@@ -87,7 +87,7 @@ func severalKeys(header []string, n *Names, values func(column int) []string) (k
 func keyOf(header []string, text string, exact bool, values func(column int) []string) (Keys, error) {
 	kind, names := splitKey(text)
 	if kind == 0 && len(names) == 1 {
-		if word, ok := enrich.ParseKind(names[0]); ok && word != enrich.Text {
+		if word, ok := enrich.ParseKind(names[0]); ok {
 			if _, err := columnOf(header, names[0]); err != nil {
 				return searchKeys(header, &Names{Prefer: word, Exact: exact}, values)
 			}
@@ -108,12 +108,17 @@ func keyOf(header []string, text string, exact bool, values func(column int) []s
 		return Keys{}, keyError("the key %q has %d columns; expected a code, or a latitude and a longitude", text, len(names))
 	case kind != 0:
 		return namedKeys(header, kind, names...)
+	case like(names[0], cityNames) && len(names) <= point:
+		if state := firstOf(header, stateNames); len(names) == 1 && state >= 0 {
+			names = append(names, header[state])
+		}
+		return namedKeys(header, enrich.City, names...)
 	case len(names) == 1:
 		return namedKeys(header, enrich.Code, names...)
 	case len(names) == point && like(names[0], latNames) && like(names[1], lonNames):
 		return namedKeys(header, enrich.Coordinates, names...)
 	default:
-		return Keys{}, keyError("the names of the key %q do not define its kind; write coordinates=, address= or text= before them", text)
+		return Keys{}, keyError("the names of the key %q do not define its kind; write coordinates=, address= or city= before them", text)
 	}
 }
 

@@ -140,8 +140,9 @@ func TestNameKeys(t *testing.T) {
 		{[]string{"address=address", "#2"}, "address address; code ZIP"},
 		{[]string{"street=address,zip=ZIP"}, "address address ZIP"},
 		{[]string{"address=street=address,city=city"}, "address address city"},
-		{[]string{"coordinates=Breite,L\u00e4nge", "text=city,state"}, "coordinates Breite L\u00e4nge; text city state"},
-		{[]string{"text=id", "code=id"}, "text id; code id"},
+		{[]string{"coordinates=Breite,L\u00e4nge", "city,state"}, "coordinates Breite L\u00e4nge; city city state"},
+		{[]string{"city=id", "code=id"}, "city id; code id"},
+		{[]string{"city"}, "city city state"},
 		{[]string{"Breite,L\u00e4nge"}, "do not define its kind"},
 		{[]string{"coordinates=lat"}, "has 1 columns"},
 		{[]string{"code=ZIP,id"}, "has 2 columns"},
@@ -182,14 +183,14 @@ func TestSeveralKeysOfOneColumn(t *testing.T) {
 	if _, err := (job{names: table.Names{Code: "where"}, out: table.Output{Status: "s", Reason: "r"}}).file(t, in, out); err != nil {
 		t.Fatal(err)
 	}
-	j := job{names: table.Names{Keys: []string{"code=where", "text=where"}, TryNext: true}, add: []string{"city", "suggest.name"}}
+	j := job{names: table.Names{Keys: []string{"code=where", "city=where"}, TryNext: true}, add: []string{"city", "geocode.city"}}
 	for _, from := range []string{in, out} {
 		sum, err := j.file(t, from, strings.Replace(from, "in.", "out.", 1))
 		if err != nil {
 			t.Fatal(err)
 		}
 		want := table.Summary{
-			Rows: 200, Keys: map[string]int64{"code=where": 100, "text=where": 50},
+			Rows: 200, Keys: map[string]int64{"code=where": 100, "city=where": 50},
 			Statuses: map[string]int64{"matched": 100, "invalid": 50, "empty": 50},
 		}
 		if diff := cmp.Diff(want, sum); diff != "" {

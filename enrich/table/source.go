@@ -90,7 +90,7 @@ func (s *Source) FindKeys(n Names) (Keys, error) {
 		return FindKeys(s.Header(), n)
 	}
 	js.further = nil
-	names := slices.Concat([]string{n.Code, n.Lat, n.Lon}, n.Address, n.Text, n.To)
+	names := slices.Concat([]string{n.Code, n.Lat, n.Lon}, n.Address, n.To)
 	for _, key := range n.Keys {
 		names = append(names, keyColumns(key)...)
 	}
@@ -250,7 +250,6 @@ type Names struct {
 	Code     string
 	Lat, Lon string   // both or none
 	Address  []string // several are joined, unless fields are named: street=COL, unit=, city=, state=, zip=, country=
-	Text     []string // of what people call places; several are joined
 	To       []string // code, or latitude and longitude, of the target place; empty without one
 	Prefer   enrich.Kind
 	// Keys names the key in place of the fields above but To: "zip", "lat,lon",
@@ -304,7 +303,7 @@ func (k *Keys) text(d decoder) string {
 	switch k.Kind {
 	case enrich.Coordinates:
 		return enrich.JoinCoordinates(cell(k.Columns[0]), cell(k.Columns[1]))
-	case enrich.Address, enrich.Text:
+	case enrich.Address, enrich.City:
 		if k.fields != nil {
 			var f address.Fields
 			for i, c := range k.Columns {

@@ -58,8 +58,8 @@ func enrichRows(ctx context.Context, db *postgeo.DB, arguments string) (any, err
 		return nil, err
 	}
 	kind, ok := enrich.ParseKind(opt.Kind)
-	if !ok || kind == enrich.Text {
-		return nil, Invalid("kind", "code, coordinates or address")
+	if !ok {
+		return nil, Invalid("kind", "code, coordinates, address or city")
 	}
 	e, err := enrich.New(db, enrich.Options{
 		Kind: kind, Add: opt.Fields, RestoreZeros: opt.RestoreZeros, DistanceTo: opt.DistanceTo, Plans: opt.Options(),

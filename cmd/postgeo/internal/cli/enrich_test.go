@@ -73,7 +73,7 @@ func TestEnrichNearest(t *testing.T) {
 		{"enrich-nearest-key", "who,lat,lon\nann,34.1,-118.4\nbob,40.75,-73.99\n", []string{"--nearest-from", stores, "--nearest-key", "ZIP", "--nearest-count", "2", "--nearest-max", "50", "--to", "ndjson", "--add", "nearest_place.store"}},
 		{"enrich-distance-column", "from,to\n90210,10001\n90210,99999\n90210,\n99999,10001\n", []string{"--code", "from", "--distance-column", "to", "--add", "distance.miles,distance.to.city"}},
 		{"enrich-distance-columns", "zip,la,lo\n90210,40.7,-74\n10001,,\n", []string{"--distance-column", "la,lo", "--distance-to", "90210", "--to", "ndjson", "--add", "distance.km"}},
-		{"enrich-text", "city,st\nBeverly Hills,CA\nSan Fransisco,CA\nWashington,\nNowhere,ZZ\n,\n", []string{"--text", "city,st", "--add", "suggest.type,suggest.name,suggest.geoid,suggest.location.lat"}},
+		{"enrich-city", "town,st\nBeverly Hills,CA\nSan Francisco,CA\nNowhere,ZZ\n,\n", []string{"--key", "city=town,st", "--add", "city,county_fips,geocode.location.lat"}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -206,11 +206,6 @@ func TestEnrichFiles(t *testing.T) {
 		{"far", []string{in, "--within", "900", "--add", "radius.summary.total_count"}, 2, "--within: max"},
 		{"no column to measure to", []string{in, "--distance-column", "there", "--add", "distance.miles"}, 2, `there is no column "there"`},
 		{"three columns to measure to", []string{in, "--distance-column", "id,zip,zip", "--add", "distance.miles"}, 2, "3 columns of the place"},
-		{"no text", []string{in, "--add", "suggest.name"}, 2, "requires texts (--text)"},
-		{"text and code", []string{in, "--text", "id", "--code", "zip"}, 2, "more than one key"},
-		{"types", []string{in, "--text", "id", "--text-types", "town"}, 2, `invalid --text-types "town"`},
-		{"state", []string{in, "--text", "id", "--text-state", "ZZ"}, 2, `invalid --text-state "ZZ"`},
-		{"near nothing", []string{in, "--text", "id", "--text-near", "the sea"}, 2, `invalid --text-near "the sea": unknown place`},
 	}
 	for _, tt := range tests {
 		got := world{}.run(append([]string{"enrich"}, tt.args...)...)

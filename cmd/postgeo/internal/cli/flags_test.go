@@ -35,7 +35,7 @@ var rightUse = map[string]string{
 	"config check --pepper-file": "--accounts|accounts.db", "serve --demo-key": "--accounts|accounts.db", "serve --limits": "--accounts|accounts.db",
 	"serve --trust": "--pull|.", "config check --trust": "--pull|.", "serve --trusted-proxies": "--accounts|accounts.db", "serve --pepper-file": "--accounts|accounts.db",
 	"enrich --distance-to": "-|--add|distance.miles", "enrich --nearest-key": "-|--add|nearest.code|--nearest-from|rows.csv",
-	"enrich --boundary-of": "-|--add|boundary.distance.miles", "enrich --text-state": "-|--add|suggest.name|--text|zip", "enrich --text-country": "-|--add|suggest.name|--text|zip", "enrich --text-near": "-|--add|suggest.name|--text|zip", "enrich --columns": "--list-fields", "enrich --format": "--list-fields",
+	"enrich --boundary-of": "-|--add|boundary.distance.miles", "enrich --columns": "--list-fields", "enrich --format": "--list-fields",
 	"dataset build --zip4-points": "-o|x.db|--mirror|.|--usps-zip4|rows.csv", "dataset build --zip-polygons": "-o|x.db|--mirror|.|--layers|boundaries",
 	"account plan --plan": "ACCOUNT", "account show --account": "", "account suspend --account": "", "account resume --account": "",
 	"account plan --account": "free", "key list --account": "", "credits grant --account": "--source|pack|--amount|5", "credits balance --account": "",

@@ -17,8 +17,6 @@ import (
 	"github.com/postgeo/postgeo/enrich/table"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/geo/geojson"
-	"github.com/postgeo/postgeo/internal/fault"
-	"github.com/postgeo/postgeo/internal/lookup/suggest"
 	"github.com/postgeo/postgeo/internal/operation"
 	"github.com/postgeo/postgeo/internal/radius"
 )
@@ -192,21 +190,4 @@ func (o *nearestOptions) placeKeys(src *table.Source) (table.Keys, error) {
 	default:
 		return src.FindKeys(table.Names{Address: n})
 	}
-}
-
-// textOptions are the flags of the meanings of texts.
-type textOptions struct {
-	TextTypes   []string `help:"With --text: types of matches: zip, place, county, cbsa, fsa, state, school_district, ca_postal, uspscity. Default: all." placeholder:"TYPE"`
-	TextState   string   `help:"With --text: state or province of the places." placeholder:"ST"`
-	TextCountry string   `help:"With --text: country of the places, US or CA." placeholder:"CC"`
-	TextNear    string   `help:"With --text: rank matches near this place first: latitude,longitude, a ZIP, an FSA, a state or province." placeholder:"PLACE"`
-}
-
-func (o *textOptions) texts() (opt postgeo.SuggestOptions, err error) {
-	opt = postgeo.SuggestOptions{State: o.TextState, Country: o.TextCountry, Proximity: o.TextNear}
-	opt.Include, err = suggest.ParseTypes(o.TextTypes)
-	if e := fault.As(err); e != nil {
-		return opt, command.Usage(message.InvalidValue, "--text-types", e.Input, e.Range)
-	}
-	return opt, err
 }

@@ -57,7 +57,6 @@ type enrichOptions struct {
 
 	operation.Plans
 	nearestOptions
-	textOptions
 
 	Overwrite bool `help:"Replace an existing output."`
 	Workers   int  `help:"Goroutines for rows, each with rows in memory. Default: one for each processor." least:"1" most:"1024" placeholder:"N"`
@@ -77,8 +76,7 @@ type keyColumns struct {
 	Lon        string   `help:"Column of longitudes." placeholder:"NAME"`
 	Address    []string `help:"Columns of a US address, joined in the given order; or its fields, as in street=NAME,zip=NAME. The fields are street, unit, city, state, zip and country." placeholder:"NAME"`
 	ExactNames bool     `help:"Find only columns of codes with a usual name, such as zip or postal_code, not Billing Zip/Postal Code."`
-	Text       []string `help:"Columns of names of places (san francisco ca), joined in the given order, for fields of suggest and fields by location." placeholder:"NAME"`
-	Key        []string `help:"Instead: a key as zip, lat,lon, address=street,city,state, coordinates=y,x or text=place. Several need --try-next." whole:"true" placeholder:"KEY"`
+	Key        []string `help:"Instead: a key as zip, lat,lon, city,state, address=street,city,state, coordinates=y,x or city=town,prov. Several need --try-next." whole:"true" placeholder:"KEY"`
 	TryNext    bool     `help:"Several --key, the preferred one first: a row that lacks a key or has no match uses the next one."`
 }
 
@@ -141,17 +139,14 @@ func (o *enrichOptions) enrich(c *command.Call) error {
 		return err
 	}
 	defer src.Close()
-	keys, err := src.FindKeys(table.Names{Code: o.Code, Lat: o.Lat, Lon: o.Lon, Address: o.Address, Text: o.Text, To: o.DistanceColumn, Keys: o.Key, TryNext: o.TryNext, Prefer: o.preferred(), Exact: o.ExactNames})
+	keys, err := src.FindKeys(table.Names{Code: o.Code, Lat: o.Lat, Lon: o.Lon, Address: o.Address, To: o.DistanceColumn, Keys: o.Key, TryNext: o.TryNext, Prefer: o.preferred(), Exact: o.ExactNames})
 	if err != nil {
 		return reason(err)
 	}
 	if keys.Next != nil {
 		o.out.Key = o.KeyColumn
 	}
-	opt, err := o.options(&keys)
-	if err != nil {
-		return err
-	}
+	opt := o.options(&keys)
 	if opt.Places, err = o.places(ctx, c, o.RestoreZeros, o.Lenient); err != nil {
 		return reason(err)
 	}
@@ -226,15 +221,14 @@ func (o *enrichOptions) preferred() enrich.Kind {
 	return 0
 }
 
-func (o *enrichOptions) options(keys *table.Keys) (opt enrich.Options, err error) {
-	opt = enrich.Options{Kind: keys.Kind, Kinds: keys.Kinds(), Add: o.Add, RestoreZeros: o.RestoreZeros, DistanceTo: o.DistanceTo, DistanceToRow: len(o.DistanceColumn) > 0, BoundaryOf: o.BoundaryOf, Plans: o.Options()}
+func (o *enrichOptions) options(keys *table.Keys) enrich.Options {
+	opt := enrich.Options{Kind: keys.Kind, Kinds: keys.Kinds(), Add: o.Add, RestoreZeros: o.RestoreZeros, DistanceTo: o.DistanceTo, DistanceToRow: len(o.DistanceColumn) > 0, BoundaryOf: o.BoundaryOf, Plans: o.Options()}
 	opt.Radius.Max = geo.Miles(o.Within)
 	if o.Spatial {
 		opt.Radius.Mode = postgeo.Spatial
 	}
 	opt.Nearest = o.nearest()
-	opt.Suggest, err = o.texts()
-	return opt, err
+	return opt
 }
 
 func (o *enrichOptions) sink(env *command.Env, src *table.Source, e *enrich.Enricher) (*table.Sink, error) {

@@ -159,7 +159,7 @@ func (o *ownOptions) table() (exported, error) {
 // several parts have a common beginning.
 var optionFlags = map[string]string{
 	"DistanceTo": "--distance-to", "Radius": "--within", "Places": "--nearest-from", "Areas": "--areas-from", "Nearest": "--nearest-", "BoundaryOf": "--boundary-of", "Plans": "--",
-	"Address": "--address", "Text": "--text", "Suggest": "--text-", "Suggest.Proximity": "--text-near",
+	"Address": "--address",
 }
 
 // reason makes a usage error of an error about a name or an option.
@@ -194,7 +194,7 @@ func optionError(e *enrich.OptionError) error {
 	var failure envelope.Failure
 	param := fault.As(e.Err)
 	switch {
-	case param != nil && param.Kind == fault.InvalidParam && (param.Op == "suggest" || e.Option == "Plans"):
+	case param != nil && param.Kind == fault.InvalidParam && e.Option == "Plans":
 		return command.Usage(message.InvalidValue, flag+strings.ToLower(param.Param), param.Input, param.Range)
 	case param != nil && param.Kind == fault.InvalidParam:
 		return command.Usage(message.InvalidValue, strings.TrimSuffix(flag, "-")+": "+strings.ToLower(param.Param), param.Input, command.Expected(param))
