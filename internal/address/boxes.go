@@ -202,9 +202,10 @@ func (p *parser) gridPair(i, end int) bool {
 }
 
 // numberRange reports whether a number and the next one are the ends of a range
-// of numbers before a street's name: 10 20 DORRANCE ST.
+// of numbers before a street's name: 10 20 DORRANCE ST. In Canada they are a unit and
+// a house number.
 func (p *parser) numberRange(i, end int) bool {
-	if i+2 >= end || !p.is(i, isDigits) || !p.is(i+1, isDigits) || p.is(i+1, breakBefore) || p.is(i+2, isSuffix|isDir|isOrdinal|breakBefore) || !p.is(i+2, isAlpha) {
+	if i+2 >= end || p.last.country == canada || !p.is(i, isDigits) || !p.is(i+1, isDigits) || p.is(i+1, breakBefore) || p.is(i+2, isSuffix|isDir|isOrdinal|breakBefore) || !p.is(i+2, isAlpha) {
 		return false
 	}
 	a, b := p.word(i), p.word(i+1)

@@ -94,8 +94,20 @@ func (p *parser) settleCanada() {
 		if isFrenchOrdinal(p.word(i)) && p.is(i+1, isAlpha) {
 			t.bits = t.bits&^isNumber | isOrdinal
 		}
+		if isUnitAndNumber(p.word(i)) {
+			t.bits |= isNumber | isDashed
+		}
 		if french {
 			t.bits &^= isSuffix | isSure | isHighway
+		}
+		if p.isSaint(i, french) {
+			p.asSaint(i)
+		}
+		if p.beginsFrench(i) {
+			t.bits &^= isSuffix | isSure
+			if p.isSaint(i+1, true) {
+				p.asSaint(i + 1)
+			}
 		}
 		for _, x := range [...]struct {
 			table *table
@@ -123,6 +135,51 @@ func (p *parser) settleCanada() {
 	}
 }
 
+// isUnitAndNumber reports whether a word is a unit, a hyphen or slash, and a house
+// number: 12-345, 4B-345, TH3-345, 12/345.
+func isUnitAndNumber(w string) bool {
+	at := strings.IndexAny(w, "-/")
+	return at > 0 && at <= 6 && isPlainNumber(w[at+1:]) && !(w[at] == '/' && at == 1 && less(w[:1], w[2:]) && len(w) == 3)
+}
+
+// isSaint reports whether word i is the Saint of a French or English name: ST-HENRI, and
+// ST HENRI in a French street.
+func (p *parser) isSaint(i int, french bool) bool {
+	if i >= p.last.end || p.word(i) != "ST" && p.word(i) != "STE" || !p.is(i+1, isAlpha) || i+1 == p.last.end ||
+		p.is(i, breakBefore) || p.is(i+1, breakBefore|isUnit|isDir|isSingle) {
+		return false
+	}
+	return french || p.is(i, isTied) && !p.is(i-1, isAlpha)
+}
+
+// beginsFrench reports whether word i begins a French street although the words that
+// follow may be other parts: BOUL ST, and in Quebec AV ST and PLACE DU.
+func (p *parser) beginsFrench(i int) bool {
+	if i+2 >= p.last.end || p.is(i+1, breakBefore) {
+		return false
+	}
+	switch p.word(i) {
+	case "BOUL":
+		return true
+	case "AV", "AVE", "AVENUE", "PLACE", "BOULEVARD", "BLVD", "BD", "COTE", "CARRE", "PROMENADE", "PROM":
+	default:
+		return false
+	}
+	if !p.last.inQuebec() || !p.is(i-1, isNumber) {
+		return false
+	}
+	switch p.word(i + 1) {
+	case "ST", "STE", "SAINT", "SAINTE", "DU", "DE", "DES", "LA", "LE", "LES", "D", "L":
+		return true
+	}
+	return false
+}
+
+// inQuebec reports whether the last line is of Quebec.
+func (last *lastLine) inQuebec() bool {
+	return last.state == "QC" || last.state == "" && last.zip != "" && strings.IndexByte("GHJ", last.zip[0]) >= 0
+}
+
 // isFrenchOrdinal reports whether a word is a number with a French ending: 1RE, 2E.
 func isFrenchOrdinal(w string) bool {
 	return frenchNumber(w) != ""
@@ -140,17 +197,50 @@ func frenchNumber(w string) string {
 	return ""
 }
 
-// unitDash divides the number of a Canadian address into unit and house number:
-// 12-345 MAIN ST.
-func (p *parser) unitDash(f *frame) {
+// unitAhead divides the number of a Canadian address into unit and house number, and
+// takes the unit or its designator out of the words before it: 12-345 MAIN ST,
+// SUITE 12-345 MAIN ST, 12 345 MAIN ST.
+func (p *parser) unitAhead(f *frame) {
+	if p.last.country != canada {
+		return
+	}
+	last := int(f.before.to) - 1
 	unit, number, found := strings.Cut(p.phrase(f.number), "-")
-	if p.last.country != canada || !found || number == "" || !isDigit(number[0]) {
+	if !found || number == "" || !isDigit(number[0]) {
+		if f.before.len() == 1 && p.is(last, hasDigit|isSingle) && !p.is(last, isPound|isOrdinal|isDir) {
+			p.putUnit(f, Unit{asNumber, p.word(last)})
+			f.before = span{}
+		}
 		return
 	}
 	f.numberIs = number
-	p.putUnit(f, Unit{asNumber, unit})
-	if f.before.len() == 1 && p.is(int(f.before.from), isPound) {
-		f.before = span{}
+	u := Unit{asNumber, unit}
+	if !f.before.empty() && p.is(last, isPound) {
+		f.before.to, last = f.before.to-1, last-1
+	}
+	if !f.before.empty() && p.is(last, isUnit) && !p.is(last+1, breakBefore) {
+		f.before.to--
+		u.Type = p.unitType(last)
+	}
+	p.putUnit(f, u)
+}
+
+// slash divides a number with a slash: 14/16 is a range, and 1917/2 has a unit behind
+// it. In Canada the unit is before it.
+func (p *parser) slash(f *frame) {
+	left, right, found := strings.Cut(p.word(int(f.number.from)), "/")
+	if !found || f.number.len() > 1 {
+		return
+	}
+	switch {
+	case less(left, right) && p.last.country != canada:
+		f.numberIs = left + "-" + right
+	case p.last.country == canada && !(len(right) == 1 && len(left) > 2):
+		f.numberIs = right
+		p.putUnit(f, Unit{asNumber, left})
+	default:
+		f.numberIs = left
+		p.putUnit(f, Unit{asNumber, right})
 	}
 }
 
@@ -165,14 +255,38 @@ func (p *parser) station(f *frame, i, end int) int {
 		return i
 	}
 	to := p.partEnd(from, end)
-	if to == end { // the city may follow without a comma
-		to = from + 1
-		if p.word(from) == "CENTRE" && to < end {
-			to++
-		}
+	if to == end {
+		to = p.stationEnd(from, end)
 	}
 	f.station = r.as + " " + p.phrase(span{uint16(from), uint16(to)})
 	return to
+}
+
+// stationEnd returns the position after the name of a station if the city may
+// follow it without a comma: before the longest known city, else after a street's
+// suffix, else after a word.
+func (p *parser) stationEnd(from, end int) int {
+	for to := from + 1; to < end; to++ {
+		if p.isTown(span{uint16(to), uint16(end)}) {
+			return to
+		}
+	}
+	for to := end - 1; to > from+1; to-- {
+		if p.is(to-1, isSuffix|isDir) || p.is(to-1, isSingle) && p.is(to-2, isSuffix) {
+			return to
+		}
+	}
+	if p.word(from) == "CENTRE" && from+1 < end {
+		return from + 2
+	}
+	return from + 1
+}
+
+// isTown reports whether words are a name of the place, or of a large town without a
+// list of cities.
+func (p *parser) isTown(s span) bool {
+	name := p.phrase(s)
+	return canadaTowns[name] || p.cities != nil && p.cities.knowsCity(name, p.last.state, p.last.zip)
 }
 
 func (p *parser) direction(i int) string {

@@ -44,7 +44,7 @@ func newLexicon() map[string]class {
 		isKind:     `CALLE,CLL,AVENIDA,PASEO,CARR,VEREDA,CAMINO,CALLEJON`,
 		isBuilding: `CTR,CENTER,PLAZA,PLZ,PL,PLACE,SQ,SQUARE,PARK,MALL`,
 		isCardinal: `ONE,TWO,THREE,FOUR,FIVE,SIX,SEVEN,EIGHT,NINE,TEN`,
-		isPrefix:   `APT,STE,SUITE,UNIT,BOX,POBOX,POB,RR,HC,HCR,HWY,LOT,RM,ROOM,BLDG,SPC,TRLR,PSC,CMR,RTE,FM,DEPT,FL,RT,US,CR,SR,PMB,IH,CO,APARTMENT`,
+		isPrefix:   `APT,STE,SUITE,UNIT,BOX,POBOX,POB,RR,HC,HCR,HWY,LOT,RM,ROOM,BLDG,SPC,TRLR,PSC,CMR,RTE,FM,DEPT,FL,RT,US,CR,SR,PMB,IH,CO,APARTMENT,PH`,
 		isBox:      `BOX,BX,BOXES,DRAWER,DRAWR,DRWR,BIN,LOCKBOX,CALLER,BUZON,BXO,BO`,
 		isSaint: `LOUIS,PAUL,JAMES,JOHN,JOHNS,CHARLES,PETER,PETERS,GEORGE,MARY,MARYS,ANNE,ANNS,ANN,ANDREW,ANDREWS,FRANCIS,MICHAEL,MICHAELS,PHILIP,
 PATRICK,JOSEPH,LAWRENCE,ALBANS,ASAPH,BERNARD,CLAIR,CLOUD,DAVIDS,DENIS,HELENA,HELENS,LUCIE,MARKS,MARTIN,MARTINS,NICHOLAS,SIMONS,STEPHEN,STEPHENS,THERESA,
@@ -149,6 +149,7 @@ func wordPredicates() map[string]predicate {
 		"beginning":   func(m *match, i int) bool { return pub28.HighwayStart(m.p.word(i)) }, // of a highway's name
 		"designation": func(m *match, i int) bool { return m.p.highwayNumber(m.from, i) },    // of a highway
 		"numbered":    func(m *match, i int) bool { return m.p.is(i, hasDigit) && m.p.highwayNumber(m.from, i) },
+		"lettered":    func(m *match, i int) bool { return m.p.is(i, isBrief) && m.p.countyLetters(m.from, i) },
 	}
 }
 

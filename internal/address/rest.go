@@ -24,6 +24,9 @@ func (p *parser) rest(f *frame, from, end int) {
 		case words == 0:
 		case words == 1 && p.is(at, hasDigit) && (at == i || f.secondary == Unit{}):
 			p.putUnit(f, Unit{"#", p.word(at)})
+		case to == end && at == i && f.kind == Street && p.unitBeforeCity(at, to): // 12 ELM ST, 4B ELY MN
+			p.putUnit(f, Unit{"#", p.word(at)})
+			f.city = span{uint16(at + 1), uint16(to)}
 		case to < end:
 			f.leave(middle)
 			middle = span{uint16(at), uint16(to)}
@@ -39,6 +42,20 @@ func (p *parser) rest(f *frame, from, end int) {
 		f.city, middle = middle, span{}
 	}
 	f.leave(middle)
+}
+
+// unitBeforeCity reports whether the first of several words is the number of a
+// unit before the city, and not of the name of a city, as in 100 MILE HOUSE and 29
+// PALMS.
+func (p *parser) unitBeforeCity(at, to int) bool {
+	if !p.is(at, hasDigit) || p.is(at, isOrdinal) || !p.is(at+1, isAlpha) || p.is(at+1, isSuffix|isDir) {
+		return false
+	}
+	switch p.word(at + 1) {
+	case "MILE", "PALMS", "OAKS":
+		return false
+	}
+	return p.cities == nil || !p.cities.knowsCity(p.phrase(span{uint16(at), uint16(to)}), p.last.state, p.last.zip)
 }
 
 // partedDirection reports whether a direction after a comma belongs to the

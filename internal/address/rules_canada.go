@@ -24,8 +24,8 @@ var provinces = map[string]string{
 var provinceRules = &table{name: "province", sets: [][]rule{{
 	{name: "province of a postal code or country", pattern: "( any .. ) <canada>", weight: 1, example: "12 Elm St, Ottawa ON K1A 0B1"},
 	{name: "province after a town", pattern: "number .. ,alpha-unit .. ( any .. )", weight: 1, example: "12 Elm St, Ottawa, Ontario"},
-	{name: "letters of a province after a street and a town", pattern: "any .. sure .. alpha-unit-dir-suffix ( short )", weight: 1, example: "12 Elm St Ottawa ON"},
-	{name: "letters of a province after words", pattern: "^ alpha-sure-dir alpha-sure-dir* ( short )", weight: 1, example: "Poste restante Gatineau QC"},
+	{name: "letters of a province after a town", pattern: "alpha-unit-dir-suffix-highway-kind ( short )", weight: 1, example: "RR 2 Ottawa ON"},
+	{name: "letters of a province after words", pattern: "^ alpha-sure-dir alpha-sure-dir* ( short )", weight: 1, example: "Grand Falls NB"},
 }}}
 
 // canadaKinds recognize kinds of streets before the name. Those of a positive weight
@@ -34,6 +34,7 @@ var canadaKinds = &table{name: "kind of street", sets: [][]rule{{
 	{name: "RUE", pattern: "RUE", as: "RUE", weight: 1, example: "12 rue Principale, Gatineau QC J8X 1A1"},
 	{name: "CHEMIN", pattern: "CHEMIN|CH|CHEM !digit", as: "CH", weight: 1, example: "12 ch. des Pins, Gatineau QC J8X 1A1"},
 	{name: "BOULEVARD", pattern: "BOUL|BOULEVARD !sure", as: "BOUL", weight: 1, example: "12 boul. Laurier, Gatineau QC J8X 1A1"},
+	{name: "BLVD", pattern: "digit @ BLVD|BD any", as: "BOUL", example: "12 blvd St-Laurent, Gatineau QC J8X 1A1"},
 	{name: "AVENUE", pattern: "digit @ AV|AVENUE any", as: "AV", example: "12 av. du Parc, Gatineau QC J8X 1A1"},
 	{name: "PLACE", pattern: "digit @ PLACE any", as: "PLACE", example: "12 place Laurier, Gatineau QC J8X 1A1"},
 	{name: "RANG", pattern: "RANG|RG", as: "RANG", weight: 1, example: "12 rang Double, Gatineau QC J8X 1A1"},
@@ -68,7 +69,7 @@ var canadaDirections = &table{name: "direction", sets: [][]rule{{
 	{name: "NORD", pattern: "NORD", as: "N", example: "12 rue Principale Nord, Gatineau QC J8X 1A1"},
 	{name: "SUD", pattern: "SUD", as: "S", example: "12 rue Principale Sud, Gatineau QC J8X 1A1"},
 	{name: "EST", pattern: "EST", as: "E", example: "12 rue Principale Est, Gatineau QC J8X 1A1"},
-	{name: "OUEST", pattern: "OUEST|O", as: "O", example: "12 rue Principale O, Gatineau QC J8X 1A1"},
+	{name: "OUEST", pattern: "alpha @ OUEST|O", as: "O", example: "12 rue Principale O, Gatineau QC J8X 1A1"},
 }}}
 
 // canadaUnits recognize designators of units.

@@ -56,6 +56,7 @@ var unitStartRules = &table{name: "unit's start", sets: [][]rule{{
 	{name: "suite", pattern: "any @ STE !~any-digit-brief-cardinal", weight: 1, example: "12 Elm St Ste 4, Ely MN"},
 	{name: "saint", pattern: "STE", weight: -1, example: "12 Old Ste Genevieve Rd, Ely MN"},
 	{name: "apartment", pattern: "any @ APT|APARTMENT|SUITE|APMT", weight: 1, example: "12 Elm St Apt 4, Ely MN"},
+	{name: "numbered penthouse starts", pattern: "any @ PH|PENTHOUSE pound|NO* ~digit-ordinal", weight: 1, example: "12 Kingsway PH1, Ely MN"},
 	{name: "numbered building starts", pattern: "UNIT|BLDG|BUILDING|RM|ROOM|DEPT|FLOOR|TRLR pound|NO* ~digit-ordinal", weight: 1, example: "12 Elm Bldg 4, Ely MN"},
 	{name: "lettered building starts", pattern: "UNIT|BLDG|BUILDING|RM|ROOM|DEPT|FLOOR|TRLR pound|NO* single", weight: 1, example: "12 Elm Bldg B, Ely MN"},
 	{name: "building after a street", pattern: "suffix|dir|digit @ UNIT|BLDG|BUILDING|RM|ROOM|DEPT|FLOOR|TRLR", weight: 1, example: "12 Elm St Bldg Four, Ely MN"},

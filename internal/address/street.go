@@ -1,6 +1,10 @@
 package address
 
-import "github.com/postgeo/postgeo/internal/dataset/pub28"
+import (
+	"strings"
+
+	"github.com/postgeo/postgeo/internal/dataset/pub28"
+)
 
 // leastNumber is the score of a house number below which the street may have
 // none.
@@ -26,7 +30,8 @@ func (p *parser) streetFrames(s start, from, end int, city span, bonus int) {
 	if s.at == from+1 && p.is(s.at, isDigits) && (p.equal(from, end, "NO") || p.equal(from, end, "NUMBER")) { // NO 10 DOWNING ST
 		f.before.to = f.before.from
 	}
-	p.unitDash(&f)
+	p.slash(&f)
+	p.unitAhead(&f)
 	p.leadingUnits(&f, from)
 	p.urbanization(&f)
 	to := p.partEnd(s.next, end)
@@ -55,9 +60,9 @@ func (p *parser) streetFrames(s start, from, end int, city span, bonus int) {
 }
 
 // numberLetter reports whether a single letter after a house number may belong
-// to it. The first letter of L B J FWY, C AND N RD, I 10 or A ST does not.
+// to it. The first letter of L B J FWY, O BRIEN ST, C AND N RD, I 10 or A ST does not.
 func (p *parser) numberLetter(number, k, to int) bool {
-	if k+1 >= to || len(p.word(k)) != 1 || !p.is(k, isAlpha) || p.is(k, isDir) || !p.is(number, isDigits) || p.is(k+1, isSure) {
+	if k+1 >= to || len(p.word(k)) != 1 || p.word(k) == "O" || !p.is(k, isAlpha) || p.is(k, isDir) || !p.is(number, isDigits) || p.is(k+1, isSure) {
 		return false
 	}
 	next := p.word(k + 1)
@@ -238,6 +243,16 @@ func (p *parser) isHighway(from, to int) bool {
 	}
 	kind, _ := pub28.Highway(p.phrase(span{uint16(from), uint16(to)}))
 	return kind != ""
+}
+
+// countyLetters reports whether word i is the letters of a county's road: COUNTY
+// ROAD ZZ.
+func (p *parser) countyLetters(from, i int) bool {
+	if !p.is(i, isAlpha) || p.is(i, isDir) || i < from+2 {
+		return false
+	}
+	kind, rest := pub28.Highway(p.phrase(span{uint16(i - 2), uint16(i + 1)}))
+	return strings.HasPrefix(kind, "COUNTY") && rest == p.word(i)
 }
 
 func (p *parser) highwayNumber(from, i int) bool {

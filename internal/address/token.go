@@ -40,13 +40,15 @@ const (
 	isGrid                        // a house number that begins with a letter
 	isPrefix                      // a number often follows it without a space
 	isLiteral                     // a pattern holds it
+	isDashed                      // a unit and a house number in Canada: 4B-345
+	isTied                        // a hyphen ties it to the next word
 )
 
 // classNames holds the names of the classes in patterns.
 var classNames = map[string]class{
 	"any": isWord, "number": isNumber, "digits": isDigits, "digit": hasDigit, "suffix": isSuffix, "sure": isSure, "dir": isDir, "unit": isUnit, "ranged": isRanged,
 	"ordinal": isOrdinal, "fraction": isFraction, "pound": isPound, "alpha": isAlpha, "single": isSingle, "short": isShort, "brief": isBrief, "cardinal": isCardinal,
-	"highway": isHighway, "tail": isTail, "join": isJoin, "kind": isKind, "saint": isSaint, "building": isBuilding, "opening": isOpening, "box": isBox, "grid": isGrid,
+	"highway": isHighway, "tail": isTail, "join": isJoin, "kind": isKind, "saint": isSaint, "building": isBuilding, "opening": isOpening, "box": isBox, "grid": isGrid, "dashed": isDashed,
 }
 
 // A token is one word of the cleaned address.
@@ -143,6 +145,10 @@ func (l *line) settle() {
 			if l.is(i-1, isHighway) && l.is(i+1, isDigits) {
 				t.bits &^= isDir
 			}
+		case "ST", "STE": // 12 ST-CHARLES AVE, but not 12 MAIN ST-REAR
+			if l.is(i, isTied) && l.is(i-1, isNumber|isDir|isKind) && l.is(i+1, isAlpha) && !l.is(i+1, isUnit|isDir) {
+				l.asSaint(i)
+			}
 		case "JR", "SR": // MARTIN LUTHER KING, JR BLVD
 			if l.is(i+1, isSure) && !l.is(i+1, breakBefore) {
 				t.bits &^= breakBefore
@@ -150,6 +156,9 @@ func (l *line) settle() {
 		}
 	}
 }
+
+// asSaint makes ST or STE the first word of a name.
+func (l *line) asSaint(i int) { l.tokens[i].bits &^= isSuffix | isSure | isUnit | isRanged }
 
 // isUnitText reports whether a text in parentheses is a unit: APT 5, # 5, REAR,
 // but not SIDE DOOR.
@@ -170,6 +179,7 @@ type splitter struct {
 	broken bool // a comma precedes it
 
 	joining bool // a hyphen between spaces waits for its second number
+	tied    bool // a hyphen without spaces ends the word
 }
 
 // part writes the words of one text.
@@ -199,6 +209,7 @@ func (w *splitter) part(clean string) {
 
 func (w *splitter) end() {
 	if w.start < len(w.b) {
+		w.b = w.b[:w.start+wholeNumber(w.b[w.start:])]
 		if cut := w.start + runTogether(w.b[w.start:]); cut > w.start {
 			w.b = append(w.b, 0)
 			copy(w.b[cut+1:], w.b[cut:])
@@ -209,7 +220,7 @@ func (w *splitter) end() {
 		w.add(w.start, len(w.b))
 		w.b = append(w.b, ' ')
 	}
-	w.start, w.dotted = len(w.b), false
+	w.start, w.dotted, w.tied = len(w.b), false, false
 }
 
 func (w *splitter) add(start, end int) {
@@ -219,6 +230,9 @@ func (w *splitter) add(start, end int) {
 	t := token{start: uint16(start), end: uint16(end)}
 	if w.broken {
 		t.bits, w.broken = breakBefore, false
+	}
+	if w.tied {
+		t.bits |= isTied
 	}
 	w.tokens = append(w.tokens, t)
 }
@@ -311,12 +325,26 @@ func (w *splitter) hyphen(next, after byte) {
 	if keep {
 		w.b = append(w.b, '-')
 	} else {
+		w.tied = true
 		w.end()
 	}
 }
 
 func isLetter(c byte) bool { return c >= 'A' && c <= 'Z' }
 func isDigit(c byte) bool  { return c >= '0' && c <= '9' }
+
+// wholeNumber returns the length of a word without the .0 that spreadsheets add to
+// numbers.
+func wholeNumber(w []byte) int {
+	i := len(w)
+	for i > 0 && w[i-1] == '0' {
+		i--
+	}
+	if i > 1 && i < len(w) && w[i-1] == '.' && isDigit(w[i-2]) {
+		return i - 1
+	}
+	return len(w)
+}
 
 // runTogether returns the position at which a word is divided, or 0: POBOX12,
 // APT4B, VA22314, 123MAIN.
@@ -431,8 +459,10 @@ func classifyNumber(w string) class {
 	}
 	rest := w[i:]
 	switch {
-	case rest[0] == '/' && len(w) <= 5:
+	case rest[0] == '/' && i == 1 && less(w[:1], rest[1:]):
 		return hasDigit | isFraction
+	case rest[0] == '/' && len(rest)-1 <= i && allDigits(rest[1:]), isNumberPair(w): // 14/16, 14A-16B
+		return hasDigit | isNumber
 	case pub28.IsOrdinal(w):
 		return hasDigit | isOrdinal
 	case len(w) <= 12:
@@ -448,6 +478,25 @@ func classifyNumber(w string) class {
 		}
 	}
 	return hasDigit
+}
+
+// less compares digits without leading zeros.
+func less(a, b string) bool { return len(a) < len(b) || len(a) == len(b) && a < b }
+
+// isNumberPair reports whether a word is two numbers around a hyphen, with or without
+// a letter behind each: 14-16, 14A-16B.
+func isNumberPair(w string) bool {
+	low, high, _ := strings.Cut(w, "-")
+	return isPlainNumber(low) && isPlainNumber(high)
+}
+
+// isPlainNumber reports whether a word is a number of up to six digits, with or
+// without a letter behind it.
+func isPlainNumber(w string) bool {
+	if n := len(w) - 1; n > 0 && isLetter(w[n]) {
+		w = w[:n]
+	}
+	return len(w) <= 6 && allDigits(w)
 }
 
 // isGridPart reports whether a word is one half of a number on a grid, N95 of

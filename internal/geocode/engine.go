@@ -135,6 +135,7 @@ func (q *query) find(text string) (*Result, error) {
 	}
 	for i := range q.reads {
 		a := &q.reads[i]
+		a.Number = firstNumber(a.Number)
 		if a.Country == "CA" {
 			canadian(a)
 		}
@@ -245,6 +246,11 @@ func (q *query) named() error {
 			q.key = pub28.AppendKey(q.key[:0], a.Name())
 			if err := q.look(a, s, string(q.key), q.doubt(a)); err != nil {
 				return err
+			}
+			if other := possessive(a.Name()); other != a.Name() {
+				if err := q.look(a, s, pub28.Key(other), costDoubt+q.doubt(a)); err != nil {
+					return err
+				}
 			}
 			if u := a.Secondary; u.Type == "#" && i == 0 {
 				whole := *a

@@ -6,13 +6,11 @@ import (
 	"github.com/postgeo/postgeo/internal/dataset/pub28"
 )
 
-// prepared gives a text forms that the parser reads. These are numbers of one word, ranges
-// with a hyphen, highways without one, and & between crossing streets.
+// prepared gives a text forms that the parser reads. These are numbers of one word,
+// highways without a hyphen, and & between crossing streets.
 func prepared(text string) string {
 	text = strings.TrimSpace(text)
 	if number, rest := gridNumber(text); number != "" {
-		text = number + rest
-	} else if number, rest := rangeNumber(text); number != "" {
 		text = number + rest
 	}
 	return plainCrossing(highwayWords(text))
@@ -40,41 +38,26 @@ func gridNumber(text string) (number, rest string) {
 
 func leadingDigits(s string) (digits, rest string) {
 	i := 0
-	for i < len(s) && s[i] >= '0' && s[i] <= '9' {
+	for i < len(s) && isDigitByte(s[i]) {
 		i++
 	}
 	return s[:i], s[i:]
 }
 
-func isLetterByte(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
+func isDigitByte(c byte) bool { return c >= '0' && c <= '9' }
 
-// rangeNumber joins the ends of a range at the beginning: 14 - 16, 14/16. Of ends with
-// letters it takes the first: 14A-16B.
-func rangeNumber(text string) (number, rest string) {
-	low, after := leadingDigits(text)
-	letter := ""
-	if low != "" && after != "" && isLetterByte(after[0]) {
-		letter, after = after[:1], after[1:]
+// firstNumber returns the first end of a range with letters: 14A of 14A-16B.
+func firstNumber(number string) string {
+	if low, _, ok := strings.Cut(number, "-"); ok && low != "" && isDigitByte(low[0]) && !isDigitByte(low[len(low)-1]) {
+		return low
 	}
-	after = strings.TrimLeft(after, " ")
-	joined := strings.TrimLeft(strings.TrimPrefix(after, "–"), "-/")
-	if low == "" || len(joined) == len(after) {
-		return "", ""
-	}
-	high, end := leadingDigits(strings.TrimLeft(joined, " "))
-	if high == "" || after[0] == '/' && len(high) == 1 { // 1/2
-		return "", ""
-	}
-	if letter != "" && end != "" && isLetterByte(end[0]) {
-		high, end = "", end[1:]
-	}
-	switch {
-	case end == "" || end[0] != ' ':
-		return "", ""
-	case letter != "":
-		return low + letter, end
-	}
-	return low + "-" + high, end
+	return number
+}
+
+// possessive returns a name with the apostrophes that were typed as blanks: LAMEYS
+// MILL of LAMEY S MILL.
+func possessive(name string) string {
+	return strings.TrimSuffix(strings.ReplaceAll(name+" ", " S ", "S "), " ")
 }
 
 // highwayWords replaces the hyphen of a highway behind a house number, another street or

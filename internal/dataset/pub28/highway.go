@@ -121,7 +121,7 @@ func highway(name string) (standard, rest string) {
 }
 
 // isDesignation reports whether a word may be the designation of a highway: 12,
-// 60E, A1A, MM.
+// 60E, A1A, MM, ZZZ.
 func isDesignation(word string) bool {
 	if word == "" || len(word) > 6 {
 		return false
@@ -129,7 +129,7 @@ func isDesignation(word string) bool {
 	if hasDigit(word) {
 		return !IsOrdinal(word)
 	}
-	return len(word) == 1 || len(word) == 2 && word[0] == word[1]
+	return len(word) <= 3 && strings.Trim(word, word[:1]) == ""
 }
 
 // isCountyLetters reports whether two letters may be the name of a county's
