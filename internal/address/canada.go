@@ -272,7 +272,7 @@ func (p *parser) stationEnd(from, end int) int {
 		}
 	}
 	for to := end - 1; to > from+1; to-- {
-		if p.is(to-1, isSuffix|isDir) || p.is(to-1, isSingle) && p.is(to-2, isSuffix) {
+		if at := to - 1; p.is(at, isSure) && !(p.word(at) == "ST" && p.is(to, isSaint)) || p.is(at, isDir) && p.is(at-1, isSure) {
 			return to
 		}
 	}

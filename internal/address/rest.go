@@ -73,13 +73,13 @@ func (p *parser) partEnd(i, end int) int {
 	return i
 }
 
-// putUnit notes a unit: the last one is the most exact, but for buildings and
-// floors, which hold others.
+// putUnit notes a unit: the last one is the most exact, but for buildings, floors
+// and sites, which hold others.
 func (p *parser) putUnit(f *frame, u Unit) {
 	switch {
 	case f.secondary == Unit{}:
 		f.secondary = u
-	case f.building == Unit{} && (u.Type == "BLDG" || u.Type == "FL"):
+	case f.building == Unit{} && (u.Type == "BLDG" || u.Type == "FL" || u.Type == "SITE"):
 		f.building = u
 	case f.building == Unit{}:
 		f.building, f.secondary = f.secondary, u

@@ -19,7 +19,7 @@ func (p *parser) special(end int) bool {
 		f.score = p.form(formRoute)
 		after = p.station(&f, after, end)
 		p.rest(&f, after, end)
-		f.before = span{0, uint16(i)}
+		f.before = span{uint16(p.sites(&f, 0, i)), uint16(i)}
 		before, behind := p.streetIn(0, i), p.streetIn(after, end)
 		if before {
 			f.before = span{}
@@ -93,7 +93,7 @@ func (p *parser) box(f *frame, i, end int) int {
 	if next < end && !sure { // BOX 12 RR 2
 		if r, after, _ := p.recognize(routeRules, next, 0, end); r != nil {
 			if id, after := p.routeNumber(after, end); after > 0 {
-				f.kind, f.routeIs, f.numberIs = r.kind, routeName(r.kind, id), number
+				f.kind, f.routeIs, f.numberIs = r.kind, routeName(r, id), number
 				return after
 			}
 		}
@@ -158,10 +158,11 @@ func (p *parser) rural(f *frame, i, end int) int {
 		}
 		next = at // a star route seldom has a number
 	}
+	next = p.sites(f, next, end)
 	number, after := p.routeBox(next, end, weak)
 	if after == 0 {
 		// A route alone: a ranch road if a house number precedes it.
-		if weak || i > 0 && p.is(i-1, isNumber|isDir) && !p.is(i, breakBefore) {
+		if weak || i > 0 && p.is(i-1, isNumber|isDir) && !p.is(i, breakBefore) && p.sites(&frame{}, 0, i) < i {
 			return 0
 		}
 		after = next
@@ -169,8 +170,26 @@ func (p *parser) rural(f *frame, i, end int) int {
 			after++
 		}
 	}
-	f.kind, f.routeIs, f.numberIs = r.kind, routeName(r.kind, id), number
+	f.kind, f.routeIs, f.numberIs = r.kind, routeName(r, id), number
 	return after
+}
+
+// sites reads the site and compartment of a Canadian route and returns the position
+// after them.
+func (p *parser) sites(f *frame, i, end int) int {
+	for i < end && p.last.country == canada {
+		switch p.word(i) {
+		case "SITE", "COMP", "COMPARTMENT", "COMPARTIMENT":
+		default:
+			return i
+		}
+		next := p.unitAt(f, i, end)
+		if next == i {
+			break
+		}
+		i = next
+	}
+	return i
 }
 
 // routeBox reads the box of a route; a weak route needs the word BOX.
@@ -197,10 +216,15 @@ func (p *parser) routeNumber(k, end int) (id string, next int) {
 	return "", 0
 }
 
-func routeName(kind Kind, id string) string {
-	name := "RR"
-	if kind == HighwayContract {
+// routeName returns the name of the route that a rule recognized.
+func routeName(r *rule, id string) string {
+	name := r.as
+	switch {
+	case name != "":
+	case r.kind == HighwayContract:
 		name = "HC"
+	default:
+		name = "RR"
 	}
 	return strings.TrimRight(name+" "+id, " ")
 }
