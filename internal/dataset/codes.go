@@ -155,6 +155,14 @@ func ParseFSA(s string) (FSA, bool) { return codes.ParseFSA(s) }
 // ParsePostalCode reads "K1A 0B1" or "K1A0B1" in upper case.
 func ParsePostalCode(s string) (PostalCode, bool) { return codes.ParsePostalCode(s) }
 
+// PlaceRef returns the [Entity.Ref] of the GEOID of a place or county subdivision, 0
+// if it is not one.
+func PlaceRef(geoid string) uint32 { return codes.PlaceRef(geoid) }
+
+// PlaceGEOID returns the GEOID of an [Entity.Ref] of a place, county subdivision or
+// school district in the state with a FIPS code.
+func PlaceGEOID(ref uint32, fips string) string { return codes.PlaceGEOID(ref, fips) }
+
 // ClockPeriod returns a span around t, in the time zone of t, during which
 // clocks are not changed: begin included, end excluded. It may be a part of the
 // longest such span. A zero begin or end means that there is none.

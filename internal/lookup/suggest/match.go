@@ -64,7 +64,7 @@ func (s *search) matchEntity(m *Match, h *hit) {
 		}
 	case dataset.EntityPlace, dataset.EntityDistrict:
 		if e.Ref != 0 {
-			m.GEOID = geoid(e.Ref)
+			m.GEOID = dataset.PlaceGEOID(e.Ref, d.State(e.State).FIPS)
 		}
 		s.county(m, e.County)
 	case dataset.EntityCity:
@@ -144,21 +144,6 @@ func (s *search) box(b geo.Box) *Box {
 	}
 	s.room.boxes = append(s.room.boxes, Box{MinLat: b.SouthWest.Lat(), MaxLat: b.NorthEast.Lat(), MinLon: b.SouthWest.Lng(), MaxLon: b.NorthEast.Lng()})
 	return &s.room.boxes[len(s.room.boxes)-1]
-}
-
-// geoid formats a number with seven digits, or ten if it is larger.
-func geoid(n uint32) string {
-	const short, long = 7, 10
-	digits := short
-	if n >= 10_000_000 {
-		digits = long
-	}
-	var b [long]byte
-	for i := digits - 1; i >= 0; i-- {
-		b[i] = byte('0' + n%10)
-		n /= 10
-	}
-	return string(b[:digits])
 }
 
 // A Result is the contract's suggest item. Its Item carries the notices of the

@@ -2,6 +2,7 @@ package codes
 
 import (
 	"encoding/binary"
+	"strconv"
 
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/dataset/internal/store"
@@ -42,13 +43,50 @@ type Entity struct {
 	Name       string   // as it is shown
 	State      StateID  // of a CBSA the first of its title; 0 unknown
 	County     CountyID // of a place or city; of a county itself; 0 unknown
-	Ref        uint32   // the number of GEOID, census subdivision, census division or LEAID; of states, CBSAs and counties of the United States their identifier; 0 for cities
+	Ref        uint32   // of PlaceRef, or the number of a census subdivision, census division or LEAID; of states, CBSAs and counties of the United States their identifier; 0 for cities
 	Population int32    // residents, or NoPopulation
 	Prominence uint16   // fame, on a logarithmic scale
 	Twin       int      // the city of the postal service that is this place, or the place that is this city; negative: none
 	Location   geo.LatLng
 	Box        geo.Box // around the outline; empty without one
 	ZIPs       []ZIP   // of cities, and of places that are one; ascending
+}
+
+// Numbers of county subdivisions in [Entity.Ref], whose GEOIDs of ten digits exceed it.
+const (
+	subdivisionRef   = 1_000_000_000
+	subdivisionRange = 100_000_000 // of county and subdivision, without the state
+)
+
+// PlaceRef returns the [Entity.Ref] of the GEOID of a place or county subdivision, 0
+// if it is not one.
+func PlaceRef(geoid string) uint32 {
+	const place, subdivision = 7, 10
+	n, err := strconv.ParseUint(geoid, 10, 64)
+	switch {
+	case err == nil && len(geoid) == place:
+		return uint32(n)
+	case err == nil && len(geoid) == subdivision:
+		return subdivisionRef + uint32(n%subdivisionRange)
+	default:
+		return 0
+	}
+}
+
+// PlaceGEOID returns the GEOID of an [Entity.Ref] of a place, county subdivision or
+// school district in the state with a FIPS code.
+func PlaceGEOID(ref uint32, fips string) string {
+	const place, subdivision = 7, 8 // digits
+	var b [subdivision]byte
+	n := ref % subdivisionRange
+	for i := range b {
+		b[subdivision-1-i] = byte('0' + n%10)
+		n /= 10
+	}
+	if ref < subdivisionRef {
+		return string(b[subdivision-place:])
+	}
+	return fips + string(b[:])
 }
 
 // entityWidth is the size of a row. The methods of single fields know their

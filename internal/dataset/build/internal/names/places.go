@@ -40,9 +40,8 @@ func (b *names) addPlaces(ctx context.Context) error {
 }
 
 func (b *names) placeEntity(r source.GazetteerRow, name string, level source.SummaryLevel) Entity {
-	ref, _ := strconv.ParseUint(r.GEOID, 10, 32) // its reader has looked at the digits
 	e := Entity{Entity: dataset.Entity{
-		Kind: dataset.EntityPlace, Name: name, State: b.States.ID(dataset.US, r.State), Ref: uint32(ref),
+		Kind: dataset.EntityPlace, Name: name, State: b.States.ID(dataset.US, r.State), Ref: dataset.PlaceRef(r.GEOID),
 		Population: dataset.NoPopulation, Location: r.Location,
 	}, land: r.Land}
 	if r.LSAD == draft.DesignatedPlace {
