@@ -65,7 +65,7 @@ func (b *names) addCanada(ctx context.Context) error {
 		if a, ok := areas[r.CSD]; ok {
 			e.Location, e.Box = a.at, a.box
 		}
-		if p := byName[[2]string{r.Province, namekey.Of(name)}]; p != nil && (!e.Location.IsValid() || shape.Miles(p.at.point(), e.Location) < farFromStreets) {
+		if p := byName[[2]string{r.Province, namekey.Of(name)}]; p != nil && (!e.Location.IsValid() || e.Box.Contains(p.at.point()) && shape.Miles(p.at.point(), e.Location) < farFromStreets) {
 			e.Location = p.at.point()
 		}
 		d := take(e, r.Province, append(others, quebecCity(name, r.Province)...)...)

@@ -22,7 +22,6 @@ type postalCity struct {
 	zips      []dataset.ZIP      // with the name as preferred or acceptable
 	preferred headcount
 	any       headcount
-	at        middle
 	counties  map[dataset.CountyID]float64
 }
 
@@ -47,7 +46,6 @@ func (b *names) addCities(context.Context) error {
 		if preferred {
 			c.preferred.add(b, z)
 		}
-		c.at.add(z.Row.Location, n)
 		c.counties[z.Row.County] += n
 		return c
 	}
@@ -84,7 +82,7 @@ func (b *names) addCities(context.Context) error {
 		if c.preferred.assumed == 0 {
 			e.Population, e.residents, e.weight, e.accepted = c.any.population(), c.any.assumed, aliasWeight, true
 		}
-		e.Location = b.heart(e.ZIPs, c.at)
+		e.Location = b.center(e.ZIPs)
 		e.Box = shape.BoxOf(b.ZIPOutlines.Areas, e.ZIPs...)
 		if d := b.entity(e, c.raw...); d != nil {
 			b.postalCities[key] = d
@@ -106,7 +104,12 @@ func longerName(z *draft.ZIP, name string) string {
 	return ""
 }
 
-func (b *names) heart(zips []dataset.ZIP, at middle) (best geo.LatLng) {
+// center returns the point of the ZIP that is nearest to the residents' mean.
+func (b *names) center(zips []dataset.ZIP) (best geo.LatLng) {
+	var at middle
+	for _, code := range zips {
+		at.add(b.ZIPs.At[code].Row.Location, b.residents[code])
+	}
 	mid := at.point()
 	nearest := -1.0
 	for _, code := range zips {

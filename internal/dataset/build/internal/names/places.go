@@ -6,6 +6,9 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/paulmach/orb"
+	"github.com/paulmach/orb/planar"
+
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/dataset"
 	"github.com/postgeo/postgeo/internal/dataset/build/internal/draft"
@@ -23,7 +26,8 @@ func (b *names) addPlaces(ctx context.Context) error {
 		name, others := placeNames(r)
 		e := b.placeEntity(r, name, source.PlaceLevel)
 		if polygons := b.PlaceOutlines.ByID[r.GEOID]; polygons != nil {
-			e.Box = shape.BoxAround(polygons)
+			// Outlines may be older than the point of a place that has grown.
+			e.Box = shape.BoxAround(polygons).Union(geo.Box{SouthWest: r.Location, NorthEast: r.Location})
 		}
 		d := b.entity(e, others...)
 		distinguish(known, d, r.State+" "+strconv.Itoa(int(e.County)), strings.TrimSpace(strings.TrimPrefix(r.Name, name)), "")
@@ -113,8 +117,8 @@ func (b *names) zipAround(at geo.LatLng) *draft.ZIP {
 	return b.ZIPs.At[zip]
 }
 
-// pairTwins finds for each city of the postal service the place that it is:
-// the best known of the same name in the same state.
+// pairTwins finds for each city of the postal service the place that it is: the
+// nearest of the same name in the same state, if any of its ZIPs is near.
 func (b *names) pairTwins() {
 	best := map[[2]string]*Entity{}
 	for _, e := range b.Entities.List {
@@ -134,8 +138,12 @@ func (b *names) pairTwins() {
 		if place == nil {
 			continue
 		}
+		zips := slices.DeleteFunc(slices.Clone(city.ZIPs), func(z dataset.ZIP) bool { return !b.serves(z, place) })
+		if len(zips) == 0 {
+			continue // another place of the name
+		}
 		place.twin, city.twin = city, place
-		place.ZIPs = city.ZIPs
+		place.ZIPs = zips
 		place.weight = 1
 		// People live closer together in a town than in the country around it.
 		people := place.residents
@@ -143,13 +151,32 @@ func (b *names) pairTwins() {
 			people = max(people, min(city.residents, townDensity*float64(place.land)))
 		}
 		place.residents, city.residents, city.weight = people, people, 1
-		if place.Location.IsValid() && city.Location.IsValid() && shape.Miles(place.Location, city.Location) > farFromStreets {
-			place.Location = city.Location // the middle of much water
+		homes := slices.DeleteFunc(slices.Clone(zips), func(z dataset.ZIP) bool { return b.ZIPs.At[z].Row.Class != dataset.General })
+		if at := b.center(homes); at.IsValid() && place.Box.Contains(at) && shape.Miles(place.Location, at) > farFromStreets {
+			place.Location = at // the other is in the sea or in wilderness
 		}
 		if place.County == 0 {
 			place.County = city.County
 		}
 	}
+}
+
+// serves reports whether the mail of a place may have a ZIP: the ZIP's point is near, or
+// its outline contains the place.
+func (b *names) serves(z dataset.ZIP, place *Entity) bool {
+	const mostMiles = 15 // from the box of the place to a post office
+	at, near := b.ZIPs.At[z].Row.Location, place.Location
+	if box := place.Box; !box.IsEmpty() && at.IsValid() {
+		lng := at.Lng()
+		if !box.CrossesAntimeridian() {
+			lng = min(max(lng, box.SouthWest.Lng()), box.NorthEast.Lng())
+		}
+		near = geo.MustLatLng(min(max(at.Lat(), box.SouthWest.Lat()), box.NorthEast.Lat()), lng)
+	}
+	if at.IsValid() && near.IsValid() && shape.Miles(near, at) <= mostMiles {
+		return true
+	}
+	return b.ZIPOutlines.Areas != nil && planar.MultiPolygonContains(b.ZIPOutlines.Areas.Polygons[z], orb.Point{place.Location.Lng(), place.Location.Lat()})
 }
 
 // townDensity is the least number of people per square meter of a small town.
@@ -181,7 +208,7 @@ func (b *names) pairAccepted() {
 }
 
 // farFromStreets is how many miles the Gazetteer's point of a place may lie
-// from the ZIP in the middle of its city.
+// from the ZIP in the middle of its city. Those of San Francisco and Anchorage do.
 const farFromStreets = 12
 
 // closer reports whether place x is rather the city than place y.
