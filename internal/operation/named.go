@@ -96,7 +96,7 @@ func Named(ctx context.Context, db *postgeo.DB, text string, types postgeo.Sugge
 // suggested returns the matches of suggestions with the options, as [Named] does.
 func suggested(ctx context.Context, db *postgeo.DB, text string, by postgeo.SuggestOptions) (list []postgeo.Suggestion, err error) {
 	by.Limit = 50
-	r, err := db.Suggest(ctx, strings.TrimSpace(text)+" ", by)
+	r, err := db.Suggest(ctx, strings.TrimSpace(text)+",", by)
 	if err != nil {
 		if fault.As(err) != nil {
 			err = nil // a text that suggestions refuse is not a name

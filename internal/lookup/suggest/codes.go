@@ -120,7 +120,7 @@ func (s *search) codeInWords(i, j int) bool {
 	}
 	text := w.from(i, j)
 	full := len(text) == zipDigits && isDigit(text[0]) ||
-		len(text) == zipDigits+5 && j-i == 2 && isDigit(text[0]) && len(w.word(i)) == zipDigits ||
+		(len(text) == zipDigits+5 || j == w.n && len(text) < zipDigits+5) && j-i == 2 && len(w.word(i)) == zipDigits && isDigit(text[0]) ||
 		len(text) == fsaLetters && !isDigit(text[0]) ||
 		len(text) == postalLength+1 && j-i == 2 && len(w.word(i)) == fsaLetters ||
 		len(text) == postalLength && j-i == 1 && !isDigit(text[0])
@@ -145,6 +145,7 @@ func (s *search) cut(i, j int) {
 		w.text = w.text[:0]
 	case 0:
 		w.text = append(w.text[:0], w.text[min(w.at[j], len(w.text)):]...)
+		w.commas >>= j
 	default:
 		w.text = w.text[:w.at[i]-1]
 	}

@@ -57,6 +57,7 @@ func New(d *dataset.Dataset) *Engine {
 		id := dataset.StateID(i + 1)
 		e.countries[s.Country].add(id)
 		e.nameState(strings.ToLower(s.Abbr), id)
+		e.nameState(namekey.Of(s.Name), id) // that of Armed Forces is not an entity
 	}
 	infos := make([]keyInfo, e.t.Len())
 	e.merged = make([]uint32, e.t.Len())
@@ -239,7 +240,7 @@ func seat(geoid string) string {
 // number may be unfinished.
 func (e *Engine) districtShape(query string) (name string, ok bool) {
 	const stateLetters, mostSeat = 2, 2
-	name = strings.TrimSpace(query)
+	name = strings.Trim(query, " \t,")
 	if strings.IndexByte(name, '-') != stateLetters {
 		return "", false
 	}

@@ -57,15 +57,19 @@ func typeAll(t *testing.T, d *dataset.Dataset, n int) (keys, empty int) {
 				continue
 			}
 			if empty++; empty <= 20 {
-				t.Errorf("%q of %q has no suggestion", typed, text)
+				t.Logf("%q of %q has no suggestion", typed, text)
 			}
 		}
 	}
 	t.Logf("%d of %d keystrokes without a suggestion", empty, keys)
+	const tolerated = 10_000
+	if empty*tolerated > keys {
+		t.Errorf("%d of %d keystrokes have no suggestion; want at most one in %d", empty, keys, tolerated)
+	}
 	return keys, empty
 }
 
-// lastLines returns texts of eight forms in turn, made from the dataset.
+// lastLines returns texts of twelve forms in turn, made from the dataset.
 func lastLines(d *dataset.Dataset, n int) []string {
 	random := rand.New(rand.NewPCG(17, 2))
 	var zips []dataset.ZIPRow
@@ -91,7 +95,7 @@ func lastLines(d *dataset.Dataset, n int) []string {
 	for len(texts) < n {
 		z, f, city := zips[random.IntN(len(zips))], fsas[random.IntN(len(fsas))], pick(dataset.EntityCity)
 		place, county := pick(dataset.EntityPlace), pick(dataset.EntityCounty)
-		switch len(texts) % 8 {
+		switch len(texts) % 12 {
 		case 0:
 			texts = append(texts, city.Name)
 		case 1:
@@ -108,6 +112,17 @@ func lastLines(d *dataset.Dataset, n int) []string {
 			}
 		case 6:
 			texts = append(texts, county.Name+", "+d.State(county.State).Name)
+		case 7:
+			texts = append(texts, z.City+" "+z.ZIP.String())
+		case 8:
+			texts = append(texts, fmt.Sprintf("%s, %s %s-1234", z.City, d.State(z.State).Name, z.ZIP))
+		case 9:
+			if c := d.County(z.County).Name; c != "" {
+				texts = append(texts, z.City+", "+c+", "+abbr(z.State))
+			}
+		case 10:
+			country := map[dataset.Country]string{dataset.US: "United States", dataset.CA: "Canada"}[d.State(place.State).Country]
+			texts = append(texts, place.Name+", "+abbr(place.State)+", "+country)
 		default:
 			texts = append(texts, strings.ToLower(pick(dataset.EntityDistrict).Name))
 		}

@@ -13,7 +13,7 @@ import (
 // and an area around it. Each is tried if the earlier ones match nothing.
 var lastLines = [...]func(*search){
 	(*search).inCanada, (*search).countyKind, (*search).inCounty, (*search).stateFirst,
-	(*search).anyOrder, (*search).unfinishedState, (*search).unfinishedCode,
+	(*search).anyOrder, (*search).unfinishedState, (*search).unfinishedCountry, (*search).unfinishedCode,
 }
 
 // again offers the names of readings that add appends.
@@ -89,7 +89,11 @@ func (s *search) inCounty() {
 	n := s.words.n
 	s.countyOf(n, stateSet{})
 	for k := min(maxStateWords, n-2); k >= 1 && len(s.hits) == 0; k-- {
-		if set, ok := s.e.stateNames[string(s.canonical(n-k, n))]; ok {
+		set, ok := s.e.stateNames[string(s.canonical(n-k, n))]
+		if !ok && !s.finished {
+			set = s.statesBeginning(n - k)
+		}
+		if !set.empty() {
 			s.countyOf(n-k, set)
 		}
 	}
@@ -117,14 +121,24 @@ func (s *search) countyOf(end int, states stateSet) {
 				if !s.passes(s.e.starts, k, r) {
 					continue
 				}
-				entity := int(s.e.starts.entity[k] &^ dataset.AliasKey)
-				if c := s.e.t.At(entity).County; s.counties[c>>6]>>(c&63)&1 == 1 {
+				if s.inCounties(int(s.e.starts.entity[k] &^ dataset.AliasKey)) {
 					s.considerOther(s.e.starts, k, r, m)
 				}
 			}
 		}
 		s.readings = s.readings[:before]
 	}
+}
+
+// inCounties reports whether an entity, or one of its ZIPs, is in the counties that
+// countiesBeginning set.
+func (s *search) inCounties(entity int) bool {
+	e := s.e.t.At(entity)
+	set := func(c dataset.CountyID) bool { return s.counties[c>>6]>>(c&63)&1 == 1 }
+	return set(e.County) || slices.ContainsFunc(e.ZIPs, func(z dataset.ZIP) bool {
+		row, _ := s.e.d.ZIP(z)
+		return set(row.County)
+	})
 }
 
 // countiesBeginning sets the counties with a name that begins with the words from i
@@ -167,7 +181,7 @@ func (s *search) unfinishedCode() {
 		return
 	}
 	from := w.n - 1
-	if w.n > 2 && len(w.word(from-1)) == fsaLetters && isDigit(w.word(from)[0]) && !isDigit(w.word(from - 1)[0]) {
+	if fsa := w.word(from - 1); w.n > 2 && len(fsa) == fsaLetters && isDigit(w.word(from)[0]) && !isDigit(fsa[0]) && isDigit(fsa[1]) {
 		from--
 	}
 	s.tmp = bytes.ReplaceAll(append(s.tmp[:0], w.from(from, w.n)...), []byte(" "), nil)
@@ -192,6 +206,31 @@ func (s *search) unfinishedCode() {
 		return
 	}
 	s.names(s.readings[before:])
+}
+
+// unfinishedCountry reads the last words as the beginning of a country's name and the
+// others anew: "toronto, ontario, can".
+func (s *search) unfinishedCountry() {
+	n := s.words.n
+	for k := 1; k < min(maxStateWords, n) && len(s.hits) == 0; k++ {
+		if country, ok := countryBeginning(string(s.words.from(n-k, n))); ok {
+			s.again(func() {
+				s.nameReadings(0, n-k, s.e.country(country), true)
+				s.stateReadings(0, n-k, s.e.country(country))
+			})
+		}
+	}
+}
+
+// countryBeginning returns the country with a name that begins with the text. The
+// names of no two countries begin alike.
+func countryBeginning(text string) (c dataset.Country, ok bool) {
+	for name, country := range countryNames {
+		if strings.HasPrefix(name, text) {
+			return country, true
+		}
+	}
+	return 0, false
 }
 
 // codesOf offers the codes of the places with the name of a reading.

@@ -16,10 +16,31 @@ const maxWords = 16
 
 // words are the folded words of a query.
 type words struct {
-	text []byte // as namekey.Fold leaves them
-	at   [maxWords + 1]int
-	n    int // 0 if there are none or too many
+	text   []byte // as namekey.Fold leaves them
+	at     [maxWords + 1]int
+	n      int    // 0 if there are none or too many
+	commas uint32 // bit i is set if a comma precedes the word i
 }
+
+// fold sets the words of a query and their commas.
+func (w *words) fold(query string) {
+	w.text, w.commas = namekey.Fold(w.text[:0], query), 0
+	w.split()
+	if w.n == 0 || strings.IndexByte(query, ',') < 0 {
+		return
+	}
+	var buf [64]byte
+	n := 0
+	for part := range strings.SplitSeq(query, ",") {
+		w.commas |= 1 << n
+		if folded := namekey.Fold(buf[:0], part); len(folded) > 0 {
+			n += 1 + bytes.Count(folded, []byte(" "))
+		}
+	}
+}
+
+// comma reports whether a comma precedes the word i.
+func (w *words) comma(i int) bool { return i > 0 && w.commas>>i&1 == 1 }
 
 func (w *words) split() {
 	w.n = 0
@@ -97,6 +118,8 @@ type reading struct {
 	joined   []byte // the unchanged words as one; nil for a single word
 	finished bool   // the last word is whole
 	context  bool   // the states are from other words of the query
+	ofState  bool   // they are one state, or those of one abbreviation
+	typed    bool   // a comma precedes the state
 	only     Types  // types; empty: any
 	words    int
 	states   stateSet // empty: anywhere
@@ -156,6 +179,21 @@ func (s *search) read() {
 	s.guess(end)
 }
 
+// onlyTyped drops the readings without the state between the last two commas of a
+// query: "Jackson, MO,".
+func (s *search) onlyTyped() {
+	n := 0
+	for i := range s.readings {
+		if s.readings[i].typed {
+			s.readings[n] = s.readings[i]
+			n++
+		}
+	}
+	if s.inState = n > 0; s.inState {
+		s.readings = s.readings[:n]
+	}
+}
+
 // guess reads the last words as the beginning of a state's name, so that "dover d"
 // also matches Dover in Delaware.
 func (s *search) guess(end int) {
@@ -205,8 +243,13 @@ func (s *search) stateReadings(from, end int, country stateSet) {
 		if !country.empty() {
 			set = set.and(&country)
 		}
-		if !set.empty() {
-			s.nameReadings(from, end-k, set, true)
+		if set.empty() {
+			continue
+		}
+		before := len(s.readings)
+		s.nameReadings(from, end-k, set, true)
+		for i := before; i < len(s.readings); i++ {
+			s.readings[i].ofState, s.readings[i].typed = true, w.comma(end-k)
 		}
 	}
 }
@@ -226,7 +269,7 @@ func (s *search) nameReadings(i, j int, states stateSet, context bool) {
 		}
 	}
 	for k := i; k < j; k++ {
-		if other, ok := otherMeanings[string(s.words.word(k))]; ok && (k > i || other != "county") {
+		if other, ok := otherMeanings[string(s.words.word(k))]; ok && (k > i || other != "county") && !s.words.comma(k) {
 			s.addWith(i, j, states, context, k, other)
 		}
 	}
@@ -271,7 +314,7 @@ func (s *search) addWith(i, j int, states stateSet, context bool, replace int, w
 			return
 		}
 	}
-	if r.words > 1 && r.words <= maxWords {
+	if r.words > 1 && r.words <= maxWords && s.words.commas>>(i+1)&(1<<(j-i-1)-1) == 0 {
 		start = len(s.buf)
 		for k := i; k < j; k++ {
 			if k == replace {
@@ -326,6 +369,8 @@ func (s *search) leadingWords(end int) (n int, only Types) {
 	switch string(w.word(0)) {
 	case "city", "town", "village", "borough", "township", "municipality", "ville", "municipalite":
 		only = TypesOf(Place, City)
+	case "county":
+		only = TypesOf(County)
 	case "state", "province", "commonwealth", "territory":
 		only = TypesOf(State)
 	default:

@@ -17,24 +17,25 @@ type manner struct {
 // and of its proximity. All are doublings of residents. The gains of names were
 // fitted to one half of testdata/relevance.tsv.
 var (
-	wholeCode   = manner{ExactName, 128 * rankUnit}
-	parentFSA   = manner{ExactAlias, 127 * rankUnit}
-	zipPrefix   = manner{Prefix, 64 * rankUnit}
-	codePrefix  = manner{Prefix, 0}
-	codeOfCity  = manner{AllWords, -2 * rankUnit}
-	exactName   = manner{ExactName, 9 * rankUnit / 2}
-	exactAlias  = manner{ExactAlias, 11 * rankUnit / 2}
-	exactJoined = manner{ExactAlias, 4 * rankUnit}
-	allWords    = manner{AllWords, 0}
-	prefix      = manner{Prefix, 0}
-	joinPrefix  = manner{Prefix, 1 * rankUnit}
-	stateGuess  = manner{Prefix, 3 * rankUnit}
-	innerWhole  = manner{InnerWord, -1 * rankUnit}
-	innerPrefix = manner{InnerWord, -4 * rankUnit}
-	typoName    = manner{OneTypo, -2 * rankUnit}
-	typoPrefix  = manner{OneTypo, -6 * rankUnit}
-	soundAlike  = manner{OneTypo, -2 * rankUnit}
-	twoTypos    = manner{TwoTypos, -9 * rankUnit}
+	wholeCode    = manner{ExactName, 128 * rankUnit}
+	parentFSA    = manner{ExactAlias, 127 * rankUnit}
+	zipPrefix    = manner{Prefix, 64 * rankUnit}
+	codePrefix   = manner{Prefix, 0}
+	codeOfCity   = manner{AllWords, -2 * rankUnit}
+	exactName    = manner{ExactName, 9 * rankUnit / 2}
+	exactInState = manner{ExactName, 32 * rankUnit}
+	exactAlias   = manner{ExactAlias, 11 * rankUnit / 2}
+	exactJoined  = manner{ExactAlias, 4 * rankUnit}
+	allWords     = manner{AllWords, 0}
+	prefix       = manner{Prefix, 0}
+	joinPrefix   = manner{Prefix, 1 * rankUnit}
+	stateGuess   = manner{Prefix, 3 * rankUnit}
+	innerWhole   = manner{InnerWord, -1 * rankUnit}
+	innerPrefix  = manner{InnerWord, -4 * rankUnit}
+	typoName     = manner{OneTypo, -2 * rankUnit}
+	typoPrefix   = manner{OneTypo, -6 * rankUnit}
+	soundAlike   = manner{OneTypo, -2 * rankUnit}
+	twoTypos     = manner{TwoTypos, -9 * rankUnit}
 )
 
 // countryLoss is the loss of names that continue a text before the name of a

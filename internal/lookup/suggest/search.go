@@ -1,6 +1,7 @@
 package suggest
 
 import (
+	"bytes"
 	"fmt"
 	"iter"
 	"slices"
@@ -21,7 +22,8 @@ type search struct {
 	include      Types
 	where        stateSet // empty: anywhere
 	finished     bool     // a space follows the last word
-	comma        bool     // the query has a comma
+	inState      bool     // the query ends with a state between two commas
+	longer       bool     // names begin with the whole query
 	words        words
 	readings     []reading
 	mostReadings int
@@ -73,17 +75,15 @@ func (s *search) begin(query string, opt Options) error {
 	if err := s.setLayers(opt.Layers); err != nil {
 		return err
 	}
-	s.words.text = s.words.text[:0]
-	if !noise(query) {
-		s.words.text = namekey.Fold(s.words.text, query)
+	if noise(query) {
+		query = " "
 	}
-	s.words.split()
+	s.words.fold(query)
 	last := query[len(query)-1]
 	s.finished = last == ' ' || last == ',' || last == '\t'
-	s.comma = strings.Contains(query, ",")
 	s.buf, s.readings, s.hits, s.total = s.buf[:0], s.readings[:0], s.hits[:0], 0
 	s.guesses, s.misread, s.beyond, s.others, s.loose = s.guesses[:0], s.misread[:0], false, s.others[:0], 0
-	s.mostReadings, s.keys, s.district = maxReadings, 0, ""
+	s.mostReadings, s.keys, s.district, s.inState, s.longer = maxReadings, 0, "", false, false
 	s.code = code{}
 	s.near = near{table: s.near.table, cells: s.near.cells[:0]}
 	s.newStamp()
@@ -94,8 +94,21 @@ func (s *search) begin(query string, opt Options) error {
 	if len(s.words.text) > 0 {
 		s.readCode()
 		s.read()
+		if last == ',' {
+			s.onlyTyped()
+		}
 	}
 	return nil
+}
+
+// begins reports whether names begin with the whole query.
+func (s *search) begins() bool {
+	for i := range s.readings {
+		if r := &s.readings[i]; !r.context && (r.whole.size() > 0 || !r.finished && r.start.size() > 0) {
+			return true
+		}
+	}
+	return false
 }
 
 // noise reports whether the text is an expression in a query language instead of a
@@ -172,6 +185,7 @@ func (s *search) run() {
 	for i := range s.readings {
 		s.find(&s.readings[i])
 	}
+	s.longer = !s.inState && s.begins()
 	for i := range s.guesses {
 		s.find(&s.guesses[i])
 	}
@@ -189,9 +203,13 @@ func (s *search) run() {
 	}
 	s.codesBegin()
 	if s.e.t.Len() > 0 && s.words.n > 0 {
-		for i := 0; i < len(lastLines) && len(s.hits) == 0; i++ {
+		list := lastLines[:]
+		if s.inState {
+			list = list[:1]
+		}
+		for i := 0; i < len(list) && len(s.hits) == 0; i++ {
 			s.beyond = true
-			lastLines[i](s)
+			list[i](s)
 		}
 		s.misspelled()
 	}
@@ -266,7 +284,11 @@ func (s *search) names(list []reading) {
 			continue
 		}
 		own := e.starts.names(r.exact)
-		s.take(e.starts, own, r, exactName)
+		if r.ofState {
+			s.takeInState(own, r)
+		} else {
+			s.take(e.starts, own, r, exactName)
+		}
 		s.take(e.starts, r.one, r, exactName)
 		s.take(e.starts, span{own.hi, r.exact.hi}, r, exactAlias)
 		s.take(e.joined, r.joinExact, r, exactJoined)
@@ -283,4 +305,30 @@ func (s *search) names(list []reading) {
 		s.takeJoined(r)
 		s.take(e.inner, span{r.innerWhole.hi, r.inner.hi}, r, innerPrefix)
 	}
+}
+
+// takeInState offers the names that a reading is, before its state. Unless the query
+// may be a longer name, those written in full precede all other names.
+func (s *search) takeInState(own span, r *reading) {
+	l := s.e.starts
+	for i := own.lo; i < own.hi; i++ {
+		m := exactName
+		if (r.typed || !s.longer) && s.inFull(int(l.entity[i]), l.class[i], r.words) {
+			m = exactInState
+		}
+		s.consider(l, i, r, r.adjust(m))
+	}
+}
+
+// inFull reports whether so many words are the name of a place, or the name of another
+// entity with its kind: "Jackson County". Names of census divisions have none.
+func (s *search) inFull(entity int, class uint16, words int) bool {
+	switch kind := dataset.EntityKind(class >> 8); {
+	case kind == dataset.EntityPlace || kind == dataset.EntityCity:
+		return true
+	case kind == dataset.EntityState || s.e.d.State(dataset.StateID(class&0xff)).Country == dataset.CA:
+		return false
+	}
+	s.tmp = namekey.Fold(s.tmp[:0], s.e.t.Name(entity))
+	return bytes.Count(s.tmp, []byte(" ")) < words
 }

@@ -67,7 +67,7 @@ func TestSuggest(t *testing.T) {
 		}},
 		{"chicago", suggest.Options{Include: suggest.TypesOf(suggest.City)}, []string{"uspscity Chicago, IL (exact name)"}},
 		{"cook", suggest.Options{}, []string{"county Cook County, IL (exact alias)"}},
-		{"county of cook", suggest.Options{}, []string{"county Cook County, IL (all words)"}},
+		{"county of cook", suggest.Options{}, []string{"county Cook County, IL (exact alias)"}},
 		{"kansas", suggest.Options{State: "mo"}, []string{"cbsa Kansas City, MO-KS, MO (prefix)"}},
 		{"6", suggest.Options{}, []string{"zip 60601, IL (prefix)", "zip 60614, IL (prefix)"}},
 		{"100", suggest.Options{}, []string{"zip 10001, NY (prefix)", "place 100 Mile House, ON (prefix)"}},

@@ -30,7 +30,7 @@ func (s *search) misspelled() {
 	others := len(s.others)
 	s.oneTypo()
 	s.sounding()
-	if len(s.hits) == 0 {
+	if len(s.hits) == 0 && !s.inState {
 		s.misspelledState()
 	}
 	if len(s.others) == others && !s.corrected() {
