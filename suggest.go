@@ -8,7 +8,9 @@ import (
 
 	"github.com/postgeo/postgeo/internal/address"
 	"github.com/postgeo/postgeo/internal/dataset"
+	"github.com/postgeo/postgeo/internal/fault"
 	"github.com/postgeo/postgeo/internal/lookup/suggest"
+	"github.com/postgeo/postgeo/internal/notice"
 )
 
 // Suggest returns completions of a partly typed query, best first: codes, places,
@@ -41,7 +43,8 @@ func (g *generation) addAddresses(ctx context.Context, query string, opt Suggest
 	}
 	list, err := g.addresses.Suggest(ctx, query, o)
 	if err != nil {
-		if others := opt.Include &^ suggest.TypesOf(suggest.StreetAddress); others != 0 && errors.Is(err, ErrUnavailable) {
+		if e := fault.As(err); e != nil && errors.Is(err, ErrUnavailable) {
+			r.Notices = append(r.Notices, notice.NotLoaded(e.Lacks))
 			return r, nil
 		}
 		return nil, err

@@ -207,3 +207,19 @@ func TestSuggestNearAnAddress(t *testing.T) {
 		t.Errorf("auto without a locator: notices %v; want one", s.Results[0].Notices)
 	}
 }
+
+// TestSuggestWithoutAddressRecords checks that a dataset without address records
+// completes no address, with a notice (decision D54).
+func TestSuggestWithoutAddressRecords(t *testing.T) {
+	h := newServer(t, openStreetless(t))
+	for include, want := range map[string]int{"address": 0, "address,zip": 1} {
+		status, s := suggestions(t, h, get("/v2/suggest?q=90210&include="+include))
+		if status != http.StatusOK || len(s.Results) != 1 || len(s.Results[0].Matches) != want {
+			t.Fatalf("include=%s: status %d, %+v; want 200 and %d matches", include, status, s, want)
+		}
+		notices := []envelope.Notice{{Code: envelope.DataNotLoaded, Class: envelope.ClassResult, Message: "Not in this dataset: address records."}}
+		if diff := cmp.Diff(notices, s.Results[0].Notices); diff != "" {
+			t.Errorf("include=%s: notices (-want +got):\n%s", include, diff)
+		}
+	}
+}
