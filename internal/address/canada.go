@@ -197,11 +197,11 @@ func frenchNumber(w string) string {
 	return ""
 }
 
-// unitAhead divides the number of a Canadian address into unit and house number, and
-// takes the unit or its designator out of the words before it: 12-345 MAIN ST,
-// SUITE 12-345 MAIN ST, 12 345 MAIN ST.
+// unitAhead divides a number into unit and house number, and takes the unit or its
+// designator out of the words before it: SUITE 12-345 MAIN ST, and in Canada 12-345
+// MAIN ST and 12 345 MAIN ST.
 func (p *parser) unitAhead(f *frame) {
-	if p.last.country != canada {
+	if p.last.country != canada && !p.is(int(f.number.from), isDashed) {
 		return
 	}
 	last := int(f.before.to) - 1

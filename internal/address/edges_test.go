@@ -65,6 +65,9 @@ func TestParseEdges(t *testing.T) {
 		// Units.
 		{"100 Main St, 4B Ely MN", " / 100|MAIN ST|# 4B / ELY|MN / "},
 		{"100 Main St - 101 Ely MN", " / 100|MAIN ST|# 101 / ELY|MN / "},
+		{"Suite 101 - 6184 Main St, Ely, MN", " / 6184|MAIN ST|STE 101 / ELY|MN / "},
+		{"Apt 4B-6184 5th Ave Ely MN", " / 6184|5TH AVE|APT 4B / ELY|MN / "},
+		{"# 92-10 Main St, Ely, MN", " / 92-10|MAIN ST / ELY|MN / "},
 		{"100 Main St, 29 Palms CA", " / 100|MAIN ST / 29 PALMS|CA / "},
 		{"100 Main St, 3rd Ely MN", " / 100|MAIN ST / 3RD ELY|MN / "},
 		{"100 Kingsway PH1, Ely, MN", " / 100|KINGSWAY|PH 1 / ELY|MN / "},

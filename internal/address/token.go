@@ -40,7 +40,7 @@ const (
 	isGrid                        // a house number that begins with a letter
 	isPrefix                      // a number often follows it without a space
 	isLiteral                     // a pattern holds it
-	isDashed                      // a unit and a house number in Canada: 4B-345
+	isDashed                      // a unit and a house number: 4B-345
 	isTied                        // a hyphen ties it to the next word
 )
 
@@ -134,6 +134,9 @@ func (l *line) split(parts ...string) (ends [maxParts]int) {
 
 // settle corrects the properties of words by their neighbors.
 func (l *line) settle() {
+	if l.is(0, isRanged) && l.is(1, hasDigit) && isUnitAndNumber(l.word(1)) && l.is(2, isAlpha|isOrdinal) { // APT 4B-345 MAIN ST
+		l.tokens[1].bits |= isNumber | isDashed
+	}
 	for i := 1; i < len(l.tokens); i++ {
 		t := &l.tokens[i]
 		switch l.word(i) {

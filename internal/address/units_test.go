@@ -86,18 +86,28 @@ func TestCanadianUnits(t *testing.T) {
 	}
 	for _, place := range [...]string{", Kelowna, BC", " Kelowna BC V1Y 1A1", ", Gatineau, QC", " Gatineau QC", " Gatineau, QC J8X1A1"} {
 		streets := canadianStreets
-		city, state := "KELOWNA", "BC"
+		city, state, zip := "KELOWNA", "BC", "V1Y 1A1"
 		if strings.Contains(place, "QC") {
 			streets = append(streets[:len(streets):len(streets)], quebecStreets...)
-			city, state = "GATINEAU", "QC"
+			city, state, zip = "GATINEAU", "QC", "J8X 1A1"
 		}
 		for _, street := range streets {
 			for _, unit := range units {
 				for _, number := range [...][2]string{{"6184", "6184"}, {"122", "122"}, {"1027.0", "1027"}} {
+					if unit.behind != "" {
+						a := parsedFields(t, address.Fields{Street: number[0] + " " + street.typed, Unit: unit.behind, City: city, State: state})
+						if got := a.Number + "|" + a.Line() + "|" + a.Secondary.String(); got != number[1]+"|"+street.want+"|"+unit.want {
+							t.Errorf("%s in parts, %s: %s", street.typed, unit.behind, got)
+						}
+					}
+					a := parsedFields(t, address.Fields{Street: unit.before + number[0] + " " + street.typed + unit.behind, City: city, ZIP: zip})
+					if got := a.Number + "|" + a.Line() + "|" + a.Secondary.String(); got != number[1]+"|"+street.want+"|"+unit.want {
+						t.Errorf("%s%s%s in a field: %s", unit.before, street.typed, unit.behind, got)
+					}
 					text := unit.before + number[0] + " " + street.typed + unit.behind + place
 					p, err := address.Parse(text)
 					check(t, err)
-					a := p.Best()
+					a = p.Best()
 					got := [...]string{a.Number, a.Line(), a.Secondary.String(), a.City, a.State}
 					if diff := cmp.Diff([...]string{number[1], street.want, unit.want, city, state}, got); diff != "" {
 						t.Errorf("%q (-want +got):\n%s", text, diff)
@@ -106,4 +116,11 @@ func TestCanadianUnits(t *testing.T) {
 			}
 		}
 	}
+}
+
+func parsedFields(t *testing.T, f address.Fields) *address.Address {
+	t.Helper()
+	p, err := address.ParseFields(f)
+	check(t, err)
+	return p.Best()
 }
