@@ -233,7 +233,7 @@ func (p *parser) slash(f *frame) {
 		return
 	}
 	switch {
-	case less(left, right) && p.last.country != canada:
+	case less(left, right) && allDigits(left) && allDigits(right) && p.last.country != canada:
 		f.numberIs = left + "-" + right
 	case p.last.country == canada && !(len(right) == 1 && len(left) > 2):
 		f.numberIs = right

@@ -2,6 +2,7 @@ package address
 
 import (
 	"strconv"
+	"strings"
 
 	"github.com/postgeo/postgeo/internal/dataset/pub28"
 )
@@ -48,7 +49,8 @@ func (p *parser) rest(f *frame, from, end int) {
 // unit before the city, and not of the name of a city, as in 100 MILE HOUSE and 29
 // PALMS.
 func (p *parser) unitBeforeCity(at, to int) bool {
-	if !p.is(at, hasDigit) || p.is(at, isOrdinal) || !p.is(at+1, isAlpha) || p.is(at+1, isSuffix|isDir) {
+	number := strings.TrimLeft(p.word(at), "ABCDEFGHIJKLMNOPQRSTUVWXYZ") // PH1
+	if !isPlainNumber(number) || len(p.word(at))-len(number) > 2 || p.is(at, isOrdinal) || !p.is(at+1, isAlpha) || p.is(at+1, isSure) || to == at+2 && p.is(at+1, isDir) {
 		return false
 	}
 	switch p.word(at + 1) {

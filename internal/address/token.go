@@ -262,10 +262,15 @@ func (w *splitter) sign(c, next, after byte) {
 	}
 }
 
-// keepsSlash reports whether a slash is part of a word, as in 1/2 and C/O.
+// keepsSlash reports whether a slash is part of a word, as in 1/2, 36R/2 and C/O, but
+// not in 2850N/2120E.
 func (w *splitter) keepsSlash(next byte) bool {
 	word := w.b[w.start:]
-	return len(word) > 0 && isDigit(word[len(word)-1]) && isDigit(next) || len(word) == 1 && word[0] == 'C' && next == 'O'
+	if len(word) == 0 {
+		return false
+	}
+	last := word[len(word)-1]
+	return isDigit(next) && (isDigit(last) || isDigit(word[0]) && strings.IndexByte("NSEW", last) < 0) || len(word) == 1 && last == 'C' && next == 'O'
 }
 
 // parenthesis reads an opening parenthesis before rest. It sets a text in
@@ -464,7 +469,7 @@ func classifyNumber(w string) class {
 	switch {
 	case rest[0] == '/' && i == 1 && less(w[:1], rest[1:]):
 		return hasDigit | isFraction
-	case rest[0] == '/' && len(rest)-1 <= i && allDigits(rest[1:]), isNumberPair(w): // 14/16, 14A-16B
+	case isNumberPair(w): // 14/16, 1917A/2, 14A-16B
 		return hasDigit | isNumber
 	case pub28.IsOrdinal(w):
 		return hasDigit | isOrdinal
@@ -486,11 +491,16 @@ func classifyNumber(w string) class {
 // less compares digits without leading zeros.
 func less(a, b string) bool { return len(a) < len(b) || len(a) == len(b) && a < b }
 
-// isNumberPair reports whether a word is two numbers around a hyphen, with or without
-// a letter behind each: 14-16, 14A-16B.
+// isNumberPair reports whether a word is two numbers around a hyphen or slash, with or
+// without a letter behind them: 14-16, 14A-16B, 1917A/2. The second number after a
+// slash has no letter and is not longer.
 func isNumberPair(w string) bool {
-	low, high, _ := strings.Cut(w, "-")
-	return isPlainNumber(low) && isPlainNumber(high)
+	at := strings.IndexAny(w, "-/")
+	if at < 0 {
+		return false
+	}
+	low, high := w[:at], w[at+1:]
+	return isPlainNumber(low) && isPlainNumber(high) && (w[at] == '-' || len(high) <= len(low) && allDigits(high))
 }
 
 // isPlainNumber reports whether a word is a number of up to six digits, with or
