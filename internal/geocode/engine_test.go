@@ -95,6 +95,7 @@ func town(t *testing.T) *postgeo.DB {
 	}
 	queens := numbered("98th Street", 34.16, dataset.HouseNumber{Prefix: "61-", Value: 5}, dataset.HouseNumber{Prefix: "61-", Value: 15})
 	grid := numbered("Tamarack Street", 34.17, dataset.HouseNumber{Prefix: "W349N", Value: 5293})
+	mill := numbered("Warden's Mill Road", 34.18, dataset.HouseNumber{Value: 12})
 	twice := numbered("Yarmol Street", 42.35, dataset.HouseNumber{Value: 12}) // in Suffolk County of two states
 	twice.Area = dataset.RoadAreaOfZIP(2108)
 	again := numbered("Yarmol Street", 40.81, dataset.HouseNumber{Value: 12})
@@ -109,7 +110,7 @@ func town(t *testing.T) *postgeo.DB {
 	for i := range behind.Points {
 		behind.Points[i].Location = at(34.101, elder.Points[i].Location.Lng())
 	}
-	for _, r := range []dataset.Road{elder, behind, pomona, orlop, quillet, tolliver, crossing, other, north, south, route, lane, rue, queens, grid, twice, again, pine, border} {
+	for _, r := range []dataset.Road{elder, behind, pomona, orlop, quillet, tolliver, crossing, other, north, south, route, lane, rue, queens, grid, mill, twice, again, pine, border} {
 		if err := w.AddRoad(r); err != nil {
 			t.Fatal(err)
 		}
@@ -181,6 +182,13 @@ func TestFind(t *testing.T) {
 		{"61-05 98 Street, Los Angeles, CA 90210", "point", 34.16, -118.42, 1, "98TH ST"},
 		{"6215 98th St, Beverly Hills, CA 90210", "street", 34.16, -118.42, 100, "98TH ST"},
 		{"W349 N5293 Tamarack St, Beverly Hills, CA", "point", 34.17, -118.42, 1, "TAMARACK ST"},
+		{"12 Warden S Mill Rd, Beverly Hills, CA 90210", "point", 34.18, -118.42, 1, "WARDENS MILL RD"},
+		{"110.0 N Pomona Ave, Beverly Hills, CA", "point", 34.101, -118.3999, 1, "N POMONA AVE"},
+		{"110/2 N Pomona Ave, Beverly Hills, CA", "point", 34.101, -118.3999, 1, "N POMONA AVE"},
+		{"Suite 5 - 110 N Pomona Ave, Beverly Hills, CA", "point", 34.101, -118.3999, 1, "N POMONA AVE"},
+		{"110 N Pomona Ave, 4B Beverly Hills CA", "point", 34.101, -118.3999, 1, "N POMONA AVE"},
+		{"PH1-100 rue St-Zotique O, Montréal, QC", "point", 45.5, -118.42, 1, "RUE SAINT ZOTIQUE O"},
+		{"Bureau 4 - 100 rue St-Zotique O Montréal QC H2Y 1A1", "point", 45.5, -118.42, 1, "RUE SAINT ZOTIQUE O"},
 		{"w 349 n 5293 tamarack st, 90210", "point", 34.17, -118.42, 1, "TAMARACK ST"},
 		{"100 CA-902A, Beverly Hills, CA 90210", "point", 34.15, -118.42, 1, "CA ROUTE 902A"},
 		{"5 CA 110 Pomona, CA 90210", "zip", 34.09, -118.4, 10_000, ""},
