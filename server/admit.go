@@ -11,6 +11,8 @@ import (
 	"github.com/postgeo/postgeo/internal/admission"
 	"github.com/postgeo/postgeo/internal/billing"
 	"github.com/postgeo/postgeo/internal/envelope"
+	"github.com/postgeo/postgeo/internal/operation"
+	"github.com/postgeo/postgeo/internal/pace"
 	"github.com/postgeo/postgeo/internal/wording"
 	"github.com/postgeo/postgeo/price"
 )
@@ -74,6 +76,12 @@ func (c *call) payer() string {
 	return billing.Site(clientAddr(c.r, trusted)).String()
 }
 
+// expect returns the expected cost of work by its size, and whether it is known.
+func expect(m *admission.Meter, size int) (admission.Cost, bool) {
+	cost, known := m.Expect(size)
+	return cost, known && size < operation.MostWork
+}
+
 // admit waits until work of a cost may start. Cheap work does not wait, and only a
 // sample of it is measured.
 func (c *call) admit(cost admission.Cost, known bool) error {
@@ -119,6 +127,27 @@ func enter(ctx context.Context, q *admission.Queue, payer string, memory int64) 
 		return nil, envelope.NewFault(envelope.ServiceUnavailable, wording.Busy)
 	}
 	return t, err
+}
+
+// paced returns the context of the work, which lets others go first between its parts.
+func (c *call) paced() context.Context {
+	if c.turn == nil {
+		return c.deadline()
+	}
+	return pace.With(c.deadline(), c.turn.Yield)
+}
+
+// measure starts to measure an item of a batch. It returns nil if the item is not
+// measured.
+func (c *call) measure(worked bool) func() time.Duration {
+	switch {
+	case !worked || !c.measured:
+		return nil
+	case c.turn == nil:
+		return admission.BeginStint(true).End
+	}
+	before := c.turn.Used()
+	return func() time.Duration { return c.turn.Used() - before }
 }
 
 // stint starts to measure cheap work if the call is measured. Turns measure

@@ -74,51 +74,26 @@ func (t *Turn) Resume(ctx context.Context) error {
 	return t.wait(ctx)
 }
 
-// Yield lets waiting work go first if the turn has computed for a while. Call it
-// between the parts of long work.
+// Yield lets waiting work go first if the turn has computed for a while, or cheap work
+// needs the processor. Call it between the parts of long work.
 func (t *Turn) Yield(ctx context.Context) error {
-	if t == nil {
-		return nil
-	}
-	t.q.mu.Lock()
-	over := t.q.o.Now()-t.since >= slice
-	if over && t.q.waiting == 0 { // charge the time used so far
-		t.q.stop(t)
-		t.q.start(t)
-		over = false
-	}
-	t.q.mu.Unlock()
-	if !over {
-		return nil
-	}
-	t.Pause()
-	return t.Resume(ctx)
-}
-
-// Fork returns a further turn of the same work if a processor is idle and no work
-// waits, else nil.
-func (t *Turn) Fork() *Turn {
 	if t == nil {
 		return nil
 	}
 	q := t.q
 	q.mu.Lock()
-	defer q.mu.Unlock()
-	if q.waiting > 0 || q.running >= q.processors() || t.last {
+	over := q.o.Now()-t.since >= slice
+	if over { // charge the time used so far
+		q.stop(t)
+		q.start(t)
+	}
+	give := over && q.waiting > 0 || q.running > q.processors()
+	q.mu.Unlock()
+	if !give {
 		return nil
 	}
-	f := &Turn{q: q, a: t.a, name: t.name, number: t.number, ready: make(chan struct{}, 1), admitted: true}
-	f.a.open++
-	q.start(f)
-	return f
-}
-
-// Preempted reports whether a forked turn should leave, because other work waits or
-// cheap work needs the processor.
-func (t *Turn) Preempted() bool {
-	t.q.mu.Lock()
-	defer t.q.mu.Unlock()
-	return t.q.waiting > 0 || t.q.running > t.q.processors()
+	t.Pause()
+	return t.Resume(ctx)
 }
 
 // GoLast gives a paused turn the lowest priority. Of these turns, an account runs one
@@ -150,6 +125,9 @@ func (t *Turn) Reserve(memory int64) {
 func (t *Turn) Used() time.Duration {
 	t.q.mu.Lock()
 	defer t.q.mu.Unlock()
+	if t.computing {
+		return t.used + t.q.o.Now() - t.since
+	}
 	return t.used
 }
 

@@ -22,16 +22,27 @@ func (e *LimitError) Reason() string { return e.reason }
 type work struct {
 	limits       Limits
 	steps, meets int
+	paused       int   // steps at the last pause
+	stopped      error // of Limits.Pause
 }
 
-// step counts comparisons and reports whether the limit allows them.
+// pauseSteps is the number of comparisons between two pauses, about a millisecond's work.
+const pauseSteps = 1 << 16
+
+// step counts comparisons and reports whether to continue.
 func (w *work) step(n int) bool {
 	w.steps += n
-	return w.limits.Steps == 0 || w.steps <= w.limits.Steps
+	if w.limits.Pause != nil && w.steps-w.paused > pauseSteps && w.stopped == nil {
+		w.paused = w.steps
+		w.stopped = w.limits.Pause()
+	}
+	return w.stopped == nil && (w.limits.Steps == 0 || w.steps <= w.limits.Steps)
 }
 
 func (w *work) err() error {
 	switch l := w.limits; {
+	case w.stopped != nil:
+		return w.stopped
 	case l.Crossings > 0 && w.meets > l.Crossings:
 		return &LimitError{fmt.Sprintf("its rings cross or touch themselves more than %d times", l.Crossings)}
 	case l.Steps > 0 && w.steps > l.Steps:
