@@ -99,26 +99,32 @@ func (c *call) admit(cost admission.Cost, known bool) error {
 	return err
 }
 
-// Bodies larger than smallBody reserve bodyParts times their size until the
-// response is sent.
+// Bodies larger than smallBody reserve bodyParts times their size until the response is
+// sent, and are parsed in turn.
 const (
 	smallBody = 16 << 10
 	bodyParts = 4
 )
 
-// admitBody waits for the memory of a body of at most limit bytes.
-func (c *call) admitBody(limit int) error {
-	size := c.r.ContentLength
-	if size < 0 || size > int64(limit) {
-		size = int64(limit)
-	}
-	if size <= smallBody {
-		return nil
-	}
+// admitBody waits for the memory of a body of a size.
+func (c *call) admitBody(size int64) error {
 	ctx := c.deadline()
 	var err error
 	c.bodyTurn, err = enter(ctx, c.s.bodies, c.payer(), size*bodyParts)
 	return timedOut(ctx, err)
+}
+
+// parseInTurn parses a body. The time for a large one counts as work of the account.
+func (c *call) parseInTurn(data []byte) (body, error) {
+	if len(data) > smallBody {
+		ctx := c.deadline()
+		turn, err := enter(ctx, c.s.queue, c.payer(), 0)
+		if err != nil {
+			return nil, timedOut(ctx, err)
+		}
+		defer turn.Leave()
+	}
+	return parseBody(data)
 }
 
 func enter(ctx context.Context, q *admission.Queue, payer string, memory int64) (*admission.Turn, error) {
