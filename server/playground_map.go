@@ -49,6 +49,8 @@ func (c *call) outlines() ([]byte, error) {
 	if len(list) > maxOutlines {
 		return nil, envelope.NewFault(envelope.ValidationInvalidParam, wording.TooManyFlags("codes", maxOutlines))
 	}
+	slices.Sort(list) // repeated codes are drawn once
+	list = slices.Compact(list)
 	c.meter, c.size = &c.s.outlineCost, len(list)
 	if err := c.admit(c.meter.Expect(c.size)); err != nil {
 		return nil, timedOut(c.deadline(), err)
