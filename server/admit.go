@@ -182,10 +182,22 @@ func (c *call) remember() {
 	c.meter.Observe(c.size, c.cost)
 }
 
+// quickLedger is the time of calls of the ledger during which a turn is kept.
+const quickLedger = 500 * time.Microsecond
+
+// pauseForLedger lets others compute during a call of the ledger, unless that takes less
+// time than to wait for the turn again.
+func (c *call) pauseForLedger() {
+	charged := c.caller != nil && c.caller.Charged()
+	if took, known := c.s.ledgerCost.Expect(0); charged && (!known || took.Time > quickLedger) {
+		c.turn.Pause()
+	}
+}
+
 // reserveInTurn reserves the credits of an admitted request while others compute.
 // Cheap batches of accounts with the lowest priority enter the queue, too.
 func (c *call) reserveInTurn(ctx context.Context, quote price.Cost, batch bool) error {
-	c.turn.Pause()
+	c.pauseForLedger()
 	if err := c.reserve(ctx, quote, batch); err != nil {
 		return err
 	}
@@ -195,8 +207,8 @@ func (c *call) reserveInTurn(ctx context.Context, quote price.Cost, batch bool) 
 			if c.turn, err = enter(ctx, c.s.queue, c.payer(), 0); err != nil {
 				return err
 			}
-			c.turn.Pause()
 		}
+		c.turn.Pause()
 		c.turn.GoLast()
 	}
 	return c.turn.Resume(ctx)

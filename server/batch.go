@@ -114,7 +114,7 @@ func (b *batch[P, Q, R]) serve(c *call) answer {
 	spool.Add(append(head, `,"results":[`...))
 	c.worked = true
 	counts, err := b.work(c, items, at, spool)
-	c.turn.Pause()
+	c.pauseForLedger()
 	c.watched.stage(stageWork)
 	if err != nil {
 		return c.fail(timedOut(ctx, err))

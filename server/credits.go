@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"time"
 
+	"github.com/postgeo/postgeo/internal/admission"
 	"github.com/postgeo/postgeo/internal/billing"
 	"github.com/postgeo/postgeo/internal/envelope"
 	"github.com/postgeo/postgeo/price"
@@ -35,6 +36,7 @@ func (c *call) reserve(ctx context.Context, quote price.Cost, batch bool) error 
 		TTL: max(billing.DefaultTTL, 2*c.s.cfg.RequestTimeout, 2*c.s.cfg.AddressBatchTimeout),
 	})
 	var short *billing.InsufficientError
+	c.s.ledgerCost.Observe(0, admission.Cost{Time: time.Since(began)})
 	c.s.metrics.CountLedger("reserve", began, err != nil && !errors.As(err, &short))
 	if err == nil || errors.Is(err, billing.ErrInDoubt) {
 		c.hold = held
@@ -61,6 +63,7 @@ func (c *call) settle(ctx context.Context, cost, quote price.Cost) (envelope.Cre
 	ledger := c.s.cfg.Accounts.Ledger
 	receipt, err := ledger.Settle(ctx, c.id, credits.Used)
 	if errors.Is(err, billing.ErrInDoubt) {
+		c.turn.Pause()
 		for errors.Is(err, billing.ErrUnavailable) && sleep(ctx, settleEvery) {
 			receipt, err = ledger.Settle(ctx, c.id, credits.Used)
 		}

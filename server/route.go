@@ -166,7 +166,7 @@ func (o *single[P, Q, R]) serve(c *call) answer {
 	stint := c.stint()
 	result, err := o.task.work(c.paced(), c.db, &p, at)
 	c.took(stint)
-	c.turn.Pause()
+	c.pauseForLedger()
 	c.watched.stage(stageWork)
 
 	resp := &envelope.Response[Q, R]{Success: true, Request: o.echo(&p)}

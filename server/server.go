@@ -35,6 +35,7 @@ type Server struct {
 	stopping  atomic.Bool
 
 	outlineCost admission.Meter // of /playground/outlines.json
+	ledgerCost  admission.Meter // of reservations
 	proxyWarned atomic.Int64    // time of the last warning about an undeclared proxy, Unix nanoseconds
 
 	monitor   *monitor.Monitor

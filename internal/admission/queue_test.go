@@ -243,6 +243,41 @@ func TestYield(t *testing.T) {
 	})
 }
 
+// TestYieldToLess checks that a turn gives way to accounts with less processor time
+// only, so that a short piece of work does not wait for those that compute all the time.
+func TestYieldToLess(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		q := admission.NewQueue(admission.Options{Processors: 1, Memory: 1000, Waiting: 100})
+		heavy := <-enter(t.Context(), q, "heavy", 1)
+		rounds := 0
+		go func() {
+			defer heavy.Leave()
+			for range 100 {
+				time.Sleep(2 * time.Millisecond)
+				rounds++
+				_ = heavy.Yield(t.Context())
+			}
+		}()
+		time.Sleep(21 * time.Millisecond)
+		short := <-enter(t.Context(), q, "short", 1)
+		before := rounds
+		for range 4 {
+			time.Sleep(2 * time.Millisecond)
+			if err := short.Yield(t.Context()); err != nil {
+				t.Error(err)
+			}
+		}
+		if rounds > before+1 {
+			t.Errorf("%d rounds of heavy work during the short one", rounds-before)
+		}
+		short.Leave()
+		time.Sleep(time.Second)
+		if rounds != 100 {
+			t.Errorf("%d rounds of heavy work; want all", rounds)
+		}
+	})
+}
+
 // TestLast checks that turns that go last wait for everybody else's, and for
 // each other.
 func TestLast(t *testing.T) {

@@ -66,34 +66,42 @@ func (t *Turn) Resume(ctx context.Context) error {
 		t.q.mu.Unlock()
 		return nil
 	}
-	at, _ := slices.BinarySearchFunc(t.a.begun, t, func(x, t *Turn) int { return cmp.Compare(x.number, t.number) })
-	t.a.begun = slices.Insert(t.a.begun, at, t)
-	t.q.waiting++
-	t.q.dispatch()
+	t.again()
 	t.q.mu.Unlock()
 	return t.wait(ctx)
 }
 
-// Yield lets waiting work go first if the turn has computed for a while, or cheap work
-// needs the processor. Call it between the parts of long work.
+// again lets the turn wait for a processor. The Queue is locked.
+func (t *Turn) again() {
+	at, _ := slices.BinarySearchFunc(t.a.begun, t, func(x, t *Turn) int { return cmp.Compare(x.number, t.number) })
+	t.a.begun = slices.Insert(t.a.begun, at, t)
+	t.q.waiting++
+	t.q.dispatch()
+}
+
+// Yield lets waiting work of accounts with less processor time go first if the turn has
+// computed for a while, and cheap work if that needs the processor. Call it between the
+// parts of long work.
 func (t *Turn) Yield(ctx context.Context) error {
 	if t == nil {
 		return nil
 	}
 	q := t.q
 	q.mu.Lock()
-	over := q.o.Now()-t.since >= slice
-	if over { // charge the time used so far
-		q.stop(t)
-		q.start(t)
-	}
-	give := over && q.waiting > 0 || q.running > q.processors()
-	q.mu.Unlock()
-	if !give {
+	over, needed := q.o.Now()-t.since >= slice, q.running > q.processors()
+	if !over && !needed || !t.computing {
+		q.mu.Unlock()
 		return nil
 	}
-	t.Pause()
-	return t.Resume(ctx)
+	q.stop(t) // charge the time used so far
+	if q.waiting == 0 && !needed {
+		q.start(t)
+		q.mu.Unlock()
+		return nil
+	}
+	t.again()
+	q.mu.Unlock()
+	return t.wait(ctx)
 }
 
 // GoLast gives a paused turn the lowest priority. Of these turns, an account runs one

@@ -97,13 +97,9 @@ func (e *Engine) InPolygon(ctx context.Context, g orb.Geometry, opt PolygonOptio
 	res := &PolygonResult{
 		Item: envelope.Item{Success: true}, Center: q.middle.Rounded(), Mode: opt.Mode,
 		AreaSqMi: geo.SquareMiles(geo.Round(float64(q.region.Area().SquareMiles()), 2)),
-		Matches:  make([]Match, 0, len(s.hits)),
 	}
-	for hits := range slices.Chunk(s.hits, stepHits) {
-		if err := pace.Step(ctx); err != nil {
-			return nil, fmt.Errorf("radius: %w", err)
-		}
-		res.Matches = append(res.Matches, e.matches(set, hits, opt.Timezone, opt.At)...)
+	if res.Matches, err = e.matches(ctx, set, s.hits, opt.Timezone, opt.At); err != nil {
+		return nil, err
 	}
 	if opt.Mode == Spatial {
 		e.measure(res.Matches, s.hits)
