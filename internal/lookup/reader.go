@@ -124,10 +124,8 @@ func (r *Reader) Quick(ctx context.Context, input string, opt QuickOptions) (*Qu
 		err = r.resolve(ctx, c, &h)
 	}
 	if err != nil {
-		if opt.terse && c.typ == Coordinates && noArea(err) && h.row.Zone != 0 {
-			rec := r.newQuickRecord(h.row.Zone, opt)
-			rec.Notices = outsideNotices(err)
-			return rec.done(opt), nil
+		if opt.terse && c.typ == Coordinates && noArea(err) {
+			return r.outsideCodes(ctx, c.point, h.row.Zone, opt, err)
 		}
 		return nil, err
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/dataset"
 	"github.com/postgeo/postgeo/internal/envelope"
 )
 
@@ -31,8 +32,9 @@ func Only(inc Include, s Selection) Include {
 }
 
 // Terse returns options for a caller that reads no notices about coordinates. A
-// coordinate outside the areas of all codes has a record too, if its time zone is
-// requested. The record has no identity, and a notice with the code of the error.
+// coordinate outside the areas of all codes has a record too, if it has a state or
+// province or a requested time zone. The record has the county and state, no code, and a
+// notice with the code of the error.
 func Terse(opt QuickOptions) QuickOptions {
 	opt.terse = true
 	return opt
@@ -64,6 +66,27 @@ func (r *Reader) outside(ctx context.Context, p geo.LatLng, inc Include) (*Recor
 	default:
 		return nil, r.notContained(p)
 	}
+}
+
+// outsideCodes returns the record of a point outside the areas of all codes, or the error
+// missing if nothing is known of it.
+func (r *Reader) outsideCodes(ctx context.Context, p geo.LatLng, zone dataset.ZoneID, opt QuickOptions, missing error) (*QuickRecord, error) {
+	country, state, err := r.stateAround(ctx, p)
+	if err != nil {
+		return nil, err
+	}
+	if state == 0 && zone == 0 {
+		return nil, missing
+	}
+	rec := r.newQuickRecord(zone, opt)
+	switch county, ok := r.data.CountyAreas().Containing(p); {
+	case ok:
+		r.zip(&rec.Identity, &dataset.ZIPRow{State: state, County: county})
+	case country == dataset.CA:
+		r.canadian(&rec.Identity, state)
+	}
+	rec.Notices = outsideNotices(missing)
+	return rec.done(opt), nil
 }
 
 // outsideNotices returns the notice with the code of an error.
