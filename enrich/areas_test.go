@@ -55,13 +55,13 @@ func TestAreas(t *testing.T) {
 		{enrich.Code, map[string][]string{
 			"90210":     {"matched", "Hills", "", "2", "y", ""},
 			"94102":     {"matched", "West", "7", "1", "x", ""},
-			"10001":     {"matched", "", "", "", "", ""},
-			"09012":     {"matched", "", "", "", "", "ENRICHMENT_UNAVAILABLE"},
+			"10001":     {"no_data", "", "", "", "", ""},
+			"09012":     {"no_data", "", "", "", "", "ENRICHMENT_UNAVAILABLE"},
 			"35,-124.9": {"matched", "West", "7", "1", "x", ""}, // lies in no ZIP
 			"99999":     {"not_found", "", "", "", "", "NOT_FOUND_ZIP"},
 		}},
 		{enrich.Coordinates, map[string][]string{"34.1,-118.4": {"matched", "Hills", "", "2", "y", ""}}},
-		{enrich.Address, map[string][]string{"350 5th Ave, New York NY 10118": {"matched", "", "", "", "", "PARTIAL_MATCH; SECONDARY_NEEDED"}}},
+		{enrich.Address, map[string][]string{"350 5th Ave, New York NY 10118": {"no_data", "", "", "", "", "PARTIAL_MATCH; SECONDARY_NEEDED"}}},
 		{enrich.City, map[string][]string{"San Francisco, CA": {"matched", "West", "7", "1", "x", ""}}},
 	}
 	for _, tt := range tests {

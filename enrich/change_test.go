@@ -49,11 +49,11 @@ func TestChange(t *testing.T) {
 		"K1A":           none,
 		"09012":         none, // has no figures
 	} {
-		reason := ""
+		status, reason := "matched", ""
 		if want[0] == "" {
-			reason = "ENRICHMENT_UNAVAILABLE"
+			status, reason = "no_data", "ENRICHMENT_UNAVAILABLE"
 		}
-		if diff := cmp.Diff(append(append([]string{"matched"}, want...), reason), answer(t, e, key)); diff != "" {
+		if diff := cmp.Diff(append(append([]string{status}, want...), reason), answer(t, e, key)); diff != "" {
 			t.Errorf("Row(%q) (-want +got):\n%s", key, diff)
 		}
 	}

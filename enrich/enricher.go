@@ -153,6 +153,9 @@ func (e *Enricher) add(name, path string) error {
 	case name == "":
 		return &FieldError{Path: path, why: "has no name before ="}
 	}
+	if why := p.missing(&t, path); why != "" {
+		return &FieldError{Path: path, why: why}
+	}
 	null := e.unavailable(&t)
 	if why := e.lacks(e.opt.Kind, &t); why != "" && !null {
 		return &FieldError{Path: path, why: why}
@@ -219,12 +222,17 @@ func (e *Enricher) RowTo(ctx context.Context, key, to string, dst []Value) ([]Va
 		}
 		return dst, out, nil
 	}
+	held := len(e.read) == 0
 	for i, read := range e.read {
 		v := read(&a)
 		if v.typ == broken {
 			return dst, out, fmt.Errorf("enrich: %s: %s", e.columns[i].Path, v.text)
 		}
+		held = held || !v.IsNull()
 		dst = append(dst, v)
+	}
+	if !held {
+		out.Status = NoData
 	}
 	return dst, out, nil
 }
@@ -304,7 +312,7 @@ type Options struct {
 // "" if both are empty. A comma in one of them is a decimal comma.
 func JoinCoordinates(lat, lon string) string {
 	lat, lon = decimal(lat), decimal(lon)
-	if lat == "" && lon == "" {
+	if Missing(lat) && Missing(lon) {
 		return ""
 	}
 	return lat + "," + lon
@@ -312,7 +320,7 @@ func JoinCoordinates(lat, lon string) string {
 
 // decimal returns a number with a decimal point.
 func decimal(text string) string {
-	text = strings.TrimSpace(text)
+	text = visible(strings.TrimSpace(text))
 	if strings.Count(text, ",") == 1 && !strings.Contains(text, ".") {
 		return strings.Replace(text, ",", ".", 1)
 	}
@@ -324,9 +332,23 @@ func decimal(text string) string {
 func JoinAddress(parts ...string) string {
 	kept := make([]string, 0, len(parts))
 	for _, p := range parts {
-		if p = strings.TrimSpace(p); p != "" {
-			kept = append(kept, p)
+		if p = visible(strings.TrimSpace(p)); !Missing(p) {
+			kept = append(kept, wholeCell(p))
 		}
 	}
 	return strings.Join(kept, ", ")
+}
+
+// JoinStreet joins parts of a street, such as a house number and a name.
+func JoinStreet(parts ...string) string {
+	return strings.ReplaceAll(JoinAddress(parts...), ", ", " ")
+}
+
+// wholeCell returns a number without the fraction that a spreadsheet added to it: 115.0
+// is 115.
+func wholeCell(text string) string {
+	if digits, fraction, ok := strings.Cut(text, "."); ok && isDigits(digits) && fraction != "" && strings.Trim(fraction, "0") == "" {
+		return digits
+	}
+	return text
 }

@@ -7,7 +7,7 @@ import (
 )
 
 // PlainCode returns the code in a cell of a spreadsheet and the reason.
-func PlainCode(text string) (code, reason string) { return plainCode(text) }
+func PlainCode(text string) (code, reason string) { return plainCode(text, true) }
 
 // AddAnswer appends a column of the JSON of v, as if an operation had answered
 // so.

@@ -36,7 +36,7 @@ type results struct {
 // lookup processes a row. It returns an error only if the dataset or the
 // context fails.
 func (e *Enricher) lookup(ctx context.Context, key string, a *results) (Outcome, error) {
-	if key == "" {
+	if Missing(key) {
 		return Outcome{Status: Empty}, nil
 	}
 	out := Outcome{Status: Matched}
@@ -52,6 +52,9 @@ func (e *Enricher) lookup(ctx context.Context, key string, a *results) (Outcome,
 		return out, err
 	}
 	bad.LostZeros = out.LostZeros
+	if e.opt.Kind == Code && bad.Status == Invalid {
+		bad.Reason = cmp.Or(lookalike(key), bad.Reason)
+	}
 	return bad, nil
 }
 
@@ -66,7 +69,7 @@ func (e *Enricher) fill(ctx context.Context, key string, a *results, out *Outcom
 		around, err = e.matchCity(ctx, key, a)
 		key = around
 	case Code:
-		if plain, reason := plainCode(key); plain != "" {
+		if plain, reason := plainCode(key, e.opt.RestoreZeros); plain != "" {
 			key, around, out.Repaired = plain, plain, true
 			out.addReason(reason)
 		}
@@ -113,8 +116,7 @@ func (e *Enricher) looksUp(key string) bool {
 	}
 	switch e.opt.Kind {
 	case Code, Coordinates, City:
-		c, err := lookup.ParseCode(key)
-		return err != nil || c.Type() != lookup.Coordinates || !e.measures()
+		return !isPoint(key) || !e.measures()
 	default: // the match is the result
 		return false
 	}
@@ -192,7 +194,7 @@ func (a *results) atAddress() {
 // lookUp reads the identity of a code and its full record, as needed. The
 // larger code replaces a postal code or ZIP+4 that the dataset lacks.
 func (e *Enricher) lookUp(ctx context.Context, key string, a *results, out *Outcome) error {
-	if e.zone || !e.record {
+	if e.zone || !e.record || e.identity && isPoint(key) { // the full record of a point outside all codes has no county
 		opt := lookup.Terse(postgeo.QuickLookupOptions{Timezone: e.zone})
 		rec, err := e.db.QuickLookup(ctx, key, opt)
 		if parent := parentOf(err); parent != "" {
@@ -219,16 +221,24 @@ func (e *Enricher) lookUp(ctx context.Context, key string, a *results, out *Outc
 		rec.Code, rec.CodeType, rec.ParentCode = rec.ParentCode, lookup.ZIP, ""
 		out.fallBack()
 	}
-	if a.zone != nil && outside(err) {
-		return nil // the row has a time zone
+	if (a.zone != nil || a.identity.State != "") && outside(err) {
+		return nil // the row has a county or a time zone
 	}
 	if err != nil {
 		return err
 	}
 	a.record = rec
-	a.identity = rec.Identity
+	if rec.Code != "" {
+		a.identity = rec.Identity
+	}
 	out.note(rec.Notices)
 	return nil
+}
+
+// isPoint reports whether a key is a coordinate.
+func isPoint(key string) bool {
+	c, err := lookup.ParseCode(key)
+	return err == nil && c.Type() == lookup.Coordinates
 }
 
 // outside reports whether a coordinate is not in the area of a code.

@@ -75,7 +75,7 @@ func TestNearest(t *testing.T) {
 		{"one", enrich.Options{Kind: enrich.Code, Add: []string{"nearest.code", "nearest.distance_miles", "nearest.2.code"}}, map[string][]string{
 			"90210": {"matched", "90210", "0", hills[1], ""},
 			"99999": {"not_found", "", "", "", "NOT_FOUND_ZIP"},
-			"09012": {"matched", "", "", "", "ENRICHMENT_UNAVAILABLE"},
+			"09012": {"no_data", "", "", "", "ENRICHMENT_UNAVAILABLE"},
 		}},
 		{"in no area", enrich.Options{Kind: enrich.Code, Add: []string{"nearest.code", "nearest.2.code"}}, map[string][]string{
 			"0,0":  {"matched", sea[0], sea[1], ""},
@@ -86,7 +86,7 @@ func TestNearest(t *testing.T) {
 		}},
 		{"limited", enrich.Options{Kind: enrich.Coordinates, Nearest: postgeo.NearestOptions{Count: 3, Max: 1}, Add: []string{"nearest.code", "nearest.2.code"}}, map[string][]string{
 			"34.1,-118.415": {"matched", "90210", "", ""},
-			"0,0":           {"matched", "", "", ""},
+			"0,0":           {"no_data", "", "", ""},
 		}},
 		{"areas", enrich.Options{Kind: enrich.Code, Nearest: postgeo.NearestOptions{Mode: postgeo.Spatial}, Add: []string{"nearest.code", "nearest.code_type"}}, map[string][]string{
 			"K1A":    {"matched", area[0], "FSA", ""},
@@ -95,11 +95,11 @@ func TestNearest(t *testing.T) {
 		{"neighbors", enrich.Options{Kind: enrich.Code, Add: []string{"neighbors.code", "neighbors.1.code", "neighbors.1.shared_mi", "neighbors.border_mi"}}, map[string][]string{
 			"90210":      {"matched", strings.Join(touching, "; "), touching[0], number(next.Codes[0].SharedMi), number(next.BorderMi), ""},
 			"90210-1234": {"fallback", strings.Join(touching, "; "), touching[0], number(next.Codes[0].SharedMi), number(next.BorderMi), "FALLBACK_USED"},
-			"90209":      {"matched", "", "", "", "", "ENRICHMENT_UNAVAILABLE"}, // a post office box
+			"90209":      {"no_data", "", "", "", "", "ENRICHMENT_UNAVAILABLE"}, // a post office box
 		}},
 		{"boundary", enrich.Options{Kind: enrich.Code, BoundaryOf: "90210", Add: []string{"boundary.inside", "boundary.distance.miles"}}, map[string][]string{
 			"90211": {"matched", "false", number(float64(edge.Distance.Miles)), ""},
-			"09012": {"matched", "", "", "ENRICHMENT_UNAVAILABLE"},
+			"09012": {"no_data", "", "", "ENRICHMENT_UNAVAILABLE"},
 		}},
 		{"address", enrich.Options{Kind: enrich.Address, Add: []string{"nearest.code"}}, map[string][]string{
 			"350 5th Ave, New York NY 10118": {"matched", "10118", "PARTIAL_MATCH; SECONDARY_NEEDED"},
@@ -143,13 +143,13 @@ func TestPlaces(t *testing.T) {
 			"90210":         {"matched", "S5", "Hills", "5", "", "S1", "", ""},
 			"34.02,-118.49": {"matched", "S1", "Pier", "1", "far", "S4", "", ""},
 			"0,0":           {"matched", "S3", "Tower", "3", "x", "S5", "", ""},
-			"09012":         {"matched", "", "", "", "", "", "", "ENRICHMENT_UNAVAILABLE"},
+			"09012":         {"no_data", "", "", "", "", "", "", "ENRICHMENT_UNAVAILABLE"},
 			"99999":         {"not_found", "", "", "", "", "", "", "NOT_FOUND_ZIP"},
 		}},
 		{"several", enrich.Options{Kind: enrich.Code, Nearest: postgeo.NearestOptions{Count: 2, Max: 100}, Add: []string{"nearest_place.id", "nearest_place.3.id"}}, map[string][]string{
 			"90401": {"matched", "S1; S4", "S5", ""},
 			"10001": {"matched", "S3", "", ""},
-			"60601": {"matched", "", "", ""},
+			"60601": {"no_data", "", "", ""},
 		}},
 		{"all columns", enrich.Options{Kind: enrich.Code, Add: []string{"nearest_place.*", "city", "nearest_place.2.*"}}, map[string][]string{
 			"90401": {"matched", "S1", "Pier", "far", "Santa Monica", "S4", "Twin of the pier", "near", ""},

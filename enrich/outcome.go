@@ -21,17 +21,18 @@ const (
 	Ambiguous                      // several records match the address
 	Insufficient                   // an address without a place or a delivery
 	Unavailable                    // the dataset lacks the required records or areas
+	NoData                         // found, but no requested field has a value
 	numStatuses
 )
 
 // Statuses returns every status in ascending order.
 func Statuses() []Status {
-	return []Status{Matched, Fallback, Empty, Invalid, NotFound, Ambiguous, Insufficient, Unavailable}
+	return []Status{Matched, Fallback, Empty, Invalid, NotFound, Ambiguous, Insufficient, Unavailable, NoData}
 }
 
 var statusNames = enum.Names[Status]{
 	Matched: "matched", Fallback: "fallback", Empty: "empty", Invalid: "invalid", NotFound: "not_found", Ambiguous: "ambiguous",
-	Insufficient: "insufficient", Unavailable: "unavailable",
+	Insufficient: "insufficient", Unavailable: "unavailable", NoData: "no_data",
 }
 
 // String returns the status, e.g. "not_found".

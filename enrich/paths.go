@@ -43,15 +43,21 @@ func (p paths) own() []Field {
 	return list
 }
 
-// Check returns a [*FieldError] for an unknown path. Unlike [New] it needs
+// Check returns a [*FieldError] for an unknown path, or one that no row can have with the
+// dataset. Unlike [New] it needs
 // neither the kind of the rows nor lists of places and areas.
 func Check(db *postgeo.DB, add []string) error {
 	for _, text := range add {
 		if _, path := splitName(text); path != "" {
-			if _, ok := (paths{db: db}).resolve(path); ok {
-				continue
+			p := paths{db: db}
+			t, ok := p.resolve(path)
+			if !ok {
+				return p.unknown(path)
 			}
-			return paths{db: db}.unknown(path)
+			if why := p.missing(&t, path); why != "" {
+				return &FieldError{Path: path, why: why}
+			}
+			continue
 		}
 		return &FieldError{Path: text}
 	}
@@ -135,10 +141,8 @@ func (p paths) hasLayer(segs []string) bool {
 		return false
 	}
 	for _, id := range lookup.LayersNamed(segs[at]) {
-		for _, err := range p.db.AreaIDs(context.Background(), id) {
-			if err == nil {
-				return true
-			}
+		if p.hasAreas(id) {
+			return true
 		}
 	}
 	return false

@@ -30,6 +30,7 @@ func ExampleCatalog() {
 	// ambiguous
 	// insufficient
 	// unavailable
+	// no_data
 }
 
 func ExampleValue() {

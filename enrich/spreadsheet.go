@@ -1,6 +1,12 @@
 package enrich
 
-import "strings"
+import (
+	"regexp"
+	"strings"
+
+	"github.com/postgeo/postgeo/internal/fault"
+	"github.com/postgeo/postgeo/internal/lookup"
+)
 
 // Reasons of rows whose code a spreadsheet had changed.
 const (
@@ -12,10 +18,104 @@ const (
 	CodeRounded = "CODE_ROUNDED"
 )
 
+// OtherCountry is the reason of rows of countries other than the US and Canada.
+const OtherCountry = "OTHER_COUNTRY"
+
+// home lists the names of the US, its territories and associated states, and Canada, in
+// capital letters without marks. The associated states have ZIP Codes.
+var home = func() map[string]bool {
+	m := make(map[string]bool)
+	for name := range strings.FieldsSeq("US USA UNITEDSTATES UNITEDSTATESOFAMERICA THEUNITEDSTATES AMERICA ETATSUNIS ETATSUNISDAMERIQUE ESTADOSUNIDOS 840 " +
+		"CA CAN CANADA 124 PR PRI PUERTORICO VI VIR VIRGINISLANDS USVIRGINISLANDS GU GUM GUAM AS ASM AMERICANSAMOA MP MNP NORTHERNMARIANAISLANDS UM UMI " +
+		"FM FSM MICRONESIA MH MHL MARSHALLISLANDS PW PLW PALAU") {
+		m[name] = true
+	}
+	return m
+}()
+
+// IsForeign reports whether the cell of a country names neither the US nor Canada. Empty
+// cells and those without a value, such as N/A, do not.
+func IsForeign(country string) bool {
+	if country = strings.TrimSpace(country); Missing(country) {
+		return false
+	}
+	return !home[strings.Map(func(r rune) rune {
+		switch {
+		case r >= 'a' && r <= 'z':
+			return r - 'a' + 'A'
+		case r >= 'A' && r <= 'Z', r >= '0' && r <= '9':
+			return r
+		case r == '\u00e9' || r == '\u00c9':
+			return 'E'
+		default:
+			return -1
+		}
+	}, country)]
+}
+
+// Missing reports whether a cell has no value: it is empty, or a word or a dash for
+// nothing.
+func Missing(cell string) bool {
+	switch cell = strings.TrimSpace(cell); {
+	case cell == "", strings.Trim(cell, "-\u2013\u2014") == "":
+		return true
+	case len(cell) > len("(blank)"):
+		return false
+	}
+	switch strings.ToUpper(cell) {
+	case "N/A", "#N/A", "NA", "N.A.", "NULL", "(NULL)", "NONE", "NAN", "NIL", "(BLANK)":
+		return true
+	default:
+		return false
+	}
+}
+
+var (
+	// Words around a code that name its kind or country.
+	codeBefore = regexp.MustCompile(`(?i)^(?:zip(?:[ -]?code)?|postal(?:[ -]?code)?|post ?code|u\.?s\.?a?\.?|united states|canada|can|ca)[ :#.,-]+(.+)$`)
+	codeAfter  = regexp.MustCompile(`(?i)^(.+?)[ ,]+(?:u\.?s\.?a?\.?|united states(?: of america)?|canada|can|ca)$`)
+	wktPoint   = regexp.MustCompile(`(?i)^(?:srid=\d+;)?point ?\( ?(\S+) (\S+) ?\)$`)
+)
+
+// unwrapped returns the code or the coordinate in a text, without words around it,
+// brackets and stray dashes.
+func unwrapped(text string) string {
+	if m := wktPoint.FindStringSubmatch(text); m != nil {
+		return m[2] + "," + m[1]
+	}
+	if n := len(text); n > 2 && (text[0] == '(' && text[n-1] == ')' || text[0] == '[' && text[n-1] == ']') {
+		text = strings.TrimSpace(text[1 : n-1])
+	}
+	for _, around := range [...]*regexp.Regexp{codeBefore, codeAfter} {
+		if m := around.FindStringSubmatch(text); m != nil {
+			text = strings.TrimSpace(m[1])
+		}
+	}
+	return strings.TrimRight(text, "- ")
+}
+
+// hidden reports whether a character has no width.
+func hidden(r rune) bool {
+	return r >= '\u200b' && r <= '\u200f' || r == '\u2060' || r == '\ufeff' || r == '\u00ad'
+}
+
+// visible returns a text without characters that have no width.
+func visible(text string) string {
+	if strings.IndexFunc(text, hidden) < 0 {
+		return text
+	}
+	return strings.TrimSpace(strings.Map(func(r rune) rune {
+		if hidden(r) {
+			return -1
+		}
+		return r
+	}, text))
+}
+
 // plainCode returns the code in a cell of a spreadsheet and why it differs from the
 // text, or "" for other texts.
-func plainCode(text string) (code, reason string) {
-	code = text
+func plainCode(text string, restore bool) (code, reason string) {
+	code = visible(text)
 	if formula, ok := strings.CutPrefix(code, "="); ok {
 		if n := len(formula); n > 1 && formula[0] == '"' && formula[n-1] == '"' {
 			formula = formula[1 : n-1]
@@ -34,10 +134,38 @@ func plainCode(text string) (code, reason string) {
 		}
 		code = whole
 	}
+	if short := unwrapped(code); short != code {
+		_, err := lookup.ParseCode(short)
+		if _, ok := lookup.RestoreZeros(short); ok || err == nil {
+			code = short
+		}
+	}
+	const short4 = "2134-1234"
+	if len(code) == len(short4) && code[4] == '-' && isDigits(code[:4]) && isDigits(code[5:]) && restore {
+		code = "0" + code
+	}
 	if code == text || code == "" {
 		return "", ""
 	}
 	return code, CodeRepaired
+}
+
+// lookalike returns the reason of a text that is a ZIP but for letters that look like
+// digits, or a ZIP before a comma, or "".
+func lookalike(text string) string {
+	digits := strings.NewReplacer("O", "0", "o", "0", "I", "1", "l", "1").Replace(text)
+	head, _, _ := strings.Cut(text, ",")
+	for _, t := range [...]string{digits, head} {
+		if c, err := lookup.ParseCode(t); t == text || err != nil || c.Type() != lookup.ZIP && c.Type() != lookup.ZIP4 {
+			continue
+		}
+		bad, _ := failed(&fault.Error{Op: "lookup", Kind: fault.InvalidCode, Thing: fault.ZIP, Input: text, Range: "5 digits, or ZIP+4 as 12345-6789"})
+		if t == digits {
+			bad.Reason += " It has a letter in place of a digit."
+		}
+		return bad.Reason
+	}
+	return ""
 }
 
 // wholeNumber returns the digits of a number with an exponent, such as 9.021E+04, and

@@ -2,6 +2,7 @@ package table
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -19,10 +20,8 @@ var (
 	latNames     = []string{"lat", "latitude", "y"}
 	lonNames     = []string{"lon", "lng", "long", "longitude", "x"}
 	addressNames = []string{"address", "fulladdress", "streetaddress", "address1", "addressline1", "street", "addr"}
-	// Columns that can follow a street.
-	unitNames  = []string{"address2", "addressline2", "unit", "apt", "suite"}
-	cityNames  = []string{"city", "town", "cityname"}
-	stateNames = []string{"state", "st", "stateabbr", "province"}
+	cityNames    = []string{"city", "town", "cityname"}
+	stateNames   = []string{"state", "st", "stateabbr", "province"}
 )
 
 // A KeyError reports missing or ambiguous key columns.
@@ -73,6 +72,15 @@ func findKeysOf(header []string, n Names, values func(column int) []string) (Key
 			return Keys{}, err
 		}
 		k.To = append(k.To, i)
+	}
+	switch i := countryOf(header, &k); {
+	case n.Country != "":
+		if i, err = columnOf(header, n.Country); err != nil {
+			return Keys{}, err
+		}
+		k.Country = []int{i}
+	case i >= 0 && !slices.Contains(k.Columns, i):
+		k.Country = []int{i}
 	}
 	return k, nil
 }
@@ -199,19 +207,10 @@ func firstOf(header, names []string) int {
 	return -1
 }
 
-// addParts adds the columns that can follow a street.
-func (k *Keys) addParts(header []string, code int) {
-	for _, i := range []int{firstOf(header, unitNames), firstOf(header, cityNames), firstOf(header, stateNames), code} {
-		if i >= 0 {
-			k.add(header, i)
-		}
-	}
-}
-
 // searchKeys finds keys by what columns are called, and codes by their values too.
 func searchKeys(header []string, n *Names, values func(column int) []string) (Keys, error) {
 	prefer := n.Prefer
-	lat, lon, street := firstOf(header, latNames), firstOf(header, lonNames), firstOf(header, addressNames)
+	lat, lon := firstOf(header, latNames), firstOf(header, lonNames)
 	var found []Keys
 	code, several := guessCode(header, n.Exact, values)
 	if code >= 0 {
@@ -225,11 +224,8 @@ func searchKeys(header []string, n *Names, values func(column int) []string) (Ke
 		k.add(header, lon)
 		found = append(found, k)
 	}
-	if street >= 0 {
-		k := Keys{Kind: enrich.Address}
-		k.add(header, street)
-		k.addParts(header, code)
-		found = append(found, k)
+	if cols, _ := addressOf(header, "", true); cols[partStreet] > 0 {
+		found = append(found, addressKey(header, &cols))
 	}
 	if city, state := firstOf(header, cityNames), firstOf(header, stateNames); city >= 0 && state >= 0 {
 		k := Keys{Kind: enrich.City}

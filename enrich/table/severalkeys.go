@@ -101,7 +101,9 @@ func keyOf(header []string, text string, exact bool, values func(column int) []s
 	case kind == 0 && like(names[0], addressNames):
 		k, err := addressKeys(header, names)
 		if err == nil && len(names) == 1 {
-			k.addParts(header, firstOf(header, codeNames))
+			cols, _ := addressOf(header, partOf(k.Names[0]).group, false)
+			cols[partStreet] = k.Columns[0] + 1
+			k = addressKey(header, &cols)
 		}
 		return k, err
 	case kind == enrich.Coordinates && len(names) != point, kind == enrich.Code && len(names) != 1:

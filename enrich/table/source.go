@@ -90,7 +90,7 @@ func (s *Source) FindKeys(n Names) (Keys, error) {
 		return FindKeys(s.Header(), n)
 	}
 	js.further = nil
-	names := slices.Concat([]string{n.Code, n.Lat, n.Lon}, n.Address, n.To)
+	names := slices.Concat([]string{n.Code, n.Lat, n.Lon, n.Country}, n.Address, n.To)
 	for _, key := range n.Keys {
 		names = append(names, keyColumns(key)...)
 	}
@@ -251,6 +251,7 @@ type Names struct {
 	Lat, Lon string   // both or none
 	Address  []string // several are joined, unless fields are named: street=COL, unit=, city=, state=, zip=, country=
 	To       []string // code, or latitude and longitude, of the target place; empty without one
+	Country  string   // of the row; "" is found by its name. See [enrich.OtherCountry]
 	Prefer   enrich.Kind
 	// Keys names the key in place of the fields above but To: "zip", "lat,lon",
 	// "address=street,city,state". A kind may precede the columns. It is required
@@ -272,12 +273,14 @@ type Keys struct {
 	Columns []int    // of the header
 	Names   []string // of the columns
 	To      []int    // of the header, of the places that rows measure to
+	Country []int    // of the header, of the row's country; empty without one
 
 	// Next holds further keys, in order of preference. A row uses the first that is
 	// answered.
 	Next []Keys
 
 	fields []string // of an address, one for each column; nil if the columns are joined
+	lead   int      // first columns of an address that a street is divided into
 }
 
 // append appends the cells that decide the result of a row, each with its length.
@@ -311,9 +314,13 @@ func (k *Keys) text(d decoder) string {
 			}
 			return f.Key()
 		}
-		parts := make([]string, len(k.Columns))
+		parts := make([]string, 0, len(k.Columns))
 		for i, c := range k.Columns {
-			parts[i] = cell(c)
+			if 0 < i && i < k.lead {
+				parts[0] = enrich.JoinStreet(parts[0], cell(c))
+			} else {
+				parts = append(parts, cell(c))
+			}
 		}
 		return enrich.JoinAddress(parts...)
 	default:

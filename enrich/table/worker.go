@@ -35,6 +35,31 @@ func (o *outcome) size() (bytes int) {
 // maxResults is the maximum size of the cache of results in bytes.
 const maxResults = 192 << 20
 
+// foreign reports whether the row in the decoder is of another country.
+func (w *worker) foreign() bool {
+	if len(w.keys.Country) == 0 {
+		return false
+	}
+	w.country = w.decoder.appendText(w.country[:0], w.keys.Country[0])
+	if string(w.country) != w.usual { // most rows have the country of the one before
+		w.usual = string(w.country)
+		w.abroad = enrich.IsForeign(w.usual)
+	}
+	return w.abroad
+}
+
+// other sets a to the result of rows of other countries.
+func (w *worker) other(a *result) {
+	values := w.values[:0]
+	for range w.e.Columns() {
+		values = append(values, enrich.Value{})
+	}
+	if w.sink.keyed {
+		values = append(values, enrich.Value{})
+	}
+	w.keep(values, enrich.Outcome{Status: enrich.Invalid, Reason: enrich.OtherCountry}, a, false)
+}
+
 // A worker enriches blocks.
 type worker struct {
 	*run
@@ -46,7 +71,10 @@ type worker struct {
 	values  []enrich.Value
 	cells   []byte
 	places  spatial
-	unique  int // rows whose result was not in the cache
+	country []byte // of the row
+	usual   string // of the row before
+	abroad  bool   // usual is another country
+	unique  int    // rows whose result was not in the cache
 	rows    int
 	zip     zipper
 }
@@ -87,7 +115,9 @@ func (w *worker) row(ctx context.Context, t *task, i int) error {
 		return err
 	}
 	a := &w.last
-	if w.spatial() {
+	if w.foreign() {
+		w.other(a)
+	} else if w.spatial() {
 		a = &w.places.results[i]
 	} else if err := w.find(ctx, a); err != nil {
 		return fmt.Errorf("table: line %d: %w", t.block.lineOf(i), err)

@@ -75,6 +75,7 @@ type keyColumns struct {
 	Lat        string   `help:"Column of latitudes." placeholder:"NAME"`
 	Lon        string   `help:"Column of longitudes." placeholder:"NAME"`
 	Address    []string `help:"Columns of a US address, joined in the given order; or its fields, as in street=NAME,zip=NAME. The fields are street, unit, city, state, zip and country." placeholder:"NAME"`
+	Country    string   `help:"Column of countries. Rows of others than the US and Canada are invalid. Default: found by its name, such as country or pays." placeholder:"NAME"`
 	ExactNames bool     `help:"Find only columns of codes with a usual name, such as zip or postal_code, not Billing Zip/Postal Code."`
 	Key        []string `help:"Instead: a key as zip, lat,lon, city,state, address=street,city,state, coordinates=y,x or city=town,prov. Several need --try-next." whole:"true" placeholder:"KEY"`
 	TryNext    bool     `help:"Several --key, the preferred one first: a row that lacks a key or has no match uses the next one."`
@@ -87,7 +88,7 @@ func enrichCommand() *command.Command {
 	return command.New(command.Spec[enrichOptions, enrich.Field]{
 		Name: "enrich", Group: group, Short: "Add fields to every row of a table: CSV, TSV, NDJSON, Parquet or Excel.",
 		Long: "Rows keep their order and their text. After the added columns come " +
-			"postgeo_status (matched, fallback, empty, invalid, not_found, ambiguous, insufficient, unavailable) and postgeo_reason. Without --code, --lat and --lon, " +
+			"postgeo_status (matched, fallback, empty, invalid, not_found, ambiguous, insufficient, unavailable, no_data) and postgeo_reason. Without --code, --lat and --lon, " +
 			"or --address, the columns are found by their names. If rows have different keys, name each with --key, the preferred one first, and add --try-next: " +
 			"postgeo_key then has the columns that each row was looked up by.\n\n" +
 			"--format and --columns apply to --list-fields; the table is written in the format of --to.\n\n" +
@@ -139,7 +140,7 @@ func (o *enrichOptions) enrich(c *command.Call) error {
 		return err
 	}
 	defer src.Close()
-	keys, err := src.FindKeys(table.Names{Code: o.Code, Lat: o.Lat, Lon: o.Lon, Address: o.Address, To: o.DistanceColumn, Keys: o.Key, TryNext: o.TryNext, Prefer: o.preferred(), Exact: o.ExactNames})
+	keys, err := src.FindKeys(table.Names{Code: o.Code, Lat: o.Lat, Lon: o.Lon, Address: o.Address, To: o.DistanceColumn, Country: o.Country, Keys: o.Key, TryNext: o.TryNext, Prefer: o.preferred(), Exact: o.ExactNames})
 	if err != nil {
 		return reason(err)
 	}

@@ -1,0 +1,122 @@
+package enrich_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/enrich"
+	"github.com/postgeo/postgeo/internal/lookup/lookuptest"
+	"github.com/postgeo/postgeo/internal/sampletest"
+)
+
+// TestIsForeign checks the names of countries (D84).
+func TestIsForeign(t *testing.T) {
+	for _, name := range []string{"", " ", "US", "usa", "U.S.A.", "United States of America", "\u00c9tats-Unis", "CA", "Canada", "CAN", "PR", "Guam", "N/A", "-", "null"} {
+		if enrich.IsForeign(name) {
+			t.Errorf("%q is foreign", name)
+		}
+	}
+	for _, name := range []string{"DE", "AU", "CH", "Germany", "Mexico", "UK", "M\u00e9xico", "\u4e2d\u56fd", "California"} {
+		if !enrich.IsForeign(name) {
+			t.Errorf("%q is not foreign", name)
+		}
+	}
+}
+
+// TestRepairs checks codes that a person repairs at sight, cells without a value, and
+// the family that messages name.
+func TestRepairs(t *testing.T) {
+	e, err := enrich.New(sampletest.Open(t), enrich.Options{Kind: enrich.Code, RestoreZeros: true, Add: []string{"code"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for key, want := range map[string]string{
+		"90210-": "90210 CODE_REPAIRED", "US-90210": "90210 CODE_REPAIRED", "USA 90210": "90210 CODE_REPAIRED", "CA 90210": "90210 CODE_REPAIRED", "ZIP: 90210": "90210 CODE_REPAIRED",
+		"Zip Code 90210": "90210 CODE_REPAIRED", "90210 USA": "90210 CODE_REPAIRED", "90210, USA": "90210 CODE_REPAIRED", "90210, United States": "90210 CODE_REPAIRED",
+		"K1A 0B1 CANADA": "K1A 0B1 CODE_REPAIRED", "k1a0b1, ca": "K1A 0B1 CODE_REPAIRED", "\u200b90210": "90210 CODE_REPAIRED", "\ufeff90210\u200e": "90210 CODE_REPAIRED", "US-601": "00601 CODE_REPAIRED; ZEROS_RESTORED",
+		"601-1234": "VALIDATION_INVALID_ZIP", "0601-1234": "00601 CODE_REPAIRED", "(34.09, -118.40)": "90210 CODE_REPAIRED", "POINT (-118.4 34.1)": "90210 CODE_REPAIRED", "point(-118.4 34.1)": "90210 CODE_REPAIRED",
+		"N/A": "empty", "NULL": "empty", "-": "empty", "\u2014": "empty", "n/a": "empty", "#N/A": "empty", "none": "empty",
+		"O2134": "VALIDATION_INVALID_ZIP letter", "9O21O": "VALIDATION_INVALID_ZIP letter", "90210, Boston": "VALIDATION_INVALID_ZIP", "99.5,200": "VALIDATION_INVALID_COORDINATES", "K1A OB1": "VALIDATION_INVALID_POSTAL",
+		"CANADA": "VALIDATION_INVALID_POSTAL", "US": "VALIDATION_INVALID_FSA", "()": "VALIDATION_INVALID_ZIP",
+	} {
+		values, out, err := e.Row(t.Context(), key, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := strings.TrimSpace(values[0].String() + " " + out.Reason)
+		switch {
+		case out.Status == enrich.Empty:
+			got = "empty"
+		case out.Status == enrich.Invalid:
+			code, message, _ := strings.Cut(out.Reason, ":")
+			if got = code; strings.Contains(message, "letter in place of a digit") {
+				got += " letter"
+			}
+		case out.Status == enrich.Fallback:
+			got = strings.TrimSuffix(got, "; FALLBACK_USED")
+		}
+		if got != want {
+			t.Errorf("%q: %q, want %q (%v)", key, got, want, out)
+		}
+	}
+}
+
+// TestNoData checks that a row without a value of the fields is not matched.
+func TestNoData(t *testing.T) {
+	db := sampletest.Open(t)
+	checkRows(t, db, enrich.Options{Kind: enrich.Code, Add: []string{"location.lat"}}, map[string][]string{
+		"90210": {"matched", "34.1", ""}, "09012": {"no_data", "", ""}, "99999": {"not_found", "", "NOT_FOUND_ZIP"},
+	})
+	checkRows(t, db, enrich.Options{Kind: enrich.Code}, map[string][]string{"09012": {"matched", ""}})
+}
+
+// TestOutsideCodes checks that points outside all codes keep county, state, district and
+// time zone (D73).
+func TestOutsideCodes(t *testing.T) {
+	path := os.Getenv("POSTGEO_NATIONAL")
+	if path == "" {
+		t.Skip("POSTGEO_NATIONAL names no national dataset")
+	}
+	db, err := postgeo.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	const reason = "NOT_FOUND_COORDS_NO_BOUNDARY"
+	checkRows(t, db, enrich.Options{Kind: enrich.Coordinates, Add: []string{"county_fips", "state", "timezone.iana_name"}}, map[string][]string{
+		"40.6892,-74.0445":  {"matched", "36061", "NY", "America/New_York", reason}, // Statue of Liberty
+		"44.4605,-110.8281": {"matched", "56039", "WY", "America/Denver", reason},   // Old Faithful
+		"37.8199,-122.4783": {"matched", "", "", "America/Los_Angeles", reason},     // Golden Gate
+	})
+	checkRows(t, db, enrich.Options{Kind: enrich.Coordinates, Add: []string{"county_fips", "congressional_district.primary.geoid"}}, map[string][]string{
+		"40.6892,-74.0445": {"matched", "36061", "3610", reason},
+	})
+	checkRows(t, db, enrich.Options{Kind: enrich.Coordinates, Add: []string{"city"}}, map[string][]string{
+		"40.6892,-74.0445": {"no_data", "", reason}, "37.8199,-122.4783": {"not_found", "", reason},
+	})
+}
+
+// TestMissingFields checks that fields without data in the dataset are refused before
+// the first row.
+func TestMissingFields(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "twin.db")
+	if err := lookuptest.WriteTwin(path, 0); err != nil {
+		t.Fatal(err)
+	}
+	db, err := postgeo.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	for _, path := range []string{"acs.economic.income.median_household_income", "radius.stats.acs.economic.poverty.people", "acs.change.economic.poverty.people", "congressional_district.primary.geoid", "school_district.districts.leaid", "state_legislative.upper.geoid"} {
+		if err := enrich.Check(db, []string{path}); err == nil || !strings.Contains(err.Error(), "does not have") {
+			t.Errorf("%s: %v", path, err)
+		}
+	}
+	if err := enrich.Check(db, []string{"city", "county_fips"}); err != nil {
+		t.Error(err)
+	}
+}
