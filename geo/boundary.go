@@ -158,6 +158,39 @@ var ErrInvalidPolygon = errors.New("geo: invalid polygon")
 // Edges are straight in longitude and latitude, as in the agencies' files. They
 // go the short way round: an edge from 179 to -179 degrees is two degrees long.
 
+// Unfold returns the ring with vertices added on edges that the short way does not
+// define. Edges of 180 degrees run as written. If all vertices lie on one meridian, as
+// those of the box from -180 to 180, edges of 360 degrees go around the globe. Other
+// rings are returned as they are.
+func Unfold(r orb.Ring) orb.Ring {
+	const half = degreesPerTurn / 2
+	around, unclear := true, false
+	for i, b := range r {
+		a := r[(i+len(r)-1)%len(r)]
+		d := math.Abs(b[0] - a[0])
+		around = around && (d == 0 || d == degreesPerTurn)
+		unclear = unclear || d == half || d == degreesPerTurn
+	}
+	if !unclear {
+		return r
+	}
+	out := make(orb.Ring, 0, len(r)+8)
+	for i, b := range r {
+		a, parts := r[(i+len(r)-1)%len(r)], 1.0
+		switch d := math.Abs(b[0] - a[0]); {
+		case d == half:
+			parts = 2
+		case d == degreesPerTurn && around:
+			parts = 4
+		}
+		for k := 1.0; k < parts; k++ {
+			out = append(out, orb.Point{a[0] + (b[0]-a[0])*k/parts, a[1] + (b[1]-a[1])*k/parts})
+		}
+		out = append(out, b)
+	}
+	return out
+}
+
 // unwrapRing returns the vertices of a ring in the longitude–latitude plane,
 // without the repeated last one. Longitudes continue beyond 180 degrees instead
 // of jumping. The westernmost one is at least -180 and less than 180. A ring
@@ -170,6 +203,7 @@ func unwrapRing(r orb.Ring) ([]orb.Point, error) {
 	if len(r) < 3 {
 		return nil, nil
 	}
+	r = Unfold(r)
 	out := make([]orb.Point, 0, len(r)+3)
 	west, north := math.Inf(1), 0.0
 	previous := r[0][0]

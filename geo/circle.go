@@ -73,11 +73,16 @@ func (c *Circle) Radius() Meters { return c.radius }
 // Contains reports whether the point lies in the circle or on its outline.
 func (c *Circle) Contains(p LatLng) bool { return p.IsValid() && Distance(c.center, p) <= c.radius }
 
+// MaxCircleCorners is the maximum number of points of [Circle.Ring].
+const MaxCircleCorners = 1_000_000
+
 // Ring returns n points of the outline, counterclockwise from north, the
 // first repeated at the end. Longitudes run on beyond 180 degrees instead of
-// jumping. n is at least 3.
-func (c *Circle) Ring(n int) orb.Ring {
-	n = max(n, 3)
+// jumping. If n is not 3 to [MaxCircleCorners], the error matches [ErrInvalidCircle].
+func (c *Circle) Ring(n int) (orb.Ring, error) {
+	if n < 3 || n > MaxCircleCorners {
+		return nil, fmt.Errorf("%w: %d corners; expected 3 to %d", ErrInvalidCircle, n, MaxCircleCorners)
+	}
 	out := make(orb.Ring, 0, n+1)
 	previous := c.center.lng
 	for i := range n {
@@ -86,7 +91,7 @@ func (c *Circle) Ring(n int) orb.Ring {
 		previous = lng
 		out = append(out, orb.Point{lng, lat})
 	}
-	return append(out, out[0])
+	return append(out, out[0]), nil
 }
 
 // outline returns the point of the outline in a direction, in degrees.

@@ -253,9 +253,13 @@ func (a SquareMiles) SquareMeters() SquareMeters { return SquareMeters(a * squar
 
 // Round returns v rounded to the number of decimals, halves away from zero.
 // It is how published numbers are made: coordinates have 6 decimals, miles
-// and areas 2, bearings and percentages 1. decimals is 0 to 9.
+// and areas 2, bearings and percentages 1. With fewer than 0 decimals v is rounded
+// as with 0, with more than 9 it is returned as it is.
 func Round(v float64, decimals int) float64 {
-	scale := powersOfTen[decimals]
+	if decimals >= len(powersOfTen) {
+		return v
+	}
+	scale := powersOfTen[max(decimals, 0)]
 	return math.Round(v*scale) / scale
 }
 

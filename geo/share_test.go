@@ -177,7 +177,11 @@ func TestSharesAddUp(t *testing.T) {
 		for _, s := range index.AppendShares(nil, c) {
 			sum += s.Percent / 100 * float64(index.Area(s.Index))
 		}
-		whole, err := geo.MultiPolygonArea(orb.MultiPolygon{{c.Ring(100_000)}})
+		ring, err := c.Ring(100_000)
+		if err != nil {
+			t.Fatal(err)
+		}
+		whole, err := geo.MultiPolygonArea(orb.MultiPolygon{{ring}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -330,7 +334,15 @@ func TestNewCircleRefuses(t *testing.T) {
 func TestCircleRing(t *testing.T) {
 	for _, center := range []geo.LatLng{geo.MustLatLng(40, -80), geo.MustLatLng(51, 179.9), geo.MustLatLng(90, 0)} {
 		c := circle(t, center, 20000)
-		ring := c.Ring(360)
+		for _, n := range []int{-1, 2, geo.MaxCircleCorners + 1, math.MaxInt} {
+			if ring, err := c.Ring(n); !errors.Is(err, geo.ErrInvalidCircle) {
+				t.Errorf("Ring(%d) has %d points, %v; want ErrInvalidCircle", n, len(ring), err)
+			}
+		}
+		ring, err := c.Ring(360)
+		if err != nil {
+			t.Fatal(err)
+		}
 		if len(ring) != 361 || ring[0] != ring[360] && center.Lat() < 90 {
 			t.Errorf("%d points, from %v to %v", len(ring), ring[0], ring[360])
 		}

@@ -142,10 +142,13 @@ func appendWhole(out orb.MultiPolygon, p orb.Polygon) orb.MultiPolygon {
 	return append(out, whole)
 }
 
-// Circle returns a polygon that approximates a circle, with at least 3 corners
-// on the circle.
-func Circle(c *geo.Circle, corners int) orb.MultiPolygon {
-	ring := c.Ring(corners)
+// Circle returns a polygon that approximates a circle, with 3 to
+// [geo.MaxCircleCorners] corners on the circle.
+func Circle(c *geo.Circle, corners int) (orb.MultiPolygon, error) {
+	ring, err := c.Ring(corners)
+	if err != nil {
+		return nil, err
+	}
 	ring = ring[:len(ring)-1]
 	first, last := ring[0], ring[len(ring)-1]
 	if turns := math.Round((last[0] - first[0]) / 360); turns != 0 {
@@ -162,5 +165,5 @@ func Circle(c *geo.Circle, corners int) orb.MultiPolygon {
 	for i := range ring {
 		ring[i][0] -= shift
 	}
-	return orb.MultiPolygon{{append(ring, ring[0])}}
+	return orb.MultiPolygon{{append(ring, ring[0])}}, nil
 }

@@ -77,7 +77,11 @@ func TestCircle(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			m := geojson.Cut(geojson.Circle(c, 360))
+			outline, err := geojson.Circle(c, 360)
+			if err != nil {
+				t.Fatal(err)
+			}
+			m := geojson.Cut(outline)
 			corners := 0
 			for _, p := range m {
 				if planar.Area(p) <= 0 {

@@ -20,7 +20,11 @@ func ExampleCircle() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	ring := geojson.Circle(c, 64)[0][0]
+	outline, err := geojson.Circle(c, 64)
+	if err != nil {
+		log.Fatal(err)
+	}
+	ring := outline[0][0]
 	fmt.Println(len(ring), "positions, the last the first:", ring[0] == ring[len(ring)-1])
 	// Output: 65 positions, the last the first: true
 }

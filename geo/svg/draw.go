@@ -136,7 +136,7 @@ func (d *drawing) circle(radius geo.Meters) string {
 		return "" // check has seen to it
 	}
 	const corners = 240
-	ring := circle.Ring(corners)
+	ring, _ := circle.Ring(corners) // a valid number
 	for i, v := range ring {
 		ring[i] = d.projection.pixel(v[0], v[1])
 	}

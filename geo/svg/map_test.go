@@ -118,7 +118,10 @@ func TestProjection(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			corners := circle.Ring(8)
+			corners, err := circle.Ring(8)
+			if err != nil {
+				t.Fatal(err)
+			}
 			m := svg.Map{Center: center, Extent: extent, Width: width}
 			for i, v := range corners[:8] {
 				around, err := geo.LatLngFromDegrees(v[1], math.Remainder(v[0], 360))
@@ -129,7 +132,11 @@ func TestProjection(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				m.Areas = append(m.Areas, svg.Area{Label: strconv.Itoa(i), Polygons: orb.MultiPolygon{{small.Ring(720)}}})
+				ring, err := small.Ring(720)
+				if err != nil {
+					t.Fatal(err)
+				}
+				m.Areas = append(m.Areas, svg.Area{Label: strconv.Itoa(i), Polygons: orb.MultiPolygon{{ring}}})
 			}
 			rings := outlines(t, draw(t, m))
 			if len(rings) != 8 {

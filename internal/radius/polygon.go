@@ -18,7 +18,6 @@ import (
 	"github.com/postgeo/postgeo/internal/fault"
 	"github.com/postgeo/postgeo/internal/lookup"
 	"github.com/postgeo/postgeo/internal/notice"
-	"github.com/postgeo/postgeo/internal/pace"
 	"github.com/postgeo/postgeo/internal/rings"
 )
 
@@ -69,7 +68,7 @@ func (e *Engine) InPolygon(ctx context.Context, g orb.Geometry, opt PolygonOptio
 	if err := checkMode("polygon", opt.Mode); err != nil {
 		return nil, err
 	}
-	q, err := newPolygonQuery(ctx, g)
+	q, err := newPolygonQuery(g)
 	if err != nil {
 		return nil, err
 	}
@@ -97,9 +96,13 @@ func (e *Engine) InPolygon(ctx context.Context, g orb.Geometry, opt PolygonOptio
 	res := &PolygonResult{
 		Item: envelope.Item{Success: true}, Center: q.middle.Rounded(), Mode: opt.Mode,
 		AreaSqMi: geo.SquareMiles(geo.Round(float64(q.region.Area().SquareMiles()), 2)),
+		Matches:  make([]Match, 0, len(s.hits)),
 	}
-	if res.Matches, err = e.matches(ctx, set, s.hits, opt.Timezone, opt.At); err != nil {
-		return nil, err
+	for hits := range slices.Chunk(s.hits, stepHits) {
+		if err := ctx.Err(); err != nil {
+			return nil, fmt.Errorf("radius: %w", err)
+		}
+		res.Matches = append(res.Matches, e.matches(set, hits, opt.Timezone, opt.At)...)
 	}
 	if opt.Mode == Spatial {
 		e.measure(res.Matches, s.hits)
@@ -141,7 +144,7 @@ const stepHits = 1 << 12
 func (s *scratch) sortHits(ctx context.Context) error {
 	compare := func(a, b hit) int { return cmp.Or(cmp.Compare(a.distance, b.distance), cmp.Compare(a.at, b.at)) }
 	for run := range slices.Chunk(s.hits, stepHits) {
-		if err := pace.Step(ctx); err != nil {
+		if err := ctx.Err(); err != nil {
 			return fmt.Errorf("radius: %w", err)
 		}
 		slices.SortFunc(run, compare)
@@ -186,7 +189,7 @@ func invalidPolygon(cause error) error {
 	}
 }
 
-func newPolygonQuery(ctx context.Context, g orb.Geometry) (*polygonQuery, error) {
+func newPolygonQuery(g orb.Geometry) (*polygonQuery, error) {
 	var m orb.MultiPolygon
 	switch g := g.(type) {
 	case orb.Polygon:
@@ -209,16 +212,10 @@ func newPolygonQuery(ctx context.Context, g orb.Geometry) (*polygonQuery, error)
 	if err != nil {
 		return nil, invalidPolygon(err)
 	}
-	step := func() error { return pace.Step(ctx) }
-	m, _, err = rings.Repair(m, rings.Limits{Crossings: mostCrossings, Steps: mostSteps, Pause: step})
-	switch {
-	case errors.As(err, new(*rings.LimitError)):
-		return nil, invalidPolygon(err)
-	case err == nil:
-		err = step()
-	}
+	m = unfold(m)
+	m, _, err = rings.Repair(m, rings.Limits{Crossings: mostCrossings, Steps: mostSteps})
 	if err != nil {
-		return nil, fmt.Errorf("radius: %w", err)
+		return nil, invalidPolygon(err)
 	}
 	region, err := geo.NewRegion(m)
 	if err != nil {
@@ -230,6 +227,18 @@ func newPolygonQuery(ctx context.Context, g orb.Geometry) (*polygonQuery, error)
 	return &polygonQuery{middle: box.Center(), region: region, rings: m}, nil
 }
 
+// unfold returns the polygons with the vertices that [geo.Unfold] adds.
+func unfold(m orb.MultiPolygon) orb.MultiPolygon {
+	out := make(orb.MultiPolygon, len(m))
+	for i, p := range m {
+		out[i] = make(orb.Polygon, len(p))
+		for k, r := range p {
+			out[i][k] = geo.Unfold(r)
+		}
+	}
+	return out
+}
+
 // inside returns the middle of the box if that lies in the polygon, else the middle of
 // a wide stretch of a parallel inside. It is invalid if rounding leaves none.
 func (q *polygonQuery) inside(ctx context.Context) (p geo.LatLng, err error) {
@@ -238,7 +247,7 @@ func (q *polygonQuery) inside(ctx context.Context) (p geo.LatLng, err error) {
 		list = append(list, stretches(polygon)...)
 	}
 	first := len(list)
-	if err := q.region.Covered(pace.Checked(ctx), len(list), func(i int) geo.LatLng { return list[i] }, func(i int) { first = min(first, i) }); err != nil {
+	if err := q.region.Covered(ctx, len(list), func(i int) geo.LatLng { return list[i] }, func(i int) { first = min(first, i) }); err != nil {
 		return p, fmt.Errorf("radius: %w", err)
 	}
 	if first < len(list) {
@@ -285,7 +294,7 @@ func (e *Engine) inside(ctx context.Context, s *scratch, set *pointSet, q *polyg
 		}
 		return e.pointOf(set, int32(at))
 	}
-	err := q.region.Covered(pace.Checked(ctx), len(set.numbers), point, func(at int) {
+	err := q.region.Covered(ctx, len(set.numbers), point, func(at int) {
 		s.hits = append(s.hits, hit{distance: geo.Distance(q.middle, point(at)), at: int32(at)})
 	})
 	if err != nil {
@@ -304,7 +313,7 @@ func (e *Engine) overlaps(ctx context.Context, s *scratch, set *pointSet, q *pol
 			continue
 		}
 		keep := func(area int) bool { return layer.at[area] != noArea }
-		err := q.region.Overlaps(pace.Checked(ctx), layer.index, keep, func(area int, shared geo.SquareMeters) {
+		err := q.region.Overlaps(ctx, layer.index, keep, func(area int, shared geo.SquareMeters) {
 			at := layer.at[area]
 			if p := e.pointOf(set, at); shared >= leastShared && p.IsValid() {
 				s.hits = append(s.hits, hit{

@@ -304,7 +304,8 @@ func sourceDateEpoch(env *command.Env) (time.Time, error) {
 		return time.Time{}, nil
 	}
 	seconds, err := strconv.ParseInt(text, 10, 64)
-	if err != nil || seconds < 0 {
+	const year10000 = 253402300800 // JSON has no later times
+	if err != nil || seconds < 0 || seconds >= year10000 {
 		return time.Time{}, command.Usage(message.InvalidEpoch, text, message.EpochSeconds)
 	}
 	return time.Unix(seconds, 0).UTC(), nil

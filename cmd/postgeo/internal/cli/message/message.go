@@ -43,7 +43,7 @@ const (
 	TextEncoding = `utf-8, utf-16le, utf-16be or windows-1252`
 	ExportFormat = `csv, tsv, ndjson, parquet or xlsx; areas also have geojson`
 	Delimiter    = `one character such as ';' or '|', or tab`
-	EpochSeconds = `seconds since 1970-01-01, or unset`
+	EpochSeconds = `seconds from 1970-01-01 to 9999-12-31, or unset`
 )
 
 // All commands.

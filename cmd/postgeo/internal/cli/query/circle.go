@@ -39,7 +39,11 @@ func circles(r *radius.Result) ([]any, error) {
 		if err != nil {
 			return nil, err
 		}
-		s := &searched{id: id, Miles: miles, outline: geojson.Circle(circle, circleCorners)}
+		outline, err := geojson.Circle(circle, circleCorners)
+		if err != nil {
+			return nil, err
+		}
+		s := &searched{id: id, Miles: miles, outline: outline}
 		out = append(out, s)
 		return s, nil
 	}

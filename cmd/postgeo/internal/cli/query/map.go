@@ -135,7 +135,11 @@ func (o *mapOptions) drawLayer(c *command.Call, m *svg.Map) error {
 		return err
 	}
 	const corners = 4
-	box, err := geo.BoundingBox(orb.MultiPolygon{{circle.Ring(corners)}})
+	ring, err := circle.Ring(corners)
+	if err != nil {
+		return err
+	}
+	box, err := geo.BoundingBox(orb.MultiPolygon{{ring}})
 	if err != nil {
 		return err
 	}

@@ -60,7 +60,8 @@ func Buffer(lines orb.MultiLineString, radius geo.Meters) (orb.MultiPolygon, err
 		if err != nil {
 			return nil, err
 		}
-		return orb.MultiPolygon{{circle.Ring(circleCorners)}}, nil
+		ring, err := circle.Ring(circleCorners)
+		return orb.MultiPolygon{{ring}}, err
 	}
 	if radius.Miles() > bufferWidest || radius < bufferLeast {
 		return nil, errWide
