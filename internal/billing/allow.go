@@ -1,6 +1,7 @@
 package billing
 
 import (
+	"cmp"
 	"fmt"
 	"net/netip"
 	"net/url"
@@ -76,7 +77,36 @@ func (l AddrList) Strings() []string {
 // "https://*.example.com" (every name below it, not itself), or either
 // without a scheme, for any scheme. A port is part of the host; without one
 // only the scheme's own port matches.
-type Origin struct{ text string }
+type Origin struct {
+	text  string
+	site  // of the text; its name is what follows "*." in a pattern of names below it
+	below bool
+}
+
+// A site is a parsed origin. The scheme is empty in a pattern for any scheme. The port
+// is that of the scheme unless it is given.
+type site struct{ scheme, name, port string }
+
+// siteOf returns the parts of an origin.
+func siteOf(u *url.URL) site {
+	s := site{scheme: strings.ToLower(u.Scheme), name: strings.ToLower(strings.TrimSuffix(u.Hostname(), ".")), port: u.Port()}
+	if addr, err := netip.ParseAddr(s.name); err == nil {
+		s.name = addr.Unmap().String()
+	}
+	s.port = cmp.Or(s.port, usualPort(s.scheme))
+	return s
+}
+
+func usualPort(scheme string) string {
+	switch scheme {
+	case "http":
+		return "80"
+	case "https":
+		return "443"
+	default:
+		return ""
+	}
+}
 
 // ParseOrigin reads a pattern.
 func ParseOrigin(s string) (Origin, error) {
@@ -89,8 +119,7 @@ func ParseOrigin(s string) (Origin, error) {
 		full = "https://" + text
 	}
 	u, err := url.Parse(strings.Replace(full, "://*.", "://", 1))
-	if err != nil || u.Host == "" || u.Hostname() == "" || u.User != nil || u.Path != "" || u.RawQuery != "" || u.Fragment != "" ||
-		u.Scheme == "" || strings.ContainsAny(u.Host, "*,\\ ") || strings.HasSuffix(text, "?") || strings.HasSuffix(text, "#") {
+	if err != nil || !isOrigin(u) || strings.ContainsAny(u.Host, "*,\\ ") || strings.HasSuffix(text, "#") {
 		return refuse()
 	}
 	for _, r := range u.Host {
@@ -98,7 +127,11 @@ func ParseOrigin(s string) (Origin, error) {
 			return refuse()
 		}
 	}
-	return Origin{text}, nil
+	o := Origin{text: text, site: siteOf(u), below: strings.Contains(full, "://*.")}
+	if full != text {
+		o.scheme, o.port = "", u.Port()
+	}
+	return o, nil
 }
 
 // ParseOrigins reads patterns.
@@ -123,18 +156,22 @@ func (o Origin) String() string { return o.text }
 // Match reports whether the pattern holds an Origin header. The origin "null"
 // and an absent one match no pattern.
 func (o Origin) Match(origin string) bool {
-	scheme, host, ok := strings.Cut(strings.ToLower(origin), "://")
-	if !ok || host == "" || strings.ContainsAny(host, "/?#@ ") {
+	u, err := url.Parse(origin)
+	if err != nil || !isOrigin(u) {
 		return false
 	}
-	wantScheme, wantHost, hasScheme := strings.Cut(o.text, "://")
-	if !hasScheme {
-		wantHost = o.text
-	} else if scheme != wantScheme {
+	got := siteOf(u)
+	if o.scheme != "" && got.scheme != o.scheme || got.port != cmp.Or(o.port, usualPort(got.scheme)) {
 		return false
 	}
-	if below, ok := strings.CutPrefix(wantHost, "*"); ok {
-		return len(host) > len(below) && strings.HasSuffix(host, below)
+	if o.below {
+		name, ok := strings.CutSuffix(got.name, "."+o.name)
+		return ok && name != "" && !strings.HasPrefix(name, ".")
 	}
-	return host == wantHost
+	return got.name == o.name
+}
+
+// isOrigin reports whether a URL has a scheme, a host and perhaps a port only.
+func isOrigin(u *url.URL) bool {
+	return u.Scheme != "" && u.Hostname() != "" && u.User == nil && u.Path == "" && u.RawQuery == "" && !u.ForceQuery && u.Fragment == ""
 }

@@ -156,6 +156,10 @@ func TestOrigin(t *testing.T) {
 		},
 		{"example.com", []string{"http://example.com", "https://example.com"}, []string{"https://a.example.com", "https://example.com:80"}},
 		{"*.example.com:8080", []string{"http://a.example.com:8080"}, []string{"http://a.example.com", "http://example.com:8080"}},
+		{"https://shop.example.com:443", []string{"https://shop.example.com"}, []string{"https://shop.example.com:444", "http://shop.example.com"}},
+		{"example.org:80", []string{"http://example.org"}, []string{"https://example.org"}},
+		{"https://example.net.", []string{"https://example.net", "https://example.net.:443"}, []string{"https://example.net.evil.org"}},
+		{"http://[0:0:0:0:0:0:0:1]:3000", []string{"http://[::1]:3000"}, []string{"http://[::1]", "http://[::2]:3000"}},
 		{"http://localhost:3000", []string{"http://localhost:3000"}, []string{"http://localhost"}},
 	}
 	for _, tt := range tests {
