@@ -2427,17 +2427,6 @@ const (
 //	func (o *RadiusOptions) Check() error
 type RadiusOptions = radius.Options
 
-// RadiusPoints are all matches of a search in a compact form, for maps. They are in ascending
-// order of their codes, and the limit does not apply.
-//
-//	type RadiusPoints struct {
-//		Tolerance float64    // degrees of a step in locations
-//		Codes     [][]string // groups of codes: a common beginning and then the endings, such as ["902","10","13"]
-//		Locations []int32    // longitudes and latitudes in steps of the tolerance, pairs relative to their predecessors
-//		PctInside []*float64 // 0 to 100, 1 decimal; null for a point; absent in centroid mode
-//	}
-type RadiusPoints = radius.Points
-
 // A RadiusResult is the contract's radius item. Its Item carries the notices of the
 // search. Matches are sorted by distance and then by code.
 //
@@ -2447,7 +2436,6 @@ type RadiusPoints = radius.Points
 //		Matches []RadiusMatch // matches, the nearest first
 //		Summary RadiusSummary
 //		Stats   *RadiusStats  // if survey profiles or tables were requested and any has figures
-//		Points  *RadiusPoints // all matches for a map, on request
 //		// Delivered are the flags that the search served, for its price.
 //		Delivered []string
 //	}

@@ -59,13 +59,15 @@ func (c *call) credentials(trusted billing.AddrList) (cred billing.Credentials, 
 		}
 	}
 	if cred.Key == "" {
-		if q, malformed := c.query(); malformed == nil {
-			v, _, err := q.value(&paramKey)
-			if err != nil {
-				return cred, err
-			}
-			cred.Key = strings.TrimSpace(v)
+		q, malformed := c.query() // a malformed key is unknown to the gate
+		v, _, err := q.value(&paramKey)
+		if err == nil && q == nil {
+			err = malformed // the query is too long to find a key in it
 		}
+		if err != nil {
+			return cred, err
+		}
+		cred.Key = strings.TrimSpace(v)
 	}
 	if cred.Key == "" {
 		scheme, _, _ := strings.Cut(strings.TrimSpace(c.r.Header.Get("Authorization")), " ")
@@ -100,20 +102,6 @@ func (c *call) checkProxy(trusted billing.AddrList) {
 	c.s.cfg.Logger.LogAttrs(context.Background(), slog.LevelWarn,
 		"X-Forwarded-For ignored: the peer is not a trusted proxy, so its callers count as one address; add your proxy to --trusted-proxies",
 		slog.String("request_id", c.id), slog.String("peer", peer.Addr().Unmap().String()))
-}
-
-// payAgain takes another permit of the rate limit for a large body that was refused, since
-// reading it costs more than other requests that are free.
-func (c *call) payAgain() {
-	accounts := c.s.cfg.Accounts
-	if accounts == nil {
-		return
-	}
-	if cred, err := c.credentials(accounts.TrustedProxies); err == nil {
-		if pass, _ := accounts.Gate.Enter(c.deadline(), cred); pass.Window.Limit > 0 { // without a permit left the next request is refused
-			c.setRateHeaders(&pass.Window)
-		}
-	}
 }
 
 // limitKeyless applies the rate limit of requests without a key. Open mode has no

@@ -158,7 +158,7 @@ func TestWhereKeysAre(t *testing.T) {
 		"in the body":            {post("/v2/quick-zip", `{"code":"90210","key":"`+paid+`"}`), 401},
 		"query of a POST":        {post("/v2/quick-zip?key="+paid, `{"code":"90210"}`), 200},
 		"query of a batch":       {post("/v2/quick-zip/batch?key="+paid, `{"codes":["90210"]}`), 200},
-		"query that is no query": {get(quick + "&key=" + paid + "&x=%zz"), 401},
+		"query that is no query": {get(quick + "&key=" + paid + "&x=%zz"), 400},
 		"the same with a header": {with(get(quick+"&x=%zz"), "X-Api-Key", paid), 400},
 		"wrong case":             {with(get(quick), "X-Api-Key", strings.ToUpper(paid)), 401},
 		"very long":              {with(get(quick), "X-Api-Key", strings.Repeat(paid, 1000)), 401},
@@ -180,7 +180,7 @@ func TestWithoutKeys(t *testing.T) {
 		want int
 	}{
 		"health":       {get("/v2/health"), 200},
-		"playground":   {get("/"), 200},
+		"map page":     {get("/"), 200},
 		"preflight":    {options, 204},
 		"unknown path": {get("/v2/nothing"), 404},
 		"version":      {get("/v3/zip"), 400},

@@ -46,7 +46,7 @@ func TestAt(t *testing.T) {
 		}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			for at, want := range map[string]string{"2025-01-15T00:00:00Z": `"PDT"`, "2026-12-01T01:30:00-08:00": `"MST"`} {
+			for at, want := range map[string]string{"2025-01-15T00:00:00Z": `"PDT"`, "2025-01-15": `"PDT"`, "2026-12-01T01:30:00-08:00": `"MST"`} {
 				resp := do(s, tt.request(at))
 				text, err := io.ReadAll(resp.Body)
 				if err != nil || resp.StatusCode != http.StatusOK {
@@ -64,7 +64,9 @@ func TestAt(t *testing.T) {
 func TestAtRefused(t *testing.T) {
 	s := newServer(t, sampletest.Open(t))
 	for _, r := range []*http.Request{
-		get("/v2/zip?code=90210&at=2027-01-31"),
+		get("/v2/zip?code=90210&at=31.1.2027"),
+		get("/v2/zip?code=90210&at=9999-12-31T23:00:00-02:00"),
+		get("/v2/zip?code=90210&at=0000-01-01T01:00:00%2B02:00"),
 		post("/v2/radius/batch", `{"searches":[{"code":"90210"}],"max":5,"at":"soon"}`),
 	} {
 		resp := do(s, r)

@@ -175,17 +175,16 @@ func (c *call) limit(work time.Duration) {
 
 // decode parses the query and the body of a POST, which has at most limit bytes.
 func (c *call) decode(limit int) (*input, error) {
-	in := &input{client: c.client(), lastYear: func(l acs.Level) int { return c.db.LastACSYear(c.r.Context(), l) }}
+	in := &input{client: c.client(), batch: c.batch, lastYear: func(l acs.Level) int { return c.db.LastACSYear(c.r.Context(), l) }}
 	var err error
 	if in.query, err = c.query(); err != nil {
 		return nil, err
 	}
 	if c.r.Method == http.MethodPost {
-		data, err := c.readBody(limit)
-		if err != nil {
+		if err = c.admitBody(limit); err != nil {
 			return nil, err
 		}
-		if in.body, err = c.parseInTurn(data); err != nil {
+		if in.body, err = readBody(c.w, c.r, limit); err != nil {
 			return nil, err
 		}
 	}
@@ -217,9 +216,6 @@ func (c *call) fail(err error) answer {
 		limit := limited.Meta()
 		resp.Meta.RateLimit = &limit
 		a.header = append(a.header, headerField{"Retry-After", strconv.Itoa(limit.RetryAfter)})
-	}
-	if status/100 == 4 && c.bodyTurn != nil {
-		c.payAgain()
 	}
 	c.lasting = status == http.StatusServiceUnavailable && !envelope.Retryable(err)
 	if status == http.StatusServiceUnavailable && !c.lasting {

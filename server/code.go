@@ -83,7 +83,9 @@ func (s *Server) quickZIP() single[codeQuery, envelope.CodeRequest, *lookup.Quic
 }
 
 func (s *Server) quickZIPBatch() batch[codeQuery, envelope.CodesRequest, *lookup.QuickRecord] {
-	return batchOfCodes(operation.Quick, s.quickTask(), (*codeQuery).readQuick)
+	b := batchOfCodes(operation.Quick, s.quickTask(), (*codeQuery).readQuick)
+	b.reword = envelope.InBatch
+	return b
 }
 
 func (s *Server) fullTask() task[codeQuery, *lookup.Record] {

@@ -174,3 +174,48 @@ func TestCutIsReset(t *testing.T) {
 		t.Errorf("%v after %d bytes; want a reset", err, n)
 	}
 }
+
+// TestRefusedBelowRoutes checks that requests that net/http refuses itself repeat the
+// method and the path where these were read (decision D75), without the query.
+func TestRefusedBelowRoutes(t *testing.T) {
+	s := newServer(t, openDB(t), realClock, realEntropy, func(c *server.Config) { c.MaxHeaderBytes = 8 << 10 })
+	r := run(t, s)
+	for name, tt := range map[string]struct {
+		request      string
+		status       int
+		method, path string
+	}{
+		"expectation":   {"POST /v2/zip?key=secret HTTP/1.1\r\nHost: x\r\nExpect: x\r\nContent-Length: 2\r\n\r\n{}", 417, "POST", "/v2/zip"},
+		"large header":  {"GET /v2/radius?code=90210 HTTP/1.1\r\nHost: x\r\nX-Long: " + strings.Repeat("x", 20<<10) + "\r\n\r\n", 431, "GET", "/v2/radius"},
+		"no host":       {"GET /v2/health HTTP/1.1\r\n\r\n", 400, "GET", "/v2/health"},
+		"encoded path":  {"GET /v2/z%69p HTTP/1.1\r\n\r\n", 400, "GET", "/v2/z%69p"},
+		"not HTTP":      {"HELO example.com\r\n\r\n", 400, "", ""},
+		"second of two": {"GET /v2/health HTTP/1.1\r\nHost: x\r\n\r\nGET /v2/quick-zip HTTP/1.1\r\nHost: x\r\nExpect: y\r\n\r\n", 417, "GET", "/v2/quick-zip"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			conn := dial(t, r.public)
+			go func() { _, _ = io.WriteString(conn, tt.request) }() // it may be cut off
+			in := bufio.NewReader(conn)
+			var a envelope.FailedResponse
+			for range strings.Count(tt.request, "HTTP/1.1\r\n") - 1 {
+				resp, err := http.ReadResponse(in, nil)
+				if err != nil {
+					t.Fatal(err)
+				}
+				_, _ = io.Copy(io.Discard, resp.Body)
+				resp.Body.Close()
+			}
+			resp, err := http.ReadResponse(in, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer resp.Body.Close()
+			if err := json.NewDecoder(resp.Body).Decode(&a); err != nil {
+				t.Fatal(err)
+			}
+			if resp.StatusCode != tt.status || a.Error == nil || a.Error.Code != envelope.BadRequest || a.Request.Method != tt.method || a.Request.Path != tt.path {
+				t.Errorf("status %d, request %+v, error %+v; want %d of %s %s", resp.StatusCode, a.Request, a.Error, tt.status, tt.method, tt.path)
+			}
+		})
+	}
+}

@@ -161,7 +161,7 @@ func TestBrowserExplorerGround(t *testing.T) {
 	asked := func(page *tab) bool {
 		page.mu.Lock()
 		defer page.mu.Unlock()
-		return slices.Contains(page.requests, srv.URL+"/playground/ground.json")
+		return slices.Contains(page.requests, srv.URL+"/explorer/ground.json")
 	}
 	for _, query := range []string{"?code=90210", "?code=90210&tab=around&mi=5", "?code=90210&tab=around&mi=50", "?code=90210&tab=around&mi=200", "?area=county:06037"} {
 		page := b.open(t, srv.URL+"/"+query, widths[2])
@@ -211,8 +211,7 @@ const hoverDots = `async () => {
 	return "none";
 }`
 
-// TestBrowserExplorerGrowing checks that the map loads the codes of a circle that grows,
-// while one search is in flight.
+// TestBrowserExplorerGrowing checks that one search is in flight while a circle grows.
 func TestBrowserExplorerGrowing(t *testing.T) {
 	b := startBrowser(t)
 	srv := sampleServer(t)
@@ -240,14 +239,6 @@ func TestBrowserExplorerGrowing(t *testing.T) {
 	page.await("Number(new URLSearchParams(location.search).get('mi')) > 31")
 	page.eval("new Promise((done) => setTimeout(done, 300))", nil)
 	page.await("!document.documentElement.hasAttribute('data-busy')")
-	mi := page.text("new URLSearchParams(location.search).get('mi')")
-	page.mu.Lock()
-	defer page.mu.Unlock()
-	if !slices.ContainsFunc(page.requests, func(r string) bool {
-		return strings.Contains(r, "/v2/outlines?") && strings.HasSuffix(r, "&code=90210&max="+mi)
-	}) {
-		t.Errorf("no outlines of %s miles: %q", mi, page.requests)
-	}
 }
 
 // TestBrowserExplorerLarge sorts and downloads the codes of a large circle, whose table

@@ -75,7 +75,7 @@ func TestHealth(t *testing.T) {
 			if err := json.Unmarshal([]byte(readAll(t, resp)), &got); err != nil {
 				t.Fatal(err)
 			}
-			tt.want.Version, tt.want.Dataset = "2.0.0", envelope.DatasetHealth{Version: db.Info().Version, AgeDays: 180}
+			tt.want.Version = "2.0.0"
 			if diff := cmp.Diff(tt.want, got.Data); diff != "" {
 				t.Errorf("data (-want +got):\n%s", diff)
 			}

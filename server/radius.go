@@ -3,7 +3,6 @@ package server
 import (
 	"context"
 	"net/http"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -21,7 +20,7 @@ import (
 
 // A search is the parsed request of /v2/radius, or one item of its batch.
 type search struct {
-	operation.RadiusRequest
+	operation.RadiusInput
 	code    lookup.Code
 	unknown []string
 	last    int // year that ACS flags may name
@@ -50,7 +49,7 @@ func (q *search) parse(in *input, params ...*param) error {
 
 func (q *search) echo() envelope.RadiusRequest {
 	return envelope.RadiusRequest{
-		Code: q.code.String(), Max: *q.Max.Echo(), Min: (*float64)(q.Min), Mode: q.Mode.String(), Include: q.Include, Limit: q.Limit, Points: q.Points,
+		Code: q.code.String(), Max: *q.Max.Echo(), Min: (*float64)(q.Min), Mode: q.Mode.String(), Include: q.Include, Limit: q.Limit,
 	}
 }
 
@@ -98,11 +97,7 @@ func (s *Server) radiusTask() task[search, *radius.Result] {
 			if opt.At.IsZero() {
 				opt.At = at
 			}
-			r, err := db.Radius(ctx, q.Code, opt)
-			if err == nil && r.Search.Min == nil && q.Min != nil {
-				r.Search.Min = new(geo.Miles) // given as 0
-			}
-			return r, err
+			return db.Radius(ctx, q.Code, opt)
 		},
 		price:  func(_ *search, r *radius.Result) price.Cost { return price.ForRadius(r) },
 		failed: func(_ *search, err error) price.Cost { return price.ForError(err) },
@@ -130,7 +125,7 @@ func resolve(ctx context.Context, db DB, q *search) error {
 func (s *Server) radius() single[search, envelope.RadiusRequest, *radius.Result] {
 	return single[search, envelope.RadiusRequest, *radius.Result]{
 		about:  operation.Radius,
-		params: slices.Concat(operation.Radius.Params, []*param{operation.RadiusPoints}),
+		params: operation.Radius.Params,
 		task:   s.radiusTask(),
 		parse: func(in *input) (q search, err error) {
 			q.last = in.lastYear(acs.ZCTA)
@@ -139,12 +134,6 @@ func (s *Server) radius() single[search, envelope.RadiusRequest, *radius.Result]
 			}
 			if err := q.parse(in, operation.Radius.Params...); err != nil {
 				return q, err
-			}
-			if err := in.fill(&q.RadiusRequest, operation.RadiusPoints); err != nil {
-				return q, err
-			}
-			if q.Points != nil {
-				q.opt.Points = *q.Points
 			}
 			return q, nil
 		},

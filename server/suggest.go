@@ -16,11 +16,6 @@ import (
 	"github.com/postgeo/postgeo/price"
 )
 
-// suggestParams are the parameters with the contract's name of the query.
-var suggestParams = append([]*param{operation.Suggest.Param("query").But(func(p *param) {
-	p.Name, p.Aliases = "q", []string{"query", "text", "search"}
-})}, operation.Suggest.Params[1:]...)
-
 // A typed is the parsed request of /v2/suggest.
 type typed struct {
 	operation.SuggestInput
@@ -31,7 +26,7 @@ type typed struct {
 }
 
 func (s *Server) parseTyped(in *input) (t typed, err error) {
-	before, after := in.fill(&t.SuggestInput, suggestParams[:3]...), in.fill(&t.SuggestInput, suggestParams[3:]...)
+	before, after := in.fill(&t.SuggestInput, operation.SuggestRoute[:3]...), in.fill(&t.SuggestInput, operation.SuggestRoute[3:]...)
 	t.State, t.Country = strings.ToUpper(strings.TrimSpace(t.State)), strings.ToUpper(strings.TrimSpace(t.Country))
 	t.Proximity = strings.TrimSpace(t.Proximity)
 	err = t.parse()
@@ -73,7 +68,7 @@ func (t *typed) allow(id *billing.Identity) error {
 func (s *Server) suggest() single[typed, envelope.SuggestRequest, *suggest.Result] {
 	return single[typed, envelope.SuggestRequest, *suggest.Result]{
 		about:  operation.Suggest,
-		params: suggestParams,
+		params: operation.SuggestRoute,
 		task: task[typed, *suggest.Result]{
 			meter: s.meter("suggest"),
 			allow: func(id *billing.Identity, t *typed) error { return t.allow(id) },

@@ -2,11 +2,13 @@ package server
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/rand"
 	"fmt"
 	"io"
 	"log/slog"
 	"net/http"
+	"net/url"
 	"strconv"
 	"strings"
 	"sync"
@@ -126,7 +128,7 @@ func (c *call) write(a answer) {
 
 // unreadable returns the complete response to a request that net/http cannot read,
 // in place of its plain text.
-func (s *Server) unreadable(status []byte) []byte {
+func (s *Server) unreadable(method, target string, status []byte) []byte {
 	text, _, _ := strings.Cut(string(status), " ")
 	code, err := strconv.Atoi(text)
 	if err != nil {
@@ -138,13 +140,20 @@ func (s *Server) unreadable(status []byte) []byte {
 	}
 	now := s.cfg.Now()
 	id, _ := s.ids.next(now) // optional
+	if code == http.StatusExpectationFailed {
+		reason = "the only value of the header Expect is 100-continue"
+	}
 	fault := &envelope.Fault{Code: envelope.BadRequest, Message: wording.RequestUnreadable(reason), Status: code}
 	if code == http.StatusRequestHeaderFieldsTooLarge {
 		fault.Message = wording.HeaderTooLarge(s.cfg.MaxHeaderBytes >> 10)
 	}
+	if u, err := url.ParseRequestURI(target); err == nil {
+		target = cmp.Or(u.RawPath, u.Path) // as call.path
+	}
 	resp := &envelope.FailedResponse{
-		Error: s.links.Error(fault),
-		Meta:  envelope.Meta{RequestID: id, Version: envelope.Version, Credits: envelope.Credits{Source: envelope.SourceNone}},
+		Request: envelope.PathRequest{Method: method, Path: target},
+		Error:   s.links.Error(fault),
+		Meta:    envelope.Meta{RequestID: id, Version: envelope.Version, Credits: envelope.Credits{Source: envelope.SourceNone}},
 	}
 	body, _ := resp.AppendJSON(nil) // it can be written
 	s.metrics.CountUnreadable(code, fault.Code)
@@ -157,7 +166,9 @@ func (s *Server) unreadable(status []byte) []byte {
 	}
 	_ = h.Write(&out) // to memory
 	out.WriteString("\r\n")
-	out.Write(body)
+	if method != http.MethodHead {
+		out.Write(body)
+	}
 	return out.Bytes()
 }
 

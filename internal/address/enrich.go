@@ -93,22 +93,23 @@ func (e *Engine) enrich(ctx context.Context, d *Data, inc Include) error {
 		return err
 	}
 	d.Details.LocationBlockGroup = block
-	if d.Areas, err = e.AreasAt(ctx, d.point, inc); err != nil {
+	if d.Areas, err = e.AreasIn(ctx, d.point, d.Details.County.FIPS, inc); err != nil {
 		return err
 	}
 	e.postalDistrict(d)
 	return nil
 }
 
-// AreasAt returns the areas around a point and the profiles of its tract, which is
-// the same for all years. If the point is not valid, all are unavailable.
-func (e *Engine) AreasAt(ctx context.Context, p geo.LatLng, inc Include) (a Areas, err error) {
+// AreasIn returns the areas around a point and the profiles of its tract, which is
+// the same for all years. If the point is not valid, all are unavailable. Counties
+// report whether they are the postal county, which has a FIPS code; "" if unknown.
+func (e *Engine) AreasIn(ctx context.Context, p geo.LatLng, county string, inc Include) (a Areas, err error) {
 	if !p.IsValid() {
 		a.unavailable = inc.Enrichments()
 		return a, nil
 	}
 	want := inc.families()
-	fam, missing, err := e.reader.FamiliesAt(ctx, p, want)
+	fam, missing, err := e.reader.FamiliesIn(ctx, p, county, want)
 	if err != nil {
 		return a, fmt.Errorf("address: %w", err)
 	}

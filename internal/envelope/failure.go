@@ -89,8 +89,8 @@ func (e *failure) contract() (Code, string) {
 	}
 }
 
-// InBatch returns err as batch routes report it: with another message for a code
-// that is not found.
+// InBatch returns err as the batch of quick-zip reports it: with another message for a
+// code that is not found (decision D75).
 func InBatch(err error) error {
 	e := fault.As(err)
 	if e == nil || e.Kind != fault.NotFound || e.Param != "" || e.Thing > fault.Postal {
@@ -177,6 +177,8 @@ func (e *failure) unavailable() string {
 		return wording.NoAddressRecords(e.Input, e.Lacks)
 	case fault.Outline:
 		return wording.NoOutline(e.Input)
+	case fault.Postal:
+		return wording.NotLoaded(e.Lacks)
 	default:
 		return e.own()
 	}

@@ -24,13 +24,6 @@ type Health struct {
 	Database             DatabaseHealth `json:"database"`
 	Version              string         `json:"version"`              // [Version]
 	CoordObfuscatorReady bool           `json:"coordObfuscatorReady"` // the dataset's spatial index is loaded
-	Dataset              DatasetHealth  `json:"dataset"`
-}
-
-// A DatasetHealth identifies the dataset and its age.
-type DatasetHealth struct {
-	Version string `json:"version"` // version of the dataset, such as "2026-10-01"
-	AgeDays int    `json:"ageDays"` // days since the newest date among its sources, rounded down
 }
 
 // A DatabaseHealth is the state of the dataset.

@@ -34,8 +34,6 @@ type RadiusRequest struct {
 	Mode    string    `json:"mode"`           // centroid or spatial
 	Include Flags     `json:"include"`        // as requested, unknown flags too
 	Limit   *int      `json:"limit,omitzero"` // maximum matches as requested; nil when not given
-
-	Points *float64 `json:"points,omitzero"` // degrees of a step of the points; nil when not given
 }
 
 // A RadiusMax is the requested outer limit of a radius search: a number of miles
@@ -145,11 +143,10 @@ type PathRequest struct {
 
 // An OutlinesRequest is the echo of /v2/outlines.
 type OutlinesRequest struct {
-	Box       string   `json:"box"`           // west, south, east and north in degrees
-	Tolerance float64  `json:"tolerance"`     // degrees of a step
-	Limit     int      `json:"limit"`         // maximum number of areas
-	Code      string   `json:"code,omitzero"` // center of the circle
-	Max       *float64 `json:"max,omitzero"`  // radius of the circle in miles
+	Box       string  `json:"box,omitzero"`   // west, south, east and north in degrees
+	Tolerance float64 `json:"tolerance"`      // degrees of a step
+	Limit     int     `json:"limit"`          // maximum number of areas
+	Codes     string  `json:"codes,omitzero"` // named codes
 }
 
 // An AreaRequest is the echo of /v2/area.

@@ -225,7 +225,7 @@ func (q *query) missing(a *address.Address) (string, error) {
 // areasAt returns the areas around a position, and the notices with that of
 // unavailable areas.
 func (e *Engine) areasAt(ctx context.Context, at geo.LatLng, inc address.Include, list []envelope.Notice) (address.Areas, []envelope.Notice, error) {
-	a, err := e.addresses.AreasAt(ctx, at, inc)
+	a, err := e.addresses.AreasIn(ctx, at, "", inc)
 	if lacking := a.Unavailable(); len(lacking) > 0 {
 		list = append(list, notice.UnavailableEnrichments(lacking))
 	}

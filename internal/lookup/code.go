@@ -3,6 +3,7 @@ package lookup
 import (
 	"fmt"
 	"math"
+	"strconv"
 	"strings"
 
 	"github.com/postgeo/postgeo/geo"
@@ -204,25 +205,16 @@ func hasLower(s string) bool {
 }
 
 // Normalizes reports whether the canonical form of c differs from the trimmed
-// input in more than letter case, which callers report (decision D1). A
-// coordinate differs only if the input has characters outside ASCII: spaces,
-// signs and zeros spell the same numbers.
+// input in more than letter case, which callers report (decisions D1 and D75).
 func (c Code) Normalizes(input string) bool {
 	trimmed := strings.TrimFunc(input, isBlank)
 	if c.typ == Coordinates {
-		return !isASCII(trimmed)
+		var room [64]byte
+		text := append(strconv.AppendFloat(room[:0], c.point.Lat(), 'f', -1, 64), ',')
+		return string(strconv.AppendFloat(text, c.point.Lng(), 'f', -1, 64)) != trimmed
 	}
 	canonical := c.canonical(trimmed)
 	return len(canonical) != len(trimmed) || !equalFoldASCII(canonical, trimmed)
-}
-
-func isASCII(s string) bool {
-	for i := range len(s) {
-		if s[i] >= 0x80 {
-			return false
-		}
-	}
-	return true
 }
 
 // equalFoldASCII compares strings of one length; strings.EqualFold would take

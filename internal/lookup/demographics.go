@@ -46,7 +46,6 @@ type Households struct {
 // A Business sums up the establishments with paid employees. Amounts are US
 // dollars.
 type Business struct {
-	Year           int    `json:"year"`                     // of the figures
 	Establishments int    `json:"establishments"`           // number of them
 	Employees      *int   `json:"employees,omitzero"`       // in mid-March; nil if withheld
 	PayrollQ1      *int64 `json:"payroll_q1,omitzero"`      // payrolls of the first quarter, US dollars; nil if withheld
@@ -147,7 +146,7 @@ func business(b *dataset.Business) *Business {
 		return nil
 	}
 	return &Business{
-		Year: int(b.Year), Establishments: int(b.Establishments), Employees: count(b.Employees),
+		Establishments: int(b.Establishments), Employees: count(b.Employees),
 		PayrollQ1: b.PayrollQ1, PayrollAnnual: b.PayrollAnnual, EmploymentFlag: b.EmploymentFlag,
 	}
 }

@@ -90,10 +90,10 @@ func TestDemographics(t *testing.T) {
 			Age:        &lookup.Age{Median: ptr(47.3)},
 			Households: &lookup.Households{Total: ptr(8_000), PersonsPerHome: ptr(2.49), AverageFamilySize: ptr(3.06), MedianIncome: ptr(190_123)},
 			Business: &lookup.Business{
-				Year: 2020, Establishments: 2568, Employees: ptr(33_310), PayrollQ1: ptr(int64(583_253_000)), PayrollAnnual: ptr(int64(2_346_263_000)),
+				Establishments: 2568, Employees: ptr(33_310), PayrollQ1: ptr(int64(583_253_000)), PayrollAnnual: ptr(int64(2_346_263_000)),
 			},
 		},
-		"00601": {Business: &lookup.Business{Year: 2016, Establishments: 2, EmploymentFlag: "A"}},
+		"00601": {Business: &lookup.Business{Establishments: 2, EmploymentFlag: "A"}},
 		"10001": nil, // an older year has it, the newest has not
 		"99546": nil,
 	} {

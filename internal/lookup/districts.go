@@ -2,6 +2,7 @@ package lookup
 
 import (
 	"cmp"
+	"slices"
 	"strconv"
 
 	"github.com/postgeo/postgeo/internal/dataset"
@@ -114,8 +115,18 @@ func (f *finder) chambers() (p drawing[LegislativePeriod], err error) {
 	if len(c.Upper)+len(c.Lower) == 0 {
 		return p, nil
 	}
+	if c.Lower == nil && f.unicameral() {
+		c.Lower = []LegislativeDistrict{} // decision D75
+	}
 	if len(c.Upper) == 0 && c.Plan == (DistrictPlan{}) {
 		c.Plan, c.LowerPlan = c.LowerPlan, DistrictPlan{}
 	}
 	return drawing[LegislativePeriod]{c, true}, nil
+}
+
+// unicameral reports whether the dataset has districts of lower chambers, but none of
+// the state.
+func (f *finder) unicameral() bool {
+	plans := f.r.data.Plans(dataset.LayerStateLower)
+	return len(plans) > 0 && !slices.ContainsFunc(plans, func(l *dataset.Layer) bool { return f.r.covers(l, f.state) })
 }

@@ -12,8 +12,12 @@ import (
 const op = "lookup"
 
 // notFound returns the error of a well-formed code that the dataset does not
-// contain. Its ledger has the end of a discontinued code.
+// contain. Its ledger has the end of a discontinued code. Without any postal code
+// of the province, it is unknown whether the code exists (decision D71).
 func (r *Reader) notFound(ctx context.Context, c Code) error {
+	if province := r.lacksPostalCodes(c); province != "" {
+		return &fault.Error{Op: op, Kind: fault.Unavailable, Thing: fault.Postal, Input: c.String(), Lacks: "postal codes of " + province}
+	}
 	e := &fault.Error{Op: op, Kind: fault.NotFound, Thing: c.Thing(), Input: c.String()}
 	if err := r.data.Load(ctx, dataset.SectionLedger); err != nil {
 		return fmt.Errorf("lookup: changes of %s: %w", c, err)
@@ -28,6 +32,19 @@ func (r *Reader) notFound(ctx context.Context, c Code) error {
 		}
 	}
 	return e
+}
+
+// lacksPostalCodes returns the name of the province of a full postal code if the
+// dataset has none of its postal codes, else "".
+func (r *Reader) lacksPostalCodes(c Code) string {
+	if c.typ != Postal {
+		return ""
+	}
+	row, ok := r.data.FSA(c.FSA())
+	if !ok || r.data.HasPostalCodes(row.Province) {
+		return ""
+	}
+	return r.data.State(row.Province).Name
 }
 
 // Thing returns the type of the code, for errors about it.

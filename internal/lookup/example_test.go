@@ -83,7 +83,7 @@ func ExampleReader_Locate() {
 		_, err := r.Locate(context.Background(), input)
 		fmt.Println(errors.Is(err, fault.ErrInvalidCode), errors.Is(err, fault.ErrNotFound))
 	}
-	p, err := r.Locate(context.Background(), "43.6, -79.4")
+	p, err := r.Locate(context.Background(), "43.6,-79.4")
 	fmt.Println(p.Location, p.Notices[0].Code, err)
 	// Output:
 	// true false

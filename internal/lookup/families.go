@@ -17,13 +17,19 @@ import (
 // The first calls read outlines from the file; later calls read memory. An error
 // is the context's error or a failure of the dataset.
 func (r *Reader) FamiliesAt(ctx context.Context, p geo.LatLng, inc Include) (fam Families, unavailable Include, err error) {
+	return r.FamiliesIn(ctx, p, "", inc)
+}
+
+// FamiliesIn is [Reader.FamiliesAt] for a point of a ZIP Code. Counties report whether
+// they are its postal county, which has a FIPS code.
+func (r *Reader) FamiliesIn(ctx context.Context, p geo.LatLng, county string, inc Include) (fam Families, unavailable Include, err error) {
 	if inc.same != nil {
 		return fam, unavailable, r.same(ctx, p, &inc)
 	}
 	if !inc.boundaries() {
 		return fam, unavailable, nil
 	}
-	f := finder{r: r, ctx: ctx, point: p}
+	f := finder{r: r, ctx: ctx, point: p, county: county}
 	if f.country, f.state, err = r.stateAround(ctx, p); err != nil {
 		return fam, unavailable, err
 	}

@@ -211,8 +211,8 @@ type StateLegislature struct {
 }
 
 // A LegislativePeriod lists the districts of the two chambers, the largest
-// part of the ZIP first. Nebraska has an upper chamber only. A chamber that
-// the dataset does not have is nil.
+// part of the ZIP first. Nebraska has an upper chamber only, and Lower is empty.
+// A chamber that the dataset does not have is nil.
 type LegislativePeriod struct {
 	Source          string                `json:"source"`                    // publisher and file of the data
 	Year            int                   `json:"year"`                      // of the boundaries

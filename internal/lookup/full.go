@@ -44,10 +44,11 @@ func (r *Reader) Full(ctx context.Context, input string, opt Options) (*Record, 
 		return r.outside(ctx, c.point, opt.Include)
 	}
 	rec := &Record{}
+	var h hit
 	s := subject{at: opt.Include.Plans.At, details: opt.Include.details()}
 	switch at.typ {
 	case ZIP, ZIP4:
-		err = r.fullZIP(ctx, rec, at, &s)
+		err = r.fullZIP(ctx, rec, at, &h, &s)
 	case FSA:
 		err = r.fullFSA(ctx, rec, at, &s)
 	case Postal:
@@ -65,7 +66,7 @@ func (r *Reader) Full(ctx context.Context, input string, opt Options) (*Record, 
 			rec.Notices = resolved(c, at, input)
 		}
 	} else {
-		rec.Notices = rec.name(c, false, input)
+		rec.Notices = r.nameHit(&rec.Identity, c, &h, input)
 	}
 	if opt.Include.ACS, err = r.survey(ctx, rec, &s, opt); err != nil {
 		return nil, err
@@ -150,18 +151,17 @@ func (r *Reader) zonesOf(s *subject) *TimeZones {
 }
 
 // fullZIP fills the record of a ZIP or ZIP+4.
-func (r *Reader) fullZIP(ctx context.Context, rec *Record, c Code, s *subject) error {
-	var h hit
-	if !r.find(c, &h) {
+func (r *Reader) fullZIP(ctx context.Context, rec *Record, c Code, h *hit, s *subject) error {
+	if !r.find(c, h) {
 		return r.notFound(ctx, c)
 	}
 	if c.typ == ZIP4 {
-		if err := r.addOn(ctx, c, &h); err != nil {
+		if err := r.addOn(ctx, c, h); err != nil {
 			return err
 		}
 		rec.Detail = h.detail
 	}
-	r.fill(&rec.Identity, &h)
+	r.fill(&rec.Identity, h)
 	row := h.row
 	s.zip, s.country, s.state, s.zone = &row, dataset.US, row.State, row.Zone
 	if err := r.zipDetail(ctx, rec, s); err != nil {

@@ -35,7 +35,7 @@ func (r *Reader) Locate(ctx context.Context, input string) (Place, error) {
 		return p, err
 	}
 	r.fill(&p.Identity, &h)
-	p.Notices = p.name(c, h.fallback, input)
+	p.Notices = r.nameHit(&p.Identity, c, &h, input)
 	p.Zone = h.row.Zone
 	return p, nil
 }

@@ -12,6 +12,7 @@ type Quality struct {
 	OutlineAreaRatio    *float64       `json:"outline_area_ratio,omitzero"`   // drawn area divided by the stated one; 1 if it lies between the stated land and the whole
 	PopulationYear      *int           `json:"population_year,omitzero"`      // last year of the survey, or the census year
 	PopulationSource    string         `json:"population_source,omitzero"`    // source of the population
+	BusinessYear        *int           `json:"business_year,omitzero"`        // year of the figures of businesses; US
 	HousingUnits        *int           `json:"housing_units,omitzero"`        // homes, occupied or vacant; US
 	HousingSource       string         `json:"housing_source,omitzero"`       // source of the housing units; US
 	CountySources       []CountySource `json:"county_sources,omitzero"`       // county that each source names, if they differ; US
@@ -39,6 +40,9 @@ func (r *Reader) quality(s *subject) *Quality {
 	out.PopulationSource, out.HousingSource = r.sourceName(q.PopulationSource), r.sourceName(q.HousingSource)
 	if s.detail != nil {
 		out.HousingUnits = count(s.detail.Housing)
+		if b := s.detail.Business; b != nil {
+			out.BusinessYear = new(int(b.Year))
+		}
 	}
 	if s.postal == nil {
 		out.PointSource = r.sourceName(q.PointSource)

@@ -23,6 +23,7 @@ func TestQuality(t *testing.T) {
 				{Source: "residents", County: "Los Angeles County", CountyFIPS: "06037", Chosen: true},
 				{Source: "geonames-us", CountyFIPS: "06999"},
 			},
+			BusinessYear:        new(2020),
 			ClassificationBasis: "inferred",
 		}},
 		"A1C": {

@@ -97,7 +97,7 @@ func (r *Reader) Quick(ctx context.Context, input string, opt QuickOptions) (*Qu
 		if row, ok := r.data.ZIP(dataset.ZIP(c.num)); ok {
 			rec := r.newQuickRecord(row.Zone, opt)
 			r.zip(&rec.Identity, &row)
-			rec.Notices = rec.name(c, false, input)
+			rec.Notices = rec.name(c, input)
 			return rec.done(opt), nil
 		}
 	case Postal:
@@ -108,7 +108,7 @@ func (r *Reader) Quick(ctx context.Context, input string, opt QuickOptions) (*Qu
 			rec := r.newQuickRecord(row.Zone, opt)
 			r.canadian(&rec.Identity, row.Province)
 			rec.City, rec.Municipality, rec.Location = row.City, row.Municipality, row.Location
-			rec.Notices = rec.name(c, false, input)
+			rec.Notices = rec.name(c, input)
 			return rec.done(opt), nil
 		}
 	default:
@@ -138,7 +138,7 @@ func (r *Reader) Quick(ctx context.Context, input string, opt QuickOptions) (*Qu
 			rec.Notices = resolved(c, at, input)
 		}
 	} else {
-		rec.Notices = rec.name(c, h.fallback, input)
+		rec.Notices = r.nameHit(&rec.Identity, c, &h, input)
 	}
 	return rec.done(opt), nil
 }
@@ -172,14 +172,25 @@ func (r *Reader) newQuickRecord(id dataset.ZoneID, opt QuickOptions) *QuickRecor
 	return &rec.QuickRecord
 }
 
+// nameHit sets the code of an identity: the FSA of a postal code that was not found,
+// and the ZIP of a ZIP+4 if the dataset has no ZIP+4 records of it (decision D70). It
+// returns notices about that and about differences between the input and the code.
+func (r *Reader) nameHit(id *Identity, c Code, h *hit, input string) []envelope.Notice {
+	switch {
+	case h.fallback:
+		id.CodeType, id.Code = FSA, c.FSA().String()
+		return append(notices(c, input), notice.Fallback(c.String(), id.Code, r.lacksPostalCodes(c)))
+	case c.typ == ZIP4 && h.detail == nil:
+		id.CodeType, id.Code = ZIP, c.ZIP().String()
+		return append(notices(c, input), notice.NotLoaded("ZIP+4 records of "+id.Code))
+	default:
+		return id.name(c, input)
+	}
+}
+
 // name sets the code of an identity and its parent. It returns notices about
 // differences between the input and the code.
-func (id *Identity) name(c Code, fallback bool, input string) []envelope.Notice {
-	if fallback {
-		id.CodeType = FSA
-		id.Code = c.FSA().String()
-		return append(notices(c, input), notice.Fallback(c.String(), id.Code))
-	}
+func (id *Identity) name(c Code, input string) []envelope.Notice {
 	id.CodeType = c.typ
 	id.Code = c.canonical(input)
 	switch c.typ { // a code begins with its parent

@@ -163,7 +163,7 @@ func TestLocate(t *testing.T) {
 		{"90210-1235", "90210-1235", lookup.ZIP4, "34.1,-118.41", "America/Los_Angeles", nil},
 		{"k1a9z9", "K1A", lookup.FSA, "45.42,-75.7", "America/Toronto", []envelope.Code{envelope.InputNormalized, envelope.FallbackUsed}},
 		{"09012", "09012", lookup.ZIP, "", "", nil},
-		{"1.5, -2", "", lookup.Coordinates, "1.5,-2", "", []envelope.Code{envelope.CoordinatesUsed}},
+		{"1.5, -2", "", lookup.Coordinates, "1.5,-2", "", []envelope.Code{envelope.InputNormalized, envelope.CoordinatesUsed}},
 	} {
 		p, err := r.Locate(t.Context(), c.in)
 		if err != nil {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/postgeo/postgeo/internal/envelope"
+	"github.com/postgeo/postgeo/internal/wording"
 )
 
 // Normalized is the text of INPUT_NORMALIZED.
@@ -13,9 +14,14 @@ func Normalized(in, out string) envelope.Notice {
 	return envelope.Notice{Code: envelope.InputNormalized, Class: envelope.ClassInput, Message: "Input '" + in + "' was normalized to '" + out + "'."}
 }
 
-// Fallback is the notice that a postal code's FSA replaces it.
-func Fallback(postal, fsa string) envelope.Notice {
-	return envelope.Notice{Code: envelope.FallbackUsed, Class: envelope.ClassResult, Message: "Postal code " + postal + " not found; returned FSA " + fsa + "."}
+// Fallback is the notice that a postal code's FSA replaces it. The province is named
+// if the dataset has none of its postal codes (decision D71).
+func Fallback(postal, fsa, province string) envelope.Notice {
+	end := "."
+	if province != "" {
+		end = ": postal codes of " + province + " are not in this dataset"
+	}
+	return envelope.Notice{Code: envelope.FallbackUsed, Class: envelope.ClassResult, Message: "Postal code " + postal + " not found; returned FSA " + fsa + end}
 }
 
 // UnavailableEnrichments is the notice that known flags could not be served
@@ -57,10 +63,10 @@ func DensityDefault() envelope.Notice {
 	return envelope.Notice{Code: envelope.AutoDensityDefault, Class: envelope.ClassResult, Message: "No population near the center; a default density was used."}
 }
 
-// NotLoaded is the notice that the dataset has no codes of a kind in a state or
-// province that a search touches, e.g. "postal codes of Quebec".
+// NotLoaded is the notice that the dataset lacks data that a result may depend on,
+// e.g. "postal codes of Quebec" that a search touches.
 func NotLoaded(missing string) envelope.Notice {
-	return envelope.Notice{Code: envelope.DataNotLoaded, Class: envelope.ClassResult, Message: "Not in this dataset: " + missing + "."}
+	return envelope.Notice{Code: envelope.DataNotLoaded, Class: envelope.ClassResult, Message: wording.NotLoaded(missing)}
 }
 
 // Capped is the notice that shown of total results are listed.

@@ -24,7 +24,8 @@ func TestNotices(t *testing.T) {
 		envelope.Notice
 	}{
 		{"Normalized", notice.Normalized("K1A0B1", "K1A 0B1")},
-		{"Fallback", notice.Fallback("K1A 9Z9", "K1A")},
+		{"Fallback", notice.Fallback("K1A 9Z9", "K1A", "")},
+		{"Fallback without codes", notice.Fallback("V6B 1A1", "V6B", "British Columbia")},
 		{"UnavailableEnrichments", notice.UnavailableEnrichments([]string{"census", "cd"})},
 		{"UnknownEnrichments", notice.UnknownEnrichments([]string{"weather", "crime"})},
 		{"Points", notice.Points("34.0901", "-118.4065")},

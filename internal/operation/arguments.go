@@ -5,8 +5,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"math"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/postgeo/postgeo"
@@ -155,13 +157,24 @@ func (p *Param) kindName() string {
 	}
 }
 
+// JSONNumber returns the text of a JSON number. A whole number with a fraction or an
+// exponent, such as 2.0, is an integer.
+func (p *Param) JSONNumber(raw json.RawMessage) string {
+	text := string(raw)
+	const exact = 1 << 53
+	if v, err := strconv.ParseFloat(text, 64); p.Kind == Integer && err == nil && v == math.Trunc(v) && math.Abs(v) < exact {
+		return strconv.FormatInt(int64(v), 10)
+	}
+	return text
+}
+
 // textOf returns the text of a JSON string or number, if the parameter takes it.
 func (p *Param) textOf(raw json.RawMessage) (string, error) {
 	isNumber := raw[0] == '-' || raw[0] >= '0' && raw[0] <= '9'
 	numeric := p.Kind == Integer || p.Kind == Number || p.Kind == NumberOrText
 	switch {
 	case isNumber && numeric:
-		return string(raw), nil
+		return p.JSONNumber(raw), nil
 	case raw[0] == '"' && p.Kind != Integer:
 		var text string
 		err := json.Unmarshal(raw, &text)

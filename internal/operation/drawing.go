@@ -22,8 +22,8 @@ import (
 // Outlines returns the areas of codes in a box, for drawing.
 var Outlines = New[OutlinesInput, *OutlinesResult](Operation{
 	Name: "outlines", Path: "/v2/outlines", Absent: "one box is one request; commands write whole outlines",
-	Summary: "Return the simplified outlines of the codes, states and provinces in a box, for drawing a map.",
-	Detail:  "code and max select the codes of a circle instead, as in a spatial search. Areas nearest to the middle of the box or circle come first. Neighbors keep common borders. Land is cut off at the box, areas of your layers are not.",
+	Summary: "Return the simplified outlines of the codes, states and provinces in a box, or of named codes, for drawing a map.",
+	Detail:  "Areas nearest to the middle of the box come first. Neighbors keep common borders. Land is cut off at the box, areas of your layers are not.",
 	Price:   "1.",
 })
 
@@ -39,11 +39,10 @@ const (
 
 // OutlinesInput is the input of [Outlines].
 type OutlinesInput struct {
-	Box       Box     `required:"" chars:"100" example:"-118.5,34,-118.3,34.2" help:"West, south, east and north in degrees, separated by commas. At most 20 degrees wide and high; west is greater than east across longitude 180."`
+	Box       Box     `chars:"100" example:"-118.5,34,-118.3,34.2" help:"West, south, east and north in degrees, separated by commas. Required without codes. At most 20 degrees wide and high; west is greater than east across longitude 180."`
 	Tolerance float64 `least:"0.00001" most:"1" default:"0.001" help:"Size of a step of the outlines in degrees, from 0.00001 to 1. Smaller areas have no outline."`
-	Limit     int     `least:"1" most:"2500" default:"2500" help:"Maximum number of areas, and of those of your layers."`
-	Code      string  `is:"code" help:"Center of a circle that selects the codes: any code, or latitude,longitude."`
-	Max       *Miles  `help:"Radius of the circle in miles, above 0 and at most 250."`
+	Limit     int     `least:"0" most:"2500" default:"2500" help:"Maximum number of areas, and of those of your layers; 0 for land only."`
+	Codes     string  `is:"codes" chars:"20000" example:"90210,90212" help:"Codes to draw in place of those in the box, separated by commas; at most 2,500."`
 
 	Include envelope.Flags `values:"layers" help:"layers adds the areas of all your layers, layers.NAME those of one."`
 }
@@ -78,8 +77,11 @@ func (b *Box) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// String returns west, south, east and north.
+// String returns west, south, east and north, or "" for an empty box.
 func (b Box) String() string {
+	if geo.Box(b).IsEmpty() {
+		return ""
+	}
 	return fmt.Sprintf("%v,%v,%v,%v", b.SouthWest.Lng(), b.SouthWest.Lat(), b.NorthEast.Lng(), b.NorthEast.Lat())
 }
 
@@ -95,7 +97,7 @@ func (b Box) bound() orb.Bound {
 // An OutlinesResult holds the areas in a box.
 type OutlinesResult struct {
 	Tolerance float64     `json:"tolerance"` // degrees of a step in rings
-	Areas     []DrawnCode `json:"areas"`     // nearest to the middle of the box or circle first
+	Areas     []DrawnCode `json:"areas"`     // nearest to the middle of the box first
 	Land      []DrawnLand `json:"land"`      // states and provinces, cut off at the box
 	More      int         `json:"more"`      // areas beyond the limit
 
@@ -208,11 +210,14 @@ func (in *OutlinesInput) Run(ctx context.Context, db *postgeo.DB) (*OutlinesResu
 	out := &OutlinesResult{Tolerance: in.Tolerance, Areas: []DrawnCode{}, Land: []DrawnLand{}}
 	out.More = max(0, len(found)-in.Limit)
 	for _, m := range found[:len(found)-out.More] {
-		area, err := db.CodeOutline(ctx, m.Code)
+		area, err := in.outline(ctx, db, m.Code)
 		if err != nil {
 			return nil, err
 		}
 		out.Areas = append(out.Areas, DrawnCode{m.Code, m.City, m.State, m.Location, NewRings(area, in.Tolerance), len(area) > 0})
+	}
+	if geo.Box(in.Box).IsEmpty() {
+		return out, nil
 	}
 	for s, err := range db.StateOutlinesIn(ctx, geo.Box(in.Box)) {
 		if err != nil {
@@ -225,23 +230,45 @@ func (in *OutlinesInput) Run(ctx context.Context, db *postgeo.DB) (*OutlinesResu
 	return out, in.addLayers(ctx, db, out)
 }
 
-// matches returns the codes of the circle, or else of the box.
+// outline returns the outline of a ZIP or FSA; that of a part of one is nil.
+func (in *OutlinesInput) outline(ctx context.Context, db *postgeo.DB, code string) (orb.MultiPolygon, error) {
+	if c, err := lookup.ParseCode(code); err != nil || c.Type() != lookup.ZIP && c.Type() != lookup.FSA {
+		return nil, err
+	}
+	return db.CodeOutline(ctx, code)
+}
+
+// matches returns the named codes, or else those in the box.
 func (in *OutlinesInput) matches(ctx context.Context, db *postgeo.DB) ([]radius.Match, error) {
-	if in.Code == "" && in.Max == nil {
-		found, err := db.InPolygon(ctx, in.Box.bound().ToPolygon(), postgeo.PolygonOptions{Mode: radius.Spatial})
-		if err != nil {
-			return nil, err
-		}
-		return found.Matches, nil
+	switch {
+	case in.Codes != "":
+		return in.named(ctx, db)
+	case geo.Box(in.Box).IsEmpty():
+		return nil, Outlines.Param("box").invalid("", "given, or else codes")
+	case in.Limit == 0:
+		return nil, nil
 	}
-	if in.Code == "" || in.Max == nil {
-		return nil, &fault.Error{Kind: fault.InvalidParam, Param: "code", Range: "given with max"}
-	}
-	found, err := db.Radius(ctx, in.Code, postgeo.RadiusOptions{Max: geo.Miles(*in.Max), Mode: radius.Spatial})
+	found, err := db.InPolygon(ctx, in.Box.bound().ToPolygon(), postgeo.PolygonOptions{Mode: radius.Spatial})
 	if err != nil {
 		return nil, err
 	}
 	return found.Matches, nil
+}
+
+// named returns the named codes, each once.
+func (in *OutlinesInput) named(ctx context.Context, db *postgeo.DB) (list []radius.Match, err error) {
+	seen := map[string]bool{}
+	for code := range strings.SplitSeq(in.Codes, ",") {
+		r, err := db.QuickLookup(ctx, code, postgeo.QuickLookupOptions{})
+		if err != nil {
+			return nil, err
+		}
+		if !seen[r.Code] {
+			seen[r.Code] = true
+			list = append(list, radius.Match{Code: r.Code, City: r.City, State: r.State, Location: r.Location})
+		}
+	}
+	return list, nil
 }
 
 // addLayers adds the areas of layers of the user.

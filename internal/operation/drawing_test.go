@@ -2,7 +2,6 @@ package operation_test
 
 import (
 	"errors"
-	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -11,6 +10,7 @@ import (
 
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/envelope"
 	"github.com/postgeo/postgeo/internal/fault"
 	"github.com/postgeo/postgeo/internal/operation"
 )
@@ -65,9 +65,8 @@ func TestBox(t *testing.T) {
 	}
 }
 
-// TestOutlinesOfCircle compares the codes of a circle with its spatial search. Outlines
-// and land have to equal those of the box.
-func TestOutlinesOfCircle(t *testing.T) {
+// TestNamedOutlines compares the outlines of named codes with those of a box.
+func TestNamedOutlines(t *testing.T) {
 	db, err := postgeo.OpenSample()
 	if err != nil {
 		t.Fatal(err)
@@ -78,43 +77,33 @@ func TestOutlinesOfCircle(t *testing.T) {
 		t.Fatal(err)
 	}
 	whole := draw(t, db, operation.OutlinesInput{Box: box, Tolerance: 0.001, Limit: operation.MaxOutlines})
-	for _, miles := range []operation.Miles{1, 5, 12} {
-		in := operation.OutlinesInput{Box: box, Tolerance: 0.001, Limit: operation.MaxOutlines, Code: "90210", Max: &miles}
-		got := draw(t, db, in)
-		found, err := db.Radius(t.Context(), "90210", postgeo.RadiusOptions{Max: geo.Miles(miles), Mode: postgeo.Spatial})
-		if err != nil {
-			t.Fatal(err)
-		}
-		var want []operation.DrawnCode
-		for _, m := range found.Matches {
-			i := slices.IndexFunc(whole.Areas, func(a operation.DrawnCode) bool { return a.Code == m.Code })
-			if i < 0 {
-				t.Fatalf("%v miles: the box lacks %s", miles, m.Code)
-			}
-			want = append(want, whole.Areas[i])
-		}
-		if diff := cmp.Diff(want, got.Areas, cmpopts.EquateComparable(geo.LatLng{})); diff != "" || len(want) == len(whole.Areas) {
-			t.Errorf("%v miles: %d areas of %d (-want +got):\n%s", miles, len(want), len(whole.Areas), diff)
-		}
-		if diff := cmp.Diff(whole.Land, got.Land); diff != "" {
-			t.Errorf("%v miles: land (-want +got):\n%s", miles, diff)
-		}
-		if in.Limit = 1; len(want) > 1 {
-			if got := draw(t, db, in); len(got.Areas) != 1 || got.More != len(want)-1 || got.Areas[0].Code != "90210" {
-				t.Errorf("%v miles, limit 1: %d areas, %d more", miles, len(got.Areas), got.More)
-			}
-		}
+	one := whole.Areas[0]
+	in := operation.OutlinesInput{Codes: one.Code + ", " + one.Code + ",K1A 0B1", Tolerance: 0.001, Limit: operation.MaxOutlines}
+	got := draw(t, db, in)
+	if len(got.Areas) != 2 || len(got.Land) != 0 || got.Areas[1].Code != "K1A 0B1" || got.Areas[1].Area {
+		t.Fatalf("named areas %+v, land %v", got.Areas, got.Land)
 	}
-	far := operation.Miles(251)
-	for _, in := range []operation.OutlinesInput{{Code: "90210"}, {Max: &far}, {Code: "90210", Max: &far}} {
-		in.Box, in.Tolerance, in.Limit = box, 0.001, 1
-		if _, err := in.Run(t.Context(), db); !errors.Is(err, fault.ErrInvalidParam) {
-			t.Errorf("%+v: %v", in, err)
-		}
+	if diff := cmp.Diff(one, got.Areas[0], cmpopts.EquateComparable(geo.LatLng{})); diff != "" {
+		t.Errorf("-box +named:\n%s", diff)
 	}
-	in := operation.OutlinesInput{Box: box, Tolerance: 0.001, Limit: 1, Code: "99999", Max: new(operation.Miles(5))}
-	if _, err := in.Run(t.Context(), db); !errors.Is(err, fault.ErrNotFound) {
-		t.Errorf("an unknown center: %v", err)
+	if in.Limit = 1; draw(t, db, in).More != 1 {
+		t.Errorf("limit 1: %+v", draw(t, db, in))
+	}
+	in.Box = box
+	if diff := cmp.Diff(whole.Land, draw(t, db, in).Land); diff != "" {
+		t.Errorf("land (-want +got):\n%s", diff)
+	}
+	land := draw(t, db, operation.OutlinesInput{Box: box, Tolerance: 0.001})
+	if diff := cmp.Diff(whole.Land, land.Land); diff != "" || len(land.Areas)+land.More != 0 {
+		t.Errorf("limit 0: %d areas, %d more, land (-want +got):\n%s", len(land.Areas), land.More, diff)
+	}
+	for codes, want := range map[string]string{"": "VALIDATION_INVALID_PARAM", "90210,": "VALIDATION_INVALID_PARAM", "9021": "VALIDATION_INVALID_ZIP", "90210,99999": "NOT_FOUND_ZIP"} {
+		in := operation.OutlinesInput{Codes: codes, Tolerance: 0.001, Limit: 1}
+		_, err := in.Run(t.Context(), db)
+		var f envelope.Failure
+		if !envelope.AsFailure(err, &f) || string(f.ContractCode()) != want {
+			t.Errorf("codes %q: %v; want %s", codes, err, want)
+		}
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/geo/geojson"
 	"github.com/postgeo/postgeo/internal/envelope"
 	"github.com/postgeo/postgeo/internal/fault"
 	"github.com/postgeo/postgeo/internal/lookup"
@@ -55,7 +56,7 @@ var Inside = New[InsideInput, *postgeo.PolygonResult](Operation{
 	Name: "inside_polygon", Path: "/v2/inside", Command: "inside", Absent: "one polygon is one request",
 	Summary: "Find the codes inside a polygon, such as a sales territory.",
 	Detail:  "Matches have the share of their area inside.",
-	Price:   pricePolygon,
+	Price:   "1.",
 })
 
 // InsideInput is the input of [Inside] with a polygon in JSON.
@@ -63,7 +64,6 @@ type InsideInput struct {
 	Polygon json.RawMessage `required:"" example:"{\"type\":\"Polygon\",\"coordinates\":[[[-118.5,34],[-118.3,34],[-118.3,34.2],[-118.5,34]]]}" help:"GeoJSON geometry of type Polygon or MultiPolygon, with longitude and latitude in degrees."`
 	InsideParams
 	Limit int `least:"1" default:"50" help:"Maximum number of matches; summary counts all."`
-	polygon
 }
 
 // InsideParams are the parameters of [Inside] without the polygon.
@@ -92,11 +92,12 @@ func (in *InsideParams) Options() (o postgeo.PolygonOptions, unknown []string) {
 
 // Run searches.
 func (in *InsideInput) Run(ctx context.Context, db *postgeo.DB) (*postgeo.PolygonResult, error) {
-	if err := in.Prepare(); err != nil {
-		return nil, err
+	polygon, err := geojson.ParsePolygons(in.Polygon)
+	if err != nil {
+		return nil, NotPolygon(err)
 	}
 	o, unknown := in.Options()
-	r, err := db.InPolygon(ctx, in.parsed, o)
+	r, err := db.InPolygon(ctx, polygon, o)
 	if err != nil {
 		return nil, err
 	}

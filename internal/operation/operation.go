@@ -3,6 +3,7 @@ package operation
 import (
 	"context"
 	"encoding"
+	"fmt"
 	"math"
 	"reflect"
 	"strconv"
@@ -159,12 +160,17 @@ func (p *Param) Parse(field reflect.Value, text string) error {
 // ExpectedTime describes the values of a time.
 const ExpectedTime = "a time in RFC 3339 form, such as 2027-01-31T12:00:00Z"
 
-// ParseTime reads a time in RFC 3339 form, or a day at 00:00 UTC.
+// ParseTime reads a time in RFC 3339 form, or a day at 00:00 UTC. Its year in UTC is
+// 0 to 9999, which JSON can hold.
 func ParseTime(text string) (time.Time, error) {
-	if t, err := time.Parse(time.DateOnly, text); err == nil {
-		return t, nil
+	t, err := time.Parse(time.DateOnly, text)
+	if err != nil {
+		t, err = time.Parse(time.RFC3339, text)
 	}
-	return time.Parse(time.RFC3339, text)
+	if year := t.UTC().Year(); err == nil && (year < 0 || year > 9999) {
+		err = fmt.Errorf("operation: year %d in UTC", year)
+	}
+	return t, err
 }
 
 // invalid returns the error of a value out of range.

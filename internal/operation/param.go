@@ -115,6 +115,8 @@ func ParamOf(field reflect.StructField) *Param {
 	switch tag.Get("is") {
 	case "code":
 		p.Chars, p.Codes, p.Named = lookup.MaxCodeLength, codeFailures, true
+	case "codes":
+		p.Codes = codeFailures
 	case "address":
 		p.Chars, p.Codes = address.MaxRaw, []envelope.Code{envelope.ValidationInputTooShort}
 	case "point":

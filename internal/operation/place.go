@@ -58,6 +58,9 @@ func (d *Day) UnmarshalText(text []byte) error {
 	return nil
 }
 
+// String returns the day in the form YYYY-MM-DD.
+func (d Day) String() string { return time.Time(d).Format(time.DateOnly) }
+
 // Ends are two places.
 type Ends struct {
 	From string `required:"" is:"code" aliases:"origin,zip1" example:"90210" help:"Start: any code, or latitude,longitude."`

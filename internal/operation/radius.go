@@ -2,7 +2,7 @@ package operation
 
 import (
 	"context"
-	"reflect"
+	"strconv"
 
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/geo"
@@ -36,24 +36,12 @@ type RadiusParams struct {
 	Clock
 }
 
-// A RadiusRequest is the input of the HTTP route of [Radius], which also serves maps.
-type RadiusRequest struct {
-	RadiusInput
-	Points *float64 `least:"0.0001" most:"1" placeholder:"DEGREES" help:"Adds all matches, regardless of limit, as compact points for a map. The value is the size of a step of their positions in degrees, from 0.0001 to 1."`
-}
-
-// RadiusPoints describes the field Points of a [RadiusRequest].
-var RadiusPoints = func() *Param {
-	field, _ := reflect.TypeFor[RadiusRequest]().FieldByName("Points")
-	return ParamOf(field)
-}()
-
 // Options returns the options of the search and the unknown flags. ACS flags may
 // have years up to last.
 func (in *RadiusParams) Options(last int) (o radius.Options, unknown []string) {
 	o = radius.Options{Max: in.Max.Miles, Auto: in.Max.Auto, Mode: in.Mode, At: in.At}
 	if in.Min != nil {
-		o.Min = *in.Min
+		o.SetMin(*in.Min)
 	}
 	if in.Limit != nil {
 		o.Limit = *in.Limit
@@ -86,6 +74,14 @@ func (r *Reach) UnmarshalText(text []byte) (err error) {
 	*r = Reach{}
 	r.Miles, r.Auto, err = radius.ParseMax(string(text))
 	return err
+}
+
+// String returns the text that UnmarshalText reads.
+func (r Reach) String() string {
+	if e := r.Echo(); e != nil && e.Auto != "" {
+		return e.Auto
+	}
+	return strconv.FormatFloat(float64(r.Miles), 'g', -1, 64)
 }
 
 // Echo returns the value as requests repeat it.

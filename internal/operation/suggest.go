@@ -17,6 +17,12 @@ var Suggest = New[SuggestInput, *postgeo.SuggestResult](Operation{
 	Price:   "1 up to 15 suggestions, 2 up to 50, 3 up to 150, 5 beyond, by the limit in effect.",
 })
 
+// SuggestRoute are the parameters of the HTTP route, with the contract's name of the
+// query.
+var SuggestRoute = append([]*Param{Suggest.Param("query").But(func(p *Param) {
+	p.Name, p.Aliases = "q", []string{"query", "text", "search"}
+})}, Suggest.Params[1:]...)
+
 // SuggestInput is the input of [Suggest].
 type SuggestInput struct {
 	Query     string         `arg:"" join:"text" chars:"200" example:"portl" help:"A name, a name and a state, a code, or the beginning of one. The last word is unfinished unless a space follows."`

@@ -23,6 +23,7 @@ func TestWork(t *testing.T) {
 	miles := func(m operation.Miles) int { return (&operation.FiguresInput{Code: "90210", Max: &m}).Work() }
 	for name, sizes := range map[string][]int{
 		"outlines":           {box("-118.5,34,-118.4,34.1", 0.001), box("-119,34,-118,35", 0.001), box("-100,30,-80,50", 0.001)},
+		"codes":              {(&operation.OutlinesInput{Codes: "90210", Tolerance: 0.001}).Work(), (&operation.OutlinesInput{Codes: "90210,90211,90212", Tolerance: 0.001}).Work()},
 		"detail":             {box("-119,34,-118,35", 1), box("-119,34,-118,35", 0.01), box("-119,34,-118,35", 0.00001)},
 		"across 180":         {box("179.9,50,-179.9,50.1", 0.001), box("170,50,-170,60", 0.001)},
 		"inside":             {(&operation.InsideInput{Polygon: square("0.1")}).Work(), (&operation.InsideInput{Polygon: square("10")}).Work(), (&operation.InsideInput{Polygon: []byte(strings.Repeat(" ", 1<<17))}).Work()},

@@ -25,26 +25,12 @@ const leastTouch = geo.SquareMeters(100_000)
 // newCoverage looks through the codes of the dataset.
 func (e *Engine) newCoverage() *coverage {
 	d := e.data
-	var zips, postal, fsas [256]bool
+	var zips, fsas [256]bool
 	for row := range d.ZIPs() {
 		zips[row.State] = true
 	}
 	for row := range d.FSAs() {
 		fsas[row.Province] = true
-	}
-	// All codes of a letter belong to one province, but for those of X.
-	for letter := range dataset.PostalCode(26) {
-		const codesOfLetter = 260 * 2600
-		end := (letter + 1) * codesOfLetter
-		for row := range d.PostalCodesFrom(letter * codesOfLetter) {
-			if row.Code >= end {
-				break
-			}
-			postal[row.Province] = true
-			if letter != 'X'-'A' {
-				break
-			}
-		}
 	}
 	c := &coverage{}
 	outlines := d.StateAreas()
@@ -53,7 +39,7 @@ func (e *Engine) newCoverage() *coverage {
 		has := [2]bool{zips[id], zips[id]}
 		canadian := d.State(id).Country == dataset.CA
 		if canadian {
-			has = [2]bool{postal[id], fsas[id]}
+			has = [2]bool{d.HasPostalCodes(id), fsas[id]}
 		}
 		for mode := range has {
 			if !has[mode] {

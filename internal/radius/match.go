@@ -9,12 +9,11 @@ import (
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/dataset"
 	"github.com/postgeo/postgeo/internal/lookup"
-	"github.com/postgeo/postgeo/internal/pace"
 )
 
 // matches makes the matches of hits. They share one text of all their codes
 // and nothing with other results.
-func (e *Engine) matches(ctx context.Context, set *pointSet, hits []hit, timezone bool, at time.Time) ([]Match, error) {
+func (e *Engine) matches(set *pointSet, hits []hit, timezone bool, at time.Time) []Match {
 	out := make([]Match, len(hits))
 	size := 0
 	for i := range hits {
@@ -29,11 +28,6 @@ func (e *Engine) matches(ctx context.Context, set *pointSet, hits []hit, timezon
 	codes := b.String()
 	zones := zoneCopies{engine: e, on: timezone, at: at}
 	for i := range hits {
-		if i%stepHits == 0 {
-			if err := pace.Step(ctx); err != nil {
-				return nil, fmt.Errorf("radius: %w", err)
-			}
-		}
 		h, m := &hits[i], &out[i]
 		n := set.length(h.at)
 		m.Code, codes = codes[:n], codes[n:]
@@ -49,7 +43,7 @@ func (e *Engine) matches(ctx context.Context, set *pointSet, hits []hit, timezon
 		}
 		m.Timezone = zones.of(zone)
 	}
-	return out, nil
+	return out
 }
 
 // addLayers adds the layers of the user to matches. It returns the flags of those that

@@ -213,11 +213,18 @@ type Options struct {
 	Min     geo.Miles // 0 to below the radius; zero leaves nothing out
 	Mode    Mode      // zero is centroid
 	Include Include
-	Points  float64     // degrees of a step of Result.Points, 0.0001 to 1; zero omits them
 	Limit   int         // the most matches, at least 1; zero is all, or 10,000 in centroid mode; aggregates are of all
 	ACS     acs.Options // which fields aggregates of the survey have
 	At      time.Time   // start of the twelve months of time zone rules; zero means now
+
+	minGiven bool // see SetMin
 }
+
+// SetMin sets Min. The result repeats it, even if it is 0.
+func (o *Options) SetMin(least geo.Miles) { o.Min, o.minGiven = least, true }
+
+// HasMin reports whether Min is given.
+func (o *Options) HasMin() bool { return o.Min != 0 || o.minGiven }
 
 const (
 	expectedMin   = "at least 0 miles and below Max"
@@ -249,9 +256,6 @@ func (o *Options) Check() error {
 	}
 	if !(o.Min >= 0) || math.IsInf(float64(o.Min), 0) || o.Auto == 0 && o.Min >= o.Max {
 		return invalid(op, "Min", number(float64(o.Min)), expectedMin)
-	}
-	if o.Points != 0 && !(o.Points >= MinStep && o.Points <= MaxStep) {
-		return invalid(op, "Points", number(o.Points), expectedPoints)
 	}
 	if o.Limit < 0 {
 		return invalid(op, "Limit", strconv.Itoa(o.Limit), expectedLimit)

@@ -18,8 +18,7 @@ type Result struct {
 	Search  Search  `json:"search"`
 	Matches []Match `json:"matches"` // matches, the nearest first
 	Summary Summary `json:"summary"`
-	Stats   *Stats  `json:"stats,omitzero"`  // if survey profiles or tables were requested and any has figures
-	Points  *Points `json:"points,omitzero"` // all matches for a map, on request
+	Stats   *Stats  `json:"stats,omitzero"` // if survey profiles or tables were requested and any has figures
 	// Delivered are the flags that the search served, for its price.
 	Delivered []string `json:"-"`
 
@@ -180,11 +179,6 @@ func (r *Result) AppendPieces(dst []byte, flush envelope.Flush) ([]byte, error) 
 	}
 	if r.Stats != nil {
 		if dst, err = envelope.Append(append(dst, `,"stats":`...), r.Stats); err != nil {
-			return dst, err
-		}
-	}
-	if r.Points != nil {
-		if dst, err = envelope.Append(append(dst, `,"points":`...), r.Points); err != nil {
 			return dst, err
 		}
 	}

@@ -92,7 +92,7 @@ func (s *Search) echo(p *lookup.Place, opt *Options) {
 	s.Center = newCenter(p)
 	s.Max = opt.Max
 	s.Mode = opt.Mode
-	if opt.Min != 0 {
+	if opt.HasMin() {
 		s.Min = &opt.Min
 	}
 	if opt.Limit != 0 {
@@ -137,11 +137,7 @@ func (e *Engine) find(ctx context.Context, res *Result, center geo.LatLng, opt *
 		if limit == 0 || limit > MaxMatches {
 			limit = MaxMatches
 		}
-		collected := limit
-		if opt.Points != 0 {
-			collected = MaxMatches
-		}
-		total = e.centroid(s, center, opt, collected)
+		total = e.centroid(s, center, opt, limit)
 	}
 	if len(opt.Include.ACS) > 0 {
 		if err := e.survey(ctx, res, e.surveyParts(s, center, opt), opt); err != nil {
@@ -151,19 +147,13 @@ func (e *Engine) find(ctx context.Context, res *Result, center geo.LatLng, opt *
 	if err := e.tables(ctx, res, opt.Include.Tables, lookup.Ring(center, opt.Min.Meters(), opt.Max.Meters())); err != nil {
 		return err
 	}
-	if opt.Points != 0 {
-		res.Points = e.points(set, s.hits, opt)
-	}
 	if opt.Mode == Spatial {
 		res.Notices = e.undrawn(res.Notices, s.hits)
 	}
 	if len(s.hits) > limit {
 		s.hits = s.hits[:limit]
 	}
-	var err error
-	if res.Matches, err = e.matches(ctx, set, s.hits, opt.Include.Timezone, opt.At); err != nil {
-		return err
-	}
+	res.Matches = e.matches(set, s.hits, opt.Include.Timezone, opt.At)
 	res.Summary = summarize(res.Matches, total)
 	served, missing, err := e.addLayers(ctx, res.Matches, opt.Include.Layers)
 	if err != nil {

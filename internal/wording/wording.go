@@ -65,6 +65,9 @@ func PostalNotFound(postal string) string { return fmt.Sprintf("Postal code %s n
 // CodeNotFound reports on a batch route that a well-formed code does not exist.
 func CodeNotFound(code string) string { return fmt.Sprintf("Code %s not found.", code) }
 
+// NotLoaded reports that the dataset lacks data, e.g. "postal codes of Quebec".
+func NotLoaded(missing string) string { return "Not in this dataset: " + missing + "." }
+
 // NoOutline reports that a code has no outline.
 func NoOutline(code string) string { return fmt.Sprintf("Code %s has no outline.", code) }
 

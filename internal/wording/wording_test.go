@@ -35,6 +35,7 @@ var texts = []struct{ name, text string }{
 	{"FSANotFound", wording.FSANotFound("D0D")},
 	{"PostalNotFound", wording.PostalNotFound("K1A 9Z9")},
 	{"CodeNotFound", wording.CodeNotFound("00000")},
+	{"NotLoaded", wording.NotLoaded("postal codes of Quebec")},
 	{"NoOutline", wording.NoOutline("90213")},
 	{"EndNotFound", wording.EndNotFound("00000")},
 	{"NoBoundary", wording.NoBoundary("0", "-30.5")},

@@ -5,13 +5,15 @@ import (
 	"encoding/json"
 	"fmt"
 	"iter"
-	"time"
+	"maps"
+	"slices"
 
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/address"
 	"github.com/postgeo/postgeo/internal/envelope"
-	"github.com/postgeo/postgeo/internal/fault"
 	"github.com/postgeo/postgeo/internal/geocode"
 	"github.com/postgeo/postgeo/internal/lookup"
+	"github.com/postgeo/postgeo/internal/operation"
 	"github.com/postgeo/postgeo/internal/radius"
 	"github.com/postgeo/postgeo/internal/wording"
 )
@@ -62,116 +64,88 @@ type RadiusSearch struct {
 // QuickLookupBatch calls /v2/quick-zip/batch for the places of codes. For errors see
 // [Batch].
 func (c *Client) QuickLookupBatch(ctx context.Context, codes []string, o lookup.QuickOptions) (*Batch[lookup.QuickRecord], error) {
-	return batch[envelope.CodesRequest, lookup.QuickRecord](ctx, c, "/v2/quick-zip/batch", codes, codesBody(quickFlags(o), o.At))
+	in := operation.LookupInput{LookupParams: operation.QuickParamsOf(o)}
+	return batch[envelope.CodesRequest, lookup.QuickRecord](ctx, c, operation.Quick, "codes", codes, &in, o, quickOptions)
 }
 
 // LookupBatch calls /v2/zip/batch for the records of codes, with the same enrichments for
 // all.
 func (c *Client) LookupBatch(ctx context.Context, codes []string, o lookup.Options) (*Batch[lookup.Record], error) {
-	return batch[envelope.CodesRequest, lookup.Record](ctx, c, "/v2/zip/batch", codes, codesBody(fullFlags(o), o.At))
+	in := operation.LookupInput{LookupParams: operation.LookupParamsOf(o)}
+	return batch[envelope.CodesRequest, lookup.Record](ctx, c, operation.Lookup, "codes", codes, &in, o, lookupOptions)
 }
 
 // DistanceBatch calls /v2/distance/batch for the distances of pairs.
 func (c *Client) DistanceBatch(ctx context.Context, pairs []Pair, o radius.DistanceOptions) (*Batch[radius.DistanceResult], error) {
-	return batch[envelope.PairsRequest, radius.DistanceResult](ctx, c, "/v2/distance/batch", pairs, func(chunk []Pair) any {
-		return struct {
-			Pairs []Pair    `json:"pairs"`
-			At    time.Time `json:"at,omitzero"`
-		}{chunk, o.At}
-	})
+	in := operation.DistanceInput{Clock: operation.Clock{At: o.At}}
+	return batch[envelope.PairsRequest, radius.DistanceResult](ctx, c, operation.Distance, "pairs", pairs, &in, o, distanceOptions)
 }
 
-// RadiusBatch calls /v2/radius/batch. It returns an error for invalid options, for spatial
-// mode and for points without a request.
+// RadiusBatch calls /v2/radius/batch. It returns an error for invalid options and for
+// spatial mode without a request.
 func (c *Client) RadiusBatch(ctx context.Context, searches []RadiusSearch) (*Batch[radius.Result], error) {
-	items := make([]searchItem, len(searches))
+	items := make([]map[string]any, len(searches))
 	for i := range searches {
 		s := &searches[i]
+		in, o := radiusInput(s.Center, s.Options)
 		err := s.Options.Check()
 		if s.Options.Mode == radius.Spatial {
 			err = envelope.NewFault(envelope.SpatialModeDisabledBatch, wording.SpatialBatch)
-		} else if err == nil && s.Options.Points != 0 {
-			err = &fault.Error{Op: "radius", Kind: fault.InvalidParam, Param: "Points", Input: number(s.Options.Points), Range: "0 in a batch"}
+		} else if err == nil {
+			err = kept(operation.Radius.Params, &in, o, radiusOptions)
 		}
 		if err != nil {
 			return nil, fmt.Errorf("client: search %d: %w", i, err)
 		}
-		items[i] = newSearchItem(s)
+		items[i] = operation.EncodeJSON(operation.Radius.Params, &in)
 	}
-	return batch[envelope.SearchesRequest, radius.Result](ctx, c, "/v2/radius/batch", items, func(chunk []searchItem) any {
-		return struct {
-			Searches []searchItem `json:"searches"`
-		}{chunk}
-	})
+	return send[envelope.SearchesRequest, radius.Result](ctx, c, operation.Radius.Batch, "searches", items, nil)
+}
+
+// MatchAddressBatch calls /v2/address/batch. An address without a match is an item whose
+// Matched is false. For errors see [Batch].
+func (c *Client) MatchAddressBatch(ctx context.Context, texts []string, o address.Options) (*Batch[address.Match], error) {
+	in := operation.AddressInput{AddressParams: operation.AddressParamsOf(o)}
+	return batch[envelope.AddressesRequest, address.Match](ctx, c, operation.Address, "addresses", texts, &in, o, addressOptions)
 }
 
 // GeocodeBatch calls /v2/geocode/batch for the positions of addresses. For errors see
 // [Batch].
 func (c *Client) GeocodeBatch(ctx context.Context, texts []string, o geocode.Options) (*Batch[geocode.Result], error) {
-	offset, flags := offsetOf(o), o.Include.Enrichments()
-	return batch[envelope.GeocodesRequest, geocode.Result](ctx, c, "/v2/geocode/batch", texts, func(chunk []string) any {
-		return struct {
-			Addresses []string `json:"addresses"`
-			Offset    *float64 `json:"offset,omitzero"`
-			Include   []string `json:"include,omitempty"`
-		}{chunk, offset, flags}
-	})
+	in, o := geocodeInput("", o)
+	return batch[envelope.GeocodesRequest, geocode.Result](ctx, c, operation.Geocode, "addresses", texts, &in, o, geocodeOptions)
 }
 
 // ReverseBatch calls /v2/reverse/batch for the addresses nearest to points. For errors
 // see [Batch].
 func (c *Client) ReverseBatch(ctx context.Context, points []geo.LatLng, o geocode.ReverseOptions) (*Batch[geocode.Nearest], error) {
-	flags := o.Include.Enrichments()
-	return batch[envelope.PointsRequest, geocode.Nearest](ctx, c, "/v2/reverse/batch", points, func(chunk []geo.LatLng) any {
-		texts := make([]string, len(chunk))
-		for i, p := range chunk {
-			texts[i] = p.String()
-		}
-		return struct {
-			Points  []string   `json:"points"`
-			Within  geo.Meters `json:"within,omitzero"`
-			Include []string   `json:"include,omitempty"`
-		}{texts, o.Within, flags}
-	})
-}
-
-// A searchItem is a search in a request.
-type searchItem struct {
-	Code    string             `json:"code"`
-	Max     envelope.RadiusMax `json:"max"`
-	Min     float64            `json:"min,omitzero"`
-	Limit   int                `json:"limit,omitzero"`
-	Include string             `json:"include,omitzero"`
-	At      time.Time          `json:"at,omitzero"`
-}
-
-func newSearchItem(s *RadiusSearch) searchItem {
-	o := &s.Options
-	item := searchItem{Code: s.Center, Min: float64(o.Min), Limit: o.Limit, Include: searchFlags(o.Include), At: o.At}
-	if o.Auto != 0 {
-		item.Max.Auto = autoName(o.Auto)
-	} else {
-		item.Max.Miles = float64(o.Max)
+	in := operation.ReverseInput{ReverseParams: operation.ReverseParamsOf(o)}
+	texts := make([]string, len(points))
+	for i, p := range points {
+		texts[i] = p.String()
 	}
-	return item
+	return batch[envelope.PointsRequest, geocode.Nearest](ctx, c, operation.Reverse, "points", texts, &in, o, reverseOptions)
 }
 
-func codesBody(flags string, at time.Time) func(chunk []string) any {
-	return func(chunk []string) any {
-		return struct {
-			Codes   []string  `json:"codes"`
-			Include string    `json:"include,omitzero"`
-			At      time.Time `json:"at,omitzero"`
-		}{chunk, flags, at}
+// batch calls the batch route of an operation, with the parameters of in for all inputs.
+// Options that the server would not receive are an error.
+func batch[Q, T, I, In, O any](ctx context.Context, c *Client, about *operation.Operation, list string, inputs []I, in *In, o O, options func(*In) O) (*Batch[T], error) {
+	shared := slices.DeleteFunc(slices.Clone(about.Params), func(p *operation.Param) bool { return p.Required })
+	if err := kept(shared, in, o, options); err != nil {
+		return nil, err
 	}
+	return send[Q, T](ctx, c, about.Batch, list, inputs, operation.EncodeJSON(shared, in))
 }
 
-// batch calls a batch route in as many requests as necessary.
-func batch[Q, T, I any](ctx context.Context, c *Client, path string, inputs []I, body func(chunk []I) any) (*Batch[T], error) {
+// send sends the inputs as a list, with the members of shared, in as many requests as
+// necessary.
+func send[Q, T, I any](ctx context.Context, c *Client, path, list string, inputs []I, shared map[string]any) (*Batch[T], error) {
 	b := &Batch[T]{Items: make([]Item[T], len(inputs))}
 	for at := 0; at < len(inputs); at += c.o.BatchSize {
 		chunk := inputs[at:min(at+c.o.BatchSize, len(inputs))]
-		items, reply, err := part[Q, T](ctx, c, path, body(chunk), len(chunk))
+		body := map[string]any{list: chunk}
+		maps.Copy(body, shared)
+		items, reply, err := part[Q, T](ctx, c, path, body, len(chunk))
 		if reply != nil {
 			b.Replies = append(b.Replies, reply)
 		}

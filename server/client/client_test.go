@@ -96,7 +96,7 @@ func TestSingle(t *testing.T) {
 		}
 		for _, o := range []radius.Options{
 			{Max: 12.5, Limit: 5},
-			{Max: 12.5, Limit: 5, Points: 0.01, Mode: radius.Spatial},
+			{Max: 12.5, Limit: 5, Mode: radius.Spatial},
 			{Max: 30, Min: 2.25, Mode: radius.Spatial, Include: radius.Include{Timezone: true}},
 			{Max: 5, Include: radius.Include{Timezone: true}, At: day2025},
 			{Auto: radius.Density},
@@ -148,11 +148,7 @@ func TestRadiusRefusedHere(t *testing.T) {
 			t.Errorf("batch of %+v: %v", o, err)
 		}
 	}
-	_, err := c.RadiusBatch(t.Context(), []client.RadiusSearch{{Center: "90210", Options: radius.Options{Max: 5, Points: 0.01}}})
-	if !errors.Is(err, fault.ErrInvalidParam) {
-		t.Errorf("points in a batch: %v", err)
-	}
-	_, err = c.RadiusBatch(t.Context(), []client.RadiusSearch{{Center: "90210", Options: radius.Options{Max: 5, Mode: radius.Spatial}}})
+	_, err := c.RadiusBatch(t.Context(), []client.RadiusSearch{{Center: "90210", Options: radius.Options{Max: 5, Mode: radius.Spatial}}})
 	var f envelope.Failure
 	if !envelope.AsFailure(err, &f) || f.ContractCode() != envelope.SpatialModeDisabledBatch {
 		t.Errorf("spatial batch: %v", err)

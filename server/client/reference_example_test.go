@@ -53,7 +53,7 @@ func ExampleClient_Lookup() {
 	// Output:
 	// Los Angeles County Los Angeles County 2
 	// 10001 New York-Newark-Jersey City, NY-NJ
-	// client: NOT_FOUND_ZIP: Code 99999 not found.
+	// client: NOT_FOUND_ZIP: ZIP code 99999 not found.
 }
 
 func ExampleClient_Radius() {

@@ -5,33 +5,34 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
-	"net/url"
-	"strconv"
-	"strings"
-	"time"
 
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/acs"
 	"github.com/postgeo/postgeo/internal/address"
 	"github.com/postgeo/postgeo/internal/envelope"
 	"github.com/postgeo/postgeo/internal/geocode"
 	"github.com/postgeo/postgeo/internal/lookup"
 	"github.com/postgeo/postgeo/internal/lookup/suggest"
+	"github.com/postgeo/postgeo/internal/operation"
 	"github.com/postgeo/postgeo/internal/radius"
 )
 
 // QuickLookup calls /v2/quick-zip for the place of a code.
 func (c *Client) QuickLookup(ctx context.Context, code string, o lookup.QuickOptions) (*lookup.QuickRecord, *Reply, error) {
-	return single[envelope.CodeRequest, lookup.QuickRecord](ctx, c, "/v2/quick-zip", codeQuery(code, quickFlags(o), o.At))
+	in := operation.LookupInput{Place: operation.Place{Code: code}, LookupParams: operation.QuickParamsOf(o)}
+	return single[envelope.CodeRequest, lookup.QuickRecord](ctx, c, operation.Quick, operation.Quick.Params, &in, o, quickOptions)
 }
 
 // Lookup calls /v2/zip for the record of a code and the requested enrichments.
 func (c *Client) Lookup(ctx context.Context, code string, o lookup.Options) (*lookup.Record, *Reply, error) {
-	return single[envelope.CodeRequest, lookup.Record](ctx, c, "/v2/zip", codeQuery(code, fullFlags(o), o.At))
+	in := operation.LookupInput{Place: operation.Place{Code: code}, LookupParams: operation.LookupParamsOf(o)}
+	return single[envelope.CodeRequest, lookup.Record](ctx, c, operation.Lookup, operation.Lookup.Params, &in, o, lookupOptions)
 }
 
 // Distance calls /v2/distance for the distance between two codes or coordinates.
 func (c *Client) Distance(ctx context.Context, from, to string, o radius.DistanceOptions) (*radius.DistanceResult, *Reply, error) {
-	return single[envelope.DistanceRequest, radius.DistanceResult](ctx, c, "/v2/distance", withTime(url.Values{"from": {from}, "to": {to}}, o.At))
+	in := operation.DistanceInput{Ends: operation.Ends{From: from, To: to}, Clock: operation.Clock{At: o.At}}
+	return single[envelope.DistanceRequest, radius.DistanceResult](ctx, c, operation.Distance, operation.Distance.Params, &in, o, distanceOptions)
 }
 
 // Radius calls /v2/radius for the codes around a code or coordinate. It returns a
@@ -40,40 +41,34 @@ func (c *Client) Radius(ctx context.Context, center string, o radius.Options) (*
 	if err := o.Check(); err != nil {
 		return nil, nil, fmt.Errorf("client: %w", err)
 	}
-	query := url.Values{"code": {center}, "mode": {o.Mode.String()}}
-	if o.Auto != 0 {
-		query.Set("max", autoName(o.Auto))
-	} else {
-		query.Set("max", number(float64(o.Max)))
-	}
-	if o.Min > 0 {
-		query.Set("min", number(float64(o.Min)))
-	}
-	if o.Limit > 0 {
-		query.Set("limit", strconv.Itoa(o.Limit))
-	}
-	if o.Points != 0 {
-		query.Set("points", number(o.Points))
-	}
-	if flags := searchFlags(o.Include); flags != "" {
-		query.Set("include", flags)
-	}
-	return single[envelope.RadiusRequest, radius.Result](ctx, c, "/v2/radius", withTime(query, o.At))
+	in, o := radiusInput(center, o)
+	return single[envelope.RadiusRequest, radius.Result](ctx, c, operation.Radius, operation.Radius.Params, &in, o, radiusOptions)
 }
 
-// Suggest calls /v2/suggest for matches of a partial query. It ignores the options
-// Locator and Client.
+// Suggest calls /v2/suggest for matches of a partial query. The options Locator and
+// Client, which are those of the server, are errors.
 func (c *Client) Suggest(ctx context.Context, query string, o suggest.Options) (*suggest.Result, *Reply, error) {
-	v := url.Values{"q": {query}}
-	if o.Limit != 0 {
-		v.Set("limit", strconv.Itoa(o.Limit))
-	}
-	for name, value := range map[string]string{"include": o.Include.String(), "state": o.State, "country": o.Country, "proximity": o.Proximity} {
-		if value != "" {
-			v.Set(name, value)
-		}
-	}
-	return single[envelope.SuggestRequest, suggest.Result](ctx, c, "/v2/suggest", v)
+	in := operation.SuggestInputOf(query, o)
+	return single[envelope.SuggestRequest, suggest.Result](ctx, c, operation.Suggest, operation.SuggestRoute, &in, o, suggestOptions)
+}
+
+// Geocode calls /v2/geocode for the position of an address.
+func (c *Client) Geocode(ctx context.Context, text string, o geocode.Options) (*geocode.Result, *Reply, error) {
+	in, o := geocodeInput(text, o)
+	return single[envelope.GeocodeRequest, geocode.Result](ctx, c, operation.Geocode, operation.Geocode.Params, &in, o, geocodeOptions)
+}
+
+// Reverse calls /v2/reverse for the address nearest to a point.
+func (c *Client) Reverse(ctx context.Context, at geo.LatLng, o geocode.ReverseOptions) (*geocode.Nearest, *Reply, error) {
+	in := operation.ReverseInput{Point: at.String(), ReverseParams: operation.ReverseParamsOf(o)}
+	return single[envelope.ReverseRequest, geocode.Nearest](ctx, c, operation.Reverse, operation.Reverse.Params, &in, o, reverseOptions)
+}
+
+// MatchAddress calls /v2/address for the ZIP+4 record of a US address. An address
+// without a match returns an error.
+func (c *Client) MatchAddress(ctx context.Context, text string, o address.Options) (*address.Match, *Reply, error) {
+	in := operation.AddressInput{AddressLine: operation.AddressLine{Address: text}, AddressParams: operation.AddressParamsOf(o)}
+	return single[envelope.AddressRequest, address.Match](ctx, c, operation.Address, operation.Address.Params, &in, o, addressOptions)
 }
 
 // Health calls /v2/health. An unhealthy server, with status 503, is not an error.
@@ -97,8 +92,12 @@ func (c *Client) Health(ctx context.Context) (*Health, *Reply, error) {
 	return nil, reply, err
 }
 
-func single[Q, T any](ctx context.Context, c *Client, path string, query url.Values) (*T, *Reply, error) {
-	q := request{path: path, query: query}
+// single calls a route. Options that the server would not receive are an error.
+func single[Q, T, In, O any](ctx context.Context, c *Client, about *operation.Operation, params []*operation.Param, in *In, o O, options func(*In) O) (*T, *Reply, error) {
+	if err := kept(params, in, o, options); err != nil {
+		return nil, nil, err
+	}
+	q := request{path: about.Path, query: operation.Encode(params, in)}
 	a, err := c.send(ctx, q)
 	if err != nil {
 		return nil, nil, err
@@ -110,108 +109,73 @@ func single[Q, T any](ctx context.Context, c *Client, path string, query url.Val
 	return items[0].Value, reply, items[0].Err
 }
 
-func codeQuery(code, flags string, at time.Time) url.Values {
-	q := url.Values{"code": {code}}
-	if flags != "" {
-		q.Set("include", flags)
+// kept returns an error if a server that parses the parameters of in, and derives its
+// options from them, would not have an option of o. The server refuses values out of
+// range.
+func kept[In, O any](params []*operation.Param, in *In, o O, options func(*In) O) error {
+	got, err := operation.Received[In](params, operation.Encode(params, in))
+	if err != nil {
+		return nil //nolint:nilerr // see above
 	}
-	return withTime(q, at)
+	if err := operation.Lost(o, options(&got)); err != nil {
+		return fmt.Errorf("client: %w", err)
+	}
+	return nil
 }
 
-// withTime adds the time of time zones to q. The default is the server's clock.
-func withTime(q url.Values, at time.Time) url.Values {
-	if !at.IsZero() {
-		q.Set("at", at.Format(time.RFC3339))
+// radiusInput returns the input of a search, and the options without those that others
+// replace.
+func radiusInput(center string, o radius.Options) (operation.RadiusInput, radius.Options) {
+	if o.Auto != 0 {
+		o.Max = 0
 	}
-	return q
+	return operation.RadiusInput{Place: operation.Place{Code: center}, RadiusParams: operation.RadiusParamsOf(o)}, o
 }
 
-// Flags are sent as one string, because lists are limited to 50 entries.
-
-const flagTimezone = "timezone"
-
-func quickFlags(o lookup.QuickOptions) string {
-	if o.Timezone {
-		return flagTimezone
-	}
-	return ""
+// geocodeInput returns the input of an address, and the options with the offset that a
+// server parses.
+func geocodeInput(text string, o geocode.Options) (operation.GeocodeInput, geocode.Options) {
+	o.Offset = max(o.Offset, -1)
+	return operation.GeocodeInput{Address: text, GeocodeParams: operation.GeocodeParamsOf(o)}, o
 }
 
-func fullFlags(o lookup.Options) string { return strings.Join(o.Include.Flags(), ",") }
+// The options that a server derives from inputs.
 
-func searchFlags(inc radius.Include) string {
-	var flags []string
-	if inc.Timezone {
-		flags = append(flags, flagTimezone)
-	}
-	for _, tag := range inc.ACS {
-		flags = append(flags, tag.String())
-	}
-	return strings.Join(append(flags, inc.Dropped...), ",")
+func quickOptions(in *operation.LookupInput) lookup.QuickOptions {
+	o, _ := in.QuickOptions()
+	return o
 }
 
-// autoName returns the value of max for a rule.
-func autoName(a radius.Auto) string {
-	if a == radius.Commute {
-		return "auto-commute"
-	}
-	return "auto"
+func lookupOptions(in *operation.LookupInput) lookup.Options {
+	o, _ := in.Options(acs.LastYear)
+	return o
 }
 
-func number(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
-
-// Geocode calls /v2/geocode for the position of an address.
-func (c *Client) Geocode(ctx context.Context, text string, o geocode.Options) (*geocode.Result, *Reply, error) {
-	query := url.Values{"address": {text}}
-	if v := offsetOf(o); v != nil {
-		query.Set("offset", number(*v))
-	}
-	return single[envelope.GeocodeRequest, geocode.Result](ctx, c, "/v2/geocode", withAreas(query, o.Include))
+func distanceOptions(in *operation.DistanceInput) radius.DistanceOptions {
+	return radius.DistanceOptions{At: in.At}
 }
 
-// Reverse calls /v2/reverse for the address nearest to a point.
-func (c *Client) Reverse(ctx context.Context, at geo.LatLng, o geocode.ReverseOptions) (*geocode.Nearest, *Reply, error) {
-	query := url.Values{"point": {at.String()}}
-	if o.Within != 0 {
-		query.Set("within", number(float64(o.Within)))
-	}
-	return single[envelope.ReverseRequest, geocode.Nearest](ctx, c, "/v2/reverse", withAreas(query, o.Include))
+func radiusOptions(in *operation.RadiusInput) radius.Options {
+	o, _ := in.Options(acs.LastYear)
+	return o
 }
 
-// offsetOf returns the parameter offset; nil means the default.
-func offsetOf(o geocode.Options) *float64 {
-	if o.Offset == 0 {
-		return nil
-	}
-	v := max(float64(o.Offset), -1)
-	return &v
+func suggestOptions(in *operation.SuggestInput) suggest.Options {
+	o, _ := in.Options() // the server refuses unknown types
+	return o
 }
 
-func withAreas(q url.Values, inc address.Include) url.Values {
-	if flags := strings.Join(inc.Enrichments(), ","); flags != "" {
-		q.Set("include", flags)
-	}
-	return q
+func geocodeOptions(in *operation.GeocodeInput) geocode.Options {
+	o, _ := in.Options(acs.LastYear)
+	return o
 }
 
-// MatchAddress calls /v2/address for the ZIP+4 record of a US address. An address
-// without a match returns an error.
-func (c *Client) MatchAddress(ctx context.Context, text string, o address.Options) (*address.Match, *Reply, error) {
-	query := url.Values{"address": {text}}
-	if flags := strings.Join(o.Include.Flags(), ","); flags != "" {
-		query.Set("include", flags)
-	}
-	return single[envelope.AddressRequest, address.Match](ctx, c, "/v2/address", query)
+func reverseOptions(in *operation.ReverseInput) geocode.ReverseOptions {
+	o, _ := in.Options(acs.LastYear)
+	return o
 }
 
-// MatchAddressBatch calls /v2/address/batch. An address without a match is an item whose
-// Matched is false. For errors see [Batch].
-func (c *Client) MatchAddressBatch(ctx context.Context, texts []string, o address.Options) (*Batch[address.Match], error) {
-	flags := strings.Join(o.Include.Flags(), ",")
-	return batch[envelope.AddressesRequest, address.Match](ctx, c, "/v2/address/batch", texts, func(chunk []string) any {
-		return struct {
-			Addresses []string `json:"addresses"`
-			Include   string   `json:"include,omitzero"`
-		}{chunk, flags}
-	})
+func addressOptions(in *operation.AddressInput) address.Options {
+	o, _ := in.Options(acs.LastYear)
+	return o
 }

@@ -51,14 +51,6 @@ type Credits = envelope.Credits
 //	}
 type DatabaseHealth = envelope.DatabaseHealth
 
-// A DatasetHealth identifies the dataset and its age.
-//
-//	type DatasetHealth struct {
-//		Version string // version of the dataset, such as "2026-10-01"
-//		AgeDays int    // days since the newest date among its sources, rounded down
-//	}
-type DatasetHealth = envelope.DatasetHealth
-
 // A Debug describes the processing of a request (decision D24).
 //
 //	type Debug struct {
@@ -81,7 +73,6 @@ type Enrichments = envelope.Enrichments
 //		Database             DatabaseHealth
 //		Version              string // [Version]
 //		CoordObfuscatorReady bool   // the dataset's spatial index is loaded
-//		Dataset              DatasetHealth
 //	}
 type Health = envelope.Health
 

@@ -5,10 +5,9 @@ import { announce, ask, bar, fill, h, number, percent } from "./dom.js";
 import { SPATIAL, modeOf } from "./calls.js";
 import { table } from "./card.js";
 import { cite, sourceOf } from "./cite.js";
-import { spread, step } from "./geometry.js";
+import { step } from "./geometry.js";
 
 export const WIDEST = 500; // miles of a circle
-export const LARGE = 25; // miles of a circle whose table begins with the nearest codes
 
 export const FIELDS = [
   ["economic.income.median_household_income", "Median household income", "$"],
@@ -33,34 +32,11 @@ export function fieldChoice(field, change) {
   return h("label", { class: "field" }, "Survey field", select);
 }
 
-// search finds the codes of the place. Of a large circle, rows are the nearest ones until
-// it is completed; all are its codes with their positions.
-export async function search({ record, area, polygon }, { code, mi, sort, tab }, signal) {
-  if (!record) {
-    const found = area ? null : await ask("/v2/inside", null, signal, { polygon, limit: 5000 });
-    const list = found?.matches ?? area.codes;
-    return { rows: list, all: list, notices: found?.notices ?? [], sortable: () => true, complete: () => {} };
-  }
-  const ring = { code, max: mi, mode: modeOf(mi) };
-  const out = {
-    partial: true,
-    sortable: (by) => !out.partial || (tab === "survey" ? !by.endsWith("place") : by === "mi"),
-    complete: async () => {
-      if (!out.partial) return;
-      const { matches, notices = [] } = await ask("/v2/radius", ring, signal);
-      Object.assign(out, { partial: false, rows: matches, all: matches, notices });
-    },
-  };
-  if (mi <= LARGE || (sort && !out.sortable(sort))) {
-    await out.complete();
-    return out;
-  }
-  const found = await ask("/v2/radius", { ...ring, limit: 100, points: Number((mi / 25000).toPrecision(1)) }, signal);
-  const all = spread(found.points);
-  const { total_available: available = all.length } = found.summary;
-  const notices = (found.notices ?? []).filter((n) => n.code !== "RESULTS_CAPPED");
-  if (available > all.length) notices.push({ message: `The map shows the nearest ${number(all.length)} of ${number(available)}.` });
-  return Object.assign(out, { rows: found.matches, all, notices });
+// search finds the codes of the place.
+export async function search({ record, area, polygon }, { code, mi }, signal) {
+  if (area) return { rows: area.codes, notices: [] };
+  const found = record ? await ask("/v2/radius", { code, max: mi, mode: modeOf(mi) }, signal) : await ask("/v2/inside", null, signal, { polygon, limit: 5000 });
+  return { rows: found.matches, notices: found.notices ?? [] };
 }
 
 // showLegend writes a legend of steps with their bounds. kind names marks of areas that
@@ -80,17 +56,17 @@ const AS_POINTS = "Each code is a point at this scale. Zoom in for areas.";
 // point.
 export const shareOf = (m) => m.pct_inside ?? m.pct_of_zip ?? m.pct_of_fsa;
 
-// spotsOf are the codes with their positions, and their names if the table has them.
-const spotsOf = ({ rows, all }) => new Map([...all, ...rows].map((m) => [m.code, m]));
+// spotsOf are the codes with their positions and names.
+const spotsOf = ({ rows }) => new Map(rows.map((m) => [m.code, m]));
 
 // showShares lists codes by their share inside and shades the map.
-export function showShares(box, { found, what, state, map, link, resort, forms, more, most }) {
-  const { rows, all, notices } = found;
-  const areas = all.filter((m) => shareOf(m) !== undefined);
+export function showShares(box, { found, what, state, map, link, resort, forms }) {
+  const { rows, notices } = found;
+  const areas = rows.filter((m) => shareOf(m) !== undefined);
   const whole = areas.filter((m) => shareOf(m) >= 99.95).length;
-  const points = all.length - areas.length;
+  const points = rows.length - areas.length;
   const byPoint = state.mi > SPATIAL && rows[0]?.distance_miles !== undefined;
-  map.set({ shades: new Map((byPoint ? all : areas).map((m) => [m.code, byPoint ? 3 : step(shareOf(m))])), spots: spotsOf(found), weak: new Set(), figures: false });
+  map.set({ shades: new Map((byPoint ? rows : areas).map((m) => [m.code, byPoint ? 3 : step(shareOf(m))])), spots: spotsOf(found), weak: new Set(), figures: false });
   const dots = map.wide && AS_POINTS;
   if (byPoint) showLegend("Codes with their point inside", [], dots);
   else showLegend("Share of each area inside", ["0", "20", "40", "60", "80", "100%"], dots);
@@ -98,11 +74,11 @@ export function showShares(box, { found, what, state, map, link, resort, forms, 
   const outlines = us ? sourceOf("zip-polygons", "cb-zctas") : sourceOf("statcan-lfsa");
   const places = us ? sourceOf("geonames-us") : sourceOf("geonames-ca");
   const one = (n, text, texts = text + "s") => `${number(n)} ${n === 1 ? text : texts}`;
-  const count = byPoint ? `${one(all.length, "code has its", "codes have their")} point in ${what}; circles wider than ${SPATIAL} miles go by points.`
+  const count = byPoint ? `${one(rows.length, "code has its", "codes have their")} point in ${what}; circles wider than ${SPATIAL} miles go by points.`
     : `${one(areas.length, "area touches", "areas touch")} ${what}, ${whole === 0 ? "none lies" : whole === 1 ? "1 lies" : number(whole) + " lie"} wholly inside` + (points ? `; ${one(points, "code has", "codes have")} a point and no area.` : ".");
   fill(box, h("p", { class: "sum" }, rows.length ? count : `No code touches ${what}.`, notices.map((n) => " " + n.message)),
     rows.length > 0 && table({
-      caption: "Codes of " + what, rows, sort: state.sort ?? (rows[0].distance_miles === undefined ? "code" : "mi"), hover: (code) => map.hover(code), onsort: resort, total: all.length, more: found.partial && more, most,
+      caption: "Codes of " + what, rows, sort: state.sort ?? (rows[0].distance_miles === undefined ? "code" : "mi"), hover: (code) => map.hover(code), onsort: resort,
       columns: [
         { id: "code", name: "Code", value: (m) => m.code, cell: (m) => link({ code: m.code, tab: state.code && state.tab, mi: state.mi }, {}, m.code) },
         { id: "place", name: "Place", value: (m) => m.city ?? "", cell: (m) => m.city },
@@ -141,7 +117,7 @@ function quintiles(values) {
 }
 
 // showFigures lists a survey field and shades the map by it. It returns the rows.
-export function showFigures(box, { answer, what, state, map, link, resort, found, forms, more, most }) {
+export function showFigures(box, { answer, what, state, map, link, resort, found, forms }) {
   const places = spotsOf(found);
   const unit = unitOf(answer.field, answer.kind);
   const numeric = (v) => (typeof v === "number" ? v : Number.parseFloat(String(v).replaceAll(",", ""))); // 250,000+
@@ -177,15 +153,14 @@ export function showFigures(box, { answer, what, state, map, link, resort, found
     total && h("dl", { class: "tiles" }, h("div", {}, h("dt", {}, "All together"), h("dd", {}, cite(format(unit, whole[0]), about(`${name}, ${what}`, `${sure(whole[1], total.moe_basis === "upper_bound" ? ", an upper bound" : "")} Each ZIP Code counts by its share inside.`)), h("small", {}, margin(whole[1]))))),
     h("p", { class: "sum" }, `${number(rows.length)} ${rows.length === 1 ? "ZIP Code" : "ZIP Codes"}, each by its share inside.`, low > 0 && ` ${number(low)} ${low === 1 ? "has a margin" : "have margins"} too wide to rely on.`, gaps && ` ${gaps}.`),
     table({
-      caption: name, rows, sort: state.sort ?? "-value", hover: (code) => map.hover(code), onsort: resort, most,
+      caption: name, rows, sort: state.sort ?? "-value", hover: (code) => map.hover(code), onsort: resort,
       columns: [
         { id: "code", name: "Code", value: (r) => r.code, cell: (r) => link({ code: r.code }, {}, r.code) },
-        ...(found.partial ? [] : [{ id: "place", name: "Place", value: (r) => r.city, cell: (r) => r.city }]),
+        { id: "place", name: "Place", value: (r) => r.city, cell: (r) => r.city },
         { id: "value", name: "Estimate", class: "num", value: (r) => numeric(r.value), cell: (r) => [h("i", { class: "chip s" + stepOf(r.value), "aria-hidden": "true" }), cite(format(unit, r.value), about(`${name}, ${r.code}`, sure(r.moe, r.weak ? ", too wide to rely on" : "")))] },
         { id: "moe", name: "± 90 %", class: "num", value: (r) => numeric(r.moe), cell: (r) => [format(unit, r.moe), r.weak && h("span", { class: "bad", title: "The margin is too wide to rely on the figure" }, " !")] },
       ],
-    }),
-    found.partial && h("button", { type: "button", class: "plain wide", onclick: (e) => { e.target.disabled = true; more(); } }, "Show the names of places"));
+    }));
   announce(`${rows.length} figures`);
   return rows;
 }

@@ -90,11 +90,12 @@ export function tabs(state, link, names) {
   return h("nav", { class: "tabs", "aria-label": "Views of this place" }, names.map(([id, text]) => link({ ...state, tab: id }, { "aria-current": (state.tab ?? "facts") === id ? "page" : null }, text)));
 }
 
-export const LONGEST = 2100; // rows
+const LONGEST = 2100; // rows
 
-// table shows rows in the order of a column, first the given number of most. more loads
-// the rest of a total. A row and its area light up together.
-export function table({ caption, columns, rows, sort, onsort, hover, most = 100, total = rows.length, more }) {
+const MOST = 100; // rows at first
+
+// table shows rows in the order of a column. A row and its area light up together.
+export function table({ caption, columns, rows, sort, onsort, hover }) {
   const body = h("tbody");
   const add = (list) => body.append(...list.map((r) => h("tr", { "data-code": r.code, onpointerenter: () => hover(r.code), onpointerleave: () => hover(""), onfocusin: () => hover(r.code), onfocusout: () => hover("") },
     columns.map((c, i) => h(i ? "td" : "th", { class: c.class, scope: i ? null : "row" }, c.cell(r))))));
@@ -105,13 +106,12 @@ export function table({ caption, columns, rows, sort, onsort, hover, most = 100,
     const order = typeof x === "string" ? x.localeCompare(y) : (Number.isFinite(x) ? x : -1e99) - (Number.isFinite(y) ? y : -1e99) || 0;
     return down ? -order : order;
   });
-  add(sorted.slice(0, most));
+  const total = rows.length;
+  add(sorted.slice(0, MOST));
   return [h("table", {}, h("caption", { class: "unseen" }, caption), h("thead", {}, h("tr", {}, columns.map((c) => h("th", { scope: "col", class: c.class, "aria-sort": c === column ? (down ? "descending" : "ascending") : null },
     h("button", { type: "button", "data-sort": c.id, onclick: () => onsort(c === column && !down ? "-" + c.id : c.id) }, c.name, c === column && h("span", { "aria-hidden": "true" }, down ? " ↓" : " ↑")))))), body),
-  total > most && most < LONGEST && h("button", { type: "button", class: "plain wide", onclick: async (e) => {
-    e.target.disabled = true;
-    if (more) return more();
+  total > MOST && h("button", { type: "button", class: "plain wide", onclick: (e) => {
     e.target.remove();
-    add(sorted.slice(most, LONGEST));
+    add(sorted.slice(MOST, LONGEST));
   } }, total > LONGEST ? `Show the first ${number(LONGEST)} of ${number(total)}` : `Show all ${number(total)}`)];
 }

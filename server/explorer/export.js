@@ -47,25 +47,12 @@ const FINE = 0.0005; // degrees, about 50 m
 // outlines returns the outlines of codes, also of those that the map does not show.
 async function outlines(rows, progress) {
   const found = new Map();
-  const visit = async (list, depth) => {
-    const at = list.filter((r) => Number.isFinite(r.longitude) && !found.has(r.code));
-    if (!at.length) return;
-    const box = at.reduce((b, r) => [Math.min(b[0], r.longitude), Math.min(b[1], r.latitude), Math.max(b[2], r.longitude), Math.max(b[3], r.latitude)], [180, 90, -180, -90]);
-    const wide = box[2] - box[0];
-    const high = box[3] - box[1];
-    if (depth < 9 && (wide > 3 || high > 3 || at.length > 400)) {
-      const axis = wide > high ? "longitude" : "latitude";
-      const sorted = at.toSorted((a, b) => a[axis] - b[axis]);
-      await visit(sorted.slice(0, sorted.length / 2), depth + 1);
-      await visit(sorted.slice(sorted.length / 2), depth + 1);
-      return;
-    }
-    const edge = (v, grow, least, most) => Math.min(most, Math.max(least, v + grow)).toFixed(4);
-    const { areas } = await ask("/v2/outlines", { box: [edge(box[0], -0.01, -180, 180), edge(box[1], -0.01, -89, 89), edge(box[2], 0.01, -180, 180), edge(box[3], 0.01, -89, 89)].join(), tolerance: FINE });
+  const PART = 400; // codes of a request
+  for (let i = 0; i < rows.length; i += PART) {
+    const { areas } = await ask("/v2/outlines", null, undefined, { codes: rows.slice(i, i + PART).map((r) => r.code).join(), tolerance: FINE });
     for (const a of areas) if (a.rings) found.set(a.code, polygons(unpack(a.rings, FINE)));
     progress(found);
-  };
-  await visit(rows, 0);
+  }
   return found;
 }
 

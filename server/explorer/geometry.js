@@ -111,17 +111,6 @@ export function unpack(rings, tolerance) {
   });
 }
 
-// spread reads the points of a search as the server sends them.
-export function spread({ tolerance, codes, locations, pct_inside: shares }) {
-  let [i, x, y] = [0, 0, 0];
-  return codes.flatMap(([beginning, ...endings]) => endings.map((ending) => {
-    x += locations[2 * i];
-    y += locations[2 * i + 1];
-    i++;
-    return { code: beginning + ending, location: { lat: y * tolerance, lon: x * tolerance }, pct_inside: shares?.[i - 1] ?? undefined };
-  }));
-}
-
 export function contains(rings, [x, y]) {
   let inside = false;
   for (const ring of rings) {

@@ -1,14 +1,13 @@
 // The map: a canvas that is drawn anew for every frame, with its buttons, the handle
 // of the circle and the corners of a polygon.
 
-import { View, along, circle, contains, grown, joined, miles, overWater, seat, unpack } from "./geometry.js";
+import { View, along, contains, joined, miles, overWater, seat, unpack } from "./geometry.js";
 import { ask, h, number } from "./dom.js";
 import { dotRadius, paint, readColors, scaleBar } from "./paint.js";
 
 const WIDEST = 7; // degrees of latitude that show areas
 const NEAREST = 2; // the same around a wide circle, whose codes are points before
 const WIDE_CIRCLE = 60; // miles
-const SCATTERED = 25; // miles of a circle next to whose codes others are not drawn
 const COAST = 13; // degrees of latitude that show shores finer than the ground
 const NATION = [[-125, 25], [-66, 25], [-96, 61], [-128, 52], [-55, 50]];
 
@@ -55,7 +54,7 @@ export class PlaceMap {
 
   // loadGround returns the ground, which is loaded once.
   loadGround() {
-    this.grounding ??= ask("/playground/ground.json").then(({ tolerance, land }) => {
+    this.grounding ??= ask("/explorer/ground.json").then(({ tolerance, land }) => {
       const ground = land.filter((l) => l.rings?.length).map((l) => placed({ state: l.state, rings: unpack(l.rings, tolerance) }));
       this.set({ ground, bare: ground.length === 0 });
       return ground;
@@ -152,17 +151,14 @@ export class PlaceMap {
     const step = 2 ** Math.ceil(Math.log2(((n - s > 2 ? 1.1 : 0.6) / this.view.scale) * 57.3));
     const tolerance = Math.min(0.05, Math.max(1e-5, step));
     const have = wide ? this.coast : this.loaded;
-    const ring = wide ? null : this.encircled([w, s, e, n]);
-    const enough = !have?.ring || (ring?.code === have.ring.code && ring.miles <= have.ring.miles);
-    if (have && enough && have.tolerance <= tolerance * 2 && have.tolerance >= tolerance / 4 && w >= have.box[0] && s >= have.box[1] && e <= have.box[2] && n <= have.box[3]) return;
+    if (have && have.tolerance <= tolerance * 2 && have.tolerance >= tolerance / 4 && w >= have.box[0] && s >= have.box[1] && e <= have.box[2] && n <= have.box[3]) return;
     const [west, south, east, north] = this.view.box(n - s > 1 ? 0.03 : 0.2); // many areas lie beyond a wide view
     const lat = (v) => Math.min(89, Math.max(-89, v)).toFixed(3);
     const half = Math.min(9.9, (east - west) / 2);
     const middle = (west + east) / 2;
     const lon = (v) => (((v + 540) % 360) - 180).toFixed(3);
     const box = [lon(middle - half), lat(south), lon(middle + half), lat(north)].join();
-    const codes = wide ? { code: lat(this.view.center[1]) + "," + lon(this.view.center[0]), max: 0.1, limit: 1 } : ring && { code: ring.code, max: ring.miles };
-    const parameters = { box, tolerance, ...(!wide && { include: "layers" }), ...codes }; // of wide views only the land
+    const parameters = { box, tolerance, ...(wide ? { limit: 0 } : { include: "layers" }) }; // of wide views only the land
     const loading = JSON.stringify(parameters);
     if (this.loading === loading) return;
     this.loading = loading;
@@ -177,7 +173,7 @@ export class PlaceMap {
         this.redraw();
         return;
       }
-      this.loaded = { tolerance, box: [middle - half, south, middle + half, north], ring };
+      this.loaded = { tolerance, box: [middle - half, south, middle + half, north] };
       this.areas = got.areas.map((a) => placed({ code: a.code, city: a.city, state: a.state, at: [a.location.lon, a.location.lat], point: !a.has_area, rings: unpack(a.rings, tolerance) }));
       this.land = land;
       for (const a of this.areas) a.wet = /^[A-Z]/.test(a.code) && a.rings.length > 0 && overWater(a.rings, land.flatMap((l) => l.rings), this.loaded.box); // others end at the shore
@@ -210,15 +206,6 @@ export class PlaceMap {
       out.push([x - 26, y - 16, x + 26, y + 40]);
     }
     return out;
-  }
-
-  // encircled returns the circle if it is large and lies in a box: then its codes are
-  // enough.
-  encircled(box) {
-    const { circle: ring } = this;
-    if (!(ring?.miles > SCATTERED)) return null;
-    const [w, s, e, n] = circle(ring.at, ring.miles, 24).reduce(grown, [Infinity, Infinity, -Infinity, -Infinity]);
-    return w >= box[0] && s >= box[1] && e <= box[2] && n <= box[3] ? { code: ring.code, miles: ring.miles } : null;
   }
 
   tell(text) {

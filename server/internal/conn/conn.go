@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"context"
 	"net"
+	"strings"
 	"sync/atomic"
 )
 
@@ -14,15 +15,16 @@ type Conn struct {
 	net.Conn
 	written atomic.Int64
 	heads   headReader
-	plain   func(status []byte) []byte
+	plain   func(method, target string, status []byte) []byte
 }
 
 // A Listener wraps accepted connections in Conns.
 type Listener struct {
 	net.Listener
-	// Plain returns the response to an unreadable request, in place of the plain
-	// text of net/http. The argument is the status with its text.
-	Plain func(status []byte) []byte
+	// Plain returns the response to a request that net/http refuses, in place of its
+	// plain text. The arguments are the method and the target of the request, "" if
+	// they were not read, and the status with its text.
+	Plain func(method, target string, status []byte) []byte
 }
 
 // Accept implements net.Listener.
@@ -63,17 +65,32 @@ func (c *Conn) Read(p []byte) (int, error) {
 }
 
 // net/http writes its response to an unreadable request at once, with these
-// headers after the status.
+// headers after the status. Its response to an unknown expectation has no body.
 var (
-	ownStart   = []byte("HTTP/1.1 ")
-	ownHeaders = []byte("\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: close\r\n\r\n")
+	ownStart       = []byte("HTTP/1.")
+	ownHeaders     = []byte("\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: close\r\n\r\n")
+	ownExpectation = []byte("417 Expectation Failed\r\n")
 )
+
+// refusal returns the status of a response that net/http makes itself.
+func refusal(p []byte) (status []byte, ok bool) {
+	if !bytes.HasPrefix(p, ownStart) || len(p) < len("HTTP/1.1 ") {
+		return nil, false
+	}
+	after := p[len("HTTP/1.1 "):]
+	if bytes.HasPrefix(after, ownExpectation) {
+		return bytes.TrimSpace(ownExpectation), true
+	}
+	status, _, ok = bytes.Cut(after, ownHeaders)
+	return status, ok
+}
 
 // Write implements net.Conn.
 func (c *Conn) Write(p []byte) (int, error) {
-	if c.plain != nil && bytes.HasPrefix(p, ownStart) {
-		if status, _, ok := bytes.Cut(p, ownHeaders); ok {
-			n, err := c.Conn.Write(c.plain(status[len(ownStart):]))
+	if c.plain != nil {
+		if status, ok := refusal(p); ok {
+			method, target := c.heads.request()
+			n, err := c.Conn.Write(c.plain(method, target, status))
 			c.written.Add(int64(n))
 			return len(p), err
 		}
@@ -116,6 +133,31 @@ type headReader struct {
 	n              int         // its length, at most len(line)
 	length, chunks bool        // seen since the head began
 	both           atomic.Bool // seen together, at any time
+
+	first []byte // the last line that began like a request, cut off
+}
+
+// maxFirst is the maximum length of the method and path of a refused request.
+const maxFirst = 2 << 10
+
+// begin keeps the beginning of a line if it has the form of a request.
+func (h *headReader) begin(line []byte) {
+	method := bytes.IndexByte(line[:min(len(line), len(h.line))], ' ')
+	if method <= 0 || len(bytes.Trim(line[:method], "ABCDEFGHIJKLMNOPQRSTUVWXYZ")) > 0 {
+		return
+	}
+	if target := line[method+1:]; bytes.HasPrefix(target, []byte("/")) || bytes.HasPrefix(target, []byte("http")) {
+		h.first = append(h.first[:0], line[:min(len(line), maxFirst)]...)
+	}
+}
+
+// request returns the method and the target of the last request, without its query.
+func (h *headReader) request() (method, target string) {
+	method, target, _ = strings.Cut(string(h.first), " ")
+	if i := strings.IndexAny(target, " ?\r"); i >= 0 {
+		target = target[:i]
+	}
+	return method, target
 }
 
 var (
@@ -129,6 +171,9 @@ func (h *headReader) read(p []byte) {
 		part := p
 		if end >= 0 {
 			part = p[:end]
+		}
+		if h.n == 0 {
+			h.begin(part)
 		}
 		for _, b := range part[:min(len(part), len(h.line)-h.n)] {
 			if 'A' <= b && b <= 'Z' {

@@ -31,7 +31,7 @@ func (d *describer) parameters(rt *Route) []openapi.Parameter {
 		}
 		if p.List {
 			q.Style, q.Explode = "form", ptr(false)
-			q.Schema = d.list(p)
+			q.Schema = d.list(p, false)
 		}
 		out = append(out, q)
 	}
@@ -39,7 +39,7 @@ func (d *describer) parameters(rt *Route) []openapi.Parameter {
 }
 
 func (d *describer) body(rt *Route) *openapi.RequestBody {
-	schema := d.object(append(slices.Clip(rt.Params), paramDebugKey))
+	schema := d.object(append(slices.Clip(rt.Params), paramDebugKey), rt.Batch)
 	example := map[string]json.RawMessage{}
 	for _, p := range rt.Params {
 		switch {
@@ -60,15 +60,15 @@ func (d *describer) body(rt *Route) *openapi.RequestBody {
 	return body
 }
 
-// object returns the schema of a JSON object of parameters. Other fields are
-// ignored.
-func (d *describer) object(params []*operation.Param) *openapi.Schema {
+// object returns the schema of a JSON object of parameters, of a batch or not. Other
+// fields are ignored.
+func (d *describer) object(params []*operation.Param, batch bool) *openapi.Schema {
 	out := openapi.Of(openapi.Object)
 	for _, p := range params {
 		value := d.value(p)
 		if p.List && p.Entry == nil && p.Fields == nil {
 			value = &openapi.Schema{AnyOf: []*openapi.Schema{
-				{Type: openapi.Types{openapi.String}, Description: "Separated by commas."}, d.list(p),
+				{Type: openapi.Types{openapi.String}, Description: "Separated by commas."}, d.list(p, batch),
 			}}
 		}
 		value.Description = p.Help
@@ -80,14 +80,18 @@ func (d *describer) object(params []*operation.Param) *openapi.Schema {
 	return out
 }
 
-// list returns the schema of a list of flags. Unknown flags are ignored, so the
-// values are only examples.
-func (d *describer) list(p *operation.Param) *openapi.Schema {
+// list returns the schema of a list of flags, which only batches limit. Unknown flags
+// are ignored, so the values are only examples.
+func (d *describer) list(p *operation.Param, batch bool) *openapi.Schema {
 	flag := openapi.Of(openapi.String)
 	for _, v := range p.Values {
 		flag.Examples = append(flag.Examples, raw(v))
 	}
-	return &openapi.Schema{Type: openapi.Types{openapi.Array}, Items: flag, MaxItems: MaxFlags}
+	out := &openapi.Schema{Type: openapi.Types{openapi.Array}, Items: flag}
+	if batch {
+		out.MaxItems = MaxFlags
+	}
+	return out
 }
 
 func (d *describer) value(p *operation.Param) *openapi.Schema {
@@ -130,7 +134,7 @@ func (d *describer) entry(p *operation.Param) *openapi.Schema {
 		one.MinLength = 0
 		return openapi.Nullable(one)
 	}
-	return openapi.Nullable(d.object(p.Fields))
+	return openapi.Nullable(d.object(p.Fields, true))
 }
 
 func asJSON(p *operation.Param, v string) json.RawMessage {
@@ -191,7 +195,7 @@ func answerHeaders(rated bool, status int) openapi.Map[*openapi.Header] {
 const (
 	MaxBodyBytes  = 256 << 10 // of single routes (decision D7)
 	MaxBatchBytes = 1 << 20   // of batch routes
-	MaxFlags      = 50        // of a list in JSON
+	MaxFlags      = 50        // of a list in the JSON of a batch
 )
 
 // A Route describes one route.

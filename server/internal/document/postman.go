@@ -129,7 +129,8 @@ func newPostmanItem(path, method string, op *openapi.Operation) (postmanItem, er
 		if p.In != "query" {
 			continue
 		}
-		q := postmanParam{Key: p.Name, Description: p.Description, Disabled: !p.Required}
+		given := p.Required || i == 0 // routes without a required parameter take one of several
+		q := postmanParam{Key: p.Name, Description: p.Description, Disabled: !given}
 		if examples := exampleOf(p.Schema); len(examples) > 0 {
 			var text string
 			if err := json.Unmarshal(examples, &text); err != nil {
@@ -138,7 +139,7 @@ func newPostmanItem(path, method string, op *openapi.Operation) (postmanItem, er
 			q.Value = text
 		}
 		r.URL.Query = append(r.URL.Query, q)
-		if p.Required {
+		if given {
 			r.URL.Raw += string("?&"[min(i, 1)]) + p.Name + "=" + url.QueryEscape(q.Value)
 		}
 	}

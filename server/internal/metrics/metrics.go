@@ -194,12 +194,13 @@ var (
 	descPulled   = prometheus.NewDesc("postgeo_dataset_pull_age_seconds", "Time since the last successful pull or check of the dataset's channel.", nil, nil)
 	descUnpulled = prometheus.NewDesc("postgeo_dataset_pull_failures_total", "Failed pulls of the dataset since the start.", nil, nil)
 
-	descLayers = prometheus.NewDesc("postgeo_dataset_layer_info", "The layers of the dataset.", []string{"layer"}, nil)
+	descLayers  = prometheus.NewDesc("postgeo_dataset_layer_info", "The layers of the dataset.", []string{"layer"}, nil)
+	descSources = prometheus.NewDesc("postgeo_dataset_source_info", "The sources of the dataset and their editions.", []string{"source", "vintage"}, nil)
 )
 
 // Describe implements prometheus.Collector.
 func (c *state) Describe(ch chan<- *prometheus.Desc) {
-	for _, desc := range []*prometheus.Desc{descUp, descVerifying, descVerified, descDamaged, descDataset, descAge, descLayers, descPulled, descUnpulled} {
+	for _, desc := range []*prometheus.Desc{descUp, descVerifying, descVerified, descDamaged, descDataset, descAge, descLayers, descSources, descPulled, descUnpulled} {
 		ch <- desc
 	}
 }
@@ -243,5 +244,8 @@ func (c *state) Collect(ch chan<- prometheus.Metric) {
 	gauge(descAge, c.s.Now().Sub(m.Built).Seconds())
 	for _, layer := range m.Layers {
 		gauge(descLayers, 1, strings.ToValidUTF8(layer, "?"))
+	}
+	for i := range m.Sources {
+		gauge(descSources, 1, strings.ToValidUTF8(m.Sources[i].ID, "?"), strings.ToValidUTF8(m.Sources[i].Vintage, "?"))
 	}
 }

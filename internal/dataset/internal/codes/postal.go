@@ -124,6 +124,26 @@ func (d *Reader) PostalCodesFrom(low PostalCode) iter.Seq[PostalRow] {
 	}
 }
 
+// HasPostalCodes reports whether the dataset has any full postal code of the
+// province. All codes of a letter belong to one province, but for those of X.
+func (d *Reader) HasPostalCodes(province StateID) bool {
+	const letters, ofLetter = 26, NumPostalCodes / 26
+	for letter := range PostalCode(letters) {
+		for row := range d.PostalCodesFrom(letter * ofLetter) {
+			if row.Code >= (letter+1)*ofLetter {
+				break
+			}
+			if row.Province == province {
+				return true
+			}
+			if letter != 'X'-'A' {
+				break
+			}
+		}
+	}
+	return false
+}
+
 // CountPostalCodes returns how many full postal codes are at least low and
 // below high.
 func (d *Reader) CountPostalCodes(low, high PostalCode) int {

@@ -1,0 +1,195 @@
+package operation
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/url"
+	"reflect"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/postgeo/postgeo/internal/acs"
+	"github.com/postgeo/postgeo/internal/address"
+	"github.com/postgeo/postgeo/internal/envelope"
+	"github.com/postgeo/postgeo/internal/fault"
+	"github.com/postgeo/postgeo/internal/geocode"
+	"github.com/postgeo/postgeo/internal/lookup"
+	"github.com/postgeo/postgeo/internal/lookup/suggest"
+	"github.com/postgeo/postgeo/internal/radius"
+)
+
+// Encode returns the parameters of in, a pointer to an input, as a query. Zero values
+// are left out unless they are required.
+func Encode(params []*Param, in any) url.Values {
+	query := url.Values{}
+	fields := reflect.ValueOf(in).Elem()
+	for _, p := range params {
+		if v := fields.FieldByIndex(p.Index); p.Required || !v.IsZero() {
+			query.Set(p.Name, textOf(v))
+		}
+	}
+	return query
+}
+
+// EncodeJSON returns the parameters of [Encode] as the members of a JSON object.
+func EncodeJSON(params []*Param, in any) map[string]any {
+	members := map[string]any{}
+	query := Encode(params, in)
+	for _, p := range params {
+		switch {
+		case !query.Has(p.Name):
+		case p.Kind == Number, p.Kind == Integer:
+			members[p.Name] = json.Number(query.Get(p.Name))
+		default:
+			members[p.Name] = query.Get(p.Name)
+		}
+	}
+	return members
+}
+
+// textOf returns the text that [Param.Parse] reads.
+func textOf(v reflect.Value) string {
+	if v.Kind() == reflect.Pointer {
+		v = v.Elem()
+	}
+	switch value := v.Interface().(type) {
+	case envelope.Flags:
+		return strings.Join(value, ",")
+	case time.Time:
+		return value.Format(time.RFC3339Nano)
+	case fmt.Stringer:
+		return value.String()
+	}
+	switch v.Kind() {
+	case reflect.Float64:
+		return strconv.FormatFloat(v.Float(), 'g', -1, 64)
+	case reflect.Int:
+		return strconv.FormatInt(v.Int(), 10)
+	default:
+		return v.String()
+	}
+}
+
+// Received returns the input that a server parses from an encoded one.
+func Received[In any](params []*Param, query url.Values) (in In, err error) {
+	for _, p := range params {
+		if query.Has(p.Name) {
+			if err := p.Set(reflect.ValueOf(&in).Elem(), query.Get(p.Name)); err != nil {
+				return in, err
+			}
+		}
+	}
+	return in, nil
+}
+
+// Lost returns an error that names the first option that is set in given and differs
+// in received, which has the same type.
+func Lost(given, received any) error {
+	name := lost(reflect.ValueOf(given), reflect.ValueOf(received))
+	if name == "" {
+		return nil
+	}
+	return &fault.Error{Kind: fault.InvalidParam, Param: name, Detail: name + " has no parameter over HTTP"}
+}
+
+func lost(given, received reflect.Value) string {
+	for i := range given.NumField() {
+		field, a, b := given.Type().Field(i), given.Field(i), received.Field(i)
+		if !field.IsExported() || a.IsZero() {
+			continue
+		}
+		switch value := a.Interface().(type) {
+		case time.Time:
+			if field.Name == "AsOf" {
+				value = dayOf(value)
+			}
+			if !value.Equal(b.Interface().(time.Time)) {
+				return field.Name
+			}
+			continue
+		case []acs.Tag:
+			continue // the newest year is the same as none, and depends on the server
+		}
+		if a.Kind() == reflect.Struct && a.NumField() > 0 && a.Type().Field(0).IsExported() {
+			if name := lost(a, b); name != "" {
+				return field.Name + "." + name
+			}
+		} else if !reflect.DeepEqual(a.Interface(), b.Interface()) {
+			return field.Name
+		}
+	}
+	return ""
+}
+
+// plansOf selects the plans of options.
+func plansOf(asOf time.Time, plan string) Plans { return Plans{AsOf: Day(dayOf(asOf)), Plan: plan} }
+
+// dayOf returns the day in UTC.
+func dayOf(t time.Time) time.Time { return t.UTC().Truncate(24 * time.Hour) }
+
+// LookupParamsOf returns the parameters of options.
+func LookupParamsOf(o lookup.Options) LookupParams {
+	return LookupParams{Include: o.Include.Flags(), Clock: Clock{At: o.At}, Plans: plansOf(o.AsOf, o.Plan)}
+}
+
+// QuickParamsOf returns the parameters of options.
+func QuickParamsOf(o lookup.QuickOptions) LookupParams {
+	in := LookupParams{Clock: Clock{At: o.At}}
+	if o.Timezone {
+		in.Include = envelope.Flags{"timezone"}
+	}
+	return in
+}
+
+// RadiusParamsOf returns the parameters of options.
+func RadiusParamsOf(o radius.Options) RadiusParams {
+	in := RadiusParams{
+		Max: Reach{Auto: o.Auto}, Mode: o.Mode, Include: append(o.Include.Flags(), o.Include.Dropped...), Clock: Clock{At: o.At},
+	}
+	if o.Auto == 0 {
+		in.Max.Miles = o.Max
+	}
+	if o.HasMin() {
+		in.Min = &o.Min
+	}
+	if o.Limit != 0 {
+		in.Limit = &o.Limit
+	}
+	return in
+}
+
+// SuggestInputOf returns the input of a query with options.
+func SuggestInputOf(query string, o suggest.Options) SuggestInput {
+	in := SuggestInput{Query: query, State: o.State, Country: o.Country, Proximity: o.Proximity}
+	if o.Limit != 0 {
+		in.Limit = &o.Limit
+	}
+	if types := o.Include.String(); types != "" {
+		in.Include = envelope.ParseFlags(types)
+	}
+	for _, name := range o.Layers {
+		in.Include = append(in.Include, "layers."+name)
+	}
+	return in
+}
+
+// AddressParamsOf returns the parameters of options.
+func AddressParamsOf(o address.Options) AddressParams {
+	plans := o.Include.Plans
+	return AddressParams{Include: o.Include.Flags(), Plans: plansOf(plans.AsOf, plans.Plan)}
+}
+
+// GeocodeParamsOf returns the parameters of options.
+func GeocodeParamsOf(o geocode.Options) GeocodeParams {
+	return GeocodeParams{Offset: max(float64(o.Offset), -1), PlaceParams: placeParamsOf(o.Include)}
+}
+
+// ReverseParamsOf returns the parameters of options.
+func ReverseParamsOf(o geocode.ReverseOptions) ReverseParams {
+	return ReverseParams{Within: float64(o.Within), PlaceParams: placeParamsOf(o.Include)}
+}
+
+func placeParamsOf(inc address.Include) PlaceParams {
+	return PlaceParams{Include: inc.Flags(), Plans: plansOf(inc.Plans.AsOf, inc.Plans.Plan)}
+}
