@@ -2,8 +2,7 @@
 // /v2/radius, /v2/distance, /v2/suggest, /v2/address, /v2/geocode, /v2/reverse,
 // /v2/outlines, /v2/area, /v2/inside, /v2/figures and their batches, and
 // the state of the server at /v2/health.
-// It also serves documents about them, a reference at "/docs", a map at "/" and a
-// console at "/console".
+// It also serves documents about them, a reference at "/docs" and a map at "/".
 //
 // # Usage
 //

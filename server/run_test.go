@@ -335,8 +335,8 @@ func TestSwap(t *testing.T) {
 	}
 	close(stop)
 	wg.Wait()
-	if body := readAll(t, do(h, get("/playground/setup.json"))); !strings.Contains(body, "test-2") {
-		t.Error("the playground does not tell the newer version")
+	if body := readAll(t, do(h, get("/explorer/setup.json"))); !strings.Contains(body, "test-2") {
+		t.Error("the map page does not have the newer version")
 	}
 }
 

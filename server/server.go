@@ -26,17 +26,15 @@ type Server struct {
 	routes    map[string]*route           // by path
 	list      []*route                    // in the order of the documents
 	pages     map[string]*page            // documentation, by path
-	mapGround versioned                   // of the playground
-	setupPage versioned                   // of the playground
+	mapGround versioned                   // of the map page
+	setupPage versioned                   // of the map page
 	queue     *admission.Queue            // of expensive work
 	bodies    *admission.Queue            // of large request bodies
 	meters    map[string]*admission.Meter // costs by kind of work
 	cheap     atomic.Uint64               // requests of cheap work
 	stopping  atomic.Bool
 
-	outlineCost admission.Meter // of /playground/outlines.json
-	ledgerCost  admission.Meter // of reservations
-	proxyWarned atomic.Int64    // time of the last warning about an undeclared proxy, Unix nanoseconds
+	proxyWarned atomic.Int64 // time of the last warning about an undeclared proxy, Unix nanoseconds
 
 	monitor   *monitor.Monitor
 	metrics   *metrics.Metrics

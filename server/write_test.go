@@ -114,7 +114,7 @@ func TestSmallAnswersAreNotCompressed(t *testing.T) {
 // TestHEAD checks that HEAD has the headers of GET and no body.
 func TestHEAD(t *testing.T) {
 	db := openDB(t)
-	for _, target := range []string{"/v2/quick-zip?code=90210", "/v2/zip", "/v2/health", "/", "/playground/app.js", "/v2/openapi.json", "/nothing"} {
+	for _, target := range []string{"/v2/quick-zip?code=90210", "/v2/zip", "/v2/health", "/", "/explorer/app.js", "/v2/openapi.json", "/nothing"} {
 		want := do(newServer(t, db), get(target))
 		r := get(target)
 		r.Method = http.MethodHead

@@ -93,10 +93,6 @@ type Access struct {
 	Gate   Entrance
 	Ledger Spender
 
-	// DemoKey is the shared demo key, as in the gate's options. The playground
-	// offers it unless it is empty.
-	DemoKey string
-
 	// Limits is the server of rate limits, which the metrics report. Nil means
 	// that this process counts requests.
 	Limits Pinger

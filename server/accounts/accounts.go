@@ -86,7 +86,7 @@ func Open(ctx context.Context, address string, opt Options) (*Store, error) {
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("accounts: %w", err), limits.Close(), s.store.Close())
 	}
-	s.access = &server.Accounts{Gate: gate, Ledger: s.store, DemoKey: opt.DemoKey, TrustedProxies: proxies}
+	s.access = &server.Accounts{Gate: gate, Ledger: s.store, TrustedProxies: proxies}
 	if shared, ok := limiter.(billing.Pinger); ok {
 		s.access.Limits = shared
 	}

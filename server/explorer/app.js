@@ -27,7 +27,7 @@ let fitted = false; // the map shows the whole outline of the code
 let work = new AbortController(); // of the place
 let lists = new AbortController(); // of its table
 let info = null;
-const setup = ask("/playground/setup.json").then((answer) => { info = answer; knowSources(answer.sources ?? []); return answer; }).catch(() => null);
+const setup = ask("/explorer/setup.json").then((answer) => { info = answer; knowSources(answer.sources ?? []); return answer; }).catch(() => null);
 
 // Addresses.
 
@@ -344,40 +344,28 @@ async function showList(box, signal) {
     if (!canSurvey()) { fill(box, h("p", { class: "sum" }, info && !info.survey ? "This dataset has no American Community Survey, so there are no figures to map." : "The American Community Survey covers the United States and Puerto Rico only.")); panel.querySelector(".field")?.remove(); return; }
     if (record && mi > SPATIAL) { fill(box, h("p", { class: "sum" }, `Figures are summed by the share of each area inside, for circles of up to ${SPATIAL} miles.`)); map.set({ shades: null, spots: null }); around.showLegend(); return; }
   }
-  let most; // rows of the table
   const [layer, geoid] = parts(state.area);
   const [found, answer] = await Promise.all([
     around.search(place, { ...state, code: record && center() }, signal),
     tab === "survey" && ask("/v2/figures", null, signal, { field: state.field, ...(record ? { code: center(), max: mi } : area ? { layer, geoid } : { polygon }) }),
   ]);
   if (signal.aborted) return;
-  const redraw = (draw) => async (sort) => {
+  const redraw = (draw) => (sort) => {
     state.sort = sort;
     keep();
-    if (await attempt(() => found.sortable(sort) || found.complete())) draw();
+    draw();
     panel.querySelector(`[data-sort="${sort.replace("-", "")}"]`)?.focus();
   };
-  // attempt reports whether an action succeeded, and shows its failure.
-  const attempt = async (action) => {
-    try {
-      await action();
-      return !signal.aborted;
-    } catch (error) {
-      if (error.name !== "AbortError" && !signal.aborted) box.prepend(h("p", { class: "bad gap", role: "alert" }, error.message));
-      return false;
-    }
-  };
-  const more = (draw) => async () => { if (await attempt(() => found.complete())) { most = card.LONGEST; draw(); } };
   const forms = calls({ ...state, code: record && center(), tab: tab === "use" && record ? "around" : tab }, polygon, info?.keys);
   const name = (record ? `${center()}-${mi}-miles` : state.area ?? "polygon").replaceAll(/[^\w.-]+/g, "-");
-  const files = (title, count, flat) => downloads(title, count, async () => { await found.complete(); return flat(); }, map, document.title, CREDIT);
+  const files = (title, count, flat) => downloads(title, count, flat, map, document.title, CREDIT);
   if (tab === "survey") {
     const flat = () => {
       const places = new Map(found.rows.map((m) => [m.code, m]));
       return answer.values.map((v) => ({ code: v.code, city: places.get(v.code)?.city, state: places.get(v.code)?.state, latitude: places.get(v.code)?.location?.lat, longitude: places.get(v.code)?.location?.lon, pct_inside: v.pct_inside, field: answer.field, vintage: answer.vintage, estimate: v.est, moe: v.moe, ...("pct" in v ? { pct: v.pct, pct_moe: v.pct_moe } : {}) }));
     };
     const draw = () => {
-      rows = around.showFigures(box, { answer, what, state, map, link, found, forms, resort: redraw(draw), more: more(draw), most });
+      rows = around.showFigures(box, { answer, what, state, map, link, found, forms, resort: redraw(draw) });
       if (answer.values.length) box.append(files(name + "-" + answer.field.split(".").at(-1), answer.values.length, flat));
       box.append(callBox(forms));
     };
@@ -386,8 +374,8 @@ async function showList(box, signal) {
   }
   const flat = () => found.rows.map((m) => ({ code: m.code, city: m.city, state: m.state, latitude: m.location?.lat, longitude: m.location?.lon, miles: m.distance_miles, pct_inside: around.shareOf(m) }));
   const draw = () => {
-    rows = found.all;
-    around.showShares(box, { found, what, state, map, link, forms, resort: redraw(draw), more: more(draw), most });
+    rows = found.rows;
+    around.showShares(box, { found, what, state, map, link, forms, resort: redraw(draw) });
     if (tab === "use") fill(box, callBox(forms), files(name, rows.length, flat));
     else box.append(callBox(forms));
   };

@@ -24,7 +24,7 @@ func LLMs(routes []*Route, doc openapi.Document) []byte {
 - [OpenAPI 3.1](/v2/openapi.json): every route, parameter, response and error
 - [Reference](/docs): the same as a page that sends requests
 - [Map](/): search for places, see codes, areas and survey figures
-- [Console](/console): send a request, see the result on a map
+- [Changelog](/changelog)
 - [Postman collection](/v2/postman.json)
 - [Plans and prices](/pricing.json)
 

@@ -36,7 +36,7 @@ func (c *settings) openAccounts(ctx context.Context, env *command.Env, logger *s
 	if err != nil {
 		return nil, nil, nil, errors.Join(err, all.Close())
 	}
-	keys := &server.Accounts{Gate: gate, Ledger: store, DemoKey: c.DemoKey, TrustedProxies: proxies}
+	keys := &server.Accounts{Gate: gate, Ledger: store, TrustedProxies: proxies}
 	if shared, ok := limiter.(billing.Pinger); ok {
 		keys.Limits = shared
 	}

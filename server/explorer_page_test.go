@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
-	"net/url"
 	"os"
 	"path"
 	"path/filepath"
@@ -22,7 +21,7 @@ import (
 )
 
 // pagesForPeople are the pages that browsers show.
-var pagesForPeople = []string{"/", "/console", "/docs"}
+var pagesForPeople = []string{"/", "/docs"}
 
 var (
 	loads   = regexp.MustCompile(`(?:src|href)="([^"]*)"`)
@@ -81,10 +80,10 @@ func TestPagesStayHere(t *testing.T) {
 func TestPageAddressesAreExact(t *testing.T) {
 	h := newServer(t, openDB(t))
 	for target, want := range map[string]int{
-		"/": 200, "/console": 200, "/docs": 200, "/explorer/app.js": 200, "/explorer/index.html": 400, "/explorer/": 400, "/playground/app.js": 200,
-		"/index.html": 400, "/playground": 400, "/playground/": 400, "/playground/index.html": 400, "/docs/": 400, "/docs/index.html": 400,
-		"/docs/examples.json": 400, "/docs/swagger-ui/LICENSE": 400, "/docs/swagger-ui/README.md": 400, "/favicon.ico": 400, "/playground.go": 400,
-		"/playground/../docs.go": 400,
+		"/": 200, "/docs": 200, "/changelog": 200, "/explorer/app.js": 200, "/explorer/index.html": 400, "/explorer/": 400, "/console": 400,
+		"/index.html": 400, "/playground/outlines.json": 400, "/docs/": 400, "/docs/index.html": 400,
+		"/docs/examples.json": 400, "/docs/swagger-ui/LICENSE": 400, "/docs/swagger-ui/README.md": 400, "/favicon.ico": 400, "/explorer.go": 400,
+		"/explorer/../docs.go": 400,
 	} {
 		if resp := do(h, get(target)); resp.StatusCode != want {
 			t.Errorf("%s has status %d, want %d", target, resp.StatusCode, want)
@@ -96,7 +95,7 @@ func TestPageAddressesAreExact(t *testing.T) {
 // pages in every encoding.
 func TestFilesAreKept(t *testing.T) {
 	h := newServer(t, openDB(t))
-	for _, path := range []string{"/docs/swagger-ui/swagger-ui-bundle.js", "/playground/map.js"} {
+	for _, path := range []string{"/docs/swagger-ui/swagger-ui-bundle.js", "/explorer/map.js"} {
 		plain := readAll(t, do(h, get(path)))
 		for _, enc := range []string{"br", "gzip"} {
 			resp := do(h, with(get(path), "Accept-Encoding", enc))
@@ -155,114 +154,32 @@ func TestSwaggerUIIsTheRelease(t *testing.T) {
 	}
 }
 
-// A playground is the setup of the playground.
-type playground struct {
-	Dataset struct {
-		Version string `json:"version"`
-		Sample  bool   `json:"sample"`
-	} `json:"dataset"`
-	Keys     bool   `json:"keys"`
-	DemoKey  string `json:"demo_key"`
-	Examples []struct {
-		Path   string            `json:"path"`
-		Label  string            `json:"label"`
-		Values map[string]string `json:"values"`
-		Demo   bool              `json:"demo"`
-	} `json:"examples"`
-}
-
-func setup(t *testing.T, h http.Handler) (p playground) {
-	t.Helper()
-	if err := json.Unmarshal([]byte(readAll(t, do(h, get("/playground/setup.json")))), &p); err != nil {
-		t.Fatal(err)
-	}
-	return p
-}
-
-// TestPlaygroundExamples checks that every example has a result, and those for
-// the demo key with the demo key.
-func TestPlaygroundExamples(t *testing.T) {
+// TestSetup checks what the map page learns about the dataset.
+func TestSetup(t *testing.T) {
 	db, err := postgeo.OpenSample()
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer db.Close()
-	open := newServer(t, db)
-	p := setup(t, open)
-	if !p.Dataset.Sample || p.Keys || p.DemoKey != "" || len(p.Examples) < 12 {
-		t.Errorf("setup %+v", p)
-	}
-	asked := newServer(t, db, withAccounts(t, rich()))
-	demo := 0
-	seen := map[string]bool{}
-	for _, e := range p.Examples {
-		seen[e.Path] = true
-		q := url.Values{}
-		for name, value := range e.Values {
-			q.Set(name, value)
+	for _, keys := range []bool{false, true} {
+		var set []func(*server.Config)
+		if keys {
+			set = append(set, withAccounts(t, rich()))
 		}
-		target := e.Path + "?" + q.Encode()
-		if body := readAll(t, do(open, get(target))); strings.Contains(body, `"success":false`) {
-			t.Errorf("the example %s fails: %s", target, body)
-		}
-		if !e.Demo || demo == 5 { // as many as a minute has
-			continue
-		}
-		demo++
-		if body := readAll(t, do(asked, as("demo", get(target)))); strings.Contains(body, `"success":false`) {
-			t.Errorf("the example %s fails with the demo key: %s", target, body)
-		}
-	}
-	if !seen["/v2/geocode"] || !seen["/v2/reverse"] {
-		t.Error("no example has a position")
-	}
-	if demo < 5 {
-		t.Errorf("%d examples are for the demo key", demo)
-	}
-}
-
-func TestPlaygroundOffersTheDemoKey(t *testing.T) {
-	db := openDB(t)
-	p := setup(t, newServer(t, db, withAccounts(t, rich())))
-	if !p.Keys || p.DemoKey != "" || p.Dataset.Version != "test-1" || p.Dataset.Sample {
-		t.Errorf("setup %+v", p)
-	}
-	p = setup(t, newServer(t, db, withAccounts(t, rich()), func(c *server.Config) { c.Accounts.DemoKey = "shared" }))
-	if p.DemoKey != "shared" {
-		t.Errorf("setup %+v", p)
-	}
-}
-
-// TestOutlines checks the outlines of the map. A server with accounts serves
-// only the codes of the demo key.
-func TestOutlines(t *testing.T) {
-	db := openDB(t)
-	const box = `"polygons":[[[[-118.45,34.05],[-118.37,34.05],[-118.37,34.13],[-118.45,34.13],[-118.45,34.05]]]]`
-	for name, tt := range map[string]struct {
-		query string
-		set   []func(*server.Config)
-		want  string
-	}{
-		"open":          {"90210", nil, `[{"code":"90210",` + box + `}]`},
-		"several":       {"90210;99999;x;09012;90213;90210", nil, `[{"code":"90210",` + box + `}]`},
-		"none":          {"", nil, `[]`},
-		"demo code":     {"90210", []func(*server.Config){withAccounts(t, rich())}, `[{"code":"90210",` + box + `}]`},
-		"no demo code":  {"90210-1234", []func(*server.Config){withAccounts(t, rich())}, `[]`},
-		"spelt another": {"90210 ", []func(*server.Config){withAccounts(t, rich())}, `[]`},
-	} {
-		t.Run(name, func(t *testing.T) {
-			h := newServer(t, db, tt.set...)
-			if got := readAll(t, do(h, get("/playground/outlines.json?codes="+url.QueryEscape(tt.query)))); got != tt.want {
-				t.Errorf("outlines %s, want %s", got, tt.want)
+		var got struct {
+			Dataset struct {
+				Version, Built string
+				Sample         bool
 			}
-		})
-	}
-	h := newServer(t, db)
-	for target, want := range map[string]int{
-		"?codes=" + strings.Repeat("90210;", 60): 400, "?codes=%zz": 400, "?codes=" + strings.Repeat("9", 9000): 400, "": 200,
-	} {
-		if resp := do(h, get("/playground/outlines.json"+target)); resp.StatusCode != want {
-			t.Errorf("outlines%.20s has status %d, want %d", target, resp.StatusCode, want)
+			Keys    bool
+			Survey  int
+			Sources []struct{ ID, Title string }
+		}
+		if err := json.Unmarshal([]byte(readAll(t, do(newServer(t, db, set...), get("/explorer/setup.json")))), &got); err != nil {
+			t.Fatal(err)
+		}
+		if info := db.Info(); got.Dataset.Version != info.Version || !got.Dataset.Sample || got.Keys != keys || got.Survey < 2024 || len(got.Sources) != len(info.Sources) || got.Sources[0].Title == "" {
+			t.Errorf("keys %t: setup %+v", keys, got)
 		}
 	}
 }
@@ -275,7 +192,7 @@ func TestGround(t *testing.T) {
 	}
 	defer db.Close()
 	h := newServer(t, db)
-	first := do(h, get("/playground/ground.json"))
+	first := do(h, get("/explorer/ground.json"))
 	var ground struct {
 		Tolerance float64
 		Land      []operation.DrawnLand
@@ -294,13 +211,13 @@ func TestGround(t *testing.T) {
 		}
 	}
 	tag := first.Header.Get("Etag")
-	if again := do(h, with(get("/playground/ground.json"), "If-None-Match", tag)); tag == "" || again.StatusCode != http.StatusNotModified {
+	if again := do(h, with(get("/explorer/ground.json"), "If-None-Match", tag)); tag == "" || again.StatusCode != http.StatusNotModified {
 		t.Errorf("asked again with the tag %q: status %d", tag, again.StatusCode)
 	}
 	if err := db.Swap(t.Context(), testFile); err != nil {
 		t.Fatal(err)
 	}
-	if got := readAll(t, do(h, with(get("/playground/ground.json"), "If-None-Match", tag))); got != `{"tolerance":0.01,"land":[]}` {
+	if got := readAll(t, do(h, with(get("/explorer/ground.json"), "If-None-Match", tag))); got != `{"tolerance":0.01,"land":[]}` {
 		t.Errorf("after another dataset without outlines of states: %.100s", got)
 	}
 }

@@ -1,0 +1,111 @@
+package server
+
+import (
+	"context"
+	"encoding/json"
+	"iter"
+	"time"
+
+	"github.com/paulmach/orb"
+
+	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/internal/acs"
+	"github.com/postgeo/postgeo/internal/operation"
+)
+
+// explorerScripts are the modules of the map page.
+var explorerScripts = []string{
+	"app.js", "around.js", "calls.js", "card.js", "cite.js", "dom.js", "export.js", "geometry.js", "map.js", "paint.js", "search.js", "sheet.js", "upload.js",
+}
+
+// An explorerSetup describes the dataset to the map page.
+type explorerSetup struct {
+	Dataset struct {
+		Version string `json:"version"`
+		Built   string `json:"built"` // day
+		Sample  bool   `json:"sample"`
+		Sources int    `json:"sources"`
+	} `json:"dataset"`
+	Keys    bool          `json:"keys"`            // keys are required
+	Survey  int           `json:"survey,omitzero"` // newest year of the survey; 0 if there is none
+	Sources []setupSource `json:"sources"`
+}
+
+// A setupSource is a source of the dataset, for figures that name their origin.
+type setupSource struct {
+	ID      string `json:"id"`
+	Title   string `json:"title"`
+	Vintage string `json:"vintage,omitzero"`
+}
+
+// setup returns /explorer/setup.json.
+func (c *call) setup() (*printed, error) {
+	info := c.s.db.Info()
+	return c.s.setupPage.get(info.Version, func() ([]byte, bool, error) {
+		// The page is kept for other requests, even if this caller leaves.
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(c.r.Context()), c.s.cfg.RequestTimeout)
+		defer cancel()
+		out := explorerSetup{Keys: c.s.cfg.Accounts != nil, Sources: []setupSource{}}
+		d := &out.Dataset
+		d.Version, d.Built, d.Sample, d.Sources = info.Version, info.Built.UTC().Format(time.DateOnly), info.Sample, len(info.Sources)
+		for _, source := range info.Sources {
+			out.Sources = append(out.Sources, setupSource{source.ID, source.Title, source.Vintage})
+		}
+		if db, ok := c.s.db.(*postgeo.DB); ok {
+			years, err := db.ACSYears(ctx, acs.ZCTA)
+			if err != nil {
+				return nil, false, err
+			}
+			if len(years) > 0 {
+				out.Survey = years[0]
+			}
+		}
+		body, err := json.Marshal(out)
+		return body, true, err
+	})
+}
+
+// An outliner is a DB that has outlines.
+type outliner interface {
+	StateOutlines(ctx context.Context) iter.Seq2[postgeo.StateOutline, error]
+}
+
+const (
+	groundStep  = 0.01 // grid of the ground of maps, in degrees
+	groundError = 5    // largest distance of an omitted vertex from its line, in steps
+	groundIslet = 32   // size of the smallest islands, in steps
+)
+
+// A drawnGround is the background of maps.
+type drawnGround struct {
+	Tolerance float64      `json:"tolerance"` // degrees of a step in rings
+	Land      []groundLand `json:"land"`
+}
+
+type groundLand struct {
+	State string          `json:"state"` // two letters
+	Rings operation.Rings `json:"rings"` // pairs of longitude and latitude in steps, relative to their predecessors
+}
+
+// ground returns /explorer/ground.json, the outlines of states and provinces for
+// the background of maps.
+func (c *call) ground() (*printed, error) {
+	return c.s.mapGround.get(c.s.db.Info().Version, func() ([]byte, bool, error) {
+		out := drawnGround{Tolerance: groundStep, Land: []groundLand{}}
+		var outlines []orb.MultiPolygon
+		if db, ok := c.s.db.(outliner); ok {
+			for area, err := range db.StateOutlines(context.Background()) { // for all callers
+				if err != nil {
+					return nil, false, err
+				}
+				out.Land = append(out.Land, groundLand{State: area.State})
+				outlines = append(outlines, area.Outline)
+			}
+		}
+		for i, rings := range operation.NewGround(outlines, groundStep, groundError, groundIslet) {
+			out.Land[i].Rings = rings
+		}
+		body, err := json.Marshal(out)
+		return body, true, err
+	})
+}
