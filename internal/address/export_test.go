@@ -36,7 +36,7 @@ func Applied(text string) map[string]bool {
 	return applied
 }
 
-// ely has one city.
+// ely has two cities.
 type ely struct{}
 
-func (ely) knowsCity(name, _, _ string) bool { return name == "ELY" }
+func (ely) knowsCity(name, _, _ string) bool { return name == "ELY" || name == "NORTH PINE" }

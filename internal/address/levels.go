@@ -131,7 +131,7 @@ func (s *search) namedInCity() (*candidate, bool, error) {
 		return nil, false, nil // no city, or its areas have been looked through
 	}
 	var err error
-	if s.towns, err = s.ref.cityZIPs(s.ctx, a.State, pub28.Key(a.City)); err != nil {
+	if s.towns, err = s.ref.cityZIPs(s.ctx, a.State, a.City); err != nil {
 		return nil, false, err
 	}
 	found, ambiguous, err := s.named(inCity, 0)

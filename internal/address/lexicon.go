@@ -1,11 +1,9 @@
 package address
 
 import (
-	"context"
 	_ "embed"
 	"strings"
 
-	"github.com/postgeo/postgeo/internal/dataset"
 	"github.com/postgeo/postgeo/internal/dataset/pub28"
 )
 
@@ -175,6 +173,7 @@ func predicates() map[string]predicate {
 		"capital":   func(m *match, _ int) bool { return m.p.last.zip != "" && pub28.ZIPInState(m.p.last.zip, "DC") },
 		"agrees":    func(m *match, _ int) bool { return m.zipInState() },
 		"disagrees": func(m *match, _ int) bool { return !m.zipInState() },
+		"town":      (*match).afterTown,
 		"overseas": func(m *match, i int) bool {
 			switch m.p.last.state {
 			case "AA", "AE", "AP":
@@ -197,13 +196,28 @@ func (m *match) zipInState() bool {
 	return ok && m.p.last.zip != "" && pub28.ZIPInState(m.p.last.zip, state)
 }
 
-// TownZIPs returns the ZIP Codes of a city, or of the municipalities with its name,
-// in ascending order. The caller only reads them.
-func (e *Engine) TownZIPs(ctx context.Context, state, city string) ([]dataset.ZIP, error) {
-	key := pub28.Key(Clean(city))
-	zips, err := e.ref.cityZIPs(ctx, state, key)
-	if len(zips) > 0 || err != nil {
-		return zips, err
+// afterTown reports whether a listed city of the state or province that the span names
+// comes before it: behind a street, or alone in its part.
+func (m *match) afterTown(int) bool {
+	p, end := m.p, int(m.span.from)
+	if p.cities == nil {
+		return false
 	}
-	return e.ref.areaZIPs(ctx, state, key)
+	state, ok := pub28.State(p.phrase(m.span))
+	if !ok {
+		state = provinces[p.phrase(m.span)]
+	}
+	for i := end - 1; i >= m.from && i >= end-maxTownWords; i-- {
+		begins := i == m.from || p.is(i, breakBefore)
+		if (begins || p.is(i-1, isSure|isDir)) && p.cities.knowsCity(p.phrase(span{uint16(i), m.span.from}), state, "") {
+			return true
+		}
+		if begins {
+			break
+		}
+	}
+	return false
 }
+
+// maxTownWords is the most words of a city's name.
+const maxTownWords = 8

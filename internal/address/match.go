@@ -138,24 +138,6 @@ func (s *search) zipCities(z dataset.ZIP) ([]city, error) {
 	return s.place.cities, nil
 }
 
-// knowsCity reports whether words are a name of the last line's place.
-func (s *search) knowsCity(name, state, zip string) bool {
-	if s.err != nil {
-		return false
-	}
-	if z, ok := dataset.ParseZIP(zip); ok {
-		if _, s.err = s.zipCities(z); s.cityOf(name) != nil {
-			return true
-		}
-	}
-	if s.err != nil || state == "" {
-		return false
-	}
-	var list []dataset.ZIP
-	list, s.err = s.ref.cityZIPs(s.ctx, state, pub28.Key(name))
-	return len(list) > 0
-}
-
 func (s *search) match() (*Match, error) {
 	best := &s.reads[0]
 	if err := s.locate(best); err != nil {
@@ -253,18 +235,17 @@ func (s *search) locate(a *Address) error {
 	if a.City == "" || a.State == "" || s.hasZIP && s.cityOf(a.City) != nil {
 		return nil
 	}
-	key := pub28.Key(a.City)
 	var err error
-	if s.towns, err = s.ref.cityZIPs(s.ctx, a.State, key); err != nil {
+	if s.towns, err = s.ref.cityZIPs(s.ctx, a.State, a.City); err != nil {
 		return err
 	}
 	if len(s.towns) == 0 && !s.hasZIP {
-		if s.towns, err = s.ref.areaZIPs(s.ctx, a.State, key); err != nil {
+		if s.towns, err = s.ref.areaZIPs(s.ctx, a.State, a.City); err != nil {
 			return err
 		}
 	}
 	if len(s.towns) == 0 && !s.hasZIP {
-		if err := s.misspelledTown(a.State, key); err != nil {
+		if err := s.misspelledTown(a.State, pub28.Key(a.City)); err != nil {
 			return err
 		}
 	}
@@ -321,7 +302,6 @@ func (s *search) misspelledTown(state, key string) error {
 	if found == "" {
 		return nil
 	}
-	s.townEdit = best
-	s.towns, err = s.ref.cityZIPs(s.ctx, state, found)
-	return err
+	s.townEdit, s.towns = best, s.ref.towns[state][found]
+	return nil
 }

@@ -264,9 +264,18 @@ func (p *parser) people(s span, a *Address) {
 	a.Recipient = p.phrase(s)
 }
 
+// fewWords is the number of words from which a number begins an address rather than the
+// name of a city.
+const fewWords = 4
+
+// deliveries makes the frames of the words before the last line.
 func (p *parser) deliveries() {
 	end := p.last.end
 	if end == 0 {
+		return
+	}
+	if end <= maxTownWords && (end < fewWords || !p.is(0, isNumber)) && p.last.state != "" && p.listed(0, end) {
+		p.add(frame{city: span{0, uint16(end)}, post: -1}) // 100 MILE HOUSE
 		return
 	}
 	if p.special(end) {

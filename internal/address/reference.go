@@ -42,10 +42,8 @@ type reference struct {
 
 	withStreets []dataset.ZIP // ZIP Codes with records
 
-	onceAliases sync.Once
-	aliases     map[string][]dataset.ZIP // by state and key of an acceptable city name
-	onceCensus  sync.Once
-	census      map[string][]censusArea // by state and key of a place or county subdivision
+	onceCensus sync.Once
+	census     map[string][]censusArea // by state and key of a place or county subdivision
 
 	keys *cache.Recent[listOf, []string] // of the streets of ZIP Codes and areas
 }
@@ -252,35 +250,36 @@ func (r *reference) namesOf(ctx context.Context, z dataset.ZIP) ([]dataset.CityN
 
 // cityZIPs returns the ZIP Codes of a city name in a state in ascending order,
 // whether it is a mailing name or not. The caller only reads them.
-func (r *reference) cityZIPs(ctx context.Context, state, key string) ([]dataset.ZIP, error) {
+func (r *reference) cityZIPs(ctx context.Context, state, name string) ([]dataset.ZIP, error) {
 	if err := r.prepare(ctx); err != nil {
 		return nil, err
 	}
-	if zips := r.towns[state][key]; len(zips) > 0 {
+	if zips := r.towns[state][pub28.Key(name)]; len(zips) > 0 {
 		return zips, nil
 	}
-	if err := r.Load(ctx, dataset.SectionEntities); err != nil {
-		return nil, err
+	id, ok := r.StateByAbbr(dataset.US, state)
+	if !ok {
+		return nil, nil
 	}
-	r.onceAliases.Do(func() {
-		r.aliases = map[string][]dataset.ZIP{}
-		for i := range r.Entities().Len() {
-			if e := r.Entities().At(i); e.Kind == dataset.EntityCity {
-				name := r.State(e.State).Abbr + pub28.Key(Clean(e.Name))
-				r.aliases[name] = append(r.aliases[name], e.ZIPs...)
-			}
-		}
-		for name, zips := range r.aliases {
+	var room [4]int
+	list, err := r.placesNamed(ctx, id, name, room[:0])
+	var zips []dataset.ZIP
+	for _, i := range list {
+		switch more := r.Entities().At(i).ZIPs; {
+		case len(zips) == 0:
+			zips = more
+		case !slices.Equal(more, zips): // two cities of one name, or a place without ZIP Codes
+			zips = slices.Concat(zips, more)
 			slices.Sort(zips)
-			r.aliases[name] = slices.Compact(zips)
+			zips = slices.Compact(zips)
 		}
-	})
-	return r.aliases[state+key], nil
+	}
+	return zips, err
 }
 
 // areaZIPs returns the ZIP Codes that overlap the places and county
 // subdivisions with a name.
-func (r *reference) areaZIPs(ctx context.Context, state, key string) ([]dataset.ZIP, error) {
+func (r *reference) areaZIPs(ctx context.Context, state, name string) ([]dataset.ZIP, error) {
 	layers := [...]dataset.LayerID{dataset.LayerPlace, dataset.LayerCountySubdivision}
 	for _, id := range layers {
 		if err := r.Layer(id).Load(ctx); err != nil {
@@ -298,7 +297,7 @@ func (r *reference) areaZIPs(ctx context.Context, state, key string) ([]dataset.
 		}
 	})
 	var zips []dataset.ZIP
-	for _, c := range r.census[state+key] {
+	for _, c := range r.census[state+pub28.Key(name)] {
 		list, err := r.ZIPsIn(ctx, c.layer, c.area)
 		if err != nil {
 			return nil, err

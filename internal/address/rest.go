@@ -13,6 +13,14 @@ func (p *parser) rest(f *frame, from, end int) {
 	var middle span // the last part that may be the city, if the last one is a county
 	for i := from; i < end; {
 		to := p.partEnd(i, end)
+		if to == end && !middle.empty() && int(middle.to) == i && p.listed(int(middle.from), to) { // KINGS, SUBD A
+			f.city, middle = span{middle.from, uint16(to)}, span{}
+			break
+		}
+		if to == end && p.is(i, isUnit|isDir) && p.listed(i, to) { // UPPER DARBY, WEST
+			f.city = span{uint16(i), uint16(to)}
+			break
+		}
 		if p.partedDirection(f, i, to) {
 			f.post = int16(i)
 			if i++; i == to {

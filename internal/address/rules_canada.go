@@ -24,6 +24,7 @@ var provinces = map[string]string{
 var provinceRules = &table{name: "province", sets: [][]rule{{
 	{name: "province of a postal code or country", pattern: "( any .. ) <canada>", weight: 1, example: "12 Elm St, Ottawa ON K1A 0B1"},
 	{name: "province after a town", pattern: "number .. ,alpha-unit .. ( any .. )", weight: 1, example: "12 Elm St, Ottawa, Ontario"},
+	{name: "province after a listed town", pattern: "( any .. ) <town>", weight: 1, example: "Ely, ON"},
 	{name: "province after a town and a comma", pattern: "alpha-unit-dir-suffix-highway ( ,any .. )", weight: 1, example: "PO Box 12 Ottawa, Ontario"},
 	{name: "letters of a province after a town", pattern: "alpha-unit-dir-suffix-highway-kind ( short )", weight: 1, example: "RR 2 Ottawa ON"},
 	{name: "letters of a province after words", pattern: "^ alpha-sure-dir alpha-sure-dir* ( short )", weight: 1, example: "Grand Falls NB"},

@@ -99,6 +99,7 @@ var streetEndRules = &table{name: "street", sets: [][]rule{
 
 // knownCityRules score a span that the dataset lists as a name of the place.
 var knownCityRules = &table{name: "city", sets: [][]rule{{
+	{name: "city of the dataset with a direction in full", pattern: "( <listed> dir-short any .. )", weight: 42, example: "12 Elm St North Pine MN"},
 	{name: "city of the dataset", pattern: "( <listed> .. )", weight: 40, example: "12 Elm Ely MN"},
 }}}
 

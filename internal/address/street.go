@@ -115,7 +115,7 @@ func (p *parser) urbanization(f *frame) {
 // in, end that of the words.
 func (p *parser) core(f frame, from, to, end int, city span) {
 	for i := from + 1; i < to; i++ {
-		if !p.unitStart(i, from, to) {
+		if !p.unitStart(i, from, to) || to == end && !p.is(i, isRanged) && p.inCity(i, from, end) {
 			continue
 		}
 		whole := f
@@ -146,6 +146,17 @@ func (p *parser) core(f frame, from, to, end int, city span) {
 		return
 	}
 	p.open(f, from, to)
+}
+
+// inCity reports whether the last words, with word i, are a listed city: UPPER DARBY, SHADY
+// SIDE.
+func (p *parser) inCity(i, from, end int) bool {
+	for k := i; k > from && k > i-3; k-- {
+		if p.listed(k, end) {
+			return true
+		}
+	}
+	return false
 }
 
 // unitInName makes the frame of a street whose name holds a unit. cut is the
@@ -422,6 +433,12 @@ func (p *parser) unnumbered(from, end int, city span, bonus int) {
 		i = to
 	}
 	first := p.partEnd(from, end)
+	if first < end && p.word(end-1) == "COUNTY" && p.listed(from, first) { // ELY, ST LOUIS COUNTY
+		f.kind, f.city = NoDelivery, span{uint16(from), uint16(first)}
+		f.leave(span{uint16(first), uint16(end)})
+		p.add(f)
+		return
+	}
 	if first < end && !p.is(from, hasDigit) {
 		f.core = span{uint16(from), uint16(first)}
 		p.rest(&f, first, end)
@@ -443,7 +460,12 @@ func (p *parser) unnumbered(from, end int, city span, bonus int) {
 // isPlace reports whether words before a state are the city alone: LONG BEACH, CA.
 func (p *parser) isPlace(from, end int) bool {
 	s := span{uint16(from), uint16(end)}
-	return p.last.state != "" && (p.cities != nil && p.cities.knowsCity(p.phrase(s), p.last.state, p.last.zip) || p.accepts(placeRules, s, from, end))
+	return p.last.state != "" && (p.listed(from, end) || p.accepts(placeRules, s, from, end))
+}
+
+// listed reports whether words are a city of the dataset in the state or ZIP Code.
+func (p *parser) listed(from, end int) bool {
+	return p.cities != nil && p.cities.knowsCity(p.phrase(span{uint16(from), uint16(end)}), p.last.state, p.last.zip)
 }
 
 // looksLikeStreet reports whether a part without a house number is a street.

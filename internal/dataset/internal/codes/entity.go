@@ -2,6 +2,7 @@ package codes
 
 import (
 	"encoding/binary"
+	"sort"
 	"strconv"
 
 	"github.com/postgeo/postgeo/geo"
@@ -195,6 +196,17 @@ func (t *Entities) Prominence(i int) uint16 { return binary.LittleEndian.Uint16(
 
 // Twin returns the number of the entity's twin, or a negative number.
 func (t *Entities) Twin(i int) int { return int(binary.LittleEndian.Uint32(t.rows.Row(i)[36:])) - 1 }
+
+// Named returns the entities that have a key in a list of keys, as in
+// [EntityKeys.Entity]. The result must not be changed.
+func (t *Entities) Named(list *EntityKeys, key string) []uint32 {
+	lo := sort.Search(len(list.Offset), func(i int) bool { return t.Key(list.Offset[i]) >= key })
+	hi := lo
+	for hi < len(list.Offset) && t.Key(list.Offset[hi]) == key {
+		hi++
+	}
+	return list.Entity[lo:hi:hi]
+}
 
 // Location returns the point of the entity with the number.
 func (t *Entities) Location(i int) geo.LatLng { return store.PointAt(t.rows.Row(i)[4:]) }
