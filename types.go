@@ -1633,7 +1633,7 @@ type GeocodeOptions = geocode.Options
 //		Number    string           // house number
 //		Street    string           // with its directions and suffix
 //		Cross     string           // the other street of a crossing
-//		City      string           // of the ZIP Code
+//		City      string           // as given if the ZIP Code accepts it, else its own
 //		State     string           // abbreviation of the state or province
 //		ZIP       string           // or forward sortation area
 //		Side      string           // left or right, from the first number of the segment
@@ -1675,7 +1675,7 @@ type GeocodeRecord = geocode.Record
 //		MatchItem
 //		GeocodePlace
 //		AddressAreas
-//		Candidates []GeocodePlace // all places that match equally well
+//		Candidates []GeocodePlace // all places that match equally well, or all cities of the name
 //	}
 //	type MatchItem struct {
 //		Success bool   // false for an item that failed
@@ -1691,7 +1691,7 @@ type GeocodeRecord = geocode.Record
 //		Number    string           // house number
 //		Street    string           // with its directions and suffix
 //		Cross     string           // the other street of a crossing
-//		City      string           // of the ZIP Code
+//		City      string           // as given if the ZIP Code accepts it, else its own
 //		State     string           // abbreviation of the state or province
 //		ZIP       string           // or forward sortation area
 //		Side      string           // left or right, from the first number of the segment
@@ -2553,7 +2553,7 @@ type ReverseOptions = geocode.ReverseOptions
 //		Number    string           // house number
 //		Street    string           // with its directions and suffix
 //		Cross     string           // the other street of a crossing
-//		City      string           // of the ZIP Code
+//		City      string           // as given if the ZIP Code accepts it, else its own
 //		State     string           // abbreviation of the state or province
 //		ZIP       string           // or forward sortation area
 //		Side      string           // left or right, from the first number of the segment

@@ -173,7 +173,7 @@ func (q *query) borders() error {
 				continue
 			}
 			if p, ok := crossingOf(r, others, a.State); ok {
-				q.found = append(q.found, candidate{Place: p, cost: cost + s.cost, name: r.RoadName, area: r.Area})
+				q.found = append(q.found, candidate{Place: p, cost: cost + s.cost, read: a, name: r.RoadName, area: r.Area})
 				q.least = min(q.least, cost+s.cost)
 			}
 		}
@@ -251,7 +251,7 @@ func plainCrossing(text string) string {
 	}
 	if first, second, ok := cutJoin(street, begun); ok {
 		street = first + " & " + second
-	} else if !begun {
+	} else if !begun || !strings.ContainsAny(street, "&@") && !strings.Contains(strings.ToUpper(street), " AT ") { // Corner Brook
 		return text
 	}
 	return street + "," + place

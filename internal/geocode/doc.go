@@ -5,8 +5,9 @@
 //
 // [Engine.Find] reads a text with the parser of package address and returns its
 // position with a precision. It falls back from the house to the street, the ZIP
-// Code and the city, and the precision names the level. [Engine.Reverse] returns
-// the nearest address of a position.
+// Code and the city, and the precision names the level. A city has its own name and
+// point. Notices name the parts of the text that the answer contradicts.
+// [Engine.Reverse] returns the nearest address of a position.
 //
 // # Concurrency
 //

@@ -27,9 +27,8 @@ type Engine struct {
 	queries   sync.Pool // of *query, for their buffers
 
 	once     sync.Once
-	canada   map[string][]dataset.RoadArea // by province and key of the city
-	counties map[string][]dataset.RoadArea // by countyKey
-	towns    townIndex
+	canada   map[string][]dataset.RoadArea // by townKey
+	counties map[dataset.CountyID][]dataset.RoadArea
 	areas    []dataset.RoadArea // general ZIP Codes and FSAs
 	points   *geo.PointIndex    // of areas
 }
@@ -56,6 +55,7 @@ const (
 type candidate struct {
 	Place
 	cost int
+	read *address.Address
 	name dataset.RoadName
 	area dataset.RoadArea
 }
@@ -63,20 +63,20 @@ type candidate struct {
 // A query is one address on its way to a place.
 type query struct {
 	*Engine
-	ctx      context.Context
-	opt      Options
-	reads    []address.Address
-	areas    []scope
-	given    bool // the first area has the code of the text
-	anywhere bool // cities of all states were searched
-	vague    bool // the areas are of cities of one name in several states
-	found    []candidate
-	least    int // cost of found
-	roads    []dataset.Road
-	key      []byte
-	others   []dataset.Road    // of crossings
-	cross    []address.Address // readings of the other street of a crossing
-	crossOf  string
+	ctx     context.Context
+	opt     Options
+	text    string // as it is read
+	reads   []address.Address
+	areas   []scope
+	given   bool // the first area has the code of the text
+	vague   bool // the areas are of cities of one name in several states
+	found   []candidate
+	least   int // cost of found
+	roads   []dataset.Road
+	key     []byte
+	others  []dataset.Road    // of crossings
+	cross   []address.Address // readings of the other street of a crossing
+	crossOf string
 }
 
 // A scope is a code with the cost of streets that are found there.
@@ -125,25 +125,9 @@ func (e *Engine) Locate(ctx context.Context, d *address.Data) (*address.Location
 
 // find returns the position of an address.
 func (q *query) find(text string) (*Result, error) {
-	var err error
-	plain := text
-	if len(text) <= utf8.UTFMax*address.MaxRaw { // longer ones are refused
-		plain = prepared(text)
-	}
-	if q.reads, err = q.addresses.Read(q.ctx, plain, q.reads); err != nil {
+	if err := q.read(text); err != nil {
 		return nil, err
 	}
-	for i := range q.reads {
-		a := &q.reads[i]
-		a.Number = firstNumber(a.Number)
-		if a.Country == "CA" {
-			canadian(a)
-		}
-		if a.City == "" && a.State == "WA" && a.ZIP == "" && strings.Contains(strings.ToUpper(plain), "WASHINGTON") {
-			a.City, a.State = "WASHINGTON", "DC" // 1600 Pennsylvania Ave NW Washington
-		}
-	}
-	best := &q.reads[0]
 	for i := range q.reads {
 		if len(q.areas) > 0 {
 			break
@@ -152,12 +136,8 @@ func (q *query) find(text string) (*Result, error) {
 			return nil, err
 		}
 	}
-	missed := &fault.Error{Op: "geocode", Kind: fault.NotFound, Thing: fault.Address, Input: text}
-	if len(q.areas) == 0 {
-		return nil, missed
-	}
 	for _, pass := range [...]func() error{q.named, q.borders, q.around, q.similar} {
-		if q.least <= costMost {
+		if q.least <= costMost || len(q.areas) == 0 {
 			break
 		}
 		if err := pass(); err != nil {
@@ -165,16 +145,10 @@ func (q *query) find(text string) (*Result, error) {
 		}
 	}
 	r := &Result{Item: envelope.Item{Success: true}}
-	if !q.choose(r) {
-		if q.vague && len(r.Candidates) > 0 {
-			return nil, severalStates(text, r.Candidates)
-		}
-		if q.vague {
-			return nil, missed
-		}
-		q.fallBack(r)
+	if err := q.settle(text, r); err != nil {
+		return nil, err
 	}
-	missing, err := q.missing(best)
+	missing, err := q.missing(r)
 	if err != nil {
 		return nil, err
 	}
@@ -189,37 +163,112 @@ func (q *query) find(text string) (*Result, error) {
 	return r, err
 }
 
-// severalStates returns the error of an address without a state whose street is in cities
-// of one name in several states.
-func severalStates(text string, list []Place) error {
+// settle sets the best place, else that of the code or city, and the notices of what it
+// contradicts.
+func (q *query) settle(text string, r *Result) error {
+	if best := q.choose(r); best != nil {
+		return q.correct(r, best.read, &best.name)
+	}
+	if q.vague && len(r.Candidates) > 0 {
+		return ambiguous(text, r.Candidates)
+	}
+	a, err := q.fallBack(text, r)
+	if err != nil {
+		return err
+	}
+	return q.correct(r, a, nil)
+}
+
+// read sets the readings of a text. The name of a place is read as it is.
+func (q *query) read(text string) (err error) {
+	q.text = q.ordered(text)
+	if q.reads, err = q.addresses.Read(q.ctx, q.text, q.reads); err != nil {
+		return err
+	}
+	if len(text) <= utf8.UTFMax*address.MaxRaw && (q.reads[0].Kind != address.NoDelivery || q.reads[0].State == "") { // longer ones are refused
+		if plain := prepared(q.text); plain != q.text {
+			q.text = plain
+			if q.reads, err = q.addresses.Read(q.ctx, q.text, q.reads[:0]); err != nil {
+				return err
+			}
+		}
+	}
+	if err = q.readCodeFirst(); err != nil {
+		return err
+	}
+	for i := range q.reads {
+		a := &q.reads[i]
+		a.Number = firstNumber(a.Number)
+		if a.Country == "CA" {
+			canadian(a)
+		}
+		if a.City == "" && a.State == "WA" && a.ZIP == "" && strings.Contains(strings.ToUpper(q.text), "WASHINGTON") {
+			a.City, a.State = "WASHINGTON", "DC" // 1600 Pennsylvania Ave NW Washington
+		}
+	}
+	return nil
+}
+
+// readCodeFirst reads a text that begins with a code again with the code at its end, if
+// that is a code of the city: 90210 Beverly Hills CA.
+func (q *query) readCodeFirst() error {
+	first, rest, _ := strings.Cut(q.text, " ")
+	if half, more, _ := strings.Cut(rest, " "); len(first) == 3 && len(half) == 3 && first[0] > '9' { // M5V 2T6
+		first, rest = first+half, more
+	}
+	code, ok := q.codeOf(strings.ToUpper(first))
+	if !ok || q.reads[0].ZIP != "" {
+		return nil
+	}
+	other, err := q.addresses.Read(q.ctx, rest+" "+first, nil)
+	if err != nil || other[0].ZIP == "" || other[0].Kind == address.Street && other[0].Number == "" {
+		return err
+	}
+	var p Place
+	if q.setPlace(&p, code); sameName(p.City, other[0].City) {
+		q.reads = append(q.reads[:0], other...)
+	}
+	return nil
+}
+
+// ambiguous returns the error of an address that may be several.
+func ambiguous(text string, list []Place) error {
 	names := make([]string, len(list))
 	for i := range list {
 		names[i] = list[i].Formatted
 	}
+	more := "the ZIP Code"
+	if slices.ContainsFunc(list, func(p Place) bool { return p.State != list[0].State }) {
+		more = "the state or the ZIP Code"
+	}
 	return &fault.Error{
 		Op: "geocode", Kind: fault.Ambiguous, Thing: fault.Address, Input: text,
-		Detail: fmt.Sprintf("address %q may be %s; add the state or the ZIP Code", text, strings.Join(names, "; ")),
+		Detail: fmt.Sprintf("address %q may be %s; add %s", text, strings.Join(names, "; "), more),
 	}
 }
 
 // missing names the records of an address that the dataset has in none of its codes;
-// "" if it has them.
-func (q *query) missing(a *address.Address) (string, error) {
-	first := q.areas[0].String()
-	if a.Kind != address.POBox {
+// "" if it has them, or if the text is a place.
+func (q *query) missing(r *Result) (string, error) {
+	where := cmp.Or(r.ZIP, r.City+", "+r.State)
+	switch q.reads[0].Kind {
+	case address.NoDelivery:
+		return "", nil
+	case address.POBox:
+		for _, s := range q.areas {
+			if z, ok := s.ZIP(); ok {
+				if has, err := q.data.HasBoxesIn(q.ctx, z); has || err != nil {
+					return "", err
+				}
+			}
+		}
+		return "PO Box records of " + where, nil
+	default:
 		if slices.ContainsFunc(q.areas, func(s scope) bool { return q.data.RoadCoverage(s.RoadArea).Roads > 0 }) {
 			return "", nil
 		}
-		return "streets of " + first, nil
+		return "streets of " + where, nil
 	}
-	for _, s := range q.areas {
-		if z, ok := s.ZIP(); ok {
-			if has, err := q.data.HasBoxesIn(q.ctx, z); has || err != nil {
-				return "", err
-			}
-		}
-	}
-	return "PO Box records of " + first, nil
 }
 
 // areasAt returns the areas around a position, and the notices with that of
@@ -351,7 +400,7 @@ func (q *query) look(a *address.Address, s scope, key string, extra int) (err er
 		if cost += s.cost + extra; !ok || cost > costMost {
 			continue
 		}
-		c := candidate{cost: cost, name: r.RoadName, area: r.Area}
+		c := candidate{cost: cost, read: a, name: r.RoadName, area: r.Area}
 		found := false
 		switch {
 		case a.Cross != "" && a.Number == "":
@@ -411,9 +460,9 @@ func (c *candidate) equals(best *candidate) bool {
 	return c.cost == best.cost && c.Precision == best.Precision && c.RadiusM <= farther*best.RadiusM
 }
 
-// choose sets the best place. It reports false if there is none. If places at different
-// positions are equally good, it lists them.
-func (q *query) choose(r *Result) bool {
+// choose sets the best place and returns it, or nil if there is none. If places at
+// different positions are equally good, it lists them.
+func (q *query) choose(r *Result) *candidate {
 	const apart, most = 300, 5 // meters, candidates
 	slices.SortStableFunc(q.found, func(x, y candidate) int {
 		return cmp.Or(x.cost-y.cost, int(x.Precision)-int(y.Precision), x.RadiusM-y.RadiusM)
@@ -430,33 +479,11 @@ func (q *query) choose(r *Result) bool {
 		}
 		if len(equal) == 1 {
 			r.Place = *best.set(q.Engine)
-			return true
+			return best
 		}
 		for _, c := range equal {
 			r.Candidates = append(r.Candidates, *c.set(q.Engine))
 		}
 	}
-	return false
-}
-
-// fallBack sets the place of the code or the city.
-func (q *query) fallBack(r *Result) {
-	first := q.areas[0]
-	r.Precision = ZIP
-	r.Location = q.setPlace(&r.Place, first.RoadArea)
-	const least, most, neighbors = 2_000.0, 100_000.0, 4 // meters, codes that are about as far as the border
-	radius := least
-	if near := q.points.AppendNearest(nil, r.Location, neighbors); len(near) > 0 {
-		radius = min(max(radius, float64(near[len(near)-1].Distance)), most)
-	}
-	if !q.given {
-		r.Precision, r.ZIP = City, ""
-		for _, s := range q.areas {
-			if p := q.pointOf(s.RoadArea); p.IsValid() && r.Location.IsValid() {
-				radius = max(radius, least+span(planeAt(r.Location), r.Location, p))
-			}
-		}
-	}
-	r.RadiusM = round(radius)
-	r.setFormatted()
+	return nil
 }

@@ -232,7 +232,7 @@ func TestSeveralStates(t *testing.T) {
 			t.Errorf("%s: %v, want %s", text, err, want)
 		}
 	}
-	if _, err := db.Geocode(t.Context(), "99 Nowhere St, Suffolk County", postgeo.GeocodeOptions{}); !errors.Is(err, postgeo.ErrNotFound) {
+	if _, err := db.Geocode(t.Context(), "99 Nowhere St, Suffolk County", postgeo.GeocodeOptions{}); !errors.Is(err, postgeo.ErrAmbiguous) {
 		t.Errorf("a street in no state: %v", err)
 	}
 }

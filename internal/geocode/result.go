@@ -73,7 +73,7 @@ type Place struct {
 	Number    string     `json:"number,omitzero"`       // house number
 	Street    string     `json:"street,omitzero"`       // with its directions and suffix
 	Cross     string     `json:"cross_street,omitzero"` // the other street of a crossing
-	City      string     `json:"city,omitzero"`         // of the ZIP Code
+	City      string     `json:"city,omitzero"`         // as given if the ZIP Code accepts it, else its own
 	State     string     `json:"state,omitzero"`        // abbreviation of the state or province
 	ZIP       string     `json:"zip,omitzero"`          // or forward sortation area
 	Side      string     `json:"side,omitzero"`         // left or right, from the first number of the segment
@@ -85,7 +85,7 @@ type Result struct {
 	envelope.Item
 	Place
 	address.Areas
-	Candidates []Place `json:"candidates,omitzero"` // all places that match equally well
+	Candidates []Place `json:"candidates,omitzero"` // all places that match equally well, or all cities of the name
 }
 
 // A Nearest is the address nearest to a position.

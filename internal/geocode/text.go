@@ -1,8 +1,11 @@
 package geocode
 
 import (
+	"slices"
 	"strings"
+	"unicode"
 
+	"github.com/postgeo/postgeo/internal/dataset"
 	"github.com/postgeo/postgeo/internal/dataset/pub28"
 )
 
@@ -14,6 +17,67 @@ func prepared(text string) string {
 		text = number + rest
 	}
 	return plainCrossing(highwayWords(text))
+}
+
+// ordered puts a country, a state and a code before the other parts of a text behind them:
+// Canada, ON, Toronto.
+func (e *Engine) ordered(text string) string {
+	var country, state, code string
+	rest := text
+	for {
+		first, after, found := strings.Cut(rest, ",")
+		first = strings.TrimSpace(first)
+		_, isCode := e.codeOf(strings.ReplaceAll(strings.ToUpper(first), " ", ""))
+		switch {
+		case !found || !strings.ContainsFunc(after, unicode.IsLetter):
+		case country == "" && isCountry(first):
+			country, rest = ", "+first, after
+			continue
+		case code == "" && isCode:
+			code, rest = " "+first, after
+			continue
+		case state == "" && e.isState(first) && !e.endsInState(after):
+			state, rest = ", "+first, after
+			continue
+		}
+		break
+	}
+	if first, after, _ := strings.Cut(rest, " "); country == "" && strings.EqualFold(first, "USA") {
+		country, rest = ", "+first, after
+	}
+	if len(rest) == len(text) {
+		return text
+	}
+	return strings.TrimSpace(rest) + state + code + country
+}
+
+func isCountry(name string) bool {
+	switch strings.ToUpper(strings.ReplaceAll(name, ".", "")) {
+	case "US", "USA", "UNITED STATES", "UNITED STATES OF AMERICA", "CANADA":
+		return true
+	default:
+		return false
+	}
+}
+
+func (e *Engine) isState(name string) bool {
+	return slices.ContainsFunc(e.data.States(), func(s dataset.State) bool {
+		return strings.EqualFold(name, s.Abbr) || sameName(name, s.Name)
+	})
+}
+
+// endsInState reports whether the last part of a text, or the end of it, is a state before
+// a code or country.
+func (e *Engine) endsInState(text string) bool {
+	parts := strings.Split(text, ",")
+	for i := len(parts) - 1; i >= 0; i-- {
+		words := strings.Fields(strings.TrimRight(parts[i], " 0123456789-"))
+		if len(words) == 0 || isCountry(strings.Join(words, " ")) {
+			continue
+		}
+		return e.isState(words[len(words)-1]) || e.isState(strings.Join(words, " "))
+	}
+	return false
 }
 
 // gridNumber joins the parts of a number of a grid: W349 N5293, W 349 N 5293.
