@@ -208,16 +208,19 @@ func appendByWest(dst []westEnd, edges []planeEdge) []westEnd {
 	for i := range edges {
 		dst = append(dst, westEnd{edges[i].x1, int32(i)})
 	}
-	slices.SortFunc(dst, func(e, f westEnd) int {
-		switch {
-		case e.x < f.x:
-			return -1
-		case e.x > f.x:
-			return 1
-		}
-		return 0
-	})
+	slices.SortFunc(dst, func(e, f westEnd) int { return compareX(e.x, f.x) })
 	return dst
+}
+
+// compareX orders numbers. It takes half the time of cmp.Compare.
+func compareX(x, y float64) int {
+	switch {
+	case x < y:
+		return -1
+	case x > y:
+		return 1
+	}
+	return 0
 }
 
 // A planeEdge is an edge, or a part of one, with x1 < x2.

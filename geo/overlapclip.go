@@ -1,7 +1,6 @@
 package geo
 
 import (
-	"cmp"
 	"math"
 	"slices"
 )
@@ -179,7 +178,7 @@ type levelSpan struct{ west, east float64 }
 // appendLevels appends edges along the upper side of a box up to x = east, for
 // parts above it. It sorts the steps.
 func appendLevels(dst []planeEdge, steps []levelStep, east, height float64) []planeEdge {
-	slices.SortFunc(steps, func(a, b levelStep) int { return cmp.Compare(a.x, b.x) })
+	slices.SortFunc(steps, func(a, b levelStep) int { return compareX(a.x, b.x) })
 	winding := 0.0
 	for i, s := range steps {
 		winding += s.step
@@ -235,10 +234,12 @@ func (e planeEdge) clip(dst []planeEdge, west, east, south, north float64) ([]pl
 }
 
 const (
-	divideDepth = 12
-	// A box with few edges or pairs of edges is measured without dividing it.
+	divideDepth = 24
+	// A box with few edges or pairs of edges is measured without dividing it, and so is
+	// one in which edges have few others above or below them.
 	dividePairs = 1 << 13
 	divideEdges = 16
+	fewAbove    = 16
 )
 
 // A divider measures what two sets of edges share. It divides the box around
@@ -251,42 +252,72 @@ type divider struct {
 }
 
 // measure returns the common area of the edges between two x and below the
-// height. It reorders the edges.
+// height. It reorders the edges. It halves the box across the direction in which fewer
+// edges would be cut, so that its work grows with the edges that lie above each other.
 func (d *divider) measure(a, b []planeEdge, west, east, height float64, depth int) float64 {
-	if len(a) == 0 || len(b) == 0 || !d.walk.spend(8*(len(a)+len(b))) {
+	n := len(a) + len(b)
+	if len(a) == 0 || len(b) == 0 || !d.walk.spend(4*n) {
 		return 0
 	}
 	if min(len(a), len(b)) <= divideEdges || len(a)*len(b) <= dividePairs || depth == 0 {
 		return d.meter.sweep(a, b)
 	}
-	sum := 0.0
 	x, y := (west+east)/2, height/2
-	for _, half := range [...]levelSpan{{west, x}, {x, east}} {
-		for _, low := range [...]float64{0, y} {
-			high := y
-			if low > 0 {
-				high = height
-			}
-			from := len(d.parts)
-			d.clip(a, half, low, high)
-			middle := len(d.parts)
-			d.clip(b, half, low, high)
-			sum += d.measure(d.parts[from:middle], d.parts[middle:], half.west, half.east, high-low, depth-1)
-			d.parts = d.parts[:from]
-		}
+	ofA, ofB := spreadOf(a, x, y), spreadOf(b, x, y)
+	pairs := (float64(len(b))*ofA.width + float64(len(a))*ofB.width) / (east - west)
+	if pairs <= float64(fewAbove*n) {
+		d.walk.spend(int(pairs))
+		return d.meter.sweep(a, b)
+	}
+	halves := [...]planeBox{{west, x, 0, height}, {x, east, 0, height}}
+	if ofA.acrossY+ofB.acrossY < ofA.acrossX+ofB.acrossX {
+		halves = [...]planeBox{{west, east, 0, y}, {west, east, y, height}}
+	}
+	sum := 0.0
+	for _, half := range halves {
+		from := len(d.parts)
+		d.clip(a, half)
+		middle := len(d.parts)
+		d.clip(b, half)
+		sum += d.measure(d.parts[from:middle], d.parts[middle:], half.west, half.east, half.north-half.south, depth-1)
+		d.parts = d.parts[:from]
 	}
 	return sum
 }
 
+// A planeBox is a box of the plane.
+type planeBox struct{ west, east, south, north float64 }
+
+// A spread describes edges in a box: the sum of their widths, and how many cross lines
+// through its middle.
+type spread struct {
+	width            float64
+	acrossX, acrossY int
+}
+
+func spreadOf(edges []planeEdge, x, y float64) (s spread) {
+	for i := range edges {
+		e := &edges[i]
+		s.width += e.x2 - e.x1
+		if e.x1 < x && e.x2 > x {
+			s.acrossX++
+		}
+		if min(e.y1, e.y2) < y && max(e.y1, e.y2) > y {
+			s.acrossY++
+		}
+	}
+	return s
+}
+
 // clip appends the parts of some edges in a box to d.parts.
-func (d *divider) clip(edges []planeEdge, x levelSpan, south, north float64) {
+func (d *divider) clip(edges []planeEdge, box planeBox) {
 	d.steps = d.steps[:0]
 	for i := range edges {
 		var over levelSpan
-		d.parts, over = edges[i].clip(d.parts, x.west, x.east, south, north)
+		d.parts, over = edges[i].clip(d.parts, box.west, box.east, box.south, box.north)
 		if over.west < over.east {
 			d.steps = append(d.steps, levelStep{over.west, edges[i].sign}, levelStep{over.east, -edges[i].sign})
 		}
 	}
-	d.parts = appendLevels(d.parts, d.steps, x.east, north-south)
+	d.parts = appendLevels(d.parts, d.steps, box.east, box.north-box.south)
 }

@@ -40,8 +40,8 @@ func NewRegion(m orb.MultiPolygon) (*Region, error) {
 			}
 		}
 	}
-	g.edges, g.area = regionEdges(m, func(ring []orb.Point) []orb.Point { return ring })
-	stored, extent := regionEdges(m, func(ring []orb.Point) []orb.Point { return degreesOf(quantizeRing(ring)) })
+	g.edges, g.area = regionEdges(m, func(ring []orb.Point) []orb.Point { return ring }, areaUnder)
+	stored, extent := regionEdges(m, func(ring []orb.Point) []orb.Point { return degreesOf(quantizeRing(ring)) }, func(ring []orb.Point) float64 { return float64(planeArea(ring)) })
 	if extent > 0 {
 		g.stored = stored
 	}
@@ -49,8 +49,8 @@ func NewRegion(m orb.MultiPolygon) (*Region, error) {
 }
 
 // regionEdges returns the edges of the rings after a change of their vertices,
-// and their area in the plane.
-func regionEdges(m orb.MultiPolygon, change func([]orb.Point) []orb.Point) (edges []regionEdge, area float64) {
+// and the sum of their areas.
+func regionEdges(m orb.MultiPolygon, change func([]orb.Point) []orb.Point, areaOf func([]orb.Point) float64) (edges []regionEdge, area float64) {
 	for _, p := range m {
 		for i, r := range p {
 			ring, _ := unwrapRing(r) // NewRegion checks the rings
@@ -64,7 +64,7 @@ func regionEdges(m orb.MultiPolygon, change func([]orb.Point) []orb.Point) (edge
 			if (planeArea(ring) < 0) != (i > 0) {
 				sign = -1
 			}
-			area += float64(sign) * areaUnder(ring)
+			area += float64(sign) * areaOf(ring)
 			last := ring[len(ring)-1]
 			for _, v := range ring {
 				if last != v {

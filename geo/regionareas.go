@@ -88,6 +88,9 @@ func (c *areaCut) edge(e *regionEdge) {
 	p, q := orb.Point{e.x1, e.y1}, orb.Point{e.x2, e.y2}
 	n := partsOf(p, q)
 	first, last := e.partsWithin(&c.box, n)
+	if !c.walk.spend(int(max(last-first, 1))) {
+		return
+	}
 	part := func(k float64) orb.Point {
 		switch k {
 		case 0:
@@ -175,8 +178,10 @@ func (g *Region) Covered(ctx context.Context, points int, at func(int) LatLng, f
 	c.walk.leaf = c.compare
 	box := g.box.grown(regionMargin)
 	for i := range points {
-		if i%regionPoints == 0 && ctx.Err() != nil {
-			return fmt.Errorf("geo: %w", ctx.Err())
+		if i%regionPoints == 0 {
+			if err := ctx.Err(); err != nil {
+				return fmt.Errorf("geo: %w", err)
+			}
 		}
 		p := at(i)
 		if !p.IsValid() || p.Lat() < box.south || p.Lat() > box.north {

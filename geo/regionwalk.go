@@ -120,8 +120,8 @@ type regionWalk struct {
 const (
 	walkDepth = 48
 	fewEdges  = 8
-	// walkSpend is how many edges and items are compared between two checks of
-	// the context, less than a millisecond's work.
+	// walkSpend is how many edges and items are compared between two checks of the
+	// context, less than a millisecond's work.
 	walkSpend = 1 << 14
 )
 

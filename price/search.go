@@ -115,3 +115,12 @@ func ForAddressError(coordinates bool, err error) Cost {
 	}
 	return QuoteAddress(AddressMatch{Coordinates: coordinates})
 }
+
+// polygonVertices is the number of vertices of a polygon that one credit pays.
+const polygonVertices = 2000
+
+// QuotePolygon returns the price of a search in a polygon by the number of its
+// vertices: 1 for every 2,000, and 1 at least.
+func QuotePolygon(vertices int) Cost {
+	return sum(max(1, (vertices+polygonVertices-1)/polygonVertices), nil)
+}

@@ -104,6 +104,20 @@ func (c *call) checkProxy(trusted billing.AddrList) {
 		slog.String("request_id", c.id), slog.String("peer", peer.Addr().Unmap().String()))
 }
 
+// payAgain takes another permit of the rate limit for a large body that was refused, since
+// reading it costs more than other requests that are free.
+func (c *call) payAgain() {
+	accounts := c.s.cfg.Accounts
+	if accounts == nil {
+		return
+	}
+	if cred, err := c.credentials(accounts.TrustedProxies); err == nil {
+		if pass, _ := accounts.Gate.Enter(c.deadline(), cred); pass.Window.Limit > 0 { // without a permit left the next request is refused
+			c.setRateHeaders(&pass.Window)
+		}
+	}
+}
+
 // limitKeyless applies the rate limit of requests without a key. Open mode has no
 // limit.
 func (c *call) limitKeyless() error {

@@ -11,6 +11,8 @@ import (
 	"github.com/postgeo/postgeo/internal/admission"
 	"github.com/postgeo/postgeo/internal/billing"
 	"github.com/postgeo/postgeo/internal/envelope"
+	"github.com/postgeo/postgeo/internal/operation"
+	"github.com/postgeo/postgeo/internal/pace"
 	"github.com/postgeo/postgeo/internal/wording"
 	"github.com/postgeo/postgeo/price"
 )
@@ -74,6 +76,12 @@ func (c *call) payer() string {
 	return billing.Site(clientAddr(c.r, trusted)).String()
 }
 
+// expect returns the expected cost of work by its size, and whether it is known.
+func expect(m *admission.Meter, size int) (admission.Cost, bool) {
+	cost, known := m.Expect(size)
+	return cost, known && size < operation.MostWork
+}
+
 // admit waits until work of a cost may start. Cheap work does not wait, and only a
 // sample of it is measured.
 func (c *call) admit(cost admission.Cost, known bool) error {
@@ -91,26 +99,32 @@ func (c *call) admit(cost admission.Cost, known bool) error {
 	return err
 }
 
-// Bodies larger than smallBody reserve bodyParts times their size until the
-// response is sent.
+// Bodies larger than smallBody reserve bodyParts times their size until the response is
+// sent, and are parsed in turn.
 const (
 	smallBody = 16 << 10
 	bodyParts = 4
 )
 
-// admitBody waits for the memory of a body of at most limit bytes.
-func (c *call) admitBody(limit int) error {
-	size := c.r.ContentLength
-	if size < 0 || size > int64(limit) {
-		size = int64(limit)
-	}
-	if size <= smallBody {
-		return nil
-	}
+// admitBody waits for the memory of a body of a size.
+func (c *call) admitBody(size int64) error {
 	ctx := c.deadline()
 	var err error
 	c.bodyTurn, err = enter(ctx, c.s.bodies, c.payer(), size*bodyParts)
 	return timedOut(ctx, err)
+}
+
+// parseInTurn parses a body. The time for a large one counts as work of the account.
+func (c *call) parseInTurn(data []byte) (body, error) {
+	if len(data) > smallBody {
+		ctx := c.deadline()
+		turn, err := enter(ctx, c.s.queue, c.payer(), 0)
+		if err != nil {
+			return nil, timedOut(ctx, err)
+		}
+		defer turn.Leave()
+	}
+	return parseBody(data)
 }
 
 func enter(ctx context.Context, q *admission.Queue, payer string, memory int64) (*admission.Turn, error) {
@@ -119,6 +133,27 @@ func enter(ctx context.Context, q *admission.Queue, payer string, memory int64) 
 		return nil, envelope.NewFault(envelope.ServiceUnavailable, wording.Busy)
 	}
 	return t, err
+}
+
+// paced returns the context of the work, which lets others go first between its parts.
+func (c *call) paced() context.Context {
+	if c.turn == nil {
+		return c.deadline()
+	}
+	return pace.With(c.deadline(), c.turn.Yield)
+}
+
+// measure starts to measure an item of a batch. It returns nil if the item is not
+// measured.
+func (c *call) measure(worked bool) func() time.Duration {
+	switch {
+	case !worked || !c.measured:
+		return nil
+	case c.turn == nil:
+		return admission.BeginStint(true).End
+	}
+	before := c.turn.Used()
+	return func() time.Duration { return c.turn.Used() - before }
 }
 
 // stint starts to measure cheap work if the call is measured. Turns measure
@@ -147,10 +182,22 @@ func (c *call) remember() {
 	c.meter.Observe(c.size, c.cost)
 }
 
+// quickLedger is the time of calls of the ledger during which a turn is kept.
+const quickLedger = 500 * time.Microsecond
+
+// pauseForLedger lets others compute during a call of the ledger, unless that takes less
+// time than to wait for the turn again.
+func (c *call) pauseForLedger() {
+	charged := c.caller != nil && c.caller.Charged()
+	if took, known := c.s.ledgerCost.Expect(0); charged && (!known || took.Time > quickLedger) {
+		c.turn.Pause()
+	}
+}
+
 // reserveInTurn reserves the credits of an admitted request while others compute.
 // Cheap batches of accounts with the lowest priority enter the queue, too.
 func (c *call) reserveInTurn(ctx context.Context, quote price.Cost, batch bool) error {
-	c.turn.Pause()
+	c.pauseForLedger()
 	if err := c.reserve(ctx, quote, batch); err != nil {
 		return err
 	}
@@ -160,8 +207,8 @@ func (c *call) reserveInTurn(ctx context.Context, quote price.Cost, batch bool) 
 			if c.turn, err = enter(ctx, c.s.queue, c.payer(), 0); err != nil {
 				return err
 			}
-			c.turn.Pause()
 		}
+		c.turn.Pause()
 		c.turn.GoLast()
 	}
 	return c.turn.Resume(ctx)

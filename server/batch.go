@@ -2,11 +2,11 @@ package server
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
 	"reflect"
 	"runtime/debug"
-	"sync"
 	"time"
 
 	"github.com/postgeo/postgeo/internal/admission"
@@ -63,9 +63,7 @@ type batchItem[P any] struct {
 	parsed P
 	err    error
 	worked bool // it is valid
-	done   bool // it was processed or is not valid
 	cost   price.Cost
-	text   []byte // the result as JSON until it is spooled
 }
 
 func (b *batch[P, Q, R]) serve(c *call) answer {
@@ -110,19 +108,25 @@ func (b *batch[P, Q, R]) serve(c *call) answer {
 		return c.fail(timedOut(ctx, err))
 	}
 	c.watched.stage(stageReserve)
-	out := &batchOutput[P, Q, R]{b: b, c: c, ctx: ctx, at: at, items: items}
-	if err := out.begin(echo); err != nil {
+	spool := new(compress.Spool)
+	head, err := envelope.AppendHead(nil, true, &echo)
+	if err != nil {
 		return c.fail(err)
 	}
+	spool.Add(append(head, `,"results":[`...))
 	c.worked = true
-	b.work(out)
-	c.turn.Pause()
+	counts, err := b.work(c, items, at, spool)
+	c.pauseForLedger()
 	c.watched.stage(stageWork)
-	if out.err != nil {
-		return c.fail(timedOut(ctx, out.err))
+	if err != nil {
+		return c.fail(timedOut(ctx, err))
 	}
-	cost := price.Sum(out.costs()...)
-	meta := &envelope.Meta{Notices: b.notices(items), Batch: &out.counts}
+	costs := make([]price.Cost, len(items))
+	for i := range items {
+		costs[i] = items[i].cost
+	}
+	cost := price.Sum(costs...)
+	meta := &envelope.Meta{Notices: b.notices(items), Batch: &counts}
 	if b.summarize != nil {
 		meta.Notices = append(meta.Notices, b.summarize(items)...)
 	}
@@ -131,8 +135,8 @@ func (b *batch[P, Q, R]) serve(c *call) answer {
 	}
 	c.watched.stage(stageSettle)
 	meta.Debug = c.debug(len(items))
-	out.spool.Add([]byte{']'})
-	return answer{status: http.StatusOK, body: &spooled{results: &out.spool, meta: meta}, meta: meta}
+	spool.Add([]byte{']'})
+	return answer{status: http.StatusOK, body: &spooled{results: spool, meta: meta}, meta: meta}
 }
 
 // allows checks the caller's limits for every valid item.
@@ -193,72 +197,76 @@ func (b *batch[P, Q, R]) expect(items []batchItem[P]) (sum admission.Cost, known
 	return sum, known
 }
 
-// aheadOf is the maximum number of items ahead of the first unfinished one. Their
-// results wait in memory.
-const aheadOf = 8
-
-// work runs the task for all valid items. It also uses idle processors.
-func (b *batch[P, Q, R]) work(out *batchOutput[P, Q, R]) {
-	var helpers sync.WaitGroup
-	defer helpers.Wait()
-	turn := out.c.turn
-	for i, ok := out.next(true); ok; i, ok = out.next(true) {
-		for help := turn.Fork(); help != nil; help = turn.Fork() {
-			helpers.Go(func() {
-				defer help.Leave()
-				for i, ok := out.next(false); ok; i, ok = out.next(false) {
-					b.workOne(out, i)
-					if help.Preempted() {
-						return
-					}
-				}
-			})
-		}
-		b.workOne(out, i)
-		if err := turn.Yield(out.ctx); err != nil {
-			out.fail(err)
-		}
+// work runs the task for all valid items and adds the results to the spool. It lets
+// others go first between items and between pieces of results. It fails if the caller
+// left or the time limit was exceeded.
+func (b *batch[P, Q, R]) work(c *call, items []batchItem[P], at time.Time, spool *compress.Spool) (envelope.Batch, error) {
+	counts := envelope.Batch{Requested: len(items)}
+	ctx := c.paced()
+	buf := compress.NewBuffer()
+	defer buf.Free()
+	size := 0 // of the current item
+	flush := func(piece []byte) ([]byte, error) {
+		size += len(piece)
+		spool.Add(piece)
+		return piece[:0], c.turn.Yield(ctx)
 	}
-}
-
-// workOne runs the task for an item, if it is valid, and writes it.
-func (b *batch[P, Q, R]) workOne(out *batchOutput[P, Q, R], i int) {
-	it := &out.items[i]
-	if it.worked {
-		if !out.c.measured {
-			b.do(out, it)
+	for i := range items {
+		it := &items[i]
+		if i > 0 {
+			spool.Add([]byte{','})
+		}
+		size = 0
+		used := c.measure(it.worked)
+		var result R
+		if it.worked {
+			result, it.err = b.do(ctx, c.db, it, at)
+		}
+		if ended := ctx.Err(); it.err != nil && ended != nil && errors.Is(it.err, ended) {
+			return counts, it.err
+		}
+		var err error
+		if it.err == nil {
+			counts.Succeeded++
+			it.cost = b.task.price(&it.parsed, result)
+			result.SetInput(b.task.input(&it.parsed))
+			buf.B, err = envelope.Result[R]{Value: result}.AppendPieces(buf.B[:0], flush)
 		} else {
-			stint := admission.BeginStint(out.c.turn == nil)
-			b.do(out, it)
-			b.task.meter.Observe(b.task.sizeOf(&it.parsed), admission.Cost{Time: stint.End(), Bytes: int64(len(it.text))})
+			counts.Failed++
+			if it.worked {
+				it.cost = b.task.failed(&it.parsed, it.err)
+			}
+			err := c.conceal(it.err)
+			if b.reword != nil {
+				err = b.reword(err)
+			}
+			failed := c.s.failed(b.task.input(&it.parsed), err)
+			buf.B, err = envelope.Result[R]{Failed: &failed}.AppendJSON(buf.B[:0])
+		}
+		if err == nil {
+			buf.B, err = flush(buf.B)
+		}
+		if err != nil {
+			return counts, err
+		}
+		if used != nil {
+			b.task.meter.Observe(b.task.sizeOf(&it.parsed), admission.Cost{Time: used(), Bytes: int64(size)})
 		}
 	}
-	out.finish(i)
+	return counts, nil
 }
 
-// do runs the task for one item and keeps the result as JSON. A panic fails only
-// the item.
-func (b *batch[P, Q, R]) do(out *batchOutput[P, Q, R], it *batchItem[P]) {
+// do runs the task for one item. A panic fails only the item.
+func (b *batch[P, Q, R]) do(ctx context.Context, db DB, it *batchItem[P], at time.Time) (result R, err error) {
 	defer func() {
 		if r := recover(); r != nil {
-			it.err = fmt.Errorf("server: panic: %v\n%s", r, debug.Stack())
+			err = fmt.Errorf("server: panic: %v\n%s", r, debug.Stack())
 		}
 	}()
-	if it.err = out.ctx.Err(); it.err != nil {
-		return
+	if err := ctx.Err(); err != nil {
+		return result, err
 	}
-	var result R
-	if result, it.err = b.task.work(out.ctx, out.c.db, &it.parsed, out.at); it.err != nil {
-		return
-	}
-	it.cost = b.task.price(&it.parsed, result)
-	result.SetInput(b.task.input(&it.parsed))
-	text, err := envelope.Result[R]{Value: result}.AppendJSON(nil)
-	if err != nil {
-		it.err = fmt.Errorf("server: encoding an item: %w", err)
-		return
-	}
-	it.text = text
+	return b.task.work(ctx, db, &it.parsed, at)
 }
 
 // notices returns a notice if valid items repeat earlier ones.

@@ -17,13 +17,16 @@ import (
 // maxDepth is the maximum nesting of objects and lists in a body.
 const maxDepth = 64
 
+// maxFields is the maximum number of fields of an object. Requests have a few.
+const maxFields = 1000
+
 // A body is the top level of a JSON object. Nil means that there is no body.
 type body map[string]json.RawMessage
 
-// readBody parses the body of a request as JSON and ignores its content type. It
-// returns nil for an empty body or one of white space.
-func readBody(w http.ResponseWriter, r *http.Request, limit int) (body, error) {
-	for _, header := range r.Header["Content-Encoding"] {
+// readBody reads the body of a request, which has at most limit bytes. It reserves memory
+// for a large one when so much has arrived, so that slow senders hold none.
+func (c *call) readBody(limit int) ([]byte, error) {
+	for _, header := range c.r.Header["Content-Encoding"] {
 		for encoding := range strings.SplitSeq(header, ",") {
 			encoding = strings.TrimSpace(encoding)
 			if encoding != "" && !strings.EqualFold(encoding, "identity") {
@@ -38,22 +41,35 @@ func readBody(w http.ResponseWriter, r *http.Request, limit int) (body, error) {
 		Code: envelope.ValidationInvalidRequest, Message: wording.BodyTooLarge(limit),
 		Status: http.StatusRequestEntityTooLarge,
 	}
-	if r.ContentLength > int64(limit) {
-		w.Header()["Connection"] = []string{"close"}
+	size := c.r.ContentLength
+	if size > int64(limit) {
+		c.w.Header()["Connection"] = []string{"close"}
 		return nil, tooLarge
 	}
-	data, err := io.ReadAll(http.MaxBytesReader(w, r.Body, int64(limit)))
-	if err != nil {
-		var large *http.MaxBytesError
-		if errors.As(err, &large) {
+	if size < 0 {
+		size = int64(limit)
+	}
+	from := http.MaxBytesReader(c.w, c.r.Body, int64(limit))
+	data := bytes.NewBuffer(make([]byte, 0, min(size, smallBody)+bytes.MinRead))
+	_, err := io.CopyN(data, from, smallBody)
+	if err == nil && size > smallBody {
+		if err := c.admitBody(size); err != nil {
+			return nil, err
+		}
+		data.Grow(int(size) - smallBody + bytes.MinRead)
+		_, err = data.ReadFrom(from)
+	}
+	if err != nil && !errors.Is(err, io.EOF) {
+		if errors.As(err, new(*http.MaxBytesError)) {
 			return nil, tooLarge
 		}
 		return nil, fmt.Errorf("%w: %w", invalidRequest(wording.BodyUnread), err)
 	}
-	return parseBody(data)
+	return data.Bytes(), nil
 }
 
-// parseBody parses the top level of a JSON object.
+// parseBody parses the top level of a JSON object and ignores its content type. It
+// returns nil for an empty body or one of white space.
 func parseBody(data []byte) (body, error) {
 	data = bytes.TrimPrefix(data, []byte("\ufeff"))
 	data = bytes.Trim(data, " \t\r\n")
@@ -63,49 +79,82 @@ func parseBody(data []byte) (body, error) {
 	if !utf8.Valid(data) {
 		return nil, invalidRequest(wording.BodyMalformed("it is not UTF-8"))
 	}
-	levels, members := measure(data)
-	if levels > maxDepth {
+	if depth(data) > maxDepth {
 		return nil, invalidRequest(wording.BodyMalformed(fmt.Sprintf("it is nested deeper than %d levels", maxDepth)))
 	}
-	var b body
-	err := json.Unmarshal(data, &b)
-	var syntax *json.SyntaxError
-	switch {
-	case errors.As(err, &syntax):
-		return nil, invalidRequest(wording.BodyMalformed(fmt.Sprintf("the error is at byte %d", syntax.Offset)))
-	case err != nil, b == nil: // another kind of value, or null
+	if !json.Valid(data) {
+		var syntax *json.SyntaxError
+		if errors.As(json.Unmarshal(data, new(json.RawMessage)), &syntax) {
+			return nil, invalidRequest(wording.BodyMalformed(fmt.Sprintf("the error is at byte %d", syntax.Offset)))
+		}
+	}
+	if data[0] != '{' {
 		return nil, invalidRequest(wording.BodyNotObject)
 	}
-	return b, b.checkNames(data, members)
+	return parseObject(data)
 }
 
-// checkNames returns an error if a name is repeated in object, the source of b. The
-// argument members is the number of its members.
-func (b body) checkNames(object []byte, members int) error {
-	if members == len(b) {
-		return nil
-	}
-	seen := make(map[string]bool, len(b))
-	dec := json.NewDecoder(bytes.NewReader(object))
-	_, _ = dec.Token() // the text is valid JSON
-	for dec.More() {
-		t, _ := dec.Token()
-		name, _ := t.(string)
-		if seen[name] {
-			return repeated(name)
+// parseObject splits an object, which is valid JSON, into its fields.
+func parseObject(object []byte) (body, error) {
+	b := body{}
+	for name, rest := nextValue(object[1:]); name != nil; name, rest = nextValue(rest) {
+		if len(b) == maxFields {
+			return nil, invalidRequest(wording.BodyMalformed(fmt.Sprintf("it has more than %d fields", maxFields)))
 		}
-		seen[name] = true
-		var v json.RawMessage
-		if dec.Decode(&v) != nil {
-			break
+		var text string
+		if bytes.IndexByte(name, '\\') < 0 {
+			text = string(name[1 : len(name)-1])
+		} else if err := json.Unmarshal(name, &text); err != nil {
+			return nil, invalidRequest(wording.BodyNotObject)
 		}
+		if _, again := b[text]; again {
+			return nil, repeated(text)
+		}
+		b[text], rest = nextValue(rest)
 	}
-	return nil
+	return b, nil
 }
 
-// measure returns the depth of JSON text and the number of members of the outermost
-// object.
-func measure(data []byte) (deepest, members int) {
+// nextValue returns the next value of a list, or the next name or value of an object, and
+// the text after it. The text is valid JSON. It returns nil at the end.
+func nextValue(text []byte) (value, rest json.RawMessage) {
+	text = bytes.TrimLeft(text, " \t\r\n,:")
+	level, quoted := 0, false
+	for i := 0; i < len(text); i++ {
+		c := text[i]
+		switch {
+		case quoted:
+			switch c {
+			case '\\':
+				i++
+			case '"':
+				quoted = false
+			}
+		case c == '"':
+			quoted = true
+		case c == '{' || c == '[':
+			level++
+		case (c == '}' || c == ']') && level > 0:
+			level--
+		case level > 0:
+			continue
+		case c == '}' || c == ']' || c == ',' || c == ':' || c <= ' ': // after a number or a word
+			if i == 0 {
+				return nil, nil
+			}
+			return text[:i], text[i:]
+		default:
+			continue
+		}
+		if level == 0 && !quoted {
+			return text[:i+1], text[i+1:]
+		}
+	}
+	return nil, nil
+}
+
+// depth returns the nesting of JSON text.
+func depth(data []byte) (deepest int) {
 	level, quoted := 0, false
 	for i := 0; i < len(data); i++ {
 		switch c := data[i]; {
@@ -119,11 +168,9 @@ func measure(data []byte) (deepest, members int) {
 			deepest = max(deepest, level)
 		case c == '}' || c == ']':
 			level--
-		case c == ':' && level == 1:
-			members++
 		}
 	}
-	return deepest, members
+	return deepest
 }
 
 // get returns the value of a field. It returns false if the field is missing or

@@ -181,10 +181,11 @@ func (c *call) decode(limit int) (*input, error) {
 		return nil, err
 	}
 	if c.r.Method == http.MethodPost {
-		if err = c.admitBody(limit); err != nil {
+		data, err := c.readBody(limit)
+		if err != nil {
 			return nil, err
 		}
-		if in.body, err = readBody(c.w, c.r, limit); err != nil {
+		if in.body, err = c.parseInTurn(data); err != nil {
 			return nil, err
 		}
 	}
@@ -216,6 +217,9 @@ func (c *call) fail(err error) answer {
 		limit := limited.Meta()
 		resp.Meta.RateLimit = &limit
 		a.header = append(a.header, headerField{"Retry-After", strconv.Itoa(limit.RetryAfter)})
+	}
+	if status/100 == 4 && c.bodyTurn != nil {
+		c.payAgain()
 	}
 	c.lasting = status == http.StatusServiceUnavailable && !envelope.Retryable(err)
 	if status == http.StatusServiceUnavailable && !c.lasting {

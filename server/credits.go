@@ -3,10 +3,10 @@ package server
 import (
 	"context"
 	"errors"
-	"fmt"
 	"log/slog"
 	"time"
 
+	"github.com/postgeo/postgeo/internal/admission"
 	"github.com/postgeo/postgeo/internal/billing"
 	"github.com/postgeo/postgeo/internal/envelope"
 	"github.com/postgeo/postgeo/price"
@@ -36,6 +36,7 @@ func (c *call) reserve(ctx context.Context, quote price.Cost, batch bool) error 
 		TTL: max(billing.DefaultTTL, 2*c.s.cfg.RequestTimeout, 2*c.s.cfg.AddressBatchTimeout),
 	})
 	var short *billing.InsufficientError
+	c.s.ledgerCost.Observe(0, admission.Cost{Time: time.Since(began)})
 	c.s.metrics.CountLedger("reserve", began, err != nil && !errors.As(err, &short))
 	if err == nil || errors.Is(err, billing.ErrInDoubt) {
 		c.hold = held
@@ -59,7 +60,16 @@ func (c *call) settle(ctx context.Context, cost, quote price.Cost) (envelope.Cre
 	}
 	credits.Used = min(cost.Used, quote.Used)
 	began := time.Now()
-	receipt, err := c.s.cfg.Accounts.Ledger.Settle(ctx, c.id, credits.Used)
+	ledger := c.s.cfg.Accounts.Ledger
+	receipt, err := ledger.Settle(ctx, c.id, credits.Used)
+	if errors.Is(err, billing.ErrInDoubt) {
+		c.turn.Pause()
+		for errors.Is(err, billing.ErrUnavailable) && sleep(ctx, settleEvery) {
+			receipt, err = ledger.Settle(ctx, c.id, credits.Used)
+		}
+		c.s.cfg.Logger.LogAttrs(context.Background(), slog.LevelWarn, "the reply to a settlement was lost",
+			slog.String("request_id", c.id), slog.String("account", c.caller.Account), slog.Int("credits", credits.Used), slog.Bool("settled", err == nil))
+	}
 	c.s.metrics.CountLedger("settle", began, err != nil)
 	if err != nil {
 		return credits, err
@@ -67,6 +77,19 @@ func (c *call) settle(ctx context.Context, cost, quote price.Cost) (envelope.Cre
 	c.hold = settled
 	receipt.Apply(&credits)
 	return credits, nil
+}
+
+// settleEvery is the time between two calls that find out whether a settlement was made.
+const settleEvery = 50 * time.Millisecond
+
+// sleep reports whether the context outlasts a duration.
+func sleep(ctx context.Context, d time.Duration) bool {
+	select {
+	case <-ctx.Done():
+		return false
+	case <-time.After(d):
+		return true
+	}
 }
 
 // giveBack refunds a request without a complete response. If a byte of the response
@@ -97,8 +120,10 @@ func (c *call) giveBack() {
 		return
 	}
 	c.s.metrics.Returned.Inc()
-	if failed && c.err == nil {
-		c.err, c.defect = fmt.Errorf("server: returning credits: %w", err), true
+	if failed {
+		c.s.cfg.Logger.LogAttrs(context.Background(), slog.LevelError, "credits not returned; the ledger's next sweep returns them",
+			slog.String("request_id", c.id), slog.String("account", c.caller.Account), slog.String("error", err.Error()))
+		c.defect = true
 	}
 }
 

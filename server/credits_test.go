@@ -1,8 +1,10 @@
 package server_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
+	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -102,6 +104,45 @@ func TestCreditsComeBack(t *testing.T) {
 			}
 			if spent := 1000 - b.available(); spent != tt.spent || len(b.holds) != 0 {
 				t.Errorf("%d credits spent, want %d; held: %v", spent, tt.spent, b.holds)
+			}
+		})
+	}
+}
+
+// TestLostSettlement checks that a request whose settlement has no reply finds out what
+// became of it. If it does not within its time, it is refunded. The log has the outcome.
+func TestLostSettlement(t *testing.T) {
+	for name, tt := range map[string]struct {
+		lost   int // replies
+		away   bool
+		status int
+		spent  int
+		log    []string
+	}{
+		"once":     {lost: 1, status: 200, spent: 1, log: []string{`"the reply to a settlement was lost"`, `"settled":true`}},
+		"thrice":   {lost: 3, status: 200, spent: 1, log: []string{`"settled":true`}},
+		"for long": {lost: 1 << 30, status: 503, log: []string{`"settled":false`}},
+		"for good": {lost: 1 << 30, away: true, status: 503, spent: 1, log: []string{`"settled":false`, `"credits not returned; the ledger's next sweep returns them"`}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			b := rich()
+			b.lost = tt.lost
+			if tt.away {
+				b.err["refund"] = &billing.UnavailableError{Err: errors.New("away")}
+			}
+			var log bytes.Buffer
+			s := newServer(t, openDB(t), withAccounts(t, b), func(c *server.Config) {
+				c.Logger = slog.New(slog.NewJSONHandler(&log, nil))
+				c.RequestTimeout = 2 * time.Second
+			})
+			resp := do(s, as("paid", get("/v2/quick-zip?code=90210")))
+			if spent := 1000 - b.available(); resp.StatusCode != tt.status || spent != tt.spent || len(b.holds) != 0 {
+				t.Errorf("status %d, %d credits spent, held: %v; want status %d, %d credits", resp.StatusCode, spent, b.holds, tt.status, tt.spent)
+			}
+			for _, want := range tt.log {
+				if !strings.Contains(log.String(), want) {
+					t.Errorf("the log has no %s:\n%s", want, log.String())
+				}
 			}
 		})
 	}

@@ -2,6 +2,7 @@ package server
 
 import (
 	"context"
+	"encoding/json"
 	"strings"
 	"time"
 
@@ -50,6 +51,12 @@ func PlainDocument(s *Server) (openapi.Document, error) {
 	}
 	return doc, err
 }
+
+// ReservedForBodies returns the bytes that bodies have reserved.
+func ReservedForBodies(s *Server) int64 { return s.bodies.Stats().Reserved }
+
+// ParseBody is parseBody.
+func ParseBody(data []byte) (map[string]json.RawMessage, error) { return parseBody(data) }
 
 // RoutePaths are the paths of a server's routes.
 func RoutePaths(s *Server) []string {

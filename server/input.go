@@ -1,7 +1,6 @@
 package server
 
 import (
-	"bytes"
 	"encoding/json"
 	"net/netip"
 	"reflect"
@@ -99,7 +98,7 @@ func (in *input) object(p *param) (json.RawMessage, error) {
 	if err != nil || v == "" {
 		return nil, err
 	}
-	if levels, _ := measure([]byte(v)); levels > maxDepth || !json.Valid([]byte(v)) {
+	if depth([]byte(v)) > maxDepth || !json.Valid([]byte(v)) {
 		return nil, envelope.NewFault(envelope.ValidationInvalidParam, wording.InvalidParam(p.Name, "a JSON object"))
 	}
 	return json.RawMessage(v), nil
@@ -250,21 +249,12 @@ func (in *input) elements(p *param) ([]element, error) {
 	if raw[0] != '[' {
 		return nil, invalidRequest(wording.WrongType(p.Name, "a list"))
 	}
-	// Decode the list entry by entry, to refuse long ones early.
-	dec := json.NewDecoder(bytes.NewReader(raw))
-	if _, err := dec.Token(); err != nil {
-		return nil, invalidRequest(wording.WrongType(p.Name, "a list"))
-	}
 	var list []element
-	for dec.More() {
-		if len(list) == p.MaxItems() {
+	for value, rest := nextValue(raw[1:]); value != nil; value, rest = nextValue(rest) {
+		if len(list) == p.MaxItems() { // long lists are refused early
 			return nil, envelope.NewFault(envelope.ValidationBatchTooLarge, wording.BatchTooLarge(p.Name, p.MaxItems()))
 		}
-		el := element{index: len(list), at: p.Name + "[" + strconv.Itoa(len(list)) + "]"}
-		if err := dec.Decode(&el.raw); err != nil {
-			return nil, invalidRequest(wording.WrongType(el.at, "a value"))
-		}
-		list = append(list, el)
+		list = append(list, element{raw: value, index: len(list), at: p.Name + "[" + strconv.Itoa(len(list)) + "]"})
 	}
 	if len(list) == 0 {
 		return nil, envelope.NewFault(envelope.ValidationInvalidParam, wording.EmptyParam(p.Name))
@@ -296,9 +286,10 @@ func (el element) fields() (*input, error) {
 	if el.isNull() {
 		return in, nil
 	}
-	if err := json.Unmarshal(el.raw, &in.body); err != nil {
+	if el.raw[0] != '{' {
 		return nil, invalidRequest(wording.WrongType(el.at, "an object"))
 	}
-	_, members := measure(el.raw)
-	return in, in.body.checkNames(el.raw, members)
+	var err error
+	in.body, err = parseObject(el.raw)
+	return in, err
 }

@@ -60,8 +60,8 @@ func newPrinted(body []byte) *printed {
 	return p
 }
 
-// A versioned page is made once per version of the dataset. The zero value is ready
-// to use.
+// A versioned page is made once per version, such as that of the dataset. The zero value
+// is ready to use.
 type versioned struct {
 	mu      sync.Mutex // held while the page is made
 	version string
@@ -100,7 +100,7 @@ func fixed(contentType []string, text func() ([]byte, error)) *page {
 
 // fresh returns a JSON page that is made for each request.
 func fresh(text func(c *call) ([]byte, error)) *page {
-	return &page{contentType: headerJSON, print: func(c *call) (*printed, error) {
+	return &page{contentType: headerJSON, limited: true, print: func(c *call) (*printed, error) {
 		body, err := text(c)
 		if err != nil {
 			return nil, err
@@ -110,9 +110,10 @@ func fresh(text func(c *call) ([]byte, error)) *page {
 }
 
 // atHost returns a page of a Postman collection whose base address comes from
-// the request.
+// the request. It is made again only for another address than the last one.
 func atHost(p *page) *page {
-	return fresh(func(c *call) ([]byte, error) {
+	var last versioned
+	return &page{contentType: headerJSON, limited: true, print: func(c *call) (*printed, error) {
 		same, err := p.print(c)
 		if err != nil {
 			return nil, err
@@ -122,8 +123,10 @@ func atHost(p *page) *page {
 			base.Scheme = "https"
 		}
 		c.w.Header()["Vary"] = headerVaryScheme
-		return bytes.Replace(same.body, envelope.AppendString(nil, document.PostmanBase), envelope.AppendString(nil, base.String()), 1), nil
-	})
+		return last.get(base.String(), func() (body []byte, complete bool, err error) {
+			return bytes.Replace(same.body, envelope.AppendString(nil, document.PostmanBase), envelope.AppendString(nil, base.String()), 1), true, nil
+		})
+	}}
 }
 
 func file(contentType []string, name string) *page {

@@ -3,6 +3,7 @@ package server_test
 import (
 	"bytes"
 	"context"
+	"errors"
 	"net/http"
 	"strings"
 	"sync"
@@ -21,6 +22,7 @@ type book struct {
 	settled map[string]int
 	log     []string
 	err     map[string]error // by the name of a call
+	lost    int              // settlements whose replies are lost
 }
 
 func newBook(grants ...billing.Part) *book {
@@ -70,6 +72,18 @@ func (b *book) Settle(_ context.Context, id string, used int) (billing.Receipt, 
 	b.log = append(b.log, "settle")
 	if err := b.err["settle"]; err != nil {
 		return billing.Receipt{}, err
+	}
+	if n, again := b.settled[id]; again && n == used && b.lost == 0 {
+		return billing.Receipt{Credits: used, Remaining: b.available()}, nil
+	}
+	if b.lost > 0 {
+		b.lost--
+		if _, held := b.holds[id]; held {
+			delete(b.holds, id)
+			b.settled[id] = used
+			b.take(used)
+		}
+		return billing.Receipt{}, &billing.UnavailableError{Err: errors.New("the line broke"), InDoubt: true}
 	}
 	most, ok := b.holds[id]
 	if !ok || used > most {

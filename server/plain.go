@@ -14,22 +14,35 @@ import (
 	"github.com/postgeo/postgeo/price"
 )
 
-// plain returns a route that runs an operation on the whole library at a price of 1.
-// Inputs start as given, which sets defaults.
+// A polygonInput is an input with a polygon, whose price grows with its size.
+type polygonInput interface {
+	Prepare() error // it is called before Size
+	Size() int
+}
+
+// plain returns a route that runs an operation on the whole library at a price of 1, or
+// by the size of a polygon. Inputs start as given, which sets defaults.
 func plain[In, Q, Out any](s *Server, o *operation.Operation, given In, run func(*In, context.Context, *postgeo.DB) (Out, error), check func(*billing.Identity, *In) error, echo func(*In) Q, failures ...envelope.Code) single[In, Q, Out] {
 	var size func(*In) int
 	if _, ok := any(&given).(interface{ Work() int }); ok {
 		size = func(in *In) int { return any(in).(interface{ Work() int }).Work() }
 	}
+	var prepare func(context.Context, DB, *In) error
+	quote := func(*In) price.Cost { return price.QuoteDistance() }
+	if _, ok := any(&given).(polygonInput); ok {
+		prepare = func(_ context.Context, _ DB, in *In) error { return any(in).(polygonInput).Prepare() }
+		quote = func(in *In) price.Cost { return price.QuotePolygon(any(in).(polygonInput).Size()) }
+	}
 	return single[In, Q, Out]{
 		about:  o,
 		params: o.Params,
 		task: task[In, Out]{
-			meter: s.meter(o.Name),
-			size:  size,
-			allow: check,
-			input: func(*In) envelope.Input { return envelope.Input{} },
-			quote: func(*In) price.Cost { return price.QuoteDistance() },
+			meter:   s.meter(o.Name),
+			size:    size,
+			prepare: prepare,
+			allow:   check,
+			input:   func(*In) envelope.Input { return envelope.Input{} },
+			quote:   quote,
 			work: func(ctx context.Context, db DB, in *In, _ time.Time) (out Out, err error) {
 				library, ok := db.(*postgeo.DB)
 				if !ok {
@@ -41,7 +54,7 @@ func plain[In, Q, Out any](s *Server, o *operation.Operation, given In, run func
 				}
 				return out, err
 			},
-			price:    func(*In, Out) price.Cost { return price.QuoteDistance() },
+			price:    func(in *In, _ Out) price.Cost { return quote(in) },
 			failed:   func(_ *In, err error) price.Cost { return price.ForError(err) },
 			failures: failures,
 			refusals: []envelope.Code{envelope.AuthTestKeyRestricted},

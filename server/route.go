@@ -145,11 +145,11 @@ func (o *single[P, Q, R]) serve(c *call) answer {
 	}
 	size := o.task.sizeOf(&p)
 	ctx := c.deadline()
-	if err := c.admit(o.task.meter.Expect(size)); err != nil {
+	if err := c.admit(expect(o.task.meter, size)); err != nil {
 		return c.fail(timedOut(ctx, err))
 	}
 	if o.task.prepare != nil {
-		if err := o.task.prepare(ctx, c.db, &p); err != nil {
+		if err := o.task.prepare(c.paced(), c.db, &p); err != nil {
 			return c.fail(timedOut(ctx, err))
 		}
 	}
@@ -164,9 +164,9 @@ func (o *single[P, Q, R]) serve(c *call) answer {
 	c.watched.stage(stageReserve)
 	c.meter, c.size = o.task.meter, size
 	stint := c.stint()
-	result, err := o.task.work(ctx, c.db, &p, at)
+	result, err := o.task.work(c.paced(), c.db, &p, at)
 	c.took(stint)
-	c.turn.Pause()
+	c.pauseForLedger()
 	c.watched.stage(stageWork)
 
 	resp := &envelope.Response[Q, R]{Success: true, Request: o.echo(&p)}

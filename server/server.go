@@ -34,7 +34,8 @@ type Server struct {
 	cheap     atomic.Uint64               // requests of cheap work
 	stopping  atomic.Bool
 
-	proxyWarned atomic.Int64 // time of the last warning about an undeclared proxy, Unix nanoseconds
+	ledgerCost  admission.Meter // of reservations
+	proxyWarned atomic.Int64    // time of the last warning about an undeclared proxy, Unix nanoseconds
 
 	monitor   *monitor.Monitor
 	metrics   *metrics.Metrics

@@ -3,8 +3,6 @@ package address_test
 import (
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/postgeo/postgeo/internal/dataset"
 )
 
@@ -75,11 +73,7 @@ func TestMatchCity(t *testing.T) {
 		{"320 Harbor St, Metropolis, NY 10001", "NOT_FOUND"},
 	}
 	m := metropolis(t).engine(t)
-	for _, tt := range tests {
-		if diff := cmp.Diff(tt.want, outcome(t, m, tt.text)); diff != "" {
-			t.Errorf("%q (-want +got):\n%s", tt.text, diff)
-		}
-	}
+	outcomes(t, m, tests)
 }
 
 // TestCityNames finds the ZIP Codes of city names that no ZIP Code prefers:
@@ -106,7 +100,7 @@ func TestCityNames(t *testing.T) {
 		check(t, w.AddZIPOverlaps(90270, dataset.CodeOverlaps{Layers: []dataset.LayerOverlaps{{Layer: dataset.LayerPlace, Overlaps: []dataset.Overlap{{Area: 0}}}}}))
 	}
 	m := f.engine(t)
-	for _, tt := range []struct{ text, want string }{
+	outcomes(t, m, []struct{ text, want string }{
 		{"6250 Pine Ave, Bell, CA", "6250 PINE AVE, BELL GARDENS CA 90201-1000 (high) MATCHED CITY_CORRECTED"},
 		{"6250 pine ave bell ca", "6250 PINE AVE, BELL GARDENS CA 90201-1000 (high) MATCHED CITY_CORRECTED"},
 		{"6250 Slauson Ave, Cudahy Park, CA", "6250 SLAUSON AVE, MAYWOOD CA 90270-1000 (high) MATCHED CITY_CORRECTED"},
@@ -116,9 +110,5 @@ func TestCityNames(t *testing.T) {
 		{"6250 Pine Ave, Nowhere, CA", "NOT_FOUND"},
 		{"6250 Pine Ave, Albany, NY", "SERVICE_UNAVAILABLE"},
 		{"6250 Pine Ave 10001", "SERVICE_UNAVAILABLE"},
-	} {
-		if diff := cmp.Diff(tt.want, outcome(t, m, tt.text)); diff != "" {
-			t.Errorf("%q (-want +got):\n%s", tt.text, diff)
-		}
-	}
+	})
 }

@@ -1,12 +1,8 @@
 package address_test
 
 import (
-	"compress/gzip"
-	"encoding/csv"
 	"errors"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -135,20 +131,11 @@ func typeAddresses(t *testing.T, m *address.Engine, lines []string) {
 // realAddresses returns addresses of the shared data that the dataset has.
 func realAddresses(t *testing.T, m *address.Engine, n int) []string {
 	t.Helper()
-	f, err := os.Open(filepath.Join(truthFolder, "va_address_points.csv.gz"))
-	if os.IsNotExist(err) {
-		t.Skip("the address points are missing; this needs the shared data beside the repository")
-	}
-	check(t, err)
-	defer f.Close()
-	z, err := gzip.NewReader(f)
-	check(t, err)
-	rows, err := csv.NewReader(z).ReadAll()
-	check(t, err)
+	rows := truthRows(t, "va_address_points.csv.gz")
 	random := rand.New(rand.NewPCG(1, 2))
 	var lines []string
 	for len(lines) < n {
-		r := rows[1+random.IntN(len(rows)-1)]
+		r := rows[random.IntN(len(rows))]
 		line := strings.Join(strings.Fields(strings.Join(r[2:7], " ")), " ") + ", " + r[8] + ", " + r[9] + " " + r[10]
 		if got, err := m.Match(t.Context(), line, address.Options{}); err == nil && got.Data.AddressLine1 == strings.SplitN(line, ",", 2)[0] && strings.Contains(got.Data.AddressLine2, r[8]) {
 			lines = append(lines, line)

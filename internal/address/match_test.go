@@ -32,6 +32,16 @@ func outcome(t testing.TB, m *address.Engine, text string) string {
 	return fmt.Sprintf("%s (%s) %s", got.Data.FormattedAddress, got.Data.Confidence, strings.Join(codes, " "))
 }
 
+// outcomes compares what comes of addresses with what is wanted.
+func outcomes(t *testing.T, m *address.Engine, tests []struct{ text, want string }) {
+	t.Helper()
+	for _, tt := range tests {
+		if diff := cmp.Diff(tt.want, outcome(t, m, tt.text)); diff != "" {
+			t.Errorf("%q (-want +got):\n%s", tt.text, diff)
+		}
+	}
+}
+
 func TestMatch(t *testing.T) {
 	tests := []struct{ text, want string }{
 		// Found by its own parts.
@@ -106,11 +116,7 @@ func TestMatch(t *testing.T) {
 		{"Springfield, MN 55001", "INSUFFICIENT_INPUT"},
 	}
 	m := town(t).engine(t)
-	for _, tt := range tests {
-		if diff := cmp.Diff(tt.want, outcome(t, m, tt.text)); diff != "" {
-			t.Errorf("%q (-want +got):\n%s", tt.text, diff)
-		}
-	}
+	outcomes(t, m, tests)
 }
 
 // TestMatchPBSA finds the street address of a post office's box.

@@ -2,12 +2,8 @@ package address_test
 
 import (
 	"cmp"
-	"compress/gzip"
 	"errors"
-	"io"
 	"maps"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -18,21 +14,6 @@ import (
 	"github.com/postgeo/postgeo/internal/fault"
 	"github.com/postgeo/postgeo/internal/scoretest"
 )
-
-func truthText(t testing.TB, name string) string {
-	t.Helper()
-	f, err := os.Open(filepath.Join(truthFolder, name))
-	if os.IsNotExist(err) {
-		t.Skipf("%s is not there; the truth tests need the shared data beside the repository", name)
-	}
-	check(t, err)
-	defer f.Close()
-	z, err := gzip.NewReader(f)
-	check(t, err)
-	b, err := io.ReadAll(z)
-	check(t, err)
-	return string(b)
-}
 
 // fixed returns the records of a product file of fixed length, each as a
 // function of position from 1 and length. The first record is the copyright's.

@@ -1,11 +1,11 @@
 package address_test
 
 import (
-	"bufio"
 	"compress/gzip"
 	"encoding/csv"
 	"encoding/json"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -20,28 +20,41 @@ import (
 // truthFolder holds the reference files that the tests of this file read.
 const truthFolder = "../../../shared/data/address"
 
-// truthLines yields the objects of a file of JSON lines. The test skips if the
+// truthText returns the text of a compressed reference file. The test skips if the
 // file is missing.
-func truthLines[T any](t testing.TB, name string) []T {
+func truthText(t testing.TB, name string) string {
 	t.Helper()
 	f, err := os.Open(filepath.Join(truthFolder, name))
 	if os.IsNotExist(err) {
-		t.Skipf("%s is not there; the truth tests need the shared data beside the repository", name)
+		t.Skipf("%s is not there; this needs the shared data beside the repository", name)
 	}
 	check(t, err)
 	defer f.Close()
 	z, err := gzip.NewReader(f)
 	check(t, err)
+	b, err := io.ReadAll(z)
+	check(t, err)
+	return string(b)
+}
+
+// truthLines returns the objects of a file of JSON lines.
+func truthLines[T any](t testing.TB, name string) []T {
+	t.Helper()
 	var list []T
-	in := bufio.NewScanner(z)
-	in.Buffer(nil, 1<<20)
-	for in.Scan() {
+	for line := range strings.Lines(truthText(t, name)) {
 		var v T
-		check(t, json.Unmarshal(in.Bytes(), &v))
+		check(t, json.Unmarshal([]byte(line), &v))
 		list = append(list, v)
 	}
-	check(t, in.Err())
 	return list
+}
+
+// truthRows returns the rows of a table without its header.
+func truthRows(t testing.TB, name string) [][]string {
+	t.Helper()
+	rows, err := csv.NewReader(strings.NewReader(truthText(t, name))).ReadAll()
+	check(t, err)
+	return rows[1:]
 }
 
 func check(t testing.TB, err error) {
@@ -216,21 +229,10 @@ func TestParseSets(t *testing.T) {
 	}
 }
 
-// pollingLines are addresses as people typed them.
-func pollingLines(t testing.TB) []string {
+// pollingLines returns addresses as people typed them.
+func pollingLines(t testing.TB) (lines []string) {
 	t.Helper()
-	f, err := os.Open(filepath.Join(truthFolder, "polling_2018_raw.csv.gz"))
-	if os.IsNotExist(err) {
-		t.Skip("the polling places are not there; this needs the shared data beside the repository")
-	}
-	check(t, err)
-	defer f.Close()
-	z, err := gzip.NewReader(f)
-	check(t, err)
-	rows, err := csv.NewReader(z).ReadAll()
-	check(t, err)
-	var lines []string
-	for _, r := range rows[1:] {
+	for _, r := range truthRows(t, "polling_2018_raw.csv.gz") {
 		lines = append(lines, r[3])
 	}
 	return lines

@@ -9,7 +9,9 @@
 // cheap work.
 //
 // The account with the least processor time has priority, so that a caller with many
-// requests delays mostly itself. Within an account, work that has begun precedes
+// requests delays mostly itself. One that has computed little lately goes first for some
+// milliseconds. Long work steps aside for such accounts between its parts, see
+// [Turn.Yield]. Within an account, work that has begun precedes
 // other work, then older work precedes newer.
 //
 // Each piece of work also reserves the memory of its response until it is sent. An

@@ -26,8 +26,12 @@ type Options struct {
 // every processor.
 const LendAfter = 50 * time.Millisecond
 
+// lead is the processor time by which an account that has computed little lately goes
+// before others.
+const lead = 10 * time.Millisecond
+
 // slice is how long a turn lasts before [Turn.Yield] lets others go first.
-const slice = 2 * time.Millisecond
+const slice = time.Millisecond
 
 // A Queue admits work. It is safe for concurrent use.
 type Queue struct {
@@ -47,7 +51,7 @@ type Queue struct {
 
 // An account is a caller with work in a Queue.
 type account struct {
-	used     time.Duration // processor time, never behind the Queue's clock when the account starts to wait
+	used     time.Duration // processor time, at most a lead behind the Queue's clock when the account starts to wait
 	begun    []*Turn       // admitted turns that wait for a processor
 	queue    []*Turn       // turns that wait to be admitted
 	open     int           // admitted turns that have not left
@@ -67,7 +71,8 @@ func NewQueue(o Options) *Queue {
 	return q
 }
 
-// Light notes that cheap work has arrived.
+// Light notes that cheap work has arrived. Work of an account that has computed little
+// lately counts, too.
 func (q *Queue) Light() { q.light.Store(int64(q.o.Now())) }
 
 // Stats is the state of a [Queue].
@@ -95,6 +100,9 @@ func (q *Queue) Enter(ctx context.Context, name string, memory int64) (*Turn, er
 		q.mu.Unlock()
 		return nil, ErrFull
 	}
+	if q.running > 0 && a.idle() && a.used <= q.clock-lead/2 {
+		q.Light() // beside the work of others it is
+	}
 	q.entered++
 	t := &Turn{q: q, a: a, name: name, number: q.entered, memory: memory, ready: make(chan struct{}, 1)}
 	a.queue = append(a.queue, t)
@@ -109,7 +117,7 @@ func (q *Queue) Enter(ctx context.Context, name string, memory int64) (*Turn, er
 }
 
 // account returns the account with a name. One that has nothing in the queue
-// starts level with the account that was served last.
+// starts at most by a lead before the account that was served last.
 func (q *Queue) account(name string) *account {
 	a := q.accounts[name]
 	if a == nil {
@@ -120,17 +128,17 @@ func (q *Queue) account(name string) *account {
 		q.accounts[name] = a
 	}
 	if a.idle() {
-		a.used = max(a.used, q.clock)
+		a.used = max(a.used, q.clock-lead)
 	}
 	return a
 }
 
 func (a *account) idle() bool { return a.open == 0 && len(a.queue) == 0 }
 
-// forget drops an account that has nothing in the queue, unless it has used
-// more than others that do.
+// forget drops an account that has nothing in the queue, unless it has used up its lead
+// before others that do.
 func (q *Queue) forget(name string, a *account) {
-	if a.idle() && (a.used <= q.clock || q.running == 0 && q.waiting == 0) {
+	if a.idle() && (a.used <= q.clock-lead || q.running == 0 && q.waiting == 0) {
 		delete(q.accounts, name)
 	}
 }

@@ -100,26 +100,28 @@ func TestCheapWork(t *testing.T) {
 		if !has(two) {
 			t.Fatal("the last processor is not lent")
 		}
-		if one.Fork() != nil {
-			t.Error("a third turn on two processors")
+		// Cheap work gets it back at the next step of either.
+		borrowed := <-two
+		for _, light := range []bool{false, true} {
+			if light {
+				q.Light()
+			}
+			yielded := make(chan error, 1)
+			go func() { yielded <- borrowed.Yield(t.Context()) }()
+			synctest.Wait()
+			if gives := len(yielded) == 0; gives != light {
+				t.Errorf("cheap work %t: the second turn gives way: %t", light, gives)
+			}
 		}
-		(<-two).Leave()
-		help := one.Fork()
-		if help == nil {
-			t.Fatal("no help although a processor is free")
-		}
-		if help.Preempted() {
-			t.Error("help is wanted elsewhere although nobody waits")
-		}
-		q.Light()
-		if !help.Preempted() {
-			t.Error("help stays although cheap work needs the processor")
-		}
-		help.Leave()
-		if one.Fork() != nil {
-			t.Error("help right after cheap work")
+		if q.Stats().Running != 1 {
+			t.Errorf("%+v; want the first turn to go on alone", q.Stats())
 		}
 		one.Leave()
+		synctest.Wait()
+		if q.Stats().Running != 1 {
+			t.Error("the second turn does not go on")
+		}
+		borrowed.Leave()
 	})
 }
 
@@ -241,6 +243,41 @@ func TestYield(t *testing.T) {
 	})
 }
 
+// TestYieldToLess checks that a turn gives way to accounts with less processor time
+// only, so that a short piece of work does not wait for those that compute all the time.
+func TestYieldToLess(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		q := admission.NewQueue(admission.Options{Processors: 1, Memory: 1000, Waiting: 100})
+		heavy := <-enter(t.Context(), q, "heavy", 1)
+		rounds := 0
+		go func() {
+			defer heavy.Leave()
+			for range 100 {
+				time.Sleep(2 * time.Millisecond)
+				rounds++
+				_ = heavy.Yield(t.Context())
+			}
+		}()
+		time.Sleep(21 * time.Millisecond)
+		short := <-enter(t.Context(), q, "short", 1)
+		before := rounds
+		for range 4 {
+			time.Sleep(2 * time.Millisecond)
+			if err := short.Yield(t.Context()); err != nil {
+				t.Error(err)
+			}
+		}
+		if rounds > before+1 {
+			t.Errorf("%d rounds of heavy work during the short one", rounds-before)
+		}
+		short.Leave()
+		time.Sleep(time.Second)
+		if rounds != 100 {
+			t.Errorf("%d rounds of heavy work; want all", rounds)
+		}
+	})
+}
+
 // TestLast checks that turns that go last wait for everybody else's, and for
 // each other.
 func TestLast(t *testing.T) {
@@ -266,9 +303,6 @@ func TestLast(t *testing.T) {
 		one, two := resume(late[0]), resume(late[1])
 		if !has(one) || has(two) {
 			t.Fatal("not one of the turns that go last goes on")
-		}
-		if late[0].Fork() != nil {
-			t.Error("help for a turn that goes last")
 		}
 		other, third := enter(t.Context(), q, "x", 1), enter(t.Context(), q, "late", 1)
 		if !has(other) || has(third) {
@@ -371,9 +405,6 @@ func TestNothingLeaks(t *testing.T) {
 						t.Errorf("%d turns compute", n)
 					}
 					computing.Add(-1)
-					if help := turn.Fork(); help != nil {
-						help.Leave()
-					}
 					turn.Pause()
 					turn.Reserve(int64(j % 50))
 					if j%3 == 0 {
@@ -422,8 +453,8 @@ func TestNoTurn(t *testing.T) {
 	turn.Pause()
 	turn.Reserve(1)
 	turn.GoLast()
-	if err := errors.Join(turn.Resume(t.Context()), turn.Yield(t.Context())); err != nil || turn.Fork() != nil {
-		t.Errorf("%v, or help", err)
+	if err := errors.Join(turn.Resume(t.Context()), turn.Yield(t.Context())); err != nil {
+		t.Error(err)
 	}
 	turn.Leave()
 }

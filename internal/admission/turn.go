@@ -66,59 +66,42 @@ func (t *Turn) Resume(ctx context.Context) error {
 		t.q.mu.Unlock()
 		return nil
 	}
-	at, _ := slices.BinarySearchFunc(t.a.begun, t, func(x, t *Turn) int { return cmp.Compare(x.number, t.number) })
-	t.a.begun = slices.Insert(t.a.begun, at, t)
-	t.q.waiting++
-	t.q.dispatch()
+	t.again()
 	t.q.mu.Unlock()
 	return t.wait(ctx)
 }
 
-// Yield lets waiting work go first if the turn has computed for a while. Call it
-// between the parts of long work.
-func (t *Turn) Yield(ctx context.Context) error {
-	if t == nil {
-		return nil
-	}
-	t.q.mu.Lock()
-	over := t.q.o.Now()-t.since >= slice
-	if over && t.q.waiting == 0 { // charge the time used so far
-		t.q.stop(t)
-		t.q.start(t)
-		over = false
-	}
-	t.q.mu.Unlock()
-	if !over {
-		return nil
-	}
-	t.Pause()
-	return t.Resume(ctx)
+// again lets the turn wait for a processor. The Queue is locked.
+func (t *Turn) again() {
+	at, _ := slices.BinarySearchFunc(t.a.begun, t, func(x, t *Turn) int { return cmp.Compare(x.number, t.number) })
+	t.a.begun = slices.Insert(t.a.begun, at, t)
+	t.q.waiting++
+	t.q.dispatch()
 }
 
-// Fork returns a further turn of the same work if a processor is idle and no work
-// waits, else nil.
-func (t *Turn) Fork() *Turn {
+// Yield lets waiting work of accounts with less processor time go first if the turn has
+// computed for a while, and cheap work if that needs the processor. Call it between the
+// parts of long work.
+func (t *Turn) Yield(ctx context.Context) error {
 	if t == nil {
 		return nil
 	}
 	q := t.q
 	q.mu.Lock()
-	defer q.mu.Unlock()
-	if q.waiting > 0 || q.running >= q.processors() || t.last {
+	over, needed := q.o.Now()-t.since >= slice, q.running > q.processors()
+	if !over && !needed || !t.computing {
+		q.mu.Unlock()
 		return nil
 	}
-	f := &Turn{q: q, a: t.a, name: t.name, number: t.number, ready: make(chan struct{}, 1), admitted: true}
-	f.a.open++
-	q.start(f)
-	return f
-}
-
-// Preempted reports whether a forked turn should leave, because other work waits or
-// cheap work needs the processor.
-func (t *Turn) Preempted() bool {
-	t.q.mu.Lock()
-	defer t.q.mu.Unlock()
-	return t.q.waiting > 0 || t.q.running > t.q.processors()
+	q.stop(t) // charge the time used so far
+	if q.waiting == 0 && !needed {
+		q.start(t)
+		q.mu.Unlock()
+		return nil
+	}
+	t.again()
+	q.mu.Unlock()
+	return t.wait(ctx)
 }
 
 // GoLast gives a paused turn the lowest priority. Of these turns, an account runs one
@@ -150,6 +133,9 @@ func (t *Turn) Reserve(memory int64) {
 func (t *Turn) Used() time.Duration {
 	t.q.mu.Lock()
 	defer t.q.mu.Unlock()
+	if t.computing {
+		return t.used + t.q.o.Now() - t.since
+	}
 	return t.used
 }
 

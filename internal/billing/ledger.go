@@ -266,8 +266,8 @@ type Ledger interface {
 	// Balance returns the credits of an account.
 	Balance(ctx context.Context, account string) (Balance, error)
 
-	// Sweep releases the holds past their time and returns their number. Call it
-	// about once per minute.
+	// Sweep releases the holds past their time, retries refunds that failed, and
+	// returns their number. Call it about once per minute.
 	Sweep(ctx context.Context) (int, error)
 }
 

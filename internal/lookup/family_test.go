@@ -47,6 +47,24 @@ func TestPostalCountyAndOverlapsDiffer(t *testing.T) {
 	}
 }
 
+// A county of the postal service is listed even if the ZIP's area lies elsewhere or
+// the layer lacks the county. Then it has no percentages.
+func TestPostalCountyWithoutOverlap(t *testing.T) {
+	r := newReader(t)
+	for _, code := range []string{"20500", "99546"} {
+		rec := full(t, r, code, lookup.Include{Census: true})
+		list := rec.Census.Current.County
+		if len(list) == 0 {
+			t.Errorf("%s has no county", code)
+			continue
+		}
+		last := list[len(list)-1]
+		if last.FIPS != rec.CountyFIPS || last.Name != rec.County || last.IsUSPSPrimary != lookup.True || last.PctOfZIP != nil || last.PctOfArea != nil {
+			t.Errorf("the last county of %s is %+v, want %s without percentages", code, last, rec.CountyFIPS)
+		}
+	}
+}
+
 // A record tells what was not asked for, what was not found and what the
 // dataset does not have apart.
 func TestFamiliesAreAbsentNullOrUnavailable(t *testing.T) {

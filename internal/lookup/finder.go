@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/dataset"
@@ -192,7 +193,7 @@ func (f *finder) census(id dataset.LayerID) ([]CensusArea, error) {
 	}
 	l, met, err := f.in(id)
 	if l == nil || err != nil {
-		return nil, err
+		return f.withPostalCounty(id, nil), err
 	}
 	entries := f.room(len(met))
 	for i, o := range met {
@@ -212,7 +213,25 @@ func (f *finder) census(id dataset.LayerID) ([]CensusArea, error) {
 			e.Share = f.share(l, o)
 		}
 	}
-	return entries, nil
+	return f.withPostalCounty(id, entries), nil
+}
+
+// withPostalCounty adds the postal county to the counties of a ZIP that lists
+// others or none. It has no percentages: the ZIP's outline or point lies
+// elsewhere, or the layer lacks the county.
+func (f *finder) withPostalCounty(id dataset.LayerID, entries []CensusArea) []CensusArea {
+	if id != dataset.LayerCounty || !f.measured || f.county == "" ||
+		slices.ContainsFunc(entries, func(e CensusArea) bool { return f.isPostalCounty(e.FIPS) }) {
+		return entries
+	}
+	county, _ := f.r.data.CountyByFIPS(f.county)
+	e := CensusArea{FIPS: f.county, Name: f.r.data.County(county).Name, IsUSPSPrimary: True}
+	l := f.r.data.Layer(id)
+	if i, ok := l.Find(f.county); ok {
+		a := l.Area(i)
+		e.LandWater = f.landWater(&a)
+	}
+	return append(entries, e)
 }
 
 // named returns the assigned codes of a layer without a table.

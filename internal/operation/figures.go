@@ -6,7 +6,6 @@ import (
 
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/geo"
-	"github.com/postgeo/postgeo/geo/geojson"
 	"github.com/postgeo/postgeo/internal/acs"
 	"github.com/postgeo/postgeo/internal/envelope"
 	"github.com/postgeo/postgeo/internal/fault"
@@ -19,7 +18,7 @@ var Figures = New[FiguresInput, *FiguresResult](Operation{
 	Name: "figures", Path: "/v2/figures", Absent: "acs series follows fields of codes, acs aggregate sums them up",
 	Summary: "Return one survey field with its margins of error for every ZIP Code of a circle, a polygon or an area, and for all together.",
 	Detail:  "Give code and max, or polygon, or layer and geoid. Canadian codes and ZIP Codes without an area have no figures.",
-	Price:   "1.",
+	Price:   pricePolygon,
 })
 
 // FiguresInput is the input of [Figures].
@@ -31,7 +30,11 @@ type FiguresInput struct {
 	Layer   string          `is:"layer" help:"Kind of area, such as county."`
 	GEOID   string          `chars:"20" help:"ID of the area."`
 	Year    int             `range:"a year of the dataset" help:"Last of the five years. Default: the newest of the dataset."`
+	polygon
 }
+
+// pricePolygon is the price of a search in a polygon.
+const pricePolygon = "1 for every 2,000 vertices of a polygon, 1 without; a long edge counts as a vertex for each quarter of a degree."
 
 // Echo returns the input as failed items repeat it.
 func (in *FiguresInput) Echo() envelope.Input { return envelope.Input{Code: in.Code} }
@@ -135,10 +138,10 @@ func (in *FiguresInput) codes(ctx context.Context, db *postgeo.DB, missing *Figu
 	case in.Layer != "":
 		return in.codesOfArea(ctx, db, missing)
 	case in.Polygon != nil:
-		if where.Polygon, err = geojson.ParsePolygons(in.Polygon); err != nil {
-			return where, nil, NotPolygon(err)
+		if err := in.Prepare(); err != nil {
+			return where, nil, err
 		}
-		where.Mode = radius.Spatial
+		where.Polygon, where.Mode = in.parsed, radius.Spatial
 		r, err := db.InPolygon(ctx, where.Polygon, postgeo.PolygonOptions{Mode: radius.Spatial})
 		if err != nil {
 			return where, nil, err

@@ -6,7 +6,6 @@ import (
 
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/geo"
-	"github.com/postgeo/postgeo/geo/geojson"
 	"github.com/postgeo/postgeo/internal/envelope"
 	"github.com/postgeo/postgeo/internal/fault"
 	"github.com/postgeo/postgeo/internal/lookup"
@@ -56,7 +55,7 @@ var Inside = New[InsideInput, *postgeo.PolygonResult](Operation{
 	Name: "inside_polygon", Path: "/v2/inside", Command: "inside", Absent: "one polygon is one request",
 	Summary: "Find the codes inside a polygon, such as a sales territory.",
 	Detail:  "Matches have the share of their area inside.",
-	Price:   "1.",
+	Price:   pricePolygon,
 })
 
 // InsideInput is the input of [Inside] with a polygon in JSON.
@@ -64,6 +63,7 @@ type InsideInput struct {
 	Polygon json.RawMessage `required:"" example:"{\"type\":\"Polygon\",\"coordinates\":[[[-118.5,34],[-118.3,34],[-118.3,34.2],[-118.5,34]]]}" help:"GeoJSON geometry of type Polygon or MultiPolygon, with longitude and latitude in degrees."`
 	InsideParams
 	Limit int `least:"1" default:"50" help:"Maximum number of matches; summary counts all."`
+	polygon
 }
 
 // InsideParams are the parameters of [Inside] without the polygon.
@@ -92,12 +92,11 @@ func (in *InsideParams) Options() (o postgeo.PolygonOptions, unknown []string) {
 
 // Run searches.
 func (in *InsideInput) Run(ctx context.Context, db *postgeo.DB) (*postgeo.PolygonResult, error) {
-	polygon, err := geojson.ParsePolygons(in.Polygon)
-	if err != nil {
-		return nil, NotPolygon(err)
+	if err := in.Prepare(); err != nil {
+		return nil, err
 	}
 	o, unknown := in.Options()
-	r, err := db.InPolygon(ctx, polygon, o)
+	r, err := db.InPolygon(ctx, in.parsed, o)
 	if err != nil {
 		return nil, err
 	}

@@ -9,11 +9,12 @@ import (
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/dataset"
 	"github.com/postgeo/postgeo/internal/lookup"
+	"github.com/postgeo/postgeo/internal/pace"
 )
 
 // matches makes the matches of hits. They share one text of all their codes
 // and nothing with other results.
-func (e *Engine) matches(set *pointSet, hits []hit, timezone bool, at time.Time) []Match {
+func (e *Engine) matches(ctx context.Context, set *pointSet, hits []hit, timezone bool, at time.Time) ([]Match, error) {
 	out := make([]Match, len(hits))
 	size := 0
 	for i := range hits {
@@ -28,6 +29,11 @@ func (e *Engine) matches(set *pointSet, hits []hit, timezone bool, at time.Time)
 	codes := b.String()
 	zones := zoneCopies{engine: e, on: timezone, at: at}
 	for i := range hits {
+		if i%stepHits == 0 {
+			if err := pace.Step(ctx); err != nil {
+				return nil, fmt.Errorf("radius: %w", err)
+			}
+		}
 		h, m := &hits[i], &out[i]
 		n := set.length(h.at)
 		m.Code, codes = codes[:n], codes[n:]
@@ -43,7 +49,7 @@ func (e *Engine) matches(set *pointSet, hits []hit, timezone bool, at time.Time)
 		}
 		m.Timezone = zones.of(zone)
 	}
-	return out
+	return out, nil
 }
 
 // addLayers adds the layers of the user to matches. It returns the flags of those that

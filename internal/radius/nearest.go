@@ -64,11 +64,11 @@ func (e *Engine) Nearest(ctx context.Context, center string, opt NearestOptions)
 		s.near = set.index.AppendNearest(s.near[:0], p.Location, count)
 	}
 	s.take()
-	return &NearestResult{
-		Item:    envelope.Item{Success: true, Notices: p.Notices},
-		Center:  newCenter(&p),
-		Matches: e.matches(set, s.hits, opt.Timezone, opt.At),
-	}, nil
+	matches, err := e.matches(ctx, set, s.hits, opt.Timezone, opt.At)
+	if err != nil {
+		return nil, err
+	}
+	return &NearestResult{Item: envelope.Item{Success: true, Notices: p.Notices}, Center: newCenter(&p), Matches: matches}, nil
 }
 
 func (s *scratch) take() {

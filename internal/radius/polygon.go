@@ -18,6 +18,7 @@ import (
 	"github.com/postgeo/postgeo/internal/fault"
 	"github.com/postgeo/postgeo/internal/lookup"
 	"github.com/postgeo/postgeo/internal/notice"
+	"github.com/postgeo/postgeo/internal/pace"
 	"github.com/postgeo/postgeo/internal/rings"
 )
 
@@ -68,7 +69,7 @@ func (e *Engine) InPolygon(ctx context.Context, g orb.Geometry, opt PolygonOptio
 	if err := checkMode("polygon", opt.Mode); err != nil {
 		return nil, err
 	}
-	q, err := newPolygonQuery(g)
+	q, err := newPolygonQuery(ctx, g)
 	if err != nil {
 		return nil, err
 	}
@@ -96,13 +97,9 @@ func (e *Engine) InPolygon(ctx context.Context, g orb.Geometry, opt PolygonOptio
 	res := &PolygonResult{
 		Item: envelope.Item{Success: true}, Center: q.middle.Rounded(), Mode: opt.Mode,
 		AreaSqMi: geo.SquareMiles(geo.Round(float64(q.region.Area().SquareMiles()), 2)),
-		Matches:  make([]Match, 0, len(s.hits)),
 	}
-	for hits := range slices.Chunk(s.hits, stepHits) {
-		if err := ctx.Err(); err != nil {
-			return nil, fmt.Errorf("radius: %w", err)
-		}
-		res.Matches = append(res.Matches, e.matches(set, hits, opt.Timezone, opt.At)...)
+	if res.Matches, err = e.matches(ctx, set, s.hits, opt.Timezone, opt.At); err != nil {
+		return nil, err
 	}
 	if opt.Mode == Spatial {
 		e.measure(res.Matches, s.hits)
@@ -144,7 +141,7 @@ const stepHits = 1 << 12
 func (s *scratch) sortHits(ctx context.Context) error {
 	compare := func(a, b hit) int { return cmp.Or(cmp.Compare(a.distance, b.distance), cmp.Compare(a.at, b.at)) }
 	for run := range slices.Chunk(s.hits, stepHits) {
-		if err := ctx.Err(); err != nil {
+		if err := pace.Step(ctx); err != nil {
 			return fmt.Errorf("radius: %w", err)
 		}
 		slices.SortFunc(run, compare)
@@ -189,7 +186,7 @@ func invalidPolygon(cause error) error {
 	}
 }
 
-func newPolygonQuery(g orb.Geometry) (*polygonQuery, error) {
+func newPolygonQuery(ctx context.Context, g orb.Geometry) (*polygonQuery, error) {
 	var m orb.MultiPolygon
 	switch g := g.(type) {
 	case orb.Polygon:
@@ -213,9 +210,16 @@ func newPolygonQuery(g orb.Geometry) (*polygonQuery, error) {
 		return nil, invalidPolygon(err)
 	}
 	m = unfold(m)
-	m, _, err = rings.Repair(m, rings.Limits{Crossings: mostCrossings, Steps: mostSteps})
-	if err != nil {
+	step := func() error { return pace.Step(ctx) }
+	m, _, err = rings.Repair(m, rings.Limits{Crossings: mostCrossings, Steps: mostSteps, Pause: step})
+	switch {
+	case errors.As(err, new(*rings.LimitError)):
 		return nil, invalidPolygon(err)
+	case err == nil:
+		err = step()
+	}
+	if err != nil {
+		return nil, fmt.Errorf("radius: %w", err)
 	}
 	region, err := geo.NewRegion(m)
 	if err != nil {
@@ -247,7 +251,7 @@ func (q *polygonQuery) inside(ctx context.Context) (p geo.LatLng, err error) {
 		list = append(list, stretches(polygon)...)
 	}
 	first := len(list)
-	if err := q.region.Covered(ctx, len(list), func(i int) geo.LatLng { return list[i] }, func(i int) { first = min(first, i) }); err != nil {
+	if err := q.region.Covered(pace.Checked(ctx), len(list), func(i int) geo.LatLng { return list[i] }, func(i int) { first = min(first, i) }); err != nil {
 		return p, fmt.Errorf("radius: %w", err)
 	}
 	if first < len(list) {
@@ -294,7 +298,7 @@ func (e *Engine) inside(ctx context.Context, s *scratch, set *pointSet, q *polyg
 		}
 		return e.pointOf(set, int32(at))
 	}
-	err := q.region.Covered(ctx, len(set.numbers), point, func(at int) {
+	err := q.region.Covered(pace.Checked(ctx), len(set.numbers), point, func(at int) {
 		s.hits = append(s.hits, hit{distance: geo.Distance(q.middle, point(at)), at: int32(at)})
 	})
 	if err != nil {
@@ -313,7 +317,7 @@ func (e *Engine) overlaps(ctx context.Context, s *scratch, set *pointSet, q *pol
 			continue
 		}
 		keep := func(area int) bool { return layer.at[area] != noArea }
-		err := q.region.Overlaps(ctx, layer.index, keep, func(area int, shared geo.SquareMeters) {
+		err := q.region.Overlaps(pace.Checked(ctx), layer.index, keep, func(area int, shared geo.SquareMeters) {
 			at := layer.at[area]
 			if p := e.pointOf(set, at); shared >= leastShared && p.IsValid() {
 				s.hits = append(s.hits, hit{

@@ -153,7 +153,10 @@ func (e *Engine) find(ctx context.Context, res *Result, center geo.LatLng, opt *
 	if len(s.hits) > limit {
 		s.hits = s.hits[:limit]
 	}
-	res.Matches = e.matches(set, s.hits, opt.Include.Timezone, opt.At)
+	var err error
+	if res.Matches, err = e.matches(ctx, set, s.hits, opt.Include.Timezone, opt.At); err != nil {
+		return err
+	}
 	res.Summary = summarize(res.Matches, total)
 	served, missing, err := e.addLayers(ctx, res.Matches, opt.Include.Layers)
 	if err != nil {

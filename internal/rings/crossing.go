@@ -22,16 +22,32 @@ func (e *LimitError) Reason() string { return e.reason }
 type work struct {
 	limits       Limits
 	steps, meets int
+	spent        int   // since the last pause, in comparisons
+	stopped      error // of Limits.Pause
+}
+
+// pauseAfter is the number of comparisons between two pauses, about a millisecond's work.
+const pauseAfter = 1 << 16
+
+// spend counts work as long as so many comparisons and reports whether to continue.
+func (w *work) spend(n int) bool {
+	if w.spent += n; w.spent > pauseAfter && w.limits.Pause != nil && w.stopped == nil {
+		w.spent = 0
+		w.stopped = w.limits.Pause()
+	}
+	return w.stopped == nil
 }
 
 // step counts comparisons and reports whether the limit allows them.
 func (w *work) step(n int) bool {
 	w.steps += n
-	return w.limits.Steps == 0 || w.steps <= w.limits.Steps
+	return w.spend(n) && (w.limits.Steps == 0 || w.steps <= w.limits.Steps)
 }
 
 func (w *work) err() error {
 	switch l := w.limits; {
+	case w.stopped != nil:
+		return w.stopped
 	case l.Crossings > 0 && w.meets > l.Crossings:
 		return &LimitError{fmt.Sprintf("its rings cross or touch themselves more than %d times", l.Crossings)}
 	case l.Steps > 0 && w.steps > l.Steps:
@@ -60,6 +76,10 @@ func (w *work) crossings(r orb.Ring) ([]crossing, []touch, error) {
 	var touches []touch
 	most := w.limits.Crossings
 	for cell := range len(g.starts) - 1 {
+		const perEdge = 16 // comparisons that take as long as to sort an edge
+		if !w.spend(perEdge * int(g.starts[cell+1]-g.starts[cell])) {
+			return nil, nil, w.err()
+		}
 		stopped := false
 		g.near(r, cell, func(i int32, others []int32) bool {
 			if stopped = !w.step(len(others)); stopped {

@@ -29,6 +29,10 @@ import (
 type Limits struct {
 	Crossings int // of all rings with themselves
 	Steps     int // comparisons of edges and vertices
+
+	// Pause is called about every millisecond of work. Its error ends the work. nil
+	// disables it.
+	Pause func() error
 }
 
 // Counts counts repairs.
@@ -38,8 +42,8 @@ type Counts struct {
 	Crossing int64 // rings that crossed or met themselves
 }
 
-// Repair returns the polygons made valid. The error is a [*LimitError]. Coordinates
-// must be finite.
+// Repair returns the polygons made valid. The error is a [*LimitError] or that of
+// limits.Pause. Coordinates must be finite.
 func Repair(polygons orb.MultiPolygon, limits Limits) (orb.MultiPolygon, Counts, error) {
 	n := repairer{work: work{limits: limits}}
 	out := make(orb.MultiPolygon, 0, len(polygons))

@@ -31,6 +31,9 @@ type stream struct {
 	Unread      bool          // answers are not read: one request on each connection, held open until the end
 	Slowly      int           // bytes a second that each connection reads at most; 0: all there are
 	Gzip        bool          // answers are taken compressed
+	Every       time.Duration // least time between two requests of a connection
+	Dripping    bool          // bodies are sent by one byte a second
+	Refused     bool          // the requests are meant to be refused
 }
 
 // An outcome is what came of a stream.
@@ -212,10 +215,15 @@ func (s *stream) read(ctx context.Context, address string, n int, count func(fun
 	}
 	served := 0
 	for i := n; ctx.Err() == nil && (s.Rounds == 0 || served < s.Rounds); i++ {
-		req, err := http.NewRequestWithContext(ctx, method, "http://"+address+s.Path, strings.NewReader(s.Body))
+		var body io.Reader = strings.NewReader(s.Body)
+		if s.Dripping {
+			body = &drip{body, ctx}
+		}
+		req, err := http.NewRequestWithContext(ctx, method, "http://"+address+s.Path, body)
 		if err != nil {
 			panic(err) // the addresses here are URLs
 		}
+		req.ContentLength = int64(len(s.Body))
 		req.Header.Set("X-Api-Key", s.Keys[i%len(s.Keys)])
 		if s.Gzip {
 			req.Header.Set("Accept-Encoding", "gzip")
@@ -233,7 +241,7 @@ func (s *stream) read(ctx context.Context, address string, n int, count func(fun
 			case err != nil:
 				o.Cut++
 				failure = err.Error()
-			case status == http.StatusOK:
+			case status == http.StatusOK || s.Refused && status == http.StatusBadRequest:
 				o.Served++
 			case status == http.StatusServiceUnavailable:
 				o.Unavailable++
@@ -246,7 +254,9 @@ func (s *stream) read(ctx context.Context, address string, n int, count func(fun
 				o.First = failure
 			}
 		})
-		if err == nil && status == http.StatusOK {
+		if s.Every > 0 {
+			retry = s.Every - time.Since(sent)
+		} else if err == nil && status == http.StatusOK {
 			served++
 			continue
 		}
@@ -278,6 +288,21 @@ func (s *stream) exchange(client *http.Client, req *http.Request) (status int, r
 	}
 	n, err = io.Copy(io.Discard, body)
 	return resp.StatusCode, retry, n, "", err
+}
+
+// A drip reads a byte a second.
+type drip struct {
+	r   io.Reader
+	ctx context.Context //nolint:containedctx // it ends with the request
+}
+
+func (d *drip) Read(p []byte) (int, error) {
+	select {
+	case <-d.ctx.Done():
+		return 0, d.ctx.Err()
+	case <-time.After(time.Second):
+		return d.r.Read(p[:min(len(p), 1)])
+	}
 }
 
 // A slowReader reads a number of bytes a second.

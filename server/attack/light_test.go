@@ -42,27 +42,39 @@ func (f *feel) String() string {
 	return fmt.Sprintf("p50 %s ms, p99 %s ms, %d × 503, %d other failures of %d", ms(f.percentile(50)), ms(f.percentile(99)), f.unavailable, f.failed, f.requests)
 }
 
-// lightEvery is the time between two requests of a light caller.
-const lightEvery = 2 * time.Millisecond
-
-// feel sends quick lookups for a while: one every lightEvery, over connections
+// A victim is an honest caller: it sends a request in each interval, over connections
 // in turn. A connection that still waits for an answer then misses its turn.
-func (s *target) feel(t testing.TB, connections int, span time.Duration) *feel {
+type victim struct {
+	name        string
+	path        string
+	connections int
+	every       time.Duration
+}
+
+// victims look codes up, and search near one. The last ones wait for turns.
+var victims = []victim{
+	{"lookups", lightLookup, 1, 2 * time.Millisecond},
+	{"lookups, 4 connections", lightLookup, 4, 2 * time.Millisecond},
+	{"searches of 25 miles", nearSearch, 1, 25 * time.Millisecond},
+}
+
+// feel sends the requests of a victim for a while.
+func (s *target) feel(t testing.TB, v victim, span time.Duration) *feel {
 	t.Helper()
 	var f feel
 	var mu sync.Mutex
 	var wg sync.WaitGroup
 	began := time.Now()
-	for n := range connections {
+	for n := range v.connections {
 		wg.Go(func() {
-			c, keys := &lightClient{address: s.address}, s.customers[light].keys
+			c, keys := &lightClient{address: s.address, path: v.path}, s.customers[light].keys
 			defer c.close()
-			for i := n; ; i += connections {
-				due := began.Add(time.Duration(i) * lightEvery)
+			for i := n; ; i += v.connections {
+				due := began.Add(time.Duration(i) * v.every)
 				if due.Sub(began) > span {
 					return
 				}
-				if time.Since(due) > lightEvery {
+				if time.Since(due) > v.every {
 					continue
 				}
 				time.Sleep(time.Until(due))
@@ -92,6 +104,7 @@ func (s *target) feel(t testing.TB, connections int, span time.Duration) *feel {
 // A lightClient sends requests over one connection with little work.
 type lightClient struct {
 	address string
+	path    string
 	conn    net.Conn
 	r       *bufio.Reader
 }
@@ -119,7 +132,7 @@ func (c *lightClient) request(key string) (status int, err error) {
 	if err := c.conn.SetDeadline(time.Now().Add(10 * time.Second)); err != nil {
 		return 0, err
 	}
-	if _, err := io.WriteString(c.conn, "GET "+lightLookup+" HTTP/1.1\r\nHost: x\r\nX-Api-Key: "+key+"\r\n\r\n"); err != nil {
+	if _, err := io.WriteString(c.conn, "GET "+c.path+" HTTP/1.1\r\nHost: x\r\nAccept-Encoding: gzip\r\nX-Api-Key: "+key+"\r\n\r\n"); err != nil {
 		return 0, err
 	}
 	length := -1

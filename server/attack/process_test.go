@@ -302,3 +302,6 @@ const heavySearch = "/v2/radius?code=" + center + "&max=500&include=timezone"
 
 // lightLookup is the smallest answer that costs a credit.
 const lightLookup = "/v2/quick-zip?code=" + center
+
+// nearSearch is a search that takes a turn in a real dataset.
+const nearSearch = "/v2/radius?code=40.75,-73.99&max=25&include=timezone"

@@ -32,7 +32,7 @@ func TestThroughput(t *testing.T) {
 			}
 			quiet := readers(func() { time.Sleep(span) })
 			var f *feel
-			loaded := readers(func() { f = s.feel(t, 1, span) })
+			loaded := readers(func() { f = s.feel(t, victims[0], span) })
 			if round > 0 { // the first is for warming up
 				alone[i], beside[i] = append(alone[i], quiet), append(beside[i], loaded)
 				t.Logf("server %d: %.0f answers/s alone, %.0f beside a light caller with %v", i, quiet, loaded, f)

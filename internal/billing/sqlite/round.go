@@ -260,6 +260,9 @@ func (w *writer) commit() error {
 // journal.
 func (w *writer) abort() error {
 	err := w.broken
+	if away := (*billing.UnavailableError)(nil); w.journaled && errors.As(err, &away) {
+		err = &billing.UnavailableError{Err: away.Err, InDoubt: true} // the journal has its settlements
+	}
 	w.b.forget()
 	_ = w.c.exec("ROLLBACK") // fails where SQLite has rolled back itself
 	w.r.err = err

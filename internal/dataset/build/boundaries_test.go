@@ -28,7 +28,7 @@ func bounded(t *testing.T) *world {
 	}
 	w.outlines(
 		[]outline{square(-84, 39, -82.5, 41, "39901", "Amber", "Amber County", "06"), square(-82.5, 39, -81, 41, "39903", "Birch", "Birch County", "06")},
-		nil, nil, []outline{square(-78, 43, -76, 45, "K9Q", "12.5"), square(-70, 43, -69, 45, "G9Q", "1")},
+		nil, nil, []outline{square(-78, 43, -76, 45, "K9Q", "35000"), square(-70, 43, -69, 45, "G9Q", "1")},
 	)
 	w.others["www2.census.gov/geo/tiger/GENZ2024/shp/cb_2024_us_state_500k.zip"] = zippedShapes(t, "cb_2024_us_state_500k", []string{"GEOID", "NAME", "ALAND", "AWATER"}, []outline{
 		square(-84, 39, -81, 41, "39", "Ohio", "50000000000", "7000000000"), square(10, 10, 11, 11, "99", "Far", "1", "1"),

@@ -64,15 +64,14 @@ func TestPOBoxCityInAnotherCounty(t *testing.T) {
 	}
 }
 
-// TestCountyOfTheMiddle checks the choice between two counties of the sources:
-// the one around the middle of the area, else around the post office.
+// TestCountyOfTheMiddle checks the choice of a county that no source names: the one
+// around the middle of the area, else around the post office.
 func TestCountyOfTheMiddle(t *testing.T) {
 	w := newWorld(t)
 	w.outlines([]outline{{-84, 39, -82.5, 41, []string{"39901", "Amber", "Amber County", "06"}}, {-82.5, 39, -81, 41, []string{"39903", "Birch", "Birch County", "06"}}}, nil, nil,
 		[]outline{{-78, 44, -77, 45, []string{"K9Q", "8000"}}})
 	for code, lng := range map[string]float64{"43830": -82.4, "43831": -75} { // the middle in Birch County, or in neither
-		w.zip(code, "Isle", "OH", "903", 40, -82.6)
-		w.supplied(code, "STANDARD", "0", "Isle", "", "OH", "Amber County", "", 40, -82.6)
+		w.zip(code, "Isle", "OH", "", 40, -82.6)
 		w.zcta(code, 1, 1, 40, lng)
 	}
 	b := w.build("places")

@@ -34,7 +34,7 @@ func TestCounties(t *testing.T) {
 	w.zip("57770", "I", "SD", "113", 43, -102)
 	w.zip("99686", "J", "AK", "261", 61.1, -146.1)
 	w.zip("99588", "K", "AK", "261", 62.1, -144.1)
-	// the sources disagree: the county of the nearest undisputed ZIP
+	// the sources disagree: the county of the table
 	w.zip("43980", "L", "OH", "901", 40.02, -82.01)
 	w.supplied("43980", "STANDARD", "0", "L", "", "OH", "Birch County", "", 40.02, -82.01)
 	w.zip("43981", "M", "OH", "903", 40, -82)
@@ -54,7 +54,7 @@ func TestCounties(t *testing.T) {
 }
 
 // TestCountyOfRecord checks that two of three sources decide, else the
-// residents, and that without residents the outline does.
+// residents, and that without residents the supplied table does.
 func TestCountyOfRecord(t *testing.T) {
 	if testing.Short() {
 		t.Skip("long, in one goroutine")
@@ -74,7 +74,8 @@ func TestCountyOfRecord(t *testing.T) {
 		{"two sources against the residents", "901", "Amber County", 1, 9, amber, 1},
 		{"residents against one source", "901", "", 1, 9, birch, 1},
 		{"residents alone", "", "", 1, 9, birch, 0},
-		{"nobody lives there", "903", "Amber County", 0, 0, amber, 1}, // the point lies there
+		{"nobody lives there", "903", "Amber County", 0, 0, amber, 1},
+		{"nobody lives there, the point lies in the other county", "901", "Birch County", 0, 0, birch, 1},
 		{"a name that is no county", "903", "Elm County", 1, 9, birch, 0},
 	} {
 		w := countied(t)

@@ -73,6 +73,23 @@ func TestMultiCounty(t *testing.T) {
 	}
 }
 
+// TestMultiCountyByPeople checks that people in a second county count, however small
+// its part of the area.
+func TestMultiCountyByPeople(t *testing.T) {
+	w := countied(t)
+	w.other("www2.census.gov/geo/docs/reference/cenpop2020/blkgrp/CenPop2020_Mean_BG.txt", "", "STATEFP,COUNTYFP,TRACTCE,BLKGRPCE,POPULATION,LATITUDE,LONGITUDE",
+		"39,901,000100,1,970,+40.150000,-082.550000", // 43903, 0.5 % of which lies in the second county
+		"39,903,000100,1,30,+40.150000,-082.499700",
+		"39,901,000200,1,1000,+40.050000,-083.100000", // 43901
+	)
+	got := w.build("boundaries").multiCounty()
+	for code, want := range map[string]string{"43901": "no", "43903": "yes", "43904": "yes"} {
+		if got[code] != want {
+			t.Errorf("%s of several counties is %q, want %q", code, got[code], want)
+		}
+	}
+}
+
 // A second county of the City State product counts, and its word stays where
 // outlines do not decide.
 func TestMultiCountyOfUSPS(t *testing.T) {

@@ -29,7 +29,7 @@ func TestEvidence(t *testing.T) {
 		basis        string
 		votes        []dataset.CountySource
 	}{
-		{"43907", "39903", dataset.POBox, "zip-database", votes( // without a majority the outline around the point decides
+		{"43907", "39903", dataset.POBox, "zip-database", votes( // without a majority the table decides
 			dataset.CountySource{Source: "zip-database", FIPS: "39903", Chosen: true},
 			dataset.CountySource{Source: "geonames-us", FIPS: "39901"},
 		)},

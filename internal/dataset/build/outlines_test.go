@@ -102,8 +102,8 @@ func TestOutlines(t *testing.T) {
 		return outline{west, south, east, north, values}
 	}
 	w.fsa("K0Q", "Region (Oak)", "ON", 60, -90) // far outside its outline
-	w.fsa("K8Q", "Near", "ON", 45.01, -77.5)    // a mile outside
-	w.fsa("K7Q", "Shrunk", "ON", 46, -77.5)     // outside an outline many times its land area
+	w.fsa("K8Q", "Near", "ON", 45.01, -75.5)    // a mile outside
+	w.fsa("K7Q", "Shrunk", "ON", 46, -73.5)     // outside an outline many times its land area
 	w.outlines(
 		[]outline{square(-84, 39, -82.5, 41, "39901", "Amber", "Amber County", "06"), square(-82.5, 39, -81, 41, "39903", "Birch", "Birch County", "06")},
 		[]outline{
@@ -117,7 +117,7 @@ func TestOutlines(t *testing.T) {
 			square(-83.5, 39.5, -81, 41, "3990190001", "Township", "Township township", "44"),
 			square(-76, 41.8, -75.5, 42.3, "3690190002", "Wilds", "Wilds UT", "46"),
 		},
-		[]outline{square(-78, 44, -77, 45, "K0Q", "8000.5"), square(-78, 44, -77, 45, "K8Q", "7000"), square(-78, 44, -77, 45, "K7Q", "12")},
+		[]outline{square(-78, 44, -77, 45, "K0Q", "8000.5"), square(-76, 44, -75, 45, "K8Q", "7000"), square(-74, 44, -73, 45, "K7Q", "12")},
 	)
 	w.zcta("43701", 1, 1, 40.0, -82.95)
 	w.zip("43701", "Amberton", "OH", "901", 40.0, -83.05) // internal point in Bigburg, post office in Amberton
@@ -146,11 +146,10 @@ func TestOutlines(t *testing.T) {
 	if d.LandArea == nil || *d.LandArea != 8_000_500_000 {
 		t.Errorf("K0Q has a land area of %v, want 8000.5 square kilometers", d.LandArea)
 	}
-	if row, _ := b.fsa("K7Q"); row.Location != geo.MustLatLng(46, -77.5) {
-		t.Errorf("K7Q moved to %v by an outline that is not its own", row.Location)
-	}
-	if row, _ := b.fsa("K8Q"); row.Location != geo.MustLatLng(45.01, -77.5) {
-		t.Errorf("K8Q moved to %v, though its point is less than 5 km outside", row.Location)
+	for code, want := range map[string]geo.LatLng{"K7Q": geo.MustLatLng(44.5, -73.5), "K8Q": geo.MustLatLng(44.5, -75.5)} {
+		if row, _ := b.fsa(code); row.Location != want {
+			t.Errorf("%s is at %v, want %v, within its outline", code, row.Location, want)
+		}
 	}
 	w.others["ACTUAL.csv"] = []byte("path,vintage,rows,official_rows,fit_for_shares,note\nwww12.statcan.gc.ca/census-recensement/2021/geo/sip-pis/boundary-limites/files-fichiers/lcsd000b21a_e.zip,2021,1,1,no,coarse\n")
 	b = w.build("places")

@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/dataset"
 )
@@ -20,7 +18,7 @@ func TestPoints(t *testing.T) {
 	w.zcta("43911", 1, 1, 40.5, -83.5)
 	w.supplied("43911", "PO BOX", "0", "Box", "", "OH", "Amber County", "", 40.6, -83.6) // keeps its own
 	w.zcta("43912", 1, 1, 40.5, -83.5)
-	w.supplied("43912", "PO BOX", "0", "Far", "", "OH", "Amber County", "", 44, -90) // far off
+	w.supplied("43912", "PO BOX", "0", "Far", "", "OH", "Amber County", "", 44, -90) // likewise, without outlines of counties
 	w.zcta("43913", 1, 1, 40.5, -83.5)
 	w.supplied("43913", "UNIQUE", "0", "Zero", "", "OH", "Amber County", "", 0, 0)
 	w.supplied("43914", "PO BOX", "0", "Enclosed", "", "OH", "Amber County", "", 0, 0)
@@ -31,7 +29,7 @@ func TestPoints(t *testing.T) {
 	b := w.build()
 	none := geo.LatLng{}
 	for code, want := range map[string]geo.LatLng{
-		"43910": geo.MustLatLng(40.5, -83.5), "43911": geo.MustLatLng(40.6, -83.6), "43912": geo.MustLatLng(40.5, -83.5),
+		"43910": geo.MustLatLng(40.5, -83.5), "43911": geo.MustLatLng(40.6, -83.6), "43912": geo.MustLatLng(44, -90),
 		"43913": geo.MustLatLng(40.5, -83.5), "43914": geo.MustLatLng(40.5, -83.5), "43915": none, "43917": geo.MustLatLng(40.6, -83.6), "43916": geo.MustLatLng(40.2, -83.2),
 	} {
 		if row, _ := b.zip(code); row.Location != want {
@@ -39,7 +37,7 @@ func TestPoints(t *testing.T) {
 		}
 	}
 	for rule, want := range map[string]int64{
-		"far-off point": 1, "missing point of a post office, Gazetteer": 2, "sources disagree about the point": 1,
+		"missing point of a post office, Gazetteer": 2, "sources disagree about the point": 1,
 	} {
 		if got := b.count(b.report.Rules, rule); got != want {
 			t.Errorf("rule %q applied %d times, want %d", rule, got, want)
@@ -230,23 +228,6 @@ func TestExistence(t *testing.T) {
 	b = w.build()
 	if !b.hasZIP("00699") || b.hasZIP("43949") {
 		t.Errorf("of the crosswalk alone: 00699 %v, want true; 43949 %v, want false", b.hasZIP("00699"), b.hasZIP("43949"))
-	}
-}
-
-// TestAreaCodes checks that area codes of the other country and of no place are
-// refused.
-func TestAreaCodes(t *testing.T) {
-	w := newWorld(t)
-	w.supplied("43950", "STANDARD", "0", "Town", "", "OH", "Amber County", "614,289,800,614,911,380,12", 40, -83)
-	b := w.build()
-	_, d := b.zip("43950")
-	if diff := cmp.Diff([]uint16{380, 614}, d.AreaCodes); diff != "" {
-		t.Errorf("area codes (-want +got):\n%s", diff)
-	}
-	for reason, want := range map[string]int64{"of Canada": 1, "of no place": 2, "that is none": 1} {
-		if got := b.count(b.report.Refused, reason); got != want {
-			t.Errorf("refused as area code %q: %d, want %d", reason, got, want)
-		}
 	}
 }
 

@@ -204,6 +204,13 @@ func (o *Owed) Add(id string, kind CallKind) {
 	}
 }
 
+// IDs returns the holds in order.
+func (o *Owed) IDs() []string {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return slices.Sorted(maps.Keys(o.ids))
+}
+
 // Repay calls undo for every hold and removes the hold if undo returns nil. It
 // stops at the first error.
 func (o *Owed) Repay(undo func(id string, kind CallKind) error) error {

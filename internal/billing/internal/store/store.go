@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"time"
 
@@ -122,8 +123,14 @@ func New(engine Engine, now func() time.Time, day string) *Store {
 
 var _ billing.Store = (*Store)(nil)
 
-// Close closes the engine.
-func (s *Store) Close() error { return s.engine.Close() }
+// Close retries refunds that failed and closes the engine.
+func (s *Store) Close() error {
+	_, err := s.repay(context.Background())
+	if err != nil {
+		err = fmt.Errorf("billing: the refunds of requests %v are lost: %w", s.owed.IDs(), err)
+	}
+	return errors.Join(err, s.engine.Close())
+}
 
 // Probe implements billing.Store.
 func (s *Store) Probe(ctx context.Context) error { return s.engine.Probe(ctx) }
@@ -153,6 +160,18 @@ func (s *Store) Audit(ctx context.Context) error {
 	return s.engine.Audit(ctx)
 }
 
+// repay retries the refunds that failed and returns their number.
+func (s *Store) repay(ctx context.Context) (n int, err error) {
+	err = s.owed.Repay(func(id string, kind CallKind) error {
+		if _, err := s.undo(ctx, id, kind); err != nil && !errors.Is(err, billing.ErrHoldNotFound) {
+			return err
+		}
+		n++
+		return nil
+	})
+	return n, err
+}
+
 // SweepStep is the number of holds, records or hours that one transaction of a
 // sweep handles.
 const SweepStep = 500
@@ -160,14 +179,8 @@ const SweepStep = 500
 // Sweep implements billing.Ledger. It retries refunds that failed, removes the
 // records of requests past the retention, and adds up the hours of old days.
 func (s *Store) Sweep(ctx context.Context) (released int, err error) {
-	err = s.owed.Repay(func(id string, kind CallKind) error {
-		if _, err := s.undo(ctx, id, kind); !errors.Is(err, billing.ErrHoldNotFound) {
-			return err
-		}
-		return nil
-	})
-	if err != nil {
-		return 0, err
+	if released, err = s.repay(ctx); err != nil {
+		return released, err
 	}
 	for found := SweepStep; found == SweepStep; {
 		var n int

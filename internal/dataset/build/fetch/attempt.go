@@ -34,6 +34,8 @@ func (t *transfer) try(parent context.Context) (sum string, size int64, origin O
 	}
 	ctx, cancel := context.WithCancelCause(parent)
 	defer cancel(nil)
+	stop := time.AfterFunc(time.Until(t.until), func() { cancel(errLong) })
+	defer stop.Stop()
 	idle := time.AfterFunc(t.client.o.Idle, func() { cancel(errIdle) })
 	defer idle.Stop()
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, t.url, nil)
@@ -194,10 +196,14 @@ func (t *transfer) receive(parent, request context.Context, body io.Reader, part
 // copy writes at most limit bytes of the body to the file.
 func (t *transfer) copy(parent, request context.Context, f *os.File, body io.Reader, limit int64, idle *time.Timer) (n int64, err error) {
 	buf := make([]byte, 1<<17)
+	fresh := int64(0) // bytes since idle was reset
 	for {
 		got, rerr := body.Read(buf)
 		if got > 0 {
-			idle.Reset(t.client.o.Idle)
+			if fresh += int64(got); fresh >= leastBytes {
+				idle.Reset(t.client.o.Idle)
+				fresh = 0
+			}
 			if n+int64(got) > limit {
 				return n, t.fault(ErrTooLarge, "more than the %d bytes allowed", t.client.o.MaxSize)
 			}

@@ -29,9 +29,11 @@ type Options struct {
 	// Retries is the number of retries of a failed transfer. A try that brought
 	// a mebibyte or more does not count. Zero means 5; negative none.
 	Retries int
-	// Idle is the time without data that makes a transfer fail. Zero means 60
-	// s.
+	// Idle is the time in which 64 KiB or the rest of the file must come. Zero means
+	// 60 s.
 	Idle time.Duration
+	// Longest is the time for a transfer, with its retries. Zero means 6 hours.
+	Longest time.Duration
 	// HTTP is the client to use. nil means one like net/http's default, with
 	// time limits on connecting and on the response's headers.
 	HTTP *http.Client
@@ -106,6 +108,9 @@ func (o Options) withDefaults() Options {
 	}
 	if o.Idle <= 0 {
 		o.Idle = time.Minute
+	}
+	if o.Longest <= 0 {
+		o.Longest = 6 * time.Hour
 	}
 	if o.HTTP == nil {
 		o.HTTP = defaultHTTP()

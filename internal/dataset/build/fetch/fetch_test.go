@@ -380,6 +380,33 @@ func TestIdleTransferIsRetried(t *testing.T) {
 	s.want(t, f, err, content, fetch.Downloaded)
 }
 
+// A server that sends byte after byte, each in time, does not keep a transfer alive: it
+// fails after its retries, or at its deadline.
+func TestDrippingTransferFails(t *testing.T) {
+	drip := func(w http.ResponseWriter, r *http.Request, _ int) {
+		for r.Context().Err() == nil {
+			_, _ = w.Write([]byte("x"))
+			w.(http.Flusher).Flush()
+			time.Sleep(5 * time.Millisecond)
+		}
+	}
+	for _, tt := range []struct {
+		idle, longest time.Duration
+		requests      int
+		want          string
+	}{
+		{100 * time.Millisecond, time.Hour, 2, "fewer than 64 kB came in 100ms; given up"},
+		{time.Hour, 200 * time.Millisecond, 1, "not complete after 200ms"},
+	} {
+		s := newSite(t, drip)
+		_, err := s.client(t, func(o *fetch.Options) { o.Idle, o.Longest, o.Retries = tt.idle, tt.longest, 1 }).Get(t.Context(), example)
+		wantError(t, err, fetch.ErrTransfer, tt.want)
+		if len(s.requests) != tt.requests {
+			t.Errorf("%d requests, want %d", len(s.requests), tt.requests)
+		}
+	}
+}
+
 func TestOffline(t *testing.T) {
 	s := newSite(t, serve(content, `"v1"`))
 	offline := func(o *fetch.Options) { o.Offline = true }

@@ -16,8 +16,9 @@ type transfer struct {
 	client *Client
 	source Source
 	url    string
-	path   string // of the whole file; .meta, .part, .part.meta and .lock are next to it
-	quiet  bool   // does not call Progress
+	path   string    // of the whole file; .meta, .part, .part.meta and .lock are next to it
+	quiet  bool      // does not call Progress
+	until  time.Time // when the transfer ends, also if it is slow
 
 	started bool // Progress was called for the transfer
 }
@@ -35,6 +36,7 @@ func (t *transfer) get(ctx context.Context) (sum string, size int64, origin Orig
 		return "", 0, 0, err
 	}
 	defer unlock()
+	t.until = time.Now().Add(t.client.o.Longest)
 	sum, size, origin, err = t.retry(ctx)
 	if t.started {
 		t.client.o.Progress.Done(t.source, err)
@@ -143,8 +145,14 @@ func backoff(failure int, requested time.Duration) time.Duration {
 	return max(d, min(requested, longest))
 }
 
-// errIdle is the cause of canceling a transfer without data.
-var errIdle = errors.New("no data came")
+// leastBytes is the least that has to come within Options.Idle.
+const leastBytes = 64 << 10
+
+// Causes of canceling a transfer.
+var (
+	errIdle = errors.New("no data came")
+	errLong = errors.New("the transfer took too long")
+)
 
 // networkFault separates temporary failures from lasting ones.
 func (t *transfer) networkFault(ctx, request context.Context, err error) error {
@@ -153,7 +161,9 @@ func (t *transfer) networkFault(ctx, request context.Context, err error) error {
 	case ctx.Err() != nil:
 		return t.fault(ctx.Err(), "%v", ctx.Err())
 	case errors.Is(context.Cause(request), errIdle):
-		return &temporary{reason: fmt.Sprintf("no data came for %v", t.client.o.Idle)}
+		return &temporary{reason: fmt.Sprintf("fewer than %d kB came in %v", leastBytes>>10, t.client.o.Idle)}
+	case errors.Is(context.Cause(request), errLong):
+		return t.fault(ErrTransfer, "not complete after %v. What has come is kept; run again to go on", t.client.o.Longest)
 	case errors.As(err, &dns) && dns.IsNotFound:
 		return t.fault(ErrTransfer, "%v; check the connection, or use --mirror or --offline", err)
 	case isLasting(err):

@@ -39,7 +39,7 @@ type zones struct {
 	ZoneAreas  *draft.ZoneAreas
 	ZoneShares *draft.ZoneShares
 	Zones      *draft.Zones  `writes:"rows"`
-	ZIPs       *draft.ZIPs   `reads:"county name office point" writes:"zone"`
+	ZIPs       *draft.ZIPs   `reads:"county point" writes:"zone"`
 	FSAs       *draft.FSAs   `writes:"zone"`
 	Postal     *draft.Postal `writes:"zone"`
 }
@@ -52,7 +52,9 @@ func (b *zones) Run(ctx context.Context) error {
 		need = append(need, d.zone(at, rule))
 	}
 	for _, z := range b.ZIPs.List {
-		need = append(need, b.zoneOf(z, d))
+		decide(z.Row.Location, func() string {
+			return d.rules.zip(z.Row.ZIP, z.State, b.Counties.FIPS(z.Row.County), z.Row.Location)
+		})
 	}
 	for _, f := range b.FSAs.List {
 		decide(f.Row.Location, func() string { return d.rules.province(f.Province, f.Row.FSA, f.Row.Location) })
@@ -82,24 +84,6 @@ func (b *zones) Run(ctx context.Context) error {
 		b.Postal.Rows[i].Zone = next()
 	}
 	return errors.Join(b.setRules(), ctx.Err())
-}
-
-// zoneOf decides the zone of a ZIP. If its post office and the middle of its
-// area lie in different zones, it takes that of the rules, which follow county
-// and law. Otherwise it is the zone of the post office.
-func (b *zones) zoneOf(z *draft.ZIP, d *zoneDecider) dataset.Zone {
-	rule := func() string {
-		return d.rules.zip(z.Row.ZIP, z.State, b.Counties.FIPS(z.Row.County), z.Spot())
-	}
-	post, middle := d.zone(z.Spot(), rule), d.zone(z.Row.Location, rule)
-	if post.Name == middle.Name {
-		return post
-	}
-	b.Applied("post office and middle of the area in different time zones", z.Row.ZIP.String()+" "+z.Row.City)
-	if middle.Name == rule() {
-		return middle
-	}
-	return post
 }
 
 // zoneDecider decides about one point at a time.
@@ -230,6 +214,5 @@ func Steps() []plan.Step {
 		{Name: "clock rules", Sources: []string{catalog.Clocks}, Do: &clocks{}},
 		{Name: "time zones: shares", Kept: true, Sources: []string{catalog.ZoneOutlines, catalog.ZCTAAreas, catalog.FSAAreas}, Do: &zoneShares{}},
 		{Name: "time zones", Sources: []string{catalog.ZoneOutlines}, Do: &zones{}},
-		{Name: "time zones: agreement with outlines", Do: &agreement{}},
 	}
 }

@@ -29,39 +29,6 @@ func TestTenths(t *testing.T) {
 	}
 }
 
-// The zone of the row is kept if it has a share, else the largest share
-// decides.
-func TestZonesAgree(t *testing.T) {
-	type result struct {
-		Primary string
-		Changed bool
-	}
-	tests := []struct {
-		name   string
-		zones  []string
-		tenths []int
-		row    string
-		want   result
-	}{
-		{"no shares", nil, nil, "A", result{"A", false}},
-		{"no shares and no zone", nil, nil, "", result{"", false}},
-		{"the only one", []string{"A"}, []int{1000}, "A", result{"A", false}},
-		{"the largest", []string{"A", "B", "C"}, []int{100, 600, 300}, "B", result{"B", false}},
-		{"the smallest", []string{"A", "B", "C"}, []int{100, 600, 300}, "A", result{"A", false}},
-		{"one without a share", []string{"A", "B"}, []int{400, 600}, "C", result{"B", true}},
-		{"a row without a zone", []string{"A"}, []int{1000}, "", result{"A", true}},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			var got result
-			got.Primary, got.Changed = clocks.Agree(tt.zones, tt.tenths, tt.row)
-			if diff := cmp.Diff(tt.want, got); diff != "" {
-				t.Errorf("(-want +got):\n%s", diff)
-			}
-		})
-	}
-}
-
 // The zones of a country hold all that the rules can give, and none is of two.
 func TestCountryZones(t *testing.T) {
 	us, ca := clocks.ZonesOf(dataset.US), clocks.ZonesOf(dataset.CA)

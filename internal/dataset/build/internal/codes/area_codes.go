@@ -2,6 +2,7 @@ package codes
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -31,43 +32,202 @@ func nonGeographic(code uint16) bool {
 	return code%100 == 11 // N11 service codes
 }
 
-// areaCodes takes the area codes of ZIPs from the user's table, without those
-// of Canada and those of no place. FSAs get theirs by rule; GeoNames has none.
+// areaCodes takes the area codes of ZIPs from the user's table. It leaves out those
+// of Canada, those of no place and those of neighbors, and adds the codes that
+// share an area with one of them and that the table lacks. A ZIP without any takes
+// the codes that nearly all ZIPs of its county have. FSAs get theirs by rule;
+// GeoNames has none.
 type areaCodes struct {
 	*plan.Env
-	ZIPs *draft.ZIPs `writes:"area-codes"`
-	FSAs *draft.FSAs `writes:"area-codes"`
+	Counties  *draft.Counties
+	Residents *draft.Residents
+	ZIPs      *draft.ZIPs `reads:"county multi-county" writes:"area-codes"`
+	FSAs      *draft.FSAs `writes:"area-codes"`
+
+	shared []catalog.AreaCode
+	home   map[uint16]dataset.StateID // state of most ZIPs of a code
 }
 
-func (b *areaCodes) Run(context.Context) error {
+func (b *areaCodes) Run(context.Context) (err error) {
+	if b.shared, err = catalog.AreaCodes(); err != nil {
+		return err
+	}
 	for _, z := range b.ZIPs.List {
-		if z.Supplied == nil {
-			continue
-		}
-		for _, text := range z.Supplied.AreaCodes {
-			code, err := strconv.ParseUint(text, 10, 16)
-			reason := ""
-			switch {
-			case err != nil || code < 200 || code > 999:
-				reason = "area code that is none"
-			case slices.Contains(canadianAreaCodes, uint16(code)):
-				reason = "area code of Canada"
-			case nonGeographic(uint16(code)):
-				reason = "area code of no place"
+		z.Detail.AreaCodes = b.suppliedCodes(z)
+	}
+	b.findHomes()
+	sets, zips := map[dataset.CountyID]map[string]int{}, map[dataset.CountyID]int{}
+	for _, z := range b.ZIPs.List {
+		codes := slices.DeleteFunc(z.Detail.AreaCodes, func(c uint16) bool { return !b.reaches(z, c) })
+		z.Detail.AreaCodes = b.withOverlays(z, codes)
+		if county := z.Row.County; len(codes) > 0 && county != 0 {
+			if sets[county] == nil {
+				sets[county] = map[string]int{}
 			}
-			if reason != "" {
-				b.Drop(catalog.ZIPDatabase, reason, b.At(catalog.ZIPDatabase, z.Supplied.Line)+z.Row.ZIP.String()+" "+text)
-				continue
-			}
-			z.Detail.AreaCodes = append(z.Detail.AreaCodes, uint16(code))
+			sets[county][fmt.Sprint(z.Detail.AreaCodes)]++
+			zips[county]++
 		}
-		slices.Sort(z.Detail.AreaCodes)
-		z.Detail.AreaCodes = slices.Compact(z.Detail.AreaCodes)
+	}
+	usual := map[dataset.CountyID][]uint16{}
+	for _, z := range b.ZIPs.List {
+		const nearly = 0.9
+		if county := z.Row.County; float64(sets[county][fmt.Sprint(z.Detail.AreaCodes)]) >= nearly*float64(max(1, zips[county])) {
+			usual[county] = z.Detail.AreaCodes
+		}
+	}
+	for _, z := range b.ZIPs.List {
+		if codes := usual[z.Row.County]; len(z.Detail.AreaCodes) == 0 && len(codes) > 0 {
+			z.Detail.AreaCodes = codes
+			b.Applied("area codes that nearly all other ZIPs of the county have", z.Row.ZIP.String())
+		}
 	}
 	for _, f := range b.FSAs.List {
 		f.Detail.AreaCodes = overlays[fsaAreaCode(f.Row.FSA)]
 	}
 	return nil
+}
+
+// suppliedCodes returns the codes of the user's table, ascending.
+func (b *areaCodes) suppliedCodes(z *draft.ZIP) (codes []uint16) {
+	if z.Supplied == nil {
+		return nil
+	}
+	for _, text := range z.Supplied.AreaCodes {
+		code, err := strconv.ParseUint(text, 10, 16)
+		reason := ""
+		switch {
+		case err != nil || code < 200 || code > 999:
+			reason = "area code that is none"
+		case slices.Contains(canadianAreaCodes, uint16(code)):
+			reason = "area code of Canada"
+		case nonGeographic(uint16(code)):
+			reason = "area code of no place"
+		}
+		if reason != "" {
+			b.Drop(catalog.ZIPDatabase, reason, b.At(catalog.ZIPDatabase, z.Supplied.Line)+z.Row.ZIP.String()+" "+text)
+			continue
+		}
+		codes = append(codes, uint16(code))
+	}
+	slices.Sort(codes)
+	return slices.Compact(codes)
+}
+
+// findHomes finds the state of each code: no area crosses a border. A table that
+// also gives a ZIP the codes of its neighbors names another state for a few.
+func (b *areaCodes) findHomes() {
+	counts := map[uint16]map[dataset.StateID]int{}
+	for _, z := range b.ZIPs.List {
+		for _, c := range z.Detail.AreaCodes {
+			if counts[c] == nil {
+				counts[c] = map[dataset.StateID]int{}
+			}
+			counts[c][z.Row.State]++
+		}
+	}
+	b.home = map[uint16]dataset.StateID{}
+	for c, of := range counts {
+		for state, n := range of {
+			if best := b.home[c]; n > of[best] || n == of[best] && state < best {
+				b.home[c] = state
+			}
+		}
+	}
+}
+
+// reaches reports whether a ZIP can have numbers of a code. A ZIP has none of a state
+// where it lies in no county, nor of an area that consists of other counties. It
+// lies in the county of the record and where its people live; a ZIP of several
+// counties without people may lie anywhere.
+func (b *areaCodes) reaches(z *draft.ZIP, code uint16) bool {
+	counties := []string{b.Counties.FIPS(z.Row.County)}
+	centers := b.Residents.Of[z.Row.ZIP]
+	if counties[0] == "" || len(centers) == 0 && z.Row.MultiCounty == dataset.Yes {
+		return true
+	}
+	for _, c := range centers {
+		if c.People > 0 && b.Counties.IDs[c.County] != 0 && !slices.Contains(counties, c.County) {
+			counties = append(counties, c.County)
+		}
+	}
+	inState := func(fips string) bool { return b.Counties.List[b.Counties.IDs[fips]-1].State == b.home[code] }
+	reason := ""
+	switch {
+	case !slices.ContainsFunc(counties, inState):
+		reason = "area code of another state"
+	case !slices.ContainsFunc(counties, func(fips string) bool { return b.inArea(code, fips) }):
+		reason = "area code of other counties"
+	default:
+		return true
+	}
+	b.Drop(catalog.ZIPDatabase, reason, b.At(catalog.ZIPDatabase, z.Supplied.Line)+fmt.Sprintf("%s %d", z.Row.ZIP, code))
+	return false
+}
+
+// inArea reports whether a county lies in the area of a code, or in that of a code
+// that it overlays. Areas that do not follow counties may reach everywhere.
+func (b *areaCodes) inArea(code uint16, county string) bool {
+	codes, bounded := []uint16{code}, false
+	for i := 0; i < len(codes); i++ {
+		listed := false
+		for _, c := range b.shared {
+			if c.Code != codes[i] {
+				continue
+			}
+			if slices.Contains(c.Counties, county) {
+				return true
+			}
+			listed, bounded = true, bounded || len(c.Counties) > 0
+			for _, o := range c.Overlays {
+				if !slices.Contains(codes, o) {
+					codes = append(codes, o)
+				}
+			}
+		}
+		if !listed {
+			return true
+		}
+	}
+	return !bounded
+}
+
+// withOverlays adds the codes that share the area of one of the ZIP's: those that
+// overlay it, and the one that it overlays if that is certain. It returns them in
+// ascending order.
+func (b *areaCodes) withOverlays(z *draft.ZIP, codes []uint16) []uint16 {
+	add := func(code uint16) (added bool) {
+		at, have := slices.BinarySearch(codes, code)
+		if !have {
+			codes = slices.Insert(codes, at, code)
+			b.Applied("area code that shares an area with another of the ZIP", fmt.Sprintf("%s %d", z.Row.ZIP, code))
+		}
+		return !have
+	}
+	for again := len(codes) > 0; again; {
+		again = false
+		for _, c := range b.shared {
+			_, have := slices.BinarySearch(codes, c.Code)
+			switch {
+			case have && b.only(c):
+				again = add(c.Overlays[0]) || again
+			case !have && slices.ContainsFunc(c.Overlays, func(o uint16) bool { return slices.Contains(codes, o) }):
+				again = add(c.Code) || again
+			}
+		}
+	}
+	return codes
+}
+
+// only reports whether a row is the only one of a code and has one overlaid code,
+// so that all of the code's area is that of the other.
+func (b *areaCodes) only(c catalog.AreaCode) bool {
+	rows := 0
+	for _, o := range b.shared {
+		if o.Code == c.Code {
+			rows++
+		}
+	}
+	return rows == 1 && len(c.Overlays) == 1
 }
 
 // overlays are the groups of area codes of Canada that share an area, by the

@@ -119,7 +119,7 @@ func settlementName(r source.SubdivisionRow) string {
 // there.
 func (s *fsaPlaces) settle(b *fsas, f *draft.FSA) bool {
 	code := f.GeoNames.Code
-	if s == nil || len(s.people[code]) == 0 || !b.FSAAreas.Inside[code].IsValid() {
+	if s == nil || len(s.people[code]) == 0 || !b.FSAAreas.Fit[code] {
 		return false
 	}
 	people := s.people[code]
@@ -135,9 +135,17 @@ func (s *fsaPlaces) settle(b *fsas, f *draft.FSA) bool {
 			f.Row.City = place.name
 		}
 	}
-	f.Row.Location = amongCenters(people, func(p geo.LatLng) bool { return b.FSAAreas.Areas.Contains(code, p) })
+	f.Row.Location = amongCenters(people, func(p geo.LatLng) bool { return b.FSAAreas.Homes.Holds(f.Row.FSA, p) })
 	f.Quality.PointSource = pointAreas
 	return true
+}
+
+// near returns the people of an FSA, the nearest to the point first.
+func (s *fsaPlaces) near(code string, p geo.LatLng) []draft.Center {
+	if s == nil || !p.IsValid() {
+		return nil
+	}
+	return byDistance(s.people[code], p)
 }
 
 // largest returns the settlement with most people in a rural FSA, nil for

@@ -103,13 +103,13 @@ const (
 )
 
 // placeFSA decides the point of an FSA: of the reviewed table, else among its
-// people, else GeoNames'. A point of GeoNames outside Canada gives way to a
-// point within the outline. So does, with the place layer, one farther than 5
-// km outside the outline, which is older and coarser than the list.
+// people, else GeoNames'. A point outside the outline gives way to the nearest of
+// the people within, else to any point within.
 func (b *fsas) placeFSA(f *draft.FSA, places *fsaPlaces) {
 	code, p := f.GeoNames.Code, f.GeoNames.Location
 	f.Row.Location, f.Quality.PointSource = p, pointGeoNames
-	if o, ok := fsaOverrides[code]; ok {
+	switch o, ok := fsaOverrides[code]; {
+	case ok:
 		if o.point != p {
 			b.Applied("FSA point of the reviewed table", code)
 		}
@@ -117,28 +117,31 @@ func (b *fsas) placeFSA(f *draft.FSA, places *fsaPlaces) {
 		if !o.point.IsValid() {
 			f.Quality.PointSource = ""
 		}
-		return
-	}
-	if places.settle(b, f) {
-		return
-	}
-	inside, ok := b.FSAAreas.Inside[code]
-	switch {
-	case !p.IsValid() || p.Lat() < canadaBox.south || p.Lat() > canadaBox.north || p.Lng() < canadaBox.west || p.Lng() > canadaBox.east:
+	case places.settle(b, f):
+	case !inCanada(p):
 		b.Applied("FSA point outside Canada", code+" "+p.String())
-	case !ok || b.FSAAreas.Areas.Contains(code, p):
+		f.Row.Location, f.Quality.PointSource = geo.LatLng{}, ""
+	}
+	home := b.FSAAreas.Homes
+	if !home.Has(f.Row.FSA) || home.Holds(f.Row.FSA, f.Row.Location) {
 		return
-	default:
-		const tolerance = 5_000 // meters
-		if b.FSAAreas.Areas.Distance(code, p, tolerance) < tolerance {
-			return
+	}
+	within := draft.Located{At: home.Within(f.Row.FSA), Source: pointOutline}
+	for _, c := range places.near(code, p) {
+		if home.Holds(f.Row.FSA, c.At) {
+			within = draft.Located{At: c.At, Source: pointAreas}
+			break
 		}
+	}
+	if within.At.IsValid() {
 		b.Applied("FSA point outside its outline gives way to one within", code)
+		f.Row.Location, f.Quality.PointSource = within.At, within.Source
 	}
-	f.Row.Location, f.Quality.PointSource = inside, pointOutline
-	if !inside.IsValid() {
-		f.Quality.PointSource = ""
-	}
+}
+
+// inCanada reports whether the point lies in the box of the inhabited places.
+func inCanada(p geo.LatLng) bool {
+	return p.IsValid() && p.Lat() >= canadaBox.south && p.Lat() <= canadaBox.north && p.Lng() >= canadaBox.west && p.Lng() <= canadaBox.east
 }
 
 func (b *fsas) readPopulation(ctx context.Context) error {
@@ -282,6 +285,9 @@ func (b *postalCodes) adoptFSAs() {
 		fsa := rows[0].Code.FSA()
 		if f == nil {
 			center, _ := medianPoint(rows)
+			if within := b.FSAAreas.Homes.Within(fsa); within.IsValid() && !b.FSAAreas.Homes.Holds(fsa, center) {
+				center = within
+			}
 			city := b.commonCity(rows)
 			if !center.IsValid() || city == "" {
 				for _, r := range rows {
@@ -337,7 +343,8 @@ func (b *postalCodes) commonCity(rows []dataset.PostalRow) string {
 // moveFSAs moves the point of an FSA that lies far from its postal codes to
 // their median. With many codes the limit is 5 km. With fewer, only an FSA
 // without outline is moved, beyond 30 miles and five times their median
-// distance from it. Reviewed points and those among the people stay.
+// distance from it. Reviewed points and those among the people stay, and none
+// leaves its outline.
 func (b *postalCodes) moveFSAs() {
 	const (
 		enough, many = 5, 20 // codes
@@ -350,7 +357,8 @@ func (b *postalCodes) moveFSAs() {
 			return
 		}
 		center, spread := medianPoint(rows)
-		if !center.IsValid() {
+		home := b.FSAAreas.Homes
+		if !center.IsValid() || home.Has(f.Row.FSA) && !home.Holds(f.Row.FSA, center) {
 			return
 		}
 		if pointed(rows) >= many {
@@ -360,7 +368,7 @@ func (b *postalCodes) moveFSAs() {
 			}
 			return
 		}
-		if b.FSAAreas.Inside[code].IsValid() {
+		if b.FSAAreas.Fit[code] {
 			return
 		}
 		if d := shape.Miles(f.Row.Location, center); d > 30 && d > 5*spread {

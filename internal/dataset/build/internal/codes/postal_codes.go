@@ -64,7 +64,7 @@ func (b *postalCodes) readGeoNames(ctx context.Context, codes map[dataset.Postal
 			return plan.Refused("postal code of no province", r.Line, r.Code)
 		}
 		at := r.Location
-		if at.IsValid() && (at.Lat() < canadaBox.south || at.Lat() > canadaBox.north || at.Lng() < canadaBox.west || at.Lng() > canadaBox.east) {
+		if at.IsValid() && !inCanada(at) {
 			return plan.Refused("point outside Canada", r.Line, r.Code+" "+at.String())
 		}
 		codes[code] = dataset.PostalRow{Code: code, City: spelledOutSaint(r.Place), Province: province, Location: at}
@@ -157,23 +157,27 @@ func mean(names []string, points map[string]geo.LatLng) geo.LatLng {
 }
 
 // placePostalCodes refuses points that cannot be within their FSA. Such a point
-// is farther from the median of the FSA's points than 30 miles and than five
-// times the median distance from it. The code, and one without a point, takes
-// the FSA's point.
+// is farther than 30 miles from its outline, or from the median of the FSA's
+// points than 30 miles and than five times the median distance from it. The code,
+// and one without a point, takes the FSA's point.
 func (b *postalCodes) placePostalCodes() {
+	const limit = 30 // miles
 	b.eachFSA(func(f *draft.FSA, rows []dataset.PostalRow) {
 		center, spread := medianPoint(rows)
 		for i := range rows {
 			p := &rows[i]
-			switch {
-			case !p.Location.IsValid():
+			if !p.Location.IsValid() {
 				p.Location = f.Row.Location
 				b.Applied("postal code without a point takes its FSA's", p.Code.String())
-			case center.IsValid():
-				if d := shape.Miles(p.Location, center); d > 30 && d > 5*spread {
-					b.Applied("postal code far from its FSA takes the FSA's point", p.Code.String()+" "+p.Location.String())
-					p.Location = f.Row.Location
-				}
+				continue
+			}
+			d := 0.0
+			if center.IsValid() {
+				d = shape.Miles(p.Location, center)
+			}
+			if d > limit && d > 5*spread || b.FSAAreas.Homes.MilesTo(f.Row.FSA, p.Location) > limit {
+				b.Applied("postal code far from its FSA takes the FSA's point", p.Code.String()+" "+p.Location.String())
+				p.Location = f.Row.Location
 			}
 		}
 	})

@@ -191,18 +191,31 @@ func amongCenters(centers []draft.Center, inside func(geo.LatLng) bool) geo.LatL
 	return nearestCenter(centers, mean).At
 }
 
+// byDistance returns the centers with people, the nearest to a point first.
+func byDistance(centers []draft.Center, to geo.LatLng) []draft.Center {
+	type far struct {
+		draft.Center
+		miles float64
+	}
+	list := make([]far, 0, len(centers))
+	for _, c := range centers {
+		if c.People > 0 {
+			list = append(list, far{c, shape.Miles(c.At, to)})
+		}
+	}
+	slices.SortStableFunc(list, func(x, y far) int { return cmp.Compare(x.miles, y.miles) })
+	sorted := make([]draft.Center, len(list))
+	for i, f := range list {
+		sorted[i] = f.Center
+	}
+	return sorted
+}
+
 // nearestCenter returns the center with people that is nearest to a point, the
 // first of several; the zero center without any.
-func nearestCenter(centers []draft.Center, to geo.LatLng) draft.Center {
-	var best draft.Center
-	bestMiles := math.Inf(1)
-	for _, c := range centers {
-		if c.People == 0 {
-			continue
-		}
-		if d := shape.Miles(c.At, to); d < bestMiles {
-			best, bestMiles = c, d
-		}
+func nearestCenter(centers []draft.Center, to geo.LatLng) (best draft.Center) {
+	if list := byDistance(centers, to); len(list) > 0 {
+		best = list[0]
 	}
 	return best
 }

@@ -40,12 +40,13 @@ var territoryCounties = []struct {
 // none. The City State product decides alone. Otherwise it is the county that
 // two of three sources name. These are zip_code_database.csv by name, GeoNames
 // by code, with abolished counties replaced by their successors, and the county
-// of most residents. Without two it is the county of most residents, else the
-// only one that is named. Some ZIPs have no residents and sources that differ,
-// a name of an abolished county (Connecticut until 2022), or no name. For them
-// the outline around the middle of the area, else around the post office,
-// chooses among the named. Without outlines it is the county of the nearest ZIP
-// of the state whose county is decided.
+// of most residents. Without two it is the county of most residents, else that of
+// zip_code_database.csv, else the only one that is named. Compared with the ranges
+// of all streets, the table is right for 92 of 119 ZIPs without residents and
+// GeoNames for 27. Some ZIPs have only the name of an abolished county
+// (Connecticut until 2022), or no name. For them the outline around the middle of
+// the area, else around the post office, chooses among the named. Without outlines
+// it is the county of the nearest ZIP of the state whose county is decided.
 type zipCounties struct {
 	*plan.Env
 	States      *draft.States
@@ -196,8 +197,11 @@ func (b *zipCounties) residentsCounty(z *draft.ZIP, stateFIPS string) string {
 }
 
 // elect returns the county that the votes decide on, or those that remain
-// possible, in the order of the votes.
+// possible. Sources vote in the order of their reliability.
 func elect(votes []countyVote) []string {
+	if len(votes) == 0 {
+		return nil
+	}
 	var named, twice, homes []string
 	for _, v := range votes {
 		if v.alone {
@@ -223,7 +227,7 @@ func elect(votes []countyVote) []string {
 	case len(twice) > 1:
 		return twice
 	default:
-		return named
+		return votes[0].fips
 	}
 }
 

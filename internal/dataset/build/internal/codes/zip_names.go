@@ -84,23 +84,23 @@ func (b *zipNames) aliases(z *draft.ZIP) []dataset.CityAlias {
 // inCity reports whether the post office lies near the city of its name or near
 // the area of another ZIP of the city. The Gazetteer's point of a city with
 // much water, such as San Francisco, may lie far from its streets.
-func inCity(g *draft.Gazetteer, c *CityAreas, z *draft.ZIP) bool {
+func (b *postOffices) inCity(z *draft.ZIP) bool {
 	const near = 10 // miles
-	place, ok := g.City(z)
+	place, ok := b.Gazetteer.City(z)
 	if !ok || shape.Miles(z.Post, place.Location) <= reach(place) {
 		return ok
 	}
-	return slices.ContainsFunc(c.Points[z.CityKey()], func(at geo.LatLng) bool { return shape.Miles(z.Post, at) <= near })
+	return slices.ContainsFunc(b.cityAreas[z.CityKey()], func(at geo.LatLng) bool { return shape.Miles(z.Post, at) <= near })
 }
 
 // gatherCityAreas collects the points of the ZCTAs of general ZIPs by city.
 func (b *postOffices) gatherCityAreas() {
-	b.CityAreas.Points = map[[2]string][]geo.LatLng{}
+	b.cityAreas = map[[2]string][]geo.LatLng{}
 	for _, z := range b.ZIPs.List {
 		own, ok := b.ZCTAs.ByCode[z.Row.ZIP.String()]
 		if ok && z.Row.Class == dataset.General && own.Location.IsValid() {
 			key := z.CityKey()
-			b.CityAreas.Points[key] = append(b.CityAreas.Points[key], own.Location)
+			b.cityAreas[key] = append(b.cityAreas[key], own.Location)
 		}
 	}
 }
@@ -117,7 +117,7 @@ func reach(place source.GazetteerRow) float64 {
 // name, in the county of the sources if outlines exist.
 func (b *postOffices) bringHome(z *draft.ZIP) {
 	place, ok := b.Gazetteer.City(z)
-	if !ok || z.Row.Class != dataset.POBox || !z.Post.IsValid() || inCity(b.Gazetteer, b.CityAreas, z) {
+	if !ok || z.Row.Class != dataset.POBox || !z.Post.IsValid() || b.inCity(z) {
 		return
 	}
 	if g := z.GeoNames; g != nil && g.CountyCode != "" && b.CountyAreas.Areas != nil {
@@ -130,6 +130,3 @@ func (b *postOffices) bringHome(z *draft.ZIP) {
 	z.Post = place.Location
 	z.Offices = slices.Insert(z.Offices, 0, draft.Located{At: place.Location, Source: pointCity})
 }
-
-// CityAreas are the points of ZCTAs of general ZIP Codes by state and city.
-type CityAreas struct{ Points map[[2]string][]geo.LatLng }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/dataset"
 	"github.com/postgeo/postgeo/internal/dataset/build/internal/draft"
 	"github.com/postgeo/postgeo/internal/dataset/build/internal/plan"
@@ -35,8 +36,9 @@ type postOffices struct {
 	Gazetteer   *draft.Gazetteer
 	ZCTAs       *draft.ZCTAs
 	CountyAreas *draft.CountyAreas
-	CityAreas   *CityAreas  `writes:"rows"`
 	ZIPs        *draft.ZIPs `reads:"class" writes:"office"`
+
+	cityAreas map[[2]string][]geo.LatLng // points of ZCTAs of general ZIPs by state and city
 }
 
 func (b *postOffices) Run(context.Context) error {
@@ -87,29 +89,43 @@ func (b *postOffices) middle(z *draft.ZIP) draft.Located {
 	return draft.Located{At: b.ZCTAs.ByCode[z.UDS.ZCTA].Location, Source: pointEnclosing}
 }
 
+// reviewedPoints are the points of post offices that other lists lack or have in
+// another place. They lie in the place that the Postal Service names.
+var reviewedPoints = map[dataset.ZIP]geo.LatLng{
+	96898: geo.MustLatLng(19.2836, 166.6419), // Wake Island, which lists have under the county of Honolulu
+	96941: geo.MustLatLng(6.9640, 158.2090),  // Kolonia, Pohnpei
+	96942: geo.MustLatLng(7.4467, 151.8430),  // Weno, Chuuk
+	96943: geo.MustLatLng(9.5144, 138.1292),  // Colonia, Yap
+	96944: geo.MustLatLng(5.3253, 163.0086),  // Tofol, Kosrae
+}
+
 // points gives each ZIP but military ones its point: the first candidate in the
-// county of the record, or the first of all.
+// county of the record, or the first of all. A general ZIP with an outline lies
+// within it, even if the outline lies outside that county.
 //
 //   - A general ZIP lies where its people are, at the mean of the centers of
 //     population within its outline. If the mean lies outside the outline or the
 //     county, the nearest of these centers is used. Then come the user's table and
-//     GeoNames, unless they have it far outside an area of its size, and the
-//     Gazetteer.
-//   - Any other ZIP lies at its post office, unless that is farther than 60 miles
-//     from the ZCTA of the same code. A PO Box ZIP in the city of its name stays
-//     there.
+//     GeoNames, unless they have it far outside an area of its size, the city of its
+//     name, if it lies within, the Gazetteer, and any point within the outline.
+//   - Any other ZIP lies at its post office.
 type points struct {
 	*plan.Env
 	Gazetteer   *draft.Gazetteer
 	ZCTAs       *draft.ZCTAs
-	CityAreas   *CityAreas
 	Counties    *draft.Counties
 	CountyAreas *draft.CountyAreas
+	ZIPOutlines *draft.ZIPOutlines
 	Residents   *draft.Residents
 	ZIPs        *draft.ZIPs `reads:"class office county" writes:"point"`
+
+	homes *shape.Homes[dataset.ZIP]
 }
 
-func (b *points) Run(context.Context) error {
+func (b *points) Run(context.Context) (err error) {
+	if b.homes, err = b.ZIPOutlines.Areas.Homes(); err != nil {
+		return err
+	}
 	outlined := b.CountyAreas.Areas.Ids()
 	for _, z := range b.ZIPs.List {
 		if z.Row.Class == dataset.Military {
@@ -124,52 +140,81 @@ func (b *points) Run(context.Context) error {
 	return nil
 }
 
-// choosePoint takes the first candidate that lies in the county; "" takes any.
+// choosePoint takes the first candidate within the ZIP's outline and the county,
+// else the first within the outline, else the first in the county; "" takes any.
 func (b *points) choosePoint(z *draft.ZIP, county string) {
-	var first draft.Located
-	for _, c := range b.candidates(z, county) {
+	const inCounty, inOutline = 1, 2
+	outlined := b.homes.Has(z.Row.ZIP)
+	var first, best draft.Located
+	merit := -1
+	try := func(c draft.Located) (enough bool) {
 		if !c.At.IsValid() {
-			continue
+			return false
 		}
 		if !first.At.IsValid() {
 			first = c
 		}
+		m := 0
 		if county == "" || b.CountyAreas.Areas.Contains(county, c.At) {
-			z.Row.Location, z.Quality.PointSource = c.At, c.Source
-			switch {
-			case c != first:
-				b.Applied("point outside the county of the record refused",
-					fmt.Sprintf("%s, %s: %.1f miles from the one taken, %s", z.Row.ZIP, first.Source, shape.Miles(first.At, c.At), c.Source))
-			case len(z.Offices) == 0 && c == z.Middle:
-				b.Applied("missing point of a post office, "+c.Source, z.Row.ZIP.String())
-			}
-			return
+			m += inCounty
+		}
+		if !outlined || b.homes.Holds(z.Row.ZIP, c.At) {
+			m += inOutline
+		}
+		if m > merit {
+			best, merit = c, m
+		}
+		return m == inCounty+inOutline
+	}
+	for _, c := range b.candidates(z) {
+		if try(c) {
+			break
 		}
 	}
-	if first.At.IsValid() {
-		b.Applied("point outside the county of the record, as are all candidates", z.Row.ZIP.String()+", "+first.Source)
+	if merit < inOutline && outlined {
+		try(draft.Located{At: b.homes.Within(z.Row.ZIP), Source: pointOutline})
+	}
+	z.Row.Location, z.Quality.PointSource = best.At, best.Source
+	if merit < 0 {
+		return
+	}
+	switch {
+	case best != first:
+		b.Applied("point outside the outline or the county of the record refused",
+			fmt.Sprintf("%s, %s: %.1f miles from the one taken, %s", z.Row.ZIP, first.Source, shape.Miles(first.At, best.At), best.Source))
+	case len(z.Offices) == 0 && best == z.Middle:
+		b.Applied("missing point of a post office, "+best.Source, z.Row.ZIP.String())
+	}
+	switch {
+	case merit&inCounty != 0:
+	case outlined && merit >= inOutline:
+		b.Applied("point within the outline, outside the county of the record", z.Row.ZIP.String()+", "+best.Source)
+		z.Quality.Notes = append(z.Quality.Notes, "The point lies within the outline, outside the county.")
+	default:
+		b.Applied("point outside the county of the record, as are all candidates", z.Row.ZIP.String()+", "+best.Source)
 		z.Quality.Notes = append(z.Quality.Notes, "The point lies outside the county, as do the points of all sources.")
 	}
-	z.Row.Location, z.Quality.PointSource = first.At, first.Source
 }
 
 // candidates returns the points that sources have for a ZIP, the best first.
-func (b *points) candidates(z *draft.ZIP, county string) []draft.Located {
-	people := b.amongPeople(z.Row.ZIP, county)
+func (b *points) candidates(z *draft.ZIP) []draft.Located {
+	if at, ok := reviewedPoints[z.Row.ZIP]; ok {
+		return []draft.Located{{At: at, Source: pointReviewed}}
+	}
+	people := b.amongPeople(z.Row.ZIP)
 	middle := []draft.Located{z.Middle}
-	if place, ok := b.Gazetteer.City(z); ok {
+	if place, ok := b.Gazetteer.City(z); ok && b.homes.Holds(z.Row.ZIP, place.Location) {
+		middle = slices.Insert(middle, 0, draft.Located{At: place.Location, Source: pointCity})
+	} else if ok {
 		middle = append(middle, draft.Located{At: place.Location, Source: pointCity})
 	}
 	switch {
-	case z.Row.Class == dataset.General && b.afar(z):
-		return slices.Concat(people, middle, z.Offices)
-	case z.Row.Class == dataset.General:
-		return slices.Concat(people, z.Offices, middle)
-	case z.Middle.Source == pointGazetteer && z.Post.IsValid() && shape.Miles(z.Post, z.Middle.At) > farMiles && (z.Row.Class != dataset.POBox || !inCity(b.Gazetteer, b.CityAreas, z)):
-		b.Applied("far-off point gives way to the ZCTA's", fmt.Sprintf("%s, %.0f miles", z.Row.ZIP, shape.Miles(z.Post, z.Middle.At)))
+	case z.Row.Class != dataset.General:
+		return slices.Concat(z.Offices, people, middle)
+	case b.afar(z):
 		return slices.Concat(people, middle, z.Offices)
 	default:
-		return slices.Concat(z.Offices, people, middle)
+		return slices.Concat(people, z.Offices, middle)
 	}
 }
 
@@ -190,20 +235,14 @@ func (b *points) afar(z *draft.ZIP) bool {
 }
 
 // amongPeople returns the point among the people within the outline of a ZIP,
-// and the nearest center in the county.
-func (b *points) amongPeople(zip dataset.ZIP, county string) []draft.Located {
+// and the centers with people, the nearest to it first.
+func (b *points) amongPeople(zip dataset.ZIP) []draft.Located {
 	mean := b.Residents.At[zip]
 	if !mean.IsValid() {
 		return nil
 	}
 	all := []draft.Located{{At: mean, Source: pointPeople}}
-	var own []draft.Center
-	for _, c := range b.Residents.Of[zip] {
-		if c.County == county {
-			own = append(own, c)
-		}
-	}
-	if c := nearestCenter(own, mean); c.At.IsValid() {
+	for _, c := range byDistance(b.Residents.Of[zip], mean) {
 		all = append(all, draft.Located{At: c.At, Source: pointPeople})
 	}
 	return all

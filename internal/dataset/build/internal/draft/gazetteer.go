@@ -91,9 +91,10 @@ type Subdivisions struct {
 
 // FSAAreas finds FSAs by point. Areas is nil without the outlines.
 type FSAAreas struct {
-	Areas  *shape.Areas
-	Inside map[string]geo.LatLng // a point within each outline that is used for points
-	Land   map[dataset.FSA]int64 // square meters
+	Areas *shape.Areas
+	Fit   map[string]bool       // whether the outline is used to find people
+	Land  map[dataset.FSA]int64 // square meters
+	Homes *shape.Homes[dataset.FSA]
 }
 
 // ZoneAreas finds time zones by point. Areas is nil without the outlines.

@@ -66,7 +66,7 @@ func (b *places) Run(context.Context) error {
 	if len(b.Requests.List) == 0 {
 		return nil
 	}
-	of := &layers{ZIPOutlines: b.ZIPOutlines, FSAOutlines: b.FSAOutlines, ZIPs: b.ZIPs, FSAs: b.FSAs}
+	of := &layers{Env: b.Env, ZIPOutlines: b.ZIPOutlines, FSAOutlines: b.FSAOutlines, ZIPs: b.ZIPs, FSAs: b.FSAs}
 	zips, err := of.zipPlaces()
 	if err != nil {
 		return err

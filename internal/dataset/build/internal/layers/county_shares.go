@@ -17,8 +17,8 @@ import (
 )
 
 const (
-	// leastOfCounty is the part of a ZIP's outline that a second county must
-	// hold for the ZIP to count as one of several counties.
+	// leastOfCounty is the part of a ZIP's outline or of its people that a second
+	// county must hold for the ZIP to count as one of several counties.
 	leastOfCounty = 0.01
 	// leastInCounties is the part of a ZIP's outline that the outlines of
 	// counties must cover for them to decide.
@@ -35,9 +35,9 @@ type countyShare struct {
 	part   float64
 }
 
-// countyShares decides by exact overlaps whether a ZIP lies in several
-// counties. It does if a second county holds at least 1 % of its outline; the
-// first is the ZIP's county, or the largest. Outlines of counties that cover
+// countyShares decides by exact overlaps and by the people whether a ZIP lies in
+// several counties. It does if a second county holds at least 1 % of its outline,
+// or of the people within; the first is the ZIP's county, or the largest. Outlines of counties that cover
 // less than 98 % of it do not decide if only one of them holds 1 %. Then the
 // City State product's second county stays.
 type countyShares struct {
@@ -45,6 +45,7 @@ type countyShares struct {
 	Counties       *draft.Counties
 	ZIPOutlines    *draft.ZIPOutlines
 	CountyOutlines *draft.CountyOutlines
+	Residents      *draft.Residents
 	ZIPs           *draft.ZIPs `reads:"county multi-county" writes:"multi-county"`
 }
 
@@ -95,7 +96,8 @@ func (b *countyShares) decideCounties(z *draft.ZIP, shares []countyShare, side f
 		}
 		return z.Row.ZIP.String() + ": " + strings.Join(parts, ", ")
 	}
-	if sum < leastInCounties && large < 2 {
+	elsewhere := b.peopleElsewhere(z)
+	if sum < leastInCounties && large < 2 && elsewhere < leastOfCounty {
 		b.Applied("several counties or one: the outlines of counties do not cover that of the ZIP", text())
 		return
 	}
@@ -115,9 +117,12 @@ func (b *countyShares) decideCounties(z *draft.ZIP, shares []countyShare, side f
 	switch {
 	case second >= leastOfCounty:
 		b.Applied("ZIP of several counties, by the outlines", text())
-		if second*side < leastWide {
+		if second*side < leastWide && elsewhere < leastOfCounty {
 			b.Applied("ZIP of several counties by a part less than 100 m wide, which may be that outlines are generalized", text())
 		}
+		z.Row.MultiCounty = dataset.Yes
+	case elsewhere >= leastOfCounty:
+		b.Applied("ZIP of several counties, by its people", text())
 		z.Row.MultiCounty = dataset.Yes
 	case z.Row.MultiCounty == dataset.Yes:
 		b.Applied("ZIP of several counties, by the City State product alone", text())
@@ -125,6 +130,27 @@ func (b *countyShares) decideCounties(z *draft.ZIP, shares []countyShare, side f
 		b.Applied("ZIP of one county, by the outlines", z.Row.ZIP.String())
 		z.Row.MultiCounty = dataset.No
 	}
+}
+
+// peopleElsewhere returns the largest part of a ZIP's people, 0 to 1, in a county
+// other than that of the record, or than that of most if the record has none.
+func (b *countyShares) peopleElsewhere(z *draft.ZIP) float64 {
+	people, all := map[string]int{}, 0
+	for _, c := range b.Residents.Of[z.Row.ZIP] {
+		people[c.County] += c.People
+		all += c.People
+	}
+	own := b.Counties.FIPS(z.Row.County)
+	first, second := 0, 0
+	for fips, n := range people {
+		if fips != own {
+			first, second = max(first, n), max(second, min(first, n))
+		}
+	}
+	if own == "" {
+		first = second
+	}
+	return float64(first) / float64(max(all, 1))
 }
 
 // countyMeter measures areas against the outlines of counties.

@@ -39,14 +39,12 @@ func (b *outlines) Run(ctx context.Context) error {
 	b.Municipal.Names = map[string]string{}
 	b.PlaceOutlines.ByID = map[string]orb.MultiPolygon{}
 	b.CountyExtents.ByFIPS = map[string]shape.Extent{}
-	b.FSAAreas.Inside, b.FSAAreas.Land = map[string]geo.LatLng{}, map[dataset.FSA]int64{}
+	b.FSAAreas.Fit, b.FSAAreas.Land = map[string]bool{}, map[dataset.FSA]int64{}
 	stored := b.Includes(catalog.Boundaries)
 	if stored {
 		b.ZoneOutlines.Areas = shape.NewOutlineSet[string]("time zones")
-		b.FSAOutlines.Areas = shape.NewOutlineSet[dataset.FSA]("FSAs")
 		b.CountyOutlines.Areas = shape.NewOutlineSet[dataset.CountyID]("counties")
 		b.ZoneOutlines.Areas.From(b.Env, catalog.ZoneOutlines)
-		b.FSAOutlines.Areas.From(b.Env, catalog.FSAAreas)
 		b.CountyOutlines.Areas.From(b.Env, catalog.CountyAreas)
 	}
 	for _, read := range []func(context.Context, bool) error{b.readZones, b.readFSAs, b.readCounties, b.readPlaces} {
@@ -56,7 +54,6 @@ func (b *outlines) Run(ctx context.Context) error {
 	}
 	if stored {
 		b.ZoneOutlines.Areas.Repair()
-		b.FSAOutlines.Areas.Repair()
 		b.CountyOutlines.Areas.Repair()
 	}
 	return b.readCensusSubdivisions(ctx)
@@ -77,23 +74,32 @@ func (b *outlines) readZones(ctx context.Context, stored bool) error {
 }
 
 func (b *outlines) readFSAs(ctx context.Context, stored bool) error {
+	outlines := shape.NewOutlineSet[dataset.FSA]("FSAs")
+	outlines.From(b.Env, catalog.FSAAreas)
+	if stored {
+		b.FSAOutlines.Areas = outlines
+	}
 	if !b.Has(catalog.FSAAreas) {
 		return nil
 	}
 	b.FSAAreas.Areas = shape.NewAreas()
-	return plan.ReadPath(ctx, b.Env, catalog.FSAAreas, source.FSALand, func(r source.FSALandRow) error {
+	err := plan.ReadPath(ctx, b.Env, catalog.FSAAreas, source.FSALand, func(r source.FSALandRow) error {
 		b.FSAAreas.Areas.Add(r.ID, r.Polygon)
 		if urban := r.ID[1] != '0'; urban && tooLarge(r) {
-			b.Applied("outline of an urban FSA of more than 1.5 times the land area, not used for points", r.ID)
+			b.Applied("outline of an urban FSA of more than 1.5 times the land area, not used to find people", r.ID)
 		} else {
-			b.FSAAreas.Inside[r.ID] = shape.PointWithin(r.Polygon)
+			b.FSAAreas.Fit[r.ID] = true
 		}
 		b.FSAAreas.Land[r.FSA] = *r.Land
-		if stored {
-			b.FSAOutlines.Areas.Add(r.FSA, r.AreaRow)
-		}
+		outlines.Add(r.FSA, r.AreaRow)
 		return nil
 	})
+	if err != nil {
+		return err
+	}
+	outlines.Repair()
+	b.FSAAreas.Homes, err = outlines.Homes()
+	return err
 }
 
 func (b *outlines) readCounties(ctx context.Context, stored bool) error {

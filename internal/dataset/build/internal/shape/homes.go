@@ -1,0 +1,98 @@
+package shape
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/paulmach/orb"
+	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/rings"
+)
+
+// Homes resolves points to areas as readers of the dataset do: of overlapping
+// areas, the smallest holds a point. The nil Homes has no areas.
+type Homes[K cmp.Ordered] struct {
+	numbers  map[K]int
+	polygons map[K]orb.MultiPolygon
+	index    *geo.PolygonIndex
+}
+
+// Homes returns the areas of the set; nil for a nil set. The set must not change
+// afterwards.
+func (s *OutlineSet[K]) Homes() (*Homes[K], error) {
+	if s == nil {
+		return nil, nil
+	}
+	h := &Homes[K]{numbers: map[K]int{}, polygons: s.Polygons}
+	var p geo.PolygonIndexBuilder
+	for i, k := range s.Keys() {
+		h.numbers[k] = i
+		if err := p.Add(s.Polygons[k]); err != nil {
+			return nil, fmt.Errorf("outline of %s %s: %w", s.Kind, s.Label(k), err)
+		}
+	}
+	packed, err := p.AppendBinary(nil)
+	if err == nil {
+		h.index, err = geo.DecodePolygonIndex(packed)
+	}
+	return h, err
+}
+
+// Has reports whether the key has an area.
+func (h *Homes[K]) Has(key K) bool {
+	if h == nil {
+		return false
+	}
+	i, ok := h.numbers[key]
+	return ok && h.index.HasPolygon(i)
+}
+
+// Holds reports whether the point resolves to the area of the key.
+func (h *Homes[K]) Holds(key K, p geo.LatLng) bool {
+	if !h.Has(key) || !p.IsValid() {
+		return false
+	}
+	i, ok := h.index.Containing(p)
+	return ok && i == h.numbers[key]
+}
+
+// MilesTo returns the distance from the point to the area of the key, 0 within it
+// and without an area.
+func (h *Homes[K]) MilesTo(key K, p geo.LatLng) float64 {
+	if !h.Has(key) || h.Holds(key, p) {
+		return 0
+	}
+	i := h.numbers[key]
+	if slices.Contains(h.index.AppendAround(nil, p), i) {
+		return 0
+	}
+	d, _ := h.index.DistanceToBoundary(i, p)
+	return float64(d.Miles())
+}
+
+// Within returns a point that resolves to the area of the key, or the zero LatLng
+// if smaller areas cover all points that were tried: [PointWithin] and the middles
+// of the longest stretches of parallels through the polygons.
+func (h *Homes[K]) Within(key K) geo.LatLng {
+	if !h.Has(key) {
+		return geo.LatLng{}
+	}
+	if p := PointWithin(h.polygons[key]); h.Holds(key, p) {
+		return p
+	}
+	const parallels = 32
+	set := NewAreas()
+	set.Add("", h.polygons[key])
+	for i := range set.Parts {
+		part := &set.Parts[i]
+		for n := range parallels {
+			y := part.MinY + (part.MaxY-part.MinY)*(float64(n)+0.5)/parallels
+			x, _ := rings.Widest(part.crossings(y))
+			if p, err := geo.LatLngFromDegrees(y, x); err == nil && h.Holds(key, p.Rounded()) {
+				return p.Rounded()
+			}
+		}
+	}
+	return geo.LatLng{}
+}
