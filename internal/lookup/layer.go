@@ -72,7 +72,7 @@ func (r *Reader) areaOn(ctx context.Context, id dataset.LayerID, geoid string, o
 	}
 	l, i, err := r.area(ctx, id, geoid)
 	if err == nil && len(r.data.Plans(id)) > 1 && r.data.InForce(id, choice, l.StateOf(i)).Areas != l {
-		err = unknownArea(id, geoid)
+		err = unknownArea(l, id, geoid)
 	}
 	return l, i, err
 }
@@ -90,14 +90,23 @@ func (r *Reader) area(ctx context.Context, id dataset.LayerID, geoid string) (*d
 	}
 	i, ok := l.Find(geoid)
 	if !ok {
-		return nil, 0, unknownArea(id, geoid)
+		return nil, 0, unknownArea(l, id, geoid)
 	}
 	return l, i, nil
 }
 
-func unknownArea(id dataset.LayerID, geoid string) error {
-	return &fault.Error{
-		Op: op, Kind: fault.NotFound, Thing: fault.Area, Param: "geoid", Input: geoid, Layer: id.String(),
-		Detail: fmt.Sprintf("the layer %s has no area %q", id, geoid),
+// unknownArea returns the error for an area that a layer lacks. For a county that ended
+// it names its successors.
+func unknownArea(l *dataset.Layer, id dataset.LayerID, geoid string) error {
+	detail := fmt.Sprintf("the layer %s has no area %q", id, geoid)
+	if f, ok := dataset.FormerCountyOf(geoid); ok && id == dataset.LayerCounty {
+		detail = f.Report(func(fips string) string {
+			i, ok := l.Find(fips)
+			if !ok {
+				return ""
+			}
+			return l.Area(i).Name
+		})
 	}
+	return &fault.Error{Op: op, Kind: fault.NotFound, Thing: fault.Area, Param: "geoid", Input: geoid, Layer: id.String(), Detail: detail}
 }

@@ -24,6 +24,12 @@ func Fallback(postal, fsa, province string) envelope.Notice {
 	return envelope.Notice{Code: envelope.FallbackUsed, Class: envelope.ClassResult, Message: "Postal code " + postal + " not found; returned FSA " + fsa + end}
 }
 
+// Ended is the notice that a county ended and its successors replace it. The report is
+// that of a dataset.FormerCounty.
+func Ended(report string) envelope.Notice {
+	return envelope.Notice{Code: envelope.FallbackUsed, Class: envelope.ClassResult, Message: report + "."}
+}
+
 // UnavailableEnrichments is the notice that known flags could not be served
 // for a code and cost nothing.
 func UnavailableEnrichments(flags []string) envelope.Notice {

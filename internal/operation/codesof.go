@@ -98,11 +98,15 @@ func areaNamed(ctx context.Context, db *postgeo.DB, id postgeo.LayerID, name str
 	if !ok || !strings.ContainsFunc(name, unicode.IsLetter) {
 		return "", nil
 	}
-	list, err := suggested(ctx, db, name, by)
+	list, ended, err := suggested(ctx, db, name, by)
 	list = slices.DeleteFunc(list, func(m postgeo.Suggestion) bool { return m.GEOID == "" })
 	switch {
-	case err != nil || len(list) == 0:
+	case err != nil:
 		return "", err
+	case ended != "":
+		return "", &fault.Error{Kind: fault.NotFound, Thing: fault.Area, Param: "geoid", Input: name, Layer: id.String(), Detail: ended}
+	case len(list) == 0:
+		return "", nil
 	case len(list) > 1:
 		return "", ambiguous(name, list)
 	}

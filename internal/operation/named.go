@@ -90,20 +90,25 @@ func nameLike(text string) bool {
 
 // Named returns the matches of suggestions whose name the text is, best first.
 func Named(ctx context.Context, db *postgeo.DB, text string, types postgeo.SuggestTypes) (list []postgeo.Suggestion, err error) {
-	return suggested(ctx, db, text, postgeo.SuggestOptions{Include: types})
+	list, _, err = suggested(ctx, db, text, postgeo.SuggestOptions{Include: types})
+	return list, err
 }
 
-// suggested returns the matches of suggestions with the options, as [Named] does.
-func suggested(ctx context.Context, db *postgeo.DB, text string, by postgeo.SuggestOptions) (list []postgeo.Suggestion, err error) {
+// suggested returns the matches of suggestions with the options, as [Named] does. If the
+// text is the name of counties that ended, it reports their end.
+func suggested(ctx context.Context, db *postgeo.DB, text string, by postgeo.SuggestOptions) (list []postgeo.Suggestion, ended string, err error) {
 	by.Limit = 50
 	r, err := db.Suggest(ctx, strings.TrimSpace(text)+",", by)
 	if err != nil {
 		if fault.As(err) != nil {
 			err = nil // a text that suggestions refuse is not a name
 		}
-		return nil, err
+		return nil, "", err
 	}
-	return namesakes(r.Matches), nil
+	for _, n := range r.Notices {
+		ended += strings.TrimSuffix(n.Message, ".")
+	}
+	return namesakes(r.Matches), ended, nil
 }
 
 // namesakes returns the places among matches, best first, whose name the text is.

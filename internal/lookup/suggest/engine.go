@@ -28,13 +28,14 @@ type Engine struct {
 	zips   codeList
 	fsas   codeList
 
-	stateNames map[string]stateSet // by the key of a name or abbreviation
-	stateList  []stateName         // the same, ascending
-	countries  [3]stateSet         // by country
-	merged     []uint32            // by entity: the entity that represents it if places are included
-	totals     map[string]*tally   // by common beginnings of keys
-	many       int                 // manyKeys
-	several    map[int]stateSet    // the states of entities in several states
+	stateNames map[string]stateSet       // by the key of a name or abbreviation
+	stateList  []stateName               // the same, ascending
+	countries  [3]stateSet               // by country
+	merged     []uint32                  // by entity: the entity that represents it if places are included
+	totals     map[string]*tally         // by common beginnings of keys
+	many       int                       // manyKeys
+	several    map[int]stateSet          // the states of entities in several states
+	former     map[string][]formerCounty // by the key of the name
 	pool       sync.Pool
 
 	listDistricts sync.Once
@@ -79,6 +80,7 @@ func New(d *dataset.Dataset) *Engine {
 		e.joined.shareWith(e.starts, len(infos))
 		e.nameStates()
 	}
+	e.nameFormer()
 	e.zips, e.fsas = newZIPList(d), newFSAList(d)
 	e.pool.New = func() any { return &search{e: e, seen: make([]uint32, len(infos)), best: make([]int32, len(infos))} }
 	if e.t.Len() > 0 {
@@ -131,6 +133,59 @@ func (e *Engine) nameStates() {
 	}
 }
 
+// nameFormer sets the counties that ended whose successors the dataset has.
+func (e *Engine) nameFormer() {
+	e.former = map[string][]formerCounty{}
+	names := map[string]string{}
+	for _, c := range e.d.Counties() {
+		names[c.FIPS] = c.Name
+	}
+	for i := range dataset.FormerCounties {
+		f := &dataset.FormerCounties[i]
+		id, ok := e.d.StateByAbbr(dataset.US, f.State)
+		if ok && names[f.Successors[0]] != "" && names[f.FIPS] == "" {
+			key := namekey.Of(f.Name)
+			e.former[key] = append(e.former[key], formerCounty{id, f.Report(func(fips string) string { return names[fips] })})
+		}
+	}
+}
+
+// A formerCounty is a county that ended.
+type formerCounty struct {
+	state  dataset.StateID
+	report string
+}
+
+// formerCounties returns notices about the counties that ended whose whole name the
+// query is, unless it is that of others.
+func (s *search) formerCounties() (notices []envelope.Notice) {
+	if !s.include.Has(County) {
+		return nil
+	}
+	for _, r := range s.foundReadings() {
+		list := s.e.former[string(r.key)]
+		if list == nil || s.anyPasses(s.e.starts.names(r.exact), r) {
+			continue
+		}
+		for _, f := range list {
+			if n := notice.Ended(f.report); (r.states.empty() || r.states.has(f.state)) && !slices.Contains(notices, n) {
+				notices = append(notices, n)
+			}
+		}
+	}
+	return notices
+}
+
+// anyPasses reports whether a name of a span passes the filters.
+func (s *search) anyPasses(in span, r *reading) bool {
+	for i := in.lo; i < in.hi; i++ {
+		if s.passes(s.e.starts, i, r) {
+			return true
+		}
+	}
+	return false
+}
+
 // A stateName is a name of a state, or of several.
 type stateName struct {
 	key string
@@ -173,6 +228,7 @@ func (e *Engine) Suggest(ctx context.Context, query string, opt Options) (*Resul
 		}
 	}
 	s.run()
+	r.Notices = append(r.Notices, s.formerCounties()...)
 	r.TotalMatched = s.total
 	r.Matches = make([]Match, len(s.hits))
 	s.makeRoom(len(s.hits))

@@ -44,6 +44,9 @@ func areaHint(c *command.Call, err error) string {
 	}
 	given, example := strings.TrimSpace(missing.Input), ""
 	layer, _ := postgeo.ParseLayer(missing.Layer)
+	if _, former := dataset.FormerCountyOf(given); former && layer == dataset.LayerCounty {
+		return "" // the error names its successors
+	}
 	for id, err := range c.DB.AreaIDs(c.Context, layer) {
 		if err != nil || c.Context.Err() != nil {
 			return ""

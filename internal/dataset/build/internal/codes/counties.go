@@ -35,16 +35,21 @@ var islandCounties = []struct {
 	{"78030", "VI", "St. Thomas Island", 18.34, -64.93},
 }
 
-// successors are the counties that replaced one that older files still name.
-var successors = map[string][]string{
-	"46113": {"46102"},          // Shannon County became Oglala Lakota County in 2015
-	"02270": {"02158"},          // Wade Hampton Census Area became Kusilvak Census Area in 2015
-	"02261": {"02063", "02066"}, // Valdez-Cordova Census Area was split into Chugach and Copper River in 2019
-	"02232": {"02105", "02230"}, // Skagway-Hoonah-Angoon Census Area was split in 2007
-	"02280": {"02195", "02275"}, // Wrangell-Petersburg Census Area was split in 2008
-	"02201": {"02198"},          // Prince of Wales-Outer Ketchikan Census Area was renamed in 2008
-	"51515": {"51019"},          // Bedford City became part of Bedford County in 2013
-	"51560": {"51005"},          // Clifton Forge became part of Alleghany County in 2001
+// successors are the counties that replaced one that older files still name, by its
+// code. connecticut are the codes of the counties that planning regions took the place
+// of, by their names.
+var successors, connecticut = formerByCode()
+
+func formerByCode() (successors map[string][]string, connecticut map[string]string) {
+	successors, connecticut = map[string][]string{}, map[string]string{}
+	for _, f := range dataset.FormerCounties {
+		if f.State == "CT" {
+			connecticut[strings.ToUpper(strings.TrimSuffix(f.Name, " County"))] = f.FIPS
+		} else {
+			successors[f.FIPS] = f.Successors
+		}
+	}
+	return successors, connecticut
 }
 
 // counties makes the table of counties, in the order of their codes, of the

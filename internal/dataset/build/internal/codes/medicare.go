@@ -140,13 +140,6 @@ func (t *medicareTables) inherit(b *medicare, county, old string) {
 	}
 }
 
-// connecticut are the counties that planning regions took the place of in
-// 2022, by their names.
-var connecticut = map[string]string{
-	"FAIRFIELD": "09001", "HARTFORD": "09003", "LITCHFIELD": "09005", "MIDDLESEX": "09007",
-	"NEW HAVEN": "09009", "NEW LONDON": "09011", "TOLLAND": "09013", "WINDHAM": "09015",
-}
-
 // formerCounties returns the county of before 2022 of each ZIP of Connecticut
 // whose county the tables lack.
 func (b *medicare) formerCounties(t *medicareTables) map[dataset.ZIP]string {

@@ -2,6 +2,7 @@ package names
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"github.com/postgeo/postgeo/internal/dataset"
@@ -61,6 +62,11 @@ func (b *names) addCounties(context.Context) error {
 		bare := bareCounty(c.Name)
 		if d := b.entity(e, bare+" County"); d != nil {
 			d.own(bare) // the legal description is optional
+			for _, f := range dataset.FormerCounties {
+				if slices.Contains(f.Successors, c.FIPS) {
+					d.alias(f.Name)
+				}
+			}
 		}
 	}
 	return nil
