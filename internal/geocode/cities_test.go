@@ -164,6 +164,7 @@ func TestCorrections(t *testing.T) {
 		"90210 Beverly Hills CA":                      "Beverly Hills, CA 90210",
 		"USA, 90210, Beverly Hills, California":       "Beverly Hills, CA 90210",
 		"California, Beverly Hills":                   "Beverly Hills, CA",
+		"H2Y Rue Nowhere, Beverly Hills, CA":          "Beverly Hills, CA",
 		"NYC, NY":                                     "New York, NY",
 		"98th St, Los Angeles County, CA":             "98TH ST, Beverly Hills, CA 90210",
 		"1 Nowhere St Beverly Hills Manor CA":         "not found",

@@ -301,7 +301,7 @@ func (e *Engine) codeOf(code string) (a dataset.RoadArea, ok bool) {
 		_, known := e.data.ZIP(z)
 		return dataset.RoadAreaOfZIP(z), known
 	}
-	if len(code) >= 3 {
+	if n := len(code); n == 3 || n >= 6 && n <= 7 && code[n-1] <= '9' { // H2Y, H2Y1A1, H2Y 1A1
 		if f, ok := dataset.ParseFSA(code[:3]); ok {
 			_, known := e.data.FSA(f)
 			return dataset.RoadAreaOfFSA(f), known
