@@ -219,7 +219,7 @@ func (p *parser) complexAt(from, to int) int {
 		return 0
 	}
 	for i := from + 1; i+2 < to; i++ {
-		if !p.is(i, isSure) || i == from+1 && p.is(from, isDir) || p.is(i+1, isSuffix) {
+		if !p.is(i, isSure) || p.word(i) == "GROVE" || i == from+1 && p.is(from, isDir) || p.is(i+1, isSuffix) { // ELK GROVE TOWN CENTER
 			continue
 		}
 		if cut := i + 1; p.is(cut, isDir) && cut+2 < to {
