@@ -52,16 +52,17 @@
 //
 // # Batches
 //
-// A batch runs the task of a single route for a list of items in a POST, and uses
-// idle processors. A failure of one item fails only that item, at no cost. A list
-// or an item of the wrong type fails the request.
+// A batch runs the task of a single route for a list of items in a POST, one after the
+// other. A failure of one item fails only that item, at no cost. A list or an item of
+// the wrong type fails the request.
 //
 // # Limits
 //
-// A query is limited to 8 KiB, a body to 256 KiB (1 MiB in batches) and 64 levels,
-// and headers to 32 KiB. Bodies must be uncompressed JSON; their content type is
+// A query is limited to 8 KiB, a body to 256 KiB (1 MiB in batches), 64 levels and 1,000
+// fields an object, and headers to 32 KiB. Bodies must be uncompressed JSON; their content type is
 // ignored. Repeated lists in a query are joined. Other parameters, and names of a
-// JSON object, must not be repeated.
+// JSON object, must not be repeated. A body above 16 KiB that is refused takes two
+// requests of the rate limit.
 //
 // # Errors
 //

@@ -18,7 +18,7 @@ type Appender interface {
 }
 
 // PieceBytes is the approximate size of the pieces of a long value.
-const PieceBytes = 64 << 10
+const PieceBytes = 128 << 10
 
 // A Flush takes the JSON written so far and returns a slice for the rest. It may
 // return the same slice, emptied.

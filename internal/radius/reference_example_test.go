@@ -136,5 +136,5 @@ func ExampleResult_AppendPieces() {
 	})
 	whole, _ := r.AppendJSON(nil)
 	fmt.Println(pieces, size+len(rest) == len(whole), err)
-	// Output: 7 true <nil>
+	// Output: 3 true <nil>
 }
