@@ -159,10 +159,14 @@ type formerCounty struct {
 // formerCounties returns notices about the counties that ended whose whole name the
 // query is, unless it is that of others.
 func (s *search) formerCounties() (notices []envelope.Notice) {
-	if !s.include.Has(County) {
-		return nil
+	if s.words.n < 2 || !s.include.Has(County) {
+		return nil // each has a kind
 	}
-	for _, r := range s.foundReadings() {
+	for i := range s.readings {
+		r := &s.readings[i]
+		if !r.found {
+			continue
+		}
 		list := s.e.former[string(r.key)]
 		if list == nil || s.anyPasses(s.e.starts.names(r.exact), r) {
 			continue
@@ -228,7 +232,9 @@ func (e *Engine) Suggest(ctx context.Context, query string, opt Options) (*Resul
 		}
 	}
 	s.run()
-	r.Notices = append(r.Notices, s.formerCounties()...)
+	if list := s.formerCounties(); list != nil {
+		r.Notices = append(r.Notices, list...)
+	}
 	r.TotalMatched = s.total
 	r.Matches = make([]Match, len(s.hits))
 	s.makeRoom(len(s.hits))

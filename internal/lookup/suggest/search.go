@@ -185,7 +185,7 @@ func (s *search) run() {
 	for i := range s.readings {
 		s.find(&s.readings[i])
 	}
-	s.longer = !s.inState && s.begins()
+	s.longer = s.words.n > 1 && !s.inState && s.begins()
 	for i := range s.guesses {
 		s.find(&s.guesses[i])
 	}
