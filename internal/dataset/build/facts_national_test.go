@@ -100,7 +100,7 @@ func TestNationalDisputes(t *testing.T) {
 		if zip == "" || other == "" || zip == other {
 			continue
 		}
-		if home, all := most(people[row.ZIP]); named["residents"] == "" && record != zip {
+		if home, all := most(people[row.ZIP]); named["residents"] == "" && record != zip && row.Class == dataset.General {
 			table = append(table, row.ZIP.String())
 		} else if all > 0 && record != home && named["residents"] == home {
 			residents = append(residents, row.ZIP.String())

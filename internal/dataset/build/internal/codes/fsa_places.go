@@ -135,7 +135,7 @@ func (s *fsaPlaces) settle(b *fsas, f *draft.FSA) bool {
 			f.Row.City = place.name
 		}
 	}
-	f.Row.Location = amongCenters(people, func(p geo.LatLng) bool { return b.FSAAreas.Homes.Holds(f.Row.FSA, p) })
+	f.Row.Location = amongCenters(people, func(p geo.LatLng) bool { return b.FSAs.Homes.Holds(f.Row.FSA, p) })
 	f.Quality.PointSource = pointAreas
 	return true
 }

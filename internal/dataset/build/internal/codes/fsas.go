@@ -74,7 +74,6 @@ func (b *fsas) Run(ctx context.Context) error {
 		}
 		f := &draft.FSA{GeoNames: r, Province: r.State}
 		f.Row = dataset.FSARow{FSA: fsa, Province: b.States.ID(dataset.CA, r.State), City: fsaCity(r)}
-		b.placeFSA(f, places)
 		b.FSAs.At[fsa] = f
 		b.FSAs.List = append(b.FSAs.List, f)
 		return nil
@@ -83,6 +82,12 @@ func (b *fsas) Run(ctx context.Context) error {
 		return err
 	}
 	slices.SortFunc(b.FSAs.List, func(a, b *draft.FSA) int { return int(a.Row.FSA) - int(b.Row.FSA) })
+	if b.FSAs.Homes, err = b.FSAAreas.Set.Homes(func(f dataset.FSA) bool { return b.FSAs.At[f] != nil }); err != nil {
+		return err
+	}
+	for _, f := range b.FSAs.List {
+		b.placeFSA(f, places)
+	}
 	if err := b.readPopulation(ctx); err != nil {
 		return err
 	}
@@ -122,14 +127,14 @@ func (b *fsas) placeFSA(f *draft.FSA, places *fsaPlaces) {
 		b.Applied("FSA point outside Canada", code+" "+p.String())
 		f.Row.Location, f.Quality.PointSource = geo.LatLng{}, ""
 	}
-	home := b.FSAAreas.Homes
+	home := b.FSAs.Homes
 	if !home.Has(f.Row.FSA) || home.Holds(f.Row.FSA, f.Row.Location) {
 		return
 	}
 	within := draft.Located{At: home.Within(f.Row.FSA), Source: pointOutline}
 	for _, c := range places.near(code, p) {
 		if home.Holds(f.Row.FSA, c.At) {
-			within = draft.Located{At: c.At, Source: pointAreas}
+			within.At = c.At // not settled: postal codes may show a better one
 			break
 		}
 	}
@@ -285,7 +290,7 @@ func (b *postalCodes) adoptFSAs() {
 		fsa := rows[0].Code.FSA()
 		if f == nil {
 			center, _ := medianPoint(rows)
-			if within := b.FSAAreas.Homes.Within(fsa); within.IsValid() && !b.FSAAreas.Homes.Holds(fsa, center) {
+			if within := b.FSAs.Homes.Within(fsa); within.IsValid() && !b.FSAs.Homes.Holds(fsa, center) {
 				center = within
 			}
 			city := b.commonCity(rows)
@@ -357,7 +362,7 @@ func (b *postalCodes) moveFSAs() {
 			return
 		}
 		center, spread := medianPoint(rows)
-		home := b.FSAAreas.Homes
+		home := b.FSAs.Homes
 		if !center.IsValid() || home.Has(f.Row.FSA) && !home.Holds(f.Row.FSA, center) {
 			return
 		}

@@ -175,7 +175,7 @@ func (b *postalCodes) placePostalCodes() {
 			if center.IsValid() {
 				d = shape.Miles(p.Location, center)
 			}
-			if d > limit && d > 5*spread || b.FSAAreas.Homes.MilesTo(f.Row.FSA, p.Location) > limit {
+			if d > limit && d > 5*spread || b.FSAs.Homes.MilesTo(f.Row.FSA, p.Location) > limit {
 				b.Applied("postal code far from its FSA takes the FSA's point", p.Code.String()+" "+p.Location.String())
 				p.Location = f.Row.Location
 			}

@@ -41,10 +41,10 @@ var territoryCounties = []struct {
 // two of three sources name. These are zip_code_database.csv by name, GeoNames
 // by code, with abolished counties replaced by their successors, and the county
 // of most residents. Without two it is the county of most residents, else that of
-// zip_code_database.csv, else the only one that is named. Compared with the ranges
-// of all streets, the table is right for 92 of 119 ZIPs without residents and
-// GeoNames for 27. Some ZIPs have only the name of an abolished county
-// (Connecticut until 2022), or no name. For them the outline around the middle of
+// zip_code_database.csv for a general ZIP, else the only one that is named. Compared
+// with the ranges of all streets, the table is right for 92 of 119 ZIPs without
+// residents and GeoNames for 27. Some other ZIPs have sources that differ, a name of
+// an abolished county (Connecticut until 2022), or no name. For them the outline around the middle of
 // the area, else around the post office, chooses among the named. Without outlines
 // it is the county of the nearest ZIP of the state whose county is decided.
 type zipCounties struct {
@@ -69,7 +69,7 @@ func (b *zipCounties) Run(context.Context) error {
 		fips := b.territoryCounty(z.Row.ZIP)
 		if fips == nil {
 			votes[z.Row.ZIP] = b.countyVotes(z, names)
-			fips = elect(votes[z.Row.ZIP])
+			fips = elect(votes[z.Row.ZIP], z.Row.Class == dataset.General)
 		}
 		if len(fips) == 0 {
 			fips = b.guessCounties(z, names)
@@ -197,8 +197,9 @@ func (b *zipCounties) residentsCounty(z *draft.ZIP, stateFIPS string) string {
 }
 
 // elect returns the county that the votes decide on, or those that remain
-// possible. Sources vote in the order of their reliability.
-func elect(votes []countyVote) []string {
+// possible. Sources vote in the order of their reliability, which was measured for
+// ZIPs with streets alone.
+func elect(votes []countyVote, general bool) []string {
 	if len(votes) == 0 {
 		return nil
 	}
@@ -226,8 +227,10 @@ func elect(votes []countyVote) []string {
 		return homes
 	case len(twice) > 1:
 		return twice
-	default:
+	case general:
 		return votes[0].fips
+	default:
+		return named
 	}
 }
 

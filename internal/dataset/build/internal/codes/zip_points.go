@@ -123,7 +123,7 @@ type points struct {
 }
 
 func (b *points) Run(context.Context) (err error) {
-	if b.homes, err = b.ZIPOutlines.Areas.Homes(); err != nil {
+	if b.homes, err = b.ZIPOutlines.Areas.Homes(nil); err != nil {
 		return err
 	}
 	outlined := b.CountyAreas.Areas.Ids()

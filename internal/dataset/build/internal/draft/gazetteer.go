@@ -94,7 +94,7 @@ type FSAAreas struct {
 	Areas *shape.Areas
 	Fit   map[string]bool       // whether the outline is used to find people
 	Land  map[dataset.FSA]int64 // square meters
-	Homes *shape.Homes[dataset.FSA]
+	Set   *shape.OutlineSet[dataset.FSA]
 }
 
 // ZoneAreas finds time zones by point. Areas is nil without the outlines.

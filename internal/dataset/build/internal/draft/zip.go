@@ -4,6 +4,7 @@ import (
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/dataset"
 	"github.com/postgeo/postgeo/internal/dataset/build/internal/plan"
+	"github.com/postgeo/postgeo/internal/dataset/build/internal/shape"
 	"github.com/postgeo/postgeo/internal/dataset/build/source"
 )
 
@@ -146,6 +147,8 @@ func (z *ZIP) Preferred() *source.CityStateRow {
 type FSAs struct {
 	List []*FSA // ascending
 	At   map[dataset.FSA]*FSA
+
+	Homes *shape.Homes[dataset.FSA] // areas of those of GeoNames' list
 }
 
 // Parts returns the parts that steps after the first one write.

@@ -98,8 +98,8 @@ func (b *outlines) readFSAs(ctx context.Context, stored bool) error {
 		return err
 	}
 	outlines.Repair()
-	b.FSAAreas.Homes, err = outlines.Homes()
-	return err
+	b.FSAAreas.Set = outlines
+	return nil
 }
 
 func (b *outlines) readCounties(ctx context.Context, stored bool) error {

@@ -18,16 +18,19 @@ type Homes[K cmp.Ordered] struct {
 	index    *geo.PolygonIndex
 }
 
-// Homes returns the areas of the set; nil for a nil set. The set must not change
-// afterwards.
-func (s *OutlineSet[K]) Homes() (*Homes[K], error) {
+// Homes returns the areas of the set with the keys that are known, or all; nil for a
+// nil set. The set must not change afterwards.
+func (s *OutlineSet[K]) Homes(known func(K) bool) (*Homes[K], error) {
 	if s == nil {
 		return nil, nil
 	}
 	h := &Homes[K]{numbers: map[K]int{}, polygons: s.Polygons}
 	var p geo.PolygonIndexBuilder
-	for i, k := range s.Keys() {
-		h.numbers[k] = i
+	for _, k := range s.Keys() {
+		if known != nil && !known(k) {
+			continue
+		}
+		h.numbers[k] = len(h.numbers)
 		if err := p.Add(s.Polygons[k]); err != nil {
 			return nil, fmt.Errorf("outline of %s %s: %w", s.Kind, s.Label(k), err)
 		}
