@@ -50,6 +50,16 @@ func smallLayers() layered {
 	overlaps := func(whole geo.SquareMeters, layers ...dataset.LayerOverlaps) dataset.CodeOverlaps {
 		return dataset.CodeOverlaps{Outline: whole, Layers: layers}
 	}
+	coastal := func(c dataset.CodeOverlaps) dataset.CodeOverlaps { // counties cover three quarters
+		county := c.Layers[0].Overlaps[0].Intersection + c.Layers[0].Overlaps[1].Intersection
+		c.Covered = float64(county / c.Outline)
+		for _, l := range c.Layers {
+			for i := range l.Overlaps {
+				l.Overlaps[i].PercentOfCode = min(100, 100*float64(l.Overlaps[i].Intersection)/float64(county))
+			}
+		}
+		return c
+	}
 	overlap := func(area int, v, whole, of geo.SquareMeters) dataset.Overlap {
 		o := dataset.Overlap{Area: area, Intersection: v, PercentOfCode: 100 * float64(v) / float64(whole)}
 		if of > 0 {
@@ -97,11 +107,11 @@ func smallLayers() layered {
 			{Office: &dataset.SchoolOffice{City: "Nowhere"}},
 		},
 		ZIPOverlaps: []met[dataset.ZIP]{
-			{90210, overlaps(
+			{90210, coastal(overlaps(
 				2*extent,
 				dataset.LayerOverlaps{Layer: dataset.LayerCounty, Overlaps: []dataset.Overlap{overlap(1, 1.5*extent, 2*extent, extent), overlap(0, 0.0001, 2*extent, 0)}},
 				dataset.LayerOverlaps{Layer: dataset.LayerSchoolDistrict, Overlaps: []dataset.Overlap{overlap(0, extent, 2*extent, extent), overlap(1, 625_000_000.1234, 2*extent, extent/16)}},
-			)},
+			))},
 			{95501, overlaps(
 				0, // its point
 				dataset.LayerOverlaps{Layer: dataset.LayerCounty, Overlaps: []dataset.Overlap{{Area: 1}}},

@@ -141,7 +141,7 @@ func TestCodesIn(t *testing.T) {
 	zips, err := d.ZIPsIn(t.Context(), dataset.LayerCounty, 1)
 	check(t, err)
 	want := []dataset.CodeOverlap[dataset.ZIP]{
-		{Code: 90210, Overlap: dataset.Overlap{Area: 1, Intersection: 1.5e10, PercentOfCode: 75, PercentOfArea: 150}},
+		{Code: 90210, Overlap: dataset.Overlap{Area: 1, Intersection: 1.5e10, PercentOfCode: 100 * 1.5e10 / (1.5e10 + 0.0001), PercentOfArea: 150}},
 		{Code: 95501, Overlap: dataset.Overlap{Area: 1}, AtPoint: true},
 		{Code: 99999, Overlap: dataset.Overlap{Area: 1, Intersection: -0.0002, PercentOfCode: 100 * -0.0002 / 10.0, PercentOfArea: 100 * -0.0002 / 1e10}},
 	}

@@ -127,7 +127,10 @@ func (r *Reader) enrich(ctx context.Context, rec *Record, inc Include, s *subjec
 		return err
 	}
 	if inc.Quality {
-		rec.Quality = r.quality(s)
+		var err error
+		if rec.Quality, err = r.quality(ctx, s); err != nil {
+			return err
+		}
 		inc.Quality = rec.Quality == nil
 	}
 	if missing := inc.Flags(); len(missing) > 0 {

@@ -56,7 +56,7 @@ var contractKeys = []struct {
 	{lookup.Households{}, "total? persons_per_household? average_family_size? median_income? average_home_value?"},
 	{lookup.Business{}, "establishments employees? payroll_q1? payroll_annual? employment_flag?"},
 	{lookup.Medicare{}, "cbsa_code? cbsa_name? cbsa_type? rating_area_id? ssa_state_county_code? multi_county_notice?"},
-	{lookup.Quality{}, "point_source? outline_source? outline_area_ratio? population_year? population_source? business_year? housing_units? housing_source? county_sources? classification_basis? notes?"},
+	{lookup.Quality{}, "point_source? outline_source? outline_area_ratio? covered_pct? population_year? population_source? business_year? housing_units? housing_source? county_sources? classification_basis? notes?"},
 	{lookup.CountySource{}, "source county county_fips chosen"},
 	{lookup.Elevation{}, "ft m"},
 	{lookup.Metro{}, "region? division? csa? csa_name? msa? msa_name? pmsa? pmsa_name?"},

@@ -1,6 +1,7 @@
 package lookup
 
 import (
+	"context"
 	"reflect"
 )
 
@@ -10,6 +11,7 @@ type Quality struct {
 	PointSource         string         `json:"point_source,omitzero"`         // source of the code's point; absent for postal codes
 	OutlineSource       string         `json:"outline_source,omitzero"`       // source of the outline
 	OutlineAreaRatio    *float64       `json:"outline_area_ratio,omitzero"`   // drawn area divided by the stated one; 1 if it lies between the stated land and the whole
+	CoveredPct          *float64       `json:"covered_pct,omitzero"`          // part of the outline that counties or census divisions cover, 0 to 100, if the rest is water; shares are of this part
 	PopulationYear      *int           `json:"population_year,omitzero"`      // last year of the survey, or the census year
 	PopulationSource    string         `json:"population_source,omitzero"`    // source of the population
 	BusinessYear        *int           `json:"business_year,omitzero"`        // year of the figures of businesses; US
@@ -29,10 +31,21 @@ type CountySource struct {
 }
 
 // quality returns nil if the dataset has no qualities.
-func (r *Reader) quality(s *subject) *Quality {
+func (r *Reader) quality(ctx context.Context, s *subject) (*Quality, error) {
 	q := s.quality
 	if q == nil || reflect.ValueOf(*q).IsZero() {
-		return nil
+		return nil, nil
+	}
+	of := FSACode(s.fsa)
+	switch {
+	case s.zip != nil:
+		of = ZIPCode(s.zip.ZIP)
+	case s.postal != nil:
+		of = FSACode(s.postal.Code.FSA())
+	}
+	o, err := r.overlapsOf(ctx, of)
+	if err != nil {
+		return nil, err
 	}
 	out := &Quality{
 		OutlineSource: r.sourceName(q.OutlineSource), ClassificationBasis: r.sourceName(q.ClassBasis), Notes: q.Notes,
@@ -53,13 +66,17 @@ func (r *Reader) quality(s *subject) *Quality {
 	if q.PopulationYear != 0 {
 		out.PopulationYear = &q.PopulationYear
 	}
+	if o.Covered > 0 {
+		covered := percent(100 * o.Covered)
+		out.CoveredPct = &covered
+	}
 	for _, c := range q.Counties {
 		id, _ := r.data.CountyByFIPS(c.FIPS)
 		out.CountySources = append(out.CountySources, CountySource{
 			Source: r.sourceName(c.Source), County: r.data.County(id).Name, CountyFIPS: c.FIPS, Chosen: c.Chosen,
 		})
 	}
-	return out
+	return out, nil
 }
 
 // sourceName returns the title and vintage of the source of the manifest with

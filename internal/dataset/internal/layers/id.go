@@ -82,6 +82,12 @@ var named = [...]ID{LayerPUMA, LayerUrbanArea, LayerTribalArea, LayerVotingDistr
 // records. Records have it by its name, as they do an own layer.
 func IsNamed(id ID) bool { return slices.Contains(named[:], id) }
 
+// tiling are the layers whose areas cover all land of a country without overlaps.
+var tiling = [...]ID{
+	LayerCounty, LayerCountySubdivision, LayerTract, LayerBlockGroup, LayerCongressionalDistrict, LayerStateUpper, LayerStateLower, LayerPUMA,
+	LayerCensusDivision, LayerCensusSubdivision, LayerEconomicRegion, LayerConsolidatedSubdivision, LayerFederalDistrict,
+}
+
 // HasPlans reports whether the layer can have several plans.
 func HasPlans(id ID) bool { return slices.Contains(planned[:], Base(id)) }
 

@@ -18,7 +18,7 @@ import (
 type Overlap struct {
 	Area          int              // of the layer
 	Intersection  geo.SquareMeters // can be less than a square meter, and slightly negative between outlines of different sources
-	PercentOfCode float64          // of the code's outline
+	PercentOfCode float64          // of the code's outline, without its water if [CodeOverlaps.Covered] is known
 	PercentOfArea float64          // of the area's outline
 	People        int              // residents of the code and the area, if the layer has [Info.People]
 }
@@ -37,6 +37,49 @@ type LayerOverlaps struct {
 type CodeOverlaps struct {
 	Outline geo.SquareMeters // extent of the code's outline, as measured; 0 without one
 	Layers  []LayerOverlaps  // ascending by layer; a layer that the code does not meet is left out
+	// Covered is the part of the outline that counties or census divisions cover, if it
+	// is less than 0.99. The rest is water, and the areas of layers of the catalog have
+	// percentages of the part that these cover. It is 0 for other outlines.
+	Covered float64
+}
+
+// leastCovered is the part of an outline that counties cover unless it has water.
+const leastCovered = 0.99
+
+// leaveOutWater measures the overlaps against the part of the outline that is not water.
+func (c *CodeOverlaps) leaveOutWater(d *Reader) {
+	const leastTiled = 0.9 // of the land: less is land that a layer lacks
+	var land geo.SquareMeters
+	for _, id := range [...]ID{LayerCounty, LayerCensusDivision} {
+		if l := d.Layer(id); l != nil && l.info.FitForShares {
+			land += sumOf(c.Of(id))
+		}
+	}
+	if !(land > 0) {
+		return
+	}
+	if land < leastCovered*c.Outline {
+		c.Covered = float64(land / c.Outline)
+	}
+	for _, l := range c.Layers {
+		whole, sum := max(land, sumOf(l.Overlaps)), sumOf(l.Overlaps)
+		if slices.Contains(tiling[:], Base(l.Layer)) && sum >= leastTiled*land {
+			whole = sum
+		}
+		if IsOwn(l.Layer) || whole >= leastCovered*c.Outline {
+			continue
+		}
+		for i := range l.Overlaps {
+			l.Overlaps[i].PercentOfCode = min(percentOf(l.Overlaps[i].Intersection, whole), 100)
+		}
+	}
+}
+
+func sumOf(list []Overlap) (sum geo.SquareMeters) {
+	for i := range list {
+		sum += list[i].Intersection
+	}
+	return sum
 }
 
 // Known reports whether the code was compared with the layers. It is false for
@@ -90,6 +133,7 @@ func (d *Reader) overlaps(ctx context.Context, in codes.Country, set *store.Code
 		}
 		err = d.appendAdded(ctx, &c, in, n)
 	}
+	c.leaveOutWater(d)
 	return c, err
 }
 
