@@ -2290,6 +2290,9 @@ type PostalCode = dataset.PostalCode
 //	}
 type PostalInfo = lookup.PostalInfo
 
+// A PeoplesDistrict is the district in which most residents of a ZIP live.
+type PeoplesDistrict = lookup.PeoplesDistrict
+
 // A PrimaryDistrict is the district that counts as that of a ZIP or address.
 //
 //	type PrimaryDistrict struct {

@@ -37,6 +37,7 @@ func (f *finder) seats(d *drawn) *CongressPeriod {
 	}
 	first := &c.Districts[0]
 	c.Primary = PrimaryDistrict{GEOID: first.GEOID, State: first.State, DistrictNumber: first.DistrictNumber, Basis: f.basisOf(d)}
+	c.PrimaryByPeople = f.mostPeople(d)
 	return c
 }
 
@@ -75,6 +76,7 @@ func (f *finder) chambers() (p drawing[LegislativePeriod], err error) {
 	of := &f.r.periods.legislature
 	c := &LegislativePeriod{Source: of.source, Year: of.year, Vintage: of.vintage, Basis: f.basis()}
 	p.known = of.known && f.r.data.State(f.state).FIPS == districtOfColumbia
+	first := true
 	for _, chamber := range [...]struct {
 		id   dataset.LayerID
 		into *[]LegislativeDistrict
@@ -93,9 +95,10 @@ func (f *finder) chambers() (p drawing[LegislativePeriod], err error) {
 			c.Source, c.Year, c.Vintage = sourceName(f.r.data, info.Source), info.Year, info.Vintage
 		}
 		*chamber.plan = d.note
-		if split := d.split(); split.Known() && c.IsSplit != True {
-			c.IsSplit = split
+		if split := d.split(); first || split == True || c.IsSplit == False {
+			c.IsSplit = split // else the other chamber is split or unknown
 		}
+		first = false
 		list := make([]LegislativeDistrict, len(d.list))
 		for i, o := range d.list {
 			a := o.layer.Area(o.Area)

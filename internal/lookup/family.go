@@ -143,9 +143,18 @@ type CongressPeriod struct {
 	Vintage   string                  `json:"vintage,omitzero"` // release of the boundaries
 	Congress  int                     `json:"congress"`         // e.g. 119
 	Plan      DistrictPlan            `json:"plan,omitzero"`
-	IsSplit   Flag                    `json:"is_split,omitzero"` // at least 1 % of the residents live in a second district
+	IsSplit   Flag                    `json:"is_split,omitzero"` // at least 1 % of the residents live in a second district; false if none has 1 % of residents or area; else absent
 	Districts []CongressionalDistrict `json:"districts"`         // the districts that the code lies in, the largest share first
 	Primary   PrimaryDistrict         `json:"primary"`
+	// PrimaryByPeople is the district with most residents of a ZIP. It may differ from
+	// Primary, which has the largest part of the area.
+	PrimaryByPeople *PeoplesDistrict `json:"primary_by_people,omitzero"`
+}
+
+// A PeoplesDistrict is the district in which most residents of a ZIP live.
+type PeoplesDistrict struct {
+	GEOID       string  `json:"geoid"`         // the Census Bureau's code
+	PctOfPeople float64 `json:"pct_of_people"` // share of the ZIP's residents who live in the district, 0 to 100
 }
 
 // A CongressionalDistrict is one district.
@@ -223,7 +232,7 @@ type LegislativePeriod struct {
 	Basis           Basis                 `json:"basis,omitzero"`            // rule that selected the districts
 	Upper           []LegislativeDistrict `json:"upper,omitzero"`            // districts of the upper chamber
 	Lower           []LegislativeDistrict `json:"lower,omitzero"`            // districts of the lower chamber
-	IsSplit         Flag                  `json:"is_split,omitzero"`         // at least 1 % of the residents live in a second district of a chamber
+	IsSplit         Flag                  `json:"is_split,omitzero"`         // at least 1 % of the residents live in a second district of a chamber; false if none has 1 % of residents or area; else absent
 }
 
 // A LegislativeDistrict is a district of a state's chamber. At a coordinate it

@@ -34,7 +34,7 @@ var contractKeys = []struct {
 	{lookup.CBSA{}, "cbsa_code name"},
 	{lookup.MetroDivision{}, "metdiv_code name cbsa_code"},
 	{lookup.CongressionalDistricts{}, "current next?"},
-	{lookup.CongressPeriod{}, "source year vintage? congress plan? is_split? districts primary"},
+	{lookup.CongressPeriod{}, "source year vintage? congress plan? is_split? districts primary primary_by_people?"},
 	{lookup.CongressionalDistrict{}, "geoid ocd_id? state district_number name land_area_sq_mi? water_area_sq_mi? pct_of_zip? pct_of_fsa? pct_of_area? pct_of_people? approximate?"},
 	{lookup.PrimaryDistrict{}, "geoid state district_number basis"},
 	{lookup.FederalDistricts{}, "current next?"},

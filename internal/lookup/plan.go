@@ -137,34 +137,66 @@ func largerFirst(x, y district) int {
 	return cmp.Or(cmp.Compare(y.Intersection, x.Intersection), cmp.Compare(y.People, x.People))
 }
 
-// leastPeople is the part of the residents that makes a district of a code.
+// leastPeople is the part of the residents, or of the area, that makes a district of a
+// code.
 const leastPeople = 0.01
 
-// serves reports whether a record lists a district: for its part of the area, or of
-// the residents if the plan has no outlines. A code without residents has one such
-// district.
+// serves reports whether a record lists a district: for its part of the area or for its
+// residents, so that their shares sum to 100, or of the residents alone if the plan has
+// no outlines. A code without residents has one such district.
 func (d *drawn) serves(base dataset.LayerID, o district) bool {
 	if o.layer.HasOutlines() {
-		return ThresholdOf(base).Serves(o.Overlap)
+		return o.People > 0 || ThresholdOf(base).Serves(o.Overlap)
 	}
 	return d.people == 0 || float64(o.People) >= leastPeople*float64(d.people) && o.People > 0
 }
 
-// split reports whether a second district has residents of the code.
+// split reports whether a second district has residents of the code. As a block group
+// counts wholly at its center, the answer is no only if no second district has a part of
+// the area either. It is unknown in between.
 func (d *drawn) split() Flag {
 	if d.people == 0 {
 		return 0
 	}
-	n := 0
+	inhabited, large := 0, 0
 	for _, o := range d.list {
-		if float64(o.People) >= leastPeople*float64(d.people) {
-			n++
-		}
 		if !o.layer.Info().People || o.coarse {
 			return 0
 		}
+		switch {
+		case float64(o.People) >= leastPeople*float64(d.people):
+			inhabited++
+		case o.PercentOfCode >= 100*leastPeople:
+			large++
+		}
 	}
-	return FlagOf(n > 1)
+	switch {
+	case inhabited > 1:
+		return True
+	case inhabited+large > 1:
+		return 0
+	default:
+		return False
+	}
+}
+
+// mostPeople returns the district with most residents of the code, nil if they are
+// unknown.
+func (f *finder) mostPeople(d *drawn) *PeoplesDistrict {
+	var most *district
+	for i := range d.list {
+		o := &d.list[i]
+		if !o.layer.Info().People || o.coarse {
+			return nil
+		}
+		if o.People > 0 && (most == nil || o.People > most.People) {
+			most = o
+		}
+	}
+	if most == nil {
+		return nil
+	}
+	return &PeoplesDistrict{GEOID: most.layer.GEOID(most.Area), PctOfPeople: percent(100 * float64(most.People) / float64(d.people))}
 }
 
 // meet returns the overlaps with all areas of a plan.

@@ -58,7 +58,7 @@ type CodeShare struct {
 	IntersectionSqMi *float64   `json:"intersection_sq_mi,omitzero"` // 2 decimals; nil for a point
 	Share
 	PctOfPeople *float64 `json:"pct_of_people,omitzero"` // share of the ZIP's residents who live in the district, 0 to 100
-	IsSplit     Flag     `json:"is_split,omitzero"`      // at least 1 % of the ZIP's residents live in a second district
+	IsSplit     Flag     `json:"is_split,omitzero"`      // at least 1 % of the ZIP's residents live in a second district; false if none has 1 % of residents or area; else absent
 }
 
 // CodesIn returns the codes of an area of a layer: the ZIPs of one in the
