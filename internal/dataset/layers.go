@@ -31,6 +31,8 @@ type (
 	CodeNumber = layers.CodeNumber
 	// Center is the center of population of a census block group.
 	Center = layers.Center
+	// CenterShare is the part of the people of a block group in a ZIP Code.
+	CenterShare = layers.CenterShare
 	// CensusBlock is a block of the census of 2020 that users supplied.
 	CensusBlock = layers.CensusBlock
 	// LayerData is a layer for a Writer.

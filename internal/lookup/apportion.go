@@ -46,9 +46,9 @@ func (r *Reader) Apportion(ctx context.Context, values map[string]float64, from,
 		rest = rest || row.People == nil // no pair has the area outside
 		p := areaPart{to: row.To, weight: 100}
 		switch {
-		case row.HousingUnits != nil:
+		case row.HousingUnits != nil && row.Basis != string(ContainsPoint):
 			p.weight = float64(*row.HousingUnits)
-		case row.People != nil && row.Weight == WeightPeople:
+		case row.People != nil && row.Weight == WeightPeople && row.Basis != string(ContainsPoint):
 			p.weight = float64(*row.People)
 		case row.PctOfFrom != nil:
 			p.weight = *row.PctOfFrom

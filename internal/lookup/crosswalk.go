@@ -51,14 +51,21 @@ type CrosswalkRow struct {
 	ToName           string   `json:"to_name,omitzero"`            // official name
 	Plan             string   `json:"plan,omitzero"`               // ID of the plan of districts, e.g. "cd119"
 	Weight           Weight   `json:"weight"`                      // measure of the percentages: "area", "people" or "housing"
-	Basis            string   `json:"basis"`                       // largest_area; contains_point for a code without an outline; block_groups, blocks or blocks_and_block_groups of other pairs
+	Basis            string   `json:"basis"`                       // largest_area; contains_point for a code without an outline or a ZIP Code without people; block_groups, blocks or blocks_and_block_groups of other pairs
 	IntersectionSqMi *float64 `json:"intersection_sq_mi,omitzero"` // 4 decimals; of weight area, land only between geographies without codes
 	People           *int     `json:"people,omitzero"`             // residents of both; absent between codes and a layer by area
 	HousingUnits     *int64   `json:"housing_units,omitzero"`      // of both; of weight housing
 	PctOfFrom        *float64 `json:"pct_of_from,omitzero"`        // part of From that lies in To
 	PctOfTo          *float64 `json:"pct_of_to,omitzero"`          // part of To that lies in From
-	IsSplit          bool     `json:"is_split"`                    // From has several pairs
+	IsSplit          bool     `json:"is_split"`                    // From has several pairs; by people, several with 1 % of it
+	Reason           string   `json:"reason,omitzero"`             // why a ZIP Code has no pair; the other side is ""
 }
+
+// The reasons why a ZIP Code has no people in any area.
+const (
+	NoPoint      = "no point"                        // the ZIP Code has no point
+	NoBlockGroup = "no block group around the point" // its point lies in no block group
+)
 
 // crosswalkDecimals is how exact the figures of a crosswalk are.
 const crosswalkDecimals = 4
@@ -73,7 +80,9 @@ const crosswalkDecimals = 4
 //
 // All other pairs are of the United States. Each block group of the census of 2020
 // counts at its center of population. In counties with blocks of the user, each block
-// counts at its point. Codes without an outline, such as PO Box ZIPs, have no pairs.
+// counts at its point. A ZIP without a center shares the block group that contains its
+// point, by the survey's numbers. Without such a number, the pair has no people. A ZIP
+// without a block group has a row with the reason, and "" on the other side.
 // Only blocks have housing units.
 //
 // An error ends the sequence. It matches [fault.ErrUnavailable] if the dataset lacks a

@@ -140,6 +140,7 @@ type resident struct {
 	land    int64 // square meters, or dataset.UnknownArea
 	state   dataset.StateID
 	block   bool
+	zips    []dataset.CenterShare // ZIP Codes of the block group; of its other blocks the first
 }
 
 const (
@@ -170,21 +171,35 @@ func (r *Reader) residents(ctx context.Context) ([]resident, error) {
 		}
 	}
 	var list []resident
+	var zips []dataset.CenterShare
+	centers := map[uint64][]dataset.CenterShare{} // of all block groups if there are blocks
+	for range r.data.CensusBlocks() {
+		for c := range r.data.Centers() {
+			centers[c.BlockGroup] = c.Shares(nil)
+		}
+		break
+	}
 	counties := map[string]bool{} // with blocks
 	last, group := ^uint64(0), ""
 	for b := range r.data.CensusBlocks() {
 		if len(list)%contextRows == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		if n := b.GEOID / dataset.BlocksOfGroup; n != last {
+		n := b.GEOID / dataset.BlocksOfGroup
+		of := centers[n]
+		if n != last {
 			last, group = n, groupID(n)
 			counties[group[:countyDigits]] = true
+		} else {
+			of = of[:min(1, len(of))]
 		}
-		list = append(list, resident{group, b.At, b.People, b.Housing, b.Land, states[group[:stateDigits]], true})
+		list = append(list, resident{group, b.At, b.People, b.Housing, b.Land, states[group[:stateDigits]], true, of})
 	}
 	for c := range r.data.Centers() {
 		if group := groupID(c.BlockGroup); !counties[group[:countyDigits]] {
-			list = append(list, resident{group, c.At, c.People, dataset.UnknownArea, dataset.UnknownArea, states[group[:stateDigits]], false})
+			from := len(zips)
+			zips = c.Shares(zips)
+			list = append(list, resident{group, c.At, c.People, dataset.UnknownArea, dataset.UnknownArea, states[group[:stateDigits]], false, zips[from:len(zips):len(zips)]})
 		}
 	}
 	if len(list) == 0 {
@@ -262,6 +277,14 @@ type holders struct {
 	plan   map[dataset.StateID]int // of the plan in force
 	csas   map[string]areaKey      // first metropolitan area of each combined one
 	found  []int
+	weight Weight
+	keys   []areaKey
+}
+
+// A holding is an area with the part of a resident that it holds.
+type holding struct {
+	key areaKey
+	figure
 }
 
 // holdersOf returns the finder of a geography's areas. The geography must have
@@ -283,8 +306,11 @@ func (r *Reader) holdersOf(ctx context.Context, g *geography, choice dataset.Pla
 		if err := r.data.Load(ctx, dataset.SectionZIPAreas); err != nil {
 			return nil, fmt.Errorf("lookup: areas of ZIP codes: %w", err)
 		}
-		if r.data.ZIPAreas().Len() == 0 {
-			return nil, noPeople(g.name, "the dataset has no outlines of ZIP Codes; build it with --layers boundaries")
+		if err := r.data.Load(ctx, dataset.SectionCenters); err != nil {
+			return nil, fmt.Errorf("lookup: block groups: %w", err)
+		}
+		if r.data.ZIPAreas().Len() == 0 || !r.data.HasCenterZIPs() {
+			return nil, noPeople(g.name, "the dataset has no outlines of ZIP Codes or no people in them; build it with --layers boundaries")
 		}
 	case ofFSAs:
 		return nil, noPeople(g.name, "Statistics Canada's people of dissemination areas are not in the dataset; use weight area")
@@ -306,11 +332,68 @@ func noPeople(name, detail string) error {
 	return &fault.Error{Op: "crosswalk", Kind: fault.Unavailable, Thing: fault.Layer, Input: name, Lacks: "people", Detail: "no people of " + name + ": " + detail}
 }
 
+// appendHoldings appends the areas of a resident with their parts, and its part outside
+// all of them.
+func (h *holders) appendHoldings(ctx context.Context, into []holding, a *resident) ([]holding, error) {
+	all := figure{weight: a.weight(h.weight), people: a.people, blocks: a.block, groups: !a.block}
+	if h.g.kind == ofZIPs {
+		return h.appendZIPs(into, a, all), nil
+	}
+	var err error
+	if h.keys, err = h.appendOf(ctx, h.keys[:0], a); err != nil {
+		return into, err
+	}
+	for _, k := range h.keys {
+		into = append(into, holding{k, all})
+	}
+	if len(h.keys) == 0 {
+		into = append(into, holding{outside, all})
+	}
+	return into, nil
+}
+
+// appendZIPs appends the ZIP Codes of a resident. A block belongs to that around its
+// point, else to that of its group's center. A ZIP Code that has only its point in the group
+// holds nothing of it.
+func (h *holders) appendZIPs(into []holding, a *resident, all figure) []holding {
+	point := figure{blocks: all.blocks, groups: all.groups, point: true}
+	if a.block {
+		z, ok := h.r.zipAround(a.at)
+		if !ok && len(a.zips) > 0 {
+			z, ok = a.zips[0].ZIP, true
+		}
+		if !ok {
+			return append(into, holding{outside, all})
+		}
+		into = append(into, holding{areaKey(z), all})
+		for _, s := range a.zips {
+			if s.ZIP != z {
+				into = append(into, holding{areaKey(s.ZIP), point})
+			}
+		}
+		return into
+	}
+	for i, s := range a.zips {
+		n := point
+		switch {
+		case h.weight == WeightPeople && s.People > 0:
+			n = figure{weight: int64(s.People), people: s.People, groups: true}
+		case h.weight != WeightPeople && i == 0: // land and homes are not divided
+			n = all
+		}
+		into = append(into, holding{areaKey(s.ZIP), n})
+	}
+	if len(a.zips) == 0 {
+		into = append(into, holding{outside, all})
+	}
+	return into
+}
+
 // appendOf appends the areas of a resident. Areas that the numbers of the census
 // name need no outline.
 func (h *holders) appendOf(ctx context.Context, into []areaKey, a *resident) ([]areaKey, error) {
 	switch h.g.kind {
-	case ofZIPs:
+	case ofZIPs: // of tables
 		if z, ok := h.r.zipAround(a.at); ok {
 			into = append(into, areaKey(z))
 		}

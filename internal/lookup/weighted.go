@@ -28,14 +28,17 @@ type figure struct {
 	people int
 	blocks bool // some are blocks
 	groups bool // some are block groups
+	point  bool // some ZIP Codes have only their point there
 }
 
 func (f figure) plus(o figure) figure {
-	return figure{f.weight + o.weight, f.people + o.people, f.blocks || o.blocks, f.groups || o.groups}
+	return figure{f.weight + o.weight, f.people + o.people, f.blocks || o.blocks, f.groups || o.groups, f.point || o.point}
 }
 
 func (f figure) basis() string {
 	switch {
+	case f.weight == 0 && f.point:
+		return string(ContainsPoint)
 	case !f.blocks:
 		return blockGroups
 	case f.groups:
@@ -63,6 +66,7 @@ func (r *Reader) weigh(ctx context.Context, from, to *geography, opt *CrosswalkO
 	if err != nil {
 		return nil, err
 	}
+	of.weight, in.weight = opt.Weight, opt.Weight
 	residents, err := r.residents(ctx)
 	if err != nil {
 		return nil, err
@@ -75,7 +79,7 @@ func (r *Reader) weigh(ctx context.Context, from, to *geography, opt *CrosswalkO
 	errs := make([]error, len(parts))
 	var wait sync.WaitGroup
 	for i, part := range parts {
-		wait.Go(func() { sums[i], errs[i] = weighPart(ctx, part, opt.Weight, of.clone(), in.clone(), state) })
+		wait.Go(func() { sums[i], errs[i] = weighPart(ctx, part, of.clone(), in.clone(), state) })
 	}
 	wait.Wait()
 	if err := cmp.Or(errs...); err != nil {
@@ -91,38 +95,38 @@ func (r *Reader) weigh(ctx context.Context, from, to *geography, opt *CrosswalkO
 // contextRows is the number of residents between two checks of the context.
 const contextRows = 1024
 
-func weighPart(ctx context.Context, part []resident, weight Weight, of, in *holders, state dataset.StateID) (*weighting, error) {
+func weighPart(ctx context.Context, part []resident, of, in *holders, state dataset.StateID) (*weighting, error) {
 	w := &weighting{map[[2]areaKey]figure{}, map[areaKey]figure{}, map[areaKey]figure{}, map[areaKey]bool{}}
-	var from, to []areaKey
+	var from, to []holding
 	for i := range part {
 		if i%contextRows == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
 		a := &part[i]
 		var err error
-		if from, err = of.appendOf(ctx, from[:0], a); err != nil {
+		if from, err = of.appendHoldings(ctx, from[:0], a); err != nil {
 			return nil, err
 		}
-		if to, err = in.appendOf(ctx, to[:0], a); err != nil {
+		if to, err = in.appendHoldings(ctx, to[:0], a); err != nil {
 			return nil, err
 		}
-		if len(from) == 0 {
-			from = append(from, outside)
-		}
-		if len(to) == 0 {
-			to = append(to, outside)
-		}
-		n := figure{a.weight(weight), a.people, a.block, !a.block}
-		for _, k := range to {
-			w.to[k] = w.to[k].plus(n)
+		for _, t := range to {
+			w.to[t.key] = w.to[t.key].plus(t.figure)
 		}
 		for _, f := range from {
-			w.from[f] = w.from[f].plus(n)
+			w.from[f.key] = w.from[f.key].plus(f.figure)
 			if state != 0 && a.state == state {
-				w.states[f] = true
+				w.states[f.key] = true
 			}
-			for _, k := range to {
-				w.both[[2]areaKey{f, k}] = w.both[[2]areaKey{f, k}].plus(n)
+			for _, t := range to {
+				n := t.figure // the part in the ZIP Code
+				switch {
+				case of.g.kind == ofZIPs && in.g.kind == ofZIPs && f.key != t.key:
+					continue
+				case of.g.kind == ofZIPs:
+					n = f.figure
+				}
+				w.both[[2]areaKey{f.key, t.key}] = w.both[[2]areaKey{f.key, t.key}].plus(n)
 			}
 		}
 	}
@@ -147,7 +151,7 @@ func (w *weighting) add(o *weighting) {
 // clone returns a finder for another goroutine.
 func (h *holders) clone() *holders {
 	c := *h
-	c.plan, c.found = map[dataset.StateID]int{}, nil
+	c.plan, c.found, c.keys = map[dataset.StateID]int{}, nil, nil
 	return &c
 }
 
@@ -171,12 +175,17 @@ func (c *crosswalk) weighed() error {
 	weights := map[[2]string]int64{}
 	for pair, n := range w.both {
 		f, t := label(0, &c.from, pair[0]), label(1, &c.to, pair[1])
-		if n.weight == 0 || (f.id == "" || t.id == "") && !c.opt.Remainder || !c.selects(w, pair) {
+		if n.weight == 0 && !w.atPoint(c, pair) || (f.id == "" || t.id == "") && !c.opt.Remainder || !c.selects(w, pair) {
 			continue
 		}
 		row := CrosswalkRow{
 			From: f.id, FromName: f.name, To: t.id, ToName: t.name, Plan: cmp.Or(t.plan, f.plan), Weight: c.opt.Weight, Basis: n.basis(),
 			People: &n.people, PctOfFrom: part(n.weight, w.from[pair[0]].weight), PctOfTo: part(n.weight, w.to[pair[1]].weight),
+		}
+		if whole := 100.0; n.weight == 0 && c.from.kind == ofZIPs {
+			row.PctOfFrom = &whole
+		} else if n.weight == 0 {
+			row.PctOfTo = &whole
 		}
 		switch c.opt.Weight {
 		case WeightHousing:
@@ -194,7 +203,7 @@ func (c *crosswalk) weighed() error {
 	for from := range slices.Values(groups(rows)) {
 		areas := 0
 		for i := range from {
-			if from[i].To != "" {
+			if p := from[i].PctOfFrom; from[i].To != "" && p != nil && *p >= 100*leastPeople {
 				areas++
 			}
 		}
@@ -203,6 +212,46 @@ func (c *crosswalk) weighed() error {
 			if err := c.give(&from[i]); err != nil {
 				return err
 			}
+		}
+	}
+	return c.leftOut(w)
+}
+
+// atPoint reports whether a pair without people is that of a ZIP Code without people, whose
+// point lies in the block group.
+func (w *weighting) atPoint(c *crosswalk, pair [2]areaKey) bool {
+	of := w.from[pair[0]]
+	if c.from.kind != ofZIPs {
+		of = w.to[pair[1]]
+	}
+	return of.weight == 0 && of.point
+}
+
+// leftOut gives a row with the reason for each ZIP Code that no block group places.
+func (c *crosswalk) leftOut(w *weighting) error {
+	placed, from := w.from, c.from.kind == ofZIPs
+	if !from {
+		placed = w.to
+	}
+	if !from && c.to.kind != ofZIPs || c.opt.Weight != WeightPeople {
+		return nil
+	}
+	for z := range c.r.data.ZIPs() {
+		if _, ok := placed[areaKey(z.ZIP)]; ok || c.state != 0 && z.State != c.state {
+			continue
+		}
+		nobody, none, whole := 0, 0.0, 100.0
+		row := CrosswalkRow{
+			From: z.ZIP.String(), Weight: c.opt.Weight, Basis: string(ContainsPoint), People: &nobody, PctOfFrom: &whole, PctOfTo: &none, Reason: NoBlockGroup,
+		}
+		if !z.Location.IsValid() {
+			row.Reason = NoPoint
+		}
+		if !from {
+			row.From, row.To, row.PctOfFrom, row.PctOfTo = "", row.From, &none, &whole
+		}
+		if err := c.give(&row); err != nil {
+			return err
 		}
 	}
 	return nil

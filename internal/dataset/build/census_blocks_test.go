@@ -136,7 +136,7 @@ func TestCensusBlocks(t *testing.T) {
 					continue
 				}
 				if pair[1] != "06037" {
-					if weight == postgeo.WeightHousing || row.Basis != "block_groups" {
+					if weight == postgeo.WeightHousing || row.Basis != "block_groups" && row.Basis != "contains_point" {
 						t.Errorf("%v: %+v", pair, row)
 					}
 					continue
@@ -145,7 +145,7 @@ func TestCensusBlocks(t *testing.T) {
 				if weight == postgeo.WeightHousing {
 					figure, hand = int(*row.HousingUnits), want[pair[0]].housing
 				}
-				if total += float64(figure); figure != hand || row.Basis != "blocks" {
+				if total += float64(figure); figure != hand || row.Basis != "blocks" && hand > 0 {
 					t.Errorf("%v: %d by %s, by hand %d", pair, figure, row.Basis, hand)
 				}
 			}
@@ -156,7 +156,7 @@ func TestCensusBlocks(t *testing.T) {
 		})
 	}
 	for pair, row := range crossed(t, plain, "zip", "county", postgeo.CrosswalkOptions{Weight: postgeo.WeightPeople, Remainder: true}) {
-		if pair[1] == "06037" && row.Basis != "block_groups" {
+		if pair[1] == "06037" && row.Basis != "block_groups" && *row.People > 0 {
 			t.Errorf("the sample: %+v", row)
 		}
 	}

@@ -1,11 +1,13 @@
 package layers
 
 import (
+	"cmp"
 	"fmt"
 	"iter"
 	"math"
 
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/dataset/internal/codes"
 	"github.com/postgeo/postgeo/internal/dataset/internal/store"
 )
 
@@ -14,6 +16,27 @@ type Center struct {
 	BlockGroup uint64 // GEOID of the census of 2020, twelve digits with leading zeros
 	At         geo.LatLng
 	People     int
+	ZIP        codes.ZIP     // ZIP Code of its people but those of Others; 0 without one
+	Others     []CenterShare // further ZIP Codes whose people it holds
+}
+
+// A CenterShare is the part of the people of a block group in a ZIP Code.
+type CenterShare struct {
+	ZIP    codes.ZIP
+	People int // 0 for a ZIP Code that has its point there, and no known people
+}
+
+// Shares appends the parts of the people in ZIP Codes. They sum to the people, if there
+// are any.
+func (c *Center) Shares(into []CenterShare) []CenterShare {
+	if c.ZIP != 0 {
+		own := c.People
+		for _, o := range c.Others {
+			own -= o.People
+		}
+		into = append(into, CenterShare{c.ZIP, own})
+	}
+	return append(into, c.Others...)
 }
 
 // maxBlockGroup is above the GEOIDs of block groups.
@@ -22,6 +45,7 @@ const maxBlockGroup = 1_000_000_000_000
 // centers are the centers of a file.
 type centers struct {
 	texts  []byte // for each the gap between the GEOIDs and the people
+	zips   []byte // for each the number of others doubled, plus 1 if its ZIP Code is that of the one before, else with the ZIP Code; and the others. Empty if unknown
 	points store.Column
 }
 
@@ -29,16 +53,36 @@ type centers struct {
 // groups. [SectionCenters] must be loaded.
 func (d *Reader) Centers() iter.Seq[Center] {
 	d.file.Need(SectionCenters)
-	return d.centers.all(&store.Decoder{B: d.centers.texts})
+	return d.centers.all(&store.Decoder{B: d.centers.texts}, &store.Decoder{B: d.centers.zips})
 }
 
-func (s *centers) all(e *store.Decoder) iter.Seq[Center] {
+// HasCenterZIPs reports whether the ZIP Codes of centers are known. [SectionCenters] must be
+// loaded.
+func (d *Reader) HasCenterZIPs() bool {
+	d.file.Need(SectionCenters)
+	return len(d.centers.zips) > 0
+}
+
+func (s *centers) all(e, zips *store.Decoder) iter.Seq[Center] {
 	return func(yield func(Center) bool) {
-		next := uint64(0)
+		next, zip := uint64(0), codes.ZIP(0)
 		for i := range s.points.Rows {
 			next += e.Max(maxBlockGroup)
 			c := Center{BlockGroup: next, People: int(e.Max(math.MaxInt32)), At: store.PointAt(s.points.Row(i))}
-			if e.Err != nil || !yield(c) {
+			if len(s.zips) > 0 {
+				n := zips.Max(2 * codes.NumZIPs)
+				if n%2 == 0 {
+					zip = codes.ZIP(zips.Max(codes.NumZIPs - 1))
+				}
+				c.ZIP = zip
+				for range n / 2 {
+					c.Others = append(c.Others, CenterShare{codes.ZIP(zips.Max(codes.NumZIPs - 1)), int(zips.Max(uint64(c.People)))})
+					if zips.Err != nil {
+						return
+					}
+				}
+			}
+			if e.Err != nil || zips.Err != nil || !yield(c) {
 				return
 			}
 			next++
@@ -49,7 +93,19 @@ func (s *centers) all(e *store.Decoder) iter.Seq[Center] {
 // SetCenters gives the centers of population, ascending by block group.
 func (w *Writer) SetCenters(list []Center) error {
 	next := uint64(0)
-	for _, c := range list {
+	for i := range list {
+		c := &list[i]
+		others := 0
+		for _, o := range c.Others {
+			others += o.People
+			if o.ZIP == 0 || o.ZIP >= codes.NumZIPs || o.People < 0 {
+				others = math.MaxInt
+				break
+			}
+		}
+		if others > max(c.People, 0) || c.ZIP >= codes.NumZIPs {
+			return store.Invalid("the center of block group %d with %d people in the ZIP Codes %v and %v", c.BlockGroup, c.People, c.ZIP, c.Others)
+		}
 		if c.BlockGroup < next || c.BlockGroup >= maxBlockGroup || c.People < 0 || c.People > math.MaxInt32 {
 			return store.Invalid("the center of block group %d with %d people; expected ascending GEOIDs of twelve digits", c.BlockGroup, c.People)
 		}
@@ -65,17 +121,29 @@ var centersTable = table{
 		if len(w.centers) == 0 {
 			return nil
 		}
-		var e store.Encoder
+		var e, zips store.Encoder
 		var points []byte
-		next := uint64(0)
+		next, last := uint64(0), codes.ZIP(0)
 		for _, v := range w.centers {
 			e.Uint(v.BlockGroup - next)
 			e.Uint(uint64(v.People))
 			points = store.AppendPoint(points, v.At)
 			next = v.BlockGroup + 1
+			if v.ZIP == last {
+				zips.Uint(uint64(2*len(v.Others) + 1))
+			} else {
+				zips.Uint(uint64(2 * len(v.Others)))
+				zips.Uint(uint64(v.ZIP))
+			}
+			for _, o := range v.Others {
+				zips.Uint(uint64(o.ZIP))
+				zips.Uint(uint64(o.People))
+			}
+			last = v.ZIP
 		}
 		c.Add(store.Column{Name: "centers", Rows: len(w.centers), Data: e.B})
 		c.Add(store.Column{Name: "centers.points", Width: pointWidth, Rows: len(w.centers), Data: points})
+		c.Add(store.Column{Name: "centers.zips", Rows: len(w.centers), Data: zips.B})
 		return nil
 	},
 	Decode: func(d *Reader, c *store.Columns) error {
@@ -93,8 +161,15 @@ var centersTable = table{
 		if s.points, err = c.Take("centers.points", pointWidth); err != nil {
 			return err
 		}
-		e, n := &store.Decoder{B: s.texts}, 0
-		for v := range s.all(e) {
+		if c.Has("centers.zips") {
+			zips, err := c.Take("centers.zips", 0)
+			if err != nil {
+				return err
+			}
+			s.zips = zips.Data
+		}
+		e, zips, n := &store.Decoder{B: s.texts}, &store.Decoder{B: s.zips}, 0
+		for v := range s.all(e, zips) {
 			if v.BlockGroup >= maxBlockGroup {
 				return fmt.Errorf("centers: the block group %d", v.BlockGroup)
 			}
@@ -103,7 +178,7 @@ var centersTable = table{
 			}
 			n++
 		}
-		if err := e.End(); err != nil || n != col.Rows {
+		if err := cmp.Or(e.End(), zips.End()); err != nil || n != col.Rows {
 			return fmt.Errorf("centers: found %d, expected %d: %w", n, col.Rows, err)
 		}
 		d.centers = s

@@ -192,6 +192,7 @@ const (
 	RowsWritten      = `%d rows in %s`
 	UnknownCount     = `invalid --count %q: must be a column: %s`
 	InFileText       = `%s: %s`
+	UnplacedZIPs     = `note: %d ZIP Codes are in no area: %s`
 	UnplacedCounts   = `note: %s: %d rows of %s have no people or are unknown, such as %s; their sum of %v is left out`
 
 	NoCounts           = `not found: the table has no column of counts`

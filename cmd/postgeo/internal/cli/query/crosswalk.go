@@ -1,11 +1,15 @@
 package query
 
 import (
+	"fmt"
+	"iter"
+	"maps"
 	"slices"
 	"strings"
 
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
+	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/output"
 	"github.com/postgeo/postgeo/internal/operation"
 )
@@ -27,16 +31,40 @@ func crosswalkCommand() *command.Command {
 			"postgeo crosswalk tract cd --plan cd120 --min-share 1", "census tracts and the districts of the 120th Congress",
 		),
 		View: func(o *crosswalkOptions, _ *command.Call) (command.View, error) {
-			other := "intersection_sq_mi"
+			others := []string{"intersection_sq_mi"}
 			if o.Weight == postgeo.WeightArea || o.Weight == 0 && isCode(o.From) != isCode(o.To) {
-				other = "people"
+				others = []string{"people", "reason"}
 			}
-			return command.Table(slices.DeleteFunc(output.Columns[postgeo.CrosswalkRow](), func(c output.Column) bool { return c.Header == other })), nil
+			return command.Table(slices.DeleteFunc(output.Columns[postgeo.CrosswalkRow](), func(c output.Column) bool { return slices.Contains(others, c.Header) })), nil
 		},
 		Run: func(o *crosswalkOptions, c *command.Call) (command.Result, error) {
-			return command.Stream(o.All(c.Context, c.DB)), nil
+			return command.Stream(reported(o.All(c.Context, c.DB), c)), nil
 		},
 	})
+}
+
+// reported writes the numbers of ZIP Codes without pairs, by reason, after the rows.
+func reported(rows iter.Seq2[postgeo.CrosswalkRow, error], c *command.Call) iter.Seq2[postgeo.CrosswalkRow, error] {
+	return func(yield func(postgeo.CrosswalkRow, error) bool) {
+		reasons, total := map[string]int{}, 0
+		for row, err := range rows {
+			if row.Reason != "" {
+				reasons[row.Reason]++
+				total++
+			}
+			if !yield(row, err) {
+				return
+			}
+		}
+		if total == 0 {
+			return
+		}
+		var list []string
+		for _, reason := range slices.Sorted(maps.Keys(reasons)) {
+			list = append(list, fmt.Sprintf("%d with %s", reasons[reason], reason))
+		}
+		c.Report(message.UnplacedZIPs, total, strings.Join(list, ", "))
+	}
 }
 
 // isCode reports whether the name is zip or fsa.

@@ -55,13 +55,13 @@ type places struct {
 	FSAs        *draft.FSAs
 	ZIPOutlines *draft.ZIPOutlines
 	FSAOutlines *draft.FSAOutlines
-	Residents   *draft.Residents
+	CodeLayers  *CodeLayers
 	Requests    *Requests
 	Places      *Places `writes:"rows"`
 }
 
 func (b *places) Run(context.Context) error {
-	centers := b.Residents.Centers
+	centers := b.CodeLayers.Centers
 	b.Places.Centers = func() []dataset.Center { return centers }
 	if len(b.Requests.List) == 0 {
 		return nil
@@ -75,7 +75,7 @@ func (b *places) Run(context.Context) error {
 	if err != nil {
 		return err
 	}
-	people := b.Residents.Of
+	people := b.CodeLayers.people
 	b.Places.ZIPs = func(*geo.Box) ([]codePlace[dataset.ZIP], error) { return slices.Clone(zips.codes), nil }
 	b.Places.FSAs = func(*geo.Box) ([]codePlace[dataset.FSA], error) { return slices.Clone(fsas.codes), nil }
 	b.Places.People = func() map[dataset.ZIP][]draft.Center { return people }

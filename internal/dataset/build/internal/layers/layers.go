@@ -22,6 +22,10 @@ type CodeLayers struct {
 	List     []dataset.LayerData      // ascending
 	Schools  []dataset.SchoolDistrict // in the order of their layer
 	Assigned [][]dataset.PostalArea   // by full postal code; nil if unknown
+	Centers  []dataset.Center         // of population, with their ZIP Codes
+
+	people map[dataset.ZIP][]draft.Center // parts of centers
+	around []around                       // block groups, and tracts after them
 }
 
 // layers reads the layers one after the other and measures what codes share with
@@ -36,7 +40,7 @@ type layers struct {
 	ZIPOutlines    *draft.ZIPOutlines
 	FSAOutlines    *draft.FSAOutlines
 	CountyOutlines *draft.CountyOutlines
-	ZIPs           *draft.ZIPs `reads:"point" key:"codes point"`
+	ZIPs           *draft.ZIPs `reads:"point population class county" key:"codes point population class county"`
 	FSAs           *draft.FSAs
 	Postal         *draft.Postal
 	Residents      *draft.Residents
@@ -49,6 +53,9 @@ type layers struct {
 }
 
 func (b *layers) Run(ctx context.Context) (err error) {
+	if b.Includes(catalog.Boundaries) {
+		b.CodeLayers.share(b.Residents, b.ZIPs, b.ZIPOutlines, b.Counties, b.States)
+	}
 	if !slices.ContainsFunc(catalog.Compared[:], b.Includes) && len(b.Requests.List) == 0 {
 		return nil
 	}
@@ -88,10 +95,19 @@ func (b *layers) Run(ctx context.Context) (err error) {
 	if err := b.wait(); err != nil {
 		return err
 	}
+	b.share()
 	b.assign(codes)
 	b.CodeLayers.ZIPs.release()
 	b.CodeLayers.FSAs.release()
 	return nil
+}
+
+// share divides the people of block groups among ZIP Codes, once.
+func (b *layers) share() {
+	if s := b.CodeLayers; s.ZIPs.people == nil && len(b.Residents.Centers) > 0 {
+		s.share(b.Residents, b.ZIPs, b.ZIPOutlines, b.Counties, b.States)
+		s.ZIPs.people, s.around = s.people, nil
+	}
 }
 
 // wait waits for the layer that is being measured.
@@ -185,11 +201,11 @@ func (b *layers) measure(ctx context.Context, l *draftLayer) error {
 	if err := b.wait(); err != nil {
 		return err
 	}
+	if l.info.ID > dataset.LayerBlockGroup { // block groups are measured
+		b.share()
+	}
 	at := len(s.List)
 	s.List = append(s.List, dataset.LayerData{Info: l.info, Areas: l.areas})
-	if l.info.People {
-		s.ZIPs.people = b.Residents.Of
-	}
 	b.measured = make(chan error, 1)
 	go func(done chan<- error) {
 		packed, err := s.meet(ctx, l, outlines)
@@ -208,6 +224,9 @@ func (s *CodeLayers) meet(ctx context.Context, l *draftLayer, outlines []*geo.Ou
 	index, err := geo.DecodePolygonIndex(packed)
 	if err != nil {
 		return nil, fmt.Errorf("layer %s: %w", l.info.ID, err)
+	}
+	if l.info.ID == dataset.LayerTract || l.info.ID == dataset.LayerBlockGroup {
+		s.around = append([]around{{index, l.areas}}, s.around...)
 	}
 	m := &measure{l, outlines, index, s.first(l)}
 	if l.info.ID.Country() == dataset.US {
@@ -248,14 +267,13 @@ func (l *draftLayer) reportExtents(b *layers) {
 type layersWriter struct {
 	*plan.Env
 	Postal     *draft.Postal
-	Residents  *draft.Residents
 	CodeLayers *CodeLayers
 	Output     *draft.Output `reads:"rows" writes:"rows"`
 }
 
 func (b *layersWriter) Run(context.Context) error {
 	s := b.CodeLayers
-	if err := b.Output.SetCenters(b.Residents.Centers); err != nil {
+	if err := b.Output.SetCenters(s.Centers); err != nil {
 		return err
 	}
 	if s.ZIPs == nil {

@@ -43,13 +43,9 @@ func StoredPlaces(ctx context.Context, d *dataset.Dataset) (*Places, error) {
 		},
 		People: func() map[dataset.ZIP][]draft.Center {
 			people := map[dataset.ZIP][]draft.Center{}
-			areas := d.ZIPAreas()
-			var around []int
 			for c := range d.Centers() {
-				around = areas.Index().AppendAround(around[:0], c.At)
-				for _, i := range around {
-					z := areas.Keys()[i]
-					people[z] = append(people[z], draft.Center{At: c.At, People: c.People, GEOID: fmt.Sprintf("%012d", c.BlockGroup)})
+				for _, p := range c.Shares(nil) {
+					people[p.ZIP] = append(people[p.ZIP], draft.Center{At: c.At, People: p.People, GEOID: fmt.Sprintf("%012d", c.BlockGroup)})
 				}
 			}
 			return people
