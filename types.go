@@ -1760,7 +1760,6 @@ type Identity = lookup.Identity
 //		StateLegislativeNext  bool // districts of the plan after that of StateLegislative
 //		ACS                   []ACSTag
 //		Layers                []string // layers of the user, without "layers.", and those of the catalog without a family, such as "urban_area"
-//		Tables                []string // tables of the user, without "tables."
 //		// Plans selects the plans of districts. Lookups take it from their options.
 //		Plans PlanOptions
 //	}
@@ -1956,12 +1955,6 @@ type MatchItem = envelope.Item
 //	}
 type Matrix = radius.Matrix
 
-// Meaning defines how the values of several areas combine.
-//
-//	type Meaning uint8
-//	func (m Meaning) String() string
-type Meaning = dataset.Meaning
-
 // A Medicare names the areas of Medicare and of the health insurance
 // marketplaces that the postal county of a ZIP Code belongs to.
 //
@@ -2126,27 +2119,6 @@ type NoticeCode = envelope.Code
 //	}
 type OwnArea = lookup.OwnArea
 
-// An OwnCategory is the part of a place that has a category.
-//
-//	type OwnCategory struct {
-//		Category string  // as the rows have it
-//		Pct      float64 // of the known parts, 0 to 100
-//	}
-type OwnCategory = lookup.OwnCategory
-
-// An OwnColumn is the value of a column. It has neither value nor category if no area
-// of the place has one.
-//
-//	type OwnColumn struct {
-//		Meaning     Meaning       // count is a sum, rate and mean are averages; median is the median of the areas' medians; category is the one with the largest part
-//		Weight      string        // what averages and categories are weighted by: a column, people, housing or area
-//		Value       *float64      // counts with 2 decimals, others with 4
-//		Category    string        // with the largest part
-//		Parts       []OwnCategory // of categories, the largest first
-//		CoveragePct *float64      // part of the weight of the place in areas with a value, if it differs from that of the year
-//	}
-type OwnColumn = lookup.OwnColumn
-
 // An OwnLayer lists the areas of a layer, the largest part of the code first. The list
 // is empty outside all areas.
 //
@@ -2162,39 +2134,6 @@ type OwnLayer = lookup.OwnLayer
 //
 //	type OwnLayers map[string]OwnLayer
 type OwnLayers = lookup.OwnLayers
-
-// An OwnTable has the values of a table of the user for a place: its newest year, and
-// in Years the earlier ones. Areas that lie in the place in part count by the share of
-// their people, or of their area.
-//
-//	type OwnTable struct {
-//		Source       string    // title of the table and file of the data
-//		Key          string    // geography of the rows, e.g. "tract"
-//		Weight       Weight    // measure of the shares: "people", "housing" or "area"
-//		Basis        string    // exact: the place has a row; block_groups, blocks, blocks_and_block_groups: people or homes at points; largest_area: shares of area; contains_point: the row around the point
-//		People       *int      // of the place, by the points of its block groups or blocks; not by area
-//		HousingUnits *int      // of the place; of weight housing
-//		Areas        int       // areas of the key that lie in the place, in part or in full
-//		Values       OwnYear   // of the newest year
-//		Years        []OwnYear // earlier years, the latest first
-//	}
-//	func (t *OwnTable) Year(year int) *OwnYear
-type OwnTable = lookup.OwnTable
-
-// OwnTables are tables that users added to the dataset, by their names without
-// "tables.".
-//
-//	type OwnTables map[string]OwnTable
-type OwnTables = lookup.OwnTables
-
-// An OwnYear has the values of one year.
-//
-//	type OwnYear struct {
-//		Year        *int                 // as the user gave it
-//		CoveragePct float64              // part of the weight of the place in areas with a row, 0 to 100
-//		Columns     map[string]OwnColumn // by name
-//	}
-type OwnYear = lookup.OwnYear
 
 // A Pair is two places of a list and how far apart they are.
 //
@@ -2230,7 +2169,6 @@ type Plus4 = dataset.Plus4
 //	type PolygonOptions struct {
 //		Mode     RadiusMode // Centroid: ZIPs and full postal codes by their points; Spatial: ZIPs and FSAs by their areas
 //		Timezone bool       // the time zone of each
-//		Tables   []string   // tables of the user, without "tables."
 //		Layers   []string   // layers of the user of each match, without "layers."
 //		At       time.Time  // start of the twelve months of time zone rules; zero means now
 //	}
@@ -2370,7 +2308,6 @@ type QuickRecord = lookup.QuickRecord
 //	type RadiusInclude struct {
 //		Timezone bool     // the time zone of each match
 //		ACS      []ACSTag // aggregates of the matches
-//		Tables   []string // tables of the user, without "tables."
 //		Layers   []string // layers of the user of each match, without "layers."
 //		// Dropped are flags that are known but have no meaning for a search:
 //		// census, cd, state_leg, school_district and geography. They are named in
@@ -2454,7 +2391,6 @@ type RadiusResult = radius.Result
 //
 //	type RadiusStats struct {
 //		ACS    ACSAggregates // of the US ZIP Codes, newest year first
-//		Tables OwnTables     // tables of the user, of everything inside
 //	}
 type RadiusStats = radius.Stats
 
@@ -2487,7 +2423,6 @@ type RadiusSummary = radius.Summary
 //		Demographics *Demographics // US
 //		Medicare     *Medicare     // areas of Medicare and of the insurance marketplaces; US
 //		ACS          ACSYears      // US
-//		Tables       OwnTables     // tables of the user
 //		Quality      *Quality      // sources and reliability of the record's data
 //	}
 //	type MatchItem struct {
@@ -2839,50 +2774,6 @@ type SuggestTypes = suggest.Types
 //		Reason SuggestReason
 //	}
 type Suggestion = suggest.Match
-
-// A TableColumn describes a column of a table of the user.
-//
-//	type TableColumn struct {
-//		Name    string  // in results
-//		Meaning Meaning // how values of several areas combine
-//		Weight  string  // column of the denominator or weight
-//	}
-type TableColumn = lookup.TableColumn
-
-// A TableInfo describes a table of the user.
-//
-//	type TableInfo struct {
-//		Name    string // without "tables."
-//		Source  string // title of the table and file of the data
-//		License string // of the data
-//		Key     string // geography of the rows
-//		Weight  Weight // measure of shares
-//		Years   []int  // the latest first
-//		Rows    int    // of the newest year
-//		Columns []TableColumn
-//	}
-type TableInfo = lookup.TableInfo
-
-// A TableRow has the values of a table of the user for one area.
-//
-//	type TableRow struct {
-//		ID   string // code or GEOID
-//		Name string // official name
-//		OwnTable
-//	}
-//	type OwnTable struct {
-//		Source       string    // title of the table and file of the data
-//		Key          string    // geography of the rows, e.g. "tract"
-//		Weight       Weight    // measure of the shares: "people", "housing" or "area"
-//		Basis        string    // exact: the place has a row; block_groups, blocks, blocks_and_block_groups: people or homes at points; largest_area: shares of area; contains_point: the row around the point
-//		People       *int      // of the place, by the points of its block groups or blocks; not by area
-//		HousingUnits *int      // of the place; of weight housing
-//		Areas        int       // areas of the key that lie in the place, in part or in full
-//		Values       OwnYear   // of the newest year
-//		Years        []OwnYear // earlier years, the latest first
-//	}
-//	func (t *OwnTable) Year(year int) *OwnYear
-type TableRow = lookup.TableRow
 
 // A TimeZone is the time zone of one place, with the releases of its boundaries
 // and of its clock rules.

@@ -65,7 +65,7 @@ func (e *Enricher) addKinds(db *postgeo.DB, opt Options) error {
 		}
 		own := opt
 		own.Kind, own.Kinds = kind, append(slices.Clone(opt.Kinds), opt.Kind)
-		own.Radius.Include.ACS, own.Radius.Include.Tables = slices.Clip(opt.Radius.Include.ACS), slices.Clip(opt.Radius.Include.Tables)
+		own.Radius.Include.ACS = slices.Clip(opt.Radius.Include.ACS)
 		other, err := newOfKind(db, own)
 		if err != nil {
 			return err

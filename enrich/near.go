@@ -67,35 +67,11 @@ func (p paths) unknown(path string) *FieldError {
 		return &FieldError{Path: path, why: p.missingLayer(name)}
 	case given[0] == "layers":
 		return &FieldError{Path: path, why: "has no layer, as layers.NAME.id has" + p.heldLayers()}
-	case given[0] == "tables":
-		return p.unknownTable(path, given[1:])
 	}
 	if id, ok := lookup.ParseLayer(given[0]); ok && len(given) > 1 { // a short name
 		given[0] = id.String()
 	}
 	return &FieldError{Path: path, Near: near(strings.Join(given, "."), p.own())}
-}
-
-// unknownTable returns the error of an unknown path of a table of the user. It lists the
-// columns of the table, or the tables of the dataset.
-func (p paths) unknownTable(path string, given []string) *FieldError {
-	var tables, columns []string
-	for _, t := range p.tables() {
-		tables = append(tables, "tables."+t.Name)
-		for _, c := range t.Columns {
-			if len(given) > 0 && given[0] == t.Name {
-				columns = append(columns, "tables."+t.Name+"."+c.Name)
-			}
-		}
-	}
-	switch {
-	case len(columns) > 0:
-		return &FieldError{Path: path, Near: columns[:min(len(columns), mostNear)]}
-	case len(tables) > 0:
-		return &FieldError{Path: path, why: "needs a table that the dataset does not have; it has " + strings.Join(tables, ", ")}
-	default:
-		return &FieldError{Path: path, why: "needs a table; add one to the dataset with 'postgeo dataset add-layer --table'"}
-	}
 }
 
 // layerMembers lists the paths of a layer with this name.

@@ -85,10 +85,10 @@ func (p paths) resolve(path string) (target, bool) {
 		return target{}, false
 	}
 	ctx := context.Background() // the years are in memory
-	years := holdings{acs.FirstYear, p.db.LastACSYear(ctx, acs.ZCTA), p.tables}
+	years := holdings{acs.FirstYear, p.db.LastACSYear(ctx, acs.ZCTA)}
 	if segs[0] == "address" || segs[0] == "geocode" {
 		last := p.db.LastACSYear(ctx, acs.Tract)
-		years = holdings{last - 2, last, p.tables}
+		years = holdings{last - 2, last}
 	}
 	if len(segs) > 1 {
 		switch head := segs[0] + "." + segs[1]; head {
@@ -119,15 +119,6 @@ func (p paths) resolve(path string) (target, bool) {
 		return target{root: r, node: n}, ok
 	}
 	return target{}, false
-}
-
-// tables lists the tables of the user.
-func (p paths) tables() []lookup.TableInfo {
-	list, err := p.db.Tables(context.Background())
-	if err != nil {
-		return nil // the rows report it
-	}
-	return list
 }
 
 // hasLayer reports whether the dataset has the layer of the user that a path names,

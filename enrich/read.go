@@ -34,7 +34,6 @@ func (e *Enricher) need(t *target, path string) {
 	case byRadius:
 		e.radius = true
 		addTags(&e.opt.Radius.Include.ACS, t.tags)
-		lookup.AddTable(&e.opt.Radius.Include.Tables, t.own)
 		e.opt.Radius.Include.Timezone = e.opt.Radius.Include.Timezone || zones
 		e.atPoint(byPoint)
 	case byNearest:
@@ -77,12 +76,11 @@ func (e *Enricher) need(t *target, path string) {
 		e.selects(t.name, path)
 		e.needFamily(t.name, path)
 		addTags(&e.include.ACS, t.tags)
-		lookup.AddTable(&e.include.Tables, t.own)
 	}
 }
 
 // lean lists the roots that need no details of a code.
-var lean = map[string]bool{"detail": true, "timezone.zones": true, "acs": true, "tables": true}
+var lean = map[string]bool{"detail": true, "timezone.zones": true, "acs": true}
 
 // selects adds the value of a path to the selection of the record.
 func (e *Enricher) selects(root, path string) {

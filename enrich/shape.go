@@ -22,7 +22,6 @@ type node struct {
 	get  getter
 	typ  Type
 	tags []acs.Tag // profiles of the survey that the path reads
-	own  string    // table of the user that the path reads
 }
 
 var (
@@ -31,7 +30,6 @@ var (
 	yearsType      = reflect.TypeFor[acs.Years]()
 	aggregatesType = reflect.TypeFor[acs.Aggregates]()
 	ownLayersType  = reflect.TypeFor[lookup.OwnLayers]()
-	ownTablesType  = reflect.TypeFor[lookup.OwnTables]()
 	stringerType   = reflect.TypeFor[fmt.Stringer]()
 	marshalerType  = reflect.TypeFor[encoding.TextMarshaler]()
 )
@@ -97,8 +95,6 @@ func compile(t reflect.Type, segs []string, s holdings) (n node, ok bool) {
 		return compileAggregates(segs, s)
 	case t == ownLayersType && len(segs) > 0:
 		return compileLayer(segs[0], segs[1:], s)
-	case t == ownTablesType && len(segs) > 1:
-		return compileTable(segs[0], segs[1:], s)
 	case t == latLngType:
 		return compilePoint(segs)
 	case t.Kind() == reflect.Slice && len(segs) > 0:

@@ -6,15 +6,10 @@ import (
 	"strings"
 
 	"github.com/postgeo/postgeo/internal/acs"
-	"github.com/postgeo/postgeo/internal/lookup"
 )
 
-// holdings are the parts of a dataset that paths name: the first and the last year of
-// the survey, and the tables of the user.
-type holdings struct {
-	first, last int
-	tables      func() []lookup.TableInfo
-}
+// holdings are the first and the last year of the survey in a dataset.
+type holdings struct{ first, last int }
 
 // A figure is a number of a metric of the survey.
 type figure struct {

@@ -3,7 +3,6 @@ package export_test
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"log"
@@ -41,28 +40,6 @@ func ExampleCodes() {
 	// Output:
 	// true
 	// 90210,ZIP,US,,Beverly Hills
-}
-
-// The sample has no tables of users.
-func ExampleTable() {
-	db, err := postgeo.OpenSample()
-	if err != nil {
-		log.Fatal(err)
-	}
-	defer db.Close()
-	opt := export.TableOptions{Name: "rents", By: "county"}
-	fields, err := export.TableFields(context.Background(), db, opt)
-	if err != nil {
-		fmt.Println(errors.Is(err, postgeo.ErrUnavailable))
-		return
-	}
-	w, err := table.NewWriter(io.Discard, table.CSV, fields)
-	if err != nil {
-		log.Fatal(err)
-	}
-	rows, err := export.Table(context.Background(), db, opt, w)
-	fmt.Println(rows, err, w.Close())
-	// Output: true
 }
 
 func ExampleSurvey() {

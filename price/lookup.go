@@ -75,7 +75,7 @@ func QuoteLookup(c lookup.Code, inc lookup.Include) Cost {
 		return Cost{}
 	}
 	if t := c.Type(); t == lookup.FSA || t == lookup.Postal {
-		inc = lookup.Include{Timezone: inc.Timezone, Census: inc.Census, CongressionalDistrict: inc.CongressionalDistrict, Layers: inc.Layers, Tables: inc.Tables}
+		inc = lookup.Include{Timezone: inc.Timezone, Census: inc.Census, CongressionalDistrict: inc.CongressionalDistrict, Layers: inc.Layers}
 	}
 	inc.Quality = false
 	flags := inc.Flags()

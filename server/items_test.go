@@ -66,9 +66,6 @@ func fillAndCheck(t *testing.T, full any) {
 				f.Set(reflect.ValueOf([]string{"310"}))
 			case lookup.OwnLayers:
 				f.Set(reflect.ValueOf(lookup.OwnLayers{"b": {Source: "<s>", Areas: []lookup.OwnArea{{ID: "é"}}}, "a": {Areas: []lookup.OwnArea{}}}))
-			case lookup.OwnTables:
-				two, year := 2.5, 2022
-				f.Set(reflect.ValueOf(lookup.OwnTables{"b": {Source: "<s>", Values: lookup.OwnYear{Columns: map[string]lookup.OwnColumn{"é": {Value: &two}, "a": {Parts: []lookup.OwnCategory{{Category: "<c>"}}}}}}, "a": {Years: []lookup.OwnYear{{Year: &year}}}}))
 			case radius.InputType:
 				f.SetString(string(radius.InputCode))
 			case []envelope.Notice:

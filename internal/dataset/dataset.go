@@ -11,7 +11,6 @@ import (
 	"github.com/postgeo/postgeo/internal/dataset/internal/store"
 	"github.com/postgeo/postgeo/internal/dataset/internal/streets"
 	"github.com/postgeo/postgeo/internal/dataset/internal/survey"
-	"github.com/postgeo/postgeo/internal/dataset/internal/tables"
 )
 
 // A Dataset is an open dataset file. All its methods may be called from any
@@ -24,7 +23,6 @@ type Dataset struct {
 	*roadsReader
 	*streetsReader
 	*surveyReader
-	*tablesReader
 
 	rooms *rooms.Set
 }
@@ -36,12 +34,11 @@ type (
 	roadsReader   = roads.Reader
 	streetsReader = streets.Reader
 	surveyReader  = survey.Reader
-	tablesReader  = tables.Reader
 )
 
 func newDataset() *Dataset {
 	r := rooms.New()
-	return &Dataset{codesReader: r.Codes, layersReader: r.Layers, roadsReader: r.Roads, streetsReader: r.Streets, surveyReader: r.Survey, tablesReader: r.Tables, rooms: r}
+	return &Dataset{codesReader: r.Codes, layersReader: r.Layers, roadsReader: r.Roads, streetsReader: r.Streets, surveyReader: r.Survey, rooms: r}
 }
 
 // Open opens the dataset file at the path and reads the codes and names of ZIP

@@ -11,7 +11,6 @@ import (
 	"github.com/postgeo/postgeo/internal/dataset/internal/roads"
 	"github.com/postgeo/postgeo/internal/dataset/internal/store"
 	"github.com/postgeo/postgeo/internal/dataset/internal/streets"
-	"github.com/postgeo/postgeo/internal/dataset/internal/tables"
 )
 
 // Changes yields every difference that leads from a to b, kind by kind, in
@@ -34,8 +33,7 @@ func Changes(ctx context.Context, a, b *Dataset) iter.Seq2[store.Change, error] 
 			FsaOverlaps: func(f codes.FSA) (bool, error) { return layers.FsaOverlaps(ctx, f) },
 			PostalAreas: layers.PostalDiff(ctx),
 		}
-		_ = codes.Run(ctx) && streets.Diff(ctx, c, a.rooms.Streets, b.rooms.Streets) && roads.Diff(ctx, c, a.rooms.Roads, b.rooms.Roads) && layers.Run(ctx) &&
-			tables.Diff(ctx, c, a.rooms.Tables, b.rooms.Tables)
+		_ = codes.Run(ctx) && streets.Diff(ctx, c, a.rooms.Streets, b.rooms.Streets) && roads.Diff(ctx, c, a.rooms.Roads, b.rooms.Roads) && layers.Run(ctx)
 		if c.Err != nil {
 			yield(store.Change{}, c.Err)
 		}
@@ -104,15 +102,10 @@ func (k *KindDifference) count(op store.Op) *int64 {
 // Diff compares two datasets and counts what [Changes] yields. Memory does not
 // grow with the number of changes.
 func Diff(ctx context.Context, a, b *Dataset) (*Difference, error) {
-	for _, f := range [...]*Dataset{a, b} {
-		if err := f.Load(ctx, tables.Section); err != nil {
-			return nil, err
-		}
-	}
 	from, to := a.Manifest(), b.Manifest()
 	d := &Difference{From: from.Version, To: to.Version, Sources: diffSources(from.Sources, to.Sources)}
 	fields := map[store.Kind]map[string]int64{}
-	for _, k := range slices.Concat(codes.Kinds(), []store.Kind{streets.KindZIP4, roads.KindRoads}, layers.Kinds(a.rooms.Layers, b.rooms.Layers), tables.Kinds(a.rooms.Tables, b.rooms.Tables)) {
+	for _, k := range slices.Concat(codes.Kinds(), []store.Kind{streets.KindZIP4, roads.KindRoads}, layers.Kinds(a.rooms.Layers, b.rooms.Layers)) {
 		d.Kinds = append(d.Kinds, KindDifference{Kind: k})
 		fields[k] = map[string]int64{}
 	}

@@ -10,7 +10,6 @@ import (
 	"github.com/postgeo/postgeo/internal/dataset/internal/store"
 	"github.com/postgeo/postgeo/internal/dataset/internal/streets"
 	"github.com/postgeo/postgeo/internal/dataset/internal/survey"
-	"github.com/postgeo/postgeo/internal/dataset/internal/tables"
 )
 
 // The kinds of rows in a comparison.
@@ -41,7 +40,6 @@ const (
 // Functions for tests.
 var (
 	KindLayer = layers.KindLayer
-	KindTable = tables.KindTable
 	Unseal    = store.Unseal
 	Seal      = store.Seal
 )

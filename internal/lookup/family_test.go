@@ -16,6 +16,7 @@ import (
 	"github.com/postgeo/postgeo/internal/dataset/sample"
 	"github.com/postgeo/postgeo/internal/envelope"
 	"github.com/postgeo/postgeo/internal/lookup"
+	"github.com/postgeo/postgeo/internal/lookup/lookuptest"
 	"github.com/postgeo/postgeo/internal/notice"
 )
 
@@ -350,6 +351,21 @@ func members(t *testing.T, f *lookup.Families) string {
 		return ""
 	}
 	return "," + string(text)
+}
+
+// extended returns a reader of a copy of a dataset with more in it.
+func extended(t *testing.T, base *dataset.Dataset, more func(*dataset.Writer) error) *lookup.Reader {
+	t.Helper()
+	d, err := lookuptest.Extend(filepath.Join(t.TempDir(), "own.db"), base, more)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { d.Close() })
+	r, err := lookup.NewReader(d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
 }
 
 // TestPlanOfNames adds a later order of federal districts that has names and no

@@ -123,9 +123,6 @@ func (r *Reader) enrich(ctx context.Context, rec *Record, inc Include, s *subjec
 		rec.Medicare = r.medicare(s.zip, s.detail)
 		inc.Medicare = rec.Medicare == nil
 	}
-	if err := r.recordTables(ctx, rec, &inc, s); err != nil {
-		return err
-	}
 	if inc.Quality {
 		var err error
 		if rec.Quality, err = r.quality(ctx, s); err != nil {

@@ -1,7 +1,6 @@
 package lookup
 
 import (
-	"maps"
 	"slices"
 
 	"github.com/postgeo/postgeo/internal/acs"
@@ -24,7 +23,6 @@ type Include struct {
 	StateLegislativeNext  bool // districts of the plan after that of StateLegislative
 	ACS                   []acs.Tag
 	Layers                []string // layers of the user, without "layers.", and those of the catalog without a family, such as "urban_area"
-	Tables                []string // tables of the user, without "tables."
 
 	// Plans selects the plans of districts. Lookups take it from their options.
 	Plans PlanOptions
@@ -36,11 +34,9 @@ type Include struct {
 // ParseInclude reads the flags of the contract's include parameter: timezone,
 // census, cd, state_leg, school_district, demographics, medicare and
 // acs_{profile} with an optional year. It also reads quality, cd_next and
-// state_leg_next (decisions D63 and D64), layers.NAME for layers of the user, and
-// tables.NAME for tables of the user. The layers puma, urban_area, tribal_area and
-// voting_district need no prefix.
-// Each string may hold several flags
-// separated by commas. Spaces, letter case, hyphens for underscores and
+// state_leg_next (decisions D63 and D64), and layers.NAME for layers of the user. The
+// layers puma, urban_area, tribal_area and voting_district need no prefix. Each string
+// may hold several flags separated by commas. Spaces, letter case, hyphens for underscores and
 // repetitions do not matter. unknown holds the unknown flags in normal form and
 // input order, each once.
 func ParseInclude(flags []string) (inc Include, unknown []string) {
@@ -54,7 +50,7 @@ func ParseIncludeUntil(flags []string, last int) (inc Include, unknown []string)
 	for _, flag := range envelope.ParseFlags(flags...) {
 		if i := slices.Index(plainFlags[:], flag); i >= 0 {
 			*inc.plain()[i] = true
-		} else if inc.ownLayer(flag) || inc.ownTable(flag) {
+		} else if inc.ownLayer(flag) {
 			continue
 		} else if tag, err := acs.ParseTagUntil(flag, last); err == nil {
 			inc.ACS = append(inc.ACS, tag)
@@ -107,9 +103,6 @@ func (inc Include) Flags() []string {
 	for _, name := range inc.Layers {
 		flags = append(flags, ownFlag+name)
 	}
-	for _, name := range inc.Tables {
-		flags = append(flags, TablePrefix+name)
-	}
 	for _, t := range inc.ACS {
 		flags = append(flags, t.String())
 	}
@@ -134,7 +127,7 @@ func (inc Include) Families() (families, rest Include) {
 func (inc Include) IsZero() bool {
 	return !inc.Timezone && !inc.Census && !inc.CongressionalDistrict && !inc.StateLegislative && !inc.SchoolDistrict &&
 		!inc.Demographics && !inc.Medicare && !inc.Quality && !inc.CongressNext && !inc.StateLegislativeNext &&
-		len(inc.ACS) == 0 && len(inc.Layers) == 0 && len(inc.Tables) == 0
+		len(inc.ACS) == 0 && len(inc.Layers) == 0
 }
 
 // Delivered returns the enrichments of the record, including families without
@@ -146,7 +139,6 @@ func (r *Record) Delivered() Include {
 		Medicare:     r.Medicare != nil,
 		Quality:      r.Quality != nil,
 		ACS:          r.ACS.Tags(),
-		Tables:       slices.Sorted(maps.Keys(r.Tables)),
 	}
 	r.delivered(&inc)
 	return inc

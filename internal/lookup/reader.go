@@ -21,7 +21,6 @@ type Reader struct {
 	schools schoolDetails
 	states  coverage
 	acs     *acs.Reader
-	placed  placed
 }
 
 // NewReader prepares the dataset's time zones. The dataset stays the caller's

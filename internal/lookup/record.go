@@ -56,8 +56,6 @@ type Record struct {
 
 	ACS acs.Years `json:"acs,omitzero"` // US
 
-	Tables OwnTables `json:"tables,omitzero"` // tables of the user
-
 	Quality *Quality `json:"quality,omitzero"` // sources and reliability of the record's data
 }
 

@@ -44,8 +44,6 @@ func (r *Reader) same(ctx context.Context, p geo.LatLng, inc *Include) error {
 	}
 	country := dataset.US
 	switch {
-	case len(inc.Tables) > 0: // a table may have other areas
-		return nil
 	case at.typ == ZIP:
 		s.Key = binary.AppendUvarint(append(s.Key, 'z'), uint64(at.num))
 	case at.typ == FSA:

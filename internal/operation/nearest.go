@@ -69,7 +69,7 @@ type InsideInput struct {
 // InsideParams are the parameters of [Inside] without the polygon.
 type InsideParams struct {
 	Mode    radius.Mode    `values:"spatial,centroid" default:"spatial" placeholder:"MODE" help:"spatial finds ZIPs and FSAs by their areas, with the share inside; centroid finds ZIPs and postal codes by their points."`
-	Include envelope.Flags `values:"timezone" placeholder:"FLAG" short:"i" help:"timezone adds the time zone of each match. layers.NAME adds a layer to matches, tables.NAME a table to stats."`
+	Include envelope.Flags `values:"timezone" placeholder:"FLAG" short:"i" help:"timezone adds the time zone of each match. layers.NAME adds a layer to matches."`
 	Clock
 }
 
@@ -78,9 +78,7 @@ func (in *InsideParams) Options() (o postgeo.PolygonOptions, unknown []string) {
 	o = postgeo.PolygonOptions{Mode: in.Mode, At: in.At}
 	var flags []string
 	for _, flag := range envelope.ParseFlags(in.Include...) {
-		if name, ok := lookup.TableFlag(flag); ok {
-			o.Tables = append(o.Tables, name)
-		} else if name, ok := lookup.LayerFlag(flag); ok {
+		if name, ok := lookup.LayerFlag(flag); ok {
 			o.Layers = append(o.Layers, name)
 		} else {
 			flags = append(flags, flag)

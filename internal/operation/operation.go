@@ -38,7 +38,7 @@ type Operation struct {
 func All() []*Operation {
 	return []*Operation{
 		Quick, Lookup, Suggest, Address, Geocode, Reverse, Assess, SuggestAddress, Parse, Radius, Auto, Nearest, Inside, Distance, Matrix, Pairs, Boundary,
-		AreasAt, CodesIn, Outlines, AreaOf, Neighbors, Crosswalk, Table, Profile, Fields, Series, Aggregate, Compare, Figures,
+		AreasAt, CodesIn, Outlines, AreaOf, Neighbors, Crosswalk, Profile, Fields, Series, Aggregate, Compare, Figures,
 	}
 }
 

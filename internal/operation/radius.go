@@ -32,7 +32,7 @@ type RadiusParams struct {
 	Min     *geo.Miles     `range:"at least 0 miles and below Max" default:"0" placeholder:"MILES" help:"Excluded miles around the center, less than max."`
 	Mode    radius.Mode    `values:"centroid,spatial" default:"centroid" placeholder:"MODE" help:"centroid finds ZIPs and postal codes by their points; spatial finds ZIPs and FSAs by their areas, with the share inside."`
 	Limit   *int           `least:"1" placeholder:"N" help:"Maximum number of matches, nearest first."`
-	Include envelope.Flags `values:"timezone,acs_demographic,acs_social,acs_economic,acs_housing" placeholder:"FLAG" short:"i" help:"timezone adds the time zone of each match. An ACS profile is summed up over all US ZIP Codes inside, in stats. It can have a year, as in acs_social_2019. layers.NAME adds a layer to matches, tables.NAME a table to stats."`
+	Include envelope.Flags `values:"timezone,acs_demographic,acs_social,acs_economic,acs_housing" placeholder:"FLAG" short:"i" help:"timezone adds the time zone of each match. An ACS profile is summed up over all US ZIP Codes inside, in stats. It can have a year, as in acs_social_2019. layers.NAME adds a layer to matches."`
 	Clock
 }
 

@@ -140,7 +140,6 @@ func parseNumber(s string) (float64, bool) {
 type Include struct {
 	Timezone bool      // the time zone of each match
 	ACS      []acs.Tag // aggregates of the matches
-	Tables   []string  // tables of the user, without "tables."
 	Layers   []string  // layers of the user of each match, without "layers."
 	// Dropped are flags that are known but have no meaning for a search:
 	// census, cd, state_leg, school_district and geography. They are named in
@@ -152,7 +151,7 @@ type Include struct {
 var droppedFlags = [...]string{"census", "cd", "state_leg", "school_district", "geography"}
 
 // ParseInclude reads the flags of the contract's include parameter for a
-// search: timezone, acs_{profile} with an optional year, tables.NAME and layers.NAME.
+// search: timezone, acs_{profile} with an optional year, and layers.NAME.
 // Those that a search drops are in Dropped. Each string may have several flags, separated by commas.
 // Spaces, letter case, repetitions, and hyphens for underscores have no effect.
 // unknown lists the other flags in normal form, each once.
@@ -175,9 +174,7 @@ next:
 				continue next
 			}
 		}
-		if name, ok := lookup.TableFlag(flag); ok {
-			lookup.AddTable(&inc.Tables, name)
-		} else if name, ok := lookup.LayerFlag(flag); ok {
+		if name, ok := lookup.LayerFlag(flag); ok {
 			inc.Layers = append(inc.Layers, name)
 		} else if tag, err := acs.ParseTagUntil(flag, last); err == nil {
 			inc.ACS = append(inc.ACS, tag)
@@ -195,9 +192,6 @@ func (inc *Include) Flags() (flags []string) {
 	}
 	for _, tag := range inc.ACS {
 		flags = append(flags, tag.String())
-	}
-	for _, name := range inc.Tables {
-		flags = append(flags, "tables."+name)
 	}
 	for _, name := range inc.Layers {
 		flags = append(flags, "layers."+name)

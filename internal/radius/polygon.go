@@ -40,7 +40,6 @@ const leastShared = geo.SquareMeters(1)
 type PolygonOptions struct {
 	Mode     Mode      // Centroid: ZIPs and full postal codes by their points; Spatial: ZIPs and FSAs by their areas
 	Timezone bool      // the time zone of each
-	Tables   []string  // tables of the user, without "tables."
 	Layers   []string  // layers of the user of each match, without "layers."
 	At       time.Time // start of the twelve months of time zone rules; zero means now
 }
@@ -55,7 +54,6 @@ type PolygonResult struct {
 	Mode     Mode            `json:"mode"`       // centroid or spatial
 	Matches  []Match         `json:"matches"`    // by the distance from the center
 	Summary  Summary         `json:"summary"`
-	Stats    *Stats          `json:"stats,omitzero"` // if tables were requested and any has values
 }
 
 // InPolygon finds the codes inside a polygon or multipolygon. In spatial mode
@@ -106,27 +104,16 @@ func (e *Engine) InPolygon(ctx context.Context, g orb.Geometry, opt PolygonOptio
 		res.Notices = e.undrawn(res.Notices, s.hits)
 	}
 	res.Summary = summarize(res.Matches, len(res.Matches))
-	return res, e.polygonData(ctx, res, &opt, q)
+	return res, e.polygonLayers(ctx, res, &opt)
 }
 
-// polygonData fills in the tables and layers of the user.
-func (e *Engine) polygonData(ctx context.Context, res *PolygonResult, opt *PolygonOptions, q *polygonQuery) (err error) {
-	of := Result{}
-	if len(opt.Tables) > 0 {
-		s := lookup.Shape{Region: q.region}
-		if s.Inside, err = q.inside(ctx); err != nil {
-			return err
-		}
-		if err := e.tables(ctx, &of, opt.Tables, s); err != nil {
-			return err
-		}
-		res.Stats = of.Stats
-	}
+// polygonLayers fills in the layers of the user.
+func (e *Engine) polygonLayers(ctx context.Context, res *PolygonResult, opt *PolygonOptions) error {
 	_, missing, err := e.addLayers(ctx, res.Matches, opt.Layers)
 	if err != nil {
 		return err
 	}
-	if missing = append(of.missing, missing...); len(missing) > 0 {
+	if len(missing) > 0 {
 		res.Notices = append(res.Notices, notice.UnavailableEnrichments(missing))
 	}
 	return nil

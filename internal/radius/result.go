@@ -18,7 +18,7 @@ type Result struct {
 	Search  Search  `json:"search"`
 	Matches []Match `json:"matches"` // matches, the nearest first
 	Summary Summary `json:"summary"`
-	Stats   *Stats  `json:"stats,omitzero"` // if survey profiles or tables were requested and any has figures
+	Stats   *Stats  `json:"stats,omitzero"` // if survey profiles were requested and any has figures
 	// Delivered are the flags that the search served, for its price.
 	Delivered []string `json:"-"`
 
@@ -77,30 +77,7 @@ type Summary struct {
 
 // Stats are aggregates over everything inside, regardless of Limit.
 type Stats struct {
-	ACS    acs.Aggregates   `json:"acs,omitzero"`    // of the US ZIP Codes, newest year first
-	Tables lookup.OwnTables `json:"tables,omitzero"` // tables of the user, of everything inside
-}
-
-// tables fills in the tables of the user.
-func (e *Engine) tables(ctx context.Context, res *Result, names []string, s lookup.Shape) error {
-	found, err := e.reader.TablesIn(ctx, names, s)
-	if err != nil {
-		return err
-	}
-	for _, name := range names {
-		if _, ok := found[name]; ok {
-			res.Delivered = append(res.Delivered, lookup.TablePrefix+name)
-		} else {
-			res.missing = append(res.missing, lookup.TablePrefix+name)
-		}
-	}
-	if len(found) > 0 {
-		if res.Stats == nil {
-			res.Stats = &Stats{}
-		}
-		res.Stats.Tables = found
-	}
-	return nil
+	ACS acs.Aggregates `json:"acs,omitzero"` // of the US ZIP Codes, newest year first
 }
 
 // survey fills in the aggregates of the survey over all parts.

@@ -144,9 +144,6 @@ func (e *Engine) find(ctx context.Context, res *Result, center geo.LatLng, opt *
 			return err
 		}
 	}
-	if err := e.tables(ctx, res, opt.Include.Tables, lookup.Ring(center, opt.Min.Meters(), opt.Max.Meters())); err != nil {
-		return err
-	}
 	if opt.Mode == Spatial {
 		res.Notices = e.undrawn(res.Notices, s.hits)
 	}

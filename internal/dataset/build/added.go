@@ -2,53 +2,30 @@ package build
 
 import (
 	"fmt"
-	"iter"
 
 	"github.com/postgeo/postgeo/internal/dataset/build/fetch"
 	"github.com/postgeo/postgeo/internal/dataset/build/internal/catalog"
 	"github.com/postgeo/postgeo/internal/dataset/build/internal/layers"
-	"github.com/postgeo/postgeo/internal/dataset/build/internal/owntables"
 	"github.com/postgeo/postgeo/internal/dataset/build/source"
 )
 
-// CheckAdded verifies the texts of Plans, OwnLayers, OwnTables and Recipes.
+// CheckAdded verifies the texts of Plans and OwnLayers.
 func CheckAdded(o Options) error {
-	if _, err := o.requests(); err != nil {
-		return err
-	}
-	_, err := o.tables()
+	_, err := o.requests()
 	return err
 }
-
-// A TableOpener reads a table: its columns, and its rows with as many cells.
-type TableOpener = func(path string) (header []string, rows iter.Seq2[[]string, error], err error)
 
 // A GeoOpener reads a GeoParquet file.
 type GeoOpener = source.GeoOpener
 
-// Recipes returns the names of the built-in recipes.
-func Recipes() []string { return owntables.Recipes() }
-
-// tables returns the tables that the options add.
-func (o Options) tables() ([]owntables.Request, error) {
-	return parsed(texts[owntables.Request]{o.OwnTables, owntables.ParseTable}, texts[owntables.Request]{o.Recipes, owntables.ParseRecipe})
-}
-
 // requests returns the plans and layers that the options add.
-func (o Options) requests() ([]layers.Request, error) {
-	return parsed(texts[layers.Request]{o.Plans, layers.ParsePlan}, texts[layers.Request]{o.OwnLayers, layers.ParseLayer})
-}
-
-// texts are the values of a flag, with their parser.
-type texts[R any] struct {
-	list  []string
-	parse func(string) (R, error)
-}
-
-func parsed[R any](flags ...texts[R]) (list []R, err error) {
-	for _, flag := range flags {
-		for _, text := range flag.list {
-			r, err := flag.parse(text)
+func (o Options) requests() (list []layers.Request, err error) {
+	for _, of := range []struct {
+		texts []string
+		parse func(string) (layers.Request, error)
+	}{{o.Plans, layers.ParsePlan}, {o.OwnLayers, layers.ParseLayer}} {
+		for _, text := range of.texts {
+			r, err := of.parse(text)
 			if err != nil {
 				return nil, fmt.Errorf("build: %w", err)
 			}
@@ -58,17 +35,8 @@ func parsed[R any](flags ...texts[R]) (list []R, err error) {
 	return list, nil
 }
 
-// tableFiles returns the files of the tables. Of malformed texts, which newBuilder
+// ownFiles returns the files of the plans and layers. Of malformed texts, which newBuilder
 // reports, it returns none.
-func (o Options) tableFiles() (paths []string) {
-	list, _ := o.tables()
-	for i := range list {
-		paths = append(paths, list[i].File)
-	}
-	return paths
-}
-
-// ownFiles returns the files of the plans and layers, as tableFiles does.
 func (o Options) ownFiles() (paths []string) {
 	list, _ := o.requests()
 	for _, r := range list {
@@ -77,7 +45,7 @@ func (o Options) ownFiles() (paths []string) {
 	return paths
 }
 
-// described names the sources that are files of plans, layers and tables.
+// described names the sources that are files of plans and layers.
 func (o Options) described(sources []fetch.Source) error {
 	list, err := o.requests()
 	if err != nil {
@@ -87,17 +55,6 @@ func (o Options) described(sources []fetch.Source) error {
 		for k := range sources {
 			if s := &sources[k]; s.ID == catalog.Repeated(catalog.OwnAreas, i) {
 				s.Title, s.License = r.Describe(), r.License
-			}
-		}
-	}
-	tables, err := o.tables()
-	if err != nil {
-		return err
-	}
-	for i := range tables {
-		for k := range sources {
-			if s, r := &sources[k], &tables[i]; s.ID == catalog.Repeated(catalog.OwnTables, i) {
-				s.Title, s.License, s.Attribution, s.URL = r.Describe(), r.License, r.Attribution, r.URL
 			}
 		}
 	}

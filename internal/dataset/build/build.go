@@ -20,7 +20,6 @@ import (
 	"github.com/postgeo/postgeo/internal/dataset/build/fetch"
 	"github.com/postgeo/postgeo/internal/dataset/build/internal/draft"
 	"github.com/postgeo/postgeo/internal/dataset/build/internal/layers"
-	"github.com/postgeo/postgeo/internal/dataset/build/internal/owntables"
 	"github.com/postgeo/postgeo/internal/dataset/build/internal/plan"
 	"github.com/postgeo/postgeo/internal/dataset/build/internal/streets"
 	"github.com/postgeo/postgeo/internal/dataset/build/internal/survey"
@@ -82,7 +81,6 @@ type builder struct {
 	start  time.Time
 	report *Report
 	added  []layers.Request
-	tables []owntables.Request
 }
 
 func newBuilder(o Options) (*builder, error) {
@@ -111,10 +109,7 @@ func newBuilder(o Options) (*builder, error) {
 	if err != nil {
 		return nil, err
 	}
-	if b.added, err = o.requests(); err != nil {
-		return nil, err
-	}
-	b.tables, err = o.tables()
+	b.added, err = o.requests()
 	return b, err
 }
 
@@ -172,7 +167,7 @@ func (b *builder) run(ctx context.Context, client files) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, changes.close()) }()
-	b.Give(changes, &draft.Output{Writer: w}, &layers.Requests{List: b.added, Open: b.o.OpenGeo, Set: w.SetLayer, SetBlocks: w.SetCensusBlocks}, &owntables.Requests{List: b.tables, Open: b.o.OpenTable, Add: w.AddOwnTable},
+	b.Give(changes, &draft.Output{Writer: w}, &layers.Requests{List: b.added, Open: b.o.OpenGeo, Set: w.SetLayer, SetBlocks: w.SetCensusBlocks},
 		&streets.RoadTarget{Add: w.AddRoad, Provinces: b.o.provinces()})
 	if err := b.Run(ctx, steps()); err != nil {
 		return err

@@ -16,7 +16,6 @@ import (
 	"github.com/postgeo/postgeo/internal/dataset/build/internal/catalog"
 	"github.com/postgeo/postgeo/internal/dataset/build/internal/draft"
 	"github.com/postgeo/postgeo/internal/dataset/build/internal/layers"
-	"github.com/postgeo/postgeo/internal/dataset/build/internal/owntables"
 	"github.com/postgeo/postgeo/internal/dataset/build/internal/plan"
 	"github.com/postgeo/postgeo/internal/dataset/build/internal/streets"
 	"github.com/postgeo/postgeo/internal/dataset/build/internal/survey"
@@ -34,7 +33,7 @@ import (
 // sources. The file at o.Output appears, or is replaced, only when everything has
 // succeeded; base stays as it is.
 func Extend(ctx context.Context, base string, o Options) (*Report, error) {
-	if o.Output == "" || len(o.ACS)+len(o.Plans)+len(o.OwnLayers)+len(o.OwnTables)+len(o.Recipes)+len(o.Blocks) == 0 && !o.addsRoads() {
+	if o.Output == "" || len(o.ACS)+len(o.Plans)+len(o.OwnLayers)+len(o.Blocks) == 0 && !o.addsRoads() {
 		return nil, errors.New("build: an extended dataset needs an output path, and a table, a layer, a plan, a county or address points to add")
 	}
 	if same(base, o.Output) {
@@ -119,7 +118,6 @@ func (b *builder) extend(ctx context.Context, base string, client files) (err er
 			Set: created(create, (*dataset.Writer).SetLayer), SetBlocks: created(create, (*dataset.Writer).SetCensusBlocks),
 		})
 	}
-	b.Give(&owntables.Requests{List: b.tables, Open: b.o.OpenTable, Add: created(create, (*dataset.Writer).AddOwnTable)})
 	b.Serial = true // all steps create or write the same file
 	b.Give(known, &draft.Output{}, &streets.RoadTarget{Add: created(create, (*dataset.Writer).AddRoad), Names: names, Provinces: b.o.provinces()},
 		statesOf(d), &draft.Counties{List: d.Counties()}, &survey.Base{Dataset: d, Create: create, Names: names})
@@ -184,9 +182,6 @@ func extensionSteps(o Options) (list []plan.Step) {
 	}
 	if len(o.Plans)+len(o.OwnLayers) > 0 {
 		list = append(list, layers.Added())
-	}
-	if len(o.OwnTables)+len(o.Recipes) > 0 {
-		list = append(list, owntables.Added())
 	}
 	if len(o.Blocks) > 0 {
 		list = append(list, layers.CensusBlocks())

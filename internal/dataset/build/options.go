@@ -80,13 +80,6 @@ type Options struct {
 	OwnLayers []string
 	// OpenGeo reads the files of OwnLayers that are GeoParquet.
 	OpenGeo GeoOpener
-	// OwnTables are files with values of areas, as NAME=FILE,key=tract,count=COLUMN.
-	// See docs/own-data.md for the options.
-	OwnTables []string
-	// Recipes are files in the form of a recipe, as RECIPE=FILE.
-	Recipes []string
-	// OpenTable reads the files of OwnTables and Recipes that are not Excel files.
-	OpenTable TableOpener
 	// AddressPoints are the paths of address points as CSV or GeoJSON. They may come
 	// from the National Address Database, OpenAddresses, Statistics Canada, a state,
 	// a county or a city.
@@ -210,7 +203,6 @@ func (o Options) repeatedSources() []userFile {
 		{catalog.AddrFeat, o.AddrFeat},
 		{catalog.AddressPoints, o.AddressPoints},
 		{catalog.OwnAreas, o.ownFiles()},
-		{catalog.OwnTables, o.tableFiles()},
 		{catalog.Blocks, o.Blocks},
 	}
 }

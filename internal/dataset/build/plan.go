@@ -16,7 +16,6 @@ import (
 	"github.com/postgeo/postgeo/internal/dataset/build/internal/codes"
 	"github.com/postgeo/postgeo/internal/dataset/build/internal/layers"
 	"github.com/postgeo/postgeo/internal/dataset/build/internal/names"
-	"github.com/postgeo/postgeo/internal/dataset/build/internal/owntables"
 	"github.com/postgeo/postgeo/internal/dataset/build/internal/plan"
 	"github.com/postgeo/postgeo/internal/dataset/build/internal/streets"
 	"github.com/postgeo/postgeo/internal/dataset/build/internal/survey"
@@ -170,7 +169,7 @@ const unverified = ".unverified"
 func steps() []plan.Step {
 	return slices.Concat(
 		codes.Steps(), survey.Steps(), clocks.Steps(), layers.Steps(), names.Steps(), []plan.Step{layers.PlacesStep(), streets.Places(), {Name: "gaps", Do: &gaps{}}, {Name: "changes of codes", Do: &ledger{}}, codes.WriteTables(), streets.Write(), codes.WriteCodes()},
-		layers.Writes(), []plan.Step{layers.Added(), layers.CensusBlocks(), owntables.Added(), survey.Write(), survey.Bridges(), names.Write(), streets.Roads()},
+		layers.Writes(), []plan.Step{layers.Added(), layers.CensusBlocks(), survey.Write(), survey.Bridges(), names.Write(), streets.Roads()},
 	)
 }
 

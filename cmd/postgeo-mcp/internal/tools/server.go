@@ -125,7 +125,6 @@ func (s *service) addTools(server *mcp.Server) {
 	add(server, s, operation.CodesIn, tool{core: true, choose: true, limit: 50, most: 5000}, (*operation.CodesInInput).Run)
 	add(server, s, operation.Neighbors, tool{choose: true}, (*operation.NeighborsInput).Run)
 	add(server, s, operation.Crosswalk, tool{heavy: true, choose: true, limit: 50, most: 500}, (*operation.CrosswalkInput).Run)
-	add(server, s, operation.Table, tool{choose: true, limit: 50, most: 500}, (*operation.TableInput).Run)
 	add(server, s, operation.Profile, tool{core: true, choose: true}, (*operation.ProfileInput).Run)
 	add(server, s, operation.Fields, tool{limit: 50, most: 1000}, (*operation.FieldsInput).Run)
 	add(server, s, operation.Series, tool{}, (*operation.SeriesInput).Run)

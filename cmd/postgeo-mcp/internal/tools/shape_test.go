@@ -1,17 +1,11 @@
 package tools_test
 
 import (
-	"fmt"
-	"io/fs"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/cmd/postgeo-mcp/internal/tools"
-	"github.com/postgeo/postgeo/internal/dataset"
-	"github.com/postgeo/postgeo/internal/dataset/sample"
 	"github.com/postgeo/postgeo/internal/lookup/lookuptest"
 )
 
@@ -48,7 +42,6 @@ var everyTool = map[string][]string{
 	"codes_in":          {`{"layer":"county","geoid":"06037"}`, `{"layer":"state","geoid":"CA"}`},
 	"outline":           {`{"code":"90210"}`, `{"layer":"county","geoid":"06037"}`},
 	"crosswalk":         {`{"from":"zip","to":"county"}`, `{"from":"county","to":"zip","offset":100000}`, `{"from":"tract","to":"zip","weight":"people","limit":3}`},
-	"table":             {`{"name":"svi","by":"zip"}`, `{"name":"svi","by":"county","id":["06037"]}`, `{"name":"none","by":"zip"}`},
 	"list_codes":        {`{"kind":"ZIP"}`, `{"kind":"Postal"}`, `{"kind":"FSA","after":"Z9Z"}`},
 	"list_areas":        {`{"layer":"county"}`, `{"layer":"cd","after":"99999"}`},
 	"acs_profile":       {`{"code":"90210","profiles":["social"]}`, `{"code":"10001","profiles":["housing","social"],"years":[2011,2024]}`},
@@ -58,50 +51,6 @@ var everyTool = map[string][]string{
 	"acs_compare":       {`{"code_a":"90210","code_b":"10001","field":"demographic.sex_and_age.total_population"}`, `{"code_a":"90210","year_a":2011,"field":"demographic.sex_and_age.total_population"}`},
 	"dataset_info":      {`{}`, `{"only":"version"}`},
 	"dataset_verify":    {`{}`},
-}
-
-// withTable writes the sample with a table of tracts.
-func withTable(t *testing.T) string {
-	t.Helper()
-	data, err := fs.ReadFile(sample.FS(), sample.Name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	base, path := filepath.Join(t.TempDir(), "sample.db"), filepath.Join(t.TempDir(), "table.db")
-	if err := os.WriteFile(base, data, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	d, err := dataset.Open(base)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer d.Close()
-	if err := d.Load(t.Context(), dataset.SectionCenters); err != nil {
-		t.Fatal(err)
-	}
-	table := dataset.OwnTableData{
-		Info: dataset.OwnTableInfo{Name: "svi", Year: 2022, Key: "tract", Columns: []dataset.OwnColumn{
-			{Name: "homes", Meaning: dataset.MeaningCount}, {Name: "rate", Meaning: dataset.MeaningRate, Weight: "homes"}, {Name: "kind", Meaning: dataset.MeaningCategory},
-		}},
-		Values: make([]dataset.OwnValues, 3),
-	}
-	for c := range d.Centers() {
-		tract := fmt.Sprintf("%012d", c.BlockGroup)[:11]
-		if n := len(table.Keys); n == 0 || table.Keys[n-1] != tract {
-			table.Keys = append(table.Keys, tract)
-			table.Values[0].Numbers = append(table.Values[0].Numbers, float64(n))
-			table.Values[1].Numbers = append(table.Values[1].Numbers, float64(n%100))
-			table.Values[2].Texts = append(table.Values[2].Texts, string('a'+rune(n%3)))
-		}
-	}
-	own, err := lookuptest.Extend(path, d, func(w *dataset.Writer) error { return w.AddOwnTable(table) })
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := own.Close(); err != nil {
-		t.Fatal(err)
-	}
-	return path
 }
 
 // TestEveryAnswerHasItsShape validates what each tool answers against the
@@ -116,7 +65,7 @@ func TestEveryAnswerHasItsShape(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, open := range map[string]func() (*postgeo.DB, error){
-		"sample with a table":          func() (*postgeo.DB, error) { return postgeo.Open(withTable(t)) },
+		"sample":                       postgeo.OpenSample,
 		"without layers":               func() (*postgeo.DB, error) { return postgeo.Open(bare) },
 		"without survey and addresses": func() (*postgeo.DB, error) { return postgeo.Open(small) },
 	} {
@@ -140,7 +89,7 @@ func TestEveryAnswerHasItsShape(t *testing.T) {
 						answered++
 					}
 				}
-				if name == "sample with a table" && answered == 0 && tool != "reverse" { // the sample has no streets
+				if name == "sample" && answered == 0 && tool != "reverse" { // the sample has no streets
 					t.Errorf("no call of %s has an answer", tool)
 				}
 			}

@@ -13,7 +13,7 @@ func TestComplete(t *testing.T) {
 		words string // the last one is being typed; "_" stands for nothing yet
 		want  string
 	}{
-		{"_", "account acs address apportion boundary codes-in completion config credits crosswalk dataset distance enrich export geocode inside key lookup map nearest neighbors radius reverse serve suggest table version"},
+		{"_", "account acs address apportion boundary codes-in completion config credits crosswalk dataset distance enrich export geocode inside key lookup map nearest neighbors radius reverse serve suggest version"},
 		{"d", "dataset distance"},
 		{"dataset _", "add-layer build check diff doctor history info key module publish pull verify"},
 		{"dataset v", "verify"},
@@ -30,7 +30,7 @@ func TestComplete(t *testing.T) {
 		{"completion _", "bash fish zsh"},
 		{"completion bash _", ""},
 		{"dataset build --o", "--offline --output"},
-		{"nonsense _", "account acs address apportion boundary codes-in completion config credits crosswalk dataset distance enrich export geocode inside key lookup map nearest neighbors radius reverse serve suggest table version"},
+		{"nonsense _", "account acs address apportion boundary codes-in completion config credits crosswalk dataset distance enrich export geocode inside key lookup map nearest neighbors radius reverse serve suggest version"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.words, func(t *testing.T) {

@@ -110,7 +110,7 @@ func TestDocs(t *testing.T) {
 func commandHelp(t *testing.T) string {
 	return helpPage(t, []string{
 		"lookup", "address", "distance", "radius", "nearest", "inside", "codes-in", "neighbors", "boundary", "crosswalk", "enrich",
-		"export codes", "export crosswalk", "export acs", "export areas", "export table", "suggest",
+		"export codes", "export crosswalk", "export acs", "export areas", "suggest",
 		"acs fields", "acs profile", "acs series", "acs aggregate", "acs compare", "map", "serve", "config check", "config show",
 		"dataset pull", "dataset build", "dataset add-layer", "dataset info", "dataset verify", "dataset diff", "dataset history", "dataset doctor", "dataset check", "dataset publish", "dataset key new", "dataset key rotate", "dataset module", "version", "completion",
 	})

@@ -20,7 +20,7 @@ var rightUse = map[string]string{
 	"radius": "90210|--max|5", "nearest": "90210", "inside": "-", "codes-in": "county|06037", "neighbors": "90210", "crosswalk": "zip|county",
 	"boundary": "90210", "map": "90210", "acs fields": "", "acs profile": "90210", "acs series": "90210|--field|" + income,
 	"acs aggregate": "--codes|90210|--field|" + income, "acs compare": "90210|10001|--field|" + income, "enrich": "-|--add|city",
-	"export codes": "", "export crosswalk": "", "export acs": "", "export areas": "zip", "export table": "svi|zip", "serve": "", "config check": "", "config show": "",
+	"export codes": "", "export crosswalk": "", "export acs": "", "export areas": "zip", "serve": "", "config check": "", "config show": "",
 	"dataset pull": "--from|.|--trust|key.pub|-o|x.db", "dataset publish": "a.db|--key|key|--to|site", "dataset key new": "-o|key", "dataset key rotate": "--to|site|--trust|old.pub|--key|key|--new|new.pub", "dataset module": "a.db|--path|example.com/geodata|--version|v1.0.0|-o|modules",
 	"dataset build": "-o|x.db|--mirror|.|--cache|.", "dataset add-layer": "-o|x.db|--layer|a=rows.csv", "dataset add-layer --output": "--layer|a=rows.csv|--data|rows.csv", "dataset info": "", "dataset history": "", "dataset verify": "", "dataset doctor": "", "dataset check": "--mirror|.|--cache|.", "dataset diff": "a|b", "version": "", "completion": "bash",
 	"account create": "", "account list": "", "account show": "ACCOUNT", "account suspend": "ACCOUNT", "account resume": "ACCOUNT", "account plan": "ACCOUNT|free",
@@ -29,7 +29,7 @@ var rightUse = map[string]string{
 
 	// Where a flag needs others beside it.
 	"address --csv": "--column|a", "address --delimiter": "--csv|rows.csv|--column|a", "address --column": "--csv|rows.csv", "address --street": "--zip|10118", "address --unit": parts, "address --city": parts, "address --state": parts, "address --zip": parts, "address --country": parts, "acs aggregate --around": "--radius|5|--field|" + income,
-	"apportion": "-|zip|county", "table": "svi|zip", "table --id": "rents|zip|--data|OWN", "table --columns": "rents|zip|--data|OWN", "export table --id": "rents|zip|--data|OWN", "dataset add-layer --blocks": "-o|x.db|--data|OWN", "version --verify": "--key|key.pub", "version --key": "--verify|rows.csv", "acs aggregate --radius": "--around|90210|--field|" + income, "acs aggregate --polygon": "--field|" + income,
+	"apportion": "-|zip|county", "dataset add-layer --blocks": "-o|x.db", "version --verify": "--key|key.pub", "version --key": "--verify|rows.csv", "acs aggregate --radius": "--around|90210|--field|" + income, "acs aggregate --polygon": "--field|" + income,
 	"enrich --key": "-|--add|city", "enrich --lat": "-|--add|city|--lon|zip", "enrich --lon": "-|--add|city|--lat|zip", "dataset build --base": "-o|x.db|--acs|rows.csv|--cache|.",
 	"config check --demo-key": "--accounts|accounts.db", "config check --limits": "--accounts|accounts.db", "config check --trusted-proxies": "--accounts|accounts.db",
 	"config check --pepper-file": "--accounts|accounts.db", "serve --demo-key": "--accounts|accounts.db", "serve --limits": "--accounts|accounts.db",
@@ -55,7 +55,7 @@ var (
 	// what is wrong use whose error names the thing, and not the flag.
 	plainFlags = strings.Fields("nearest-key key text add code lat lon address codes to field layer")
 	// what may exist and does not: not found.
-	soughtFlags = []string{"account", "table --id", "export table --id", "version --key", "acs aggregate --around", "dataset pull --layers", "dataset publish --key", "dataset key rotate --to", "dataset key rotate --key", "enrich --distance-to", "enrich --boundary-of"}
+	soughtFlags = []string{"account", "version --key", "acs aggregate --around", "dataset pull --layers", "dataset publish --key", "dataset key rotate --to", "dataset key rotate --key", "enrich --distance-to", "enrich --boundary-of"}
 )
 
 // Every flag of every command that is given nonsense says so: which flag it is
@@ -75,13 +75,9 @@ func TestEveryFlag(t *testing.T) {
 	if r := (world{dataDir: dir}).run("dataset", "key", "new", "-o", filepath.Join(dir, "key")); r.code != cli.Done {
 		t.Fatal(r)
 	}
-	own := filepath.Join(dir, "own.db")
-	if r := (world{}).run("dataset", "add-layer", "--data", sampleFile(t), "--table", "rents=rents.csv,key=zip,year=2024,mean=rent", "-o", own); r.code != cli.Done {
-		t.Fatal(r)
-	}
 	account := told(t, "account", "account", "create", "--accounts", filepath.Join(dir, "accounts.db"))
 	key := told(t, "id", "key", "create", "--account", account, "--accounts", filepath.Join(dir, "accounts.db"))
-	fill := strings.NewReplacer("ACCOUNT", account, "KEY", key, "OWN", own)
+	fill := strings.NewReplacer("ACCOUNT", account, "KEY", key)
 	for _, flag := range cli.ValueFlags() {
 		command, name, _ := strings.Cut(flag, " --")
 		t.Run(flag, func(t *testing.T) {

@@ -10,7 +10,6 @@ import (
 	"github.com/postgeo/postgeo/internal/dataset/internal/store"
 	"github.com/postgeo/postgeo/internal/dataset/internal/streets"
 	"github.com/postgeo/postgeo/internal/dataset/internal/survey"
-	"github.com/postgeo/postgeo/internal/dataset/internal/tables"
 )
 
 // A Set is a file with the readers of all rooms.
@@ -21,7 +20,6 @@ type Set struct {
 	Roads   *roads.Reader
 	Streets *streets.Reader
 	Survey  *survey.Reader
-	Tables  *tables.Reader
 }
 
 // New returns the readers of a file that is not open.
@@ -29,7 +27,6 @@ func New() *Set {
 	f := store.NewFile(func() *store.File { return New().File })
 	s := &Set{File: f, Codes: codes.New(f)}
 	s.Layers, s.Streets, s.Roads, s.Survey = layers.New(f, s.Codes), streets.New(f), roads.New(f), survey.New(f)
-	s.Tables = tables.New(f)
 	return s
 }
 
@@ -40,7 +37,6 @@ type (
 	roadsWriter   = roads.Writer
 	streetsWriter = streets.Writer
 	surveyWriter  = survey.Writer
-	tablesWriter  = tables.Writer
 )
 
 // A Writer builds a dataset file. It is used by one goroutine. The order of
@@ -52,7 +48,6 @@ type Writer struct {
 	*roadsWriter
 	*streetsWriter
 	*surveyWriter
-	*tablesWriter
 }
 
 // Create begins a dataset file. Two files with ".part" and ".rows.part" added to
@@ -74,7 +69,6 @@ func Create(path string) (*Writer, error) {
 		}
 		return points
 	})
-	w.tablesWriter = tables.NewWriter(out)
 	return w, nil
 }
 
@@ -92,7 +86,6 @@ func (w *Writer) Abort() error { return w.out.Abort() }
 // of base. All tables of base are kept, except those that are added again:
 //
 //   - Tables of the American Community Survey with the same level, year and name.
-//   - Tables of a user with the same name and year.
 //   - Census blocks of the same counties.
 //
 // Roads and layers of users join those of base. Details of ZIP Codes can be replaced,
@@ -106,11 +99,10 @@ func Extend(path string, base *Set) (*Writer, error) {
 	w.surveyWriter.Extend(base.Survey)
 	w.roadsWriter.Extend(base.Roads)
 	w.layersWriter.Extend(base.Layers)
-	w.tablesWriter.Extend(base.Tables)
 	w.out.Base = &store.Base{
 		File: base.File,
 		Renewed: func(table string) bool {
-			return w.codesWriter.Renewed(table) || w.surveyWriter.Renewed(table) || w.roadsWriter.Renewed(table) || w.layersWriter.Renewed(table) || w.tablesWriter.Renewed(table)
+			return w.codesWriter.Renewed(table) || w.surveyWriter.Renewed(table) || w.roadsWriter.Renewed(table) || w.layersWriter.Renewed(table)
 		},
 		Replace: w.ReplacedDetail,
 	}

@@ -172,8 +172,6 @@ var (
 	MapSources = []string{"geonames-", "zip-", "gazetteer-zcta", "cb-zctas", "cb-states", "statcan-lfsa", "statcan-da-points", "opcc-correspondence"}
 	// SurveySources have the figures of the American Community Survey.
 	SurveySources = []string{"acs"}
-	// TableSources have the tables of users.
-	TableSources = []string{"own-tables"}
 )
 
 // Attribution returns the attribution of the sources of a map, or of all

@@ -19,8 +19,6 @@ type addLayerFlags struct {
 	command.DataFile
 
 	OwnLayers []string `help:"Layer as NAME=FILE: polygons as a shapefile, GeoJSON or GeoParquet. With buffer=MILES points and lines too, or points as text. Options: id, name, title, license, buffer. The layer is layers.NAME. May be repeated; files of one name are joined." placeholder:"NAME=FILE,OPTION=VALUE" name:"layer" whole:"true"`
-	OwnTables []string `help:"Table as NAME=FILE,key=KEY: CSV, Excel, Parquet or NDJSON by zip, fsa, county, tract or another layer. Options: id, year, count, rate=COL/COL, mean=COL:COL, median, category, ignore, missing, weight, title, license. The table is tables.NAME. May be repeated." placeholder:"NAME=FILE,OPTION=VALUE" name:"table" whole:"true"`
-	Recipes   []string `help:"Table in the form of a recipe, as RECIPE=FILE. Recipes: RECIPES, or the path of a JSON file. May be repeated." placeholder:"RECIPE=FILE" name:"recipe" whole:"true"`
 	Blocks    []string `help:"Census blocks of 2020 for crosswalks: TIGER/Line outlines, P.L. 94-171 files or text. They replace those of the same counties. May be repeated." placeholder:"PATH" type:"path" name:"blocks"`
 	Output    string   `help:"Dataset file to write." short:"o" placeholder:"FILE" type:"path" required:""`
 	Format    string   `help:"Format of the report: table or json." enum:"table,json" default:"table" placeholder:"FORMAT" short:"f"`
@@ -28,15 +26,12 @@ type addLayerFlags struct {
 
 func addLayerCommand() *command.Command {
 	c := command.New(command.Spec[addLayerFlags, struct{}]{
-		Name: "add-layer", Short: "Add user-supplied layers and tables to a dataset without rebuilding it.",
+		Name: "add-layer", Short: "Add user-supplied layers to a dataset without rebuilding it.",
 		Examples: command.Examples(
 			"postgeo dataset add-layer --data postgeo.db --layer sales=territories.geojson -o with-sales.db", "a copy of the dataset with the layer layers.sales",
-			"postgeo dataset add-layer --data postgeo.db --table rents=rents.csv,key=zip,mean=rent -o with-rents.db", "a copy with the table tables.rents",
-			"postgeo dataset add-layer --data postgeo.db --recipe svi2022=SVI_2022_US.csv -o with-svi.db", "a copy with the table tables.svi of a recipe",
 		),
 		Run: func(o *addLayerFlags, c *command.Call) (command.Result, error) { return command.Result{}, o.run(c) },
 	})
-	listRecipes(c)
 	return c
 }
 
@@ -64,7 +59,7 @@ func (o *addLayerFlags) run(c *command.Call) error {
 	defer stop()
 	memory.LimitTo(c.Getenv, maxMemory)
 	opt := build.Options{Output: o.Output, OwnLayers: o.OwnLayers, Blocks: o.Blocks, Offline: true, Cache: cmp.Or(c.CacheDir, os.TempDir()), Builder: "postgeo " + command.ReadVersion().Version}
-	if len(o.OwnLayers)+len(o.OwnTables)+len(o.Recipes)+len(o.Blocks) == 0 {
+	if len(o.OwnLayers)+len(o.Blocks) == 0 {
 		return command.Usage(message.NothingToAdd)
 	}
 	if err := command.CheckOutput(c.Env, o.Output); err != nil {
@@ -73,10 +68,7 @@ func (o *addLayerFlags) run(c *command.Call) error {
 	if err := build.CheckAdded(opt); err != nil {
 		return command.Usage(message.WrongAdded, "layer", err)
 	}
-	if err := checkTables(o.OwnTables, o.Recipes); err != nil {
-		return err
-	}
-	opt.OwnTables, opt.Recipes, opt.OpenTable, opt.OpenGeo = o.OwnTables, o.Recipes, openTable, openGeo
+	opt.OpenGeo = openGeo
 	base, err := o.Choose(c.Env)
 	if err != nil {
 		return err

@@ -45,9 +45,7 @@ type buildFlags struct {
 	Plans             []string `help:"Further plan of districts as NAME=FILE,layer=cd,from=2027-01-03: polygons as a shapefile or GeoJSON, or text with the blocks of each district. Options: layer=cd|sldu|sldl|fed, from, to, states, id, name, title, evidence, keep, license. May be repeated." placeholder:"NAME=FILE,OPTION=VALUE" name:"plan" whole:"true"`
 	Blocks            []string `help:"Census blocks of 2020 for crosswalks and --plan: outlines as a shapefile (TIGER/Line tabblock20) or GeoJSON, P.L. 94-171 files, or text with residents. May be repeated." placeholder:"PATH" type:"path" name:"blocks"`
 	OwnLayers         []string `help:"User-supplied layer as NAME=FILE: polygons as a shapefile, GeoJSON or GeoParquet. With buffer=MILES points and lines too, or points as text. Options: id, name, title, license, buffer. The layer is layers.NAME. May be repeated; files of one name are joined." placeholder:"NAME=FILE,OPTION=VALUE" name:"layer" whole:"true"`
-	OwnTables         []string `help:"User-supplied table as NAME=FILE,key=KEY: CSV, Excel, Parquet or NDJSON by zip, fsa, county, tract or another layer. Options: id, year, count, rate=COL/COL, mean=COL:COL, median, category, ignore, missing, weight, title, license. The table is tables.NAME. May be repeated." placeholder:"NAME=FILE,OPTION=VALUE" name:"table" whole:"true"`
-	Recipes           []string `help:"User-supplied table in the form of a recipe, as RECIPE=FILE. Recipes: RECIPES, or the path of a JSON file. May be repeated." placeholder:"RECIPE=FILE" name:"recipe" whole:"true"`
-	Base              string   `help:"Dataset to extend: the new file has its content and that of --acs, --plan, --blocks, --layer, --table, --recipe, --streets, --address-points and --layers streets,points. Tables replace those of the same year. Nothing else is read." placeholder:"FILE" type:"path"`
+	Base              string   `help:"Dataset to extend: the new file has its content and that of --acs, --plan, --blocks, --layer, --streets, --address-points and --layers streets,points. Tables of the survey replace those of the same year. Nothing else is read." placeholder:"FILE" type:"path"`
 	USPSZIP4          string   `help:"ZIP+4 product of the USPS." placeholder:"FILE" type:"path" name:"usps-zip4"`
 	USPSCityState     string   `help:"City State product of the USPS." placeholder:"FILE" type:"path" name:"usps-city-state"`
 	USPSDeliveryStats string   `help:"Delivery Statistics product of the USPS." placeholder:"FILE" type:"path" name:"usps-delivery-stats"`
@@ -70,7 +68,6 @@ func buildCommand() *command.Command {
 	})
 	layers := c.Flag("--layers")
 	layers.Help = strings.Replace(layers.Help, "LAYERS", strings.Join(layerList(), ", "), 1)
-	listRecipes(c)
 	return c
 }
 
@@ -126,7 +123,7 @@ func (o *buildFlags) checkBase() error {
 	if o.Base == "" {
 		return nil
 	}
-	added := len(o.ACS) + len(o.Plans) + len(o.Blocks) + len(o.OwnLayers) + len(o.OwnTables) + len(o.Recipes) + len(o.Streets) + len(o.AddrFeat) + len(o.AddressPoints) +
+	added := len(o.ACS) + len(o.Plans) + len(o.Blocks) + len(o.OwnLayers) + len(o.Streets) + len(o.AddrFeat) + len(o.AddressPoints) +
 		len(o.ACSFetch) + len(o.ACSFetchTracts)
 	for _, l := range o.Layers {
 		switch l = strings.ToLower(strings.TrimSpace(l)); {
@@ -201,7 +198,7 @@ func (o *buildFlags) options(env *command.Env) (build.Options, error) {
 		Catalog: o.Catalog, Editions: o.Edition, Update: o.Update, Previous: o.Previous,
 		ZIPDatabase: o.ZIPDatabase, ZIPPolygons: o.ZIPPolygons, USPSZIP4: o.USPSZIP4, USPSCityState: o.USPSCityState,
 		USPSDeliveryStats: o.USPSDeliveryStats, ZIP4Points: o.ZIP4Points, AddressRanges: o.AddressRanges,
-		Plans: o.Plans, Blocks: o.Blocks, OwnLayers: o.OwnLayers, OwnTables: o.OwnTables, Recipes: o.Recipes, OpenTable: openTable, OpenGeo: openGeo, ACSFields: o.ACSFields, Streets: o.Streets, Builder: "postgeo " + command.ReadVersion().Version,
+		Plans: o.Plans, Blocks: o.Blocks, OwnLayers: o.OwnLayers, OpenGeo: openGeo, ACSFields: o.ACSFields, Streets: o.Streets, Builder: "postgeo " + command.ReadVersion().Version,
 	}
 	for _, name := range o.Layers {
 		if known := append(layerList(), "all"); !slices.Contains(known, strings.ToLower(strings.TrimSpace(name))) {
@@ -218,9 +215,6 @@ func (o *buildFlags) options(env *command.Env) (build.Options, error) {
 	}
 	if err := build.CheckAdded(build.Options{OwnLayers: o.OwnLayers}); err != nil {
 		return opt, command.Usage(message.WrongAdded, "layer", err)
-	}
-	if err := checkTables(o.OwnTables, o.Recipes); err != nil {
-		return opt, err
 	}
 	if o.Previous != "" {
 		if _, err := os.Stat(o.Previous); err != nil {

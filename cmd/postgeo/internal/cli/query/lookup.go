@@ -91,13 +91,6 @@ func (o *lookupOptions) view(c *command.Call) (command.View, error) {
 	if i := slices.IndexFunc(v.All, func(col output.Column) bool { return col.Header == "layers" }); i >= 0 {
 		v.All = slices.Replace(v.All, i, i+1, layerColumns(o.full.Include.Layers)...)
 	}
-	if i := slices.IndexFunc(v.All, func(col output.Column) bool { return col.Header == "tables" }); i >= 0 {
-		values, err := valueColumns(c, o.full.Include.Tables, func(name string) string { return "tables." + name + "." })
-		if err != nil {
-			return command.View{}, err
-		}
-		v.All = slices.Replace(v.All, i, i+1, values...)
-	}
 	if several {
 		v.Summary = append(slices.Concat(command.Columns("code", "code", "type", "code_type"), command.Paths("city", "state", "county"),
 			command.Columns("class", "classification_name", "lat", "location.lat", "lon", "location.lon")), enrichmentColumns(o.full.Include)...)
@@ -157,8 +150,6 @@ func included(include lookup.Include, header string) bool {
 		return include.SchoolDistrict
 	case "layers":
 		return len(include.Layers) > 0
-	case "tables":
-		return len(include.Tables) > 0
 	case "demographics":
 		return include.Demographics
 	case "medicare":

@@ -23,7 +23,7 @@ const (
 func Commands() []*command.Command {
 	return []*command.Command{
 		lookupCommand(), suggestCommand(), addressCommand(), geocodeCommand(), reverseCommand(), distanceCommand(),
-		radiusCommand(), nearestCommand(), insideCommand(), codesInCommand(), neighborsCommand(), crosswalkCommand(), tableCommand(), boundaryCommand(), mapCommand(),
+		radiusCommand(), nearestCommand(), insideCommand(), codesInCommand(), neighborsCommand(), crosswalkCommand(), boundaryCommand(), mapCommand(),
 	}
 }
 

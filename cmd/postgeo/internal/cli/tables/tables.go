@@ -16,7 +16,6 @@ import (
 	"github.com/postgeo/postgeo/internal/dataset"
 	"github.com/postgeo/postgeo/internal/envelope"
 	"github.com/postgeo/postgeo/internal/fault"
-	"github.com/postgeo/postgeo/internal/operation"
 	"github.com/postgeo/postgeo/internal/plain"
 )
 
@@ -29,7 +28,7 @@ func Commands() []*command.Command {
 		command.Examples("postgeo export crosswalk --layer county,tract -o overlaps.csv", "every pair of codes and areas"), (*crosswalkOptions).table)
 	crosswalk.Aliases = []string{"overlaps"}
 	return []*command.Command{enrichCommand(), apportionCommand(), {
-		Name: "export", Group: group, Short: "Write codes, crosswalks, the survey, areas and tables of yours as plain tables.",
+		Name: "export", Group: group, Short: "Write codes, crosswalks, the survey and areas as plain tables.",
 		Commands: []*command.Command{
 			exportCommand("codes", "Every ZIP, FSA and postal code with its identity.",
 				command.Examples("postgeo export codes -o codes.parquet", "every code"), (*codesOptions).table),
@@ -38,8 +37,6 @@ func Commands() []*command.Command {
 				command.Examples("postgeo export acs --year 2024 --moe -o acs2024.parquet", "a year of the survey, with margins"), (*surveyOptions).table),
 			exportCommand("areas", "Areas with their outlines, as GeoParquet, GeoJSON or well-known binary in CSV.",
 				command.Examples("postgeo export areas zip county -o areas.geojson", "outlines of ZIP Codes and counties"), (*areasOptions).table),
-			exportCommand("table", "A table of yours by codes or other areas: a row for each area and year.",
-				command.Examples("postgeo export table svi zip -o svi.parquet", "the table tables.svi by ZIP Code"), (*ownOptions).table),
 		},
 	}}
 }
@@ -137,21 +134,6 @@ func (o *areasOptions) table() (exported, error) {
 		geojson: func(c *command.Call, w io.Writer) (int64, error) {
 			return export.GeoJSON(c.Context, c.DB, kinds, plain.NewWriter(w))
 		},
-	}, nil
-}
-
-type ownOptions struct {
-	operation.TableParams
-	Year []int `help:"Years. Default: all of the table." placeholder:"YYYY"`
-
-	exportFlags
-}
-
-func (o *ownOptions) table() (exported, error) {
-	opt := export.TableOptions{Name: o.Name, By: o.By, IDs: o.IDs, Years: o.Year}
-	return exported{
-		fields: func(c *command.Call) ([]table.Field, error) { return export.TableFields(c.Context, c.DB, opt) },
-		rows:   func(c *command.Call, w *table.Writer) (int64, error) { return export.Table(c.Context, c.DB, opt, w) },
 	}, nil
 }
 

@@ -54,7 +54,6 @@ const (
 	ZIP4Points        = "zip4-points"
 	AddressRanges     = "address-ranges" // further files: "address-ranges-2" and so on
 	OwnAreas          = "own-areas"      // further files: "own-areas-2"
-	OwnTables         = "own-tables"     // further files: "own-tables-2"
 	Blocks            = "own-blocks"     // further files: "own-blocks-2"
 	AddrFeat          = "tiger-addrfeat"
 	RoadSegments      = "tiger-streets" // of a county: "tiger-streets-55059"
