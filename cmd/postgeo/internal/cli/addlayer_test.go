@@ -96,7 +96,7 @@ func TestAddLayer(t *testing.T) {
 		{"export areas layers.sales", "layers.sales,W,West side,,,,Sample: Sales (areas.geojson),,-118.6,33.9,-118.35,34.2,0106", "Nothing"},
 		{"export crosswalk --layer layers.sales", "layers.sales,90210,ZIP,W,West side,largest_area,", "county"},
 		{"enrich " + codes + " --add layers.sales.id,layers.sales.areas.name,layers.sales.pct_of_zip", "90210,W,West side,100,matched", "Sales"},
-		{"enrich " + codes + " --add layers.sales.id", "10001,,matched", "West side"},
+		{"enrich " + codes + " --add layers.sales.id", "10001,,no_data", "West side"},
 		{"enrich " + points + " --add layers.sales.name", "34.09,-118.41,West side,matched", "Sales"},
 	} {
 		if testing.Short() && i%5 != 0 {
