@@ -86,7 +86,7 @@ func TestExportUse(t *testing.T) {
 		want string
 	}{
 		"no table":  {[]string{}, 2, "missing command"},
-		"unknown":   {[]string{"nonsense", "-o", "x"}, 2, "has codes, crosswalk, acs, areas and table"},
+		"unknown":   {[]string{"nonsense", "-o", "x"}, 2, "has codes, crosswalk, acs and areas"},
 		"bare":      {[]string{"crosswalk", "--data", bare}, 1, "dataset: the dataset has no areas that codes share something with; build one with"},
 		"housing":   {[]string{"crosswalk", "--weight", "housing", "--layer", "county"}, 1, "no housing units of census blocks"},
 		"outlines":  {[]string{"areas", "zip", "--data", bare}, 1, "no outlines of the kind zip; build one with"},
