@@ -73,7 +73,7 @@ func (p *Param) Take(in reflect.Value, given map[string]json.RawMessage) error {
 		return p.setJSON(in, raw)
 	case p.Required:
 		return envelope.NewFault(envelope.ValidationMissingParam, wording.MissingParam(p.Name, ""))
-	case p.Default != "" && in.FieldByIndex(p.Index).Kind() != reflect.Pointer: // nil means the default
+	case p.Default != "" && p.Default != "0": // which the zero value is already
 		return p.Set(in, p.Default)
 	default:
 		return nil

@@ -68,7 +68,6 @@ var operations = map[string]string{
 	"ACSAggregate":       "acs_aggregate",
 	"ACSProfile":         "acs_profile",
 	"ACSSeries":          "acs_series",
-	"Tables":             "(names of tables in errors of table)",
 	"Swap":               "(of who opened the dataset)",
 	"Verify":             "dataset_verify",
 	"VerifyNext":         "(for the health of a server)",

@@ -39,7 +39,6 @@ func outputOf(t reflect.Type, entries []reflect.Type, choose bool) output {
 	}
 	known[reflect.TypeFor[geometry]()] = openapi.Of(openapi.Object, openapi.Null)
 	known[reflect.TypeFor[time.Time]()] = &openapi.Schema{Type: openapi.Types{openapi.String}, Format: "date-time"}
-	known[reflect.TypeFor[*postgeo.RadiusPoints]()] = nil // no tool returns them
 	of := &openapi.Schema{}
 	known[reflect.TypeFor[entry]()] = of
 	o := output{schemas: openapi.NewSchemas(openapi.Options{Shapes: known, Root: definitions})}

@@ -159,7 +159,7 @@ func (l *line) fill(options reflect.Value) error {
 	for _, p := range l.command.params {
 		switch {
 		case set[p]:
-		case p.Default != "" && options.FieldByIndex(p.index).Kind() == reflect.Pointer: // nil means the default
+		case p.Default == "0": // which the zero value is already
 		case p.Default != "":
 			if err := p.set(options, p.Default); err != nil {
 				return err
