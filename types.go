@@ -1092,7 +1092,7 @@ const (
 	ClassUnique   = lookup.Unique
 )
 
-// A Classification is the class of a ZIP in the contract's words: General,
+// A ClassificationName is the class of a ZIP in the contract's words: General,
 // PO Box, Military or Unique. Its zero value is none, and left out of JSON.
 //
 //	type Classification byte

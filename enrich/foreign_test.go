@@ -47,15 +47,15 @@ func TestRepairs(t *testing.T) {
 			t.Fatal(err)
 		}
 		got := strings.TrimSpace(values[0].String() + " " + out.Reason)
-		switch {
-		case out.Status == enrich.Empty:
+		switch out.Status {
+		case enrich.Empty:
 			got = "empty"
-		case out.Status == enrich.Invalid:
+		case enrich.Invalid:
 			code, message, _ := strings.Cut(out.Reason, ":")
 			if got = code; strings.Contains(message, "letter in place of a digit") {
 				got += " letter"
 			}
-		case out.Status == enrich.Fallback:
+		case enrich.Fallback:
 			got = strings.TrimSuffix(got, "; FALLBACK_USED")
 		}
 		if got != want {

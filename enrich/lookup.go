@@ -92,14 +92,15 @@ func (e *Enricher) fill(ctx context.Context, key string, a *results, out *Outcom
 	if err != nil {
 		return err
 	}
-	if e.opt.Kind == Address {
+	switch {
+	case e.opt.Kind == Address:
 		if a.address != nil {
 			a.atAddress()
 		}
-	} else if e.opt.Kind == City {
+	case e.opt.Kind == City:
 		a.identity.City = cmp.Or(a.geocode.City, a.identity.City)
 		a.identity.State = cmp.Or(a.identity.State, a.geocode.State)
-	} else if a.identity.CodeType != lookup.ZIP4 && out.Status == Fallback {
+	case a.identity.CodeType != lookup.ZIP4 && out.Status == Fallback:
 		around = a.identity.Code
 	}
 	if err := e.compare(ctx, a, out); err != nil {

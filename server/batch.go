@@ -236,11 +236,11 @@ func (b *batch[P, Q, R]) work(c *call, items []batchItem[P], at time.Time, spool
 			if it.worked {
 				it.cost = b.task.failed(&it.parsed, it.err)
 			}
-			err := c.conceal(it.err)
+			cause := c.conceal(it.err)
 			if b.reword != nil {
-				err = b.reword(err)
+				cause = b.reword(cause)
 			}
-			failed := c.s.failed(b.task.input(&it.parsed), err)
+			failed := c.s.failed(b.task.input(&it.parsed), cause)
 			buf.B, err = envelope.Result[R]{Failed: &failed}.AppendJSON(buf.B[:0])
 		}
 		if err == nil {

@@ -98,17 +98,6 @@ func fixed(contentType []string, text func() ([]byte, error)) *page {
 	return &page{contentType: contentType, print: func(*call) (*printed, error) { return once() }}
 }
 
-// fresh returns a JSON page that is made for each request.
-func fresh(text func(c *call) ([]byte, error)) *page {
-	return &page{contentType: headerJSON, limited: true, print: func(c *call) (*printed, error) {
-		body, err := text(c)
-		if err != nil {
-			return nil, err
-		}
-		return newPrinted(body), nil
-	}}
-}
-
 // atHost returns a page of a Postman collection whose base address comes from
 // the request. It is made again only for another address than the last one.
 func atHost(p *page) *page {

@@ -127,8 +127,8 @@ func partOf(name string) (c partColumn) {
 type addressColumns [partCountry + 1]int
 
 // addressOf finds the columns of an address of a group, or of the group with the most
-// parts if any is set.
-func addressOf(header []string, group string, any bool) (cols addressColumns, found string) {
+// parts if most is set.
+func addressOf(header []string, group string, most bool) (cols addressColumns, found string) {
 	var groups []string
 	all := make(map[string]*addressColumns)
 	ranks := make(map[string]int)
@@ -158,7 +158,7 @@ func addressOf(header []string, group string, any bool) (cols addressColumns, fo
 				score += points
 			}
 		}
-		if any && of[partStreet] > 0 && score > best || !any && g == group {
+		if most && of[partStreet] > 0 && score > best || !most && g == group {
 			best, cols, found = score, *of, g
 		}
 	}

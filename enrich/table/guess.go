@@ -66,7 +66,7 @@ const (
 func guessCode(header []string, exact bool, values func(column int) []string) (int, error) {
 	found, most, equal := -1, pointsWord, -1
 	for i, name := range header {
-		points := 0
+		var points int
 		switch rank := slices.Index(codeNames, letters(name)); {
 		case rank >= 0:
 			points = pointsUsual + len(codeNames) - rank

@@ -45,7 +45,7 @@ type leaf struct {
 }
 
 // openParquet reads the schema of the file, or of a spool of the stream.
-func (s *Source) openParquet(stream io.Reader, opt Input) (err error) {
+func (s *Source) openParquet(stream io.Reader) (err error) {
 	defer rescue(&err)
 	s.format, s.zipped, s.encoding, s.counted = Parquet, false, "", nil
 	r := s.file

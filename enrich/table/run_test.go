@@ -313,8 +313,11 @@ func TestCountries(t *testing.T) {
 		names    table.Names
 		in, want string
 	}{
-		{table.Names{}, "zip,country\n10115,DE\n2134,AU\n8001,CH\n10001,US\n601,\nK1A0B1,Canada\n10001,usa\n",
-			"10115,DE,,invalid,OTHER_COUNTRY\n2134,AU,,invalid,OTHER_COUNTRY\n8001,CH,,invalid,OTHER_COUNTRY\n10001,US,New York,matched,\n601,,Adjuntas,matched,ZEROS_RESTORED\nK1A0B1,Canada,Ottawa,matched,\n10001,usa,New York,matched,\n"},
+		{
+			table.Names{},
+			"zip,country\n10115,DE\n2134,AU\n8001,CH\n10001,US\n601,\nK1A0B1,Canada\n10001,usa\n",
+			"10115,DE,,invalid,OTHER_COUNTRY\n2134,AU,,invalid,OTHER_COUNTRY\n8001,CH,,invalid,OTHER_COUNTRY\n10001,US,New York,matched,\n601,,Adjuntas,matched,ZEROS_RESTORED\nK1A0B1,Canada,Ottawa,matched,\n10001,usa,New York,matched,\n",
+		},
 		{table.Names{}, "lat,lon,pays\n34.1,-118.4,FR\n34.1,-118.4,\u00c9tats-Unis\n", "34.1,-118.4,FR,,invalid,OTHER_COUNTRY\n34.1,-118.4,\u00c9tats-Unis,Beverly Hills,matched,\n"},
 		{table.Names{Country: "land"}, "zip,land\n10001,DE\n", "10001,DE,,invalid,OTHER_COUNTRY\n"},
 		{table.Names{}, "zip,Billing Country\n10001,DE\n", "10001,DE,New York,matched,\n"},

@@ -175,7 +175,7 @@ func (s *Source) open(in io.Reader, opt Input) error {
 	const piece = 1 << 16
 	raw := bufio.NewReaderSize(s.counted, piece)
 	if opt.Format == Parquet && opt.Sheet == "" {
-		return s.openParquet(raw, opt)
+		return s.openParquet(raw)
 	}
 	if opt.Format == XLSX {
 		return s.openSheet(raw, opt)
@@ -210,7 +210,7 @@ func (s *Source) open(in io.Reader, opt Input) error {
 	case opt.Format == XLSX:
 		return s.openSheet(raw, opt)
 	default:
-		return s.openParquet(raw, opt)
+		return s.openParquet(raw)
 	}
 }
 

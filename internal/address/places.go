@@ -69,7 +69,7 @@ func (s *search) knowsCity(name, state, zip string) bool {
 	if s.err != nil || state == "" {
 		return false
 	}
-	known := false
+	var known bool
 	known, s.err = s.ref.knows(s.ctx, state, name)
 	return known
 }

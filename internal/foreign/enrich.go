@@ -83,7 +83,8 @@ func enrichRows(ctx context.Context, db *postgeo.DB, arguments string) (any, err
 		for _, part := range parts {
 			values = append(values, part[i]...)
 		}
-		columns[i].Values = append(values[:max(len(values)-1, 1)], ']') // without the last comma
+		values = append(values[:max(len(values)-1, 1)], ']') // without the last comma
+		columns[i].Values = values
 	}
 	return map[string]any{"columns": columns}, nil
 }

@@ -43,11 +43,6 @@ func (r *Reader) planChoice(o PlanOptions) (dataset.PlanChoice, error) {
 	return c, nil
 }
 
-// presentPlans returns the choice of the plans in force at present.
-func presentPlans() dataset.PlanChoice {
-	return dataset.PlanChoice{Day: orNow(time.Time{}).UTC().Format(time.DateOnly)}
-}
-
 // inForce reports whether the areas of a layer in a state are those in force under a
 // choice of plans.
 func (r *Reader) inForce(id dataset.LayerID, choice dataset.PlanChoice, l *dataset.Layer, state dataset.StateID) bool {

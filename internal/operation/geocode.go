@@ -18,7 +18,7 @@ const pricePlace = "1, and 1 for each delivered boundary and each delivered trac
 var Geocode = New[GeocodeInput, *postgeo.GeocodeResult](Operation{
 	Name: "geocode", Path: "/v2/geocode", Batch: "/v2/geocode/batch", Command: "geocode",
 	Summary: "Find the position of a US or Canadian address or street crossing.",
-	Detail:  "The precision is point, interpolated, intersection, street, zip or city. The radius is expected to hold 90 % of the errors. " +
+	Detail: "The precision is point, interpolated, intersection, street, zip or city. The radius is expected to hold 90 % of the errors. " +
 		"Notices name each part of the input that the position contradicts: ZIP_CORRECTED, CITY_CORRECTED, STATE_CORRECTED, STREET_CORRECTED.",
 	Price: pricePlace,
 })

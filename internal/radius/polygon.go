@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 	"time"
@@ -228,53 +227,6 @@ func unfold(m orb.MultiPolygon) orb.MultiPolygon {
 		}
 	}
 	return out
-}
-
-// inside returns the middle of the box if that lies in the polygon, else the middle of
-// a wide stretch of a parallel inside. It is invalid if rounding leaves none.
-func (q *polygonQuery) inside(ctx context.Context) (p geo.LatLng, err error) {
-	list := []geo.LatLng{q.middle}
-	for _, polygon := range q.rings {
-		list = append(list, stretches(polygon)...)
-	}
-	first := len(list)
-	if err := q.region.Covered(pace.Checked(ctx), len(list), func(i int) geo.LatLng { return list[i] }, func(i int) { first = min(first, i) }); err != nil {
-		return p, fmt.Errorf("radius: %w", err)
-	}
-	if first < len(list) {
-		p = list[first]
-	}
-	return p, nil
-}
-
-// stretches returns the middles of the widest stretches of some parallels inside a
-// polygon.
-func stretches(p orb.Polygon) (list []geo.LatLng) {
-	const parallels = 7
-	if len(p) == 0 || len(p[0]) == 0 {
-		return nil
-	}
-	box, start := p.Bound(), p[0][0][0]
-	for i := range parallels {
-		y := box.Min[1] + (box.Max[1]-box.Min[1])*(2*float64(i)+1)/(2*parallels)
-		var at []float64
-		for _, ring := range p {
-			for k := range ring {
-				a, b := ring[k], ring[(k+1)%len(ring)]
-				b[0] = a[0] + math.Remainder(b[0]-a[0], 360)
-				if (a[1] < y) != (b[1] < y) {
-					x := a[0] + (b[0]-a[0])*(y-a[1])/(b[1]-a[1])
-					at = append(at, start+math.Remainder(x-start, 360))
-				}
-			}
-		}
-		slices.Sort(at)
-		x, width := rings.Widest(at)
-		if c, err := geo.LatLngFromDegrees(y, math.Remainder(x, 360)); err == nil && width > 0 {
-			list = append(list, c)
-		}
-	}
-	return list
 }
 
 // inside collects the codes without an area whose points lie in the polygon.

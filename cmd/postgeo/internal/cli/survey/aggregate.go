@@ -48,7 +48,7 @@ func aggregateCommand() *command.Command {
 			if len(years) == 0 && len(all) > 0 {
 				years = all[len(all)-1:]
 			}
-			return o.view(c, years)
+			return o.view(years)
 		},
 		Run: (*aggregateOptions).run,
 	})

@@ -49,7 +49,7 @@ func (r *textRow) AppendJSON(dst []byte) ([]byte, error) {
 func (r *textRow) MarshalJSON() ([]byte, error) { return r.AppendJSON(nil) }
 
 // view returns the columns of lines over some years.
-func (o *lineOptions) view(c *command.Call, years []int) (command.View, error) {
+func (o *lineOptions) view(years []int) (command.View, error) {
 	fields, err := acs.ParseFields(o.Fields...)
 	if err != nil {
 		return command.View{}, usage(err)

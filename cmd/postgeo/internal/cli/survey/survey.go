@@ -110,7 +110,7 @@ func seriesCommand() *command.Command {
 					return command.View{}, err
 				}
 			}
-			v, err := o.view(c, years)
+			v, err := o.view(years)
 			v.Array = true
 			return v, err
 		},

@@ -94,7 +94,7 @@ func (b *areaCodes) suppliedCodes(z *draft.ZIP) (codes []uint16) {
 	}
 	for _, text := range z.Supplied.AreaCodes {
 		code, err := strconv.ParseUint(text, 10, 16)
-		reason := ""
+		var reason string
 		switch {
 		case err != nil || code < 200 || code > 999:
 			reason = "area code that is none"
@@ -151,7 +151,7 @@ func (b *areaCodes) reaches(z *draft.ZIP, code uint16) bool {
 		}
 	}
 	inState := func(fips string) bool { return b.Counties.List[b.Counties.IDs[fips]-1].State == b.home[code] }
-	reason := ""
+	var reason string
 	switch {
 	case !slices.ContainsFunc(counties, inState):
 		reason = "area code of another state"
