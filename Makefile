@@ -129,11 +129,10 @@ soak: ## the long forms of the tests of crashes, cuts, limits, slow callers and 
 	POSTGEO_TEST_CUTS=1000 POSTGEO_TEST_SLOW=5000 $(GO) test -count 1 -v -timeout 60m -run 'TestCutBatches|TestSlowHeaders' ./server
 	POSTGEO_TEST_ATTACK=long $(GO) test -count 1 -v -timeout 60m ./server/attack
 
-resilience: ## damaged, forged and swapped datasets, killed builds and pulls, and full disks in their long forms (about an hour)
+resilience: ## damaged, forged and swapped datasets, killed builds, and full disks in their long forms (about an hour)
 	POSTGEO_TEST_MUTATIONS=20000 $(GO) test -count 1 -v -timeout 180m -run 'TestMutations|TestForgeries|TestCorpus' ./internal/dataset
 	POSTGEO_TEST_SWAPS=1000 $(GO) test -count 1 -v -timeout 30m -run 'DoNotMix' . ./server
 	POSTGEO_TEST_KILLS=200 $(GO) test -count 1 -v -timeout 60m -run 'TestKilledBuild|TestFullDisk|TestReadOnlyFolder' ./internal/dataset/build ./internal/billing/sqlite
-	POSTGEO_TEST_MUTATIONS=20000 POSTGEO_TEST_KILLS=1000 POSTGEO_TEST_SWAPS=200 $(GO) test -count 1 -v -timeout 120m -run 'TestMutations|TestKilled|TestServed' ./internal/dataset/channel
 
 soak-server: ## a server under full load for half an hour, its memory watched; POSTGEO_TEST_SOAK=5m makes it shorter
 	POSTGEO_TEST_SOAK=$${POSTGEO_TEST_SOAK:-30m} $(GO) test -count 1 -v -timeout 180m -run '^TestSoak$$' ./server

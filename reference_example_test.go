@@ -65,8 +65,13 @@ func ExampleOpenWith() {
 	// Output: true
 }
 
+// A program embeds its dataset with
+//
+//	//go:embed postgeo.db
+//	var files embed.FS
+//
+// and opens it as the file postgeo.db of files.
 func ExampleOpenFS() {
-	// A dataset that the program embeds; "go:embed" makes such a file system.
 	db, err := postgeo.OpenFS(sample.FS(), sample.Name, postgeo.OpenOptions{})
 	if err != nil {
 		log.Fatal(err)

@@ -28,7 +28,6 @@ measure suggest sh bench/suggest/run.sh "$data"
 # shellcheck disable=SC2046 # lists of flags
 {
 	measure operations sh bench/operations/run.sh $(short -count 1)
-	measure pull sh bench/pull/run.sh $(short -count 3)
 	measure enrich sh bench/enrich/run.sh "$data" $(short -times 3)
 	measure peers sh bench/peers/run.sh $(short -rounds 1)
 }

@@ -191,7 +191,7 @@ var (
 
 	descDataset  = prometheus.NewDesc("postgeo_dataset_info", "The open dataset.", []string{"version", "built"}, nil)
 	descAge      = prometheus.NewDesc("postgeo_dataset_age_seconds", "Time since the newest date among the sources of the dataset.", nil, nil)
-	descPulled   = prometheus.NewDesc("postgeo_dataset_pull_age_seconds", "Time since the last successful pull or check of the dataset's channel.", nil, nil)
+	descPulled   = prometheus.NewDesc("postgeo_dataset_pull_age_seconds", "Time since the last successful pull or check of the dataset.", nil, nil)
 	descUnpulled = prometheus.NewDesc("postgeo_dataset_pull_failures_total", "Failed pulls of the dataset since the start.", nil, nil)
 
 	descLayers  = prometheus.NewDesc("postgeo_dataset_layer_info", "The layers of the dataset.", []string{"layer"}, nil)

@@ -44,7 +44,6 @@ func Process() Env { return command.Process() }
 // the exit code. It stops at the end of the context. It uses only the streams of
 // the Env, files and the network.
 func Run(ctx context.Context, words []string, env Env) int {
-	env.Pull = data.PullMissing(ctx)
 	return command.Main(ctx, program(), words, env)
 }
 

@@ -69,6 +69,7 @@ func TestConfigShow(t *testing.T) {
 		"max-header":          "32 | default",
 		"verify-rate":         "4 | default",
 		"pull":                " | default",
+		"pull-name":           "all | default",
 		"trust":               " | default",
 		"every":               "24h | default",
 		"site-url":            " | default",

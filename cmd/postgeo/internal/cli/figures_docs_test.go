@@ -149,11 +149,11 @@ func download(layer string) string {
 	return progress.Bytes(size)
 }
 
-// readmeSizes writes the README's sizes of pulls and downloads.
+// readmeSizes writes the README's sizes of downloads.
 func readmeSizes(t *testing.T) string {
-	return fmt.Sprintf("\nA pull of the layer identity takes %s. A build of it downloads %s from publishers such as GeoNames, the Census Bureau and\n"+
+	return fmt.Sprintf("\nA build of the layer identity downloads %s from publishers such as GeoNames, the Census Bureau and\n"+
 		"Statistics Canada; `--layers all` downloads %s.\n\n",
-		readKept(t, "pull", "pull").cell(t, "`postgeo dataset pull --layers identity`", "received"), download("identity"), download("all"))
+		download("identity"), download("all"))
 }
 
 // requirements writes the resources that builds take.

@@ -70,10 +70,10 @@ func TestFiles(t *testing.T) {
 		"lookup 90210 --data FILE", "enrich FILE --add city -o out.csv", "enrich in.csv --nearest-from FILE --add nearest_place.a -o out.csv",
 		"enrich in.csv --areas-from FILE --add in_area.a -o out.csv", "inside FILE", "address --csv FILE --column a", "acs aggregate --polygon FILE --field economic.poverty.people",
 		"apportion FILE county state --count a", "dataset info FILE", "dataset verify FILE", "dataset diff FILE FILE", "dataset history FILE", "dataset check FILE --cache empty", "dataset doctor FILE",
-		"dataset publish FILE --key FILE --to out", "dataset publish in.csv --key FILE --to out", "dataset module FILE --path example.com/geodata --version v1.0.0 -o out",
+		"dataset publish FILE --key FILE --to out", "dataset publish in.csv --key FILE --to out",
 		"dataset add-layer --layer a=FILE -o out.db",
 		"dataset build --base FILE --layer a=in.csv --cache empty -o out.db",
-		"dataset pull --from empty --trust FILE -o out.db", "serve --data FILE --listen 127.0.0.1:0", "config check --config FILE", "account list --accounts FILE", "version --verify FILE --key FILE in.csv",
+		"dataset pull empty --trust FILE -o out.db", "serve --data FILE --listen 127.0.0.1:0", "config check --config FILE", "account list --accounts FILE", "version --verify FILE --key FILE in.csv",
 	} {
 		t.Run(line, func(t *testing.T) {
 			for kind, wants := range map[string]string{"missing": `does not exist|not found|no accounts in|neither an existing folder`, "folder": `is a folder`} {

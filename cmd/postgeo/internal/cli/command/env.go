@@ -35,11 +35,6 @@ type Env struct {
 	// program's name.
 	Log func(level slog.Level, line string)
 
-	// Pull installs the dataset of the channel in $POSTGEO_CHANNEL if none is
-	// installed, and returns its path. Without now, a person must confirm; "" means that
-	// no channel is set or that the person declined. Nil pulls nothing.
-	Pull func(env *Env, now bool) (path string, err error)
-
 	// Getenv returns an environment variable, or "".
 	Getenv func(name string) string
 
@@ -155,39 +150,19 @@ func (f DataFile) OpenWith(env *Env, opt postgeo.OpenOptions) (db *postgeo.DB, p
 	return db, path, err
 }
 
-// Pulled is the flag of commands that can install a missing dataset.
-type Pulled struct {
-	Pull bool `help:"Without a dataset, install that of the channel in $POSTGEO_CHANNEL first: its ZIP Codes, Canadian codes and places."`
-}
-
-// dataset returns the path of the dataset, after a pull if none is installed.
-func (p Pulled) dataset(env *Env, f DataFile) (DataFile, error) {
-	path, err := f.Choose(env)
-	if err == nil && path == "" && env.Pull != nil {
-		f.Data, err = env.Pull(env, p.Pull)
-	}
-	return f, err
-}
-
 // Data opens the dataset for a command.
 type Data struct {
 	DataFile
-	Pulled
 }
 
 func (f Data) open(env *Env) (*postgeo.DB, string, error) {
-	file, err := f.dataset(env, f.DataFile)
-	if err != nil {
-		return nil, "", err
-	}
-	return file.OpenWith(env, postgeo.OpenOptions{Now: env.Time})
+	return f.OpenWith(env, postgeo.OpenOptions{Now: env.Time})
 }
 
 // ClockedData opens the dataset for a command that writes time zones.
 type ClockedData struct {
 	operation.Clock
 	DataFile
-	Pulled
 }
 
 func (f ClockedData) open(env *Env) (*postgeo.DB, string, error) {
@@ -195,11 +170,7 @@ func (f ClockedData) open(env *Env) (*postgeo.DB, string, error) {
 	if at.IsZero() {
 		at = env.Time()
 	}
-	file, err := f.dataset(env, f.DataFile)
-	if err != nil {
-		return nil, "", err
-	}
-	return file.OpenWith(env, postgeo.OpenOptions{Now: func() time.Time { return at }})
+	return f.OpenWith(env, postgeo.OpenOptions{Now: func() time.Time { return at }})
 }
 
 // FileName returns the name of a dataset for people.

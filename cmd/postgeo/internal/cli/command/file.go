@@ -29,7 +29,7 @@ func fileText(err error) (text string, ok bool) {
 	if !found { // the text has its own words for the file
 		return text, false
 	}
-	for _, layer := range []string{"postgeo: ", "build: ", "fetch: ", "table: ", "channel: ", "read " + failed.Path + ": ", failed.Path + ": "} {
+	for _, layer := range []string{"postgeo: ", "build: ", "fetch: ", "table: ", "signed: ", "read " + failed.Path + ": ", failed.Path + ": "} {
 		before = strings.Replace(before, layer, "", 1)
 	}
 	return before + fileReason(failed) + after, true

@@ -19,7 +19,7 @@ func Command() *command.Command {
 		Name: "dataset", Group: "Datasets and this program", Short: "Pull, build, publish, inspect and compare datasets.",
 		Commands: []*command.Command{
 			pullCommand(), buildCommand(), addLayerCommand(), infoCommand(), verifyCommand(), diffCommand(), historyCommand(), doctorCommand(), checkCommand(),
-			publishCommand(), keyCommand(), moduleCommand(),
+			publishCommand(), keyCommand(),
 		},
 	}
 }

@@ -204,12 +204,7 @@ const (
 	DescribingSample  = `using the embedded sample`
 	MoreFindings      = `%d more findings; see --limit`
 	PullNeedsData     = `--pull replaces a dataset file; name it with --data, or run dataset pull first`
-	TrustNeedsPull    = `--trust requires --pull, the channel of these keys`
-	OfferPull         = `postgeo: no dataset is installed; install the newest one of %s, a few megabytes? [y/N] `
-	NoChannel         = `no channel is given; name its folder or URL with --from, or set POSTGEO_CHANNEL`
-	NoTrust           = `no public key is given; name the publisher's with --trust FILE.pub, or set POSTGEO_TRUST`
-	OtherVintage      = `the channel has the vintage %s, a download of %s; run dataset pull without --check`
-	NotReloaded       = `the vintage %s is installed, but the server did not reload it: %w`
+	PullAndTrust      = `--pull and --trust, the publisher's public key, require each other`
 	NewerSources      = `%d of %d sources have newer data; run dataset build again`
 	NoSourceReached   = `no server of the sources can be reached: %s`
 	Building          = `building %s: finding the files to read`

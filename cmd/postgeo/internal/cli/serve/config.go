@@ -65,7 +65,7 @@ func (c *settings) checkAll(ctx context.Context, env *command.Env) error {
 		}
 	}
 	if db != nil {
-		if _, err := c.updates(env, db, c.Data); err != nil {
+		if _, err := c.updates(env, c.Data); err != nil {
 			errs = append(errs, err)
 		}
 	}

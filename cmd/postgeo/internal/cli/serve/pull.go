@@ -6,16 +6,14 @@ import (
 	"sync"
 	"time"
 
-	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
-	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/data"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
-	"github.com/postgeo/postgeo/internal/dataset/channel"
+	"github.com/postgeo/postgeo/internal/dataset/signed"
 )
 
 // updates keeps the dataset of a server current.
 type updates struct {
-	options channel.PullOptions
+	options signed.PullOptions
 	every   time.Duration
 
 	mu     sync.Mutex
@@ -24,21 +22,21 @@ type updates struct {
 }
 
 // updates returns the updates that the settings require, or nil.
-func (c *settings) updates(env *command.Env, db *postgeo.DB, path string) (*updates, error) {
+func (c *settings) updates(env *command.Env, path string) (*updates, error) {
 	switch {
-	case len(c.Pull) == 0 && len(c.Trust) > 0:
-		return nil, command.Usage(message.TrustNeedsPull)
-	case len(c.Pull) == 0:
+	case (c.Pull == "") != (c.Trust == ""):
+		return nil, command.Usage(message.PullAndTrust)
+	case c.Pull == "":
 		return nil, nil
 	}
-	o, err := data.Channel{From: c.Pull, Trust: c.Trust, Layers: db.Info().Layers}.Options(env)
+	key, err := signed.ReadTrust(c.Trust)
 	if err != nil {
 		return nil, err
 	}
 	if path == "" {
 		return nil, command.Usage(message.PullNeedsData)
 	}
-	o.Output = path
+	o := signed.PullOptions{From: c.Pull, Name: c.PullName, Trust: key, Output: path, Now: env.Time}
 	return &updates{options: o, every: span(c.Every), last: env.Time()}, nil
 }
 
@@ -54,12 +52,12 @@ func (u *updates) run(ctx context.Context, logger *slog.Logger, reload func(cont
 	ticker := time.NewTicker(u.every)
 	defer ticker.Stop()
 	for pending := false; ; {
-		r, err := channel.Pull(ctx, u.options)
+		r, err := signed.Pull(ctx, u.options)
 		if err == nil && (r.Installed || pending) {
 			pending = true
 			if err = reload(ctx); err == nil {
 				pending = false
-				logger.Info("dataset pulled", "vintage", r.Vintage, "bytes", r.Download)
+				logger.Info("dataset pulled", "vintage", r.Vintage, "bytes", r.CompressedSize)
 			}
 		}
 		if ctx.Err() != nil {

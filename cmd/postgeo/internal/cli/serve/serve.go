@@ -96,7 +96,7 @@ func (c *settings) run(ctx context.Context, env *command.Env) error {
 		}
 		return db.Swap(ctx, path)
 	}
-	updates, err := c.updates(env, db, path)
+	updates, err := c.updates(env, path)
 	if err != nil {
 		return err
 	}

@@ -17,7 +17,7 @@ import (
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
 	"github.com/postgeo/postgeo/internal/billing"
 	"github.com/postgeo/postgeo/internal/billing/postgres"
-	"github.com/postgeo/postgeo/internal/dataset/channel"
+	"github.com/postgeo/postgeo/internal/dataset/signed"
 )
 
 // settings are the settings of "postgeo serve": flags, environment variables and
@@ -57,9 +57,10 @@ type settings struct {
 
 	VerifyRate string `help:"Rate of the hourly background verification of the dataset, in MiB per second; 0 for none. Default: 4." placeholder:"MIB" expected:"MiB per second, a whole number from 0 to 1024" fallback:"4" range:"0-1024"`
 
-	Pull  []string `help:"Keep the dataset current: folder or URL of a channel and of its mirrors, as of dataset pull. The file of --data is replaced and reloaded; after a failure the old one remains." placeholder:"DIR|URL" expected:"existing folders or URLs" check:"channels"`
-	Trust []string `help:"Public keys of the channel's publisher. Default: the keys of this release." placeholder:"FILE.pub" expected:"files of public keys"`
-	Every string   `help:"Time between two pulls. Default: 24h." placeholder:"SPAN" expected:"a duration from 1m to 2400h, such as 24h" fallback:"24h" check:"every"`
+	Pull     string `help:"Keep the dataset current: URL or folder as of dataset pull. The file of --data is replaced and reloaded; after a failure the old one remains." placeholder:"URL|DIR" expected:"a URL or an existing folder" check:"source"`
+	PullName string `help:"Name of the dataset that is pulled. Default: all." placeholder:"NAME" expected:"a name such as identity" fallback:"all" check:"name"`
+	Trust    string `help:"Public key of the publisher." placeholder:"FILE.pub" expected:"file of a public key"`
+	Every    string `help:"Time between two pulls. Default: 24h." placeholder:"SPAN" expected:"a duration from 1m to 2400h, such as 24h" fallback:"24h" check:"every"`
 
 	SiteURL    string `help:"Page of errors without a more specific one." placeholder:"URL" name:"site-url" expected:"the address of a page, such as https://example.com/" check:"page"`
 	AccountURL string `help:"Page about accounts and keys." placeholder:"URL" name:"account-url" expected:"the address of a page, such as https://example.com/account" check:"page"`
@@ -131,7 +132,8 @@ var checks = map[string]func(string) bool{
 	"networks": isNetworks,
 	"span":     isSpan,
 	"memory":   isMemory,
-	"channels": isChannels,
+	"source":   func(s string) bool { return signed.CheckSource(s) == nil },
+	"name":     func(s string) bool { return signed.CheckName(s) == nil },
 	"every": func(s string) bool {
 		d, err := time.ParseDuration(s)
 		return err == nil && d >= time.Minute && d <= 2400*time.Hour
@@ -187,16 +189,6 @@ func isSpan(s string) bool {
 func isNetworks(s string) bool {
 	_, err := billing.ParseAddrList(strings.Split(s, ","))
 	return err == nil
-}
-
-// isChannels accepts addresses of channels and existing folders.
-func isChannels(s string) bool {
-	for from := range strings.SplitSeq(s, ",") {
-		if channel.CheckSource(from) != nil {
-			return false
-		}
-	}
-	return true
 }
 
 // isPage accepts web pages, and paths of the server itself.
