@@ -440,14 +440,14 @@ func TestNationalPlaces(t *testing.T) {
 		take(f.FSA.String(), f.Location, c, err)
 	}
 	t.Logf("%d codes by outlines, %d by points", held[false], held[true])
-	if held[false] < 29_000 || held[true] < 13_000 {
-		t.Error("want at least 29,000 codes by outlines and 13,000 by points")
+	if held[false] < 28_700 || held[true] < 13_000 { // outlines that differ from the published area are not used (decision D69)
+		t.Error("want at least 28,700 codes by outlines and 13,000 by points")
 	}
 	most := map[string]int64{
 		"ZIPs whose area is not in the file of the layer county": 40, "ZIPs outside every area of the layer county": 2, // territories
 		"ZIPs whose area is not in the file of the layer tract": 3_150, "ZIPs outside every area of the layer tract": 2,
 		"ZIPs whose area is not in the file of the layer congressional_district": 10, "ZIPs outside every area of the layer congressional_district": 10,
-		"FSAs outside every area of the layer census_division": 2, "FSAs outside every area of the layer federal_district": 2,
+		"FSAs outside every area of the layer census_division": 3, "FSAs outside every area of the layer federal_district": 3,
 	}
 	for _, g := range b.report.Gaps {
 		if strings.Contains(g.Name, " of the layer ") {

@@ -226,7 +226,11 @@ func (b *added) finishPeople(l *draftLayer, r *Request, p *blockPlan) error {
 		}
 		parts := map[int]int{}
 		for _, c := range people[z.key] {
+			weights := map[int32]int64{}
 			for district, n := range groups[c.GEOID] {
+				weights[district] = int64(n)
+			}
+			for district, n := range apportion(c.People, weights) {
 				parts[number[district]] += n
 			}
 		}
