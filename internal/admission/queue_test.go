@@ -249,31 +249,31 @@ func TestYieldToLess(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		q := admission.NewQueue(admission.Options{Processors: 1, Memory: 1000, Waiting: 100})
 		heavy := <-enter(t.Context(), q, "heavy", 1)
-		rounds := 0
+		var rounds atomic.Int64
 		go func() {
 			defer heavy.Leave()
 			for range 100 {
 				time.Sleep(2 * time.Millisecond)
-				rounds++
+				rounds.Add(1)
 				_ = heavy.Yield(t.Context())
 			}
 		}()
 		time.Sleep(21 * time.Millisecond)
 		short := <-enter(t.Context(), q, "short", 1)
-		before := rounds
+		before := rounds.Load()
 		for range 4 {
 			time.Sleep(2 * time.Millisecond)
 			if err := short.Yield(t.Context()); err != nil {
 				t.Error(err)
 			}
 		}
-		if rounds > before+1 {
-			t.Errorf("%d rounds of heavy work during the short one", rounds-before)
+		if n := rounds.Load(); n > before+1 {
+			t.Errorf("%d rounds of heavy work during the short one", n-before)
 		}
 		short.Leave()
 		time.Sleep(time.Second)
-		if rounds != 100 {
-			t.Errorf("%d rounds of heavy work; want all", rounds)
+		if n := rounds.Load(); n != 100 {
+			t.Errorf("%d rounds of heavy work; want all", n)
 		}
 	})
 }
