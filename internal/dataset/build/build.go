@@ -4,13 +4,10 @@ import (
 	"archive/zip"
 	"cmp"
 	"context"
-	"crypto/sha256"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"regexp"
 	"runtime"
 	"strings"
@@ -96,11 +93,6 @@ func newBuilder(o Options) (*builder, error) {
 	if o.Progress != nil {
 		b.Progress = o.Progress.Step
 	}
-	if o.Update {
-		if b.Keep, err = newKeep(o); err != nil {
-			return nil, err
-		}
-	}
 	if o.prepare != nil {
 		o.prepare(b.Build)
 	}
@@ -111,27 +103,6 @@ func newBuilder(o Options) (*builder, error) {
 	}
 	b.added, err = o.requests()
 	return b, err
-}
-
-// newKeep returns the folder of results of this program.
-func newKeep(o Options) (*plan.Keep, error) {
-	if o.Cache == "" {
-		return nil, errors.New("build: an update needs a cache folder for the results of steps")
-	}
-	path, err := os.Executable()
-	if err != nil {
-		return nil, fmt.Errorf("build: %w", err)
-	}
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, fmt.Errorf("build: %w", err)
-	}
-	defer f.Close()
-	h := sha256.New()
-	if _, err := io.Copy(h, f); err != nil {
-		return nil, fmt.Errorf("build: %w", err)
-	}
-	return &plan.Keep{Dir: filepath.Join(o.Cache, "steps"), Program: string(h.Sum(nil))}, nil
 }
 
 func (b *builder) finished(err error) (*Report, error) {

@@ -3,9 +3,7 @@ package build
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
 	"iter"
 	"maps"
 	"slices"
@@ -26,24 +24,17 @@ type CodeChanges struct {
 	found   []dataset.CodeEvent // without edition
 }
 
-// previous opens the earlier dataset. The output of an update need not be readable.
+// previous opens the earlier dataset.
 func (b *builder) previous() (*CodeChanges, error) {
 	c, path := &CodeChanges{earlier: b.o.CodeChanges}, b.o.Previous
-	if path == "" && b.o.Update {
-		path = b.o.Output
-	}
 	if path == "" {
 		return c, nil
 	}
 	d, err := dataset.Open(path)
-	switch {
-	case err == nil:
-		c.from = d
-	case b.o.Previous != "":
+	if err != nil {
 		return nil, err
-	case !errors.Is(err, fs.ErrNotExist):
-		b.report.Rules = plan.Find(b.report.Rules, "codes were not compared with the replaced dataset", firstLine(err))
 	}
+	c.from = d
 	return c, nil
 }
 

@@ -3,7 +3,6 @@ package build_test
 import (
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -86,23 +85,6 @@ func TestLedgerOfCodes(t *testing.T) {
 	if _, err := build.Build(t.Context(), build.Options{Mirror: w.write(), Output: filepath.Join(t.TempDir(), "x.db"), Previous: "nowhere.db"}); err == nil {
 		t.Error("a missing earlier dataset is no error")
 	}
-	out := filepath.Join(t.TempDir(), "x.db")
-	file, err := os.ReadFile(previous)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(out, file, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := build.Build(t.Context(), build.Options{Mirror: w.write(), Output: out, Cache: t.TempDir(), Update: true}); err != nil {
-		t.Fatal(err)
-	}
-	d, err := dataset.Open(out)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer d.Close()
-	conserved(t, last, d)
 }
 
 // TestSuccessorsByOutline gives the area of a discontinued code to two others.

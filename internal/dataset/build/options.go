@@ -40,12 +40,8 @@ type Options struct {
 	// By default a build takes the newest edition of a mirror folder. From a server it
 	// takes the edition of the catalog, or the one before if that is missing.
 	Editions []string
-	// Update keeps the results of slow steps in Cache and takes them from there if
-	// their sources and tables have not changed. The dataset is the same.
-	Update bool
 	// Previous is the path of an earlier dataset. The new one carries on its ledger of
-	// codes, with the changes since. "" begins none; with Update it is Output if that
-	// file exists.
+	// codes, with the changes since. "" begins none.
 	Previous string
 	// CodeChanges are further changes of codes for the ledger.
 	CodeChanges []dataset.CodeEvent

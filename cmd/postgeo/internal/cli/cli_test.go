@@ -75,7 +75,6 @@ func TestExitCodes(t *testing.T) {
 		{"dataset build --base x.db -o y.db --layers identity", cli.Misuse, "--base requires something to add"},
 		{"dataset build --base x.db -o y.db --layers Places --layer a=a.geojson", cli.Misuse, "--base cannot add the layer places, only streets and points"},
 		{"dataset build --base x.db -o y.db --layers streets,all", cli.Misuse, "--base cannot add the layer all"},
-		{"dataset build --base x.db -o y.db --layer a=a.geojson --update", cli.Misuse, "--base and --update exclude each other"},
 		{"dataset build --base x.db -o y.db --layer a=a.geojson --zip-database z.csv", cli.Misuse, "--base and --zip-database exclude each other"},
 		{"dataset build --base x.db -o y.db --address-ranges z.csv", cli.Misuse, "--base and --address-ranges exclude each other"},
 		{"serve --listen 0.0.0.0:0", cli.Misuse, "is reachable from other machines"},

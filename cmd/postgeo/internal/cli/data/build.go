@@ -29,8 +29,7 @@ type buildFlags struct {
 	Offline  bool     `help:"Use only the cache and a mirror folder, without the network."`
 	Cache    string   `help:"Folder for downloads. Default: the user's cache folder." placeholder:"DIR" type:"path"`
 	Layers   []string `help:"Layers to build: LAYERS, or all. Identity is always built; puma, urban, tribal, vtd, streets and points are not part of all." default:"identity" placeholder:"LAYER"`
-	Update   bool     `help:"Keep the results of slow steps in the cache folder and run only those whose input has changed since. The dataset is the same as of a whole build."`
-	Previous string   `help:"Earlier dataset, whose ledger of codes the new one carries on with the changes since. Default: none; with --update, the file that is replaced." placeholder:"FILE" type:"path"`
+	Previous string   `help:"Earlier dataset, whose ledger of codes the new one carries on with the changes since. Default: none." placeholder:"FILE" type:"path"`
 	Edition  []string `help:"Edition of a source, as NAME=EDITION such as timezones=2026d, or of several, such as gazetteer=2026. Default: the newest one of the mirror or the catalog. May be repeated." placeholder:"NAME=EDITION"`
 	Catalog  string   `help:"JSON file with changes of the catalog of sources, such as a moved address." placeholder:"FILE" type:"path" name:"catalogue"`
 
@@ -137,7 +136,6 @@ func (o *buildFlags) checkBase() error {
 		name  string
 		given bool
 	}{
-		{"update", o.Update},
 		{"previous", o.Previous != ""},
 		{"zip-database", o.ZIPDatabase != ""},
 		{"zip-polygons", o.ZIPPolygons != ""},
@@ -195,7 +193,7 @@ func (o *buildFlags) build(env *command.Env, run func(build.Progress) (*build.Re
 func (o *buildFlags) options(env *command.Env) (build.Options, error) {
 	opt := build.Options{
 		Output: o.Output, Mirror: o.Mirror, Offline: o.Offline, Cache: o.Cache, Layers: o.Layers,
-		Catalog: o.Catalog, Editions: o.Edition, Update: o.Update, Previous: o.Previous,
+		Catalog: o.Catalog, Editions: o.Edition, Previous: o.Previous,
 		ZIPDatabase: o.ZIPDatabase, ZIPPolygons: o.ZIPPolygons, USPSZIP4: o.USPSZIP4, USPSCityState: o.USPSCityState,
 		USPSDeliveryStats: o.USPSDeliveryStats, ZIP4Points: o.ZIP4Points, AddressRanges: o.AddressRanges,
 		Plans: o.Plans, Blocks: o.Blocks, OwnLayers: o.OwnLayers, OpenGeo: openGeo, ACSFields: o.ACSFields, Streets: o.Streets, Builder: "postgeo " + command.ReadVersion().Version,
@@ -233,7 +231,7 @@ func (o *buildFlags) options(env *command.Env) (build.Options, error) {
 		opt.Output = filepath.Join(env.DataDir, dataset.UserFile)
 	}
 	opt.Cache = cmp.Or(opt.Cache, env.CacheDir)
-	if opt.Cache == "" && (o.Mirror == "" || o.Update) {
+	if opt.Cache == "" && o.Mirror == "" {
 		return opt, command.Usage(message.NoCacheFolder)
 	}
 	if o.ACSFields != "" {

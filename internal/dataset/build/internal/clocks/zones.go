@@ -212,7 +212,7 @@ func ZonesOf(country dataset.Country) []string {
 func Steps() []plan.Step {
 	return []plan.Step{
 		{Name: "clock rules", Sources: []string{catalog.Clocks}, Do: &clocks{}},
-		{Name: "time zones: shares", Kept: true, Sources: []string{catalog.ZoneOutlines, catalog.ZCTAAreas, catalog.FSAAreas}, Do: &zoneShares{}},
+		{Name: "time zones: shares", Sources: []string{catalog.ZoneOutlines, catalog.ZCTAAreas, catalog.FSAAreas}, Do: &zoneShares{}},
 		{Name: "time zones", Sources: []string{catalog.ZoneOutlines}, Do: &zones{}},
 	}
 }

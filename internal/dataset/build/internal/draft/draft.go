@@ -96,9 +96,6 @@ type KeptRows struct {
 	rows map[string][]source.LayerAreaRow
 }
 
-// Repeats marks a table that only repeats rows of sources.
-func (*KeptRows) Repeats() {}
-
 // Read returns the rows of a boundary file. It keeps those that a later step
 // reads again, which then gets the rows without parsing them.
 func (k *KeptRows) Read(e *plan.Env, id string, columns source.LayerColumns, again bool) iter.Seq2[source.LayerAreaRow, error] {

@@ -25,10 +25,10 @@ func Steps() []plan.Step {
 		}
 	}
 	return []plan.Step{
-		{Name: "outlines", Kept: true, Sources: []string{catalog.ZoneOutlines, catalog.FSAAreas, catalog.CountyAreas, catalog.PlaceAreas, catalog.CousubAreas, catalog.CSDAreas}, Do: &outlines{}},
+		{Name: "outlines", Sources: []string{catalog.ZoneOutlines, catalog.FSAAreas, catalog.CountyAreas, catalog.PlaceAreas, catalog.CousubAreas, catalog.CSDAreas}, Do: &outlines{}},
 		{Name: "outlines: states and checks", Sources: []string{catalog.StateAreas, catalog.CDAreas, catalog.FSAAreas}, Do: &boundaries{}},
 		{Name: "outlines: counties of ZIP Codes", Sources: []string{catalog.ZCTAAreas, catalog.CountyAreas}, Do: &countyShares{}},
-		{Name: "outlines: packing", Kept: true, Do: &packing{}},
-		{Name: "areas that codes are compared with", Kept: true, Sources: areas, Do: &layers{}},
+		{Name: "outlines: packing", Do: &packing{}},
+		{Name: "areas that codes are compared with", Sources: areas, Do: &layers{}},
 	}
 }

@@ -237,6 +237,6 @@ func Write() plan.Step { return plan.Step{Name: "write: names", Do: &writer{}} }
 // Steps returns the steps that collect the names.
 func Steps() []plan.Step {
 	return []plan.Step{
-		{Name: "names for suggestions", Kept: true, Sources: append(slices.Clone(catalog.SchoolDistricts), catalog.SchoolIDs, catalog.CSDAreas, catalog.CDAreas, catalog.Subdivisions), Do: &names{}},
+		{Name: "names for suggestions", Sources: append(slices.Clone(catalog.SchoolDistricts), catalog.SchoolIDs, catalog.CSDAreas, catalog.CDAreas, catalog.Subdivisions), Do: &names{}},
 	}
 }

@@ -16,7 +16,6 @@ type Step struct {
 	Name    string
 	Sources []string // identifiers of the sources that it may read
 	Do      Doer     // pointer to a struct whose fields declare the tables
-	Kept    bool     // the result is kept for later builds, see [Keep]; no other step may write its tables
 }
 
 // A Doer does the work of a step. Run may keep no table after it returns.
@@ -28,6 +27,17 @@ type Doer interface {
 type Parted interface {
 	Parts() []string
 }
+
+// PartTable is implemented by tables whose parts have values. Tests compare them with
+// what steps declare.
+type PartTable interface {
+	Parted
+	// Part returns the values of a part. "" is the table without its parts.
+	Part(name string) any
+}
+
+// Codes is the part of a [PartTable] that identifies its rows.
+const Codes = "codes"
 
 const (
 	rows     = "rows" // the table itself

@@ -24,8 +24,6 @@ type Build struct {
 	First string
 	// Serial runs one step at a time, for steps that share more than tables.
 	Serial bool
-	// Keep holds results of earlier builds. nil runs every step.
-	Keep *Keep
 
 	layers  []string
 	sources []*Source
@@ -50,7 +48,6 @@ type Source struct {
 type Timing struct {
 	Name    string  `json:"name"`
 	Seconds float64 `json:"seconds"`
-	Kept    bool    `json:"kept,omitzero"` // the result is of an earlier build
 }
 
 // New returns a build of the layers.
@@ -142,31 +139,8 @@ func (b *Build) prepare(s Step) {
 	b.watch(s, false)
 }
 
-// do runs a step, unless its result is kept.
-func (b *Build) do(ctx context.Context, s Step) (restored bool, err error) {
-	if !s.isKept(b) {
-		return false, s.Do.Run(ctx)
-	}
-	key, err := b.key(s)
-	if err != nil {
-		return false, err
-	}
-	notes := b.notes[s.Name]
-	if b.restore(s, key, notes) {
-		return true, nil
-	}
-	before := b.sourceStates(s)
-	if err := s.Do.Run(ctx); err != nil {
-		return false, err
-	}
-	return false, b.save(s, key, notes, before)
-}
-
-func (s Step) isKept(b *Build) bool { return s.Kept && b.Keep != nil }
-
 // finish takes the tables from a step and drops those that no step in left uses.
 func (b *Build) finish(s Step, left []Step) {
-	b.changed(s)
 	b.watch(s, true)
 	for _, f := range s.tables() {
 		used := slices.ContainsFunc(left, func(l Step) bool {

@@ -21,7 +21,6 @@ func (b *Build) runAll(ctx context.Context, steps []Step) error {
 	}
 	type end struct {
 		step     int
-		restored bool
 		err      error
 		panicked any
 	}
@@ -51,7 +50,7 @@ func (b *Build) runAll(ctx context.Context, steps []Step) error {
 					e.panicked = recover()
 					ends <- e
 				}()
-				e.restored, e.err = b.do(ctx, s)
+				e.err = s.Do.Run(ctx)
 			}()
 		}
 		if running == 0 {
@@ -64,7 +63,7 @@ func (b *Build) runAll(ctx context.Context, steps []Step) error {
 		running--
 		s := steps[e.step]
 		left[e.step] = Step{}
-		timings[e.step] = Timing{s.Name, time.Since(begun[e.step]).Seconds(), e.restored}
+		timings[e.step] = Timing{s.Name, time.Since(begun[e.step]).Seconds()}
 		if e.err != nil && (failed.err == nil || e.step < failed.step && !errors.Is(e.err, context.Canceled)) {
 			failed = e
 			failed.err = named(s.Name, e.err)
@@ -90,20 +89,19 @@ func (b *Build) before(steps []Step) [][]int {
 }
 
 // share reports whether two steps read the same source, or one writes a part that
-// the other uses. The key of a kept step covers whole tables.
+// the other uses.
 func (b *Build) share(x, y Step) bool {
 	for _, s := range b.sources {
 		if x.reads(s.Source.ID) && y.reads(s.Source.ID) {
 			return true
 		}
 	}
-	whole := x.isKept(b) || y.isKept(b)
 	meet := func(writes, uses []string) bool {
 		return slices.ContainsFunc(writes, func(w string) bool {
 			table, _, _ := strings.Cut(w, ".")
 			return slices.ContainsFunc(uses, func(u string) bool {
 				of, _, _ := strings.Cut(u, ".")
-				return u == w || of == table && (whole || w == table) // every part needs the rows
+				return u == w || of == table && w == table // every part needs the rows
 			})
 		})
 	}
