@@ -179,6 +179,9 @@ func apportion(total int, weights map[int32]int64) map[int32]int {
 		return int(x.key - y.key)
 	})
 	for i := range total - given {
+		if len(rests) == 0 { // nothing takes them
+			break
+		}
 		out[rests[i%len(rests)].key]++
 	}
 	return out
