@@ -1408,16 +1408,6 @@ type Demographics = lookup.Demographics
 //	}
 type Detail = lookup.Detail
 
-// Discontinued describes the end of a code.
-//
-//	type Discontinued struct {
-//		Since      string   // first edition of the dataset without the code, such as "2026-08-31"
-//		Successors []string // codes that have its area now, the largest part first; empty if unknown
-//		Evidence   string   // basis of Successors, such as "outline"
-//	}
-//	func (d *Discontinued) String() string
-type Discontinued = fault.Discontinued
-
 // A DistanceEnd is one of the two places of a distance. A coordinate has no code; it has
 // the country, city, state and county of the area that contains it, if any.
 //
@@ -1509,7 +1499,6 @@ type Elevation = lookup.Elevation
 //		Lacks        string        // data missing from the dataset, such as "layer county"
 //		Detail       string        // replaces the message that the fields above result in
 //		Err          error         // cause
-//		Discontinued *Discontinued // of a code that earlier editions of the dataset have
 //	}
 //	func (e *Error) Is(target error) bool
 //	func (e *Error) Unwrap() error

@@ -59,10 +59,6 @@ type (
 	FSARow = codes.FSARow
 	// FSADetail is the rest of a forward sortation area's record.
 	FSADetail = codes.FSADetail
-	// CodeEvent is an entry of the ledger of codes.
-	CodeEvent = codes.CodeEvent
-	// CodeChange is a change of a code between two editions of the data.
-	CodeChange = codes.CodeChange
 	// PostalRow is a full postal code.
 	PostalRow = codes.PostalRow
 	// Quality has the sources of a code's data and their disagreements.
@@ -102,12 +98,7 @@ const (
 )
 
 // The changes of codes.
-const (
-	CodeBorn    = codes.CodeBorn
-	CodeGone    = codes.CodeGone
-	CodeMoved   = codes.CodeMoved
-	CodeRenamed = codes.CodeRenamed
-)
+const ()
 
 // The values of a Tri.
 const (
@@ -140,7 +131,6 @@ const (
 	SectionDensity     = codes.SectionDensity
 	SectionZoneShares  = codes.SectionZoneShares
 	SectionEntities    = codes.SectionEntities
-	SectionLedger      = codes.SectionLedger
 )
 
 // ParseZIP reads exactly five ASCII digits.

@@ -29,7 +29,7 @@ var equal = cmp.Options{
 func read(ctx context.Context, d *dataset.Dataset) (*country, error) {
 	c := &country{
 		States: d.States(), Counties: d.Counties(), CBSAs: d.CBSAs(), Divisions: d.Divisions(), Zones: d.Zones(),
-		ZIPs: slices.Collect(d.ZIPs()), FSAs: slices.Collect(d.FSAs()), Postal: slices.Collect(d.PostalCodes()), Ledger: d.Ledger(),
+		ZIPs: slices.Collect(d.ZIPs()), FSAs: slices.Collect(d.FSAs()), Postal: slices.Collect(d.PostalCodes()),
 		Manifest: d.Manifest(), cover: readCover(d),
 	}
 	var err error

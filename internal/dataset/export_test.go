@@ -22,7 +22,6 @@ const (
 	KindZIP        = codes.KindZIP
 	KindFSA        = codes.KindFSA
 	KindPostal     = codes.KindPostal
-	KindLedger     = codes.KindLedger
 	KindStateArea  = layers.KindStateArea
 	KindCountyArea = layers.KindCountyArea
 	KindZIPArea    = layers.KindZIPArea

@@ -25,7 +25,6 @@ type country struct {
 	FSADetails []dataset.FSADetail
 	Postal     []dataset.PostalRow
 	ZIP4       []dataset.ZIP4Record
-	Ledger     []dataset.CodeEvent
 	Manifest   dataset.Manifest
 	Surveys    []survey
 	cover
@@ -110,14 +109,7 @@ func small() *country {
 			{Code: postal("K1A 0B2"), City: "Ottawa", Municipality: "Ottawa", Province: 3, Zone: 2, Location: point(45.4202, -75.7004)},
 			{Code: dataset.NumPostalCodes - 1, City: "Île-Zed"},
 		},
-		ZIP4: smallZIP4(),
-		Ledger: []dataset.CodeEvent{
-			{Code: "00501", Change: dataset.CodeBorn, Edition: "2025-01-31", After: "Holtsville NY"},
-			{Code: "00501", Change: dataset.CodeGone, Edition: "2026-01-31", Before: "Holtsville NY", Successors: []string{"90210", "99999"}, Evidence: "outline"},
-			{Code: "90210", Change: dataset.CodeRenamed, Edition: "2026-01-31", Before: "Old Hills", After: "Beverly Hills"},
-			{Code: "K1A", Change: dataset.CodeMoved, Edition: "2025-01-31", Before: "QC 45.5,-75.7", After: "ON 45.4215,-75.6972"},
-			{Code: "K1A 0B9", Change: dataset.CodeGone, Edition: "2025-01-31", Successors: []string{"K1A"}, Evidence: "first three characters"},
-		},
+		ZIP4:    smallZIP4(),
 		cover:   smallCover(),
 		Surveys: smallSurveys(),
 		layered: smallLayers(),
@@ -272,7 +264,6 @@ func (c *country) tables(t testing.TB, w *dataset.Writer) {
 	check(t, w.SetDivisions(c.Divisions))
 	check(t, w.SetCounties(c.Counties))
 	check(t, w.SetZones(c.Zones))
-	check(t, w.SetLedger(c.Ledger))
 }
 
 func (c *country) addZIPs(t testing.TB, w *dataset.Writer) {

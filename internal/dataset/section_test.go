@@ -36,7 +36,6 @@ var sections = map[string]struct {
 	"FSAs":     {dataset.SectionFSAAreas, "fsa_areas", nil},
 	"zones":    {dataset.SectionZoneAreas, "zone_areas", nil},
 	"entities": {dataset.SectionEntities, "entities.keys", nil},
-	"ledger":   {dataset.SectionLedger, "code_ledger", nil},
 	"overlaps": {dataset.SectionOverlaps, "zip_overlaps.codes", func(ctx context.Context, d *dataset.Dataset) error {
 		_, err := d.ZIPOverlaps(ctx, 90210)
 		return err

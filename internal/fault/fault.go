@@ -98,28 +98,6 @@ type Error struct {
 	Lacks  string // data missing from the dataset, such as "layer county"
 	Detail string // replaces the message that the fields above result in
 	Err    error  // cause
-
-	Discontinued *Discontinued // of a code that earlier editions of the dataset have
-}
-
-// Discontinued describes the end of a code.
-type Discontinued struct {
-	Since      string   // first edition of the dataset without the code, such as "2026-08-31"
-	Successors []string // codes that have its area now, the largest part first; empty if unknown
-	Evidence   string   // basis of Successors, such as "outline"
-}
-
-// String returns the end in words: "discontinued 2026-08; its area is now in 12346".
-func (d *Discontinued) String() string {
-	since := d.Since
-	if len(since) == len("2006-01-02") && since[4] == '-' && since[7] == '-' {
-		since = since[:len("2006-01")]
-	}
-	text := "discontinued " + since
-	if len(d.Successors) > 0 {
-		text += "; its area is now in " + strings.Join(d.Successors, ", ")
-	}
-	return text
 }
 
 // As returns the first Error in the chain of err, or nil.
@@ -193,11 +171,7 @@ func (e *Error) text() string {
 	case e.Kind == NotFound && e.Reason == Pointless:
 		return e.noun() + " " + quote(e.Input) + " has no location"
 	case e.Kind == NotFound:
-		text := e.noun() + " " + quote(e.Input) + " not found"
-		if e.Discontinued != nil {
-			text += ": " + e.Discontinued.String()
-		}
-		return text
+		return e.noun() + " " + quote(e.Input) + " not found"
 	case e.Kind == Ambiguous:
 		return "several records match " + e.noun() + " " + quote(e.Input)
 	case e.Lacks != "":

@@ -1,10 +1,6 @@
 package lookup
 
 import (
-	"context"
-	"fmt"
-
-	"github.com/postgeo/postgeo/internal/dataset"
 	"github.com/postgeo/postgeo/internal/fault"
 )
 
@@ -12,26 +8,13 @@ import (
 const op = "lookup"
 
 // notFound returns the error of a well-formed code that the dataset does not
-// contain. Its ledger has the end of a discontinued code. Without any postal code
+// contain. Without any postal code
 // of the province, it is unknown whether the code exists (decision D71).
-func (r *Reader) notFound(ctx context.Context, c Code) error {
+func (r *Reader) notFound(c Code) error {
 	if province := r.lacksPostalCodes(c); province != "" {
 		return &fault.Error{Op: op, Kind: fault.Unavailable, Thing: fault.Postal, Input: c.String(), Lacks: "postal codes of " + province}
 	}
-	e := &fault.Error{Op: op, Kind: fault.NotFound, Thing: c.Thing(), Input: c.String()}
-	if err := r.data.Load(ctx, dataset.SectionLedger); err != nil {
-		return fmt.Errorf("lookup: changes of %s: %w", c, err)
-	}
-	of := c
-	if c.typ == ZIP4 {
-		of = c.Parent()
-	}
-	if events := r.data.EventsOf(of.String()); len(events) > 0 {
-		if last := events[len(events)-1]; last.Change == dataset.CodeGone {
-			e.Discontinued = &fault.Discontinued{Since: last.Edition, Successors: last.Successors, Evidence: last.Evidence}
-		}
-	}
-	return e
+	return &fault.Error{Op: op, Kind: fault.NotFound, Thing: c.Thing(), Input: c.String()}
 }
 
 // lacksPostalCodes returns the name of the province of a full postal code if the

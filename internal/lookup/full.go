@@ -54,7 +54,7 @@ func (r *Reader) Full(ctx context.Context, input string, opt Options) (*Record, 
 	case Postal:
 		err = r.fullPostal(ctx, rec, at, &s)
 	default:
-		err = r.notFound(ctx, c)
+		err = r.notFound(c)
 	}
 	if err != nil {
 		return nil, err
@@ -153,7 +153,7 @@ func (r *Reader) zonesOf(s *subject) *TimeZones {
 // fullZIP fills the record of a ZIP or ZIP+4.
 func (r *Reader) fullZIP(ctx context.Context, rec *Record, c Code, h *hit, s *subject) error {
 	if !r.find(c, h) {
-		return r.notFound(ctx, c)
+		return r.notFound(c)
 	}
 	if c.typ == ZIP4 {
 		if err := r.addOn(ctx, c, h); err != nil {
@@ -191,7 +191,7 @@ func (r *Reader) zipDetail(ctx context.Context, rec *Record, s *subject) error {
 func (r *Reader) fullFSA(ctx context.Context, rec *Record, c Code, s *subject) error {
 	var h hit
 	if !r.find(c, &h) {
-		return r.notFound(ctx, c)
+		return r.notFound(c)
 	}
 	r.fill(&rec.Identity, &h)
 	row, fsa := h.row, c.FSA()
@@ -205,7 +205,7 @@ func (r *Reader) fullPostal(ctx context.Context, rec *Record, c Code, s *subject
 	}
 	row, ok := r.data.PostalCode(c.PostalCode())
 	if !ok {
-		return r.notFound(ctx, c)
+		return r.notFound(c)
 	}
 	var h hit
 	h.setCanadian(row.City, row.Municipality, row.Province, row.Zone, row.Location)

@@ -82,7 +82,7 @@ func (r *Reader) resolve(ctx context.Context, c Code, h *hit) error {
 	default:
 	}
 	if !ok {
-		return r.notFound(ctx, c)
+		return r.notFound(c)
 	}
 	return nil
 }

@@ -60,7 +60,7 @@ func (r *Reader) Center(ctx context.Context, input string) (Place, error) {
 	}
 	var h hit
 	if !r.find(c, &h) {
-		return p, r.notFound(ctx, c)
+		return p, r.notFound(c)
 	}
 	r.fill(&p.Identity, &h)
 	at := c

@@ -133,12 +133,7 @@ func (b *builder) run(ctx context.Context, client files) (err error) {
 			err = errors.Join(err, w.Abort())
 		}
 	}()
-	changes, err := b.previous()
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, changes.close()) }()
-	b.Give(changes, &draft.Output{Writer: w}, &layers.Requests{List: b.added, Open: b.o.OpenGeo, Set: w.SetLayer, SetBlocks: w.SetCensusBlocks},
+	b.Give(&draft.Output{Writer: w}, &layers.Requests{List: b.added, Open: b.o.OpenGeo, Set: w.SetLayer, SetBlocks: w.SetCensusBlocks},
 		&streets.RoadTarget{Add: w.AddRoad, Provinces: b.o.provinces()})
 	if err := b.Run(ctx, steps()); err != nil {
 		return err
@@ -147,9 +142,6 @@ func (b *builder) run(ctx context.Context, client files) (err error) {
 	b.report.Tables, b.report.Gaps = notes.Tables, notes.Gaps
 	m := b.manifest()
 	b.report.Version, b.report.Built = m.Version, m.Built
-	if err := w.SetLedger(changes.since(m.Version)); err != nil {
-		return err
-	}
 	if err := b.Time("write: finish", func() error { return w.Finish(m) }); err != nil {
 		return err
 	}

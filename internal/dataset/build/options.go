@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/postgeo/postgeo/internal/acs"
-	"github.com/postgeo/postgeo/internal/dataset"
 	"github.com/postgeo/postgeo/internal/dataset/build/fetch"
 	"github.com/postgeo/postgeo/internal/dataset/build/internal/catalog"
 	"github.com/postgeo/postgeo/internal/dataset/build/internal/plan"
@@ -40,11 +39,6 @@ type Options struct {
 	// By default a build takes the newest edition of a mirror folder. From a server it
 	// takes the edition of the catalog, or the one before if that is missing.
 	Editions []string
-	// Previous is the path of an earlier dataset. The new one carries on its ledger of
-	// codes, with the changes since. "" begins none.
-	Previous string
-	// CodeChanges are further changes of codes for the ledger.
-	CodeChanges []dataset.CodeEvent
 	// ZIPDatabase is the path of a zip_code_database.csv. "" takes the
 	// mirror's, if any.
 	ZIPDatabase string

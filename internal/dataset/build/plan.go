@@ -168,7 +168,7 @@ const unverified = ".unverified"
 // order; those that write the file come last, in this order.
 func steps() []plan.Step {
 	return slices.Concat(
-		codes.Steps(), survey.Steps(), clocks.Steps(), layers.Steps(), names.Steps(), []plan.Step{layers.PlacesStep(), streets.Places(), {Name: "gaps", Do: &gaps{}}, {Name: "changes of codes", Do: &ledger{}}, codes.WriteTables(), streets.Write(), codes.WriteCodes()},
+		codes.Steps(), survey.Steps(), clocks.Steps(), layers.Steps(), names.Steps(), []plan.Step{layers.PlacesStep(), streets.Places(), {Name: "gaps", Do: &gaps{}}, codes.WriteTables(), streets.Write(), codes.WriteCodes()},
 		layers.Writes(), []plan.Step{layers.Added(), layers.CensusBlocks(), survey.Write(), survey.Bridges(), names.Write(), streets.Roads()},
 	)
 }

@@ -19,12 +19,11 @@ const (
 	KindZIP      store.Kind = "ZIP"
 	KindFSA      store.Kind = "FSA"
 	KindPostal   store.Kind = "Postal"
-	KindLedger   store.Kind = "change of code"
 )
 
 // Kinds returns the kinds in the order of a comparison.
 func Kinds() []store.Kind {
-	return []store.Kind{KindState, KindCounty, KindCBSA, KindDivision, KindZone, KindZIP, KindFSA, KindPostal, KindLedger}
+	return []store.Kind{KindState, KindCounty, KindCBSA, KindDivision, KindZone, KindZIP, KindFSA, KindPostal}
 }
 
 // Diff compares the codes of two files.
@@ -40,7 +39,7 @@ type Diff struct {
 // Run reports the changes; false ends the comparison.
 func (d *Diff) Run(ctx context.Context) bool {
 	return d.states(ctx) && d.counties(ctx) && d.cbsas(ctx) && d.divisions(ctx) && d.zones(ctx) &&
-		d.zips(ctx) && d.fsas(ctx) && d.postalCodes(ctx) && d.ledger(ctx)
+		d.zips(ctx) && d.fsas(ctx) && d.postalCodes(ctx)
 }
 
 func (d *Diff) differentState(x, y StateID) bool {
@@ -150,12 +149,6 @@ func (d *Diff) postalCodes(ctx context.Context) bool {
 			same, err := d.PostalAreas(x.Code)
 			return store.AddIf(list, "Areas", !same), err
 		})
-}
-
-func (d *Diff) ledger(ctx context.Context) bool {
-	return store.Merge(ctx, d.C, KindLedger, ledgerLines(d.A), ledgerLines(d.B),
-		func(l *ledgerLine) string { return l.key }, func(l *ledgerLine) string { return l.Code },
-		func(x, y *ledgerLine) ([]string, error) { return store.ChangedFields(&x.CodeEvent, &y.CodeEvent), nil })
 }
 
 // changedDetail adds the fields of a detail. Equal bytes are equal details if

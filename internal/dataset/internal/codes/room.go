@@ -38,7 +38,6 @@ type Reader struct {
 	zipZones     zoneShares
 	fsaZones     zoneShares
 	entities     *Entities
-	ledger       []CodeEvent
 }
 
 // A Writer collects the codes and the small tables of a new file.
@@ -64,7 +63,6 @@ type Writer struct {
 	fsaZones    zoneWriter
 	entities    []Entity
 	entityNames []EntityNames
-	ledger      []CodeEvent
 
 	base    *Reader            // of an extended file, else nil
 	details map[ZIP]*ZIPDetail // that replace those of base
@@ -77,7 +75,6 @@ const (
 	SectionDensity                                // residents and land of ZIP Codes and forward sortation areas
 	SectionZoneShares                             // time zones of areas
 	SectionEntities                               // named places that suggestions find
-	SectionLedger                                 // changes of codes between editions
 )
 
 type table = store.ResidentTable[*Reader, *Writer]
@@ -95,7 +92,6 @@ func tables() []table {
 	add(SectionDensity, 0, zipDensityTable, fsaDensityTable)
 	add(SectionZoneShares, 0, zipZonesTable, fsaZonesTable)
 	add(SectionEntities, 0, entitiesTable)
-	add(SectionLedger, 0, ledgerTable())
 	return list
 }
 

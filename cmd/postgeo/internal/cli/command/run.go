@@ -290,9 +290,6 @@ func Explain(err error) string {
 			kind, text = "dataset", text+message.BuildRecords
 		case failure.ContractCode().Status() == 200, errors.Is(err, postgeo.ErrNotFound):
 			kind = "not found"
-			if e.Discontinued != nil {
-				text = strings.TrimSuffix(text, ".") + ": " + e.Discontinued.String()
-			}
 		case errors.Is(err, postgeo.ErrInvalidCode) && e.Thing != fault.Address:
 			kind = "invalid code"
 		}

@@ -24,14 +24,13 @@ import (
 )
 
 type buildFlags struct {
-	Output   string   `help:"Dataset file to write; an existing file is replaced after the build has succeeded. Default: postgeo.db in the user's data folder." short:"o" placeholder:"FILE" type:"path"`
-	Mirror   string   `help:"Folder or URL instead of the official hosts: https://HOST/PATH is read from MIRROR/HOST/PATH." placeholder:"DIR|URL"`
-	Offline  bool     `help:"Use only the cache and a mirror folder, without the network."`
-	Cache    string   `help:"Folder for downloads. Default: the user's cache folder." placeholder:"DIR" type:"path"`
-	Layers   []string `help:"Layers to build: LAYERS, or all. Identity is always built; puma, urban, tribal, vtd, streets and points are not part of all." default:"identity" placeholder:"LAYER"`
-	Previous string   `help:"Earlier dataset, whose ledger of codes the new one carries on with the changes since. Default: none." placeholder:"FILE" type:"path"`
-	Edition  []string `help:"Edition of a source, as NAME=EDITION such as timezones=2026d, or of several, such as gazetteer=2026. Default: the newest one of the mirror or the catalog. May be repeated." placeholder:"NAME=EDITION"`
-	Catalog  string   `help:"JSON file with changes of the catalog of sources, such as a moved address." placeholder:"FILE" type:"path" name:"catalogue"`
+	Output  string   `help:"Dataset file to write; an existing file is replaced after the build has succeeded. Default: postgeo.db in the user's data folder." short:"o" placeholder:"FILE" type:"path"`
+	Mirror  string   `help:"Folder or URL instead of the official hosts: https://HOST/PATH is read from MIRROR/HOST/PATH." placeholder:"DIR|URL"`
+	Offline bool     `help:"Use only the cache and a mirror folder, without the network."`
+	Cache   string   `help:"Folder for downloads. Default: the user's cache folder." placeholder:"DIR" type:"path"`
+	Layers  []string `help:"Layers to build: LAYERS, or all. Identity is always built; puma, urban, tribal, vtd, streets and points are not part of all." default:"identity" placeholder:"LAYER"`
+	Edition []string `help:"Edition of a source, as NAME=EDITION such as timezones=2026d, or of several, such as gazetteer=2026. Default: the newest one of the mirror or the catalog. May be repeated." placeholder:"NAME=EDITION"`
+	Catalog string   `help:"JSON file with changes of the catalog of sources, such as a moved address." placeholder:"FILE" type:"path" name:"catalogue"`
 
 	ZIPDatabase       string   `help:"zip_code_database.csv, a ZIP table of a private publisher, in place of GeoNames." placeholder:"FILE" type:"path" name:"zip-database"`
 	ZIPPolygons       string   `help:"Outlines of ZIP Codes, a zipped shapefile or GeoJSON, for the boundaries layer. Missing ZIP Codes get the outline of their ZCTA." placeholder:"FILE" type:"path" name:"zip-polygons"`
@@ -136,7 +135,6 @@ func (o *buildFlags) checkBase() error {
 		name  string
 		given bool
 	}{
-		{"previous", o.Previous != ""},
 		{"zip-database", o.ZIPDatabase != ""},
 		{"zip-polygons", o.ZIPPolygons != ""},
 		{"zip4-points", o.ZIP4Points != ""},
@@ -193,7 +191,7 @@ func (o *buildFlags) build(env *command.Env, run func(build.Progress) (*build.Re
 func (o *buildFlags) options(env *command.Env) (build.Options, error) {
 	opt := build.Options{
 		Output: o.Output, Mirror: o.Mirror, Offline: o.Offline, Cache: o.Cache, Layers: o.Layers,
-		Catalog: o.Catalog, Editions: o.Edition, Previous: o.Previous,
+		Catalog: o.Catalog, Editions: o.Edition,
 		ZIPDatabase: o.ZIPDatabase, ZIPPolygons: o.ZIPPolygons, USPSZIP4: o.USPSZIP4, USPSCityState: o.USPSCityState,
 		USPSDeliveryStats: o.USPSDeliveryStats, ZIP4Points: o.ZIP4Points, AddressRanges: o.AddressRanges,
 		Plans: o.Plans, Blocks: o.Blocks, OwnLayers: o.OwnLayers, OpenGeo: openGeo, ACSFields: o.ACSFields, Streets: o.Streets, Builder: "postgeo " + command.ReadVersion().Version,
@@ -213,11 +211,6 @@ func (o *buildFlags) options(env *command.Env) (build.Options, error) {
 	}
 	if err := build.CheckAdded(build.Options{OwnLayers: o.OwnLayers}); err != nil {
 		return opt, command.Usage(message.WrongAdded, "layer", err)
-	}
-	if o.Previous != "" {
-		if _, err := os.Stat(o.Previous); err != nil {
-			return opt, fmt.Errorf("--previous: %w", err)
-		}
 	}
 	for _, name := range o.Streets {
 		if !build.IsStateOrCounty(name) {

@@ -49,12 +49,6 @@ const (
 	surveyedTracts = 40
 )
 
-// codeChanges are an invented end and an invented beginning of a ZIP Code.
-var codeChanges = []dataset.CodeEvent{
-	{Code: "10297", Change: dataset.CodeGone, Edition: "2026-03-31", Before: "New York NY", Successors: []string{"10001"}, Evidence: "outline"},
-	{Code: "90401", Change: dataset.CodeBorn, Edition: "2025-12-31", After: "Santa Monica CA"},
-}
-
 func survey() synth.SurveyOptions {
 	o := synth.SurveyOptions{ZIPs: surveyed, CBSAs: []string{surveyedMetro}, Since: surveyedSince, Tracts: surveyedTracts}
 	for y := acs.FirstYear; y <= acs.LastYear; y++ {
@@ -103,7 +97,6 @@ func Make(ctx context.Context, path string) (*build.Report, error) {
 		USPSDeliveryStats: filepath.Join(usps, synth.DeliveryStatisticsFile), ZIP4Points: filepath.Join(usps, synth.ZIP4PointsFile),
 		AddressPoints: []string{points},
 		ACS:           tables,
-		CodeChanges:   codeChanges,
 		Version:       version, Builder: "postgeo sample", Sample: true, SourceDateEpoch: built,
 	})
 }
