@@ -258,7 +258,6 @@ const (
 //		Label     string
 //		Points    []ACSFigure // ascending years, those without a figure included
 //		Notes     []string    // obstacles to comparing the years
-//		Geography int         // census of all areas, see [ACSSeriesOptions]; 0 for those of each year's table
 //	}
 type ACSLine = acs.Line
 
@@ -410,9 +409,6 @@ type ACSResult = acs.Result
 //		ACSFigureOptions
 //		// Years lists the years in any order; empty means all years of the level.
 //		Years []int
-//		// Geography is the census of the areas: 2020, which carries figures of earlier
-//		// years over, or 0 for the areas of each year's table.
-//		Geography int
 //	}
 //	type ACSFigureOptions struct {
 //		ACSOptions

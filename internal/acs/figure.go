@@ -52,9 +52,6 @@ type Figure struct {
 	// percent to one decimal. It is absent if the dataset has no population of
 	// the year.
 	Covered Value `json:"population_covered_pct,omitzero"`
-	// CarriedOver is the share of people from areas of 2010 that areas of 2020
-	// divide, in percent to one decimal. It is absent on the areas of the table.
-	CarriedOver Value `json:"carried_over_pct,omitzero"`
 }
 
 // A BracketMedian is a median interpolated from counts of a distribution.

@@ -78,7 +78,6 @@ type Line struct {
 	Points []Figure `json:"points"`          // ascending years, those without a figure included
 	Notes  []string `json:"notes,omitempty"` // obstacles to comparing the years
 
-	Geography int `json:"geography,omitzero"` // census of all areas, see [SeriesOptions]; 0 for those of each year's table
 }
 
 // SeriesOptions configures a series.
@@ -86,9 +85,6 @@ type SeriesOptions struct {
 	FigureOptions
 	// Years lists the years in any order; empty means all years of the level.
 	Years []int
-	// Geography is the census of the areas: 2020, which carries figures of earlier
-	// years over, or 0 for the areas of each year's table.
-	Geography int
 }
 
 // years returns the years in ascending order, each once.
@@ -131,22 +127,12 @@ func (r *Reader) lines(ctx context.Context, name string, l Level, parts []Part, 
 		return nil, err
 	}
 	years := r.years(l, opt.Years)
-	figures, err := r.figuresOn(ctx, l, parts, fields, years, opt)
+	figures, err := r.Figures(ctx, l, parts, fields, years, opt.FigureOptions)
 	if err != nil {
 		return nil, err
 	}
 	var drawn []string
-	switch parts = counted(parts, opt.Whole); {
-	case len(parts) == 0 || len(years) == 0:
-	case opt.Geography != 0:
-		if years[0] < firstOf2020 {
-			note, err := r.carriedNote(ctx, l, parts)
-			if err != nil {
-				return nil, err
-			}
-			drawn = []string{note}
-		}
-	default:
+	if parts = counted(parts, opt.Whole); len(parts) > 0 && len(years) > 0 {
 		if drawn, err = r.boundaryNotes(ctx, l, parts, years); err != nil {
 			return nil, err
 		}
@@ -154,7 +140,7 @@ func (r *Reader) lines(ctx context.Context, name string, l Level, parts []Part, 
 	lines := make([]Line, len(fields))
 	for i, f := range fields {
 		line := &lines[i]
-		*line = Line{Area: name, Level: l.String(), Field: f.Key(), Points: make([]Figure, 0, len(years)), Notes: slices.Clone(drawn), Geography: opt.Geography}
+		*line = Line{Area: name, Level: l.String(), Field: f.Key(), Points: make([]Figure, 0, len(years)), Notes: slices.Clone(drawn)}
 		for k := range years {
 			line.Points = append(line.Points, figures[k*len(fields)+i])
 		}
@@ -308,20 +294,11 @@ func Rows(lines []Line, layout Layout) [][]string {
 	if layout == Wide {
 		return wideRows(lines)
 	}
-	header := longColumns
-	carried := slices.ContainsFunc(lines, func(l Line) bool { return l.Geography != 0 })
-	if carried {
-		header = append(slices.Clone(header), "carried_over_pct")
-	}
-	rows := [][]string{header}
+	rows := [][]string{longColumns}
 	for i := range lines {
 		for k := range lines[i].Points {
 			f := &lines[i].Points[k]
-			row := longRow(&lines[i], f)
-			if carried {
-				row = append(row, cell(f.CarriedOver))
-			}
-			rows = append(rows, row)
+			rows = append(rows, longRow(&lines[i], f))
 		}
 	}
 	return rows

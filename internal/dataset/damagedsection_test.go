@@ -87,7 +87,7 @@ func moreQuestions() []question {
 			return db.ACSProfile(ctx, "90210", tract, acs.Options{})
 		}},
 		{"ACSSeries", func(ctx context.Context, db *postgeo.DB) (any, error) {
-			return db.ACSSeries(ctx, []string{"90210"}, fields, postgeo.ACSSeriesOptions{Geography: 2020})
+			return db.ACSSeries(ctx, []string{"90210"}, fields, postgeo.ACSSeriesOptions{})
 		}},
 		{"ACSAggregate", func(ctx context.Context, db *postgeo.DB) (any, error) {
 			return db.ACSAggregate(ctx, postgeo.ACSAreas{Center: "98101", Radius: postgeo.RadiusOptions{Max: 3, Mode: radius.Spatial}}, fields, postgeo.ACSSeriesOptions{})

@@ -33,7 +33,6 @@ const (
 // Other names for tests.
 const (
 	NumPostalCodes = codes.NumPostalCodes
-	SectionBridges = survey.SectionBridges
 )
 
 // Functions for tests.

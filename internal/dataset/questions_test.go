@@ -178,7 +178,7 @@ func questions() []question {
 		return []any{fam, missing}, err
 	})
 	add("series on the areas of 2020", func(ctx context.Context, db *postgeo.DB) (any, error) {
-		return db.ACSSeries(ctx, []string{"10001", "90210"}, []string{"economic.income.median_household_income"}, postgeo.ACSSeriesOptions{Geography: 2020})
+		return db.ACSSeries(ctx, []string{"10001", "90210"}, []string{"economic.income.median_household_income"}, postgeo.ACSSeriesOptions{})
 	})
 	add("manifest", func(ctx context.Context, db *postgeo.DB) (any, error) {
 		years, err := db.ACSYears(ctx, acs.ZCTA)

@@ -48,11 +48,7 @@ var sections = map[string]struct {
 		_, err := d.Roads(ctx, dataset.RoadAreaOfZIP(10118), "5", nil)
 		return err
 	}},
-	"survey": {dataset.SectionSurvey, "acs.tables", nil},
-	"bridges": {dataset.SectionBridges, "survey_bridges", func(ctx context.Context, d *dataset.Dataset) error {
-		_, err := d.Bridges(ctx, dataset.ACSZCTA, 90210)
-		return err
-	}},
+	"survey":  {dataset.SectionSurvey, "acs.tables", nil},
 	"centers": {dataset.SectionCenters, "centers.points", nil},
 	"plans": {nextCongress.Section(), "layer.congressional_district.2.areas", func(ctx context.Context, d *dataset.Dataset) error {
 		_, err := d.Layer(nextCongress).Around(ctx, rowOf(d, 10001).Location, rowOf(d, 10001).State, nil)

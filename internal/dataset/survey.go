@@ -29,8 +29,6 @@ type (
 	ACSSelection = survey.Selection
 	// ACSSegment holds the figures of one segment of a selection.
 	ACSSegment = survey.Segment
-	// ACSBridge is the part of an area of 2010 that one of 2020 contains.
-	ACSBridge = survey.Bridge
 	// ACSWeights has a weight for each area of a segment.
 	ACSWeights = survey.Weights
 )

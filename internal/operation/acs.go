@@ -140,13 +140,11 @@ func (in *FigureParams) Figures() acs.FigureOptions {
 type LineParams struct {
 	Fields []string `required:"" flag:"field" size:"20" placeholder:"NAME" help:"Full name of a field, such as economic.income.median_household_income; acs fields lists them."`
 	Years  []int    `flag:"year" size:"20" placeholder:"YEAR" help:"Last of the five years of a figure."`
-
-	Geography int `placeholder:"YEAR" help:"2020 carries figures of earlier years over to the areas of 2020."`
 }
 
 // Options returns the options of a series.
 func (in *LineParams) Options(figures acs.FigureOptions) postgeo.ACSSeriesOptions {
-	return postgeo.ACSSeriesOptions{FigureOptions: figures, Years: in.Years, Geography: in.Geography}
+	return postgeo.ACSSeriesOptions{FigureOptions: figures, Years: in.Years}
 }
 
 // Series follows fields over the years.

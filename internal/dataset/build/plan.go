@@ -169,7 +169,7 @@ const unverified = ".unverified"
 func steps() []plan.Step {
 	return slices.Concat(
 		codes.Steps(), survey.Steps(), clocks.Steps(), layers.Steps(), names.Steps(), []plan.Step{layers.PlacesStep(), streets.Places(), {Name: "gaps", Do: &gaps{}}, codes.WriteTables(), streets.Write(), codes.WriteCodes()},
-		layers.Writes(), []plan.Step{layers.Added(), layers.CensusBlocks(), survey.Write(), survey.Bridges(), names.Write(), streets.Roads()},
+		layers.Writes(), []plan.Step{layers.Added(), layers.CensusBlocks(), survey.Write(), names.Write(), streets.Roads()},
 	)
 }
 

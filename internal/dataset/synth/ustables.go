@@ -19,7 +19,6 @@ func (c *Country) usTables() []mirrorFile {
 		{"www2.census.gov/programs-surveys/metro-micro/geographies/reference-files/2023/delineation-files/list1_2023.xlsx", c.delineation},
 		bom.list("www2.census.gov/geo/docs/reference/cenpop2020/blkgrp/CenPop2020_Mean_BG.txt",
 			"STATEFP,COUNTYFP,TRACTCE,BLKGRPCE,POPULATION,LATITUDE,LONGITUDE", c.blockGroupCenters),
-		pipes.file("www2.census.gov/geo/docs/maps-data/data/rel2020/zcta520/tab20_zcta510_zcta520_natl.txt", "", c.relationship),
 		csv.list(auxDir+"elevation/zip_code_elevations.csv", "ZIP Code,Average Elevation", func(t *table) {
 			for _, z := range all(c.ZIPs) {
 				if z.HasArea {
@@ -45,32 +44,6 @@ func (c *Country) usTables() []mirrorFile {
 				t.row(z.Code.String(), "2015", kind, strings.ReplaceAll(z.City, `"`, ""), "", c.States[z.State].Abbr, enclosing, enclosing)
 			}
 		}),
-	}
-}
-
-// relationship lists the parts of the ZCTAs of 2010. Every seventh of them lost a
-// fifth of its land to the one after it.
-func (c *Country) relationship(t *table) {
-	t.line("GEOID_ZCTA5_10", "AREALAND_ZCTA5_10", "GEOID_ZCTA5_20", "AREALAND_ZCTA5_20", "AREALAND_PART", "AREAWATER_PART")
-	var areas []*ZIP
-	for _, z := range all(c.ZIPs) {
-		if z.HasArea {
-			areas = append(areas, z)
-		}
-	}
-	for i, z := range areas {
-		land, to := z.Area.Land, areas[(i+1)%len(areas)]
-		lost := int64(0)
-		if i%7 == 3 {
-			lost = land / 5
-		}
-		row := func(to *ZIP, part int64) {
-			t.row(z.Code.String(), itoa(int(land)), to.Code.String(), itoa(int(to.Area.Land)), itoa(int(part)), "0")
-		}
-		row(z, land-lost)
-		if lost > 0 {
-			row(to, lost)
-		}
 	}
 }
 

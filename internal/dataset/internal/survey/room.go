@@ -21,7 +21,6 @@ type Reader struct {
 	acsCache  store.Cache[[]byte]
 	segments  *cache.Recent[segmentID, *Segment] // by their bytes
 	acsRooms  sync.Pool                          // of *acsRoom
-	bridges   []Bridge                           // by level, area of 2020 and area of 2010
 }
 
 // A Writer collects the tables of the American Community Survey of a new
@@ -34,8 +33,6 @@ type Writer struct {
 	tables []Table // in the order of adding; of the file from rows on
 	areas  [numACSLevels][]acsArea
 
-	bridges []Bridge
-
 	base *Reader // of an extended file, else nil
 }
 
@@ -47,7 +44,7 @@ type table = store.ResidentTable[*Reader, *Writer]
 func tables() []table {
 	resident := acsResidentTable
 	resident.Section = SectionSurvey
-	return []table{acsYearsTable, resident, bridgeTable}
+	return []table{acsYearsTable, resident}
 }
 
 // New registers the tables of the survey with a file.

@@ -55,7 +55,7 @@ func aggregateCommand() *command.Command {
 }
 
 func (o *aggregateOptions) run(c *command.Call) (command.Result, error) {
-	a, err := c.DB.ACSAggregate(c.Context, o.areas, o.Fields, postgeo.ACSSeriesOptions{FigureOptions: o.figures, Years: o.years, Geography: o.Geography})
+	a, err := c.DB.ACSAggregate(c.Context, o.areas, o.Fields, postgeo.ACSSeriesOptions{FigureOptions: o.figures, Years: o.years})
 	if o.Around != "" && (errors.Is(err, postgeo.ErrNotFound) || errors.Is(err, postgeo.ErrInvalidCode)) {
 		return c.Refuse(envelope.Input{Code: o.Around}, err)
 	}

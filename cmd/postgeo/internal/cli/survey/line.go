@@ -60,7 +60,7 @@ func (o *lineOptions) view(years []int) (command.View, error) {
 	}
 	var sample []acs.Line // decides the columns
 	for _, field := range fields {
-		l := acs.Line{Field: field.Key(), Geography: o.Geography}
+		l := acs.Line{Field: field.Key()}
 		for _, y := range years {
 			l.Points = append(l.Points, acs.Figure{Year: y})
 		}
@@ -69,12 +69,12 @@ func (o *lineOptions) view(years []int) (command.View, error) {
 	columns := command.Paths(acs.Rows(sample, o.layout)[0]...)
 	v := command.View{All: columns, Summary: columns}
 	if !o.Wide {
-		v.Summary = summaryOfLines(fields, o.Geography != 0)
+		v.Summary = summaryOfLines(fields)
 	}
 	return v, nil
 }
 
-func summaryOfLines(fields []*acs.Field, carried bool) []output.Column {
+func summaryOfLines(fields []*acs.Field) []output.Column {
 	estimate, percent, median := false, false, false
 	for _, f := range fields {
 		estimate = estimate || f.Kind != acs.PercentOnly
@@ -98,7 +98,6 @@ func summaryOfLines(fields []*acs.Field, carried bool) []output.Column {
 	add(true, "reliability", "reliability")
 	add(median, "of brackets", "bracket_median")
 	add(median, "± of brackets", "bracket_moe")
-	add(carried, "carried over %", "carried_over_pct")
 	add(true, "status", "status")
 	return columns
 }

@@ -119,7 +119,7 @@ func seriesCommand() *command.Command {
 				for area, err := range c.Inputs(o.Areas) {
 					var lines []acs.Line
 					if err == nil {
-						lines, err = c.DB.ACSSeries(c.Context, []string{area}, o.Fields, postgeo.ACSSeriesOptions{FigureOptions: o.figures, Years: o.years, Geography: o.Geography})
+						lines, err = c.DB.ACSSeries(c.Context, []string{area}, o.Fields, postgeo.ACSSeriesOptions{FigureOptions: o.figures, Years: o.years})
 						err = usage(err)
 					}
 					if !yield(lines, err) {

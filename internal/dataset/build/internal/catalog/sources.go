@@ -28,8 +28,6 @@ const (
 	OlderPeople       = "acs-b01003-older"
 	Housing           = "acs-b25001"
 	OlderHousing      = "acs-b25001-older"
-	ZCTARelationship  = "relationship-zcta"
-	TractRelationship = "relationship-tract"
 	ZIPBusiness       = "zbp"
 	ZIPFlags          = "zbp-flags"
 	FSAPopulation     = "statcan-98100019"

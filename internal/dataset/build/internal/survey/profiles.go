@@ -339,12 +339,6 @@ func Write() plan.Step {
 	return plan.Step{Name: "write: survey", Sources: []string{catalog.ACS}, Do: &writer{}}
 }
 
-// Bridges returns the step that writes the bridges between the areas of 2010 and of
-// 2020.
-func Bridges() plan.Step {
-	return plan.Step{Name: "write: bridges", Sources: []string{catalog.ZCTARelationship, catalog.TractRelationship}, Do: &bridges{}}
-}
-
 // Extend returns the steps that extend a dataset.
 func Extend() []plan.Step {
 	return []plan.Step{
