@@ -77,7 +77,6 @@ type Line struct {
 	Label  string   `json:"label"`
 	Points []Figure `json:"points"`          // ascending years, those without a figure included
 	Notes  []string `json:"notes,omitempty"` // obstacles to comparing the years
-
 }
 
 // SeriesOptions configures a series.

@@ -97,9 +97,6 @@ const (
 	Unique   = codes.Unique
 )
 
-// The changes of codes.
-const ()
-
 // The values of a Tri.
 const (
 	Unknown = codes.Unknown

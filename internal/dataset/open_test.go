@@ -36,8 +36,8 @@ func TestOpenErrors(t *testing.T) {
 		"text":           {[]byte("hello"), dataset.ErrNotDataset, `begins with "hello"`},
 		"header only":    {good[:60], dataset.ErrDamaged, "ends after 60 bytes"},
 		"application":    {patch(68, 0x12345678), dataset.ErrNotDataset, "application id 0x12345678"},
-		"older version":  {patch(60, 3), dataset.ErrVersion, "format version 3, this release reads version 12"},
-		"newer version":  {patch(60, 13), dataset.ErrVersion, "format version 13, this release reads version 12"},
+		"older version":  {patch(60, 3), dataset.ErrVersion, "format version 3, this release reads version 13"},
+		"newer version":  {patch(60, 14), dataset.ErrVersion, "format version 14, this release reads version 13"},
 		"page size":      {patch(16, 0x10000101), dataset.ErrDamaged, "page size"},
 		"cut":            {good[:len(good)-1], dataset.ErrDamaged, "expected"},
 		"longer":         {append(append([]byte(nil), good...), 0), dataset.ErrDamaged, "expected"},
@@ -90,8 +90,8 @@ func TestOpenForeign(t *testing.T) {
 		want  error
 	}{
 		"foreign":   {[]string{"CREATE TABLE t (a)"}, dataset.ErrNotDataset},
-		"pretender": {[]string{"PRAGMA page_size = 8192", "PRAGMA application_id = 0x50474544", "PRAGMA user_version = 12", "CREATE TABLE manifest (id INTEGER PRIMARY KEY)"}, dataset.ErrDamaged},
-		"view":      {[]string{"PRAGMA page_size = 8192", "PRAGMA application_id = 0x50474544", "PRAGMA user_version = 12", "CREATE VIEW manifest AS WITH RECURSIVE r(id) AS (SELECT 1 UNION ALL SELECT id FROM r) SELECT id, id AS key, id AS value FROM r"}, dataset.ErrDamaged},
+		"pretender": {[]string{"PRAGMA page_size = 8192", "PRAGMA application_id = 0x50474544", "PRAGMA user_version = 13", "CREATE TABLE manifest (id INTEGER PRIMARY KEY)"}, dataset.ErrDamaged},
+		"view":      {[]string{"PRAGMA page_size = 8192", "PRAGMA application_id = 0x50474544", "PRAGMA user_version = 13", "CREATE VIEW manifest AS WITH RECURSIVE r(id) AS (SELECT 1 UNION ALL SELECT id FROM r) SELECT id, id AS key, id AS value FROM r"}, dataset.ErrDamaged},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {

@@ -78,9 +78,6 @@ func (s Step) tables() []tableField {
 	return list
 }
 
-// table returns the table in a field of a prepared step, as a pointer.
-func (s Step) table(f tableField) reflect.Value { return reflect.ValueOf(s.Do).Elem().Field(f.index) }
-
 // parts returns the parts that a tag names. A field without tags reads rows.
 func (f tableField) parts(tag string) []string {
 	text, tagged := f.tag.Lookup(tag)

@@ -6,7 +6,6 @@ import (
 	"reflect"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/postgeo/postgeo/internal/dataset/build/fetch"
@@ -32,8 +31,6 @@ type Build struct {
 	notes   map[string]*Notes // by step
 	order   []string          // steps as listed
 	timings []Timing
-	printed sync.Mutex
-	prints  map[string]string // hashes of tables and parts, see print
 }
 
 // A Source is a file of a build.
@@ -52,7 +49,7 @@ type Timing struct {
 
 // New returns a build of the layers.
 func New(layers []string) *Build {
-	return &Build{layers: layers, tables: map[reflect.Type]reflect.Value{}, notes: map[string]*Notes{}, prints: map[string]string{}}
+	return &Build{layers: layers, tables: map[reflect.Type]reflect.Value{}, notes: map[string]*Notes{}}
 }
 
 // Add adds a source. Sources keep the order of the calls.
