@@ -108,7 +108,7 @@ func ExampleDB_AreaIDsIn() {
 	// 36061
 }
 
-// The sample has no layer of a user; see the command dataset add-layer.
+// The sample has no layer of a user; see the command dataset add.
 func ExampleDB_OwnLayers() {
 	db := sampleDB()
 	defer db.Close()

@@ -128,7 +128,7 @@ func ExampleACSStats() {
 }
 
 // User-supplied layers, such as sales territories, are in records whose Include names
-// them. "postgeo dataset add-layer" adds them to a dataset; the sample has none.
+// them. "postgeo dataset add" adds them to a dataset; the sample has none.
 func ExampleOwnLayers() {
 	db := sampleDB()
 	defer db.Close()

@@ -9,7 +9,6 @@ import (
 	"math/rand/v2"
 	"net/http/httptest"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -17,6 +16,7 @@ import (
 	"time"
 
 	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/internal/dataset/build"
 	"github.com/postgeo/postgeo/server"
 )
 
@@ -128,8 +128,8 @@ func withFigures(t *testing.T, path string) string {
 		t.Fatal(err)
 	}
 	made := filepath.Join(dir, "survey.db")
-	if text, err := exec.Command("go", "run", "../cmd/postgeo", "dataset", "build", "--base", path, "--acs", file.Name(), "--cache", dir, "-o", made).CombinedOutput(); err != nil {
-		t.Fatalf("%v: %s", err, text)
+	if _, err := build.Extend(t.Context(), path, build.Options{Output: made, ACS: []string{file.Name()}, Cache: dir}); err != nil {
+		t.Fatal(err)
 	}
 	return made
 }

@@ -62,7 +62,6 @@ func run(ctx context.Context, dir, command string, blocks, zips int) error {
 	}{
 		{"build without blocks", plain, build(plain)},
 		{"build with blocks", with, build(with, supplied...)},
-		{"add-layer with blocks", filepath.Join(dir, "added.db"), append([]string{command, "dataset", "add-layer", "--data", plain, "-o", filepath.Join(dir, "added.db")}, supplied...)},
 		{"crosswalk zip county --weight people", "", []string{command, "crosswalk", "zip", "county", "--weight", "people", "-f", "csv", "--data", with}},
 		{"crosswalk tract cd --weight housing", "", []string{command, "crosswalk", "tract", "cd", "--weight", "housing", "-f", "csv", "--data", with}},
 	} {

@@ -254,7 +254,7 @@ func lacking(what, detail string) error {
 }
 
 func lacksHousing() error {
-	return lacking("housing units", "the dataset has no housing units of census blocks there; add them with 'postgeo dataset add-layer --blocks'")
+	return lacking("housing units", "the dataset has no housing units of census blocks there; build it with --blocks")
 }
 
 // weight returns the weight of a resident.

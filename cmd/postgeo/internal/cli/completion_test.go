@@ -15,7 +15,7 @@ func TestComplete(t *testing.T) {
 	}{
 		{"_", "account acs address apportion boundary codes-in completion config credits crosswalk dataset distance enrich export geocode inside key lookup map nearest neighbors radius reverse serve suggest version"},
 		{"d", "dataset distance"},
-		{"dataset _", "add-layer build check diff doctor info key publish pull verify"},
+		{"dataset _", "add build check diff doctor info key publish pull verify"},
 		{"dataset v", "verify"},
 		{"lookup --f", "--format --full"},
 		{"lookup --format j", "json jsonl"},

@@ -27,7 +27,7 @@ func TestOutputEndings(t *testing.T) {
 		"export areas zip -o x.geojson --to csv":               "x.geojson is not that of a file of csv",
 		"enrich in.csv --add city -o x.csv --to ndjson":        "x.csv is not that of a file of ndjson",
 		"enrich in.csv --add city -o x.shp":                    "the format .shp of x.shp is not supported",
-		"dataset add-layer --layer a=in.csv -o none/x.db":      "none of the output does not exist",
+		"dataset add --layer a=in.csv -o none/x.db":      "none of the output does not exist",
 		"map 90210 -o folder":                                  "folder is a folder; name a file",
 		"export codes -o folder":                               "folder is a folder; name a file",
 		"enrich in.csv --add city -o folder":                   "folder is a folder; name a file",
@@ -71,8 +71,7 @@ func TestFiles(t *testing.T) {
 		"enrich in.csv --areas-from FILE --add in_area.a -o out.csv", "inside FILE", "address --csv FILE --column a", "acs aggregate --polygon FILE --field economic.poverty.people",
 		"apportion FILE county state --count a", "dataset info FILE", "dataset verify FILE", "dataset diff FILE FILE", "dataset check FILE --cache empty", "dataset doctor FILE",
 		"dataset publish FILE --key FILE --to out", "dataset publish in.csv --key FILE --to out",
-		"dataset add-layer --layer a=FILE -o out.db",
-		"dataset build --base FILE --layer a=in.csv --cache empty -o out.db",
+		"dataset add --layer a=FILE -o out.db",
 		"dataset pull empty --trust FILE -o out.db", "serve --data FILE --listen 127.0.0.1:0", "config check --config FILE", "account list --accounts FILE", "version --verify FILE --key FILE in.csv",
 	} {
 		t.Run(line, func(t *testing.T) {

@@ -22,15 +22,15 @@ var rightUse = map[string]string{
 	"acs aggregate": "--codes|90210|--field|" + income, "acs compare": "90210|10001|--field|" + income, "enrich": "-|--add|city",
 	"export codes": "", "export crosswalk": "", "export acs": "", "export areas": "zip", "serve": "", "config check": "", "config show": "",
 	"dataset pull": ".|--trust|key.pub|-o|x.db", "dataset publish": "a.db|--key|key|--to|site", "dataset key new": "-o|key",
-	"dataset build": "-o|x.db|--mirror|.|--cache|.", "dataset add-layer": "-o|x.db|--layer|a=rows.csv", "dataset add-layer --output": "--layer|a=rows.csv|--data|rows.csv", "dataset info": "", "dataset verify": "", "dataset doctor": "", "dataset check": "--mirror|.|--cache|.", "dataset diff": "a|b", "version": "", "completion": "bash",
+	"dataset build": "-o|x.db|--mirror|.|--cache|.", "dataset add": "-o|x.db|--layer|a=rows.csv", "dataset add --output": "rows.csv|--layer|a=rows.csv", "dataset info": "", "dataset verify": "", "dataset doctor": "", "dataset check": "--mirror|.|--cache|.", "dataset diff": "a|b", "version": "", "completion": "bash",
 	"account create": "", "account list": "", "account show": "ACCOUNT", "account suspend": "ACCOUNT", "account resume": "ACCOUNT", "account plan": "ACCOUNT|free",
 	"key create": "--account|ACCOUNT", "key list": "ACCOUNT", "key show": "KEY", "key rotate": "KEY", "key deactivate": "KEY", "key activate": "KEY",
 	"key allow": "KEY", "credits grant": "ACCOUNT|--source|pack|--amount|5", "credits balance": "ACCOUNT", "credits history": "ACCOUNT", "credits refunds": "", "credits audit": "",
 
 	// Where a flag needs others beside it.
 	"address --csv": "--column|a", "address --delimiter": "--csv|rows.csv|--column|a", "address --column": "--csv|rows.csv", "address --street": "--zip|10118", "address --unit": parts, "address --city": parts, "address --state": parts, "address --zip": parts, "address --country": parts, "acs aggregate --around": "--radius|5|--field|" + income,
-	"apportion": "-|zip|county", "dataset add-layer --blocks": "-o|x.db", "version --verify": "--key|key.pub", "version --key": "--verify|rows.csv", "acs aggregate --radius": "--around|90210|--field|" + income, "acs aggregate --polygon": "--field|" + income,
-	"enrich --key": "-|--add|city", "enrich --lat": "-|--add|city|--lon|zip", "enrich --lon": "-|--add|city|--lat|zip", "dataset build --base": "-o|x.db|--acs|rows.csv|--cache|.",
+	"apportion": "-|zip|county", "version --verify": "--key|key.pub", "version --key": "--verify|rows.csv", "acs aggregate --radius": "--around|90210|--field|" + income, "acs aggregate --polygon": "--field|" + income,
+	"enrich --key": "-|--add|city", "enrich --lat": "-|--add|city|--lon|zip", "enrich --lon": "-|--add|city|--lat|zip",
 	"config check --demo-key": "--accounts|accounts.db", "config check --limits": "--accounts|accounts.db", "config check --trusted-proxies": "--accounts|accounts.db",
 	"config check --pepper-file": "--accounts|accounts.db", "serve --demo-key": "--accounts|accounts.db", "serve --limits": "--accounts|accounts.db",
 	"serve --trust": "--pull|.", "config check --trust": "--pull|.", "serve --trusted-proxies": "--accounts|accounts.db", "serve --pepper-file": "--accounts|accounts.db",
@@ -46,7 +46,7 @@ var rightUse = map[string]string{
 var (
 	// files that are read or written: that one is not there is no wrong use,
 	// and the error names it.
-	fileFlags = strings.Fields("trust new data config accounts pepper-file output svg csv polygon acs acs-fields base previous cache catalogue mirror zip-database zip-polygons " +
+	fileFlags = strings.Fields("trust new data config accounts pepper-file output svg csv polygon acs acs-fields cache catalogue mirror zip-database zip-polygons " +
 		"nearest-from areas-from usps-zip4 usps-city-state usps-delivery-stats zip4-points address-ranges addrfeat address-points blocks")
 	// free texts, of which none is wrong.
 	freeFlags = strings.Fields("name reference search word status-column reason-column key-column result")
@@ -114,7 +114,7 @@ func TestEveryFlag(t *testing.T) {
 			said := strings.ReplaceAll(r.stderr, `\"`, `"`)
 			names := strings.Contains(said, "--"+name) || strings.Contains(said, "-o ")
 			switch {
-			case slices.Contains(freeFlags, name) && flag != "dataset pull --name", command == "address" && slices.Contains(addressParts, name), flag == "dataset build --cache", flag == "dataset check --cache", flag == "dataset publish --to", flag == "account create --accounts", flag == "version --verify": // what is made where it is not
+			case slices.Contains(freeFlags, name) && flag != "dataset pull --name", command == "address" && slices.Contains(addressParts, name), flag == "dataset build --cache", flag == "dataset add --cache", flag == "dataset check --cache", flag == "dataset publish --to", flag == "account create --accounts", flag == "version --verify": // what is made where it is not
 				if r.code == cli.Misuse {
 					t.Errorf("a free text was refused: %v", r)
 				}

@@ -143,7 +143,7 @@ func TestHints(t *testing.T) {
 		{"census", cli.Misuse, "did you mean 'postgeo acs'?"},
 		{"qqqqqq", cli.Misuse, `unknown command "qqqqqq"; see 'postgeo --help'`},
 		{"dataset|vrfy", cli.Misuse, "did you mean 'postgeo dataset verify'?"},
-		{"dataset|qqqqqq", cli.Misuse, "has pull, build, add-layer, info, verify, diff"},
+		{"dataset|qqqqqq", cli.Misuse, "has pull, build, add, info, verify, diff"},
 		{"acs|serie|10001", cli.Misuse, "did you mean 'postgeo acs series 10001'?"},
 		{"help|nothing", cli.Misuse, `unknown command "nothing"`},
 		{"radius|90210|10001|--max|5", cli.Misuse, `unexpected argument "10001": 'postgeo radius' takes only <code>`},

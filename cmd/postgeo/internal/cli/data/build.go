@@ -1,7 +1,6 @@
 package data
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -24,13 +23,12 @@ import (
 )
 
 type buildFlags struct {
+	sourceFlags
+	addedFlags
+
 	Output  string   `help:"Dataset file to write; an existing file is replaced after the build has succeeded. Default: postgeo.db in the user's data folder." short:"o" placeholder:"FILE" type:"path"`
-	Mirror  string   `help:"Folder or URL instead of the official hosts: https://HOST/PATH is read from MIRROR/HOST/PATH." placeholder:"DIR|URL"`
-	Offline bool     `help:"Use only the cache and a mirror folder, without the network."`
-	Cache   string   `help:"Folder for downloads. Default: the user's cache folder." placeholder:"DIR" type:"path"`
 	Layers  []string `help:"Layers to build: LAYERS, or all. Identity is always built; puma, urban, tribal, vtd, streets and points are not part of all." default:"identity" placeholder:"LAYER"`
 	Edition []string `help:"Edition of a source, as NAME=EDITION such as timezones=2026d, or of several, such as gazetteer=2026. Default: the newest one of the mirror or the catalog. May be repeated." placeholder:"NAME=EDITION"`
-	Catalog string   `help:"JSON file with changes of the catalog of sources, such as a moved address." placeholder:"FILE" type:"path" name:"catalogue"`
 
 	ZIPDatabase       string   `help:"zip_code_database.csv, a ZIP table of a private publisher, in place of GeoNames." placeholder:"FILE" type:"path" name:"zip-database"`
 	ZIPPolygons       string   `help:"Outlines of ZIP Codes, a zipped shapefile or GeoJSON, for the boundaries layer. Missing ZIP Codes get the outline of their ZCTA." placeholder:"FILE" type:"path" name:"zip-polygons"`
@@ -38,18 +36,12 @@ type buildFlags struct {
 	ACSFields         string   `help:"List of fields in the form of acs/registry.csv, for data profiles of a newer year than this release." placeholder:"FILE" type:"path" name:"acs-fields"`
 	ACSFetch          string   `help:"Years of data profiles of ZCTAs to download from the Census Bureau's API, such as 2024 or 2011-2024, with the key in CENSUS_API_KEY. The cache keeps them, so that an interrupted run continues." placeholder:"YEARS" name:"acs-fetch"`
 	ACSFetchTracts    string   `help:"The same for census tracts." placeholder:"YEARS" name:"acs-fetch-tracts"`
-	Streets           []string `help:"US counties and Canadian provinces whose street segments to add: five digits, two digits of a state, or letters of a state or province. The layer streets adds all." placeholder:"COUNTY"`
-	AddressPoints     []string `help:"File of address points, or folder of files, for geocoding: the National Address Database, OpenAddresses, Statistics Canada, a state, county or city. May be repeated. PATH,license=TEXT,attribution=TEXT names the terms of the publisher." placeholder:"PATH" type:"path" terms:"license attribution redistribution" name:"address-points"`
-	Plans             []string `help:"Further plan of districts as NAME=FILE,layer=cd,from=2027-01-03: polygons as a shapefile or GeoJSON, or text with the blocks of each district. Options: layer=cd|sldu|sldl|fed, from, to, states, id, name, title, evidence, keep, license. May be repeated." placeholder:"NAME=FILE,OPTION=VALUE" name:"plan" whole:"true"`
 	Blocks            []string `help:"Census blocks of 2020 for crosswalks and --plan: outlines as a shapefile (TIGER/Line tabblock20) or GeoJSON, P.L. 94-171 files, or text with residents. May be repeated." placeholder:"PATH" type:"path" name:"blocks"`
-	OwnLayers         []string `help:"User-supplied layer as NAME=FILE: polygons as a shapefile, GeoJSON or GeoParquet. With buffer=MILES points and lines too, or points as text. Options: id, name, title, license, buffer. The layer is layers.NAME. May be repeated; files of one name are joined." placeholder:"NAME=FILE,OPTION=VALUE" name:"layer" whole:"true"`
-	Base              string   `help:"Dataset to extend: the new file has its content and that of --acs, --plan, --blocks, --layer, --streets, --address-points and --layers streets,points. Tables of the survey replace those of the same year. Nothing else is read." placeholder:"FILE" type:"path"`
 	USPSZIP4          string   `help:"ZIP+4 product of the USPS." placeholder:"FILE" type:"path" name:"usps-zip4"`
 	USPSCityState     string   `help:"City State product of the USPS." placeholder:"FILE" type:"path" name:"usps-city-state"`
 	USPSDeliveryStats string   `help:"Delivery Statistics product of the USPS." placeholder:"FILE" type:"path" name:"usps-delivery-stats"`
 	ZIP4Points        string   `help:"CSV with a point for each ZIP+4 Code." placeholder:"FILE" type:"path" name:"zip4-points"`
 	AddressRanges     []string `help:"Public file of house number ranges with ZIP Codes, with or without add-ons: CSV with a header row, such as the State of Washington's or a Streamlined Sales Tax boundary file. For ZIP Codes that are not in --usps-zip4. May be repeated." placeholder:"FILE" type:"path" terms:"license attribution redistribution" name:"address-ranges"`
-	AddrFeat          []string `help:"Street segments that --streets would download: TIGER/Line ADDRFEAT file of a county (tl_YYYY_SSCCC_addrfeat.zip), folder of such files, or road network file of Canada. May be repeated." placeholder:"PATH" type:"path" terms:"license attribution redistribution" name:"addrfeat"`
 
 	Format string `help:"Format of the report: table or json." enum:"table,json" default:"table" placeholder:"FORMAT" short:"f"`
 }
@@ -82,9 +74,6 @@ func (o *buildFlags) run(c *command.Call) error {
 	defer stop()
 
 	memory.LimitTo(c.Getenv, maxMemory)
-	if err := o.checkBase(); err != nil {
-		return err
-	}
 	opt, err := o.options(c.Env)
 	if err != nil {
 		return err
@@ -98,12 +87,6 @@ func (o *buildFlags) run(c *command.Call) error {
 		return err
 	}
 	opt.ACS = append(opt.ACS, fetched...)
-	if o.Base != "" {
-		return o.report(c.Env, func(p build.Progress) (*build.Report, error) {
-			opt.Progress = p
-			return build.Extend(ctx, o.Base, opt)
-		})
-	}
 	plan, err := build.Plan(ctx, opt)
 	if err != nil {
 		return err
@@ -113,44 +96,6 @@ func (o *buildFlags) run(c *command.Call) error {
 		opt.Progress = p
 		return build.Build(ctx, opt)
 	})
-}
-
-// checkBase verifies that --base has something to add, and refuses the flags that
-// only a whole build reads.
-func (o *buildFlags) checkBase() error {
-	if o.Base == "" {
-		return nil
-	}
-	added := len(o.ACS) + len(o.Plans) + len(o.Blocks) + len(o.OwnLayers) + len(o.Streets) + len(o.AddrFeat) + len(o.AddressPoints) +
-		len(o.ACSFetch) + len(o.ACSFetchTracts)
-	for _, l := range o.Layers {
-		switch l = strings.ToLower(strings.TrimSpace(l)); {
-		case l == "streets", l == "points":
-			added++
-		case l != "identity" && slices.Contains(append(layerList(), "all"), l): // each base has identity
-			return command.Usage(message.BaseAndLayer, l)
-		}
-	}
-	for _, f := range []struct {
-		name  string
-		given bool
-	}{
-		{"zip-database", o.ZIPDatabase != ""},
-		{"zip-polygons", o.ZIPPolygons != ""},
-		{"zip4-points", o.ZIP4Points != ""},
-		{"address-ranges", len(o.AddressRanges) > 0},
-		{"usps-zip4", o.USPSZIP4 != ""},
-		{"usps-city-state", o.USPSCityState != ""},
-		{"usps-delivery-stats", o.USPSDeliveryStats != ""},
-	} {
-		if f.given {
-			return command.Usage(message.FlagsExclude, "base", f.name)
-		}
-	}
-	if added == 0 {
-		return command.Usage(message.BaseNeedsTables)
-	}
-	return nil
 }
 
 // report runs a build with a display of its progress and writes the report.
@@ -190,11 +135,14 @@ func (o *buildFlags) build(env *command.Env, run func(build.Progress) (*build.Re
 // options reads the flags.
 func (o *buildFlags) options(env *command.Env) (build.Options, error) {
 	opt := build.Options{
-		Output: o.Output, Mirror: o.Mirror, Offline: o.Offline, Cache: o.Cache, Layers: o.Layers,
-		Catalog: o.Catalog, Editions: o.Edition,
+		Output: o.Output, Layers: o.Layers, Editions: o.Edition,
 		ZIPDatabase: o.ZIPDatabase, ZIPPolygons: o.ZIPPolygons, USPSZIP4: o.USPSZIP4, USPSCityState: o.USPSCityState,
 		USPSDeliveryStats: o.USPSDeliveryStats, ZIP4Points: o.ZIP4Points, AddressRanges: o.AddressRanges,
-		Plans: o.Plans, Blocks: o.Blocks, OwnLayers: o.OwnLayers, OpenGeo: openGeo, ACSFields: o.ACSFields, Streets: o.Streets, Builder: "postgeo " + command.ReadVersion().Version,
+		Blocks: o.Blocks, ACSFields: o.ACSFields, Builder: "postgeo " + command.ReadVersion().Version,
+	}
+	o.sourceFlags.set(env, &opt)
+	if err := o.addedFlags.set(&opt); err != nil {
+		return opt, err
 	}
 	for _, name := range o.Layers {
 		if known := append(layerList(), "all"); !slices.Contains(known, strings.ToLower(strings.TrimSpace(name))) {
@@ -206,24 +154,12 @@ func (o *buildFlags) options(env *command.Env) (build.Options, error) {
 	} else if err != nil {
 		return opt, err
 	}
-	if err := build.CheckAdded(build.Options{Plans: o.Plans}); err != nil {
-		return opt, command.Usage(message.WrongAdded, "plan", command.Plain(err))
-	}
-	if err := build.CheckAdded(build.Options{OwnLayers: o.OwnLayers}); err != nil {
-		return opt, command.Usage(message.WrongAdded, "layer", err)
-	}
-	for _, name := range o.Streets {
-		if !build.IsStateOrCounty(name) {
-			return opt, command.Usage(message.WrongCounty, name)
-		}
-	}
 	if opt.Output == "" {
 		if env.DataDir == "" {
 			return opt, command.Usage(message.NoDataFolder)
 		}
 		opt.Output = filepath.Join(env.DataDir, dataset.UserFile)
 	}
-	opt.Cache = cmp.Or(opt.Cache, env.CacheDir)
 	if opt.Cache == "" && o.Mirror == "" {
 		return opt, command.Usage(message.NoCacheFolder)
 	}
@@ -234,12 +170,6 @@ func (o *buildFlags) options(env *command.Env) (build.Options, error) {
 	}
 	var err error
 	if opt.ACS, err = tables(o.ACS, tableNames[:]); err != nil {
-		return opt, err
-	}
-	if opt.AddrFeat, err = tables(o.AddrFeat, []string{"_addrfeat.zip"}); err != nil {
-		return opt, err
-	}
-	if opt.AddressPoints, err = tables(o.AddressPoints, pointNames[:]); err != nil {
 		return opt, err
 	}
 	opt.SourceDateEpoch, err = sourceDateEpoch(env)

@@ -18,7 +18,7 @@ func Command() *command.Command {
 	return &command.Command{
 		Name: "dataset", Group: "Datasets and this program", Short: "Pull, build, publish, inspect and compare datasets.",
 		Commands: []*command.Command{
-			pullCommand(), buildCommand(), addLayerCommand(), infoCommand(), verifyCommand(), diffCommand(), doctorCommand(), checkCommand(),
+			pullCommand(), buildCommand(), addCommand(), infoCommand(), verifyCommand(), diffCommand(), doctorCommand(), checkCommand(),
 			publishCommand(), keyCommand(),
 		},
 	}

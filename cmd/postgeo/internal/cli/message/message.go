@@ -208,8 +208,6 @@ const (
 	NewerSources      = `%d of %d sources have newer data; run dataset build again`
 	NoSourceReached   = `no server of the sources can be reached: %s`
 	Building          = `building %s: finding the files to read`
-	BaseNeedsTables   = `--base requires something to add; use --acs, --acs-fetch, --plan, --blocks, --layer, --table, --recipe, --streets or --address-points`
-	BaseAndLayer      = `--base cannot add the layer %s, only streets and points; build it with the others, without --base`
 	WrongEdition      = `--edition: %v`
 	WrongAdded        = `--%s: %s`
 	NothingToAdd      = `nothing to add; use --layer, --table or --recipe`

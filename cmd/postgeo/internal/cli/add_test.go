@@ -38,9 +38,9 @@ func TestAddLayer(t *testing.T) {
 	codes, points := file("codes.csv", []byte("zip\n90210\nM5V\n10001\n")), file("points.csv", []byte("lat,lon\n34.09,-118.41\n"))
 	square := file("square.geojson", []byte(`{"type":"Polygon","coordinates":[[[-118.45,34.05],[-118.38,34.05],[-118.38,34.12],[-118.45,34.12],[-118.45,34.05]]]}`))
 	w := world{}
-	r := w.run("dataset", "add-layer", "--data", base, "--layer", "sales="+areas+",id=code,name=label,title=Sales", "-o", out)
+	r := w.run("dataset", "add", base, "--layer", "sales="+areas+",id=code,name=label,title=Sales", "-o", out)
 	if r.code != cli.Done || !strings.Contains(r.stdout, "layer layers.sales") || !strings.Contains(r.stdout, "bad outline") {
-		t.Fatalf("add-layer: %v", r)
+		t.Fatalf("add: %v", r)
 	}
 	point := file("points.geojson", []byte(`{"type":"FeatureCollection","features":[{"type":"Feature","properties":{"ID":"c1","NAME":"Clinic"},"geometry":{"type":"Point","coordinates":[-118.4065,34.0901]}}]}`))
 	stores := file("stores.csv", []byte("id,name,latitude,longitude\ns1,Store,34.0901,-118.4065\ns2,Nowhere,95,0\n"))
@@ -50,7 +50,7 @@ func TestAddLayer(t *testing.T) {
 	}
 	for name, from := range circled {
 		circles := filepath.Join(dir, name+".db")
-		if r := w.run("dataset", "add-layer", "--data", base, "--layer", name+"="+from+",radius=5", "-o", circles); r.code != cli.Done || name == "stores" && !strings.Contains(r.stdout, "Nowhere") && !strings.Contains(r.stdout, "is not a point") {
+		if r := w.run("dataset", "add", base, "--layer", name+"="+from+",radius=5", "-o", circles); r.code != cli.Done || name == "stores" && !strings.Contains(r.stdout, "Nowhere") && !strings.Contains(r.stdout, "is not a point") {
 			t.Fatalf("%s: %v", name, r)
 		}
 		r := w.run("codes-in", "layers."+name, name[:1]+"1", "-f", "csv", "--data", circles)
@@ -63,7 +63,7 @@ func TestAddLayer(t *testing.T) {
 		if r := w.run("export", "areas", "layers.sales", "--data", out, "-o", exported); r.code != cli.Done {
 			t.Fatalf("export: %v", r)
 		}
-		if r := w.run("dataset", "add-layer", "--layer", "again="+exported+",id=geoid,name=name", "-o", again); r.code != cli.Done {
+		if r := w.run("dataset", "add", "--layer", "again="+exported+",id=geoid,name=name", "-o", again); r.code != cli.Done {
 			t.Fatalf("GeoParquet: %v", r)
 		}
 		if r := w.run("codes-in", "layers.again", "west side", "-f", "csv", "--data", again); r.code != cli.Done || !strings.Contains(r.stdout, "90210,ZIP,") {
@@ -107,7 +107,7 @@ func TestAddLayer(t *testing.T) {
 			t.Errorf("%s: want %q without %q: %v", test.args, test.want, test.lacks, r)
 		}
 	}
-	if r := w.run("dataset", "add-layer", "--data", base, "--layer", "Sales Areas="+areas, "-o", out); r.code != cli.Misuse || !strings.Contains(r.stderr, "--layer") {
+	if r := w.run("dataset", "add", base, "--layer", "Sales Areas="+areas, "-o", out); r.code != cli.Misuse || !strings.Contains(r.stderr, "--layer") {
 		t.Errorf("a wrong name: %v", r)
 	}
 	db, err := postgeo.Open(out)
