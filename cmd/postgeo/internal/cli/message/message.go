@@ -193,7 +193,7 @@ const (
 	UnknownCount     = `invalid --count %q: must be a column: %s`
 	InFileText       = `%s: %s`
 	UnplacedZIPs     = `note: %d ZIP Codes are in no area: %s`
-	UnplacedCounts   = `note: %s: %d rows of %s have no people or are unknown, such as %s; their sum of %v is left out`
+	UnplacedCounts   = `note: %s: %d rows of %s have no people or are unknown, such as %s; their sum of %v is in the row without a code`
 
 	NoCounts           = `not found: the table has no column of counts`
 	NothingApportioned = `not found: no code or GEOID of the table has people or an outline`

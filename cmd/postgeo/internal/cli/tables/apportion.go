@@ -150,6 +150,9 @@ func (o *apportionOptions) run(c *command.Call) (command.Result, error) {
 			for _, v := range got.Unplaced {
 				lost += v
 			}
+			if lost != 0 {
+				add("", lost)
+			}
 			c.Report(message.UnplacedCounts, name, len(got.Unplaced), o.From, slices.Min(slices.Collect(maps.Keys(got.Unplaced))), lost)
 		}
 	}
