@@ -27,7 +27,7 @@ func TestOutputEndings(t *testing.T) {
 		"export areas zip -o x.geojson --to csv":               "x.geojson is not that of a file of csv",
 		"enrich in.csv --add city -o x.csv --to ndjson":        "x.csv is not that of a file of ndjson",
 		"enrich in.csv --add city -o x.shp":                    "the format .shp of x.shp is not supported",
-		"dataset add --layer a=in.csv -o none/x.db":      "none of the output does not exist",
+		"dataset add --layer a=in.csv -o none/x.db":            "none of the output does not exist",
 		"map 90210 -o folder":                                  "folder is a folder; name a file",
 		"export codes -o folder":                               "folder is a folder; name a file",
 		"enrich in.csv --add city -o folder":                   "folder is a folder; name a file",
