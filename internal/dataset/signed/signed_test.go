@@ -12,6 +12,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -255,12 +257,17 @@ func TestResumeAndDrip(t *testing.T) {
 	files := http.FileServer(http.Dir(s.folder))
 	data, err := os.ReadFile(filepath.Join(s.folder, "all.db.zst"))
 	check(t, err)
-	mode := "cut"
+	var mode atomic.Value
+	mode.Store("cut")
+	var lock sync.Mutex
 	var ranges []string
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		mode := mode.Load()
 		if !strings.HasSuffix(r.URL.Path, ".zst") || mode == "" {
 			if mode == "" && r.Header.Get("Range") != "" {
+				lock.Lock()
 				ranges = append(ranges, r.Header.Get("Range"))
+				lock.Unlock()
 			}
 			files.ServeHTTP(w, r)
 			return
@@ -297,15 +304,17 @@ func TestResumeAndDrip(t *testing.T) {
 	if _, err := os.Stat(o.Output); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("a cut transfer leaves an output: %v", err)
 	}
-	mode = ""
+	mode.Store("")
 	_, err = signed.Pull(t.Context(), o)
 	check(t, err)
 	same(t, o.Output, s.file)
+	lock.Lock()
+	defer lock.Unlock()
 	if want := fmt.Sprintf("bytes=%d-", len(data)/2); !slices.Equal(ranges, []string{want}) {
 		t.Errorf("ranges %q, want %q", ranges, want)
 	}
 
-	mode = "drip"
+	mode.Store("drip")
 	for name, change := range map[string]func(*fetch.Options){
 		"rate":  func(o *fetch.Options) { o.Idle, o.Retries = 50*time.Millisecond, -1 },
 		"total": func(o *fetch.Options) { o.Longest = 50 * time.Millisecond },
