@@ -29,7 +29,6 @@ type Env struct {
 	StdoutTerminal bool // people read the results: tables
 	Width, Height  int  // characters in a line, and lines, of the terminal; 0 if unknown
 	StderrTerminal bool // progress may be drawn
-	StdinTerminal  bool // a person can confirm
 
 	// Log takes the lines for standard error. Nil writes them there after the
 	// program's name.
@@ -57,7 +56,6 @@ func Process() Env {
 		Stderr:         os.Stderr,
 		StdoutTerminal: term.IsTerminal(int(os.Stdout.Fd())),
 		StderrTerminal: term.IsTerminal(int(os.Stderr.Fd())),
-		StdinTerminal:  term.IsTerminal(int(os.Stdin.Fd())),
 		Getenv:         os.Getenv,
 	}
 	if env.StdoutTerminal {
