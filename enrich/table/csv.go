@@ -207,9 +207,21 @@ func openCSV(f feed, opt Input) (*csvSource, error) {
 			return nil, err
 		}
 	}
+	above := 0
+	switch {
+	case opt.NoHeader:
+	case opt.HeaderRow > 0:
+		above = opt.HeaderRow - 1 - bytes.Count(s.head, []byte{'\n'})
+	default:
+		above = s.titles()
+	}
 	offset, line := s.offset, s.line
 	row, err := s.row()
-	for err == nil && blank(row) && !opt.NoHeader { // lines before the header
+	for err == nil && (above > 0 || blank(row) && !opt.NoHeader) { // lines before the header
+		if above > 0 && !blank(row) { // a title
+			s.head = append(s.head, row...)
+		}
+		above--
 		offset, line = s.offset, s.line
 		row, err = s.row()
 	}
@@ -277,11 +289,19 @@ func (s *csvSource) findComma() error {
 		s.shape.comma = c[0]
 		return nil
 	}
-	most := 0
-	for _, c := range []byte(",;\t|") {
-		if n := outsideQuotes(row, c); n > most {
-			most, s.shape.comma = n, c
+	rest := s.buf[s.at:]
+	for most := 0; most == 0 && len(rest) > 0; { // a title has no delimiter
+		for _, c := range []byte(",;\t|") {
+			if n := outsideQuotes(row, c); n > most {
+				most, s.shape.comma = n, c
+			}
 		}
+		end := bytes.IndexByte(rest, '\n') + 1
+		if end == 0 {
+			break
+		}
+		rest = rest[end:]
+		row, _, _ = bytes.Cut(rest, []byte{'\n'})
 	}
 	return nil
 }

@@ -160,6 +160,11 @@ func TestText(t *testing.T) {
 		{"semicolons to tabs", job{add: city, in: table.Input{Delimiter: ';'}, out: table.Output{Format: table.TSV}}, "n;zip\n1,5;90210\n", "n\tzip\tcity\tpostgeo_status\tpostgeo_reason\n1,5\t90210\tBeverly Hills\tmatched\t\n"},
 		{"ndjson that nobody named", job{add: city}, " \n{\"zip\":\"90210\"}\n", "{\"zip\":\"90210\",\"city\":\"Beverly Hills\",\"postgeo_status\":\"matched\",\"postgeo_reason\":null}\n"},
 		{"strings of JSON that are no UTF-8", job{add: city, in: ndjson, out: table.Output{Format: table.CSV}}, "{\"zip\":\"90210\",\"ü\":1,\"n\":\"\xe9\",\"o\":{\"a\":\"\xe9\"},\"\xe9\":1}\n", "zip,ü,n,o,\ufffd,city,postgeo_status,postgeo_reason\n90210,1,\ufffd,\"{\"\"a\"\":\"\"\ufffd\"\"}\",1,Beverly Hills,matched,\n"},
+		{"titles above the header", job{add: city}, "Customers of 2026\n\nn,zip\n1,90210\n", "Customers of 2026\nn,zip,city,postgeo_status,postgeo_reason\n1,90210,Beverly Hills,matched,\n"},
+		{"titles to tsv", job{add: city, out: table.Output{Format: table.TSV}}, "Customers of 2026\nn,zip\n1,90210\n", "n\tzip\tcity\tpostgeo_status\tpostgeo_reason\n1\t90210\tBeverly Hills\tmatched\t\n"},
+		{"titles of several cells", job{add: city}, "Report,2026,\nn,zip,x\n1,90210,\n", "Report,2026,\nn,zip,x,city,postgeo_status,postgeo_reason\n1,90210,,Beverly Hills,matched,\n"},
+		{"the row of the header", job{add: city, in: table.Input{HeaderRow: 3}, names: table.Names{Code: "area"}}, "a,b\n1,2\nn,area\n1,90210\n", "a,b\n1,2\nn,area,city,postgeo_status,postgeo_reason\n1,90210,Beverly Hills,matched,\n"},
+		{"a header with names is the first row", job{add: city}, "zip,n\n90210,zip\n10001,zip code\n", "zip,n,city,postgeo_status,postgeo_reason\n90210,zip,Beverly Hills,matched,\n10001,zip code,New York,matched,\n"},
 		{"csv to tsv", job{add: city, out: table.Output{Format: table.TSV}}, "n,zip\n\"a\tb\",90210\n", "n\tzip\tcity\tpostgeo_status\tpostgeo_reason\n\"a\tb\"\t90210\tBeverly Hills\tmatched\t\n"},
 	}
 	for _, tt := range tests {

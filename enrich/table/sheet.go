@@ -39,6 +39,7 @@ type sheet struct {
 	size    int64 // uncompressed, as the file claims
 	names   []string
 	lenient bool
+	above   int    // row of the header, from 1; 0 is the first with text
 	columns int    // of the header, 0 before it
 	begin   int64  // of the header in the part
 	header  []byte // the row as it is in the file
@@ -76,6 +77,9 @@ func (s *Source) openSheet(stream io.Reader, opt Input) error {
 		return fmt.Errorf("table: read Excel file %s: %w", name, err)
 	}
 	x.names = book.Sheets()
+	if x.above = opt.HeaderRow; x.above == 0 && !opt.NoHeader {
+		x.above = headerRow(book, opt.Sheet)
+	}
 	x.Sheet, err = book.Sheet(opt.Sheet)
 	if errors.Is(err, fs.ErrNotExist) {
 		return &SheetError{opt.Sheet, x.names}
@@ -85,7 +89,7 @@ func (s *Source) openSheet(stream io.Reader, opt Input) error {
 	}
 	s.counted, s.sheet = x.counted, x
 	f := feed{in: x, line: 1, rows: blockRows, bytes: blockBytes, max: 2 * rowFactor * opt.MaxRow}
-	opt.Delimiter = sheetComma
+	opt.Delimiter, opt.HeaderRow = sheetComma, 1+max(0, x.above-1)
 	cs, err := openCSV(f, opt)
 	if err != nil {
 		return err
@@ -93,6 +97,28 @@ func (s *Source) openSheet(stream io.Reader, opt Input) error {
 	cs.header = cs.header[:x.columns]
 	s.source, s.noHead, s.format = cs, opt.NoHeader, XLSX
 	return nil
+}
+
+// headerRow returns the number of the row of the header, 0 for the first with text.
+func headerRow(book *xlsx.Workbook, name string) int {
+	sheet, err := book.Sheet(name)
+	if err != nil {
+		return 0 // who opens it again meets the error
+	}
+	defer sheet.Close()
+	var rows [][]string
+	var numbers []int
+	for len(rows) < titled {
+		values, err := sheet.Next()
+		if err != nil {
+			break
+		}
+		rows, numbers = append(rows, slices.Clone(values)), append(numbers, sheet.Row())
+	}
+	if len(rows) == 0 {
+		return 0
+	}
+	return numbers[headerAt(rows)]
 }
 
 // part opens a part of the file, within the limits.
@@ -166,11 +192,14 @@ func (x *sheet) next() error {
 	for x.lines++; x.lines < x.Row(); x.lines++ {
 		x.cells = append(x.cells, '\n')
 	}
+	if x.Row() < x.above { // a title
+		values = nil
+	}
 	filled := len(values)
 	for filled > 0 && strings.TrimSpace(values[filled-1]) == "" {
 		filled--
 	}
-	if x.columns == 0 {
+	if x.columns == 0 && x.Row() >= x.above {
 		x.columns, x.begin = filled, x.At()
 	}
 	switch {

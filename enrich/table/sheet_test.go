@@ -77,6 +77,36 @@ lines""",PR,72001,matched,
 	}
 }
 
+// Titles above the header are skipped in text, and kept in a sheet.
+func TestSheetTitles(t *testing.T) {
+	titled := workbook(t, `<worksheet><sheetData>
+<row r="1"><c r="A1" t="str"><v>Customers of 2026</v></c></row>
+<row r="3"><c r="A3" t="str"><v>id</v></c><c r="B3" t="str"><v>zip</v></c></row>
+<row r="4"><c r="A4"><v>1</v></c><c r="B4" t="str"><v>90210</v></c></row>
+</sheetData></worksheet>`)
+	for _, row := range []int{0, 3} {
+		in := table.Input{Sheet: "Customers", HeaderRow: row}
+		got, _, err := (&job{in: in, out: table.Output{Format: table.CSV}, add: []string{"city"}}).stream(t, titled)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff("id,zip,city,postgeo_status,postgeo_reason\n1,90210,Beverly Hills,matched,\n", got); diff != "" {
+			t.Errorf("header row %d (-want +got):\n%s", row, diff)
+		}
+		sheet, _, err := (&job{in: in, add: []string{"city"}}).stream(t, titled)
+		if err != nil {
+			t.Fatal(err)
+		}
+		again, _, err := (&job{in: in, out: table.Output{Format: table.CSV, Status: "s", Reason: "r"}, add: []string{"state"}}).stream(t, sheet)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(again, "1,90210,Beverly Hills,matched,,CA,matched,") {
+			t.Errorf("header row %d, enriched again: %s", row, again)
+		}
+	}
+}
+
 // An output in the same format keeps the file: its cells, formats and other sheets.
 func TestSheetToSheet(t *testing.T) {
 	dir := t.TempDir()

@@ -21,9 +21,12 @@ import (
 // Input are the options of reading. The zero value takes the format of the
 // file's name.
 type Input struct {
-	Format   Format // 0: by the file's name, else CSV
-	Gzip     bool   // the stream is compressed, regardless of its name
-	NoHeader bool   // CSV and TSV: the first row is a row; columns are named 1, 2 …
+	Format Format // 0: by the file's name, else CSV
+	Gzip   bool   // the stream is compressed, regardless of its name
+	// HeaderRow is the number of the row with the names of the columns, from 1. 0 finds
+	// it: the first row with text, or one below titles that has usual names.
+	HeaderRow int
+	NoHeader  bool // CSV and TSV: the first row is a row; columns are named 1, 2 …
 	// Lenient accepts irregular rows: missing or surplus cells, text after a
 	// closing quote, and lines without a JSON object.
 	Lenient bool

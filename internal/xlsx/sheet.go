@@ -102,6 +102,11 @@ func (s *Sheet) readRow(number string) ([]string, error) {
 	}
 	s.row = n
 	s.start = s.dec.InputOffset()
+	if s.prefix == nil && s.raw != nil { // all rows have it
+		name := s.raw.bytes(s.begin+1, s.start)
+		name = name[:bytes.IndexAny(name, " \t\r\n/>")]
+		s.prefix = append([]byte{}, name[:bytes.LastIndexByte(name, ':')+1]...)
+	}
 	s.cells = s.cells[:0]
 	var values []string
 	for {
@@ -223,15 +228,9 @@ func (s *Sheet) Raw(dst []byte, columns int) []byte {
 	return dst
 }
 
-// Prefix returns the prefix of the names of elements, such as "x:", or "".
-func (s *Sheet) Prefix() []byte {
-	if s.prefix == nil {
-		name := s.raw.bytes(s.begin+1, s.start)
-		name = name[:bytes.IndexAny(name, " \t\r\n/>")]
-		s.prefix = append([]byte{}, name[:bytes.LastIndexByte(name, ':')+1]...)
-	}
-	return s.prefix
-}
+// Prefix returns the prefix of the names of elements, such as "x:", or "". Next must have
+// returned a row. It needs [ReadOptions.MaxRow].
+func (s *Sheet) Prefix() []byte { return s.prefix }
 
 // At returns the position in its part of the row that Next returned. After the last
 // row it is the end of the table of rows.

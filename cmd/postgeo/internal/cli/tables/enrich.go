@@ -38,6 +38,7 @@ type enrichOptions struct {
 	Gzip      bool   `help:"The input is compressed with gzip. Default: by the first bytes."`
 	Delimiter string `help:"Delimiter of csv and tsv, such as ';', '|' or tab. Default: tab for tsv; for csv the comma, semicolon, tab or bar that the header has most of." placeholder:"CHAR"`
 	Encoding  string `help:"Encoding of text: utf-8, utf-16le, utf-16be or windows-1252. Output is in UTF-8. Default: by the first bytes." placeholder:"NAME"`
+	HeaderRow int    `help:"Row with the names of the columns, from 1. Default: the first row with text, or one below titles that names a code, a coordinate or an address." placeholder:"N" least:"1"`
 	NoHeader  bool   `help:"The table has no header; columns are named 1, 2 …"`
 	Lenient   bool   `help:"Accept rows with too few or too many cells, and lines that are not JSON objects."`
 	MaxRow    int    `help:"Maximum length of a row, in bytes." default:"1048576" placeholder:"BYTES"`
@@ -172,7 +173,7 @@ func (o *enrichOptions) check(*command.Env) (err error) {
 		return nil
 	}
 	in, out := &o.in, &o.out
-	*in = table.Input{NoHeader: o.NoHeader, Lenient: o.Lenient, MaxRow: o.MaxRow, Gzip: o.Gzip, Sheet: o.Sheet}
+	*in = table.Input{HeaderRow: o.HeaderRow, NoHeader: o.NoHeader, Lenient: o.Lenient, MaxRow: o.MaxRow, Gzip: o.Gzip, Sheet: o.Sheet}
 	if o.Encoding != "" {
 		if in.Encoding, err = table.ParseEncoding(o.Encoding); err != nil {
 			return command.Usage(message.InvalidValue, "--encoding", o.Encoding, message.TextEncoding)
