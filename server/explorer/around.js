@@ -86,7 +86,7 @@ export function showShares(box, { found, what, state, map, link, resort, forms }
         ...(byPoint ? [] : [{ id: "share", name: "Inside", class: "num share", value: shareOf, cell: (m) => (shareOf(m) === undefined ? h("span", { class: "quiet" }, "point") : [bar(shareOf(m), step(shareOf(m))), cite(percent(shareOf(m)), () => ({ title: `Share of ${m.code} inside`, note: `${shareOf(m)}% of its area${m.area_sq_mi ?? m.intersection_sq_mi ? ", " + (m.area_sq_mi ?? m.intersection_sq_mi) + " square miles," : ""} lies in ${what}.`, ...outlines, forms }))]) }]),
       ],
     }));
-  announce(`${byPoint ? all.length + " codes lie in" : areas.length + " areas touch"} ${what}`);
+  announce(`${byPoint ? rows.length + " codes lie in" : areas.length + " areas touch"} ${what}`);
 }
 
 // unitOf tells money, shares and plain numbers apart.
