@@ -114,31 +114,31 @@ vuln: ## known vulnerabilities of linked modules (queries vuln.go.dev)
 browser: ## the pages in headless Chromium: keyboard, screens, no request elsewhere; skips without Chromium
 	POSTGEO_BROWSER=$${POSTGEO_BROWSER:-chromium} $(GO) test ./server -run '^TestBrowser' -count 1 -v
 
-bench: ## benchmarks; BENCH=regexp COUNT=n PKG=./internal/lookup narrow them
+bench: ## benchmarks; BENCH=regexp COUNT=n PKG=./lookup narrow them
 	$(GO) test -run '^$$' -bench '$(BENCH)' -benchmem -count $(COUNT) $(PKG)
 
 # Known survivors without effect: in envelope, the bounds of len() above 0 before a
 # loop or an index (meta.go, request.go) and the precision -1 of FormatFloat; in
 # billing, host characters that url.Parse rejects before (allow.go).
-mutate: ## mutation tests of PKG, such as ./internal/billing; large packages take hours
+mutate: ## mutation tests of PKG, such as ./billing; large packages take hours
 	POSTGEO_TEST_ARRIVALS=2000 GOFLAGS=-short $(TOOL) gremlins unleash --workers 2 --timeout-coefficient 10 $(PKG)
 
 soak: ## the long forms of the tests of crashes, cuts, limits, slow callers and attacks (about 30 minutes)
-	POSTGEO_TEST_KILLS=300 $(GO) test -count 1 -v -timeout 60m -run 'TestKill' ./internal/billing/sqlite ./internal/billing/postgres
-	POSTGEO_TEST_ARRIVALS=1000000 $(GO) test -count 1 -v -timeout 60m -run 'Oracle' ./internal/billing ./internal/billing/redis
+	POSTGEO_TEST_KILLS=300 $(GO) test -count 1 -v -timeout 60m -run 'TestKill' ./billing/sqlite ./billing/postgres
+	POSTGEO_TEST_ARRIVALS=1000000 $(GO) test -count 1 -v -timeout 60m -run 'Oracle' ./billing ./billing/redis
 	POSTGEO_TEST_CUTS=1000 POSTGEO_TEST_SLOW=5000 $(GO) test -count 1 -v -timeout 60m -run 'TestCutBatches|TestSlowHeaders' ./server
 	POSTGEO_TEST_ATTACK=long $(GO) test -count 1 -v -timeout 60m ./server/attack
 
 resilience: ## damaged, forged and swapped datasets, killed builds, and full disks in their long forms (about an hour)
-	POSTGEO_TEST_MUTATIONS=20000 $(GO) test -count 1 -v -timeout 180m -run 'TestMutations|TestForgeries|TestCorpus' ./internal/dataset
+	POSTGEO_TEST_MUTATIONS=20000 $(GO) test -count 1 -v -timeout 180m -run 'TestMutations|TestForgeries|TestCorpus' ./internal/store
 	POSTGEO_TEST_SWAPS=1000 $(GO) test -count 1 -v -timeout 30m -run 'DoNotMix' . ./server
-	POSTGEO_TEST_KILLS=200 $(GO) test -count 1 -v -timeout 60m -run 'TestKilledBuild|TestFullDisk|TestReadOnlyFolder' ./internal/dataset/build ./internal/billing/sqlite
+	POSTGEO_TEST_KILLS=200 $(GO) test -count 1 -v -timeout 60m -run 'TestKilledBuild|TestFullDisk|TestReadOnlyFolder' ./dataset/builder ./billing/sqlite
 
 soak-server: ## a server under full load for half an hour, its memory watched; POSTGEO_TEST_SOAK=5m makes it shorter
 	POSTGEO_TEST_SOAK=$${POSTGEO_TEST_SOAK:-30m} $(GO) test -count 1 -v -timeout 180m -run '^TestSoak$$' ./server
 
 bench-full: ## the American Community Survey at its full size, invented: sizes, import, reading (10 minutes, 3 GB of disk)
-	POSTGEO_BENCH_SURVEY=full $(GO) test -run '^$$' -bench SurveySize -benchtime 51x -timeout 60m ./internal/dataset/build
+	POSTGEO_BENCH_SURVEY=full $(GO) test -run '^$$' -bench SurveySize -benchtime 51x -timeout 60m ./dataset/builder
 
 bench-all: ## all tables of bench/results and the documentation with the dataset DATA, on a quiet machine; FULL=-full adds slow ones
 	sh bench/run-all.sh $(DATA) $(FULL)
@@ -149,20 +149,20 @@ bench-geocode: ## errors of geocoding and other geocoders, with the plot of docs
 bench-streets: ## 20 million invented segments and 80 million points: time, memory, sizes (an hour, 10 GB of disk in DIR)
 	sh bench/streets/run.sh -dir '$(DIR)'
 
-fuzz: ## every fuzz target for FUZZTIME each; PKG=./internal/lookup narrows them
+fuzz: ## every fuzz target for FUZZTIME each; PKG=./lookup narrows them
 	@scripts/fuzz.sh '$(FUZZTIME)' $(PKG)
 
 score: ## addresses against the reference cases and labelled sets, every miss listed, into bench/results; skips without the shared data
-	POSTGEO_SCORES=write $(GO) test ./internal/address -count=1 -v -run 'TestMatchCases|TestParseSets|TestForms|TestPollingPlaces'
+	POSTGEO_SCORES=write $(GO) test ./address -count=1 -v -run 'TestMatchCases|TestParseSets|TestForms|TestPollingPlaces'
 
 score-suggest: ## suggestions against the relevance set, and texts typed letter by letter, into bench/results; POSTGEO_NATIONAL names a national dataset
-	POSTGEO_SCORES=write $(GO) test ./internal/lookup/suggest -count=1 -v -run 'TestRelevance|TestKeystrokes'
+	POSTGEO_SCORES=write $(GO) test ./lookup/suggest -count=1 -v -run 'TestRelevance|TestKeystrokes'
 
 score-national: ## areas, counties and points of a mirror against the publishers' files, into bench/results; skips without the shared data
-	POSTGEO_SCORES=write $(GO) test ./internal/dataset/build -count=1 -run 'TestNationalLayers|TestAccuracyOfPoints|TestNationalCountyOfRecord'
+	POSTGEO_SCORES=write $(GO) test ./dataset/builder -count=1 -run 'TestNationalLayers|TestAccuracyOfPoints|TestNationalCountyOfRecord'
 
 fit-address: ## fit the weights of the rules of addresses to half of the labeled sets; skips without the shared data
-	$(GO) test ./internal/address -count=1 -v -run TestFit -fit
+	$(GO) test ./address -count=1 -v -run TestFit -fit
 
 golden: ## rewrite the golden files
 	@scripts/golden.sh

@@ -7,9 +7,9 @@ import (
 
 	"github.com/paulmach/orb"
 
-	"github.com/postgeo/postgeo/internal/acs"
+	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/internal/fault"
-	"github.com/postgeo/postgeo/internal/radius"
+	"github.com/postgeo/postgeo/radius"
 )
 
 // ACSProfile returns the profiles of tags for an area. Five digits identify

@@ -11,7 +11,7 @@ import (
 	"github.com/paulmach/orb"
 
 	"github.com/postgeo/postgeo"
-	"github.com/postgeo/postgeo/internal/acs"
+	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/internal/fault"
 )
 

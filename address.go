@@ -4,8 +4,8 @@ import (
 	"context"
 	"iter"
 
-	"github.com/postgeo/postgeo/internal/address"
-	"github.com/postgeo/postgeo/internal/envelope"
+	"github.com/postgeo/postgeo/address"
+	"github.com/postgeo/postgeo/envelope"
 )
 
 // MatchAddress returns the ZIP+4 record of a US address and the requested areas

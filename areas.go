@@ -8,7 +8,7 @@ import (
 	"github.com/paulmach/orb"
 
 	"github.com/postgeo/postgeo/geo"
-	"github.com/postgeo/postgeo/internal/lookup"
+	"github.com/postgeo/postgeo/lookup"
 )
 
 // ParseLayer reads the name of a layer, e.g. "county", "state-upper" or "cd".

@@ -3,10 +3,10 @@ package postgeo
 import (
 	"context"
 
+	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/geo"
-	"github.com/postgeo/postgeo/internal/acs"
-	"github.com/postgeo/postgeo/internal/dataset"
 	"github.com/postgeo/postgeo/internal/fault"
+	"github.com/postgeo/postgeo/internal/store"
 )
 
 // AutoRadius returns the length of an automatic radius around a code or
@@ -19,7 +19,7 @@ func (db *DB) AutoRadius(ctx context.Context, center Where, rule AutoRadius) (ge
 // resolved with.
 func (db *DB) HasAreas(ctx context.Context) (bool, error) {
 	return read(db, func(g *generation) (bool, error) {
-		if err := g.data.Load(ctx, dataset.SectionZIPAreas|dataset.SectionFSAAreas); err != nil {
+		if err := g.data.Load(ctx, store.SectionZIPAreas|store.SectionFSAAreas); err != nil {
 			return false, err
 		}
 		return g.data.ZIPAreas().Len()+g.data.FSAAreas().Len() > 0, nil

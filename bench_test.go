@@ -17,7 +17,7 @@ import (
 
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/geo"
-	"github.com/postgeo/postgeo/internal/dataset"
+	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/internal/tzif"
 )
 
@@ -39,7 +39,7 @@ type nation struct {
 func newNation(b *testing.B) *nation {
 	b.Helper()
 	n := &nation{path: filepath.Join(b.TempDir(), "nation.db")}
-	w, err := dataset.Create(n.path)
+	w, err := store.Create(n.path)
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -49,59 +49,59 @@ func newNation(b *testing.B) *nation {
 			b.Fatal(err)
 		}
 	}
-	must(w.SetStates([]dataset.State{
-		{Country: dataset.US, Abbr: "CA", Name: "California", FIPS: "06", Region: "West", Division: "Pacific"},
-		{Country: dataset.CA, Abbr: "ON", Name: "Ontario"},
+	must(w.SetStates([]store.State{
+		{Country: store.US, Abbr: "CA", Name: "California", FIPS: "06", Region: "West", Division: "Pacific"},
+		{Country: store.CA, Abbr: "ON", Name: "Ontario"},
 	}))
-	must(w.SetCounties([]dataset.County{{FIPS: "06037", Name: "Los Angeles County", State: 1}}))
-	must(w.SetZones([]dataset.Zone{
+	must(w.SetCounties([]store.County{{FIPS: "06037", Name: "Los Angeles County", State: 1}}))
+	must(w.SetZones([]store.Zone{
 		tzif.Row("America/Los_Angeles", "benchmark"), tzif.Row("America/Toronto", "benchmark"),
 	}))
 	rng := rand.New(rand.NewPCG(3, 4))
 	point := func() geo.LatLng { return geo.MustLatLng(25+rng.Float64()*40, -125+rng.Float64()*60).Rounded() }
 	city := func(i int) string { return fmt.Sprintf("Town %d", i%20_000) }
 	elevation, land := 12.5, int64(12_345_678)
-	areas := dataset.AreaLayer[dataset.ZIP]{Sources: []string{"benchmark"}}
+	areas := store.AreaLayer[store.ZIP]{Sources: []string{"benchmark"}}
 	var outlines geo.PolygonIndexBuilder
 	people := int32(7_500)
 	for i := range nationalZIPs {
-		z := dataset.ZIP(i * 2)
-		location, class := point(), dataset.General
+		z := store.ZIP(i * 2)
+		location, class := point(), store.General
 		if i%5 == 0 { // a fifth of the ZIPs are points
-			class = dataset.POBox
+			class = store.POBox
 		} else {
 			var outline orb.Polygon
 			location, outline = cell(i - i/5 - 1)
 			must(outlines.Add(orb.MultiPolygon{outline}))
 			areas.Keys = append(areas.Keys, z)
 		}
-		must(w.AddZIP(dataset.ZIPRow{
+		must(w.AddZIP(store.ZIPRow{
 			ZIP: z, City: city(i), Municipality: city(i), State: 1, County: 1, Class: class, Zone: 1,
 			Location: location,
-		}, dataset.ZIPDetail{
+		}, store.ZIPDetail{
 			AreaCodes: []uint16{213, 310}, Elevation: &elevation, LandArea: &land, WaterArea: &land, Population: &people,
-			Aliases: []dataset.CityAlias{{City: city(i + 1)}, {City: city(i + 2)}},
+			Aliases: []store.CityAlias{{City: city(i + 1)}, {City: city(i + 2)}},
 		}))
 		n.zips = append(n.zips, z.String())
 	}
 	for i := range nationalFSAs {
-		f := dataset.FSA(i * 4)
+		f := store.FSA(i * 4)
 		center := point()
-		must(w.AddFSA(dataset.FSARow{FSA: f, City: city(i), Province: 2, Zone: 2, Location: center}, dataset.FSADetail{
+		must(w.AddFSA(store.FSARow{FSA: f, City: city(i), Province: 2, Zone: 2, Location: center}, store.FSADetail{
 			AreaCodes: []uint16{416},
 		}))
 		n.fsas = append(n.fsas, f.String())
 		for j := range nationalPostalCodes / nationalFSAs {
-			p := dataset.PostalCode(uint32(f)*2600 + uint32(j)*4)
+			p := store.PostalCode(uint32(f)*2600 + uint32(j)*4)
 			near := geo.MustLatLng(center.Lat()+0.2*rng.Float64(), center.Lng()+0.2*rng.Float64()).Rounded()
-			must(w.AddPostalCode(dataset.PostalRow{Code: p, City: city(i), Province: 2, Zone: 2, Location: near}))
+			must(w.AddPostalCode(store.PostalRow{Code: p, City: city(i), Province: 2, Zone: 2, Location: near}))
 			n.codes = append(n.codes, p.String())
 		}
 	}
 	areas.Packed, err = outlines.AppendBinary(nil)
 	must(err)
 	must(w.SetZIPAreas(areas))
-	must(w.Finish(dataset.Manifest{
+	must(w.Finish(store.Manifest{
 		Version: "benchmark", Built: time.Date(2026, time.June, 30, 0, 0, 0, 0, time.UTC), Builder: "benchmark",
 		Layers: []string{"identity"},
 	}))
@@ -194,7 +194,7 @@ func BenchmarkQuickLookup(b *testing.B) {
 	b.Run("zip/peer=map", func(b *testing.B) {
 		records := map[string]*postgeo.QuickRecord{}
 		for z := range nationalZIPs {
-			code := dataset.ZIP(z * 2).String()
+			code := store.ZIP(z * 2).String()
 			rec, err := n.db.QuickLookup(ctx, code, postgeo.QuickLookupOptions{})
 			if err != nil {
 				b.Fatal(err)
@@ -244,7 +244,7 @@ func sqlZIPs(b *testing.B, n *nation) *sql.Stmt {
 	tx, err := db.Begin()
 	must(err)
 	for z := range nationalZIPs {
-		rec, err := n.db.QuickLookup(context.Background(), dataset.ZIP(z*2).String(), postgeo.QuickLookupOptions{})
+		rec, err := n.db.QuickLookup(context.Background(), store.ZIP(z*2).String(), postgeo.QuickLookupOptions{})
 		must(err)
 		_, err = tx.Exec("INSERT INTO zips VALUES (?,?,?,?,?,?,?)", rec.Code, rec.City, rec.State, rec.StateName, rec.County, rec.Location.Lat(), rec.Location.Lng())
 		must(err)

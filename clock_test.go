@@ -13,8 +13,8 @@ import (
 	"time"
 
 	"github.com/postgeo/postgeo"
-	"github.com/postgeo/postgeo/internal/lookup"
 	"github.com/postgeo/postgeo/internal/tzif"
+	"github.com/postgeo/postgeo/lookup"
 )
 
 // TestClocksAreTheDatasets runs itself on hosts with other clock rules and with

@@ -1,10 +1,10 @@
 package postgeo
 
 import (
-	"github.com/postgeo/postgeo/internal/address"
-	"github.com/postgeo/postgeo/internal/lookup"
-	"github.com/postgeo/postgeo/internal/lookup/suggest"
-	"github.com/postgeo/postgeo/internal/radius"
+	"github.com/postgeo/postgeo/address"
+	"github.com/postgeo/postgeo/lookup"
+	"github.com/postgeo/postgeo/lookup/suggest"
+	"github.com/postgeo/postgeo/radius"
 )
 
 // ParseCode reads a code or "latitude,longitude". Letter case, dashes and spaces may

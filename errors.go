@@ -3,9 +3,9 @@ package postgeo
 import (
 	"errors"
 
-	"github.com/postgeo/postgeo/internal/dataset"
-	"github.com/postgeo/postgeo/internal/envelope"
+	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/internal/fault"
+	"github.com/postgeo/postgeo/internal/store"
 )
 
 // The sentinels that errors match with [errors.Is].
@@ -25,15 +25,15 @@ var (
 	// ErrDamaged indicates that the dataset file is damaged.
 	ErrDamaged = fault.ErrDamaged
 	// ErrNotDataset indicates that a file is not a dataset.
-	ErrNotDataset = dataset.ErrNotDataset
+	ErrNotDataset = store.ErrNotDataset
 	// ErrVersion indicates that a dataset has an unsupported format version.
-	ErrVersion = dataset.ErrVersion
+	ErrVersion = store.ErrVersion
 	// ErrClosed is returned by methods called after [DB.Close].
 	ErrClosed = fault.ErrClosed
 )
 
 // errClosed is the error of calls after Close.
-var errClosed = &Error{Kind: fault.Closed, Err: dataset.ErrClosed}
+var errClosed = &Error{Kind: fault.Closed, Err: store.ErrClosed}
 
 // fail returns err as an [*Error]. Errors of contexts and of the operating system
 // are returned unchanged.
@@ -48,9 +48,9 @@ func fail(err error) error {
 		cause error
 		kind  fault.Kind
 	}{
-		{dataset.ErrClosed, fault.Closed},
-		{dataset.ErrDamaged, fault.Damaged},
-		{dataset.ErrUnreadable, fault.Unavailable},
+		{store.ErrClosed, fault.Closed},
+		{store.ErrDamaged, fault.Damaged},
+		{store.ErrUnreadable, fault.Unavailable},
 	} {
 		if errors.Is(err, f.cause) {
 			return &Error{Kind: f.kind, Err: err}

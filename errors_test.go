@@ -13,11 +13,11 @@ import (
 	"github.com/paulmach/orb"
 
 	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/geo"
-	"github.com/postgeo/postgeo/internal/acs"
-	"github.com/postgeo/postgeo/internal/dataset"
-	"github.com/postgeo/postgeo/internal/lookup"
-	"github.com/postgeo/postgeo/internal/lookup/suggest"
+	"github.com/postgeo/postgeo/internal/store"
+	"github.com/postgeo/postgeo/lookup"
+	"github.com/postgeo/postgeo/lookup/suggest"
 )
 
 var sentinels = []error{
@@ -95,7 +95,7 @@ func TestErrors(t *testing.T) {
 		{"point without an address", func() error { return last(db.Reverse(ctx, geo.LatLng{}, postgeo.ReverseOptions{})) }, postgeo.ErrInvalidCode, ""},
 		{"layer", func() error { return first(db.AreaIDs(t.Context(), 0)) }, postgeo.ErrUnavailable, ""},
 		{"kind of codes", func() error { return first(db.Codes(t.Context(), lookup.ZIP4)) }, postgeo.ErrInvalidParam, `postgeo: codes: kind is "ZIP+4"; expected ZIP, FSA or Postal`},
-		{"area", func() error { return last(db.CodesIn(ctx, dataset.LayerCounty, "99999", postgeo.CodesInOptions{})) }, postgeo.ErrNotFound, ""},
+		{"area", func() error { return last(db.CodesIn(ctx, store.LayerCounty, "99999", postgeo.CodesInOptions{})) }, postgeo.ErrNotFound, ""},
 		{"crosswalk", func() error {
 			return first(db.Crosswalk(ctx, "zip", "county", postgeo.CrosswalkOptions{State: "ZZ"}))
 		}, postgeo.ErrInvalidParam, ""},
@@ -119,7 +119,7 @@ func TestErrors(t *testing.T) {
 	}
 	checkError(t, last(db.Radius(ctx, "90210", postgeo.RadiusOptions{Max: 5})), postgeo.ErrClosed, "postgeo: dataset: closed")
 	checkError(t, last(db.Neighbors(ctx, "90210", postgeo.NeighborOptions{})), postgeo.ErrClosed, "postgeo: dataset: closed")
-	checkError(t, first(db.AreaIDs(t.Context(), dataset.LayerCounty)), postgeo.ErrClosed, "postgeo: dataset: closed")
+	checkError(t, first(db.AreaIDs(t.Context(), store.LayerCounty)), postgeo.ErrClosed, "postgeo: dataset: closed")
 }
 
 // TestContexts verifies that every method that may read the dataset takes a context.

@@ -9,18 +9,18 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"github.com/postgeo/postgeo/internal/address"
-	"github.com/postgeo/postgeo/internal/dataset"
-	"github.com/postgeo/postgeo/internal/geocode"
-	"github.com/postgeo/postgeo/internal/lookup"
-	"github.com/postgeo/postgeo/internal/lookup/suggest"
-	"github.com/postgeo/postgeo/internal/radius"
+	"github.com/postgeo/postgeo/address"
+	"github.com/postgeo/postgeo/address/geocode"
+	"github.com/postgeo/postgeo/internal/store"
+	"github.com/postgeo/postgeo/lookup"
+	"github.com/postgeo/postgeo/lookup/suggest"
+	"github.com/postgeo/postgeo/radius"
 )
 
 // A generation is one dataset between the Open or Swap that brought it and the
 // end of the last call that uses it.
 type generation struct {
-	data      *dataset.Dataset
+	data      *store.Dataset
 	reader    *lookup.Reader
 	engine    *radius.Engine
 	addresses *address.Engine
@@ -34,7 +34,7 @@ type generation struct {
 }
 
 // newGeneration takes over d, and closes it on failure.
-func newGeneration(d *dataset.Dataset, opt OpenOptions) (*generation, error) {
+func newGeneration(d *store.Dataset, opt OpenOptions) (*generation, error) {
 	if opt.ACSMemory != 0 {
 		d.SetACSMemory(opt.ACSMemory)
 	}
@@ -108,7 +108,7 @@ func read[R any](db *DB, call func(*generation) (R, error)) (R, error) {
 		return none, errClosed
 	}
 	res, err := call(g)
-	if err == nil || !errors.Is(err, dataset.ErrClosed) {
+	if err == nil || !errors.Is(err, store.ErrClosed) {
 		return res, fail(err)
 	}
 	return held(db, call)

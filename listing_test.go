@@ -10,8 +10,8 @@ import (
 
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/geo"
-	"github.com/postgeo/postgeo/internal/dataset"
-	"github.com/postgeo/postgeo/internal/lookup"
+	"github.com/postgeo/postgeo/internal/store"
+	"github.com/postgeo/postgeo/lookup"
 )
 
 func ExampleDB_Codes() {
@@ -40,7 +40,7 @@ func ExampleDB_AreaIDs() {
 		log.Fatal(err)
 	}
 	defer db.Close()
-	for geoid, err := range db.AreaIDs(context.Background(), dataset.LayerCounty) {
+	for geoid, err := range db.AreaIDs(context.Background(), store.LayerCounty) {
 		if err != nil {
 			log.Fatal(err)
 		}
@@ -97,7 +97,7 @@ func ExampleDB_AreaIDsIn() {
 	db := sampleDB()
 	defer db.Close()
 	box := geo.Box{SouthWest: geo.MustLatLng(40.7, -74.02), NorthEast: geo.MustLatLng(40.75, -73.98)}
-	for geoid, err := range db.AreaIDsIn(context.Background(), dataset.LayerCounty, box) {
+	for geoid, err := range db.AreaIDsIn(context.Background(), store.LayerCounty, box) {
 		if err != nil {
 			log.Fatal(err)
 		}

@@ -10,9 +10,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/postgeo/postgeo"
-	"github.com/postgeo/postgeo/internal/acs"
-	"github.com/postgeo/postgeo/internal/dataset"
-	"github.com/postgeo/postgeo/internal/dataset/sample"
+	"github.com/postgeo/postgeo/acs"
+	"github.com/postgeo/postgeo/internal/sample"
+	"github.com/postgeo/postgeo/internal/store"
 )
 
 // TestACSMemory holds that a DB keeps as much as it was told, also after a
@@ -33,7 +33,7 @@ func TestACSMemory(t *testing.T) {
 		limit int64
 	}{
 		{"none", postgeo.OpenOptions{ACSMemory: -1}, 0},
-		{"default", postgeo.OpenOptions{}, dataset.DefaultACSMemory},
+		{"default", postgeo.OpenOptions{}, store.DefaultACSMemory},
 		{"little", postgeo.OpenOptions{ACSMemory: 100_000}, 100_000},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

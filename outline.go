@@ -8,8 +8,8 @@ import (
 	"github.com/paulmach/orb"
 
 	"github.com/postgeo/postgeo/geo"
-	"github.com/postgeo/postgeo/internal/dataset"
-	"github.com/postgeo/postgeo/internal/lookup"
+	"github.com/postgeo/postgeo/internal/store"
+	"github.com/postgeo/postgeo/lookup"
 )
 
 // CodeOutline returns the outline of a ZIP or FSA, or of the one that contains a
@@ -23,7 +23,7 @@ func (db *DB) CodeOutline(ctx context.Context, code string) (orb.MultiPolygon, e
 		return nil, err
 	}
 	return held(db, func(g *generation) (orb.MultiPolygon, error) {
-		if err := g.data.Load(ctx, dataset.SectionZIPAreas|dataset.SectionFSAAreas); err != nil {
+		if err := g.data.Load(ctx, store.SectionZIPAreas|store.SectionFSAAreas); err != nil {
 			return nil, err
 		}
 		switch c.Type() {
@@ -48,7 +48,7 @@ func (db *DB) CodeOutlineSource(ctx context.Context, code string) (string, error
 	return read(db, func(g *generation) (string, error) { return g.reader.AreaSource(ctx, c) })
 }
 
-func outlineOf[K dataset.AreaKey](a *dataset.Areas[K], key K) orb.MultiPolygon {
+func outlineOf[K store.AreaKey](a *store.Areas[K], key K) orb.MultiPolygon {
 	area, ok := a.Find(key)
 	if !ok {
 		return nil
@@ -78,7 +78,7 @@ func (db *DB) StateOutlinesIn(ctx context.Context, box geo.Box) iter.Seq2[StateO
 func (db *DB) stateOutlines(ctx context.Context, wanted func(geo.Box) bool) iter.Seq2[StateOutline, error] {
 	return sequence(ctx, db, func(g *generation) iter.Seq2[StateOutline, error] {
 		return func(yield func(StateOutline, error) bool) {
-			if err := g.data.Load(ctx, dataset.SectionStateAreas); err != nil {
+			if err := g.data.Load(ctx, store.SectionStateAreas); err != nil {
 				yield(StateOutline{}, err)
 				return
 			}

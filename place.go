@@ -2,7 +2,7 @@ package postgeo
 
 import (
 	"github.com/postgeo/postgeo/geo"
-	"github.com/postgeo/postgeo/internal/lookup"
+	"github.com/postgeo/postgeo/lookup"
 )
 
 // A Where is a place: a ZIP, ZIP+4, forward sortation area or Canadian postal

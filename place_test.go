@@ -12,7 +12,7 @@ import (
 
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/geo"
-	"github.com/postgeo/postgeo/internal/lookup"
+	"github.com/postgeo/postgeo/lookup"
 )
 
 // TestWhere compares the results of equal places in several forms.

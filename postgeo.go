@@ -9,8 +9,8 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/postgeo/postgeo/internal/dataset"
-	"github.com/postgeo/postgeo/internal/radius"
+	"github.com/postgeo/postgeo/internal/store"
+	"github.com/postgeo/postgeo/radius"
 )
 
 // A DB serves lookups and searches from a dataset. It is safe for concurrent use, and
@@ -45,7 +45,7 @@ func Open(path string) (*DB, error) { return OpenWith(path, OpenOptions{}) }
 // OpenWith is [Open] with options, which hold for the datasets that [DB.Swap]
 // brings too.
 func OpenWith(path string, opt OpenOptions) (*DB, error) {
-	d, err := dataset.Open(path)
+	d, err := store.Open(path)
 	if err != nil {
 		return nil, fail(fmt.Errorf("postgeo: %w", err))
 	}
@@ -54,14 +54,14 @@ func OpenWith(path string, opt OpenOptions) (*DB, error) {
 
 // OpenFS is like [OpenWith] but reads the file name from fsys.
 func OpenFS(fsys fs.FS, name string, opt OpenOptions) (*DB, error) {
-	d, err := dataset.OpenFS(fsys, name)
+	d, err := store.OpenFS(fsys, name)
 	if err != nil {
 		return nil, fail(fmt.Errorf("postgeo: %w", err))
 	}
 	return newDB(d, opt)
 }
 
-func newDB(d *dataset.Dataset, opt OpenOptions) (*DB, error) {
+func newDB(d *store.Dataset, opt OpenOptions) (*DB, error) {
 	g, err := newGeneration(d, opt)
 	if err != nil {
 		return nil, fail(err)
@@ -76,7 +76,7 @@ func newDB(d *dataset.Dataset, opt OpenOptions) (*DB, error) {
 // Every row of the new file is verified first, and after [DB.Prepare] the new
 // file is prepared too. If it is damaged or cannot be opened, the old one stays.
 func (db *DB) Swap(ctx context.Context, path string) error {
-	d, err := dataset.Open(path)
+	d, err := store.Open(path)
 	if err != nil {
 		return fail(fmt.Errorf("postgeo: swap: %w", err))
 	}
@@ -104,7 +104,7 @@ func (db *DB) Swap(ctx context.Context, path string) error {
 }
 
 // verify reads a whole file once.
-func verify(ctx context.Context, d *dataset.Dataset) error {
+func verify(ctx context.Context, d *store.Dataset) error {
 	for {
 		v, err := d.VerifyNext(ctx, 1<<20)
 		if err != nil || v.Passes > 0 {

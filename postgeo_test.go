@@ -14,9 +14,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/postgeo/postgeo"
-	"github.com/postgeo/postgeo/internal/dataset"
-	"github.com/postgeo/postgeo/internal/envelope"
-	"github.com/postgeo/postgeo/internal/lookup/lookuptest"
+	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/internal/lookuptest"
+	"github.com/postgeo/postgeo/internal/store"
 )
 
 // testFile returns the path of a new test dataset.
@@ -81,10 +81,10 @@ func TestOpenRefuses(t *testing.T) {
 	if _, err := postgeo.Open(filepath.Join(dir, "absent.db")); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("an absent file: %v", err)
 	}
-	if _, err := postgeo.Open(garbage); !errors.Is(err, dataset.ErrNotDataset) {
+	if _, err := postgeo.Open(garbage); !errors.Is(err, store.ErrNotDataset) {
 		t.Errorf("a file of garbage: %v", err)
 	}
-	if _, err := postgeo.OpenFS(os.DirFS(dir), "garbage.db", postgeo.OpenOptions{}); !errors.Is(err, dataset.ErrNotDataset) {
+	if _, err := postgeo.OpenFS(os.DirFS(dir), "garbage.db", postgeo.OpenOptions{}); !errors.Is(err, store.ErrNotDataset) {
 		t.Errorf("a file of garbage in a file system: %v", err)
 	}
 	db := openTest(t)

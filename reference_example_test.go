@@ -11,7 +11,7 @@ import (
 
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/geo"
-	"github.com/postgeo/postgeo/internal/dataset/sample"
+	"github.com/postgeo/postgeo/internal/sample"
 )
 
 // sampleFile writes the sample where a real dataset would be.

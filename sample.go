@@ -1,6 +1,6 @@
 package postgeo
 
-import "github.com/postgeo/postgeo/internal/dataset/sample"
+import "github.com/postgeo/postgeo/internal/sample"
 
 // OpenSample opens the embedded sample dataset: real codes of a dozen
 // metropolitan areas with invented figures. The linker omits the file from

@@ -7,7 +7,7 @@ import (
 	"github.com/paulmach/orb"
 
 	"github.com/postgeo/postgeo/geo"
-	"github.com/postgeo/postgeo/internal/radius"
+	"github.com/postgeo/postgeo/radius"
 )
 
 // Radius finds the codes around a code or coordinate.

@@ -1,7 +1,7 @@
 package postgeo
 
 import (
-	"github.com/postgeo/postgeo/internal/acs"
+	"github.com/postgeo/postgeo/acs"
 )
 
 // NewestDollars converts amounts to the newest year of the price index, see

@@ -1,15 +1,15 @@
 package postgeo
 
 import (
-	"github.com/postgeo/postgeo/internal/acs"
-	"github.com/postgeo/postgeo/internal/address"
-	"github.com/postgeo/postgeo/internal/dataset"
-	"github.com/postgeo/postgeo/internal/envelope"
+	"github.com/postgeo/postgeo/acs"
+	"github.com/postgeo/postgeo/address"
+	"github.com/postgeo/postgeo/address/geocode"
+	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/internal/fault"
-	"github.com/postgeo/postgeo/internal/geocode"
-	"github.com/postgeo/postgeo/internal/lookup"
-	"github.com/postgeo/postgeo/internal/lookup/suggest"
-	"github.com/postgeo/postgeo/internal/radius"
+	"github.com/postgeo/postgeo/internal/store"
+	"github.com/postgeo/postgeo/lookup"
+	"github.com/postgeo/postgeo/lookup/suggest"
+	"github.com/postgeo/postgeo/radius"
 )
 
 // ACSAggregates holds the years of the same areas, newest first. Its JSON is an
@@ -1228,12 +1228,12 @@ type CongressionalDistricts = lookup.CongressionalDistricts
 //
 //	type Country uint8
 //	func (c Country) String() string
-type Country = dataset.Country
+type Country = store.Country
 
 // The values of [Country].
 const (
-	US = dataset.US
-	CA = dataset.CA
+	US = store.US
+	CA = store.CA
 )
 
 // A CountySource is the county that one source names for a ZIP Code.
@@ -1334,12 +1334,12 @@ type DPVResult = address.DPVResult
 //		Name  string // e.g. "ZIPs without a county"
 //		Count int64
 //	}
-type DatasetGap = dataset.Gap
+type DatasetGap = store.Gap
 
 // DatasetSections is a set of the parts of a file that are kept in memory.
 //
 //	type DatasetSections uint64
-type DatasetSections = dataset.Sections
+type DatasetSections = store.Sections
 
 // DatasetSource is one file that a dataset was built from.
 //
@@ -1359,7 +1359,7 @@ type DatasetSections = dataset.Sections
 //		Rows           int64  // rows read
 //		SHA256         string // of the file as it was read, lower-case hexadecimal
 //	}
-type DatasetSource = dataset.Source
+type DatasetSource = store.Source
 
 // DatasetTable is one table of a file.
 //
@@ -1368,7 +1368,7 @@ type DatasetSource = dataset.Source
 //		Rows   int64
 //		SHA256 string // over its rows in order, lower-case hexadecimal
 //	}
-type DatasetTable = dataset.Table
+type DatasetTable = store.Table
 
 // DeliveryPoints counts the addresses that receive mail. Unknown counts are nil.
 //
@@ -1534,7 +1534,7 @@ type ErrorThing = fault.Thing
 //	type FSACode uint16
 //	func (f FSACode) String() string
 //	func (f FSACode) PostalCode(ldu int) PostalCode
-type FSACode = dataset.FSA
+type FSACode = store.FSA
 
 // Families holds the boundary families of a code or coordinate: its census
 // areas, legislative districts and school districts. A family that was not
@@ -1787,36 +1787,36 @@ type LandWater = lookup.LandWater
 //	type LayerID uint64
 //	func (id LayerID) String() string
 //	func (id LayerID) Country() Country
-type LayerID = dataset.LayerID
+type LayerID = store.LayerID
 
 // The values of [LayerID].
 const (
-	LayerCounty                  = dataset.LayerCounty
-	LayerCountySubdivision       = dataset.LayerCountySubdivision
-	LayerPlace                   = dataset.LayerPlace
-	LayerTract                   = dataset.LayerTract
-	LayerBlockGroup              = dataset.LayerBlockGroup
-	LayerCBSA                    = dataset.LayerCBSA
-	LayerMetropolitanDivision    = dataset.LayerMetropolitanDivision
-	LayerCongressionalDistrict   = dataset.LayerCongressionalDistrict
-	LayerStateUpper              = dataset.LayerStateUpper
-	LayerStateLower              = dataset.LayerStateLower
-	LayerSchoolDistrict          = dataset.LayerSchoolDistrict
-	LayerCensusDivision          = dataset.LayerCensusDivision
-	LayerCensusSubdivision       = dataset.LayerCensusSubdivision
-	LayerCensusTract             = dataset.LayerCensusTract
-	LayerMetroArea               = dataset.LayerMetroArea
-	LayerEconomicRegion          = dataset.LayerEconomicRegion
-	LayerPopulationCentre        = dataset.LayerPopulationCentre
-	LayerConsolidatedSubdivision = dataset.LayerConsolidatedSubdivision
-	LayerDesignatedPlace         = dataset.LayerDesignatedPlace
-	LayerDisseminationArea       = dataset.LayerDisseminationArea
-	LayerDisseminationBlock      = dataset.LayerDisseminationBlock
-	LayerFederalDistrict         = dataset.LayerFederalDistrict
-	LayerPUMA                    = dataset.LayerPUMA
-	LayerUrbanArea               = dataset.LayerUrbanArea
-	LayerTribalArea              = dataset.LayerTribalArea
-	LayerVotingDistrict          = dataset.LayerVotingDistrict
+	LayerCounty                  = store.LayerCounty
+	LayerCountySubdivision       = store.LayerCountySubdivision
+	LayerPlace                   = store.LayerPlace
+	LayerTract                   = store.LayerTract
+	LayerBlockGroup              = store.LayerBlockGroup
+	LayerCBSA                    = store.LayerCBSA
+	LayerMetropolitanDivision    = store.LayerMetropolitanDivision
+	LayerCongressionalDistrict   = store.LayerCongressionalDistrict
+	LayerStateUpper              = store.LayerStateUpper
+	LayerStateLower              = store.LayerStateLower
+	LayerSchoolDistrict          = store.LayerSchoolDistrict
+	LayerCensusDivision          = store.LayerCensusDivision
+	LayerCensusSubdivision       = store.LayerCensusSubdivision
+	LayerCensusTract             = store.LayerCensusTract
+	LayerMetroArea               = store.LayerMetroArea
+	LayerEconomicRegion          = store.LayerEconomicRegion
+	LayerPopulationCentre        = store.LayerPopulationCentre
+	LayerConsolidatedSubdivision = store.LayerConsolidatedSubdivision
+	LayerDesignatedPlace         = store.LayerDesignatedPlace
+	LayerDisseminationArea       = store.LayerDisseminationArea
+	LayerDisseminationBlock      = store.LayerDisseminationBlock
+	LayerFederalDistrict         = store.LayerFederalDistrict
+	LayerPUMA                    = store.LayerPUMA
+	LayerUrbanArea               = store.LayerUrbanArea
+	LayerTribalArea              = store.LayerTribalArea
+	LayerVotingDistrict          = store.LayerVotingDistrict
 )
 
 // A LegislativeDistrict is a district of a state's chamber. At a coordinate it
@@ -1917,7 +1917,7 @@ type LookupOptions = lookup.Options
 //		Digest  string          // SHA-256 over the tables and the rest of the manifest, lower-case hexadecimal; set by the writer
 //	}
 //	func (m Manifest) Attributions() []string
-type Manifest = dataset.Manifest
+type Manifest = store.Manifest
 
 // A MatchItem is the head of every entry of results. Result types embed it first, so
 // that their fields follow at the same level.
@@ -2147,7 +2147,7 @@ type PlanOptions = lookup.PlanOptions
 //
 //	type Plus4 uint16
 //	func (p Plus4) String() string
-type Plus4 = dataset.Plus4
+type Plus4 = store.Plus4
 
 // PolygonOptions configures a search inside a polygon.
 //
@@ -2195,7 +2195,7 @@ type Population = lookup.Population
 //	type PostalCode uint32
 //	func (p PostalCode) FSA() FSACode
 //	func (p PostalCode) String() string
-type PostalCode = dataset.PostalCode
+type PostalCode = store.PostalCode
 
 // A PostalInfo holds data of Canada Post and Statistics Canada about a code.
 // Counts are from the 2021 census and describe the whole FSA, also for full
@@ -2806,7 +2806,7 @@ type TractSurvey = lookup.TractSurvey
 //		// found, until a whole pass has found none.
 //		Urgent bool
 //	}
-type Verification = dataset.Verification
+type Verification = store.Verification
 
 // A Weight is the measure of the shares of a crosswalk. The zero value is area
 // between codes and areas of a layer, and people between other geographies.
@@ -2826,7 +2826,7 @@ const (
 //
 //	type ZIPCode uint32
 //	func (z ZIPCode) String() string
-type ZIPCode = dataset.ZIP
+type ZIPCode = store.ZIP
 
 // A ZIPInfo holds data of the postal service and the Census Bureau about a ZIP.
 //

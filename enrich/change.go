@@ -8,9 +8,9 @@ import (
 	"strings"
 
 	"github.com/postgeo/postgeo"
-	"github.com/postgeo/postgeo/internal/acs"
-	"github.com/postgeo/postgeo/internal/envelope"
-	"github.com/postgeo/postgeo/internal/lookup"
+	"github.com/postgeo/postgeo/acs"
+	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/lookup"
 )
 
 // A change is a field of the survey in its newest year and in one before.

@@ -8,8 +8,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/enrich"
-	"github.com/postgeo/postgeo/internal/acs"
 	"github.com/postgeo/postgeo/internal/sampletest"
 )
 

@@ -11,7 +11,7 @@ import (
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/enum"
-	"github.com/postgeo/postgeo/internal/lookup"
+	"github.com/postgeo/postgeo/lookup"
 )
 
 // A Column is a column that an Enricher adds.

@@ -12,11 +12,11 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/enrich"
-	"github.com/postgeo/postgeo/internal/acs"
-	"github.com/postgeo/postgeo/internal/lookup"
 	"github.com/postgeo/postgeo/internal/sampletest"
 	"github.com/postgeo/postgeo/internal/wording"
+	"github.com/postgeo/postgeo/lookup"
 )
 
 // answer returns the result of a row as text.

@@ -3,7 +3,7 @@ package enrich
 import (
 	"reflect"
 
-	"github.com/postgeo/postgeo/internal/lookup"
+	"github.com/postgeo/postgeo/lookup"
 )
 
 // PlainCode returns the code in a cell of a spreadsheet and the reason.

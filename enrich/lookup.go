@@ -5,11 +5,11 @@ import (
 	"context"
 
 	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/address"
+	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/geo"
-	"github.com/postgeo/postgeo/internal/address"
-	"github.com/postgeo/postgeo/internal/envelope"
 	"github.com/postgeo/postgeo/internal/fault"
-	"github.com/postgeo/postgeo/internal/lookup"
+	"github.com/postgeo/postgeo/lookup"
 )
 
 // results holds the results of the operations for one row.

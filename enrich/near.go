@@ -8,10 +8,10 @@ import (
 	"strings"
 
 	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/internal/edit"
-	"github.com/postgeo/postgeo/internal/envelope"
 	"github.com/postgeo/postgeo/internal/fault"
-	"github.com/postgeo/postgeo/internal/lookup"
+	"github.com/postgeo/postgeo/lookup"
 )
 
 // A FieldError indicates a path that is unknown or lacks an option.

@@ -3,7 +3,7 @@ package enrich
 import (
 	"strings"
 
-	"github.com/postgeo/postgeo/internal/envelope"
+	"github.com/postgeo/postgeo/envelope"
 
 	"github.com/postgeo/postgeo/internal/enum"
 )

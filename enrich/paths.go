@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"github.com/postgeo/postgeo"
-	"github.com/postgeo/postgeo/internal/acs"
-	"github.com/postgeo/postgeo/internal/lookup"
+	"github.com/postgeo/postgeo/acs"
+	"github.com/postgeo/postgeo/lookup"
 )
 
 // A target is a resolved path.

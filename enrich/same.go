@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"github.com/postgeo/postgeo/geo"
-	"github.com/postgeo/postgeo/internal/lookup"
+	"github.com/postgeo/postgeo/lookup"
 )
 
 // EachPlace calls find with the number of each of n coordinates. Near ones follow each

@@ -10,9 +10,9 @@ import (
 
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/enrich"
-	"github.com/postgeo/postgeo/internal/dataset"
-	"github.com/postgeo/postgeo/internal/lookup"
 	"github.com/postgeo/postgeo/internal/sampletest"
+	"github.com/postgeo/postgeo/internal/store"
+	"github.com/postgeo/postgeo/lookup"
 )
 
 // selectionKeys returns codes, and coordinates near them, on borders of areas, at
@@ -38,7 +38,7 @@ func selectionKeys(t *testing.T, db *postgeo.DB, random *rand.Rand) (codes, poin
 			}
 		}
 	}
-	for _, id := range []dataset.LayerID{dataset.LayerCounty, dataset.LayerTract, dataset.LayerPlace, dataset.LayerCensusSubdivision} {
+	for _, id := range []store.LayerID{store.LayerCounty, store.LayerTract, store.LayerPlace, store.LayerCensusSubdivision} {
 		n := 0
 		for geoid, err := range db.AreaIDs(t.Context(), id) {
 			if err != nil {

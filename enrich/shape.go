@@ -9,9 +9,9 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/geo"
-	"github.com/postgeo/postgeo/internal/acs"
-	"github.com/postgeo/postgeo/internal/lookup"
+	"github.com/postgeo/postgeo/lookup"
 )
 
 // A getter reads a value of a result.

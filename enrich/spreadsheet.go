@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/postgeo/postgeo/internal/fault"
-	"github.com/postgeo/postgeo/internal/lookup"
+	"github.com/postgeo/postgeo/lookup"
 )
 
 // Reasons of rows whose code a spreadsheet had changed.

@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/postgeo/postgeo/internal/acs"
+	"github.com/postgeo/postgeo/acs"
 )
 
 // holdings are the first and the last year of the survey in a dataset.

@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"unsafe"
 
-	"github.com/postgeo/postgeo/internal/envelope"
+	"github.com/postgeo/postgeo/envelope"
 
 	"github.com/postgeo/postgeo/internal/enum"
 )

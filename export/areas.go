@@ -16,10 +16,10 @@ import (
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/enrich"
 	"github.com/postgeo/postgeo/enrich/table"
+	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/geo/geojson"
-	"github.com/postgeo/postgeo/internal/envelope"
 	"github.com/postgeo/postgeo/internal/fault"
-	"github.com/postgeo/postgeo/internal/lookup"
+	"github.com/postgeo/postgeo/lookup"
 )
 
 // AreaFields are the columns of [Areas]. The geometry is well-known binary

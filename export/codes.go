@@ -9,8 +9,8 @@ import (
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/enrich"
 	"github.com/postgeo/postgeo/enrich/table"
-	"github.com/postgeo/postgeo/internal/dataset"
-	"github.com/postgeo/postgeo/internal/lookup"
+	"github.com/postgeo/postgeo/internal/store"
+	"github.com/postgeo/postgeo/lookup"
 )
 
 // codePaths are the columns of codes: fields of the quick record.
@@ -111,7 +111,7 @@ func CrosswalkFields(weight postgeo.Weight) []table.Field {
 // a dataset without any the error matches [postgeo.ErrUnavailable].
 func CrosswalkLayers(ctx context.Context, db *postgeo.DB) ([]postgeo.LayerID, error) {
 	var ids []postgeo.LayerID
-	for _, id := range dataset.LayerIDs() {
+	for _, id := range store.LayerIDs() {
 		for _, err := range db.AreaIDs(ctx, id) {
 			if errors.Is(err, postgeo.ErrUnavailable) {
 				break
@@ -139,10 +139,10 @@ func Crosswalk(ctx context.Context, db *postgeo.DB, layers []postgeo.LayerID, op
 		for _, from := range [...]struct {
 			name string
 			kind postgeo.CodeType
-			in   dataset.Country
-		}{{"fsa", postgeo.FSA, dataset.CA}, {"zip", postgeo.ZIP, dataset.US}} {
+			in   store.Country
+		}{{"fsa", postgeo.FSA, store.CA}, {"zip", postgeo.ZIP, store.US}} {
 			byArea := opt.Weight == 0 || opt.Weight == postgeo.WeightArea
-			if !dataset.LayerIn(id, from.in) || from.in == dataset.CA && !byArea && dataset.LayerIn(id, dataset.US) {
+			if !store.LayerIn(id, from.in) || from.in == store.CA && !byArea && store.LayerIn(id, store.US) {
 				continue // Canada has no people of small areas
 			}
 			for row, err := range db.Crosswalk(ctx, from.name, id.String(), opt) {

@@ -18,16 +18,16 @@ import (
 	"github.com/paulmach/orb/geojson"
 
 	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/enrich"
 	"github.com/postgeo/postgeo/enrich/table"
 	"github.com/postgeo/postgeo/export"
 	"github.com/postgeo/postgeo/geo"
-	"github.com/postgeo/postgeo/internal/acs"
-	"github.com/postgeo/postgeo/internal/dataset"
-	sampledata "github.com/postgeo/postgeo/internal/dataset/sample"
-	"github.com/postgeo/postgeo/internal/lookup"
-	"github.com/postgeo/postgeo/internal/lookup/lookuptest"
+	"github.com/postgeo/postgeo/internal/lookuptest"
+	sampledata "github.com/postgeo/postgeo/internal/sample"
 	"github.com/postgeo/postgeo/internal/sampletest"
+	"github.com/postgeo/postgeo/internal/store"
+	"github.com/postgeo/postgeo/lookup"
 )
 
 // text writes a table in a format.
@@ -99,7 +99,7 @@ func TestCodes(t *testing.T) {
 	db := sampletest.Shared(t)
 	rows := func(w *table.Writer) (int64, error) { return export.Codes(t.Context(), db, w, export.CodeOptions{}) }
 	first, n := text(t, table.CSV, export.CodeOptions{}.Fields(), rows)
-	d, err := dataset.OpenFS(sampledata.FS(), sampledata.Name)
+	d, err := store.OpenFS(sampledata.FS(), sampledata.Name)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -169,7 +169,7 @@ func TestCrosswalk(t *testing.T) {
 		}
 	}
 	people, _ := text(t, table.CSV, export.CrosswalkFields(postgeo.WeightPeople), func(w *table.Writer) (int64, error) {
-		return export.Crosswalk(t.Context(), db, []postgeo.LayerID{dataset.LayerCounty}, postgeo.CrosswalkOptions{Weight: postgeo.WeightPeople}, w)
+		return export.Crosswalk(t.Context(), db, []postgeo.LayerID{store.LayerCounty}, postgeo.CrosswalkOptions{Weight: postgeo.WeightPeople}, w)
 	})
 	some := 0
 	for _, r := range records(t, people) {
@@ -374,7 +374,7 @@ func TestBare(t *testing.T) {
 			return int64(len(ids)), err
 		},
 		"crosswalk": func() (int64, error) {
-			return export.Crosswalk(t.Context(), db, []postgeo.LayerID{dataset.LayerCounty}, postgeo.CrosswalkOptions{}, w)
+			return export.Crosswalk(t.Context(), db, []postgeo.LayerID{store.LayerCounty}, postgeo.CrosswalkOptions{}, w)
 		},
 		"crosswalk of nothing": func() (int64, error) {
 			return export.Crosswalk(t.Context(), db, nil, postgeo.CrosswalkOptions{}, w)

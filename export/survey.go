@@ -8,11 +8,11 @@ import (
 	"strings"
 
 	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/enrich"
 	"github.com/postgeo/postgeo/enrich/table"
-	"github.com/postgeo/postgeo/internal/acs"
-	"github.com/postgeo/postgeo/internal/dataset"
-	"github.com/postgeo/postgeo/internal/lookup"
+	"github.com/postgeo/postgeo/internal/store"
+	"github.com/postgeo/postgeo/lookup"
 )
 
 // SurveyOptions selects data of the American Community Survey.
@@ -77,7 +77,7 @@ func Survey(ctx context.Context, db *postgeo.DB, o SurveyOptions, w *table.Write
 	}
 	areas := db.Codes(ctx, lookup.ZIP)
 	if o.Tracts {
-		areas = db.AreaIDs(ctx, dataset.LayerTract)
+		areas = db.AreaIDs(ctx, store.LayerTract)
 	}
 	var n int64
 	var values []enrich.Value

@@ -4,7 +4,7 @@ import (
 	"errors"
 	"testing"
 
-	"github.com/postgeo/postgeo/internal/address"
+	"github.com/postgeo/postgeo/address"
 	"github.com/postgeo/postgeo/internal/fault"
 	"github.com/postgeo/postgeo/price"
 )

@@ -6,9 +6,9 @@ import (
 	"log"
 
 	"github.com/postgeo/postgeo"
-	"github.com/postgeo/postgeo/internal/lookup"
-	"github.com/postgeo/postgeo/internal/radius"
+	"github.com/postgeo/postgeo/lookup"
 	"github.com/postgeo/postgeo/price"
+	"github.com/postgeo/postgeo/radius"
 )
 
 // The maximum price of a request before the work, and the price of its response.

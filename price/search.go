@@ -4,8 +4,8 @@ import (
 	"math"
 	"slices"
 
-	"github.com/postgeo/postgeo/internal/address"
-	"github.com/postgeo/postgeo/internal/radius"
+	"github.com/postgeo/postgeo/address"
+	"github.com/postgeo/postgeo/radius"
 )
 
 // A RadiusSearch has the parameters that determine the price of a radius search.

@@ -43,7 +43,7 @@ if [ -n "${FULL:-}" ]; then
 else
 	echo "[skip] make check, consumer, release-check and vuln: FULL=1 runs them"
 fi
-echo "[info] datasets have format $(sed -n 's/^\tFormatVersion = //p' internal/dataset/internal/store/seal.go)"
+echo "[info] datasets have format $(sed -n 's/^\tFormatVersion = //p' internal/store/internal/file/seal.go)"
 if [ $missing -gt 0 ]; then
 	echo "$missing open"
 	exit 1

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/postgeo/postgeo/internal/billing"
+	"github.com/postgeo/postgeo/billing"
 	"github.com/postgeo/postgeo/server/internal/metrics"
 )
 

@@ -17,9 +17,9 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/postgeo/postgeo"
-	"github.com/postgeo/postgeo/internal/dataset"
-	"github.com/postgeo/postgeo/internal/envelope"
+	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/internal/notice"
+	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/server"
 )
 
@@ -212,7 +212,7 @@ func TestBatchSurvivesItems(t *testing.T) {
 	}{
 		"error":  {func(context.Context) (*postgeo.QuickRecord, error) { return nil, errors.New("secret internals") }, envelope.InternalError},
 		"panic":  {func(context.Context) (*postgeo.QuickRecord, error) { panic("secret internals") }, envelope.InternalError},
-		"closed": {func(context.Context) (*postgeo.QuickRecord, error) { return nil, dataset.ErrClosed }, envelope.ServiceUnavailable},
+		"closed": {func(context.Context) (*postgeo.QuickRecord, error) { return nil, store.ErrClosed }, envelope.ServiceUnavailable},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {

@@ -8,8 +8,8 @@ import (
 	"strconv"
 	"testing"
 
-	"github.com/postgeo/postgeo/internal/billing"
-	"github.com/postgeo/postgeo/internal/billing/sqlite"
+	"github.com/postgeo/postgeo/billing"
+	"github.com/postgeo/postgeo/billing/sqlite"
 	"github.com/postgeo/postgeo/server"
 )
 

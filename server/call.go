@@ -11,11 +11,11 @@ import (
 	"time"
 
 	"github.com/postgeo/postgeo"
-	"github.com/postgeo/postgeo/internal/acs"
+	"github.com/postgeo/postgeo/acs"
+	"github.com/postgeo/postgeo/billing"
+	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/internal/admission"
-	"github.com/postgeo/postgeo/internal/billing"
-	"github.com/postgeo/postgeo/internal/dataset"
-	"github.com/postgeo/postgeo/internal/envelope"
+	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/internal/wording"
 	"github.com/postgeo/postgeo/server/internal/conn"
 	"github.com/postgeo/postgeo/server/internal/deadline"
@@ -235,7 +235,7 @@ func (c *call) conceal(err error) error {
 	// The hold was swept and possibly forgotten, because the clock jumped or this
 	// process was suspended.
 	away := errors.Is(err, billing.ErrUnavailable) || errors.Is(err, billing.ErrHoldClosed) || errors.Is(err, billing.ErrHoldNotFound)
-	lost := errors.Is(err, dataset.ErrClosed) || errors.Is(err, dataset.ErrDamaged) || errors.Is(err, dataset.ErrUnreadable)
+	lost := errors.Is(err, store.ErrClosed) || errors.Is(err, store.ErrDamaged) || errors.Is(err, store.ErrUnreadable)
 	switch {
 	case away:
 		c.outage = monitor.LedgerOutage

@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"github.com/postgeo/postgeo"
-	"github.com/postgeo/postgeo/internal/billing"
-	"github.com/postgeo/postgeo/internal/billing/sqlite"
+	"github.com/postgeo/postgeo/billing"
+	"github.com/postgeo/postgeo/billing/sqlite"
 	"github.com/postgeo/postgeo/internal/storetest"
 	"github.com/postgeo/postgeo/server"
 )

@@ -10,14 +10,14 @@ import (
 	"net/url"
 	"time"
 
+	"github.com/postgeo/postgeo/acs"
+	"github.com/postgeo/postgeo/address"
+	"github.com/postgeo/postgeo/address/geocode"
 	"github.com/postgeo/postgeo/geo"
-	"github.com/postgeo/postgeo/internal/acs"
-	"github.com/postgeo/postgeo/internal/address"
-	"github.com/postgeo/postgeo/internal/dataset"
-	"github.com/postgeo/postgeo/internal/geocode"
-	"github.com/postgeo/postgeo/internal/lookup"
-	"github.com/postgeo/postgeo/internal/lookup/suggest"
-	"github.com/postgeo/postgeo/internal/radius"
+	"github.com/postgeo/postgeo/internal/store"
+	"github.com/postgeo/postgeo/lookup"
+	"github.com/postgeo/postgeo/lookup/suggest"
+	"github.com/postgeo/postgeo/radius"
 )
 
 // A DB is the library as used by the server. [*postgeo.DB] implements it.
@@ -31,7 +31,7 @@ type DB interface {
 	Geocode(ctx context.Context, text string, o geocode.Options) (*geocode.Result, error)
 	Reverse(ctx context.Context, at geo.LatLng, o geocode.ReverseOptions) (*geocode.Nearest, error)
 	Suggest(ctx context.Context, query string, o suggest.Options) (*suggest.Result, error)
-	Info() dataset.Manifest
+	Info() store.Manifest
 	LastACSYear(ctx context.Context, level acs.Level) int // newest year of flags
 	Store
 }

@@ -9,7 +9,7 @@ import (
 
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/geo"
-	"github.com/postgeo/postgeo/internal/dataset"
+	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/internal/tzif"
 )
 
@@ -17,40 +17,40 @@ import (
 // codes of Ontario alone and ZIP Codes of Washington alone. outlines adds those
 // of states and provinces, rounded to boxes.
 func writeOntario(path string, outlines bool) error {
-	w, err := dataset.Create(path)
+	w, err := store.Create(path)
 	if err != nil {
 		return err
 	}
 	ottawa, vancouver := geo.MustLatLng(45.42, -75.69), geo.MustLatLng(49.28, -123.11)
 	steps := []func() error{
 		func() error {
-			return w.SetStates([]dataset.State{
-				{Country: dataset.US, Abbr: "ID", Name: "Idaho", FIPS: "16"},
-				{Country: dataset.US, Abbr: "WA", Name: "Washington", FIPS: "53"},
-				{Country: dataset.CA, Abbr: "BC", Name: "British Columbia"},
-				{Country: dataset.CA, Abbr: "ON", Name: "Ontario"},
+			return w.SetStates([]store.State{
+				{Country: store.US, Abbr: "ID", Name: "Idaho", FIPS: "16"},
+				{Country: store.US, Abbr: "WA", Name: "Washington", FIPS: "53"},
+				{Country: store.CA, Abbr: "BC", Name: "British Columbia"},
+				{Country: store.CA, Abbr: "ON", Name: "Ontario"},
 			})
 		},
-		func() error { return w.SetCounties([]dataset.County{{FIPS: "53033", Name: "King County", State: 2}}) },
-		func() error { return w.SetZones([]dataset.Zone{tzif.Row("America/Toronto", "test zones")}) },
+		func() error { return w.SetCounties([]store.County{{FIPS: "53033", Name: "King County", State: 2}}) },
+		func() error { return w.SetZones([]store.Zone{tzif.Row("America/Toronto", "test zones")}) },
 		func() error {
-			return w.AddZIP(dataset.ZIPRow{
-				ZIP: must(dataset.ParseZIP("98101")), City: "Seattle", State: 2, County: 1, Class: dataset.General, Location: geo.MustLatLng(47.61, -122.33),
-			}, dataset.ZIPDetail{})
+			return w.AddZIP(store.ZIPRow{
+				ZIP: must(store.ParseZIP("98101")), City: "Seattle", State: 2, County: 1, Class: store.General, Location: geo.MustLatLng(47.61, -122.33),
+			}, store.ZIPDetail{})
 		},
 		func() error {
-			return w.AddFSA(dataset.FSARow{FSA: must(dataset.ParseFSA("K1A")), City: "Ottawa", Province: 4, Zone: 1, Location: ottawa}, dataset.FSADetail{})
+			return w.AddFSA(store.FSARow{FSA: must(store.ParseFSA("K1A")), City: "Ottawa", Province: 4, Zone: 1, Location: ottawa}, store.FSADetail{})
 		},
 		func() error {
-			return w.AddFSA(dataset.FSARow{FSA: must(dataset.ParseFSA("V6B")), City: "Vancouver", Province: 3, Location: vancouver}, dataset.FSADetail{})
+			return w.AddFSA(store.FSARow{FSA: must(store.ParseFSA("V6B")), City: "Vancouver", Province: 3, Location: vancouver}, store.FSADetail{})
 		},
 		func() error {
-			return w.AddPostalCode(dataset.PostalRow{Code: must(dataset.ParsePostalCode("K1A0B1")), City: "Ottawa", Province: 4, Zone: 1, Location: ottawa})
+			return w.AddPostalCode(store.PostalRow{Code: must(store.ParsePostalCode("K1A0B1")), City: "Ottawa", Province: 4, Zone: 1, Location: ottawa})
 		},
 	}
 	if outlines {
 		steps = append(steps, func() error {
-			return setAreas(w.SetStateAreas, map[dataset.StateID]orb.Bound{
+			return setAreas(w.SetStateAreas, map[store.StateID]orb.Bound{
 				1: {Min: orb.Point{-117, 42}, Max: orb.Point{-111, 49}},
 				2: {Min: orb.Point{-124.5, 45.6}, Max: orb.Point{-117, 49}},
 				3: {Min: orb.Point{-139, 49}, Max: orb.Point{-114, 60}},
@@ -63,7 +63,7 @@ func writeOntario(path string, outlines bool) error {
 			return err
 		}
 	}
-	return w.Finish(dataset.Manifest{Version: "ontario"})
+	return w.Finish(store.Manifest{Version: "ontario"})
 }
 
 // TestCoverageNotice checks that a search in a state or province without codes

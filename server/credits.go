@@ -6,9 +6,9 @@ import (
 	"log/slog"
 	"time"
 
+	"github.com/postgeo/postgeo/billing"
+	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/internal/admission"
-	"github.com/postgeo/postgeo/internal/billing"
-	"github.com/postgeo/postgeo/internal/envelope"
 	"github.com/postgeo/postgeo/price"
 	"github.com/postgeo/postgeo/server/internal/conn"
 )

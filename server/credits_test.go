@@ -13,8 +13,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/postgeo/postgeo"
-	"github.com/postgeo/postgeo/internal/billing"
-	"github.com/postgeo/postgeo/internal/envelope"
+	"github.com/postgeo/postgeo/billing"
+	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/price"
 	"github.com/postgeo/postgeo/server"
 )

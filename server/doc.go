@@ -84,4 +84,4 @@ package server
 
 // The documents show the comments of the results' types.
 //
-//go:generate go run ../internal/openapi/gen -o ../internal/comments/comments.json ../internal/acs ../internal/address ../enrich ../internal/envelope ../internal/geocode ../internal/lookup ../internal/lookup/suggest ../internal/operation ../internal/radius ../geo
+//go:generate go run ../internal/openapi/gen -o ../internal/comments/comments.json ../acs ../address ../enrich ../envelope ../address/geocode ../lookup ../lookup/suggest ../internal/operation ../radius ../geo

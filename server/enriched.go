@@ -3,8 +3,8 @@ package server
 import (
 	"slices"
 
-	"github.com/postgeo/postgeo/internal/address"
-	"github.com/postgeo/postgeo/internal/envelope"
+	"github.com/postgeo/postgeo/address"
+	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/internal/notice"
 	"github.com/postgeo/postgeo/internal/operation"
 )

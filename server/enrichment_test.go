@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"github.com/postgeo/postgeo"
-	"github.com/postgeo/postgeo/internal/dataset"
-	"github.com/postgeo/postgeo/internal/lookup/lookuptest"
+	"github.com/postgeo/postgeo/internal/lookuptest"
+	"github.com/postgeo/postgeo/internal/store"
 )
 
 // TestGoldenEnrichments checks complete responses with boundary families,
@@ -18,12 +18,12 @@ func TestGoldenEnrichments(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d, err := dataset.Open(path)
+	d, err := store.Open(path)
 	if err != nil {
 		t.Fatal(err)
 	}
 	path = filepath.Join(t.TempDir(), "roads.db")
-	w, err := dataset.Extend(path, d)
+	w, err := store.Extend(path, d)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,7 +9,7 @@ import (
 	"github.com/paulmach/orb"
 
 	"github.com/postgeo/postgeo"
-	"github.com/postgeo/postgeo/internal/acs"
+	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/internal/operation"
 )
 

@@ -16,7 +16,7 @@ import (
 	"time"
 
 	"github.com/postgeo/postgeo"
-	"github.com/postgeo/postgeo/internal/dataset/build"
+	"github.com/postgeo/postgeo/dataset/builder"
 	"github.com/postgeo/postgeo/server"
 )
 
@@ -128,7 +128,7 @@ func withFigures(t *testing.T, path string) string {
 		t.Fatal(err)
 	}
 	made := filepath.Join(dir, "survey.db")
-	if _, err := build.Extend(t.Context(), path, build.Options{Output: made, ACS: []string{file.Name()}, Cache: dir}); err != nil {
+	if _, err := builder.Extend(t.Context(), path, builder.Options{Output: made, ACS: []string{file.Name()}, Cache: dir}); err != nil {
 		t.Fatal(err)
 	}
 	return made

@@ -14,8 +14,8 @@ import (
 	"testing"
 
 	"github.com/postgeo/postgeo"
-	"github.com/postgeo/postgeo/internal/address"
-	"github.com/postgeo/postgeo/internal/billing"
+	"github.com/postgeo/postgeo/address"
+	"github.com/postgeo/postgeo/billing"
 	"github.com/postgeo/postgeo/internal/operation"
 	"github.com/postgeo/postgeo/server"
 )

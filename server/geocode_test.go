@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/postgeo/postgeo/internal/envelope"
+	"github.com/postgeo/postgeo/envelope"
 )
 
 // TestGeocodeCredits checks that positions and nearest addresses cost 1 each, found or

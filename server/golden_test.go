@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/postgeo/postgeo"
-	"github.com/postgeo/postgeo/internal/dataset"
+	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/server"
 )
 
@@ -165,11 +165,11 @@ func TestGoldenFailures(t *testing.T) {
 			return nil, errors.New("secret internals")
 		}},
 		"error-damaged": {quick: func(context.Context) (*postgeo.QuickRecord, error) {
-			return nil, dataset.ErrDamaged
+			return nil, store.ErrDamaged
 		}},
 		"error-panic": {quick: func(context.Context) (*postgeo.QuickRecord, error) { panic("secret internals") }},
 		"error-closed": {quick: func(context.Context) (*postgeo.QuickRecord, error) {
-			return nil, dataset.ErrClosed
+			return nil, store.ErrClosed
 		}},
 		"error-timeout": {
 			quick: func(ctx context.Context) (*postgeo.QuickRecord, error) {

@@ -10,56 +10,56 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/postgeo/postgeo/internal/envelope"
+	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/server"
 )
 
 // A store takes a configured time on the clock that it shares with the server.
-type store struct {
+type memory struct {
 	now     time.Time
 	takes   time.Duration
 	err     error
 	spatial bool
 }
 
-func (s *store) Now() time.Time { return s.now }
+func (s *memory) Now() time.Time { return s.now }
 
-func (s *store) Ping(context.Context) error {
+func (s *memory) Ping(context.Context) error {
 	s.now = s.now.Add(s.takes)
 	return s.err
 }
 
-func (s *store) HasAreas(context.Context) (bool, error) { return s.spatial, nil }
+func (s *memory) HasAreas(context.Context) (bool, error) { return s.spatial, nil }
 
 func TestHealth(t *testing.T) {
 	db := openDB(t)
 	tests := []struct {
 		name   string
-		store  store
+		store  memory
 		status int
 		want   envelope.Health
 	}{
 		{
 			"healthy",
-			store{takes: 12 * time.Millisecond},
+			memory{takes: 12 * time.Millisecond},
 			http.StatusOK,
 			envelope.Health{Status: envelope.Healthy, Database: envelope.DatabaseHealth{Connected: true, LatencyMS: 12}},
 		},
 		{
 			"on the limit",
-			store{takes: 500 * time.Millisecond, spatial: true},
+			memory{takes: 500 * time.Millisecond, spatial: true},
 			http.StatusOK,
 			envelope.Health{Status: envelope.Healthy, Database: envelope.DatabaseHealth{Connected: true, LatencyMS: 500}, CoordObfuscatorReady: true},
 		},
 		{
 			"degraded",
-			store{takes: 500*time.Millisecond + 1},
+			memory{takes: 500*time.Millisecond + 1},
 			http.StatusOK,
 			envelope.Health{Status: envelope.Degraded, Database: envelope.DatabaseHealth{Connected: true, LatencyMS: 500}},
 		},
 		{
 			"unhealthy",
-			store{takes: time.Millisecond, err: errors.New("gone")},
+			memory{takes: time.Millisecond, err: errors.New("gone")},
 			http.StatusServiceUnavailable,
 			envelope.Health{Status: envelope.Unhealthy, Database: envelope.DatabaseHealth{LatencyMS: 1}},
 		},

@@ -8,12 +8,12 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/postgeo/postgeo/acs"
+	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/geo"
-	"github.com/postgeo/postgeo/internal/acs"
-	"github.com/postgeo/postgeo/internal/envelope"
-	"github.com/postgeo/postgeo/internal/lookup"
 	"github.com/postgeo/postgeo/internal/notice"
-	"github.com/postgeo/postgeo/internal/radius"
+	"github.com/postgeo/postgeo/lookup"
+	"github.com/postgeo/postgeo/radius"
 )
 
 // checkItem compares what the server writes of an item with encoding/json.

@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/postgeo/postgeo/internal/billing"
+	"github.com/postgeo/postgeo/billing"
 	"github.com/postgeo/postgeo/server"
 )
 

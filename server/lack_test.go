@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/postgeo/postgeo"
-	"github.com/postgeo/postgeo/internal/lookup/lookuptest"
+	"github.com/postgeo/postgeo/internal/lookuptest"
 	"github.com/postgeo/postgeo/server"
 )
 

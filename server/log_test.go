@@ -13,7 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/postgeo/postgeo"
-	"github.com/postgeo/postgeo/internal/lookup"
+	"github.com/postgeo/postgeo/lookup"
 	"github.com/postgeo/postgeo/server"
 )
 

@@ -19,9 +19,9 @@ import (
 	"github.com/paulmach/orb"
 
 	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/geo"
-	"github.com/postgeo/postgeo/internal/dataset"
-	"github.com/postgeo/postgeo/internal/envelope"
+	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/internal/tzif"
 	"github.com/postgeo/postgeo/server"
 )
@@ -62,97 +62,97 @@ func must[T any](v T, ok bool) T {
 
 // writeDataset writes a dataset with one code of each kind.
 func writeDataset(path, version string) error {
-	w, err := dataset.Create(path)
+	w, err := store.Create(path)
 	if err != nil {
 		return err
 	}
 	steps := []func() error{
 		func() error {
-			return w.SetStates([]dataset.State{
-				{Country: dataset.US, Abbr: "AE", Name: "Armed Forces Europe"},
-				{Country: dataset.US, Abbr: "CA", Name: "California", FIPS: "06", Region: "West", Division: "Pacific"},
-				{Country: dataset.US, Abbr: "NY", Name: "New York", FIPS: "36", Region: "Northeast", Division: "Middle Atlantic"},
-				{Country: dataset.CA, Abbr: "ON", Name: "Ontario"},
+			return w.SetStates([]store.State{
+				{Country: store.US, Abbr: "AE", Name: "Armed Forces Europe"},
+				{Country: store.US, Abbr: "CA", Name: "California", FIPS: "06", Region: "West", Division: "Pacific"},
+				{Country: store.US, Abbr: "NY", Name: "New York", FIPS: "36", Region: "Northeast", Division: "Middle Atlantic"},
+				{Country: store.CA, Abbr: "ON", Name: "Ontario"},
 			})
 		},
 		func() error {
-			return w.SetCBSAs([]dataset.CBSA{{Code: "31080", Title: "Los Angeles-Long Beach-Anaheim, CA", Metropolitan: true, CSA: "348", CSATitle: "Los Angeles-Long Beach, CA"}})
+			return w.SetCBSAs([]store.CBSA{{Code: "31080", Title: "Los Angeles-Long Beach-Anaheim, CA", Metropolitan: true, CSA: "348", CSATitle: "Los Angeles-Long Beach, CA"}})
 		},
 		func() error {
-			return w.SetDivisions([]dataset.Division{{Code: "31084", Title: "Los Angeles-Long Beach-Glendale, CA", CBSA: 1}})
+			return w.SetDivisions([]store.Division{{Code: "31084", Title: "Los Angeles-Long Beach-Glendale, CA", CBSA: 1}})
 		},
 		func() error {
-			return w.SetCounties([]dataset.County{
+			return w.SetCounties([]store.County{
 				{FIPS: "06037", Name: "Los Angeles County", State: 2, CBSA: 1, Division: 1},
 				{FIPS: "36061", Name: "New York County", State: 3},
 			})
 		},
 		func() error {
-			return w.SetZones([]dataset.Zone{tzif.Row("America/Los_Angeles", "test zones"), tzif.Row("America/New_York", "test zones"), tzif.Row("America/Toronto", "test zones")})
+			return w.SetZones([]store.Zone{tzif.Row("America/Los_Angeles", "test zones"), tzif.Row("America/New_York", "test zones"), tzif.Row("America/Toronto", "test zones")})
 		},
 		func() error {
-			return w.AddZIP(dataset.ZIPRow{ZIP: must(dataset.ParseZIP("09012")), City: "APO", State: 1, Class: dataset.Military}, dataset.ZIPDetail{})
+			return w.AddZIP(store.ZIPRow{ZIP: must(store.ParseZIP("09012")), City: "APO", State: 1, Class: store.Military}, store.ZIPDetail{})
 		},
 		func() error {
-			return w.AddZIP(dataset.ZIPRow{
-				ZIP: must(dataset.ParseZIP("10001")), City: "New York", Municipality: "New York", State: 3, County: 2,
-				Class: dataset.General, Zone: 2, Location: geo.MustLatLng(40.7506, -73.9972),
-			}, dataset.ZIPDetail{AreaCodes: []uint16{212, 646}})
+			return w.AddZIP(store.ZIPRow{
+				ZIP: must(store.ParseZIP("10001")), City: "New York", Municipality: "New York", State: 3, County: 2,
+				Class: store.General, Zone: 2, Location: geo.MustLatLng(40.7506, -73.9972),
+			}, store.ZIPDetail{AreaCodes: []uint16{212, 646}})
 		},
 		func() error {
-			return w.AddZIP(dataset.ZIPRow{
-				ZIP: must(dataset.ParseZIP("90210")), City: "Beverly Hills", Municipality: "Beverly Hills", State: 2, County: 1,
-				Class: dataset.General, Zone: 1, Location: geo.MustLatLng(34.0901, -118.4065),
-			}, dataset.ZIPDetail{
+			return w.AddZIP(store.ZIPRow{
+				ZIP: must(store.ParseZIP("90210")), City: "Beverly Hills", Municipality: "Beverly Hills", State: 2, County: 1,
+				Class: store.General, Zone: 1, Location: geo.MustLatLng(34.0901, -118.4065),
+			}, store.ZIPDetail{
 				AreaCodes: []uint16{310, 424}, Elevation: ptr(200.0), LandArea: ptr(int64(25_000_000)), WaterArea: ptr(int64(120_000)),
 				FacilityCode: "P", CityDelivery: "Y", ZIP4Count: ptr(int32(1)),
-				DeliveryPoints: &dataset.DeliveryPoints{TotalActive: 12, Business: 2, Residential: 9, POBox: 1},
-				Aliases:        []dataset.CityAlias{{City: "Beverly Hills P O", MailingName: "N"}},
+				DeliveryPoints: &store.DeliveryPoints{TotalActive: 12, Business: 2, Residential: 9, POBox: 1},
+				Aliases:        []store.CityAlias{{City: "Beverly Hills P O", MailingName: "N"}},
 			})
 		},
 		func() error {
-			return w.AddZIP(dataset.ZIPRow{
-				ZIP: must(dataset.ParseZIP("90213")), City: "Beverly Hills", State: 2, County: 1,
-				Class: dataset.POBox, Zone: 1, Location: geo.MustLatLng(34.0652, -118.384),
-			}, dataset.ZIPDetail{})
+			return w.AddZIP(store.ZIPRow{
+				ZIP: must(store.ParseZIP("90213")), City: "Beverly Hills", State: 2, County: 1,
+				Class: store.POBox, Zone: 1, Location: geo.MustLatLng(34.0652, -118.384),
+			}, store.ZIPDetail{})
 		},
 		func() error {
-			return setAreas(w.SetZIPAreas, map[dataset.ZIP]orb.Bound{
-				must(dataset.ParseZIP("10001")): {Min: orb.Point{-74.01, 40.74}, Max: orb.Point{-73.98, 40.76}},
-				must(dataset.ParseZIP("90210")): {Min: orb.Point{-118.45, 34.05}, Max: orb.Point{-118.37, 34.13}},
+			return setAreas(w.SetZIPAreas, map[store.ZIP]orb.Bound{
+				must(store.ParseZIP("10001")): {Min: orb.Point{-74.01, 40.74}, Max: orb.Point{-73.98, 40.76}},
+				must(store.ParseZIP("90210")): {Min: orb.Point{-118.45, 34.05}, Max: orb.Point{-118.37, 34.13}},
 			})
 		},
 		func() error {
-			return setAreas(w.SetFSAAreas, map[dataset.FSA]orb.Bound{
-				must(dataset.ParseFSA("K1A")): {Min: orb.Point{-75.75, 45.4}, Max: orb.Point{-75.65, 45.45}},
+			return setAreas(w.SetFSAAreas, map[store.FSA]orb.Bound{
+				must(store.ParseFSA("K1A")): {Min: orb.Point{-75.75, 45.4}, Max: orb.Point{-75.65, 45.45}},
 			})
 		},
 		func() error {
-			return w.AddFSA(dataset.FSARow{FSA: must(dataset.ParseFSA("K1A")), City: "Ottawa", Municipality: "Ottawa", Province: 4, Zone: 3, Location: geo.MustLatLng(45.4207, -75.7023)},
-				dataset.FSADetail{AreaCodes: []uint16{613}, Population: ptr(int32(50)), PostalCodes: ptr(int32(1))})
+			return w.AddFSA(store.FSARow{FSA: must(store.ParseFSA("K1A")), City: "Ottawa", Municipality: "Ottawa", Province: 4, Zone: 3, Location: geo.MustLatLng(45.4207, -75.7023)},
+				store.FSADetail{AreaCodes: []uint16{613}, Population: ptr(int32(50)), PostalCodes: ptr(int32(1))})
 		},
 		func() error {
-			return w.AddPostalCode(dataset.PostalRow{Code: must(dataset.ParsePostalCode("K1A 0B1")), City: "Ottawa", Province: 4, Zone: 3, Location: geo.MustLatLng(45.4215, -75.6972)})
+			return w.AddPostalCode(store.PostalRow{Code: must(store.ParsePostalCode("K1A 0B1")), City: "Ottawa", Province: 4, Zone: 3, Location: geo.MustLatLng(45.4215, -75.6972)})
 		},
 		func() error {
-			return w.AddZIP4(dataset.ZIP4Record{
-				ZIP: must(dataset.ParseZIP("90210")), Low: 1234, High: 1234, RecordType: 'S', CarrierRoute: "C001",
+			return w.AddZIP4(store.ZIP4Record{
+				ZIP: must(store.ParseZIP("90210")), Low: 1234, High: 1234, RecordType: 'S', CarrierRoute: "C001",
 				PreDir: "N", Street: "SAMPLE", Suffix: "DR", AddrLow: "0000000400", AddrHigh: "0000000498", OddEven: 'E', State: "CA", CountyFIPS: "037",
 				Location: geo.MustLatLng(34.0905, -118.4),
 			})
 		},
 		func() error {
-			return w.AddZIP4(dataset.ZIP4Record{ // without a point
-				ZIP: must(dataset.ParseZIP("90210")), Low: 1240, High: 1240, RecordType: 'S', CarrierRoute: "C001",
+			return w.AddZIP4(store.ZIP4Record{ // without a point
+				ZIP: must(store.ParseZIP("90210")), Low: 1240, High: 1240, RecordType: 'S', CarrierRoute: "C001",
 				Street: "QUILLET", Suffix: "ST", AddrLow: "0000000002", AddrHigh: "0000000198", OddEven: 'E', State: "CA", CountyFIPS: "037",
 			})
 		},
 		func() error { return addEntities(w) },
 		func() error { return addRoads(w) },
 		func() error {
-			return w.Finish(dataset.Manifest{
+			return w.Finish(store.Manifest{
 				Version: version, Built: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), Builder: "server tests", Layers: []string{"identity"},
-				Sources: []dataset.Source{{ID: "test", Title: "Test", License: "none"}},
+				Sources: []store.Source{{ID: "test", Title: "Test", License: "none"}},
 			})
 		},
 	}
@@ -165,18 +165,18 @@ func writeDataset(path, version string) error {
 }
 
 // addRoads adds a street of 90210 with two points, and one with ranges that meets it.
-func addRoads(w interface{ AddRoad(dataset.Road) error }) error {
-	area, at := dataset.RoadAreaOfZIP(90210), geo.MustLatLng
+func addRoads(w interface{ AddRoad(store.Road) error }) error {
+	area, at := store.RoadAreaOfZIP(90210), geo.MustLatLng
 	line := []geo.LatLng{at(34.1, -118.41), at(34.1, -118.4)}
-	for _, r := range []dataset.Road{
-		{Area: area, RoadName: dataset.RoadName{PreDir: "N", Name: "SAMPLE", Suffix: "DR"}, Points: []dataset.AddressPoint{
-			{Number: dataset.HouseNumber{Value: 400}, Location: at(34.101, -118.4), Origin: dataset.RoadOrigin{Source: "test"}},
-			{Number: dataset.HouseNumber{Value: 404}, Location: at(34.1014, -118.4), Origin: dataset.RoadOrigin{Source: "test"}},
-		}, Segments: []dataset.RoadSegment{{
-			Line: []geo.LatLng{at(34.1, -118.4), at(34.102, -118.4)}, Left: dataset.NumberRange{From: 400, To: 498, Parity: 'E'}, Origin: dataset.RoadOrigin{Source: "test"},
+	for _, r := range []store.Road{
+		{Area: area, RoadName: store.RoadName{PreDir: "N", Name: "SAMPLE", Suffix: "DR"}, Points: []store.AddressPoint{
+			{Number: store.HouseNumber{Value: 400}, Location: at(34.101, -118.4), Origin: store.RoadOrigin{Source: "test"}},
+			{Number: store.HouseNumber{Value: 404}, Location: at(34.1014, -118.4), Origin: store.RoadOrigin{Source: "test"}},
+		}, Segments: []store.RoadSegment{{
+			Line: []geo.LatLng{at(34.1, -118.4), at(34.102, -118.4)}, Left: store.NumberRange{From: 400, To: 498, Parity: 'E'}, Origin: store.RoadOrigin{Source: "test"},
 		}}},
-		{Area: area, RoadName: dataset.RoadName{Name: "QUILLET", Suffix: "ST"}, Segments: []dataset.RoadSegment{{
-			Line: line, Left: dataset.NumberRange{From: 2, To: 98, Parity: 'E'}, Right: dataset.NumberRange{From: 1, To: 99, Parity: 'O'}, Origin: dataset.RoadOrigin{Source: "test"},
+		{Area: area, RoadName: store.RoadName{Name: "QUILLET", Suffix: "ST"}, Segments: []store.RoadSegment{{
+			Line: line, Left: store.NumberRange{From: 2, To: 98, Parity: 'E'}, Right: store.NumberRange{From: 1, To: 99, Parity: 'O'}, Origin: store.RoadOrigin{Source: "test"},
 		}}},
 	} {
 		if err := w.AddRoad(r); err != nil {
@@ -187,28 +187,28 @@ func addRoads(w interface{ AddRoad(dataset.Road) error }) error {
 }
 
 // addEntities adds a thing of each kind that has a name.
-func addEntities(w *dataset.Writer) error {
+func addEntities(w *store.Writer) error {
 	beverlyHills, brooklyn := geo.MustLatLng(34.0786, -118.4021), geo.MustLatLng(40.6501, -73.9496)
 	for _, e := range []struct {
-		entity dataset.Entity
+		entity store.Entity
 		keys   []string
 		others []string
 	}{
-		{dataset.Entity{Kind: dataset.EntityState, Name: "California", State: 2, Ref: 2, Population: 39_000_000, Prominence: 48_000, Twin: -1}, []string{"california"}, []string{"ca", "calif"}},
-		{dataset.Entity{Kind: dataset.EntityState, Name: "Ontario", State: 4, Ref: 4, Population: dataset.NoPopulation, Prominence: 46_000, Twin: -1}, []string{"ontario"}, []string{"on"}},
-		{dataset.Entity{
-			Kind: dataset.EntityPlace, Name: "Beverly Hills", State: 2, County: 1, Ref: 606308, Population: 32_700, Prominence: 30_000, Twin: 4,
+		{store.Entity{Kind: store.EntityState, Name: "California", State: 2, Ref: 2, Population: 39_000_000, Prominence: 48_000, Twin: -1}, []string{"california"}, []string{"ca", "calif"}},
+		{store.Entity{Kind: store.EntityState, Name: "Ontario", State: 4, Ref: 4, Population: store.NoPopulation, Prominence: 46_000, Twin: -1}, []string{"ontario"}, []string{"on"}},
+		{store.Entity{
+			Kind: store.EntityPlace, Name: "Beverly Hills", State: 2, County: 1, Ref: 606308, Population: 32_700, Prominence: 30_000, Twin: 4,
 			Location: beverlyHills, Box: geo.Box{SouthWest: geo.MustLatLng(34.05, -118.43), NorthEast: geo.MustLatLng(34.11, -118.37)},
-			ZIPs: []dataset.ZIP{90210, 90213},
+			ZIPs: []store.ZIP{90210, 90213},
 		}, []string{"beverly hills"}, nil},
-		{dataset.Entity{Kind: dataset.EntityPlace, Name: "Ottawa", State: 4, Ref: 3506008, Population: 1_017_449, Prominence: 40_000, Twin: -1}, []string{"ottawa"}, nil},
-		{dataset.Entity{Kind: dataset.EntityCity, Name: "Beverly Hills", State: 2, County: 1, Population: 33_000, Prominence: 30_000, Twin: 2, Location: beverlyHills, ZIPs: []dataset.ZIP{90210, 90213}}, []string{"beverly hills"}, nil},
-		{dataset.Entity{Kind: dataset.EntityCity, Name: "Brooklyn", State: 3, County: 2, Population: 2_600_000, Prominence: 43_000, Twin: -1, Location: brooklyn}, []string{"brooklyn"}, []string{"bklyn"}},
-		{dataset.Entity{Kind: dataset.EntityCounty, Name: "Los Angeles County", State: 2, County: 1, Ref: 1, Population: 9_800_000, Prominence: 38_000, Twin: -1}, []string{"los angeles county", "los angeles"}, nil},
-		{dataset.Entity{Kind: dataset.EntityCBSA, Name: "Los Angeles-Long Beach-Anaheim, CA", State: 2, Ref: 1, Population: 12_900_000, Prominence: 37_000, Twin: -1}, []string{"los angeles long beach anaheim"}, []string{"31080"}},
-		{dataset.Entity{Kind: dataset.EntityDistrict, Name: "Beverly Hills Unified School District", State: 2, Ref: 604830, Population: dataset.NoPopulation, Prominence: 20_000, Twin: -1}, []string{"beverly hills unified school district"}, []string{"beverly hills usd"}},
+		{store.Entity{Kind: store.EntityPlace, Name: "Ottawa", State: 4, Ref: 3506008, Population: 1_017_449, Prominence: 40_000, Twin: -1}, []string{"ottawa"}, nil},
+		{store.Entity{Kind: store.EntityCity, Name: "Beverly Hills", State: 2, County: 1, Population: 33_000, Prominence: 30_000, Twin: 2, Location: beverlyHills, ZIPs: []store.ZIP{90210, 90213}}, []string{"beverly hills"}, nil},
+		{store.Entity{Kind: store.EntityCity, Name: "Brooklyn", State: 3, County: 2, Population: 2_600_000, Prominence: 43_000, Twin: -1, Location: brooklyn}, []string{"brooklyn"}, []string{"bklyn"}},
+		{store.Entity{Kind: store.EntityCounty, Name: "Los Angeles County", State: 2, County: 1, Ref: 1, Population: 9_800_000, Prominence: 38_000, Twin: -1}, []string{"los angeles county", "los angeles"}, nil},
+		{store.Entity{Kind: store.EntityCBSA, Name: "Los Angeles-Long Beach-Anaheim, CA", State: 2, Ref: 1, Population: 12_900_000, Prominence: 37_000, Twin: -1}, []string{"los angeles long beach anaheim"}, []string{"31080"}},
+		{store.Entity{Kind: store.EntityDistrict, Name: "Beverly Hills Unified School District", State: 2, Ref: 604830, Population: store.NoPopulation, Prominence: 20_000, Twin: -1}, []string{"beverly hills unified school district"}, []string{"beverly hills usd"}},
 	} {
-		if err := w.AddEntity(e.entity, dataset.EntityNames{Own: e.keys, Other: e.others}); err != nil {
+		if err := w.AddEntity(e.entity, store.EntityNames{Own: e.keys, Other: e.others}); err != nil {
 			return err
 		}
 	}
@@ -216,9 +216,9 @@ func addEntities(w *dataset.Writer) error {
 }
 
 // setAreas gives codes boxes for areas.
-func setAreas[K dataset.AreaKey](set func(dataset.AreaLayer[K]) error, boxes map[K]orb.Bound) error {
+func setAreas[K store.AreaKey](set func(store.AreaLayer[K]) error, boxes map[K]orb.Bound) error {
 	var b geo.PolygonIndexBuilder
-	l := dataset.AreaLayer[K]{Sources: []string{"test areas"}}
+	l := store.AreaLayer[K]{Sources: []string{"test areas"}}
 	for _, key := range slices.Sorted(maps.Keys(boxes)) {
 		if err := b.Add(orb.MultiPolygon{boxes[key].ToPolygon()}); err != nil {
 			return err

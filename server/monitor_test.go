@@ -15,8 +15,8 @@ import (
 	"time"
 
 	"github.com/postgeo/postgeo"
-	"github.com/postgeo/postgeo/internal/billing"
-	"github.com/postgeo/postgeo/internal/lookup/lookuptest"
+	"github.com/postgeo/postgeo/billing"
+	"github.com/postgeo/postgeo/internal/lookuptest"
 	"github.com/postgeo/postgeo/server"
 )
 

@@ -15,9 +15,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/postgeo/postgeo/internal/billing"
-	"github.com/postgeo/postgeo/internal/billing/postgres"
-	"github.com/postgeo/postgeo/internal/billing/sqlite"
+	"github.com/postgeo/postgeo/billing"
+	"github.com/postgeo/postgeo/billing/postgres"
+	"github.com/postgeo/postgeo/billing/sqlite"
 	"github.com/postgeo/postgeo/internal/storetest"
 	"github.com/postgeo/postgeo/internal/storetest/pgserver"
 	"github.com/postgeo/postgeo/server"

@@ -13,7 +13,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/postgeo/postgeo/internal/envelope"
+	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/internal/openapi"
 	"github.com/postgeo/postgeo/server/internal/compress"
 	"github.com/postgeo/postgeo/server/internal/document"

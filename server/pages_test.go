@@ -10,7 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/postgeo/postgeo/internal/billing"
+	"github.com/postgeo/postgeo/billing"
 	"github.com/postgeo/postgeo/server"
 )
 

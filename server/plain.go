@@ -5,13 +5,13 @@ import (
 	"time"
 
 	"github.com/postgeo/postgeo"
-	"github.com/postgeo/postgeo/internal/billing"
-	"github.com/postgeo/postgeo/internal/envelope"
+	"github.com/postgeo/postgeo/billing"
+	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/internal/fault"
-	"github.com/postgeo/postgeo/internal/lookup"
 	"github.com/postgeo/postgeo/internal/operation"
-	"github.com/postgeo/postgeo/internal/radius"
+	"github.com/postgeo/postgeo/lookup"
 	"github.com/postgeo/postgeo/price"
+	"github.com/postgeo/postgeo/radius"
 )
 
 // A polygonInput is an input with a polygon, whose price grows with its size.

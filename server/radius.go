@@ -7,15 +7,15 @@ import (
 	"strings"
 	"time"
 
+	"github.com/postgeo/postgeo/acs"
+	"github.com/postgeo/postgeo/billing"
+	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/geo"
-	"github.com/postgeo/postgeo/internal/acs"
-	"github.com/postgeo/postgeo/internal/billing"
-	"github.com/postgeo/postgeo/internal/envelope"
-	"github.com/postgeo/postgeo/internal/lookup"
 	"github.com/postgeo/postgeo/internal/operation"
-	"github.com/postgeo/postgeo/internal/radius"
 	"github.com/postgeo/postgeo/internal/wording"
+	"github.com/postgeo/postgeo/lookup"
 	"github.com/postgeo/postgeo/price"
+	"github.com/postgeo/postgeo/radius"
 )
 
 // A search is the parsed request of /v2/radius, or one item of its batch.

@@ -9,8 +9,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/postgeo/postgeo/internal/billing"
-	"github.com/postgeo/postgeo/internal/envelope"
+	"github.com/postgeo/postgeo/billing"
+	"github.com/postgeo/postgeo/envelope"
 )
 
 // TestGoldenRadius checks complete responses of the radius routes.

@@ -10,9 +10,9 @@ import (
 	"time"
 
 	"github.com/postgeo/postgeo"
-	"github.com/postgeo/postgeo/internal/billing"
-	"github.com/postgeo/postgeo/internal/dataset"
-	"github.com/postgeo/postgeo/internal/envelope"
+	"github.com/postgeo/postgeo/billing"
+	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/internal/wording"
 	"github.com/postgeo/postgeo/server"
 )
@@ -29,17 +29,17 @@ func TestRateOfFailures(t *testing.T) {
 		wantReason string
 	}{
 		{"none", 20, 0, nil, 0, 200, ""},
-		{"few", 0, 4, dataset.ErrDamaged, 0, 200, ""},
-		{"all", 0, 5, dataset.ErrDamaged, 0, 503, "5 of the 5 responses"},
-		{"half", 6, 6, dataset.ErrUnreadable, 0, 503, "6 of the 12 responses"},
-		{"less than half", 7, 6, dataset.ErrDamaged, 0, 200, ""},
+		{"few", 0, 4, store.ErrDamaged, 0, 200, ""},
+		{"all", 0, 5, store.ErrDamaged, 0, 503, "5 of the 5 responses"},
+		{"half", 6, 6, store.ErrUnreadable, 0, 503, "6 of the 12 responses"},
+		{"less than half", 7, 6, store.ErrDamaged, 0, 200, ""},
 		{"defects", 0, 6, errors.New("a defect"), 0, 503, "6 of the 6 responses"},
 		{"ledger", 0, 6, &billing.UnavailableError{Err: errors.New("full")}, 0, 503, "6 of the 6 responses"},
 		{"not found", 0, 20, postgeo.ErrNotFound, 0, 503, ""}, // not a contract's error here: a defect
 		{"busy", 0, 20, envelope.NewFault(envelope.ServiceUnavailable, wording.Busy), 0, 200, ""},
 		{"callers' mistakes", 0, 20, envelope.NewFault(envelope.ValidationInvalidParam, "no"), 0, 200, ""},
-		{"still", 0, 20, dataset.ErrDamaged, 3 * time.Second, 503, "20 of the 20 responses"},
-		{"over", 0, 20, dataset.ErrDamaged, 5 * time.Second, 200, ""},
+		{"still", 0, 20, store.ErrDamaged, 3 * time.Second, 503, "20 of the 20 responses"},
+		{"over", 0, 20, store.ErrDamaged, 5 * time.Second, 200, ""},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

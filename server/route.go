@@ -8,9 +8,9 @@ import (
 	"strings"
 	"time"
 
+	"github.com/postgeo/postgeo/billing"
+	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/internal/admission"
-	"github.com/postgeo/postgeo/internal/billing"
-	"github.com/postgeo/postgeo/internal/envelope"
 	"github.com/postgeo/postgeo/internal/operation"
 	"github.com/postgeo/postgeo/internal/wording"
 	"github.com/postgeo/postgeo/price"

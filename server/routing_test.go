@@ -9,8 +9,8 @@ import (
 	"testing"
 
 	"github.com/postgeo/postgeo"
-	"github.com/postgeo/postgeo/internal/envelope"
-	"github.com/postgeo/postgeo/internal/lookup"
+	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/lookup"
 	"github.com/postgeo/postgeo/server"
 )
 

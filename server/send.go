@@ -12,7 +12,7 @@ import (
 
 	"github.com/klauspost/compress/gzip"
 
-	"github.com/postgeo/postgeo/internal/envelope"
+	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/server/internal/compress"
 	"github.com/postgeo/postgeo/server/internal/conn"
 )

@@ -10,8 +10,8 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/internal/admission"
-	"github.com/postgeo/postgeo/internal/envelope"
 	"github.com/postgeo/postgeo/server/internal/conn"
 	"github.com/postgeo/postgeo/server/internal/metrics"
 	"github.com/postgeo/postgeo/server/internal/monitor"

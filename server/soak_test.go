@@ -18,7 +18,7 @@ import (
 	"time"
 
 	"github.com/postgeo/postgeo"
-	"github.com/postgeo/postgeo/internal/dataset/sample"
+	"github.com/postgeo/postgeo/internal/sample"
 	"github.com/postgeo/postgeo/server"
 )
 

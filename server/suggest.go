@@ -7,12 +7,12 @@ import (
 	"strings"
 	"time"
 
-	"github.com/postgeo/postgeo/internal/billing"
-	"github.com/postgeo/postgeo/internal/envelope"
-	"github.com/postgeo/postgeo/internal/lookup"
-	"github.com/postgeo/postgeo/internal/lookup/suggest"
+	"github.com/postgeo/postgeo/billing"
+	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/internal/notice"
 	"github.com/postgeo/postgeo/internal/operation"
+	"github.com/postgeo/postgeo/lookup"
+	"github.com/postgeo/postgeo/lookup/suggest"
 	"github.com/postgeo/postgeo/price"
 )
 

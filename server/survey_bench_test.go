@@ -6,10 +6,10 @@ import (
 	"testing"
 
 	"github.com/postgeo/postgeo"
-	"github.com/postgeo/postgeo/internal/acs"
-	"github.com/postgeo/postgeo/internal/envelope"
-	"github.com/postgeo/postgeo/internal/lookup"
+	"github.com/postgeo/postgeo/acs"
+	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/internal/sampletest"
+	"github.com/postgeo/postgeo/lookup"
 )
 
 // everyFlag are all flags of a full record, with every year of the survey.

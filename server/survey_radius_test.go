@@ -11,9 +11,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/postgeo/postgeo/internal/envelope"
-	"github.com/postgeo/postgeo/internal/radius"
+	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/internal/sampletest"
+	"github.com/postgeo/postgeo/radius"
 )
 
 // searchAnswer is what the tests below look at of an answer.

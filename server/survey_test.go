@@ -12,7 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/postgeo/postgeo/internal/acs"
+	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/internal/sampletest"
 )
 

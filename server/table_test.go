@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"testing"
 
-	"github.com/postgeo/postgeo/internal/envelope"
+	"github.com/postgeo/postgeo/envelope"
 )
 
 // errorTable is the contract's table of whole-request errors, with the page

@@ -3,7 +3,7 @@
 package server
 
 import (
-	"github.com/postgeo/postgeo/internal/envelope"
+	"github.com/postgeo/postgeo/envelope"
 )
 
 // Links are the URLs of the pages of errors.

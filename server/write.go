@@ -16,7 +16,7 @@ import (
 
 	"github.com/oklog/ulid/v2"
 
-	"github.com/postgeo/postgeo/internal/envelope"
+	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/internal/wording"
 	"github.com/postgeo/postgeo/server/internal/compress"
 	"github.com/postgeo/postgeo/server/internal/conn"

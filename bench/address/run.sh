@@ -12,4 +12,4 @@ here=$(cd "$(dirname "$0")" && pwd)
 . "$here/../postgis.sh"
 start_geocoder address_standardizer address_standardizer_data_us
 cd "$here/../.."
-POSTGEO_SCORES=write POSTGEO_TEST_ADDRESS_PEERS=1 go test ./internal/address -run '^TestPeers$' -count 1 -timeout 60m -v
+POSTGEO_SCORES=write POSTGEO_TEST_ADDRESS_PEERS=1 go test ./address -run '^TestPeers$' -count 1 -timeout 60m -v

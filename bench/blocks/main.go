@@ -18,8 +18,8 @@ import (
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/bench/internal/program"
 	"github.com/postgeo/postgeo/bench/internal/results"
-	"github.com/postgeo/postgeo/internal/dataset"
-	"github.com/postgeo/postgeo/internal/dataset/synth"
+	"github.com/postgeo/postgeo/internal/store"
+	"github.com/postgeo/postgeo/internal/synth"
 )
 
 func main() {
@@ -102,7 +102,7 @@ func writeBlocks(dir string, c *synth.Country, blocks int) (files []string, writ
 	}
 	var groups []synth.HeldArea
 	for _, l := range c.Held {
-		if l.ID == dataset.LayerBlockGroup {
+		if l.ID == store.LayerBlockGroup {
 			groups = l.Areas
 		}
 	}

@@ -26,7 +26,7 @@ import (
 	"github.com/postgeo/postgeo/bench/internal/results"
 	"github.com/postgeo/postgeo/enrich"
 	"github.com/postgeo/postgeo/enrich/table"
-	"github.com/postgeo/postgeo/internal/dataset"
+	"github.com/postgeo/postgeo/internal/store"
 )
 
 func main() {
@@ -34,7 +34,7 @@ func main() {
 	rows := flag.Int("rows", 1_000_000, "rows of the table")
 	add := flag.String("add", "city,county_fips", "fields to add")
 	kind := flag.String("keys", "codes", "keys of the rows: codes, coordinates or addresses")
-	streets := flag.String("streets", "internal/dataset/sample/sample.db", "dataset with addresses; \"\" leaves other keys out")
+	streets := flag.String("streets", "internal/sample/sample.db", "dataset with addresses; \"\" leaves other keys out")
 	input := flag.String("in", "", "table to read instead of a made one, in CSV")
 	formats := flag.String("formats", "csv,csv.gz,ndjson,parquet", "formats to read and write")
 	peer := flag.String("duckdb", "", "folder with DuckDB for node, to compare with")
@@ -262,7 +262,7 @@ func write(ctx context.Context, path, data string, rows int, kind string) error 
 
 // keysOf lists codes, points near them, or addresses of street records.
 func keysOf(ctx context.Context, path string, most int, kind string) ([]string, error) {
-	d, err := dataset.Open(path)
+	d, err := store.Open(path)
 	if err != nil {
 		return nil, err
 	}
@@ -295,7 +295,7 @@ func keysOf(ctx context.Context, path string, most int, kind string) ([]string, 
 }
 
 // points returns points within some miles of ZIP Codes.
-func points(zips []dataset.ZIPRow, n int) []string {
+func points(zips []store.ZIPRow, n int) []string {
 	random := rand.New(rand.NewPCG(3, 4))
 	keys := make([]string, 0, n)
 	for len(keys) < n {
@@ -308,7 +308,7 @@ func points(zips []dataset.ZIPRow, n int) []string {
 }
 
 // appendAddresses appends the addresses of a street record, at most 200.
-func appendAddresses(keys []string, r *dataset.ZIP4Record, z dataset.ZIPRow) []string {
+func appendAddresses(keys []string, r *store.ZIP4Record, z store.ZIPRow) []string {
 	low, err := strconv.Atoi(r.AddrLow)
 	high, err2 := strconv.Atoi(r.AddrHigh)
 	if r.RecordType != 'S' || r.Street == "" || err != nil || err2 != nil {

@@ -9,22 +9,22 @@ import (
 	"path/filepath"
 
 	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/address/geocode"
 	"github.com/postgeo/postgeo/bench/internal/results"
 	"github.com/postgeo/postgeo/geo"
-	"github.com/postgeo/postgeo/internal/dataset"
-	"github.com/postgeo/postgeo/internal/geocode"
+	"github.com/postgeo/postgeo/internal/store"
 )
 
 // crossings compares the crossings of a county's segments with those of invented houses
 // along them. No public file has address points of the county.
 func crossings(ctx context.Context, county, dir, mirror string) error {
 	const part = 0.1 // of the pairs
-	d, err := dataset.Open(county)
+	d, err := store.Open(county)
 	if err != nil {
 		return err
 	}
 	defer d.Close()
-	if err := d.Load(ctx, dataset.SectionRoads); err != nil {
+	if err := d.Load(ctx, store.SectionRoads); err != nil {
 		return err
 	}
 	lines, err := postgeo.Open(county)
@@ -40,7 +40,7 @@ func crossings(ctx context.Context, county, dir, mirror string) error {
 	} {
 		rng := rand.New(rand.NewPCG(18, 3))
 		var list []place
-		roads := map[dataset.RoadArea][]dataset.Road{}
+		roads := map[store.RoadArea][]store.Road{}
 		for area := range d.RoadAreas() {
 			for r, err := range d.AllRoads(ctx, area) {
 				if err != nil {
@@ -99,7 +99,7 @@ type houses struct {
 }
 
 // along adds the houses of a road.
-func (h houses) along(rng *rand.Rand, r *dataset.Road, zip dataset.ZIP, list []place) []place {
+func (h houses) along(rng *rand.Rand, r *store.Road, zip store.ZIP, list []place) []place {
 	const corner = 12 // meters without houses at a crossing
 	varied := func(m float64) float64 { return m * (0.7 + 0.6*rng.Float64()) }
 	for _, s := range r.Segments {
@@ -107,7 +107,7 @@ func (h houses) along(rng *rand.Rand, r *dataset.Road, zip dataset.ZIP, list []p
 		for i := 1; i < len(s.Line); i++ {
 			length += float64(geo.Distance(s.Line[i-1], s.Line[i]))
 		}
-		for side, of := range [...]dataset.NumberRange{s.Left, s.Right} {
+		for side, of := range [...]store.NumberRange{s.Left, s.Right} {
 			for m := corner + h.spacing*rng.Float64(); of.Parity != 0 && m < length-corner; m += varied(h.spacing) {
 				left := varied(h.setback)
 				if side == 1 {
@@ -117,7 +117,7 @@ func (h houses) along(rng *rand.Rand, r *dataset.Road, zip dataset.ZIP, list []p
 					continue
 				}
 				steps := math.Round((float64(of.To) - float64(of.From)) * m / length / 2)
-				n := dataset.HouseNumber{Prefix: of.Prefix, Value: uint32(float64(of.From) + 2*steps)}
+				n := store.HouseNumber{Prefix: of.Prefix, Value: uint32(float64(of.From) + 2*steps)}
 				list = append(list, place{street: r.String(), number: n, zip: zip, at: moved(s.Line, m, left)})
 			}
 		}

@@ -8,7 +8,7 @@ import (
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/bench/internal/results"
 	"github.com/postgeo/postgeo/geo"
-	"github.com/postgeo/postgeo/internal/dataset"
+	"github.com/postgeo/postgeo/internal/store"
 )
 
 // hidden prints how often reverse geocoding finds the street and nearly the number at
@@ -48,7 +48,7 @@ func hidden(ctx context.Context, db *postgeo.DB, known, list []place) error {
 		if err != nil {
 			return err
 		}
-		n, _ := dataset.ParseHouseNumber(r.Number)
+		n, _ := store.ParseHouseNumber(r.Number)
 		for _, c := range [...]*class{&classes[of], all} {
 			c.all++
 			if r.Street == p.street && r.ZIP == p.zip.String() {

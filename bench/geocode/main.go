@@ -24,14 +24,14 @@ import (
 	"time"
 
 	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/address/geocode"
 	"github.com/postgeo/postgeo/bench/internal/program"
 	"github.com/postgeo/postgeo/bench/internal/results"
+	"github.com/postgeo/postgeo/dataset/builder"
+	"github.com/postgeo/postgeo/dataset/builder/source"
 	"github.com/postgeo/postgeo/geo"
-	"github.com/postgeo/postgeo/internal/dataset"
-	"github.com/postgeo/postgeo/internal/dataset/build"
-	"github.com/postgeo/postgeo/internal/dataset/build/source"
-	"github.com/postgeo/postgeo/internal/dataset/synth"
-	"github.com/postgeo/postgeo/internal/geocode"
+	"github.com/postgeo/postgeo/internal/store"
+	"github.com/postgeo/postgeo/internal/synth"
 )
 
 func main() {
@@ -44,8 +44,8 @@ func main() {
 type place struct {
 	text   string
 	street string // with its ZIP Code
-	number dataset.HouseNumber
-	zip    dataset.ZIP
+	number store.HouseNumber
+	zip    store.ZIP
 	at     geo.LatLng
 }
 
@@ -132,7 +132,7 @@ func ranges(ctx context.Context, dir string) ([]place, *postgeo.DB, error) {
 		return nil, nil, err
 	}
 	path := filepath.Join(dir, "ranges.db")
-	_, err = build.Build(ctx, build.Options{Output: path, Mirror: dir, Offline: true, Layers: []string{"streets"}, Sample: true})
+	_, err = builder.Build(ctx, builder.Options{Output: path, Mirror: dir, Offline: true, Layers: []string{"streets"}, Sample: true})
 	if err != nil {
 		return nil, nil, err
 	}
@@ -155,7 +155,7 @@ func points(ctx context.Context, name, mirror string, list []place) (*postgeo.DB
 	if err = errors.Join(err, w.Error(), f.Close()); err != nil {
 		return nil, err
 	}
-	_, err = build.Build(ctx, build.Options{Output: name + ".db", Mirror: mirror, Offline: true, Layers: []string{"identity"}, AddressPoints: []string{name + ".csv"}})
+	_, err = builder.Build(ctx, builder.Options{Output: name + ".db", Mirror: mirror, Offline: true, Layers: []string{"identity"}, AddressPoints: []string{name + ".csv"}})
 	if err != nil {
 		return nil, err
 	}
@@ -186,7 +186,7 @@ func open(ctx context.Context, dir, mirror string, positions *results.Table) err
 type residual struct {
 	error, radius float64
 	length        int
-	zip           dataset.ZIP
+	zip           store.ZIP
 }
 
 // A group is the residuals of one kind of position.
@@ -275,7 +275,7 @@ func byLength(groups []group) {
 
 // byCounty prints the residuals of a group by county.
 func (g group) byCounty(path string) error {
-	d, err := dataset.Open(path)
+	d, err := store.Open(path)
 	if err != nil {
 		return err
 	}
@@ -312,7 +312,7 @@ func polled(ctx context.Context, out, mirror string) error {
 		return nil // without the shared files
 	}
 	defer in.Close()
-	if _, err := build.Build(ctx, build.Options{Output: out, Mirror: mirror, Offline: true, Layers: []string{"identity"}, AddrFeat: files}); err != nil {
+	if _, err := builder.Build(ctx, builder.Options{Output: out, Mirror: mirror, Offline: true, Layers: []string{"identity"}, AddrFeat: files}); err != nil {
 		return err
 	}
 	db, err := postgeo.Open(out)

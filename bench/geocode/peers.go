@@ -16,22 +16,22 @@ import (
 	_ "modernc.org/sqlite" // the driver of the table in SQLite
 
 	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/address/geocode"
 	"github.com/postgeo/postgeo/bench/internal/postgis"
 	"github.com/postgeo/postgeo/bench/internal/results"
+	"github.com/postgeo/postgeo/dataset/builder/source"
 	"github.com/postgeo/postgeo/geo"
-	"github.com/postgeo/postgeo/internal/dataset"
-	"github.com/postgeo/postgeo/internal/dataset/build/source"
-	"github.com/postgeo/postgeo/internal/geocode"
+	"github.com/postgeo/postgeo/internal/store"
 )
 
 func unzipped(r io.Reader) (io.Reader, error) { return gzip.NewReader(r) }
 
 // A side is a range of a segment.
 type side struct {
-	name  dataset.RoadName
-	zip   dataset.ZIP
+	name  store.RoadName
+	zip   store.ZIP
 	left  bool
-	of    dataset.NumberRange
+	of    store.NumberRange
 	line  []geo.LatLng
 	tlid  int
 	piece string // WKT of the line

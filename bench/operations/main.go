@@ -33,9 +33,9 @@ var operations = []operation{
 	{"JSON of 10,000 matches", ".", "Radius/json/10000"},
 	{"opening an invented national file", ".", "Open"},
 	{"preparing it for all operations", ".", "Prepare"},
-	{"record of the sample without families of areas", "./internal/lookup", "Families/without"},
-	{"record of the sample with all families of areas", "./internal/lookup", "Families/all"},
-	{"areas around a coordinate, sample", "./internal/lookup", "FamiliesAt"},
+	{"record of the sample without families of areas", "./lookup", "Families/without"},
+	{"record of the sample with all families of areas", "./lookup", "Families/all"},
+	{"areas around a coordinate, sample", "./lookup", "FamiliesAt"},
 	{"request to `/v2/quick-zip` without a connection", "./server", "Handler/quick-zip"},
 }
 

@@ -18,7 +18,7 @@ import (
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/bench/internal/program"
 	"github.com/postgeo/postgeo/bench/internal/results"
-	"github.com/postgeo/postgeo/internal/dataset"
+	"github.com/postgeo/postgeo/internal/store"
 )
 
 func main() {
@@ -103,7 +103,7 @@ func match(ctx context.Context, file string) error {
 // addressesOf writes five records of each of two thousand ZIP Codes as addresses.
 func addressesOf(ctx context.Context, file string) ([]string, error) {
 	const zipCount, each = 2000, 5
-	d, err := dataset.Open(file)
+	d, err := store.Open(file)
 	if err != nil {
 		return nil, err
 	}
@@ -114,7 +114,7 @@ func addressesOf(ctx context.Context, file string) ([]string, error) {
 	var list []string
 	for _, z := range zips[:min(len(zips), zipCount)] {
 		row, _ := d.ZIP(z)
-		var records []dataset.StreetRecord
+		var records []store.StreetRecord
 		for r, err := range d.StreetRecords(ctx, z) {
 			if err != nil {
 				return nil, err

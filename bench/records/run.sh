@@ -8,6 +8,6 @@ set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 . "$here/../results.sh"
 written=$(mktemp -d)
-go -C "$here/../.." build -o "$written/write" ./internal/dataset/synth/write
+go -C "$here/../.." build -o "$written/write" ./internal/synth/write
 keep_built -write "$written/write" "$@"
 rm -r "$written"

@@ -16,9 +16,9 @@ import (
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/bench/internal/program"
 	"github.com/postgeo/postgeo/bench/internal/results"
-	"github.com/postgeo/postgeo/internal/dataset"
-	"github.com/postgeo/postgeo/internal/dataset/build/source"
-	"github.com/postgeo/postgeo/internal/dataset/synth"
+	"github.com/postgeo/postgeo/dataset/builder/source"
+	"github.com/postgeo/postgeo/internal/store"
+	"github.com/postgeo/postgeo/internal/synth"
 )
 
 func main() {
@@ -120,23 +120,23 @@ func use(ctx context.Context, file, text string) (opening, first float64, err er
 
 // rowsOf returns the number of ranges and points of a file.
 func rowsOf(path string) (rows int, err error) {
-	d, err := dataset.Open(path)
+	d, err := store.Open(path)
 	if err != nil {
 		return 0, err
 	}
 	defer d.Close()
-	if err := d.Load(context.Background(), dataset.SectionRoads); err != nil {
+	if err := d.Load(context.Background(), store.SectionRoads); err != nil {
 		return 0, err
 	}
-	add := func(a dataset.RoadArea) {
+	add := func(a store.RoadArea) {
 		c := d.RoadCoverage(a)
 		rows += c.Ranges + c.Points
 	}
 	for z := range d.ZIPs() {
-		add(dataset.RoadAreaOfZIP(z.ZIP))
+		add(store.RoadAreaOfZIP(z.ZIP))
 	}
 	for f := range d.FSAs() {
-		add(dataset.RoadAreaOfFSA(f.FSA))
+		add(store.RoadAreaOfFSA(f.FSA))
 	}
 	return rows, nil
 }

@@ -26,8 +26,8 @@ import (
 	_ "modernc.org/sqlite" // full text search
 
 	"github.com/postgeo/postgeo/bench/internal/results"
-	"github.com/postgeo/postgeo/internal/dataset"
-	"github.com/postgeo/postgeo/internal/lookup/suggest"
+	"github.com/postgeo/postgeo/internal/store"
+	"github.com/postgeo/postgeo/lookup/suggest"
 )
 
 type name struct {
@@ -70,7 +70,7 @@ var queries = []struct {
 
 // run measures postgeo before and after the others, and prints the lower of its medians.
 func run(path string) error {
-	d, err := dataset.Open(path)
+	d, err := store.Open(path)
 	if err != nil {
 		return err
 	}
@@ -156,14 +156,14 @@ func measure(call func() error) (float64, error) {
 
 // read returns the keys of a dataset's names with their highest prominence, in
 // ascending order.
-func read(d *dataset.Dataset) ([]name, error) {
+func read(d *store.Dataset) ([]name, error) {
 	t := d.Entities()
 	if t == nil {
 		return nil, errors.New("the dataset contains no names; rebuild it")
 	}
 	best := map[string]uint64{}
 	for i, at := range t.Starts.Offset {
-		n := uint64(t.Prominence(int(t.Starts.Entity[i] &^ dataset.AliasKey)))
+		n := uint64(t.Prominence(int(t.Starts.Entity[i] &^ store.AliasKey)))
 		best[t.Key(at)] = max(best[t.Key(at)], n)
 	}
 	var names []name

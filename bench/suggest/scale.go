@@ -6,8 +6,8 @@ import (
 	"slices"
 	"time"
 
-	"github.com/postgeo/postgeo/internal/dataset"
-	"github.com/postgeo/postgeo/internal/dataset/namekey"
+	"github.com/postgeo/postgeo/internal/namekey"
+	"github.com/postgeo/postgeo/internal/store"
 )
 
 // Sizes of the scaled dataset.
@@ -23,7 +23,7 @@ const (
 // Invented places are named after real ones ("Akron Crossing"). Invented postal
 // codes have the location of the first code of their forward sortation area.
 func scale(from, to string) error {
-	d, err := dataset.Open(from)
+	d, err := store.Open(from)
 	if err != nil {
 		return err
 	}
@@ -31,22 +31,22 @@ func scale(from, to string) error {
 	if d.Entities() == nil {
 		return fmt.Errorf("%s contains no names; rebuild it", from)
 	}
-	w, err := dataset.Create(to)
+	w, err := store.Create(to)
 	if err != nil {
 		return err
 	}
-	for _, write := range []func(*dataset.Dataset, *dataset.Writer) error{tables, codes, postal, entities} {
+	for _, write := range []func(*store.Dataset, *store.Writer) error{tables, codes, postal, entities} {
 		if err := write(d, w); err != nil {
 			return errors.Join(err, w.Abort())
 		}
 	}
-	return w.Finish(dataset.Manifest{
+	return w.Finish(store.Manifest{
 		Version: "scale", Built: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), Builder: "bench/suggest", Layers: []string{"identity"},
-		Sources: []dataset.Source{{ID: "scale", Title: "A dataset with invented names and codes", License: "none"}},
+		Sources: []store.Source{{ID: "scale", Title: "A dataset with invented names and codes", License: "none"}},
 	})
 }
 
-func tables(d *dataset.Dataset, w *dataset.Writer) error {
+func tables(d *store.Dataset, w *store.Writer) error {
 	if err := w.SetStates(d.States()); err != nil {
 		return err
 	}
@@ -60,7 +60,7 @@ func tables(d *dataset.Dataset, w *dataset.Writer) error {
 	return w.SetCounties(counties)
 }
 
-func codes(d *dataset.Dataset, w *dataset.Writer) error {
+func codes(d *store.Dataset, w *store.Writer) error {
 	people := func(n int32, ok bool) *int32 {
 		if !ok {
 			return nil
@@ -69,13 +69,13 @@ func codes(d *dataset.Dataset, w *dataset.Writer) error {
 	}
 	for row := range d.ZIPs() {
 		row.Zone = 0
-		if err := w.AddZIP(row, dataset.ZIPDetail{Population: people(d.ZIPPopulation(row.ZIP))}); err != nil {
+		if err := w.AddZIP(row, store.ZIPDetail{Population: people(d.ZIPPopulation(row.ZIP))}); err != nil {
 			return err
 		}
 	}
 	for row := range d.FSAs() {
 		row.Zone = 0
-		if err := w.AddFSA(row, dataset.FSADetail{Population: people(d.FSAPopulation(row.FSA))}); err != nil {
+		if err := w.AddFSA(row, store.FSADetail{Population: people(d.FSAPopulation(row.FSA))}); err != nil {
 			return err
 		}
 	}
@@ -83,7 +83,7 @@ func codes(d *dataset.Dataset, w *dataset.Writer) error {
 }
 
 // postal writes the postal codes and spreads the invented ones evenly among them.
-func postal(d *dataset.Dataset, w *dataset.Writer) error {
+func postal(d *store.Dataset, w *store.Writer) error {
 	const ofFSA = 2_000 // combinations of digit, letter and digit
 	const letters = "ABCEGHJKLMNPRSTVWXYZ"
 	have, areas := 0, 0
@@ -98,7 +98,7 @@ func postal(d *dataset.Dataset, w *dataset.Writer) error {
 	for f := range d.FSAs() {
 		for i := range ofFSA {
 			text := fmt.Sprintf("%s %d%c%d", f.FSA, i/200, letters[i/10%20], i%10)
-			code, ok := dataset.ParsePostalCode(text)
+			code, ok := store.ParsePostalCode(text)
 			if !ok {
 				return fmt.Errorf("postal code %q is not valid", text)
 			}
@@ -108,7 +108,7 @@ func postal(d *dataset.Dataset, w *dataset.Writer) error {
 				if n*invented/possible == (n-1)*invented/possible {
 					continue
 				}
-				row = dataset.PostalRow{Code: code, City: f.City, Province: f.Province, Location: f.Location}
+				row = store.PostalRow{Code: code, City: f.City, Province: f.Province, Location: f.Location}
 			}
 			row.Zone = 0
 			if err := w.AddPostalCode(row); err != nil {
@@ -120,25 +120,25 @@ func postal(d *dataset.Dataset, w *dataset.Writer) error {
 }
 
 // entities writes the names, and the invented ones after the last place.
-func entities(d *dataset.Dataset, w *dataset.Writer) error {
+func entities(d *store.Dataset, w *store.Writer) error {
 	t := d.Entities()
-	given := make([]dataset.EntityNames, t.Len())
+	given := make([]store.EntityNames, t.Len())
 	for i, e := range t.Starts.Entity {
-		n, key := &given[e&^dataset.AliasKey], t.Key(t.Starts.Offset[i])
-		if e&dataset.AliasKey != 0 {
+		n, key := &given[e&^store.AliasKey], t.Key(t.Starts.Offset[i])
+		if e&store.AliasKey != 0 {
 			n.Other = append(n.Other, key)
 		} else {
 			n.Own = append(n.Own, key)
 		}
 	}
 	for i, e := range t.Joined.Entity {
-		given[e&^dataset.AliasKey].Joined = append(given[e&^dataset.AliasKey].Joined, t.Key(t.Joined.Offset[i]))
+		given[e&^store.AliasKey].Joined = append(given[e&^store.AliasKey].Joined, t.Key(t.Joined.Offset[i]))
 	}
-	var places []dataset.Entity
+	var places []store.Entity
 	end := 0 // index after the last place
 	for i := range t.Len() {
 		e := t.At(i)
-		if e.Kind == dataset.EntityPlace {
+		if e.Kind == store.EntityPlace {
 			places, end = append(places, e), i+1
 		}
 	}
@@ -161,15 +161,15 @@ func entities(d *dataset.Dataset, w *dataset.Writer) error {
 }
 
 // invent writes n places named after others.
-func invent(w *dataset.Writer, places []dataset.Entity, n int) error {
+func invent(w *store.Writer, places []store.Entity, n int) error {
 	kinds := []string{"Crossing", "Heights", "Junction", "Village", "Springs", "Corners"}
 	for i := range n {
 		e := places[i*7919%len(places)]
 		e.Name += " " + kinds[i%len(kinds)]
-		e.Ref, e.Population, e.Twin, e.ZIPs = 0, dataset.NoPopulation, -1, nil
+		e.Ref, e.Population, e.Twin, e.ZIPs = 0, store.NoPopulation, -1, nil
 		e.Prominence /= 2
 		keys := namekey.Keys(e.Name)
-		if err := w.AddEntity(e, dataset.EntityNames{Own: keys[:1], Joined: slices.Clone(keys[1:])}); err != nil {
+		if err := w.AddEntity(e, store.EntityNames{Own: keys[:1], Joined: slices.Clone(keys[1:])}); err != nil {
 			return err
 		}
 	}

@@ -29,7 +29,7 @@ import (
 	"context"
 	"unsafe"
 
-	"github.com/postgeo/postgeo/internal/envelope"
+	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/internal/foreign"
 )
 

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/postgeo/postgeo/internal/lookup"
+	"github.com/postgeo/postgeo/lookup"
 )
 
 // sampled is the maximum number of rows that decide about columns.

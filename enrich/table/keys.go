@@ -6,8 +6,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/postgeo/postgeo/address"
 	"github.com/postgeo/postgeo/enrich"
-	"github.com/postgeo/postgeo/internal/address"
 )
 
 // What columns are called that hold a key, in letters and digits alone, the

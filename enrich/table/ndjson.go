@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"github.com/postgeo/postgeo/enrich"
-	"github.com/postgeo/postgeo/internal/envelope"
+	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/internal/plain"
 )
 

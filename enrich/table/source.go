@@ -14,8 +14,8 @@ import (
 	"strings"
 	"syscall"
 
+	"github.com/postgeo/postgeo/address"
 	"github.com/postgeo/postgeo/enrich"
-	"github.com/postgeo/postgeo/internal/address"
 )
 
 // Input are the options of reading. The zero value takes the format of the

@@ -12,8 +12,8 @@ import (
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/enrich"
 	"github.com/postgeo/postgeo/enrich/table"
-	"github.com/postgeo/postgeo/internal/lookup"
 	"github.com/postgeo/postgeo/internal/sampletest"
+	"github.com/postgeo/postgeo/lookup"
 )
 
 // TestCoordinates compares the rows of a file of coordinates, which are looked up in the

@@ -10,9 +10,9 @@ import (
 	"sync/atomic"
 
 	"github.com/postgeo/postgeo"
-	"github.com/postgeo/postgeo/internal/dataset"
 	"github.com/postgeo/postgeo/internal/fault"
 	"github.com/postgeo/postgeo/internal/operation"
+	"github.com/postgeo/postgeo/internal/store"
 )
 
 // Sample is the path of the embedded sample.
@@ -28,7 +28,7 @@ type Datasets struct {
 // Open opens the dataset at a path and returns its handle. "" means the file that
 // POSTGEO_DATA names, else the user's, else the embedded sample.
 func (d *Datasets) Open(path string) (uint64, error) {
-	path, err := dataset.Choose(path, os.Getenv, dataset.OwnDir())
+	path, err := store.Choose(path, os.Getenv, store.OwnDir())
 	if err != nil {
 		return 0, err
 	}

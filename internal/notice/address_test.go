@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/postgeo/postgeo/internal/envelope"
+	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/internal/notice"
 	"github.com/postgeo/postgeo/internal/wording"
 )

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/postgeo/postgeo/internal/envelope"
+	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/internal/wording"
 )
 

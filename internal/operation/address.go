@@ -5,9 +5,9 @@ import (
 	"encoding/json"
 
 	"github.com/postgeo/postgeo"
-	"github.com/postgeo/postgeo/internal/acs"
-	"github.com/postgeo/postgeo/internal/address"
-	"github.com/postgeo/postgeo/internal/envelope"
+	"github.com/postgeo/postgeo/acs"
+	"github.com/postgeo/postgeo/address"
+	"github.com/postgeo/postgeo/envelope"
 )
 
 // Address matches a US address.

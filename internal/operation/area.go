@@ -6,9 +6,9 @@ import (
 	"time"
 
 	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/geo"
-	"github.com/postgeo/postgeo/internal/envelope"
-	"github.com/postgeo/postgeo/internal/lookup"
+	"github.com/postgeo/postgeo/lookup"
 )
 
 // AreasAt finds the areas at a point.

@@ -12,7 +12,7 @@ import (
 	"strings"
 
 	"github.com/postgeo/postgeo"
-	"github.com/postgeo/postgeo/internal/envelope"
+	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/internal/wording"
 )
 

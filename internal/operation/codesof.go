@@ -11,10 +11,10 @@ import (
 	"unicode"
 
 	"github.com/postgeo/postgeo"
-	"github.com/postgeo/postgeo/internal/dataset"
 	"github.com/postgeo/postgeo/internal/fault"
-	"github.com/postgeo/postgeo/internal/lookup"
-	"github.com/postgeo/postgeo/internal/lookup/suggest"
+	"github.com/postgeo/postgeo/internal/store"
+	"github.com/postgeo/postgeo/lookup"
+	"github.com/postgeo/postgeo/lookup/suggest"
 )
 
 // Kinds of areas whose codes the records name.
@@ -50,9 +50,9 @@ func (in *CodesInArea) check() error {
 
 // areaTypes are the types of suggestions of the areas of layers.
 var areaTypes = map[postgeo.LayerID]suggest.Type{
-	dataset.LayerCounty: suggest.County, dataset.LayerPlace: suggest.Place, dataset.LayerCBSA: suggest.CBSA,
-	dataset.LayerSchoolDistrict: suggest.SchoolDistrict, dataset.LayerCensusSubdivision: suggest.Place,
-	dataset.LayerCongressionalDistrict: suggest.ElectoralDistrict, dataset.LayerFederalDistrict: suggest.ElectoralDistrict,
+	store.LayerCounty: suggest.County, store.LayerPlace: suggest.Place, store.LayerCBSA: suggest.CBSA,
+	store.LayerSchoolDistrict: suggest.SchoolDistrict, store.LayerCensusSubdivision: suggest.Place,
+	store.LayerCongressionalDistrict: suggest.ElectoralDistrict, store.LayerFederalDistrict: suggest.ElectoralDistrict,
 }
 
 // Find finds the codes of the area, whose ID may also be its name.
@@ -87,12 +87,12 @@ func (in *CodesInArea) Find(ctx context.Context, db *postgeo.DB) (*postgeo.Codes
 // areaNamed returns the ID of the only area of a layer with a name, "" if there is
 // none.
 func areaNamed(ctx context.Context, db *postgeo.DB, id postgeo.LayerID, name string) (geoid string, err error) {
-	if dataset.IsOwnLayer(id) {
+	if store.IsOwnLayer(id) {
 		return ownAreaNamed(ctx, db, id, name)
 	}
 	kind, ok := areaTypes[id]
 	by := postgeo.SuggestOptions{Include: suggest.TypesOf(kind)}
-	if dataset.IsNamedLayer(id) && id != dataset.LayerVotingDistrict {
+	if store.IsNamedLayer(id) && id != store.LayerVotingDistrict {
 		ok, by = true, postgeo.SuggestOptions{Layers: []string{id.String()}}
 	}
 	if !ok || !strings.ContainsFunc(name, unicode.IsLetter) {

@@ -5,8 +5,8 @@ import (
 	"iter"
 
 	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/geo"
-	"github.com/postgeo/postgeo/internal/envelope"
 )
 
 // Distance is the distance between two places.

@@ -11,12 +11,12 @@ import (
 	"github.com/paulmach/orb/clip"
 
 	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/geo"
-	"github.com/postgeo/postgeo/internal/dataset"
-	"github.com/postgeo/postgeo/internal/envelope"
 	"github.com/postgeo/postgeo/internal/fault"
-	"github.com/postgeo/postgeo/internal/lookup"
-	"github.com/postgeo/postgeo/internal/radius"
+	"github.com/postgeo/postgeo/internal/store"
+	"github.com/postgeo/postgeo/lookup"
+	"github.com/postgeo/postgeo/radius"
 )
 
 // Outlines returns the areas of codes in a box, for drawing.
@@ -320,7 +320,7 @@ func (in *OutlinesInput) layers(ctx context.Context, db *postgeo.DB) (list []pos
 // else one of the catalog.
 func layerNamed(ctx context.Context, db *postgeo.DB, name string) (postgeo.LayerID, error) {
 	own, err := db.OwnLayers(ctx)
-	list := dataset.LayersNamed(name)
+	list := store.LayersNamed(name)
 	if len(list) > 1 && !slices.Contains(own, list[0]) {
 		list = list[1:]
 	}

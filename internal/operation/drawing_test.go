@@ -9,8 +9,8 @@ import (
 	"github.com/paulmach/orb"
 
 	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/geo"
-	"github.com/postgeo/postgeo/internal/envelope"
 	"github.com/postgeo/postgeo/internal/fault"
 	"github.com/postgeo/postgeo/internal/operation"
 )

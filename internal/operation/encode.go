@@ -9,14 +9,14 @@ import (
 	"strings"
 	"time"
 
-	"github.com/postgeo/postgeo/internal/acs"
-	"github.com/postgeo/postgeo/internal/address"
-	"github.com/postgeo/postgeo/internal/envelope"
+	"github.com/postgeo/postgeo/acs"
+	"github.com/postgeo/postgeo/address"
+	"github.com/postgeo/postgeo/address/geocode"
+	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/internal/fault"
-	"github.com/postgeo/postgeo/internal/geocode"
-	"github.com/postgeo/postgeo/internal/lookup"
-	"github.com/postgeo/postgeo/internal/lookup/suggest"
-	"github.com/postgeo/postgeo/internal/radius"
+	"github.com/postgeo/postgeo/lookup"
+	"github.com/postgeo/postgeo/lookup/suggest"
+	"github.com/postgeo/postgeo/radius"
 )
 
 // Encode returns the parameters of in, a pointer to an input, as a query. Zero values

@@ -4,12 +4,12 @@ import (
 	"context"
 
 	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/acs"
+	"github.com/postgeo/postgeo/address"
+	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/geo"
-	"github.com/postgeo/postgeo/internal/acs"
-	"github.com/postgeo/postgeo/internal/address"
-	"github.com/postgeo/postgeo/internal/envelope"
 	"github.com/postgeo/postgeo/internal/fault"
-	"github.com/postgeo/postgeo/internal/lookup"
+	"github.com/postgeo/postgeo/lookup"
 )
 
 const pricePlace = "1, and 1 for each delivered boundary and each delivered tract profile and year. Not found: 1."

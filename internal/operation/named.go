@@ -11,8 +11,8 @@ import (
 
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/internal/fault"
-	"github.com/postgeo/postgeo/internal/lookup"
-	"github.com/postgeo/postgeo/internal/lookup/suggest"
+	"github.com/postgeo/postgeo/lookup"
+	"github.com/postgeo/postgeo/lookup/suggest"
 )
 
 // A NamedPlace is the place that a name in place of a code means.

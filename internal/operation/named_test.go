@@ -12,8 +12,8 @@ import (
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/fault"
-	"github.com/postgeo/postgeo/internal/lookup/suggest"
 	"github.com/postgeo/postgeo/internal/operation"
+	"github.com/postgeo/postgeo/lookup/suggest"
 )
 
 func sample(t *testing.T) *postgeo.DB {

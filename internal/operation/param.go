@@ -10,10 +10,10 @@ import (
 	"time"
 	"unicode"
 
-	"github.com/postgeo/postgeo/internal/address"
-	"github.com/postgeo/postgeo/internal/dataset"
-	"github.com/postgeo/postgeo/internal/envelope"
-	"github.com/postgeo/postgeo/internal/lookup"
+	"github.com/postgeo/postgeo/address"
+	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/internal/store"
+	"github.com/postgeo/postgeo/lookup"
 )
 
 // MaxItems is the maximum number of items of a batch, unless its parameter sets a
@@ -122,7 +122,7 @@ func ParamOf(field reflect.StructField) *Param {
 	case "point":
 		p.Chars, p.Codes = lookup.MaxCodeLength, []envelope.Code{envelope.ValidationInvalidCoordinates}
 	case "layer":
-		for _, id := range dataset.LayerIDs() {
+		for _, id := range store.LayerIDs() {
 			p.Values = append(p.Values, id.String())
 		}
 	}

@@ -5,11 +5,11 @@ import (
 	"time"
 
 	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/geo"
-	"github.com/postgeo/postgeo/internal/dataset"
-	"github.com/postgeo/postgeo/internal/envelope"
 	"github.com/postgeo/postgeo/internal/fault"
-	"github.com/postgeo/postgeo/internal/lookup"
+	"github.com/postgeo/postgeo/internal/store"
+	"github.com/postgeo/postgeo/lookup"
 )
 
 // Place is the input of operations on one code or coordinate.
@@ -93,7 +93,7 @@ func (l LayerInput) ID() (postgeo.LayerID, error) {
 	id, ok := postgeo.ParseLayer(l.Layer)
 	if !ok {
 		var names []string
-		for _, id := range dataset.LayerIDs() {
+		for _, id := range store.LayerIDs() {
 			names = append(names, id.String())
 		}
 		return 0, &fault.Error{Kind: fault.InvalidParam, Param: "layer", Input: l.Layer, Range: "one of " + strings.Join(names, ", ")}

@@ -5,10 +5,10 @@ import (
 	"strconv"
 
 	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/acs"
+	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/geo"
-	"github.com/postgeo/postgeo/internal/acs"
-	"github.com/postgeo/postgeo/internal/envelope"
-	"github.com/postgeo/postgeo/internal/radius"
+	"github.com/postgeo/postgeo/radius"
 )
 
 // Radius is the search for the codes around a center.

@@ -4,9 +4,9 @@ import (
 	"context"
 
 	"github.com/postgeo/postgeo"
-	"github.com/postgeo/postgeo/internal/envelope"
-	"github.com/postgeo/postgeo/internal/lookup"
-	"github.com/postgeo/postgeo/internal/lookup/suggest"
+	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/lookup"
+	"github.com/postgeo/postgeo/lookup/suggest"
 )
 
 // Suggest completes partial input.

@@ -13,13 +13,13 @@ import (
 	"reflect"
 	"strings"
 
+	"github.com/postgeo/postgeo/acs"
+	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/geo"
-	"github.com/postgeo/postgeo/internal/acs"
-	"github.com/postgeo/postgeo/internal/envelope"
-	"github.com/postgeo/postgeo/internal/lookup"
-	"github.com/postgeo/postgeo/internal/lookup/suggest"
 	"github.com/postgeo/postgeo/internal/openapi"
-	"github.com/postgeo/postgeo/internal/radius"
+	"github.com/postgeo/postgeo/lookup"
+	"github.com/postgeo/postgeo/lookup/suggest"
+	"github.com/postgeo/postgeo/radius"
 )
 
 // Known returns the schemas of types with their own JSON, and of strings with a fixed

@@ -6,11 +6,11 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/postgeo/postgeo/internal/lookup"
-	"github.com/postgeo/postgeo/internal/lookup/suggest"
 	"github.com/postgeo/postgeo/internal/openapi"
-	"github.com/postgeo/postgeo/internal/radius"
 	"github.com/postgeo/postgeo/internal/shapes"
+	"github.com/postgeo/postgeo/lookup"
+	"github.com/postgeo/postgeo/lookup/suggest"
+	"github.com/postgeo/postgeo/radius"
 )
 
 // A schema that lists values lists those that its type writes.

@@ -13,7 +13,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/postgeo/postgeo/internal/billing"
+	"github.com/postgeo/postgeo/billing"
 )
 
 // Account enters an account and returns it.

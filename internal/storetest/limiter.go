@@ -9,7 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/postgeo/postgeo/internal/billing"
+	"github.com/postgeo/postgeo/billing"
 )
 
 // Arrivals holds a limiter to an oracle over random arrivals of several keys:

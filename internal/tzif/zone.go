@@ -12,7 +12,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/postgeo/postgeo/internal/dataset"
+	"github.com/postgeo/postgeo/internal/store"
 )
 
 // since is the first time of the rules.
@@ -45,8 +45,8 @@ func Zone(name string) string {
 }
 
 // Row returns a row of a dataset's table of time zones.
-func Row(name, source string) dataset.Zone {
-	return dataset.Zone{Name: name, Source: source, Rules: Zone(name)}
+func Row(name, source string) store.Zone {
+	return store.Zone{Name: name, Source: source, Rules: Zone(name)}
 }
 
 // A clock is what clocks show.
@@ -85,7 +85,7 @@ func compile(eras []era) string {
 				list = append(list, transition{t, c})
 				shown = c
 			}
-			_, next := dataset.ClockPeriod(t)
+			_, next := store.ClockPeriod(t)
 			if next.IsZero() {
 				break
 			}

@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/postgeo/postgeo/internal/dataset"
+	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/internal/tzif"
 )
 
@@ -74,7 +74,7 @@ func TestAgainstTZDatabase(t *testing.T) {
 
 func location(t *testing.T, name string) *time.Location {
 	t.Helper()
-	loc, err := (&dataset.Zone{Name: name, Rules: tzif.Zone(name)}).Location()
+	loc, err := (&store.Zone{Name: name, Rules: tzif.Zone(name)}).Location()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,10 +9,10 @@ import (
 	"log/slog"
 	"time"
 
-	"github.com/postgeo/postgeo/internal/billing"
-	"github.com/postgeo/postgeo/internal/billing/postgres"
-	"github.com/postgeo/postgeo/internal/billing/service"
-	"github.com/postgeo/postgeo/internal/billing/sqlite"
+	"github.com/postgeo/postgeo/billing"
+	"github.com/postgeo/postgeo/billing/postgres"
+	"github.com/postgeo/postgeo/billing/service"
+	"github.com/postgeo/postgeo/billing/sqlite"
 	"github.com/postgeo/postgeo/server"
 )
 

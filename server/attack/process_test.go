@@ -17,8 +17,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/postgeo/postgeo/internal/billing"
-	"github.com/postgeo/postgeo/internal/billing/sqlite"
+	"github.com/postgeo/postgeo/billing"
+	"github.com/postgeo/postgeo/billing/sqlite"
 )
 
 const pepperText = "a pepper of the attacks, long enough"

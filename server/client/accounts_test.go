@@ -9,11 +9,11 @@ import (
 	"testing"
 	"time"
 
-	"github.com/postgeo/postgeo/internal/billing"
-	"github.com/postgeo/postgeo/internal/billing/sqlite"
-	"github.com/postgeo/postgeo/internal/envelope"
-	"github.com/postgeo/postgeo/internal/lookup"
+	"github.com/postgeo/postgeo/billing"
+	"github.com/postgeo/postgeo/billing/sqlite"
+	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/internal/sampletest"
+	"github.com/postgeo/postgeo/lookup"
 	"github.com/postgeo/postgeo/server"
 	"github.com/postgeo/postgeo/server/client"
 )

@@ -7,11 +7,11 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/address"
 	"github.com/postgeo/postgeo/geo"
-	"github.com/postgeo/postgeo/internal/address"
 	"github.com/postgeo/postgeo/internal/fault"
-	"github.com/postgeo/postgeo/internal/lookup"
 	"github.com/postgeo/postgeo/internal/sampletest"
+	"github.com/postgeo/postgeo/lookup"
 	"github.com/postgeo/postgeo/server"
 	"github.com/postgeo/postgeo/server/client"
 )

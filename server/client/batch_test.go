@@ -10,12 +10,12 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/geo"
-	"github.com/postgeo/postgeo/internal/envelope"
 	"github.com/postgeo/postgeo/internal/fault"
-	"github.com/postgeo/postgeo/internal/lookup"
-	"github.com/postgeo/postgeo/internal/radius"
 	"github.com/postgeo/postgeo/internal/sampletest"
+	"github.com/postgeo/postgeo/lookup"
+	"github.com/postgeo/postgeo/radius"
 	"github.com/postgeo/postgeo/server"
 	"github.com/postgeo/postgeo/server/client"
 )

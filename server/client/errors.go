@@ -7,7 +7,7 @@ import (
 	"net/http"
 	"strings"
 
-	"github.com/postgeo/postgeo/internal/envelope"
+	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/internal/fault"
 )
 

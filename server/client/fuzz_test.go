@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/postgeo/postgeo/internal/lookup"
+	"github.com/postgeo/postgeo/lookup"
 	"github.com/postgeo/postgeo/server/client"
 )
 

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/postgeo/postgeo/internal/envelope"
+	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/server"
 	"github.com/postgeo/postgeo/server/client"
 )

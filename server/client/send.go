@@ -14,7 +14,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/postgeo/postgeo/internal/envelope"
+	"github.com/postgeo/postgeo/envelope"
 )
 
 // A request is a request to the server.

@@ -6,15 +6,15 @@ import (
 	"fmt"
 	"net/http"
 
+	"github.com/postgeo/postgeo/acs"
+	"github.com/postgeo/postgeo/address"
+	"github.com/postgeo/postgeo/address/geocode"
+	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/geo"
-	"github.com/postgeo/postgeo/internal/acs"
-	"github.com/postgeo/postgeo/internal/address"
-	"github.com/postgeo/postgeo/internal/envelope"
-	"github.com/postgeo/postgeo/internal/geocode"
-	"github.com/postgeo/postgeo/internal/lookup"
-	"github.com/postgeo/postgeo/internal/lookup/suggest"
 	"github.com/postgeo/postgeo/internal/operation"
-	"github.com/postgeo/postgeo/internal/radius"
+	"github.com/postgeo/postgeo/lookup"
+	"github.com/postgeo/postgeo/lookup/suggest"
+	"github.com/postgeo/postgeo/radius"
 )
 
 // QuickLookup calls /v2/quick-zip for the place of a code.

@@ -3,7 +3,7 @@
 package client
 
 import (
-	"github.com/postgeo/postgeo/internal/envelope"
+	"github.com/postgeo/postgeo/envelope"
 )
 
 // A BatchMeta counts the items of a batch.

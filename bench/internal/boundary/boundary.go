@@ -7,7 +7,7 @@ import (
 
 	"github.com/paulmach/orb"
 
-	"github.com/postgeo/postgeo/internal/dataset/build/format"
+	"github.com/postgeo/postgeo/dataset/builder/format"
 )
 
 // A Layer is a file of polygons.

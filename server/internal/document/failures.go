@@ -5,7 +5,7 @@ import (
 	"net/http"
 	"slices"
 
-	"github.com/postgeo/postgeo/internal/envelope"
+	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/internal/operation"
 )
 

@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/postgeo/postgeo/internal/billing"
-	"github.com/postgeo/postgeo/internal/envelope"
+	"github.com/postgeo/postgeo/billing"
+	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/internal/openapi"
 	"github.com/postgeo/postgeo/price"
 )

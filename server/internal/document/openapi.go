@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/postgeo/postgeo/internal/envelope"
+	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/internal/openapi"
 	"github.com/postgeo/postgeo/internal/shapes"
 )

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/postgeo/postgeo/internal/envelope"
+	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/internal/openapi"
 	"github.com/postgeo/postgeo/internal/operation"
 )

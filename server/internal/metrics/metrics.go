@@ -15,9 +15,9 @@ import (
 	"github.com/prometheus/client_golang/prometheus/collectors"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
+	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/internal/admission"
-	"github.com/postgeo/postgeo/internal/dataset"
-	"github.com/postgeo/postgeo/internal/envelope"
+	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/server/internal/monitor"
 )
 
@@ -67,7 +67,7 @@ type Pinger interface {
 // Sources are read when the metrics are requested.
 type Sources struct {
 	Queue   func() admission.Stats
-	Dataset func() dataset.Manifest
+	Dataset func() store.Manifest
 	Monitor *monitor.Monitor
 	Limits  Pinger // the server of rate limits; nil if there is none
 	Now     func() time.Time
@@ -238,7 +238,7 @@ func (c *state) Collect(ch chan<- prometheus.Metric) {
 		gauge(descVerified, float64(v.Complete.Unix()))
 	}
 	broken, _ := c.s.Monitor.Stores()
-	gauge(descDamaged, number(v.Damage != nil || errors.Is(broken, dataset.ErrDamaged)))
+	gauge(descDamaged, number(v.Damage != nil || errors.Is(broken, store.ErrDamaged)))
 	m := c.s.Dataset()
 	gauge(descDataset, 1, strings.ToValidUTF8(m.Version, "?"), m.Built.UTC().Format(time.RFC3339))
 	gauge(descAge, c.s.Now().Sub(m.Built).Seconds())

@@ -10,7 +10,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/postgeo/postgeo/internal/dataset"
+	"github.com/postgeo/postgeo/internal/store"
 )
 
 // period is the time between two checks of a part. The number of equal results
@@ -275,7 +275,7 @@ const (
 )
 
 type verifier interface {
-	VerifyNext(ctx context.Context, n int64) (dataset.Verification, error)
+	VerifyNext(ctx context.Context, n int64) (store.Verification, error)
 }
 
 // verifying is the state of the background verification.
@@ -283,7 +283,7 @@ type verifying struct {
 	m *Monitor
 
 	mu       sync.Mutex
-	state    dataset.Verification
+	state    store.Verification
 	err      error
 	next     time.Time // when the next pass may begin
 	began    time.Time // of the pass, or zero
@@ -323,7 +323,7 @@ func (v *verifying) step(ctx context.Context, db verifier, now time.Time) {
 	}
 	v.mu.Unlock()
 	state, err := db.VerifyNext(ctx, n) // unlocked, because the file may hang
-	if ctx.Err() != nil || errors.Is(err, dataset.ErrClosed) {
+	if ctx.Err() != nil || errors.Is(err, store.ErrClosed) {
 		return
 	}
 	v.mu.Lock()

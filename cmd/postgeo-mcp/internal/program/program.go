@@ -28,8 +28,8 @@ import (
 
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/cmd/postgeo-mcp/internal/tools"
-	"github.com/postgeo/postgeo/internal/dataset"
 	"github.com/postgeo/postgeo/internal/plain"
+	"github.com/postgeo/postgeo/internal/store"
 )
 
 // Exit codes.
@@ -53,7 +53,7 @@ type Env struct {
 
 // Process returns the Env of the running process.
 func Process() Env {
-	return Env{Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Getenv: os.Getenv, DataDir: dataset.OwnDir()}
+	return Env{Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Getenv: os.Getenv, DataDir: store.OwnDir()}
 }
 
 const usage = `Usage: postgeo-mcp [flags]
@@ -226,7 +226,7 @@ func serve(ctx context.Context, s settings, env *Env) (err error) {
 
 // open opens the named or the default dataset, else the sample.
 func open(named string, env *Env) (*postgeo.DB, error) {
-	path, err := dataset.Choose(named, env.Getenv, env.DataDir)
+	path, err := store.Choose(named, env.Getenv, env.DataDir)
 	if err != nil {
 		return nil, err
 	}

@@ -11,8 +11,8 @@ import (
 
 	"github.com/google/jsonschema-go/jsonschema"
 
+	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/internal/edit"
-	"github.com/postgeo/postgeo/internal/envelope"
 	"github.com/postgeo/postgeo/internal/operation"
 	"github.com/postgeo/postgeo/internal/wording"
 )

@@ -6,11 +6,11 @@ import (
 	"strings"
 
 	"github.com/postgeo/postgeo"
-	"github.com/postgeo/postgeo/internal/acs"
-	"github.com/postgeo/postgeo/internal/envelope"
-	"github.com/postgeo/postgeo/internal/lookup"
+	"github.com/postgeo/postgeo/acs"
+	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/internal/operation"
 	"github.com/postgeo/postgeo/internal/wording"
+	"github.com/postgeo/postgeo/lookup"
 )
 
 // A list holds the results of several inputs in order.

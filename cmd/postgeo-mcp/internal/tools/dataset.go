@@ -8,9 +8,9 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/postgeo/postgeo"
-	"github.com/postgeo/postgeo/internal/acs"
-	"github.com/postgeo/postgeo/internal/dataset"
+	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/internal/operation"
+	"github.com/postgeo/postgeo/internal/store"
 )
 
 // The addresses of the resources.
@@ -26,19 +26,19 @@ type datasetIn struct {
 
 // datasetAnswer describes a dataset.
 type datasetAnswer struct {
-	Version     string           `json:"version"` // begins with "sample" if the figures are invented
-	Sample      bool             `json:"sample,omitzero"`
-	Built       time.Time        `json:"built,omitzero"`
-	Builder     string           `json:"builder,omitzero"`
-	Layers      []string         `json:"layers,omitempty"`
-	Format      int              `json:"format_version,omitzero"`
-	Digest      string           `json:"digest,omitzero"`
-	ACSYears    []int            `json:"acs_years"`       // years with tables for ZIP Codes, newest first
-	TractYears  []int            `json:"acs_tract_years"` // years with tables for census tracts
-	SourceCount int              `json:"source_count"`
-	GapCount    int              `json:"gap_count"`
-	Sources     []dataset.Source `json:"sources,omitempty"`
-	Gaps        []dataset.Gap    `json:"gaps,omitempty"`
+	Version     string         `json:"version"` // begins with "sample" if the figures are invented
+	Sample      bool           `json:"sample,omitzero"`
+	Built       time.Time      `json:"built,omitzero"`
+	Builder     string         `json:"builder,omitzero"`
+	Layers      []string       `json:"layers,omitempty"`
+	Format      int            `json:"format_version,omitzero"`
+	Digest      string         `json:"digest,omitzero"`
+	ACSYears    []int          `json:"acs_years"`       // years with tables for ZIP Codes, newest first
+	TractYears  []int          `json:"acs_tract_years"` // years with tables for census tracts
+	SourceCount int            `json:"source_count"`
+	GapCount    int            `json:"gap_count"`
+	Sources     []store.Source `json:"sources,omitempty"`
+	Gaps        []store.Gap    `json:"gaps,omitempty"`
 }
 
 // about describes the dataset, optionally with its sources and gaps.
@@ -87,7 +87,7 @@ func (s *service) addDataset(server *mcp.Server) {
 		switch {
 		case err == nil:
 			out.Intact = true
-		case ctx.Err() != nil || errors.Is(err, dataset.ErrClosed):
+		case ctx.Err() != nil || errors.Is(err, store.ErrClosed):
 			return nil, err
 		default:
 			out.Problem = capitalized(err)

@@ -10,7 +10,7 @@ import (
 
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/cmd/postgeo-mcp/internal/tools"
-	"github.com/postgeo/postgeo/internal/lookup/suggest"
+	"github.com/postgeo/postgeo/lookup/suggest"
 )
 
 func parseTypes(o *postgeo.SuggestOptions, types []string) (err error) {

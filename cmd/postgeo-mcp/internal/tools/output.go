@@ -13,12 +13,12 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/postgeo/postgeo"
-	"github.com/postgeo/postgeo/internal/envelope"
-	"github.com/postgeo/postgeo/internal/lookup"
+	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/internal/openapi"
 	"github.com/postgeo/postgeo/internal/plain"
 	"github.com/postgeo/postgeo/internal/shapes"
 	"github.com/postgeo/postgeo/internal/wording"
+	"github.com/postgeo/postgeo/lookup"
 )
 
 // definitions is the path of the parts of a schema outside OpenAPI.

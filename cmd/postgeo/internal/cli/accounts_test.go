@@ -11,8 +11,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/postgeo/postgeo/billing/sqlite"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli"
-	"github.com/postgeo/postgeo/internal/billing/sqlite"
 	"github.com/postgeo/postgeo/internal/storetest"
 )
 

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/postgeo/postgeo/internal/acs"
+	"github.com/postgeo/postgeo/acs"
 )
 
 // fieldTable lists the fields of the interface by the number of years in which

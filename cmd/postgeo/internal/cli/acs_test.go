@@ -13,8 +13,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/postgeo/postgeo"
-	"github.com/postgeo/postgeo/internal/acs"
-	"github.com/postgeo/postgeo/internal/dataset"
+	"github.com/postgeo/postgeo/acs"
+	"github.com/postgeo/postgeo/internal/store"
 )
 
 const (
@@ -222,7 +222,7 @@ func TestAcsProfile(t *testing.T) {
 // that is a percentage only has the percentage's mark.
 func TestAcsProfileMarks(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "marks.db")
-	w, err := dataset.Create(path)
+	w, err := store.Create(path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -231,20 +231,20 @@ func TestAcsProfileMarks(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	none := dataset.ACSFigure{Mark: dataset.ACSNotApplicable}
-	few, number := dataset.ACSFigure{Mark: dataset.ACSTooFewCases}, dataset.ACSFigure{N: 7, Mark: dataset.ACSNumber}
-	cells := make([]dataset.ACSCell, len(layout.Columns))
+	none := store.ACSFigure{Mark: store.ACSNotApplicable}
+	few, number := store.ACSFigure{Mark: store.ACSTooFewCases}, store.ACSFigure{N: 7, Mark: store.ACSNumber}
+	cells := make([]store.ACSCell, len(layout.Columns))
 	for i, c := range layout.Columns {
 		switch c.Class {
-		case dataset.ACSPercentOnly:
-			cells[i] = dataset.ACSCell{Estimate: none, MOE: none, Percent: few, PercentMOE: few}
-		case dataset.ACSShare:
-			cells[i] = dataset.ACSCell{Estimate: number, MOE: number, Percent: few, PercentMOE: few}
+		case store.ACSPercentOnly:
+			cells[i] = store.ACSCell{Estimate: none, MOE: none, Percent: few, PercentMOE: few}
+		case store.ACSShare:
+			cells[i] = store.ACSCell{Estimate: number, MOE: number, Percent: few, PercentMOE: few}
 		default:
-			cells[i] = dataset.ACSCell{Estimate: number, MOE: number}
+			cells[i] = store.ACSCell{Estimate: number, MOE: number}
 		}
 	}
-	if err := errors.Join(w.AddACSRow(id, 10001, cells), w.Finish(dataset.Manifest{Version: "sample", Sample: true})); err != nil {
+	if err := errors.Join(w.AddACSRow(id, 10001, cells), w.Finish(store.Manifest{Version: "sample", Sample: true})); err != nil {
 		t.Fatal(err)
 	}
 	out := world{}.run("acs", "profile", "10001", "--profile", "economic", "--data", path, "-f", "csv")

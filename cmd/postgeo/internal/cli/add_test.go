@@ -11,7 +11,7 @@ import (
 
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli"
-	"github.com/postgeo/postgeo/internal/dataset/sample"
+	"github.com/postgeo/postgeo/internal/sample"
 	"github.com/postgeo/postgeo/server"
 )
 

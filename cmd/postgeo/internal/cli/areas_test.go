@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/postgeo/postgeo/internal/lookup/lookuptest"
+	"github.com/postgeo/postgeo/internal/lookuptest"
 )
 
 // What is answered about areas and enrichments, on a dataset of boxes.

@@ -11,8 +11,8 @@ import (
 	"testing"
 
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli"
-	"github.com/postgeo/postgeo/internal/dataset"
-	"github.com/postgeo/postgeo/internal/dataset/synth"
+	"github.com/postgeo/postgeo/internal/store"
+	"github.com/postgeo/postgeo/internal/synth"
 )
 
 // inventedMirror writes the sources of an invented country and returns their
@@ -223,7 +223,7 @@ func codesOf(t *testing.T, mirror string) (codes []string) {
 	if r := (world{}).run("dataset", "build", "--mirror", mirror, "-o", path); r.code != cli.Done {
 		t.Fatalf("build: %v", r)
 	}
-	d, err := dataset.Open(path)
+	d, err := store.Open(path)
 	if err != nil {
 		t.Fatal(err)
 	}

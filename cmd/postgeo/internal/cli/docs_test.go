@@ -16,8 +16,8 @@ import (
 
 	servecommand "github.com/postgeo/postgeo/cmd/postgeo/internal/cli/serve"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/progress"
-	"github.com/postgeo/postgeo/internal/dataset"
-	"github.com/postgeo/postgeo/internal/dataset/build"
+	"github.com/postgeo/postgeo/dataset/builder"
+	"github.com/postgeo/postgeo/internal/store"
 )
 
 // docs is the documentation's folder.
@@ -118,9 +118,9 @@ func commandHelp(t *testing.T) string {
 func layerTable(*testing.T) string {
 	var b strings.Builder
 	b.WriteString("\n| layer | content | download |\n|---|---|---|\n")
-	for _, l := range build.Layers() {
+	for _, l := range builder.Layers() {
 		var size int64
-		for _, s := range build.Catalog() {
+		for _, s := range builder.Catalog() {
 			for _, of := range s.Layers {
 				if of == l.Name && !s.UserSupplied && !s.MirrorOnly {
 					size += s.Size
@@ -139,7 +139,7 @@ func layerTable(*testing.T) string {
 func sourceTable(*testing.T) string {
 	var b strings.Builder
 	b.WriteString("\n| source | content | feeds | edition | license | renewed | publisher | size | address |\n|---|---|---|---|---|---|---|---:|---|\n")
-	for _, s := range build.Catalog() {
+	for _, s := range builder.Catalog() {
 		title := s.Title
 		switch {
 		case s.UserSupplied:
@@ -150,7 +150,7 @@ func sourceTable(*testing.T) string {
 			title += " (*optional*)"
 		}
 		address := "—"
-		if url := build.OfficialURL(s.URL); url != "" {
+		if url := builder.OfficialURL(s.URL); url != "" {
 			address = "<" + url + ">"
 		}
 		edition, size := cmp.Or(s.Vintage, "as fetched"), "—"
@@ -168,7 +168,7 @@ func catalogFields(t *testing.T) string {
 	var b strings.Builder
 	b.WriteString("\n| field | type | content |\n|---|---|---|\n")
 	for _, file := range []string{"fetch/source.go", "internal/catalog/catalog.go"} {
-		parsed, err := parser.ParseFile(token.NewFileSet(), filepath.Join("../../../../internal/dataset/build", file), nil, parser.ParseComments)
+		parsed, err := parser.ParseFile(token.NewFileSet(), filepath.Join("../../../../dataset/builder", file), nil, parser.ParseComments)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -225,10 +225,10 @@ func publisher(attribution string) string {
 // attributionList are the lines that a dataset of everything that can be
 // downloaded asks for.
 func attributionList(*testing.T) string {
-	var m dataset.Manifest
-	for _, s := range build.Catalog() {
+	var m store.Manifest
+	for _, s := range builder.Catalog() {
 		if !s.UserSupplied {
-			m.Sources = append(m.Sources, dataset.Source{ID: s.ID, License: s.License, Attribution: s.Attribution})
+			m.Sources = append(m.Sources, store.Source{ID: s.ID, License: s.License, Attribution: s.Attribution})
 		}
 	}
 	return "\n> " + strings.Join(m.Attributions(), "\\\n> ") + "\n\n"

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/postgeo/postgeo/internal/lookup/lookuptest"
+	"github.com/postgeo/postgeo/internal/lookuptest"
 )
 
 // TestExport writes every table in every format, twice: the bytes are the

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/progress"
-	"github.com/postgeo/postgeo/internal/dataset/build"
+	"github.com/postgeo/postgeo/dataset/builder"
 )
 
 // A keptTable is a table that a benchmark wrote to bench/results.
@@ -134,11 +134,11 @@ func readmeBulk(t *testing.T) string {
 // their names only, or of one layer.
 func download(layer string) string {
 	built := map[string]bool{}
-	for _, l := range build.Layers() {
+	for _, l := range builder.Layers() {
 		built[string(l.Name)] = layer == string(l.Name) || layer == "all" && !l.Named
 	}
 	var size int64
-	for _, s := range build.Catalog() {
+	for _, s := range builder.Catalog() {
 		for _, of := range s.Layers {
 			if built[string(of)] && !s.UserSupplied && !s.MirrorOnly {
 				size += s.Size

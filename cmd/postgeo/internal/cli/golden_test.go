@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/postgeo/postgeo/internal/dataset"
+	"github.com/postgeo/postgeo/internal/store"
 )
 
 // What people and programs see, on the embedded sample: of it only what is
@@ -75,21 +75,21 @@ func TestGoldenInfo(t *testing.T) {
 func smallDataset(t *testing.T) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "small.db")
-	w, err := dataset.Create(path)
+	w, err := store.Create(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	err = w.Finish(dataset.Manifest{
+	err = w.Finish(store.Manifest{
 		Version: "2026-06-30", Built: time.Date(2026, 6, 30, 0, 0, 0, 0, time.UTC), Builder: "a test", Layers: []string{"identity", "places"},
-		Sources: []dataset.Source{
+		Sources: []store.Source{
 			{
-				ID: "open", Title: "An open table", URL: "https://example.test/open.zip", Vintage: "2026-06", License: "CC BY 4.0", Redistribution: dataset.WithAttribution,
+				ID: "open", Title: "An open table", URL: "https://example.test/open.zip", Vintage: "2026-06", License: "CC BY 4.0", Redistribution: store.WithAttribution,
 				Attribution: "Contains data of somebody", Refresh: "monthly", Rows: 41_490, SHA256: strings.Repeat("0a", 32),
 			},
-			{ID: "mine", Title: "My own table", Vintage: "2025", License: "terms of the publisher", Redistribution: dataset.Restricted, Refresh: "irregular", UserSupplied: true, Note: "never to be handed on", Rows: 12},
+			{ID: "mine", Title: "My own table", Vintage: "2025", License: "terms of the publisher", Redistribution: store.Restricted, Refresh: "irregular", UserSupplied: true, Note: "never to be handed on", Rows: 12},
 			{ID: "again", Title: "More of the same", Vintage: "2026-06", License: "CC BY 4.0", Attribution: "Contains data of somebody", Refresh: "monthly", Rows: 3},
 		},
-		Gaps: []dataset.Gap{{Name: "ZIPs without a county", Count: 977}, {Name: "FSAs without a point", Count: 1}},
+		Gaps: []store.Gap{{Name: "ZIPs without a county", Count: 977}, {Name: "FSAs without a point", Count: 1}},
 	})
 	if err != nil {
 		t.Fatal(err)

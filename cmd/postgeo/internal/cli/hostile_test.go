@@ -20,8 +20,8 @@ import (
 	_ "modernc.org/sqlite" // to forge a dataset
 
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli"
-	"github.com/postgeo/postgeo/internal/dataset"
 	"github.com/postgeo/postgeo/internal/plain"
+	"github.com/postgeo/postgeo/internal/store"
 )
 
 // hostile is a text with everything that must not leave the program as it is:
@@ -337,13 +337,13 @@ func TestHostileLog(t *testing.T) {
 // The texts of a manifest are as hostile as its names.
 func TestHostileManifest(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "manifest.db")
-	w, err := dataset.Create(path)
+	w, err := store.Create(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := w.Finish(dataset.Manifest{
-		Version: hostile, Builder: hostile, Layers: []string{"identity"}, Sample: true, Gaps: []dataset.Gap{{Name: hostile, Count: 1}},
-		Sources: []dataset.Source{{ID: hostile, Title: hostile, URL: hostile, Vintage: hostile, License: hostile, Attribution: hostile, Refresh: hostile, Note: hostile}},
+	if err := w.Finish(store.Manifest{
+		Version: hostile, Builder: hostile, Layers: []string{"identity"}, Sample: true, Gaps: []store.Gap{{Name: hostile, Count: 1}},
+		Sources: []store.Source{{ID: hostile, Title: hostile, URL: hostile, Vintage: hostile, License: hostile, Attribution: hostile, Refresh: hostile, Note: hostile}},
 	}); err != nil {
 		t.Fatal(err)
 	}

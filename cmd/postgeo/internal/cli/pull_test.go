@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli"
-	"github.com/postgeo/postgeo/internal/dataset"
+	"github.com/postgeo/postgeo/internal/store"
 )
 
 // TestPullCommand publishes the sample and installs it, also by a running server.
@@ -49,12 +49,12 @@ func TestPullCommand(t *testing.T) {
 
 	// The server replaces another dataset.
 	served := filepath.Join(dir, "served.db")
-	base, err := dataset.Open(out)
+	base, err := store.Open(out)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer base.Close()
-	w, err := dataset.Extend(served, base)
+	w, err := store.Extend(served, base)
 	if err != nil {
 		t.Fatal(err)
 	}

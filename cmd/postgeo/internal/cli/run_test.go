@@ -15,7 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli"
-	"github.com/postgeo/postgeo/internal/dataset/sample"
+	"github.com/postgeo/postgeo/internal/sample"
 )
 
 var update = flag.Bool("update", false, "rewrite golden files")

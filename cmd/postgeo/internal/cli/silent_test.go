@@ -7,28 +7,28 @@ import (
 
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli"
 	"github.com/postgeo/postgeo/geo"
-	"github.com/postgeo/postgeo/internal/dataset"
-	"github.com/postgeo/postgeo/internal/lookup/lookuptest"
+	"github.com/postgeo/postgeo/internal/lookuptest"
+	"github.com/postgeo/postgeo/internal/store"
 )
 
 // bareDataset writes a dataset of two ZIPs without areas, and returns its path.
 func bareDataset(t *testing.T) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "bare.db")
-	w, err := dataset.Create(path)
+	w, err := store.Create(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := w.SetStates([]dataset.State{{Country: dataset.US, Abbr: "NY", Name: "New York", FIPS: "36"}}); err != nil {
+	if err := w.SetStates([]store.State{{Country: store.US, Abbr: "NY", Name: "New York", FIPS: "36"}}); err != nil {
 		t.Fatal(err)
 	}
 	for n := range 2 {
-		row := dataset.ZIPRow{ZIP: dataset.ZIP(14000 + n), City: "Squareville", State: 1, Class: dataset.General, Location: geo.MustLatLng(43+0.1*float64(n), -79)}
-		if err := w.AddZIP(row, dataset.ZIPDetail{}); err != nil {
+		row := store.ZIPRow{ZIP: store.ZIP(14000 + n), City: "Squareville", State: 1, Class: store.General, Location: geo.MustLatLng(43+0.1*float64(n), -79)}
+		if err := w.AddZIP(row, store.ZIPDetail{}); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if err := w.Finish(dataset.Manifest{Version: "test", Builder: "a test", Layers: []string{"identity"}, Sample: true}); err != nil {
+	if err := w.Finish(store.Manifest{Version: "test", Builder: "a test", Layers: []string{"identity"}, Sample: true}); err != nil {
 		t.Fatal(err)
 	}
 	return path

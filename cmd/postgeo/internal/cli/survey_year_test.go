@@ -6,10 +6,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli"
-	"github.com/postgeo/postgeo/internal/acs"
-	"github.com/postgeo/postgeo/internal/dataset"
-	"github.com/postgeo/postgeo/internal/dataset/sample"
+	"github.com/postgeo/postgeo/internal/sample"
+	"github.com/postgeo/postgeo/internal/store"
 )
 
 // yearAfter writes the embedded dataset with one more year of the economic and
@@ -22,11 +22,11 @@ func yearAfter(t *testing.T) string {
 			t.Fatal(err)
 		}
 	}
-	base, err := dataset.OpenFS(sample.FS(), sample.Name)
+	base, err := store.OpenFS(sample.FS(), sample.Name)
 	must(err)
 	defer base.Close()
 	path := filepath.Join(t.TempDir(), "after.db")
-	e, err := dataset.Extend(path, base)
+	e, err := store.Extend(path, base)
 	must(err)
 	for _, l := range []acs.Level{acs.ZCTA, acs.Tract} {
 		geoids := base.ACSGEOIDs(l)
@@ -40,8 +40,8 @@ func yearAfter(t *testing.T) string {
 			table.Year++
 			id, err := e.AddACSTable(table)
 			must(err)
-			cells := make([]dataset.ACSCell, len(table.Columns))
-			must(base.ACSRows(t.Context(), old, all, func(i int, r *dataset.ACSRow) error {
+			cells := make([]store.ACSCell, len(table.Columns))
+			must(base.ACSRows(t.Context(), old, all, func(i int, r *store.ACSRow) error {
 				if err := r.Cells(cells); err != nil {
 					return err
 				}
@@ -49,7 +49,7 @@ func yearAfter(t *testing.T) string {
 			}))
 		}
 	}
-	must(e.Finish(dataset.Manifest{Version: "after", Sample: true}))
+	must(e.Finish(store.Manifest{Version: "after", Sample: true}))
 	return path
 }
 

@@ -7,7 +7,7 @@ import (
 	"github.com/paulmach/orb"
 
 	"github.com/postgeo/postgeo/geo"
-	"github.com/postgeo/postgeo/internal/dataset"
+	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/internal/tzif"
 )
 
@@ -37,24 +37,24 @@ func namedGrid(t testing.TB, city string) string {
 		}
 	}
 	path := filepath.Join(t.TempDir(), "grid.db")
-	w, err := dataset.Create(path)
+	w, err := store.Create(path)
 	must(err)
-	must(w.SetStates([]dataset.State{
-		{Country: dataset.US, Abbr: "NY", Name: "New York", FIPS: "36"}, {Country: dataset.CA, Abbr: "ON", Name: "Ontario"},
+	must(w.SetStates([]store.State{
+		{Country: store.US, Abbr: "NY", Name: "New York", FIPS: "36"}, {Country: store.CA, Abbr: "ON", Name: "Ontario"},
 	}))
-	must(w.SetCounties([]dataset.County{{FIPS: "36063", Name: "Niagara County", State: 1}}))
-	must(w.SetZones([]dataset.Zone{tzif.Row("America/New_York", "test"), tzif.Row("America/Toronto", "test")}))
+	must(w.SetCounties([]store.County{{FIPS: "36063", Name: "Niagara County", State: 1}}))
+	must(w.SetZones([]store.Zone{tzif.Row("America/New_York", "test"), tzif.Row("America/Toronto", "test")}))
 
 	const half = 0.05
 	box := func(lat, lng, h float64) orb.Ring {
 		return orb.Ring{{lng - h, lat - h}, {lng + h, lat - h}, {lng + h, lat + h}, {lng - h, lat + h}, {lng - h, lat - h}}
 	}
 	var zips, fsas, states geo.PolygonIndexBuilder
-	zipLayer := dataset.AreaLayer[dataset.ZIP]{Sources: []string{"squares"}}
+	zipLayer := store.AreaLayer[store.ZIP]{Sources: []string{"squares"}}
 	for n := range 25 {
 		at := geo.MustLatLng(43+2*half*float64(n/5), -79+2*half*float64(n%5))
-		row := dataset.ZIPRow{ZIP: dataset.ZIP(14000 + n), City: city, State: 1, County: 1, Class: dataset.General, Location: at, Zone: 1}
-		must(w.AddZIP(row, dataset.ZIPDetail{}))
+		row := store.ZIPRow{ZIP: store.ZIP(14000 + n), City: city, State: 1, County: 1, Class: store.General, Location: at, Zone: 1}
+		must(w.AddZIP(row, store.ZIPDetail{}))
 		area := orb.Polygon{box(at.Lat(), at.Lng(), half)}
 		if n == 12 {
 			area = append(area, box(at.Lat()+half/2, at.Lng(), half/5))
@@ -62,19 +62,19 @@ func namedGrid(t testing.TB, city string) string {
 		must(zips.Add(orb.MultiPolygon{area}))
 		zipLayer.Keys = append(zipLayer.Keys, row.ZIP)
 	}
-	office := dataset.ZIPRow{ZIP: 14099, City: city, State: 1, County: 1, Class: dataset.POBox, Location: geo.MustLatLng(43.13, -78.86), Zone: 1}
-	must(w.AddZIP(office, dataset.ZIPDetail{}))
-	fort := dataset.ZIPRow{ZIP: 14100, City: "Fort Nowhere", State: 1, Class: dataset.Military}
-	must(w.AddZIP(fort, dataset.ZIPDetail{}))
+	office := store.ZIPRow{ZIP: 14099, City: city, State: 1, County: 1, Class: store.POBox, Location: geo.MustLatLng(43.13, -78.86), Zone: 1}
+	must(w.AddZIP(office, store.ZIPDetail{}))
+	fort := store.ZIPRow{ZIP: 14100, City: "Fort Nowhere", State: 1, Class: store.Military}
+	must(w.AddZIP(fort, store.ZIPDetail{}))
 
-	falls, ok := dataset.ParseFSA("L2E")
-	code, ok2 := dataset.ParsePostalCode("L2E 6S4")
+	falls, ok := store.ParseFSA("L2E")
+	code, ok2 := store.ParsePostalCode("L2E 6S4")
 	if !ok || !ok2 {
 		t.Fatal("no codes")
 	}
-	must(w.AddFSA(dataset.FSARow{FSA: falls, City: "Niagara Falls", Province: 2, Location: geo.MustLatLng(43.1, -79.15), Zone: 2}, dataset.FSADetail{}))
+	must(w.AddFSA(store.FSARow{FSA: falls, City: "Niagara Falls", Province: 2, Location: geo.MustLatLng(43.1, -79.15), Zone: 2}, store.FSADetail{}))
 	must(fsas.Add(orb.MultiPolygon{{box(43.1, -79.15, 0.1)}}))
-	must(w.AddPostalCode(dataset.PostalRow{Code: code, City: "Niagara Falls", Province: 2, Location: geo.MustLatLng(43.12, -79.1), Zone: 2}))
+	must(w.AddPostalCode(store.PostalRow{Code: code, City: "Niagara Falls", Province: 2, Location: geo.MustLatLng(43.12, -79.1), Zone: 2}))
 
 	must(states.Add(orb.MultiPolygon{{box(43, -78, 1.05)}}))
 	must(states.Add(orb.MultiPolygon{{box(43, -80.1, 1.05)}}))
@@ -86,11 +86,11 @@ func namedGrid(t testing.TB, city string) string {
 	}
 	zipLayer.Packed = pack(&zips)
 	must(w.SetZIPAreas(zipLayer))
-	must(w.SetFSAAreas(dataset.AreaLayer[dataset.FSA]{Sources: []string{"squares"}, Keys: []dataset.FSA{falls}, Packed: pack(&fsas)}))
-	must(w.SetStateAreas(dataset.AreaLayer[dataset.StateID]{Sources: []string{"squares"}, Keys: []dataset.StateID{1, 2}, Packed: pack(&states)}))
-	must(w.Finish(dataset.Manifest{
+	must(w.SetFSAAreas(store.AreaLayer[store.FSA]{Sources: []string{"squares"}, Keys: []store.FSA{falls}, Packed: pack(&fsas)}))
+	must(w.SetStateAreas(store.AreaLayer[store.StateID]{Sources: []string{"squares"}, Keys: []store.StateID{1, 2}, Packed: pack(&states)}))
+	must(w.Finish(store.Manifest{
 		Version: "test", Builder: "a test", Layers: []string{"identity", "places"}, Sample: true,
-		Sources: []dataset.Source{{ID: "squares", Title: "Squares", Vintage: "2026", License: "none", Attribution: "Squares by nobody & friends."}},
+		Sources: []store.Source{{ID: "squares", Title: "Squares", Vintage: "2026", License: "none", Attribution: "Squares by nobody & friends."}},
 	}))
 	return path
 }

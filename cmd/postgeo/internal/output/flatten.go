@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/postgeo/postgeo/internal/envelope"
+	"github.com/postgeo/postgeo/envelope"
 )
 
 // A Field is a value of an item under the path of its keys, "location.lat".

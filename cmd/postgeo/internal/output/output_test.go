@@ -10,9 +10,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/output"
+	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/geo/geojson"
-	"github.com/postgeo/postgeo/internal/envelope"
 )
 
 type zone struct {

@@ -11,7 +11,7 @@ import (
 	"io"
 	"strings"
 
-	"github.com/postgeo/postgeo/internal/envelope"
+	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/internal/plain"
 )
 

@@ -7,11 +7,11 @@ import (
 	"time"
 
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/progress"
-	"github.com/postgeo/postgeo/internal/dataset/build"
-	"github.com/postgeo/postgeo/internal/dataset/build/fetch"
+	"github.com/postgeo/postgeo/dataset/builder"
+	"github.com/postgeo/postgeo/dataset/builder/fetch"
 )
 
-var _ build.Progress = (*progress.Steps)(nil)
+var _ builder.Progress = (*progress.Steps)(nil)
 
 func TestSteps(t *testing.T) {
 	var b bytes.Buffer

@@ -6,7 +6,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/postgeo/postgeo/internal/dataset/build/fetch"
+	"github.com/postgeo/postgeo/dataset/builder/fetch"
 	"github.com/postgeo/postgeo/internal/plain"
 )
 

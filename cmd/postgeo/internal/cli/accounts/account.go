@@ -5,9 +5,9 @@ import (
 	"crypto/rand"
 	"time"
 
+	"github.com/postgeo/postgeo/billing"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
-	"github.com/postgeo/postgeo/internal/billing"
 )
 
 func accountCommands() []*command.Command {

@@ -4,9 +4,9 @@ import (
 	"crypto/rand"
 	"time"
 
+	"github.com/postgeo/postgeo/billing"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
-	"github.com/postgeo/postgeo/internal/billing"
 )
 
 func creditsCommands() []*command.Command {

@@ -13,11 +13,11 @@ import (
 	"strings"
 	"syscall"
 
+	"github.com/postgeo/postgeo/billing"
+	"github.com/postgeo/postgeo/billing/postgres"
+	"github.com/postgeo/postgeo/billing/sqlite"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
-	"github.com/postgeo/postgeo/internal/billing"
-	"github.com/postgeo/postgeo/internal/billing/postgres"
-	"github.com/postgeo/postgeo/internal/billing/sqlite"
 )
 
 // fileName is the name of the accounts' file in the user's data folder.

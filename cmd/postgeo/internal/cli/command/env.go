@@ -12,11 +12,11 @@ import (
 
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
-	"github.com/postgeo/postgeo/internal/dataset"
+	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/internal/disk"
-	"github.com/postgeo/postgeo/internal/envelope"
 	"github.com/postgeo/postgeo/internal/operation"
 	"github.com/postgeo/postgeo/internal/plain"
+	"github.com/postgeo/postgeo/internal/store"
 )
 
 // An Env is the environment of a command: its streams, its variables and the
@@ -63,7 +63,7 @@ func Process() Env {
 			env.Width, env.Height = width, height
 		}
 	}
-	env.DataDir = dataset.OwnDir()
+	env.DataDir = store.OwnDir()
 	if cache, err := os.UserCacheDir(); err == nil {
 		env.CacheDir = filepath.Join(cache, "postgeo")
 	}
@@ -130,7 +130,7 @@ type DataFile struct {
 
 // Choose returns the dataset's file, or "" for the embedded sample.
 func (f DataFile) Choose(env *Env) (string, error) {
-	return dataset.Choose(f.Data, env.Getenv, env.DataDir)
+	return store.Choose(f.Data, env.Getenv, env.DataDir)
 }
 
 // OpenWith opens the dataset and reports on standard error if it is the sample,

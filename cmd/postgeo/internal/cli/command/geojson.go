@@ -15,9 +15,9 @@ import (
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/output"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/geo/geojson"
-	"github.com/postgeo/postgeo/internal/dataset"
-	"github.com/postgeo/postgeo/internal/lookup"
-	"github.com/postgeo/postgeo/internal/radius"
+	"github.com/postgeo/postgeo/internal/store"
+	"github.com/postgeo/postgeo/lookup"
+	"github.com/postgeo/postgeo/radius"
 )
 
 // A Feature is a GeoJSON feature. Values of properties are kept as they are
@@ -159,8 +159,8 @@ func ParseLayer(name string) (postgeo.LayerID, error) {
 	if id, ok := postgeo.ParseLayer(name); ok {
 		return id, nil
 	}
-	names := make([]string, 0, len(dataset.LayerIDs()))
-	for _, id := range dataset.LayerIDs() {
+	names := make([]string, 0, len(store.LayerIDs()))
+	for _, id := range store.LayerIDs() {
 		names = append(names, id.String())
 	}
 	if near := NearName(strings.ToLower(name), names); near != "" {

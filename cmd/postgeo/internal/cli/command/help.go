@@ -10,8 +10,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
-	"github.com/postgeo/postgeo/internal/dataset/build/fetch"
-	"github.com/postgeo/postgeo/internal/envelope"
+	"github.com/postgeo/postgeo/dataset/builder/fetch"
+	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/internal/fault"
 )
 

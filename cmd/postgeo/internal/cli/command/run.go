@@ -9,15 +9,15 @@ import (
 	"syscall"
 
 	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/billing"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/output"
-	"github.com/postgeo/postgeo/internal/billing"
-	"github.com/postgeo/postgeo/internal/dataset"
-	"github.com/postgeo/postgeo/internal/envelope"
+	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/internal/fault"
-	"github.com/postgeo/postgeo/internal/lookup"
 	"github.com/postgeo/postgeo/internal/operation"
 	"github.com/postgeo/postgeo/internal/plain"
+	"github.com/postgeo/postgeo/internal/store"
+	"github.com/postgeo/postgeo/lookup"
 )
 
 // Exit codes.
@@ -297,7 +297,7 @@ func Explain(err error) string {
 		text = strings.TrimPrefix(text, "lookup: ")
 	case strings.HasPrefix(text, "table: "):
 		kind, text = "table", TableText(text, "--delimiter")
-	case strings.HasPrefix(text, "dataset: "), errors.Is(err, dataset.ErrNotDataset), errors.Is(err, fs.ErrNotExist) && strings.Contains(text, ": dataset: "):
+	case strings.HasPrefix(text, "dataset: "), errors.Is(err, store.ErrNotDataset), errors.Is(err, fs.ErrNotExist) && strings.Contains(text, ": dataset: "):
 		kind = "dataset"
 		if _, after, ok := strings.Cut(text, "dataset: "); ok {
 			text = after

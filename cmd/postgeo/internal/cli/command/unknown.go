@@ -11,10 +11,10 @@ import (
 
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
+	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/internal/edit"
-	"github.com/postgeo/postgeo/internal/envelope"
 	"github.com/postgeo/postgeo/internal/fault"
-	"github.com/postgeo/postgeo/internal/lookup"
+	"github.com/postgeo/postgeo/lookup"
 )
 
 // synonyms maps words to the commands that people mean by them.

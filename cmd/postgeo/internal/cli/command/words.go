@@ -4,7 +4,7 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/postgeo/postgeo/internal/lookup"
+	"github.com/postgeo/postgeo/lookup"
 )
 
 // Values of the tag "join" of an argument.

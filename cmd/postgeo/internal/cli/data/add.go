@@ -11,8 +11,8 @@ import (
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/memory"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
-	"github.com/postgeo/postgeo/internal/dataset/build"
-	"github.com/postgeo/postgeo/internal/dataset/sample"
+	"github.com/postgeo/postgeo/dataset/builder"
+	"github.com/postgeo/postgeo/internal/sample"
 )
 
 // sourceFlags select where files of publishers come from.
@@ -24,7 +24,7 @@ type sourceFlags struct {
 }
 
 // set sets the options of the flags.
-func (o *sourceFlags) set(env *command.Env, opt *build.Options) {
+func (o *sourceFlags) set(env *command.Env, opt *builder.Options) {
 	opt.Mirror, opt.Offline, opt.Catalog, opt.Cache = o.Mirror, o.Offline, o.Catalog, cmp.Or(o.Cache, env.CacheDir)
 }
 
@@ -38,16 +38,16 @@ type addedFlags struct {
 }
 
 // set sets the options of the flags.
-func (o *addedFlags) set(opt *build.Options) (err error) {
+func (o *addedFlags) set(opt *builder.Options) (err error) {
 	opt.OwnLayers, opt.Plans, opt.Streets, opt.OpenGeo = o.OwnLayers, o.Plans, o.Streets, openGeo
-	if err := build.CheckAdded(build.Options{Plans: o.Plans}); err != nil {
+	if err := builder.CheckAdded(builder.Options{Plans: o.Plans}); err != nil {
 		return command.Usage(message.WrongAdded, "plan", command.Plain(err))
 	}
-	if err := build.CheckAdded(build.Options{OwnLayers: o.OwnLayers}); err != nil {
+	if err := builder.CheckAdded(builder.Options{OwnLayers: o.OwnLayers}); err != nil {
 		return command.Usage(message.WrongAdded, "layer", err)
 	}
 	for _, name := range o.Streets {
-		if !build.IsStateOrCounty(name) {
+		if !builder.IsStateOrCounty(name) {
 			return command.Usage(message.WrongCounty, name)
 		}
 	}
@@ -111,7 +111,7 @@ func (o *addFlags) run(c *command.Call) error {
 	if err := command.CheckOutput(c.Env, o.Output); err != nil {
 		return err
 	}
-	opt := build.Options{Output: o.Output, Builder: "postgeo " + command.ReadVersion().Version}
+	opt := builder.Options{Output: o.Output, Builder: "postgeo " + command.ReadVersion().Version}
 	o.sourceFlags.set(c.Env, &opt)
 	if err := o.addedFlags.set(&opt); err != nil {
 		return err
@@ -135,8 +135,8 @@ func (o *addFlags) run(c *command.Call) error {
 		return err
 	}
 	c.Report(message.Building, opt.Output)
-	return (&buildFlags{Format: o.Format}).report(c.Env, func(p build.Progress) (*build.Report, error) {
+	return (&buildFlags{Format: o.Format}).report(c.Env, func(p builder.Progress) (*builder.Report, error) {
 		opt.Progress = p
-		return build.Extend(ctx, base, opt)
+		return builder.Extend(ctx, base, opt)
 	})
 }

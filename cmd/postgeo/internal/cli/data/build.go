@@ -17,9 +17,9 @@ import (
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/memory"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/progress"
-	"github.com/postgeo/postgeo/internal/dataset"
-	"github.com/postgeo/postgeo/internal/dataset/build"
+	"github.com/postgeo/postgeo/dataset/builder"
 	"github.com/postgeo/postgeo/internal/plain"
+	"github.com/postgeo/postgeo/internal/store"
 )
 
 type buildFlags struct {
@@ -87,19 +87,19 @@ func (o *buildFlags) run(c *command.Call) error {
 		return err
 	}
 	opt.ACS = append(opt.ACS, fetched...)
-	plan, err := build.Plan(ctx, opt)
+	plan, err := builder.Plan(ctx, opt)
 	if err != nil {
 		return err
 	}
 	o.announce(c.Env, plan)
-	return o.report(c.Env, func(p build.Progress) (*build.Report, error) {
+	return o.report(c.Env, func(p builder.Progress) (*builder.Report, error) {
 		opt.Progress = p
-		return build.Build(ctx, opt)
+		return builder.Build(ctx, opt)
 	})
 }
 
 // report runs a build with a display of its progress and writes the report.
-func (o *buildFlags) report(env *command.Env, run func(build.Progress) (*build.Report, error)) error {
+func (o *buildFlags) report(env *command.Env, run func(builder.Progress) (*builder.Report, error)) error {
 	report, err := o.build(env, run)
 	if err != nil {
 		return err
@@ -126,15 +126,15 @@ func (o *buildFlags) makeFolder(output string) error {
 	return nil
 }
 
-func (o *buildFlags) build(env *command.Env, run func(build.Progress) (*build.Report, error)) (*build.Report, error) {
+func (o *buildFlags) build(env *command.Env, run func(builder.Progress) (*builder.Report, error)) (*builder.Report, error) {
 	display := progress.NewSteps(env.Stderr, env.StderrTerminal, lineInterval)
 	defer display.Close()
 	return run(display)
 }
 
 // options reads the flags.
-func (o *buildFlags) options(env *command.Env) (build.Options, error) {
-	opt := build.Options{
+func (o *buildFlags) options(env *command.Env) (builder.Options, error) {
+	opt := builder.Options{
 		Output: o.Output, Layers: o.Layers, Editions: o.Edition,
 		ZIPDatabase: o.ZIPDatabase, ZIPPolygons: o.ZIPPolygons, USPSZIP4: o.USPSZIP4, USPSCityState: o.USPSCityState,
 		USPSDeliveryStats: o.USPSDeliveryStats, ZIP4Points: o.ZIP4Points, AddressRanges: o.AddressRanges,
@@ -149,7 +149,7 @@ func (o *buildFlags) options(env *command.Env) (build.Options, error) {
 			return opt, command.Usage(message.UnknownBuildLayer, name, strings.Join(known, ", "))
 		}
 	}
-	if err := build.CheckEditions(o.Catalog, o.Edition); errors.Is(err, build.ErrEdition) {
+	if err := builder.CheckEditions(o.Catalog, o.Edition); errors.Is(err, builder.ErrEdition) {
 		return opt, command.Usage(message.WrongEdition, err)
 	} else if err != nil {
 		return opt, err
@@ -158,7 +158,7 @@ func (o *buildFlags) options(env *command.Env) (build.Options, error) {
 		if env.DataDir == "" {
 			return opt, command.Usage(message.NoDataFolder)
 		}
-		opt.Output = filepath.Join(env.DataDir, dataset.UserFile)
+		opt.Output = filepath.Join(env.DataDir, store.UserFile)
 	}
 	if opt.Cache == "" && o.Mirror == "" {
 		return opt, command.Usage(message.NoCacheFolder)
@@ -184,7 +184,7 @@ var pointNames = [...]string{".csv", ".csv.gz", ".txt", ".geojson", ".geojson.gz
 // have one of the endings, in the order of their paths.
 func tables(paths, ends []string) (files []string, err error) {
 	for _, text := range paths {
-		path, terms := build.CutTerms(text)
+		path, terms := builder.CutTerms(text)
 		info, err := os.Stat(path)
 		if err != nil {
 			return nil, err
@@ -227,7 +227,7 @@ func sourceDateEpoch(env *command.Env) (time.Time, error) {
 }
 
 // announce lists the files on standard error, before any download.
-func (o *buildFlags) announce(env *command.Env, plan *build.Forecast) {
+func (o *buildFlags) announce(env *command.Env, plan *builder.Forecast) {
 	mirrored := o.Mirror != "" && !strings.Contains(o.Mirror, "://")
 	var local, unknown int
 	for _, f := range plan.Files {
@@ -275,7 +275,7 @@ func (o *buildFlags) announce(env *command.Env, plan *build.Forecast) {
 // layerList lists the layers that can be built.
 func layerList() []string {
 	var names []string
-	for _, l := range build.Layers() {
+	for _, l := range builder.Layers() {
 		names = append(names, string(l.Name))
 	}
 	return names

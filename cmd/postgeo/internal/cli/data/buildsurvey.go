@@ -7,15 +7,15 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
-	"github.com/postgeo/postgeo/internal/acs"
-	"github.com/postgeo/postgeo/internal/dataset/build"
-	"github.com/postgeo/postgeo/internal/dataset/build/fetch"
+	"github.com/postgeo/postgeo/dataset/builder"
+	"github.com/postgeo/postgeo/dataset/builder/fetch"
 )
 
 // fetchSurvey downloads the tables of --acs-fetch and returns their files.
-func (o *buildFlags) fetchSurvey(ctx context.Context, env *command.Env, opt build.Options) ([]string, error) {
+func (o *buildFlags) fetchSurvey(ctx context.Context, env *command.Env, opt builder.Options) ([]string, error) {
 	if o.ACSFetch == "" && o.ACSFetchTracts == "" {
 		return nil, nil
 	}

@@ -11,8 +11,8 @@ import (
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/output"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/progress"
-	"github.com/postgeo/postgeo/internal/dataset"
-	"github.com/postgeo/postgeo/internal/dataset/build"
+	"github.com/postgeo/postgeo/dataset/builder"
+	"github.com/postgeo/postgeo/internal/store"
 )
 
 type checkOptions struct {
@@ -24,13 +24,13 @@ type checkOptions struct {
 }
 
 func checkCommand() *command.Command {
-	return command.New(command.Spec[checkOptions, build.Freshness]{
+	return command.New(command.Spec[checkOptions, builder.Freshness]{
 		Name: "check", Short: "Find sources with newer editions than a dataset has.",
 		Long: "Requests the headers of each source's file and of its next editions; no file is downloaded. The exit code is 1 if a source has a newer edition or a renewed file, or if no server can be reached. Without a dataset the editions of the catalog are checked.",
 		Examples: command.Examples("postgeo dataset check", "the current dataset",
 			"postgeo dataset check new.db --mirror https://mirror.example.org", "against a mirror"),
 		View: func(*checkOptions, *command.Call) (command.View, error) {
-			return command.View{Array: true, All: output.Columns[build.Freshness](), Summary: command.Paths("source", "have", "newest", "state", "note")}, nil
+			return command.View{Array: true, All: output.Columns[builder.Freshness](), Summary: command.Paths("source", "have", "newest", "state", "note")}, nil
 		},
 		Run: (*checkOptions).run,
 	})
@@ -39,7 +39,7 @@ func checkCommand() *command.Command {
 func (o *checkOptions) run(c *command.Call) (a command.Result, err error) {
 	ctx, stop := signal.NotifyContext(c.Context, os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	opt := build.Options{Mirror: o.Mirror, Cache: o.Cache, Catalog: o.Catalog}
+	opt := builder.Options{Mirror: o.Mirror, Cache: o.Cache, Catalog: o.Catalog}
 	opt.Cache = cmp.Or(opt.Cache, c.CacheDir)
 	if opt.Cache == "" && o.Mirror == "" {
 		return a, command.Usage(message.NoCacheFolder)
@@ -49,13 +49,13 @@ func (o *checkOptions) run(c *command.Call) (a command.Result, err error) {
 		return a, err
 	}
 	defer d.Close()
-	var held []dataset.Source
+	var held []store.Source
 	if m := d.Manifest(); !m.Sample {
 		held = m.Sources
 	}
 	rows := progress.NewRows(c.Stderr, c.StderrTerminal, time.Now)
 	rows.Keep()
-	list, err := build.CheckSources(ctx, opt, held, func(done, total int) { rows.Show(int64(done), float64(done)/float64(total)) })
+	list, err := builder.CheckSources(ctx, opt, held, func(done, total int) { rows.Show(int64(done), float64(done)/float64(total)) })
 	rows.Close()
 	if err != nil {
 		return a, err
@@ -65,7 +65,7 @@ func (o *checkOptions) run(c *command.Call) (a command.Result, err error) {
 		switch {
 		case f.IsNewer():
 			newer++
-		case f.State == build.Unreachable:
+		case f.State == builder.Unreachable:
 			refused++
 		}
 	}
@@ -75,7 +75,7 @@ func (o *checkOptions) run(c *command.Call) (a command.Result, err error) {
 	if newer > 0 {
 		c.Report(message.NewerSources, newer, len(list))
 	}
-	return command.Stream(func(yield func(*build.Freshness, error) bool) {
+	return command.Stream(func(yield func(*builder.Freshness, error) bool) {
 		for i := range list {
 			if !yield(&list[i], nil) {
 				return

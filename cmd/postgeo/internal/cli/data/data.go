@@ -9,8 +9,8 @@ import (
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/output"
-	"github.com/postgeo/postgeo/internal/dataset"
-	"github.com/postgeo/postgeo/internal/dataset/sample"
+	"github.com/postgeo/postgeo/internal/sample"
+	"github.com/postgeo/postgeo/internal/store"
 )
 
 // Command returns "postgeo dataset".
@@ -32,7 +32,7 @@ type fileArg struct {
 }
 
 // dataset opens the dataset. The path is "" for the embedded sample.
-func (f fileArg) dataset(env *command.Env) (d *dataset.Dataset, path string, err error) {
+func (f fileArg) dataset(env *command.Env) (d *store.Dataset, path string, err error) {
 	path = f.File
 	if path == "" {
 		if path, err = f.Choose(env); err != nil {
@@ -41,10 +41,10 @@ func (f fileArg) dataset(env *command.Env) (d *dataset.Dataset, path string, err
 	}
 	if path == "" {
 		env.Report(message.DescribingSample)
-		d, err = dataset.OpenFS(sample.FS(), sample.Name)
+		d, err = store.OpenFS(sample.FS(), sample.Name)
 		return d, "", err
 	}
-	d, err = dataset.Open(path)
+	d, err = store.Open(path)
 	return d, path, err
 }
 

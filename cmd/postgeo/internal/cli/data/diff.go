@@ -7,7 +7,7 @@ import (
 
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/output"
-	"github.com/postgeo/postgeo/internal/dataset"
+	"github.com/postgeo/postgeo/internal/store"
 )
 
 type diffOptions struct {
@@ -18,7 +18,7 @@ type diffOptions struct {
 }
 
 func diffCommand() *command.Command {
-	return command.New(command.Spec[diffOptions, dataset.Change]{
+	return command.New(command.Spec[diffOptions, store.Change]{
 		Name: "diff", Short: "Compare two datasets.",
 		Long:     "jsonl, csv and tsv list every change; json, table and markdown sum up, with examples. Different datasets are not a failure: the exit code is 0.",
 		Examples: command.Examples("postgeo dataset diff old.db new.db", "the changes of a new version"),
@@ -28,21 +28,21 @@ func diffCommand() *command.Command {
 
 // run returns the changes from the old dataset to the new one.
 func (o *diffOptions) run(c *command.Call) (a command.Result, err error) {
-	was, err := dataset.Open(o.Old)
+	was, err := store.Open(o.Old)
 	if err != nil {
 		return a, err
 	}
 	defer was.Close()
-	is, err := dataset.Open(o.New)
+	is, err := store.Open(o.New)
 	if err != nil {
 		return a, err
 	}
 	defer is.Close()
 
 	if !c.People() && c.Output.Format != output.JSON {
-		return a, c.Write(command.Stream(dataset.Changes(c.Context, was, is)))
+		return a, c.Write(command.Stream(store.Changes(c.Context, was, is)))
 	}
-	difference, err := dataset.Diff(c.Context, was, is)
+	difference, err := store.Diff(c.Context, was, is)
 	switch {
 	case err != nil:
 		return a, err
@@ -68,7 +68,7 @@ type sourceLine struct {
 	Vintage string `json:"vintage"`
 }
 
-func sourceLines(changes []dataset.SourceChange) []sourceLine {
+func sourceLines(changes []store.SourceChange) []sourceLine {
 	lines := make([]sourceLine, 0, len(changes))
 	for _, c := range changes {
 		line := sourceLine{Source: c.ID}
@@ -91,7 +91,7 @@ func sourceLines(changes []dataset.SourceChange) []sourceLine {
 const pageExamples = 5
 
 // differencePage writes a difference for people.
-func differencePage(w io.Writer, d *dataset.Difference, format output.Format) error {
+func differencePage(w io.Writer, d *store.Difference, format output.Format) error {
 	if _, err := fmt.Fprintf(w, "%s -> %s\n", format.Text(d.From), format.Text(d.To)); err != nil {
 		return err
 	}
@@ -110,7 +110,7 @@ func differencePage(w io.Writer, d *dataset.Difference, format output.Format) er
 		}
 		line.Fields = strings.Join(fields, ", ")
 		lines = append(lines, line)
-		for op := dataset.Added; op <= dataset.Changed; op++ {
+		for op := store.Added; op <= store.Changed; op++ {
 			var codes []string
 			for _, change := range k.Examples {
 				if change.Op == op && len(codes) < pageExamples {

@@ -7,7 +7,7 @@ import (
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/output"
-	"github.com/postgeo/postgeo/internal/dataset"
+	"github.com/postgeo/postgeo/internal/store"
 )
 
 type doctorOptions struct {
@@ -25,17 +25,17 @@ type problemCount struct {
 
 // A diagnosis is the result in JSON.
 type diagnosis struct {
-	Problems []problemCount    `json:"problems"`
-	Findings []dataset.Finding `json:"findings"`
+	Problems []problemCount  `json:"problems"`
+	Findings []store.Finding `json:"findings"`
 }
 
 func doctorCommand() *command.Command {
-	return command.New(command.Spec[doctorOptions, dataset.Finding]{
+	return command.New(command.Spec[doctorOptions, store.Finding]{
 		Name: "doctor", Short: "List missing, inferred and doubtful data of a dataset.",
 		Long:     "Findings that affect most people come first. json, table and markdown count them by problem; jsonl, csv and tsv write one finding per line. Findings are not a failure: the exit code is 0.",
 		Examples: command.Examples("postgeo dataset doctor --limit 5", "the five weaknesses that affect most people"),
 		View: func(*doctorOptions, *command.Call) (command.View, error) {
-			return command.View{All: output.Columns[dataset.Finding](), Summary: command.Paths("people", "code", "city", "state", "problem", "detail")}, nil
+			return command.View{All: output.Columns[store.Finding](), Summary: command.Paths("people", "code", "city", "state", "problem", "detail")}, nil
 		},
 		Run: (*doctorOptions).run,
 	})
@@ -79,7 +79,7 @@ func (o *doctorOptions) run(c *command.Call) (a command.Result, err error) {
 
 // countProblems counts the findings by problem, those that affect most people
 // first.
-func countProblems(findings []dataset.Finding) []problemCount {
+func countProblems(findings []store.Finding) []problemCount {
 	at, counts := map[string]int{}, []problemCount{}
 	for _, f := range findings {
 		i, seen := at[f.Problem]

@@ -11,8 +11,8 @@ import (
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/output"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/progress"
-	"github.com/postgeo/postgeo/internal/dataset"
-	"github.com/postgeo/postgeo/internal/dataset/signed"
+	"github.com/postgeo/postgeo/dataset/signed"
+	"github.com/postgeo/postgeo/internal/store"
 )
 
 type pullOptions struct {
@@ -62,7 +62,7 @@ func (o *pullOptions) run(c *command.Call) (a command.Result, err error) {
 		if c.DataDir == "" {
 			return a, command.Usage(message.NoDataFolder)
 		}
-		o.Output = filepath.Join(c.DataDir, dataset.UserFile)
+		o.Output = filepath.Join(c.DataDir, store.UserFile)
 		if err := os.MkdirAll(c.DataDir, 0o755); err != nil {
 			return a, command.Failure(message.MakeDataFolder, err)
 		}

@@ -9,9 +9,9 @@ import (
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
-	"github.com/postgeo/postgeo/internal/dataset"
 	"github.com/postgeo/postgeo/internal/fault"
-	"github.com/postgeo/postgeo/internal/lookup/suggest"
+	"github.com/postgeo/postgeo/internal/store"
+	"github.com/postgeo/postgeo/lookup/suggest"
 )
 
 // layerByDigits maps a number of digits to the layer whose IDs have that many.
@@ -32,7 +32,7 @@ func missingArea(word string) error {
 
 // suggestedTypes maps layers to the types of their areas in suggestions.
 var suggestedTypes = map[postgeo.LayerID]suggest.Type{
-	dataset.LayerCounty: suggest.County, dataset.LayerPlace: suggest.Place, dataset.LayerCBSA: suggest.CBSA, dataset.LayerSchoolDistrict: suggest.SchoolDistrict,
+	store.LayerCounty: suggest.County, store.LayerPlace: suggest.Place, store.LayerCBSA: suggest.CBSA, store.LayerSchoolDistrict: suggest.SchoolDistrict,
 }
 
 // areaHint returns the remedy for an unknown ID of an area. It is the ID with its
@@ -44,7 +44,7 @@ func areaHint(c *command.Call, err error) string {
 	}
 	given, example := strings.TrimSpace(missing.Input), ""
 	layer, _ := postgeo.ParseLayer(missing.Layer)
-	if _, former := dataset.FormerCountyOf(given); former && layer == dataset.LayerCounty {
+	if _, former := store.FormerCountyOf(given); former && layer == store.LayerCounty {
 		return "" // the error names its successors
 	}
 	for id, err := range c.DB.AreaIDs(c.Context, layer) {
@@ -70,7 +70,7 @@ func areaHint(c *command.Call, err error) string {
 	if example == "" {
 		return ""
 	}
-	if dataset.IsNamedLayer(layer) || dataset.IsOwnLayer(layer) {
+	if store.IsNamedLayer(layer) || store.IsOwnLayer(layer) {
 		return fmt.Sprintf(message.NamedAreaCodes, example, layer)
 	}
 	return fmt.Sprintf(message.AreaCodes, example)

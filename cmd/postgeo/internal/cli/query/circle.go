@@ -4,10 +4,10 @@ import (
 	"github.com/paulmach/orb"
 
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/output"
+	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/geo/geojson"
-	"github.com/postgeo/postgeo/internal/envelope"
-	"github.com/postgeo/postgeo/internal/radius"
+	"github.com/postgeo/postgeo/radius"
 )
 
 // circleCorners is the number of corners of a circle in GeoJSON.

@@ -9,9 +9,9 @@ import (
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/output"
-	"github.com/postgeo/postgeo/internal/dataset"
-	"github.com/postgeo/postgeo/internal/lookup"
 	"github.com/postgeo/postgeo/internal/operation"
+	"github.com/postgeo/postgeo/internal/store"
+	"github.com/postgeo/postgeo/lookup"
 )
 
 type codesInOptions struct {
@@ -68,11 +68,11 @@ func withoutShare(columns []output.Column, layer postgeo.LayerID) []output.Colum
 	switch layer.Country() {
 	case 0: // a user-supplied layer may have both
 		return columns
-	case dataset.CA:
+	case store.CA:
 		other = "pct_of_zip"
 	default:
 	}
-	districts := layer == dataset.LayerCongressionalDistrict || layer == dataset.LayerStateUpper || layer == dataset.LayerStateLower
+	districts := layer == store.LayerCongressionalDistrict || layer == store.LayerStateUpper || layer == store.LayerStateLower
 	return slices.DeleteFunc(columns, func(c output.Column) bool {
 		return c.Header == other || !districts && slices.Contains([]string{"pct_of_people", "% of people", "is_split"}, c.Header)
 	})

@@ -4,8 +4,8 @@ import (
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/output"
-	"github.com/postgeo/postgeo/internal/lookup"
 	"github.com/postgeo/postgeo/internal/operation"
+	"github.com/postgeo/postgeo/lookup"
 )
 
 type neighborsOptions struct {

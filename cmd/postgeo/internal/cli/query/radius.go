@@ -5,12 +5,12 @@ import (
 	"strings"
 
 	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/output"
-	"github.com/postgeo/postgeo/internal/acs"
 	"github.com/postgeo/postgeo/internal/operation"
-	"github.com/postgeo/postgeo/internal/radius"
+	"github.com/postgeo/postgeo/radius"
 )
 
 type radiusOptions struct {

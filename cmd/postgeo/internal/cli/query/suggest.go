@@ -6,9 +6,9 @@ import (
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/output"
-	"github.com/postgeo/postgeo/internal/lookup/suggest"
 	"github.com/postgeo/postgeo/internal/notice"
 	"github.com/postgeo/postgeo/internal/operation"
+	"github.com/postgeo/postgeo/lookup/suggest"
 )
 
 type suggestOptions struct {

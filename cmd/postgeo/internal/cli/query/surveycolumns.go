@@ -3,8 +3,8 @@ package query
 import (
 	"strconv"
 
+	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/output"
-	"github.com/postgeo/postgeo/internal/acs"
 )
 
 // surveyColumns returns columns for each figure of the tags, and for whether the

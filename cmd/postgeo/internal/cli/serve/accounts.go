@@ -6,11 +6,11 @@ import (
 	"io"
 	"log/slog"
 
+	"github.com/postgeo/postgeo/billing"
+	"github.com/postgeo/postgeo/billing/service"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/accounts"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
-	"github.com/postgeo/postgeo/internal/billing"
-	"github.com/postgeo/postgeo/internal/billing/service"
 	"github.com/postgeo/postgeo/server"
 )
 

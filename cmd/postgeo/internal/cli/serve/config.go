@@ -15,11 +15,11 @@ import (
 	"strings"
 
 	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/billing"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/accounts"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/output"
-	"github.com/postgeo/postgeo/internal/billing"
 	"github.com/postgeo/postgeo/internal/plain"
 	"github.com/postgeo/postgeo/server"
 )

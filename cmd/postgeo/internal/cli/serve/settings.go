@@ -12,12 +12,12 @@ import (
 	"strings"
 	"time"
 
+	"github.com/postgeo/postgeo/billing"
+	"github.com/postgeo/postgeo/billing/postgres"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/memory"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
-	"github.com/postgeo/postgeo/internal/billing"
-	"github.com/postgeo/postgeo/internal/billing/postgres"
-	"github.com/postgeo/postgeo/internal/dataset/signed"
+	"github.com/postgeo/postgeo/dataset/signed"
 )
 
 // settings are the settings of "postgeo serve": flags, environment variables and

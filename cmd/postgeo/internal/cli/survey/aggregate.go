@@ -5,14 +5,14 @@ import (
 	"fmt"
 
 	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/output"
-	"github.com/postgeo/postgeo/internal/acs"
-	"github.com/postgeo/postgeo/internal/envelope"
+	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/internal/fault"
 	"github.com/postgeo/postgeo/internal/operation"
-	"github.com/postgeo/postgeo/internal/radius"
+	"github.com/postgeo/postgeo/radius"
 )
 
 type aggregateOptions struct {

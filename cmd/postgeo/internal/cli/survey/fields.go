@@ -6,10 +6,10 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/output"
-	"github.com/postgeo/postgeo/internal/acs"
 	"github.com/postgeo/postgeo/internal/operation"
 )
 

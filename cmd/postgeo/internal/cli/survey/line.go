@@ -5,11 +5,11 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/output"
-	"github.com/postgeo/postgeo/internal/acs"
-	"github.com/postgeo/postgeo/internal/envelope"
+	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/internal/operation"
 )
 

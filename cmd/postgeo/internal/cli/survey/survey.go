@@ -6,9 +6,9 @@ import (
 	"strings"
 
 	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
-	"github.com/postgeo/postgeo/internal/acs"
 	"github.com/postgeo/postgeo/internal/fault"
 	"github.com/postgeo/postgeo/internal/operation"
 )

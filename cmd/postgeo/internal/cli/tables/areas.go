@@ -18,7 +18,7 @@ import (
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/geo/geojson"
 	"github.com/postgeo/postgeo/internal/operation"
-	"github.com/postgeo/postgeo/internal/radius"
+	"github.com/postgeo/postgeo/radius"
 )
 
 // areasFrom reads the areas of --areas-from; nil without it.

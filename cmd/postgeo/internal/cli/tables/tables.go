@@ -12,11 +12,11 @@ import (
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
 	"github.com/postgeo/postgeo/enrich"
 	"github.com/postgeo/postgeo/enrich/table"
+	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/export"
-	"github.com/postgeo/postgeo/internal/dataset"
-	"github.com/postgeo/postgeo/internal/envelope"
 	"github.com/postgeo/postgeo/internal/fault"
 	"github.com/postgeo/postgeo/internal/plain"
+	"github.com/postgeo/postgeo/internal/store"
 )
 
 // group is the heading of the commands in the help.
@@ -81,7 +81,7 @@ func (o *crosswalkOptions) table() (exported, error) {
 				return 0, err
 			}
 			if o.Weight != postgeo.WeightArea { // Canada has no people of small areas
-				layers = slices.DeleteFunc(layers, func(id postgeo.LayerID) bool { return !dataset.LayerIn(id, dataset.US) })
+				layers = slices.DeleteFunc(layers, func(id postgeo.LayerID) bool { return !store.LayerIn(id, store.US) })
 			}
 		}
 		return export.Crosswalk(c.Context, c.DB, layers, opt, w)

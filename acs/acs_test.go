@@ -1,0 +1,325 @@
+package acs_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/postgeo/postgeo/acs"
+	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/internal/fault"
+	"github.com/postgeo/postgeo/internal/store"
+)
+
+// TestSections verifies that the list has the contract's sections in its order.
+func TestSections(t *testing.T) {
+	want := map[acs.Profile]string{
+		acs.Demographic: "sex_and_age race race_combination hispanic_or_latino total_housing_units citizen_voting_age",
+		acs.Social: "households relationship marital_status fertility grandparents school_enrollment education veterans disability residence " +
+			"place_of_birth citizenship year_of_entry world_region language ancestry computers_internet",
+		acs.Economic: "employment commuting occupation industry class_of_worker income health_insurance poverty",
+		acs.Housing: "occupancy structure year_built rooms bedrooms tenure year_moved_in vehicles heating_fuel characteristics occupants_per_room " +
+			"value mortgage owner_costs owner_costs_pct rent rent_pct",
+	}
+	for _, p := range acs.AllProfiles() {
+		var got []string
+		for _, f := range acs.Fields(acs.Query{Profile: p}) {
+			if n := len(got); n == 0 || got[n-1] != f.Section {
+				got = append(got, f.Section)
+			}
+		}
+		if diff := cmp.Diff(want[p], strings.Join(got, " ")); diff != "" {
+			t.Errorf("sections of %s (-contract +list):\n%s", p, diff)
+		}
+	}
+}
+
+func TestValue(t *testing.T) {
+	for _, test := range []struct {
+		v          acs.Value
+		text, json string
+	}{
+		{acs.Decimal(525, 1), "52.5", "52.5"},
+		{acs.Decimal(520, 1), "52.0", "52"},
+		{acs.Decimal(7, 2), "0.07", "0.07"},
+		{acs.Decimal(-5, 1), "-0.5", "-0.5"},
+		{acs.Decimal(0, 2), "0.00", "0"},
+		{acs.Decimal(2147483647, 0), "2147483647", "2147483647"},
+		{acs.Round(1234.5, 0), "1235", "1235"},
+		{acs.Round(0.25, 1), "0.3", "0.3"},
+		{acs.Round(1e12, 0), "(X)", "null"},
+		{acs.Null(acs.OpenInterval), "***", "null"},
+		{acs.Null(acs.Number), "(X)", "null"},
+		{acs.Null(acs.Filtered), "", "null"},
+		{acs.Value{}, "", "null"},
+	} {
+		js, err := json.Marshal(test.v)
+		if err != nil || test.v.String() != test.text || string(js) != test.json {
+			t.Errorf("%q and %s, %v; want %q and %s", test.v, js, err, test.text, test.json)
+		}
+		var back acs.Value
+		if err := json.Unmarshal(js, &back); err != nil {
+			t.Error(err)
+		}
+		a, aok := test.v.Float64()
+		if b, bok := back.Float64(); a != b || aok != bok {
+			t.Errorf("%s comes back as %v", js, back)
+		}
+	}
+	var v acs.Value
+	for _, text := range []string{`"5"`, "1e3", "99999999999", "1.23456789", "{}"} {
+		if err := json.Unmarshal([]byte(text), &v); err == nil {
+			t.Errorf("%s is %v", text, v)
+		}
+	}
+}
+
+// table is a small table of a year with two areas' rows.
+func tables(t testing.TB) *store.Dataset {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "acs.db")
+	w, err := store.Create(path)
+	check(t, err)
+	n := func(v int32) store.ACSFigure { return store.ACSFigure{N: v, Mark: store.ACSNumber} }
+	x := store.ACSFigure{Mark: store.ACSNotApplicable}
+	add := func(l acs.Level, p acs.Profile, year int, areas ...uint64) {
+		layout := acs.BuiltIn().Layout(l, p, year)
+		id, err := w.AddACSTable(layout)
+		check(t, err)
+		for _, a := range areas {
+			cells := make([]store.ACSCell, len(layout.Columns))
+			for i, c := range layout.Columns {
+				switch c.Class {
+				case store.ACSPlain:
+					cells[i] = store.ACSCell{Estimate: n(1000), MOE: store.ACSFigure{Mark: store.ACSControlled}}
+				case store.ACSShare:
+					cells[i] = store.ACSCell{Estimate: n(int32(i)), MOE: n(int32(year)), Percent: n(int32(i)), PercentMOE: n(12)}
+				case store.ACSPercentOnly:
+					cells[i] = store.ACSCell{Estimate: x, MOE: x, Percent: n(125), PercentMOE: n(20)}
+				}
+			}
+			check(t, w.AddACSRow(id, a, cells))
+		}
+	}
+	for _, p := range acs.AllProfiles() {
+		for _, year := range []int{2011, 2019, 2023} {
+			add(acs.ZCTA, p, year, 10001, 90210)
+		}
+	}
+	add(acs.ZCTA, acs.Economic, 2024, 10001)
+	add(acs.ZCTA, acs.Social, 2024, 10001, 90210)
+	add(acs.Tract, acs.Housing, 2023, 48029110100)
+	add(acs.Tract, acs.Housing, 2022, 48029110100)
+	check(t, w.Finish(store.Manifest{Version: "sample", Sample: true}))
+	d, err := store.Open(path)
+	check(t, err)
+	t.Cleanup(func() { check(t, d.Close()) })
+	return d
+}
+
+func check(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func tags(t testing.TB, flags ...string) []acs.Tag {
+	t.Helper()
+	var list []acs.Tag
+	for _, f := range flags {
+		tag, err := acs.ParseTag(f)
+		check(t, err)
+		list = append(list, tag)
+	}
+	return list
+}
+
+func TestReader(t *testing.T) {
+	r := acs.NewReader(tables(t))
+	if got := r.YearsOf(acs.ZCTA); !slices.Equal(got, []int{2024, 2023, 2019, 2011}) {
+		t.Errorf("years %v", got)
+	}
+	tests := []struct {
+		name, code string
+		flags      []string
+		want       string
+	}{
+		{
+			"newest first, each once", "10001",
+			[]string{"acs_economic_2011", "acs_economic_2024", "acs_economic", "acs_social_2011", "acs_economic_2019"},
+			"current 860Z200US10001 published economic | 2019 8600000US10001 published economic | 2011 8600000US10001 published social economic | delivered acs_economic acs_economic_2019 acs_social_2011 acs_economic_2011",
+		},
+		{
+			"a profile that is not loaded", "10001",
+			[]string{"acs_housing", "acs_economic"},
+			"current 860Z200US10001 published economic housing:null | delivered acs_economic | unavailable acs_housing",
+		},
+		{"a year that is not loaded", "10001", []string{"acs_housing", "acs_economic_2015"}, "unavailable acs_housing acs_economic_2015"},
+		{
+			"nothing published", "90210",
+			[]string{"acs_economic", "acs_economic_2023"},
+			"current 860Z200US90210 unpublished economic:null | 2023 860Z200US90210 published economic | delivered acs_economic_2023 | unpublished acs_economic",
+		},
+		{
+			"one profile of two", "90210",
+			[]string{"acs_economic", "acs_social"},
+			"current 860Z200US90210 published social economic:null | delivered acs_social | unavailable acs_economic",
+		},
+		{"no such area", "10002", []string{"acs_economic"}, "unavailable acs_economic"},
+		{"no code", "1000", []string{"acs_economic"}, "unavailable acs_economic"},
+		{"nothing asked", "10001", nil, ""},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			res, err := r.ZCTA(t.Context(), test.code, tags(t, test.flags...), acs.Options{})
+			check(t, err)
+			if diff := cmp.Diff(test.want, describe(t, res)); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
+	}
+	res, err := r.Tract(t.Context(), "48029110100", []acs.Tag{{Profile: acs.Housing}, {Profile: acs.Housing, Year: 2022}, {Profile: acs.Social}}, acs.Options{})
+	check(t, err)
+	want := "current 1400000US48029110100 social:null housing | 2022 1400000US48029110100 housing | delivered acs_housing acs_housing_2022 | unavailable acs_social"
+	if got := describe(t, res); got != want {
+		t.Errorf("tract: %s\nwant %s", got, want)
+	}
+}
+
+// describe summarizes a result from its JSON.
+func describe(t *testing.T, res *acs.Result) string {
+	t.Helper()
+	js, err := json.Marshal(res.Years)
+	check(t, err)
+	var parts []string
+	for i := range res.Years {
+		b := &res.Years[i]
+		var m map[string]json.RawMessage
+		check(t, json.Unmarshal(mustJSON(t, b), &m))
+		said := b.Key() + " " + b.GeoID
+		switch string(m["published"]) {
+		case "true":
+			said += " published"
+		case "false":
+			said += " unpublished"
+			if b.Note == "" {
+				t.Error("no note says why")
+			}
+		}
+		for _, p := range acs.AllProfiles() {
+			if raw, ok := m[p.String()]; ok {
+				if said += " " + p.String(); string(raw) == "null" {
+					said += ":null"
+				}
+			}
+		}
+		parts = append(parts, said)
+	}
+	for _, l := range []struct {
+		name string
+		tags []acs.Tag
+	}{{"delivered", res.Delivered}, {"unpublished", res.Unpublished}, {"unavailable", res.Unavailable}} {
+		if len(l.tags) > 0 {
+			s := l.name
+			for _, tag := range l.tags {
+				s += " " + tag.String()
+			}
+			parts = append(parts, s)
+		}
+	}
+	var again acs.Years
+	check(t, json.Unmarshal(js, &again))
+	if back := mustJSON(t, again); !bytes.Equal(back, js) {
+		t.Errorf("through JSON and back:\n%s\n%s", js, back)
+	}
+	if got := again.Tags(); !slices.Equal(got, res.Delivered) {
+		t.Errorf("tags of the blocks are %v, delivered %v", got, res.Delivered)
+	}
+	return strings.Join(parts, " | ")
+}
+
+func mustJSON(t *testing.T, v any) []byte {
+	t.Helper()
+	js, err := envelope.Marshal(v)
+	check(t, err)
+	return js
+}
+
+// Which fields a block has follows the list and the options.
+func TestOptions(t *testing.T) {
+	r := acs.NewReader(tables(t))
+	for _, year := range []int{2011, 2019, 2023} {
+		for _, opt := range []acs.Options{{}, {Bridged: true}, {Extras: true}, {Bridged: true, Extras: true}} {
+			var flags []acs.Tag
+			want := 0
+			for _, p := range acs.AllProfiles() {
+				flags = append(flags, acs.Tag{Profile: p, Year: uint16(year)})
+			}
+			for _, f := range acs.Fields(acs.Query{Year: year}) {
+				if f.Core && (f.Stable(year) || opt.Bridged) || !f.Core && opt.Extras {
+					want++
+				}
+			}
+			res, err := r.ZCTA(t.Context(), "10001", flags, opt)
+			check(t, err)
+			got := 0
+			for _, f := range acs.Fields(acs.Query{}) {
+				if m := res.Years[0].Metric(f); !m.IsZero() {
+					got++
+					if m.Column() != f.Column(year) {
+						t.Errorf("%s of %d has the column %s, want %s", f, year, m.Column(), f.Column(year))
+					}
+				}
+			}
+			if got != want {
+				t.Errorf("%d, %+v: %d fields, want %d", year, opt, got, want)
+			}
+		}
+	}
+}
+
+// TestBlockJSON compares a block with the contract's JSON.
+func TestBlockJSON(t *testing.T) {
+	r := acs.NewReader(tables(t))
+	res, err := r.ZCTA(t.Context(), "10001", tags(t, "acs_economic_2019"), acs.Options{})
+	check(t, err)
+	b := &res.Years[0]
+	js := string(mustJSON(t, b))
+	head := `{"source":"sample: invented figures in the form of the American Community Survey","product":"ACS 5-Year Estimates Data Profiles",` +
+		`"year":2019,"vintage":"2015-2019","geo_id":"8600000US10001","geography_level":"zcta",` +
+		`"tables":{"demographic":"DP05","social":"DP02","economic":"DP03","housing":"DP04"},"published":true,` +
+		`"economic":{"employment":{"population_16_plus":{"column":"DP03_0001E","est":1000,"moe":null},` +
+		`"in_labor_force":{"column":"DP03_0002E","est":1,"moe":2019,"pct":0.1,"pct_moe":1.2},`
+	if !strings.HasPrefix(js, head) {
+		t.Errorf("got  %s\nwant %s", js[:min(len(js), len(head)+100)], head)
+	}
+	if !strings.Contains(js, `"people":{"column":"DP03_0128E","est":null,"moe":null,"pct":12.5,"pct_moe":2}`) {
+		t.Error("a percentage without a count is not as it should be")
+	}
+}
+
+func TestParseTractTag(t *testing.T) {
+	for text, want := range map[string]acs.Tag{
+		"acs_tract_social": {Profile: acs.Social}, "acs_tract_social_2024": {Profile: acs.Social}, "acs_tract_housing_2022": {Profile: acs.Housing, Year: 2022},
+	} {
+		got, err := acs.ParseTractTag(text, 2024)
+		if err != nil || got != want {
+			t.Errorf("%s is %v, %v", text, got, err)
+		}
+	}
+	for _, text := range []string{"acs_social", "acs_tract_", "acs_tract_social_2021", "acs_tract_social_2025", "acs_tract_demographic_"} {
+		if got, err := acs.ParseTractTag(text, 2024); !errors.Is(err, fault.ErrInvalidParam) {
+			t.Errorf("%s is %v, %v", text, got, err)
+		}
+	}
+	if got := (acs.Tag{Profile: acs.Social, Year: 2022}).TractFlag(); got != "acs_tract_social_2022" {
+		t.Errorf("the flag is %q", got)
+	}
+}

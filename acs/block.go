@@ -1,0 +1,160 @@
+package acs
+
+import (
+	"strconv"
+
+	"github.com/postgeo/postgeo/envelope"
+)
+
+// A Block is one year of one area: the contract's year block. Its JSON has the
+// requested profiles; one without data is null.
+type Block struct {
+	Source    string
+	Product   string
+	Year      int    // last of the five years
+	GeoID     string // the Census Bureau's identifier, e.g. "860Z200US10001"
+	Level     string // "zcta" or "tract"
+	Published Published
+	Note      string // reason if nothing was published
+	Current   bool   // the newest year of the dataset
+	Requested ProfileSet
+
+	Profiles
+}
+
+// Published reports whether a year has data for an area. It is unset in blocks
+// of tracts.
+type Published uint8
+
+// The values of Published.
+const (
+	Unset Published = iota
+	Yes             // at least one profile was published
+	No              // none was
+)
+
+// A ProfileSet is a set of profiles.
+type ProfileSet uint8
+
+// With returns the set with the profile added.
+func (s ProfileSet) With(p Profile) ProfileSet { return s | 1<<p }
+
+// Has reports whether the profile is in the set.
+func (s ProfileSet) Has(p Profile) bool { return s>>p&1 == 1 }
+
+// Vintage returns the five years of the estimates, e.g. "2018-2022".
+func (b *Block) Vintage() string { return Vintage(b.Year) }
+
+// Vintage returns the five years of the estimates named after their last year,
+// e.g. "2018-2022".
+func Vintage(year int) string { return strconv.Itoa(year-4) + "-" + strconv.Itoa(year) }
+
+// Key returns "current" for the newest year of the dataset, else the year.
+func (b *Block) Key() string { return yearKey(b.Year, b.Current) }
+
+func yearKey(year int, current bool) string {
+	if current {
+		return "current"
+	}
+	return strconv.Itoa(year)
+}
+
+// tablesMember is the member that names the tables of the profiles.
+const tablesMember = `,"tables":{"demographic":"DP05","social":"DP02","economic":"DP03","housing":"DP04"}`
+
+// AppendJSON implements [envelope.Appender].
+func (b *Block) AppendJSON(dst []byte) ([]byte, error) {
+	dst = appendHead(dst, b.Source, b.Product, b.Year)
+	dst = envelope.AppendString(append(dst, `,"geo_id":`...), b.GeoID)
+	dst = envelope.AppendString(append(dst, `,"geography_level":`...), b.Level)
+	dst = append(dst, tablesMember...)
+	switch b.Published {
+	case Yes:
+		dst = append(dst, `,"published":true`...)
+	case No:
+		dst = append(dst, `,"published":false`...)
+	default:
+	}
+	if b.Note != "" {
+		dst = envelope.AppendString(append(dst, `,"note":`...), b.Note)
+	}
+	for _, p := range AllProfiles() {
+		if b.Requested.Has(p) {
+			dst = b.appendMember(dst, p)
+		}
+	}
+	return append(dst, '}'), nil
+}
+
+// appendHead begins an object with the members that describe the source.
+func appendHead(dst []byte, source, product string, year int) []byte {
+	dst = envelope.AppendString(append(dst, `{"source":`...), source)
+	dst = envelope.AppendString(append(dst, `,"product":`...), product)
+	dst = strconv.AppendInt(append(dst, `,"year":`...), int64(year), 10)
+	return envelope.AppendString(append(dst, `,"vintage":`...), Vintage(year))
+}
+
+// MarshalJSON implements [encoding/json.Marshaler].
+func (b *Block) MarshalJSON() ([]byte, error) { return b.AppendJSON(nil) }
+
+// Years holds the blocks of an area, newest first. Its JSON is an object with a
+// member per year; its key is "current" for the newest year of the dataset.
+type Years []Block
+
+// AppendJSON implements [envelope.Appender].
+func (y Years) AppendJSON(dst []byte) ([]byte, error) {
+	return appendYears(dst, len(y), func(i int) yearBlock { return &y[i] })
+}
+
+// A yearBlock is a member of an object of years.
+type yearBlock interface {
+	envelope.Appender
+	Key() string
+}
+
+func appendYears(dst []byte, n int, at func(int) yearBlock) ([]byte, error) {
+	dst = append(dst, '{')
+	for i := range n {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		b := at(i)
+		dst = append(append(append(dst, '"'), b.Key()...), `":`...)
+		var err error
+		if dst, err = b.AppendJSON(dst); err != nil {
+			return dst, err
+		}
+	}
+	return append(dst, '}'), nil
+}
+
+// MarshalJSON implements [encoding/json.Marshaler].
+func (y Years) MarshalJSON() ([]byte, error) { return y.AppendJSON(nil) }
+
+// Tags returns a tag for each profile that has figures.
+func (y Years) Tags() []Tag {
+	var tags []Tag
+	for i := range y {
+		for _, p := range AllProfiles() {
+			if !y[i].Has(p) {
+				continue
+			}
+			t := Tag{Profile: p, Year: uint16(y[i].Year)}
+			if y[i].Current {
+				t.Year = 0
+			}
+			tags = append(tags, t)
+		}
+	}
+	return tags
+}
+
+// Year returns the block of a year, or nil.
+func (y Years) Year(year int) *Block {
+	for i := range y {
+		if y[i].Year == year {
+			return &y[i]
+		}
+	}
+	return nil
+}

@@ -1,0 +1,208 @@
+package acs_test
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/postgeo/postgeo/acs"
+)
+
+// The numbers of fields that decision D23 and the issue give.
+func TestNumbersOfFields(t *testing.T) {
+	core := acs.Fields(acs.Query{Served: true})
+	if len(core) != 528 || len(acs.Fields(acs.Query{})) != 616 {
+		t.Errorf("%d core fields of %d, want 528 of 616", len(core), len(acs.Fields(acs.Query{})))
+	}
+	if n := len(acs.Fields(acs.Query{Every: true})); n != 423 {
+		t.Errorf("%d fields in every year, want 423", n)
+	}
+	for year, want := range map[int]int{2011: 425, 2023: 528, 2024: 523} {
+		if n := len(acs.Fields(acs.Query{Served: true, Year: year})); n != want {
+			t.Errorf("%d fields are served of %d, want %d", n, year, want)
+		}
+	}
+	bridged := 0
+	for _, f := range core {
+		if len(f.Years()) == acs.LastYear-acs.FirstYear+1 {
+			bridged++
+		}
+	}
+	if bridged != 448 {
+		t.Errorf("%d core fields have a column in every year, want 448", bridged)
+	}
+}
+
+func TestField(t *testing.T) {
+	f, ok := acs.FieldByKey("demographic.sex_and_age.age_under_5")
+	if !ok {
+		t.Fatal("no such field")
+	}
+	if f.Column(2016) != "DP05_0004E" || f.Column(2017) != "DP05_0005E" || f.Column(2010) != "" || f.Column(2025) != "" {
+		t.Errorf("columns %q %q %q %q", f.Column(2016), f.Column(2017), f.Column(2010), f.Column(2025))
+	}
+	if u := acs.UniverseOf(f); u == nil || u.Name != "total_population" {
+		t.Errorf("the universe is %v", u)
+	}
+	ratio, _ := acs.FieldByKey("demographic.sex_and_age.sex_ratio")
+	if ratio.In(2015) != acs.NoColumn || ratio.In(2019) != acs.Same || len(ratio.Years()) != 8 || acs.UniverseOf(ratio) != nil {
+		t.Errorf("sex ratio: %v %v %v", ratio.In(2015), ratio.In(2019), ratio.Years())
+	}
+	home, _ := acs.FieldByKey("economic.commuting.worked_from_home")
+	if home.In(2018) != acs.Reworded || home.In(2019) != acs.Same || home.Note == "" || len(home.StableYears()) != 6 {
+		t.Errorf("worked from home: %v %v %q %v", home.In(2018), home.In(2019), home.Note, home.StableYears())
+	}
+	if computer, _ := acs.FieldByKey("social.computers_internet.with_computer"); computer.In(2014) == acs.Same {
+		t.Errorf("computers in 2014: %v", computer.In(2014))
+	}
+	for _, key := range []string{"", "economic", "economic.", "economic.income", "economic.income.", "economic.income.median_household_incom", "economic.income.median_household_incomes", "x.y.z"} {
+		if f, ok := acs.FieldByKey(key); ok {
+			t.Errorf("%q is %v", key, f)
+		}
+	}
+	for _, f := range acs.Fields(acs.Query{}) {
+		if got, ok := acs.FieldByKey(f.Key()); !ok || got != f {
+			t.Errorf("%s is not found by its key", f)
+		}
+	}
+	if got := acs.Fields(acs.Query{Profile: acs.Economic, Text: "median HOUSEHOLD income (dollars) total"}); len(got) != 1 || got[0].Name != "median_household_income" {
+		t.Errorf("median household income: %v", got)
+	}
+	if got := acs.Fields(acs.Query{Section: "rent", Kind: acs.Median}); len(got) != 1 {
+		t.Errorf("medians of rents: %v", got)
+	}
+}
+
+func TestAgrees(t *testing.T) {
+	tests := []struct {
+		key, label string
+		want       bool
+	}{
+		{"demographic.sex_and_age.male", "Estimate!!SEX AND AGE!!Total population!!Male", true},
+		{"demographic.sex_and_age.male", "Estimate; SEX AND AGE - Total population - Male", true},
+		{"demographic.sex_and_age.male", "Estimate!!SEX AND AGE!!Total population!!Female", false},
+		{"economic.commuting.worked_from_home", "Estimate!!COMMUTING TO WORK!!Worked at home", true},
+		{"economic.employment.unemployment_rate", "Percent Unemployed", true},
+		{"social.households.married_couple", "Married-couple family", true},
+		{"social.households.married_couple", "Male householder", false},
+	}
+	for _, test := range tests {
+		f, ok := acs.FieldByKey(test.key)
+		if !ok || f.Agrees(test.label) != test.want {
+			t.Errorf("%s agrees with %q: %t (%t), want %t", test.key, test.label, !test.want, ok, test.want)
+		}
+	}
+	for label, want := range map[string]int{
+		"INCOME AND BENEFITS (IN 2015 INFLATION-ADJUSTED DOLLARS)": 2015, "Income (in 2023 inflation-adjusted dollars)!!x": 2023,
+		"INCOME (IN 20": 0, "(IN ABCD INFLATION-ADJUSTED DOLLARS)": 0, "Population": 0,
+	} {
+		if got := acs.DollarYear(label); got != want {
+			t.Errorf("%q speaks of %d, want %d", label, got, want)
+		}
+	}
+}
+
+// The label of an amount names the dollars that it is in, of whatever year.
+func TestLabelIn(t *testing.T) {
+	tests := []struct {
+		key  string
+		year int
+		want string
+	}{
+		{"economic.income.median_household_income", 2015, "INCOME AND BENEFITS (IN 2015 INFLATION-ADJUSTED DOLLARS)!!Total households!!Median household income (dollars)"},
+		{"economic.income.median_household_income", 2023, "INCOME AND BENEFITS (IN 2023 INFLATION-ADJUSTED DOLLARS)!!Total households!!Median household income (dollars)"},
+		{"economic.income.median_household_income", 0, "INCOME AND BENEFITS (IN INFLATION-ADJUSTED DOLLARS)!!Total households!!Median household income (dollars)"},
+		{"demographic.sex_and_age.male", 2015, "SEX AND AGE!!Total population!!Male"},
+	}
+	for _, test := range tests {
+		f, ok := acs.FieldByKey(test.key)
+		if !ok {
+			t.Fatalf("there is no field %s", test.key)
+		}
+		if got := f.LabelIn(test.year); got != test.want {
+			t.Errorf("%s in %d: %q, want %q", test.key, test.year, got, test.want)
+		}
+	}
+}
+
+func FuzzAgrees(f *testing.F) {
+	f.Add("Estimate!!SEX AND AGE!!Total population!!Male")
+	f.Add("(IN 2015 INFLATION")
+	field, _ := acs.FieldByKey("demographic.sex_and_age.male")
+	f.Fuzz(func(t *testing.T, label string) {
+		if y := acs.DollarYear(label); y < 0 || y > 9999 {
+			t.Errorf("year %d", y)
+		}
+		if field.Agrees(label) && !strings.Contains(strings.ToLower(label), "male") {
+			t.Errorf("%q agrees", label)
+		}
+	})
+}
+
+func TestParseRegistry(t *testing.T) {
+	text, err := os.ReadFile("registry.csv")
+	check(t, err)
+	reg, err := acs.ParseRegistry(bytes.NewReader(text))
+	check(t, err)
+	if !reflect.DeepEqual(reg, acs.BuiltIn()) {
+		t.Errorf("registry.csv differs from the generated list")
+	}
+	lines := strings.SplitAfter(string(text), "\n")
+	for name, bad := range map[string]string{
+		"empty":             "",
+		"other columns":     strings.Replace(string(text), "denominator", "divisor", 1),
+		"years with a gap":  strings.Replace(string(text), ",2012,", ",2010,", 1),
+		"a field twice":     string(text) + lines[1],
+		"a column twice":    strings.Replace(string(text), "DP05_0002E", "DP05_0001E", 1),
+		"another table":     strings.Replace(string(text), "DP05_0001E", "DP04_0001E", 1),
+		"an unknown kind":   strings.Replace(string(text), ",count,", ",number,", 1),
+		"no such share":     strings.Replace(string(text), ",sex_and_age.total_population,0", ",sex_and_age.everybody,0", 1),
+		"years out of hand": strings.Replace(string(text), "2011-2024", "2011-2099", 1),
+		"a cut row":         string(text[:len(text)-20]),
+		"a bad name":        strings.Replace(string(text), ",male,", ",Male,", 1),
+	} {
+		if _, err := acs.ParseRegistry(strings.NewReader(bad)); err == nil {
+			t.Errorf("%s: taken", name)
+		}
+	}
+}
+
+func FuzzParseRegistry(f *testing.F) {
+	text, err := os.ReadFile("registry.csv")
+	check(f, err)
+	f.Add(text[:3000])
+	f.Fuzz(func(t *testing.T, b []byte) {
+		reg, err := acs.ParseRegistry(bytes.NewReader(b))
+		if err != nil {
+			return
+		}
+		for _, p := range acs.AllProfiles() {
+			for _, field := range reg.Columns(p, reg.LastYear()) {
+				if _, ok := reg.Find(field.Key()); !ok {
+					t.Fatalf("%s is not found", field)
+				}
+			}
+			reg.Identities(p, reg.LastYear())
+			reg.Layout(acs.ZCTA, p, reg.LastYear())
+		}
+	})
+}
+
+func ExampleFieldByKey() {
+	f, _ := acs.FieldByKey("economic.commuting.worked_from_home")
+	fmt.Println(f.Label)
+	fmt.Println(f.Column(2024), f.In(2011), f.In(2024))
+	// Output:
+	// COMMUTING TO WORK!!Workers 16 years and over!!Worked from home
+	// DP03_0024E reworded same
+}
+
+func ExampleFields() {
+	for _, f := range acs.Fields(acs.Query{Profile: acs.Housing, Section: "rooms", Kind: acs.Median}) {
+		fmt.Println(f, f.Kind, f.Years()[0])
+	}
+	// Output: housing.rooms.median_rooms median 2011
+}

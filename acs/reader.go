@@ -1,0 +1,352 @@
+package acs
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"sync"
+	"sync/atomic"
+
+	"github.com/postgeo/postgeo/internal/store"
+)
+
+// Members of blocks and aggregates.
+const (
+	sourceName   = "U.S. Census Bureau, American Community Survey"
+	sampleSource = "sample: invented figures in the form of the American Community Survey"
+	product      = "ACS 5-Year Estimates Data Profiles"
+)
+
+// Options selects fields. The zero value selects the contract's: core fields in
+// the years with an unchanged label. Of these, 423 are in every year from 2011
+// to 2024.
+type Options struct {
+	// Bridged adds core fields whose label has another wording or place in the
+	// year; 448 are then in every year.
+	Bridged bool
+	// Extras adds fields that are not core: historical ones, and those that are
+	// new in 2024.
+	Extras bool
+}
+
+func (o Options) takes(c *store.ACSColumn) bool {
+	if c.Core {
+		return c.Stable || o.Bridged
+	}
+	return o.Extras
+}
+
+// A Reader reads the tables of the American Community Survey of one dataset. It
+// is safe for concurrent use until the dataset is closed.
+type Reader struct {
+	data   *store.Dataset
+	source string
+	pool   sync.Pool // of *[]dataset.ACSCell
+
+	loading sync.Mutex
+	levels  atomic.Pointer[[2]level] // nil until tables are needed
+
+	weights map[int16]weight     // of the fields that are not sums, by their positions in the built-in list
+	foreign [Housing + 1][]int16 // by profile: the fields that weight those of others
+}
+
+// A level lists the years of one kind of area.
+type level struct {
+	years []year // newest first
+}
+
+type year struct {
+	year   int
+	tables [Housing + 1]*table // by profile
+}
+
+// A table is a table of the dataset with the places of its columns in the typed
+// profile.
+type table struct {
+	*store.ACSTable
+	profile Profile
+	metric  []int16 // by column; -1: a field without a type
+
+	// Columns read segment by segment: all estimates, all margins of error, and
+	// the estimates that weight fields of other profiles.
+	estimates, margins, weights store.ACSSelection
+}
+
+// NewReader returns a reader of the tables of a dataset, which may have none.
+// The caller must keep the dataset open.
+func NewReader(d *store.Dataset) *Reader {
+	r := &Reader{data: d, source: sourceName}
+	if d.Manifest().Sample {
+		r.source = sampleSource
+	}
+	r.pool.New = func() any { return new([]store.ACSCell) }
+	r.weights = builtIn.weights()
+	r.foreign = builtIn.foreign(r.weights)
+	return r
+}
+
+// load prepares the tables; they are read when they are first needed.
+func (r *Reader) load(ctx context.Context) error {
+	if r.levels.Load() != nil {
+		return nil
+	}
+	if err := r.data.Load(ctx, store.SectionSurvey); err != nil {
+		return fmt.Errorf("acs: %w", err)
+	}
+	r.tables()
+	return nil
+}
+
+func (r *Reader) tables() *[2]level {
+	if levels := r.levels.Load(); levels != nil {
+		return levels
+	}
+	r.loading.Lock()
+	defer r.loading.Unlock()
+	if levels := r.levels.Load(); levels != nil {
+		return levels
+	}
+	levels := new([2]level)
+	all := r.data.ACSTables()
+	for i := range all {
+		t := &all[i]
+		p, ok := ProfileOfTable(t.Name)
+		if !ok {
+			continue
+		}
+		l := &levels[t.Level-1]
+		at, found := slices.BinarySearchFunc(l.years, t.Year, func(y year, want int) int { return cmp.Compare(want, y.year) })
+		if !found {
+			l.years = slices.Insert(l.years, at, year{year: t.Year})
+		}
+		l.years[at].tables[p] = r.newTable(t, p)
+	}
+	r.levels.Store(levels)
+	return levels
+}
+
+func (r *Reader) newTable(t *store.ACSTable, p Profile) *table {
+	n := &table{
+		ACSTable: t, profile: p, metric: make([]int16, len(t.Columns)),
+		estimates: store.ACSSelection{Table: t}, margins: store.ACSSelection{Table: t, Margins: true}, weights: store.ACSSelection{Table: t, Columns: []int{}},
+	}
+	for i := range t.Columns {
+		n.metric[i] = -1
+		if at, ok := builtIn.Find(t.Columns[i].Field); ok && builtIn.fields[at].Profile == p {
+			n.metric[i] = int16(at - builtIn.start(p))
+			if _, weighs := slices.BinarySearch(r.foreign[p], int16(at)); weighs {
+				n.weights.Columns = append(n.weights.Columns, i)
+			}
+		}
+	}
+	return n
+}
+
+// Source returns the source named in blocks.
+func (r *Reader) Source() string { return r.source }
+
+// YearsOf returns the years with tables of the level, newest first.
+func (r *Reader) YearsOf(l Level) []int {
+	return slices.Clone(r.data.ACSYears(l))
+}
+
+// Newest returns the newest year of the level, or 0.
+func (r *Reader) Newest(l Level) int {
+	if years := r.data.ACSYears(l); len(years) > 0 {
+		return years[0]
+	}
+	return 0
+}
+
+// Has reports whether the dataset contains the profile of the year at the
+// level.
+func (r *Reader) Has(l Level, p Profile, year int) bool { return r.table(l, p, year) != nil }
+
+func (r *Reader) table(l Level, p Profile, want int) *table {
+	years := r.tables()[l-1].years
+	for i := range years {
+		if years[i].year == want {
+			return years[i].tables[p]
+		}
+	}
+	return nil
+}
+
+// A Result holds the profiles of one area.
+type Result struct {
+	Years       Years // newest first
+	Delivered   []Tag // with figures
+	Unpublished []Tag // of years without data for the area
+	Unavailable []Tag // of tables that the dataset lacks, or that lack this area
+}
+
+// ZCTA reads the requested profiles of the ZIP Code Tabulation Area with the
+// five-digit code. Equivalent tags count once. All tags of an unknown area are
+// unavailable.
+func (r *Reader) ZCTA(ctx context.Context, code string, tags []Tag, opt Options) (*Result, error) {
+	return r.area(ctx, ZCTA, code, tags, opt)
+}
+
+// Tract reads the requested profiles of the census tract with the eleven-digit
+// code, like [Reader.ZCTA]. Blocks of tracts leave Published unset; missing
+// profiles are unavailable.
+func (r *Reader) Tract(ctx context.Context, geoid string, tags []Tag, opt Options) (*Result, error) {
+	return r.area(ctx, Tract, geoid, tags, opt)
+}
+
+func (r *Reader) area(ctx context.Context, l Level, code string, tags []Tag, opt Options) (*Result, error) {
+	if err := r.load(ctx); err != nil {
+		return nil, err
+	}
+	tags = r.Normalize(l, tags)
+	res := &Result{}
+	position, known := r.position(l, code)
+	if !known {
+		res.Unavailable = tags
+		return res, nil
+	}
+	cells := r.pool.Get().(*[]store.ACSCell)
+	defer r.pool.Put(cells)
+	for len(tags) > 0 {
+		n := 1
+		for n < len(tags) && tags[n].Year == tags[0].Year {
+			n++
+		}
+		b := r.block(l, code, tags[0])
+		var missing []Tag
+		loaded := false
+		for _, tag := range tags[:n] {
+			b.Requested = b.Requested.With(tag.Profile)
+			t := r.table(l, tag.Profile, b.Year)
+			if t == nil {
+				res.Unavailable = append(res.Unavailable, tag)
+				continue
+			}
+			loaded = true
+			var found bool
+			var err error
+			if *cells, found, err = r.data.ACSRow(ctx, t.ACSTable, position, *cells); err != nil {
+				return nil, fmt.Errorf("acs: %s of %s: %w", t.ACSTable, code, err)
+			}
+			if !found {
+				missing = append(missing, tag)
+				continue
+			}
+			t.fill(b.add(tag.Profile), *cells, opt)
+			res.Delivered = append(res.Delivered, tag)
+		}
+		published := !b.empty()
+		switch {
+		case l == Tract || !loaded:
+			res.Unavailable = append(res.Unavailable, missing...)
+		case published:
+			b.Published = Yes
+			res.Unavailable = append(res.Unavailable, missing...)
+		default:
+			b.Published = No
+			b.Note = "No data was published for ZCTA " + code + " in the " + Vintage(b.Year) + " estimates."
+			res.Unpublished = append(res.Unpublished, missing...)
+		}
+		if published || b.Published == No {
+			res.Years = append(res.Years, b)
+		}
+		tags = tags[n:]
+	}
+	return res, nil
+}
+
+// position finds an area by its digits.
+func (r *Reader) position(l Level, code string) (uint32, bool) {
+	level, n, err := ParseArea(code)
+	if err != nil || level != l {
+		return 0, false
+	}
+	return r.data.ACSArea(l, n)
+}
+
+func (r *Reader) block(l Level, code string, tag Tag) Block {
+	b := Block{Source: r.source, Product: product, Year: int(tag.Year), Level: l.String(), GeoID: GeoID(l, code, int(tag.Year))}
+	if newest := r.Newest(l); tag.Year == 0 {
+		b.Year, b.Current, b.GeoID = newest, true, GeoID(l, code, newest)
+	}
+	return b
+}
+
+// GeoID returns the Census Bureau's identifier of an area in the tables of a
+// year, e.g. "860Z200US10001" or "1400000US48029110100".
+func GeoID(l Level, code string, year int) string {
+	switch {
+	case l == Tract:
+		return "1400000US" + code
+	case year <= 2019:
+		return "8600000US" + code // areas of the 2010 census
+	default:
+		return "860Z200US" + code
+	}
+}
+
+// Normalize returns the tags in the order of blocks: newest year first, then by
+// profile, without duplicates. Year 0 replaces the newest year of the dataset,
+// or the contract's if the dataset has none.
+func (r *Reader) Normalize(l Level, tags []Tag) []Tag {
+	newest := cmp.Or(r.Newest(l), LastYear)
+	keys := make([]int, 0, len(tags)) // in the order of the tags
+	for _, t := range tags {
+		if int(t.Year) == newest {
+			t.Year = 0
+		}
+		keys = append(keys, int(-t.Year)<<8|int(t.Profile)) // uint16: 0 is the newest
+	}
+	slices.Sort(keys)
+	list := make([]Tag, 0, len(tags))
+	for _, k := range slices.Compact(keys) {
+		list = append(list, Tag{Profile: Profile(k & 0xff), Year: -uint16(k >> 8)})
+	}
+	return list
+}
+
+// fill puts the cells of a row into the typed profile.
+func (t *table) fill(into []Metric, cells []store.ACSCell, opt Options) {
+	for i, at := range t.metric {
+		col := &t.Columns[i]
+		if at < 0 || !opt.takes(col) {
+			continue
+		}
+		c := &cells[i]
+		into[at] = Metric{
+			Estimate: value(c.Estimate, col.Decimals), MOE: value(c.MOE, col.Decimals),
+			Percent: value(c.Percent, 1), PercentMOE: value(c.PercentMOE, 1),
+			number: col.Number, profile: t.profile,
+		}
+	}
+}
+
+func value(f store.ACSFigure, decimals uint8) Value {
+	if f.Mark.IsNumber() {
+		return Value{n: f.N, decimals: decimals, mark: f.Mark}
+	}
+	return Value{mark: f.Mark}
+}
+
+// Layout returns the table of a profile of a year at a level, with one column
+// for each field. A year without fields has no columns.
+func (r *Registry) Layout(level Level, p Profile, year int) store.ACSTable {
+	fields := r.Columns(p, year)
+	t := store.ACSTable{Level: level, Year: year, Name: p.Table()}
+	for _, f := range fields {
+		c := store.ACSColumn{
+			Field: f.Key(), Number: f.Number(year), Decimals: f.Decimals, Class: store.ACSPlain, Denominator: -1,
+			Core: f.Core, Stable: f.Stable(year),
+		}
+		switch {
+		case f.Kind == PercentOnly:
+			c.Class = store.ACSPercentOnly
+		case f.Denominator != "":
+			c.Class = store.ACSShare
+			c.Denominator = slices.IndexFunc(fields, func(d *Field) bool { return d.Section+"."+d.Name == f.Denominator })
+		}
+		t.Columns = append(t.Columns, c)
+	}
+	return t
+}

@@ -1,0 +1,369 @@
+package acs
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/postgeo/postgeo/internal/edit"
+	"github.com/postgeo/postgeo/internal/fault"
+	"github.com/postgeo/postgeo/internal/store"
+)
+
+// ParseFields returns the fields with the given full names. Errors match
+// [fault.ErrInvalidParam] and suggest similar names.
+func ParseFields(keys ...string) ([]*Field, error) {
+	list := make([]*Field, 0, len(keys))
+	for _, key := range keys {
+		f, ok := FieldByKey(key)
+		if !ok {
+			return nil, &fault.Error{
+				Op: "survey", Kind: fault.InvalidParam, Param: "fields", Input: key, Detail: fmt.Sprintf("unknown field: %.80q; %s", key, like(key)),
+			}
+		}
+		list = append(list, f)
+	}
+	return list, nil
+}
+
+// like suggests fields with a similar name: those with the same or a nearly
+// equal last part, else those with its words, nearest first.
+func like(key string) string {
+	const most, typos, short = 3, 2, 4
+	name := strings.ToLower(key[strings.LastIndexByte(key, '.')+1:])
+	served := Fields(Query{Served: true})
+	var found []*Field
+	for away := 0; away <= typos && found == nil && (away == 0 || len(name) > short); away++ {
+		for _, f := range served {
+			if edit.Distance(name, f.Name, away) == away {
+				found = append(found, f)
+			}
+		}
+	}
+	if found == nil && len(name) >= short {
+		found = Fields(Query{Text: strings.ReplaceAll(name, "_", " "), Served: true})
+	}
+	if len(found) == 0 {
+		return "expected a full name such as economic.income.median_household_income"
+	}
+	away := func(f *Field) int {
+		switch named := strings.Contains(f.Name, name); {
+		case name != strings.ToLower(key):
+			return edit.Distance(strings.ToLower(key), f.Key(), edit.Longest)
+		case named && f.Kind == Median:
+			return 0
+		case named:
+			return 1
+		default: // in its label or section
+			return 2
+		}
+	}
+	slices.SortStableFunc(found, func(a, b *Field) int { return cmp.Compare(away(a), away(b)) })
+	var names []string
+	for _, f := range found[:min(most, len(found))] {
+		names = append(names, f.Key())
+	}
+	return "did you mean " + strings.Join(names, ", ") + "?"
+}
+
+// A Line is one field of an area, or of several together, over the years.
+type Line struct {
+	Area   string   `json:"area"` // code of the area, or a name for several
+	Level  string   `json:"geography_level"`
+	Field  string   `json:"field"` // full name
+	Label  string   `json:"label"`
+	Points []Figure `json:"points"`          // ascending years, those without a figure included
+	Notes  []string `json:"notes,omitempty"` // obstacles to comparing the years
+}
+
+// SeriesOptions configures a series.
+type SeriesOptions struct {
+	FigureOptions
+	// Years lists the years in any order; empty means all years of the level.
+	Years []int
+}
+
+// years returns the years in ascending order, each once.
+func (r *Reader) years(l Level, want []int) []int {
+	years := slices.Clone(want)
+	if len(years) == 0 {
+		years = r.YearsOf(l)
+	}
+	slices.Sort(years)
+	return slices.Compact(years)
+}
+
+// Series returns a line for each field of each area. Areas have the form that
+// [ParseArea] accepts. Errors match [fault.ErrInvalidCode] or [ErrNoPriceIndex], or
+// come from the context or the dataset.
+func (r *Reader) Series(ctx context.Context, areas []string, fields []*Field, opt SeriesOptions) ([]Line, error) {
+	var lines []Line
+	for _, code := range areas {
+		l, geoid, err := ParseArea(code)
+		if err != nil {
+			return nil, err
+		}
+		of, err := r.lines(ctx, code, l, []Part{{GEOID: geoid, Percent: 100}}, fields, opt)
+		if err != nil {
+			return nil, fault.Wrap("area "+code, err)
+		}
+		lines = append(lines, of...)
+	}
+	return lines, nil
+}
+
+// SeriesOf returns a line for each field over the parts together. The caller
+// chooses the name. It returns the errors of [Reader.Figures].
+func (r *Reader) SeriesOf(ctx context.Context, name string, l Level, parts []Part, fields []*Field, opt SeriesOptions) ([]Line, error) {
+	return r.lines(ctx, name, l, parts, fields, opt)
+}
+
+func (r *Reader) lines(ctx context.Context, name string, l Level, parts []Part, fields []*Field, opt SeriesOptions) ([]Line, error) {
+	if err := r.load(ctx); err != nil {
+		return nil, err
+	}
+	years := r.years(l, opt.Years)
+	figures, err := r.Figures(ctx, l, parts, fields, years, opt.FigureOptions)
+	if err != nil {
+		return nil, err
+	}
+	var drawn []string
+	if parts = counted(parts, opt.Whole); len(parts) > 0 && len(years) > 0 {
+		if drawn, err = r.boundaryNotes(ctx, l, parts, years); err != nil {
+			return nil, err
+		}
+	}
+	lines := make([]Line, len(fields))
+	for i, f := range fields {
+		line := &lines[i]
+		*line = Line{Area: name, Level: l.String(), Field: f.Key(), Points: make([]Figure, 0, len(years)), Notes: slices.Clone(drawn)}
+		for k := range years {
+			line.Points = append(line.Points, figures[k*len(fields)+i])
+		}
+		line.Label = f.LabelIn(line.dollars())
+		if f.Note != "" {
+			line.Notes = append(line.Notes, "The Census Bureau's table: "+f.Note+".")
+		}
+	}
+	return lines, nil
+}
+
+// dollars returns the year of all points' dollars, or 0 if there are none or
+// several.
+func (l *Line) dollars() int {
+	year := 0
+	for i := range l.Points {
+		switch y := l.Points[i].Dollars; {
+		case y == 0:
+		case year == 0:
+			year = y
+		case year != y:
+			return 0
+		}
+	}
+	return year
+}
+
+// firstOf2020 is the first year with areas of the census of 2020. Earlier years
+// have areas of 2010.
+const firstOf2020 = 2020
+
+// boundaryNotes returns notes about areas that were redrawn between the years.
+func (r *Reader) boundaryNotes(ctx context.Context, l Level, parts []Part, years []int) ([]string, error) {
+	known := r.known(l, parts)
+	before, err := r.inTables(ctx, l, known.positions, func(year int) bool { return year < firstOf2020 })
+	if err != nil {
+		return nil, err
+	}
+	since, err := r.inTables(ctx, l, known.positions, func(year int) bool { return year >= firstOf2020 })
+	if err != nil {
+		return nil, err
+	}
+	spans := years[0] < firstOf2020 && years[len(years)-1] >= firstOf2020
+	var both, old, young int
+	for i := range known.positions {
+		switch {
+		case before[i] && since[i]:
+			both++
+		case before[i]:
+			old++
+		case since[i]:
+			young++
+		}
+	}
+	holdsBoth := r.holds(l, func(year int) bool { return year < firstOf2020 }) && r.holds(l, func(year int) bool { return year >= firstOf2020 })
+	one := len(parts) == 1
+	var notes []string
+	note := func(n int, single, several string) {
+		switch {
+		case n == 0:
+		case one:
+			notes = append(notes, single)
+		default:
+			notes = append(notes, fmt.Sprintf(several, n, len(parts)))
+		}
+	}
+	if spans {
+		note(both, "Figures to 2019 are of the area of the 2010 census, later ones of that of 2020; its boundary may have moved.",
+			"%d of %d areas have figures to 2019 by the boundaries of the 2010 census and later ones by those of 2020, which may differ.")
+	}
+	if holdsBoth {
+		note(old, "The area is in tables to 2019 only: the census of 2020 drew no such area.", "%d of %d areas are in tables to 2019 only: the census of 2020 drew no such areas.")
+		note(young, "The area is in tables from 2020 on only: the census of 2010 drew no such area, or nothing was published for it.",
+			"%d of %d areas are in tables from 2020 on only: the census of 2010 drew no such areas, or nothing was published for them.")
+	}
+	return notes, nil
+}
+
+// holds reports whether the dataset has tables of a level in any of the years.
+func (r *Reader) holds(l Level, of func(year int) bool) bool {
+	return slices.ContainsFunc(r.YearsOf(l), of)
+}
+
+// inTables reports by position whether a table of the years contains the area.
+// Most areas are in the first table; the others are read for the rest only.
+func (r *Reader) inTables(ctx context.Context, l Level, positions []uint32, of func(year int) bool) ([]bool, error) {
+	in := make([]bool, len(positions))
+	missing := make([]int, len(positions))
+	for i := range missing {
+		missing[i] = i
+	}
+	for _, year := range r.YearsOf(l) {
+		for _, p := range AllProfiles() {
+			t := r.table(l, p, year)
+			if t == nil || !of(year) || len(missing) == 0 {
+				continue
+			}
+			if err := r.seek(ctx, t, positions, missing, in); err != nil {
+				return nil, fmt.Errorf("acs: %s: %w", t.ACSTable, err)
+			}
+			missing = slices.DeleteFunc(missing, func(i int) bool { return in[i] })
+		}
+	}
+	return in, nil
+}
+
+// seek records the missing positions that a table contains, by the segments in
+// memory or else by its rows.
+func (r *Reader) seek(ctx context.Context, t *table, positions []uint32, missing []int, in []bool) error {
+	var unread []int
+	var at []uint32 // positions of unread
+	for from := 0; from < len(missing); {
+		segment := positions[missing[from]] / store.ACSSegmentAreas
+		s, err := r.data.ACSSegment(ctx, &t.estimates, segment, false)
+		if err != nil {
+			return err
+		}
+		for ; from < len(missing) && positions[missing[from]]/store.ACSSegmentAreas == segment; from++ {
+			i := missing[from]
+			if s == nil {
+				unread, at = append(unread, i), append(at, positions[i])
+			} else if s.Rows().Has(int(positions[i] % store.ACSSegmentAreas)) {
+				in[i] = true
+			}
+		}
+	}
+	return r.data.ACSRows(ctx, t.ACSTable, at, func(k int, _ *store.ACSRow) error {
+		in[unread[k]] = true
+		return nil
+	})
+}
+
+// A Layout is an arrangement of lines as rows.
+type Layout uint8
+
+// The layouts.
+const (
+	Long Layout = iota // a row for each year
+	Wide               // a row for each line, with columns for each year
+)
+
+// longColumns are the columns of a row for each year.
+var longColumns = []string{
+	"area", "field", "year", "vintage", "status", "column", "est", "moe", "pct", "pct_moe", "annotation", "moe_basis",
+	"cv_pct", "reliability", "dollars", "bracket_median", "bracket_moe", "areas_with_data", "areas_without_data", "population_covered_pct",
+}
+
+// Rows returns lines as a table of text, with its header first. Cells of
+// missing figures are empty.
+func Rows(lines []Line, layout Layout) [][]string {
+	if layout == Wide {
+		return wideRows(lines)
+	}
+	rows := [][]string{longColumns}
+	for i := range lines {
+		for k := range lines[i].Points {
+			f := &lines[i].Points[k]
+			rows = append(rows, longRow(&lines[i], f))
+		}
+	}
+	return rows
+}
+
+func longRow(l *Line, f *Figure) []string {
+	median, medianMOE := "", ""
+	if f.Bracket != nil {
+		median, medianMOE = cell(f.Bracket.Estimate), cell(f.Bracket.MOE)
+	}
+	dollars := ""
+	if f.Dollars != 0 {
+		dollars = strconv.Itoa(f.Dollars)
+	}
+	return []string{
+		l.Area, f.Field, strconv.Itoa(f.Year), f.Vintage, f.Status.String(), f.Column,
+		cell(f.Estimate), cell(f.MOE), cell(f.Percent), cell(f.PercentMOE), f.Annotation, f.MOEBasis.String(),
+		cell(f.CV), f.Reliability.String(), dollars, median, medianMOE, strconv.Itoa(f.With), strconv.Itoa(f.Without), cell(f.Covered),
+	}
+}
+
+// cell formats a number without trailing zeros; "" if missing.
+func cell(v Value) string {
+	if !v.IsNumber() {
+		return ""
+	}
+	return string(v.AppendJSON(nil))
+}
+
+// wideRows has two columns for each year of any line, and two more if any line
+// has percentages.
+func wideRows(lines []Line) [][]string {
+	var years []int
+	percent := false
+	for i := range lines {
+		if f, ok := FieldByKey(lines[i].Field); ok {
+			percent = percent || f.Kind == PercentOnly || f.Denominator != ""
+		}
+		for k := range lines[i].Points {
+			years = append(years, lines[i].Points[k].Year)
+		}
+	}
+	slices.Sort(years)
+	years = slices.Compact(years)
+	header := []string{"area", "field"}
+	for _, y := range years {
+		header = append(header, fmt.Sprintf("%d_est", y), fmt.Sprintf("%d_moe", y))
+		if percent {
+			header = append(header, fmt.Sprintf("%d_pct", y), fmt.Sprintf("%d_pct_moe", y))
+		}
+	}
+	rows := [][]string{header}
+	for i := range lines {
+		l := &lines[i]
+		row := []string{l.Area, l.Field}
+		for _, y := range years {
+			var f Figure
+			if k := slices.IndexFunc(l.Points, func(p Figure) bool { return p.Year == y }); k >= 0 {
+				f = l.Points[k]
+			}
+			row = append(row, cell(f.Estimate), cell(f.MOE))
+			if percent {
+				row = append(row, cell(f.Percent), cell(f.PercentMOE))
+			}
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}

@@ -1,0 +1,190 @@
+package acs
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/postgeo/postgeo/internal/fault"
+	"github.com/postgeo/postgeo/internal/store"
+)
+
+// A Mark classifies a value as a number or a bound, or gives the reason of a
+// missing one.
+type Mark = store.ACSMark
+
+// The marks, with the sign that the Census Bureau prints.
+const (
+	Absent        = store.ACSAbsent        // the table lacks the figure
+	Number        = store.ACSNumber        // an exact number
+	AtLeast       = store.ACSAtLeast       // 250,000+: the median is in the highest interval, whose lower end is the number
+	AtMost        = store.ACSAtMost        // 2,500-: the median is in the lowest interval, whose upper end is the number
+	NotApplicable = store.ACSNotApplicable // (X): not applicable or not available
+	TooFewSamples = store.ACSTooFewSamples // -: too few sample cases to compute
+	TooFewCases   = store.ACSTooFewCases   // N: too few cases to display
+	NoMargin      = store.ACSNoMargin      // **: too few sample cases for a margin of error
+	OpenInterval  = store.ACSOpenInterval  // ***: the median lies in an open interval
+	Controlled    = store.ACSControlled    // *****: a controlled estimate without sampling error
+	Filtered      = store.ACSFiltered      // empty
+)
+
+// A Value is a published or computed figure: a decimal number, a bound, or the
+// reason of a missing one. Values are comparable; the zero Value is Absent.
+type Value struct {
+	n        int32
+	decimals uint8
+	mark     Mark
+}
+
+// Decimal returns the number n·10^-decimals. It has at most 6 decimals.
+func Decimal(n int32, decimals uint8) Value {
+	return Value{n: n, decimals: min(decimals, uint8(len(powers)-1)), mark: Number}
+}
+
+// Round rounds x to the given number of decimals, halves away from zero. It
+// returns NotApplicable if x is NaN or too large.
+func Round(x float64, decimals uint8) Value {
+	decimals = min(decimals, uint8(len(powers)-1))
+	n := math.Round(x * powers[decimals])
+	if !(math.Abs(n) <= math.MaxInt32) {
+		return Value{mark: NotApplicable}
+	}
+	return Value{n: int32(n), decimals: decimals, mark: Number}
+}
+
+// Null returns a value without a number. Marks of numbers give NotApplicable.
+func Null(m Mark) Value {
+	if m == Number || m == AtLeast || m == AtMost {
+		m = NotApplicable
+	}
+	return Value{mark: m}
+}
+
+var powers = [...]float64{1, 10, 100, 1e3, 1e4, 1e5, 1e6}
+
+// Mark returns the mark of the value.
+func (v Value) Mark() Mark { return v.mark }
+
+// IsNumber reports whether the value is an exact number or a bound.
+func (v Value) IsNumber() bool { return v.mark == Number || v.mark == AtLeast || v.mark == AtMost }
+
+// IsZero reports whether the value is Absent.
+func (v Value) IsZero() bool { return v.mark == Absent }
+
+// Float64 returns the number, and whether there is one.
+func (v Value) Float64() (float64, bool) {
+	if !v.IsNumber() {
+		return 0, false
+	}
+	return float64(v.n) / powers[v.decimals], true
+}
+
+// Int returns the number as a multiple of 10^-Decimals, or 0 if missing.
+func (v Value) Int() int64 { return int64(v.n) }
+
+// Decimals returns the published number of decimals.
+func (v Value) Decimals() int { return int(v.decimals) }
+
+// String formats the figure as the Census Bureau prints it, without commas:
+// "52.5", "250000+", "(X)"; "" if absent or filtered.
+func (v Value) String() string {
+	switch v.mark {
+	case Number:
+		return string(v.appendFixed(nil))
+	case AtLeast:
+		return string(append(v.appendFixed(nil), '+'))
+	case AtMost:
+		return string(append(v.appendFixed(nil), '-'))
+	default:
+		return v.mark.Sign()
+	}
+}
+
+// AppendJSON appends the number without trailing zeros, or null.
+func (v Value) AppendJSON(dst []byte) []byte {
+	if !v.IsNumber() {
+		return append(dst, "null"...)
+	}
+	for v.decimals > 0 && v.n%10 == 0 {
+		v.n /= 10
+		v.decimals--
+	}
+	return v.appendFixed(dst)
+}
+
+// MarshalJSON implements [encoding/json.Marshaler].
+func (v Value) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil), nil }
+
+func (v Value) appendFixed(dst []byte) []byte {
+	if v.decimals == 0 {
+		return strconv.AppendInt(dst, int64(v.n), 10)
+	}
+	n := int64(v.n)
+	if n < 0 {
+		dst, n = append(dst, '-'), -n
+	}
+	p := int64(powers[v.decimals])
+	dst = append(strconv.AppendInt(dst, n/p, 10), '.')
+	for n %= p; p > 1; n %= p {
+		p /= 10
+		dst = append(dst, '0'+byte(n/p))
+	}
+	return dst
+}
+
+// ErrNoPriceIndex indicates a year without a price index.
+var ErrNoPriceIndex = errors.New("no price index")
+
+// firstPrices is the first year of priceIndex.
+const firstPrices = 2011
+
+// priceIndex holds annual averages of R-CPI-U-RS of the Bureau of Labor
+// Statistics, the retroactive consumer price index for all urban consumers. It
+// covers all items, is not seasonally adjusted, and is 100 in December 1977.
+// The Census Bureau converts dollars of the survey with it. The years to 2023
+// are as revised with that of 2023. The value of 2024 extends 2023 by the
+// averages of the CPI-U (304.702 and 313.689), as the series itself does when
+// methods are unchanged.
+var priceIndex = [...]float64{
+	330.0, 336.9, 342.0, 347.7, 348.3, 352.8, 360.3, 369.1, 375.8, 380.8, // 2011 to 2020
+	399.2, 431.5, 449.3, 462.6,
+}
+
+// LastPriceYear is the newest year with a price index.
+const LastPriceYear = firstPrices + len(priceIndex) - 1
+
+// PriceFactor returns the factor that converts dollars of one year to another.
+// Errors match [ErrNoPriceIndex].
+func PriceFactor(from, to int) (float64, error) {
+	if from == to {
+		return 1, nil
+	}
+	for _, y := range [...]int{from, to} {
+		if y < firstPrices || y > LastPriceYear {
+			return 0, &fault.Error{
+				Op: "survey", Kind: fault.InvalidParam, Param: "Dollars", Input: strconv.Itoa(y), Err: ErrNoPriceIndex,
+				Detail: fmt.Sprintf("no price index for %d; use dollars of %d to %d, or dollars as published", y, firstPrices, LastPriceYear),
+			}
+		}
+	}
+	return priceIndex[to-firstPrices] / priceIndex[from-firstPrices], nil
+}
+
+// Dollars reports whether the field's estimate is an amount of money, in
+// dollars of the last of the five years.
+func (f *Field) Dollars() bool { return strings.HasSuffix(f.Label, "(dollars)") }
+
+// times returns a value multiplied by a factor, with its decimals and mark.
+func (v Value) times(factor float64) Value {
+	if !v.IsNumber() || factor == 1 {
+		return v
+	}
+	n := math.Round(float64(v.n) * factor)
+	if math.Abs(n) > math.MaxInt32 {
+		return Null(NotApplicable)
+	}
+	v.n = int32(n)
+	return v
+}

@@ -1,0 +1,213 @@
+package address
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/postgeo/postgeo/internal/pub28"
+	"github.com/postgeo/postgeo/internal/store"
+)
+
+// route finds a box, route or general delivery.
+func (s *search) route() (*candidate, error) {
+	if s.reads[0].Kind == Street {
+		return nil, nil
+	}
+	scopes := [...]scope{inTowns, inAreas}
+	if s.hasZIP {
+		scopes[0] = inZIP
+	}
+	for _, where := range scopes {
+		s.recs, s.cands = s.recs[:0], s.cands[:0]
+		for i := range s.reads {
+			a := &s.reads[i]
+			if a.Kind == Street || a.Kind == NoDelivery {
+				continue
+			}
+			var buf [16]store.ZIP
+			zips, err := s.zips(where, s.keys[i], buf[:0])
+			if err != nil {
+				return nil, err
+			}
+			for _, z := range zips {
+				from := len(s.recs)
+				if s.recs, err = s.ref.Streets(s.ctx, z, s.keys[i], s.recs); err != nil {
+					return nil, err
+				}
+				s.considerRoute(from, i)
+			}
+		}
+		found, ambiguous := s.decide(costPart)
+		if ambiguous {
+			return nil, s.ambiguous()
+		}
+		if found != nil {
+			return found, nil
+		}
+	}
+	return nil, nil
+}
+
+// considerRoute makes candidates of the records of a route or of boxes.
+func (s *search) considerRoute(from, reading int) {
+	a := &s.reads[reading]
+	for i := from; i < len(s.recs); i++ {
+		r := &s.recs[i]
+		if r.RecordType == 'H' || r.RecordType == 'F' || r.RecordType == 'S' && a.Kind != Military {
+			continue
+		}
+		c := candidate{rec: i, reading: reading, fit: pub28.Inside}
+		switch {
+		case r.AddrLow == "" && r.AddrHigh == "": // the route's default, or general delivery
+			if a.Number != "" {
+				continue
+			}
+			c.partial = a.Kind != GeneralDelivery
+		case a.Number == "":
+			continue
+		default:
+			c.fit = pub28.InRange(a.Number, r.AddrLow, r.AddrHigh, r.OddEven)
+			if c.fit != pub28.Inside {
+				continue
+			}
+			c.plus4 = boxPlus4(r, a.Number)
+		}
+		s.cands = append(s.cands, c)
+	}
+}
+
+// boxPlus4 returns the add-on of one box of a range if the range has as many
+// add-ons as boxes, else "".
+func boxPlus4(r *store.StreetRecord, box string) string {
+	low, ok1 := number(pub28.Trim(r.AddrLow))
+	high, ok2 := number(pub28.Trim(r.AddrHigh))
+	n, ok3 := number(pub28.Trim(box))
+	if !ok1 || !ok2 || !ok3 || n < low || n > high || high-low != int(r.High)-int(r.Low) {
+		return ""
+	}
+	return store.Plus4(int(r.Low) + n - low).String()
+}
+
+// number reads up to nine digits.
+func number(s string) (n int, ok bool) {
+	if len(s) > 9 || !allDigits(s) {
+		return 0, false
+	}
+	for i := range len(s) {
+		n = n*10 + int(s[i]-'0')
+	}
+	return n, true
+}
+
+// unique returns the default record of a ZIP Code with one addressee, which any
+// address reaches. It is the record with the given add-on, else the one without
+// a range of numbers.
+func (s *search) unique() (*candidate, error) {
+	if !s.hasZIP {
+		return nil, nil
+	}
+	if s.ref.class(s.zip) != store.Unique {
+		return nil, nil
+	}
+	var err error
+	s.recs = s.recs[:0]
+	if p, ok := store.ParsePlus4(s.reads[0].Plus4); ok {
+		if s.recs, err = s.ref.addOn(s.ctx, s.zip, p, s.recs); err != nil {
+			return nil, err
+		}
+	}
+	if len(s.recs) == 0 {
+		keys, err := s.ref.streetKeys(s.ctx, s.zip)
+		if err != nil {
+			return nil, err
+		}
+		for _, k := range keys {
+			if s.recs, err = s.ref.Streets(s.ctx, s.zip, k, s.recs); err != nil {
+				return nil, err
+			}
+			s.recs = slices.DeleteFunc(s.recs, func(r store.StreetRecord) bool {
+				return r.Alternate || strings.TrimSpace(r.AddrLow) != "" || r.RecordType == 'G' || r.Street == "POSTMASTER"
+			})
+			if len(s.recs) > 0 {
+				break
+			}
+		}
+	}
+	if len(s.recs) == 0 {
+		return nil, nil
+	}
+	return &candidate{partial: true}, nil
+}
+
+// A start is a possible position of the house number.
+type start struct {
+	at, next int // of the number, and of the street behind it
+	score    int
+}
+
+// maxBehind is how far the score of a house number may be below the best one.
+const maxBehind = 30
+
+// starts finds the likeliest house numbers, best first.
+func (p *parser) starts(from, end int, list []start) int {
+	n := 0
+	for i := from; i+1 < end; i++ {
+		if !p.is(i, isNumber|isCardinal) {
+			continue
+		}
+		s := start{at: i, next: i + 1}
+		if p.gridPair(i, end) || p.is(s.next, isFraction) || p.numberRange(i, end) { // N95 W16915, 11 1/2, 10 20
+			s.next++
+		}
+		if s.next >= end {
+			continue
+		}
+		if s.score = p.score(numberRules, span{uint16(i), uint16(s.next)}, from, end); s.score > never/2 {
+			n = s.insert(list, n)
+		}
+	}
+	for n > 1 && list[n-1].score < list[0].score-maxBehind {
+		n--
+	}
+	return n
+}
+
+// insert adds a start to a list of n ordered by score and returns its new length.
+func (s start) insert(list []start, n int) int {
+	i := n
+	if n == len(list) {
+		if list[n-1].score >= s.score {
+			return n
+		}
+		i--
+	} else {
+		n++
+	}
+	for i > 0 && list[i-1].score < s.score {
+		list[i] = list[i-1]
+		i--
+	}
+	list[i] = s
+	return n
+}
+
+// gridPair reports whether a word and the next one are the halves of a grid
+// number: the distances north or south and east or west.
+func (p *parser) gridPair(i, end int) bool {
+	if i+2 >= end || p.is(i+1, breakBefore) || !isGridPart(p.word(i)) || !isGridPart(p.word(i+1)) {
+		return false
+	}
+	upright := func(w string) bool { return w[0] == 'N' || w[0] == 'S' }
+	return upright(p.word(i)) != upright(p.word(i+1))
+}
+
+// numberRange reports whether a number and the next one are the ends of a range
+// of numbers before a street's name: 10 20 DORRANCE ST. In Canada they are a unit and
+// a house number.
+func (p *parser) numberRange(i, end int) bool {
+	if i+2 >= end || p.last.country == canada || !p.is(i, isDigits) || !p.is(i+1, isDigits) || p.is(i+1, breakBefore) || p.is(i+2, isSuffix|isDir|isOrdinal|breakBefore) || !p.is(i+2, isAlpha) {
+		return false
+	}
+	a, b := p.word(i), p.word(i+1)
+	return len(a) == len(b) && a < b && (a[len(a)-1]-b[len(b)-1])%2 == 0 && !p.is(i+2, isUnit)
+}

@@ -1,0 +1,327 @@
+package address
+
+import (
+	"strings"
+
+	"github.com/postgeo/postgeo/internal/pub28"
+)
+
+// canada is the country of Canadian addresses.
+const canada = "CA"
+
+// maxProvinceWords is the most words of a province's name.
+const maxProvinceWords = 5
+
+// readCanada reads the last line of a Canadian address: city, province, postal code
+// and country. It reports whether the address is Canadian.
+func (p *parser) readCanada() bool {
+	last := &p.last
+	if end := last.end - 1; end < 0 || !p.is(end, isAlpha) && !isPostal(p.word(end)) && !isHalfPostal(p.word(end)) && !isForward(p.word(end)) {
+		return false
+	}
+	p.takeCanada(last)
+	p.postal(last)
+	p.takeCanada(last)
+	p.province(last)
+	if last.country != canada {
+		return false
+	}
+	p.takeCanada(last) // in any order
+	p.postal(last)
+	p.settleCanada()
+	return true
+}
+
+// takeCanada takes the country's name off the end.
+func (p *parser) takeCanada(last *lastLine) {
+	if end := last.end - 1; end > 0 && (p.word(end) == "CANADA" || p.word(end) == "CAN" && p.is(end, breakBefore)) {
+		last.country, last.end = canada, end
+	}
+}
+
+// postal takes a postal code off the end: K1A 0B1, K1A0B1, K1A-0B1, or its first half
+// behind a province.
+func (p *parser) postal(last *lastLine) {
+	end := last.end
+	switch {
+	case last.zip != "" || end == 0:
+	case isPostal(p.word(end - 1)):
+		w := p.word(end - 1)
+		last.zip, last.country, last.end = w[:3]+" "+w[len(w)-3:], canada, end-1
+	case end > 1 && isForward(p.word(end-1)) && provinces[p.word(end-2)] != "" && len(p.word(end-2)) == 2: // BC V6P
+		last.zip, last.country, last.end = p.word(end-1), canada, end-1
+	case end > 1 && isHalfPostal(p.word(end-1)) && isForward(p.word(end-2)):
+		last.zip, last.country, last.end = p.word(end-2)+" "+p.word(end-1), canada, end-2
+	}
+}
+
+// province takes a province off the end, unless the rules accept the words as
+// another part.
+func (p *parser) province(last *lastLine) {
+	for n := min(maxProvinceWords, last.end); n >= 1; n-- {
+		s := span{uint16(last.end - n), uint16(last.end)}
+		if province := provinces[p.phrase(s)]; province != "" && p.accepts(provinceRules, s, 0, last.end) {
+			last.state, last.stateWords, last.country, last.end = province, s, canada, int(s.from)
+			return
+		}
+	}
+}
+
+// isPostal, isForward and isHalfPostal report whether a word has the form of a
+// postal code, or of its first or second half.
+func isPostal(w string) bool {
+	return len(w) == 6 && isForward(w[:3]) && isHalfPostal(w[3:]) || len(w) == 7 && w[3] == '-' && isForward(w[:3]) && isHalfPostal(w[4:])
+}
+
+func isForward(w string) bool {
+	return len(w) == 3 && isLetter(w[0]) && isDigit(w[1]) && isLetter(w[2])
+}
+
+func isHalfPostal(w string) bool {
+	return len(w) == 3 && isDigit(w[0]) && isLetter(w[1]) && isDigit(w[2])
+}
+
+// settleCanada gives the words before the last line their Canadian meanings.
+func (p *parser) settleCanada() {
+	p.standards = p.standardRoom[:len(p.tokens)]
+	clear(p.standards)
+	french := false // a French kind of street comes before
+	for i := range p.last.end {
+		t := &p.tokens[i]
+		if t.bits&breakBefore != 0 {
+			french = false
+		}
+		if isFrenchOrdinal(p.word(i)) && p.is(i+1, isAlpha) {
+			t.bits = t.bits&^isNumber | isOrdinal
+		}
+		if isUnitAndNumber(p.word(i)) {
+			t.bits |= isNumber | isDashed
+		}
+		if french {
+			t.bits &^= isSuffix | isSure | isHighway
+		}
+		if p.isSaint(i, french) {
+			p.asSaint(i)
+		}
+		if p.beginsFrench(i) {
+			t.bits &^= isSuffix | isSure
+			if p.isSaint(i+1, true) {
+				p.asSaint(i + 1)
+			}
+		}
+		for _, x := range [...]struct {
+			table *table
+			bits  class
+		}{{canadaDirections, isDir}, {canadaUnits, isUnit | isRanged}, {canadaSuffixes, isSuffix | isSure}, {canadaKinds, isKind}} {
+			r, _, _ := p.recognize(x.table, i, 0, p.last.end)
+			if r == nil || french && x.bits&isDir == 0 && x.bits&isUnit == 0 {
+				continue
+			}
+			bits := x.bits
+			if bits == isKind && p.is(i-1, isOrdinal) {
+				if !isFrenchOrdinal(p.word(i - 1)) {
+					continue // 4TH AVENUE SW
+				}
+				bits = isSuffix | isSure // 2E RUE
+			}
+			p.standards[i] = r.as
+			t.bits = t.bits&^(isHighway|isUnit|isRanged) | bits
+			if bits == isKind && r.weight > 0 {
+				french = true
+				t.bits &^= isSuffix | isSure
+			}
+			break
+		}
+	}
+}
+
+// isUnitAndNumber reports whether a word is a unit, a hyphen or slash, and a house
+// number: 12-345, 4B-345, TH3-345, 12/345.
+func isUnitAndNumber(w string) bool {
+	at := strings.IndexAny(w, "-/")
+	return at > 0 && at <= 6 && isPlainNumber(w[at+1:]) && !(w[at] == '/' && at == 1 && less(w[:1], w[2:]) && len(w) == 3)
+}
+
+// isSaint reports whether word i is the Saint of a French or English name: ST-HENRI, and
+// ST HENRI in a French street.
+func (p *parser) isSaint(i int, french bool) bool {
+	if i >= p.last.end || p.word(i) != "ST" && p.word(i) != "STE" || !p.is(i+1, isAlpha) || i+1 == p.last.end ||
+		p.is(i, breakBefore) || p.is(i+1, breakBefore|isUnit|isDir|isSingle) {
+		return false
+	}
+	return french || p.is(i, isTied) && !p.is(i-1, isAlpha)
+}
+
+// beginsFrench reports whether word i begins a French street although the words that
+// follow may be other parts: BOUL ST, and in Quebec AV ST and PLACE DU.
+func (p *parser) beginsFrench(i int) bool {
+	if i+2 >= p.last.end || p.is(i+1, breakBefore) {
+		return false
+	}
+	switch p.word(i) {
+	case "BOUL":
+		return true
+	case "AV", "AVE", "AVENUE", "PLACE", "BOULEVARD", "BLVD", "BD", "COTE", "CARRE", "PROMENADE", "PROM":
+	default:
+		return false
+	}
+	if !p.last.inQuebec() || !p.is(i-1, isNumber) {
+		return false
+	}
+	switch p.word(i + 1) {
+	case "ST", "STE", "SAINT", "SAINTE", "DU", "DE", "DES", "LA", "LE", "LES", "D", "L":
+		return true
+	}
+	return false
+}
+
+// inQuebec reports whether the last line is of Quebec.
+func (last *lastLine) inQuebec() bool {
+	return last.state == "QC" || last.state == "" && last.zip != "" && strings.IndexByte("GHJ", last.zip[0]) >= 0
+}
+
+// isFrenchOrdinal reports whether a word is a number with a French ending: 1RE, 2E.
+func isFrenchOrdinal(w string) bool {
+	return frenchNumber(w) != ""
+}
+
+// frenchNumber returns the digits of a number with a French ending, or "".
+func frenchNumber(w string) string {
+	digits := strings.TrimRight(w, "ERMI")
+	switch w[len(digits):] {
+	case "E", "ER", "RE", "EME", "IEME":
+		if allDigits(digits) {
+			return digits
+		}
+	}
+	return ""
+}
+
+// unitAhead divides a number into unit and house number, and takes the unit or its
+// designator out of the words before it: SUITE 12-345 MAIN ST, and in Canada 12-345
+// MAIN ST and 12 345 MAIN ST.
+func (p *parser) unitAhead(f *frame) {
+	if p.last.country != canada && !p.is(int(f.number.from), isDashed) {
+		return
+	}
+	last := int(f.before.to) - 1
+	unit, number, found := strings.Cut(p.phrase(f.number), "-")
+	if !found || number == "" || !isDigit(number[0]) {
+		if f.before.len() == 1 && p.is(last, hasDigit|isSingle) && !p.is(last, isPound|isOrdinal|isDir) {
+			p.putUnit(f, Unit{asNumber, p.word(last)})
+			f.before = span{}
+		}
+		return
+	}
+	f.numberIs = number
+	u := Unit{asNumber, unit}
+	if !f.before.empty() && p.is(last, isPound) {
+		f.before.to, last = f.before.to-1, last-1
+	}
+	if !f.before.empty() && p.is(last, isUnit) && !p.is(last+1, breakBefore) {
+		f.before.to--
+		u.Type = p.unitType(last)
+	}
+	p.putUnit(f, u)
+}
+
+// slash divides a number with a slash: 14/16 is a range, and 1917/2 has a unit behind
+// it. In Canada the unit is before it.
+func (p *parser) slash(f *frame) {
+	left, right, found := strings.Cut(p.word(int(f.number.from)), "/")
+	if !found || f.number.len() > 1 {
+		return
+	}
+	switch {
+	case less(left, right) && allDigits(left) && allDigits(right) && p.last.country != canada:
+		f.numberIs = left + "-" + right
+	case p.last.country == canada && !(len(right) == 1 && len(left) > 2):
+		f.numberIs = right
+		p.putUnit(f, Unit{asNumber, left})
+	default:
+		f.numberIs = left
+		p.putUnit(f, Unit{asNumber, right})
+	}
+}
+
+// station reads the station of a box, route or general delivery and returns the
+// position after it, or i if none begins there.
+func (p *parser) station(f *frame, i, end int) int {
+	if p.last.country != canada {
+		return i
+	}
+	r, from, _ := p.recognize(stationRules, i, 0, end)
+	if r == nil || from == end {
+		return i
+	}
+	to := p.partEnd(from, end)
+	if to == end {
+		to = p.stationEnd(from, end)
+	}
+	f.station = r.as + " " + p.phrase(span{uint16(from), uint16(to)})
+	return to
+}
+
+// stationEnd returns the position after the name of a station if the city may
+// follow it without a comma: before the longest known city, else after a street's
+// suffix, else after a word.
+func (p *parser) stationEnd(from, end int) int {
+	for to := from + 1; to < end; to++ {
+		if p.isTown(span{uint16(to), uint16(end)}) {
+			return to
+		}
+	}
+	for to := end - 1; to > from+1; to-- {
+		if at := to - 1; p.is(at, isSure) && !(p.word(at) == "ST" && p.is(to, isSaint)) || p.is(at, isDir) && p.is(at-1, isSure) {
+			return to
+		}
+	}
+	if p.word(from) == "CENTRE" && from+1 < end {
+		return from + 2
+	}
+	return from + 1
+}
+
+// isTown reports whether words are a name of the place, or of a large town without a
+// list of cities.
+func (p *parser) isTown(s span) bool {
+	name := p.phrase(s)
+	return canadaTowns[name] || p.cities != nil && p.cities.knowsCity(name, p.last.state, p.last.zip)
+}
+
+func (p *parser) direction(i int) string {
+	if i < len(p.standards) && p.standards[i] != "" {
+		return p.standards[i]
+	}
+	abbr, _ := pub28.Directional(p.word(i))
+	return abbr
+}
+
+// suffix returns the abbreviation of a street's suffix.
+func (p *parser) suffix(i int) string {
+	if i < len(p.standards) && p.standards[i] != "" {
+		return p.standards[i]
+	}
+	abbr, _ := pub28.Suffix(p.word(i))
+	return abbr
+}
+
+// unitType returns the abbreviation of a unit's designator.
+func (p *parser) unitType(i int) string {
+	if i < len(p.standards) && p.standards[i] != "" {
+		return p.standards[i]
+	}
+	abbr, _, _ := pub28.Unit(p.word(i))
+	return abbr
+}
+
+// kindOfStreet returns the kind of street before a name.
+func (p *parser) kindOfStreet(s span) string {
+	if p.standards != nil && s.len() == 1 && p.standards[s.from] != "" {
+		return p.standards[s.from]
+	}
+	return p.phrase(s)
+}
+
+// frenchKind reports whether a word can only be a kind of street before a name.
+func (p *parser) frenchKind(i int) bool { return p.is(i, isKind) && !p.is(i, isSuffix) }

@@ -1,0 +1,257 @@
+package address
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/postgeo/postgeo/internal/pub28"
+	"github.com/postgeo/postgeo/internal/store"
+)
+
+// A candidate is a record that a reading may mean.
+type candidate struct {
+	rec     int // in search.recs
+	reading int
+	cost    int // of what differs
+	edit    int // letters of the name
+	class   int // cost of another class of the highway
+	fit     pub28.Fit
+	alias   *store.StreetAlias
+	partial bool   // a default record
+	plus4   string // of a box within a range, else ""
+}
+
+// Costs of the differences between a reading and a record.
+const (
+	costMoved = 6  // a direction is on the other side
+	costPart  = 10 // a direction or suffix more, less or other; a ZIP Code or state in verdicts
+	costEdit  = 10 // a letter of the name
+	costUnit  = 5  // a unit is missing or in no range; only in verdicts
+	costCity  = 2  // the city is another; only in verdicts
+	costNever = 1000
+)
+
+// A street is the name of a street with its directions and suffix.
+type street struct{ pre, name, suffix, post string }
+
+func (s street) line() string { return joinWords(s.pre, s.name, s.suffix, s.post) }
+
+// sides returns the directions before and behind the name.
+func (s street) sides() string {
+	if s.pre+s.post == "" {
+		return ""
+	}
+	return strings.TrimSpace(s.pre + " … " + s.post)
+}
+
+func recordStreet(r *store.StreetRecord) street {
+	return street{r.PreDir, r.Street, r.Suffix, r.PostDir}
+}
+
+func readingStreet(a *Address) street {
+	return street{a.PreDirectional, a.Name(), a.Suffix, a.PostDirectional}
+}
+
+// differ returns the cost of the directions and suffixes of two streets of the
+// same name.
+func differ(in, ref street) int {
+	cost := 0
+	switch {
+	case in.pre == ref.pre && in.post == ref.post:
+	case conflict(in, ref):
+		return costNever
+	case in.pre == ref.post && in.post == ref.pre:
+		cost += costMoved
+	default:
+		if in.pre != ref.pre {
+			cost += costPart
+		}
+		if in.post != ref.post {
+			cost += costPart
+		}
+	}
+	if in.suffix != ref.suffix {
+		cost += costPart
+	}
+	return cost
+}
+
+// CostEdit is the cost of a different letter of a street's name.
+const CostEdit = costEdit
+
+// NameCost returns the cost of the directions and the suffix of a street that has
+// the name of a reading. It is up to 10 for each of them. ok is false if the
+// directions contradict each other.
+func NameCost(a *Address, pre, suffix, post string) (cost int, ok bool) {
+	cost = differ(street{pre: a.PreDirectional, suffix: a.Suffix, post: a.PostDirectional}, street{pre: pre, suffix: suffix, post: post})
+	return cost, cost < costNever
+}
+
+// conflict reports whether a given direction contradicts the record, which has
+// a different one.
+func conflict(in, ref street) bool {
+	agreed := func(d string, list [2]string) bool {
+		return d == "" || pub28.Agree(d, list[0]) || pub28.Agree(d, list[1])
+	}
+	given, has := [2]string{in.pre, in.post}, [2]string{ref.pre, ref.post}
+	return !(agreed(given[0], has) && agreed(given[1], has)) && !(agreed(has[0], given) && agreed(has[1], given))
+}
+
+// isStreetRecord reports whether a record has a street's numbers. A record of
+// type P that has a street's name is a box of a post office (decision D38).
+func isStreetRecord(r *store.StreetRecord) bool {
+	switch r.RecordType {
+	case 'S', 'H', 'F':
+		return true
+	case 'P':
+		return r.Street != "PO BOX"
+	default:
+		return false
+	}
+}
+
+// consider makes candidates of the records from position from on for the
+// readings with the key own. The keys differ by edit letters; class is the cost of
+// another class of the highway.
+func (s *search) consider(from int, own string, edit, class int, alias *store.StreetAlias) {
+	for i := from; i < len(s.recs); i++ {
+		r := &s.recs[i]
+		if !isStreetRecord(r) {
+			continue
+		}
+		best := candidate{rec: i, cost: costNever}
+		for k := range s.reads {
+			a := &s.reads[k]
+			if a.Kind != Street || a.Number == "" || s.keys[k] != own {
+				continue
+			}
+			in := readingStreet(a)
+			if alias != nil {
+				in = aliasBase(alias)
+			}
+			cost := differ(in, recordStreet(r)) + edit*costEdit + class
+			if cost >= best.cost {
+				continue
+			}
+			fit := pub28.InRange(a.Number, r.AddrLow, r.AddrHigh, r.OddEven)
+			if fit == pub28.Outside {
+				if cost == 0 && alias == nil && (!s.hasZIP || r.ZIP == s.zip) {
+					s.knownStreet = true
+				}
+				continue
+			}
+			best.reading, best.cost, best.fit, best.edit, best.class, best.alias = k, cost, fit, edit, class, alias
+		}
+		if best.cost < costNever {
+			s.cands = append(s.cands, best)
+		}
+	}
+}
+
+func aliasBase(a *store.StreetAlias) street {
+	return street{a.BasePreDir, a.BaseStreet, a.BaseSuffix, a.BasePostDir}
+}
+
+// decide chooses among the candidates that cost at most limit. ambiguous means
+// that the best ones are different streets.
+func (s *search) decide(limit int) (found *candidate, ambiguous bool) {
+	least := limit + 1
+	for i := range s.cands {
+		least = min(least, s.cands[i].cost)
+	}
+	if least > limit {
+		return nil, false
+	}
+	for i := range s.cands {
+		c := &s.cands[i]
+		if c.cost != least {
+			continue
+		}
+		if found == nil {
+			found = c
+			continue
+		}
+		switch s.prefer(c, found, least) {
+		case better:
+			found, ambiguous = c, false
+		case different:
+			ambiguous = true
+		}
+	}
+	return found, ambiguous
+}
+
+const (
+	worse = iota
+	better
+	different // neither: they are different streets
+)
+
+// prefer compares two candidates of the same cost.
+func (s *search) prefer(a, b *candidate, cost int) int {
+	ra, rb := &s.recs[a.rec], &s.recs[b.rec]
+	if ra.ZIP == rb.ZIP && (recordStreet(ra) == recordStreet(rb) || !ra.NoPlus4 && !rb.NoPlus4 && ra.Low == rb.Low) {
+		return whether(a.fit > b.fit || a.fit == b.fit && !ra.Alternate && rb.Alternate)
+	}
+	if ra.ZIP == rb.ZIP && s.sameName(ra, rb) {
+		return whether(s.spelledAs(a) > s.spelledAs(b))
+	}
+	if x, y := s.hasUnit(a), s.hasUnit(b); cost == 0 && ra.ZIP == rb.ZIP && x != y {
+		return whether(y) // the name that holds the unit: HIGH UNIT B ST
+	}
+	// A given ZIP, add-on, then city distinguish streets.
+	if s.hasZIP && (ra.ZIP == s.zip) != (rb.ZIP == s.zip) {
+		return whether(ra.ZIP == s.zip)
+	}
+	if p := s.reads[0].Plus4; p != "" {
+		if x, y := holds(ra, p), holds(rb, p); x != y {
+			return whether(x)
+		}
+	}
+	if len(s.towns) > 0 {
+		if x, y := slices.Contains(s.towns, ra.ZIP), slices.Contains(s.towns, rb.ZIP); x != y {
+			return whether(x)
+		}
+	}
+	if a.fit != b.fit {
+		return whether(a.fit > b.fit)
+	}
+	if cost == 0 && a.reading != b.reading {
+		return whether(a.reading < b.reading)
+	}
+	return different
+}
+
+// sameName reports whether two streets differ only in the spelling of the name:
+// STUD HORSE and STUDHORSE.
+func (s *search) sameName(a, b *store.StreetRecord) bool {
+	return a.PreDir == b.PreDir && a.Suffix == b.Suffix && a.PostDir == b.PostDir && a.Street != b.Street && pub28.Key(a.Street) == pub28.Key(b.Street)
+}
+
+// spelledAs returns 2 if the names of a candidate and its reading are equal, 1
+// if they differ in abbreviations only, else 0.
+func (s *search) spelledAs(c *candidate) int {
+	name, given := s.recs[c.rec].Street, s.reads[c.reading].Name()
+	switch {
+	case name == given:
+		return 2
+	case pub28.Spelling(name) == pub28.Spelling(given):
+		return 1
+	default:
+		return 0
+	}
+}
+
+func (s *search) hasUnit(c *candidate) bool { return s.reads[c.reading].Secondary != (Unit{}) }
+
+func whether(isBetter bool) int {
+	if isBetter {
+		return better
+	}
+	return worse
+}
+
+func holds(r *store.StreetRecord, plus4 string) bool {
+	p, ok := store.ParsePlus4(plus4)
+	return ok && !r.NoPlus4 && r.Low <= p && p <= r.High
+}

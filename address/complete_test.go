@@ -1,0 +1,166 @@
+package address_test
+
+import (
+	"errors"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/postgeo/postgeo/address"
+	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/fault"
+	"github.com/postgeo/postgeo/internal/sample"
+	"github.com/postgeo/postgeo/internal/store"
+)
+
+func TestSuggest(t *testing.T) {
+	m := everyday(t)
+	for _, tt := range []struct {
+		text string
+		want []string // the first ones
+	}{
+		{"195", []string{"195 EAST END"}},
+		{"110 bro", []string{"110 BROADWAY, NEW YORK NY 10006"}},
+		{"110 Broadway, New Y", []string{"110 BROADWAY, NEW YORK NY 10006"}},
+		{"110 Broadway Fl 3, New York, NY 1", []string{"110 BROADWAY, NEW YORK NY 10006"}},
+		{"195 N West", []string{"195 N WEST END BLVD, QUAKERTOWN PA 18951"}},
+		{"195 north west end boul", []string{"195 N WEST END BLVD, QUAKERTOWN PA 18951"}},
+		{"1802 west shore, tam", []string{"1802 N WEST SHORE BLVD, TAMPA FL 33607"}},
+		{"west shore", []string{"N WEST SHORE BLVD, TAMPA FL 33607"}},
+		{"110 state route 9", []string{"110 STATE ROUTE 9, ALBANY NY 12001"}},
+		{"110 rt 9 albany ny", []string{"110 STATE ROUTE 9, ALBANY NY 12001"}},
+		{"110 studhorse rd albemarle nc", []string{"110 STUD HORSE RD, ALBEMARLE NC 28001"}},
+		{"510 Broadway", nil},
+		{"110 Nowhere", nil},
+		{"110 broa ", nil},
+		{"", []string{"N WEST SHORE"}},
+	} {
+		got, err := m.Suggest(t.Context(), tt.text, address.SuggestOptions{Limit: 1})
+		check(t, err)
+		var lines []string
+		for _, s := range got {
+			lines = append(lines, s.Text)
+		}
+		if len(tt.want) == 1 && !strings.Contains(tt.want[0], ",") && len(lines) == 1 {
+			continue // any address
+		}
+		if diff := cmp.Diff(tt.want, lines); diff != "" {
+			t.Errorf("%q (-want +got):\n%s", tt.text, diff)
+		}
+	}
+	if _, err := m.Suggest(t.Context(), "1 Main", address.SuggestOptions{Limit: 51}); !errors.Is(err, fault.ErrInvalidParam) {
+		t.Errorf("a limit of 51: %v", err)
+	}
+}
+
+// TestSuggestNear ranks the streets around a point first.
+func TestSuggestNear(t *testing.T) {
+	f := &fixture{}
+	for i, z := range []store.ZIP{23320, 23700} {
+		f.AddZIP(z, store.General, "", []store.CityName{{Name: []string{"NORTHTOWN", "SOUTHTOWN"}[i], Mailing: true, Preferred: true, State: "VA"}})
+		f.AddRecord(store.StreetRecord{ZIP4Record: store.ZIP4Record{
+			ZIP: z, Low: 1000, High: 1000, RecordType: 'S', State: "VA", OddEven: 'B', Street: "MAIN", Suffix: "ST", AddrLow: "100", AddrHigh: "198",
+			Location: geo.MustLatLng(36+float64(i), -76),
+		}})
+	}
+	m := f.engine(t)
+	for lat, want := range map[float64]string{36.1: "150 MAIN ST, NORTHTOWN VA 23320", 36.9: "150 MAIN ST, SOUTHTOWN VA 23700"} {
+		got, err := m.Suggest(t.Context(), "150 mai", address.SuggestOptions{Near: geo.MustLatLng(lat, -76)})
+		check(t, err)
+		if len(got) != 2 || got[0].Text != want {
+			t.Errorf("near %v: %v, want %s first", lat, got, want)
+		}
+	}
+}
+
+// TestSuggestTyped types addresses from left to right: every keystroke has
+// suggestions, and the last one has the address.
+func TestSuggestTyped(t *testing.T) {
+	t.Run("sample", func(t *testing.T) {
+		d, err := store.OpenFS(sample.FS(), sample.Name)
+		check(t, err)
+		defer d.Close()
+		var lines []string
+		for _, c := range nameCases(t, d) {
+			lines = append(lines, c.line()+", "+c.city+", "+c.record.State+" "+c.record.ZIP.String())
+		}
+		typeAddresses(t, engineOn(t, d), lines)
+	})
+	t.Run("Virginia", func(t *testing.T) {
+		m := truthFixture(t).engine(t)
+		n := 2000
+		if testing.Short() {
+			n = 100
+		}
+		typeAddresses(t, m, realAddresses(t, m, n))
+	})
+}
+
+// typeAddresses types each line from left to right.
+func typeAddresses(t *testing.T, m *address.Engine, lines []string) {
+	t.Helper()
+	var took []time.Duration
+	empty, missing := 0, 0
+	for _, line := range lines {
+		for n := 1; n <= len(line); n++ {
+			began := time.Now()
+			got, err := m.Suggest(t.Context(), line[:n], address.SuggestOptions{})
+			took = append(took, time.Since(began))
+			check(t, err)
+			if len(got) == 0 {
+				if empty++; empty <= 10 {
+					t.Errorf("%q has no suggestions", line[:n])
+				}
+			}
+			plain := strings.ReplaceAll(line, ",", "")
+			if n == len(line) && !slices.ContainsFunc(got, func(s address.Suggestion) bool { return strings.ReplaceAll(s.Text, ",", "") == strings.ToUpper(plain) }) {
+				if missing++; missing <= 10 {
+					t.Errorf("%q is missing in %v", line, got)
+				}
+			}
+		}
+	}
+	slices.Sort(took)
+	t.Logf("%d addresses, %d keystrokes, %d empty, %d missing, p50 %v, p99 %v", len(lines), len(took), empty, missing, took[len(took)/2], took[len(took)*99/100])
+}
+
+// realAddresses returns addresses of the shared data that the dataset has.
+func realAddresses(t *testing.T, m *address.Engine, n int) []string {
+	t.Helper()
+	rows := truthRows(t, "va_address_points.csv.gz")
+	random := rand.New(rand.NewPCG(1, 2))
+	var lines []string
+	for len(lines) < n {
+		r := rows[random.IntN(len(rows))]
+		line := strings.Join(strings.Fields(strings.Join(r[2:7], " ")), " ") + ", " + r[8] + ", " + r[9] + " " + r[10]
+		if got, err := m.Match(t.Context(), line, address.Options{}); err == nil && got.Data.AddressLine1 == strings.SplitN(line, ",", 2)[0] && strings.Contains(got.Data.AddressLine2, r[8]) {
+			lines = append(lines, line)
+		}
+	}
+	return lines
+}
+
+func BenchmarkSuggest(b *testing.B) {
+	m := truthFixture(b).engine(b)
+	texts := []string{"7", "710 ", "710 w", "710 wythe st", "710 wythe st, alex", "710 wythe st, alexandria, va 223", "wy"}
+	took := make([]time.Duration, 0, 1<<16)
+	b.ReportAllocs()
+	i := 0
+	for b.Loop() {
+		began := time.Now()
+		if _, err := m.Suggest(b.Context(), texts[i%len(texts)], address.SuggestOptions{}); err != nil {
+			b.Fatal(err)
+		}
+		if len(took) < cap(took) {
+			took = append(took, time.Since(began))
+		}
+		i++
+	}
+	slices.Sort(took)
+	b.ReportMetric(float64(took[len(took)/2].Nanoseconds())/1e3, "p50-us")
+	b.ReportMetric(float64(took[len(took)*99/100].Nanoseconds())/1e3, "p99-us")
+}

@@ -1,0 +1,222 @@
+package address
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+	"sync"
+
+	"github.com/postgeo/postgeo/acs"
+	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/cache"
+	"github.com/postgeo/postgeo/internal/notice"
+	"github.com/postgeo/postgeo/internal/store"
+	"github.com/postgeo/postgeo/lookup"
+)
+
+// An Engine matches addresses to the records of a dataset and adds the areas
+// around their points. It is safe for concurrent use until the dataset is
+// closed.
+type Engine struct {
+	ref      *reference
+	reader   *lookup.Reader
+	searches sync.Pool                             // of *search, for their buffers
+	index    *cache.Recent[store.ZIP, *zipStreets] // for completions
+}
+
+// NewEngine returns an engine on the dataset of the reader.
+func NewEngine(r *lookup.Reader) *Engine {
+	return &Engine{ref: newReference(r.Dataset()), reader: r, index: cache.NewRecent[store.ZIP, *zipStreets](maxIndexed)}
+}
+
+// Options configures a match. The zero value adds nothing.
+type Options struct {
+	// Include selects the enrichments. Those that the dataset lacks at the
+	// point of the record are listed in a notice ENRICHMENT_UNAVAILABLE.
+	Include Include
+	// Explain receives the evidence that decided, also about an address without a
+	// match. nil disables the explanation.
+	Explain *Explanation
+	// Verdict receives the status of each part, the next step and candidates, also
+	// about an address without a match. nil disables the verdict.
+	Verdict *Verdict
+	// Candidates is the maximum number of candidates of the verdict, which include
+	// the match. Zero means 1.
+	Candidates int
+}
+
+// Match returns the record of an address with the enrichments. The house number
+// is never changed, and no direction is reversed. On a dataset without address
+// records the error matches [fault.ErrUnavailable].
+func (e *Engine) Match(ctx context.Context, input string, opt Options) (*Match, error) {
+	return e.match(ctx, input, nil, opt)
+}
+
+// match matches a text, or the fields that it consists of.
+func (e *Engine) match(ctx context.Context, input string, fields *Fields, opt Options) (*Match, error) {
+	if err := e.reader.Dataset().Load(ctx, store.SectionStreets); err != nil {
+		return nil, fmt.Errorf("address: %w", err)
+	}
+	if !e.reader.Dataset().HasStreets() {
+		if err := Check(input); err != nil {
+			return nil, err
+		}
+		return nil, noRecords(input, "address records")
+	}
+	opt.Candidates = max(opt.Candidates, 1)
+	m, err := e.find(ctx, input, fields, &opt)
+	if err != nil {
+		return nil, err
+	}
+	m.Input = &envelope.Input{Address: input}
+	if err := e.enrich(ctx, m.Data, opt.Include); err != nil {
+		return nil, err
+	}
+	if unavailable := m.Data.unavailable; len(unavailable) > 0 {
+		m.Notices = append(m.Notices, notice.UnavailableEnrichments(unavailable))
+	}
+	return m, nil
+}
+
+func (e *Engine) enrich(ctx context.Context, d *Data, inc Include) error {
+	if !d.point.IsValid() {
+		d.unavailable = inc.Enrichments()
+		return nil
+	}
+	if inc.Coordinates {
+		d.Location = LocationOf(d.point, "")
+	}
+	block, err := e.areaAround(ctx, store.LayerBlockGroup, d.point)
+	if err != nil {
+		return err
+	}
+	d.Details.LocationBlockGroup = block
+	if d.Areas, err = e.AreasIn(ctx, d.point, d.Details.County.FIPS, inc); err != nil {
+		return err
+	}
+	e.postalDistrict(d)
+	return nil
+}
+
+// AreasIn returns the areas around a point and the profiles of its tract, which is
+// the same for all years. If the point is not valid, all are unavailable. Counties
+// report whether they are the postal county, which has a FIPS code; "" if unknown.
+func (e *Engine) AreasIn(ctx context.Context, p geo.LatLng, county string, inc Include) (a Areas, err error) {
+	if !p.IsValid() {
+		a.unavailable = inc.Enrichments()
+		return a, nil
+	}
+	want := inc.families()
+	fam, missing, err := e.reader.FamiliesIn(ctx, p, county, want)
+	if err != nil {
+		return a, fmt.Errorf("address: %w", err)
+	}
+	a.Families = fam
+	a.unavailable = missing.Flags()
+	for _, flag := range want.Flags() {
+		if !slices.Contains(a.unavailable, flag) {
+			a.delivered = append(a.delivered, flag)
+		}
+	}
+	if len(inc.Tract) == 0 {
+		return a, nil
+	}
+	survey, delivered, lacking, err := e.reader.TractAt(ctx, p, inc.Tract, acs.Options{})
+	if err != nil {
+		return a, fmt.Errorf("address: %w", err)
+	}
+	a.ACS = survey
+	for _, t := range delivered {
+		a.delivered = append(a.delivered, t.TractFlag())
+	}
+	for _, t := range lacking {
+		a.unavailable = append(a.unavailable, t.TractFlag())
+	}
+	return a, nil
+}
+
+// areaAround returns the code of the area of a layer around a point, or "".
+func (e *Engine) areaAround(ctx context.Context, id store.LayerID, p geo.LatLng) (string, error) {
+	l := e.reader.Dataset().Layer(id)
+	if !l.HasOutlines() {
+		return "", nil
+	}
+	var room [2]int
+	around, err := l.Containing(ctx, p, room[:0])
+	if err != nil {
+		return "", fmt.Errorf("address: areas of the layer %s: %w", id, err)
+	}
+	if len(around) == 0 {
+		return "", nil
+	}
+	return l.GEOID(around[0]), nil
+}
+
+// postalDistrict makes the district that the record names the primary one. It
+// ignores plans other than the one in force when the dataset was built.
+func (e *Engine) postalDistrict(d *Data) {
+	if d.CongressionalDistrict == nil || d.CongressionalDistrict.Current == nil {
+		return
+	}
+	if !e.reader.PlanOfRecords(d.CongressionalDistrict.Current) {
+		return
+	}
+	state, geoid, number, ok := e.districtOf(d.Components.State, d.cd)
+	if !ok {
+		return
+	}
+	family := *d.CongressionalDistrict
+	period := *family.Current
+	period.Primary = lookup.PrimaryDistrict{GEOID: geoid, State: state, DistrictNumber: number, Basis: lookup.USPSRecord}
+	family.Current = &period
+	d.CongressionalDistrict = &family
+}
+
+// districtOf returns the code of a record's congressional district. The
+// argument cd has two digits, or is AL for the only district of a state (00).
+// In a territory and the District of Columbia AL is the delegate's (98).
+func (e *Engine) districtOf(state, cd string) (abbr, geoid string, number int, ok bool) {
+	if cd == "AL" {
+		switch state {
+		case "AS", "DC", "GU", "MP", "PR", "VI":
+			cd = "98"
+		case "FM", "MH", "PW", "UM":
+			return "", "", 0, false
+		default:
+			cd = "00"
+		}
+	}
+	number, err := strconv.Atoi(cd)
+	if err != nil || len(cd) != 2 {
+		return "", "", 0, false
+	}
+	data := e.reader.Dataset()
+	id, ok := data.StateByAbbr(store.US, state)
+	if !ok || data.State(id).FIPS == "" {
+		return "", "", 0, false
+	}
+	geoid = data.State(id).FIPS + cd
+	if _, known := data.Layer(store.LayerCongressionalDistrict).Find(geoid); !known {
+		return "", "", 0, false // of another Congress than the outlines
+	}
+	return state, geoid, number, true
+}
+
+// Delivered returns the flags of boundaries and tract profiles that the match
+// carries, each once; a completed look-up that found nothing counts.
+func (m *Match) Delivered() []string {
+	if m == nil || m.Data == nil {
+		return nil
+	}
+	return m.Data.delivered
+}
+
+// Unavailable returns the requested flags that the match lacks.
+func (m *Match) Unavailable() []string {
+	if m == nil || m.Data == nil {
+		return nil
+	}
+	return m.Data.unavailable
+}

@@ -1,0 +1,168 @@
+package address
+
+import (
+	"context"
+	"strings"
+
+	"github.com/postgeo/postgeo/internal/pub28"
+)
+
+// Fields is an address that is divided into its parts. Words of one field are never
+// read as part of another one.
+type Fields struct {
+	Street  string `json:"street,omitzero"`  // number and street, box or route; may have a unit
+	Unit    string `json:"unit,omitzero"`    // Apt 4, # 4 or 4
+	City    string `json:"city,omitzero"`    // without the state
+	State   string `json:"state,omitzero"`   // state or province, name or abbreviation
+	ZIP     string `json:"zip,omitzero"`     // ZIP, ZIP+4 or postal code
+	Country string `json:"country,omitzero"` // US or CA, name or abbreviation; "" follows from the rest
+}
+
+// String returns the fields on one line.
+func (f *Fields) String() string {
+	var b strings.Builder
+	for i, part := range [...]string{f.Street, f.Unit, f.City, joinWords(strings.TrimSpace(f.State), strings.TrimSpace(f.ZIP)), f.Country} {
+		if part = strings.TrimSpace(part); part == "" {
+			continue
+		}
+		if b.Len() > 0 && i > 0 {
+			b.WriteString(", ")
+		}
+		b.WriteString(part)
+	}
+	return b.String()
+}
+
+// fieldMark divides the fields of a key.
+const fieldMark = "\x1f"
+
+// Key returns the fields as one text, such as a key of package enrich; "" if all
+// are empty. [FieldsOf] reads it.
+func (f *Fields) Key() string {
+	if *f == (Fields{}) {
+		return ""
+	}
+	return strings.Join([]string{f.Street, f.Unit, f.City, f.State, f.ZIP, f.Country}, fieldMark)
+}
+
+// FieldsOf reads the result of [Fields.Key]. It returns false for other texts.
+func FieldsOf(key string) (f Fields, ok bool) {
+	parts := strings.Split(key, fieldMark)
+	if len(parts) != len(fieldNames) {
+		return f, false
+	}
+	for i, name := range fieldNames {
+		f.Set(name, parts[i])
+	}
+	return f, true
+}
+
+// fieldNames are the names of the fields in order.
+var fieldNames = [...]string{"street", "unit", "city", "state", "zip", "country"}
+
+// Set sets the field with a name: street, unit, city, state, zip or country. It
+// returns false for other names.
+func (f *Fields) Set(name, value string) bool {
+	for i, field := range [...]*string{&f.Street, &f.Unit, &f.City, &f.State, &f.ZIP, &f.Country} {
+		if name == fieldNames[i] {
+			*field = strings.TrimSpace(strings.ReplaceAll(value, fieldMark, " "))
+			return true
+		}
+	}
+	return false
+}
+
+// ParseFields reads the fields of an address as [Parse] reads a text.
+func ParseFields(f Fields) (*Parsed, error) {
+	p := parsers.Get().(*parser)
+	defer parsers.Put(p)
+	clean, readings, err := p.parseFields(&f, nil, nil)
+	if err != nil {
+		return nil, err
+	}
+	return &Parsed{Clean: clean, Readings: readings}, nil
+}
+
+// MatchFields is [Engine.Match] for an address that is divided into its parts.
+func (e *Engine) MatchFields(ctx context.Context, f Fields, opt Options) (*Match, error) {
+	return e.match(ctx, f.String(), &f, opt)
+}
+
+// parseFields reads the fields and appends the readings to into. cities may be nil.
+func (p *parser) parseFields(f *Fields, cities cityIndex, into []Address) (clean string, readings []Address, err error) {
+	text := f.String()
+	if clean, err = cleaned(text); err != nil {
+		return "", into, err
+	}
+	p.cities, p.n, p.trace, p.standards, p.fixed = cities, 0, nil, nil, true
+	ends := p.split(Clean(f.Street), Clean(f.Unit), Clean(f.City))
+	streetEnd, unitEnd := ends[0], ends[1]
+	p.last = lastLine{end: streetEnd}
+	p.givenLast(f)
+	city := span{uint16(unitEnd), uint16(len(p.tokens))}
+	if p.last.country == canada {
+		p.last.end = unitEnd
+		p.settleCanada()
+		p.last.end = streetEnd
+	}
+	if !p.special(streetEnd) && streetEnd > 0 {
+		p.streets(0, streetEnd, city, 0)
+	}
+	if p.n == 0 {
+		p.add(frame{post: -1})
+	}
+	for i := range p.frames[:p.n] {
+		g := &p.frames[i]
+		if g.city != city {
+			g.leave(g.city)
+			g.city = city
+		}
+		p.givenUnit(g, streetEnd, unitEnd)
+	}
+	return clean, p.readings(into), nil
+}
+
+func (p *parser) givenUnit(f *frame, from, to int) {
+	if from == to {
+		return
+	}
+	if at := p.unitsAt(f, from, to); at < to {
+		p.putUnit(f, Unit{asNumber, p.phrase(span{uint16(at), uint16(to)})})
+	}
+}
+
+func (p *parser) givenLast(f *Fields) {
+	last := &p.last
+	plain := func(field string) string { return strings.Trim(Clean(field), "() ") }
+	state, country := plain(f.State), strings.ReplaceAll(plain(f.Country), ".", "")
+	zip := strings.ReplaceAll(plain(f.ZIP), " ", "")
+	if abbr, ok := pub28.State(state); ok {
+		last.state = abbr
+	} else if province := provinces[strings.ReplaceAll(state, "-", " ")]; province != "" {
+		last.state, last.country = province, canada
+	} else if state != "" {
+		p.spare = append(p.spare, state)
+	}
+	switch short := len(zip) < 5 && len(zip) > 2 && allDigits(zip); {
+	case isPostal(zip):
+		last.zip, last.country = zip[:3]+" "+zip[len(zip)-3:], canada
+	case short: // a spreadsheet dropped the zeros
+		zip = strings.Repeat("0", 5-len(zip)) + zip
+		if last.state == "" || pub28.ZIPInState(zip, last.state) {
+			last.zip = zip
+		}
+	case zip != "":
+		if last.zip, last.plus4 = zipOf(zip); last.zip == "" {
+			p.spare = append(p.spare, zip)
+		}
+	}
+	switch country {
+	case "":
+	case "US", "USA", "UNITED STATES", "UNITED STATES OF AMERICA":
+		last.country = "US"
+	case "CA", "CAN", "CANADA":
+		last.country = canada
+	default:
+		last.country = country
+	}
+}

@@ -1,0 +1,137 @@
+package address_test
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/postgeo/postgeo/address"
+	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/internal/fault"
+	"github.com/postgeo/postgeo/internal/pub28"
+)
+
+// TestFields reads addresses that are divided into their parts: number | street |
+// unit | city | state | ZIP | unused.
+func TestFields(t *testing.T) {
+	tests := []struct {
+		fields address.Fields
+		want   string
+	}{
+		{address.Fields{Street: "350 5th Ave", Unit: "500", City: "New York", State: "NY", ZIP: "10118"}, "350|5TH AVE|# 500|NEW YORK|NY|10118|"},
+		{address.Fields{Street: "350 5th Ave", Unit: "Ste 500", City: "New York", State: "New York", ZIP: "101181234"}, "350|5TH AVE|STE 500|NEW YORK|NY|10118|"},
+		{address.Fields{Street: "350 5th Ave Apt 4", City: "New York", State: "NY"}, "350|5TH AVE|APT 4|NEW YORK|NY||"},
+		{address.Fields{Street: "100 Park", City: "Avenue Town", State: "MN"}, "100|PARK||AVENUE TOWN|MN||"},
+		{address.Fields{Street: "100 Broadway", City: "Street", State: "MD", ZIP: "21154"}, "100|BROADWAY||STREET|MD|21154|"},
+		{address.Fields{Street: "12 Elm", City: "North East", State: "MD"}, "12|ELM||NORTH EAST|MD||"},
+		{address.Fields{Street: "12 Elm St Ely", City: "Duluth", State: "MN"}, "12|ELM ST||DULUTH|MN||ELY"},
+		{address.Fields{Street: "12 Elm St, Ely", City: "Duluth", State: "MN"}, "12|ELM ST||DULUTH|MN||ELY"},
+		{address.Fields{Street: "PO Box 12", City: "Box", State: "MN", ZIP: "55731"}, "12|PO BOX||BOX|MN|55731|"},
+		{address.Fields{Street: "12 Elm St", City: "Boston", State: "MA", ZIP: "2139"}, "12|ELM ST||BOSTON|MA|02139|"},
+		{address.Fields{Street: "123, rue Principale O", Unit: "app 4", City: "Gatineau", State: "Québec", ZIP: "j8x1a1"}, "123|RUE PRINCIPALE O|APP 4|GATINEAU|QC|J8X 1A1|"},
+		{address.Fields{Street: "12-345 Main St", City: "Ottawa", Country: "Canada"}, "345|MAIN ST|# 12|OTTAWA|||"},
+		{address.Fields{City: "Ely", State: "MN"}, "|||ELY|MN||"},
+		{address.Fields{Street: "350 5th Ave", City: "Hoboken", State: "NJ", ZIP: "10118"}, "350|5TH AVE||HOBOKEN|NJ|10118|"},
+		{address.Fields{Street: "350 5th Ave", State: "NJ", ZIP: "118"}, "350|5TH AVE|||NJ||"},
+		{address.Fields{Unit: "Apt 4", City: "Ely", State: "MN"}, "||APT 4|ELY|MN||"},
+		{address.Fields{Street: "12 Elm St", State: "Nowhere", ZIP: "x"}, "12|ELM ST|||||NOWHERE X"},
+		{address.Fields{}, "||||||"},
+		// A bracket ends with its field.
+		{address.Fields{Street: "101 N Aspen Dr (rear", City: "New York (Manhattan)", State: "NY"}, "101|N ASPEN DR|REAR|NEW YORK|NY||MANHATTAN"},
+		{address.Fields{Street: "101 N Aspen Dr (back", Unit: "4)", City: "New York", State: "NY"}, "101|N ASPEN DR|# 4|NEW YORK|NY||BACK"},
+		{address.Fields{Street: "12 Elm St", Unit: "(4", City: "Ely)", State: "MN)"}, "12|ELM ST|# 4|ELY|MN||"},
+		{address.Fields{Street: "12 Elm St 5", Unit: "(- 4", City: "Ely", State: "MN"}, "12|ELM ST|# 4|ELY|MN||"},
+		{address.Fields{Street: "12 Elm St (side door", City: "(Ely", State: "MN"}, "12|ELM ST|SIDE|ELY|MN||DOOR"},
+	}
+	for _, tt := range tests {
+		p, err := address.ParseFields(tt.fields)
+		check(t, err)
+		a := p.Best()
+		got := strings.Join([]string{a.Number, a.Line(), a.Secondary.String(), a.City, a.State, a.ZIP, strings.Join(a.Unused, " ")}, "|")
+		if diff := cmp.Diff(tt.want, got); diff != "" {
+			t.Errorf("%+v (-want +got):\n%s", tt.fields, diff)
+		}
+	}
+	if _, err := address.ParseFields(address.Fields{Street: strings.Repeat("x", 400)}); !errors.Is(err, fault.ErrInvalidCode) {
+		t.Errorf("a long street: %v", err)
+	}
+}
+
+// FuzzFields requires that every address in parts has readings, and that the city
+// is of its own field.
+func FuzzFields(f *testing.F) {
+	f.Add("101 N Aspen Dr (rear", "", "New York (Manhattan)", "NY", "10001", "")
+	f.Add("12 Elm St 5", "(- 4", "(Ely", "MN)", "5573", "US")
+	f.Add("PH1-345 rue St-Paul (", ") app 4", "Montr\xe9al", "QC", "h2x1y4", "Canada")
+	f.Add("PO Box 12 (", "Box - ", "RR 2)", "((", "1-2", "(")
+	m := town(f).engine(f)
+	f.Fuzz(func(t *testing.T, street, unit, city, state, zip, country string) {
+		fields := address.Fields{Street: street, Unit: unit, City: city, State: state, ZIP: zip, Country: country}
+		p, err := address.ParseFields(fields)
+		if err != nil {
+			if address.Check(fields.String()) == nil {
+				t.Errorf("ParseFields(%+v): %v", fields, err)
+			}
+			return
+		}
+		own := pub28.Squeezed(address.Clean(city))
+		for _, a := range p.Readings {
+			if !strings.Contains(own, pub28.Squeezed(a.City)) {
+				t.Errorf("ParseFields(%+v) has the city %q", fields, a.City)
+			}
+		}
+		var failure envelope.Failure
+		if _, err := m.MatchFields(context.Background(), fields, address.Options{}); err != nil && !envelope.AsFailure(err, &failure) {
+			t.Errorf("MatchFields(%+v): %v", fields, err)
+		}
+	})
+}
+
+// TestFieldsLine writes fields on one line, without the empty ones.
+func TestFieldsLine(t *testing.T) {
+	for want, f := range map[string]address.Fields{
+		"350 5th Ave, Ste 500, New York, NY 10118, US": {Street: "350 5th Ave", Unit: "Ste 500", City: "New York", State: "NY", ZIP: "10118", Country: "US"},
+		"New York, 10118": {City: " New York ", ZIP: "10118"},
+		"NY":              {State: "NY"},
+		"":                {Unit: " "},
+	} {
+		if got := f.String(); got != want {
+			t.Errorf("%+v: %q; want %q", f, got, want)
+		}
+	}
+}
+
+// TestMatchFields matches fields and requires that no field is read as part of
+// another one.
+func TestMatchFields(t *testing.T) {
+	m := everyday(t)
+	for _, tt := range []struct {
+		fields address.Fields
+		want   string
+	}{
+		{address.Fields{Street: "110 Broadway", Unit: "Fl 3", City: "New York", State: "NY", ZIP: "10006"}, "110 BROADWAY FL 3, NEW YORK NY 10006-1011"},
+		{address.Fields{Street: "110 rt 9", City: "albany", State: "new york"}, "110 STATE ROUTE 9, ALBANY NY 12001-1004"},
+		{address.Fields{Street: "110 High", City: "St C Portsmouth", State: "VA", ZIP: "23704"}, "110 HIGH ST, PORTSMOUTH VA 23704-1021"},
+		{address.Fields{Street: "110 Ocean Blvd Long Beach", City: "Nowhere", State: "CA"}, "NOT_FOUND"},
+		{address.Fields{Street: "110 Main", City: "Boise", Country: "Germany"}, "INSUFFICIENT_INPUT"},
+		{address.Fields{Street: "110 Main", ZIP: "10115", Country: "Germany"}, "SERVICE_UNAVAILABLE"},
+		{address.Fields{City: "Long Beach", State: "CA"}, "INSUFFICIENT_INPUT"},
+	} {
+		var got string
+		if match, err := m.MatchFields(t.Context(), tt.fields, address.Options{}); err != nil {
+			var failure envelope.Failure
+			if !envelope.AsFailure(err, &failure) {
+				t.Fatal(err)
+			}
+			got = string(failure.ContractCode())
+		} else {
+			got = match.Data.FormattedAddress
+		}
+		if diff := cmp.Diff(tt.want, got); diff != "" {
+			t.Errorf("%+v (-want +got):\n%s", tt.fields, diff)
+		}
+	}
+}

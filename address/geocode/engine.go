@@ -1,0 +1,489 @@
+package geocode
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"unicode/utf8"
+
+	"github.com/postgeo/postgeo/address"
+	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/edit"
+	"github.com/postgeo/postgeo/internal/fault"
+	"github.com/postgeo/postgeo/internal/notice"
+	"github.com/postgeo/postgeo/internal/pub28"
+	"github.com/postgeo/postgeo/internal/store"
+)
+
+// An Engine finds addresses of a dataset.
+type Engine struct {
+	data      *store.Dataset
+	addresses *address.Engine
+	queries   sync.Pool // of *query, for their buffers
+
+	once     sync.Once
+	canada   map[string][]store.RoadArea // by townKey
+	counties map[store.CountyID][]store.RoadArea
+	areas    []store.RoadArea // general ZIP Codes and FSAs
+	points   *geo.PointIndex  // of areas
+}
+
+// NewEngine returns an engine on a dataset. The other engine reads the names of
+// cities.
+func NewEngine(d *store.Dataset, a *address.Engine) *Engine {
+	return &Engine{data: d, addresses: a}
+}
+
+// Costs of the differences between a text and a road.
+const (
+	costSuffix = 1  // another suffix instead of none, in addition to [address.NameCost]
+	costDoubt  = 1  // a less likely division of the words
+	costArea   = 4  // another code of the city than the given one
+	costNear   = 8  // a code around the given one
+	costNumber = 25 // the number is not on the road
+	costMost   = 24 // of a road with the number
+	costNever  = 1000
+)
+
+// A candidate is a place with the cost of its differences. Its street and city are
+// set once it is chosen.
+type candidate struct {
+	Place
+	cost int
+	read *address.Address
+	name store.RoadName
+	area store.RoadArea
+}
+
+// A query is one address on its way to a place.
+type query struct {
+	*Engine
+	ctx     context.Context
+	opt     Options
+	text    string // as it is read
+	reads   []address.Address
+	areas   []scope
+	given   bool // the first area has the code of the text
+	vague   bool // the areas are of cities of one name in several states
+	found   []candidate
+	least   int // cost of found
+	roads   []store.Road
+	key     []byte
+	others  []store.Road      // of crossings
+	cross   []address.Address // readings of the other street of a crossing
+	crossOf string
+}
+
+// A scope is a code with the cost of streets that are found there.
+type scope struct {
+	store.RoadArea
+	cost int
+}
+
+// Find returns the position of an address.
+func (e *Engine) Find(ctx context.Context, text string, opt Options) (*Result, error) {
+	if err := opt.check(); err != nil {
+		return nil, err
+	}
+	if err := e.data.Load(ctx, store.SectionRoads); err != nil {
+		return nil, err
+	}
+	e.prepare()
+	q, _ := e.queries.Get().(*query)
+	if q == nil {
+		q = new(query)
+	}
+	*q = query{
+		Engine: e, ctx: ctx, opt: opt, reads: q.reads[:0], areas: q.areas[:0], found: q.found[:0], least: costNever,
+		roads: q.roads[:0], key: q.key[:0], others: q.others[:0],
+	}
+	r, err := q.find(text)
+	q.ctx = nil
+	e.queries.Put(q)
+	return r, err
+}
+
+// Locate returns the location of a matched address in its ZIP Code, nil if it is
+// unknown.
+func (e *Engine) Locate(ctx context.Context, d *address.Data) (*address.Location, error) {
+	r, err := e.Find(ctx, d.AddressLine1+", "+d.AddressLine2, Options{})
+	switch {
+	case errors.Is(err, fault.ErrNotFound), errors.Is(err, fault.ErrAmbiguous):
+		return nil, nil
+	case err != nil:
+		return nil, err
+	case r.Precision > Interpolated || r.ZIP != d.Components.ZIP:
+		return nil, nil
+	}
+	return address.LocationOf(r.Location, r.Precision.String()), nil
+}
+
+// find returns the position of an address.
+func (q *query) find(text string) (*Result, error) {
+	if err := q.read(text); err != nil {
+		return nil, err
+	}
+	for i := range q.reads {
+		if len(q.areas) > 0 {
+			break
+		}
+		if err := q.locate(&q.reads[i]); err != nil {
+			return nil, err
+		}
+	}
+	for _, pass := range [...]func() error{q.named, q.borders, q.around, q.similar} {
+		if q.least <= costMost || len(q.areas) == 0 {
+			break
+		}
+		if err := pass(); err != nil {
+			return nil, err
+		}
+	}
+	r := &Result{Item: envelope.Item{Success: true}}
+	if err := q.settle(text, r); err != nil {
+		return nil, err
+	}
+	missing, err := q.missing(r)
+	if err != nil {
+		return nil, err
+	}
+	if missing != "" {
+		r.Notices = append(r.Notices, notice.NotLoaded(missing))
+	}
+	at := r.Location
+	if r.Precision > Intersection {
+		at = geo.LatLng{} // the areas of the address are unknown
+	}
+	r.Areas, r.Notices, err = q.areasAt(q.ctx, at, q.opt.Include, r.Notices)
+	return r, err
+}
+
+// settle sets the best place, else that of the code or city, and the notices of what it
+// contradicts.
+func (q *query) settle(text string, r *Result) error {
+	if best := q.choose(r); best != nil {
+		return q.correct(r, best.read, &best.name)
+	}
+	if q.vague && len(r.Candidates) > 0 {
+		return ambiguous(text, r.Candidates)
+	}
+	a, err := q.fallBack(text, r)
+	if err != nil {
+		return err
+	}
+	return q.correct(r, a, nil)
+}
+
+// read sets the readings of a text. The name of a place is read as it is.
+func (q *query) read(text string) (err error) {
+	q.text = q.ordered(text)
+	if q.reads, err = q.addresses.Read(q.ctx, q.text, q.reads); err != nil {
+		return err
+	}
+	if len(text) <= utf8.UTFMax*address.MaxRaw && (q.reads[0].Kind != address.NoDelivery || q.reads[0].State == "") { // longer ones are refused
+		if plain := prepared(q.text); plain != q.text {
+			q.text = plain
+			if q.reads, err = q.addresses.Read(q.ctx, q.text, q.reads[:0]); err != nil {
+				return err
+			}
+		}
+	}
+	if err = q.readCodeFirst(); err != nil {
+		return err
+	}
+	for i := range q.reads {
+		a := &q.reads[i]
+		a.Number = firstNumber(a.Number)
+		if a.Country == "CA" {
+			canadian(a)
+		}
+		if a.City == "" && a.State == "WA" && a.ZIP == "" && strings.Contains(strings.ToUpper(q.text), "WASHINGTON") {
+			a.City, a.State = "WASHINGTON", "DC" // 1600 Pennsylvania Ave NW Washington
+		}
+	}
+	return nil
+}
+
+// readCodeFirst reads a text that begins with a code again with the code at its end, if
+// that is a code of the city: 90210 Beverly Hills CA.
+func (q *query) readCodeFirst() error {
+	first, rest, _ := strings.Cut(q.text, " ")
+	if half, more, _ := strings.Cut(rest, " "); len(first) == 3 && len(half) == 3 && first[0] > '9' { // M5V 2T6
+		first, rest = first+half, more
+	}
+	code, ok := q.codeOf(strings.ToUpper(first))
+	if !ok || q.reads[0].ZIP != "" {
+		return nil
+	}
+	other, err := q.addresses.Read(q.ctx, rest+" "+first, nil)
+	if err != nil || other[0].ZIP == "" || other[0].Kind == address.Street && other[0].Number == "" {
+		return err
+	}
+	var p Place
+	if q.setPlace(&p, code); sameName(p.City, other[0].City) {
+		q.reads = append(q.reads[:0], other...)
+	}
+	return nil
+}
+
+// ambiguous returns the error of an address that may be several.
+func ambiguous(text string, list []Place) error {
+	names := make([]string, len(list))
+	for i := range list {
+		names[i] = list[i].Formatted
+	}
+	more := "the ZIP Code"
+	if slices.ContainsFunc(list, func(p Place) bool { return p.State != list[0].State }) {
+		more = "the state or the ZIP Code"
+	}
+	return &fault.Error{
+		Op: "geocode", Kind: fault.Ambiguous, Thing: fault.Address, Input: text,
+		Detail: fmt.Sprintf("address %q may be %s; add %s", text, strings.Join(names, "; "), more),
+	}
+}
+
+// missing names the records of an address that the dataset has in none of its codes;
+// "" if it has them, or if the text is a place.
+func (q *query) missing(r *Result) (string, error) {
+	where := cmp.Or(r.ZIP, r.City+", "+r.State)
+	switch q.reads[0].Kind {
+	case address.NoDelivery:
+		return "", nil
+	case address.POBox:
+		for _, s := range q.areas {
+			if z, ok := s.ZIP(); ok {
+				if has, err := q.data.HasBoxesIn(q.ctx, z); has || err != nil {
+					return "", err
+				}
+			}
+		}
+		return "PO Box records of " + where, nil
+	default:
+		if slices.ContainsFunc(q.areas, func(s scope) bool { return q.data.RoadCoverage(s.RoadArea).Roads > 0 }) {
+			return "", nil
+		}
+		return "streets of " + where, nil
+	}
+}
+
+// areasAt returns the areas around a position, and the notices with that of
+// unavailable areas.
+func (e *Engine) areasAt(ctx context.Context, at geo.LatLng, inc address.Include, list []envelope.Notice) (address.Areas, []envelope.Notice, error) {
+	a, err := e.addresses.AreasIn(ctx, at, "", inc)
+	if lacking := a.Unavailable(); len(lacking) > 0 {
+		list = append(list, notice.UnavailableEnrichments(lacking))
+	}
+	return a, list, err
+}
+
+// named looks for the streets of the readings in the areas.
+func (q *query) named() error {
+	for _, s := range q.areas {
+		if s.cost > q.least {
+			continue // all places there cost more
+		}
+		for i := range q.reads {
+			a := &q.reads[i]
+			if a.Kind != address.Street || a.Street == "" {
+				continue
+			}
+			q.key = pub28.AppendKey(q.key[:0], a.Name())
+			if err := q.look(a, s, string(q.key), q.doubt(a)); err != nil {
+				return err
+			}
+			if other := possessive(a.Name()); other != a.Name() {
+				if err := q.look(a, s, pub28.Key(other), costDoubt+q.doubt(a)); err != nil {
+					return err
+				}
+			}
+			if u := a.Secondary; u.Type == "#" && i == 0 {
+				whole := *a
+				whole.PreType, whole.Street, whole.Suffix = "", strings.Join(strings.Fields(a.Name()+" "+a.Suffix+" "+u.Number), " "), ""
+				if err := q.look(&whole, s, pub28.Key(whole.Street), costDoubt); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// doubt returns the cost of a reading that takes other words for the city or the number than
+// the likeliest one does.
+func (q *query) doubt(a *address.Address) int {
+	cost, first := 0, &q.reads[0]
+	if a.City != first.City {
+		cost += costDoubt
+	}
+	if a.Number != "" && !strings.HasPrefix(a.Number, first.Number) && !strings.HasPrefix(first.Number, a.Number) { // VT 100, HYDE PARK
+		cost += costNear
+	}
+	return cost
+}
+
+// around looks for the streets in the codes around the given one.
+func (q *query) around() error {
+	const many, far = 12, 40_000 // codes, meters
+	if len(q.found) > 0 {
+		return nil
+	}
+	before := q.areas
+	q.areas = nil
+	for _, n := range q.points.AppendNearest(nil, q.pointOf(before[0].RoadArea), many) {
+		a := q.Engine.areas[n.Index]
+		if n.Distance < far && !slices.ContainsFunc(before, func(s scope) bool { return s.RoadArea == a }) {
+			q.areas = append(q.areas, scope{a, costNear})
+		}
+	}
+	err := q.named()
+	q.found = slices.DeleteFunc(q.found, func(c candidate) bool { return c.Precision == Street })
+	q.areas = before
+	return err
+}
+
+// similar looks for streets with the number whose names differ in a letter or two, and
+// for numbered highways under other names.
+func (q *query) similar() error {
+	for i := range q.reads {
+		a := &q.reads[i]
+		key := pub28.Key(a.Name())
+		class, number := highway(key)
+		limit := 0
+		switch {
+		case a.Kind != address.Street || a.Number == "" || strings.ContainsAny(key, "0123456789"):
+		case len(key) >= 9:
+			limit = 2
+		case len(key) >= 5:
+			limit = 1
+		}
+		if limit == 0 && number == "" {
+			continue
+		}
+		for _, s := range q.areas {
+			for k, err := range q.data.RoadKeys(q.ctx, s.RoadArea) {
+				if err != nil {
+					return err
+				}
+				extra := 0
+				if c, n := highway(k); number != "" && n == number && k != key && (c == class || c == anyHighway || class == anyHighway) {
+					extra = costDoubt
+				} else if k[0] == key[0] && limit > 0 {
+					if d := edit.Distance(key, k, limit); d <= limit {
+						extra = d * address.CostEdit
+					}
+				}
+				if extra > 0 {
+					if err := q.look(a, s, k, extra+q.doubt(a)); err != nil {
+						return err
+					}
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// look adds the places of a reading on the roads of a code with a key.
+func (q *query) look(a *address.Address, s scope, key string, extra int) (err error) {
+	if q.roads, err = q.data.Roads(q.ctx, s.RoadArea, key, q.roads[:0]); err != nil {
+		return err
+	}
+	n, isNumber := store.ParseHouseNumber(a.Number)
+	for i := range q.roads {
+		r := &q.roads[i]
+		cost, ok := differ(a, &r.RoadName)
+		if cost += s.cost + extra; !ok || cost > costMost {
+			continue
+		}
+		c := candidate{cost: cost, read: a, name: r.RoadName, area: r.Area}
+		found := false
+		switch {
+		case a.Cross != "" && a.Number == "":
+			if c.Place, found, err = q.crossing(a, r); err != nil {
+				return err
+			}
+		case isNumber:
+			c.Place, found = locate(r, n, q.opt.offset())
+			if !found {
+				c.Place, found = locateOther(r, n, q.opt.offset())
+			}
+		}
+		if !found {
+			if extra > costDoubt {
+				continue // an uncertain name without its number
+			}
+			if isNumber {
+				c.Place, found = nearestNumber(r, n)
+			}
+			if !found {
+				c.Place = middle(r)
+			}
+			c.cost += costNumber
+		}
+		q.least = min(q.least, c.cost)
+		q.found = append(q.found, c)
+	}
+	return nil
+}
+
+// set fills in the street and the city of a candidate.
+func (c *candidate) set(e *Engine) *Place {
+	e.setPlace(&c.Place, c.area)
+	c.Street = streetOf(&c.name, c.area, c.State)
+	c.setFormatted()
+	return &c.Place
+}
+
+// differ returns the cost of the directions and suffixes of a reading and a road.
+// ok is false if the directions contradict each other.
+func differ(a *address.Address, r *store.RoadName) (cost int, ok bool) {
+	suffix := r.Suffix
+	if a.Country == "CA" && store.SameKind(a.Suffix, suffix) {
+		suffix = a.Suffix
+	}
+	cost, ok = address.NameCost(a, r.PreDir, suffix, r.PostDir)
+	if a.Suffix != suffix && a.Suffix != "" && suffix != "" {
+		cost += costSuffix
+	}
+	return cost, ok
+}
+
+// equals reports whether a candidate is as good as the best one. A known number is better
+// than one between others, and one between near numbers better than between far ones.
+func (c *candidate) equals(best *candidate) bool {
+	const farther = 3
+	return c.cost == best.cost && c.Precision == best.Precision && c.RadiusM <= farther*best.RadiusM
+}
+
+// choose sets the best place and returns it, or nil if there is none. If places at
+// different positions are equally good, it lists them.
+func (q *query) choose(r *Result) *candidate {
+	const apart, most = 300, 5 // meters, candidates
+	slices.SortStableFunc(q.found, func(x, y candidate) int {
+		return cmp.Or(x.cost-y.cost, int(x.Precision)-int(y.Precision), x.RadiusM-y.RadiusM)
+	})
+	if len(q.found) > 0 {
+		best := &q.found[0]
+		equal := []*candidate{best}
+		for i := range q.found[1:] {
+			c := &q.found[i+1]
+			if c.equals(best) && geo.Distance(c.Location, best.Location) > apart && len(equal) <= most &&
+				!slices.ContainsFunc(equal[1:], func(x *candidate) bool { return x.name == c.name && x.area == c.area }) {
+				equal = append(equal, c)
+			}
+		}
+		if len(equal) == 1 {
+			r.Place = *best.set(q.Engine)
+			return best
+		}
+		for _, c := range equal {
+			r.Candidates = append(r.Candidates, *c.set(q.Engine))
+		}
+	}
+	return nil
+}

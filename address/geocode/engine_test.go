@@ -1,0 +1,412 @@
+package geocode_test
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/sample"
+	"github.com/postgeo/postgeo/internal/store"
+)
+
+// town adds an invented town to the sample: Pomona Ave with points, Quillet St with
+// ranges, and a crossing of both.
+func town(t *testing.T) *postgeo.DB {
+	t.Helper()
+	data, err := fs.ReadFile(sample.FS(), sample.Name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	base := filepath.Join(t.TempDir(), "base.db")
+	if err := os.WriteFile(base, data, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	d, err := store.Open(base)
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "town.db")
+	w, err := store.Extend(path, d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	area := store.RoadAreaOfZIP(90210)
+	at := geo.MustLatLng
+	pomona := store.Road{Area: area, RoadName: store.RoadName{PreDir: "N", Name: "POMONA", Suffix: "AVE"}}
+	for i, n := range []uint32{100, 101, 110, 111, 140, 141} {
+		side := 0.0001
+		if n%2 == 1 {
+			side = -side
+		}
+		pomona.Points = append(pomona.Points, store.AddressPoint{
+			Number: store.HouseNumber{Value: n}, Location: at(34.1+float64(n-100)*0.0001, -118.4+side),
+			Origin: store.RoadOrigin{Source: "points", Placement: store.Placement(i % 2)},
+		})
+	}
+	line := func(a, b float64) []geo.LatLng { return []geo.LatLng{at(34.1, a), at(34.1, b)} }
+	origin := store.RoadOrigin{Source: "segments", Placement: store.PlacementBlock}
+	high := func(a, b float64) []geo.LatLng { return []geo.LatLng{at(34.2, a), at(34.2, b)} }
+	orlop := store.Road{Area: area, RoadName: store.RoadName{Name: "ORLOP", Suffix: "ST"}, Segments: []store.RoadSegment{
+		{Line: high(-118.41, -118.4), Left: store.NumberRange{From: 2, To: 98, Parity: 'E'}, Right: store.NumberRange{From: 1, To: 99, Parity: 'O'}, Origin: origin},
+		{Line: high(-118.4, -118.39), Right: store.NumberRange{From: 101, To: 199, Parity: 'O'}, Origin: origin},
+		{Line: high(-118.39, -118.38), Left: store.NumberRange{From: 200, To: 298, Parity: 'E'}, Origin: origin},
+	}}
+	quillet := store.Road{Area: area, RoadName: store.RoadName{Name: "QUILLET", Suffix: "ST"}, Segments: []store.RoadSegment{
+		{Line: line(-118.41, -118.4), Left: store.NumberRange{From: 2, To: 98, Parity: 'E'}, Right: store.NumberRange{From: 1, To: 99, Parity: 'O'}, Origin: origin},
+		{Line: line(-118.4, -118.39), Left: store.NumberRange{From: 100, To: 198, Parity: 'E'}, Origin: origin},
+	}}
+	crossing := store.Road{Area: area, RoadName: store.RoadName{Name: "RIDGEWAY", Suffix: "DR"}, Segments: []store.RoadSegment{
+		{Line: []geo.LatLng{at(34.09, -118.4), at(34.1, -118.4)}, Left: store.NumberRange{From: 1, To: 9, Parity: 'B'}, Origin: origin},
+	}}
+	both := func(a, b float64, from, to uint32, parity byte) store.RoadSegment {
+		return store.RoadSegment{Line: []geo.LatLng{at(34.21, a), at(34.21, b)}, Left: store.NumberRange{From: from, To: to, Parity: parity}, Origin: origin}
+	}
+	tolliver := store.Road{Area: area, RoadName: store.RoadName{Name: "TOLLIVER", Suffix: "ST"}, Segments: []store.RoadSegment{
+		both(-118.41, -118.4, 1, 99, 'B'), both(-118.4, -118.39, 100, 198, 'E'), both(-118.39, -118.38, 200, 298, 'B'),
+	}}
+	border := crossing // in another area than Quillet St
+	border.Area, border.Name = store.RoadAreaOfZIP(90211), "BORDERLAND"
+	other := store.Road{Area: store.RoadAreaOfZIP(10001), RoadName: store.RoadName{Name: "QUILLET", Suffix: "ST"}, Segments: quillet.Segments[:1]}
+	elsewhere := func(name store.RoadName, lat float64) store.Road {
+		r := store.Road{Area: area, RoadName: name, Points: slices.Clone(pomona.Points)}
+		for i := range r.Points {
+			r.Points[i].Location = at(lat+float64(i)*0.0001, -118.42)
+		}
+		return r
+	}
+	north, south := elsewhere(store.RoadName{Name: "EAST SHR", PostDir: "N"}, 34.13), elsewhere(store.RoadName{Name: "EAST SHR", PostDir: "S"}, 34.12)
+	route := elsewhere(store.RoadName{Name: "CA ROUTE 902A"}, 34.15)
+	lane := elsewhere(store.RoadName{Name: "PRIVATE RD 5"}, 34.14)
+	fsa, _ := store.ParseFSA("H2Y")
+	rue := elsewhere(store.CanadianRoadName("Rue Saint-Zotique Ouest"), 45.5)
+	rue.Area = store.RoadAreaOfFSA(fsa)
+	numbered := func(name string, lat float64, numbers ...store.HouseNumber) store.Road {
+		r := store.Road{Area: area, RoadName: store.ParseRoadName(name)}
+		for i, n := range numbers {
+			r.Points = append(r.Points, store.AddressPoint{Number: n, Location: at(lat+float64(i)*0.0001, -118.42), Origin: store.RoadOrigin{Source: "points"}})
+		}
+		return r
+	}
+	queens := numbered("98th Street", 34.16, store.HouseNumber{Prefix: "61-", Value: 5}, store.HouseNumber{Prefix: "61-", Value: 15})
+	grid := numbered("Tamarack Street", 34.17, store.HouseNumber{Prefix: "W349N", Value: 5293})
+	mill := numbered("Warden's Mill Road", 34.18, store.HouseNumber{Value: 12})
+	twice := numbered("Yarmol Street", 42.35, store.HouseNumber{Value: 12}) // in Suffolk County of two states
+	twice.Area = store.RoadAreaOfZIP(2108)
+	again := numbered("Yarmol Street", 40.81, store.HouseNumber{Value: 12})
+	again.Area = store.RoadAreaOfZIP(11742)
+	pine := numbered("Pine Street", 38.9, store.HouseNumber{Value: 500})
+	pine.Area = store.RoadAreaOfZIP(20500)
+	elder := numbered("Elder Lane", 34.1005, store.HouseNumber{Value: 1}, store.HouseNumber{Value: 3}, store.HouseNumber{Value: 7}, store.HouseNumber{Value: 9})
+	for i := range elder.Points { // across Pomona Ave, with a house 80 m east of the last one
+		elder.Points[i].Location = at(34.1005, -118.4025+float64(i)*0.001)
+	}
+	behind := numbered("Behind Lane", 34.101, elder.Points[0].Number, elder.Points[1].Number)
+	for i := range behind.Points {
+		behind.Points[i].Location = at(34.101, elder.Points[i].Location.Lng())
+	}
+	for _, r := range []store.Road{elder, behind, pomona, orlop, quillet, tolliver, crossing, other, north, south, route, lane, rue, queens, grid, mill, twice, again, pine, border} {
+		if err := w.AddRoad(r); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := errors.Join(w.Finish(d.Manifest()), d.Close()); err != nil {
+		t.Fatal(err)
+	}
+	db, err := postgeo.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { db.Close() })
+	return db
+}
+
+// TestFind geocodes addresses of the invented town.
+func TestFind(t *testing.T) {
+	db := town(t)
+	for _, c := range []struct {
+		text, precision string
+		lat, lng        float64
+		near            geo.Meters
+		street          string
+	}{
+		{"110 N Pomona Ave, Beverly Hills, CA 90210", "point", 34.101, -118.3999, 1, "N POMONA AVE"},
+		{"110 Pomona Ave, Beverly Hills, CA 90210", "point", 34.101, -118.3999, 1, "N POMONA AVE"},
+		{"110 N Pomona Ave Beverly Hills CA", "point", 34.101, -118.3999, 1, "N POMONA AVE"},
+		{"100 East Shr S, CA 90210", "point", 34.12, -118.42, 1, "EAST SHR S"},
+		{"100 Private Rd 5, CA 90210", "point", 34.14, -118.42, 1, "PRIVATE RD 5"},
+		{"100 Route 902A, CA 90210", "point", 34.15, -118.42, 1, "CA ROUTE 902A"},
+		{"100 State Hwy 902A, Beverly Hills, CA 90210", "point", 34.15, -118.42, 1, "CA ROUTE 902A"},
+		{"100 US Highway 902A, Beverly Hills, CA 90210", "zip", 34.09, -118.4, 10_000, ""},
+		{"110 Pomona, 90210", "point", 34.101, -118.3999, 1, "N POMONA AVE"},
+		{"110 N Pomonna Ave, Beverly Hills, CA 90210", "point", 34.101, -118.3999, 1, "N POMONA AVE"},
+		{"110B N Pomona Ave, Beverly Hills, CA 90210", "interpolated", 34.101, -118.3999, 1, "N POMONA AVE"},
+		{"120 N Pomona Ave, Beverly Hills, CA 90210", "interpolated", 34.102, -118.3999, 12, "N POMONA AVE"},
+		{"200 N Pomona Ave, Beverly Hills, CA 90210", "street", 34.1041, -118.4001, 1, "N POMONA AVE"},
+		{"N Pomona Ave, Beverly Hills, CA 90210", "street", 34.1011, -118.4001, 1, "N POMONA AVE"},
+		{"110 S Pomona Ave, Beverly Hills, CA 90210", "zip", 34.09, -118.4, 10_000, ""},
+		{"50 Quillet St, Beverly Hills, CA 90210", "interpolated", 34.1, -118.405, 12, "QUILLET ST"},
+		{"150 Orlop St, Beverly Hills, CA 90210", "interpolated", 34.2, -118.395, 12, "ORLOP ST"},
+		{"151 Tolliver St, Beverly Hills, CA 90210", "interpolated", 34.21, -118.395, 25, "TOLLIVER ST"},
+		{"251 Orlop St, Beverly Hills, CA 90210", "street", 34.2, -118.3848, 12, "ORLOP ST"}, // of the other side
+		{"400 Orlop St, Beverly Hills, CA 90210", "street", 34.2, -118.3804, 12, "ORLOP ST"},
+		{"50 Quillet Street, Beverly Hills, CA", "interpolated", 34.1, -118.405, 12, "QUILLET ST"},
+		{"150 Quillet St, Beverly Hills, CA 90210", "interpolated", 34.1, -118.395, 12, "QUILLET ST"},
+		{"151 Quillet St, Beverly Hills, CA 90210", "street", 34.1, -118.4, 1000, "QUILLET ST"},
+		{"Quillet St & Ridgeway Dr, Beverly Hills, CA 90210", "intersection", 34.1, -118.4, 15, "QUILLET ST"},
+		{"Quillet St & Borderland Dr, Beverly Hills, CA", "intersection", 34.1, -118.4, 15, "QUILLET ST"},
+		{"Borderland Dr & Quillet St, Beverly Hills, CA 90210", "intersection", 34.1, -118.4, 15, "BORDERLAND DR"},
+		{"corner of Quillet St and Ridgeway Dr, Beverly Hills, CA", "intersection", 34.1, -118.4, 15, "QUILLET ST"},
+		{"NE Corner of Quillet Street & Ridgeway Drive, Beverly Hills, CA", "intersection", 34.1, -118.4, 15, "QUILLET ST"},
+		{"Intersection of Quillet St / Ridgeway Dr, 90210", "intersection", 34.1, -118.4, 15, "QUILLET ST"},
+		{"Quillet/Ridgeway, Beverly Hills, CA", "intersection", 34.1, -118.4, 15, "QUILLET ST"},
+		{"coin Quillet St et Ridgeway Dr, Beverly Hills, CA", "intersection", 34.1, -118.4, 15, "QUILLET ST"},
+		{"N Pomona Ave & Elder Ln, Beverly Hills, CA", "intersection", 34.1005, -118.4, 15, "N POMONA AVE"}, // of points
+		{"Elder Ln & Quillet St, Beverly Hills, CA", "street", 34.1005, -118.4005, 15, "ELDER LN"},
+		{"Behind Ln & Elder Ln, Beverly Hills, CA", "street", 34.101, -118.4015, 15, "BEHIND LN"},          // 55 m apart
+		{"N Pomona Ave & Quillet St, Beverly Hills, CA", "intersection", 34.1, -118.4, 15, "N POMONA AVE"}, // of points and segments
+		{"110 N Pomona Ave / Apt 4, Beverly Hills, CA 90210", "point", 34.101, -118.3999, 1, "N POMONA AVE"},
+		{"110 N Pomona Ave Beverly Hills", "point", 34.101, -118.3999, 1, "N POMONA AVE"},
+		{"110-112 N Pomona Ave, Beverly Hills, CA 90210", "interpolated", 34.101, -118.3999, 1, "N POMONA AVE"},
+		{"110 - 12 N Pomona Ave, Beverly Hills, CA 90210", "interpolated", 34.101, -118.3999, 1, "N POMONA AVE"},
+		{"110/112 N Pomona Ave, Beverly Hills, CA 90210", "interpolated", 34.101, -118.3999, 1, "N POMONA AVE"},
+		{"110A-112B N Pomona Ave, Beverly Hills, CA 90210", "interpolated", 34.101, -118.3999, 1, "N POMONA AVE"},
+		{"110-113 N Pomona Ave, Beverly Hills, CA 90210", "street", 34.102, -118.4, 400, "N POMONA AVE"},
+		{"61-15 98th St, Beverly Hills, CA 90210", "point", 34.1601, -118.42, 1, "98TH ST"},
+		{"6115 98th St, Los Angeles County, CA", "point", 34.1601, -118.42, 1, "98TH ST"},
+		{"61-05 98 Street, Los Angeles, CA 90210", "point", 34.16, -118.42, 1, "98TH ST"},
+		{"6215 98th St, Beverly Hills, CA 90210", "street", 34.16, -118.42, 100, "98TH ST"},
+		{"W349 N5293 Tamarack St, Beverly Hills, CA", "point", 34.17, -118.42, 1, "TAMARACK ST"},
+		{"12 Warden S Mill Rd, Beverly Hills, CA 90210", "point", 34.18, -118.42, 1, "WARDENS MILL RD"},
+		{"110.0 N Pomona Ave, Beverly Hills, CA", "point", 34.101, -118.3999, 1, "N POMONA AVE"},
+		{"110/2 N Pomona Ave, Beverly Hills, CA", "point", 34.101, -118.3999, 1, "N POMONA AVE"},
+		{"Suite 5 - 110 N Pomona Ave, Beverly Hills, CA", "point", 34.101, -118.3999, 1, "N POMONA AVE"},
+		{"110 N Pomona Ave, 4B Beverly Hills CA", "point", 34.101, -118.3999, 1, "N POMONA AVE"},
+		{"PH1-100 rue St-Zotique O, Montréal, QC", "point", 45.5, -118.42, 1, "RUE SAINT ZOTIQUE O"},
+		{"Bureau 4 - 100 rue St-Zotique O Montréal QC H2Y 1A1", "point", 45.5, -118.42, 1, "RUE SAINT ZOTIQUE O"},
+		{"w 349 n 5293 tamarack st, 90210", "point", 34.17, -118.42, 1, "TAMARACK ST"},
+		{"100 CA-902A, Beverly Hills, CA 90210", "point", 34.15, -118.42, 1, "CA ROUTE 902A"},
+		{"5 CA 110 Pomona, CA 90210", "zip", 34.09, -118.4, 10_000, ""},
+		{"100 Route 902A Beverly Hills California", "point", 34.15, -118.42, 1, "CA ROUTE 902A"},
+		{"100, rue Saint-Zotique O, Montréal (Québec) H2Y 1A1", "point", 45.5, -118.42, 1, "RUE SAINT ZOTIQUE O"},
+		{"100 St-Zotique Street West, Montreal, QC", "point", 45.5, -118.42, 1, "RUE SAINT ZOTIQUE O"},
+		{"Apt 3, 100 rue St. Zotique Ouest, Montréal QC", "point", 45.5, -118.42, 1, "RUE SAINT ZOTIQUE O"},
+		{"100 W Saint Zotique St, Montreal, QC H2Y", "point", 45.5, -118.42, 1, "RUE SAINT ZOTIQUE O"},
+		{"100 rue Saint-Zotique Est, Montréal QC H2Y 1A1", "zip", 45.505, -73.555, 10_000, ""},
+		{"7 Nowhere Pl, Beverly Hills, CA 90210", "zip", 34.09, -118.4, 10_000, ""},
+		{"7 Nowhere Pl, Beverly Hills, CA", "city", 34.09, -118.4, 10_000, ""},
+		{"7 Nowhere Pl, Beverly Hills, CA 90299", "city", 34.09, -118.4, 10_000, ""},
+	} {
+		r, err := db.Geocode(t.Context(), c.text, postgeo.GeocodeOptions{})
+		if err != nil {
+			t.Errorf("%s: %v", c.text, err)
+			continue
+		}
+		if away := geo.Distance(r.Location, geo.MustLatLng(c.lat, c.lng)); r.Precision.String() != c.precision || r.Street != c.street || away > c.near {
+			t.Errorf("%s: %s on %q, %.0f m away; want %s on %q within %.0f m", c.text, r.Precision, r.Street, float64(away), c.precision, c.street, float64(c.near))
+		}
+	}
+	if _, err := db.Geocode(t.Context(), "7 Nowhere Pl", postgeo.GeocodeOptions{}); !errors.Is(err, postgeo.ErrNotFound) {
+		t.Errorf("an address without a place: %v", err)
+	}
+}
+
+// TestSeveralStates geocodes addresses whose city is in several states.
+func TestSeveralStates(t *testing.T) {
+	db := town(t)
+	for text, want := range map[string]string{
+		"12 Yarmol St, Suffolk County":     "12 YARMOL ST, Boston, MA 02108; 12 YARMOL ST, Holtsville, NY 11742",
+		"12 Yarmol St, Suffolk County, MA": "",
+		"12 Yarmol St, Suffolk County, NY": "",
+	} {
+		r, err := db.Geocode(t.Context(), text, postgeo.GeocodeOptions{})
+		switch {
+		case want == "" && (err != nil || r.Precision.String() != "point"):
+			t.Errorf("%s: %+v, %v", text, r, err)
+		case want != "" && (!errors.Is(err, postgeo.ErrAmbiguous) || !strings.Contains(err.Error(), want)):
+			t.Errorf("%s: %v, want %s", text, err, want)
+		}
+	}
+	if _, err := db.Geocode(t.Context(), "99 Nowhere St, Suffolk County", postgeo.GeocodeOptions{}); !errors.Is(err, postgeo.ErrAmbiguous) {
+		t.Errorf("a street in no state: %v", err)
+	}
+}
+
+// TestWashington reads WA as the capital only if the text names Washington.
+func TestWashington(t *testing.T) {
+	db := town(t)
+	if r, err := db.Geocode(t.Context(), "500 Pine St Washington", postgeo.GeocodeOptions{}); err != nil || r.Precision.String() != "point" || r.State != "DC" {
+		t.Errorf("in Washington: %+v, %v", r, err)
+	}
+	if r, err := db.Geocode(t.Context(), "500 Pine St, WA", postgeo.GeocodeOptions{}); !errors.Is(err, postgeo.ErrNotFound) {
+		t.Errorf("in WA: %+v, %v", r, err)
+	}
+}
+
+// TestWorkWithoutState counts the allocations of texts without a state: the cities of
+// all states are searched once, and not for each reading of the words.
+func TestWorkWithoutState(t *testing.T) {
+	db := town(t)
+	const text = "1 East North West South Lane Court Park Place Mill Hill Lake View Oak Elm"
+	n := testing.AllocsPerRun(5, func() {
+		if _, err := db.Geocode(t.Context(), text, postgeo.GeocodeOptions{}); !errors.Is(err, postgeo.ErrNotFound) {
+			t.Errorf("%v", err)
+		}
+	})
+	if n > 10_000 { // 4,200; 33,000 with a search for each reading
+		t.Errorf("%.0f allocations", n)
+	}
+}
+
+// TestOffset compares the sides of a segment.
+func TestOffset(t *testing.T) {
+	db := town(t)
+	for text, want := range map[string]struct {
+		side   string
+		offset geo.Meters
+		north  bool
+	}{
+		"50 Quillet St, 90210": {"left", 20, true}, "51 Quillet St, 90210": {"right", 20, false}, "52 Quillet St, 90210": {"left", -1, true},
+	} {
+		r, err := db.Geocode(t.Context(), text, postgeo.GeocodeOptions{Offset: want.offset})
+		if err != nil {
+			t.Fatal(err)
+		}
+		line := geo.MustLatLng(34.1, r.Location.Lng())
+		away := geo.Distance(line, r.Location)
+		if d := away - max(want.offset, 0); r.Side != want.side || d < -0.5 || d > 0.5 || away > 1 && (r.Location.Lat() > 34.1) != want.north {
+			t.Errorf("%s: %s side, %.1f m from the line, at %v", text, r.Side, float64(away), r.Location)
+		}
+	}
+}
+
+// TestMissingRecords checks the notices of records that the dataset lacks.
+func TestMissingRecords(t *testing.T) {
+	db := town(t)
+	for text, want := range map[string]string{
+		"100 N Pomona Ave, Beverly Hills, CA 90210": "",
+		"100 N Pomona Ave, Aguada, PR 00602":        "Not in this dataset: streets of 00602.",
+		"PO Box 12, Beverly Hills, CA 90210":        "",
+		"PO Box 12, Aguada, PR 00602":               "Not in this dataset: PO Box records of 00602.",
+	} {
+		r, err := db.Geocode(t.Context(), text, postgeo.GeocodeOptions{})
+		if err != nil {
+			t.Errorf("%s: %v", text, err)
+			continue
+		}
+		got := ""
+		for _, n := range r.Notices {
+			got += n.Message
+		}
+		if got != want {
+			t.Errorf("%s: notices %q, want %q", text, got, want)
+		}
+	}
+}
+
+// TestReverse finds the addresses of positions in the invented town.
+func TestReverse(t *testing.T) {
+	db := town(t)
+	for _, c := range []struct {
+		lat, lng               float64
+		number, street, p, why string
+	}{
+		{34.101, -118.39991, "110", "N POMONA AVE", "point", "at a point"},
+		{34.1025, -118.4001, "125", "N POMONA AVE", "interpolated", "between points"},
+		{34.10005, -118.405, "50", "QUILLET ST", "interpolated", "left of a segment"},
+		{34.09995, -118.405, "51", "QUILLET ST", "interpolated", "right of a segment"},
+		{34.09995, -118.395, "150", "QUILLET ST", "interpolated", "a side without numbers"},
+	} {
+		r, err := db.Reverse(t.Context(), geo.MustLatLng(c.lat, c.lng), postgeo.ReverseOptions{})
+		if err != nil {
+			t.Errorf("%s: %v", c.why, err)
+			continue
+		}
+		if r.Street != c.street || r.Number != c.number || r.Precision.String() != c.p {
+			t.Errorf("%s: %s %s (%s), want %s %s (%s)", c.why, r.Number, r.Street, r.Precision, c.number, c.street, c.p)
+		}
+	}
+	if _, err := db.Reverse(t.Context(), geo.MustLatLng(34.09, -118.41), postgeo.ReverseOptions{Within: 10}); !errors.Is(err, postgeo.ErrNotFound) {
+		t.Errorf("a position without an address: %v", err)
+	}
+	if _, err := db.Reverse(t.Context(), geo.MustLatLng(40.7506, -73.99), postgeo.ReverseOptions{Within: 1}); !errors.Is(err, postgeo.ErrNotFound) {
+		t.Errorf("a position without an address in New York: %v", err)
+	}
+	if _, err := db.Reverse(t.Context(), geo.MustLatLng(47.6, -122.33), postgeo.ReverseOptions{Within: 1}); !errors.Is(err, postgeo.ErrUnavailable) {
+		t.Errorf("a position in a ZIP Code without streets: %v", err)
+	}
+	if _, err := db.Reverse(t.Context(), geo.MustLatLng(0, 0), postgeo.ReverseOptions{}); !errors.Is(err, postgeo.ErrNotFound) {
+		t.Errorf("a position far from all codes: %v", err)
+	}
+}
+
+// TestAreas adds the areas around positions, and none around a street or a code.
+func TestAreas(t *testing.T) {
+	db := town(t)
+	inc, _ := postgeo.ParseAddressInclude([]string{"census,cd"})
+	for text, want := range map[string]int{
+		"110 N Pomona Ave, Beverly Hills, CA 90210":         2,
+		"Quillet St & Ridgeway Dr, Beverly Hills, CA 90210": 2,
+		"200 N Pomona Ave, Beverly Hills, CA 90210":         0,
+		"7 Nowhere Pl, Beverly Hills, CA 90210":             0,
+		"7 Nowhere Pl, Beverly Hills, CA":                   0,
+	} {
+		r, err := db.Geocode(t.Context(), text, postgeo.GeocodeOptions{Include: inc})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(r.Delivered()) != want || len(r.Unavailable()) != 2-want || (r.Census != nil) != (want > 0) || len(r.Notices) != min(2-want, 1) {
+			t.Errorf("%s: delivered %v, unavailable %v, notices %v", text, r.Delivered(), r.Unavailable(), r.Notices)
+		}
+	}
+	r, err := db.Reverse(t.Context(), geo.MustLatLng(34.101, -118.39991), postgeo.ReverseOptions{Include: inc})
+	if err != nil || r.Census == nil || r.CongressionalDistrict == nil {
+		t.Errorf("areas around a point: %+v, %v", r, err)
+	}
+}
+
+// TestHardAddresses geocodes the addresses of docs/geocoding.md that the sample has.
+func TestHardAddresses(t *testing.T) {
+	db, err := postgeo.OpenSample()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	if r, err := db.Geocode(t.Context(), "1 Nowhere St, Hagatna, GU 96910", postgeo.GeocodeOptions{}); err != nil || r.RadiusM > 100_000 {
+		t.Errorf("a ZIP Code on an island: %+v, %v", r, err)
+	}
+	doc, err := os.ReadFile("../../docs/geocoding.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for text, want := range map[string]string{
+		"Empire State Building, 350 5th Ave Fl 86, New York NY 10118": "point 350 5TH AVE, New York, NY 10118",
+		"350 fifth avenue, NYC, NY 10118":                             "point 350 5TH AVE, New York, NY 10118",
+		"1600 Pensylvania Avenue Northwest, Washington, DC 20500":     "point 1600 PENNSYLVANIA AVE NW, Washington, DC 20500",
+		"455 north rexford drive beverly hills california":            "point 455 N REXFORD DR, Beverly Hills, CA 90210",
+		"455-B N Rexferd Dr, 90210":                                   "interpolated 455B N REXFORD DR, Beverly Hills, CA 90210",
+		"5th Ave & W 34th St, New York, NY":                           "street 5TH AVE, New York, NY 10118",
+		"350-352 5th Ave, New York NY 10118":                          "interpolated 350-352 5TH AVE, New York, NY 10118",
+		"1600 Pennsylvania Avenue NW Washington":                      "point 1600 PENNSYLVANIA AVE NW, Washington, DC 20500",
+		"PO Box 12, New York, NY 10118":                               "zip New York, NY 10118",
+		"405 Lexington Ave, New York, NY 10174":                       "city New York, NY",
+		"301 Front St W, Toronto, ON M5V 2T6":                         "zip Toronto, ON M5V",
+	} {
+		r, err := db.Geocode(t.Context(), text, postgeo.GeocodeOptions{})
+		if err != nil {
+			t.Errorf("%s: %v", text, err)
+			continue
+		}
+		if got := r.Precision.String() + " " + r.Formatted; got != want {
+			t.Errorf("%s: %s, want %s", text, got, want)
+		}
+		if row := "| " + text + " | sample | `" + r.Precision.String() + "` |"; !strings.Contains(string(doc), row) {
+			t.Errorf("docs/geocoding.md has no row %s", row)
+		}
+	}
+}

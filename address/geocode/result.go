@@ -1,0 +1,182 @@
+package geocode
+
+import (
+	"cmp"
+	"fmt"
+	"strconv"
+
+	"github.com/postgeo/postgeo/address"
+	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/enum"
+	"github.com/postgeo/postgeo/internal/fault"
+	"github.com/postgeo/postgeo/internal/store"
+)
+
+// A Precision is the level of a position, the most exact first.
+type Precision uint8
+
+// The precisions.
+const (
+	Point        Precision = iota + 1 // an address point of the number
+	Interpolated                      // between known numbers of the street
+	Intersection                      // the crossing of two streets
+	Street                            // the street, without the number
+	ZIP                               // the ZIP Code or forward sortation area
+	City                              // the city
+)
+
+var precisionNames = enum.Names[Precision]{"", "point", "interpolated", "intersection", "street", "zip", "city"}
+
+// String returns the name, such as "point".
+func (p Precision) String() string { return precisionNames.Shown("Precision", p) }
+
+// MarshalText returns the name.
+func (p Precision) MarshalText() ([]byte, error) { return []byte(precisionNames.Of(p)), nil }
+
+// UnmarshalText reads a name.
+func (p *Precision) UnmarshalText(text []byte) error {
+	v, ok := precisionNames.Find(string(text))
+	if !ok {
+		return fmt.Errorf("geocode: unknown precision %q", text)
+	}
+	*p = v
+	return nil
+}
+
+// A Record is the record of the dataset behind a position.
+type Record struct {
+	Source string `json:"source"`          // identifier in the manifest of the dataset
+	Kind   string `json:"kind"`            // point, points or segment
+	Basis  string `json:"basis"`           // of the ZIP Code: given by the source, outline or nearest
+	From   string `json:"from,omitzero"`   // first number of the segment, or the known number below or nearest
+	To     string `json:"to,omitzero"`     // last number of the segment, or the known number above
+	Length int    `json:"meters,omitzero"` // distance of both, rounded
+}
+
+func recordOf(o store.RoadOrigin, kind string) *Record {
+	return &Record{Source: o.Source, Kind: kind, Basis: o.Code.String()}
+}
+
+// between sets the numbers of the record and their distance in meters.
+func (r *Record) between(from, to string, meters float64) *Record {
+	r.From, r.To, r.Length = from, to, round(meters)
+	return r
+}
+
+// A Place is an address with its position.
+type Place struct {
+	Precision Precision  `json:"precision"`             // point, interpolated, intersection, street, zip or city
+	Location  geo.LatLng `json:"location"`              // in degrees of WGS84
+	RadiusM   int        `json:"radius_m"`              // expected to hold 90 % of the errors, in meters
+	Formatted string     `json:"formatted_address"`     // the parts on one line
+	Number    string     `json:"number,omitzero"`       // house number
+	Street    string     `json:"street,omitzero"`       // with its directions and suffix
+	Cross     string     `json:"cross_street,omitzero"` // the other street of a crossing
+	City      string     `json:"city,omitzero"`         // as given if the ZIP Code accepts it, else its own
+	State     string     `json:"state,omitzero"`        // abbreviation of the state or province
+	ZIP       string     `json:"zip,omitzero"`          // or forward sortation area
+	Side      string     `json:"side,omitzero"`         // left or right, from the first number of the segment
+	Record    *Record    `json:"record,omitzero"`
+}
+
+// A Result is the position of an address.
+type Result struct {
+	envelope.Item
+	Place
+	address.Areas
+	Candidates []Place `json:"candidates,omitzero"` // all places that match equally well, or all cities of the name
+}
+
+// A Nearest is the address nearest to a position.
+type Nearest struct {
+	envelope.Item
+	Place
+	address.Areas
+	DistanceM int `json:"distance_m"` // of the position from the address, in meters
+}
+
+// Options configures [Engine.Find].
+type Options struct {
+	// Offset is the distance of interpolated positions from the middle of the
+	// street, up to 100 meters. Zero means 8 meters; a negative value none.
+	Offset geo.Meters
+	// Include selects areas around the position. They are unavailable if its
+	// precision is street, zip or city.
+	Include address.Include
+}
+
+// DefaultOffset is the default of Options.Offset.
+const DefaultOffset geo.Meters = 8
+
+const maxOffset geo.Meters = 100
+
+func (o Options) offset() float64 { return float64(max(cmp.Or(o.Offset, DefaultOffset), 0)) }
+
+func (o Options) check() error {
+	return inRange("geocode", "Offset", o.Offset, o.Offset <= maxOffset, "at most", maxOffset)
+}
+
+// inRange returns the error of an option unless ok is true.
+func inRange(op, name string, v geo.Meters, ok bool, most string, limit geo.Meters) error {
+	if ok {
+		return nil
+	}
+	return &fault.Error{
+		Op: op, Kind: fault.InvalidParam, Param: name, Input: strconv.FormatFloat(float64(v), 'g', -1, 64), Range: fmt.Sprintf("%s %v meters", most, float64(limit)),
+	}
+}
+
+// ReverseOptions configures [Engine.Reverse].
+type ReverseOptions struct {
+	// Within is the greatest distance of the address, up to 5,000 meters. Zero
+	// means 500 meters.
+	Within geo.Meters
+	// Include selects areas around the position.
+	Include address.Include
+}
+
+func (o ReverseOptions) check() error {
+	return inRange("reverse", "Within", o.Within, o.Within >= 0 && o.Within <= maxWithin, "from 0 to", maxWithin)
+}
+
+// setPlace fills in the code and its city. It returns the point of the code.
+func (e *Engine) setPlace(p *Place, a store.RoadArea) (at geo.LatLng) {
+	if z, ok := a.ZIP(); ok {
+		if row, ok := e.data.ZIP(z); ok {
+			p.City, p.State, at = row.City, e.data.State(row.State).Abbr, row.Location
+		}
+	} else if f, ok := a.FSA(); ok {
+		if row, ok := e.data.FSA(f); ok {
+			p.City, p.State, at = row.City, e.data.State(row.Province).Abbr, row.Location
+		}
+	}
+	p.ZIP = a.String()
+	return at
+}
+
+func (e *Engine) pointOf(a store.RoadArea) geo.LatLng { return e.setPlace(new(Place), a) }
+
+// setFormatted joins the parts of the place.
+func (p *Place) setFormatted() {
+	var room [96]byte
+	b := room[:0]
+	add := func(separator, part string) {
+		if part == "" {
+			return
+		}
+		if len(b) > 0 {
+			b = append(b, separator...)
+		}
+		b = append(b, part...)
+	}
+	if p.Street != "" {
+		add("", p.Number)
+	}
+	add(" ", p.Street)
+	add(" & ", p.Cross)
+	add(", ", p.City)
+	add(", ", p.State)
+	add(" ", p.ZIP)
+	p.Formatted = string(b)
+}

@@ -1,0 +1,203 @@
+package address
+
+import (
+	"strings"
+
+	"github.com/postgeo/postgeo/internal/pub28"
+)
+
+// A lastLine is the end of an address without the city. It is read before the
+// rest.
+type lastLine struct {
+	zip, plus4, state string
+	country           string
+	stateWords        span
+	end               int // words before it
+}
+
+// readLastLine reads country, ZIP and state from the right, the last two in
+// either order.
+func (p *parser) readLastLine() {
+	last := &p.last
+	*last = lastLine{end: p.phone(len(p.tokens))}
+	if p.readCanada() {
+		return
+	}
+	last.end = p.country(last)
+	for range 2 {
+		if last.zip == "" && p.zip(last) {
+			continue
+		}
+		if last.state == "" && p.state(last) {
+			continue
+		}
+		break
+	}
+	if last.zip == "" && last.state == "" {
+		p.earlierLastLine(last)
+	}
+}
+
+// earlierLastLine finds a state with a ZIP behind it before words that belong
+// to nothing.
+func (l *line) earlierLastLine(last *lastLine) {
+	for i := last.end - 2; i > 1; i-- {
+		zip, plus4 := zipOf(l.word(i))
+		if zip == "" {
+			continue
+		}
+		if state, ok := pub28.State(l.word(i - 1)); ok && len(l.word(i-1)) == 2 {
+			l.spare = append(l.spare, l.phrase(span{uint16(i + 1), uint16(last.end)}))
+			last.zip, last.plus4, last.state, last.end = zip, plus4, state, i-1
+			last.stateWords = span{uint16(i - 1), uint16(i)}
+			return
+		}
+	}
+}
+
+// phone takes a telephone number off the end and returns the position of the
+// first word that belongs to it.
+func (l *line) phone(end int) int {
+	i := end - 1
+	if i < 2 {
+		return end
+	}
+	w := l.word(i)
+	switch {
+	case len(w) == 12 && w[3] == '-' && w[7] == '-' && allDigits(w[:3]) && allDigits(w[4:7]) && allDigits(w[8:]):
+	case len(w) == 8 && w[3] == '-' && allDigits(w[:3]) && allDigits(w[4:]):
+		if i > 2 && len(l.word(i-1)) == 3 && l.is(i-1, isDigits) {
+			i--
+		}
+	default:
+		return end
+	}
+	switch l.word(i - 1) {
+	case "PHONE", "TEL", "TELEPHONE", "CALL", "CELL", "FAX":
+		i--
+	}
+	l.spare = append(l.spare, l.phrase(span{uint16(i), uint16(end)}))
+	return i
+}
+
+// country takes a country's name off the end.
+func (l *line) country(last *lastLine) int {
+	end := last.end
+	for _, words := range countries {
+		from := end - len(words)
+		if from < 1 || !l.equal(from, end, words...) {
+			continue
+		}
+		if len(words) == 1 && words[0] == "US" && !l.is(from, breakBefore) && !l.isZIP(from-1) {
+			if _, ok := pub28.State(l.word(from - 1)); !ok {
+				continue // US 1 without its number is a street
+			}
+		}
+		last.country = "US"
+		return from
+	}
+	return end
+}
+
+var countries = [][]string{
+	{"UNITED", "STATES", "OF", "AMERICA"}, {"UNITED", "STATES"}, {"U", "S", "A"}, {"U", "S"}, {"USA"}, {"US"},
+}
+
+func (l *line) isZIP(i int) bool {
+	zip, _ := zipOf(l.word(i))
+	return zip != ""
+}
+
+// zipOf reads 22314, 22314-1234 and 223141234, and the 22314.0 of
+// spreadsheets.
+func zipOf(w string) (zip, plus4 string) {
+	w = strings.TrimSuffix(w, ".0")
+	switch {
+	case len(w) < 5:
+		return "", ""
+	case len(w) == 5 && allDigits(w):
+		return w, ""
+	case len(w) == 9 && allDigits(w):
+		return w[:5], w[5:]
+	case len(w) == 10 && w[5] == '-' && allDigits(w[:5]) && allDigits(w[6:]):
+		return w[:5], w[6:]
+	default:
+		return "", ""
+	}
+}
+
+func allDigits[S string | []byte](s S) bool {
+	for i := range len(s) {
+		if !isDigit(s[i]) {
+			return false
+		}
+	}
+	return len(s) > 0
+}
+
+// zip takes a ZIP Code off the end, unless only a street's number would remain.
+func (l *line) zip(last *lastLine) bool {
+	i := last.end - 1
+	if i < 0 {
+		return false
+	}
+	w := l.word(i)
+	if zip, plus4 := zipOf(w); zip != "" {
+		if l.isRouteNumber(i) && last.state == "" {
+			return false // 100 HIGHWAY 22314
+		}
+		last.zip, last.plus4, last.end = zip, plus4, i
+		return true
+	}
+	if !allDigits(w) || i == 0 {
+		return false
+	}
+	if zip, plus4 := zipOf(l.word(i - 1)); len(w) == 4 && zip != "" && plus4 == "" { // 22314 1234
+		last.zip, last.plus4, last.end = zip, w, i-1
+		return true
+	}
+	state, ok := pub28.State(l.word(i - 1))
+	switch {
+	case !ok:
+	case len(w) == 4 && i > 1 && pub28.ZIPInState("0"+w, state): // MA 2139
+		last.zip, last.end = "0"+w, i
+		return true
+	case len(w) < 5 && i > 2 && l.is(i-1, breakBefore) && len(l.word(i-1)) == 2: // PA 191
+		l.spare = append(l.spare, w)
+		last.end = i
+	}
+	return false
+}
+
+// isRouteNumber reports whether a word follows the name of a highway on a street.
+func (l *line) isRouteNumber(i int) bool {
+	return i > 1 && l.is(i-1, isHighway) && !l.is(i, breakBefore) && (l.is(i-2, isNumber|isDir) || pub28.HighwayStart(l.word(i-2)))
+}
+
+// state removes the name or letters of a state from the end, unless the rules
+// accept them as another part.
+func (p *parser) state(last *lastLine) bool {
+	for n := min(pub28.MaxStateWords, last.end); n >= 1; n-- {
+		from := last.end - n
+		if p.brokenInside(from, last.end) {
+			continue
+		}
+		state, ok := pub28.State(p.phrase(span{uint16(from), uint16(last.end)}))
+		if !ok || !p.accepts(stateRules, span{uint16(from), uint16(last.end)}, 0, last.end) {
+			continue
+		}
+		last.state, last.end = state, from
+		last.stateWords = span{uint16(from), uint16(from + n)}
+		return true
+	}
+	return false
+}
+
+func (l *line) brokenInside(from, end int) bool {
+	for i := from + 1; i < end; i++ {
+		if l.is(i, breakBefore) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,315 @@
+package address
+
+import (
+	"slices"
+
+	"github.com/postgeo/postgeo/internal/pub28"
+	"github.com/postgeo/postgeo/internal/store"
+)
+
+// A step looks for a street's record in one way. ambiguous means that the best
+// candidates are different streets.
+type step struct {
+	name string
+	take func(s *search) (found *candidate, ambiguous bool, err error)
+}
+
+// The steps from the most exact on. Each one runs only if those before it found
+// nothing.
+var (
+	stepsWithZIP = [...]step{
+		{"the name in the ZIP Code", (*search).namedInZIP},
+		{"an alias in the ZIP Code", (*search).aliasedInZIP},
+		{"another class of the highway in the ZIP Code", (*search).classedInZIP},
+		{"one other component in the ZIP Code", (*search).partInZIP},
+		{"the name in the area", (*search).namedInAreas},
+		{"an alias in the area", (*search).aliasedInAreas},
+		{"a similar name in the ZIP Code", (*search).misspelledInZIP},
+		{"another class of the highway in the area", (*search).classedInAreas},
+		{"one other component in the area", (*search).partInAreas},
+		{"a similar name in the area", (*search).misspelledInAreas},
+		{"the name in the city", (*search).namedInCity},
+	}
+	stepsWithoutZIP = [...]step{
+		{"the name in the city", (*search).namedInAreas},
+		{"an alias in the city", (*search).aliasedInAreas},
+		{"another class of the highway in the city", (*search).classedInAreas},
+		{"one other component in the city", (*search).partOfLast},
+		{"a similar name in the city", (*search).misspelledInAreas},
+	}
+)
+
+func (s *search) street() (*candidate, error) {
+	if !slices.ContainsFunc(s.reads, func(a Address) bool { return a.Kind == Street }) {
+		return nil, nil
+	}
+	steps := stepsWithoutZIP[:]
+	if s.hasZIP {
+		steps = stepsWithZIP[:]
+	}
+	for i, step := range steps {
+		found, ambiguous, err := step.take(s)
+		if err != nil {
+			return nil, err
+		}
+		if s.explanation != nil {
+			outcome := "nothing"
+			switch {
+			case ambiguous:
+				outcome = "ambiguous"
+			case found != nil:
+				outcome = "found"
+			}
+			s.explanation.Steps = append(s.explanation.Steps, Step{step.name, outcome, len(s.cands)})
+		}
+		if ambiguous {
+			return nil, s.ambiguous()
+		}
+		if s.verdict != nil {
+			s.keep()
+		}
+		if found != nil && s.limit > 1 {
+			err = s.alternatives(steps[i+1:])
+		}
+		if found != nil || err != nil {
+			return found, err
+		}
+	}
+	return nil, nil
+}
+
+func (s *search) namedInZIP() (*candidate, bool, error)     { return s.named(inZIP, 0) }
+func (s *search) namedInAreas() (*candidate, bool, error)   { return s.named(inAreas, 0) }
+func (s *search) partInAreas() (*candidate, bool, error)    { return s.named(inAreas, costPart) }
+func (s *search) classedInZIP() (*candidate, bool, error)   { return s.classed(inZIP) }
+func (s *search) classedInAreas() (*candidate, bool, error) { return s.classed(inAreas) }
+func (s *search) aliasedInZIP() (*candidate, bool, error)   { return s.aliased(inZIP) }
+func (s *search) aliasedInAreas() (*candidate, bool, error) { return s.aliased(inAreas) }
+
+// partOfLast decides among the candidates of the step before again, and allows
+// one component to differ.
+func (s *search) partOfLast() (*candidate, bool, error) {
+	found, ambiguous := s.decide(costPart)
+	return found, ambiguous, nil
+}
+
+// partInZIP decides among the candidates of the given ZIP Code that differ in
+// one component. If another ZIP Code of the area or city has the street exactly
+// as given, either may be meant: each needs one correction (decision D22). A
+// given add-on decides.
+func (s *search) partInZIP() (*candidate, bool, error) {
+	found, ambiguous := s.decide(costPart)
+	if found == nil || ambiguous {
+		return found, ambiguous, nil
+	}
+	recs, cands, kept := s.recs, s.cands, *found
+	if holds(&recs[kept.rec], s.reads[0].Plus4) {
+		return found, false, nil
+	}
+	s.recs, s.cands = nil, nil
+	for _, exactly := range [...]func(*search) (*candidate, bool, error){(*search).namedInAreas, (*search).namedInCity} {
+		elsewhere, _, err := exactly(s)
+		if elsewhere != nil { // the candidates of both are ambiguous
+			s.cands = append(s.cands, kept)
+			s.cands[len(s.cands)-1].rec = len(s.recs)
+			s.recs = append(s.recs, recs[kept.rec])
+		}
+		if elsewhere != nil || err != nil {
+			return elsewhere, elsewhere != nil, err
+		}
+	}
+	s.recs, s.cands = recs, cands
+	return &kept, false, nil
+}
+
+// namedInCity looks for the street exactly as given in all other ZIP Codes of
+// the given city, which includes the given ZIP Code. Large cities have several
+// finance areas.
+func (s *search) namedInCity() (*candidate, bool, error) {
+	a := &s.reads[0]
+	if a.City == "" || a.State == "" || len(s.towns) > 0 {
+		return nil, false, nil // no city, or its areas have been looked through
+	}
+	var err error
+	if s.towns, err = s.ref.cityZIPs(s.ctx, a.State, a.City); err != nil {
+		return nil, false, err
+	}
+	found, ambiguous, err := s.named(inCity, 0)
+	if found == nil {
+		s.towns = nil // the next step uses only the given ZIP
+	}
+	return found, ambiguous, err
+}
+
+// A scope selects the ZIP Codes to search.
+type scope uint8
+
+const (
+	inZIP   scope = iota // the given one
+	inAreas              // those with the key in the areas of the last line, but for the given one
+	inTowns              // those of the given city
+	inCity               // those of the given city outside the areas
+)
+
+// maxTowns bounds the ZIP Codes of a city that are searched. No city has as
+// many.
+const maxTowns = 512
+
+// zips appends the ZIP Codes of a scope that may have a street with the key.
+func (s *search) zips(where scope, key string, into []store.ZIP) ([]store.ZIP, error) {
+	towns := s.towns[:min(len(s.towns), maxTowns)]
+	switch where {
+	case inZIP:
+		return append(into, s.zip), nil
+	case inTowns:
+		return append(into, towns...), nil
+	case inCity:
+		for _, z := range towns {
+			at, err := s.ref.placeOf(s.ctx, z)
+			if err != nil {
+				return nil, err
+			}
+			if !slices.Contains(s.areas, at.area) {
+				into = append(into, z)
+			}
+		}
+		return into, nil
+	default:
+		var err error
+		from := len(into)
+		for _, area := range s.areas {
+			if into, err = s.ref.streetZIPs(s.ctx, area, key, into); err != nil {
+				return nil, err
+			}
+		}
+		if s.hasZIP { // steps that came before have looked there
+			into = append(into[:from], slices.DeleteFunc(into[from:], func(z store.ZIP) bool { return z == s.zip })...)
+		}
+		return into, nil
+	}
+}
+
+// named looks for the readings' own names.
+func (s *search) named(where scope, limit int) (*candidate, bool, error) {
+	s.recs, s.cands = s.recs[:0], s.cands[:0]
+	for i := range s.reads {
+		key := s.keys[i]
+		if s.reads[i].Kind != Street || key == "" || slices.Contains(s.keys[:i], key) {
+			continue
+		}
+		if err := s.read(where, key, key, 0, 0); err != nil {
+			return nil, false, err
+		}
+		if found, ambiguous := s.decide(0); found != nil && !ambiguous && found.reading == i && s.unbeaten(found) {
+			return found, false, nil
+		}
+	}
+	found, ambiguous := s.decide(limit)
+	return found, ambiguous, nil
+}
+
+// unbeaten reports whether nothing that later readings find can be preferred to
+// a candidate of the first reading with its key.
+func (s *search) unbeaten(c *candidate) bool {
+	r := &s.recs[c.rec]
+	return c.fit == pub28.Inside && !r.Alternate && (!s.hasZIP || r.ZIP == s.zip) &&
+		(s.reads[0].Plus4 == "" || holds(r, s.reads[0].Plus4)) && (len(s.towns) == 0 || slices.Contains(s.towns, r.ZIP)) &&
+		!(s.hasUnit(c) && s.unitInName(c.reading, r.ZIP))
+}
+
+// unitInName reports whether a ZIP Code may have a street under a name that
+// includes the unit of a reading.
+func (s *search) unitInName(reading int, z store.ZIP) bool {
+	for i := range s.reads {
+		a := &s.reads[i]
+		if a.Kind == Street && a.Secondary == (Unit{}) && s.keys[i] != s.keys[reading] && s.ref.MayHaveStreet(z, s.keys[i]) {
+			return true
+		}
+	}
+	return false
+}
+
+// read makes candidates of the streets with a key, for the readings whose key
+// is own.
+func (s *search) read(where scope, key, own string, edit, class int) error {
+	var buf [16]store.ZIP
+	zips, err := s.zips(where, key, buf[:0])
+	if err != nil {
+		return err
+	}
+	for _, z := range zips {
+		from := len(s.recs)
+		if s.recs, err = s.ref.Streets(s.ctx, z, key, s.recs); err != nil {
+			return err
+		}
+		s.consider(from, own, edit, class, nil)
+	}
+	return nil
+}
+
+// aliased looks for other names of streets. If none exist, it keeps the
+// candidates of the step before.
+func (s *search) aliased(where scope) (*candidate, bool, error) {
+	var aliases []store.StreetAlias
+	var of []int
+	var zips []store.ZIP
+	for i := range s.reads {
+		key := s.keys[i]
+		if s.reads[i].Kind != Street || key == "" || slices.Contains(s.keys[:i], key) {
+			continue
+		}
+		list, err := s.aliasZIPs(where, key)
+		if err != nil {
+			return nil, false, err
+		}
+		for _, z := range list {
+			n := len(aliases)
+			if aliases, err = s.ref.StreetAliases(s.ctx, z, key, aliases); err != nil {
+				return nil, false, err
+			}
+			for range aliases[n:] {
+				of, zips = append(of, i), append(zips, z)
+			}
+		}
+	}
+	if len(aliases) == 0 {
+		return nil, false, nil
+	}
+	recs, cands := s.recs, s.cands
+	s.recs, s.cands = nil, nil
+	for k := range aliases {
+		a := &aliases[k]
+		own := s.keys[of[k]]
+		in := readingStreet(&s.reads[of[k]])
+		if differ(in, street{a.PreDir, a.Street, a.Suffix, a.PostDir}) > costMoved {
+			continue
+		}
+		if a.Low != "" && pub28.InRange(s.reads[of[k]].Number, a.Low, a.High, a.OddEven) == pub28.Outside {
+			continue
+		}
+		from := len(s.recs)
+		var err error
+		if s.recs, err = s.ref.Streets(s.ctx, zips[k], pub28.Key(a.BaseStreet), s.recs); err != nil {
+			return nil, false, err
+		}
+		s.consider(from, own, 0, 0, a)
+	}
+	if found, ambiguous := s.decide(0); found != nil {
+		return found, ambiguous, nil
+	}
+	s.recs, s.cands = recs, cands
+	return nil, false, nil
+}
+
+// aliasZIPs returns the ZIP Codes to search for aliases. No index of streets
+// lists their names, so that areas are searched through the ZIP Codes of the
+// towns.
+func (s *search) aliasZIPs(where scope, key string) ([]store.ZIP, error) {
+	if s.hasZIP {
+		list, err := s.zips(where, key, nil)
+		if err != nil || len(list) == 1 && list[0] == s.zip {
+			return list, err
+		}
+	}
+	return s.towns, nil
+}

@@ -1,0 +1,307 @@
+package address
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/internal/edit"
+	"github.com/postgeo/postgeo/internal/fault"
+	"github.com/postgeo/postgeo/internal/pub28"
+	"github.com/postgeo/postgeo/internal/store"
+)
+
+// maxKept is the most records that a pooled buffer keeps.
+const maxKept = 512
+
+// find returns the match of an address without enrichments.
+func (e *Engine) find(ctx context.Context, input string, fields *Fields, opt *Options) (*Match, error) {
+	s := e.search(ctx, input)
+	s.fields, s.explanation, s.verdict, s.limit = fields, opt.Explain, opt.Verdict, opt.Candidates
+	s.p.tracing = opt.Explain != nil
+	found, err := s.run()
+	e.free(s)
+	return found, err
+}
+
+// Read parses an address with the names of the dataset's cities, and appends its
+// readings to into, the likeliest first.
+func (e *Engine) Read(ctx context.Context, text string, into []Address) ([]Address, error) {
+	s := e.search(ctx, text)
+	s.p.tracing = false
+	_, into, err := s.p.parse(text, s, into)
+	if err == nil {
+		err = s.err
+	}
+	e.free(s)
+	return into, err
+}
+
+func (e *Engine) search(ctx context.Context, input string) *search {
+	s, _ := e.searches.Get().(*search)
+	if s == nil {
+		s = &search{p: new(parser)}
+	}
+	*s = search{ctx: ctx, ref: e.ref, input: input, p: s.p, recs: s.recs[:0], cands: s.cands[:0], reads: s.reads[:0]}
+	return s
+}
+
+func (e *Engine) free(s *search) {
+	if cap(s.recs) <= maxKept {
+		s.ctx, s.ref, s.place, s.towns = nil, nil, nil, nil
+		e.searches.Put(s)
+	}
+}
+
+func (s *search) run() (*Match, error) {
+	var clean string
+	var reads []Address
+	var err error
+	if s.fields != nil {
+		clean, reads, err = s.p.parseFields(s.fields, s, s.reads)
+	} else {
+		clean, reads, err = s.p.parse(s.input, s, s.reads)
+	}
+	s.reads = reads
+	if err == nil {
+		err = s.err
+	}
+	if err != nil {
+		return nil, err
+	}
+	if len(clean) < MinClean {
+		return nil, tooShort(s.input)
+	}
+	if err := s.ctx.Err(); err != nil {
+		return nil, err
+	}
+	if s.explanation != nil {
+		*s.explanation = Explanation{}
+		s.p.explain(s.explanation, s.reads)
+	}
+	if s.verdict == nil {
+		return s.match()
+	}
+	*s.verdict = Verdict{}
+	s.verdict.Input = &envelope.Input{Address: s.input}
+	m, err := s.match()
+	if err != nil {
+		err = cmp.Or(s.assessFailure(err), err)
+	}
+	return m, err
+}
+
+// A search is one address on its way to a record.
+type search struct {
+	ctx    context.Context
+	ref    *reference
+	input  string
+	fields *Fields // of input; nil for a text
+	p      *parser
+
+	explanation *Explanation // nil unless requested
+	verdict     *Verdict     // nil unless requested
+	limit       int          // number of candidates of the verdict
+	kept        []keptCandidate
+	reads       []Address
+	keys        [MaxReadings]string // of the names of the readings
+	err         error               // of knowsCity
+
+	zip      store.ZIP // as given, if it exists
+	hasZIP   bool
+	towns    []store.ZIP // of the given city
+	townEdit int         // how much the city was misspelled to find them
+	areas    []string
+
+	recs  []store.StreetRecord
+	cands []candidate
+
+	placeZIP store.ZIP // whose names place holds
+	place    *place    // nil before the first call of zipCities
+
+	// knownStreet is set if a street of exactly the given name was found without
+	// the number.
+	knownStreet bool
+}
+
+// zipCities returns the names of a ZIP Code's place.
+func (s *search) zipCities(z store.ZIP) ([]city, error) {
+	if s.place == nil || s.placeZIP != z {
+		at, err := s.ref.placeOf(s.ctx, z)
+		if err != nil {
+			return nil, err
+		}
+		s.place, s.placeZIP = at, z
+	}
+	return s.place.cities, nil
+}
+
+func (s *search) match() (*Match, error) {
+	best := &s.reads[0]
+	if err := s.locate(best); err != nil {
+		return nil, err
+	}
+	placed := s.hasZIP || len(s.towns) > 0
+	switch {
+	case best.ZIP == "" && (best.City == "" || best.State == ""), best.Kind == NoDelivery:
+		return nil, unmatched(s.input, fault.InvalidCode, fault.Incomplete)
+	case best.Country == canada:
+		return nil, noRecords(s.input, "Canadian address records")
+	case best.Country != "" && best.Country != "US":
+		return nil, noRecords(s.input, "address records of "+best.Country)
+	case !placed && best.ZIP == "" && best.guessed:
+		return nil, unmatched(s.input, fault.InvalidCode, fault.Incomplete) // the end of the street was taken for a city
+	case !placed:
+		return nil, s.denied()
+	}
+	s.prepareReadings()
+	found, err := s.record()
+	switch {
+	case err != nil:
+		return nil, err
+	case found == nil:
+		return nil, s.denied()
+	}
+	r, err := s.resolve(found)
+	if err != nil {
+		return nil, err
+	}
+	if s.explanation != nil {
+		s.explainMatch(&r, found)
+	}
+	if s.verdict != nil {
+		if err := s.assess(&r, found); err != nil {
+			return nil, err
+		}
+	}
+	return s.item(&r), nil
+}
+
+// record returns the candidate of a box or route, a street, or the only record of
+// the ZIP Code; nil if none is found.
+func (s *search) record() (*candidate, error) {
+	for _, find := range [...]func(*search) (*candidate, error){(*search).route, (*search).street, (*search).unique} {
+		if found, err := find(s); found != nil || err != nil {
+			return found, err
+		}
+	}
+	return nil, nil
+}
+
+// prepareReadings writes numbers in digits and sets the keys of the streets.
+func (s *search) prepareReadings() {
+	for i := range s.reads {
+		r := &s.reads[i]
+		if d := pub28.Cardinal(r.Number); d != "" {
+			r.Number = d
+		} else if north, east, ok := strings.Cut(r.Number, " "); ok && isGridPart(north) {
+			r.Number = north + east // N95 W16915
+		}
+		s.keys[i] = s.keyOf(i)
+	}
+}
+
+// keyOf returns the key of a reading's street; many readings have that of an
+// earlier one.
+func (s *search) keyOf(i int) string {
+	r := &s.reads[i]
+	for k := range s.reads[:i] {
+		if s.reads[k].Street == r.Street && s.reads[k].PreType == r.PreType {
+			return s.keys[k]
+		}
+	}
+	var room [64]byte
+	name := r.Street
+	if r.PreType != "" {
+		name = r.Name()
+	}
+	return string(pub28.AppendKey(room[:0], name))
+}
+
+// locate finds the ZIP Codes and areas of the last line.
+func (s *search) locate(a *Address) error {
+	if z, ok := store.ParseZIP(a.ZIP); ok {
+		list, err := s.zipCities(z)
+		if err != nil {
+			return err
+		}
+		if len(list) > 0 {
+			s.zip, s.hasZIP = z, true
+			s.addArea(s.place.area)
+		}
+	}
+	if a.City == "" || a.State == "" || s.hasZIP && s.cityOf(a.City) != nil {
+		return nil
+	}
+	var err error
+	if s.towns, err = s.ref.cityZIPs(s.ctx, a.State, a.City); err != nil {
+		return err
+	}
+	if len(s.towns) == 0 && !s.hasZIP {
+		if s.towns, err = s.ref.areaZIPs(s.ctx, a.State, a.City); err != nil {
+			return err
+		}
+	}
+	if len(s.towns) == 0 && !s.hasZIP {
+		if err := s.misspelledTown(a.State, pub28.Key(a.City)); err != nil {
+			return err
+		}
+	}
+	for _, z := range s.towns {
+		at, err := s.ref.placeOf(s.ctx, z)
+		if err != nil {
+			return err
+		}
+		s.addArea(at.area)
+	}
+	return nil
+}
+
+// maxAreas bounds the finance areas that are searched for a city.
+const maxAreas = 64
+
+func (s *search) addArea(area string) {
+	if area != "" && !slices.Contains(s.areas, area) && len(s.areas) < maxAreas {
+		s.areas = append(s.areas, area)
+	}
+}
+
+// cityOf returns the city with a name among those that zipCities returned last, or
+// nil.
+func (s *search) cityOf(name string) *city {
+	if s.place == nil || len(s.place.cities) == 0 {
+		return nil
+	}
+	key := pub28.Key(name)
+	for i := range s.place.cities {
+		if c := &s.place.cities[i]; c.called(key) {
+			return c
+		}
+	}
+	return nil
+}
+
+// misspelledTown finds the one town of the state whose name is nearest.
+func (s *search) misspelledTown(state, key string) error {
+	names, err := s.ref.cityKeys(s.ctx, state)
+	if err != nil {
+		return err
+	}
+	limit := editLimit(len(key))
+	best, found := limit+1, ""
+	for _, k := range names {
+		switch d := edit.Distance(key, k, limit); {
+		case d < best:
+			best, found = d, k
+		case d == best:
+			found = ""
+		}
+	}
+	if found == "" {
+		return nil
+	}
+	s.townEdit, s.towns = best, s.ref.towns[state][found]
+	return nil
+}

@@ -1,0 +1,354 @@
+package address
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"github.com/postgeo/postgeo/internal/cache"
+	"github.com/postgeo/postgeo/internal/pub28"
+	"github.com/postgeo/postgeo/internal/store"
+)
+
+// A city is a name of a ZIP Code's place with the keys of the name and of its
+// abbreviation.
+type city struct {
+	store.CityName
+	key, shortKey string
+}
+
+// called reports whether the key belongs to the name or its abbreviation.
+func (c *city) called(key string) bool {
+	return key != "" && (c.key == key || c.shortKey == key)
+}
+
+// A reference holds the street records and places of a dataset. It caches the
+// street lists of recent ZIP Codes. It is safe for concurrent use.
+//
+// pub28.Key makes the keys of streets and cities. An area is a group of ZIP
+// Codes within which a wrong one may be corrected. They share a finance number,
+// or a preferred city if they have none.
+type reference struct {
+	*store.Dataset
+	places []atomic.Pointer[place] // by ZIP, made on first use
+
+	once    sync.Once
+	towns   map[string]map[string][]store.ZIP // by state and key of the city
+	names   map[string][]string               // keys of the cities by state, sorted
+	areas   map[string][]store.ZIP            // with records
+	covered map[string]bool                   // states with records
+
+	withStreets []store.ZIP // ZIP Codes with records
+
+	onceCensus sync.Once
+	census     map[string][]censusArea // by state and key of a place or county subdivision
+
+	keys *cache.Recent[listOf, []string] // of the streets of ZIP Codes and areas
+}
+
+// A censusArea is an area of a layer.
+type censusArea struct {
+	layer store.LayerID
+	area  int
+}
+
+// maxKeys bounds the cached keys of streets, at about 30 bytes each.
+const maxKeys = 1_000_000
+
+// A place holds the city names of a ZIP Code, the preferred one first, and its
+// area. A ZIP Code that doesn't exist has no names.
+type place struct {
+	cities []city
+	area   string
+}
+
+// listOf identifies the list of a ZIP Code, or of an area.
+type listOf struct {
+	area string
+	zip  store.ZIP
+}
+
+func newReference(d *store.Dataset) *reference {
+	return &reference{Dataset: d, places: make([]atomic.Pointer[place], store.NumZIPs), keys: cache.NewRecent[listOf, []string](maxKeys)}
+}
+
+// prepare builds the index of places.
+func (r *reference) prepare(ctx context.Context) error {
+	if err := r.Load(ctx, store.SectionStreets); err != nil {
+		return err
+	}
+	r.once.Do(func() {
+		r.towns, r.names, r.areas, r.covered = map[string]map[string][]store.ZIP{}, map[string][]string{}, map[string][]store.ZIP{}, map[string]bool{}
+		var cities []store.CityName
+		for row := range r.ZIPs() {
+			state := r.State(row.State).Abbr
+			r.addTown(state, Clean(row.City), row.ZIP)
+			r.addTown(state, Clean(row.Municipality), row.ZIP)
+			cities = r.CityNames(row.ZIP, cities[:0])
+			for i := range cities {
+				r.addTown(state, cities[i].Name, row.ZIP)
+				r.addTown(state, cities[i].Abbreviation, row.ZIP)
+			}
+		}
+		for z := range r.StreetZIPs() {
+			area := r.areaOf(z)
+			r.areas[area] = append(r.areas[area], z)
+			r.withStreets = append(r.withStreets, z)
+			if row, ok := r.ZIP(z); ok {
+				r.covered[r.State(row.State).Abbr] = true
+			}
+		}
+		for state, byKey := range r.towns {
+			for key := range byKey {
+				r.names[state] = append(r.names[state], key)
+			}
+			slices.Sort(r.names[state])
+		}
+	})
+	return nil
+}
+
+// addTown adds a ZIP Code to those of a city name. It is called with ascending
+// ZIP Codes.
+func (r *reference) addTown(state, name string, z store.ZIP) {
+	key := pub28.Key(name)
+	if key == "" {
+		return
+	}
+	if r.towns[state] == nil {
+		r.towns[state] = map[string][]store.ZIP{}
+	}
+	if zips := r.towns[state][key]; len(zips) == 0 || zips[len(zips)-1] != z {
+		r.towns[state][key] = append(zips, z)
+	}
+}
+
+// areaOf returns the area of a ZIP Code that has records or a place.
+func (r *reference) areaOf(z store.ZIP) string {
+	if n := r.Finance(z); n != "" {
+		return n
+	}
+	row, ok := r.ZIP(z)
+	if !ok {
+		return ""
+	}
+	return r.State(row.State).Abbr + " " + row.City
+}
+
+// streetKeys returns the sorted keys of a ZIP Code's streets. The caller only
+// reads them.
+func (r *reference) streetKeys(ctx context.Context, z store.ZIP) ([]string, error) {
+	return r.list(ctx, listOf{zip: z}, func() ([]string, error) { return r.StreetKeys(ctx, z) })
+}
+
+// list returns a cached list of streets, or reads it.
+func (r *reference) list(ctx context.Context, of listOf, read func() ([]string, error)) ([]string, error) {
+	return r.keys.Get(ctx, of, func() ([]string, int64, error) {
+		keys, err := read()
+		return keys, int64(len(keys)), err
+	})
+}
+
+// streetZIPs appends the ZIP Codes of an area that have a street with the key, in
+// ascending order.
+func (r *reference) streetZIPs(ctx context.Context, area, key string, into []store.ZIP) ([]store.ZIP, error) {
+	if err := r.prepare(ctx); err != nil {
+		return nil, err
+	}
+	for _, z := range r.areas[area] {
+		if !r.MayHaveStreet(z, key) {
+			continue
+		}
+		keys, err := r.streetKeys(ctx, z)
+		if err != nil {
+			return nil, err
+		}
+		if _, found := slices.BinarySearch(keys, key); found {
+			into = append(into, z)
+		}
+	}
+	return into, nil
+}
+
+// areaKeys returns the sorted keys of an area's streets. The caller only reads
+// them.
+func (r *reference) areaKeys(ctx context.Context, area string) ([]string, error) {
+	if err := r.prepare(ctx); err != nil {
+		return nil, err
+	}
+	return r.list(ctx, listOf{area: area}, func() ([]string, error) {
+		var all []string
+		for _, z := range r.areas[area] {
+			keys, err := r.streetKeys(ctx, z)
+			if err != nil {
+				return nil, err
+			}
+			all = append(all, keys...)
+		}
+		slices.Sort(all)
+		return slices.Compact(all), nil
+	})
+}
+
+func (r *reference) addOn(ctx context.Context, z store.ZIP, a store.Plus4, into []store.StreetRecord) ([]store.StreetRecord, error) {
+	records, err := r.ZIP4(ctx, z, a)
+	for _, x := range records {
+		into = append(into, store.StreetRecord{ZIP4Record: x})
+	}
+	return into, err
+}
+
+// placeOf returns the names and area of a ZIP Code.
+func (r *reference) placeOf(ctx context.Context, z store.ZIP) (*place, error) {
+	if int(z) >= len(r.places) {
+		return &place{}, nil
+	}
+	if at := r.places[z].Load(); at != nil {
+		return at, nil
+	}
+	if err := r.Load(ctx, store.SectionStreets); err != nil {
+		return nil, err
+	}
+	names := r.CityNames(z, nil)
+	if len(names) == 0 {
+		var err error
+		if names, err = r.namesOf(ctx, z); err != nil {
+			return nil, err
+		}
+	}
+	at := &place{cities: make([]city, len(names)), area: r.areaOf(z)}
+	for i, n := range names {
+		at.cities[i] = city{n, pub28.Key(n.Name), pub28.Key(n.Abbreviation)}
+	}
+	r.places[z].Store(at)
+	return at, nil
+}
+
+// namesOf returns the city names of a ZIP Code without City State records.
+func (r *reference) namesOf(ctx context.Context, z store.ZIP) ([]store.CityName, error) {
+	row, ok := r.ZIP(z)
+	if !ok {
+		return nil, nil
+	}
+	detail, err := r.ZIPDetail(ctx, z)
+	if err != nil {
+		return nil, err
+	}
+	state := r.State(row.State).Abbr
+	first := store.CityName{Name: Clean(row.City), Mailing: true, Preferred: true, State: state}
+	if detail.FacilityCode != "" {
+		first.Facility = detail.FacilityCode[0]
+	}
+	names := []store.CityName{first}
+	for _, a := range detail.Aliases {
+		names = append(names, store.CityName{Name: Clean(a.City), Mailing: strings.EqualFold(a.MailingName, "Y"), State: state})
+	}
+	return names, nil
+}
+
+// cityZIPs returns the ZIP Codes of a city name in a state in ascending order,
+// whether it is a mailing name or not. The caller only reads them.
+func (r *reference) cityZIPs(ctx context.Context, state, name string) ([]store.ZIP, error) {
+	if err := r.prepare(ctx); err != nil {
+		return nil, err
+	}
+	if zips := r.towns[state][pub28.Key(name)]; len(zips) > 0 {
+		return zips, nil
+	}
+	id, ok := r.StateByAbbr(store.US, state)
+	if !ok {
+		return nil, nil
+	}
+	var room [4]int
+	list, err := r.placesNamed(ctx, id, name, room[:0])
+	var zips []store.ZIP
+	for _, i := range list {
+		switch more := r.Entities().At(i).ZIPs; {
+		case len(zips) == 0:
+			zips = more
+		case !slices.Equal(more, zips): // two cities of one name, or a place without ZIP Codes
+			zips = slices.Concat(zips, more)
+			slices.Sort(zips)
+			zips = slices.Compact(zips)
+		}
+	}
+	return zips, err
+}
+
+// areaZIPs returns the ZIP Codes that overlap the places and county
+// subdivisions with a name.
+func (r *reference) areaZIPs(ctx context.Context, state, name string) ([]store.ZIP, error) {
+	layers := [...]store.LayerID{store.LayerPlace, store.LayerCountySubdivision}
+	for _, id := range layers {
+		if err := r.Layer(id).Load(ctx); err != nil {
+			return nil, err
+		}
+	}
+	r.onceCensus.Do(func() {
+		r.census = map[string][]censusArea{}
+		for _, id := range layers {
+			for i := range r.Layer(id).Len() {
+				a := r.Layer(id).Area(i)
+				name := r.State(a.State).Abbr + pub28.Key(Clean(plainName(a.Name)))
+				r.census[name] = append(r.census[name], censusArea{id, i})
+			}
+		}
+	})
+	var zips []store.ZIP
+	for _, c := range r.census[state+pub28.Key(name)] {
+		list, err := r.ZIPsIn(ctx, c.layer, c.area)
+		if err != nil {
+			return nil, err
+		}
+		for _, x := range list {
+			zips = append(zips, x.Code)
+		}
+	}
+	slices.Sort(zips)
+	return slices.Compact(zips), nil
+}
+
+// plainName returns the name of an area without its legal description: Bell of
+// Bell city.
+func plainName(name string) string {
+	words := strings.Fields(name)
+	for len(words) > 1 {
+		last := words[len(words)-1]
+		if last != "CDP" && last != "CCD" && last[0] != '(' && !(last[0] >= 'a' && last[0] <= 'z') {
+			break
+		}
+		words = words[:len(words)-1]
+	}
+	return strings.Join(words, " ")
+}
+
+// cityKeys returns the sorted keys of the names of a state's places. The caller
+// only reads them.
+func (r *reference) cityKeys(ctx context.Context, state string) ([]string, error) {
+	if err := r.prepare(ctx); err != nil {
+		return nil, err
+	}
+	return r.names[state], nil
+}
+
+// county returns the code and name of a county by its number in the state; both
+// are "" if it is unknown.
+func (r *reference) county(state, number string) (fips, name string) {
+	id, ok := r.StateByAbbr(store.US, state)
+	if !ok {
+		return "", ""
+	}
+	fips = r.State(id).FIPS + number
+	county, ok := r.CountyByFIPS(fips)
+	if !ok {
+		return "", ""
+	}
+	return fips, r.County(county).Name
+}
+
+func (r *reference) class(z store.ZIP) store.Class {
+	row, _ := r.ZIP(z)
+	return row.Class
+}

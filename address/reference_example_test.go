@@ -1,0 +1,99 @@
+package address_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log"
+
+	"github.com/postgeo/postgeo/address"
+	"github.com/postgeo/postgeo/internal/fault"
+	"github.com/postgeo/postgeo/internal/sample"
+	"github.com/postgeo/postgeo/internal/store"
+	"github.com/postgeo/postgeo/lookup"
+)
+
+func ExampleEngine_Match() {
+	d, err := store.OpenFS(sample.FS(), sample.Name)
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer d.Close()
+	r, err := lookup.NewReader(d)
+	if err != nil {
+		log.Fatal(err)
+	}
+	inc, unknown := address.ParseIncludeUntil([]string{"coordinates,cd,weather"}, r.LastTractYear())
+	fmt.Println(inc.Enrichments(), unknown)
+	m, err := address.NewEngine(r).Match(context.Background(), "1100 congres ave austin tx 78701", address.Options{Include: inc})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(m.Data.FormattedAddress, m.Data.Confidence)
+	fmt.Println(m.Delivered(), m.Unavailable())
+	// Output:
+	// [cd] [weather]
+	// 1100 CONGRESS AVE, AUSTIN TX 78701-8023 medium
+	// [cd] []
+}
+
+func ExampleExplanation_String() {
+	d, err := store.OpenFS(sample.FS(), sample.Name)
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer d.Close()
+	r, err := lookup.NewReader(d)
+	if err != nil {
+		log.Fatal(err)
+	}
+	var why address.Explanation
+	if _, err := address.NewEngine(r).Match(context.Background(), "1100 Congres, Austin, TX 78701", address.Options{Explain: &why}); err != nil {
+		log.Fatal(err)
+	}
+	fmt.Print(why.String())
+	// Output:
+	// reading 1 (20, chosen): 1100 | CONGRES | AUSTIN
+	//     +1 state: letters of a state [TX]
+	//    +20 house number: first word [1100]
+	// search the name in the ZIP Code: nothing, candidates: 0
+	// search an alias in the ZIP Code: nothing, candidates: 0
+	// search another class of the highway in the ZIP Code: nothing, candidates: 0
+	// search one other component in the ZIP Code: nothing, candidates: 0
+	// search the name in the area: nothing, candidates: 0
+	// search an alias in the area: nothing, candidates: 0
+	// search a similar name in the ZIP Code: found, candidates: 1
+	// difference suffix: "", record "AVE", cost 10
+	// difference name: "CONGRES", record "CONGRESS", cost 10
+}
+
+func ExampleCheck() {
+	fmt.Println(address.Check("350 5th Ave, New York, NY"))
+	err := address.Check("5th")
+	var length *fault.Error
+	fmt.Println(errors.As(err, &length), err)
+	// Output:
+	// <nil>
+	// true postgeo: match: address has fewer than 9 characters
+}
+
+func ExampleAddress_Reading() {
+	p, err := address.Parse("100 N. Main St Apt 4, Ely, MN 55731")
+	if err != nil {
+		log.Fatal(err)
+	}
+	a := p.Best()
+	fmt.Println(a.Name())
+	fmt.Println(a.Reading().Components.PreDirectional, a.Reading().Components.SecondaryNumber)
+	// Output:
+	// MAIN
+	// N 4
+}
+
+func ExampleUnmatched() {
+	fmt.Println(address.Unmatched(&fault.Error{Kind: fault.NotFound, Thing: fault.Address}))
+	fmt.Println(address.Unmatched(address.Check("5th")))
+	// Output:
+	// true
+	// false
+}

@@ -1,0 +1,201 @@
+package address
+
+import (
+	"math/bits"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/postgeo/postgeo/internal/edit"
+	"github.com/postgeo/postgeo/internal/pub28"
+)
+
+// misspelledInZIP looks for streets of the given ZIP Code with nearly the names
+// of the readings.
+func (s *search) misspelledInZIP() (*candidate, bool, error) {
+	if s.knownStreet {
+		return nil, false, nil
+	}
+	keys, err := s.ref.streetKeys(s.ctx, s.zip)
+	if err != nil {
+		return nil, false, err
+	}
+	return s.nearest(keys, inZIP, costPart)
+}
+
+// misspelledInAreas does the same in the areas of the last line.
+func (s *search) misspelledInAreas() (*candidate, bool, error) {
+	if s.knownStreet {
+		return nil, false, nil
+	}
+	s.recs, s.cands = s.recs[:0], s.cands[:0]
+	for _, area := range s.areas {
+		keys, err := s.ref.areaKeys(s.ctx, area)
+		if err != nil {
+			return nil, false, err
+		}
+		found, ambiguous, err := s.nearest(keys, inAreas, 0)
+		if found != nil || ambiguous || err != nil {
+			return found, ambiguous, err
+		}
+	}
+	return nil, false, nil
+}
+
+// nearest looks for the keys nearest to those of the readings. extra is the
+// cost of other differences that it allows.
+func (s *search) nearest(keys []string, where scope, extra int) (*candidate, bool, error) {
+	if found, ambiguous, err := s.rejoined(keys, where); found != nil || ambiguous || err != nil {
+		return found, ambiguous, err
+	}
+	near := s.near(keys)
+	for edit := 1; edit <= 2; edit++ {
+		s.recs, s.cands = s.recs[:0], s.cands[:0]
+		for _, n := range near {
+			if n.edit == edit {
+				if err := s.read(where, n.key, s.keys[n.reading], edit, 0); err != nil {
+					return nil, false, err
+				}
+			}
+		}
+		limit := edit * costEdit
+		if edit == 1 {
+			limit += extra
+		}
+		if found, ambiguous := s.decide(limit); found != nil {
+			return found, ambiguous, nil
+		}
+	}
+	return nil, false, nil
+}
+
+// A nearKey is a street's key that differs in a letter or two from that of a
+// reading.
+type nearKey struct {
+	key     string
+	reading int
+	edit    int
+}
+
+// near finds the keys that are near those of the readings. Ordinals are also
+// compared in letters, because their keys are digits: SEENTH ST is 7TH ST.
+func (s *search) near(keys []string) []nearKey {
+	var list []nearKey
+	for i := range s.reads {
+		own := s.keys[i]
+		if s.reads[i].Kind != Street || s.reads[i].Number == "" || slices.Contains(s.keys[:i], own) {
+			continue
+		}
+		letters := letterSet(own)
+		for _, key := range keys {
+			if limit := editLimit(max(len(own), len(key))); limit > 0 && len(key)-len(own) <= limit && len(own)-len(key) <= limit {
+				theirs := letterSet(key)
+				if bits.OnesCount64(letters&^theirs) > limit || bits.OnesCount64(theirs&^letters) > limit {
+					continue
+				}
+				if away := edit.Distance(own, key, limit); away > 0 && away <= limit && sameDigits(own, key) {
+					list = append(list, nearKey{key, i, away})
+				}
+			}
+		}
+		for word, n := range pub28.OrdinalWords() {
+			if len(word) > 4 && len(own) >= 4 && edit.Distance(own, word, 1) == 1 {
+				list = append(list, nearKey{strconv.Itoa(n), i, 1})
+			}
+		}
+	}
+	return list
+}
+
+func letterSet(key string) (set uint64) {
+	for i := range len(key) {
+		set |= 1 << (key[i] & 63)
+	}
+	return set
+}
+
+// rejoined looks for names whose words were joined or divided at an
+// abbreviation: MTVERNON, COL UMBUS.
+func (s *search) rejoined(keys []string, where scope) (*candidate, bool, error) {
+	s.recs, s.cands = s.recs[:0], s.cands[:0]
+	for i := range s.reads {
+		a := &s.reads[i]
+		if a.Kind != Street {
+			continue
+		}
+		for _, other := range respellings(pub28.Squeezed(a.Name())) {
+			if other == "" || other == s.keys[i] {
+				continue
+			}
+			if _, known := slices.BinarySearch(keys, other); !known {
+				continue
+			}
+			if err := s.read(where, other, s.keys[i], 0, 0); err != nil {
+				return nil, false, err
+			}
+		}
+	}
+	found, ambiguous := s.decide(costMoved)
+	return found, ambiguous, nil
+}
+
+// abbreviations begin names that are also written in full.
+var abbreviations = [...][2]string{{"MT", "MOUNT"}, {"ST", "SAINT"}, {"FT", "FORT"}}
+
+// king holds ways to write the name of Martin Luther King, the longer ones first.
+var king = [...]string{"MARTINLUTHERKING", "MARTINLKING", "DRMARTINLUTHERKING", "DRMLKING", "MLKING", "MLK"}
+
+// respellings returns other keys of a name that is written without spaces.
+func respellings(name string) []string {
+	list := []string{name}
+	for _, a := range abbreviations {
+		if rest, ok := strings.CutPrefix(name, a[0]); ok && len(rest) > 2 {
+			list = append(list, a[1]+rest)
+		}
+	}
+	for _, own := range king {
+		rest, ok := strings.CutPrefix(name, own)
+		if !ok || rest != "" && rest != "JR" {
+			continue
+		}
+		for _, other := range king {
+			list = append(list, other, other+"JR")
+		}
+		break
+	}
+	return list
+}
+
+// editLimit returns how far a misspelt key may be from a right one, by the
+// length of the longer of them.
+func editLimit(length int) int {
+	switch {
+	case length < 4:
+		return 0
+	case length < 8:
+		return 1
+	default:
+		return 2
+	}
+}
+
+// sameDigits reports whether two keys hold the same digits in the same order:
+// numbers are never misspelt, 28TH is not 29TH.
+func sameDigits(a, b string) bool {
+	i, j := 0, 0
+	for {
+		for i < len(a) && !isDigit(a[i]) {
+			i++
+		}
+		for j < len(b) && !isDigit(b[j]) {
+			j++
+		}
+		if i == len(a) || j == len(b) {
+			return i == len(a) && j == len(b)
+		}
+		if a[i] != b[j] {
+			return false
+		}
+		i, j = i+1, j+1
+	}
+}

@@ -1,0 +1,45 @@
+package store_test
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/postgeo/postgeo/billing/internal/store"
+)
+
+// Repay retries calls in the order of their ids until one fails, and forgets
+// those that succeed. A refund replaces a cut.
+func TestOwed(t *testing.T) {
+	var o store.Owed
+	o.Add("c", store.Refund)
+	o.Add("a", store.Cut)
+	o.Add("b", store.Cut)
+	o.Add("b", store.Cut)
+	o.Add("a", store.Refund)
+	o.Add("c", store.Cut)
+	var retried []string
+	away := errors.New("away")
+	undo := func(id string, kind store.CallKind) error {
+		if (kind == store.Cut) != (id == "b") {
+			t.Errorf("%s: kind %v", id, kind)
+		}
+		retried = append(retried, id)
+		if id == "b" && len(retried) < 3 {
+			return away
+		}
+		return nil
+	}
+	if err := o.Repay(undo); !errors.Is(err, away) {
+		t.Errorf("error %v", err)
+	}
+	for range 2 {
+		if err := o.Repay(undo); err != nil {
+			t.Error(err)
+		}
+	}
+	if diff := cmp.Diff([]string{"a", "b", "b", "c"}, retried); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}

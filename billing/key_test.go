@@ -1,0 +1,265 @@
+package billing_test
+
+import (
+	"bytes"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io"
+	"net/netip"
+	"strings"
+	"testing"
+	"testing/iotest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/postgeo/postgeo/billing"
+	"github.com/postgeo/postgeo/internal/storetest"
+)
+
+func TestSecret(t *testing.T) {
+	seen := map[string]bool{}
+	used := map[rune]int{}
+	for _, kind := range []billing.KeyKind{billing.Live, billing.Test, billing.Demo} {
+		for range 1000 {
+			s, err := billing.NewSecret(kind, rand.Reader)
+			if err != nil {
+				t.Fatal(err)
+			}
+			text := s.Reveal()
+			if len(text) != 32 || !strings.HasPrefix(text, "pg_"+kind.String()+"_") || seen[text] {
+				t.Fatalf("%q", text)
+			}
+			seen[text] = true
+			for _, r := range text[8:] {
+				used[r]++
+			}
+			for _, shown := range []string{fmt.Sprint(s), fmt.Sprintf("%v %+v %#v %s", s, s, s, s), fmt.Sprint(&s), s.Shown()} {
+				if strings.Contains(shown, text[12:]) || strings.Contains(shown, text[13:20]) {
+					t.Fatalf("%q is printed", text)
+				}
+			}
+		}
+	}
+	if len(used) != 32 {
+		t.Errorf("%d characters are used; want 32", len(used))
+	}
+	for r, n := range used {
+		if strings.ContainsRune("ilou", r) || n < 1800 || n > 2700 { // 72,000 draws: 2250 each, standard deviation 47
+			t.Errorf("%q is used %d times", r, n)
+		}
+	}
+	if _, err := billing.NewSecret(billing.Live, iotest.ErrReader(io.ErrUnexpectedEOF)); !errors.Is(err, io.ErrUnexpectedEOF) {
+		t.Errorf("without entropy: %v", err)
+	}
+	if _, err := billing.NewSecret(0, rand.Reader); err == nil {
+		t.Error("a key of no kind")
+	}
+}
+
+// No other text has the hash of a key, however it is filled up or cut.
+func TestPepper(t *testing.T) {
+	p := storetest.Pepper()
+	key := "pg_live_0123456789abcdefghjkmnpq"
+	hash := p.Hash(key)
+	if p.Hash(key) != hash {
+		t.Error("the hash changes")
+	}
+	for _, other := range []string{
+		"", key[:31], key[:16], key[:15], key + "\x00", key + strings.Repeat("\x00", 32), key + strings.Repeat("\x00", 1000),
+		" " + key, key + " ", strings.ToUpper(key), key + key, strings.Repeat(key, 8), strings.Repeat("x", 1<<20),
+	} {
+		if p.Hash(other) == hash {
+			t.Errorf("%.60q has the hash of the key", other)
+		}
+	}
+	other, err := billing.NewPepper(bytes.Repeat([]byte{1}, 32))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if other.Hash(key) == hash || other.Fingerprint() == p.Fingerprint() {
+		t.Error("the pepper does not matter")
+	}
+	if _, err := billing.NewPepper(make([]byte, 15)); err == nil {
+		t.Error("a pepper of 15 bytes was accepted")
+	}
+}
+
+func TestKeyState(t *testing.T) {
+	now := time.Unix(1_000_000, 0)
+	tests := []struct {
+		key  billing.Key
+		want billing.KeyState
+	}{
+		{billing.Key{}, billing.Active},
+		{billing.Key{Expires: now.Add(1)}, billing.Active},
+		{billing.Key{Expires: now}, billing.Expired},
+		{billing.Key{Rotated: true, Expires: now.Add(1)}, billing.Rotating},
+		{billing.Key{Rotated: true, Expires: now}, billing.Expired},
+		{billing.Key{Off: true, Rotated: true}, billing.Inactive},
+		{billing.Key{Off: true, Expires: now}, billing.Inactive},
+	}
+	for _, tt := range tests {
+		if got := tt.key.State(now); got != tt.want {
+			t.Errorf("%+v: %s; want %s", tt.key, got, tt.want)
+		}
+		if got, want := tt.key.Usable(now), tt.want == billing.Active || tt.want == billing.Rotating; got != want {
+			t.Errorf("%+v: usable %v; want %v", tt.key, got, want)
+		}
+	}
+}
+
+func TestAddrList(t *testing.T) {
+	list, err := billing.ParseAddrList([]string{"203.0.113.7", "192.0.2.5/24", "2001:db8::/32", "::ffff:198.51.100.0/120"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]string{"203.0.113.7", "192.0.2.0/24", "2001:db8::/32", "198.51.100.0/24"}, list.Strings()); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	for addr, want := range map[string]bool{
+		"203.0.113.7": true, "::ffff:203.0.113.7": true, "203.0.113.8": false, "192.0.2.255": true, "192.0.3.0": false,
+		"2001:db8:ffff::1": true, "2001:db9::": false, "198.51.100.9": true, "fe80::1%eth0": false,
+	} {
+		if got := list.Contains(netip.MustParseAddr(addr)); got != want {
+			t.Errorf("%s: %v; want %v", addr, got, want)
+		}
+	}
+	if list.Contains(netip.Addr{}) {
+		t.Error("no address is on the list")
+	}
+	for _, bad := range []string{"", "203.0.113", "203.0.113.7/33", "example.com", "::ffff:1.2.3.4/90", "10.0.0.0/8,11.0.0.0/8"} {
+		if l, err := billing.ParseAddrList([]string{bad}); err == nil {
+			t.Errorf("%q was read as %v", bad, l)
+		}
+	}
+	if _, err := billing.ParseAddrList(make([]string, 101)); err == nil {
+		t.Error("101 entries were accepted")
+	}
+}
+
+func TestOrigin(t *testing.T) {
+	tests := []struct {
+		pattern  string
+		yes, not []string
+	}{
+		{
+			"https://App.example.com",
+			[]string{"https://app.example.com", "HTTPS://APP.EXAMPLE.COM"},
+			[]string{"", "null", "http://app.example.com", "https://app.example.com:8443", "https://example.com", "https://x.app.example.com", "https://app.example.com.evil.org", "https://app.example.com/", "https://evil@app.example.com", "app.example.com"},
+		},
+		{
+			"https://*.example.com",
+			[]string{"https://a.example.com", "https://a.b.example.com"},
+			[]string{"https://example.com", "https://aexample.com", "http://a.example.com", "https://.example.com.org", "https://evil.org/.example.com"},
+		},
+		{"example.com", []string{"http://example.com", "https://example.com"}, []string{"https://a.example.com", "https://example.com:80"}},
+		{"*.example.com:8080", []string{"http://a.example.com:8080"}, []string{"http://a.example.com", "http://example.com:8080"}},
+		{"https://shop.example.com:443", []string{"https://shop.example.com"}, []string{"https://shop.example.com:444", "http://shop.example.com"}},
+		{"example.org:80", []string{"http://example.org"}, []string{"https://example.org"}},
+		{"https://example.net.", []string{"https://example.net", "https://example.net.:443"}, []string{"https://example.net.evil.org"}},
+		{"http://[0:0:0:0:0:0:0:1]:3000", []string{"http://[::1]:3000"}, []string{"http://[::1]", "http://[::2]:3000"}},
+		{"http://localhost:3000", []string{"http://localhost:3000"}, []string{"http://localhost"}},
+	}
+	for _, tt := range tests {
+		o, err := billing.ParseOrigin(tt.pattern)
+		if err != nil {
+			t.Errorf("%s: %v", tt.pattern, err)
+			continue
+		}
+		for _, s := range tt.yes {
+			if !o.Match(s) {
+				t.Errorf("%s does not match %q", tt.pattern, s)
+			}
+		}
+		for _, s := range tt.not {
+			if o.Match(s) {
+				t.Errorf("%s matches %q", tt.pattern, s)
+			}
+		}
+	}
+	for _, bad := range []string{"", "*", "*.", "https://", "https://a.example.com/", "https://a.example.com/x", "https://a*.example.com", "https://*.*.com", "https://u@h", "a b", "https://h?", "https://h#", "a,b", "https://köln.example"} {
+		if o, err := billing.ParseOrigin(bad); err == nil {
+			t.Errorf("%q was read as %s", bad, o)
+		}
+	}
+}
+
+func FuzzOrigin(f *testing.F) {
+	for _, s := range []string{"https://*.example.com", "example.com", "https://[::1]:80", "*.x", "https://a.example.com/"} {
+		f.Add(s, "https://a.example.com")
+	}
+	f.Fuzz(func(t *testing.T, pattern, origin string) {
+		o, err := billing.ParseOrigin(pattern)
+		if err != nil {
+			return
+		}
+		again, err := billing.ParseOrigin(o.String())
+		if err != nil || again != o {
+			t.Errorf("%q became %q, which became %q, %v", pattern, o, again, err)
+		}
+		if strings.Contains(o.String(), ",") {
+			t.Errorf("%q has a comma, which divides lists", o)
+		}
+		if o.Match(origin) && strings.Contains(origin, "@") {
+			t.Errorf("%q matches %q", pattern, origin)
+		}
+	})
+}
+
+func TestClientAddr(t *testing.T) {
+	trusted, err := billing.ParseAddrList([]string{"10.0.0.0/8", "2001:db8::/32"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	tests := []struct {
+		name, peer string
+		forwarded  []string
+		want       string
+	}{
+		{"no proxy", "192.0.2.1", nil, "192.0.2.1"},
+		{"a header from nobody trusted", "192.0.2.1", []string{"203.0.113.9"}, "192.0.2.1"},
+		{"one proxy", "10.0.0.1", []string{"203.0.113.9"}, "203.0.113.9"},
+		{"what the caller wrote", "10.0.0.1", []string{"1.1.1.1, 203.0.113.9"}, "203.0.113.9"},
+		{"two proxies", "10.0.0.1", []string{"1.1.1.1, 203.0.113.9, 10.0.0.2"}, "203.0.113.9"},
+		{"several headers", "10.0.0.1", []string{"1.1.1.1", "203.0.113.9,10.0.0.2", " 10.0.0.3 "}, "203.0.113.9"},
+		{"only proxies", "10.0.0.1", []string{"10.0.0.3, 10.0.0.2"}, "10.0.0.3"},
+		{"garbage", "10.0.0.1", []string{"203.0.113.9, unknown, 10.0.0.2"}, "10.0.0.2"},
+		{"empty", "10.0.0.1", []string{""}, "10.0.0.1"},
+		{"ports and brackets", "10.0.0.1", []string{"203.0.113.9:4711"}, "203.0.113.9"},
+		{"IPv6", "2001:db8::1", []string{"[2001:db9::7]:443"}, "2001:db9::7"},
+		{"IPv6 in brackets", "2001:db8::1", []string{"[2001:db9::7]"}, "2001:db9::7"},
+		{"IPv4 in IPv6", "::ffff:10.0.0.1", []string{"::ffff:203.0.113.9"}, "203.0.113.9"},
+		{"a zone", "10.0.0.1", []string{"fe80::1%eth0"}, "fe80::1"},
+		{"endless", "10.0.0.1", []string{"203.0.113.9" + strings.Repeat(",10.0.0.2", 100_000)}, "10.0.0.2"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := billing.ClientAddr(netip.MustParseAddr(tt.peer), tt.forwarded, trusted); got != netip.MustParseAddr(tt.want) {
+				t.Errorf("%s; want %s", got, tt.want)
+			}
+		})
+	}
+}
+
+func FuzzClientAddr(f *testing.F) {
+	f.Add("1.1.1.1, 203.0.113.9", "10.0.0.2")
+	f.Add("", "[::1]:80")
+	trusted, err := billing.ParseAddrList([]string{"10.0.0.0/8"})
+	if err != nil {
+		f.Fatal(err)
+	}
+	peer := netip.MustParseAddr("10.0.0.1")
+	f.Fuzz(func(t *testing.T, a, b string) {
+		got := billing.ClientAddr(peer, []string{a, b}, trusted)
+		if !got.IsValid() || got.Zone() != "" || got.Is4In6() {
+			t.Errorf("%q, %q: %v", a, b, got)
+		}
+		// Whatever is written to the left of an address that is not trusted does not matter.
+		want := netip.MustParseAddr("203.0.113.9")
+		if got := billing.ClientAddr(peer, []string{a, b + ", 203.0.113.9"}, trusted); got != want {
+			t.Errorf("%q, %q: %v; want %v", a, b, got, want)
+		}
+	})
+}

@@ -1,0 +1,227 @@
+package billing_test
+
+import (
+	"fmt"
+	"net/netip"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/postgeo/postgeo/billing"
+	"github.com/postgeo/postgeo/internal/storetest"
+)
+
+// A million random arrivals are answered as by an oracle that keeps every
+// permit and counts them one by one.
+func TestLimiterOracle(t *testing.T) {
+	clock := storetest.NewClock()
+	storetest.Arrivals(t, billing.NewMemoryLimiter(billing.MemoryLimiterOptions{Now: clock.Now}), clock, storetest.Times("POSTGEO_TEST_ARRIVALS", 300_000))
+}
+
+// Any 50 seconds admit at most the limit, and a minute of silence gives all of
+// it back.
+func TestLimiterSpan(t *testing.T) {
+	clock := storetest.NewClock()
+	l := billing.NewMemoryLimiter(billing.MemoryLimiterOptions{Now: clock.Now})
+	key := billing.LimitKey{Scope: billing.ByKey, ID: "k"}
+	var admitted []time.Time
+	for range 20_000 {
+		w, err := l.Allow(t.Context(), key, 60)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if now := clock.Now(); w.Allowed {
+			admitted = append(admitted, now)
+			if n := len(admitted); n > 60 && now.Sub(admitted[n-61]) < 50*time.Second {
+				t.Fatalf("61 permits in %s", now.Sub(admitted[n-61]))
+			}
+		}
+		clock.Advance(37 * time.Millisecond)
+	}
+	clock.Advance(time.Minute)
+	if w, _ := l.Allow(t.Context(), key, 60); w.Remaining != 59 {
+		t.Errorf("after a minute of silence %d are left; want 59", w.Remaining)
+	}
+}
+
+// Memory is bounded, and a flood of addresses costs no key its count.
+func TestLimiterBounded(t *testing.T) {
+	clock := storetest.NewClock()
+	const keys, addrs = 160, 320
+	l := billing.NewMemoryLimiter(billing.MemoryLimiterOptions{Now: clock.Now, Keys: keys, Addrs: addrs})
+	key := billing.LimitKey{Scope: billing.ByKey, ID: "k"}
+	if _, err := l.Allow(t.Context(), key, 10); err != nil {
+		t.Fatal(err)
+	}
+	for i := range 100_000 {
+		a := billing.LimitKey{Scope: billing.ByFlood, Addr: netip.AddrFrom4([4]byte{10, byte(i >> 16), byte(i >> 8), byte(i)})}
+		if w, _ := l.Allow(t.Context(), a, 10); !w.Allowed {
+			t.Fatalf("%s is refused at its first request", a)
+		}
+	}
+	if n := l.Len(); n > keys+addrs {
+		t.Errorf("%d entries; want at most %d", n, keys+addrs)
+	}
+	if w, _ := l.Allow(t.Context(), key, 10); w.Remaining != 8 {
+		t.Errorf("the key has %d left; want 8", w.Remaining)
+	}
+}
+
+func TestLimiterConcurrent(t *testing.T) {
+	clock := storetest.NewClock()
+	l := billing.NewMemoryLimiter(billing.MemoryLimiterOptions{Now: clock.Now})
+	var allowed atomic.Int64
+	var wg sync.WaitGroup
+	for range 8 {
+		wg.Go(func() {
+			for range 1000 {
+				if w, _ := l.Allow(t.Context(), billing.LimitKey{Scope: billing.ByKey, ID: "k"}, 600); w.Allowed {
+					allowed.Add(1)
+				}
+			}
+		})
+	}
+	wg.Wait()
+	if n := allowed.Load(); n != 600 {
+		t.Errorf("%d permits; want 600", n)
+	}
+}
+
+func TestLimiterAllocs(t *testing.T) {
+	l := billing.NewMemoryLimiter(billing.MemoryLimiterOptions{})
+	for _, k := range []billing.LimitKey{{Scope: billing.ByKey, ID: "k"}, {Scope: billing.ByDemo, Addr: netip.MustParseAddr("2001:db8::1")}} {
+		if n := testing.AllocsPerRun(1000, func() { _, _ = l.Allow(t.Context(), k, 1<<30) }); n != 0 {
+			t.Errorf("%s: %v allocations", k, n)
+		}
+	}
+}
+
+func BenchmarkLimiter(b *testing.B) {
+	for _, n := range []int{1, 1000, 50_000} {
+		l := billing.NewMemoryLimiter(billing.MemoryLimiterOptions{})
+		keys := make([]billing.LimitKey, n)
+		for i := range keys {
+			keys[i] = billing.LimitKey{Scope: billing.ByKey, ID: fmt.Sprintf("key_%012d", i)}
+		}
+		b.Run(fmt.Sprintf("keys=%d", n), func(b *testing.B) {
+			b.ReportAllocs()
+			i := 0
+			for b.Loop() {
+				_, _ = l.Allow(b.Context(), keys[i%n], 1800)
+				i++
+			}
+		})
+		b.Run(fmt.Sprintf("keys=%d/parallel", n), func(b *testing.B) {
+			b.ReportAllocs()
+			b.RunParallel(func(pb *testing.PB) {
+				for i := 0; pb.Next(); i++ {
+					_, _ = l.Allow(b.Context(), keys[i%n], 1800)
+				}
+			})
+		})
+	}
+}
+
+func TestBlocker(t *testing.T) {
+	clock := storetest.NewClock()
+	b := billing.NewBlocker(billing.BlockerOptions{Now: clock.Now, Sites: 100})
+	addr, other := netip.MustParseAddr("192.0.2.1"), netip.MustParseAddr("192.0.2.2")
+	invalid := func(n int, every time.Duration) {
+		for range n {
+			b.Invalid(addr)
+			clock.Advance(every)
+		}
+	}
+	// One every 32 seconds: the twentieth comes more than ten minutes after the first.
+	invalid(200, 32*time.Second)
+	if b.Blocked(addr) {
+		t.Fatal("blocked by 19 attempts in ten minutes")
+	}
+	clock.Advance(billing.BlockWindow)
+	invalid(19, 30*time.Second)
+	if b.Blocked(addr) {
+		t.Fatal("blocked by 19 attempts")
+	}
+	b.Invalid(addr)
+	if !b.Blocked(addr) || b.Blocked(other) {
+		t.Fatal("20 attempts in ten minutes do not block exactly their address")
+	}
+	clock.Advance(billing.BlockTime - time.Nanosecond)
+	if !b.Blocked(addr) {
+		t.Error("free before 15 minutes are over")
+	}
+	clock.Advance(time.Nanosecond)
+	if b.Blocked(addr) {
+		t.Error("blocked after 15 minutes")
+	}
+	invalid(19, 0)
+	if b.Blocked(addr) {
+		t.Error("attempts of before the block count again")
+	}
+
+	// IPv6 is counted by its network of 64 bits.
+	for i := range 20 {
+		b.Invalid(netip.MustParseAddr(fmt.Sprintf("2001:db8:1:2::%x", i)))
+	}
+	if !b.Blocked(netip.MustParseAddr("2001:db8:1:2:ffff::1")) || b.Blocked(netip.MustParseAddr("2001:db8:1:3::1")) {
+		t.Error("20 addresses of one network do not block exactly their network")
+	}
+	// Its network of 48 bits is blocked after four times as many.
+	for i := range 79 {
+		b.Invalid(netip.MustParseAddr(fmt.Sprintf("2001:db8:5:%x::1", i)))
+	}
+	if b.Blocked(netip.MustParseAddr("2001:db8:5:ffff::1")) {
+		t.Error("79 attempts from a network block it")
+	}
+	b.Invalid(netip.MustParseAddr("2001:db8:5:ff::1"))
+	if !b.Blocked(netip.MustParseAddr("2001:db8:5:ffff::1")) || b.Blocked(netip.MustParseAddr("2001:db8:6::1")) {
+		t.Error("80 attempts from the sites of one network do not block exactly that network")
+	}
+	for i := range 10_000 {
+		b.Invalid(netip.AddrFrom4([4]byte{10, 0, byte(i >> 8), byte(i)}))
+	}
+	if n := b.Len(); n > 100 {
+		t.Errorf("%d addresses are remembered; want at most 100", n)
+	}
+}
+
+// A clock that was ahead and is set right again leaves nobody without permits
+// for longer than a window, and blocks nobody for longer than a block.
+func TestClockSetBack(t *testing.T) {
+	for _, ahead := range []time.Duration{time.Minute, time.Hour, 24 * time.Hour, 400 * 24 * time.Hour} {
+		clock := storetest.NewClock()
+		l := billing.NewMemoryLimiter(billing.MemoryLimiterOptions{Now: clock.Now})
+		b := billing.NewBlocker(billing.BlockerOptions{Now: clock.Now})
+		key, addr := billing.LimitKey{Scope: billing.ByKey, ID: "a"}, netip.MustParseAddr("192.0.2.1")
+		allowed := func() bool {
+			w, err := l.Allow(t.Context(), key, 5)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return w.Allowed
+		}
+		clock.Advance(ahead)
+		for range 5 {
+			allowed()
+		}
+		for range billing.BlockAttempts {
+			b.Invalid(addr)
+		}
+		if allowed() || !b.Blocked(addr) {
+			t.Errorf("%v ahead: neither limited nor blocked", ahead)
+		}
+		clock.Advance(-ahead)
+		if allowed() {
+			t.Errorf("set back by %v: the permits of the window are there again", ahead)
+		}
+		clock.Advance(2 * billing.WindowLength)
+		if !allowed() {
+			t.Errorf("set back by %v: no permit two minutes later", ahead)
+		}
+		clock.Advance(billing.BlockTime)
+		if b.Blocked(addr) {
+			t.Errorf("set back by %v: blocked a quarter of an hour later", ahead)
+		}
+	}
+}

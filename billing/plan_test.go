@@ -1,0 +1,263 @@
+package billing_test
+
+import (
+	"math"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/postgeo/postgeo/billing"
+	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/lookup"
+)
+
+// The numbers are those of the contract's table of limits.
+func TestPlans(t *testing.T) {
+	want := map[string]billing.Limits{
+		"free":         {RatePerMinute: 60, DailyCredits: 2500, CentroidMiles: 100, SpatialMiles: 50, Suggestions: 15, Keys: 2},
+		"restricted":   {RatePerMinute: 20, DailyCredits: 2500, CentroidMiles: 100, SpatialMiles: 50, Suggestions: 15, Keys: 2},
+		"developer":    {RatePerMinute: 300, MonthlyCredits: 100_000, CentroidMiles: 500, SpatialMiles: 250, Suggestions: 500, Keys: 5, Batch: true},
+		"professional": {RatePerMinute: 300, MonthlyCredits: 350_000, CentroidMiles: 500, SpatialMiles: 250, Suggestions: 500, Keys: 10, Batch: true},
+		"business":     {RatePerMinute: 600, MonthlyCredits: 1_500_000, CentroidMiles: 500, SpatialMiles: 250, Suggestions: 500, Keys: 25, Batch: true},
+		"enterprise":   {RatePerMinute: 1800, CentroidMiles: 500, SpatialMiles: 250, Suggestions: 500, Keys: 100, Batch: true},
+	}
+	got := map[string]billing.Limits{}
+	for _, p := range billing.Plans() {
+		got[p.String()] = p.Limits()
+		if again, err := billing.ParsePlan(p.String()); err != nil || again != p {
+			t.Errorf("ParsePlan(%q) = %v, %v", p, again, err)
+		}
+		if p.Paid() != p.Limits().Batch {
+			t.Errorf("%s: paid %v, batch %v", p, p.Paid(), p.Limits().Batch)
+		}
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff([]int{25_000, 65_000, 150_000, 300_000, 2_000_000}, billing.PackSizes()); diff != "" {
+		t.Errorf("packs (-want +got):\n%s", diff)
+	}
+	for _, p := range []billing.Plan{0, 7, 255} {
+		if p.Limits() != (billing.Limits{}) || p.Paid() || p.String() != "none" {
+			t.Errorf("plan %d has rights", p)
+		}
+	}
+	if _, err := billing.ParsePlan("none"); err == nil {
+		t.Error("a plan that is none was read")
+	}
+}
+
+func TestIdentity(t *testing.T) {
+	type check struct {
+		miles   float64
+		spatial bool
+	}
+	tests := []struct {
+		name        string
+		id          billing.Identity
+		charged     bool
+		batch       envelope.Code
+		suggestions int
+		radius      map[check]envelope.Code
+		codes       map[string]envelope.Code
+	}{
+		{
+			"live free",
+			billing.Identity{Kind: billing.Live, Plan: billing.Free},
+			true, envelope.AuthBatchRequiresSubscription, 15,
+			map[check]envelope.Code{{100, false}: "", {100.1, false}: envelope.AuthFreeTierRadiusExceeded, {50, true}: "", {50.1, true}: envelope.AuthFreeTierRadiusExceeded, {math.NaN(), false}: envelope.AuthFreeTierRadiusExceeded},
+			map[string]envelope.Code{"73301": "", "34.1,-118.4": ""},
+		},
+		{
+			"live restricted",
+			billing.Identity{Kind: billing.Live, Plan: billing.Restricted},
+			true, envelope.AuthBatchRequiresSubscription, 15,
+			map[check]envelope.Code{{101, false}: envelope.AuthFreeTierRadiusExceeded},
+			nil,
+		},
+		{
+			"live developer",
+			billing.Identity{Kind: billing.Live, Plan: billing.Developer},
+			true, "", 500,
+			map[check]envelope.Code{{500, false}: "", {250, true}: ""},
+			map[string]envelope.Code{"73301": ""},
+		},
+		{
+			"test business",
+			billing.Identity{Kind: billing.Test, Plan: billing.Business},
+			false, envelope.AuthTestKeyRestricted, 15,
+			map[check]envelope.Code{{10, false}: "", {10.1, false}: envelope.AuthTestKeyRadiusExceeded, {11, true}: envelope.AuthTestKeyRadiusExceeded},
+			map[string]envelope.Code{"90210": "", "k1a0b1": "", "M5V": "", "90211": envelope.AuthTestKeyRestricted, "90210-1234": envelope.AuthTestKeyRestricted, "34.1,-118.4": envelope.AuthTestKeyRestricted},
+		},
+		{
+			"test free",
+			billing.Identity{Kind: billing.Test, Plan: billing.Free},
+			false, envelope.AuthBatchRequiresSubscription, 15,
+			map[check]envelope.Code{{101, false}: envelope.AuthTestKeyRadiusExceeded},
+			nil,
+		},
+		{
+			"demo",
+			billing.Identity{Kind: billing.Demo},
+			false, envelope.AuthBatchRequiresSubscription, 15,
+			map[check]envelope.Code{{50, true}: "", {51, true}: envelope.AuthFreeTierRadiusExceeded},
+			map[string]envelope.Code{"00601": "", "73301": envelope.AuthTestKeyRestricted},
+		},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			expect := func(what string, err error, want envelope.Code) {
+				t.Helper()
+				var f envelope.Failure
+				if envelope.AsFailure(err, &f) {
+					if f.ContractCode() != want {
+						t.Errorf("%s: %v; want %q", what, err, want)
+					}
+				} else if err != nil || want != "" {
+					t.Errorf("%s: %v; want %q", what, err, want)
+				}
+			}
+			if got := tt.id.Charged(); got != tt.charged {
+				t.Errorf("charged %v", got)
+			}
+			if got := tt.id.Suggestions(); got != tt.suggestions {
+				t.Errorf("%d suggestions; want %d", got, tt.suggestions)
+			}
+			expect("batch", tt.id.CheckBatch(), tt.batch)
+			for c, want := range tt.radius {
+				expect("radius", tt.id.CheckRadius(c.miles, c.spatial), want)
+			}
+			for code, want := range tt.codes {
+				c, err := lookup.ParseCode(code)
+				if err != nil {
+					t.Fatal(err)
+				}
+				expect(code, tt.id.CheckCode(c), want)
+			}
+		})
+	}
+	for _, code := range billing.DemoCodes() {
+		if c, err := lookup.ParseCode(code); err != nil || c.String() != code {
+			t.Errorf("demo code %q is not canonical: %v, %v", code, c, err)
+		}
+	}
+}
+
+func TestPeriods(t *testing.T) {
+	at := func(s string) time.Time {
+		t.Helper()
+		v, err := time.Parse(time.RFC3339, s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return v
+	}
+	tests := []struct{ anchor, now, start, end string }{
+		{"2026-01-31T10:00:00Z", "2026-01-31T10:00:00Z", "2026-01-31T10:00:00Z", "2026-02-28T10:00:00Z"},
+		{"2026-01-31T10:00:00Z", "2026-02-28T09:59:59Z", "2026-01-31T10:00:00Z", "2026-02-28T10:00:00Z"},
+		{"2026-01-31T10:00:00Z", "2026-02-28T10:00:00Z", "2026-02-28T10:00:00Z", "2026-03-31T10:00:00Z"},
+		{"2026-01-31T10:00:00Z", "2026-03-30T00:00:00Z", "2026-02-28T10:00:00Z", "2026-03-31T10:00:00Z"},
+		{"2026-01-31T10:00:00Z", "2026-04-30T10:00:00Z", "2026-04-30T10:00:00Z", "2026-05-31T10:00:00Z"},
+		{"2028-01-30T00:00:00Z", "2028-02-29T00:00:00Z", "2028-02-29T00:00:00Z", "2028-03-30T00:00:00Z"},
+		{"2024-02-29T12:00:00Z", "2025-02-28T12:00:00Z", "2025-02-28T12:00:00Z", "2025-03-29T12:00:00Z"},
+		{"2025-11-15T00:00:00Z", "2026-01-10T00:00:00Z", "2025-12-15T00:00:00Z", "2026-01-15T00:00:00Z"},
+		{"2025-12-31T23:00:00-05:00", "2026-01-01T04:00:00Z", "2026-01-01T04:00:00Z", "2026-02-01T04:00:00Z"},
+		{"2026-05-05T00:00:00Z", "2026-01-01T00:00:00Z", "2026-05-05T00:00:00Z", "2026-06-05T00:00:00Z"}, // before it began
+	}
+	for _, tt := range tests {
+		got := billing.Month(at(tt.anchor), at(tt.now))
+		if !got.Start.Equal(at(tt.start)) || !got.End.Equal(at(tt.end)) {
+			t.Errorf("anchor %s, now %s: %s to %s; want %s to %s", tt.anchor, tt.now, got.Start, got.End, tt.start, tt.end)
+		}
+	}
+	// Periods follow each other without gap or overlap.
+	for day := range 400 {
+		anchor := at("2023-12-01T08:30:00Z").AddDate(0, 0, day)
+		p := billing.Month(anchor, anchor)
+		for range 30 {
+			next := billing.Month(anchor, p.End)
+			if !next.Start.Equal(p.End) || !next.End.After(next.Start) {
+				t.Fatalf("anchor %s: %v is followed by %v", anchor, p, next)
+			}
+			if last := billing.Month(anchor, p.End.Add(-1)); last != p {
+				t.Fatalf("anchor %s: the last moment of %v is in %v", anchor, p, last)
+			}
+			p = next
+		}
+	}
+	if d := billing.Day(at("2026-03-08T23:30:00-05:00")); !d.Start.Equal(at("2026-03-09T00:00:00Z")) || d.End.Sub(d.Start) != 24*time.Hour {
+		t.Errorf("day %v", d)
+	}
+}
+
+func TestSubscriptionGrant(t *testing.T) {
+	now := time.Date(2026, 3, 10, 0, 0, 0, 0, time.UTC)
+	account := func(p billing.Plan, monthly int) *billing.Account {
+		a := &billing.Account{ID: "a", Plan: billing.Free}
+		a.Subscribe(p, now.AddDate(0, -2, 10))
+		a.MonthlyCredits = monthly
+		return a
+	}
+	tests := []struct {
+		name         string
+		a            *billing.Account
+		credits, got int // 0: refused
+	}{
+		{"plan", account(billing.Developer, 0), 0, 100_000},
+		{"agreed", account(billing.Developer, 7), 0, 7},
+		{"given", account(billing.Developer, 7), 9, 9},
+		{"enterprise", account(billing.Enterprise, 0), 0, 0},
+		{"enterprise, agreed", account(billing.Enterprise, 5), 0, 5},
+		{"free", account(billing.Free, 0), 10, 0},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			g, err := billing.NewSubscriptionGrant(tt.a, tt.credits, now)
+			if tt.got == 0 {
+				if err == nil {
+					t.Errorf("granted %+v", g)
+				}
+				return
+			}
+			want := billing.Grant{
+				Account: "a", Source: billing.SubscriptionCredits, Reference: "2026-02-20", Amount: tt.got, Granted: now,
+				Expires: time.Date(2026, 3, 20, 0, 0, 0, 0, time.UTC),
+			}
+			if diff := cmp.Diff(want, g); diff != "" || err != nil {
+				t.Errorf("%v (-want +got):\n%s", err, diff)
+			}
+		})
+	}
+}
+
+func TestReceipt(t *testing.T) {
+	part := func(s billing.Source, n int) billing.Part { return billing.Part{Source: s, Credits: n} }
+	tests := []struct {
+		parts []billing.Part
+		note  string
+		want  envelope.Credits
+	}{
+		{nil, "", envelope.Credits{Source: "none"}},
+		{[]billing.Part{part(billing.PackCredits, 3)}, "not found", envelope.Credits{Source: "pack", Breakdown: envelope.Breakdown{Note: "not found"}}},
+		{
+			billing.Parts(part(billing.PackCredits, 3), part(billing.DailyCredits, 1), part(billing.PackCredits, 2), part(billing.SubscriptionCredits, 0)), "",
+			envelope.Credits{Source: "mixed", Breakdown: envelope.Breakdown{Note: "1 free_daily + 5 pack"}},
+		},
+		{
+			[]billing.Part{part(billing.DailyCredits, 1), part(billing.SubscriptionCredits, 2), part(billing.PackCredits, 3)},
+			"so",
+			envelope.Credits{Source: "mixed", Breakdown: envelope.Breakdown{Note: "so; 1 free_daily + 2 subscription + 3 pack"}},
+		},
+	}
+	for _, tt := range tests {
+		remaining := 17
+		tt.want.Remaining = &remaining
+		got := envelope.Credits{Breakdown: envelope.Breakdown{Note: tt.note}}
+		r := billing.Receipt{Parts: tt.parts, Remaining: remaining}
+		r.Apply(&got)
+		if diff := cmp.Diff(tt.want, got); diff != "" {
+			t.Errorf("%v (-want +got):\n%s", tt.parts, diff)
+		}
+	}
+}

@@ -1,0 +1,418 @@
+package builder_test
+
+import (
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/paulmach/orb"
+
+	"github.com/postgeo/postgeo/dataset/builder"
+	"github.com/postgeo/postgeo/dataset/builder/format"
+	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/store"
+)
+
+// bounded is a world whose two counties make a state, with ZIPs on both sides
+// of a border of time zones.
+func bounded(t *testing.T) *world {
+	w := newWorld(t)
+	square := func(west, south, east, north float64, values ...string) outline {
+		return outline{west, south, east, north, values}
+	}
+	w.outlines(
+		[]outline{square(-84, 39, -82.5, 41, "39901", "Amber", "Amber County", "06"), square(-82.5, 39, -81, 41, "39903", "Birch", "Birch County", "06")},
+		nil, nil, []outline{square(-78, 43, -76, 45, "K9Q", "35000"), square(-70, 43, -69, 45, "G9Q", "1")},
+	)
+	w.others["www2.census.gov/geo/tiger/GENZ2024/shp/cb_2024_us_state_500k.zip"] = zippedShapes(t, "cb_2024_us_state_500k", []string{"GEOID", "NAME", "ALAND", "AWATER"}, []outline{
+		square(-84, 39, -81, 41, "39", "Ohio", "50000000000", "7000000000"), square(10, 10, 11, 11, "99", "Far", "1", "1"),
+	})
+	w.others[statCanBounds+"lcd_000b21a_e.zip"] = zippedShapes(t, "lcd_000b21a_e", []string{"CDUID", "CDNAME", "PRUID"}, []outline{
+		square(-79, 43, -77, 45, "3599", "West", "35"), square(-77, 43, -75, 45, "3598", "East", "35"), square(-70, 43, -69, 45, "9901", "Far", "99"),
+		square(-71, 46, -70, 47, "2499", "Nord", "24"), square(-68, 46, -67, 47, "24", "Short", "24"),
+	})
+	w.others["www2.census.gov/geo/tiger/GENZ2020/shp/cb_2020_us_zcta520_500k.zip"] = zippedShapes(t, "cb_2020_us_zcta520_500k", []string{"GEOID20", "ALAND20", "AWATER20"}, []outline{
+		square(-83.2, 39.9, -83, 40.1, "43901", "379000000", "0"),
+		square(-83, 39.9, -82.6, 40.1, "43902", "757000000", "1000000"),
+		square(-82.6, 39.9, -82.5, 40.1, "43903", "1", "1"),
+		square(-82.5, 39.9, -82.4, 40.1, "43904", "1", "1"),
+		square(-81.5, 39.9, -81.4, 40.1, "43905", "189000000", "1000000"),
+	})
+	w.zones = `{"type":"FeatureCollection","features":[
+		{"type":"Feature","properties":{"tzid":"America/Chicago"},"geometry":{"type":"Polygon","coordinates":[[[-90,30],[-82.9,30],[-82.9,50],[-90,50],[-90,30]]]}},
+		{"type":"Feature","properties":{"tzid":"America/New_York"},"geometry":{"type":"Polygon","coordinates":[[[-82.9,30],[-82,30],[-82,42],[-82.9,42],[-82.9,30]]]}},
+		{"type":"Feature","properties":{"tzid":"America/Toronto"},"geometry":{"type":"Polygon","coordinates":[[[-80,42.5],[-76.5,42.5],[-76.5,50],[-80,50]]]}},
+		{"type":"Feature","properties":{"tzid":"Asia/Tokyo"},"geometry":{"type":"Polygon","coordinates":[[[130,30],[140,30],[140,40],[130,30]]]}}]}`
+	w.zip("43902", "Bigburg", "OH", "901", 40, -82.7)
+	w.zip("43903", "Boxes", "OH", "901", 40, -82.55)
+	w.zip("43905", "Coast", "OH", "903", 40, -81.45)
+	w.zip("43906", "Nowhere", "OH", "903", 40, -81.2)
+	w.uds = []string{"43903,2015,Post Office or large volume customer,Boxes,Ohio,OH,43902,43902"}
+	return w
+}
+
+const statCanBounds = "www12.statcan.gc.ca/census-recensement/2021/geo/sip-pis/boundary-limites/files-fichiers/"
+
+// sameRing reports whether closed rings are equal except for their first
+// vertex.
+func sameRing(a, b orb.Ring) bool {
+	for i := range len(a) - 1 {
+		if slices.Equal(append(slices.Clone(a[i:len(a)-1]), a[:i+1]...), b) {
+			return true
+		}
+	}
+	return false
+}
+
+func (b *built) zoneShares(list []store.ZoneShare) string {
+	var parts []string
+	for _, s := range list {
+		parts = append(parts, fmt.Sprintf("%s %v", b.Zone(s.Zone).Name, s.Percent))
+	}
+	return strings.Join(parts, ", ")
+}
+
+func zipOf(t *testing.T, code string) store.ZIP {
+	t.Helper()
+	z, ok := store.ParseZIP(code)
+	if !ok {
+		t.Fatalf("bad ZIP %s", code)
+	}
+	return z
+}
+
+func TestBoundaries(t *testing.T) {
+	b := bounded(t).build("boundaries")
+	var got []string
+	for _, z := range b.ZIPAreas().Keys() {
+		got = append(got, fmt.Sprintf("%s: %s", z, b.zoneShares(b.ZIPZones(z))))
+	}
+	want := []string{"43901: America/Chicago 100", "43902: America/New_York 75, America/Chicago 25", "43905: "}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("ZIPs with outlines (-want +got):\n%s", diff)
+	}
+	k9q, _ := store.ParseFSA("K9Q")
+	if shares := b.zoneShares(b.FSAZones(k9q)); b.FSAAreas().Len() != 1 || shares != "America/Toronto 100" {
+		t.Errorf("%d FSAs with outlines, K9Q in %q; want 1, in Toronto's zone", b.FSAAreas().Len(), shares)
+	}
+	ohio, _ := b.StateByAbbr(store.US, "OH")
+	at := geo.MustLatLng(40, -82.8)
+	if id, ok := b.StateAreas().Containing(at); !ok || id != ohio {
+		t.Errorf("%v is in state %d, want Ohio", at, id)
+	}
+	if id, ok := b.CountyAreas().Containing(at); !ok || b.county(id) != "39901" || b.CountyAreas().Len() != 2 {
+		t.Errorf("%v is in county %q of %d, want 39901 of 2", at, b.county(id), b.CountyAreas().Len())
+	}
+	if id, ok := b.ZIPAreas().Containing(at); !ok || id != zipOf(t, "43902") {
+		t.Errorf("%v is in ZIP %v, want 43902", at, id)
+	}
+	if id, ok := b.ZoneAreas().Containing(at); !ok || b.Zone(id).Name != "America/New_York" || b.ZoneAreas().Len() != 3 {
+		t.Errorf("%v is in zone %q of %d, want America/New_York of 3", at, b.Zone(id).Name, b.ZoneAreas().Len())
+	}
+	if diff := cmp.Diff([]string{"cb_2020_us_zcta520_500k", "lfsa000b21a_e", "cb_2024_us_state_500k", "lcd_000b21a_e", "cb_2024_us_county_500k", "timezones"},
+		slices.Concat(b.ZIPAreas().Sources(), b.FSAAreas().Sources(), b.StateAreas().Sources(), b.CountyAreas().Sources(), b.ZoneAreas().Sources())); diff != "" {
+		t.Errorf("sources (-want +got):\n%s", diff)
+	}
+	on := store.StateID(0)
+	for _, id := range b.StateAreas().Keys() {
+		if b.State(id).Abbr == "ON" {
+			on = id
+		}
+	}
+	ring := orb.Ring{{-75, 43}, {-75, 45}, {-77, 45}, {-79, 45}, {-79, 43}, {-77, 43}, {-75, 43}}
+	if i, ok := b.StateAreas().Find(on); !ok || b.StateAreas().SourceOf(on) != "lcd_000b21a_e" || b.StateAreas().Len() != 3 {
+		t.Errorf("%d states and provinces with outlines, want Ohio, Ontario and Quebec of two files", b.StateAreas().Len())
+	} else if got := b.StateAreas().Index().Polygons(i); len(got) != 1 || len(got[0]) != 1 || !sameRing(got[0][0], ring) {
+		t.Errorf("Ontario is %v, want its two divisions as one", got)
+	}
+	for text, n := range map[string]int64{
+		"unknown province": 1, "bad CDUID": 1,
+		"outline of a code that is not a ZIP": 1, "not an FSA of the dataset": 1, "unknown state": 1,
+	} {
+		if got := b.count(b.report.Refused, text); got != n {
+			t.Errorf("%d times %q, want %d", got, text, n)
+		}
+	}
+	for text, n := range map[string]int64{"compared with layers and not stored": 1, "an automatic radius takes a default density": 1, "time zones: rings that were open": 1, "shares of less than the whole area": 2, "less than half in its state": 0} {
+		if got := b.count(b.report.Rules, text); got != n {
+			t.Errorf("%d times %q, want %d", got, text, n)
+		}
+	}
+	for text, n := range map[string]int64{
+		"general ZIPs without an outline, points in a search by area": 1, "general ZIPs without a population": 4, "outlines of ZIPs and FSAs without shares of time zones": 1,
+		"square miles of states that no outline of a ZIP covers": 21_451, // 97.7 % of 21,964
+	} {
+		found := int64(0)
+		for _, g := range b.report.Gaps {
+			if g.Name == text {
+				found = g.Count
+			}
+		}
+		if found != n {
+			t.Errorf("%d %s, want %d", found, text, n)
+		}
+	}
+	for _, c := range b.report.Checks {
+		if strings.HasSuffix(c.Name, ", states") && (c.Count != 1 || c.Worst > 1) {
+			t.Errorf("check %+v, want one state that is right to a percent", c)
+		}
+	}
+	if len(b.report.Checks) != 4 {
+		t.Errorf("%d checks, want those of ZIPs, points, FSAs and states", len(b.report.Checks))
+	}
+}
+
+// Without the layer nothing of it is stored, and outlines that are too coarse
+// give no shares.
+func TestBoundariesLeftOut(t *testing.T) {
+	w := bounded(t)
+	if b := w.build("places", "timezones"); b.ZIPAreas().Len()+b.ZoneAreas().Len() != 0 || b.ZIPZones(zipOf(t, "43902")) != nil {
+		t.Error("outlines without the boundaries layer")
+	}
+	w.others["ACTUAL.csv"] = []byte("path,vintage,rows,official_rows,fit_for_shares,note\nwww2.census.gov/geo/tiger/GENZ2020/shp/cb_2020_us_zcta520_500k.zip,2020,1,1,no,coarse\n")
+	b := w.build("boundaries")
+	if b.ZIPAreas().Len() != 3 || b.ZIPZones(zipOf(t, "43902")) != nil || b.count(b.report.Rules, "no shares of time zones") != 1 {
+		t.Errorf("%d outlines, shares %v; want 3 without shares and the report to say so", b.ZIPAreas().Len(), b.ZIPZones(zipOf(t, "43902")))
+	}
+}
+
+// The user's outlines come before those of ZCTAs.
+func TestZIPPolygons(t *testing.T) {
+	w := bounded(t)
+	file := filepath.Join(t.TempDir(), "mine.geojson")
+	text := `{"type":"FeatureCollection","features":[
+		{"type":"Feature","properties":{"zip_code":"43902"},"geometry":{"type":"Polygon","coordinates":[[[-82.8,40],[-82.7,40],[-82.7,40.1],[-82.8,40.1],[-82.8,40]]]}},
+		{"type":"Feature","properties":{"zip_code":"43902"},"geometry":{"type":"Polygon","coordinates":[[[-82.6,40],[-82.5,40],[-82.5,40.1],[-82.6,40.1],[-82.6,40]]]}},
+		{"type":"Feature","properties":{"zip_code":"43906"},"geometry":{"type":"Polygon","coordinates":[[[-84.3,40],[-83.9,40],[-83.9,40.1],[-84.3,40.1],[-84.3,40]]]}}]}`
+	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	b := w.buildWith(builder.Options{Layers: []string{"boundaries"}, ZIPPolygons: file})
+	sources := map[string]string{}
+	for _, zip := range b.ZIPAreas().Keys() {
+		sources[zip.String()] = b.ZIPAreas().SourceOf(zip)
+	}
+	const zctas = "cb_2020_us_zcta520_500k"
+	if diff := cmp.Diff(map[string]string{"43901": zctas, "43902": "mine", "43905": zctas, "43906": "mine"}, sources); diff != "" {
+		t.Errorf("sources of the outlines (-want +got):\n%s", diff)
+	}
+	i, _ := b.ZIPAreas().Find(zipOf(t, "43902"))
+	if got := b.ZIPAreas().Index().Polygons(i); len(got) != 2 {
+		t.Errorf("43902 has %d polygons, want the two of the user's file", len(got))
+	}
+	if n := b.count(b.report.Rules, "less than half in its state"); n != 1 {
+		t.Errorf("%d ZIPs mostly outside their state, want 43906", n)
+	}
+	_, err := builder.Build(t.Context(), builder.Options{Mirror: w.write(), Output: filepath.Join(t.TempDir(), "o.db"), ZIPPolygons: file})
+	if err == nil || !strings.Contains(err.Error(), "without the layer boundaries") {
+		t.Errorf("error %v, want one about the layer", err)
+	}
+}
+
+// TestNationalBoundaries compares the outlines of the whole country with areas
+// that others have measured.
+func TestNationalBoundaries(t *testing.T) {
+	b := openNational(t)
+	for _, n := range []struct {
+		name      string
+		got       int
+		low, high int
+	}{
+		{"ZIPs", b.ZIPAreas().Len(), 25_900, 26_100},
+		{"FSAs", b.FSAAreas().Len(), 1_610, 1_618},
+		{"states and provinces", b.StateAreas().Len(), 69, 69},
+		{"counties", b.CountyAreas().Len(), 3_222, 3_222},
+		{"time zones", b.ZoneAreas().Len(), 50, 57},
+	} {
+		if n.got < n.low || n.got > n.high {
+			t.Errorf("%d %s with outlines, want %d to %d", n.got, n.name, n.low, n.high)
+		}
+	}
+	for _, z := range b.ZIPAreas().Keys() {
+		if row, _ := b.ZIP(z); row.Class != store.General {
+			t.Errorf("%s is a point, and has an outline", z)
+		}
+		sum := float32(0)
+		for _, s := range b.ZIPZones(z) {
+			sum += s.Percent
+		}
+		if math.Abs(float64(sum)-100) > 1e-3 {
+			t.Errorf("the shares of %s add up to %v", z, sum)
+		}
+	}
+	for code, want := range map[string]string{"90210": "America/Los_Angeles 100", "10001": "America/New_York 100"} {
+		if got := b.zoneShares(b.ZIPZones(zipOf(t, code))); got != want {
+			t.Errorf("%s lies in %s, want %s", code, got, want)
+		}
+	}
+	if n, ok := b.ZIPPopulation(zipOf(t, "90210")); !ok || n != 19_004 {
+		t.Errorf("90210 has %d people, want the 19,004 of 2024", n)
+	}
+	for _, at := range []struct {
+		name      string
+		point     geo.LatLng
+		abbr, zip string // "" no area
+		fips      string
+	}{
+		{"Attu, west of the antimeridian", geo.MustLatLng(52.91, 173.17), "AK", "", ""}, // the generalized county stops before it
+		{"Adak, east of it", geo.MustLatLng(51.87, -176.64), "AK", "", "02016"},         // the shared data lack the ZCTA
+		{"Beverly Hills", geo.MustLatLng(34.09, -118.41), "CA", "90210", "06037"},
+		{"the sea", geo.MustLatLng(30, -50), "", "", ""},
+		{"Monterrey", geo.MustLatLng(25.67, -100.31), "", "", ""},
+	} {
+		abbr, zip, fips := "", "", ""
+		if id, ok := b.StateAreas().Containing(at.point); ok {
+			abbr = b.State(id).Abbr
+		}
+		if z, ok := b.ZIPAreas().Containing(at.point); ok {
+			zip = z.String()
+		}
+		if id, ok := b.CountyAreas().Containing(at.point); ok {
+			fips = b.county(id)
+		}
+		if got, want := [3]string{abbr, zip, fips}, [3]string{at.abbr, at.zip, at.fips}; got != want {
+			t.Errorf("%s lies in %q, want %q", at.name, got, want)
+		}
+	}
+	b.checkShares(t)
+	b.checkProvinces(t)
+	worst := 0.0
+	for zip, want := range measuredZCTAs(t) {
+		if i, ok := b.ZIPAreas().Find(zip); ok && want > 1e5 {
+			worst = max(worst, math.Abs(float64(b.ZIPAreas().Index().Area(i))/want-1))
+		}
+	}
+	if worst > 1e-3 {
+		t.Errorf("areas of outlines differ from those measured elsewhere by up to %v", worst)
+	}
+	t.Logf("areas of outlines differ from those measured elsewhere by at most %.2g", worst)
+}
+
+// checkProvinces holds the provinces that their divisions make against their
+// extent, and against the points of postal codes.
+func (b *built) checkProvinces(t *testing.T) {
+	t.Helper()
+	// Square kilometers with fresh water (Statistics Canada, 2016). These
+	// provinces have no long coast on the sea or on a lake that the outlines
+	// leave out.
+	extent := map[string]float64{"AB": 661_848, "SK": 651_036, "YT": 482_443}
+	areas := b.StateAreas()
+	for i, id := range areas.Keys() {
+		state := b.State(id)
+		if state.Country != store.CA {
+			continue
+		}
+		if source := areas.SourceOf(id); source != "lcd_000b21a_e" {
+			t.Errorf("%s is from %q", state.Abbr, source)
+		}
+		m := areas.Index().Polygons(i)
+		rings := 0
+		for _, p := range m {
+			rings += len(p)
+		}
+		km2 := float64(areas.Index().Area(i)) / 1e6
+		t.Logf("%s: %.0f km², %d polygons, %d holes", state.Abbr, km2, len(m), rings-len(m))
+		want, inland := extent[state.Abbr]
+		if inland && math.Abs(km2/want-1) > 0.01 {
+			t.Errorf("%s has %.0f km², want %.0f", state.Abbr, km2, want)
+		}
+		if inland && state.Abbr != "YT" && rings != 1 {
+			t.Errorf("%s has %d rings, want 1: divisions that stay apart", state.Abbr, rings)
+		}
+	}
+	elsewhere, all := 0, 0
+	for row := range b.PostalCodes() {
+		if id, ok := areas.Containing(row.Location); ok {
+			all++
+			if id != row.Province {
+				elsewhere++
+			}
+		}
+	}
+	t.Logf("%d of %d postal codes that a province holds are another's", elsewhere, all)
+	if all < 250_000 || elsewhere*1000 > all {
+		t.Errorf("%d of %d postal codes lie in another province", elsewhere, all)
+	}
+}
+
+// checkShares compares the shares of time zones with where points spread over
+// the areas lie.
+func (b *built) checkShares(t *testing.T) {
+	t.Helper()
+	const side = 60 // points along the box of an area
+	split, points, far := 0, 0, 0
+	for i, z := range b.ZIPAreas().Keys() {
+		shares := b.ZIPZones(z)
+		if len(shares) < 2 || len(shares) > 1 && shares[1].Percent < 2 {
+			continue
+		}
+		split++
+		m := b.ZIPAreas().Index().Polygons(i)
+		box := m.Bound()
+		counts, all := map[store.ZoneID]int{}, 0
+		for k := range side * side {
+			at, err := geo.LatLngFromDegrees(
+				box.Min[1]+(box.Max[1]-box.Min[1])*(float64(k/side)+0.5)/side, box.Min[0]+(box.Max[0]-box.Min[0])*(float64(k%side)+0.5)/side)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if in, ok := b.ZIPAreas().Containing(at); !ok || in != z {
+				continue
+			}
+			if zone, ok := b.ZoneAreas().Containing(at); ok {
+				counts[zone]++
+				all++
+			}
+		}
+		if all < 500 {
+			continue
+		}
+		points += all
+		for _, s := range shares {
+			if sampled := 100 * float64(counts[s.Zone]) / float64(all); math.Abs(sampled-float64(s.Percent)) > 3 {
+				far++
+				t.Logf("%s: %v %% in %s, %.1f %% of %d points", z, s.Percent, b.Zone(s.Zone).Name, sampled, all)
+			}
+		}
+	}
+	t.Logf("%d ZIPs of two time zones or more, %d points looked at", split, points)
+	if split < 50 || far > 0 {
+		t.Errorf("%d ZIPs of two time zones, %d shares more than 3 points from what points say", split, far)
+	}
+}
+
+// measuredZCTAs returns the square meters of outlines as measured by the makers
+// of the shared data.
+func measuredZCTAs(t *testing.T) map[store.ZIP]float64 {
+	t.Helper()
+	in, err := format.Open(filepath.Join(filepath.Dir(sharedMirror(t)), "provenance", "zcta_geometry.csv.gz"), format.OpenOptions{})
+	if err != nil {
+		t.Skipf("no shared data: %v", err)
+	}
+	defer in.Close()
+	table, err := format.NewTable(in, format.TableOptions{Quoted: true, Columns: format.Columns("zcta", "polygon_m2")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	areas := map[store.ZIP]float64{}
+	for row, err := range table.Rows() {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if row.Get("polygon_m2") == "" {
+			continue
+		}
+		v, err := strconv.ParseFloat(row.Get("polygon_m2"), 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		areas[zipOf(t, row.Get("zcta"))] = v
+	}
+	return areas
+}

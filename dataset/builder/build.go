@@ -1,0 +1,314 @@
+package builder
+
+import (
+	"archive/zip"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"regexp"
+	"runtime"
+	"strings"
+	"time"
+
+	"github.com/postgeo/postgeo/dataset/builder/fetch"
+	"github.com/postgeo/postgeo/dataset/builder/internal/draft"
+	"github.com/postgeo/postgeo/dataset/builder/internal/layers"
+	"github.com/postgeo/postgeo/dataset/builder/internal/plan"
+	"github.com/postgeo/postgeo/dataset/builder/internal/streets"
+	"github.com/postgeo/postgeo/dataset/builder/internal/survey"
+	"github.com/postgeo/postgeo/internal/store"
+)
+
+// Build fetches the sources of the chosen layers, derives the tables, writes
+// the dataset file and reads it back. The file at Options.Output appears, or
+// is replaced, only when all of that has succeeded. The report is returned
+// with an error too, as far as the build came.
+func Build(ctx context.Context, o Options) (*Report, error) {
+	if o.Output == "" {
+		return nil, errors.New("build: no output path")
+	}
+	if err := writable(o.Output); err != nil {
+		return nil, err
+	}
+	client, err := newClient(ctx, o)
+	if err != nil {
+		return nil, err
+	}
+	return build(ctx, o, client)
+}
+
+// writable checks that the output can be created, before an hour of work is
+// spent on it.
+func writable(output string) error {
+	path := output + unverified
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o644)
+	if err == nil {
+		err = errors.Join(f.Close(), os.Remove(path))
+	}
+	if err != nil && !errors.Is(err, fs.ErrExist) { // of a build that was killed
+
+		return fmt.Errorf("build: the dataset cannot be written to %s: %w; give another place", output, err)
+	}
+	return nil
+}
+
+// files is the part of fetch.Client that a build uses.
+type files interface {
+	Get(context.Context, fetch.Source) (*fetch.File, error)
+	Held(fetch.Source) (fetch.Source, bool)
+	Open(context.Context, fetch.Source, string) (*fetch.File, error)
+}
+
+func build(ctx context.Context, o Options, client files) (*Report, error) {
+	b, err := newBuilder(o)
+	if err != nil {
+		return nil, err
+	}
+	err = b.run(ctx, client)
+	return b.finished(err)
+}
+
+// builder is the state of one build.
+type builder struct {
+	*plan.Build
+	o      Options
+	start  time.Time
+	report *Report
+	added  []layers.Request
+}
+
+func newBuilder(o Options) (*builder, error) {
+	chosen, err := o.layers()
+	if err != nil {
+		return nil, err
+	}
+	b := &builder{o: o, start: time.Now(), report: &Report{Output: o.Output}}
+	for _, l := range chosen {
+		b.report.Layers = append(b.report.Layers, string(l))
+	}
+	b.Build = plan.New(b.report.Layers)
+	if o.Progress != nil {
+		b.Progress = o.Progress.Step
+	}
+	if o.prepare != nil {
+		o.prepare(b.Build)
+	}
+	fields, err := o.registry()
+	b.Give(&survey.Fields{Registry: fields})
+	if err != nil {
+		return nil, err
+	}
+	b.added, err = o.requests()
+	return b, err
+}
+
+func (b *builder) finished(err error) (*Report, error) {
+	r, notes := b.report, b.Notes()
+	for _, s := range b.Sources() {
+		r.Sources = append(r.Sources, SourceReport{
+			ID: s.Source.ID, Title: s.Source.Title, Vintage: s.Source.Vintage, Origin: s.Origin.String(), Bytes: s.Size, Rows: s.Rows, Refused: s.Refused,
+		})
+	}
+	r.Refused, r.Rules, r.Checks = notes.Refused, append(r.Rules, notes.Rules...), notes.Checks
+	r.Steps, r.Seconds = b.Timings(), time.Since(b.start).Seconds()
+	if err != nil {
+		return r, fmt.Errorf("build: %w", err)
+	}
+	return r, nil
+}
+
+func (b *builder) run(ctx context.Context, client files) (err error) {
+	if err := b.Time("fetch", func() error { return b.fetch(ctx, client) }); err != nil {
+		return err
+	}
+	w, err := store.Create(b.o.Output + unverified)
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, w.Abort())
+		}
+	}()
+	b.Give(&draft.Output{Writer: w}, &layers.Requests{List: b.added, Open: b.o.OpenGeo, Set: w.SetLayer, SetBlocks: w.SetCensusBlocks},
+		&streets.RoadTarget{Add: w.AddRoad, Provinces: b.o.provinces()})
+	if err := b.Run(ctx, steps()); err != nil {
+		return err
+	}
+	notes := b.Notes()
+	b.report.Tables, b.report.Gaps = notes.Tables, notes.Gaps
+	m := b.manifest()
+	b.report.Version, b.report.Built = m.Version, m.Built
+	if err := b.Time("write: finish", func() error { return w.Finish(m) }); err != nil {
+		return err
+	}
+	return b.finish(ctx)
+}
+
+// finish reads the written file back and gives it its name.
+func (b *builder) finish(ctx context.Context) error {
+	if err := b.Time("verify", func() error { return verify(ctx, b.o.Output+unverified, b.o.Output) }); err != nil {
+		return err
+	}
+	st, err := os.Stat(b.o.Output)
+	if err == nil {
+		b.report.Bytes = st.Size()
+	}
+	return err
+}
+
+// fetch gets the chosen sources. An optional source that its host does not have,
+// or the cache when offline, is a gap of the dataset, not an error.
+func (b *builder) fetch(ctx context.Context, client files) error {
+	sources, err := chosen(ctx, b.o, client)
+	if err != nil {
+		return err
+	}
+	return b.addAll(ctx, client, sources)
+}
+
+func (b *builder) addAll(ctx context.Context, client files, sources []fetch.Source) error {
+	ahead := b.prefetch(ctx, client, sources)
+	for _, s := range sources {
+		if err := b.add(ctx, client, s, ahead[s.ID]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// add adds the file of a source, which is fetched if it is nil.
+func (b *builder) add(ctx context.Context, client files, s fetch.Source, file *fetch.File) (err error) {
+	if file == nil {
+		file, err = b.get(ctx, client, s)
+	}
+	absent := errors.Is(err, fetch.ErrNotFound) || errors.Is(err, fetch.ErrOffline)
+	if absent && s.Optional && b.o.supplied(s.ID) == "" {
+		b.report.Rules = plan.Find(b.report.Rules, "an optional source is not available", s.ID+": "+firstLine(err))
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if f := file.Source; f.Usual != "" {
+		b.report.Rules = plan.Find(b.report.Rules, "another edition than the catalog's was read", fmt.Sprintf("%s: %s, not %s", f.ID, f.Edition, f.Usual))
+	}
+	if file.Source.Vintage == "" {
+		file.Source.Vintage = packed(file.Path)
+	}
+	b.Add(file)
+	return nil
+}
+
+func (b *builder) get(ctx context.Context, client files, s fetch.Source) (*fetch.File, error) {
+	if path := b.o.supplied(s.ID); path != "" {
+		return client.Open(ctx, s, path)
+	}
+	return client.Get(ctx, s)
+}
+
+// verify reads a file back and gives it its name. A file that does not read is
+// removed.
+func verify(ctx context.Context, path, name string) error {
+	d, err := store.Open(path)
+	if err == nil {
+		err = errors.Join(d.Verify(ctx), d.Close())
+	}
+	if err == nil {
+		err = os.Rename(path, name)
+		if err != nil && runtime.GOOS == "windows" {
+			err = fmt.Errorf("%w; Windows replaces no file that a program has open: stop the server that reads %s, or build into another file with -o", err, name)
+		}
+	}
+	if err != nil {
+		return errors.Join(err, os.Remove(path))
+	}
+	return nil
+}
+
+// manifest describes the dataset for the file. Sources that no step has read are
+// left out.
+func (b *builder) manifest() store.Manifest {
+	m := store.Manifest{
+		Version: b.o.Version, Sample: b.o.Sample, Built: b.o.SourceDateEpoch.UTC(), Builder: cmp.Or(b.o.Builder, "postgeo"),
+		Layers: b.report.Layers, Gaps: b.report.Gaps,
+	}
+	var vintages []string
+	for _, s := range b.Sources() {
+		if !s.Read {
+			continue
+		}
+		f := s.Source
+		vintages = append(vintages, f.Vintage)
+		m.Sources = append(m.Sources, store.Source{
+			ID: f.ID, Title: f.Title, URL: OfficialURL(f.URL), Vintage: f.Vintage, License: f.License, Attribution: f.Attribution,
+			Redistribution: cmp.Or(f.Redistribution, "unknown"), Refresh: f.Refresh, UserSupplied: f.UserSupplied, Note: f.Note, Rows: s.Rows, SHA256: s.SHA256,
+		})
+		if b.o.Sample {
+			markSample(&m.Sources[len(m.Sources)-1])
+		}
+	}
+	if b.o.SourceDateEpoch.IsZero() {
+		m.Built = newest(vintages)
+	}
+	if m.Version == "" {
+		m.Version = m.Built.Format(time.DateOnly)
+		if m.Sample {
+			m.Version = "sample-" + m.Version
+		}
+	}
+	return m
+}
+
+// OfficialURL returns the address of a source of the [Catalog], or "" if the
+// file exists only in a mirror.
+func OfficialURL(url string) string {
+	if host, _, ok := strings.Cut(strings.TrimPrefix(url, "https://"), "/"); ok && strings.HasSuffix(host, ".local") {
+		return ""
+	}
+	return url
+}
+
+var vintageDate = regexp.MustCompile(`\b(?:19|20)[0-9]{2}(?:-[0-9]{2}(?:-[0-9]{2})?)?`)
+
+// newest returns the latest date in the vintages, the first day if only a month
+// or year is given; 2000-01-01 without any.
+func newest(vintages []string) time.Time {
+	newest := time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC)
+	for _, text := range vintageDate.FindAllString(strings.Join(vintages, " "), -1) {
+		date, err := time.Parse(time.DateOnly, (text + "-01-01")[:len(time.DateOnly)])
+		if err == nil && date.After(newest) {
+			newest = date
+		}
+	}
+	return newest
+}
+
+// packed returns the date of the newest member of a zip file, for publishers
+// who renew a file under the same name; "" for other files.
+func packed(path string) string {
+	z, err := zip.OpenReader(path)
+	if err != nil {
+		return ""
+	}
+	defer z.Close()
+	var newest time.Time
+	for _, f := range z.File {
+		if f.Modified.After(newest) {
+			newest = f.Modified
+		}
+	}
+	const firstZIP = 1990 // a zip without dates has 1980 or nothing
+	if newest.Year() < firstZIP {
+		return ""
+	}
+	return newest.UTC().Format(time.DateOnly)
+}
+
+func firstLine(err error) string {
+	line, _, _ := strings.Cut(err.Error(), "\n")
+	return line
+}

@@ -1,0 +1,297 @@
+package builder_test
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/dataset/builder"
+	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/sample"
+	"github.com/postgeo/postgeo/internal/store"
+)
+
+// crossed returns the figures of all pairs by From and To.
+func crossed(t *testing.T, db *postgeo.DB, from, to string, opt postgeo.CrosswalkOptions) map[[2]string]postgeo.CrosswalkRow {
+	t.Helper()
+	rows := map[[2]string]postgeo.CrosswalkRow{}
+	for row, err := range db.Crosswalk(t.Context(), from, to, opt) {
+		if err != nil {
+			t.Fatalf("%s to %s: %v", from, to, err)
+		}
+		rows[[2]string{row.From, row.To}] = row
+	}
+	return rows
+}
+
+// extended opens a copy of the base with more data.
+func extended(t *testing.T, base string, o builder.Options) *postgeo.DB {
+	t.Helper()
+	o.Output, o.Cache = filepath.Join(t.TempDir(), "out.db"), t.TempDir()
+	if _, err := builder.Extend(t.Context(), base, o); err != nil {
+		t.Fatal(err)
+	}
+	db, err := postgeo.Open(o.Output)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { db.Close() })
+	if err := db.Verify(t.Context()); err != nil {
+		t.Error(err)
+	}
+	return db
+}
+
+// headerLine returns a block in a geographic header of a P.L. 94-171 file.
+func headerLine(level, geoid string, land, people, housing int, lat, lng float64) string {
+	f := make([]string, 97)
+	f[2], f[9] = level, geoid
+	f[84], f[90], f[91], f[92], f[93] = fmt.Sprint(land), fmt.Sprint(people), fmt.Sprint(housing), fmt.Sprintf("%+.6f", lat), fmt.Sprintf("%+.6f", lng)
+	return strings.Join(f, "|") + "\n"
+}
+
+// TestCensusBlocks supplies invented blocks of one county in three formats. Every
+// weight of every pair is the sum over the blocks inside, to the person, and other
+// counties keep their block groups.
+func TestCensusBlocks(t *testing.T) {
+	data, err := fs.ReadFile(sample.FS(), sample.Name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	base := named(t, "base.db", string(data))
+	plain, err := postgeo.Open(base)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer plain.Close()
+	type figures struct{ people, housing, land int }
+	want, whole := map[string]figures{}, figures{}
+	var header, text strings.Builder
+	var features []string
+	header.WriteString(headerLine("050", "06037", 5, 5, 5, 34, -118))
+	text.WriteString("GEOID20,POP20,HOUSING20,ALAND20,INTPTLAT20,INTPTLON20\n")
+	n := 0
+	for code, err := range plain.Codes(t.Context(), postgeo.ZIP) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := plain.QuickLookup(t.Context(), code, postgeo.QuickLookupOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.CountyFIPS != "06037" || !r.Location.IsValid() {
+			continue
+		}
+		n++
+		f := figures{7*n + 1, 3 * n, 1000 * n}
+		at, err := plain.QuickLookup(t.Context(), postgeo.At(r.Location), postgeo.QuickLookupOptions{})
+		if err != nil || at.Code == "" {
+			at = &postgeo.QuickRecord{}
+		}
+		sum := want[at.Code]
+		want[at.Code] = figures{sum.people + f.people, sum.housing + f.housing, sum.land + f.land}
+		whole = figures{whole.people + f.people, whole.housing + f.housing, whole.land + f.land}
+		geoid, lat, lng := fmt.Sprintf("06037%06d1%03d", n, n), r.Location.Lat(), r.Location.Lng()
+		switch n % 3 {
+		case 0:
+			header.WriteString(headerLine("750", geoid, f.land, f.people, f.housing, lat, lng))
+		case 1:
+			fmt.Fprintf(&text, "%s,%d,%d,%d,%+.6f,%+.6f\n", geoid, f.people, f.housing, f.land, lat, lng)
+		default:
+			const side = 1e-5
+			features = append(features, fmt.Sprintf(`{"type":"Feature","properties":{"GEOID20":"%s","POP20":%d,"HOUSING20":%d,"ALAND20":%d},"geometry":{"type":"Polygon","coordinates":[[[%f,%f],[%f,%f],[%f,%f],[%f,%f]]]}}`,
+				geoid, f.people, f.housing, f.land, lng-side, lat-side, lng+side, lat-side, lng, lat+side, lng-side, lat-side))
+		}
+	}
+	if n < 50 {
+		t.Fatalf("%d blocks", n)
+	}
+	db := extended(t, base, builder.Options{Blocks: []string{
+		zipped(t, "ca2020.pl.zip", "cageo2020.pl", header.String(), "ca000012020.pl", "x"), named(t, "blocks.csv", text.String()),
+		named(t, "tabblock20.geojson", `{"type":"FeatureCollection","features":[`+strings.Join(features, ",")+`]}`),
+	}})
+	for _, weight := range []postgeo.Weight{postgeo.WeightPeople, postgeo.WeightHousing, postgeo.WeightArea} {
+		t.Run(weight.String(), func(t *testing.T) {
+			// Area relates codes to layers by outlines, and two layers by land.
+			from, to := "zip", "county"
+			if weight == postgeo.WeightArea {
+				from, to = "county", "cd"
+			}
+			got, total := crossed(t, db, from, to, postgeo.CrosswalkOptions{Weight: weight, Remainder: true}), 0.0
+			for pair, row := range got {
+				if weight == postgeo.WeightArea {
+					if pair[0] == "06037" {
+						total += *row.IntersectionSqMi
+					}
+					continue
+				}
+				if pair[1] != "06037" {
+					if weight == postgeo.WeightHousing || row.Basis != "block_groups" && row.Basis != "contains_point" {
+						t.Errorf("%v: %+v", pair, row)
+					}
+					continue
+				}
+				figure, hand := *row.People, want[pair[0]].people
+				if weight == postgeo.WeightHousing {
+					figure, hand = int(*row.HousingUnits), want[pair[0]].housing
+				}
+				if total += float64(figure); figure != hand || row.Basis != "blocks" && hand > 0 {
+					t.Errorf("%v: %d by %s, by hand %d", pair, figure, row.Basis, hand)
+				}
+			}
+			sum := map[postgeo.Weight]float64{postgeo.WeightPeople: float64(whole.people), postgeo.WeightHousing: float64(whole.housing), postgeo.WeightArea: float64(whole.land) / 2589988.110336}[weight]
+			if math.Abs(total-sum) > 0.001 {
+				t.Errorf("%v in all, want %v", total, sum)
+			}
+		})
+	}
+	for pair, row := range crossed(t, plain, "zip", "county", postgeo.CrosswalkOptions{Weight: postgeo.WeightPeople, Remainder: true}) {
+		if pair[1] == "06037" && row.Basis != "block_groups" && *row.People > 0 {
+			t.Errorf("the sample: %+v", row)
+		}
+	}
+	bad := []string{
+		"0603700000110,5,,,,", "060370000011000,3000000000,,,,", "060370000011000,5.5,,,,", "060370000011000,5,,1000000000001,,",
+		"060370000011000,5,,,95,1", "060370000011000,5,-1,,,",
+	}
+	rows := append([]string{"GEOID20,POP20,HOUSING20,ALAND20,LAT,LON", "060370000011001,5.0,2,7,34,-118"}, bad...)
+	o := builder.Options{Output: filepath.Join(t.TempDir(), "bad.db"), Cache: t.TempDir(), Blocks: []string{named(t, "bad.csv", strings.Join(rows, "\n")+"\n")}}
+	report, err := builder.Extend(t.Context(), base, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.ContainsFunc(report.Sources, func(s builder.SourceReport) bool { return s.ID == "own-blocks" && s.Refused == int64(len(bad)) }) {
+		t.Errorf("bad rows were accepted: %+v", report.Sources)
+	}
+}
+
+// TestBlocksTwice supplies block groups and blocks that an earlier file has in parts.
+func TestBlocksTwice(t *testing.T) {
+	data, err := fs.ReadFile(sample.FS(), sample.Name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := builder.Options{Output: filepath.Join(t.TempDir(), "out.db"), Cache: t.TempDir(), Blocks: []string{
+		named(t, "parts.csv", "GEOID,POP,LAT,LON\n060370000011,5.0,34,-118\n060370000011,6,34.1,-118\n060370000021001,7,34,-118\n"),
+		named(t, "again.csv", "GEOID,POP,LAT,LON\n060370000011,50,34,-118\n060370000021,70,34,-118\n060370000011001,90,34,-118\n"),
+		named(t, "homes.csv", "GEOID,HOUSING\n060370000021001,3\n060370000031,8\n"),
+	}}
+	report, err := builder.Extend(t.Context(), named(t, "base.db", string(data)), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range report.Sources {
+		if s.ID == "own-blocks-2" && s.Refused != 3 {
+			t.Errorf("%d rows were refused, want 3", s.Refused)
+		}
+	}
+	d, err := store.Open(o.Output)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.Close()
+	if err := d.Load(t.Context(), store.SectionCenters); err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for b := range d.CensusBlocks() {
+		got = append(got, fmt.Sprintf("%015d %d %d", b.GEOID, b.People, b.Housing))
+	}
+	if diff := cmp.Diff([]string{"060370000011000 5 -1", "060370000011000 6 -1", "060370000021001 7 3"}, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// TestNationalBlocks adds the available blocks to the country. Shares of two counties of
+// Pennsylvania equal a sum by hand over the points of blocks, to the person. Shares of
+// block groups differ by at most 1.5 points for 95 % of the people, between tracts or
+// places and districts.
+func TestNationalBlocks(t *testing.T) {
+	b := openNational(t)
+	file := filepath.Join(nationalMirror, "aux.local", "blocks", "pa_block_points_2020.csv.gz")
+	if _, err := os.Stat(file); err != nil {
+		t.Skip("no blocks of Pennsylvania: ", err)
+	}
+	db := extended(t, b.path, builder.Options{Blocks: []string{file}})
+	plain, err := postgeo.Open(b.path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer plain.Close()
+	d, err := store.Open(b.path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.Close()
+	hand, people := map[[2]string]int{}, 0
+	districts := d.Layer(store.LayerCongressionalDistrict)
+	for at, n := range pennsylvania(t, file) {
+		people += n
+		around, err := districts.Around(t.Context(), at.at, 0, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, i := range around {
+			hand[[2]string{at.group[:5], districts.GEOID(i)}] += n
+		}
+	}
+	counties := map[string]bool{"42003": true, "42129": true}
+	opt := postgeo.CrosswalkOptions{Weight: postgeo.WeightPeople, State: "PA", Remainder: true}
+	got := map[[2]string]int{}
+	for pair, row := range crossed(t, db, "county", "cd", opt) {
+		if counties[pair[0]] {
+			got[pair] = *row.People
+		}
+	}
+	if diff := cmp.Diff(hand, got); diff != "" || people == 0 {
+		t.Errorf("%d people (-by hand +crosswalk):\n%s", people, diff)
+	}
+	blocks, groups := crossed(t, db, "cd", "zip", opt), crossed(t, plain, "cd", "zip", opt)
+	near, all := 0, 0
+	for pair, row := range blocks {
+		if row.Basis == "block_groups" || pair[0] == "" || pair[1] == "" {
+			continue
+		}
+		all += *row.People
+		other := groups[pair]
+		if other.PctOfFrom != nil && math.Abs(*other.PctOfFrom-*row.PctOfFrom) <= 1.5 {
+			near += *row.People
+		}
+	}
+	t.Logf("%d people in two counties; shares of ZIP Codes in districts are within 1.5 points for %.2f %% of %d people", people, 100*float64(near)/float64(all), all)
+	if all == 0 || float64(near) < 0.95*float64(all) {
+		t.Errorf("shares of block groups are within 1.5 points for %d of %d people, want 95 %%", near, all)
+	}
+}
+
+type point struct {
+	group string
+	at    geo.LatLng
+	line  int
+}
+
+// pennsylvania returns the people of the points in a file of blocks.
+func pennsylvania(t *testing.T, name string) map[point]int {
+	t.Helper()
+	list := map[point]int{}
+	for i, row := range gzippedRows(t, name)[1:] {
+		people, err1 := strconv.Atoi(row[1])
+		lat, err2 := strconv.ParseFloat(row[2], 64)
+		lng, err3 := strconv.ParseFloat(row[3], 64)
+		if err := errors.Join(err1, err2, err3); err != nil {
+			t.Fatal(err)
+		}
+		list[point{row[0], geo.MustLatLng(lat, lng), i}] = people
+	}
+	return list
+}

@@ -1,0 +1,185 @@
+package builder_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/postgeo/postgeo/dataset/builder"
+	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/store"
+)
+
+// countied is a world of two counties, divided at 82.5° W, whose outlines end
+// at 41° N, and of ZIPs on both sides.
+func countied(t *testing.T) *world {
+	w := bounded(t)
+	w.geoNames, w.uds = nil, nil
+	var zips []outline
+	add := func(code, county string, west, south, east, north float64) {
+		w.zip(code, "Town", "OH", county, (south+north)/2, west+0.01)
+		zips = append(zips, outline{west, south, east, north, []string{code, "1", "1"}})
+	}
+	add("43901", "901", -83.2, 40, -83, 40.1)            // one county
+	add("43902", "901", -82.6, 40, -82.4, 40.1)          // halves
+	add("43903", "901", -82.6, 40.1, -82.4995, 40.2)     // 0.5 % in the second
+	add("43904", "901", -82.6, 40.2, -82.4985, 40.3)     // 1.5 %
+	add("43905", "901", -82.6, 40.9, -82.4, 41.1)        // half of it in no county, a quarter in each of two
+	add("43907", "903", -83.2, 40.3, -83, 40.4)          // in another county than in the sources
+	add("43908", "901", -83.2, 40.5, -83, 40.6)          // one county
+	add("43909", "901", -83.2, 40.995, -83, 41.1)        // mostly in no county
+	add("43910", "901", -82.501, 40, -82.4, 40.1)        // 1 % in its own county
+	add("43911", "901", -83.2, 40.899, -83, 41.001)      // 99 % covered
+	add("43912", "901", -82.5095, 40.4, -82.4995, 40.41) // 43 m of it in the second
+	add("43913", "901", -82.6, 40.7, -82.4, 40.8)        // halves, a PO Box ZIP
+	w.supplied("43913", "PO BOX", "0", "Town", "", "OH", "Amber County", "", 40.75, -82.59)
+	w.zip("43906", "Nowhere", "OH", "903", 40, -81.2)
+	w.others["www2.census.gov/geo/tiger/GENZ2020/shp/cb_2020_us_zcta520_500k.zip"] = zippedShapes(t, "cb_2020_us_zcta520_500k", []string{"GEOID20", "ALAND20", "AWATER20"}, zips)
+	return w
+}
+
+func (b *built) multiCounty() map[string]string {
+	got := map[string]string{}
+	for row := range b.ZIPs() {
+		got[row.ZIP.String()] = map[store.Tri]string{store.Yes: "yes", store.No: "no", store.Unknown: "unknown"}[row.MultiCounty]
+	}
+	return got
+}
+
+func TestMultiCounty(t *testing.T) {
+	want := map[string]string{
+		"43901": "no", "43902": "yes", "43903": "no", "43904": "yes", "43905": "yes", "43906": "unknown",
+		"43907": "yes", "43908": "no", "43909": "unknown", "43910": "yes", "43911": "no", "43912": "yes", "43913": "yes",
+	}
+	b := countied(t).build("boundaries")
+	if diff := cmp.Diff(want, b.multiCounty()); diff != "" {
+		t.Errorf("ZIPs of several counties (-want +got):\n%s", diff)
+	}
+	if row, _ := b.zip("43907"); b.county(row.County) != "39903" {
+		t.Errorf("43907 is in county %s, want that of the sources, 39903", b.county(row.County))
+	}
+	for text, n := range map[string]int64{
+		"ZIP of several counties, by the outlines": 7, "ZIP of one county, by the outlines": 4, "do not cover that of the ZIP": 1,
+		"holds less than 1 %": 2, "less than 100 m wide": 1,
+	} {
+		if got := b.count(b.report.Rules, text); got != n {
+			t.Errorf("%d times %q, want %d", got, text, n)
+		}
+	}
+	for code, state := range countied(t).build().multiCounty() {
+		if state != "unknown" {
+			t.Errorf("without outlines %s of several counties is %q", code, state)
+		}
+	}
+}
+
+// TestMultiCountyByPeople checks that people in a second county count, however small
+// its part of the area.
+func TestMultiCountyByPeople(t *testing.T) {
+	w := countied(t)
+	w.other("www2.census.gov/geo/docs/reference/cenpop2020/blkgrp/CenPop2020_Mean_BG.txt", "", "STATEFP,COUNTYFP,TRACTCE,BLKGRPCE,POPULATION,LATITUDE,LONGITUDE",
+		"39,901,000100,1,970,+40.150000,-082.550000", // 43903, 0.5 % of which lies in the second county
+		"39,903,000100,1,30,+40.150000,-082.499700",
+		"39,901,000200,1,1000,+40.050000,-083.100000", // 43901
+	)
+	got := w.build("boundaries").multiCounty()
+	for code, want := range map[string]string{"43901": "no", "43903": "yes", "43904": "yes"} {
+		if got[code] != want {
+			t.Errorf("%s of several counties is %q, want %q", code, got[code], want)
+		}
+	}
+}
+
+// A second county of the City State product counts, and its word stays where
+// outlines do not decide.
+func TestMultiCountyOfUSPS(t *testing.T) {
+	w := countied(t)
+	line := func(zip, county string) []byte {
+		return cityState(zip, "Z22222", " ", "TOWN", "P", "Y", "Z22222", "TOWN", "Y", "OH", county)
+	}
+	o := builder.Options{Layers: []string{"boundaries"}, USPSCityState: w.file("ctystate.txt", header(129),
+		line("43901", "901"), line("43902", "901"), line("43905", "901"), line("43906", "903"),
+		line("43908", "901"), line("43908", "903"), line("43909", "901"), line("43909", "903"),
+	)}
+	got := w.buildWith(o).multiCounty()
+	for code, want := range map[string]string{
+		"43901": "no", "43902": "yes", "43905": "yes", "43906": "no", "43908": "yes", "43909": "yes", "43903": "no", "43904": "yes",
+	} {
+		if got[code] != want {
+			t.Errorf("%s of several counties is %q, want %q", code, got[code], want)
+		}
+	}
+}
+
+// TestNationalMultiCounty checks ZIPs against maps that show the county lines.
+func TestNationalMultiCounty(t *testing.T) {
+	b := openNational(t)
+	for code, want := range map[string]store.Tri{
+		"90210": store.No, "10001": store.No, "20001": store.No, "75229": store.No, "60601": store.No,
+		"60007": store.Yes, // Elk Grove Village, Cook and DuPage
+		"37188": store.Yes, // White House, Robertson and Sumner
+		"30339": store.Yes, // Vinings and the Fulton side of the river
+		"20500": store.Unknown,
+	} {
+		if row, ok := b.ZIP(zipOf(t, code)); !ok || row.MultiCounty != want {
+			t.Errorf("%s of several counties is %v, want %v", code, row.MultiCounty, want)
+		}
+	}
+	n := map[store.Tri]int{}
+	for row := range b.ZIPs() {
+		n[row.MultiCounty]++
+		if _, ok := b.ZIPAreas().Find(row.ZIP); !ok && row.Class == store.General && row.MultiCounty.Known() {
+			t.Errorf("%s has no outline, and is known to lie in several counties or one", row.ZIP)
+		}
+	}
+	t.Logf("ZIPs of several counties: %d, of one: %d, unknown: %d", n[store.Yes], n[store.No], n[store.Unknown])
+	if known := n[store.Yes] + n[store.No]; known < 25_000 || n[store.Yes] < 8_500 || n[store.Yes] > 9_900 {
+		t.Errorf("%v, want about 9,000 of 29,000 in several counties", n)
+	}
+	b.checkCounties(t)
+}
+
+// checkCounties compares the dataset's several counties with points spread over
+// every fiftieth area.
+func (b *built) checkCounties(t *testing.T) {
+	t.Helper()
+	const side, each = 40, 50 // points along the box of an area
+	looked := 0
+	for i, z := range b.ZIPAreas().Keys() {
+		row, _ := b.ZIP(z)
+		if i%each != 0 || !row.MultiCounty.Known() {
+			continue
+		}
+		box := b.ZIPAreas().Index().Polygons(i).Bound()
+		all, others := 0, map[store.CountyID]int{}
+		for k := range side * side {
+			at, err := geo.LatLngFromDegrees(
+				box.Min[1]+(box.Max[1]-box.Min[1])*(float64(k/side)+0.5)/side, box.Min[0]+(box.Max[0]-box.Min[0])*(float64(k%side)+0.5)/side)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if in, ok := b.ZIPAreas().Containing(at); !ok || in != z {
+				continue
+			}
+			all++
+			if county, ok := b.CountyAreas().Containing(at); ok && county != row.County {
+				others[county]++
+			}
+		}
+		if all < 200 {
+			continue
+		}
+		looked++
+		most := 0
+		for _, n := range others {
+			most = max(most, n)
+		}
+		switch part := float64(most) / float64(all); {
+		case part > 0.03 && row.MultiCounty != store.Yes, part == 0 && row.MultiCounty != store.No && all > 1000:
+			t.Errorf("%s of several counties is %v, but %.1f %% of %d points lie in another county", z, row.MultiCounty, 100*part, all)
+		}
+	}
+	if t.Logf("%d ZIPs looked at", looked); looked < 300 {
+		t.Errorf("only %d ZIPs looked at", looked)
+	}
+}

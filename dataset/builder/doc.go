@@ -1,0 +1,50 @@
+// Package builder makes a dataset file out of the files that agencies publish.
+//
+// # Usage
+//
+//	plan, err := build.Plan(ctx, options) // the files to fetch and their size
+//	report, err := build.Build(ctx, options)
+//	report.WriteText(os.Stdout)
+//
+// # Folder
+//
+//	fetch               downloads, mirrors and the cache of sources
+//	format              text, Excel, shapefile and GeoJSON readers
+//	source              one file for each source, which reads its rows
+//	internal/catalog  the sources and the layers of a build
+//	internal/plan       steps, the tables that they declare, and their order
+//	internal/draft      the tables that themes share
+//	internal/codes      states, counties, places, ZIP Codes, FSAs, postal codes
+//	internal/layers     outlines, and areas that codes are compared with
+//	internal/clocks     time zones and their rules
+//	internal/survey     the American Community Survey
+//	internal/names      names for suggestions
+//	internal/streets    ZIP+4 records and ranges of house numbers
+//	internal/shape      sets of polygons, repair, joining, nearest points
+//	internal/spelling   names of places
+//
+// This package chooses the sources, runs the steps of the themes, counts gaps
+// and writes manifest and report. A new source is a reader in source, an entry in
+// the catalog, and a step that declares it. The build fails if no step reads a
+// source.
+//
+// # Data
+//
+// If sources contradict each other or common sense, a rule decides, never a
+// patched row, except for a few reviewed tables that name their reason. The
+// [Report] counts every value that a rule changed, with examples, every row that
+// was refused and every remaining gap.
+//
+// The same source files give the same bytes.
+//
+// # Concurrency
+//
+// Functions of this package may be called concurrently, for different output
+// files.
+//
+// # Errors
+//
+// A file in another format than expected stops the build with a format.Error
+// that names file and line. A single row with an impossible value is refused
+// and reported.
+package builder

@@ -1,0 +1,69 @@
+package builder_test
+
+import (
+	"context"
+	"fmt"
+	"log"
+	"os"
+	"path/filepath"
+
+	"github.com/postgeo/postgeo/dataset/builder"
+	"github.com/postgeo/postgeo/internal/synth"
+)
+
+// A dataset is built from a mirror of the official hosts, here one of an
+// invented country.
+func ExampleBuild() {
+	dir, err := os.MkdirTemp("", "build")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer os.RemoveAll(dir)
+	country, err := synth.New(synth.Options{Seed: 1})
+	if err != nil {
+		log.Fatal(err)
+	}
+	if err := country.WriteMirror(context.Background(), dir); err != nil {
+		log.Fatal(err)
+	}
+	report, err := builder.Build(context.Background(), builder.Options{
+		Mirror: dir, Output: filepath.Join(dir, "invented.db"), Layers: []string{"timezones"}, Version: "sample", Sample: true,
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(report.Version, report.Layers)
+	// Output: sample [identity timezones]
+}
+
+// The sizes of a first run are known before it downloads anything.
+func ExamplePlan() {
+	plan, err := builder.Plan(context.Background(), builder.Options{Cache: os.TempDir(), Output: "postgeo.db"})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(plan.Files[0].Source.URL)
+	fmt.Println(plan.Download < 50_000_000)
+	// Output:
+	// https://download.geonames.org/export/zip/US.zip
+	// true
+}
+
+func ExampleLayers() {
+	for _, l := range builder.Layers()[:3] {
+		fmt.Printf("%s: %s\n", l.Name, l.About)
+	}
+	// Output:
+	// identity: ZIP Codes and FSAs with city, state, county, metro, point, population and time zone by rule
+	// timezones: time zones by outline instead of by rule
+	// places: municipalities, doubtful counties and misplaced FSA points by outline
+}
+
+func ExampleCatalog() {
+	for _, s := range builder.Catalog() {
+		if s.ID == "timezones" {
+			fmt.Println(s.License, s.Vintage)
+		}
+	}
+	// Output: ODbL 1.0 2026d
+}

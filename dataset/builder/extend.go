@@ -1,0 +1,244 @@
+package builder
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/postgeo/postgeo/dataset/builder/fetch"
+	"github.com/postgeo/postgeo/dataset/builder/internal/catalog"
+	"github.com/postgeo/postgeo/dataset/builder/internal/draft"
+	"github.com/postgeo/postgeo/dataset/builder/internal/layers"
+	"github.com/postgeo/postgeo/dataset/builder/internal/plan"
+	"github.com/postgeo/postgeo/dataset/builder/internal/streets"
+	"github.com/postgeo/postgeo/dataset/builder/internal/survey"
+	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/store"
+)
+
+// Extend writes a dataset that holds all of the one at the path base and more. It
+// adds the tables of o.ACS, the plans and layers of o.Plans and o.OwnLayers, and the
+// tables of o.OwnTables and o.Recipes. It keeps the census blocks of o.Blocks in
+// place of those of the same counties.
+// It adds the address points of o.AddressPoints and the street segments of
+// o.Streets and o.AddrFeat. Tables of profiles replace those of the same
+// year. Tables of people and homes renew the counts of ZIP Codes, unless base has
+// newer ones; the ranks and counts of names for suggestions remain. The layers
+// streets and points add all of theirs; Extend reads none of the options' other
+// sources. The file at o.Output appears, or is replaced, only when everything has
+// succeeded; base stays as it is.
+func Extend(ctx context.Context, base string, o Options) (*Report, error) {
+	if o.Output == "" || len(o.ACS)+len(o.Plans)+len(o.OwnLayers)+len(o.Blocks) == 0 && !o.addsRoads() {
+		return nil, errors.New("build: an extended dataset needs an output path, and a table, a layer, a plan, a county or address points to add")
+	}
+	if same(base, o.Output) {
+		return nil, fmt.Errorf("build: the extended dataset cannot take the place of %s while it is read; name another file", base)
+	}
+	if err := writable(o.Output); err != nil {
+		return nil, err
+	}
+	client, err := newClient(ctx, o)
+	if err != nil {
+		return nil, err
+	}
+	b, err := newBuilder(o)
+	if err != nil {
+		return nil, err
+	}
+	return b.finished(b.extend(ctx, base, client))
+}
+
+// same reports whether two paths lead to one file.
+func same(a, b string) bool {
+	x, err := os.Stat(a)
+	if err != nil {
+		return false
+	}
+	y, err := os.Stat(b)
+	return err == nil && os.SameFile(x, y) || filepath.Clean(a) == filepath.Clean(b)
+}
+
+func (b *builder) extend(ctx context.Context, base string, client files) (err error) {
+	d, err := store.Open(base)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, d.Close()) }()
+	sound := make(chan error, 1)
+	go func() { sound <- d.Verify(ctx) }()
+	verified := sync.OnceValue(func() error {
+		return b.Time("verify the base", func() error { return <-sound })
+	})
+	defer func() {
+		if damaged := verified(); err != nil && damaged != nil {
+			err = damaged // which may be why
+		}
+	}()
+	sources, err := chosen(ctx, b.o, client)
+	if err != nil {
+		return err
+	}
+	steps := extensionSteps(b.o)
+	sources = slices.DeleteFunc(sources, func(s fetch.Source) bool { return plan.Unread(steps, []string{s.ID}) != nil })
+	if err := b.addAll(ctx, client, sources); err != nil {
+		return err
+	}
+	var w *store.Writer
+	defer func() {
+		if err != nil && w != nil {
+			err = errors.Join(err, w.Abort())
+		}
+	}()
+	create := func() (_ *store.Writer, err error) {
+		if w == nil {
+			w, err = store.Extend(b.o.Output+unverified, d)
+		}
+		return w, err
+	}
+	names, known := b.addedIDs(d.Manifest()), &streets.AddressCodes{}
+	for z := range d.ZIPs() {
+		known.AddZIP(&z)
+	}
+	for f := range d.FSAs() {
+		known.AddFSA(&f)
+	}
+	known.Around = around(d)
+	if len(b.added)+len(b.o.Blocks) > 0 {
+		stored, err := layers.StoredPlaces(ctx, d)
+		if err != nil {
+			return err
+		}
+		b.Give(stored, &layers.Requests{
+			List: b.added, Open: b.o.OpenGeo, Has: func(id store.LayerID) bool { return d.Layer(id) != nil },
+			Set: created(create, (*store.Writer).SetLayer), SetBlocks: created(create, (*store.Writer).SetCensusBlocks),
+		})
+	}
+	b.Serial = true // all steps create or write the same file
+	b.Give(known, &draft.Output{}, &streets.RoadTarget{Add: created(create, (*store.Writer).AddRoad), Names: names, Provinces: b.o.provinces()},
+		statesOf(d), &draft.Counties{List: d.Counties()}, &survey.Base{Dataset: d, Create: create, Names: names})
+	if err := b.Run(ctx, steps); err != nil {
+		return err
+	}
+	if err := verified(); err != nil {
+		return err
+	}
+	if _, err := create(); err != nil {
+		return err
+	}
+	m := b.extendedManifest(d.Manifest())
+	b.report.Version, b.report.Built, b.report.Layers, b.report.Gaps = m.Version, m.Built, m.Layers, m.Gaps
+	b.report.Tables = b.Notes().Tables
+	if err := w.Finish(m); err != nil {
+		return err
+	}
+	return b.finish(ctx)
+}
+
+// created returns the function that adds to the file, which create makes if needed.
+func created[T any](create func() (*store.Writer, error), add func(*store.Writer, T) error) func(T) error {
+	return func(v T) error {
+		w, err := create()
+		if err != nil {
+			return err
+		}
+		return add(w, v)
+	}
+}
+
+// statesOf returns the states of a dataset.
+func statesOf(d *store.Dataset) *draft.States {
+	s := &draft.States{}
+	for _, state := range d.States() {
+		s.Add(state)
+	}
+	return s
+}
+
+// around returns the function that finds the outline of a dataset around a point.
+func around(d *store.Dataset) func(geo.LatLng) (store.RoadArea, bool) {
+	return func(p geo.LatLng) (store.RoadArea, bool) {
+		if z, ok := d.ZIPAreas().Containing(p); ok {
+			return store.RoadAreaOfZIP(z), true
+		}
+		f, ok := d.FSAAreas().Containing(p)
+		return store.RoadAreaOfFSA(f), ok
+	}
+}
+
+// addsRoads reports whether the options name streets or address points.
+func (o Options) addsRoads() bool {
+	layers, err := o.layers()
+	return err == nil && (slices.Contains(layers, catalog.Streets) || slices.Contains(layers, catalog.Points)) || len(o.Streets)+len(o.AddrFeat)+len(o.AddressPoints) > 0
+}
+
+func extensionSteps(o Options) (list []plan.Step) {
+	if len(o.ACS) > 0 {
+		list = survey.Extend()
+	}
+	if len(o.Plans)+len(o.OwnLayers) > 0 {
+		list = append(list, layers.Added())
+	}
+	if len(o.Blocks) > 0 {
+		list = append(list, layers.CensusBlocks())
+	}
+	if o.addsRoads() {
+		list = append(list, streets.Roads())
+	}
+	return list
+}
+
+// addedIDs returns the identifiers in the extended dataset of the sources that
+// were added, by their identifiers in this build. Sources that can have several
+// files take the next free numbers; others take the place of the base's.
+func (b *builder) addedIDs(m store.Manifest) map[string]string {
+	taken := map[string]bool{}
+	for _, s := range m.Sources {
+		taken[s.ID] = true
+	}
+	names := map[string]string{}
+	for _, s := range b.Sources() {
+		id := s.Source.ID
+		for _, of := range b.o.repeatedSources() {
+			for n := 1; taken[id] && strings.HasPrefix(s.Source.ID, of.id); n++ {
+				id = catalog.Repeated(of.id, n)
+			}
+		}
+		taken[id], names[s.Source.ID] = true, id
+	}
+	return names
+}
+
+// extendedManifest returns the base's manifest with the sources that were
+// added. Time and version change only with the options or a newer source.
+func (b *builder) extendedManifest(m store.Manifest) store.Manifest {
+	added, names := b.manifest(), b.addedIDs(m)
+	m.Sources = slices.Clone(m.Sources)
+	for _, s := range added.Sources {
+		s.ID = names[s.ID]
+		if at := slices.IndexFunc(m.Sources, func(have store.Source) bool { return have.ID == s.ID }); at >= 0 {
+			m.Sources[at] = s
+		} else {
+			m.Sources = append(m.Sources, s)
+		}
+	}
+	for _, l := range b.report.Layers {
+		if (l == string(catalog.Streets) || l == string(catalog.Points)) && !slices.Contains(m.Layers, l) {
+			m.Layers = append(slices.Clip(m.Layers), l)
+		}
+	}
+	if !b.o.SourceDateEpoch.IsZero() || added.Built.After(m.Built) {
+		m.Built = added.Built
+	}
+	if b.o.Version != "" {
+		m.Version = b.o.Version
+	}
+	if b.o.Builder != "" {
+		m.Builder = b.o.Builder
+	}
+	return m
+}

@@ -1,0 +1,258 @@
+package catalog
+
+import (
+	"bytes"
+	"cmp"
+	_ "embed"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/postgeo/postgeo/dataset/builder/fetch"
+)
+
+//go:embed catalog.json
+var builtIn []byte
+
+// A Catalog lists the sources that a build can read.
+type Catalog struct {
+	entries    []*Entry
+	publishers map[string]Terms
+	licenses   map[string]string // redistribution by license
+}
+
+// An Entry is a source of the document, with the pattern of its editions. Address,
+// member, title and vintage can have the placeholders of [Entry.At].
+type Entry struct {
+	fetch.Source
+
+	Publisher string  `json:"publisher"` // entry of publishers that has license and attribution
+	Oldest    string  `json:"oldest"`    // oldest edition that a build can read; by default the edition itself
+	Every     int     `json:"every"`     // years between two editions; by default 1
+	Older     []Older `json:"older"`     // editions before the oldest, at other addresses
+}
+
+// Older is an edition at another address.
+type Older struct {
+	Edition string `json:"edition"`
+	URL     string `json:"url"`
+	Rows    int64  `json:"rows"`
+	Note    string `json:"note"`
+}
+
+// A document is the form of a catalog in JSON.
+type document struct {
+	Publishers map[string]Terms  `json:"publishers"`
+	Licenses   map[string]string `json:"licenses"`
+	Sources    []json.RawMessage `json:"sources"`
+}
+
+// Load returns the built-in catalog with the changes of a file, if its path is not
+// "". The fields that the file names take the place of those of the sources with
+// the same identifiers. Then editions, as NAME=EDITION, choose editions: NAME is a
+// source or the beginning of several, such as "gazetteer".
+func Load(path string, editions []string) (*Catalog, error) {
+	c := &Catalog{publishers: map[string]Terms{}, licenses: map[string]string{}}
+	if err := c.read("the built-in catalog", builtIn, true); err != nil {
+		return nil, err
+	}
+	if path != "" {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			return nil, fmt.Errorf("catalog: %w", err)
+		}
+		if err := c.read(path, text, false); err != nil {
+			return nil, err
+		}
+	}
+	var errs []error
+	for _, e := range c.entries {
+		of, known := c.publishers[e.Publisher]
+		if !known {
+			errs = append(errs, fmt.Errorf("%s: publisher: %q is not one of publishers", e.ID, e.Publisher))
+		}
+		of.License, of.Attribution = cmp.Or(e.License, of.License), cmp.Or(e.Attribution, of.Attribution)
+		of.Redistribution = e.Redistribution
+		c.credit(&e.Source, of)
+		errs = append(errs, e.check()...)
+	}
+	if err := errors.Join(errs...); err != nil {
+		return nil, fmt.Errorf("catalog %s: %w", cmp.Or(path, "built in"), err)
+	}
+	for _, choice := range editions {
+		if err := c.choose(choice); err != nil {
+			return nil, err
+		}
+	}
+	return c, nil
+}
+
+// ErrEdition matches errors of the editions that a caller names.
+var ErrEdition = errors.New("edition")
+
+// BuiltIn returns the built-in catalog.
+func BuiltIn() *Catalog {
+	c, err := Load("", nil)
+	if err != nil {
+		panic(err) // the tests read it
+	}
+	return c
+}
+
+// read adds the publishers and entries of a document, or changes those that exist.
+func (c *Catalog) read(name string, text []byte, adds bool) error {
+	var d document
+	if err := strict(text, &d); err != nil {
+		var syntax *json.SyntaxError
+		if errors.As(err, &syntax) {
+			return fmt.Errorf("catalog %s:%d: %w", name, 1+bytes.Count(text[:syntax.Offset], []byte("\n")), err)
+		}
+		return fmt.Errorf("catalog %s: %w", name, err)
+	}
+	maps.Copy(c.publishers, d.Publishers)
+	maps.Copy(c.licenses, d.Licenses)
+	seen := map[string]bool{}
+	for i, raw := range d.Sources {
+		var named struct {
+			ID string `json:"id"`
+		}
+		if err := json.Unmarshal(raw, &named); err != nil || named.ID == "" {
+			return fmt.Errorf("catalog %s: source %d has no id", name, i+1)
+		}
+		e := c.entry(named.ID)
+		switch {
+		case seen[named.ID]:
+			return fmt.Errorf("catalog %s: source %q is there twice", name, named.ID)
+		case e == nil && !adds:
+			return fmt.Errorf("catalog %s: unknown source %q; this program reads: %s", name, named.ID, strings.Join(c.names(), ", "))
+		case e == nil:
+			e = &Entry{}
+			c.entries = append(c.entries, e)
+		}
+		seen[named.ID] = true
+		if err := strict(raw, e); err != nil {
+			return fmt.Errorf("catalog %s: source %q: %w", name, named.ID, err)
+		}
+	}
+	return nil
+}
+
+// strict decodes one JSON value and refuses unknown fields.
+func strict(text []byte, into any) error {
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.DisallowUnknownFields()
+	return d.Decode(into)
+}
+
+func (c *Catalog) entry(id string) *Entry {
+	if i := slices.IndexFunc(c.entries, func(e *Entry) bool { return e.ID == id }); i >= 0 {
+		return c.entries[i]
+	}
+	return nil
+}
+
+func (c *Catalog) names() (list []string) {
+	for _, e := range c.entries {
+		list = append(list, e.ID)
+	}
+	return list
+}
+
+// choose sets the edition of the entries that NAME=EDITION names. No other edition
+// of theirs is taken.
+func (c *Catalog) choose(text string) error {
+	name, edition, ok := strings.Cut(text, "=")
+	name, edition = strings.TrimSpace(name), strings.TrimSpace(edition)
+	if !ok || name == "" || edition == "" {
+		return fmt.Errorf("%w %q: expected NAME=EDITION, such as gazetteer=2026", ErrEdition, text)
+	}
+	found := false
+	var refused error
+	for _, e := range c.entries {
+		if e.ID != name && (!strings.HasPrefix(e.ID, name+"-") || !e.patterned()) {
+			continue
+		}
+		found = true
+		refused = cmp.Or(refused, e.choose(edition))
+	}
+	if !found {
+		return fmt.Errorf("%w %q: no source with editions is called %q; this program reads: %s", ErrEdition, text, name, strings.Join(c.names(), ", "))
+	}
+	if refused != nil {
+		return fmt.Errorf("%w %q: %w", ErrEdition, text, refused)
+	}
+	return nil
+}
+
+// Sources returns the sources in the order of manifests, without those that have a file
+// for each part of the country.
+func (c *Catalog) Sources() (all []fetch.Source) {
+	for _, e := range c.entries {
+		if e.division() == "" {
+			all = append(all, e.source(""))
+		}
+	}
+	return all
+}
+
+// Files returns the sources with one for each state in place of those that have a file
+// for each. Street segments are not among them.
+func (c *Catalog) Files() (all []fetch.Source) {
+	for _, e := range c.entries {
+		switch e.division() {
+		case "":
+			all = append(all, e.source(""))
+		case "state":
+			for _, fips := range stateCodes {
+				all = append(all, e.source(fips))
+			}
+		}
+	}
+	return all
+}
+
+// Described returns the sources for a list: one for all files of states, whose address
+// has SS in place of the state's code. Street segments are not among them.
+func (c *Catalog) Described() (all []fetch.Source) {
+	for _, e := range c.entries {
+		switch e.division() {
+		case "":
+			all = append(all, e.source(""))
+		case "state":
+			s := e.source("SS")
+			s.ID = e.ID
+			s.Size *= int64(len(stateCodes))
+			all = append(all, s)
+		}
+	}
+	return all
+}
+
+// stateCodes are the FIPS codes of the states, the District of Columbia and the islands.
+var stateCodes = strings.Fields(`01 02 04 05 06 08 09 10 11 12 13 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31 32 33
+	34 35 36 37 38 39 40 41 42 44 45 46 47 48 49 50 51 53 54 55 56 60 66 69 72 78`)
+
+// Segments returns the source of the street segments of a county, as five digits.
+func (c *Catalog) Segments(county string) fetch.Source {
+	return c.entry(RoadSegments).source(county)
+}
+
+// Part returns the source of a part of the country by its identifier, such as
+// "tiger-streets-30059", and the identifier of its entry.
+func (c *Catalog) Part(id string) (s fetch.Source, entry string, ok bool) {
+	at := strings.LastIndexByte(id, '-')
+	if at < 0 {
+		return s, "", false
+	}
+	if e := c.entry(id[:at]); e != nil && e.division() != "" {
+		return e.source(id[at+1:]), e.ID, true
+	}
+	return s, "", false
+}
+
+// Source returns the source with an identifier, which must be known.
+func (c *Catalog) Source(id string) fetch.Source { return c.entry(id).source("") }

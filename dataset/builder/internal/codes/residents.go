@@ -1,0 +1,235 @@
+package codes
+
+import (
+	"cmp"
+	"context"
+	"iter"
+	"maps"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/paulmach/orb"
+	"github.com/postgeo/postgeo/dataset/builder/internal/catalog"
+	"github.com/postgeo/postgeo/dataset/builder/internal/draft"
+	"github.com/postgeo/postgeo/dataset/builder/internal/plan"
+	"github.com/postgeo/postgeo/dataset/builder/internal/shape"
+	"github.com/postgeo/postgeo/dataset/builder/source"
+	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/store"
+)
+
+// residents reads the outlines of ZIP Codes and finds the people within each.
+//
+// The area of a general ZIP Code is that in the user's file, else the
+// ZCTA of the same code. Post office box, unique and military ZIP Codes are
+// points and have no area; their outline, which has residents, is compared with
+// layers alone.
+type residents struct {
+	*plan.Env
+	Counties    *draft.Counties
+	CountyAreas *draft.CountyAreas
+	ZIPs        *draft.ZIPs        `reads:"class"`
+	ZIPOutlines *draft.ZIPOutlines `writes:"rows"`
+	Residents   *draft.Residents   `writes:"rows"`
+}
+
+func (b *residents) Run(ctx context.Context) error {
+	if !b.Includes(catalog.Boundaries) {
+		return nil
+	}
+	s := b.ZIPOutlines
+	s.Areas, s.Points = shape.NewOutlineSet[store.ZIP]("ZIPs"), shape.NewOutlineSet[store.ZIP]("PO Box, unique and military ZIPs")
+	supplied := map[store.ZIP]bool{}
+	for _, file := range []struct {
+		id   string
+		rows func(string) iter.Seq2[source.LayerAreaRow, error]
+	}{{catalog.ZIPPolygons, source.ZIPPolygons}, {catalog.ZCTAAreas, source.Census2020Columns.Areas}} {
+		if !b.Has(file.id) {
+			continue
+		}
+		s.Areas.From(b.Env, file.id)
+		s.Points.From(b.Env, file.id)
+		err := plan.ReadPath(ctx, b.Env, file.id, file.rows, func(r source.LayerAreaRow) error {
+			zip, ok := store.ParseZIP(r.ID)
+			z := b.ZIPs.At[zip]
+			switch {
+			case !ok || z == nil:
+				b.Refuse(file.id, "outline of a code that is not a ZIP of the dataset", r.ID)
+			case file.id == catalog.ZIPPolygons:
+				supplied[zip] = true
+			case supplied[zip]:
+				return nil
+			}
+			switch {
+			case z == nil:
+			case z.Row.Class == store.General:
+				s.Areas.Add(zip, r.AreaRow)
+			default:
+				b.Applied("outline of a PO Box, unique or military ZIP, compared with layers and not stored", r.ID)
+				s.Points.Add(zip, r.AreaRow)
+			}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+	s.Areas.Repair()
+	s.Points.Repair()
+	return b.findResidents(ctx, s.Areas.Polygons, s.Points.Polygons)
+}
+
+// centerGrid finds centers by tenths of a degree.
+type centerGrid map[[2]int32][]draft.Center
+
+func tenth(v float64) int32 { return int32(math.Floor(v * 10)) }
+
+// findResidents reads the centers of population and notes for each ZIP those
+// that lie within its outline, and the point among their people.
+func (b *residents) findResidents(ctx context.Context, outlines ...map[store.ZIP]orb.MultiPolygon) error {
+	grid := centerGrid{}
+	err := plan.ReadText(ctx, b.Env, catalog.Centers, source.BlockGroupCenters, func(r source.CenterRow) error {
+		c := draft.Center{At: r.Location, People: int(r.People), GEOID: r.GEOID}
+		c.County = b.countyToday(r.GEOID[:5], r.Location)
+		key := [2]int32{tenth(c.At.Lng()), tenth(c.At.Lat())}
+		grid[key] = append(grid[key], c)
+		if n, err := strconv.ParseUint(r.GEOID, 10, 64); err == nil {
+			b.Residents.Centers = append(b.Residents.Centers, store.Center{BlockGroup: n, At: c.At, People: c.People})
+		}
+		return nil
+	})
+	byGroup := func(x, y store.Center) int { return cmp.Compare(x.BlockGroup, y.BlockGroup) }
+	slices.SortStableFunc(b.Residents.Centers, byGroup)
+	b.Residents.Centers = slices.CompactFunc(b.Residents.Centers, func(x, y store.Center) bool { return byGroup(x, y) == 0 })
+	if err != nil || len(grid) == 0 {
+		return err
+	}
+	b.Residents.Of = map[store.ZIP][]draft.Center{}
+	b.Residents.At = map[store.ZIP]geo.LatLng{}
+	for _, set := range outlines {
+		zips := slices.Sorted(maps.Keys(set))
+		found := make([][]draft.Center, len(zips))
+		points := make([]geo.LatLng, len(zips))
+		err := shape.Parallel(len(zips), func(i int) error {
+			outline := shape.NewAreas()
+			outline.Add("", set[zips[i]])
+			found[i] = grid.within(outline)
+			points[i] = amongCenters(found[i], func(p geo.LatLng) bool { return len(outline.At(p)) > 0 })
+			return ctx.Err()
+		})
+		if err != nil {
+			return err
+		}
+		for i, zip := range zips {
+			if len(found[i]) > 0 {
+				b.Residents.Of[zip], b.Residents.At[zip] = found[i], points[i]
+			}
+		}
+	}
+	return nil
+}
+
+// countyToday returns the county of today of a point in a county of the census
+// of 2020, or "".
+func (b *residents) countyToday(fips string, at geo.LatLng) string {
+	if b.Counties.IDs[fips] != 0 {
+		return fips
+	}
+	if now := successors[fips]; len(now) == 1 {
+		return now[0]
+	}
+	if b.CountyAreas.Areas == nil {
+		return ""
+	}
+	return b.CountyAreas.Areas.First(at)
+}
+
+// within returns the centers inside an outline, in the order of their GEOIDs.
+func (g centerGrid) within(outline *shape.Areas) []draft.Center {
+	var found []draft.Center
+	for i := range outline.Parts {
+		p := &outline.Parts[i]
+		for x := tenth(p.MinX); x <= tenth(p.MaxX); x++ {
+			for y := tenth(p.MinY); y <= tenth(p.MaxY); y++ {
+				for _, c := range g[[2]int32{x, y}] {
+					if p.Contains(c.At.Lng(), c.At.Lat()) {
+						found = append(found, c)
+					}
+				}
+			}
+		}
+	}
+	byID := func(x, y draft.Center) int { return strings.Compare(x.GEOID, y.GEOID) }
+	slices.SortFunc(found, byID)
+	return slices.CompactFunc(found, func(x, y draft.Center) bool { return x.GEOID == y.GEOID })
+}
+
+// amongCenters returns the mean of the centers, weighted by their people. If
+// that lies outside the outline, it returns the nearest center. The point is
+// not valid without people.
+func amongCenters(centers []draft.Center, inside func(geo.LatLng) bool) geo.LatLng {
+	if len(centers) == 0 {
+		return geo.LatLng{}
+	}
+	var lat, lng, people int64 // microdegrees times people
+	from := micro(centers[0].At.Lng())
+	for _, c := range centers {
+		n := int64(c.People)
+		people += n
+		lat += n * micro(c.At.Lat())
+		lng += n * turn(micro(c.At.Lng())-from)
+	}
+	if people == 0 {
+		return geo.LatLng{}
+	}
+	mean := geo.LatLngFromMicrodegrees(int32(lat/people), int32(turn(from+lng/people)))
+	if inside(mean) {
+		return mean
+	}
+	return nearestCenter(centers, mean).At
+}
+
+// byDistance returns the centers with people, the nearest to a point first.
+func byDistance(centers []draft.Center, to geo.LatLng) []draft.Center {
+	type far struct {
+		draft.Center
+		miles float64
+	}
+	list := make([]far, 0, len(centers))
+	for _, c := range centers {
+		if c.People > 0 {
+			list = append(list, far{c, shape.Miles(c.At, to)})
+		}
+	}
+	slices.SortStableFunc(list, func(x, y far) int { return cmp.Compare(x.miles, y.miles) })
+	sorted := make([]draft.Center, len(list))
+	for i, f := range list {
+		sorted[i] = f.Center
+	}
+	return sorted
+}
+
+// nearestCenter returns the center with people that is nearest to a point, the
+// first of several; the zero center without any.
+func nearestCenter(centers []draft.Center, to geo.LatLng) (best draft.Center) {
+	if list := byDistance(centers, to); len(list) > 0 {
+		best = list[0]
+	}
+	return best
+}
+
+func micro(degrees float64) int64 { return int64(math.Round(degrees * 1e6)) }
+
+// turn brings microdegrees of longitude into a half turn on either side of 0.
+func turn(v int64) int64 {
+	const half = 180_000_000
+	switch {
+	case v > half:
+		return v - 2*half
+	case v < -half:
+		return v + 2*half
+	}
+	return v
+}

@@ -1,0 +1,203 @@
+// Package draft defines the tables that steps of several themes share.
+package draft
+
+import (
+	"iter"
+	"slices"
+
+	"github.com/postgeo/postgeo/dataset/builder/internal/plan"
+	"github.com/postgeo/postgeo/dataset/builder/source"
+	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/store"
+)
+
+// States are the states and provinces.
+type States struct {
+	List      []store.State
+	Provinces map[string]store.StateID // by Statistics Canada's number
+	ByFIPS    map[string]store.StateID
+	ids       map[stateKey]store.StateID
+}
+
+type stateKey struct {
+	country store.Country
+	abbr    string
+}
+
+// Add appends a state.
+func (s *States) Add(st store.State) store.StateID {
+	if s.ids == nil {
+		s.ids, s.ByFIPS, s.Provinces = map[stateKey]store.StateID{}, map[string]store.StateID{}, map[string]store.StateID{}
+	}
+	s.List = append(s.List, st)
+	id := store.StateID(len(s.List))
+	s.ids[stateKey{st.Country, st.Abbr}] = id
+	if st.FIPS != "" {
+		s.ByFIPS[st.FIPS] = id
+	}
+	return id
+}
+
+// ID returns the state of a country with the abbreviation, 0 if there is none.
+func (s *States) ID(country store.Country, abbr string) store.StateID {
+	return s.ids[stateKey{country, abbr}]
+}
+
+// Abbr returns the abbreviation of a state, "" for 0.
+func (s *States) Abbr(id store.StateID) string {
+	if id == 0 {
+		return ""
+	}
+	return s.List[id-1].Abbr
+}
+
+// FIPS returns the FIPS code of a state.
+func (s *States) FIPS(id store.StateID) string { return s.List[id-1].FIPS }
+
+// Metros are the metropolitan areas and divisions.
+type Metros struct {
+	CBSAs     []store.CBSA
+	Divisions []store.Division
+	Of        map[string]Metro // by county FIPS code
+}
+
+// A Metro is the row of the delineation for a county.
+type Metro struct {
+	CBSA     store.CBSAID
+	Division store.DivisionID
+	Line     int // of the delineation
+}
+
+// Counties are the counties in the order of their FIPS codes.
+type Counties struct {
+	List []store.County
+	IDs  map[string]store.CountyID // by FIPS code
+	At   map[string]geo.LatLng     // points of the Gazetteer by FIPS code
+}
+
+// FIPS returns the FIPS code of a county, "" for 0.
+func (c *Counties) FIPS(id store.CountyID) string {
+	if id == 0 {
+		return ""
+	}
+	return c.List[id-1].FIPS
+}
+
+// ZCTAs are the rows of the Gazetteer by code.
+type ZCTAs struct {
+	ByCode map[string]source.GazetteerRow
+}
+
+// Output is the dataset that is written. The steps that write it amend it.
+type Output struct{ *store.Writer }
+
+// KeptRows are rows of outlines by source, which a later step reads again.
+type KeptRows struct {
+	rows map[string][]source.LayerAreaRow
+}
+
+// Read returns the rows of a boundary file. It keeps those that a later step
+// reads again, which then gets the rows without parsing them.
+func (k *KeptRows) Read(e *plan.Env, id string, columns source.LayerColumns, again bool) iter.Seq2[source.LayerAreaRow, error] {
+	if rows, parsed := k.rows[id]; parsed {
+		delete(k.rows, id)
+		return func(yield func(source.LayerAreaRow, error) bool) {
+			for _, r := range rows {
+				if !yield(r, nil) {
+					return
+				}
+			}
+		}
+	}
+	rows := plan.Ahead(columns.Areas(e.File(id).Path))
+	if !again {
+		return rows
+	}
+	return func(yield func(source.LayerAreaRow, error) bool) {
+		var kept []source.LayerAreaRow
+		for r, err := range rows {
+			if err == nil {
+				kept = append(kept, r)
+			}
+			if !yield(r, err) {
+				return
+			}
+		}
+		if k.rows == nil {
+			k.rows = map[string][]source.LayerAreaRow{}
+		}
+		k.rows[id] = kept
+	}
+}
+
+// People are the counts of people by area.
+type People struct{ Counts SurveyCounts }
+
+// Of returns the people of an area.
+func (p *People) Of(level source.SummaryLevel, geoid string) (int32, bool) {
+	c, ok := p.Counts[SurveyArea{level, geoid}]
+	return c.N, ok
+}
+
+// A SurveyCount is a number of people or homes from the American Community
+// Survey of the five years that end with Year.
+type SurveyCount struct {
+	N      int32
+	Year   int
+	Source string // identifier
+}
+
+// SurveyCounts holds counts by area.
+type SurveyCounts map[SurveyArea]SurveyCount
+
+// A SurveyArea is an area of the American Community Survey.
+type SurveyArea struct {
+	Level source.SummaryLevel
+	GEOID string
+}
+
+// Put sets the count of an area unless it has a newer one.
+func (s SurveyCounts) Put(area SurveyArea, c SurveyCount) {
+	if s[area].Year <= c.Year {
+		s[area] = c
+	}
+}
+
+// Zones are the time zones of the dataset, ascending by name.
+type Zones struct {
+	List          []store.Zone
+	IDs           map[store.Zone]store.ZoneID // without rules
+	OutlineSource string                      // releases of the outlines and of the clock rules
+}
+
+// Of returns the zone of a part of an area.
+func (z *Zones) Of(p ZonePart) store.ZoneID {
+	return z.IDs[store.Zone{Name: p.Zone, Source: z.OutlineSource}]
+}
+
+// ZoneShares are the shares of time zones, by the keys of the outlines.
+type ZoneShares struct {
+	ZIPs, FSAs []ZoneParts
+}
+
+// Zones returns the zones that hold a share of any area.
+func (s *ZoneShares) Zones(source string) []store.Zone {
+	var zones []store.Zone
+	for _, shares := range slices.Concat(s.ZIPs, s.FSAs) {
+		for _, p := range shares {
+			zones = append(zones, store.Zone{Name: p.Zone, Source: source})
+		}
+	}
+	return zones
+}
+
+// ZoneParts are the parts of a code's area in each time zone, in tenths of a
+// percent of the area that time zones cover. They add up to 1000; nil if no zone
+// covers any.
+type ZoneParts []ZonePart
+
+// A ZonePart is a part of an area in tenths of a percent.
+type ZonePart struct {
+	Zone   string
+	Tenths int
+}

@@ -1,0 +1,236 @@
+package draft
+
+import (
+	"github.com/postgeo/postgeo/dataset/builder/internal/plan"
+	"github.com/postgeo/postgeo/dataset/builder/internal/shape"
+	"github.com/postgeo/postgeo/dataset/builder/source"
+	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/store"
+)
+
+// ZIPs are the ZIP Codes.
+type ZIPs struct {
+	List []*ZIP // ascending
+	At   map[store.ZIP]*ZIP
+}
+
+// Parts returns the parts that steps after the first one write.
+func (*ZIPs) Parts() []string {
+	return []string{
+		"area-codes", "business", "class", "county", "deliveries", "medicare", "multi-county", "municipality", "name", "office",
+		"outline", "point", "population", "terrain", "zip4", "zone",
+	}
+}
+
+// Part implements plan.PartTable.
+func (t *ZIPs) Part(name string) any {
+	rows := make([]any, len(t.List))
+	for i, z := range t.List {
+		rows[i] = z.part(name)
+	}
+	return rows
+}
+
+func (z *ZIP) part(name string) []any {
+	r, d, q := &z.Row, &z.Detail, &z.Quality
+	switch name {
+	case plan.Codes:
+		return []any{r.ZIP, r.State}
+	case "area-codes":
+		return []any{d.AreaCodes}
+	case "business":
+		return []any{z.Business, d.Business}
+	case "class":
+		return []any{r.Class, q.ClassBasis}
+	case "county":
+		return []any{r.County, q.Counties}
+	case "deliveries":
+		return []any{d.FacilityCode, d.CityDelivery, d.DeliveryPoints}
+	case "medicare":
+		return []any{d.Medicare}
+	case "multi-county":
+		return []any{r.MultiCounty}
+	case "municipality":
+		return []any{r.Municipality}
+	case "name":
+		return []any{r.City, d.Aliases}
+	case "office":
+		return []any{z.Post, z.Offices, z.Middle}
+	case "outline":
+		return []any{q.OutlineSource, q.OutlineAreaRatio}
+	case "point":
+		return []any{r.Location, q.PointSource, q.Notes}
+	case "population":
+		return []any{d.Population, d.Housing, q.PopulationYear, q.PopulationSource, q.HousingSource}
+	case "terrain":
+		return []any{d.LandArea, d.WaterArea, d.Elevation}
+	case "zip4":
+		return []any{d.ZIP4Count}
+	case "zone":
+		return []any{r.Zone}
+	default:
+		return []any{r.ZIP, r.State, z.State, z.GeoNames, z.Supplied, z.UDS, z.CityState, z.Aliases}
+	}
+}
+
+// A ZIP is a ZIP Code and the rows of its sources.
+type ZIP struct {
+	Row     store.ZIPRow
+	Detail  store.ZIPDetail
+	Quality store.Quality
+	State   string     // two letters
+	Post    geo.LatLng // of the post office, as the sources have it; not valid for military ZIPs
+
+	Offices []Located // points of the post office, the best first
+	Middle  Located   // of the area of the ZIP, or of the one that encloses it
+
+	GeoNames  *source.GeoNamesRow
+	Supplied  *source.ZIPDatabaseRow
+	UDS       *UDSRow
+	CityState []source.CityStateRow
+	Business  []source.ZIPBusinessRow // the newest first
+	Aliases   []store.StreetAlias
+}
+
+// UDSRow is a row of the UDS Mapper's crosswalk.
+type UDSRow struct {
+	source.UDSRow
+	Edition string // identifier of the source
+}
+
+// A Located is a point with its source.
+type Located struct {
+	At     geo.LatLng
+	Source string
+}
+
+// Spot returns the point of the post office, else the middle of the ZIP's area.
+func (z *ZIP) Spot() geo.LatLng {
+	if z.Post.IsValid() {
+		return z.Post
+	}
+	return z.Middle.At
+}
+
+// RawName returns the city's name in the best source.
+func (z *ZIP) RawName() string {
+	switch p := z.Preferred(); {
+	case p != nil && p.LastLineName != "":
+		return p.LastLineName
+	case p != nil:
+		return p.Name
+	case z.Supplied != nil:
+		return z.Supplied.City
+	case z.GeoNames != nil:
+		return z.GeoNames.Place
+	case z.UDS != nil:
+		return z.UDS.City
+	default:
+		return ""
+	}
+}
+
+// Preferred returns the City State record of the ZIP's preferred name, or nil.
+func (z *ZIP) Preferred() *source.CityStateRow {
+	for i := range z.CityState {
+		if z.CityState[i].Preferred {
+			return &z.CityState[i]
+		}
+	}
+	if len(z.CityState) > 0 {
+		return &z.CityState[0]
+	}
+	return nil
+}
+
+// FSAs are the forward sortation areas.
+type FSAs struct {
+	List []*FSA // ascending
+	At   map[store.FSA]*FSA
+
+	Homes *shape.Homes[store.FSA] // areas of those of GeoNames' list
+}
+
+// Parts returns the parts that steps after the first one write.
+func (*FSAs) Parts() []string { return []string{"area-codes", "municipality", "outline", "zone"} }
+
+// Part implements plan.PartTable.
+func (t *FSAs) Part(name string) any {
+	rows := make([]any, len(t.List))
+	for i, f := range t.List {
+		rows[i] = f.part(name)
+	}
+	return rows
+}
+
+func (f *FSA) part(name string) []any {
+	r, d, q := &f.Row, &f.Detail, &f.Quality
+	switch name {
+	case plan.Codes:
+		return []any{r.FSA, r.Province}
+	case "area-codes":
+		return []any{d.AreaCodes}
+	case "municipality":
+		return []any{r.Municipality}
+	case "outline":
+		return []any{q.OutlineSource, q.OutlineAreaRatio, q.Notes}
+	case "zone":
+		return []any{r.Zone}
+	default:
+		return []any{r.FSA, r.City, r.Province, r.Location, d.LandArea, d.Population, d.Dwellings, d.PostalCodes, q.PointSource, f.Province, f.GeoNames}
+	}
+}
+
+// An FSA is a forward sortation area and the row of its source.
+type FSA struct {
+	Row      store.FSARow
+	Detail   store.FSADetail
+	Quality  store.Quality
+	Province string // two letters
+	GeoNames source.GeoNamesRow
+}
+
+// FSACensus are the census counts of FSAs.
+type FSACensus struct {
+	ByFSA map[store.FSA]source.FSAPopulationRow
+}
+
+// Postal are the full postal codes of Canada.
+type Postal struct {
+	Rows   []store.PostalRow  // ascending
+	Listed map[store.FSA]bool // FSAs whose list of postal codes is complete
+}
+
+// Parts returns the parts that steps after the first one write.
+func (*Postal) Parts() []string { return []string{"municipality", "zone"} }
+
+// Part implements plan.PartTable.
+func (t *Postal) Part(name string) any {
+	var rows []any
+	for _, r := range t.Rows {
+		switch name {
+		case "municipality":
+			rows = append(rows, r.Municipality)
+		case "zone":
+			rows = append(rows, r.Zone)
+		case plan.Codes:
+			rows = append(rows, r.Code)
+		default:
+			r.Municipality, r.Zone = "", 0
+			rows = append(rows, r)
+		}
+	}
+	if name == "" {
+		rows = append(rows, t.Listed)
+	}
+	return rows
+}
+
+// Count32 converts a count of people or dwellings, which fits 31 bits.
+func Count32(n *int64) *int32 {
+	if n == nil || *n > 1<<31-1 {
+		return nil
+	}
+	v := int32(*n)
+	return &v
+}

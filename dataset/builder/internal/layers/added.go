@@ -1,0 +1,376 @@
+package layers
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"iter"
+	"slices"
+	"strings"
+
+	"github.com/paulmach/orb"
+
+	"github.com/postgeo/postgeo/dataset/builder/internal/catalog"
+	"github.com/postgeo/postgeo/dataset/builder/internal/draft"
+	"github.com/postgeo/postgeo/dataset/builder/internal/plan"
+	"github.com/postgeo/postgeo/dataset/builder/internal/shape"
+	"github.com/postgeo/postgeo/dataset/builder/source"
+	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/store"
+)
+
+// Requests are the layers and plans that the user adds, by the order of the files
+// of [catalog.OwnAreas], and the file that takes them.
+type Requests struct {
+	List []Request
+	Has  func(store.LayerID) bool // layers of an extended file; nil for a new one
+	Set  func(store.LayerData) error
+	Open source.GeoOpener // of GeoParquet files
+	// SetBlocks takes the census blocks of the user.
+	SetBlocks func([]store.CensusBlock) error
+}
+
+// Places are the codes that added layers are compared with. The box limits them to
+// those that may meet it; nil takes all, without outlines.
+type Places struct {
+	ZIPs   func(*geo.Box) ([]codePlace[store.ZIP], error)
+	FSAs   func(*geo.Box) ([]codePlace[store.FSA], error)
+	People func() map[store.ZIP][]draft.Center
+	// Centers are all centers of population.
+	Centers func() []store.Center
+}
+
+// Added returns the step that adds the layers and plans of the user.
+func Added() plan.Step {
+	return plan.Step{Name: "own layers and plans", Sources: []string{catalog.OwnAreas, catalog.Blocks}, Do: &added{}}
+}
+
+// PlacesStep returns the step that prepares the codes of a new file for [Added].
+func PlacesStep() plan.Step { return plan.Step{Name: "own layers: codes", Do: &places{}} }
+
+// places lists the codes of a build with their outlines.
+type places struct {
+	*plan.Env
+	ZIPs        *draft.ZIPs `reads:"rows point"`
+	FSAs        *draft.FSAs
+	ZIPOutlines *draft.ZIPOutlines
+	FSAOutlines *draft.FSAOutlines
+	CodeLayers  *CodeLayers
+	Requests    *Requests
+	Places      *Places `writes:"rows"`
+}
+
+func (b *places) Run(context.Context) error {
+	centers := b.CodeLayers.Centers
+	b.Places.Centers = func() []store.Center { return centers }
+	if len(b.Requests.List) == 0 {
+		return nil
+	}
+	of := &layers{Env: b.Env, ZIPOutlines: b.ZIPOutlines, FSAOutlines: b.FSAOutlines, ZIPs: b.ZIPs, FSAs: b.FSAs}
+	zips, err := of.zipPlaces()
+	if err != nil {
+		return err
+	}
+	fsas, err := of.fsaPlaces()
+	if err != nil {
+		return err
+	}
+	people := b.CodeLayers.people
+	b.Places.ZIPs = func(*geo.Box) ([]codePlace[store.ZIP], error) { return slices.Clone(zips.codes), nil }
+	b.Places.FSAs = func(*geo.Box) ([]codePlace[store.FSA], error) { return slices.Clone(fsas.codes), nil }
+	b.Places.People = func() map[store.ZIP][]draft.Center { return people }
+	return nil
+}
+
+// added reads the files of the user and measures what codes share with their areas.
+type added struct {
+	*plan.Env
+	States   *draft.States
+	Places   *Places
+	Requests *Requests
+	Output   *draft.Output `reads:"rows" writes:"rows"` // by Requests.Set
+
+	taken   map[store.LayerID]bool
+	lines   []buffered // of the layer that is read
+	linesAt map[string]int
+}
+
+func (b *added) Run(ctx context.Context) error {
+	b.taken = map[store.LayerID]bool{}
+	list := b.Requests.List
+	for i, r := range list {
+		if slices.ContainsFunc(list[:i], r.continues) {
+			continue
+		}
+		if err := b.add(ctx, i); err != nil {
+			return fmt.Errorf("%s: %w", r.Name, err)
+		}
+	}
+	return nil
+}
+
+// continues reports whether the request is a further file of the layer of another.
+func (r Request) continues(first Request) bool {
+	return r.Base == 0 && first.Base == 0 && r.Name == first.Name
+}
+
+// add adds the layer or plan of a request, with the further files of a layer.
+func (b *added) add(ctx context.Context, at int) error {
+	r, id := b.Requests.List[at], catalog.Repeated(catalog.OwnAreas, at)
+	layer, err := b.number(r)
+	if err != nil {
+		return err
+	}
+	l := newLayerDraft(layer)
+	l.info.Source, l.info.Title = r.Describe(), r.Title
+	if r.Base != 0 && source.IsBlockFile(b.File(id).Path) {
+		return b.addBlocks(ctx, l, &r, id)
+	}
+	if err := b.read(ctx, l, &r, id); err != nil {
+		return err
+	}
+	for i := at + 1; i < len(b.Requests.List); i++ {
+		if more := b.Requests.List[i]; more.continues(r) {
+			if err := b.read(ctx, l, &more, catalog.Repeated(catalog.OwnAreas, i)); err != nil {
+				return err
+			}
+			l.info.Source = r.Describe() + " and others"
+		}
+	}
+	return b.finish(ctx, l, &r, id)
+}
+
+// read reads a file of a layer.
+func (b *added) read(ctx context.Context, l *draftLayer, r *Request, id string) error {
+	areas := func(path string) iter.Seq2[source.LayerAreaRow, error] {
+		return source.OwnAreas(path, r.Columns, r.Buffer > 0, b.Requests.Open)
+	}
+	if err := plan.ReadPath(ctx, b.Env, id, areas, func(row source.LayerAreaRow) error { return b.take(l, r, row) }); err != nil {
+		return err
+	}
+	b.buffer(l, r, id)
+	return nil
+}
+
+// A buffered is an area around points and lines.
+type buffered struct {
+	source.LayerAreaRow
+	polygons orb.MultiPolygon
+	err      error
+}
+
+// buffer adds the areas around points and lines.
+func (b *added) buffer(l *draftLayer, r *Request, id string) {
+	list := b.lines
+	b.lines, b.linesAt = nil, nil
+	_ = shape.Parallel(len(list), func(i int) error {
+		list[i].polygons, list[i].err = shape.Buffer(list[i].Lines, r.Buffer)
+		return nil
+	})
+	for _, a := range list {
+		if a.err != nil {
+			b.Refuse(id, a.err.Error(), b.At(id, a.Record)+a.ID)
+			continue
+		}
+		l.add(store.LayerArea{GEOID: a.ID, Name: cmp.Or(a.Name, a.ID), Land: store.UnknownArea, Water: store.UnknownArea}, l.repairs.Repair(a.polygons))
+	}
+}
+
+// finish measures a layer of a source and writes it.
+func (b *added) finish(ctx context.Context, l *draftLayer, r *Request, id string) error {
+	if len(l.areas) == 0 {
+		return fmt.Errorf("%s: no area was accepted: %s", r.File, cmp.Or(b.Refusal(id), "the file has none"))
+	}
+	if r.Base != 0 {
+		if err := b.plan(l, r); err != nil {
+			return err
+		}
+	}
+	data, err := b.measure(ctx, l)
+	if err != nil {
+		return err
+	}
+	l.repairs.Report(b.Env, r.Name)
+	b.Table("layer "+l.info.ID.String(), len(l.areas))
+	return b.Requests.Set(data)
+}
+
+// number returns the number of a new layer.
+func (b *added) number(r Request) (store.LayerID, error) {
+	has := func(id store.LayerID) bool { return b.taken[id] || b.Requests.Has != nil && b.Requests.Has(id) }
+	if r.Base == 0 {
+		id, _ := store.OwnLayer(r.Name)
+		if has(id) {
+			return 0, fmt.Errorf("the dataset has the layer %s; give another name", id)
+		}
+		b.taken[id] = true
+		return id, nil
+	}
+	for n := store.FirstAddedPlan; n < store.MaxPlans; n++ {
+		if id := store.PlanLayer(r.Base, n); !has(id) {
+			b.taken[id] = true
+			return id, nil
+		}
+	}
+	return 0, fmt.Errorf("the dataset has %d plans of %s, which is the maximum", store.MaxPlans, r.Base)
+}
+
+// Describe returns the source of the areas.
+func (r Request) Describe() string {
+	return cmp.Or(r.Title, r.Name) + " (" + strings.ReplaceAll(r.File[strings.LastIndexAny(r.File, `/\`)+1:], ",", " ") + ")"
+}
+
+// take adds an area of the file, or a further part of one.
+func (b *added) take(l *draftLayer, r *Request, row source.LayerAreaRow) error {
+	a := store.LayerArea{GEOID: row.ID, Name: cmp.Or(row.Name, row.ID), Land: store.UnknownArea, Water: store.UnknownArea}
+	if r.Base != 0 {
+		if undefined(row.ID) {
+			return plan.Refused("area that belongs to no district", row.Record, row.ID)
+		}
+		a.GEOID = b.district(r, row.ID)
+		var reason string
+		if a.State, reason = b.state(r, a.GEOID); reason != "" {
+			return plan.Refused(reason, row.Record, row.ID)
+		}
+	}
+	if len(row.Lines) > 0 { // those of one area are joined
+		if at, have := b.linesAt[row.ID]; have {
+			b.lines[at].Lines = append(b.lines[at].Lines, row.Lines...)
+			return nil
+		}
+		if b.linesAt == nil {
+			b.linesAt = map[string]int{}
+		}
+		b.linesAt[row.ID] = len(b.lines)
+		b.lines = append(b.lines, buffered{LayerAreaRow: row})
+		return nil
+	}
+	polygons := l.repairs.Repair(row.Polygon)
+	if len(polygons) == 0 {
+		return plan.Refused("outline without an area", row.Record, row.ID)
+	}
+	if _, err := geo.NewOutline(polygons); err != nil {
+		return plan.Refused("outline that cannot be repaired: "+err.Error(), row.Record, row.ID)
+	}
+	l.repairs.Closed += int64(row.Closed)
+	l.add(a, polygons)
+	return nil
+}
+
+// state returns the state of a district, or the reason to refuse it.
+func (b *added) state(r *Request, geoid string) (id store.StateID, refused string) {
+	switch id = (&layers{States: b.States}).layerState(r.Base, geoid); {
+	case id == 0:
+		return 0, "district of an unknown state"
+	case len(r.States) > 0 && !slices.Contains(r.States, b.States.Abbr(id)):
+		return 0, "district of a state that the plan does not cover"
+	}
+	return id, ""
+}
+
+// codeDigits are the digits of a district behind those of its state.
+var codeDigits = map[store.LayerID]int{
+	store.LayerCongressionalDistrict: 2, store.LayerStateUpper: 3, store.LayerStateLower: 3, store.LayerFederalDistrict: 3,
+}
+
+// district returns the GEOID of a district. A file of one state may have the
+// numbers of the districts only.
+func (b *added) district(r *Request, id string) string {
+	digits := codeDigits[r.Base]
+	if len(r.States) != 1 || len(id) > digits {
+		return id
+	}
+	for i := range b.States.List {
+		if s := &b.States.List[i]; s.Abbr == r.States[0] && s.FIPS != "" {
+			return s.FIPS + strings.Repeat("0", digits-len(id)) + id
+		}
+	}
+	return id
+}
+
+// plan completes the plan of a layer of districts.
+func (b *added) plan(l *draftLayer, r *Request) error {
+	p := r.Plan
+	for i := range l.areas {
+		if s := l.areas[i].State; !slices.Contains(p.States, s) {
+			p.States = append(p.States, s)
+		}
+	}
+	for _, k := range r.Keep {
+		at := slices.IndexFunc(b.States.List, func(s store.State) bool { return s.Abbr == k.State })
+		if at < 0 || !slices.Contains(p.States, store.StateID(at+1)) {
+			return fmt.Errorf("keep=%s: the plan has no district of the state", k.State)
+		}
+		p.Overrides = append(p.Overrides, store.PlanOverride{State: store.StateID(at + 1), Plan: k.Plan, Evidence: k.Evidence})
+	}
+	for _, abbr := range r.States {
+		if !slices.ContainsFunc(p.States, func(s store.StateID) bool { return b.States.Abbr(s) == abbr }) {
+			return fmt.Errorf("states=%s: the file has no district of the state", abbr)
+		}
+	}
+	slices.Sort(p.States)
+	l.info.Plan = p
+	return nil
+}
+
+// measure compares codes with the areas of a layer.
+func (b *added) measure(ctx context.Context, l *draftLayer) (store.LayerData, error) {
+	outlines, err := l.settle()
+	if err != nil {
+		return store.LayerData{}, err
+	}
+	packed, err := l.pack()
+	if err != nil {
+		return store.LayerData{}, err
+	}
+	index, err := geo.DecodePolygonIndex(packed)
+	if err != nil {
+		return store.LayerData{}, err
+	}
+	var box geo.Box
+	for _, m := range l.polygons {
+		box = box.Union(shape.BoxAround(m))
+	}
+	var shared []store.SharedPart
+	people := b.Places.People()
+	m := &measure{draftLayer: l, outlines: outlines, index: index}
+	if store.LayerIn(l.info.ID, store.US) {
+		l.info.People = len(people) > 0
+		codes, err := b.Places.ZIPs(&box)
+		if err != nil {
+			return store.LayerData{}, err
+		}
+		if shared, err = appendShared(ctx, shared, m, codes, people); err != nil {
+			return store.LayerData{}, err
+		}
+	}
+	if store.LayerIn(l.info.ID, store.CA) {
+		codes, err := b.Places.FSAs(&box)
+		if err != nil {
+			return store.LayerData{}, err
+		}
+		if shared, err = appendShared(ctx, shared, m, codes, nil); err != nil {
+			return store.LayerData{}, err
+		}
+	}
+	return store.LayerData{Info: l.info, Areas: l.areas, Packed: packed, Shared: shared}, nil
+}
+
+// appendShared adds what codes share with the areas of a layer. Codes without an
+// outline of known extent belong to the area around their point.
+func appendShared[K store.ZIP | store.FSA](ctx context.Context, list []store.SharedPart, m *measure, codes []codePlace[K], people map[K][]draft.Center) ([]store.SharedPart, error) {
+	c := newCodeOutlines(codes)
+	c.people = people
+	if err := c.meet(ctx, m); err != nil {
+		return nil, err
+	}
+	for i := range c.codes {
+		for _, o := range c.found[i].Of(m.info.ID) {
+			if c.codes[i].outline == nil {
+				o.Intersection = c.codes[i].extent
+			}
+			list = append(list, store.SharedPart{Code: store.NumberOfCode(c.codes[i].key), Area: o.Area, Intersection: o.Intersection, People: o.People})
+		}
+	}
+	return list, nil
+}

@@ -1,0 +1,108 @@
+package layers
+
+import (
+	"context"
+
+	"github.com/postgeo/postgeo/dataset/builder/internal/catalog"
+	"github.com/postgeo/postgeo/dataset/builder/internal/draft"
+	"github.com/postgeo/postgeo/dataset/builder/internal/plan"
+	"github.com/postgeo/postgeo/dataset/builder/internal/shape"
+	"github.com/postgeo/postgeo/dataset/builder/source"
+	"github.com/postgeo/postgeo/internal/store"
+)
+
+func (b *boundaries) readStates(ctx context.Context) error {
+	b.StateOutlines.Areas.From(b.Env, catalog.StateAreas)
+	return plan.ReadPath(ctx, b.Env, catalog.StateAreas, source.CensusColumns.Areas, func(r source.LayerAreaRow) error {
+		id := b.States.ByFIPS[r.ID]
+		if id == 0 {
+			return plan.Refused("outline of an unknown state", r.Record, r.ID+" "+r.Name)
+		}
+		r.ID = b.States.Abbr(id)
+		b.StateOutlines.Areas.Add(id, r.AreaRow)
+		return nil
+	})
+}
+
+// readProvinces makes the outlines of provinces of those of their census
+// divisions.
+func (b *boundaries) readProvinces(ctx context.Context) error {
+	b.StateOutlines.Areas.From(b.Env, catalog.CDAreas)
+	provinces := map[store.StateID]bool{}
+	err := plan.ReadPath(ctx, b.Env, catalog.CDAreas, source.CensusDivisions, func(r source.AreaRow) error {
+		id := b.States.Provinces[r.ID[:2]]
+		if id == 0 {
+			return plan.Refused("outline in an unknown province", r.Record, r.ID+" "+r.Name)
+		}
+		provinces[id] = true
+		r.ID = b.States.Abbr(id)
+		b.StateOutlines.Areas.Add(id, r)
+		return nil
+	})
+	b.StateOutlines.Areas.Repair()
+	for id := range provinces {
+		b.StateOutlines.Areas.Polygons[id] = shape.Dissolve(b.StateOutlines.Areas.Polygons[id])
+	}
+	return err
+}
+
+// boundaries reads the outlines of states and provinces and checks all outlines.
+type boundaries struct {
+	*plan.Env
+	States         *draft.States
+	ZIPs           *draft.ZIPs           `writes:"outline"`
+	FSAs           *draft.FSAs           `writes:"outline"`
+	StateOutlines  *draft.StateOutlines  `writes:"rows"`
+	ZIPOutlines    *draft.ZIPOutlines    `reads:"rows" writes:"rows"`
+	FSAOutlines    *draft.FSAOutlines    `reads:"rows" writes:"rows"`
+	CountyOutlines *draft.CountyOutlines `reads:"rows" writes:"rows"`
+	ZoneOutlines   *draft.ZoneOutlines   `reads:"rows" writes:"rows"`
+}
+
+func (b *boundaries) Run(ctx context.Context) error {
+	if !b.Includes(catalog.Boundaries) {
+		return nil
+	}
+	b.StateOutlines.Areas = shape.NewOutlineSet[store.StateID]("states")
+	if err := b.readStates(ctx); err != nil {
+		return err
+	}
+	if err := b.readProvinces(ctx); err != nil {
+		return err
+	}
+	for fsa := range b.FSAOutlines.Areas.Polygons {
+		if b.FSAs.At[fsa] == nil {
+			b.Refuse(catalog.FSAAreas, "outline of a code that is not an FSA of the dataset", fsa.String())
+			b.FSAOutlines.Areas.Remove(fsa)
+		}
+	}
+	for _, report := range []func(*plan.Env) error{
+		b.ZIPOutlines.Areas.Report, b.ZIPOutlines.Points.Report, b.FSAOutlines.Areas.Report, b.StateOutlines.Areas.Report,
+		b.CountyOutlines.Areas.Report, b.ZoneOutlines.Areas.Report,
+	} {
+		if err := report(b.Env); err != nil {
+			return err
+		}
+	}
+	if err := b.compareLand(ctx); err != nil {
+		return err
+	}
+	b.noteQuality()
+	return b.measureCover(ctx)
+}
+
+// noteQuality records the sources of the outlines of codes, and their ratio to
+// the stated areas.
+func (b *boundaries) noteQuality() {
+	for zip := range b.ZIPOutlines.Areas.Polygons {
+		q := &b.ZIPs.At[zip].Quality
+		q.OutlineSource, q.OutlineAreaRatio = b.ZIPOutlines.Areas.Source(zip), b.ZIPOutlines.Areas.Ratio[zip]
+	}
+	for fsa := range b.FSAOutlines.Areas.Polygons {
+		q := &b.FSAs.At[fsa].Quality
+		q.OutlineSource, q.OutlineAreaRatio = b.FSAOutlines.Areas.Source(fsa), b.FSAOutlines.Areas.Ratio[fsa]
+		if q.OutlineAreaRatio > 1 {
+			q.Notes = append(q.Notes, "The outline includes inland water; the stated area is land only.")
+		}
+	}
+}

@@ -1,0 +1,196 @@
+package layers
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/postgeo/postgeo/dataset/builder/internal/catalog"
+	"github.com/postgeo/postgeo/dataset/builder/internal/draft"
+	"github.com/postgeo/postgeo/dataset/builder/internal/plan"
+	"github.com/postgeo/postgeo/dataset/builder/internal/shape"
+	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/store"
+)
+
+const (
+	// leastOfCounty is the part of a ZIP's outline or of its people that a second
+	// county must hold for the ZIP to count as one of several counties.
+	leastOfCounty = 0.01
+	// leastInCounties is the part of a ZIP's outline that the outlines of
+	// counties must cover for them to decide.
+	leastInCounties = 0.98
+	// leastWide is the possible difference in meters, on average along a side
+	// of the ZIP, between generalized outlines of the same border. The report
+	// lists a ZIP that owes its second county to no more.
+	leastWide = 100
+)
+
+// countyShare is the part of a ZIP's outline, 0 to 1, that a county holds.
+type countyShare struct {
+	county store.CountyID
+	part   float64
+}
+
+// countyShares decides by exact overlaps and by the people whether a ZIP lies in
+// several counties. It does if a second county holds at least 1 % of its outline,
+// or of the people within; the first is the ZIP's county, or the largest. Outlines of counties that cover
+// less than 98 % of it do not decide if only one of them holds 1 %. Then the
+// City State product's second county stays.
+type countyShares struct {
+	*plan.Env
+	Counties       *draft.Counties
+	ZIPOutlines    *draft.ZIPOutlines
+	CountyOutlines *draft.CountyOutlines
+	Residents      *draft.Residents
+	ZIPs           *draft.ZIPs `reads:"county multi-county" writes:"multi-county"`
+}
+
+func (b *countyShares) Run(ctx context.Context) error {
+	if !b.Includes(catalog.Boundaries) || len(b.ZIPOutlines.Areas.Polygons)+len(b.ZIPOutlines.Points.Polygons) == 0 || len(b.CountyOutlines.Areas.Polygons) == 0 {
+		return nil
+	}
+	for _, id := range []string{catalog.ZCTAAreas, catalog.CountyAreas} {
+		if f := b.File(id); f == nil || !f.FitForShares {
+			b.Applied("no shares of counties, for outlines that are absent or too coarse", id)
+			return nil
+		}
+	}
+	m, err := newCountyMeter(b.CountyOutlines.Areas)
+	if err != nil {
+		return err
+	}
+	for _, set := range []*shape.OutlineSet[store.ZIP]{b.ZIPOutlines.Areas, b.ZIPOutlines.Points} {
+		outlines, err := set.LayOut()
+		if err != nil {
+			return err
+		}
+		shares, sides, err := m.all(ctx, outlines)
+		if err != nil {
+			return err
+		}
+		for i, zip := range set.Keys() {
+			b.decideCounties(b.ZIPs.At[zip], shares[i], sides[i])
+		}
+	}
+	return nil
+}
+
+// decideCounties applies the shares of counties to a ZIP with the area of a
+// square of the given side in meters.
+func (b *countyShares) decideCounties(z *draft.ZIP, shares []countyShare, side float64) {
+	sum, large, own := 0.0, 0, z.Row.County
+	for _, p := range shares {
+		sum += p.part
+		if p.part >= leastOfCounty {
+			large++
+		}
+	}
+	text := func() string {
+		parts := []string{}
+		for _, p := range shares {
+			parts = append(parts, fmt.Sprintf("%.1f %% in %s", 100*p.part, b.Counties.FIPS(p.county)))
+		}
+		return z.Row.ZIP.String() + ": " + strings.Join(parts, ", ")
+	}
+	elsewhere := b.peopleElsewhere(z)
+	if sum < leastInCounties && large < 2 && elsewhere < leastOfCounty {
+		b.Applied("several counties or one: the outlines of counties do not cover that of the ZIP", text())
+		return
+	}
+	if own == 0 {
+		own = shares[0].county
+	}
+	at := slices.IndexFunc(shares, func(p countyShare) bool { return p.county == own })
+	if at < 0 || shares[at].part < leastOfCounty {
+		b.Applied("county of the sources that holds less than 1 % of the ZIP's outline, kept", text())
+	}
+	second := 0.0 // the largest part of another county
+	for _, p := range shares {
+		if p.county != own {
+			second = max(second, p.part)
+		}
+	}
+	switch {
+	case second >= leastOfCounty:
+		b.Applied("ZIP of several counties, by the outlines", text())
+		if second*side < leastWide && elsewhere < leastOfCounty {
+			b.Applied("ZIP of several counties by a part less than 100 m wide, which may be that outlines are generalized", text())
+		}
+		z.Row.MultiCounty = store.Yes
+	case elsewhere >= leastOfCounty:
+		b.Applied("ZIP of several counties, by its people", text())
+		z.Row.MultiCounty = store.Yes
+	case z.Row.MultiCounty == store.Yes:
+		b.Applied("ZIP of several counties, by the City State product alone", text())
+	default:
+		b.Applied("ZIP of one county, by the outlines", z.Row.ZIP.String())
+		z.Row.MultiCounty = store.No
+	}
+}
+
+// peopleElsewhere returns the largest part of a ZIP's people, 0 to 1, in a county
+// other than that of the record, or than that of most if the record has none.
+func (b *countyShares) peopleElsewhere(z *draft.ZIP) float64 {
+	people, all := map[string]int{}, 0
+	for _, c := range b.Residents.Of[z.Row.ZIP] {
+		people[c.County] += c.People
+		all += c.People
+	}
+	own := b.Counties.FIPS(z.Row.County)
+	first, second := 0, 0
+	for fips, n := range people {
+		if fips != own {
+			first, second = max(first, n), max(second, min(first, n))
+		}
+	}
+	if own == "" {
+		first = second
+	}
+	return float64(first) / float64(max(all, 1))
+}
+
+// countyMeter measures areas against the outlines of counties.
+type countyMeter struct {
+	ids      []store.CountyID // ascending
+	outlines []*geo.Outline
+	index    *geo.OverlapIndex
+}
+
+func newCountyMeter(s *shape.OutlineSet[store.CountyID]) (*countyMeter, error) {
+	outlines, err := s.LayOut()
+	return &countyMeter{s.Keys(), outlines, geo.NewOverlapIndex(outlines)}, err
+}
+
+// all measures the areas, and returns the sides of squares as large as they.
+func (m *countyMeter) all(ctx context.Context, areas []*geo.Outline) (shares [][]countyShare, sides []float64, err error) {
+	shares, sides = make([][]countyShare, len(areas)), make([]float64, len(areas))
+	err = shape.ParallelWith(len(areas), func() func(int) error {
+		finder := m.index.Finder()
+		var meter geo.OverlapMeter
+		var near []int32
+		return func(i int) error {
+			near = finder.AppendMeeting(near[:0], areas[i])
+			sides[i] = math.Sqrt(float64(areas[i].Area()))
+			shares[i] = m.shares(&meter, areas[i], near)
+			return ctx.Err()
+		}
+	})
+	return shares, sides, err
+}
+
+// shares measures one area against counties near it: the largest part first.
+func (m *countyMeter) shares(meter *geo.OverlapMeter, o *geo.Outline, near []int32) []countyShare {
+	const noise = 1e-9 // of the area: the rounding of an overlap of nothing
+	var out []countyShare
+	for _, i := range near {
+		if part := float64(meter.Area(o, m.outlines[i])) / float64(o.Area()); part > noise {
+			out = append(out, countyShare{m.ids[i], part})
+		}
+	}
+	slices.SortStableFunc(out, func(p, q countyShare) int { return cmp.Compare(q.part, p.part) })
+	return out
+}

@@ -1,0 +1,200 @@
+package layers
+
+import (
+	"context"
+	"slices"
+
+	"github.com/paulmach/orb"
+	"github.com/postgeo/postgeo/dataset/builder/internal/catalog"
+	"github.com/postgeo/postgeo/dataset/builder/internal/draft"
+	"github.com/postgeo/postgeo/dataset/builder/internal/plan"
+	"github.com/postgeo/postgeo/dataset/builder/internal/shape"
+	"github.com/postgeo/postgeo/dataset/builder/source"
+	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/store"
+)
+
+// CountyExtents are the published areas of counties by FIPS code.
+type CountyExtents struct{ ByFIPS map[string]shape.Extent }
+
+// outlines reads the outlines of the chosen layers.
+type outlines struct {
+	*plan.Env
+	States         *draft.States
+	Counties       *draft.Counties
+	CountyAreas    *draft.CountyAreas    `writes:"rows"`
+	Municipal      *draft.Municipal      `writes:"rows"`
+	Subdivisions   *draft.Subdivisions   `writes:"rows"`
+	FSAAreas       *draft.FSAAreas       `writes:"rows"`
+	ZoneAreas      *draft.ZoneAreas      `writes:"rows"`
+	PlaceOutlines  *draft.PlaceOutlines  `writes:"rows"`
+	CountyExtents  *CountyExtents        `writes:"rows"`
+	KeptRows       *draft.KeptRows       `writes:"rows"`
+	CountyOutlines *draft.CountyOutlines `writes:"rows"`
+	FSAOutlines    *draft.FSAOutlines    `writes:"rows"`
+	ZoneOutlines   *draft.ZoneOutlines   `writes:"rows"`
+}
+
+func (b *outlines) Run(ctx context.Context) error {
+	b.Municipal.Names = map[string]string{}
+	b.PlaceOutlines.ByID = map[string]orb.MultiPolygon{}
+	b.CountyExtents.ByFIPS = map[string]shape.Extent{}
+	b.FSAAreas.Fit, b.FSAAreas.Land = map[string]bool{}, map[store.FSA]int64{}
+	stored := b.Includes(catalog.Boundaries)
+	if stored {
+		b.ZoneOutlines.Areas = shape.NewOutlineSet[string]("time zones")
+		b.CountyOutlines.Areas = shape.NewOutlineSet[store.CountyID]("counties")
+		b.ZoneOutlines.Areas.From(b.Env, catalog.ZoneOutlines)
+		b.CountyOutlines.Areas.From(b.Env, catalog.CountyAreas)
+	}
+	for _, read := range []func(context.Context, bool) error{b.readZones, b.readFSAs, b.readCounties, b.readPlaces} {
+		if err := read(ctx, stored); err != nil {
+			return err
+		}
+	}
+	if stored {
+		b.ZoneOutlines.Areas.Repair()
+		b.CountyOutlines.Areas.Repair()
+	}
+	return b.readCensusSubdivisions(ctx)
+}
+
+func (b *outlines) readZones(ctx context.Context, stored bool) error {
+	if !b.Has(catalog.ZoneOutlines) {
+		return nil
+	}
+	b.ZoneAreas.Areas = shape.NewAreas()
+	return plan.ReadText(ctx, b.Env, catalog.ZoneOutlines, source.TimeZones, func(r source.AreaRow) error {
+		b.ZoneAreas.Areas.Add(r.ID, r.Polygon)
+		if stored {
+			b.ZoneOutlines.Areas.Add(r.ID, r)
+		}
+		return nil
+	})
+}
+
+func (b *outlines) readFSAs(ctx context.Context, stored bool) error {
+	outlines := shape.NewOutlineSet[store.FSA]("FSAs")
+	outlines.From(b.Env, catalog.FSAAreas)
+	if stored {
+		b.FSAOutlines.Areas = outlines
+	}
+	if !b.Has(catalog.FSAAreas) {
+		return nil
+	}
+	b.FSAAreas.Areas = shape.NewAreas()
+	err := plan.ReadPath(ctx, b.Env, catalog.FSAAreas, source.FSALand, func(r source.FSALandRow) error {
+		b.FSAAreas.Areas.Add(r.ID, r.Polygon)
+		if urban := r.ID[1] != '0'; urban && tooLarge(r) {
+			b.Applied("outline of an urban FSA of more than 1.5 times the land area, not used to find people", r.ID)
+		} else {
+			b.FSAAreas.Fit[r.ID] = true
+		}
+		b.FSAAreas.Land[r.FSA] = *r.Land
+		outlines.Add(r.FSA, r.AreaRow)
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	outlines.Repair()
+	b.FSAAreas.Set = outlines
+	return nil
+}
+
+func (b *outlines) readCounties(ctx context.Context, stored bool) error {
+	if !b.Has(catalog.CountyAreas) {
+		return nil
+	}
+	b.CountyAreas.Areas = shape.NewAreas()
+	return plan.ReadRows(ctx, b.Env, catalog.CountyAreas, b.KeptRows.Read(b.Env, catalog.CountyAreas, source.CensusColumns, false), func(r source.LayerAreaRow) error {
+		b.CountyAreas.Areas.Add(r.ID, r.Polygon)
+		if id := b.Counties.IDs[r.ID]; stored && id != 0 {
+			b.CountyOutlines.Areas.Add(id, r.AreaRow)
+			b.CountyExtents.ByFIPS[r.ID] = shape.Extent{Land: shape.Known(r.Land), Water: shape.Known(r.Water)}
+		}
+		return nil
+	})
+}
+
+// readPlaces reads the outlines of places and towns, which the census layer
+// reads again.
+func (b *outlines) readPlaces(ctx context.Context, _ bool) error {
+	for _, layer := range []struct {
+		id   string
+		into **shape.Areas
+		want func(source.AreaRow) bool
+	}{{catalog.PlaceAreas, &b.Municipal.Places, incorporated}, {catalog.CousubAreas, &b.Municipal.Cousubs, town}} {
+		if !b.Has(layer.id) {
+			continue
+		}
+		*layer.into = shape.NewAreas()
+		err := plan.ReadRows(ctx, b.Env, layer.id, b.KeptRows.Read(b.Env, layer.id, source.CensusColumns, b.Includes(catalog.Census)), func(r source.LayerAreaRow) error {
+			if layer.want(r.AreaRow) {
+				(*layer.into).Add(r.ID, r.Polygon)
+				b.Municipal.Names[r.ID] = r.Name
+			}
+			if layer.id == catalog.PlaceAreas {
+				b.PlaceOutlines.ByID[r.ID] = r.Polygon
+			}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// tooLarge reports whether the outline cannot belong to the FSA: many were
+// drawn for 2016 and have shrunk since, by the land area of 2021. Rural FSAs
+// lose towns by it and stay in place.
+func tooLarge(r source.FSALandRow) bool {
+	const most = 1.5 // times the land area; outlines hold some water
+	o, err := geo.NewOutline(r.Polygon)
+	return err != nil || float64(o.Area()) > most*float64(*r.Land)
+}
+
+// readCensusSubdivisions reads the municipalities of Canada. Those of a coarse
+// file, which cannot separate the two sides of an edge, only serve to find the
+// people of an FSA.
+func (b *outlines) readCensusSubdivisions(ctx context.Context) error {
+	if !b.Has(catalog.CSDAreas) {
+		return nil
+	}
+	b.Subdivisions.Areas, b.Subdivisions.Inside = shape.NewAreas(), map[string]geo.LatLng{}
+	fit := b.File(catalog.CSDAreas).FitForShares
+	err := plan.ReadPath(ctx, b.Env, catalog.CSDAreas, source.CensusSubdivisions, func(r source.AreaRow) error {
+		b.Subdivisions.Areas.Add(r.ID, r.Polygon)
+		b.Subdivisions.Inside[r.ID] = shape.PointWithin(r.Polygon)
+		if fit {
+			b.Municipal.Names[r.ID] = r.Name
+		}
+		return nil
+	})
+	if fit {
+		b.Municipal.CSDs = b.Subdivisions.Areas
+	} else {
+		b.Applied("outlines too coarse for municipalities", catalog.CSDAreas)
+	}
+	return err
+}
+
+// incorporated reports whether a place has a government. Census designated
+// places (LSAD 57), communities and urban zones of Puerto Rico (55, 62) have
+// none.
+func incorporated(r source.AreaRow) bool {
+	return r.LSAD != "57" && r.LSAD != "55" && r.LSAD != "62"
+}
+
+// townStates are the FIPS codes of the states whose county subdivisions are
+// governments with the powers of a municipality: New England, New York, New
+// Jersey, Pennsylvania, Michigan, Wisconsin and Minnesota.
+var townStates = []string{"09", "23", "25", "26", "27", "33", "34", "36", "42", "44", "50", "55"}
+
+// town reports whether a county subdivision is a town or township of a town
+// state. Unorganized territory (46) and areas that the census drew (22, 00) are
+// not.
+func town(r source.AreaRow) bool {
+	return len(r.ID) > 2 && slices.Contains(townStates, r.ID[:2]) && r.LSAD != "46" && r.LSAD != "22" && r.LSAD != "00"
+}

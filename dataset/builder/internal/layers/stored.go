@@ -1,0 +1,91 @@
+package layers
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/postgeo/postgeo/dataset/builder/internal/draft"
+	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/store"
+)
+
+// StoredPlaces returns the codes of a dataset. PO Box, unique and military ZIP Codes,
+// whose outlines it lacks, belong to an area with their whole extent if their point
+// does.
+func StoredPlaces(ctx context.Context, d *store.Dataset) (*Places, error) {
+	if err := d.Load(ctx, store.SectionZIPAreas|store.SectionFSAAreas|store.SectionOverlaps|store.SectionCenters); err != nil {
+		return nil, err
+	}
+	return &Places{
+		Centers: func() []store.Center { return slices.Collect(d.Centers()) },
+		ZIPs: func(box *geo.Box) (list []codePlace[store.ZIP], err error) {
+			for z := range d.ZIPs() {
+				list, err = appendStored(list, codePlace[store.ZIP]{key: z.ZIP, state: z.State, point: z.Location}, box, d.ZIPAreas(), func() (store.CodeOverlaps, error) {
+					return d.ZIPOverlaps(ctx, z.ZIP)
+				})
+				if err != nil {
+					return nil, err
+				}
+			}
+			return list, nil
+		},
+		FSAs: func(box *geo.Box) (list []codePlace[store.FSA], err error) {
+			for f := range d.FSAs() {
+				list, err = appendStored(list, codePlace[store.FSA]{key: f.FSA, state: f.Province, point: f.Location}, box, d.FSAAreas(), func() (store.CodeOverlaps, error) {
+					return d.FSAOverlaps(ctx, f.FSA)
+				})
+				if err != nil {
+					return nil, err
+				}
+			}
+			return list, nil
+		},
+		People: func() map[store.ZIP][]draft.Center {
+			people := map[store.ZIP][]draft.Center{}
+			for c := range d.Centers() {
+				for _, p := range c.Shares(nil) {
+					people[p.ZIP] = append(people[p.ZIP], draft.Center{At: c.At, People: p.People, GEOID: fmt.Sprintf("%012d", c.BlockGroup)})
+				}
+			}
+			return people
+		},
+	}, nil
+}
+
+// appendStored adds a code that may meet the box.
+func appendStored[K store.ZIP | store.FSA](
+	list []codePlace[K], p codePlace[K], box *geo.Box, areas *store.Areas[K], overlaps func() (store.CodeOverlaps, error),
+) ([]codePlace[K], error) {
+	i, drawn := areas.Find(p.key)
+	if box == nil {
+		return append(list, p), nil
+	}
+	if drawn && !meet(*box, areas.Index().Box(i)) || !drawn && !box.Contains(p.point) {
+		return list, nil
+	}
+	of, err := overlaps()
+	switch {
+	case err != nil:
+		return nil, err
+	case !of.Known():
+		return list, nil
+	}
+	if p.extent = of.Outline; drawn && of.Outline > 0 {
+		if p.outline, err = geo.NewOutline(areas.Index().Polygons(i)); err != nil {
+			return nil, fmt.Errorf("outline of %v: %w", p.key, err)
+		}
+	}
+	return append(list, p), nil
+}
+
+// meet reports whether two boxes may have a point in common.
+func meet(a, b geo.Box) bool {
+	if a.IsEmpty() || b.IsEmpty() || a.SouthWest.Lat() > b.NorthEast.Lat() || b.SouthWest.Lat() > a.NorthEast.Lat() {
+		return false
+	}
+	if a.CrossesAntimeridian() || b.CrossesAntimeridian() {
+		return true
+	}
+	return a.SouthWest.Lng() <= b.NorthEast.Lng() && b.SouthWest.Lng() <= a.NorthEast.Lng()
+}

@@ -1,0 +1,232 @@
+package plan
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/postgeo/postgeo/dataset/builder/fetch"
+	"github.com/postgeo/postgeo/dataset/builder/format"
+	"github.com/postgeo/postgeo/internal/store"
+)
+
+// An Env gives a step its sources and takes its findings. It is embedded into
+// the structs of steps. Its methods panic for a source that the step does not
+// declare.
+type Env struct {
+	build *Build
+	step  Step
+	notes *Notes
+}
+
+// Includes reports whether the build has the layer.
+func (e *Env) Includes(l fetch.Layer) bool { return slices.Contains(e.build.layers, string(l)) }
+
+func (e *Env) source(id string) *Source {
+	if !e.step.reads(id) {
+		panic(fmt.Sprintf("plan: step %q uses the source %s without declaring it", e.step.Name, id))
+	}
+	for _, s := range e.build.sources {
+		if s.Source.ID == id {
+			return s
+		}
+	}
+	return nil
+}
+
+// Has reports whether the build has all of the sources.
+func (e *Env) Has(ids ...string) bool {
+	return !slices.ContainsFunc(ids, func(id string) bool { return e.source(id) == nil })
+}
+
+// File returns the file of a source, nil if the build does not have it.
+func (e *Env) File(id string) *fetch.File {
+	if s := e.source(id); s != nil {
+		return &s.File
+	}
+	return nil
+}
+
+// Files returns the identifiers of the files that the user named for a source.
+func (e *Env) Files(id string) []string {
+	e.source(id)
+	var ids []string
+	for _, s := range e.build.sources {
+		if (Step{Sources: []string{id}}).reads(s.Source.ID) {
+			ids = append(ids, s.Source.ID)
+		}
+	}
+	return ids
+}
+
+// FileName returns the base name of a source's file.
+func (e *Env) FileName(id string) string {
+	if s := e.source(id); s != nil {
+		return filepath.Base(s.Path)
+	}
+	return id
+}
+
+// Open opens the text of a source.
+func (e *Env) Open(id string) (*format.Input, error) {
+	f := e.File(id)
+	return format.Open(f.Path, format.OpenOptions{Member: f.Source.Member})
+}
+
+// At returns the file and line of a row, as the beginning of an example.
+func (e *Env) At(id string, line int) string {
+	return fmt.Sprintf("%s:%d: ", e.FileName(id), line)
+}
+
+// CountRows records that a source was read and its number of rows. It returns
+// the largest number that any step has counted: a later step may read only the
+// accepted rows.
+func (e *Env) CountRows(id string, n int64) int64 {
+	s := e.source(id)
+	s.Read = true
+	s.Rows = max(s.Rows, n)
+	return s.Rows
+}
+
+// Describe sets the vintage of a source, and its title unless that is "", from
+// the file.
+func (e *Env) Describe(id, title, vintage string) {
+	s := e.source(id)
+	s.Source.Vintage = vintage
+	if title != "" {
+		s.Source.Title = title
+	}
+}
+
+// Refuse counts a row that is not used.
+func (e *Env) Refuse(id, reason, example string) {
+	if s := e.source(id); s != nil {
+		s.Refused++
+	}
+	e.Drop(id, reason, example)
+}
+
+// Drop counts a value that is not used, of a row that is.
+func (e *Env) Drop(id, reason, example string) {
+	find(&e.notes.Refused, Finding{Name: id + ": " + reason, Count: 1, Examples: []string{example}})
+}
+
+// Refusal returns the first reason to refuse rows of a source, with an example, or
+// "".
+func (e *Env) Refusal(id string) string {
+	for _, f := range e.notes.Refused {
+		if reason, ok := strings.CutPrefix(f.Name, id+": "); ok {
+			return reason + ": " + f.Examples[0]
+		}
+	}
+	return ""
+}
+
+// Applied counts a value that a rule changed or chose.
+func (e *Env) Applied(rule, example string) {
+	find(&e.notes.Rules, Finding{Name: rule, Count: 1, Examples: []string{example}})
+}
+
+// Counted adds a rule that changed n values.
+func (e *Env) Counted(rule string, n int64) {
+	if n > 0 {
+		e.notes.Rules = append(e.notes.Rules, Finding{Name: rule, Count: n})
+	}
+}
+
+// Gap adds a number of missing values, unless n is 0.
+func (e *Env) Gap(name string, n int64) {
+	if n > 0 {
+		e.notes.Gaps = append(e.notes.Gaps, Gap{Name: name, Count: n})
+	}
+}
+
+// Checked adds a comparison.
+func (e *Env) Checked(c Check) { e.notes.Checks = append(e.notes.Checks, c) }
+
+// Table adds the number of rows of a table of the dataset.
+func (e *Env) Table(name string, rows int) {
+	e.notes.Tables = append(e.notes.Tables, TableRows{name, int64(rows)})
+}
+
+// Missing returns 1 if something is missing, for sums of gaps.
+func Missing(have bool) int64 {
+	if have {
+		return 0
+	}
+	return 1
+}
+
+// Gap is a kind of missing data and how often it is missing.
+type Gap = store.Gap
+
+// Notes are what steps report.
+type Notes struct {
+	Refused []Finding // rows and values that were not used, by source and reason
+	Rules   []Finding // values that a rule changed or chose
+	Checks  []Check
+	Gaps    []Gap
+	Tables  []TableRows
+}
+
+// A Finding is a reason or rule, how often it applied, and its first cases.
+type Finding struct {
+	Name     string   `json:"name"`
+	Count    int64    `json:"count"`
+	Examples []string `json:"examples,omitempty"`
+}
+
+// A Check compares computed figures with those that an agency publishes.
+type Check struct {
+	Name      string  `json:"name"`
+	Count     int64   `json:"count"`          // pairs of figures
+	Median    float64 `json:"median_percent"` // of the differences, without sign
+	P90       float64 `json:"p90_percent"`
+	Worst     float64 `json:"worst_percent"`
+	WorstCase string  `json:"worst_case"`
+	Note      string  `json:"note,omitzero"` // a caveat of the comparison
+}
+
+// TableRows is the number of rows of a table of the dataset.
+type TableRows struct {
+	Name string `json:"name"`
+	Rows int64  `json:"rows"`
+}
+
+// maxExamples is the number of cases that a finding keeps.
+const maxExamples = 3
+
+// Find adds a case of a rule to findings.
+func Find(list []Finding, rule, example string) []Finding {
+	find(&list, Finding{Name: rule, Count: 1, Examples: []string{example}})
+	return list
+}
+
+// find adds a finding to the one of the same name, or to the list.
+func find(list *[]Finding, f Finding) {
+	at := slices.IndexFunc(*list, func(o Finding) bool { return o.Name == f.Name })
+	if at < 0 {
+		*list = append(*list, f)
+		return
+	}
+	have := &(*list)[at]
+	have.Count += f.Count
+	for _, e := range f.Examples {
+		if len(have.Examples) < maxExamples {
+			have.Examples = append(have.Examples, e)
+		}
+	}
+}
+
+func (n *Notes) merge(o Notes) {
+	for _, f := range o.Refused {
+		find(&n.Refused, f)
+	}
+	for _, f := range o.Rules {
+		find(&n.Rules, f)
+	}
+	n.Checks = append(n.Checks, o.Checks...)
+	n.Gaps = append(n.Gaps, o.Gaps...)
+	n.Tables = append(n.Tables, o.Tables...)
+}

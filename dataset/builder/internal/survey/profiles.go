@@ -1,0 +1,356 @@
+// Package survey reads tables of the American Community Survey.
+package survey
+
+import (
+	"cmp"
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/postgeo/postgeo/acs"
+	"github.com/postgeo/postgeo/dataset/builder/format"
+	"github.com/postgeo/postgeo/dataset/builder/internal/catalog"
+	"github.com/postgeo/postgeo/dataset/builder/internal/draft"
+	"github.com/postgeo/postgeo/dataset/builder/internal/plan"
+	"github.com/postgeo/postgeo/dataset/builder/source"
+	"github.com/postgeo/postgeo/internal/store"
+)
+
+// Tables are the tables of the American Community Survey that the user
+// supplied.
+type Tables struct {
+	Registry *acs.Registry
+	Tables   []Table
+	Profiles map[string]bool // sources that are tables of a profile
+}
+
+// A Table is a table with the sources that hold parts of it.
+type Table struct {
+	Table store.ACSTable
+	IDs   []string
+}
+
+// Fields is the list of fields that tables are compared with.
+type Fields struct{ *acs.Registry }
+
+// heads reads the heads of the tables of profiles, so that a wrong file ends
+// the build before the long part of it.
+type heads struct {
+	*plan.Env
+	States   *draft.States
+	Counties *draft.Counties
+	Fields   *Fields
+	Tables   *Tables `writes:"rows"`
+}
+
+func (b *heads) Run(ctx context.Context) error {
+	s := b.Tables
+	s.Profiles = map[string]bool{}
+	p := profiles{env: b.Env, fields: b.Fields, states: b.States, counties: b.Counties}
+	for _, id := range b.Files(catalog.ACS) {
+		table, err := p.head(id)
+		if err != nil {
+			return fmt.Errorf("%s: %w", id, err)
+		}
+		if table == nil {
+			continue
+		}
+		s.Profiles[id] = true
+		at := slices.IndexFunc(s.Tables, func(t Table) bool { return t.Table.String() == table.String() })
+		if at < 0 {
+			at = len(s.Tables)
+			s.Tables = append(s.Tables, Table{Table: *table})
+		}
+		s.Tables[at].IDs = append(s.Tables[at].IDs, id)
+		b.Describe(id, "American Community Survey, "+table.Name+", "+table.Level.String()+" table", strconv.Itoa(table.Year))
+	}
+	slices.SortFunc(s.Tables, func(a, c Table) int {
+		return cmp.Or(cmp.Compare(a.Table.Level, c.Table.Level), cmp.Compare(a.Table.Name, c.Table.Name), cmp.Compare(a.Table.Year, c.Table.Year))
+	})
+	return ctx.Err()
+}
+
+// profiles opens tables of profiles.
+type profiles struct {
+	env      *plan.Env
+	fields   *Fields
+	states   *draft.States
+	counties *draft.Counties
+	tracts   map[string]string // FIPS codes by names of counties and states
+}
+
+// head returns the table that a source holds a part of, nil if it is not a table
+// of a profile.
+func (p *profiles) head(id string) (*store.ACSTable, error) {
+	in, profile, err := p.open(id)
+	if in == nil || err != nil {
+		return nil, err
+	}
+	defer in.Close()
+	t := profile.Table()
+	return &t, nil
+}
+
+func (p *profiles) open(id string) (*format.Input, *source.ACSProfile, error) {
+	in, err := source.OpenACSTable(p.env.File(id).Path)
+	if err != nil {
+		return nil, nil, err
+	}
+	if !source.IsACSProfile(in) {
+		return nil, nil, in.Close()
+	}
+	profile, err := source.OpenACSProfile(in, source.ACSProfileOptions{Registry: p.fields.Registry, Tract: p.tract})
+	if err != nil {
+		return nil, nil, errors.Join(err, in.Close())
+	}
+	return in, profile, nil
+}
+
+// tract returns the code of a tract from a name such as "Census Tract 1101.02,
+// Bexar County, Texas", whose parts semicolons divide since 2022.
+func (p *profiles) tract(name string) (string, bool) {
+	if p.tracts == nil {
+		p.tracts = map[string]string{}
+		for _, c := range p.counties.List {
+			if c.State > 0 && int(c.State) <= len(p.states.List) {
+				p.tracts[c.Name+", "+p.states.List[c.State-1].Name] = c.FIPS
+			}
+		}
+	}
+	number, place, _ := strings.Cut(strings.ReplaceAll(strings.TrimPrefix(name, "Census Tract "), ";", ","), ", ")
+	fips, ok := p.tracts[place]
+	whole, part, _ := strings.Cut(number, ".")
+	n, err := strconv.ParseUint(whole+(part + "00")[:2], 10, 32)
+	return fmt.Sprintf("%s%06d", fips, n), ok && err == nil && n < 1e6 && len(part) <= 2
+}
+
+// writer copies the tables into the dataset.
+type writer struct {
+	*plan.Env
+	States   *draft.States
+	Counties *draft.Counties
+	Fields   *Fields
+	Tables   *Tables
+	Output   *draft.Output `reads:"rows" writes:"rows"`
+}
+
+func (b *writer) Run(ctx context.Context) error {
+	p := profiles{env: b.Env, fields: b.Fields, states: b.States, counties: b.Counties}
+	return p.copyTables(ctx, b.Output, b.Tables.Tables)
+}
+
+// A surveyWriter takes the tables: a new dataset or the extension of one.
+type surveyWriter interface {
+	AddACSTable(store.ACSTable) (store.ACSTableID, error)
+	AddACSRow(store.ACSTableID, uint64, []store.ACSCell) error
+}
+
+func (p *profiles) copyTables(ctx context.Context, w surveyWriter, tables []Table) error {
+	seen := map[figures]string{}
+	for i := range tables {
+		t := &tables[i]
+		rows, sum, err := p.copyTable(ctx, w, t)
+		if err != nil {
+			return err
+		}
+		if other, twice := seen[sum]; twice && rows >= leastAlike {
+			return fmt.Errorf("%s: %s has the figures of %s throughout; is it a copy of that file under another year's name?", t.IDs[0], &t.Table, other)
+		}
+		seen[sum] = t.Table.String()
+		p.env.Table(t.Table.String(), int(rows))
+	}
+	return nil
+}
+
+// leastAlike is the least number of rows that prove a copy when they are equal
+// in two years.
+const leastAlike = 3
+
+// figures identify all estimates of a table, in any order.
+type figures struct {
+	level store.ACSLevel
+	name  string
+	rows  int64
+	sum   uint64
+}
+
+// Of the rows of a table so few may be refused; a file with more is wrong as
+// a whole.
+const (
+	refusedPart = 100 // one in so many
+	refusedRows = 10  // and at least so many
+)
+
+func (p *profiles) copyTable(ctx context.Context, w surveyWriter, t *Table) (int64, figures, error) {
+	sum := figures{level: t.Table.Level, name: t.Table.Name}
+	id, err := w.AddACSTable(t.Table)
+	if err != nil {
+		return 0, sum, err
+	}
+	rows := map[uint64]uint64{} // digests by area
+	for _, src := range t.IDs {
+		if err := p.copyRows(ctx, w, id, src, rows); err != nil {
+			return 0, sum, fmt.Errorf("%s: %w", src, err)
+		}
+	}
+	for area, digest := range rows {
+		sum.sum += digest * (area*2 + 1)
+	}
+	sum.rows = int64(len(rows))
+	return sum.rows, sum, nil
+}
+
+// copyRows takes the rows of one source. An area that another source of the
+// table has too is taken once.
+func (p *profiles) copyRows(ctx context.Context, w surveyWriter, id store.ACSTableID, src string, rows map[uint64]uint64) error {
+	e := p.env
+	in, profile, err := p.open(src)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	n, refused := int64(0), int64(0)
+	defer func() { e.CountRows(src, n) }()
+	for row, err := range profile.Rows() {
+		if n++; n%256 == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if errors.Is(err, source.ErrOtherArea) {
+			n--
+			e.Applied("rows of other areas in tables of the survey, passed over", err.Error())
+			continue
+		}
+		if errors.Is(err, format.ErrValue) {
+			refused++
+			e.Refuse(src, "parts that do not add up to their total", err.Error())
+			if refused >= refusedRows && refused*refusedPart > n && n > refusedPart {
+				return fmt.Errorf("%d of the first %d rows do not add up; the file is damaged: %w", refused, n, err)
+			}
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		digest := digestEstimates(row.Cells)
+		if other, twice := rows[row.GEOID]; twice {
+			if other != digest {
+				e.Refuse(src, "an area again with other figures", e.At(src, row.Line)+strconv.FormatUint(row.GEOID, 10))
+			} else {
+				e.Applied("areas that several parts of a table hold, taken once", e.At(src, row.Line)+strconv.FormatUint(row.GEOID, 10))
+			}
+			continue
+		}
+		rows[row.GEOID] = digest
+		for _, f := range row.Faults {
+			e.Drop(src, f.Reason, e.At(src, row.Line)+f.Given)
+		}
+		if err := w.AddACSRow(id, row.GEOID, row.Cells); err != nil {
+			return fmt.Errorf("%s%w", e.At(src, row.Line), err)
+		}
+	}
+	if refused >= refusedRows && refused*refusedPart > n || refused == n {
+		return fmt.Errorf("%d of %d rows do not add up; the file is damaged", refused, n)
+	}
+	return nil
+}
+
+func digestEstimates(cells []store.ACSCell) uint64 {
+	h := fnv.New64a()
+	b := make([]byte, 0, 5*len(cells))
+	for _, c := range cells {
+		b = append(binary.LittleEndian.AppendUint32(b, uint32(c.Estimate.N)), byte(c.Estimate.Mark))
+	}
+	_, _ = h.Write(b) // never fails
+	return h.Sum64()
+}
+
+// Base is the dataset that an extension adds to.
+type Base struct {
+	*store.Dataset
+	Create func() (*store.Writer, error)
+	Names  map[string]string // identifiers in the extended dataset by those of the build
+}
+
+// extension writes the tables of the survey into the extension of a dataset and
+// renews the counts of its ZIP Codes.
+type extension struct {
+	*plan.Env
+	States   *draft.States
+	Counties *draft.Counties
+	Fields   *Fields
+	Tables   *Tables
+	Base     *Base
+}
+
+func (b *extension) Run(ctx context.Context) error {
+	counts := countReader{env: b.Env, people: draft.SurveyCounts{}, homes: draft.SurveyCounts{}}
+	others, err := counts.readTables(ctx, b.Tables.Profiles)
+	if err != nil {
+		return err
+	}
+	if len(others) > 0 {
+		return fmt.Errorf("%s; expected a table of a data profile, or one of people or homes by ZCTA", others[0])
+	}
+	w, err := b.Base.Create()
+	if err != nil {
+		return err
+	}
+	p := profiles{env: b.Env, fields: b.Fields, states: b.States, counties: b.Counties}
+	if err := p.copyTables(ctx, w, b.Tables.Tables); err != nil {
+		return err
+	}
+	return b.recount(ctx, w, counts)
+}
+
+// recount renews the counts of the base's ZIP Codes.
+func (b *extension) recount(ctx context.Context, w *store.Writer, counts countReader) error {
+	if len(counts.people)+len(counts.homes) == 0 {
+		return nil
+	}
+	for _, list := range []draft.SurveyCounts{counts.people, counts.homes} {
+		for area, c := range list {
+			c.Source = b.Base.Names[c.Source]
+			list[area] = c
+		}
+	}
+	for row := range b.Base.ZIPs() {
+		detail, err := b.Base.ZIPDetail(ctx, row.ZIP)
+		if err != nil {
+			return err
+		}
+		if _, changed := counts.count(row.ZIP, detail, &detail.Quality); !changed {
+			continue
+		}
+		b.Applied("counts of people and homes renewed; ranks of suggestions remain until a build from the sources", row.ZIP.String())
+		if err := w.SetZIPDetail(row.ZIP, detail); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Write returns the step that writes the tables of the survey.
+func Write() plan.Step {
+	return plan.Step{Name: "write: survey", Sources: []string{catalog.ACS}, Do: &writer{}}
+}
+
+// Extend returns the steps that extend a dataset.
+func Extend() []plan.Step {
+	return []plan.Step{
+		{Name: "survey: heads", Sources: []string{catalog.ACS}, Do: &heads{}},
+		{Name: "write", Sources: []string{catalog.ACS}, Do: &extension{}},
+	}
+}
+
+// Steps returns the steps that read the survey.
+func Steps() []plan.Step {
+	return []plan.Step{
+		{Name: "survey: heads", Sources: []string{catalog.ACS}, Do: &heads{}},
+		{Name: "survey: population", Sources: []string{catalog.People, catalog.OlderPeople, catalog.Housing, catalog.OlderHousing, catalog.ACS}, Do: &population{}},
+	}
+}

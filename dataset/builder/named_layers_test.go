@@ -1,0 +1,334 @@
+package builder_test
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/paulmach/orb"
+	"github.com/paulmach/orb/planar"
+
+	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/dataset/builder"
+	"github.com/postgeo/postgeo/enrich"
+	"github.com/postgeo/postgeo/internal/store"
+	"github.com/postgeo/postgeo/internal/synth"
+)
+
+// namedLayers are the layers that a build has by their names only, by these names.
+var namedLayers = map[string]store.LayerID{
+	"puma": store.LayerPUMA, "urban": store.LayerUrbanArea, "tribal": store.LayerTribalArea, "vtd": store.LayerVotingDistrict,
+}
+
+// TestNamedLayers builds the layers from invented files in the formats of TIGER/Line. The
+// file of one state is missing.
+func TestNamedLayers(t *testing.T) {
+	c, err := synth.New(synth.Options{Seed: 5, ZIPs: 300, FSAs: 150})
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	if err := c.WriteMirror(t.Context(), dir); err != nil {
+		t.Fatal(err)
+	}
+	const absent = "36" // New York
+	remove(t, dir, "www2.census.gov/geo/tiger/TIGER2024/PUMA20/tl_2024_"+absent+"_puma20.zip")
+	if without := buildMirror(t, dir, "all"); strings.Contains(layerNames(without.Dataset), "puma") {
+		t.Errorf("all has the layers %s", layerNames(without.Dataset))
+	}
+	b := buildMirror(t, dir, "puma", "urban", "tribal", "vtd")
+	if got, want := layerNames(b.Dataset), "puma urban_area tribal_area voting_district"; got != want {
+		t.Fatalf("the layers are %q, want %q", got, want)
+	}
+	if n := b.count(b.report.Rules, "an optional source is not available"); n < 1 {
+		t.Error("the missing file is not reported")
+	}
+	for _, id := range namedLayers {
+		l := b.Layer(id)
+		if err := l.Load(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		areas := 0
+		for _, h := range c.Held {
+			if h.ID != id {
+				continue
+			}
+			for _, a := range h.Areas {
+				if id == store.LayerPUMA && strings.HasPrefix(a.GEOID, absent) {
+					continue
+				}
+				areas++
+				i, ok := l.Find(a.GEOID)
+				if got := l.Area(i); !ok || got.Name != a.Name || got.Land < 0 || (got.State == 0) != (a.State == synth.None) {
+					t.Errorf("%s %s is %+v, want %+v", id, a.GEOID, got, a)
+				}
+			}
+		}
+		if l.Len() != areas || areas == 0 {
+			t.Errorf("%d areas of %s, want %d", l.Len(), id, areas)
+		}
+		if info := l.Info(); !info.FitForShares || !strings.HasPrefix(info.Source, "U.S. Census Bureau, tl_20") {
+			t.Errorf("%s: %+v", id, info)
+		}
+	}
+	if s := b.Layer(store.LayerPUMA).Info().Source; s != "U.S. Census Bureau, tl_2024_SS_puma20" {
+		t.Errorf("the source of the layer is %q", s)
+	}
+	db, err := postgeo.Open(b.path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	if err := db.Verify(t.Context()); err != nil {
+		t.Error(err)
+	}
+	t.Run("crosswalk", func(t *testing.T) { checkPeople(t, db, b) })
+	t.Run("records", func(t *testing.T) { checkRecords(t, db, b, absent) })
+	t.Run("rows", func(t *testing.T) { checkRows(t, db) })
+	t.Run("short names", func(t *testing.T) { checkShortNames(t, db) })
+}
+
+// checkShortNames reads layers by their short names, and paths that are nearly those of
+// layers.
+func checkShortNames(t *testing.T, db *postgeo.DB) {
+	found := 0
+	for code, err := range db.Codes(t.Context(), postgeo.ZIP) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		include, unknown := postgeo.ParseInclude([]string{"layers.vtd", "vtd", "layers.urban"})
+		rec, err := db.Lookup(t.Context(), code, postgeo.LookupOptions{Include: include})
+		if err != nil || len(unknown) > 0 {
+			t.Fatal(err, unknown)
+		}
+		if diff := cmp.Diff(rec.Layers["voting_district"], rec.Layers["vtd"]); diff != "" {
+			t.Fatalf("%s (-voting_district +vtd):\n%s", code, diff)
+		}
+		if len(rec.Layers["vtd"].Areas) > 0 && len(rec.Layers["urban"].Areas) > 0 {
+			found++
+		}
+	}
+	if found == 0 {
+		t.Error("no ZIP Code has areas")
+	}
+	for path, near := range map[string]string{
+		"layers.vtd.id": "", "layers.ua.name": "", "puma.geoid": "layers.puma.id", "vtd": "layers.voting_district.id", "layers.urban.geoid": "layers.urban.id",
+	} {
+		err := enrich.Check(db, []string{path})
+		var field *enrich.FieldError
+		if errors.As(err, &field) != (near != "") || near != "" && !slices.Contains(field.Near, near) {
+			t.Errorf("%s: %v; want %q among the similar paths", path, err, near)
+		}
+	}
+	if err := enrich.Check(db, []string{"layers.sales.id"}); err == nil || !strings.HasSuffix(err.Error(), "it has layers.puma, layers.urban_area, layers.tribal_area, layers.voting_district") {
+		t.Errorf("a layer that the dataset does not have: %v", err)
+	}
+}
+
+// checkRows compares rows of coordinates that share their areas, as those of a table do.
+func checkRows(t *testing.T, db *postgeo.DB) {
+	e, err := enrich.New(db, enrich.Options{Kind: enrich.Coordinates, Add: []string{"city", "layers.puma.areas.id", "layers.voting_district.areas.id"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var points []string
+	for code, err := range db.Codes(t.Context(), postgeo.ZIP) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		outline, err := db.CodeOutline(t.Context(), code)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, p := range outline {
+			for _, v := range p[0] {
+				middle := p.Bound().Center()
+				points = append(points, fmt.Sprintf("%.6f,%.6f", (v[1]+3*middle[1])/4, (v[0]+3*middle[0])/4))
+			}
+		}
+	}
+	first, of := map[string]string{}, map[string]string{} // rows by areas, and areas by rows
+	shared := 0
+	err = e.EachPlace(t.Context(), len(points), func(i int) string { return points[i] }, func(i int, areas []byte) error {
+		values, out, err := e.Row(t.Context(), points[i], nil)
+		if err != nil || areas == nil || !out.Status.Answered() {
+			return err
+		}
+		row := fmt.Sprint(out, values)
+		if want, ok := first[string(areas)]; ok && row != want {
+			t.Errorf("%s has %s, and another point in the same areas %s", points[i], row, want)
+		} else if ok {
+			shared++
+		}
+		first[string(areas)], of[row] = row, string(areas)
+		return nil
+	})
+	if err != nil || shared < len(points)/2 || len(of) < 2*len(namedLayers) {
+		t.Errorf("%d of %d points share a row; %d rows, %v", shared, len(points), len(of), err)
+	}
+}
+
+// checkPeople compares crosswalks with sums over the block groups whose centers lie in
+// both outlines.
+func checkPeople(t *testing.T, db *postgeo.DB, b *built) {
+	if err := b.Load(t.Context(), store.SectionCenters); err != nil {
+		t.Fatal(err)
+	}
+	outline := func(of func(id string) (orb.MultiPolygon, error), ids []string) map[string]orb.MultiPolygon {
+		m := map[string]orb.MultiPolygon{}
+		for _, id := range ids {
+			o, err := of(id)
+			if err != nil {
+				t.Fatal(err)
+			}
+			m[id] = o
+		}
+		return m
+	}
+	areas := func(layer postgeo.LayerID) map[string]orb.MultiPolygon {
+		var ids []string
+		for id, err := range db.AreaIDs(t.Context(), layer) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			ids = append(ids, id)
+		}
+		return outline(func(id string) (orb.MultiPolygon, error) {
+			_, m, err := db.AreaOutline(t.Context(), layer, id)
+			return m, err
+		}, ids)
+	}
+	sides := map[string]map[string]orb.MultiPolygon{}
+	for name, id := range namedLayers {
+		sides[name] = areas(id)
+	}
+	for _, pair := range [][2]string{{"zip", "puma"}, {"puma", "urban"}, {"vtd", "zip"}, {"tribal", "vtd"}} {
+		want, whole := map[[2]string]int{}, 0
+		for c := range b.Centers() {
+			p := orb.Point{c.At.Lng(), c.At.Lat()}
+			whole += c.People
+			in := [2]string{}
+			for k, name := range pair {
+				for id, o := range sides[name] {
+					if planar.MultiPolygonContains(o, p) {
+						in[k] = id
+					}
+				}
+				if name == "zip" && c.ZIP != 0 {
+					in[k] = c.ZIP.String()
+				}
+			}
+			for _, o := range c.Others {
+				if o.People > 0 {
+					t.Errorf("%s shares the people of %d", o.ZIP, c.BlockGroup)
+				}
+			}
+			if c.People > 0 {
+				want[in] += c.People
+			}
+		}
+		delete(want, [2]string{})
+		got, sum := crossed(t, db, pair[0], pair[1], postgeo.CrosswalkOptions{Weight: postgeo.WeightPeople, Remainder: true}), 0
+		for k, row := range got {
+			if row.Reason != "" || row.Basis == "contains_point" {
+				continue
+			}
+			if *row.People != want[k] && k != [2]string{} {
+				t.Errorf("%v %v: %d people, by hand %d", pair, k, *row.People, want[k])
+			}
+			if k != [2]string{} {
+				delete(want, k)
+			}
+			sum += *row.People
+		}
+		if len(want) > 0 || sum == 0 || sum > whole {
+			t.Errorf("%v: %d people of %d, without the pairs %v", pair, sum, whole, want)
+		}
+	}
+}
+
+// checkRecords includes the layers in records. In the state without a file nothing is
+// known; elsewhere an empty list means that no area is there.
+func checkRecords(t *testing.T, db *postgeo.DB, b *built, absent string) {
+	inc, unknown := postgeo.ParseInclude([]string{"layers.puma,urban,tribal_area,vtd"})
+	if want := []string{"puma", "urban_area", "tribal_area", "voting_district"}; len(unknown) > 0 || !slices.Equal(inc.Layers, want) {
+		t.Fatalf("the flags are %v and %v", inc.Layers, unknown)
+	}
+	found := map[string]int{}
+	for code, err := range db.Codes(t.Context(), postgeo.ZIP) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := db.Lookup(t.Context(), code, postgeo.LookupOptions{Include: inc})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !r.Location.IsValid() {
+			continue
+		}
+		_, known := r.Layers["puma"]
+		if known != (r.StateFIPS != absent) {
+			t.Errorf("%s in %s: %+v", code, r.State, r.Layers)
+		}
+		if _, known := r.Layers["voting_district"]; known == (r.State == "CA" || r.State == "OR") {
+			t.Errorf("%s in %s has voting districts %+v", code, r.State, r.Layers)
+		}
+		for _, name := range []string{"urban_area", "tribal_area"} {
+			l, known := r.Layers[name]
+			if !known {
+				t.Errorf("%s: %s is unavailable", code, name)
+			}
+			found[name] += len(l.Areas)
+		}
+		for _, a := range r.Layers["puma"].Areas {
+			in, err := db.CodesIn(t.Context(), postgeo.LayerPUMA, a.ID, postgeo.CodesInOptions{})
+			if err != nil || !slices.ContainsFunc(in.Codes, func(s postgeo.CodeShare) bool { return s.Code == code }) {
+				t.Errorf("%s is not among the codes of its area %s: %v", code, a.ID, err)
+			}
+		}
+	}
+	if found["urban_area"] == 0 || found["tribal_area"] == 0 {
+		t.Errorf("areas of records: %v", found)
+	}
+	r, err := db.Lookup(t.Context(), "K1A", postgeo.LookupOptions{Include: inc})
+	if err != nil || len(r.Layers) > 0 || len(r.Notices) != 1 {
+		t.Errorf("a Canadian code has %+v: %v", r, err)
+	}
+	var reservation string
+	for i := range b.Layer(store.LayerTribalArea).Len() {
+		if a := b.Layer(store.LayerTribalArea).Area(i); strings.HasSuffix(a.Name, "Reservation") {
+			reservation = a.Name
+			break
+		}
+	}
+	s, err := db.Suggest(t.Context(), reservation, postgeo.SuggestOptions{Layers: []string{"tribal_area"}})
+	if err != nil || len(s.Matches) == 0 || s.Matches[0].Layer != "tribal_area" || s.Matches[0].Name != reservation {
+		t.Errorf("suggestions of %q: %+v, %v", reservation, s, err)
+	}
+	if _, err := db.Suggest(t.Context(), "1", postgeo.SuggestOptions{Layers: []string{"voting_district"}}); err == nil {
+		t.Error("voting districts are found by their numbers")
+	}
+}
+
+// TestOwnLayerHidesNamed adds a layer of the user with the name of one of the catalog.
+// Records have the user's; other calls have each by its name.
+func TestOwnLayerHidesNamed(t *testing.T) {
+	b := buildMirror(t, inventedMirror(t), "puma")
+	p := b.Layer(store.LayerPUMA).Area(0).Point
+	const side = 0.01
+	square := fmt.Sprintf(`{"type":"FeatureCollection","features":[{"type":"Feature","properties":{"id":"mine"},"geometry":{"type":"Polygon","coordinates":[[[%f,%f],[%f,%f],[%f,%f],[%f,%f]]]}}]}`,
+		p.Lng()-side, p.Lat()-side, p.Lng()+side, p.Lat()-side, p.Lng(), p.Lat()+side, p.Lng()-side, p.Lat()-side)
+	own := extended(t, b.path, builder.Options{OwnLayers: []string{"puma=" + named(t, "mine.geojson", square) + ",id=id"}})
+	inc, _ := postgeo.ParseInclude([]string{"puma"})
+	fam, _, err := own.FamiliesAt(t.Context(), p, inc)
+	if err != nil || len(fam.Layers["puma"].Areas) != 1 || fam.Layers["puma"].Areas[0].ID != "mine" {
+		t.Errorf("the layers are %+v: %v", fam.Layers, err)
+	}
+	id, _ := postgeo.ParseLayer("puma")
+	if _, err := own.CodesIn(t.Context(), id, b.Layer(store.LayerPUMA).GEOID(0), postgeo.CodesInOptions{}); err != nil {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,173 @@
+package signed
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"aead.dev/minisign"
+	"github.com/klauspost/compress/zstd"
+
+	"github.com/postgeo/postgeo/internal/disk"
+	"github.com/postgeo/postgeo/internal/store"
+)
+
+// PublishOptions configures a publication. All but Step must be set.
+type PublishOptions struct {
+	// Files are the paths of datasets. A file identity.db has the name identity.
+	Files []string
+	// To is the folder for the files. It is created.
+	To string
+	// Key signs the manifests.
+	Key minisign.PrivateKey
+	// Expires is the time from which pulls refuse the publication.
+	Expires time.Time
+	// Step is called with the name of each step. nil disables it.
+	Step func(name string)
+}
+
+// Publish writes datasets as signed files. The same datasets give the same compressed
+// files. It refuses datasets with sources that may not be passed on, with an error
+// that matches [ErrRestricted].
+func Publish(ctx context.Context, o PublishOptions) ([]*Manifest, error) {
+	if o.Step == nil {
+		o.Step = func(string) {}
+	}
+	all := make([]*Manifest, len(o.Files))
+	for i, path := range o.Files { // all of them before the first file is written
+		o.Step("checking " + path)
+		m, err := describe(ctx, path)
+		if err == nil && slices.ContainsFunc(all[:i], func(other *Manifest) bool { return other.Name == m.Name }) {
+			err = errors.New("two files have this name")
+		}
+		if err != nil {
+			return nil, fmt.Errorf("signed: %s: %w", path, err)
+		}
+		m.Expires = o.Expires.UTC().Truncate(time.Second)
+		all[i] = m
+	}
+	if err := os.MkdirAll(o.To, 0o755); err != nil {
+		return nil, fmt.Errorf("signed: %w", err)
+	}
+	for i, path := range o.Files {
+		o.Step("compressing " + path)
+		if err := publish(ctx, path, o, all[i]); err != nil {
+			return nil, fmt.Errorf("signed: %s: %w", path, err)
+		}
+	}
+	return all, nil
+}
+
+// describe verifies a dataset and refuses sources that may not be passed on.
+func describe(ctx context.Context, path string) (*Manifest, error) {
+	name, ok := strings.CutSuffix(filepath.Base(path), ".db")
+	if !ok {
+		name = filepath.Base(path)
+	}
+	d, err := store.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer d.Close()
+	if err := CheckName(name); err != nil {
+		return nil, err
+	}
+	info := d.Manifest()
+	var refused []string
+	for _, s := range info.Sources {
+		switch s.Redistribution {
+		case store.PublicDomain, store.WithAttribution, store.ShareAlike:
+		default:
+			refused = append(refused, fmt.Sprintf("%s (%s)", s.ID, s.License))
+		}
+	}
+	if len(refused) > 0 {
+		return nil, fmt.Errorf("%w: the license of %s does not allow it; build the dataset without it", ErrRestricted, strings.Join(refused, ", "))
+	}
+	return &Manifest{Name: name, Layers: info.Layers, Vintage: info.Version, Built: info.Built}, d.Verify(ctx)
+}
+
+// publish writes the files of a dataset, the signature last.
+func publish(ctx context.Context, path string, o PublishOptions, m *Manifest) error {
+	in, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	base := filepath.Join(o.To, m.Name)
+	err = disk.Write(disk.OS{}, base+dataEnd, func(w io.Writer) error {
+		raw, packed := newMeter(), newMeter()
+		z, err := zstd.NewWriter(io.MultiWriter(w, packed), zstd.WithEncoderLevel(zstd.SpeedBetterCompression), zstd.WithWindowSize(window), zstd.WithEncoderConcurrency(1))
+		if err != nil {
+			return err
+		}
+		_, err = io.Copy(io.MultiWriter(z, raw), reader{ctx, in})
+		if err := errors.Join(err, z.Close()); err != nil {
+			return err
+		}
+		m.Size, m.SHA256 = raw.size, raw.sum()
+		m.CompressedSize, m.CompressedSHA256 = packed.size, packed.sum()
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	text, err := json.MarshalIndent(m, "", "  ")
+	if err != nil {
+		return err
+	}
+	text = append(text, '\n')
+	signature := minisign.SignWithComments(o.Key, text, fmt.Sprintf("postgeo dataset %s %s", m.Name, m.Vintage), "signature from minisign secret key")
+	if err := writeFile(base+manifestEnd, text); err != nil {
+		return err
+	}
+	return writeFile(base+signatureEnd, append(signature, '\n'))
+}
+
+func writeFile(path string, text []byte) error {
+	return disk.Write(disk.OS{}, path, func(w io.Writer) error {
+		_, err := w.Write(text)
+		return err
+	})
+}
+
+// A meter measures what is written to it.
+type meter struct {
+	hash io.Writer
+	size int64
+	sum  func() string
+}
+
+func newMeter() *meter {
+	h := sha256.New()
+	return &meter{hash: h, sum: func() string { return hex.EncodeToString(h.Sum(nil)) }}
+}
+
+// Write implements [io.Writer].
+func (m *meter) Write(p []byte) (int, error) {
+	m.size += int64(len(p))
+	return m.hash.Write(p)
+}
+
+// A reader ends with its context.
+type reader struct {
+	ctx context.Context
+	io.Reader
+}
+
+// Read implements [io.Reader].
+func (r reader) Read(p []byte) (int, error) {
+	if err := r.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return r.Reader.Read(p)
+}

@@ -1,0 +1,272 @@
+package signed
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"time"
+
+	"aead.dev/minisign"
+	"github.com/klauspost/compress/zstd"
+
+	"github.com/postgeo/postgeo/dataset/builder/fetch"
+	"github.com/postgeo/postgeo/internal/disk"
+	"github.com/postgeo/postgeo/internal/store"
+)
+
+// PullOptions configures a pull. From, Name, Trust, Output and Now must be set.
+type PullOptions struct {
+	// From is the folder or http address with the published files.
+	From string
+	// Name is the dataset's.
+	Name string
+	// Trust verifies the signature.
+	Trust minisign.PublicKey
+	// Output is the dataset file. It is replaced when everything was verified.
+	Output string
+	// Force installs a publication that is older than the output, and replaces a file
+	// that is no dataset.
+	Force bool
+	// Now returns the time.
+	Now func() time.Time
+	// Fetch configures downloads. Cache and MaxSize are set by the pull.
+	Fetch fetch.Options
+}
+
+// A Report describes a pull.
+type Report struct {
+	Manifest
+	Installed bool `json:"installed"` // false: the output was already the published dataset
+}
+
+// CheckSource returns an error unless the text is an http address or a folder.
+func CheckSource(from string) error {
+	if isAddress(from) {
+		return nil
+	}
+	if info, err := os.Stat(from); err != nil || !info.IsDir() {
+		return fmt.Errorf("%q is neither an existing folder nor an http address", from)
+	}
+	return nil
+}
+
+func isAddress(from string) bool {
+	return strings.HasPrefix(from, "http://") || strings.HasPrefix(from, "https://")
+}
+
+// Pull installs a published dataset unless it is installed. After an error the output
+// is as before. What has come of a download is kept in the folder OUTPUT.pull, and the
+// next pull continues it.
+func Pull(ctx context.Context, o PullOptions) (*Report, error) {
+	p := puller{o, o.Output + ".pull"}
+	r, err := p.pull(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("signed: pull: %w", err)
+	}
+	return r, nil
+}
+
+type puller struct {
+	PullOptions
+	work string // folder for downloads
+}
+
+func (p *puller) pull(ctx context.Context) (*Report, error) {
+	if err := errors.Join(CheckName(p.Name), CheckSource(p.From)); err != nil {
+		return nil, err
+	}
+	if info, err := os.Stat(p.Output); err == nil && info.IsDir() {
+		return nil, &fs.PathError{Op: "write", Path: p.Output, Err: syscall.EISDIR}
+	}
+	unlock, err := p.lock(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer unlock()
+	m, err := p.manifest(ctx)
+	if err != nil {
+		return nil, err
+	}
+	current, err := p.isCurrent(ctx, m)
+	if err == nil && !current {
+		err = p.install(ctx, m)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return &Report{*m, !current}, os.RemoveAll(p.work)
+}
+
+// lock waits until no other pull of the output runs.
+func (p *puller) lock(ctx context.Context) (unlock func(), err error) {
+	for {
+		unlock, ok, err := fetch.TryLock(p.Output + ".lock")
+		if err != nil || ok {
+			return unlock, err
+		}
+		select {
+		case <-ctx.Done():
+			return nil, fmt.Errorf("another pull of %s runs: %w", p.Output, ctx.Err())
+		case <-time.After(100 * time.Millisecond):
+		}
+	}
+}
+
+// manifest returns the verified manifest.
+func (p *puller) manifest(ctx context.Context) (*Manifest, error) {
+	var texts [2][]byte
+	for i, of := range [...]struct {
+		end  string
+		most int64
+	}{{manifestEnd, maxManifest}, {signatureEnd, maxSignature}} {
+		path, err := p.get(ctx, of.end, "", of.most)
+		if err != nil {
+			return nil, err
+		}
+		if texts[i], err = readSmall(path, of.most); err != nil {
+			return nil, err
+		}
+	}
+	m, err := parse(p.Trust, texts[0], texts[1], p.Name)
+	if err == nil && !p.Now().Before(m.Expires) {
+		err = fmt.Errorf("%w on %s; ask the publisher for a newer one", ErrExpired, m.Expires.Format(time.DateOnly))
+	}
+	return m, err
+}
+
+// get returns the path of a published file, which the caller verifies.
+func (p *puller) get(ctx context.Context, end, sum string, most int64) (path string, err error) {
+	name := p.Name + end
+	if !isAddress(p.From) {
+		path = filepath.Join(p.From, name)
+		_, err = os.Stat(path)
+	} else {
+		o := p.Fetch
+		o.Cache, o.MaxSize = p.work, most
+		var client *fetch.Client
+		if client, err = fetch.New(ctx, o); err != nil {
+			return "", err
+		}
+		var f *fetch.File
+		if f, err = client.GetURL(ctx, fetch.Source{ID: name, Title: name, URL: strings.TrimRight(p.From, "/") + "/" + name, SHA256: sum}); err == nil {
+			path = f.Path
+		}
+	}
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fetch.ErrNotFound) {
+		err = fmt.Errorf("%s does not exist in %s; expected the files of \"postgeo dataset publish\"", name, p.From)
+	}
+	if errors.Is(err, fetch.ErrChecksum) {
+		err = fmt.Errorf("%w: %w", ErrContent, err)
+	}
+	return path, err
+}
+
+// isCurrent reports whether the output is the published dataset. It returns an error if the
+// output may not be replaced.
+func (p *puller) isCurrent(ctx context.Context, m *Manifest) (bool, error) {
+	f, err := os.Open(p.Output)
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return false, err
+	}
+	if !info.Mode().IsRegular() {
+		return false, fmt.Errorf("%s is not a regular file", p.Output)
+	}
+	if info.Size() == m.Size {
+		is := newMeter()
+		if _, err := io.Copy(is, reader{ctx, f}); err != nil || is.sum() == m.SHA256 {
+			return err == nil, err
+		}
+	}
+	if p.Force {
+		return false, nil
+	}
+	d, err := store.Open(p.Output)
+	if errors.Is(err, store.ErrVersion) {
+		return false, nil
+	}
+	if err != nil {
+		return false, fmt.Errorf("%w; --force replaces the file", err)
+	}
+	defer d.Close()
+	if built := d.Manifest().Built; m.Built.Before(built) {
+		return false, fmt.Errorf("%w: of %s, installed is one of %s; --force installs it", ErrOlder, m.Built.Format(time.DateOnly), built.Format(time.DateOnly))
+	}
+	return false, nil
+}
+
+// install makes the file in the work folder and gives it its name.
+func (p *puller) install(ctx context.Context, m *Manifest) (err error) {
+	packed, err := p.get(ctx, dataEnd, m.CompressedSHA256, m.CompressedSize)
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(p.work, 0o755); err != nil {
+		return err
+	}
+	made := filepath.Join(p.work, "new.db")
+	to, err := os.OpenFile(made, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o644)
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, os.Remove(made))
+		}
+	}()
+	if err := errors.Join(unpack(ctx, packed, to, m), to.Sync(), to.Close()); err != nil {
+		return err
+	}
+	d, err := store.Open(made) // another format must not replace one that can be read
+	if err != nil {
+		return fmt.Errorf("%w: %w", ErrContent, err)
+	}
+	if err := d.Close(); err != nil {
+		return err
+	}
+	return disk.Settle(disk.OS{}, made, p.Output)
+}
+
+// unpack writes the dataset and verifies the sizes and hashes.
+func unpack(ctx context.Context, path string, to io.Writer, m *Manifest) error {
+	in, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	from, is := newMeter(), newMeter()
+	all := io.TeeReader(io.LimitReader(reader{ctx, in}, m.CompressedSize+1), from)
+	z, err := zstd.NewReader(all, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(window), zstd.WithDecoderLowmem(true))
+	if err != nil {
+		return err
+	}
+	defer z.Close()
+	_, err = io.Copy(io.MultiWriter(to, is), io.LimitReader(z, m.Size+1))
+	var failed *fs.PathError
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case errors.As(err, &failed): // of the disk
+		return err
+	case err != nil:
+		return fmt.Errorf("%w: %s: %w", ErrContent, path, err)
+	case from.size != m.CompressedSize || from.sum() != m.CompressedSHA256:
+		return fmt.Errorf("%w: %s has %d bytes with the SHA-256 %s, the manifest lists %d and %s", ErrContent, path, from.size, from.sum(), m.CompressedSize, m.CompressedSHA256)
+	case is.size != m.Size || is.sum() != m.SHA256:
+		return fmt.Errorf("%w: the dataset has %d bytes with the SHA-256 %s, the manifest lists %d and %s", ErrContent, is.size, is.sum(), m.Size, m.SHA256)
+	}
+	return nil
+}

@@ -1,0 +1,153 @@
+package envelope_test
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/internal/wording"
+)
+
+// codes returns the values of the constants of code.go whose type is Code, by
+// the comment over their group.
+func codes(t *testing.T) map[string][]envelope.Code {
+	t.Helper()
+	file, err := parser.ParseFile(token.NewFileSet(), "code.go", nil, parser.ParseComments)
+	if err != nil {
+		t.Fatal(err)
+	}
+	groups := map[string][]envelope.Code{}
+	for _, decl := range file.Decls {
+		group, ok := decl.(*ast.GenDecl)
+		if !ok || group.Tok != token.CONST {
+			continue
+		}
+		for _, spec := range group.Specs {
+			v := spec.(*ast.ValueSpec)
+			if typ, ok := v.Type.(*ast.Ident); !ok || typ.Name != "Code" {
+				continue
+			}
+			s, err := strconv.Unquote(v.Values[0].(*ast.BasicLit).Value)
+			if err != nil {
+				t.Fatal(err)
+			}
+			title, _, _ := strings.Cut(group.Doc.Text(), " ")
+			groups[title] = append(groups[title], envelope.Code(s))
+		}
+	}
+	return groups
+}
+
+var links = envelope.Links{
+	Site: "https://x.test/", Account: "https://x.test/account", Pricing: "https://x.test/pricing",
+	Docs: "https://x.test/docs", AuthDocs: "https://x.test/docs#auth",
+}
+
+// TestCodes writes down what the contract says of every error code.
+func TestCodes(t *testing.T) {
+	var b strings.Builder
+	for _, code := range codes(t)["Error"] {
+		e := links.Error(envelope.NewFault(code, "text"))
+		fmt.Fprintf(&b, "%-34s %d retryable=%-5v %s\n", code, code.Status(), envelope.Retryable(envelope.NewFault(code, "text")), e.URL)
+		status := code.Status()
+		if want := status == 429 || status == 503; (e.Retryable != nil && *e.Retryable) != want {
+			t.Errorf("%s has status %d and retryable %v", code, status, e.Retryable)
+		}
+		if e.Code != code || e.Message != "text" {
+			t.Errorf("error of %s: got %+v", code, e)
+		}
+	}
+	golden(t, "codes.golden", b.String())
+}
+
+func TestNoticeCodesAreNoErrors(t *testing.T) {
+	notices := codes(t)["Notice"]
+	if len(notices) != 21 {
+		t.Errorf("the contract has 19 notice codes and this module 2 more, code.go %d", len(notices))
+	}
+	for _, code := range notices {
+		if got := code.Status(); got != 500 {
+			t.Errorf("%s counts as an error with status %d", code, got)
+		}
+	}
+}
+
+func TestLinksError(t *testing.T) {
+	yes := true
+	tests := []struct {
+		name   string
+		err    error
+		status int
+		want   envelope.Error
+	}{
+		{
+			"plain error shows nothing", errors.New("password is swordfish"), 500,
+			envelope.Error{Code: envelope.InternalError, Message: wording.Internal, URL: links.Site},
+		},
+		{
+			"wrapped failure", fmt.Errorf("looking: %w", envelope.NewFault(envelope.NotFoundZIP, "gone")), 200,
+			envelope.Error{Code: envelope.NotFoundZIP, Message: "gone", URL: links.Site},
+		},
+		{
+			"bearer", &envelope.Fault{Code: envelope.AuthMissingKey, Message: wording.BearerKey, AuthDocs: true}, 401,
+			envelope.Error{Code: envelope.AuthMissingKey, Message: wording.BearerKey, URL: links.AuthDocs},
+		},
+		{
+			"other status", &envelope.Fault{Code: envelope.ServiceUnavailable, Message: wording.TimedOut, Status: 504}, 504,
+			envelope.Error{Code: envelope.ServiceUnavailable, Message: wording.TimedOut, Retryable: &yes, URL: links.Site},
+		},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if diff := cmp.Diff(tt.want, *links.Error(tt.err)); diff != "" {
+				t.Errorf("Error (-want +got):\n%s", diff)
+			}
+			if got := envelope.StatusOf(tt.err); got != tt.status {
+				t.Errorf("StatusOf = %d, want %d", got, tt.status)
+			}
+		})
+	}
+}
+
+func TestFailedItemIsNeverRetryable(t *testing.T) {
+	item := links.Failed(envelope.Input{Code: "90210"}, envelope.NewFault(envelope.ServiceUnavailable, wording.Unavailable))
+	want := envelope.Item{
+		Input: &envelope.Input{Code: "90210"},
+		Error: &envelope.Error{Code: envelope.ServiceUnavailable, Message: wording.Unavailable, URL: links.Site},
+	}
+	if diff := cmp.Diff(want, item); diff != "" {
+		t.Errorf("Failed (-want +got):\n%s", diff)
+	}
+}
+
+var update = flag.Bool("update", false, "rewrite the golden files")
+
+// golden compares got with a file of testdata, or rewrites the file.
+func golden(t *testing.T, name, got string) {
+	t.Helper()
+	path := filepath.Join("testdata", name)
+	if *update {
+		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), got); diff != "" {
+		t.Errorf("%s differs; run the test with -update if that is meant (-want +got):\n%s", path, diff)
+	}
+}

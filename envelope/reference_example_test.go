@@ -1,0 +1,60 @@
+package envelope_test
+
+import (
+	"fmt"
+
+	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/internal/wording"
+)
+
+// What a code means to a caller: the status, and whether to try again.
+func ExampleCode() {
+	for _, c := range []envelope.Code{envelope.AuthMissingKey, envelope.NotFoundZIP} {
+		fmt.Println(c, c.Status(), c.Retryable())
+	}
+	// Output:
+	// AUTH_MISSING_KEY 401 false
+	// NOT_FOUND_ZIP 200 false
+}
+
+// notFound is a failure that knows its code, as errors of package lookup do.
+type notFound string
+
+func (n notFound) Error() string               { return string(n) + " not found" }
+func (n notFound) ContractCode() envelope.Code { return envelope.NotFoundZIP }
+func (n notFound) ContractMessage() string     { return wording.ZIPNotFound(string(n)) }
+
+// An item of a batch that could not be served.
+func ExampleLinks_Failed() {
+	links := envelope.Links{Docs: "https://example.com/docs"}
+	item := links.Failed(envelope.Input{Code: "99999"}, notFound("99999"))
+	fmt.Println(item.Success, item.Input.Code, item.Error.Code, item.Error.Message)
+
+	var delivered envelope.Item
+	delivered.SetInput(envelope.Input{Code: "90210"})
+	fmt.Println(delivered.Input.Code)
+	// Output:
+	// false 99999 NOT_FOUND_ZIP ZIP code 99999 not found.
+	// 90210
+}
+
+// A response that is sent while it is written.
+func ExampleResponse_AppendPieces() {
+	r := envelope.Response[envelope.CodeRequest, envelope.Item]{
+		Success: true, Request: envelope.CodeRequest{Code: "90210", CodeType: "ZIP"},
+		Results: envelope.Delivered(envelope.Item{Success: true}),
+	}
+	sent := 0
+	send := func(dst []byte) ([]byte, error) {
+		sent += len(dst)
+		return dst[:0], nil
+	}
+	rest, err := r.AppendPieces(nil, send)
+	fmt.Println(sent+len(rest), err)
+
+	rest, err = r.Results[0].AppendPieces(nil, send)
+	fmt.Println(string(rest), err)
+	// Output:
+	// 228 <nil>
+	// {"success":true} <nil>
+}

@@ -1,0 +1,83 @@
+package lookuptest
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/internal/store"
+)
+
+// Dataset is [Open] for one test, which need not close it.
+func Dataset(tb testing.TB) *store.Dataset {
+	tb.Helper()
+	d, err := Open(tb.TempDir())
+	if err != nil {
+		tb.Fatal(err)
+	}
+	tb.Cleanup(func() {
+		if err := d.Close(); err != nil {
+			tb.Error(err)
+		}
+	})
+	return d
+}
+
+// JSON returns what package envelope writes of a value, and fails unless
+// encoding/json writes the same bytes.
+func JSON(tb testing.TB, v any) []byte {
+	tb.Helper()
+	got, err := envelope.Marshal(v)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	var std bytes.Buffer
+	enc := json.NewEncoder(&std)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(v); err != nil {
+		tb.Fatal(err)
+	}
+	if want := bytes.TrimSpace(std.Bytes()); !bytes.Equal(want, got) {
+		tb.Fatalf("the bytes differ from encoding/json's\n-want %s\n+got  %s", want, got)
+	}
+	return got
+}
+
+// Golden holds the indented [JSON] of a value against a file of testdata, or
+// writes the file again.
+func Golden(tb testing.TB, name string, v any, update bool) {
+	tb.Helper()
+	var got bytes.Buffer
+	if err := json.Indent(&got, JSON(tb, v), "", "  "); err != nil {
+		tb.Fatal(err)
+	}
+	got.WriteByte('\n')
+	file := filepath.Join("testdata", name+".json")
+	if update {
+		if err := os.WriteFile(file, got.Bytes(), 0o644); err != nil {
+			tb.Fatal(err)
+		}
+		return
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	if !bytes.Equal(want, got.Bytes()) {
+		tb.Errorf("%s: %s", file, firstDifference(want, got.Bytes()))
+	}
+}
+
+// firstDifference returns the first line that differs between two texts.
+func firstDifference(want, got []byte) string {
+	a, b := bytes.Split(want, []byte("\n")), bytes.Split(got, []byte("\n"))
+	for i := 0; ; i++ {
+		if i >= len(a) || i >= len(b) || !bytes.Equal(a[i], b[i]) {
+			return fmt.Sprintf("line %d\n-want %s\n+got  %s", i+1, bytes.Join(a[min(i, len(a)):min(i+1, len(a))], nil), bytes.Join(b[min(i, len(b)):min(i+1, len(b))], nil))
+		}
+	}
+}

@@ -1,0 +1,464 @@
+package store_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/postgeo/postgeo/internal/store"
+)
+
+// A survey is a table of the American Community Survey with its rows.
+type survey struct {
+	Table store.ACSTable
+	Rows  []surveyRow
+}
+
+type surveyRow struct {
+	GEOID uint64
+	Cells []store.ACSCell
+}
+
+func (s *survey) cells() [][]store.ACSCell {
+	var list [][]store.ACSCell
+	for _, r := range s.Rows {
+		list = append(list, r.Cells)
+	}
+	return list
+}
+
+// Figures for tests.
+func num(n int32) store.ACSFigure                        { return store.ACSFigure{N: n, Mark: store.ACSNumber} }
+func mark(m store.ACSMark) store.ACSFigure               { return store.ACSFigure{Mark: m} }
+func bound(n int32, m store.ACSMark) (f store.ACSFigure) { return store.ACSFigure{N: n, Mark: m} }
+
+var notApplicable = mark(store.ACSNotApplicable)
+
+// columns are one of each class: a total, two shares of it, a median, a
+// percentage without a count, and a share of nothing.
+func columns() []store.ACSColumn {
+	return []store.ACSColumn{
+		{Field: "economic.x.total", Number: 1, Denominator: -1, Core: true, Stable: true},
+		{Field: "economic.x.part", Number: 2, Class: store.ACSShare, Core: true, Stable: true},
+		{Field: "economic.x.none", Number: 3, Class: store.ACSShare, Core: true},
+		{Field: "economic.x.median", Number: 62, Decimals: 1, Denominator: -1},
+		{Field: "economic.x.rate", Number: 119, Decimals: 1, Class: store.ACSPercentOnly, Denominator: -1},
+		{Field: "economic.x.odd", Number: 137, Class: store.ACSShare, Denominator: -1},
+	}
+}
+
+// smallSurveys returns tables whose rows hold every kind of figure.
+func smallSurveys() []survey {
+	x := notApplicable
+	plain := func(e, m store.ACSFigure) store.ACSCell { return store.ACSCell{Estimate: e, MOE: m} }
+	rows := []surveyRow{
+		{90210, []store.ACSCell{
+			plain(num(20936), num(1262)),
+			cell(num(14785), num(879), num(706), num(28)),
+			cell(num(0), num(21), num(0), num(1)),
+			plain(num(525), num(91)),
+			cell(x, x, num(98), num(118)),
+			cell(x, x, num(884), num(21)),
+		}},
+		{10001, []store.ACSCell{
+			plain(num(0), num(12)),
+			cell(num(0), num(12), mark(store.ACSTooFewSamples), mark(store.ACSNoMargin)),
+			cell(mark(store.ACSTooFewCases), mark(store.ACSTooFewCases), mark(store.ACSTooFewCases), mark(store.ACSTooFewCases)),
+			plain(bound(2500000, store.ACSAtLeast), mark(store.ACSOpenInterval)),
+			cell(x, x, mark(store.ACSTooFewSamples), mark(store.ACSNoMargin)),
+			cell(mark(store.ACSFiltered), mark(store.ACSFiltered), mark(store.ACSFiltered), mark(store.ACSFiltered)),
+		}},
+		{601, []store.ACSCell{
+			plain(num(math.MaxInt32), mark(store.ACSControlled)),
+			cell(num(math.MaxInt32), mark(store.ACSControlled), num(1000), num(math.MaxInt32)),
+			cell(num(5), num(3), num(999), num(7)), // not what the estimates give
+			plain(bound(0, store.ACSAtMost), mark(store.ACSOpenInterval)),
+			cell(x, x, num(-5), num(0)),
+			cell(num(-17), num(math.MaxInt32), mark(store.ACSTooFewSamples), mark(store.ACSNoMargin)),
+		}},
+		{99999, []store.ACSCell{
+			plain(num(-1), num(1)),
+			cell(num(0), num(12), num(0), num(1000)),
+			cell(num(0), num(12), num(0), mark(store.ACSControlled)),
+			plain(mark(store.ACSTooFewSamples), mark(store.ACSNoMargin)),
+			cell(x, x, x, x),
+			cell(x, x, x, x),
+		}},
+	}
+	return []survey{
+		{store.ACSTable{Level: store.ACSZCTA, Year: 2019, Name: "DP03", Columns: columns()}, rows},
+		{store.ACSTable{Level: store.ACSZCTA, Year: 2011, Name: "DP03", Columns: columns()[:1]}, []surveyRow{{90210, rows[0].Cells[:1]}}},
+		{store.ACSTable{Level: store.ACSTract, Year: 2023, Name: "DP05", Columns: columns()[:2]}, []surveyRow{{48029110100, rows[0].Cells[:2]}, {1001020100, rows[1].Cells[:2]}}},
+		{store.ACSTable{Level: store.ACSZCTA, Year: 2020, Name: "DP03", Columns: columns()[:1]}, nil},
+	}
+}
+
+// acsAdder is what writers and extensions have in common.
+type acsAdder interface {
+	AddACSTable(store.ACSTable) (store.ACSTableID, error)
+	AddACSRow(store.ACSTableID, uint64, []store.ACSCell) error
+}
+
+func addSurveys(t testing.TB, w acsAdder, surveys []survey) {
+	t.Helper()
+	for _, s := range surveys {
+		id, err := w.AddACSTable(s.Table)
+		check(t, err)
+		for _, r := range s.Rows {
+			check(t, w.AddACSRow(id, r.GEOID, r.Cells))
+		}
+	}
+}
+
+// readSurveys reads all tables with all their rows.
+func readSurveys(ctx context.Context, d *store.Dataset) ([]survey, error) {
+	var list []survey
+	for i := range d.ACSTables() {
+		t := &d.ACSTables()[i]
+		s := survey{Table: *t}
+		for p, geoid := range d.ACSGEOIDs(t.Level) {
+			cells, ok, err := d.ACSRow(ctx, t, uint32(p), nil)
+			if err != nil {
+				return nil, err
+			}
+			if ok {
+				s.Rows = append(s.Rows, surveyRow{geoid, cells})
+			}
+		}
+		list = append(list, s)
+	}
+	return list, nil
+}
+
+// walkSurveys asks for everything that is in memory.
+func walkSurveys(d *store.Dataset) int {
+	n := 0
+	for i := range d.ACSTables() {
+		t := &d.ACSTables()[i]
+		if d.ACSTable(t.Level, t.Year, t.Name) != t {
+			panic("a table that is listed is not found")
+		}
+		for _, c := range t.Columns {
+			n += len(c.Field)
+			if c.Denominator >= len(t.Columns) {
+				panic("a share of no column")
+			}
+		}
+	}
+	for _, l := range []store.ACSLevel{0, store.ACSZCTA, store.ACSTract, 3} {
+		for _, g := range []uint64{0, 601, 90210, 48029110100, math.MaxUint64} {
+			if p, ok := d.ACSArea(l, g); ok && int(p) >= d.ACSAreas(l) {
+				panic("an area's position is out of range")
+			}
+		}
+	}
+	return n
+}
+
+// holds checks that a dataset holds exactly the surveys.
+func holds(t *testing.T, d *store.Dataset, surveys []survey) {
+	t.Helper()
+	if got := len(d.ACSTables()); got != len(surveys) {
+		t.Errorf("%d tables, want %d", got, len(surveys))
+	}
+	for _, s := range surveys {
+		table := d.ACSTable(s.Table.Level, s.Table.Year, s.Table.Name)
+		if table == nil {
+			t.Fatalf("table %s is missing", &s.Table)
+		}
+		if diff := cmp.Diff(s.Table.Columns, table.Columns); diff != "" || table.Rows != len(s.Rows) {
+			t.Errorf("%s: %d rows, want %d; columns (-want +got):\n%s", table, table.Rows, len(s.Rows), diff)
+		}
+		for _, r := range s.Rows {
+			p, ok := d.ACSArea(s.Table.Level, r.GEOID)
+			if !ok {
+				t.Fatalf("%s: no area %d", table, r.GEOID)
+			}
+			got, ok, err := d.ACSRow(t.Context(), table, p, nil)
+			if diff := cmp.Diff(r.Cells, got); err != nil || !ok || diff != "" {
+				t.Errorf("%s: %d: %t, %v (-want +got):\n%s", table, r.GEOID, ok, err, diff)
+			}
+		}
+	}
+}
+
+func TestACS(t *testing.T) {
+	c := small()
+	d := open(t, c.file(t))
+	holds(t, d, c.Surveys)
+	check(t, d.Verify(t.Context()))
+	if d.ACSTable(store.ACSTract, 2019, "DP03") != nil || d.ACSTable(store.ACSZCTA, 2019, "DP05") != nil {
+		t.Error("a table that was not added is found")
+	}
+	if _, ok := d.ACSArea(store.ACSZCTA, 10002); ok {
+		t.Error("an area that was not added is found")
+	}
+	// An area of another table has no row, before, between and after those that have.
+	only := d.ACSTable(store.ACSZCTA, 2011, "DP03")
+	for _, r := range c.Surveys[0].Rows {
+		p, _ := d.ACSArea(store.ACSZCTA, r.GEOID)
+		if _, ok, err := d.ACSRow(t.Context(), only, p, nil); err != nil || ok != (r.GEOID == 90210) {
+			t.Errorf("a row of %d in %s: %t, %v", r.GEOID, only, ok, err)
+		}
+	}
+}
+
+// TestACSRows reads many rows at once: in order, those that are there, twice
+// where they are asked for twice.
+func TestACSRows(t *testing.T) {
+	big := bigSurvey(1, 3000)
+	c := small()
+	c.Surveys = []survey{big}
+	d := open(t, c.file(t))
+	table := &d.ACSTables()[0]
+	byPosition := map[uint32]int{}
+	for i, r := range big.Rows {
+		p, ok := d.ACSArea(store.ACSZCTA, r.GEOID)
+		if !ok {
+			t.Fatalf("no area %d", r.GEOID)
+		}
+		byPosition[p] = i
+	}
+	rng := rand.New(rand.NewPCG(2, 2))
+	var ask []uint32
+	for range 1000 {
+		ask = append(ask, rng.Uint32N(3100)) // some are of no area
+	}
+	slices.Sort(ask)
+	var want, got []int
+	for i, p := range ask {
+		if _, ok := byPosition[p]; ok {
+			want = append(want, i)
+		}
+	}
+	cells := make([]store.ACSCell, len(table.Columns))
+	err := d.ACSRows(t.Context(), table, ask, func(i int, r *store.ACSRow) error {
+		got = append(got, i)
+		check(t, r.Cells(cells))
+		if diff := cmp.Diff(big.Rows[byPosition[ask[i]]].Cells, cells); diff != "" {
+			t.Fatalf("position %d (-want +got):\n%s", ask[i], diff)
+		}
+		check(t, r.Estimates(cells))
+		figures := make([]store.ACSFigure, len(table.Columns))
+		check(t, r.Figures(figures))
+		for k, f := range figures {
+			if want := cells[k]; f != want.Estimate && (table.Columns[k].Class != store.ACSPercentOnly || f != want.Percent) {
+				t.Fatalf("position %d, column %d: %+v, want %+v", ask[i], k, f, want)
+			}
+		}
+		margins := make([]store.ACSFigure, len(table.Columns))
+		check(t, r.Margins(figures, margins))
+		for k, c := range big.Rows[byPosition[ask[i]]].Cells {
+			want := c.MOE
+			if table.Columns[k].Class == store.ACSPercentOnly {
+				want = c.PercentMOE
+			}
+			if margins[k] != want {
+				t.Fatalf("position %d, column %d: margin %+v, want %+v", ask[i], k, margins[k], want)
+			}
+		}
+		for _, err := range []error{r.Figures(figures[1:]), r.Margins(figures, margins[1:]), r.Margins(figures[1:], margins)} {
+			if !errors.Is(err, store.ErrInvalidRow) {
+				t.Fatalf("too little room: %v", err)
+			}
+		}
+		for k, c := range big.Rows[byPosition[ask[i]]].Cells {
+			if table.Columns[k].Class == store.ACSPercentOnly && cells[k].Percent != c.Percent || cells[k].Estimate != c.Estimate {
+				t.Fatalf("position %d, column %d: %+v, want %+v", ask[i], k, cells[k], c)
+			}
+		}
+		return nil
+	})
+	check(t, err)
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("rows (-want +got):\n%s", diff)
+	}
+	stop := errors.New("enough")
+	if err := d.ACSRows(t.Context(), table, ask, func(int, *store.ACSRow) error { return stop }); !errors.Is(err, stop) || errors.Is(err, store.ErrDamaged) {
+		t.Errorf("the caller's error comes back as %v", err)
+	}
+}
+
+// bigSurvey invents rows that look like those of a profile.
+func bigSurvey(seed uint64, n int) survey {
+	rng := rand.New(rand.NewPCG(seed, seed))
+	s := survey{Table: store.ACSTable{Level: store.ACSZCTA, Year: 2022, Name: "DP02", Columns: []store.ACSColumn{{Field: "social.total", Number: 1, Denominator: -1}}}}
+	for i := range 100 {
+		s.Table.Columns = append(s.Table.Columns, store.ACSColumn{Field: fmt.Sprintf("social.part_%d", i), Number: uint16(i + 2), Class: store.ACSShare})
+	}
+	for _, g := range ascending(rng, n, store.NumZIPs) {
+		total := rng.Int32N(20000)
+		r := surveyRow{GEOID: uint64(g), Cells: []store.ACSCell{{Estimate: num(total), MOE: num(rng.Int32N(900))}}}
+		for range 100 {
+			e := rng.Int32N(max(total/50, 1))
+			c := store.ACSCell{Estimate: num(e), MOE: num(e/5 + 10), Percent: mark(store.ACSTooFewSamples), PercentMOE: mark(store.ACSNoMargin)}
+			if total > 0 {
+				c.Percent, c.PercentMOE = num(int32((2000*int64(e)+int64(total))/int64(2*total))), num(rng.Int32N(30))
+			}
+			r.Cells = append(r.Cells, c)
+		}
+		s.Rows = append(s.Rows, r)
+	}
+	return s
+}
+
+// The order in which tables and rows are added does not matter.
+func TestACSDeterminism(t *testing.T) {
+	c := small()
+	c.Surveys = append(c.Surveys, bigSurvey(3, 200))
+	want := bytesOf(t, c.file(t))
+	slices.Reverse(c.Surveys)
+	for _, s := range c.Surveys {
+		slices.Reverse(s.Rows)
+	}
+	if got := bytesOf(t, c.file(t)); !slices.Equal(got, want) {
+		t.Error("the file depends on the order of adding")
+	}
+}
+
+func TestACSRefuses(t *testing.T) {
+	table := smallSurveys()[0].Table
+	row := smallSurveys()[0].Rows[0]
+	cell := func(i int, c store.ACSCell) []store.ACSCell {
+		cells := slices.Clone(row.Cells)
+		cells[i] = c
+		return cells
+	}
+	x := notApplicable
+	for name, add := range map[string]func(w *store.Writer, id store.ACSTableID) error{
+		"a table twice": func(w *store.Writer, _ store.ACSTableID) error { _, err := w.AddACSTable(table); return err },
+		"no table": func(w *store.Writer, _ store.ACSTableID) error {
+			return w.AddACSRow(store.ACSTableID{}, 1, row.Cells)
+		},
+		"too few cells": func(w *store.Writer, id store.ACSTableID) error { return w.AddACSRow(id, 1, row.Cells[:2]) },
+		"no such area":  func(w *store.Writer, id store.ACSTableID) error { return w.AddACSRow(id, 100000, row.Cells) },
+		"a percentage of a total": func(w *store.Writer, id store.ACSTableID) error {
+			return w.AddACSRow(id, 1, cell(0, store.ACSCell{Estimate: num(1), MOE: num(1), Percent: num(1), PercentMOE: num(1)}))
+		},
+		"a count of a percentage": func(w *store.Writer, id store.ACSTableID) error {
+			return w.AddACSRow(id, 1, cell(4, store.ACSCell{Estimate: num(1), MOE: x, Percent: x, PercentMOE: x}))
+		},
+		"an absent figure": func(w *store.Writer, id store.ACSTableID) error {
+			return w.AddACSRow(id, 1, cell(0, store.ACSCell{Estimate: num(1)}))
+		},
+		"a negative bound": func(w *store.Writer, id store.ACSTableID) error {
+			return w.AddACSRow(id, 1, cell(3, store.ACSCell{Estimate: bound(-1, store.ACSAtMost), MOE: x}))
+		},
+		"a number beside (X)": func(w *store.Writer, id store.ACSTableID) error {
+			return w.AddACSRow(id, 1, cell(3, store.ACSCell{Estimate: bound(7, store.ACSNotApplicable), MOE: x}))
+		},
+		"an unknown mark": func(w *store.Writer, id store.ACSTableID) error {
+			return w.AddACSRow(id, 1, cell(3, store.ACSCell{Estimate: mark(99), MOE: x}))
+		},
+		"the least number": func(w *store.Writer, id store.ACSTableID) error {
+			return w.AddACSRow(id, 1, cell(3, store.ACSCell{Estimate: num(math.MinInt32), MOE: x}))
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := create(t, filepath.Join(t.TempDir(), "a.db"))
+			defer w.Abort()
+			id, err := w.AddACSTable(table)
+			check(t, err)
+			if err := add(w, id); !errors.Is(err, store.ErrInvalidRow) {
+				t.Errorf("error %v, want ErrInvalidRow", err)
+			}
+		})
+	}
+	for name, change := range map[string]func(*store.ACSTable){
+		"no level":            func(t *store.ACSTable) { t.Level = 0 },
+		"no year":             func(t *store.ACSTable) { t.Year = 0 },
+		"no name":             func(t *store.ACSTable) { t.Name = "" },
+		"no columns":          func(t *store.ACSTable) { t.Columns = nil },
+		"columns in disorder": func(t *store.ACSTable) { t.Columns[1].Number = 1 },
+		"a share of itself":   func(t *store.ACSTable) { t.Columns[1].Denominator = 1 },
+		"a share of nothing":  func(t *store.ACSTable) { t.Columns[1].Denominator = 99 },
+		"seven decimals":      func(t *store.ACSTable) { t.Columns[0].Decimals = 7 },
+		"no class":            func(t *store.ACSTable) { t.Columns[0].Class = 9 },
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := create(t, filepath.Join(t.TempDir(), "a.db"))
+			defer w.Abort()
+			bad := table
+			bad.Columns = slices.Clone(table.Columns)
+			change(&bad)
+			if _, err := w.AddACSTable(bad); !errors.Is(err, store.ErrInvalidRow) {
+				t.Errorf("error %v, want ErrInvalidRow", err)
+			}
+		})
+	}
+	t.Run("an area twice", func(t *testing.T) {
+		w := create(t, filepath.Join(t.TempDir(), "a.db"))
+		id, err := w.AddACSTable(table)
+		check(t, err)
+		check(t, w.AddACSRow(id, 7, row.Cells))
+		check(t, w.AddACSRow(id, 7, row.Cells))
+		if err := w.Finish(small().Manifest); !errors.Is(err, store.ErrInvalidRow) {
+			t.Errorf("error %v, want ErrInvalidRow", err)
+		}
+	})
+}
+
+func cell(estimate, moe, percent, percentMOE store.ACSFigure) store.ACSCell {
+	return store.ACSCell{Estimate: estimate, MOE: moe, Percent: percent, PercentMOE: percentMOE}
+}
+
+// TestExtendDetail replaces the detail of a ZIP Code, and with it the numbers in
+// memory.
+func TestExtendDetail(t *testing.T) {
+	base := open(t, small().file(t))
+	detail, err := base.ZIPDetail(t.Context(), 90210)
+	check(t, err)
+	detail.Population, detail.Quality.PopulationSource = ptr(int32(33)), "another source"
+	path := filepath.Join(t.TempDir(), "extended.db")
+	e, err := store.Extend(path, base)
+	check(t, err)
+	wantError(t, e.SetZIPDetail(90211, detail), store.ErrNotFound)
+	check(t, e.SetZIPDetail(90210, detail))
+	check(t, e.Finish(base.Manifest()))
+	d := open(t, path)
+	check(t, d.Verify(t.Context()))
+	if got, ok := d.ZIPPopulation(90210); !ok || got != 33 {
+		t.Errorf("ZIPPopulation = %d, %t; want 33", got, ok)
+	}
+	want := []store.Change{{Kind: store.KindZIP, Code: "90210", Op: store.Changed, Fields: []string{"Population", "Quality"}}}
+	var got []store.Change
+	for change, err := range store.Changes(t.Context(), base, d) {
+		check(t, err)
+		got = append(got, change)
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("changes (-want +got):\n%s", diff)
+	}
+}
+
+// TestExtend adds a year to a file and replaces a table of it: all else stays
+// as it was, and the result is what a single build would have written.
+func TestExtend(t *testing.T) {
+	c := small()
+	base := open(t, c.file(t))
+	added := bigSurvey(5, 300)
+	replaced := survey{c.Surveys[1].Table, []surveyRow{{1, []store.ACSCell{{Estimate: num(5), MOE: num(6)}}}}}
+	path := filepath.Join(t.TempDir(), "extended.db")
+	e, err := store.Extend(path, base)
+	check(t, err)
+	addSurveys(t, e, []survey{added, replaced})
+	check(t, e.Finish(base.Manifest()))
+	d := open(t, path)
+	want := []survey{c.Surveys[0], replaced, c.Surveys[2], c.Surveys[3], added}
+	holds(t, d, want)
+	check(t, d.Verify(t.Context()))
+	for change, err := range store.Changes(t.Context(), base, d) {
+		t.Errorf("another table changed: %+v, %v", change, err)
+	}
+	c.Surveys = want
+	if single := c.file(t); !slices.Equal(bytesOf(t, single), bytesOf(t, path)) {
+		t.Error("the extended file differs from one that was built at once")
+	}
+}

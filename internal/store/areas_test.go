@@ -1,0 +1,280 @@
+package store_test
+
+import (
+	"math/rand/v2"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/paulmach/orb"
+	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/store"
+)
+
+// TestAreas asks for areas by what they belong to and by points.
+func TestAreas(t *testing.T) {
+	d := open(t, small().file(t))
+	a := d.ZIPAreas()
+	if diff := cmp.Diff([]string{"zcta sample é", "mine"}, a.Sources()); a.Len() != 3 || diff != "" {
+		t.Errorf("%d areas; sources (-want +got):\n%s", a.Len(), diff)
+	}
+	for z, want := range map[store.ZIP]string{0: "", 90210: "zcta sample é", 99999: "mine", 1: ""} {
+		if got := a.SourceOf(z); got != want {
+			t.Errorf("SourceOf(%d) = %q, want %q", z, got, want)
+		}
+	}
+	if got, none := d.FSAAreas().SourceOf(fsa("K1A")), d.CountyAreas().SourceOf(1); got != "fsa sample" || none != "" {
+		t.Errorf("the source of K1A is %q, that of a county without one %q", got, none)
+	}
+	for z, want := range map[store.ZIP]int{0: -1, 90210: 1, 99999: 2, 95501: -1, 1: -1, store.NumZIPs: -1, 1<<32 - 1: -1} {
+		got, ok := a.Find(z)
+		if ok != (want >= 0) || ok && got != want {
+			t.Errorf("Find(%d) = %d, %t; want %d", z, got, ok, want)
+		}
+		if ok && a.Keys()[got] != z {
+			t.Errorf("area %d belongs to %s, want %s", got, a.Keys()[got], z)
+		}
+	}
+	points := map[string]struct {
+		at   geo.LatLng
+		want store.ZIP
+		ok   bool
+	}{
+		"first part":        {geo.MustLatLng(34.05, -118.5), 90210, true},
+		"second part":       {geo.MustLatLng(33.5, -120.5), 90210, true},
+		"hole":              {geo.MustLatLng(34.3, -118.5), 0, false},
+		"east of 180":       {geo.MustLatLng(-19.5, -179.75), 99999, true},
+		"west of 180":       {geo.MustLatLng(-19.5, 179.75), 99999, true},
+		"the sea":           {geo.MustLatLng(0, 0), 0, false},
+		"no point":          {geo.LatLng{}, 0, false},
+		"behind the window": {geo.MustLatLng(-19.5, -179.25), 0, false},
+	}
+	for name, p := range points {
+		if z, ok := a.Containing(p.at); z != p.want || ok != p.ok {
+			t.Errorf("%s: Containing = %s, %t; want %s, %t", name, z, ok, p.want, p.ok)
+		}
+	}
+	if id, ok := d.ZoneAreas().Containing(geo.MustLatLng(45.5, -75.5)); !ok || d.Zone(id).Name != "America/Toronto" {
+		t.Errorf("the time zone of Ottawa is %d, %t", id, ok)
+	}
+	if id, ok := d.StateAreas().Containing(geo.MustLatLng(34.5, -118.5)); !ok || d.State(id).Abbr != "CA" {
+		t.Errorf("the state of Los Angeles is %d, %t", id, ok)
+	}
+	if id, ok := d.CountyAreas().Containing(geo.MustLatLng(34.5, -118.5)); !ok || d.County(id).FIPS != "06037" {
+		t.Errorf("the county of Los Angeles is %d, %t", id, ok)
+	}
+	west, okW := d.FSAAreas().Containing(geo.MustLatLng(45.5, -75.25))
+	east, okE := d.FSAAreas().Containing(geo.MustLatLng(45.5, -74.75))
+	if _, ok := d.FSAAreas().Containing(geo.MustLatLng(45.5, -75)); !ok || !okW || !okE || west != fsa("K1A") || east != store.NumFSAs-1 {
+		t.Errorf("the FSAs are %s, %t and %s, %t, and on their edge %t", west, okW, east, okE, ok)
+	}
+}
+
+// TestNoAreas asks a dataset without layers, whose areas are nil.
+func TestNoAreas(t *testing.T) {
+	c := small()
+	c.cover, c.layered = cover{}, layered{}
+	d := open(t, c.file(t))
+	a := d.ZIPAreas()
+	if a != nil || d.FSAAreas() != nil || d.StateAreas() != nil || d.CountyAreas() != nil || d.ZoneAreas() != nil {
+		t.Errorf("a dataset without layers has some")
+	}
+	if _, ok := a.Find(90210); ok || a.Len() != 0 || a.Sources() != nil || a.SourceOf(90210) != "" || a.Keys() != nil || a.Index() != nil {
+		t.Errorf("no areas hold something")
+	}
+	if z, ok := a.Containing(geo.MustLatLng(34.1, -118.4)); ok {
+		t.Errorf("Containing = %s without areas", z)
+	}
+	if s := d.ZIPZones(90210); s != nil {
+		t.Errorf("ZIPZones = %v without shares", s)
+	}
+	check(t, d.Verify(t.Context()))
+}
+
+func TestZones(t *testing.T) {
+	c := small()
+	// The writer puts the largest first.
+	slices.Reverse(c.ZIPZones[1].Shares)
+	d := open(t, c.file(t))
+	want := []store.ZoneShare{{Zone: 1, Percent: 99.7}, {Zone: 2, Percent: 0.3}}
+	if diff := cmp.Diff(want, d.ZIPZones(90210)); diff != "" {
+		t.Errorf("ZIPZones (-want +got):\n%s", diff)
+	}
+	want = []store.ZoneShare{{Zone: 1, Percent: 50}, {Zone: 2, Percent: 50}}
+	if diff := cmp.Diff(want, d.FSAZones(fsa("K1A"))); diff != "" {
+		t.Errorf("FSAZones (-want +got):\n%s", diff)
+	}
+	for _, z := range []store.ZIP{9012, 1, store.NumZIPs} {
+		if s := d.ZIPZones(z); s != nil {
+			t.Errorf("ZIPZones(%d) = %v, want none", z, s)
+		}
+	}
+}
+
+// TestDensity reads population and land, which the writer takes from the
+// details.
+func TestDensity(t *testing.T) {
+	c := small()
+	d := open(t, c.file(t))
+	same := func(what string, got int64, ok bool, want *int64) {
+		t.Helper()
+		if ok != (want != nil) || ok && got != *want || !ok && got != 0 {
+			t.Errorf("%s = %d, %t; want %v", what, got, ok, want)
+		}
+	}
+	wide := func(v *int32) *int64 {
+		if v == nil {
+			return nil
+		}
+		return ptr(int64(*v))
+	}
+	for i, r := range c.ZIPs {
+		n, ok := d.ZIPPopulation(r.ZIP)
+		same("ZIPPopulation "+r.ZIP.String(), int64(n), ok, wide(c.ZIPDetails[i].Population))
+		m, ok := d.ZIPLand(r.ZIP)
+		same("ZIPLand "+r.ZIP.String(), m, ok, c.ZIPDetails[i].LandArea)
+	}
+	for i, r := range c.FSAs {
+		n, ok := d.FSAPopulation(r.FSA)
+		same("FSAPopulation "+r.FSA.String(), int64(n), ok, wide(c.FSADetails[i].Population))
+		m, ok := d.FSALand(r.FSA)
+		same("FSALand "+r.FSA.String(), m, ok, c.FSADetails[i].LandArea)
+	}
+	n, ok := d.ZIPPopulation(2)
+	same("the population of no ZIP", int64(n), ok, nil)
+
+	empty := open(t, (&country{ZIPs: c.ZIPs[:1], ZIPDetails: c.ZIPDetails[:1], States: c.States}).file(t))
+	n, ok = empty.ZIPPopulation(0)
+	same("a population that no detail tells", int64(n), ok, nil)
+	m, ok := empty.ZIPLand(0)
+	same("a land area that no detail tells", m, ok, nil)
+}
+
+// TestAreaErrors gives the writer layers and shares that no dataset can hold.
+func TestAreaErrors(t *testing.T) {
+	one := packed(t, &layer[store.ZIP]{Keys: []store.ZIP{90210}, Outlines: []orb.MultiPolygon{{box(0, 0)}}})
+	with := func(change func(l *store.AreaLayer[store.ZIP])) func(w *store.Writer) error {
+		return func(w *store.Writer) error {
+			l := one
+			change(&l)
+			return w.SetZIPAreas(l)
+		}
+	}
+	share := func(shares ...store.ZoneShare) func(w *store.Writer) error {
+		return func(w *store.Writer) error { return w.AddZIPZones(90210, shares) }
+	}
+	nan := float32(0)
+	nan /= nan
+	tests := map[string]struct {
+		give func(w *store.Writer) error
+		says string
+	}{
+		"twice": {func(w *store.Writer) error {
+			check(t, w.SetZIPAreas(one))
+			return w.SetZIPAreas(one)
+		}, "twice"},
+		"source":       {with(func(l *store.AreaLayer[store.ZIP]) { l.Sources = []string{"\xff"} }), "not UTF-8"},
+		"sources":      {with(func(l *store.AreaLayer[store.ZIP]) { l.Sources = make([]string, 257) }), "at most 256"},
+		"origins":      {with(func(l *store.AreaLayer[store.ZIP]) { l.Sources = []string{"a", "b"} }), "0 areas are from one of 2 sources, expected 1"},
+		"origin":       {with(func(l *store.AreaLayer[store.ZIP]) { l.Sources, l.From = []string{"a", "b"}, []uint8{2} }), "area 0 is from source 2 of 2"},
+		"one source":   {with(func(l *store.AreaLayer[store.ZIP]) { l.Sources, l.From = []string{"a"}, []uint8{0} }), "none else"},
+		"no index":     {with(func(l *store.AreaLayer[store.ZIP]) { l.Packed = nil }), "does not begin with"},
+		"cut":          {with(func(l *store.AreaLayer[store.ZIP]) { l.Packed = l.Packed[:len(l.Packed)-1] }), "bytes"},
+		"fewer areas":  {with(func(l *store.AreaLayer[store.ZIP]) { l.Keys = []store.ZIP{1, 2} }), "1 areas for 2 keys"},
+		"no order":     {with(func(l *store.AreaLayer[store.ZIP]) { l.Keys = []store.ZIP{2, 1} }), "ascending"},
+		"one twice":    {with(func(l *store.AreaLayer[store.ZIP]) { l.Keys = []store.ZIP{2, 2} }), "each key once"},
+		"no shares":    {share(), "0 shares"},
+		"not a number": {share(store.ZoneShare{Zone: 1, Percent: nan}), "a share is NaN"},
+		"nothing":      {share(store.ZoneShare{Zone: 1}), "more than 0"},
+		"too much":     {share(store.ZoneShare{Zone: 1, Percent: 100.1}), "at most 100"},
+		"sum":          {share(store.ZoneShare{Zone: 1, Percent: 80}, store.ZoneShare{Zone: 2, Percent: 80}), "add up to 160.0 %"},
+		"no zone":      {share(store.ZoneShare{Percent: 80}), "time zone 0"},
+		"zone twice":   {share(store.ZoneShare{Zone: 1, Percent: 8}, store.ZoneShare{Zone: 1, Percent: 7}), "two shares"},
+		"share order": {func(w *store.Writer) error {
+			check(t, w.AddZIPZones(2, []store.ZoneShare{{Zone: 1, Percent: 1}}))
+			return w.AddZIPZones(2, []store.ZoneShare{{Zone: 1, Percent: 1}})
+		}, "ascending"},
+		"ZIP number": {func(w *store.Writer) error { return w.AddZIPZones(store.NumZIPs, nil) }, "at most"},
+		"FSA number": {func(w *store.Writer) error { return w.AddFSAZones(store.NumFSAs, nil) }, "at most"},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			w := create(t, filepath.Join(t.TempDir(), "x.db"))
+			wantOpenError(t, test.give(w), store.ErrInvalidRow, test.says)
+			check(t, w.Abort())
+			wantError(t, w.SetZIPAreas(one), store.ErrClosed)
+		})
+	}
+}
+
+// TestAreaOwners finishes files whose areas belong to nothing.
+func TestAreaOwners(t *testing.T) {
+	tests := map[string]func(c *country){
+		"ZIP 90211 is not in the dataset": func(c *country) { c.ZIPAreas.Keys[1] = 90211 },
+		"FSA K1B is not in the dataset":   func(c *country) { c.FSAAreas.Keys[0] = fsa("K1B") },
+		"the state 0 has an area":         func(c *country) { c.StateAreas.Keys[0] = 0 },
+		"state 4":                         func(c *country) { c.StateAreas.Keys[1] = 4 },
+		"county 9":                        func(c *country) { c.CountyAreas.Keys[0] = 9 },
+		"time zone 200":                   func(c *country) { c.ZoneAreas.Keys[1] = 200 },
+		"row 0 is of a code":              func(c *country) { c.ZIPZones[0].Code = 7 },
+		"time zone 17":                    func(c *country) { c.FSAZones[0].Shares[0].Zone = 17 },
+
+		"column fsa_zones.codes: row 0 is of a code":  func(c *country) { c.FSAZones[0].Code = fsa("K1B") },
+		"column zip_areas.keys: ZIP 00001 is not in ": func(c *country) { c.ZIPAreas.Keys[0] = 1 },
+	}
+	for says, change := range tests {
+		t.Run(says, func(t *testing.T) {
+			c := small()
+			change(c)
+			w := create(t, filepath.Join(t.TempDir(), "x.db"))
+			c.tables(t, w)
+			c.addZIPs(t, w)
+			c.addCanada(t, w)
+			c.addCover(t, w)
+			wantOpenError(t, w.Finish(c.Manifest), store.ErrInvalidRow, says)
+		})
+	}
+}
+
+// TestSpoiltOutlines changes the packed vertices: an index may still be made of
+// them, but the writer and the verification unpack them and see it.
+func TestSpoiltOutlines(t *testing.T) {
+	good := packed(t, &layer[store.StateID]{
+		Keys:     []store.StateID{1},
+		Outlines: []orb.MultiPolygon{around(rand.New(rand.NewPCG(1, 3)), geo.MustLatLng(40, -100), 100)},
+	})
+	c := &country{States: small().States}
+	c.StateAreas = &layer[store.StateID]{Keys: []store.StateID{1}, Outlines: []orb.MultiPolygon{{box(0, 0)}}}
+	d := open(t, c.file(t))
+	last := d.ColumnIndex("state_areas")
+	found := 0
+	step := 1
+	if testing.Short() {
+		step = 11
+	}
+	for i := len(good.Packed) / 2; i < len(good.Packed); i += step {
+		l := good
+		l.Packed = slices.Clone(l.Packed)
+		l.Packed[i] ^= 0x20
+		crafted, err := d.WithColumn(last, 1, l.Packed)
+		if err != nil {
+			continue
+		}
+		verify := crafted.VerifyIndexes()
+		w := create(t, filepath.Join(t.TempDir(), "x.db"))
+		set := w.SetStateAreas(l)
+		check(t, w.Abort())
+		if (verify != nil) != (set != nil) {
+			t.Errorf("byte %d: the verification says %v, the writer %v", i, verify, set)
+		}
+		if verify != nil {
+			wantOpenError(t, verify, store.ErrDamaged, "column state_areas")
+			wantError(t, set, store.ErrInvalidRow)
+			found++
+		}
+	}
+	if found == 0 {
+		t.Errorf("no damage was seen")
+	}
+}

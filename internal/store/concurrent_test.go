@@ -1,0 +1,201 @@
+package store_test
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"testing"
+
+	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/store"
+)
+
+func openPlain(t testing.TB, path string) *store.Dataset {
+	t.Helper()
+	d, err := store.Open(path)
+	check(t, err)
+	return d
+}
+
+// TestCloseConcurrent closes a dataset under readers and a verification: each
+// call ends with its answer or with ErrClosed.
+func TestCloseConcurrent(t *testing.T) {
+	path := generate(6, 300, 10, 100, 20).file(t)
+	for range 20 {
+		d := openPlain(t, path)
+		var wg sync.WaitGroup
+		for range 3 {
+			wg.Go(func() {
+				for {
+					for _, f := range []func() error{
+						func() error { return d.Ping(t.Context()) },
+						func() error { return d.Verify(t.Context()) },
+						func() error { _, err := d.FSADetail(t.Context(), first(d.FSAs()).FSA); return err },
+					} {
+						if err := f(); errors.Is(err, store.ErrClosed) {
+							return
+						} else if err != nil {
+							t.Error(err)
+							return
+						}
+					}
+				}
+			})
+		}
+		check(t, d.Close())
+		wg.Wait()
+	}
+}
+
+func first[T any](seq func(func(T) bool)) (v T) {
+	for v = range seq {
+		break
+	}
+	return v
+}
+
+func TestClosed(t *testing.T) {
+	d := openPlain(t, small().file(t))
+	check(t, d.Close())
+	check(t, d.Close())
+	ctx := t.Context()
+	calls := map[string]func() error{
+		"Ping":      func() error { return d.Ping(ctx) },
+		"Verify":    func() error { return d.Verify(ctx) },
+		"ZIPDetail": func() error { _, err := d.ZIPDetail(ctx, 90210); return err },
+		"FSADetail": func() error { _, err := d.FSADetail(ctx, fsa("K1A")); return err },
+		"ZIP4":      func() error { _, err := d.ZIP4(ctx, 90210, 1001); return err },
+		"ZIP4 none": func() error { _, err := d.ZIP4(ctx, 12345, 1001); return err },
+		"ZIP4Records": func() error {
+			for _, err := range d.ZIP4Records(ctx, 90210) {
+				return err
+			}
+			return nil
+		},
+		"Diff": func() error { _, err := store.Diff(ctx, d, d); return err },
+	}
+	for name, call := range calls {
+		t.Run(name, func(t *testing.T) { wantError(t, call(), store.ErrClosed) })
+	}
+	if row, ok := d.ZIP(90210); !ok || row.City != "Beverly Hills" {
+		t.Errorf("the look-up in memory gives %v, %t", row, ok)
+	}
+}
+
+func TestCancelled(t *testing.T) {
+	d := open(t, small().file(t))
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	calls := map[string]func() error{
+		"Ping":      func() error { return d.Ping(ctx) },
+		"Verify":    func() error { return d.Verify(ctx) },
+		"ZIPDetail": func() error { _, err := d.ZIPDetail(ctx, 90210); return err },
+		"FSADetail": func() error { _, err := d.FSADetail(ctx, fsa("K1A")); return err },
+		"ZIP4":      func() error { _, err := d.ZIP4(ctx, 90210, 1001); return err },
+		"Diff":      func() error { _, err := store.Diff(ctx, d, d); return err },
+	}
+	for name, call := range calls {
+		t.Run(name, func(t *testing.T) { wantError(t, call(), context.Canceled) })
+	}
+}
+
+func TestNotFound(t *testing.T) {
+	d := open(t, small().file(t))
+	_, err := d.ZIPDetail(t.Context(), 12345)
+	wantError(t, err, store.ErrNotFound)
+	_, err = d.FSADetail(t.Context(), fsa("M5V"))
+	wantError(t, err, store.ErrNotFound)
+	for _, z := range []store.ZIP{1, 90211, store.NumZIPs, 1<<32 - 1} {
+		if r, ok := d.ZIP(z); ok {
+			t.Errorf("ZIP(%d) = %v", z, r)
+		}
+	}
+	for _, f := range []store.FSA{1, store.NumFSAs, 65535} {
+		if r, ok := d.FSA(f); ok {
+			t.Errorf("FSA(%d) = %v", f, r)
+		}
+	}
+	for _, p := range []store.PostalCode{1, store.NumPostalCodes, 1<<32 - 1} {
+		if r, ok := d.PostalCode(p); ok {
+			t.Errorf("PostalCode(%d) = %v", p, r)
+		}
+	}
+	if s := d.State(200); s == nil || *s != (store.State{}) {
+		t.Errorf("State(200) = %v, want the zero state", s)
+	}
+	if c := d.County(0); c == nil || *c != (store.County{}) {
+		t.Errorf("County(0) = %v, want the zero county", c)
+	}
+	if id, ok := d.CountyByFIPS("06023"); !ok || d.County(id).Name != "Humboldt County" {
+		t.Errorf("CountyByFIPS = %d, %t", id, ok)
+	}
+	if id, ok := d.StateByAbbr(store.CA, "ON"); !ok || d.State(id).Name != "Ontario" {
+		t.Errorf("StateByAbbr = %d, %t", id, ok)
+	}
+	if id, ok := d.StateByAbbr(store.US, "ON"); ok {
+		t.Errorf("StateByAbbr(US, ON) = %d", id)
+	}
+}
+
+func TestHotAllocations(t *testing.T) {
+	d := open(t, small().file(t))
+	p, at := postal("K1A 0B1"), geo.MustLatLng(34.05, -118.5)
+	if n := testing.AllocsPerRun(100, func() {
+		d.ZIP(90210)
+		d.FSA(p.FSA())
+		d.PostalCode(p)
+		d.HasZIP4(90210)
+		d.CountyByFIPS("06037")
+		d.StateByAbbr(store.US, "CA")
+		d.ZIPZones(90210)
+		d.FSAZones(p.FSA())
+		d.ZIPPopulation(90210)
+		d.FSALand(p.FSA())
+		d.ZIPAreas().Find(90210)
+		d.ZIPAreas().Containing(at)
+	}); n > 0 {
+		t.Errorf("%v allocations, want none", n)
+	}
+}
+
+// TestManyReaders has many more readers than connections.
+func TestManyReaders(t *testing.T) {
+	c := small()
+	d := open(t, c.file(t))
+	var wg sync.WaitGroup
+	for range 300 {
+		wg.Go(func() {
+			for i := range 20 {
+				k := 1 + i%(len(c.ZIPs)-1)
+				got, err := d.ZIPDetail(t.Context(), c.ZIPs[k].ZIP)
+				if err != nil || got.IntroDate != c.ZIPDetails[k].IntroDate {
+					t.Errorf("ZIP %s: %v, %v", c.ZIPs[k].ZIP, got, err)
+					return
+				}
+			}
+		})
+	}
+	wg.Wait()
+}
+
+// TestReadWhileVerifying reads inside of a verification, while the dataset is
+// being closed: neither waits for the other.
+func TestReadWhileVerifying(t *testing.T) {
+	path := small().file(t)
+	for range 50 {
+		d := openPlain(t, path)
+		var wg sync.WaitGroup
+		wg.Go(func() {
+			err := d.VerifyWith(t.Context(), store.VerifyOptions{Progress: func(_, _ int64) {
+				if _, err := d.ZIPDetail(t.Context(), 90210); err != nil && !errors.Is(err, store.ErrClosed) {
+					t.Error(err)
+				}
+			}})
+			if err != nil && !errors.Is(err, store.ErrClosed) {
+				t.Error(err)
+			}
+		})
+		check(t, d.Close())
+		wg.Wait()
+	}
+}

@@ -1,0 +1,74 @@
+// Package store stores postal geography in one immutable file and reads it.
+//
+// # Usage
+//
+// [Open] opens a file by its path, [OpenFS] a file of an [io/fs.FS], for example
+// of an embed.FS. The result looks up codes:
+//
+//	d, err := dataset.Open("postgeo.db")
+//	if err != nil {
+//		return err
+//	}
+//	defer d.Close()
+//	row, ok := d.ZIP(90210)
+//	detail, err := d.ZIPDetail(ctx, 90210)
+//
+// [Diff] and [Changes] compare two datasets.
+//
+// # Data
+//
+// A file is a SQLite database that is written once. The rows of ZIP Codes and
+// forward sortation areas are in memory after Open. The other resident data is
+// divided into [Sections], which are read when they are first needed. Methods
+// that read only memory run no SQL and allocate nothing. The rest remains in
+// the file, one row per code, and is read by the methods that take a context.
+//
+// A file may lack outlines of ZIPs, FSAs, states, counties or time zones: the
+// [Areas] of that kind are nil. Time zone shares and numbers of residents may be
+// missing too.
+//
+// Coordinates have a precision of 1e-6 degree. The identifiers of states,
+// counties and so on are positions in one file's tables. Equal input gives equal
+// bytes: a file has no clock and no random numbers, and the order of writing is
+// irrelevant.
+//
+// SQLite does not notice a flipped bit. So each row and each column carries a
+// CRC-32C over its place and its bytes, and the [Manifest] a SHA-256 over itself
+// and every table. Each read checks its row; [Dataset.Verify] checks the whole
+// file. The resident tables list the rows of the file. A listed row that SQLite
+// does not find is damage, never a code that does not exist.
+//
+// A server watches the file that it serves. [Dataset.Probe] reads the next page
+// of every table past all caches, [Dataset.VerifyNext] verifies the file bit by
+// bit, [Dataset.Moved] compares the path. All data comes from the file that
+// Open opened.
+//
+// # Packages
+//
+// The tables belong to packages below internal. Each encodes, decodes, verifies
+// and compares its own tables:
+//
+//	store    the container: SQLite, checksums, columns, manifest, sections, writer
+//	codes    ZIPs, FSAs, postal codes, states, counties, metros, zones, entities
+//	layers   outlines, layers of the census, overlaps, neighbors
+//	streets  street records, ZIP+4 codes, city names, other names of streets
+//	survey   tables of the American Community Survey
+//	rooms    all of them together, with the writer of a file
+//
+// Package store imports none of the others. layers and streets refer to codes.
+// Package store joins them: a [Dataset] has the methods of all readers.
+//
+// # Concurrency
+//
+// A [Dataset] may be used by any number of goroutines at once, a [Writer] by
+// one. Close waits for reads that are under way. Slices and pointers that a
+// Dataset returns belong to it and must not be changed, unless they come from a
+// method that takes a context.
+//
+// # Errors
+//
+// Errors match one of the sentinels, such as [ErrDamaged] or [ErrClosed], or
+// their cause, such as [io/fs.ErrNotExist] or a context's error. They name the
+// file, the bytes that were found and those that were expected. Lookups in
+// memory report an absent code with false.
+package store

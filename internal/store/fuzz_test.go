@@ -1,0 +1,421 @@
+package store_test
+
+import (
+	"math"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"testing"
+	"testing/fstest"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/store"
+)
+
+func FuzzZIPDetail(f *testing.F) {
+	var c store.DetailCoder
+	for _, t := range small().ZIPDetails {
+		b, err := c.EncodeZIP(&t)
+		check(f, err)
+		f.Add(b)
+	}
+	f.Fuzz(func(t *testing.T, b []byte) {
+		first, err := c.DecodeZIP(b)
+		if err != nil {
+			return
+		}
+		again, err := c.EncodeZIP(first)
+		check(t, err)
+		second, err := c.DecodeZIP(again)
+		check(t, err)
+		if diff := cmp.Diff(first, second); diff != "" {
+			t.Errorf("(-first +second):\n%s", diff)
+		}
+	})
+}
+
+func FuzzFSADetail(f *testing.F) {
+	var c store.DetailCoder
+	for _, t := range small().FSADetails {
+		b, err := c.EncodeFSA(&t)
+		check(f, err)
+		f.Add(b)
+	}
+	f.Fuzz(func(t *testing.T, b []byte) {
+		first, err := c.DecodeFSA(b)
+		if err != nil {
+			return
+		}
+		again, err := c.EncodeFSA(first)
+		check(t, err)
+		second, err := c.DecodeFSA(again)
+		check(t, err)
+		if diff := cmp.Diff(first, second); diff != "" {
+			t.Errorf("(-first +second):\n%s", diff)
+		}
+	})
+}
+
+func FuzzZIP4Page(f *testing.F) {
+	for _, z := range []store.ZIP{90210, 99999} {
+		of := slices.DeleteFunc(smallZIP4(), func(r store.ZIP4Record) bool { return r.ZIP != z })
+		pages := store.EncodeZIP4Pages(streets(of))
+		for id, b := range pages {
+			f.Add(id, b)
+		}
+	}
+	f.Fuzz(func(t *testing.T, id int64, b []byte) {
+		if id < 0 || id >= store.NumZIPs*10000 {
+			return
+		}
+		first, err := store.DecodeZIP4Page(id, b)
+		if err != nil {
+			return
+		}
+		if slices.ContainsFunc(first, func(r store.StreetRecord) bool { return len(r.Street) > 100 }) {
+			return // more than a writer takes
+		}
+		pages := store.EncodeZIP4Pages(first)
+		var second []store.StreetRecord
+		for _, id := range slices.Sorted(keys(pages)) {
+			list, err := store.DecodeZIP4Page(id, pages[id])
+			check(t, err)
+			second = append(second, list...)
+		}
+		if diff := cmp.Diff(first, second, equal); diff != "" {
+			t.Errorf("(-first +second):\n%s", diff)
+		}
+	})
+}
+
+// FuzzStreetRows holds the lists of streets and the index of add-ons against
+// what they are read into.
+func FuzzStreetRows(f *testing.F) {
+	for _, z := range []store.ZIP{90210, 99999} {
+		of := slices.DeleteFunc(smallZIP4(), func(r store.ZIP4Record) bool { return r.ZIP != z })
+		addOns, list := store.EncodeStreetRows(streets(of))
+		for id, b := range addOns {
+			f.Add(id, b, list)
+		}
+	}
+	f.Fuzz(func(t *testing.T, id int64, addOns, list []byte) {
+		if n, err := store.DecodeAddOns(max(id, 0), addOns); err == nil && n == 0 {
+			t.Error("a row of the index without an entry is taken")
+		}
+		got, err := store.DecodeStreetKeys(list)
+		if err == nil && (!slices.IsSorted(got) || len(slices.Compact(slices.Clone(got))) != len(got)) {
+			t.Errorf("the keys %q do not ascend", got)
+		}
+	})
+}
+
+// streets are records as a page has them.
+func streets(records []store.ZIP4Record) []store.StreetRecord {
+	list := make([]store.StreetRecord, len(records))
+	for i := range records {
+		list[i].ZIP4Record = records[i]
+	}
+	return list
+}
+
+func keys[K comparable, V any](m map[K]V) func(func(K) bool) {
+	return func(yield func(K) bool) {
+		for k := range m {
+			if !yield(k) {
+				return
+			}
+		}
+	}
+}
+
+// walk asks for everything that is in memory.
+func walk(d *store.Dataset) int {
+	n := len(d.States()) + len(d.Counties()) + len(d.CBSAs()) + len(d.Divisions()) + len(d.Zones())
+	for r := range d.ZIPs() {
+		got, ok := d.ZIP(r.ZIP)
+		if !ok || got != r {
+			panic("a ZIP that is yielded is not found")
+		}
+		n += len(r.City) + len(r.Municipality) + len(d.State(r.State).Name) + len(d.County(r.County).Name) + len(d.Zone(r.Zone).Name)
+	}
+	for r := range d.FSAs() {
+		got, ok := d.FSA(r.FSA)
+		if !ok || got != r {
+			panic("an FSA that is yielded is not found")
+		}
+		n += len(r.City) + len(d.State(r.Province).Name) + len(d.Zone(r.Zone).Name)
+	}
+	for r := range d.PostalCodes() {
+		got, ok := d.PostalCode(r.Code)
+		if !ok || got != r {
+			panic("a postal code that is yielded is not found")
+		}
+		n += len(r.City) + len(d.State(r.Province).Name) + len(d.Zone(r.Zone).Name)
+	}
+	for _, c := range d.Counties() {
+		n += len(d.State(c.State).Name) + len(d.CBSA(c.CBSA).Title) + len(d.Division(c.Division).Title)
+	}
+	for z := range store.ZIP(store.NumZIPs) {
+		if d.HasZIP4(z) {
+			n++
+		}
+	}
+	return n + walkCover(d) + walkSurveys(d)
+}
+
+// walkCover asks for everything that has an extent.
+func walkCover(d *store.Dataset) int {
+	n := walkAreas(d.ZIPAreas()) + walkAreas(d.FSAAreas()) + walkAreas(d.StateAreas()) + walkAreas(d.CountyAreas()) + walkAreas(d.ZoneAreas())
+	for r := range d.ZIPs() {
+		for _, s := range d.ZIPZones(r.ZIP) {
+			n += len(d.Zone(s.Zone).Name)
+		}
+		people, _ := d.ZIPPopulation(r.ZIP)
+		land, _ := d.ZIPLand(r.ZIP)
+		n += int(people) + int(land)
+	}
+	for _, x := range [...]*geo.PointIndex{d.CodePoints(), d.AreaPoints()} {
+		n += len(x.AppendWithin(nil, geo.MustLatLng(40, -100), 0, 5e6)) + len(x.AppendNearest(nil, geo.MustLatLng(60, 179), 3))
+	}
+	for r := range d.FSAs() {
+		for _, s := range d.FSAZones(r.FSA) {
+			n += len(d.Zone(s.Zone).Name)
+		}
+		people, _ := d.FSAPopulation(r.FSA)
+		land, _ := d.FSALand(r.FSA)
+		n += int(people) + int(land)
+	}
+	return n + walkLayers(d)
+}
+
+func walkLayers(d *store.Dataset) int {
+	n := 0
+	for _, l := range d.Layers() {
+		for i := range l.Len() {
+			a := l.Area(i)
+			if got, ok := l.Find(a.GEOID); !ok || got != i {
+				panic("an area of a layer is not found by its code")
+			}
+			n += len(a.Name) + len(a.NameFR) + len(a.Type) + len(a.Parent) + len(d.State(a.State).Name)
+		}
+	}
+	return n
+}
+
+func walkAreas[K store.AreaKey](a *store.Areas[K]) int {
+	n := len(a.Sources())
+	for i, k := range a.Keys() {
+		n += len(a.SourceOf(k))
+		if got, ok := a.Find(k); ok != a.Index().HasPolygon(i) || ok && got != i {
+			panic("an area is not found by its key")
+		}
+		for _, p := range a.Index().Polygons(i) {
+			n += len(p)
+		}
+	}
+	for _, p := range []geo.LatLng{geo.MustLatLng(34.05, -118.5), geo.MustLatLng(45.5, -75), geo.MustLatLng(-19.5, 180)} {
+		if k, ok := a.Containing(p); ok {
+			if _, ok := a.Find(k); !ok {
+				panic("an area that holds a point has no key")
+			}
+		}
+	}
+	return n
+}
+
+// FuzzColumn replaces a resident column, as if its checksum were right: it is
+// refused, or every look-up works.
+func FuzzColumn(f *testing.F) {
+	d := open(f, small().file(f))
+	for n := range d.NumColumns() {
+		rows, data := d.ColumnData(n)
+		f.Add(n, rows, data)
+		f.Add(n, rows+1, data)
+		f.Add(n, -1, data)
+		f.Add(n, math.MaxInt, []byte{})
+	}
+	f.Fuzz(func(_ *testing.T, n, rows int, data []byte) {
+		if n < 0 || n >= d.NumColumns() {
+			return
+		}
+		if crafted, err := d.WithColumn(n, rows, data); err == nil {
+			walk(crafted)
+		}
+	})
+}
+
+// FuzzOpen opens arbitrary bytes.
+func FuzzOpen(f *testing.F) {
+	dir := f.TempDir()
+	path := filepath.Join(dir, "x.db")
+	(&country{States: small().States}).write(f, path)
+	b, err := os.ReadFile(path)
+	check(f, err)
+	f.Add(b)
+	f.Add(b[:len(b)/2])
+	f.Add([]byte("SQLite format 3\x00"))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		d, err := store.OpenFS(fstest.MapFS{"x.db": {Data: b}}, "x.db")
+		if err != nil {
+			return
+		}
+		if d.Prepare(t.Context()) == nil {
+			walk(d)
+		}
+		_ = d.Verify(t.Context()) // finds or does not; the point is that it ends
+		check(t, d.Close())
+	})
+}
+
+// TestCraftedColumns sets every byte of every resident column to other values:
+// what is not refused can be asked for everything.
+func TestCraftedColumns(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, in one goroutine")
+	}
+	c := small()
+	c.ZIPAreas, c.FSAAreas, c.StateAreas, c.CountyAreas, c.ZoneAreas = nil, nil, nil, nil, nil
+	d := open(t, c.file(t))
+	refused, taken := 0, 0
+	for n := range d.NumColumns() {
+		rows, data := d.ColumnData(n)
+		for i := range data {
+			if testing.Short() && i%10 != n%10 {
+				continue
+			}
+			for _, v := range []byte{0, 1, 0x7f, 0x80, 0xff, data[i] + 1, data[i] - 1} {
+				b := slices.Clone(data)
+				b[i] = v
+				crafted, err := d.WithColumn(n, rows, b)
+				if err != nil {
+					refused++
+					continue
+				}
+				walk(crafted)
+				taken++
+			}
+		}
+		for _, r := range []int{-1, 0, rows - 1, rows + 1, math.MaxInt, math.MinInt} {
+			if _, err := d.WithColumn(n, r, data); err == nil && r != rows {
+				t.Errorf("column %d with %d rows instead of %d is taken", n, r, rows)
+			}
+		}
+		for i := range data {
+			if _, err := d.WithColumn(n, rows, data[:i]); err == nil {
+				t.Errorf("column %d cut to %d of %d bytes is taken", n, i, len(data))
+			}
+		}
+	}
+	if refused == 0 || taken == 0 {
+		t.Errorf("%d refused, %d taken", refused, taken)
+	}
+	t.Logf("%d refused, %d taken", refused, taken)
+}
+
+// TestCraftedAreas does the same with the columns of a layer: less often,
+// since an index of areas takes a while to make.
+func TestCraftedAreas(t *testing.T) {
+	c := &country{States: small().States}
+	c.StateAreas = smallCover().StateAreas
+	d := open(t, c.file(t))
+	refused, taken := 0, 0
+	for n := range d.NumColumns() {
+		rows, data := d.ColumnData(n)
+		for i := range data {
+			if testing.Short() && i%10 != n%10 {
+				continue
+			}
+			for _, v := range []byte{0, 0xff, data[i] ^ 1} {
+				b := slices.Clone(data)
+				b[i] = v
+				if crafted, err := d.WithColumn(n, rows, b); err != nil {
+					refused++
+				} else {
+					walkCover(crafted)
+					taken++
+				}
+			}
+			if _, err := d.WithColumn(n, rows, data[:i]); err == nil {
+				t.Errorf("column %d cut to %d of %d bytes is taken", n, i, len(data))
+			}
+		}
+	}
+	if refused == 0 || taken == 0 {
+		t.Errorf("%d refused, %d taken", refused, taken)
+	}
+}
+
+// TestCraftedPages does the same with the rows that stay in the file.
+func TestCraftedPages(t *testing.T) {
+	c, details := small(), store.DetailCoder{}
+	decoders := map[string]func([]byte) (any, error){
+		"ZIP detail": func(b []byte) (any, error) { return details.DecodeZIP(b) },
+		"FSA detail": func(b []byte) (any, error) { return details.DecodeFSA(b) },
+		"ZIP+4 page": func(b []byte) (any, error) { return store.DecodeZIP4Page(902100000, b) },
+		"add-ons":    func(b []byte) (any, error) { return store.DecodeAddOns(902100, b) },
+		"streets":    func(b []byte) (any, error) { return store.DecodeStreetKeys(b) },
+		"ACS page":   func(b []byte) (any, error) { return store.DecodeACSPage(&c.Surveys[0].Table, 0, b) },
+	}
+	zipDetail, err := details.EncodeZIP(&c.ZIPDetails[2])
+	check(t, err)
+	fsaDetail, err := details.EncodeFSA(&c.FSADetails[1])
+	check(t, err)
+	pages := store.EncodeZIP4Pages(streets(c.ZIP4[:5]))
+	addOns, streetKeys := store.EncodeStreetRows(streets(c.ZIP4[:5]))
+	survey, err := store.EncodeACSPage(&c.Surveys[0].Table, c.Surveys[0].cells())
+	check(t, err)
+	data := map[string][]byte{"ACS page": survey, "ZIP detail": zipDetail, "FSA detail": fsaDetail, "ZIP+4 page": pages[902100000], "add-ons": addOns[902100], "streets": streetKeys}
+	for name, decode := range decoders {
+		t.Run(name, func(t *testing.T) {
+			good := data[name]
+			want, err := decode(good)
+			check(t, err)
+			for i := range good {
+				if _, err := decode(good[:i]); err == nil {
+					t.Errorf("cut to %d of %d bytes it is taken", i, len(good))
+				}
+				for v := range 256 {
+					b := slices.Clone(good)
+					b[i] = byte(v)
+					if got, err := decode(b); err == nil && b[i] == good[i] && !reflect.DeepEqual(want, got) {
+						t.Errorf("the same bytes give another value")
+					}
+				}
+			}
+			if _, err := decode(append(slices.Clone(good), 0)); err == nil {
+				t.Errorf("with a byte behind its end it is taken")
+			}
+		})
+	}
+}
+
+// TestSeal holds the checksum to its promise: another table, number or byte is
+// seen.
+func TestSeal(t *testing.T) {
+	sealed := store.Seal("zip4", 7, []byte("payload"))
+	got, err := store.Unseal("zip4", 7, sealed)
+	check(t, err)
+	if string(got) != "payload" {
+		t.Errorf("payload %q", got)
+	}
+	if _, err := store.Unseal("zip5", 7, sealed); err == nil {
+		t.Errorf("a row of another table is taken")
+	}
+	if _, err := store.Unseal("zip4", 8, sealed); err == nil {
+		t.Errorf("another row is taken")
+	}
+	for i := range sealed {
+		for bit := range 8 {
+			b := slices.Clone(sealed)
+			b[i] ^= 1 << bit
+			if _, err := store.Unseal("zip4", 7, b); err == nil {
+				t.Errorf("byte %d, bit %d: damage is not seen", i, bit)
+			}
+		}
+		if _, err := store.Unseal("zip4", 7, sealed[:i]); err == nil {
+			t.Errorf("cut to %d bytes it is taken", i)
+		}
+	}
+}

@@ -1,0 +1,318 @@
+package file_test
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"sync"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/postgeo/postgeo/internal/store/internal/file"
+)
+
+// codeLists are ascending codes below a limit.
+func codeLists() map[string]struct {
+	codes []uint32
+	limit uint32
+} {
+	rng := rand.New(rand.NewPCG(1, 2))
+	random := func(limit uint32, n int) []uint32 {
+		var list []uint32
+		for range n {
+			list = append(list, rng.Uint32N(limit))
+		}
+		slices.Sort(list)
+		return slices.Compact(list)
+	}
+	var all []uint32
+	for c := range uint32(3000) {
+		all = append(all, c)
+	}
+	return map[string]struct {
+		codes []uint32
+		limit uint32
+	}{
+		"none":              {nil, 1024},
+		"first":             {[]uint32{0}, 1024},
+		"last of a leaf":    {[]uint32{1023}, 1024},
+		"beyond a leaf":     {[]uint32{1024}, 1025},
+		"ends of words":     {[]uint32{0, 63, 64, 127, 128, 1023, 1024, 1087, 1088}, 2048},
+		"an empty leaf":     {[]uint32{5, 1000, 4096, 9000}, 9001},
+		"all":               {all, 3000},
+		"dense":             {random(5000, 4000), 5000},
+		"sparse":            {random(1_000_000, 300), 1_000_000},
+		"limit of one code": {[]uint32{0}, 1},
+	}
+}
+
+// TestCodeSet compares sets with lists.
+func TestCodeSet(t *testing.T) {
+	for name, tt := range codeLists() {
+		t.Run(name, func(t *testing.T) {
+			b := file.NewCodeSetBuilder(tt.limit)
+			for _, c := range tt.codes {
+				if err := b.Add(c); err != nil {
+					t.Fatal(err)
+				}
+			}
+			built := b.Finish()
+			data, rows := file.EncodeCodes(slices.Values(tt.codes))
+			if rows != len(tt.codes) {
+				t.Errorf("%d rows, want %d", rows, len(tt.codes))
+			}
+			read, err := file.DecodeCodes(file.Column{Name: "codes", Rows: rows, Data: data}, tt.limit)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, s := range []file.CodeSet{built, read} {
+				if s.Count != len(tt.codes) {
+					t.Errorf("%d codes, want %d", s.Count, len(tt.codes))
+				}
+				step := max(1, tt.limit/20_000)
+				for c := uint32(0); c < tt.limit+5000; c += step {
+					at, found := slices.BinarySearch(tt.codes, c)
+					if row, ok := s.Row(c); ok != found || ok && row != at || s.Has(c) != found || s.Before(c) != at {
+						t.Fatalf("%d: row %d %v, %v, %d before; want %d %v", c, row, ok, s.Has(c), s.Before(c), at, found)
+					}
+				}
+				for _, low := range []uint32{0, 1, 63, 64, 1000, 1023, 1024, tt.limit - 1, tt.limit} {
+					at, _ := slices.BinarySearch(tt.codes, low)
+					var got []uint32
+					for row, c := range s.From(low) {
+						if row != at+len(got) {
+							t.Errorf("code %d has the row %d, want %d", c, row, at+len(got))
+						}
+						got = append(got, c)
+					}
+					if !slices.Equal(got, tt.codes[at:]) {
+						t.Errorf("from %d: %d codes, want %d", low, len(got), len(tt.codes)-at)
+					}
+				}
+				for range s.All() {
+					break // a caller may stop
+				}
+			}
+		})
+	}
+}
+
+// TestCodeSetRefuses checks the order and the limit of codes.
+func TestCodeSetRefuses(t *testing.T) {
+	for _, tt := range []struct {
+		codes []uint32
+		limit uint32
+		ok    bool
+	}{
+		{[]uint32{0, 1, 9}, 10, true},
+		{[]uint32{0, 1, 10}, 10, false},
+		{[]uint32{3, 3}, 10, false},
+		{[]uint32{4, 3}, 10, false},
+	} {
+		b := file.NewCodeSetBuilder(tt.limit)
+		var err error
+		for _, c := range tt.codes {
+			if err == nil {
+				err = b.Add(c)
+			}
+		}
+		if ok := err == nil; ok != tt.ok {
+			t.Errorf("%v below %d: %v", tt.codes, tt.limit, err)
+		}
+	}
+	for _, tt := range []struct {
+		name string
+		data []byte
+		rows int
+		ok   bool
+	}{
+		{"three codes", []byte{0, 0, 7}, 3, true},
+		{"a row too many", []byte{0, 0, 7}, 2, false},
+		{"a row too few", []byte{0, 0, 7}, 4, false},
+		{"the last code", []byte{9}, 1, true},
+		{"the limit", []byte{10}, 1, false},
+		{"beyond the limit together", []byte{5, 4}, 2, false},
+		{"two bytes for a gap", []byte{0x85, 0}, 1, true},
+		{"half a number", []byte{0x80}, 1, false},
+		{"a number of 32 bits and more", []byte{0x80, 0x80, 0x80, 0x80, 0x10}, 1, false},
+	} {
+		_, err := file.DecodeCodes(file.Column{Name: "codes", Rows: tt.rows, Data: tt.data}, 10)
+		if (err == nil) != tt.ok {
+			t.Errorf("%s: %v", tt.name, err)
+		}
+	}
+}
+
+// TestPacked reads back packed numbers of every width.
+func TestPacked(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 4))
+	for width := range 57 {
+		for _, n := range []int{1, 2, 7, 8, 9, 63, 200} {
+			base := rng.Uint64N(1 << 40)
+			values := make([]uint64, n)
+			for i := range values {
+				values[i] = base
+				if width > 0 {
+					values[i] += rng.Uint64N(1<<width-1) + rng.Uint64N(2)
+				}
+			}
+			if width > 0 {
+				values[n-1] = base + 1<<width - 1
+			}
+			values[0] = base
+			var e file.Encoder
+			e.Packed(values)
+			size := len(e.B)
+			e.Byte(0xaa)
+			d := file.Decoder{B: e.B}
+			p := d.Packed(n)
+			if d.Byte() != 0xaa || d.End() != nil {
+				t.Fatalf("width %d, %d numbers: %v", width, n, d.Err)
+			}
+			for i, want := range values {
+				if got := p.At(i); got != want {
+					t.Fatalf("width %d: number %d of %d is %d, want %d", width, i, n, got, want)
+				}
+			}
+			if n > 1 { // the base takes up to 6 bytes, the width one
+				if least := (n*width + 7) / 8; size < least+2 || size > least+7 {
+					t.Errorf("width %d: %d numbers take %d bytes", width, n, size)
+				}
+			}
+		}
+	}
+}
+
+// TestPackedLimits checks the greatest width and base.
+func TestPackedLimits(t *testing.T) {
+	for _, tt := range []struct {
+		base  uint64
+		width byte
+		ok    bool
+	}{{0, 56, true}, {0, 57, false}, {1 << 56, 0, true}, {1<<56 + 1, 0, false}} {
+		var e file.Encoder
+		e.Uint(tt.base)
+		e.Byte(tt.width)
+		e.B = append(e.B, make([]byte, int(tt.width))...) // eight numbers
+		d := file.Decoder{B: e.B}
+		d.Packed(8)
+		if err := d.End(); (err == nil) != tt.ok || !tt.ok && !errors.Is(err, file.ErrRange) {
+			t.Errorf("base %d, width %d: %v", tt.base, tt.width, err)
+		}
+	}
+	d := file.Decoder{B: []byte{0, 7, 1, 2}} // three numbers of 7 bits take three bytes
+	if d.Packed(3); !errors.Is(d.Err, file.ErrShort) {
+		t.Errorf("too few bytes: %v", d.Err)
+	}
+}
+
+// TestCodec reads back numbers and texts at their limits.
+func TestCodec(t *testing.T) {
+	var e file.Encoder
+	e.Uint(0)
+	e.Uint(math.MaxUint64)
+	e.Int(math.MinInt64)
+	e.Int(-1)
+	e.Float(-math.MaxFloat64)
+	e.Text("")
+	e.Text("é")
+	e.Bool(true)
+	e.Bool(false)
+	d := file.Decoder{B: e.B}
+	got := fmt.Sprint([]any{d.Uint(), d.Uint(), d.Int(), d.Int(), d.Float() == -math.MaxFloat64, d.Text() == "", d.Text(), d.Bool(), d.Bool(), d.End()})
+	if diff := cmp.Diff("[0 18446744073709551615 -9223372036854775808 -1 true true é true false <nil>]", got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	for name, tt := range map[string]struct {
+		data []byte
+		read func(d *file.Decoder)
+		want error
+	}{
+		"bool of 2":                  {[]byte{2}, func(d *file.Decoder) { d.Bool() }, file.ErrRange},
+		"nothing":                    {nil, func(d *file.Decoder) { d.Byte() }, file.ErrShort},
+		"no number":                  {nil, func(d *file.Decoder) { d.Uint() }, file.ErrVarint},
+		"no signed number":           {nil, func(d *file.Decoder) { d.Int() }, file.ErrVarint},
+		"half a signed number":       {[]byte{0x80}, func(d *file.Decoder) { d.Int() }, file.ErrVarint},
+		"at most":                    {[]byte{5}, func(d *file.Decoder) { d.Max(5) }, nil},
+		"more than that":             {[]byte{6}, func(d *file.Decoder) { d.Max(5) }, file.ErrRange},
+		"text that is too long":      {[]byte{3, 'a', 'b'}, func(d *file.Decoder) { d.Text() }, file.ErrShort},
+		"text to the end":            {[]byte{2, 'a', 'b'}, func(d *file.Decoder) { d.Text() }, nil},
+		"text that is not UTF-8":     {[]byte{1, 0xff}, func(d *file.Decoder) { d.Text() }, file.ErrText},
+		"as many elements as bytes":  {[]byte{2, 0, 0}, func(d *file.Decoder) { d.Take(uint64(d.Count())) }, nil},
+		"more elements than bytes":   {[]byte{3, 0, 0}, func(d *file.Decoder) { d.Count() }, file.ErrRange},
+		"bytes after the end":        {[]byte{0, 0}, func(d *file.Decoder) { d.Byte() }, file.ErrTrailing},
+		"an infinite number":         {[]byte{0, 0, 0, 0, 0, 0, 0xf0, 0x7f}, func(d *file.Decoder) { d.Float() }, file.ErrRange},
+		"seven bytes of a number":    {make([]byte, 7), func(d *file.Decoder) { d.Float() }, file.ErrShort},
+		"the first error is the one": {[]byte{2}, func(d *file.Decoder) { d.Bool(); d.Byte() }, file.ErrRange},
+	} {
+		d := file.Decoder{B: tt.data}
+		tt.read(&d)
+		if err := d.End(); !errors.Is(err, tt.want) {
+			t.Errorf("%s: %v, want %v", name, err, tt.want)
+		}
+	}
+}
+
+// TestDigits checks texts of decimal digits.
+func TestDigits(t *testing.T) {
+	for _, tt := range []struct {
+		text string
+		n    int
+		want uint64
+		ok   bool
+	}{
+		{"00501", 5, 501, true},
+		{"99999", 5, 99999, true},
+		{"0", 1, 0, true},
+		{"1234567890", 10, 1234567890, true},
+		{"", 0, 0, false},
+		{"501", 5, 0, false},
+		{"000501", 5, 0, false},
+		{"5O1", 3, 0, false},
+		{"5:1", 3, 0, false},
+		{"5/1", 3, 0, false},
+	} {
+		got, ok := file.DigitsValue(tt.text, tt.n)
+		if got != tt.want || ok != tt.ok {
+			t.Errorf("%q: %d, %v; want %d, %v", tt.text, got, ok, tt.want, tt.ok)
+		}
+		if ok && file.DigitsText(got, tt.n) != tt.text {
+			t.Errorf("%q is written %q", tt.text, file.DigitsText(got, tt.n))
+		}
+	}
+	if got := file.DigitsText(7, 4, 123, 9999); got != "000701239999" {
+		t.Errorf("three numbers of four digits: %q", got)
+	}
+	for v, want := range map[int64]uint64{0: 0, -1: 1, 1: 2, -2: 3, math.MaxInt64: math.MaxUint64 - 1, math.MinInt64: math.MaxUint64} {
+		if got := file.Zigzag(v); got != want || file.Unzigzag(got) != v {
+			t.Errorf("%d: %d and back %d, want %d", v, got, file.Unzigzag(got), want)
+		}
+	}
+	if got := file.FlagBits(true, false, true, true); got != 0b1101 {
+		t.Errorf("flags: %b", got)
+	}
+}
+
+// TestGapsOfSharedLists encodes one list from several goroutines, which the race
+// detector watches: tables of builds share lists.
+func TestGapsOfSharedLists(t *testing.T) {
+	list := []uint16{263, 438, 514}
+	var encoded [4][]byte
+	var wait sync.WaitGroup
+	for i := range encoded {
+		wait.Go(func() {
+			c := file.NewCoder(nil)
+			c.Gaps(&list, 999)
+			encoded[i], _ = c.Bytes()
+		})
+	}
+	wait.Wait()
+	for _, b := range encoded {
+		if want := []byte{3, 0x87, 0x02, 0xae, 0x01, 75}; !slices.Equal(b, want) {
+			t.Errorf("got % x, want % x", b, want)
+		}
+	}
+}

@@ -1,0 +1,176 @@
+package file
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"math/bits"
+	"os"
+
+	"modernc.org/sqlite/vfs"
+)
+
+// Sections is a set of the parts of a file that are kept in memory. Open reads
+// the tables of no section. Each section is read and checked when it is first
+// needed.
+type Sections uint64
+
+// Load reads the sections that are not in memory yet. One goroutine reads,
+// others wait until it is done or their context ends. After a failure the
+// section is as unread as before: this call returns the error, and the next one
+// reads it again.
+func (f *File) Load(ctx context.Context, s Sections) error {
+	if f.Has(s) {
+		return nil
+	}
+	if s = f.Tables.needs(s); f.Has(s) {
+		return nil
+	}
+	select {
+	case f.loading <- struct{}{}:
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	defer func() { <-f.loading }()
+	return f.Cold.Use(ctx, func(c *Connection) error {
+		// Ascending, as a section may refer to those before it.
+		for missing := s &^ Sections(f.loaded.Load()); missing != 0; missing &= missing - 1 {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			if err := f.decode(1<<bits.TrailingZeros64(uint64(missing)), f.columns(c)); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// Has reports whether the sections are in memory.
+func (f *File) Has(s Sections) bool { return Sections(f.loaded.Load())&s == s }
+
+// Need reads the sections for a method that cannot return an error.
+func (f *File) Need(s Sections) {
+	if !f.Has(s) {
+		if err := f.Load(context.Background(), s); err != nil {
+			panic(err)
+		}
+	}
+}
+
+// columns returns the columns of the file, which are read as they are taken.
+func (f *File) columns(c *Connection) *Columns {
+	return &Columns{Heads: f.Heads, read: func(id int64) ([]byte, error) { return c.Row(ColumnRows, id) }}
+}
+
+// decode decodes the resident tables of one section, or with 0 those of Open.
+func (f *File) decode(section Sections, columns *Columns) error {
+	for _, t := range f.Tables.Resident {
+		if t.section != section {
+			continue
+		}
+		if err := t.decode(columns); columns.failed != nil {
+			return columns.failed
+		} else if err != nil {
+			return f.Damaged("%v", err)
+		}
+	}
+	f.loaded.Or(uint64(section))
+	return nil
+}
+
+// DecodeAll decodes all tables, in their order. Every column must belong to one
+// of them.
+func (f *File) DecodeAll(columns *Columns) error {
+	for _, t := range f.Tables.Resident {
+		if err := t.decode(columns); err != nil {
+			return err
+		}
+		f.loaded.Or(uint64(t.section))
+	}
+	return columns.end()
+}
+
+// A readable is a file that can be read at any place by several goroutines.
+type readable interface {
+	fs.File
+	io.ReaderAt
+}
+
+// A heldFile is the one file of a file system that SQLite opens for every
+// Connection. All connections read the file that Open opened, also when its
+// path names another file by then, or none.
+type heldFile struct{ f readable }
+
+// heldName is the file's name in its file system.
+const heldName = "dataset"
+
+// hold registers the file with SQLite. Function done takes back the
+// registration and closes the file. Call it after the last Connection was
+// closed.
+func hold(f readable) (dsn string, done func() error, err error) {
+	name, registered, err := vfs.New(heldFile{f})
+	if err != nil {
+		return "", nil, fmt.Errorf("dataset: cannot register the file with SQLite: %w", err)
+	}
+	done = func() error { return errors.Join(registered.Close(), f.Close()) }
+	return vfsDSN(heldName, name), done, nil
+}
+
+// Open implements fs.FS.
+func (h heldFile) Open(name string) (fs.File, error) {
+	if name != heldName {
+		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
+	}
+	return &heldReader{f: h.f}, nil
+}
+
+// A heldReader is a place in a held file.
+type heldReader struct {
+	f  readable
+	at int64
+}
+
+// Stat implements fs.File.
+func (r *heldReader) Stat() (fs.FileInfo, error) { return r.f.Stat() }
+
+// Read implements fs.File.
+func (r *heldReader) Read(b []byte) (int, error) {
+	n, err := r.f.ReadAt(b, r.at)
+	r.at += int64(n)
+	return n, err
+}
+
+// Seek implements io.Seeker. SQLite's files know no other whence.
+func (r *heldReader) Seek(offset int64, whence int) (int64, error) {
+	if whence != io.SeekStart {
+		return r.at, errors.ErrUnsupported
+	}
+	r.at = offset
+	return offset, nil
+}
+
+// Close implements fs.File. The file itself stays open.
+func (r *heldReader) Close() error { return nil }
+
+// ErrReplaced is returned by [Reader.Moved] if another file has been put in
+// the place of the open one.
+var ErrReplaced = errors.New("dataset: another file is in its place")
+
+// Moved returns nil while the path still names the open file, else an error that
+// matches [fs.ErrNotExist] or [ErrReplaced].
+func (f *File) Moved() error {
+	if f.check == nil || f.check.path == "" {
+		return nil
+	}
+	now, err := os.Stat(f.check.path)
+	if err != nil {
+		return fmt.Errorf("dataset: %s: %w", f.Path, err)
+	}
+	if !os.SameFile(now, f.check.opened) {
+		return fmt.Errorf("%w: %s", ErrReplaced, f.Path)
+	}
+	return nil
+}

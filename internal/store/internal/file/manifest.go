@@ -1,0 +1,330 @@
+package file
+
+import (
+	"context"
+	"crypto/sha256"
+	"database/sql/driver"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"hash"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+)
+
+// A Manifest describes a dataset and its sources. It is stored inside the file.
+type Manifest struct {
+	Version string    `json:"version"`                 // version of the data, e.g. "2026-06-30"; sample datasets begin with "sample"
+	Sample  bool      `json:"sample,omitzero"`         // true: invented data around real codes, for trying things out
+	Built   time.Time `json:"built,omitzero"`          // SOURCE_DATE_EPOCH, or the date of the newest source; never the wall clock
+	Builder string    `json:"builder,omitzero"`        // name and version of the program that built the file
+	Layers  []string  `json:"layers,omitempty"`        // layers the build took, e.g. "identity", "timezones"
+	Sources []Source  `json:"sources,omitempty"`       // in the order of the catalog
+	Gaps    []Gap     `json:"gaps,omitempty"`          // known gaps, in the order of the report
+	Format  int       `json:"format_version,omitzero"` // set by the writer
+	Tables  []Table   `json:"tables,omitempty"`        // set by the writer
+	Digest  string    `json:"digest,omitzero"`         // SHA-256 over the tables and the rest of the manifest, lower-case hexadecimal; set by the writer
+}
+
+// A Source is one file that a dataset was built from.
+type Source struct {
+	ID          string `json:"id"` // short name in the catalog, e.g. "gazetteer-zcta"
+	Title       string `json:"title"`
+	URL         string `json:"url,omitzero"` // official address, or "" for a user-supplied file
+	Vintage     string `json:"vintage"`      // as the file really is, e.g. "2025", "2026-03-30"
+	License     string `json:"licence"`
+	Attribution string `json:"attribution,omitzero"` // the line that the license requires
+	// Redistribution is [PublicDomain], [WithAttribution], [ShareAlike] or [Restricted].
+	// All else is unknown: the data may not be passed on.
+	Redistribution string `json:"redistribution,omitzero"`
+	Refresh        string `json:"refresh,omitzero"` // how often the publisher renews it, e.g. "yearly", "monthly"
+	UserSupplied   bool   `json:"user_supplied,omitzero"`
+	Note           string `json:"note,omitzero"`   // known differences from the official file
+	Rows           int64  `json:"rows"`            // rows read
+	SHA256         string `json:"sha256,omitzero"` // of the file as it was read, lower-case hexadecimal
+}
+
+// The values of Source.Redistribution.
+const (
+	PublicDomain    = "public-domain" // without conditions
+	WithAttribution = "attribution"   // with the attribution
+	ShareAlike      = "share-alike"   // with the attribution, under the same license
+	Restricted      = "restricted"    // not at all: private terms
+)
+
+// A Gap is a known hole of a dataset.
+type Gap struct {
+	Name  string `json:"name"` // e.g. "ZIPs without a county"
+	Count int64  `json:"count"`
+}
+
+// A Table is one table of the file.
+type Table struct {
+	Name   string `json:"name"`
+	Rows   int64  `json:"rows"`
+	SHA256 string `json:"sha256"` // over its rows in order, lower-case hexadecimal
+}
+
+// TableHash digests the rows of one table.
+type TableHash struct {
+	hash hash.Hash
+	rows int64
+	e    Encoder
+}
+
+func newTableHash() *TableHash { return &TableHash{hash: sha256.New()} }
+
+// Row adds a row to the digest.
+func (h *TableHash) Row(id int64, data []byte) {
+	h.e.B = h.e.B[:0]
+	h.e.rowHead(id, uint64(len(data)))
+	h.hash.Write(h.e.B)
+	h.hash.Write(data)
+	h.rows++
+}
+
+// rowHead appends the part of a table's digest before the bytes of a row.
+func (e *Encoder) rowHead(id int64, size uint64) {
+	e.Int(id)
+	e.Uint(size)
+}
+
+func (h *TableHash) table(name string) Table {
+	return Table{Name: name, Rows: h.rows, SHA256: hex.EncodeToString(h.hash.Sum(nil))}
+}
+
+// digest covers the tables, through their digests, and all other values of the
+// manifest. A single changed letter is detected.
+func (m *Manifest) digest() string {
+	var e Encoder
+	e.Uint(uint64(m.Format))
+	e.Text(m.Version)
+	e.Bool(m.Sample)
+	e.Text(builtText(m.Built))
+	e.Text(m.Builder)
+	e.Uint(uint64(len(m.Layers)))
+	for _, l := range m.Layers {
+		e.Text(l)
+	}
+	e.Uint(uint64(len(m.Sources)))
+	for _, s := range m.Sources {
+		for _, v := range s.texts() {
+			e.Text(*v)
+		}
+		e.Bool(s.UserSupplied)
+		e.Int(s.Rows)
+	}
+	e.Uint(uint64(len(m.Gaps)))
+	for _, g := range m.Gaps {
+		e.Text(g.Name)
+		e.Int(g.Count)
+	}
+	e.Uint(uint64(len(m.Tables)))
+	for _, t := range m.Tables {
+		e.Text(t.Name)
+		e.Int(t.Rows)
+		e.Text(t.SHA256)
+	}
+	sum := sha256.Sum256(e.B)
+	return hex.EncodeToString(sum[:])
+}
+
+func (s *Source) texts() []*string {
+	return []*string{
+		&s.ID, &s.Title, &s.URL, &s.Vintage, &s.License, &s.Attribution, &s.Redistribution, &s.Refresh, &s.Note, &s.SHA256,
+	}
+}
+
+// rows returns the number of rows of a table, 0 for one that is not listed.
+func (m *Manifest) rows(table string) int64 {
+	for _, t := range m.Tables {
+		if t.Name == table {
+			return t.Rows
+		}
+	}
+	return 0
+}
+
+// check refuses texts that the file could not give back.
+func (m *Manifest) check() error {
+	texts := append([]string{m.Version, m.Builder}, m.Layers...)
+	for i := range m.Sources {
+		for _, s := range m.Sources[i].texts() {
+			texts = append(texts, *s)
+		}
+	}
+	for _, g := range m.Gaps {
+		texts = append(texts, g.Name)
+	}
+	for _, s := range texts {
+		if !utf8.ValidString(s) || strings.ContainsRune(s, 0) {
+			return Invalid("manifest text %q; expected UTF-8 without zero bytes", s)
+		}
+	}
+	if y := m.Built.UTC().Year(); y < 0 || y > 9999 {
+		return Invalid("manifest time %v; expected a year from 0 to 9999", m.Built)
+	}
+	return nil
+}
+
+// builtText is "" for the zero time.
+func builtText(t time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	return t.UTC().Format(time.RFC3339Nano)
+}
+
+func builtTime(s string) (time.Time, error) {
+	if s == "" {
+		return time.Time{}, nil
+	}
+	t, err := time.Parse(time.RFC3339Nano, s)
+	return t.UTC(), err
+}
+
+func (m *Manifest) write(insert func(table string, values ...driver.Value) error) error {
+	layers, err := json.Marshal(m.Layers)
+	if err != nil {
+		return err
+	}
+	if names, ok := parseNames(string(layers)); !ok || !slices.Equal(names, m.Layers) {
+		return Invalid("the layers %q have names with special characters", m.Layers)
+	}
+	sample := "false"
+	if m.Sample {
+		sample = "true"
+	}
+	for i, kv := range [...][2]string{
+		{"version", m.Version},
+		{"sample", sample},
+		{"built", builtText(m.Built)},
+		{"builder", m.Builder},
+		{"layers", string(layers)},
+		{"digest", m.Digest},
+	} {
+		if err := insert("manifest", int64(i+1), kv[0], kv[1]); err != nil {
+			return err
+		}
+	}
+	for i, s := range m.Sources {
+		if err := insert("source", int64(i+1), s.ID, s.Title, s.URL, s.Vintage, s.License, s.Attribution, s.Redistribution,
+			s.Refresh, s.UserSupplied, s.Note, s.Rows, s.SHA256); err != nil {
+			return err
+		}
+	}
+	for i, g := range m.Gaps {
+		if err := insert("gap", int64(i+1), g.Name, g.Count); err != nil {
+			return err
+		}
+	}
+	for i, t := range m.Tables {
+		if err := insert("content", int64(i+1), t.Name, t.Rows, t.SHA256); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// readManifest reads the manifest and holds it against its digest.
+func readManifest(ctx context.Context, c *Connection) (Manifest, error) {
+	m := Manifest{Format: FormatVersion}
+	values := map[string]string{}
+	if err := c.each(ctx, "SELECT key, value FROM manifest ORDER BY id", func(r *Scanner) error {
+		k := r.text()
+		values[k] = r.text()
+		return nil
+	}); err != nil {
+		return m, err
+	}
+	if err := c.each(ctx, "SELECT name, title, url, vintage, licence, attribution, redistribution, refresh, note, sha256,"+
+		" user_supplied, row_count FROM source ORDER BY id", func(r *Scanner) error {
+		var s Source
+		for _, v := range s.texts() {
+			*v = r.text()
+		}
+		s.UserSupplied = r.Int() != 0
+		s.Rows = r.Int()
+		m.Sources = append(m.Sources, s)
+		return nil
+	}); err != nil {
+		return m, err
+	}
+	if err := c.each(ctx, "SELECT name, amount FROM gap ORDER BY id", func(r *Scanner) error {
+		m.Gaps = append(m.Gaps, Gap{r.text(), r.Int()})
+		return nil
+	}); err != nil {
+		return m, err
+	}
+	if err := c.each(ctx, "SELECT name, row_count, sha256 FROM content ORDER BY id", func(r *Scanner) error {
+		m.Tables = append(m.Tables, Table{r.text(), r.Int(), r.text()})
+		return nil
+	}); err != nil {
+		return m, err
+	}
+	m.Version, m.Builder, m.Digest = values["version"], values["builder"], values["digest"]
+	m.Sample = values["sample"] == "true"
+	var err error
+	if m.Built, err = builtTime(values["built"]); err != nil {
+		return m, fmt.Errorf("the manifest's time %q is malformed", values["built"])
+	}
+	names, ok := parseNames(values["layers"])
+	if m.Layers = names; !ok {
+		return m, fmt.Errorf("the manifest's layers %q are malformed", values["layers"])
+	}
+	if got := m.digest(); got != m.Digest {
+		return m, fmt.Errorf("the manifest's digest is %q, computed %q", m.Digest, got)
+	}
+	return m, nil
+}
+
+// parseNames reads a JSON array of texts without escapes. encoding/json would add its
+// decoder to every program.
+func parseNames(text string) (names []string, ok bool) {
+	if text == "null" || text == "[]" {
+		return nil, true
+	}
+	inner, opened := strings.CutPrefix(text, `["`)
+	inner, closed := strings.CutSuffix(inner, `"]`)
+	names = strings.Split(inner, `","`)
+	special := func(name string) bool { return strings.ContainsAny(name, `"\`) }
+	return names, opened && closed && !slices.ContainsFunc(names, special)
+}
+
+// Attributions returns the sentences that the licenses of the sources require,
+// each once, in the order of the sources, without full stops.
+func (m Manifest) Attributions() []string {
+	var all []string
+	for _, s := range m.Sources {
+		for _, sentence := range sentences(s.Attribution) {
+			same := func(other string) bool { return strings.TrimSuffix(other, ".") == strings.TrimSuffix(sentence, ".") }
+			if !slices.ContainsFunc(all, same) {
+				all = append(all, sentence)
+			}
+		}
+	}
+	return all
+}
+
+// sentences splits a text after full stops that end a word of small letters or
+// digits, unlike those of "U.S. Census Bureau".
+func sentences(text string) []string {
+	var out []string
+	add := func(s string) {
+		if s = strings.TrimSpace(s); s != "" {
+			out = append(out, s)
+		}
+	}
+	begin := 0
+	for i := 1; i+1 < len(text); i++ {
+		if before := rune(text[i-1]); text[i] == '.' && text[i+1] == ' ' && (unicode.IsLower(before) || unicode.IsDigit(before)) {
+			add(text[begin:i])
+			begin = i + 1
+		}
+	}
+	add(text[begin:])
+	return out
+}

@@ -1,0 +1,310 @@
+package file
+
+import (
+	"context"
+	"database/sql/driver"
+	"errors"
+	"fmt"
+	"io"
+	"sync"
+
+	"modernc.org/sqlite"
+)
+
+// maxConnections is how many connections read at once; further readers wait.
+// A point read takes microseconds, so that this many keep a disk busy.
+const maxConnections = 32
+
+// A pool hands out connections to the file. They are opened when they are
+// first needed and kept until the pool is closed.
+type pool struct {
+	path, dsn string
+	slots     chan struct{} // holds one element for each Connection in use
+	stop      chan struct{} // closed by close
+	done      func() error  // unregisters the file system; nil: there is none
+
+	mu      sync.Mutex
+	idle    []*Connection // the last used is used first: it has warm pages
+	inUse   int
+	closed  bool
+	drained chan struct{} // closed when the last Connection came back after close
+}
+
+func newPool(path, dsn string) *pool {
+	return &pool{
+		path: path, dsn: dsn,
+		slots: make(chan struct{}, maxConnections), stop: make(chan struct{}), drained: make(chan struct{}),
+	}
+}
+
+func (p *pool) closedError() error { return fmt.Errorf("%w: %s", ErrClosed, p.path) }
+
+func (p *pool) usable() error {
+	select {
+	case <-p.stop:
+		return p.closedError()
+	default:
+		return nil
+	}
+}
+
+// Use calls f with a Connection, which is f's until it returns.
+func (p *pool) Use(ctx context.Context, f func(*Connection) error) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	select {
+	case p.slots <- struct{}{}:
+	case <-p.stop:
+		return p.closedError()
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	defer func() { <-p.slots }()
+	c, err := p.get()
+	if err != nil {
+		return err
+	}
+	defer func() { p.put(c) }()
+	err = f(c)
+	if errors.Is(err, ErrDamaged) || errors.Is(err, ErrUnreadable) {
+		_ = c.close() // it only read, and may keep the damaged page in memory
+		c = nil
+	}
+	return err
+}
+
+// scan calls f as use does, with a context that ends when the pool is closed.
+func (p *pool) scan(ctx context.Context, f func(context.Context, *Connection) error) error {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	finished := make(chan struct{})
+	defer close(finished)
+	go func() {
+		select {
+		case <-p.stop:
+			cancel(p.closedError())
+		case <-finished:
+		}
+	}()
+	err := p.Use(ctx, func(c *Connection) error { return f(ctx, c) })
+	if err != nil && errors.Is(context.Cause(ctx), ErrClosed) {
+		return context.Cause(ctx)
+	}
+	return err
+}
+
+func (p *pool) get() (*Connection, error) {
+	p.mu.Lock()
+	if p.closed {
+		p.mu.Unlock()
+		return nil, p.closedError()
+	}
+	p.inUse++
+	if n := len(p.idle); n > 0 {
+		c := p.idle[n-1]
+		p.idle = p.idle[:n-1]
+		p.mu.Unlock()
+		return c, nil
+	}
+	p.mu.Unlock()
+	c, err := connect(p.path, p.dsn)
+	if err != nil {
+		p.put(nil)
+	}
+	return c, err
+}
+
+// put takes a Connection back. It takes nil for a Connection that failed to
+// open or was closed.
+func (p *pool) put(c *Connection) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.inUse--
+	if c != nil && p.closed {
+		_ = c.close() // it only read: there is nothing to lose
+	} else if c != nil {
+		p.idle = append(p.idle, c)
+	}
+	if p.closed && p.inUse == 0 {
+		close(p.drained)
+	}
+}
+
+// close waits for the readers and closes all connections. A second close does
+// nothing.
+func (p *pool) close() error {
+	p.mu.Lock()
+	if p.closed {
+		p.mu.Unlock()
+		return nil
+	}
+	p.closed = true
+	close(p.stop)
+	var errs []error
+	for _, c := range p.idle {
+		errs = append(errs, c.close())
+	}
+	p.idle = nil
+	busy := p.inUse > 0
+	p.mu.Unlock()
+	if busy {
+		<-p.drained
+	}
+	if p.done != nil {
+		errs = append(errs, p.done())
+	}
+	return errors.Join(errs...)
+}
+
+// A Connection is one handle of SQLite on the file. Only one goroutine at a
+// time may use it.
+type Connection struct {
+	path  string // for errors
+	conn  driver.Conn
+	point map[*RowKind]driver.StmtQueryContext // reads one row of a table
+}
+
+// Connect opens the DSN through the driver itself: a point read through
+// database/sql costs about as much again in locks and conversions.
+func connect(path, dsn string) (*Connection, error) {
+	conn, err := new(sqlite.Driver).Open(dsn)
+	if err != nil {
+		return nil, readError(path, "the file", err)
+	}
+	return &Connection{path: path, conn: conn, point: map[*RowKind]driver.StmtQueryContext{}}, nil
+}
+
+var errNoStatements = errors.New("dataset: the SQLite driver lacks statements with a context")
+
+func (c *Connection) close() error {
+	var errs []error
+	for _, s := range c.point {
+		if s, ok := s.(driver.Stmt); ok {
+			errs = append(errs, s.Close())
+		}
+	}
+	return errors.Join(append(errs, c.conn.Close())...)
+}
+
+func (c *Connection) prepare(sql string) (driver.Stmt, error) { return c.conn.Prepare(sql) }
+
+// Row reads one sealed row and returns its payload. A row that is not there is
+// damage: callers ask only for rows that the resident tables promise.
+func (c *Connection) Row(t *RowKind, id int64) ([]byte, error) {
+	stmt := c.point[t]
+	if stmt == nil {
+		s, err := c.prepare("SELECT data FROM " + t.Name + " WHERE id = ?")
+		if err != nil {
+			return nil, readError(c.path, t.Name, err)
+		}
+		var ok bool
+		if stmt, ok = s.(driver.StmtQueryContext); !ok {
+			return nil, errors.Join(errNoStatements, s.Close())
+		}
+		c.point[t] = stmt
+	}
+	// A point read takes microseconds; the caller's context is looked at
+	// before it. The driver would Start a goroutine to watch it.
+	rows, err := stmt.QueryContext(context.Background(), []driver.NamedValue{{Ordinal: 1, Value: id}})
+	if err != nil {
+		return nil, readError(c.path, t.Noun(id), err)
+	}
+	var dest [1]driver.Value
+	err = rows.Next(dest[:])
+	if closeErr := rows.Close(); err == nil && closeErr != nil {
+		err = closeErr
+	}
+	if errors.Is(err, io.EOF) {
+		return nil, damaged(c.path, "%s is missing", t.Noun(id))
+	}
+	if err != nil {
+		return nil, readError(c.path, t.Noun(id), err)
+	}
+	data, ok := dest[0].([]byte)
+	if !ok {
+		return nil, damaged(c.path, "%s is not a blob", t.Noun(id))
+	}
+	payload, err := Unseal(t.Name, id, data)
+	if err != nil {
+		return nil, damaged(c.path, "%s: %v", t.Noun(id), err)
+	}
+	return payload, nil
+}
+
+// A Scanner returns the values of one row from left to right. A value of another
+// type ends the scan with an error.
+type Scanner struct {
+	values []driver.Value
+	at     int
+	err    error
+}
+
+func (r *Scanner) next() driver.Value {
+	v := r.values[r.at]
+	r.at++
+	return v
+}
+
+func (r *Scanner) wrong(v driver.Value, want string) {
+	if r.err == nil {
+		r.err = fmt.Errorf("value %d of a row is a %T, expected %s", r.at, v, want)
+	}
+}
+
+func (r *Scanner) text() string { return valueOf[string](r, "text") }
+
+// Int returns the next value, which must be an integer.
+func (r *Scanner) Int() int64 { return valueOf[int64](r, "an integer") }
+
+// Blob takes NULL for an empty one.
+func (r *Scanner) Blob() []byte {
+	if r.values[r.at] == nil {
+		r.at++
+		return nil
+	}
+	return valueOf[[]byte](r, "a blob")
+}
+
+func valueOf[V any](r *Scanner, what string) V {
+	v := r.next()
+	value, ok := v.(V)
+	if !ok {
+		r.wrong(v, what)
+	}
+	return value
+}
+
+// Each runs a query and calls f for every row.
+func (c *Connection) each(ctx context.Context, query string, f func(*Scanner) error) error {
+	stmt, err := c.prepare(query)
+	if err != nil {
+		return err
+	}
+	defer stmt.Close()
+	q, ok := stmt.(driver.StmtQueryContext)
+	if !ok {
+		return errNoStatements
+	}
+	rows, err := q.QueryContext(ctx, nil)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	r := Scanner{values: make([]driver.Value, len(rows.Columns()))}
+	for {
+		if err := rows.Next(r.values); errors.Is(err, io.EOF) {
+			return nil
+		} else if err != nil {
+			return err
+		}
+		r.at = 0
+		err := f(&r)
+		if r.err != nil {
+			return r.err
+		}
+		if err != nil {
+			return err
+		}
+	}
+}

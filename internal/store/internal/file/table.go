@@ -1,0 +1,163 @@
+package file
+
+import (
+	"fmt"
+	"iter"
+	"slices"
+	"strings"
+)
+
+// A Bound is a resident table of one file: it is kept in memory and stored
+// as one or more columns.
+type Bound struct {
+	Name    string
+	section Sections // 0: read by Open; such a table has a column in every file
+	needs   Sections // sections that the table refers to
+	encode  func(*Columns) error
+	decode  func(*Columns) error // checks every value that lookups rely on
+	Verify  func() error         // checks what Decode skips; nil: nothing
+}
+
+// A BoundRows is a table of rows of one file.
+type BoundRows struct {
+	*RowKind
+	ids   func() iter.Seq[int64]               // the rows that the resident tables list, ascending
+	check func(id int64, payload []byte) error // decodes and discards
+}
+
+// A RowKind names a table whose rows stay in the file: one blob per thing,
+// found by its number.
+type RowKind struct {
+	Name string
+	Noun func(id int64) string // names a row in errors
+}
+
+// A ResidentTable describes a resident table of a room with the reader R and the writer
+// W.
+type ResidentTable[R, W any] struct {
+	Name    string
+	Section Sections
+	Needs   Sections
+	Encode  func(W, *Columns) error
+	Decode  func(R, *Columns) error
+	Verify  func(R) error
+}
+
+// A RowTable describes a table of rows of a room with the reader R.
+type RowTable[R any] struct {
+	*RowKind
+	Ids   func(R) iter.Seq[int64]
+	Check func(r R, id int64, payload []byte) error
+}
+
+// Bind returns the table for one reader or one writer; the other is nil.
+func (t ResidentTable[R, W]) Bind(r R, w W) Bound {
+	b := Bound{
+		Name: t.Name, section: t.Section, needs: t.Needs,
+		encode: func(c *Columns) error { return t.Encode(w, c) },
+		decode: func(c *Columns) error { return t.Decode(r, c) },
+	}
+	if t.Verify != nil {
+		b.Verify = func() error { return t.Verify(r) }
+	}
+	return b
+}
+
+// Bind returns the table for one reader.
+func (t RowTable[R]) Bind(r R) BoundRows {
+	return BoundRows{
+		RowKind: t.RowKind,
+		ids:     func() iter.Seq[int64] { return t.Ids(r) },
+		check:   func(id int64, payload []byte) error { return t.Check(r, id, payload) },
+	}
+}
+
+// Tables lists the tables of a file in their order. A table may refer to those
+// before it. Those of Open come first; the manifest has the number of columns,
+// so that none gets lost.
+type Tables struct {
+	Resident []Bound
+	rows     []BoundRows
+}
+
+// Add appends the tables of a room.
+func (t *Tables) Add(resident []Bound, rows []BoundRows) {
+	var first, later []Bound
+	for _, r := range append(t.Resident, resident...) {
+		if r.section == 0 {
+			first = append(first, r)
+		} else {
+			later = append(later, r)
+		}
+	}
+	t.Resident = slices.Concat(first, later)
+	t.rows = append(t.rows, rows...)
+}
+
+func (t *Tables) sections() (all Sections) {
+	for _, r := range t.Resident {
+		all |= r.section
+	}
+	return all
+}
+
+// needs returns the sections with those that they refer to.
+func (t *Tables) needs(s Sections) Sections {
+	for _, r := range t.Resident {
+		if r.section&s != 0 {
+			s |= r.needs
+		}
+	}
+	return s & t.sections()
+}
+
+// ColumnRows holds the columns of the resident tables, which are numbered from
+// 1, and their directory as row 0.
+var ColumnRows = &RowKind{Name: "columns", Noun: func(id int64) string {
+	if id == directoryID {
+		return "the directory of columns"
+	}
+	return fmt.Sprintf("column %d", id)
+}}
+
+const directoryID = 0
+
+// kinds returns all tables of sealed rows in the order of the manifest.
+func (t *Tables) kinds() []*RowKind {
+	var list []*RowKind
+	for _, r := range t.rows {
+		list = append(list, r.RowKind)
+	}
+	return append(list, ColumnRows)
+}
+
+// noun returns how errors call the rows of the table with the name.
+func (t *Tables) noun(table string) func(int64) string {
+	for _, k := range t.kinds() {
+		if k.Name == table {
+			return k.Noun
+		}
+	}
+	return func(id int64) string { return fmt.Sprintf("row %d of table %s", id, table) }
+}
+
+// schema returns the statements that create the file's tables. Open refuses a
+// file that holds any others.
+func (t *Tables) schema() []string {
+	s := []string{
+		"CREATE TABLE manifest (id INTEGER PRIMARY KEY, key TEXT NOT NULL, value TEXT NOT NULL)",
+		"CREATE TABLE source (id INTEGER PRIMARY KEY, name TEXT NOT NULL, title TEXT NOT NULL, url TEXT NOT NULL," +
+			" vintage TEXT NOT NULL, licence TEXT NOT NULL, attribution TEXT NOT NULL, redistribution TEXT NOT NULL, refresh TEXT NOT NULL," +
+			" user_supplied INTEGER NOT NULL, note TEXT NOT NULL, row_count INTEGER NOT NULL, sha256 TEXT NOT NULL)",
+		"CREATE TABLE gap (id INTEGER PRIMARY KEY, name TEXT NOT NULL, amount INTEGER NOT NULL)",
+		"CREATE TABLE content (id INTEGER PRIMARY KEY, name TEXT NOT NULL, row_count INTEGER NOT NULL, sha256 TEXT NOT NULL)",
+	}
+	for _, k := range t.kinds() {
+		s = append(s, "CREATE TABLE "+k.Name+" (id INTEGER PRIMARY KEY, data BLOB NOT NULL)")
+	}
+	return s
+}
+
+func tableName(createStatement string) string {
+	return strings.Fields(createStatement)[2]
+}

@@ -1,0 +1,356 @@
+package file
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"slices"
+	"sync"
+	"time"
+)
+
+// maxProblems is how many findings a verification reports before it ends.
+const maxProblems = 20
+
+// progressRows is how many rows lie between two calls of Progress.
+const progressRows = 1000
+
+// Verify reads the whole file. It checks SQLite's own structure, every checksum,
+// the coding of every row and the digests of the tables and of the manifest. It
+// joins at most twenty findings; each matches [ErrDamaged]. progress is called
+// with the number of checked rows and of all rows; nil disables it.
+func (f *File) Verify(ctx context.Context, progress func(done, total int64)) error {
+	return f.Cold.scan(ctx, func(ctx context.Context, c *Connection) error {
+		v := verification{f: f, c: c, progress: progress}
+		for _, t := range f.Manifest.Tables {
+			v.total += t.Rows
+		}
+		err := v.run(ctx)
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		return errors.Join(append(v.problems, err)...)
+	})
+}
+
+type verification struct {
+	f           *File
+	decoded     *File // the tables of the columns; nil if they are damaged
+	c           *Connection
+	progress    func(done, total int64)
+	done, total int64
+	problems    []error
+}
+
+var errEnough = errors.New("too many findings")
+
+// found records a problem and returns an error after the last one to report.
+func (v *verification) found(format string, args ...any) error {
+	v.problems = append(v.problems, v.f.Damaged(format, args...))
+	if len(v.problems) >= maxProblems {
+		return errEnough
+	}
+	return nil
+}
+
+func (v *verification) step(ctx context.Context) error {
+	v.done++
+	if v.done%progressRows == 0 {
+		v.report()
+		return ctx.Err()
+	}
+	return nil
+}
+
+func (v *verification) report() {
+	if v.progress != nil {
+		v.progress(v.done, v.total)
+	}
+}
+
+func (v *verification) run(ctx context.Context) error {
+	v.report()
+	// The structure comes last. SQLite's check reports an unreadable page as a
+	// damaged one; the others distinguish them.
+	for _, check := range []func(context.Context) error{v.manifest, v.columns, v.rows, v.structure} {
+		if err := check(ctx); errors.Is(err, errEnough) {
+			return nil
+		} else if err != nil {
+			return readError(v.f.Path, "the file", err)
+		}
+	}
+	v.report()
+	return nil
+}
+
+// structure runs SQLite's check of its pages and indexes.
+func (v *verification) structure(ctx context.Context) error {
+	err := v.c.each(ctx, "PRAGMA integrity_check(5)", func(r *Scanner) error {
+		if s := r.text(); r.err == nil && s != "ok" {
+			return v.found("SQLite's integrity check reports: %s", s)
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	return v.f.checkSchema(ctx, v.c)
+}
+
+// manifest reads the manifest again and compares it with the one that Open read.
+func (v *verification) manifest(ctx context.Context) error {
+	m, err := readManifest(ctx, v.c)
+	if err != nil {
+		return err
+	}
+	if m.Digest != v.f.Manifest.Digest {
+		return v.found("the manifest's digest is %s, was %s when the file was opened", m.Digest, v.f.Manifest.Digest)
+	}
+	var want []string
+	for _, k := range v.f.Tables.kinds() {
+		want = append(want, k.Name)
+	}
+	var got []string
+	for _, t := range m.Tables {
+		got = append(got, t.Name)
+	}
+	if !slices.Equal(got, want) {
+		return v.found("the manifest lists the tables %q, expected %q", got, want)
+	}
+	return nil
+}
+
+// columns decodes the resident tables again, with the checks that Open leaves
+// out.
+func (v *verification) columns(ctx context.Context) error {
+	f := v.f.fresh()
+	f.Path = v.f.Path
+	heads, err := readDirectory(v.c, v.f.Manifest.rows(ColumnRows.Name))
+	if err != nil {
+		return err
+	}
+	f.Heads = heads
+	columns := f.columns(v.c)
+	if err := f.DecodeAll(columns); columns.failed != nil {
+		return columns.failed
+	} else if err != nil {
+		return v.found("%v", err)
+	}
+	v.decoded = f
+	return v.resident(ctx, f)
+}
+
+// resident checks the parts of resident tables that decoding skips, such as
+// every outline.
+func (v *verification) resident(ctx context.Context, f *File) error {
+	for _, t := range f.Tables.Resident {
+		if t.Verify == nil {
+			continue
+		}
+		if err := t.Verify(); err != nil {
+			if err := v.found("column %s: %v", t.Name, err); err != nil {
+				return err
+			}
+		}
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// compare compares a table's digest with the manifest.
+func (v *verification) compare(got Table) error {
+	for _, want := range v.f.Manifest.Tables {
+		if want.Name == got.Name {
+			if want != got {
+				return v.found("table %s has %d rows with the digest %s, expected %d with %s",
+					got.Name, got.Rows, got.SHA256, want.Rows, want.SHA256)
+			}
+			return nil
+		}
+	}
+	return v.found("table %s is not in the manifest", got.Name)
+}
+
+func (v *verification) rows(ctx context.Context) error {
+	if v.decoded == nil {
+		return nil // the list of rows is not known
+	}
+	columns := BoundRows{
+		RowKind: ColumnRows,
+		ids: func() iter.Seq[int64] {
+			return func(yield func(int64) bool) {
+				for id := range int64(len(v.decoded.Heads) + 1) {
+					if !yield(id) {
+						return
+					}
+				}
+			}
+		},
+		check: func(int64, []byte) error { return nil },
+	}
+	for _, t := range append(slices.Clone(v.decoded.Tables.rows), columns) {
+		if err := v.table(ctx, t); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (v *verification) table(ctx context.Context, t BoundRows) error {
+	promised, stop := iter.Pull(t.ids())
+	defer stop()
+	want, more := promised()
+	hash, last := newTableHash(), int64(-1)
+	err := v.c.each(ctx, "SELECT id, data FROM "+t.Name+" ORDER BY id", func(r *Scanner) error {
+		id, data := r.Int(), r.Blob()
+		if r.err != nil {
+			return r.err
+		}
+		if id <= last {
+			return fmt.Errorf("row %d of table %s comes after row %d", id, t.Name, last)
+		}
+		last = id
+		for more && want < id {
+			if err := v.found("%s is missing", t.Noun(want)); err != nil {
+				return err
+			}
+			want, more = promised()
+		}
+		hash.Row(id, data)
+		if err := v.step(ctx); err != nil {
+			return err
+		}
+		if !more || want != id {
+			return v.found("table %s holds the row %d, which no resident table promises", t.Name, id)
+		}
+		want, more = promised()
+		payload, err := Unseal(t.Name, id, data)
+		if err == nil {
+			err = t.check(id, payload)
+		}
+		if err != nil {
+			return v.found("%s: %v", t.Noun(id), err)
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	for ; more; want, more = promised() {
+		if err := v.found("%s is missing", t.Noun(want)); err != nil {
+			return err
+		}
+	}
+	return v.compare(hash.table(t.Name))
+}
+
+// A Verification is how far the verification of a file in service is.
+type Verification struct {
+	// Done and Total are the bytes that were read in this pass and that the
+	// file has.
+	Done, Total int64
+
+	// Passes is how many times the whole file has been read.
+	Passes int
+
+	// Urgent is set if the file was changed since it was opened or damage was
+	// found, until a whole pass has found none.
+	Urgent bool
+}
+
+// A patrol verifies a file bit by bit.
+type patrol struct {
+	mu       sync.Mutex
+	p        *pageReader
+	begun    bool
+	table    int        // the one of the manifest that is read
+	pass     *tablePass // of table; nil: not begun
+	state    Verification
+	modified time.Time // of the file, when the pass began
+	found    map[string]error
+}
+
+// VerifyNext reads up to n more bytes of the file, at most to the end of the
+// pass. The error is the first damage that no later pass has read without one.
+func (f *File) VerifyNext(ctx context.Context, n int64) (Verification, error) {
+	if f.check == nil {
+		return Verification{}, nil
+	}
+	var v Verification
+	err := f.Cold.Use(ctx, func(*Connection) (err error) {
+		v, err = f.check.verifyNext(ctx, n)
+		return err
+	})
+	return v, err
+}
+
+func (k *checker) verifyNext(ctx context.Context, n int64) (Verification, error) {
+	v := &k.patrol
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.state.Total = k.opened.Size()
+	info, err := k.stat()
+	if info != nil && !info.ModTime().Equal(v.modified) {
+		v.modified, v.begun, v.state.Urgent = info.ModTime(), false, true
+	}
+	if err != nil {
+		return v.state, err
+	}
+	for more := true; more && n > 0 && ctx.Err() == nil; n -= PageSize {
+		if err := k.verifyPage(); err != nil {
+			return v.state, err
+		}
+		more = v.begun
+	}
+	for _, t := range k.f.Manifest.Tables {
+		if err := v.found[t.Name]; err != nil {
+			return v.state, err
+		}
+	}
+	return v.state, ctx.Err()
+}
+
+// verifyPage reads the next page. It returns an error if a pass cannot begin. It
+// keeps damage of a table in found and continues with the next table.
+func (k *checker) verifyPage() error {
+	v, tables := &k.patrol, k.f.Manifest.Tables
+	if !v.begun {
+		if v.p == nil {
+			v.p, v.found = k.reader(), map[string]error{}
+		}
+		v.table, v.pass, v.state.Done = 0, nil, 0
+		if err := k.isSame(v.p); err != nil {
+			v.state.Urgent = true
+			return err
+		}
+		v.begun = true
+	}
+	want := tables[v.table]
+	if v.pass == nil {
+		v.pass = newPass(v.p, want.Name, k.roots[want.Name], k.f.Tables.noun(want.Name))
+	}
+	v.state.Done = min(v.state.Done+PageSize, v.state.Total)
+	ended, err := v.pass.advance()
+	if err == nil && !ended {
+		return nil
+	}
+	if got := v.pass.hash.table(want.Name); err == nil && got != want {
+		err = k.f.Damaged("table %s has %d rows with the digest %s, expected %d with %s", want.Name, got.Rows, got.SHA256, want.Rows, want.SHA256)
+	}
+	if err == nil {
+		delete(v.found, want.Name)
+	} else {
+		v.found[want.Name] = err
+	}
+	v.table, v.pass = v.table+1, nil
+	if v.table == len(tables) {
+		v.begun = false
+		v.state.Passes++
+		v.state.Urgent = len(v.found) > 0
+		v.state.Done = v.state.Total
+	}
+	return nil
+}

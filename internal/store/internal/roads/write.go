@@ -1,0 +1,208 @@
+package roads
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+
+	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/store/internal/file"
+)
+
+// A Writer collects the roads of a new file.
+type Writer struct {
+	out     *file.Writer
+	held    []Road // with one point or segment each
+	run     uint32
+	spooled file.Shared // sources of the rows that wait
+	base    *Reader     // of an extended file
+	packed  int         // position among the writer's packed rows
+	added   bool
+
+	areas   []roadArea // known in Finish
+	sources file.Shared
+}
+
+// heldRoads is the number of points and segments in memory, about 300 bytes each.
+const heldRoads = 400_000
+
+// NewWriter registers the tables of roads with a new file.
+func NewWriter(out *file.Writer) *Writer {
+	w := &Writer{out: out, packed: len(out.Packed)}
+	w.spooled.Packer, w.sources.Packer = &file.TextPacker{}, &file.TextPacker{}
+	out.Add(areasTable.Bind(nil, w))
+	out.Flush = append(out.Flush, w.flush)
+	out.Packed = append(out.Packed, file.PackedRows{Kinds: []*file.RowKind{pageRows, indexRows}, Write: w.write, Kept: true})
+	return w
+}
+
+// Extend keeps the roads of another file and adds those that are given.
+func (w *Writer) Extend(base *Reader) { w.base = base }
+
+// Renewed reports whether the list of areas differs from that of the extended
+// file.
+func (w *Writer) Renewed(table string) bool { return table == areasTable.Name && w.added }
+
+// AddRoad adds points and segments of a road, in any order. Those that another
+// source has given before are dropped.
+func (w *Writer) AddRoad(r Road) error {
+	if err := w.out.Usable(); err != nil {
+		return err
+	}
+	if err := r.check(); err != nil {
+		return err
+	}
+	if w.out.Packed[w.packed].Kept = false; !w.added {
+		w.added = true
+	}
+	w.held = append(w.held, r)
+	if len(w.held) < heldRoads {
+		return nil
+	}
+	return w.flush()
+}
+
+func (r *Road) check() error {
+	switch {
+	case r.Area >= numAreas:
+		return file.Invalid("a road of area number %d; expected at most %d", r.Area, numAreas-1)
+	case r.Name == "" || len(r.String()) > maxRoadName:
+		return file.Invalid("a road of %s with a name of %d bytes; expected 1 to %d", r.Area, len(r.String()), maxRoadName)
+	case len(r.Points)+len(r.Segments) == 0:
+		return file.Invalid("%s in %s has no points and no segments", r.RoadName, r.Area)
+	}
+	for _, p := range r.Points {
+		if !p.Location.IsValid() || p.Number.Value > maxValue || p.Origin.Placement >= numPlacements || p.Origin.Code >= numBases {
+			return file.Invalid("%s %s in %s has no point, number or placement", p.Number, r.RoadName, r.Area)
+		}
+	}
+	for _, s := range r.Segments {
+		if len(s.Line) < 2 || len(s.Line) > maxVertices || slices.ContainsFunc(s.Line, func(p geo.LatLng) bool { return !p.IsValid() }) {
+			return file.Invalid("a segment of %s in %s has %d valid points; expected 2 to %d", r.RoadName, r.Area, len(s.Line), maxVertices)
+		}
+	}
+	return nil
+}
+
+// flush writes the held records to the spool, one row for each area.
+func (w *Writer) flush() error {
+	slices.SortStableFunc(w.held, func(a, b Road) int { return cmp.Compare(a.Area, b.Area) })
+	w.run++
+	for rest := w.held; len(rest) > 0; {
+		n := 1
+		for n < len(rest) && rest[n].Area == rest[0].Area {
+			n++
+		}
+		c := file.NewCoder(nil)
+		list := merged(rest[:n])
+		file.List(&c, &list, func(r *Road) { codeRoad(&c, w.spooled, cell{}, r) })
+		payload, err := c.Bytes()
+		if err == nil {
+			err = w.out.Rows.Add(pageRows, int64(rest[0].Area), w.run, payload)
+		}
+		if err != nil {
+			w.out.Err = err
+			return err
+		}
+		rest = rest[n:]
+	}
+	clear(w.held)
+	w.held = w.held[:0]
+	return nil
+}
+
+// write writes the areas in ascending order.
+func (w *Writer) write() error {
+	if !w.added {
+		return nil
+	}
+	entries := w.out.Rows.Entries[pageRows]
+	slices.SortStableFunc(entries, func(a, b file.Spooled) int {
+		return cmp.Or(cmp.Compare(a.Id, b.Id), cmp.Compare(a.Run, b.Run))
+	})
+	w.spooled.List = w.spooled.Packer.List
+	var before []Area
+	if w.base != nil {
+		before = slices.Collect(w.base.RoadAreas())
+	}
+	for len(entries) > 0 || len(before) > 0 {
+		a := Area(math.MaxUint32)
+		if len(entries) > 0 {
+			a = Area(entries[0].Id)
+		}
+		var list []Road
+		if len(before) > 0 && before[0] <= a {
+			a, before = before[0], before[1:]
+			for r, err := range w.base.AllRoads(context.Background(), a) {
+				if err != nil {
+					return err
+				}
+				list = append(list, r)
+			}
+		}
+		for len(entries) > 0 && Area(entries[0].Id) == a {
+			payload, err := w.out.Rows.Read(entries[0])
+			if err != nil {
+				return err
+			}
+			c := file.DecodeWith(nil, payload)
+			var some []Road
+			file.List(&c, &some, func(r *Road) { r.Area = a; codeRoad(&c, w.spooled, cell{}, r) })
+			if err := c.End(); err != nil {
+				return err
+			}
+			list, entries = append(list, some...), entries[1:]
+		}
+		if err := w.writeArea(a, merged(list)); err != nil {
+			return err
+		}
+	}
+	w.sources.List = w.sources.Packer.List
+	return nil
+}
+
+// writeArea writes the pages and the index of an area.
+func (w *Writer) writeArea(a Area, list []Road) error {
+	row := roadArea{area: a, roads: len(list), box: emptyBox}
+	type entry struct {
+		key   string
+		box   cellBox
+		place place
+	}
+	boxes, entries := make([]cellBox, len(list)), make([]entry, 0, len(list))
+	for i := range list {
+		boxes[i] = list[i].box()
+		row.box.add(boxes[i].low)
+		row.box.add(boxes[i].high)
+		row.points += len(list[i].Points)
+		for _, s := range list[i].Segments {
+			row.ranges += int(min(s.Left.Parity, 1) + min(s.Right.Parity, 1))
+		}
+	}
+	// Merged streets are in the order of their names, which a curve changes.
+	slices.SortStableFunc(list, func(x, y Road) int {
+		return cmp.Compare(x.box().low.point().CurveKey(), y.box().low.point().CurveKey())
+	})
+	for rest := list; len(rest) > 0; row.pages++ {
+		page, n, err := encodePage(rest, w.sources)
+		if err == nil {
+			err = w.out.InsertRow(pageRows, int64(a)*maxPages+int64(row.pages), page)
+		}
+		if err != nil {
+			return err
+		}
+		for i := range rest[:n] {
+			entries = append(entries, entry{rest[i].id().key, rest[i].box(), place{page: uint32(row.pages), slot: uint16(i)}})
+		}
+		rest = rest[n:]
+	}
+	slices.SortStableFunc(entries, func(x, y entry) int { return cmp.Compare(x.key, y.key) })
+	var x index
+	for _, e := range entries {
+		e.place.box = e.box.scaled(row.box)
+		x.add(e.key, e.place)
+	}
+	w.areas = append(w.areas, row)
+	return w.out.InsertRow(indexRows, int64(a), x.encode())
+}

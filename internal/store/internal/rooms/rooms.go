@@ -1,0 +1,110 @@
+// Package rooms joins the rooms of a dataset file: it opens and writes all
+// their tables together.
+package rooms
+
+import (
+	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/store/internal/codes"
+	"github.com/postgeo/postgeo/internal/store/internal/file"
+	"github.com/postgeo/postgeo/internal/store/internal/layers"
+	"github.com/postgeo/postgeo/internal/store/internal/roads"
+	"github.com/postgeo/postgeo/internal/store/internal/streets"
+	"github.com/postgeo/postgeo/internal/store/internal/survey"
+)
+
+// A Set is a file with the readers of all rooms.
+type Set struct {
+	File    *file.File
+	Codes   *codes.Reader
+	Layers  *layers.Reader
+	Roads   *roads.Reader
+	Streets *streets.Reader
+	Survey  *survey.Reader
+}
+
+// New returns the readers of a file that is not open.
+func New() *Set {
+	f := file.NewFile(func() *file.File { return New().File })
+	s := &Set{File: f, Codes: codes.New(f)}
+	s.Layers, s.Streets, s.Roads, s.Survey = layers.New(f, s.Codes), streets.New(f), roads.New(f), survey.New(f)
+	return s
+}
+
+// The writers of the rooms, under names that can be embedded together.
+type (
+	codesWriter   = codes.Writer
+	layersWriter  = layers.Writer
+	roadsWriter   = roads.Writer
+	streetsWriter = streets.Writer
+	surveyWriter  = survey.Writer
+)
+
+// A Writer builds a dataset file. It is used by one goroutine. The order of
+// adding tables does not affect the bytes of the file.
+type Writer struct {
+	out *file.Writer
+	*codesWriter
+	*layersWriter
+	*roadsWriter
+	*streetsWriter
+	*surveyWriter
+}
+
+// Create begins a dataset file. Two files with ".part" and ".rows.part" added to
+// the path, which may exist, hold it until Finish has written everything. Close
+// the writer with Finish or Abort.
+func Create(path string) (*Writer, error) {
+	out, err := file.Create(path, New().File)
+	if err != nil {
+		return nil, err
+	}
+	w := &Writer{
+		out: out, codesWriter: codes.NewWriter(out), layersWriter: layers.NewWriter(out), streetsWriter: streets.NewWriter(out),
+		roadsWriter: roads.NewWriter(out),
+	}
+	w.surveyWriter = survey.NewWriter(out, func() map[uint64]geo.LatLng {
+		points := map[uint64]geo.LatLng{}
+		for z, p := range w.Points() {
+			points[uint64(z)] = p
+		}
+		return points
+	})
+	return w, nil
+}
+
+// Finish writes the remaining tables, gives the file its name and closes the
+// writer. A reference to a row that no table holds is an error that matches
+// [ErrInvalidRow]. After an error the part file is removed, and a previous file
+// with the name is unchanged. The writer fills in Format, Tables and Digest of
+// the manifest.
+func (w *Writer) Finish(m file.Manifest) error { return w.out.Finish(m) }
+
+// Abort removes the part file. It does nothing after Finish or a first Abort.
+func (w *Writer) Abort() error { return w.out.Abort() }
+
+// Extend begins a copy of a dataset with more tables, which must not be at the path
+// of base. All tables of base are kept, except those that are added again:
+//
+//   - Tables of the American Community Survey with the same level, year and name.
+//   - Census blocks of the same counties.
+//
+// Roads and layers of users join those of base. Details of ZIP Codes can be replaced,
+// other codes not. base must stay open until Finish or Abort.
+func Extend(path string, base *Set) (*Writer, error) {
+	w, err := Create(path)
+	if err != nil {
+		return nil, err
+	}
+	w.codesWriter.Extend(base.Codes)
+	w.surveyWriter.Extend(base.Survey)
+	w.roadsWriter.Extend(base.Roads)
+	w.layersWriter.Extend(base.Layers)
+	w.out.Base = &file.Base{
+		File: base.File,
+		Renewed: func(table string) bool {
+			return w.codesWriter.Renewed(table) || w.surveyWriter.Renewed(table) || w.roadsWriter.Renewed(table) || w.layersWriter.Renewed(table)
+		},
+		Replace: w.ReplacedDetail,
+	}
+	return w, nil
+}

@@ -1,0 +1,280 @@
+package store_test
+
+import (
+	"math"
+	"path/filepath"
+	"slices"
+	"sync"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/store"
+)
+
+func TestLayerIDs(t *testing.T) {
+	for _, id := range store.LayerIDs() {
+		if got, ok := store.ParseLayerID(id.String()); !ok || got != id || id.Country() == 0 {
+			t.Errorf("%d is %q of %q, which is read as %d, %t", id, id, id.Country(), got, ok)
+		}
+	}
+	for _, name := range []string{"", "County", "nothing"} {
+		if id, ok := store.ParseLayerID(name); ok {
+			t.Errorf("%q is the layer %s", name, id)
+		}
+	}
+	for _, name := range []string{"a", "_", "territories", "a1_b2_c3_d4_", "____________"} {
+		id, ok := store.OwnLayer(name)
+		if again, parsed := store.ParseLayerID(id.String()); !ok || !parsed || again != id || id.String() != "layers."+name || !store.IsOwnLayer(id) || id.Country() != 0 {
+			t.Errorf("the own layer %q is %q, which is read as %d", name, id, again)
+		}
+	}
+	for _, name := range []string{"", "Sales", "a-b", "thirteen_char", "ä"} {
+		if id, ok := store.OwnLayer(name); ok {
+			t.Errorf("%q is the layer %s", name, id)
+		}
+	}
+	if s := store.LayerID(190); s.String() != "" || s.Country() != 0 || store.LayerID(math.MaxUint64).String() != "layers." {
+		t.Errorf("layer 190 is %q of %q", s, s.Country())
+	}
+}
+
+// TestLayerFind looks areas up by code: codes of different lengths, prefixes of
+// others, and what is none.
+func TestLayerFind(t *testing.T) {
+	d := open(t, small().file(t))
+	l := d.Layer(store.LayerFederalDistrict)
+	for geoid, want := range map[string]int{"35": 0, "35001": 1, "": -1, "3": -1, "350": -1, "35000": -1, "35002": -1, "350010": -1, "9": -1, "35\x00": -1} {
+		got, ok := l.Find(geoid)
+		if ok != (want >= 0) || ok && got != want {
+			t.Errorf("Find(%q) = %d, %t; want %d", geoid, got, ok, want)
+		}
+	}
+	for _, i := range []int{-1, 2, math.MaxInt} {
+		if l.GEOID(i) != "" || l.Area(i) != (store.LayerArea{}) {
+			t.Errorf("area %d is %q, %+v", i, l.GEOID(i), l.Area(i))
+		}
+	}
+	if d.Layer(0) != nil || d.Layer(store.LayerPlace) != nil || d.Layer(255) != nil {
+		t.Errorf("there are layers that the file does not have")
+	}
+}
+
+// TestLayerContaining asks which areas are around points: areas within one
+// another, on edges, and of counties, whose outlines are kept elsewhere.
+func TestLayerContaining(t *testing.T) {
+	d := open(t, small().file(t))
+	tests := map[string]struct {
+		layer store.LayerID
+		at    geo.LatLng
+		want  []int
+	}{
+		"both districts":         {store.LayerSchoolDistrict, geo.MustLatLng(34.6, -118.6), []int{1, 0}},
+		"the outer district":     {store.LayerSchoolDistrict, geo.MustLatLng(34.1, -118.6), []int{0}},
+		"no district":            {store.LayerSchoolDistrict, geo.MustLatLng(36, -118.6), nil},
+		"edge of the inner one":  {store.LayerSchoolDistrict, geo.MustLatLng(34.5, -118.6), []int{1, 0}},
+		"eastern edge of it":     {store.LayerSchoolDistrict, geo.MustLatLng(34.6, -118.5), []int{0}},
+		"northern outer edge":    {store.LayerSchoolDistrict, geo.MustLatLng(35, -118.5), []int{0}},
+		"county":                 {store.LayerCounty, geo.MustLatLng(34.5, -118.5), []int{1}},
+		"no point":               {store.LayerCounty, geo.LatLng{}, nil},
+		"without outlines":       {store.LayerCensusTract, geo.MustLatLng(45.5, -75.5), nil},
+		"a layer that is absent": {store.LayerPlace, geo.MustLatLng(34.5, -118.5), nil},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			l := d.Layer(test.layer)
+			got, err := l.Containing(t.Context(), test.at, []int{77})
+			check(t, err)
+			if diff := cmp.Diff(append([]int{77}, test.want...), got); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
+	}
+	into := make([]int, 0, 4)
+	l := d.Layer(store.LayerSchoolDistrict)
+	if n := testing.AllocsPerRun(100, func() {
+		if _, err := l.Containing(t.Context(), geo.MustLatLng(34.6, -118.6), into); err != nil {
+			t.Fatal(err)
+		}
+	}); n != 0 {
+		t.Errorf("Containing allocates %v times", n)
+	}
+	m, err := d.Layer(store.LayerCounty).Polygons(t.Context(), 1)
+	if err != nil || len(m) != 1 {
+		t.Errorf("the outline of a county has %d polygons, %v", len(m), err)
+	}
+	if m, err = d.Layer(store.LayerCounty).Polygons(t.Context(), 0); err != nil || m != nil {
+		t.Errorf("a county without an outline has %d polygons, %v", len(m), err)
+	}
+}
+
+// TestClosedLayers reads outlines and overlaps from a dataset that is closed:
+// what was read before is still told.
+func TestClosedLayers(t *testing.T) {
+	d := open(t, small().file(t))
+	check(t, d.Layer(store.LayerSchoolDistrict).Prepare(t.Context()))
+	check(t, d.Close())
+	if got, err := d.Layer(store.LayerSchoolDistrict).Containing(t.Context(), geo.MustLatLng(34.1, -118.6), nil); err != nil || len(got) != 1 {
+		t.Errorf("Containing = %v, %v", got, err)
+	}
+	_, err := d.Layer(store.LayerFederalDistrict).Containing(t.Context(), geo.MustLatLng(45.5, -75.5), nil)
+	wantError(t, err, store.ErrClosed)
+	for what, call := range map[string]func() error{
+		"ZIPOverlaps":    func() error { _, err := d.ZIPOverlaps(t.Context(), 90210); return err },
+		"FSAOverlaps":    func() error { _, err := d.FSAOverlaps(t.Context(), 7); return err },
+		"ZIPsIn":         func() error { _, err := d.ZIPsIn(t.Context(), store.LayerCounty, 1); return err },
+		"FSAsIn":         func() error { _, err := d.FSAsIn(t.Context(), store.LayerCounty, 1); return err },
+		"PostalAreas":    func() error { _, err := d.PostalAreas(t.Context(), postal("K1A 0B1")); return err },
+		"SchoolDistrict": func() error { _, err := d.SchoolDistrict(t.Context(), 9); return err },
+	} {
+		if err := call(); err == nil {
+			t.Errorf("%s works on a closed dataset", what)
+		} else {
+			wantError(t, err, store.ErrClosed)
+		}
+	}
+}
+
+func TestCodesIn(t *testing.T) {
+	d := open(t, small().file(t))
+	zips, err := d.ZIPsIn(t.Context(), store.LayerCounty, 1)
+	check(t, err)
+	want := []store.CodeOverlap[store.ZIP]{
+		{Code: 90210, Overlap: store.Overlap{Area: 1, Intersection: 1.5e10, PercentOfCode: 100 * 1.5e10 / (1.5e10 + 0.0001), PercentOfArea: 150}},
+		{Code: 95501, Overlap: store.Overlap{Area: 1}, AtPoint: true},
+		{Code: 99999, Overlap: store.Overlap{Area: 1, Intersection: -0.0002, PercentOfCode: 100 * -0.0002 / 10.0, PercentOfArea: 100 * -0.0002 / 1e10}},
+	}
+	if diff := cmp.Diff(want, zips); diff != "" {
+		t.Errorf("ZIPsIn (-want +got):\n%s", diff)
+	}
+	fsas, err := d.FSAsIn(t.Context(), store.LayerFederalDistrict, 0)
+	check(t, err)
+	if len(fsas) != 1 || fsas[0].Code != fsa("K1A") || fsas[0].PercentOfArea != 100 {
+		t.Errorf("FSAsIn = %+v", fsas)
+	}
+	for _, ask := range []struct {
+		layer store.LayerID
+		area  int
+	}{{store.LayerCounty, -1}, {store.LayerCounty, 2}, {store.LayerPlace, 0}, {0, 0}, {store.LayerFederalDistrict, 0}} {
+		if got, err := d.ZIPsIn(t.Context(), ask.layer, ask.area); err != nil || got != nil {
+			t.Errorf("ZIPsIn(%s, %d) = %v, %v", ask.layer, ask.area, got, err)
+		}
+	}
+	if got, err := d.FSAsIn(t.Context(), store.LayerFederalDistrict, 1); err != nil || len(got) != 0 {
+		t.Errorf("FSAsIn of an area that no code meets = %v, %v", got, err)
+	}
+}
+
+// TestInvalidLayers gives the writer what no dataset can hold.
+func TestInvalidLayers(t *testing.T) {
+	one := store.LayerData{Info: store.LayerInfo{ID: store.LayerPlace}, Areas: []store.LayerArea{{GEOID: "06", Land: 1, Water: 1}}}
+	with := func(change func(*store.LayerData)) func(*store.Writer) error {
+		return func(w *store.Writer) error {
+			l := one
+			l.Areas = slices.Clone(l.Areas)
+			change(&l)
+			return w.SetLayer(l)
+		}
+	}
+	placed := func(next func(*store.Writer) error) func(*store.Writer) error {
+		return func(w *store.Writer) error {
+			check(t, w.SetLayer(one))
+			return next(w)
+		}
+	}
+	of := func(area int, v geo.SquareMeters) store.CodeOverlaps {
+		return store.CodeOverlaps{Outline: 1, Layers: []store.LayerOverlaps{{Layer: store.LayerPlace, Overlaps: []store.Overlap{{Area: area, Intersection: v}}}}}
+	}
+	tests := map[string]func(*store.Writer) error{
+		"layer number 0":     with(func(l *store.LayerData) { l.Info.ID = 0 }),
+		"has no areas":       with(func(l *store.LayerData) { l.Areas = nil }),
+		"not UTF-8":          with(func(l *store.LayerData) { l.Info.Period = "\xff" }),
+		"the year 10000":     with(func(l *store.LayerData) { l.Info.Year = 10000 }),
+		"its code has 0":     with(func(l *store.LayerData) { l.Areas[0].GEOID = "" }),
+		"its land and water": with(func(l *store.LayerData) { l.Areas[0].Water = -2 }),
+		"its outline has":    with(func(l *store.LayerData) { l.Areas[0].Outline = -1 }),
+		"ascending order":    with(func(l *store.LayerData) { l.Areas = append(l.Areas, l.Areas[0]) }),
+		"damaged index":      with(func(l *store.LayerData) { l.Packed = []byte("PGPI") }),
+		"separate outlines":  with(func(l *store.LayerData) { l.Info.ID, l.Packed = store.LayerCounty, []byte{} }),
+		"given twice":        placed(func(w *store.Writer) error { return w.SetLayer(one) }),
+		"expected one for each area": placed(func(w *store.Writer) error {
+			return w.SetSchoolDistricts(nil)
+		}),
+		"the area 1;":           placed(func(w *store.Writer) error { return w.AddZIPOverlaps(1, of(1, 1)) }),
+		"shares 1e+16 m²":       placed(func(w *store.Writer) error { return w.AddZIPOverlaps(1, of(0, 1e16)) }),
+		"its outline has -1 m²": placed(func(w *store.Writer) error { return w.AddZIPOverlaps(1, store.CodeOverlaps{Outline: -1}) }),
+		"shares 1 m²": placed(func(w *store.Writer) error {
+			c := of(0, 1)
+			c.Outline = 0
+			return w.AddZIPOverlaps(1, c)
+		}),
+		"expected one of CA":      placed(func(w *store.Writer) error { return w.AddFSAOverlaps(1, of(0, 1)) }),
+		"that SetLayer was given": func(w *store.Writer) error { return w.AddZIPOverlaps(1, of(0, 1)) },
+		"overlaps of ZIP number":  placed(func(w *store.Writer) error { return w.AddZIPOverlaps(store.NumZIPs, of(0, 1)) }),
+		"the layer \"place\" has no": placed(func(w *store.Writer) error {
+			return w.AddPostalAreas(1, []store.PostalArea{{Layer: store.LayerPlace, GEOID: "07"}})
+		}),
+		"is not of Canada": placed(func(w *store.Writer) error {
+			return w.AddPostalAreas(1, []store.PostalArea{{Layer: store.LayerPlace, GEOID: "06"}})
+		}),
+		"not a code of 8 digits": func(w *store.Writer) error {
+			return w.AddPostalAreas(1, []store.PostalArea{{Layer: store.LayerDisseminationArea, GEOID: "0350614"}})
+		},
+		"of a later code": func(w *store.Writer) error {
+			check(t, w.AddPostalAreas(1, nil))
+			return w.AddPostalAreas(1, nil)
+		},
+	}
+	for says, give := range tests {
+		t.Run(says, func(t *testing.T) {
+			w := create(t, filepath.Join(t.TempDir(), "x.db"))
+			wantOpenError(t, give(w), store.ErrInvalidRow, says)
+			check(t, w.Abort())
+			wantError(t, w.SetLayer(one), store.ErrClosed)
+		})
+	}
+}
+
+// TestLayerOwners finishes files whose layers refer to what is not there.
+func TestLayerOwners(t *testing.T) {
+	tests := map[string]func(c *country){
+		"without SetSchoolDistricts": func(c *country) { c.Schools = nil },
+		"state 200":                  func(c *country) { c.Layers[0].Areas[0].State = 200 },
+		"column zip_overlaps.codes":  func(c *country) { c.ZIPOverlaps[1].Code = 99998 },
+		"column fsa_overlaps.codes":  func(c *country) { c.FSAOverlaps[0].Code = fsa("K1B") },
+		"column postal_areas.fsas":   func(c *country) { c.PostalAreas = append(c.PostalAreas, assigned{postal("K1B 0A0"), nil}) },
+	}
+	for says, change := range tests {
+		t.Run(says, func(t *testing.T) {
+			c := small()
+			change(c)
+			w := create(t, filepath.Join(t.TempDir(), "x.db"))
+			c.tables(t, w)
+			c.addZIPs(t, w)
+			c.addCanada(t, w)
+			c.addCover(t, w)
+			wantOpenError(t, w.Finish(c.Manifest), store.ErrInvalidRow, says)
+		})
+	}
+}
+
+// TestLayersAtOnce asks one dataset from several goroutines, the first of which
+// read the outlines and codes.
+func TestLayersAtOnce(t *testing.T) {
+	d := open(t, small().file(t))
+	var wg sync.WaitGroup
+	for range 8 {
+		wg.Go(func() {
+			for range 50 {
+				if got, err := d.Layer(store.LayerSchoolDistrict).Containing(t.Context(), geo.MustLatLng(34.6, -118.6), nil); err != nil || len(got) != 2 {
+					t.Errorf("Containing = %v, %v", got, err)
+				}
+				if got, err := d.ZIPsIn(t.Context(), store.LayerCounty, 1); err != nil || len(got) != 3 {
+					t.Errorf("ZIPsIn = %v, %v", got, err)
+				}
+			}
+		})
+	}
+	wg.Wait()
+}

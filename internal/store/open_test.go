@@ -1,0 +1,254 @@
+package store_test
+
+import (
+	"database/sql"
+	"encoding/binary"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/postgeo/postgeo/internal/store"
+)
+
+// TestOpenErrors opens what is no readable dataset. Every error matches its
+// sentinel and names the file.
+func TestOpenErrors(t *testing.T) {
+	good := bytesOf(t, small().file(t))
+	patch := func(offset int, value uint32) []byte {
+		b := append([]byte(nil), good...)
+		binary.BigEndian.PutUint32(b[offset:], value)
+		return b
+	}
+	tests := map[string]struct {
+		data []byte
+		want error
+		says string
+	}{
+		"empty":          {nil, store.ErrNotDataset, "is empty"},
+		"text":           {[]byte("hello"), store.ErrNotDataset, `begins with "hello"`},
+		"header only":    {good[:60], store.ErrDamaged, "ends after 60 bytes"},
+		"application":    {patch(68, 0x12345678), store.ErrNotDataset, "application id 0x12345678"},
+		"older version":  {patch(60, 3), store.ErrVersion, "format version 3, this release reads version 13"},
+		"newer version":  {patch(60, 14), store.ErrVersion, "format version 14, this release reads version 13"},
+		"page size":      {patch(16, 0x10000101), store.ErrDamaged, "page size"},
+		"cut":            {good[:len(good)-1], store.ErrDamaged, "expected"},
+		"longer":         {append(append([]byte(nil), good...), 0), store.ErrDamaged, "expected"},
+		"one page":       {good[:8192], store.ErrDamaged, "it has 8192 bytes"},
+		"zeroed schema":  {append(append(append([]byte(nil), good[:100]...), make([]byte, 8092)...), good[8192:]...), store.ErrDamaged, "malformed"},
+		"zeroed content": {append(append([]byte(nil), good[:8192]...), make([]byte, len(good)-8192)...), store.ErrDamaged, ""},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), "bad.db")
+			check(t, os.WriteFile(path, test.data, 0o600))
+			_, err := store.Open(path)
+			wantOpenError(t, err, test.want, path, test.says)
+			_, err = store.OpenFS(fstest.MapFS{"bad.db": {Data: test.data}}, "bad.db")
+			wantOpenError(t, err, test.want, "bad.db", test.says)
+		})
+	}
+}
+
+func wantOpenError(t *testing.T, err, want error, parts ...string) {
+	t.Helper()
+	wantError(t, err, want)
+	for _, part := range parts {
+		if err != nil && !strings.Contains(err.Error(), part) {
+			t.Errorf("error %q does not say %q", err, part)
+		}
+	}
+}
+
+func TestOpenMissing(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "none.db")
+	_, err := store.Open(path)
+	wantOpenError(t, err, fs.ErrNotExist, path, "postgeo dataset build -o")
+	_, err = store.OpenFS(fstest.MapFS{}, "none.db")
+	wantOpenError(t, err, fs.ErrNotExist, "none.db")
+}
+
+func TestOpenFolder(t *testing.T) {
+	dir := t.TempDir()
+	_, err := store.Open(dir)
+	wantOpenError(t, err, store.ErrNotDataset, dir, "is a folder")
+	_, err = store.OpenFS(os.DirFS(dir), ".")
+	wantOpenError(t, err, store.ErrNotDataset, "is a folder")
+}
+
+// TestOpenForeign opens SQLite files of others, one of which pretends.
+func TestOpenForeign(t *testing.T) {
+	tests := map[string]struct {
+		setup []string
+		want  error
+	}{
+		"foreign":   {[]string{"CREATE TABLE t (a)"}, store.ErrNotDataset},
+		"pretender": {[]string{"PRAGMA page_size = 8192", "PRAGMA application_id = 0x50474544", "PRAGMA user_version = 13", "CREATE TABLE manifest (id INTEGER PRIMARY KEY)"}, store.ErrDamaged},
+		"view":      {[]string{"PRAGMA page_size = 8192", "PRAGMA application_id = 0x50474544", "PRAGMA user_version = 13", "CREATE VIEW manifest AS WITH RECURSIVE r(id) AS (SELECT 1 UNION ALL SELECT id FROM r) SELECT id, id AS key, id AS value FROM r"}, store.ErrDamaged},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), "foreign.db")
+			edit(t, path, test.setup...)
+			_, err := store.Open(path)
+			wantOpenError(t, err, test.want, path)
+		})
+	}
+}
+
+// openWhole opens a file, reads every section and closes it.
+func openWhole(t *testing.T, path string) error {
+	t.Helper()
+	d, err := store.Open(path)
+	if err != nil {
+		return err
+	}
+	return errors.Join(d.Prepare(t.Context()), d.Close())
+}
+
+// edit runs statements on a file.
+func edit(t *testing.T, path string, statements ...string) {
+	t.Helper()
+	db, err := sql.Open("sqlite", "file:"+path)
+	check(t, err)
+	defer db.Close()
+	db.SetMaxOpenConns(1)
+	for _, s := range statements {
+		_, err := db.Exec(withColumns(t, db, s))
+		check(t, err)
+	}
+}
+
+// withColumns replaces column('name') in a statement by the number of the column.
+func withColumns(t *testing.T, db *sql.DB, statement string) string {
+	t.Helper()
+	return regexp.MustCompile(`column\('([^']*)'\)`).ReplaceAllStringFunc(statement, func(s string) string {
+		names := columnNames(t, db)
+		return strconv.Itoa(1 + slices.Index(names, s[len("column('"):len(s)-len("')")]))
+	})
+}
+
+// columnNames returns the names of the columns in their order.
+func columnNames(t *testing.T, db *sql.DB) []string {
+	t.Helper()
+	var b []byte
+	check(t, db.QueryRow("SELECT data FROM columns WHERE id = 0").Scan(&b))
+	heads, err := store.Directory(b[:len(b)-4])
+	check(t, err)
+	var names []string
+	for _, h := range heads {
+		names = append(names, h.Name)
+	}
+	return names
+}
+
+// TestCrafted changes files through SQLite, as an attacker or a helpful hand
+// would: Open or the read that meets it must see it.
+func TestCrafted(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, in one goroutine")
+	}
+	refused := map[string]string{
+		"manifest":       "UPDATE manifest SET value = 'other' WHERE key = 'version'",
+		"manifest gone":  "DELETE FROM manifest",
+		"manifest type":  "UPDATE manifest SET value = x'00' WHERE key = 'version'",
+		"source":         "UPDATE source SET vintage = '2030' WHERE id = 1",
+		"source gone":    "DELETE FROM source WHERE id = 2",
+		"source type":    "UPDATE source SET row_count = 'many'",
+		"gap":            "UPDATE gap SET amount = 7 WHERE id = 1",
+		"content":        "UPDATE content SET row_count = row_count + 1 WHERE id = 1",
+		"column":         "UPDATE columns SET data = data || x'00' WHERE id = column('zips')",
+		"column gone":    "DELETE FROM columns WHERE id = column('postal_codes')",
+		"last column":    "DELETE FROM columns WHERE id = (SELECT max(id) FROM columns)",
+		"layer gone":     "DELETE FROM columns WHERE id = column('zone_areas')",
+		"shares gone":    "DELETE FROM columns WHERE id = column('fsa_zones')",
+		"outline":        "UPDATE columns SET data = zeroblob(length(data)) WHERE id = column('zip_areas')",
+		"directory":      "UPDATE columns SET data = (SELECT data FROM columns WHERE id = 1) WHERE id = 0",
+		"directory gone": "DELETE FROM columns WHERE id = 0",
+		"column's type":  "UPDATE columns SET data = 'text' WHERE id = column('zips')",
+		"columns moved":  "UPDATE columns SET id = id + 1 WHERE id = (SELECT max(id) FROM columns)",
+		"another table":  "CREATE TABLE other (id INTEGER)",
+		"another index":  "CREATE INDEX other ON zip_detail (data)",
+		"trigger":        "CREATE TRIGGER other AFTER INSERT ON gap BEGIN SELECT 1; END",
+		"table missing":  "DROP TABLE zip4",
+		"column renamed": "ALTER TABLE zip4 RENAME COLUMN data TO blob",
+	}
+	for name, statement := range refused {
+		t.Run(name, func(t *testing.T) {
+			path := small().file(t)
+			edit(t, path, statement)
+			wantOpenError(t, openWhole(t, path), store.ErrDamaged, path)
+		})
+	}
+	noticed := map[string]string{
+		"row gone":      "DELETE FROM zip_detail WHERE id = 90210",
+		"row changed":   "UPDATE zip_detail SET data = x'0000' WHERE id = 90210",
+		"row empty":     "UPDATE zip_detail SET data = x'' WHERE id = 90210",
+		"row's type":    "UPDATE zip_detail SET data = 'text' WHERE id = 90210",
+		"row of others": "UPDATE zip_detail SET data = (SELECT data FROM zip_detail WHERE id = 95501) WHERE id = 90210",
+		"page gone":     "DELETE FROM zip4",
+		"page moved":    "UPDATE zip4 SET id = id + 1 WHERE id = 902100000",
+		"FSA gone":      "DELETE FROM fsa_detail",
+		"FSA swapped":   "UPDATE fsa_detail SET data = (SELECT data FROM fsa_detail WHERE id = 0)",
+	}
+	for name, statement := range noticed {
+		t.Run(name, func(t *testing.T) {
+			path := small().file(t)
+			edit(t, path, statement)
+			d := open(t, path)
+			_, err := read(t.Context(), d)
+			wantOpenError(t, err, store.ErrDamaged, path)
+			wantOpenError(t, d.Verify(t.Context()), store.ErrDamaged, path)
+		})
+	}
+	t.Run("row too many", func(t *testing.T) {
+		path := small().file(t)
+		edit(t, path, "INSERT INTO zip_detail SELECT 90211, data FROM zip_detail WHERE id = 90210")
+		wantOpenError(t, open(t, path).Verify(t.Context()), store.ErrDamaged, path, "no resident table promises")
+	})
+	t.Run("many findings", func(t *testing.T) {
+		c := generate(4, 300, 10, 10, 0)
+		path := c.file(t)
+		edit(t, path, "UPDATE zip_detail SET data = x'0102030405'")
+		err := open(t, path).Verify(t.Context())
+		wantError(t, err, store.ErrDamaged)
+		if n := strings.Count(err.Error(), "the detail of ZIP"); n != 20 {
+			t.Errorf("%d findings, want 20", n)
+		}
+	})
+}
+
+func TestOpenFS(t *testing.T) {
+	c := small()
+	path := c.file(t)
+	for name, fsys := range map[string]fs.FS{
+		"map":    fstest.MapFS{"folder/a b%41?#.db": {Data: bytesOf(t, path)}},
+		"folder": os.DirFS(filepath.Dir(path)),
+	} {
+		t.Run(name, func(t *testing.T) {
+			file := "test.db"
+			if name == "map" {
+				file = "folder/a b%41?#.db"
+			}
+			d, err := store.OpenFS(fsys, file)
+			check(t, err)
+			got, err := read(t.Context(), d)
+			check(t, err)
+			sortZIP4(c.ZIP4)
+			sortZIP4(got.ZIP4)
+			if diff := cmp.Diff(c, got, equal); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+			check(t, d.Verify(t.Context()))
+			check(t, d.Close())
+			check(t, d.Close())
+		})
+	}
+}

@@ -1,0 +1,169 @@
+package store_test
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/paulmach/orb"
+	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/store"
+)
+
+// A layer is what a writer is given of the areas of one kind, unpacked.
+type layer[K store.AreaKey] struct {
+	Sources  []string
+	From     []uint8
+	Keys     []K
+	Outlines []orb.MultiPolygon
+}
+
+// A zoned is a code with the time zones of its area, the largest first.
+type zoned[K store.AreaKey] struct {
+	Code   K
+	Shares []store.ZoneShare
+}
+
+// A cover is everything of a country that has an extent.
+type cover struct {
+	ZIPAreas    *layer[store.ZIP]
+	FSAAreas    *layer[store.FSA]
+	StateAreas  *layer[store.StateID]
+	CountyAreas *layer[store.CountyID]
+	ZoneAreas   *layer[store.ZoneID]
+	ZIPZones    []zoned[store.ZIP]
+	FSAZones    []zoned[store.FSA]
+}
+
+// box returns a square of a degree, counterclockwise, with its corner at a
+// point.
+func box(lng, lat float64) orb.Polygon {
+	return orb.Polygon{{{lng, lat}, {lng + 1, lat}, {lng + 1, lat + 1}, {lng, lat + 1}, {lng, lat}}}
+}
+
+// smallCover returns hand-made areas for small: a hole, two parts, one without
+// a polygon, one across the antimeridian and two that share an edge.
+func smallCover() cover {
+	holed := append(box(-119, 34), orb.Ring{{-118.7, 34.2}, {-118.7, 34.4}, {-118.4, 34.4}, {-118.4, 34.2}, {-118.7, 34.2}})
+	across := orb.Polygon{{{179.5, -20}, {180.5, -20}, {180.5, -19}, {179.5, -19}, {179.5, -20}}}
+	return cover{
+		ZIPAreas: &layer[store.ZIP]{
+			Sources: []string{"zcta sample é", "mine"}, From: []uint8{0, 0, 1}, Keys: []store.ZIP{0, 90210, 99999},
+			Outlines: []orb.MultiPolygon{nil, {holed, box(-121.25, 33)}, {across}},
+		},
+		FSAAreas:    &layer[store.FSA]{Sources: []string{"fsa sample"}, Keys: []store.FSA{fsa("K1A"), store.NumFSAs - 1}, Outlines: []orb.MultiPolygon{{box(-76, 45)}, {box(-75, 45)}}},
+		StateAreas:  &layer[store.StateID]{Sources: []string{"states"}, Keys: []store.StateID{1, 3}, Outlines: []orb.MultiPolygon{{box(-119, 34)}, {box(-76, 45)}}},
+		CountyAreas: &layer[store.CountyID]{Keys: []store.CountyID{1}, Outlines: []orb.MultiPolygon{{box(-119, 34)}}},
+		ZoneAreas:   &layer[store.ZoneID]{Sources: []string{"zones 2025b"}, Keys: []store.ZoneID{1, 2}, Outlines: []orb.MultiPolygon{{box(-119, 34)}, {box(-76, 45)}}},
+		ZIPZones: []zoned[store.ZIP]{
+			{0, []store.ZoneShare{{Zone: 2, Percent: 0.001}}},
+			{90210, []store.ZoneShare{{Zone: 1, Percent: 99.7}, {Zone: 2, Percent: 0.3}}},
+		},
+		FSAZones: []zoned[store.FSA]{{fsa("K1A"), []store.ZoneShare{{Zone: 1, Percent: 50}, {Zone: 2, Percent: 50}}}},
+	}
+}
+
+// generateCover gives each ZIP and FSA an area of so many vertices around its
+// point, and some of them two time zones.
+func (c *country) generateCover(seed uint64, vertices int) *country {
+	rng := rand.New(rand.NewPCG(seed, 2))
+	zips := &layer[store.ZIP]{Sources: []string{"sample areas"}}
+	for _, r := range c.ZIPs {
+		zips.Keys = append(zips.Keys, r.ZIP)
+		zips.Outlines = append(zips.Outlines, around(rng, r.Location, vertices))
+		shares := []store.ZoneShare{{Zone: 1, Percent: 100}}
+		if rng.IntN(20) == 0 {
+			p := 50 + 49*rng.Float32()
+			shares = []store.ZoneShare{{Zone: 2, Percent: p}, {Zone: 1, Percent: 100 - p}}
+		}
+		c.ZIPZones = append(c.ZIPZones, zoned[store.ZIP]{r.ZIP, shares})
+	}
+	fsas := &layer[store.FSA]{Sources: []string{"sample areas"}}
+	for _, r := range c.FSAs {
+		fsas.Keys = append(fsas.Keys, r.FSA)
+		fsas.Outlines = append(fsas.Outlines, around(rng, r.Location, vertices))
+	}
+	c.ZIPAreas, c.FSAAreas = zips, fsas
+	return c
+}
+
+// around returns a wavy outline around a point.
+func around(rng *rand.Rand, p geo.LatLng, vertices int) orb.MultiPolygon {
+	micro := func(v float64) float64 { return math.Round(v*1e6) / 1e6 }
+	ring := make(orb.Ring, 0, vertices+1)
+	for i := range vertices {
+		sin, cos := math.Sincos(2 * math.Pi * float64(i) / float64(vertices))
+		reach := 0.05 + 0.01*rng.Float64()
+		ring = append(ring, orb.Point{micro(p.Lng() + reach*cos), micro(p.Lat() + reach*sin)})
+	}
+	return orb.MultiPolygon{{append(ring, ring[0])}}
+}
+
+// packed returns the layer as a writer takes it.
+func packed[K store.AreaKey](t testing.TB, l *layer[K]) store.AreaLayer[K] {
+	t.Helper()
+	var b geo.PolygonIndexBuilder
+	for _, m := range l.Outlines {
+		check(t, b.Add(m))
+	}
+	data, err := b.AppendBinary(nil)
+	check(t, err)
+	return store.AreaLayer[K]{Sources: l.Sources, From: l.From, Keys: l.Keys, Packed: data}
+}
+
+func setLayer[K store.AreaKey](t testing.TB, set func(store.AreaLayer[K]) error, l *layer[K]) {
+	t.Helper()
+	if l != nil {
+		check(t, set(packed(t, l)))
+	}
+}
+
+func (c *country) addCover(t testing.TB, w *store.Writer) {
+	t.Helper()
+	setLayer(t, w.SetZIPAreas, c.ZIPAreas)
+	setLayer(t, w.SetFSAAreas, c.FSAAreas)
+	setLayer(t, w.SetStateAreas, c.StateAreas)
+	setLayer(t, w.SetCountyAreas, c.CountyAreas)
+	setLayer(t, w.SetZoneAreas, c.ZoneAreas)
+	for _, z := range c.ZIPZones {
+		check(t, w.AddZIPZones(z.Code, z.Shares))
+	}
+	for _, z := range c.FSAZones {
+		check(t, w.AddFSAZones(z.Code, z.Shares))
+	}
+	c.addLayers(t, w)
+}
+
+// readCover reads back what addCover wrote.
+func readCover(d *store.Dataset) cover {
+	c := cover{
+		ZIPAreas: unpacked(d.ZIPAreas()), FSAAreas: unpacked(d.FSAAreas()), StateAreas: unpacked(d.StateAreas()),
+		CountyAreas: unpacked(d.CountyAreas()), ZoneAreas: unpacked(d.ZoneAreas()),
+	}
+	for r := range d.ZIPs() {
+		if s := d.ZIPZones(r.ZIP); s != nil {
+			c.ZIPZones = append(c.ZIPZones, zoned[store.ZIP]{r.ZIP, s})
+		}
+	}
+	for r := range d.FSAs() {
+		if s := d.FSAZones(r.FSA); s != nil {
+			c.FSAZones = append(c.FSAZones, zoned[store.FSA]{r.FSA, s})
+		}
+	}
+	return c
+}
+
+func unpacked[K store.AreaKey](a *store.Areas[K]) *layer[K] {
+	if a == nil {
+		return nil
+	}
+	l := &layer[K]{Sources: a.Sources(), Keys: a.Keys()}
+	for i, k := range a.Keys() {
+		if len(a.Sources()) > 1 {
+			l.From = append(l.From, uint8(max(0, slices.Index(a.Sources(), a.SourceOf(k)))))
+		}
+		l.Outlines = append(l.Outlines, a.Index().Polygons(i))
+	}
+	return l
+}

@@ -1,0 +1,275 @@
+package store_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"iter"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/paulmach/orb"
+
+	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/acs"
+	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/store"
+	"github.com/postgeo/postgeo/radius"
+)
+
+// A question is one of the fixed list that damaged files are asked: at least
+// one for every operation, and for every table of a file.
+type question struct {
+	name string
+	ask  func(ctx context.Context, db *postgeo.DB) (any, error)
+}
+
+// everything are all enrichments of a full lookup.
+func everything(tags ...string) postgeo.LookupOptions {
+	inc := postgeo.Include{
+		Timezone: true, Census: true, CongressionalDistrict: true, StateLegislative: true, SchoolDistrict: true,
+		Demographics: true, Medicare: true, CongressNext: true, StateLegislativeNext: true,
+	}
+	for _, s := range tags {
+		tag, err := acs.ParseTag(s)
+		if err != nil {
+			panic("not the name of a profile: " + s)
+		}
+		inc.ACS = append(inc.ACS, tag)
+	}
+	return postgeo.LookupOptions{Include: inc}
+}
+
+// gather collects what an iterator yields.
+func gather[R any](answers iter.Seq2[R, error]) (any, error) {
+	var list []R
+	for a, err := range answers {
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, a)
+	}
+	return list, nil
+}
+
+// questions are about codes of the sample.
+func questions() []question {
+	var list []question
+	add := func(name string, ask func(ctx context.Context, db *postgeo.DB) (any, error)) {
+		list = append(list, question{name, ask})
+	}
+	for _, code := range []string{"90210", "00501", "09012", "10001-0001", "K1A", "M5V 2T6", "K1A 0B1", "99998", "10297", "34.0901,-118.4065"} {
+		add("quick "+code, func(ctx context.Context, db *postgeo.DB) (any, error) {
+			return db.QuickLookup(ctx, code, postgeo.QuickLookupOptions{Timezone: true})
+		})
+	}
+	for _, code := range []string{"90210", "10001", "98101", "60601", "20500", "00601", "K1A", "M5V", "K1M 3N0", "40.7506,-73.9972"} {
+		add("full "+code, func(ctx context.Context, db *postgeo.DB) (any, error) {
+			return db.Lookup(ctx, code, everything("acs_social", "acs_economic_2019", "acs_housing_2015", "acs_demographic_2012"))
+		})
+	}
+	for _, s := range []struct {
+		center string
+		opt    postgeo.RadiusOptions
+	}{
+		{"90210", postgeo.RadiusOptions{Max: 25}},
+		{"10001", postgeo.RadiusOptions{Max: 8, Mode: radius.Spatial}},
+		{"98101", postgeo.RadiusOptions{Auto: radius.Density}},
+		{"M5V", postgeo.RadiusOptions{Max: 300, Min: 20, Limit: 40}},
+		{"45.42,-75.69", postgeo.RadiusOptions{Max: 30, Mode: radius.Spatial}},
+	} {
+		if s.opt.Auto != 0 {
+			s.opt.Include.ACS = everything("acs_economic").Include.ACS
+		}
+		add(fmt.Sprintf("radius %s %+v", s.center, s.opt), func(ctx context.Context, db *postgeo.DB) (any, error) {
+			return db.Radius(ctx, s.center, s.opt)
+		})
+	}
+	for _, q := range []string{"90", "beverly", "san", "toront", "los ang", "king county", "seatle", "K1"} {
+		add("suggest "+q, func(ctx context.Context, db *postgeo.DB) (any, error) {
+			return db.Suggest(ctx, q, postgeo.SuggestOptions{Limit: 20})
+		})
+	}
+	for _, a := range []string{
+		"350 5th Ave, New York, NY 10118", "PO Box 12, Beverly Hills CA 90210", "100 e oak blvd new york ny 10001",
+		"1600 Pennsylvania Ave NW, Washington DC 20500", "1 nowhere lane, 90210",
+	} {
+		add("address "+a, func(ctx context.Context, db *postgeo.DB) (any, error) {
+			return db.MatchAddress(ctx, a, postgeo.AddressOptions{Include: postgeo.AddressInclude{
+				Coordinates: true, Census: true, CongressionalDistrict: true, SchoolDistrict: true,
+			}})
+		})
+	}
+	codes := []string{"90210", "90211", "10001", "K1A", "98101"}
+	add("quick batch", func(ctx context.Context, db *postgeo.DB) (any, error) {
+		return gather(db.QuickLookupBatch(ctx, slices.Values(codes), postgeo.QuickLookupOptions{}))
+	})
+	add("distances", func(ctx context.Context, db *postgeo.DB) (any, error) {
+		return db.DistanceMatrix(ctx, codes, codes, postgeo.DistanceOptions{})
+	})
+	add("distance", func(ctx context.Context, db *postgeo.DB) (any, error) {
+		return db.Distance(ctx, "96813", "K1A 0B1", postgeo.DistanceOptions{})
+	})
+	add("pairs", func(ctx context.Context, db *postgeo.DB) (any, error) {
+		return gather(db.PairsWithin(ctx, codes, 50_000))
+	})
+	add("nearest", func(ctx context.Context, db *postgeo.DB) (any, error) {
+		return db.Nearest(ctx, "60601", postgeo.NearestOptions{Count: 12})
+	})
+	add("in polygon", func(ctx context.Context, db *postgeo.DB) (any, error) {
+		box := orb.Bound{Min: orb.Point{-122.5, 47.4}, Max: orb.Point{-122.2, 47.8}}
+		return db.InPolygon(ctx, box.ToPolygon(), postgeo.PolygonOptions{})
+	})
+	add("boundary", func(ctx context.Context, db *postgeo.DB) (any, error) {
+		return db.Boundary(ctx, "47.6,-122.33", "98101")
+	})
+	for _, code := range []string{"90210", "M5V", "98101"} {
+		add("outline "+code, func(ctx context.Context, db *postgeo.DB) (any, error) { return db.CodeOutline(ctx, code) })
+		add("neighbors "+code, func(ctx context.Context, db *postgeo.DB) (any, error) {
+			return db.Neighbors(ctx, code, postgeo.NeighborOptions{})
+		})
+	}
+	for _, a := range []struct {
+		layer store.LayerID
+		geoid string
+	}{
+		{store.LayerCounty, "53033"},
+		{store.LayerCBSA, "42660"},
+		{store.LayerCensusDivision, "3506"},
+	} {
+		add("codes in "+a.geoid, func(ctx context.Context, db *postgeo.DB) (any, error) {
+			return db.CodesIn(ctx, a.layer, a.geoid, postgeo.CodesInOptions{})
+		})
+		add("outline of "+a.geoid, func(ctx context.Context, db *postgeo.DB) (any, error) {
+			area, outline, err := db.AreaOutline(ctx, a.layer, a.geoid)
+			return []any{area, outline}, err
+		})
+	}
+	for _, l := range []store.LayerID{store.LayerTract, store.LayerSchoolDistrict, store.LayerPlace, store.LayerFederalDistrict} {
+		add(fmt.Sprint("crosswalk ", l), func(ctx context.Context, db *postgeo.DB) (any, error) {
+			from := "zip"
+			if l.Country() == store.CA {
+				from = "fsa"
+			}
+			return gather(db.Crosswalk(ctx, from, l.String(), postgeo.CrosswalkOptions{}))
+		})
+	}
+	add("crosswalk by people", func(ctx context.Context, db *postgeo.DB) (any, error) {
+		return gather(db.Crosswalk(ctx, "zip", "county", postgeo.CrosswalkOptions{Weight: postgeo.WeightPeople}))
+	})
+	add("crosswalk of combined areas", func(ctx context.Context, db *postgeo.DB) (any, error) {
+		return gather(db.Crosswalk(ctx, "csa", "cd", postgeo.CrosswalkOptions{}))
+	})
+	add("full 98101 of a plan", func(ctx context.Context, db *postgeo.DB) (any, error) {
+		opt := everything()
+		opt.Plan = "cd120"
+		return db.Lookup(ctx, "98101", opt)
+	})
+	add("codes in 0605 of a plan", func(ctx context.Context, db *postgeo.DB) (any, error) {
+		return db.CodesIn(ctx, store.LayerCongressionalDistrict, "0605", postgeo.CodesInOptions{Plan: "cd120"})
+	})
+	add("crosswalk of a plan", func(ctx context.Context, db *postgeo.DB) (any, error) {
+		return gather(db.Crosswalk(ctx, "cd", "zip", postgeo.CrosswalkOptions{Plan: "cd120"}))
+	})
+	add("families", func(ctx context.Context, db *postgeo.DB) (any, error) {
+		fam, missing, err := db.FamiliesAt(ctx, geo.MustLatLng(47.61, -122.33), everything().Include)
+		return []any{fam, missing}, err
+	})
+	add("series on the areas of 2020", func(ctx context.Context, db *postgeo.DB) (any, error) {
+		return db.ACSSeries(ctx, []string{"10001", "90210"}, []string{"economic.income.median_household_income"}, postgeo.ACSSeriesOptions{})
+	})
+	add("manifest", func(ctx context.Context, db *postgeo.DB) (any, error) {
+		years, err := db.ACSYears(ctx, acs.ZCTA)
+		return []any{db.Info(), years, db.LastACSYear(ctx, acs.ZCTA), db.LastACSYear(ctx, acs.Tract)}, err
+	})
+	add("states", func(ctx context.Context, db *postgeo.DB) (any, error) {
+		var outlines []any
+		for s, err := range db.StateOutlines(ctx) {
+			if err != nil {
+				return nil, err
+			}
+			outlines = append(outlines, s.State, len(s.Outline), s.Outline[0][0][:4])
+		}
+		return outlines, nil
+	})
+	add("states in a box", func(ctx context.Context, db *postgeo.DB) (any, error) {
+		var states []string
+		box := geo.Box{SouthWest: geo.MustLatLng(40.5, -74.3), NorthEast: geo.MustLatLng(40.9, -73.7)}
+		for s, err := range db.StateOutlinesIn(ctx, box) {
+			if err != nil {
+				return nil, err
+			}
+			states = append(states, s.State, "with an outline")
+		}
+		return states, nil
+	})
+	add("geocode", func(ctx context.Context, db *postgeo.DB) (any, error) {
+		return db.Geocode(ctx, "350 5th Ave, New York, NY 10118", postgeo.GeocodeOptions{})
+	})
+	add("geocode box", func(ctx context.Context, db *postgeo.DB) (any, error) {
+		return db.Geocode(ctx, "PO Box 12, Beverly Hills, CA 90210", postgeo.GeocodeOptions{})
+	})
+	add("geocode batch", func(ctx context.Context, db *postgeo.DB) (any, error) {
+		return gather(db.GeocodeBatch(ctx, slices.Values([]string{"455 N Rexford Dr, Beverly Hills, CA 90210", "Beverly Hills, CA"}), postgeo.GeocodeOptions{}))
+	})
+	add("reverse", func(ctx context.Context, db *postgeo.DB) (any, error) {
+		return db.Reverse(ctx, geo.MustLatLng(40.7484, -73.9857), postgeo.ReverseOptions{})
+	})
+	add("ping", func(ctx context.Context, db *postgeo.DB) (any, error) { return nil, db.Ping(ctx) })
+	return list
+}
+
+// An answered is what became of a question: a text of the answer, or an error.
+type answered struct {
+	text string
+	err  error
+}
+
+// failure is the text of an error, "" without one.
+func (a answered) failure() string {
+	if a.err == nil {
+		return ""
+	}
+	return a.err.Error()
+}
+
+// refused reports whether the error says that the file is no good.
+func refused(err error) bool {
+	return errors.Is(err, store.ErrDamaged) || errors.Is(err, store.ErrNotDataset) || errors.Is(err, store.ErrVersion)
+}
+
+// askAll asks everything.
+func askAll(ctx context.Context, db *postgeo.DB) []answered {
+	var out []answered
+	for _, q := range questions() {
+		answer, err := q.ask(ctx, db)
+		if err != nil {
+			out = append(out, answered{err: fmt.Errorf("%s: %w", q.name, err)})
+			continue
+		}
+		text, err := json.Marshal(answer)
+		if err != nil {
+			err = fmt.Errorf("%s: %w", q.name, err)
+		}
+		out = append(out, answered{string(text), err})
+	}
+	return out
+}
+
+// TestQuestionsAreAnswered holds that the list asks what the sample can answer,
+// so that a change of the sample does not make the tests of damage hollow.
+func TestQuestionsAreAnswered(t *testing.T) {
+	db, err := postgeo.OpenSample()
+	check(t, err)
+	defer db.Close()
+	unanswered := []string{"quick 99998", "quick 10297", "address 1 nowhere lane, 90210"}
+	list := questions()
+	for i, a := range askAll(t.Context(), db) {
+		expected := slices.Contains(unanswered, list[i].name)
+		if expected != (a.err != nil) || !expected && len(a.text) < 30 && !strings.HasPrefix(list[i].name, "ping") {
+			t.Errorf("%s: %.200s, error %v", list[i].name, a.text, a.err)
+		}
+	}
+}

@@ -1,0 +1,256 @@
+package store_test
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/pub28"
+	"github.com/postgeo/postgeo/internal/store"
+)
+
+// roadsOf writes a file with roads and opens it.
+func roadsOf(t *testing.T, list ...store.Road) *store.Dataset {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "roads.db")
+	w := create(t, path)
+	c := small()
+	c.tables(t, w)
+	c.addZIPs(t, w)
+	for _, r := range list {
+		check(t, w.AddRoad(r))
+	}
+	check(t, w.Finish(c.Manifest))
+	return open(t, path)
+}
+
+func number(t *testing.T, text string) store.HouseNumber {
+	t.Helper()
+	n, ok := store.ParseHouseNumber(text)
+	if !ok {
+		t.Fatalf("%q is not a house number", text)
+	}
+	return n
+}
+
+func road(z store.ZIP, name string, points ...store.AddressPoint) store.Road {
+	return store.Road{Area: store.RoadAreaOfZIP(z), RoadName: store.RoadName{Name: name, Suffix: "ST"}, Points: points}
+}
+
+// grid returns an invented town of parallel streets with houses 20 m apart, points
+// on odd streets and segments on even ones.
+func grid(z store.ZIP, streets, houses int, south, west float64) []store.Road {
+	var list []store.Road
+	for s := range streets {
+		r := road(z, fmt.Sprintf("ROAD %d", s))
+		lat := south + float64(s)*0.001
+		for h := range houses {
+			at := geo.MustLatLng(lat, west+float64(h)*0.0002)
+			if s%2 == 1 {
+				n := store.HouseNumber{Value: uint32(100 + h)}
+				r.Points = append(r.Points, store.AddressPoint{Number: n, Location: at, Origin: store.RoadOrigin{Source: "points"}})
+			} else if h%10 == 0 {
+				from := uint32(100 + 2*h)
+				r.Segments = append(r.Segments, store.RoadSegment{
+					Line: []geo.LatLng{at, geo.MustLatLng(lat, west+float64(h+10)*0.0002)},
+					Left: store.NumberRange{From: from, To: from + 18, Parity: 'E'}, Right: store.NumberRange{From: from + 19, To: from + 1, Parity: 'O'},
+					Origin: store.RoadOrigin{Source: "segments", Placement: store.PlacementBlock},
+				})
+			}
+		}
+		list = append(list, r)
+	}
+	return list
+}
+
+// TestRoads writes an invented town and reads every street of it back, by its key
+// and from the pages.
+func TestRoads(t *testing.T) {
+	want := grid(90210, 120, 60, 34, -118)
+	given := slices.Clone(want)
+	rand.New(rand.NewPCG(1, 2)).Shuffle(len(given), func(i, j int) { given[i], given[j] = given[j], given[i] })
+	d := roadsOf(t, given...)
+	check(t, d.Verify(t.Context()))
+	area := store.RoadAreaOfZIP(90210)
+	if got := d.RoadCoverage(area); got.Roads != 120 || got.Points != 60*60 || got.Ranges != 60*12 {
+		t.Errorf("coverage %+v", got)
+	}
+	if got := d.RoadCoverage(store.RoadAreaOfZIP(90211)); got.Roads != 0 {
+		t.Errorf("coverage of a ZIP without roads: %+v", got)
+	}
+	near := cmp.Comparer(func(a, b geo.LatLng) bool { return geo.Distance(a, b) < 0.8 })
+	n := 0
+	for r, err := range d.AllRoads(t.Context(), area) {
+		check(t, err)
+		n += len(r.Points) + len(r.Segments)
+	}
+	if n != 60*60+60*6 {
+		t.Errorf("the pages hold %d records", n)
+	}
+	for _, w := range want {
+		got, err := d.Roads(t.Context(), area, pub28.Key(w.Name), nil)
+		check(t, err)
+		if diff := cmp.Diff([]store.Road{w}, got, near); diff != "" {
+			t.Fatalf("%s (-want +got):\n%s", w.RoadName, diff)
+		}
+	}
+	if got, err := d.Roads(t.Context(), area, "NOWHERE", nil); err != nil || len(got) > 0 {
+		t.Errorf("a street that is not there: %v, %v", got, err)
+	}
+}
+
+// TestRoadsNear compares the streets around points with all of them.
+func TestRoadsNear(t *testing.T) {
+	list := append(grid(90210, 60, 60, 34, -118), grid(90211, 60, 60, 34.03, -118)...)
+	d := roadsOf(t, list...)
+	rng := rand.New(rand.NewPCG(3, 4))
+	for range 50 {
+		at, within := geo.MustLatLng(33.99+rng.Float64()*0.12, -118.01+rng.Float64()*0.04), geo.Meters(300)
+		want := map[string]bool{}
+		for _, r := range list {
+			for _, p := range r.Points {
+				if geo.Distance(p.Location, at) < within-2 {
+					want[r.Area.String()+r.Name] = true
+				}
+			}
+		}
+		last := geo.Meters(0)
+		search, err := d.SearchRoads(t.Context(), at, within)
+		check(t, err)
+		for {
+			r, ok, err := search.Next(t.Context())
+			check(t, err)
+			if !ok {
+				break
+			}
+			road, err := search.Road(t.Context(), r)
+			check(t, err)
+			if r.Away < last {
+				t.Fatalf("%s at %v after %v", road.RoadName, r.Away, last)
+			}
+			last = r.Away
+			delete(want, r.Area.String()+road.Name)
+		}
+		search.Close()
+		if len(want) > 0 {
+			t.Fatalf("near %v: %v are missing", at, want)
+		}
+	}
+}
+
+// TestRoadsMerge checks which of several records of one address remains.
+func TestRoadsMerge(t *testing.T) {
+	at := func(lat float64) geo.LatLng { return geo.MustLatLng(lat, -118) }
+	point := func(n string, lat float64, source string, p store.Placement) store.AddressPoint {
+		return store.AddressPoint{Number: number(t, n), Location: at(lat), Origin: store.RoadOrigin{Source: source, Placement: p}}
+	}
+	line := []geo.LatLng{at(34), at(34.0005), at(34.001)}
+	segment := func(from, to uint32, line []geo.LatLng) store.RoadSegment {
+		return store.RoadSegment{Line: line, Left: store.NumberRange{From: from, To: to, Parity: 'O'}, Origin: store.RoadOrigin{Source: "a"}}
+	}
+	back := segment(99, 1, []geo.LatLng{line[2], line[1], line[0]})
+	back.Left, back.Right = store.NumberRange{}, back.Left
+	d := roadsOf(t,
+		road(90210, "MT ELM", point("12", 34.1, "a", store.PlacementParcel), point("12A", 34.2, "a", store.PlacementSite)),
+		road(90210, "MOUNT ELM", point("12", 34.3, "b", store.PlacementStructure), point("61-15", 34.4, "b", store.PlacementSite), point("7 1/2", 34.5, "b", store.PlacementSite)),
+		road(90210, "MT ELM", point("12A", 34.6, "b", store.PlacementSite)),
+		store.Road{Area: store.RoadAreaOfZIP(90210), RoadName: store.RoadName{Name: "MT ELM", Suffix: "ST"}, Segments: []store.RoadSegment{segment(1, 99, line), back}},
+	)
+	got, err := d.Roads(t.Context(), store.RoadAreaOfZIP(90210), "MOUNTELM", nil)
+	check(t, err)
+	want := []store.Road{{
+		Area: store.RoadAreaOfZIP(90210), RoadName: store.RoadName{Name: "MT ELM", Suffix: "ST"},
+		Points: []store.AddressPoint{
+			point("7 1/2", 34.5, "b", store.PlacementSite), point("12", 34.3, "b", store.PlacementStructure),
+			point("12A", 34.2, "a", store.PlacementSite), point("61-15", 34.4, "b", store.PlacementSite),
+		},
+		Segments: []store.RoadSegment{segment(1, 99, []geo.LatLng{line[0], line[2]})},
+	}}
+	if diff := cmp.Diff(want, got, cmp.Comparer(func(a, b geo.LatLng) bool { return a == b })); diff != "" {
+		t.Errorf("merged (-want +got):\n%s", diff)
+	}
+}
+
+// TestRoadsExtend adds streets to a dataset that has others.
+func TestRoadsExtend(t *testing.T) {
+	base := roadsOf(t, grid(90210, 10, 20, 34, -118)...)
+	path := filepath.Join(t.TempDir(), "more.db")
+	w, err := store.Extend(path, base)
+	check(t, err)
+	for _, r := range append(grid(90210, 12, 20, 34, -118), grid(10001, 4, 20, 40, -74)...) {
+		check(t, w.AddRoad(r))
+	}
+	check(t, w.Finish(base.Manifest()))
+	d := open(t, path)
+	check(t, d.Verify(t.Context()))
+	for z, want := range map[store.ZIP]int{90210: 12, 10001: 4} {
+		if got := d.RoadCoverage(store.RoadAreaOfZIP(z)); got.Roads != want || got.Points != want/2*20 {
+			t.Errorf("%s: %+v, expected %d roads", z, got, want)
+		}
+	}
+	var changes []string
+	for c, err := range store.Changes(t.Context(), base, d) {
+		check(t, err)
+		if c.Kind == store.KindRoads {
+			changes = append(changes, c.Code+" "+c.Op.String())
+		}
+	}
+	if diff := cmp.Diff([]string{"10001 added", "90210 changed"}, changes); diff != "" {
+		t.Errorf("differences (-want +got):\n%s", diff)
+	}
+}
+
+// TestRoadsRefused adds invalid roads.
+func TestRoadsRefused(t *testing.T) {
+	w, err := store.Create(filepath.Join(t.TempDir(), "x.db"))
+	check(t, err)
+	defer w.Abort()
+	one := store.AddressPoint{Number: number(t, "1"), Location: geo.MustLatLng(34, -118)}
+	for name, r := range map[string]store.Road{
+		"no name":        road(90210, "", one),
+		"no records":     road(90210, "ELM"),
+		"no position":    road(90210, "ELM", store.AddressPoint{Number: one.Number}),
+		"too large area": {Area: 1 << 30, RoadName: store.RoadName{Name: "ELM"}, Points: []store.AddressPoint{one}},
+		"short line":     {RoadName: store.RoadName{Name: "ELM"}, Segments: []store.RoadSegment{{Line: []geo.LatLng{one.Location}}}},
+	} {
+		if err := w.AddRoad(r); err == nil {
+			t.Errorf("%s: no error", name)
+		}
+	}
+}
+
+// TestHouseNumbers divides and writes numbers.
+func TestHouseNumbers(t *testing.T) {
+	for text, want := range map[string]store.HouseNumber{
+		"12": {Value: 12}, "0012": {Value: 12}, "12a": {Value: 12, Suffix: "A"}, "61-15": {Prefix: "61-", Value: 15},
+		"N6W23001": {Prefix: "N6W", Value: 23001}, "8 1/2": {Value: 8, Suffix: "1/2"}, "12-B": {Value: 12, Suffix: "B"},
+	} {
+		got, ok := store.ParseHouseNumber(text)
+		if !ok || got != want {
+			t.Errorf("%q: %+v %v, want %+v", text, got, ok, want)
+		}
+		if again, ok := store.ParseHouseNumber(got.String()); !ok || again != got {
+			t.Errorf("%q is written as %q, which is %+v", text, got, again)
+		}
+	}
+	for _, text := range []string{"", "0", "MAIN", "1?", "12345678901", "1/2A1/2", "123456789012345678901"} {
+		if n, ok := store.ParseHouseNumber(text); ok {
+			t.Errorf("%q is %+v", text, n)
+		}
+	}
+}
+
+// TestRoadsClosed uses a closed dataset.
+func TestRoadsClosed(t *testing.T) {
+	d := roadsOf(t, grid(90210, 4, 4, 34, -118)...)
+	check(t, d.Load(context.Background(), store.SectionRoads))
+	check(t, d.Close())
+	_, err := d.Roads(t.Context(), store.RoadAreaOfZIP(90210), "ROAD1", nil)
+	wantError(t, err, store.ErrClosed)
+}

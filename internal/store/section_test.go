@@ -1,0 +1,273 @@
+package store_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"testing/fstest"
+
+	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/internal/sample"
+	"github.com/postgeo/postgeo/internal/store"
+)
+
+// sections are all sections with a column of each that the sample has.
+var sections = map[string]struct {
+	section store.Sections
+	column  string
+	use     func(context.Context, *store.Dataset) error // an operation that needs the section and returns an error; may be nil
+}{
+	"postal codes": {store.SectionPostalCodes, "postal_codes", nil},
+	"points":       {store.SectionPoints, "code_points", nil},
+	"density":      {store.SectionDensity, "zip_density", nil},
+	"zone shares":  {store.SectionZoneShares, "zip_zones", nil},
+	"states":       {store.SectionStateAreas, "state_areas", nil},
+	"counties": {store.SectionCountyAreas, "county_areas", func(ctx context.Context, d *store.Dataset) error {
+		_, err := d.Layer(store.LayerCounty).Polygons(ctx, 0)
+		return err
+	}},
+	"ZIPs":     {store.SectionZIPAreas, "zip_areas", nil},
+	"FSAs":     {store.SectionFSAAreas, "fsa_areas", nil},
+	"zones":    {store.SectionZoneAreas, "zone_areas", nil},
+	"entities": {store.SectionEntities, "entities.keys", nil},
+	"overlaps": {store.SectionOverlaps, "zip_overlaps.codes", func(ctx context.Context, d *store.Dataset) error {
+		_, err := d.ZIPOverlaps(ctx, 90210)
+		return err
+	}},
+	"streets": {store.SectionStreets, "zip4.zips", func(ctx context.Context, d *store.Dataset) error {
+		_, err := d.ZIP4(ctx, 10001, 1)
+		return err
+	}},
+	"roads": {store.SectionRoads, "road.areas", func(ctx context.Context, d *store.Dataset) error {
+		_, err := d.Roads(ctx, store.RoadAreaOfZIP(10118), "5", nil)
+		return err
+	}},
+	"survey":  {store.SectionSurvey, "acs.tables", nil},
+	"centers": {store.SectionCenters, "centers.points", nil},
+	"plans": {nextCongress.Section(), "layer.congressional_district.2.areas", func(ctx context.Context, d *store.Dataset) error {
+		_, err := d.Layer(nextCongress).Around(ctx, rowOf(d, 10001).Location, rowOf(d, 10001).State, nil)
+		return err
+	}},
+	"tracts": {store.LayerTract.Section(), "layer.tract.areas", func(ctx context.Context, d *store.Dataset) error {
+		_, err := d.Layer(store.LayerTract).Containing(ctx, rowOf(d, 10001).Location, nil)
+		return err
+	}},
+}
+
+// nextCongress has the districts of the 120th Congress.
+var nextCongress = store.PlanLayer(store.LayerCongressionalDistrict, 1)
+
+func rowOf(d *store.Dataset, z store.ZIP) store.ZIPRow {
+	row, _ := d.ZIP(z)
+	return row
+}
+
+// TestLateDamage damages a column of each section. Open and the other sections
+// succeed; each use of the section fails until the bytes are repaired.
+func TestLateDamage(t *testing.T) {
+	good, err := fs.ReadFile(sample.FS(), sample.Name)
+	check(t, err)
+	for name, s := range sections {
+		t.Run(name, func(t *testing.T) {
+			at := placeOfColumn(t, good, s.column)
+			path := filepath.Join(t.TempDir(), "x.db")
+			check(t, os.WriteFile(path, good, 0o600))
+			file, err := os.OpenFile(path, os.O_WRONLY, 0)
+			check(t, err)
+			defer file.Close()
+			write := func(b byte) {
+				_, err := file.WriteAt([]byte{b}, int64(at))
+				check(t, err)
+			}
+			write(^good[at])
+
+			d := open(t, path)
+			ctx := t.Context()
+			for range 2 {
+				wantError(t, d.Load(ctx, s.section), store.ErrDamaged)
+				wantError(t, d.Prepare(ctx), store.ErrDamaged)
+				if s.use != nil {
+					wantError(t, s.use(ctx, d), store.ErrDamaged)
+				}
+			}
+			for other, o := range sections {
+				if o.section&s.section == 0 && (s.section != store.SectionPostalCodes || o.section != store.SectionPoints) {
+					if err := d.Load(ctx, o.section); err != nil {
+						t.Errorf("%s cannot be read: %v", other, err)
+					}
+				}
+			}
+			if _, ok := d.ZIP(90210); !ok {
+				t.Errorf("a ZIP of Open is gone")
+			}
+			write(good[at])
+			if d.Prepare(ctx) != nil { // SQLite kept the damaged page
+				check(t, d.Prepare(ctx))
+			}
+			if s.use != nil {
+				check(t, s.use(ctx, d))
+			}
+			write(^good[at]) // does not affect memory
+			check(t, d.Prepare(ctx))
+		})
+	}
+}
+
+// placeOfColumn returns the offset in a file of bytes that only the column has.
+func placeOfColumn(t *testing.T, file []byte, column string) int {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "column.db")
+	check(t, os.WriteFile(path, file, 0o600))
+	db := openSQL(t, path)
+	defer db.Close()
+	var data []byte
+	check(t, db.QueryRow(withColumns(t, db, "SELECT data FROM columns WHERE id = column('"+column+"')")).Scan(&data))
+	return placeOf(t, file, data)
+}
+
+// placeOf returns the offset in a file of bytes that only the column has.
+func placeOf(t *testing.T, file, column []byte) int {
+	t.Helper()
+	const n = 16
+	for from := 0; from+n <= len(column); from += n {
+		part := column[from : from+n]
+		if at := bytes.Index(file, part); at >= 0 && bytes.LastIndex(file, part) == at {
+			return at
+		}
+	}
+	t.Fatal("no part of the column is in the file once")
+	return 0
+}
+
+// TestLoadTogether reads and uses all sections from many goroutines at once.
+func TestLoadTogether(t *testing.T) {
+	d, err := store.OpenFS(sample.FS(), sample.Name)
+	check(t, err)
+	defer d.Close()
+	use := []func(){
+		func() { d.NumPostalCodes() }, func() { d.ZIPAreas().Len() }, func() { d.Entities().Len() }, func() { d.ZIPPopulation(90210) },
+		func() { d.Layer(store.LayerTract).GEOID(0) }, func() { d.ACSTables() }, func() { d.CodePoints().Len() }, func() { d.HasZIP4(10001) },
+	}
+	var wait sync.WaitGroup
+	for i := range 8 * len(use) {
+		wait.Go(func() {
+			if i%16 == 0 {
+				if err := d.Prepare(t.Context()); err != nil {
+					t.Error(err)
+				}
+			}
+			use[i%len(use)]()
+		})
+	}
+	wait.Wait()
+}
+
+// TestLoadCanceled ends a load with its context; the next call reads on.
+func TestLoadCanceled(t *testing.T) {
+	d, err := store.OpenFS(sample.FS(), sample.Name)
+	check(t, err)
+	defer d.Close()
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	wantError(t, d.Prepare(ctx), context.Canceled)
+	check(t, d.Prepare(t.Context()))
+	check(t, d.Prepare(ctx)) // needs no reading
+	check(t, d.Close())
+	check(t, d.Prepare(t.Context()))
+
+	d, err = store.OpenFS(sample.FS(), sample.Name)
+	check(t, err)
+	check(t, d.Close())
+	wantError(t, d.Prepare(t.Context()), store.ErrClosed)
+}
+
+// counted counts the bytes that are read of the one file of a file system.
+type counted struct {
+	fs.FS
+	bytes *atomic.Int64
+}
+
+type countedFile struct {
+	fs.File
+	readerAt interface {
+		ReadAt(b []byte, at int64) (int, error)
+	}
+	bytes *atomic.Int64
+}
+
+func (c counted) Open(name string) (fs.File, error) {
+	f, err := c.FS.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	at, ok := f.(interface {
+		ReadAt(b []byte, at int64) (int, error)
+	})
+	if !ok {
+		return nil, errors.ErrUnsupported
+	}
+	return &countedFile{f, at, c.bytes}, nil
+}
+
+func (f *countedFile) Read(b []byte) (int, error) {
+	n, err := f.File.Read(b)
+	f.bytes.Add(int64(n))
+	return n, err
+}
+
+func (f *countedFile) ReadAt(b []byte, at int64) (int, error) {
+	n, err := f.readerAt.ReadAt(b, at)
+	f.bytes.Add(int64(n))
+	return n, err
+}
+
+// TestBytesRead bounds the bytes that one lookup reads: the tables of Open, the
+// pages that describe the file, and its own row.
+func TestBytesRead(t *testing.T) {
+	data, err := fs.ReadFile(sample.FS(), sample.Name)
+	check(t, err)
+	var n atomic.Int64
+	db, err := postgeo.OpenFS(counted{fstest.MapFS{"x.db": {Data: data}}, &n}, "x.db", postgeo.OpenOptions{})
+	check(t, err)
+	defer db.Close()
+	_, err = db.Lookup(t.Context(), "90210", postgeo.LookupOptions{})
+	check(t, err)
+	one := n.Load()
+	check(t, db.Prepare(t.Context()))
+	whole := n.Load()
+
+	d, err := store.OpenFS(sample.FS(), sample.Name)
+	check(t, err)
+	defer d.Close()
+	least := int64(0)
+	for i := range d.ColumnIndex("survey_years") {
+		_, b := d.ColumnData(i)
+		least += int64(len(b))
+	}
+	t.Logf("one lookup reads %d bytes of %d, of which the columns are %d; Prepare reads %d", one, len(data), least, whole-one)
+	const rest = 512 << 10 // pages with the schema, the manifest and the row, and those that a column shares
+	if one > least+rest || whole == one {
+		t.Errorf("one lookup reads %d bytes, want at most %d", one, least+rest)
+	}
+}
+
+// BenchmarkFirstLookup opens a file and looks up one ZIP Code.
+func BenchmarkFirstLookup(b *testing.B) {
+	data, err := fs.ReadFile(sample.FS(), sample.Name)
+	check(b, err)
+	var n atomic.Int64
+	for b.Loop() {
+		db, err := postgeo.OpenFS(counted{fstest.MapFS{"x.db": {Data: data}}, &n}, "x.db", postgeo.OpenOptions{})
+		check(b, err)
+		_, err = db.Lookup(b.Context(), "90210", postgeo.LookupOptions{})
+		check(b, err)
+		check(b, db.Close())
+	}
+	b.ReportMetric(float64(n.Load())/float64(b.N), "read-B/op")
+}

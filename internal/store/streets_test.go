@@ -1,0 +1,216 @@
+package store_test
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/postgeo/postgeo/internal/pub28"
+	"github.com/postgeo/postgeo/internal/store"
+)
+
+// streetFile writes street records, in the given order, city names and aliases.
+func streetFile(t testing.TB, records []store.StreetRecord, more func(*store.Writer)) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "streets.db")
+	w := create(t, path)
+	for _, r := range records {
+		check(t, w.AddStreet(r))
+	}
+	if more != nil {
+		more(w)
+	}
+	check(t, w.Finish(small().Manifest))
+	return path
+}
+
+// inventStreets makes records of streets of all lengths in a few ZIPs, whose
+// order is mixed up in some.
+func inventStreets(seed uint64, n int) []store.StreetRecord {
+	rng := rand.New(rand.NewPCG(seed, seed))
+	var list []store.StreetRecord
+	for i := range n {
+		r := store.StreetRecord{ZIP4Record: store.ZIP4Record{
+			ZIP: store.ZIP(10000 + rng.IntN(3)), RecordType: 'S', Suffix: "ST", State: "NY", Alternate: rng.IntN(9) == 0, OddEven: "OEB"[rng.IntN(3)],
+			AddrLow: fmt.Sprintf("%010d", i), AddrHigh: fmt.Sprintf("%010d", i+rng.IntN(98)),
+		}}
+		switch rng.IntN(4) {
+		case 0:
+			r.Street = "BROADWAY" // longer than a page
+		case 1:
+			r.Street = streetNames[rng.IntN(len(streetNames))]
+		default:
+			r.Street = fmt.Sprintf("%dTH", 4+rng.IntN(n/8+1))
+		}
+		if r.NoPlus4 = rng.IntN(5) == 0; !r.NoPlus4 {
+			r.Low = store.Plus4(rng.IntN(10000))
+			r.High = min(9999, r.Low+store.Plus4(rng.IntN(2)*rng.IntN(1500)))
+		}
+		list = append(list, r)
+	}
+	return list
+}
+
+// TestStreets holds what a key gives against a plain list, and the list of keys
+// against all keys, wherever pages begin and end.
+func TestStreets(t *testing.T) {
+	for _, sorted := range []bool{false, true} {
+		t.Run(fmt.Sprintf("sorted=%t", sorted), func(t *testing.T) {
+			records := inventStreets(7, 9000)
+			if sorted {
+				slices.SortStableFunc(records, func(a, b store.StreetRecord) int { return int(a.ZIP) - int(b.ZIP) })
+			}
+			d := open(t, streetFile(t, records, nil))
+			want := map[store.ZIP]map[string][]store.StreetRecord{}
+			for _, r := range records {
+				if want[r.ZIP] == nil {
+					want[r.ZIP] = map[string][]store.StreetRecord{}
+				}
+				key := pub28.Key(r.Street)
+				want[r.ZIP][key] = append(want[r.ZIP][key], r)
+			}
+			for z, byKey := range want {
+				for key, list := range byKey {
+					got, err := d.Streets(t.Context(), z, key, nil)
+					check(t, err)
+					if !slices.Equal(list, got) {
+						t.Fatalf("%s %q (-want +got):\n%s", z, key, cmp.Diff(list, got, equal))
+					}
+				}
+				for _, key := range []string{"NOSUCH", "", "ZZZZ", "1000000TH"} {
+					if _, known := byKey[key]; known {
+						continue
+					}
+					if got, err := d.Streets(t.Context(), z, key, nil); err != nil || len(got) > 0 {
+						t.Errorf("%s %q: %v, %v; want none", z, key, got, err)
+					}
+				}
+				got, err := d.StreetKeys(t.Context(), z)
+				check(t, err)
+				if diff := cmp.Diff(slices.Sorted(keys(byKey)), got); diff != "" {
+					t.Errorf("keys of %s (-want +got):\n%s", z, diff)
+				}
+				for _, p := range []store.Plus4{0, 1, 999, 1000, 5432, 9999} {
+					var of []store.ZIP4Record
+					for _, r := range records {
+						if !r.NoPlus4 {
+							of = append(of, r.ZIP4Record)
+						}
+					}
+					got, err := d.ZIP4(t.Context(), z, p)
+					check(t, err)
+					if want := zip4Oracle(of, z, p); !slices.Equal(want, got) {
+						t.Errorf("%s-%s (-want +got):\n%s", z, p, cmp.Diff(want, got, equal))
+					}
+				}
+			}
+			if got, err := d.Streets(t.Context(), 99999, "BROADWAY", nil); err != nil || got != nil {
+				t.Errorf("a ZIP without streets: %v, %v", got, err)
+			}
+			check(t, d.Verify(t.Context()))
+		})
+	}
+}
+
+// TestStreetsWithoutAddOns has ranges of which no add-on is known.
+func TestStreetsWithoutAddOns(t *testing.T) {
+	r := store.StreetRecord{NoPlus4: true, ZIP4Record: store.ZIP4Record{ZIP: 59645, Street: "MAIN", AddrLow: "0000000001", AddrHigh: "0000000099", RecordType: 'S'}}
+	d := open(t, streetFile(t, []store.StreetRecord{r}, nil))
+	if d.HasZIP4(59645) || !d.HasStreetsIn(59645) || !d.HasStreets() || d.HasStreetsIn(59646) {
+		t.Errorf("HasZIP4 %t, HasStreetsIn %t; want no add-ons, but streets", d.HasZIP4(59645), d.HasStreetsIn(59645))
+	}
+	if got, err := d.ZIP4(t.Context(), 59645, 0); err != nil || got != nil {
+		t.Errorf("ZIP4 = %v, %v; want none", got, err)
+	}
+	for r, err := range d.ZIP4Records(t.Context(), 59645) {
+		t.Errorf("ZIP4Records yields %v, %v; want none", r, err)
+	}
+	for what, r := range map[string]store.StreetRecord{
+		"add-on": {NoPlus4: true, ZIP4Record: store.ZIP4Record{High: 1}},
+		"name":   {ZIP4Record: store.ZIP4Record{Street: string(make([]byte, 101))}},
+	} {
+		w := create(t, t.TempDir()+"/x.db")
+		if err := w.AddStreet(r); !errors.Is(err, store.ErrInvalidRow) {
+			t.Errorf("%s: error %v, want one that matches ErrInvalidRow", what, err)
+		}
+		check(t, w.Abort())
+	}
+}
+
+func TestCityNames(t *testing.T) {
+	names := []store.CityName{
+		{Name: "OLD PLACE", Key: "V00002", LastLineKey: "V00001", Facility: 'N', State: "VA", CountyFIPS: "510"},
+		{Name: "ALEXANDRIA", Key: "V00001", LastLineKey: "V00001", Facility: 'P', Mailing: true, Preferred: true, State: "VA", CountyFIPS: "510"},
+	}
+	aliases := []store.StreetAlias{
+		{Street: "JEFF DAVIS", Suffix: "HWY", BaseStreet: "RICHMOND", BaseSuffix: "HWY", Type: 'C'},
+		{Street: "OLD", Suffix: "RD", BaseStreet: "NEW", BaseSuffix: "RD", Type: 'O', Low: "100", High: "198", OddEven: 'E'},
+	}
+	record := store.StreetRecord{ZIP4Record: store.ZIP4Record{ZIP: 22301, Low: 1, High: 1, Finance: "510001", Street: "MAIN"}}
+	second := record
+	second.ZIP = 22302
+	d := open(t, streetFile(t, []store.StreetRecord{record, second}, func(w *store.Writer) {
+		check(t, w.AddCityNames(22301, "510123", names))
+		check(t, w.AddStreetAliases(22301, aliases))
+	}))
+	if diff := cmp.Diff([]store.CityName{names[1], names[0]}, d.CityNames(22301, nil)); diff != "" {
+		t.Errorf("CityNames (-want +got):\n%s", diff)
+	}
+	if got := d.CityNames(22302, nil); got != nil {
+		t.Errorf("CityNames of another ZIP = %v, want none", got)
+	}
+	for z, want := range map[store.ZIP]string{22301: "510123", 22302: "510001", 22303: ""} {
+		if got := d.Finance(z); got != want {
+			t.Errorf("Finance(%s) = %q, want %q", z, got, want)
+		}
+	}
+	got, err := d.StreetAliases(t.Context(), 22301, "OLD", nil)
+	check(t, err)
+	if diff := cmp.Diff(aliases[1:], got); diff != "" {
+		t.Errorf("StreetAliases (-want +got):\n%s", diff)
+	}
+	if got, err := d.StreetAliases(t.Context(), 22302, "OLD", nil); err != nil || got != nil {
+		t.Errorf("StreetAliases of another ZIP = %v, %v; want none", got, err)
+	}
+	check(t, d.Verify(t.Context()))
+	t.Run("twice", func(t *testing.T) {
+		w := create(t, t.TempDir()+"/x.db")
+		check(t, w.AddCityNames(1, "", names))
+		check(t, w.AddCityNames(1, "", names))
+		wantError(t, w.Finish(small().Manifest), store.ErrInvalidRow)
+	})
+}
+
+// BenchmarkStreets reads the streets of a large ZIP.
+func BenchmarkStreets(b *testing.B) {
+	records := inventStreets(3, 60_000)
+	d := open(b, streetFile(b, records, nil))
+	var keys []string
+	for i := range 64 {
+		keys = append(keys, pub28.Key(fmt.Sprintf("%dTH", 4+i)))
+	}
+	b.Run("street", func(b *testing.B) {
+		var list []store.StreetRecord
+		for i := 0; b.Loop(); i++ {
+			var err error
+			list, err = d.Streets(b.Context(), 10001, keys[i%len(keys)], list[:0])
+			check(b, err)
+		}
+	})
+	b.Run("add-on", func(b *testing.B) {
+		for i := 0; b.Loop(); i++ {
+			_, err := d.ZIP4(b.Context(), 10001, store.Plus4(i*17%10000))
+			check(b, err)
+		}
+	})
+	b.Run("keys", func(b *testing.B) {
+		for b.Loop() {
+			_, err := d.StreetKeys(b.Context(), 10001)
+			check(b, err)
+		}
+	})
+}

@@ -1,0 +1,202 @@
+package store_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"sync/atomic"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/postgeo/postgeo/internal/store"
+)
+
+func TestVerifyProgress(t *testing.T) {
+	c := generate(10, 2500, 20, 100, 2)
+	d := open(t, c.file(t))
+	var total int64
+	for _, table := range d.Manifest().Tables {
+		total += table.Rows
+	}
+	last, calls := int64(-1), 0
+	check(t, d.VerifyWith(t.Context(), store.VerifyOptions{Progress: func(done, of int64) {
+		if of != total || done < last || done > of {
+			t.Errorf("progress %d of %d after %d; want at most %d", done, of, last, total)
+		}
+		last = done
+		calls++
+	}}))
+	if last != total || calls < 3 {
+		t.Errorf("%d calls up to %d, want %d at the end", calls, last, total)
+	}
+
+	ctx, cancel := context.WithCancel(t.Context())
+	err := d.VerifyWith(ctx, store.VerifyOptions{Progress: func(done, _ int64) {
+		if done > 0 {
+			cancel()
+		}
+	}})
+	wantError(t, err, context.Canceled)
+	if errors.Is(err, store.ErrDamaged) {
+		t.Errorf("a cancelled verification reports damage: %v", err)
+	}
+}
+
+// TestManifest reads what the writer adds, and that it depends on the content.
+func TestManifest(t *testing.T) {
+	c := small()
+	m := open(t, c.file(t)).Manifest()
+	names := map[string]int64{}
+	for _, table := range m.Tables {
+		names[table.Name] = table.Rows
+	}
+	want := map[string]int64{
+		"columns": 63, "acs": 3, "zip_detail": 5, "fsa_detail": 3, "zip4": 2, "zip4_addon": 12, "street_key": 2, "street_alias": 0,
+		"layer_outlines": 2, "layer_codes": 4, "zip_overlaps": 3, "fsa_overlaps": 1, "school_districts": 2, "postal_areas": 1, "road": 0, "road_index": 0,
+	}
+	if diff := cmp.Diff(want, names); diff != "" {
+		t.Errorf("tables (-want +got):\n%s", diff)
+	}
+	if m.Format != 13 || len(m.Digest) != 64 {
+		t.Errorf("format %d, digest %q", m.Format, m.Digest)
+	}
+	c.ZIPDetails[2].IntroDate = "1963-07-02"
+	if other := open(t, c.file(t)).Manifest(); other.Digest == m.Digest {
+		t.Errorf("another detail leaves the digest %s", m.Digest)
+	}
+	c = small()
+	c.Manifest.Sources[1].Note = "other"
+	if other := open(t, c.file(t)).Manifest(); other.Digest == m.Digest {
+		t.Errorf("another source leaves the digest %s", m.Digest)
+	}
+
+	b, err := json.Marshal(m)
+	check(t, err)
+	var again store.Manifest
+	check(t, json.Unmarshal(b, &again))
+	if diff := cmp.Diff(m, again); diff != "" {
+		t.Errorf("through JSON (-want +got):\n%s", diff)
+	}
+}
+
+func TestCounts(t *testing.T) {
+	path := small().file(t)
+	d := open(t, path)
+	if d.NumZIPs() != 5 || d.NumFSAs() != 3 || d.NumPostalCodes() != 4 {
+		t.Errorf("%d ZIPs, %d FSAs, %d postal codes; want 5, 3, 4", d.NumZIPs(), d.NumFSAs(), d.NumPostalCodes())
+	}
+	if d.Path() != path {
+		t.Errorf("path %q, want %q", d.Path(), path)
+	}
+	for range d.FSAs() {
+		break
+	}
+	for range d.PostalCodes() {
+		break
+	}
+	for range d.ZIP4Records(t.Context(), 90210) {
+		break
+	}
+}
+
+// TestDamagedWhileOpen overwrites a file that is open: what was loaded answers
+// as before, what is read from now on is seen to be damaged.
+func TestDamagedWhileOpen(t *testing.T) {
+	c := generate(11, 3000, 20, 100, 3)
+	path := c.file(t)
+	d := open(t, path)
+	b := bytesOf(t, path)
+	f, err := os.OpenFile(path, os.O_WRONLY, 0)
+	check(t, err)
+	_, err = f.WriteAt(make([]byte, len(b)-8192), 8192)
+	check(t, errors.Join(err, f.Close()))
+	damaged := 0
+	for _, z := range c.ZIPs {
+		if row, ok := d.ZIP(z.ZIP); !ok || row != z {
+			t.Errorf("ZIP %s = %v, %t", z.ZIP, row, ok)
+		}
+		if _, err := d.ZIPDetail(t.Context(), z.ZIP); err != nil {
+			wantError(t, err, store.ErrDamaged)
+			damaged++
+		}
+	}
+	if damaged == 0 {
+		t.Errorf("no damage was seen")
+	}
+	wantError(t, d.Verify(t.Context()), store.ErrDamaged)
+}
+
+// failingFS is a folder on a disk that begins to fail.
+type failingFS struct {
+	fs.FS
+	failing atomic.Bool
+}
+
+type failingFile struct {
+	fs.File
+	fsys *failingFS
+}
+
+var errDisk = errors.New("the disk does not answer")
+
+func (f *failingFS) Open(name string) (fs.File, error) {
+	file, err := f.FS.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	return failingFile{file, f}, nil
+}
+
+func (f failingFile) Read(b []byte) (int, error) {
+	if f.fsys.failing.Load() {
+		return 0, errDisk
+	}
+	return f.File.Read(b)
+}
+
+func (f failingFile) Seek(offset int64, whence int) (int64, error) {
+	return f.File.(io.Seeker).Seek(offset, whence)
+}
+
+// TestFailingDisk reads from a disk that fails: an error, but no damage.
+func TestFailingDisk(t *testing.T) {
+	c := generate(12, 3000, 20, 100, 3)
+	path := c.file(t)
+	fsys := &failingFS{FS: os.DirFS(path[:len(path)-len("test.db")])}
+	d, err := store.OpenFS(fsys, "test.db")
+	check(t, err)
+	fsys.failing.Store(true)
+	failed := 0
+	for _, z := range c.ZIPs {
+		if _, err := d.ZIPDetail(t.Context(), z.ZIP); errors.Is(err, store.ErrDamaged) {
+			t.Fatalf("a failing disk is taken for a damaged file: %v", err)
+		} else if err != nil {
+			failed++
+		}
+	}
+	if failed == 0 {
+		t.Errorf("nothing failed")
+	}
+	if err := d.Verify(t.Context()); err == nil || errors.Is(err, store.ErrDamaged) {
+		t.Errorf("Verify on a failing disk: %v", err)
+	}
+	if _, err := store.OpenFS(fsys, "test.db"); err == nil || errors.Is(err, store.ErrDamaged) {
+		t.Errorf("OpenFS on a failing disk: %v", err)
+	}
+	fsys.failing.Store(false)
+	if _, err := d.ZIPDetail(t.Context(), c.ZIPs[0].ZIP); err != nil {
+		t.Errorf("after the disk recovered: %v", err)
+	}
+	check(t, d.Close())
+}
+
+func TestDifferenceJSON(t *testing.T) {
+	b, err := json.Marshal(store.Change{Kind: store.KindZIP, Code: "90210", Op: store.Changed, Fields: []string{"City"}})
+	check(t, err)
+	if got, want := string(b), `{"kind":"ZIP","code":"90210","op":"changed","fields":["City"]}`; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+}

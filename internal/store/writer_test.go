@@ -1,0 +1,244 @@
+package store_test
+
+import (
+	"errors"
+	"io/fs"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/postgeo/postgeo/internal/store"
+	"github.com/postgeo/postgeo/internal/tzif"
+)
+
+func wantError(t *testing.T, err, want error) {
+	t.Helper()
+	if !errors.Is(err, want) {
+		t.Errorf("error %v, want %v", err, want)
+	}
+}
+
+// files lists what a folder holds.
+func files(t *testing.T, dir string) string {
+	t.Helper()
+	list, err := os.ReadDir(dir)
+	check(t, err)
+	var names []string
+	for _, e := range list {
+		names = append(names, e.Name())
+	}
+	return strings.Join(names, " ")
+}
+
+func TestWriterInvalid(t *testing.T) {
+	zip := func(z store.ZIP) store.ZIPRow { return store.ZIPRow{ZIP: z, Class: store.General} }
+	tests := map[string]func(*store.Writer) error{
+		"ZIP twice": func(w *store.Writer) error {
+			return errors.Join(w.AddZIP(zip(5), store.ZIPDetail{}), w.AddZIP(zip(5), store.ZIPDetail{}))
+		},
+		"ZIP descending": func(w *store.Writer) error {
+			return errors.Join(w.AddZIP(zip(5), store.ZIPDetail{}), w.AddZIP(zip(4), store.ZIPDetail{}))
+		},
+		"ZIP number": func(w *store.Writer) error { return w.AddZIP(zip(store.NumZIPs), store.ZIPDetail{}) },
+		"ZIP class":  func(w *store.Writer) error { return w.AddZIP(store.ZIPRow{}, store.ZIPDetail{}) },
+		"ZIP city": func(w *store.Writer) error {
+			return w.AddZIP(store.ZIPRow{Class: store.General, City: "\xff"}, store.ZIPDetail{})
+		},
+		"area codes": func(w *store.Writer) error {
+			return w.AddZIP(zip(5), store.ZIPDetail{AreaCodes: []uint16{310, 310}})
+		},
+		"area code": func(w *store.Writer) error { return w.AddZIP(zip(5), store.ZIPDetail{AreaCodes: []uint16{1000}}) },
+		"alias": func(w *store.Writer) error {
+			return w.AddZIP(zip(5), store.ZIPDetail{Aliases: []store.CityAlias{{City: "\xff"}}})
+		},
+		"quality text": func(w *store.Writer) error {
+			return w.AddZIP(zip(5), store.ZIPDetail{Quality: store.Quality{Notes: []string{"\xff"}}})
+		},
+		"quality county": func(w *store.Writer) error {
+			return w.AddZIP(zip(5), store.ZIPDetail{Quality: store.Quality{Counties: []store.CountySource{{FIPS: "6037"}}}})
+		},
+		"quality ratio": func(w *store.Writer) error {
+			return w.AddFSA(store.FSARow{}, store.FSADetail{Quality: store.Quality{OutlineAreaRatio: math.NaN()}})
+		},
+		"quality year": func(w *store.Writer) error {
+			return w.AddFSA(store.FSARow{}, store.FSADetail{Quality: store.Quality{PopulationYear: -1}})
+		},
+		"facility": func(w *store.Writer) error { return w.AddZIP(zip(5), store.ZIPDetail{FacilityCode: "\xff"}) },
+		"ZIP counties": func(w *store.Writer) error {
+			return w.AddZIP(store.ZIPRow{Class: store.General, MultiCounty: store.Yes + 1}, store.ZIPDetail{})
+		},
+		"population": func(w *store.Writer) error {
+			return w.AddZIP(zip(5), store.ZIPDetail{Population: ptr(int32(-1))})
+		},
+		"SSA code": func(w *store.Writer) error {
+			return w.AddZIP(zip(5), store.ZIPDetail{Medicare: &store.Medicare{SSA: "+1234"}})
+		},
+		"SSA code of four digits": func(w *store.Writer) error {
+			return w.AddZIP(zip(5), store.ZIPDetail{Medicare: &store.Medicare{SSA: "1234"}})
+		},
+		"nothing of Medicare": func(w *store.Writer) error {
+			return w.AddZIP(zip(5), store.ZIPDetail{Medicare: &store.Medicare{}})
+		},
+		"employees": func(w *store.Writer) error {
+			return w.AddZIP(zip(5), store.ZIPDetail{Business: &store.Business{Employees: ptr(int32(-1))}})
+		},
+		"size class": func(w *store.Writer) error {
+			return w.AddZIP(zip(5), store.ZIPDetail{Business: &store.Business{EmploymentFlag: "N"}})
+		},
+		"size classes": func(w *store.Writer) error {
+			return w.AddZIP(zip(5), store.ZIPDetail{Business: &store.Business{EmploymentFlag: "AB"}})
+		},
+		"land": func(w *store.Writer) error {
+			return w.AddFSA(store.FSARow{}, store.FSADetail{LandArea: ptr(int64(-1))})
+		},
+		"FSA twice": func(w *store.Writer) error {
+			return errors.Join(w.AddFSA(store.FSARow{}, store.FSADetail{}), w.AddFSA(store.FSARow{}, store.FSADetail{}))
+		},
+		"FSA number": func(w *store.Writer) error {
+			return w.AddFSA(store.FSARow{FSA: store.NumFSAs}, store.FSADetail{})
+		},
+		"FSA city": func(w *store.Writer) error { return w.AddFSA(store.FSARow{City: "\xff"}, store.FSADetail{}) },
+		"FSA area codes": func(w *store.Writer) error {
+			return w.AddFSA(store.FSARow{}, store.FSADetail{AreaCodes: []uint16{2, 1}})
+		},
+		"postal twice": func(w *store.Writer) error {
+			return errors.Join(w.AddPostalCode(store.PostalRow{}), w.AddPostalCode(store.PostalRow{}))
+		},
+		"postal number": func(w *store.Writer) error {
+			return w.AddPostalCode(store.PostalRow{Code: store.NumPostalCodes})
+		},
+		"postal town": func(w *store.Writer) error { return w.AddPostalCode(store.PostalRow{Municipality: "\xff"}) },
+		"states twice": func(w *store.Writer) error {
+			return errors.Join(w.SetStates([]store.State{{}}), w.SetStates([]store.State{{}}))
+		},
+		"state name":    func(w *store.Writer) error { return w.SetStates([]store.State{{Name: "\xff"}}) },
+		"county name":   func(w *store.Writer) error { return w.SetCounties([]store.County{{Name: "\xff"}}) },
+		"CBSA title":    func(w *store.Writer) error { return w.SetCBSAs([]store.CBSA{{Title: "\xff"}}) },
+		"division code": func(w *store.Writer) error { return w.SetDivisions([]store.Division{{Code: "\xff"}}) },
+		"zone name": func(w *store.Writer) error {
+			return w.SetZones([]store.Zone{{Name: "\xff", Rules: tzif.Zone("America/Chicago")}})
+		},
+		"zone rules": func(w *store.Writer) error { return w.SetZones([]store.Zone{{Name: "America/Chicago"}}) },
+	}
+	for name, f := range tests {
+		t.Run(name, func(t *testing.T) {
+			w := create(t, filepath.Join(t.TempDir(), "x.db"))
+			wantError(t, f(w), store.ErrInvalidRow)
+			check(t, w.Abort())
+		})
+	}
+}
+
+// TestFinishInvalid gives rows that refer to nothing, and lists that are too
+// long or not unique. Finish refuses them and leaves nothing behind.
+func TestFinishInvalid(t *testing.T) {
+	us := store.State{Country: store.US, Abbr: "CA"}
+	tests := map[string]func(c *country){
+		"state":             func(c *country) { c.ZIPs[2].State = 4 },
+		"county":            func(c *country) { c.ZIPs[2].County = 4 },
+		"zone":              func(c *country) { c.ZIPs[2].Zone = 3 },
+		"province":          func(c *country) { c.FSAs[1].Province = 4 },
+		"FSA zone":          func(c *country) { c.FSAs[1].Zone = 3 },
+		"postal province":   func(c *country) { c.Postal[1].Province = 4 },
+		"postal zone":       func(c *country) { c.Postal[1].Zone = 3 },
+		"county's state":    func(c *country) { c.Counties[0].State = 4 },
+		"county's CBSA":     func(c *country) { c.Counties[0].CBSA = 3 },
+		"county's division": func(c *country) { c.Counties[0].Division = 2 },
+		"division's CBSA":   func(c *country) { c.Divisions[0].CBSA = 3 },
+		"country":           func(c *country) { c.States[0].Country = 0 },
+		"state twice":       func(c *country) { c.States[1] = us },
+		"county twice":      func(c *country) { c.Counties[1].FIPS = c.Counties[0].FIPS },
+		"states":            func(c *country) { c.States = make([]store.State, 256) },
+		"zones":             func(c *country) { c.Zones = slices.Repeat(c.Zones[:1], 256) },
+		"manifest text":     func(c *country) { c.Manifest.Sources[0].Note = "a\x00b" },
+		"manifest layer":    func(c *country) { c.Manifest.Layers = []string{"\xff"} },
+		"manifest time":     func(c *country) { c.Manifest.Built = c.Manifest.Built.AddDate(9000, 0, 0) },
+	}
+	for name, spoil := range tests {
+		t.Run(name, func(t *testing.T) {
+			c := small()
+			spoil(c)
+			dir := t.TempDir()
+			path := filepath.Join(dir, "x.db")
+			check(t, os.WriteFile(path, []byte("before"), 0o600))
+			w := create(t, path)
+			c.tables(t, w)
+			c.addZIPs(t, w)
+			c.addCanada(t, w)
+			wantError(t, w.Finish(c.Manifest), store.ErrInvalidRow)
+			wantError(t, w.Finish(c.Manifest), store.ErrClosed)
+			if got := files(t, dir); got != "x.db" {
+				t.Errorf("files %q, want only x.db", got)
+			}
+			if got := string(bytesOf(t, path)); got != "before" {
+				t.Errorf("the file under the name was changed to %.20q", got)
+			}
+		})
+	}
+}
+
+func TestAbort(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "x.db")
+	check(t, os.WriteFile(path+".part", []byte("of a build that died"), 0o600))
+	w := create(t, path)
+	small().addZIP4(t, w)
+	check(t, w.Abort())
+	check(t, w.Abort())
+	if got := files(t, dir); got != "" {
+		t.Errorf("files %q, want none", got)
+	}
+	wantError(t, w.SetStates(nil), store.ErrClosed)
+	wantError(t, w.AddZIP(store.ZIPRow{}, store.ZIPDetail{}), store.ErrClosed)
+	wantError(t, w.AddFSA(store.FSARow{}, store.FSADetail{}), store.ErrClosed)
+	wantError(t, w.AddPostalCode(store.PostalRow{}), store.ErrClosed)
+	wantError(t, w.AddZIP4(store.ZIP4Record{}), store.ErrClosed)
+	wantError(t, w.Finish(store.Manifest{}), store.ErrClosed)
+}
+
+// TestTwoWriters begins a second build of the same file: it wins, and the
+// first does not give its name to what the second has written so far.
+func TestTwoWriters(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "x.db")
+	c := small()
+	first := create(t, path)
+	c.addZIP4(t, first)
+	second := create(t, path)
+	c.tables(t, second)
+	c.tables(t, first)
+	if err := first.Finish(c.Manifest); err == nil {
+		t.Errorf("the first build finished")
+	}
+	c.addZIPs(t, second)
+	c.addCanada(t, second)
+	c.addZIP4(t, second)
+	check(t, second.Finish(c.Manifest))
+	check(t, open(t, path).Verify(t.Context()))
+}
+
+func TestCreateNowhere(t *testing.T) {
+	_, err := store.Create(filepath.Join(t.TempDir(), "no", "such", "folder.db"))
+	wantError(t, err, fs.ErrNotExist)
+}
+
+func TestFinishReplaces(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "a b?c%20#d.db")
+	small().write(t, path)
+	old := open(t, path)
+	c := small()
+	c.Manifest.Version = "newer"
+	c.write(t, path)
+	if got := open(t, path).Manifest().Version; got != "newer" {
+		t.Errorf("version %q, want newer", got)
+	}
+	if _, err := old.ZIPDetail(t.Context(), 90210); err != nil {
+		t.Errorf("reading the replaced file: %v", err)
+	}
+	if got := files(t, dir); got != filepath.Base(path) {
+		t.Errorf("files %q, want only %q", got, filepath.Base(path))
+	}
+}

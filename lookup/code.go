@@ -1,0 +1,237 @@
+package lookup
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/enum"
+	"github.com/postgeo/postgeo/internal/store"
+)
+
+// CodeType is a kind of input. The zero CodeType is none.
+type CodeType uint8
+
+// The kinds of input.
+const (
+	ZIP         CodeType = iota + 1 // 90210
+	ZIP4                            // 90210-1234
+	FSA                             // K1A
+	Postal                          // K1A 0B1
+	Coordinates                     // 34.0901,-118.4065
+)
+
+var codeTypeNames = enum.Names[CodeType]{"", "ZIP", "ZIP+4", "FSA", "Postal", "Coordinates"}
+
+// String returns the contract's code_type: ZIP, ZIP+4, FSA, Postal or
+// Coordinates; "" for the zero CodeType.
+func (t CodeType) String() string { return codeTypeNames.Of(t) }
+
+// MarshalText returns the contract's code_type.
+func (t CodeType) MarshalText() ([]byte, error) { return []byte(t.String()), nil }
+
+// UnmarshalText reads what MarshalText returns.
+func (t *CodeType) UnmarshalText(text []byte) error {
+	var ok bool
+	if *t, ok = codeTypeNames.Find(string(text)); !ok && len(text) > 0 {
+		return fmt.Errorf("lookup: unknown code type %q", text)
+	}
+	return nil
+}
+
+// A Code is one well-formed input of any kind: comparable, with equal inputs
+// ("k1a0b1" and "K1A 0B1") giving equal Codes. A well-formed Code need not
+// exist. The zero Code is invalid.
+type Code struct {
+	num   uint32 // a ZIP, FSA or PostalCode
+	plus4 store.Plus4
+	typ   CodeType
+	point geo.LatLng // Coordinates only
+}
+
+// ZIPCode returns the Code of a ZIP.
+func ZIPCode(z store.ZIP) Code { return Code{typ: ZIP, num: uint32(z)} }
+
+// ZIP4Code returns the Code of a ZIP+4.
+func ZIP4Code(z store.ZIP, p store.Plus4) Code { return Code{typ: ZIP4, num: uint32(z), plus4: p} }
+
+// FSACode returns the Code of a forward sortation area.
+func FSACode(f store.FSA) Code { return Code{typ: FSA, num: uint32(f)} }
+
+// PostalCode returns the Code of a full Canadian postal code.
+func PostalCode(p store.PostalCode) Code { return Code{typ: Postal, num: uint32(p)} }
+
+// PointCode returns the Code of a coordinate, or the zero Code if the point is
+// not valid.
+func PointCode(p geo.LatLng) Code {
+	if !p.IsValid() {
+		return Code{}
+	}
+	return Code{typ: Coordinates, point: shorten(p)}
+}
+
+// shorten returns p, rounded to 1e-12 degrees if its text is longer than a code
+// may be. That is a ten-thousandth of a millimeter.
+func shorten(p geo.LatLng) geo.LatLng {
+	if len(p.String()) <= MaxCodeLength {
+		return p
+	}
+	const unit = 1e12 // 180e12 is a whole number in a float64
+	return geo.MustLatLng(math.Round(p.Lat()*unit)/unit, math.Round(p.Lng()*unit)/unit)
+}
+
+// Type returns the kind of the code.
+func (c Code) Type() CodeType { return c.typ }
+
+// IsValid reports whether c is a code at all; the zero Code is not.
+func (c Code) IsValid() bool { return c.typ != 0 }
+
+// ZIP returns the five-digit part of a ZIP or ZIP+4; 0 for other kinds.
+func (c Code) ZIP() store.ZIP {
+	if c.typ == ZIP || c.typ == ZIP4 {
+		return store.ZIP(c.num)
+	}
+	return 0
+}
+
+// Plus4 returns the add-on of a ZIP+4; 0 for other kinds.
+func (c Code) Plus4() store.Plus4 { return c.plus4 }
+
+// FSA returns the forward sortation area of an FSA or postal code; 0 (A0A)
+// for other kinds.
+func (c Code) FSA() store.FSA {
+	switch c.typ {
+	case FSA:
+		return store.FSA(c.num)
+	case Postal:
+		return store.PostalCode(c.num).FSA()
+	default:
+		return 0
+	}
+}
+
+// PostalCode returns the full postal code; 0 (A0A 0A0) for other kinds.
+func (c Code) PostalCode() store.PostalCode {
+	if c.typ == Postal {
+		return store.PostalCode(c.num)
+	}
+	return 0
+}
+
+// LatLng returns the point of a coordinate; an invalid point for other kinds.
+func (c Code) LatLng() geo.LatLng { return c.point }
+
+// Parent returns the ZIP of a ZIP+4 and the FSA of a postal code, and the
+// zero Code for other kinds.
+func (c Code) Parent() Code {
+	switch c.typ {
+	case ZIP4:
+		return ZIPCode(c.ZIP())
+	case Postal:
+		return FSACode(c.FSA())
+	default:
+		return Code{}
+	}
+}
+
+// String returns the canonical form: 90210, 90210-1234, K1A, K1A 0B1, or
+// latitude,longitude with as many digits as were given. [ParseCode] reads it
+// back. The zero Code is the empty string.
+func (c Code) String() string {
+	switch c.typ {
+	case ZIP:
+		return c.ZIP().String()
+	case ZIP4:
+		return c.ZIP().String() + "-" + c.plus4.String()
+	case FSA:
+		return c.FSA().String()
+	case Postal:
+		return c.PostalCode().String()
+	case Coordinates:
+		return c.point.String()
+	default:
+		return ""
+	}
+}
+
+// canonical returns String, without allocating when input is canonical
+// already.
+func (c Code) canonical(input string) string {
+	var want int
+	switch c.typ {
+	case ZIP:
+		want = 5
+	case FSA:
+		want = 3
+	case ZIP4:
+		want = 10
+	case Postal:
+		want = 7
+	default:
+		return c.String()
+	}
+	// An input of the canonical length differs only in letter case, a dash in a
+	// postal code or a space in a ZIP+4.
+	if len(input) != want {
+		return c.String()
+	}
+	switch c.typ {
+	case ZIP4:
+		if input[5] != '-' {
+			return c.String()
+		}
+	case Postal:
+		if input[3] != ' ' || hasLower(input) {
+			return c.String()
+		}
+	case FSA:
+		if hasLower(input) {
+			return c.String()
+		}
+	default: // five digits
+	}
+	return input
+}
+
+func hasLower(s string) bool {
+	for i := range len(s) {
+		if s[i] >= 'a' && s[i] <= 'z' {
+			return true
+		}
+	}
+	return false
+}
+
+// Normalizes reports whether the canonical form of c differs from the trimmed
+// input in more than letter case, which callers report (decisions D1 and D75).
+func (c Code) Normalizes(input string) bool {
+	trimmed := strings.TrimFunc(input, isBlank)
+	if c.typ == Coordinates {
+		var room [64]byte
+		text := append(strconv.AppendFloat(room[:0], c.point.Lat(), 'f', -1, 64), ',')
+		return string(strconv.AppendFloat(text, c.point.Lng(), 'f', -1, 64)) != trimmed
+	}
+	canonical := c.canonical(trimmed)
+	return len(canonical) != len(trimmed) || !equalFoldASCII(canonical, trimmed)
+}
+
+// equalFoldASCII compares strings of one length; strings.EqualFold would take
+// the Kelvin sign for a K.
+func equalFoldASCII(a, b string) bool {
+	for i := range len(a) {
+		if upper(a[i]) != upper(b[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+// upper upper-cases an ASCII letter.
+func upper(c byte) byte {
+	if c >= 'a' && c <= 'z' {
+		c -= 'a' - 'A'
+	}
+	return c
+}

@@ -1,0 +1,324 @@
+package lookup_test
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/fault"
+	"github.com/postgeo/postgeo/internal/store"
+	"github.com/postgeo/postgeo/internal/wording"
+	"github.com/postgeo/postgeo/lookup"
+)
+
+func TestParseCode(t *testing.T) {
+	for _, c := range []struct {
+		in, want   string
+		typ        lookup.CodeType
+		normalized bool // in more than letter case
+	}{
+		{in: "90210", want: "90210", typ: lookup.ZIP},
+		{in: "00601", want: "00601", typ: lookup.ZIP},
+		{in: "  90210\t\n", want: "90210", typ: lookup.ZIP},
+		{in: "\u00a090210\u3000", want: "90210", typ: lookup.ZIP},
+		{in: "９０２１０", want: "90210", typ: lookup.ZIP, normalized: true},
+		{in: "9021０", want: "90210", typ: lookup.ZIP, normalized: true},
+		{in: "90210-1234", want: "90210-1234", typ: lookup.ZIP4},
+		{in: "123456789", want: "12345-6789", typ: lookup.ZIP4, normalized: true},
+		{in: "12345 6789", want: "12345-6789", typ: lookup.ZIP4, normalized: true},
+		{in: "12345   6789", want: "12345-6789", typ: lookup.ZIP4, normalized: true},
+		{in: "12345\u00a0 6789", want: "12345-6789", typ: lookup.ZIP4, normalized: true},
+		{in: "12345–6789", want: "12345-6789", typ: lookup.ZIP4, normalized: true},
+		{in: "12345\u20116789", want: "12345-6789", typ: lookup.ZIP4, normalized: true},
+		{in: "12345−6789", want: "12345-6789", typ: lookup.ZIP4, normalized: true},
+		{in: "12345－6789", want: "12345-6789", typ: lookup.ZIP4, normalized: true},
+		{in: " 00501-0001 ", want: "00501-0001", typ: lookup.ZIP4},
+		{in: "K1A", want: "K1A", typ: lookup.FSA},
+		{in: "k1a", want: "K1A", typ: lookup.FSA},
+		{in: " k1A ", want: "K1A", typ: lookup.FSA},
+		{in: "Ｋ１Ａ", want: "K1A", typ: lookup.FSA, normalized: true},
+		{in: "D1F", want: "D1F", typ: lookup.FSA},
+		{in: "W0Z", want: "W0Z", typ: lookup.FSA},
+		{in: "K1A 0B1", want: "K1A 0B1", typ: lookup.Postal},
+		{in: "k1a 0b1", want: "K1A 0B1", typ: lookup.Postal},
+		{in: "K1A0B1", want: "K1A 0B1", typ: lookup.Postal, normalized: true},
+		{in: "k1a0b1", want: "K1A 0B1", typ: lookup.Postal, normalized: true},
+		{in: "K1A-0B1", want: "K1A 0B1", typ: lookup.Postal, normalized: true},
+		{in: "k1a—0b1", want: "K1A 0B1", typ: lookup.Postal, normalized: true},
+		{in: "K1A  0B1", want: "K1A 0B1", typ: lookup.Postal, normalized: true},
+		{in: "K1A\u00a00B1", want: "K1A 0B1", typ: lookup.Postal, normalized: true},
+		{in: "34.0901,-118.4065", want: "34.0901,-118.4065", typ: lookup.Coordinates},
+		{in: "34.0901, -118.40650", want: "34.0901,-118.4065", typ: lookup.Coordinates, normalized: true},
+		{in: "+34,0", want: "34,0", typ: lookup.Coordinates, normalized: true},
+		{in: "34.0901，−118.4065", want: "34.0901,-118.4065", typ: lookup.Coordinates, normalized: true},
+		{in: "0,0", want: "0,0", typ: lookup.Coordinates},
+		{in: "1e-300,-1e-60", want: "0,0", typ: lookup.Coordinates, normalized: true},
+		{in: "34.09012345678901,0", want: "34.09012345678901,0", typ: lookup.Coordinates},
+		{in: strings.Repeat(" ", 60) + "90210", want: "90210", typ: lookup.ZIP},
+	} {
+		got, err := lookup.ParseCode(c.in)
+		if err != nil {
+			t.Errorf("ParseCode(%q): %v", c.in, err)
+			continue
+		}
+		if got.String() != c.want || got.Type() != c.typ || !got.IsValid() {
+			t.Errorf("ParseCode(%q) = %v %v, want %v %v", c.in, got.Type(), got, c.typ, c.want)
+		}
+		if n := got.Normalizes(c.in); n != c.normalized {
+			t.Errorf("Normalizes(%q) = %v, want %v", c.in, n, c.normalized)
+		}
+		if again := lookup.MustParseCode(c.want); again != got {
+			t.Errorf("%q and %q are different codes", c.in, c.want)
+		}
+	}
+}
+
+func TestParseCodeRefuses(t *testing.T) {
+	const (
+		zip    = envelope.ValidationInvalidZIP
+		fsa    = envelope.ValidationInvalidFSA
+		postal = envelope.ValidationInvalidPostal
+		coords = envelope.ValidationInvalidCoordinates
+		long   = envelope.ValidationInputTooLong
+		empty  = envelope.ValidationInvalidParam
+	)
+	for _, c := range []struct {
+		in   string
+		want envelope.Code
+	}{
+		{"", empty},
+		{"   ", empty},
+		{"\u00a0\u3000", empty},
+		{"9021", zip},
+		{"902101", zip},
+		{"90210-", zip},
+		{"90210-123", zip},
+		{"90210-12345", zip},
+		{"90210--1234", zip},
+		{"90210 - 1234", zip},
+		{"9021O", zip},
+		{"1A1", zip},
+		{"-90210", zip},
+		{"90210\x00", zip},
+		{"٩٠٢١٠", zip}, // digits of another script
+		{"😀", zip},
+		{"\xff\xfe", zip},
+		{"K1", fsa},
+		{"KA1", fsa},
+		{"K", fsa},
+		{"É1A", fsa},
+		{"K1A0", postal},
+		{"K1A 0B", postal},
+		{"K1A 0BB", postal},
+		{"K1A0B11", postal},
+		{"K1A_0B1", postal},
+		{"ſ1A 0B1", postal},      // a letter whose upper case is S
+		{"\u212a1A 0B1", postal}, // the Kelvin sign
+		{"Beverly Hills", postal},
+		{"91,0", coords},
+		{"0,181", coords},
+		{"34.0901,", coords},
+		{",", coords},
+		{"1,2,3", coords},
+		{"NaN,0", coords},
+		{"Los Angeles, CA", coords},
+		{strings.Repeat("9", 51), long},
+		{"9 " + strings.Repeat("0", 49), long},
+		{strings.Repeat("９", 51), long},
+		{strings.Repeat("９", 50), zip},
+		{strings.Repeat("x", 1<<20), long},
+	} {
+		got, err := lookup.ParseCode(c.in)
+		var pe *fault.Error
+		if !errors.As(err, &pe) || !errors.Is(err, fault.ErrInvalidCode) {
+			t.Errorf("ParseCode(%.60q) = %v, %v; want ErrInvalidCode", c.in, got, err)
+			continue
+		}
+		if got.IsValid() || pe.Input != c.in || (envelope.Links{}).Error(err).Code != c.want {
+			t.Errorf("ParseCode(%.60q) = %v with %s, want %s", c.in, got, (envelope.Links{}).Error(err).Code, c.want)
+		}
+		if len(pe.Error()) > 1000 {
+			t.Errorf("the error for %.60q has %d bytes", c.in, len(pe.Error()))
+		}
+	}
+}
+
+func TestParseErrorTexts(t *testing.T) {
+	got := map[string]string{}
+	for _, in := range []string{"", "9021", "K1", "K1A 0B", "91,0", strings.Repeat("9", 51)} {
+		_, err := lookup.ParseCode(in)
+		var pe *fault.Error
+		if !errors.As(err, &pe) {
+			t.Fatalf("ParseCode(%q): %v", in, err)
+		}
+		pe.Param = "from"
+		got[in] = (envelope.Links{}).Error(pe).Message
+	}
+	want := map[string]string{
+		"":                      "Parameter 'from' must not be empty.",
+		"9021":                  "Invalid ZIP code format: '9021'. Expected 5 digits, or ZIP+4 as 12345-6789.",
+		"K1":                    "Invalid FSA format: 'K1'. Expected letter-digit-letter, such as K1A.",
+		"K1A 0B":                "Invalid postal code format: 'K1A 0B'. Expected A1A 1A1, such as K1A 0B1.",
+		"91,0":                  wording.InvalidCoordinates("91,0"),
+		strings.Repeat("9", 51): "Parameter 'from' may have at most 50 characters.",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("texts (-want +got):\n%s", diff)
+	}
+}
+
+func TestCodeAccessors(t *testing.T) {
+	zip, _ := store.ParseZIP("90210")
+	fsa, _ := store.ParseFSA("K1A")
+	postal, _ := store.ParsePostalCode("K1A 0B1")
+	point := geo.MustLatLng(1.5, -2)
+	for _, c := range []struct {
+		code   lookup.Code
+		text   string
+		parent string
+	}{
+		{lookup.ZIPCode(zip), "90210", ""},
+		{lookup.ZIP4Code(zip, 34), "90210-0034", "90210"},
+		{lookup.FSACode(fsa), "K1A", ""},
+		{lookup.PostalCode(postal), "K1A 0B1", "K1A"},
+		{lookup.PointCode(point), "1.5,-2", ""},
+		{lookup.Code{}, "", ""},
+		{lookup.PointCode(geo.LatLng{}), "", ""},
+	} {
+		if c.code.String() != c.text || c.code.Parent().String() != c.parent {
+			t.Errorf("%#v is %q under %q, want %q under %q", c.code, c.code, c.code.Parent(), c.text, c.parent)
+		}
+		if c.text != "" && lookup.MustParseCode(c.text) != c.code {
+			t.Errorf("%q reads back as another code", c.text)
+		}
+	}
+	if c := lookup.ZIP4Code(zip, 34); c.ZIP() != zip || c.Plus4() != 34 || c.FSA() != 0 || c.PostalCode() != 0 || c.LatLng().IsValid() {
+		t.Errorf("%v has parts of other kinds", c)
+	}
+	if c := lookup.PostalCode(postal); c.FSA() != fsa || c.PostalCode() != postal || c.ZIP() != 0 || c.Plus4() != 0 {
+		t.Errorf("%v has parts of other kinds", c)
+	}
+	if c := lookup.PointCode(point); c.LatLng() != point || c.ZIP() != 0 || c.FSA() != 0 {
+		t.Errorf("%v has parts of other kinds", c)
+	}
+}
+
+func TestCodeTypeText(t *testing.T) {
+	for typ, want := range map[lookup.CodeType]string{
+		lookup.ZIP: "ZIP", lookup.ZIP4: "ZIP+4", lookup.FSA: "FSA", lookup.Postal: "Postal",
+		lookup.Coordinates: "Coordinates", 0: "", 99: "",
+	} {
+		if typ.String() != want {
+			t.Errorf("CodeType(%d) is %q, want %q", typ, typ, want)
+		}
+		var back lookup.CodeType
+		if err := back.UnmarshalText([]byte(want)); err != nil || (want != "" && back != typ) {
+			t.Errorf("%q read back is %d, %v", want, back, err)
+		}
+	}
+	var typ lookup.CodeType
+	if err := typ.UnmarshalText([]byte("zip")); err == nil {
+		t.Error("the code type zip was read, want an error")
+	}
+}
+
+func TestParseCodeAllocatesNothing(t *testing.T) {
+	for _, in := range []string{"90210", "90210-1234", "902101234", "K1A", "k1a", "K1A 0B1", "k1a0b1"} {
+		if n := testing.AllocsPerRun(100, func() {
+			if _, err := lookup.ParseCode(in); err != nil {
+				t.Fatal(err)
+			}
+		}); n != 0 {
+			t.Errorf("ParseCode(%q) allocates %v times", in, n)
+		}
+	}
+}
+
+func FuzzParseCode(f *testing.F) {
+	for _, s := range []string{
+		"90210", "90210-1234", "123456789", "K1A", "k1a 0b1", "K1A–0B1", "34.0901,-118.4065", "９０２１０", "", " ",
+		"1e2,3", "1e-300,1e-300", "89.99999999999999,179.9999999999999", strings.Repeat(" ", 60) + "90210", "ſ1A", strings.Repeat("9", 51),
+	} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		c, err := lookup.ParseCode(s)
+		if err != nil {
+			var failure envelope.Failure
+			if !envelope.AsFailure(err, &failure) || c != (lookup.Code{}) {
+				t.Fatalf("ParseCode(%q) = %v, %v; want a Failure", s, c, err)
+			}
+			if status := failure.ContractCode().Status(); status != 400 || failure.ContractMessage() == "" {
+				t.Fatalf("ParseCode(%q) fails with %s, status %d", s, failure.ContractCode(), status)
+			}
+			return
+		}
+		canonical := c.String()
+		back, err := lookup.ParseCode(canonical)
+		if err != nil || back != c {
+			t.Fatalf("ParseCode(%q) = %q, which reads back as %v, %v", s, canonical, back, err)
+		}
+		if c.Normalizes(canonical) {
+			t.Fatalf("the canonical %q of %q is said to differ from itself", canonical, s)
+		}
+		if !c.Normalizes(s) && !strings.EqualFold(strings.TrimSpace(s), canonical) {
+			t.Fatalf("%q became %q without notice", s, canonical)
+		}
+	})
+}
+
+func ExampleParseCode() {
+	for _, in := range []string{"k1a0b1", "34.0901, -118.4065"} {
+		c, err := lookup.ParseCode(in)
+		fmt.Println(c.Type(), c, c.Normalizes(in), err)
+	}
+	_, err := lookup.ParseCode("9021")
+	fmt.Println(err)
+	// Output:
+	// Postal K1A 0B1 true <nil>
+	// Coordinates 34.0901,-118.4065 true <nil>
+	// postgeo: lookup: invalid ZIP code "9021"; expected 5 digits, or ZIP+4 as 12345-6789
+}
+
+func BenchmarkParseCode(b *testing.B) {
+	for _, in := range []string{"90210", "90210-1234", "K1A", "K1A 0B1", "k1a0b1", "34.0901,-118.4065", "K1A–0B1"} {
+		b.Run(in, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				if _, err := lookup.ParseCode(in); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
+// TestPointCodeIsShort checks coordinates with more digits than a code may have.
+// They are rounded to 1e-12 degrees.
+func TestPointCodeIsShort(t *testing.T) {
+	for _, p := range []geo.LatLng{
+		geo.MustLatLng(34.123456789012345, -118.12345678901234),
+		geo.MustLatLng(0.000012345678901234567, -179.12345678901234),
+		geo.MustLatLng(-1.2345678901234567e-30, 0.0000000012345678901234567),
+		geo.MustLatLng(89.99999999999999, 1.2345678901234567e-290),
+		geo.MustLatLng(1e-40, -180),
+	} {
+		c := lookup.PointCode(p)
+		q := c.LatLng()
+		if len(c.String()) > lookup.MaxCodeLength || math.Abs(q.Lat()-p.Lat()) > 0.6e-12 || math.Abs(q.Lng()-p.Lng()) > 0.6e-12 {
+			t.Errorf("%v is %v", p, c)
+		}
+		if len(p.String()) <= lookup.MaxCodeLength && q != p {
+			t.Errorf("%v is rounded to %v", p, q)
+		}
+		if again, err := lookup.ParseCode(c.String()); err != nil || again != c {
+			t.Errorf("%v is read as %v, %v", c, again, err)
+		}
+	}
+}

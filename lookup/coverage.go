@@ -1,0 +1,28 @@
+package lookup
+
+import (
+	"sync/atomic"
+
+	"github.com/postgeo/postgeo/internal/store"
+)
+
+// coverage caches the set of states with areas of each layer.
+type coverage [1 << 8]atomic.Pointer[[1 << 8]bool]
+
+// covers reports whether a layer has any area in the state; true if the state
+// is unknown. One file has the urban or tribal areas of all states.
+func (r *Reader) covers(l *store.Layer, state store.StateID) bool {
+	if state == 0 {
+		return true
+	}
+	at := &r.states[l.ID()]
+	set := at.Load()
+	if set == nil {
+		set = &[1 << 8]bool{}
+		for i := range l.Len() {
+			set[l.Area(i).State] = true
+		}
+		at.Store(set)
+	}
+	return set[state] || set[0] && store.IsNamedLayer(l.ID())
+}

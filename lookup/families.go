@@ -1,0 +1,185 @@
+package lookup
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/store"
+)
+
+// FamiliesAt returns the requested boundary families of a coordinate: the areas
+// that contain the point, without shares. It ignores other flags. unavailable
+// has the flags of families that the dataset or the coordinate's country lacks.
+// A family without any area at the point has no Current. The basis of the
+// primary congressional district is [ContainsPoint].
+//
+// The first calls read outlines from the file; later calls read memory. An error
+// is the context's error or a failure of the dataset.
+func (r *Reader) FamiliesAt(ctx context.Context, p geo.LatLng, inc Include) (fam Families, unavailable Include, err error) {
+	return r.FamiliesIn(ctx, p, "", inc)
+}
+
+// FamiliesIn is [Reader.FamiliesAt] for a point of a ZIP Code. Counties report whether
+// they are its postal county, which has a FIPS code.
+func (r *Reader) FamiliesIn(ctx context.Context, p geo.LatLng, county string, inc Include) (fam Families, unavailable Include, err error) {
+	if inc.same != nil {
+		return fam, unavailable, r.same(ctx, p, &inc)
+	}
+	if !inc.boundaries() {
+		return fam, unavailable, nil
+	}
+	f := finder{r: r, ctx: ctx, point: p, county: county}
+	if f.country, f.state, err = r.stateAround(ctx, p); err != nil {
+		return fam, unavailable, err
+	}
+	inc, _ = inc.Families()
+	if f.only = inc.only; inc.needsPlans() {
+		if f.plans, err = r.planChoice(inc.Plans); err != nil {
+			return fam, unavailable, err
+		}
+	}
+	err = f.families(&fam, &inc)
+	return fam, inc, err
+}
+
+// stateAround returns the country and state or province that contain the
+// point, or the United States and no state if none does.
+func (r *Reader) stateAround(ctx context.Context, p geo.LatLng) (store.Country, store.StateID, error) {
+	if err := r.data.Load(ctx, store.SectionCountyAreas|store.SectionFSAAreas); err != nil {
+		return 0, 0, fmt.Errorf("lookup: state at %v: %w", p, err)
+	}
+	if id, ok := r.data.CountyAreas().Containing(p); ok {
+		return store.US, r.data.County(id).State, nil
+	}
+	if id, ok := r.data.FSAAreas().Containing(p); ok {
+		row, _ := r.data.FSA(id)
+		return store.CA, row.Province, nil
+	}
+	var room [4]int
+	l := r.data.Layer(store.LayerCensusDivision)
+	around, err := l.Containing(ctx, p, room[:0])
+	if err != nil {
+		return 0, 0, fmt.Errorf("lookup: areas of the layer %s: %w", store.LayerCensusDivision, err)
+	}
+	if len(around) > 0 {
+		return store.CA, l.Area(around[0]).State, nil
+	}
+	return store.US, 0, nil
+}
+
+// boundaries reports whether a boundary family is requested.
+func (inc *Include) boundaries() bool {
+	families, _ := inc.Families()
+	return !families.IsZero()
+}
+
+// codeFamilies fills the families of a record and clears their flags.
+func (r *Reader) codeFamilies(ctx context.Context, fam *Families, inc *Include, s *subject) error {
+	if !inc.boundaries() {
+		return nil
+	}
+	f := finder{r: r, ctx: ctx}
+	var err error
+	if f.only = inc.only; inc.needsPlans() {
+		if f.plans, err = r.planChoice(inc.Plans); err != nil {
+			return err
+		}
+	}
+	compared, err := f.setCode(s)
+	switch {
+	case err != nil:
+		return err
+	case !compared:
+		return f.ownLayers(fam, inc)
+	}
+	return f.families(fam, inc)
+}
+
+// setCode sets the code whose areas are found. It reports false for a code that the
+// dataset compares with no area: its point, if any, decides.
+func (f *finder) setCode(s *subject) (compared bool, err error) {
+	r, ctx := f.r, f.ctx
+	switch {
+	case s.around.IsValid(): // a coordinate, regardless of its code
+		f.point, f.country, f.state = s.around, s.country, s.state
+	case s.zip != nil:
+		f.measured, f.country, f.state, f.county = true, store.US, s.state, r.data.County(s.zip.County).FIPS
+		if f.overlaps, err = r.overlapsOf(ctx, ZIPCode(s.zip.ZIP)); err != nil {
+			return false, err
+		}
+	case s.postal != nil:
+		f.country, f.state, f.point = store.CA, s.state, s.postal.Location
+		if f.assigned, err = r.data.PostalAreas(ctx, s.postal.Code); err != nil {
+			return false, fmt.Errorf("lookup: areas of postal code %s: %w", s.postal.Code, err)
+		}
+		if f.assigned == nil && !f.point.IsValid() {
+			return false, nil
+		}
+	default:
+		f.measured, f.country, f.state = true, store.CA, s.state
+		if f.overlaps, err = r.overlapsOf(ctx, FSACode(s.fsa)); err != nil {
+			return false, err
+		}
+	}
+	if f.measured && !f.overlaps.Known() { // the code has neither an outline nor a point there
+		f.measured = false
+		if s.zip != nil {
+			f.point = s.zip.Location
+		} else if row, ok := r.data.FSA(s.fsa); ok {
+			f.point = row.Location
+		}
+		return false, nil
+	}
+	return true, nil
+}
+
+// overlapsOf returns the overlaps of a ZIP Code or FSA with the areas of layers.
+func (r *Reader) overlapsOf(ctx context.Context, c Code) (o store.CodeOverlaps, err error) {
+	kind := "ZIP code"
+	if c.typ == FSA {
+		kind = "FSA"
+		o, err = r.data.FSAOverlaps(ctx, store.FSA(c.num))
+	} else {
+		o, err = r.data.ZIPOverlaps(ctx, store.ZIP(c.num))
+	}
+	if err != nil {
+		err = fmt.Errorf("lookup: areas of %s %s: %w", kind, c, err)
+	}
+	return o, err
+}
+
+// families fills the requested families that are available, and clears their
+// flags.
+func (f *finder) families(fam *Families, inc *Include) error {
+	if err := f.r.data.LoadLayers(f.ctx, f.country); err != nil {
+		return fmt.Errorf("lookup: %w", err)
+	}
+	if err := f.ownLayers(fam, inc); err != nil {
+		return err
+	}
+	if f.country == store.CA {
+		return f.canada(fam, inc)
+	}
+	if inc.Census {
+		c, err := f.usCensus()
+		if err != nil {
+			return err
+		}
+		fam.Census, inc.Census = c, c == nil
+	}
+	if err := f.congress(fam, inc); err != nil {
+		return err
+	}
+	if err := f.legislature(fam, inc); err != nil {
+		return err
+	}
+	if inc.SchoolDistrict {
+		c, err := f.schools()
+		if err != nil {
+			return err
+		}
+		fam.SchoolDistrict, inc.SchoolDistrict = c, c == nil
+	}
+	return nil
+}

@@ -1,0 +1,110 @@
+package lookup_test
+
+import (
+	"os"
+	"testing"
+
+	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/sample"
+	"github.com/postgeo/postgeo/internal/store"
+	"github.com/postgeo/postgeo/lookup"
+)
+
+// benchReader opens the dataset that POSTGEO_DATA names, else the sample.
+func benchReader(b *testing.B) *lookup.Reader {
+	b.Helper()
+	var d *store.Dataset
+	var err error
+	if path := os.Getenv("POSTGEO_DATA"); path != "" {
+		d, err = store.Open(path)
+	} else {
+		d, err = store.OpenFS(sample.FS(), sample.Name)
+	}
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.Cleanup(func() { d.Close() })
+	r, err := lookup.NewReader(d)
+	if err != nil {
+		b.Fatal(err)
+	}
+	return r
+}
+
+// familyCodes are ZIPs with few and with many areas.
+var familyCodes = []string{"90210", "06103", "20001", "10001", "99501", "60601", "33139", "98101"}
+
+func boundaryFlags(b *testing.B) lookup.Include {
+	b.Helper()
+	inc, unknown := lookup.ParseInclude([]string{"census,cd,state_leg,school_district"})
+	if unknown != nil {
+		b.Fatal(unknown)
+	}
+	return inc
+}
+
+// BenchmarkFamilies measures full lookups with all boundary families, beside
+// those without any.
+func BenchmarkFamilies(b *testing.B) {
+	r := benchReader(b)
+	for _, c := range []struct {
+		name string
+		opt  lookup.Options
+	}{{"without", lookup.Options{}}, {"all", lookup.Options{Include: boundaryFlags(b)}}} {
+		b.Run(c.name, func(b *testing.B) {
+			b.ReportAllocs()
+			areas := 0
+			for i := 0; b.Loop(); i++ {
+				rec, err := r.Full(b.Context(), familyCodes[i%len(familyCodes)], c.opt)
+				if err != nil {
+					b.Fatal(err)
+				}
+				if rec.Census != nil && rec.Census.Current != nil {
+					areas += len(rec.Census.Current.Tract) + len(rec.Census.Current.Place)
+				}
+			}
+			b.ReportMetric(float64(areas)/float64(b.N), "tracts+places/op")
+		})
+	}
+}
+
+// BenchmarkFamiliesAt measures the families around coordinates.
+func BenchmarkFamiliesAt(b *testing.B) {
+	r := benchReader(b)
+	inc := boundaryFlags(b)
+	var points []geo.LatLng
+	for _, code := range familyCodes {
+		q, err := r.Quick(b.Context(), code, lookup.QuickOptions{})
+		if err != nil {
+			b.Fatal(err)
+		}
+		points = append(points, q.Location)
+		if _, _, err := r.FamiliesAt(b.Context(), q.Location, inc); err != nil { // reads the outlines
+			b.Fatal(err)
+		}
+	}
+	b.ReportAllocs()
+	for i := 0; b.Loop(); i++ {
+		if _, _, err := r.FamiliesAt(b.Context(), points[i%len(points)], inc); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+// BenchmarkRecordJSON measures the encoder of a record with all families.
+func BenchmarkRecordJSON(b *testing.B) {
+	r := benchReader(b)
+	rec, err := r.Full(b.Context(), "90210", lookup.Options{Include: boundaryFlags(b)})
+	if err != nil {
+		b.Fatal(err)
+	}
+	buf := make([]byte, 0, 1<<16)
+	b.ReportAllocs()
+	for b.Loop() {
+		if buf, err = envelope.Append(buf[:0], rec); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.ReportMetric(float64(len(buf)), "body-bytes")
+}

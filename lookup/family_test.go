@@ -1,0 +1,395 @@
+package lookup_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/lookuptest"
+	"github.com/postgeo/postgeo/internal/notice"
+	"github.com/postgeo/postgeo/internal/sample"
+	"github.com/postgeo/postgeo/internal/store"
+	"github.com/postgeo/postgeo/lookup"
+)
+
+// allFamilies requests every boundary family.
+var allFamilies = lookup.Include{Census: true, CongressionalDistrict: true, StateLegislative: true, SchoolDistrict: true}
+
+func full(t *testing.T, r *lookup.Reader, code string, inc lookup.Include) *lookup.Record {
+	t.Helper()
+	rec, err := r.Full(t.Context(), code, lookup.Options{Include: inc})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return rec
+}
+
+// The county of a ZIP stays that of the postal service, whatever its area
+// overlaps.
+func TestPostalCountyAndOverlapsDiffer(t *testing.T) {
+	rec := full(t, newReader(t), "10001", lookup.Include{Census: true})
+	if rec.CountyFIPS != "36061" {
+		t.Fatalf("the base county is %s, want 36061", rec.CountyFIPS)
+	}
+	counties := rec.Census.Current.County
+	if len(counties) != 2 || counties[0].FIPS != "34017" || counties[0].IsUSPSPrimary != lookup.False || *counties[0].PctOfZIP != 100 {
+		t.Errorf("the largest county by area is %+v, want 34017, which is not the postal one", counties)
+	}
+	if last := counties[len(counties)-1]; last.FIPS != "36061" || last.IsUSPSPrimary != lookup.True {
+		t.Errorf("the postal county is %+v, want it although a sliver of the ZIP lies in it", last)
+	}
+}
+
+// A county of the postal service is listed even if the ZIP's area lies elsewhere or
+// the layer lacks the county. Then it has no percentages.
+func TestPostalCountyWithoutOverlap(t *testing.T) {
+	r := newReader(t)
+	for _, code := range []string{"20500", "99546"} {
+		rec := full(t, r, code, lookup.Include{Census: true})
+		list := rec.Census.Current.County
+		if len(list) == 0 {
+			t.Errorf("%s has no county", code)
+			continue
+		}
+		last := list[len(list)-1]
+		if last.FIPS != rec.CountyFIPS || last.Name != rec.County || last.IsUSPSPrimary != lookup.True || last.PctOfZIP != nil || last.PctOfArea != nil {
+			t.Errorf("the last county of %s is %+v, want %s without percentages", code, last, rec.CountyFIPS)
+		}
+	}
+}
+
+// A record tells what was not asked for, what was not found and what the
+// dataset does not have apart.
+func TestFamiliesAreAbsentNullOrUnavailable(t *testing.T) {
+	r := newReader(t)
+	for _, c := range []struct {
+		name, code string
+		inc        lookup.Include
+		want       string // of the families' JSON
+		missing    string // in the notice
+	}{
+		{"not requested", "90210", lookup.Include{Timezone: true}, "", ""},
+		{"nothing found", "10001", lookup.Include{StateLegislative: true}, `,"state_legislative":{"current":null}`, ""},
+		{"no district of either chamber in the state", "99546", lookup.Include{StateLegislative: true}, "", "state_leg"},
+		{"no area of the layer in the state", "99546", lookup.Include{SchoolDistrict: true}, "", "school_district"},
+		{"no point", "09012", lookup.Include{Census: true}, "", "census"},
+		{"never in Canada", "K1A", lookup.Include{StateLegislative: true, SchoolDistrict: true, Demographics: true, Medicare: true}, "", "state_leg, school_district, demographics, medicare"},
+		{"an FSA without an area", "H0H", lookup.Include{Census: true, CongressionalDistrict: true}, "", "census, cd"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			rec := full(t, r, c.code, c.inc)
+			if got := members(t, &rec.Families); got != c.want {
+				t.Errorf("the families are %q, want %q", got, c.want)
+			}
+			var notices []envelope.Notice
+			if c.missing != "" {
+				notices = []envelope.Notice{{
+					Code: "ENRICHMENT_UNAVAILABLE", Class: envelope.ClassEnrichment, Message: "Not available for this code, not charged: " + c.missing + ".",
+				}}
+			}
+			if diff := cmp.Diff(notices, rec.Notices); diff != "" {
+				t.Errorf("notices (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// The unsuffixed flag and that of the newest year are one, in Canada too.
+func TestUnavailableSurveyInCanada(t *testing.T) {
+	inc, _ := lookup.ParseInclude([]string{"acs_social", "acs_social_2024", "acs_housing_2019"})
+	want := notice.UnavailableEnrichments([]string{"acs_social", "acs_housing_2019"})
+	if diff := cmp.Diff([]envelope.Notice{want}, full(t, newReader(t), "K1A", inc).Notices); diff != "" {
+		t.Errorf("notices (-want +got):\n%s", diff)
+	}
+}
+
+// A dataset without layers has no family, at a code or at a point.
+func TestDatasetWithoutLayers(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "bare.db")
+	w, err := store.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := w.AddZIP(store.ZIPRow{ZIP: 90210, City: "Beverly Hills", Class: store.General}, store.ZIPDetail{}); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Finish(store.Manifest{Version: "bare"}); err != nil {
+		t.Fatal(err)
+	}
+	d, err := store.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.Close()
+	r, err := lookup.NewReader(d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := notice.UnavailableEnrichments([]string{"census", "cd", "state_leg", "school_district"})
+	if diff := cmp.Diff([]envelope.Notice{want}, full(t, r, "90210", allFamilies).Notices); diff != "" {
+		t.Errorf("notices (-want +got):\n%s", diff)
+	}
+	fam, unavailable, err := r.FamiliesAt(t.Context(), geo.MustLatLng(34.1, -118.4), allFamilies)
+	if diff := cmp.Diff(lookup.Families{}, fam); err != nil || diff != "" {
+		t.Errorf("families: %v; (-want +got):\n%s", err, diff)
+	}
+	if diff := cmp.Diff(allFamilies, unavailable, cmpopts.IgnoreUnexported(lookup.Include{})); diff != "" {
+		t.Errorf("unavailable (-want +got):\n%s", diff)
+	}
+}
+
+func TestFamiliesAt(t *testing.T) {
+	r := newReader(t)
+	for _, c := range []struct {
+		name        string
+		at          geo.LatLng
+		inc         lookup.Include
+		want        string
+		unavailable []string
+	}{
+		{
+			"district around the point", geo.MustLatLng(34.13, -118.4),
+			lookup.Include{CongressionalDistrict: true, Timezone: true},
+			`,"congressional_district":{"current":{"source":"test agency, cd119","year":2024,"vintage":"2024","congress":119,"districts":[` +
+				`{"geoid":"0630","ocd_id":"ocd-division/country:us/state:ca/cd:30","state":"CA","district_number":30,"name":"Congressional District 30","land_area_sq_mi":300,"water_area_sq_mi":1}],` +
+				`"primary":{"geoid":"0630","state":"CA","district_number":30,"basis":"contains_point"}}}`, nil,
+		},
+		{
+			"at sea", geo.MustLatLng(0, 0),
+			lookup.Include{Census: true, CongressionalDistrict: true, StateLegislative: true},
+			`,"census":{"current":null},"congressional_district":{"current":null},"state_legislative":{"current":null}`, nil,
+		},
+		{
+			"in Canada", geo.MustLatLng(45.4, -75.75), allFamilies,
+			`,"census":{"current":{"source":"test agency","year":2021,"basis":"contains_point","census_division":[{"geoid":"3506","name":"Ottawa"}],` +
+				`"census_subdivision":[{"geoid":"3506008","name":"Ottawa"}],"metro_area":[{"geoid":"505","name":"Ottawa - Gatineau"}]}},` +
+				`"federal_electoral_district":{"current":{"source":"test agency, federal_district","year":2021,"basis":"contains_point","districts":[` +
+				`{"geoid":"35075","name":"Ottawa Centre","name_fr":"Ottawa-Centre"}]}}`,
+			[]string{"state_leg", "school_district"},
+		},
+		{"nothing asked for", geo.MustLatLng(34.1, -118.4), lookup.Include{Timezone: true, Medicare: true}, "", nil},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			fam, unavailable, err := r.FamiliesAt(t.Context(), c.at, c.inc)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(c.want, members(t, &fam)); diff != "" {
+				t.Errorf("families (-want +got):\n%s", diff)
+			}
+			if diff := cmp.Diff(c.unavailable, unavailable.Flags()); diff != "" {
+				t.Errorf("unavailable (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// Every record of the sample has its bytes from the encoder as from
+// encoding/json, and no percentage, share or order that cannot be.
+func TestFamiliesOfTheSample(t *testing.T) {
+	d, err := store.OpenFS(sample.FS(), sample.Name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.Close()
+	r, err := lookup.NewReader(d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	inc := allFamilies
+	inc.Timezone, inc.Demographics, inc.Medicare = true, true, true
+	var codes []string
+	for z := range d.ZIPs() {
+		codes = append(codes, z.ZIP.String())
+	}
+	for f := range d.FSAs() {
+		codes = append(codes, f.FSA.String())
+	}
+	found := 0
+	for _, code := range codes {
+		rec := full(t, r, code, inc)
+		got, err := envelope.Append(nil, rec)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var std bytes.Buffer
+		enc := json.NewEncoder(&std)
+		enc.SetEscapeHTML(false)
+		type plain lookup.Record // without the encoder
+		if err := enc.Encode((*plain)(rec)); err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(string(bytes.TrimSpace(std.Bytes())), string(got)); diff != "" {
+			t.Fatalf("%s differs from encoding/json (-want +got):\n%s", code, diff)
+		}
+		if rec.Census == nil || rec.Census.Current == nil {
+			continue
+		}
+		found++
+		c := rec.Census.Current
+		if !strings.HasPrefix(c.Source, "Sample: ") {
+			t.Errorf("%s has its areas from %q, which does not say that they are the sample's", code, c.Source)
+		}
+		for _, list := range [][]lookup.CensusArea{c.County, c.CountySubdivision, c.Place, c.Tract, c.BlockGroup, c.CensusDivision} {
+			sum := 0.0
+			for _, a := range list {
+				pct := a.PctOfZIP
+				if rec.Country == "CA" {
+					pct = a.PctOfFSA
+				}
+				if pct == nil {
+					continue
+				}
+				sum += *pct
+				if *pct < 0 || *pct > 100 || *a.PctOfArea < 0 || *a.PctOfArea > 100 {
+					t.Errorf("%s: %+v has impossible shares", code, a)
+				}
+			}
+			if most := 100 + 0.05*float64(len(list)) + 1e-9; sum > most {
+				t.Errorf("%s: the shares of %d areas add up to %.1f", code, len(list), sum)
+			}
+			if !slices.IsSortedFunc(list, func(a, b lookup.CensusArea) int {
+				if a.PctOfZIP != nil && b.PctOfZIP != nil && *a.PctOfZIP < *b.PctOfZIP {
+					return 1
+				}
+				return 0
+			}) {
+				t.Errorf("%s: areas are not in order of their shares", code)
+			}
+		}
+	}
+	if found < 100 {
+		t.Errorf("%d codes have families, want at least 100", found)
+	}
+}
+
+func TestThresholds(t *testing.T) {
+	for _, c := range []struct {
+		layer      store.LayerID
+		meters     geo.SquareMeters
+		code, area float64
+		want       bool
+	}{
+		{store.LayerCounty, 5, 1, 0, true},
+		{store.LayerCounty, 5, 0.99, 0.99, false},
+		{store.LayerCounty, 5, 0.1, 1, true},
+		{store.LayerTract, 5, 0.5, 4.9, false},
+		{store.LayerTract, 5, 0.5, 5, true},
+		{store.LayerStateLower, 5, 0.5, 2, true},
+		{store.LayerBlockGroup, 5, 0.5, 9, false},
+		{store.LayerTract, -5, 50, 50, false},
+		{store.LayerTract, 0, 50, 50, false},
+		{store.LayerTract, 1e-9, 50, 50, true},
+	} {
+		o := store.Overlap{Intersection: c.meters, PercentOfCode: c.code, PercentOfArea: c.area}
+		if got := lookup.ThresholdOf(c.layer).Serves(o); got != c.want {
+			t.Errorf("%s: %v %% of the code and %v %% of the area are shown: %v, want %v", c.layer, c.code, c.area, got, c.want)
+		}
+	}
+}
+
+// Every code with a point has a county or census division, a tract and districts
+// where the sample's layers have an area of its state, and their basis.
+func TestNoCodeWithoutAPlace(t *testing.T) {
+	r := sampleReader(t)
+	d := r.Dataset()
+	bases := map[lookup.Basis]int{}
+	check := func(code string, place geo.LatLng) {
+		rec := full(t, r, code, allFamilies)
+		c := rec.Census
+		switch {
+		case !place.IsValid():
+			if c != nil {
+				t.Errorf("%s has no point, and has %+v", code, c)
+			}
+			return
+		case c == nil || c.Current == nil || len(c.Current.County)+len(c.Current.CensusDivision) == 0:
+			t.Errorf("%s has neither a county nor a census division", code)
+			return
+		}
+		bases[c.Current.Basis]++
+		if c.Current.Tract != nil && len(c.Current.Tract) == 0 && rec.Country == "US" {
+			t.Errorf("%s has no tract", code)
+		}
+		if f := rec.CongressionalDistrict; f != nil && (f.Current == nil || f.Current.Primary.Basis != c.Current.Basis) {
+			t.Errorf("%s: its congressional districts are %+v", code, f.Current)
+		}
+		if f := rec.FederalElectoralDistrict; f != nil && (f.Current == nil || f.Current.Basis != c.Current.Basis) {
+			t.Errorf("%s: its federal electoral districts are %+v", code, f.Current)
+		}
+		if f := rec.StateLegislative; f != nil && f.Current != nil && (len(f.Current.Upper) == 0 || f.Current.Basis != c.Current.Basis) {
+			t.Errorf("%s: its legislative districts are %+v", code, f.Current)
+		}
+	}
+	for z := range d.ZIPs() {
+		check(z.ZIP.String(), z.Location)
+	}
+	for f := range d.FSAs() {
+		check(f.FSA.String(), f.Location)
+	}
+	if len(bases) != 2 || bases[lookup.LargestArea] < 100 || bases[lookup.ContainsPoint] < 10 {
+		t.Errorf("codes by basis: %v", bases)
+	}
+}
+
+// members returns the JSON of families as further members of an object.
+func members(t *testing.T, f *lookup.Families) string {
+	t.Helper()
+	text, err := envelope.Marshal(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if text = text[1 : len(text)-1]; len(text) == 0 {
+		return ""
+	}
+	return "," + string(text)
+}
+
+// extended returns a reader of a copy of a dataset with more in it.
+func extended(t *testing.T, base *store.Dataset, more func(*store.Writer) error) *lookup.Reader {
+	t.Helper()
+	d, err := lookuptest.Extend(filepath.Join(t.TempDir(), "own.db"), base, more)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { d.Close() })
+	r, err := lookup.NewReader(d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// TestPlanOfNames adds a later order of federal districts that has names and no
+// outlines, as a publisher's list of them gives. Coordinates have the earlier order.
+func TestPlanOfNames(t *testing.T) {
+	base := sampleReader(t).Dataset()
+	ontario := store.StateID(slices.IndexFunc(base.States(), func(s store.State) bool { return s.Abbr == "ON" }) + 1)
+	r := extended(t, base, func(w *store.Writer) error {
+		return w.SetLayer(store.LayerData{
+			Info: store.LayerInfo{
+				ID: store.PlanLayer(store.LayerFederalDistrict, store.FirstAddedPlan), Source: "test",
+				Plan: store.Plan{ID: "later", Name: "Later Order", From: "2024-01-01", States: []store.StateID{ontario}, Rough: []store.StateID{ontario}},
+			},
+			Areas: []store.LayerArea{{GEOID: "35001", Name: "Ajax", State: ontario, Land: store.UnknownArea, Water: store.UnknownArea}},
+		})
+	})
+	for _, code := range []string{"45.4,-75.7", "K1P", "M5V"} {
+		rec, err := r.Full(t.Context(), code, lookup.Options{Include: lookup.Include{CongressionalDistrict: true}})
+		if err != nil {
+			t.Errorf("%s: %v", code, err)
+			continue
+		}
+		if d := rec.FederalElectoralDistrict; d == nil || d.Current == nil || len(d.Current.Districts) == 0 || d.Current.Plan.InForce != "Later Order" {
+			t.Errorf("%s: %+v", code, rec.Families)
+		}
+	}
+}

@@ -1,0 +1,93 @@
+package lookup
+
+import (
+	"context"
+	"fmt"
+	"iter"
+
+	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/fault"
+	"github.com/postgeo/postgeo/internal/store"
+)
+
+// Codes yields every code of a kind in ascending order: ZIPs, FSAs or full
+// Canadian postal codes. For other kinds it yields an error that matches
+// [fault.ErrInvalidParam]. A failure of the dataset ends the sequence.
+func (r *Reader) Codes(ctx context.Context, kind CodeType) iter.Seq2[string, error] {
+	return func(yield func(string, error) bool) {
+		switch kind {
+		case ZIP:
+			for z := range r.data.ZIPs() {
+				if !yield(z.ZIP.String(), nil) {
+					return
+				}
+			}
+		case FSA:
+			for f := range r.data.FSAs() {
+				if !yield(f.FSA.String(), nil) {
+					return
+				}
+			}
+		case Postal:
+			if err := r.data.Load(ctx, store.SectionPostalCodes); err != nil {
+				yield("", fmt.Errorf("lookup: postal codes: %w", err))
+				return
+			}
+			for p := range r.data.PostalCodes() {
+				if !yield(p.Code.String(), nil) {
+					return
+				}
+			}
+		default:
+			yield("", &fault.Error{Op: "codes", Kind: fault.InvalidParam, Param: "kind", Input: kind.String(), Range: "ZIP, FSA or Postal"})
+		}
+	}
+}
+
+// AreaIDs yields the GEOIDs of a layer's areas in ascending order, or an error
+// that matches [fault.ErrUnavailable] or is a failure of the dataset.
+func (r *Reader) AreaIDs(ctx context.Context, id store.LayerID) iter.Seq2[string, error] {
+	return func(yield func(string, error) bool) {
+		l, err := r.layer(ctx, id)
+		if err != nil {
+			yield("", err)
+			return
+		}
+		for i := range l.Len() {
+			if !yield(l.GEOID(i), nil) {
+				return
+			}
+		}
+	}
+}
+
+// AreaIDsIn yields the GEOIDs of the areas of a layer whose bounding boxes meet a box.
+func (r *Reader) AreaIDsIn(ctx context.Context, id store.LayerID, box geo.Box) iter.Seq2[string, error] {
+	return func(yield func(string, error) bool) {
+		l, err := r.layer(ctx, id)
+		if err != nil {
+			yield("", err)
+			return
+		}
+		for i := range l.Len() {
+			around, err := l.Box(ctx, i)
+			if err != nil {
+				yield("", fmt.Errorf("lookup: outlines of %s: %w", id, err))
+				return
+			}
+			if around.Meets(box) && !yield(l.GEOID(i), nil) {
+				return
+			}
+		}
+	}
+}
+
+// OwnLayers lists the layers that users added.
+func (r *Reader) OwnLayers() (list []store.LayerID) {
+	for _, l := range r.data.Layers() {
+		if store.IsOwnLayer(l.ID()) {
+			list = append(list, l.ID())
+		}
+	}
+	return list
+}

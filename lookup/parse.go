@@ -1,0 +1,220 @@
+package lookup
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/fault"
+	"github.com/postgeo/postgeo/internal/store"
+)
+
+// MaxCodeLength is the maximum length of a code in characters, without
+// surrounding spaces.
+const MaxCodeLength = 50
+
+// ParseCode reads a ZIP, ZIP+4, FSA, Canadian postal code or
+// latitude,longitude. Input is trimmed, letters may be of either case, and runs
+// of spaces count as one. Full-width characters, Unicode dashes and Unicode
+// spaces are read as their ASCII counterparts (decision D1). Letters that
+// Canada Post never uses are well-formed.
+//
+// The error is a [*fault.Error] that matches [fault.ErrInvalidCode]. Input in
+// canonical form is read without allocating.
+func ParseCode(s string) (Code, error) {
+	if c, ok := parseASCII(s); ok {
+		return c, nil
+	}
+	if p, ok := parsePoint(s); ok {
+		return Code{typ: Coordinates, point: p}, nil
+	}
+	return parseFolded(s)
+}
+
+// parsePoint reads most coordinates in canonical form.
+func parsePoint(s string) (p geo.LatLng, ok bool) {
+	if len(s) > MaxCodeLength-zeros {
+		return p, false
+	}
+	for i := range len(s) {
+		if c := s[i]; (c < '0' || c > '9') && c != '.' && c != ',' && c != '-' {
+			return p, false
+		}
+	}
+	p, err := geo.ParseLatLng(s)
+	return p, err == nil && p.IsValid()
+}
+
+// zeros may precede the decimal points in the text of a point.
+const zeros = 2
+
+// MustParseCode is ParseCode for constants; it panics on bad input.
+func MustParseCode(s string) Code {
+	c, err := ParseCode(s)
+	if err != nil {
+		panic(err)
+	}
+	return c
+}
+
+// parseASCII reads the code shapes in ASCII, without surrounding spaces.
+func parseASCII(s string) (Code, bool) {
+	switch len(s) {
+	case 3:
+		if f, ok := parseFSA(s[0], s[1], s[2]); ok {
+			return FSACode(f), true
+		}
+	case 5:
+		if z, ok := store.ParseZIP(s); ok {
+			return ZIPCode(z), true
+		}
+	case 6:
+		return parsePostal(s[:3], s[3:])
+	case 7:
+		if s[3] == ' ' || s[3] == '-' {
+			return parsePostal(s[:3], s[4:])
+		}
+	case 9:
+		return parseZIP4(s[:5], s[5:])
+	case 10:
+		if s[5] == '-' || s[5] == ' ' {
+			return parseZIP4(s[:5], s[6:])
+		}
+	}
+	return Code{}, false
+}
+
+func parseZIP4(zip, plus4 string) (Code, bool) {
+	z, ok := store.ParseZIP(zip)
+	if !ok {
+		return Code{}, false
+	}
+	p, ok := store.ParsePlus4(plus4)
+	if !ok {
+		return Code{}, false
+	}
+	return ZIP4Code(z, p), true
+}
+
+// parseFSA reads letter, digit, letter of either case.
+func parseFSA(a, d, b byte) (store.FSA, bool) {
+	letter, digit, last := upper(a)-'A', d-'0', upper(b)-'A'
+	if letter > 25 || digit > 9 || last > 25 {
+		return 0, false
+	}
+	return (store.FSA(letter)*10+store.FSA(digit))*26 + store.FSA(last), true
+}
+
+// parsePostal reads an FSA, and digit, letter, digit of either case.
+func parsePostal(fsa, ldu string) (Code, bool) {
+	f, ok := parseFSA(fsa[0], fsa[1], fsa[2])
+	first, letter, last := ldu[0]-'0', upper(ldu[1])-'A', ldu[2]-'0'
+	if !ok || first > 9 || letter > 25 || last > 9 {
+		return Code{}, false
+	}
+	return PostalCode(f.PostalCode((int(first)*26+int(letter))*10 + int(last))), true
+}
+
+// parseFolded folds the input to ASCII before it reads it.
+func parseFolded(input string) (Code, error) {
+	trimmed := strings.TrimFunc(input, isBlank)
+	// A rune has at most four bytes, so longer strings need no counting.
+	if len(trimmed) > MaxCodeLength*utf8.UTFMax || utf8.RuneCountInString(trimmed) > MaxCodeLength {
+		return Code{}, &fault.Error{Op: op, Kind: fault.InvalidCode, Reason: fault.TooLong, Input: input, Chars: MaxCodeLength}
+	}
+	s := fold(trimmed)
+	if s == "" {
+		return Code{}, &fault.Error{Op: op, Kind: fault.InvalidCode, Reason: fault.Empty, Input: input}
+	}
+	if c, ok := parseASCII(s); ok {
+		return c, nil
+	}
+	if strings.Contains(s, ",") {
+		p, err := geo.ParseLatLng(s)
+		if err != nil {
+			return Code{}, &fault.Error{Op: op, Kind: fault.InvalidCode, Thing: fault.Coordinates, Input: input, Range: expectedCoordinates, Err: err}
+		}
+		if len(s)+zeros <= MaxCodeLength && p.IsValid() && !strings.ContainsAny(s, "eE") {
+			return Code{typ: Coordinates, point: p}, nil // which has no more digits than s
+		}
+		return PointCode(p), nil
+	}
+	return Code{}, shapeless(input, s)
+}
+
+// expectedCoordinates describes a coordinate.
+const expectedCoordinates = "latitude,longitude in decimal degrees"
+
+// shapeless returns the error of an input that is not a code or a coordinate. It
+// names the type of code that the folded input s resembles (decision D2).
+func shapeless(input, s string) error {
+	thing, expected := fault.ZIP, "5 digits, or ZIP+4 as 12345-6789"
+	if first, _ := utf8.DecodeRuneInString(s); unicode.IsLetter(first) {
+		thing, expected = fault.Postal, "A1A 1A1, such as K1A 0B1"
+		if utf8.RuneCountInString(s) <= 3 {
+			thing, expected = fault.FSA, "letter-digit-letter, such as K1A"
+		}
+	}
+	return &fault.Error{Op: op, Kind: fault.InvalidCode, Thing: thing, Input: input, Range: expected}
+}
+
+// fold trims s, replaces every run of whitespace by one space, and replaces
+// full-width characters and dashes by their ASCII counterparts.
+func fold(s string) string {
+	if !strings.ContainsFunc(s, func(r rune) bool { return r <= ' ' || r >= 0x7f }) {
+		return s
+	}
+	var b strings.Builder
+	b.Grow(len(s))
+	blank := false
+	for _, r := range s {
+		if isBlank(r) {
+			blank = b.Len() > 0
+			continue
+		}
+		if blank {
+			b.WriteByte(' ')
+			blank = false
+		}
+		switch {
+		case r >= '！' && r <= '～': // the full-width forms of ASCII, in its order
+			b.WriteByte(byte(r - '！' + '!'))
+		case isDash(r):
+			b.WriteByte('-')
+		default:
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}
+
+// isBlank reports whether r is a space of any width, a tab or a line break.
+func isBlank(r rune) bool { return unicode.IsSpace(r) || unicode.Is(unicode.Zs, r) }
+
+// isDash reports whether r is a dash, a hyphen or a minus sign.
+func isDash(r rune) bool { return r == '-' || r == '\u2212' || unicode.Is(unicode.Pd, r) }
+
+// RestoreZeros restores the leading zeros of a code that became a number. Such
+// a text has three or four digits (a ZIP), seven or eight (a ZIP+4), or up to
+// five before ".0". It returns false for others.
+func RestoreZeros(text string) (padded string, ok bool) {
+	digits, fraction, decimal := strings.Cut(text, ".")
+	for i := range len(digits) {
+		if digits[i] < '0' || digits[i] > '9' {
+			return "", false
+		}
+	}
+	if decimal && strings.Trim(fraction, "0") != "" {
+		return "", false
+	}
+	const zip, zip4 = 5, 9
+	switch n := len(digits); {
+	case n == 3 || n == 4, n == zip && decimal:
+		return strings.Repeat("0", zip-n) + digits, true
+	case n == 7 || n == 8, n == zip4 && decimal:
+		return strings.Repeat("0", zip4-n) + digits, true
+	default:
+		return "", false
+	}
+}

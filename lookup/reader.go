@@ -1,0 +1,237 @@
+package lookup
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/postgeo/postgeo/acs"
+	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/internal/notice"
+	"github.com/postgeo/postgeo/internal/store"
+)
+
+// A Reader serves lookups from one open dataset. It is safe for concurrent use
+// until the dataset is closed.
+type Reader struct {
+	data    *store.Dataset
+	zones   []zoneClock // by ZoneID - 1
+	periods periods
+	schools schoolDetails
+	states  coverage
+	acs     *acs.Reader
+}
+
+// NewReader prepares the dataset's time zones. The dataset stays the caller's
+// to close.
+func NewReader(d *store.Dataset) (*Reader, error) {
+	zones, err := newClocks(d.Zones())
+	if err != nil {
+		return nil, fmt.Errorf("lookup: prepare dataset: %w", err)
+	}
+	r := &Reader{
+		data: d, zones: zones, periods: newPeriods(d), acs: acs.NewReader(d),
+		schools: make(schoolDetails, d.Layer(store.LayerSchoolDistrict).Len()),
+	}
+	return r, nil
+}
+
+// Dataset returns the dataset that the reader reads.
+func (r *Reader) Dataset() *store.Dataset { return r.data }
+
+// TimeZone returns the time zone of an id with its rules of the twelve months
+// from at, or false for none. The zero time is the present.
+func (r *Reader) TimeZone(id store.ZoneID, at time.Time) (TimeZone, bool) {
+	if t := r.zone(id, at); t != nil {
+		return *t, true
+	}
+	return TimeZone{}, false
+}
+
+// QuickOptions selects the additions to a quick lookup.
+type QuickOptions struct {
+	// Timezone adds the time zone of the code's point.
+	Timezone bool
+	// At is the start of the twelve months of time zone rules. Zero means now.
+	At time.Time
+
+	terse bool // without notices about coordinates, and with the zone of those outside all areas
+}
+
+// Options selects the additions to a full lookup.
+type Options struct {
+	// Include selects the enrichments. A notice ENRICHMENT_UNAVAILABLE names
+	// those that the dataset lacks for the code.
+	Include Include
+	// ACS selects the fields of blocks of the American Community Survey. The
+	// zero value selects the contract's.
+	ACS acs.Options
+	// At is the start of the twelve months of time zone rules. Zero means now.
+	At time.Time
+	// AsOf selects the plans of districts in force on the day in UTC. Zero means
+	// the day of At.
+	AsOf time.Time
+	// Plan is the ID of a plan of districts, such as "cd120", which replaces the
+	// plan of the day in its states.
+	Plan string
+}
+
+// Quick returns the identity of a code. A full Canadian postal code that the
+// dataset does not hold is answered by its FSA, with a notice FALLBACK_USED. A
+// coordinate is answered by the code whose area holds it, with the notices
+// COORDINATES_USED and REVERSE_GEOCODE.
+//
+// Everything but a ZIP+4 is answered from memory. The error is a
+// [*fault.Error], the context's, or a failure of the dataset.
+func (r *Reader) Quick(ctx context.Context, input string, opt QuickOptions) (*QuickRecord, error) {
+	c, err := ParseCode(input)
+	if err != nil {
+		return nil, err
+	}
+	// The row is read before the record is allocated, because it may be far
+	// away in memory.
+	switch c.typ {
+	case ZIP:
+		if row, ok := r.data.ZIP(store.ZIP(c.num)); ok {
+			rec := r.newQuickRecord(row.Zone, opt)
+			r.zip(&rec.Identity, &row)
+			rec.Notices = rec.name(c, input)
+			return rec.done(opt), nil
+		}
+	case Postal:
+		if err := r.load(ctx, c); err != nil {
+			return nil, err
+		}
+		if row, ok := r.data.PostalCode(store.PostalCode(c.num)); ok {
+			rec := r.newQuickRecord(row.Zone, opt)
+			r.canadian(&rec.Identity, row.Province)
+			rec.City, rec.Municipality, rec.Location = row.City, row.Municipality, row.Location
+			rec.Notices = rec.name(c, input)
+			return rec.done(opt), nil
+		}
+	default:
+	}
+	var h hit
+	at := c
+	switch {
+	case c.typ == Coordinates && opt.Timezone:
+		at, err = r.findAround(ctx, c.point, &h)
+	case c.typ == Coordinates:
+		at, err = r.findContaining(ctx, c.point, &h)
+	default:
+		err = r.resolve(ctx, c, &h)
+	}
+	if err != nil {
+		if opt.terse && c.typ == Coordinates && noArea(err) {
+			return r.outsideCodes(ctx, c.point, h.row.Zone, opt, err)
+		}
+		return nil, err
+	}
+	rec := r.newQuickRecord(h.row.Zone, opt)
+	r.fill(&rec.Identity, &h)
+	rec.Detail = h.detail
+	if c.typ == Coordinates {
+		rec.Code, rec.CodeType = at.String(), at.typ
+		if !opt.terse {
+			rec.Notices = resolved(c, at, input)
+		}
+	} else {
+		rec.Notices = r.nameHit(&rec.Identity, c, &h, input)
+	}
+	return rec.done(opt), nil
+}
+
+// done marks the record as found. A notice reports a requested time zone that
+// is unknown.
+func (r *QuickRecord) done(opt QuickOptions) *QuickRecord {
+	r.Success = true
+	if opt.Timezone && r.Timezone == nil {
+		r.Notices = append(r.Notices, notice.UnavailableEnrichments([]string{"timezone"}))
+	}
+	return r
+}
+
+// newQuickRecord returns an empty record, with the time zone if requested and
+// known. A record with one is a single allocation too and shares nothing with
+// other records.
+func (r *Reader) newQuickRecord(id store.ZoneID, opt QuickOptions) *QuickRecord {
+	if !opt.Timezone {
+		return new(QuickRecord)
+	}
+	t := r.zone(id, opt.At)
+	if t == nil {
+		return new(QuickRecord)
+	}
+	rec := &struct {
+		QuickRecord
+		zone TimeZone
+	}{zone: *t}
+	rec.Timezone = &rec.zone
+	return &rec.QuickRecord
+}
+
+// nameHit sets the code of an identity: the FSA of a postal code that was not found,
+// and the ZIP of a ZIP+4 if the dataset has no ZIP+4 records of it (decision D70). It
+// returns notices about that and about differences between the input and the code.
+func (r *Reader) nameHit(id *Identity, c Code, h *hit, input string) []envelope.Notice {
+	switch {
+	case h.fallback:
+		id.CodeType, id.Code = FSA, c.FSA().String()
+		return append(notices(c, input), notice.Fallback(c.String(), id.Code, r.lacksPostalCodes(c)))
+	case c.typ == ZIP4 && h.detail == nil:
+		id.CodeType, id.Code = ZIP, c.ZIP().String()
+		return append(notices(c, input), notice.NotLoaded("ZIP+4 records of "+id.Code))
+	default:
+		return id.name(c, input)
+	}
+}
+
+// name sets the code of an identity and its parent. It returns notices about
+// differences between the input and the code.
+func (id *Identity) name(c Code, input string) []envelope.Notice {
+	id.CodeType = c.typ
+	id.Code = c.canonical(input)
+	switch c.typ { // a code begins with its parent
+	case ZIP4:
+		id.ParentCode = id.Code[:5]
+	case Postal:
+		id.ParentCode = id.Code[:3]
+	default: // no parent
+	}
+	if id.Code == input {
+		return nil
+	}
+	return notices(c, input)
+}
+
+// notices returns the notice that a code was normalized, or none.
+func notices(c Code, input string) []envelope.Notice {
+	if c.Normalizes(input) {
+		return []envelope.Notice{notice.Normalized(strings.TrimFunc(input, isBlank), c.String())}
+	}
+	return nil
+}
+
+// NormalizedNotices returns the notices that the codes of an input were
+// normalized, for an item that fails after that (decision D55). Codes that
+// cannot be parsed have none.
+func NormalizedNotices(in envelope.Input) (list []envelope.Notice) {
+	for _, text := range [...]string{in.Code, in.From, in.To} {
+		if text == "" {
+			continue
+		}
+		if c, err := ParseCode(text); err == nil {
+			list = append(list, notices(c, text)...)
+		}
+	}
+	return list
+}
+
+// zone returns the time zone of an id with its rules from a time on, or nil.
+func (r *Reader) zone(id store.ZoneID, at time.Time) *TimeZone {
+	if id == 0 || int(id) > len(r.zones) {
+		return nil
+	}
+	return r.zones[id-1].at(orNow(at))
+}

@@ -1,0 +1,373 @@
+package lookup_test
+
+import (
+	"context"
+	"errors"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/postgeo/postgeo/internal/fault"
+	"github.com/postgeo/postgeo/internal/sample"
+	"github.com/postgeo/postgeo/internal/store"
+	"github.com/postgeo/postgeo/lookup"
+)
+
+func sampleReader(t testing.TB) *lookup.Reader {
+	t.Helper()
+	d, err := store.OpenFS(sample.FS(), sample.Name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { d.Close() })
+	r, err := lookup.NewReader(d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func TestParseLayer(t *testing.T) {
+	for name, want := range map[string]store.LayerID{
+		"county": store.LayerCounty, " County ": store.LayerCounty, "state-upper": store.LayerStateUpper, "SLDU": store.LayerStateUpper,
+		"cd": store.LayerCongressionalDistrict, "cousub": store.LayerCountySubdivision, "census_division": store.LayerCensusDivision, "fed": store.LayerFederalDistrict,
+	} {
+		if got, ok := lookup.ParseLayer(name); !ok || got != want {
+			t.Errorf("%q is %v, %v; want %v", name, got, ok, want)
+		}
+	}
+	for _, id := range store.LayerIDs() {
+		if got, ok := lookup.ParseLayer(id.String()); !ok || got != id {
+			t.Errorf("%v read back is %v, %v", id, got, ok)
+		}
+	}
+	if _, ok := lookup.ParseLayer("weather"); ok {
+		t.Error("weather is a layer")
+	}
+}
+
+func TestCodesIn(t *testing.T) {
+	r := newReader(t)
+	for _, c := range []struct {
+		layer store.LayerID
+		geoid string
+		opt   lookup.CodesInOptions
+		want  string // code:of code:of area
+	}{
+		{store.LayerCounty, "06037", lookup.CodesInOptions{}, "90210:69.2:28.1 90209 contains_point"},
+		{store.LayerCounty, "36061", lookup.CodesInOptions{}, "10001:0:0"}, // a sliver, but the postal county
+		{store.LayerPlace, "0644000", lookup.CodesInOptions{}, "90210:0.2:25"},
+		{store.LayerStateLower, "36001", lookup.CodesInOptions{Slivers: true}, ""},
+		{store.LayerCensusDivision, "3506", lookup.CodesInOptions{}, "K1A:50:2.7"},
+		{store.LayerCensusSubdivision, "3506008", lookup.CodesInOptions{}, "K1A"}, // outlines too coarse for shares
+	} {
+		in, err := r.CodesIn(t.Context(), c.layer, c.geoid, c.opt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, s := range in.Codes {
+			text := s.Code
+			for _, v := range []*float64{s.PctOfZIP, s.PctOfFSA, s.PctOfArea} {
+				if v != nil {
+					text += ":" + strconv.FormatFloat(*v, 'f', -1, 64)
+				}
+			}
+			if got = append(got, text); s.Basis != lookup.LargestArea {
+				got = append(got, string(s.Basis))
+			}
+		}
+		if diff := cmp.Diff(c.want, strings.Join(got, " ")); diff != "" {
+			t.Errorf("%s %s %+v (-want +got):\n%s", c.layer, c.geoid, c.opt, diff)
+		}
+		if in.Area.GEOID != c.geoid || in.Area.Layer != c.layer || in.Area.Source == "" {
+			t.Errorf("%s %s is described as %+v", c.layer, c.geoid, in.Area)
+		}
+	}
+	for _, c := range []struct {
+		layer store.LayerID
+		geoid string
+		want  error
+	}{
+		{store.LayerCounty, "99999", fault.ErrNotFound},
+		{store.LayerCounty, "", fault.ErrNotFound},
+		{store.LayerPopulationCentre, "1", fault.ErrUnavailable},
+		{0, "1", fault.ErrUnavailable},
+	} {
+		_, err := r.CodesIn(t.Context(), c.layer, c.geoid, lookup.CodesInOptions{})
+		var layer *fault.Error
+		if !errors.Is(err, c.want) || !errors.As(err, &layer) {
+			t.Errorf("%v %q: %v, want %v", c.layer, c.geoid, err, c.want)
+		}
+		if _, _, err := r.AreaOutline(t.Context(), c.layer, c.geoid); !errors.Is(err, c.want) {
+			t.Errorf("outline of %v %q: %v, want %v", c.layer, c.geoid, err, c.want)
+		}
+	}
+}
+
+// The codes of an area are those whose records show the area, by the same rule
+// and with the same shares; by points too, which have none.
+func TestCodesInIsTheReverseOfRecords(t *testing.T) {
+	r := sampleReader(t)
+	type pair struct{ code, area string }
+	type found struct {
+		Basis lookup.Basis
+		lookup.Share
+	}
+	forward, backward := map[pair]found{}, map[pair]found{}
+	points := 0
+	for z := range r.Dataset().ZIPs() {
+		rec := full(t, r, z.ZIP.String(), lookup.Include{Census: true})
+		if rec.Census == nil || rec.Census.Current == nil {
+			continue
+		}
+		for _, a := range rec.Census.Current.County {
+			of := found{rec.Census.Current.Basis, a.Share}
+			forward[pair{rec.Code, a.FIPS}] = of
+			if of.Basis == lookup.ContainsPoint {
+				points++
+			}
+			if shared := a.PctOfZIP != nil; shared == (of.Basis == lookup.ContainsPoint) {
+				t.Errorf("%s in %s is found by %s, with shares: %v", rec.Code, a.FIPS, of.Basis, shared)
+			}
+		}
+	}
+	l := r.Dataset().Layer(store.LayerCounty)
+	for i := range l.Len() {
+		in, err := r.CodesIn(t.Context(), store.LayerCounty, l.GEOID(i), lookup.CodesInOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, s := range in.Codes {
+			backward[pair{s.Code, in.Area.GEOID}] = found{s.Basis, s.Share}
+		}
+	}
+	if diff := cmp.Diff(forward, backward); diff != "" || len(forward) < 100 || points < 10 {
+		t.Errorf("%d pairs, %d by points; by code and by area (-code +area):\n%s", len(forward), points, diff)
+	}
+}
+
+// The shares of residents of a district's codes equal those in their records.
+func TestCodesInHasResidentsOfRecords(t *testing.T) {
+	r := sampleReader(t)
+	type pair struct{ code, district string }
+	type found struct {
+		People float64
+		Split  lookup.Flag
+	}
+	forward, backward := map[pair]found{}, map[pair]found{}
+	for z := range r.Dataset().ZIPs() {
+		rec := full(t, r, z.ZIP.String(), lookup.Include{CongressionalDistrict: true})
+		if rec.CongressionalDistrict == nil || rec.CongressionalDistrict.Current == nil {
+			continue
+		}
+		for _, d := range rec.CongressionalDistrict.Current.Districts {
+			if d.PctOfPeople != nil {
+				forward[pair{rec.Code, d.GEOID}] = found{*d.PctOfPeople, rec.CongressionalDistrict.Current.IsSplit}
+			}
+		}
+	}
+	l := r.Dataset().Layer(store.LayerCongressionalDistrict)
+	for i := range l.Len() {
+		in, err := r.CodesIn(t.Context(), store.LayerCongressionalDistrict, l.GEOID(i), lookup.CodesInOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, s := range in.Codes {
+			if s.PctOfPeople != nil {
+				backward[pair{s.Code, in.Area.GEOID}] = found{*s.PctOfPeople, s.IsSplit}
+			}
+		}
+	}
+	if diff := cmp.Diff(forward, backward); diff != "" || len(forward) < 500 {
+		t.Errorf("%d pairs; by code and by area (-code +area):\n%s", len(forward), diff)
+	}
+}
+
+func TestCrosswalk(t *testing.T) {
+	r := sampleReader(t)
+	collect := func(from, to string, opt lookup.CrosswalkOptions) map[[2]string]lookup.CrosswalkRow {
+		t.Helper()
+		rows := map[[2]string]lookup.CrosswalkRow{}
+		previous := ""
+		for row, err := range r.Crosswalk(t.Context(), from, to, opt) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			if previous > row.From {
+				t.Fatalf("%s comes after %s", row.From, previous)
+			}
+			rows[[2]string{row.From, row.To}] = row
+			previous = row.From
+		}
+		return rows
+	}
+	for _, pair := range [][2]string{{"zip", "county"}, {"zip", "tract"}, {"fsa", "census_division"}} {
+		code, layer := pair[0], pair[1]
+		byCode, byArea := collect(code, layer, lookup.CrosswalkOptions{Slivers: true}), map[[2]string]lookup.CrosswalkRow{}
+		for _, row := range collect(layer, code, lookup.CrosswalkOptions{Slivers: true}) {
+			row.From, row.To, row.FromName, row.ToName, row.PctOfFrom, row.PctOfTo = row.To, row.From, row.ToName, row.FromName, row.PctOfTo, row.PctOfFrom
+			row.IsSplit = byCode[[2]string{row.From, row.To}].IsSplit
+			byArea[[2]string{row.From, row.To}] = row
+		}
+		if diff := cmp.Diff(byCode, byArea); diff != "" || len(byCode) == 0 {
+			t.Errorf("%s: %d rows; in either order (-codes +areas):\n%s", layer, len(byCode), diff)
+		}
+		sums, pairs := map[string]float64{}, map[string]int{}
+		for key, row := range byCode {
+			if pairs[key[0]]++; row.Basis != string(lookup.ContainsPoint) {
+				sums[key[0]] += *row.PctOfFrom
+			}
+		}
+		for code, sum := range sums {
+			if math.Abs(sum-100) > 0.01 {
+				t.Errorf("%s: the areas of %s add up to %v %%", layer, code, sum)
+			}
+		}
+		for key, row := range byCode {
+			if row.IsSplit != (pairs[key[0]] > 1) {
+				t.Errorf("%s: %s has %d pairs, is split %t", layer, key[0], pairs[key[0]], row.IsSplit)
+			}
+		}
+		if some := collect(code, layer, lookup.CrosswalkOptions{}); len(some) == 0 || len(some) > len(byCode) {
+			t.Errorf("%s: %d rows above the threshold of %d", layer, len(some), len(byCode))
+		}
+	}
+	// A state limits the rows to its codes, in either order.
+	for _, c := range [][3]string{{"zip", "county", "ca"}, {"fsa", "census_division", "ON"}} {
+		want, back := collect(c[0], c[1], lookup.CrosswalkOptions{Slivers: true}), map[[2]string]bool{}
+		for key := range want {
+			rec, err := r.Quick(t.Context(), key[0], lookup.QuickOptions{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !strings.EqualFold(rec.State, c[2]) {
+				delete(want, key)
+			} else {
+				back[[2]string{key[1], key[0]}] = true
+			}
+		}
+		got := collect(c[0], c[1], lookup.CrosswalkOptions{Slivers: true, State: c[2]})
+		if diff := cmp.Diff(want, got); diff != "" || len(want) == 0 {
+			t.Errorf("%v (-want +got):\n%s", c, diff)
+		}
+		byArea := map[[2]string]bool{}
+		for key := range collect(c[1], c[0], lookup.CrosswalkOptions{Slivers: true, State: c[2]}) {
+			byArea[key] = true
+		}
+		if diff := cmp.Diff(back, byArea); diff != "" {
+			t.Errorf("%v by area (-want +got):\n%s", c, diff)
+		}
+	}
+}
+
+func TestCrosswalkRefuses(t *testing.T) {
+	r := newReader(t)
+	for _, c := range []struct {
+		layer string
+		opt   lookup.CrosswalkOptions
+		want  error
+	}{
+		{"designated_place", lookup.CrosswalkOptions{}, fault.ErrUnavailable},
+		{"county", lookup.CrosswalkOptions{State: "XX"}, fault.ErrInvalidParam},
+		{"county", lookup.CrosswalkOptions{State: "ON"}, fault.ErrInvalidParam},
+	} {
+		rows := 0
+		var last error
+		for _, err := range r.Crosswalk(t.Context(), "zip", c.layer, c.opt) {
+			if last = err; err == nil {
+				rows++
+			}
+		}
+		if rows > 0 || !errors.Is(last, c.want) {
+			t.Errorf("%s %+v: %d rows, %v; want %v", c.layer, c.opt, rows, last, c.want)
+		}
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	_, err := r.CodesIn(ctx, store.LayerPlace, "0606308", lookup.CodesInOptions{})
+	if !errors.Is(err, context.Canceled) {
+		t.Errorf("a cancelled question: %v", err)
+	}
+	for range r.Crosswalk(t.Context(), "zip", "county", lookup.CrosswalkOptions{}) {
+		break // a caller may stop
+	}
+}
+
+func TestNeighbors(t *testing.T) {
+	r := sampleReader(t)
+	n, err := r.Neighbors(t.Context(), "90210", lookup.NeighborOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n.Code != "90210" || len(n.Codes) < 3 {
+		t.Fatalf("90210 has %+v", n)
+	}
+	sum := 0.0
+	for _, c := range n.Codes {
+		sum += c.PctOfBorder
+		back, err := r.Neighbors(t.Context(), c.Code, lookup.NeighborOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		i := slices.IndexFunc(back.Codes, func(o lookup.Neighbor) bool { return o.Code == "90210" })
+		if i < 0 || math.Abs(back.Codes[i].SharedMi-c.SharedMi) > 0.15 {
+			t.Errorf("90210 touches %s along %v miles, which touches it along %+v", c.Code, c.SharedMi, back.Codes)
+		}
+	}
+	if sum > 105 {
+		t.Errorf("the borders add up to %.1f %%", sum)
+	}
+	for input, want := range map[string]string{"90210-1001": "90210", "K1A 0B1": "K1A", " 90210 ": "90210"} {
+		if n, err := r.Neighbors(t.Context(), input, lookup.NeighborOptions{}); err != nil || n.Code != want {
+			t.Errorf("%q gives the neighbours of %+v, %v; want %s", input, n, err, want)
+		}
+	}
+	if n, err := newReader(t).Neighbors(t.Context(), "90209", lookup.NeighborOptions{}); err != nil || len(n.Codes) > 0 || n.BorderMi != 0 {
+		t.Errorf("a ZIP without an area has %+v, %v", n, err)
+	}
+	if _, err := r.Neighbors(t.Context(), "99999", lookup.NeighborOptions{}); !errors.Is(err, fault.ErrNotFound) {
+		t.Errorf("99999: %v", err)
+	}
+	if _, err := r.Neighbors(t.Context(), "90210", lookup.NeighborOptions{Tolerance: 1001}); err == nil {
+		t.Error("a tolerance of 1001 m was taken")
+	}
+}
+
+func BenchmarkNeighbors(b *testing.B) {
+	r := benchReader(b)
+	b.ReportAllocs()
+	for i := 0; b.Loop(); i++ {
+		if _, err := r.Neighbors(b.Context(), familyCodes[i%len(familyCodes)], lookup.NeighborOptions{}); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+func BenchmarkCodesIn(b *testing.B) {
+	r := benchReader(b)
+	for b.Loop() {
+		if _, err := r.CodesIn(b.Context(), store.LayerCounty, "06037", lookup.CodesInOptions{}); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+func FuzzParseLayer(f *testing.F) {
+	for _, s := range []string{"county", " State-Upper ", "cd", "", "population_centre", "ſldu"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		id, ok := lookup.ParseLayer(s)
+		if !ok {
+			return
+		}
+		if again, ok := lookup.ParseLayer(id.String()); !ok || again != id {
+			t.Errorf("%q is %v, whose name %q is %v, %v", s, id, id.String(), again, ok)
+		}
+	})
+}

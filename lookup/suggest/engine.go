@@ -1,0 +1,359 @@
+package suggest
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/internal/namekey"
+	"github.com/postgeo/postgeo/internal/notice"
+	"github.com/postgeo/postgeo/internal/store"
+)
+
+// An Engine suggests matches from one dataset, which must stay open. It is safe
+// for concurrent use.
+type Engine struct {
+	d      *store.Dataset
+	t      *store.Entities // nil if the dataset has no names
+	starts *keyList
+	inner  *keyList
+	joined *keyList
+	typos  typoList
+	sounds []sound
+	zips   codeList
+	fsas   codeList
+
+	stateNames map[string]stateSet       // by the key of a name or abbreviation
+	stateList  []stateName               // the same, ascending
+	countries  [3]stateSet               // by country
+	merged     []uint32                  // by entity: the entity that represents it if places are included
+	totals     map[string]*tally         // by common beginnings of keys
+	many       int                       // manyKeys
+	several    map[int]stateSet          // the states of entities in several states
+	former     map[string][]formerCounty // by the key of the name
+	pool       sync.Pool
+
+	listDistricts sync.Once
+	districts     []district // nil before their first use
+
+	readingOwn sync.Mutex
+	haveOwn    bool
+	own        []ownArea // areas of layers of the user, by layer and GEOID
+}
+
+// Sections are the parts of a dataset that an engine needs.
+const Sections = store.SectionEntities | store.SectionPostalCodes | store.SectionDensity |
+	store.SectionZIPAreas | store.SectionFSAAreas
+
+// New returns an engine for a dataset whose [Sections] are loaded. If the
+// dataset has no names of places, the engine finds only codes.
+func New(d *store.Dataset) *Engine {
+	e := &Engine{d: d, t: d.Entities(), stateNames: map[string]stateSet{}, several: map[int]stateSet{}, many: manyKeys}
+	for i, s := range d.States() {
+		id := store.StateID(i + 1)
+		e.countries[s.Country].add(id)
+		e.nameState(strings.ToLower(s.Abbr), id)
+		e.nameState(namekey.Of(s.Name), id) // that of Armed Forces is not an entity
+	}
+	infos := make([]keyInfo, e.t.Len())
+	e.merged = make([]uint32, e.t.Len())
+	for i := range infos {
+		infos[i] = e.infoOf(i)
+		e.merged[i] = uint32(i)
+		if twin := e.t.Twin(i); twin >= 0 && e.t.Kind(i) == store.EntityCity {
+			e.merged[i] = uint32(twin)
+		}
+	}
+	if e.t.Len() > 0 {
+		e.starts = newKeyList(e.t, e.t.Starts, infos)
+		e.inner = newKeyList(e.t, e.t.Inner, infos)
+		e.joined = newKeyList(e.t, e.t.Joined, infos)
+		e.typos, e.sounds = newTypoList(e.starts), newSounds(e.starts)
+		for _, l := range []*keyList{e.starts, e.inner, e.joined} {
+			l.group(e)
+		}
+		e.joined.shareWith(e.starts, len(infos))
+		e.nameStates()
+	}
+	e.nameFormer()
+	e.zips, e.fsas = newZIPList(d), newFSAList(d)
+	e.pool.New = func() any { return &search{e: e, seen: make([]uint32, len(infos)), best: make([]int32, len(infos))} }
+	if e.t.Len() > 0 {
+		e.tallyBeginnings()
+	}
+	return e
+}
+
+func (e *Engine) infoOf(i int) keyInfo {
+	kind, state := e.t.Kind(i), uint8(e.t.State(i))
+	if kind == store.EntityCBSA {
+		if set, ok := e.statesOfTitle(e.t.At(i).Name); ok {
+			e.several[i] = set
+			state = manyStates
+		}
+	}
+	return keyInfo{rank: e.t.Prominence(i), cell: cellOf(e.t.Location(i)), class: classOfEntity(kind, state)}
+}
+
+// statesOfTitle returns the states in the title of a metropolitan area such as
+// "Kansas City, MO-KS", and whether there are several.
+func (e *Engine) statesOfTitle(title string) (set stateSet, several bool) {
+	_, list, _ := strings.Cut(title, ", ")
+	for abbr := range strings.SplitSeq(list, "-") {
+		if id, ok := e.d.StateByAbbr(store.US, abbr); ok {
+			set.add(id)
+		}
+	}
+	return set, strings.Contains(list, "-")
+}
+
+// nameState adds a name of a state. A name may belong to several states.
+func (e *Engine) nameState(key string, id store.StateID) {
+	set := e.stateNames[key]
+	set.add(id)
+	e.stateNames[key] = set
+}
+
+func (e *Engine) nameStates() {
+	for i, entity := range e.starts.entity {
+		if e.starts.class[i]>>8 == uint16(store.EntityState) {
+			e.nameState(e.t.Key(e.starts.offset[i]), e.t.State(int(entity&^store.AliasKey)))
+		}
+	}
+	if id, ok := e.d.StateByAbbr(store.US, "DC"); ok {
+		e.nameState("d c", id)
+	}
+	for _, key := range slices.Sorted(maps.Keys(e.stateNames)) {
+		e.stateList = append(e.stateList, stateName{key, e.stateNames[key]})
+	}
+}
+
+// nameFormer sets the counties that ended whose successors the dataset has.
+func (e *Engine) nameFormer() {
+	e.former = map[string][]formerCounty{}
+	names := map[string]string{}
+	for _, c := range e.d.Counties() {
+		names[c.FIPS] = c.Name
+	}
+	for i := range store.FormerCounties {
+		f := &store.FormerCounties[i]
+		id, ok := e.d.StateByAbbr(store.US, f.State)
+		if ok && names[f.Successors[0]] != "" && names[f.FIPS] == "" {
+			key := namekey.Of(f.Name)
+			e.former[key] = append(e.former[key], formerCounty{id, f.Report(func(fips string) string { return names[fips] })})
+		}
+	}
+}
+
+// A formerCounty is a county that ended.
+type formerCounty struct {
+	state  store.StateID
+	report string
+}
+
+// formerCounties returns notices about the counties that ended whose whole name the
+// query is, unless it is that of others.
+func (s *search) formerCounties() (notices []envelope.Notice) {
+	if s.words.n < 2 || !s.include.Has(County) {
+		return nil // each has a kind
+	}
+	for i := range s.readings {
+		r := &s.readings[i]
+		if !r.found {
+			continue
+		}
+		list := s.e.former[string(r.key)]
+		if list == nil || s.anyPasses(s.e.starts.names(r.exact), r) {
+			continue
+		}
+		for _, f := range list {
+			if n := notice.Ended(f.report); (r.states.empty() || r.states.has(f.state)) && !slices.Contains(notices, n) {
+				notices = append(notices, n)
+			}
+		}
+	}
+	return notices
+}
+
+// anyPasses reports whether a name of a span passes the filters.
+func (s *search) anyPasses(in span, r *reading) bool {
+	for i := in.lo; i < in.hi; i++ {
+		if s.passes(s.e.starts, i, r) {
+			return true
+		}
+	}
+	return false
+}
+
+// A stateName is a name of a state, or of several.
+type stateName struct {
+	key string
+	set stateSet
+}
+
+func (e *Engine) country(c store.Country) stateSet { return e.countries[c] }
+
+// Suggest returns matches for a partial query, best first. The last word of the
+// query may be incomplete unless a space follows.
+//
+// It returns a [*fault.Error] for an invalid query or option, or the error of ctx.
+func (e *Engine) Suggest(ctx context.Context, query string, opt Options) (*Result, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	if len(opt.Layers) > 0 {
+		opt.Include |= TypesOf(OwnArea)
+	}
+	s, _ := e.pool.Get().(*search)
+	defer e.pool.Put(s)
+	r := &Result{Item: envelope.Item{Success: true}}
+	if err := s.begin(query, opt); err != nil {
+		return nil, err
+	}
+	if opt.Proximity != "" {
+		if !s.locate(ctx, opt) {
+			r.Notices = append(r.Notices, notice.Normalized(opt.Proximity, ""))
+		}
+		defer s.forget()
+	}
+	if s.include>>ElectoralDistrict&1 == 1 {
+		if err := e.loadDistricts(ctx); err != nil {
+			return nil, err
+		}
+	}
+	if s.include>>OwnArea&1 == 1 {
+		if err := e.loadOwn(ctx); err != nil {
+			return nil, err
+		}
+	}
+	s.run()
+	if list := s.formerCounties(); list != nil {
+		r.Notices = append(r.Notices, list...)
+	}
+	r.TotalMatched = s.total
+	r.Matches = make([]Match, len(s.hits))
+	s.makeRoom(len(s.hits))
+	for i := range s.hits {
+		s.match(&r.Matches[i], &s.hits[i])
+	}
+	return r, nil
+}
+
+// A district is a congressional district of the United States or a federal
+// electoral district of Canada.
+type district struct {
+	name string // "CA-12", or the name in Canada
+	text string // key of all its names
+	area store.LayerArea
+}
+
+// districtLayers are the layers of electoral districts.
+var districtLayers = [...]store.LayerID{store.LayerCongressionalDistrict, store.LayerFederalDistrict}
+
+// loadDistricts reads the electoral districts on their first use.
+func (e *Engine) loadDistricts(ctx context.Context) error {
+	for _, id := range districtLayers {
+		if err := e.d.Layer(id).Load(ctx); err != nil {
+			return fmt.Errorf("suggest: districts: %w", err)
+		}
+	}
+	e.listDistricts.Do(func() { e.districts = e.readDistricts() })
+	return nil
+}
+
+func (e *Engine) readDistricts() []district {
+	var list []district
+	for _, id := range districtLayers {
+		l := e.d.Layer(id)
+		for i := range l.Len() {
+			a := l.Area(i)
+			x := district{name: a.Name, area: a}
+			st := e.d.State(a.State)
+			if id == store.LayerCongressionalDistrict {
+				x.name = st.Abbr + "-" + seat(a.GEOID)
+			}
+			x.text = namekey.Of(strings.Join([]string{x.name, a.Name, a.NameFR, st.Name, st.Abbr}, " "))
+			list = append(list, x)
+		}
+	}
+	return list
+}
+
+// atLarge follows the state of a district with the whole state.
+const atLarge = "AL"
+
+// seat returns the number of a congressional district, or "AL" for a delegate or a
+// representative at large.
+func seat(geoid string) string {
+	switch n := strings.TrimLeft(geoid[min(2, len(geoid)):], "0"); n {
+	case "", "98":
+		return atLarge
+	default:
+		return n
+	}
+}
+
+// districtShape parses the text of a congressional district such as "CA-12". The
+// number may be unfinished.
+func (e *Engine) districtShape(query string) (name string, ok bool) {
+	const stateLetters, mostSeat = 2, 2
+	name = strings.Trim(query, " \t,")
+	if strings.IndexByte(name, '-') != stateLetters {
+		return "", false
+	}
+	name = strings.ToUpper(name)
+	state, number := name[:stateLetters], name[stateLetters+1:]
+	if number == "" || len(number) > mostSeat || number != atLarge && !allDigits([]byte(number)) {
+		return "", false
+	}
+	if _, ok = e.d.StateByAbbr(store.US, state); number != atLarge {
+		number = strings.TrimLeft(number, "0")
+	}
+	return state + "-" + number, ok
+}
+
+// electoral offers the electoral districts with the name or its beginning, or with
+// the words of the query if name is empty.
+func (s *search) electoral(name string) {
+	for i := range s.e.districts {
+		x := &s.e.districts[i]
+		if !s.admits(ElectoralDistrict, x.area.State) {
+			continue
+		}
+		var m manner
+		switch {
+		case name == "":
+			m = s.named(x)
+		case x.name == name, strings.HasSuffix(name, "-1") && x.name == name[:3]+atLarge:
+			m = wholeCode
+		case strings.HasPrefix(x.name, name):
+			m = zipPrefix
+		}
+		if m.bucket != 0 {
+			near := s.near.at(x.area.Point)
+			if s.near.state != 0 {
+				near = s.near.most(0, uint16(x.area.State))
+			}
+			s.offerCode(ElectoralDistrict, uint32(i), 0, near, m)
+			s.loose++
+		}
+	}
+}
+
+// named returns the manner of a district with all words of a reading, if any.
+func (s *search) named(x *district) manner {
+	for _, r := range s.foundReadings() {
+		if r.context {
+			continue
+		}
+		if b, ok := hasWords(x.text, bytes.Split(r.key, []byte(" ")), !r.finished); ok {
+			return manner{b, allWords.gain}
+		}
+	}
+	return manner{}
+}

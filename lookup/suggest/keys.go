@@ -1,0 +1,349 @@
+package suggest
+
+import (
+	"math/bits"
+	"slices"
+
+	"github.com/postgeo/postgeo/internal/store"
+)
+
+// A keyList is a sorted list of keys with the ranks and filters of their
+// entities.
+type keyList struct {
+	text   string
+	offset []uint32
+	entity []uint32 // with dataset.AliasKey
+	rank   []uint16
+	cell   []uint16 // of one degree, noCell without a point
+	class  []uint16 // see classOfEntity
+	first  []uint32 // by the classes of the first three bytes: the first key at or after them
+	top    rangeMax
+
+	byState groups
+	byKind  groups
+	byCell  groups
+	cellTop []uint16 // by cell, the greatest rank there
+
+	// Only for names as one word: the number of leading letters shared with the
+	// name in words, and the keys by that number.
+	shared   []uint8
+	byShared groups
+}
+
+// keyInfo holds the rank and filters of a key's entity.
+type keyInfo struct{ rank, cell, class uint16 }
+
+// classOfEntity combines kind and state into one number for filters.
+func classOfEntity(kind store.EntityKind, state uint8) uint16 {
+	return uint16(kind)<<8 | uint16(state)
+}
+
+// numEntityClasses exceeds all results of classOfEntity.
+const numEntityClasses = 8 << 8
+
+const (
+	endOfKey   = '\n'
+	manyStates = 255
+	noCell     = 1<<16 - 1
+)
+
+// The classes of bytes, in the order of bytes: the end of a key, space, each
+// digit, each letter, and the rest. Bytes after one of the rest are ignored.
+const (
+	classEnd = iota
+	classBlank
+	class0
+	classA     = class0 + 10
+	classRest  = classA + 26
+	numClasses = classRest + 1
+)
+
+func classOf(c byte) int {
+	switch {
+	case c == endOfKey:
+		return classEnd
+	case c == ' ':
+		return classBlank
+	case c >= '0' && c <= '9':
+		return class0 + int(c-'0')
+	case c >= 'a' && c <= 'z':
+		return classA + int(c-'a')
+	default:
+		return classRest
+	}
+}
+
+// aliasLoss is the loss of rank of other names, so that the prefix of a nickname
+// does not precede an entity of that name.
+const aliasLoss = 4 * rankUnit
+
+func newKeyList(t *store.Entities, k store.EntityKeys, infos []keyInfo) *keyList {
+	l := &keyList{text: t.Text, offset: k.Offset, entity: k.Entity}
+	n := len(k.Offset)
+	l.rank, l.cell, l.class = make([]uint16, n), make([]uint16, n), make([]uint16, n)
+	l.first = make([]uint32, numClasses*numClasses*numClasses+1)
+	for i, e := range k.Entity {
+		info := infos[e&^store.AliasKey]
+		if e&store.AliasKey != 0 {
+			info.rank -= min(info.rank, aliasLoss)
+		}
+		l.rank[i], l.cell[i], l.class[i] = info.rank, info.cell, info.class
+		l.first[l.bucket(i)+1]++
+	}
+	for i := 1; i < len(l.first); i++ {
+		l.first[i] += l.first[i-1]
+	}
+	l.top = newRangeMax(l.rank)
+	return l
+}
+
+// bucket returns the number of the key's first three classes. After the end of the
+// key, or a byte of the rest, the class is classEnd.
+func (l *keyList) bucket(i int) int {
+	at, b := int(l.offset[i]), 0
+	ended := false
+	for j := range 3 {
+		c := classEnd
+		if !ended {
+			c = classOf(l.text[at+j])
+		}
+		ended = ended || c == classEnd || c == classRest
+		b = b*numClasses + c
+	}
+	return b
+}
+
+// A span is a range of keys.
+type span struct{ lo, hi int }
+
+func (s span) size() int { return s.hi - s.lo }
+
+// while returns the beginning of s. The function ok is true for its keys and false
+// for the others.
+func (s span) while(ok func(i int) bool) span {
+	lo, hi := s.lo, s.hi
+	for lo < hi {
+		mid := int(uint(lo+hi) >> 1)
+		if ok(mid) {
+			lo = mid + 1
+		} else {
+			hi = mid
+		}
+	}
+	return span{s.lo, lo}
+}
+
+func (l *keyList) prefix(q []byte) span {
+	if len(q) == 0 {
+		return span{0, len(l.offset)}
+	}
+	low, width := 0, 1
+	ended := false
+	for i := range 3 {
+		low *= numClasses
+		switch {
+		case ended:
+		case i < len(q):
+			c := classOf(q[i])
+			low += c
+			ended = c == classRest
+		default:
+			width *= numClasses
+		}
+	}
+	return l.narrow(span{int(l.first[low]), int(l.first[low+width])}, q, 0)
+}
+
+// narrow returns the keys of s that continue with q after their common first skip
+// bytes.
+func (l *keyList) narrow(s span, q []byte, skip int) span {
+	start := s.while(func(i int) bool { return l.compare(i, q, skip) < 0 }).hi
+	end := start // keys from start to end match
+	step := 1    // there are often only a few matches
+	for end+step <= s.hi && l.compare(end+step-1, q, skip) == 0 {
+		end += step
+		step *= 2
+	}
+	rest := span{end, min(end+step, s.hi)}.while(func(i int) bool { return l.compare(i, q, skip) == 0 })
+	return span{start, rest.hi}
+}
+
+func (l *keyList) compare(i int, q []byte, skip int) int {
+	at := int(l.offset[i]) + skip
+	end := min(at+len(q), len(l.text))
+	k := l.text[min(at, end):end]
+	for j := range k {
+		if k[j] != q[j] {
+			return int(k[j]) - int(q[j])
+		}
+	}
+	return len(k) - len(q)
+}
+
+// upTo returns the keys of s whose byte after the common first n bytes is at most
+// c. With endOfKey these are the keys that end there. With a space they include
+// keys with further words.
+func (l *keyList) upTo(s span, n int, c byte) span {
+	return s.while(func(i int) bool { return l.text[int(l.offset[i])+n] <= c })
+}
+
+// names returns the main names among equal keys. They precede other names.
+func (l *keyList) names(s span) span {
+	return s.while(func(i int) bool { return l.entity[i]&store.AliasKey == 0 })
+}
+
+// rangeMax finds the maximum of a range of numbers with a sparse table over
+// blocks.
+type rangeMax struct {
+	values []uint16
+	blocks [][]uint16 // [level][block]: the maximum of 2^level blocks
+}
+
+const blockBits = 4
+
+func newRangeMax(values []uint16) rangeMax {
+	r := rangeMax{values: values}
+	n := (len(values) + 1<<blockBits - 1) >> blockBits
+	level := make([]uint16, n)
+	for i, v := range values {
+		level[i>>blockBits] = max(level[i>>blockBits], v)
+	}
+	r.blocks = append(r.blocks, level)
+	for width := 2; width <= n; width *= 2 {
+		next := make([]uint16, n-width+1)
+		for i := range next {
+			next[i] = max(level[i], level[i+width/2])
+		}
+		r.blocks = append(r.blocks, next)
+		level = next
+	}
+	return r
+}
+
+// find returns the first position of the maximum of a range, which must not be
+// empty.
+func (r *rangeMax) find(lo, hi int) int {
+	a, b := (lo+1<<blockBits-1)>>blockBits, hi>>blockBits // whole blocks
+	if a >= b {
+		return r.scan(lo, hi)
+	}
+	level := bits.Len(uint(b-a)) - 1
+	whole := max(r.blocks[level][a], r.blocks[level][b-1<<level])
+	at, most := -1, -1
+	if lo < a<<blockBits {
+		at = r.scan(lo, a<<blockBits)
+		most = int(r.values[at])
+	}
+	if int(whole) > most {
+		at, most = r.inBlocks(a, b, whole), int(whole)
+	}
+	if b<<blockBits < hi {
+		if k := r.scan(b<<blockBits, hi); int(r.values[k]) > most {
+			at = k
+		}
+	}
+	return at
+}
+
+// inBlocks returns the first position of a value that is the maximum of a block
+// from a up to b.
+func (r *rangeMax) inBlocks(a, b int, value uint16) int {
+	for b-a > 1 {
+		mid := a + (b-a)/2
+		level := bits.Len(uint(mid-a)) - 1
+		if max(r.blocks[level][a], r.blocks[level][mid-1<<level]) == value {
+			b = mid
+		} else {
+			a = mid
+		}
+	}
+	lo := a << blockBits
+	return r.scan(lo, min(lo+1<<blockBits, len(r.values)))
+}
+
+func (r *rangeMax) scan(lo, hi int) int {
+	at, most := lo, r.values[lo]
+	for i := lo + 1; i < hi; i++ {
+		if r.values[i] > most {
+			at, most = i, r.values[i]
+		}
+	}
+	return at
+}
+
+// groups divides the keys of a list by a number, such as the state. The keys of a
+// group are sorted.
+type groups struct {
+	first []uint32 // by number: the start of its keys; one more entry than groups
+	keys  []uint32
+}
+
+// newGroups divides keys by their numbers. It omits numbers of groupCount and
+// more. The argument more lists further groups of keys.
+func newGroups(groupCount int, numbers []uint16, more []groupKey) groups {
+	g := groups{first: make([]uint32, groupCount+2)}
+	next := g.first[1:] // of each group: the next position, finally its end
+	for _, n := range numbers {
+		if int(n) < groupCount {
+			g.first[n+2]++
+		}
+	}
+	for _, m := range more {
+		g.first[m.number+2]++
+	}
+	for i := 2; i < len(g.first); i++ {
+		g.first[i] += g.first[i-1]
+	}
+	g.keys = make([]uint32, g.first[groupCount+1])
+	put := func(key uint32, number uint16) {
+		g.keys[next[number]] = key
+		next[number]++
+	}
+	for i, n := range numbers {
+		for ; len(more) > 0 && more[0].key <= uint32(i); more = more[1:] {
+			put(more[0].key, more[0].number)
+		}
+		if int(n) < groupCount {
+			put(uint32(i), n)
+		}
+	}
+	g.first = g.first[:groupCount+1]
+	return g
+}
+
+// A groupKey is a key of a group.
+type groupKey struct {
+	key    uint32
+	number uint16
+}
+
+func (g *groups) within(number int, in span) []uint32 {
+	keys := g.keys[g.first[number]:g.first[number+1]]
+	lo, _ := slices.BinarySearch(keys, uint32(in.lo))
+	hi, _ := slices.BinarySearch(keys[lo:], uint32(in.hi))
+	return keys[lo : lo+hi]
+}
+
+// group divides the keys by state, kind and cell.
+func (l *keyList) group(e *Engine) {
+	states, kinds := make([]uint16, len(l.class)), make([]uint16, len(l.class))
+	var several []groupKey
+	for i, class := range l.class {
+		kinds[i] = class >> 8
+		if states[i] = class & 0xff; states[i] == manyStates {
+			set := e.several[int(l.entity[i]&^store.AliasKey)]
+			for id := range set.all() {
+				several = append(several, groupKey{uint32(i), uint16(id)})
+			}
+		}
+	}
+	l.byState = newGroups(manyStates, states, several)
+	l.byKind = newGroups(int(store.EntityDistrict)+1, kinds, nil)
+	l.byCell = newGroups(cellRows*cellColumns, l.cell, nil)
+	l.cellTop = make([]uint16, cellRows*cellColumns)
+	for i, c := range l.cell {
+		if c != noCell {
+			l.cellTop[c] = max(l.cellTop[c], l.rank[i])
+		}
+	}
+}

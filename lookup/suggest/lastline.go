@@ -1,0 +1,312 @@
+package suggest
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+
+	"github.com/postgeo/postgeo/internal/namekey"
+	"github.com/postgeo/postgeo/internal/store"
+)
+
+// lastLines are readings of a query as the last line of an address, or as a name
+// and an area around it. Each is tried if the earlier ones match nothing.
+var lastLines = [...]func(*search){
+	(*search).inCanada, (*search).countyKind, (*search).inCounty, (*search).stateFirst,
+	(*search).anyOrder, (*search).unfinishedState, (*search).unfinishedCountry, (*search).unfinishedCode,
+}
+
+// again offers the names of readings that add appends.
+func (s *search) again(add func()) {
+	before := len(s.readings)
+	s.mostReadings = before + maxReadings
+	add()
+	for i := before; i < len(s.readings); i++ {
+		s.find(&s.readings[i])
+	}
+	if s.names(s.readings[before:]); len(s.hits) == 0 {
+		s.readings = s.readings[:before]
+	}
+}
+
+// inCanada reads the last word "ca" as the country: "toronto, ca".
+func (s *search) inCanada() {
+	if n := s.words.n; n > 1 && string(s.words.word(n-1)) == "ca" {
+		s.again(func() { s.nameReadings(0, n-1, s.e.country(store.CA), true) })
+	}
+}
+
+// countyKinds are words after the names of counties. People confuse them.
+var countyKinds = []string{"county", "parish", "borough", "region", "municipality", "municipio", "district", "division"}
+
+// countyKind reads the last word as the kind of a county: "anchorage borough".
+func (s *search) countyKind() {
+	n := s.words.n
+	if n < 2 {
+		return
+	}
+	last := string(s.words.word(n - 1))
+	if !slices.ContainsFunc(countyKinds, func(k string) bool { return k == last || !s.finished && strings.HasPrefix(k, last) }) {
+		return
+	}
+	s.again(func() {
+		before := len(s.readings)
+		s.nameReadings(0, n-1, stateSet{}, true)
+		for i := before; i < len(s.readings); i++ {
+			s.readings[i].only = TypesOf(County)
+		}
+	})
+}
+
+// stateFirst reads the first words as a state: "puerto rico san juan".
+func (s *search) stateFirst() {
+	n := s.words.n
+	s.again(func() {
+		for k := min(maxStateWords, n-1); k >= 1; k-- {
+			if set, ok := s.e.stateNames[string(s.canonical(0, k))]; ok {
+				s.nameReadings(k, n, set, false)
+			}
+		}
+	})
+}
+
+// unfinishedState reads the last words as the beginning of a state's name:
+// "springf, ill".
+func (s *search) unfinishedState() {
+	n := s.words.n
+	s.again(func() {
+		for k := 1; k <= maxStateWords && k < n; k++ {
+			if set := s.statesBeginning(n - k); !set.empty() {
+				s.nameReadings(0, n-k, set, true)
+			}
+		}
+	})
+}
+
+// inCounty reads the last words as a county or its beginning, before a state if
+// there is one: "astoria, queens".
+func (s *search) inCounty() {
+	n := s.words.n
+	s.countyOf(n, stateSet{})
+	for k := min(maxStateWords, n-2); k >= 1 && len(s.hits) == 0; k-- {
+		set, ok := s.e.stateNames[string(s.canonical(n-k, n))]
+		if !ok && !s.finished {
+			set = s.statesBeginning(n - k)
+		}
+		if !set.empty() {
+			s.countyOf(n-k, set)
+		}
+	}
+}
+
+// countyOf offers names in counties whose name ends before the word end.
+func (s *search) countyOf(end int, states stateSet) {
+	for j := end - 1; j >= 1 && len(s.hits) == 0; j-- {
+		if !s.countiesBeginning(j, end) {
+			continue
+		}
+		before := len(s.readings)
+		s.mostReadings = before + maxReadings
+		s.nameReadings(0, j, states, true)
+		for i := before; i < len(s.readings); i++ {
+			r := &s.readings[i]
+			if s.find(r); !r.found {
+				continue
+			}
+			for k := r.whole.lo; k < min(r.whole.hi, r.whole.lo+mostScanned); k++ {
+				m := exactName
+				if k >= r.exact.hi {
+					m = allWords
+				}
+				if !s.passes(s.e.starts, k, r) {
+					continue
+				}
+				if s.inCounties(int(s.e.starts.entity[k] &^ store.AliasKey)) {
+					s.considerOther(s.e.starts, k, r, m)
+				}
+			}
+		}
+		s.readings = s.readings[:before]
+	}
+}
+
+// inCounties reports whether an entity, or one of its ZIPs, is in the counties that
+// countiesBeginning set.
+func (s *search) inCounties(entity int) bool {
+	e := s.e.t.At(entity)
+	set := func(c store.CountyID) bool { return s.counties[c>>6]>>(c&63)&1 == 1 }
+	return set(e.County) || slices.ContainsFunc(e.ZIPs, func(z store.ZIP) bool {
+		row, _ := s.e.d.ZIP(z)
+		return set(row.County)
+	})
+}
+
+// countiesBeginning sets the counties with a name that begins with the words from i
+// to j, and reports whether there are any. An unfinished last word is read unchanged
+// and as an abbreviation.
+func (s *search) countiesBeginning(i, j int) (found bool) {
+	l := s.e.starts
+	if s.counties == nil {
+		s.counties = make([]uint64, 1<<16/64)
+	}
+	clear(s.counties)
+	take := func(key []byte) {
+		in := l.prefix(key)
+		for k := in.lo; k < in.hi; k++ {
+			if l.class[k]>>8 != uint16(store.EntityCounty) {
+				continue
+			}
+			if c := s.e.t.At(int(l.entity[k] &^ store.AliasKey)).County; c != 0 { // 0 in Canada
+				s.counties[c>>6] |= 1 << (c & 63)
+				found = true
+			}
+		}
+	}
+	take(s.canonical(i, j))
+	if !s.finished && j == s.words.n {
+		s.canonical(i, j-1)
+		if i < j-1 {
+			s.tmp = append(s.tmp, ' ')
+		}
+		take(append(s.tmp, s.words.word(j-1)...))
+	}
+	return found
+}
+
+// unfinishedCode reads the last words as the beginning of a code after a city,
+// county or state: "chicago, il 6". If no code matches, it offers the name.
+func (s *search) unfinishedCode() {
+	w := &s.words
+	if w.n < 2 {
+		return
+	}
+	from := w.n - 1
+	if fsa := w.word(from - 1); w.n > 2 && len(fsa) == fsaLetters && isDigit(w.word(from)[0]) && !isDigit(fsa[0]) && isDigit(fsa[1]) {
+		from--
+	}
+	s.tmp = bytes.ReplaceAll(append(s.tmp[:0], w.from(from, w.n)...), []byte(" "), nil)
+	c, ok := codeOf(s.tmp)
+	if !ok {
+		return
+	}
+	c.zip, c.postal = bytes.Clone(c.zip), bytes.Clone(c.postal)
+	s.code = c
+	s.cut(from, w.n)
+	s.finished = true
+	s.ofCity = map[uint32]bool{}
+	before := len(s.readings)
+	s.mostReadings = before + maxReadings
+	s.read()
+	for i := before; i < len(s.readings); i++ {
+		s.find(&s.readings[i])
+		s.codesOf(&s.readings[i], &c)
+	}
+	if len(s.hits) > 0 {
+		s.readings = s.readings[:before] // the total counts codes only
+		return
+	}
+	s.names(s.readings[before:])
+}
+
+// unfinishedCountry reads the last words as the beginning of a country's name and the
+// others anew: "toronto, ontario, can".
+func (s *search) unfinishedCountry() {
+	n := s.words.n
+	for k := 1; k < min(maxStateWords, n) && len(s.hits) == 0; k++ {
+		if country, ok := countryBeginning(string(s.words.from(n-k, n))); ok {
+			s.again(func() {
+				s.nameReadings(0, n-k, s.e.country(country), true)
+				s.stateReadings(0, n-k, s.e.country(country))
+			})
+		}
+	}
+}
+
+// countryBeginning returns the country with a name that begins with the text. The
+// names of no two countries begin alike.
+func countryBeginning(text string) (c store.Country, ok bool) {
+	for name, country := range countryNames {
+		if strings.HasPrefix(name, text) {
+			return country, true
+		}
+	}
+	return 0, false
+}
+
+// codesOf offers the codes of the places with the name of a reading.
+func (s *search) codesOf(r *reading, c *code) {
+	in := r.exact
+	if in.size() == 0 {
+		in = r.start
+	}
+	for k := in.lo; k < min(in.hi, in.lo+manyKeys); k++ {
+		if !s.passes(s.e.starts, k, r) {
+			continue
+		}
+		e := s.e.t.At(int(s.e.starts.entity[k] &^ store.AliasKey))
+		switch {
+		case len(c.zip) > 0 && s.include.Has(ZIP):
+			s.zipsOf(&e, c.zip)
+		case len(c.postal) > fsaLetters && s.include.Has(Postal):
+			lo, hi := postalRange(c.postal)
+			for row := range s.e.d.PostalCodesFrom(lo) {
+				if row.Code >= hi {
+					break
+				}
+				s.offerNew(Postal, uint32(row.Code), 0)
+			}
+		case len(c.postal) > 0 && s.include.Has(FSA):
+			s.fsasOf(&e, c.postal)
+		}
+	}
+}
+
+// zipsOf offers the ZIPs of a state, county or city that begin with the digits.
+func (s *search) zipsOf(e *store.Entity, digits []byte) {
+	lo, hi := zipRange(digits)
+	in := s.e.zips.rows(uint32(lo), uint32(hi))
+	if e.Kind == store.EntityPlace || e.Kind == store.EntityCity {
+		for _, z := range e.ZIPs {
+			if i, ok := slices.BinarySearch(s.e.zips.codes[in.lo:in.hi], uint32(z)); ok {
+				s.offerNew(ZIP, uint32(z), s.e.zips.rank[in.lo+i])
+			}
+		}
+		return
+	}
+	for i := in.lo; i < in.hi; i++ {
+		if store.StateID(s.e.zips.state[i]) != e.State {
+			continue
+		}
+		row, _ := s.e.d.ZIP(store.ZIP(s.e.zips.codes[i]))
+		if e.Kind == store.EntityState || e.Kind == store.EntityCounty && row.County == e.County {
+			s.offerNew(ZIP, s.e.zips.codes[i], s.e.zips.rank[i])
+		}
+	}
+}
+
+// fsasOf offers the FSAs of a province or city that begin with the text.
+func (s *search) fsasOf(e *store.Entity, text []byte) {
+	lo, hi := uint32(0), uint32(store.NumFSAs)
+	if f, ok := store.ParseFSA(upper(text)); ok {
+		lo, hi = uint32(f), uint32(f)+1
+	} else if len(text) < fsaLetters {
+		from, to := fsaRange(text)
+		lo, hi = uint32(from), uint32(to)
+	}
+	in := s.e.fsas.rows(lo, hi)
+	for i := in.lo; i < in.hi; i++ {
+		row, _ := s.e.d.FSA(store.FSA(s.e.fsas.codes[i]))
+		if row.Province == e.State && (e.Kind == store.EntityState || namekey.Of(row.City) == namekey.Of(e.Name)) {
+			s.offerNew(FSA, s.e.fsas.codes[i], s.e.fsas.rank[i])
+		}
+	}
+}
+
+// offerNew offers a code of a city once.
+func (s *search) offerNew(t Type, n uint32, rank uint16) {
+	if !s.ofCity[n] {
+		s.ofCity[n] = true
+		s.offerCode(t, n, int32(rank), 0, codeOfCity)
+		s.loose++
+	}
+}

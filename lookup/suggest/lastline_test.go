@@ -1,0 +1,101 @@
+package suggest_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/postgeo/postgeo/internal/sample"
+	"github.com/postgeo/postgeo/internal/store"
+	"github.com/postgeo/postgeo/lookup/suggest"
+)
+
+func TestLastLines(t *testing.T) {
+	e := newWorld(t)
+	tests := []struct {
+		query string
+		want  []string
+	}{
+		{"chicago, il 6", []string{"zip 60601, IL (all words)", "zip 60614, IL (all words)"}},
+		{"chicago, il 6061", []string{"zip 60614, IL (all words)"}},
+		{"illinois 606", []string{"zip 60601, IL (all words)", "zip 60614, IL (all words)"}},
+		{"toronto, on m5", []string{"fsa M5V, ON (all words)"}},
+		{"toronto, on m5v 3", []string{"ca_postal M5V 3L9, ON (all words)"}},
+		{"springfield, mis", []string{"place Springfield, MO (prefix)"}},
+		{"portland, ore ", []string{"place Portland, OR (exact name)"}},
+		{"o'fallon, new ", []string{}},
+		{"new york, new ", []string{"place New York, NY (all words)", "state New York, NY (all words)"}},
+		{"toronto, ca", []string{"place Toronto, ON (exact name)"}},
+		{"chicago heights, cook", []string{"place Chicago Heights, IL (exact name)"}},
+		{"chicago heights, cook county, il", []string{"place Chicago Heights, IL (exact name)"}},
+		{"cook parish", []string{"county Cook County, IL (exact alias)"}},
+		{"missouri springfield", []string{"place Springfield, MO (exact name)"}},
+		{"maine portl", []string{"place Portland, ME (prefix)"}},
+		{"chikago", []string{"place Chicago, IL (one typo)", "place Chicago Heights, IL (one typo)", "school_district Chicago Public School District 299, IL (one typo)"}},
+		{"qqqqqq", []string{}},
+		{`"*" NEAR(`, []string{}},
+		{`chicago AND NEAR(portland)`, []string{}},
+		{`chicago* OR name=`, []string{}},
+	}
+	for _, tt := range tests {
+		got := written(ask(t, e, tt.query, suggest.Options{}))
+		if diff := cmp.Diff(tt.want, got); diff != "" {
+			t.Errorf("%q (-want +got):\n%s", tt.query, diff)
+		}
+	}
+}
+
+// TestElectoralDistricts uses the sample, which has the districts of some states.
+func TestElectoralDistricts(t *testing.T) {
+	d, err := store.OpenFS(sample.FS(), sample.Name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.Close()
+	e := suggest.New(d)
+	cd := suggest.Options{Include: suggest.TypesOf(suggest.ElectoralDistrict)}
+	layer := d.Layer(store.LayerCongressionalDistrict)
+	if layer.Len() == 0 {
+		t.Fatal("the sample has no congressional districts")
+	}
+	all := 0
+	for i := range layer.Len() {
+		if a := layer.Area(i); d.State(a.State).Abbr == "CA" {
+			all++
+			if got := ask(t, e, "ca-"+a.GEOID[2:], suggest.Options{}).Matches; len(got) == 0 || got[0].GEOID != a.GEOID || got[0].Type != suggest.ElectoralDistrict {
+				t.Errorf("district %s: %v", a.GEOID, got)
+			}
+		}
+	}
+	if got := ask(t, e, "california", suggest.Options{Include: cd.Include, Limit: suggest.MaxLimit}); len(got.Matches) != all || got.TotalMatched != all {
+		t.Errorf("%d of %d districts of California; want %d", len(got.Matches), got.TotalMatched, all)
+	}
+	if got := ask(t, e, "CA-99", suggest.Options{}).Matches; len(got) > 0 {
+		t.Errorf("CA-99: %v; want nothing", got)
+	}
+	for _, m := range ask(t, e, "CA-12", suggest.Options{Include: suggest.TypesOf(suggest.ZIP)}).Matches {
+		if m.Type != suggest.ZIP {
+			t.Errorf("CA-12 among ZIPs: %v", m)
+		}
+	}
+}
+
+// TestNamesOfTheNation checks what people type on the national dataset.
+func TestNamesOfTheNation(t *testing.T) {
+	e := national(t)
+	for query, first := range map[string]string{
+		"Bismarck, North ": "place Bismarck, ND", "toronto, ca": "place Toronto, ON", "montreal, ca": "place Montréal, QC", "astoria, queens": "uspscity Astoria, NY",
+		"bell, los angeles county": "place Bell, CA", "apo ae": "uspscity APO, AE", "fpo ap": "uspscity FPO, AP", "peel region": "county Peel, ON",
+		"anchorage borough": "county Anchorage Municipality, AK", "puerto rico san juan": "place San Juan, PR", "CA-12": "cd CA-12, CA", "TX-35": "cd TX-35, TX",
+		"IL-9": "cd IL-9, IL", "AK-1": "cd AK-AL, AK", "rivers": "place Riverside, CA", "santa ": "place Santa Ana, CA", "pittsburg pa": "place Pittsburgh, PA",
+		"long island": "uspscity Long Island City, NY", "memfis": "place Memphis, TN", "ilinoy": "state Illinois, IL", "huston": "place Houston, TX",
+		"n bridgton": "uspscity North Bridgton, ME",
+	} {
+		r := ask(t, e, query, suggest.Options{Limit: 1})
+		if len(r.Matches) == 0 {
+			t.Errorf("%q: no match; want %s", query, first)
+		} else if m := &r.Matches[0]; m.Type.String()+" "+m.Name+", "+m.State+m.Province != first {
+			t.Errorf("%q: %s %s, %s%s; want %s", query, m.Type, m.Name, m.State, m.Province, first)
+		}
+	}
+}

@@ -1,0 +1,188 @@
+package suggest
+
+import (
+	"cmp"
+	"math"
+
+	"github.com/postgeo/postgeo/internal/store"
+)
+
+// A manner describes how a name or code matches a query.
+type manner struct {
+	bucket Bucket
+	gain   int32 // added to the prominence of the match
+}
+
+// The manners. The score of a match is its prominence plus the gain of its manner
+// and of its proximity. All are doublings of residents. The gains of names were
+// fitted to one half of testdata/relevance.tsv.
+var (
+	wholeCode    = manner{ExactName, 128 * rankUnit}
+	parentFSA    = manner{ExactAlias, 127 * rankUnit}
+	zipPrefix    = manner{Prefix, 64 * rankUnit}
+	codePrefix   = manner{Prefix, 0}
+	codeOfCity   = manner{AllWords, -2 * rankUnit}
+	exactName    = manner{ExactName, 9 * rankUnit / 2}
+	exactInState = manner{ExactName, 32 * rankUnit}
+	exactAlias   = manner{ExactAlias, 11 * rankUnit / 2}
+	exactJoined  = manner{ExactAlias, 4 * rankUnit}
+	allWords     = manner{AllWords, 0}
+	prefix       = manner{Prefix, 0}
+	joinPrefix   = manner{Prefix, 1 * rankUnit}
+	stateGuess   = manner{Prefix, 3 * rankUnit}
+	innerWhole   = manner{InnerWord, -1 * rankUnit}
+	innerPrefix  = manner{InnerWord, -4 * rankUnit}
+	typoName     = manner{OneTypo, -2 * rankUnit}
+	typoPrefix   = manner{OneTypo, -6 * rankUnit}
+	soundAlike   = manner{OneTypo, -2 * rankUnit}
+	twoTypos     = manner{TwoTypos, -9 * rankUnit}
+)
+
+// countryLoss is the loss of names that continue a text before the name of a
+// country. "La Canada" is a name.
+const countryLoss = 5 * rankUnit
+
+// A hit is a match.
+type hit struct {
+	entity int // number of an entity; negative for codes
+	code   uint32
+	typ    Type // of codes
+	score  int32
+	near   int32 // part of score
+	bucket Bucket
+}
+
+// compare returns a negative number if a precedes b. It compares score, type,
+// residents, name and position in the dataset. The order is total, so that the
+// limit does not affect it.
+func (s *search) compare(a, b *hit) int {
+	if a.score != b.score {
+		return int(b.score) - int(a.score)
+	}
+	if c := cmp.Compare(s.typeOf(a), s.typeOf(b)); c != 0 {
+		return c
+	}
+	if c := cmp.Compare(s.population(b), s.population(a)); c != 0 {
+		return c
+	}
+	if a.entity < 0 {
+		return cmp.Compare(a.code, b.code)
+	}
+	return cmp.Or(cmp.Compare(s.e.t.Name(a.entity), s.e.t.Name(b.entity)), cmp.Compare(a.entity, b.entity))
+}
+
+func (s *search) typeOf(h *hit) Type {
+	if h.entity < 0 {
+		return h.typ
+	}
+	return typeOf(s.e.t.Kind(h.entity))
+}
+
+// population returns the residents of a hit, or [dataset.NoPopulation].
+func (s *search) population(h *hit) int32 {
+	n, ok := int32(0), false
+	switch {
+	case h.entity >= 0:
+		return s.e.t.Population(h.entity)
+	case h.typ == ZIP:
+		n, ok = s.e.d.ZIPPopulation(store.ZIP(h.code))
+	case h.typ == FSA:
+		n, ok = s.e.d.FSAPopulation(store.FSA(h.code))
+	}
+	if !ok {
+		return store.NoPopulation
+	}
+	return n
+}
+
+// least returns the minimum score of a further hit.
+func (s *search) least() int32 {
+	if len(s.hits) < s.limit {
+		return math.MinInt32
+	}
+	return s.hits[0].score
+}
+
+func (s *search) most() int32 {
+	most := int32(math.MinInt32)
+	for i := range s.hits {
+		most = max(most, s.hits[i].score)
+	}
+	return most
+}
+
+// offer adds a hit if it is among the best ones. An entity is added once, with its
+// best score. At the limit, the hits form a heap with the worst first.
+func (s *search) offer(h hit) {
+	if h.entity >= 0 && s.offered(&h) {
+		return
+	}
+	switch {
+	case len(s.hits) < s.limit:
+		s.hits = append(s.hits, h)
+		if len(s.hits) == s.limit {
+			for i := len(s.hits)/2 - 1; i >= 0; i-- {
+				s.sink(i)
+			}
+		}
+	case s.compare(&h, &s.hits[0]) < 0:
+		s.hits[0] = h
+		s.sink(0)
+	}
+}
+
+// offered reports whether the hit of an entity changes nothing, or replaces a worse
+// hit of the entity.
+func (s *search) offered(h *hit) bool {
+	e := h.entity
+	if s.seen[e] != s.stamp {
+		s.seen[e], s.best[e] = s.stamp, h.score
+		return false
+	}
+	if h.score <= s.best[e] {
+		return true
+	}
+	s.best[e] = h.score
+	for i := range s.hits {
+		if s.hits[i].entity == e {
+			s.hits[i] = *h
+			if len(s.hits) == s.limit {
+				s.sink(i)
+			}
+			return true
+		}
+	}
+	return false
+}
+
+// sink restores the heap after the hit i was replaced by a better one.
+func (s *search) sink(i int) {
+	h := s.hits
+	for {
+		k := 2*i + 1
+		if k >= len(h) {
+			return
+		}
+		if k+1 < len(h) && s.compare(&h[k+1], &h[k]) > 0 {
+			k++
+		}
+		if s.compare(&h[k], &h[i]) < 0 {
+			return
+		}
+		h[i], h[k] = h[k], h[i]
+		i = k
+	}
+}
+
+func (s *search) offerCode(t Type, code uint32, rank, near int32, m manner) {
+	s.offer(hit{entity: -1, typ: t, code: code, score: rank + m.gain + near, near: near, bucket: m.bucket})
+}
+
+// represented returns the entity that represents another in the result: the place
+// for the same postal city, if places are included.
+func (s *search) represented(entity int) int {
+	if s.include.Has(Place) {
+		return int(s.e.merged[entity])
+	}
+	return entity
+}

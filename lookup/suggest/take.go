@@ -1,0 +1,226 @@
+package suggest
+
+import "github.com/postgeo/postgeo/internal/store"
+
+// filter computes the classes of entities that match the types and states of the
+// reading and the options.
+func (s *search) filter(r *reading) {
+	r.filtered = s.include != 0 || r.only != 0 || !r.states.empty()
+	if !r.filtered {
+		return
+	}
+	for kind := store.EntityState; kind <= store.EntityDistrict; kind++ {
+		wanted := s.include.Has(typeOf(kind)) && r.only.Has(typeOf(kind))
+		for state := range 256 {
+			r.allow[classOfEntity(kind, uint8(state))] = wanted && (r.states.empty() || state == manyStates || r.states.has(store.StateID(state)))
+		}
+	}
+}
+
+func (s *search) passes(l *keyList, i int, r *reading) bool {
+	if !r.filtered {
+		return true
+	}
+	class := l.class[i]
+	if !r.allow[class] {
+		return false
+	}
+	if class&0xff != manyStates || r.states.empty() {
+		return true
+	}
+	several := s.e.several[int(l.entity[i]&^store.AliasKey)]
+	both := several.and(&r.states)
+	return !both.empty()
+}
+
+func (s *search) take(l *keyList, in span, r *reading, m manner) {
+	if in.size() <= 0 {
+		return
+	}
+	m = r.adjust(m)
+	if !r.filtered && !s.near.on {
+		s.takeBest(l, in, m)
+		return
+	}
+	if keys, ok := s.ofState(l, in, r); ok {
+		for _, i := range keys {
+			s.consider(l, int(i), r, m)
+		}
+		return
+	}
+	if kinds := s.include & ^TypesOf(Place, City); in.size() > s.e.many && s.include != 0 && kinds == s.include {
+		for kind := store.EntityState; kind <= store.EntityDistrict; kind++ {
+			if s.include.Has(typeOf(kind)) {
+				for _, i := range l.byKind.within(int(kind), in) {
+					s.consider(l, int(i), r, m)
+				}
+			}
+		}
+		return
+	}
+	if s.near.on && in.size() > s.e.many && s.nearFirst(l, in, r, m) {
+		return
+	}
+	for i := in.lo; i < in.hi; i++ {
+		s.consider(l, i, r, m)
+	}
+}
+
+func (r *reading) adjust(m manner) manner {
+	if r.typos != 0 {
+		return manner{max(m.bucket, r.typos), m.gain + typoName.gain - exactName.gain}
+	}
+	if m.bucket > ExactAlias {
+		m.gain -= r.loss
+	}
+	return m
+}
+
+// takeBest offers the keys with the highest ranks, and all equals of the last one.
+// [search.compare] decides between equals.
+func (s *search) takeBest(l *keyList, in span, m manner) {
+	s.cursor = append(s.cursor[:0], l.top.pop(in))
+	for len(s.cursor) > 0 {
+		p := s.popBest()
+		score := int32(p.rank) + m.gain
+		if score < s.least() {
+			return
+		}
+		s.offer(hit{entity: s.represented(int(l.entity[p.at] &^ store.AliasKey)), score: score, bucket: m.bucket})
+		s.pushRest(&l.top, &p)
+	}
+}
+
+// consider offers a key if its entity passes the filters.
+func (s *search) consider(l *keyList, i int, r *reading, m manner) {
+	score := int32(l.rank[i]) + m.gain
+	if score+s.near.most(l.cell[i], l.class[i]) < s.least() || !s.passes(l, i, r) {
+		return
+	}
+	entity := int(l.entity[i] &^ store.AliasKey)
+	near := s.near.exact(s.e, entity, l.class[i])
+	s.offer(hit{entity: s.represented(entity), score: score + near, near: near, bucket: m.bucket})
+}
+
+// considerOther does the same with a key outside of the spans of readings.
+func (s *search) considerOther(l *keyList, i int, r *reading, m manner) {
+	if s.passes(l, i, r) {
+		s.others = append(s.others, s.represented(int(l.entity[i]&^store.AliasKey)))
+		s.consider(l, i, r, m)
+	}
+}
+
+// manyKeys is the maximum size of a span that is always read key by key.
+const manyKeys = 512
+
+// ofState returns the keys of a span in the only possible state. It returns false
+// if there are several states or the span is small.
+func (s *search) ofState(l *keyList, in span, r *reading) ([]uint32, bool) {
+	if in.size() <= s.e.many || r.states.empty() {
+		return nil, false
+	}
+	id, ok := r.states.only()
+	if !ok {
+		return nil, false
+	}
+	return l.byState.within(int(id), in), true
+}
+
+// nearFirst considers the keys with the highest ranks until there are enough, and
+// all nearby keys. Others cannot be better. It returns false if too few keys with
+// a high rank pass the filters.
+func (s *search) nearFirst(l *keyList, in span, r *reading, m manner) bool {
+	const mostTried = 512
+	s.cursor = append(s.cursor[:0], l.top.pop(in))
+	for tried := 0; len(s.cursor) > 0; tried++ {
+		p := s.popBest()
+		if int32(p.rank)+m.gain < s.least() {
+			break
+		}
+		if tried == mostTried {
+			return false
+		}
+		s.consider(l, p.at, r, m)
+		s.pushRest(&l.top, &p)
+	}
+	if s.near.state != 0 {
+		for _, i := range l.byState.within(int(s.near.state), in) {
+			s.consider(l, int(i), r, m)
+		}
+		return true
+	}
+	for _, nearby := range [...]bool{true, false} {
+		for _, cell := range s.near.cells {
+			gain := s.near.table[cell]
+			if nearby != (gain > nearMost/3) || int32(l.cellTop[cell])+int32(gain)+m.gain < s.least() {
+				continue
+			}
+			for _, i := range l.byCell.within(cell, in) {
+				s.consider(l, int(i), r, m)
+			}
+		}
+	}
+	return true
+}
+
+// pushRest adds the parts of a range before and after its maximum to the heap.
+func (s *search) pushRest(m *rangeMax, p *popped) {
+	if p.lo < p.at {
+		s.pushBest(m.pop(span{p.lo, p.at}))
+	}
+	if p.at+1 < p.hi {
+		s.pushBest(m.pop(span{p.at + 1, p.hi}))
+	}
+}
+
+// popped is a range of keys with its maximum.
+type popped struct {
+	lo, hi, at int
+	rank       uint16
+}
+
+func (r *rangeMax) pop(in span) popped {
+	at := r.find(in.lo, in.hi)
+	return popped{in.lo, in.hi, at, r.values[at]}
+}
+
+func (p *popped) better(q *popped) bool { return p.rank > q.rank || p.rank == q.rank && p.at < q.at }
+
+func (s *search) pushBest(p popped) {
+	s.cursor = append(s.cursor, p)
+	h := s.cursor
+	i := len(h) - 1
+	for i > 0 {
+		up := (i - 1) / 2
+		if !h[i].better(&h[up]) {
+			break
+		}
+		h[i], h[up] = h[up], h[i]
+		i = up
+	}
+}
+
+// popBest removes the best range from the heap.
+func (s *search) popBest() popped {
+	h := s.cursor
+	best := h[0]
+	last := len(h) - 1
+	h[0] = h[last]
+	h = h[:last]
+	for i := 0; ; {
+		k := 2*i + 1
+		if k >= last {
+			break
+		}
+		if k+1 < last && h[k+1].better(&h[k]) {
+			k++
+		}
+		if !h[k].better(&h[i]) {
+			break
+		}
+		h[i], h[k] = h[k], h[i]
+		i = k
+	}
+	s.cursor = h
+	return best
+}

@@ -1,0 +1,331 @@
+package suggest_test
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	differ "github.com/google/go-cmp/cmp"
+
+	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/sample"
+	"github.com/postgeo/postgeo/internal/store"
+	"github.com/postgeo/postgeo/lookup/suggest"
+)
+
+// moreThings and moreCodes are decoys for the queries below: names and codes that
+// begin like others, lie in other areas, or sound alike.
+var moreThings = []thing{
+	{store.EntityState, "Montana", montana, 1_100_000, 38_500, 47, -109, []string{"mt"}, 0, nil},
+	{store.EntityState, "North Dakota", northDakota, 780_000, 37_500, 47.5, -100.5, []string{"nd"}, 0, nil},
+	{store.EntityState, "New Hampshire", newHampshire, 1_400_000, 39_100, 43.7, -71.6, []string{"nh"}, 0, nil},
+	{store.EntityState, "Kansas", kansas, 2_900_000, 41_000, 38.5, -98.4, []string{"ks"}, 0, nil},
+	{store.EntityPlace, "Elgin", il, 115_000, 34_400, 42.04, -88.28, nil, cook, []store.ZIP{60120}},
+	{store.EntityPlace, "Elmhurst", il, 45_000, 31_600, 41.9, -87.94, nil, cook, nil},
+	{store.EntityPlace, "Evanston", il, 78_000, 33_200, 42.05, -87.69, nil, cook, nil},
+	{store.EntityPlace, "Evanston Hills", il, 900, 20_100, 42.06, -87.7, nil, cook, nil},
+	{store.EntityPlace, "Peoria", il, 113_000, 34_300, 40.69, -89.59, nil, 0, []store.ZIP{61602}},
+	{store.EntityPlace, "Peoria Heights", il, 6_000, 25_700, 40.75, -89.57, nil, 0, []store.ZIP{61616}},
+	{store.EntityPlace, "Cook", il, 600, 18_900, 40.1, -88.2, nil, 0, nil},
+	{store.EntityPlace, "County Line", mo, 500, 18_400, 38.1, -91.2, nil, 0, nil},
+	{store.EntityPlace, "Keene", ny, 1_100, 20_700, 44.26, -73.79, nil, essex, nil},
+	{store.EntityPlace, "Kittery", me, 10_000, 27_200, 43.1, -70.7, nil, fortStewart, nil},
+	{store.EntityCounty, "Essex County", ny, 37_000, 28_300, 44.1, -73.8, []string{"essex"}, essex, nil},
+	{store.EntityCounty, "Fort Stewart County", me, 30_000, 28_000, 43.2, -70.6, []string{"fort stewart"}, fortStewart, nil},
+	{store.EntityPlace, "Dover", newHampshire, 33_000, 30_700, 43.2, -70.87, nil, 0, nil},
+	{store.EntityPlace, "Butte", montana, 34_000, 30_800, 46, -112.5, nil, 0, nil},
+	{store.EntityPlace, "Bismarck", northDakota, 74_000, 33_100, 46.8, -100.78, nil, 0, nil},
+	{store.EntityPlace, "Dodge Mountain", montana, 800, 19_700, 47, -111, nil, 0, nil},
+	{store.EntityPlace, "State College", ny, 40_000, 31_300, 42.1, -76.2, nil, 0, nil},
+	{store.EntityPlace, "La Cañada Flintridge", ca, 20_000, 29_300, 34.2, -118.2, nil, 0, nil},
+	{store.EntityPlace, "La Prairie", qc, 26_000, 30_000, 45.42, -73.5, nil, 0, nil},
+	{store.EntityPlace, "Memphis", mo, 630_000, 39_400, 40.46, -92.17, nil, 0, nil},
+	{store.EntityPlace, "Memphys", montana, 40, 10_900, 46.5, -110, nil, 0, nil},
+	{store.EntityPlace, "Philadelphia", ny, 1_600_000, 42_200, 44.15, -75.7, []string{"philly"}, 0, nil},
+	{store.EntityPlace, "Tallahassee", mo, 196_000, 36_000, 38.4, -92.4, nil, 0, nil},
+	{store.EntityPlace, "Chicopo", oregon, 9_000, 26_900, 44, -121, nil, 0, nil},
+	{store.EntityPlace, "Ottawa", on, 1_017_000, 40_900, 45.42, -75.7, nil, 0, nil},
+	{store.EntityPlace, "Sault Sainte Marie", on, 72_000, 33_000, 46.5, -84.3, nil, 0, nil},
+	{store.EntityPlace, "Greenville", mo, 500, 18_400, 37.13, -90.45, nil, 0, nil},
+	{store.EntityPlace, "Greenville", il, 500, 18_400, 38.89, -89.41, nil, 0, nil},
+	{store.EntityCBSA, "Zylka, MO-KS", mo, 50_000, 27_000, 39.2, -94.5, nil, 0, nil},
+}
+
+var moreCodes = []coded{
+	{"60120", "Elgin", il, cook, 50_000, 42.04, -88.26},
+	{"60602", "Chicago", il, cook, 20_998, 41.89, -87.63},
+	{"60690", "Chicago", il, 0, 300, 41.87, -87.64},
+	{"61602", "Peoria", il, 0, 900, 40.68, -89.6},
+	{"61616", "Peoria Heights", il, 0, 5_900, 40.75, -89.57},
+	{"63101", "St. Louis", mo, 0, 2_000, 38.63, -90.19},
+	{"H2X", "Montréal", qc, 0, 31_000, 45.51, -73.57},
+	{"K1A", "Ottawa", on, 0, 30, 45.42, -75.7},
+	{"M4B", "Toronto", on, 0, 18_000, 43.71, -79.31},
+	{"V6B", "Montréal", qc, 0, 29_000, 45.52, -73.58},
+	{"K1A 0A1", "Ottawa", on, 0, 0, 45.42, -75.7},
+	{"K1A 0B1", "Gatineau", qc, 0, 0, 45.43, -75.71},
+	{"M5V 1Z9", "Toronto", on, 0, 0, 43.64, -79.4},
+	{"M5V 2A0", "Toronto", on, 0, 0, 43.64, -79.4},
+}
+
+// writeTowns writes and opens a dataset of the things and codes of the world and
+// their decoys.
+func writeTowns(tb testing.TB) *store.Dataset {
+	all, named := slices.Concat(codes, moreCodes), slices.Concat(things, moreThings)
+	slices.SortFunc(all, func(a, b coded) int { return strings.Compare(a.code, b.code) })
+	slices.SortStableFunc(named, func(a, b thing) int { return cmp.Compare(a.kind, b.kind) })
+	return writeWorld(tb, named, all)
+}
+
+// TestTowns checks queries with and without the shortcuts of long spans.
+func TestTowns(t *testing.T) {
+	d := writeTowns(t)
+	usual, plain, short := suggest.New(d), suggest.New(d), suggest.New(d)
+	plain.LookThrough()
+	short.Shortcut()
+	none, districts := []string{}, suggest.TypesOf(suggest.SchoolDistrict)
+	misspelled := []string{"place Chicago, IL (one typo)", "place Chicago Heights, IL (one typo)", "school_district Chicago Public School District 299, IL (one typo)"}
+	for _, tt := range []struct {
+		query string
+		o     suggest.Options
+		want  []string
+	}{
+		// A code in two words follows or precedes a name.
+		{"toronto m5v 3l9", suggest.Options{}, []string{"ca_postal M5V 3L9, ON (exact name)", "fsa M5V, ON (exact alias)", "place Toronto, ON (exact name)"}},
+		{"m5v 3l9 toronto", suggest.Options{}, []string{"ca_postal M5V 3L9, ON (exact name)", "fsa M5V, ON (exact alias)", "place Toronto, ON (exact name)"}},
+		{"toronto m5v3l9", suggest.Options{}, []string{"ca_postal M5V 3L9, ON (exact name)", "fsa M5V, ON (exact alias)", "place Toronto, ON (exact name)"}},
+		{"m5v 3l9 toronto ontario", suggest.Options{}, []string{"ca_postal M5V 3L9, ON (exact name)", "fsa M5V, ON (exact alias)", "place Toronto, ON (exact name)"}},
+		{"elgin 60120-1234", suggest.Options{}, []string{"zip 60120, IL (exact name)", "place Elgin, IL (exact name)"}},
+		{"60120 1234 elgin il", suggest.Options{}, []string{"zip 60120, IL (exact name)", "place Elgin, IL (exact name)"}},
+		{"601201234", suggest.Options{}, []string{"zip 60120, IL (exact name)"}},
+		{"6012012345", suggest.Options{}, none},
+		{"zip code 616", suggest.Options{}, []string{"zip 61616, IL (prefix)", "zip 61602, IL (prefix)"}},
+		{"toronto m55", suggest.Options{}, none}, // M55 is not an FSA
+		// The beginnings of codes.
+		{"616", suggest.Options{State: "IL"}, []string{"zip 61616, IL (prefix)", "zip 61602, IL (prefix)"}},
+		{"60", suggest.Options{Include: suggest.TypesOf(suggest.ZIP), Limit: 3}, []string{"zip 60120, IL (prefix)", "zip 60601, IL (prefix)", "zip 60614, IL (prefix)"}},
+		{"616", suggest.Options{State: "MO"}, none},
+		{"h2x", suggest.Options{}, []string{"fsa H2X, QC (exact name)"}},
+		{"m5v1", suggest.Options{}, []string{"ca_postal M5V 1A1, ON (prefix)", "ca_postal M5V 1Z9, ON (prefix)"}},
+		{"m", suggest.Options{Include: suggest.TypesOf(suggest.FSA)}, []string{"fsa M5V, ON (prefix)", "fsa M4B, ON (prefix)"}},
+		{"m5", suggest.Options{Include: suggest.TypesOf(suggest.FSA)}, []string{"fsa M5V, ON (prefix)"}},
+		{"k1a 0", suggest.Options{State: "QC"}, []string{"ca_postal K1A 0B1, QC (prefix)"}},
+		// The beginnings of codes after a city, county or state.
+		{"chicago, il 606", suggest.Options{}, []string{"zip 60601, IL (all words)", "zip 60614, IL (all words)"}},
+		{"cook county, il 60", suggest.Options{}, []string{"zip 60120, IL (all words)", "zip 60602, IL (all words)"}},
+		{"peoria, il 61", suggest.Options{}, []string{"zip 61602, IL (all words)"}},
+		{"illinois 601", suggest.Options{}, []string{"zip 60120, IL (all words)"}},
+		{"toronto, on m5", suggest.Options{}, []string{"fsa M5V, ON (all words)"}},
+		{"ontario m4", suggest.Options{}, []string{"fsa M4B, ON (all words)"}},
+		{"toronto, on m5v 1", suggest.Options{}, []string{"ca_postal M5V 1A1, ON (all words)", "ca_postal M5V 1Z9, ON (all words)"}},
+		{"chikago 606", suggest.Options{}, misspelled},
+		// Counties after a name.
+		{"elgin, cook", suggest.Options{}, []string{"place Elgin, IL (exact name)"}},
+		{"evanston, cook", suggest.Options{}, []string{"place Evanston, IL (exact name)", "place Evanston Hills, IL (all words)"}},
+		{"keene, e", suggest.Options{}, []string{"place Keene, NY (exact name)"}},
+		{"kittery, ft s", suggest.Options{}, []string{"place Kittery, ME (exact name)"}},
+		{"cook parish", suggest.Options{}, []string{"county Cook County, IL (exact alias)"}},
+		{"cook palace", suggest.Options{}, none},
+		{"cook co", suggest.Options{}, []string{"county Cook County, IL (exact name)"}},
+		{"co ", suggest.Options{}, none}, // no state of the test, and "county" follows a name
+		// States and countries after a name, in full, abbreviated, unfinished or with typos.
+		{"bismarck n dakota", suggest.Options{}, []string{"place Bismarck, ND (exact name)"}},
+		{"butte mt", suggest.Options{}, []string{"place Butte, MT (exact name)"}},
+		{"dover new h", suggest.Options{}, []string{"place Dover, NH (prefix)"}},
+		{"dover new hampshre", suggest.Options{}, []string{"place Dover, NH (one typo)"}},
+		{"portland mainr", suggest.Options{}, []string{"place Portland, ME (one typo)"}},
+		{"springfield ilinoi ", suggest.Options{}, []string{"place Springfield, IL (one typo)"}},
+		{"la canada", suggest.Options{}, []string{"place La Cañada Flintridge, CA (all words)", "place La Prairie, QC (all words)"}},
+		{"kansas city", suggest.Options{State: "KS"}, []string{"cbsa Kansas City, MO-KS, MO (all words)"}},
+		{"zyl", suggest.Options{State: "KS"}, []string{"cbsa Zylka, MO-KS, MO (prefix)"}},
+		{"kansas city", suggest.Options{State: "IL"}, none},
+		// The kind of a thing before its name.
+		{"city of chicago", suggest.Options{}, []string{"place Chicago, IL (exact name)", "place Chicago Heights, IL (prefix)"}},
+		{"city of port", suggest.Options{}, []string{"place Portland, OR (prefix)", "place Portland, ME (prefix)", "place Port Jefferson, NY (prefix)"}},
+		{"state of new york", suggest.Options{}, []string{"state New York, NY (exact name)"}},
+		{"state", suggest.Options{}, []string{"place State College, NY (prefix)"}},
+		{"chicago", suggest.Options{Include: districts}, []string{"school_district Chicago Public School District 299, IL (prefix)"}},
+		// Abbreviations and words in another order.
+		{"sault ste", suggest.Options{}, []string{"place Sault Sainte Marie, ON (all words)"}},
+		{"east st", suggest.Options{}, []string{"place East St. Louis, IL (prefix)"}},
+		{"pt jefferson", suggest.Options{}, []string{"place Port Jefferson, NY (exact name)"}},
+		{"dodge mt", suggest.Options{}, []string{"place Dodge Mountain, MT (exact name)"}},
+		{"louis eas", suggest.Options{}, []string{"place East St. Louis, IL (inner word)"}},
+		{"newyo", suggest.Options{}, []string{"place New York, NY (prefix)", "state New York, NY (prefix)"}},
+		{"calif", suggest.Options{}, []string{"state California, CA (exact alias)"}},
+		{"cali", suggest.Options{}, []string{"state California, CA (prefix)"}},
+		// Sounds and typos.
+		{"memfis", suggest.Options{}, []string{"place Memphis, MO (one typo)"}}, // and not the hamlet
+		{"memf", suggest.Options{}, none},
+		{"filly", suggest.Options{}, []string{"place Philadelphia, NY (one typo)"}},
+		{"talahasee", suggest.Options{}, []string{"place Tallahassee, MO (one typo)"}},
+		{"chicgao", suggest.Options{}, misspelled},
+		{"brooqlyw", suggest.Options{Include: suggest.TypesOf(suggest.City)}, []string{"uspscity Brooklyn, NY (two typos)"}},
+		{"bismrk", suggest.Options{}, none}, // six letters
+		{"evnstn ", suggest.Options{}, none},
+		{"tllahasse ", suggest.Options{}, []string{"place Tallahassee, MO (two typos)"}},
+		{"springxfieldq ", suggest.Options{}, []string{"place Springfield, MO (two typos)", "place Springfield, IL (two typos)"}},
+		// Punctuation, and expressions in a query language.
+		{"elgin*", suggest.Options{}, []string{"place Elgin, IL (exact name)"}},
+		{"*elgin*", suggest.Options{}, none},
+		{"(elgin) [il]", suggest.Options{}, none},
+		{"(elgin)", suggest.Options{}, []string{"place Elgin, IL (exact name)"}},
+		{"elgin (il)", suggest.Options{}, []string{"place Elgin, IL (exact name)"}},
+		{"maine(portland)", suggest.Options{}, none},
+	} {
+		for name, e := range map[string]*suggest.Engine{"usual": usual, "looked through": plain, "shortcuts": short} {
+			r := ask(t, e, tt.query, tt.o)
+			if diff := differ.Diff(tt.want, written(r)); diff != "" {
+				t.Errorf("%s: %q %+v (-want +got):\n%s", name, tt.query, tt.o, diff)
+				continue
+			}
+			one := tt.o
+			one.Limit = 1
+			least := slices.IndexFunc(r.Matches, func(m suggest.Match) bool { return m.Reason.Bucket > suggest.InnerWord })
+			if got := ask(t, e, tt.query, one).TotalMatched; tt.o.Limit == 0 && least < 0 && got != len(tt.want) {
+				t.Errorf("%s: %q %+v: %d matched with a limit of 1; want %d", name, tt.query, tt.o, got, len(tt.want))
+			}
+			cutAlike(t, e, tt.query, tt.o)
+		}
+	}
+}
+
+// TestReasons checks the terms of scores by their documented meaning.
+func TestReasons(t *testing.T) {
+	e := suggest.New(writeTowns(t))
+	first := func(query, proximity string) suggest.Match {
+		r := ask(t, e, query, suggest.Options{Proximity: proximity})
+		if len(r.Matches) == 0 {
+			t.Fatalf("%q near %q: no match", query, proximity)
+		}
+		return r.Matches[0]
+	}
+	const east, north = "41.88,-86.853", "42.46,-87.63" // 40 miles from Chicago
+	half := (8.0/2 - 8.0/11) * 8 / (8 - 8.0/11)         // the gain ends at 0
+	residents := func(n float64) float64 { return math.Log2(1 + n/64) }
+	for _, tt := range []struct {
+		query, proximity      string
+		prominence, proximate float64
+		like                  string // a query of the same evidence; "" for any
+	}{
+		{"chicago", "", 43_700 / 2048.0, 0, "portland"},
+		{"chicago", "41.88,-87.63", 43_700 / 2048.0, 8, "chicago"},
+		{"chicago", east, 43_700 / 2048.0, half, "chicago"},
+		{"chicago", north, 43_700 / 2048.0, half, "chicago"},
+		{"chicago", "36,-87", 43_700 / 2048.0, 0, "chicago"},
+		{"chicago", "IL", 43_700 / 2048.0, 6, "chicago"},
+		{"60120", "", residents(50_000), 0, ""},
+		{"6012", "42.04,-88.26", residents(50_000), 8, "6012"},
+		{"6012", "IL", residents(50_000), 6, "6012"},
+		{"6012", "ME", residents(50_000), 0, "6012"},
+		{"m5v", "", residents(21_000), 0, "60601"},
+		{"port jeff", "", 26_500 / 2048.0, 0, "chicago h"},
+		{"stl usa", "", 37_200 / 2048.0, 0, "stl"},
+		{"springfield ilinois", "", 34_400 / 2048.0, 0, "springfeild il"},
+	} {
+		m := first(tt.query, tt.proximity)
+		if r := m.Reason; math.Abs(r.Prominence-tt.prominence) > 0.01 || math.Abs(r.Proximity-tt.proximate) > 0.1 || tt.proximate == 8 && r.Proximity != 8 {
+			t.Errorf("%q near %q: prominence %.3f, proximity %.3f; want %.3f and %.3f", tt.query, tt.proximity, r.Prominence, r.Proximity, tt.prominence, tt.proximate)
+		}
+		if tt.like == "" {
+			continue
+		}
+		if other := first(tt.like, ""); math.Abs(other.Reason.Evidence-m.Reason.Evidence) > 0.01 {
+			t.Errorf("%q near %q: evidence %.3f; want %.3f, as of %q", tt.query, tt.proximity, m.Reason.Evidence, other.Reason.Evidence, tt.like)
+		}
+	}
+	for _, query := range []string{"port", "new", "chic"} { // names of one word and of several
+		list := ask(t, e, query, suggest.Options{}).Matches
+		for _, m := range list {
+			if m.Reason.Bucket == suggest.Prefix && m.Reason.Evidence != 0 {
+				t.Errorf("%q: evidence %f for the beginning of %s; want 0", query, m.Reason.Evidence, m.Name)
+			}
+		}
+	}
+	if n := first("h2x", "").PostalCodeCount; n != nil {
+		t.Errorf("%d postal codes of H2X; want no count, because none are listed", *n)
+	}
+}
+
+// TestProximityBound checks that the bound of a cell is not below the gain at any
+// point in it.
+func TestProximityBound(t *testing.T) {
+	random := rand.New(rand.NewPCG(3, 5))
+	for _, lat := range []float64{0, 0.01, 38.99, 44.5, 71.2, 84.3, 88.6, -14.3} {
+		for _, lng := range []float64{-179.99, -92, -0.4, 179.2} {
+			var points []geo.LatLng
+			for range 2000 {
+				to := lng + (random.Float64()-0.5)*40
+				points = append(points, geo.MustLatLng(max(-89.9, min(89.9, lat+(random.Float64()-0.5)*14)), math.Remainder(to, 360)))
+			}
+			near := geo.MustLatLng(lat, lng)
+			for i, bound := range suggest.Bounds(near, points) {
+				if bound[0] < bound[1] {
+					t.Fatalf("%v to %v: bound %d below the gain %d", near, points[i], bound[0], bound[1])
+				}
+			}
+		}
+	}
+}
+
+// TestRangeMaximum compares the table of maximums with a scan.
+func TestRangeMaximum(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 9))
+	for _, n := range []int{1, 15, 16, 17, 32, 64, 100, 128, 256, 300} {
+		values := make([]uint16, n)
+		for i := range values {
+			values[i] = uint16(random.IntN(1 + n/8))
+		}
+		find := suggest.Maximum(values)
+		for lo := range n {
+			for hi := lo + 1; hi <= n; hi++ {
+				want := lo + slices.Index(values[lo:hi], slices.Max(values[lo:hi]))
+				if got := find(lo, hi); got != want {
+					t.Fatalf("%d values: first maximum from %d up to %d at %d; want %d", n, lo, hi, got, want)
+				}
+			}
+		}
+	}
+}
+
+// TestDistrictsOfStates uses the sample, which has the districts of some states.
+func TestDistrictsOfStates(t *testing.T) {
+	d, err := store.OpenFS(sample.FS(), sample.Name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.Close()
+	e := suggest.New(d)
+	cd := suggest.TypesOf(suggest.ElectoralDistrict)
+	all := ask(t, e, "california", suggest.Options{Include: cd, Limit: suggest.MaxLimit})
+	if one := ask(t, e, "california", suggest.Options{Include: cd, Limit: 1}); one.TotalMatched != len(all.Matches) || one.TotalMatched < 2 {
+		t.Errorf("%d districts of California with a limit of 1; want %d", one.TotalMatched, len(all.Matches))
+	}
+	for proximity, want := range map[string]float64{"CA": 6, "NY": 0, "": 0} {
+		if got := ask(t, e, "california", suggest.Options{Include: cd, Proximity: proximity}).Matches[0].Reason; got.Proximity != want || got.Score() != got.Prominence+got.Evidence+want {
+			t.Errorf("a district of California near %q: %+v; want a proximity of %f", proximity, got, want)
+		}
+	}
+	for _, query := range []string{"AK-1", "ak-al", "AK-01"} { // Alaska elects one representative
+		if diff := differ.Diff([]string{"cd AK-AL, AK (exact name)"}, written(ask(t, e, query, suggest.Options{}))); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", query, diff)
+		}
+	}
+}
+
+// TestBounds checks the longest query and the names of types.
+func TestBounds(t *testing.T) {
+	e := newWorld(t)
+	ask(t, e, strings.Repeat("é", suggest.MaxQueryLength), suggest.Options{})
+	for typ := range 256 {
+		var back suggest.Type
+		name := suggest.Type(typ).String()
+		if err := back.UnmarshalText([]byte(name)); (err == nil) != (name != "") || back.String() != name {
+			t.Errorf("type %d is named %q and read back as %q, %v", typ, name, fmt.Sprint(back), err)
+		}
+	}
+}

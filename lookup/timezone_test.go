@@ -1,0 +1,246 @@
+package lookup_test
+
+import (
+	"archive/zip"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/postgeo/postgeo/internal/sample"
+	"github.com/postgeo/postgeo/internal/store"
+	"github.com/postgeo/postgeo/internal/tzif"
+	"github.com/postgeo/postgeo/lookup"
+)
+
+// built is the date of the datasets of these tests.
+var built = time.Date(2026, time.June, 30, 0, 0, 0, 0, time.UTC)
+
+// location returns the clock rules of a zone.
+func location(t testing.TB, name string) *time.Location {
+	t.Helper()
+	z := tzif.Row(name, "")
+	loc, err := z.Location()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return loc
+}
+
+func TestNewZone(t *testing.T) {
+	for _, want := range []lookup.Zone{
+		{"America/Los_Angeles", "Pacific Time", "PST", "PDT", -8, -7, true},
+		{"America/New_York", "Eastern Time", "EST", "EDT", -5, -4, true},
+		{"America/Adak", "Hawaii-Aleutian Time", "HST", "HDT", -10, -9, true},
+		{"America/Anchorage", "Alaska Time", "AKST", "AKDT", -9, -8, true},
+		{"America/Phoenix", "Mountain Time", "MST", "MST", -7, -7, false},
+		{"America/Regina", "Central Time", "CST", "CST", -6, -6, false},
+		{"America/Whitehorse", "Yukon Time", "MST", "MST", -7, -7, false},
+		{"America/Puerto_Rico", "Atlantic Time", "AST", "AST", -4, -4, false},
+		{"America/Halifax", "Atlantic Time", "AST", "ADT", -4, -3, true},
+		{"America/St_Johns", "Newfoundland Time", "NST", "NDT", -3.5, -2.5, true},
+		{"Pacific/Honolulu", "Hawaii-Aleutian Time", "HST", "HST", -10, -10, false},
+		{"Pacific/Guam", "Chamorro Standard Time", "ChST", "ChST", 10, 10, false},
+		{"Pacific/Pago_Pago", "American Samoa Time", "SST", "SST", -11, -11, false},
+		{"Pacific/Palau", "Palau Time", "PWT", "PWT", 9, 9, false},
+		{"Pacific/Wake", "Wake Island Time", "WAKT", "WAKT", 12, 12, false},
+	} {
+		got := lookup.NewZone(location(t, want.IANAName), built)
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", want.IANAName, diff)
+		}
+	}
+	kathmandu := time.FixedZone("Asia/Kathmandu", 20700)
+	want := lookup.Zone{"Asia/Kathmandu", "Asia/Kathmandu", "Asia/Kathmandu", "Asia/Kathmandu", 5.75, 5.75, false} // outside the table
+	if diff := cmp.Diff(want, lookup.NewZone(kathmandu, built)); diff != "" {
+		t.Errorf("a fixed zone (-want +got):\n%s", diff)
+	}
+}
+
+// TestNewZoneFollowsTheTime goes over the end of winter time in four provinces,
+// that of Yukon, and the last days of a leap year.
+func TestNewZoneFollowsTheTime(t *testing.T) {
+	for _, c := range []struct {
+		zone, at  string
+		abbr, dst string
+		utc, utcD float64
+	}{
+		{"America/Vancouver", "2025-10-31T00:00:00Z", "PST", "PDT", -8, -7},
+		{"America/Vancouver", "2026-10-31T00:00:00Z", "MST", "PDT", -7, -7},
+		{"America/Vancouver", "2026-11-01T08:59:59Z", "MST", "PDT", -7, -7},
+		{"America/Vancouver", "2026-11-01T09:00:00Z", "MST", "MST", -7, -7},
+		{"America/Vancouver", "2027-01-15T00:00:00Z", "MST", "MST", -7, -7},
+		{"America/Edmonton", "2026-10-31T00:00:00Z", "CST", "MDT", -6, -6},
+		{"America/Edmonton", "2026-11-02T00:00:00Z", "CST", "CST", -6, -6},
+		{"America/Inuvik", "2026-10-31T00:00:00Z", "CST", "MDT", -6, -6},
+		{"America/Inuvik", "2027-01-15T00:00:00Z", "CST", "CST", -6, -6},
+		{"America/Winnipeg", "2026-10-31T00:00:00Z", "EST", "CDT", -5, -5},
+		{"America/Winnipeg", "2026-11-02T00:00:00Z", "EST", "EST", -5, -5},
+		{"America/Whitehorse", "2018-01-01T00:00:00Z", "PST", "PDT", -8, -7},
+		{"America/Whitehorse", "2020-11-02T00:00:00Z", "MST", "MST", -7, -7},
+		{"America/New_York", "2028-12-31T12:00:00Z", "EST", "EDT", -5, -4},
+		{"America/New_York", "2040-12-31T00:00:00Z", "EST", "EDT", -5, -4},
+	} {
+		at, err := time.Parse(time.RFC3339, c.at)
+		if err != nil {
+			t.Fatal(err)
+		}
+		z := lookup.NewZone(location(t, c.zone), at)
+		if z.Abbreviation != c.abbr || z.AbbreviationDST != c.dst || z.UTCOffset != c.utc || z.UTCOffsetDST != c.utcD || z.ObservesDST != (c.abbr != c.dst) {
+			t.Errorf("%s at %s = %+v; want %s %v, %s %v", c.zone, c.at, z, c.abbr, c.utc, c.dst, c.utcD)
+		}
+	}
+}
+
+// TestReaderFollowsTheTime asks one reader for times in any order: what it
+// remembers never answers for another time.
+func TestReaderFollowsTheTime(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "zones.db")
+	w, err := store.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var rows []store.Zone
+	for _, name := range tzif.Names() {
+		rows = append(rows, tzif.Row(name, "test"))
+	}
+	if err := errors.Join(w.SetZones(rows), w.Finish(store.Manifest{Version: "1", Built: built, Builder: "test"})); err != nil {
+		t.Fatal(err)
+	}
+	d, err := store.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.Close()
+	r, err := lookup.NewReader(d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	random := rand.New(rand.NewPCG(3, 4))
+	for i, row := range rows {
+		loc := location(t, row.Name)
+		at := time.Date(2007, time.January, 1, 0, 0, 0, 0, time.UTC)
+		for range 300 {
+			switch random.IntN(4) {
+			case 0:
+				at = at.Add(time.Duration(random.Int64N(int64(24 * time.Hour))))
+			case 1:
+				at = at.AddDate(0, 0, random.IntN(200))
+			case 2: // around a change of the clocks, or a year before one
+				if _, next := store.ClockPeriod(at.In(loc)); !next.IsZero() {
+					at = next.AddDate(-random.IntN(2), 0, 0).Add(time.Duration(random.IntN(3)-1) * time.Second)
+				}
+			default:
+				at = time.Unix(1167609600+random.Int64N(9e8), 0)
+			}
+			got, ok := r.TimeZone(store.ZoneID(i+1), at)
+			if diff := cmp.Diff(lookup.NewZone(loc, at), got.Zone); diff != "" || !ok {
+				t.Fatalf("%s at %s (-want +got):\n%s", row.Name, at.UTC(), diff)
+			}
+		}
+	}
+}
+
+// Every zone of the boundary file has an English name, letters for an
+// abbreviation and offsets of the Americas or the Pacific.
+func TestZonesOfTheBoundaries(t *testing.T) {
+	for _, name := range boundaryZones(t) {
+		z := lookup.NewZone(location(t, name), built.AddDate(1, 0, 0)) // all provinces keep one rule
+		if z.Name == name || !strings.HasSuffix(z.Name, " Time") {
+			t.Errorf("%s has the name %q", name, z.Name)
+		}
+		for _, abbr := range []string{z.Abbreviation, z.AbbreviationDST} {
+			if strings.ContainsAny(abbr, "+-0123456789") || len(abbr) < 3 {
+				t.Errorf("%s has the abbreviation %q", name, abbr)
+			}
+		}
+		if z.ObservesDST != (z.UTCOffset != z.UTCOffsetDST) || z.ObservesDST != (z.Abbreviation != z.AbbreviationDST) {
+			t.Errorf("%s contradicts itself: %+v", name, z)
+		}
+		if math.Abs(z.UTCOffset) > 12 || math.Mod(z.UTCOffset*2, 1) != 0 {
+			t.Errorf("%s is %v hours from UTC", name, z.UTCOffset)
+		}
+	}
+}
+
+// boundaryZones returns the names in the mirror's time zone boundaries.
+func boundaryZones(t *testing.T) []string {
+	t.Helper()
+	path := filepath.Join(sharedData(t), "mirror/github.com/evansiroky/timezone-boundary-builder/releases/download/2025b/timezones.geojson.zip")
+	archive, err := zip.OpenReader(path)
+	if err != nil {
+		t.Skipf("time zone boundaries: %v", err)
+	}
+	defer archive.Close()
+	f, err := archive.Open("combined.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	var collection struct {
+		Features []struct {
+			Properties struct{ TZID string }
+		}
+	}
+	if err := json.NewDecoder(f).Decode(&collection); err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, feature := range collection.Features {
+		names = append(names, feature.Properties.TZID)
+	}
+	if len(names) < 50 {
+		t.Fatalf("%s has only %d zones", path, len(names))
+	}
+	return names
+}
+
+// sharedData returns the folder of source data beside the repository, or
+// skips the test.
+func sharedData(t *testing.T) string {
+	t.Helper()
+	if dir := os.Getenv("POSTGEO_SHARED"); dir != "" {
+		return filepath.Join(dir, "data")
+	}
+	dir, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for ; ; dir = filepath.Dir(dir) {
+		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
+			break
+		}
+		if dir == filepath.Dir(dir) {
+			t.Skip("no go.mod above the test's folder")
+		}
+	}
+	data := filepath.Join(dir, "..", "shared", "data")
+	if _, err := os.Stat(data); err != nil {
+		t.Skipf("no source data beside the repository: %v", err)
+	}
+	return data
+}
+
+func ExampleNewZone() {
+	d, err := store.OpenFS(sample.FS(), sample.Name)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer d.Close()
+	for _, zone := range d.Zones() {
+		if loc, err := zone.Location(); err == nil && zone.Name == "America/St_Johns" {
+			z := lookup.NewZone(loc, time.Date(2026, time.June, 30, 0, 0, 0, 0, time.UTC))
+			fmt.Println(z.Name, z.Abbreviation, z.UTCOffset, z.AbbreviationDST, z.UTCOffsetDST)
+		}
+	}
+	// Output: Newfoundland Time NST -3.5 NDT -2.5
+}

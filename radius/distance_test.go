@@ -1,0 +1,226 @@
+package radius_test
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"math"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/fault"
+	"github.com/postgeo/postgeo/internal/lookuptest"
+	"github.com/postgeo/postgeo/internal/wording"
+	"github.com/postgeo/postgeo/lookup"
+	"github.com/postgeo/postgeo/radius"
+)
+
+var update = flag.Bool("update", false, "write the golden files of testdata again")
+
+func newReader(tb testing.TB) *lookup.Reader {
+	tb.Helper()
+	r, err := lookup.NewReader(lookuptest.Dataset(tb))
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return r
+}
+
+func TestGoldenDistances(t *testing.T) {
+	r := newReader(t)
+	for _, c := range []struct{ file, from, to string }{
+		{"zip_to_postal", "90210", "k1a0b1"},
+		{"fallback_to_zip4", "K1A 9Z9", "902101234"},
+		{"coordinates", "45.4215, -75.6972", "A1C"},
+		{"same", "10001", "10001"},
+		{"across_the_antimeridian", "99546", "96910"},
+	} {
+		t.Run(c.file, func(t *testing.T) {
+			res, err := radius.Distance(t.Context(), r, c.from, c.to, radius.DistanceOptions{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			goldenResult(t, c.file, res)
+		})
+	}
+}
+
+func goldenResult(t *testing.T, name string, v any) {
+	t.Helper()
+	lookuptest.Golden(t, name, v, *update)
+}
+
+// The figures come from GeographicLib's GeodSolve.
+func TestDistanceOfKnownPairs(t *testing.T) {
+	r := newReader(t)
+	for _, c := range []struct {
+		from, to           string
+		miles, km, bearing float64
+	}{
+		{"34.0901,-118.4065", "45.4215,-75.6972", 2372.95, 3818.89, 57.8},
+		{"0,0", "0,90", 6225.37, 10018.75, 90},
+		{"90,0", "-90,0", 12429.87, 20003.93, 180},
+		{"52,180", "52,-180", 0, 0, 0},
+		{"10001", "10001", 0, 0, 0},
+	} {
+		res, err := radius.Distance(t.Context(), r, c.from, c.to, radius.DistanceOptions{})
+		if err != nil {
+			t.Errorf("%s to %s: %v", c.from, c.to, err)
+			continue
+		}
+		got := []float64{float64(res.Distance.Miles), float64(res.Distance.Km), res.Bearing}
+		if diff := cmp.Diff([]float64{c.miles, c.km, c.bearing}, got); diff != "" {
+			t.Errorf("%s to %s (-want +got):\n%s", c.from, c.to, diff)
+		}
+	}
+}
+
+func TestDistanceFailures(t *testing.T) {
+	r := newReader(t)
+	for _, c := range []struct {
+		name, from, to string
+		code           envelope.Code
+		message        string
+	}{
+		{"unknown from", "99999", "10001", envelope.NotFoundFrom, "Code '99999' not found in any boundary table"},
+		{"unknown to", "10001", "x9x 9x9", envelope.NotFoundTo, "Code 'x9x 9x9' not found in any boundary table"},
+		{"both unknown", "99999", "99998", envelope.NotFoundFrom, "Code '99999' not found in any boundary table"},
+		{"unknown add-on", "90210-9999", "10001", envelope.NotFoundFrom, "Code '90210-9999' not found in any boundary table"},
+		{"from without a point", "09012", "10001", envelope.NotFoundFrom, "Code '09012' not found in any boundary table"},
+		{"to without a point", "10001", "H0H", envelope.NotFoundTo, "Code 'H0H' not found in any boundary table"},
+		{"shapeless from", "1000", "10001", envelope.ValidationInvalidZIP, wording.InvalidZIP("1000")},
+		{"shapeless to after an unknown from", "99999", "1000", envelope.ValidationInvalidZIP, wording.InvalidZIP("1000")},
+		{"empty from", "", "10001", envelope.ValidationInvalidParam, "Parameter 'from' must not be empty."},
+		{"empty to", "10001", " ", envelope.ValidationInvalidParam, "Parameter 'to' must not be empty."},
+		{"long to", "10001", strings.Repeat("1", 51), envelope.ValidationInputTooLong, "Parameter 'to' may have at most 50 characters."},
+		{"latitude out of range", "91,0", "10001", envelope.ValidationInvalidCoordinates, wording.InvalidCoordinates("91,0")},
+	} {
+		res, err := radius.Distance(t.Context(), r, c.from, c.to, radius.DistanceOptions{})
+		var failure envelope.Failure
+		if !envelope.AsFailure(err, &failure) {
+			t.Errorf("%s: %+v, %v; want a failure", c.name, res, err)
+			continue
+		}
+		if failure.ContractCode() != c.code || failure.ContractMessage() != c.message {
+			t.Errorf("%s: %s %q, want %s %q", c.name, failure.ContractCode(), failure.ContractMessage(), c.code, c.message)
+		}
+		var end *fault.Error
+		if errors.As(err, &end) && (end.Reason == fault.Pointless) != strings.Contains(c.name, "without a point") {
+			t.Errorf("%s: %v has the reason %d", c.name, err, end.Reason)
+		}
+		if notFound := errors.Is(err, fault.ErrNotFound); notFound != (c.code.Status() == 200) {
+			t.Errorf("%s: %v matches ErrNotFound: %t", c.name, err, notFound)
+		}
+	}
+}
+
+func TestDistanceOfClosedContext(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := radius.Distance(ctx, newReader(t), "90210-1234", "10001", radius.DistanceOptions{}); !errors.Is(err, context.Canceled) {
+		t.Errorf("with a cancelled context: %v", err)
+	}
+}
+
+// The keys of the contract's objects in its order; a question mark marks those
+// that are left out when they are not known.
+func TestModelsHaveTheContractsKeys(t *testing.T) {
+	for _, c := range []struct {
+		model any
+		keys  string
+	}{
+		{envelope.Item{}, "success input? error? notices?"},
+		{radius.DistanceResult{}, "from to distance bearing"},
+		{radius.End{}, "country? code? code_type? city? state? county? location timezone? input_type"},
+		{radius.Length{}, "miles km"},
+	} {
+		typ := reflect.TypeOf(c.model)
+		var got []string
+		for i := range typ.NumField() {
+			f := typ.Field(i)
+			if f.Anonymous {
+				continue
+			}
+			name, options, _ := strings.Cut(f.Tag.Get("json"), ",")
+			if options != "" {
+				name += "?"
+			} else if k := f.Type.Kind(); k == reflect.Pointer || k == reflect.Slice {
+				t.Errorf("%s.%s can be null and is not left out then", typ, f.Name)
+			}
+			got = append(got, name)
+		}
+		if diff := cmp.Diff(c.keys, strings.Join(got, " ")); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", typ, diff)
+		}
+	}
+}
+
+func TestDistanceResultsShareNothing(t *testing.T) {
+	r := newReader(t)
+	first, err := radius.Distance(t.Context(), r, "90210", "10001", radius.DistanceOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	first.From.Timezone.Name = "changed"
+	second, err := radius.Distance(t.Context(), r, "90210", "10001", radius.DistanceOptions{})
+	if err != nil || second.From.Timezone.Name != "Pacific Time" || second.To.Timezone.Name != "Eastern Time" {
+		t.Errorf("the second result has %+v and %+v, %v", second.From.Timezone, second.To.Timezone, err)
+	}
+}
+
+func TestDistanceAllocatesOnce(t *testing.T) {
+	r := newReader(t)
+	if n := testing.AllocsPerRun(100, func() {
+		if _, err := radius.Distance(context.Background(), r, "90210", "K1A 0B1", radius.DistanceOptions{}); err != nil {
+			t.Fatal(err)
+		}
+	}); n > 1 {
+		t.Errorf("a distance allocates %v times", n)
+	}
+}
+
+func FuzzDistance(f *testing.F) {
+	for _, c := range [][2]string{{"90210", "K1A0B1"}, {"1,2", "-1,-178"}, {"", "x"}, {"90,0", "-90,180"}, {"09012", "90210-1"}} {
+		f.Add(c[0], c[1])
+	}
+	r := newReader(f)
+	f.Fuzz(func(t *testing.T, from, to string) {
+		res, err := radius.Distance(t.Context(), r, from, to, radius.DistanceOptions{})
+		if err != nil {
+			var failure envelope.Failure
+			if !envelope.AsFailure(err, &failure) {
+				t.Fatalf("%q to %q: %v", from, to, err)
+			}
+			return
+		}
+		if res.Bearing < 0 || res.Bearing >= 360 || res.Distance.Miles < 0 || res.Distance.Km > 20004 || math.IsNaN(res.Bearing) {
+			t.Fatalf("%q to %q: %+v %v", from, to, res.Distance, res.Bearing)
+		}
+		if d := geo.Distance(res.From.Location, res.To.Location); math.Abs(float64(d.Kilometers()-res.Distance.Km)) > 0.006 {
+			t.Fatalf("%q to %q: %v, but its ends are %v apart", from, to, res.Distance, d)
+		}
+	})
+}
+
+func BenchmarkDistance(b *testing.B) {
+	r := newReader(b)
+	for _, c := range []struct{ name, from, to string }{
+		{"zip-postal", "90210", "K1A 0B1"},
+		{"coordinates", "34.0901,-118.4065", "45.4215,-75.6972"},
+		{"zip4", "90210-1234", "10001"},
+	} {
+		b.Run(c.name, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				if _, err := radius.Distance(context.Background(), r, c.from, c.to, radius.DistanceOptions{}); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}

@@ -1,0 +1,450 @@
+package radius_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/postgeo/postgeo/acs"
+	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/fault"
+	"github.com/postgeo/postgeo/internal/lookuptest"
+	"github.com/postgeo/postgeo/internal/notice"
+	"github.com/postgeo/postgeo/internal/wording"
+	"github.com/postgeo/postgeo/lookup"
+	"github.com/postgeo/postgeo/radius"
+)
+
+// A found is what brute force says of a match.
+type found struct {
+	Code  string
+	Miles float64
+}
+
+// brute measures every code with the exact geodesic.
+func (w *world) brute(center geo.LatLng, least, most geo.Meters, kinds ...lookup.CodeType) []found {
+	type exact struct {
+		found
+		d geo.Meters
+	}
+	var all []exact
+	for _, r := range w.rows {
+		if !r.point.IsValid() || !slices.Contains(kinds, r.kind) {
+			continue
+		}
+		if d := geo.Distance(center, r.point); d >= least && d <= most {
+			all = append(all, exact{found{r.code, geo.Round(float64(d.Miles()), 2)}, d})
+		}
+	}
+	slices.SortFunc(all, func(a, b exact) int { return nearer(a.d, b.d, a.Code, b.Code) })
+	out := make([]found, len(all))
+	for i := range all {
+		out[i] = all[i].found
+	}
+	return out
+}
+
+func matchesOf(res *radius.Result) []found {
+	out := make([]found, len(res.Matches))
+	for i, m := range res.Matches {
+		out[i] = found{m.Code, float64(m.DistanceMiles)}
+	}
+	return out
+}
+
+func TestCentroidEqualsBruteForce(t *testing.T) {
+	w := newWorld(t, 800, 50, 1_000)
+	rng := rand.New(rand.NewPCG(1, 2))
+	centers := 1000
+	if testing.Short() {
+		centers = 60
+	}
+	for range centers {
+		row := w.rows[rng.IntN(len(w.rows))]
+		center, at := row.code, row.point
+		if !at.IsValid() {
+			continue
+		}
+		if rng.IntN(2) == 0 {
+			at = geo.MustLatLng(max(-90, min(90, at.Lat()+rng.NormFloat64())), at.Lng())
+			center = at.String()
+		}
+		opt := radius.Options{Max: geo.Miles(math.Exp(rng.Float64() * math.Log(500)))}
+		if rng.IntN(2) == 0 {
+			opt.Min = opt.Max * geo.Miles(rng.Float64())
+		}
+		if rng.IntN(3) == 0 {
+			opt.Limit = 1 + rng.IntN(40)
+		}
+		want := w.brute(at, opt.Min.Meters(), opt.Max.Meters(), lookup.ZIP, lookup.Postal)
+		if rng.IntN(2) == 0 && len(want) > 0 { // a radius exactly on a point
+			for _, r := range w.rows {
+				if r.code == want[len(want)/2].Code {
+					opt.Max, opt.Min = geo.Distance(at, r.point).Miles(), 0
+				}
+			}
+			if opt.Max == 0 || opt.Max > 500 {
+				continue
+			}
+			want = w.brute(at, 0, opt.Max.Meters(), lookup.ZIP, lookup.Postal)
+		}
+		res, err := w.engine.Search(t.Context(), center, opt)
+		if err != nil {
+			t.Fatalf("%s %+v: %v", center, opt, err)
+		}
+		total := len(want)
+		if opt.Limit > 0 && opt.Limit < total {
+			want = want[:opt.Limit]
+			if res.Summary.Available == nil || *res.Summary.Available != total {
+				t.Fatalf("%s %+v: %+v, want %d available", center, opt, res.Summary, total)
+			}
+			if n := res.Notices[len(res.Notices)-1]; n != notice.Capped(opt.Limit, total) {
+				t.Fatalf("%s %+v: notice %+v", center, opt, n)
+			}
+		} else if res.Summary.Available != nil {
+			t.Fatalf("%s %+v: %d available", center, opt, *res.Summary.Available)
+		}
+		if diff := cmp.Diff(want, matchesOf(res)); diff != "" {
+			t.Fatalf("%s %+v (-want +got):\n%s", center, opt, diff)
+		}
+		if got := res.Summary.USZIPCount + res.Summary.CAPostalCount; got != res.Summary.TotalCount || got != len(want) || res.Summary.CAFSACount != 0 {
+			t.Fatalf("%s %+v: %+v, want %d", center, opt, res.Summary, len(want))
+		}
+	}
+}
+
+func TestResultsAreCapped(t *testing.T) {
+	w := newWorld(t, 2_000, 10, 40_000)
+	res, err := w.engine.Search(t.Context(), "45,-95", radius.Options{Max: 500})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := w.brute(geo.MustLatLng(45, -95), 0, geo.Miles(500).Meters(), lookup.ZIP, lookup.Postal)
+	if len(want) <= radius.MaxMatches {
+		t.Fatalf("the world has only %d codes there", len(want))
+	}
+	if diff := cmp.Diff(want[:radius.MaxMatches], matchesOf(res)); diff != "" {
+		t.Errorf("matches (-want +got):\n%s", diff)
+	}
+	if *res.Summary.Available != len(want) || res.Summary.TotalCount != radius.MaxMatches {
+		t.Errorf("%+v, want %d available", res.Summary, len(want))
+	}
+	if diff := cmp.Diff([]envelope.Notice{notice.Points("45", "-95"), notice.Capped(radius.MaxMatches, len(want))}, res.Notices); diff != "" {
+		t.Errorf("notices (-want +got):\n%s", diff)
+	}
+}
+
+func TestGoldenSearches(t *testing.T) {
+	e := radius.NewEngine(newReader(t))
+	for _, c := range []struct {
+		file, center string
+		opt          radius.Options
+	}{
+		{"radius_zip", "90210", radius.Options{Max: 25}},
+		{"radius_zip4_ring", "902101234", radius.Options{Max: 400.5, Min: 1, Include: radius.Include{Timezone: true, ACS: []acs.Tag{{Profile: acs.Social}}, Dropped: []string{"cd"}}}},
+		{"radius_coordinates", "45.4, -75.7", radius.Options{Max: 10, Limit: 1, Include: radius.Include{Timezone: true}}},
+		{"radius_nothing", "0,0", radius.Options{Max: 500, Include: radius.Include{Timezone: true}}},
+		{"radius_postal_auto", "k1a0b1", radius.Options{Auto: radius.Density}},
+		{"radius_fsa_commute", "K1A", radius.Options{Auto: radius.Commute, Min: 0.5}},
+		{"radius_spatial", "90210", radius.Options{Max: 50, Mode: radius.Spatial}},
+	} {
+		t.Run(c.file, func(t *testing.T) {
+			res, err := e.Search(t.Context(), c.center, c.opt)
+			if err != nil {
+				t.Fatal(err)
+			}
+			goldenResult(t, c.file, res)
+		})
+	}
+}
+
+func TestSearchFailures(t *testing.T) {
+	e := radius.NewEngine(newReader(t))
+	miles := radius.Options{Max: 10}
+	for _, c := range []struct {
+		name, center string
+		opt          radius.Options
+		code         envelope.Code
+		message      string
+	}{
+		{"unknown ZIP", "99999", miles, envelope.NotFoundZIP, "Center code '99999' not found."},
+		{"unknown ZIP+4", "999991234", miles, envelope.NotFoundZIP, "Center code '99999-1234' not found."},
+		{"unknown FSA", "x9x", miles, envelope.NotFoundFSA, "Center code 'X9X' not found."},
+		{"unknown postal code of a known FSA", "K1A9Z9", miles, envelope.NotFoundPostal, "Center code 'K1A 9Z9' not found."},
+		{"ZIP without a point", "09012", miles, envelope.NotFoundZIP, "Center code '09012' not found."},
+		{"FSA without a point", "H0H", miles, envelope.NotFoundFSA, "Center code 'H0H' not found."},
+		{"empty center", "", miles, envelope.ValidationInvalidParam, wording.EmptyParam("code")},
+		{"shapeless center", "9021", radius.Options{}, envelope.ValidationInvalidZIP, wording.InvalidZIP("9021")},
+		{"swapped coordinates", "-118.4,34", miles, envelope.ValidationInvalidCoordinates, wording.InvalidCoordinates("-118.4,34")},
+		{"latitude out of range", "90.0001,0", miles, envelope.ValidationInvalidCoordinates, wording.InvalidCoordinates("90.0001,0")},
+		{"half a pair", "34,", miles, envelope.ValidationInvalidCoordinates, wording.InvalidCoordinates("34,")},
+		{"long center", strings.Repeat("9", 60), miles, envelope.ValidationInputTooLong, wording.TooLong("code", 50)},
+		{"no max", "90210", radius.Options{}, envelope.ValidationInvalidParam, "Parameter 'max' must be above 0 and at most 500 miles in centroid mode, or auto or auto-commute."},
+		{"no max, unknown center", "99999", radius.Options{}, envelope.ValidationInvalidParam, "Parameter 'max' must be above 0 and at most 500 miles in centroid mode, or auto or auto-commute."},
+		{"max -5", "90210", radius.Options{Max: -5}, envelope.ValidationInvalidParam, "Parameter 'max' must be above 0 and at most 500 miles in centroid mode, or auto or auto-commute."},
+		{"max NaN", "90210", radius.Options{Max: geo.Miles(math.NaN())}, envelope.ValidationInvalidParam, "Parameter 'max' must be above 0 and at most 500 miles in centroid mode, or auto or auto-commute."},
+		{"max 1e9", "90210", radius.Options{Max: 1e9}, envelope.ValidationInvalidParam, "Parameter 'max' must be above 0 and at most 500 miles in centroid mode, or auto or auto-commute."},
+		{"max 251 spatial", "90210", radius.Options{Max: 251, Mode: radius.Spatial}, envelope.ValidationInvalidParam, "Parameter 'max' must be above 0 and at most 250 miles in spatial mode, or auto or auto-commute."},
+		{"min equals max", "90210", radius.Options{Max: 5, Min: 5}, envelope.ValidationInvalidParam, "Parameter 'min' must be at least 0 miles and below max."},
+		{"min NaN", "90210", radius.Options{Max: 5, Min: geo.Miles(math.NaN())}, envelope.ValidationInvalidParam, "Parameter 'min' must be at least 0 miles and below max."},
+		{"min negative", "90210", radius.Options{Max: 5, Min: -1}, envelope.ValidationInvalidParam, "Parameter 'min' must be at least 0 miles and below max."},
+		{"min infinite", "90210", radius.Options{Auto: radius.Density, Min: geo.Miles(math.Inf(1))}, envelope.ValidationInvalidParam, "Parameter 'min' must be at least 0 miles and below max."},
+		{"min above an automatic radius", "0,0", radius.Options{Auto: radius.Density, Min: 60}, envelope.ValidationInvalidParam, "Parameter 'min' must be at least 0 and below the automatic radius of 56.4 miles."},
+		{"limit negative", "90210", radius.Options{Max: 5, Limit: -1}, envelope.ValidationInvalidParam, "Parameter 'limit' must be a whole number of at least 1."},
+		{"unknown mode", "90210", radius.Options{Max: 5, Mode: 9}, envelope.ValidationInvalidParam, "Invalid mode: 'Mode(9)'. Valid values: centroid, spatial"},
+		{"unknown rule", "90210", radius.Options{Auto: 9}, envelope.ValidationInvalidParam, "Parameter 'auto' must be Density or Commute."},
+	} {
+		res, err := e.Search(t.Context(), c.center, c.opt)
+		var failure envelope.Failure
+		if !envelope.AsFailure(err, &failure) {
+			t.Errorf("%s: %+v, %v; want a failure", c.name, res, err)
+			continue
+		}
+		if failure.ContractCode() != c.code || failure.ContractMessage() != c.message {
+			t.Errorf("%s: %s %q, want %s %q", c.name, failure.ContractCode(), failure.ContractMessage(), c.code, c.message)
+		}
+		if notFound := errors.Is(err, fault.ErrNotFound); notFound != (c.code.Status() == 200) {
+			t.Errorf("%s: %v matches ErrNotFound: %t", c.name, err, notFound)
+		}
+	}
+}
+
+func TestSearchOfClosedContext(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := radius.NewEngine(newReader(t)).Search(ctx, "90210", radius.Options{Max: 1}); !errors.Is(err, context.Canceled) {
+		t.Errorf("with a cancelled context: %v", err)
+	}
+}
+
+func TestParseMax(t *testing.T) {
+	for _, c := range []struct {
+		in    string
+		miles geo.Miles
+		auto  radius.Auto
+	}{
+		{"25", 25, 0},
+		{" 0.5 ", 0.5, 0},
+		{"1e2", 100, 0},
+		{"1e9", 1e9, 0},
+		{"auto", 0, radius.Density},
+		{"auto-commute", 0, radius.Commute},
+	} {
+		miles, auto, err := radius.ParseMax(c.in)
+		if err != nil || miles != c.miles || auto != c.auto {
+			t.Errorf("%q: %v %v, %v; want %v %v", c.in, miles, auto, err, c.miles, c.auto)
+		}
+	}
+	for _, in := range []string{"", "AUTO ", "Auto", "NaN", "inf", "1e309", "0", "-5", "0x10", "1_0", "5 miles", "five", "1.2.3", "٣"} {
+		if miles, auto, err := radius.ParseMax(in); !errors.Is(err, fault.ErrInvalidParam) {
+			t.Errorf("%q: %v %v, %v; want an error", in, miles, auto, err)
+		}
+	}
+	for in, want := range map[string]radius.Mode{"": radius.Centroid, "centroid": radius.Centroid, "spatial": radius.Spatial} {
+		if m, err := radius.ParseMode(in); err != nil || m != want {
+			t.Errorf("mode %q: %v, %v", in, m, err)
+		}
+	}
+	var failure envelope.Failure
+	if _, err := radius.ParseMode("round"); !envelope.AsFailure(err, &failure) || failure.ContractMessage() != "Invalid mode: 'round'. Valid values: centroid, spatial" {
+		t.Errorf("mode round: %v", err)
+	}
+}
+
+func TestParseInclude(t *testing.T) {
+	inc, unknown := radius.ParseInclude([]string{"Timezone, census,geography", "acs-social_2019", "medicare,acs_social_2010"})
+	want := radius.Include{Timezone: true, ACS: []acs.Tag{{Profile: acs.Social, Year: 2019}}, Dropped: []string{"census", "geography"}}
+	if diff := cmp.Diff(want, inc); diff != "" {
+		t.Errorf("include (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff([]string{"medicare", "acs_social_2010"}, unknown); diff != "" {
+		t.Errorf("unknown (-want +got):\n%s", diff)
+	}
+}
+
+func TestResultsShareNothing(t *testing.T) {
+	e := radius.NewEngine(newReader(t))
+	opt := radius.Options{Max: 10, Include: radius.Include{Timezone: true}}
+	first, err := e.Search(t.Context(), "90210", opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, err := envelope.Marshal(first)
+	if err != nil {
+		t.Fatal(err)
+	}
+	first.Matches[0].Timezone.Name = "changed"
+	second, err := e.Search(t.Context(), "90210", opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	after, err := envelope.Marshal(second)
+	if err != nil || !bytes.Equal(before, after) {
+		t.Errorf("%v, before and after:\n%s\n%s", err, before, after)
+	}
+}
+
+// The encoder's bytes are those of encoding/json, whatever the numbers.
+func FuzzMatchJSON(f *testing.F) {
+	for _, v := range []float64{0, 0.01, 1, 12.3, 12.34, 99.99, 1e-7, 1e21, -1.5, 0.005, 1e9, 123456789.12, 0.1 + 0.2} {
+		f.Add(v, "Town <&> \"x\" \u2028 é", true)
+	}
+	f.Fuzz(func(t *testing.T, v float64, text string, all bool) {
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			return
+		}
+		m := radius.Match{Country: "US", Code: "12345", CodeType: lookup.ZIP, City: text, DistanceMiles: geo.Miles(v), Location: geo.MustLatLng(1, 2)}
+		if all {
+			area := geo.SquareMiles(v / 3)
+			m.County, m.PctInside, m.AreaSqMi = text, &v, &area
+			m.Timezone = &lookup.TimeZone{Source: text}
+		}
+		res := &radius.Result{Matches: []radius.Match{m, m}}
+		lookuptest.JSON(t, res)
+	})
+}
+
+func FuzzSearch(f *testing.F) {
+	f.Add("90210", 25.0, 0.0, 0, uint8(0), uint8(0))
+	f.Add("89.9,180", 500.0, 499.0, 3, uint8(0), uint8(0))
+	f.Add("K1A", 0.0, 3.0, 1, uint8(1), uint8(2))
+	e := radius.NewEngine(newReader(f))
+	f.Fuzz(func(t *testing.T, center string, most, least float64, limit int, mode, auto uint8) {
+		res, err := e.Search(t.Context(), center, radius.Options{
+			Max: geo.Miles(most), Min: geo.Miles(least), Limit: limit, Mode: radius.Mode(mode), Auto: radius.Auto(auto),
+		})
+		if err != nil {
+			var failure envelope.Failure
+			if !envelope.AsFailure(err, &failure) {
+				t.Fatalf("%q: %v", center, err)
+			}
+			return
+		}
+		if !slices.IsSortedFunc(res.Matches, func(a, b radius.Match) int {
+			if a.DistanceMiles < b.DistanceMiles {
+				return -1
+			}
+			return 0
+		}) {
+			t.Fatalf("%q: not sorted: %v", center, matchesOf(res))
+		}
+		lookuptest.JSON(t, res)
+	})
+}
+
+func BenchmarkSearch(b *testing.B) {
+	w := newWorld(b, 42_000, 1_650, 100_000)
+	if err := w.engine.Prepare(b.Context()); err != nil {
+		b.Fatal(err)
+	}
+	for _, miles := range []geo.Miles{5, 50, 500} {
+		b.Run(fmt.Sprintf("centroid/%v", float64(miles)), func(b *testing.B) {
+			b.ReportAllocs()
+			hits := 0
+			for i := 0; b.Loop(); i++ {
+				res, err := w.engine.Search(context.Background(), fmt.Sprintf("%d,-95", 36+i%16), radius.Options{Max: miles})
+				if err != nil {
+					b.Fatal(err)
+				}
+				hits += len(res.Matches)
+			}
+			b.ReportMetric(float64(hits)/float64(b.N), "hits/op")
+		})
+	}
+	b.Run("json/10000", func(b *testing.B) {
+		res, err := w.engine.Search(context.Background(), "45,-95", radius.Options{Max: 500, Include: radius.Include{Timezone: true}})
+		if err != nil || len(res.Matches) != radius.MaxMatches {
+			b.Fatal(len(res.Matches), err)
+		}
+		var dst []byte
+		b.ReportAllocs()
+		for b.Loop() {
+			if dst, err = res.AppendJSON(dst[:0]); err != nil {
+				b.Fatal(err)
+			}
+		}
+		b.SetBytes(int64(len(dst)))
+	})
+}
+
+// Searches in several goroutines share memory between searches and nothing
+// else: each finds what it finds alone.
+func TestConcurrentSearches(t *testing.T) {
+	w := newWorld(t, 2_000, 300, 500)
+	type question struct {
+		center string
+		opt    radius.Options
+	}
+	rng := rand.New(rand.NewPCG(3, 4))
+	var questions []question
+	var want [][]byte
+	for range 40 {
+		q := question{fmt.Sprintf("%v,%v", 36+rng.IntN(18), -109+rng.IntN(28)), radius.Options{Max: geo.Miles(20 + rng.IntN(200)), Mode: radius.Mode(rng.IntN(2))}}
+		if rng.IntN(2) == 0 {
+			q.opt.Min = q.opt.Max / 2
+		}
+		res, err := w.engine.Search(t.Context(), q.center, q.opt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		data, err := envelope.Marshal(res)
+		if err != nil {
+			t.Fatal(err)
+		}
+		questions, want = append(questions, q), append(want, data)
+	}
+	fresh := w.fresh(t)
+	var group sync.WaitGroup
+	for offset := range 4 {
+		group.Go(func() {
+			for i := range questions {
+				k := (i + 10*offset) % len(questions)
+				res, err := fresh.Search(t.Context(), questions[k].center, questions[k].opt)
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				if got, err := envelope.Marshal(res); err != nil || !bytes.Equal(got, want[k]) {
+					t.Errorf("%+v, %v: %d bytes, alone %d", questions[k], err, len(got), len(want[k]))
+				}
+			}
+		})
+	}
+	group.Wait()
+}
+
+func FuzzParse(f *testing.F) {
+	for _, s := range []string{"25", "auto", "auto-commute", "AUTO ", "1e309", "-0", "0x1p4", "NaN", "1.5", "", " 7 "} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		miles, auto, err := radius.ParseMax(s)
+		if ok := err == nil; ok != (auto != 0 || miles > 0 && !math.IsInf(float64(miles), 0)) || auto != 0 && miles != 0 {
+			t.Errorf("max %q: %v %v, %v", s, miles, auto, err)
+		}
+		if m, err := radius.ParseMode(s); err == nil && s != "" && m.String() != s {
+			t.Errorf("mode %q: %v", s, m)
+		}
+	})
+}
+
+// BenchmarkPrepare makes the indexes of a dataset of national size.
+func BenchmarkPrepare(b *testing.B) {
+	w := newWorld(b, 42_000, 1_650, 890_000)
+	for b.Loop() {
+		e := w.fresh(b)
+		if err := e.Prepare(b.Context()); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

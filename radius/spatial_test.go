@@ -1,0 +1,188 @@
+package radius_test
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/lookup"
+	"github.com/postgeo/postgeo/radius"
+)
+
+// A shared is what brute force says of a match in spatial mode; Pct is -1 for
+// a point.
+type shared struct {
+	Code       string
+	Miles, Pct float64
+}
+
+// bruteSpatial measures every area against the circles.
+func (w *world) bruteSpatial(t *testing.T, center geo.LatLng, least, most geo.Meters) []shared {
+	t.Helper()
+	type exact struct {
+		shared
+		d geo.Meters
+	}
+	circle := func(r geo.Meters) *geo.Circle {
+		c, err := geo.NewCircle(center, r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return c
+	}
+	outer := circle(most)
+	inner := outer
+	if least > 0 {
+		inner = circle(least)
+	}
+	var all []exact
+	for _, r := range w.rows {
+		if !r.point.IsValid() || r.kind == lookup.Postal {
+			continue
+		}
+		d := geo.Distance(center, r.point)
+		pct := -1.0
+		if r.area != nil {
+			pct = r.area.Share(r.at, outer)
+			if least > 0 {
+				pct -= r.area.Share(r.at, inner)
+			}
+			if pct < 1e-9 {
+				continue
+			}
+		} else if d < least || d > most {
+			continue
+		}
+		all = append(all, exact{shared{r.code, geo.Round(float64(d.Miles()), 2), pct}, d})
+	}
+	slices.SortFunc(all, func(a, b exact) int { return nearer(a.d, b.d, a.Code, b.Code) })
+	out := make([]shared, len(all))
+	for i := range all {
+		out[i] = all[i].shared
+	}
+	return out
+}
+
+func TestSpatialEqualsBruteForce(t *testing.T) {
+	w := newWorld(t, 2_000, 500, 10)
+	rng := rand.New(rand.NewPCG(5, 6))
+	searches, matches, outside := 0, 0, 0
+	for searches < 80 {
+		row := w.rows[rng.IntN(len(w.rows))]
+		if !row.point.IsValid() {
+			continue
+		}
+		searches++
+		at := geo.MustLatLng(max(-90, min(90, row.point.Lat()+rng.NormFloat64()/3)), row.point.Lng())
+		opt := radius.Options{Mode: radius.Spatial, Max: geo.Miles(math.Exp(rng.Float64() * math.Log(250)))}
+		if rng.IntN(2) == 0 {
+			opt.Min = opt.Max * geo.Miles(rng.Float64())
+		}
+		want := w.bruteSpatial(t, at, opt.Min.Meters(), opt.Max.Meters())
+		res, err := w.engine.Search(t.Context(), at.String(), opt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(want) != len(res.Matches) {
+			t.Fatalf("%v %+v: %d matches, want %d", at, opt, len(res.Matches), len(want))
+		}
+		for i, m := range res.Matches {
+			got := shared{m.Code, float64(m.DistanceMiles), -1}
+			exact := want[i].Pct
+			if m.PctInside != nil {
+				got.Pct = *m.PctInside
+				if math.Abs(got.Pct-exact) <= 0.05+1e-6 {
+					got.Pct = exact
+				}
+				if m.AreaSqMi == nil || m.CodeType == lookup.ZIP && m.Classification != lookup.General {
+					t.Fatalf("%v %+v: %s has %v%% of %v", at, opt, m.Code, got.Pct, m.AreaSqMi)
+				}
+			}
+			if got != want[i] {
+				t.Fatalf("%v %+v: match %d is %+v, want %+v", at, opt, i, got, want[i])
+			}
+			if m.DistanceMiles > opt.Max {
+				outside++
+			}
+		}
+		matches += len(want)
+		if n := res.Summary.USZIPCount + res.Summary.CAFSACount; n != len(want) || res.Summary.CAPostalCount != 0 {
+			t.Fatalf("%+v, want %d", res.Summary, len(want))
+		}
+	}
+	if matches < 500 || outside == 0 {
+		t.Errorf("%d searches found %d matches, %d of them with points outside: too few to tell", searches, matches, outside)
+	}
+}
+
+// Polygons at the border of two countries, at 70° N and across the
+// antimeridian are found alike.
+func TestSpatialAnywhere(t *testing.T) {
+	e := radius.NewEngine(newReader(t))
+	for _, c := range []struct {
+		name, center string
+		miles        geo.Miles
+		codes        string
+	}{
+		{"across the antimeridian", "51.9,179.5", 40, "99546"},
+		{"from the other side", "51.9,-177", 100, "99546"},
+		{"Ottawa", "45.4,-75.7", 60, "K1A"},
+		{"a point inside the hole of the ring", "45.42,-75.7", 0.01, "K1A"},
+		{"a unique ZIP is a point", "38.9,-77.04", 1, "20500"},
+	} {
+		res, err := e.Search(t.Context(), c.center, radius.Options{Max: c.miles, Mode: radius.Spatial})
+		if err != nil {
+			t.Errorf("%s: %v", c.name, err)
+			continue
+		}
+		var codes []string
+		for _, m := range res.Matches {
+			codes = append(codes, m.Code)
+			if (m.PctInside == nil) != (m.Classification == lookup.Unique) {
+				t.Errorf("%s: %s has the share %v", c.name, m.Code, m.PctInside)
+			}
+		}
+		if diff := cmp.Diff(c.codes, strings.Join(codes, " ")); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", c.name, diff)
+		}
+	}
+}
+
+func TestAutomaticRadius(t *testing.T) {
+	w := newWorld(t, 4_000, 10, 10)
+	for _, center := range []string{"45,-95", "40,-100", "50,-85", "-60,10"} {
+		at, err := geo.ParseLatLng(center)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var people, land float64
+		for _, r := range w.rows {
+			if r.kind != lookup.ZIP || !r.point.IsValid() || geo.Distance(at, r.point).Miles() > 10 {
+				continue
+			}
+			z := lookup.MustParseCode(r.code).ZIP()
+			p, known := w.data.ZIPPopulation(z)
+			if a, ok := w.data.ZIPLand(z); ok && known {
+				people += float64(p)
+				land += float64(geo.SquareMeters(a).SquareMiles())
+			}
+		}
+		d := 25.0
+		if land > 0 {
+			d = people / land
+		}
+		want := geo.Miles(geo.Round(min(150, max(3, math.Sqrt(250_000/(math.Pi*d)))), 1))
+		res, err := w.engine.Search(t.Context(), center, radius.Options{Auto: radius.Density})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if res.Search.Max != want || res.Search.AutoMode != radius.Density {
+			t.Errorf("around %s: %v by %v, want %v", center, res.Search.Max, res.Search.AutoMode, want)
+		}
+	}
+}
