@@ -7,9 +7,9 @@ import (
 	"strings"
 
 	"github.com/postgeo/postgeo/address"
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/internal/fault"
 	"github.com/postgeo/postgeo/internal/notice"
-	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/lookup/suggest"
 )
 
@@ -54,7 +54,7 @@ func (g *generation) addAddresses(ctx context.Context, query string, opt Suggest
 		if opt.State != "" && !strings.EqualFold(opt.State, s.State) || strings.EqualFold(opt.Country, "CA") {
 			continue
 		}
-		z, _ := store.ParseZIP(s.ZIP)
+		z, _ := dataset.ParseZIP(s.ZIP)
 		found = append(found, suggest.Match{
 			Type: suggest.StreetAddress, Name: strings.TrimSpace(s.Number + " " + s.Street), City: s.City, State: s.State, Country: "US",
 			Location: s.Location, AssociatedZIPs: suggest.AssociatedZIPs{z},

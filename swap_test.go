@@ -16,8 +16,8 @@ import (
 	"github.com/paulmach/orb"
 
 	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/internal/lookuptest"
-	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/internal/storetest"
 	"github.com/postgeo/postgeo/radius"
 )
@@ -32,7 +32,7 @@ type twinQuestion struct {
 func twinCodes() []string {
 	var codes []string
 	for i := range lookuptest.TwinZIPs {
-		codes = append(codes, (lookuptest.TwinFirst + store.ZIP(i)).String())
+		codes = append(codes, (lookuptest.TwinFirst + dataset.ZIP(i)).String())
 	}
 	return codes
 }

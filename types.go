@@ -4,6 +4,7 @@ import (
 	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/address"
 	"github.com/postgeo/postgeo/address/geocode"
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/internal/fault"
 	"github.com/postgeo/postgeo/internal/store"
@@ -1334,7 +1335,7 @@ type DPVResult = address.DPVResult
 //		Name  string // e.g. "ZIPs without a county"
 //		Count int64
 //	}
-type DatasetGap = store.Gap
+type DatasetGap = dataset.Gap
 
 // DatasetSections is a set of the parts of a file that are kept in memory.
 //
@@ -1359,7 +1360,7 @@ type DatasetSections = store.Sections
 //		Rows           int64  // rows read
 //		SHA256         string // of the file as it was read, lower-case hexadecimal
 //	}
-type DatasetSource = store.Source
+type DatasetSource = dataset.Source
 
 // DatasetTable is one table of a file.
 //
@@ -1368,7 +1369,7 @@ type DatasetSource = store.Source
 //		Rows   int64
 //		SHA256 string // over its rows in order, lower-case hexadecimal
 //	}
-type DatasetTable = store.Table
+type DatasetTable = dataset.Table
 
 // DeliveryPoints counts the addresses that receive mail. Unknown counts are nil.
 //
@@ -1534,7 +1535,7 @@ type ErrorThing = fault.Thing
 //	type FSACode uint16
 //	func (f FSACode) String() string
 //	func (f FSACode) PostalCode(ldu int) PostalCode
-type FSACode = store.FSA
+type FSACode = dataset.FSA
 
 // Families holds the boundary families of a code or coordinate: its census
 // areas, legislative districts and school districts. A family that was not
@@ -1917,7 +1918,7 @@ type LookupOptions = lookup.Options
 //		Digest  string          // SHA-256 over the tables and the rest of the manifest, lower-case hexadecimal; set by the writer
 //	}
 //	func (m Manifest) Attributions() []string
-type Manifest = store.Manifest
+type Manifest = dataset.Manifest
 
 // A MatchItem is the head of every entry of results. Result types embed it first, so
 // that their fields follow at the same level.
@@ -2147,7 +2148,7 @@ type PlanOptions = lookup.PlanOptions
 //
 //	type Plus4 uint16
 //	func (p Plus4) String() string
-type Plus4 = store.Plus4
+type Plus4 = dataset.Plus4
 
 // PolygonOptions configures a search inside a polygon.
 //
@@ -2195,7 +2196,7 @@ type Population = lookup.Population
 //	type PostalCode uint32
 //	func (p PostalCode) FSA() FSACode
 //	func (p PostalCode) String() string
-type PostalCode = store.PostalCode
+type PostalCode = dataset.PostalCode
 
 // A PostalInfo holds data of Canada Post and Statistics Canada about a code.
 // Counts are from the 2021 census and describe the whole FSA, also for full
@@ -2826,7 +2827,7 @@ const (
 //
 //	type ZIPCode uint32
 //	func (z ZIPCode) String() string
-type ZIPCode = store.ZIP
+type ZIPCode = dataset.ZIP
 
 // A ZIPInfo holds data of the postal service and the Census Bureau about a ZIP.
 //

@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/postgeo/postgeo/acs"
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/internal/fault"
 	"github.com/postgeo/postgeo/internal/store"
@@ -116,7 +117,7 @@ func tables(t testing.TB) *store.Dataset {
 	add(acs.ZCTA, acs.Social, 2024, 10001, 90210)
 	add(acs.Tract, acs.Housing, 2023, 48029110100)
 	add(acs.Tract, acs.Housing, 2022, 48029110100)
-	check(t, w.Finish(store.Manifest{Version: "sample", Sample: true}))
+	check(t, w.Finish(dataset.Manifest{Version: "sample", Sample: true}))
 	d, err := store.Open(path)
 	check(t, err)
 	t.Cleanup(func() { check(t, d.Close()) })

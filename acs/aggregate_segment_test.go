@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/postgeo/postgeo/acs"
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/internal/store"
 )
 
@@ -70,7 +71,7 @@ func patchy(tb testing.TB, areas int) *store.Dataset {
 			}
 		}
 	}
-	check(tb, w.Finish(store.Manifest{Version: "patchy"}))
+	check(tb, w.Finish(dataset.Manifest{Version: "patchy"}))
 	d, err := store.Open(path)
 	check(tb, err)
 	tb.Cleanup(func() { d.Close() })

@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/postgeo/postgeo/acs"
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/internal/sample"
 	"github.com/postgeo/postgeo/internal/store"
 )
@@ -53,7 +54,7 @@ func TestAggregateByHand(t *testing.T) {
 			}
 			var blocks []*acs.Block
 			for _, p := range parts {
-				res, err := r.ZCTA(t.Context(), store.ZIP(p.GEOID).String(), list, opt)
+				res, err := r.ZCTA(t.Context(), dataset.ZIP(p.GEOID).String(), list, opt)
 				check(t, err)
 				blocks = append(blocks, &res.Years[0])
 			}

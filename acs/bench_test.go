@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/postgeo/postgeo/acs"
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/internal/sample"
 	"github.com/postgeo/postgeo/internal/store"
 )
@@ -97,7 +98,7 @@ func BenchmarkAggregate(b *testing.B) {
 			}
 		}
 	}
-	check(b, w.Finish(store.Manifest{Version: "bench"}))
+	check(b, w.Finish(dataset.Manifest{Version: "bench"}))
 	d, err := store.Open(path)
 	check(b, err)
 	defer d.Close()

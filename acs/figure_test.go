@@ -8,7 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/postgeo/postgeo/acs"
-	"github.com/postgeo/postgeo/internal/store"
+	"github.com/postgeo/postgeo/dataset"
 )
 
 // served are all fields of the interface.
@@ -91,7 +91,7 @@ func TestFiguresOfSeveral(t *testing.T) {
 			check(t, err)
 			var blocks []*acs.Block
 			for _, p := range parts {
-				res, err := r.ZCTA(t.Context(), store.ZIP(p.GEOID).String(), list, acs.Options{})
+				res, err := r.ZCTA(t.Context(), dataset.ZIP(p.GEOID).String(), list, acs.Options{})
 				check(t, err)
 				if b := res.Years.Year(year); b.Published == acs.Yes {
 					blocks = append(blocks, b)

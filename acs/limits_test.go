@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/postgeo/postgeo/acs"
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/internal/fault"
 	"github.com/postgeo/postgeo/internal/store"
 )
@@ -214,7 +215,7 @@ func socialTable(t *testing.T, areas map[uint64]map[string]store.ACSFigure) *acs
 		}
 		check(t, w.AddACSRow(id, geoid, cells))
 	}
-	check(t, w.Finish(store.Manifest{Version: "social"}))
+	check(t, w.Finish(dataset.Manifest{Version: "social"}))
 	d, err := store.Open(path)
 	check(t, err)
 	t.Cleanup(func() { check(t, d.Close()) })

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/postgeo/postgeo/acs"
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/internal/fault"
 	"github.com/postgeo/postgeo/internal/store"
 )
@@ -309,7 +310,7 @@ func economics(t *testing.T, years map[int][]uint64) *store.Dataset {
 			check(t, w.AddACSRow(id, a, cells))
 		}
 	}
-	check(t, w.Finish(store.Manifest{Version: "sample", Sample: true}))
+	check(t, w.Finish(dataset.Manifest{Version: "sample", Sample: true}))
 	d, err := store.Open(path)
 	check(t, err)
 	t.Cleanup(func() { check(t, d.Close()) })

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/internal/pub28"
 	"github.com/postgeo/postgeo/internal/store"
 )
@@ -24,7 +25,7 @@ func (s *search) route() (*candidate, error) {
 			if a.Kind == Street || a.Kind == NoDelivery {
 				continue
 			}
-			var buf [16]store.ZIP
+			var buf [16]dataset.ZIP
 			zips, err := s.zips(where, s.keys[i], buf[:0])
 			if err != nil {
 				return nil, err
@@ -85,7 +86,7 @@ func boxPlus4(r *store.StreetRecord, box string) string {
 	if !ok1 || !ok2 || !ok3 || n < low || n > high || high-low != int(r.High)-int(r.Low) {
 		return ""
 	}
-	return store.Plus4(int(r.Low) + n - low).String()
+	return dataset.Plus4(int(r.Low) + n - low).String()
 }
 
 // number reads up to nine digits.
@@ -111,7 +112,7 @@ func (s *search) unique() (*candidate, error) {
 	}
 	var err error
 	s.recs = s.recs[:0]
-	if p, ok := store.ParsePlus4(s.reads[0].Plus4); ok {
+	if p, ok := dataset.ParsePlus4(s.reads[0].Plus4); ok {
 		if s.recs, err = s.ref.addOn(s.ctx, s.zip, p, s.recs); err != nil {
 			return nil, err
 		}

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/internal/pub28"
 	"github.com/postgeo/postgeo/internal/store"
 )
@@ -252,6 +253,6 @@ func whether(isBetter bool) int {
 }
 
 func holds(r *store.StreetRecord, plus4 string) bool {
-	p, ok := store.ParsePlus4(plus4)
+	p, ok := dataset.ParsePlus4(plus4)
 	return ok && !r.NoPlus4 && r.Low <= p && p <= r.High
 }

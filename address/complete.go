@@ -9,10 +9,10 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/fault"
 	"github.com/postgeo/postgeo/internal/pub28"
-	"github.com/postgeo/postgeo/internal/store"
 )
 
 // The limits of completions.
@@ -148,11 +148,11 @@ func (q *query) read(clean string, closed bool) {
 }
 
 // scope returns the ZIP Codes to look through.
-func (e *Engine) scope(ctx context.Context, q *query) ([]store.ZIP, error) {
+func (e *Engine) scope(ctx context.Context, q *query) ([]dataset.ZIP, error) {
 	r := e.ref
 	for i, w := range q.words {
-		if z, ok := store.ParseZIP(strings.SplitN(w, "-", 2)[0]); ok && i > 0 && r.HasStreetsIn(z) {
-			return []store.ZIP{z}, nil
+		if z, ok := dataset.ParseZIP(strings.SplitN(w, "-", 2)[0]); ok && i > 0 && r.HasStreetsIn(z) {
+			return []dataset.ZIP{z}, nil
 		}
 	}
 	zips := r.withStreets
@@ -173,7 +173,7 @@ func (e *Engine) scope(ctx context.Context, q *query) ([]store.ZIP, error) {
 		}
 	}
 	for k := len(q.words); k > 0; k-- { // the name of a street
-		var list []store.ZIP
+		var list []dataset.ZIP
 		key := pub28.Key(strings.Join(q.words[:k], " "))
 		for _, z := range zips {
 			if r.MayHaveStreet(z, key) && len(list) < maxScope {
@@ -188,9 +188,9 @@ func (e *Engine) scope(ctx context.Context, q *query) ([]store.ZIP, error) {
 }
 
 // nearest returns the ZIP Codes with streets that are nearest to a point.
-func (r *reference) nearest(p geo.LatLng) []store.ZIP {
+func (r *reference) nearest(p geo.LatLng) []dataset.ZIP {
 	type spot struct {
-		zip  store.ZIP
+		zip  dataset.ZIP
 		away float64
 	}
 	list := make([]spot, 0, len(r.withStreets))
@@ -199,7 +199,7 @@ func (r *reference) nearest(p geo.LatLng) []store.ZIP {
 		list = append(list, spot{z, squareTo(p, row.Location)})
 	}
 	slices.SortFunc(list, func(a, b spot) int { return cmp.Compare(a.away, b.away) })
-	zips := make([]store.ZIP, 0, maxScope)
+	zips := make([]dataset.ZIP, 0, maxScope)
 	for _, s := range list[:min(len(list), maxScope)] {
 		zips = append(zips, s.zip)
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/postgeo/postgeo/address"
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/fault"
 	"github.com/postgeo/postgeo/internal/sample"
@@ -60,7 +61,7 @@ func TestSuggest(t *testing.T) {
 // TestSuggestNear ranks the streets around a point first.
 func TestSuggestNear(t *testing.T) {
 	f := &fixture{}
-	for i, z := range []store.ZIP{23320, 23700} {
+	for i, z := range []dataset.ZIP{23320, 23700} {
 		f.AddZIP(z, store.General, "", []store.CityName{{Name: []string{"NORTHTOWN", "SOUTHTOWN"}[i], Mailing: true, Preferred: true, State: "VA"}})
 		f.AddRecord(store.StreetRecord{ZIP4Record: store.ZIP4Record{
 			ZIP: z, Low: 1000, High: 1000, RecordType: 'S', State: "VA", OddEven: 'B', Street: "MAIN", Suffix: "ST", AddrLow: "100", AddrHigh: "198",

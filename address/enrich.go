@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/postgeo/postgeo/acs"
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/cache"
@@ -22,13 +23,13 @@ import (
 type Engine struct {
 	ref      *reference
 	reader   *lookup.Reader
-	searches sync.Pool                             // of *search, for their buffers
-	index    *cache.Recent[store.ZIP, *zipStreets] // for completions
+	searches sync.Pool                               // of *search, for their buffers
+	index    *cache.Recent[dataset.ZIP, *zipStreets] // for completions
 }
 
 // NewEngine returns an engine on the dataset of the reader.
 func NewEngine(r *lookup.Reader) *Engine {
-	return &Engine{ref: newReference(r.Dataset()), reader: r, index: cache.NewRecent[store.ZIP, *zipStreets](maxIndexed)}
+	return &Engine{ref: newReference(r.Dataset()), reader: r, index: cache.NewRecent[dataset.ZIP, *zipStreets](maxIndexed)}
 }
 
 // Options configures a match. The zero value adds nothing.

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/internal/store"
 )
 
@@ -31,7 +32,7 @@ func BenchmarkMatchFile(b *testing.B) {
 func fileCases(b *testing.B, d *store.Dataset) map[string][]matchCase {
 	b.Helper()
 	random := rand.New(rand.NewPCG(1, 2))
-	var zips []store.ZIP
+	var zips []dataset.ZIP
 	for z := range d.StreetZIPs() {
 		zips = append(zips, z)
 	}

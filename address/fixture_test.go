@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/postgeo/postgeo/address"
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/internal/tzif"
 	"github.com/postgeo/postgeo/lookup"
@@ -16,9 +17,9 @@ import (
 
 // A fixture collects the address records of a test. Its zero value is empty.
 type fixture struct {
-	zips    map[store.ZIP]fixtureZIP
+	zips    map[dataset.ZIP]fixtureZIP
 	records []store.StreetRecord
-	aliases map[store.ZIP][]store.StreetAlias
+	aliases map[dataset.ZIP][]store.StreetAlias
 	more    func(w *store.Writer) // adds further tables; may be nil
 }
 
@@ -28,14 +29,14 @@ type fixtureZIP struct {
 	cities []store.CityName
 }
 
-func (f *fixture) AddZIP(z store.ZIP, class store.Class, area string, cities []store.CityName) {
+func (f *fixture) AddZIP(z dataset.ZIP, class store.Class, area string, cities []store.CityName) {
 	if f.zips == nil {
-		f.zips, f.aliases = map[store.ZIP]fixtureZIP{}, map[store.ZIP][]store.StreetAlias{}
+		f.zips, f.aliases = map[dataset.ZIP]fixtureZIP{}, map[dataset.ZIP][]store.StreetAlias{}
 	}
 	f.zips[z] = fixtureZIP{class, area, cities}
 }
 
-func (f *fixture) AddAlias(z store.ZIP, a store.StreetAlias) {
+func (f *fixture) AddAlias(z dataset.ZIP, a store.StreetAlias) {
 	f.aliases[z] = append(f.aliases[z], a)
 }
 
@@ -82,7 +83,7 @@ func (f *fixture) dataset(t testing.TB) *store.Dataset {
 	if f.more != nil {
 		f.more(w)
 	}
-	check(t, w.Finish(store.Manifest{Version: "fixture", Builder: "test", Built: time.Unix(0, 0)}))
+	check(t, w.Finish(dataset.Manifest{Version: "fixture", Builder: "test", Built: time.Unix(0, 0)}))
 	d, err := store.Open(path)
 	check(t, err)
 	t.Cleanup(func() { check(t, d.Close()) })

@@ -3,6 +3,7 @@ package address
 import (
 	"slices"
 
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/internal/pub28"
 	"github.com/postgeo/postgeo/internal/store"
 )
@@ -156,7 +157,7 @@ const (
 const maxTowns = 512
 
 // zips appends the ZIP Codes of a scope that may have a street with the key.
-func (s *search) zips(where scope, key string, into []store.ZIP) ([]store.ZIP, error) {
+func (s *search) zips(where scope, key string, into []dataset.ZIP) ([]dataset.ZIP, error) {
 	towns := s.towns[:min(len(s.towns), maxTowns)]
 	switch where {
 	case inZIP:
@@ -183,7 +184,7 @@ func (s *search) zips(where scope, key string, into []store.ZIP) ([]store.ZIP, e
 			}
 		}
 		if s.hasZIP { // steps that came before have looked there
-			into = append(into[:from], slices.DeleteFunc(into[from:], func(z store.ZIP) bool { return z == s.zip })...)
+			into = append(into[:from], slices.DeleteFunc(into[from:], func(z dataset.ZIP) bool { return z == s.zip })...)
 		}
 		return into, nil
 	}
@@ -219,7 +220,7 @@ func (s *search) unbeaten(c *candidate) bool {
 
 // unitInName reports whether a ZIP Code may have a street under a name that
 // includes the unit of a reading.
-func (s *search) unitInName(reading int, z store.ZIP) bool {
+func (s *search) unitInName(reading int, z dataset.ZIP) bool {
 	for i := range s.reads {
 		a := &s.reads[i]
 		if a.Kind == Street && a.Secondary == (Unit{}) && s.keys[i] != s.keys[reading] && s.ref.MayHaveStreet(z, s.keys[i]) {
@@ -232,7 +233,7 @@ func (s *search) unitInName(reading int, z store.ZIP) bool {
 // read makes candidates of the streets with a key, for the readings whose key
 // is own.
 func (s *search) read(where scope, key, own string, edit, class int) error {
-	var buf [16]store.ZIP
+	var buf [16]dataset.ZIP
 	zips, err := s.zips(where, key, buf[:0])
 	if err != nil {
 		return err
@@ -252,7 +253,7 @@ func (s *search) read(where scope, key, own string, edit, class int) error {
 func (s *search) aliased(where scope) (*candidate, bool, error) {
 	var aliases []store.StreetAlias
 	var of []int
-	var zips []store.ZIP
+	var zips []dataset.ZIP
 	for i := range s.reads {
 		key := s.keys[i]
 		if s.reads[i].Kind != Street || key == "" || slices.Contains(s.keys[:i], key) {
@@ -304,7 +305,7 @@ func (s *search) aliased(where scope) (*candidate, bool, error) {
 // aliasZIPs returns the ZIP Codes to search for aliases. No index of streets
 // lists their names, so that areas are searched through the ZIP Codes of the
 // towns.
-func (s *search) aliasZIPs(where scope, key string) ([]store.ZIP, error) {
+func (s *search) aliasZIPs(where scope, key string) ([]dataset.ZIP, error) {
 	if s.hasZIP {
 		list, err := s.zips(where, key, nil)
 		if err != nil || len(list) == 1 && list[0] == s.zip {

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/internal/edit"
 	"github.com/postgeo/postgeo/internal/fault"
@@ -109,17 +110,17 @@ type search struct {
 	keys        [MaxReadings]string // of the names of the readings
 	err         error               // of knowsCity
 
-	zip      store.ZIP // as given, if it exists
+	zip      dataset.ZIP // as given, if it exists
 	hasZIP   bool
-	towns    []store.ZIP // of the given city
-	townEdit int         // how much the city was misspelled to find them
+	towns    []dataset.ZIP // of the given city
+	townEdit int           // how much the city was misspelled to find them
 	areas    []string
 
 	recs  []store.StreetRecord
 	cands []candidate
 
-	placeZIP store.ZIP // whose names place holds
-	place    *place    // nil before the first call of zipCities
+	placeZIP dataset.ZIP // whose names place holds
+	place    *place      // nil before the first call of zipCities
 
 	// knownStreet is set if a street of exactly the given name was found without
 	// the number.
@@ -127,7 +128,7 @@ type search struct {
 }
 
 // zipCities returns the names of a ZIP Code's place.
-func (s *search) zipCities(z store.ZIP) ([]city, error) {
+func (s *search) zipCities(z dataset.ZIP) ([]city, error) {
 	if s.place == nil || s.placeZIP != z {
 		at, err := s.ref.placeOf(s.ctx, z)
 		if err != nil {
@@ -222,7 +223,7 @@ func (s *search) keyOf(i int) string {
 
 // locate finds the ZIP Codes and areas of the last line.
 func (s *search) locate(a *Address) error {
-	if z, ok := store.ParseZIP(a.ZIP); ok {
+	if z, ok := dataset.ParseZIP(a.ZIP); ok {
 		list, err := s.zipCities(z)
 		if err != nil {
 			return err

@@ -13,6 +13,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/postgeo/postgeo/address"
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/fault"
 	"github.com/postgeo/postgeo/internal/pub28"
@@ -159,7 +160,7 @@ func loadTiger(ctx context.Context, t *testing.T, db *pgx.Conn) {
 	}
 	const around = "ST_GeomFromText('MULTIPOLYGON(((-77.5 36.4,-75.9 36.4,-75.9 39,-77.5 39,-77.5 36.4)))', 4269)"
 	exec("INSERT INTO tiger.state(statefp, stusps, name, the_geom) VALUES ('51', 'VA', 'Virginia', " + around + ")")
-	sink := &tigerSink{points: truthPoints(t), city: map[store.ZIP]string{}}
+	sink := &tigerSink{points: truthPoints(t), city: map[dataset.ZIP]string{}}
 	fillTruth(t, sink)
 	codes := map[string]string{"ALEXANDRIA": "510", "CHESAPEAKE": "550", "PORTSMOUTH": "740"}
 	for city, county := range codes {
@@ -207,15 +208,15 @@ func loadTiger(ctx context.Context, t *testing.T, db *pgx.Conn) {
 // digits only. A range of both sides becomes two.
 type tigerSink struct {
 	points map[string]geo.LatLng
-	city   map[store.ZIP]string
+	city   map[dataset.ZIP]string
 	ranges []store.StreetRecord
 	seen   map[string]bool
 }
 
-func (s *tigerSink) AddZIP(z store.ZIP, _ store.Class, _ string, cities []store.CityName) {
+func (s *tigerSink) AddZIP(z dataset.ZIP, _ store.Class, _ string, cities []store.CityName) {
 	s.city[z] = cities[0].Name
 }
-func (s *tigerSink) AddAlias(store.ZIP, store.StreetAlias) {}
+func (s *tigerSink) AddAlias(dataset.ZIP, store.StreetAlias) {}
 
 func (s *tigerSink) AddRecord(r store.StreetRecord) {
 	low, high := pub28.Trim(r.AddrLow), pub28.Trim(r.AddrHigh)

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/internal/namekey"
 	"github.com/postgeo/postgeo/internal/store"
 )
@@ -61,7 +62,7 @@ func (s *search) knowsCity(name, state, zip string) bool {
 	if s.err != nil {
 		return false
 	}
-	if z, ok := store.ParseZIP(zip); ok {
+	if z, ok := dataset.ParseZIP(zip); ok {
 		if _, s.err = s.zipCities(z); s.cityOf(name) != nil {
 			return true
 		}
@@ -91,7 +92,7 @@ func (r *reference) knows(ctx context.Context, state, name string) (bool, error)
 
 // TownZIPs returns the ZIP Codes of a city, or of the municipalities with its name,
 // in ascending order. The caller only reads them.
-func (e *Engine) TownZIPs(ctx context.Context, state, city string) ([]store.ZIP, error) {
+func (e *Engine) TownZIPs(ctx context.Context, state, city string) ([]dataset.ZIP, error) {
 	city = Clean(city)
 	zips, err := e.ref.cityZIPs(ctx, state, city)
 	if len(zips) > 0 || err != nil {

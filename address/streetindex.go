@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/pub28"
 	"github.com/postgeo/postgeo/internal/store"
@@ -14,7 +15,7 @@ const maxIndexed = 256
 
 // zipStreets holds the streets of a ZIP Code.
 type zipStreets struct {
-	zip     store.ZIP
+	zip     dataset.ZIP
 	code    string
 	city    string
 	state   string
@@ -43,14 +44,14 @@ type indexedRange struct {
 }
 
 // streetsOf returns the streets of a ZIP Code, and keeps those of recent ones.
-func (e *Engine) streetsOf(ctx context.Context, z store.ZIP) (*zipStreets, error) {
+func (e *Engine) streetsOf(ctx context.Context, z dataset.ZIP) (*zipStreets, error) {
 	return e.index.Get(ctx, z, func() (*zipStreets, int64, error) {
 		at, err := newZIPStreets(ctx, e.ref, z)
 		return at, 1, err
 	})
 }
 
-func newZIPStreets(ctx context.Context, r *reference, z store.ZIP) (*zipStreets, error) {
+func newZIPStreets(ctx context.Context, r *reference, z dataset.ZIP) (*zipStreets, error) {
 	place, err := r.placeOf(ctx, z)
 	if err != nil {
 		return nil, err

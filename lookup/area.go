@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/fault"
@@ -63,7 +64,7 @@ func (r *Reader) notContained(p geo.LatLng) error {
 }
 
 // zipAround returns the general ZIP whose area holds the point.
-func (r *Reader) zipAround(p geo.LatLng) (store.ZIP, bool) {
+func (r *Reader) zipAround(p geo.LatLng) (dataset.ZIP, bool) {
 	areas := r.data.ZIPAreas()
 	z, ok := areas.Containing(p)
 	if !ok {

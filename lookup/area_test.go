@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/paulmach/orb"
 
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/fault"
@@ -63,7 +64,7 @@ func TestCoordinatesWithoutAreas(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := w.Finish(store.Manifest{Version: "test", Built: lookuptest.Built, Builder: "test"}); err != nil {
+	if err := w.Finish(dataset.Manifest{Version: "test", Built: lookuptest.Built, Builder: "test"}); err != nil {
 		t.Fatal(err)
 	}
 	d, err := store.Open(path)
@@ -135,7 +136,7 @@ func TestOverlappingAreas(t *testing.T) {
 		return orb.MultiPolygon{{{{west, south}, {east, south}, {east, north}, {west, north}, {west, south}}}}
 	}
 	var zips, fsas geo.PolygonIndexBuilder
-	zipLayer, fsaLayer := store.AreaLayer[store.ZIP]{Sources: []string{"test"}}, store.AreaLayer[store.FSA]{Sources: []string{"test"}}
+	zipLayer, fsaLayer := store.AreaLayer[dataset.ZIP]{Sources: []string{"test"}}, store.AreaLayer[dataset.FSA]{Sources: []string{"test"}}
 	path := filepath.Join(t.TempDir(), "postgeo.db")
 	w, err := store.Create(path)
 	if err != nil {
@@ -149,7 +150,7 @@ func TestOverlappingAreas(t *testing.T) {
 	}
 	must(w.SetStates([]store.State{{Country: store.US, Abbr: "NY"}, {Country: store.CA, Abbr: "ON"}}))
 	for _, z := range []struct {
-		zip  store.ZIP
+		zip  dataset.ZIP
 		area orb.MultiPolygon
 	}{
 		{10001, box(0, 0, 10, 10)},
@@ -171,7 +172,7 @@ func TestOverlappingAreas(t *testing.T) {
 	must(err)
 	must(w.SetZIPAreas(zipLayer))
 	must(w.SetFSAAreas(fsaLayer))
-	must(w.Finish(store.Manifest{Version: "test", Built: lookuptest.Built, Builder: "test"}))
+	must(w.Finish(dataset.Manifest{Version: "test", Built: lookuptest.Built, Builder: "test"}))
 	d, err := store.Open(path)
 	must(err)
 	defer d.Close()

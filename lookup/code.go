@@ -6,9 +6,9 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/enum"
-	"github.com/postgeo/postgeo/internal/store"
 )
 
 // CodeType is a kind of input. The zero CodeType is none.
@@ -46,22 +46,22 @@ func (t *CodeType) UnmarshalText(text []byte) error {
 // exist. The zero Code is invalid.
 type Code struct {
 	num   uint32 // a ZIP, FSA or PostalCode
-	plus4 store.Plus4
+	plus4 dataset.Plus4
 	typ   CodeType
 	point geo.LatLng // Coordinates only
 }
 
 // ZIPCode returns the Code of a ZIP.
-func ZIPCode(z store.ZIP) Code { return Code{typ: ZIP, num: uint32(z)} }
+func ZIPCode(z dataset.ZIP) Code { return Code{typ: ZIP, num: uint32(z)} }
 
 // ZIP4Code returns the Code of a ZIP+4.
-func ZIP4Code(z store.ZIP, p store.Plus4) Code { return Code{typ: ZIP4, num: uint32(z), plus4: p} }
+func ZIP4Code(z dataset.ZIP, p dataset.Plus4) Code { return Code{typ: ZIP4, num: uint32(z), plus4: p} }
 
 // FSACode returns the Code of a forward sortation area.
-func FSACode(f store.FSA) Code { return Code{typ: FSA, num: uint32(f)} }
+func FSACode(f dataset.FSA) Code { return Code{typ: FSA, num: uint32(f)} }
 
 // PostalCode returns the Code of a full Canadian postal code.
-func PostalCode(p store.PostalCode) Code { return Code{typ: Postal, num: uint32(p)} }
+func PostalCode(p dataset.PostalCode) Code { return Code{typ: Postal, num: uint32(p)} }
 
 // PointCode returns the Code of a coordinate, or the zero Code if the point is
 // not valid.
@@ -89,33 +89,33 @@ func (c Code) Type() CodeType { return c.typ }
 func (c Code) IsValid() bool { return c.typ != 0 }
 
 // ZIP returns the five-digit part of a ZIP or ZIP+4; 0 for other kinds.
-func (c Code) ZIP() store.ZIP {
+func (c Code) ZIP() dataset.ZIP {
 	if c.typ == ZIP || c.typ == ZIP4 {
-		return store.ZIP(c.num)
+		return dataset.ZIP(c.num)
 	}
 	return 0
 }
 
 // Plus4 returns the add-on of a ZIP+4; 0 for other kinds.
-func (c Code) Plus4() store.Plus4 { return c.plus4 }
+func (c Code) Plus4() dataset.Plus4 { return c.plus4 }
 
 // FSA returns the forward sortation area of an FSA or postal code; 0 (A0A)
 // for other kinds.
-func (c Code) FSA() store.FSA {
+func (c Code) FSA() dataset.FSA {
 	switch c.typ {
 	case FSA:
-		return store.FSA(c.num)
+		return dataset.FSA(c.num)
 	case Postal:
-		return store.PostalCode(c.num).FSA()
+		return dataset.PostalCode(c.num).FSA()
 	default:
 		return 0
 	}
 }
 
 // PostalCode returns the full postal code; 0 (A0A 0A0) for other kinds.
-func (c Code) PostalCode() store.PostalCode {
+func (c Code) PostalCode() dataset.PostalCode {
 	if c.typ == Postal {
-		return store.PostalCode(c.num)
+		return dataset.PostalCode(c.num)
 	}
 	return 0
 }

@@ -9,10 +9,10 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/fault"
-	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/internal/wording"
 	"github.com/postgeo/postgeo/lookup"
 )
@@ -174,9 +174,9 @@ func TestParseErrorTexts(t *testing.T) {
 }
 
 func TestCodeAccessors(t *testing.T) {
-	zip, _ := store.ParseZIP("90210")
-	fsa, _ := store.ParseFSA("K1A")
-	postal, _ := store.ParsePostalCode("K1A 0B1")
+	zip, _ := dataset.ParseZIP("90210")
+	fsa, _ := dataset.ParseFSA("K1A")
+	postal, _ := dataset.ParsePostalCode("K1A 0B1")
 	point := geo.MustLatLng(1.5, -2)
 	for _, c := range []struct {
 		code   lookup.Code

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/store"
 )
@@ -139,9 +140,9 @@ func (r *Reader) overlapsOf(ctx context.Context, c Code) (o store.CodeOverlaps, 
 	kind := "ZIP code"
 	if c.typ == FSA {
 		kind = "FSA"
-		o, err = r.data.FSAOverlaps(ctx, store.FSA(c.num))
+		o, err = r.data.FSAOverlaps(ctx, dataset.FSA(c.num))
 	} else {
-		o, err = r.data.ZIPOverlaps(ctx, store.ZIP(c.num))
+		o, err = r.data.ZIPOverlaps(ctx, dataset.ZIP(c.num))
 	}
 	if err != nil {
 		err = fmt.Errorf("lookup: areas of %s %s: %w", kind, c, err)

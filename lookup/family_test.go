@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/lookuptest"
@@ -121,7 +122,7 @@ func TestDatasetWithoutLayers(t *testing.T) {
 	if err := w.AddZIP(store.ZIPRow{ZIP: 90210, City: "Beverly Hills", Class: store.General}, store.ZIPDetail{}); err != nil {
 		t.Fatal(err)
 	}
-	if err := w.Finish(store.Manifest{Version: "bare"}); err != nil {
+	if err := w.Finish(dataset.Manifest{Version: "bare"}); err != nil {
 		t.Fatal(err)
 	}
 	d, err := store.Open(path)

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/postgeo/postgeo/acs"
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/notice"
 	"github.com/postgeo/postgeo/internal/store"
@@ -89,7 +90,7 @@ type subject struct {
 	detail  *store.ZIPDetail // of a ZIP or ZIP+4, else nil
 	quality *store.Quality   // of a ZIP or FSA, or of the one that the code is part of; nil unknown
 	postal  *store.PostalRow // of a full postal code, else nil
-	fsa     store.FSA        // of an FSA
+	fsa     dataset.FSA      // of an FSA
 	state   store.StateID    // state or province
 	country store.Country
 	around  geo.LatLng   // valid if the input is a coordinate
@@ -219,7 +220,7 @@ func (r *Reader) fullPostal(ctx context.Context, rec *Record, c Code, s *subject
 }
 
 // fsaDetail adds the details of an FSA.
-func (r *Reader) fsaDetail(ctx context.Context, rec *Record, f store.FSA, s *subject) error {
+func (r *Reader) fsaDetail(ctx context.Context, rec *Record, f dataset.FSA, s *subject) error {
 	if !s.details {
 		return nil
 	}

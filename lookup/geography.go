@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/enum"
 	"github.com/postgeo/postgeo/internal/fault"
@@ -117,7 +118,7 @@ func (k areaKey) planArea() (plan, area int) { return int(k >> 32), int(k & (1<<
 func (r *Reader) label(g *geography, k areaKey) (id, name, plan string) {
 	switch g.kind {
 	case ofZIPs:
-		return store.ZIP(k).String(), "", ""
+		return dataset.ZIP(k).String(), "", ""
 	case ofStates:
 		s := r.data.State(store.StateID(k))
 		return s.FIPS, s.Name, ""

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/store"
 )
@@ -33,13 +34,13 @@ func (r *Reader) load(ctx context.Context, c Code) error {
 func (r *Reader) find(c Code, h *hit) bool {
 	switch c.typ {
 	case ZIP, ZIP4:
-		row, ok := r.data.ZIP(store.ZIP(c.num))
+		row, ok := r.data.ZIP(dataset.ZIP(c.num))
 		h.row = row
 		return ok
 	case FSA:
-		return r.findFSA(store.FSA(c.num), h)
+		return r.findFSA(dataset.FSA(c.num), h)
 	case Postal:
-		row, ok := r.data.PostalCode(store.PostalCode(c.num))
+		row, ok := r.data.PostalCode(dataset.PostalCode(c.num))
 		h.setCanadian(row.City, row.Municipality, row.Province, row.Zone, row.Location)
 		return ok
 	default: // a coordinate is found by its area
@@ -47,7 +48,7 @@ func (r *Reader) find(c Code, h *hit) bool {
 	}
 }
 
-func (r *Reader) findFSA(f store.FSA, h *hit) bool {
+func (r *Reader) findFSA(f dataset.FSA, h *hit) bool {
 	row, ok := r.data.FSA(f)
 	h.setCanadian(row.City, row.Municipality, row.Province, row.Zone, row.Location)
 	return ok

@@ -10,6 +10,7 @@ import (
 
 	"github.com/paulmach/orb"
 
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/fault"
 	"github.com/postgeo/postgeo/internal/store"
@@ -116,7 +117,7 @@ func (r *Reader) Neighbors(ctx context.Context, input string, opt NeighborOption
 		}
 		return ctx.Err()
 	}
-	if err := eachNear(r.data.ZIPAreas(), near, func(z store.ZIP, m orb.MultiPolygon) error {
+	if err := eachNear(r.data.ZIPAreas(), near, func(z dataset.ZIP, m orb.MultiPolygon) error {
 		if row, _ := r.data.ZIP(z); row.Class != store.General {
 			return nil
 		}
@@ -124,7 +125,7 @@ func (r *Reader) Neighbors(ctx context.Context, input string, opt NeighborOption
 	}); err != nil {
 		return nil, err
 	}
-	if err := eachNear(r.data.FSAAreas(), near, func(f store.FSA, m orb.MultiPolygon) error { return visit(FSACode(f), m) }); err != nil {
+	if err := eachNear(r.data.FSAAreas(), near, func(f dataset.FSA, m orb.MultiPolygon) error { return visit(FSACode(f), m) }); err != nil {
 		return nil, err
 	}
 	out.sort()

@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/paulmach/orb"
 
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/fault"
 	"github.com/postgeo/postgeo/internal/store"
@@ -53,10 +54,10 @@ func tiles(t *testing.T, list []tile) *lookup.Reader {
 	list = slices.Clone(list)
 	slices.SortFunc(list, func(a, b tile) int { return strings.Compare(a.code, b.code) })
 	var zips, fsas geo.PolygonIndexBuilder
-	zipLayer, fsaLayer := store.AreaLayer[store.ZIP]{Sources: []string{"test"}}, store.AreaLayer[store.FSA]{Sources: []string{"test"}}
+	zipLayer, fsaLayer := store.AreaLayer[dataset.ZIP]{Sources: []string{"test"}}, store.AreaLayer[dataset.FSA]{Sources: []string{"test"}}
 	for _, tt := range list {
 		at := geo.MustLatLng((tt.south+tt.north)/2, tt.ring()[0][0][0][0])
-		if z, ok := store.ParseZIP(tt.code); ok {
+		if z, ok := dataset.ParseZIP(tt.code); ok {
 			class := store.General
 			if tt.class != 0 {
 				class = tt.class
@@ -66,7 +67,7 @@ func tiles(t *testing.T, list []tile) *lookup.Reader {
 			zipLayer.Keys = append(zipLayer.Keys, z)
 			continue
 		}
-		f, _ := store.ParseFSA(tt.code)
+		f, _ := dataset.ParseFSA(tt.code)
 		must(w.AddFSA(store.FSARow{FSA: f, City: "Town of " + tt.code, Province: 2, Location: at}, store.FSADetail{}))
 		must(fsas.Add(tt.ring()))
 		fsaLayer.Keys = append(fsaLayer.Keys, f)
@@ -79,7 +80,7 @@ func tiles(t *testing.T, list []tile) *lookup.Reader {
 		must(err)
 		must(w.SetFSAAreas(fsaLayer))
 	}
-	must(w.Finish(store.Manifest{Version: "tiles", Layers: []string{"identity"}}))
+	must(w.Finish(dataset.Manifest{Version: "tiles", Layers: []string{"identity"}}))
 	d, err := store.Open(path)
 	must(err)
 	t.Cleanup(func() { must(d.Close()) })

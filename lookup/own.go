@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/internal/store"
 )
 
@@ -58,13 +59,13 @@ func (r *Reader) LayersOf(ctx context.Context, code string, names []string) (Own
 	var s subject
 	switch c.Type() {
 	case ZIP:
-		row, _ := r.data.ZIP(store.ZIP(c.num))
+		row, _ := r.data.ZIP(dataset.ZIP(c.num))
 		s.zip = &row
 	case Postal:
-		row, _ := r.data.PostalCode(store.PostalCode(c.num))
+		row, _ := r.data.PostalCode(dataset.PostalCode(c.num))
 		s.postal = &row
 	default:
-		s.fsa = store.FSA(c.num)
+		s.fsa = dataset.FSA(c.num)
 	}
 	f := finder{r: r, ctx: ctx}
 	if _, err := f.setCode(&s); err != nil {

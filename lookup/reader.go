@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/postgeo/postgeo/acs"
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/internal/notice"
 	"github.com/postgeo/postgeo/internal/store"
@@ -93,7 +94,7 @@ func (r *Reader) Quick(ctx context.Context, input string, opt QuickOptions) (*Qu
 	// away in memory.
 	switch c.typ {
 	case ZIP:
-		if row, ok := r.data.ZIP(store.ZIP(c.num)); ok {
+		if row, ok := r.data.ZIP(dataset.ZIP(c.num)); ok {
 			rec := r.newQuickRecord(row.Zone, opt)
 			r.zip(&rec.Identity, &row)
 			rec.Notices = rec.name(c, input)
@@ -103,7 +104,7 @@ func (r *Reader) Quick(ctx context.Context, input string, opt QuickOptions) (*Qu
 		if err := r.load(ctx, c); err != nil {
 			return nil, err
 		}
-		if row, ok := r.data.PostalCode(store.PostalCode(c.num)); ok {
+		if row, ok := r.data.PostalCode(dataset.PostalCode(c.num)); ok {
 			rec := r.newQuickRecord(row.Zone, opt)
 			r.canadian(&rec.Identity, row.Province)
 			rec.City, rec.Municipality, rec.Location = row.City, row.Municipality, row.Location

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/postgeo/postgeo/acs"
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/fault"
@@ -29,10 +30,10 @@ func exampleReader() (r *lookup.Reader, done func() error) {
 }
 
 func ExampleCode() {
-	zip, _ := store.ParseZIP("90210")
-	plus4, _ := store.ParsePlus4("1234")
-	fsa, _ := store.ParseFSA("K1A")
-	postal, _ := store.ParsePostalCode("K1A 0B1")
+	zip, _ := dataset.ParseZIP("90210")
+	plus4, _ := dataset.ParsePlus4("1234")
+	fsa, _ := dataset.ParseFSA("K1A")
+	postal, _ := dataset.ParsePostalCode("K1A 0B1")
 	for _, c := range []lookup.Code{
 		lookup.ZIPCode(zip), lookup.ZIP4Code(zip, plus4), lookup.FSACode(fsa), lookup.PostalCode(postal), lookup.PointCode(geo.MustLatLng(34.1, -118.4)),
 	} {
@@ -106,7 +107,7 @@ func ExampleReader_Center() {
 		log.Fatal(err)
 	}
 	fmt.Println(p.Code, p.City, p.Location, r.Dataset().Zone(p.Zone).Name)
-	zip, _ := store.ParseZIP("98101")
+	zip, _ := dataset.ParseZIP("98101")
 	row, _ := r.Dataset().ZIP(zip)
 	zone, ok := r.TimeZone(row.Zone, time.Time{})
 	source, err := r.AreaSource(context.Background(), lookup.ZIPCode(zip))

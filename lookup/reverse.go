@@ -7,6 +7,7 @@ import (
 
 	"github.com/paulmach/orb"
 
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/store"
 )
@@ -130,7 +131,7 @@ func (r *Reader) residentsOf(ctx context.Context, l *store.Layer, area int, on P
 }
 
 // measure sets the shares of residents as the record of the ZIP Code has them.
-func (p *residents) measure(s *CodeShare, o store.CodeOverlap[store.ZIP]) (err error) {
+func (p *residents) measure(s *CodeShare, o store.CodeOverlap[dataset.ZIP]) (err error) {
 	if p.base == 0 || o.AtPoint {
 		return nil
 	}
@@ -152,7 +153,7 @@ func shows(id store.LayerID, slivers bool, o store.Overlap) bool {
 	return slivers && (o.Intersection > 0 || o.People > 0) || ThresholdOf(id).Serves(o)
 }
 
-func (r *Reader) postalCounty(z store.ZIP) string {
+func (r *Reader) postalCounty(z dataset.ZIP) string {
 	row, _ := r.data.ZIP(z)
 	return r.data.County(row.County).FIPS
 }
@@ -166,7 +167,7 @@ func (r *Reader) describe(l *store.Layer, i int) Area {
 	}
 }
 
-func (r *Reader) zipShare(z store.ZIP) CodeShare {
+func (r *Reader) zipShare(z dataset.ZIP) CodeShare {
 	row, _ := r.data.ZIP(z)
 	return CodeShare{
 		Code: z.String(), CodeType: ZIP, City: row.City, State: r.data.State(row.State).Abbr,
@@ -174,7 +175,7 @@ func (r *Reader) zipShare(z store.ZIP) CodeShare {
 	}
 }
 
-func (r *Reader) fsaShare(f store.FSA) CodeShare {
+func (r *Reader) fsaShare(f dataset.FSA) CodeShare {
 	row, _ := r.data.FSA(f)
 	return CodeShare{Code: f.String(), CodeType: FSA, City: row.City, State: r.data.State(row.Province).Abbr, Location: row.Location}
 }

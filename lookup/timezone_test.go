@@ -15,6 +15,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/internal/sample"
 	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/internal/tzif"
@@ -112,7 +113,7 @@ func TestReaderFollowsTheTime(t *testing.T) {
 	for _, name := range tzif.Names() {
 		rows = append(rows, tzif.Row(name, "test"))
 	}
-	if err := errors.Join(w.SetZones(rows), w.Finish(store.Manifest{Version: "1", Built: built, Builder: "test"})); err != nil {
+	if err := errors.Join(w.SetZones(rows), w.Finish(dataset.Manifest{Version: "1", Built: built, Builder: "test"})); err != nil {
 		t.Fatal(err)
 	}
 	d, err := store.Open(path)

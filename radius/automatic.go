@@ -7,9 +7,9 @@ import (
 	"math"
 
 	"github.com/postgeo/postgeo/acs"
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/fault"
-	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/lookup"
 )
 
@@ -113,11 +113,11 @@ func (e *Engine) density(center geo.LatLng) (d float64, known bool) {
 func (e *Engine) populationOf(set *pointSet, at int32) (people int32, land int64, ok bool) {
 	var known [2]bool
 	if n := set.numbers[at]; int(at) < set.zips {
-		people, known[0] = e.data.ZIPPopulation(store.ZIP(n))
-		land, known[1] = e.data.ZIPLand(store.ZIP(n))
+		people, known[0] = e.data.ZIPPopulation(dataset.ZIP(n))
+		land, known[1] = e.data.ZIPLand(dataset.ZIP(n))
 	} else {
-		people, known[0] = e.data.FSAPopulation(store.FSA(n))
-		land, known[1] = e.data.FSALand(store.FSA(n))
+		people, known[0] = e.data.FSAPopulation(dataset.FSA(n))
+		land, known[1] = e.data.FSALand(dataset.FSA(n))
 	}
 	return people, land, known == [2]bool{true, true}
 }

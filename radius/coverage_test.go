@@ -7,6 +7,7 @@ import (
 
 	"github.com/paulmach/orb"
 
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/store"
@@ -34,7 +35,7 @@ func bordersEngine(t *testing.T) *radius.Engine {
 		{Country: store.CA, Abbr: "QC", Name: "Quebec"},
 	}))
 	must(w.AddZIP(store.ZIPRow{ZIP: 50000, City: "Town", State: 1, Class: store.General, Location: geo.MustLatLng(39.9, -99)}, store.ZIPDetail{}))
-	fsa, _ := store.ParseFSA("G0A")
+	fsa, _ := dataset.ParseFSA("G0A")
 	must(w.AddFSA(store.FSARow{FSA: fsa, City: "Ville", Province: 4, Location: geo.MustLatLng(39.85, -99.1)}, store.FSADetail{}))
 	var outlines geo.PolygonIndexBuilder
 	for _, corner := range [][2]float64{{-100, 38}, {-100, 40}, {-98, 39}} { // Kansas, Nebraska, Manitoba
@@ -44,7 +45,7 @@ func bordersEngine(t *testing.T) *radius.Engine {
 	packed, err := outlines.AppendBinary(nil)
 	must(err)
 	must(w.SetStateAreas(store.AreaLayer[store.StateID]{Sources: []string{"test"}, Keys: []store.StateID{1, 2, 3}, Packed: packed}))
-	must(w.Finish(store.Manifest{Version: "borders", Layers: []string{"identity"}}))
+	must(w.Finish(dataset.Manifest{Version: "borders", Layers: []string{"identity"}}))
 	d, err := store.Open(path)
 	must(err)
 	t.Cleanup(func() { must(d.Close()) })

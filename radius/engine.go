@@ -7,6 +7,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/fault"
 	"github.com/postgeo/postgeo/internal/store"
@@ -122,9 +123,9 @@ func (s *pointSet) appendText(dst []byte, at int32) []byte {
 	if int(at) < s.zips {
 		return append(dst, '0'+byte(n/10000), '0'+byte(n/1000%10), '0'+byte(n/100%10), '0'+byte(n/10%10), '0'+byte(n%10))
 	}
-	f := store.FSA(n)
+	f := dataset.FSA(n)
 	if s.kind == lookup.Postal {
-		f = store.PostalCode(n).FSA()
+		f = dataset.PostalCode(n).FSA()
 	}
 	dst = append(dst, 'A'+byte(f/260), '0'+byte(f/26%10), 'A'+byte(f%26))
 	if s.kind == lookup.Postal {

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/fault"
@@ -40,14 +41,14 @@ func towns(t *testing.T, list ...town) *radius.Engine {
 	must(w.SetStates([]store.State{{Country: store.US, Abbr: "KS", Name: "Kansas", FIPS: "20"}, {Country: store.CA, Abbr: "NU", Name: "Nunavut"}}))
 	for _, c := range list {
 		land := int64(math.Round(float64(c.land) * 2589988.110336)) // square meters
-		if z, ok := store.ParseZIP(c.code); ok {
+		if z, ok := dataset.ParseZIP(c.code); ok {
 			must(w.AddZIP(store.ZIPRow{ZIP: z, City: "Town", State: 1, Class: store.General, Location: c.at}, store.ZIPDetail{Population: &c.people, LandArea: &land}))
 			continue
 		}
-		f, _ := store.ParseFSA(c.code)
+		f, _ := dataset.ParseFSA(c.code)
 		must(w.AddFSA(store.FSARow{FSA: f, City: "Ville", Province: 2, Location: c.at}, store.FSADetail{Population: &c.people, LandArea: &land}))
 	}
-	must(w.Finish(store.Manifest{Version: "towns", Layers: []string{"identity"}}))
+	must(w.Finish(dataset.Manifest{Version: "towns", Layers: []string{"identity"}}))
 	d, err := store.Open(path)
 	must(err)
 	t.Cleanup(func() { must(d.Close()) })

@@ -11,13 +11,13 @@ import (
 
 	"github.com/paulmach/orb"
 
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/fault"
 	"github.com/postgeo/postgeo/internal/notice"
 	"github.com/postgeo/postgeo/internal/pace"
 	"github.com/postgeo/postgeo/internal/rings"
-	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/lookup"
 )
 
@@ -275,13 +275,13 @@ func (e *Engine) pointOf(set *pointSet, at int32) geo.LatLng {
 	number := set.numbers[at]
 	switch {
 	case int(at) < set.zips:
-		row, _ := e.data.ZIP(store.ZIP(number))
+		row, _ := e.data.ZIP(dataset.ZIP(number))
 		return row.Location
 	case set.kind == lookup.FSA:
-		row, _ := e.data.FSA(store.FSA(number))
+		row, _ := e.data.FSA(dataset.FSA(number))
 		return row.Location
 	default:
-		row, _ := e.data.PostalCode(store.PostalCode(number))
+		row, _ := e.data.PostalCode(dataset.PostalCode(number))
 		return row.Location
 	}
 }

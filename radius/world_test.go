@@ -10,6 +10,7 @@ import (
 
 	"github.com/paulmach/orb"
 
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/internal/tzif"
@@ -79,12 +80,12 @@ func newWorld(tb testing.TB, zips, fsas, postalCodes int) *world {
 	}
 	out := &world{}
 	var zipAreas, fsaAreas geo.PolygonIndexBuilder
-	zipLayer := store.AreaLayer[store.ZIP]{Sources: []string{"test"}}
-	fsaLayer := store.AreaLayer[store.FSA]{Sources: []string{"test"}}
+	zipLayer := store.AreaLayer[dataset.ZIP]{Sources: []string{"test"}}
+	fsaLayer := store.AreaLayer[dataset.FSA]{Sources: []string{"test"}}
 	classes := []store.Class{store.General, store.General, store.POBox, store.Military, store.Unique}
 	for i := range zips {
 		r := store.ZIPRow{
-			ZIP: store.ZIP(i * (100_000 / zips)), City: fmt.Sprintf("Town %d", i%97), State: 1, Class: classes[i%len(classes)],
+			ZIP: dataset.ZIP(i * (100_000 / zips)), City: fmt.Sprintf("Town %d", i%97), State: 1, Class: classes[i%len(classes)],
 			Location: point(),
 		}
 		if r.Class != store.Military {
@@ -106,7 +107,7 @@ func newWorld(tb testing.TB, zips, fsas, postalCodes int) *world {
 		out.rows = append(out.rows, place{r.ZIP.String(), lookup.ZIP, r.Location, nil, 0})
 	}
 	for i := range fsas {
-		r := store.FSARow{FSA: store.FSA(i * (6760 / fsas)), City: "Ville-Émard", Province: 2, Location: point()}
+		r := store.FSARow{FSA: dataset.FSA(i * (6760 / fsas)), City: "Ville-Émard", Province: 2, Location: point()}
 		must(w.AddFSA(r, store.FSADetail{}))
 		if a, ok := square(r.Location, rng.Float64()*2); ok {
 			must(fsaAreas.Add(a))
@@ -116,7 +117,7 @@ func newWorld(tb testing.TB, zips, fsas, postalCodes int) *world {
 	}
 	for i := range postalCodes {
 		r := store.PostalRow{
-			Code: store.PostalCode(i * (17_000_000 / postalCodes)), City: `The "Bay"`, Province: 2, Location: point(),
+			Code: dataset.PostalCode(i * (17_000_000 / postalCodes)), City: `The "Bay"`, Province: 2, Location: point(),
 		}
 		if r.Location.IsValid() {
 			r.Zone = 2
@@ -130,7 +131,7 @@ func newWorld(tb testing.TB, zips, fsas, postalCodes int) *world {
 	fsaLayer.Packed, err = fsaAreas.AppendBinary(nil)
 	must(err)
 	must(w.SetFSAAreas(fsaLayer))
-	must(w.Finish(store.Manifest{
+	must(w.Finish(dataset.Manifest{
 		Version: "test", Built: time.Date(2026, time.June, 30, 0, 0, 0, 0, time.UTC), Builder: "test", Layers: []string{"identity"},
 	}))
 	d, err := store.Open(path)
@@ -143,12 +144,12 @@ func newWorld(tb testing.TB, zips, fsas, postalCodes int) *world {
 		p := &out.rows[i]
 		switch p.kind {
 		case lookup.ZIP:
-			z, _ := store.ParseZIP(p.code)
+			z, _ := dataset.ParseZIP(p.code)
 			if at, ok := d.ZIPAreas().Find(z); ok && classes[i%len(classes)] == store.General {
 				p.area, p.at = d.ZIPAreas().Index(), at
 			}
 		case lookup.FSA:
-			f, _ := store.ParseFSA(p.code)
+			f, _ := dataset.ParseFSA(p.code)
 			if at, ok := d.FSAAreas().Find(f); ok {
 				p.area, p.at = d.FSAAreas().Index(), at
 			}

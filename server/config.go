@@ -13,8 +13,8 @@ import (
 	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/address"
 	"github.com/postgeo/postgeo/address/geocode"
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
-	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/lookup"
 	"github.com/postgeo/postgeo/lookup/suggest"
 	"github.com/postgeo/postgeo/radius"
@@ -31,7 +31,7 @@ type DB interface {
 	Geocode(ctx context.Context, text string, o geocode.Options) (*geocode.Result, error)
 	Reverse(ctx context.Context, at geo.LatLng, o geocode.ReverseOptions) (*geocode.Nearest, error)
 	Suggest(ctx context.Context, query string, o suggest.Options) (*suggest.Result, error)
-	Info() store.Manifest
+	Info() dataset.Manifest
 	LastACSYear(ctx context.Context, level acs.Level) int // newest year of flags
 	Store
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/paulmach/orb"
 
 	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/internal/tzif"
@@ -35,17 +36,17 @@ func writeOntario(path string, outlines bool) error {
 		func() error { return w.SetZones([]store.Zone{tzif.Row("America/Toronto", "test zones")}) },
 		func() error {
 			return w.AddZIP(store.ZIPRow{
-				ZIP: must(store.ParseZIP("98101")), City: "Seattle", State: 2, County: 1, Class: store.General, Location: geo.MustLatLng(47.61, -122.33),
+				ZIP: must(dataset.ParseZIP("98101")), City: "Seattle", State: 2, County: 1, Class: store.General, Location: geo.MustLatLng(47.61, -122.33),
 			}, store.ZIPDetail{})
 		},
 		func() error {
-			return w.AddFSA(store.FSARow{FSA: must(store.ParseFSA("K1A")), City: "Ottawa", Province: 4, Zone: 1, Location: ottawa}, store.FSADetail{})
+			return w.AddFSA(store.FSARow{FSA: must(dataset.ParseFSA("K1A")), City: "Ottawa", Province: 4, Zone: 1, Location: ottawa}, store.FSADetail{})
 		},
 		func() error {
-			return w.AddFSA(store.FSARow{FSA: must(store.ParseFSA("V6B")), City: "Vancouver", Province: 3, Location: vancouver}, store.FSADetail{})
+			return w.AddFSA(store.FSARow{FSA: must(dataset.ParseFSA("V6B")), City: "Vancouver", Province: 3, Location: vancouver}, store.FSADetail{})
 		},
 		func() error {
-			return w.AddPostalCode(store.PostalRow{Code: must(store.ParsePostalCode("K1A0B1")), City: "Ottawa", Province: 4, Zone: 1, Location: ottawa})
+			return w.AddPostalCode(store.PostalRow{Code: must(dataset.ParsePostalCode("K1A0B1")), City: "Ottawa", Province: 4, Zone: 1, Location: ottawa})
 		},
 	}
 	if outlines {
@@ -63,7 +64,7 @@ func writeOntario(path string, outlines bool) error {
 			return err
 		}
 	}
-	return w.Finish(store.Manifest{Version: "ontario"})
+	return w.Finish(dataset.Manifest{Version: "ontario"})
 }
 
 // TestCoverageNotice checks that a search in a state or province without codes

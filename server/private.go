@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"github.com/postgeo/postgeo/billing"
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/envelope"
-	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/server/internal/document"
 	"github.com/postgeo/postgeo/server/internal/monitor"
 )
@@ -65,7 +65,7 @@ func (s *Server) serveReady(w http.ResponseWriter, r *http.Request) {
 }
 
 // editions returns the sources of a dataset with their vintages.
-func editions(info *store.Manifest) string {
+func editions(info *dataset.Manifest) string {
 	var list []string
 	for i := range info.Sources {
 		if s := &info.Sources[i]; s.Vintage != "" {

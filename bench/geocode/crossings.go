@@ -11,6 +11,7 @@ import (
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/address/geocode"
 	"github.com/postgeo/postgeo/bench/internal/results"
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/store"
 )
@@ -99,7 +100,7 @@ type houses struct {
 }
 
 // along adds the houses of a road.
-func (h houses) along(rng *rand.Rand, r *store.Road, zip store.ZIP, list []place) []place {
+func (h houses) along(rng *rand.Rand, r *store.Road, zip dataset.ZIP, list []place) []place {
 	const corner = 12 // meters without houses at a crossing
 	varied := func(m float64) float64 { return m * (0.7 + 0.6*rng.Float64()) }
 	for _, s := range r.Segments {

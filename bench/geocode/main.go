@@ -27,6 +27,7 @@ import (
 	"github.com/postgeo/postgeo/address/geocode"
 	"github.com/postgeo/postgeo/bench/internal/program"
 	"github.com/postgeo/postgeo/bench/internal/results"
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/dataset/builder"
 	"github.com/postgeo/postgeo/dataset/builder/source"
 	"github.com/postgeo/postgeo/geo"
@@ -45,7 +46,7 @@ type place struct {
 	text   string
 	street string // with its ZIP Code
 	number store.HouseNumber
-	zip    store.ZIP
+	zip    dataset.ZIP
 	at     geo.LatLng
 }
 
@@ -186,7 +187,7 @@ func open(ctx context.Context, dir, mirror string, positions *results.Table) err
 type residual struct {
 	error, radius float64
 	length        int
-	zip           store.ZIP
+	zip           dataset.ZIP
 }
 
 // A group is the residuals of one kind of position.

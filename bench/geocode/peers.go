@@ -19,6 +19,7 @@ import (
 	"github.com/postgeo/postgeo/address/geocode"
 	"github.com/postgeo/postgeo/bench/internal/postgis"
 	"github.com/postgeo/postgeo/bench/internal/results"
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/dataset/builder/source"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/store"
@@ -29,7 +30,7 @@ func unzipped(r io.Reader) (io.Reader, error) { return gzip.NewReader(r) }
 // A side is a range of a segment.
 type side struct {
 	name  store.RoadName
-	zip   store.ZIP
+	zip   dataset.ZIP
 	left  bool
 	of    store.NumberRange
 	line  []geo.LatLng

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/internal/namekey"
 	"github.com/postgeo/postgeo/internal/store"
 )
@@ -40,9 +41,9 @@ func scale(from, to string) error {
 			return errors.Join(err, w.Abort())
 		}
 	}
-	return w.Finish(store.Manifest{
+	return w.Finish(dataset.Manifest{
 		Version: "scale", Built: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), Builder: "bench/suggest", Layers: []string{"identity"},
-		Sources: []store.Source{{ID: "scale", Title: "A dataset with invented names and codes", License: "none"}},
+		Sources: []dataset.Source{{ID: "scale", Title: "A dataset with invented names and codes", License: "none"}},
 	})
 }
 
@@ -98,7 +99,7 @@ func postal(d *store.Dataset, w *store.Writer) error {
 	for f := range d.FSAs() {
 		for i := range ofFSA {
 			text := fmt.Sprintf("%s %d%c%d", f.FSA, i/200, letters[i/10%20], i%10)
-			code, ok := store.ParsePostalCode(text)
+			code, ok := dataset.ParsePostalCode(text)
 			if !ok {
 				return fmt.Errorf("postal code %q is not valid", text)
 			}

@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/paulmach/orb"
 
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/dataset/builder"
 	"github.com/postgeo/postgeo/dataset/builder/format"
 	"github.com/postgeo/postgeo/geo"
@@ -78,9 +79,9 @@ func (b *built) zoneShares(list []store.ZoneShare) string {
 	return strings.Join(parts, ", ")
 }
 
-func zipOf(t *testing.T, code string) store.ZIP {
+func zipOf(t *testing.T, code string) dataset.ZIP {
 	t.Helper()
-	z, ok := store.ParseZIP(code)
+	z, ok := dataset.ParseZIP(code)
 	if !ok {
 		t.Fatalf("bad ZIP %s", code)
 	}
@@ -97,7 +98,7 @@ func TestBoundaries(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("ZIPs with outlines (-want +got):\n%s", diff)
 	}
-	k9q, _ := store.ParseFSA("K9Q")
+	k9q, _ := dataset.ParseFSA("K9Q")
 	if shares := b.zoneShares(b.FSAZones(k9q)); b.FSAAreas().Len() != 1 || shares != "America/Toronto 100" {
 		t.Errorf("%d FSAs with outlines, K9Q in %q; want 1, in Toronto's zone", b.FSAAreas().Len(), shares)
 	}
@@ -389,7 +390,7 @@ func (b *built) checkShares(t *testing.T) {
 
 // measuredZCTAs returns the square meters of outlines as measured by the makers
 // of the shared data.
-func measuredZCTAs(t *testing.T) map[store.ZIP]float64 {
+func measuredZCTAs(t *testing.T) map[dataset.ZIP]float64 {
 	t.Helper()
 	in, err := format.Open(filepath.Join(filepath.Dir(sharedMirror(t)), "provenance", "zcta_geometry.csv.gz"), format.OpenOptions{})
 	if err != nil {
@@ -400,7 +401,7 @@ func measuredZCTAs(t *testing.T) map[store.ZIP]float64 {
 	if err != nil {
 		t.Fatal(err)
 	}
-	areas := map[store.ZIP]float64{}
+	areas := map[dataset.ZIP]float64{}
 	for row, err := range table.Rows() {
 		if err != nil {
 			t.Fatal(err)

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/dataset/builder/fetch"
 	"github.com/postgeo/postgeo/dataset/builder/internal/draft"
 	"github.com/postgeo/postgeo/dataset/builder/internal/layers"
@@ -231,8 +232,8 @@ func verify(ctx context.Context, path, name string) error {
 
 // manifest describes the dataset for the file. Sources that no step has read are
 // left out.
-func (b *builder) manifest() store.Manifest {
-	m := store.Manifest{
+func (b *builder) manifest() dataset.Manifest {
+	m := dataset.Manifest{
 		Version: b.o.Version, Sample: b.o.Sample, Built: b.o.SourceDateEpoch.UTC(), Builder: cmp.Or(b.o.Builder, "postgeo"),
 		Layers: b.report.Layers, Gaps: b.report.Gaps,
 	}
@@ -243,7 +244,7 @@ func (b *builder) manifest() store.Manifest {
 		}
 		f := s.Source
 		vintages = append(vintages, f.Vintage)
-		m.Sources = append(m.Sources, store.Source{
+		m.Sources = append(m.Sources, dataset.Source{
 			ID: f.ID, Title: f.Title, URL: OfficialURL(f.URL), Vintage: f.Vintage, License: f.License, Attribution: f.Attribution,
 			Redistribution: cmp.Or(f.Redistribution, "unknown"), Refresh: f.Refresh, UserSupplied: f.UserSupplied, Note: f.Note, Rows: s.Rows, SHA256: s.SHA256,
 		})

@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/dataset/builder"
 	"github.com/postgeo/postgeo/dataset/builder/format"
 	"github.com/postgeo/postgeo/internal/store"
@@ -52,7 +53,7 @@ func TestManifest(t *testing.T) {
 	if m.Version != "sample-7" || !m.Sample || !m.Built.Equal(epoch) || m.Builder != "test 1" || len(m.Layers) != 1 || m.Layers[0] != "identity" {
 		t.Errorf("the manifest is %+v", m)
 	}
-	sources := map[string]store.Source{}
+	sources := map[string]dataset.Source{}
 	for _, s := range m.Sources {
 		sources[s.ID] = s
 	}

@@ -8,9 +8,9 @@ import (
 	"sync"
 	"time"
 
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/dataset/builder/fetch"
 	"github.com/postgeo/postgeo/dataset/builder/internal/catalog"
-	"github.com/postgeo/postgeo/internal/store"
 )
 
 // A Freshness compares a source of a dataset with its publisher's.
@@ -51,7 +51,7 @@ const (
 // Of the counties of street segments it checks the first one. o names mirror,
 // cache and catalog. done, unless nil, is called after each source. The most
 // urgent states come first.
-func CheckSources(ctx context.Context, o Options, held []store.Source, done func(done, total int)) ([]Freshness, error) {
+func CheckSources(ctx context.Context, o Options, held []dataset.Source, done func(done, total int)) ([]Freshness, error) {
 	all, err := catalog.Load(o.Catalog, o.Editions)
 	if err != nil {
 		return nil, err
@@ -85,10 +85,10 @@ func CheckSources(ctx context.Context, o Options, held []store.Source, done func
 // A checkTask is a source of the catalog and the one of the dataset.
 type checkTask struct {
 	source fetch.Source
-	held   store.Source // SHA256 is "" without a dataset
+	held   dataset.Source // SHA256 is "" without a dataset
 }
 
-func checked(all *catalog.Catalog, held []store.Source, mirror bool) (tasks []checkTask) {
+func checked(all *catalog.Catalog, held []dataset.Source, mirror bool) (tasks []checkTask) {
 	sources, parts := all.Sources(), map[string]bool{} // of sources with many files, one is checked
 	if len(held) == 0 {
 		for _, s := range sources {

@@ -13,8 +13,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/dataset/builder"
-	"github.com/postgeo/postgeo/internal/store"
 )
 
 // publisher is a server of files with the faults of real ones.
@@ -117,7 +117,7 @@ func TestCheckSources(t *testing.T) {
 		}
 	}
 	official := "https://"
-	var held []store.Source
+	var held []dataset.Source
 	for _, s := range [][4]string{
 		{"gazetteer-zcta", gazetteer + "2026_Gazetteer/2026_Gaz_zcta_national.zip", "2026"},
 		{"gazetteer-counties", gazetteer + "2025_Gazetteer/2025_Gaz_counties_national.zip", "2025"},
@@ -134,7 +134,7 @@ func TestCheckSources(t *testing.T) {
 		{"cb-states", "www2.census.gov/geo/tiger/GENZ2024/shp/cb_2024_us_state_500k.zip", "2024"},
 		{"acs-14", "", "mine"},
 	} {
-		held = append(held, store.Source{ID: s[0], URL: official + s[1], Vintage: s[2], SHA256: s[3]})
+		held = append(held, dataset.Source{ID: s[0], URL: official + s[1], Vintage: s[2], SHA256: s[3]})
 	}
 	calls := 0
 	list, err := builder.CheckSources(t.Context(), builder.Options{Mirror: srv.URL, Cache: cache}, held, func(done, total int) {

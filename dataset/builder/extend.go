@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/dataset/builder/fetch"
 	"github.com/postgeo/postgeo/dataset/builder/internal/catalog"
 	"github.com/postgeo/postgeo/dataset/builder/internal/draft"
@@ -195,7 +196,7 @@ func extensionSteps(o Options) (list []plan.Step) {
 // addedIDs returns the identifiers in the extended dataset of the sources that
 // were added, by their identifiers in this build. Sources that can have several
 // files take the next free numbers; others take the place of the base's.
-func (b *builder) addedIDs(m store.Manifest) map[string]string {
+func (b *builder) addedIDs(m dataset.Manifest) map[string]string {
 	taken := map[string]bool{}
 	for _, s := range m.Sources {
 		taken[s.ID] = true
@@ -215,12 +216,12 @@ func (b *builder) addedIDs(m store.Manifest) map[string]string {
 
 // extendedManifest returns the base's manifest with the sources that were
 // added. Time and version change only with the options or a newer source.
-func (b *builder) extendedManifest(m store.Manifest) store.Manifest {
+func (b *builder) extendedManifest(m dataset.Manifest) dataset.Manifest {
 	added, names := b.manifest(), b.addedIDs(m)
 	m.Sources = slices.Clone(m.Sources)
 	for _, s := range added.Sources {
 		s.ID = names[s.ID]
-		if at := slices.IndexFunc(m.Sources, func(have store.Source) bool { return have.ID == s.ID }); at >= 0 {
+		if at := slices.IndexFunc(m.Sources, func(have dataset.Source) bool { return have.ID == s.ID }); at >= 0 {
 			m.Sources[at] = s
 		} else {
 			m.Sources = append(m.Sources, s)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/dataset/builder"
 	"github.com/postgeo/postgeo/internal/store"
 )
@@ -77,7 +78,7 @@ func TestExtendPopulation(t *testing.T) {
 			if err := d.Verify(t.Context()); err != nil {
 				t.Error(err)
 			}
-			row, _ := store.ParseZIP("90210")
+			row, _ := dataset.ParseZIP("90210")
 			q, err := d.ZIPDetail(t.Context(), row)
 			if err != nil {
 				t.Fatal(err)

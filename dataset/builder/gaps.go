@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/dataset/builder/internal/catalog"
 	"github.com/postgeo/postgeo/dataset/builder/internal/draft"
 	"github.com/postgeo/postgeo/dataset/builder/internal/layers"
@@ -61,7 +62,7 @@ func (b *gaps) Run(context.Context) error {
 	b.Gap("general ZIPs outside every municipality, or without the place layer", zip.municipality)
 	zctas := int64(0)
 	for code := range b.ZCTAs.ByCode {
-		z, _ := store.ParseZIP(code)
+		z, _ := dataset.ParseZIP(code)
 		zctas += plan.Missing(b.ZIPs.At[z] != nil)
 	}
 	b.Gap("ZCTAs whose code is not a ZIP of the dataset", zctas)

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/dataset/builder"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/scoretest"
@@ -163,9 +164,9 @@ func served(list []store.Overlap) string {
 }
 
 // postalAreas lists the layers of the areas of every postal code.
-func postalAreas(t *testing.T, b *built) map[store.PostalCode]string {
+func postalAreas(t *testing.T, b *built) map[dataset.PostalCode]string {
 	t.Helper()
-	out := map[store.PostalCode]string{}
+	out := map[dataset.PostalCode]string{}
 	for p := range b.PostalCodes() {
 		areas, err := b.PostalAreas(t.Context(), p.Code)
 		if err != nil {
@@ -211,7 +212,7 @@ func TestLayersByWorld(t *testing.T) {
 	if one.GEOID != "39001" || one.Land != 11 || one.Water != store.UnknownArea || two.Land != store.UnknownArea || b.State(one.State).Abbr != "OH" {
 		t.Errorf("%+v, %+v", one, two)
 	}
-	zip, _ := store.ParseZIP("43901")
+	zip, _ := dataset.ParseZIP("43901")
 	c, err := b.ZIPOverlaps(t.Context(), zip)
 	if err != nil {
 		t.Fatal(err)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/store"
 )
@@ -35,7 +36,7 @@ func TestPlacesAndTheirCities(t *testing.T) {
 	d := w.build("places")
 	type found struct {
 		at   geo.LatLng
-		zips []store.ZIP
+		zips []dataset.ZIP
 		box  bool // around the point
 	}
 	got := map[string]found{}
@@ -48,10 +49,10 @@ func TestPlacesAndTheirCities(t *testing.T) {
 		}
 	}
 	want := map[string]found{
-		"Amberton": {geo.MustLatLng(40.03, -83.03), []store.ZIP{43901}, true},
+		"Amberton": {geo.MustLatLng(40.03, -83.03), []dataset.ZIP{43901}, true},
 		"Farville": {geo.MustLatLng(40.05, -81.05), nil, true},
-		"Grown":    {geo.MustLatLng(40.12, -82.05), []store.ZIP{43904}, true},
-		"Seaside":  {geo.MustLatLng(40.05, -82.55), []store.ZIP{43905}, true},
+		"Grown":    {geo.MustLatLng(40.12, -82.05), []dataset.ZIP{43904}, true},
+		"Seaside":  {geo.MustLatLng(40.05, -82.55), []dataset.ZIP{43905}, true},
 	}
 	if diff := cmp.Diff(want, got, cmp.AllowUnexported(found{}), cmp.Comparer(func(a, b geo.LatLng) bool { return a == b })); diff != "" {
 		t.Errorf("places (-want +got):\n%s", diff)

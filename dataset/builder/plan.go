@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/dataset/builder/fetch"
 	"github.com/postgeo/postgeo/dataset/builder/internal/catalog"
 	"github.com/postgeo/postgeo/dataset/builder/internal/clocks"
@@ -19,7 +20,6 @@ import (
 	"github.com/postgeo/postgeo/dataset/builder/internal/streets"
 	"github.com/postgeo/postgeo/dataset/builder/internal/survey"
 	"github.com/postgeo/postgeo/dataset/builder/source"
-	"github.com/postgeo/postgeo/internal/store"
 )
 
 // A Planned is a file that a build would read.
@@ -186,11 +186,11 @@ func Catalog() []fetch.Source { return catalog.BuiltIn().Described() }
 // markSample replaces the publisher's properties of a source by those of an
 // invented file in its format: without address, license of the publisher and
 // rhythm.
-func markSample(s *store.Source) {
+func markSample(s *dataset.Source) {
 	s.Title = "Sample: " + s.Title
 	s.URL, s.Attribution = "", ""
 	s.Vintage, s.Refresh = "sample", "with the program"
-	s.License, s.Redistribution = "MIT", store.WithAttribution
+	s.License, s.Redistribution = "MIT", dataset.WithAttribution
 	s.UserSupplied = false
 	s.Note = "invented rows in the format of the named source, not the publisher's data"
 }

@@ -7,9 +7,9 @@ import (
 	"strings"
 	"time"
 
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/dataset/builder/internal/plan"
 	"github.com/postgeo/postgeo/internal/plain"
-	"github.com/postgeo/postgeo/internal/store"
 )
 
 // A Report describes a build.
@@ -24,7 +24,7 @@ type Report struct {
 	Refused []Finding      `json:"refused,omitempty"` // rows and values that were not taken, by source and reason
 	Rules   []Finding      `json:"rules,omitempty"`   // values that a rule changed or chose
 	Checks  []Check        `json:"checks,omitempty"`
-	Gaps    []store.Gap    `json:"gaps,omitempty"` // in the order of the manifest
+	Gaps    []dataset.Gap  `json:"gaps,omitempty"` // in the order of the manifest
 	Steps   []StepReport   `json:"steps"`
 	Seconds float64        `json:"seconds"`
 }

@@ -4,6 +4,7 @@ import (
 	"os"
 	"testing"
 
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/dataset/builder"
 	"github.com/postgeo/postgeo/internal/store"
 )
@@ -22,7 +23,7 @@ func TestAddressRanges(t *testing.T) {
 			w.file("b.csv", record("low,high,street,zip\n1,99,Elm St,43902\n1,99,Elm St,43999\n")),
 		},
 	})
-	zip := func(text string) store.ZIP { z, _ := store.ParseZIP(text); return z }
+	zip := func(text string) dataset.ZIP { z, _ := dataset.ParseZIP(text); return z }
 	for z, want := range map[string]int{"43901": 1, "43902": 2, "43903": 1} {
 		n := 0
 		for r, err := range b.StreetRecords(t.Context(), zip(z)) {
@@ -60,7 +61,7 @@ func TestAddressFeatures(t *testing.T) {
 	w := newWorld(t)
 	w.supplied("59645", "STANDARD", "0", "Other Name", "", "OH", "Birch County", "", 40.01, -83.01)
 	b := w.buildWith(builder.Options{AddrFeat: []string{path}})
-	zip, _ := store.ParseZIP("59645")
+	zip, _ := dataset.ParseZIP("59645")
 	records, err := b.Streets(t.Context(), zip, "CENTRAL", nil)
 	if err != nil || len(records) == 0 || b.HasZIP4(zip) {
 		t.Fatalf("%d records of Central Ave, %v; want some, without add-ons", len(records), err)

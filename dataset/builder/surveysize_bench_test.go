@@ -11,6 +11,7 @@ import (
 
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/acs"
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/dataset/builder/format"
 	"github.com/postgeo/postgeo/dataset/builder/source"
 	"github.com/postgeo/postgeo/geo"
@@ -158,7 +159,7 @@ func writeSurvey(b *testing.B, path string, zctas, tracts, years int) {
 	areas, rng := surveyAreas(acs.ZCTA, zctas), rand.New(rand.NewPCG(2, 2))
 	for i := 0; i < len(areas) && err == nil; i++ {
 		p := geo.MustLatLng(25+rng.Float64()*24, -124+rng.Float64()*57)
-		err = w.AddZIP(store.ZIPRow{ZIP: store.ZIP(areas[i].GEOID), State: 1, Class: store.General, Location: p}, store.ZIPDetail{})
+		err = w.AddZIP(store.ZIPRow{ZIP: dataset.ZIP(areas[i].GEOID), State: 1, Class: store.General, Location: p}, store.ZIPDetail{})
 	}
 	if err != nil {
 		b.Fatal(err)
@@ -175,7 +176,7 @@ func writeSurvey(b *testing.B, path string, zctas, tracts, years int) {
 	}
 	add(acs.ZCTA, areas, years)
 	add(acs.Tract, surveyAreas(acs.Tract, tracts), min(years, 3))
-	if err := w.Finish(store.Manifest{Version: "invented", Sample: true}); err != nil {
+	if err := w.Finish(dataset.Manifest{Version: "invented", Sample: true}); err != nil {
 		b.Fatal(err)
 	}
 	if info, err := os.Stat(path); err == nil {

@@ -8,9 +8,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/dataset/builder"
 	"github.com/postgeo/postgeo/dataset/builder/source"
-	"github.com/postgeo/postgeo/internal/store"
 )
 
 // TestTerms checks the terms of files of the user. They come from the format, the
@@ -33,20 +33,20 @@ func TestTerms(t *testing.T) {
 		name, text, named, meta string
 		want                    terms
 	}{
-		{"nad.txt", nad, "", "", terms{"public domain", "U.S. Department of Transportation and its partners", store.PublicDomain}},
+		{"nad.txt", nad, "", "", terms{"public domain", "U.S. Department of Transportation and its partners", dataset.PublicDomain}},
 		{"oa.csv", oa, "", "", terms{unstated, "OpenAddresses", "unknown"}},
-		{"oa.geojson", feature, "", `{"license": {"text": "CC BY 4.0", "attribution": true, "attribution name": "Birch County"}}`, terms{"CC BY 4.0", "Birch County", store.WithAttribution}},
-		{"text.geojson", feature, "", `{"license": "ODbL 1.0"}`, terms{"ODbL 1.0", "", store.ShareAlike}},
+		{"oa.geojson", feature, "", `{"license": {"text": "CC BY 4.0", "attribution": true, "attribution name": "Birch County"}}`, terms{"CC BY 4.0", "Birch County", dataset.WithAttribution}},
+		{"text.geojson", feature, "", `{"license": "ODbL 1.0"}`, terms{"ODbL 1.0", "", dataset.ShareAlike}},
 		{"register.csv", register, "", "", terms{
-			"Statistics Canada Open Licence", "Adapted from Statistics Canada, National Address Register; this does not constitute an endorsement by Statistics Canada", store.WithAttribution,
+			"Statistics Canada Open Licence", "Adapted from Statistics Canada, National Address Register; this does not constitute an endorsement by Statistics Canada", dataset.WithAttribution,
 		}},
 		{"oda.csv", addresses, "", "", terms{
-			"Open Government Licence – Canada", "Statistics Canada, Open Database of Addresses, contains information licensed under the Open Government Licence – Canada", store.WithAttribution,
+			"Open Government Licence – Canada", "Statistics Canada, Open Database of Addresses, contains information licensed under the Open Government Licence – Canada", dataset.WithAttribution,
 		}},
 		{"city.csv", agency, "", "", terms{unstated, "", "unknown"}},
 		{"city.csv", agency, ",attribution=City of Birch, Maps,license=Birch license", "", terms{"Birch license", "City of Birch, Maps", "unknown"}},
-		{"city.csv", agency, ",license=CC0,redistribution=restricted", "", terms{"CC0", "", store.Restricted}},
-		{"city.csv", agency, ",license=CC BY 4.0; ODbL 1.0", "", terms{"CC BY 4.0; ODbL 1.0", "", store.ShareAlike}},
+		{"city.csv", agency, ",license=CC0,redistribution=restricted", "", terms{"CC0", "", dataset.Restricted}},
+		{"city.csv", agency, ",license=CC BY 4.0; ODbL 1.0", "", terms{"CC BY 4.0; ODbL 1.0", "", dataset.ShareAlike}},
 		{"nad.txt", nad, ",license=my terms", "", terms{"my terms", "", "unknown"}},
 	} {
 		w := newWorld(t)
@@ -89,9 +89,9 @@ func TestTerms(t *testing.T) {
 // those of one source each.
 func TestRedistribution(t *testing.T) {
 	want := map[string]string{
-		"geonames-us": store.WithAttribution, "gazetteer-zcta": store.PublicDomain, "timezones": store.ShareAlike, "usps-zip4": store.Restricted,
-		"zip-database": store.Restricted, "opcc-correspondence": store.WithAttribution, "address-points": "unknown", "address-ranges": "unknown",
-		"nad": store.PublicDomain, "statcan-streets": store.WithAttribution,
+		"geonames-us": dataset.WithAttribution, "gazetteer-zcta": dataset.PublicDomain, "timezones": dataset.ShareAlike, "usps-zip4": dataset.Restricted,
+		"zip-database": dataset.Restricted, "opcc-correspondence": dataset.WithAttribution, "address-points": "unknown", "address-ranges": "unknown",
+		"nad": dataset.PublicDomain, "statcan-streets": dataset.WithAttribution,
 	}
 	for _, s := range builder.Catalog() {
 		if s.Redistribution == "unknown" && !s.UserSupplied {

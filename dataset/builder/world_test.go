@@ -15,6 +15,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/dataset/builder"
 	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/internal/tzif"
@@ -263,13 +264,13 @@ func (w *world) fails(layers ...string) error {
 // zip returns a ZIP of the dataset with its detail.
 func (b *built) zip(code string) (store.ZIPRow, *store.ZIPDetail) {
 	b.t.Helper()
-	return rowOf(b, code, store.ParseZIP, b.ZIP, b.ZIPDetail)
+	return rowOf(b, code, dataset.ParseZIP, b.ZIP, b.ZIPDetail)
 }
 
 // fsa returns an FSA of the dataset with its detail.
 func (b *built) fsa(code string) (store.FSARow, *store.FSADetail) {
 	b.t.Helper()
-	return rowOf(b, code, store.ParseFSA, b.FSA, b.FSADetail)
+	return rowOf(b, code, dataset.ParseFSA, b.FSA, b.FSADetail)
 }
 
 func rowOf[K, R, D any](b *built, text string, parse func(string) (K, bool), find func(K) (R, bool), details func(context.Context, K) (D, error)) (R, D) {
@@ -287,7 +288,7 @@ func rowOf[K, R, D any](b *built, text string, parse func(string) (K, bool), fin
 }
 
 func (b *built) hasZIP(code string) bool {
-	zip, _ := store.ParseZIP(code)
+	zip, _ := dataset.ParseZIP(code)
 	_, ok := b.ZIP(zip)
 	return ok
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/dataset/builder/internal/clocks"
 	"github.com/postgeo/postgeo/internal/store"
 )
@@ -36,7 +37,7 @@ func TestZonesOfTheCountry(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("zones of ZIPs (-want +got):\n%s", diff)
 	}
-	k9q, _ := store.ParseFSA("K9Q")
+	k9q, _ := dataset.ParseFSA("K9Q")
 	if shares := b.zoneShares(b.FSAZones(k9q)); shares != "America/Toronto 100" {
 		t.Errorf("K9Q, half of which is also New York's, lies in %q", shares)
 	}

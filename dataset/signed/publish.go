@@ -17,6 +17,7 @@ import (
 	"aead.dev/minisign"
 	"github.com/klauspost/compress/zstd"
 
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/internal/disk"
 	"github.com/postgeo/postgeo/internal/store"
 )
@@ -85,7 +86,7 @@ func describe(ctx context.Context, path string) (*Manifest, error) {
 	var refused []string
 	for _, s := range info.Sources {
 		switch s.Redistribution {
-		case store.PublicDomain, store.WithAttribution, store.ShareAlike:
+		case dataset.PublicDomain, dataset.WithAttribution, dataset.ShareAlike:
 		default:
 			refused = append(refused, fmt.Sprintf("%s (%s)", s.ID, s.License))
 		}

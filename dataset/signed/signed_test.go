@@ -19,6 +19,7 @@ import (
 
 	"aead.dev/minisign"
 
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/dataset/builder/fetch"
 	"github.com/postgeo/postgeo/dataset/signed"
 	"github.com/postgeo/postgeo/internal/sample"
@@ -336,7 +337,7 @@ func TestPublishRefuses(t *testing.T) {
 	w, err := store.Extend(private, d)
 	check(t, err)
 	m := d.Manifest()
-	m.Sources = append(m.Sources, store.Source{ID: "own", License: "secret", Redistribution: store.Restricted})
+	m.Sources = append(m.Sources, dataset.Source{ID: "own", License: "secret", Redistribution: dataset.Restricted})
 	check(t, w.Finish(m))
 	to := filepath.Join(s.dir, "to")
 	for _, files := range [][]string{{s.file, private}, {s.file, s.file}, {filepath.Join(s.folder, "all.json")}} {

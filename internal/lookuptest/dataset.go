@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/internal/tzif"
@@ -47,7 +48,7 @@ func WriteWith(dir string, more func(*store.Writer) error) (string, error) {
 	if err != nil {
 		return "", errors.Join(err, w.Abort())
 	}
-	m := store.Manifest{Version: "2026-06-30", Built: Built, Builder: "lookuptest", Layers: []string{"identity"}}
+	m := dataset.Manifest{Version: "2026-06-30", Built: Built, Builder: "lookuptest", Layers: []string{"identity"}}
 	return path, w.Finish(m)
 }
 
@@ -234,7 +235,7 @@ type fsa struct {
 func fsas() []fsa {
 	return []fsa{
 		{store.FSARow{
-			FSA: parse(store.ParseFSA, "A1C"), City: "St. John's", Province: provinceNL, Zone: zoneStJohns,
+			FSA: parse(dataset.ParseFSA, "A1C"), City: "St. John's", Province: provinceNL, Zone: zoneStJohns,
 			Location: geo.MustLatLng(47.56, -52.71), Municipality: "St. John's",
 		}, store.FSADetail{
 			AreaCodes: []uint16{709}, Population: ptr[int32](11_000), Dwellings: ptr[int32](7_000),
@@ -245,10 +246,10 @@ func fsas() []fsa {
 			},
 		}},
 		{store.FSARow{
-			FSA: parse(store.ParseFSA, "H0H"), City: "Reserved (Santa Claus)", Province: provinceQC,
+			FSA: parse(dataset.ParseFSA, "H0H"), City: "Reserved (Santa Claus)", Province: provinceQC,
 		}, store.FSADetail{}},
 		{store.FSARow{
-			FSA: parse(store.ParseFSA, "K1A"), City: "Ottawa", Province: provinceON, Zone: zoneToronto,
+			FSA: parse(dataset.ParseFSA, "K1A"), City: "Ottawa", Province: provinceON, Zone: zoneToronto,
 			Location: geo.MustLatLng(45.42, -75.7), Municipality: "Ottawa",
 		}, store.FSADetail{
 			AreaCodes: []uint16{343, 613}, Population: ptr[int32](0), PostalCodes: ptr[int32](1),
@@ -259,11 +260,11 @@ func fsas() []fsa {
 func postalCodes() []store.PostalRow {
 	return []store.PostalRow{
 		{
-			Code: parse(store.ParsePostalCode, "K1A 0B1"), City: "Ottawa", Province: provinceON, Zone: zoneToronto,
+			Code: parse(dataset.ParsePostalCode, "K1A 0B1"), City: "Ottawa", Province: provinceON, Zone: zoneToronto,
 			Location: geo.MustLatLng(45.4215, -75.6972), Municipality: "Ottawa",
 		},
 		{
-			Code: parse(store.ParsePostalCode, "N9A 1A1"), City: "Windsor", Province: provinceON, Zone: zoneToronto,
+			Code: parse(dataset.ParsePostalCode, "N9A 1A1"), City: "Windsor", Province: provinceON, Zone: zoneToronto,
 			Location: geo.MustLatLng(42.32, -83.03),
 		},
 	}
@@ -331,7 +332,7 @@ func WriteBare(dir string, more ...func(*store.Writer) error) (string, error) {
 			return "", errors.Join(err, w.Abort())
 		}
 	}
-	m := store.Manifest{Version: "2026-06-30", Built: Built, Builder: "lookuptest", Layers: []string{"identity"}}
+	m := dataset.Manifest{Version: "2026-06-30", Built: Built, Builder: "lookuptest", Layers: []string{"identity"}}
 	return path, w.Finish(m)
 }
 

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/internal/tzif"
@@ -11,7 +12,7 @@ import (
 
 // TwinZIPs is how many ZIPs a twin has: the codes from TwinFirst on.
 const (
-	TwinFirst = store.ZIP(44001)
+	TwinFirst = dataset.ZIP(44001)
 	TwinZIPs  = 30
 )
 
@@ -34,7 +35,7 @@ func WriteTwin(path string, twin int) error {
 	if err := t.write(); err != nil {
 		return errors.Join(err, w.Abort())
 	}
-	return w.Finish(store.Manifest{Version: t.name, Built: Built, Builder: "lookuptest", Layers: []string{"identity", "boundaries", "census"}})
+	return w.Finish(dataset.Manifest{Version: t.name, Built: Built, Builder: "lookuptest", Layers: []string{"identity", "boundaries", "census"}})
 }
 
 type twinWriter struct {
@@ -58,14 +59,14 @@ func (t twinWriter) write() error {
 	if err != nil {
 		return err
 	}
-	var areas []area[store.ZIP]
+	var areas []area[dataset.ZIP]
 	for i := range TwinZIPs {
-		z, p := TwinFirst+store.ZIP(i), t.point(i)
+		z, p := TwinFirst+dataset.ZIP(i), t.point(i)
 		if err := t.zip(z, p, i); err != nil {
 			return err
 		}
 		h := t.grid / 2
-		areas = append(areas, area[store.ZIP]{z, p.Lng() - h, p.Lat() - h, p.Lng() + h, p.Lat() + h})
+		areas = append(areas, area[dataset.ZIP]{z, p.Lng() - h, p.Lat() - h, p.Lng() + h, p.Lat() + h})
 	}
 	return errors.Join(t.canada(), t.entities(), set(w.SetZIPAreas, areas), t.tracts(areas))
 }
@@ -76,7 +77,7 @@ func (t twinWriter) point(i int) geo.LatLng {
 }
 
 // zip writes a ZIP and the records of its one street, which both twins have.
-func (t twinWriter) zip(z store.ZIP, p geo.LatLng, i int) error {
+func (t twinWriter) zip(z dataset.ZIP, p geo.LatLng, i int) error {
 	figure := int32(1000*(t.n+1) + i)
 	err := t.w.AddZIP(store.ZIPRow{
 		ZIP: z, City: fmt.Sprintf("%s Town %d", t.name, i), Municipality: t.name, State: 1, County: 1, Class: store.General, Zone: 1, Location: p,
@@ -88,7 +89,7 @@ func (t twinWriter) zip(z store.ZIP, p geo.LatLng, i int) error {
 	if err != nil {
 		return err
 	}
-	add := store.Plus4(1000 + 100*t.n)
+	add := dataset.Plus4(1000 + 100*t.n)
 	return t.w.AddZIP4(store.ZIP4Record{
 		ZIP: z, Low: add, High: add, RecordType: 'S', CarrierRoute: fmt.Sprintf("C%03d", 1+t.n), Street: "SAMPLE", Suffix: "ST",
 		AddrLow: "0000000100", AddrHigh: "0000000198", OddEven: 'E', State: "OH", CountyFIPS: fmt.Sprintf("%03d", 1+2*t.n), Location: p,
@@ -98,9 +99,9 @@ func (t twinWriter) zip(z store.ZIP, p geo.LatLng, i int) error {
 func (t twinWriter) canada() error {
 	at := geo.MustLatLng(43+t.grid, -80)
 	return errors.Join(
-		t.w.AddFSA(store.FSARow{FSA: parse(store.ParseFSA, "N2L"), City: t.name + "loo", Province: 2, Zone: 1, Location: at},
+		t.w.AddFSA(store.FSARow{FSA: parse(dataset.ParseFSA, "N2L"), City: t.name + "loo", Province: 2, Zone: 1, Location: at},
 			store.FSADetail{Population: ptr(int32(100 * (1 + t.n)))}),
-		t.w.AddPostalCode(store.PostalRow{Code: parse(store.ParsePostalCode, "N2L 3G1"), City: t.name + "loo", Province: 2, Zone: 1, Location: at}),
+		t.w.AddPostalCode(store.PostalRow{Code: parse(dataset.ParsePostalCode, "N2L 3G1"), City: t.name + "loo", Province: 2, Zone: 1, Location: at}),
 	)
 }
 
@@ -110,7 +111,7 @@ func (t twinWriter) entities() error {
 		p := t.point(i)
 		e := store.Entity{
 			Kind: store.EntityPlace, Name: fmt.Sprintf("Sample %s %d", t.name, i), State: 1, County: 1, Ref: uint32(3900000 + i), Twin: -1,
-			Population: int32(1000*(t.n+1) + i), Prominence: uint16(20_000 + i), Location: p, ZIPs: []store.ZIP{TwinFirst + store.ZIP(i)},
+			Population: int32(1000*(t.n+1) + i), Prominence: uint16(20_000 + i), Location: p, ZIPs: []dataset.ZIP{TwinFirst + dataset.ZIP(i)},
 			Box: geo.Box{SouthWest: p, NorthEast: geo.MustLatLng(p.Lat()+t.grid/2, p.Lng()+t.grid/2)},
 		}
 		key := fmt.Sprintf("sample %s %d", []string{"alpha", "beta"}[t.n], i)
@@ -122,7 +123,7 @@ func (t twinWriter) entities() error {
 }
 
 // tracts are the areas of the ZIPs under other names.
-func (t twinWriter) tracts(zips []area[store.ZIP]) error {
+func (t twinWriter) tracts(zips []area[dataset.ZIP]) error {
 	l := layer{info: store.LayerInfo{ID: store.LayerTract, Source: LayerSource + t.name, Year: 2024 - t.n, Vintage: t.name, FitForShares: true}}
 	var b geo.PolygonIndexBuilder
 	data := store.LayerData{Info: l.info}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/paulmach/orb"
 
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/sample/internal/facts"
 	"github.com/postgeo/postgeo/internal/store"
@@ -165,7 +166,7 @@ func TestRiversPartCountries(t *testing.T) {
 func TestZoneShares(t *testing.T) {
 	d := open(t)
 	for _, test := range []struct {
-		zip  store.ZIP
+		zip  dataset.ZIP
 		want []string
 	}{
 		{31901, []string{"America/New_York"}},
@@ -211,7 +212,7 @@ func TestNamedPostalCodes(t *testing.T) {
 			t.Errorf("%v: found %v, %s, %v; want %s, %v", p.Code, ok, row.City, row.Location, p.City, p.Point)
 		}
 	}
-	k1a0b1, _ := store.ParsePostalCode("K1A 0B1")
+	k1a0b1, _ := dataset.ParsePostalCode("K1A 0B1")
 	if row, _ := d.PostalCode(k1a0b1); row.Location != geo.MustLatLng(45.375, -75.691) {
 		t.Errorf("K1A 0B1 lies at %v, not at Riverside Drive", row.Location)
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/internal/store"
 )
 
@@ -68,7 +69,7 @@ func TestOverlapsAddUp(t *testing.T) {
 
 // checkSchools holds that unified and secondary districts tile the country, and
 // that elementary ones tile the secondary ones.
-func checkSchools(t *testing.T, d *store.Dataset, z store.ZIP, c store.CodeOverlaps) {
+func checkSchools(t *testing.T, d *store.Dataset, z dataset.ZIP, c store.CodeOverlaps) {
 	t.Helper()
 	sums := map[string]float64{}
 	for _, o := range c.Of(store.LayerSchoolDistrict) {

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/internal/sample"
 	"github.com/postgeo/postgeo/internal/sample/internal/facts"
 	"github.com/postgeo/postgeo/internal/sample/internal/maker"
@@ -120,7 +121,7 @@ func TestSampleHoldsItsFacts(t *testing.T) {
 func TestDemoCodes(t *testing.T) {
 	d := open(t)
 	for _, code := range []string{"90210", "10001", "10118", "32504", "00601", "96950", "33139", "60601", "98101", "30301"} {
-		z, _ := store.ParseZIP(code)
+		z, _ := dataset.ParseZIP(code)
 		if _, ok := d.ZIP(z); !ok {
 			t.Errorf("no ZIP Code %s", code)
 		}
@@ -129,12 +130,12 @@ func TestDemoCodes(t *testing.T) {
 		}
 	}
 	for _, code := range []string{"K1A", "M5V"} {
-		f, _ := store.ParseFSA(code)
+		f, _ := dataset.ParseFSA(code)
 		if _, ok := d.FSA(f); !ok {
 			t.Errorf("no FSA %s", code)
 		}
 	}
-	p, _ := store.ParsePostalCode("K1A 0B1")
+	p, _ := dataset.ParsePostalCode("K1A 0B1")
 	if row, ok := d.PostalCode(p); !ok || row.City != "Ottawa" {
 		t.Errorf("K1A 0B1: %v, %+v", ok, row)
 	}
@@ -149,7 +150,7 @@ func TestZIP4RecordsOfEveryType(t *testing.T) {
 		if !d.HasZIP4(z.ZIP) {
 			continue
 		}
-		for p := range store.Plus4(10_000) {
+		for p := range dataset.Plus4(10_000) {
 			if p > 1500 && p < 9999 {
 				continue // the sample has none there
 			}

@@ -7,6 +7,7 @@ import (
 	"runtime"
 	"testing"
 
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/dataset/builder/format"
 	"github.com/postgeo/postgeo/internal/store"
 )
@@ -18,7 +19,7 @@ func officialCover(b *testing.B) *country {
 	b.Helper()
 	c := generate(7, nationalZIPs, nationalFSAs, nationalPostal, 0).generateCover(7, 1000)
 	const census = "data/mirror/www2.census.gov/geo/tiger/"
-	c.ZIPAreas = official(b, census+"GENZ2020/shp/cb_2020_us_zcta520_500k.zip", func(i int) store.ZIP { return c.ZIPs[i].ZIP })
+	c.ZIPAreas = official(b, census+"GENZ2020/shp/cb_2020_us_zcta520_500k.zip", func(i int) dataset.ZIP { return c.ZIPs[i].ZIP })
 	c.CountyAreas = official(b, census+"GENZ2024/shp/cb_2024_us_county_500k.zip", func(i int) store.CountyID { return store.CountyID(i + 1) })
 	c.StateAreas = official(b, census+"GENZ2024/shp/cb_2024_us_state_500k.zip", func(i int) store.StateID { return store.StateID(i + 1) })
 	for i := len(c.Counties); i < len(c.CountyAreas.Keys); i++ {

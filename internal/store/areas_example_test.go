@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 
 	"github.com/paulmach/orb"
+
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/store"
 )
@@ -30,12 +32,12 @@ func writeExampleArea(path string) error {
 	if err != nil {
 		return err
 	}
-	if err := w.SetZIPAreas(store.AreaLayer[store.ZIP]{
-		Sources: []string{"sample squares"}, Keys: []store.ZIP{90210}, Packed: packed,
+	if err := w.SetZIPAreas(store.AreaLayer[dataset.ZIP]{
+		Sources: []string{"sample squares"}, Keys: []dataset.ZIP{90210}, Packed: packed,
 	}); err != nil {
 		return err
 	}
-	return w.Finish(store.Manifest{Version: "sample", Sample: true})
+	return w.Finish(dataset.Manifest{Version: "sample", Sample: true})
 }
 
 func ExampleAreas() {

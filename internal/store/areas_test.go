@@ -8,6 +8,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/paulmach/orb"
+
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/store"
 )
@@ -19,7 +21,7 @@ func TestAreas(t *testing.T) {
 	if diff := cmp.Diff([]string{"zcta sample é", "mine"}, a.Sources()); a.Len() != 3 || diff != "" {
 		t.Errorf("%d areas; sources (-want +got):\n%s", a.Len(), diff)
 	}
-	for z, want := range map[store.ZIP]string{0: "", 90210: "zcta sample é", 99999: "mine", 1: ""} {
+	for z, want := range map[dataset.ZIP]string{0: "", 90210: "zcta sample é", 99999: "mine", 1: ""} {
 		if got := a.SourceOf(z); got != want {
 			t.Errorf("SourceOf(%d) = %q, want %q", z, got, want)
 		}
@@ -27,7 +29,7 @@ func TestAreas(t *testing.T) {
 	if got, none := d.FSAAreas().SourceOf(fsa("K1A")), d.CountyAreas().SourceOf(1); got != "fsa sample" || none != "" {
 		t.Errorf("the source of K1A is %q, that of a county without one %q", got, none)
 	}
-	for z, want := range map[store.ZIP]int{0: -1, 90210: 1, 99999: 2, 95501: -1, 1: -1, store.NumZIPs: -1, 1<<32 - 1: -1} {
+	for z, want := range map[dataset.ZIP]int{0: -1, 90210: 1, 99999: 2, 95501: -1, 1: -1, dataset.NumZIPs: -1, 1<<32 - 1: -1} {
 		got, ok := a.Find(z)
 		if ok != (want >= 0) || ok && got != want {
 			t.Errorf("Find(%d) = %d, %t; want %d", z, got, ok, want)
@@ -38,7 +40,7 @@ func TestAreas(t *testing.T) {
 	}
 	points := map[string]struct {
 		at   geo.LatLng
-		want store.ZIP
+		want dataset.ZIP
 		ok   bool
 	}{
 		"first part":        {geo.MustLatLng(34.05, -118.5), 90210, true},
@@ -66,7 +68,7 @@ func TestAreas(t *testing.T) {
 	}
 	west, okW := d.FSAAreas().Containing(geo.MustLatLng(45.5, -75.25))
 	east, okE := d.FSAAreas().Containing(geo.MustLatLng(45.5, -74.75))
-	if _, ok := d.FSAAreas().Containing(geo.MustLatLng(45.5, -75)); !ok || !okW || !okE || west != fsa("K1A") || east != store.NumFSAs-1 {
+	if _, ok := d.FSAAreas().Containing(geo.MustLatLng(45.5, -75)); !ok || !okW || !okE || west != fsa("K1A") || east != dataset.NumFSAs-1 {
 		t.Errorf("the FSAs are %s, %t and %s, %t, and on their edge %t", west, okW, east, okE, ok)
 	}
 }
@@ -105,7 +107,7 @@ func TestZones(t *testing.T) {
 	if diff := cmp.Diff(want, d.FSAZones(fsa("K1A"))); diff != "" {
 		t.Errorf("FSAZones (-want +got):\n%s", diff)
 	}
-	for _, z := range []store.ZIP{9012, 1, store.NumZIPs} {
+	for _, z := range []dataset.ZIP{9012, 1, dataset.NumZIPs} {
 		if s := d.ZIPZones(z); s != nil {
 			t.Errorf("ZIPZones(%d) = %v, want none", z, s)
 		}
@@ -153,8 +155,8 @@ func TestDensity(t *testing.T) {
 
 // TestAreaErrors gives the writer layers and shares that no dataset can hold.
 func TestAreaErrors(t *testing.T) {
-	one := packed(t, &layer[store.ZIP]{Keys: []store.ZIP{90210}, Outlines: []orb.MultiPolygon{{box(0, 0)}}})
-	with := func(change func(l *store.AreaLayer[store.ZIP])) func(w *store.Writer) error {
+	one := packed(t, &layer[dataset.ZIP]{Keys: []dataset.ZIP{90210}, Outlines: []orb.MultiPolygon{{box(0, 0)}}})
+	with := func(change func(l *store.AreaLayer[dataset.ZIP])) func(w *store.Writer) error {
 		return func(w *store.Writer) error {
 			l := one
 			change(&l)
@@ -174,16 +176,16 @@ func TestAreaErrors(t *testing.T) {
 			check(t, w.SetZIPAreas(one))
 			return w.SetZIPAreas(one)
 		}, "twice"},
-		"source":       {with(func(l *store.AreaLayer[store.ZIP]) { l.Sources = []string{"\xff"} }), "not UTF-8"},
-		"sources":      {with(func(l *store.AreaLayer[store.ZIP]) { l.Sources = make([]string, 257) }), "at most 256"},
-		"origins":      {with(func(l *store.AreaLayer[store.ZIP]) { l.Sources = []string{"a", "b"} }), "0 areas are from one of 2 sources, expected 1"},
-		"origin":       {with(func(l *store.AreaLayer[store.ZIP]) { l.Sources, l.From = []string{"a", "b"}, []uint8{2} }), "area 0 is from source 2 of 2"},
-		"one source":   {with(func(l *store.AreaLayer[store.ZIP]) { l.Sources, l.From = []string{"a"}, []uint8{0} }), "none else"},
-		"no index":     {with(func(l *store.AreaLayer[store.ZIP]) { l.Packed = nil }), "does not begin with"},
-		"cut":          {with(func(l *store.AreaLayer[store.ZIP]) { l.Packed = l.Packed[:len(l.Packed)-1] }), "bytes"},
-		"fewer areas":  {with(func(l *store.AreaLayer[store.ZIP]) { l.Keys = []store.ZIP{1, 2} }), "1 areas for 2 keys"},
-		"no order":     {with(func(l *store.AreaLayer[store.ZIP]) { l.Keys = []store.ZIP{2, 1} }), "ascending"},
-		"one twice":    {with(func(l *store.AreaLayer[store.ZIP]) { l.Keys = []store.ZIP{2, 2} }), "each key once"},
+		"source":       {with(func(l *store.AreaLayer[dataset.ZIP]) { l.Sources = []string{"\xff"} }), "not UTF-8"},
+		"sources":      {with(func(l *store.AreaLayer[dataset.ZIP]) { l.Sources = make([]string, 257) }), "at most 256"},
+		"origins":      {with(func(l *store.AreaLayer[dataset.ZIP]) { l.Sources = []string{"a", "b"} }), "0 areas are from one of 2 sources, expected 1"},
+		"origin":       {with(func(l *store.AreaLayer[dataset.ZIP]) { l.Sources, l.From = []string{"a", "b"}, []uint8{2} }), "area 0 is from source 2 of 2"},
+		"one source":   {with(func(l *store.AreaLayer[dataset.ZIP]) { l.Sources, l.From = []string{"a"}, []uint8{0} }), "none else"},
+		"no index":     {with(func(l *store.AreaLayer[dataset.ZIP]) { l.Packed = nil }), "does not begin with"},
+		"cut":          {with(func(l *store.AreaLayer[dataset.ZIP]) { l.Packed = l.Packed[:len(l.Packed)-1] }), "bytes"},
+		"fewer areas":  {with(func(l *store.AreaLayer[dataset.ZIP]) { l.Keys = []dataset.ZIP{1, 2} }), "1 areas for 2 keys"},
+		"no order":     {with(func(l *store.AreaLayer[dataset.ZIP]) { l.Keys = []dataset.ZIP{2, 1} }), "ascending"},
+		"one twice":    {with(func(l *store.AreaLayer[dataset.ZIP]) { l.Keys = []dataset.ZIP{2, 2} }), "each key once"},
 		"no shares":    {share(), "0 shares"},
 		"not a number": {share(store.ZoneShare{Zone: 1, Percent: nan}), "a share is NaN"},
 		"nothing":      {share(store.ZoneShare{Zone: 1}), "more than 0"},
@@ -195,8 +197,8 @@ func TestAreaErrors(t *testing.T) {
 			check(t, w.AddZIPZones(2, []store.ZoneShare{{Zone: 1, Percent: 1}}))
 			return w.AddZIPZones(2, []store.ZoneShare{{Zone: 1, Percent: 1}})
 		}, "ascending"},
-		"ZIP number": {func(w *store.Writer) error { return w.AddZIPZones(store.NumZIPs, nil) }, "at most"},
-		"FSA number": {func(w *store.Writer) error { return w.AddFSAZones(store.NumFSAs, nil) }, "at most"},
+		"ZIP number": {func(w *store.Writer) error { return w.AddZIPZones(dataset.NumZIPs, nil) }, "at most"},
+		"FSA number": {func(w *store.Writer) error { return w.AddFSAZones(dataset.NumFSAs, nil) }, "at most"},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {

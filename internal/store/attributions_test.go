@@ -5,11 +5,11 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/postgeo/postgeo/internal/store"
+	"github.com/postgeo/postgeo/dataset"
 )
 
 func TestAttributions(t *testing.T) {
-	m := store.Manifest{Sources: []store.Source{
+	m := dataset.Manifest{Sources: []dataset.Source{
 		{Attribution: "U.S. Survey of Elms, U.S. Bureau"},
 		{},
 		{Attribution: "Adapted from Elm, 2021"},
@@ -22,7 +22,7 @@ func TestAttributions(t *testing.T) {
 	if diff := cmp.Diff(want, m.Attributions()); diff != "" {
 		t.Errorf("attributions (-want +got):\n%s", diff)
 	}
-	if got := (store.Manifest{}).Attributions(); got != nil {
+	if got := (dataset.Manifest{}).Attributions(); got != nil {
 		t.Errorf("attributions of nothing: %q", got)
 	}
 }

@@ -8,8 +8,10 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/postgeo/postgeo/internal/store"
 	_ "modernc.org/sqlite"
+
+	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/internal/store"
 )
 
 // The size of the two countries.
@@ -95,7 +97,7 @@ func BenchmarkHot(b *testing.B) {
 		})
 	})
 	b.Run("ZIP/map", func(b *testing.B) {
-		rows := map[store.ZIP]store.ZIPRow{}
+		rows := map[dataset.ZIP]store.ZIPRow{}
 		for _, r := range c.ZIPs {
 			rows[r.ZIP] = r
 		}
@@ -106,7 +108,7 @@ func BenchmarkHot(b *testing.B) {
 		}
 	})
 	b.Run("PostalCode/map", func(b *testing.B) {
-		rows := make(map[store.PostalCode]store.PostalRow, len(c.Postal))
+		rows := make(map[dataset.PostalCode]store.PostalRow, len(c.Postal))
 		for _, r := range c.Postal {
 			rows[r.Code] = r
 		}

@@ -7,14 +7,6 @@ import (
 )
 
 type (
-	// ZIP is a five-digit US ZIP Code as a number, 0 to 99999.
-	ZIP = codes.ZIP
-	// Plus4 is the four-digit add-on of a ZIP+4 Code, 0 to 9999.
-	Plus4 = codes.Plus4
-	// FSA is a forward sortation area as a number, 0 (A0A) to 6759 (Z9Z).
-	FSA = codes.FSA
-	// PostalCode is a full Canadian postal code as a number, in the order of its text.
-	PostalCode = codes.PostalCode
 	// Country is the country of a code.
 	Country = codes.Country
 	// Class is the classification of a ZIP Code.
@@ -77,12 +69,6 @@ type (
 	Entities = codes.Entities
 )
 
-// The numbers of values of codes.
-const (
-	NumZIPs = codes.NumZIPs
-	NumFSAs = codes.NumFSAs
-)
-
 // The countries.
 const (
 	US = codes.US
@@ -129,18 +115,6 @@ const (
 	SectionZoneShares  = codes.SectionZoneShares
 	SectionEntities    = codes.SectionEntities
 )
-
-// ParseZIP reads exactly five ASCII digits.
-func ParseZIP(s string) (ZIP, bool) { return codes.ParseZIP(s) }
-
-// ParsePlus4 reads exactly four ASCII digits.
-func ParsePlus4(s string) (Plus4, bool) { return codes.ParsePlus4(s) }
-
-// ParseFSA reads an upper-case letter, a digit and an upper-case letter.
-func ParseFSA(s string) (FSA, bool) { return codes.ParseFSA(s) }
-
-// ParsePostalCode reads "K1A 0B1" or "K1A0B1" in upper case.
-func ParsePostalCode(s string) (PostalCode, bool) { return codes.ParsePostalCode(s) }
 
 // PlaceRef returns the [Entity.Ref] of the GEOID of a place or county subdivision, 0
 // if it is not one.

@@ -17,6 +17,7 @@ import (
 
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/acs"
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/sample"
 	"github.com/postgeo/postgeo/internal/store"
@@ -193,7 +194,7 @@ func TestDamagedStreets(t *testing.T) {
 	check(t, err)
 	arguments := map[reflect.Type]any{}
 	for _, a := range []any{
-		store.ZIP(10001), store.RoadAreaOfZIP(10118), "5", store.Plus4(1), geo.MustLatLng(40.7484, -73.9857), geo.Meters(100),
+		dataset.ZIP(10001), store.RoadAreaOfZIP(10118), "5", dataset.Plus4(1), geo.MustLatLng(40.7484, -73.9857), geo.Meters(100),
 		[]store.Road(nil), []store.StreetRecord(nil), []store.StreetAlias(nil),
 	} {
 		arguments[reflect.TypeOf(a)] = a

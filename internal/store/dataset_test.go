@@ -10,6 +10,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/store"
 )
@@ -22,7 +24,7 @@ var equal = cmp.Options{
 	cmpopts.IgnoreFields(store.ACSTable{}, "Rows"),
 	cmpopts.SortSlices(func(a, b survey) bool { return a.Table.String() < b.Table.String() }),
 	cmpopts.SortSlices(func(a, b surveyRow) bool { return a.GEOID < b.GEOID }),
-	cmpopts.IgnoreFields(store.Manifest{}, "Format", "Tables", "Digest"),
+	cmpopts.IgnoreFields(dataset.Manifest{}, "Format", "Tables", "Digest"),
 }
 
 // read reads back everything that a country was written from.

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/internal/store/internal/codes"
 	"github.com/postgeo/postgeo/internal/store/internal/file"
 	"github.com/postgeo/postgeo/internal/store/internal/layers"
@@ -29,8 +30,8 @@ func Changes(ctx context.Context, a, b *Dataset) iter.Seq2[file.Change, error] {
 		layers := layers.NewDiff(c, a.rooms.Layers, b.rooms.Layers)
 		codes := codes.Diff{
 			A: a.rooms.Codes, B: b.rooms.Codes, C: c,
-			ZipOverlaps: func(z codes.ZIP) (bool, error) { return layers.ZipOverlaps(ctx, z) },
-			FsaOverlaps: func(f codes.FSA) (bool, error) { return layers.FsaOverlaps(ctx, f) },
+			ZipOverlaps: func(z dataset.ZIP) (bool, error) { return layers.ZipOverlaps(ctx, z) },
+			FsaOverlaps: func(f dataset.FSA) (bool, error) { return layers.FsaOverlaps(ctx, f) },
 			PostalAreas: layers.PostalDiff(ctx),
 		}
 		_ = codes.Run(ctx) && streets.Diff(ctx, c, a.rooms.Streets, b.rooms.Streets) && roads.Diff(ctx, c, a.rooms.Roads, b.rooms.Roads) && layers.Run(ctx)
@@ -132,12 +133,12 @@ func Diff(ctx context.Context, a, b *Dataset) (*Difference, error) {
 
 // diffSources compares sources by their short names: those of a in its order,
 // then those that only b has.
-func diffSources(a, b []file.Source) []SourceChange {
+func diffSources(a, b []dataset.Source) []SourceChange {
 	var list []SourceChange
-	find := func(in []file.Source, id string) (file.Source, bool) {
-		i := slices.IndexFunc(in, func(s file.Source) bool { return s.ID == id })
+	find := func(in []dataset.Source, id string) (dataset.Source, bool) {
+		i := slices.IndexFunc(in, func(s dataset.Source) bool { return s.ID == id })
 		if i < 0 {
-			return file.Source{}, false
+			return dataset.Source{}, false
 		}
 		return in[i], true
 	}

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/store"
 )
@@ -134,7 +136,7 @@ func TestDiff(t *testing.T) {
 		{Kind: store.KindCountyArea, Code: "06037", Op: store.Changed, Fields: []string{"Outline"}},
 		{Kind: store.KindZIPArea, Code: "90210", Op: store.Changed, Fields: []string{"Outline"}},
 		{Kind: store.KindFSAArea, Code: "K1A", Op: removed},
-		{Kind: store.KindFSAArea, Code: store.FSA(store.NumFSAs - 1).String(), Op: removed},
+		{Kind: store.KindFSAArea, Code: dataset.FSA(dataset.NumFSAs - 1).String(), Op: removed},
 		{Kind: store.KindLayer(store.LayerCounty), Code: "06037", Op: store.Changed, Fields: []string{"Outline"}},
 	}
 	var got []store.Change

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/store"
 )
@@ -32,7 +33,7 @@ func writeExample(path, city string) error {
 	}); err != nil {
 		return err
 	}
-	return w.Finish(store.Manifest{Version: "sample", Sample: true})
+	return w.Finish(dataset.Manifest{Version: "sample", Sample: true})
 }
 
 func ExampleOpen() {

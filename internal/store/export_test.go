@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/internal/store/internal/codes"
 	"github.com/postgeo/postgeo/internal/store/internal/file"
 	"github.com/postgeo/postgeo/internal/store/internal/layers"
@@ -32,7 +33,7 @@ const (
 
 // Other names for tests.
 const (
-	NumPostalCodes = codes.NumPostalCodes
+	NumPostalCodes = dataset.NumPostalCodes
 )
 
 // Functions for tests.
@@ -249,7 +250,7 @@ func (d *Dataset) DecodeLayerCodes(id layers.ID, payload []byte) (int, error) {
 }
 
 // CheckPostalAreas decodes the areas of the codes of an FSA.
-func (d *Dataset) CheckPostalAreas(f codes.FSA, payload []byte) error {
+func (d *Dataset) CheckPostalAreas(f dataset.FSA, payload []byte) error {
 	mustLoad(d)
 	return layers.PostalAreasTable.Check(d.rooms.Layers, int64(f), payload)
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/internal/tzif"
@@ -25,7 +26,7 @@ type country struct {
 	FSADetails []store.FSADetail
 	Postal     []store.PostalRow
 	ZIP4       []store.ZIP4Record
-	Manifest   store.Manifest
+	Manifest   dataset.Manifest
 	Surveys    []survey
 	cover
 	layered
@@ -96,7 +97,7 @@ func small() *country {
 		FSAs: []store.FSARow{
 			{FSA: 0, City: "Nowhere", Province: 3},
 			{FSA: fsa("K1A"), City: "Ottawa", Municipality: "Ottawa", Province: 3, Zone: 2, Location: point(45.4215, -75.6972)},
-			{FSA: store.NumFSAs - 1, City: "Île-Zed", Zone: 2},
+			{FSA: dataset.NumFSAs - 1, City: "Île-Zed", Zone: 2},
 		},
 		FSADetails: []store.FSADetail{
 			{},
@@ -107,20 +108,20 @@ func small() *country {
 			{Code: 0, City: "Nowhere", Province: 3},
 			{Code: postal("K1A 0B1"), City: "Ottawa", Municipality: "Ottawa", Province: 3, Zone: 2, Location: point(45.4201, -75.7003)},
 			{Code: postal("K1A 0B2"), City: "Ottawa", Municipality: "Ottawa", Province: 3, Zone: 2, Location: point(45.4202, -75.7004)},
-			{Code: store.NumPostalCodes - 1, City: "Île-Zed"},
+			{Code: dataset.NumPostalCodes - 1, City: "Île-Zed"},
 		},
 		ZIP4:    smallZIP4(),
 		cover:   smallCover(),
 		Surveys: smallSurveys(),
 		layered: smallLayers(),
-		Manifest: store.Manifest{
+		Manifest: dataset.Manifest{
 			Version: "sample-1", Sample: true, Built: time.Date(2026, 6, 30, 1, 2, 3, 0, time.UTC), Builder: "test 1",
 			Layers: []string{"identity", "timezones"},
-			Sources: []store.Source{
+			Sources: []dataset.Source{
 				{ID: "one", Title: "One", URL: "https://example.org/1", Vintage: "2025", License: "CC0", Attribution: "Ø", Refresh: "yearly", Note: "less", Rows: 7, SHA256: "ab"},
 				{ID: "two", Vintage: "2026-03-30", UserSupplied: true},
 			},
-			Gaps: []store.Gap{{Name: "ZIPs without a county", Count: 1}, {Name: "none", Count: 0}},
+			Gaps: []dataset.Gap{{Name: "ZIPs without a county", Count: 1}, {Name: "none", Count: 0}},
 		},
 	}
 	return c
@@ -142,16 +143,16 @@ func smallZIP4() []store.ZIP4Record {
 	return []store.ZIP4Record{alternate, full, odd, boxes, descending, all}
 }
 
-func fsa(s string) store.FSA {
-	f, ok := store.ParseFSA(s)
+func fsa(s string) dataset.FSA {
+	f, ok := dataset.ParseFSA(s)
 	if !ok {
 		panic(s)
 	}
 	return f
 }
 
-func postal(s string) store.PostalCode {
-	p, ok := store.ParsePostalCode(s)
+func postal(s string) dataset.PostalCode {
+	p, ok := dataset.ParsePostalCode(s)
 	if !ok {
 		panic(s)
 	}
@@ -162,7 +163,7 @@ func postal(s string) store.PostalCode {
 // seed.
 func generate(seed uint64, zips, fsas, postalCodes, zip4PerZIP int) *country {
 	rng := rand.New(rand.NewPCG(seed, 1))
-	c := &country{Manifest: store.Manifest{Version: fmt.Sprintf("sample-%d", seed), Sample: true}}
+	c := &country{Manifest: dataset.Manifest{Version: fmt.Sprintf("sample-%d", seed), Sample: true}}
 	for i := range 60 {
 		c.States = append(c.States, store.State{Country: store.US, Abbr: fmt.Sprintf("%02d", i), Name: fmt.Sprintf("State %d", i), FIPS: fmt.Sprintf("%02d", i)})
 	}
@@ -181,9 +182,9 @@ func generate(seed uint64, zips, fsas, postalCodes, zip4PerZIP int) *country {
 	point := func() geo.LatLng {
 		return geo.MustLatLng(25+rng.Float64()*25, -125+rng.Float64()*60).Rounded()
 	}
-	for _, z := range ascending(rng, zips, store.NumZIPs) {
+	for _, z := range ascending(rng, zips, dataset.NumZIPs) {
 		c.ZIPs = append(c.ZIPs, store.ZIPRow{
-			ZIP: store.ZIP(z), City: fmt.Sprintf("City %d", rng.IntN(20000)), Municipality: fmt.Sprintf("Town %d", rng.IntN(20000)),
+			ZIP: dataset.ZIP(z), City: fmt.Sprintf("City %d", rng.IntN(20000)), Municipality: fmt.Sprintf("Town %d", rng.IntN(20000)),
 			State: store.StateID(rng.IntN(61)), County: store.CountyID(rng.IntN(3201)), Class: store.Class("GPMU"[rng.IntN(4)]),
 			Zone: store.ZoneID(rng.IntN(91)), Location: point(), MultiCounty: store.Tri(rng.IntN(3)),
 		})
@@ -192,17 +193,17 @@ func generate(seed uint64, zips, fsas, postalCodes, zip4PerZIP int) *country {
 			FacilityCode: "P", CityDelivery: "Y", Aliases: []store.CityAlias{{City: fmt.Sprintf("Alias %d", rng.IntN(9000))}},
 		})
 		for range zip4PerZIP {
-			low := store.Plus4(rng.IntN(9990))
+			low := dataset.Plus4(rng.IntN(9990))
 			c.ZIP4 = append(c.ZIP4, store.ZIP4Record{
-				ZIP: store.ZIP(z), Low: low, High: low + store.Plus4(max(0, rng.IntN(12)-8)), RecordType: "SHPFGR"[rng.IntN(6)],
+				ZIP: dataset.ZIP(z), Low: low, High: low + dataset.Plus4(max(0, rng.IntN(12)-8)), RecordType: "SHPFGR"[rng.IntN(6)],
 				CarrierRoute: fmt.Sprintf("C%03d", rng.IntN(40)), Street: fmt.Sprintf("STREET %d", rng.IntN(50)), Suffix: "ST",
 				AddrLow: fmt.Sprintf("%010d", rng.IntN(5000)), AddrHigh: fmt.Sprintf("%010d", rng.IntN(5000)), OddEven: 'E',
 				Alternate: rng.IntN(9) == 0, State: "CA", CountyFIPS: "037", Location: point(),
 			})
 		}
 	}
-	for _, f := range ascending(rng, fsas, store.NumFSAs) {
-		c.FSAs = append(c.FSAs, store.FSARow{FSA: store.FSA(f), City: fmt.Sprintf("City %d", rng.IntN(2000)), Province: 1, Zone: 1, Location: point()})
+	for _, f := range ascending(rng, fsas, dataset.NumFSAs) {
+		c.FSAs = append(c.FSAs, store.FSARow{FSA: dataset.FSA(f), City: fmt.Sprintf("City %d", rng.IntN(2000)), Province: 1, Zone: 1, Location: point()})
 		c.FSADetails = append(c.FSADetails, store.FSADetail{AreaCodes: []uint16{613}, Population: ptr(rng.Int32N(90000))})
 	}
 	if fsas > 0 {
@@ -210,7 +211,7 @@ func generate(seed uint64, zips, fsas, postalCodes, zip4PerZIP int) *country {
 		for _, f := range c.FSAs {
 			for _, u := range ascending(rng, min(per, postalCodes-len(c.Postal)), 2600) {
 				c.Postal = append(c.Postal, store.PostalRow{
-					Code: store.PostalCode(f.FSA)*2600 + store.PostalCode(u), City: f.City, Municipality: fmt.Sprintf("Town %d", rng.IntN(6)),
+					Code: dataset.PostalCode(f.FSA)*2600 + dataset.PostalCode(u), City: f.City, Municipality: fmt.Sprintf("Town %d", rng.IntN(6)),
 					Province: 1, Zone: 1, Location: point(),
 				})
 			}

@@ -10,6 +10,8 @@ import (
 	"testing/fstest"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/store"
 )
@@ -59,7 +61,7 @@ func FuzzFSADetail(f *testing.F) {
 }
 
 func FuzzZIP4Page(f *testing.F) {
-	for _, z := range []store.ZIP{90210, 99999} {
+	for _, z := range []dataset.ZIP{90210, 99999} {
 		of := slices.DeleteFunc(smallZIP4(), func(r store.ZIP4Record) bool { return r.ZIP != z })
 		pages := store.EncodeZIP4Pages(streets(of))
 		for id, b := range pages {
@@ -67,7 +69,7 @@ func FuzzZIP4Page(f *testing.F) {
 		}
 	}
 	f.Fuzz(func(t *testing.T, id int64, b []byte) {
-		if id < 0 || id >= store.NumZIPs*10000 {
+		if id < 0 || id >= dataset.NumZIPs*10000 {
 			return
 		}
 		first, err := store.DecodeZIP4Page(id, b)
@@ -93,7 +95,7 @@ func FuzzZIP4Page(f *testing.F) {
 // FuzzStreetRows holds the lists of streets and the index of add-ons against
 // what they are read into.
 func FuzzStreetRows(f *testing.F) {
-	for _, z := range []store.ZIP{90210, 99999} {
+	for _, z := range []dataset.ZIP{90210, 99999} {
 		of := slices.DeleteFunc(smallZIP4(), func(r store.ZIP4Record) bool { return r.ZIP != z })
 		addOns, list := store.EncodeStreetRows(streets(of))
 		for id, b := range addOns {
@@ -157,7 +159,7 @@ func walk(d *store.Dataset) int {
 	for _, c := range d.Counties() {
 		n += len(d.State(c.State).Name) + len(d.CBSA(c.CBSA).Title) + len(d.Division(c.Division).Title)
 	}
-	for z := range store.ZIP(store.NumZIPs) {
+	for z := range dataset.ZIP(dataset.NumZIPs) {
 		if d.HasZIP4(z) {
 			n++
 		}

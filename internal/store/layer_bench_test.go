@@ -5,6 +5,7 @@ import (
 	"os"
 	"testing"
 
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/store"
 )
@@ -63,7 +64,7 @@ func BenchmarkLayersContaining(b *testing.B) {
 func BenchmarkOverlaps(b *testing.B) {
 	d := layeredDataset(b)
 	zips := d.ZIPAreas().Keys()
-	at := func(i int) store.ZIP { return zips[i*7919%len(zips)] }
+	at := func(i int) dataset.ZIP { return zips[i*7919%len(zips)] }
 	b.Run("overlaps", func(b *testing.B) {
 		b.ReportAllocs()
 		for i := 0; b.Loop(); i++ {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/paulmach/orb"
 
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/store"
 )
@@ -19,14 +20,14 @@ type heldLayer struct {
 }
 
 // met is what a code shares with layers.
-type met[K store.ZIP | store.FSA] struct {
+type met[K dataset.ZIP | dataset.FSA] struct {
 	Code K
 	Of   store.CodeOverlaps
 }
 
 // assigned are the areas of a full postal code.
 type assigned struct {
-	Code  store.PostalCode
+	Code  dataset.PostalCode
 	Areas []store.PostalArea
 }
 
@@ -34,8 +35,8 @@ type assigned struct {
 type layered struct {
 	Layers      []heldLayer
 	Schools     []store.SchoolDistrict
-	ZIPOverlaps []met[store.ZIP]
-	FSAOverlaps []met[store.FSA]
+	ZIPOverlaps []met[dataset.ZIP]
+	FSAOverlaps []met[dataset.FSA]
 	PostalAreas []assigned
 }
 
@@ -106,7 +107,7 @@ func smallLayers() layered {
 			},
 			{Office: &store.SchoolOffice{City: "Nowhere"}},
 		},
-		ZIPOverlaps: []met[store.ZIP]{
+		ZIPOverlaps: []met[dataset.ZIP]{
 			{90210, coastal(overlaps(
 				2*extent,
 				store.LayerOverlaps{Layer: store.LayerCounty, Overlaps: []store.Overlap{overlap(1, 1.5*extent, 2*extent, extent), overlap(0, 0.0001, 2*extent, 0)}},
@@ -119,7 +120,7 @@ func smallLayers() layered {
 			)},
 			{99999, overlaps(10, store.LayerOverlaps{Layer: store.LayerCounty, Overlaps: []store.Overlap{overlap(1, -0.0002, 10, extent)}})},
 		},
-		FSAOverlaps: []met[store.FSA]{
+		FSAOverlaps: []met[dataset.FSA]{
 			{fsa("K1A"), overlaps(extent, store.LayerOverlaps{Layer: store.LayerFederalDistrict, Overlaps: []store.Overlap{overlap(0, extent, extent, extent)}})},
 		},
 		PostalAreas: []assigned{
@@ -200,7 +201,7 @@ func readLayers(ctx context.Context, d *store.Dataset) (c layered, err error) {
 			return c, err
 		}
 		if of.Known() {
-			c.ZIPOverlaps = append(c.ZIPOverlaps, met[store.ZIP]{r.ZIP, of})
+			c.ZIPOverlaps = append(c.ZIPOverlaps, met[dataset.ZIP]{r.ZIP, of})
 		}
 	}
 	for r := range d.FSAs() {
@@ -209,7 +210,7 @@ func readLayers(ctx context.Context, d *store.Dataset) (c layered, err error) {
 			return c, err
 		}
 		if of.Known() {
-			c.FSAOverlaps = append(c.FSAOverlaps, met[store.FSA]{r.FSA, of})
+			c.FSAOverlaps = append(c.FSAOverlaps, met[dataset.FSA]{r.FSA, of})
 		}
 	}
 	for r := range d.PostalCodes() {

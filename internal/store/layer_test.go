@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/store"
 )
@@ -140,7 +141,7 @@ func TestCodesIn(t *testing.T) {
 	d := open(t, small().file(t))
 	zips, err := d.ZIPsIn(t.Context(), store.LayerCounty, 1)
 	check(t, err)
-	want := []store.CodeOverlap[store.ZIP]{
+	want := []store.CodeOverlap[dataset.ZIP]{
 		{Code: 90210, Overlap: store.Overlap{Area: 1, Intersection: 1.5e10, PercentOfCode: 100 * 1.5e10 / (1.5e10 + 0.0001), PercentOfArea: 150}},
 		{Code: 95501, Overlap: store.Overlap{Area: 1}, AtPoint: true},
 		{Code: 99999, Overlap: store.Overlap{Area: 1, Intersection: -0.0002, PercentOfCode: 100 * -0.0002 / 10.0, PercentOfArea: 100 * -0.0002 / 1e10}},
@@ -211,7 +212,7 @@ func TestInvalidLayers(t *testing.T) {
 		}),
 		"expected one of CA":      placed(func(w *store.Writer) error { return w.AddFSAOverlaps(1, of(0, 1)) }),
 		"that SetLayer was given": func(w *store.Writer) error { return w.AddZIPOverlaps(1, of(0, 1)) },
-		"overlaps of ZIP number":  placed(func(w *store.Writer) error { return w.AddZIPOverlaps(store.NumZIPs, of(0, 1)) }),
+		"overlaps of ZIP number":  placed(func(w *store.Writer) error { return w.AddZIPOverlaps(dataset.NumZIPs, of(0, 1)) }),
 		"the layer \"place\" has no": placed(func(w *store.Writer) error {
 			return w.AddPostalAreas(1, []store.PostalArea{{Layer: store.LayerPlace, GEOID: "07"}})
 		}),

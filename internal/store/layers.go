@@ -1,6 +1,7 @@
 package store
 
 import (
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/internal/store/internal/layers"
 )
 
@@ -46,7 +47,7 @@ type (
 	// CodeOverlaps are the overlaps of a code with all layers.
 	CodeOverlaps = layers.CodeOverlaps
 	// CodeOverlap is the common part of an area and the outline of a code.
-	CodeOverlap[K ZIP | FSA] = layers.CodeOverlap[K]
+	CodeOverlap[K dataset.ZIP | dataset.FSA] = layers.CodeOverlap[K]
 	// PostalArea is a census area of a full postal code.
 	PostalArea = layers.PostalArea
 	// SchoolDistrict has the data of a school district beyond its outline.
@@ -151,7 +152,7 @@ func (d *Dataset) NamedLayer(name string) *Layer {
 func LayerIn(id LayerID, c Country) bool { return layers.In(id, c) }
 
 // NumberOfCode returns the number of a code.
-func NumberOfCode[K ZIP | FSA](code K) CodeNumber { return layers.NumberOf(code) }
+func NumberOfCode[K dataset.ZIP | dataset.FSA](code K) CodeNumber { return layers.NumberOf(code) }
 
 // ParseLayerName returns the layer with a name, in any case and with hyphens for
 // underscores, or with one of the usual short names, e.g. "cd", "sldu" or "vtd".

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/paulmach/orb"
+
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/store"
 )
@@ -27,13 +29,13 @@ type zoned[K store.AreaKey] struct {
 
 // A cover is everything of a country that has an extent.
 type cover struct {
-	ZIPAreas    *layer[store.ZIP]
-	FSAAreas    *layer[store.FSA]
+	ZIPAreas    *layer[dataset.ZIP]
+	FSAAreas    *layer[dataset.FSA]
 	StateAreas  *layer[store.StateID]
 	CountyAreas *layer[store.CountyID]
 	ZoneAreas   *layer[store.ZoneID]
-	ZIPZones    []zoned[store.ZIP]
-	FSAZones    []zoned[store.FSA]
+	ZIPZones    []zoned[dataset.ZIP]
+	FSAZones    []zoned[dataset.FSA]
 }
 
 // box returns a square of a degree, counterclockwise, with its corner at a
@@ -48,19 +50,19 @@ func smallCover() cover {
 	holed := append(box(-119, 34), orb.Ring{{-118.7, 34.2}, {-118.7, 34.4}, {-118.4, 34.4}, {-118.4, 34.2}, {-118.7, 34.2}})
 	across := orb.Polygon{{{179.5, -20}, {180.5, -20}, {180.5, -19}, {179.5, -19}, {179.5, -20}}}
 	return cover{
-		ZIPAreas: &layer[store.ZIP]{
-			Sources: []string{"zcta sample é", "mine"}, From: []uint8{0, 0, 1}, Keys: []store.ZIP{0, 90210, 99999},
+		ZIPAreas: &layer[dataset.ZIP]{
+			Sources: []string{"zcta sample é", "mine"}, From: []uint8{0, 0, 1}, Keys: []dataset.ZIP{0, 90210, 99999},
 			Outlines: []orb.MultiPolygon{nil, {holed, box(-121.25, 33)}, {across}},
 		},
-		FSAAreas:    &layer[store.FSA]{Sources: []string{"fsa sample"}, Keys: []store.FSA{fsa("K1A"), store.NumFSAs - 1}, Outlines: []orb.MultiPolygon{{box(-76, 45)}, {box(-75, 45)}}},
+		FSAAreas:    &layer[dataset.FSA]{Sources: []string{"fsa sample"}, Keys: []dataset.FSA{fsa("K1A"), dataset.NumFSAs - 1}, Outlines: []orb.MultiPolygon{{box(-76, 45)}, {box(-75, 45)}}},
 		StateAreas:  &layer[store.StateID]{Sources: []string{"states"}, Keys: []store.StateID{1, 3}, Outlines: []orb.MultiPolygon{{box(-119, 34)}, {box(-76, 45)}}},
 		CountyAreas: &layer[store.CountyID]{Keys: []store.CountyID{1}, Outlines: []orb.MultiPolygon{{box(-119, 34)}}},
 		ZoneAreas:   &layer[store.ZoneID]{Sources: []string{"zones 2025b"}, Keys: []store.ZoneID{1, 2}, Outlines: []orb.MultiPolygon{{box(-119, 34)}, {box(-76, 45)}}},
-		ZIPZones: []zoned[store.ZIP]{
+		ZIPZones: []zoned[dataset.ZIP]{
 			{0, []store.ZoneShare{{Zone: 2, Percent: 0.001}}},
 			{90210, []store.ZoneShare{{Zone: 1, Percent: 99.7}, {Zone: 2, Percent: 0.3}}},
 		},
-		FSAZones: []zoned[store.FSA]{{fsa("K1A"), []store.ZoneShare{{Zone: 1, Percent: 50}, {Zone: 2, Percent: 50}}}},
+		FSAZones: []zoned[dataset.FSA]{{fsa("K1A"), []store.ZoneShare{{Zone: 1, Percent: 50}, {Zone: 2, Percent: 50}}}},
 	}
 }
 
@@ -68,7 +70,7 @@ func smallCover() cover {
 // point, and some of them two time zones.
 func (c *country) generateCover(seed uint64, vertices int) *country {
 	rng := rand.New(rand.NewPCG(seed, 2))
-	zips := &layer[store.ZIP]{Sources: []string{"sample areas"}}
+	zips := &layer[dataset.ZIP]{Sources: []string{"sample areas"}}
 	for _, r := range c.ZIPs {
 		zips.Keys = append(zips.Keys, r.ZIP)
 		zips.Outlines = append(zips.Outlines, around(rng, r.Location, vertices))
@@ -77,9 +79,9 @@ func (c *country) generateCover(seed uint64, vertices int) *country {
 			p := 50 + 49*rng.Float32()
 			shares = []store.ZoneShare{{Zone: 2, Percent: p}, {Zone: 1, Percent: 100 - p}}
 		}
-		c.ZIPZones = append(c.ZIPZones, zoned[store.ZIP]{r.ZIP, shares})
+		c.ZIPZones = append(c.ZIPZones, zoned[dataset.ZIP]{r.ZIP, shares})
 	}
-	fsas := &layer[store.FSA]{Sources: []string{"sample areas"}}
+	fsas := &layer[dataset.FSA]{Sources: []string{"sample areas"}}
 	for _, r := range c.FSAs {
 		fsas.Keys = append(fsas.Keys, r.FSA)
 		fsas.Outlines = append(fsas.Outlines, around(rng, r.Location, vertices))
@@ -143,12 +145,12 @@ func readCover(d *store.Dataset) cover {
 	}
 	for r := range d.ZIPs() {
 		if s := d.ZIPZones(r.ZIP); s != nil {
-			c.ZIPZones = append(c.ZIPZones, zoned[store.ZIP]{r.ZIP, s})
+			c.ZIPZones = append(c.ZIPZones, zoned[dataset.ZIP]{r.ZIP, s})
 		}
 	}
 	for r := range d.FSAs() {
 		if s := d.FSAZones(r.FSA); s != nil {
-			c.FSAZones = append(c.FSAZones, zoned[store.FSA]{r.FSA, s})
+			c.FSAZones = append(c.FSAZones, zoned[dataset.FSA]{r.FSA, s})
 		}
 	}
 	return c

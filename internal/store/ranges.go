@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/store/internal/streets"
 )
@@ -24,23 +25,23 @@ func (d *Dataset) HasStreets() bool {
 
 // HasStreetsIn reports whether the dataset holds street records of the ZIP Code, or
 // ranges of its segments, from memory.
-func (d *Dataset) HasStreetsIn(z ZIP) bool {
+func (d *Dataset) HasStreetsIn(z dataset.ZIP) bool {
 	return d.streetsReader.HasStreetsIn(z) || d.segmentsOnly(z)
 }
 
-func (d *Dataset) segmentsOnly(z ZIP) bool {
+func (d *Dataset) segmentsOnly(z dataset.ZIP) bool {
 	return !d.streetsReader.HasStreetsIn(z) && d.RoadCoverage(RoadAreaOfZIP(z)).Ranges > 0
 }
 
 // MayHaveStreet reports whether the ZIP Code may have a street with the key. It
 // returns true for all keys of its streets, as pub28.Key makes them. It returns false
 // for most other keys of a ZIP Code with street records.
-func (d *Dataset) MayHaveStreet(z ZIP, key string) bool {
+func (d *Dataset) MayHaveStreet(z dataset.ZIP, key string) bool {
 	return d.streetsReader.MayHaveStreet(z, key) || d.segmentsOnly(z)
 }
 
 // StreetZIPs yields the ZIP Codes that have street records or ranges, ascending.
-func (d *Dataset) StreetZIPs() iter.Seq[ZIP] {
+func (d *Dataset) StreetZIPs() iter.Seq[dataset.ZIP] {
 	list := slices.Collect(d.streetsReader.StreetZIPs())
 	for a := range d.RoadAreas() {
 		if z, ok := a.ZIP(); ok && d.segmentsOnly(z) {
@@ -54,7 +55,7 @@ func (d *Dataset) StreetZIPs() iter.Seq[ZIP] {
 // Streets appends the records of the ZIP Code whose street has the key, as
 // pub28.Key makes it. These are base records and alternates, with add-ons and without.
 // A ZIP Code without records has one for each range of its segments.
-func (d *Dataset) Streets(ctx context.Context, z ZIP, key string, into []StreetRecord) ([]StreetRecord, error) {
+func (d *Dataset) Streets(ctx context.Context, z dataset.ZIP, key string, into []StreetRecord) ([]StreetRecord, error) {
 	if err := d.Load(ctx, SectionStreets); err != nil {
 		return into, err
 	}
@@ -70,7 +71,7 @@ func (d *Dataset) Streets(ctx context.Context, z ZIP, key string, into []StreetR
 
 // StreetKeys reads the keys of the ZIP Code's streets, as pub28.Key makes them,
 // ascending.
-func (d *Dataset) StreetKeys(ctx context.Context, z ZIP) (keys []string, err error) {
+func (d *Dataset) StreetKeys(ctx context.Context, z dataset.ZIP) (keys []string, err error) {
 	if err := d.Load(ctx, SectionStreets); err != nil {
 		return nil, err
 	}
@@ -88,7 +89,7 @@ func (d *Dataset) StreetKeys(ctx context.Context, z ZIP) (keys []string, err err
 
 // HasBoxesIn reports whether the dataset holds records of post office boxes of the
 // ZIP Code.
-func (d *Dataset) HasBoxesIn(ctx context.Context, z ZIP) (bool, error) {
+func (d *Dataset) HasBoxesIn(ctx context.Context, z dataset.ZIP) (bool, error) {
 	if err := d.Load(ctx, SectionStreets); err != nil || !d.streetsReader.MayHaveStreet(z, "POBOX") {
 		return false, err
 	}
@@ -98,7 +99,7 @@ func (d *Dataset) HasBoxesIn(ctx context.Context, z ZIP) (bool, error) {
 
 // StreetRecords yields the records of the ZIP Code, street by street in the order of
 // the file. An error ends it.
-func (d *Dataset) StreetRecords(ctx context.Context, z ZIP) iter.Seq2[StreetRecord, error] {
+func (d *Dataset) StreetRecords(ctx context.Context, z dataset.ZIP) iter.Seq2[StreetRecord, error] {
 	return func(yield func(StreetRecord, error) bool) {
 		if err := d.Load(ctx, SectionStreets); err != nil {
 			yield(StreetRecord{}, err)
@@ -125,7 +126,7 @@ func (d *Dataset) StreetRecords(ctx context.Context, z ZIP) iter.Seq2[StreetReco
 }
 
 // appendRanges appends the ranges of a road as records without add-ons.
-func (d *Dataset) appendRanges(into []StreetRecord, z ZIP, r *Road) []StreetRecord {
+func (d *Dataset) appendRanges(into []StreetRecord, z dataset.ZIP, r *Road) []StreetRecord {
 	row, _ := d.ZIP(z)
 	state := d.State(row.State).Abbr
 	for i := range r.Segments {

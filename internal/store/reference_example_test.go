@@ -7,18 +7,19 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/internal/sample"
 	"github.com/postgeo/postgeo/internal/store"
 )
 
 func ExampleParseZIP() {
-	zip, ok := store.ParseZIP("00601")
+	zip, ok := dataset.ParseZIP("00601")
 	fmt.Println(zip, ok)
-	plus4, ok := store.ParsePlus4("0001")
+	plus4, ok := dataset.ParsePlus4("0001")
 	fmt.Println(plus4, ok)
-	fsa, ok := store.ParseFSA("K1A")
+	fsa, ok := dataset.ParseFSA("K1A")
 	fmt.Println(fsa, ok)
-	postal, ok := store.ParsePostalCode("K1A 0B1")
+	postal, ok := dataset.ParsePostalCode("K1A 0B1")
 	fmt.Println(postal, postal.FSA(), ok)
 	layer, ok := store.ParseLayerID("county")
 	fmt.Println(layer, ok, len(store.LayerIDs()) > 10)

@@ -13,6 +13,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/store"
 )
@@ -72,9 +74,9 @@ func standIn(t testing.TB) []store.ZIP4Record {
 		if char(1) != 'D' {
 			continue
 		}
-		low, ok := store.ParsePlus4(field(141, 144))
-		high, ok2 := store.ParsePlus4(field(145, 148))
-		z, ok3 := store.ParseZIP(field(2, 6))
+		low, ok := dataset.ParsePlus4(field(141, 144))
+		high, ok2 := dataset.ParsePlus4(field(145, 148))
+		z, ok3 := dataset.ParseZIP(field(2, 6))
 		if !ok || !ok2 || !ok3 {
 			t.Fatalf("record %q", text[:182])
 		}
@@ -129,8 +131,8 @@ func TestStandInZIP4(t *testing.T) {
 		}
 	}
 	for key, want := range want {
-		z, _ := store.ParseZIP(key[:5])
-		p, _ := store.ParsePlus4(key[5:])
+		z, _ := dataset.ParseZIP(key[:5])
+		p, _ := dataset.ParsePlus4(key[5:])
 		want = zip4Oracle(want, z, p)
 		got, err := d.ZIP4(t.Context(), z, p)
 		check(t, err)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"io/fs"
 
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/internal/store/internal/codes"
 	"github.com/postgeo/postgeo/internal/store/internal/file"
 	"github.com/postgeo/postgeo/internal/store/internal/layers"
@@ -77,7 +78,7 @@ func (d *Dataset) Path() string { return d.rooms.File.Path }
 
 // Manifest returns the description of the file. Its slices must not be
 // changed.
-func (d *Dataset) Manifest() Manifest { return d.rooms.File.Manifest }
+func (d *Dataset) Manifest() dataset.Manifest { return d.rooms.File.Manifest }
 
 // Load reads the sections that are not in memory yet. One goroutine reads a
 // section; others wait for it until their context ends. After a failure the
@@ -157,18 +158,10 @@ func Create(path string) (*Writer, error) { return rooms.Create(path) }
 func Extend(path string, base *Dataset) (*Writer, error) { return rooms.Extend(path, base.rooms) }
 
 type (
-	// Manifest describes a dataset and its sources.
-	Manifest = file.Manifest
-	// Source is one file that a dataset was built from.
-	Source = file.Source
-	// Gap is a known hole of a dataset.
-	Gap = file.Gap
 	// Sections is a set of the parts of a file that are kept in memory.
 	Sections = file.Sections
 	// Verification is the progress of the verification of a file in service.
 	Verification = file.Verification
-	// Table is one table of a file.
-	Table = file.Table
 	// Kind is a kind of row in a comparison of two datasets, e.g. "ZIP".
 	Kind = file.Kind
 	// Op is an operation of a Change.
@@ -179,14 +172,6 @@ type (
 
 // Format is the version of the file format that this package reads and writes.
 const Format = file.FormatVersion
-
-// The values of Source.Redistribution.
-const (
-	PublicDomain    = file.PublicDomain
-	WithAttribution = file.WithAttribution
-	ShareAlike      = file.ShareAlike
-	Restricted      = file.Restricted
-)
 
 // The operations.
 const (

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/internal/store/internal/roads"
 	"github.com/postgeo/postgeo/internal/store/internal/streets"
 )
@@ -73,10 +74,10 @@ const (
 )
 
 // RoadAreaOfZIP returns the area of a ZIP Code.
-func RoadAreaOfZIP(z ZIP) RoadArea { return roads.AreaOfZIP(z) }
+func RoadAreaOfZIP(z dataset.ZIP) RoadArea { return roads.AreaOfZIP(z) }
 
 // RoadAreaOfFSA returns the area of a forward sortation area.
-func RoadAreaOfFSA(f FSA) RoadArea { return roads.AreaOfFSA(f) }
+func RoadAreaOfFSA(f dataset.FSA) RoadArea { return roads.AreaOfFSA(f) }
 
 // ParseHouseNumber reads a house number.
 func ParseHouseNumber(text string) (HouseNumber, bool) { return roads.ParseHouseNumber(text) }

@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/internal/store"
 )
 
@@ -75,7 +77,7 @@ func TestManifest(t *testing.T) {
 
 	b, err := json.Marshal(m)
 	check(t, err)
-	var again store.Manifest
+	var again dataset.Manifest
 	check(t, json.Unmarshal(b, &again))
 	if diff := cmp.Diff(m, again); diff != "" {
 		t.Errorf("through JSON (-want +got):\n%s", diff)

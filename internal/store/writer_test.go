@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/internal/tzif"
 )
@@ -34,7 +35,7 @@ func files(t *testing.T, dir string) string {
 }
 
 func TestWriterInvalid(t *testing.T) {
-	zip := func(z store.ZIP) store.ZIPRow { return store.ZIPRow{ZIP: z, Class: store.General} }
+	zip := func(z dataset.ZIP) store.ZIPRow { return store.ZIPRow{ZIP: z, Class: store.General} }
 	tests := map[string]func(*store.Writer) error{
 		"ZIP twice": func(w *store.Writer) error {
 			return errors.Join(w.AddZIP(zip(5), store.ZIPDetail{}), w.AddZIP(zip(5), store.ZIPDetail{}))
@@ -42,7 +43,7 @@ func TestWriterInvalid(t *testing.T) {
 		"ZIP descending": func(w *store.Writer) error {
 			return errors.Join(w.AddZIP(zip(5), store.ZIPDetail{}), w.AddZIP(zip(4), store.ZIPDetail{}))
 		},
-		"ZIP number": func(w *store.Writer) error { return w.AddZIP(zip(store.NumZIPs), store.ZIPDetail{}) },
+		"ZIP number": func(w *store.Writer) error { return w.AddZIP(zip(dataset.NumZIPs), store.ZIPDetail{}) },
 		"ZIP class":  func(w *store.Writer) error { return w.AddZIP(store.ZIPRow{}, store.ZIPDetail{}) },
 		"ZIP city": func(w *store.Writer) error {
 			return w.AddZIP(store.ZIPRow{Class: store.General, City: "\xff"}, store.ZIPDetail{})
@@ -98,7 +99,7 @@ func TestWriterInvalid(t *testing.T) {
 			return errors.Join(w.AddFSA(store.FSARow{}, store.FSADetail{}), w.AddFSA(store.FSARow{}, store.FSADetail{}))
 		},
 		"FSA number": func(w *store.Writer) error {
-			return w.AddFSA(store.FSARow{FSA: store.NumFSAs}, store.FSADetail{})
+			return w.AddFSA(store.FSARow{FSA: dataset.NumFSAs}, store.FSADetail{})
 		},
 		"FSA city": func(w *store.Writer) error { return w.AddFSA(store.FSARow{City: "\xff"}, store.FSADetail{}) },
 		"FSA area codes": func(w *store.Writer) error {
@@ -108,7 +109,7 @@ func TestWriterInvalid(t *testing.T) {
 			return errors.Join(w.AddPostalCode(store.PostalRow{}), w.AddPostalCode(store.PostalRow{}))
 		},
 		"postal number": func(w *store.Writer) error {
-			return w.AddPostalCode(store.PostalRow{Code: store.NumPostalCodes})
+			return w.AddPostalCode(store.PostalRow{Code: dataset.NumPostalCodes})
 		},
 		"postal town": func(w *store.Writer) error { return w.AddPostalCode(store.PostalRow{Municipality: "\xff"}) },
 		"states twice": func(w *store.Writer) error {
@@ -196,7 +197,7 @@ func TestAbort(t *testing.T) {
 	wantError(t, w.AddFSA(store.FSARow{}, store.FSADetail{}), store.ErrClosed)
 	wantError(t, w.AddPostalCode(store.PostalRow{}), store.ErrClosed)
 	wantError(t, w.AddZIP4(store.ZIP4Record{}), store.ErrClosed)
-	wantError(t, w.Finish(store.Manifest{}), store.ErrClosed)
+	wantError(t, w.Finish(dataset.Manifest{}), store.ErrClosed)
 }
 
 // TestTwoWriters begins a second build of the same file: it wins, and the

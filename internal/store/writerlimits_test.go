@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/store"
 )
@@ -36,12 +37,12 @@ func TestWriterLimits(t *testing.T) {
 	outline := func(v float64) func(*store.Writer) error {
 		return first(func(a *store.LayerArea) { a.Outline = geo.SquareMeters(v) })
 	}
-	cities := func(z store.ZIP, n int, facility byte) func(*store.Writer) error {
+	cities := func(z dataset.ZIP, n int, facility byte) func(*store.Writer) error {
 		return func(w *store.Writer) error {
 			return w.AddCityNames(z, "", slices.Repeat([]store.CityName{{Name: "Town", Facility: facility}}, n))
 		}
 	}
-	aliases := func(z store.ZIP, n int) func(*store.Writer) error {
+	aliases := func(z dataset.ZIP, n int) func(*store.Writer) error {
 		return func(w *store.Writer) error {
 			return w.AddStreetAliases(z, slices.Repeat([]store.StreetAlias{{Street: "MAIN"}}, n))
 		}
@@ -57,7 +58,7 @@ func TestWriterLimits(t *testing.T) {
 	shares := func(whole, v float64) func(*store.Writer) error {
 		return overlaps(store.LayerTract, whole, store.Overlap{Intersection: geo.SquareMeters(v)})
 	}
-	postal := func(p store.PostalCode, layers ...store.LayerID) func(*store.Writer) error {
+	postal := func(p dataset.PostalCode, layers ...store.LayerID) func(*store.Writer) error {
 		return func(w *store.Writer) error {
 			var list []store.PostalArea
 			for _, id := range layers {
@@ -128,8 +129,8 @@ func TestWriterLimits(t *testing.T) {
 		{"share below nothing", shares(9, -1e-4), true},
 		{"negative outline of a ZIP", shares(-1, 0), false},
 
-		{"areas of the last postal code", postal(store.NumPostalCodes-1, store.LayerCensusDivision), true},
-		{"areas of no postal code", postal(store.NumPostalCodes, store.LayerCensusDivision), false},
+		{"areas of the last postal code", postal(dataset.NumPostalCodes-1, store.LayerCensusDivision), true},
+		{"areas of no postal code", postal(dataset.NumPostalCodes, store.LayerCensusDivision), false},
 		{"two areas", postal(7, store.LayerCensusDivision, store.LayerCensusSubdivision), true},
 		{"areas out of order", postal(7, store.LayerCensusSubdivision, store.LayerCensusDivision), false},
 		{"area twice", postal(7, store.LayerCensusDivision, store.LayerCensusDivision), false},
@@ -162,7 +163,7 @@ func TestOverlapsInAnyOrder(t *testing.T) {
 		c.Layers = append(c.Layers, store.LayerOverlaps{Layer: id, Overlaps: []store.Overlap{{Intersection: geo.SquareMeters(i + 1)}}})
 	}
 	check(t, w.AddZIPOverlaps(5, c))
-	check(t, w.Finish(store.Manifest{Version: "x"}))
+	check(t, w.Finish(dataset.Manifest{Version: "x"}))
 	d := open(t, path)
 	got, err := d.ZIPOverlaps(t.Context(), 5)
 	check(t, err)

@@ -7,12 +7,14 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/internal/pub28"
 	"github.com/postgeo/postgeo/internal/store"
 )
 
 // zip4Oracle answers as the documentation of ZIP4 says, from a plain list.
-func zip4Oracle(records []store.ZIP4Record, z store.ZIP, p store.Plus4) []store.ZIP4Record {
+func zip4Oracle(records []store.ZIP4Record, z dataset.ZIP, p dataset.Plus4) []store.ZIP4Record {
 	var list []store.ZIP4Record
 	for _, alternate := range []bool{false, true} {
 		from := len(list)
@@ -35,10 +37,10 @@ var streetNames = []string{"", "MAIN", "MT VERNON", "MOUNT VERNON", "5TH", "FIFT
 func TestZIP4(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 5))
 	var records []store.ZIP4Record
-	add := func(z store.ZIP, low, high int, alternate bool) {
+	add := func(z dataset.ZIP, low, high int, alternate bool) {
 		records = append(records, store.ZIP4Record{
-			ZIP: z, Low: store.Plus4(low), High: store.Plus4(min(high, 9999)), Alternate: alternate,
-			AddrLow: store.ZIP(len(records)).String(), RecordType: 'S', // tells the records apart
+			ZIP: z, Low: dataset.Plus4(low), High: dataset.Plus4(min(high, 9999)), Alternate: alternate,
+			AddrLow: dataset.ZIP(len(records)).String(), RecordType: 'S', // tells the records apart
 			Street: streetNames[rng.IntN(len(streetNames))],
 		})
 	}
@@ -54,15 +56,15 @@ func TestZIP4(t *testing.T) {
 		add(33333, i*11, i*11+10, false)
 	}
 	for range 1500 { // pieces: other ZIPs between
-		add(store.ZIP(44444+rng.IntN(2)), rng.IntN(400), 400+rng.IntN(3), rng.IntN(3) == 0)
+		add(dataset.ZIP(44444+rng.IntN(2)), rng.IntN(400), 400+rng.IntN(3), rng.IntN(3) == 0)
 	}
 	d := open(t, (&country{ZIP4: records}).file(t))
-	for _, z := range []store.ZIP{11111, 22222, 33333, 44444, 44445, 55555} {
+	for _, z := range []dataset.ZIP{11111, 22222, 33333, 44444, 44445, 55555} {
 		if got, want := d.HasZIP4(z), z != 55555; got != want {
 			t.Errorf("HasZIP4(%s) = %t, want %t", z, got, want)
 		}
 		of := slices.DeleteFunc(slices.Clone(records), func(r store.ZIP4Record) bool { return r.ZIP != z })
-		for p := range store.Plus4(10000) {
+		for p := range dataset.Plus4(10000) {
 			if p > 450 && p%41 != 0 {
 				continue
 			}
@@ -78,8 +80,8 @@ func TestZIP4(t *testing.T) {
 
 func TestZIP4Outside(t *testing.T) {
 	d := open(t, small().file(t))
-	for _, z := range []store.ZIP{0, 90210, 99999, store.NumZIPs, 1 << 31} {
-		for _, p := range []store.Plus4{10000, 65535} {
+	for _, z := range []dataset.ZIP{0, 90210, 99999, dataset.NumZIPs, 1 << 31} {
+		for _, p := range []dataset.Plus4{10000, 65535} {
 			if got, err := d.ZIP4(t.Context(), z, p); err != nil || len(got) > 0 {
 				t.Errorf("ZIP4(%d, %d) = %v, %v; want none", z, p, got, err)
 			}
@@ -92,7 +94,7 @@ func TestZIP4Outside(t *testing.T) {
 
 func TestZIP4Invalid(t *testing.T) {
 	tests := map[string]store.ZIP4Record{
-		"ZIP":         {ZIP: store.NumZIPs},
+		"ZIP":         {ZIP: dataset.NumZIPs},
 		"descending":  {ZIP: 1, Low: 2, High: 1},
 		"add-on":      {ZIP: 1, Low: 1, High: 10000},
 		"letter":      {ZIP: 1, RecordType: 0xff},

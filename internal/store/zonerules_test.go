@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/internal/tzif"
 )
@@ -44,7 +45,7 @@ func TestDiffOfClocks(t *testing.T) {
 		path := filepath.Join(t.TempDir(), name)
 		w := create(t, path)
 		check(t, w.SetZones(zones))
-		check(t, w.Finish(store.Manifest{Version: "1", Builder: "test"}))
+		check(t, w.Finish(dataset.Manifest{Version: "1", Builder: "test"}))
 		d, err := store.Open(path)
 		check(t, err)
 		t.Cleanup(func() { check(t, d.Close()) })

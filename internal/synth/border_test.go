@@ -7,10 +7,10 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/dataset/builder/format"
 	"github.com/postgeo/postgeo/dataset/builder/source"
 	"github.com/postgeo/postgeo/geo"
-	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/internal/synth"
 )
 
@@ -18,7 +18,7 @@ import (
 func acrossARiver() synth.Facts {
 	f := twoZIPs()
 	f.CensusDivisions = []synth.CensusDivision{{UID: "3537", Name: "Essex", Type: "CTY"}}
-	n9a, _ := store.ParseFSA("N9A")
+	n9a, _ := dataset.ParseFSA("N9A")
 	r := &f.Regions[0]
 	r.FSAs = []synth.FSAFact{{Code: n9a, City: "Windsor", Municipality: "Windsor", Division: "3537", Point: geo.MustLatLng(39.70, -105.01), HasArea: true}}
 	r.Border = synth.BorderFact{America: "north", Line: []geo.LatLng{geo.MustLatLng(39.725, -105.1), geo.MustLatLng(39.705, -104.9)}}

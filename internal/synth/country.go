@@ -1,6 +1,7 @@
 package synth
 
 import (
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/store"
 )
@@ -130,7 +131,7 @@ type Alias struct {
 
 // A ZIP is a ZIP Code.
 type ZIP struct {
-	Code           store.ZIP
+	Code           dataset.ZIP
 	City           string
 	State          int
 	County         int // postal county; None for military ZIPs
@@ -139,10 +140,10 @@ type ZIP struct {
 	Zone           int        // zone of the point; None without a point
 	AreaCodes      []uint16   // ascending
 	Aliases        []Alias
-	HasArea        bool      // a ZCTA of the same code exists
-	Enclosing      store.ZIP // the ZCTA around the point
-	InBoth         bool      // a ZIP of two counties
-	Elevation      float64   // meters; of the ZCTA
+	HasArea        bool        // a ZCTA of the same code exists
+	Enclosing      dataset.ZIP // the ZCTA around the point
+	InBoth         bool        // a ZIP of two counties
+	Elevation      float64     // meters; of the ZCTA
 	Decommissioned bool
 	Population     int32 // of the ZCTA; 0 without an area
 	Area           Area
@@ -170,7 +171,7 @@ type Municipality struct {
 
 // An FSA is a forward sortation area.
 type FSA struct {
-	Code         store.FSA
+	Code         dataset.FSA
 	City         string
 	State        int
 	Point        geo.LatLng
@@ -185,7 +186,7 @@ type FSA struct {
 
 // A PostalCode is a full Canadian postal code.
 type PostalCode struct {
-	Code  store.PostalCode
+	Code  dataset.PostalCode
 	FSA   int
 	City  string
 	Point geo.LatLng

@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/store"
 )
@@ -135,9 +136,9 @@ func sortBy[T any](list *[]T, compare func(a, b T) int) []int32 {
 
 func (d *draft) checkCodes() error {
 	return errors.Join(
-		unique("ZIP Code", d.ZIPs, func(z ZIP) store.ZIP { return z.Code }),
-		unique("FSA", d.FSAs, func(f FSA) store.FSA { return f.Code }),
-		unique("postal code", d.PostalCodes, func(p PostalCode) store.PostalCode { return p.Code }))
+		unique("ZIP Code", d.ZIPs, func(z ZIP) dataset.ZIP { return z.Code }),
+		unique("FSA", d.FSAs, func(f FSA) dataset.FSA { return f.Code }),
+		unique("postal code", d.PostalCodes, func(p PostalCode) dataset.PostalCode { return p.Code }))
 }
 
 // unique reports codes that are given twice. The list is sorted.

@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/internal/synth"
@@ -62,8 +63,8 @@ func ExampleFromFacts() {
 	// Output: 48226 Detroit Wayne County N9A Windsor
 }
 
-func fsa(s string) store.FSA {
-	f, _ := store.ParseFSA(s)
+func fsa(s string) dataset.FSA {
+	f, _ := dataset.ParseFSA(s)
 	return f
 }
 

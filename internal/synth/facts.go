@@ -1,6 +1,7 @@
 package synth
 
 import (
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/store"
 )
@@ -51,7 +52,7 @@ type RegionFact struct {
 
 // A ZIPFact is a ZIP Code with a point.
 type ZIPFact struct {
-	Code         store.ZIP
+	Code         dataset.ZIP
 	City         string
 	County       string // FIPS
 	SecondCounty string // FIPS of a county that has a quarter of the area; "" none
@@ -66,14 +67,14 @@ type ZIPFact struct {
 
 // A MilitaryFact is a ZIP of the armed forces, without a point.
 type MilitaryFact struct {
-	Code  store.ZIP
+	Code  dataset.ZIP
 	City  string // APO, FPO or DPO
 	State string // AA, AE or AP
 }
 
 // An FSAFact is a forward sortation area.
 type FSAFact struct {
-	Code         store.FSA
+	Code         dataset.FSA
 	City         string
 	Municipality string // census subdivision around its point
 	Division     string // UID of its census division
@@ -83,7 +84,7 @@ type FSAFact struct {
 
 // A PostalCodeFact is a full postal code of one of the FSAs.
 type PostalCodeFact struct {
-	Code  store.PostalCode
+	Code  dataset.PostalCode
 	City  string
 	Point geo.LatLng
 }

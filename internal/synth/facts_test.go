@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/internal/synth"
@@ -11,7 +12,7 @@ import (
 
 // twoZIPs are facts that agree: two neighboring ZIPs of one county.
 func twoZIPs() synth.Facts {
-	zip := func(code store.ZIP, lat, lng float64) synth.ZIPFact {
+	zip := func(code dataset.ZIP, lat, lng float64) synth.ZIPFact {
 		return synth.ZIPFact{Code: code, City: "Denver", County: "08031", Point: geo.MustLatLng(lat, lng), Class: store.General, HasArea: true}
 	}
 	return synth.Facts{

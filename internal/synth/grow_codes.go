@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/postgeo/postgeo/internal/store"
+	"github.com/postgeo/postgeo/dataset"
 )
 
 // zip adds a ZIP with its cells. A second county receives half of the first box
@@ -181,11 +181,11 @@ func (g *grower) municipality(division int, name string) int32 {
 // postalCodes adds the given full codes and invented ones for every FSA. In
 // Ontario two in three of the invented ones are in the address register.
 func (g *grower) postalCodes(f Facts) error {
-	index := map[store.FSA]int{}
+	index := map[dataset.FSA]int{}
 	for i := range g.FSAs {
 		index[g.FSAs[i].Code] = i
 	}
-	given := map[store.PostalCode]bool{}
+	given := map[dataset.PostalCode]bool{}
 	for _, p := range f.PostalCodes {
 		i, ok := index[p.Code.FSA()]
 		if !ok {

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/internal/store"
 )
 
@@ -18,7 +19,7 @@ func New(o Options) (*Country, error) {
 	inv := &inventor{
 		draft: newDraft("invented", o.Seed),
 		rng:   rng, names: newNamer(rng), o: o,
-		used: map[store.ZIP]bool{96799: true}, // American Samoa has a single code, inside Hawaii's range
+		used: map[dataset.ZIP]bool{96799: true}, // American Samoa has a single code, inside Hawaii's range
 	}
 	for _, name := range oddNames {
 		inv.names.claim("", name)
@@ -40,7 +41,7 @@ type inventor struct {
 	rng                   *rand.Rand
 	names                 *namer
 	o                     Options
-	used                  map[store.ZIP]bool
+	used                  map[dataset.ZIP]bool
 	odd                   int // odd names used
 	withArea, withoutArea int // ZIPs so far
 	metropolitan          int // metropolitan areas so far
@@ -63,7 +64,7 @@ func (v *inventor) military() {
 		}
 		for i := range min(n, m.high-m.low) {
 			z := ZIP{
-				Code: store.ZIP(m.low + i*(m.high-m.low)/n), City: m.regions[i%len(m.regions)],
+				Code: dataset.ZIP(m.low + i*(m.high-m.low)/n), City: m.regions[i%len(m.regions)],
 				State: v.states[m.abbr], County: None, Class: store.Military, Zone: None,
 			}
 			v.used[z.Code] = true
@@ -105,23 +106,23 @@ func (v *inventor) state(f stateFrame) {
 }
 
 // codes returns n ZIP Codes of the state's range, evenly spread.
-func (v *inventor) codes(f stateFrame, n int) []store.ZIP {
-	codes := make([]store.ZIP, 0, n)
+func (v *inventor) codes(f stateFrame, n int) []dataset.ZIP {
+	codes := make([]dataset.ZIP, 0, n)
 	if f.low == f.high {
-		return append(codes, store.ZIP(f.low))
+		return append(codes, dataset.ZIP(f.low))
 	}
 	n = min(n, f.high-f.low)
 	next := f.low
 	for i := range n {
 		next = max(next, f.low+i*(f.high-f.low)/n)
-		for next <= f.high && (v.used[store.ZIP(next)] || reserved(store.ZIP(next))) {
+		for next <= f.high && (v.used[dataset.ZIP(next)] || reserved(dataset.ZIP(next))) {
 			next++
 		}
 		if next > f.high {
 			break
 		}
-		v.used[store.ZIP(next)] = true
-		codes = append(codes, store.ZIP(next))
+		v.used[dataset.ZIP(next)] = true
+		codes = append(codes, dataset.ZIP(next))
 		next++
 	}
 	return codes

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
-	"github.com/postgeo/postgeo/internal/store"
 )
 
 // realFSAs is the sum over the provinces, for proportion.
@@ -38,14 +38,14 @@ var knownPlaces = parseFSAs("G0B", "G1A", "H0H", "H0M", "H4Y", "M7A")
 
 // fsaCodes returns up to n FSAs with the province's letters; one in eight is
 // rural, with 0 in the middle.
-func (v *inventor) fsaCodes(f provinceFrame, n int) []store.FSA {
+func (v *inventor) fsaCodes(f provinceFrame, n int) []dataset.FSA {
 	switch f.abbr { // the two territories share the letter X
 	case "NT":
 		return parseFSAs("X0E", "X0G", "X1A")[:min(n, 3)]
 	case "NU":
 		return parseFSAs("X0A", "X0B", "X0C")[:min(n, 3)]
 	}
-	var codes []store.FSA
+	var codes []dataset.FSA
 	for i, letter := range f.letters {
 		k := (n + len(f.letters) - 1 - i) / len(f.letters)
 		rural := min((k+7)/8, len(fsaLetters))
@@ -56,7 +56,7 @@ func (v *inventor) fsaCodes(f provinceFrame, n int) []store.FSA {
 			codes = append(codes, parseFSAs(fmt.Sprintf("%c%d%c", letter, 1+j/len(fsaLetters), fsaLetters[j%len(fsaLetters)]))...)
 		}
 	}
-	return slices.DeleteFunc(codes, func(f store.FSA) bool { return slices.Contains(knownPlaces, f) })
+	return slices.DeleteFunc(codes, func(f dataset.FSA) bool { return slices.Contains(knownPlaces, f) })
 }
 
 // around returns a box around a point: a fifth of b in each direction, at most
@@ -67,10 +67,10 @@ func around(p geo.LatLng, b Box) Box {
 	return Box{v.X - w, v.Y - h, v.X + w, v.Y + h}
 }
 
-func parseFSAs(texts ...string) []store.FSA {
-	codes := make([]store.FSA, len(texts))
+func parseFSAs(texts ...string) []dataset.FSA {
+	codes := make([]dataset.FSA, len(texts))
 	for i, s := range texts {
-		f, ok := store.ParseFSA(s)
+		f, ok := dataset.ParseFSA(s)
 		if !ok {
 			panic("synth: malformed FSA " + s)
 		}
@@ -80,7 +80,7 @@ func parseFSAs(texts ...string) []store.FSA {
 }
 
 // isRural reports whether an FSA is served by rural carriers: its digit is 0.
-func isRural(f store.FSA) bool { return f/26%10 == 0 }
+func isRural(f dataset.FSA) bool { return f/26%10 == 0 }
 
 type provinceDraft struct {
 	*inventor
@@ -100,7 +100,7 @@ type provinceDraft struct {
 
 // area adds an FSA with its cells. A town's FSA lies in one municipality, a
 // rural one in two.
-func (p *provinceDraft) area(code store.FSA, box Box, zone int) {
+func (p *provinceDraft) area(code dataset.FSA, box Box, zone int) {
 	if !p.started {
 		p.first, p.started = len(p.FSAs), true
 	}
@@ -232,10 +232,10 @@ const unitsPerFSA = 10 * len(fsaLetters) * 10
 
 // unit returns the jth full code of an FSA. The codes are scattered over all
 // units, since 7 and their number are coprime.
-func unit(f store.FSA, j int) store.PostalCode {
+func unit(f dataset.FSA, j int) dataset.PostalCode {
 	k := j * 7 % unitsPerFSA
 	text := fmt.Sprintf("%v %d%c%d", f, k/(10*len(fsaLetters)), fsaLetters[k/10%len(fsaLetters)], k%10)
-	code, ok := store.ParsePostalCode(text)
+	code, ok := dataset.ParsePostalCode(text)
 	if !ok {
 		panic("synth: malformed postal code " + text)
 	}

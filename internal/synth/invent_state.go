@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/store"
 )
@@ -13,7 +14,7 @@ type stateDraft struct {
 	*inventor
 	f     stateFrame
 	index int
-	codes []store.ZIP // not given out yet
+	codes []dataset.ZIP // not given out yet
 
 	first    int       // first county of the state
 	cells    [][]int32 // by county: its cells
@@ -25,7 +26,7 @@ type stateDraft struct {
 	cityLeft int
 }
 
-func (s *stateDraft) takeCode() store.ZIP {
+func (s *stateDraft) takeCode() dataset.ZIP {
 	c := s.codes[0]
 	s.codes = s.codes[1:]
 	return c
@@ -205,7 +206,7 @@ func (s *stateDraft) pointOnly(n int) {
 
 // reserved reports whether a ZIP belongs to the islands at the antimeridian or
 // to the armed forces.
-func reserved(z store.ZIP) bool {
+func reserved(z dataset.ZIP) bool {
 	return z == 99546 || z == 99547 || z == 99591 || z/100 == 340
 }
 
@@ -219,7 +220,7 @@ func (s *stateDraft) aleutians() {
 	})
 	zone := s.zone("America/Adak")
 	for i, island := range []struct {
-		code  store.ZIP
+		code  dataset.ZIP
 		boxes []Box
 		point geo.LatLng
 	}{

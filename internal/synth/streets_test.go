@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/dataset/builder"
 	"github.com/postgeo/postgeo/dataset/builder/source"
 	"github.com/postgeo/postgeo/geo"
@@ -90,7 +91,7 @@ func TestStreets(t *testing.T) {
 	}
 	defer extended.Close()
 	for _, s := range extended.Manifest().Sources {
-		if s.ID == "tiger-addrfeat" && (s.License != "Statistics Canada Open Licence" || s.Redistribution != store.WithAttribution) {
+		if s.ID == "tiger-addrfeat" && (s.License != "Statistics Canada Open Licence" || s.Redistribution != dataset.WithAttribution) {
 			t.Errorf("the road network file of the user is %+v", s)
 		}
 	}

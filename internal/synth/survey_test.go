@@ -12,6 +12,7 @@ import (
 	gocmp "github.com/google/go-cmp/cmp"
 
 	"github.com/postgeo/postgeo/acs"
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/dataset/builder/format"
 	"github.com/postgeo/postgeo/dataset/builder/source"
 	"github.com/postgeo/postgeo/internal/store"
@@ -284,7 +285,7 @@ func BenchmarkACSImport(b *testing.B) {
 // first year.
 func TestSurveySince(t *testing.T) {
 	w := newWorld(t)
-	var old, young store.ZIP
+	var old, young dataset.ZIP
 	for i := range w.ZIPs {
 		switch z := &w.ZIPs[i]; {
 		case !z.HasArea || z.Decommissioned:
@@ -296,7 +297,7 @@ func TestSurveySince(t *testing.T) {
 	}
 	dir := t.TempDir()
 	_, err := w.WriteSurvey(t.Context(), dir, synth.SurveyOptions{
-		Years: []int{2019, 2020}, ZIPs: []store.ZIP{old}, Since: map[store.ZIP]int{young: 2020},
+		Years: []int{2019, 2020}, ZIPs: []dataset.ZIP{old}, Since: map[dataset.ZIP]int{young: 2020},
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"github.com/postgeo/postgeo/acs"
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/store"
 )
@@ -199,10 +200,10 @@ type SurveyOptions struct {
 	Years, TractYears []int
 	// ZIPs and the metropolitan areas CBSAs select the ZCTAs of the tables. If
 	// both are empty, the tables have all ZCTAs.
-	ZIPs  []store.ZIP
+	ZIPs  []dataset.ZIP
 	CBSAs []string
 	// Since maps new ZCTAs to the first year of their rows.
-	Since map[store.ZIP]int
+	Since map[dataset.ZIP]int
 	// Tracts is the maximum number of tracts. The tracts nearest to the ZIPs are
 	// selected by turns.
 	Tracts int

@@ -18,6 +18,7 @@ import (
 	"golang.org/x/text/transform"
 	"golang.org/x/text/unicode/norm"
 
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/internal/store"
 )
 
@@ -115,7 +116,7 @@ type postOffice struct {
 
 // offices returns the post offices of the ZIPs in ascending order; nil means
 // all. Decommissioned ZIPs have none.
-func (c *Country) offices(zips []store.ZIP) []postOffice {
+func (c *Country) offices(zips []dataset.ZIP) []postOffice {
 	boxes := make([]*Box, len(c.ZIPs))
 	for i := range c.Cells {
 		if z := c.Cells[i].ZIP; z != None && boxes[z] == nil {

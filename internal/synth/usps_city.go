@@ -5,6 +5,7 @@ import (
 	"context"
 	"io"
 
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/internal/store"
 )
 
@@ -29,7 +30,7 @@ func (c *Country) WriteCityState(ctx context.Context, w io.Writer) (int64, error
 }
 
 // cityRecords returns the records of the names of a ZIP's place and streets.
-func (c *Country) cityRecords(o *postOffice, keys map[cityKey]string, seconds map[store.ZIP]int) []block {
+func (c *Country) cityRecords(o *postOffice, keys map[cityKey]string, seconds map[dataset.ZIP]int) []block {
 	records := []block{c.cityRecord(o, o.zip.City, o.key, 'P', true)}
 	for k, a := range o.zip.Aliases {
 		facility := byte('N')
@@ -87,8 +88,8 @@ func (c *Country) putCounty(b block, county int) {
 }
 
 // secondCounties returns the other county of each ZIP that lies in two.
-func (c *Country) secondCounties() map[store.ZIP]int {
-	seconds := map[store.ZIP]int{}
+func (c *Country) secondCounties() map[dataset.ZIP]int {
+	seconds := map[dataset.ZIP]int{}
 	for _, k := range all(c.Cells) {
 		if k.ZIP != None && int(k.County) != c.ZIPs[k.ZIP].County {
 			seconds[c.ZIPs[k.ZIP].Code] = int(k.County)

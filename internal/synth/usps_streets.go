@@ -1,8 +1,8 @@
 package synth
 
 import (
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
-	"github.com/postgeo/postgeo/internal/store"
 )
 
 // generalDelivery writes the record of general delivery, add-on 9999.
@@ -158,7 +158,7 @@ func streetOf(o *postOffice, k int) (word string, kind int, dir string) {
 // A Landmark is a real, public address. The ranges along its street and the
 // units of its building are invented.
 type Landmark struct {
-	ZIP      store.ZIP
+	ZIP      dataset.ZIP
 	Number   int
 	PreDir   string
 	Street   string

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/dataset/builder/format"
 	"github.com/postgeo/postgeo/dataset/builder/source"
 	"github.com/postgeo/postgeo/internal/store"
@@ -50,12 +51,12 @@ func TestZIP4Records(t *testing.T) {
 		t.Error("records are not ascending by ZIP")
 	}
 	kinds := map[byte]int{}
-	used := map[store.ZIP]map[store.Plus4]bool{}
+	used := map[dataset.ZIP]map[dataset.Plus4]bool{}
 	var alternates, noDelivery, converted, ranges, urbanizations int
 	for _, r := range rows {
 		kinds[r.RecordType]++
 		if used[r.ZIP] == nil {
-			used[r.ZIP] = map[store.Plus4]bool{}
+			used[r.ZIP] = map[dataset.Plus4]bool{}
 		}
 		if r.NoDelivery {
 			noDelivery++
@@ -100,7 +101,7 @@ func TestZIP4Records(t *testing.T) {
 			t.Errorf("%v: add-on 9990 is used; some must not be", z)
 		}
 	}
-	streets := map[string]store.Plus4{}
+	streets := map[string]dataset.Plus4{}
 	for _, r := range rows {
 		if r.RecordType == 'S' && !r.Alternate && !r.NoDelivery {
 			key := r.ZIP.String() + r.PreDir + r.Street + r.Suffix + r.AddrLow
@@ -116,10 +117,10 @@ func TestZIP4PointsLieInTheirZIP(t *testing.T) {
 	w := newWorld(t)
 	o := synth.ZIP4Options{Records: 20_000}
 	zctas := byID(w.shapes(t, zctaFile, "GEOID20", "", ""))
-	codes := map[store.ZIP]map[store.Plus4]bool{}
+	codes := map[dataset.ZIP]map[dataset.Plus4]bool{}
 	for _, r := range zip4Rows(t, w.Country, o) {
 		if codes[r.ZIP] == nil {
-			codes[r.ZIP] = map[store.Plus4]bool{}
+			codes[r.ZIP] = map[dataset.Plus4]bool{}
 		}
 		codes[r.ZIP][r.Low] = true
 	}
@@ -155,8 +156,8 @@ func TestCityState(t *testing.T) {
 	if _, err := c.WriteCityState(context.Background(), &b); err != nil {
 		t.Fatal(err)
 	}
-	preferred := map[store.ZIP]source.CityStateRow{}
-	names := map[store.ZIP]int{}
+	preferred := map[dataset.ZIP]source.CityStateRow{}
+	names := map[dataset.ZIP]int{}
 	for r, err := range source.ReadCityState(format.NewInput("ctystate.txt", &b)) {
 		if err != nil {
 			t.Fatal(err)
@@ -202,7 +203,7 @@ func TestDeliveryStatisticsHaveEveryZIP(t *testing.T) {
 	if rows != n {
 		t.Errorf("%d records were written, %d read", n, rows)
 	}
-	have := map[store.ZIP]bool{}
+	have := map[dataset.ZIP]bool{}
 	for _, p := range points {
 		have[p.ZIP] = true
 		if p.TotalActive <= 0 || p.TotalActive < p.Business+p.Residential || p.POBox > p.TotalActive {

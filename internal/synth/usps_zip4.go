@@ -7,6 +7,7 @@ import (
 	"io"
 	"strconv"
 
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/internal/store"
 )
 
@@ -60,7 +61,7 @@ type ZIP4Options struct {
 	// and 7,000 for others. Zero means ten per ZIP.
 	Records int64
 	// ZIPs restricts the records to these; nil means all.
-	ZIPs []store.ZIP
+	ZIPs []dataset.ZIP
 	// Landmarks are real addresses. Each adds about 100 records.
 	Landmarks []Landmark
 }

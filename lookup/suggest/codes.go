@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/store"
 )
@@ -157,16 +158,16 @@ func (s *search) exactCode() {
 	c := &s.code
 	switch {
 	case len(c.zip) == zipDigits:
-		z, _ := store.ParseZIP(string(c.zip))
+		z, _ := dataset.ParseZIP(string(c.zip))
 		if row, ok := s.e.d.ZIP(z); ok && s.admits(ZIP, row.State) {
 			s.offerLoose(ZIP, uint32(z), wholeCode)
 		}
 	case len(c.postal) == fsaLetters:
-		if f, ok := store.ParseFSA(upper(c.postal)); ok {
+		if f, ok := dataset.ParseFSA(upper(c.postal)); ok {
 			s.exactFSA(f, wholeCode)
 		}
 	case len(c.postal) == postalLength:
-		if p, ok := store.ParsePostalCode(upper(c.postal)); ok && s.include.Has(Postal) {
+		if p, ok := dataset.ParsePostalCode(upper(c.postal)); ok && s.include.Has(Postal) {
 			if row, ok := s.e.d.PostalCode(p); ok && s.admits(Postal, row.Province) {
 				s.offerLoose(Postal, uint32(p), wholeCode)
 			}
@@ -176,7 +177,7 @@ func (s *search) exactCode() {
 
 func upper(b []byte) string { return string(bytes.ToUpper(b)) }
 
-func (s *search) exactFSA(f store.FSA, m manner) {
+func (s *search) exactFSA(f dataset.FSA, m manner) {
 	if row, ok := s.e.d.FSA(f); ok && s.admits(FSA, row.Province) {
 		s.offerLoose(FSA, uint32(f), m)
 	}
@@ -189,7 +190,7 @@ func (s *search) parentCode() {
 	}
 	lo, hi := postalRange(s.code.postal)
 	if len(s.code.postal) == postalLength || s.e.d.CountPostalCodes(lo, hi) == 0 {
-		if f, ok := store.ParseFSA(upper(s.code.postal[:fsaLetters])); ok {
+		if f, ok := dataset.ParseFSA(upper(s.code.postal[:fsaLetters])); ok {
 			s.exactFSA(f, parentFSA)
 		}
 	}
@@ -232,12 +233,12 @@ func (s *search) codesBegin() {
 	}
 }
 
-func zipRange(digits []byte) (lo, hi store.ZIP) {
-	n, width := store.ZIP(0), store.ZIP(1)
+func zipRange(digits []byte) (lo, hi dataset.ZIP) {
+	n, width := dataset.ZIP(0), dataset.ZIP(1)
 	for i := range zipDigits {
 		n *= 10
 		if i < len(digits) {
-			n += store.ZIP(digits[i] - '0')
+			n += dataset.ZIP(digits[i] - '0')
 		} else {
 			width *= 10
 		}
@@ -246,24 +247,24 @@ func zipRange(digits []byte) (lo, hi store.ZIP) {
 }
 
 // fsaRange returns the FSAs that begin with one or two characters.
-func fsaRange(text []byte) (lo, hi store.FSA) {
+func fsaRange(text []byte) (lo, hi dataset.FSA) {
 	const letters, digits = 26, 10
-	letter := store.FSA(text[0] - 'a')
+	letter := dataset.FSA(text[0] - 'a')
 	if len(text) == 1 {
 		return letter * digits * letters, (letter + 1) * digits * letters
 	}
-	n := letter*digits + store.FSA(text[1]-'0')
+	n := letter*digits + dataset.FSA(text[1]-'0')
 	return n * letters, (n + 1) * letters
 }
 
 // postalRange returns the postal codes that begin with three to six
 // characters.
-func postalRange(text []byte) (lo, hi store.PostalCode) {
+func postalRange(text []byte) (lo, hi dataset.PostalCode) {
 	low, high := []byte("a0a0a0"), []byte("z9z9z9")
 	copy(low, text)
 	copy(high, text)
-	lo, _ = store.ParsePostalCode(upper(low))
-	hi, _ = store.ParsePostalCode(upper(high))
+	lo, _ = dataset.ParsePostalCode(upper(low))
+	hi, _ = dataset.ParsePostalCode(upper(high))
 	return lo, hi + 1
 }
 
@@ -292,7 +293,7 @@ func (l *codeList) add(code uint32, residents int32, at geo.LatLng, state store.
 }
 
 func newZIPList(d *store.Dataset) codeList {
-	l := codeList{typ: ZIP, at: func(code uint32) geo.LatLng { row, _ := d.ZIP(store.ZIP(code)); return row.Location }}
+	l := codeList{typ: ZIP, at: func(code uint32) geo.LatLng { row, _ := d.ZIP(dataset.ZIP(code)); return row.Location }}
 	for row := range d.ZIPs() {
 		residents, _ := d.ZIPPopulation(row.ZIP)
 		l.add(uint32(row.ZIP), residents, row.Location, row.State)
@@ -302,7 +303,7 @@ func newZIPList(d *store.Dataset) codeList {
 }
 
 func newFSAList(d *store.Dataset) codeList {
-	l := codeList{typ: FSA, at: func(code uint32) geo.LatLng { row, _ := d.FSA(store.FSA(code)); return row.Location }}
+	l := codeList{typ: FSA, at: func(code uint32) geo.LatLng { row, _ := d.FSA(dataset.FSA(code)); return row.Location }}
 	for row := range d.FSAs() {
 		residents, _ := d.FSAPopulation(row.FSA)
 		l.add(uint32(row.FSA), residents, row.Location, row.Province)

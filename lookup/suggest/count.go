@@ -1,6 +1,9 @@
 package suggest
 
-import "github.com/postgeo/postgeo/internal/store"
+import (
+	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/internal/store"
+)
 
 // count computes the number of matches without a limit. If the limit was reached,
 // it counts the distinct results of the query's codes and keys.
@@ -142,7 +145,7 @@ func (s *search) countList(l *codeList, lo, hi uint32) int {
 }
 
 // countPostal does the same for postal codes.
-func (s *search) countPostal(lo, hi store.PostalCode) int {
+func (s *search) countPostal(lo, hi dataset.PostalCode) int {
 	if s.where.empty() || s.where == s.e.country(store.CA) {
 		return s.e.d.CountPostalCodes(lo, hi)
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/internal/namekey"
 	"github.com/postgeo/postgeo/internal/store"
 )
@@ -135,7 +136,7 @@ func (s *search) countyOf(end int, states stateSet) {
 func (s *search) inCounties(entity int) bool {
 	e := s.e.t.At(entity)
 	set := func(c store.CountyID) bool { return s.counties[c>>6]>>(c&63)&1 == 1 }
-	return set(e.County) || slices.ContainsFunc(e.ZIPs, func(z store.ZIP) bool {
+	return set(e.County) || slices.ContainsFunc(e.ZIPs, func(z dataset.ZIP) bool {
 		row, _ := s.e.d.ZIP(z)
 		return set(row.County)
 	})
@@ -277,7 +278,7 @@ func (s *search) zipsOf(e *store.Entity, digits []byte) {
 		if store.StateID(s.e.zips.state[i]) != e.State {
 			continue
 		}
-		row, _ := s.e.d.ZIP(store.ZIP(s.e.zips.codes[i]))
+		row, _ := s.e.d.ZIP(dataset.ZIP(s.e.zips.codes[i]))
 		if e.Kind == store.EntityState || e.Kind == store.EntityCounty && row.County == e.County {
 			s.offerNew(ZIP, s.e.zips.codes[i], s.e.zips.rank[i])
 		}
@@ -286,8 +287,8 @@ func (s *search) zipsOf(e *store.Entity, digits []byte) {
 
 // fsasOf offers the FSAs of a province or city that begin with the text.
 func (s *search) fsasOf(e *store.Entity, text []byte) {
-	lo, hi := uint32(0), uint32(store.NumFSAs)
-	if f, ok := store.ParseFSA(upper(text)); ok {
+	lo, hi := uint32(0), uint32(dataset.NumFSAs)
+	if f, ok := dataset.ParseFSA(upper(text)); ok {
 		lo, hi = uint32(f), uint32(f)+1
 	} else if len(text) < fsaLetters {
 		from, to := fsaRange(text)
@@ -295,7 +296,7 @@ func (s *search) fsasOf(e *store.Entity, text []byte) {
 	}
 	in := s.e.fsas.rows(lo, hi)
 	for i := in.lo; i < in.hi; i++ {
-		row, _ := s.e.d.FSA(store.FSA(s.e.fsas.codes[i]))
+		row, _ := s.e.d.FSA(dataset.FSA(s.e.fsas.codes[i]))
 		if row.Province == e.State && (e.Kind == store.EntityState || namekey.Of(row.City) == namekey.Of(e.Name)) {
 			s.offerNew(FSA, s.e.fsas.codes[i], s.e.fsas.rank[i])
 		}

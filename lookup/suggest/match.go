@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"strconv"
 
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/store"
@@ -78,7 +79,7 @@ func (s *search) matchCode(m *Match, h *hit) {
 	m.Type = h.typ
 	switch h.typ { //nolint:exhaustive // the others are not codes
 	case ZIP:
-		z := store.ZIP(h.code)
+		z := dataset.ZIP(h.code)
 		row, _ := d.ZIP(z)
 		m.Name, m.City, m.Location = z.String(), row.City, row.Location
 		m.Classification = lookup.Classification(row.Class)
@@ -93,7 +94,7 @@ func (s *search) matchCode(m *Match, h *hit) {
 			m.BBox = s.box(d.ZIPAreas().Index().Box(a))
 		}
 	case FSA:
-		f := store.FSA(h.code)
+		f := dataset.FSA(h.code)
 		row, _ := d.FSA(f)
 		m.Name, m.City, m.Location = f.String(), row.City, row.Location
 		s.place(m, row.Province)
@@ -109,7 +110,7 @@ func (s *search) matchCode(m *Match, h *hit) {
 			m.PostalCodeCount = s.number(n)
 		}
 	case Postal:
-		p := store.PostalCode(h.code)
+		p := dataset.PostalCode(h.code)
 		row, _ := d.PostalCode(p)
 		m.Name, m.City, m.Location = p.String(), row.City, row.Location
 		s.place(m, row.Province)
@@ -197,7 +198,7 @@ type Box struct {
 
 // AssociatedZIPs are the ZIP Codes whose mail may be addressed to a city,
 // ascending.
-type AssociatedZIPs []store.ZIP
+type AssociatedZIPs []dataset.ZIP
 
 // IsZero reports whether there are none.
 func (z AssociatedZIPs) IsZero() bool { return len(z) == 0 }
@@ -225,7 +226,7 @@ func (z *AssociatedZIPs) UnmarshalJSON(data []byte) error {
 	}
 	*z = make(AssociatedZIPs, len(codes))
 	for i, c := range codes {
-		(*z)[i], _ = store.ParseZIP(c)
+		(*z)[i], _ = dataset.ParseZIP(c)
 	}
 	return nil
 }

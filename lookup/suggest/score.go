@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math"
 
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/internal/store"
 )
 
@@ -85,9 +86,9 @@ func (s *search) population(h *hit) int32 {
 	case h.entity >= 0:
 		return s.e.t.Population(h.entity)
 	case h.typ == ZIP:
-		n, ok = s.e.d.ZIPPopulation(store.ZIP(h.code))
+		n, ok = s.e.d.ZIPPopulation(dataset.ZIP(h.code))
 	case h.typ == FSA:
-		n, ok = s.e.d.FSAPopulation(store.FSA(h.code))
+		n, ok = s.e.d.FSAPopulation(dataset.FSA(h.code))
 	}
 	if !ok {
 		return store.NoPopulation

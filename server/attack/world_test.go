@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/internal/tzif"
@@ -25,15 +26,15 @@ func writeWorld(path string) error {
 	if err != nil {
 		return err
 	}
-	middle, _ := store.ParseZIP(center)
+	middle, _ := dataset.ParseZIP(center)
 	rows := []store.ZIPRow{{ZIP: middle, Location: geo.MustLatLng(37.74, -89.21)}}
 	for i := 1; i < worldZIPs; i++ {
 		const golden = 2.399963 // radians, which spread a spiral evenly
 		miles := 480 * math.Sqrt(float64(i)/worldZIPs)
 		north, east := miles*math.Cos(golden*float64(i)), miles*math.Sin(golden*float64(i))
-		zip := middle + store.ZIP(i+1)/2
+		zip := middle + dataset.ZIP(i+1)/2
 		if i%2 == 0 {
-			zip = middle - store.ZIP(i)/2
+			zip = middle - dataset.ZIP(i)/2
 		}
 		rows = append(rows, store.ZIPRow{ZIP: zip, Location: geo.MustLatLng(37.74+north/69, -89.21+east/54.7)})
 	}
@@ -58,9 +59,9 @@ func writeWorld(path string) error {
 			return nil
 		},
 		func() error {
-			return w.Finish(store.Manifest{
+			return w.Finish(dataset.Manifest{
 				Version: "attack", Built: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), Builder: "attack tests", Layers: []string{"identity"},
-				Sources: []store.Source{{ID: "attack", Title: "Invented codes", License: "none"}},
+				Sources: []dataset.Source{{ID: "attack", Title: "Invented codes", License: "none"}},
 			})
 		},
 	}

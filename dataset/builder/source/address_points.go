@@ -10,6 +10,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/dataset/builder/format"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/store"
@@ -20,7 +21,7 @@ import (
 type AddressPoint struct {
 	Numbers   []store.HouseNumber
 	Name      store.RoadName
-	ZIP       store.ZIP
+	ZIP       dataset.ZIP
 	HasZIP    bool
 	Postal    string // a Canadian postal code or the first half of one, "" without
 	State     string // two letters, "" if unknown
@@ -283,7 +284,7 @@ func addressPoint(f interface {
 	if len(zip) == 4 && isDigits(zip, 4) { // a spreadsheet has dropped the zero
 		zip = "0" + zip
 	}
-	if p.ZIP, p.HasZIP = store.ParseZIP(zip); p.HasZIP && p.ZIP == 0 {
+	if p.ZIP, p.HasZIP = dataset.ParseZIP(zip); p.HasZIP && p.ZIP == 0 {
 		p.HasZIP = false
 	} else if len(zip) == 6 || len(zip) == 3 {
 		p.Postal = zip

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/dataset/builder/format"
 	"github.com/postgeo/postgeo/internal/store"
 )
@@ -66,14 +67,14 @@ func addressRange(row format.Row) (StreetRange, error) {
 	r := StreetRange{Record: row.Line()}
 	r.RecordType = 'S'
 	var ok bool
-	if r.ZIP, ok = store.ParseZIP(row.Get("zip")); !ok {
+	if r.ZIP, ok = dataset.ParseZIP(row.Get("zip")); !ok {
 		return r, row.Errorf("zip", "%q, expected five digits", row.Get("zip"))
 	}
 	switch p := row.Get("plus4"); p {
 	case "", "0", "0000":
 		r.NoPlus4 = true
 	default:
-		if r.Low, ok = store.ParsePlus4(p); !ok {
+		if r.Low, ok = dataset.ParsePlus4(p); !ok {
 			return r, row.Errorf("plus4", "%q, expected four digits", p)
 		}
 		r.High = r.Low

@@ -3,14 +3,15 @@ package source_test
 import (
 	"testing"
 
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/dataset/builder/source"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/store"
 )
 
-func code(t *testing.T, s string) store.PostalCode {
+func code(t *testing.T, s string) dataset.PostalCode {
 	t.Helper()
-	p, ok := store.ParsePostalCode(s)
+	p, ok := dataset.ParsePostalCode(s)
 	if !ok {
 		t.Fatalf("%q is no postal code", s)
 	}

@@ -5,13 +5,13 @@ import (
 	"iter"
 	"strings"
 
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/dataset/builder/format"
-	"github.com/postgeo/postgeo/internal/store"
 )
 
 // An FSAPopulationRow holds the census counts of a forward sortation area.
 type FSAPopulationRow struct {
-	FSA               store.FSA
+	FSA               dataset.FSA
 	Population        *int64
 	Dwellings         *int64
 	DwellingsOccupied *int64
@@ -67,7 +67,7 @@ func censusFSA(r format.Row) (p FSAPopulationRow, err error) {
 	if name == "Canada" {
 		return p, errSkip
 	}
-	fsa, ok := store.ParseFSA(name)
+	fsa, ok := dataset.ParseFSA(name)
 	if !ok {
 		return p, r.Errorf("GEO", "%q is not a forward sortation area", name)
 	}
@@ -145,7 +145,7 @@ func (p *FSAPopulationRow) merge(r FSAPopulationRow) {
 // An FSALandRow is the outline and the land area of a forward sortation area.
 type FSALandRow struct {
 	AreaRow
-	FSA store.FSA
+	FSA dataset.FSA
 }
 
 // FSALand reads land areas and outlines from the boundary file of the forward
@@ -159,7 +159,7 @@ func FSALand(path string) iter.Seq2[FSALandRow, error] {
 			return r, err
 		}
 		var ok bool
-		if r.FSA, ok = store.ParseFSA(r.ID); !ok {
+		if r.FSA, ok = dataset.ParseFSA(r.ID); !ok {
 			return r, s.Errorf(columns.ID, "%q is not a forward sortation area", r.ID)
 		}
 		if r.Land == nil {

@@ -5,6 +5,7 @@ import (
 	"iter"
 	"strings"
 
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/dataset/builder/format"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/store"
@@ -21,8 +22,8 @@ type RoadPiece struct {
 
 // A PieceSide is the place of a side. The zero value has no numbers.
 type PieceSide struct {
-	ZIP      store.ZIP // 0 in Canada
-	Province string    // two digits of Statistics Canada; "" in the United States
+	ZIP      dataset.ZIP // 0 in Canada
+	Province string      // two digits of Statistics Canada; "" in the United States
 }
 
 // Has reports whether the side has numbers and a place.
@@ -42,7 +43,7 @@ var pieceLayouts = []pieceLayout{
 		[]string{"FULLNAME", "LFROMHN", "LTOHN", "RFROMHN", "RTOHN", "ZIPL", "ZIPR", "PARITYL", "PARITYR"},
 		func(s format.Shape) string { return s.Get("FULLNAME") },
 		func(s format.Shape, side string) (PieceSide, store.NumberRange) {
-			z, ok := store.ParseZIP(s.Get("ZIP" + side))
+			z, ok := dataset.ParseZIP(s.Get("ZIP" + side))
 			r := numberRange(s.Get(side+"FROMHN"), s.Get(side+"TOHN"), s.Get("PARITY"+side))
 			if !ok || z == 0 || r.Parity == 0 {
 				return PieceSide{}, store.NumberRange{}

@@ -7,9 +7,9 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/dataset/builder/format"
 	"github.com/postgeo/postgeo/geo"
-	"github.com/postgeo/postgeo/internal/store"
 )
 
 // A rowReader fills rows of a type by the tags of its fields:
@@ -108,17 +108,17 @@ func (v *rowValue) read(f fields) (err error) {
 		}
 	case *geo.LatLng:
 		*to, err = point(f, name, v.columns[1])
-	case *store.ZIP:
-		*to, ok = store.ParseZIP(f.Get(name))
+	case *dataset.ZIP:
+		*to, ok = dataset.ParseZIP(f.Get(name))
 		want = "five digits"
-	case *store.Plus4:
-		*to, ok = store.ParsePlus4(f.Get(name))
+	case *dataset.Plus4:
+		*to, ok = dataset.ParsePlus4(f.Get(name))
 		want = "four digits"
-	case *store.FSA:
-		*to, ok = store.ParseFSA(f.Get(name))
+	case *dataset.FSA:
+		*to, ok = dataset.ParseFSA(f.Get(name))
 		want = "a forward sortation area"
-	case *store.PostalCode:
-		*to, ok = store.ParsePostalCode(f.Get(name))
+	case *dataset.PostalCode:
+		*to, ok = dataset.ParsePostalCode(f.Get(name))
 		want = "a postal code"
 	}
 	if !ok {

@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/dataset/builder/format"
 	"github.com/postgeo/postgeo/dataset/builder/source"
 	"github.com/postgeo/postgeo/geo"
@@ -310,8 +311,8 @@ func TestReadSharedUSPS(t *testing.T) {
 		t.Errorf("%d ZIP+4 detail records, want 21495: 21496 less the copyright record", len(records))
 	}
 	type code struct {
-		zip store.ZIP
-		add store.Plus4
+		zip dataset.ZIP
+		add dataset.Plus4
 	}
 	have := map[code]bool{}
 	for _, r := range records {
@@ -321,7 +322,7 @@ func TestReadSharedUSPS(t *testing.T) {
 	if len(errs) > 0 {
 		t.Fatal(errs[0])
 	}
-	preferred := map[store.ZIP]int{}
+	preferred := map[dataset.ZIP]int{}
 	for _, n := range names {
 		if n.Preferred {
 			preferred[n.ZIP]++

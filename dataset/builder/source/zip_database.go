@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/dataset/builder/format"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/store"
@@ -13,7 +14,7 @@ import (
 // A ZIPDatabaseRow is a row of zip_code_database.csv, a file that a user may
 // have from its private publisher.
 type ZIPDatabaseRow struct {
-	ZIP            store.ZIP `col:"zip"`
+	ZIP            dataset.ZIP `col:"zip"`
 	Class          store.Class
 	Decommissioned bool
 	City           string     `col:"primary_city"`
@@ -60,11 +61,11 @@ func list(s string) []string {
 
 // A UDSRow is a row of the UDS Mapper's crosswalk from ZIP Codes to ZCTAs.
 type UDSRow struct {
-	ZIP       store.ZIP `col:"ZIP"`
-	City      string    `col:"city"`
-	State     string    `col:"state" letters:"2"`
-	PostBoxes bool      // a post office or large volume customer, not an area
-	ZCTA      string    `col:"ZCTA"` // the ZCTA of the ZIP, or the one that encloses it; "" none
+	ZIP       dataset.ZIP `col:"ZIP"`
+	City      string      `col:"city"`
+	State     string      `col:"state" letters:"2"`
+	PostBoxes bool        // a post office or large volume customer, not an area
+	ZCTA      string      `col:"ZCTA"` // the ZCTA of the ZIP, or the one that encloses it; "" none
 	Line      int
 }
 

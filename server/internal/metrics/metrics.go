@@ -15,6 +15,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/collectors"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/internal/admission"
 	"github.com/postgeo/postgeo/internal/store"
@@ -67,7 +68,7 @@ type Pinger interface {
 // Sources are read when the metrics are requested.
 type Sources struct {
 	Queue   func() admission.Stats
-	Dataset func() store.Manifest
+	Dataset func() dataset.Manifest
 	Monitor *monitor.Monitor
 	Limits  Pinger // the server of rate limits; nil if there is none
 	Now     func() time.Time

@@ -9,6 +9,7 @@ import (
 
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/acs"
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/internal/operation"
 	"github.com/postgeo/postgeo/internal/store"
 )
@@ -26,19 +27,19 @@ type datasetIn struct {
 
 // datasetAnswer describes a dataset.
 type datasetAnswer struct {
-	Version     string         `json:"version"` // begins with "sample" if the figures are invented
-	Sample      bool           `json:"sample,omitzero"`
-	Built       time.Time      `json:"built,omitzero"`
-	Builder     string         `json:"builder,omitzero"`
-	Layers      []string       `json:"layers,omitempty"`
-	Format      int            `json:"format_version,omitzero"`
-	Digest      string         `json:"digest,omitzero"`
-	ACSYears    []int          `json:"acs_years"`       // years with tables for ZIP Codes, newest first
-	TractYears  []int          `json:"acs_tract_years"` // years with tables for census tracts
-	SourceCount int            `json:"source_count"`
-	GapCount    int            `json:"gap_count"`
-	Sources     []store.Source `json:"sources,omitempty"`
-	Gaps        []store.Gap    `json:"gaps,omitempty"`
+	Version     string           `json:"version"` // begins with "sample" if the figures are invented
+	Sample      bool             `json:"sample,omitzero"`
+	Built       time.Time        `json:"built,omitzero"`
+	Builder     string           `json:"builder,omitzero"`
+	Layers      []string         `json:"layers,omitempty"`
+	Format      int              `json:"format_version,omitzero"`
+	Digest      string           `json:"digest,omitzero"`
+	ACSYears    []int            `json:"acs_years"`       // years with tables for ZIP Codes, newest first
+	TractYears  []int            `json:"acs_tract_years"` // years with tables for census tracts
+	SourceCount int              `json:"source_count"`
+	GapCount    int              `json:"gap_count"`
+	Sources     []dataset.Source `json:"sources,omitempty"`
+	Gaps        []dataset.Gap    `json:"gaps,omitempty"`
 }
 
 // about describes the dataset, optionally with its sources and gaps.

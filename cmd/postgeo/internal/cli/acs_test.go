@@ -14,6 +14,7 @@ import (
 
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/acs"
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/internal/store"
 )
 
@@ -244,7 +245,7 @@ func TestAcsProfileMarks(t *testing.T) {
 			cells[i] = store.ACSCell{Estimate: number, MOE: number}
 		}
 	}
-	if err := errors.Join(w.AddACSRow(id, 10001, cells), w.Finish(store.Manifest{Version: "sample", Sample: true})); err != nil {
+	if err := errors.Join(w.AddACSRow(id, 10001, cells), w.Finish(dataset.Manifest{Version: "sample", Sample: true})); err != nil {
 		t.Fatal(err)
 	}
 	out := world{}.run("acs", "profile", "10001", "--profile", "economic", "--data", path, "-f", "csv")

@@ -16,8 +16,8 @@ import (
 
 	servecommand "github.com/postgeo/postgeo/cmd/postgeo/internal/cli/serve"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/progress"
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/dataset/builder"
-	"github.com/postgeo/postgeo/internal/store"
 )
 
 // docs is the documentation's folder.
@@ -225,10 +225,10 @@ func publisher(attribution string) string {
 // attributionList are the lines that a dataset of everything that can be
 // downloaded asks for.
 func attributionList(*testing.T) string {
-	var m store.Manifest
+	var m dataset.Manifest
 	for _, s := range builder.Catalog() {
 		if !s.UserSupplied {
-			m.Sources = append(m.Sources, store.Source{ID: s.ID, License: s.License, Attribution: s.Attribution})
+			m.Sources = append(m.Sources, dataset.Source{ID: s.ID, License: s.License, Attribution: s.Attribution})
 		}
 	}
 	return "\n> " + strings.Join(m.Attributions(), "\\\n> ") + "\n\n"

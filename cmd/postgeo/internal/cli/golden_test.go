@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/internal/store"
 )
 
@@ -79,17 +80,17 @@ func smallDataset(t *testing.T) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	err = w.Finish(store.Manifest{
+	err = w.Finish(dataset.Manifest{
 		Version: "2026-06-30", Built: time.Date(2026, 6, 30, 0, 0, 0, 0, time.UTC), Builder: "a test", Layers: []string{"identity", "places"},
-		Sources: []store.Source{
+		Sources: []dataset.Source{
 			{
-				ID: "open", Title: "An open table", URL: "https://example.test/open.zip", Vintage: "2026-06", License: "CC BY 4.0", Redistribution: store.WithAttribution,
+				ID: "open", Title: "An open table", URL: "https://example.test/open.zip", Vintage: "2026-06", License: "CC BY 4.0", Redistribution: dataset.WithAttribution,
 				Attribution: "Contains data of somebody", Refresh: "monthly", Rows: 41_490, SHA256: strings.Repeat("0a", 32),
 			},
-			{ID: "mine", Title: "My own table", Vintage: "2025", License: "terms of the publisher", Redistribution: store.Restricted, Refresh: "irregular", UserSupplied: true, Note: "never to be handed on", Rows: 12},
+			{ID: "mine", Title: "My own table", Vintage: "2025", License: "terms of the publisher", Redistribution: dataset.Restricted, Refresh: "irregular", UserSupplied: true, Note: "never to be handed on", Rows: 12},
 			{ID: "again", Title: "More of the same", Vintage: "2026-06", License: "CC BY 4.0", Attribution: "Contains data of somebody", Refresh: "monthly", Rows: 3},
 		},
-		Gaps: []store.Gap{{Name: "ZIPs without a county", Count: 977}, {Name: "FSAs without a point", Count: 1}},
+		Gaps: []dataset.Gap{{Name: "ZIPs without a county", Count: 977}, {Name: "FSAs without a point", Count: 1}},
 	})
 	if err != nil {
 		t.Fatal(err)

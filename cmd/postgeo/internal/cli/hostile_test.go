@@ -20,6 +20,7 @@ import (
 	_ "modernc.org/sqlite" // to forge a dataset
 
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli"
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/internal/plain"
 	"github.com/postgeo/postgeo/internal/store"
 )
@@ -341,9 +342,9 @@ func TestHostileManifest(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := w.Finish(store.Manifest{
-		Version: hostile, Builder: hostile, Layers: []string{"identity"}, Sample: true, Gaps: []store.Gap{{Name: hostile, Count: 1}},
-		Sources: []store.Source{{ID: hostile, Title: hostile, URL: hostile, Vintage: hostile, License: hostile, Attribution: hostile, Refresh: hostile, Note: hostile}},
+	if err := w.Finish(dataset.Manifest{
+		Version: hostile, Builder: hostile, Layers: []string{"identity"}, Sample: true, Gaps: []dataset.Gap{{Name: hostile, Count: 1}},
+		Sources: []dataset.Source{{ID: hostile, Title: hostile, URL: hostile, Vintage: hostile, License: hostile, Attribution: hostile, Refresh: hostile, Note: hostile}},
 	}); err != nil {
 		t.Fatal(err)
 	}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli"
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/lookuptest"
 	"github.com/postgeo/postgeo/internal/store"
@@ -23,12 +24,12 @@ func bareDataset(t *testing.T) string {
 		t.Fatal(err)
 	}
 	for n := range 2 {
-		row := store.ZIPRow{ZIP: store.ZIP(14000 + n), City: "Squareville", State: 1, Class: store.General, Location: geo.MustLatLng(43+0.1*float64(n), -79)}
+		row := store.ZIPRow{ZIP: dataset.ZIP(14000 + n), City: "Squareville", State: 1, Class: store.General, Location: geo.MustLatLng(43+0.1*float64(n), -79)}
 		if err := w.AddZIP(row, store.ZIPDetail{}); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if err := w.Finish(store.Manifest{Version: "test", Builder: "a test", Layers: []string{"identity"}, Sample: true}); err != nil {
+	if err := w.Finish(dataset.Manifest{Version: "test", Builder: "a test", Layers: []string{"identity"}, Sample: true}); err != nil {
 		t.Fatal(err)
 	}
 	return path

@@ -8,6 +8,7 @@ import (
 
 	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli"
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/internal/sample"
 	"github.com/postgeo/postgeo/internal/store"
 )
@@ -49,7 +50,7 @@ func yearAfter(t *testing.T) string {
 			}))
 		}
 	}
-	must(e.Finish(store.Manifest{Version: "after", Sample: true}))
+	must(e.Finish(dataset.Manifest{Version: "after", Sample: true}))
 	return path
 }
 

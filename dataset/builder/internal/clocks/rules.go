@@ -3,8 +3,8 @@ package clocks
 import (
 	"strings"
 
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
-	"github.com/postgeo/postgeo/internal/store"
 )
 
 // stateZones are the time zones of most of each state or territory.
@@ -145,7 +145,7 @@ func newZoneRules() *zoneRules {
 
 // zip returns the zone of a ZIP by its county (five digits, "" unknown) and, in
 // Alaska, by longitude; "" if no rule applies.
-func (r *zoneRules) zip(z store.ZIP, state, county string, at geo.LatLng) string {
+func (r *zoneRules) zip(z dataset.ZIP, state, county string, at geo.LatLng) string {
 	if zone := r.zips[z.String()]; zone != "" {
 		return zone
 	}
@@ -176,7 +176,7 @@ func alaskaZone(at geo.LatLng) string {
 
 // province returns the zone of an FSA, or of a postal code within it, by the
 // point of the code.
-func (r *zoneRules) province(province string, fsa store.FSA, at geo.LatLng) string {
+func (r *zoneRules) province(province string, fsa dataset.FSA, at geo.LatLng) string {
 	code := fsa.String()
 	for _, rule := range provinceZones {
 		if rule.province == province && rule.fits(code, at) {

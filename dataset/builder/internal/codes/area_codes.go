@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/dataset/builder/internal/catalog"
 	"github.com/postgeo/postgeo/dataset/builder/internal/draft"
 	"github.com/postgeo/postgeo/dataset/builder/internal/plan"
@@ -283,7 +284,7 @@ var fsaAreaCodes = []struct {
 
 // fsaAreaCode returns the first area code of the area that an FSA belongs to,
 // 0 for letters that Canada Post does not use.
-func fsaAreaCode(f store.FSA) uint16 {
+func fsaAreaCode(f dataset.FSA) uint16 {
 	code := f.String()
 	for _, row := range fsaAreaCodes {
 		for start := range strings.FieldsSeq(row.fsas) {

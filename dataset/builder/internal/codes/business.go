@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/dataset/builder/internal/catalog"
 	"github.com/postgeo/postgeo/dataset/builder/internal/draft"
 	"github.com/postgeo/postgeo/dataset/builder/internal/plan"
@@ -30,7 +31,7 @@ func (b *business) Run(ctx context.Context) error {
 			continue
 		}
 		year := uint16(b.File(id).Source.Year())
-		seen := map[store.ZIP]bool{}
+		seen := map[dataset.ZIP]bool{}
 		err := plan.ReadText(ctx, b.Env, id, source.ZIPBusiness, func(r source.ZIPBusinessRow) error {
 			if seen[r.ZIP] {
 				return plan.Refused("duplicate ZIP Code", r.Line, r.ZIP.String())

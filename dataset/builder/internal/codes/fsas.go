@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/dataset/builder/internal/catalog"
 	"github.com/postgeo/postgeo/dataset/builder/internal/draft"
 	"github.com/postgeo/postgeo/dataset/builder/internal/plan"
@@ -56,13 +57,13 @@ type fsas struct {
 }
 
 func (b *fsas) Run(ctx context.Context) error {
-	b.FSAs.At = map[store.FSA]*draft.FSA{}
+	b.FSAs.At = map[dataset.FSA]*draft.FSA{}
 	places, err := b.readFSAPlaces(ctx)
 	if err != nil {
 		return err
 	}
 	err = plan.ReadText(ctx, b.Env, catalog.GeoNamesCA, source.GeoNames, func(r source.GeoNamesRow) error {
-		fsa, ok := store.ParseFSA(r.Code)
+		fsa, ok := dataset.ParseFSA(r.Code)
 		if !ok {
 			return plan.Refused("not a forward sortation area", r.Line, r.Code)
 		}
@@ -82,7 +83,7 @@ func (b *fsas) Run(ctx context.Context) error {
 		return err
 	}
 	slices.SortFunc(b.FSAs.List, func(a, b *draft.FSA) int { return int(a.Row.FSA) - int(b.Row.FSA) })
-	if b.FSAs.Homes, err = b.FSAAreas.Set.Homes(func(f store.FSA) bool { return b.FSAs.At[f] != nil }); err != nil {
+	if b.FSAs.Homes, err = b.FSAAreas.Set.Homes(func(f dataset.FSA) bool { return b.FSAs.At[f] != nil }); err != nil {
 		return err
 	}
 	for _, f := range b.FSAs.List {
@@ -150,7 +151,7 @@ func inCanada(p geo.LatLng) bool {
 }
 
 func (b *fsas) readPopulation(ctx context.Context) error {
-	b.FSACensus.ByFSA = map[store.FSA]source.FSAPopulationRow{}
+	b.FSACensus.ByFSA = map[dataset.FSA]source.FSAPopulationRow{}
 	return plan.ReadText(ctx, b.Env, catalog.FSAPopulation, source.FSAPopulation, func(r source.FSAPopulationRow) error {
 		if _, have := b.FSACensus.ByFSA[r.FSA]; have {
 			return plan.Refused("duplicate FSA", r.Line, r.FSA.String())
@@ -274,7 +275,7 @@ var provinceLetters = map[byte]string{
 
 // provinceOf returns the province of an FSA: as GeoNames has it, else by its
 // first letter; 0 for a letter of no single province.
-func (b *postalCodes) provinceOf(fsa store.FSA) store.StateID {
+func (b *postalCodes) provinceOf(fsa dataset.FSA) store.StateID {
 	if f := b.FSAs.At[fsa]; f != nil {
 		return f.Row.Province
 	}

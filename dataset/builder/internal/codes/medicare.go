@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/dataset/builder/internal/catalog"
 	"github.com/postgeo/postgeo/dataset/builder/internal/draft"
 	"github.com/postgeo/postgeo/dataset/builder/internal/plan"
@@ -69,7 +70,7 @@ func (b *medicare) Run(ctx context.Context) error {
 }
 
 // ratingArea returns the rating area of a ZIP, 0 for unknown.
-func (t *medicareTables) ratingArea(county, old string, zip store.ZIP) uint8 {
+func (t *medicareTables) ratingArea(county, old string, zip dataset.ZIP) uint8 {
 	digits := zip.String()[:3]
 	if a := t.zip3[[2]string{county, digits}]; a != 0 {
 		return a
@@ -142,8 +143,8 @@ func (t *medicareTables) inherit(b *medicare, county, old string) {
 
 // formerCounties returns the county of before 2022 of each ZIP of Connecticut
 // whose county the tables lack.
-func (b *medicare) formerCounties(t *medicareTables) map[store.ZIP]string {
-	former := map[store.ZIP]string{}
+func (b *medicare) formerCounties(t *medicareTables) map[dataset.ZIP]string {
+	former := map[dataset.ZIP]string{}
 	near := shape.NewNearest()
 	var open []*draft.ZIP
 	for _, z := range b.ZIPs.List {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/dataset/builder/internal/catalog"
 	"github.com/postgeo/postgeo/dataset/builder/internal/draft"
 	"github.com/postgeo/postgeo/dataset/builder/internal/plan"
@@ -30,7 +31,7 @@ func (b *postalCodes) Run(ctx context.Context) error {
 	if !b.Has(catalog.GeoNamesCAFull) && !b.Has(catalog.Correspondence) {
 		return nil
 	}
-	codes := map[store.PostalCode]store.PostalRow{}
+	codes := map[dataset.PostalCode]store.PostalRow{}
 	if err := b.readGeoNames(ctx, codes); err != nil {
 		return err
 	}
@@ -50,9 +51,9 @@ func (b *postalCodes) Run(ctx context.Context) error {
 	return ctx.Err()
 }
 
-func (b *postalCodes) readGeoNames(ctx context.Context, codes map[store.PostalCode]store.PostalRow) error {
+func (b *postalCodes) readGeoNames(ctx context.Context, codes map[dataset.PostalCode]store.PostalRow) error {
 	return plan.ReadText(ctx, b.Env, catalog.GeoNamesCAFull, source.GeoNames, func(r source.GeoNamesRow) error {
-		code, ok := store.ParsePostalCode(r.Code)
+		code, ok := dataset.ParsePostalCode(r.Code)
 		if !ok {
 			return plan.Refused("not a full postal code", r.Line, r.Code)
 		}
@@ -82,7 +83,7 @@ func spelledOutSaint(place string) string {
 
 // readCorrespondence adds the codes of the address register that GeoNames
 // lacks.
-func (b *postalCodes) readCorrespondence(ctx context.Context, codes map[store.PostalCode]store.PostalRow) error {
+func (b *postalCodes) readCorrespondence(ctx context.Context, codes map[dataset.PostalCode]store.PostalRow) error {
 	if !b.Has(catalog.Correspondence) {
 		return nil
 	}
@@ -90,8 +91,8 @@ func (b *postalCodes) readCorrespondence(ctx context.Context, codes map[store.Po
 	if err != nil {
 		return err
 	}
-	b.Postal.Listed = map[store.FSA]bool{}
-	linked := map[store.PostalCode]bool{}
+	b.Postal.Listed = map[dataset.FSA]bool{}
+	linked := map[dataset.PostalCode]bool{}
 	return plan.ReadText(ctx, b.Env, catalog.Correspondence, source.Correspondence, func(r source.CorrespondenceRow) error {
 		province := b.provinceOf(r.Code.FSA())
 		if province == 0 {

@@ -11,6 +11,8 @@ import (
 	"strings"
 
 	"github.com/paulmach/orb"
+
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/dataset/builder/internal/catalog"
 	"github.com/postgeo/postgeo/dataset/builder/internal/draft"
 	"github.com/postgeo/postgeo/dataset/builder/internal/plan"
@@ -40,8 +42,8 @@ func (b *residents) Run(ctx context.Context) error {
 		return nil
 	}
 	s := b.ZIPOutlines
-	s.Areas, s.Points = shape.NewOutlineSet[store.ZIP]("ZIPs"), shape.NewOutlineSet[store.ZIP]("PO Box, unique and military ZIPs")
-	supplied := map[store.ZIP]bool{}
+	s.Areas, s.Points = shape.NewOutlineSet[dataset.ZIP]("ZIPs"), shape.NewOutlineSet[dataset.ZIP]("PO Box, unique and military ZIPs")
+	supplied := map[dataset.ZIP]bool{}
 	for _, file := range []struct {
 		id   string
 		rows func(string) iter.Seq2[source.LayerAreaRow, error]
@@ -52,7 +54,7 @@ func (b *residents) Run(ctx context.Context) error {
 		s.Areas.From(b.Env, file.id)
 		s.Points.From(b.Env, file.id)
 		err := plan.ReadPath(ctx, b.Env, file.id, file.rows, func(r source.LayerAreaRow) error {
-			zip, ok := store.ParseZIP(r.ID)
+			zip, ok := dataset.ParseZIP(r.ID)
 			z := b.ZIPs.At[zip]
 			switch {
 			case !ok || z == nil:
@@ -88,7 +90,7 @@ func tenth(v float64) int32 { return int32(math.Floor(v * 10)) }
 
 // findResidents reads the centers of population and notes for each ZIP those
 // that lie within its outline, and the point among their people.
-func (b *residents) findResidents(ctx context.Context, outlines ...map[store.ZIP]orb.MultiPolygon) error {
+func (b *residents) findResidents(ctx context.Context, outlines ...map[dataset.ZIP]orb.MultiPolygon) error {
 	grid := centerGrid{}
 	err := plan.ReadText(ctx, b.Env, catalog.Centers, source.BlockGroupCenters, func(r source.CenterRow) error {
 		c := draft.Center{At: r.Location, People: int(r.People), GEOID: r.GEOID}
@@ -106,8 +108,8 @@ func (b *residents) findResidents(ctx context.Context, outlines ...map[store.ZIP
 	if err != nil || len(grid) == 0 {
 		return err
 	}
-	b.Residents.Of = map[store.ZIP][]draft.Center{}
-	b.Residents.At = map[store.ZIP]geo.LatLng{}
+	b.Residents.Of = map[dataset.ZIP][]draft.Center{}
+	b.Residents.At = map[dataset.ZIP]geo.LatLng{}
 	for _, set := range outlines {
 		zips := slices.Sorted(maps.Keys(set))
 		found := make([][]draft.Center, len(zips))

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/dataset/builder/internal/draft"
 	"github.com/postgeo/postgeo/dataset/builder/internal/plan"
 	"github.com/postgeo/postgeo/internal/pub28"
@@ -62,7 +63,7 @@ func (b *states) Run(context.Context) error {
 // digits, or "" for a civil ZIP. Prefix 340 is the Americas, 090 to 099 Europe,
 // Africa, the Middle East and Canada, and 962 to 966 the Pacific. Source:
 // Domestic Mail Manual, labeling list L002.
-func militaryState(z store.ZIP) string {
+func militaryState(z dataset.ZIP) string {
 	switch prefix := z / 100; {
 	case prefix == 340:
 		return "AA"

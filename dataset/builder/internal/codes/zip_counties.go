@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/dataset/builder/internal/catalog"
 	"github.com/postgeo/postgeo/dataset/builder/internal/draft"
 	"github.com/postgeo/postgeo/dataset/builder/internal/plan"
@@ -20,7 +21,7 @@ import (
 // names, by the island that the Postal Service serves under the code. The city
 // replaces the census district of the crosswalk.
 var territoryCounties = []struct {
-	low, high store.ZIP
+	low, high dataset.ZIP
 	fips      string
 	city      string
 }{
@@ -60,8 +61,8 @@ func (b *zipCounties) Run(context.Context) error {
 	names := b.countyNames()
 	var open []*draft.ZIP
 	settled := map[string]*shape.Nearest{}
-	proposals := map[store.ZIP][]string{}
-	votes := map[store.ZIP][]countyVote{}
+	proposals := map[dataset.ZIP][]string{}
+	votes := map[dataset.ZIP][]countyVote{}
 	for _, z := range b.ZIPs.List {
 		if z.Row.Class == store.Military {
 			continue
@@ -253,7 +254,7 @@ func (b *zipCounties) noteCounties(z *draft.ZIP, votes []countyVote) {
 }
 
 // territoryCounty returns the county of a ZIP of the islands, or nil.
-func (b *zipCounties) territoryCounty(zip store.ZIP) []string {
+func (b *zipCounties) territoryCounty(zip dataset.ZIP) []string {
 	for _, t := range territoryCounties {
 		if t.low <= zip && zip <= t.high && b.Counties.IDs[t.fips] != 0 {
 			return []string{t.fips}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/dataset/builder/internal/draft"
 	"github.com/postgeo/postgeo/dataset/builder/internal/plan"
 	"github.com/postgeo/postgeo/dataset/builder/internal/shape"
@@ -91,7 +92,7 @@ func (b *postOffices) middle(z *draft.ZIP) draft.Located {
 
 // reviewedPoints are the points of post offices that other lists lack or have in
 // another place. They lie in the place that the Postal Service names.
-var reviewedPoints = map[store.ZIP]geo.LatLng{
+var reviewedPoints = map[dataset.ZIP]geo.LatLng{
 	96898: geo.MustLatLng(19.2836, 166.6419), // Wake Island, which lists have under the county of Honolulu
 	96941: geo.MustLatLng(6.9640, 158.2090),  // Kolonia, Pohnpei
 	96942: geo.MustLatLng(7.4467, 151.8430),  // Weno, Chuuk
@@ -119,7 +120,7 @@ type points struct {
 	Residents   *draft.Residents
 	ZIPs        *draft.ZIPs `reads:"class office county" writes:"point"`
 
-	homes *shape.Homes[store.ZIP]
+	homes *shape.Homes[dataset.ZIP]
 }
 
 func (b *points) Run(context.Context) (err error) {
@@ -236,7 +237,7 @@ func (b *points) afar(z *draft.ZIP) bool {
 
 // amongPeople returns the point among the people within the outline of a ZIP,
 // and the centers with people, the nearest to it first.
-func (b *points) amongPeople(zip store.ZIP) []draft.Located {
+func (b *points) amongPeople(zip dataset.ZIP) []draft.Located {
 	mean := b.Residents.At[zip]
 	if !mean.IsValid() {
 		return nil

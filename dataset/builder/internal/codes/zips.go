@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/dataset/builder/internal/catalog"
 	"github.com/postgeo/postgeo/dataset/builder/internal/draft"
 	"github.com/postgeo/postgeo/dataset/builder/internal/plan"
@@ -26,7 +27,7 @@ type zips struct {
 }
 
 func (b *zips) Run(ctx context.Context) error {
-	b.ZIPs.At = map[store.ZIP]*draft.ZIP{}
+	b.ZIPs.At = map[dataset.ZIP]*draft.ZIP{}
 	for _, read := range []func(context.Context) error{b.readGeoNames, b.readZIPDatabase, b.readCityState, b.readStreetAliases, b.readUDS, b.readZCTAs} {
 		if err := read(ctx); err != nil {
 			return err
@@ -55,7 +56,7 @@ func (b *zips) Run(ctx context.Context) error {
 	return nil
 }
 
-func (b *zips) draft(zip store.ZIP) *draft.ZIP {
+func (b *zips) draft(zip dataset.ZIP) *draft.ZIP {
 	z := b.ZIPs.At[zip]
 	if z == nil {
 		z = &draft.ZIP{Row: store.ZIPRow{ZIP: zip}}
@@ -70,7 +71,7 @@ func (b *zips) readGeoNames(ctx context.Context) error {
 	}
 	for _, f := range files {
 		err := plan.ReadText(ctx, b.Env, f.id, source.GeoNames, func(r source.GeoNamesRow) error {
-			zip, ok := store.ParseZIP(r.Code)
+			zip, ok := dataset.ParseZIP(r.Code)
 			if !ok {
 				return plan.Refused("not a ZIP Code", r.Line, r.Code)
 			}
@@ -108,12 +109,12 @@ var udsEditions = []struct {
 // ones.
 func (b *zips) readUDS(ctx context.Context) error {
 	betterList := b.Has(catalog.ZIPDatabase) || b.Has(catalog.USPSCityState)
-	listed := map[store.ZIP]*draft.UDSRow{}
+	listed := map[dataset.ZIP]*draft.UDSRow{}
 	for _, edition := range udsEditions {
 		if betterList && len(listed) > 0 {
 			break
 		}
-		seen := map[store.ZIP]bool{}
+		seen := map[dataset.ZIP]bool{}
 		take := func(r source.UDSRow) error {
 			if seen[r.ZIP] {
 				return plan.Refused("duplicate ZIP Code", r.Line, r.ZIP.String())
@@ -254,7 +255,7 @@ func (b *zips) assignState(z *draft.ZIP) bool {
 // area belongs to one organization. This is an office of the federal or a state
 // government, or a processing center of the Internal Revenue Service. Labeling
 // list L002 marks them unique.
-var uniquePrefixes = []store.ZIP{
+var uniquePrefixes = []dataset.ZIP{
 	5,        // Holtsville, NY, Internal Revenue Service
 	55,       // Andover, MA, Internal Revenue Service
 	122,      // Albany, NY, State of New York

@@ -5,6 +5,7 @@ import (
 
 	"github.com/paulmach/orb"
 
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/dataset/builder/internal/shape"
 	"github.com/postgeo/postgeo/dataset/builder/internal/spelling"
 	"github.com/postgeo/postgeo/dataset/builder/source"
@@ -92,9 +93,9 @@ type Subdivisions struct {
 // FSAAreas finds FSAs by point. Areas is nil without the outlines.
 type FSAAreas struct {
 	Areas *shape.Areas
-	Fit   map[string]bool     // whether the outline is used to find people
-	Land  map[store.FSA]int64 // square meters
-	Set   *shape.OutlineSet[store.FSA]
+	Fit   map[string]bool       // whether the outline is used to find people
+	Land  map[dataset.FSA]int64 // square meters
+	Set   *shape.OutlineSet[dataset.FSA]
 }
 
 // ZoneAreas finds time zones by point. Areas is nil without the outlines.
@@ -107,12 +108,12 @@ type PlaceOutlines struct{ ByID map[string]orb.MultiPolygon }
 // military ZIP Codes, which are compared with layers and not stored. The sets
 // are nil without the boundaries layer, as in the other tables of outlines.
 type ZIPOutlines struct {
-	Areas, Points *shape.OutlineSet[store.ZIP]
+	Areas, Points *shape.OutlineSet[dataset.ZIP]
 }
 
 // FSAOutlines are the outlines of FSAs.
 type FSAOutlines struct {
-	Areas *shape.OutlineSet[store.FSA]
+	Areas *shape.OutlineSet[dataset.FSA]
 }
 
 // StateOutlines are the outlines of states and provinces.

@@ -1,6 +1,7 @@
 package draft
 
 import (
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/dataset/builder/internal/plan"
 	"github.com/postgeo/postgeo/dataset/builder/internal/shape"
 	"github.com/postgeo/postgeo/dataset/builder/source"
@@ -11,7 +12,7 @@ import (
 // ZIPs are the ZIP Codes.
 type ZIPs struct {
 	List []*ZIP // ascending
-	At   map[store.ZIP]*ZIP
+	At   map[dataset.ZIP]*ZIP
 }
 
 // Parts returns the parts that steps after the first one write.
@@ -146,9 +147,9 @@ func (z *ZIP) Preferred() *source.CityStateRow {
 // FSAs are the forward sortation areas.
 type FSAs struct {
 	List []*FSA // ascending
-	At   map[store.FSA]*FSA
+	At   map[dataset.FSA]*FSA
 
-	Homes *shape.Homes[store.FSA] // areas of those of GeoNames' list
+	Homes *shape.Homes[dataset.FSA] // areas of those of GeoNames' list
 }
 
 // Parts returns the parts that steps after the first one write.
@@ -192,13 +193,13 @@ type FSA struct {
 
 // FSACensus are the census counts of FSAs.
 type FSACensus struct {
-	ByFSA map[store.FSA]source.FSAPopulationRow
+	ByFSA map[dataset.FSA]source.FSAPopulationRow
 }
 
 // Postal are the full postal codes of Canada.
 type Postal struct {
-	Rows   []store.PostalRow  // ascending
-	Listed map[store.FSA]bool // FSAs whose list of postal codes is complete
+	Rows   []store.PostalRow    // ascending
+	Listed map[dataset.FSA]bool // FSAs whose list of postal codes is complete
 }
 
 // Parts returns the parts that steps after the first one write.

@@ -10,6 +10,7 @@ import (
 
 	"github.com/paulmach/orb"
 
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/dataset/builder/internal/catalog"
 	"github.com/postgeo/postgeo/dataset/builder/internal/draft"
 	"github.com/postgeo/postgeo/dataset/builder/internal/plan"
@@ -33,9 +34,9 @@ type Requests struct {
 // Places are the codes that added layers are compared with. The box limits them to
 // those that may meet it; nil takes all, without outlines.
 type Places struct {
-	ZIPs   func(*geo.Box) ([]codePlace[store.ZIP], error)
-	FSAs   func(*geo.Box) ([]codePlace[store.FSA], error)
-	People func() map[store.ZIP][]draft.Center
+	ZIPs   func(*geo.Box) ([]codePlace[dataset.ZIP], error)
+	FSAs   func(*geo.Box) ([]codePlace[dataset.FSA], error)
+	People func() map[dataset.ZIP][]draft.Center
 	// Centers are all centers of population.
 	Centers func() []store.Center
 }
@@ -76,9 +77,9 @@ func (b *places) Run(context.Context) error {
 		return err
 	}
 	people := b.CodeLayers.people
-	b.Places.ZIPs = func(*geo.Box) ([]codePlace[store.ZIP], error) { return slices.Clone(zips.codes), nil }
-	b.Places.FSAs = func(*geo.Box) ([]codePlace[store.FSA], error) { return slices.Clone(fsas.codes), nil }
-	b.Places.People = func() map[store.ZIP][]draft.Center { return people }
+	b.Places.ZIPs = func(*geo.Box) ([]codePlace[dataset.ZIP], error) { return slices.Clone(zips.codes), nil }
+	b.Places.FSAs = func(*geo.Box) ([]codePlace[dataset.FSA], error) { return slices.Clone(fsas.codes), nil }
+	b.Places.People = func() map[dataset.ZIP][]draft.Center { return people }
 	return nil
 }
 
@@ -358,7 +359,7 @@ func (b *added) measure(ctx context.Context, l *draftLayer) (store.LayerData, er
 
 // appendShared adds what codes share with the areas of a layer. Codes without an
 // outline of known extent belong to the area around their point.
-func appendShared[K store.ZIP | store.FSA](ctx context.Context, list []store.SharedPart, m *measure, codes []codePlace[K], people map[K][]draft.Center) ([]store.SharedPart, error) {
+func appendShared[K dataset.ZIP | dataset.FSA](ctx context.Context, list []store.SharedPart, m *measure, codes []codePlace[K], people map[K][]draft.Center) ([]store.SharedPart, error) {
 	c := newCodeOutlines(codes)
 	c.people = people
 	if err := c.meet(ctx, m); err != nil {

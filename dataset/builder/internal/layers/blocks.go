@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/dataset/builder/internal/catalog"
 	"github.com/postgeo/postgeo/dataset/builder/internal/plan"
 	"github.com/postgeo/postgeo/dataset/builder/source"
@@ -269,7 +270,7 @@ func newNearest(centers []store.Center, groups map[string]map[int32]int) *neares
 
 // district returns the district with most residents of the nearest block group in a
 // state.
-func (n *nearest) district(z codePlace[store.ZIP], fips string) (best int32, ok bool) {
+func (n *nearest) district(z codePlace[dataset.ZIP], fips string) (best int32, ok bool) {
 	if !z.point.IsValid() {
 		return 0, false
 	}

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/dataset/builder/internal/catalog"
 	"github.com/postgeo/postgeo/dataset/builder/internal/draft"
 	"github.com/postgeo/postgeo/dataset/builder/internal/plan"
@@ -63,7 +64,7 @@ func (b *countyShares) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	for _, set := range []*shape.OutlineSet[store.ZIP]{b.ZIPOutlines.Areas, b.ZIPOutlines.Points} {
+	for _, set := range []*shape.OutlineSet[dataset.ZIP]{b.ZIPOutlines.Areas, b.ZIPOutlines.Points} {
 		outlines, err := set.LayOut()
 		if err != nil {
 			return err

@@ -7,6 +7,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/dataset/builder/internal/catalog"
 	"github.com/postgeo/postgeo/dataset/builder/internal/draft"
 	"github.com/postgeo/postgeo/dataset/builder/internal/plan"
@@ -17,15 +18,15 @@ import (
 
 // CodeLayers are the areas that codes are compared with.
 type CodeLayers struct {
-	ZIPs     *CodeOutlines[store.ZIP] // nil without such layers
-	FSAs     *CodeOutlines[store.FSA]
+	ZIPs     *CodeOutlines[dataset.ZIP] // nil without such layers
+	FSAs     *CodeOutlines[dataset.FSA]
 	List     []store.LayerData      // ascending
 	Schools  []store.SchoolDistrict // in the order of their layer
 	Assigned [][]store.PostalArea   // by full postal code; nil if unknown
 	Centers  []store.Center         // of population, with their ZIP Codes
 
-	people map[store.ZIP][]draft.Center // parts of centers
-	around []around                     // block groups, and tracts after them
+	people map[dataset.ZIP][]draft.Center // parts of centers
+	around []around                       // block groups, and tracts after them
 }
 
 // layers reads the layers one after the other and measures what codes share with
@@ -121,29 +122,29 @@ func (b *layers) wait() error {
 
 // zipPlaces returns the places of ZIPs. PO Box, unique and military ZIPs have
 // the outline of the ZCTA of the same code (decision D59).
-func (b *layers) zipPlaces() (*CodeOutlines[store.ZIP], error) {
-	outlines := map[store.ZIP]*geo.Outline{}
+func (b *layers) zipPlaces() (*CodeOutlines[dataset.ZIP], error) {
+	outlines := map[dataset.ZIP]*geo.Outline{}
 	if err := errors.Join(b.ZIPOutlines.Areas.OutlinesTo(outlines), b.ZIPOutlines.Points.OutlinesTo(outlines)); err != nil {
 		return nil, err
 	}
-	list := make([]codePlace[store.ZIP], len(b.ZIPs.List))
+	list := make([]codePlace[dataset.ZIP], len(b.ZIPs.List))
 	ratios := maps.Clone(b.ZIPOutlines.Points.Ratio)
 	maps.Copy(ratios, b.ZIPOutlines.Areas.Ratio)
 	for i, z := range b.ZIPs.List {
-		p := codePlace[store.ZIP]{key: z.Row.ZIP, state: z.Row.State, outline: outlines[z.Row.ZIP], point: z.Row.Location.Rounded()}
+		p := codePlace[dataset.ZIP]{key: z.Row.ZIP, state: z.Row.State, outline: outlines[z.Row.ZIP], point: z.Row.Location.Rounded()}
 		list[i] = p.trusted(b.Env, ratios)
 	}
 	return newCodeOutlines(list), nil
 }
 
-func (b *layers) fsaPlaces() (*CodeOutlines[store.FSA], error) {
-	outlines := map[store.FSA]*geo.Outline{}
+func (b *layers) fsaPlaces() (*CodeOutlines[dataset.FSA], error) {
+	outlines := map[dataset.FSA]*geo.Outline{}
 	if err := b.FSAOutlines.Areas.OutlinesTo(outlines); err != nil {
 		return nil, err
 	}
-	list := make([]codePlace[store.FSA], len(b.FSAs.List))
+	list := make([]codePlace[dataset.FSA], len(b.FSAs.List))
 	for i, f := range b.FSAs.List {
-		p := codePlace[store.FSA]{key: f.Row.FSA, state: f.Row.Province, outline: outlines[f.Row.FSA], point: f.Row.Location.Rounded()}
+		p := codePlace[dataset.FSA]{key: f.Row.FSA, state: f.Row.Province, outline: outlines[f.Row.FSA], point: f.Row.Location.Rounded()}
 		list[i] = p.trusted(b.Env, b.FSAOutlines.Areas.Ratio)
 	}
 	return newCodeOutlines(list), nil

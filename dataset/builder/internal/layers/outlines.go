@@ -5,6 +5,8 @@ import (
 	"slices"
 
 	"github.com/paulmach/orb"
+
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/dataset/builder/internal/catalog"
 	"github.com/postgeo/postgeo/dataset/builder/internal/draft"
 	"github.com/postgeo/postgeo/dataset/builder/internal/plan"
@@ -39,7 +41,7 @@ func (b *outlines) Run(ctx context.Context) error {
 	b.Municipal.Names = map[string]string{}
 	b.PlaceOutlines.ByID = map[string]orb.MultiPolygon{}
 	b.CountyExtents.ByFIPS = map[string]shape.Extent{}
-	b.FSAAreas.Fit, b.FSAAreas.Land = map[string]bool{}, map[store.FSA]int64{}
+	b.FSAAreas.Fit, b.FSAAreas.Land = map[string]bool{}, map[dataset.FSA]int64{}
 	stored := b.Includes(catalog.Boundaries)
 	if stored {
 		b.ZoneOutlines.Areas = shape.NewOutlineSet[string]("time zones")
@@ -74,7 +76,7 @@ func (b *outlines) readZones(ctx context.Context, stored bool) error {
 }
 
 func (b *outlines) readFSAs(ctx context.Context, stored bool) error {
-	outlines := shape.NewOutlineSet[store.FSA]("FSAs")
+	outlines := shape.NewOutlineSet[dataset.FSA]("FSAs")
 	outlines.From(b.Env, catalog.FSAAreas)
 	if stored {
 		b.FSAOutlines.Areas = outlines

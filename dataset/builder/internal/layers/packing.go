@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/dataset/builder/internal/catalog"
 	"github.com/postgeo/postgeo/dataset/builder/internal/draft"
 	"github.com/postgeo/postgeo/dataset/builder/internal/plan"
@@ -16,8 +17,8 @@ import (
 
 // Packed are the outlines in the form of the file.
 type Packed struct {
-	ZIPs     store.AreaLayer[store.ZIP]
-	FSAs     store.AreaLayer[store.FSA]
+	ZIPs     store.AreaLayer[dataset.ZIP]
+	FSAs     store.AreaLayer[dataset.FSA]
 	States   store.AreaLayer[store.StateID]
 	Counties store.AreaLayer[store.CountyID]
 	Zones    store.AreaLayer[store.ZoneID]

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/dataset/builder/internal/draft"
 	"github.com/postgeo/postgeo/dataset/builder/internal/shape"
 	"github.com/postgeo/postgeo/geo"
@@ -33,17 +34,17 @@ type sharing struct {
 	zips    *draft.ZIPs
 	centers []store.Center
 	at      map[uint64]int // centers by block group
-	owned   map[store.ZIP]int
-	takers  map[int][]store.ZIP // by center
+	owned   map[dataset.ZIP]int
+	takers  map[int][]dataset.ZIP // by center
 }
 
 // share sets the ZIP Codes of the centers of population, and the people of each.
 func (s *CodeLayers) share(of *draft.Residents, zips *draft.ZIPs, outlines *draft.ZIPOutlines, counties *draft.Counties, states *draft.States) {
-	h := &sharing{zips: zips, centers: slices.Clone(of.Centers), at: map[uint64]int{}, owned: map[store.ZIP]int{}, takers: map[int][]store.ZIP{}}
+	h := &sharing{zips: zips, centers: slices.Clone(of.Centers), at: map[uint64]int{}, owned: map[dataset.ZIP]int{}, takers: map[int][]dataset.ZIP{}}
 	for i := range h.centers {
 		h.at[h.centers[i].BlockGroup] = i
 	}
-	extent := func(z store.ZIP) geo.SquareMeters {
+	extent := func(z dataset.ZIP) geo.SquareMeters {
 		m := outlines.Areas.Polygons[z]
 		if m == nil {
 			m = outlines.Points.Polygons[z]
@@ -68,7 +69,7 @@ func (s *CodeLayers) share(of *draft.Residents, zips *draft.ZIPs, outlines *draf
 		}
 	}
 	h.take(s, counties, states)
-	s.Centers, s.people = h.centers, map[store.ZIP][]draft.Center{}
+	s.Centers, s.people = h.centers, map[dataset.ZIP][]draft.Center{}
 	for i := range h.centers {
 		h.divide(i)
 		c := &h.centers[i]
@@ -79,7 +80,7 @@ func (s *CodeLayers) share(of *draft.Residents, zips *draft.ZIPs, outlines *draf
 }
 
 // class orders the classes: general ZIP Codes come first.
-func (h *sharing) class(z store.ZIP) int {
+func (h *sharing) class(z dataset.ZIP) int {
 	if h.zips.At[z].Row.Class == store.General {
 		return 0
 	}
@@ -133,7 +134,7 @@ func (h *sharing) take(s *CodeLayers, counties *draft.Counties, states *draft.St
 }
 
 // surveyed returns the people of a ZIP Code by the survey, 0 if they are unknown.
-func (h *sharing) surveyed(z store.ZIP) int64 {
+func (h *sharing) surveyed(z dataset.ZIP) int64 {
 	if n := h.zips.At[z].Detail.Population; n != nil {
 		return int64(*n)
 	}
@@ -158,7 +159,7 @@ func (h *sharing) divide(i int) {
 	case c.ZIP != 0:
 		weights[int32(c.ZIP)] = max(1, int64(c.People))
 	case known == 0: // no owner: general ZIP Codes take equal parts
-		best := h.class(slices.MinFunc(takers, func(x, y store.ZIP) int { return cmp.Compare(h.class(x), h.class(y)) }))
+		best := h.class(slices.MinFunc(takers, func(x, y dataset.ZIP) int { return cmp.Compare(h.class(x), h.class(y)) }))
 		for _, z := range takers {
 			if h.class(z) == best {
 				weights[int32(z)] = 1
@@ -169,13 +170,13 @@ func (h *sharing) divide(i int) {
 	parts := apportion(c.People, weights)
 	zips := slices.Sorted(maps.Keys(parts))
 	if c.ZIP == 0 {
-		c.ZIP = store.ZIP(slices.MaxFunc(zips, func(x, y int32) int {
+		c.ZIP = dataset.ZIP(slices.MaxFunc(zips, func(x, y int32) int {
 			return cmp.Or(cmp.Compare(parts[x], parts[y]), cmp.Compare(weights[x], weights[y]), cmp.Compare(y, x))
 		}))
 	}
 	for _, z := range zips {
-		if store.ZIP(z) != c.ZIP {
-			c.Others = append(c.Others, store.CenterShare{ZIP: store.ZIP(z), People: parts[z]})
+		if dataset.ZIP(z) != c.ZIP {
+			c.Others = append(c.Others, store.CenterShare{ZIP: dataset.ZIP(z), People: parts[z]})
 		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/dataset/builder/internal/draft"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/store"
@@ -19,9 +20,9 @@ func StoredPlaces(ctx context.Context, d *store.Dataset) (*Places, error) {
 	}
 	return &Places{
 		Centers: func() []store.Center { return slices.Collect(d.Centers()) },
-		ZIPs: func(box *geo.Box) (list []codePlace[store.ZIP], err error) {
+		ZIPs: func(box *geo.Box) (list []codePlace[dataset.ZIP], err error) {
 			for z := range d.ZIPs() {
-				list, err = appendStored(list, codePlace[store.ZIP]{key: z.ZIP, state: z.State, point: z.Location}, box, d.ZIPAreas(), func() (store.CodeOverlaps, error) {
+				list, err = appendStored(list, codePlace[dataset.ZIP]{key: z.ZIP, state: z.State, point: z.Location}, box, d.ZIPAreas(), func() (store.CodeOverlaps, error) {
 					return d.ZIPOverlaps(ctx, z.ZIP)
 				})
 				if err != nil {
@@ -30,9 +31,9 @@ func StoredPlaces(ctx context.Context, d *store.Dataset) (*Places, error) {
 			}
 			return list, nil
 		},
-		FSAs: func(box *geo.Box) (list []codePlace[store.FSA], err error) {
+		FSAs: func(box *geo.Box) (list []codePlace[dataset.FSA], err error) {
 			for f := range d.FSAs() {
-				list, err = appendStored(list, codePlace[store.FSA]{key: f.FSA, state: f.Province, point: f.Location}, box, d.FSAAreas(), func() (store.CodeOverlaps, error) {
+				list, err = appendStored(list, codePlace[dataset.FSA]{key: f.FSA, state: f.Province, point: f.Location}, box, d.FSAAreas(), func() (store.CodeOverlaps, error) {
 					return d.FSAOverlaps(ctx, f.FSA)
 				})
 				if err != nil {
@@ -41,8 +42,8 @@ func StoredPlaces(ctx context.Context, d *store.Dataset) (*Places, error) {
 			}
 			return list, nil
 		},
-		People: func() map[store.ZIP][]draft.Center {
-			people := map[store.ZIP][]draft.Center{}
+		People: func() map[dataset.ZIP][]draft.Center {
+			people := map[dataset.ZIP][]draft.Center{}
 			for c := range d.Centers() {
 				for _, p := range c.Shares(nil) {
 					people[p.ZIP] = append(people[p.ZIP], draft.Center{At: c.At, People: p.People, GEOID: fmt.Sprintf("%012d", c.BlockGroup)})
@@ -54,7 +55,7 @@ func StoredPlaces(ctx context.Context, d *store.Dataset) (*Places, error) {
 }
 
 // appendStored adds a code that may meet the box.
-func appendStored[K store.ZIP | store.FSA](
+func appendStored[K dataset.ZIP | dataset.FSA](
 	list []codePlace[K], p codePlace[K], box *geo.Box, areas *store.Areas[K], overlaps func() (store.CodeOverlaps, error),
 ) ([]codePlace[K], error) {
 	i, drawn := areas.Find(p.key)

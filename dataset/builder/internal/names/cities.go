@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/dataset/builder/internal/draft"
 	"github.com/postgeo/postgeo/dataset/builder/internal/shape"
 	"github.com/postgeo/postgeo/geo"
@@ -19,7 +20,7 @@ import (
 type postalCity struct {
 	spellings map[string]float64 // residents by spelling
 	raw       []string           // as the Postal Service writes the name
-	zips      []store.ZIP        // with the name as preferred or acceptable
+	zips      []dataset.ZIP      // with the name as preferred or acceptable
 	preferred headcount
 	any       headcount
 	counties  map[store.CountyID]float64
@@ -105,7 +106,7 @@ func longerName(z *draft.ZIP, name string) string {
 }
 
 // center returns the point of the ZIP that is nearest to the residents' mean.
-func (b *names) center(zips []store.ZIP) (best geo.LatLng) {
+func (b *names) center(zips []dataset.ZIP) (best geo.LatLng) {
 	var at middle
 	for _, code := range zips {
 		at.add(b.ZIPs.At[code].Row.Location, b.residents[code])

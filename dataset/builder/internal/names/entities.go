@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/dataset/builder/internal/catalog"
 	"github.com/postgeo/postgeo/dataset/builder/internal/draft"
 	"github.com/postgeo/postgeo/dataset/builder/internal/plan"
@@ -74,9 +75,9 @@ type names struct {
 	FSAs           *draft.FSAs
 	Entities       *Entities `writes:"rows"`
 
-	residents    map[store.ZIP]float64 // ranks names of the same text
-	postalCities map[[2]string]*Entity // by state and key of the name
-	countyCounts []headcount           // by county
+	residents    map[dataset.ZIP]float64 // ranks names of the same text
+	postalCities map[[2]string]*Entity   // by state and key of the name
+	countyCounts []headcount             // by county
 	schoolAreas  *shape.Areas
 	zipGrid      *shape.Nearest
 }
@@ -143,7 +144,7 @@ const (
 // countResidents sets the number of people in each ZIP and county, for ranking
 // names.
 func (b *names) countResidents() {
-	b.residents = make(map[store.ZIP]float64, len(b.ZIPs.List))
+	b.residents = make(map[dataset.ZIP]float64, len(b.ZIPs.List))
 	known := slices.ContainsFunc(b.ZIPs.List, func(z *draft.ZIP) bool { return z.Detail.Population != nil })
 	for _, z := range b.ZIPs.List {
 		switch {

@@ -6,9 +6,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/dataset/builder/fetch"
 	"github.com/postgeo/postgeo/dataset/builder/format"
-	"github.com/postgeo/postgeo/internal/store"
 )
 
 // An Env gives a step its sources and takes its findings. It is embedded into
@@ -159,7 +159,7 @@ func Missing(have bool) int64 {
 }
 
 // Gap is a kind of missing data and how often it is missing.
-type Gap = store.Gap
+type Gap = dataset.Gap
 
 // Notes are what steps report.
 type Notes struct {

@@ -1,6 +1,7 @@
 package streets
 
 import (
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/dataset/builder/internal/shape"
 	"github.com/postgeo/postgeo/dataset/builder/source"
 	"github.com/postgeo/postgeo/geo"
@@ -97,7 +98,7 @@ func (c *AddressCodes) areaOf(p *source.AddressPoint) (a store.RoadArea, basis s
 		}
 	}
 	if len(p.Postal) >= 3 {
-		if f, ok := store.ParseFSA(p.Postal[:3]); ok && c.known[store.RoadAreaOfFSA(f)] {
+		if f, ok := dataset.ParseFSA(p.Postal[:3]); ok && c.known[store.RoadAreaOfFSA(f)] {
 			return store.RoadAreaOfFSA(f), store.CodeGiven, true
 		}
 	}
@@ -107,7 +108,7 @@ func (c *AddressCodes) areaOf(p *source.AddressPoint) (a store.RoadArea, basis s
 
 // outlinesOf returns the function that finds the outline around a point; nil without
 // outlines.
-func outlinesOf(zips *shape.OutlineSet[store.ZIP], fsas *shape.OutlineSet[store.FSA]) func(geo.LatLng) (store.RoadArea, bool) {
+func outlinesOf(zips *shape.OutlineSet[dataset.ZIP], fsas *shape.OutlineSet[dataset.FSA]) func(geo.LatLng) (store.RoadArea, bool) {
 	if zips == nil && fsas == nil {
 		return nil
 	}
@@ -127,10 +128,10 @@ func outlinesOf(zips *shape.OutlineSet[store.ZIP], fsas *shape.OutlineSet[store.
 			}
 		}
 		id := areas.First(p)
-		if z, ok := store.ParseZIP(id); ok {
+		if z, ok := dataset.ParseZIP(id); ok {
 			return store.RoadAreaOfZIP(z), true
 		}
-		f, ok := store.ParseFSA(id)
+		f, ok := dataset.ParseFSA(id)
 		return store.RoadAreaOfFSA(f), ok
 	}
 }

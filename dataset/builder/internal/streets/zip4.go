@@ -6,12 +6,12 @@ import (
 	"fmt"
 	"iter"
 
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/dataset/builder/internal/catalog"
 	"github.com/postgeo/postgeo/dataset/builder/internal/draft"
 	"github.com/postgeo/postgeo/dataset/builder/internal/plan"
 	"github.com/postgeo/postgeo/dataset/builder/source"
 	"github.com/postgeo/postgeo/geo"
-	"github.com/postgeo/postgeo/internal/store"
 )
 
 // writeZIP4 streams the records of the ZIP+4 product, with the user's points
@@ -34,7 +34,7 @@ func (b *streets) writeZIP4(ctx context.Context) (int, error) {
 	}
 	n := 0
 	var zip *draft.ZIP
-	seen := map[store.Plus4]bool{}
+	seen := map[dataset.Plus4]bool{}
 	err = plan.ReadRows(ctx, b.Env, catalog.USPSZIP4, source.ReadZIP4(in), func(r source.ZIP4Row) error {
 		if zip == nil || zip.Row.ZIP != r.ZIP {
 			if zip = b.ZIPs.At[r.ZIP]; zip == nil {
@@ -74,15 +74,15 @@ func (b *streets) writeZIP4(ctx context.Context) (int, error) {
 type zip4Points struct {
 	env  *plan.Env
 	next func() (source.ZIP4Point, error, bool) // nil without a file of points
-	zip  store.ZIP                              // of at
-	at   map[store.Plus4]geo.LatLng
+	zip  dataset.ZIP                            // of at
+	at   map[dataset.Plus4]geo.LatLng
 	head *source.ZIP4Point // read and of a later ZIP than zip
 	rows int64
-	last store.ZIP
+	last dataset.ZIP
 }
 
 func (b *streets) zip4Points() (*zip4Points, func(), error) {
-	p := &zip4Points{env: b.Env, at: map[store.Plus4]geo.LatLng{}}
+	p := &zip4Points{env: b.Env, at: map[dataset.Plus4]geo.LatLng{}}
 	if !b.Has(catalog.ZIP4Points) {
 		return p, func() {}, nil
 	}
@@ -96,7 +96,7 @@ func (b *streets) zip4Points() (*zip4Points, func(), error) {
 }
 
 // advance makes at the points of the ZIP.
-func (p *zip4Points) advance(zip store.ZIP) error {
+func (p *zip4Points) advance(zip dataset.ZIP) error {
 	clear(p.at)
 	p.zip = zip
 	for p.next != nil {
@@ -142,4 +142,4 @@ func (p *zip4Points) read() error {
 }
 
 // drain reads the rest of the file, whose ZIPs have no records.
-func (p *zip4Points) drain() error { return p.advance(store.NumZIPs) }
+func (p *zip4Points) drain() error { return p.advance(dataset.NumZIPs) }

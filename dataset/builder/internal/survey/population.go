@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/dataset/builder/format"
 	"github.com/postgeo/postgeo/dataset/builder/internal/catalog"
 	"github.com/postgeo/postgeo/dataset/builder/internal/draft"
@@ -73,7 +74,7 @@ type countReader struct {
 // count sets the counts of a ZIP Code unless those of its people are newer. It
 // returns the year of the people that it set, 0 for none, and whether it set
 // anything.
-func (c *countReader) count(zip store.ZIP, d *store.ZIPDetail, q *store.Quality) (year int, changed bool) {
+func (c *countReader) count(zip dataset.ZIP, d *store.ZIPDetail, q *store.Quality) (year int, changed bool) {
 	area := draft.SurveyArea{Level: source.ZCTALevel, GEOID: zip.String()}
 	if p, ok := c.people[area]; ok && p.Year >= q.PopulationYear {
 		d.Population, q.PopulationYear, q.PopulationSource = &p.N, p.Year, p.Source

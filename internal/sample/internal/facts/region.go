@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/internal/synth"
@@ -99,7 +100,7 @@ func (l *loader) zips(region func(string) *synth.RegionFact) {
 		g := region(name)
 		for r := range l.table("zips/"+name+".csv", "zip", "city", "county_fips", "latitude", "longitude", "class", "area_codes", "second_county_fips") {
 			z := synth.ZIPFact{
-				Code: code(r, "zip", store.ParseZIP), City: r.get("city"), County: r.get("county_fips"), SecondCounty: r.get("second_county_fips"),
+				Code: code(r, "zip", dataset.ParseZIP), City: r.get("city"), County: r.get("county_fips"), SecondCounty: r.get("second_county_fips"),
 				Place: p.place(r.get("city"), r.get("county_fips")), Point: r.point(), AreaCodes: r.areaCodes(),
 				Aliases: aliases[r.get("zip")], More: areas[r.get("zip")],
 			}
@@ -141,7 +142,7 @@ func (l *loader) fsas(region func(string) *synth.RegionFact) {
 		for r := range l.table("fsas/"+name+".csv", "fsa", "city", "census_division", "latitude", "longitude", "extent") {
 			city, division := r.get("city"), r.get("census_division")
 			g.FSAs = append(g.FSAs, synth.FSAFact{
-				Code: code(r, "fsa", store.ParseFSA), City: city, Municipality: cmp.Or(municipalities[[2]string{city, division}], city), Division: division,
+				Code: code(r, "fsa", dataset.ParseFSA), City: city, Municipality: cmp.Or(municipalities[[2]string{city, division}], city), Division: division,
 				Point: r.point(), HasArea: r.get("extent") == "area",
 			})
 		}
@@ -150,12 +151,12 @@ func (l *loader) fsas(region func(string) *synth.RegionFact) {
 
 func (l *loader) military() {
 	for r := range l.table("military.csv", "zip", "city", "state") {
-		l.Military = append(l.Military, synth.MilitaryFact{Code: code(r, "zip", store.ParseZIP), City: r.get("city"), State: r.get("state")})
+		l.Military = append(l.Military, synth.MilitaryFact{Code: code(r, "zip", dataset.ParseZIP), City: r.get("city"), State: r.get("state")})
 	}
 }
 
 func (l *loader) postalCodes() {
 	for r := range l.table("postal_codes.csv", "postal_code", "city", "latitude", "longitude") {
-		l.PostalCodes = append(l.PostalCodes, synth.PostalCodeFact{Code: code(r, "postal_code", store.ParsePostalCode), City: r.get("city"), Point: r.point()})
+		l.PostalCodes = append(l.PostalCodes, synth.PostalCodeFact{Code: code(r, "postal_code", dataset.ParsePostalCode), City: r.get("city"), Point: r.point()})
 	}
 }

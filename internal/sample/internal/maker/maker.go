@@ -13,10 +13,10 @@ import (
 	"time"
 
 	"github.com/postgeo/postgeo/acs"
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/dataset/builder"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/sample/internal/facts"
-	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/internal/synth"
 )
 
@@ -30,7 +30,7 @@ const version = "sample-2026-11"
 // classes, most of them from the documentation.
 const zip4Records = 5_000
 
-var zip4ZIPs = []store.ZIP{
+var zip4ZIPs = []dataset.ZIP{
 	501, 601, 2108, 6103, 7030, 9012, 10001, 10008, 10118, 11201, 14301, 19103, 20001, 20500, 20815, 22314, 30301, 30303,
 	32504, 33139, 48226, 60601, 63101, 70112, 73301, 77002, 78701, 80202, 85004, 89101, 90012, 90210, 90211, 90401,
 	94105, 96813, 96910, 96950, 97204, 98101, 99501, 99546,
@@ -38,11 +38,11 @@ var zip4ZIPs = []store.ZIP{
 
 // surveyed are the ZIPs of demonstrations. Their ZCTAs, the nearest tracts, and
 // one metropolitan area have tables of the American Community Survey.
-var surveyed = []store.ZIP{601, 10001, 30301, 32504, 33139, 60601, 90210, 96950, 98101}
+var surveyed = []dataset.ZIP{601, 10001, 30301, 32504, 33139, 60601, 90210, 96950, 98101}
 
 // surveyedSince maps a ZIP to the first year of its ZCTA, as after a census that
 // redrew it.
-var surveyedSince = map[store.ZIP]int{77002: 2020}
+var surveyedSince = map[dataset.ZIP]int{77002: 2020}
 
 const (
 	surveyedMetro  = "42660" // Seattle

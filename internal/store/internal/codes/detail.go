@@ -7,10 +7,11 @@ import (
 	"iter"
 	"math"
 
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/internal/store/internal/file"
 )
 
-var zipDetailRows = &file.RowKind{Name: "zip_detail", Noun: func(id int64) string { return "the detail of ZIP " + ZIP(id).String() }}
+var zipDetailRows = &file.RowKind{Name: "zip_detail", Noun: func(id int64) string { return "the detail of ZIP " + dataset.ZIP(id).String() }}
 
 var zipDetailTable = file.RowTable[*Reader]{
 	RowKind: zipDetailRows,
@@ -20,7 +21,7 @@ var zipDetailTable = file.RowTable[*Reader]{
 	},
 }
 
-var fsaDetailRows = &file.RowKind{Name: "fsa_detail", Noun: func(id int64) string { return "the detail of FSA " + FSA(id).String() }}
+var fsaDetailRows = &file.RowKind{Name: "fsa_detail", Noun: func(id int64) string { return "the detail of FSA " + dataset.FSA(id).String() }}
 
 var fsaDetailTable = file.RowTable[*Reader]{
 	RowKind: fsaDetailRows,
@@ -98,7 +99,7 @@ func DecodeDetail(t detail, payload []byte, texts []string) error {
 // ZIPDetail reads what only a full record shows of the ZIP Code from the file.
 // A code that the dataset does not hold is an error that matches
 // [ErrNotFound].
-func (d *Reader) ZIPDetail(ctx context.Context, z ZIP) (*ZIPDetail, error) {
+func (d *Reader) ZIPDetail(ctx context.Context, z dataset.ZIP) (*ZIPDetail, error) {
 	if _, ok := d.zipSet.Row(uint32(z)); !ok {
 		return nil, fmt.Errorf("%w: %s holds no ZIP %s", file.ErrNotFound, d.file.Path, z)
 	}
@@ -109,7 +110,7 @@ func (d *Reader) ZIPDetail(ctx context.Context, z ZIP) (*ZIPDetail, error) {
 // FSADetail reads what only a full record shows of the forward sortation area
 // from the file. An FSA that the dataset does not hold is an error that
 // matches [ErrNotFound].
-func (d *Reader) FSADetail(ctx context.Context, f FSA) (*FSADetail, error) {
+func (d *Reader) FSADetail(ctx context.Context, f dataset.FSA) (*FSADetail, error) {
 	if _, ok := d.fsaSet.Row(uint32(f)); !ok {
 		return nil, fmt.Errorf("%w: %s holds no FSA %s", file.ErrNotFound, d.file.Path, f)
 	}

@@ -6,6 +6,7 @@ import (
 	"iter"
 	"slices"
 
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/internal/store/internal/file"
 )
 
@@ -31,9 +32,9 @@ type Diff struct {
 	A, B *Reader
 	C    *file.Comparison
 	// The functions compare what other rooms store for a code of both files.
-	ZipOverlaps func(ZIP) (same bool, err error)
-	FsaOverlaps func(FSA) (same bool, err error)
-	PostalAreas func(PostalCode) (same bool, err error)
+	ZipOverlaps func(dataset.ZIP) (same bool, err error)
+	FsaOverlaps func(dataset.FSA) (same bool, err error)
+	PostalAreas func(dataset.PostalCode) (same bool, err error)
 }
 
 // Run reports the changes; false ends the comparison.
@@ -106,7 +107,7 @@ func (d *Diff) zones(ctx context.Context) bool {
 func (d *Diff) zips(ctx context.Context) bool {
 	sameTexts := slices.Equal(d.A.zipTexts, d.B.zipTexts)
 	return file.Merge(ctx, d.C, KindZIP, d.A.ZIPs(), d.B.ZIPs(),
-		func(r ZIPRow) ZIP { return r.ZIP }, func(r ZIPRow) string { return r.ZIP.String() },
+		func(r ZIPRow) dataset.ZIP { return r.ZIP }, func(r ZIPRow) string { return r.ZIP.String() },
 		func(x, y ZIPRow) ([]string, error) {
 			list := file.AddIf(file.ChangedFields(&x, &y), "State", d.differentState(x.State, y.State))
 			list = file.AddIf(list, "County", d.A.County(x.County).FIPS != d.B.County(y.County).FIPS)
@@ -125,7 +126,7 @@ func (d *Diff) zips(ctx context.Context) bool {
 func (d *Diff) fsas(ctx context.Context) bool {
 	sameTexts := slices.Equal(d.A.fsaTexts, d.B.fsaTexts)
 	return file.Merge(ctx, d.C, KindFSA, d.A.FSAs(), d.B.FSAs(),
-		func(r FSARow) FSA { return r.FSA }, func(r FSARow) string { return r.FSA.String() },
+		func(r FSARow) dataset.FSA { return r.FSA }, func(r FSARow) string { return r.FSA.String() },
 		func(x, y FSARow) ([]string, error) {
 			list := file.AddIf(file.ChangedFields(&x, &y), "Province", d.differentState(x.Province, y.Province))
 			list = file.AddIf(list, "Zone", d.differentZone(x.Zone, y.Zone))
@@ -142,7 +143,7 @@ func (d *Diff) fsas(ctx context.Context) bool {
 
 func (d *Diff) postalCodes(ctx context.Context) bool {
 	return file.Merge(ctx, d.C, KindPostal, d.A.PostalCodes(), d.B.PostalCodes(),
-		func(r PostalRow) PostalCode { return r.Code }, func(r PostalRow) string { return r.Code.String() },
+		func(r PostalRow) dataset.PostalCode { return r.Code }, func(r PostalRow) string { return r.Code.String() },
 		func(x, y PostalRow) ([]string, error) {
 			list := file.AddIf(file.ChangedFields(&x, &y), "Province", d.differentState(x.Province, y.Province))
 			list = file.AddIf(list, "Zone", d.differentZone(x.Zone, y.Zone))

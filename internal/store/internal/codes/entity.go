@@ -8,6 +8,7 @@ import (
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/store/internal/file"
 
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/internal/enum"
 )
 
@@ -49,8 +50,8 @@ type Entity struct {
 	Prominence uint16   // fame, on a logarithmic scale
 	Twin       int      // the city of the postal service that is this place, or the place that is this city; negative: none
 	Location   geo.LatLng
-	Box        geo.Box // around the outline; empty without one
-	ZIPs       []ZIP   // of cities, and of places that are one; ascending
+	Box        geo.Box       // around the outline; empty without one
+	ZIPs       []dataset.ZIP // of cities, and of places that are one; ascending
 }
 
 // Numbers of county subdivisions in [Entity.Ref], whose GEOIDs of ten digits exceed it.
@@ -140,7 +141,7 @@ type Entities struct {
 
 	d    *Reader
 	rows file.Column
-	zips []ZIP
+	zips []dataset.ZIP
 }
 
 // Entities returns the entities, or nil if the dataset has none.

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/internal/store/internal/file"
 )
 
@@ -104,10 +105,10 @@ var entitiesTable = table{
 		if err != nil {
 			return err
 		}
-		t.zips = make([]ZIP, zips.Rows)
+		t.zips = make([]dataset.ZIP, zips.Rows)
 		for i := range t.zips {
-			if t.zips[i] = ZIP(binary.LittleEndian.Uint32(zips.Row(i))); t.zips[i] >= NumZIPs {
-				return fmt.Errorf("column entities.zips: row %d is %d, expected at most %d", i, t.zips[i], NumZIPs-1)
+			if t.zips[i] = dataset.ZIP(binary.LittleEndian.Uint32(zips.Row(i))); t.zips[i] >= dataset.NumZIPs {
+				return fmt.Errorf("column entities.zips: row %d is %d, expected at most %d", i, t.zips[i], dataset.NumZIPs-1)
 			}
 		}
 		if err := t.checkRows(); err != nil {

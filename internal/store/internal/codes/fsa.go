@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"iter"
 
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/internal/store/internal/file"
 )
 
@@ -40,12 +41,12 @@ func (r *FSARow) code(c *file.Coder) {
 }
 
 var fsasTable = codeTable[FSARow]{
-	name: "fsas", limit: NumFSAs, width: fsaWidth,
+	name: "fsas", limit: dataset.NumFSAs, width: fsaWidth,
 	rows:  func(w *Writer) []FSARow { return w.fsas },
 	code:  func(r *FSARow) uint32 { return uint32(r.FSA) },
 	field: (*FSARow).code,
 	into:  func(d *Reader) (*file.CodeSet, *file.Column) { return &d.fsaSet, &d.fsas },
-	noun:  func(code uint32) string { return "FSA " + FSA(code).String() },
+	noun:  func(code uint32) string { return "FSA " + dataset.FSA(code).String() },
 	check: func(d *Reader, r *FSARow) error {
 		p := place{province: r.Province, zone: r.Zone}
 		return p.check(d)
@@ -54,7 +55,7 @@ var fsasTable = codeTable[FSARow]{
 
 // FSA looks up a forward sortation area in memory, without an allocation. It
 // returns false if the dataset does not have it.
-func (d *Reader) FSA(f FSA) (FSARow, bool) {
+func (d *Reader) FSA(f dataset.FSA) (FSARow, bool) {
 	i, ok := d.fsaSet.Row(uint32(f))
 	if !ok {
 		return FSARow{}, false
@@ -64,7 +65,7 @@ func (d *Reader) FSA(f FSA) (FSARow, bool) {
 
 // fsaRow decodes a row as [FSARow.code] does, without its checks: rows are checked
 // when they are loaded.
-func (d *Reader) fsaRow(f FSA, i int) FSARow {
+func (d *Reader) fsaRow(f dataset.FSA, i int) FSARow {
 	b := d.fsas.Row(i)
 	_ = b[fsaWidth-1]
 	return FSARow{
@@ -85,7 +86,7 @@ func (d *Reader) NumFSAs() int { return d.fsaSet.Count }
 func (d *Reader) FSAs() iter.Seq[FSARow] {
 	return func(yield func(FSARow) bool) {
 		for i, f := range d.fsaSet.All() {
-			if !yield(d.fsaRow(FSA(f), i)) {
+			if !yield(d.fsaRow(dataset.FSA(f), i)) {
 				return
 			}
 		}
@@ -99,8 +100,8 @@ func (w *Writer) AddFSA(row FSARow, detail FSADetail) error {
 		return err
 	}
 	switch n := len(w.fsas); {
-	case row.FSA >= NumFSAs:
-		return file.Invalid("FSA number %d; expected at most %d", uint16(row.FSA), NumFSAs-1)
+	case row.FSA >= dataset.NumFSAs:
+		return file.Invalid("FSA number %d; expected at most %d", uint16(row.FSA), dataset.NumFSAs-1)
 	case n > 0 && row.FSA <= w.fsas[n-1].FSA:
 		return file.Invalid("FSA %s after %s; expected ascending order, each code once", row.FSA, w.fsas[n-1].FSA)
 	}

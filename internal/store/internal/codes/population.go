@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"fmt"
 
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/internal/store/internal/file"
 )
 
@@ -20,28 +21,28 @@ const (
 
 // ZIPPopulation returns the residents of the ZIP Code's area, from memory. It
 // returns false if they are unknown.
-func (d *Reader) ZIPPopulation(z ZIP) (int32, bool) {
+func (d *Reader) ZIPPopulation(z dataset.ZIP) (int32, bool) {
 	d.file.Need(SectionDensity)
 	return population(&d.zipSet, d.zipDensity, uint32(z))
 }
 
 // ZIPLand returns the square meters of land of the ZIP Code's area, from memory.
 // It returns false if they are unknown.
-func (d *Reader) ZIPLand(z ZIP) (int64, bool) {
+func (d *Reader) ZIPLand(z dataset.ZIP) (int64, bool) {
 	d.file.Need(SectionDensity)
 	return land(&d.zipSet, d.zipDensity, uint32(z))
 }
 
 // FSAPopulation returns the residents of the forward sortation area, from
 // memory. It returns false if they are unknown.
-func (d *Reader) FSAPopulation(f FSA) (int32, bool) {
+func (d *Reader) FSAPopulation(f dataset.FSA) (int32, bool) {
 	d.file.Need(SectionDensity)
 	return population(&d.fsaSet, d.fsaDensity, uint32(f))
 }
 
 // FSALand returns the square meters of land of the forward sortation area, from
 // memory. It returns false if they are unknown.
-func (d *Reader) FSALand(f FSA) (int64, bool) {
+func (d *Reader) FSALand(f dataset.FSA) (int64, bool) {
 	d.file.Need(SectionDensity)
 	return land(&d.fsaSet, d.fsaDensity, uint32(f))
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"iter"
 
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/internal/store/internal/file"
 )
 
@@ -32,7 +33,7 @@ var postalCodesTable = table{
 	},
 	Decode: func(d *Reader, c *file.Columns) error {
 		var err error
-		if d.postalSet, err = file.TakeCodes(c, "postal_codes.codes", NumPostalCodes, nil); err != nil {
+		if d.postalSet, err = file.TakeCodes(c, "postal_codes.codes", dataset.NumPostalCodes, nil); err != nil {
 			return err
 		}
 		places, err := c.Take("postal_codes.places", placeWidth)
@@ -74,7 +75,7 @@ func (d *Reader) checkPostalRows() error {
 
 // PostalCode looks up a full Canadian postal code in memory, without an
 // allocation. It returns false if the dataset does not have it.
-func (d *Reader) PostalCode(p PostalCode) (PostalRow, bool) {
+func (d *Reader) PostalCode(p dataset.PostalCode) (PostalRow, bool) {
 	d.file.Need(SectionPostalCodes)
 	i, ok := d.postalSet.Row(uint32(p))
 	if !ok {
@@ -83,7 +84,7 @@ func (d *Reader) PostalCode(p PostalCode) (PostalRow, bool) {
 	return d.postalRow(p, i), true
 }
 
-func (d *Reader) postalRow(code PostalCode, i int) PostalRow {
+func (d *Reader) postalRow(code dataset.PostalCode, i int) PostalRow {
 	b := d.postal.Row(i)
 	p := &d.places[binary.LittleEndian.Uint32(b[8:])]
 	return PostalRow{
@@ -104,7 +105,7 @@ func (d *Reader) PostalCodes() iter.Seq[PostalRow] {
 	d.file.Need(SectionPostalCodes)
 	return func(yield func(PostalRow) bool) {
 		for i, p := range d.postalSet.All() {
-			if !yield(d.postalRow(PostalCode(p), i)) {
+			if !yield(d.postalRow(dataset.PostalCode(p), i)) {
 				return
 			}
 		}
@@ -113,11 +114,11 @@ func (d *Reader) PostalCodes() iter.Seq[PostalRow] {
 
 // PostalCodesFrom yields the full postal codes that are at least low in
 // ascending order, from memory.
-func (d *Reader) PostalCodesFrom(low PostalCode) iter.Seq[PostalRow] {
+func (d *Reader) PostalCodesFrom(low dataset.PostalCode) iter.Seq[PostalRow] {
 	d.file.Need(SectionPostalCodes)
 	return func(yield func(PostalRow) bool) {
 		for i, p := range d.postalSet.From(uint32(low)) {
-			if !yield(d.postalRow(PostalCode(p), i)) {
+			if !yield(d.postalRow(dataset.PostalCode(p), i)) {
 				return
 			}
 		}
@@ -127,8 +128,8 @@ func (d *Reader) PostalCodesFrom(low PostalCode) iter.Seq[PostalRow] {
 // HasPostalCodes reports whether the dataset has any full postal code of the
 // province. All codes of a letter belong to one province, but for those of X.
 func (d *Reader) HasPostalCodes(province StateID) bool {
-	const letters, ofLetter = 26, NumPostalCodes / 26
-	for letter := range PostalCode(letters) {
+	const letters, ofLetter = 26, dataset.NumPostalCodes / 26
+	for letter := range dataset.PostalCode(letters) {
 		for row := range d.PostalCodesFrom(letter * ofLetter) {
 			if row.Code >= (letter+1)*ofLetter {
 				break
@@ -146,7 +147,7 @@ func (d *Reader) HasPostalCodes(province StateID) bool {
 
 // CountPostalCodes returns how many full postal codes are at least low and
 // below high.
-func (d *Reader) CountPostalCodes(low, high PostalCode) int {
+func (d *Reader) CountPostalCodes(low, high dataset.PostalCode) int {
 	d.file.Need(SectionPostalCodes)
 	return max(0, d.postalSet.Before(uint32(high))-d.postalSet.Before(uint32(low)))
 }
@@ -158,11 +159,11 @@ func (w *Writer) AddPostalCode(row PostalRow) error {
 		return err
 	}
 	switch n := len(w.postalCodes); {
-	case row.Code >= NumPostalCodes:
-		return file.Invalid("postal code number %d; expected at most %d", uint32(row.Code), NumPostalCodes-1)
+	case row.Code >= dataset.NumPostalCodes:
+		return file.Invalid("postal code number %d; expected at most %d", uint32(row.Code), dataset.NumPostalCodes-1)
 	case n > 0 && uint32(row.Code) <= w.postalCodes[n-1]:
 		return file.Invalid("postal code %s after %s; expected ascending order, each code once",
-			row.Code, PostalCode(w.postalCodes[n-1]))
+			row.Code, dataset.PostalCode(w.postalCodes[n-1]))
 	}
 	if err := w.out.Names.Add(row.City, row.Municipality); err != nil {
 		return file.InvalidRow("postal code "+row.Code.String(), err)

@@ -7,6 +7,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/store/internal/file"
 )
@@ -64,8 +65,8 @@ type Writer struct {
 	entities    []Entity
 	entityNames []EntityNames
 
-	base    *Reader            // of an extended file, else nil
-	details map[ZIP]*ZIPDetail // that replace those of base
+	base    *Reader                    // of an extended file, else nil
+	details map[dataset.ZIP]*ZIPDetail // that replace those of base
 }
 
 // The sections of codes.
@@ -133,7 +134,7 @@ func CheckZone(d *Reader, id ZoneID) error { return checkID("time zone", int(id)
 
 // Extend lets the writer copy the codes of a file.
 func (w *Writer) Extend(base *Reader) {
-	w.base, w.details = base, map[ZIP]*ZIPDetail{}
+	w.base, w.details = base, map[dataset.ZIP]*ZIPDetail{}
 	w.out.Flush = append(w.out.Flush, w.renewDensity)
 	for _, text := range base.zipTexts {
 		w.zipTexts.Id(text) // rows that are kept refer to them by number
@@ -143,7 +144,7 @@ func (w *Writer) Extend(base *Reader) {
 // SetZIPDetail replaces the detail of a ZIP Code of the extended file, which
 // takes effect in Finish. A code that the file does not hold is an error that
 // matches [ErrNotFound].
-func (w *Writer) SetZIPDetail(z ZIP, t *ZIPDetail) error {
+func (w *Writer) SetZIPDetail(z dataset.ZIP, t *ZIPDetail) error {
 	if err := w.out.Usable(); err != nil {
 		return err
 	}
@@ -159,7 +160,7 @@ func (w *Writer) SetZIPDetail(z ZIP, t *ZIPDetail) error {
 
 // ReplacedDetail returns the payload of a detail that was replaced.
 func (w *Writer) ReplacedDetail(table *file.RowKind, id int64) ([]byte, error) {
-	detail := w.details[ZIP(id)]
+	detail := w.details[dataset.ZIP(id)]
 	if table != zipDetailRows || detail == nil {
 		return nil, nil
 	}
@@ -182,7 +183,7 @@ func (w *Writer) renewDensity() error {
 		return err
 	}
 	for _, code := range w.base.zipSet.All() {
-		z := ZIP(code)
+		z := dataset.ZIP(code)
 		if t := w.details[z]; t != nil {
 			w.zipDensity.add(t.Population, t.LandArea)
 			continue
@@ -201,8 +202,8 @@ func (w *Writer) renewDensity() error {
 }
 
 // Points returns the points of the file's ZIP Codes.
-func (w *Writer) Points() map[ZIP]geo.LatLng {
-	points := map[ZIP]geo.LatLng{}
+func (w *Writer) Points() map[dataset.ZIP]geo.LatLng {
+	points := map[dataset.ZIP]geo.LatLng{}
 	if w.base != nil {
 		for z := range w.base.ZIPs() {
 			points[z.ZIP] = z.Location

@@ -3,6 +3,7 @@ package codes
 import (
 	"github.com/postgeo/postgeo/geo"
 
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/internal/enum"
 )
 
@@ -115,7 +116,7 @@ type Zone struct {
 
 // A ZIPRow is the part of a ZIP Code's data that the dataset keeps in memory.
 type ZIPRow struct {
-	ZIP          ZIP
+	ZIP          dataset.ZIP
 	City         string   // preferred city name in proper case, e.g. "Beverly Hills"
 	Municipality string   // incorporated place or town around the ZIP's point; "" if none
 	State        StateID  `diff:"-"`
@@ -184,7 +185,7 @@ type CityAlias struct {
 // An FSARow is the part of a forward sortation area's data that the dataset
 // keeps in memory.
 type FSARow struct {
-	FSA          FSA
+	FSA          dataset.FSA
 	City         string  // e.g. "Ottawa"
 	Municipality string  // census subdivision around the point; "" if none
 	Province     StateID `diff:"-"`
@@ -207,7 +208,7 @@ type FSADetail struct {
 // A PostalRow is the part of a full postal code's data that the dataset keeps
 // in memory.
 type PostalRow struct {
-	Code         PostalCode
+	Code         dataset.PostalCode
 	City         string
 	Municipality string
 	Province     StateID `diff:"-"`

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"iter"
 
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/internal/store/internal/file"
 )
 
@@ -24,12 +25,12 @@ func (r *ZIPRow) code(c *file.Coder) {
 }
 
 var zipsTable = codeTable[ZIPRow]{
-	name: "zips", limit: NumZIPs, width: zipWidth,
+	name: "zips", limit: dataset.NumZIPs, width: zipWidth,
 	rows:  func(w *Writer) []ZIPRow { return w.zips },
 	code:  func(r *ZIPRow) uint32 { return uint32(r.ZIP) },
 	field: (*ZIPRow).code,
 	into:  func(d *Reader) (*file.CodeSet, *file.Column) { return &d.zipSet, &d.zips },
-	noun:  func(code uint32) string { return "ZIP " + ZIP(code).String() },
+	noun:  func(code uint32) string { return "ZIP " + dataset.ZIP(code).String() },
 	check: func(d *Reader, r *ZIPRow) error {
 		if r.Class.Name() == "" {
 			return fmt.Errorf("its class is %q, expected G, P, M or U", byte(r.Class))
@@ -43,7 +44,7 @@ var zipsTable = codeTable[ZIPRow]{
 
 // ZIP looks up a ZIP Code in memory, without an allocation. It returns false if
 // the dataset does not have it.
-func (d *Reader) ZIP(z ZIP) (ZIPRow, bool) {
+func (d *Reader) ZIP(z dataset.ZIP) (ZIPRow, bool) {
 	i, ok := d.zipSet.Row(uint32(z))
 	if !ok {
 		return ZIPRow{}, false
@@ -53,7 +54,7 @@ func (d *Reader) ZIP(z ZIP) (ZIPRow, bool) {
 
 // zipRow decodes a row as [ZIPRow.code] does, without its checks: rows are
 // checked when they are loaded.
-func (d *Reader) zipRow(z ZIP, i int) ZIPRow {
+func (d *Reader) zipRow(z dataset.ZIP, i int) ZIPRow {
 	b := d.zips.Row(i)
 	_ = b[zipWidth-1]
 	return ZIPRow{
@@ -76,7 +77,7 @@ func (d *Reader) NumZIPs() int { return d.zipSet.Count }
 func (d *Reader) ZIPs() iter.Seq[ZIPRow] {
 	return func(yield func(ZIPRow) bool) {
 		for i, z := range d.zipSet.All() {
-			if !yield(d.zipRow(ZIP(z), i)) {
+			if !yield(d.zipRow(dataset.ZIP(z), i)) {
 				return
 			}
 		}
@@ -90,8 +91,8 @@ func (w *Writer) AddZIP(row ZIPRow, detail ZIPDetail) error {
 		return err
 	}
 	switch n := len(w.zips); {
-	case row.ZIP >= NumZIPs:
-		return file.Invalid("ZIP number %d; expected at most %d", uint32(row.ZIP), NumZIPs-1)
+	case row.ZIP >= dataset.NumZIPs:
+		return file.Invalid("ZIP number %d; expected at most %d", uint32(row.ZIP), dataset.NumZIPs-1)
 	case n > 0 && row.ZIP <= w.zips[n-1].ZIP:
 		return file.Invalid("ZIP %s after %s; expected ascending order, each code once", row.ZIP, w.zips[n-1].ZIP)
 	case row.Class.Name() == "":

@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/internal/store/internal/file"
 )
 
@@ -39,14 +40,14 @@ func (s *zoneShares) of(code uint32) []ZoneShare {
 // ZIPZones returns the time zones of the ZIP Code's area, the largest share
 // first, from memory. It is nil if they are unknown; the zone at the ZIP's point
 // is in its row. It must not be changed.
-func (d *Reader) ZIPZones(z ZIP) []ZoneShare {
+func (d *Reader) ZIPZones(z dataset.ZIP) []ZoneShare {
 	d.file.Need(SectionZoneShares)
 	return d.zipZones.of(uint32(z))
 }
 
 // FSAZones returns the time zones of the forward sortation area, as
 // [Reader.ZIPZones] does for ZIP Codes.
-func (d *Reader) FSAZones(f FSA) []ZoneShare {
+func (d *Reader) FSAZones(f dataset.FSA) []ZoneShare {
 	d.file.Need(SectionZoneShares)
 	return d.fsaZones.of(uint32(f))
 }
@@ -55,18 +56,18 @@ func (d *Reader) FSAZones(f FSA) []ZoneShare {
 // ones in any order, each with a share above 0. They add up to less than 100
 // percent if a part of the area lies in no zone. Add ZIP Codes in ascending
 // order, each once and also with AddZIP.
-func (w *Writer) AddZIPZones(z ZIP, shares []ZoneShare) error {
-	if z >= NumZIPs {
-		return file.Invalid("time zones of ZIP number %d; expected at most %d", uint32(z), NumZIPs-1)
+func (w *Writer) AddZIPZones(z dataset.ZIP, shares []ZoneShare) error {
+	if z >= dataset.NumZIPs {
+		return file.Invalid("time zones of ZIP number %d; expected at most %d", uint32(z), dataset.NumZIPs-1)
 	}
 	return w.addZones("ZIP "+z.String(), &w.zipZones, uint32(z), shares)
 }
 
 // AddFSAZones adds the time zones of a forward sortation area, as AddZIPZones
 // does for a ZIP Code.
-func (w *Writer) AddFSAZones(f FSA, shares []ZoneShare) error {
-	if f >= NumFSAs {
-		return file.Invalid("time zones of FSA number %d; expected at most %d", uint16(f), NumFSAs-1)
+func (w *Writer) AddFSAZones(f dataset.FSA, shares []ZoneShare) error {
+	if f >= dataset.NumFSAs {
+		return file.Invalid("time zones of FSA number %d; expected at most %d", uint16(f), dataset.NumFSAs-1)
 	}
 	return w.addZones("FSA "+f.String(), &w.fsaZones, uint32(f), shares)
 }
@@ -133,10 +134,10 @@ func checkZoneShares(list []ZoneShare) error {
 }
 
 var (
-	zipZonesTable = zonesOfTable("zip_zones", NumZIPs,
+	zipZonesTable = zonesOfTable("zip_zones", dataset.NumZIPs,
 		func(w *Writer) *zoneWriter { return &w.zipZones },
 		func(d *Reader) (*zoneShares, *file.CodeSet) { return &d.zipZones, &d.zipSet })
-	fsaZonesTable = zonesOfTable("fsa_zones", NumFSAs,
+	fsaZonesTable = zonesOfTable("fsa_zones", dataset.NumFSAs,
 		func(w *Writer) *zoneWriter { return &w.fsaZones },
 		func(d *Reader) (*zoneShares, *file.CodeSet) { return &d.fsaZones, &d.fsaSet })
 )

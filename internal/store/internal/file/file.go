@@ -12,13 +12,15 @@ import (
 	"sync/atomic"
 
 	"modernc.org/sqlite/vfs"
+
+	"github.com/postgeo/postgeo/dataset"
 )
 
 // A File is an open container: SQLite, the manifest and the tables that rooms
 // register. All its methods may be called from any number of goroutines at once.
 type File struct {
 	Path     string
-	Manifest Manifest
+	Manifest dataset.Manifest
 	Cold     *pool
 	Names    NameTable // the texts of resident tables
 	Tables   *Tables
@@ -140,7 +142,7 @@ func (f *File) begin(ctx context.Context, c *Connection) error {
 	if f.Manifest, err = readManifest(ctx, c); err != nil {
 		return readError(f.Path, "the manifest", err)
 	}
-	if f.Heads, err = readDirectory(c, f.Manifest.rows(ColumnRows.Name)); err != nil {
+	if f.Heads, err = readDirectory(c, rowsOf(&f.Manifest, ColumnRows.Name)); err != nil {
 		return err
 	}
 	return f.decode(0, f.columns(c))

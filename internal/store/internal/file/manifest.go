@@ -11,62 +11,10 @@ import (
 	"slices"
 	"strings"
 	"time"
-	"unicode"
 	"unicode/utf8"
+
+	"github.com/postgeo/postgeo/dataset"
 )
-
-// A Manifest describes a dataset and its sources. It is stored inside the file.
-type Manifest struct {
-	Version string    `json:"version"`                 // version of the data, e.g. "2026-06-30"; sample datasets begin with "sample"
-	Sample  bool      `json:"sample,omitzero"`         // true: invented data around real codes, for trying things out
-	Built   time.Time `json:"built,omitzero"`          // SOURCE_DATE_EPOCH, or the date of the newest source; never the wall clock
-	Builder string    `json:"builder,omitzero"`        // name and version of the program that built the file
-	Layers  []string  `json:"layers,omitempty"`        // layers the build took, e.g. "identity", "timezones"
-	Sources []Source  `json:"sources,omitempty"`       // in the order of the catalog
-	Gaps    []Gap     `json:"gaps,omitempty"`          // known gaps, in the order of the report
-	Format  int       `json:"format_version,omitzero"` // set by the writer
-	Tables  []Table   `json:"tables,omitempty"`        // set by the writer
-	Digest  string    `json:"digest,omitzero"`         // SHA-256 over the tables and the rest of the manifest, lower-case hexadecimal; set by the writer
-}
-
-// A Source is one file that a dataset was built from.
-type Source struct {
-	ID          string `json:"id"` // short name in the catalog, e.g. "gazetteer-zcta"
-	Title       string `json:"title"`
-	URL         string `json:"url,omitzero"` // official address, or "" for a user-supplied file
-	Vintage     string `json:"vintage"`      // as the file really is, e.g. "2025", "2026-03-30"
-	License     string `json:"licence"`
-	Attribution string `json:"attribution,omitzero"` // the line that the license requires
-	// Redistribution is [PublicDomain], [WithAttribution], [ShareAlike] or [Restricted].
-	// All else is unknown: the data may not be passed on.
-	Redistribution string `json:"redistribution,omitzero"`
-	Refresh        string `json:"refresh,omitzero"` // how often the publisher renews it, e.g. "yearly", "monthly"
-	UserSupplied   bool   `json:"user_supplied,omitzero"`
-	Note           string `json:"note,omitzero"`   // known differences from the official file
-	Rows           int64  `json:"rows"`            // rows read
-	SHA256         string `json:"sha256,omitzero"` // of the file as it was read, lower-case hexadecimal
-}
-
-// The values of Source.Redistribution.
-const (
-	PublicDomain    = "public-domain" // without conditions
-	WithAttribution = "attribution"   // with the attribution
-	ShareAlike      = "share-alike"   // with the attribution, under the same license
-	Restricted      = "restricted"    // not at all: private terms
-)
-
-// A Gap is a known hole of a dataset.
-type Gap struct {
-	Name  string `json:"name"` // e.g. "ZIPs without a county"
-	Count int64  `json:"count"`
-}
-
-// A Table is one table of the file.
-type Table struct {
-	Name   string `json:"name"`
-	Rows   int64  `json:"rows"`
-	SHA256 string `json:"sha256"` // over its rows in order, lower-case hexadecimal
-}
 
 // TableHash digests the rows of one table.
 type TableHash struct {
@@ -92,13 +40,13 @@ func (e *Encoder) rowHead(id int64, size uint64) {
 	e.Uint(size)
 }
 
-func (h *TableHash) table(name string) Table {
-	return Table{Name: name, Rows: h.rows, SHA256: hex.EncodeToString(h.hash.Sum(nil))}
+func (h *TableHash) table(name string) dataset.Table {
+	return dataset.Table{Name: name, Rows: h.rows, SHA256: hex.EncodeToString(h.hash.Sum(nil))}
 }
 
 // digest covers the tables, through their digests, and all other values of the
 // manifest. A single changed letter is detected.
-func (m *Manifest) digest() string {
+func digest(m *dataset.Manifest) string {
 	var e Encoder
 	e.Uint(uint64(m.Format))
 	e.Text(m.Version)
@@ -111,7 +59,7 @@ func (m *Manifest) digest() string {
 	}
 	e.Uint(uint64(len(m.Sources)))
 	for _, s := range m.Sources {
-		for _, v := range s.texts() {
+		for _, v := range sourceTexts(&s) {
 			e.Text(*v)
 		}
 		e.Bool(s.UserSupplied)
@@ -132,14 +80,14 @@ func (m *Manifest) digest() string {
 	return hex.EncodeToString(sum[:])
 }
 
-func (s *Source) texts() []*string {
+func sourceTexts(s *dataset.Source) []*string {
 	return []*string{
 		&s.ID, &s.Title, &s.URL, &s.Vintage, &s.License, &s.Attribution, &s.Redistribution, &s.Refresh, &s.Note, &s.SHA256,
 	}
 }
 
 // rows returns the number of rows of a table, 0 for one that is not listed.
-func (m *Manifest) rows(table string) int64 {
+func rowsOf(m *dataset.Manifest, table string) int64 {
 	for _, t := range m.Tables {
 		if t.Name == table {
 			return t.Rows
@@ -149,10 +97,10 @@ func (m *Manifest) rows(table string) int64 {
 }
 
 // check refuses texts that the file could not give back.
-func (m *Manifest) check() error {
+func checkManifest(m *dataset.Manifest) error {
 	texts := append([]string{m.Version, m.Builder}, m.Layers...)
 	for i := range m.Sources {
-		for _, s := range m.Sources[i].texts() {
+		for _, s := range sourceTexts(&m.Sources[i]) {
 			texts = append(texts, *s)
 		}
 	}
@@ -186,7 +134,7 @@ func builtTime(s string) (time.Time, error) {
 	return t.UTC(), err
 }
 
-func (m *Manifest) write(insert func(table string, values ...driver.Value) error) error {
+func writeManifest(m *dataset.Manifest, insert func(table string, values ...driver.Value) error) error {
 	layers, err := json.Marshal(m.Layers)
 	if err != nil {
 		return err
@@ -230,8 +178,8 @@ func (m *Manifest) write(insert func(table string, values ...driver.Value) error
 }
 
 // readManifest reads the manifest and holds it against its digest.
-func readManifest(ctx context.Context, c *Connection) (Manifest, error) {
-	m := Manifest{Format: FormatVersion}
+func readManifest(ctx context.Context, c *Connection) (dataset.Manifest, error) {
+	m := dataset.Manifest{Format: FormatVersion}
 	values := map[string]string{}
 	if err := c.each(ctx, "SELECT key, value FROM manifest ORDER BY id", func(r *Scanner) error {
 		k := r.text()
@@ -242,8 +190,8 @@ func readManifest(ctx context.Context, c *Connection) (Manifest, error) {
 	}
 	if err := c.each(ctx, "SELECT name, title, url, vintage, licence, attribution, redistribution, refresh, note, sha256,"+
 		" user_supplied, row_count FROM source ORDER BY id", func(r *Scanner) error {
-		var s Source
-		for _, v := range s.texts() {
+		var s dataset.Source
+		for _, v := range sourceTexts(&s) {
 			*v = r.text()
 		}
 		s.UserSupplied = r.Int() != 0
@@ -254,13 +202,13 @@ func readManifest(ctx context.Context, c *Connection) (Manifest, error) {
 		return m, err
 	}
 	if err := c.each(ctx, "SELECT name, amount FROM gap ORDER BY id", func(r *Scanner) error {
-		m.Gaps = append(m.Gaps, Gap{r.text(), r.Int()})
+		m.Gaps = append(m.Gaps, dataset.Gap{Name: r.text(), Count: r.Int()})
 		return nil
 	}); err != nil {
 		return m, err
 	}
 	if err := c.each(ctx, "SELECT name, row_count, sha256 FROM content ORDER BY id", func(r *Scanner) error {
-		m.Tables = append(m.Tables, Table{r.text(), r.Int(), r.text()})
+		m.Tables = append(m.Tables, dataset.Table{Name: r.text(), Rows: r.Int(), SHA256: r.text()})
 		return nil
 	}); err != nil {
 		return m, err
@@ -275,7 +223,7 @@ func readManifest(ctx context.Context, c *Connection) (Manifest, error) {
 	if m.Layers = names; !ok {
 		return m, fmt.Errorf("the manifest's layers %q are malformed", values["layers"])
 	}
-	if got := m.digest(); got != m.Digest {
+	if got := digest(&m); got != m.Digest {
 		return m, fmt.Errorf("the manifest's digest is %q, computed %q", m.Digest, got)
 	}
 	return m, nil
@@ -292,39 +240,4 @@ func parseNames(text string) (names []string, ok bool) {
 	names = strings.Split(inner, `","`)
 	special := func(name string) bool { return strings.ContainsAny(name, `"\`) }
 	return names, opened && closed && !slices.ContainsFunc(names, special)
-}
-
-// Attributions returns the sentences that the licenses of the sources require,
-// each once, in the order of the sources, without full stops.
-func (m Manifest) Attributions() []string {
-	var all []string
-	for _, s := range m.Sources {
-		for _, sentence := range sentences(s.Attribution) {
-			same := func(other string) bool { return strings.TrimSuffix(other, ".") == strings.TrimSuffix(sentence, ".") }
-			if !slices.ContainsFunc(all, same) {
-				all = append(all, sentence)
-			}
-		}
-	}
-	return all
-}
-
-// sentences splits a text after full stops that end a word of small letters or
-// digits, unlike those of "U.S. Census Bureau".
-func sentences(text string) []string {
-	var out []string
-	add := func(s string) {
-		if s = strings.TrimSpace(s); s != "" {
-			out = append(out, s)
-		}
-	}
-	begin := 0
-	for i := 1; i+1 < len(text); i++ {
-		if before := rune(text[i-1]); text[i] == '.' && text[i+1] == ' ' && (unicode.IsLower(before) || unicode.IsDigit(before)) {
-			add(text[begin:i])
-			begin = i + 1
-		}
-	}
-	add(text[begin:])
-	return out
 }

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"sync"
 	"time"
+
+	"github.com/postgeo/postgeo/dataset"
 )
 
 // maxProblems is how many findings a verification reports before it ends.
@@ -126,7 +128,7 @@ func (v *verification) manifest(ctx context.Context) error {
 func (v *verification) columns(ctx context.Context) error {
 	f := v.f.fresh()
 	f.Path = v.f.Path
-	heads, err := readDirectory(v.c, v.f.Manifest.rows(ColumnRows.Name))
+	heads, err := readDirectory(v.c, rowsOf(&v.f.Manifest, ColumnRows.Name))
 	if err != nil {
 		return err
 	}
@@ -161,7 +163,7 @@ func (v *verification) resident(ctx context.Context, f *File) error {
 }
 
 // compare compares a table's digest with the manifest.
-func (v *verification) compare(got Table) error {
+func (v *verification) compare(got dataset.Table) error {
 	for _, want := range v.f.Manifest.Tables {
 		if want.Name == got.Name {
 			if want != got {

@@ -10,6 +10,8 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+
+	"github.com/postgeo/postgeo/dataset"
 )
 
 // A Writer builds a file. One goroutine uses it. Rooms may add their rows in any
@@ -188,7 +190,7 @@ func (w *Writer) InsertRow(table *RowKind, id int64, payload []byte) error {
 // [ErrInvalidRow]. After an error the part file is removed, and a previous file
 // with the name is unchanged. The writer fills in Format, Tables and Digest of
 // the manifest.
-func (w *Writer) Finish(m Manifest) error {
+func (w *Writer) Finish(m dataset.Manifest) error {
 	if err := w.Usable(); err != nil {
 		return err
 	}
@@ -199,8 +201,8 @@ func (w *Writer) Finish(m Manifest) error {
 	return nil
 }
 
-func (w *Writer) writeAll(m Manifest) error {
-	if err := m.check(); err != nil {
+func (w *Writer) writeAll(m dataset.Manifest) error {
+	if err := checkManifest(&m); err != nil {
 		return err
 	}
 	if err := w.writeRows(); err != nil {
@@ -223,8 +225,8 @@ func (w *Writer) writeAll(m Manifest) error {
 		m.Tables = append(m.Tables, w.hashes[k].table(k.Name))
 	}
 	m.Built = m.Built.UTC()
-	m.Digest = m.digest()
-	if err := m.write(w.insert); err != nil {
+	m.Digest = digest(&m)
+	if err := writeManifest(&m, w.insert); err != nil {
 		return err
 	}
 	if err := w.exec("COMMIT"); err != nil {

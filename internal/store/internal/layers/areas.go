@@ -1,6 +1,7 @@
 package layers
 
 import (
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/store/internal/codes"
 	"github.com/postgeo/postgeo/internal/store/internal/file"
@@ -8,7 +9,7 @@ import (
 
 // AreaKey is the type of the codes or identifiers of areas.
 type AreaKey interface {
-	codes.ZIP | codes.FSA | codes.StateID | codes.CountyID | codes.ZoneID
+	dataset.ZIP | dataset.FSA | codes.StateID | codes.CountyID | codes.ZoneID
 }
 
 // An Outlines is the input of a [Writer] for all areas with one type of key.
@@ -107,14 +108,14 @@ func (a *Areas[K]) Containing(p geo.LatLng) (key K, ok bool) {
 }
 
 // ZIPAreas returns the areas of ZIP Codes, or nil if the dataset has none.
-func (d *Reader) ZIPAreas() *Areas[codes.ZIP] {
+func (d *Reader) ZIPAreas() *Areas[dataset.ZIP] {
 	d.file.Need(SectionZIPAreas)
 	return d.zipAreas
 }
 
 // FSAAreas returns the areas of forward sortation areas, or nil if the dataset
 // has none.
-func (d *Reader) FSAAreas() *Areas[codes.FSA] {
+func (d *Reader) FSAAreas() *Areas[dataset.FSA] {
 	d.file.Need(SectionFSAAreas)
 	return d.fsaAreas
 }

@@ -5,19 +5,20 @@ import (
 	"slices"
 	"unicode/utf8"
 
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/store/internal/codes"
 	"github.com/postgeo/postgeo/internal/store/internal/file"
 )
 
 // SetZIPAreas sets the areas of ZIP Codes. AddZIP must add each of these codes.
-func (w *Writer) SetZIPAreas(l Outlines[codes.ZIP]) error {
+func (w *Writer) SetZIPAreas(l Outlines[dataset.ZIP]) error {
 	return setAreas(w, "ZIPs", &w.zipAreas, l)
 }
 
 // SetFSAAreas sets the areas of forward sortation areas. AddFSA must add each of
 // these codes.
-func (w *Writer) SetFSAAreas(l Outlines[codes.FSA]) error {
+func (w *Writer) SetFSAAreas(l Outlines[dataset.FSA]) error {
 	return setAreas(w, "FSAs", &w.fsaAreas, l)
 }
 
@@ -98,19 +99,19 @@ const (
 )
 
 var (
-	zipAreasTable = areasTable(zipAreasName, codes.NumZIPs,
-		func(w *Writer) *Outlines[codes.ZIP] { return w.zipAreas },
-		func(d *Reader) **Areas[codes.ZIP] { return &d.zipAreas },
-		func(d *Reader, z codes.ZIP) error {
+	zipAreasTable = areasTable(zipAreasName, dataset.NumZIPs,
+		func(w *Writer) *Outlines[dataset.ZIP] { return w.zipAreas },
+		func(d *Reader) **Areas[dataset.ZIP] { return &d.zipAreas },
+		func(d *Reader, z dataset.ZIP) error {
 			if zips, _, _ := codes.Sets(d.codes); !zips.Has(uint32(z)) {
 				return fmt.Errorf("ZIP %s is not in the dataset", z)
 			}
 			return nil
 		})
-	fsaAreasTable = areasTable(fsaAreasName, codes.NumFSAs,
-		func(w *Writer) *Outlines[codes.FSA] { return w.fsaAreas },
-		func(d *Reader) **Areas[codes.FSA] { return &d.fsaAreas },
-		func(d *Reader, f codes.FSA) error {
+	fsaAreasTable = areasTable(fsaAreasName, dataset.NumFSAs,
+		func(w *Writer) *Outlines[dataset.FSA] { return w.fsaAreas },
+		func(d *Reader) **Areas[dataset.FSA] { return &d.fsaAreas },
+		func(d *Reader, f dataset.FSA) error {
 			if _, fsas, _ := codes.Sets(d.codes); !fsas.Has(uint32(f)) {
 				return fmt.Errorf("FSA %s is not in the dataset", f)
 			}

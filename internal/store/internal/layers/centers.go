@@ -6,8 +6,8 @@ import (
 	"iter"
 	"math"
 
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
-	"github.com/postgeo/postgeo/internal/store/internal/codes"
 	"github.com/postgeo/postgeo/internal/store/internal/file"
 )
 
@@ -16,13 +16,13 @@ type Center struct {
 	BlockGroup uint64 // GEOID of the census of 2020, twelve digits with leading zeros
 	At         geo.LatLng
 	People     int
-	ZIP        codes.ZIP     // ZIP Code of its people but those of Others; 0 without one
+	ZIP        dataset.ZIP   // ZIP Code of its people but those of Others; 0 without one
 	Others     []CenterShare // further ZIP Codes whose people it holds
 }
 
 // A CenterShare is the part of the people of a block group in a ZIP Code.
 type CenterShare struct {
-	ZIP    codes.ZIP
+	ZIP    dataset.ZIP
 	People int // 0 for a ZIP Code that has its point there, and no known people
 }
 
@@ -65,18 +65,18 @@ func (d *Reader) HasCenterZIPs() bool {
 
 func (s *centers) all(e, zips *file.Decoder) iter.Seq[Center] {
 	return func(yield func(Center) bool) {
-		next, zip := uint64(0), codes.ZIP(0)
+		next, zip := uint64(0), dataset.ZIP(0)
 		for i := range s.points.Rows {
 			next += e.Max(maxBlockGroup)
 			c := Center{BlockGroup: next, People: int(e.Max(math.MaxInt32)), At: file.PointAt(s.points.Row(i))}
 			if len(s.zips) > 0 {
-				n := zips.Max(2 * codes.NumZIPs)
+				n := zips.Max(2 * dataset.NumZIPs)
 				if n%2 == 0 {
-					zip = codes.ZIP(zips.Max(codes.NumZIPs - 1))
+					zip = dataset.ZIP(zips.Max(dataset.NumZIPs - 1))
 				}
 				c.ZIP = zip
 				for range n / 2 {
-					c.Others = append(c.Others, CenterShare{codes.ZIP(zips.Max(codes.NumZIPs - 1)), int(zips.Max(uint64(c.People)))})
+					c.Others = append(c.Others, CenterShare{dataset.ZIP(zips.Max(dataset.NumZIPs - 1)), int(zips.Max(uint64(c.People)))})
 					if zips.Err != nil {
 						return
 					}
@@ -98,12 +98,12 @@ func (w *Writer) SetCenters(list []Center) error {
 		others := 0
 		for _, o := range c.Others {
 			others += o.People
-			if o.ZIP == 0 || o.ZIP >= codes.NumZIPs || o.People < 0 {
+			if o.ZIP == 0 || o.ZIP >= dataset.NumZIPs || o.People < 0 {
 				others = math.MaxInt
 				break
 			}
 		}
-		if others > max(c.People, 0) || c.ZIP >= codes.NumZIPs {
+		if others > max(c.People, 0) || c.ZIP >= dataset.NumZIPs {
 			return file.Invalid("the center of block group %d with %d people in the ZIP Codes %v and %v", c.BlockGroup, c.People, c.ZIP, c.Others)
 		}
 		if c.BlockGroup < next || c.BlockGroup >= maxBlockGroup || c.People < 0 || c.People > math.MaxInt32 {
@@ -123,7 +123,7 @@ var centersTable = table{
 		}
 		var e, zips file.Encoder
 		var points []byte
-		next, last := uint64(0), codes.ZIP(0)
+		next, last := uint64(0), dataset.ZIP(0)
 		for _, v := range w.centers {
 			e.Uint(v.BlockGroup - next)
 			e.Uint(uint64(v.People))

@@ -8,6 +8,7 @@ import (
 	"reflect"
 	"slices"
 
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/internal/store/internal/codes"
 	"github.com/postgeo/postgeo/internal/store/internal/file"
 )
@@ -56,8 +57,8 @@ func NewDiff(c *file.Comparison, a, b *Reader) *Diff {
 func (d *Diff) Run(ctx context.Context) bool {
 	return diffAreas(ctx, d, KindStateArea, (*Reader).StateAreas, func(r *Reader, id codes.StateID) string { return codes.StateCode(r.codes.State(id)) }) &&
 		diffAreas(ctx, d, KindCountyArea, (*Reader).CountyAreas, func(r *Reader, id codes.CountyID) string { return r.codes.County(id).FIPS }) &&
-		diffAreas(ctx, d, KindZIPArea, (*Reader).ZIPAreas, func(_ *Reader, z codes.ZIP) string { return z.String() }) &&
-		diffAreas(ctx, d, KindFSAArea, (*Reader).FSAAreas, func(_ *Reader, f codes.FSA) string { return f.String() }) &&
+		diffAreas(ctx, d, KindZIPArea, (*Reader).ZIPAreas, func(_ *Reader, z dataset.ZIP) string { return z.String() }) &&
+		diffAreas(ctx, d, KindFSAArea, (*Reader).FSAAreas, func(_ *Reader, f dataset.FSA) string { return f.String() }) &&
 		diffAreas(ctx, d, KindZoneArea, (*Reader).ZoneAreas, func(r *Reader, id codes.ZoneID) string { return r.codes.Zone(id).Name }) &&
 		d.layers(ctx)
 }
@@ -164,12 +165,12 @@ func (d *Diff) changedArea(ctx context.Context, a, b *Layer, x, y layerRow) ([]s
 }
 
 // ZipOverlaps reports whether a ZIP shares the same with the areas of layers.
-func (d *Diff) ZipOverlaps(ctx context.Context, z codes.ZIP) (bool, error) {
+func (d *Diff) ZipOverlaps(ctx context.Context, z dataset.ZIP) (bool, error) {
 	return d.sameOverlaps(ctx, codes.US, zipOverlapRows, &d.a.zipOverlaps, &d.b.zipOverlaps, uint32(z))
 }
 
 // FsaOverlaps reports whether an FSA shares the same with the areas of layers.
-func (d *Diff) FsaOverlaps(ctx context.Context, f codes.FSA) (bool, error) {
+func (d *Diff) FsaOverlaps(ctx context.Context, f dataset.FSA) (bool, error) {
 	return d.sameOverlaps(ctx, codes.CA, fsaOverlapRows, &d.a.fsaOverlaps, &d.b.fsaOverlaps, uint32(f))
 }
 
@@ -201,9 +202,9 @@ func (d *Diff) sameOverlaps(ctx context.Context, in codes.Country, table *file.R
 
 // PostalDiff returns a function that compares the areas of a full postal code.
 // Codes come in ascending order: no code of an FSA with equal pages is read.
-func (d *Diff) PostalDiff(ctx context.Context) func(codes.PostalCode) (bool, error) {
+func (d *Diff) PostalDiff(ctx context.Context) func(dataset.PostalCode) (bool, error) {
 	last, samePage := int64(-1), false
-	return func(p codes.PostalCode) (bool, error) {
+	return func(p dataset.PostalCode) (bool, error) {
 		if fsa := int64(p.FSA()); fsa != last {
 			last = fsa
 			_, inA := d.a.postalAreas.Row(uint32(fsa))

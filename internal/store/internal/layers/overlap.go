@@ -8,6 +8,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/store/internal/codes"
 	"github.com/postgeo/postgeo/internal/store/internal/file"
@@ -105,13 +106,13 @@ func (c CodeOverlaps) Of(id ID) []Overlap {
 // the outline of the ZIP Code Tabulation Area of the same code, which
 // [Reader.ZIPAreas] leaves out. The result is empty if [CodeOverlaps.Known] is
 // false.
-func (d *Reader) ZIPOverlaps(ctx context.Context, z codes.ZIP) (CodeOverlaps, error) {
+func (d *Reader) ZIPOverlaps(ctx context.Context, z dataset.ZIP) (CodeOverlaps, error) {
 	return d.overlaps(ctx, codes.US, &d.zipOverlaps, zipOverlapRows, uint32(z))
 }
 
 // FSAOverlaps reads the overlaps of a forward sortation area's outline with the
 // areas of every layer of Canada. It is like [Reader.ZIPOverlaps].
-func (d *Reader) FSAOverlaps(ctx context.Context, f codes.FSA) (CodeOverlaps, error) {
+func (d *Reader) FSAOverlaps(ctx context.Context, f dataset.FSA) (CodeOverlaps, error) {
 	return d.overlaps(ctx, codes.CA, &d.fsaOverlaps, fsaOverlapRows, uint32(f))
 }
 
@@ -129,7 +130,7 @@ func (d *Reader) overlaps(ctx context.Context, in codes.Country, set *file.CodeS
 	if len(d.added) > 0 {
 		n := CodeNumber(code)
 		if in == codes.CA {
-			n += codes.NumZIPs
+			n += dataset.NumZIPs
 		}
 		err = d.appendAdded(ctx, &c, in, n)
 	}
@@ -227,7 +228,7 @@ func byIntersection(p, q Overlap) int {
 }
 
 // A CodeOverlap is the intersection of the outlines of an area and a code.
-type CodeOverlap[K codes.ZIP | codes.FSA] struct {
+type CodeOverlap[K dataset.ZIP | dataset.FSA] struct {
 	Code K
 	Overlap
 	AtPoint bool // the code has no outline, and the area contains its point
@@ -237,7 +238,7 @@ type CodeOverlap[K codes.ZIP | codes.FSA] struct {
 // every sliver, the largest part of the area first. Then come those without an
 // outline whose point the area contains. The result is empty for a layer that
 // the dataset does not have and a number that is not an area.
-func (d *Reader) ZIPsIn(ctx context.Context, layer ID, area int) ([]CodeOverlap[codes.ZIP], error) {
+func (d *Reader) ZIPsIn(ctx context.Context, layer ID, area int) ([]CodeOverlap[dataset.ZIP], error) {
 	if !In(layer, codes.US) {
 		return nil, d.file.Usable()
 	}
@@ -246,14 +247,14 @@ func (d *Reader) ZIPsIn(ctx context.Context, layer ID, area int) ([]CodeOverlap[
 
 // FSAsIn reads the forward sortation areas whose outline meets an area of a
 // layer, as [Reader.ZIPsIn] does for ZIP Codes.
-func (d *Reader) FSAsIn(ctx context.Context, layer ID, area int) ([]CodeOverlap[codes.FSA], error) {
+func (d *Reader) FSAsIn(ctx context.Context, layer ID, area int) ([]CodeOverlap[dataset.FSA], error) {
 	if !In(layer, codes.CA) {
 		return nil, d.file.Usable()
 	}
 	return codesIn(ctx, d, layer, area, (*Reader).FSAOverlaps)
 }
 
-func codesIn[K codes.ZIP | codes.FSA](
+func codesIn[K dataset.ZIP | dataset.FSA](
 	ctx context.Context, d *Reader, id ID, area int, overlaps func(*Reader, context.Context, K) (CodeOverlaps, error),
 ) ([]CodeOverlap[K], error) {
 	if err := d.file.Load(ctx, SectionOverlaps|id.Section()); err != nil {
@@ -361,7 +362,7 @@ func (l *Layer) DecodeCodes(payload []byte) (*Codes, error) {
 	e, added := file.Decoder{B: payload}, Added(l.info.ID)
 	first := CodeNumber(0) // of the layer's country
 	if !added && l.info.ID.Country() == codes.CA {
-		first = codes.NumZIPs
+		first = dataset.NumZIPs
 	}
 	c := &Codes{starts: make([]uint32, 1, l.Len()+1)}
 	for i := range l.Len() {

@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/store/internal/codes"
 	"github.com/postgeo/postgeo/internal/store/internal/file"
@@ -16,18 +17,18 @@ import (
 // layers, or the areas that contain its point, in any order. It ignores the
 // percentages. Add ZIP Codes in ascending order, each once and also with AddZIP,
 // after their layers with SetLayer.
-func (w *Writer) AddZIPOverlaps(z codes.ZIP, c CodeOverlaps) error {
-	if z >= codes.NumZIPs {
-		return file.Invalid("overlaps of ZIP number %d; expected at most %d", uint32(z), codes.NumZIPs-1)
+func (w *Writer) AddZIPOverlaps(z dataset.ZIP, c CodeOverlaps) error {
+	if z >= dataset.NumZIPs {
+		return file.Invalid("overlaps of ZIP number %d; expected at most %d", uint32(z), dataset.NumZIPs-1)
 	}
 	return w.addOverlaps("ZIP "+z.String(), codes.US, zipOverlapRows, &w.zipOverlaps, uint32(z), c)
 }
 
 // AddFSAOverlaps adds the overlaps of a forward sortation area's outline with
 // the areas of the layers. It is like AddZIPOverlaps.
-func (w *Writer) AddFSAOverlaps(f codes.FSA, c CodeOverlaps) error {
-	if f >= codes.NumFSAs {
-		return file.Invalid("overlaps of FSA number %d; expected at most %d", uint16(f), codes.NumFSAs-1)
+func (w *Writer) AddFSAOverlaps(f dataset.FSA, c CodeOverlaps) error {
+	if f >= dataset.NumFSAs {
+		return file.Invalid("overlaps of FSA number %d; expected at most %d", uint16(f), dataset.NumFSAs-1)
 	}
 	return w.addOverlaps("FSA "+f.String(), codes.CA, fsaOverlapRows, &w.fsaOverlaps, uint32(f), c)
 }
@@ -116,14 +117,14 @@ func (w *Writer) countryHasOverlaps(c codes.Country) bool {
 }
 
 var (
-	zipOverlapRows = &file.RowKind{Name: "zip_overlaps", Noun: func(id int64) string { return "the overlaps of ZIP " + codes.ZIP(id).String() }}
+	zipOverlapRows = &file.RowKind{Name: "zip_overlaps", Noun: func(id int64) string { return "the overlaps of ZIP " + dataset.ZIP(id).String() }}
 
 	zipOverlapsTable = file.RowTable[*Reader]{
 		RowKind: zipOverlapRows,
 		Ids:     func(d *Reader) iter.Seq[int64] { return codes.Ids(&d.zipOverlaps) },
 		Check:   checkOverlaps,
 	}
-	fsaOverlapRows = &file.RowKind{Name: "fsa_overlaps", Noun: func(id int64) string { return "the overlaps of FSA " + codes.FSA(id).String() }}
+	fsaOverlapRows = &file.RowKind{Name: "fsa_overlaps", Noun: func(id int64) string { return "the overlaps of FSA " + dataset.FSA(id).String() }}
 
 	fsaOverlapsTable = file.RowTable[*Reader]{
 		RowKind: fsaOverlapRows,
@@ -156,13 +157,13 @@ func checkOverlaps(d *Reader, _ int64, payload []byte) error {
 }
 
 var (
-	zipOverlapCodesTable = rowCodesTable("zip_overlaps.codes", codes.NumZIPs,
+	zipOverlapCodesTable = rowCodesTable("zip_overlaps.codes", dataset.NumZIPs,
 		func(w *Writer) []uint32 { return w.zipOverlaps },
 		func(d *Reader) (*file.CodeSet, *file.CodeSet) {
 			zips, _, _ := codes.Sets(d.codes)
 			return &d.zipOverlaps, zips
 		})
-	fsaOverlapCodesTable = rowCodesTable("fsa_overlaps.codes", codes.NumFSAs,
+	fsaOverlapCodesTable = rowCodesTable("fsa_overlaps.codes", dataset.NumFSAs,
 		func(w *Writer) []uint32 { return w.fsaOverlaps },
 		func(d *Reader) (*file.CodeSet, *file.CodeSet) {
 			_, fsas, _ := codes.Sets(d.codes)

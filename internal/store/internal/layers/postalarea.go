@@ -6,6 +6,7 @@ import (
 	"iter"
 	"strconv"
 
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/internal/store/internal/codes"
 	"github.com/postgeo/postgeo/internal/store/internal/file"
 )
@@ -24,23 +25,23 @@ const blockDigits = 11
 // PostalAreas reads the areas of a full postal code: in each layer the area with
 // most of its addresses. Layers ascend, each at most once. It is nil if the
 // areas are unknown.
-func (d *Reader) PostalAreas(ctx context.Context, p codes.PostalCode) ([]PostalArea, error) {
+func (d *Reader) PostalAreas(ctx context.Context, p dataset.PostalCode) ([]PostalArea, error) {
 	if err := d.file.Load(ctx, SectionOverlaps|d.layersOf(codes.CA)); err != nil {
 		return nil, err
 	}
-	fsa := uint32(p) / codes.NumLDUs
-	if _, ok := d.postalAreas.Row(fsa); !ok || p >= codes.NumPostalCodes {
+	fsa := uint32(p) / dataset.NumLDUs
+	if _, ok := d.postalAreas.Row(fsa); !ok || p >= dataset.NumPostalCodes {
 		return nil, d.file.Usable()
 	}
 	return file.ReadRow(ctx, d.file, postalAreaRows, int64(fsa), func(payload []byte) ([]PostalArea, error) { return d.postalAreasOf(payload, p) })
 }
 
 // postalAreasOf finds the areas of a code in the row of its FSA.
-func (d *Reader) postalAreasOf(payload []byte, p codes.PostalCode) ([]PostalArea, error) {
+func (d *Reader) postalAreasOf(payload []byte, p dataset.PostalCode) ([]PostalArea, error) {
 	e := file.Decoder{B: payload}
 	for next := uint64(0); len(e.B) > 0; {
-		next += e.Max(codes.NumLDUs)
-		switch unit := uint64(p) % codes.NumLDUs; {
+		next += e.Max(dataset.NumLDUs)
+		switch unit := uint64(p) % dataset.NumLDUs; {
 		case next < unit:
 			skipPostalAreas(&e)
 		case next > unit:
@@ -116,14 +117,14 @@ type postalPage struct {
 // AddPostalAreas adds the areas of a full postal code in ascending order of
 // their layers. It uses the GEOID and ignores Area. Add codes in ascending order,
 // each once, after their layers; dissemination areas and blocks need none.
-func (w *Writer) AddPostalAreas(p codes.PostalCode, areas []PostalArea) error {
+func (w *Writer) AddPostalAreas(p dataset.PostalCode, areas []PostalArea) error {
 	if err := w.out.Usable(); err != nil {
 		return err
 	}
-	if p >= codes.NumPostalCodes {
-		return file.Invalid("areas of postal code number %d; expected at most %d", uint32(p), codes.NumPostalCodes-1)
+	if p >= dataset.NumPostalCodes {
+		return file.Invalid("areas of postal code number %d; expected at most %d", uint32(p), dataset.NumPostalCodes-1)
 	}
-	fsa, unit := uint32(p)/codes.NumLDUs, uint32(p)%codes.NumLDUs
+	fsa, unit := uint32(p)/dataset.NumLDUs, uint32(p)%dataset.NumLDUs
 	page := &w.postalPage
 	n := len(w.postalAreas)
 	if n > 0 && (fsa < page.fsa || fsa == page.fsa && unit < page.next) {
@@ -177,7 +178,7 @@ func (w *Writer) spoolPostalPage() error {
 	return w.out.Spool(postalAreaRows, int64(w.postalPage.fsa), w.postalPage.data.B)
 }
 
-var postalAreaRows = &file.RowKind{Name: "postal_areas", Noun: func(id int64) string { return "the areas of the postal codes of FSA " + codes.FSA(id).String() }}
+var postalAreaRows = &file.RowKind{Name: "postal_areas", Noun: func(id int64) string { return "the areas of the postal codes of FSA " + dataset.FSA(id).String() }}
 
 // PostalAreasTable holds the areas of postal codes, one row per FSA.
 var PostalAreasTable = file.RowTable[*Reader]{
@@ -186,22 +187,22 @@ var PostalAreasTable = file.RowTable[*Reader]{
 	Check: func(d *Reader, id int64, payload []byte) error {
 		e := file.Decoder{B: payload}
 		for next := uint64(0); len(e.B) > 0; next++ {
-			next += e.Max(codes.NumLDUs)
+			next += e.Max(dataset.NumLDUs)
 			if _, err := d.decodePostalAreas(&e); err != nil {
 				return err
 			}
-			if next >= codes.NumLDUs {
-				return fmt.Errorf("the unit number %d; an FSA has %d", next, codes.NumLDUs)
+			if next >= dataset.NumLDUs {
+				return fmt.Errorf("the unit number %d; an FSA has %d", next, dataset.NumLDUs)
 			}
-			if _, _, postal := codes.Sets(d.codes); !postal.Has(uint32(id)*codes.NumLDUs + uint32(next)) {
-				return fmt.Errorf("it has areas of %s, which the dataset does not hold", codes.PostalCode(uint32(id)*codes.NumLDUs+uint32(next)))
+			if _, _, postal := codes.Sets(d.codes); !postal.Has(uint32(id)*dataset.NumLDUs + uint32(next)) {
+				return fmt.Errorf("it has areas of %s, which the dataset does not hold", dataset.PostalCode(uint32(id)*dataset.NumLDUs+uint32(next)))
 			}
 		}
 		return e.End()
 	},
 }
 
-var postalAreaCodesTable = rowCodesTable("postal_areas.fsas", codes.NumFSAs,
+var postalAreaCodesTable = rowCodesTable("postal_areas.fsas", dataset.NumFSAs,
 	func(w *Writer) []uint32 { return w.postalAreas },
 	func(d *Reader) (*file.CodeSet, *file.CodeSet) {
 		_, fsas, _ := codes.Sets(d.codes)

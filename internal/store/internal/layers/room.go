@@ -3,6 +3,7 @@ package layers
 import (
 	"slices"
 
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/internal/store/internal/codes"
 	"github.com/postgeo/postgeo/internal/store/internal/file"
 )
@@ -12,8 +13,8 @@ type Reader struct {
 	file  *file.File
 	codes *codes.Reader
 
-	zipAreas    *Areas[codes.ZIP]
-	fsaAreas    *Areas[codes.FSA]
+	zipAreas    *Areas[dataset.ZIP]
+	fsaAreas    *Areas[dataset.FSA]
 	stateAreas  *Areas[codes.StateID]
 	countyAreas *Areas[codes.CountyID]
 	zoneAreas   *Areas[codes.ZoneID]
@@ -34,8 +35,8 @@ type Reader struct {
 type Writer struct {
 	out *file.Writer
 
-	zipAreas    *Outlines[codes.ZIP]
-	fsaAreas    *Outlines[codes.FSA]
+	zipAreas    *Outlines[dataset.ZIP]
+	fsaAreas    *Outlines[dataset.FSA]
 	stateAreas  *Outlines[codes.StateID]
 	countyAreas *Outlines[codes.CountyID]
 	zoneAreas   *Outlines[codes.ZoneID]

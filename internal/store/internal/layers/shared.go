@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/store/internal/codes"
 	"github.com/postgeo/postgeo/internal/store/internal/file"
@@ -16,19 +17,19 @@ import (
 type CodeNumber uint32
 
 // NumberOf returns the number of a code.
-func NumberOf[K codes.ZIP | codes.FSA](code K) CodeNumber {
-	if f, ok := any(code).(codes.FSA); ok {
-		return CodeNumber(codes.NumZIPs) + CodeNumber(f)
+func NumberOf[K dataset.ZIP | dataset.FSA](code K) CodeNumber {
+	if f, ok := any(code).(dataset.FSA); ok {
+		return CodeNumber(dataset.NumZIPs) + CodeNumber(f)
 	}
 	return CodeNumber(code)
 }
 
 // codeOf returns the code of a number; ok is false if it is of the other kind.
-func codeOf[K codes.ZIP | codes.FSA](n CodeNumber) (code K, ok bool) {
-	if _, fsa := any(code).(codes.FSA); fsa {
-		return K(n - codes.NumZIPs), n >= codes.NumZIPs
+func codeOf[K dataset.ZIP | dataset.FSA](n CodeNumber) (code K, ok bool) {
+	if _, fsa := any(code).(dataset.FSA); fsa {
+		return K(n - dataset.NumZIPs), n >= dataset.NumZIPs
 	}
-	return K(n), n < codes.NumZIPs
+	return K(n), n < dataset.NumZIPs
 }
 
 // A Shared is the common part of a code and an area of an added layer.
@@ -89,10 +90,10 @@ func (c *Codes) sortByCode() {
 
 // holds reports whether a code was compared with layers.
 func (d *Reader) holds(n CodeNumber) bool {
-	if z, ok := codeOf[codes.ZIP](n); ok {
+	if z, ok := codeOf[dataset.ZIP](n); ok {
 		return d.zipOverlaps.Has(uint32(z))
 	}
-	f, _ := codeOf[codes.FSA](n)
+	f, _ := codeOf[dataset.FSA](n)
 	return d.fsaOverlaps.Has(uint32(f))
 }
 

@@ -4,36 +4,38 @@ import (
 	"cmp"
 	"math"
 
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/enum"
 	"github.com/postgeo/postgeo/internal/pub28"
-	"github.com/postgeo/postgeo/internal/store/internal/codes"
 )
 
 // An Area is the ZIP Code or forward sortation area of a street.
 type Area uint32
 
 // numAreas is the number of values an Area can take.
-const numAreas = codes.NumZIPs + codes.NumFSAs
+const numAreas = dataset.NumZIPs + dataset.NumFSAs
 
 // AreaOfZIP returns the area of a ZIP Code.
-func AreaOfZIP(z codes.ZIP) Area { return Area(z) }
+func AreaOfZIP(z dataset.ZIP) Area { return Area(z) }
 
 // AreaOfFSA returns the area of a forward sortation area.
-func AreaOfFSA(f codes.FSA) Area { return codes.NumZIPs + Area(f) }
+func AreaOfFSA(f dataset.FSA) Area { return dataset.NumZIPs + Area(f) }
 
 // ZIP returns the ZIP Code of a US area.
-func (a Area) ZIP() (codes.ZIP, bool) { return codes.ZIP(a), a < codes.NumZIPs }
+func (a Area) ZIP() (dataset.ZIP, bool) { return dataset.ZIP(a), a < dataset.NumZIPs }
 
 // FSA returns the forward sortation area of a Canadian area.
-func (a Area) FSA() (codes.FSA, bool) { return codes.FSA(a - codes.NumZIPs), a >= codes.NumZIPs }
+func (a Area) FSA() (dataset.FSA, bool) {
+	return dataset.FSA(a - dataset.NumZIPs), a >= dataset.NumZIPs
+}
 
 // String returns the code.
 func (a Area) String() string {
 	if f, ok := a.FSA(); ok {
 		return f.String()
 	}
-	return codes.ZIP(a).String()
+	return dataset.ZIP(a).String()
 }
 
 // A roadID is equal for all spellings of the name of a street.

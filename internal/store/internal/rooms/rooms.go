@@ -3,6 +3,7 @@
 package rooms
 
 import (
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/store/internal/codes"
 	"github.com/postgeo/postgeo/internal/store/internal/file"
@@ -77,7 +78,7 @@ func Create(path string) (*Writer, error) {
 // [ErrInvalidRow]. After an error the part file is removed, and a previous file
 // with the name is unchanged. The writer fills in Format, Tables and Digest of
 // the manifest.
-func (w *Writer) Finish(m file.Manifest) error { return w.out.Finish(m) }
+func (w *Writer) Finish(m dataset.Manifest) error { return w.out.Finish(m) }
 
 // Abort removes the part file. It does nothing after Finish or a first Abort.
 func (w *Writer) Abort() error { return w.out.Abort() }

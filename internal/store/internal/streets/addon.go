@@ -7,7 +7,7 @@ import (
 	"iter"
 	"slices"
 
-	"github.com/postgeo/postgeo/internal/store/internal/codes"
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/internal/store/internal/file"
 )
 
@@ -28,13 +28,13 @@ const (
 
 // An AddOn is a range of add-ons with a page of its ZIP.
 type AddOn struct {
-	low, high codes.Plus4
+	low, high dataset.Plus4
 	page      int
 }
 
 type addOnIndex struct{ entries []AddOn }
 
-func (x *addOnIndex) add(low, high codes.Plus4, page int) {
+func (x *addOnIndex) add(low, high dataset.Plus4, page int) {
 	for low/addOnsOfRow < high/addOnsOfRow {
 		end := low - low%addOnsOfRow + addOnsOfRow - 1
 		x.entries = append(x.entries, AddOn{low, end, page})
@@ -47,7 +47,7 @@ func compareAddOns(a, b AddOn) int {
 	return cmp.Or(cmp.Compare(a.low, b.low), cmp.Compare(a.high, b.high), cmp.Compare(a.page, b.page))
 }
 
-func (x *addOnIndex) encode(z codes.ZIP) []numberedRow {
+func (x *addOnIndex) encode(z dataset.ZIP) []numberedRow {
 	slices.SortFunc(x.entries, compareAddOns)
 	list := slices.Compact(x.entries)
 	var rows []numberedRow
@@ -107,7 +107,7 @@ func DecodeAddOns(id int64, payload []byte) ([]AddOn, error) {
 			d.Fail(file.ErrRange)
 			break
 		}
-		a := AddOn{codes.Plus4(low), codes.Plus4(high), int(page)}
+		a := AddOn{dataset.Plus4(low), dataset.Plus4(high), int(page)}
 		if i > 0 && compareAddOns(list[i-1], a) >= 0 {
 			d.Fail(errAddOnOrder)
 		}
@@ -120,7 +120,7 @@ func DecodeAddOns(id int64, payload []byte) ([]AddOn, error) {
 }
 
 var zip4AddOnRows = &file.RowKind{Name: "zip4_addon", Noun: func(id int64) string {
-	return fmt.Sprintf("the index of add-ons %dxxx of ZIP %s", id%addOnBuckets, codes.ZIP(id/addOnBuckets))
+	return fmt.Sprintf("the index of add-ons %dxxx of ZIP %s", id%addOnBuckets, dataset.ZIP(id/addOnBuckets))
 }}
 
 var zip4AddOnTable = file.RowTable[*Reader]{

@@ -7,6 +7,7 @@ import (
 	"iter"
 	"slices"
 
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/internal/pub28"
 	"github.com/postgeo/postgeo/internal/store/internal/codes"
 	"github.com/postgeo/postgeo/internal/store/internal/file"
@@ -25,12 +26,12 @@ type Alias struct {
 const maxAliases = 10_000 // of one ZIP
 
 // AddStreetAliases adds the other names of a ZIP Code's streets, once.
-func (w *Writer) AddStreetAliases(z codes.ZIP, list []Alias) error {
+func (w *Writer) AddStreetAliases(z dataset.ZIP, list []Alias) error {
 	if err := w.out.Usable(); err != nil {
 		return err
 	}
-	if z >= codes.NumZIPs || len(list) == 0 || len(list) > maxAliases {
-		return file.Invalid("%d aliases of streets of ZIP number %d; expected 1 to %d of a ZIP up to %d", len(list), uint32(z), maxAliases, codes.NumZIPs-1)
+	if z >= dataset.NumZIPs || len(list) == 0 || len(list) > maxAliases {
+		return file.Invalid("%d aliases of streets of ZIP number %d; expected 1 to %d of a ZIP up to %d", len(list), uint32(z), maxAliases, dataset.NumZIPs-1)
 	}
 	c := file.NewCoder(nil)
 	codeAliases(&c, &list)
@@ -66,7 +67,7 @@ var streetAliasCodesTable = table{
 		slices.SortFunc(w.aliases, cmp.Compare)
 		for i, z := range w.aliases[1:] {
 			if z == w.aliases[i] {
-				return file.Invalid("the aliases of the streets of ZIP %s were given twice", codes.ZIP(z))
+				return file.Invalid("the aliases of the streets of ZIP %s were given twice", dataset.ZIP(z))
 			}
 		}
 		file.AddCodes(c, "street.aliases", w.aliases)
@@ -74,13 +75,13 @@ var streetAliasCodesTable = table{
 	},
 	Decode: func(d *Reader, c *file.Columns) (err error) {
 		if c.Has("street.aliases") {
-			d.aliases, err = file.TakeCodes(c, "street.aliases", codes.NumZIPs, nil)
+			d.aliases, err = file.TakeCodes(c, "street.aliases", dataset.NumZIPs, nil)
 		}
 		return err
 	},
 }
 
-var streetAliasRows = &file.RowKind{Name: "street_alias", Noun: func(id int64) string { return fmt.Sprintf("the aliases of the streets of ZIP %s", codes.ZIP(id)) }}
+var streetAliasRows = &file.RowKind{Name: "street_alias", Noun: func(id int64) string { return fmt.Sprintf("the aliases of the streets of ZIP %s", dataset.ZIP(id)) }}
 
 var streetAliasTable = file.RowTable[*Reader]{
 	RowKind: streetAliasRows,
@@ -93,7 +94,7 @@ var streetAliasTable = file.RowTable[*Reader]{
 
 // StreetAliases appends the other names of the ZIP Code's streets whose key, as
 // pub28.Key makes it of the other name, is the given one.
-func (d *Reader) StreetAliases(ctx context.Context, z codes.ZIP, key string, into []Alias) ([]Alias, error) {
+func (d *Reader) StreetAliases(ctx context.Context, z dataset.ZIP, key string, into []Alias) ([]Alias, error) {
 	if err := d.file.Load(ctx, SectionStreets); err != nil {
 		return into, err
 	}

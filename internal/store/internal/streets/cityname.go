@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/postgeo/postgeo/internal/store/internal/codes"
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/internal/store/internal/file"
 )
 
@@ -38,7 +38,7 @@ func (c *CityName) texts() [cityTexts]string {
 const maxCityNames = 1000
 
 type zipCities struct {
-	zip     codes.ZIP
+	zip     dataset.ZIP
 	finance uint32 // 0 if unknown
 	names   []CityName
 }
@@ -46,12 +46,12 @@ type zipCities struct {
 // AddCityNames adds the names of a ZIP Code's place, once. CityNames returns
 // the preferred one first and the others in the given order. The finance number
 // of the post office, or "" if unknown, overrides that of the records.
-func (w *Writer) AddCityNames(z codes.ZIP, finance string, names []CityName) error {
+func (w *Writer) AddCityNames(z dataset.ZIP, finance string, names []CityName) error {
 	if err := w.out.Usable(); err != nil {
 		return err
 	}
-	if z >= codes.NumZIPs || len(names) == 0 || len(names) > maxCityNames {
-		return file.Invalid("%d city names of ZIP number %d; expected 1 to %d of a ZIP up to %d", len(names), uint32(z), maxCityNames, codes.NumZIPs-1)
+	if z >= dataset.NumZIPs || len(names) == 0 || len(names) > maxCityNames {
+		return file.Invalid("%d city names of ZIP number %d; expected 1 to %d of a ZIP up to %d", len(names), uint32(z), maxCityNames, dataset.NumZIPs-1)
 	}
 	for i := range names {
 		c := &names[i]
@@ -77,7 +77,7 @@ var cityNamesTable = table{
 		}
 		slices.SortFunc(w.cityNames, func(a, b zipCities) int { return int(a.zip) - int(b.zip) })
 		var e file.Encoder
-		next := codes.ZIP(0)
+		next := dataset.ZIP(0)
 		for _, z := range w.cityNames {
 			if z.zip < next {
 				return file.Invalid("the city names of ZIP %s were given twice", z.zip)
@@ -114,10 +114,10 @@ func (d *Reader) decodeCityNames(c file.Column) error {
 	if c.Rows > len(c.Data) {
 		return fmt.Errorf("column %s: %w", c.Name, file.ErrShort)
 	}
-	in, set := file.Decoder{B: c.Data}, file.NewCodeSetBuilder(codes.NumZIPs)
+	in, set := file.Decoder{B: c.Data}, file.NewCodeSetBuilder(dataset.NumZIPs)
 	starts := make([]uint32, 0, c.Rows)
 	for i := range c.Rows {
-		zip := set.Next + uint32(in.Max(codes.NumZIPs))
+		zip := set.Next + uint32(in.Max(dataset.NumZIPs))
 		starts = append(starts, uint32(len(c.Data)-len(in.B)))
 		in.Max(maxFinance)
 		n := in.Max(maxCityNames)
@@ -147,7 +147,7 @@ func (d *Reader) decodeCityNames(c file.Column) error {
 // CityNames appends the names of the ZIP Code's place, the preferred one first,
 // from memory. It appends none if the dataset lacks the City State product or
 // the product lacks the ZIP Code.
-func (d *Reader) CityNames(z codes.ZIP, into []CityName) []CityName {
+func (d *Reader) CityNames(z dataset.ZIP, into []CityName) []CityName {
 	data := d.citiesOf(z)
 	if data == nil {
 		return into
@@ -173,7 +173,7 @@ func (d *Reader) CityNames(z codes.ZIP, into []CityName) []CityName {
 }
 
 // citiesOf returns the column's value of a ZIP, or nil if it has none.
-func (d *Reader) citiesOf(z codes.ZIP) []byte {
+func (d *Reader) citiesOf(z dataset.ZIP) []byte {
 	d.file.Need(SectionStreets)
 	row, ok := d.citySet.Row(uint32(z))
 	if !ok {
@@ -184,7 +184,7 @@ func (d *Reader) citiesOf(z codes.ZIP) []byte {
 
 // Finance returns the finance number of the ZIP Code's post office, six digits.
 // It comes from the City State product or the street records; "" means unknown.
-func (d *Reader) Finance(z codes.ZIP) string {
+func (d *Reader) Finance(z dataset.ZIP) string {
 	if data := d.citiesOf(z); data != nil {
 		if n, _ := binary.Uvarint(data); n != 0 {
 			return financeText(uint32(n))

@@ -6,7 +6,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/postgeo/postgeo/internal/store/internal/codes"
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/internal/store/internal/file"
 )
 
@@ -28,7 +28,7 @@ func Diff(ctx context.Context, c *file.Comparison, a, b *Reader) bool {
 }
 
 // diffStreetsOf compares the records of one ZIP, grouped by their range.
-func diffStreetsOf(ctx context.Context, c *file.Comparison, a, b *Reader, z codes.ZIP) bool {
+func diffStreetsOf(ctx context.Context, c *file.Comparison, a, b *Reader, z dataset.ZIP) bool {
 	if same, err := samePages(ctx, a, b, z); err != nil || same {
 		return c.Fail(err)
 	}
@@ -74,7 +74,7 @@ func changedStreets(x, y []Record) ([]string, error) {
 }
 
 // samePages reports whether both files hold the ZIP in equal pages.
-func samePages(ctx context.Context, a, b *Reader, z codes.ZIP) (bool, error) {
+func samePages(ctx context.Context, a, b *Reader, z dataset.ZIP) (bool, error) {
 	x, okX := a.streetsOf(z)
 	y, okY := b.streetsOf(z)
 	if !okX || !okY || x.pages != y.pages {
@@ -90,7 +90,7 @@ func samePages(ctx context.Context, a, b *Reader, z codes.ZIP) (bool, error) {
 
 // streetGroups reads the records of a ZIP and groups those with equal ranges;
 // those without add-ons are the last group.
-func streetGroups(ctx context.Context, d *Reader, z codes.ZIP) ([][]Record, error) {
+func streetGroups(ctx context.Context, d *Reader, z dataset.ZIP) ([][]Record, error) {
 	var list []Record
 	for r, err := range d.StreetRecords(ctx, z) {
 		if err != nil {

@@ -1,7 +1,7 @@
 package streets
 
 import (
-	"github.com/postgeo/postgeo/internal/store/internal/codes"
+	"github.com/postgeo/postgeo/dataset"
 )
 
 // A street filter is a Bloom filter of the keys of a ZIP's streets, ten bits
@@ -45,7 +45,7 @@ func streetFilter(keys []string) []byte {
 // MayHaveStreet reports whether the ZIP Code may have a street with the key, as
 // pub28.Key makes it. It returns true for all keys of its streets and false for
 // most others, from memory, without an allocation.
-func (d *Reader) MayHaveStreet(z codes.ZIP, key string) bool {
+func (d *Reader) MayHaveStreet(z dataset.ZIP, key string) bool {
 	s, ok := d.streetsOf(z)
 	return ok && d.mayHaveStreet(s, key)
 }

@@ -6,6 +6,7 @@ import (
 	"iter"
 	"slices"
 
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/internal/store/internal/codes"
 	"github.com/postgeo/postgeo/internal/store/internal/file"
 )
@@ -87,7 +88,7 @@ func DecodeStreetKeys(payload []byte) ([]string, error) {
 	return keys, nil
 }
 
-var streetKeyRows = &file.RowKind{Name: "street_key", Noun: func(id int64) string { return fmt.Sprintf("the list of the streets of ZIP %s", codes.ZIP(id)) }}
+var streetKeyRows = &file.RowKind{Name: "street_key", Noun: func(id int64) string { return fmt.Sprintf("the list of the streets of ZIP %s", dataset.ZIP(id)) }}
 
 var streetKeyTable = file.RowTable[*Reader]{
 	RowKind: streetKeyRows,

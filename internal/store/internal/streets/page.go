@@ -8,9 +8,9 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/pub28"
-	"github.com/postgeo/postgeo/internal/store/internal/codes"
 	"github.com/postgeo/postgeo/internal/store/internal/file"
 )
 
@@ -33,7 +33,7 @@ import (
 // its ZIP times 10,000 plus its position among those of the ZIP.
 type Page struct {
 	id       int64
-	zip      codes.ZIP
+	zip      dataset.ZIP
 	count    int
 	first    uint16
 	low      file.Packed
@@ -118,8 +118,8 @@ func unletter(s string) byte {
 // checkStreet refuses a record that does not fit into the format of a page.
 func checkStreet(r *Record) error {
 	switch {
-	case r.ZIP >= codes.NumZIPs:
-		return file.Invalid("street record of ZIP number %d; expected at most %d", uint32(r.ZIP), codes.NumZIPs-1)
+	case r.ZIP >= dataset.NumZIPs:
+		return file.Invalid("street record of ZIP number %d; expected at most %d", uint32(r.ZIP), dataset.NumZIPs-1)
 	case r.Low > r.High || r.High > 9999:
 		return file.Invalid("street record of %s: add-ons %d to %d; expected ascending, at most 9999", r.ZIP, r.Low, r.High)
 	case len(r.Street) > maxStreet:
@@ -271,7 +271,7 @@ func DecodeZIP4Page(id int64, payload []byte) (*Page, error) {
 // decode reads a page into p and reuses its memory.
 func (p *Page) decode(id int64, payload []byte) error {
 	d, text := file.Decoder{B: payload}, string(payload)
-	*p = Page{id: id, zip: codes.ZIP(id / maxPagesOfZIP), strings: p.strings[:0]}
+	*p = Page{id: id, zip: dataset.ZIP(id / maxPagesOfZIP), strings: p.strings[:0]}
 	p.count = int(d.Max(maxZIP4Records))
 	p.first = uint16(d.Max(math.MaxUint16))
 	if d.Err == nil && p.count == 0 {
@@ -315,7 +315,7 @@ func (p *Page) record(i int) (Record, error) {
 		}
 	}
 	r.ZIP4Record = ZIP4Record{
-		ZIP: p.zip, Low: codes.Plus4(low), High: codes.Plus4(high),
+		ZIP: p.zip, Low: dataset.Plus4(low), High: dataset.Plus4(high),
 		RecordType: unletter(t[textRecordType]), CarrierRoute: t[textCarrierRoute], PreDir: t[textPreDir],
 		Street: t[textStreet], Suffix: t[textSuffix], PostDir: t[textPostDir], OddEven: unletter(t[textOddEven]),
 		Building: t[textBuilding], SecAbbr: t[textSecAbbr], SecOddEven: unletter(t[textSecOddEven]),

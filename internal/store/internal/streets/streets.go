@@ -5,8 +5,8 @@ import (
 	"iter"
 	"sort"
 
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
-	"github.com/postgeo/postgeo/internal/store/internal/codes"
 	"github.com/postgeo/postgeo/internal/store/internal/file"
 )
 
@@ -14,9 +14,9 @@ import (
 // centroid of its delivery points if a points file contains it. Text is in the
 // product's capitals with padding removed; ranges keep their zeros.
 type ZIP4Record struct {
-	ZIP          codes.ZIP
-	Low, High    codes.Plus4 // the add-ons of the record; equal for most
-	RecordType   byte        // S street, H high-rise, P PO box, F firm, G general delivery, R rural route
+	ZIP          dataset.ZIP
+	Low, High    dataset.Plus4 // the add-ons of the record; equal for most
+	RecordType   byte          // S street, H high-rise, P PO box, F firm, G general delivery, R rural route
 	CarrierRoute string
 	PreDir       string
 	Street       string
@@ -58,15 +58,15 @@ func (d *Reader) HasStreets() bool {
 
 // HasStreetsIn reports whether the dataset holds street records of the ZIP
 // Code, with or without add-ons, from memory.
-func (d *Reader) HasStreetsIn(z codes.ZIP) bool {
+func (d *Reader) HasStreetsIn(z dataset.ZIP) bool {
 	_, ok := d.streetsOf(z)
 	return ok
 }
 
 // StreetZIPs yields the ZIP Codes that have street records, ascending.
-func (d *Reader) StreetZIPs() iter.Seq[codes.ZIP] {
+func (d *Reader) StreetZIPs() iter.Seq[dataset.ZIP] {
 	d.file.Need(SectionStreets)
-	return func(yield func(codes.ZIP) bool) {
+	return func(yield func(dataset.ZIP) bool) {
 		for i := range d.streetZIPs {
 			if !yield(d.streetZIPs[i].zip) {
 				return
@@ -79,7 +79,7 @@ func (d *Reader) StreetZIPs() iter.Seq[codes.ZIP] {
 // pub28.Key makes it. They include base records and alternates, with and
 // without add-ons, in the order of their addition. Streets reads the file at
 // most once, or a few times for a street of many hundred records.
-func (d *Reader) Streets(ctx context.Context, z codes.ZIP, key string, into []Record) ([]Record, error) {
+func (d *Reader) Streets(ctx context.Context, z dataset.ZIP, key string, into []Record) ([]Record, error) {
 	s, ok := d.streetsOf(z)
 	if !ok || !d.mayHaveStreet(s, key) {
 		return into, d.file.Usable()
@@ -133,7 +133,7 @@ func (p *Page) appendStreet(into []Record, key string, hash uint16) ([]Record, e
 
 // StreetKeys reads the keys of the ZIP Code's streets, as pub28.Key makes them,
 // ascending.
-func (d *Reader) StreetKeys(ctx context.Context, z codes.ZIP) ([]string, error) {
+func (d *Reader) StreetKeys(ctx context.Context, z dataset.ZIP) ([]string, error) {
 	if err := d.file.Load(ctx, SectionStreets); err != nil {
 		return nil, err
 	}
@@ -146,7 +146,7 @@ func (d *Reader) StreetKeys(ctx context.Context, z codes.ZIP) ([]string, error) 
 // StreetRecords yields every street record of the ZIP Code, street by street in
 // a fixed order. The records of a street are in the order of their addition. An
 // error ends the sequence.
-func (d *Reader) StreetRecords(ctx context.Context, z codes.ZIP) iter.Seq2[Record, error] {
+func (d *Reader) StreetRecords(ctx context.Context, z dataset.ZIP) iter.Seq2[Record, error] {
 	return func(yield func(Record, error) bool) {
 		if err := d.file.Load(ctx, SectionStreets); err != nil {
 			yield(Record{}, err)

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/internal/pub28"
-	"github.com/postgeo/postgeo/internal/store/internal/codes"
 	"github.com/postgeo/postgeo/internal/store/internal/file"
 )
 
@@ -38,7 +38,7 @@ func (w *Writer) AddStreet(r Record) error {
 	return nil
 }
 
-func tooManyZIP4(z codes.ZIP) error {
+func tooManyZIP4(z dataset.ZIP) error {
 	return file.Invalid("ZIP %s has more than %d street records", z, maxZIP4Records)
 }
 
@@ -64,7 +64,7 @@ func (w *Writer) spoolZIP4() error {
 
 // PackedStreets are the records of one ZIP, packed.
 type PackedStreets struct {
-	zip     codes.ZIP
+	zip     dataset.ZIP
 	finance uint32 // the first finance number among the records, or 0
 	Rows    [3][]numberedRow
 }
@@ -189,7 +189,7 @@ func (w *Writer) writeZIP4() error {
 		var p *PackedStreets
 		var err error
 		if len(taken[rowsOfKeys]) == 1 {
-			p, err = w.unspoolZIP4(codes.ZIP(zip), taken)
+			p, err = w.unspoolZIP4(dataset.ZIP(zip), taken)
 		} else {
 			p, err = w.mergeZIP4(taken[rowsOfPages])
 		}
@@ -204,7 +204,7 @@ func (w *Writer) writeZIP4() error {
 }
 
 // unspoolZIP4 reads the rows of a ZIP with one run.
-func (w *Writer) unspoolZIP4(zip codes.ZIP, spooled [3][]file.Spooled) (*PackedStreets, error) {
+func (w *Writer) unspoolZIP4(zip dataset.ZIP, spooled [3][]file.Spooled) (*PackedStreets, error) {
 	p := &PackedStreets{zip: zip, finance: w.finances[zip4RunOf{zip, spooled[rowsOfKeys][0].Run}]}
 	for i, list := range spooled {
 		for _, e := range list {

@@ -9,7 +9,7 @@ import (
 	"slices"
 	"sort"
 
-	"github.com/postgeo/postgeo/internal/store/internal/codes"
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/internal/store/internal/file"
 )
 
@@ -59,7 +59,7 @@ var zip4PagesTable = table{
 
 // A zip4ZIP is what stays in memory of the street records of a ZIP.
 type zip4ZIP struct {
-	zip     codes.ZIP
+	zip     dataset.ZIP
 	first   int // of its pages, among all
 	pages   int
 	buckets uint16 // the rows of the index of add-ons that there are
@@ -70,7 +70,7 @@ type zip4ZIP struct {
 
 // zip4RunOf names a run of records of a ZIP while a file is written.
 type zip4RunOf struct {
-	zip codes.ZIP
+	zip dataset.ZIP
 	run uint32
 }
 
@@ -80,10 +80,10 @@ func (d *Reader) decodeZIP4Pages(zips, firsts file.Column) error {
 	if zips.Rows > len(zips.Data) {
 		return fmt.Errorf("column %s: %w", zips.Name, file.ErrShort)
 	}
-	list, set := make([]zip4ZIP, 0, zips.Rows), file.NewCodeSetBuilder(codes.NumZIPs)
+	list, set := make([]zip4ZIP, 0, zips.Rows), file.NewCodeSetBuilder(dataset.NumZIPs)
 	in, pages, filters := file.Decoder{B: zips.Data}, 0, 0
 	for i := range zips.Rows {
-		z := zip4ZIP{zip: codes.ZIP(set.Next + uint32(in.Max(codes.NumZIPs))), first: pages, filter: filters}
+		z := zip4ZIP{zip: dataset.ZIP(set.Next + uint32(in.Max(dataset.NumZIPs))), first: pages, filter: filters}
 		z.pages = int(in.Max(maxPagesOfZIP))
 		z.buckets = uint16(in.Max(1<<addOnBuckets - 1))
 		z.finance = uint32(in.Max(maxFinance))
@@ -129,7 +129,7 @@ func (d *Reader) decodeZIP4Pages(zips, firsts file.Column) error {
 }
 
 var zip4Rows = &file.RowKind{Name: "zip4", Noun: func(id int64) string {
-	return fmt.Sprintf("page %d of the streets of ZIP %s", id%maxPagesOfZIP, codes.ZIP(id/maxPagesOfZIP))
+	return fmt.Sprintf("page %d of the streets of ZIP %s", id%maxPagesOfZIP, dataset.ZIP(id/maxPagesOfZIP))
 }}
 
 var zip4Table = file.RowTable[*Reader]{
@@ -171,7 +171,7 @@ func (d *Reader) checkFirst(id int64, p *Page) error {
 }
 
 // streetsOf returns what memory holds of the street records of a ZIP.
-func (d *Reader) streetsOf(z codes.ZIP) (*zip4ZIP, bool) {
+func (d *Reader) streetsOf(z dataset.ZIP) (*zip4ZIP, bool) {
 	d.file.Need(SectionStreets)
 	row, ok := d.streetSet.Row(uint32(z))
 	if !ok {
@@ -182,7 +182,7 @@ func (d *Reader) streetsOf(z codes.ZIP) (*zip4ZIP, bool) {
 
 // HasZIP4 reports whether the dataset holds ZIP+4 records of the ZIP Code,
 // from memory, without an allocation.
-func (d *Reader) HasZIP4(z codes.ZIP) bool {
+func (d *Reader) HasZIP4(z dataset.ZIP) bool {
 	s, ok := d.streetsOf(z)
 	return ok && s.buckets != 0
 }
@@ -190,7 +190,7 @@ func (d *Reader) HasZIP4(z codes.ZIP) bool {
 // ZIP4 reads the ZIP+4 records whose range holds the add-on. Base records come
 // before alternates. Then records are in the order of their street's key and of
 // their addition. If none exists, the slice is empty and the error nil.
-func (d *Reader) ZIP4(ctx context.Context, z codes.ZIP, p codes.Plus4) ([]ZIP4Record, error) {
+func (d *Reader) ZIP4(ctx context.Context, z dataset.ZIP, p dataset.Plus4) ([]ZIP4Record, error) {
 	if err := d.file.Load(ctx, SectionStreets); err != nil {
 		return nil, err
 	}
@@ -238,7 +238,7 @@ type zip4Match struct {
 	key    string // of its street
 }
 
-func (d *Reader) appendMatches(list []zip4Match, page *Page, p codes.Plus4) ([]zip4Match, error) {
+func (d *Reader) appendMatches(list []zip4Match, page *Page, p dataset.Plus4) ([]zip4Match, error) {
 	for i := range page.count {
 		if low, high := page.addOns(i); low > uint64(p) || high < uint64(p) {
 			continue
@@ -279,7 +279,7 @@ func (d *Reader) zip4Page(ctx context.Context, s *zip4ZIP, i int) (*Page, error)
 // ZIP4Records yields every ZIP+4 record of the ZIP Code, street by street in a
 // fixed order. The records of a street are in the order of their addition. An
 // error ends the sequence.
-func (d *Reader) ZIP4Records(ctx context.Context, z codes.ZIP) iter.Seq2[ZIP4Record, error] {
+func (d *Reader) ZIP4Records(ctx context.Context, z dataset.ZIP) iter.Seq2[ZIP4Record, error] {
 	return func(yield func(ZIP4Record, error) bool) {
 		for r, err := range d.StreetRecords(ctx, z) {
 			if !r.NoPlus4 && !yield(r.ZIP4Record, err) {

@@ -11,8 +11,8 @@ import (
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/output"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/progress"
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/dataset/builder"
-	"github.com/postgeo/postgeo/internal/store"
 )
 
 type checkOptions struct {
@@ -49,7 +49,7 @@ func (o *checkOptions) run(c *command.Call) (a command.Result, err error) {
 		return a, err
 	}
 	defer d.Close()
-	var held []store.Source
+	var held []dataset.Source
 	if m := d.Manifest(); !m.Sample {
 		held = m.Sources
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/output"
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/internal/store"
 )
 
@@ -18,11 +19,11 @@ type infoOptions struct {
 }
 
 func infoCommand() *command.Command {
-	return command.New(command.Spec[infoOptions, store.Source]{
+	return command.New(command.Spec[infoOptions, dataset.Source]{
 		Name: "info", Short: "Show the contents and the sources of a dataset.",
 		Examples: command.Examples("postgeo dataset info", "the current dataset", "postgeo dataset info new.db", "a file"),
 		View: func(*infoOptions, *command.Call) (command.View, error) {
-			return command.View{All: output.Columns[store.Source](), Summary: sourceColumns}, nil
+			return command.View{All: output.Columns[dataset.Source](), Summary: sourceColumns}, nil
 		},
 		Run: func(o *infoOptions, c *command.Call) (command.Result, error) {
 			d, path, err := o.dataset(c.Env)
@@ -48,17 +49,17 @@ func infoCommand() *command.Command {
 
 // A datasetInfo describes a dataset.
 type datasetInfo struct {
-	File        string         `json:"file,omitzero"` // absent for the embedded sample
-	Version     string         `json:"version"`
-	Sample      bool           `json:"sample"`
-	Built       string         `json:"built"` // RFC 3339
-	Builder     string         `json:"builder"`
-	Layers      []string       `json:"layers"`
-	ZIPs        int            `json:"zips"`
-	FSAs        int            `json:"fsas"`
-	PostalCodes int            `json:"postal_codes"`
-	Sources     []store.Source `json:"sources"`
-	Gaps        []store.Gap    `json:"gaps"`
+	File        string           `json:"file,omitzero"` // absent for the embedded sample
+	Version     string           `json:"version"`
+	Sample      bool             `json:"sample"`
+	Built       string           `json:"built"` // RFC 3339
+	Builder     string           `json:"builder"`
+	Layers      []string         `json:"layers"`
+	ZIPs        int              `json:"zips"`
+	FSAs        int              `json:"fsas"`
+	PostalCodes int              `json:"postal_codes"`
+	Sources     []dataset.Source `json:"sources"`
+	Gaps        []dataset.Gap    `json:"gaps"`
 
 	attributions []string // of all sources, each once
 }
@@ -70,19 +71,19 @@ func describe(d *store.Dataset, path string) datasetInfo {
 		File: path, Version: m.Version, Sample: m.Sample, Built: m.Built.UTC().Format(time.RFC3339), Builder: m.Builder,
 		Layers: append([]string{}, m.Layers...),
 		ZIPs:   d.NumZIPs(), FSAs: d.NumFSAs(), PostalCodes: d.NumPostalCodes(),
-		Sources: append([]store.Source{}, m.Sources...), Gaps: append([]store.Gap{}, m.Gaps...), attributions: m.Attributions(),
+		Sources: append([]dataset.Source{}, m.Sources...), Gaps: append([]dataset.Gap{}, m.Gaps...), attributions: m.Attributions(),
 	}
 }
 
 // byYear merges the files of a source that have the same year: "acs", "acs-2",
 // "acs-3" and so on are the builder's names for the tables of one flag.
-func byYear(sources []store.Source) []store.Source {
+func byYear(sources []dataset.Source) []dataset.Source {
 	ids := map[string]bool{}
 	for _, s := range sources {
 		ids[s.ID] = true
 	}
 	type release struct{ id, vintage string }
-	var lines []store.Source
+	var lines []dataset.Source
 	at, files := map[release]int{}, map[release]int{}
 	for _, s := range sources {
 		r := release{s.ID, s.Vintage}
