@@ -252,14 +252,14 @@ type SquareMiles float64
 func (a SquareMiles) SquareMeters() SquareMeters { return SquareMeters(a * squareMetersPerSquareMile) }
 
 // Round returns v rounded to the number of decimals, halves away from zero.
-// It is how published numbers are made: coordinates have 6 decimals, miles
-// and areas 2, bearings and percentages 1. With fewer than 0 decimals v is rounded
-// as with 0, with more than 9 it is returned as it is.
+// Published coordinates have 6 decimals, miles and areas 2, bearings and
+// percentages 1. Round panics if decimals is not 0 to 9, because the product of
+// a larger power of ten and a coordinate or an area is not exact.
 func Round(v float64, decimals int) float64 {
-	if decimals >= len(powersOfTen) {
-		return v
+	if uint(decimals) >= uint(len(powersOfTen)) {
+		panic("geo: number of decimals is not 0 to 9")
 	}
-	scale := powersOfTen[max(decimals, 0)]
+	scale := powersOfTen[decimals]
 	return math.Round(v*scale) / scale
 }
 

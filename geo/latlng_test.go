@@ -121,6 +121,19 @@ func TestUnits(t *testing.T) {
 	}
 }
 
+func TestRoundPanics(t *testing.T) {
+	for _, decimals := range []int{math.MinInt, -1, 10, 50, math.MaxInt} {
+		func() {
+			defer func() {
+				if recover() == nil {
+					t.Errorf("Round to %d decimals did not panic", decimals)
+				}
+			}()
+			t.Errorf("Round to %d decimals returned %v", decimals, geo.Round(1.5, decimals))
+		}()
+	}
+}
+
 func FuzzParseLatLng(f *testing.F) {
 	for _, s := range []string{"34.0901,-118.4065", "90,180", "1e-300,-0", " 1 , 2 ", ",", "NaN,1", "９０,1"} {
 		f.Add(s)
