@@ -2,15 +2,16 @@ package table
 
 import (
 	"archive/zip"
-	"bytes"
 	"cmp"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"slices"
+	"strconv"
 	"strings"
 
+	"github.com/postgeo/postgeo/enrich"
 	"github.com/postgeo/postgeo/internal/xlsx"
 )
 
@@ -26,28 +27,27 @@ const (
 	titleBytes  = 4 << 20
 )
 
-// sheetComma divides the cells of a sheet that is read as separated values. XML
-// does not allow it.
-const sheetComma = '\x1f'
-
-// A sheet is a sheet of an Excel file, read as separated values. The last cell of
-// a row is the row as it is in the file, see [xlsx.Sheet.Raw].
-type sheet struct {
+// A sheetSource reads a sheet of an Excel file.
+type sheetSource struct {
 	*xlsx.Sheet
 	zip     *zip.Reader
 	counted *countingReader
 	size    int64 // uncompressed, as the file claims
-	names   []string
+	sheets  []string
 	lenient bool
-	above   int    // row of the header, from 1; 0 is the first with text
-	columns int    // of the header, 0 before it
+	above   int // row of the header, from 1; 0 is the first with text
+	header  []string
+	head    []byte // the header as it is in the file
 	begin   int64  // of the header in the part
-	header  []byte // the row as it is in the file
-	lines   int    // rows that were read, and left out ones
-	cells   []byte
-	buf     []byte // not yet read
-	raw     []byte
-	failed  error
+	first   *block // read ahead
+	failed  error  // met after the delivered rows
+}
+
+// A sheetRow is a row of a sheet. Its raw bytes lack the end, see [xlsx.Sheet.Raw].
+type sheetRow struct {
+	line  int64
+	cells []string
+	raw   []byte
 }
 
 // openSheet opens a sheet of a file, or of a spool of the stream.
@@ -60,48 +60,151 @@ func (s *Source) openSheet(stream io.Reader, opt Input) error {
 			return err
 		}
 	}
-	name := cmp.Or(s.path, "from the stream")
-	if opt.MaxRow <= 0 {
-		opt.MaxRow = MaxRow
+	x := &sheetSource{lenient: opt.Lenient, above: opt.HeaderRow}
+	s.source, s.sheet, s.noHead, s.format = x, x, opt.NoHeader, XLSX
+	err := x.open(r, s.size, opt)
+	if e := (*SheetError)(nil); err == nil || errors.As(err, &e) {
+		s.counted = x.counted
+		return err
 	}
-	z, err := zip.NewReader(r, s.size)
+	return fmt.Errorf("table: read Excel file %s: %w", cmp.Or(s.path, "from the stream"), err)
+}
+
+// open opens the sheet, and reads its header and first rows.
+func (x *sheetSource) open(r io.ReaderAt, size int64, opt Input) (err error) {
+	x.zip, err = zip.NewReader(r, size)
 	if err != nil && !errors.Is(err, zip.ErrInsecurePath) {
-		return fmt.Errorf("table: read Excel file %s: %w", name, err)
+		return err
 	}
-	if len(z.File) > maxMembers {
-		return fmt.Errorf("table: read Excel file %s: %d parts; expected at most %d", name, len(z.File), maxMembers)
+	if n := len(x.zip.File); n > maxMembers {
+		return fmt.Errorf("%d parts; expected at most %d", n, maxMembers)
 	}
-	x := &sheet{zip: z, lenient: opt.Lenient}
-	book, err := xlsx.Open(x.part, xlsx.ReadOptions{MaxTexts: sharedBytes / 64, Shown: true, MaxRow: rowFactor * opt.MaxRow})
-	if err != nil {
-		return fmt.Errorf("table: read Excel file %s: %w", name, err)
-	}
-	x.names = book.Sheets()
-	if x.above = opt.HeaderRow; x.above == 0 && !opt.NoHeader {
-		x.above = headerRow(book, opt.Sheet)
-	}
-	x.Sheet, err = book.Sheet(opt.Sheet)
-	if errors.Is(err, fs.ErrNotExist) {
-		return &SheetError{opt.Sheet, x.names}
-	}
-	if err != nil {
-		return fmt.Errorf("table: read Excel file %s: %w", name, err)
-	}
-	s.counted, s.sheet = x.counted, x
-	f := feed{in: x, line: 1, rows: blockRows, bytes: blockBytes, max: 2 * rowFactor * opt.MaxRow}
-	opt.Delimiter, opt.HeaderRow = sheetComma, 1+max(0, x.above-1)
-	cs, err := openCSV(f, opt)
+	book, err := xlsx.Open(x.part)
 	if err != nil {
 		return err
 	}
-	cs.header = cs.header[:x.columns]
-	s.source, s.noHead, s.format = cs, opt.NoHeader, XLSX
+	x.sheets = book.Sheets()
+	if x.above == 0 && !opt.NoHeader {
+		x.above = headerRow(book, opt.Sheet)
+	}
+	if opt.MaxRow <= 0 {
+		opt.MaxRow = MaxRow
+	}
+	x.Sheet, err = book.Sheet(opt.Sheet, rowFactor*opt.MaxRow)
+	if errors.Is(err, fs.ErrNotExist) {
+		return &SheetError{opt.Sheet, x.sheets}
+	}
+	if err != nil {
+		return err
+	}
+	row, err := x.next()
+	if err != nil {
+		return emptyInput(err)
+	}
+	if x.begin = x.At(); x.begin > titleBytes {
+		return fmt.Errorf("the sheet %q has %d bytes before its header; expected at most %d", x.Name, x.begin, titleBytes)
+	}
+	x.header, x.head = row.cells, row.raw
+	x.first = new(block)
+	if opt.NoHeader {
+		for i := range x.header {
+			x.header[i] = strconv.Itoa(i + 1)
+		}
+		x.first.sheet = append(x.first.sheet, row)
+	}
+	x.fill(x.first)
 	return nil
+}
+
+// next returns the next row with text.
+func (x *sheetSource) next() (row sheetRow, err error) {
+	for {
+		cells, err := x.Next()
+		if err != nil {
+			return row, err
+		}
+		for len(cells) > 0 && strings.TrimSpace(cells[len(cells)-1]) == "" {
+			cells = cells[:len(cells)-1]
+		}
+		if len(cells) == 0 || x.Row() < x.above {
+			continue
+		}
+		n := len(x.header)
+		switch {
+		case n == 0: // the header
+			n = len(cells)
+		case len(cells) > n && !x.lenient:
+			return row, &RowError{int64(x.Row()), fmt.Sprintf("%d cells, the header has %d; a lenient reading leaves such cells out", len(cells), n)}
+		}
+		return sheetRow{int64(x.Row()), cells[:min(n, len(cells))], x.Raw(nil, n)}, nil
+	}
+}
+
+// fill adds rows to a block.
+func (x *sheetSource) fill(b *block) {
+	for size := 0; x.failed == nil && len(b.sheet) < blockRows && size < blockBytes; {
+		row, err := x.next()
+		if err != nil {
+			x.failed = err
+			break
+		}
+		b.sheet = append(b.sheet, row)
+		size += len(row.raw)
+	}
+}
+
+func (x *sheetSource) names() []string { return x.header }
+
+func (x *sheetSource) read(b *block) error {
+	b.reset()
+	if x.first != nil {
+		b.sheet, x.first = append(b.sheet, x.first.sheet...), nil
+	} else {
+		x.fill(b)
+	}
+	if len(b.sheet) > 0 {
+		return nil
+	}
+	if e := (*RowError)(nil); errors.Is(x.failed, io.EOF) || errors.As(x.failed, &e) {
+		return x.failed
+	}
+	return fmt.Errorf("table: read the sheet %q: %w", x.Name, x.failed)
+}
+
+// sample returns the first values of a column.
+func (x *sheetSource) sample(column int) (values []string) {
+	for _, row := range x.first.sheet {
+		if column < len(row.cells) {
+			values = append(values, row.cells[column])
+		}
+	}
+	return values
+}
+
+func (x *sheetSource) decoder() decoder { return &sheetDecoder{} }
+
+// sheetDecoder reads rows of a sheet.
+type sheetDecoder struct{ sheetRow }
+
+func (d *sheetDecoder) row(b *block, i int) error {
+	d.sheetRow = b.sheet[i]
+	return nil
+}
+
+func (d *sheetDecoder) appendText(dst []byte, col int) []byte {
+	if col < len(d.cells) {
+		dst = append(dst, d.cells[col]...)
+	}
+	return dst
+}
+
+func (d *sheetDecoder) value(col int) enrich.Value {
+	return enrich.StringValue(strings.ToValidUTF8(string(d.appendText(nil, col)), "\ufffd"))
 }
 
 // headerRow returns the number of the row of the header, 0 for the first with text.
 func headerRow(book *xlsx.Workbook, name string) int {
-	sheet, err := book.Sheet(name)
+	sheet, err := book.Sheet(name, rowFactor*MaxRow)
 	if err != nil {
 		return 0 // who opens it again meets the error
 	}
@@ -122,7 +225,7 @@ func headerRow(book *xlsx.Workbook, name string) int {
 }
 
 // part opens a part of the file, within the limits.
-func (x *sheet) part(name string) (io.ReadCloser, error) {
+func (x *sheetSource) part(name string) (io.ReadCloser, error) {
 	i := slices.IndexFunc(x.zip.File, func(f *zip.File) bool { return f.Name == name })
 	if i < 0 {
 		return nil, fs.ErrNotExist
@@ -159,81 +262,6 @@ func (b *boundedPart) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// Read implements [io.Reader]: the rows as separated values.
-func (x *sheet) Read(p []byte) (n int, err error) {
-	for n < len(p) {
-		if len(x.buf) == 0 {
-			if x.failed == nil {
-				x.failed = x.next()
-			}
-			if x.failed != nil {
-				break
-			}
-		}
-		m := copy(p[n:], x.buf)
-		n, x.buf = n+m, x.buf[m:]
-	}
-	if n > 0 {
-		return n, nil
-	}
-	return 0, x.failed
-}
-
-// next puts a row into buf. Rows without text are blank lines.
-func (x *sheet) next() error {
-	values, err := x.Next()
-	if errors.Is(err, io.EOF) {
-		return io.EOF
-	}
-	if err != nil {
-		return fmt.Errorf("table: read the sheet %q: %w", x.Name, err)
-	}
-	x.cells = x.cells[:0]
-	for x.lines++; x.lines < x.Row(); x.lines++ {
-		x.cells = append(x.cells, '\n')
-	}
-	if x.Row() < x.above { // a title
-		values = nil
-	}
-	filled := len(values)
-	for filled > 0 && strings.TrimSpace(values[filled-1]) == "" {
-		filled--
-	}
-	if x.columns == 0 && x.Row() >= x.above {
-		x.columns, x.begin = filled, x.At()
-	}
-	switch {
-	case x.begin > titleBytes:
-		return fmt.Errorf("table: the sheet %q has %d bytes before its header; expected at most %d", x.Name, x.begin, titleBytes)
-	case filled > x.columns && !x.lenient:
-		return &RowError{int64(x.Row()), fmt.Sprintf("%d cells, the header has %d; a lenient reading leaves such cells out", filled, x.columns)}
-	case filled > 0:
-		for i := range x.columns {
-			if i < len(values) {
-				x.cells = appendCell(x.cells, values[i])
-			}
-			x.cells = append(x.cells, sheetComma)
-		}
-		x.raw = x.Raw(x.raw[:0], x.columns)
-		if x.header == nil {
-			x.header = bytes.Clone(x.raw)
-		}
-		x.cells = appendCell(x.cells, string(x.raw))
-	}
-	x.cells = append(x.cells, '\n')
-	x.buf = x.cells
-	return nil
-}
-
-func appendCell(dst []byte, text string) []byte {
-	if !strings.HasPrefix(text, `"`) && !strings.ContainsAny(text, "\r\n\x1f") {
-		return append(dst, text...)
-	}
-	dst = append(dst, quote)
-	dst = append(dst, strings.ReplaceAll(text, `"`, `""`)...)
-	return append(dst, quote)
-}
-
 // newSheet begins an Excel file for the rows of the source: a copy of its file, or
 // a new one.
 func (s *Source) newSheet(w io.Writer) (*xlsx.Writer, error) {
@@ -256,7 +284,7 @@ func (s *Source) Sheets() (name string, all []string) {
 	if s.sheet == nil {
 		return "", nil
 	}
-	return s.sheet.Name, slices.Clone(s.sheet.names)
+	return s.sheet.Name, slices.Clone(s.sheet.sheets)
 }
 
 // A SheetError reports a sheet that the input does not have.

@@ -14,7 +14,6 @@ import (
 
 // sheetEncoder writes the rows of a sheet as XML.
 type sheetEncoder struct {
-	same    bool   // rows come from a sheet, and keep their cells
 	prefix  string // of the names of elements
 	columns int
 }
@@ -22,7 +21,7 @@ type sheetEncoder struct {
 func newSheetEncoder(src *Source) *sheetEncoder {
 	e := &sheetEncoder{columns: len(src.names())}
 	if src.sheet != nil {
-		e.same, e.prefix = true, string(src.sheet.Prefix())
+		e.prefix = src.sheet.Prefix()
 	}
 	return e
 }
@@ -70,8 +69,8 @@ func (e *sheetEncoder) cell(dst []byte, v enrich.Value) ([]byte, error) {
 // row implements encoder.
 func (e *sheetEncoder) row(out *chunk, d decoder, a *result) (err error) {
 	dst := out.text
-	if e.same {
-		dst = d.appendText(dst, e.columns)
+	if x, ok := d.(*sheetDecoder); ok {
+		dst = append(dst, x.raw...) // keep the cells
 	} else {
 		if err := fits(d); err != nil {
 			return err
@@ -95,8 +94,8 @@ func (e *sheetEncoder) end(dst []byte) []byte {
 
 // head returns the header with the names of the new columns.
 func (e *sheetEncoder) head(src *Source, added []string) (dst []byte, err error) {
-	if e.same {
-		dst = bytes.Clone(src.sheet.header)
+	if src.sheet != nil {
+		dst = bytes.Clone(src.sheet.head)
 	} else {
 		dst = []byte("<row>")
 		for _, name := range src.names() {

@@ -72,8 +72,8 @@ type Source struct {
 	path     string
 	counted  *countingReader
 	spool    *os.File
-	removed  bool   // the spool has no name any more
-	sheet    *sheet // of an Excel file, else nil
+	removed  bool         // the spool has no name any more
+	sheet    *sheetSource // of an Excel file, else nil
 }
 
 // Header returns the names of the columns. They come from the header, the keys
@@ -87,8 +87,8 @@ func (s *Source) Header() []string { return s.names() }
 func (s *Source) FindKeys(n Names) (Keys, error) {
 	js, ok := s.source.(*jsonSource)
 	if !ok {
-		if cs, ok := s.source.(*csvSource); ok {
-			return findKeysOf(cs.header, n, cs.sample)
+		if x, ok := s.source.(interface{ sample(column int) []string }); ok {
+			return findKeysOf(s.Header(), n, x.sample)
 		}
 		return FindKeys(s.Header(), n)
 	}
@@ -115,7 +115,7 @@ func (s *Source) Encoding() string { return s.encoding }
 
 // Delimiter returns what divides the cells of CSV and TSV, 0 for other formats.
 func (s *Source) Delimiter() byte {
-	if c, ok := s.source.(*csvSource); ok && s.sheet == nil {
+	if c, ok := s.source.(*csvSource); ok {
 		return c.shape.comma
 	}
 	return 0

@@ -2,235 +2,162 @@ package xlsx
 
 import (
 	"bytes"
-	"encoding/xml"
-	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 )
 
 // A Sheet reads the rows of one sheet.
 type Sheet struct {
-	*part
+	*scanner
 	Name   string
 	book   *Workbook
 	inRows bool // in the table of rows
-	done   bool // after the table of rows
 
-	begin      int64 // of the row in the part
-	start, end int64 // of the cells of the row
-	cells      []int64
-	prefix     []byte
+	begin  int64 // of the row in the part
+	head   int   // end of its start tag in buf
+	cells  []cell
+	prefix string
 }
+
+// A cell is where a cell of a row is in the bytes of the row.
+type cell struct{ column, from, to int }
 
 // Row returns the number of the row that Next returned, from 1.
 func (s *Sheet) Row() int { return s.row }
 
 // Close closes the sheet.
-func (s *Sheet) Close() error { return s.in.Close() }
+func (s *Sheet) Close() error { return s.file.Close() }
 
-// Next returns the values of the next row, "" for missing cells. The error is
-// io.EOF after the last row.
+// Next returns the values of the next row, "" for missing cells. Numbers are as shown,
+// with leading zeros, and dates are in ISO 8601. The error is io.EOF after the last row.
 func (s *Sheet) Next() ([]string, error) {
 	for {
-		at := s.dec.InputOffset()
-		if s.raw != nil {
-			s.raw.forget(at)
-		}
-		token, err := s.token()
-		if errors.Is(err, io.EOF) {
-			return nil, io.EOF
-		}
-		if err != nil {
-			return nil, s.failed(err)
-		}
-		switch t := token.(type) {
-		case xml.StartElement:
-			s.begin = at
-			values, isRow, err := s.element(t)
-			if err != nil {
-				return nil, s.failed(err)
-			}
-			if isRow {
-				return values, nil
-			}
-		case xml.EndElement:
-			if t.Name.Local == "sheetData" {
-				s.inRows, s.done = false, true
-				if s.raw != nil {
-					s.begin = at
-					return nil, io.EOF
-				}
-			}
-		}
-	}
-}
-
-func (s *Sheet) element(e xml.StartElement) (values []string, isRow bool, err error) {
-	switch e.Name.Local {
-	case "sheetData":
-		if s.done || s.inRows {
-			return nil, false, errors.New("a second table of rows in the sheet")
-		}
-		s.inRows = true
-		return nil, false, nil
-	case "row":
-		if !s.inRows {
-			return nil, false, errors.New("a row outside the table of rows")
-		}
-		values, err = s.readRow(attr(e, "r"))
-		return values, true, err
-	case "worksheet":
-		return nil, false, nil
-	default:
-		return nil, false, s.skip()
-	}
-}
-
-// readRow reads the cells of a row with the given number, "" for the next one.
-func (s *Sheet) readRow(number string) ([]string, error) {
-	n := s.row + 1
-	if number != "" {
-		var err error
-		if n, err = strconv.Atoi(number); err != nil || n <= s.row {
-			return nil, fmt.Errorf("row number %s after row %d", excerpt(number), s.row)
-		}
-	}
-	if n > MaxRows {
-		return nil, fmt.Errorf("more than %d rows", MaxRows)
-	}
-	s.row = n
-	s.start = s.dec.InputOffset()
-	if s.prefix == nil && s.raw != nil { // all rows have it
-		name := s.raw.bytes(s.begin+1, s.start)
-		name = name[:bytes.IndexAny(name, " \t\r\n/>")]
-		s.prefix = append([]byte{}, name[:bytes.LastIndexByte(name, ':')+1]...)
-	}
-	s.cells = s.cells[:0]
-	var values []string
-	for {
-		at := s.dec.InputOffset()
-		token, err := s.token()
+		s.buf = s.buf[:0]
+		t, err := s.next()
 		if err != nil {
 			return nil, err
 		}
-		switch t := token.(type) {
-		case xml.EndElement:
-			s.end = s.dec.InputOffset()
-			return values, nil
-		case xml.StartElement:
-			if t.Name.Local != "c" {
-				if err := s.skip(); err != nil {
-					return nil, err
-				}
-				continue
-			}
-			if values, err = s.readCell(values, t, at); err != nil {
+		s.buf = append(s.buf[:0], t.text...)
+		s.begin = s.at - int64(len(t.text))
+		switch {
+		case t.name == "sheetData" && t.end:
+			if _, err := io.Copy(io.Discard, s.in); err != nil { // verify the checksum
 				return nil, err
 			}
+			return nil, io.EOF
+		case t.name == "sheetData":
+			s.inRows = true
+		case t.name == "row" && t.start && s.inRows:
+			return s.readRow(t)
+		case t.name == "row":
+			return nil, s.fault("a row outside the table of rows")
 		}
 	}
 }
 
-// readCell appends the value of a cell, and "" for the cells that the file
-// leaves out before it.
-func (s *Sheet) readCell(values []string, e xml.StartElement, at int64) ([]string, error) {
-	column := len(values) + 1
-	if ref := attr(e, "r"); ref != "" {
-		if column = columnOf(ref); column <= len(values) {
-			return nil, fmt.Errorf("cell %s after %d cells", excerpt(ref), len(values))
+// readRow reads the cells of a row whose start tag was read.
+func (s *Sheet) readRow(t tag) (values []string, err error) {
+	n := s.row + 1
+	if number := attribute(t.text, "r"); number != "" {
+		if n, err = strconv.Atoi(number); err != nil || n <= s.row {
+			return nil, s.fault("row number %s after row %d", excerpt(number), s.row)
 		}
 	}
-	if column > MaxColumns {
-		return nil, fmt.Errorf("more than %d cells", MaxColumns)
+	if n > MaxRows {
+		return nil, s.fault("more than %d rows", MaxRows)
 	}
-	value, err := s.text()
+	name := bytes.TrimLeft(t.text, "<")
+	s.prefix = string(name[:bytes.IndexByte(name, 'w')-len("ro")])
+	s.row, s.head, s.cells = n, len(s.buf), s.cells[:0]
+	for !t.end {
+		if t, err = s.next(); err != nil {
+			return nil, err
+		}
+		switch {
+		case !t.start:
+		case t.name == "c":
+			values, err = s.readCell(values, t)
+			t = tag{}
+		default:
+			err = s.skip(t)
+			t = tag{}
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return values, nil
+}
+
+// readCell appends the value of a cell, and "" for the cells that the file leaves out
+// before it.
+func (s *Sheet) readCell(values []string, t tag) ([]string, error) {
+	c := cell{column: len(values) + 1, from: len(s.buf) - len(t.text)}
+	ref, kind, style := attribute(t.text, "r"), attribute(t.text, "t"), attribute(t.text, "s")
+	if ref != "" {
+		c.column = columnOf(ref)
+	}
+	if c.column <= len(values) || c.column > MaxColumns {
+		return nil, s.fault("cell %s after %d cells", excerpt(ref), len(values))
+	}
+	text, err := s.text(t)
+	if err == nil {
+		text, err = s.value(text, kind, style)
+	}
 	if err != nil {
 		return nil, err
 	}
-	if value, err = s.value(e, value); err != nil {
-		return nil, err
-	}
-	for len(values) < column-1 {
-		values = append(values, "")
-		s.cells = append(s.cells, 0, 0)
-	}
-	s.cells = append(s.cells, at, s.dec.InputOffset())
-	return append(values, value), nil
+	c.to = len(s.buf)
+	s.cells = append(s.cells, c)
+	return append(append(values, slices.Repeat([]string{""}, c.column-len(values)-1)...), text), nil
 }
 
-// value returns the value of a cell with the text.
-func (s *Sheet) value(e xml.StartElement, text string) (string, error) {
-	kind := attr(e, "t")
-	if kind == "s" {
-		return s.shared(strings.TrimSpace(text))
-	}
-	if !s.book.opt.Shown {
-		return text, nil
-	}
-	switch kind {
-	case "", "n":
-		style, err := strconv.Atoi(attr(e, "s"))
-		if err != nil || style < 0 || style >= len(s.book.formats) {
-			style = -1
-		}
-		if text = strings.TrimSpace(text); text == "" {
-			return "", nil
-		}
-		var f numberFormat
-		if style >= 0 {
-			f = s.book.formats[style]
-		}
-		return f.show(text, s.book.from), nil
-	case "b":
-		if strings.TrimSpace(text) == "1" {
-			return "TRUE", nil
-		}
-		return "FALSE", nil
-	default:
+// value returns the value of a cell with the text, the type and the style.
+func (s *Sheet) value(text, kind, style string) (string, error) {
+	if kind != "s" && kind != "" && kind != "n" && kind != "b" {
 		return unescape(text), nil
 	}
-}
-
-// shared returns the shared text with the number, "" for a cell without one.
-func (s *Sheet) shared(number string) (string, error) {
-	if number == "" {
+	if text = strings.TrimSpace(text); text == "" {
 		return "", nil
 	}
-	i, err := strconv.Atoi(number)
-	if err != nil || i < 0 || i >= len(s.book.texts) {
-		return "", fmt.Errorf("shared text %s of %d", excerpt(number), len(s.book.texts))
-	}
-	if s.book.opt.Shown {
+	switch i, err := strconv.Atoi(text); {
+	case kind == "s" && (err != nil || i < 0 || i >= len(s.book.texts)):
+		return "", s.fault("shared text %s of %d", excerpt(text), len(s.book.texts))
+	case kind == "s":
 		return unescape(s.book.texts[i]), nil
+	case kind == "b":
+		return strings.ToUpper(strconv.FormatBool(text == "1")), nil
 	}
-	return s.book.texts[i], nil
+	var f numberFormat
+	if i, err := strconv.Atoi(style); err == nil && i >= 0 && i < len(s.book.formats) {
+		f = s.book.formats[i]
+	}
+	return f.show(text, s.book.from), nil
 }
 
-// Raw appends the bytes of the row that Next returned, without its end: its start
-// tag and the given number of cells. Missing cells are added as empty ones. It
-// needs [ReadOptions.MaxRow].
+// Raw appends the bytes of the row that Next returned, without its end: its start tag and
+// the given number of cells. Missing cells are added as empty ones.
 func (s *Sheet) Raw(dst []byte, columns int) []byte {
-	tag := bytes.TrimSpace(s.raw.bytes(s.begin, s.start))
-	tag = spans.ReplaceAll(tag, nil)
-	if rest, closed := bytes.CutSuffix(tag, []byte("/>")); closed {
-		tag = append(bytes.Clone(rest), '>')
-	}
-	dst = append(dst, tag...)
+	head := bytes.TrimRight(s.buf[:s.head], "/> \t\r\n")
+	dst = append(append(dst, spans.ReplaceAll(head, nil)...), '>')
+	cells := s.cells
 	for i := range columns {
-		if 2*i < len(s.cells) && s.cells[2*i+1] > 0 {
-			dst = append(dst, s.raw.bytes(s.cells[2*i], s.cells[2*i+1])...)
+		if len(cells) > 0 && cells[0].column == i+1 {
+			dst = append(dst, s.buf[cells[0].from:cells[0].to]...)
+			cells = cells[1:]
 		} else {
-			dst = append(append(append(dst, '<'), s.Prefix()...), "c/>"...)
+			dst = fmt.Appendf(dst, "<%sc/>", s.prefix)
 		}
 	}
 	return dst
 }
 
 // Prefix returns the prefix of the names of elements, such as "x:", or "". Next must have
-// returned a row. It needs [ReadOptions.MaxRow].
-func (s *Sheet) Prefix() []byte { return s.prefix }
+// returned a row.
+func (s *Sheet) Prefix() string { return s.prefix }
 
 // At returns the position in its part of the row that Next returned. After the last
 // row it is the end of the table of rows.
@@ -241,27 +168,14 @@ func (s *Sheet) Part() string { return s.name }
 
 // columnOf returns the column number of a cell reference such as AB12, from 1.
 // It returns 0 if Excel does not allow the reference.
-func columnOf(ref string) int {
+func columnOf(ref string) (column int) {
 	digits := strings.TrimLeft(ref, "ABCDEFGHIJKLMNOPQRSTUVWXYZ")
 	row, err := strconv.Atoi(digits)
-	if letters := len(ref) - len(digits); letters == 0 || letters > 3 || err != nil || row < 1 {
+	if letters := len(ref) - len(digits); letters > 3 || err != nil || row < 1 {
 		return 0
 	}
-	column := 0
 	for _, letter := range ref[:len(ref)-len(digits)] {
 		column = 26*column + int(letter-'A') + 1
 	}
-	if column > MaxColumns {
-		return 0
-	}
 	return column
-}
-
-func attr(e xml.StartElement, name string) string {
-	for _, a := range e.Attr {
-		if a.Name.Local == name && a.Name.Space == "" {
-			return a.Value
-		}
-	}
-	return ""
 }

@@ -1,6 +1,7 @@
 package xlsx
 
 import (
+	"bufio"
 	"encoding/xml"
 	"errors"
 	"fmt"
@@ -22,20 +23,10 @@ const (
 // returns [fs.ErrNotExist] if the part is missing, and bounds the size.
 type Opener func(part string) (io.ReadCloser, error)
 
-// ReadOptions configures a Workbook.
-type ReadOptions struct {
-	MaxTexts int  // texts that cells share
-	Shown    bool // numbers are read as shown: with leading zeros, and dates as ISO 8601
-	// MaxRow is the maximum size of a row in the file, in bytes; 0 means no limit.
-	// Rows have their bytes only with a limit, see [Sheet.Raw].
-	MaxRow int
-}
-
 // A Workbook has the names of the sheets of an Excel file, and the texts and formats
 // that their cells share.
 type Workbook struct {
 	open    Opener
-	opt     ReadOptions
 	sheets  []sheetPart
 	texts   []string
 	formats []numberFormat // by the style of a cell
@@ -75,8 +66,8 @@ func (w *Workbook) targets(name string) (byID map[string]string, ofKind map[stri
 }
 
 // Open reads the list of sheets and what their cells share.
-func Open(open Opener, o ReadOptions) (*Workbook, error) {
-	w := &Workbook{open: open, opt: o}
+func Open(open Opener) (*Workbook, error) {
+	w := &Workbook{open: open}
 	_, kinds, err := w.targets("")
 	if err != nil {
 		return nil, err
@@ -115,11 +106,9 @@ func Open(open Opener, o ReadOptions) (*Workbook, error) {
 			return nil, err
 		}
 	}
-	if o.Shown {
-		for _, name := range kinds["styles"] {
-			if err := w.readFormats(name); err != nil {
-				return nil, err
-			}
+	for _, name := range kinds["styles"] {
+		if err := w.readFormats(name); err != nil {
+			return nil, err
 		}
 	}
 	return w, nil
@@ -134,89 +123,90 @@ func (w *Workbook) Sheets() []string {
 	return names
 }
 
-// Sheet opens the sheet with the name, "" for the first. It returns
-// [fs.ErrNotExist] if there is none.
-func (w *Workbook) Sheet(name string) (*Sheet, error) {
+// Sheet opens the sheet with the name, "" for the first. It returns [fs.ErrNotExist] if
+// there is none. The maximum size of a row is in bytes of the file.
+func (w *Workbook) Sheet(name string, maxRow int) (*Sheet, error) {
 	at := 0
 	if name != "" {
 		if at = slices.Index(w.Sheets(), name); at < 0 {
 			return nil, fs.ErrNotExist
 		}
 	}
-	p, err := w.part(w.sheets[at].part, w.opt.MaxRow)
+	s, err := w.scan(w.sheets[at].part, maxRow)
 	if err != nil {
 		return nil, err
 	}
-	return &Sheet{Name: w.sheets[at].name, part: p, book: w}, nil
+	return &Sheet{Name: w.sheets[at].name, scanner: s, book: w}, nil
 }
 
 func notWorkbook(reason string) error {
 	return &Error{Reason: reason + "; expected a workbook in an Excel file (.xlsx)", Err: ErrSyntax}
 }
 
+// part opens a part.
+func (w *Workbook) part(name string) (io.ReadCloser, error) {
+	r, err := w.open(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, notWorkbook(fmt.Sprintf("no part %.60q", name))
+	}
+	return r, err
+}
+
+// decode reads a whole part.
 func (w *Workbook) decode(name string, v any) error {
-	p, err := w.part(name, 0)
+	r, err := w.part(name)
 	if err != nil {
 		return err
 	}
-	defer p.in.Close()
-	if err := p.dec.Decode(v); err != nil {
-		return p.failed(err)
+	defer r.Close()
+	text, err := io.ReadAll(r)
+	if err != nil {
+		return err
 	}
-	for { // to the end, which verifies the checksum
-		_, err := p.dec.Token()
-		if errors.Is(err, io.EOF) {
-			return nil
-		}
-		if err != nil {
-			return p.failed(err)
-		}
+	if err := xml.Unmarshal(text, v); err != nil {
+		return &Error{Part: name, Reason: err.Error(), Err: ErrSyntax}
 	}
+	return nil
 }
 
-func (w *Workbook) part(name string, maxRow int) (*part, error) {
-	r, err := w.open(name)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, notWorkbook("no part " + excerpt(name))
-	}
+// scan opens a part that is not decoded as a whole.
+func (w *Workbook) scan(name string, most int) (*scanner, error) {
+	r, err := w.part(name)
 	if err != nil {
 		return nil, err
 	}
-	in := &input{ReadCloser: r}
-	p := &part{name: name, in: in}
-	if maxRow > 0 {
-		p.raw = newRecorder(in, maxRow)
-		p.dec = xml.NewDecoder(p.raw)
-	} else {
-		p.dec = xml.NewDecoder(in)
-	}
-	return p, nil
+	return &scanner{file: r, in: bufio.NewReaderSize(r, 1<<16), name: name, max: most}, nil
 }
 
+// Limits of the texts that cells share, which are in memory.
+const (
+	maxTexts     = 1 << 22
+	maxTextBytes = 4 * MaxCellText // with formats and entities
+)
+
 func (w *Workbook) readTexts(name string) error {
-	p, err := w.part(name, 0)
+	s, err := w.scan(name, maxTextBytes)
 	if err != nil {
 		return err
 	}
-	defer p.in.Close()
+	defer s.file.Close()
 	for {
-		token, err := p.token()
-		if errors.Is(err, io.EOF) {
+		s.buf = s.buf[:0]
+		t, err := s.next()
+		switch {
+		case err != nil:
+			return err
+		case t.name == "sst" && t.end:
 			return nil
-		}
-		if err != nil {
-			return p.failed(err)
-		}
-		start, ok := token.(xml.StartElement)
-		if !ok || start.Name.Local != "si" {
+		case t.name != "si" || !t.start:
 			continue
 		}
-		text, err := p.text()
+		text, err := s.text(t)
 		if err != nil {
-			return p.failed(err)
+			return err
 		}
-		if len(w.texts) == w.opt.MaxTexts {
-			return &Error{Part: name, Reason: fmt.Sprintf("more than %d shared texts", w.opt.MaxTexts), Err: ErrTooLong}
+		if len(w.texts) == maxTexts {
+			return &Error{Part: name, Reason: fmt.Sprintf("more than %d shared texts", maxTexts), Err: ErrTooLong}
 		}
 		w.texts = append(w.texts, text)
 	}

@@ -29,7 +29,7 @@ type SheetOptions struct {
 }
 
 // A Sheet reads the rows of a table in an Excel file (.xlsx). Cells have the
-// stored text or number, without number formats.
+// numbers as shown, with leading zeros.
 type Sheet struct {
 	archive *Archive
 	name    string // of the file and the sheet, for errors
@@ -40,7 +40,10 @@ type Sheet struct {
 	ended   int // row of the first footer, 0 before it
 }
 
-const mostTitleRows = 100
+const (
+	mostTitleRows = 100
+	mostRowBytes  = 16 << 20
+)
 
 // OpenSheet opens the Excel file at the path and finds the header row.
 func OpenSheet(path string, o SheetOptions) (*Sheet, error) {
@@ -66,11 +69,11 @@ func (s *Sheet) open(o SheetOptions) error {
 			err = fs.ErrNotExist
 		}
 		return in, err
-	}, xlsx.ReadOptions{MaxTexts: int(o.Limits.MaxSize / 64)}) // an empty text takes less space in the file than in memory
+	})
 	if err != nil {
 		return s.failed(err)
 	}
-	s.cells, err = book.Sheet(o.Sheet)
+	s.cells, err = book.Sheet(o.Sheet, mostRowBytes)
 	if errors.Is(err, fs.ErrNotExist) {
 		return &Error{File: s.name, Reason: "no sheet " + excerpt(o.Sheet) + " among " + list(book.Sheets()), Err: ErrMember}
 	}

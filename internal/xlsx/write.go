@@ -14,6 +14,8 @@ import (
 	"strings"
 	"time"
 	"unicode/utf8"
+
+	"github.com/klauspost/compress/flate"
 )
 
 const (
@@ -24,27 +26,8 @@ const (
 	contentType   = "application/vnd.openxmlformats-officedocument.spreadsheetml."
 )
 
-// Write writes an Excel file whose only sheet has the name and the rows.
-// Empty texts leave their cells out. Equal rows give equal bytes.
-func Write(w io.Writer, name string, rows [][]string) error {
-	f, err := Create(w, name)
-	if err != nil {
-		return err
-	}
-	var b []byte
-	for _, row := range rows {
-		b = append(b[:0], "<row>"...)
-		for _, text := range row {
-			if b, err = AppendText(b, "", text); err != nil {
-				return err
-			}
-		}
-		if _, err := f.Write(append(b, "</row>"...)); err != nil {
-			return err
-		}
-	}
-	return f.Close()
-}
+// ErrRows is returned for more rows than a sheet can have.
+var ErrRows = errors.New("a sheet has at most 1,048,576 rows; write CSV or Parquet")
 
 // A Writer writes the rows of a sheet, as XML, into an Excel file.
 type Writer struct {
@@ -55,7 +38,7 @@ type Writer struct {
 
 // Create begins an Excel file whose only sheet has the name.
 func Create(w io.Writer, name string) (*Writer, error) {
-	z := zip.NewWriter(w)
+	z := newZip(w)
 	for _, part := range []struct{ name, content string }{
 		{"[Content_Types].xml", `<Types xmlns="` + pkg + `content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>` +
 			`<Override PartName="/xl/workbook.xml" ContentType="` + contentType + `sheet.main+xml"/>` +
@@ -83,13 +66,21 @@ func Create(w io.Writer, name string) (*Writer, error) {
 	}}, err
 }
 
+// newZip compresses as fast as rows come.
+func newZip(w io.Writer) *zip.Writer {
+	const level = 4
+	z := zip.NewWriter(w)
+	z.RegisterCompressor(zip.Deflate, func(w io.Writer) (io.WriteCloser, error) { return flate.NewWriter(w, level) })
+	return z
+}
+
 func create(z *zip.Writer, name string) (io.Writer, error) {
 	// 1980 is the first year of the format.
 	return z.CreateHeader(&zip.FileHeader{Name: name, Method: zip.Deflate, Modified: time.Date(1980, 1, 1, 0, 0, 0, 0, time.UTC)})
 }
 
-// The size of a sheet, which readers find again, and the columns of a row, which
-// may have more cells now.
+// dimension is the size of a sheet, which readers find again. spans are the columns of a
+// row, which may have more cells in a copy.
 var (
 	dimension = regexp.MustCompile(`<(\w+:)?dimension\b[^>]*?(/>|>\s*</(\w+:)?dimension\s*>)`)
 	spans     = regexp.MustCompile(`\s+spans\s*=\s*("[^"]*"|'[^']*')`)
@@ -99,7 +90,7 @@ var (
 // part, whose rows begin at a position. Close calls end for the end of the table of
 // rows.
 func Copy(w io.Writer, from *zip.Reader, open Opener, part string, begin int64, end func() int64) (*Writer, error) {
-	z := zip.NewWriter(w)
+	z := newZip(w)
 	for _, f := range from.File {
 		if f.Name == part {
 			continue
@@ -152,47 +143,53 @@ func relationship(kind, target string) string {
 	return `<Relationships xmlns="` + pkg + `relationships"><Relationship Id="r1" Type="` + relationships + "/" + kind + `" Target="` + target + `"/></Relationships>`
 }
 
-// AppendText appends a cell of text, without a value if the text is empty. Names
-// of elements begin with the prefix.
-func AppendText(dst []byte, prefix, text string) ([]byte, error) {
-	if text == "" {
-		return append(append(append(dst, '<'), prefix...), "c/>"...), nil
+// Write writes an Excel file whose only sheet has the name and the rows. Empty texts leave
+// their cells out. Equal rows give equal bytes.
+func Write(w io.Writer, name string, rows [][]string) error {
+	f, err := Create(w, name)
+	if err != nil {
+		return err
 	}
-	if utf8.RuneCountInString(text) > MaxCellText {
-		return dst, fmt.Errorf("a cell of %d characters; Excel allows %d", utf8.RuneCountInString(text), MaxCellText)
-	}
-	tag := func(parts ...string) {
-		for _, p := range parts {
-			dst = append(dst, p...)
+	var b []byte
+	for _, row := range rows {
+		b = append(b[:0], "<row>"...)
+		for _, text := range row {
+			if b, err = AppendText(b, "", text); err != nil {
+				return err
+			}
+		}
+		if _, err := f.Write(append(b, "</row>"...)); err != nil {
+			return err
 		}
 	}
-	tag("<", prefix, `c t="inlineStr"><`, prefix, "is><", prefix, `t xml:space="preserve">`)
-	dst = appendEscaped(dst, guard.ReplaceAllString(text, "_x005F$0"))
-	tag("</", prefix, "t></", prefix, "is></", prefix, "c>")
-	return dst, nil
+	return f.Close()
+}
+
+// AppendText appends a cell of text, without a value if the text is empty. Names of
+// elements begin with the prefix.
+func AppendText(dst []byte, prefix, text string) ([]byte, error) {
+	if text == "" {
+		return fmt.Appendf(dst, "<%sc/>", prefix), nil
+	}
+	if n := utf8.RuneCountInString(text); n > MaxCellText {
+		return dst, fmt.Errorf("a cell of %d characters; Excel allows %d", n, MaxCellText)
+	}
+	return fmt.Appendf(dst, `<%[1]sc t="inlineStr"><%[1]sis><%[1]st xml:space="preserve">%[2]s</%[1]st></%[1]sis></%[1]sc>`, prefix, escape(guard.ReplaceAllString(text, "_x005F$0"))), nil
 }
 
 // AppendNumber appends a cell with a number, or with 1 or 0 for true or false if
 // kind is "b".
 func AppendNumber(dst []byte, prefix, kind string, number []byte) []byte {
-	dst = append(append(append(dst, '<'), prefix...), 'c')
-	if kind != "" {
-		dst = append(append(append(dst, ` t="`...), kind...), '"')
+	if kind == "" {
+		kind = "n"
 	}
-	dst = append(append(append(dst, "><"...), prefix...), "v>"...)
-	dst = append(dst, number...)
-	dst = append(append(append(dst, "</"...), prefix...), "v></"...)
-	return append(append(dst, prefix...), "c>"...)
-}
-
-func appendEscaped(dst []byte, text string) []byte {
-	if strings.IndexFunc(text, func(c rune) bool { return c < ' ' || c >= utf8.RuneSelf || strings.ContainsRune(`"'&<>`, c) }) < 0 {
-		return append(dst, text...)
-	}
-	return append(dst, escape(text)...)
+	return fmt.Appendf(dst, `<%[1]sc t="%[2]s"><%[1]sv>%[3]s</%[1]sv></%[1]sc>`, prefix, kind, number)
 }
 
 func escape(text string) string {
+	if strings.IndexFunc(text, func(c rune) bool { return c < ' ' || c >= utf8.RuneSelf || strings.ContainsRune(`"'&<>`, c) }) < 0 {
+		return text
+	}
 	var b bytes.Buffer
 	_ = xml.EscapeText(&b, []byte(text)) // a Buffer accepts all writes
 	return b.String()
@@ -215,6 +212,3 @@ func unescape(text string) string {
 		return string(rune(n))
 	})
 }
-
-// ErrRows is returned for more rows than a sheet can have.
-var ErrRows = errors.New("a sheet has at most 1,048,576 rows; write CSV or Parquet")
