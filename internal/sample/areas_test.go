@@ -2,6 +2,7 @@ package sample_test
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"github.com/paulmach/orb"
@@ -215,5 +216,9 @@ func TestNamedPostalCodes(t *testing.T) {
 	k1a0b1, _ := dataset.ParsePostalCode("K1A 0B1")
 	if row, _ := d.PostalCode(k1a0b1); row.Location != geo.MustLatLng(45.375, -75.691) {
 		t.Errorf("K1A 0B1 lies at %v, not at Riverside Drive", row.Location)
+	}
+	areas, err := d.PostalAreas(t.Context(), k1a0b1)
+	if err != nil || !slices.ContainsFunc(areas, func(a store.PostalArea) bool { return a.Layer == store.LayerDisseminationArea }) {
+		t.Errorf("K1A 0B1 is in no dissemination area: %+v, %v", areas, err)
 	}
 }

@@ -172,7 +172,7 @@ func TestSampleLayers(t *testing.T) {
 		t.Errorf("the metropolitan division of Los Angeles is part of %q", d.Layer(store.LayerMetropolitanDivision).Area(i).Parent)
 	}
 	congress, schools := d.Layer(store.LayerCongressionalDistrict).Info(), d.Layer(store.LayerSchoolDistrict).Info()
-	if congress.Period != "119" || congress.Year != 2024 || schools.Period != "2023-2024" || !schools.FitForShares {
+	if congress.Period != "119" || congress.Year != 2024 || schools.Period != "2024-2025" || !schools.FitForShares {
 		t.Errorf("congress %+v, schools %+v", congress, schools)
 	}
 	s, err := d.SchoolDistrict(t.Context(), 0)

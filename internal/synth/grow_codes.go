@@ -179,7 +179,8 @@ func (g *grower) municipality(division int, name string) int32 {
 }
 
 // postalCodes adds the given full codes and invented ones for every FSA. In
-// Ontario two in three of the invented ones are in the address register.
+// Ontario the given ones and two in three of the invented ones are in the address
+// register.
 func (g *grower) postalCodes(f Facts) error {
 	index := map[dataset.FSA]int{}
 	for i := range g.FSAs {
@@ -207,13 +208,26 @@ func (g *grower) postalCodes(f Facts) error {
 			p := PostalCode{
 				Code: code, FSA: i, City: g.FSAs[i].City, Point: inside(around(g.FSAs[i].Point, g.boxes[i]), g.rng).latLng(),
 			}
-			if j%3 != 0 && g.States[g.FSAs[i].State].Abbr == "ON" && g.FSAs[i].Population > 0 {
-				areas++
-				division := g.CensusDivisions[g.Municipalities[g.FSAs[i].Municipality].Division].UID
-				p.Register, p.DA = true, number4(division)*10_000+areas
+			if j%3 != 0 && g.FSAs[i].Population > 0 {
+				g.register(&p, &areas)
 			}
 			g.PostalCodes = append(g.PostalCodes, p)
 		}
 	}
+	for i := range f.PostalCodes {
+		g.register(&g.PostalCodes[i], &areas)
+	}
 	return nil
+}
+
+// register enters a code of Ontario in the address register, with a
+// dissemination area of its own.
+func (g *grower) register(p *PostalCode, areas *int32) {
+	f := &g.FSAs[p.FSA]
+	if g.States[f.State].Abbr != "ON" {
+		return
+	}
+	*areas++
+	division := g.CensusDivisions[g.Municipalities[f.Municipality].Division].UID
+	p.Register, p.DA = true, number4(division)*10_000+*areas
 }

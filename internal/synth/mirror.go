@@ -58,7 +58,7 @@ func (c *Country) WriteMirror(ctx context.Context, dir string) error {
 	actual := csv.file("ACTUAL.csv", "", func(t *table) {
 		t.line("path", "vintage", "rows", "official_rows", "fit_for_shares", "note")
 		for i, f := range files {
-			t.row(f.path, c.Label, itoa(counts[i]), itoa(counts[i]), "yes", c.Label+" data, not the publisher's")
+			t.row(f.path, c.vintage(f.path), itoa(counts[i]), itoa(counts[i]), "yes", c.Label+" data, not the publisher's")
 		}
 	})
 	for i, f := range append(files, actual) {
@@ -74,6 +74,17 @@ func (c *Country) WriteMirror(ctx context.Context, dir string) error {
 		}
 	}
 	return nil
+}
+
+// vintage returns the vintage of a file. Outlines of school districts are those of
+// the contract's school year, not of the published files.
+func (c *Country) vintage(path string) string {
+	for _, name := range []string{"_unsd_", "_elsd_", "_scsd_", "_sdadm"} {
+		if strings.Contains(path, name) {
+			return c.Label + " school year 2024-25"
+		}
+	}
+	return c.Label
 }
 
 // create writes the file below dir and returns the number of its rows.

@@ -50,7 +50,7 @@ func (l *draftLayer) from(f *fetch.File, name string, year int) {
 		l.info.Source, l.info.Vintage = publisher+from, f.Source.Vintage
 		l.info.Year = cmp.Or(year, firstYear(f.Source.Vintage), firstYear(published))
 		l.info.Period = cmp.Or(schoolPeriod(f.Source.Vintage), schoolPeriod(published))
-	} else {
+	} else if !strings.HasSuffix(l.info.Source, from) {
 		l.info.Source += from
 	}
 	l.info.FitForShares = l.info.FitForShares && f.FitForShares
