@@ -165,6 +165,12 @@ func TestCorrections(t *testing.T) {
 		"USA, 90210, Beverly Hills, California":       "Beverly Hills, CA 90210",
 		"California, Beverly Hills":                   "Beverly Hills, CA",
 		"H2Y Rue Nowhere, Beverly Hills, CA":          "Beverly Hills, CA",
+		"110 N Pomona St, Beverly Hills, CA 90211":    "Beverly Hills, CA 90211", // two contradictions
+		"700 N Pomona St, Beverly Hills, CA 90210":    "Beverly Hills, CA 90210",
+		"700 N Pomona Ave, Beverly Hills, CA 90211":   "Beverly Hills, CA 90211",
+		"N Pomona St, Beverly Hills, CA 90210":        "Beverly Hills, CA 90210",
+		"100 boul St-Zotique O, Montréal, QC":         "100 RUE SAINT ZOTIQUE O, Montreal, QC H2Y STREET_CORRECTED",
+		"7 boul St-Zotique O, Montréal, QC":           "Montréal, QC",
 		"NYC, NY":                                     "New York, NY",
 		"98th St, Los Angeles County, CA":             "98TH ST, Beverly Hills, CA 90210",
 		"1 Nowhere St Beverly Hills Manor CA":         "not found",

@@ -86,6 +86,11 @@ func otherStreet(a *address.Address, r *store.RoadName) bool {
 	_, other := highway(has)
 	directions := a.PreDirectional + a.PostDirectional
 	return given != has && (number == "" || number != other) ||
-		a.Suffix != r.Suffix && a.Suffix != "" && !(a.Country == "CA" && store.SameKind(a.Suffix, r.Suffix)) ||
+		otherSuffix(a, r) ||
 		directions != "" && directions != r.PreDir+r.PostDir
+}
+
+// otherSuffix reports whether a street contradicts the suffix of a reading.
+func otherSuffix(a *address.Address, r *store.RoadName) bool {
+	return a.Suffix != "" && a.Suffix != r.Suffix && !(a.Country == "CA" && store.SameKind(a.Suffix, r.Suffix))
 }

@@ -397,8 +397,9 @@ func (q *query) look(a *address.Address, s scope, key string, extra int) (err er
 	for i := range q.roads {
 		r := &q.roads[i]
 		cost, ok := differ(a, &r.RoadName)
-		if cost += s.cost + extra; !ok || cost > costMost {
-			continue
+		elsewhere, retyped := s.cost >= costArea, r.Suffix != "" && otherSuffix(a, &r.RoadName)
+		if cost += s.cost + extra; !ok || cost > costMost || elsewhere && retyped {
+			continue // two contradictions: another street
 		}
 		c := candidate{cost: cost, read: a, name: r.RoadName, area: r.Area}
 		found := false
@@ -414,8 +415,8 @@ func (q *query) look(a *address.Address, s scope, key string, extra int) (err er
 			}
 		}
 		if !found {
-			if extra > costDoubt {
-				continue // an uncertain name without its number
+			if extra > costDoubt || retyped || elsewhere && isNumber {
+				continue // an uncertain street without its number
 			}
 			if isNumber {
 				c.Place, found = nearestNumber(r, n)
@@ -447,7 +448,7 @@ func differ(a *address.Address, r *store.RoadName) (cost int, ok bool) {
 		suffix = a.Suffix
 	}
 	cost, ok = address.NameCost(a, r.PreDir, suffix, r.PostDir)
-	if a.Suffix != suffix && a.Suffix != "" && suffix != "" {
+	if otherSuffix(a, r) && r.Suffix != "" {
 		cost += costSuffix
 	}
 	return cost, ok
