@@ -9,7 +9,7 @@ PKG     ?= ./...
 SHORT   ?= -short
 
 .DEFAULT_GOAL := help
-.PHONY: mutate help build check fmt fmt-check vet staticcheck lint platforms test race tidy generate nested consumer release release-prepare release-sign release-check sbom cross clib library wheel clib-asan mcp vuln browser bench soak soak-server resilience bench-full bench-all bench-geocode bench-streets fuzz golden score score-suggest score-national fit-address clean
+.PHONY: mutate help build check fmt fmt-check vet staticcheck lint platforms test race tidy generate nested consumer release release-check cross clib library wheel clib-asan mcp vuln browser bench soak soak-server resilience bench-full bench-all bench-geocode bench-streets fuzz golden score score-suggest score-national fit-address clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  %-16s %s\n", $$1, $$2}' Makefile
@@ -58,7 +58,7 @@ generate: ## go generate leaves every file as it is
 	@scripts/check-generate.sh
 
 # Modules that are checked like the main one.
-NESTED := cmd/postgeo-mcp bench packaging/release
+NESTED := cmd/postgeo-mcp bench
 
 nested: ## linters, tests with -race and go.mod of the nested modules
 	@set -e; linter="$$($(GO) tool -n -modfile=tools.mod golangci-lint)"; for dir in $(NESTED); do \
@@ -69,20 +69,16 @@ nested: ## linters, tests with -race and go.mod of the nested modules
 consumer: ## a temporary module that uses the library, and go install, through a file module proxy of this checkout
 	@scripts/check-consumer.sh
 
-release: ## archives, Debian packages, bills of materials and checksums for six platforms, into dist
-	@scripts/release.sh
+# goreleaser and minisign are compiled when they are first used, for minutes.
+export GORELEASER ?= $(GO) run github.com/goreleaser/goreleaser/v2@v2.15.0
+export MINISIGN ?= $(GO) run aead.dev/minisign/cmd/minisign@v0.3.0
 
-release-prepare: ## the checklist of a release, VERSION=v0.1.0: what is ready, what is missing, and the commands that follow
-	@scripts/prepare-release.sh $(VERSION)
+release: ## archives, Debian packages, bills of materials and signed checksums of the tagged commit, into dist; KEY is a secret key of minisign
+	RELEASE_KEY=$(abspath $(KEY)) $(GORELEASER) release --clean --skip=publish,announce $(if $(KEY),,--skip=sign)
 
-release-sign: ## sign dist with KEY, a secret key of minisign; go run ./packaging/sign -new FILE makes one
-	$(GO) run ./packaging/sign -key $(KEY) dist
-
-release-check: ## build this platform's release twice, compare the bytes, install and inspect it
+release-check: ## .goreleaser.yaml, and a release of all platforms twice: the same bytes, programs, package and signature (10 minutes)
+	$(GORELEASER) check
 	@scripts/check-release.sh
-
-sbom: ## this platform's bill of materials against the schema of CycloneDX and against the linked modules; skips without npm
-	@scripts/check-sbom.sh
 
 cross: ## vet for macOS and Windows; the library's tests as 32-bit programs, and under QEMU and Wine where they are installed (half an hour)
 	@scripts/check-cross.sh

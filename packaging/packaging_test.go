@@ -6,6 +6,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -74,6 +75,30 @@ func TestDockerfile(t *testing.T) {
 	for _, path := range []string{"../go.mod", "../go.sum", "../cmd/postgeo"} {
 		if _, err := os.Stat(path); err != nil {
 			t.Error(err)
+		}
+	}
+}
+
+// The files that .goreleaser.yaml names exist, and so do the variables that it sets.
+func TestRelease(t *testing.T) {
+	text := read(t, "../.goreleaser.yaml")
+	for _, m := range regexp.MustCompile(`(?:src|postinstall|preremove|postremove): "?([^",}\n]+)`).FindAllStringSubmatch(text, -1) {
+		if found, err := filepath.Glob("../" + m[1]); len(found) == 0 && !strings.HasPrefix(m[1], "bin/release/") { // scripts/release-files.sh writes these
+			t.Errorf("there is no file %s: %v", m[1], err)
+		}
+	}
+	variables := regexp.MustCompile(`-X github.com/postgeo/postgeo/(\S+)\.(\w+)=`).FindAllStringSubmatch(text, -1)
+	if len(variables) != 3 {
+		t.Errorf("%d variables are set, expected 3", len(variables))
+	}
+	for _, v := range variables {
+		files, err := filepath.Glob("../" + v[1] + "/*.go")
+		if err != nil {
+			t.Fatal(err)
+		}
+		declared := regexp.MustCompile(`(?m)^(var |\t)` + v[2] + `\s+string`)
+		if !slices.ContainsFunc(files, func(f string) bool { return declared.MatchString(read(t, f)) }) {
+			t.Errorf("%s has no variable %s", v[1], v[2])
 		}
 	}
 }

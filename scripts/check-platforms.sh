@@ -6,10 +6,10 @@ cd "$(dirname "$0")/.."
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 
-platforms=(linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64)
-here=$(go env GOOS)/$(go env GOARCH)
 others=()
-for platform in "${platforms[@]}"; do [ "$platform" = "$here" ] || others+=("$platform"); done
-go -C packaging/release build -o "$tmp/platforms" ./platforms
+for platform in {linux,darwin,windows}/{amd64,arm64}; do
+	[ "$platform" = "$(go env GOOS)/$(go env GOARCH)" ] || others+=("$platform")
+done
+go build -modfile=tools.mod -o "$tmp/platforms" scripts/platforms.go
 "$tmp/platforms" "${others[@]}"
 (cd cmd/postgeo-mcp && "$tmp/platforms" "${others[@]}")

@@ -43,7 +43,7 @@ func (f fence) commands() []shown {
 
 // away are commands that ask for more than the sample: the network, a port,
 // files of accounts or of publishers.
-var away = regexp.MustCompile(`^(serve|config|account|key|credits|completion|version --verify|dataset (build|add|diff|pull|publish|key|module))\b|--data\b|--(accounts|mirror|base)\b|…|\||\$|&|DIR|FILE|OLD`)
+var away = regexp.MustCompile(`^(serve|config|account|key|credits|completion|dataset (build|add|diff|pull|publish|key|module))\b|--data\b|--(accounts|mirror|base)\b|…|\||\$|&|DIR|FILE|OLD`)
 
 // What a console block of a page shows is what the program prints, and what a
 // page tells readers to type answers, as long as the sample can. A line with

@@ -83,8 +83,6 @@ type Version struct {
 	Modified bool   `json:"modified,omitzero"` // the checkout had changes
 	Go       string `json:"go"`                // version of the toolchain
 	Platform string `json:"platform"`          // e.g. "linux/amd64"
-
-	Verified *Verified `json:"verified,omitzero"`
 }
 
 // ReadVersion returns the version of the program.

@@ -57,11 +57,6 @@ const (
 	ReadInput         = `read standard input: %w`
 	ReadFile          = `read %s: %w`
 	WriteFile         = `write %s: %w`
-	VerifyNeedsKey    = `--verify and --key are given together, and files only with them`
-	NotVerified       = `not verified: %w`
-	NotInRelease      = `%s with the SHA-256 %s is not in the release`
-	OtherKey          = `the signature is by the key %016X, not by %016X`
-	NotAsSigned       = `the file or its signature was changed`
 	InFile            = `%s: %w`
 	NoFile            = `%s does not exist; check its name and folder`
 	FileTaken         = `%s already exists; choose another file`

@@ -1,7 +1,0 @@
-package command
-
-// Parts of "version --verify".
-var (
-	CheckSignature = checkSignature
-	ReadKey        = readKey
-)
