@@ -19,15 +19,15 @@ const (
 // A block is a run of rows. How a table is cut into blocks depends on nothing
 // but its content.
 type block struct {
-	text  []byte // text formats: the rows, line ends included
-	ends  []int  // where each row ends in text
-	rows  []parquetRow
-	sheet []sheetRow
-	line  int64 // of the first row, from 1
-	end   int64 // position in the input after the block: bytes, or rows of Parquet
+	text    []byte // text formats: the rows, line ends included
+	ends    []int  // where each row ends in text
+	parquet parquetBlock
+	sheet   []sheetRow
+	line    int64 // of the first row, from 1
+	end     int64 // position in the input after the block: bytes, or rows of Parquet
 }
 
-func (b *block) len() int { return max(len(b.ends), len(b.rows), len(b.sheet)) }
+func (b *block) len() int { return max(len(b.ends), b.parquet.n, len(b.sheet)) }
 
 func (b *block) row(i int) []byte {
 	if i == 0 {
@@ -47,7 +47,7 @@ func (b *block) lineOf(i int) int64 {
 }
 
 func (b *block) reset() {
-	b.text, b.ends, b.rows, b.sheet = b.text[:0], b.ends[:0], b.rows[:0], b.sheet[:0]
+	b.text, b.ends, b.sheet, b.parquet.n = b.text[:0], b.ends[:0], b.sheet[:0], 0
 }
 
 // A feed cuts a stream of text into rows.

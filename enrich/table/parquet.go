@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"runtime/debug"
+	"slices"
 	"strings"
 
 	"github.com/parquet-go/parquet-go"
@@ -15,32 +16,40 @@ import (
 	"github.com/postgeo/postgeo/enrich"
 )
 
-type parquetRow = parquet.Row
-
-// parquetSource reads the rows of a Parquet file.
+// parquetSource reads the columns of a Parquet file.
 type parquetSource struct {
-	name    string // of the file
-	file    *parquet.File
-	leaves  []leaf
-	header  []string
-	lists   string // a column with several values a row, "" without
-	groups  []parquet.RowGroup
-	rows    parquet.Rows // of groups[0]; nil before it is begun
-	at      int64        // row that comes next
-	end     int64        // row behind the last one
-	scratch []parquet.Row
-	pending []parquet.Row // rest of scratch after the last read
-	last    bool          // behind pending the row group ends
-	failed  error         // behind pending; of a file that is damaged
+	name   string // of the file
+	file   *parquet.File
+	leaves []leaf
+	header []string
+	lists  string             // a column with several values a row, "" without
+	groups []parquet.RowGroup // that follow
+	chunks []columnReader     // of the row group
+	left   int64              // rows of the row group
+	at     int64              // row that comes next
+	end    int64              // row behind the last one
+}
+
+// parquetBlock has rows by columns.
+type parquetBlock struct {
+	n       int
+	columns []parquetColumn
+}
+
+// A parquetColumn has the values of a column. Rows of a list have several, and starts has
+// where each begins.
+type parquetColumn struct {
+	values []parquet.Value
+	starts []int
 }
 
 // A leaf is a column that has values.
 type leaf struct {
-	index  int
 	levels int // how deep a value is defined
 	kind   parquet.Kind
 	// repeated: the column may have several values a row
 	repeated bool
+	text     bool // without a logical type that is shown in another way
 	format   func(parquet.Value) enrich.Value
 }
 
@@ -72,7 +81,13 @@ func (s *Source) openParquet(stream io.Reader) (err error) {
 			return fmt.Errorf("table: read Parquet %s: two columns are called %q", s.path, name)
 		}
 		p.header = append(p.header, name)
-		p.leaves = append(p.leaves, leaf{i, column.MaxDefinitionLevel, column.Node.Type().Kind(), column.MaxRepetitionLevel > 0, formatOf(column.Node)})
+		kind, logical := column.Node.Type().Kind(), column.Node.Type().LogicalType()
+		text := kind == parquet.ByteArray && (logical == nil || logical.Value == nil)
+		if logical != nil {
+			_, text = logical.Value.(*format.StringType)
+			text = text && kind == parquet.ByteArray
+		}
+		p.leaves = append(p.leaves, leaf{column.MaxDefinitionLevel, kind, column.MaxRepetitionLevel > 0, text, formatOf(column.Node)})
 		if column.MaxRepetitionLevel > 0 && p.lists == "" {
 			p.lists = name
 		}
@@ -105,13 +120,6 @@ func rescue(err *error) {
 	}
 }
 
-// damaged turns a panic into an error without a position.
-func damaged(err *error) {
-	if p := recover(); p != nil {
-		*err = fmt.Errorf("the file is damaged: %v", p)
-	}
-}
-
 // rescue turns a panic into an error and adds the row group to every error.
 func (p *parquetSource) rescue(err *error) {
 	if r := recover(); r != nil {
@@ -123,157 +131,167 @@ func (p *parquetSource) rescue(err *error) {
 }
 
 // group returns the number of the row group that is read, from 1.
-func (p *parquetSource) group() int { return len(p.file.RowGroups()) - len(p.groups) + 1 }
+func (p *parquetSource) group() int { return len(p.file.RowGroups()) - len(p.groups) }
 
 func (p *parquetSource) names() []string { return p.header }
 
 func (p *parquetSource) decoder() decoder { return &parquetDecoder{src: p} }
 
-// leave ends the reading of a row group.
-func (p *parquetSource) leave() {
-	if p.rows != nil {
-		p.rows.Close()
-		p.rows = nil
-	}
-	p.pending, p.last = nil, false
-}
-
-// read fills a block. Rows are copied, because those of the library are gone
-// with the next page.
+// read fills a block. Values are in the memory of their pages, which are not used again.
 func (p *parquetSource) read(b *block) (err error) {
 	defer p.rescue(&err)
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true)) // so that there is a panic to rescue
 	b.reset()
 	b.line = p.at + 1
-	if p.scratch == nil {
-		p.scratch = make([]parquet.Row, blockRows/8)
-		if p.lists != "" {
-			p.scratch = make([]parquet.Row, blockRows/128) // which may be long
+	for p.left == 0 {
+		if len(p.groups) == 0 {
+			if p.at < p.end {
+				return fmt.Errorf("the row groups end; the footer has %d rows", p.end)
+			}
+			return io.EOF
+		}
+		p.chunks = p.chunks[:0]
+		for i, c := range p.groups[0].ColumnChunks() {
+			p.chunks = append(p.chunks, columnReader{leaf: &p.leaves[i], pages: c.Pages()})
+		}
+		p.left, p.groups = p.groups[0].NumRows(), p.groups[1:]
+	}
+	n := int(min(blockRows, p.left))
+	b.parquet.columns = slices.Grow(b.parquet.columns, len(p.leaves))[:len(p.leaves)]
+	for i := range p.chunks {
+		if err := p.chunks[i].read(&b.parquet.columns[i], n); err != nil {
+			return fmt.Errorf("column %q: %w", p.header[i], err)
 		}
 	}
-	size := 0
-	for len(b.rows) < blockRows && size < blockBytes && p.at < p.end && len(p.groups) > 0 {
-		if len(p.pending) == 0 {
-			if p.failed == nil {
-				p.failed = p.more()
-			}
-			if p.failed != nil {
-				break
-			}
-			continue
-		}
-		var taken int
-		if taken, p.failed = p.take(b, p.pending[0]); p.failed != nil {
-			break
-		}
-		p.pending = p.pending[1:]
-		p.at++
-		size += taken
-	}
+	b.parquet.n = n
+	p.left, p.at = p.left-int64(n), p.at+int64(n)
 	b.end = p.at
-	switch {
-	case len(b.rows) > 0:
-		return nil // what came before a failure is worked first
-	case p.failed != nil:
-		return p.failed
-	case p.at < p.end:
-		return fmt.Errorf("the row groups end; the footer has %d rows", p.end)
-	default:
-		return io.EOF
+	if p.left == 0 {
+		for i := range p.chunks {
+			err = errors.Join(err, p.chunks[i].pages.Close())
+		}
+	}
+	return err
+}
+
+// A columnReader reads the values of a column of a row group.
+type columnReader struct {
+	leaf   *leaf
+	pages  parquet.Pages
+	values parquet.ValueReader // of the page
+	ahead  []parquet.Value     // of a list: read, but of the next rows
+}
+
+// read reads the values of n rows.
+func (r *columnReader) read(c *parquetColumn, n int) error {
+	c.values, c.starts = slices.Grow(c.values[:0], n), c.starts[:0]
+	if !r.leaf.repeated {
+		for len(c.values) < n {
+			values, err := r.next(c.values[len(c.values):n])
+			if err != nil {
+				return err
+			}
+			c.values = c.values[:len(c.values)+len(values)]
+		}
+		return nil
+	}
+	for {
+		for i, v := range r.ahead {
+			if v.RepetitionLevel() > 0 && len(c.starts) > 0 {
+				continue
+			}
+			if len(c.starts) == n || v.RepetitionLevel() > 0 {
+				c.values, r.ahead = append(c.values, r.ahead[:i]...), r.ahead[i:]
+				return r.starts(c, n)
+			}
+			c.starts = append(c.starts, len(c.values)+i)
+		}
+		c.values = append(c.values, r.ahead...)
+		ahead, err := r.next(slices.Grow(r.ahead[:0], blockRows)[:blockRows])
+		r.ahead = ahead
+		if errors.Is(err, errColumnEnds) {
+			return r.starts(c, n)
+		}
+		if err != nil {
+			return err
+		}
 	}
 }
 
-// more reads further rows, or leaves the row group.
-func (p *parquetSource) more() (err error) {
-	defer damaged(&err)
-	if p.last {
-		p.leave()
-		p.groups = p.groups[1:]
-		return nil
+func (r *columnReader) starts(c *parquetColumn, n int) error {
+	if len(c.starts) < n {
+		return errColumnEnds
 	}
-	if p.rows == nil {
-		p.rows = p.groups[0].Rows()
-	}
-	n, err := p.rows.ReadRows(p.scratch[:min(int64(len(p.scratch)), p.end-p.at)])
-	if err != nil && !errors.Is(err, io.EOF) {
-		return err
-	}
-	p.pending, p.last = p.scratch[:n], n == 0 || err != nil
 	return nil
 }
 
-// take copies a row into a block and returns about how many bytes it has.
-//
-// Values are held against the schema first: each column in its order, several
-// values only of lists, each of its kind. The library may give others for a
-// damaged file, and takes them for addresses of text when they are written.
-func (p *parquetSource) take(b *block, row parquet.Row) (size int, err error) {
-	defer damaged(&err)
-	kept := make(parquet.Row, len(row))
-	last := -1
-	for i, v := range row {
-		c := v.Column()
-		again := c == last && c >= 0 && p.leaves[c].repeated && v.RepetitionLevel() > 0
-		if c >= len(p.leaves) || !again && (c != last+1 || v.RepetitionLevel() > 0) {
-			return size, fmt.Errorf("a row has a value of column %d behind one of column %d", c+1, last+1)
+var errColumnEnds = errors.New("ends before the row group")
+
+// next reads values into a buffer, at least one. It holds them against the schema, because
+// the library may give others for a damaged file, and takes them for addresses of text
+// when they are written.
+func (r *columnReader) next(room []parquet.Value) ([]parquet.Value, error) {
+	for {
+		if r.values == nil {
+			page, err := r.pages.ReadPage()
+			if errors.Is(err, io.EOF) {
+				return nil, errColumnEnds
+			}
+			if err != nil {
+				return nil, err
+			}
+			r.values = page.Values()
 		}
-		last = c
-		l := &p.leaves[c]
-		if v.IsNull() != (v.DefinitionLevel() < l.levels) || !v.IsNull() && v.Kind() != l.kind {
-			return size, fmt.Errorf("a value of column %q is not of the type in the schema", p.header[c])
+		n, err := r.values.ReadValues(room)
+		if errors.Is(err, io.EOF) {
+			r.values, err = nil, nil
 		}
-		size += 8
-		if v.IsNull() {
-			kept[i] = parquet.NullValue().Level(v.RepetitionLevel(), v.DefinitionLevel(), c)
-			continue
-		}
-		if l.kind == parquet.ByteArray || l.kind == parquet.FixedLenByteArray {
-			if size += len(v.ByteArray()); size > maxRowBytes {
-				return size, fmt.Errorf("a row has more than %d bytes", maxRowBytes)
+		for i := range room[:n] {
+			v := &room[i]
+			if null := v.IsNull(); null != (v.DefinitionLevel() < r.leaf.levels) || !null && v.Kind() != r.leaf.kind {
+				return nil, errors.New("a value is not of the type in the schema")
 			}
 		}
-		kept[i] = v.Clone()
+		if n > 0 || err != nil {
+			return room[:n], err
+		}
 	}
-	if last != len(p.leaves)-1 {
-		return size, fmt.Errorf("a row has values of %d columns, expected %d", last+1, len(p.leaves))
-	}
-	b.rows = append(b.rows, kept)
-	return size, nil
 }
 
-// parquetDecoder reads the cells of Parquet rows.
+// parquetDecoder reads the cells of a row.
 type parquetDecoder struct {
-	src *parquetSource
-	at  parquet.Row
+	src  *parquetSource
+	from *parquetBlock
+	at   int
 }
 
 func (d *parquetDecoder) row(b *block, i int) error {
-	d.at = b.rows[i]
+	d.from, d.at = &b.parquet, i
 	return nil
 }
 
+// cell returns the value of a column, the first one of a list.
+func (d *parquetDecoder) cell(col int) parquet.Value {
+	c := &d.from.columns[col]
+	if d.src.leaves[col].repeated {
+		return c.values[c.starts[d.at]]
+	}
+	return c.values[d.at]
+}
+
 func (d *parquetDecoder) value(col int) enrich.Value {
-	l := &d.src.leaves[col]
-	v, ok := d.cell(l.index)
-	if !ok || v.IsNull() {
-		return enrich.Value{}
+	if v := d.cell(col); !v.IsNull() {
+		return d.src.leaves[col].format(v)
 	}
-	return l.format(v)
+	return enrich.Value{}
 }
 
-func (d *parquetDecoder) cell(index int) (parquet.Value, bool) {
-	if d.src.lists == "" && index < len(d.at) {
-		return d.at[index], true
+func (d *parquetDecoder) appendText(dst []byte, col int) []byte {
+	if v := d.cell(col); d.src.leaves[col].text && !v.IsNull() {
+		return appendBinary(dst, v.ByteArray())
 	}
-	for _, v := range d.at {
-		if v.Column() == index {
-			return v, true
-		}
-	}
-	return parquet.Value{}, false
+	return d.value(col).AppendText(dst)
 }
-
-func (d *parquetDecoder) appendText(dst []byte, col int) []byte { return d.value(col).AppendText(dst) }
 
 // checkCodecs refuses columns with an unsupported compression. LZ4 is left out
 // because version 0.32 of the library may return wrong values for its pages and

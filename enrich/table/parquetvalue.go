@@ -196,6 +196,3 @@ func uuid(b []byte) enrich.Value {
 	}
 	return enrich.StringValue(s[:8] + "-" + s[8:12] + "-" + s[12:16] + "-" + s[16:20] + "-" + s[20:])
 }
-
-// maxRowBytes is the maximum size of a row, which the library holds in memory.
-const maxRowBytes = 64 << 20

@@ -90,33 +90,39 @@ type parquetEncoder struct {
 
 func (e *parquetEncoder) render(dst []byte, _ []enrich.Value) []byte { return dst }
 
+// values returns the added values, for every row that has them.
+func (e *parquetEncoder) values(list []enrich.Value) []parquet.Value {
+	values := make([]parquet.Value, len(list))
+	for i, v := range list {
+		values[i] = parquetValue(e.added[i].Type, v, e.width+i)
+	}
+	return values
+}
+
 func (e *parquetEncoder) row(out *chunk, d decoder, a *result) error {
 	if err := fits(d); err != nil {
 		return err
 	}
-	row := make(parquet.Row, 0, e.width+len(a.values))
-	if p, ok := d.(*parquetDecoder); ok {
-		row = append(row, p.at...)
-		for _, v := range p.at {
-			if out.size += 8; v.Kind() == parquet.ByteArray {
-				out.size += len(v.ByteArray())
-			}
-		}
-	} else {
-		for i := range e.width {
-			row = append(row, parquetValue(out, enrich.String, d.value(i), i))
+	if out.columns == nil {
+		out.columns = make([][]parquet.Value, e.width+len(e.added))
+	}
+	p, same := d.(*parquetDecoder)
+	for i := range e.width {
+		switch {
+		case !same:
+			out.columns[i] = append(out.columns[i], parquetValue(enrich.String, d.value(i), i))
+		case out.n == 0: // the columns of the block are written as they are
+			out.columns[i] = p.from.columns[i].values
 		}
 	}
 	for i, v := range a.values {
-		row = append(row, parquetValue(out, e.added[i].Type, v, e.width+i))
+		out.columns[e.width+i] = append(out.columns[e.width+i], v)
 	}
-	out.rows = append(out.rows, row)
 	out.n++
 	return nil
 }
 
-func parquetValue(out *chunk, t enrich.Type, v enrich.Value, index int) parquet.Value {
-	out.size += 8
+func parquetValue(t enrich.Type, v enrich.Value, index int) parquet.Value {
 	if v.IsNull() {
 		return parquet.NullValue().Level(0, 0, index)
 	}
@@ -129,13 +135,9 @@ func parquetValue(out *chunk, t enrich.Type, v enrich.Value, index int) parquet.
 	case enrich.Bool:
 		p = parquet.BooleanValue(v.Bool())
 	case enrich.Bytes:
-		b := v.Bytes()
-		out.size += len(b)
-		p = parquet.ByteArrayValue(b)
+		p = parquet.ByteArrayValue(v.Bytes())
 	default:
-		text := v.String()
-		out.size += len(text)
-		p = parquet.ByteArrayValue([]byte(text))
+		p = parquet.ByteArrayValue([]byte(v.String()))
 	}
 	return p.Level(0, 1, index)
 }
@@ -149,24 +151,38 @@ func newParquetWriter(w io.Writer, schema *parquet.Schema) *parquet.GenericWrite
 	)
 }
 
-// rowWriter writes rows.
-type rowWriter struct {
-	w           *parquet.GenericWriter[any]
-	rows, bytes int // of the row group
+// groupWriter writes columns in row groups.
+type groupWriter struct {
+	w     *parquet.GenericWriter[any]
+	group *parquet.ConcurrentRowGroupWriter
+	rows  int // of the row group
 }
 
-func (w *rowWriter) write(c *chunk) error {
-	if _, err := w.w.WriteRows(c.rows); err != nil {
-		return parquetWriteError(err)
+func (w *groupWriter) write(c *chunk) error {
+	for i, column := range w.group.ColumnWriters() {
+		if _, err := column.WriteRowValues(c.columns[i]); err != nil {
+			return parquetWriteError(err)
+		}
 	}
-	w.rows, w.bytes = w.rows+c.n, w.bytes+c.size
-	if w.rows < groupRows && w.bytes < groupBytes {
+	if w.rows += c.n; w.rows < groupRows && w.group.Size() < groupBytes {
 		return nil
 	}
-	w.rows, w.bytes = 0, 0
-	return parquetWriteError(w.w.Flush())
+	return w.commit()
 }
 
-func (w *rowWriter) flush() error  { return nil }
-func (w *rowWriter) finish() error { return parquetWriteError(w.w.Close()) }
-func (w *rowWriter) abandon()      {}
+func (w *groupWriter) commit() error {
+	w.rows = 0
+	_, err := w.group.Commit()
+	return parquetWriteError(err)
+}
+
+func (w *groupWriter) flush() error { return nil }
+
+func (w *groupWriter) finish() error {
+	if err := w.commit(); err != nil {
+		return err
+	}
+	return parquetWriteError(w.w.Close())
+}
+
+func (w *groupWriter) abandon() {}

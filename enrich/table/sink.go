@@ -39,20 +39,21 @@ type Output struct {
 
 // A chunk is the output of a block of rows.
 type chunk struct {
-	text []byte
-	rows []parquet.Row
-	n    int // rows
-	size int // of Parquet rows in bytes, about
+	text    []byte
+	columns [][]parquet.Value
+	n       int // rows
 }
 
 func (c *chunk) reset() {
-	clear(c.rows) // their values are the collector's
-	c.text, c.rows, c.n, c.size = c.text[:0], c.rows[:0], 0, 0
+	for i := range c.columns {
+		c.columns[i] = c.columns[i][:0]
+	}
+	c.text, c.n = c.text[:0], 0
 }
 
 // An encoder writes rows for one goroutine.
 type encoder interface {
-	// render appends the cells of the added values to text; Parquet has none.
+	// render appends the cells of the added values to text; Parquet has columns.
 	render(dst []byte, values []enrich.Value) []byte
 	row(out *chunk, d decoder, a *result) error
 }
@@ -233,7 +234,8 @@ func (s *Sink) parquet(src *Source, added []enrich.Column) error {
 		return &own
 	}
 	s.open = func(w io.Writer) (target, error) {
-		t := &rowWriter{w: newParquetWriter(w, schema)}
+		t := &groupWriter{w: newParquetWriter(w, schema)}
+		t.group = t.w.BeginRowGroup()
 		if p != nil { // other keys describe the columns of the file, and readers believe them
 			if geo, ok := p.file.Lookup("geo"); ok {
 				t.w.SetKeyValueMetadata("geo", geo)

@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
+	"unsafe"
+
+	"github.com/parquet-go/parquet-go"
 
 	"github.com/postgeo/postgeo/enrich"
 )
@@ -17,7 +19,7 @@ type result struct {
 
 // An outcome is the part of a result that the cache keeps besides its text.
 type outcome struct {
-	values []enrich.Value // with status and reason; nil for text
+	values []parquet.Value // with status and reason; nil for text
 	status enrich.Status
 	zeros  bool // see Outcome.LostZeros
 	mended bool // see Outcome.Repaired
@@ -27,7 +29,9 @@ type outcome struct {
 // size returns the bytes of the values.
 func (o *outcome) size() (bytes int) {
 	for _, v := range o.values {
-		bytes += v.MemoryBytes()
+		if bytes += int(unsafe.Sizeof(v)); v.Kind() == parquet.ByteArray {
+			bytes += len(v.ByteArray())
+		}
 	}
 	return bytes
 }
@@ -185,8 +189,8 @@ func (w *worker) keep(values []enrich.Value, out enrich.Outcome, a *result, cach
 	w.cells = w.encoder.render(w.cells[:0], w.values)
 	a.outcome = outcome{status: out.Status, zeros: out.LostZeros, mended: out.Repaired, key: int8(out.Key)}
 	a.cells = w.cells
-	if len(w.cells) == 0 {
-		a.values = slices.Clone(w.values)
+	if p, ok := w.encoder.(*parquetEncoder); ok {
+		a.values = p.values(w.values)
 	}
 	if caches {
 		w.cache.Put(w.key, w.cells, a.outcome, a.size())

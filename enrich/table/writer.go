@@ -178,17 +178,15 @@ func (t *Writer) sheetRow(values []enrich.Value) error {
 }
 
 func (t *Writer) parquet(values []enrich.Value) error {
-	t.line.reset()
 	row := make(parquet.Row, 0, len(values))
 	for i, v := range values {
-		cell := parquetValue(&t.line, t.fields[i].Type, v, i)
+		cell := parquetValue(t.fields[i].Type, v, i)
 		if t.fields[i].Group != "" { // groups are never null themselves
 			cell = cell.Level(0, 1+cell.DefinitionLevel(), i)
 		}
 		row = append(row, cell)
 	}
-	t.line.rows = append(t.line.rows, row)
-	if _, err := t.pq.WriteRows(t.line.rows); err != nil {
+	if _, err := t.pq.WriteRows([]parquet.Row{row}); err != nil {
 		return fmt.Errorf("table: write Parquet: %w", err)
 	}
 	if t.n++; t.n%groupRows == 0 {
