@@ -121,7 +121,10 @@ func smallLayers() layered {
 			{99999, overlaps(10, store.LayerOverlaps{Layer: store.LayerCounty, Overlaps: []store.Overlap{overlap(1, -0.0002, 10, extent)}})},
 		},
 		FSAOverlaps: []met[dataset.FSA]{
-			{fsa("K1A"), overlaps(extent, store.LayerOverlaps{Layer: store.LayerFederalDistrict, Overlaps: []store.Overlap{overlap(0, extent, extent, extent)}})},
+			{fsa("K1A"), store.CodeOverlaps{ // a quarter is water; no census divisions
+				Outline: extent, Covered: 0.75,
+				Layers: []store.LayerOverlaps{{Layer: store.LayerFederalDistrict, Overlaps: []store.Overlap{overlap(0, 0.75*extent, 0.75*extent, extent)}}},
+			}},
 		},
 		PostalAreas: []assigned{
 			{postal("K1A 0B1"), []store.PostalArea{

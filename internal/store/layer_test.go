@@ -151,7 +151,7 @@ func TestCodesIn(t *testing.T) {
 	}
 	fsas, err := d.FSAsIn(t.Context(), store.LayerFederalDistrict, 0)
 	check(t, err)
-	if len(fsas) != 1 || fsas[0].Code != fsa("K1A") || fsas[0].PercentOfArea != 100 {
+	if len(fsas) != 1 || fsas[0].Code != fsa("K1A") || fsas[0].PercentOfArea != 75 || fsas[0].PercentOfCode != 100 {
 		t.Errorf("FSAsIn = %+v", fsas)
 	}
 	for _, ask := range []struct {

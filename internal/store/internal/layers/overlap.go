@@ -38,9 +38,10 @@ type LayerOverlaps struct {
 type CodeOverlaps struct {
 	Outline geo.SquareMeters // extent of the code's outline, as measured; 0 without one
 	Layers  []LayerOverlaps  // ascending by layer; a layer that the code does not meet is left out
-	// Covered is the part of the outline that counties or census divisions cover, if it
-	// is less than 0.99. The rest is water, and the areas of layers of the catalog have
-	// percentages of the part that these cover. It is 0 for other outlines.
+	// Covered is the part of the outline that counties or census divisions cover, else
+	// another layer of all land, if it is less than 0.99. The rest is water, and the
+	// areas of layers of the catalog have percentages of the part that these cover. It
+	// is 0 for other outlines.
 	Covered float64
 }
 
@@ -54,6 +55,11 @@ func (c *CodeOverlaps) leaveOutWater(d *Reader) {
 	for _, id := range [...]ID{LayerCounty, LayerCensusDivision} {
 		if l := d.Layer(id); l != nil && l.info.FitForShares {
 			land += sumOf(c.Of(id))
+		}
+	}
+	for i := 0; land == 0 && i < len(tiling); i++ { // an island territory without outlines of counties
+		if l := d.Layer(tiling[i]); l != nil && l.info.FitForShares {
+			land = sumOf(c.Of(tiling[i]))
 		}
 	}
 	if !(land > 0) {
