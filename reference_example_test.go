@@ -180,7 +180,7 @@ func ExampleDB_ACSProfile() {
 }
 
 // A program that runs for long watches the file that it answers from.
-func ExampleDB_VerifyNext() {
+func ExampleDB_VerifyPages() {
 	path, remove := sampleFile()
 	defer remove()
 	db, err := postgeo.Open(path)
@@ -189,14 +189,10 @@ func ExampleDB_VerifyNext() {
 	}
 	defer db.Close()
 	ctx := context.Background()
-	fmt.Println(db.Probe(ctx), db.Moved()) // every second
+	fmt.Println(db.Ping(ctx), db.Moved()) // every second
 
-	for done := false; !done; { // with a pause after each MiB
-		v, err := db.VerifyNext(ctx, 1<<20)
-		if err != nil {
-			log.Fatal(err)
-		}
-		done = v.Passes == 1
+	if err := db.VerifyPages(ctx); err != nil {
+		log.Fatal(err)
 	}
 	fmt.Println("verified")
 	// Output:

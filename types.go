@@ -2795,20 +2795,6 @@ type TimeZones = lookup.TimeZones
 //	}
 type TractSurvey = lookup.TractSurvey
 
-// Verification is the progress of the verification of a file in service.
-//
-//	type Verification struct {
-//		// Done and Total are the bytes that were read in this pass and that the
-//		// file has.
-//		Done, Total int64
-//		// Passes is how many times the whole file has been read.
-//		Passes int
-//		// Urgent is set if the file was changed since it was opened or damage was
-//		// found, until a whole pass has found none.
-//		Urgent bool
-//	}
-type Verification = store.Verification
-
 // A Weight is the measure of the shares of a crosswalk. The zero value is area
 // between codes and areas of a layer, and people between other geographies.
 //

@@ -67,8 +67,8 @@ type Config struct {
 	Logger *slog.Logger
 
 	// Store is checked for /v2/health and /ready, in addition to the ledger and the
-	// rate of failures. The methods Probe, VerifyNext and Moved of [postgeo.DB] are
-	// used if it has them. Nil means the dataset.
+	// rate of failures. The method Moved of [postgeo.DB] is used if it
+	// has one. Nil means the dataset.
 	Store Store
 
 	// Now returns the current time. Nil means time.Now.
@@ -88,10 +88,6 @@ type Config struct {
 	// HealthTimeout limits a check of the dataset or the ledger. If the check
 	// takes longer, they count as unreachable. Zero means 2 s.
 	HealthTimeout time.Duration
-
-	// VerifyRate is the speed of the hourly background verification of the dataset,
-	// in bytes per second. Zero means 4 MiB; a negative value disables it.
-	VerifyRate int64
 
 	// ReadHeaderTimeout limits the time to read a header. It is at most ReadTimeout.
 	// Zero means 5 s.
@@ -141,7 +137,6 @@ func (c Config) withDefaults() Config {
 	c.WriteTimeout = cmp.Or(c.WriteTimeout, 45*time.Second)
 	c.IdleTimeout = cmp.Or(c.IdleTimeout, 120*time.Second)
 	c.Grace = cmp.Or(c.Grace, 20*time.Second)
-	c.VerifyRate = cmp.Or(c.VerifyRate, 4<<20)
 	c.MaxWaiting = cmp.Or(c.MaxWaiting, 2048)
 	c.MinRate = cmp.Or(c.MinRate, 16<<10)
 	c.MaxHeaderBytes = cmp.Or(c.MaxHeaderBytes, 32<<10)

@@ -57,7 +57,7 @@ func New(db DB, cfg Config) (*Server, error) {
 	}
 	s := &Server{db: db, cfg: cfg, links: cfg.Links, ids: newIDSource(cfg.Entropy)}
 	s.queue, s.bodies = cfg.queues()
-	watched := monitor.Options{Store: cfg.Store, Now: cfg.Now, Logger: cfg.Logger, Timeout: cfg.HealthTimeout, VerifyRate: cfg.VerifyRate}
+	watched := monitor.Options{Store: cfg.Store, Now: cfg.Now, Logger: cfg.Logger, Timeout: cfg.HealthTimeout}
 	measured := metrics.Sources{Queue: s.queue.Stats, Dataset: db.Info, Now: cfg.Now, Timeout: cfg.HealthTimeout, Pulls: cfg.Pulls}
 	if a := cfg.Accounts; a != nil {
 		watched.Ledger, measured.Limits = a.Ledger, a.Limits

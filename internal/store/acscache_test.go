@@ -43,15 +43,15 @@ func TestACSCache(t *testing.T) {
 	if pages, _ := c.Held(); pages != 3 {
 		t.Errorf("%d pages are kept, want 3", pages)
 	}
-	c.Add(7, pageOf(7, 4093)) // with its checksum more than half a page of SQLite
+	c.Add(7, pageOf(7, 4097)) // more than half a page of SQLite
 	if holdsPage(t, c, 7) {
 		t.Error("a page that is too large is kept")
 	}
 
 	// One page is asked for again and again while all others pass through.
-	c.Add(12, pageOf(12, 4092))
+	c.Add(12, pageOf(12, 4096))
 	for id := range uint32(50_000) {
-		c.Add(100+id, pageOf(100+id, 4092))
+		c.Add(100+id, pageOf(100+id, 4096))
 		if !holdsPage(t, c, 12) {
 			t.Fatalf("the page that is used most was dropped after %d others", id)
 		}

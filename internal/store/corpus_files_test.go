@@ -24,14 +24,14 @@ func corpus(t *testing.T, good []byte) []badFile {
 		if _, file, nested := strings.Cut(c, "layer."); nested && !strings.HasPrefix(file, "tract") {
 			continue // one layer stands for all
 		}
-		list = append(list, badFile{name: "column " + c + ": bit flipped", seen: sightingOf(c), make: edited(
-			"UPDATE columns SET data = " + flipped("data", "length(data) / 2") + " WHERE id = column('" + c + "')"), says: "column "})
+		list = append(list, badFile{name: "column " + c + ": bit flipped", seen: sightingOf(c), make: rotten(
+			"UPDATE columns SET data = " + flipped("data", "max(1, length(data) / 2)") + " WHERE id = column('" + c + "') AND length(data) > 0"), says: "page "})
 	}
 	for _, table := range f.tables {
 		id := strconv.FormatInt(f.ids[table][0], 10)
 		one := " WHERE id = " + id
 		list = append(list,
-			badFile{name: "table " + table + ": bit flipped", seen: byVerify, says: "CRC-32C", make: edited("UPDATE " + table + " SET data = " + flipped("data", "1 + length(data) / 2") + one)},
+			badFile{name: "table " + table + ": bit flipped", seen: byVerify, says: "page ", make: rotten("UPDATE " + table + " SET data = " + flipped("data", "1 + length(data) / 2") + one)},
 			badFile{name: "table " + table + ": row gone", seen: byVerify, says: "is missing", make: edited("DELETE FROM " + table + one)},
 			badFile{name: "table " + table + ": rows gone", seen: byAnswer, says: "is missing", make: edited("DELETE FROM " + table)},
 		)
@@ -148,9 +148,9 @@ func badTables() []badFile {
 		{name: "column of text", seen: byOpen, make: edited("UPDATE columns SET data = 'text' WHERE id = column('zips')")},
 		{name: "directory gone", seen: byOpen, make: edited("DELETE FROM columns WHERE id = 0")},
 		{name: "row too many", seen: byVerify, make: edited("INSERT INTO zip_detail SELECT 90220, data FROM zip_detail WHERE id = 90210")},
-		{name: "row of another code", seen: byAnswer, make: edited("UPDATE zip_detail SET data = (SELECT data FROM zip_detail WHERE id = 10001) WHERE id = 90210")},
+		{name: "forged: row of another code", seen: byVerify, make: edited("UPDATE zip_detail SET data = (SELECT data FROM zip_detail WHERE id = 10001) WHERE id = 90210")},
 		{name: "rows of text", seen: byAnswer, make: edited("UPDATE zip_detail SET data = 'text'")},
-		{name: "rows moved by one", seen: byAnswer, make: edited("UPDATE fsa_detail SET id = -id", "UPDATE fsa_detail SET id = 1 - id")},
+		{name: "forged: rows moved by one", seen: byVerify, make: edited("UPDATE fsa_detail SET id = -id", "UPDATE fsa_detail SET id = 1 - id")},
 	}
 }
 

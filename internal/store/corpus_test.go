@@ -60,13 +60,29 @@ func written(change func(b []byte) []byte) func(*testing.T, string, []byte) {
 	}
 }
 
-// edited is a file that statements of SQL changed; its checksums are as they
-// were.
+// edited is a file that statements of SQL changed. The checksums of its pages are
+// right, its digests as they were.
 func edited(statements ...string) func(*testing.T, string, []byte) {
 	return func(t *testing.T, path string, good []byte) {
 		t.Helper()
 		check(t, os.WriteFile(path, good, 0o600))
 		edit(t, path, statements...)
+	}
+}
+
+// rotten is a file with the pages that the statements change, and the checksums that
+// they had before.
+func rotten(statements ...string) func(*testing.T, string, []byte) {
+	return func(t *testing.T, path string, good []byte) {
+		t.Helper()
+		check(t, os.WriteFile(path, good, 0o600))
+		edit(t, path, statements...)
+		bad := bytesOf(t, path)
+		for at := mutatedPage; at < len(good); at += mutatedPage {
+			copy(bad[at+mutatedPage-16:], good[at+mutatedPage-16:at+mutatedPage])
+		}
+		copy(bad, good[:mutatedPage])
+		check(t, os.WriteFile(path, bad[:len(good)], 0o600))
 	}
 }
 
@@ -174,7 +190,7 @@ var changing = []struct {
 	to   string
 }{
 	{regexp.MustCompile(`\b[0-9a-f]{64}\b`), "SHA256"},
-	{regexp.MustCompile(`CRC-32C is [0-9a-f]{8}, expected [0-9a-f]{8}`), "CRC-32C is CRC, expected CRC"},
+	{regexp.MustCompile(`page \d+ has the checksum [0-9a-f]{16}, computed [0-9a-f]{16}`), "page N has the checksum SUM, computed SUM"},
 	{regexp.MustCompile(`found column \d+, expected \d+`), "found column N, expected M"},
 	{regexp.MustCompile(`has \d+ columns, the manifest lists \d+`), "has N columns, the manifest lists M"},
 	{regexp.MustCompile(`reads version \d+`), "reads version CURRENT"},

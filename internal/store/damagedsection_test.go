@@ -35,7 +35,7 @@ var listed = []string{
 // sectionless names the methods of DB that do not depend on a section. They read
 // the file as bytes, open it or close it. Info reads memory of Open, and the sample has
 // no table of a user.
-var sectionless = []string{"Close", "Info", "Moved", "OwnLayers", "Probe", "Snapshot", "Swap", "Verify", "VerifyNext"}
+var sectionless = []string{"Close", "Info", "Moved", "OwnLayers", "Snapshot", "Swap", "Verify", "VerifyPages"}
 
 // moreQuestions calls the other methods of DB, by their names.
 func moreQuestions() []question {

@@ -32,23 +32,20 @@
 // bytes: a file has no clock and no random numbers, and the order of writing is
 // irrelevant.
 //
-// SQLite does not notice a flipped bit. So each row and each column carries a
-// CRC-32C over its place and its bytes, and the [Manifest] a SHA-256 over itself
-// and every table. Each read checks its row; [Dataset.Verify] checks the whole
-// file. The resident tables list the rows of the file. A listed row that SQLite
-// does not find is damage, never a code that does not exist.
-//
-// A server watches the file that it serves. [Dataset.Probe] reads the next page
-// of every table past all caches, [Dataset.VerifyNext] verifies the file bit by
-// bit, [Dataset.Moved] compares the path. All data comes from the file that
-// Open opened.
+// SQLite does not notice a flipped bit. So each page ends with a checksum of its
+// bytes and its number, which is compared on every read, and the [Manifest] has a
+// SHA-256 of itself and every table. The file remains an ordinary SQLite file, because
+// SQLite reserves these bytes; a statement that changes it makes it a damaged one.
+// [Dataset.VerifyPages] reads all pages, and [Dataset.Verify] also checks what is in
+// them. The resident tables list the rows of the file. A listed row that SQLite does
+// not find is damage, never a code that does not exist.
 //
 // # Packages
 //
 // The tables belong to packages below internal. Each encodes, decodes, verifies
 // and compares its own tables:
 //
-//	store    the container: SQLite, checksums, columns, manifest, sections, writer
+//	store    the container: SQLite, page checksums, columns, manifest, sections, writer
 //	codes    ZIPs, FSAs, postal codes, states, counties, metros, zones, entities
 //	layers   outlines, layers of the census, overlaps, neighbors
 //	streets  street records, ZIP+4 codes, city names, other names of streets

@@ -39,8 +39,7 @@ const (
 // Functions for tests.
 var (
 	KindLayer = layers.KindLayer
-	Unseal    = file.Unseal
-	Seal      = file.Seal
+	SealPages = file.SealPages
 )
 
 // DetailCoder encodes and decodes details with one numbering of their texts.

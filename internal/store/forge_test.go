@@ -101,18 +101,18 @@ func changeColumn(t *testing.T, db *sql.DB, name string, change func([]byte) []b
 	t.Helper()
 	var directory, b []byte
 	check(t, db.QueryRow("SELECT data FROM columns WHERE id = 0").Scan(&directory))
-	heads, err := store.Directory(directory[:len(directory)-4])
+	heads, err := store.Directory(directory)
 	check(t, err)
 	at := slices.IndexFunc(heads, func(h store.ColumnHead) bool { return h.Name == name })
 	check(t, db.QueryRow("SELECT data FROM columns WHERE id = ?", at+1).Scan(&b))
-	b = change(append([]byte{}, b[:len(b)-4]...))
+	b = change(append([]byte{}, b...))
 	if width := heads[at].Width; width > 0 {
 		b = b[:len(b)/width*width]
 		heads[at].Rows = len(b) / width
-		_, err = db.Exec("UPDATE columns SET data = ? WHERE id = 0", store.Seal("columns", 0, store.EncodeDirectory(heads)))
+		_, err = db.Exec("UPDATE columns SET data = ? WHERE id = 0", store.EncodeDirectory(heads))
 		check(t, err)
 	}
-	_, err = db.Exec("UPDATE columns SET data = ? WHERE id = ?", store.Seal("columns", int64(at+1), b), at+1)
+	_, err = db.Exec("UPDATE columns SET data = ? WHERE id = ?", b, at+1)
 	check(t, err)
 }
 
@@ -139,8 +139,8 @@ func changeRow(t *testing.T, db *sql.DB, table string, id int64, change func([]b
 	t.Helper()
 	var b []byte
 	check(t, db.QueryRow("SELECT data FROM "+table+" WHERE id = ?", id).Scan(&b))
-	b = change(append([]byte{}, b[:len(b)-4]...))
-	_, err := db.Exec("UPDATE "+table+" SET data = ? WHERE id = ?", store.Seal(table, id, b), id)
+	b = change(append([]byte{}, b...))
+	_, err := db.Exec("UPDATE "+table+" SET data = ? WHERE id = ?", b, id)
 	check(t, err)
 }
 
@@ -211,7 +211,7 @@ var forgeries = []forgery{
 		from, to := ids[rng.IntN(len(ids))], ids[rng.IntN(len(ids))]
 		var b []byte
 		check(t, db.QueryRow("SELECT data FROM "+table+" WHERE id = ?", from).Scan(&b))
-		changeRow(t, db, table, to, func([]byte) []byte { return b[: len(b)-4 : len(b)-4] })
+		changeRow(t, db, table, to, func([]byte) []byte { return b })
 		return fmt.Sprint(table, " ", to, " from ", from)
 	}},
 	{"row: gone", func(t *testing.T, f *forger, db *sql.DB, rng *rand.Rand) string {
@@ -225,7 +225,7 @@ var forgeries = []forgery{
 		a, b := f.columns[rng.IntN(len(f.columns))], f.columns[rng.IntN(len(f.columns))]
 		var other []byte
 		check(t, db.QueryRow(withColumns(t, db, "SELECT data FROM columns WHERE id = column('"+b+"')")).Scan(&other))
-		changeColumn(t, db, a, func([]byte) []byte { return append([]byte{}, other[:len(other)-4]...) })
+		changeColumn(t, db, a, func([]byte) []byte { return other })
 		return a + " from " + b
 	}},
 }

@@ -392,32 +392,3 @@ func TestCraftedPages(t *testing.T) {
 		})
 	}
 }
-
-// TestSeal holds the checksum to its promise: another table, number or byte is
-// seen.
-func TestSeal(t *testing.T) {
-	sealed := store.Seal("zip4", 7, []byte("payload"))
-	got, err := store.Unseal("zip4", 7, sealed)
-	check(t, err)
-	if string(got) != "payload" {
-		t.Errorf("payload %q", got)
-	}
-	if _, err := store.Unseal("zip5", 7, sealed); err == nil {
-		t.Errorf("a row of another table is taken")
-	}
-	if _, err := store.Unseal("zip4", 8, sealed); err == nil {
-		t.Errorf("another row is taken")
-	}
-	for i := range sealed {
-		for bit := range 8 {
-			b := slices.Clone(sealed)
-			b[i] ^= 1 << bit
-			if _, err := store.Unseal("zip4", 7, b); err == nil {
-				t.Errorf("byte %d, bit %d: damage is not seen", i, bit)
-			}
-		}
-		if _, err := store.Unseal("zip4", 7, sealed[:i]); err == nil {
-			t.Errorf("cut to %d bytes it is taken", i)
-		}
-	}
-}

@@ -36,13 +36,13 @@ func TestOpenErrors(t *testing.T) {
 		"text":           {[]byte("hello"), store.ErrNotDataset, `begins with "hello"`},
 		"header only":    {good[:60], store.ErrDamaged, "ends after 60 bytes"},
 		"application":    {patch(68, 0x12345678), store.ErrNotDataset, "application id 0x12345678"},
-		"older version":  {patch(60, 3), store.ErrVersion, "format version 3, this release reads version 13"},
-		"newer version":  {patch(60, 14), store.ErrVersion, "format version 14, this release reads version 13"},
+		"older version":  {patch(60, 3), store.ErrVersion, "format version 3, this release reads version 14"},
+		"newer version":  {patch(60, 15), store.ErrVersion, "format version 15, this release reads version 14"},
 		"page size":      {patch(16, 0x10000101), store.ErrDamaged, "page size"},
 		"cut":            {good[:len(good)-1], store.ErrDamaged, "expected"},
 		"longer":         {append(append([]byte(nil), good...), 0), store.ErrDamaged, "expected"},
 		"one page":       {good[:8192], store.ErrDamaged, "it has 8192 bytes"},
-		"zeroed schema":  {append(append(append([]byte(nil), good[:100]...), make([]byte, 8092)...), good[8192:]...), store.ErrDamaged, "malformed"},
+		"zeroed schema":  {append(append(append([]byte(nil), good[:100]...), make([]byte, 8092)...), good[8192:]...), store.ErrDamaged, "page 1 has the checksum"},
 		"zeroed content": {append(append([]byte(nil), good[:8192]...), make([]byte, len(good)-8192)...), store.ErrDamaged, ""},
 	}
 	for name, test := range tests {
@@ -90,8 +90,8 @@ func TestOpenForeign(t *testing.T) {
 		want  error
 	}{
 		"foreign":   {[]string{"CREATE TABLE t (a)"}, store.ErrNotDataset},
-		"pretender": {[]string{"PRAGMA page_size = 8192", "PRAGMA application_id = 0x50474544", "PRAGMA user_version = 13", "CREATE TABLE manifest (id INTEGER PRIMARY KEY)"}, store.ErrDamaged},
-		"view":      {[]string{"PRAGMA page_size = 8192", "PRAGMA application_id = 0x50474544", "PRAGMA user_version = 13", "CREATE VIEW manifest AS WITH RECURSIVE r(id) AS (SELECT 1 UNION ALL SELECT id FROM r) SELECT id, id AS key, id AS value FROM r"}, store.ErrDamaged},
+		"pretender": {[]string{"PRAGMA page_size = 8192", "PRAGMA application_id = 0x50474544", "PRAGMA user_version = 14", "CREATE TABLE manifest (id INTEGER PRIMARY KEY)"}, store.ErrDamaged},
+		"view":      {[]string{"PRAGMA page_size = 8192", "PRAGMA application_id = 0x50474544", "PRAGMA user_version = 14", "CREATE VIEW manifest AS WITH RECURSIVE r(id) AS (SELECT 1 UNION ALL SELECT id FROM r) SELECT id, id AS key, id AS value FROM r"}, store.ErrDamaged},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -113,17 +113,18 @@ func openWhole(t *testing.T, path string) error {
 	return errors.Join(d.Prepare(t.Context()), d.Close())
 }
 
-// edit runs statements on a file.
+// edit runs statements on a file and gives its pages their checksums.
 func edit(t *testing.T, path string, statements ...string) {
 	t.Helper()
 	db, err := sql.Open("sqlite", "file:"+path)
 	check(t, err)
-	defer db.Close()
 	db.SetMaxOpenConns(1)
 	for _, s := range statements {
 		_, err := db.Exec(withColumns(t, db, s))
 		check(t, err)
 	}
+	check(t, db.Close())
+	sealPages(t, path)
 }
 
 // withColumns replaces column('name') in a statement by the number of the column.
@@ -140,7 +141,7 @@ func columnNames(t *testing.T, db *sql.DB) []string {
 	t.Helper()
 	var b []byte
 	check(t, db.QueryRow("SELECT data FROM columns WHERE id = 0").Scan(&b))
-	heads, err := store.Directory(b[:len(b)-4])
+	heads, err := store.Directory(b)
 	check(t, err)
 	var names []string
 	for _, h := range heads {
@@ -149,8 +150,8 @@ func columnNames(t *testing.T, db *sql.DB) []string {
 	return names
 }
 
-// TestCrafted changes files through SQLite, as an attacker or a helpful hand
-// would: Open or the read that meets it must see it.
+// TestCrafted changes files through SQLite and makes the checksums of their pages right
+// again, as an attacker would: Open, the read that meets it or Verify must see it.
 func TestCrafted(t *testing.T) {
 	if testing.Short() {
 		t.Skip("long, in one goroutine")
@@ -188,15 +189,13 @@ func TestCrafted(t *testing.T) {
 		})
 	}
 	noticed := map[string]string{
-		"row gone":      "DELETE FROM zip_detail WHERE id = 90210",
-		"row changed":   "UPDATE zip_detail SET data = x'0000' WHERE id = 90210",
-		"row empty":     "UPDATE zip_detail SET data = x'' WHERE id = 90210",
-		"row's type":    "UPDATE zip_detail SET data = 'text' WHERE id = 90210",
-		"row of others": "UPDATE zip_detail SET data = (SELECT data FROM zip_detail WHERE id = 95501) WHERE id = 90210",
-		"page gone":     "DELETE FROM zip4",
-		"page moved":    "UPDATE zip4 SET id = id + 1 WHERE id = 902100000",
-		"FSA gone":      "DELETE FROM fsa_detail",
-		"FSA swapped":   "UPDATE fsa_detail SET data = (SELECT data FROM fsa_detail WHERE id = 0)",
+		"row gone":    "DELETE FROM zip_detail WHERE id = 90210",
+		"row changed": "UPDATE zip_detail SET data = x'0000' WHERE id = 90210",
+		"row empty":   "UPDATE zip_detail SET data = x'' WHERE id = 90210",
+		"row's type":  "UPDATE zip_detail SET data = 'text' WHERE id = 90210",
+		"page gone":   "DELETE FROM zip4",
+		"page moved":  "UPDATE zip4 SET id = id + 1 WHERE id = 902100000",
+		"FSA gone":    "DELETE FROM fsa_detail",
 	}
 	for name, statement := range noticed {
 		t.Run(name, func(t *testing.T) {
@@ -206,6 +205,16 @@ func TestCrafted(t *testing.T) {
 			_, err := read(t.Context(), d)
 			wantOpenError(t, err, store.ErrDamaged, path)
 			wantOpenError(t, d.Verify(t.Context()), store.ErrDamaged, path)
+		})
+	}
+	for name, statement := range map[string]string{
+		"row of others": "UPDATE zip_detail SET data = (SELECT data FROM zip_detail WHERE id = 95501) WHERE id = 90210",
+		"FSA swapped":   "UPDATE fsa_detail SET data = (SELECT data FROM fsa_detail WHERE id = 0)",
+	} {
+		t.Run(name, func(t *testing.T) {
+			path := small().file(t)
+			edit(t, path, statement)
+			wantOpenError(t, open(t, path).Verify(t.Context()), store.ErrDamaged, path, "digest")
 		})
 	}
 	t.Run("row too many", func(t *testing.T) {

@@ -10,8 +10,18 @@ import (
 	"github.com/postgeo/postgeo/internal/store"
 )
 
-// reseal corrects the digests of a file that was changed by SQL: those of tables
-// and of the manifest. Changed rows have their checksums already.
+// sealPages gives the pages of a dataset that was changed by SQL their checksums.
+func sealPages(t *testing.T, path string) {
+	t.Helper()
+	page := bytesOf(t, path)[:8192]
+	if page[20] != 16 { // no dataset: its pages have no room
+		return
+	}
+	check(t, store.SealPages(path, binary.LittleEndian.Uint64(page[len(page)-16:])))
+}
+
+// reseal corrects the digests of a file that was changed by SQL, those of tables and
+// of the manifest, and the checksums of its pages.
 func reseal(t *testing.T, path string) {
 	t.Helper()
 	db := openSQL(t, path)
@@ -35,6 +45,8 @@ func reseal(t *testing.T, path string) {
 		_, err = db.Exec("UPDATE content SET row_count = ?, sha256 = ? WHERE name = ?", n, hex.EncodeToString(hash.Sum(nil)), table)
 		check(t, err)
 	}
+	sealPages(t, path)
+	defer sealPages(t, path)
 	d, err := store.Open(path)
 	if err == nil {
 		check(t, d.Close())

@@ -58,7 +58,7 @@ func Open(path string) (*Dataset, error) {
 }
 
 // OpenFS opens the dataset file with the name in the file system, as Open
-// does. A file of an embed.FS is supported: files must implement [io.Seeker].
+// does. A file of an embed.FS is supported: files must implement [io.ReaderAt] or [io.Seeker].
 func OpenFS(fsys fs.FS, name string) (*Dataset, error) {
 	d := newDataset()
 	if err := d.rooms.File.OpenFS(fsys, name); err != nil {
@@ -90,33 +90,10 @@ func (d *Dataset) Load(ctx context.Context, s Sections) error { return d.rooms.F
 // layers are not part of a section; see [Layer.Prepare].
 func (d *Dataset) Prepare(ctx context.Context) error { return d.Load(ctx, AllSections) }
 
-// Ping reads one row from the file, past every cache of this package, and
-// compares it with the row that Open read.
+// Ping reads the first page of the file, past every cache, and compares it and the
+// size of the file with those at Open. A page that a read found damaged is read too.
+// So Ping reports damage that was met until it is repaired.
 func (d *Dataset) Ping(ctx context.Context) error { return d.rooms.File.Ping(ctx) }
-
-// Probe reads one page of every table of the file, past every cache, and
-// checks its rows; the next call reads the next page. It also compares the size
-// and the identity of the file with those at Open. It detects a truncated or
-// overwritten file at once, a failing disk at once on Linux, and a few changed
-// bytes when it reaches them. Every call reports damage until the same row can
-// be read again. It ignores the path; see [Dataset.Moved].
-//
-// A file of [OpenFS] without random access is read as Ping does.
-func (d *Dataset) Probe(ctx context.Context) error { return d.rooms.File.Probe(ctx) }
-
-// VerifyNext continues the verification of the file after the last call. It
-// reads up to n more bytes, at most to the end of the pass. The call after that
-// begins again. A pass reads every row of every table and compares its
-// checksum, and the digest of the table with the manifest. Unlike
-// [Dataset.Verify] it takes no more memory than two pages, and on Linux it
-// leaves the system's page cache as it is.
-//
-// The error is the first damage that no later pass has read without an error;
-// n 0 only reports. A file that was changed since the last call is read from
-// its beginning.
-func (d *Dataset) VerifyNext(ctx context.Context, n int64) (Verification, error) {
-	return d.rooms.File.VerifyNext(ctx, n)
-}
 
 // Moved returns nil while the path still names the open file. After the file
 // was deleted the error matches [fs.ErrNotExist], after another file replaced
@@ -132,8 +109,12 @@ type VerifyOptions struct {
 	Progress func(done, total int64)
 }
 
+// VerifyPages reads the whole file and compares every page with its checksum. It joins
+// at most twenty findings; each matches [ErrDamaged].
+func (d *Dataset) VerifyPages(ctx context.Context) error { return d.rooms.File.VerifyPages(ctx) }
+
 // Verify reads the whole file and checks everything that can be checked. It
-// checks SQLite's own structure, every checksum, every row's coding and the
+// checks every page, SQLite's own structure, every row's coding and the
 // digests of the tables and of the manifest. It joins at most twenty findings;
 // each matches [ErrDamaged].
 func (d *Dataset) Verify(ctx context.Context) error { return d.VerifyWith(ctx, VerifyOptions{}) }
@@ -160,8 +141,6 @@ func Extend(path string, base *Dataset) (*Writer, error) { return rooms.Extend(p
 type (
 	// Sections is a set of the parts of a file that are kept in memory.
 	Sections = file.Sections
-	// Verification is the progress of the verification of a file in service.
-	Verification = file.Verification
 	// Kind is a kind of row in a comparison of two datasets, e.g. "ZIP".
 	Kind = file.Kind
 	// Op is an operation of a Change.

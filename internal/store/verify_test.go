@@ -62,7 +62,7 @@ func TestManifest(t *testing.T) {
 	if diff := cmp.Diff(want, names); diff != "" {
 		t.Errorf("tables (-want +got):\n%s", diff)
 	}
-	if m.Format != 13 || len(m.Digest) != 64 {
+	if m.Format != 14 || len(m.Digest) != 64 {
 		t.Errorf("format %d, digest %q", m.Format, m.Digest)
 	}
 	c.ZIPDetails[2].IntroDate = "1963-07-02"

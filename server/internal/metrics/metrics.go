@@ -186,9 +186,7 @@ type state struct{ s Sources }
 var (
 	descUp = prometheus.NewDesc("postgeo_up", "Whether a part of the service works: the dataset, the ledger of accounts, the server of limits, and at least half of the latest responses.", []string{"part"}, nil)
 
-	descVerifying = prometheus.NewDesc("postgeo_dataset_verification_progress", "Progress of the current verification of the dataset's file, from 0 to 1.", nil, nil)
-	descVerified  = prometheus.NewDesc("postgeo_dataset_verified_timestamp_seconds", "End of the last verification without damage; 0 if there is none.", nil, nil)
-	descDamaged   = prometheus.NewDesc("postgeo_dataset_damaged", "Whether the open file is damaged.", nil, nil)
+	descDamaged = prometheus.NewDesc("postgeo_dataset_damaged", "Whether the open file is damaged.", nil, nil)
 
 	descDataset  = prometheus.NewDesc("postgeo_dataset_info", "The open dataset.", []string{"version", "built"}, nil)
 	descAge      = prometheus.NewDesc("postgeo_dataset_age_seconds", "Time since the newest date among the sources of the dataset.", nil, nil)
@@ -201,7 +199,7 @@ var (
 
 // Describe implements prometheus.Collector.
 func (c *state) Describe(ch chan<- *prometheus.Desc) {
-	for _, desc := range []*prometheus.Desc{descUp, descVerifying, descVerified, descDamaged, descDataset, descAge, descLayers, descSources, descPulled, descUnpulled} {
+	for _, desc := range []*prometheus.Desc{descUp, descDamaged, descDataset, descAge, descLayers, descSources, descPulled, descUnpulled} {
 		ch <- desc
 	}
 }
@@ -231,15 +229,8 @@ func (c *state) Collect(ch chan<- prometheus.Metric) {
 	if c.s.Limits != nil {
 		gauge(descUp, number(c.s.Limits.Ping(ctx) == nil), "limits")
 	}
-	v := c.s.Monitor.Verification()
-	gauge(descVerifying, v.Done)
-	if v.Complete.IsZero() {
-		gauge(descVerified, 0)
-	} else {
-		gauge(descVerified, float64(v.Complete.Unix()))
-	}
 	broken, _ := c.s.Monitor.Stores()
-	gauge(descDamaged, number(v.Damage != nil || errors.Is(broken, store.ErrDamaged)))
+	gauge(descDamaged, number(errors.Is(broken, store.ErrDamaged)))
 	m := c.s.Dataset()
 	gauge(descDataset, 1, strings.ToValidUTF8(m.Version, "?"), m.Built.UTC().Format(time.RFC3339))
 	gauge(descAge, c.s.Now().Sub(m.Built).Seconds())

@@ -9,8 +9,6 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
-
-	"github.com/postgeo/postgeo/internal/store"
 )
 
 // period is the time between two checks of a part. The number of equal results
@@ -30,16 +28,15 @@ type Store interface {
 
 // Options configures a [Monitor]. All fields except Ledger are required.
 type Options struct {
-	Store      Store // the dataset; see below for its optional methods
-	Ledger     Store // nil in open mode
-	Now        func() time.Time
-	Logger     *slog.Logger
-	Timeout    time.Duration // of a check
-	VerifyRate int64         // bytes per second of the background verification; negative disables it
+	Store   Store // the dataset; see below for its optional methods
+	Ledger  Store // nil in open mode
+	Now     func() time.Time
+	Logger  *slog.Logger
+	Timeout time.Duration // of a check
 }
 
-// Optional methods of stores. [*postgeo.DB] has all of them, and the stores of
-// accounts have Probe.
+// Optional methods of stores. [*postgeo.DB] has Moved, and the stores of accounts
+// have Probe.
 type (
 	prober interface {
 		Probe(ctx context.Context) error
@@ -51,9 +48,8 @@ type (
 // them in the background, and the other methods return the latest results.
 // Without Start, Look runs the checks. The parts are:
 //
-//   - The dataset: a read through SQLite, and the canary of
-//     [dataset.Dataset.Probe], which detects a truncated or overwritten file at
-//     once and other damage later. The background verification adds its findings.
+//   - The dataset: a read of the first page, which detects a truncated or overwritten
+//     file, and of the page that a request found damaged.
 //   - The ledger: a read, and every other time a write that waits for the disk.
 //     Successful charges replace the write. The write may succeed on an almost
 //     full disk; failed requests reveal that.
@@ -68,7 +64,6 @@ type Monitor struct {
 
 	running atomic.Bool
 	written atomic.Int64 // time of the last write to the ledger, Unix nanoseconds
-	verify  verifying
 
 	mu    sync.Mutex
 	moved error // why the path of the dataset names another file or none
@@ -77,7 +72,6 @@ type Monitor struct {
 // New returns a Monitor.
 func New(o Options) *Monitor {
 	m := &Monitor{o: o}
-	m.verify.m = m
 	m.dataset = m.newPart("dataset", o.Store, m.probeDataset)
 	if o.Ledger != nil {
 		m.ledger = m.newPart("ledger", o.Ledger, m.probeLedger)
@@ -92,16 +86,11 @@ func (m *Monitor) newPart(name string, store Store, probe func(context.Context, 
 	return p
 }
 
-func (m *Monitor) probeDataset(ctx context.Context, _ time.Time) error {
+func (m *Monitor) probeDataset(context.Context, time.Time) error {
 	if db, ok := m.o.Store.(mover); ok {
 		m.note(db.Moved())
 	}
-	if db, ok := m.o.Store.(prober); ok {
-		if err := db.Probe(ctx); err != nil {
-			return err
-		}
-	}
-	return m.verify.damage()
+	return nil
 }
 
 // note keeps whether the dataset's path still names its file, and logs changes.
@@ -156,6 +145,9 @@ const (
 // charged a settled charge.
 func (m *Monitor) Answered(now time.Time, failed, charged bool, outage Outage) {
 	m.answers.add(now, failed || outage != NoOutage)
+	if outage == DatasetOutage && m.dataset.failure() == nil {
+		m.dataset.again()
+	}
 	if m.ledger == nil {
 		return
 	}
@@ -182,7 +174,6 @@ func (m *Monitor) Start() (stop func()) {
 			p.run(ctx)
 		})
 	}
-	all.Go(func() { m.verify.run(ctx) })
 	m.await(&first)
 	return func() {
 		m.running.Store(false)
@@ -244,110 +235,4 @@ func (m *Monitor) Stores() (dataset, ledger error) {
 		ledger = m.ledger.failure()
 	}
 	return m.dataset.failure(), ledger
-}
-
-// A Verification is the state of the background verification.
-type Verification struct {
-	Done     float64   // part of the current pass, from 0 to 1
-	Complete time.Time // end of the last pass without damage; zero if there is none
-	Damage   error
-}
-
-// Verification returns the state of the background verification.
-func (m *Monitor) Verification() Verification {
-	v := &m.verify
-	v.mu.Lock()
-	defer v.mu.Unlock()
-	out := Verification{Complete: v.complete, Damage: v.err}
-	if v.state.Total > 0 {
-		out.Done = float64(v.state.Done) / float64(v.state.Total)
-	}
-	return out
-}
-
-// The file of the dataset is verified in the background, a part every
-// verifyTick. A pass begins verifyEvery after the previous one began. After a
-// change of the file, or damage, it is read at urgentRate.
-const (
-	urgentRate  = 64 << 20 // bytes per second
-	verifyTick  = 250 * time.Millisecond
-	verifyEvery = time.Hour
-)
-
-type verifier interface {
-	VerifyNext(ctx context.Context, n int64) (store.Verification, error)
-}
-
-// verifying is the state of the background verification.
-type verifying struct {
-	m *Monitor
-
-	mu       sync.Mutex
-	state    store.Verification
-	err      error
-	next     time.Time // when the next pass may begin
-	began    time.Time // of the pass, or zero
-	complete time.Time // end of the last pass without damage, on the server's clock
-}
-
-// run verifies until ctx is done.
-func (v *verifying) run(ctx context.Context) {
-	db, ok := v.m.o.Store.(verifier)
-	if !ok || v.m.o.VerifyRate < 0 {
-		return
-	}
-	tick := time.NewTicker(verifyTick)
-	defer tick.Stop()
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case now := <-tick.C:
-			v.step(ctx, db, now)
-		}
-	}
-}
-
-// step reads the next part if it is due.
-func (v *verifying) step(ctx context.Context, db verifier, now time.Time) {
-	v.mu.Lock()
-	n := v.m.o.VerifyRate / int64(time.Second/verifyTick)
-	switch {
-	case v.state.Urgent:
-		n = urgentRate / int64(time.Second/verifyTick)
-	case now.Before(v.next):
-		n = 0
-	}
-	if n > 0 && v.began.IsZero() {
-		v.began = now
-	}
-	v.mu.Unlock()
-	state, err := db.VerifyNext(ctx, n) // unlocked, because the file may hang
-	if ctx.Err() != nil || errors.Is(err, store.ErrClosed) {
-		return
-	}
-	v.mu.Lock()
-	defer v.mu.Unlock()
-	if state.Passes < v.state.Passes { // another dataset
-		v.next, v.began = now, time.Time{}
-	}
-	if state.Passes > v.state.Passes {
-		v.next, v.began = v.began.Add(verifyEvery), time.Time{}
-		if err == nil {
-			v.complete = v.m.o.Now()
-		}
-	}
-	if err != nil && v.err == nil {
-		v.m.o.Logger.Error("the verification of the dataset found damage", "error", err.Error())
-		v.m.dataset.again()
-	}
-	v.state, v.err = state, err
-}
-
-// damage returns the damage that the verification found, or nil once a later
-// pass finds it repaired.
-func (v *verifying) damage() error {
-	v.mu.Lock()
-	defer v.mu.Unlock()
-	return v.err
 }

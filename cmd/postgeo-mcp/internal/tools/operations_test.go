@@ -54,7 +54,6 @@ var operations = map[string]string{
 	"PairsWithin":        "pairs_within",
 	"Ping":               "dataset_verify",
 	"Prepare":            "(makes later questions fast, and answers none)",
-	"Probe":              "(for the health of a server)",
 	"QuickLookup":        "quick_lookup",
 	"QuickLookupBatch":   "lookup_batch",
 	"Radius":             "radius",
@@ -70,7 +69,7 @@ var operations = map[string]string{
 	"ACSSeries":          "acs_series",
 	"Swap":               "(of who opened the dataset)",
 	"Verify":             "dataset_verify",
-	"VerifyNext":         "(for the health of a server)",
+	"VerifyPages":        "(for the health of a server)",
 }
 
 // Every operation of the library has a tool, or a reason for none.

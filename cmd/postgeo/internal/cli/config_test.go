@@ -67,7 +67,6 @@ func TestConfigShow(t *testing.T) {
 		"max-waiting":         "2048 | default",
 		"memory-limit":        " | default",
 		"max-header":          "32 | default",
-		"verify-rate":         "4 | default",
 		"pull":                " | default",
 		"pull-name":           "all | default",
 		"trust":               " | default",

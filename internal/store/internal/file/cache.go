@@ -11,10 +11,10 @@ const (
 	cacheBits   = 8
 	cacheSets   = 1 << cacheBits
 	cacheWays   = 8
-	CachedBytes = PageSize/2 - 4 // of a page without its checksum
+	CachedBytes = PageSize / 2
 )
 
-// A Cache keeps the most recently read rows with correct checksums, such as the
+// A Cache keeps the most recently read rows, such as the
 // pages of neighboring areas. Each row belongs to one set, and replaces its least
 // recently used row. The zero Cache is empty. It is safe for concurrent use.
 type Cache[V any] struct{ sets [cacheSets]cacheSet[V] }

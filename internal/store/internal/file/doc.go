@@ -2,8 +2,8 @@
 // packages register and does not know their contents.
 //
 // A [File] is a SQLite database. resident tables consist of columns, which are
-// read into memory; tables of rows remain in the file. Every row and column ends
-// with a CRC-32C over its place and its bytes. The manifest has a SHA-256 over
+// read into memory; tables of rows remain in the file. Every page
+// ends with a checksum, which is compared on every read. The manifest has a SHA-256 over
 // itself and every table.
 //
 // A room describes a table by a [ResidentTable] or a [RowTable], binds it to its

@@ -43,7 +43,7 @@ func damaged(path, format string, args ...any) error {
 // damaged.
 func readError(path, what string, err error) error {
 	switch {
-	case errors.Is(err, ErrDamaged), errors.Is(err, ErrClosed):
+	case errors.Is(err, ErrDamaged), errors.Is(err, ErrUnreadable), errors.Is(err, ErrClosed):
 		return err
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded), hasCode(err, sqlite3.SQLITE_INTERRUPT):
 		return fmt.Errorf("dataset: %s: reading %s: %w", path, what, err)

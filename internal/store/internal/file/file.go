@@ -4,14 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"sync/atomic"
-
-	"modernc.org/sqlite/vfs"
 
 	"github.com/postgeo/postgeo/dataset"
 )
@@ -29,7 +29,8 @@ type File struct {
 	loaded  atomic.Uint64 // Sections; the state of a section is set before its bit
 	loading chan struct{} // holds one element while sections are read
 	Heads   []Column      // the directory of columns, without data
-	check   *checker      // nil if the file cannot be read past SQLite
+	pages   *pages
+	abs     string // the absolute path; "" for a file of an fs.FS
 }
 
 // NewFile returns a file that is not open. fresh returns another one with the
@@ -57,7 +58,10 @@ func (f *File) Open(path string) error {
 	if err != nil {
 		return fmt.Errorf("dataset: cannot open %s: %w", path, err)
 	}
-	return f.openSource(path, source)
+	if f.abs, err = filepath.Abs(path); err != nil {
+		return errors.Join(err, source.Close())
+	}
+	return f.open(path, source)
 }
 
 // A missing is the path of a file that does not exist. It matches fs.ErrNotExist.
@@ -72,62 +76,41 @@ func (m missing) Error() string {
 func (m missing) Is(target error) bool { return target == fs.ErrNotExist }
 
 // OpenFS opens the file with the name in the file system, as Open does. Its
-// files must implement [io.Seeker].
+// files must implement [io.ReaderAt] or [io.Seeker].
 func (f *File) OpenFS(fsys fs.FS, name string) error {
 	source, err := fsys.Open(name)
 	if err != nil {
 		return fmt.Errorf("dataset: cannot open %s: %w", name, err)
 	}
 	if r, ok := source.(readable); ok {
-		return f.openSource(name, r)
+		return f.open(name, r)
 	}
-	err = checkFile(name, source)
-	if closeErr := source.Close(); err == nil {
-		err = closeErr
+	s, ok := source.(io.Seeker)
+	if !ok {
+		return errors.Join(fmt.Errorf("dataset: cannot read %s at any place: %w", name, errors.ErrUnsupported), source.Close())
 	}
-	if err != nil {
-		return err
-	}
-	vfsName, registered, err := vfs.New(fsys)
-	if err != nil {
-		return fmt.Errorf("dataset: cannot register the file system of %s: %w", name, err)
-	}
-	if err := f.connect(name, vfsDSN(name, vfsName), registered.Close); err != nil {
-		return errors.Join(err, registered.Close())
-	}
-	return nil
+	return f.open(name, seeking{source, s, new(sync.Mutex)})
 }
 
-// openSource reads the dataset from the source only, and closes it on failure.
-func (f *File) openSource(path string, source readable) error {
-	if err := checkFile(path, source); err != nil {
+// open reads the parts of the dataset that Open needs from the source, and closes it
+// on failure.
+func (f *File) open(path string, source readable) (err error) {
+	f.Path = path
+	if f.pages, err = openPages(path, source); err != nil {
 		return errors.Join(err, source.Close())
 	}
-	dsn, done, err := hold(source)
+	dsn, done, err := f.pages.register()
 	if err != nil {
 		return errors.Join(err, source.Close())
 	}
-	if err := f.connect(path, dsn, done); err != nil {
+	c, err := f.pages.connect(dsn)
+	if err != nil {
 		return errors.Join(err, done())
 	}
-	if f.check, err = newChecker(f, source); err != nil {
-		return errors.Join(err, f.Close())
-	}
-	return nil
-}
-
-// connect opens the first connection and reads the parts that Open needs.
-func (f *File) connect(path, dsn string, done func() error) error {
-	f.Path = path
-	c, err := connect(path, dsn)
-	if err != nil {
-		return err
-	}
 	if err := f.begin(context.Background(), c); err != nil {
-		return errors.Join(err, c.close())
+		return errors.Join(err, c.close(), done())
 	}
-	f.Cold = newPool(path, dsn)
-	f.Cold.done = done
+	f.Cold = newPool(f.pages, dsn, done)
 	f.Cold.idle = append(f.Cold.idle, c)
 	return nil
 }
@@ -175,29 +158,13 @@ func (f *File) Close() error {
 	if err := f.Cold.close(); err != nil {
 		return fmt.Errorf("dataset: closing %s: %w", f.Path, err)
 	}
-	if f.check != nil {
-		return f.check.end()
-	}
 	return nil
 }
 
-// Ping reads one row from the file, past every cache of this package, and
-// compares it with the manifest that Open read.
+// Ping reads the first page of the file, and the page that was found damaged last,
+// past every cache of this package and of SQLite.
 func (f *File) Ping(ctx context.Context) error {
-	return f.Cold.Use(ctx, func(c *Connection) error {
-		digest := ""
-		err := c.each(ctx, "SELECT value FROM manifest WHERE key = 'digest'", func(r *Scanner) error {
-			digest = r.text()
-			return nil
-		})
-		if err != nil {
-			return readError(f.Path, "the manifest", err)
-		}
-		if digest != f.Manifest.Digest {
-			return f.Damaged("the manifest's digest is %q, was %q when the file was opened", digest, f.Manifest.Digest)
-		}
-		return nil
-	})
+	return f.Cold.Use(ctx, func(*Connection) error { return f.pages.ping() })
 }
 
 // Row reads the payload of a row. A missing row is damage: callers read only
@@ -233,11 +200,6 @@ func ReadRow[T any](ctx context.Context, f *File, table *RowKind, id int64, deco
 	return row, nil
 }
 
-// vfsDSN returns the address of a file of a registered file system.
-func vfsDSN(name, vfsName string) string {
-	return "file:" + (&url.URL{Path: name}).EscapedPath() + "?mode=ro&immutable=1&vfs=" + vfsName + readPragmas
-}
-
 // readPragmas make SQLite check cells before it uses them and run no code of a
 // schema. A Connection keeps at most 2 MiB of pages: the inner pages of the
 // largest table and the leaves of one area.
@@ -261,19 +223,4 @@ func checkKind(path string, info fs.FileInfo) error {
 		return fmt.Errorf("%w: %s is not a regular file (%s)", ErrNotDataset, path, info.Mode())
 	}
 	return nil
-}
-
-func checkFile(path string, f fs.File) error {
-	info, err := f.Stat()
-	if err != nil {
-		return fmt.Errorf("dataset: cannot open %s: %w", path, err)
-	}
-	if err := checkKind(path, info); err != nil {
-		return err
-	}
-	header, err := readHeader(f)
-	if err != nil {
-		return fmt.Errorf("dataset: cannot read %s: %w", path, err)
-	}
-	return checkHeader(path, header, info.Size())
 }

@@ -8,8 +8,7 @@ import (
 	"io/fs"
 	"math/bits"
 	"os"
-
-	"modernc.org/sqlite/vfs"
+	"sync"
 )
 
 // Sections is a set of the parts of a file that are kept in memory. Open reads
@@ -99,61 +98,26 @@ type readable interface {
 	io.ReaderAt
 }
 
-// A heldFile is the one file of a file system that SQLite opens for every
-// Connection. All connections read the file that Open opened, also when its
-// path names another file by then, or none.
-type heldFile struct{ f readable }
+// A seeking is a file without random access. One goroutine at a time reads it.
+type seeking struct {
+	fs.File
+	io.Seeker
+	mu *sync.Mutex
+}
 
-// heldName is the file's name in its file system.
-const heldName = "dataset"
-
-// hold registers the file with SQLite. Function done takes back the
-// registration and closes the file. Call it after the last Connection was
-// closed.
-func hold(f readable) (dsn string, done func() error, err error) {
-	name, registered, err := vfs.New(heldFile{f})
-	if err != nil {
-		return "", nil, fmt.Errorf("dataset: cannot register the file with SQLite: %w", err)
+// ReadAt implements io.ReaderAt.
+func (s seeking) ReadAt(b []byte, at int64) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if _, err := s.Seek(at, io.SeekStart); err != nil {
+		return 0, err
 	}
-	done = func() error { return errors.Join(registered.Close(), f.Close()) }
-	return vfsDSN(heldName, name), done, nil
-}
-
-// Open implements fs.FS.
-func (h heldFile) Open(name string) (fs.File, error) {
-	if name != heldName {
-		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
+	n, err := io.ReadFull(s.File, b)
+	if errors.Is(err, io.ErrUnexpectedEOF) {
+		err = io.EOF
 	}
-	return &heldReader{f: h.f}, nil
-}
-
-// A heldReader is a place in a held file.
-type heldReader struct {
-	f  readable
-	at int64
-}
-
-// Stat implements fs.File.
-func (r *heldReader) Stat() (fs.FileInfo, error) { return r.f.Stat() }
-
-// Read implements fs.File.
-func (r *heldReader) Read(b []byte) (int, error) {
-	n, err := r.f.ReadAt(b, r.at)
-	r.at += int64(n)
 	return n, err
 }
-
-// Seek implements io.Seeker. SQLite's files know no other whence.
-func (r *heldReader) Seek(offset int64, whence int) (int64, error) {
-	if whence != io.SeekStart {
-		return r.at, errors.ErrUnsupported
-	}
-	r.at = offset
-	return offset, nil
-}
-
-// Close implements fs.File. The file itself stays open.
-func (r *heldReader) Close() error { return nil }
 
 // ErrReplaced is returned by [Reader.Moved] if another file has been put in
 // the place of the open one.
@@ -162,14 +126,14 @@ var ErrReplaced = errors.New("dataset: another file is in its place")
 // Moved returns nil while the path still names the open file, else an error that
 // matches [fs.ErrNotExist] or [ErrReplaced].
 func (f *File) Moved() error {
-	if f.check == nil || f.check.path == "" {
+	if f.abs == "" {
 		return nil
 	}
-	now, err := os.Stat(f.check.path)
+	now, err := os.Stat(f.abs)
 	if err != nil {
 		return fmt.Errorf("dataset: %s: %w", f.Path, err)
 	}
-	if !os.SameFile(now, f.check.opened) {
+	if !os.SameFile(now, f.pages.info) {
 		return fmt.Errorf("%w: %s", ErrReplaced, f.Path)
 	}
 	return nil

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"hash"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -28,16 +29,11 @@ func newTableHash() *TableHash { return &TableHash{hash: sha256.New()} }
 // Row adds a row to the digest.
 func (h *TableHash) Row(id int64, data []byte) {
 	h.e.B = h.e.B[:0]
-	h.e.rowHead(id, uint64(len(data)))
+	h.e.Int(id)
+	h.e.Uint(uint64(len(data)))
 	h.hash.Write(h.e.B)
 	h.hash.Write(data)
 	h.rows++
-}
-
-// rowHead appends the part of a table's digest before the bytes of a row.
-func (e *Encoder) rowHead(id int64, size uint64) {
-	e.Int(id)
-	e.Uint(size)
 }
 
 func (h *TableHash) table(name string) dataset.Table {
@@ -78,6 +74,12 @@ func digest(m *dataset.Manifest) string {
 	}
 	sum := sha256.Sum256(e.B)
 	return hex.EncodeToString(sum[:])
+}
+
+// fileID returns the identity that every page has.
+func fileID(digest string) uint64 {
+	id, _ := strconv.ParseUint(digest[:16], 16, 64)
+	return id
 }
 
 func sourceTexts(s *dataset.Source) []*string {

@@ -18,10 +18,11 @@ const maxConnections = 32
 // A pool hands out connections to the file. They are opened when they are
 // first needed and kept until the pool is closed.
 type pool struct {
-	path, dsn string
-	slots     chan struct{} // holds one element for each Connection in use
-	stop      chan struct{} // closed by close
-	done      func() error  // unregisters the file system; nil: there is none
+	pages *pages
+	dsn   string
+	slots chan struct{} // holds one element for each Connection in use
+	stop  chan struct{} // closed by close
+	done  func() error  // closes the file
 
 	mu      sync.Mutex
 	idle    []*Connection // the last used is used first: it has warm pages
@@ -30,14 +31,14 @@ type pool struct {
 	drained chan struct{} // closed when the last Connection came back after close
 }
 
-func newPool(path, dsn string) *pool {
+func newPool(pages *pages, dsn string, done func() error) *pool {
 	return &pool{
-		path: path, dsn: dsn,
+		pages: pages, dsn: dsn, done: done,
 		slots: make(chan struct{}, maxConnections), stop: make(chan struct{}), drained: make(chan struct{}),
 	}
 }
 
-func (p *pool) closedError() error { return fmt.Errorf("%w: %s", ErrClosed, p.path) }
+func (p *pool) closedError() error { return fmt.Errorf("%w: %s", ErrClosed, p.pages.path) }
 
 func (p *pool) usable() error {
 	select {
@@ -108,7 +109,7 @@ func (p *pool) get() (*Connection, error) {
 		return c, nil
 	}
 	p.mu.Unlock()
-	c, err := connect(p.path, p.dsn)
+	c, err := p.pages.connect(p.dsn)
 	if err != nil {
 		p.put(nil)
 	}
@@ -151,16 +152,14 @@ func (p *pool) close() error {
 	if busy {
 		<-p.drained
 	}
-	if p.done != nil {
-		errs = append(errs, p.done())
-	}
-	return errors.Join(errs...)
+	return errors.Join(append(errs, p.done())...)
 }
 
 // A Connection is one handle of SQLite on the file. Only one goroutine at a
 // time may use it.
 type Connection struct {
-	path  string // for errors
+	path  string    // for errors
+	file  *pageFile // nil while a file is written
 	conn  driver.Conn
 	point map[*RowKind]driver.StmtQueryContext // reads one row of a table
 }
@@ -189,14 +188,14 @@ func (c *Connection) close() error {
 
 func (c *Connection) prepare(sql string) (driver.Stmt, error) { return c.conn.Prepare(sql) }
 
-// Row reads one sealed row and returns its payload. A row that is not there is
-// damage: callers ask only for rows that the resident tables promise.
+// Row reads a row. A missing row is damage: callers read only rows that the resident
+// tables list.
 func (c *Connection) Row(t *RowKind, id int64) ([]byte, error) {
 	stmt := c.point[t]
 	if stmt == nil {
 		s, err := c.prepare("SELECT data FROM " + t.Name + " WHERE id = ?")
 		if err != nil {
-			return nil, readError(c.path, t.Name, err)
+			return nil, readError(c.path, t.Name, c.file.cause(err))
 		}
 		var ok bool
 		if stmt, ok = s.(driver.StmtQueryContext); !ok {
@@ -208,7 +207,7 @@ func (c *Connection) Row(t *RowKind, id int64) ([]byte, error) {
 	// before it. The driver would Start a goroutine to watch it.
 	rows, err := stmt.QueryContext(context.Background(), []driver.NamedValue{{Ordinal: 1, Value: id}})
 	if err != nil {
-		return nil, readError(c.path, t.Noun(id), err)
+		return nil, readError(c.path, t.Noun(id), c.file.cause(err))
 	}
 	var dest [1]driver.Value
 	err = rows.Next(dest[:])
@@ -219,17 +218,13 @@ func (c *Connection) Row(t *RowKind, id int64) ([]byte, error) {
 		return nil, damaged(c.path, "%s is missing", t.Noun(id))
 	}
 	if err != nil {
-		return nil, readError(c.path, t.Noun(id), err)
+		return nil, readError(c.path, t.Noun(id), c.file.cause(err))
 	}
 	data, ok := dest[0].([]byte)
 	if !ok {
 		return nil, damaged(c.path, "%s is not a blob", t.Noun(id))
 	}
-	payload, err := Unseal(t.Name, id, data)
-	if err != nil {
-		return nil, damaged(c.path, "%s: %v", t.Noun(id), err)
-	}
-	return payload, nil
+	return data, nil
 }
 
 // A Scanner returns the values of one row from left to right. A value of another
@@ -276,7 +271,8 @@ func valueOf[V any](r *Scanner, what string) V {
 }
 
 // Each runs a query and calls f for every row.
-func (c *Connection) each(ctx context.Context, query string, f func(*Scanner) error) error {
+func (c *Connection) each(ctx context.Context, query string, f func(*Scanner) error) (err error) {
+	defer func() { err = c.file.cause(err) }()
 	stmt, err := c.prepare(query)
 	if err != nil {
 		return err

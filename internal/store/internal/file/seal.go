@@ -2,94 +2,60 @@ package file
 
 import (
 	"encoding/binary"
-	"fmt"
+	"errors"
 	"hash/crc32"
 	"io"
+	"os"
 )
 
+// The last bytes of every page, which SQLite reserves and never reads: the identity
+// of the file, so that a page of another file is damage, and a checksum of the page
+// and its number.
 const (
-	applicationID = 0x50474544 // "PGED" at byte 68 of the file
-	// FormatVersion is the version of the file format: user_version, at byte 60 of
-	// the file.
-	FormatVersion = 13
-	// PageSize is the size of SQLite's pages in bytes.
-	PageSize    = 8192
-	headerSize  = 100 // of a SQLite file
-	sqliteMagic = "SQLite format 3\x00"
+	trailerSize = 16
+	sumSize     = 8
 )
 
-func castagnoli() *crc32.Table { return crc32.MakeTable(crc32.Castagnoli) }
+func pageID(page []byte) uint64 { return binary.LittleEndian.Uint64(page[PageSize-trailerSize:]) }
 
-// sealBytes is the size of a row's checksum, its last bytes.
-const sealBytes = 4
-
-// Seal appends to a row's payload the CRC-32C of its table, number and
-// payload, so that a row cannot stand in for another.
-func Seal(table string, id int64, payload []byte) []byte {
-	return binary.LittleEndian.AppendUint32(payload, rowChecksum(table, id, payload))
+// pageSum returns a CRC-32C and a CRC-32 of the page and its number. Processors compute
+// both in about two microseconds.
+func pageSum(page []byte, number int64) uint64 {
+	page = page[:PageSize-sumSize]
+	return (uint64(crc32.Checksum(page, castagnoli))<<32 | uint64(crc32.ChecksumIEEE(page))) ^ uint64(number)
 }
 
-// Unseal returns the payload of a sealed row.
-func Unseal(table string, id int64, data []byte) ([]byte, error) {
-	n := len(data) - sealBytes
-	if n < 0 {
-		return nil, fmt.Errorf("it has %d bytes, too few for a checksum", len(data))
-	}
-	if got, want := rowChecksum(table, id, data[:n]), binary.LittleEndian.Uint32(data[n:]); got != want {
-		return nil, fmt.Errorf("its CRC-32C is %08x, expected %08x", got, want)
-	}
-	return data[:n:n], nil
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+// firstPage returns an empty database whose pages have room for the trailer. SQLite
+// has no statement for that.
+func firstPage() []byte {
+	b := make([]byte, PageSize)
+	copy(b, sqliteMagic)
+	binary.BigEndian.PutUint16(b[16:], PageSize)
+	copy(b[18:], []byte{1, 1, trailerSize, 64, 32, 32}) // rollback journal; the fractions are fixed
+	binary.BigEndian.PutUint32(b[28:], 1)               // pages
+	b[headerSize] = 0x0d                                // a leaf without cells, whose contents begin at the end
+	binary.BigEndian.PutUint16(b[headerSize+5:], PageSize-trailerSize)
+	return b
 }
 
-func rowChecksum(table string, id int64, payload []byte) uint32 {
-	return SealMore(SealStart(table, id), payload)
-}
-
-// SealStart returns the checksum of a row without its payload.
-func SealStart(table string, id int64) uint32 {
-	var b [64]byte
-	key := append(b[:0], table...)
-	key = append(key, 0)
-	key = binary.LittleEndian.AppendUint64(key, uint64(id))
-	return crc32.Checksum(key, castagnoli())
-}
-
-// SealMore adds bytes of the payload to a checksum.
-func SealMore(sum uint32, payload []byte) uint32 { return crc32.Update(sum, castagnoli(), payload) }
-
-// checkHeader looks at the first bytes of a file, before SQLite sees it.
-func checkHeader(path string, header []byte, size int64) error {
-	switch {
-	case size == 0:
-		return fmt.Errorf("%w: %s is empty; expected a file that \"postgeo dataset build\" wrote", ErrNotDataset, path)
-	case len(header) < len(sqliteMagic) || string(header[:len(sqliteMagic)]) != sqliteMagic:
-		return fmt.Errorf("%w: %s begins with %q, expected %q; give a file that \"postgeo dataset build\" wrote",
-			ErrNotDataset, path, header[:min(len(header), len(sqliteMagic))], sqliteMagic)
-	case len(header) < headerSize:
-		return damaged(path, "it ends after %d bytes, inside its header", size)
+// SealPages writes the trailers of a finished file and syncs it.
+func SealPages(path string, id uint64) error {
+	f, err := os.OpenFile(path, os.O_RDWR, 0)
+	if err != nil {
+		return err
 	}
-	if id := binary.BigEndian.Uint32(header[68:]); id != applicationID {
-		return fmt.Errorf("%w: %s is a SQLite file with application id %#x, expected %#x; give a file that \"postgeo dataset build\" wrote",
-			ErrNotDataset, path, id, uint32(applicationID))
+	b := make([]byte, PageSize)
+	for number := int64(1); err == nil; number++ {
+		if _, err = f.ReadAt(b, (number-1)*PageSize); err == nil {
+			binary.LittleEndian.PutUint64(b[PageSize-trailerSize:], id)
+			binary.LittleEndian.PutUint64(b[PageSize-sumSize:], pageSum(b, number))
+			_, err = f.WriteAt(b[PageSize-trailerSize:], number*PageSize-trailerSize)
+		}
 	}
-	if v := binary.BigEndian.Uint32(header[60:]); v != FormatVersion {
-		return fmt.Errorf("%w: %s has format version %d, this release reads version %d; build it again with this release, or use the release that wrote it",
-			ErrVersion, path, v, FormatVersion)
+	if errors.Is(err, io.EOF) {
+		err = f.Sync()
 	}
-	if p := binary.BigEndian.Uint16(header[16:]); p != PageSize {
-		return damaged(path, "its page size is %d bytes, expected %d", p, PageSize)
-	}
-	if want := int64(binary.BigEndian.Uint32(header[28:])) * PageSize; size != want {
-		return damaged(path, "it has %d bytes, expected %d", size, want)
-	}
-	return nil
-}
-
-func readHeader(r io.Reader) ([]byte, error) {
-	b := make([]byte, headerSize)
-	n, err := io.ReadFull(r, b)
-	if err == io.EOF || err == io.ErrUnexpectedEOF {
-		err = nil
-	}
-	return b[:n], err
+	return errors.Join(err, f.Close())
 }

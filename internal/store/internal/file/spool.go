@@ -44,13 +44,12 @@ func (s *spool) Add(table *RowKind, id int64, run uint32, payload []byte) error 
 	return nil
 }
 
-// Read returns the payload of an entry in a new slice, with capacity for a
-// checksum.
+// Read returns the payload of an entry in a new slice.
 func (s *spool) Read(e Spooled) ([]byte, error) {
 	if err := s.w.Flush(); err != nil {
 		return nil, fmt.Errorf("dataset: writing %s: %w", s.file.Name(), err)
 	}
-	b := make([]byte, e.size, e.size+4)
+	b := make([]byte, e.size)
 	if _, err := s.file.ReadAt(b, e.offset); err != nil && !errors.Is(err, io.EOF) {
 		return nil, fmt.Errorf("dataset: reading %s: %w", s.file.Name(), err)
 	}

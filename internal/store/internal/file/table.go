@@ -122,23 +122,13 @@ var ColumnRows = &RowKind{Name: "columns", Noun: func(id int64) string {
 
 const directoryID = 0
 
-// kinds returns all tables of sealed rows in the order of the manifest.
+// kinds returns all tables of rows in the order of the manifest.
 func (t *Tables) kinds() []*RowKind {
 	var list []*RowKind
 	for _, r := range t.rows {
 		list = append(list, r.RowKind)
 	}
 	return append(list, ColumnRows)
-}
-
-// noun returns how errors call the rows of the table with the name.
-func (t *Tables) noun(table string) func(int64) string {
-	for _, k := range t.kinds() {
-		if k.Name == table {
-			return k.Noun
-		}
-	}
-	return func(id int64) string { return fmt.Sprintf("row %d of table %s", id, table) }
 }
 
 // schema returns the statements that create the file's tables. Open refuses a

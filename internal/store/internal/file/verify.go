@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"iter"
 	"slices"
-	"sync"
-	"time"
 
 	"github.com/postgeo/postgeo/dataset"
 )
@@ -18,8 +16,21 @@ const maxProblems = 20
 // progressRows is how many rows lie between two calls of Progress.
 const progressRows = 1000
 
-// Verify reads the whole file. It checks SQLite's own structure, every checksum,
-// the coding of every row and the digests of the tables and of the manifest. It
+// VerifyPages compares every page of the file with its checksum. It joins at most
+// twenty findings; each matches [ErrDamaged].
+func (f *File) VerifyPages(ctx context.Context) error {
+	v := verification{f: f}
+	return f.Cold.scan(ctx, func(ctx context.Context, _ *Connection) error {
+		err := v.pages(ctx)
+		if errors.Is(err, errEnough) {
+			err = nil
+		}
+		return errors.Join(append(v.problems, err)...)
+	})
+}
+
+// Verify reads the whole file. It checks every page, SQLite's own structure, the
+// coding of every row and the digests of the tables and of the manifest. It
 // joins at most twenty findings; each matches [ErrDamaged]. progress is called
 // with the number of checked rows and of all rows; nil disables it.
 func (f *File) Verify(ctx context.Context, progress func(done, total int64)) error {
@@ -49,7 +60,11 @@ var errEnough = errors.New("too many findings")
 
 // found records a problem and returns an error after the last one to report.
 func (v *verification) found(format string, args ...any) error {
-	v.problems = append(v.problems, v.f.Damaged(format, args...))
+	return v.add(v.f.Damaged(format, args...))
+}
+
+func (v *verification) add(problem error) error {
+	v.problems = append(v.problems, problem)
 	if len(v.problems) >= maxProblems {
 		return errEnough
 	}
@@ -75,7 +90,7 @@ func (v *verification) run(ctx context.Context) error {
 	v.report()
 	// The structure comes last. SQLite's check reports an unreadable page as a
 	// damaged one; the others distinguish them.
-	for _, check := range []func(context.Context) error{v.manifest, v.columns, v.rows, v.structure} {
+	for _, check := range []func(context.Context) error{v.pages, v.manifest, v.columns, v.rows, v.structure} {
 		if err := check(ctx); errors.Is(err, errEnough) {
 			return nil
 		} else if err != nil {
@@ -83,6 +98,18 @@ func (v *verification) run(ctx context.Context) error {
 		}
 	}
 	v.report()
+	return nil
+}
+
+// pages checks every page. More checks of a file with damaged pages would only meet
+// them again.
+func (v *verification) pages(ctx context.Context) error {
+	if err := v.f.pages.verify(ctx, v.add); err != nil {
+		return err
+	}
+	if len(v.problems) > 0 {
+		return errEnough
+	}
 	return nil
 }
 
@@ -229,11 +256,7 @@ func (v *verification) table(ctx context.Context, t BoundRows) error {
 			return v.found("table %s holds the row %d, which no resident table promises", t.Name, id)
 		}
 		want, more = promised()
-		payload, err := Unseal(t.Name, id, data)
-		if err == nil {
-			err = t.check(id, payload)
-		}
-		if err != nil {
+		if err := t.check(id, data); err != nil {
 			return v.found("%s: %v", t.Noun(id), err)
 		}
 		return nil
@@ -247,112 +270,4 @@ func (v *verification) table(ctx context.Context, t BoundRows) error {
 		}
 	}
 	return v.compare(hash.table(t.Name))
-}
-
-// A Verification is how far the verification of a file in service is.
-type Verification struct {
-	// Done and Total are the bytes that were read in this pass and that the
-	// file has.
-	Done, Total int64
-
-	// Passes is how many times the whole file has been read.
-	Passes int
-
-	// Urgent is set if the file was changed since it was opened or damage was
-	// found, until a whole pass has found none.
-	Urgent bool
-}
-
-// A patrol verifies a file bit by bit.
-type patrol struct {
-	mu       sync.Mutex
-	p        *pageReader
-	begun    bool
-	table    int        // the one of the manifest that is read
-	pass     *tablePass // of table; nil: not begun
-	state    Verification
-	modified time.Time // of the file, when the pass began
-	found    map[string]error
-}
-
-// VerifyNext reads up to n more bytes of the file, at most to the end of the
-// pass. The error is the first damage that no later pass has read without one.
-func (f *File) VerifyNext(ctx context.Context, n int64) (Verification, error) {
-	if f.check == nil {
-		return Verification{}, nil
-	}
-	var v Verification
-	err := f.Cold.Use(ctx, func(*Connection) (err error) {
-		v, err = f.check.verifyNext(ctx, n)
-		return err
-	})
-	return v, err
-}
-
-func (k *checker) verifyNext(ctx context.Context, n int64) (Verification, error) {
-	v := &k.patrol
-	v.mu.Lock()
-	defer v.mu.Unlock()
-	v.state.Total = k.opened.Size()
-	info, err := k.stat()
-	if info != nil && !info.ModTime().Equal(v.modified) {
-		v.modified, v.begun, v.state.Urgent = info.ModTime(), false, true
-	}
-	if err != nil {
-		return v.state, err
-	}
-	for more := true; more && n > 0 && ctx.Err() == nil; n -= PageSize {
-		if err := k.verifyPage(); err != nil {
-			return v.state, err
-		}
-		more = v.begun
-	}
-	for _, t := range k.f.Manifest.Tables {
-		if err := v.found[t.Name]; err != nil {
-			return v.state, err
-		}
-	}
-	return v.state, ctx.Err()
-}
-
-// verifyPage reads the next page. It returns an error if a pass cannot begin. It
-// keeps damage of a table in found and continues with the next table.
-func (k *checker) verifyPage() error {
-	v, tables := &k.patrol, k.f.Manifest.Tables
-	if !v.begun {
-		if v.p == nil {
-			v.p, v.found = k.reader(), map[string]error{}
-		}
-		v.table, v.pass, v.state.Done = 0, nil, 0
-		if err := k.isSame(v.p); err != nil {
-			v.state.Urgent = true
-			return err
-		}
-		v.begun = true
-	}
-	want := tables[v.table]
-	if v.pass == nil {
-		v.pass = newPass(v.p, want.Name, k.roots[want.Name], k.f.Tables.noun(want.Name))
-	}
-	v.state.Done = min(v.state.Done+PageSize, v.state.Total)
-	ended, err := v.pass.advance()
-	if err == nil && !ended {
-		return nil
-	}
-	if got := v.pass.hash.table(want.Name); err == nil && got != want {
-		err = k.f.Damaged("table %s has %d rows with the digest %s, expected %d with %s", want.Name, got.Rows, got.SHA256, want.Rows, want.SHA256)
-	}
-	if err == nil {
-		delete(v.found, want.Name)
-	} else {
-		v.found[want.Name] = err
-	}
-	v.table, v.pass = v.table+1, nil
-	if v.table == len(tables) {
-		v.begun = false
-		v.state.Passes++
-		v.state.Urgent = len(v.found) > 0
-		v.state.Done = v.state.Total
-	}
-	return nil
 }

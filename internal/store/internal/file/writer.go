@@ -58,8 +58,9 @@ func Create(path string, format *File) (*Writer, error) {
 	if err != nil {
 		return nil, fmt.Errorf("dataset: cannot create %s: %w", part, err)
 	}
-	own, err := f.Stat()
-	if err = errors.Join(err, f.Close()); err != nil {
+	_, err = f.Write(firstPage())
+	own, statErr := f.Stat()
+	if err = errors.Join(err, statErr, f.Close()); err != nil {
 		return nil, errors.Join(fmt.Errorf("dataset: cannot create %s: %w", part, err), os.Remove(part))
 	}
 	abs, err := filepath.Abs(part)
@@ -83,9 +84,6 @@ func Create(path string, format *File) (*Writer, error) {
 	}
 	w.Add(namesTable.Bind(nil, w))
 	statements := append([]string{
-		fmt.Sprintf("PRAGMA page_size = %d", PageSize),
-		"PRAGMA encoding = 'UTF-8'",
-		"PRAGMA auto_vacuum = NONE",
 		"PRAGMA journal_mode = OFF", // a build that fails is thrown away
 		"PRAGMA synchronous = OFF",  // Finish syncs the file
 		"PRAGMA locking_mode = EXCLUSIVE",
@@ -178,11 +176,13 @@ func (w *Writer) Spool(table *RowKind, id int64, payload []byte) error {
 	return w.Err
 }
 
-// InsertRow seals a row and writes it to its table.
+// InsertRow writes a row to its table.
 func (w *Writer) InsertRow(table *RowKind, id int64, payload []byte) error {
-	data := Seal(table.Name, id, payload)
-	w.hashes[table].Row(id, data)
-	return w.insert(table.Name, id, data)
+	w.hashes[table].Row(id, payload)
+	if payload == nil {
+		payload = []byte{} // nil is NULL
+	}
+	return w.insert(table.Name, id, payload)
 }
 
 // Finish writes the remaining tables, gives the file its name and closes the
@@ -235,7 +235,7 @@ func (w *Writer) writeAll(m dataset.Manifest) error {
 	if err := w.Close(); err != nil {
 		return fmt.Errorf("dataset: writing %s: %w", w.part, err)
 	}
-	if err := syncFile(w.part); err != nil {
+	if err := SealPages(w.part, fileID(m.Digest)); err != nil {
 		return fmt.Errorf("dataset: writing %s: %w", w.part, err)
 	}
 	if now, err := os.Stat(w.part); err != nil || !os.SameFile(now, w.own) {
@@ -329,21 +329,17 @@ func (w *Writer) copyRows(table *RowKind) error {
 			if r.err != nil {
 				return r.err
 			}
-			payload, err := Unseal(table.Name, id, data)
-			if err != nil {
-				return base.DamagedRow(table, id, err)
-			}
 			replaced, err := w.Base.Replace(table, id)
 			if err != nil {
 				return InvalidRow(table.Noun(id), err)
 			}
 			if replaced != nil {
-				payload = replaced
+				data = replaced
 			}
 			if err := w.unspool(table, id); err != nil {
 				return err
 			}
-			return w.InsertRow(table, id, payload)
+			return w.InsertRow(table, id, data)
 		})
 		if err != nil {
 			return readError(base.Path, table.Name, err)
@@ -408,14 +404,6 @@ func (w *Writer) Close() error {
 		w.Rows = nil
 	}
 	return errors.Join(errs...)
-}
-
-func syncFile(path string) error {
-	f, err := os.OpenFile(path, os.O_RDWR, 0)
-	if err != nil {
-		return err
-	}
-	return errors.Join(f.Sync(), f.Close())
 }
 
 // syncFolder makes a rename last. Systems that cannot sync a folder are left

@@ -68,7 +68,9 @@ func (c *settings) run(ctx context.Context, env *command.Env) error {
 		return err
 	}
 	defer db.Close()
-	if err := db.Prepare(ctx); err != nil {
+	verified := make(chan error, 1)
+	go func() { verified <- db.VerifyPages(ctx) }()
+	if err := cmp.Or(db.Prepare(ctx), <-verified); err != nil {
 		return err
 	}
 
@@ -149,16 +151,7 @@ func (c *settings) config(logger *slog.Logger) server.Config {
 		RequestTimeout: span(c.RequestTimeout), ReadHeaderTimeout: span(c.ReadHeaderTimeout), ReadTimeout: span(c.ReadTimeout),
 		WriteTimeout: span(c.WriteTimeout), IdleTimeout: span(c.IdleTimeout), Grace: span(c.DrainTimeout),
 		MinRate: number(c.MinRate) << 10, MaxWaiting: number(c.MaxWaiting), MaxHeaderBytes: number(c.MaxHeader) << 10,
-		VerifyRate: verifyRate(c.VerifyRate),
 	}
-}
-
-// verifyRate returns bytes a second, and less than 0 for a setting of 0.
-func verifyRate(settled string) int64 {
-	if n := int64(number(settled)); n > 0 {
-		return n << 20
-	}
-	return -1
 }
 
 func number(settled string) int {

@@ -55,8 +55,6 @@ type settings struct {
 	MemoryLimit       string `help:"Maximum memory of the process, in the form of GOMEMLIMIT, such as 1GiB; 'off' for no limit. Default: $GOMEMLIMIT, else the limit of the control group." placeholder:"SIZE" expected:"at least 128MiB, in the form of GOMEMLIMIT, such as 1GiB, or off" check:"memory"`
 	MaxHeader         string `help:"Maximum size of the header of a request, in KiB. Default: 32." placeholder:"KIB" expected:"KiB, a whole number from 4 to 1024" fallback:"32" range:"4-1024"`
 
-	VerifyRate string `help:"Rate of the hourly background verification of the dataset, in MiB per second; 0 for none. Default: 4." placeholder:"MIB" expected:"MiB per second, a whole number from 0 to 1024" fallback:"4" range:"0-1024"`
-
 	Pull     string `help:"Keep the dataset current: URL or folder as of dataset pull. The file of --data is replaced and reloaded; after a failure the old one remains." placeholder:"URL|DIR" expected:"a URL or an existing folder" check:"source"`
 	PullName string `help:"Name of the dataset that is pulled. Default: all." placeholder:"NAME" expected:"a name such as identity" fallback:"all" check:"name"`
 	Trust    string `help:"Public key of the publisher." placeholder:"FILE.pub" expected:"file of a public key"`

@@ -16,14 +16,14 @@ import (
 func TestServerConfig(t *testing.T) {
 	got, errs := serve.ServerConfig(map[string]string{
 		"request-timeout": "1s", "read-header-timeout": "2s", "read-timeout": "3s", "write-timeout": "4s",
-		"idle-timeout": "5s", "drain-timeout": "6s", "min-rate": "9", "max-waiting": "7", "max-header": "8", "verify-rate": "9",
+		"idle-timeout": "5s", "drain-timeout": "6s", "min-rate": "9", "max-waiting": "7", "max-header": "8",
 	})
 	if len(errs) > 0 {
 		t.Fatal(errs)
 	}
 	want := server.Config{
 		RequestTimeout: time.Second, ReadHeaderTimeout: 2 * time.Second, ReadTimeout: 3 * time.Second, WriteTimeout: 4 * time.Second,
-		IdleTimeout: 5 * time.Second, Grace: 6 * time.Second, MinRate: 9 << 10, MaxWaiting: 7, MaxHeaderBytes: 8 << 10, VerifyRate: 9 << 20,
+		IdleTimeout: 5 * time.Second, Grace: 6 * time.Second, MinRate: 9 << 10, MaxWaiting: 7, MaxHeaderBytes: 8 << 10,
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
