@@ -37,6 +37,9 @@ type Source struct {
 	Note           string `json:"note,omitzero"`   // known differences from the official file
 	Rows           int64  `json:"rows"`            // rows read
 	SHA256         string `json:"sha256,omitzero"` // of the file as it was read, lower-case hexadecimal
+	Size           int64  `json:"size,omitzero"`   // bytes of the file as it was read
+	ETag           string `json:"etag,omitzero"`   // of the publisher's server when the file was downloaded
+	LastModified   string `json:"last_modified,omitzero"`
 }
 
 // The values of Source.Redistribution.

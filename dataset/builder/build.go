@@ -195,7 +195,7 @@ func (b *builder) add(ctx context.Context, client files, s fetch.Source, file *f
 		return err
 	}
 	if f := file.Source; f.Usual != "" {
-		b.report.Rules = plan.Find(b.report.Rules, "another edition than the catalog's was read", fmt.Sprintf("%s: %s, not %s", f.ID, f.Edition, f.Usual))
+		b.report.Rules = plan.Find(b.report.Rules, "an older file than the catalog's was read", fmt.Sprintf("%s: %s, not %s", f.ID, file.Published, f.Usual))
 	}
 	if file.Source.Vintage == "" {
 		file.Source.Vintage = packed(file.Path)
@@ -246,7 +246,8 @@ func (b *builder) manifest() dataset.Manifest {
 		vintages = append(vintages, f.Vintage)
 		m.Sources = append(m.Sources, dataset.Source{
 			ID: f.ID, Title: f.Title, URL: OfficialURL(f.URL), Vintage: f.Vintage, License: f.License, Attribution: f.Attribution,
-			Redistribution: cmp.Or(f.Redistribution, "unknown"), Refresh: f.Refresh, UserSupplied: f.UserSupplied, Note: f.Note, Rows: s.Rows, SHA256: s.SHA256,
+			Redistribution: cmp.Or(f.Redistribution, "unknown"), Refresh: f.Refresh, UserSupplied: f.UserSupplied, Note: f.Note, Rows: s.Rows,
+			SHA256: s.SHA256, Size: s.Size, ETag: s.ETag, LastModified: s.LastModified,
 		})
 		if b.o.Sample {
 			markSample(&m.Sources[len(m.Sources)-1])

@@ -3,8 +3,10 @@ package builder
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net/url"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -13,32 +15,29 @@ import (
 	"github.com/postgeo/postgeo/dataset/builder/internal/catalog"
 )
 
-// A Freshness compares a source of a dataset with its publisher's.
+// A Freshness compares a source of a dataset with the publisher's file.
 type Freshness struct {
-	ID      string `json:"source"`
-	Have    string `json:"have"`             // edition or vintage of the dataset, or else of the catalog
-	Newest  string `json:"newest,omitzero"`  // newest edition, or the date of a renewed file
-	State   string `json:"state"`            // one of the constants below
-	Refresh string `json:"refresh,omitzero"` // rhythm of the publisher
-	URL     string `json:"url,omitzero"`     // address of the newest file
-	Note    string `json:"note,omitzero"`    // reason of a state that needs one
+	ID       string `json:"source"`
+	Vintage  string `json:"vintage"`           // of the dataset's file
+	State    string `json:"state"`             // one of the constants below
+	Modified string `json:"modified,omitzero"` // date of the publisher's file
+	Refresh  string `json:"refresh,omitzero"`  // rhythm of the publisher
+	URL      string `json:"url,omitzero"`      // address of the publisher's file
+	Note     string `json:"note,omitzero"`     // reason of the state
 }
 
 // States of a source, the most urgent first.
 const (
-	NewerEdition = "newer edition" // the publisher has a later edition
-	Renewed      = "renewed"       // the file at the same address has changed
-	Moved        = "moved"         // the file has another address
-	Missing      = "missing"       // the server does not have the file
-	Unreachable  = "unreachable"   // the server refuses or does not respond
-	Pinned       = "pinned"        // the edition stays; newer ones are not requested
-	Current      = "current"
+	Changed   = "changed"   // a build would read another file
+	Gone      = "gone"      // the server does not have the file
+	Unknown   = "unknown"   // the note has the reason
+	Unchanged = "unchanged" // the server has the file that the dataset was built from
 )
 
-var states = []string{NewerEdition, Renewed, Moved, Missing, Unreachable, Pinned, Current}
+var states = []string{Changed, Gone, Unknown, Unchanged}
 
-// IsNewer reports whether a build would read newer data.
-func (f Freshness) IsNewer() bool { return f.State == NewerEdition || f.State == Renewed }
+// ErrUnreachable means that [CheckSources] reached none of the servers.
+var ErrUnreachable = errors.New("no server of the sources can be reached")
 
 // Numbers of simultaneous requests of a check.
 const (
@@ -46,13 +45,13 @@ const (
 	checksAHost  = 2
 )
 
-// CheckSources requests the headers of the files of a dataset's sources, and of later
-// editions. Without sources it checks those of the catalog that are downloaded.
-// Of the counties of street segments it checks the first one. o names mirror,
-// cache and catalog. done, unless nil, is called after each source. The most
-// urgent states come first.
+// CheckSources requests the headers of the files of a dataset's sources and compares
+// entity tag, date and size with those in the manifest. No file is downloaded; those of a
+// mirror folder are read. Of the files of one source for all states or counties it checks
+// the first. o names mirror, cache and catalog. done, unless nil, is called after each
+// source. The most urgent states come first.
 func CheckSources(ctx context.Context, o Options, held []dataset.Source, done func(done, total int)) ([]Freshness, error) {
-	all, err := catalog.Load(o.Catalog, o.Editions)
+	all, err := catalog.Load(o.Catalog)
 	if err != nil {
 		return nil, err
 	}
@@ -78,44 +77,65 @@ func CheckSources(ctx context.Context, o Options, held []dataset.Source, done fu
 		})
 	}
 	wait.Wait()
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	if c.refused != nil && c.reached == 0 {
+		return nil, fmt.Errorf("%w: %w", ErrUnreachable, c.refused)
+	}
 	slices.SortStableFunc(results, func(a, b Freshness) int { return slices.Index(states, a.State) - slices.Index(states, b.State) })
-	return results, ctx.Err()
+	return results, nil
 }
 
-// A checkTask is a source of the catalog and the one of the dataset.
+// A checkTask is a source of a dataset with the files to request: the catalog's, if it has
+// another address, then the dataset's.
 type checkTask struct {
-	source fetch.Source
-	held   dataset.Source // SHA256 is "" without a dataset
+	held   dataset.Source
+	files  []fetch.Source
+	reason string // why nothing is requested
 }
 
 func checked(all *catalog.Catalog, held []dataset.Source, mirror bool) (tasks []checkTask) {
-	sources, parts := all.Sources(), map[string]bool{} // of sources with many files, one is checked
-	if len(held) == 0 {
-		for _, s := range sources {
-			if !s.UserSupplied && (mirror || !s.MirrorOnly) {
-				tasks = append(tasks, checkTask{source: s})
+	sources, parts := all.Sources(), map[string]bool{}
+	for _, h := range held {
+		t := checkTask{held: h}
+		s, entry, part := all.Part(h.ID)
+		if !part {
+			if at := slices.IndexFunc(sources, func(s fetch.Source) bool { return s.ID == h.ID }); at >= 0 {
+				s = sources[at]
 			}
 		}
-	}
-	for _, h := range held {
-		at := slices.IndexFunc(sources, func(s fetch.Source) bool { return s.ID == h.ID })
-		part, entry, divided := all.Part(h.ID)
 		switch {
-		case divided && !parts[entry]:
-			parts[entry] = true
-			tasks = append(tasks, checkTask{part, h})
-		case at >= 0 && sources[at].URL != "" && (mirror || !sources[at].UserSupplied && !sources[at].MirrorOnly):
-			tasks = append(tasks, checkTask{sources[at], h})
+		case part && parts[entry]:
+			continue
+		case s.ID == "":
+			t.reason = "the catalog does not have the source"
+		case s.URL == "" || s.UserSupplied && !mirror:
+			t.reason = "the file is supplied by the user"
+		case s.MirrorOnly && !mirror:
+			t.reason = "only a mirror has the file"
+		case h.SHA256 == "" || h.URL == "" && OfficialURL(s.URL) != "":
+			t.reason = "the dataset does not name the file that it was built from"
+		default:
+			t.files = []fetch.Source{s}
+			if h.URL != "" && h.URL != s.URL {
+				s.URL = h.URL
+				t.files = append(t.files, s)
+			}
 		}
+		parts[entry] = part
+		tasks = append(tasks, t)
 	}
 	return tasks
 }
 
 // A checker makes few requests to a host at a time.
 type checker struct {
-	client *fetch.Client
-	mu     sync.Mutex
-	hosts  map[string]chan struct{}
+	client  *fetch.Client
+	mu      sync.Mutex
+	hosts   map[string]chan struct{}
+	reached int
+	refused error // the first
 }
 
 func (c *checker) probe(ctx context.Context, s fetch.Source) (fetch.Probe, error) {
@@ -131,71 +151,94 @@ func (c *checker) probe(ctx context.Context, s fetch.Source) (fetch.Probe, error
 	}
 	c.mu.Unlock()
 	room <- struct{}{}
-	defer func() { <-room }()
-	return c.client.Probe(ctx, s)
+	p, err := c.client.Probe(ctx, s)
+	<-room
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if err == nil {
+		c.reached++
+	} else if c.refused == nil {
+		c.refused = err
+	}
+	return p, err
 }
 
 func (c *checker) check(ctx context.Context, t checkTask) Freshness {
-	have, later := t.editions()
-	f := Freshness{ID: t.source.ID, Have: have.Edition, Refresh: t.source.Refresh, URL: OfficialURL(have.URL), State: Current}
-	if f.Have == "" {
-		f.Have = t.held.Vintage
-	}
-	var refused error
-	for _, s := range later {
+	f := Freshness{ID: t.held.ID, Vintage: t.held.Vintage, State: Unknown, Refresh: t.held.Refresh, Note: t.reason, URL: t.held.URL}
+	for i, s := range t.files {
+		built := i == len(t.files)-1 // from the file at this address
 		p, err := c.probe(ctx, s)
-		if err == nil && p.Found {
-			f.State, f.Newest, f.URL = NewerEdition, s.Edition, OfficialURL(s.URL)
+		if err != nil && !built && errors.Is(err, fetch.ErrContent) {
+			continue // some servers have a page for every address
+		}
+		if err != nil {
+			f.Note = firstLine(err)
 			return f
 		}
-		if !errors.Is(err, fetch.ErrContent) { // some servers have a page for every address
-			refused = errors.Join(refused, err)
+		if !p.Found && !built {
+			continue
 		}
-	}
-	p, err := c.probe(ctx, have)
-	if err == nil {
-		err = refused
-	}
-	date := p.Modified.UTC().Format(time.DateOnly)
-	switch {
-	case err != nil:
-		f.State, f.Note = Unreachable, firstLine(err)
-	case !p.Found:
-		f.State = Missing
-	case p.Changed && (t.held.SHA256 == "" || p.Copy == t.held.SHA256):
-		f.State, f.Newest = Renewed, date
-	case have.Edition == "" && !have.MirrorOnly && p.Copy != t.held.SHA256 && t.renewed(p):
-		f.State, f.Newest = Renewed, date
-	case p.Moved != "":
-		f.State, f.Note, f.URL = Moved, "the server redirects for good", p.Moved
-	case have.Pinned != "" && have.Edition != "":
-		f.State, f.Note = Pinned, have.Pinned
+		if !p.Modified.IsZero() {
+			f.Modified = p.Modified.UTC().Format(time.DateOnly)
+		}
+		f.URL = OfficialURL(s.URL)
+		switch {
+		case !p.Found:
+			f.State = Gone
+		case !built:
+			f.State, f.Note = Changed, "the catalog has a newer file: "+s.Vintage
+		default:
+			f.State, f.Note = compare(t.held, p)
+			if p.Moved != "" {
+				f.Note, f.URL = strings.TrimPrefix(f.Note+"; the server redirects for good", "; "), p.Moved
+			}
+		}
+		return f
 	}
 	return f
 }
 
-// editions returns the source in the edition of the dataset, and later ones, the
-// newest first.
-func (t checkTask) editions() (have fetch.Source, later []fetch.Source) {
-	all := slices.Concat(t.source.Newer, []fetch.Source{t.source}, t.source.Earlier)
-	at := slices.IndexFunc(all, func(s fetch.Source) bool { return s.URL == t.held.URL })
-	if at >= 0 {
-		return all[at], all[:at]
+// compare returns the state of a file that the server has. The strongest property that
+// both sides know decides: the content, the entity tag, the date, then the size.
+func compare(held dataset.Source, p fetch.Probe) (state, note string) {
+	state = Changed
+	weak := func(tag string) string { return strings.TrimPrefix(tag, "W/") }
+	switch {
+	case p.SHA256 != "":
+		if p.SHA256 == held.SHA256 {
+			state = Unchanged
+		}
+	case p.ETag != "" && held.ETag != "":
+		if weak(p.ETag) == weak(held.ETag) {
+			state = Unchanged
+		}
+	case p.LastModified != "" && held.LastModified != "":
+		if p.LastModified == held.LastModified {
+			state = Unchanged
+		}
+	case p.Size > 0 && held.Size > 0 && p.Size != held.Size:
+		note = fmt.Sprintf("%d bytes, not %d", p.Size, held.Size)
+	default:
+		return compareDates(held, p)
 	}
-	known := len(t.source.Newer)
-	if t.held.URL == "" || t.source.Edition == "" {
-		return t.source, all[:known]
-	}
-	have = t.source // of an edition that the catalog no longer has
-	have.URL, have.Edition = t.held.URL, ""
-	return have, all[:known+1]
+	return state, note
 }
 
-// renewed reports whether the date of a file is after the vintage of the dataset's.
-func (t checkTask) renewed(p fetch.Probe) bool {
-	if p.Vintage != "" && p.Vintage == t.held.Vintage {
-		return false // a mirror's file
+// compareDates compares a file without other signs of a change with the day that the
+// vintage of the dataset's names.
+func compareDates(held dataset.Source, p fetch.Probe) (state, note string) {
+	date, err := time.Parse(time.DateOnly, held.Vintage)
+	dated, sized := err == nil && !p.Modified.IsZero(), p.Size > 0 && held.Size > 0
+	later := dated && p.Modified.Sub(date) >= 48*time.Hour // midnight, of any time zone
+	switch {
+	case later && sized:
+		return Unknown, "newer date, but the same size"
+	case later:
+		return Changed, "newer date"
+	case sized:
+		return Unchanged, "the same size"
+	case dated:
+		return Unchanged, "no newer date"
 	}
-	date, err := time.Parse(time.DateOnly, t.held.Vintage)
-	return err == nil && p.Modified.Sub(date) >= 48*time.Hour // midnight, of any time zone
+	return Unknown, "the server and the dataset have no entity tag, date or size to compare"
 }

@@ -1,6 +1,8 @@
 package builder_test
 
 import (
+	"crypto/sha256"
+	"errors"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -9,12 +11,12 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/dataset/builder"
+	"github.com/postgeo/postgeo/internal/store"
 )
 
 // publisher is a server of files with the faults of real ones.
@@ -41,16 +43,9 @@ func (p *publisher) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	handler(w, r)
 }
 
-// file serves a file with an entity tag and a date.
+// file serves a file of 1000 bytes with an entity tag and a date.
 func file(tag, modified string) http.HandlerFunc {
-	return func(w http.ResponseWriter, r *http.Request) {
-		w.Header().Set("ETag", tag)
-		w.Header().Set("Last-Modified", modified)
-		w.Header().Set("Content-Type", "application/zip")
-		if r.Header.Get("If-None-Match") == tag {
-			w.WriteHeader(http.StatusNotModified)
-		}
-	}
+	return status(http.StatusOK, "ETag", tag, "Last-Modified", modified, "Content-Type", "application/zip", "Content-Length", "1000")
 }
 
 func status(code int, header ...string) http.HandlerFunc {
@@ -62,82 +57,110 @@ func status(code int, header ...string) http.HandlerFunc {
 	}
 }
 
+// toHost sends requests to one server, with the host at the beginning of the path.
+type toHost struct{ host string }
+
+func (h toHost) RoundTrip(r *http.Request) (*http.Response, error) {
+	moved := r.Clone(r.Context())
+	if r.URL.Host != h.host {
+		moved.URL.Scheme, moved.URL.Host, moved.URL.Path = "http", h.host, "/"+r.URL.Host+r.URL.Path
+	}
+	resp, err := http.DefaultTransport.RoundTrip(moved)
+	if resp != nil {
+		resp.Request = r
+	}
+	return resp, err
+}
+
+const (
+	oldDate, lateDate = "Sun, 01 Mar 2026 00:00:00 GMT", "Fri, 20 Nov 2026 08:00:00 GMT"
+	gazetteer         = "www2.census.gov/geo/docs/maps-data/data/gazetteer/"
+	geonames          = "download.geonames.org/export/zip/"
+	tzdata            = "github.com/python/tzdata/archive/refs/tags/2026.6.tar.gz"
+	states            = "www2.census.gov/geo/tiger/GENZ2024/shp/cb_2024_us_state_500k.zip"
+)
+
+// checkedStates returns state, date and note of each source.
+func checkedStates(list []builder.Freshness) map[string]string {
+	got := map[string]string{}
+	for _, f := range list {
+		note := f.Note
+		if _, reason, ok := strings.Cut(note, "the server returns "); ok {
+			note = reason
+		}
+		got[f.ID] = strings.TrimSpace(strings.Join([]string{f.State, f.Modified, note}, " "))
+	}
+	return got
+}
+
 func TestCheckSources(t *testing.T) {
-	const (
-		gazetteer = "www2.census.gov/geo/docs/maps-data/data/gazetteer/"
-		old, late = "Sun, 01 Mar 2026 00:00:00 GMT", "Fri, 20 Nov 2026 08:00:00 GMT"
-		zips      = "download.geonames.org/export/zip/"
-	)
-	slow := file(`"a"`, old)
+	tagged := file(`"a"`, oldDate)
+	tries := 0
 	p := &publisher{requests: map[string]int{}, files: map[string]http.HandlerFunc{
-		gazetteer + "2026_Gazetteer/2026_Gaz_zcta_national.zip": slow,
-		gazetteer + "2027_Gazetteer/2027_Gaz_zcta_national.zip": slow,
-		gazetteer + "2025_Gazetteer/2025_Gaz_counties_national.zip": func(w http.ResponseWriter, r *http.Request) {
-			time.Sleep(20 * time.Millisecond)
-			slow(w, r)
+		gazetteer + "2026_Gazetteer/2026_Gaz_zcta_national.zip":     tagged,
+		gazetteer + "2025_Gazetteer/2025_Gaz_zcta_national.zip":     tagged,
+		gazetteer + "2025_Gazetteer/2025_Gaz_counties_national.zip": tagged,
+		gazetteer + "2026_Gazetteer/2026_Gaz_place_national.zip":    status(200, "Content-Type", "text/html; charset=utf-8"),
+		gazetteer + "2025_Gazetteer/2025_Gaz_place_national.zip":    tagged,
+		geonames + "US.zip":          file(`"new"`, lateDate),
+		geonames + "CA.zip":          file(`W/"a"`, lateDate),
+		geonames + "PR.zip":          status(200, "Last-Modified", lateDate),
+		geonames + "GU.zip":          status(200, "Last-Modified", oldDate),
+		geonames + "AS.zip":          status(200, "Content-Type", "text/html"),
+		geonames + "VI.zip":          status(http.StatusTooManyRequests, "Retry-After", "3600"),
+		geonames + "CA_full.csv.zip": status(200),
+		geonames + "MP.zip": func(w http.ResponseWriter, r *http.Request) {
+			http.Redirect(w, r, "https://elsewhere.example.org/MP.zip", http.StatusMovedPermanently)
 		},
-		gazetteer + "2026_Gazetteer/2026_Gaz_place_national.zip": status(200, "Content-Type", "text/html; charset=utf-8"),
-		gazetteer + "2025_Gazetteer/2025_Gaz_place_national.zip": slow,
-		zips + "US.zip": file(`"new"`, late),
-		zips + "CA.zip": file(`"same"`, late),
-		zips + "PR.zip": file(`"x"`, late),
-		zips + "GU.zip": file(`"x"`, old),
-		zips + "AS.zip": status(200, "Content-Type", "text/html"),
-		zips + "VI.zip": status(http.StatusTooManyRequests, "Retry-After", "3600"),
-		zips + "MP.zip": func(w http.ResponseWriter, r *http.Request) {
-			http.Redirect(w, r, "/elsewhere/MP.zip", http.StatusMovedPermanently)
-		},
-		"elsewhere/MP.zip": slow,
-		"github.com/python/tzdata/archive/refs/tags/2026.6.tar.gz": func(w http.ResponseWriter, r *http.Request) {
+		"elsewhere.example.org/MP.zip": tagged,
+		tzdata: func(w http.ResponseWriter, r *http.Request) {
 			if r.Method == http.MethodHead {
 				w.WriteHeader(http.StatusMethodNotAllowed)
 				return
 			}
-			http.Redirect(w, r, "/storage/1.tar.gz", http.StatusFound)
+			http.Redirect(w, r, "https://storage.example.org/1.tar.gz", http.StatusFound)
 		},
-		"storage/1.tar.gz": status(http.StatusPartialContent, "Content-Type", "application/gzip"),
+		"storage.example.org/1.tar.gz": status(http.StatusPartialContent, "Content-Type", "application/gzip", "Content-Range", "bytes 0-0/1000"),
+		states: func(w http.ResponseWriter, r *http.Request) {
+			if tries++; tries == 1 {
+				status(http.StatusTooManyRequests, "Retry-After", "0")(w, r)
+				return
+			}
+			tagged(w, r)
+		},
+		"www2.census.gov/geo/tiger/TIGER2024/PUMA20/tl_2024_01_puma20.zip": tagged,
 	}}
-	var tries int
-	p.files["www2.census.gov/geo/tiger/GENZ2024/shp/cb_2024_us_state_500k.zip"] = func(w http.ResponseWriter, _ *http.Request) {
-		if tries++; tries == 1 {
-			status(http.StatusTooManyRequests, "Retry-After", "0")(w, nil)
-		}
-	}
 	srv := httptest.NewServer(p)
 	defer srv.Close()
-	cache := t.TempDir()
-	for name, tag := range map[string]string{"US.zip": `"old"`, "CA.zip": `"same"`} {
-		path := filepath.Join(cache, strings.ReplaceAll(strings.TrimPrefix(srv.URL, "http://"), ":", "_"), zips, name)
-		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-			t.Fatal(err)
-		}
-		meta := fmt.Sprintf(`{"url": %q, "etag": %q, "total": 1, "sha256": "copy"}`, srv.URL+"/"+zips+name, tag)
-		if err := os.WriteFile(path+".meta", []byte(meta), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	official := "https://"
 	var held []dataset.Source
-	for _, s := range [][4]string{
-		{"gazetteer-zcta", gazetteer + "2026_Gazetteer/2026_Gaz_zcta_national.zip", "2026"},
-		{"gazetteer-counties", gazetteer + "2025_Gazetteer/2025_Gaz_counties_national.zip", "2025"},
-		{"gazetteer-places", gazetteer + "2025_Gazetteer/2025_Gaz_place_national.zip", "2025"},
-		{"gazetteer-cousubs", gazetteer + "2026_Gazetteer/2026_Gaz_cousubs_national.zip", "2026"},
-		{"geonames-us", zips + "US.zip", "2026-03-01", "copy"},
-		{"geonames-ca", zips + "CA.zip", "2026-03-01", "copy"},
-		{"geonames-pr", zips + "PR.zip", "2026-03-01", "x"},
-		{"geonames-gu", zips + "GU.zip", "2026-03-01", "x"},
-		{"geonames-as", zips + "AS.zip", "2026-03-01", "x"},
-		{"geonames-vi", zips + "VI.zip", "2026-03-01", "x"},
-		{"geonames-mp", zips + "MP.zip", "2026-03-01", "x"},
-		{"tz-database", "github.com/python/tzdata/archive/refs/tags/2026.6.tar.gz", "2026f"},
-		{"cb-states", "www2.census.gov/geo/tiger/GENZ2024/shp/cb_2024_us_state_500k.zip", "2024"},
-		{"acs-14", "", "mine"},
+	for _, s := range []dataset.Source{
+		{ID: "gazetteer-zcta", URL: gazetteer + "2025_Gazetteer/2025_Gaz_zcta_national.zip", ETag: `"a"`},
+		{ID: "gazetteer-counties", URL: gazetteer + "2025_Gazetteer/2025_Gaz_counties_national.zip", ETag: `"a"`},
+		{ID: "gazetteer-places", URL: gazetteer + "2025_Gazetteer/2025_Gaz_place_national.zip", ETag: `"b"`, LastModified: oldDate},
+		{ID: "gazetteer-cousubs", URL: gazetteer + "2026_Gazetteer/2026_Gaz_cousubs_national.zip", ETag: `"a"`},
+		{ID: "geonames-us", URL: geonames + "US.zip", ETag: `"old"`, Size: 1000},
+		{ID: "geonames-ca", URL: geonames + "CA.zip", ETag: `"a"`, LastModified: oldDate},
+		{ID: "geonames-pr", URL: geonames + "PR.zip", LastModified: oldDate},
+		{ID: "geonames-gu", URL: geonames + "GU.zip", LastModified: oldDate},
+		{ID: "geonames-as", URL: geonames + "AS.zip", ETag: `"a"`},
+		{ID: "geonames-vi", URL: geonames + "VI.zip", ETag: `"a"`},
+		{ID: "geonames-mp", URL: geonames + "MP.zip", ETag: `"a"`},
+		{ID: "geonames-ca-full", URL: geonames + "CA_full.csv.zip", ETag: `"a"`},
+		{ID: "tz-database", URL: tzdata, Vintage: "2026f", Size: 1000},
+		{ID: "cb-states", URL: states, Vintage: "2024", Size: 999},
+		{ID: "tiger-puma-01", URL: "www2.census.gov/geo/tiger/TIGER2024/PUMA20/tl_2024_01_puma20.zip", ETag: `"a"`},
+		{ID: "tiger-puma-02", URL: "www2.census.gov/geo/tiger/TIGER2024/PUMA20/tl_2024_02_puma20.zip", ETag: `"a"`},
+		{ID: "acs-14"}, {ID: "own-areas"}, {ID: "rating-areas"}, {ID: "cb-counties"},
 	} {
-		held = append(held, dataset.Source{ID: s[0], URL: official + s[1], Vintage: s[2], SHA256: s[3]})
+		if s.URL != "" {
+			s.URL, s.SHA256 = "https://"+s.URL, "content"
+		}
+		held = append(held, s)
 	}
 	calls := 0
-	list, err := builder.CheckSources(t.Context(), builder.Options{Mirror: srv.URL, Cache: cache}, held, func(done, total int) {
+	o := builder.Options{Cache: t.TempDir()}
+	client := &http.Client{Transport: toHost{strings.TrimPrefix(srv.URL, "http://")}}
+	list, err := builder.CheckSourcesBy(t.Context(), o, client, held, func(done, total int) {
 		if calls++; done != calls || total != len(held)-1 {
 			t.Errorf("progress %d of %d, want %d of %d", done, total, calls, len(held)-1)
 		}
@@ -145,46 +168,144 @@ func TestCheckSources(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got := map[string]string{}
-	for _, f := range list {
-		note := f.Note
-		if _, reason, ok := strings.Cut(note, "the server "); ok {
-			note = reason
-		}
-		got[f.ID] = strings.TrimSpace(strings.Join([]string{f.Have, f.State, f.Newest, note}, " "))
-	}
 	want := map[string]string{
-		"gazetteer-zcta":     "2026 newer edition 2027",
-		"gazetteer-counties": "2025 current",
-		"gazetteer-places":   "2025 current",
-		"gazetteer-cousubs":  "2026 missing",
-		"geonames-us":        "2026-03-01 renewed 2026-11-20",
-		"geonames-ca":        "2026-03-01 current",
-		"geonames-pr":        "2026-03-01 renewed 2026-11-20",
-		"geonames-gu":        "2026-03-01 current",
-		"geonames-as":        "2026-03-01 unreachable  returns a web page in place of the file",
-		"geonames-vi":        "2026-03-01 unreachable  returns 429 Too Many Requests",
-		"geonames-mp":        "2026-03-01 moved  redirects for good",
-		"tz-database":        "2026f current",
-		"cb-states":          "2024 pinned  the answers are promised with the boundaries of 2024",
+		"gazetteer-zcta":     "changed 2026-03-01 the catalog has a newer file: 2026",
+		"gazetteer-counties": "unchanged 2026-03-01",
+		"gazetteer-places":   "changed 2026-03-01",
+		"gazetteer-cousubs":  "gone",
+		"geonames-us":        "changed 2026-11-20",
+		"geonames-ca":        "unchanged 2026-11-20",
+		"geonames-pr":        "changed 2026-11-20",
+		"geonames-gu":        "unchanged 2026-03-01",
+		"geonames-as":        "unknown  a web page in place of the file",
+		"geonames-vi":        "unknown  429 Too Many Requests",
+		"geonames-mp":        "unchanged 2026-03-01 the server redirects for good",
+		"geonames-ca-full":   "unknown  the server and the dataset have no entity tag, date or size to compare",
+		"tz-database":        "unchanged  the same size",
+		"cb-states":          "changed 2026-03-01 1000 bytes, not 999",
+		"tiger-puma-01":      "unchanged 2026-03-01",
+		"acs-14":             "unknown  the catalog does not have the source",
+		"own-areas":          "unknown  the file is supplied by the user",
+		"rating-areas":       "unknown  only a mirror has the file",
+		"cb-counties":        "unknown  the dataset does not name the file that it was built from",
 	}
-	if diff := cmp.Diff(want, got); diff != "" {
+	if diff := cmp.Diff(want, checkedStates(list)); diff != "" {
 		t.Errorf("states (-want +got):\n%s", diff)
 	}
-	if list[0].State != builder.NewerEdition || list[len(list)-1].State != builder.Current {
+	if list[0].State != builder.Changed || list[len(list)-1].State != builder.Unchanged {
 		t.Errorf("first %+v, last %+v; want the most urgent first", list[0], list[len(list)-1])
 	}
-	if n := p.requests["HEAD "+zips+"VI.zip"]; n != 1 {
+	if n := p.requests["HEAD "+geonames+"VI.zip"]; n != 1 {
 		t.Errorf("%d requests to a server that asks for an hour, want 1", n)
 	}
-	if tries != 2 {
-		t.Errorf("%d requests after a 429 without a wait, want 2", tries)
+	if n := p.requests["GET "+tzdata]; n != 1 || tries != 2 {
+		t.Errorf("%d requests after a 405, %d with a 429; want 1 and 2", n, tries)
 	}
 	if p.max > 8 {
 		t.Errorf("%d requests at once", p.max)
 	}
-	all, err := builder.CheckSources(t.Context(), builder.Options{Mirror: srv.URL, Cache: cache}, nil, nil)
-	if err != nil || len(all) < 60 {
-		t.Errorf("%d sources of the catalog, %v", len(all), err)
+	srv.Close()
+	_, err = builder.CheckSourcesBy(t.Context(), o, client, held[:1], nil)
+	if !errors.Is(err, builder.ErrUnreachable) {
+		t.Errorf("without a server: %v", err)
+	}
+}
+
+// TestCheckMirror compares with the files of a mirror, which has headers of its own.
+func TestCheckMirror(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{geonames + "US.zip": "same", geonames + "CA.zip": "other"} {
+		path := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	sum := fmt.Sprintf("%x", sha256.Sum256([]byte("same")))
+	var held []dataset.Source
+	for i, id := range []string{"US", "CA", "PR"} {
+		held = append(held, dataset.Source{
+			ID: "geonames-" + strings.ToLower(id), URL: "https://" + geonames + id + ".zip", SHA256: sum, Size: 4, Vintage: []string{"2026-03-01", "2200-01-01", ""}[i],
+			ETag: `"a"`, LastModified: oldDate,
+		})
+	}
+	srv := httptest.NewServer(http.FileServer(http.Dir(dir)))
+	defer srv.Close()
+	for mirror, want := range map[string]map[string]string{
+		dir: {"geonames-us": "unchanged", "geonames-ca": "changed", "geonames-pr": "gone"},
+		srv.URL: {
+			"geonames-us": "unknown newer date, but the same size", "geonames-ca": "changed 5 bytes, not 4", "geonames-pr": "gone",
+		},
+	} {
+		list, err := builder.CheckSources(t.Context(), builder.Options{Mirror: mirror, Cache: t.TempDir()}, held, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range list {
+			list[i].Modified = ""
+		}
+		got := checkedStates(list)
+		for id, state := range got {
+			got[id] = strings.Join(strings.Fields(state), " ")
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", mirror, diff)
+		}
+	}
+}
+
+// TestCheckDownloads builds from a publisher's server and checks the file: the manifest
+// has the server's headers.
+func TestCheckDownloads(t *testing.T) {
+	w := newWorld(t)
+	w.metro("39900", "", "", "Amber, OH", "Metropolitan Statistical Area", "", "", "39901")
+	w.zcta("43901", 1000000, 0, 40, -83)
+	w.place("OH", "3900001", "Amberton city")
+	w.cousubs = append(w.cousubs, "OH|3990100001|x|x|Amber township|A|1|0|0|0|40|-83")
+	w.population = append(w.population, `"2021","K9Q","2021A0011K9Q","1","100","","50","","40",""`)
+	dir := w.write()
+	tag := `"a"`
+	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("ETag", tag)
+		http.FileServer(http.Dir(dir)).ServeHTTP(w, r)
+	}))
+	defer srv.Close()
+	client := &http.Client{Transport: toHost{strings.TrimPrefix(srv.URL, "http://")}}
+	var small []string
+	for _, s := range builder.Catalog() {
+		if !strings.Contains(s.URL, "SS") {
+			small = append(small, fmt.Sprintf(`{"id":%q,"rows":0}`, s.ID))
+		}
+	}
+	o := builder.Options{
+		Cache: t.TempDir(), Output: filepath.Join(t.TempDir(), "out.db"),
+		Catalog: named(t, "catalog.json", `{"sources":[`+strings.Join(small, ",")+"]}"),
+	}
+	for range 2 { // the second time from the cache
+		if _, err := builder.BuildBy(t.Context(), o, client); err != nil {
+			t.Fatal(err)
+		}
+	}
+	d, err := store.Open(o.Output)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.Close()
+	for want := builder.Unchanged; ; want, tag = builder.Changed, `"b"` {
+		list, err := builder.CheckSourcesBy(t.Context(), o, client, d.Manifest().Sources, nil)
+		if err != nil || len(list) == 0 {
+			t.Fatal(list, err)
+		}
+		for i, f := range list {
+			s := d.Manifest().Sources[i]
+			if older := strings.Contains(s.URL, "2025_Gazetteer"); f.State != want || s.ETag != `"a"` || s.LastModified == "" || s.Size == 0 || older && s.Vintage != "2025" {
+				t.Errorf("%+v is %+v, want %s", s, f, want)
+			}
+		}
+		if want == builder.Changed {
+			break
+		}
 	}
 }

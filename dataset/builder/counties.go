@@ -25,8 +25,8 @@ var stateOrCounty = regexp.MustCompile(`^\s*([A-Za-z]{2}|\d{2}|\d{5})\s*$`)
 func IsStateOrCounty(text string) bool { return stateOrCounty.MatchString(text) }
 
 // segments returns the sources of street segments: those of all counties with the
-// layer streets, else of the counties and states of Options.Streets. A mirror that
-// has an older edition gives that one.
+// layer streets, else of the counties and states of Options.Streets. A mirror
+// that has only an older file gives that one.
 func (o Options) segments(ctx context.Context, sources *catalog.Catalog, layers []fetch.Layer, client files) ([]fetch.Source, error) {
 	everything := slices.Contains(layers, catalog.Streets)
 	if !everything && len(o.Streets) == 0 {

@@ -35,10 +35,6 @@ type Options struct {
 	// Catalog is the path of a file with changes of the built-in catalog of sources,
 	// see [Catalog]. "" means none.
 	Catalog string
-	// Editions choose editions of sources, as NAME=EDITION such as "gazetteer=2026".
-	// By default a build takes the newest edition of a mirror folder. From a server it
-	// takes the edition of the catalog, or the one before if that is missing.
-	Editions []string
 	// ZIPDatabase is the path of a zip_code_database.csv. "" takes the
 	// mirror's, if any.
 	ZIPDatabase string
@@ -101,7 +97,8 @@ type Options struct {
 	// Sample marks the dataset as invented.
 	Sample bool
 
-	prepare func(*plan.Build) // for tests
+	prepare func(*plan.Build)    // for tests
+	client  func(*fetch.Options) // for tests
 }
 
 // Progress receives the progress of a build, from the goroutine that called

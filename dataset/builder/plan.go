@@ -78,9 +78,11 @@ func newClient(ctx context.Context, o Options) (*fetch.Client, error) {
 	if o.Progress != nil {
 		progress = o.Progress
 	}
-	client, err := fetch.New(ctx, fetch.Options{
-		Cache: o.Cache, Mirror: o.Mirror, Offline: o.Offline, Progress: progress,
-	})
+	of := fetch.Options{Cache: o.Cache, Mirror: o.Mirror, Offline: o.Offline, Progress: progress}
+	if o.client != nil {
+		o.client(&of)
+	}
+	client, err := fetch.New(ctx, of)
 	if err != nil {
 		return nil, fmt.Errorf("build: %w", err)
 	}
@@ -100,7 +102,7 @@ func chosen(ctx context.Context, o Options, client files) ([]fetch.Source, error
 	if o.ZIPPolygons != "" && !slices.Contains(layers, catalog.Boundaries) {
 		return nil, fmt.Errorf("build: outlines of ZIP Codes are given without the layer %s that stores them", catalog.Boundaries)
 	}
-	all, err := catalog.Load(o.Catalog, o.Editions)
+	all, err := catalog.Load(o.Catalog)
 	if err != nil {
 		return nil, err
 	}
@@ -189,18 +191,15 @@ func Catalog() []fetch.Source { return catalog.BuiltIn().Described() }
 func markSample(s *dataset.Source) {
 	s.Title = "Sample: " + s.Title
 	s.URL, s.Attribution = "", ""
+	s.Size, s.ETag, s.LastModified = 0, "", ""
 	s.Vintage, s.Refresh = "sample", "with the program"
 	s.License, s.Redistribution = "MIT", dataset.WithAttribution
 	s.UserSupplied = false
 	s.Note = "invented rows in the format of the named source, not the publisher's data"
 }
 
-// CheckEditions verifies a catalog file, if its path is not "", and the editions
-// that Options.Editions selects. Errors of the editions match [ErrEdition].
-func CheckEditions(file string, editions []string) error {
-	_, err := catalog.Load(file, editions)
+// CheckCatalog verifies a catalog file, if its path is not "".
+func CheckCatalog(file string) error {
+	_, err := catalog.Load(file)
 	return err
 }
-
-// ErrEdition matches errors of Options.Editions.
-var ErrEdition = catalog.ErrEdition

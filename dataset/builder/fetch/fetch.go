@@ -171,29 +171,20 @@ func (silent) Advance(Source, int64)              {}
 func (silent) Retry(Source, error, time.Duration) {}
 func (silent) Done(Source, error)                 {}
 
-// Numbers of earlier editions that Get requests from a server that lacks one.
-const (
-	earlierOfPublisher = 2
-	earlierOfMirror    = 8
-)
-
 // Get gets a source's file: from the mirror folder, from the cache when it is
 // current, or from the mirror's or the publisher's server. If the server or the
-// cache lacks the edition, Get tries the ones before. The catalog's SHA-256 is checked
+// cache lacks the file, Get tries the older ones. The catalog's SHA-256 is checked
 // for the publisher's file only, since a mirror may hold another file.
 func (c *Client) Get(ctx context.Context, s Source) (*File, error) {
 	if c.dir != "" {
 		s, _ = c.Held(s)
+		return c.get(ctx, s)
 	}
 	file, err := c.get(ctx, s)
-	tries := earlierOfPublisher
-	if c.base != nil {
-		tries = earlierOfMirror
-	}
-	if c.dir != "" || !errors.Is(err, ErrNotFound) && !errors.Is(err, ErrOffline) {
+	if !errors.Is(err, ErrNotFound) && !errors.Is(err, ErrOffline) {
 		return file, err
 	}
-	for _, older := range s.Earlier[:min(tries, len(s.Earlier))] {
+	for _, older := range s.Older {
 		if file, failed := c.get(ctx, older); failed == nil {
 			return file, nil
 		}
@@ -243,18 +234,20 @@ func (c *Client) download(ctx context.Context, s Source, u *url.URL) (*File, err
 	if err != nil {
 		return nil, err
 	}
-	return c.file(s, path, size, sum, origin), nil
+	f := c.file(s, path, size, sum, origin)
+	if c.base == nil { // a mirror's headers describe its copy
+		kept, _ := readState(path+".meta", t.url)
+		f.ETag, f.LastModified = kept.ETag, kept.LastModified
+	}
+	return f, nil
 }
 
-// Held returns the newest edition of a source in the mirror: the folder has its
-// file, or the ACTUAL.csv of the server lists it. Without any it returns s and
-// false.
+// Held returns the newest file of a source in the mirror: the folder has it,
+// or the ACTUAL.csv of the server lists it. Without any it returns s and false.
 func (c *Client) Held(s Source) (Source, bool) {
-	for _, of := range [][]Source{s.Newer, {s}, s.Earlier} {
-		for _, e := range of {
-			if rel, err := c.mirrored(e); err == nil && c.holds(rel) {
-				return e, true
-			}
+	for _, e := range append([]Source{s}, s.Older...) {
+		if rel, err := c.mirrored(e); err == nil && c.holds(rel) {
+			return e, true
 		}
 	}
 	return s, false

@@ -9,14 +9,16 @@ import (
 	"time"
 )
 
-// A Probe is a server's description of a source's file, without the file.
+// A Probe is a server's description of a source's file, without the file. Zero
+// fields are unknown.
 type Probe struct {
-	Found    bool      // the server or the mirror folder has the file
-	Changed  bool      // the file differs from the cache's copy; false without a copy
-	Copy     string    // SHA-256 of the cache's copy; "" without one
-	Modified time.Time // Last-Modified; zero if unknown
-	Moved    string    // new address after permanent redirections; "" none
-	Vintage  string    // of the mirror's ACTUAL.csv; "" unknown
+	Found        bool      // the server or the mirror folder has the file
+	Size         int64     // bytes
+	SHA256       string    // of a file in a mirror folder
+	ETag         string    // of the publisher's server
+	LastModified string    // of the publisher's server
+	Modified     time.Time // of the publisher's or a mirror's server
+	Moved        string    // new address after permanent redirections
 }
 
 // Bounds of the retries of a probe.
@@ -26,32 +28,29 @@ const (
 	probeLimit = 20 * time.Second // for one response
 )
 
-// Probe requests the headers of a source's file. A file that the server does not
-// have is not an error.
+// Probe requests the headers of a source's file: by HEAD, or by a GET of one byte from
+// servers that refuse HEAD. A file that the server does not have is not an error.
 func (c *Client) Probe(ctx context.Context, s Source) (p Probe, err error) {
-	a, _ := c.actual(s)
-	p.Vintage = a.Vintage
 	if c.dir != "" {
-		rel, err := c.mirrored(s)
-		p.Found = err == nil && c.holds(rel)
-		return p, err
+		f, err := c.get(ctx, s)
+		if errors.Is(err, ErrNotFound) {
+			return p, nil
+		}
+		if err != nil {
+			return p, err
+		}
+		return Probe{Found: true, Size: f.Size, SHA256: f.SHA256}, nil
 	}
 	u, err := c.address(s)
-	if err != nil {
-		return p, err
-	}
-	file, err := c.cachePath(s, u)
 	if err != nil {
 		return p, err
 	}
 	if c.o.Offline {
 		return p, fault(s, u.String(), ErrOffline, "downloads are disabled")
 	}
-	kept, _ := readState(file+".meta", u.String())
-	p.Copy = kept.SHA256
 	method := http.MethodHead
 	for try := 1; ; try++ {
-		resp, err := c.head(ctx, method, u.String(), kept, &p) //nolint:bodyclose // head closes it
+		resp, err := c.head(ctx, method, u.String(), &p) //nolint:bodyclose // head closes it
 		after, again := time.Second<<try, false
 		switch {
 		case ctx.Err() != nil:
@@ -59,13 +58,13 @@ func (c *Client) Probe(ctx context.Context, s Source) (p Probe, err error) {
 		case err != nil:
 			again = !isLasting(err)
 			err = fault(s, u.String(), ErrTransfer, "%v", err)
-		case method == http.MethodHead && (resp.StatusCode == http.StatusMethodNotAllowed || resp.StatusCode == http.StatusNotImplemented):
+		case method == http.MethodHead && refusesHead(resp.StatusCode):
 			method, after, again = http.MethodGet, 0, true
 		case resp.StatusCode == http.StatusTooManyRequests || resp.StatusCode >= http.StatusInternalServerError:
 			again, after = true, max(after, retryAfter(resp.Header))
 			fallthrough
 		default:
-			err = p.read(s, resp, kept)
+			err = p.read(s, resp, c.base == nil)
 		}
 		if !again || try == probeTries || after > probeWait {
 			return p, err
@@ -76,8 +75,12 @@ func (c *Client) Probe(ctx context.Context, s Source) (p Probe, err error) {
 	}
 }
 
+func refusesHead(status int) bool {
+	return status == http.StatusMethodNotAllowed || status == http.StatusNotImplemented || status == http.StatusForbidden
+}
+
 // head makes one request and records permanent redirections.
-func (c *Client) head(ctx context.Context, method, address string, kept state, p *Probe) (*http.Response, error) {
+func (c *Client) head(ctx context.Context, method, address string, p *Probe) (*http.Response, error) {
 	client, permanent := *c.o.HTTP, true
 	client.CheckRedirect = func(r *http.Request, via []*http.Request) error {
 		code := r.Response.StatusCode
@@ -103,7 +106,6 @@ func (c *Client) head(ctx context.Context, method, address string, kept state, p
 	if method == http.MethodGet {
 		req.Header.Set("Range", "bytes=0-0")
 	}
-	conditions(req.Header, kept)
 	resp, err := client.Do(req)
 	if err != nil {
 		return nil, err
@@ -111,13 +113,10 @@ func (c *Client) head(ctx context.Context, method, address string, kept state, p
 	return resp, resp.Body.Close()
 }
 
-// read interprets the response.
-func (p *Probe) read(s Source, r *http.Response, kept state) error {
+// read interprets the response. Only the publisher's entity tag and date are kept.
+func (p *Probe) read(s Source, r *http.Response, official bool) error {
 	address := r.Request.URL.String()
 	switch r.StatusCode {
-	case http.StatusNotModified:
-		p.Found = true
-		return nil
 	case http.StatusNotFound, http.StatusGone:
 		p.Moved = ""
 		return nil
@@ -129,9 +128,14 @@ func (p *Probe) read(s Source, r *http.Response, kept state) error {
 	if ext := path.Ext(r.Request.URL.Path); kind == "text/html" && ext != ".html" && ext != ".htm" {
 		return fault(s, address, ErrContent, "the server returns a web page in place of the file")
 	}
-	p.Found = true
+	p.Found, p.Size = true, max(0, r.ContentLength)
+	if r.StatusCode == http.StatusPartialContent {
+		_, total, _ := contentRange(r.Header.Get("Content-Range"))
+		p.Size = max(0, total)
+	}
 	p.Modified, _ = http.ParseTime(r.Header.Get("Last-Modified"))
-	now := state{ETag: r.Header.Get("ETag"), LastModified: r.Header.Get("Last-Modified")}
-	p.Changed = kept.SHA256 != "" && (differ(now.ETag, kept.ETag) || kept.ETag == "" && differ(now.LastModified, kept.LastModified))
+	if official {
+		p.ETag, p.LastModified = r.Header.Get("ETag"), r.Header.Get("Last-Modified")
+	}
 	return nil
 }

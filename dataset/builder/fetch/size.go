@@ -35,7 +35,7 @@ func (c *Client) remoteSize(ctx context.Context, s Source) int64 {
 	}
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
-	resp, err := c.head(ctx, http.MethodHead, u.String(), state{}, &Probe{}) //nolint:bodyclose // head closes it
+	resp, err := c.head(ctx, http.MethodHead, u.String(), &Probe{}) //nolint:bodyclose // head closes it
 	if err != nil || resp.StatusCode != http.StatusOK {
 		return 0
 	}

@@ -2,6 +2,7 @@ package fetch
 
 import (
 	"fmt"
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -47,9 +48,7 @@ type Source struct {
 	URL            string   `json:"url"`            // official address, https, without query; "" for a file that only a user can supply
 	Member         string   `json:"member"`         // member of the zip file; "" means the only one
 	Format         Format   `json:"format"`         // format of the content: text, shapefile, GeoJSON, Excel, fixed-width or tar
-	Edition        string   `json:"edition"`        // edition, a year such as "2025" or a release such as "2025b"; "" for a file that is renewed in place
-	Pinned         string   `json:"pinned"`         // reason for keeping this edition when newer ones exist; "" takes newer ones
-	Vintage        string   `json:"vintage"`        // date or period of the content; by default the edition, else unknown before the download
+	Vintage        string   `json:"vintage"`        // date or period of the content; "" if unknown before the download
 	License        string   `json:"license"`        // license; by default that of the publisher
 	Attribution    string   `json:"attribution"`    // line that the license requires; by default that of the publisher
 	Redistribution string   `json:"redistribution"` // public-domain, attribution, share-alike, restricted or unknown; by default that of the license
@@ -64,15 +63,8 @@ type Source struct {
 	SHA256         string   `json:"sha256"`         // SHA-256 in lower-case hexadecimal, for a file that never changes; "" disables the check
 	Note           string   `json:"note"`           // remark for readers of the manifest
 
-	Newer   []Source `json:"-"` // later editions that may exist, the newest first
-	Earlier []Source `json:"-"` // editions before this one that a build can read, the newest first
-	Usual   string   `json:"-"` // edition that the catalog names, if it is not this one
-}
-
-// Year returns the year of the edition, 0 without one.
-func (s Source) Year() int {
-	year, _ := strconv.Atoi(s.Edition[:min(len(s.Edition), len("2006"))])
-	return year
+	Older []Source `json:"-"` // older files, for a mirror or server that lacks this one, the newest first
+	Usual string   `json:"-"` // vintage of the file that the catalog prefers, if it is not this one
 }
 
 // A File is a local file of a source.
@@ -85,6 +77,20 @@ type File struct {
 	Empty        bool   // an [Actual] declares a file without rows
 	Published    string // vintage of the official file
 	FitForShares bool   // false: outlines too coarse for overlap shares
+	ETag         string // of the publisher's server; "" unknown
+	LastModified string // of the publisher's server; "" unknown
+}
+
+var years = regexp.MustCompile(`\b(?:19|20)[0-9]{2}\b`)
+
+// Year returns the last year in the vintage of the official file, 0 without one.
+func (f *File) Year() int {
+	all := years.FindAllString(f.Published, -1)
+	if len(all) == 0 {
+		return 0
+	}
+	year, _ := strconv.Atoi(all[len(all)-1])
+	return year
 }
 
 // Origin is the origin of a file.

@@ -190,7 +190,7 @@ func catalogFields(t *testing.T) string {
 				case *ast.ArrayType:
 					listed = "list of "
 					if of.Elt.(*ast.Ident).Name == "Older" {
-						kind = "objects with edition, url, rows, note"
+						kind = "objects with url, vintage, title, rows, note"
 					} else {
 						kind = "strings"
 					}

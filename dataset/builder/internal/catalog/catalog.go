@@ -25,21 +25,20 @@ type Catalog struct {
 	licenses   map[string]string // redistribution by license
 }
 
-// An Entry is a source of the document, with the pattern of its editions. Address,
-// member, title and vintage can have the placeholders of [Entry.At].
+// An Entry is a source of the document. {county} or {state} in the address, the title
+// and the addresses of older files stands for the part of the country.
 type Entry struct {
 	fetch.Source
 
 	Publisher string  `json:"publisher"` // entry of publishers that has license and attribution
-	Oldest    string  `json:"oldest"`    // oldest edition that a build can read; by default the edition itself
-	Every     int     `json:"every"`     // years between two editions; by default 1
-	Older     []Older `json:"older"`     // editions before the oldest, at other addresses
+	Older     []Older `json:"older"`     // older files, for a mirror or server that lacks this one, the newest first
 }
 
-// Older is an edition at another address.
+// Older is an older file of a source. Zero fields are those of the source, but Note.
 type Older struct {
-	Edition string `json:"edition"`
 	URL     string `json:"url"`
+	Vintage string `json:"vintage"`
+	Title   string `json:"title"`
 	Rows    int64  `json:"rows"`
 	Note    string `json:"note"`
 }
@@ -53,9 +52,8 @@ type document struct {
 
 // Load returns the built-in catalog with the changes of a file, if its path is not
 // "". The fields that the file names take the place of those of the sources with
-// the same identifiers. Then editions, as NAME=EDITION, choose editions: NAME is a
-// source or the beginning of several, such as "gazetteer".
-func Load(path string, editions []string) (*Catalog, error) {
+// the same identifiers.
+func Load(path string) (*Catalog, error) {
 	c := &Catalog{publishers: map[string]Terms{}, licenses: map[string]string{}}
 	if err := c.read("the built-in catalog", builtIn, true); err != nil {
 		return nil, err
@@ -83,20 +81,12 @@ func Load(path string, editions []string) (*Catalog, error) {
 	if err := errors.Join(errs...); err != nil {
 		return nil, fmt.Errorf("catalog %s: %w", cmp.Or(path, "built in"), err)
 	}
-	for _, choice := range editions {
-		if err := c.choose(choice); err != nil {
-			return nil, err
-		}
-	}
 	return c, nil
 }
 
-// ErrEdition matches errors of the editions that a caller names.
-var ErrEdition = errors.New("edition")
-
 // BuiltIn returns the built-in catalog.
 func BuiltIn() *Catalog {
-	c, err := Load("", nil)
+	c, err := Load("")
 	if err != nil {
 		panic(err) // the tests read it
 	}
@@ -134,8 +124,13 @@ func (c *Catalog) read(name string, text []byte, adds bool) error {
 			c.entries = append(c.entries, e)
 		}
 		seen[named.ID] = true
+		older := e.Older
+		e.Older = nil // a new list does not take fields of the old one
 		if err := strict(raw, e); err != nil {
 			return fmt.Errorf("catalog %s: source %q: %w", name, named.ID, err)
+		}
+		if e.Older == nil {
+			e.Older = older
 		}
 	}
 	return nil
@@ -160,32 +155,6 @@ func (c *Catalog) names() (list []string) {
 		list = append(list, e.ID)
 	}
 	return list
-}
-
-// choose sets the edition of the entries that NAME=EDITION names. No other edition
-// of theirs is taken.
-func (c *Catalog) choose(text string) error {
-	name, edition, ok := strings.Cut(text, "=")
-	name, edition = strings.TrimSpace(name), strings.TrimSpace(edition)
-	if !ok || name == "" || edition == "" {
-		return fmt.Errorf("%w %q: expected NAME=EDITION, such as gazetteer=2026", ErrEdition, text)
-	}
-	found := false
-	var refused error
-	for _, e := range c.entries {
-		if e.ID != name && (!strings.HasPrefix(e.ID, name+"-") || !e.patterned()) {
-			continue
-		}
-		found = true
-		refused = cmp.Or(refused, e.choose(edition))
-	}
-	if !found {
-		return fmt.Errorf("%w %q: no source with editions is called %q; this program reads: %s", ErrEdition, text, name, strings.Join(c.names(), ", "))
-	}
-	if refused != nil {
-		return fmt.Errorf("%w %q: %w", ErrEdition, text, refused)
-	}
-	return nil
 }
 
 // Sources returns the sources in the order of manifests, without those that have a file
@@ -256,3 +225,32 @@ func (c *Catalog) Part(id string) (s fetch.Source, entry string, ok bool) {
 
 // Source returns the source with an identifier, which must be known.
 func (c *Catalog) Source(id string) fetch.Source { return c.entry(id).source("") }
+
+// divisions are the placeholders of parts of the country that have a file each.
+var divisions = [...]string{"county", "state"}
+
+// division returns the placeholder of a part of the country in the address, or "".
+func (e *Entry) division() string {
+	for _, d := range divisions {
+		if strings.Contains(e.URL, "{"+d+"}") {
+			return d
+		}
+	}
+	return ""
+}
+
+// source returns the source of a part of the country, "" for all of it, with its older files.
+func (e *Entry) source(part string) fetch.Source {
+	s, placeholder := e.Source, "{"+e.division()+"}"
+	if part != "" {
+		s.ID += "-" + part
+	}
+	s.URL, s.Title = strings.ReplaceAll(s.URL, placeholder, part), strings.ReplaceAll(s.Title, placeholder, part)
+	for _, o := range e.Older {
+		older := s
+		older.URL, older.Vintage, older.Usual = strings.ReplaceAll(o.URL, placeholder, part), o.Vintage, s.Vintage
+		older.Title, older.Rows, older.Note = cmp.Or(o.Title, s.Title), cmp.Or(o.Rows, s.Rows), o.Note
+		s.Older = append(s.Older, older)
+	}
+	return s
+}

@@ -20,8 +20,14 @@ func (e *Entry) check() (faults []error) {
 	if !slices.Contains(redistributions, e.Redistribution) {
 		refuse("redistribution", "%q, expected one of %s", e.Redistribution, strings.Join(redistributions, ", "))
 	}
-	if u, err := url.Parse(e.URL); e.URL != "" && (err != nil || u.Scheme != "https" || u.Host == "" || u.Path == "" || u.RawQuery != "") {
-		refuse("url", "%q is not a plain https address of a file", e.URL)
+	for _, of := range append([]Older{{URL: e.URL, Vintage: "any"}}, e.Older...) {
+		address := strings.ReplaceAll(of.URL, "{"+e.division()+"}", "55")
+		if u, err := url.Parse(address); of.URL != "" && (err != nil || u.Scheme != "https" || u.Host == "" || u.Path == "" || u.RawQuery != "" || strings.ContainsAny(address, "{}")) {
+			refuse("url", "%q is not a plain https address of a file", of.URL)
+		}
+		if of.URL == "" && len(e.Older) > 0 || of.Vintage == "" {
+			refuse("older", "an older file needs an address and a vintage")
+		}
 	}
 	switch {
 	case !e.UserSupplied && (e.URL == "" || len(e.Layers) == 0):
@@ -32,8 +38,8 @@ func (e *Entry) check() (faults []error) {
 		refuse("note", "a source that is not downloaded needs a note about its origin")
 	case e.MirrorOnly && (e.UserSupplied || !e.Optional):
 		refuse("mirror_only", "a source of mirrors must be optional and cannot be supplied by users")
-	case e.Size < 0 || e.Rows < 0 || e.Every < 0:
-		refuse("size", "size, rows and every cannot be negative")
+	case e.Size < 0 || e.Rows < 0:
+		refuse("size", "size and rows cannot be negative")
 	}
 	for _, l := range e.Layers {
 		if !slices.ContainsFunc(All, func(c Choice) bool { return c.Name == l }) {
@@ -43,28 +49,5 @@ func (e *Entry) check() (faults []error) {
 	if len(e.Feeds) == 0 {
 		refuse("feeds", "it names no field of results")
 	}
-	e.checkEdition(refuse)
 	return faults
-}
-
-func (e *Entry) checkEdition(refuse func(field, format string, args ...any)) {
-	this, ok := parseEdition(e.Edition)
-	if e.Edition == "" {
-		if placeholder.MatchString(e.URL) {
-			refuse("edition", "the address has a placeholder and no edition")
-		}
-		return
-	}
-	if !ok {
-		refuse("edition", "%q is not a year or a year and a letter, such as 2026 or 2026b", e.Edition)
-		return
-	}
-	part := map[string]string{"county": "55059", "state": "55"}[e.division()]
-	if _, err := e.at(this, part); err != nil {
-		refuse("edition", "%v", err)
-	}
-	oldest, ok := parseEdition(e.Oldest)
-	if e.Oldest != "" && (!ok || this.before(oldest) || (oldest.letter == 0) != (this.letter == 0)) {
-		refuse("oldest", "%q is not an edition before %s", e.Oldest, e.Edition)
-	}
 }

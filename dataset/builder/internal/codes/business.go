@@ -30,7 +30,7 @@ func (b *business) Run(ctx context.Context) error {
 		if !b.Has(id) {
 			continue
 		}
-		year := uint16(b.File(id).Source.Year())
+		year := uint16(b.File(id).Year())
 		seen := map[dataset.ZIP]bool{}
 		err := plan.ReadText(ctx, b.Env, id, source.ZIPBusiness, func(r source.ZIPBusinessRow) error {
 			if seen[r.ZIP] {

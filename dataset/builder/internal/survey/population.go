@@ -97,7 +97,7 @@ func (c *countReader) readEdition(ctx context.Context, id, table string, counts 
 	if !c.env.Has(id) {
 		return nil
 	}
-	return c.readSummary(ctx, id, table, c.env.File(id).Source.Year(), counts)
+	return c.readSummary(ctx, id, table, c.env.File(id).Year(), counts)
 }
 
 func (c *countReader) readSummary(ctx context.Context, id, table string, year int, counts draft.SurveyCounts) error {

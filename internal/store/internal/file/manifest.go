@@ -61,6 +61,7 @@ func digest(m *dataset.Manifest) string {
 		e.Bool(s.UserSupplied)
 		e.Int(s.Rows)
 	}
+	e.B = append(e.B, downloadsText(m.Sources)...)
 	e.Uint(uint64(len(m.Gaps)))
 	for _, g := range m.Gaps {
 		e.Text(g.Name)
@@ -102,9 +103,14 @@ func rowsOf(m *dataset.Manifest, table string) int64 {
 func checkManifest(m *dataset.Manifest) error {
 	texts := append([]string{m.Version, m.Builder}, m.Layers...)
 	for i := range m.Sources {
-		for _, s := range sourceTexts(&m.Sources[i]) {
-			texts = append(texts, *s)
+		s := &m.Sources[i]
+		for _, text := range sourceTexts(s) {
+			texts = append(texts, *text)
 		}
+		if strings.Contains(s.ETag+s.LastModified, "\n") {
+			return Invalid("entity tag %q or date %q of %s; expected one line", s.ETag, s.LastModified, s.ID)
+		}
+		texts = append(texts, s.ETag, s.LastModified)
 	}
 	for _, g := range m.Gaps {
 		texts = append(texts, g.Name)
@@ -176,6 +182,40 @@ func writeManifest(m *dataset.Manifest, insert func(table string, values ...driv
 			return err
 		}
 	}
+	if text := downloadsText(m.Sources); text != "" {
+		return insert("manifest", int64(7), "downloads", text)
+	}
+	return nil
+}
+
+// downloadsText returns a line for each of size, entity tag and date of the sources, in
+// their order; "" if none has any.
+func downloadsText(sources []dataset.Source) string {
+	var b strings.Builder
+	known := false
+	for _, s := range sources {
+		known = known || s.Size != 0 || s.ETag != "" || s.LastModified != ""
+		b.WriteString(strconv.FormatInt(s.Size, 10) + "\n" + s.ETag + "\n" + s.LastModified + "\n")
+	}
+	if !known {
+		return ""
+	}
+	return b.String()
+}
+
+func readDownloads(text string, sources []dataset.Source) error {
+	if text == "" {
+		return nil
+	}
+	lines := strings.Split(text, "\n")
+	if len(lines) != 3*len(sources)+1 {
+		return fmt.Errorf("the manifest has %d lines about downloads, expected %d", len(lines)-1, 3*len(sources))
+	}
+	for i := range sources {
+		s := &sources[i]
+		s.Size, _ = strconv.ParseInt(lines[3*i], 10, 64)
+		s.ETag, s.LastModified = lines[3*i+1], lines[3*i+2]
+	}
 	return nil
 }
 
@@ -224,6 +264,9 @@ func readManifest(ctx context.Context, c *Connection) (dataset.Manifest, error) 
 	names, ok := parseNames(values["layers"])
 	if m.Layers = names; !ok {
 		return m, fmt.Errorf("the manifest's layers %q are malformed", values["layers"])
+	}
+	if err := readDownloads(values["downloads"], m.Sources); err != nil {
+		return m, err
 	}
 	if got := digest(&m); got != m.Digest {
 		return m, fmt.Errorf("the manifest's digest is %q, computed %q", m.Digest, got)

@@ -1,7 +1,6 @@
 package data
 
 import (
-	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -26,9 +25,8 @@ type buildFlags struct {
 	sourceFlags
 	addedFlags
 
-	Output  string   `help:"Dataset file to write; an existing file is replaced after the build has succeeded. Default: postgeo.db in the user's data folder." short:"o" placeholder:"FILE" type:"path"`
-	Layers  []string `help:"Layers to build: LAYERS, or all. Identity is always built; puma, urban, tribal, vtd, streets and points are not part of all." default:"identity" placeholder:"LAYER"`
-	Edition []string `help:"Edition of a source, as NAME=EDITION such as timezones=2026d, or of several, such as gazetteer=2026. Default: the newest one of the mirror or the catalog. May be repeated." placeholder:"NAME=EDITION"`
+	Output string   `help:"Dataset file to write; an existing file is replaced after the build has succeeded. Default: postgeo.db in the user's data folder." short:"o" placeholder:"FILE" type:"path"`
+	Layers []string `help:"Layers to build: LAYERS, or all. Identity is always built; puma, urban, tribal, vtd, streets and points are not part of all." default:"identity" placeholder:"LAYER"`
 
 	ZIPDatabase       string   `help:"zip_code_database.csv, a ZIP table of a private publisher, in place of GeoNames." placeholder:"FILE" type:"path" name:"zip-database"`
 	ZIPPolygons       string   `help:"Outlines of ZIP Codes, a zipped shapefile or GeoJSON, for the boundaries layer. Missing ZIP Codes get the outline of their ZCTA." placeholder:"FILE" type:"path" name:"zip-polygons"`
@@ -135,7 +133,7 @@ func (o *buildFlags) build(env *command.Env, run func(builder.Progress) (*builde
 // options reads the flags.
 func (o *buildFlags) options(env *command.Env) (builder.Options, error) {
 	opt := builder.Options{
-		Output: o.Output, Layers: o.Layers, Editions: o.Edition,
+		Output: o.Output, Layers: o.Layers,
 		ZIPDatabase: o.ZIPDatabase, ZIPPolygons: o.ZIPPolygons, USPSZIP4: o.USPSZIP4, USPSCityState: o.USPSCityState,
 		USPSDeliveryStats: o.USPSDeliveryStats, ZIP4Points: o.ZIP4Points, AddressRanges: o.AddressRanges,
 		Blocks: o.Blocks, ACSFields: o.ACSFields, Builder: "postgeo " + command.ReadVersion().Version,
@@ -149,9 +147,7 @@ func (o *buildFlags) options(env *command.Env) (builder.Options, error) {
 			return opt, command.Usage(message.UnknownBuildLayer, name, strings.Join(known, ", "))
 		}
 	}
-	if err := builder.CheckEditions(o.Catalog, o.Edition); errors.Is(err, builder.ErrEdition) {
-		return opt, command.Usage(message.WrongEdition, err)
-	} else if err != nil {
+	if err := builder.CheckCatalog(o.Catalog); err != nil {
 		return opt, err
 	}
 	if opt.Output == "" {

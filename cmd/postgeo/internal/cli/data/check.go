@@ -11,7 +11,6 @@ import (
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/output"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/progress"
-	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/dataset/builder"
 )
 
@@ -25,12 +24,12 @@ type checkOptions struct {
 
 func checkCommand() *command.Command {
 	return command.New(command.Spec[checkOptions, builder.Freshness]{
-		Name: "check", Short: "Find sources with newer editions than a dataset has.",
-		Long: "Requests the headers of each source's file and of its next editions; no file is downloaded. The exit code is 1 if a source has a newer edition or a renewed file, or if no server can be reached. Without a dataset the editions of the catalog are checked.",
+		Name: "check", Short: "Find sources that changed since a dataset was built.",
+		Long: "Requests the headers of each source's file and compares entity tag, date and size with those of the file that the dataset was built from; nothing is downloaded. Each source is changed, gone, unknown with the reason, or unchanged. The exit code is 1 if a source changed or if no server can be reached.",
 		Examples: command.Examples("postgeo dataset check", "the current dataset",
 			"postgeo dataset check new.db --mirror https://mirror.example.org", "against a mirror"),
 		View: func(*checkOptions, *command.Call) (command.View, error) {
-			return command.View{Array: true, All: output.Columns[builder.Freshness](), Summary: command.Paths("source", "have", "newest", "state", "note")}, nil
+			return command.View{Array: true, All: output.Columns[builder.Freshness](), Summary: command.Paths("source", "vintage", "state", "modified", "note")}, nil
 		},
 		Run: (*checkOptions).run,
 	})
@@ -49,31 +48,21 @@ func (o *checkOptions) run(c *command.Call) (a command.Result, err error) {
 		return a, err
 	}
 	defer d.Close()
-	var held []dataset.Source
-	if m := d.Manifest(); !m.Sample {
-		held = m.Sources
-	}
 	rows := progress.NewRows(c.Stderr, c.StderrTerminal, time.Now)
 	rows.Keep()
-	list, err := builder.CheckSources(ctx, opt, held, func(done, total int) { rows.Show(int64(done), float64(done)/float64(total)) })
+	list, err := builder.CheckSources(ctx, opt, d.Manifest().Sources, func(done, total int) { rows.Show(int64(done), float64(done)/float64(total)) })
 	rows.Close()
 	if err != nil {
 		return a, err
 	}
-	newer, refused := 0, 0
+	changed := 0
 	for _, f := range list {
-		switch {
-		case f.IsNewer():
-			newer++
-		case f.State == builder.Unreachable:
-			refused++
+		if f.State == builder.Changed {
+			changed++
 		}
 	}
-	if refused > 0 && refused == len(list) {
-		return a, command.Failure(message.NoSourceReached, list[0].Note)
-	}
-	if newer > 0 {
-		c.Report(message.NewerSources, newer, len(list))
+	if changed > 0 {
+		c.Report(message.ChangedSources, changed, len(list))
 	}
 	return command.Stream(func(yield func(*builder.Freshness, error) bool) {
 		for i := range list {
@@ -81,7 +70,7 @@ func (o *checkOptions) run(c *command.Call) (a command.Result, err error) {
 				return
 			}
 		}
-		if newer > 0 {
+		if changed > 0 {
 			yield(nil, command.ErrReported)
 		}
 	}), nil

@@ -200,10 +200,8 @@ const (
 	MoreFindings      = `%d more findings; see --limit`
 	PullNeedsData     = `--pull replaces a dataset file; name it with --data, or run dataset pull first`
 	PullAndTrust      = `--pull and --trust, the publisher's public key, require each other`
-	NewerSources      = `%d of %d sources have newer data; run dataset build again`
-	NoSourceReached   = `no server of the sources can be reached: %s`
+	ChangedSources    = `%d of %d sources changed; run dataset build again`
 	Building          = `building %s: finding the files to read`
-	WrongEdition      = `--edition: %v`
 	WrongAdded        = `--%s: %s`
 	NothingToAdd      = `nothing to add; use --layer, --table or --recipe`
 	WrongCounty       = `--streets %q is not a state or county; expected two letters or digits of a state, or five digits of a county`
