@@ -7,6 +7,7 @@ import (
 	"context"
 	"encoding/json"
 	"io"
+	"io/fs"
 	"net"
 	"net/http"
 	"os"
@@ -17,6 +18,7 @@ import (
 	"testing"
 
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli"
+	"github.com/postgeo/postgeo/internal/sample"
 )
 
 // A served is "postgeo serve" under test.
@@ -199,5 +201,24 @@ func TestServeFailureIsLoggedAsError(t *testing.T) {
 	}
 	if record.Level != "ERROR" || !strings.Contains(record.Msg, "--open") {
 		t.Errorf("logged %+v", record)
+	}
+}
+
+// TestServeRefusesDamage starts a server with a file whose last page is damaged, which
+// no request may need.
+func TestServeRefusesDamage(t *testing.T) {
+	data, err := fs.ReadFile(sample.FS(), sample.Name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	data[len(data)-1] ^= 1
+	path := filepath.Join(t.TempDir(), "bad.db")
+	if err := os.WriteFile(path, data, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	w := world{}
+	r := w.run("serve", "--data", path, "--listen", "127.0.0.1:0")
+	if r.code == 0 || !strings.Contains(r.stderr, "damaged file") || !strings.Contains(r.stderr, "has the checksum") {
+		t.Errorf("exit code %d: %s", r.code, r.stderr)
 	}
 }
