@@ -4,7 +4,6 @@ import (
 	"encoding/hex"
 	"math"
 	"strconv"
-	"unsafe"
 
 	"github.com/postgeo/postgeo/envelope"
 
@@ -94,15 +93,6 @@ func (v Value) Type() Type { return v.typ }
 
 // IsNull reports whether there is no value.
 func (v Value) IsNull() bool { return v.typ == 0 }
-
-// MemoryBytes returns about how many bytes of memory the value takes.
-func (v Value) MemoryBytes() int {
-	n := int(unsafe.Sizeof(v)) + len(v.text)
-	for _, e := range v.list {
-		n += e.MemoryBytes()
-	}
-	return n
-}
 
 // Int returns the number of an Int, else 0.
 func (v Value) Int() int64 {

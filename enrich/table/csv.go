@@ -213,7 +213,7 @@ func openCSV(f feed, opt Input) (*csvSource, error) {
 	case opt.HeaderRow > 0:
 		above = opt.HeaderRow - 1 - bytes.Count(s.head, []byte{'\n'})
 	default:
-		above = s.titles()
+		above = headerAt(s.ahead(titled))
 	}
 	offset, line := s.offset, s.line
 	row, err := s.row()

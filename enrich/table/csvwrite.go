@@ -47,7 +47,7 @@ func (e *csvEncoder) row(out *chunk, d decoder, a *result) error {
 			dst = e.cell(dst, d.value(i))
 		}
 	}
-	dst = append(dst, a.cells...)
+	dst = append(dst, e.after(a.cells)...)
 	for _, cell := range extra {
 		dst = append(append(dst, e.comma), cell...)
 	}
@@ -59,6 +59,15 @@ func (e *csvEncoder) row(out *chunk, d decoder, a *result) error {
 	out.text = dst
 	out.n++
 	return nil
+}
+
+// after returns cells that follow the columns of the source, without the first delimiter if
+// it has none.
+func (e *csvEncoder) after(cells []byte) []byte {
+	if e.columns == 0 && len(cells) > 0 {
+		return cells[1:]
+	}
+	return cells
 }
 
 // keep appends the cells of a row as they are, and returns those beyond the
@@ -147,7 +156,7 @@ func (e *csvEncoder) head(src source, added []string) []byte {
 	for _, name := range added {
 		dst = e.text(append(dst, e.comma), plain.Clean(name))
 	}
-	return append(dst, e.eol...)
+	return append(e.after(dst), e.eol...)
 }
 
 func (e *csvEncoder) keptHead(s *csvSource) []byte {

@@ -110,20 +110,12 @@ func countCodes(values []string) (codes, all int) {
 	return codes, all
 }
 
-// sample returns the first values of a column, as far as one read of the stream brings
-// them, without reading rows.
+// sample returns the first values of a column.
 func (s *csvSource) sample(column int) (values []string) {
-	text := s.buf[s.at:]
-	r := csvRow{shape: &csvShape{comma: s.shape.comma, lenient: true}}
-	for len(values) < sampled {
-		n := csvRowEnd(text, s.shape.comma)
-		if n == 0 {
-			break
+	for _, row := range s.ahead(sampled) {
+		if column < len(row) {
+			values = append(values, row[column])
 		}
-		if r.split(text[:n]) == nil {
-			values = append(values, r.cellText(column))
-		}
-		text = text[n:]
 	}
 	return values
 }

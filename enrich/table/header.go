@@ -53,22 +53,21 @@ func headerAt(rows [][]string) int {
 	return max(first, 0)
 }
 
-// titles returns the number of rows above the header, of those that one read of the
-// stream has brought.
-func (s *csvSource) titles() int {
+// ahead returns the first rows, as far as one read of the stream brings them, without
+// reading them.
+func (s *csvSource) ahead(most int) (rows [][]string) {
 	text := s.buf[s.at:]
 	r := csvRow{shape: &csvShape{comma: s.shape.comma, lenient: true}}
-	var rows [][]string
-	for len(rows) < titled {
+	for len(rows) < most {
 		n := csvRowEnd(text, s.shape.comma)
 		if n == 0 || r.split(text[:n]) != nil {
 			break
 		}
-		var row []string
-		for i := range r.cells {
-			row = append(row, r.cellText(i))
+		row := make([]string, len(r.cells))
+		for i := range row {
+			row[i] = r.cellText(i)
 		}
 		rows, text = append(rows, row), text[n:]
 	}
-	return headerAt(rows)
+	return rows
 }

@@ -57,7 +57,7 @@ func nodeOf(t enrich.Type) parquet.Node {
 
 // parquetSchema returns the schema of a table: the columns of Parquet as they are, or
 // those of text, then the added ones.
-func parquetSchema(names []string, p *parquetSource, added []enrich.Column) (*parquet.Schema, error) {
+func parquetSchema(names []string, p *parquetSource, added []Field) (*parquet.Schema, error) {
 	var columns []parquet.Field
 	if p != nil {
 		columns = p.file.Schema().Fields()
@@ -66,9 +66,7 @@ func parquetSchema(names []string, p *parquetSource, added []enrich.Column) (*pa
 	for _, name := range names {
 		columns = append(columns, &column{nodeOf(enrich.String), name})
 	}
-	for _, c := range added {
-		columns = append(columns, &column{nodeOf(c.Type), c.Name})
-	}
+	columns = append(columns, nodesOf(added)...)
 	seen := make(map[string]bool, len(columns))
 	for _, c := range columns {
 		switch {
@@ -85,7 +83,7 @@ func parquetSchema(names []string, p *parquetSource, added []enrich.Column) (*pa
 // parquetEncoder makes Parquet rows.
 type parquetEncoder struct {
 	width int // columns of the source
-	added []enrich.Column
+	added []Field
 }
 
 func (e *parquetEncoder) render(dst []byte, _ []enrich.Value) []byte { return dst }
@@ -94,7 +92,7 @@ func (e *parquetEncoder) render(dst []byte, _ []enrich.Value) []byte { return ds
 func (e *parquetEncoder) values(list []enrich.Value) []parquet.Value {
 	values := make([]parquet.Value, len(list))
 	for i, v := range list {
-		values[i] = parquetValue(e.added[i].Type, v, e.width+i)
+		values[i] = parquetValue(&e.added[i], v, e.width+i)
 	}
 	return values
 }
@@ -110,7 +108,7 @@ func (e *parquetEncoder) row(out *chunk, d decoder, a *result) error {
 	for i := range e.width {
 		switch {
 		case !same:
-			out.columns[i] = append(out.columns[i], parquetValue(enrich.String, d.value(i), i))
+			out.columns[i] = append(out.columns[i], parquetValue(&Field{Type: enrich.String}, d.value(i), i))
 		case out.n == 0: // the columns of the block are written as they are
 			out.columns[i] = p.from.columns[i].values
 		}
@@ -122,12 +120,16 @@ func (e *parquetEncoder) row(out *chunk, d decoder, a *result) error {
 	return nil
 }
 
-func parquetValue(t enrich.Type, v enrich.Value, index int) parquet.Value {
+func parquetValue(f *Field, v enrich.Value, index int) parquet.Value {
+	level := 0
+	if f.Group != "" { // groups are never null themselves
+		level = 1
+	}
 	if v.IsNull() {
-		return parquet.NullValue().Level(0, 0, index)
+		return parquet.NullValue().Level(0, level, index)
 	}
 	var p parquet.Value
-	switch t {
+	switch f.Type {
 	case enrich.Int:
 		p = parquet.Int64Value(v.Int())
 	case enrich.Float:
@@ -139,7 +141,7 @@ func parquetValue(t enrich.Type, v enrich.Value, index int) parquet.Value {
 	default:
 		p = parquet.ByteArrayValue([]byte(v.String()))
 	}
-	return p.Level(0, 1, index)
+	return p.Level(0, level+1, index)
 }
 
 // newParquetWriter returns a writer whose row groups end at each Flush.

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"iter"
 	"runtime"
 	"strings"
 	"sync"
@@ -225,28 +224,4 @@ func (r *run) part(place, read int64) float64 {
 		return -1
 	}
 	return min(1, float64(at)/float64(size))
-}
-
-// Keys yields the first key of each row, for callers that look up rows in their own
-// way. It ends with an error at the first row that the format does not allow. A
-// Source is read once, by this or by [Run].
-func (s *Source) Keys(k Keys) iter.Seq2[string, error] {
-	return func(yield func(string, error) bool) {
-		var b block
-		for d := s.decoder(); ; {
-			err := s.read(&b)
-			if errors.Is(err, io.EOF) {
-				return
-			}
-			for i := 0; err == nil && i < b.len(); i++ {
-				if err = d.row(&b, i); err == nil && !yield(k.text(d), nil) {
-					return
-				}
-			}
-			if err != nil {
-				yield("", err)
-				return
-			}
-		}
-	}
 }

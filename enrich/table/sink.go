@@ -10,7 +10,6 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"slices"
 	"strings"
 	"syscall"
 
@@ -97,7 +96,11 @@ func Create(path string, src *Source, e *enrich.Enricher, opt Output) (*Sink, er
 			opt.Format = f
 		}
 	}
-	s, err := newSink(src, e, &opt)
+	added, err := addedColumns(src, e, &opt)
+	if err != nil {
+		return nil, err
+	}
+	s, err := newSink(src, added, &opt)
 	if err != nil {
 		return nil, err
 	}
@@ -137,7 +140,11 @@ func sameFile(info os.FileInfo, f *os.File) bool {
 // Stream prepares a table that is written to w, which is not closed.
 func Stream(w io.Writer, src *Source, e *enrich.Enricher, opt Output) (*Sink, error) {
 	opt.Format = cmp.Or(opt.Format, src.format)
-	s, err := newSink(src, e, &opt)
+	added, err := addedColumns(src, e, &opt)
+	if err != nil {
+		return nil, err
+	}
+	s, err := newSink(src, added, &opt)
 	if err != nil {
 		return nil, err
 	}
@@ -167,15 +174,12 @@ func (s *Sink) through(write func() error) error {
 	return s.finish()
 }
 
-// newSink prepares the encoder and what begins the output.
-func newSink(src *Source, e *enrich.Enricher, opt *Output) (*Sink, error) {
-	added, err := addedColumns(src, e, opt)
-	if err != nil {
-		return nil, err
-	}
+// newSink prepares the encoder and what begins the output. The added columns follow the
+// source's.
+func newSink(src *Source, added []Field, opt *Output) (*Sink, error) {
 	names := make([]string, len(added))
-	for i, c := range added {
-		names[i] = c.Name
+	for i := range added {
+		names[i] = added[i].path()
 	}
 	if p, ok := src.source.(*parquetSource); ok && p.lists != "" && opt.Format != Parquet {
 		return nil, fmt.Errorf("table: column %q has several values a row, which only Parquet can hold; write Parquet", p.lists)
@@ -194,6 +198,7 @@ func newSink(src *Source, e *enrich.Enricher, opt *Output) (*Sink, error) {
 			return nil, err
 		}
 		if !src.noHead {
+			var err error
 			if head, err = newSheetEncoder(src).head(src, names); err != nil {
 				return nil, fmt.Errorf("table: the header: %w", err)
 			}
@@ -225,14 +230,10 @@ func newSink(src *Source, e *enrich.Enricher, opt *Output) (*Sink, error) {
 }
 
 // parquet prepares an output of Parquet. The columns of Parquet keep their types.
-func (s *Sink) parquet(src *Source, added []enrich.Column) error {
-	first := parquetEncoder{width: len(src.names()), added: added}
+func (s *Sink) parquet(src *Source, added []Field) error {
 	p, _ := src.source.(*parquetSource)
 	schema, err := parquetSchema(src.names(), p, added)
-	s.newEncoder = func() encoder {
-		own := first
-		return &own
-	}
+	s.newEncoder = func() encoder { return &parquetEncoder{width: len(src.names()), added: added} }
 	s.open = func(w io.Writer) (target, error) {
 		t := &groupWriter{w: newParquetWriter(w, schema)}
 		t.group = t.w.BeginRowGroup()
@@ -248,14 +249,7 @@ func (s *Sink) parquet(src *Source, added []enrich.Column) error {
 
 // addedColumns returns the columns behind the source's. None may have the name
 // of another.
-func addedColumns(src *Source, e *enrich.Enricher, opt *Output) ([]enrich.Column, error) {
-	opt.Status = cmp.Or(opt.Status, enrich.StatusColumn)
-	opt.Reason = cmp.Or(opt.Reason, enrich.ReasonColumn)
-	added := slices.Clone(e.Columns())
-	if opt.Key != "" {
-		added = append(added, enrich.Column{Name: opt.Key, Type: enrich.String})
-	}
-	added = append(added, enrich.Column{Name: opt.Status, Type: enrich.String}, enrich.Column{Name: opt.Reason, Type: enrich.String})
+func addedColumns(src *Source, e *enrich.Enricher, opt *Output) ([]Field, error) {
 	taken := make(map[string]bool)
 	for _, name := range src.Header() {
 		taken[name] = true
@@ -263,27 +257,47 @@ func addedColumns(src *Source, e *enrich.Enricher, opt *Output) ([]enrich.Column
 			taken[top] = true
 		}
 	}
-	for _, c := range added {
+	var added []Field
+	for _, c := range e.Columns() {
 		if taken[c.Name] {
-			return nil, &ColumnError{c.Name, c.Path}
+			return nil, &ColumnError{Names: []string{c.Name}, Path: c.Path}
 		}
 		taken[c.Name] = true
+		added = append(added, Field{Name: c.Name, Type: c.Type})
+	}
+	var failed ColumnError
+	for _, o := range []struct{ option, name string }{
+		{"Key", opt.Key}, {"Status", cmp.Or(opt.Status, enrich.StatusColumn)}, {"Reason", cmp.Or(opt.Reason, enrich.ReasonColumn)},
+	} {
+		if o.name == "" {
+			continue
+		}
+		if taken[o.name] {
+			failed.Names, failed.Options = append(failed.Names, o.name), append(failed.Options, o.option)
+		}
+		taken[o.name] = true
+		added = append(added, Field{Name: o.name, Type: enrich.String})
+	}
+	if failed.Names != nil {
+		return nil, &failed
 	}
 	return added, nil
 }
 
-// A ColumnError reports an added column whose name the table already has.
+// A ColumnError reports added columns whose names the table already has.
 type ColumnError struct {
-	Name string
-	Path string // of the field; "" for status, reason and key
+	Names   []string
+	Path    string   // of the field; "" for status, reason and key
+	Options []string // of [Output] that name the columns; nil for a field
 }
 
-// Error suggests another name for the column.
+// Error suggests another name for the columns.
 func (e *ColumnError) Error() string {
+	names := strings.Join(e.Names, ", ")
 	if e.Path == "" {
-		return fmt.Sprintf("table: there is a column %q already; name the one of status, reason or key otherwise", e.Name)
+		return fmt.Sprintf("table: the table has %s already; name the new columns otherwise (%s)", names, strings.Join(e.Options, ", "))
 	}
-	return fmt.Sprintf("table: there is a column %q already, and none is overwritten; name the new one otherwise: NAME=%s", e.Name, e.Path)
+	return fmt.Sprintf("table: there is a column %q already, and none is overwritten; name the new one otherwise: NAME=%s", names, e.Path)
 }
 
 func distinct(names []string) error {
