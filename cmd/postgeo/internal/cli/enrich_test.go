@@ -27,6 +27,7 @@ func TestEnrich(t *testing.T) {
 		{"enrich-ragged", "zip,n\n90210\n", []string{"enrich", "-q", "--add", "city"}},
 		{"enrich-unknown", in, []string{"enrich", "--add", "city,conty_fips"}},
 		{"enrich-exists", "zip,city\n90210,x\n", []string{"enrich", "--add", "city"}},
+		{"enrich-again", "zip,postgeo_status,postgeo_reason\n90210,matched,\n", []string{"enrich", "--add", "city"}},
 		{"enrich-keys", "id,zip,y,x\n1,90210,,\n2,,40.75,-73.99\n", []string{"enrich", "--key", "zip", "--key", "y,x", "--add", "state"}},
 		{"enrich-try-next", "id,zip,y,x\n1,99999,40.75,-73.99\n2,90210,40.75,-73.99\n", []string{"enrich", "--key", "zip", "--key", "coordinates=y,x", "--try-next", "--key-column", "by", "--add", "state"}},
 		{"enrich-keys-unclear", "a,b\n1,2\n", []string{"enrich", "--key", "a,b", "--add", "city"}},

@@ -170,6 +170,7 @@ const (
 	KeyFound         = `%[2]s as the %[1]s`
 	KeysUsed         = `keys: %s`
 	NoSheet          = `invalid --sheet %q: %s`
+	ColumnsTaken     = `the table has %s already; name the new columns: %s`
 	InputRead        = `reading %s`
 	CodesRepaired    = `%d codes that a spreadsheet had changed were repaired; their reason is CODE_REPAIRED, CODE_ROUNDED or ZEROS_RESTORED`
 	RowsDone         = `%d rows in %v%s`

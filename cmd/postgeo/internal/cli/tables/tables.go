@@ -3,6 +3,7 @@ package tables
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"slices"
 	"strings"
@@ -163,6 +164,12 @@ func reason(err error) error {
 		if len(field.Near) > 0 {
 			return command.Usage(message.SearchFields, text)
 		}
+	case errors.As(err, &column) && len(column.Options) > 0:
+		var flags []string
+		for i, option := range column.Options {
+			flags = append(flags, fmt.Sprintf("--%s-column %s_2", strings.ToLower(option), column.Names[i]))
+		}
+		return command.Usage(message.ColumnsTaken, strings.Join(column.Names, ", "), strings.Join(flags, " "))
 	case errors.As(err, &column), errors.As(err, &keys):
 		text = strings.TrimPrefix(err.Error(), "table: ")
 	default:
