@@ -299,3 +299,23 @@ func TestPlaces(t *testing.T) {
 		t.Errorf("what is left (-want +got):\n%s", diff)
 	}
 }
+
+// A compressed file has the same text, over many writes.
+func TestGzipFile(t *testing.T) {
+	dir := t.TempDir()
+	in := filepath.Join(dir, "in.csv")
+	if err := os.WriteFile(in, []byte(customers(20_000)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	j := job{add: []string{"city", "county"}}
+	var texts []string
+	for _, name := range []string{"out.csv", "out.csv.gz"} {
+		if _, err := j.file(t, in, filepath.Join(dir, name)); err != nil {
+			t.Fatal(err)
+		}
+		texts = append(texts, readFile(t, filepath.Join(dir, name)))
+	}
+	if texts[0] != texts[1] || !strings.Contains(texts[0], "Beverly Hills") {
+		t.Errorf("%d bytes of text, %d in gzip", len(texts[0]), len(texts[1]))
+	}
+}

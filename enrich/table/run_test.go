@@ -217,7 +217,7 @@ func TestRefusals(t *testing.T) {
 		{"two keys", job{names: table.Names{Code: "zip", Lat: "lat"}}, "zip,lat\n1,2\n", 0, "more than one key"},
 		{"half a coordinate", job{names: table.Names{Lat: "lat"}}, "zip,lat\n1,2\n", 0, "a latitude requires a longitude"},
 		{"column exists", job{add: []string{"city"}}, "zip,city\n1,2\n", 0, `a column "city" already`},
-		{"status exists", job{}, "zip,postgeo_status\n1,2\n", 0, `a column "postgeo_status" already`},
+		{"status exists", job{}, "zip,postgeo_status\n1,2\n", 0, "the table has postgeo_status already"},
 		{"key exists in an object", job{in: ndjson, add: []string{"city"}}, "{\"zip\":\"90210\"}\n{\"zip\":\"90210\",\"city\":1}\n", 2, `a key "city" already`},
 		{"no object", job{in: ndjson}, "{\"zip\":\"90210\"}\n\n90210\n", 3, "expected a JSON object"},
 		{"no JSON", job{in: ndjson}, "{\"zip\":\"90210\"}\n{\"zip\":}\n", 2, "not valid JSON"},

@@ -2,9 +2,7 @@ package table
 
 import (
 	"bufio"
-	"bytes"
 	"cmp"
-	"compress/gzip"
 	"errors"
 	"fmt"
 	"io"
@@ -13,6 +11,7 @@ import (
 	"strings"
 	"syscall"
 
+	"github.com/klauspost/compress/gzip"
 	"github.com/parquet-go/parquet-go"
 
 	"github.com/postgeo/postgeo/enrich"
@@ -72,7 +71,7 @@ type Sink struct {
 	target
 	newEncoder func() encoder
 	open       func(w io.Writer) (target, error)
-	zipped     bool   // every chunk becomes a gzip member
+	zipped     bool   // text is compressed
 	keyed      bool   // with a column of the keys
 	path       string // of a file, "" for a stream
 }
@@ -312,62 +311,41 @@ func distinct(names []string) error {
 }
 
 // textTarget writes text.
-type textTarget struct{ w *bufio.Writer }
+type textTarget struct {
+	*bufio.Writer
+	zip *gzip.Writer // nil for plain text
+}
 
 // text begins a text with its header.
 func (s *Sink) text(w io.Writer, head []byte) (target, error) {
+	var t textTarget
 	if s.zipped {
-		var z zipper
-		var err error
-		if head, err = z.member(head); err != nil {
-			return nil, err
-		}
+		t.zip = gzip.NewWriter(w)
+		w = t.zip
 	}
-	t := textTarget{bufio.NewWriterSize(w, 1<<16)}
-	_, err := t.w.Write(head)
+	t.Writer = bufio.NewWriterSize(w, 1<<16)
+	_, err := t.Write(head)
 	return t, writeError(err)
 }
 
 func (t textTarget) write(c *chunk) error {
-	_, err := t.w.Write(c.text)
+	_, err := t.Write(c.text)
 	return err
 }
-func (t textTarget) flush() error  { return t.w.Flush() }
-func (t textTarget) finish() error { return t.w.Flush() }
-func (t textTarget) abandon()      { _ = t.w.Flush() } // keep the finished rows
+
+func (t textTarget) flush() error { return t.Flush() }
+func (t textTarget) abandon()     { _ = t.Flush() } // keep the finished rows
+
+func (t textTarget) finish() error {
+	if err := t.Flush(); err != nil || t.zip == nil {
+		return err
+	}
+	return t.zip.Close()
+}
 
 func parquetWriteError(err error) error {
 	if err == nil {
 		return nil
 	}
 	return fmt.Errorf("table: write Parquet: %w", err)
-}
-
-// A zipper makes a gzip member of a text. Compressed output is a member for
-// each block, so that all processors compress.
-type zipper struct {
-	out bytes.Buffer
-	zip *gzip.Writer
-}
-
-// zipLevel is how hard members are compressed: 1 is fastest, 9 smallest.
-const zipLevel = 4
-
-func (z *zipper) member(text []byte) ([]byte, error) {
-	z.out.Reset()
-	if z.zip == nil {
-		var err error
-		if z.zip, err = gzip.NewWriterLevel(&z.out, zipLevel); err != nil {
-			return nil, err
-		}
-	} else {
-		z.zip.Reset(&z.out)
-	}
-	if _, err := z.zip.Write(text); err != nil {
-		return nil, err
-	}
-	if err := z.zip.Close(); err != nil {
-		return nil, err
-	}
-	return z.out.Bytes(), nil
 }

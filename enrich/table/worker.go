@@ -2,7 +2,6 @@ package table
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"unsafe"
 
@@ -80,7 +79,6 @@ type worker struct {
 	abroad  bool   // usual is another country
 	unique  int    // rows whose result was not in the cache
 	rows    int
-	zip     zipper
 }
 
 // work enriches the rows of a task. A row that cannot be read ends it.
@@ -107,10 +105,6 @@ func (w *worker) work(ctx context.Context, t *task) {
 	}
 	if t.err == nil {
 		t.err = unread
-	}
-	if w.sink.zipped && t.chunk.n > 0 {
-		text, err := w.zip.member(t.chunk.text)
-		t.chunk.text, t.err = append(t.chunk.text[:0], text...), errors.Join(t.err, err)
 	}
 }
 
