@@ -9,7 +9,7 @@ PKG     ?= ./...
 SHORT   ?= -short
 
 .DEFAULT_GOAL := help
-.PHONY: mutate help build check fmt fmt-check vet staticcheck lint platforms test race tidy generate nested consumer release release-check cross clib library wheel clib-asan mcp vuln browser bench soak soak-server resilience bench-full bench-all bench-geocode bench-streets fuzz golden score score-suggest score-national fit-address clean
+.PHONY: mutate help build check fmt fmt-check vet staticcheck lint platforms test race tidy generate nested consumer release release-check cross clib library wheel clib-asan mcp vuln browser bench soak soak-server resilience bench-full bench-all fuzz golden score score-suggest score-national fit-address clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  %-16s %s\n", $$1, $$2}' Makefile
@@ -136,20 +136,14 @@ soak-server: ## a server under full load for half an hour, its memory watched; P
 bench-full: ## the American Community Survey at its full size, invented: sizes, import, reading (10 minutes, 3 GB of disk)
 	POSTGEO_BENCH_SURVEY=full $(GO) test -run '^$$' -bench SurveySize -benchtime 51x -timeout 60m ./dataset/builder
 
-bench-all: ## all tables of bench/results and the documentation with the dataset DATA, on a quiet machine; FULL=-full adds slow ones
-	sh bench/run-all.sh $(DATA) $(FULL)
-
-bench-geocode: ## errors of geocoding and other geocoders, with the plot of docs/geocoding.md; installs PostGIS on Debian 12
-	sh bench/geocode/run.sh
-
-bench-streets: ## 20 million invented segments and 80 million points: time, memory, sizes (an hour, 10 GB of disk in DIR)
-	sh bench/streets/run.sh -dir '$(DIR)'
+bench-all: ## all tables of bench/results and the documentation with the dataset DATA, on a quiet machine
+	sh bench/run-all.sh $(DATA)
 
 fuzz: ## every fuzz target for FUZZTIME each; PKG=./lookup narrows them
 	@scripts/fuzz.sh '$(FUZZTIME)' $(PKG)
 
 score: ## addresses against the reference cases and labelled sets, every miss listed, into bench/results; skips without the shared data
-	POSTGEO_SCORES=write $(GO) test ./address -count=1 -v -run 'TestMatchCases|TestParseSets|TestForms|TestPollingPlaces'
+	POSTGEO_SCORES=write $(GO) test ./address ./address/geocode -count=1 -v -run 'TestMatchCases|TestParseSets|TestForms|TestPollingPlaces|TestVermont'
 
 score-suggest: ## suggestions against the relevance set, and texts typed letter by letter, into bench/results; POSTGEO_NATIONAL names a national dataset
 	POSTGEO_SCORES=write $(GO) test ./lookup/suggest -count=1 -v -run 'TestRelevance|TestKeystrokes'

@@ -4,7 +4,6 @@
 #
 #   install_postgis   installs the Debian packages that are missing
 #   start_postgis     starts the server and sets PGHOST, PGUSER and PGDATABASE
-#   start_geocoder    does both with the geocoder of PostGIS and the given extensions
 #   stop_postgis      stops it and removes its folder
 #
 # PostgreSQL refuses to run as root, so root runs it as the user postgres.
@@ -13,7 +12,7 @@ postgres_bin=/usr/lib/postgresql/15/bin
 
 install_postgis() {
 	missing=
-	for package in postgresql-15-postgis-3 geographiclib-tools "$@"; do
+	for package in postgresql-15-postgis-3 "$@"; do
 		dpkg -s "$package" >/dev/null 2>&1 || missing="$missing $package"
 	done
 	[ -n "$missing" ] || return 0
@@ -60,19 +59,6 @@ start_postgis() {
 	)
 	createdb bench
 	psql -Xqc 'CREATE EXTENSION postgis'
-}
-
-start_geocoder() {
-	trap stop_postgis EXIT
-	trap 'exit 1' INT TERM
-	install_postgis postgresql-15-postgis-3-scripts
-	start_postgis
-	PATH=$postgres_bin:$PATH
-	export PATH
-	for extension in fuzzystrmatch postgis_tiger_geocoder "$@"; do
-		psql -Xqc "CREATE EXTENSION $extension"
-	done
-	psql -Xqc "ALTER DATABASE bench SET search_path = public, tiger"
 }
 
 stop_postgis() {

@@ -55,7 +55,7 @@ func (q *query) crossRoads(a *address.Address, area store.RoadArea, into []store
 }
 
 // Crossings of roads without segments, in meters. The radius holds 90 % of the errors on
-// the streets of a county with invented houses (bench/geocode).
+// the streets of a county with invented houses.
 const (
 	radiusOfCorner = 45.0  // of the place between houses, with
 	radiusOfNext   = 0.5   // of their distance

@@ -15,6 +15,7 @@ import (
 	"github.com/postgeo/postgeo/dataset/builder"
 	"github.com/postgeo/postgeo/dataset/builder/source"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/scoretest"
 	"github.com/postgeo/postgeo/internal/store"
 )
 
@@ -99,6 +100,7 @@ func TestVermont(t *testing.T) {
 	}
 
 	known := all[:20_000]
+	positions := scoretest.Table{Title: "positions", Columns: []string{"`precision`", ">addresses", ">median", ">p90", ">p99"}}
 	exact := 0
 	for _, a := range known {
 		r, err := db.Geocode(t.Context(), a.text, postgeo.GeocodeOptions{})
@@ -144,6 +146,18 @@ func TestVermont(t *testing.T) {
 	if p50 > 130 || p90 > 600 {
 		t.Errorf("at the nearest known number: median %.1f m, p90 %.1f m; expected at most 130 and 600 m", p50, p90)
 	}
+
+	for _, row := range []struct {
+		name   string
+		errors []float64
+	}{{"`interpolated`, between known points", away}, {"`street`, at the nearest known number", near}} {
+		cells := []any{row.name, scoretest.Count(len(row.errors))}
+		for _, q := range []float64{0.5, 0.9, 0.99} {
+			cells = append(cells, fmt.Sprintf("%.0f m", quantile(row.errors, q)))
+		}
+		positions.Rows = append(positions.Rows, cells)
+	}
+	scoretest.Hold(t, "geocode", positions)
 
 	street, number := reversed(t, db, all[half:half+10_000], func(at geo.LatLng) geo.LatLng { return at })
 	least("reverse at hidden points, street", street, 80.8)

@@ -3,7 +3,7 @@
 # codes. It keeps the tables of docs/performance.md. Needs go, node, npm and a network.
 # Run it by hand on a quiet machine; it takes some minutes:
 #
-#   sh bench/enrich/run.sh national.db [-times N]
+#   sh bench/enrich/run.sh national.db [-rows N]
 set -eu
 
 here=$(cd "$(dirname "$0")" && pwd)

@@ -49,91 +49,100 @@ var connections = []operation{
 
 func main() {
 	count := flag.Int("count", 5, "runs of each measurement")
-	command := flag.String("program", "postgeo", "command that builds the dataset")
-	mirror := flag.String("mirror", filepath.Join("..", "shared", "data", "mirror"), "folder with the publishers' `files` under their addresses")
-	program.Main("operations", func(ctx context.Context, dir string) error {
-		if err := run(ctx, *count); err != nil {
-			return err
-		}
-		return national(ctx, filepath.Join(dir, "national.db"), *command, *mirror, *count)
-	})
+	before := flag.String("before", "", "`checkout` of an older revision, which is measured in turn with this one; nothing else is")
+	program.Main("operations", func(ctx context.Context, dir string) error { return run(ctx, dir, *before, *count) })
 }
 
-func run(ctx context.Context, count int) error {
-	measured, err := measure(ctx, append(operations, connections...), count)
-	if err != nil {
-		return err
-	}
-	of := func(o operation, unit string) (float64, error) {
-		values := measured[o][unit]
-		if len(values) == 0 {
-			return 0, fmt.Errorf("%s printed no %s of Benchmark%s", o.pkg, unit, o.benchmark)
-		}
-		return results.Median(values), nil
-	}
+func run(ctx context.Context, dir, before string, count int) error {
 	table := results.Table{Title: "operations", Columns: []string{"operation", "median", "allocations"}}
+	if before != "" {
+		table.Columns = append(table.Columns, "before", "allocations before", "ratio")
+	}
 	for _, o := range operations {
-		ns, err := of(o, "ns/op")
+		values, err := o.measure(ctx, dir, before, count)
 		if err != nil {
 			return err
 		}
-		allocs, err := of(o, "allocs/op")
-		if err != nil {
-			return err
+		ns := results.Median(values[0]["ns/op"])
+		row := []any{o.name, results.Duration(ns), results.Median(values[0]["allocs/op"])}
+		if was := results.Median(values[1]["ns/op"]); was > 0 {
+			row = append(row, results.Duration(was), results.Median(values[1]["allocs/op"]), fmt.Sprintf("%.2f", ns/was))
 		}
-		table.Add(o.name, results.Duration(ns), allocs)
+		table.Add(row...)
 	}
 	table.Print(os.Stdout)
+	if before != "" {
+		return nil
+	}
 	table = results.Table{Title: "loopback", Columns: []string{"connections", "requests/s", "of a bare handler"}}
 	for _, o := range connections {
-		rate, err := of(o, "req/s")
+		values, err := o.measure(ctx, dir, "", count)
 		if err != nil {
 			return err
 		}
-		ratio, err := of(o, "ratio")
-		if err != nil {
-			return err
-		}
-		table.Add(o.name, results.Number(rate), fmt.Sprintf("%.2f", ratio))
+		table.Add(o.name, results.Number(results.Median(values[0]["req/s"])), fmt.Sprintf("%.2f", results.Median(values[0]["ratio"])))
 	}
 	table.Print(os.Stdout)
 	return nil
 }
 
-// measure runs benchmarks and returns their values by unit.
-func measure(ctx context.Context, list []operation, count int) (map[operation]map[string][]float64, error) {
-	measured := map[operation]map[string][]float64{}
-	for _, o := range list {
-		fmt.Fprintln(os.Stderr, o.pkg, o.benchmark)
-		pattern := "^Benchmark" + strings.ReplaceAll(o.benchmark, "/", "$/^") + "$"
-		c := exec.CommandContext(ctx, "go", "test", "-run", "^$", "-bench", pattern, "-benchmem", "-benchtime", "300ms", "-count", strconv.Itoa(count), o.pkg)
-		c.Stderr = os.Stderr
+// measure runs a benchmark with the test programs of this checkout and of the one before
+// in turn. It returns the values of each by unit.
+func (o operation) measure(ctx context.Context, dir, before string, count int) (values [2]map[string][]float64, err error) {
+	fmt.Fprintln(os.Stderr, o.pkg, o.benchmark)
+	for i := range 2 * count {
+		checkout, side := ".", i%2
+		if side == 1 {
+			if checkout = before; before == "" {
+				continue
+			}
+		}
+		binary := filepath.Join(dir, fmt.Sprintf("%d%s.test", side, strings.ReplaceAll(o.pkg, "/", "_")))
+		if _, err := os.Stat(binary); err != nil {
+			c := exec.CommandContext(ctx, "go", "test", "-c", "-o", binary, o.pkg)
+			c.Dir, c.Stderr = checkout, os.Stderr
+			if err := c.Run(); err != nil {
+				return values, fmt.Errorf("%s: %w", c, err)
+			}
+		}
+		c := exec.CommandContext(ctx, binary, "-test.run", "^$", "-test.bench", o.pattern(), "-test.benchmem", "-test.benchtime", "300ms")
+		c.Dir, c.Stderr = filepath.Join(checkout, o.pkg), os.Stderr
 		out, err := c.Output()
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w\n%s", c, err, out)
+			return values, fmt.Errorf("%s: %w\n%s", c, err, out)
 		}
-		measured[o] = valuesOf(out, o.benchmark)
+		if values[side] == nil {
+			values[side] = map[string][]float64{}
+		}
+		if addValues(values[side], out, o.benchmark) == 0 {
+			return values, fmt.Errorf("%s has no Benchmark%s", o.pkg, o.benchmark)
+		}
 	}
-	return measured, nil
+	return values, nil
 }
 
-// valuesOf returns the values that go test printed for a benchmark, by unit.
-func valuesOf(out []byte, benchmark string) map[string][]float64 {
-	values := map[string][]float64{}
+// pattern selects the benchmark.
+func (o operation) pattern() string {
+	return "^Benchmark" + strings.ReplaceAll(o.benchmark, "/", "$/^") + "$"
+}
+
+// addValues adds the values that a test program printed for a benchmark, by unit.
+func addValues(values map[string][]float64, out []byte, benchmark string) (lines int) {
 	for line := range bytes.Lines(out) {
 		fields := strings.Fields(string(line))
 		if len(fields) < 4 {
 			continue
 		}
 		name := strings.TrimPrefix(fields[0], "Benchmark")
-		if i := strings.LastIndexByte(name, '-'); i < 0 || name[:i] != benchmark {
+		if i := strings.LastIndexByte(name, '-'); name != benchmark && (i < 0 || name[:i] != benchmark) {
 			continue
 		}
+		lines++
 		for i := 2; i+1 < len(fields); i += 2 {
 			if v, err := strconv.ParseFloat(fields[i], 64); err == nil {
 				values[fields[i+1]] = append(values[fields[i+1]], v)
 			}
 		}
 	}
-	return values
+	return lines
 }

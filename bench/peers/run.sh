@@ -1,14 +1,10 @@
 #!/bin/sh
-# Compares searches with peers on this machine and keeps the tables of
-# docs/performance.md. Needs go, node, npm, a network and
+# Compares searches with peers, in time and in results, and keeps the tables of
+# docs/performance.md and docs/accuracy.md. Needs go, node, npm, a network and
 # Debian 12, where it installs PostgreSQL and PostGIS.
 # Run it by hand on a quiet machine; it takes some minutes:
 #
 #   sh bench/peers/run.sh [-mirror DIR] [-rounds N]
-#
-# The npm package zipcodes returns a shared object without parsing or checking
-# its input; postgeo parses any code and returns a copied record. The table lists
-# which subjects run in the same process and which behind a socket.
 set -eu
 
 here=$(cd "$(dirname "$0")" && pwd)
@@ -19,7 +15,7 @@ trap 'stop_postgis; rm -rf "$work"' EXIT
 trap 'exit 1' INT TERM
 
 npm install --silent --no-audit --no-fund --prefix "$work" zipcodes@8.0.0
-cp "$here/zipcodes.js" "$here/spatial.js" "$work/"
+cp "$here/spatial.js" "$work/"
 install_postgis
 start_postgis
 PATH=$postgres_bin:$PATH
@@ -29,8 +25,6 @@ cd "$here/../.."
 go -C bench build -o "$work/peers" ./peers
 searches() { # a chain, because "set -e" has no effect in keep
 	echo && echo "node $(node --version), $(psql -XAtc "SELECT 'PostgreSQL ' || current_setting('server_version') || ', PostGIS ' || postgis_lib_version()")" &&
-		"$work/peers" -work "$work" "$@" &&
-		printf '\n## npm zipcodes 8.0.0\n\n| operation | median of 9 |\n|---|---:|\n' &&
-		node "$work/zipcodes.js"
+		"$work/peers" -work "$work" "$@"
 }
 keep peers searches "$@"

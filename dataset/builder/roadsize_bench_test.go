@@ -9,8 +9,7 @@ import (
 	"github.com/postgeo/postgeo/internal/synth"
 )
 
-// BenchmarkRoadSize builds invented streets: ranges, points and both. The command
-// bench/streets builds a whole country.
+// BenchmarkRoadSize builds invented streets: ranges, points and both.
 func BenchmarkRoadSize(b *testing.B) {
 	dir := b.TempDir()
 	points := filepath.Join(dir, "points.zip")

@@ -3,12 +3,8 @@ package cli_test
 import (
 	"cmp"
 	"fmt"
-	"go/ast"
-	"go/parser"
-	"go/token"
 	"os"
 	"path/filepath"
-	"reflect"
 	"strings"
 	"testing"
 
@@ -36,48 +32,30 @@ func TestDocs(t *testing.T) {
 		{"dataset.md", "layers", layerTable},
 		{"sources.md", "attributions", attributionList},
 		{"sources.md", "sources", sourceTable},
-		{"sources.md", "catalog", catalogFields},
 		{"acs.md", "fields", fieldTable},
 		{"../README.md", "speed", readmeSpeed},
 		{"../README.md", "sizes", readmeSizes},
-		{"national.md", "requirements", requirements},
+		{"data.md", "requirements", requirements},
 		{"../README.md", "bulk", readmeBulk},
-		{"../README.md", "accuracy", figures("truth", "summary")},
+		{"../README.md", "accuracy", figures("peers", "accuracy")},
 		{"../README.md", "addresses", readmeAddresses},
 		{"performance.md", "operations", figures("operations", "operations")},
 		{"performance.md", "loopback", figures("operations", "loopback")},
-		{"performance.md", "builds", figures("operations", "builds")},
-		{"performance.md", "national", figures("operations", "national")},
 		{"performance.md", "formats", figures("enrich", "formats")},
 		{"performance.md", "keys", figures("enrich", "keys")},
 		{"performance.md", "duckdb", figures("enrich", "duckdb")},
 		{"performance.md", "searches", figures("peers", "searches")},
-		{"accuracy.md", "geodesics", figures("truth", "geodesics")},
-		{"accuracy.md", "contains", figures("truth", "contains")},
-		{"accuracy.md", "shares", figures("truth", "shares", "country", "miles", "areas cut", "median", "99th percentile", "largest")},
-		{"accuracy.md", "overlaps", figures("truth", "overlaps", "layer", "pairs that meet", "median", "99th percentile", "largest")},
+		{"accuracy.md", "accuracy of searches", figures("peers", "accuracy")},
+		{"performance.md", "growth", figures("growth", "builds")},
 		{"accuracy.md", "coverage", someFigures("national", "coverage", "`county`", "`tract`", "`congressional_district`", "`state_upper`", "`state_lower`", "`census_division`", "`federal_district`")},
 		{"accuracy.md", "points", figures("national", "points")},
 		{"accuracy.md", "counties of record", figures("national", "counties")},
-		{"dataset.md", "records", figures("records", "records")},
-		{"address.md", "matches", figures("records", "matches")},
 		{"address.md", "cases", someFigures("address", "cases", "with a match: recall", "matched: precision", "`NOT_FOUND`", "`INSUFFICIENT_INPUT`", "`AMBIGUOUS`", "wrong number",
 			"wrong side of the street", "invented street", "two letters wrong in the name", "other spellings of the suffix")},
 		{"address.md", "lines", figures("address", "lines")},
-		{"address.md", "peers", figures("address", "peers")},
-		{"address.md", "standardizer", figures("address", "standardizer")},
-		{"suggest.md", "relevance", figures("suggest", "test")},
+		{"suggest.md", "relevance", someFigures("suggest", "test", "city", "prefix", "typo", "typo short", "nickname", "district", "proximity", "mean of the categories")},
 		{"suggest.md", "keystrokes", figures("suggest", "keystrokes")},
-		{"suggest.md", "queries", figures("suggest-speed", "queries")},
-		{"boundaries.md", "blocks", figures("blocks", "blocks")},
 		{"geocoding.md", "positions", figures("geocode", "positions")},
-		{"geocoding.md", "polling", figures("geocode", "polling")},
-		{"geocoding.md", "lengths", figures("geocode", "lengths")},
-		{"geocoding.md", "counties", figures("geocode", "counties")},
-		{"geocoding.md", "hidden", figures("geocode", "hidden")},
-		{"geocoding.md", "crossings", figures("geocode", "crossings")},
-		{"geocoding.md", "streets", figures("streets", "streets")},
-		{"geocoding.md", "geocoders", figures("geocode", "geocoders")},
 	}
 	for _, tt := range tests {
 		t.Run(tt.part, func(t *testing.T) {
@@ -158,49 +136,6 @@ func sourceTable(*testing.T) string {
 			size = progress.Bytes(s.Size)
 		}
 		fmt.Fprintf(&b, "| `%s` | %s | %s | %s | %s | %s | %s | %s | %s |\n", s.ID, title, strings.Join(s.Feeds, ", "), edition, s.License, s.Refresh, publisher(s.Attribution), size, address)
-	}
-	return b.String() + "\n"
-}
-
-// catalogFields is the table of fields of a source of the catalog, from the
-// comments of their declarations.
-func catalogFields(t *testing.T) string {
-	var b strings.Builder
-	b.WriteString("\n| field | type | content |\n|---|---|---|\n")
-	for _, file := range []string{"fetch/source.go", "internal/catalog/catalog.go"} {
-		parsed, err := parser.ParseFile(token.NewFileSet(), filepath.Join("../../../../dataset/builder", file), nil, parser.ParseComments)
-		if err != nil {
-			t.Fatal(err)
-		}
-		ast.Inspect(parsed, func(n ast.Node) bool {
-			spec, ok := n.(*ast.TypeSpec)
-			if !ok || spec.Name.Name != "Source" && spec.Name.Name != "Entry" {
-				return true
-			}
-			for _, f := range spec.Type.(*ast.StructType).Fields.List {
-				if f.Tag == nil {
-					continue
-				}
-				name := reflect.StructTag(strings.Trim(f.Tag.Value, "`")).Get("json")
-				if name == "-" {
-					continue
-				}
-				kind, listed := "string", ""
-				switch of := f.Type.(type) {
-				case *ast.ArrayType:
-					listed = "list of "
-					if of.Elt.(*ast.Ident).Name == "Older" {
-						kind = "objects with url, vintage, title, rows, note"
-					} else {
-						kind = "strings"
-					}
-				case *ast.Ident:
-					kind = map[string]string{"bool": "boolean", "int64": "integer", "int": "integer"}[of.Name]
-				}
-				fmt.Fprintf(&b, "| `%s` | %s%s | %s |\n", name, listed, cmp.Or(kind, "string"), strings.TrimSpace(f.Comment.Text()))
-			}
-			return false
-		})
 	}
 	return b.String() + "\n"
 }

@@ -125,9 +125,9 @@ func readmeAddresses(t *testing.T) string {
 
 // readmeBulk writes the README's figures for tables and for opening a dataset.
 func readmeBulk(t *testing.T) string {
-	formats, national := readKept(t, "enrich", "formats"), readKept(t, "operations", "national")
+	formats, national := readKept(t, "enrich", "formats"), readKept(t, "growth", "builds")
 	return fmt.Sprintf("\n`enrich` adds two fields to %s rows of CSV per second. Opening the national file with all layers takes %s.\n\n",
-		formats.cell(t, "csv", "rows/s"), national.cell(t, "opening", "median"))
+		formats.cell(t, "csv", "rows/s"), national.cell(t, "national, `all`", "opening"))
 }
 
 // download returns the size of the files of all layers of a build that are not built by
@@ -158,9 +158,9 @@ func readmeSizes(t *testing.T) string {
 
 // requirements writes the resources that builds take.
 func requirements(t *testing.T) string {
-	builds := readKept(t, "operations", "builds")
+	builds := readKept(t, "growth", "builds")
 	cell := func(column string) [2]string {
-		return [2]string{builds.cell(t, "identity", column), builds.cell(t, "all", column)}
+		return [2]string{builds.cell(t, "national, `identity`", column), builds.cell(t, "national, `all`", column)}
 	}
 	text := "\n| resource, on two cores | layer `identity` | `--layers all` |\n| --- | ---: | ---: |\n"
 	for _, row := range []struct {
