@@ -260,7 +260,7 @@ func yearOf(ctx context.Context, db *postgeo.DB, side postgeo.ACSSide) int {
 
 // Fields finds fields of the survey.
 var Fields = New[FieldsInput, *FieldsResult](Operation{
-	Name: "acs_fields", Command: "acs fields", Absent: "docs/fields.md lists them",
+	Name: "acs_fields", Command: "acs fields", Absent: "postgeo acs fields lists them",
 	Summary: "Find fields of the survey by words.",
 	Detail:  "Fields have a key, a label, a kind and their comparable years.",
 })

@@ -23,7 +23,7 @@ var Figures = New[FiguresInput, *FiguresResult](Operation{
 
 // FiguresInput is the input of [Figures].
 type FiguresInput struct {
-	Field   string          `required:"" chars:"200" example:"economic.income.median_household_income" help:"Full name of a field; docs/fields.md lists them."`
+	Field   string          `required:"" chars:"200" example:"economic.income.median_household_income" help:"Full name of a field; postgeo acs fields lists them."`
 	Code    string          `is:"code" example:"90210" help:"Center of a circle: any code, or latitude,longitude."`
 	Max     *Miles          `example:"5" help:"Radius of the circle in miles, above 0 and at most 250."`
 	Polygon json.RawMessage `help:"GeoJSON geometry of type Polygon or MultiPolygon."`

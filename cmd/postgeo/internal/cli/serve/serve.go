@@ -250,13 +250,9 @@ func reload(ctx context.Context, hangUps <-chan os.Signal, srv *server.Server) {
 // Document returns the table of the settings for the documentation.
 func Document() string {
 	var b strings.Builder
-	b.WriteString("\n| flag | environment | in the file | expected | default |\n|---|---|---|---|---|\n")
+	b.WriteString("\n| flag | meaning | expected |\n|---|---|---|\n")
 	for _, s := range settingList {
-		fallback := s.fallback
-		if fallback != "" {
-			fallback = "`" + fallback + "`"
-		}
-		fmt.Fprintf(&b, "| `--%s` | `%s` | `%s` | %s | %s |\n", s.name, s.env, s.name, s.expected, fallback)
+		fmt.Fprintf(&b, "| `--%s` | %s | %s |\n", s.name, s.help, s.expected)
 	}
 	return b.String() + "\n"
 }

@@ -76,6 +76,7 @@ type settings struct {
 // A setting is one of the settings.
 type setting struct {
 	name     string // of the flag, and the key in the file
+	help     string
 	env      string
 	expected string
 	fallback string
@@ -95,9 +96,9 @@ func listSettings(t reflect.Type) []setting {
 			continue
 		}
 		tag := field.Tag
-		s := setting{name: command.FlagName(field), expected: tag.Get("expected"), fallback: tag.Get("fallback"), index: field.Index}
+		s := setting{name: command.FlagName(field), help: tag.Get("help"), expected: tag.Get("expected"), fallback: tag.Get("fallback"), index: field.Index}
 		if field.Anonymous { // the dataset
-			s.name, s.index = "data", append(slices.Clone(field.Index), 0)
+			s.name, s.help, s.index = "data", field.Type.Field(0).Tag.Get("help"), append(slices.Clone(field.Index), 0)
 		}
 		s.env = "POSTGEO_" + strings.ToUpper(strings.ReplaceAll(s.name, "-", "_"))
 		_, s.secret = tag.Lookup("secret")
