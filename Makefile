@@ -74,7 +74,8 @@ export GORELEASER ?= $(GO) run github.com/goreleaser/goreleaser/v2@v2.15.0
 export MINISIGN ?= $(GO) run aead.dev/minisign/cmd/minisign@v0.3.0
 
 release: ## archives, Debian packages, bills of materials and signed checksums of the tagged commit, into dist; KEY is a secret key of minisign
-	RELEASE_KEY=$(abspath $(KEY)) $(GORELEASER) release --clean --skip=publish,announce $(if $(KEY),,--skip=sign)
+	$(GORELEASER) release --clean --skip=publish,announce
+	$(if $(KEY),$(MINISIGN) -S -s $(KEY) -t "postgeo $$(git describe --tags)" -m dist/SHA256SUMS)
 
 release-check: ## .goreleaser.yaml, and a release of all platforms twice: the same bytes, programs, package and signature (10 minutes)
 	$(GORELEASER) check

@@ -13,13 +13,14 @@ fail() { echo "check-release: $*" >&2; exit 1; }
 $minisign -G -W -s "$tmp/release.key" -p "$tmp/release.key.pub" >/dev/null
 for copy in one two; do
 	git clone -q . "$tmp/$copy"
-	(cd "$tmp/$copy" && umask 027 && TZ=Asia/Tokyo RELEASE_KEY=$tmp/release.key $GORELEASER release --snapshot --clean >"$tmp/$copy.log" 2>&1) || fail "$(tail -5 "$tmp/$copy.log")"
+	(cd "$tmp/$copy" && umask 027 && TZ=Asia/Tokyo $GORELEASER release --snapshot --clean >"$tmp/$copy.log" 2>&1) || fail "$(tail -5 "$tmp/$copy.log")"
 done
 cmp "$tmp/one/dist/SHA256SUMS" "$tmp/two/dist/SHA256SUMS"
 echo "check-release: the same bytes twice"
 
 cd "$tmp/one/dist"
 sha256sum --quiet -c SHA256SUMS
+$minisign -S -s "$tmp/release.key" -m SHA256SUMS
 $minisign -V -Q -p "$tmp/release.key.pub" -m SHA256SUMS
 arch=$(go env GOARCH)
 name=$(basename postgeo_*_linux_"$arch".tar.gz .tar.gz)
