@@ -16,8 +16,8 @@ import (
 // the ZIP Code Tabulation Area of that code, eleven digits a census tract. Errors
 // match [ErrInvalidCode]. Like the methods below it is not part of the HTTP
 // contract.
-func (db *DB) ACSProfile(ctx context.Context, area string, tags []ACSTag, opt ACSOptions) (*ACSResult, error) {
-	return read(db, func(g *generation) (*ACSResult, error) {
+func (db *DB) ACSProfile(ctx context.Context, area string, tags []acs.Tag, opt acs.Options) (*acs.Result, error) {
+	return read(db, func(g *generation) (*acs.Result, error) {
 		l, _, err := acs.ParseArea(area)
 		if err != nil {
 			return nil, err
@@ -39,12 +39,12 @@ func (db *DB) ACSProfile(ctx context.Context, area string, tags []ACSTag, opt AC
 //
 // Errors match [ErrInvalidCode] for an area, and [ErrInvalidParam] for a field or
 // a year.
-func (db *DB) ACSSeries(ctx context.Context, areas, fields []string, opt ACSSeriesOptions) ([]ACSLine, error) {
+func (db *DB) ACSSeries(ctx context.Context, areas, fields []string, opt acs.SeriesOptions) ([]acs.Line, error) {
 	list, err := acs.ParseFields(fields...)
 	if err != nil {
 		return nil, err
 	}
-	return read(db, func(g *generation) ([]ACSLine, error) { return g.reader.ACS().Series(ctx, areas, list, opt) })
+	return read(db, func(g *generation) ([]acs.Line, error) { return g.reader.ACS().Series(ctx, areas, list, opt) })
 }
 
 // ACSAreas selects the areas of an aggregate: a list of codes, a polygon or a
@@ -57,18 +57,18 @@ type ACSAreas struct {
 	// Center and Radius are a search in the form of [DB.Radius]. Only options that
 	// select codes have an effect.
 	Center Where
-	Radius RadiusOptions
+	Radius radius.Options
 	// Mode is the weight of ZIP Codes in a polygon: Spatial is the share of their
 	// area, Centroid is in full if their point is inside.
-	Mode RadiusMode
+	Mode radius.Mode
 }
 
 // A ACSAggregate is fields of several areas together.
 type ACSAggregate struct {
-	Name  string    `json:"name"`            // e.g. "3 areas" or "5 miles around 90210"
-	Level string    `json:"geography_level"` // "zcta" or "tract"
-	Areas int       `json:"areas"`           // number of areas, with or without figures
-	Lines []ACSLine `json:"lines"`           // one for each field
+	Name  string     `json:"name"`            // e.g. "3 areas" or "5 miles around 90210"
+	Level string     `json:"geography_level"` // "zcta" or "tract"
+	Areas int        `json:"areas"`           // number of areas, with or without figures
+	Lines []acs.Line `json:"lines"`           // one for each field
 }
 
 // ACSAggregate computes survey fields over several areas together, with
@@ -77,7 +77,7 @@ type ACSAggregate struct {
 //
 // It returns the errors of [DB.ACSSeries], [DB.InPolygon] and [DB.Radius], or
 // one that matches [ErrInvalidParam].
-func (db *DB) ACSAggregate(ctx context.Context, where ACSAreas, fields []string, opt ACSSeriesOptions) (*ACSAggregate, error) {
+func (db *DB) ACSAggregate(ctx context.Context, where ACSAreas, fields []string, opt acs.SeriesOptions) (*ACSAggregate, error) {
 	list, err := acs.ParseFields(fields...)
 	if err != nil {
 		return nil, err
@@ -137,12 +137,12 @@ type ACSSide struct {
 // CompareACS tests whether a field differs between two areas, or two years of
 // one area, by more than sampling explains. percent compares percentages. It
 // returns the errors of [DB.ACSSeries], or one that matches [ErrInvalidParam].
-func (db *DB) CompareACS(ctx context.Context, a, b ACSSide, field string, percent bool, opt ACSFigureOptions) (*ACSComparison, error) {
+func (db *DB) CompareACS(ctx context.Context, a, b ACSSide, field string, percent bool, opt acs.FigureOptions) (*acs.Comparison, error) {
 	fields, err := acs.ParseFields(field)
 	if err != nil {
 		return nil, err
 	}
-	return read(db, func(g *generation) (*ACSComparison, error) {
+	return read(db, func(g *generation) (*acs.Comparison, error) {
 		r := g.reader.ACS()
 		var figures [2]acs.Figure
 		for i, side := range [...]ACSSide{a, b} {

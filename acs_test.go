@@ -13,6 +13,7 @@ import (
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/internal/fault"
+	"github.com/postgeo/postgeo/radius"
 )
 
 const (
@@ -32,9 +33,9 @@ func surveyDB(t *testing.T) *postgeo.DB {
 // search, in both modes.
 func TestSurveyAggregateOfCircle(t *testing.T) {
 	db := surveyDB(t)
-	for _, mode := range []postgeo.RadiusMode{postgeo.Centroid, postgeo.Spatial} {
-		for _, auto := range []postgeo.AutoRadius{0, postgeo.Density} {
-			opt := postgeo.RadiusOptions{Max: 5, Mode: mode, Auto: auto}
+	for _, mode := range []radius.Mode{radius.Centroid, radius.Spatial} {
+		for _, auto := range []radius.Auto{0, radius.Density} {
+			opt := radius.Options{Max: 5, Mode: mode, Auto: auto}
 			if auto != 0 {
 				opt.Max = 0
 			}
@@ -44,7 +45,7 @@ func TestSurveyAggregateOfCircle(t *testing.T) {
 				t.Fatal(err)
 			}
 			stats := &res.Stats.ACS[0]
-			got, err := db.ACSAggregate(t.Context(), postgeo.ACSAreas{Center: "98101", Radius: opt}, []string{income, people}, postgeo.ACSSeriesOptions{Years: []int{2024}})
+			got, err := db.ACSAggregate(t.Context(), postgeo.ACSAreas{Center: "98101", Radius: opt}, []string{income, people}, acs.SeriesOptions{Years: []int{2024}})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -66,8 +67,8 @@ func TestSurveyAggregateOfCircle(t *testing.T) {
 func TestSurveyAggregateOfPolygon(t *testing.T) {
 	db := surveyDB(t)
 	box := orb.Polygon{{{-122.5, 47.4}, {-122.2, 47.4}, {-122.2, 47.8}, {-122.5, 47.8}, {-122.5, 47.4}}}
-	opt := postgeo.ACSSeriesOptions{Years: []int{2011, 2024}}
-	in, err := db.InPolygon(t.Context(), box, postgeo.PolygonOptions{Mode: postgeo.Centroid})
+	opt := acs.SeriesOptions{Years: []int{2011, 2024}}
+	in, err := db.InPolygon(t.Context(), box, radius.PolygonOptions{Mode: radius.Centroid})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -92,7 +93,7 @@ func TestSurveyAggregateOfPolygon(t *testing.T) {
 			t.Errorf("codes and polygon (-codes +polygon):\n%s", diff)
 		}
 	}
-	spatial, err := db.ACSAggregate(t.Context(), postgeo.ACSAreas{Polygon: box, Mode: postgeo.Spatial}, []string{people}, opt)
+	spatial, err := db.ACSAggregate(t.Context(), postgeo.ACSAreas{Polygon: box, Mode: radius.Spatial}, []string{people}, opt)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -106,11 +107,11 @@ func TestSurveyAggregateOfPolygon(t *testing.T) {
 
 func TestSurveySeriesOfOne(t *testing.T) {
 	db := surveyDB(t)
-	lines, err := db.ACSSeries(t.Context(), []string{"90210"}, []string{income}, postgeo.ACSSeriesOptions{})
+	lines, err := db.ACSSeries(t.Context(), []string{"90210"}, []string{income}, acs.SeriesOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	one, err := db.ACSAggregate(t.Context(), postgeo.ACSAreas{Codes: []string{"90210"}}, []string{income}, postgeo.ACSSeriesOptions{})
+	one, err := db.ACSAggregate(t.Context(), postgeo.ACSAreas{Codes: []string{"90210"}}, []string{income}, acs.SeriesOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -160,10 +161,10 @@ func TestSurveyErrors(t *testing.T) {
 	db := surveyDB(t)
 	ctx := t.Context()
 	aggregate := func(where postgeo.ACSAreas, field string) error {
-		_, err := db.ACSAggregate(ctx, where, []string{field}, postgeo.ACSSeriesOptions{})
+		_, err := db.ACSAggregate(ctx, where, []string{field}, acs.SeriesOptions{})
 		return err
 	}
-	series := func(area, field string, opt postgeo.ACSSeriesOptions) error {
+	series := func(area, field string, opt acs.SeriesOptions) error {
 		_, err := db.ACSSeries(ctx, []string{area}, []string{field}, opt)
 		return err
 	}
@@ -186,11 +187,11 @@ func TestSurveyErrors(t *testing.T) {
 		{"Canada", aggregate(postgeo.ACSAreas{Codes: []string{"K1A"}}, income), fault.ErrInvalidCode},
 		{"a line as polygon", aggregate(postgeo.ACSAreas{Polygon: orb.LineString{{0, 0}, {1, 1}}}, income), nil},
 		{"a radius of nothing", aggregate(postgeo.ACSAreas{Center: "90210"}, income), postgeo.ErrInvalidParam},
-		{"a center that does not exist", aggregate(postgeo.ACSAreas{Center: "99999", Radius: postgeo.RadiusOptions{Max: 1}}, income), postgeo.ErrNotFound},
+		{"a center that does not exist", aggregate(postgeo.ACSAreas{Center: "99999", Radius: radius.Options{Max: 1}}, income), postgeo.ErrNotFound},
 		{"no field", aggregate(postgeo.ACSAreas{Codes: codes}, "income"), fault.ErrInvalidParam},
-		{"no field of a series", series("90210", "income", postgeo.ACSSeriesOptions{}), fault.ErrInvalidParam},
-		{"no area of a series", series("9021", income, postgeo.ACSSeriesOptions{}), fault.ErrInvalidCode},
-		{"dollars of a year to come", series("90210", income, postgeo.ACSSeriesOptions{FigureOptions: acs.FigureOptions{Dollars: 2099}}), acs.ErrNoPriceIndex},
+		{"no field of a series", series("90210", "income", acs.SeriesOptions{}), fault.ErrInvalidParam},
+		{"no area of a series", series("9021", income, acs.SeriesOptions{}), fault.ErrInvalidCode},
+		{"dollars of a year to come", series("90210", income, acs.SeriesOptions{FigureOptions: acs.FigureOptions{Dollars: 2099}}), acs.ErrNoPriceIndex},
 		{"no area of a comparison", compare("90210", "K1A", income), fault.ErrInvalidCode},
 		{"an area without figures", compare("90210", "99999", income), acs.ErrNotComparable},
 		{"no field of a comparison", compare("90210", "10001", ""), fault.ErrInvalidParam},
@@ -202,7 +203,7 @@ func TestSurveyErrors(t *testing.T) {
 		}
 	}
 	db.Close()
-	for _, err := range []error{aggregate(postgeo.ACSAreas{Codes: codes}, income), series("90210", income, postgeo.ACSSeriesOptions{}), compare("90210", "10001", income), profile("90210")} {
+	for _, err := range []error{aggregate(postgeo.ACSAreas{Codes: codes}, income), series("90210", income, acs.SeriesOptions{}), compare("90210", "10001", income), profile("90210")} {
 		if !errors.Is(err, postgeo.ErrClosed) {
 			t.Errorf("after Close: %v", err)
 		}
@@ -212,7 +213,7 @@ func TestSurveyErrors(t *testing.T) {
 func ExampleDB_ACSSeries() {
 	db := sampleDB()
 	defer db.Close()
-	lines, err := db.ACSSeries(context.Background(), []string{"90210"}, []string{"economic.health_insurance.under_19_uninsured"}, postgeo.ACSSeriesOptions{Years: []int{2016, 2017}})
+	lines, err := db.ACSSeries(context.Background(), []string{"90210"}, []string{"economic.health_insurance.under_19_uninsured"}, acs.SeriesOptions{Years: []int{2016, 2017}})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -228,8 +229,8 @@ func ExampleDB_ACSSeries() {
 func ExampleDB_ACSAggregate() {
 	db := sampleDB()
 	defer db.Close()
-	where := postgeo.ACSAreas{Center: "98101", Radius: postgeo.RadiusOptions{Max: 5, Mode: postgeo.Spatial}}
-	a, err := db.ACSAggregate(context.Background(), where, []string{"economic.income.median_household_income"}, postgeo.ACSSeriesOptions{Years: []int{2024}})
+	where := postgeo.ACSAreas{Center: "98101", Radius: radius.Options{Max: 5, Mode: radius.Spatial}}
+	a, err := db.ACSAggregate(context.Background(), where, []string{"economic.income.median_household_income"}, acs.SeriesOptions{Years: []int{2024}})
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -13,24 +13,24 @@ import (
 // address has no match or is too short or too long, or if the dataset has no
 // address records. Coordinates of a record without a point are the position of the
 // address as [DB.Geocode] finds it, with their basis.
-func (db *DB) MatchAddress(ctx context.Context, text string, opt AddressOptions) (*AddressMatch, error) {
-	return onPlans(db, &opt.Include.Plans, func(g *generation) (*AddressMatch, error) {
+func (db *DB) MatchAddress(ctx context.Context, text string, opt address.Options) (*address.Match, error) {
+	return onPlans(db, &opt.Include.Plans, func(g *generation) (*address.Match, error) {
 		return g.located(ctx, opt)(g.addresses.Match(ctx, text, opt))
 	})
 }
 
 // MatchAddressFields is [DB.MatchAddress] for an address that is divided into its
 // parts.
-func (db *DB) MatchAddressFields(ctx context.Context, fields AddressFields, opt AddressOptions) (*AddressMatch, error) {
-	return onPlans(db, &opt.Include.Plans, func(g *generation) (*AddressMatch, error) {
+func (db *DB) MatchAddressFields(ctx context.Context, fields address.Fields, opt address.Options) (*address.Match, error) {
+	return onPlans(db, &opt.Include.Plans, func(g *generation) (*address.Match, error) {
 		return g.located(ctx, opt)(g.addresses.MatchFields(ctx, fields, opt))
 	})
 }
 
 // located returns a function that adds requested coordinates to a match whose record
 // has no point.
-func (g *generation) located(ctx context.Context, opt AddressOptions) func(*AddressMatch, error) (*AddressMatch, error) {
-	return func(m *AddressMatch, err error) (*AddressMatch, error) {
+func (g *generation) located(ctx context.Context, opt address.Options) func(*address.Match, error) (*address.Match, error) {
+	return func(m *address.Match, err error) (*address.Match, error) {
 		if err == nil && opt.Include.Coordinates && m.Data.Location == nil {
 			m.Data.Location, err = g.geocoder.Locate(ctx, m.Data)
 		}
@@ -41,19 +41,19 @@ func (g *generation) located(ctx context.Context, opt AddressOptions) func(*Addr
 // SuggestAddress returns street addresses that complete a partly typed one: number,
 // street, city, state, ZIP Code, best first. The first call in a ZIP Code reads its
 // streets.
-func (db *DB) SuggestAddress(ctx context.Context, text string, opt AddressSuggestOptions) ([]AddressSuggestion, error) {
-	return read(db, func(g *generation) ([]AddressSuggestion, error) { return g.addresses.Suggest(ctx, text, opt) })
+func (db *DB) SuggestAddress(ctx context.Context, text string, opt address.SuggestOptions) ([]address.Suggestion, error) {
+	return read(db, func(g *generation) ([]address.Suggestion, error) { return g.addresses.Suggest(ctx, text, opt) })
 }
 
 // MatchAddressBatch is [DB.MatchAddress] for many addresses, as [DB.QuickLookupBatch]
 // is for quick lookups.
-func (db *DB) MatchAddressBatch(ctx context.Context, texts iter.Seq[string], opt AddressOptions) iter.Seq2[*AddressMatch, error] {
-	return each(ctx, db, texts, func(db *DB, text string) (*AddressMatch, error) { return db.MatchAddress(ctx, text, opt) })
+func (db *DB) MatchAddressBatch(ctx context.Context, texts iter.Seq[string], opt address.Options) iter.Seq2[*address.Match, error] {
+	return each(ctx, db, texts, func(db *DB, text string) (*address.Match, error) { return db.MatchAddress(ctx, text, opt) })
 }
 
 // ParseAddress divides an address into its parts. It needs no dataset and corrects
 // nothing. The error matches [ErrInvalidCode] if the text is too long.
-func ParseAddress(text string) (*AddressReading, error) {
+func ParseAddress(text string) (*address.Reading, error) {
 	p, err := address.Parse(text)
 	if err != nil {
 		return nil, fail(err)

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/address"
 	"github.com/postgeo/postgeo/internal/fault"
 )
 
@@ -18,13 +19,13 @@ func ExampleDB_MatchAddress() {
 		return
 	}
 	defer db.Close()
-	m, err := db.MatchAddress(context.Background(), "p.o. box 5, new york ny 10001", postgeo.AddressOptions{})
+	m, err := db.MatchAddress(context.Background(), "p.o. box 5, new york ny 10001", address.Options{})
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
 	fmt.Println(m.Data.FormattedAddress, m.Data.Confidence)
-	_, err = db.MatchAddress(context.Background(), "12345 Nowhere St, New York, NY 10001", postgeo.AddressOptions{})
+	_, err = db.MatchAddress(context.Background(), "12345 Nowhere St, New York, NY 10001", address.Options{})
 	fmt.Println(errors.Is(err, postgeo.ErrNotFound))
 	// Output:
 	// PO BOX 5, NEW YORK NY 10001-0005 high
@@ -41,7 +42,7 @@ func TestMatchAddresses(t *testing.T) {
 	texts := []string{"PO Box 5, New York, NY 10001", "x", "12345 Nowhere St, New York, NY 10001", "General Delivery 06103"}
 	var long *fault.Error
 	i := 0
-	for m, err := range db.MatchAddressBatch(t.Context(), slices.Values(texts), postgeo.AddressOptions{}) {
+	for m, err := range db.MatchAddressBatch(t.Context(), slices.Values(texts), address.Options{}) {
 		switch i {
 		case 1:
 			if !errors.As(err, &long) {

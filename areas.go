@@ -11,14 +11,11 @@ import (
 	"github.com/postgeo/postgeo/lookup"
 )
 
-// ParseLayer reads the name of a layer, e.g. "county", "state-upper" or "cd".
-func ParseLayer(name string) (LayerID, bool) { return lookup.ParseLayer(name) }
-
 // FamiliesAt returns the requested boundary families of a coordinate: the areas
 // that contain the point, without shares. Families without data there are flagged
 // in unavailable. Like the methods below it is not part of the HTTP contract. The
 // first calls after [Open] read outlines from the file.
-func (db *DB) FamiliesAt(ctx context.Context, p geo.LatLng, inc Include) (fam Families, unavailable Include, err error) {
+func (db *DB) FamiliesAt(ctx context.Context, p geo.LatLng, inc lookup.Include) (fam lookup.Families, unavailable lookup.Include, err error) {
 	inc.Plans.At = db.at(inc.Plans.At)
 	_, err = read(db, func(g *generation) (_ struct{}, err error) {
 		fam, unavailable, err = g.reader.FamiliesAt(ctx, p, inc)
@@ -29,23 +26,23 @@ func (db *DB) FamiliesAt(ctx context.Context, p geo.LatLng, inc Include) (fam Fa
 
 // CodesIn returns the ZIPs or FSAs of an area of a layer, e.g. of the county
 // 06037, with the common area.
-func (db *DB) CodesIn(ctx context.Context, layer LayerID, geoid string, opt CodesInOptions) (*CodesIn, error) {
+func (db *DB) CodesIn(ctx context.Context, layer lookup.Layer, geoid string, opt lookup.CodesInOptions) (*lookup.CodesIn, error) {
 	opt.At = db.at(opt.At)
-	return held(db, func(g *generation) (*CodesIn, error) { return g.reader.CodesIn(ctx, layer, geoid, opt) })
+	return held(db, func(g *generation) (*lookup.CodesIn, error) { return g.reader.CodesIn(ctx, layer, geoid, opt) })
 }
 
 // Neighbors returns the ZIPs and FSAs whose areas touch that of a code, or the areas of
 // a layer that touch one of them.
-func (db *DB) Neighbors(ctx context.Context, code string, opt NeighborOptions) (*Neighbors, error) {
-	return held(db, func(g *generation) (*Neighbors, error) { return g.reader.Neighbors(ctx, code, opt) })
+func (db *DB) Neighbors(ctx context.Context, code string, opt lookup.NeighborOptions) (*lookup.Neighbors, error) {
+	return held(db, func(g *generation) (*lookup.Neighbors, error) { return g.reader.Neighbors(ctx, code, opt) })
 }
 
 // AreaOutline returns an area of a layer and its outline in the form of
 // [DB.CodeOutline], or nil if the dataset has no outline.
-func (db *DB) AreaOutline(ctx context.Context, layer LayerID, geoid string) (Area, orb.MultiPolygon, error) {
+func (db *DB) AreaOutline(ctx context.Context, layer lookup.Layer, geoid string) (lookup.Area, orb.MultiPolygon, error) {
 	g, err := db.acquire()
 	if err != nil {
-		return Area{}, nil, err
+		return lookup.Area{}, nil, err
 	}
 	defer g.done()
 	area, outline, err := g.reader.AreaOutline(ctx, layer, geoid)
@@ -55,26 +52,27 @@ func (db *DB) AreaOutline(ctx context.Context, layer LayerID, geoid string) (Are
 // Crosswalk yields the pairs of areas of two geographies that overlap, with their
 // shares by area or people. A geography is "zip", "fsa", "state", "csa" or the name of
 // a layer, such as "county". An error ends the sequence.
-func (db *DB) Crosswalk(ctx context.Context, from, to string, opt CrosswalkOptions) iter.Seq2[CrosswalkRow, error] {
+func (db *DB) Crosswalk(ctx context.Context, from, to lookup.Layer, opt lookup.CrosswalkOptions) iter.Seq2[lookup.CrosswalkRow, error] {
 	opt.At = db.at(opt.At)
-	return sequence(ctx, db, func(g *generation) iter.Seq2[CrosswalkRow, error] { return g.reader.Crosswalk(ctx, from, to, opt) })
+	return sequence(ctx, db, func(g *generation) iter.Seq2[lookup.CrosswalkRow, error] {
+		return g.reader.Crosswalk(ctx, from, to, opt)
+	})
 }
-
-// ParseWeight reads the name of a weight of a crosswalk: "area", "people" or "housing".
-func ParseWeight(name string) (Weight, error) { return lookup.ParseWeight(name) }
 
 // Apportion divides counts of areas, such as customers by tract, among the areas of
 // another geography, by the shares of [DB.Crosswalk].
-func (db *DB) Apportion(ctx context.Context, values map[string]float64, from, to string, opt CrosswalkOptions) (*Apportionment, error) {
+func (db *DB) Apportion(ctx context.Context, values map[string]float64, from, to lookup.Layer, opt lookup.CrosswalkOptions) (*lookup.Apportionment, error) {
 	opt.At = db.at(opt.At)
-	return held(db, func(g *generation) (*Apportionment, error) { return g.reader.Apportion(ctx, values, from, to, opt) })
+	return held(db, func(g *generation) (*lookup.Apportionment, error) {
+		return g.reader.Apportion(ctx, values, from, to, opt)
+	})
 }
 
 // AreaIDsAt yields the GEOID of the area of a layer around each point, such as its
 // county, or "" if there is none. If areas lie within one another, it is the
 // smallest. Districts come from the plans in force. An error ends the sequence; it
 // matches [ErrUnavailable] if the dataset lacks the layer or its outlines.
-func (db *DB) AreaIDsAt(ctx context.Context, layer LayerID, points iter.Seq[geo.LatLng]) iter.Seq2[string, error] {
-	at := PlanOptions{At: db.at(time.Time{})}
+func (db *DB) AreaIDsAt(ctx context.Context, layer lookup.Layer, points iter.Seq[geo.LatLng]) iter.Seq2[string, error] {
+	at := lookup.PlanOptions{At: db.at(time.Time{})}
 	return sequence(ctx, db, func(g *generation) iter.Seq2[string, error] { return g.reader.AreaIDsAt(ctx, layer, points, at) })
 }

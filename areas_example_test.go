@@ -7,6 +7,7 @@ import (
 
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/lookup"
 )
 
 func ExampleDB_CodesIn() {
@@ -16,8 +17,8 @@ func ExampleDB_CodesIn() {
 		return
 	}
 	defer db.Close()
-	county, _ := postgeo.ParseLayer("county")
-	in, err := db.CodesIn(context.Background(), county, "09190", postgeo.CodesInOptions{})
+	county, _ := lookup.ParseLayer("county")
+	in, err := db.CodesIn(context.Background(), county, "09190", lookup.CodesInOptions{})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -39,7 +40,7 @@ func ExampleDB_FamiliesAt() {
 		return
 	}
 	defer db.Close()
-	fam, _, err := db.FamiliesAt(context.Background(), geo.MustLatLng(34.09, -118.41), postgeo.Include{Census: true, CongressionalDistrict: true})
+	fam, _, err := db.FamiliesAt(context.Background(), geo.MustLatLng(34.09, -118.41), lookup.Include{Census: true, CongressionalDistrict: true})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -58,7 +59,7 @@ func ExampleDB_Neighbors() {
 		return
 	}
 	defer db.Close()
-	n, err := db.Neighbors(context.Background(), "90210", postgeo.NeighborOptions{})
+	n, err := db.Neighbors(context.Background(), "90210", lookup.NeighborOptions{})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -79,7 +80,7 @@ func ExampleDB_Crosswalk() {
 		return
 	}
 	defer db.Close()
-	for row, err := range db.Crosswalk(context.Background(), "zip", "county", postgeo.CrosswalkOptions{State: "CT", Weight: postgeo.WeightPeople}) {
+	for row, err := range db.Crosswalk(context.Background(), "zip", "county", lookup.CrosswalkOptions{State: "CT", Weight: lookup.WeightPeople}) {
 		if err != nil {
 			fmt.Println(err)
 			return
@@ -100,13 +101,13 @@ func ExampleDB_Apportion() {
 		return
 	}
 	defer db.Close()
-	weight, err := postgeo.ParseWeight("people")
+	weight, err := lookup.ParseWeight("people")
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
 	clients := map[string]float64{"06037": 1000}
-	got, err := db.Apportion(context.Background(), clients, "county", "cd", postgeo.CrosswalkOptions{Weight: weight})
+	got, err := db.Apportion(context.Background(), clients, "county", "cd", lookup.CrosswalkOptions{Weight: weight})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -123,7 +124,7 @@ func ExampleDB_AreaOutline() {
 		return
 	}
 	defer db.Close()
-	county, _ := postgeo.ParseLayer("county")
+	county, _ := lookup.ParseLayer("county")
 	area, outline, err := db.AreaOutline(context.Background(), county, "06037")
 	if err != nil {
 		fmt.Println(err)
@@ -141,7 +142,7 @@ func ExampleDB_AreaIDsAt() {
 		return
 	}
 	defer db.Close()
-	county, _ := postgeo.ParseLayer("county")
+	county, _ := lookup.ParseLayer("county")
 	points := []geo.LatLng{geo.MustLatLng(34.09, -118.41), geo.MustLatLng(0, 0)}
 	for geoid, err := range db.AreaIDsAt(context.Background(), county, slices.Values(points)) {
 		fmt.Printf("%q %v\n", geoid, err)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/lookup"
 )
 
 // The operations on areas answer as the packages below do, and refuse after
@@ -20,16 +21,16 @@ func TestAreas(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer db.Close()
-	county, ok := postgeo.ParseLayer("county")
+	county, ok := lookup.ParseLayer("county")
 	if !ok {
 		t.Fatal("county is no layer")
 	}
-	in, err := db.CodesIn(t.Context(), county, "06037", postgeo.CodesInOptions{})
+	in, err := db.CodesIn(t.Context(), county, "06037", lookup.CodesInOptions{})
 	if err != nil || len(in.Codes) < 10 || in.Area.Name != "Los Angeles County" {
 		t.Fatalf("codes of 06037: %+v, %v", in, err)
 	}
 	rows := 0
-	for row, err := range db.Crosswalk(t.Context(), "county", "zip", postgeo.CrosswalkOptions{}) {
+	for row, err := range db.Crosswalk(t.Context(), "county", "zip", lookup.CrosswalkOptions{}) {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -51,15 +52,15 @@ func TestAreas(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, ask := range map[string]func() error{
-		"CodesIn":     func() error { _, err := db.CodesIn(t.Context(), county, "06037", postgeo.CodesInOptions{}); return err },
-		"Neighbors":   func() error { _, err := db.Neighbors(t.Context(), "90210", postgeo.NeighborOptions{}); return err },
+		"CodesIn":     func() error { _, err := db.CodesIn(t.Context(), county, "06037", lookup.CodesInOptions{}); return err },
+		"Neighbors":   func() error { _, err := db.Neighbors(t.Context(), "90210", lookup.NeighborOptions{}); return err },
 		"AreaOutline": func() error { _, _, err := db.AreaOutline(t.Context(), county, "06037"); return err },
 		"FamiliesAt": func() error {
-			_, _, err := db.FamiliesAt(t.Context(), geo.MustLatLng(34, -118), postgeo.Include{Census: true})
+			_, _, err := db.FamiliesAt(t.Context(), geo.MustLatLng(34, -118), lookup.Include{Census: true})
 			return err
 		},
 		"Crosswalk": func() error {
-			for _, err := range db.Crosswalk(t.Context(), "zip", "county", postgeo.CrosswalkOptions{}) {
+			for _, err := range db.Crosswalk(t.Context(), "zip", "county", lookup.CrosswalkOptions{}) {
 				return err
 			}
 			return nil
@@ -84,7 +85,7 @@ func TestAreaIDsAt(t *testing.T) {
 		points = append(points, geo.MustLatLng(33.6+rng.Float64(), -118.6+rng.Float64()))
 	}
 	list := func(name string) (ids []string) {
-		layer, _ := postgeo.ParseLayer(name)
+		layer, _ := lookup.ParseLayer(name)
 		for id, err := range db.AreaIDsAt(t.Context(), layer, slices.Values(points)) {
 			if err != nil {
 				t.Fatalf("%s: %v", name, err)
@@ -96,7 +97,7 @@ func TestAreaIDsAt(t *testing.T) {
 	counties, districts := list("county"), list("cd")
 	found := 0
 	for i, p := range points {
-		fam, _, err := db.FamiliesAt(t.Context(), p, postgeo.Include{Census: true, CongressionalDistrict: true})
+		fam, _, err := db.FamiliesAt(t.Context(), p, lookup.Include{Census: true, CongressionalDistrict: true})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -117,7 +118,7 @@ func TestAreaIDsAt(t *testing.T) {
 	if found == 0 {
 		t.Error("no point has a district")
 	}
-	for _, err := range db.AreaIDsAt(t.Context(), 0, slices.Values(points)) {
+	for _, err := range db.AreaIDsAt(t.Context(), "", slices.Values(points)) {
 		if !errors.Is(err, postgeo.ErrUnavailable) {
 			t.Errorf("no layer: %v", err)
 		}

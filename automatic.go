@@ -7,11 +7,12 @@ import (
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/fault"
 	"github.com/postgeo/postgeo/internal/store"
+	"github.com/postgeo/postgeo/radius"
 )
 
 // AutoRadius returns the length of an automatic radius around a code or
 // coordinate, for example to price a search before it runs.
-func (db *DB) AutoRadius(ctx context.Context, center Where, rule AutoRadius) (geo.Miles, error) {
+func (db *DB) AutoRadius(ctx context.Context, center Where, rule radius.Auto) (geo.Miles, error) {
 	return read(db, func(g *generation) (geo.Miles, error) { return g.engine.AutoRadius(ctx, center, rule) })
 }
 
@@ -27,8 +28,8 @@ func (db *DB) HasAreas(ctx context.Context) (bool, error) {
 }
 
 // ACSYears returns the years of the American Community Survey in the dataset for
-// a level ([ZCTA] or [Tract]), newest first.
-func (db *DB) ACSYears(ctx context.Context, level ACSLevel) ([]int, error) {
+// a level ([acs.ZCTA] or [acs.Tract]), newest first.
+func (db *DB) ACSYears(ctx context.Context, level acs.Level) ([]int, error) {
 	return read(db, func(g *generation) ([]int, error) {
 		if level != acs.ZCTA && level != acs.Tract {
 			return nil, &Error{Op: "survey", Kind: fault.InvalidParam, Param: "level", Input: level.String(), Range: "zcta or tract"}
@@ -41,7 +42,7 @@ func (db *DB) ACSYears(ctx context.Context, level ACSLevel) ([]int, error) {
 // year in the dataset, and at least 2024. The list of years is in memory,
 // so the call cannot fail. Without such a list, as after Close, it returns
 // 2024.
-func (db *DB) LastACSYear(ctx context.Context, level ACSLevel) int {
+func (db *DB) LastACSYear(ctx context.Context, level acs.Level) int {
 	years, err := db.ACSYears(context.WithoutCancel(ctx), level)
 	if err != nil || len(years) == 0 {
 		return acs.LastYear

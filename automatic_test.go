@@ -6,6 +6,7 @@ import (
 	"log"
 
 	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/radius"
 )
 
 func ExampleDB_AutoRadius() {
@@ -15,11 +16,11 @@ func ExampleDB_AutoRadius() {
 	}
 	defer db.Close()
 	ctx := context.Background()
-	miles, err := db.AutoRadius(ctx, "90210", postgeo.Density)
+	miles, err := db.AutoRadius(ctx, "90210", radius.Density)
 	if err != nil {
 		log.Fatal(err)
 	}
-	res, err := db.Radius(ctx, "90210", postgeo.RadiusOptions{Auto: postgeo.Density})
+	res, err := db.Radius(ctx, "90210", radius.Options{Auto: radius.Density})
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -20,6 +20,8 @@ import (
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/internal/tzif"
+	"github.com/postgeo/postgeo/lookup"
+	"github.com/postgeo/postgeo/radius"
 )
 
 // The size of the two countries.
@@ -164,7 +166,7 @@ func BenchmarkQuickLookup(b *testing.B) {
 		name  string
 		codes []string
 	}{{"zip", n.zips}, {"fsa", n.fsas}, {"postal", n.codes}} {
-		for _, opt := range []postgeo.QuickLookupOptions{{}, {Timezone: true}} {
+		for _, opt := range []lookup.QuickOptions{{}, {Timezone: true}} {
 			name := kind.name
 			if opt.Timezone {
 				name += "+timezone"
@@ -184,7 +186,7 @@ func BenchmarkQuickLookup(b *testing.B) {
 			b.ReportAllocs()
 			b.RunParallel(func(pb *testing.PB) {
 				for i := 0; pb.Next(); i++ {
-					if _, err := n.db.QuickLookup(ctx, kind.codes[i&1023], postgeo.QuickLookupOptions{}); err != nil {
+					if _, err := n.db.QuickLookup(ctx, kind.codes[i&1023], lookup.QuickOptions{}); err != nil {
 						b.Error(err)
 						return
 					}
@@ -193,10 +195,10 @@ func BenchmarkQuickLookup(b *testing.B) {
 		})
 	}
 	b.Run("zip/peer=map", func(b *testing.B) {
-		records := map[string]*postgeo.QuickRecord{}
+		records := map[string]*lookup.QuickRecord{}
 		for z := range nationalZIPs {
 			code := dataset.ZIP(z * 2).String()
-			rec, err := n.db.QuickLookup(ctx, code, postgeo.QuickLookupOptions{})
+			rec, err := n.db.QuickLookup(ctx, code, lookup.QuickOptions{})
 			if err != nil {
 				b.Fatal(err)
 			}
@@ -216,7 +218,7 @@ func BenchmarkQuickLookup(b *testing.B) {
 		b.ReportAllocs()
 		i := 0
 		for b.Loop() {
-			var rec postgeo.QuickRecord
+			var rec lookup.QuickRecord
 			var lat, lng float64
 			err := stmt.QueryRowContext(ctx, n.zips[i&1023]).Scan(&rec.Code, &rec.City, &rec.State, &rec.StateName, &rec.County, &lat, &lng)
 			if err != nil {
@@ -245,7 +247,7 @@ func sqlZIPs(b *testing.B, n *nation) *sql.Stmt {
 	tx, err := db.Begin()
 	must(err)
 	for z := range nationalZIPs {
-		rec, err := n.db.QuickLookup(context.Background(), dataset.ZIP(z*2).String(), postgeo.QuickLookupOptions{})
+		rec, err := n.db.QuickLookup(context.Background(), dataset.ZIP(z*2).String(), lookup.QuickOptions{})
 		must(err)
 		_, err = tx.Exec("INSERT INTO zips VALUES (?,?,?,?,?,?,?)", rec.Code, rec.City, rec.State, rec.StateName, rec.County, rec.Location.Lat(), rec.Location.Lng())
 		must(err)
@@ -268,7 +270,7 @@ func BenchmarkLookup(b *testing.B) {
 			b.ReportAllocs()
 			i := 0
 			for b.Loop() {
-				if _, err := n.db.Lookup(ctx, kind.codes[i&1023], postgeo.LookupOptions{}); err != nil {
+				if _, err := n.db.Lookup(ctx, kind.codes[i&1023], lookup.Options{}); err != nil {
 					b.Fatal(err)
 				}
 				i++
@@ -278,7 +280,7 @@ func BenchmarkLookup(b *testing.B) {
 			b.ReportAllocs()
 			b.RunParallel(func(pb *testing.PB) {
 				for i := 0; pb.Next(); i++ {
-					if _, err := n.db.Lookup(ctx, kind.codes[i&1023], postgeo.LookupOptions{}); err != nil {
+					if _, err := n.db.Lookup(ctx, kind.codes[i&1023], lookup.Options{}); err != nil {
 						b.Error(err)
 						return
 					}
@@ -301,7 +303,7 @@ func BenchmarkLookupCold(b *testing.B) {
 		}
 		for _, code := range n.zips {
 			start := time.Now()
-			if _, err := db.Lookup(ctx, code, postgeo.LookupOptions{}); err != nil {
+			if _, err := db.Lookup(ctx, code, lookup.Options{}); err != nil {
 				b.Fatal(err)
 			}
 			times = append(times, time.Since(start))
@@ -330,18 +332,18 @@ func BenchmarkRadius(b *testing.B) {
 	}
 	for _, c := range []struct {
 		name string
-		opt  postgeo.RadiusOptions
+		opt  radius.Options
 	}{
-		{"centroid/5", postgeo.RadiusOptions{Max: 5}},
-		{"centroid/50", postgeo.RadiusOptions{Max: 50}},
-		{"centroid/100", postgeo.RadiusOptions{Max: 100}},
-		{"centroid/500", postgeo.RadiusOptions{Max: 500}},
-		{"centroid/500/limit=100", postgeo.RadiusOptions{Max: 500, Limit: 100}},
-		{"spatial/5", postgeo.RadiusOptions{Max: 5, Mode: postgeo.Spatial}},
-		{"spatial/50", postgeo.RadiusOptions{Max: 50, Mode: postgeo.Spatial}},
-		{"spatial/250", postgeo.RadiusOptions{Max: 250, Mode: postgeo.Spatial}},
-		{"spatial/20-50", postgeo.RadiusOptions{Min: 20, Max: 50, Mode: postgeo.Spatial}},
-		{"auto", postgeo.RadiusOptions{Auto: postgeo.Density}},
+		{"centroid/5", radius.Options{Max: 5}},
+		{"centroid/50", radius.Options{Max: 50}},
+		{"centroid/100", radius.Options{Max: 100}},
+		{"centroid/500", radius.Options{Max: 500}},
+		{"centroid/500/limit=100", radius.Options{Max: 500, Limit: 100}},
+		{"spatial/5", radius.Options{Max: 5, Mode: radius.Spatial}},
+		{"spatial/50", radius.Options{Max: 50, Mode: radius.Spatial}},
+		{"spatial/250", radius.Options{Max: 250, Mode: radius.Spatial}},
+		{"spatial/20-50", radius.Options{Min: 20, Max: 50, Mode: radius.Spatial}},
+		{"auto", radius.Options{Auto: radius.Density}},
 	} {
 		b.Run(c.name, func(b *testing.B) {
 			b.ReportAllocs()
@@ -358,7 +360,7 @@ func BenchmarkRadius(b *testing.B) {
 		})
 	}
 	b.Run("json/10000", func(b *testing.B) {
-		res, err := n.db.Radius(ctx, centers[0], postgeo.RadiusOptions{Max: 500, Include: postgeo.RadiusInclude{Timezone: true}})
+		res, err := n.db.Radius(ctx, centers[0], radius.Options{Max: 500, Include: radius.Include{Timezone: true}})
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -375,7 +377,7 @@ func BenchmarkRadius(b *testing.B) {
 		b.ReportAllocs()
 		i := 0
 		for b.Loop() {
-			if _, err := n.db.Nearest(ctx, centers[i&63], postgeo.NearestOptions{}); err != nil {
+			if _, err := n.db.Nearest(ctx, centers[i&63], radius.NearestOptions{}); err != nil {
 				b.Fatal(err)
 			}
 			i++
@@ -385,7 +387,7 @@ func BenchmarkRadius(b *testing.B) {
 		b.ReportAllocs()
 		i := 0
 		for b.Loop() {
-			if _, err := n.db.QuickLookup(ctx, centers[i&63], postgeo.QuickLookupOptions{}); err != nil {
+			if _, err := n.db.QuickLookup(ctx, centers[i&63], lookup.QuickOptions{}); err != nil {
 				b.Fatal(err)
 			}
 			i++
@@ -420,7 +422,7 @@ func BenchmarkDistance(b *testing.B) {
 	b.ReportAllocs()
 	i := 0
 	for b.Loop() {
-		if _, err := n.db.Distance(ctx, n.zips[i&1023], n.codes[(i+512)&1023], postgeo.DistanceOptions{}); err != nil {
+		if _, err := n.db.Distance(ctx, n.zips[i&1023], n.codes[(i+512)&1023], radius.DistanceOptions{}); err != nil {
 			b.Fatal(err)
 		}
 		i++

@@ -15,6 +15,7 @@ import (
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/internal/tzif"
 	"github.com/postgeo/postgeo/lookup"
+	"github.com/postgeo/postgeo/radius"
 )
 
 // TestClocksAreTheDatasets runs itself on hosts with other clock rules and with
@@ -70,7 +71,7 @@ func zonesOfAllCodes(t *testing.T) string {
 				if err != nil {
 					t.Fatal(err)
 				}
-				r, err := db.Lookup(t.Context(), code, postgeo.LookupOptions{Include: postgeo.Include{Timezone: true}, At: day})
+				r, err := db.Lookup(t.Context(), code, lookup.Options{Include: lookup.Include{Timezone: true}, At: day})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -132,7 +133,7 @@ func TestWesternProvincesWithoutWinterTime(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		quick, err := db.QuickLookup(t.Context(), tt.code, postgeo.QuickLookupOptions{Timezone: true})
+		quick, err := db.QuickLookup(t.Context(), tt.code, lookup.QuickOptions{Timezone: true})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -141,7 +142,7 @@ func TestWesternProvincesWithoutWinterTime(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		d, err := s.Distance(t.Context(), tt.code, tt.code, postgeo.DistanceOptions{})
+		d, err := s.Distance(t.Context(), tt.code, tt.code, radius.DistanceOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -149,7 +150,7 @@ func TestWesternProvincesWithoutWinterTime(t *testing.T) {
 		if err := s.Close(); err != nil {
 			t.Error(err)
 		}
-		found, err := db.Radius(t.Context(), tt.code, postgeo.RadiusOptions{Max: 1, Mode: postgeo.Spatial, Include: postgeo.RadiusInclude{Timezone: true}, At: at})
+		found, err := db.Radius(t.Context(), tt.code, radius.Options{Max: 1, Mode: radius.Spatial, Include: radius.Include{Timezone: true}, At: at})
 		if err != nil || len(found.Matches) == 0 {
 			t.Fatal(found, err)
 		}
@@ -168,7 +169,7 @@ func ExampleOpenSampleWith() {
 		return
 	}
 	defer db.Close()
-	r, err := db.QuickLookup(context.Background(), "V6B", postgeo.QuickLookupOptions{Timezone: true})
+	r, err := db.QuickLookup(context.Background(), "V6B", lookup.QuickOptions{Timezone: true})
 	if err != nil {
 		fmt.Println(err)
 		return

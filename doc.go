@@ -12,7 +12,7 @@
 //		return err
 //	}
 //	defer db.Close()
-//	rec, err := db.QuickLookup(ctx, "90210", postgeo.QuickLookupOptions{Timezone: true})
+//	rec, err := db.QuickLookup(ctx, "90210", lookup.QuickOptions{Timezone: true})
 //
 // [DB.QuickLookup] returns the identity of a code from memory and [DB.Lookup] its
 // full record. [DB.Radius] returns the codes around a center by points or areas,

@@ -8,6 +8,9 @@ import (
 	"github.com/postgeo/postgeo/internal/store"
 )
 
+// An Error is the error of an operation: its kind, the input and what was expected.
+type Error = fault.Error
+
 // The sentinels that errors match with [errors.Is].
 var (
 	// ErrNotFound indicates that the input is well-formed and does not exist.

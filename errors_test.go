@@ -14,10 +14,12 @@ import (
 
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/acs"
+	"github.com/postgeo/postgeo/address"
+	"github.com/postgeo/postgeo/address/geocode"
 	"github.com/postgeo/postgeo/geo"
-	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/lookup"
 	"github.com/postgeo/postgeo/lookup/suggest"
+	"github.com/postgeo/postgeo/radius"
 )
 
 var sentinels = []error{
@@ -43,73 +45,73 @@ func TestErrors(t *testing.T) {
 		want error
 		text string
 	}{
-		{"quick lookup", func() error { return last(db.QuickLookup(ctx, "99999", postgeo.QuickLookupOptions{})) }, postgeo.ErrNotFound, `postgeo: lookup: ZIP code "99999" not found`},
-		{"malformed", func() error { return last(db.Lookup(ctx, "9021", postgeo.LookupOptions{})) }, postgeo.ErrInvalidCode, `postgeo: lookup: invalid ZIP code "9021"; expected 5 digits, or ZIP+4 as 12345-6789`},
-		{"empty", func() error { return last(db.Lookup(ctx, " ", postgeo.LookupOptions{})) }, postgeo.ErrInvalidCode, "postgeo: lookup: code is empty"},
+		{"quick lookup", func() error { return last(db.QuickLookup(ctx, "99999", lookup.QuickOptions{})) }, postgeo.ErrNotFound, `postgeo: lookup: ZIP code "99999" not found`},
+		{"malformed", func() error { return last(db.Lookup(ctx, "9021", lookup.Options{})) }, postgeo.ErrInvalidCode, `postgeo: lookup: invalid ZIP code "9021"; expected 5 digits, or ZIP+4 as 12345-6789`},
+		{"empty", func() error { return last(db.Lookup(ctx, " ", lookup.Options{})) }, postgeo.ErrInvalidCode, "postgeo: lookup: code is empty"},
 		{"survey tag", func() error {
-			return last(db.Lookup(ctx, "90210", postgeo.LookupOptions{Include: postgeo.Include{ACS: []acs.Tag{bad}}}))
+			return last(db.Lookup(ctx, "90210", lookup.Options{Include: lookup.Include{ACS: []acs.Tag{bad}}}))
 		}, postgeo.ErrInvalidParam, `postgeo: survey: ACS is "{Profile: 99, Year: 1800}"; expected a profile from Demographic to Housing and a year from 2011 to 2024, or 0 for the newest`},
 		{"survey tag of a search", func() error {
-			return last(db.Radius(ctx, "90210", postgeo.RadiusOptions{Max: 5, Include: postgeo.RadiusInclude{ACS: []acs.Tag{bad}}}))
+			return last(db.Radius(ctx, "90210", radius.Options{Max: 5, Include: radius.Include{ACS: []acs.Tag{bad}}}))
 		}, postgeo.ErrInvalidParam, ""},
 		{"survey tag of a profile", func() error { return last(db.ACSProfile(ctx, "90210", []acs.Tag{bad}, acs.Options{})) }, postgeo.ErrInvalidParam, ""},
 		{"survey tag of an address", func() error {
-			return last(db.MatchAddress(ctx, "1100 Congress Ave, Austin, TX 78701", postgeo.AddressOptions{Include: postgeo.AddressInclude{Tract: []acs.Tag{bad}}}))
+			return last(db.MatchAddress(ctx, "1100 Congress Ave, Austin, TX 78701", address.Options{Include: address.Include{Tract: []acs.Tag{bad}}}))
 		}, postgeo.ErrInvalidParam, ""},
-		{"radius", func() error { return last(db.Radius(ctx, "90210", postgeo.RadiusOptions{Max: 9999})) }, postgeo.ErrInvalidParam, "postgeo: radius: Max is 9999; expected above 0 and at most 500 miles in centroid mode"},
-		{"radius of nothing", func() error { return last(db.Radius(ctx, "90210", postgeo.RadiusOptions{})) }, postgeo.ErrInvalidParam, "postgeo: radius: neither Max nor Auto is set; Max must be above 0 and at most 500 miles in centroid mode"},
-		{"mode", func() error { return last(db.Radius(ctx, "90210", postgeo.RadiusOptions{Max: 5, Mode: 9})) }, postgeo.ErrInvalidParam, ""},
-		{"rule", func() error { return last(db.Radius(ctx, "90210", postgeo.RadiusOptions{Auto: 9})) }, postgeo.ErrInvalidParam, "postgeo: radius: Auto is 9; expected Density or Commute"},
-		{"center", func() error { return last(db.Radius(ctx, "99999", postgeo.RadiusOptions{Max: 5})) }, postgeo.ErrNotFound, `postgeo: radius: center ZIP code "99999" not found`},
-		{"distance", func() error { return last(db.Distance(ctx, "90210", "99999", postgeo.DistanceOptions{})) }, postgeo.ErrNotFound, `postgeo: distance: to ZIP code "99999" not found`},
-		{"nearest", func() error { return last(db.Nearest(ctx, "90210", postgeo.NearestOptions{Count: -1})) }, postgeo.ErrInvalidParam, "postgeo: nearest: Count is -1; expected a whole number from 1 to 10000"},
-		{"mode of nearest", func() error { return last(db.Nearest(ctx, "90210", postgeo.NearestOptions{Mode: 9})) }, postgeo.ErrInvalidParam, `postgeo: nearest: Mode is "Mode(9)"; expected centroid or spatial`},
-		{"mode of a polygon", func() error { return last(db.InPolygon(ctx, square, postgeo.PolygonOptions{Mode: 9})) }, postgeo.ErrInvalidParam, `postgeo: polygon: Mode is "Mode(9)"; expected centroid or spatial`},
+		{"radius", func() error { return last(db.Radius(ctx, "90210", radius.Options{Max: 9999})) }, postgeo.ErrInvalidParam, "postgeo: radius: Max is 9999; expected above 0 and at most 500 miles in centroid mode"},
+		{"radius of nothing", func() error { return last(db.Radius(ctx, "90210", radius.Options{})) }, postgeo.ErrInvalidParam, "postgeo: radius: neither Max nor Auto is set; Max must be above 0 and at most 500 miles in centroid mode"},
+		{"mode", func() error { return last(db.Radius(ctx, "90210", radius.Options{Max: 5, Mode: 9})) }, postgeo.ErrInvalidParam, ""},
+		{"rule", func() error { return last(db.Radius(ctx, "90210", radius.Options{Auto: 9})) }, postgeo.ErrInvalidParam, "postgeo: radius: Auto is 9; expected Density or Commute"},
+		{"center", func() error { return last(db.Radius(ctx, "99999", radius.Options{Max: 5})) }, postgeo.ErrNotFound, `postgeo: radius: center ZIP code "99999" not found`},
+		{"distance", func() error { return last(db.Distance(ctx, "90210", "99999", radius.DistanceOptions{})) }, postgeo.ErrNotFound, `postgeo: distance: to ZIP code "99999" not found`},
+		{"nearest", func() error { return last(db.Nearest(ctx, "90210", radius.NearestOptions{Count: -1})) }, postgeo.ErrInvalidParam, "postgeo: nearest: Count is -1; expected a whole number from 1 to 10000"},
+		{"mode of nearest", func() error { return last(db.Nearest(ctx, "90210", radius.NearestOptions{Mode: 9})) }, postgeo.ErrInvalidParam, `postgeo: nearest: Mode is "Mode(9)"; expected centroid or spatial`},
+		{"mode of a polygon", func() error { return last(db.InPolygon(ctx, square, radius.PolygonOptions{Mode: 9})) }, postgeo.ErrInvalidParam, `postgeo: polygon: Mode is "Mode(9)"; expected centroid or spatial`},
 		{"mode of a sum", func() error {
-			return last(db.ACSAggregate(ctx, postgeo.ACSAreas{Polygon: square, Mode: 9}, []string{income}, postgeo.ACSSeriesOptions{}))
+			return last(db.ACSAggregate(ctx, postgeo.ACSAreas{Polygon: square, Mode: 9}, []string{income}, acs.SeriesOptions{}))
 		}, postgeo.ErrInvalidParam, ""},
 		{"rule of a radius", func() error { return last(db.AutoRadius(ctx, "90210", 9)) }, postgeo.ErrInvalidParam, ""},
 		{"level", func() error { return last(db.ACSYears(ctx, 9)) }, postgeo.ErrInvalidParam, ""},
-		{"country", func() error { return last(db.Suggest(ctx, "new", postgeo.SuggestOptions{Country: "XX"})) }, postgeo.ErrInvalidParam, ""},
+		{"country", func() error { return last(db.Suggest(ctx, "new", suggest.Options{Country: "XX"})) }, postgeo.ErrInvalidParam, ""},
 		{"country of codes", func() error { return first(db.Codes(ctx, lookup.CodeType(99))) }, postgeo.ErrInvalidParam, ""},
-		{"invalid point", func() error { return last(db.Lookup(ctx, postgeo.At(geo.LatLng{}), postgeo.LookupOptions{})) }, postgeo.ErrInvalidCode, ""},
+		{"invalid point", func() error { return last(db.Lookup(ctx, postgeo.At(geo.LatLng{}), lookup.Options{})) }, postgeo.ErrInvalidCode, ""},
 		{"pairs", func() error { return first(db.PairsWithin(ctx, []string{"90210", "10001"}, -1)) }, postgeo.ErrInvalidParam, "postgeo: pairs: most is -1; expected at least 0 meters"},
 		{"no outline", func() error { return last(db.Boundary(ctx, "90210", "90213")) }, postgeo.ErrUnavailable, `postgeo: boundary: ZIP code "90213" has no outline`},
-		{"a point as polygon", func() error { return last(db.InPolygon(ctx, orb.Point{}, postgeo.PolygonOptions{})) }, postgeo.ErrInvalidParam, "postgeo: polygon: invalid geometry: orb.Point; expected a polygon or multipolygon"},
-		{"tolerance", func() error { return last(db.Neighbors(ctx, "90210", postgeo.NeighborOptions{Tolerance: -5})) }, postgeo.ErrInvalidParam, "postgeo: neighbors: Tolerance is -5; expected above 0 and at most 1000 meters"},
-		{"limit", func() error { return last(db.Suggest(ctx, "new", postgeo.SuggestOptions{Limit: 9999})) }, postgeo.ErrInvalidParam, "postgeo: suggest: Limit is 9999; expected a whole number from 1 to 500"},
+		{"a point as polygon", func() error { return last(db.InPolygon(ctx, orb.Point{}, radius.PolygonOptions{})) }, postgeo.ErrInvalidParam, "postgeo: polygon: invalid geometry: orb.Point; expected a polygon or multipolygon"},
+		{"tolerance", func() error { return last(db.Neighbors(ctx, "90210", lookup.NeighborOptions{Tolerance: -5})) }, postgeo.ErrInvalidParam, "postgeo: neighbors: Tolerance is -5; expected above 0 and at most 1000 meters"},
+		{"limit", func() error { return last(db.Suggest(ctx, "new", suggest.Options{Limit: 9999})) }, postgeo.ErrInvalidParam, "postgeo: suggest: Limit is 9999; expected a whole number from 1 to 500"},
 		{"types", func() error {
-			return last(db.Suggest(ctx, "new", postgeo.SuggestOptions{Include: suggest.Types(1 << 15)}))
+			return last(db.Suggest(ctx, "new", suggest.Options{Include: suggest.Types(1 << 15)}))
 		}, postgeo.ErrInvalidParam, ""},
-		{"query", func() error { return last(db.Suggest(ctx, "", postgeo.SuggestOptions{})) }, postgeo.ErrInvalidParam, "postgeo: suggest: query is empty"},
+		{"query", func() error { return last(db.Suggest(ctx, "", suggest.Options{})) }, postgeo.ErrInvalidParam, "postgeo: suggest: query is empty"},
 		{"address", func() error {
-			return last(db.MatchAddress(ctx, "455 Nowhere St, Beverly Hills, CA 90210", postgeo.AddressOptions{}))
+			return last(db.MatchAddress(ctx, "455 Nowhere St, Beverly Hills, CA 90210", address.Options{}))
 		}, postgeo.ErrNotFound, `postgeo: match: address "455 Nowhere St, Beverly Hills, CA 90210" not found`},
-		{"address without a place", func() error { return last(db.MatchAddress(ctx, "455 Nowhere Street", postgeo.AddressOptions{})) }, postgeo.ErrInvalidCode, `postgeo: match: address "455 Nowhere Street" lacks a place or a delivery`},
+		{"address without a place", func() error { return last(db.MatchAddress(ctx, "455 Nowhere Street", address.Options{})) }, postgeo.ErrInvalidCode, `postgeo: match: address "455 Nowhere Street" lacks a place or a delivery`},
 		{"offset", func() error {
-			return last(db.Geocode(ctx, "455 N Rexford Dr, 90210", postgeo.GeocodeOptions{Offset: 101}))
+			return last(db.Geocode(ctx, "455 N Rexford Dr, 90210", geocode.Options{Offset: 101}))
 		}, postgeo.ErrInvalidParam, "postgeo: geocode: Offset is 101; expected at most 100 meters"},
 		{"distance of an address", func() error {
-			return last(db.Reverse(ctx, geo.MustLatLng(34, -118), postgeo.ReverseOptions{Within: geo.Meters(math.NaN())}))
+			return last(db.Reverse(ctx, geo.MustLatLng(34, -118), geocode.ReverseOptions{Within: geo.Meters(math.NaN())}))
 		}, postgeo.ErrInvalidParam, "postgeo: reverse: Within is NaN; expected from 0 to 5000 meters"},
-		{"point without an address", func() error { return last(db.Reverse(ctx, geo.LatLng{}, postgeo.ReverseOptions{})) }, postgeo.ErrInvalidCode, ""},
-		{"layer", func() error { return first(db.AreaIDs(t.Context(), 0)) }, postgeo.ErrUnavailable, ""},
+		{"point without an address", func() error { return last(db.Reverse(ctx, geo.LatLng{}, geocode.ReverseOptions{})) }, postgeo.ErrInvalidCode, ""},
+		{"layer", func() error { return first(db.AreaIDs(t.Context(), "")) }, postgeo.ErrUnavailable, ""},
 		{"kind of codes", func() error { return first(db.Codes(t.Context(), lookup.ZIP4)) }, postgeo.ErrInvalidParam, `postgeo: codes: kind is "ZIP+4"; expected ZIP, FSA or Postal`},
-		{"area", func() error { return last(db.CodesIn(ctx, store.LayerCounty, "99999", postgeo.CodesInOptions{})) }, postgeo.ErrNotFound, ""},
+		{"area", func() error { return last(db.CodesIn(ctx, lookup.LayerCounty, "99999", lookup.CodesInOptions{})) }, postgeo.ErrNotFound, ""},
 		{"crosswalk", func() error {
-			return first(db.Crosswalk(ctx, "zip", "county", postgeo.CrosswalkOptions{State: "ZZ"}))
+			return first(db.Crosswalk(ctx, "zip", "county", lookup.CrosswalkOptions{State: "ZZ"}))
 		}, postgeo.ErrInvalidParam, ""},
 		{"field", func() error {
-			return last(db.ACSSeries(ctx, []string{"90210"}, []string{"income"}, postgeo.ACSSeriesOptions{}))
+			return last(db.ACSSeries(ctx, []string{"90210"}, []string{"income"}, acs.SeriesOptions{}))
 		}, postgeo.ErrInvalidParam, ""},
 		{"survey area", func() error {
-			return last(db.ACSSeries(ctx, []string{"1"}, []string{income}, postgeo.ACSSeriesOptions{}))
+			return last(db.ACSSeries(ctx, []string{"1"}, []string{income}, acs.SeriesOptions{}))
 		}, postgeo.ErrInvalidCode, ""},
 		{"areas", func() error {
-			return last(db.ACSAggregate(ctx, postgeo.ACSAreas{}, []string{income}, postgeo.ACSSeriesOptions{}))
+			return last(db.ACSAggregate(ctx, postgeo.ACSAreas{}, []string{income}, acs.SeriesOptions{}))
 		}, postgeo.ErrInvalidParam, ""},
 		{"interpolation", func() error {
-			return last(db.ACSSeries(ctx, []string{"90210"}, []string{income}, postgeo.ACSSeriesOptions{FigureOptions: acs.FigureOptions{Interpolation: 9}}))
+			return last(db.ACSSeries(ctx, []string{"90210"}, []string{income}, acs.SeriesOptions{FigureOptions: acs.FigureOptions{Interpolation: 9}}))
 		}, postgeo.ErrInvalidParam, "postgeo: survey: area 90210: Interpolation is 9; expected Linear or Pareto"},
 	} {
 		t.Run(tt.name, func(t *testing.T) { checkError(t, tt.call(), tt.want, tt.text) })
@@ -117,9 +119,9 @@ func TestErrors(t *testing.T) {
 	if err := db.Close(); err != nil {
 		t.Fatal(err)
 	}
-	checkError(t, last(db.Radius(ctx, "90210", postgeo.RadiusOptions{Max: 5})), postgeo.ErrClosed, "postgeo: dataset: closed")
-	checkError(t, last(db.Neighbors(ctx, "90210", postgeo.NeighborOptions{})), postgeo.ErrClosed, "postgeo: dataset: closed")
-	checkError(t, first(db.AreaIDs(t.Context(), store.LayerCounty)), postgeo.ErrClosed, "postgeo: dataset: closed")
+	checkError(t, last(db.Radius(ctx, "90210", radius.Options{Max: 5})), postgeo.ErrClosed, "postgeo: dataset: closed")
+	checkError(t, last(db.Neighbors(ctx, "90210", lookup.NeighborOptions{})), postgeo.ErrClosed, "postgeo: dataset: closed")
+	checkError(t, first(db.AreaIDs(t.Context(), lookup.LayerCounty)), postgeo.ErrClosed, "postgeo: dataset: closed")
 }
 
 // TestContexts verifies that every method that may read the dataset takes a context.

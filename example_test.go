@@ -11,7 +11,10 @@ import (
 	"github.com/paulmach/orb"
 
 	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/lookup"
+	"github.com/postgeo/postgeo/lookup/suggest"
 	"github.com/postgeo/postgeo/price"
+	"github.com/postgeo/postgeo/radius"
 )
 
 func ExampleOpenSample() {
@@ -32,7 +35,7 @@ func ExampleDB_QuickLookup() {
 		return
 	}
 	defer db.Close()
-	opt := postgeo.QuickLookupOptions{Timezone: true}
+	opt := lookup.QuickOptions{Timezone: true}
 	rec, err := db.QuickLookup(context.Background(), "90210", opt)
 	if err != nil {
 		fmt.Println(err)
@@ -55,7 +58,7 @@ func ExampleDB_QuickLookup_errors() {
 	}
 	defer db.Close()
 	for _, code := range []string{"00000", "9021"} {
-		_, err := db.QuickLookup(context.Background(), code, postgeo.QuickLookupOptions{})
+		_, err := db.QuickLookup(context.Background(), code, lookup.QuickOptions{})
 		if code, message, ok := postgeo.Contract(err); ok {
 			fmt.Println(errors.Is(err, postgeo.ErrNotFound), code, message)
 		}
@@ -72,7 +75,7 @@ func ExampleDB_Lookup() {
 		return
 	}
 	defer db.Close()
-	opt := postgeo.LookupOptions{Include: postgeo.Include{Timezone: true}}
+	opt := lookup.Options{Include: lookup.Include{Timezone: true}}
 	rec, err := db.Lookup(context.Background(), "90210", opt)
 	if err != nil {
 		fmt.Println(err)
@@ -93,7 +96,7 @@ func ExampleDB_Distance() {
 		return
 	}
 	defer db.Close()
-	res, err := db.Distance(context.Background(), "0,0", "0,90", postgeo.DistanceOptions{})
+	res, err := db.Distance(context.Background(), "0,0", "0,90", radius.DistanceOptions{})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -111,7 +114,7 @@ func ExampleDB_QuickLookupBatch() {
 	}
 	defer db.Close()
 	codes := slices.Values([]string{"10001", "k1a0b1", "00000"})
-	for rec, err := range db.QuickLookupBatch(context.Background(), codes, postgeo.QuickLookupOptions{}) {
+	for rec, err := range db.QuickLookupBatch(context.Background(), codes, lookup.QuickOptions{}) {
 		if err != nil {
 			fmt.Println(err)
 			continue
@@ -131,7 +134,7 @@ func ExampleDB_LookupBatch() {
 		return
 	}
 	defer db.Close()
-	for rec, err := range db.LookupBatch(context.Background(), slices.Values([]string{"33139", "M5V"}), postgeo.LookupOptions{}) {
+	for rec, err := range db.LookupBatch(context.Background(), slices.Values([]string{"33139", "M5V"}), lookup.Options{}) {
 		if err != nil {
 			fmt.Println(err)
 			continue
@@ -153,7 +156,7 @@ func ExampleDB_Swap() {
 	if err := db.Swap(context.Background(), "renewed.db"); errors.Is(err, os.ErrNotExist) {
 		fmt.Println("there is no newer file; the old one still answers")
 	}
-	rec, err := db.QuickLookup(context.Background(), "M5V", postgeo.QuickLookupOptions{})
+	rec, err := db.QuickLookup(context.Background(), "M5V", lookup.QuickOptions{})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -171,7 +174,7 @@ func ExampleDB_Radius() {
 		return
 	}
 	defer db.Close()
-	res, err := db.Radius(context.Background(), "90210", postgeo.RadiusOptions{Max: 10, Limit: 3})
+	res, err := db.Radius(context.Background(), "90210", radius.Options{Max: 10, Limit: 3})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -192,7 +195,7 @@ func ExampleDB_Nearest() {
 		return
 	}
 	defer db.Close()
-	res, err := db.Nearest(context.Background(), "43.09,-79.07", postgeo.NearestOptions{Count: 2, Mode: postgeo.Spatial})
+	res, err := db.Nearest(context.Background(), "43.09,-79.07", radius.NearestOptions{Count: 2, Mode: radius.Spatial})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -213,7 +216,7 @@ func ExampleDB_InPolygon() {
 	}
 	defer db.Close()
 	island := orb.Polygon{{{-74.05, 40.68}, {-73.9, 40.68}, {-73.9, 40.9}, {-74.05, 40.9}, {-74.05, 40.68}}}
-	res, err := db.InPolygon(context.Background(), island, postgeo.PolygonOptions{})
+	res, err := db.InPolygon(context.Background(), island, radius.PolygonOptions{})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -233,7 +236,7 @@ func ExampleDB_DistanceMatrix() {
 		return
 	}
 	defer db.Close()
-	m, err := db.DistanceMatrix(context.Background(), []string{"0,0", "0,1"}, []string{"0,0", "1,0"}, postgeo.DistanceOptions{})
+	m, err := db.DistanceMatrix(context.Background(), []string{"0,0", "0,1"}, []string{"0,0", "1,0"}, radius.DistanceOptions{})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -250,7 +253,7 @@ func ExampleDB_Suggest() {
 	}
 	defer db.Close()
 	for _, typed := range []string{"beverly", "calif", "k1a0b1"} {
-		r, err := db.Suggest(context.Background(), typed, postgeo.SuggestOptions{Limit: 1})
+		r, err := db.Suggest(context.Background(), typed, suggest.Options{Limit: 1})
 		if err != nil {
 			fmt.Println(err)
 			return
@@ -279,7 +282,7 @@ func ExampleDB_Snapshot() {
 		return
 	}
 	defer s.Close()
-	rec, err := s.QuickLookup(context.Background(), "90210", postgeo.QuickLookupOptions{})
+	rec, err := s.QuickLookup(context.Background(), "90210", lookup.QuickOptions{})
 	if err != nil {
 		fmt.Println(err)
 		return

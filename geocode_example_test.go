@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/address/geocode"
 	"github.com/postgeo/postgeo/geo"
 )
 
@@ -18,7 +19,7 @@ func ExampleDB_Geocode() {
 		log.Fatal(err)
 	}
 	defer db.Close()
-	r, err := db.Geocode(context.Background(), "350 5th Ave, New York, NY 10118", postgeo.GeocodeOptions{})
+	r, err := db.Geocode(context.Background(), "350 5th Ave, New York, NY 10118", geocode.Options{})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -33,7 +34,7 @@ func ExampleDB_GeocodeBatch() {
 	}
 	defer db.Close()
 	texts := slices.Values([]string{"1 Main St, Beverly Hills, CA 90210", "nowhere"})
-	for r, err := range db.GeocodeBatch(context.Background(), texts, postgeo.GeocodeOptions{}) {
+	for r, err := range db.GeocodeBatch(context.Background(), texts, geocode.Options{}) {
 		if errors.Is(err, postgeo.ErrNotFound) {
 			fmt.Println("not found")
 			continue
@@ -51,7 +52,7 @@ func ExampleDB_Reverse() {
 		log.Fatal(err)
 	}
 	defer db.Close()
-	r, err := db.Reverse(context.Background(), geo.MustLatLng(40.7484, -73.9857), postgeo.ReverseOptions{})
+	r, err := db.Reverse(context.Background(), geo.MustLatLng(40.7484, -73.9857), geocode.ReverseOptions{})
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -5,29 +5,30 @@ import (
 	"iter"
 
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/lookup"
 )
 
 // Codes yields every code of a kind that the dataset has, in ascending order:
-// ZIP Codes ([ZIP]), FSAs ([FSA]) or full Canadian postal codes
-// ([Postal]). For other kinds the error matches [ErrInvalidParam].
-func (db *DB) Codes(ctx context.Context, kind CodeType) iter.Seq2[string, error] {
+// ZIP Codes ([lookup.ZIP]), FSAs ([lookup.FSA]) or full Canadian postal codes
+// ([lookup.Postal]). For other kinds the error matches [ErrInvalidParam].
+func (db *DB) Codes(ctx context.Context, kind lookup.CodeType) iter.Seq2[string, error] {
 	return sequence(ctx, db, func(g *generation) iter.Seq2[string, error] { return g.reader.Codes(ctx, kind) })
 }
 
 // AreaIDs yields the GEOIDs of all areas of a layer in ascending order. An
 // error ends the sequence; it matches [ErrUnavailable] if the dataset lacks the
 // layer.
-func (db *DB) AreaIDs(ctx context.Context, layer LayerID) iter.Seq2[string, error] {
+func (db *DB) AreaIDs(ctx context.Context, layer lookup.Layer) iter.Seq2[string, error] {
 	return sequence(ctx, db, func(g *generation) iter.Seq2[string, error] { return g.reader.AreaIDs(ctx, layer) })
 }
 
 // AreaIDsIn is [DB.AreaIDs] for the areas whose bounding boxes meet a box. An empty box
 // meets none.
-func (db *DB) AreaIDsIn(ctx context.Context, layer LayerID, box geo.Box) iter.Seq2[string, error] {
+func (db *DB) AreaIDsIn(ctx context.Context, layer lookup.Layer, box geo.Box) iter.Seq2[string, error] {
 	return sequence(ctx, db, func(g *generation) iter.Seq2[string, error] { return g.reader.AreaIDsIn(ctx, layer, box) })
 }
 
 // OwnLayers lists the layers that users added to the dataset.
-func (db *DB) OwnLayers(ctx context.Context) ([]LayerID, error) {
-	return held(db, func(g *generation) ([]LayerID, error) { return g.reader.OwnLayers(), ctx.Err() })
+func (db *DB) OwnLayers(ctx context.Context) ([]lookup.Layer, error) {
+	return held(db, func(g *generation) ([]lookup.Layer, error) { return g.reader.OwnLayers(), ctx.Err() })
 }

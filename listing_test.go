@@ -10,7 +10,6 @@ import (
 
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/geo"
-	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/lookup"
 )
 
@@ -40,7 +39,7 @@ func ExampleDB_AreaIDs() {
 		log.Fatal(err)
 	}
 	defer db.Close()
-	for geoid, err := range db.AreaIDs(context.Background(), store.LayerCounty) {
+	for geoid, err := range db.AreaIDs(context.Background(), lookup.LayerCounty) {
 		if err != nil {
 			log.Fatal(err)
 		}
@@ -63,7 +62,7 @@ func TestListings(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			rec, err := db.QuickLookup(t.Context(), code, postgeo.QuickLookupOptions{})
+			rec, err := db.QuickLookup(t.Context(), code, lookup.QuickOptions{})
 			if err != nil || rec.Code != code || rec.CodeType != kind {
 				t.Fatalf("%s is listed as %v: %v, %v", code, kind, rec, err)
 			}
@@ -78,7 +77,7 @@ func TestListings(t *testing.T) {
 			t.Errorf("codes of the kind Coordinates: %q, %v", code, err)
 		}
 	}
-	for _, err := range db.AreaIDs(t.Context(), 0) {
+	for _, err := range db.AreaIDs(t.Context(), "") {
 		if !errors.Is(err, postgeo.ErrUnavailable) {
 			t.Errorf("no layer: %v", err)
 		}
@@ -97,7 +96,7 @@ func ExampleDB_AreaIDsIn() {
 	db := sampleDB()
 	defer db.Close()
 	box := geo.Box{SouthWest: geo.MustLatLng(40.7, -74.02), NorthEast: geo.MustLatLng(40.75, -73.98)}
-	for geoid, err := range db.AreaIDsIn(context.Background(), store.LayerCounty, box) {
+	for geoid, err := range db.AreaIDsIn(context.Background(), lookup.LayerCounty, box) {
 		if err != nil {
 			log.Fatal(err)
 		}

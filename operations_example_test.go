@@ -6,7 +6,10 @@ import (
 	"slices"
 
 	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/acs"
+	"github.com/postgeo/postgeo/address"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/radius"
 )
 
 // sampleDB opens the sample for an example; a program handles the error.
@@ -49,8 +52,8 @@ func ExampleDB_RadiusBatch() {
 	db := sampleDB()
 	defer db.Close()
 	searches := []postgeo.RadiusSearch{
-		{Center: "98101", Options: postgeo.RadiusOptions{Max: 1}},
-		{Center: "K1A0B1", Options: postgeo.RadiusOptions{Max: 1}},
+		{Center: "98101", Options: radius.Options{Max: 1}},
+		{Center: "K1A0B1", Options: radius.Options{Max: 1}},
 	}
 	for r, err := range db.RadiusBatch(context.Background(), slices.Values(searches)) {
 		if err != nil {
@@ -68,7 +71,7 @@ func ExampleDB_MatchAddressBatch() {
 	db := sampleDB()
 	defer db.Close()
 	texts := []string{"1100 congress avenue austin texas 78701", "455 Nowhere St, Beverly Hills, CA 90210"}
-	for m, err := range db.MatchAddressBatch(context.Background(), slices.Values(texts), postgeo.AddressOptions{}) {
+	for m, err := range db.MatchAddressBatch(context.Background(), slices.Values(texts), address.Options{}) {
 		if err != nil {
 			fmt.Println(err)
 			continue
@@ -98,7 +101,7 @@ func ExampleDB_Info() {
 	defer db.Close()
 	info := db.Info()
 	fmt.Println(info.Sample, info.Layers[0], len(info.Attributions()))
-	fmt.Println("newest survey:", db.LastACSYear(context.Background(), postgeo.ZCTA))
+	fmt.Println("newest survey:", db.LastACSYear(context.Background(), acs.ZCTA))
 	// Output:
 	// true identity 0
 	// newest survey: 2024

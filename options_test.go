@@ -13,6 +13,7 @@ import (
 	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/internal/sample"
 	"github.com/postgeo/postgeo/internal/store"
+	"github.com/postgeo/postgeo/radius"
 )
 
 // TestACSMemory holds that a DB keeps as much as it was told, also after a
@@ -43,7 +44,7 @@ func TestACSMemory(t *testing.T) {
 			}
 			defer db.Close()
 			for range 2 {
-				res, err := db.Radius(t.Context(), "98101", postgeo.RadiusOptions{Max: 100, Include: postgeo.RadiusInclude{ACS: []acs.Tag{{Profile: acs.Housing}}}})
+				res, err := db.Radius(t.Context(), "98101", radius.Options{Max: 100, Include: radius.Include{ACS: []acs.Tag{{Profile: acs.Housing}}}})
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -7,7 +7,7 @@ import (
 
 // A Where is a place: a ZIP, ZIP+4, forward sortation area or Canadian postal
 // code, or "latitude,longitude". Letter case, dashes and spaces may vary; see
-// [ParseCode]. [At] and [CodeOf] return the place of a point or a parsed
+// [lookup.ParseCode]. [At] and [CodeOf] return the place of a point or a parsed
 // code. It is an alias so that text from files and requests needs no conversion.
 type Where = string
 
@@ -19,4 +19,4 @@ type Where = string
 func At(p geo.LatLng) Where { return lookup.PointCode(p).String() }
 
 // CodeOf returns the place of a parsed code or coordinate.
-func CodeOf(c Code) Where { return c.String() }
+func CodeOf(c lookup.Code) Where { return c.String() }

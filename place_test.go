@@ -13,6 +13,7 @@ import (
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/lookup"
+	"github.com/postgeo/postgeo/radius"
 )
 
 // TestWhere compares the results of equal places in several forms.
@@ -28,11 +29,11 @@ func TestWhere(t *testing.T) {
 		"long point": {"34.0901,0.000000000001", postgeo.At(geo.MustLatLng(34.0901, 1e-12+1e-60))},
 	} {
 		t.Run(name, func(t *testing.T) {
-			want, err := db.DistanceMatrix(t.Context(), places[:1], []postgeo.Where{"90210"}, postgeo.DistanceOptions{})
+			want, err := db.DistanceMatrix(t.Context(), places[:1], []postgeo.Where{"90210"}, radius.DistanceOptions{})
 			if err != nil {
 				t.Fatal(err)
 			}
-			got, err := db.DistanceMatrix(t.Context(), places[1:], []postgeo.Where{"90210"}, postgeo.DistanceOptions{})
+			got, err := db.DistanceMatrix(t.Context(), places[1:], []postgeo.Where{"90210"}, radius.DistanceOptions{})
 			if diff := cmp.Diff(want.Miles, got.Miles); diff != "" || err != nil {
 				t.Errorf("%q and %q differ, %v (-text +constructed):\n%s", places[0], places[1], err, diff)
 			}
@@ -53,7 +54,7 @@ func TestSnapshotOptions(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	if _, err := s.QuickLookup(t.Context(), "10001", postgeo.QuickLookupOptions{Timezone: true}); err != nil || calls != 1 {
+	if _, err := s.QuickLookup(t.Context(), "10001", lookup.QuickOptions{Timezone: true}); err != nil || calls != 1 {
 		t.Errorf("the clock was read %d times, %v; want once", calls, err)
 	}
 }
@@ -62,7 +63,7 @@ func TestSnapshotOptions(t *testing.T) {
 func ExampleAt() {
 	db := sampleDB()
 	defer db.Close()
-	rec, err := db.QuickLookup(context.Background(), postgeo.At(geo.MustLatLng(34.0901, -118.4065)), postgeo.QuickLookupOptions{})
+	rec, err := db.QuickLookup(context.Background(), postgeo.At(geo.MustLatLng(34.0901, -118.4065)), lookup.QuickOptions{})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -79,7 +80,7 @@ func ExampleCodeOf() {
 		log.Fatal(err)
 	}
 	places := []postgeo.Where{postgeo.CodeOf(code.Parent()), "10001", postgeo.At(geo.MustLatLng(34.0901, -118.4065))}
-	for rec, err := range db.QuickLookupBatch(context.Background(), slices.Values(places), postgeo.QuickLookupOptions{}) {
+	for rec, err := range db.QuickLookupBatch(context.Background(), slices.Values(places), lookup.QuickOptions{}) {
 		if err != nil {
 			log.Fatal(err)
 		}

@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/lookup"
 )
 
 // planned opens the sample, which has two plans of congressional districts.
@@ -35,7 +36,7 @@ func day(text string) time.Time {
 }
 
 // seats returns the districts of a ZIP Code, and the states of these.
-func seats(t *testing.T, db *postgeo.DB, code string, opt postgeo.LookupOptions) (c *postgeo.CongressPeriod, geoids, states []string) {
+func seats(t *testing.T, db *postgeo.DB, code string, opt lookup.Options) (c *lookup.CongressPeriod, geoids, states []string) {
 	t.Helper()
 	opt.Include.CongressionalDistrict = true
 	rec, err := db.Lookup(t.Context(), code, opt)
@@ -57,12 +58,12 @@ func seats(t *testing.T, db *postgeo.DB, code string, opt postgeo.LookupOptions)
 func redrawn(t *testing.T, db *postgeo.DB) map[string]int {
 	t.Helper()
 	changed := map[string]int{}
-	for code, err := range db.Codes(t.Context(), postgeo.ZIP) {
+	for code, err := range db.Codes(t.Context(), lookup.ZIP) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		before, old, states := seats(t, db, code, postgeo.LookupOptions{At: day("2027-01-03").Add(-time.Second)})
-		after, recent, later := seats(t, db, code, postgeo.LookupOptions{At: day("2027-01-03")})
+		before, old, states := seats(t, db, code, lookup.Options{At: day("2027-01-03").Add(-time.Second)})
+		after, recent, later := seats(t, db, code, lookup.Options{At: day("2027-01-03")})
 		if before == nil {
 			continue
 		}
@@ -118,9 +119,9 @@ func TestPlanChoices(t *testing.T) {
 	db := planned(t)
 	now := day("2026-11-23")
 	const code = "90210"
-	_, today, _ := seats(t, db, code, postgeo.LookupOptions{At: now})
-	_, then, _ := seats(t, db, code, postgeo.LookupOptions{At: day("2027-02-01")})
-	for name, opt := range map[string]postgeo.LookupOptions{
+	_, today, _ := seats(t, db, code, lookup.Options{At: now})
+	_, then, _ := seats(t, db, code, lookup.Options{At: day("2027-02-01")})
+	for name, opt := range map[string]lookup.Options{
 		"the day": {At: now, AsOf: day("2027-01-03")},
 		"a plan":  {At: now, Plan: "cd120"},
 	} {
@@ -128,13 +129,13 @@ func TestPlanChoices(t *testing.T) {
 			t.Errorf("%s: %d, %v; want %v of the 120th Congress", name, c.Congress, got, then)
 		}
 	}
-	if _, got, _ := seats(t, db, code, postgeo.LookupOptions{At: day("2027-02-01"), Plan: "cd119"}); !cmp.Equal(got, today) {
+	if _, got, _ := seats(t, db, code, lookup.Options{At: day("2027-02-01"), Plan: "cd119"}); !cmp.Equal(got, today) {
 		t.Errorf("plan cd119 in 2027: %v, want %v", got, today)
 	}
-	if c, _, _ := seats(t, db, code, postgeo.LookupOptions{At: now, AsOf: day("1999-01-01")}); c != nil {
+	if c, _, _ := seats(t, db, code, lookup.Options{At: now, AsOf: day("1999-01-01")}); c != nil {
 		t.Errorf("a day before the first plan: %+v", c.Plan)
 	}
-	rec, err := db.Lookup(t.Context(), code, postgeo.LookupOptions{At: now, Include: postgeo.Include{CongressNext: true, StateLegislativeNext: true}})
+	rec, err := db.Lookup(t.Context(), code, lookup.Options{At: now, Include: lookup.Include{CongressNext: true, StateLegislativeNext: true}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -144,7 +145,7 @@ func TestPlanChoices(t *testing.T) {
 	if got := rec.Delivered().Flags(); !cmp.Equal(got, []string{"cd_next"}) {
 		t.Errorf("delivered %v, want cd_next; no later plan of the legislature is known", got)
 	}
-	if _, err := db.Lookup(t.Context(), code, postgeo.LookupOptions{Plan: "cd999", Include: postgeo.Include{CongressionalDistrict: true}}); !errors.Is(err, postgeo.ErrInvalidParam) {
+	if _, err := db.Lookup(t.Context(), code, lookup.Options{Plan: "cd999", Include: lookup.Include{CongressionalDistrict: true}}); !errors.Is(err, postgeo.ErrInvalidParam) {
 		t.Errorf("unknown plan: error %v", err)
 	}
 }
@@ -152,27 +153,27 @@ func TestPlanChoices(t *testing.T) {
 // TestPlanEverywhere selects the plan of a day in the other operations.
 func TestPlanEverywhere(t *testing.T) {
 	db := planned(t)
-	rec, err := db.QuickLookup(t.Context(), "90210", postgeo.QuickLookupOptions{})
+	rec, err := db.QuickLookup(t.Context(), "90210", lookup.QuickOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	c, _, _ := seats(t, db, "90210", postgeo.LookupOptions{AsOf: day("2027-02-01")})
+	c, _, _ := seats(t, db, "90210", lookup.Options{AsOf: day("2027-02-01")})
 	want := c.Primary.GEOID
 
-	at, unavailable, err := db.FamiliesAt(t.Context(), rec.Location, postgeo.Include{CongressionalDistrict: true, Plans: postgeo.PlanOptions{Plan: "cd120"}})
+	at, unavailable, err := db.FamiliesAt(t.Context(), rec.Location, lookup.Include{CongressionalDistrict: true, Plans: lookup.PlanOptions{Plan: "cd120"}})
 	if err != nil || !unavailable.IsZero() || at.CongressionalDistrict.Current.Plan.ID != "cd120" {
 		t.Errorf("around the point: %+v, without %v, %v", at.CongressionalDistrict, unavailable.Flags(), err)
 	}
-	in, err := db.CodesIn(t.Context(), postgeo.LayerCongressionalDistrict, want, postgeo.CodesInOptions{Plan: "cd120"})
+	in, err := db.CodesIn(t.Context(), lookup.LayerCongressionalDistrict, want, lookup.CodesInOptions{Plan: "cd120"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if in.Area.Plan != "cd120" || !slices.ContainsFunc(in.Codes, func(s postgeo.CodeShare) bool { return s.Code == "90210" }) {
+	if in.Area.Plan != "cd120" || !slices.ContainsFunc(in.Codes, func(s lookup.CodeShare) bool { return s.Code == "90210" }) {
 		t.Errorf("codes of %s: plan %s, %d codes without 90210", want, in.Area.Plan, len(in.Codes))
 	}
-	for _, pair := range [][2]string{{"zip", "cd"}, {"cd", "zip"}, {"state", "cd"}} {
+	for _, pair := range [][2]lookup.Layer{{"zip", "cd"}, {"cd", "zip"}, {"state", "cd"}} {
 		found := pair[0] == "state"
-		for row, err := range db.Crosswalk(context.Background(), pair[0], pair[1], postgeo.CrosswalkOptions{AsOf: day("2027-02-01"), State: "CA"}) {
+		for row, err := range db.Crosswalk(context.Background(), pair[0], pair[1], lookup.CrosswalkOptions{AsOf: day("2027-02-01"), State: "CA"}) {
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -9,7 +9,9 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/internal/store"
+	"github.com/postgeo/postgeo/lookup"
 	"github.com/postgeo/postgeo/radius"
 )
 
@@ -128,10 +130,10 @@ func (db *DB) Close() error {
 
 // Info describes the dataset and its sources. It returns the zero Manifest after
 // Close.
-func (db *DB) Info() Manifest {
+func (db *DB) Info() dataset.Manifest {
 	g, err := db.acquire()
 	if err != nil {
-		return Manifest{}
+		return dataset.Manifest{}
 	}
 	defer g.done()
 	return g.data.Manifest()
@@ -164,35 +166,37 @@ func (db *DB) Moved() error {
 // QuickLookup returns the identity of a code or of the one around a point. An
 // unknown full postal code returns its FSA with a notice FALLBACK_USED. All
 // lookups but those of a ZIP+4 are answered from memory.
-func (db *DB) QuickLookup(ctx context.Context, place Where, opt QuickLookupOptions) (*QuickRecord, error) {
+func (db *DB) QuickLookup(ctx context.Context, place Where, opt lookup.QuickOptions) (*lookup.QuickRecord, error) {
 	opt.At = db.at(opt.At)
-	return read(db, func(g *generation) (*QuickRecord, error) { return g.reader.Quick(ctx, place, opt) })
+	return read(db, func(g *generation) (*lookup.QuickRecord, error) { return g.reader.Quick(ctx, place, opt) })
 }
 
 // Lookup returns the full record of a code with the requested enrichments that
 // are available.
-func (db *DB) Lookup(ctx context.Context, place Where, opt LookupOptions) (*Record, error) {
+func (db *DB) Lookup(ctx context.Context, place Where, opt lookup.Options) (*lookup.Record, error) {
 	opt.At = db.at(opt.At)
-	return held(db, func(g *generation) (*Record, error) { return g.reader.Full(ctx, place, opt) })
+	return held(db, func(g *generation) (*lookup.Record, error) { return g.reader.Full(ctx, place, opt) })
 }
 
 // Distance measures the geodesic between two codes or coordinates.
-func (db *DB) Distance(ctx context.Context, from, to Where, opt DistanceOptions) (*DistanceResult, error) {
+func (db *DB) Distance(ctx context.Context, from, to Where, opt radius.DistanceOptions) (*radius.DistanceResult, error) {
 	opt.At = db.at(opt.At)
-	return read(db, func(g *generation) (*DistanceResult, error) { return radius.Distance(ctx, g.reader, from, to, opt) })
+	return read(db, func(g *generation) (*radius.DistanceResult, error) {
+		return radius.Distance(ctx, g.reader, from, to, opt)
+	})
 }
 
 // QuickLookupBatch is [DB.QuickLookup] for many codes. It yields one record or error
 // for each place, in order. If ctx is done it ends with the context's error. All
 // records come from one dataset, even if Swap replaces it during the iteration.
-func (db *DB) QuickLookupBatch(ctx context.Context, places iter.Seq[Where], opt QuickLookupOptions) iter.Seq2[*QuickRecord, error] {
-	return each(ctx, db, places, func(db *DB, place Where) (*QuickRecord, error) { return db.QuickLookup(ctx, place, opt) })
+func (db *DB) QuickLookupBatch(ctx context.Context, places iter.Seq[Where], opt lookup.QuickOptions) iter.Seq2[*lookup.QuickRecord, error] {
+	return each(ctx, db, places, func(db *DB, place Where) (*lookup.QuickRecord, error) { return db.QuickLookup(ctx, place, opt) })
 }
 
 // LookupBatch is [DB.Lookup] for many codes, as [DB.QuickLookupBatch] is for quick
 // ones.
-func (db *DB) LookupBatch(ctx context.Context, places iter.Seq[Where], opt LookupOptions) iter.Seq2[*Record, error] {
-	return each(ctx, db, places, func(db *DB, place Where) (*Record, error) { return db.Lookup(ctx, place, opt) })
+func (db *DB) LookupBatch(ctx context.Context, places iter.Seq[Where], opt lookup.Options) iter.Seq2[*lookup.Record, error] {
+	return each(ctx, db, places, func(db *DB, place Where) (*lookup.Record, error) { return db.Lookup(ctx, place, opt) })
 }
 
 func each[Q, R any](ctx context.Context, db *DB, inputs iter.Seq[Q], one func(*DB, Q) (R, error)) iter.Seq2[R, error] {

@@ -17,6 +17,8 @@ import (
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/internal/lookuptest"
 	"github.com/postgeo/postgeo/internal/store"
+	"github.com/postgeo/postgeo/lookup"
+	"github.com/postgeo/postgeo/radius"
 )
 
 // testFile returns the path of a new test dataset.
@@ -62,7 +64,7 @@ func TestOpen(t *testing.T) {
 		if err := errors.Join(db.Ping(t.Context()), db.Verify(t.Context())); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
-		rec, err := db.Lookup(t.Context(), "90210", postgeo.LookupOptions{Include: postgeo.Include{Timezone: true}})
+		rec, err := db.Lookup(t.Context(), "90210", lookup.Options{Include: lookup.Include{Timezone: true}})
 		if err != nil || rec.City != "Beverly Hills" || rec.Timezone == nil {
 			t.Errorf("%s: 90210 is %+v, %v", name, rec, err)
 		}
@@ -93,7 +95,7 @@ func TestOpenRefuses(t *testing.T) {
 			t.Errorf("%s took the place of a dataset", path)
 		}
 	}
-	if _, err := db.Lookup(t.Context(), "90210", postgeo.LookupOptions{}); err != nil {
+	if _, err := db.Lookup(t.Context(), "90210", lookup.Options{}); err != nil {
 		t.Errorf("after the swaps that failed: %v", err)
 	}
 }
@@ -108,10 +110,10 @@ func TestUseAfterClose(t *testing.T) {
 		t.Fatal(err)
 	}
 	ctx := t.Context()
-	_, quickErr := db.QuickLookup(ctx, "90210", postgeo.QuickLookupOptions{})
-	_, zip4Err := db.QuickLookup(ctx, "90210-1234", postgeo.QuickLookupOptions{})
-	_, lookupErr := db.Lookup(ctx, "90210", postgeo.LookupOptions{})
-	_, distanceErr := db.Distance(ctx, "90210", "10001", postgeo.DistanceOptions{})
+	_, quickErr := db.QuickLookup(ctx, "90210", lookup.QuickOptions{})
+	_, zip4Err := db.QuickLookup(ctx, "90210-1234", lookup.QuickOptions{})
+	_, lookupErr := db.Lookup(ctx, "90210", lookup.Options{})
+	_, distanceErr := db.Distance(ctx, "90210", "10001", radius.DistanceOptions{})
 	for name, err := range map[string]error{
 		"QuickLookup": quickErr, "QuickLookup of a ZIP+4": zip4Err, "Lookup": lookupErr, "Distance": distanceErr,
 		"Ping": db.Ping(ctx), "Verify": db.Verify(ctx), "Swap": db.Swap(t.Context(), path),
@@ -136,11 +138,11 @@ func TestSwapUnderLoad(t *testing.T) {
 	ctx := t.Context()
 	var readers sync.WaitGroup
 	for _, ask := range []func() error{
-		func() error { _, err := db.QuickLookup(ctx, "90210", postgeo.QuickLookupOptions{}); return err },
-		func() error { _, err := db.QuickLookup(ctx, "90210-1234", postgeo.QuickLookupOptions{}); return err },
-		func() error { _, err := db.Lookup(ctx, "90210-1235", postgeo.LookupOptions{}); return err },
+		func() error { _, err := db.QuickLookup(ctx, "90210", lookup.QuickOptions{}); return err },
+		func() error { _, err := db.QuickLookup(ctx, "90210-1234", lookup.QuickOptions{}); return err },
+		func() error { _, err := db.Lookup(ctx, "90210-1235", lookup.Options{}); return err },
 		func() error {
-			_, err := db.Distance(ctx, "90210-1234", "K1A 0B1", postgeo.DistanceOptions{})
+			_, err := db.Distance(ctx, "90210-1234", "K1A 0B1", radius.DistanceOptions{})
 			return err
 		},
 		func() error { return db.Ping(ctx) },
@@ -173,7 +175,7 @@ func TestQuickLookups(t *testing.T) {
 	db := openTest(t)
 	codes := []string{"90210", "99999", "K1A0B1", "9021", "10001"}
 	var got []string
-	for rec, err := range db.QuickLookupBatch(t.Context(), slices.Values(codes), postgeo.QuickLookupOptions{}) {
+	for rec, err := range db.QuickLookupBatch(t.Context(), slices.Values(codes), lookup.QuickOptions{}) {
 		var failure envelope.Failure
 		switch {
 		case envelope.AsFailure(err, &failure):
@@ -188,7 +190,7 @@ func TestQuickLookups(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("quick lookups (-want +got):\n%s", diff)
 	}
-	for rec, err := range db.LookupBatch(t.Context(), slices.Values(codes), postgeo.LookupOptions{}) {
+	for rec, err := range db.LookupBatch(t.Context(), slices.Values(codes), lookup.Options{}) {
 		if err != nil || rec.Code != "90210" || rec.ZIPInfo == nil {
 			t.Errorf("the first record is %+v, %v", rec, err)
 		}
@@ -202,7 +204,7 @@ func TestLookupsEndWithTheContext(t *testing.T) {
 	defer cancel()
 	var records int
 	var last error
-	for rec, err := range db.LookupBatch(ctx, slices.Values([]string{"90210", "10001", "20500"}), postgeo.LookupOptions{}) {
+	for rec, err := range db.LookupBatch(ctx, slices.Values([]string{"90210", "10001", "20500"}), lookup.Options{}) {
 		if rec != nil {
 			records++
 		}
@@ -218,7 +220,7 @@ func TestQuickLookupAllocatesOnce(t *testing.T) {
 	db := openTest(t)
 	ctx := context.Background()
 	for _, code := range []string{"90210", "K1A", "K1A 0B1"} {
-		for _, opt := range []postgeo.QuickLookupOptions{{}, {Timezone: true}} {
+		for _, opt := range []lookup.QuickOptions{{}, {Timezone: true}} {
 			if n := testing.AllocsPerRun(100, func() {
 				if _, err := db.QuickLookup(ctx, code, opt); err != nil {
 					t.Fatal(err)
@@ -229,7 +231,7 @@ func TestQuickLookupAllocatesOnce(t *testing.T) {
 		}
 	}
 	if n := testing.AllocsPerRun(100, func() {
-		if _, err := db.Distance(ctx, "90210", "K1A 0B1", postgeo.DistanceOptions{}); err != nil {
+		if _, err := db.Distance(ctx, "90210", "K1A 0B1", radius.DistanceOptions{}); err != nil {
 			t.Fatal(err)
 		}
 	}); n > 1 {
@@ -244,9 +246,9 @@ func FuzzDB(f *testing.F) {
 	}
 	db := openTest(f)
 	f.Fuzz(func(t *testing.T, a, b string) {
-		_, quickErr := db.QuickLookup(t.Context(), a, postgeo.QuickLookupOptions{Timezone: true})
-		_, lookupErr := db.Lookup(t.Context(), a, postgeo.LookupOptions{})
-		_, distanceErr := db.Distance(t.Context(), a, b, postgeo.DistanceOptions{})
+		_, quickErr := db.QuickLookup(t.Context(), a, lookup.QuickOptions{Timezone: true})
+		_, lookupErr := db.Lookup(t.Context(), a, lookup.Options{})
+		_, distanceErr := db.Distance(t.Context(), a, b, radius.DistanceOptions{})
 		for _, err := range []error{quickErr, lookupErr, distanceErr} {
 			var failure envelope.Failure
 			if err != nil && !envelope.AsFailure(err, &failure) {

@@ -2,7 +2,6 @@ package postgeo_test
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io/fs"
 	"log"
@@ -10,8 +9,11 @@ import (
 	"path/filepath"
 
 	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/acs"
+	"github.com/postgeo/postgeo/address"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/sample"
+	"github.com/postgeo/postgeo/lookup"
 )
 
 // sampleFile writes the sample where a real dataset would be.
@@ -39,7 +41,7 @@ func ExampleOpen() {
 		log.Fatal(err)
 	}
 	defer db.Close()
-	r, err := db.QuickLookup(context.Background(), "98101", postgeo.QuickLookupOptions{})
+	r, err := db.QuickLookup(context.Background(), "98101", lookup.QuickOptions{})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -153,13 +155,13 @@ func ExampleDB_ACSYears() {
 	db := sampleDB()
 	defer db.Close()
 	ctx := context.Background()
-	zips, err := db.ACSYears(ctx, postgeo.ZCTA) // newest first
+	zips, err := db.ACSYears(ctx, acs.ZCTA) // newest first
 	if err != nil {
 		log.Fatal(err)
 	}
 	fmt.Println(zips[0], len(zips), "years")
-	tracts, err := db.ACSYears(ctx, postgeo.Tract)
-	fmt.Println(tracts, db.LastACSYear(ctx, postgeo.Tract), err)
+	tracts, err := db.ACSYears(ctx, acs.Tract)
+	fmt.Println(tracts, db.LastACSYear(ctx, acs.Tract), err)
 	// Output:
 	// 2024 14 years
 	// [2024 2023 2022] 2024 <nil>
@@ -169,12 +171,12 @@ func ExampleDB_ACSProfile() {
 	db := sampleDB()
 	defer db.Close()
 	// All four profiles of a year, of a ZIP Code or of a tract by its 11 digits.
-	res, err := db.ACSProfile(context.Background(), "10001", []postgeo.ACSTag{{Profile: postgeo.Demographic, Year: 2019}}, postgeo.ACSOptions{})
+	res, err := db.ACSProfile(context.Background(), "10001", []acs.Tag{{Profile: acs.Demographic, Year: 2019}}, acs.Options{})
 	if err != nil {
 		log.Fatal(err)
 	}
 	block := &res.Years[0]
-	people := block.Metric(postgeo.MustACSField("demographic.sex_and_age.total_population"))
+	people := block.Metric(acs.MustField("demographic.sex_and_age.total_population"))
 	fmt.Println(block.GeoID, block.Vintage(), people.Column(), people.Estimate.IsNumber())
 	// Output: 8600000US10001 2015-2019 DP05_0001E true
 }
@@ -213,58 +215,19 @@ func ExampleParseAddress() {
 	// ELY MN 55731 1234
 }
 
-func ExampleNoMatchError() {
-	db, err := postgeo.OpenSample()
-	if err != nil {
-		log.Fatal(err)
-	}
-	defer db.Close()
-	var verdict postgeo.AddressVerdict
-	_, err = db.MatchAddress(context.Background(), "200 Randolph St, Chicago, IL 60601", postgeo.AddressOptions{Verdict: &verdict})
-	var none *postgeo.NoMatchError
-	if errors.As(err, &none) {
-		for _, c := range none.Candidates {
-			fmt.Println(c.Address)
-		}
-	}
-	fmt.Println(verdict.Action)
-	// Output:
-	// 200 W RANDOLPH ST, CHICAGO IL 60601-8072
-	// 200 E RANDOLPH ST, CHICAGO IL 60601-8057
-	// confirm
-}
-
 func ExampleDB_MatchAddressFields() {
 	db, err := postgeo.OpenSample()
 	if err != nil {
 		log.Fatal(err)
 	}
 	defer db.Close()
-	fields := postgeo.AddressFields{Street: "350 5th ave", Unit: "500", City: "new york", State: "NY"}
-	m, err := db.MatchAddressFields(context.Background(), fields, postgeo.AddressOptions{})
+	fields := address.Fields{Street: "350 5th ave", Unit: "500", City: "new york", State: "NY"}
+	m, err := db.MatchAddressFields(context.Background(), fields, address.Options{})
 	if err != nil {
 		log.Fatal(err)
 	}
 	fmt.Println(m.Data.FormattedAddress)
 	// Output: 350 5TH AVE STE 500, NEW YORK NY 10118-8064
-}
-
-func ExampleAddressFields_Key() {
-	fields := postgeo.AddressFields{Street: "350 5th Ave", City: "New York", State: "NY", ZIP: "10118"}
-	fmt.Printf("%q\n", fields.Key())
-	// Output: "350 5th Ave\x1f\x1fNew York\x1fNY\x1f10118\x1f"
-}
-
-func ExampleAddressFields_Set() {
-	var fields postgeo.AddressFields
-	fmt.Println(fields.Set("city", " New York "), fields.Set("town", ""), fields.City)
-	// Output: true false New York
-}
-
-func ExampleAddressFields_String() {
-	fields := postgeo.AddressFields{Street: "350 5th Ave", City: "New York", State: "NY", ZIP: "10118"}
-	fmt.Println(fields.String())
-	// Output: 350 5th Ave, New York, NY 10118
 }
 
 func ExampleDB_SuggestAddress() {
@@ -273,7 +236,7 @@ func ExampleDB_SuggestAddress() {
 		log.Fatal(err)
 	}
 	defer db.Close()
-	list, err := db.SuggestAddress(context.Background(), "350 5th av", postgeo.AddressSuggestOptions{Limit: 1})
+	list, err := db.SuggestAddress(context.Background(), "350 5th av", address.SuggestOptions{Limit: 1})
 	if err != nil {
 		log.Fatal(err)
 	}

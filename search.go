@@ -11,54 +11,58 @@ import (
 )
 
 // Radius finds the codes around a code or coordinate.
-func (db *DB) Radius(ctx context.Context, center Where, opt RadiusOptions) (*RadiusResult, error) {
+func (db *DB) Radius(ctx context.Context, center Where, opt radius.Options) (*radius.Result, error) {
 	opt.At = db.at(opt.At)
-	return read(db, func(g *generation) (*RadiusResult, error) { return g.engine.Search(ctx, center, opt) })
+	return read(db, func(g *generation) (*radius.Result, error) { return g.engine.Search(ctx, center, opt) })
 }
 
 // A RadiusSearch is one search of many.
 type RadiusSearch struct {
 	Center  Where
-	Options RadiusOptions
+	Options radius.Options
 }
 
 // RadiusBatch is [DB.Radius] for many searches, as [DB.QuickLookupBatch] is for
 // quick lookups.
-func (db *DB) RadiusBatch(ctx context.Context, searches iter.Seq[RadiusSearch]) iter.Seq2[*RadiusResult, error] {
-	return each(ctx, db, searches, func(db *DB, s RadiusSearch) (*RadiusResult, error) { return db.Radius(ctx, s.Center, s.Options) })
+func (db *DB) RadiusBatch(ctx context.Context, searches iter.Seq[RadiusSearch]) iter.Seq2[*radius.Result, error] {
+	return each(ctx, db, searches, func(db *DB, s RadiusSearch) (*radius.Result, error) { return db.Radius(ctx, s.Center, s.Options) })
 }
 
 // Nearest finds the codes whose points are nearest to a code or coordinate.
 // Like the methods below it is not part of the HTTP contract.
-func (db *DB) Nearest(ctx context.Context, center Where, opt NearestOptions) (*NearestResult, error) {
+func (db *DB) Nearest(ctx context.Context, center Where, opt radius.NearestOptions) (*radius.NearestResult, error) {
 	opt.At = db.at(opt.At)
-	return read(db, func(g *generation) (*NearestResult, error) { return g.engine.Nearest(ctx, center, opt) })
+	return read(db, func(g *generation) (*radius.NearestResult, error) { return g.engine.Nearest(ctx, center, opt) })
 }
 
 // Boundary measures from a code's point or a coordinate to the boundary of a ZIP
 // or FSA, and reports whether it lies inside. The error matches [ErrUnavailable]
 // if the code has no area, such as a PO Box ZIP.
-func (db *DB) Boundary(ctx context.Context, from Where, code string) (*BoundaryResult, error) {
-	return read(db, func(g *generation) (*BoundaryResult, error) { return g.engine.Boundary(ctx, from, code) })
+func (db *DB) Boundary(ctx context.Context, from Where, code string) (*radius.BoundaryResult, error) {
+	return read(db, func(g *generation) (*radius.BoundaryResult, error) { return g.engine.Boundary(ctx, from, code) })
 }
 
 // InPolygon finds the codes inside an [orb.Polygon] or [orb.MultiPolygon], and
 // the share of each code's area that the polygon covers.
-func (db *DB) InPolygon(ctx context.Context, g orb.Geometry, opt PolygonOptions) (*PolygonResult, error) {
+func (db *DB) InPolygon(ctx context.Context, g orb.Geometry, opt radius.PolygonOptions) (*radius.PolygonResult, error) {
 	opt.At = db.at(opt.At)
-	return read(db, func(gen *generation) (*PolygonResult, error) { return gen.engine.InPolygon(ctx, g, opt) })
+	return read(db, func(gen *generation) (*radius.PolygonResult, error) { return gen.engine.InPolygon(ctx, g, opt) })
 }
 
 // DistanceMatrix measures from each of some codes or coordinates to each of others.
-func (db *DB) DistanceMatrix(ctx context.Context, from, to []Where, opt DistanceOptions) (*Matrix, error) {
+func (db *DB) DistanceMatrix(ctx context.Context, from, to []Where, opt radius.DistanceOptions) (*radius.Matrix, error) {
 	opt.At = db.at(opt.At)
-	return read(db, func(g *generation) (*Matrix, error) { return radius.DistanceMatrix(ctx, g.reader, from, to, opt) })
+	return read(db, func(g *generation) (*radius.Matrix, error) {
+		return radius.DistanceMatrix(ctx, g.reader, from, to, opt)
+	})
 }
 
 // PairsWithin yields the pairs of codes or coordinates that are at most most
 // apart.
-func (db *DB) PairsWithin(ctx context.Context, places []Where, most geo.Meters) iter.Seq2[Pair, error] {
-	return sequence(ctx, db, func(g *generation) iter.Seq2[Pair, error] { return radius.PairsWithin(ctx, g.reader, places, most) })
+func (db *DB) PairsWithin(ctx context.Context, places []Where, most geo.Meters) iter.Seq2[radius.Pair, error] {
+	return sequence(ctx, db, func(g *generation) iter.Seq2[radius.Pair, error] {
+		return radius.PairsWithin(ctx, g.reader, places, most)
+	})
 }
 
 // Prepare reads the resident parts of the dataset and builds the indexes of

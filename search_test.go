@@ -9,6 +9,7 @@ import (
 	"github.com/paulmach/orb"
 
 	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/radius"
 )
 
 // questions are the searches of a DB, each with whether it answers from the
@@ -18,11 +19,11 @@ var questions = []struct {
 	ask  func(ctx context.Context, db *postgeo.DB) (bool, error)
 }{
 	{"Radius", func(ctx context.Context, db *postgeo.DB) (bool, error) {
-		res, err := db.Radius(ctx, "90210", postgeo.RadiusOptions{Max: 10, Mode: postgeo.Spatial})
+		res, err := db.Radius(ctx, "90210", radius.Options{Max: 10, Mode: radius.Spatial})
 		return err == nil && len(res.Matches) == 2 && *res.Matches[0].PctInside == 100, err
 	}},
 	{"Nearest", func(ctx context.Context, db *postgeo.DB) (bool, error) {
-		res, err := db.Nearest(ctx, "45.4,-75.7", postgeo.NearestOptions{})
+		res, err := db.Nearest(ctx, "45.4,-75.7", radius.NearestOptions{})
 		return err == nil && len(res.Matches) == 1 && res.Matches[0].Code == "K1A 0B1", err
 	}},
 	{"Boundary", func(ctx context.Context, db *postgeo.DB) (bool, error) {
@@ -31,11 +32,11 @@ var questions = []struct {
 	}},
 	{"InPolygon", func(ctx context.Context, db *postgeo.DB) (bool, error) {
 		west := orb.Polygon{{{-119, 33}, {-118.435, 33}, {-118.435, 35}, {-119, 35}, {-119, 33}}}
-		res, err := db.InPolygon(ctx, west, postgeo.PolygonOptions{Mode: postgeo.Spatial})
+		res, err := db.InPolygon(ctx, west, radius.PolygonOptions{Mode: radius.Spatial})
 		return err == nil && len(res.Matches) == 1 && *res.Matches[0].PctInside == 50, err
 	}},
 	{"Distances", func(ctx context.Context, db *postgeo.DB) (bool, error) {
-		m, err := db.DistanceMatrix(ctx, []string{"90210"}, []string{"90210", "10001"}, postgeo.DistanceOptions{})
+		m, err := db.DistanceMatrix(ctx, []string{"90210"}, []string{"90210", "10001"}, radius.DistanceOptions{})
 		return err == nil && m.Miles[0][0] == 0 && m.Miles[0][1] > 2000, err
 	}},
 	{"PairsWithin", func(ctx context.Context, db *postgeo.DB) (bool, error) {
@@ -51,7 +52,7 @@ var questions = []struct {
 		return pairs == 1, nil
 	}},
 	{"Searches", func(ctx context.Context, db *postgeo.DB) (bool, error) {
-		list := []postgeo.RadiusSearch{{Center: "90210", Options: postgeo.RadiusOptions{Max: 1}}, {Center: "99999", Options: postgeo.RadiusOptions{Max: 1}}}
+		list := []postgeo.RadiusSearch{{Center: "90210", Options: radius.Options{Max: 1}}, {Center: "99999", Options: radius.Options{Max: 1}}}
 		found, missing := 0, 0
 		for res, err := range db.RadiusBatch(ctx, slices.Values(list)) {
 			switch {

@@ -10,6 +10,7 @@ import (
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/internal/fault"
 	"github.com/postgeo/postgeo/internal/notice"
+	"github.com/postgeo/postgeo/lookup"
 	"github.com/postgeo/postgeo/lookup/suggest"
 )
 
@@ -17,8 +18,8 @@ import (
 // counties, metropolitan areas, states and school districts. The last word is a
 // prefix unless a space follows. The first call after [Open] or [DB.Swap] builds
 // an index in less than 0.1 seconds; [DB.Prepare] builds it earlier.
-func (db *DB) Suggest(ctx context.Context, query string, opt SuggestOptions) (*SuggestResult, error) {
-	return read(db, func(g *generation) (*SuggestResult, error) {
+func (db *DB) Suggest(ctx context.Context, query string, opt suggest.Options) (*suggest.Result, error) {
+	return read(db, func(g *generation) (*suggest.Result, error) {
 		e, err := g.suggest(ctx)
 		if err != nil {
 			return nil, err
@@ -33,11 +34,11 @@ func (db *DB) Suggest(ctx context.Context, query string, opt SuggestOptions) (*S
 
 // addAddresses puts the street addresses that complete a query before the other
 // matches.
-func (g *generation) addAddresses(ctx context.Context, query string, opt SuggestOptions, r *SuggestResult) (*SuggestResult, error) {
+func (g *generation) addAddresses(ctx context.Context, query string, opt suggest.Options, r *suggest.Result) (*suggest.Result, error) {
 	limit := cmp.Or(opt.Limit, suggest.DefaultLimit)
 	o := address.SuggestOptions{Limit: min(limit, address.MaxSuggestions)}
 	if opt.Proximity != "" {
-		if at, err := g.reader.Quick(ctx, opt.Proximity, QuickLookupOptions{}); err == nil {
+		if at, err := g.reader.Quick(ctx, opt.Proximity, lookup.QuickOptions{}); err == nil {
 			o.Near = at.Location
 		}
 	}

@@ -16,9 +16,12 @@ import (
 	"github.com/paulmach/orb"
 
 	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/address"
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/internal/lookuptest"
 	"github.com/postgeo/postgeo/internal/storetest"
+	"github.com/postgeo/postgeo/lookup"
+	"github.com/postgeo/postgeo/lookup/suggest"
 	"github.com/postgeo/postgeo/radius"
 )
 
@@ -48,9 +51,9 @@ func collect[R any](answers iter.Seq2[R, error]) (any, error) {
 }
 
 func twinQuestions() []twinQuestion {
-	everything := postgeo.LookupOptions{Include: postgeo.Include{Timezone: true, Census: true, Demographics: true}}
-	around := postgeo.RadiusOptions{Max: 12}
-	byArea := postgeo.RadiusOptions{Max: 9, Mode: radius.Spatial}
+	everything := lookup.Options{Include: lookup.Include{Timezone: true, Census: true, Demographics: true}}
+	around := radius.Options{Max: 12}
+	byArea := radius.Options{Max: 9, Mode: radius.Spatial}
 	codes := twinCodes()
 	var addresses []string
 	var searches []postgeo.RadiusSearch
@@ -61,10 +64,10 @@ func twinQuestions() []twinQuestion {
 	box := orb.Bound{Min: orb.Point{-83.01, 39.99}, Max: orb.Point{-82.85, 40.11}}
 	return []twinQuestion{
 		{"quick", func(ctx context.Context, db *postgeo.DB) (any, error) {
-			return db.QuickLookup(ctx, "44002", postgeo.QuickLookupOptions{Timezone: true})
+			return db.QuickLookup(ctx, "44002", lookup.QuickOptions{Timezone: true})
 		}},
 		{"quick postal", func(ctx context.Context, db *postgeo.DB) (any, error) {
-			return db.QuickLookup(ctx, "N2L 3G1", postgeo.QuickLookupOptions{Timezone: true})
+			return db.QuickLookup(ctx, "N2L 3G1", lookup.QuickOptions{Timezone: true})
 		}},
 		{"full", func(ctx context.Context, db *postgeo.DB) (any, error) { return db.Lookup(ctx, "44007", everything) }},
 		{"full FSA", func(ctx context.Context, db *postgeo.DB) (any, error) { return db.Lookup(ctx, "N2L", everything) }},
@@ -74,32 +77,32 @@ func twinQuestions() []twinQuestion {
 		{"radius", func(ctx context.Context, db *postgeo.DB) (any, error) { return db.Radius(ctx, "44015", around) }},
 		{"radius by area", func(ctx context.Context, db *postgeo.DB) (any, error) { return db.Radius(ctx, "44015", byArea) }},
 		{"nearest", func(ctx context.Context, db *postgeo.DB) (any, error) {
-			return db.Nearest(ctx, "44015", postgeo.NearestOptions{Count: 5})
+			return db.Nearest(ctx, "44015", radius.NearestOptions{Count: 5})
 		}},
 		{"in polygon", func(ctx context.Context, db *postgeo.DB) (any, error) {
-			return db.InPolygon(ctx, box.ToPolygon(), postgeo.PolygonOptions{})
+			return db.InPolygon(ctx, box.ToPolygon(), radius.PolygonOptions{})
 		}},
 		{"distance", func(ctx context.Context, db *postgeo.DB) (any, error) {
-			return db.Distance(ctx, "44001", "44030", postgeo.DistanceOptions{})
+			return db.Distance(ctx, "44001", "44030", radius.DistanceOptions{})
 		}},
 		{"distances", func(ctx context.Context, db *postgeo.DB) (any, error) {
-			return db.DistanceMatrix(ctx, codes[:5], codes[5:9], postgeo.DistanceOptions{})
+			return db.DistanceMatrix(ctx, codes[:5], codes[5:9], radius.DistanceOptions{})
 		}},
 		{"outline", func(ctx context.Context, db *postgeo.DB) (any, error) { return db.CodeOutline(ctx, "44011") }},
 		{"neighbors", func(ctx context.Context, db *postgeo.DB) (any, error) {
-			return db.Neighbors(ctx, "44011", postgeo.NeighborOptions{})
+			return db.Neighbors(ctx, "44011", lookup.NeighborOptions{})
 		}},
 		{"crosswalk", func(ctx context.Context, db *postgeo.DB) (any, error) {
-			return collect(db.Crosswalk(ctx, "zip", "tract", postgeo.CrosswalkOptions{}))
+			return collect(db.Crosswalk(ctx, "zip", "tract", lookup.CrosswalkOptions{}))
 		}},
 		{"suggest", func(ctx context.Context, db *postgeo.DB) (any, error) {
-			return db.Suggest(ctx, "sample", postgeo.SuggestOptions{Limit: 10})
+			return db.Suggest(ctx, "sample", suggest.Options{Limit: 10})
 		}},
 		{"address", func(ctx context.Context, db *postgeo.DB) (any, error) {
-			return db.MatchAddress(ctx, "120 Sample St, 44003", postgeo.AddressOptions{})
+			return db.MatchAddress(ctx, "120 Sample St, 44003", address.Options{})
 		}},
 		{"quick batch", func(ctx context.Context, db *postgeo.DB) (any, error) {
-			return collect(db.QuickLookupBatch(ctx, slices.Values(codes), postgeo.QuickLookupOptions{}))
+			return collect(db.QuickLookupBatch(ctx, slices.Values(codes), lookup.QuickOptions{}))
 		}},
 		{"full batch", func(ctx context.Context, db *postgeo.DB) (any, error) {
 			return collect(db.LookupBatch(ctx, slices.Values(codes), everything))
@@ -108,7 +111,7 @@ func twinQuestions() []twinQuestion {
 			return collect(db.RadiusBatch(ctx, slices.Values(searches)))
 		}},
 		{"address batch", func(ctx context.Context, db *postgeo.DB) (any, error) {
-			return collect(db.MatchAddressBatch(ctx, slices.Values(addresses), postgeo.AddressOptions{}))
+			return collect(db.MatchAddressBatch(ctx, slices.Values(addresses), address.Options{}))
 		}},
 		{"snapshot", func(ctx context.Context, db *postgeo.DB) (any, error) {
 			s, err := db.Snapshot()
@@ -116,7 +119,7 @@ func twinQuestions() []twinQuestion {
 				return nil, err
 			}
 			version := s.Info().Version
-			first, err1 := s.QuickLookup(ctx, "44001", postgeo.QuickLookupOptions{})
+			first, err1 := s.QuickLookup(ctx, "44001", lookup.QuickOptions{})
 			last, err2 := s.Lookup(ctx, "44030", everything)
 			return []any{version, first, last}, errors.Join(err1, err2, s.Close())
 		}},

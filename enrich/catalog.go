@@ -6,13 +6,13 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/address"
 	"github.com/postgeo/postgeo/internal/comments"
 	"github.com/postgeo/postgeo/lookup"
 	"github.com/postgeo/postgeo/radius"
 
+	"github.com/postgeo/postgeo/address/geocode"
 	"github.com/postgeo/postgeo/internal/enum"
 )
 
@@ -61,7 +61,7 @@ var (
 	recordType   = reflect.TypeFor[lookup.Record]()
 	zoneType     = reflect.TypeFor[lookup.TimeZone]()
 	addressType  = reflect.TypeFor[address.Data]()
-	geocodeType  = reflect.TypeFor[postgeo.GeocodeResult]()
+	geocodeType  = reflect.TypeFor[geocode.Result]()
 	distanceType = reflect.TypeFor[radius.DistanceResult]()
 	radiusType   = reflect.TypeFor[radius.Result]()
 	nearestType  = reflect.TypeFor[radius.NearestResult]()

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/lookup"
@@ -24,7 +23,7 @@ type change struct {
 type survey struct {
 	fields  []string
 	changes []int // their numbers
-	opt     postgeo.ACSSeriesOptions
+	opt     acs.SeriesOptions
 }
 
 // period is the number of years of a figure of the survey. Figures that many
@@ -100,7 +99,7 @@ func (e *Enricher) addChange(t *target) {
 }
 
 func (e *Enricher) survey(c *change) *survey {
-	opt := postgeo.ACSSeriesOptions{Years: []int{c.since, c.until}}
+	opt := acs.SeriesOptions{Years: []int{c.since, c.until}}
 	if c.field.Dollars() {
 		opt.Dollars = acs.NewestDollars
 	}
@@ -126,7 +125,7 @@ func (e *Enricher) compare(ctx context.Context, a *results, out *Outcome) error 
 		out.addReason(string(envelope.EnrichmentUnavailable))
 		return nil
 	}
-	a.changes = make([]*postgeo.ACSComparison, len(e.changes))
+	a.changes = make([]*acs.Comparison, len(e.changes))
 	for i := range e.surveys {
 		s := &e.surveys[i]
 		lines, err := e.db.ACSSeries(ctx, []string{area}, s.fields, s.opt)

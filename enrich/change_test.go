@@ -22,7 +22,7 @@ func TestChange(t *testing.T) {
 		t.Fatal(err)
 	}
 	newest := years[0]
-	want := func(field string, year int, opt acs.FigureOptions) *postgeo.ACSComparison {
+	want := func(field string, year int, opt acs.FigureOptions) *acs.Comparison {
 		c, err := db.CompareACS(t.Context(), postgeo.ACSSide{Area: "90210", Year: year}, postgeo.ACSSide{Area: "90210"}, field, false, opt)
 		if err != nil {
 			t.Fatal(err)

@@ -9,9 +9,12 @@ import (
 	"strings"
 
 	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/address"
+	"github.com/postgeo/postgeo/address/geocode"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/enum"
 	"github.com/postgeo/postgeo/lookup"
+	"github.com/postgeo/postgeo/radius"
 )
 
 // A Column is a column that an Enricher adds.
@@ -34,14 +37,14 @@ type Enricher struct {
 	record    bool // a full record is needed
 	include   lookup.Include
 	selection lookup.Selection // of the record
-	match     postgeo.AddressOptions
+	match     address.Options
 	matches   bool // fields of an address match or of its ZIP are needed
 	geocode   bool
-	place     postgeo.GeocodeOptions
+	place     geocode.Options
 	distance  bool
 	radius    bool
-	nearest   postgeo.NearestOptions // Count 0: not needed
-	places    int                    // number of nearest places needed
+	nearest   radius.NearestOptions // Count 0: not needed
+	places    int                   // number of nearest places needed
 	areas     bool
 	neighbors bool
 	boundary  bool
@@ -93,7 +96,7 @@ func newOfKind(db *postgeo.DB, opt Options) (*Enricher, error) {
 func (e *Enricher) check(ctx context.Context) error {
 	const somewhere = "0,0"
 	if to := e.opt.DistanceTo; e.distance && !(to == "" && e.opt.DistanceToRow) {
-		if _, err := e.db.Distance(ctx, to, to, postgeo.DistanceOptions{}); err != nil {
+		if _, err := e.db.Distance(ctx, to, to, radius.DistanceOptions{}); err != nil {
 			return &OptionError{"DistanceTo", to, err}
 		}
 	}
@@ -113,7 +116,7 @@ func (e *Enricher) check(ctx context.Context) error {
 		}
 	}
 	if plans := e.opt.Plans; plans.Plan != "" {
-		inc := postgeo.Include{CongressionalDistrict: true, Plans: plans}
+		inc := lookup.Include{CongressionalDistrict: true, Plans: plans}
 		if _, _, err := e.db.FamiliesAt(ctx, geo.MustLatLng(0, 0), inc); err != nil {
 			return &OptionError{Option: "Plans", Err: err}
 		}
@@ -290,12 +293,12 @@ type Options struct {
 	DistanceToRow bool
 	// Radius configures the search around each row for radius fields. They
 	// require its Max or Auto. Its Include is derived from the fields.
-	Radius postgeo.RadiusOptions
+	Radius radius.Options
 	// Nearest configures the search around each row for nearest fields. Its
 	// Count is the number of codes in a field without a number: "nearest.code"
 	// is one code, or three with a Count of 3, and "nearest.2.code" is always
 	// the second. Its Timezone is derived from the fields.
-	Nearest postgeo.NearestOptions
+	Nearest radius.NearestOptions
 	// Places is required by nearest_place fields. The Count and the Max of
 	// Nearest apply to it too.
 	Places *Places
@@ -305,7 +308,7 @@ type Options struct {
 	// to. They require it.
 	BoundaryOf string
 	// Plans selects the plans of districts.
-	Plans postgeo.PlanOptions
+	Plans lookup.PlanOptions
 }
 
 // JoinCoordinates returns the key of a row with a latitude and a longitude, or

@@ -17,6 +17,7 @@ import (
 	"github.com/postgeo/postgeo/internal/sampletest"
 	"github.com/postgeo/postgeo/internal/wording"
 	"github.com/postgeo/postgeo/lookup"
+	"github.com/postgeo/postgeo/radius"
 )
 
 // answer returns the result of a row as text.
@@ -88,11 +89,11 @@ func TestRow(t *testing.T) {
 		{"distance", enrich.Options{Kind: enrich.Code, DistanceTo: "K1A0B1", Add: []string{"distance.miles", "distance.bearing"}}, map[string][]string{
 			"90210": {"matched", "2373.08", "57.9", ""},
 		}},
-		{"no point", enrich.Options{Kind: enrich.Code, DistanceTo: "K1A0B1", Radius: postgeo.RadiusOptions{Max: 3}, Add: []string{"city", "distance.miles", "radius.summary.us_zip_count"}}, map[string][]string{
+		{"no point", enrich.Options{Kind: enrich.Code, DistanceTo: "K1A0B1", Radius: radius.Options{Max: 3}, Add: []string{"city", "distance.miles", "radius.summary.us_zip_count"}}, map[string][]string{
 			"09012": {"matched", "APO", "", "", "ENRICHMENT_UNAVAILABLE"},
 			"99999": {"not_found", "", "", "", "NOT_FOUND_ZIP"},
 		}},
-		{"radius", enrich.Options{Kind: enrich.Code, Radius: postgeo.RadiusOptions{Max: 3}, Add: []string{"radius.summary.us_zip_count"}}, map[string][]string{
+		{"radius", enrich.Options{Kind: enrich.Code, Radius: radius.Options{Max: 3}, Add: []string{"radius.summary.us_zip_count"}}, map[string][]string{
 			"90210": {"matched", "9", ""},
 		}},
 		{"address", enrich.Options{Kind: enrich.Address, Add: []string{"code", "city", "state", "address.address_components.plus4", "address.confidence"}}, map[string][]string{
@@ -106,10 +107,10 @@ func TestRow(t *testing.T) {
 			"1 Nowhere Lane, New York NY 10118": {"fallback", "40.749", "-73.986", "zip", "2000", "", "FALLBACK_USED; ENRICHMENT_UNAVAILABLE"},
 			"1 Nowhere Lane":                    {"not_found", "", "", "", "", "", "NOT_FOUND"},
 		}},
-		{"districts of today and next", enrich.Options{Kind: enrich.Code, Plans: postgeo.PlanOptions{At: time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC)}, Add: []string{"congressional_district.current.plan.id", "congressional_district.next.plan.id"}}, map[string][]string{
+		{"districts of today and next", enrich.Options{Kind: enrich.Code, Plans: lookup.PlanOptions{At: time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC)}, Add: []string{"congressional_district.current.plan.id", "congressional_district.next.plan.id"}}, map[string][]string{
 			"78701": {"matched", "cd119", "cd120", ""},
 		}},
-		{"districts of a day", enrich.Options{Kind: enrich.Code, Plans: postgeo.PlanOptions{AsOf: time.Date(2027, 1, 3, 0, 0, 0, 0, time.UTC)}, Add: []string{"congressional_district.current.plan.id"}}, map[string][]string{
+		{"districts of a day", enrich.Options{Kind: enrich.Code, Plans: lookup.PlanOptions{AsOf: time.Date(2027, 1, 3, 0, 0, 0, 0, time.UTC)}, Add: []string{"congressional_district.current.plan.id"}}, map[string][]string{
 			"78701": {"matched", "cd120", ""},
 		}},
 		{"position of a match", enrich.Options{Kind: enrich.Address, Add: []string{"code", "geocode.precision"}}, map[string][]string{
@@ -128,7 +129,7 @@ func TestRow(t *testing.T) {
 // records that they come from.
 func TestFieldsMatchRecords(t *testing.T) {
 	db := sampletest.Open(t)
-	rec, err := db.Lookup(t.Context(), "90210", postgeo.LookupOptions{Include: includeOf(t, "acs_economic,acs_economic_2019,census")})
+	rec, err := db.Lookup(t.Context(), "90210", lookup.Options{Include: includeOf(t, "acs_economic,acs_economic_2019,census")})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -155,7 +156,7 @@ func TestFieldsMatchRecords(t *testing.T) {
 	}
 }
 
-func includeOf(t *testing.T, flags string) postgeo.Include {
+func includeOf(t *testing.T, flags string) lookup.Include {
 	t.Helper()
 	inc, unknown := lookup.ParseInclude([]string{flags})
 	if len(unknown) > 0 {
@@ -198,7 +199,7 @@ func TestCatalog(t *testing.T) {
 			add = append(add, f.Path)
 		}
 		e, err := enrich.New(db, enrich.Options{
-			Kind: kind, Add: add, DistanceTo: "10001", Radius: postgeo.RadiusOptions{Max: 5, Mode: postgeo.Spatial}, Places: stores, Areas: areasOf(t), BoundaryOf: "90210",
+			Kind: kind, Add: add, DistanceTo: "10001", Radius: radius.Options{Max: 5, Mode: radius.Spatial}, Places: stores, Areas: areasOf(t), BoundaryOf: "90210",
 		})
 		if err != nil {
 			t.Fatal(err)
@@ -276,7 +277,7 @@ func TestUnknownFields(t *testing.T) {
 	if _, err := enrich.New(db, enrich.Options{Add: []string{"city"}}); err == nil {
 		t.Error("no kind was taken")
 	}
-	if _, err := enrich.New(db, enrich.Options{Kind: enrich.Code, Radius: postgeo.RadiusOptions{Max: 900}, Add: []string{"radius.summary.total_count"}}); err == nil {
+	if _, err := enrich.New(db, enrich.Options{Kind: enrich.Code, Radius: radius.Options{Max: 900}, Add: []string{"radius.summary.total_count"}}); err == nil {
 		t.Error("a radius of 900 miles was taken")
 	}
 }
@@ -316,7 +317,7 @@ func TestRowTo(t *testing.T) {
 	db := sampletest.Open(t)
 	add := []string{"city", "distance.miles"}
 	miles := func(from, to string) string {
-		d, err := db.Distance(t.Context(), from, to, postgeo.DistanceOptions{})
+		d, err := db.Distance(t.Context(), from, to, radius.DistanceOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}

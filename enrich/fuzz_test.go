@@ -3,9 +3,9 @@ package enrich_test
 import (
 	"testing"
 
-	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/enrich"
 	"github.com/postgeo/postgeo/internal/sampletest"
+	"github.com/postgeo/postgeo/radius"
 )
 
 // FuzzPlaces makes lists of places of any keys, and finds the nearest.
@@ -54,8 +54,8 @@ func FuzzPath(f *testing.F) {
 		}
 		for kind := enrich.Code; kind <= enrich.City; kind++ {
 			e, err := enrich.New(db, enrich.Options{
-				Kind: kind, Add: []string{path}, DistanceTo: "10001", Radius: postgeo.RadiusOptions{Max: 1},
-				Nearest: postgeo.NearestOptions{Count: int(kind)}, Places: stores, Areas: areas, BoundaryOf: "90210",
+				Kind: kind, Add: []string{path}, DistanceTo: "10001", Radius: radius.Options{Max: 1},
+				Nearest: radius.NearestOptions{Count: int(kind)}, Places: stores, Areas: areas, BoundaryOf: "90210",
 			})
 			if err != nil {
 				continue

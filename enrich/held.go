@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/acs"
+	"github.com/postgeo/postgeo/address"
 	"github.com/postgeo/postgeo/internal/fault"
 	"github.com/postgeo/postgeo/lookup"
 )
@@ -81,13 +81,13 @@ func (p paths) missingSurvey(t *target, ofAddress bool) string {
 }
 
 func (p paths) lacksAddresses() bool {
-	_, err := p.db.MatchAddress(context.Background(), "350 5th Ave, New York, NY 10118", postgeo.AddressOptions{})
+	_, err := p.db.MatchAddress(context.Background(), "350 5th Ave, New York, NY 10118", address.Options{})
 	e := fault.As(err)
 	return e != nil && e.Kind == fault.Unavailable && e.Lacks == "address records"
 }
 
 // hasAreas reports whether the dataset has areas of a layer.
-func (p paths) hasAreas(id postgeo.LayerID) bool {
+func (p paths) hasAreas(id lookup.Layer) bool {
 	for _, err := range p.db.AreaIDs(context.Background(), id) {
 		return err == nil
 	}

@@ -4,12 +4,14 @@ import (
 	"cmp"
 	"context"
 
-	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/address"
+	"github.com/postgeo/postgeo/address/geocode"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/fault"
 	"github.com/postgeo/postgeo/lookup"
+	"github.com/postgeo/postgeo/radius"
 )
 
 // results holds the results of the operations for one row.
@@ -18,19 +20,19 @@ type results struct {
 	zone     *lookup.TimeZone
 	record   *lookup.Record
 	address  *address.Data
-	geocode  *postgeo.GeocodeResult
+	geocode  *geocode.Result
 
 	to        string     // the place to measure to, or ""
 	at        geo.LatLng // the row's point, if places or areas are needed
-	distance  *postgeo.DistanceResult
-	radius    *postgeo.RadiusResult
-	nearest   *postgeo.NearestResult
+	distance  *radius.DistanceResult
+	radius    *radius.Result
+	nearest   *radius.NearestResult
 	places    []nearPlace
 	area      int // in the list of areas, if inArea
 	inArea    bool
-	neighbors *postgeo.Neighbors
-	boundary  *postgeo.BoundaryResult
-	changes   []*postgeo.ACSComparison // by the number of the change; nil if missing
+	neighbors *lookup.Neighbors
+	boundary  *radius.BoundaryResult
+	changes   []*acs.Comparison // by the number of the change; nil if missing
 }
 
 // lookup processes a row. It returns an error only if the dataset or the
@@ -135,7 +137,7 @@ func (e *Enricher) geocodeAddress(ctx context.Context, text string, a *results, 
 	if a.geocode, err = e.db.Geocode(ctx, text, e.place); err != nil {
 		return err
 	}
-	if a.geocode.Precision > postgeo.PrecisionIntersection {
+	if a.geocode.Precision > geocode.Intersection {
 		out.fallBack()
 	}
 	out.note(a.geocode.Notices)
@@ -147,7 +149,7 @@ func (e *Enricher) matchCity(ctx context.Context, text string, a *results) (poin
 	if a.geocode, err = e.db.Geocode(ctx, text, e.place); err != nil {
 		return "", err
 	}
-	if a.geocode.Precision != postgeo.PrecisionCity { // a street or a code
+	if a.geocode.Precision != geocode.City { // a street or a code
 		return "", &fault.Error{Op: "geocode", Kind: fault.NotFound, Thing: fault.Address, Input: text}
 	}
 	return a.geocode.Location.String(), nil
@@ -156,7 +158,7 @@ func (e *Enricher) matchCity(ctx context.Context, text string, a *results) (poin
 // matchAddress returns the ZIP of the matched record for the lookup, and the
 // record's point or else its ZIP.
 func (e *Enricher) matchAddress(ctx context.Context, text string, a *results, out *Outcome) (zip, around string, err error) {
-	var m *postgeo.AddressMatch
+	var m *address.Match
 	if fields, ok := address.FieldsOf(text); ok {
 		m, err = e.db.MatchAddressFields(ctx, fields, e.match)
 	} else {
@@ -196,7 +198,7 @@ func (a *results) atAddress() {
 // larger code replaces a postal code or ZIP+4 that the dataset lacks.
 func (e *Enricher) lookUp(ctx context.Context, key string, a *results, out *Outcome) error {
 	if e.zone || !e.record || e.identity && isPoint(key) { // the full record of a point outside all codes has no county
-		opt := lookup.Terse(postgeo.QuickLookupOptions{Timezone: e.zone})
+		opt := lookup.Terse(lookup.QuickOptions{Timezone: e.zone})
 		rec, err := e.db.QuickLookup(ctx, key, opt)
 		if parent := parentOf(err); parent != "" {
 			rec, err = e.db.QuickLookup(ctx, parent, opt)
@@ -213,7 +215,7 @@ func (e *Enricher) lookUp(ctx context.Context, key string, a *results, out *Outc
 	if !e.record {
 		return nil
 	}
-	opt := postgeo.LookupOptions{Include: e.include, AsOf: e.opt.Plans.AsOf, Plan: e.opt.Plans.Plan, At: e.opt.Plans.At}
+	opt := lookup.Options{Include: e.include, AsOf: e.opt.Plans.AsOf, Plan: e.opt.Plans.Plan, At: e.opt.Plans.At}
 	rec, err := e.db.Lookup(ctx, key, opt)
 	if parent := parentOf(err); parent != "" {
 		rec, err = e.db.Lookup(ctx, parent, opt)

@@ -12,6 +12,7 @@ import (
 	"github.com/postgeo/postgeo/internal/edit"
 	"github.com/postgeo/postgeo/internal/fault"
 	"github.com/postgeo/postgeo/lookup"
+	"github.com/postgeo/postgeo/radius"
 )
 
 // A FieldError indicates a path that is unknown or lacks an option.
@@ -69,7 +70,7 @@ func (p paths) unknown(path string) *FieldError {
 		return &FieldError{Path: path, why: "has no layer, as layers.NAME.id has" + p.heldLayers()}
 	}
 	if id, ok := lookup.ParseLayer(given[0]); ok && len(given) > 1 { // a short name
-		given[0] = id.String()
+		given[0] = string(id)
 	}
 	return &FieldError{Path: path, Near: near(strings.Join(given, "."), p.own())}
 }
@@ -110,7 +111,7 @@ func (p paths) heldLayers() string {
 		return "" // the rows report it
 	}
 	for _, id := range own {
-		list = append(list, id.String())
+		list = append(list, string(id))
 	}
 	for _, name := range lookup.NamedLayers() {
 		if segs := []string{"layers", name}; p.hasLayer(segs) {
@@ -154,13 +155,13 @@ func (e *Enricher) measures() bool {
 // measure searches around a row. A row without a point, such as a military ZIP,
 // keeps its other fields.
 func (e *Enricher) measure(ctx context.Context, around string, a *results, out *Outcome) (err error) {
-	a.distance, err = query(err, e.distance && a.to != "", out, func() (*postgeo.DistanceResult, error) { return e.distanceTo(ctx, around, a.to, out) })
-	a.radius, err = query(err, e.radius, out, func() (*postgeo.RadiusResult, error) { return e.db.Radius(ctx, around, e.opt.Radius) })
-	a.nearest, err = query(err, e.nearest.Count > 0, out, func() (*postgeo.NearestResult, error) { return e.db.Nearest(ctx, around, e.nearest) })
-	a.neighbors, err = query(err, e.neighbors, out, func() (*postgeo.Neighbors, error) {
-		return e.db.Neighbors(ctx, around, postgeo.NeighborOptions{})
+	a.distance, err = query(err, e.distance && a.to != "", out, func() (*radius.DistanceResult, error) { return e.distanceTo(ctx, around, a.to, out) })
+	a.radius, err = query(err, e.radius, out, func() (*radius.Result, error) { return e.db.Radius(ctx, around, e.opt.Radius) })
+	a.nearest, err = query(err, e.nearest.Count > 0, out, func() (*radius.NearestResult, error) { return e.db.Nearest(ctx, around, e.nearest) })
+	a.neighbors, err = query(err, e.neighbors, out, func() (*lookup.Neighbors, error) {
+		return e.db.Neighbors(ctx, around, lookup.NeighborOptions{})
 	})
-	a.boundary, err = query(err, e.boundary, out, func() (*postgeo.BoundaryResult, error) { return e.db.Boundary(ctx, around, e.opt.BoundaryOf) })
+	a.boundary, err = query(err, e.boundary, out, func() (*radius.BoundaryResult, error) { return e.db.Boundary(ctx, around, e.opt.BoundaryOf) })
 	if err != nil {
 		return err
 	}
@@ -189,8 +190,8 @@ func (e *Enricher) measure(ctx context.Context, around string, a *results, out *
 
 // distanceTo measures to a place. If the place of a row is not valid, the
 // result is nil and the outcome has the reason.
-func (e *Enricher) distanceTo(ctx context.Context, around, to string, out *Outcome) (*postgeo.DistanceResult, error) {
-	d, err := e.db.Distance(ctx, around, to, postgeo.DistanceOptions{})
+func (e *Enricher) distanceTo(ctx context.Context, around, to string, out *Outcome) (*radius.DistanceResult, error) {
+	d, err := e.db.Distance(ctx, around, to, radius.DistanceOptions{})
 	if e := fault.As(err); e != nil && e.Param == "to" {
 		bad, _ := failed(err)
 		out.addReason(bad.Reason)

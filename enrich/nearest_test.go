@@ -14,6 +14,8 @@ import (
 	"github.com/postgeo/postgeo/enrich"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/sampletest"
+	"github.com/postgeo/postgeo/lookup"
+	"github.com/postgeo/postgeo/radius"
 )
 
 // placeRows are places whose first text is the key and whose others are cells.
@@ -40,7 +42,7 @@ func placesOf(t testing.TB, db *postgeo.DB, kind enrich.Kind, columns []string, 
 // the operations.
 func TestNearest(t *testing.T) {
 	db := sampletest.Open(t)
-	near := func(center string, opt postgeo.NearestOptions) []string {
+	near := func(center string, opt radius.NearestOptions) []string {
 		res, err := db.Nearest(t.Context(), center, opt)
 		if err != nil {
 			t.Fatal(err)
@@ -51,10 +53,10 @@ func TestNearest(t *testing.T) {
 		}
 		return codes
 	}
-	hills := near("90210", postgeo.NearestOptions{Count: 4})
-	sea := near("0,0", postgeo.NearestOptions{Count: 2})
-	area := near("K1A", postgeo.NearestOptions{Mode: postgeo.Spatial})
-	next, err := db.Neighbors(t.Context(), "90210", postgeo.NeighborOptions{})
+	hills := near("90210", radius.NearestOptions{Count: 4})
+	sea := near("0,0", radius.NearestOptions{Count: 2})
+	area := near("K1A", radius.NearestOptions{Mode: radius.Spatial})
+	next, err := db.Neighbors(t.Context(), "90210", lookup.NeighborOptions{})
 	if err != nil || len(next.Codes) < 2 {
 		t.Fatalf("neighbors of 90210: %v, %v", next, err)
 	}
@@ -81,14 +83,14 @@ func TestNearest(t *testing.T) {
 			"0,0":  {"matched", sea[0], sea[1], ""},
 			"91,0": {"invalid", "", "", "VALIDATION_INVALID_COORDINATES"},
 		}},
-		{"several", enrich.Options{Kind: enrich.Code, Nearest: postgeo.NearestOptions{Count: 3}, Add: []string{"nearest.code", "nearest.4.code", "nearest.1.timezone.iana_name"}}, map[string][]string{
+		{"several", enrich.Options{Kind: enrich.Code, Nearest: radius.NearestOptions{Count: 3}, Add: []string{"nearest.code", "nearest.4.code", "nearest.1.timezone.iana_name"}}, map[string][]string{
 			"90210": {"matched", strings.Join(hills[:3], "; "), hills[3], "America/Los_Angeles", ""},
 		}},
-		{"limited", enrich.Options{Kind: enrich.Coordinates, Nearest: postgeo.NearestOptions{Count: 3, Max: 1}, Add: []string{"nearest.code", "nearest.2.code"}}, map[string][]string{
+		{"limited", enrich.Options{Kind: enrich.Coordinates, Nearest: radius.NearestOptions{Count: 3, Max: 1}, Add: []string{"nearest.code", "nearest.2.code"}}, map[string][]string{
 			"34.1,-118.415": {"matched", "90210", "", ""},
 			"0,0":           {"no_data", "", "", ""},
 		}},
-		{"areas", enrich.Options{Kind: enrich.Code, Nearest: postgeo.NearestOptions{Mode: postgeo.Spatial}, Add: []string{"nearest.code", "nearest.code_type"}}, map[string][]string{
+		{"areas", enrich.Options{Kind: enrich.Code, Nearest: radius.NearestOptions{Mode: radius.Spatial}, Add: []string{"nearest.code", "nearest.code_type"}}, map[string][]string{
 			"K1A":    {"matched", area[0], "FSA", ""},
 			"K1A9Z9": {"fallback", area[0], "FSA", "FALLBACK_USED"},
 		}},
@@ -146,7 +148,7 @@ func TestPlaces(t *testing.T) {
 			"09012":         {"no_data", "", "", "", "", "", "", "ENRICHMENT_UNAVAILABLE"},
 			"99999":         {"not_found", "", "", "", "", "", "", "NOT_FOUND_ZIP"},
 		}},
-		{"several", enrich.Options{Kind: enrich.Code, Nearest: postgeo.NearestOptions{Count: 2, Max: 100}, Add: []string{"nearest_place.id", "nearest_place.3.id"}}, map[string][]string{
+		{"several", enrich.Options{Kind: enrich.Code, Nearest: radius.NearestOptions{Count: 2, Max: 100}, Add: []string{"nearest_place.id", "nearest_place.3.id"}}, map[string][]string{
 			"90401": {"matched", "S1; S4", "S5", ""},
 			"10001": {"matched", "S3", "", ""},
 			"60601": {"no_data", "", "", ""},
@@ -215,7 +217,7 @@ func TestPlacesExact(t *testing.T) {
 		rows = append(rows, []string{p.String(), fmt.Sprint(i)})
 	}
 	e, err := enrich.New(db, enrich.Options{
-		Kind: enrich.Coordinates, Places: placesOf(t, db, enrich.Coordinates, []string{"n"}, rows...), Nearest: postgeo.NearestOptions{Count: 5},
+		Kind: enrich.Coordinates, Places: placesOf(t, db, enrich.Coordinates, []string{"n"}, rows...), Nearest: radius.NearestOptions{Count: 5},
 		Add: []string{"nearest_place.n", "nearest_place.distance.km", "nearest_place.2.distance.miles", "nearest_place.2.bearing", "nearest_place.2.location.lon"},
 	})
 	if err != nil {
@@ -304,8 +306,8 @@ func TestPlacesRefused(t *testing.T) {
 		{enrich.Options{Add: []string{"nearest.*"}, Places: stores}, "unknown field"},
 		{enrich.Options{Add: []string{"nearest_place.*"}}, "requires a list of places (Places)"},
 		{enrich.Options{Add: []string{"nearest_place.name"}}, "requires a list of places (Places)"},
-		{enrich.Options{Add: []string{"nearest_place.name"}, Places: stores, Nearest: postgeo.NearestOptions{Max: -1}}, "Max"},
-		{enrich.Options{Add: []string{"nearest.code"}, Nearest: postgeo.NearestOptions{Count: 20000}}, "Count"},
+		{enrich.Options{Add: []string{"nearest_place.name"}, Places: stores, Nearest: radius.NearestOptions{Max: -1}}, "Max"},
+		{enrich.Options{Add: []string{"nearest.code"}, Nearest: radius.NearestOptions{Count: 20000}}, "Count"},
 		{enrich.Options{Add: []string{"nearest.1001.code"}}, "unknown field"},
 		{enrich.Options{Add: []string{"nearest.pct_inside"}}, "unknown field"}, // for circles only
 		{enrich.Options{Add: []string{"nearest.2.area_sq_mi"}}, "unknown field"},

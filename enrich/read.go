@@ -5,10 +5,11 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/address"
+	"github.com/postgeo/postgeo/address/geocode"
 	"github.com/postgeo/postgeo/lookup"
+	"github.com/postgeo/postgeo/radius"
 )
 
 // families lists the roots that an address match fills for the address's own
@@ -194,17 +195,17 @@ func (e *Enricher) reader(t *target) func(*results) Value {
 	case byAddress:
 		return present(func(a *results) *address.Data { return a.address }, get, index)
 	case byGeocode:
-		return present(func(a *results) *postgeo.GeocodeResult { return a.geocode }, get, index)
+		return present(func(a *results) *geocode.Result { return a.geocode }, get, index)
 	case byDistance:
-		return present(func(a *results) *postgeo.DistanceResult { return a.distance }, get, index)
+		return present(func(a *results) *radius.DistanceResult { return a.distance }, get, index)
 	case byNearest:
-		return present(func(a *results) *postgeo.NearestResult { return a.nearest }, get, index)
+		return present(func(a *results) *radius.NearestResult { return a.nearest }, get, index)
 	case byNeighbors:
-		return present(func(a *results) *postgeo.Neighbors { return a.neighbors }, get, index)
+		return present(func(a *results) *lookup.Neighbors { return a.neighbors }, get, index)
 	case byBoundary:
-		return present(func(a *results) *postgeo.BoundaryResult { return a.boundary }, get, index)
+		return present(func(a *results) *radius.BoundaryResult { return a.boundary }, get, index)
 	default:
-		return present(func(a *results) *postgeo.RadiusResult { return a.radius }, get, index)
+		return present(func(a *results) *radius.Result { return a.radius }, get, index)
 	}
 }
 

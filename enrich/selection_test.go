@@ -11,7 +11,6 @@ import (
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/enrich"
 	"github.com/postgeo/postgeo/internal/sampletest"
-	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/lookup"
 )
 
@@ -23,13 +22,13 @@ func selectionKeys(t *testing.T, db *postgeo.DB, random *rand.Rand) (codes, poin
 		"0,0", "90,180", "91,0", "34.1,x", "41.99995,-82.08433", "45.42,-75.69", "45.4215296,-75.6971931", "43.65,-79.38", "21.3,-157.85",
 		"34.090100000000000001,-118.4065", "+34.1,-.1184e3", "49,-95.15", "25.76,-80.13", " 34.0901 , -118.4065 ",
 	}
-	for _, kind := range []postgeo.CodeType{lookup.ZIP, lookup.FSA, lookup.Postal} {
+	for _, kind := range []lookup.CodeType{lookup.ZIP, lookup.FSA, lookup.Postal} {
 		for code, err := range db.Codes(t.Context(), kind) {
 			if err != nil {
 				t.Fatal(err)
 			}
 			codes = append(codes, code)
-			rec, err := db.QuickLookup(t.Context(), code, postgeo.QuickLookupOptions{})
+			rec, err := db.QuickLookup(t.Context(), code, lookup.QuickOptions{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -38,7 +37,7 @@ func selectionKeys(t *testing.T, db *postgeo.DB, random *rand.Rand) (codes, poin
 			}
 		}
 	}
-	for _, id := range []store.LayerID{store.LayerCounty, store.LayerTract, store.LayerPlace, store.LayerCensusSubdivision} {
+	for _, id := range []lookup.Layer{lookup.LayerCounty, lookup.LayerTract, lookup.LayerPlace, lookup.LayerCensusSubdivision} {
 		n := 0
 		for geoid, err := range db.AreaIDs(t.Context(), id) {
 			if err != nil {

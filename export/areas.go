@@ -90,7 +90,7 @@ func lacks(what string) error {
 // outlines implements Outlines for layers and codes.
 func outlines(ctx context.Context, db *postgeo.DB, kind string, each func(*Outline) error) error {
 	codes := map[string]lookup.CodeType{"zip": lookup.ZIP, "fsa": lookup.FSA}[kind]
-	layer, known := postgeo.ParseLayer(kind)
+	layer, known := lookup.ParseLayer(kind)
 	ids := db.AreaIDs(ctx, layer)
 	switch {
 	case codes != 0:
@@ -110,7 +110,7 @@ func outlines(ctx context.Context, db *postgeo.DB, kind string, each func(*Outli
 			err = o.code(ctx, db, id)
 		} else {
 			o.Area, o.MultiPolygon, err = db.AreaOutline(ctx, layer, id)
-			o.Kind = layer.String()
+			o.Kind = string(layer)
 		}
 		if err == nil {
 			err = each(&o)
@@ -145,7 +145,7 @@ func (o *Outline) code(ctx context.Context, db *postgeo.DB, code string) (err er
 	if o.MultiPolygon, err = db.CodeOutline(ctx, code); err != nil || o.MultiPolygon == nil {
 		return err
 	}
-	rec, err := db.QuickLookup(ctx, code, postgeo.QuickLookupOptions{})
+	rec, err := db.QuickLookup(ctx, code, lookup.QuickOptions{})
 	if err != nil {
 		return err
 	}

@@ -9,7 +9,6 @@ import (
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/enrich"
 	"github.com/postgeo/postgeo/enrich/table"
-	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/lookup"
 )
 
@@ -95,12 +94,12 @@ func (o CodeOptions) Fields() []table.Field {
 // CrosswalkFields are the columns of [Crosswalk] with a weight. pct_of_code is the
 // percentage of the ZIP or FSA, pct_of_area that of the area. A code without an outline
 // has neither, and its basis is contains_point.
-func CrosswalkFields(weight postgeo.Weight) []table.Field {
+func CrosswalkFields(weight lookup.Weight) []table.Field {
 	measure := columns(enrich.Float, "intersection_sq_mi")
 	switch weight {
-	case postgeo.WeightPeople:
+	case lookup.WeightPeople:
 		measure = columns(enrich.Int, "people")
-	case postgeo.WeightHousing:
+	case lookup.WeightHousing:
 		measure = columns(enrich.Int, "housing_units")
 	default:
 	}
@@ -109,9 +108,9 @@ func CrosswalkFields(weight postgeo.Weight) []table.Field {
 
 // CrosswalkLayers returns the layers that the dataset holds codes against. For
 // a dataset without any the error matches [postgeo.ErrUnavailable].
-func CrosswalkLayers(ctx context.Context, db *postgeo.DB) ([]postgeo.LayerID, error) {
-	var ids []postgeo.LayerID
-	for _, id := range store.LayerIDs() {
+func CrosswalkLayers(ctx context.Context, db *postgeo.DB) ([]lookup.Layer, error) {
+	var ids []lookup.Layer
+	for _, id := range lookup.Layers() {
 		for _, err := range db.AreaIDs(ctx, id) {
 			if errors.Is(err, postgeo.ErrUnavailable) {
 				break
@@ -132,20 +131,21 @@ func CrosswalkLayers(ctx context.Context, db *postgeo.DB) ([]postgeo.LayerID, er
 // Crosswalk writes a row for each overlapping pair of a code and an area, by
 // layer, code and descending share. It returns the number of rows. If the
 // dataset has no pairs, the error is a [postgeo.ErrUnavailable].
-func Crosswalk(ctx context.Context, db *postgeo.DB, layers []postgeo.LayerID, opt postgeo.CrosswalkOptions, w *table.Writer) (int64, error) {
+func Crosswalk(ctx context.Context, db *postgeo.DB, layers []lookup.Layer, opt lookup.CrosswalkOptions, w *table.Writer) (int64, error) {
 	var n int64
 	var values []enrich.Value
 	for _, id := range layers {
 		for _, from := range [...]struct {
-			name string
-			kind postgeo.CodeType
-			in   store.Country
-		}{{"fsa", postgeo.FSA, store.CA}, {"zip", postgeo.ZIP, store.US}} {
-			byArea := opt.Weight == 0 || opt.Weight == postgeo.WeightArea
-			if !store.LayerIn(id, from.in) || from.in == store.CA && !byArea && store.LayerIn(id, store.US) {
+			name lookup.Layer
+			kind lookup.CodeType
+			in   string
+		}{{"fsa", lookup.FSA, "CA"}, {"zip", lookup.ZIP, "US"}} {
+			byArea := opt.Weight == 0 || opt.Weight == lookup.WeightArea
+			country := id.Country()
+			if country != "" && country != from.in || from.in == "CA" && !byArea && country != "CA" {
 				continue // Canada has no people of small areas
 			}
-			for row, err := range db.Crosswalk(ctx, from.name, id.String(), opt) {
+			for row, err := range db.Crosswalk(ctx, from.name, id, opt) {
 				if err != nil {
 					return n, err
 				}
@@ -156,7 +156,7 @@ func Crosswalk(ctx context.Context, db *postgeo.DB, layers []postgeo.LayerID, op
 					measure = enrich.IntValue(int64(*row.People))
 				}
 				values = append(values[:0],
-					enrich.StringValue(id.String()), enrich.StringValue(row.From), enrich.StringValue(from.kind.String()),
+					enrich.StringValue(string(id)), enrich.StringValue(row.From), enrich.StringValue(from.kind.String()),
 					enrich.StringValue(row.To), enrich.StringValue(row.ToName), enrich.StringValue(row.Basis), measure, float(row.PctOfFrom), float(row.PctOfTo))
 				if err := w.Write(values); err != nil {
 					return n, err

@@ -10,6 +10,7 @@ import (
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/enrich/table"
 	"github.com/postgeo/postgeo/export"
+	"github.com/postgeo/postgeo/lookup"
 )
 
 func ExampleCrosswalk() {
@@ -19,13 +20,13 @@ func ExampleCrosswalk() {
 	}
 	defer db.Close()
 	var out bytes.Buffer
-	w, err := table.NewWriter(&out, table.CSV, export.CrosswalkFields(postgeo.WeightArea))
+	w, err := table.NewWriter(&out, table.CSV, export.CrosswalkFields(lookup.WeightArea))
 	if err != nil {
 		log.Fatal(err)
 	}
-	opt := postgeo.CrosswalkOptions{State: "PR"}
-	county, _ := postgeo.ParseLayer("county")
-	if _, err := export.Crosswalk(context.Background(), db, []postgeo.LayerID{county}, opt, w); err != nil {
+	opt := lookup.CrosswalkOptions{State: "PR"}
+	county, _ := lookup.ParseLayer("county")
+	if _, err := export.Crosswalk(context.Background(), db, []lookup.Layer{county}, opt, w); err != nil {
 		log.Fatal(err)
 	}
 	if err := w.Close(); err != nil {

@@ -76,7 +76,7 @@ func TestQualityOfCodes(t *testing.T) {
 		if i%50 != 0 {
 			continue
 		}
-		rec, err := db.Lookup(t.Context(), r["code"], postgeo.LookupOptions{Include: lookup.Include{Quality: true}})
+		rec, err := db.Lookup(t.Context(), r["code"], lookup.Options{Include: lookup.Include{Quality: true}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -120,7 +120,7 @@ func TestCodes(t *testing.T) {
 		if i%97 != 0 {
 			continue
 		}
-		rec, err := db.QuickLookup(t.Context(), r["code"], postgeo.QuickLookupOptions{Timezone: true})
+		rec, err := db.QuickLookup(t.Context(), r["code"], lookup.QuickOptions{Timezone: true})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -150,8 +150,8 @@ func TestCrosswalk(t *testing.T) {
 	if err != nil || len(layers) < 10 {
 		t.Fatalf("layers %v, %v", layers, err)
 	}
-	csv, n := text(t, table.CSV, export.CrosswalkFields(postgeo.WeightArea), func(w *table.Writer) (int64, error) {
-		return export.Crosswalk(t.Context(), db, layers, postgeo.CrosswalkOptions{Slivers: true}, w)
+	csv, n := text(t, table.CSV, export.CrosswalkFields(lookup.WeightArea), func(w *table.Writer) (int64, error) {
+		return export.Crosswalk(t.Context(), db, layers, lookup.CrosswalkOptions{Slivers: true}, w)
 	})
 	sums := map[string]float64{}
 	list := records(t, csv)
@@ -168,8 +168,8 @@ func TestCrosswalk(t *testing.T) {
 			t.Errorf("counties of %s have %v %% of it", code, sum)
 		}
 	}
-	people, _ := text(t, table.CSV, export.CrosswalkFields(postgeo.WeightPeople), func(w *table.Writer) (int64, error) {
-		return export.Crosswalk(t.Context(), db, []postgeo.LayerID{store.LayerCounty}, postgeo.CrosswalkOptions{Weight: postgeo.WeightPeople}, w)
+	people, _ := text(t, table.CSV, export.CrosswalkFields(lookup.WeightPeople), func(w *table.Writer) (int64, error) {
+		return export.Crosswalk(t.Context(), db, []lookup.Layer{lookup.LayerCounty}, lookup.CrosswalkOptions{Weight: lookup.WeightPeople}, w)
 	})
 	some := 0
 	for _, r := range records(t, people) {
@@ -374,10 +374,10 @@ func TestBare(t *testing.T) {
 			return int64(len(ids)), err
 		},
 		"crosswalk": func() (int64, error) {
-			return export.Crosswalk(t.Context(), db, []postgeo.LayerID{store.LayerCounty}, postgeo.CrosswalkOptions{}, w)
+			return export.Crosswalk(t.Context(), db, []lookup.Layer{lookup.LayerCounty}, lookup.CrosswalkOptions{}, w)
 		},
 		"crosswalk of nothing": func() (int64, error) {
-			return export.Crosswalk(t.Context(), db, nil, postgeo.CrosswalkOptions{}, w)
+			return export.Crosswalk(t.Context(), db, nil, lookup.CrosswalkOptions{}, w)
 		},
 		"outlines of a layer": func() (int64, error) { return export.Areas(t.Context(), db, []string{"county"}, w) },
 		"outlines of ZIPs":    func() (int64, error) { return export.Areas(t.Context(), db, []string{"zip"}, w) },

@@ -11,7 +11,6 @@ import (
 	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/enrich"
 	"github.com/postgeo/postgeo/enrich/table"
-	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/lookup"
 )
 
@@ -77,7 +76,7 @@ func Survey(ctx context.Context, db *postgeo.DB, o SurveyOptions, w *table.Write
 	}
 	areas := db.Codes(ctx, lookup.ZIP)
 	if o.Tracts {
-		areas = db.AreaIDs(ctx, store.LayerTract)
+		areas = db.AreaIDs(ctx, lookup.LayerTract)
 	}
 	var n int64
 	var values []enrich.Value

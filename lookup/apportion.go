@@ -29,7 +29,7 @@ type areaPart struct {
 // Unplaced sum to the given values; areas that overlap, as school districts may, share
 // them. See [Reader.Crosswalk] for geographies and weights. The options Slivers,
 // MinShare and Remainder have no effect.
-func (r *Reader) Apportion(ctx context.Context, values map[string]float64, from, to string, opt CrosswalkOptions) (*Apportionment, error) {
+func (r *Reader) Apportion(ctx context.Context, values map[string]float64, from, to Layer, opt CrosswalkOptions) (*Apportionment, error) {
 	opt.Slivers, opt.MinShare, opt.Remainder = true, 0, true
 	out := &Apportionment{Values: map[string]float64{}, Unplaced: maps.Clone(values)}
 	parts, rest := map[string][]areaPart{}, false

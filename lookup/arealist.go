@@ -14,11 +14,11 @@ import (
 // there is none or the point is not valid. If areas lie within one another, it is
 // the smallest. Districts come from the plans that opt selects. The
 // error matches [fault.ErrUnavailable] if the dataset lacks the layer's outlines.
-func (r *Reader) AreaIDsAt(ctx context.Context, id store.LayerID, points iter.Seq[geo.LatLng], opt PlanOptions) iter.Seq2[string, error] {
+func (r *Reader) AreaIDsAt(ctx context.Context, layer Layer, points iter.Seq[geo.LatLng], opt PlanOptions) iter.Seq2[string, error] {
 	return func(yield func(string, error) bool) {
-		l, err := r.layer(ctx, id)
+		l, err := r.layer(ctx, layer)
 		if err == nil && !l.HasOutlines() {
-			err = &fault.Error{Op: op, Kind: fault.Unavailable, Thing: fault.Layer, Input: id.String(), Lacks: "outlines of the layer " + id.String()}
+			err = &fault.Error{Op: op, Kind: fault.Unavailable, Thing: fault.Layer, Input: string(layer), Lacks: "outlines of the layer " + string(layer)}
 		}
 		choice, bad := r.planChoice(opt)
 		if err == nil {
@@ -28,6 +28,7 @@ func (r *Reader) AreaIDsAt(ctx context.Context, id store.LayerID, points iter.Se
 			yield("", err)
 			return
 		}
+		id := l.ID()
 		planned := len(r.data.Plans(id)) > 1
 		var around []int
 		for p := range points {

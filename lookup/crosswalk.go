@@ -87,7 +87,7 @@ const crosswalkDecimals = 4
 //
 // An error ends the sequence. It matches [fault.ErrUnavailable] if the dataset lacks a
 // layer or the people.
-func (r *Reader) Crosswalk(ctx context.Context, from, to string, opt CrosswalkOptions) iter.Seq2[CrosswalkRow, error] {
+func (r *Reader) Crosswalk(ctx context.Context, from, to Layer, opt CrosswalkOptions) iter.Seq2[CrosswalkRow, error] {
 	return func(yield func(CrosswalkRow, error) bool) {
 		c := crosswalk{r: r, ctx: ctx, opt: opt, yield: yield}
 		if err := c.run(from, to); err != nil && !errors.Is(err, errEnough) {
@@ -112,11 +112,11 @@ type crosswalk struct {
 	visited  int
 }
 
-func (c *crosswalk) run(from, to string) (err error) {
-	if c.from, err = c.r.geography(c.ctx, "From", from); err != nil {
+func (c *crosswalk) run(from, to Layer) (err error) {
+	if c.from, err = c.r.geography(c.ctx, "From", string(from)); err != nil {
 		return err
 	}
-	if c.to, err = c.r.geography(c.ctx, "To", to); err != nil {
+	if c.to, err = c.r.geography(c.ctx, "To", string(to)); err != nil {
 		return err
 	}
 	if c.choice, err = c.r.planChoice(PlanOptions{AsOf: c.opt.AsOf, Plan: c.opt.Plan, At: c.opt.At}); err != nil {

@@ -42,7 +42,7 @@ func (f *finder) find(l *store.Layer) ([]store.Overlap, error) {
 	f.met = f.met[:0]
 	id := l.ID()
 	if f.measured {
-		threshold := ThresholdOf(id)
+		threshold := thresholdOf(id)
 		for _, o := range f.overlaps.Of(id) {
 			if f.overlaps.AtPoint() || threshold.Serves(o) || id == store.LayerCounty && o.Intersection > 0 && f.isPostalCounty(l.GEOID(o.Area)) {
 				f.met = append(f.met, o)

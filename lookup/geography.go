@@ -87,14 +87,14 @@ func (r *Reader) geography(ctx context.Context, param, name string) (g geography
 	if kind, ok := geographyNames.Find(key); ok {
 		return geography{name: key, kind: kind}, nil
 	}
-	id, ok := ParseLayer(name)
+	id, ok := store.ParseLayerName(name)
 	if !ok {
 		return g, &fault.Error{
 			Op: "crosswalk", Kind: fault.InvalidParam, Param: param, Input: name,
 			Range: "zip, fsa, state, csa or a layer: " + strings.Join(Geographies()[ofLayer-1:], ", "),
 		}
 	}
-	if _, err := r.layer(ctx, id); err != nil {
+	if _, err := r.layer(ctx, layerOf(id)); err != nil {
 		return g, err
 	}
 	g = geography{name: id.String(), kind: ofLayer, layer: id, plans: r.data.Plans(id)}

@@ -62,8 +62,8 @@ func ParseIncludeUntil(flags []string, last int) (inc Include, unknown []string)
 }
 
 // FamilyFlag returns the flag of the family that has the areas of a layer.
-func FamilyFlag(id store.LayerID) string {
-	switch id {
+func FamilyFlag(layer Layer) string {
+	switch id := layer.id(); id {
 	case store.LayerCongressionalDistrict, store.LayerFederalDistrict:
 		return "cd"
 	case store.LayerStateUpper, store.LayerStateLower:

@@ -8,6 +8,41 @@ import (
 	"github.com/postgeo/postgeo/internal/store"
 )
 
+// A Layer is the name of a kind of area: a geography of the census, a district, or a
+// layer that a user added, such as "layers.sales". Methods also take the usual short
+// names; see [ParseLayer].
+type Layer string
+
+// The layers of the United States and of Canada.
+const (
+	LayerCounty                  Layer = "county"                 // counties and their equivalents; planning regions in Connecticut
+	LayerCountySubdivision       Layer = "county_subdivision"     // towns, townships, census county divisions
+	LayerPlace                   Layer = "place"                  // incorporated and census designated places
+	LayerTract                   Layer = "tract"                  // census tracts
+	LayerBlockGroup              Layer = "block_group"            // census block groups
+	LayerCBSA                    Layer = "cbsa"                   // metropolitan and micropolitan statistical areas
+	LayerMetropolitanDivision    Layer = "metropolitan_division"  // divisions of the largest metropolitan areas
+	LayerCongressionalDistrict   Layer = "congressional_district" // districts of the House of Representatives, at-large and delegate districts included
+	LayerStateUpper              Layer = "state_upper"            // districts of upper chambers; of Nebraska's only one
+	LayerStateLower              Layer = "state_lower"            // districts of lower chambers
+	LayerSchoolDistrict          Layer = "school_district"        // unified, elementary and secondary school districts, which may lie within one another
+	LayerCensusDivision          Layer = "census_division"
+	LayerCensusSubdivision       Layer = "census_subdivision" // municipalities
+	LayerCensusTract             Layer = "census_tract"
+	LayerMetroArea               Layer = "metro_area" // census metropolitan areas and census agglomerations
+	LayerEconomicRegion          Layer = "economic_region"
+	LayerPopulationCentre        Layer = "population_centre"
+	LayerConsolidatedSubdivision Layer = "consolidated_subdivision"
+	LayerDesignatedPlace         Layer = "designated_place"
+	LayerDisseminationArea       Layer = "dissemination_area"
+	LayerDisseminationBlock      Layer = "dissemination_block"
+	LayerFederalDistrict         Layer = "federal_district" // federal electoral districts
+	LayerPUMA                    Layer = "puma"             // Public Use Microdata Areas
+	LayerUrbanArea               Layer = "urban_area"
+	LayerTribalArea              Layer = "tribal_area"     // American Indian, Alaska Native and Native Hawaiian areas
+	LayerVotingDistrict          Layer = "voting_district" // precincts, wards and their like, as states reported them for the census
+)
+
 // buildFlags are the layers that a build has by their names only.
 var buildFlags = map[store.LayerID]string{
 	store.LayerPUMA: "puma", store.LayerUrbanArea: "urban", store.LayerTribalArea: "tribal", store.LayerVotingDistrict: "vtd",
@@ -16,11 +51,46 @@ var buildFlags = map[store.LayerID]string{
 // ParseLayer reads the name of a layer, e.g. "county", "state_upper" or
 // "state-upper", or one of the usual short names, e.g. "cd", "sldu", "cousub",
 // "school", "csd".
-func ParseLayer(name string) (store.LayerID, bool) { return store.ParseLayerName(name) }
+func ParseLayer(name string) (Layer, bool) {
+	id, ok := store.ParseLayerName(name)
+	return layerOf(id), ok
+}
+
+// Layers returns every layer of the catalog, whether a dataset has it or not.
+func Layers() (list []Layer) {
+	for _, id := range store.LayerIDs() {
+		list = append(list, layerOf(id))
+	}
+	return list
+}
+
+// Country returns "US" or "CA", the country whose codes the layer is compared with. It is
+// "" for the layer of a user, which may have areas in both.
+func (l Layer) Country() string { return l.id().Country().String() }
+
+// IsOwn reports whether a user added the layer.
+func (l Layer) IsOwn() bool { return store.IsOwnLayer(l.id()) }
+
+// IsNamed reports whether records have the layer of the catalog by its name, because it
+// belongs to no family.
+func (l Layer) IsNamed() bool { return store.IsNamedLayer(l.id()) }
+
+func layerOf(id store.LayerID) Layer { return Layer(id.String()) }
+
+// id returns the number of a layer in files, 0 for none.
+func (l Layer) id() store.LayerID {
+	id, _ := store.ParseLayerName(string(l))
+	return id
+}
 
 // LayersNamed returns the layers that records have as "layers." and a name. A record has
 // the first that is in the dataset.
-func LayersNamed(name string) []store.LayerID { return store.LayersNamed(name) }
+func LayersNamed(name string) (list []Layer) {
+	for _, id := range store.LayersNamed(name) {
+		list = append(list, layerOf(id))
+	}
+	return list
+}
 
 // NamedLayers returns the names of the layers of the catalog that records have by their
 // names, as they have those of users.
@@ -34,30 +104,31 @@ func NamedLayers() (names []string) {
 }
 
 // MissingLayer returns the error of an operation for a layer that the dataset lacks.
-func MissingLayer(op string, id store.LayerID) error {
+func MissingLayer(op string, layer Layer) error {
 	remedy := "build one that does"
-	if flag, ok := buildFlags[id]; ok {
+	if flag, ok := buildFlags[layer.id()]; ok {
 		remedy = "build one with --layers " + flag
 	}
 	return &fault.Error{
-		Op: op, Kind: fault.Unavailable, Thing: fault.Layer, Input: id.String(), Lacks: "layer " + id.String(),
-		Detail: fmt.Sprintf("the dataset does not have the layer %s; %s", id, remedy),
+		Op: op, Kind: fault.Unavailable, Thing: fault.Layer, Input: string(layer), Lacks: "layer " + string(layer),
+		Detail: fmt.Sprintf("the dataset does not have the layer %s; %s", layer, remedy),
 	}
 }
 
-func (r *Reader) layer(ctx context.Context, id store.LayerID) (*store.Layer, error) {
-	l := r.data.Layer(id)
+func (r *Reader) layer(ctx context.Context, layer Layer) (*store.Layer, error) {
+	l := r.data.Layer(layer.id())
 	if l == nil {
-		return nil, MissingLayer(op, id)
+		return nil, MissingLayer(op, layer)
 	}
 	if err := l.Load(ctx); err != nil {
-		return nil, fmt.Errorf("lookup: the layer %s: %w", id, err)
+		return nil, fmt.Errorf("lookup: the layer %s: %w", layer, err)
 	}
 	return l, nil
 }
 
 // areaOn returns an area of a layer, of the plan in force in its state.
-func (r *Reader) areaOn(ctx context.Context, id store.LayerID, geoid string, opt PlanOptions) (*store.Layer, int, error) {
+func (r *Reader) areaOn(ctx context.Context, layer Layer, geoid string, opt PlanOptions) (*store.Layer, int, error) {
+	id := layer.id()
 	choice, err := r.planChoice(opt)
 	if err != nil {
 		return nil, 0, err
@@ -70,7 +141,7 @@ func (r *Reader) areaOn(ctx context.Context, id store.LayerID, geoid string, opt
 			return l, i, nil
 		}
 	}
-	l, i, err := r.area(ctx, id, geoid)
+	l, i, err := r.area(ctx, layer, geoid)
 	if err == nil && len(r.data.Plans(id)) > 1 && r.data.InForce(id, choice, l.StateOf(i)).Areas != l {
 		err = unknownArea(l, id, geoid)
 	}
@@ -83,14 +154,14 @@ func coarse(l *store.Layer, area int) bool {
 	return !info.FitForShares || len(info.Plan.Rough) > 0 && info.Plan.IsRough(l.StateOf(area))
 }
 
-func (r *Reader) area(ctx context.Context, id store.LayerID, geoid string) (*store.Layer, int, error) {
-	l, err := r.layer(ctx, id)
+func (r *Reader) area(ctx context.Context, layer Layer, geoid string) (*store.Layer, int, error) {
+	l, err := r.layer(ctx, layer)
 	if err != nil {
 		return nil, 0, err
 	}
 	i, ok := l.Find(geoid)
 	if !ok {
-		return nil, 0, unknownArea(l, id, geoid)
+		return nil, 0, unknownArea(l, l.ID(), geoid)
 	}
 	return l, i, nil
 }

@@ -46,9 +46,9 @@ func (r *Reader) Codes(ctx context.Context, kind CodeType) iter.Seq2[string, err
 
 // AreaIDs yields the GEOIDs of a layer's areas in ascending order, or an error
 // that matches [fault.ErrUnavailable] or is a failure of the dataset.
-func (r *Reader) AreaIDs(ctx context.Context, id store.LayerID) iter.Seq2[string, error] {
+func (r *Reader) AreaIDs(ctx context.Context, layer Layer) iter.Seq2[string, error] {
 	return func(yield func(string, error) bool) {
-		l, err := r.layer(ctx, id)
+		l, err := r.layer(ctx, layer)
 		if err != nil {
 			yield("", err)
 			return
@@ -62,9 +62,9 @@ func (r *Reader) AreaIDs(ctx context.Context, id store.LayerID) iter.Seq2[string
 }
 
 // AreaIDsIn yields the GEOIDs of the areas of a layer whose bounding boxes meet a box.
-func (r *Reader) AreaIDsIn(ctx context.Context, id store.LayerID, box geo.Box) iter.Seq2[string, error] {
+func (r *Reader) AreaIDsIn(ctx context.Context, layer Layer, box geo.Box) iter.Seq2[string, error] {
 	return func(yield func(string, error) bool) {
-		l, err := r.layer(ctx, id)
+		l, err := r.layer(ctx, layer)
 		if err != nil {
 			yield("", err)
 			return
@@ -72,7 +72,7 @@ func (r *Reader) AreaIDsIn(ctx context.Context, id store.LayerID, box geo.Box) i
 		for i := range l.Len() {
 			around, err := l.Box(ctx, i)
 			if err != nil {
-				yield("", fmt.Errorf("lookup: outlines of %s: %w", id, err))
+				yield("", fmt.Errorf("lookup: outlines of %s: %w", layer, err))
 				return
 			}
 			if around.Meets(box) && !yield(l.GEOID(i), nil) {
@@ -83,10 +83,10 @@ func (r *Reader) AreaIDsIn(ctx context.Context, id store.LayerID, box geo.Box) i
 }
 
 // OwnLayers lists the layers that users added.
-func (r *Reader) OwnLayers() (list []store.LayerID) {
+func (r *Reader) OwnLayers() (list []Layer) {
 	for _, l := range r.data.Layers() {
 		if store.IsOwnLayer(l.ID()) {
-			list = append(list, l.ID())
+			list = append(list, layerOf(l.ID()))
 		}
 	}
 	return list

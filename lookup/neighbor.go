@@ -30,8 +30,8 @@ type NeighborOptions struct {
 	// sources of different detail and seldom meet exactly.
 	Tolerance geo.Meters
 	// Layer makes the input the GEOID of an area, whose neighbors in the layer are
-	// found. Zero means codes.
-	Layer store.LayerID
+	// found. Empty means codes.
+	Layer Layer
 }
 
 // Neighbors are the codes whose areas touch that of a code, or areas of one layer.
@@ -77,7 +77,7 @@ func (r *Reader) Neighbors(ctx context.Context, input string, opt NeighborOption
 			Input: strconv.FormatFloat(float64(opt.Tolerance), 'g', -1, 64), Range: fmt.Sprintf("above 0 and at most %v meters", float64(MaxTolerance)),
 		}
 	}
-	if opt.Layer != 0 {
+	if opt.Layer != "" {
 		return r.areaNeighbors(ctx, input, opt)
 	}
 	rec, err := r.Quick(ctx, input, QuickOptions{})
@@ -147,7 +147,7 @@ func (r *Reader) areaNeighbors(ctx context.Context, geoid string, opt NeighborOp
 	if err != nil || len(own) == 0 {
 		return out, err
 	}
-	out.Layer = opt.Layer.String()
+	out.Layer = string(layerOf(opt.Layer.id()))
 	box, err := l.Box(ctx, at)
 	if err != nil {
 		return nil, failed(err)

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/postgeo/postgeo"
-	"github.com/postgeo/postgeo/internal/store"
+	"github.com/postgeo/postgeo/lookup"
 )
 
 // TestAreaNeighbors compares the common borders of counties with those in the other
@@ -17,7 +17,7 @@ func TestAreaNeighbors(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer db.Close()
-	opt := postgeo.NeighborOptions{Layer: store.LayerCounty, Tolerance: 100}
+	opt := lookup.NeighborOptions{Layer: lookup.LayerCounty, Tolerance: 100}
 	n, err := db.Neighbors(t.Context(), "36061", opt)
 	if err != nil || n.Layer != "county" || n.Code != "36061" || n.CodeType != 0 || len(n.Codes) == 0 {
 		t.Fatalf("%+v, error %v", n, err)

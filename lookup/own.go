@@ -42,7 +42,7 @@ func LayerFlag(flag string) (name string, ok bool) {
 			return name, true
 		}
 	}
-	id, ok := ParseLayer(name)
+	id, ok := store.ParseLayerName(name)
 	if !ok || !store.IsNamedLayer(id) {
 		return name, false
 	}

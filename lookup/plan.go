@@ -141,7 +141,7 @@ const leastPeople = 0.01
 // no outlines. A code without residents has one such district.
 func (d *drawn) serves(base store.LayerID, o district) bool {
 	if o.layer.HasOutlines() {
-		return o.People > 0 || ThresholdOf(base).Serves(o.Overlap)
+		return o.People > 0 || thresholdOf(base).Serves(o.Overlap)
 	}
 	return d.people == 0 || float64(o.People) >= leastPeople*float64(d.people) && o.People > 0
 }

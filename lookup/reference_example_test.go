@@ -75,18 +75,6 @@ func ExampleParseInclude() {
 	// [acs_economic_2031]
 }
 
-func ExampleThresholdOf() {
-	layer, ok := lookup.ParseLayer("county")
-	if !ok {
-		log.Fatal("no such layer")
-	}
-	county := lookup.ThresholdOf(layer)
-	sliver := store.Overlap{Intersection: 20, PercentOfCode: 0.001, PercentOfArea: 0.00001}
-	half := store.Overlap{Intersection: 1e7, PercentOfCode: 50, PercentOfArea: 2}
-	fmt.Println(county.Serves(sliver), county.Serves(half))
-	// Output: false true
-}
-
 func ExampleReader_Containing() {
 	r, done := exampleReader()
 	defer done()

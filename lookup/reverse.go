@@ -14,13 +14,13 @@ import (
 
 // An Area describes one area of a layer.
 type Area struct {
-	Layer  store.LayerID `json:"layer,omitzero"`   // kind of area
-	Kind   string        `json:"kind,omitzero"`    // state or city, of an area without a layer
-	GEOID  string        `json:"geoid"`            // the Census Bureau's or Statistics Canada's code
-	Plan   string        `json:"plan,omitzero"`    // ID of the plan of a district, e.g. "cd119"
-	Name   string        `json:"name,omitzero"`    // official name
-	NameFR string        `json:"name_fr,omitzero"` // official name in French
-	State  string        `json:"state,omitzero"`   // two letters
+	Layer  Layer  `json:"layer,omitzero"`   // kind of area
+	Kind   string `json:"kind,omitzero"`    // state or city, of an area without a layer
+	GEOID  string `json:"geoid"`            // the Census Bureau's or Statistics Canada's code
+	Plan   string `json:"plan,omitzero"`    // ID of the plan of a district, e.g. "cd119"
+	Name   string `json:"name,omitzero"`    // official name
+	NameFR string `json:"name_fr,omitzero"` // official name in French
+	State  string `json:"state,omitzero"`   // two letters
 	LandWater
 	Source  string     `json:"source,omitzero"`   // source of the data
 	Vintage string     `json:"vintage,omitzero"`  // release of the boundaries
@@ -71,9 +71,9 @@ type CodeShare struct {
 // The error matches [fault.ErrUnavailable] if the dataset lacks the layer, and
 // [fault.ErrNotFound] if the layer lacks the area. Others are the context's or a
 // failure of the dataset.
-func (r *Reader) CodesIn(ctx context.Context, id store.LayerID, geoid string, opt CodesInOptions) (*CodesIn, error) {
+func (r *Reader) CodesIn(ctx context.Context, layer Layer, geoid string, opt CodesInOptions) (*CodesIn, error) {
 	on := PlanOptions{AsOf: opt.AsOf, Plan: opt.Plan, At: opt.At}
-	l, i, err := r.areaOn(ctx, id, geoid, on)
+	l, i, err := r.areaOn(ctx, layer, geoid, on)
 	if err != nil {
 		return nil, err
 	}
@@ -82,7 +82,7 @@ func (r *Reader) CodesIn(ctx context.Context, id store.LayerID, geoid string, op
 		return nil, err
 	}
 	out := &CodesIn{Area: r.describe(l, i)}
-	id = l.ID()
+	id := l.ID()
 	fsas, err := r.data.FSAsIn(ctx, id, i)
 	if err != nil {
 		return nil, fmt.Errorf("lookup: codes of %s %s: %w", id, geoid, err)
@@ -150,7 +150,7 @@ func (p *residents) measure(s *CodeShare, o store.CodeOverlap[dataset.ZIP]) (err
 }
 
 func shows(id store.LayerID, slivers bool, o store.Overlap) bool {
-	return slivers && (o.Intersection > 0 || o.People > 0) || ThresholdOf(id).Serves(o)
+	return slivers && (o.Intersection > 0 || o.People > 0) || thresholdOf(id).Serves(o)
 }
 
 func (r *Reader) postalCounty(z dataset.ZIP) string {
@@ -162,7 +162,7 @@ func (r *Reader) describe(l *store.Layer, i int) Area {
 	a, info := l.Area(i), l.Info()
 	f := finder{r: r}
 	return Area{
-		Layer: store.BaseLayer(info.ID), Plan: info.Plan.ID, GEOID: a.GEOID, Name: a.Name, NameFR: a.NameFR, State: r.data.State(a.State).Abbr,
+		Layer: layerOf(store.BaseLayer(info.ID)), Plan: info.Plan.ID, GEOID: a.GEOID, Name: a.Name, NameFR: a.NameFR, State: r.data.State(a.State).Abbr,
 		LandWater: f.landWater(&a), Source: sourceName(r.data, info.Source), Vintage: info.Vintage, Point: a.Point,
 	}
 }
@@ -204,14 +204,14 @@ func (s *CodeShare) measure(l *store.Layer, o store.Overlap, atPoint bool) {
 // The error matches [fault.ErrUnavailable] if the dataset lacks the layer, and
 // [fault.ErrNotFound] if the layer lacks the area. Others are the context's or a
 // failure of the dataset.
-func (r *Reader) AreaOutline(ctx context.Context, id store.LayerID, geoid string) (Area, orb.MultiPolygon, error) {
-	l, i, err := r.areaOn(ctx, id, geoid, PlanOptions{})
+func (r *Reader) AreaOutline(ctx context.Context, layer Layer, geoid string) (Area, orb.MultiPolygon, error) {
+	l, i, err := r.areaOn(ctx, layer, geoid, PlanOptions{})
 	if err != nil {
 		return Area{}, nil, err
 	}
 	m, err := l.Polygons(ctx, i)
 	if err != nil {
-		return Area{}, nil, fmt.Errorf("lookup: outline of %s %s: %w", id, geoid, err)
+		return Area{}, nil, fmt.Errorf("lookup: outline of %s %s: %w", layer, geoid, err)
 	}
 	return r.describe(l, i), m, nil
 }

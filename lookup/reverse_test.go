@@ -32,16 +32,16 @@ func sampleReader(t testing.TB) *lookup.Reader {
 }
 
 func TestParseLayer(t *testing.T) {
-	for name, want := range map[string]store.LayerID{
-		"county": store.LayerCounty, " County ": store.LayerCounty, "state-upper": store.LayerStateUpper, "SLDU": store.LayerStateUpper,
-		"cd": store.LayerCongressionalDistrict, "cousub": store.LayerCountySubdivision, "census_division": store.LayerCensusDivision, "fed": store.LayerFederalDistrict,
+	for name, want := range map[string]lookup.Layer{
+		"county": lookup.LayerCounty, " County ": lookup.LayerCounty, "state-upper": lookup.LayerStateUpper, "SLDU": lookup.LayerStateUpper,
+		"cd": lookup.LayerCongressionalDistrict, "cousub": lookup.LayerCountySubdivision, "census_division": lookup.LayerCensusDivision, "fed": lookup.LayerFederalDistrict,
 	} {
 		if got, ok := lookup.ParseLayer(name); !ok || got != want {
 			t.Errorf("%q is %v, %v; want %v", name, got, ok, want)
 		}
 	}
-	for _, id := range store.LayerIDs() {
-		if got, ok := lookup.ParseLayer(id.String()); !ok || got != id {
+	for _, id := range lookup.Layers() {
+		if got, ok := lookup.ParseLayer(string(id)); !ok || got != id {
 			t.Errorf("%v read back is %v, %v", id, got, ok)
 		}
 	}
@@ -53,17 +53,17 @@ func TestParseLayer(t *testing.T) {
 func TestCodesIn(t *testing.T) {
 	r := newReader(t)
 	for _, c := range []struct {
-		layer store.LayerID
+		layer lookup.Layer
 		geoid string
 		opt   lookup.CodesInOptions
 		want  string // code:of code:of area
 	}{
-		{store.LayerCounty, "06037", lookup.CodesInOptions{}, "90210:69.2:28.1 90209 contains_point"},
-		{store.LayerCounty, "36061", lookup.CodesInOptions{}, "10001:0:0"}, // a sliver, but the postal county
-		{store.LayerPlace, "0644000", lookup.CodesInOptions{}, "90210:0.2:25"},
-		{store.LayerStateLower, "36001", lookup.CodesInOptions{Slivers: true}, ""},
-		{store.LayerCensusDivision, "3506", lookup.CodesInOptions{}, "K1A:50:2.7"},
-		{store.LayerCensusSubdivision, "3506008", lookup.CodesInOptions{}, "K1A"}, // outlines too coarse for shares
+		{lookup.LayerCounty, "06037", lookup.CodesInOptions{}, "90210:69.2:28.1 90209 contains_point"},
+		{lookup.LayerCounty, "36061", lookup.CodesInOptions{}, "10001:0:0"}, // a sliver, but the postal county
+		{lookup.LayerPlace, "0644000", lookup.CodesInOptions{}, "90210:0.2:25"},
+		{lookup.LayerStateLower, "36001", lookup.CodesInOptions{Slivers: true}, ""},
+		{lookup.LayerCensusDivision, "3506", lookup.CodesInOptions{}, "K1A:50:2.7"},
+		{lookup.LayerCensusSubdivision, "3506008", lookup.CodesInOptions{}, "K1A"}, // outlines too coarse for shares
 	} {
 		in, err := r.CodesIn(t.Context(), c.layer, c.geoid, c.opt)
 		if err != nil {
@@ -89,14 +89,14 @@ func TestCodesIn(t *testing.T) {
 		}
 	}
 	for _, c := range []struct {
-		layer store.LayerID
+		layer lookup.Layer
 		geoid string
 		want  error
 	}{
-		{store.LayerCounty, "99999", fault.ErrNotFound},
-		{store.LayerCounty, "", fault.ErrNotFound},
-		{store.LayerPopulationCentre, "1", fault.ErrUnavailable},
-		{0, "1", fault.ErrUnavailable},
+		{lookup.LayerCounty, "99999", fault.ErrNotFound},
+		{lookup.LayerCounty, "", fault.ErrNotFound},
+		{lookup.LayerPopulationCentre, "1", fault.ErrUnavailable},
+		{"", "1", fault.ErrUnavailable},
 	} {
 		_, err := r.CodesIn(t.Context(), c.layer, c.geoid, lookup.CodesInOptions{})
 		var layer *fault.Error
@@ -138,7 +138,7 @@ func TestCodesInIsTheReverseOfRecords(t *testing.T) {
 	}
 	l := r.Dataset().Layer(store.LayerCounty)
 	for i := range l.Len() {
-		in, err := r.CodesIn(t.Context(), store.LayerCounty, l.GEOID(i), lookup.CodesInOptions{})
+		in, err := r.CodesIn(t.Context(), lookup.LayerCounty, l.GEOID(i), lookup.CodesInOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -173,7 +173,7 @@ func TestCodesInHasResidentsOfRecords(t *testing.T) {
 	}
 	l := r.Dataset().Layer(store.LayerCongressionalDistrict)
 	for i := range l.Len() {
-		in, err := r.CodesIn(t.Context(), store.LayerCongressionalDistrict, l.GEOID(i), lookup.CodesInOptions{})
+		in, err := r.CodesIn(t.Context(), lookup.LayerCongressionalDistrict, l.GEOID(i), lookup.CodesInOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -194,7 +194,7 @@ func TestCrosswalk(t *testing.T) {
 		t.Helper()
 		rows := map[[2]string]lookup.CrosswalkRow{}
 		previous := ""
-		for row, err := range r.Crosswalk(t.Context(), from, to, opt) {
+		for row, err := range r.Crosswalk(t.Context(), lookup.Layer(from), lookup.Layer(to), opt) {
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -278,7 +278,7 @@ func TestCrosswalkRefuses(t *testing.T) {
 	} {
 		rows := 0
 		var last error
-		for _, err := range r.Crosswalk(t.Context(), "zip", c.layer, c.opt) {
+		for _, err := range r.Crosswalk(t.Context(), "zip", lookup.Layer(c.layer), c.opt) {
 			if last = err; err == nil {
 				rows++
 			}
@@ -289,7 +289,7 @@ func TestCrosswalkRefuses(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	_, err := r.CodesIn(ctx, store.LayerPlace, "0606308", lookup.CodesInOptions{})
+	_, err := r.CodesIn(ctx, lookup.LayerPlace, "0606308", lookup.CodesInOptions{})
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("a cancelled question: %v", err)
 	}
@@ -351,7 +351,7 @@ func BenchmarkNeighbors(b *testing.B) {
 func BenchmarkCodesIn(b *testing.B) {
 	r := benchReader(b)
 	for b.Loop() {
-		if _, err := r.CodesIn(b.Context(), store.LayerCounty, "06037", lookup.CodesInOptions{}); err != nil {
+		if _, err := r.CodesIn(b.Context(), lookup.LayerCounty, "06037", lookup.CodesInOptions{}); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -366,8 +366,8 @@ func FuzzParseLayer(f *testing.F) {
 		if !ok {
 			return
 		}
-		if again, ok := lookup.ParseLayer(id.String()); !ok || again != id {
-			t.Errorf("%q is %v, whose name %q is %v, %v", s, id, id.String(), again, ok)
+		if again, ok := lookup.ParseLayer(string(id)); !ok || again != id {
+			t.Errorf("%q is %v, whose name %q is %v, %v", s, id, string(id), again, ok)
 		}
 	})
 }

@@ -38,7 +38,7 @@ func TestPeopleAddUp(t *testing.T) {
 		inState := map[string]int{}
 		ofFrom := map[string]float64{}
 		both := map[[2]string]int{}
-		for row, err := range r.Crosswalk(t.Context(), pair[0], pair[1], opt) {
+		for row, err := range r.Crosswalk(t.Context(), lookup.Layer(pair[0]), lookup.Layer(pair[1]), opt) {
 			if err != nil {
 				t.Fatalf("%s: %v", name, err)
 			}
@@ -74,7 +74,7 @@ func TestPeopleAddUp(t *testing.T) {
 				t.Errorf("people by state (-census +pairs):\n%s", diff)
 			}
 		}
-		for row, err := range r.Crosswalk(t.Context(), pair[1], pair[0], opt) {
+		for row, err := range r.Crosswalk(t.Context(), lookup.Layer(pair[1]), lookup.Layer(pair[0]), opt) {
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -148,7 +148,7 @@ func TestApportion(t *testing.T) {
 	for _, pair := range [][2]string{{"tract", "zip"}, {"zip", "cd"}, {"county", "zip"}, {"school", "zip"}, {"zip", "school"}} {
 		for _, weight := range []lookup.Weight{lookup.WeightPeople, lookup.WeightArea} {
 			values, sum := map[string]float64{"none": 7}, 7.0
-			for row, err := range r.Crosswalk(t.Context(), pair[0], pair[1], lookup.CrosswalkOptions{Weight: weight}) {
+			for row, err := range r.Crosswalk(t.Context(), lookup.Layer(pair[0]), lookup.Layer(pair[1]), lookup.CrosswalkOptions{Weight: weight}) {
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -159,7 +159,7 @@ func TestApportion(t *testing.T) {
 				}
 			}
 			given := maps.Clone(values)
-			got, err := r.Apportion(t.Context(), values, pair[0], pair[1], lookup.CrosswalkOptions{Weight: weight})
+			got, err := r.Apportion(t.Context(), values, lookup.Layer(pair[0]), lookup.Layer(pair[1]), lookup.CrosswalkOptions{Weight: weight})
 			if err != nil {
 				t.Fatalf("%v by %v: %v", pair, weight, err)
 			}
@@ -212,7 +212,7 @@ func TestWeightsRefused(t *testing.T) {
 		{r, "zip", "county", lookup.CrosswalkOptions{Plan: "cd999"}, fault.ErrInvalidParam},
 	} {
 		var last error
-		for row, err := range c.r.Crosswalk(t.Context(), c.from, c.to, c.opt) {
+		for row, err := range c.r.Crosswalk(t.Context(), lookup.Layer(c.from), lookup.Layer(c.to), c.opt) {
 			if last = err; err == nil {
 				t.Fatalf("%s to %s: %+v", c.from, c.to, row)
 			}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/lookup"
+	"github.com/postgeo/postgeo/radius"
 )
 
 // TestZonesOfPoints checks the time zones of points outside all ZIP Codes of the sample, on
@@ -24,7 +25,7 @@ func TestZonesOfPoints(t *testing.T) {
 		"0,180":         "Etc/GMT-12",
 		"0,-179.999999": "Etc/GMT+12",
 	})
-	d, err := db.Distance(t.Context(), "35,-150", "90210", postgeo.DistanceOptions{})
+	d, err := db.Distance(t.Context(), "35,-150", "90210", radius.DistanceOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -61,11 +62,11 @@ func TestZonesOfNationalPoints(t *testing.T) {
 func testZones(t *testing.T, db *postgeo.DB, want map[string]string) {
 	t.Helper()
 	for at, zone := range want {
-		d, err := db.Distance(t.Context(), at, "90210", postgeo.DistanceOptions{})
+		d, err := db.Distance(t.Context(), at, "90210", radius.DistanceOptions{})
 		if err != nil || d.From.Timezone == nil || d.From.Timezone.IANAName != zone {
 			t.Errorf("%s: %+v, error %v; want %s", at, d, err, zone)
 		}
-		rec, err := db.QuickLookup(t.Context(), at, lookup.Terse(postgeo.QuickLookupOptions{Timezone: true}))
+		rec, err := db.QuickLookup(t.Context(), at, lookup.Terse(lookup.QuickOptions{Timezone: true}))
 		if err != nil || rec.Timezone == nil || rec.Timezone.IANAName != zone {
 			t.Errorf("%s: quick lookup %+v, error %v; want %s", at, rec, err, zone)
 		}

@@ -6,6 +6,7 @@ import (
 	"log"
 
 	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/address"
 	"github.com/postgeo/postgeo/lookup"
 	"github.com/postgeo/postgeo/price"
 	"github.com/postgeo/postgeo/radius"
@@ -19,23 +20,23 @@ func ExampleForLookup() {
 	}
 	defer db.Close()
 	ctx := context.Background()
-	include := postgeo.Include{Timezone: true, CongressionalDistrict: true}
+	include := lookup.Include{Timezone: true, CongressionalDistrict: true}
 	fmt.Println(price.QuoteLookup(lookup.MustParseCode("09012"), include).Used, "at most")
-	full, err := db.Lookup(ctx, "09012", postgeo.LookupOptions{Include: include}) // a military ZIP has no zone and no district
+	full, err := db.Lookup(ctx, "09012", lookup.Options{Include: include}) // a military ZIP has no zone and no district
 	if err != nil {
 		log.Fatal(err)
 	}
 	fmt.Println(price.ForLookup(full).Used, "for what was there")
 
-	quick, err := db.QuickLookup(ctx, "90210", postgeo.QuickLookupOptions{Timezone: true})
+	quick, err := db.QuickLookup(ctx, "90210", lookup.QuickOptions{Timezone: true})
 	if err != nil {
 		log.Fatal(err)
 	}
-	distance, err := db.Distance(ctx, "90210", "10001", postgeo.DistanceOptions{})
+	distance, err := db.Distance(ctx, "90210", "10001", radius.DistanceOptions{})
 	if err != nil {
 		log.Fatal(err)
 	}
-	match, err := db.MatchAddress(ctx, "1100 congress ave austin tx 78701", postgeo.AddressOptions{})
+	match, err := db.MatchAddress(ctx, "1100 congress ave austin tx 78701", address.Options{})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -53,13 +54,13 @@ func ExampleForError() {
 	}
 	defer db.Close()
 	ctx := context.Background()
-	_, err = db.Lookup(ctx, "99999", postgeo.LookupOptions{})
+	_, err = db.Lookup(ctx, "99999", lookup.Options{})
 	fmt.Println(price.ForError(err).Used, price.ForQuickLookupError(err).Used)
-	_, err = db.Distance(ctx, "90210", "99999", postgeo.DistanceOptions{})
+	_, err = db.Distance(ctx, "90210", "99999", radius.DistanceOptions{})
 	fmt.Println(price.ForError(err).Used)
-	_, err = db.Radius(ctx, "99999", postgeo.RadiusOptions{Max: 5})
+	_, err = db.Radius(ctx, "99999", radius.Options{Max: 5})
 	fmt.Println(price.ForError(err).Used)
-	_, err = db.MatchAddress(ctx, "1 Nowhere St, Austin, TX 78701", postgeo.AddressOptions{})
+	_, err = db.MatchAddress(ctx, "1 Nowhere St, Austin, TX 78701", address.Options{})
 	fmt.Println(price.ForAddressError(false, err).Used)
 	// Output:
 	// 1 1

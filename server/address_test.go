@@ -16,6 +16,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/address"
 	"github.com/postgeo/postgeo/billing"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/internal/lookuptest"
@@ -70,15 +71,15 @@ func TestAddressBatchCredits(t *testing.T) {
 	db := openDB(t)
 	const found, unknown = "400 N Sample Dr 90210", "999 N Sample Dr 90210"
 	var leave context.CancelFunc
-	waits := func(ctx context.Context, text string) (*postgeo.AddressMatch, error) {
+	waits := func(ctx context.Context, text string) (*address.Match, error) {
 		if text == found {
-			return db.MatchAddress(ctx, text, postgeo.AddressOptions{})
+			return db.MatchAddress(ctx, text, address.Options{})
 		}
 		<-ctx.Done()
 		return nil, ctx.Err()
 	}
 	tests := map[string]struct {
-		match  func(ctx context.Context, text string) (*postgeo.AddressMatch, error)
+		match  func(ctx context.Context, text string) (*address.Match, error)
 		limit  time.Duration
 		cut    bool
 		status int
@@ -86,17 +87,17 @@ func TestAddressBatchCredits(t *testing.T) {
 		spent  int
 	}{
 		"answered":       {status: 200, calls: "reserve settle", spent: 2 * (1 + 1)}, // 1 and coordinates each, found or not
-		"an item fails":  {match: func(context.Context, string) (*postgeo.AddressMatch, error) { return nil, errors.New("x") }, status: 200, calls: "reserve settle"},
-		"an item panics": {match: func(context.Context, string) (*postgeo.AddressMatch, error) { panic("x") }, status: 200, calls: "reserve settle"},
+		"an item fails":  {match: func(context.Context, string) (*address.Match, error) { return nil, errors.New("x") }, status: 200, calls: "reserve settle"},
+		"an item panics": {match: func(context.Context, string) (*address.Match, error) { panic("x") }, status: 200, calls: "reserve settle"},
 		"time is over":   {match: waits, limit: 5 * time.Millisecond, status: 504, calls: "reserve refund"},
-		"caller leaves": {match: func(ctx context.Context, text string) (*postgeo.AddressMatch, error) {
+		"caller leaves": {match: func(ctx context.Context, text string) (*address.Match, error) {
 			leave()
 			return waits(ctx, text)
 		}, calls: "reserve cut"},
 		"answer is cut": {cut: true, status: 200, calls: "reserve settle cut"},
-		"left at the end": {match: func(ctx context.Context, _ string) (*postgeo.AddressMatch, error) {
+		"left at the end": {match: func(ctx context.Context, _ string) (*address.Match, error) {
 			leave()
-			return db.MatchAddress(context.WithoutCancel(ctx), found, postgeo.AddressOptions{})
+			return db.MatchAddress(context.WithoutCancel(ctx), found, address.Options{})
 		}, status: 200, calls: "reserve settle", spent: 4},
 	}
 	for name, tt := range tests {
@@ -132,10 +133,10 @@ func TestAddressBatchCredits(t *testing.T) {
 func TestAddressBatchLimit(t *testing.T) {
 	db := openDB(t)
 	var until atomic.Int64
-	match := func(ctx context.Context, text string) (*postgeo.AddressMatch, error) {
+	match := func(ctx context.Context, text string) (*address.Match, error) {
 		at, _ := ctx.Deadline()
 		until.Store(time.Until(at).Nanoseconds())
-		return db.MatchAddress(ctx, text, postgeo.AddressOptions{})
+		return db.MatchAddress(ctx, text, address.Options{})
 	}
 	s := newServer(t, brokenDB{DB: db, match: match}, func(c *server.Config) { c.RequestTimeout = time.Second })
 	if resp := do(s, post("/v2/address/batch", `{"addresses":["400 N Sample Dr 90210"]}`)); resp.StatusCode != http.StatusOK {

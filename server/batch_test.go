@@ -16,10 +16,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
-	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/internal/notice"
 	"github.com/postgeo/postgeo/internal/store"
+	"github.com/postgeo/postgeo/lookup"
 	"github.com/postgeo/postgeo/server"
 )
 
@@ -207,21 +207,21 @@ func TestBatchAgreesWithSingles(t *testing.T) {
 func TestBatchSurvivesItems(t *testing.T) {
 	db := openDB(t)
 	tests := map[string]struct {
-		quick func(context.Context) (*postgeo.QuickRecord, error)
+		quick func(context.Context) (*lookup.QuickRecord, error)
 		want  envelope.Code
 	}{
-		"error":  {func(context.Context) (*postgeo.QuickRecord, error) { return nil, errors.New("secret internals") }, envelope.InternalError},
-		"panic":  {func(context.Context) (*postgeo.QuickRecord, error) { panic("secret internals") }, envelope.InternalError},
-		"closed": {func(context.Context) (*postgeo.QuickRecord, error) { return nil, store.ErrClosed }, envelope.ServiceUnavailable},
+		"error":  {func(context.Context) (*lookup.QuickRecord, error) { return nil, errors.New("secret internals") }, envelope.InternalError},
+		"panic":  {func(context.Context) (*lookup.QuickRecord, error) { panic("secret internals") }, envelope.InternalError},
+		"closed": {func(context.Context) (*lookup.QuickRecord, error) { return nil, store.ErrClosed }, envelope.ServiceUnavailable},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
 			var calls atomic.Int64
-			sometimes := func(ctx context.Context) (*postgeo.QuickRecord, error) {
+			sometimes := func(ctx context.Context) (*lookup.QuickRecord, error) {
 				if calls.Add(1)%2 == 0 {
 					return tt.quick(ctx)
 				}
-				return db.QuickLookup(ctx, "90210", postgeo.QuickLookupOptions{})
+				return db.QuickLookup(ctx, "90210", lookup.QuickOptions{})
 			}
 			var log bytes.Buffer
 			s := newServer(t, brokenDB{DB: db, quick: sometimes}, func(c *server.Config) { c.Logger = slog.New(slog.NewJSONHandler(&log, nil)) })
@@ -253,7 +253,7 @@ func TestBatchSurvivesItems(t *testing.T) {
 // TestBatchTimesOut checks that a batch that exceeds its time limit fails as a
 // whole.
 func TestBatchTimesOut(t *testing.T) {
-	stuck := func(ctx context.Context) (*postgeo.QuickRecord, error) {
+	stuck := func(ctx context.Context) (*lookup.QuickRecord, error) {
 		<-ctx.Done()
 		return nil, ctx.Err()
 	}
@@ -267,7 +267,7 @@ func TestBatchTimesOut(t *testing.T) {
 // TestBatchCallerGone checks that nothing is sent to a caller who left.
 func TestBatchCallerGone(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
-	gone := func(ctx context.Context) (*postgeo.QuickRecord, error) {
+	gone := func(ctx context.Context) (*lookup.QuickRecord, error) {
 		cancel()
 		<-ctx.Done()
 		return nil, ctx.Err()

@@ -7,10 +7,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/billing"
 	"github.com/postgeo/postgeo/billing/sqlite"
 	"github.com/postgeo/postgeo/internal/storetest"
+	"github.com/postgeo/postgeo/lookup"
 	"github.com/postgeo/postgeo/server"
 )
 
@@ -51,9 +51,9 @@ func TestClockJumps(t *testing.T) {
 	}
 	db := openDB(t)
 	during := func() {} // a batch
-	quick := func(ctx context.Context) (*postgeo.QuickRecord, error) {
+	quick := func(ctx context.Context) (*lookup.QuickRecord, error) {
 		during()
-		return db.QuickLookup(ctx, "90210", postgeo.QuickLookupOptions{})
+		return db.QuickLookup(ctx, "90210", lookup.QuickOptions{})
 	}
 	s := newServer(t, brokenDB{DB: db, quick: quick}, realEntropy, func(c *server.Config) {
 		c.Now = clock.Now

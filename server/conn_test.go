@@ -14,9 +14,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/internal/wording"
+	"github.com/postgeo/postgeo/lookup"
 	"github.com/postgeo/postgeo/server"
 )
 
@@ -117,12 +117,12 @@ func TestOneLength(t *testing.T) {
 func TestHalfClose(t *testing.T) {
 	b := rich()
 	db := openDB(t)
-	slow := func(ctx context.Context) (*postgeo.QuickRecord, error) {
+	slow := func(ctx context.Context) (*lookup.QuickRecord, error) {
 		time.Sleep(50 * time.Millisecond) // the server sees the end of the request meanwhile
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		return db.QuickLookup(ctx, "90210", postgeo.QuickLookupOptions{})
+		return db.QuickLookup(ctx, "90210", lookup.QuickOptions{})
 	}
 	r := run(t, newServer(t, brokenDB{DB: db, quick: slow}, realClock, realEntropy, withAccounts(t, b)))
 	batch := `{"codes":["90210","90210"]}`

@@ -12,9 +12,10 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/postgeo/postgeo"
+
 	"github.com/postgeo/postgeo/billing"
 	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/lookup"
 	"github.com/postgeo/postgeo/price"
 	"github.com/postgeo/postgeo/server"
 )
@@ -23,17 +24,17 @@ import (
 // caller is free, and the calls of the ledger.
 func TestCreditsComeBack(t *testing.T) {
 	db := openDB(t)
-	failing := func(err error) func(context.Context) (*postgeo.QuickRecord, error) {
-		return func(context.Context) (*postgeo.QuickRecord, error) { return nil, err }
+	failing := func(err error) func(context.Context) (*lookup.QuickRecord, error) {
+		return func(context.Context) (*lookup.QuickRecord, error) { return nil, err }
 	}
-	slow := func(ctx context.Context) (*postgeo.QuickRecord, error) {
+	slow := func(ctx context.Context) (*lookup.QuickRecord, error) {
 		<-ctx.Done()
 		return nil, ctx.Err()
 	}
 	batchOf := func() *http.Request { return post("/v2/quick-zip/batch", `{"codes":["90210","90210"]}`) }
 	one := func() *http.Request { return get("/v2/quick-zip?code=90210") }
 	tests := map[string]struct {
-		quick  func(context.Context) (*postgeo.QuickRecord, error)
+		quick  func(context.Context) (*lookup.QuickRecord, error)
 		r      func() *http.Request
 		err    string // call of the ledger that fails
 		doubt  bool   // or may have been done
@@ -48,7 +49,7 @@ func TestCreditsComeBack(t *testing.T) {
 		"item of a batch fails": {r: batchOf, quick: failing(errors.New("x")), status: 200, calls: "reserve settle"},
 		"validation":            {r: func() *http.Request { return get("/v2/quick-zip") }, status: 400},
 		"failure":               {r: one, quick: failing(errors.New("x")), status: 500, calls: "reserve refund"},
-		"panic":                 {r: one, quick: func(context.Context) (*postgeo.QuickRecord, error) { panic("x") }, status: 500, calls: "reserve refund"},
+		"panic":                 {r: one, quick: func(context.Context) (*lookup.QuickRecord, error) { panic("x") }, status: 500, calls: "reserve refund"},
 		"timeout":               {r: one, quick: slow, status: 504, calls: "reserve refund"},
 		"timeout of a batch":    {r: batchOf, quick: slow, status: 504, calls: "reserve refund"},
 		"caller gone":           {r: one, gone: true, status: 200, calls: "reserve settle", spent: 1},
@@ -72,12 +73,12 @@ func TestCreditsComeBack(t *testing.T) {
 			defer cancel()
 			quick := tt.quick
 			if tt.gone {
-				quick = func(ctx context.Context) (*postgeo.QuickRecord, error) {
+				quick = func(ctx context.Context) (*lookup.QuickRecord, error) {
 					cancel()
 					if tt.quick != nil {
 						return tt.quick(ctx)
 					}
-					return db.QuickLookup(context.Background(), "90210", postgeo.QuickLookupOptions{})
+					return db.QuickLookup(context.Background(), "90210", lookup.QuickOptions{})
 				}
 			}
 			s := newServer(t, brokenDB{DB: db, quick: quick}, withAccounts(t, b), func(c *server.Config) {

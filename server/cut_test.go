@@ -10,8 +10,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/internal/storetest"
+	"github.com/postgeo/postgeo/lookup"
 )
 
 // TestCutBatches cuts connections of batches at random points: in the header,
@@ -22,9 +22,9 @@ func TestCutBatches(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	b := rich()
 	// Every batch has an item that is not done before the caller is gone.
-	slow := func(ctx context.Context) (*postgeo.QuickRecord, error) {
+	slow := func(ctx context.Context) (*lookup.QuickRecord, error) {
 		<-ctx.Done()
-		return db.QuickLookup(context.WithoutCancel(ctx), "90210", postgeo.QuickLookupOptions{})
+		return db.QuickLookup(context.WithoutCancel(ctx), "90210", lookup.QuickOptions{})
 	}
 	s := newServer(t, brokenDB{DB: db, quick: slow}, realClock, realEntropy, withAccounts(t, b))
 	r := run(t, s)

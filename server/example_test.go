@@ -7,6 +7,7 @@ import (
 	"net/http/httptest"
 
 	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/lookup"
 	"github.com/postgeo/postgeo/server"
 )
 
@@ -25,7 +26,7 @@ func ExampleServer_Handler() {
 	w := httptest.NewRecorder()
 	srv.ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/v2/quick-zip?code=90210", nil))
 
-	var answer struct{ Results []postgeo.QuickRecord }
+	var answer struct{ Results []lookup.QuickRecord }
 	if err := json.Unmarshal(w.Body.Bytes(), &answer); err != nil {
 		fmt.Println(err)
 		return

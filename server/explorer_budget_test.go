@@ -16,7 +16,9 @@ import (
 	"time"
 
 	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/dataset/builder"
+	"github.com/postgeo/postgeo/lookup"
 	"github.com/postgeo/postgeo/server"
 )
 
@@ -97,7 +99,7 @@ func withFigures(t *testing.T, path string) string {
 		t.Fatal(err)
 	}
 	defer db.Close()
-	years, err := db.ACSYears(t.Context(), postgeo.ZCTA)
+	years, err := db.ACSYears(t.Context(), acs.ZCTA)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -108,7 +110,7 @@ func withFigures(t *testing.T, path string) string {
 	rows := packedRows(t, table)
 	rng := rand.New(rand.NewPCG(1, 2))
 	out := rows[:2:2]
-	for code, err := range db.Codes(t.Context(), postgeo.ZIP) {
+	for code, err := range db.Codes(t.Context(), lookup.ZIP) {
 		if err != nil {
 			t.Fatal(err)
 		}

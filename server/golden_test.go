@@ -9,8 +9,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/internal/store"
+	"github.com/postgeo/postgeo/lookup"
 	"github.com/postgeo/postgeo/server"
 )
 
@@ -158,21 +158,21 @@ func TestGolden(t *testing.T) {
 func TestGoldenFailures(t *testing.T) {
 	db := openDB(t)
 	tests := map[string]struct {
-		quick func(context.Context) (*postgeo.QuickRecord, error)
+		quick func(context.Context) (*lookup.QuickRecord, error)
 		set   func(*server.Config)
 	}{
-		"error-internal": {quick: func(context.Context) (*postgeo.QuickRecord, error) {
+		"error-internal": {quick: func(context.Context) (*lookup.QuickRecord, error) {
 			return nil, errors.New("secret internals")
 		}},
-		"error-damaged": {quick: func(context.Context) (*postgeo.QuickRecord, error) {
+		"error-damaged": {quick: func(context.Context) (*lookup.QuickRecord, error) {
 			return nil, store.ErrDamaged
 		}},
-		"error-panic": {quick: func(context.Context) (*postgeo.QuickRecord, error) { panic("secret internals") }},
-		"error-closed": {quick: func(context.Context) (*postgeo.QuickRecord, error) {
+		"error-panic": {quick: func(context.Context) (*lookup.QuickRecord, error) { panic("secret internals") }},
+		"error-closed": {quick: func(context.Context) (*lookup.QuickRecord, error) {
 			return nil, store.ErrClosed
 		}},
 		"error-timeout": {
-			quick: func(ctx context.Context) (*postgeo.QuickRecord, error) {
+			quick: func(ctx context.Context) (*lookup.QuickRecord, error) {
 				<-ctx.Done()
 				return nil, ctx.Err()
 			},

@@ -12,7 +12,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/lookup"
 	"github.com/postgeo/postgeo/server"
 )
@@ -59,9 +58,9 @@ func TestLogs(t *testing.T) {
 // TestLogTellsHiddenErrors checks that errors that are hidden from the caller
 // are logged with the caller's request id.
 func TestLogTellsHiddenErrors(t *testing.T) {
-	for name, quick := range map[string]func(context.Context) (*postgeo.QuickRecord, error){
-		"error": func(context.Context) (*postgeo.QuickRecord, error) { return nil, errors.New("disk on fire") },
-		"panic": func(context.Context) (*postgeo.QuickRecord, error) { panic("disk on fire") },
+	for name, quick := range map[string]func(context.Context) (*lookup.QuickRecord, error){
+		"error": func(context.Context) (*lookup.QuickRecord, error) { return nil, errors.New("disk on fire") },
+		"panic": func(context.Context) (*lookup.QuickRecord, error) { panic("disk on fire") },
 	} {
 		t.Run(name, func(t *testing.T) {
 			var log bytes.Buffer
@@ -95,7 +94,7 @@ func TestLogTellsHiddenErrors(t *testing.T) {
 // TestCallerGone checks that nothing is sent to a caller who left.
 func TestCallerGone(t *testing.T) {
 	var log bytes.Buffer
-	gone := func(ctx context.Context) (*postgeo.QuickRecord, error) { <-ctx.Done(); return nil, ctx.Err() }
+	gone := func(ctx context.Context) (*lookup.QuickRecord, error) { <-ctx.Done(); return nil, ctx.Err() }
 	s := newServer(t, brokenDB{DB: openDB(t), quick: gone}, func(c *server.Config) {
 		c.Logger = slog.New(slog.NewJSONHandler(&log, nil))
 	})
@@ -114,8 +113,8 @@ func TestCallerGone(t *testing.T) {
 // logged, and delivered all the same.
 func TestQuoteIsHeld(t *testing.T) {
 	var log bytes.Buffer
-	generous := func(context.Context) (*postgeo.QuickRecord, error) {
-		r := &postgeo.QuickRecord{Timezone: &lookup.TimeZone{}}
+	generous := func(context.Context) (*lookup.QuickRecord, error) {
+		r := &lookup.QuickRecord{Timezone: &lookup.TimeZone{}}
 		r.Success = true
 		return r, nil
 	}

@@ -19,11 +19,13 @@ import (
 	"github.com/paulmach/orb"
 
 	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/address"
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/internal/tzif"
+	"github.com/postgeo/postgeo/lookup"
 	"github.com/postgeo/postgeo/server"
 )
 
@@ -385,27 +387,27 @@ func golden(t *testing.T, name, got string) {
 // A brokenDB fails as its functions do. If they are nil, it uses the dataset.
 type brokenDB struct {
 	*postgeo.DB
-	quick func(ctx context.Context) (*postgeo.QuickRecord, error)
-	full  func(ctx context.Context) (*postgeo.Record, error)
-	match func(ctx context.Context, text string) (*postgeo.AddressMatch, error)
+	quick func(ctx context.Context) (*lookup.QuickRecord, error)
+	full  func(ctx context.Context) (*lookup.Record, error)
+	match func(ctx context.Context, text string) (*address.Match, error)
 	ping  func(ctx context.Context) error
 }
 
-func (b brokenDB) Lookup(ctx context.Context, code string, o postgeo.LookupOptions) (*postgeo.Record, error) {
+func (b brokenDB) Lookup(ctx context.Context, code string, o lookup.Options) (*lookup.Record, error) {
 	if b.full != nil {
 		return b.full(ctx)
 	}
 	return b.DB.Lookup(ctx, code, o)
 }
 
-func (b brokenDB) QuickLookup(ctx context.Context, code string, o postgeo.QuickLookupOptions) (*postgeo.QuickRecord, error) {
+func (b brokenDB) QuickLookup(ctx context.Context, code string, o lookup.QuickOptions) (*lookup.QuickRecord, error) {
 	if b.quick != nil {
 		return b.quick(ctx)
 	}
 	return b.DB.QuickLookup(ctx, code, o)
 }
 
-func (b brokenDB) MatchAddress(ctx context.Context, text string, o postgeo.AddressOptions) (*postgeo.AddressMatch, error) {
+func (b brokenDB) MatchAddress(ctx context.Context, text string, o address.Options) (*address.Match, error) {
 	if b.match != nil {
 		return b.match(ctx, text)
 	}

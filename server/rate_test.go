@@ -14,6 +14,7 @@ import (
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/internal/wording"
+	"github.com/postgeo/postgeo/lookup"
 	"github.com/postgeo/postgeo/server"
 )
 
@@ -45,7 +46,7 @@ func TestRateOfFailures(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			now := time.Date(2026, 6, 30, 12, 0, 0, 0, time.UTC)
 			var fail error
-			db := brokenDB{DB: openDB(t), full: func(context.Context) (*postgeo.Record, error) { return nil, fail }}
+			db := brokenDB{DB: openDB(t), full: func(context.Context) (*lookup.Record, error) { return nil, fail }}
 			s := newServer(t, db, func(c *server.Config) { c.Now = func() time.Time { return now } })
 			for range tt.good {
 				do(s, get("/v2/quick-zip?code=90210"))

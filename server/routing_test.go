@@ -8,7 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/lookup"
 	"github.com/postgeo/postgeo/server"
@@ -59,8 +58,8 @@ func TestPaths(t *testing.T) {
 // free error.
 func TestUnwritableAnswer(t *testing.T) {
 	nan := math.NaN()
-	full := func(context.Context) (*postgeo.Record, error) {
-		return &postgeo.Record{ZIPInfo: &lookup.ZIPInfo{LandAreaSqMi: &nan}}, nil
+	full := func(context.Context) (*lookup.Record, error) {
+		return &lookup.Record{ZIPInfo: &lookup.ZIPInfo{LandAreaSqMi: &nan}}, nil
 	}
 	status, a := ask(t, newServer(t, brokenDB{DB: openDB(t), full: full}), get("/v2/zip?code=90210"))
 	if status != http.StatusInternalServerError || a.Error == nil || a.Error.Code != envelope.InternalError || a.Meta.Credits.Used != 0 {

@@ -17,8 +17,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/lookup"
 	"github.com/postgeo/postgeo/server"
 )
 
@@ -82,10 +82,10 @@ func TestRunAnswers(t *testing.T) {
 func TestStopIsGraceful(t *testing.T) {
 	db := openDB(t)
 	entered, release := make(chan struct{}), make(chan struct{})
-	slow := func(ctx context.Context) (*postgeo.QuickRecord, error) {
+	slow := func(ctx context.Context) (*lookup.QuickRecord, error) {
 		close(entered)
 		<-release
-		return db.QuickLookup(ctx, "90210", postgeo.QuickLookupOptions{})
+		return db.QuickLookup(ctx, "90210", lookup.QuickOptions{})
 	}
 	s := newServer(t, brokenDB{DB: db, quick: slow}, realClock)
 	r := run(t, s)
@@ -133,7 +133,7 @@ func TestStopIsGraceful(t *testing.T) {
 func TestGraceEnds(t *testing.T) {
 	entered, release := make(chan struct{}), make(chan struct{})
 	t.Cleanup(func() { close(release) })
-	stuck := func(context.Context) (*postgeo.QuickRecord, error) {
+	stuck := func(context.Context) (*lookup.QuickRecord, error) {
 		close(entered)
 		<-release
 		return nil, errors.New("too late")
@@ -266,13 +266,13 @@ func TestQueueBound(t *testing.T) {
 	db := openDB(t)
 	processors := runtime.GOMAXPROCS(0)
 	entered, release := make(chan struct{}, processors), make(chan struct{})
-	slow := func(ctx context.Context) (*postgeo.QuickRecord, error) {
+	slow := func(ctx context.Context) (*lookup.QuickRecord, error) {
 		select {
 		case entered <- struct{}{}:
 			<-release
 		default:
 		}
-		return db.QuickLookup(ctx, "90210", postgeo.QuickLookupOptions{})
+		return db.QuickLookup(ctx, "90210", lookup.QuickOptions{})
 	}
 	s := newServer(t, brokenDB{DB: db, quick: slow}, realClock, func(c *server.Config) { c.MaxWaiting = 1 })
 	done := make(chan int)

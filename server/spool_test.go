@@ -13,8 +13,8 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/lookup"
 	"github.com/postgeo/postgeo/server"
 )
 
@@ -22,7 +22,7 @@ import (
 // the lookup.
 func bulky(t *testing.T, n int, spend func(int)) *brokenDB {
 	var calls atomic.Int64
-	return &brokenDB{DB: openDB(t), quick: func(context.Context) (*postgeo.QuickRecord, error) {
+	return &brokenDB{DB: openDB(t), quick: func(context.Context) (*lookup.QuickRecord, error) {
 		i := int(calls.Add(1))
 		if spend != nil {
 			spend(i)
@@ -30,7 +30,7 @@ func bulky(t *testing.T, n int, spend func(int)) *brokenDB {
 		if i%10 == 0 {
 			return nil, errors.New("this one fails")
 		}
-		r := &postgeo.QuickRecord{}
+		r := &lookup.QuickRecord{}
 		r.Success = true
 		r.City = strings.Repeat("Long City ", n/10)
 		return r, nil
@@ -132,8 +132,8 @@ func (c *cutAfter) Write(p []byte) (int, error) {
 // does not delay others, and that responses stay within their memory.
 func TestSlowReaders(t *testing.T) {
 	const each = 1 << 20
-	db := brokenDB{DB: openDB(t), quick: func(context.Context) (*postgeo.QuickRecord, error) {
-		r := &postgeo.QuickRecord{}
+	db := brokenDB{DB: openDB(t), quick: func(context.Context) (*lookup.QuickRecord, error) {
+		r := &lookup.QuickRecord{}
 		r.Success, r.City = true, strings.Repeat("Long City ", each/10)
 		return r, nil
 	}}

@@ -40,13 +40,13 @@ func BenchmarkEverything(b *testing.B) {
 	b.Run("record", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
-			if _, err := db.Lookup(b.Context(), "10001", postgeo.LookupOptions{Include: include}); err != nil {
+			if _, err := db.Lookup(b.Context(), "10001", lookup.Options{Include: include}); err != nil {
 				b.Fatal(err)
 			}
 		}
 	})
 	b.Run("json", func(b *testing.B) {
-		rec, err := db.Lookup(b.Context(), "10001", postgeo.LookupOptions{Include: include})
+		rec, err := db.Lookup(b.Context(), "10001", lookup.Options{Include: include})
 		if err != nil {
 			b.Fatal(err)
 		}

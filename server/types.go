@@ -15,5 +15,5 @@ import (
 //		Docs     string // documentation
 //		AuthDocs string // the documentation's section on authentication
 //	}
-//	func (l Links) Error(err error) *postgeo.ItemError
+//	func (l Links) Error(err error) *envelope.Error
 type Links = envelope.Links

@@ -13,7 +13,6 @@ import (
 	"github.com/andybalholm/brotli"
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/internal/notice"
 	"github.com/postgeo/postgeo/lookup"
@@ -209,7 +208,7 @@ func TestLibraryWritesTheSame(t *testing.T) {
 		t.Fatal(err)
 	}
 
-	record, err := db.QuickLookup(context.Background(), "k1a0b1", postgeo.QuickLookupOptions{Timezone: true})
+	record, err := db.QuickLookup(context.Background(), "k1a0b1", lookup.QuickOptions{Timezone: true})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/address/geocode"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/namekey"
 	"github.com/postgeo/postgeo/internal/sample"
@@ -71,7 +72,7 @@ func TestCitiesOfCodes(t *testing.T) {
 			for city, state := range codesOnce(d) {
 				all++
 				text := fmt.Sprintf("1 Nowhere St, %s, %s", city, state)
-				r, err := db.Geocode(t.Context(), text, postgeo.GeocodeOptions{})
+				r, err := db.Geocode(t.Context(), text, geocode.Options{})
 				switch {
 				case errors.Is(err, postgeo.ErrAmbiguous):
 				case err != nil:
@@ -100,7 +101,7 @@ func TestPlaces(t *testing.T) {
 			for _, e := range list {
 				city, _, _ := strings.Cut(e.Name, " (")
 				text := fmt.Sprintf(form, city, d.State(e.State).Abbr)
-				r, err := db.Geocode(t.Context(), text, postgeo.GeocodeOptions{})
+				r, err := db.Geocode(t.Context(), text, geocode.Options{})
 				switch {
 				case errors.Is(err, postgeo.ErrAmbiguous):
 					ambiguous++
@@ -109,7 +110,7 @@ func TestPlaces(t *testing.T) {
 					continue // not found rather than another place
 				}
 				found++
-				near := func(p postgeo.GeocodePlace) bool { return geo.Distance(p.Location, e.Location) < 25_000 }
+				near := func(p geocode.Place) bool { return geo.Distance(p.Location, e.Location) < 25_000 }
 				switch {
 				case namekey.Of(r.City) != namekey.Of(city) || r.State != d.State(e.State).Abbr:
 					t.Errorf("%s: %s", text, r.Formatted)
@@ -176,7 +177,7 @@ func TestCorrections(t *testing.T) {
 		"1 Nowhere St Beverly Hills Manor CA":         "not found",
 	} {
 		got := "not found"
-		if r, err := db.Geocode(t.Context(), text, postgeo.GeocodeOptions{}); err == nil {
+		if r, err := db.Geocode(t.Context(), text, geocode.Options{}); err == nil {
 			got = r.Formatted
 			for _, n := range r.Notices {
 				got += " " + string(n.Code)

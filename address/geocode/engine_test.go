@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/address"
+	"github.com/postgeo/postgeo/address/geocode"
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/sample"
@@ -203,7 +205,7 @@ func TestFind(t *testing.T) {
 		{"7 Nowhere Pl, Beverly Hills, CA", "city", 34.09, -118.4, 10_000, ""},
 		{"7 Nowhere Pl, Beverly Hills, CA 90299", "city", 34.09, -118.4, 10_000, ""},
 	} {
-		r, err := db.Geocode(t.Context(), c.text, postgeo.GeocodeOptions{})
+		r, err := db.Geocode(t.Context(), c.text, geocode.Options{})
 		if err != nil {
 			t.Errorf("%s: %v", c.text, err)
 			continue
@@ -212,7 +214,7 @@ func TestFind(t *testing.T) {
 			t.Errorf("%s: %s on %q, %.0f m away; want %s on %q within %.0f m", c.text, r.Precision, r.Street, float64(away), c.precision, c.street, float64(c.near))
 		}
 	}
-	if _, err := db.Geocode(t.Context(), "7 Nowhere Pl", postgeo.GeocodeOptions{}); !errors.Is(err, postgeo.ErrNotFound) {
+	if _, err := db.Geocode(t.Context(), "7 Nowhere Pl", geocode.Options{}); !errors.Is(err, postgeo.ErrNotFound) {
 		t.Errorf("an address without a place: %v", err)
 	}
 }
@@ -225,7 +227,7 @@ func TestSeveralStates(t *testing.T) {
 		"12 Yarmol St, Suffolk County, MA": "",
 		"12 Yarmol St, Suffolk County, NY": "",
 	} {
-		r, err := db.Geocode(t.Context(), text, postgeo.GeocodeOptions{})
+		r, err := db.Geocode(t.Context(), text, geocode.Options{})
 		switch {
 		case want == "" && (err != nil || r.Precision.String() != "point"):
 			t.Errorf("%s: %+v, %v", text, r, err)
@@ -233,7 +235,7 @@ func TestSeveralStates(t *testing.T) {
 			t.Errorf("%s: %v, want %s", text, err, want)
 		}
 	}
-	if _, err := db.Geocode(t.Context(), "99 Nowhere St, Suffolk County", postgeo.GeocodeOptions{}); !errors.Is(err, postgeo.ErrAmbiguous) {
+	if _, err := db.Geocode(t.Context(), "99 Nowhere St, Suffolk County", geocode.Options{}); !errors.Is(err, postgeo.ErrAmbiguous) {
 		t.Errorf("a street in no state: %v", err)
 	}
 }
@@ -241,10 +243,10 @@ func TestSeveralStates(t *testing.T) {
 // TestWashington reads WA as the capital only if the text names Washington.
 func TestWashington(t *testing.T) {
 	db := town(t)
-	if r, err := db.Geocode(t.Context(), "500 Pine St Washington", postgeo.GeocodeOptions{}); err != nil || r.Precision.String() != "point" || r.State != "DC" {
+	if r, err := db.Geocode(t.Context(), "500 Pine St Washington", geocode.Options{}); err != nil || r.Precision.String() != "point" || r.State != "DC" {
 		t.Errorf("in Washington: %+v, %v", r, err)
 	}
-	if r, err := db.Geocode(t.Context(), "500 Pine St, WA", postgeo.GeocodeOptions{}); !errors.Is(err, postgeo.ErrNotFound) {
+	if r, err := db.Geocode(t.Context(), "500 Pine St, WA", geocode.Options{}); !errors.Is(err, postgeo.ErrNotFound) {
 		t.Errorf("in WA: %+v, %v", r, err)
 	}
 }
@@ -255,7 +257,7 @@ func TestWorkWithoutState(t *testing.T) {
 	db := town(t)
 	const text = "1 East North West South Lane Court Park Place Mill Hill Lake View Oak Elm"
 	n := testing.AllocsPerRun(5, func() {
-		if _, err := db.Geocode(t.Context(), text, postgeo.GeocodeOptions{}); !errors.Is(err, postgeo.ErrNotFound) {
+		if _, err := db.Geocode(t.Context(), text, geocode.Options{}); !errors.Is(err, postgeo.ErrNotFound) {
 			t.Errorf("%v", err)
 		}
 	})
@@ -274,7 +276,7 @@ func TestOffset(t *testing.T) {
 	}{
 		"50 Quillet St, 90210": {"left", 20, true}, "51 Quillet St, 90210": {"right", 20, false}, "52 Quillet St, 90210": {"left", -1, true},
 	} {
-		r, err := db.Geocode(t.Context(), text, postgeo.GeocodeOptions{Offset: want.offset})
+		r, err := db.Geocode(t.Context(), text, geocode.Options{Offset: want.offset})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -295,7 +297,7 @@ func TestMissingRecords(t *testing.T) {
 		"PO Box 12, Beverly Hills, CA 90210":        "",
 		"PO Box 12, Aguada, PR 00602":               "Not in this dataset: PO Box records of 00602.",
 	} {
-		r, err := db.Geocode(t.Context(), text, postgeo.GeocodeOptions{})
+		r, err := db.Geocode(t.Context(), text, geocode.Options{})
 		if err != nil {
 			t.Errorf("%s: %v", text, err)
 			continue
@@ -323,7 +325,7 @@ func TestReverse(t *testing.T) {
 		{34.09995, -118.405, "51", "QUILLET ST", "interpolated", "right of a segment"},
 		{34.09995, -118.395, "150", "QUILLET ST", "interpolated", "a side without numbers"},
 	} {
-		r, err := db.Reverse(t.Context(), geo.MustLatLng(c.lat, c.lng), postgeo.ReverseOptions{})
+		r, err := db.Reverse(t.Context(), geo.MustLatLng(c.lat, c.lng), geocode.ReverseOptions{})
 		if err != nil {
 			t.Errorf("%s: %v", c.why, err)
 			continue
@@ -332,16 +334,16 @@ func TestReverse(t *testing.T) {
 			t.Errorf("%s: %s %s (%s), want %s %s (%s)", c.why, r.Number, r.Street, r.Precision, c.number, c.street, c.p)
 		}
 	}
-	if _, err := db.Reverse(t.Context(), geo.MustLatLng(34.09, -118.41), postgeo.ReverseOptions{Within: 10}); !errors.Is(err, postgeo.ErrNotFound) {
+	if _, err := db.Reverse(t.Context(), geo.MustLatLng(34.09, -118.41), geocode.ReverseOptions{Within: 10}); !errors.Is(err, postgeo.ErrNotFound) {
 		t.Errorf("a position without an address: %v", err)
 	}
-	if _, err := db.Reverse(t.Context(), geo.MustLatLng(40.7506, -73.99), postgeo.ReverseOptions{Within: 1}); !errors.Is(err, postgeo.ErrNotFound) {
+	if _, err := db.Reverse(t.Context(), geo.MustLatLng(40.7506, -73.99), geocode.ReverseOptions{Within: 1}); !errors.Is(err, postgeo.ErrNotFound) {
 		t.Errorf("a position without an address in New York: %v", err)
 	}
-	if _, err := db.Reverse(t.Context(), geo.MustLatLng(47.6, -122.33), postgeo.ReverseOptions{Within: 1}); !errors.Is(err, postgeo.ErrUnavailable) {
+	if _, err := db.Reverse(t.Context(), geo.MustLatLng(47.6, -122.33), geocode.ReverseOptions{Within: 1}); !errors.Is(err, postgeo.ErrUnavailable) {
 		t.Errorf("a position in a ZIP Code without streets: %v", err)
 	}
-	if _, err := db.Reverse(t.Context(), geo.MustLatLng(0, 0), postgeo.ReverseOptions{}); !errors.Is(err, postgeo.ErrNotFound) {
+	if _, err := db.Reverse(t.Context(), geo.MustLatLng(0, 0), geocode.ReverseOptions{}); !errors.Is(err, postgeo.ErrNotFound) {
 		t.Errorf("a position far from all codes: %v", err)
 	}
 }
@@ -349,7 +351,7 @@ func TestReverse(t *testing.T) {
 // TestAreas adds the areas around positions, and none around a street or a code.
 func TestAreas(t *testing.T) {
 	db := town(t)
-	inc, _ := postgeo.ParseAddressInclude([]string{"census,cd"})
+	inc, _ := address.ParseInclude([]string{"census,cd"})
 	for text, want := range map[string]int{
 		"110 N Pomona Ave, Beverly Hills, CA 90210":         2,
 		"Quillet St & Ridgeway Dr, Beverly Hills, CA 90210": 2,
@@ -357,7 +359,7 @@ func TestAreas(t *testing.T) {
 		"7 Nowhere Pl, Beverly Hills, CA 90210":             0,
 		"7 Nowhere Pl, Beverly Hills, CA":                   0,
 	} {
-		r, err := db.Geocode(t.Context(), text, postgeo.GeocodeOptions{Include: inc})
+		r, err := db.Geocode(t.Context(), text, geocode.Options{Include: inc})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -365,7 +367,7 @@ func TestAreas(t *testing.T) {
 			t.Errorf("%s: delivered %v, unavailable %v, notices %v", text, r.Delivered(), r.Unavailable(), r.Notices)
 		}
 	}
-	r, err := db.Reverse(t.Context(), geo.MustLatLng(34.101, -118.39991), postgeo.ReverseOptions{Include: inc})
+	r, err := db.Reverse(t.Context(), geo.MustLatLng(34.101, -118.39991), geocode.ReverseOptions{Include: inc})
 	if err != nil || r.Census == nil || r.CongressionalDistrict == nil {
 		t.Errorf("areas around a point: %+v, %v", r, err)
 	}
@@ -378,7 +380,7 @@ func TestHardAddresses(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer db.Close()
-	if r, err := db.Geocode(t.Context(), "1 Nowhere St, Hagatna, GU 96910", postgeo.GeocodeOptions{}); err != nil || r.RadiusM > 100_000 {
+	if r, err := db.Geocode(t.Context(), "1 Nowhere St, Hagatna, GU 96910", geocode.Options{}); err != nil || r.RadiusM > 100_000 {
 		t.Errorf("a ZIP Code on an island: %+v, %v", r, err)
 	}
 	doc, err := os.ReadFile("../../docs/geocoding.md")
@@ -398,7 +400,7 @@ func TestHardAddresses(t *testing.T) {
 		"405 Lexington Ave, New York, NY 10174":                       "city New York, NY",
 		"301 Front St W, Toronto, ON M5V 2T6":                         "zip Toronto, ON M5V",
 	} {
-		r, err := db.Geocode(t.Context(), text, postgeo.GeocodeOptions{})
+		r, err := db.Geocode(t.Context(), text, geocode.Options{})
 		if err != nil {
 			t.Errorf("%s: %v", text, err)
 			continue

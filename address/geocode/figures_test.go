@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/address"
 	"github.com/postgeo/postgeo/address/geocode"
 	"github.com/postgeo/postgeo/dataset/builder"
 	"github.com/postgeo/postgeo/dataset/builder/source"
@@ -103,7 +104,7 @@ func TestVermont(t *testing.T) {
 	positions := scoretest.Table{Title: "positions", Columns: []string{"`precision`", ">addresses", ">median", ">p90", ">p99"}}
 	exact := 0
 	for _, a := range known {
-		r, err := db.Geocode(t.Context(), a.text, postgeo.GeocodeOptions{})
+		r, err := db.Geocode(t.Context(), a.text, geocode.Options{})
 		if err != nil {
 			t.Fatalf("%s: %v", a.text, err)
 		}
@@ -114,7 +115,7 @@ func TestVermont(t *testing.T) {
 	least("known points within 1 m", float64(exact)/float64(len(known)), 99.5) // others have several points at one address
 
 	precision, held, placed := map[geocode.Precision]int{}, map[geocode.Precision]float64{}, map[geocode.Precision]float64{}
-	hold := func(r *postgeo.GeocodeResult, at geo.LatLng) float64 {
+	hold := func(r *geocode.Result, at geo.LatLng) float64 {
 		d := float64(geo.Distance(r.Location, at))
 		if placed[r.Precision]++; d <= float64(r.RadiusM) {
 			held[r.Precision]++
@@ -123,7 +124,7 @@ func TestVermont(t *testing.T) {
 	}
 	var away, near []float64
 	for _, a := range all[half : half+40_000] {
-		r, err := db.Geocode(t.Context(), a.text, postgeo.GeocodeOptions{})
+		r, err := db.Geocode(t.Context(), a.text, geocode.Options{})
 		if err != nil {
 			t.Fatalf("%s: %v", a.text, err)
 		}
@@ -176,12 +177,12 @@ func TestVermont(t *testing.T) {
 		if i%2 == 1 {
 			invented = fmt.Sprintf("%s %s Rd, VT %s", a.number, syllables(rng), a.street[len(a.street)-5:])
 			if i%4 == 3 {
-				if r, err := db.Geocode(t.Context(), invented, postgeo.GeocodeOptions{}); err == nil {
+				if r, err := db.Geocode(t.Context(), invented, geocode.Options{}); err == nil {
 					invented = fmt.Sprintf("%s %s Rd, %s, VT", a.number, syllables(rng), r.City)
 				}
 			}
 		}
-		r, err := db.Geocode(t.Context(), invented, postgeo.GeocodeOptions{})
+		r, err := db.Geocode(t.Context(), invented, geocode.Options{})
 		switch {
 		case err != nil:
 		case r.Precision == geocode.Point || r.Precision == geocode.Interpolated:
@@ -208,7 +209,7 @@ func TestVermont(t *testing.T) {
 func reversed(t *testing.T, db *postgeo.DB, list []addressLine, moved func(geo.LatLng) geo.LatLng) (street, number float64) {
 	t.Helper()
 	for _, a := range list {
-		r, err := db.Reverse(t.Context(), moved(a.at), postgeo.ReverseOptions{Within: 3000})
+		r, err := db.Reverse(t.Context(), moved(a.at), geocode.ReverseOptions{Within: 3000})
 		if err != nil {
 			continue
 		}
@@ -239,29 +240,29 @@ func BenchmarkVermont(b *testing.B) {
 	rand.New(rand.NewPCG(18, 2)).Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
 	db := geocoder(b, builder.Options{AddressPoints: []string{csvOf(b, all)}})
 	for i := range all {
-		if r, err := db.Geocode(b.Context(), all[i].text, postgeo.GeocodeOptions{}); err == nil {
+		if r, err := db.Geocode(b.Context(), all[i].text, geocode.Options{}); err == nil {
 			all[i].text = r.Formatted // with the city
 		}
 	}
-	inc, _ := postgeo.ParseAddressInclude([]string{"census,cd,state_leg,school_district"})
+	inc, _ := address.ParseInclude([]string{"census,cd,state_leg,school_district"})
 	for _, bb := range []struct {
 		name string
 		call func(a *addressLine) error
 	}{
 		{"geocode", func(a *addressLine) error {
-			_, err := db.Geocode(b.Context(), a.text, postgeo.GeocodeOptions{})
+			_, err := db.Geocode(b.Context(), a.text, geocode.Options{})
 			return err
 		}},
 		{"geocode/include", func(a *addressLine) error {
-			_, err := db.Geocode(b.Context(), a.text, postgeo.GeocodeOptions{Include: inc})
+			_, err := db.Geocode(b.Context(), a.text, geocode.Options{Include: inc})
 			return err
 		}},
 		{"reverse", func(a *addressLine) error {
-			_, err := db.Reverse(b.Context(), a.at, postgeo.ReverseOptions{})
+			_, err := db.Reverse(b.Context(), a.at, geocode.ReverseOptions{})
 			return err
 		}},
 		{"reverse/include", func(a *addressLine) error {
-			_, err := db.Reverse(b.Context(), a.at, postgeo.ReverseOptions{Include: inc})
+			_, err := db.Reverse(b.Context(), a.at, geocode.ReverseOptions{Include: inc})
 			return err
 		}},
 	} {

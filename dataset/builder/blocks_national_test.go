@@ -12,6 +12,7 @@ import (
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/dataset/builder"
 	"github.com/postgeo/postgeo/internal/store"
+	"github.com/postgeo/postgeo/lookup"
 )
 
 // TestNationalBlockGroups writes the block groups of each district of the 119th
@@ -93,7 +94,7 @@ func TestNationalPeople(t *testing.T) {
 		}
 		want[row[0]] += people
 	}
-	for pair, row := range crossed(t, db, "state", "zip", postgeo.CrosswalkOptions{Weight: postgeo.WeightPeople, Remainder: true}) {
+	for pair, row := range crossed(t, db, "state", "zip", lookup.CrosswalkOptions{Weight: lookup.WeightPeople, Remainder: true}) {
 		if pair[0] == "" { // a code that nothing places
 			if row.Reason == "" || *row.People != 0 {
 				t.Errorf("%v has %d people and the reason %q", pair, *row.People, row.Reason)

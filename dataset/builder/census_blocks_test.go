@@ -19,12 +19,13 @@ import (
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/sample"
 	"github.com/postgeo/postgeo/internal/store"
+	"github.com/postgeo/postgeo/lookup"
 )
 
 // crossed returns the figures of all pairs by From and To.
-func crossed(t *testing.T, db *postgeo.DB, from, to string, opt postgeo.CrosswalkOptions) map[[2]string]postgeo.CrosswalkRow {
+func crossed(t *testing.T, db *postgeo.DB, from, to lookup.Layer, opt lookup.CrosswalkOptions) map[[2]string]lookup.CrosswalkRow {
 	t.Helper()
-	rows := map[[2]string]postgeo.CrosswalkRow{}
+	rows := map[[2]string]lookup.CrosswalkRow{}
 	for row, err := range db.Crosswalk(t.Context(), from, to, opt) {
 		if err != nil {
 			t.Fatalf("%s to %s: %v", from, to, err)
@@ -81,11 +82,11 @@ func TestCensusBlocks(t *testing.T) {
 	header.WriteString(headerLine("050", "06037", 5, 5, 5, 34, -118))
 	text.WriteString("GEOID20,POP20,HOUSING20,ALAND20,INTPTLAT20,INTPTLON20\n")
 	n := 0
-	for code, err := range plain.Codes(t.Context(), postgeo.ZIP) {
+	for code, err := range plain.Codes(t.Context(), lookup.ZIP) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r, err := plain.QuickLookup(t.Context(), code, postgeo.QuickLookupOptions{})
+		r, err := plain.QuickLookup(t.Context(), code, lookup.QuickOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -94,9 +95,9 @@ func TestCensusBlocks(t *testing.T) {
 		}
 		n++
 		f := figures{7*n + 1, 3 * n, 1000 * n}
-		at, err := plain.QuickLookup(t.Context(), postgeo.At(r.Location), postgeo.QuickLookupOptions{})
+		at, err := plain.QuickLookup(t.Context(), postgeo.At(r.Location), lookup.QuickOptions{})
 		if err != nil || at.Code == "" {
-			at = &postgeo.QuickRecord{}
+			at = &lookup.QuickRecord{}
 		}
 		sum := want[at.Code]
 		want[at.Code] = figures{sum.people + f.people, sum.housing + f.housing, sum.land + f.land}
@@ -120,42 +121,42 @@ func TestCensusBlocks(t *testing.T) {
 		zipped(t, "ca2020.pl.zip", "cageo2020.pl", header.String(), "ca000012020.pl", "x"), named(t, "blocks.csv", text.String()),
 		named(t, "tabblock20.geojson", `{"type":"FeatureCollection","features":[`+strings.Join(features, ",")+`]}`),
 	}})
-	for _, weight := range []postgeo.Weight{postgeo.WeightPeople, postgeo.WeightHousing, postgeo.WeightArea} {
+	for _, weight := range []lookup.Weight{lookup.WeightPeople, lookup.WeightHousing, lookup.WeightArea} {
 		t.Run(weight.String(), func(t *testing.T) {
 			// Area relates codes to layers by outlines, and two layers by land.
-			from, to := "zip", "county"
-			if weight == postgeo.WeightArea {
+			from, to := lookup.Layer("zip"), lookup.LayerCounty
+			if weight == lookup.WeightArea {
 				from, to = "county", "cd"
 			}
-			got, total := crossed(t, db, from, to, postgeo.CrosswalkOptions{Weight: weight, Remainder: true}), 0.0
+			got, total := crossed(t, db, from, to, lookup.CrosswalkOptions{Weight: weight, Remainder: true}), 0.0
 			for pair, row := range got {
-				if weight == postgeo.WeightArea {
+				if weight == lookup.WeightArea {
 					if pair[0] == "06037" {
 						total += *row.IntersectionSqMi
 					}
 					continue
 				}
 				if pair[1] != "06037" {
-					if weight == postgeo.WeightHousing || row.Basis != "block_groups" && row.Basis != "contains_point" {
+					if weight == lookup.WeightHousing || row.Basis != "block_groups" && row.Basis != "contains_point" {
 						t.Errorf("%v: %+v", pair, row)
 					}
 					continue
 				}
 				figure, hand := *row.People, want[pair[0]].people
-				if weight == postgeo.WeightHousing {
+				if weight == lookup.WeightHousing {
 					figure, hand = int(*row.HousingUnits), want[pair[0]].housing
 				}
 				if total += float64(figure); figure != hand || row.Basis != "blocks" && hand > 0 {
 					t.Errorf("%v: %d by %s, by hand %d", pair, figure, row.Basis, hand)
 				}
 			}
-			sum := map[postgeo.Weight]float64{postgeo.WeightPeople: float64(whole.people), postgeo.WeightHousing: float64(whole.housing), postgeo.WeightArea: float64(whole.land) / 2589988.110336}[weight]
+			sum := map[lookup.Weight]float64{lookup.WeightPeople: float64(whole.people), lookup.WeightHousing: float64(whole.housing), lookup.WeightArea: float64(whole.land) / 2589988.110336}[weight]
 			if math.Abs(total-sum) > 0.001 {
 				t.Errorf("%v in all, want %v", total, sum)
 			}
 		})
 	}
-	for pair, row := range crossed(t, plain, "zip", "county", postgeo.CrosswalkOptions{Weight: postgeo.WeightPeople, Remainder: true}) {
+	for pair, row := range crossed(t, plain, "zip", "county", lookup.CrosswalkOptions{Weight: lookup.WeightPeople, Remainder: true}) {
 		if pair[1] == "06037" && row.Basis != "block_groups" && *row.People > 0 {
 			t.Errorf("the sample: %+v", row)
 		}
@@ -246,7 +247,7 @@ func TestNationalBlocks(t *testing.T) {
 		}
 	}
 	counties := map[string]bool{"42003": true, "42129": true}
-	opt := postgeo.CrosswalkOptions{Weight: postgeo.WeightPeople, State: "PA", Remainder: true}
+	opt := lookup.CrosswalkOptions{Weight: lookup.WeightPeople, State: "PA", Remainder: true}
 	got := map[[2]string]int{}
 	for pair, row := range crossed(t, db, "county", "cd", opt) {
 		if counties[pair[0]] {

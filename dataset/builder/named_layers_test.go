@@ -16,6 +16,8 @@ import (
 	"github.com/postgeo/postgeo/enrich"
 	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/internal/synth"
+	"github.com/postgeo/postgeo/lookup"
+	"github.com/postgeo/postgeo/lookup/suggest"
 )
 
 // namedLayers are the layers that a build has by their names only, by these names.
@@ -95,12 +97,12 @@ func TestNamedLayers(t *testing.T) {
 // layers.
 func checkShortNames(t *testing.T, db *postgeo.DB) {
 	found := 0
-	for code, err := range db.Codes(t.Context(), postgeo.ZIP) {
+	for code, err := range db.Codes(t.Context(), lookup.ZIP) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		include, unknown := postgeo.ParseInclude([]string{"layers.vtd", "vtd", "layers.urban"})
-		rec, err := db.Lookup(t.Context(), code, postgeo.LookupOptions{Include: include})
+		include, unknown := lookup.ParseInclude([]string{"layers.vtd", "vtd", "layers.urban"})
+		rec, err := db.Lookup(t.Context(), code, lookup.Options{Include: include})
 		if err != nil || len(unknown) > 0 {
 			t.Fatal(err, unknown)
 		}
@@ -135,7 +137,7 @@ func checkRows(t *testing.T, db *postgeo.DB) {
 		t.Fatal(err)
 	}
 	var points []string
-	for code, err := range db.Codes(t.Context(), postgeo.ZIP) {
+	for code, err := range db.Codes(t.Context(), lookup.ZIP) {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -188,7 +190,7 @@ func checkPeople(t *testing.T, db *postgeo.DB, b *built) {
 		}
 		return m
 	}
-	areas := func(layer postgeo.LayerID) map[string]orb.MultiPolygon {
+	areas := func(layer lookup.Layer) map[string]orb.MultiPolygon {
 		var ids []string
 		for id, err := range db.AreaIDs(t.Context(), layer) {
 			if err != nil {
@@ -203,7 +205,7 @@ func checkPeople(t *testing.T, db *postgeo.DB, b *built) {
 	}
 	sides := map[string]map[string]orb.MultiPolygon{}
 	for name, id := range namedLayers {
-		sides[name] = areas(id)
+		sides[name] = areas(lookup.Layer(id.String()))
 	}
 	for _, pair := range [][2]string{{"zip", "puma"}, {"puma", "urban"}, {"vtd", "zip"}, {"tribal", "vtd"}} {
 		want, whole := map[[2]string]int{}, 0
@@ -231,7 +233,7 @@ func checkPeople(t *testing.T, db *postgeo.DB, b *built) {
 			}
 		}
 		delete(want, [2]string{})
-		got, sum := crossed(t, db, pair[0], pair[1], postgeo.CrosswalkOptions{Weight: postgeo.WeightPeople, Remainder: true}), 0
+		got, sum := crossed(t, db, lookup.Layer(pair[0]), lookup.Layer(pair[1]), lookup.CrosswalkOptions{Weight: lookup.WeightPeople, Remainder: true}), 0
 		for k, row := range got {
 			if row.Reason != "" || row.Basis == "contains_point" {
 				continue
@@ -253,16 +255,16 @@ func checkPeople(t *testing.T, db *postgeo.DB, b *built) {
 // checkRecords includes the layers in records. In the state without a file nothing is
 // known; elsewhere an empty list means that no area is there.
 func checkRecords(t *testing.T, db *postgeo.DB, b *built, absent string) {
-	inc, unknown := postgeo.ParseInclude([]string{"layers.puma,urban,tribal_area,vtd"})
+	inc, unknown := lookup.ParseInclude([]string{"layers.puma,urban,tribal_area,vtd"})
 	if want := []string{"puma", "urban_area", "tribal_area", "voting_district"}; len(unknown) > 0 || !slices.Equal(inc.Layers, want) {
 		t.Fatalf("the flags are %v and %v", inc.Layers, unknown)
 	}
 	found := map[string]int{}
-	for code, err := range db.Codes(t.Context(), postgeo.ZIP) {
+	for code, err := range db.Codes(t.Context(), lookup.ZIP) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r, err := db.Lookup(t.Context(), code, postgeo.LookupOptions{Include: inc})
+		r, err := db.Lookup(t.Context(), code, lookup.Options{Include: inc})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -284,8 +286,8 @@ func checkRecords(t *testing.T, db *postgeo.DB, b *built, absent string) {
 			found[name] += len(l.Areas)
 		}
 		for _, a := range r.Layers["puma"].Areas {
-			in, err := db.CodesIn(t.Context(), postgeo.LayerPUMA, a.ID, postgeo.CodesInOptions{})
-			if err != nil || !slices.ContainsFunc(in.Codes, func(s postgeo.CodeShare) bool { return s.Code == code }) {
+			in, err := db.CodesIn(t.Context(), lookup.LayerPUMA, a.ID, lookup.CodesInOptions{})
+			if err != nil || !slices.ContainsFunc(in.Codes, func(s lookup.CodeShare) bool { return s.Code == code }) {
 				t.Errorf("%s is not among the codes of its area %s: %v", code, a.ID, err)
 			}
 		}
@@ -293,7 +295,7 @@ func checkRecords(t *testing.T, db *postgeo.DB, b *built, absent string) {
 	if found["urban_area"] == 0 || found["tribal_area"] == 0 {
 		t.Errorf("areas of records: %v", found)
 	}
-	r, err := db.Lookup(t.Context(), "K1A", postgeo.LookupOptions{Include: inc})
+	r, err := db.Lookup(t.Context(), "K1A", lookup.Options{Include: inc})
 	if err != nil || len(r.Layers) > 0 || len(r.Notices) != 1 {
 		t.Errorf("a Canadian code has %+v: %v", r, err)
 	}
@@ -304,11 +306,11 @@ func checkRecords(t *testing.T, db *postgeo.DB, b *built, absent string) {
 			break
 		}
 	}
-	s, err := db.Suggest(t.Context(), reservation, postgeo.SuggestOptions{Layers: []string{"tribal_area"}})
+	s, err := db.Suggest(t.Context(), reservation, suggest.Options{Layers: []string{"tribal_area"}})
 	if err != nil || len(s.Matches) == 0 || s.Matches[0].Layer != "tribal_area" || s.Matches[0].Name != reservation {
 		t.Errorf("suggestions of %q: %+v, %v", reservation, s, err)
 	}
-	if _, err := db.Suggest(t.Context(), "1", postgeo.SuggestOptions{Layers: []string{"voting_district"}}); err == nil {
+	if _, err := db.Suggest(t.Context(), "1", suggest.Options{Layers: []string{"voting_district"}}); err == nil {
 		t.Error("voting districts are found by their numbers")
 	}
 }
@@ -322,13 +324,13 @@ func TestOwnLayerHidesNamed(t *testing.T) {
 	square := fmt.Sprintf(`{"type":"FeatureCollection","features":[{"type":"Feature","properties":{"id":"mine"},"geometry":{"type":"Polygon","coordinates":[[[%f,%f],[%f,%f],[%f,%f],[%f,%f]]]}}]}`,
 		p.Lng()-side, p.Lat()-side, p.Lng()+side, p.Lat()-side, p.Lng(), p.Lat()+side, p.Lng()-side, p.Lat()-side)
 	own := extended(t, b.path, builder.Options{OwnLayers: []string{"puma=" + named(t, "mine.geojson", square) + ",id=id"}})
-	inc, _ := postgeo.ParseInclude([]string{"puma"})
+	inc, _ := lookup.ParseInclude([]string{"puma"})
 	fam, _, err := own.FamiliesAt(t.Context(), p, inc)
 	if err != nil || len(fam.Layers["puma"].Areas) != 1 || fam.Layers["puma"].Areas[0].ID != "mine" {
 		t.Errorf("the layers are %+v: %v", fam.Layers, err)
 	}
-	id, _ := postgeo.ParseLayer("puma")
-	if _, err := own.CodesIn(t.Context(), id, b.Layer(store.LayerPUMA).GEOID(0), postgeo.CodesInOptions{}); err != nil {
+	id, _ := lookup.ParseLayer("puma")
+	if _, err := own.CodesIn(t.Context(), id, b.Layer(store.LayerPUMA).GEOID(0), lookup.CodesInOptions{}); err != nil {
 		t.Error(err)
 	}
 }

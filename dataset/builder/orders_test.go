@@ -9,6 +9,7 @@ import (
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/dataset/builder"
 	"github.com/postgeo/postgeo/dataset/builder/format"
+	"github.com/postgeo/postgeo/lookup"
 )
 
 // TestRepresentationOrders reads invented outlines of Elections Canada's 2023 order, in
@@ -50,7 +51,7 @@ func TestRepresentationOrders(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		rec, err := db.Lookup(t.Context(), "K9Q", postgeo.LookupOptions{AsOf: day, Include: postgeo.Include{CongressionalDistrict: true}})
+		rec, err := db.Lookup(t.Context(), "K9Q", lookup.Options{AsOf: day, Include: lookup.Include{CongressionalDistrict: true}})
 		if err != nil {
 			t.Fatal(err)
 		}

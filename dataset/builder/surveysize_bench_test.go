@@ -17,6 +17,7 @@ import (
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/internal/synth"
+	"github.com/postgeo/postgeo/radius"
 )
 
 // surveyAreas returns n areas. Half of the ZCTAs have fewer than 8,000 people, a
@@ -125,7 +126,7 @@ func BenchmarkSurveySize(b *testing.B) {
 	for i := range parts {
 		parts[i] = acs.Part{GEOID: geoids[(len(geoids)-n)/2+i], Percent: float64(1000-i%7) / 10}
 	}
-	radius := milesOf(b, db, n)
+	reach := milesOf(b, db, n)
 	for _, tags := range [][]acs.Tag{economic[:1], economic} {
 		aggregate := func() error {
 			_, err := r.Aggregate(b.Context(), acs.ZCTA, parts, tags, acs.ByShare, acs.Options{})
@@ -144,7 +145,7 @@ func BenchmarkSurveySize(b *testing.B) {
 			return aggregate()
 		})
 		run("radius"+name, func() error {
-			_, err := db.Radius(b.Context(), "38,-96", postgeo.RadiusOptions{Max: radius, Limit: 1, Include: postgeo.RadiusInclude{ACS: tags}})
+			_, err := db.Radius(b.Context(), "38,-96", radius.Options{Max: reach, Limit: 1, Include: radius.Include{ACS: tags}})
 			return err
 		})
 	}
@@ -190,7 +191,7 @@ func milesOf(b *testing.B, db *postgeo.DB, n int) geo.Miles {
 	low, high := geo.Miles(1), geo.Miles(500)
 	for high-low > 0.5 {
 		half := (low + high) / 2
-		res, err := db.Radius(b.Context(), "38,-96", postgeo.RadiusOptions{Max: half, Limit: 1})
+		res, err := db.Radius(b.Context(), "38,-96", radius.Options{Max: half, Limit: 1})
 		if err != nil {
 			b.Fatal(err)
 		}

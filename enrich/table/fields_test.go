@@ -8,7 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/address"
 	"github.com/postgeo/postgeo/enrich/table"
 )
 
@@ -18,7 +18,7 @@ func TestFields(t *testing.T) {
 		columns []string
 		want    string
 	}{
-		{[]string{"street=Line", "city=Town", "state=ST"}, (&postgeo.AddressFields{Street: "350 5th Ave", City: "New York", State: "NY"}).Key()},
+		{[]string{"street=Line", "city=Town", "state=ST"}, (&address.Fields{Street: "350 5th Ave", City: "New York", State: "NY"}).Key()},
 		{[]string{"Line", "Town", "ST"}, "350 5th Ave, New York, NY"},
 		{[]string{"street=Line", "Town"}, "error: either all named with fields"},
 		{[]string{"street=Lines"}, `error: no column "Lines"`},

@@ -7,10 +7,10 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/enrich"
 	"github.com/postgeo/postgeo/enrich/table"
 	"github.com/postgeo/postgeo/internal/sampletest"
+	"github.com/postgeo/postgeo/radius"
 )
 
 // TestListOfPlaces reads lists of places of every format, and holds which one is
@@ -50,7 +50,7 @@ func TestListOfPlaces(t *testing.T) {
 				t.Fatal(err)
 			}
 			e, err := enrich.New(db, enrich.Options{
-				Kind: enrich.Code, Places: places, Nearest: postgeo.NearestOptions{Max: 50},
+				Kind: enrich.Code, Places: places, Nearest: radius.NearestOptions{Max: 50},
 				Add: []string{"nearest_place.id", "nearest_place.note", "nearest_place.row"},
 			})
 			if err != nil {

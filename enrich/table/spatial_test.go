@@ -9,7 +9,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/enrich"
 	"github.com/postgeo/postgeo/enrich/table"
 	"github.com/postgeo/postgeo/internal/sampletest"
@@ -26,7 +25,7 @@ func TestCoordinates(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		rec, err := db.QuickLookup(t.Context(), code, postgeo.QuickLookupOptions{})
+		rec, err := db.QuickLookup(t.Context(), code, lookup.QuickOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}

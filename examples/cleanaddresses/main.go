@@ -17,6 +17,7 @@ import (
 	"strings"
 
 	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/address"
 	"github.com/postgeo/postgeo/examples/internal/input"
 )
 
@@ -67,7 +68,7 @@ func run(ctx context.Context, in io.Reader, out io.Writer, column string) error 
 type cleaned struct{ status, address, zip4, remarks string }
 
 func clean(ctx context.Context, db *postgeo.DB, text string) (cleaned, error) {
-	m, err := db.MatchAddress(ctx, text, postgeo.AddressOptions{})
+	m, err := db.MatchAddress(ctx, text, address.Options{})
 	if _, message, ok := postgeo.Contract(err); ok { // something about this address
 		return cleaned{status: "unmatched", address: text, remarks: message}, nil
 	}

@@ -9,6 +9,8 @@ import (
 	"log"
 
 	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/lookup"
+	"github.com/postgeo/postgeo/radius"
 )
 
 func main() {
@@ -19,13 +21,13 @@ func main() {
 	defer db.Close()
 	ctx := context.Background()
 
-	rec, err := db.Lookup(ctx, "90210", postgeo.LookupOptions{})
+	rec, err := db.Lookup(ctx, "90210", lookup.Options{})
 	if err != nil {
 		log.Fatal(err)
 	}
 	fmt.Println(rec.City, rec.State, rec.County, rec.Location)
 
-	near, err := db.Radius(ctx, "90210", postgeo.RadiusOptions{Max: 3, Mode: postgeo.Spatial})
+	near, err := db.Radius(ctx, "90210", radius.Options{Max: 3, Mode: radius.Spatial})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -33,6 +35,6 @@ func main() {
 		fmt.Println(m.Code, m.City, m.DistanceMiles, *m.PctInside)
 	}
 
-	_, err = db.Lookup(ctx, "99999", postgeo.LookupOptions{})
+	_, err = db.Lookup(ctx, "99999", lookup.Options{})
 	fmt.Println(errors.Is(err, postgeo.ErrNotFound), err)
 }

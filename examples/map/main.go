@@ -10,6 +10,7 @@ import (
 
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/geo/svg"
+	"github.com/postgeo/postgeo/radius"
 )
 
 func main() {
@@ -26,7 +27,7 @@ func run(ctx context.Context, w io.Writer) error {
 	}
 	defer db.Close()
 
-	r, err := db.Radius(ctx, "90210", postgeo.RadiusOptions{Max: 5, Mode: postgeo.Spatial})
+	r, err := db.Radius(ctx, "90210", radius.Options{Max: 5, Mode: radius.Spatial})
 	if err != nil {
 		return err
 	}

@@ -20,6 +20,8 @@ import (
 
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/examples/internal/input"
+	"github.com/postgeo/postgeo/lookup"
+	"github.com/postgeo/postgeo/radius"
 )
 
 //go:embed stores.csv
@@ -51,7 +53,7 @@ func run(ctx context.Context, w io.Writer, file, where string, most int) error {
 		return err
 	}
 	// One row of a matrix: from the customer to every store.
-	m, err := db.DistanceMatrix(ctx, []string{where}, codes, postgeo.DistanceOptions{})
+	m, err := db.DistanceMatrix(ctx, []string{where}, codes, radius.DistanceOptions{})
 	if err != nil {
 		return err
 	}
@@ -98,7 +100,7 @@ func readStores(ctx context.Context, db *postgeo.DB, name string, r io.Reader) (
 			return nil, nil, err
 		}
 		s := store{name: table.Cell(row, "name"), code: table.Cell(row, "code")}
-		if _, err := db.QuickLookup(ctx, s.code, postgeo.QuickLookupOptions{}); err != nil {
+		if _, err := db.QuickLookup(ctx, s.code, lookup.QuickOptions{}); err != nil {
 			return nil, nil, table.Errorf("%s: %w", s.name, err)
 		}
 		stores = append(stores, s)

@@ -22,8 +22,11 @@ import (
 	"text/tabwriter"
 
 	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/examples/internal/input"
 	"github.com/postgeo/postgeo/geo/geojson"
+	"github.com/postgeo/postgeo/lookup"
+	"github.com/postgeo/postgeo/radius"
 )
 
 // slack is how much more than an equal part a territory may have.
@@ -102,19 +105,19 @@ func run(ctx context.Context, out, summary io.Writer, cbsa string, reps []rep) e
 	return writeGeoJSON(ctx, out, db, parcels, reps)
 }
 
-var households = postgeo.MustACSField("social.households.total_households")
+var households = acs.MustField("social.households.total_households")
 
 // parcelsOf returns the ZIP Codes of a metropolitan area with their households.
 func parcelsOf(ctx context.Context, db *postgeo.DB, cbsa string) ([]parcel, error) {
-	layer, ok := postgeo.ParseLayer("cbsa")
+	layer, ok := lookup.ParseLayer("cbsa")
 	if !ok {
 		return nil, fmt.Errorf("no layer of metropolitan areas")
 	}
-	in, err := db.CodesIn(ctx, layer, cbsa, postgeo.CodesInOptions{})
+	in, err := db.CodesIn(ctx, layer, cbsa, lookup.CodesInOptions{})
 	if err != nil {
 		return nil, err
 	}
-	newest := postgeo.ACSTag{Profile: postgeo.Social} // without a year, the newest
+	newest := acs.Tag{Profile: acs.Social} // without a year, the newest
 	var parcels []parcel
 	for _, c := range in.Codes {
 		outline, err := db.CodeOutline(ctx, c.Code)
@@ -124,7 +127,7 @@ func parcelsOf(ctx context.Context, db *postgeo.DB, cbsa string) ([]parcel, erro
 		if len(outline) == 0 {
 			continue // such as a PO Box ZIP without residents
 		}
-		r, err := db.Lookup(ctx, c.Code, postgeo.LookupOptions{Include: postgeo.Include{ACS: []postgeo.ACSTag{newest}}})
+		r, err := db.Lookup(ctx, c.Code, lookup.Options{Include: lookup.Include{ACS: []acs.Tag{newest}}})
 		if err != nil {
 			return nil, err
 		}
@@ -152,7 +155,7 @@ func assign(ctx context.Context, db *postgeo.DB, parcels []parcel, reps []rep) e
 	for i, r := range reps {
 		homes[i] = r.home
 	}
-	m, err := db.DistanceMatrix(ctx, codes, homes, postgeo.DistanceOptions{})
+	m, err := db.DistanceMatrix(ctx, codes, homes, radius.DistanceOptions{})
 	if err != nil {
 		return err
 	}

@@ -19,8 +19,10 @@ import (
 	"strings"
 
 	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/examples/internal/input"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/radius"
 )
 
 // keys are the fields of the profile; FieldByKey has their labels.
@@ -67,7 +69,7 @@ func run(ctx context.Context, w io.Writer, site string, rings ...geo.Miles) erro
 	}
 	defer db.Close()
 
-	var areas []*postgeo.ACSStats
+	var areas []*acs.Aggregate
 	for _, miles := range rings {
 		a, err := profile(ctx, db, site, miles)
 		if err != nil {
@@ -84,7 +86,7 @@ func run(ctx context.Context, w io.Writer, site string, rings ...geo.Miles) erro
 	}
 	fmt.Fprintf(out, "\n|---|%s\n", strings.Repeat("---|", len(rings)))
 	for _, key := range keys {
-		f := postgeo.MustACSField(key)
+		f := acs.MustField(key)
 		parts := strings.Split(f.LabelIn(first.Year), "!!")
 		fmt.Fprintf(out, "| %s |", parts[len(parts)-1])
 		for _, a := range areas {
@@ -96,12 +98,12 @@ func run(ctx context.Context, w io.Writer, site string, rings ...geo.Miles) erro
 }
 
 // profile sums the newest survey up over a circle.
-func profile(ctx context.Context, db *postgeo.DB, site string, miles geo.Miles) (*postgeo.ACSStats, error) {
-	r, err := db.Radius(ctx, site, postgeo.RadiusOptions{
+func profile(ctx context.Context, db *postgeo.DB, site string, miles geo.Miles) (*acs.Aggregate, error) {
+	r, err := db.Radius(ctx, site, radius.Options{
 		Max:  miles,
-		Mode: postgeo.Spatial,
-		Include: postgeo.RadiusInclude{ACS: []postgeo.ACSTag{
-			{Profile: postgeo.Demographic}, {Profile: postgeo.Social}, {Profile: postgeo.Economic}, {Profile: postgeo.Housing},
+		Mode: radius.Spatial,
+		Include: radius.Include{ACS: []acs.Tag{
+			{Profile: acs.Demographic}, {Profile: acs.Social}, {Profile: acs.Economic}, {Profile: acs.Housing},
 		}},
 	})
 	if err != nil {
@@ -114,7 +116,7 @@ func profile(ctx context.Context, db *postgeo.DB, site string, miles geo.Miles) 
 }
 
 // cell writes an estimate, and its share of the universe if it has one.
-func cell(m postgeo.ACSMetric) string {
+func cell(m acs.Metric) string {
 	switch {
 	case !m.Estimate.IsNumber():
 		return "–"

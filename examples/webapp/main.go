@@ -16,6 +16,7 @@ import (
 
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/examples/internal/input"
+	"github.com/postgeo/postgeo/radius"
 )
 
 // warehouse is where parcels start.
@@ -69,7 +70,7 @@ func newHandler(db *postgeo.DB) http.Handler {
 }
 
 func find(r *http.Request, db *postgeo.DB) (place, int) {
-	d, err := db.Distance(r.Context(), warehouse, r.FormValue("code"), postgeo.DistanceOptions{})
+	d, err := db.Distance(r.Context(), warehouse, r.FormValue("code"), radius.DistanceOptions{})
 	if _, message, ok := postgeo.Contract(err); ok { // about the input
 		return place{Error: message}, http.StatusUnprocessableEntity
 	}

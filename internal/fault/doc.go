@@ -2,7 +2,7 @@
 //
 // # Usage
 //
-//	_, err := db.Radius(ctx, "90210", postgeo.RadiusOptions{Max: 9999})
+//	_, err := db.Radius(ctx, "90210", radius.Options{Max: 9999})
 //	if e := fault.As(err); e != nil && e.Kind == fault.InvalidParam {
 //		fmt.Println(e.Param, e.Range)
 //	}

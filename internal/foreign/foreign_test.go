@@ -13,6 +13,7 @@ import (
 
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/internal/foreign"
+	"github.com/postgeo/postgeo/radius"
 )
 
 func sample(t testing.TB) (*foreign.Datasets, uint64) {
@@ -116,7 +117,7 @@ func TestClose(t *testing.T) {
 func TestCall(t *testing.T) {
 	d, db := sample(t)
 	got, err := d.Call(t.Context(), db, "distance", `{"from":"90210","to":"10001"}`)
-	if res, ok := got.(*postgeo.DistanceResult); err != nil || !ok || res.Distance.Miles != 2458.88 {
+	if res, ok := got.(*radius.DistanceResult); err != nil || !ok || res.Distance.Miles != 2458.88 {
 		t.Errorf("%v, %v", got, err)
 	}
 	list, err := d.Call(t.Context(), 0, "operations", "")

@@ -55,7 +55,7 @@ func (in *ProfileInput) Run(ctx context.Context, db *postgeo.DB) (*ProfileResult
 	if isTract(in.Code) {
 		return tractProfile(ctx, db, in.Code, tags)
 	}
-	r, err := db.Lookup(ctx, in.Code, postgeo.LookupOptions{Include: lookup.Include{ACS: tags}})
+	r, err := db.Lookup(ctx, in.Code, lookup.Options{Include: lookup.Include{ACS: tags}})
 	if err != nil {
 		return nil, err
 	}
@@ -143,8 +143,8 @@ type LineParams struct {
 }
 
 // Options returns the options of a series.
-func (in *LineParams) Options(figures acs.FigureOptions) postgeo.ACSSeriesOptions {
-	return postgeo.ACSSeriesOptions{FigureOptions: figures, Years: in.Years}
+func (in *LineParams) Options(figures acs.FigureOptions) acs.SeriesOptions {
+	return acs.SeriesOptions{FigureOptions: figures, Years: in.Years}
 }
 
 // Series follows fields over the years.
@@ -163,7 +163,7 @@ type SeriesInput struct {
 
 // A SeriesResult holds a line for each field of each area.
 type SeriesResult struct {
-	Lines []postgeo.ACSLine `json:"lines"`
+	Lines []acs.Line `json:"lines"`
 }
 
 // Run reads the lines.
@@ -213,7 +213,7 @@ func (in *AggregateInput) Run(ctx context.Context, db *postgeo.DB) (_ *postgeo.A
 }
 
 // Compare tests whether two figures differ.
-var Compare = New[CompareInput, *postgeo.ACSComparison](Operation{
+var Compare = New[CompareInput, *acs.Comparison](Operation{
 	Name: "acs_compare", Command: "acs compare", Absent: "not part of the contract",
 	Summary: "Test whether a field differs between two areas, or two years of one area, by more than sampling explains.",
 	Detail:  "The levels are 90, 95 and 99 percent.",
@@ -236,7 +236,7 @@ type CompareParams struct {
 }
 
 // Run compares.
-func (in *CompareInput) Run(ctx context.Context, db *postgeo.DB) (*postgeo.ACSComparison, error) {
+func (in *CompareInput) Run(ctx context.Context, db *postgeo.DB) (*acs.Comparison, error) {
 	a, b := postgeo.ACSSide{Area: in.CodeA, Year: in.YearA}, postgeo.ACSSide{Area: in.CodeB, Year: in.YearB}
 	b.Area = cmp.Or(b.Area, a.Area)
 	if f, ok := acs.FieldByKey(in.Field); ok && f.Dollars() && yearOf(ctx, db, a) != yearOf(ctx, db, b) && in.Dollars == 0 {

@@ -8,10 +8,11 @@ import (
 	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/address"
 	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/lookup"
 )
 
 // Address matches a US address.
-var Address = New[AddressInput, *postgeo.AddressMatch](Operation{
+var Address = New[AddressInput, *address.Match](Operation{
 	Name: "match_address", Path: "/v2/address", Batch: "/v2/address/batch", Command: "address",
 	Summary: "Match a US address to its ZIP+4 record.",
 	Detail:  "The result has the corrected and standardized form and the confidence, and the requested enrichments. The house number is never changed.",
@@ -48,7 +49,7 @@ func (in *AddressParams) Options(last int) (o address.Options, unknown []string)
 }
 
 // Run matches the address.
-func (in *AddressInput) Run(ctx context.Context, db *postgeo.DB) (*postgeo.AddressMatch, error) {
+func (in *AddressInput) Run(ctx context.Context, db *postgeo.DB) (*address.Match, error) {
 	o, unknown := in.Options(db.LastACSYear(ctx, acs.Tract))
 	m, err := db.MatchAddress(ctx, in.Address, o)
 	if err == nil {
@@ -115,17 +116,17 @@ func (in *SuggestAddressInput) Echo() envelope.Input { return envelope.Input{Add
 
 // AddressSuggestions are the results of [SuggestAddress].
 type AddressSuggestions struct {
-	Suggestions []postgeo.AddressSuggestion `json:"suggestions"` // best first
+	Suggestions []address.Suggestion `json:"suggestions"` // best first
 }
 
 // Run completes the address.
 func (in *SuggestAddressInput) Run(ctx context.Context, db *postgeo.DB) (*AddressSuggestions, error) {
-	var o postgeo.AddressSuggestOptions
+	var o address.SuggestOptions
 	if in.Limit != nil {
 		o.Limit = *in.Limit
 	}
 	if in.Near != "" {
-		r, err := db.QuickLookup(ctx, in.Near, postgeo.QuickLookupOptions{})
+		r, err := db.QuickLookup(ctx, in.Near, lookup.QuickOptions{})
 		if err != nil {
 			return nil, err
 		}
@@ -135,21 +136,21 @@ func (in *SuggestAddressInput) Run(ctx context.Context, db *postgeo.DB) (*Addres
 	if err != nil {
 		return nil, err
 	}
-	return &AddressSuggestions{Suggestions: append([]postgeo.AddressSuggestion{}, list...)}, nil
+	return &AddressSuggestions{Suggestions: append([]address.Suggestion{}, list...)}, nil
 }
 
 // An AddressValue is an address in JSON: a text on one line, or an object with the
 // fields street, unit, city, state, zip and country.
 type AddressValue struct {
 	Text   string
-	Fields *postgeo.AddressFields // nil for a text
+	Fields *address.Fields // nil for a text
 }
 
 // UnmarshalJSON reads a text or an object. Other members of the object are ignored.
 func (a *AddressValue) UnmarshalJSON(data []byte) error {
 	*a = AddressValue{}
 	if len(data) > 0 && data[0] == '{' {
-		a.Fields = new(postgeo.AddressFields)
+		a.Fields = new(address.Fields)
 		return json.Unmarshal(data, a.Fields)
 	}
 	return json.Unmarshal(data, &a.Text)
@@ -164,7 +165,7 @@ func (a AddressValue) Echo() envelope.Input {
 }
 
 // Match matches the address.
-func (a AddressValue) Match(ctx context.Context, db *postgeo.DB, opt postgeo.AddressOptions) (*postgeo.AddressMatch, error) {
+func (a AddressValue) Match(ctx context.Context, db *postgeo.DB, opt address.Options) (*address.Match, error) {
 	if a.Fields != nil {
 		return db.MatchAddressFields(ctx, *a.Fields, opt)
 	}

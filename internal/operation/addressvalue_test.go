@@ -7,6 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/address"
 	"github.com/postgeo/postgeo/internal/operation"
 )
 
@@ -31,7 +32,7 @@ func TestAddressValue(t *testing.T) {
 			}
 			continue
 		}
-		m, err := v.Match(t.Context(), db, postgeo.AddressOptions{})
+		m, err := v.Match(t.Context(), db, address.Options{})
 		if err != nil {
 			t.Errorf("%s: %v", tt.data, err)
 			continue

@@ -28,7 +28,7 @@ type AreasAtInput struct {
 // An AreasAtResult holds the areas at a point.
 type AreasAtResult struct {
 	Location geo.LatLng `json:"location"`
-	postgeo.Families
+	lookup.Families
 	Unavailable []string          `json:"unavailable,omitempty"` // families without data there
 	Notices     []envelope.Notice `json:"notices,omitempty"`
 }
@@ -74,13 +74,13 @@ type CodesInArea struct {
 }
 
 // Options returns the options of the list.
-func (in *CodesInArea) Options() postgeo.CodesInOptions {
-	return postgeo.CodesInOptions{Slivers: in.Slivers, AsOf: time.Time(in.AsOf), Plan: in.Plan}
+func (in *CodesInArea) Options() lookup.CodesInOptions {
+	return lookup.CodesInOptions{Slivers: in.Slivers, AsOf: time.Time(in.AsOf), Plan: in.Plan}
 }
 
 // A CodesInResult holds codes of an area.
 type CodesInResult struct {
-	postgeo.CodesIn
+	lookup.CodesIn
 	Total int `json:"total"` // with those beyond the limit
 }
 
@@ -96,7 +96,7 @@ func (in *CodesInInput) Run(ctx context.Context, db *postgeo.DB) (*CodesInResult
 }
 
 // Neighbors finds the codes that touch a code.
-var Neighbors = New[NeighborsInput, *postgeo.Neighbors](Operation{
+var Neighbors = New[NeighborsInput, *lookup.Neighbors](Operation{
 	Name: "neighbors", Command: "neighbors", Absent: "not part of the contract",
 	Summary: "List the codes that touch a code, or the areas that touch one of a layer.",
 	Detail:  "Neighbors have the length of the common border.",
@@ -110,8 +110,8 @@ type NeighborsInput struct {
 }
 
 // Run finds the neighbors.
-func (in *NeighborsInput) Run(ctx context.Context, db *postgeo.DB) (*postgeo.Neighbors, error) {
-	o := postgeo.NeighborOptions{Tolerance: geo.Meters(in.Tolerance)}
+func (in *NeighborsInput) Run(ctx context.Context, db *postgeo.DB) (*lookup.Neighbors, error) {
+	o := lookup.NeighborOptions{Tolerance: geo.Meters(in.Tolerance)}
 	if in.Layer != "" {
 		var err error
 		if o.Layer, err = (LayerInput{Layer: in.Layer}).ID(); err != nil {
@@ -136,32 +136,32 @@ type CrosswalkInput struct {
 
 // CrosswalkParams are the parameters of [Crosswalk].
 type CrosswalkParams struct {
-	From      string         `arg:"" help:"zip, fsa, state, csa or a layer, such as county, cd, puma."`
-	To        string         `arg:"" help:"Like the first."`
-	Weight    postgeo.Weight `values:"area,people,housing" placeholder:"WEIGHT" help:"Measure of the shares: area, people or housing units. Default: area between codes and a layer, people otherwise."`
-	State     string         `chars:"2" placeholder:"XX" help:"Only codes of this state or province, or areas with people there, as two letters."`
-	Slivers   bool           `help:"Every pair that shares anything, however little."`
-	MinShare  float64        `least:"0" most:"100" placeholder:"PCT" help:"Minimum percentage of the first area."`
-	Remainder bool           `help:"Add the people outside every area of the other kind, as pairs with an empty code."`
+	From      string        `arg:"" help:"zip, fsa, state, csa or a layer, such as county, cd, puma."`
+	To        string        `arg:"" help:"Like the first."`
+	Weight    lookup.Weight `values:"area,people,housing" placeholder:"WEIGHT" help:"Measure of the shares: area, people or housing units. Default: area between codes and a layer, people otherwise."`
+	State     string        `chars:"2" placeholder:"XX" help:"Only codes of this state or province, or areas with people there, as two letters."`
+	Slivers   bool          `help:"Every pair that shares anything, however little."`
+	MinShare  float64       `least:"0" most:"100" placeholder:"PCT" help:"Minimum percentage of the first area."`
+	Remainder bool          `help:"Add the people outside every area of the other kind, as pairs with an empty code."`
 	Plans
 }
 
 // A CrosswalkResult is a page of a crosswalk.
 type CrosswalkResult struct {
-	From string                 `json:"from"`
-	To   string                 `json:"to"`
-	Rows []postgeo.CrosswalkRow `json:"rows"`
-	Next int                    `json:"next_offset,omitzero"` // of the rows that follow; absent after the last
+	From string                `json:"from"`
+	To   string                `json:"to"`
+	Rows []lookup.CrosswalkRow `json:"rows"`
+	Next int                   `json:"next_offset,omitzero"` // of the rows that follow; absent after the last
 }
 
 // All yields the pairs.
-func (in *CrosswalkParams) All(ctx context.Context, db *postgeo.DB) iter.Seq2[postgeo.CrosswalkRow, error] {
-	return db.Crosswalk(ctx, in.From, in.To, in.Options())
+func (in *CrosswalkParams) All(ctx context.Context, db *postgeo.DB) iter.Seq2[lookup.CrosswalkRow, error] {
+	return db.Crosswalk(ctx, lookup.Layer(in.From), lookup.Layer(in.To), in.Options())
 }
 
 // Options returns the options of the pairs.
-func (in *CrosswalkParams) Options() postgeo.CrosswalkOptions {
-	return postgeo.CrosswalkOptions{
+func (in *CrosswalkParams) Options() lookup.CrosswalkOptions {
+	return lookup.CrosswalkOptions{
 		Weight: in.Weight, State: in.State, Slivers: in.Slivers, MinShare: in.MinShare, Remainder: in.Remainder, AsOf: time.Time(in.AsOf), Plan: in.Plan,
 	}
 }

@@ -12,7 +12,6 @@ import (
 
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/internal/fault"
-	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/lookup"
 	"github.com/postgeo/postgeo/lookup/suggest"
 )
@@ -49,14 +48,14 @@ func (in *CodesInArea) check() error {
 }
 
 // areaTypes are the types of suggestions of the areas of layers.
-var areaTypes = map[postgeo.LayerID]suggest.Type{
-	store.LayerCounty: suggest.County, store.LayerPlace: suggest.Place, store.LayerCBSA: suggest.CBSA,
-	store.LayerSchoolDistrict: suggest.SchoolDistrict, store.LayerCensusSubdivision: suggest.Place,
-	store.LayerCongressionalDistrict: suggest.ElectoralDistrict, store.LayerFederalDistrict: suggest.ElectoralDistrict,
+var areaTypes = map[lookup.Layer]suggest.Type{
+	lookup.LayerCounty: suggest.County, lookup.LayerPlace: suggest.Place, lookup.LayerCBSA: suggest.CBSA,
+	lookup.LayerSchoolDistrict: suggest.SchoolDistrict, lookup.LayerCensusSubdivision: suggest.Place,
+	lookup.LayerCongressionalDistrict: suggest.ElectoralDistrict, lookup.LayerFederalDistrict: suggest.ElectoralDistrict,
 }
 
 // Find finds the codes of the area, whose ID may also be its name.
-func (in *CodesInArea) Find(ctx context.Context, db *postgeo.DB) (*postgeo.CodesIn, error) {
+func (in *CodesInArea) Find(ctx context.Context, db *postgeo.DB) (*lookup.CodesIn, error) {
 	if err := in.check(); err != nil {
 		return nil, err
 	}
@@ -86,25 +85,25 @@ func (in *CodesInArea) Find(ctx context.Context, db *postgeo.DB) (*postgeo.Codes
 
 // areaNamed returns the ID of the only area of a layer with a name, "" if there is
 // none.
-func areaNamed(ctx context.Context, db *postgeo.DB, id postgeo.LayerID, name string) (geoid string, err error) {
-	if store.IsOwnLayer(id) {
+func areaNamed(ctx context.Context, db *postgeo.DB, id lookup.Layer, name string) (geoid string, err error) {
+	if id.IsOwn() {
 		return ownAreaNamed(ctx, db, id, name)
 	}
 	kind, ok := areaTypes[id]
-	by := postgeo.SuggestOptions{Include: suggest.TypesOf(kind)}
-	if store.IsNamedLayer(id) && id != store.LayerVotingDistrict {
-		ok, by = true, postgeo.SuggestOptions{Layers: []string{id.String()}}
+	by := suggest.Options{Include: suggest.TypesOf(kind)}
+	if id.IsNamed() && id != lookup.LayerVotingDistrict {
+		ok, by = true, suggest.Options{Layers: []string{string(id)}}
 	}
 	if !ok || !strings.ContainsFunc(name, unicode.IsLetter) {
 		return "", nil
 	}
 	list, ended, err := suggested(ctx, db, name, by)
-	list = slices.DeleteFunc(list, func(m postgeo.Suggestion) bool { return m.GEOID == "" })
+	list = slices.DeleteFunc(list, func(m suggest.Match) bool { return m.GEOID == "" })
 	switch {
 	case err != nil:
 		return "", err
 	case ended != "":
-		return "", &fault.Error{Kind: fault.NotFound, Thing: fault.Area, Param: "geoid", Input: name, Layer: id.String(), Detail: ended}
+		return "", &fault.Error{Kind: fault.NotFound, Thing: fault.Area, Param: "geoid", Input: name, Layer: string(id), Detail: ended}
 	case len(list) == 0:
 		return "", nil
 	case len(list) > 1:
@@ -114,8 +113,8 @@ func areaNamed(ctx context.Context, db *postgeo.DB, id postgeo.LayerID, name str
 }
 
 // ownAreaNamed is areaNamed for a layer of a user.
-func ownAreaNamed(ctx context.Context, db *postgeo.DB, id postgeo.LayerID, name string) (geoid string, err error) {
-	var list []postgeo.Suggestion
+func ownAreaNamed(ctx context.Context, db *postgeo.DB, id lookup.Layer, name string) (geoid string, err error) {
+	var list []suggest.Match
 	for of, err := range db.AreaIDs(ctx, id) {
 		if err != nil {
 			return "", err
@@ -126,7 +125,7 @@ func ownAreaNamed(ctx context.Context, db *postgeo.DB, id postgeo.LayerID, name 
 		}
 		if strings.EqualFold(area.Name, strings.TrimSpace(name)) {
 			geoid = of
-			list = append(list, postgeo.Suggestion{Name: area.Name + " " + of, Location: area.Point})
+			list = append(list, suggest.Match{Name: area.Name + " " + of, Location: area.Point})
 		}
 	}
 	if len(list) > 1 {
@@ -135,9 +134,9 @@ func ownAreaNamed(ctx context.Context, db *postgeo.DB, id postgeo.LayerID, name 
 	return geoid, nil
 }
 
-func codesOfState(ctx context.Context, db *postgeo.DB, text string) (*postgeo.CodesIn, error) {
+func codesOfState(ctx context.Context, db *postgeo.DB, text string) (*lookup.CodesIn, error) {
 	text = strings.TrimSpace(text)
-	area := postgeo.Area{Kind: kindState}
+	area := lookup.Area{Kind: kindState}
 	list, err := Named(ctx, db, text, suggest.TypesOf(suggest.State))
 	if err != nil {
 		return nil, err
@@ -149,10 +148,10 @@ func codesOfState(ctx context.Context, db *postgeo.DB, text string) (*postgeo.Co
 		}
 	}
 	area.State = cmp.Or(area.State, strings.ToUpper(text))
-	return codesOfRecords(ctx, db, area, text, func(r *postgeo.QuickRecord) bool { return r.State == area.State || r.StateFIPS == text })
+	return codesOfRecords(ctx, db, area, text, func(r *lookup.QuickRecord) bool { return r.State == area.State || r.StateFIPS == text })
 }
 
-func codesOfCity(ctx context.Context, db *postgeo.DB, text string) (*postgeo.CodesIn, error) {
+func codesOfCity(ctx context.Context, db *postgeo.DB, text string) (*lookup.CodesIn, error) {
 	list, err := Named(ctx, db, text, suggest.TypesOf(suggest.Place, suggest.City))
 	switch {
 	case err != nil:
@@ -163,25 +162,25 @@ func codesOfCity(ctx context.Context, db *postgeo.DB, text string) (*postgeo.Cod
 		return nil, ambiguous(text, list)
 	}
 	m := &list[0]
-	area := postgeo.Area{Kind: kindCity, Name: m.Name, GEOID: m.GEOID, State: region(m), Point: m.Location}
+	area := lookup.Area{Kind: kindCity, Name: m.Name, GEOID: m.GEOID, State: region(m), Point: m.Location}
 	zips := map[string]bool{}
 	for _, z := range m.AssociatedZIPs {
 		zips[z.String()] = true
 	}
-	return codesOfRecords(ctx, db, area, text, func(r *postgeo.QuickRecord) bool {
+	return codesOfRecords(ctx, db, area, text, func(r *lookup.QuickRecord) bool {
 		return zips[r.Code] || r.State == area.State && strings.EqualFold(r.City, area.Name)
 	})
 }
 
 // codesOfRecords lists the codes whose records are of an area.
-func codesOfRecords(ctx context.Context, db *postgeo.DB, area postgeo.Area, text string, of func(*postgeo.QuickRecord) bool) (*postgeo.CodesIn, error) {
-	out := &postgeo.CodesIn{Area: area}
-	for _, kind := range [...]postgeo.CodeType{postgeo.ZIP, postgeo.FSA} {
+func codesOfRecords(ctx context.Context, db *postgeo.DB, area lookup.Area, text string, of func(*lookup.QuickRecord) bool) (*lookup.CodesIn, error) {
+	out := &lookup.CodesIn{Area: area}
+	for _, kind := range [...]lookup.CodeType{lookup.ZIP, lookup.FSA} {
 		for code, err := range db.Codes(ctx, kind) {
 			if err != nil {
 				return nil, err
 			}
-			r, err := db.QuickLookup(ctx, code, postgeo.QuickLookupOptions{})
+			r, err := db.QuickLookup(ctx, code, lookup.QuickOptions{})
 			if err != nil {
 				return nil, err
 			}
@@ -191,7 +190,7 @@ func codesOfRecords(ctx context.Context, db *postgeo.DB, area postgeo.Area, text
 			if area.Kind == kindState {
 				out.Area.State = r.State
 			}
-			out.Codes = append(out.Codes, postgeo.CodeShare{
+			out.Codes = append(out.Codes, lookup.CodeShare{
 				Code: r.Code, CodeType: r.CodeType, City: r.City, State: r.State, Classification: r.Classification.String(), Location: r.Location, Basis: lookup.RecordNames,
 			})
 		}

@@ -7,10 +7,11 @@ import (
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/radius"
 )
 
 // Distance is the distance between two places.
-var Distance = New[DistanceInput, *postgeo.DistanceResult](Operation{
+var Distance = New[DistanceInput, *radius.DistanceResult](Operation{
 	Name: "distance", Path: "/v2/distance", Batch: "/v2/distance/batch", Command: "distance",
 	Summary: "Measure the distance and direction from one code or coordinate to another.",
 	Detail:  "The distance is geodesic, in miles and kilometers, as the crow flies and not by road; the bearing is at the start.",
@@ -24,12 +25,12 @@ type DistanceInput struct {
 }
 
 // Run measures.
-func (in *DistanceInput) Run(ctx context.Context, db *postgeo.DB) (*postgeo.DistanceResult, error) {
-	return db.Distance(ctx, in.From, in.To, postgeo.DistanceOptions{At: in.At})
+func (in *DistanceInput) Run(ctx context.Context, db *postgeo.DB) (*radius.DistanceResult, error) {
+	return db.Distance(ctx, in.From, in.To, radius.DistanceOptions{At: in.At})
 }
 
 // Boundary is the distance to the boundary of a code's area.
-var Boundary = New[BoundaryInput, *postgeo.BoundaryResult](Operation{
+var Boundary = New[BoundaryInput, *radius.BoundaryResult](Operation{
 	Name: "boundary_distance", Absent: "neither part of the contract nor a command; enrich has it as a column",
 	Summary: "Measure how far a point lies from the boundary of the area of a ZIP or FSA, and whether it lies inside.",
 })
@@ -44,12 +45,12 @@ type BoundaryInput struct {
 func (in *BoundaryInput) Echo() envelope.Input { return envelope.Input{From: in.From, Code: in.Code} }
 
 // Run measures.
-func (in *BoundaryInput) Run(ctx context.Context, db *postgeo.DB) (*postgeo.BoundaryResult, error) {
+func (in *BoundaryInput) Run(ctx context.Context, db *postgeo.DB) (*radius.BoundaryResult, error) {
 	return db.Boundary(ctx, in.From, in.Code)
 }
 
 // Matrix is the distances between two lists of places.
-var Matrix = New[MatrixInput, *postgeo.Matrix](Operation{
+var Matrix = New[MatrixInput, *radius.Matrix](Operation{
 	Name: "distance_matrix", Command: "distance", Absent: "not part of the contract",
 	Summary: "Measure the miles from each of some codes or coordinates to each of others.",
 })
@@ -62,12 +63,12 @@ type MatrixInput struct {
 }
 
 // Run measures.
-func (in *MatrixInput) Run(ctx context.Context, db *postgeo.DB) (*postgeo.Matrix, error) {
+func (in *MatrixInput) Run(ctx context.Context, db *postgeo.DB) (*radius.Matrix, error) {
 	to := in.To
 	if len(to) == 0 {
 		to = in.From
 	}
-	return db.DistanceMatrix(ctx, in.From, to, postgeo.DistanceOptions{At: in.At})
+	return db.DistanceMatrix(ctx, in.From, to, radius.DistanceOptions{At: in.At})
 }
 
 // Pairs are the places that are near each other.

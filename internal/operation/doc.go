@@ -12,7 +12,7 @@
 //		Count int `default:"1" least:"1" most:"10000" help:"Number of codes."`
 //	}
 //
-//	var Nearest = New[NearestInput, *postgeo.NearestResult](Operation{Name: "nearest", …})
+//	var Nearest = New[NearestInput, *radius.NearestResult](Operation{Name: "nearest", …})
 //
 // Front ends embed the struct with their additional options. Parameters of a batch
 // are the embedded struct without the input of one item, such as [LookupParams].

@@ -14,7 +14,6 @@ import (
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/fault"
-	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/lookup"
 	"github.com/postgeo/postgeo/radius"
 )
@@ -248,7 +247,7 @@ func (in *OutlinesInput) matches(ctx context.Context, db *postgeo.DB) ([]radius.
 	case in.Limit == 0:
 		return nil, nil
 	}
-	found, err := db.InPolygon(ctx, in.Box.bound().ToPolygon(), postgeo.PolygonOptions{Mode: radius.Spatial})
+	found, err := db.InPolygon(ctx, in.Box.bound().ToPolygon(), radius.PolygonOptions{Mode: radius.Spatial})
 	if err != nil {
 		return nil, err
 	}
@@ -259,7 +258,7 @@ func (in *OutlinesInput) matches(ctx context.Context, db *postgeo.DB) ([]radius.
 func (in *OutlinesInput) named(ctx context.Context, db *postgeo.DB) (list []radius.Match, err error) {
 	seen := map[string]bool{}
 	for code := range strings.SplitSeq(in.Codes, ",") {
-		r, err := db.QuickLookup(ctx, code, postgeo.QuickLookupOptions{})
+		r, err := db.QuickLookup(ctx, code, lookup.QuickOptions{})
 		if err != nil {
 			return nil, err
 		}
@@ -290,14 +289,14 @@ func (in *OutlinesInput) addLayers(ctx context.Context, db *postgeo.DB, out *Out
 			if err != nil {
 				return err
 			}
-			out.Layers = append(out.Layers, DrawnArea{layer.String(), geoid, area.Name, NewRings(outline, in.Tolerance)})
+			out.Layers = append(out.Layers, DrawnArea{string(layer), geoid, area.Name, NewRings(outline, in.Tolerance)})
 		}
 	}
 	return nil
 }
 
 // layers returns the layers of the user that the input includes.
-func (in *OutlinesInput) layers(ctx context.Context, db *postgeo.DB) (list []postgeo.LayerID, err error) {
+func (in *OutlinesInput) layers(ctx context.Context, db *postgeo.DB) (list []lookup.Layer, err error) {
 	for _, flag := range envelope.ParseFlags(in.Include...) {
 		name, own := lookup.LayerFlag(flag)
 		switch {
@@ -318,9 +317,9 @@ func (in *OutlinesInput) layers(ctx context.Context, db *postgeo.DB) (list []pos
 
 // layerNamed returns the layer that a flag names: one of the user if the dataset has it,
 // else one of the catalog.
-func layerNamed(ctx context.Context, db *postgeo.DB, name string) (postgeo.LayerID, error) {
+func layerNamed(ctx context.Context, db *postgeo.DB, name string) (lookup.Layer, error) {
 	own, err := db.OwnLayers(ctx)
-	list := store.LayersNamed(name)
+	list := lookup.LayersNamed(name)
 	if len(list) > 1 && !slices.Contains(own, list[0]) {
 		list = list[1:]
 	}
@@ -369,7 +368,7 @@ type AreaOfInput struct {
 
 // An AreaOfResult is an area with its outline and codes.
 type AreaOfResult struct {
-	postgeo.CodesIn
+	lookup.CodesIn
 	Tolerance float64 `json:"tolerance"`       // degrees of a step in rings
 	Rings     Rings   `json:"rings,omitempty"` // longitudes and latitudes in steps of the tolerance, pairs relative to their predecessors
 }
@@ -384,7 +383,7 @@ func (in *AreaOfInput) Run(ctx context.Context, db *postgeo.DB) (*AreaOfResult, 
 	if err != nil {
 		return nil, err
 	}
-	found, err := db.CodesIn(ctx, id, in.GEOID, postgeo.CodesInOptions{Plan: in.Plan})
+	found, err := db.CodesIn(ctx, id, in.GEOID, lookup.CodesInOptions{Plan: in.Plan})
 	if err != nil {
 		return nil, err
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/fault"
+	"github.com/postgeo/postgeo/lookup"
 	"github.com/postgeo/postgeo/radius"
 )
 
@@ -83,7 +84,7 @@ func (in *FiguresInput) Run(ctx context.Context, db *postgeo.DB) (*FiguresResult
 	if len(years) == 0 {
 		return nil, &fault.Error{Op: "figures", Kind: fault.Unavailable, Thing: fault.Area, Lacks: "American Community Survey"}
 	}
-	opt := postgeo.ACSSeriesOptions{Years: []int{years[0]}}
+	opt := acs.SeriesOptions{Years: []int{years[0]}}
 	if in.Year != 0 {
 		opt.Years[0] = in.Year
 	}
@@ -123,7 +124,7 @@ func (in *FiguresInput) Run(ctx context.Context, db *postgeo.DB) (*FiguresResult
 	return out, nil
 }
 
-func figureOf(line postgeo.ACSLine) (f acs.Figure, ok bool) {
+func figureOf(line acs.Line) (f acs.Figure, ok bool) {
 	if len(line.Points) == 0 {
 		return f, false
 	}
@@ -142,7 +143,7 @@ func (in *FiguresInput) codes(ctx context.Context, db *postgeo.DB, missing *Figu
 			return where, nil, err
 		}
 		where.Polygon, where.Mode = in.parsed, radius.Spatial
-		r, err := db.InPolygon(ctx, where.Polygon, postgeo.PolygonOptions{Mode: radius.Spatial})
+		r, err := db.InPolygon(ctx, where.Polygon, radius.PolygonOptions{Mode: radius.Spatial})
 		if err != nil {
 			return where, nil, err
 		}
@@ -151,7 +152,7 @@ func (in *FiguresInput) codes(ctx context.Context, db *postgeo.DB, missing *Figu
 		return where, nil, &fault.Error{Kind: fault.InvalidParam, Param: "code", Range: "given with max; or give polygon, or layer and geoid"}
 	default:
 		where.Center = in.Code
-		where.Radius = postgeo.RadiusOptions{Max: geo.Miles(*in.Max), Mode: radius.Spatial}
+		where.Radius = radius.Options{Max: geo.Miles(*in.Max), Mode: radius.Spatial}
 		where.Mode = radius.Spatial
 		r, err := db.Radius(ctx, in.Code, where.Radius)
 		if err != nil {
@@ -177,13 +178,13 @@ func (in *FiguresInput) codesOfArea(ctx context.Context, db *postgeo.DB, missing
 	if err != nil {
 		return where, nil, err
 	}
-	found, err := db.CodesIn(ctx, id, in.GEOID, postgeo.CodesInOptions{})
+	found, err := db.CodesIn(ctx, id, in.GEOID, lookup.CodesInOptions{})
 	if err != nil {
 		return where, nil, err
 	}
 	for _, c := range found.Codes {
 		switch {
-		case c.CodeType == postgeo.FSA:
+		case c.CodeType == lookup.FSA:
 			missing.Canada++
 		case c.IntersectionSqMi == nil:
 			missing.PointOnly++

@@ -8,6 +8,7 @@ import (
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/internal/operation"
 	"github.com/postgeo/postgeo/internal/sampletest"
+	"github.com/postgeo/postgeo/lookup/suggest"
 )
 
 // TestFormerCounty checks that a county that ended is reported with its successors, by
@@ -23,7 +24,7 @@ func TestFormerCounty(t *testing.T) {
 		}
 	}
 	for query, ended := range map[string]bool{"hartford county": true, "Hartford County, CT": true, "hartford county, ma": false, "hartford cou": false, "capitol region": false} {
-		r, err := db.Suggest(t.Context(), query, postgeo.SuggestOptions{})
+		r, err := db.Suggest(t.Context(), query, suggest.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -6,6 +6,7 @@ import (
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/address"
+	"github.com/postgeo/postgeo/address/geocode"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/fault"
@@ -15,7 +16,7 @@ import (
 const pricePlace = "1, and 1 for each delivered boundary and each delivered tract profile and year. Not found: 1."
 
 // Geocode finds the position of an address.
-var Geocode = New[GeocodeInput, *postgeo.GeocodeResult](Operation{
+var Geocode = New[GeocodeInput, *geocode.Result](Operation{
 	Name: "geocode", Path: "/v2/geocode", Batch: "/v2/geocode/batch", Command: "geocode",
 	Summary: "Find the position of a US or Canadian address or street crossing.",
 	Detail: "The precision is point, interpolated, intersection, street, zip or city. The radius is expected to hold 90 % of the errors. " +
@@ -53,7 +54,7 @@ func (in *PlaceParams) Areas(last int) (inc address.Include, unknown []string) {
 }
 
 // Options returns the options of the search and the unknown flags.
-func (in *GeocodeParams) Options(last int) (o postgeo.GeocodeOptions, unknown []string) {
+func (in *GeocodeParams) Options(last int) (o geocode.Options, unknown []string) {
 	if o.Offset = geo.Meters(in.Offset); o.Offset == 0 {
 		o.Offset = -1
 	}
@@ -65,7 +66,7 @@ func (in *GeocodeParams) Options(last int) (o postgeo.GeocodeOptions, unknown []
 func (in *GeocodeInput) Echo() envelope.Input { return envelope.Input{Address: in.Address} }
 
 // Run finds the position.
-func (in *GeocodeInput) Run(ctx context.Context, db *postgeo.DB) (*postgeo.GeocodeResult, error) {
+func (in *GeocodeInput) Run(ctx context.Context, db *postgeo.DB) (*geocode.Result, error) {
 	o, unknown := in.Options(db.LastACSYear(ctx, acs.Tract))
 	r, err := db.Geocode(ctx, in.Address, o)
 	if err == nil {
@@ -75,7 +76,7 @@ func (in *GeocodeInput) Run(ctx context.Context, db *postgeo.DB) (*postgeo.Geoco
 }
 
 // Reverse finds the address nearest to a point.
-var Reverse = New[ReverseInput, *postgeo.ReverseResult](Operation{
+var Reverse = New[ReverseInput, *geocode.Nearest](Operation{
 	Name: "reverse", Path: "/v2/reverse", Batch: "/v2/reverse/batch", Command: "reverse",
 	Summary: "Find the address nearest to a point.",
 	Detail:  "The nearest address point or street segment gives the number.",
@@ -95,7 +96,7 @@ type ReverseParams struct {
 }
 
 // Options returns the options of the search and the unknown flags.
-func (in *ReverseParams) Options(last int) (o postgeo.ReverseOptions, unknown []string) {
+func (in *ReverseParams) Options(last int) (o geocode.ReverseOptions, unknown []string) {
 	o.Within = geo.Meters(in.Within)
 	o.Include, unknown = in.Areas(last)
 	return o, unknown
@@ -114,7 +115,7 @@ func ParsePoint(text string) (lookup.Code, error) {
 func (in *ReverseInput) Echo() envelope.Input { return envelope.Input{Code: in.Point} }
 
 // Run finds the address.
-func (in *ReverseInput) Run(ctx context.Context, db *postgeo.DB) (*postgeo.ReverseResult, error) {
+func (in *ReverseInput) Run(ctx context.Context, db *postgeo.DB) (*geocode.Nearest, error) {
 	at, err := ParsePoint(in.Point)
 	if err != nil {
 		return nil, err

@@ -11,7 +11,7 @@ import (
 )
 
 // Lookup is the full record of a code.
-var Lookup = New[LookupInput, *postgeo.Record](Operation{
+var Lookup = New[LookupInput, *lookup.Record](Operation{
 	Name: "lookup", Path: "/v2/zip", Batch: "/v2/zip/batch", Command: "lookup",
 	Summary: "Look up the full record of a code or coordinate.",
 	Detail:  "It has identity, area codes, elevation, metro areas, city names and postal facts, and the requested enrichments.",
@@ -40,7 +40,7 @@ func (in *LookupParams) Options(last int) (o lookup.Options, unknown []string) {
 }
 
 // Run looks up the code.
-func (in *LookupInput) Run(ctx context.Context, db *postgeo.DB) (*postgeo.Record, error) {
+func (in *LookupInput) Run(ctx context.Context, db *postgeo.DB) (*lookup.Record, error) {
 	o, unknown := in.Options(db.LastACSYear(ctx, acs.ZCTA))
 	r, err := db.Lookup(ctx, in.Code, o)
 	if err == nil {
@@ -50,7 +50,7 @@ func (in *LookupInput) Run(ctx context.Context, db *postgeo.DB) (*postgeo.Record
 }
 
 // Quick is the short record of a code.
-var Quick = New[QuickInput, *postgeo.QuickRecord](Operation{
+var Quick = New[QuickInput, *lookup.QuickRecord](Operation{
 	Name: "quick_lookup", Path: "/v2/quick-zip", Batch: "/v2/quick-zip/batch", Command: "lookup",
 	Summary: "Look up the place of a code or coordinate: city, state, county and location.",
 	Detail:  "It is short and fast. A postal code that is not in the dataset gets its FSA.",
@@ -71,7 +71,7 @@ func (in *LookupParams) QuickOptions() (o lookup.QuickOptions, unknown []string)
 }
 
 // Run looks up the code.
-func (in *QuickInput) Run(ctx context.Context, db *postgeo.DB) (*postgeo.QuickRecord, error) {
+func (in *QuickInput) Run(ctx context.Context, db *postgeo.DB) (*lookup.QuickRecord, error) {
 	o, unknown := in.QuickOptions()
 	r, err := db.QuickLookup(ctx, in.Code, o)
 	if err == nil {

@@ -19,7 +19,7 @@ import (
 type NamedPlace struct {
 	Text  string // as given
 	Code  string // latitude,longitude of the place
-	Match postgeo.Suggestion
+	Match suggest.Match
 }
 
 // Name returns the name of the place with its state or province.
@@ -89,14 +89,14 @@ func nameLike(text string) bool {
 }
 
 // Named returns the matches of suggestions whose name the text is, best first.
-func Named(ctx context.Context, db *postgeo.DB, text string, types postgeo.SuggestTypes) (list []postgeo.Suggestion, err error) {
-	list, _, err = suggested(ctx, db, text, postgeo.SuggestOptions{Include: types})
+func Named(ctx context.Context, db *postgeo.DB, text string, types suggest.Types) (list []suggest.Match, err error) {
+	list, _, err = suggested(ctx, db, text, suggest.Options{Include: types})
 	return list, err
 }
 
 // suggested returns the matches of suggestions with the options, as [Named] does. If the
 // text is the name of counties that ended, it reports their end.
-func suggested(ctx context.Context, db *postgeo.DB, text string, by postgeo.SuggestOptions) (list []postgeo.Suggestion, ended string, err error) {
+func suggested(ctx context.Context, db *postgeo.DB, text string, by suggest.Options) (list []suggest.Match, ended string, err error) {
 	by.Limit = 50
 	r, err := db.Suggest(ctx, strings.TrimSpace(text)+",", by)
 	if err != nil {
@@ -112,16 +112,16 @@ func suggested(ctx context.Context, db *postgeo.DB, text string, by postgeo.Sugg
 }
 
 // namesakes returns the places among matches, best first, whose name the text is.
-func namesakes(matches []postgeo.Suggestion) (list []postgeo.Suggestion) {
+func namesakes(matches []suggest.Match) (list []suggest.Match) {
 	for i := range matches {
 		m := matches[i]
 		if m.Reason.Bucket > suggest.ExactAlias || !m.Location.IsValid() {
 			continue
 		}
-		if m.Reason.Bucket == suggest.ExactAlias && slices.ContainsFunc(list, func(o postgeo.Suggestion) bool { return o.Reason.Bucket < suggest.ExactAlias }) {
+		if m.Reason.Bucket == suggest.ExactAlias && slices.ContainsFunc(list, func(o suggest.Match) bool { return o.Reason.Bucket < suggest.ExactAlias }) {
 			continue // a first name precedes other names
 		}
-		same := func(o postgeo.Suggestion) bool {
+		same := func(o suggest.Match) bool {
 			return o.Name == m.Name && region(&o) == region(&m) && region(&m) != "" && (o.Type == suggest.State) == (m.Type == suggest.State)
 		}
 		if !slices.ContainsFunc(list, same) {
@@ -132,10 +132,10 @@ func namesakes(matches []postgeo.Suggestion) (list []postgeo.Suggestion) {
 }
 
 // region returns the state or province of a match.
-func region(m *postgeo.Suggestion) string { return cmp.Or(m.State, m.Province) }
+func region(m *suggest.Match) string { return cmp.Or(m.State, m.Province) }
 
 // named returns the name of a match with its region.
-func named(m *postgeo.Suggestion) string {
+func named(m *suggest.Match) string {
 	if r := region(m); r != "" && m.Type != suggest.State && !strings.Contains(m.Name, ", "+r) {
 		return m.Name + ", " + r
 	}
@@ -143,7 +143,7 @@ func named(m *postgeo.Suggestion) string {
 }
 
 // ambiguous returns the error of a name of several places.
-func ambiguous(text string, list []postgeo.Suggestion) error {
+func ambiguous(text string, list []suggest.Match) error {
 	const most = 10
 	var names []string
 	for i := range list[:min(most, len(list))] {

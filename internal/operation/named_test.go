@@ -13,6 +13,7 @@ import (
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/fault"
 	"github.com/postgeo/postgeo/internal/operation"
+	"github.com/postgeo/postgeo/lookup"
 	"github.com/postgeo/postgeo/lookup/suggest"
 )
 
@@ -52,18 +53,18 @@ func TestResolveNames(t *testing.T) {
 
 // Two places with the same other name are ambiguous, unless a place has it as its name.
 func TestNamesakes(t *testing.T) {
-	match := func(name string, bucket suggest.Bucket) (m postgeo.Suggestion) {
+	match := func(name string, bucket suggest.Bucket) (m suggest.Match) {
 		m.Name, m.State, m.Reason.Bucket, m.Location = name, "CA", bucket, geo.MustLatLng(1, 1)
 		return m
 	}
 	first, second, named := match("First", suggest.ExactAlias), match("Second", suggest.ExactAlias), match("Named", suggest.ExactName)
 	for _, tt := range []struct {
-		matches []postgeo.Suggestion
+		matches []suggest.Match
 		want    int
 	}{
-		{[]postgeo.Suggestion{first, second}, 2},
-		{[]postgeo.Suggestion{named, first, second}, 1},
-		{[]postgeo.Suggestion{first, first, match("Other", suggest.Prefix)}, 1},
+		{[]suggest.Match{first, second}, 2},
+		{[]suggest.Match{named, first, second}, 1},
+		{[]suggest.Match{first, first, match("Other", suggest.Prefix)}, 1},
 	} {
 		if got := operation.Namesakes(tt.matches); len(got) != tt.want {
 			t.Errorf("%d matches, want %d of %v", len(got), tt.want, tt.matches)
@@ -73,7 +74,7 @@ func TestNamesakes(t *testing.T) {
 
 func TestCodesByName(t *testing.T) {
 	db := sample(t)
-	find := func(layer, name string) *postgeo.CodesIn {
+	find := func(layer, name string) *lookup.CodesIn {
 		t.Helper()
 		in := operation.CodesInArea{LayerInput: operation.LayerInput{Layer: layer}, GEOID: name}
 		found, err := in.Find(t.Context(), db)
@@ -83,11 +84,11 @@ func TestCodesByName(t *testing.T) {
 		return found
 	}
 	want := 0
-	for code, err := range db.Codes(t.Context(), postgeo.ZIP) {
+	for code, err := range db.Codes(t.Context(), lookup.ZIP) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if r, err := db.QuickLookup(t.Context(), code, postgeo.QuickLookupOptions{}); err != nil {
+		if r, err := db.QuickLookup(t.Context(), code, lookup.QuickOptions{}); err != nil {
 			t.Fatal(err)
 		} else if r.State == "CA" {
 			want++
@@ -98,7 +99,7 @@ func TestCodesByName(t *testing.T) {
 			t.Errorf("state %s: %d codes of %s, want %d of CA", name, len(got.Codes), got.Area.State, want)
 		}
 	}
-	codes := func(in *postgeo.CodesIn) (list []string) {
+	codes := func(in *lookup.CodesIn) (list []string) {
 		for i := range in.Codes {
 			list = append(list, in.Codes[i].Code)
 		}

@@ -14,7 +14,7 @@ import (
 )
 
 // Nearest finds the codes nearest to a center.
-var Nearest = New[NearestInput, *postgeo.NearestResult](Operation{
+var Nearest = New[NearestInput, *radius.NearestResult](Operation{
 	Name: "nearest", Command: "nearest", Absent: "not part of the contract",
 	Summary: "Find the codes nearest to a code or coordinate.",
 	Detail:  "Matches are sorted by the distance of their points.",
@@ -31,8 +31,8 @@ type NearestInput struct {
 }
 
 // Options returns the options of the search and the unknown flags.
-func (in *NearestInput) Options() (o postgeo.NearestOptions, unknown []string) {
-	o = postgeo.NearestOptions{Count: in.Count, Mode: in.Mode, At: in.At}
+func (in *NearestInput) Options() (o radius.NearestOptions, unknown []string) {
+	o = radius.NearestOptions{Count: in.Count, Mode: in.Mode, At: in.At}
 	if in.Max != nil {
 		o.Max = geo.Miles(*in.Max)
 	}
@@ -41,7 +41,7 @@ func (in *NearestInput) Options() (o postgeo.NearestOptions, unknown []string) {
 }
 
 // Run searches.
-func (in *NearestInput) Run(ctx context.Context, db *postgeo.DB) (*postgeo.NearestResult, error) {
+func (in *NearestInput) Run(ctx context.Context, db *postgeo.DB) (*radius.NearestResult, error) {
 	o, unknown := in.Options()
 	r, err := db.Nearest(ctx, in.Code, o)
 	if err == nil {
@@ -51,7 +51,7 @@ func (in *NearestInput) Run(ctx context.Context, db *postgeo.DB) (*postgeo.Neare
 }
 
 // Inside finds the codes inside a polygon.
-var Inside = New[InsideInput, *postgeo.PolygonResult](Operation{
+var Inside = New[InsideInput, *radius.PolygonResult](Operation{
 	Name: "inside_polygon", Path: "/v2/inside", Command: "inside", Absent: "one polygon is one request",
 	Summary: "Find the codes inside a polygon, such as a sales territory.",
 	Detail:  "Matches have the share of their area inside.",
@@ -74,8 +74,8 @@ type InsideParams struct {
 }
 
 // Options returns the options of the search and the unknown flags.
-func (in *InsideParams) Options() (o postgeo.PolygonOptions, unknown []string) {
-	o = postgeo.PolygonOptions{Mode: in.Mode, At: in.At}
+func (in *InsideParams) Options() (o radius.PolygonOptions, unknown []string) {
+	o = radius.PolygonOptions{Mode: in.Mode, At: in.At}
 	var flags []string
 	for _, flag := range envelope.ParseFlags(in.Include...) {
 		if name, ok := lookup.LayerFlag(flag); ok {
@@ -89,7 +89,7 @@ func (in *InsideParams) Options() (o postgeo.PolygonOptions, unknown []string) {
 }
 
 // Run searches.
-func (in *InsideInput) Run(ctx context.Context, db *postgeo.DB) (*postgeo.PolygonResult, error) {
+func (in *InsideInput) Run(ctx context.Context, db *postgeo.DB) (*radius.PolygonResult, error) {
 	if err := in.Prepare(); err != nil {
 		return nil, err
 	}

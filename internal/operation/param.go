@@ -12,7 +12,6 @@ import (
 
 	"github.com/postgeo/postgeo/address"
 	"github.com/postgeo/postgeo/envelope"
-	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/lookup"
 )
 
@@ -122,8 +121,8 @@ func ParamOf(field reflect.StructField) *Param {
 	case "point":
 		p.Chars, p.Codes = lookup.MaxCodeLength, []envelope.Code{envelope.ValidationInvalidCoordinates}
 	case "layer":
-		for _, id := range store.LayerIDs() {
-			p.Values = append(p.Values, id.String())
+		for _, layer := range lookup.Layers() {
+			p.Values = append(p.Values, string(layer))
 		}
 	}
 	if p.Kind == Items && p.Entry != nil {

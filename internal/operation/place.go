@@ -4,11 +4,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/fault"
-	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/lookup"
 )
 
@@ -89,14 +87,14 @@ type LayerInput struct {
 }
 
 // ID returns the layer.
-func (l LayerInput) ID() (postgeo.LayerID, error) {
-	id, ok := postgeo.ParseLayer(l.Layer)
+func (l LayerInput) ID() (lookup.Layer, error) {
+	id, ok := lookup.ParseLayer(l.Layer)
 	if !ok {
 		var names []string
-		for _, id := range store.LayerIDs() {
-			names = append(names, id.String())
+		for _, layer := range lookup.Layers() {
+			names = append(names, string(layer))
 		}
-		return 0, &fault.Error{Kind: fault.InvalidParam, Param: "layer", Input: l.Layer, Range: "one of " + strings.Join(names, ", ")}
+		return "", &fault.Error{Kind: fault.InvalidParam, Param: "layer", Input: l.Layer, Range: "one of " + strings.Join(names, ", ")}
 	}
 	return id, nil
 }

@@ -12,7 +12,7 @@ import (
 )
 
 // Radius is the search for the codes around a center.
-var Radius = New[RadiusInput, *postgeo.RadiusResult](Operation{
+var Radius = New[RadiusInput, *radius.Result](Operation{
 	Name: "radius", Path: "/v2/radius", Batch: "/v2/radius/batch", Command: "radius",
 	Summary: "Find the codes around a code or coordinate.",
 	Detail:  "Matches are sorted by distance, with counts. An ACS profile is summed up over all US ZIP Codes inside, regardless of limit.",
@@ -51,7 +51,7 @@ func (in *RadiusParams) Options(last int) (o radius.Options, unknown []string) {
 }
 
 // Run searches.
-func (in *RadiusInput) Run(ctx context.Context, db *postgeo.DB) (*postgeo.RadiusResult, error) {
+func (in *RadiusInput) Run(ctx context.Context, db *postgeo.DB) (*radius.Result, error) {
 	o, unknown := in.Options(db.LastACSYear(ctx, acs.ZCTA))
 	r, err := db.Radius(ctx, in.Code, o)
 	if err == nil {

@@ -10,7 +10,7 @@ import (
 )
 
 // Suggest completes partial input.
-var Suggest = New[SuggestInput, *postgeo.SuggestResult](Operation{
+var Suggest = New[SuggestInput, *suggest.Result](Operation{
 	Name: "suggest", Path: "/v2/suggest", Command: "suggest", Absent: "the contract has no batch of suggestions",
 	Summary: "Find places, codes and areas by name, or complete partial input.",
 	Detail:  "Matches are codes, places, counties, metro areas, states and school districts, best first, with the GEOID of a name.",
@@ -55,7 +55,7 @@ func (in *SuggestInput) Options() (o suggest.Options, err error) {
 }
 
 // Run searches.
-func (in *SuggestInput) Run(ctx context.Context, db *postgeo.DB) (*postgeo.SuggestResult, error) {
+func (in *SuggestInput) Run(ctx context.Context, db *postgeo.DB) (*suggest.Result, error) {
 	o, err := in.Options()
 	if err != nil {
 		return nil, err

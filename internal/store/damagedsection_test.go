@@ -17,6 +17,7 @@ import (
 
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/acs"
+	"github.com/postgeo/postgeo/address"
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/sample"
@@ -59,39 +60,39 @@ func moreQuestions() []question {
 			return gather(db.LookupBatch(ctx, where, everything("acs_housing")))
 		}},
 		{"RadiusBatch", func(ctx context.Context, db *postgeo.DB) (any, error) {
-			return gather(db.RadiusBatch(ctx, slices.Values([]postgeo.RadiusSearch{{Center: "90210", Options: postgeo.RadiusOptions{Max: 4}}})))
+			return gather(db.RadiusBatch(ctx, slices.Values([]postgeo.RadiusSearch{{Center: "90210", Options: radius.Options{Max: 4}}})))
 		}},
 		{"MatchAddressBatch", func(ctx context.Context, db *postgeo.DB) (any, error) {
-			return gather(db.MatchAddressBatch(ctx, slices.Values([]string{"350 5th Ave, New York, NY 10118", "90210"}), postgeo.AddressOptions{}))
+			return gather(db.MatchAddressBatch(ctx, slices.Values([]string{"350 5th Ave, New York, NY 10118", "90210"}), address.Options{}))
 		}},
 		{"MatchAddressFields", func(ctx context.Context, db *postgeo.DB) (any, error) {
-			return db.MatchAddressFields(ctx, postgeo.AddressFields{Street: "350 5th Ave", ZIP: "10118"}, postgeo.AddressOptions{})
+			return db.MatchAddressFields(ctx, address.Fields{Street: "350 5th Ave", ZIP: "10118"}, address.Options{})
 		}},
 		{"SuggestAddress", func(ctx context.Context, db *postgeo.DB) (any, error) {
-			return db.SuggestAddress(ctx, "350 5th av", postgeo.AddressSuggestOptions{})
+			return db.SuggestAddress(ctx, "350 5th av", address.SuggestOptions{})
 		}},
 		{"Codes", func(ctx context.Context, db *postgeo.DB) (any, error) { return gather(db.Codes(ctx, lookup.Postal)) }},
 		{"AreaIDs", func(ctx context.Context, db *postgeo.DB) (any, error) {
-			return gather(db.AreaIDs(ctx, store.LayerTract))
+			return gather(db.AreaIDs(ctx, lookup.LayerTract))
 		}},
 		{"AreaIDsIn", func(ctx context.Context, db *postgeo.DB) (any, error) {
-			return gather(db.AreaIDsIn(ctx, store.LayerTract, geo.Box{SouthWest: geo.MustLatLng(34, -118.5), NorthEast: geo.MustLatLng(34.2, -118.3)}))
+			return gather(db.AreaIDsIn(ctx, lookup.LayerTract, geo.Box{SouthWest: geo.MustLatLng(34, -118.5), NorthEast: geo.MustLatLng(34.2, -118.3)}))
 		}},
 		{"AreaIDsAt", func(ctx context.Context, db *postgeo.DB) (any, error) {
-			return gather(db.AreaIDsAt(ctx, store.LayerTract, slices.Values([]geo.LatLng{geo.MustLatLng(34.0901, -118.4065), geo.MustLatLng(47.6, -122.33)})))
+			return gather(db.AreaIDsAt(ctx, lookup.LayerTract, slices.Values([]geo.LatLng{geo.MustLatLng(34.0901, -118.4065), geo.MustLatLng(47.6, -122.33)})))
 		}},
 		{"Apportion", func(ctx context.Context, db *postgeo.DB) (any, error) {
-			return db.Apportion(ctx, map[string]float64{"53033": 12, "36061": 7.5}, "county", "cd", postgeo.CrosswalkOptions{})
+			return db.Apportion(ctx, map[string]float64{"53033": 12, "36061": 7.5}, "county", "cd", lookup.CrosswalkOptions{})
 		}},
 		{"CodeOutlineSource", func(ctx context.Context, db *postgeo.DB) (any, error) { return db.CodeOutlineSource(ctx, "90210") }},
 		{"ACSProfile", func(ctx context.Context, db *postgeo.DB) (any, error) {
 			return db.ACSProfile(ctx, "90210", tract, acs.Options{})
 		}},
 		{"ACSSeries", func(ctx context.Context, db *postgeo.DB) (any, error) {
-			return db.ACSSeries(ctx, []string{"90210"}, fields, postgeo.ACSSeriesOptions{})
+			return db.ACSSeries(ctx, []string{"90210"}, fields, acs.SeriesOptions{})
 		}},
 		{"ACSAggregate", func(ctx context.Context, db *postgeo.DB) (any, error) {
-			return db.ACSAggregate(ctx, postgeo.ACSAreas{Center: "98101", Radius: postgeo.RadiusOptions{Max: 3, Mode: radius.Spatial}}, fields, postgeo.ACSSeriesOptions{})
+			return db.ACSAggregate(ctx, postgeo.ACSAreas{Center: "98101", Radius: radius.Options{Max: 3, Mode: radius.Spatial}}, fields, acs.SeriesOptions{})
 		}},
 		{"CompareACS", func(ctx context.Context, db *postgeo.DB) (any, error) {
 			return db.CompareACS(ctx, postgeo.ACSSide{Area: "90210"}, postgeo.ACSSide{Area: "98101"}, fields[0], false, acs.FigureOptions{})

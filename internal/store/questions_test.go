@@ -14,8 +14,12 @@ import (
 
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/acs"
+	"github.com/postgeo/postgeo/address"
+	"github.com/postgeo/postgeo/address/geocode"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/store"
+	"github.com/postgeo/postgeo/lookup"
+	"github.com/postgeo/postgeo/lookup/suggest"
 	"github.com/postgeo/postgeo/radius"
 )
 
@@ -27,8 +31,8 @@ type question struct {
 }
 
 // everything are all enrichments of a full lookup.
-func everything(tags ...string) postgeo.LookupOptions {
-	inc := postgeo.Include{
+func everything(tags ...string) lookup.Options {
+	inc := lookup.Include{
 		Timezone: true, Census: true, CongressionalDistrict: true, StateLegislative: true, SchoolDistrict: true,
 		Demographics: true, Medicare: true, CongressNext: true, StateLegislativeNext: true,
 	}
@@ -39,7 +43,7 @@ func everything(tags ...string) postgeo.LookupOptions {
 		}
 		inc.ACS = append(inc.ACS, tag)
 	}
-	return postgeo.LookupOptions{Include: inc}
+	return lookup.Options{Include: inc}
 }
 
 // gather collects what an iterator yields.
@@ -62,7 +66,7 @@ func questions() []question {
 	}
 	for _, code := range []string{"90210", "00501", "09012", "10001-0001", "K1A", "M5V 2T6", "K1A 0B1", "99998", "10297", "34.0901,-118.4065"} {
 		add("quick "+code, func(ctx context.Context, db *postgeo.DB) (any, error) {
-			return db.QuickLookup(ctx, code, postgeo.QuickLookupOptions{Timezone: true})
+			return db.QuickLookup(ctx, code, lookup.QuickOptions{Timezone: true})
 		})
 	}
 	for _, code := range []string{"90210", "10001", "98101", "60601", "20500", "00601", "K1A", "M5V", "K1M 3N0", "40.7506,-73.9972"} {
@@ -72,13 +76,13 @@ func questions() []question {
 	}
 	for _, s := range []struct {
 		center string
-		opt    postgeo.RadiusOptions
+		opt    radius.Options
 	}{
-		{"90210", postgeo.RadiusOptions{Max: 25}},
-		{"10001", postgeo.RadiusOptions{Max: 8, Mode: radius.Spatial}},
-		{"98101", postgeo.RadiusOptions{Auto: radius.Density}},
-		{"M5V", postgeo.RadiusOptions{Max: 300, Min: 20, Limit: 40}},
-		{"45.42,-75.69", postgeo.RadiusOptions{Max: 30, Mode: radius.Spatial}},
+		{"90210", radius.Options{Max: 25}},
+		{"10001", radius.Options{Max: 8, Mode: radius.Spatial}},
+		{"98101", radius.Options{Auto: radius.Density}},
+		{"M5V", radius.Options{Max: 300, Min: 20, Limit: 40}},
+		{"45.42,-75.69", radius.Options{Max: 30, Mode: radius.Spatial}},
 	} {
 		if s.opt.Auto != 0 {
 			s.opt.Include.ACS = everything("acs_economic").Include.ACS
@@ -89,7 +93,7 @@ func questions() []question {
 	}
 	for _, q := range []string{"90", "beverly", "san", "toront", "los ang", "king county", "seatle", "K1"} {
 		add("suggest "+q, func(ctx context.Context, db *postgeo.DB) (any, error) {
-			return db.Suggest(ctx, q, postgeo.SuggestOptions{Limit: 20})
+			return db.Suggest(ctx, q, suggest.Options{Limit: 20})
 		})
 	}
 	for _, a := range []string{
@@ -97,30 +101,30 @@ func questions() []question {
 		"1600 Pennsylvania Ave NW, Washington DC 20500", "1 nowhere lane, 90210",
 	} {
 		add("address "+a, func(ctx context.Context, db *postgeo.DB) (any, error) {
-			return db.MatchAddress(ctx, a, postgeo.AddressOptions{Include: postgeo.AddressInclude{
+			return db.MatchAddress(ctx, a, address.Options{Include: address.Include{
 				Coordinates: true, Census: true, CongressionalDistrict: true, SchoolDistrict: true,
 			}})
 		})
 	}
 	codes := []string{"90210", "90211", "10001", "K1A", "98101"}
 	add("quick batch", func(ctx context.Context, db *postgeo.DB) (any, error) {
-		return gather(db.QuickLookupBatch(ctx, slices.Values(codes), postgeo.QuickLookupOptions{}))
+		return gather(db.QuickLookupBatch(ctx, slices.Values(codes), lookup.QuickOptions{}))
 	})
 	add("distances", func(ctx context.Context, db *postgeo.DB) (any, error) {
-		return db.DistanceMatrix(ctx, codes, codes, postgeo.DistanceOptions{})
+		return db.DistanceMatrix(ctx, codes, codes, radius.DistanceOptions{})
 	})
 	add("distance", func(ctx context.Context, db *postgeo.DB) (any, error) {
-		return db.Distance(ctx, "96813", "K1A 0B1", postgeo.DistanceOptions{})
+		return db.Distance(ctx, "96813", "K1A 0B1", radius.DistanceOptions{})
 	})
 	add("pairs", func(ctx context.Context, db *postgeo.DB) (any, error) {
 		return gather(db.PairsWithin(ctx, codes, 50_000))
 	})
 	add("nearest", func(ctx context.Context, db *postgeo.DB) (any, error) {
-		return db.Nearest(ctx, "60601", postgeo.NearestOptions{Count: 12})
+		return db.Nearest(ctx, "60601", radius.NearestOptions{Count: 12})
 	})
 	add("in polygon", func(ctx context.Context, db *postgeo.DB) (any, error) {
 		box := orb.Bound{Min: orb.Point{-122.5, 47.4}, Max: orb.Point{-122.2, 47.8}}
-		return db.InPolygon(ctx, box.ToPolygon(), postgeo.PolygonOptions{})
+		return db.InPolygon(ctx, box.ToPolygon(), radius.PolygonOptions{})
 	})
 	add("boundary", func(ctx context.Context, db *postgeo.DB) (any, error) {
 		return db.Boundary(ctx, "47.6,-122.33", "98101")
@@ -128,39 +132,39 @@ func questions() []question {
 	for _, code := range []string{"90210", "M5V", "98101"} {
 		add("outline "+code, func(ctx context.Context, db *postgeo.DB) (any, error) { return db.CodeOutline(ctx, code) })
 		add("neighbors "+code, func(ctx context.Context, db *postgeo.DB) (any, error) {
-			return db.Neighbors(ctx, code, postgeo.NeighborOptions{})
+			return db.Neighbors(ctx, code, lookup.NeighborOptions{})
 		})
 	}
 	for _, a := range []struct {
-		layer store.LayerID
+		layer lookup.Layer
 		geoid string
 	}{
-		{store.LayerCounty, "53033"},
-		{store.LayerCBSA, "42660"},
-		{store.LayerCensusDivision, "3506"},
+		{lookup.LayerCounty, "53033"},
+		{lookup.LayerCBSA, "42660"},
+		{lookup.LayerCensusDivision, "3506"},
 	} {
 		add("codes in "+a.geoid, func(ctx context.Context, db *postgeo.DB) (any, error) {
-			return db.CodesIn(ctx, a.layer, a.geoid, postgeo.CodesInOptions{})
+			return db.CodesIn(ctx, a.layer, a.geoid, lookup.CodesInOptions{})
 		})
 		add("outline of "+a.geoid, func(ctx context.Context, db *postgeo.DB) (any, error) {
 			area, outline, err := db.AreaOutline(ctx, a.layer, a.geoid)
 			return []any{area, outline}, err
 		})
 	}
-	for _, l := range []store.LayerID{store.LayerTract, store.LayerSchoolDistrict, store.LayerPlace, store.LayerFederalDistrict} {
+	for _, l := range []lookup.Layer{lookup.LayerTract, lookup.LayerSchoolDistrict, lookup.LayerPlace, lookup.LayerFederalDistrict} {
 		add(fmt.Sprint("crosswalk ", l), func(ctx context.Context, db *postgeo.DB) (any, error) {
-			from := "zip"
-			if l.Country() == store.CA {
+			from := lookup.Layer("zip")
+			if l.Country() == "CA" {
 				from = "fsa"
 			}
-			return gather(db.Crosswalk(ctx, from, l.String(), postgeo.CrosswalkOptions{}))
+			return gather(db.Crosswalk(ctx, from, l, lookup.CrosswalkOptions{}))
 		})
 	}
 	add("crosswalk by people", func(ctx context.Context, db *postgeo.DB) (any, error) {
-		return gather(db.Crosswalk(ctx, "zip", "county", postgeo.CrosswalkOptions{Weight: postgeo.WeightPeople}))
+		return gather(db.Crosswalk(ctx, "zip", "county", lookup.CrosswalkOptions{Weight: lookup.WeightPeople}))
 	})
 	add("crosswalk of combined areas", func(ctx context.Context, db *postgeo.DB) (any, error) {
-		return gather(db.Crosswalk(ctx, "csa", "cd", postgeo.CrosswalkOptions{}))
+		return gather(db.Crosswalk(ctx, "csa", "cd", lookup.CrosswalkOptions{}))
 	})
 	add("full 98101 of a plan", func(ctx context.Context, db *postgeo.DB) (any, error) {
 		opt := everything()
@@ -168,17 +172,17 @@ func questions() []question {
 		return db.Lookup(ctx, "98101", opt)
 	})
 	add("codes in 0605 of a plan", func(ctx context.Context, db *postgeo.DB) (any, error) {
-		return db.CodesIn(ctx, store.LayerCongressionalDistrict, "0605", postgeo.CodesInOptions{Plan: "cd120"})
+		return db.CodesIn(ctx, lookup.LayerCongressionalDistrict, "0605", lookup.CodesInOptions{Plan: "cd120"})
 	})
 	add("crosswalk of a plan", func(ctx context.Context, db *postgeo.DB) (any, error) {
-		return gather(db.Crosswalk(ctx, "cd", "zip", postgeo.CrosswalkOptions{Plan: "cd120"}))
+		return gather(db.Crosswalk(ctx, "cd", "zip", lookup.CrosswalkOptions{Plan: "cd120"}))
 	})
 	add("families", func(ctx context.Context, db *postgeo.DB) (any, error) {
 		fam, missing, err := db.FamiliesAt(ctx, geo.MustLatLng(47.61, -122.33), everything().Include)
 		return []any{fam, missing}, err
 	})
 	add("series on the areas of 2020", func(ctx context.Context, db *postgeo.DB) (any, error) {
-		return db.ACSSeries(ctx, []string{"10001", "90210"}, []string{"economic.income.median_household_income"}, postgeo.ACSSeriesOptions{})
+		return db.ACSSeries(ctx, []string{"10001", "90210"}, []string{"economic.income.median_household_income"}, acs.SeriesOptions{})
 	})
 	add("manifest", func(ctx context.Context, db *postgeo.DB) (any, error) {
 		years, err := db.ACSYears(ctx, acs.ZCTA)
@@ -206,16 +210,16 @@ func questions() []question {
 		return states, nil
 	})
 	add("geocode", func(ctx context.Context, db *postgeo.DB) (any, error) {
-		return db.Geocode(ctx, "350 5th Ave, New York, NY 10118", postgeo.GeocodeOptions{})
+		return db.Geocode(ctx, "350 5th Ave, New York, NY 10118", geocode.Options{})
 	})
 	add("geocode box", func(ctx context.Context, db *postgeo.DB) (any, error) {
-		return db.Geocode(ctx, "PO Box 12, Beverly Hills, CA 90210", postgeo.GeocodeOptions{})
+		return db.Geocode(ctx, "PO Box 12, Beverly Hills, CA 90210", geocode.Options{})
 	})
 	add("geocode batch", func(ctx context.Context, db *postgeo.DB) (any, error) {
-		return gather(db.GeocodeBatch(ctx, slices.Values([]string{"455 N Rexford Dr, Beverly Hills, CA 90210", "Beverly Hills, CA"}), postgeo.GeocodeOptions{}))
+		return gather(db.GeocodeBatch(ctx, slices.Values([]string{"455 N Rexford Dr, Beverly Hills, CA 90210", "Beverly Hills, CA"}), geocode.Options{}))
 	})
 	add("reverse", func(ctx context.Context, db *postgeo.DB) (any, error) {
-		return db.Reverse(ctx, geo.MustLatLng(40.7484, -73.9857), postgeo.ReverseOptions{})
+		return db.Reverse(ctx, geo.MustLatLng(40.7484, -73.9857), geocode.ReverseOptions{})
 	})
 	add("ping", func(ctx context.Context, db *postgeo.DB) (any, error) { return nil, db.Ping(ctx) })
 	return list

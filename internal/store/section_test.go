@@ -16,6 +16,7 @@ import (
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/internal/sample"
 	"github.com/postgeo/postgeo/internal/store"
+	"github.com/postgeo/postgeo/lookup"
 )
 
 // sections are all sections with a column of each that the sample has.
@@ -243,7 +244,7 @@ func TestBytesRead(t *testing.T) {
 	db, err := postgeo.OpenFS(counted{fstest.MapFS{"x.db": {Data: data}}, &n}, "x.db", postgeo.OpenOptions{})
 	check(t, err)
 	defer db.Close()
-	_, err = db.Lookup(t.Context(), "90210", postgeo.LookupOptions{})
+	_, err = db.Lookup(t.Context(), "90210", lookup.Options{})
 	check(t, err)
 	one := n.Load()
 	check(t, db.Prepare(t.Context()))
@@ -272,7 +273,7 @@ func BenchmarkFirstLookup(b *testing.B) {
 	for b.Loop() {
 		db, err := postgeo.OpenFS(counted{fstest.MapFS{"x.db": {Data: data}}, &n}, "x.db", postgeo.OpenOptions{})
 		check(b, err)
-		_, err = db.Lookup(b.Context(), "90210", postgeo.LookupOptions{})
+		_, err = db.Lookup(b.Context(), "90210", lookup.Options{})
 		check(b, err)
 		check(b, db.Close())
 	}

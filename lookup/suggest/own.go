@@ -122,8 +122,8 @@ func (s *search) setLayers(names []string) error {
 	s.layers = s.layers[:0]
 	for _, name := range names {
 		l := s.e.d.NamedLayer(name)
-		if id, ok := lookup.ParseLayer(name); l == nil && ok && store.IsNamedLayer(id) && searched(id) {
-			return lookup.MissingLayer("suggest", id)
+		if id, ok := store.ParseLayerName(name); l == nil && ok && store.IsNamedLayer(id) && searched(id) {
+			return lookup.MissingLayer("suggest", lookup.Layer(id.String()))
 		}
 		if l == nil || !searched(l.ID()) {
 			return invalid("Include", "layers."+name, "a layer of the dataset with names of places")

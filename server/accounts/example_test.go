@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 
 	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/lookup"
 	"github.com/postgeo/postgeo/server"
 	"github.com/postgeo/postgeo/server/accounts"
 	"github.com/postgeo/postgeo/server/client"
@@ -65,7 +66,7 @@ func serveWithKeys(ctx context.Context) (err error) {
 		if err != nil {
 			return err
 		}
-		place, reply, err := c.QuickLookup(ctx, "90210", postgeo.QuickLookupOptions{})
+		place, reply, err := c.QuickLookup(ctx, "90210", lookup.QuickOptions{})
 		if err != nil {
 			return err
 		}

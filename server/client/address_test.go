@@ -6,8 +6,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/address"
+	"github.com/postgeo/postgeo/address/geocode"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/fault"
 	"github.com/postgeo/postgeo/internal/sampletest"
@@ -21,7 +21,7 @@ func TestMatchAddress(t *testing.T) {
 	db := sampletest.Open(t)
 	c := newClient(t, serve(t, db, server.Config{}).URL, client.Options{})
 	inc, _ := address.ParseInclude([]string{"coordinates,census,cd,state_leg,school_district,acs_tract_social_2023"})
-	o := postgeo.AddressOptions{Include: inc}
+	o := address.Options{Include: inc}
 	texts := []string{"PO Box 5, New York, NY 10001", "General Delivery, Hartford, CT 06103", "12345 Nowhere St, New York, NY 10001", "350 5th Ave, New York"}
 	for _, text := range texts {
 		want, wantErr := db.MatchAddress(t.Context(), text, o)
@@ -62,7 +62,7 @@ func TestPositions(t *testing.T) {
 	db := sampletest.Open(t)
 	c := newClient(t, serve(t, db, server.Config{}).URL, client.Options{})
 	inc, _ := address.ParseInclude([]string{"census,cd"})
-	for _, o := range []postgeo.GeocodeOptions{{}, {Offset: -5}, {Offset: 20, Include: inc}} {
+	for _, o := range []geocode.Options{{}, {Offset: -5}, {Offset: 20, Include: inc}} {
 		const text = "350 5th Ave, New York, NY 10118"
 		want, err := db.Geocode(t.Context(), text, o)
 		if err != nil {
@@ -78,7 +78,7 @@ func TestPositions(t *testing.T) {
 		}
 	}
 	at := geo.MustLatLng(34.0731, -118.4004)
-	for _, o := range []postgeo.ReverseOptions{{}, {Within: 50, Include: inc}} {
+	for _, o := range []geocode.ReverseOptions{{}, {Within: 50, Include: inc}} {
 		want, err := db.Reverse(t.Context(), at, o)
 		if err != nil {
 			t.Fatal(err)

@@ -1,11 +1,11 @@
 // Package client calls a postgeo server. It returns the result types of the library,
-// such as [postgeo.Record].
+// such as [lookup.Record].
 //
 // # Usage
 //
 //	c, err := client.New("https://postgeo.example.com", client.Options{Key: key})
 //	…
-//	rec, reply, err := c.Lookup(ctx, "90210", postgeo.LookupOptions{Include: postgeo.Include{Timezone: true}})
+//	rec, reply, err := c.Lookup(ctx, "90210", lookup.Options{Include: lookup.Include{Timezone: true}})
 //	…
 //	fmt.Println(rec.City, reply.Meta.Credits.Used)
 //
@@ -15,7 +15,7 @@
 // Batches have any number of items. They are sent in consecutive requests of at most
 // 100 items:
 //
-//	places, err := c.QuickLookupBatch(ctx, codes, postgeo.QuickLookupOptions{})
+//	places, err := c.QuickLookupBatch(ctx, codes, lookup.QuickOptions{})
 //	for i, place := range places.Items {
 //		if place.Err != nil {
 //			fmt.Println(codes[i], place.Err)

@@ -8,6 +8,7 @@ import (
 	"net/http/httptest"
 
 	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/lookup"
 	"github.com/postgeo/postgeo/server"
 	"github.com/postgeo/postgeo/server/client"
 )
@@ -30,14 +31,14 @@ func Example() {
 		log.Fatal(err)
 	}
 	ctx := context.Background()
-	place, reply, err := c.QuickLookup(ctx, "90210", postgeo.QuickLookupOptions{Timezone: true})
+	place, reply, err := c.QuickLookup(ctx, "90210", lookup.QuickOptions{Timezone: true})
 	if err != nil {
 		log.Fatal(err)
 	}
 	fmt.Println(place.City, place.Timezone.IANAName, reply.Meta.Credits.Used)
 
 	codes := []string{"10001", "00000", "9021"}
-	places, err := c.QuickLookupBatch(ctx, codes, postgeo.QuickLookupOptions{})
+	places, err := c.QuickLookupBatch(ctx, codes, lookup.QuickOptions{})
 	if err != nil {
 		log.Fatal(err)
 	}

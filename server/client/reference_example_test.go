@@ -7,7 +7,12 @@ import (
 	"net/http/httptest"
 
 	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/address"
+	"github.com/postgeo/postgeo/address/geocode"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/lookup"
+	"github.com/postgeo/postgeo/lookup/suggest"
+	"github.com/postgeo/postgeo/radius"
 	"github.com/postgeo/postgeo/server"
 	"github.com/postgeo/postgeo/server/client"
 )
@@ -32,14 +37,14 @@ func exampleClient() (c *client.Client, done func()) {
 func ExampleClient_Lookup() {
 	c, done := exampleClient()
 	defer done()
-	include, _ := postgeo.ParseInclude([]string{"census"})
-	r, reply, err := c.Lookup(context.Background(), "90210", postgeo.LookupOptions{Include: include})
+	include, _ := lookup.ParseInclude([]string{"census"})
+	r, reply, err := c.Lookup(context.Background(), "90210", lookup.Options{Include: include})
 	if err != nil {
 		log.Fatal(err)
 	}
 	fmt.Println(r.County, r.Census.Current.County[0].Name, reply.Meta.Credits.Used)
 
-	batch, err := c.LookupBatch(context.Background(), []string{"10001", "99999"}, postgeo.LookupOptions{})
+	batch, err := c.LookupBatch(context.Background(), []string{"10001", "99999"}, lookup.Options{})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -59,12 +64,12 @@ func ExampleClient_Lookup() {
 func ExampleClient_Radius() {
 	c, done := exampleClient()
 	defer done()
-	r, _, err := c.Radius(context.Background(), "90210", postgeo.RadiusOptions{Max: 3, Mode: postgeo.Spatial})
+	r, _, err := c.Radius(context.Background(), "90210", radius.Options{Max: 3, Mode: radius.Spatial})
 	if err != nil {
 		log.Fatal(err)
 	}
 	fmt.Println(r.Matches[1].Code, r.Matches[1].DistanceMiles)
-	batch, err := c.RadiusBatch(context.Background(), []client.RadiusSearch{{Center: "98101", Options: postgeo.RadiusOptions{Max: 1}}})
+	batch, err := c.RadiusBatch(context.Background(), []client.RadiusSearch{{Center: "98101", Options: radius.Options{Max: 1}}})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -77,12 +82,12 @@ func ExampleClient_Radius() {
 func ExampleClient_Distance() {
 	c, done := exampleClient()
 	defer done()
-	d, _, err := c.Distance(context.Background(), "90210", "K1A 0B1", postgeo.DistanceOptions{})
+	d, _, err := c.Distance(context.Background(), "90210", "K1A 0B1", radius.DistanceOptions{})
 	if err != nil {
 		log.Fatal(err)
 	}
 	fmt.Println(d.Distance.Miles, d.Bearing)
-	batch, err := c.DistanceBatch(context.Background(), []client.Pair{{From: "90210", To: "10001"}}, postgeo.DistanceOptions{})
+	batch, err := c.DistanceBatch(context.Background(), []client.Pair{{From: "90210", To: "10001"}}, radius.DistanceOptions{})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -95,7 +100,7 @@ func ExampleClient_Distance() {
 func ExampleClient_Suggest() {
 	c, done := exampleClient()
 	defer done()
-	r, _, err := c.Suggest(context.Background(), "beverly", postgeo.SuggestOptions{Limit: 1})
+	r, _, err := c.Suggest(context.Background(), "beverly", suggest.Options{Limit: 1})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -106,12 +111,12 @@ func ExampleClient_Suggest() {
 func ExampleClient_MatchAddress() {
 	c, done := exampleClient()
 	defer done()
-	m, _, err := c.MatchAddress(context.Background(), "350 5th ave, new york ny 10118", postgeo.AddressOptions{})
+	m, _, err := c.MatchAddress(context.Background(), "350 5th ave, new york ny 10118", address.Options{})
 	if err != nil {
 		log.Fatal(err)
 	}
 	fmt.Println(m.Data.FormattedAddress, m.Data.Confidence)
-	batch, err := c.MatchAddressBatch(context.Background(), []string{"1100 congress ave austin tx 78701"}, postgeo.AddressOptions{})
+	batch, err := c.MatchAddressBatch(context.Background(), []string{"1100 congress ave austin tx 78701"}, address.Options{})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -124,12 +129,12 @@ func ExampleClient_MatchAddress() {
 func ExampleClient_Geocode() {
 	c, done := exampleClient()
 	defer done()
-	r, _, err := c.Geocode(context.Background(), "350 5th Ave, New York, NY 10118", postgeo.GeocodeOptions{})
+	r, _, err := c.Geocode(context.Background(), "350 5th Ave, New York, NY 10118", geocode.Options{})
 	if err != nil {
 		log.Fatal(err)
 	}
 	fmt.Println(r.Precision, r.Location)
-	batch, err := c.GeocodeBatch(context.Background(), []string{"1 Nowhere Ln, Beverly Hills, CA 90210"}, postgeo.GeocodeOptions{})
+	batch, err := c.GeocodeBatch(context.Background(), []string{"1 Nowhere Ln, Beverly Hills, CA 90210"}, geocode.Options{})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -143,12 +148,12 @@ func ExampleClient_Reverse() {
 	c, done := exampleClient()
 	defer done()
 	at := geo.MustLatLng(34.0731, -118.4004)
-	r, _, err := c.Reverse(context.Background(), at, postgeo.ReverseOptions{})
+	r, _, err := c.Reverse(context.Background(), at, geocode.ReverseOptions{})
 	if err != nil {
 		log.Fatal(err)
 	}
 	fmt.Println(r.Formatted)
-	batch, err := c.ReverseBatch(context.Background(), []geo.LatLng{at}, postgeo.ReverseOptions{})
+	batch, err := c.ReverseBatch(context.Background(), []geo.LatLng{at}, geocode.ReverseOptions{})
 	if err != nil {
 		log.Fatal(err)
 	}

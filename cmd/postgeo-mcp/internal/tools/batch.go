@@ -7,10 +7,12 @@ import (
 
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/acs"
+	"github.com/postgeo/postgeo/address"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/internal/operation"
 	"github.com/postgeo/postgeo/internal/wording"
 	"github.com/postgeo/postgeo/lookup"
+	"github.com/postgeo/postgeo/radius"
 )
 
 // A list holds the results of several inputs in order.
@@ -106,10 +108,10 @@ type lookups struct {
 func (in *lookups) run(ctx context.Context, db *postgeo.DB) (*list, error) {
 	full, unknown := in.Options(db.LastACSYear(ctx, acs.ZCTA))
 	if in.Full {
-		return eachCode(ctx, in.codeList, unknown, func(code string) (*postgeo.Record, error) { return db.Lookup(ctx, code, full) })
+		return eachCode(ctx, in.codeList, unknown, func(code string) (*lookup.Record, error) { return db.Lookup(ctx, code, full) })
 	}
 	quick, _ := in.QuickOptions()
-	return eachCode(ctx, in.codeList, unknown, func(code string) (*postgeo.QuickRecord, error) { return db.QuickLookup(ctx, code, quick) })
+	return eachCode(ctx, in.codeList, unknown, func(code string) (*lookup.QuickRecord, error) { return db.QuickLookup(ctx, code, quick) })
 }
 
 // searches is the input of radius_batch.
@@ -120,7 +122,7 @@ type searches struct {
 
 func (in *searches) run(ctx context.Context, db *postgeo.DB) (*list, error) {
 	o, unknown := in.Options(db.LastACSYear(ctx, acs.ZCTA))
-	return eachCode(ctx, in.codeList, unknown, func(code string) (*postgeo.RadiusResult, error) { return db.Radius(ctx, code, o) })
+	return eachCode(ctx, in.codeList, unknown, func(code string) (*radius.Result, error) { return db.Radius(ctx, code, o) })
 }
 
 // distances is the input of distance_batch.
@@ -130,11 +132,11 @@ type distances struct {
 }
 
 func (in *distances) run(ctx context.Context, db *postgeo.DB) (*list, error) {
-	return each(ctx, in.Pairs, nil, operation.Ends.Echo, func(pair operation.Ends) (*postgeo.DistanceResult, error) {
+	return each(ctx, in.Pairs, nil, operation.Ends.Echo, func(pair operation.Ends) (*radius.DistanceResult, error) {
 		if err := errors.Join(blank("from", pair.From), blank("to", pair.To)); err != nil {
 			return nil, err
 		}
-		return db.Distance(ctx, pair.From, pair.To, postgeo.DistanceOptions{At: in.At})
+		return db.Distance(ctx, pair.From, pair.To, radius.DistanceOptions{At: in.At})
 	})
 }
 
@@ -147,7 +149,7 @@ type matches struct {
 func (in *matches) run(ctx context.Context, db *postgeo.DB) (*list, error) {
 	o, unknown := in.Options(db.LastACSYear(ctx, acs.Tract))
 	input := func(text string) envelope.Input { return envelope.Input{Address: text} }
-	return each(ctx, in.Addresses, operation.Ignored(unknown), input, func(text string) (*postgeo.AddressMatch, error) {
+	return each(ctx, in.Addresses, operation.Ignored(unknown), input, func(text string) (*address.Match, error) {
 		if err := blank("address", text); err != nil {
 			return nil, err
 		}

@@ -76,7 +76,7 @@ func (in *listAreasIn) run(ctx context.Context, db *postgeo.DB) (*areasPage, err
 		return nil, err
 	}
 	names, more, err := page(ctx, db.AreaIDs(ctx, id), in.Prefix, in.pageIn)
-	return &areasPage{Layer: id.String(), GEOIDs: names, More: more}, err
+	return &areasPage{Layer: string(id), GEOIDs: names, More: more}, err
 }
 
 // page returns a page of names in ascending order.

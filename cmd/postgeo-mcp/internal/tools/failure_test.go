@@ -8,12 +8,11 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/cmd/postgeo-mcp/internal/tools"
 	"github.com/postgeo/postgeo/lookup/suggest"
 )
 
-func parseTypes(o *postgeo.SuggestOptions, types []string) (err error) {
+func parseTypes(o *suggest.Options, types []string) (err error) {
 	o.Include, err = suggest.ParseTypes(types)
 	return err
 }

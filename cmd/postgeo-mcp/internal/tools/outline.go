@@ -12,6 +12,7 @@ import (
 	"github.com/postgeo/postgeo/geo/geojson"
 	"github.com/postgeo/postgeo/internal/operation"
 	"github.com/postgeo/postgeo/internal/wording"
+	"github.com/postgeo/postgeo/lookup"
 )
 
 // maxVertices is the maximum number of vertices of a returned outline. Each takes
@@ -51,8 +52,8 @@ type geometry []byte
 func (g geometry) MarshalJSON() ([]byte, error) { return g, nil }
 
 type featureProperties struct {
-	Area   *postgeo.Area `json:"area,omitzero"`
-	Source string        `json:"source,omitzero"`
+	Area   *lookup.Area `json:"area,omitzero"`
+	Source string       `json:"source,omitzero"`
 }
 
 func (in *outlineInput) run(ctx context.Context, db *postgeo.DB) (*feature, error) {
@@ -62,7 +63,7 @@ func (in *outlineInput) run(ctx context.Context, db *postgeo.DB) (*feature, erro
 	case in.Code != "" && (in.Layer != "" || in.GEOID != ""):
 		return nil, envelope.NewFault(envelope.ValidationInvalidParam, wording.InvalidParam("code", "absent when layer and geoid are given"))
 	case in.Code != "":
-		record, err := db.QuickLookup(ctx, in.Code, postgeo.QuickLookupOptions{})
+		record, err := db.QuickLookup(ctx, in.Code, lookup.QuickOptions{})
 		if err != nil {
 			return nil, err
 		}

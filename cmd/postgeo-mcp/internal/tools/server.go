@@ -15,9 +15,12 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/address"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/internal/admission"
 	"github.com/postgeo/postgeo/internal/operation"
+	"github.com/postgeo/postgeo/lookup"
+	"github.com/postgeo/postgeo/radius"
 )
 
 // DefaultMaxResult is the default of [Options.MaxResult]: about the size that a
@@ -131,10 +134,10 @@ func (s *service) addTools(server *mcp.Server) {
 	add(server, s, operation.Aggregate, tool{heavy: true}, (*operation.AggregateInput).Run)
 	add(server, s, operation.Compare, tool{}, (*operation.CompareInput).Run)
 
-	add(server, s, severalOf[lookups](operation.Lookup, "lookup_batch"), tool{choose: true, entries: types(postgeo.QuickRecord{}, postgeo.Record{})}, (*lookups).run)
-	add(server, s, severalOf[searches](operation.Radius, "radius_batch"), tool{heavy: true, choose: true, limit: 10, most: 500, entries: types(postgeo.RadiusResult{})}, (*searches).run)
-	add(server, s, severalOf[distances](operation.Distance, "distance_batch"), tool{choose: true, entries: types(postgeo.DistanceResult{})}, (*distances).run)
-	add(server, s, severalOf[matches](operation.Address, "match_addresses"), tool{choose: true, entries: types(postgeo.AddressMatch{})}, (*matches).run)
+	add(server, s, severalOf[lookups](operation.Lookup, "lookup_batch"), tool{choose: true, entries: types(lookup.QuickRecord{}, lookup.Record{})}, (*lookups).run)
+	add(server, s, severalOf[searches](operation.Radius, "radius_batch"), tool{heavy: true, choose: true, limit: 10, most: 500, entries: types(radius.Result{})}, (*searches).run)
+	add(server, s, severalOf[distances](operation.Distance, "distance_batch"), tool{choose: true, entries: types(radius.DistanceResult{})}, (*distances).run)
+	add(server, s, severalOf[matches](operation.Address, "match_addresses"), tool{choose: true, entries: types(address.Match{})}, (*matches).run)
 
 	s.addOutline(server)
 	s.addLists(server)

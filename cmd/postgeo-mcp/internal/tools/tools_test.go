@@ -17,9 +17,12 @@ import (
 
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/acs"
+	"github.com/postgeo/postgeo/address"
 	"github.com/postgeo/postgeo/cmd/postgeo-mcp/internal/tools"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/lookup"
+	"github.com/postgeo/postgeo/lookup/suggest"
+	"github.com/postgeo/postgeo/radius"
 )
 
 // toolNames are all tools.
@@ -100,69 +103,69 @@ func TestAnswersOfTheLibrary(t *testing.T) {
 	ctx, db := t.Context(), c.db
 	timezone := lookup.Include{Timezone: true, Census: true}
 	economic := lookup.Include{ACS: []acs.Tag{{Profile: acs.Economic, Year: 2019}}}
-	county, _ := postgeo.ParseLayer("county")
+	county, _ := lookup.ParseLayer("county")
 	const income = "economic.income.median_household_income"
 	tests := []struct {
 		tool, args string
 		want       func() (any, error)
 	}{
 		{"quick_lookup", `{"code":"k1a0b1","include":"timezone"}`, func() (any, error) {
-			return db.QuickLookup(ctx, "k1a0b1", postgeo.QuickLookupOptions{Timezone: true})
+			return db.QuickLookup(ctx, "k1a0b1", lookup.QuickOptions{Timezone: true})
 		}},
 		{"lookup", `{"code":"34.0901,-118.4065","include":"timezone, census"}`, func() (any, error) {
-			return db.Lookup(ctx, "34.0901,-118.4065", postgeo.LookupOptions{Include: timezone})
+			return db.Lookup(ctx, "34.0901,-118.4065", lookup.Options{Include: timezone})
 		}},
 		{"lookup", `{"code":"10001","include":["acs_economic_2019"]}`, func() (any, error) {
-			return db.Lookup(ctx, "10001", postgeo.LookupOptions{Include: economic})
+			return db.Lookup(ctx, "10001", lookup.Options{Include: economic})
 		}},
 		{"radius", `{"code":"90210","max":5,"min":"1","mode":"spatial","limit":3,"include":["timezone"]}`, func() (any, error) {
-			return db.Radius(ctx, "90210", postgeo.RadiusOptions{
-				Max: 5, Min: 1, Mode: postgeo.Spatial, Limit: 3, Include: postgeo.RadiusInclude{Timezone: true},
+			return db.Radius(ctx, "90210", radius.Options{
+				Max: 5, Min: 1, Mode: radius.Spatial, Limit: 3, Include: radius.Include{Timezone: true},
 			})
 		}},
 		{"radius", `{"code":"90210","max":"auto"}`, func() (any, error) {
-			return db.Radius(ctx, "90210", postgeo.RadiusOptions{Auto: postgeo.Density, Limit: 50})
+			return db.Radius(ctx, "90210", radius.Options{Auto: radius.Density, Limit: 50})
 		}},
 		{"nearest", `{"code":"90210","count":4,"max":100}`, func() (any, error) {
-			return db.Nearest(ctx, "90210", postgeo.NearestOptions{Count: 4, Max: 100})
+			return db.Nearest(ctx, "90210", radius.NearestOptions{Count: 4, Max: 100})
 		}},
 		{"suggest", `{"query":"springf","limit":5,"include":"place,zip","country":"US"}`, func() (any, error) {
 			return db.Suggest(ctx, "springf", suggestions(t, 5, "US", "place", "zip"))
 		}},
-		{"distance", `{"from":"90210","to":"10001"}`, func() (any, error) { return db.Distance(ctx, "90210", "10001", postgeo.DistanceOptions{}) }},
+		{"distance", `{"from":"90210","to":"10001"}`, func() (any, error) { return db.Distance(ctx, "90210", "10001", radius.DistanceOptions{}) }},
 		{"distance_matrix", `{"from":["90210","K1A"],"to":["10001"]}`, func() (any, error) {
-			return db.DistanceMatrix(ctx, []string{"90210", "K1A"}, []string{"10001"}, postgeo.DistanceOptions{})
+			return db.DistanceMatrix(ctx, []string{"90210", "K1A"}, []string{"10001"}, radius.DistanceOptions{})
 		}},
 		{"distance_matrix", `{"from":["90210","10001"]}`, func() (any, error) {
-			return db.DistanceMatrix(ctx, []string{"90210", "10001"}, []string{"90210", "10001"}, postgeo.DistanceOptions{})
+			return db.DistanceMatrix(ctx, []string{"90210", "10001"}, []string{"90210", "10001"}, radius.DistanceOptions{})
 		}},
 		{"boundary_distance", `{"from":"34.1,-118.4","code":"90210"}`, func() (any, error) { return db.Boundary(ctx, "34.1,-118.4", "90210") }},
 		{"neighbors", `{"code":"90210","tolerance":20}`, func() (any, error) {
-			return db.Neighbors(ctx, "90210", postgeo.NeighborOptions{Tolerance: 20})
+			return db.Neighbors(ctx, "90210", lookup.NeighborOptions{Tolerance: 20})
 		}},
 		{"match_address", `{"address":"350 5th Ave, New York, NY 10118","include":"coordinates"}`, func() (any, error) {
-			return db.MatchAddress(ctx, "350 5th Ave, New York, NY 10118", postgeo.AddressOptions{Include: postgeo.AddressInclude{Coordinates: true}})
+			return db.MatchAddress(ctx, "350 5th Ave, New York, NY 10118", address.Options{Include: address.Include{Coordinates: true}})
 		}},
 		{"acs_series", `{"codes":["10001"],"fields":["economic.income.median_household_income"],"years":[2023,2024],"dollars":"newest"}`, func() (any, error) {
 			lines, err := db.ACSSeries(ctx, []string{"10001"}, []string{income}, seriesOptions(acs.NewestDollars, 2023, 2024))
 			return struct {
-				Lines []postgeo.ACSLine `json:"lines"`
+				Lines []acs.Line `json:"lines"`
 			}{lines}, err
 		}},
 		{"acs_aggregate", `{"codes":["10001","90210"],"fields":["economic.income.median_household_income"],"years":[2024]}`, func() (any, error) {
 			return db.ACSAggregate(ctx, postgeo.ACSAreas{Codes: []string{"10001", "90210"}}, []string{income}, seriesOptions(0, 2024))
 		}},
 		{"acs_aggregate", `{"code":"10001","max":2,"mode":"spatial","fields":["economic.income.median_household_income"],"years":[2024]}`, func() (any, error) {
-			where := postgeo.ACSAreas{Center: "10001", Mode: postgeo.Spatial, Radius: postgeo.RadiusOptions{Max: 2, Mode: postgeo.Spatial}}
+			where := postgeo.ACSAreas{Center: "10001", Mode: radius.Spatial, Radius: radius.Options{Max: 2, Mode: radius.Spatial}}
 			return db.ACSAggregate(ctx, where, []string{income}, seriesOptions(0, 2024))
 		}},
 		{"acs_compare", `{"code_a":"10001","year_a":2024,"year_b":2019,"field":"economic.income.median_household_income","dollars":2024}`, func() (any, error) {
 			return db.CompareACS(ctx, postgeo.ACSSide{Area: "10001", Year: 2024}, postgeo.ACSSide{Area: "10001", Year: 2019}, income, false, acs.FigureOptions{Dollars: 2024})
 		}},
 		{"codes_in", `{"layer":"county","geoid":"06037","limit":5000}`, func() (any, error) {
-			in, err := db.CodesIn(ctx, county, "06037", postgeo.CodesInOptions{})
+			in, err := db.CodesIn(ctx, county, "06037", lookup.CodesInOptions{})
 			return struct {
-				*postgeo.CodesIn
+				*lookup.CodesIn
 				Total int `json:"total"`
 			}{in, len(in.Codes)}, err
 		}},
@@ -185,13 +188,13 @@ func TestAnswersOfTheLibrary(t *testing.T) {
 	}
 }
 
-func seriesOptions(dollars int, years ...int) postgeo.ACSSeriesOptions {
-	return postgeo.ACSSeriesOptions{FigureOptions: acs.FigureOptions{Dollars: dollars}, Years: years}
+func seriesOptions(dollars int, years ...int) acs.SeriesOptions {
+	return acs.SeriesOptions{FigureOptions: acs.FigureOptions{Dollars: dollars}, Years: years}
 }
 
-func suggestions(t *testing.T, limit int, country string, types ...string) postgeo.SuggestOptions {
+func suggestions(t *testing.T, limit int, country string, types ...string) suggest.Options {
 	t.Helper()
-	o := postgeo.SuggestOptions{Limit: limit, Country: country}
+	o := suggest.Options{Limit: limit, Country: country}
 	if err := parseTypes(&o, types); err != nil {
 		t.Fatal(err)
 	}

@@ -87,7 +87,7 @@ func TestAcsSeries(t *testing.T) {
 	}
 	defer db.Close()
 	fields := []string{income, poverty}
-	lines, err := db.ACSSeries(t.Context(), []string{"90210", "10001"}, fields, postgeo.ACSSeriesOptions{FigureOptions: acs.FigureOptions{Dollars: acs.NewestDollars}})
+	lines, err := db.ACSSeries(t.Context(), []string{"90210", "10001"}, fields, acs.SeriesOptions{FigureOptions: acs.FigureOptions{Dollars: acs.NewestDollars}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -42,7 +42,6 @@ func forgedSample(t *testing.T) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer db.Close()
 	var lengths, text []byte
 	ids := columnIDs(t, db)
 	for name, to := range map[string]*[]byte{"names.lengths": &lengths, "names.text": &text} {
@@ -70,23 +69,45 @@ func forgedSample(t *testing.T) string {
 		t.Fatalf("%d names are forged", forged)
 	}
 	id := ids["names.text"]
-	key := binary.LittleEndian.AppendUint64([]byte("columns\x00"), uint64(id))
-	table := crc32.MakeTable(crc32.Castagnoli)
-	text = binary.LittleEndian.AppendUint32(text, crc32.Update(crc32.Checksum(key, table), table, text))
 	if _, err := db.Exec("UPDATE columns SET data = ? WHERE id = ?", text, id); err != nil {
 		t.Fatal(err)
 	}
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
+	}
+	sealPages(t, path)
 	return path
 }
 
-// columnRow returns a row of the table of columns without its checksum.
+// sealPages gives the pages of a dataset that was changed by SQL their checksums, the
+// last eight bytes. The eight before them name the file.
+func sealPages(t *testing.T, path string) {
+	t.Helper()
+	const size = 8192
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	id := bytes.Clone(data[size-16 : size-8])
+	for i := range len(data) / size {
+		page := data[i*size : (i+1)*size]
+		copy(page[size-16:], id)
+		sum := uint64(crc32.Checksum(page[:size-8], crc32.MakeTable(crc32.Castagnoli)))<<32 | uint64(crc32.ChecksumIEEE(page[:size-8]))
+		binary.LittleEndian.PutUint64(page[size-8:], sum^uint64(i+1))
+	}
+	if err := os.WriteFile(path, data, 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// columnRow returns a row of the table of columns.
 func columnRow(t *testing.T, db *sql.DB, id int) []byte {
 	t.Helper()
 	var data []byte
 	if err := db.QueryRow("SELECT data FROM columns WHERE id = ?", id).Scan(&data); err != nil {
 		t.Fatal(err)
 	}
-	return data[:len(data)-crc32.Size]
+	return data
 }
 
 // columnIDs returns the rows of columns by name. The directory in row 0 lists the

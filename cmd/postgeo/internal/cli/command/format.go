@@ -8,9 +8,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/output"
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/enrich/table"
 	"github.com/postgeo/postgeo/geo/svg"
 	"github.com/postgeo/postgeo/internal/edit"
@@ -176,7 +176,7 @@ var (
 
 // Attribution returns the attribution of the sources of a map, or of all
 // if the dataset has none of them.
-func Attribution(m postgeo.Manifest, sources []string) string {
+func Attribution(m dataset.Manifest, sources []string) string {
 	used := m.Sources[:0:0]
 	for _, s := range m.Sources {
 		if slices.ContainsFunc(sources, func(start string) bool { return strings.HasPrefix(s.ID, start) }) {

@@ -10,12 +10,10 @@ import (
 
 	"github.com/paulmach/orb"
 
-	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/output"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/geo/geojson"
-	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/lookup"
 	"github.com/postgeo/postgeo/radius"
 )
@@ -120,7 +118,7 @@ func (c *Call) Feature(item any) output.Feature {
 	case *lookup.CodeShare:
 		return c.place(item.CodeType, item.Code, item.Location)
 	case *lookup.Neighbor:
-		if layer, ok := postgeo.ParseLayer(item.Layer); ok {
+		if layer, ok := lookup.ParseLayer(item.Layer); ok {
 			area, m, err := c.DB.AreaOutline(c.Context, layer, item.Code)
 			c.outlineErr = errors.Join(c.outlineErr, err)
 			return output.Feature{Geometry: geojson.AppendPolygons(nil, m), ID: item.Code, Source: area.Source}
@@ -155,18 +153,18 @@ func (c *Call) Outline(kind lookup.CodeType, code string) orb.MultiPolygon {
 }
 
 // ParseLayer reads the name of a layer.
-func ParseLayer(name string) (postgeo.LayerID, error) {
-	if id, ok := postgeo.ParseLayer(name); ok {
+func ParseLayer(name string) (lookup.Layer, error) {
+	if id, ok := lookup.ParseLayer(name); ok {
 		return id, nil
 	}
-	names := make([]string, 0, len(store.LayerIDs()))
-	for _, id := range store.LayerIDs() {
-		names = append(names, id.String())
+	var names []string
+	for _, layer := range lookup.Layers() {
+		names = append(names, string(layer))
 	}
 	if near := NearName(strings.ToLower(name), names); near != "" {
-		return 0, Usage(message.UnknownLayerNear, name, near)
+		return "", Usage(message.UnknownLayerNear, name, near)
 	}
-	return 0, Usage(message.UnknownLayer, name, strings.Join(names, ", "))
+	return "", Usage(message.UnknownLayer, name, strings.Join(names, ", "))
 }
 
 // JoinText joins two texts unless one is empty.

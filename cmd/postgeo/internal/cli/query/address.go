@@ -32,7 +32,7 @@ type addressOptions struct {
 	command.Data
 	command.Format
 
-	search postgeo.AddressOptions
+	search address.Options
 }
 
 // addressFields are the flags of an address that is divided into its parts.
@@ -47,7 +47,7 @@ type addressFields struct {
 
 // key returns the fields as one text; "" without any.
 func (f *addressFields) key() string {
-	return (&postgeo.AddressFields{Street: f.Street, Unit: f.Unit, City: f.City, State: f.State, ZIP: f.ZIP, Country: f.Country}).Key()
+	return (&address.Fields{Street: f.Street, Unit: f.Unit, City: f.City, State: f.State, ZIP: f.ZIP, Country: f.Country}).Key()
 }
 
 // Offline implements [command.Offline].

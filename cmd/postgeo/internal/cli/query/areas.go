@@ -11,6 +11,7 @@ import (
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
 	"github.com/postgeo/postgeo/internal/fault"
 	"github.com/postgeo/postgeo/internal/store"
+	"github.com/postgeo/postgeo/lookup"
 	"github.com/postgeo/postgeo/lookup/suggest"
 )
 
@@ -20,7 +21,7 @@ var layerByDigits = map[int]string{4: "cd", 5: "county", 7: "place", 10: "cousub
 // missingArea returns the error for an area that is given by one word only.
 func missingArea(word string) error {
 	const name = "postgeo codes-in"
-	if _, isLayer := postgeo.ParseLayer(word); isLayer {
+	if _, isLayer := lookup.ParseLayer(word); isLayer {
 		return command.UsageOf(name, message.AreaWithoutCode, word)
 	}
 	layer := layerByDigits[len(word)]
@@ -31,8 +32,8 @@ func missingArea(word string) error {
 }
 
 // suggestedTypes maps layers to the types of their areas in suggestions.
-var suggestedTypes = map[postgeo.LayerID]suggest.Type{
-	store.LayerCounty: suggest.County, store.LayerPlace: suggest.Place, store.LayerCBSA: suggest.CBSA, store.LayerSchoolDistrict: suggest.SchoolDistrict,
+var suggestedTypes = map[lookup.Layer]suggest.Type{
+	lookup.LayerCounty: suggest.County, lookup.LayerPlace: suggest.Place, lookup.LayerCBSA: suggest.CBSA, lookup.LayerSchoolDistrict: suggest.SchoolDistrict,
 }
 
 // areaHint returns the remedy for an unknown ID of an area. It is the ID with its
@@ -43,8 +44,8 @@ func areaHint(c *command.Call, err error) string {
 		return ""
 	}
 	given, example := strings.TrimSpace(missing.Input), ""
-	layer, _ := postgeo.ParseLayer(missing.Layer)
-	if _, former := store.FormerCountyOf(given); former && layer == store.LayerCounty {
+	layer, _ := lookup.ParseLayer(missing.Layer)
+	if _, former := store.FormerCountyOf(given); former && layer == lookup.LayerCounty {
 		return "" // the error names its successors
 	}
 	for id, err := range c.DB.AreaIDs(c.Context, layer) {
@@ -57,7 +58,7 @@ func areaHint(c *command.Call, err error) string {
 		}
 	}
 	if kind, ok := suggestedTypes[layer]; ok && command.NameLike.MatchString(given) {
-		found, err := c.DB.Suggest(c.Context, given, postgeo.SuggestOptions{Include: suggest.TypesOf(kind), Limit: 3})
+		found, err := c.DB.Suggest(c.Context, given, suggest.Options{Include: suggest.TypesOf(kind), Limit: 3})
 		if err == nil && len(found.Matches) > 0 {
 			var names []string
 			for i := range found.Matches {
@@ -70,7 +71,7 @@ func areaHint(c *command.Call, err error) string {
 	if example == "" {
 		return ""
 	}
-	if store.IsNamedLayer(layer) || store.IsOwnLayer(layer) {
+	if layer.IsNamed() || layer.IsOwn() {
 		return fmt.Sprintf(message.NamedAreaCodes, example, layer)
 	}
 	return fmt.Sprintf(message.AreaCodes, example)

@@ -5,11 +5,11 @@ import (
 
 	"github.com/paulmach/orb"
 
-	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/output"
 	"github.com/postgeo/postgeo/geo/geojson"
+	"github.com/postgeo/postgeo/lookup"
 )
 
 type boundaryOptions struct {
@@ -28,7 +28,7 @@ func boundaryCommand() *command.Command {
 			"postgeo boundary county 06037 -o county.geojson", "the outline of a county",
 		),
 		Check: func(o *boundaryOptions, _ *command.Env) error {
-			if _, isLayer := postgeo.ParseLayer(o.Codes[0]); isLayer && len(o.Codes) == 1 {
+			if _, isLayer := lookup.ParseLayer(o.Codes[0]); isLayer && len(o.Codes) == 1 {
 				return command.UsageOf("postgeo boundary", message.LayerWithoutArea, o.Codes[0])
 			}
 			return nil
@@ -40,7 +40,7 @@ func boundaryCommand() *command.Command {
 func (o *boundaryOptions) run(c *command.Call) (command.Result, error) {
 	c.Several = len(o.Codes) > 1
 	features := o.codes
-	if layer, isLayer := postgeo.ParseLayer(o.Codes[0]); isLayer {
+	if layer, isLayer := lookup.ParseLayer(o.Codes[0]); isLayer {
 		features = func(c *command.Call, write func(any) error) error { return o.areas(c, layer, write) }
 	} else if err := c.NeedAreas("boundaries"); err != nil {
 		return command.Result{}, err
@@ -65,7 +65,7 @@ func (o *boundaryOptions) codes(c *command.Call, write func(any) error) error {
 		if err != nil {
 			return err
 		}
-		r, err := c.DB.QuickLookup(c.Context, code, postgeo.QuickLookupOptions{})
+		r, err := c.DB.QuickLookup(c.Context, code, lookup.QuickOptions{})
 		if err == nil {
 			err = write(r)
 		} else {
@@ -78,7 +78,7 @@ func (o *boundaryOptions) codes(c *command.Call, write func(any) error) error {
 	return nil
 }
 
-func (o *boundaryOptions) areas(c *command.Call, layer postgeo.LayerID, write func(any) error) error {
+func (o *boundaryOptions) areas(c *command.Call, layer lookup.Layer, write func(any) error) error {
 	for _, geoid := range o.Codes[1:] {
 		area, outline, err := c.DB.AreaOutline(c.Context, layer, geoid)
 		if err == nil {
@@ -95,7 +95,7 @@ func (o *boundaryOptions) areas(c *command.Call, layer postgeo.LayerID, write fu
 
 // An outlined is an area of a layer with its outline.
 type outlined struct {
-	postgeo.Area
+	lookup.Area
 	outline orb.MultiPolygon
 }
 

@@ -5,12 +5,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/output"
 	"github.com/postgeo/postgeo/internal/operation"
-	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/lookup"
 )
 
@@ -20,7 +18,7 @@ type codesInOptions struct {
 	command.Data
 	command.GeoFormat
 
-	layer postgeo.LayerID
+	layer lookup.Layer
 }
 
 func codesInCommand() *command.Command {
@@ -55,7 +53,7 @@ func codesInCommand() *command.Command {
 				return command.Result{}, failArea(c, err)
 			}
 			if c.People() {
-				c.Report(message.AreaFound, strings.ReplaceAll(cmp.Or(in.Area.Kind, o.layer.String()), "_", " "), in.Area.GEOID, command.JoinText(in.Area.Name, ", ", in.Area.State))
+				c.Report(message.AreaFound, strings.ReplaceAll(cmp.Or(in.Area.Kind, string(o.layer)), "_", " "), in.Area.GEOID, command.JoinText(in.Area.Name, ", ", in.Area.State))
 			}
 			return command.Rows(in.Codes).Whole(in), nil
 		},
@@ -63,16 +61,16 @@ func codesInCommand() *command.Command {
 }
 
 // withoutShare removes the share that codes of the layer's country do not have.
-func withoutShare(columns []output.Column, layer postgeo.LayerID) []output.Column {
+func withoutShare(columns []output.Column, layer lookup.Layer) []output.Column {
 	other := "pct_of_fsa"
 	switch layer.Country() {
-	case 0: // a user-supplied layer may have both
+	case "": // a user-supplied layer may have both
 		return columns
-	case store.CA:
+	case "CA":
 		other = "pct_of_zip"
 	default:
 	}
-	districts := layer == store.LayerCongressionalDistrict || layer == store.LayerStateUpper || layer == store.LayerStateLower
+	districts := layer == lookup.LayerCongressionalDistrict || layer == lookup.LayerStateUpper || layer == lookup.LayerStateLower
 	return slices.DeleteFunc(columns, func(c output.Column) bool {
 		return c.Header == other || !districts && slices.Contains([]string{"pct_of_people", "% of people", "is_split"}, c.Header)
 	})

@@ -7,11 +7,11 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/output"
 	"github.com/postgeo/postgeo/internal/operation"
+	"github.com/postgeo/postgeo/lookup"
 )
 
 type crosswalkOptions struct {
@@ -22,7 +22,7 @@ type crosswalkOptions struct {
 }
 
 func crosswalkCommand() *command.Command {
-	return command.New(command.Spec[crosswalkOptions, postgeo.CrosswalkRow]{
+	return command.New(command.Spec[crosswalkOptions, lookup.CrosswalkRow]{
 		Name: "crosswalk", Group: areas, Short: operation.Crosswalk.Summary,
 		Long: operation.Crosswalk.Detail,
 		Examples: command.Examples(
@@ -32,10 +32,10 @@ func crosswalkCommand() *command.Command {
 		),
 		View: func(o *crosswalkOptions, _ *command.Call) (command.View, error) {
 			others := []string{"intersection_sq_mi"}
-			if o.Weight == postgeo.WeightArea || o.Weight == 0 && isCode(o.From) != isCode(o.To) {
+			if o.Weight == lookup.WeightArea || o.Weight == 0 && isCode(o.From) != isCode(o.To) {
 				others = []string{"people", "reason"}
 			}
-			return command.Table(slices.DeleteFunc(output.Columns[postgeo.CrosswalkRow](), func(c output.Column) bool { return slices.Contains(others, c.Header) })), nil
+			return command.Table(slices.DeleteFunc(output.Columns[lookup.CrosswalkRow](), func(c output.Column) bool { return slices.Contains(others, c.Header) })), nil
 		},
 		Run: func(o *crosswalkOptions, c *command.Call) (command.Result, error) {
 			return command.Stream(reported(o.All(c.Context, c.DB), c)), nil
@@ -44,8 +44,8 @@ func crosswalkCommand() *command.Command {
 }
 
 // reported writes the numbers of ZIP Codes without pairs, by reason, after the rows.
-func reported(rows iter.Seq2[postgeo.CrosswalkRow, error], c *command.Call) iter.Seq2[postgeo.CrosswalkRow, error] {
-	return func(yield func(postgeo.CrosswalkRow, error) bool) {
+func reported(rows iter.Seq2[lookup.CrosswalkRow, error], c *command.Call) iter.Seq2[lookup.CrosswalkRow, error] {
+	return func(yield func(lookup.CrosswalkRow, error) bool) {
 		reasons, total := map[string]int{}, 0
 		for row, err := range rows {
 			if row.Reason != "" {

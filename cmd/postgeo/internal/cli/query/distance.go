@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/output"
@@ -93,7 +92,7 @@ func (o *distanceOptions) each(c *command.Call) (command.Result, error) {
 	}
 	input := func(to string) envelope.Input { return envelope.Input{From: from, To: to} }
 	return c.EachOf(others, input, func(to string) (any, []envelope.Notice, error) {
-		result, err := c.DB.Distance(c.Context, from, to, postgeo.DistanceOptions{At: o.At})
+		result, err := c.DB.Distance(c.Context, from, to, radius.DistanceOptions{At: o.At})
 		if err != nil {
 			return nil, nil, err
 		}
@@ -112,7 +111,7 @@ func (o *distanceOptions) each(c *command.Call) (command.Result, error) {
 }
 
 func (o *distanceOptions) matrix(c *command.Call) (command.Result, error) {
-	m, err := c.DB.DistanceMatrix(c.Context, o.all, o.all, postgeo.DistanceOptions{At: o.At})
+	m, err := c.DB.DistanceMatrix(c.Context, o.all, o.all, radius.DistanceOptions{At: o.At})
 	if err != nil {
 		return command.Result{}, o.failed(c, err)
 	}

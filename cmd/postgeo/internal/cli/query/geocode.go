@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/address/geocode"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/output"
 	"github.com/postgeo/postgeo/envelope"
@@ -22,7 +22,7 @@ type geocodeOptions struct {
 }
 
 func geocodeCommand() *command.Command {
-	return command.New(command.Spec[geocodeOptions, postgeo.GeocodeResult]{
+	return command.New(command.Spec[geocodeOptions, geocode.Result]{
 		Name: "geocode", Group: codes, Short: operation.Geocode.Summary, Long: operation.Geocode.Detail + eachLine,
 		Examples: command.Examples(
 			"postgeo geocode 350 5th Ave, New York, NY 10118", "the position of an address",
@@ -30,7 +30,7 @@ func geocodeCommand() *command.Command {
 			"postgeo geocode - --format jsonl", "of the addresses on standard input",
 		),
 		View: func(o *geocodeOptions, c *command.Call) (command.View, error) {
-			return placeView[postgeo.GeocodeResult](c, operation.Geocode, &o.PlaceParams)
+			return placeView[geocode.Result](c, operation.Geocode, &o.PlaceParams)
 		},
 		Run: func(o *geocodeOptions, c *command.Call) (command.Result, error) {
 			return c.EachOf(c.Lines(o.Addresses), func(text string) envelope.Input { return envelope.Input{Address: text} }, func(text string) (any, []envelope.Notice, error) {
@@ -70,11 +70,11 @@ type reverseOptions struct {
 }
 
 func reverseCommand() *command.Command {
-	return command.New(command.Spec[reverseOptions, postgeo.ReverseResult]{
+	return command.New(command.Spec[reverseOptions, geocode.Nearest]{
 		Name: "reverse", Group: codes, Short: operation.Reverse.Summary, Long: operation.Reverse.Detail + eachLine,
 		Examples: command.Examples("postgeo reverse 40.7484,-73.9857", "the address of a point"),
 		View: func(o *reverseOptions, c *command.Call) (command.View, error) {
-			return placeView[postgeo.ReverseResult](c, operation.Reverse, &o.PlaceParams)
+			return placeView[geocode.Nearest](c, operation.Reverse, &o.PlaceParams)
 		},
 		Run: func(o *reverseOptions, c *command.Call) (command.Result, error) {
 			return c.EachOf(c.Lines(o.Points), func(text string) envelope.Input { return envelope.Input{Code: text} }, func(text string) (any, []envelope.Notice, error) {

@@ -1,7 +1,6 @@
 package query
 
 import (
-	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
 	"github.com/postgeo/postgeo/internal/operation"
 	"github.com/postgeo/postgeo/radius"
@@ -14,7 +13,7 @@ type insideOptions struct {
 	command.Data
 	command.GeoFormat
 
-	search postgeo.PolygonOptions
+	search radius.PolygonOptions
 }
 
 func insideCommand() *command.Command {

@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/output"
@@ -22,8 +21,8 @@ type lookupOptions struct {
 	command.Data
 	command.GeoFormat
 
-	full  postgeo.LookupOptions
-	quick postgeo.QuickLookupOptions
+	full  lookup.Options
+	quick lookup.QuickOptions
 }
 
 func lookupCommand() *command.Command {

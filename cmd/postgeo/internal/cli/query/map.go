@@ -6,7 +6,6 @@ import (
 
 	"github.com/paulmach/orb"
 
-	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
 	"github.com/postgeo/postgeo/geo"
@@ -44,7 +43,7 @@ func (o *mapOptions) run(c *command.Call) (command.Result, error) {
 	if err := c.NeedAreas("maps"); err != nil {
 		return command.Result{}, err
 	}
-	r, err := c.DB.QuickLookup(c.Context, o.Code, postgeo.QuickLookupOptions{})
+	r, err := c.DB.QuickLookup(c.Context, o.Code, lookup.QuickOptions{})
 	if err != nil {
 		return c.Refuse(codeInput(o.Code), err)
 	}
@@ -90,7 +89,7 @@ func (o *mapOptions) draw(c *command.Call, r *lookup.QuickRecord) (*svg.Map, err
 		own = r.ParentCode
 	}
 	const corner = 1.5 // a little more than the corners of the frame
-	neighbors, err := c.DB.Radius(c.Context, m.Center.String(), postgeo.RadiusOptions{Mode: postgeo.Spatial, Max: min(corner*m.Extent.Miles(), radius.MaxSpatialMiles)})
+	neighbors, err := c.DB.Radius(c.Context, m.Center.String(), radius.Options{Mode: radius.Spatial, Max: min(corner*m.Extent.Miles(), radius.MaxSpatialMiles)})
 	if err != nil {
 		return nil, err
 	}

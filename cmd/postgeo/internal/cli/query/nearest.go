@@ -1,7 +1,6 @@
 package query
 
 import (
-	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
 	"github.com/postgeo/postgeo/internal/operation"
 	"github.com/postgeo/postgeo/radius"
@@ -13,7 +12,7 @@ type nearestOptions struct {
 	command.Data
 	command.GeoFormat
 
-	search postgeo.NearestOptions
+	search radius.NearestOptions
 }
 
 func nearestCommand() *command.Command {

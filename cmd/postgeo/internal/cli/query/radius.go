@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
@@ -20,7 +19,7 @@ type radiusOptions struct {
 	command.Data
 	command.GeoFormat
 
-	search postgeo.RadiusOptions
+	search radius.Options
 }
 
 func radiusCommand() *command.Command {

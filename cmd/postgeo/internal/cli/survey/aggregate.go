@@ -55,7 +55,7 @@ func aggregateCommand() *command.Command {
 }
 
 func (o *aggregateOptions) run(c *command.Call) (command.Result, error) {
-	a, err := c.DB.ACSAggregate(c.Context, o.areas, o.Fields, postgeo.ACSSeriesOptions{FigureOptions: o.figures, Years: o.years})
+	a, err := c.DB.ACSAggregate(c.Context, o.areas, o.Fields, acs.SeriesOptions{FigureOptions: o.figures, Years: o.years})
 	if o.Around != "" && (errors.Is(err, postgeo.ErrNotFound) || errors.Is(err, postgeo.ErrInvalidCode)) {
 		return c.Refuse(envelope.Input{Code: o.Around}, err)
 	}
@@ -100,7 +100,7 @@ func (o *aggregateOptions) checkAreas(env *command.Env) (err error) {
 		o.areas.Polygon, err = command.ReadPolygon(o.Polygon, env.Stdin)
 	case o.Around != "":
 		o.areas.Center = o.Around
-		o.areas.Radius = postgeo.RadiusOptions{Mode: o.Mode, Max: o.Radius.Miles, Auto: o.Radius.Auto}
+		o.areas.Radius = radius.Options{Mode: o.Mode, Max: o.Radius.Miles, Auto: o.Radius.Auto}
 	}
 	return err
 }

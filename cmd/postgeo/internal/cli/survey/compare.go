@@ -25,7 +25,7 @@ type compareOptions struct {
 }
 
 func compareCommand() *command.Command {
-	return command.New(command.Spec[compareOptions, postgeo.ACSComparison]{
+	return command.New(command.Spec[compareOptions, acs.Comparison]{
 		Name: "compare", Short: "Test whether two areas or two years differ.",
 		Long:     "Two areas are compared in one year, one area in two years. A difference is significant at 90, 95 or 99 percent if it is at least 1.645, 1.96 or 2.576 standard errors. For one area in years whose periods overlap, the error of the difference allows for the common part of the samples. Amounts of money of two years need --dollars.",
 		Examples: command.Examples("postgeo acs compare 90210 10001 --field economic.income.median_household_income", "whether two areas differ"),
@@ -58,7 +58,7 @@ func (o *compareOptions) view(*command.Call) (command.View, error) {
 	if f, ok := acs.FieldByKey(o.Field); o.Percent || ok && f.Kind == acs.PercentOnly {
 		value, margin = "pct", "pct_moe"
 	}
-	v := command.View{All: output.Columns[postgeo.ACSComparison]()}
+	v := command.View{All: output.Columns[acs.Comparison]()}
 	for _, side := range [...]string{"a", "b"} {
 		v.Summary = append(v.Summary, command.Columns(side+" year", side+".year", side, side+"."+value, "±", side+"."+margin)...)
 	}

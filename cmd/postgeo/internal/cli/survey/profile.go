@@ -1,7 +1,6 @@
 package survey
 
 import (
-	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
@@ -70,7 +69,7 @@ func (o *profileOptions) run(c *command.Call) (command.Result, error) {
 			keys = append(keys, f.Key())
 		}
 	}
-	lines, err := c.DB.ACSSeries(c.Context, []string{o.Area}, keys, postgeo.ACSSeriesOptions{FigureOptions: o.figures, Years: []int{year}})
+	lines, err := c.DB.ACSSeries(c.Context, []string{o.Area}, keys, acs.SeriesOptions{FigureOptions: o.figures, Years: []int{year}})
 	if err != nil {
 		return command.Result{}, usage(err)
 	}

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
@@ -119,7 +118,7 @@ func seriesCommand() *command.Command {
 				for area, err := range c.Inputs(o.Areas) {
 					var lines []acs.Line
 					if err == nil {
-						lines, err = c.DB.ACSSeries(c.Context, []string{area}, o.Fields, postgeo.ACSSeriesOptions{FigureOptions: o.figures, Years: o.years})
+						lines, err = c.DB.ACSSeries(c.Context, []string{area}, o.Fields, acs.SeriesOptions{FigureOptions: o.figures, Years: o.years})
 						err = usage(err)
 					}
 					if !yield(lines, err) {

@@ -9,22 +9,22 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/output"
 	"github.com/postgeo/postgeo/enrich"
 	"github.com/postgeo/postgeo/enrich/table"
 	"github.com/postgeo/postgeo/internal/operation"
+	"github.com/postgeo/postgeo/lookup"
 )
 
 type apportionOptions struct {
-	Table  string         `arg:"" help:"Table of counts: CSV, TSV, NDJSON or Parquet; - is standard input."`
-	From   string         `arg:"" help:"Kind of its rows: zip, fsa, state, csa or a layer, such as tract."`
-	To     string         `arg:"" help:"Areas of the results, like <from>."`
-	Key    string         `help:"Column of the codes or GEOIDs. Default: the first." placeholder:"COL"`
-	Count  []string       `help:"Columns of counts. Default: all others." placeholder:"COL"`
-	Weight postgeo.Weight `values:"area,people,housing" placeholder:"WEIGHT" help:"Measure of the shares: area, people by census block group, or housing units of your census blocks. Default: area between codes and a layer, people otherwise."`
+	Table  string        `arg:"" help:"Table of counts: CSV, TSV, NDJSON or Parquet; - is standard input."`
+	From   string        `arg:"" help:"Kind of its rows: zip, fsa, state, csa or a layer, such as tract."`
+	To     string        `arg:"" help:"Areas of the results, like <from>."`
+	Key    string        `help:"Column of the codes or GEOIDs. Default: the first." placeholder:"COL"`
+	Count  []string      `help:"Columns of counts. Default: all others." placeholder:"COL"`
+	Weight lookup.Weight `values:"area,people,housing" placeholder:"WEIGHT" help:"Measure of the shares: area, people by census block group, or housing units of your census blocks. Default: area between codes and a layer, people otherwise."`
 	operation.Plans
 
 	command.Data
@@ -36,7 +36,7 @@ type apportionOptions struct {
 // An apportionedRow is an area with a value for each column of counts.
 type apportionedRow struct {
 	To     string             `json:"to"`
-	Weight postgeo.Weight     `json:"weight"`
+	Weight lookup.Weight      `json:"weight"`
 	Basis  string             `json:"basis"`
 	Values map[string]float64 `json:"values"`
 }
@@ -125,11 +125,11 @@ func (o *apportionOptions) run(c *command.Call) (command.Result, error) {
 	params := operation.CrosswalkParams{Weight: o.Weight, Plans: o.Plans}
 	opt := params.Options()
 	if len(o.Count) == 0 {
-		_, err := c.DB.Apportion(c.Context, nil, o.From, o.To, opt)
+		_, err := c.DB.Apportion(c.Context, nil, lookup.Layer(o.From), lookup.Layer(o.To), opt)
 		return command.Result{}, cmp.Or(err, errors.New(message.NoCounts))
 	}
 	for i, name := range o.Count {
-		got, err := c.DB.Apportion(c.Context, o.counts[i], o.From, o.To, opt)
+		got, err := c.DB.Apportion(c.Context, o.counts[i], lookup.Layer(o.From), lookup.Layer(o.To), opt)
 		if err != nil {
 			return command.Result{}, err
 		}

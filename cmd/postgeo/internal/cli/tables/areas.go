@@ -10,7 +10,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
 	"github.com/postgeo/postgeo/enrich"
@@ -122,8 +121,8 @@ type nearestOptions struct {
 	NearestDelimiter string          `help:"Delimiter of that table. Default: comma for csv, tab for tsv." placeholder:"CHAR"`
 }
 
-func (o *nearestOptions) nearest() postgeo.NearestOptions {
-	return postgeo.NearestOptions{Count: o.NearestCount, Max: geo.Miles(o.NearestMax), Mode: o.NearestMode}
+func (o *nearestOptions) nearest() radius.NearestOptions {
+	return radius.NearestOptions{Count: o.NearestCount, Max: geo.Miles(o.NearestMax), Mode: o.NearestMode}
 }
 
 // places reads the table of places; nil without one. lenient accepts rows with

@@ -10,7 +10,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/memory"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
@@ -20,6 +19,7 @@ import (
 	"github.com/postgeo/postgeo/enrich/table"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/operation"
+	"github.com/postgeo/postgeo/radius"
 )
 
 type enrichOptions struct {
@@ -227,7 +227,7 @@ func (o *enrichOptions) options(keys *table.Keys) enrich.Options {
 	opt := enrich.Options{Kind: keys.Kind, Kinds: keys.Kinds(), Add: o.Add, RestoreZeros: o.RestoreZeros, DistanceTo: o.DistanceTo, DistanceToRow: len(o.DistanceColumn) > 0, BoundaryOf: o.BoundaryOf, Plans: o.Options()}
 	opt.Radius.Max = geo.Miles(o.Within)
 	if o.Spatial {
-		opt.Radius.Mode = postgeo.Spatial
+		opt.Radius.Mode = radius.Spatial
 	}
 	opt.Nearest = o.nearest()
 	return opt

@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
 	"github.com/postgeo/postgeo/enrich"
@@ -17,7 +16,7 @@ import (
 	"github.com/postgeo/postgeo/export"
 	"github.com/postgeo/postgeo/internal/fault"
 	"github.com/postgeo/postgeo/internal/plain"
-	"github.com/postgeo/postgeo/internal/store"
+	"github.com/postgeo/postgeo/lookup"
 )
 
 // group is the heading of the commands in the help.
@@ -56,16 +55,16 @@ func (o *codesOptions) table() (exported, error) {
 }
 
 type crosswalkOptions struct {
-	Layer   []string       `help:"Layers, such as county, tract and cd. Default: all of the dataset." placeholder:"LAYER"`
-	State   string         `help:"Only codes of this state or province." placeholder:"XX"`
-	Slivers bool           `help:"Every pair that shares anything, however little."`
-	Weight  postgeo.Weight `values:"area,people,housing" default:"area" placeholder:"WEIGHT" help:"Measure of the shares: area, people by census block group, or housing units of your census blocks."`
+	Layer   []string      `help:"Layers, such as county, tract and cd. Default: all of the dataset." placeholder:"LAYER"`
+	State   string        `help:"Only codes of this state or province." placeholder:"XX"`
+	Slivers bool          `help:"Every pair that shares anything, however little."`
+	Weight  lookup.Weight `values:"area,people,housing" default:"area" placeholder:"WEIGHT" help:"Measure of the shares: area, people by census block group, or housing units of your census blocks."`
 
 	exportFlags
 }
 
 func (o *crosswalkOptions) table() (exported, error) {
-	var layers []postgeo.LayerID
+	var layers []lookup.Layer
 	for _, name := range o.Layer {
 		id, err := command.ParseLayer(name)
 		if err != nil {
@@ -75,14 +74,14 @@ func (o *crosswalkOptions) table() (exported, error) {
 			layers = append(layers, id)
 		}
 	}
-	opt := postgeo.CrosswalkOptions{State: o.State, Slivers: o.Slivers, Weight: o.Weight}
+	opt := lookup.CrosswalkOptions{State: o.State, Slivers: o.Slivers, Weight: o.Weight}
 	return exported{fields: always(export.CrosswalkFields(o.Weight)), rows: func(c *command.Call, w *table.Writer) (n int64, err error) {
 		if layers == nil {
 			if layers, err = export.CrosswalkLayers(c.Context, c.DB); err != nil {
 				return 0, err
 			}
-			if o.Weight != postgeo.WeightArea { // Canada has no people of small areas
-				layers = slices.DeleteFunc(layers, func(id postgeo.LayerID) bool { return !store.LayerIn(id, store.US) })
+			if o.Weight != lookup.WeightArea { // Canada has no people of small areas
+				layers = slices.DeleteFunc(layers, func(id lookup.Layer) bool { return id.Country() == "CA" })
 			}
 		}
 		return export.Crosswalk(c.Context, c.DB, layers, opt, w)
@@ -123,7 +122,7 @@ func (o *areasOptions) table() (exported, error) {
 			if err != nil {
 				return exported{}, err
 			}
-			kind = id.String()
+			kind = string(id)
 		}
 		if !slices.Contains(kinds, kind) {
 			kinds = append(kinds, kind)

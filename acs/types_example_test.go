@@ -1,0 +1,42 @@
+package acs_test
+
+import (
+	"context"
+	"fmt"
+	"log"
+
+	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/acs"
+	"github.com/postgeo/postgeo/radius"
+)
+
+func ExampleProfileSet() {
+	var set acs.ProfileSet
+	set = set.With(acs.Economic)
+	fmt.Println(set.Has(acs.Economic), set.Has(acs.Housing), acs.Economic.Table())
+	// Output: true false DP03
+}
+
+func ExampleTag() {
+	tag, err := acs.ParseTag("acs_economic_2015")
+	fmt.Println(tag, tag.Profile, tag.Year, err)
+	// Output: acs_economic_2015 economic 2015 <nil>
+}
+
+// A search with figures of the survey adds those of the matched areas.
+func ExampleAggregate() {
+	db, err := postgeo.OpenSample()
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer db.Close()
+	found, err := db.Radius(context.Background(), "98101", radius.Options{
+		Mode: radius.Spatial, Max: 5, Include: radius.Include{ACS: []acs.Tag{{Profile: acs.Economic}}},
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+	stats := &found.Stats.ACS[0]
+	fmt.Println(stats.CoveragePercent() > 0, stats.Note() != "")
+	// Output: true true
+}

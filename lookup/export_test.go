@@ -1,0 +1,4 @@
+package lookup
+
+// ThresholdOf is tested by itself.
+var ThresholdOf = thresholdOf
