@@ -18,6 +18,8 @@ import (
 	"github.com/postgeo/postgeo/bench/internal/results"
 	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/internal/synth"
+	"github.com/postgeo/postgeo/lookup"
+	"github.com/postgeo/postgeo/radius"
 )
 
 func main() {
@@ -116,10 +118,10 @@ func use(ctx context.Context, file string) (zips int, cells []any, err error) {
 	}
 	median(11, func(string) (err error) { db, err = postgeo.Open(file); return err })
 	median(1, func(string) error { return db.Prepare(ctx) })
-	median(1000, func(s string) error { _, err := db.Lookup(ctx, s, postgeo.LookupOptions{}); return err })
-	for _, mode := range []postgeo.RadiusMode{postgeo.Centroid, postgeo.Spatial} {
+	median(1000, func(s string) error { _, err := db.Lookup(ctx, s, lookup.Options{}); return err })
+	for _, mode := range []radius.Mode{radius.Centroid, radius.Spatial} {
 		median(1000, func(s string) error {
-			_, _ = db.Radius(ctx, s, postgeo.RadiusOptions{Max: 25, Mode: mode}) // military codes have no point
+			_, _ = db.Radius(ctx, s, radius.Options{Max: 25, Mode: mode}) // military codes have no point
 			return ctx.Err()
 		})
 	}

@@ -30,37 +30,37 @@ export function calls(state, polygon, keys) {
   const [layer, geoid] = parts(state.area);
   const shape = polygon && JSON.stringify(polygon);
   const parsed = `area, err := geojson.ParsePolygons([]byte(\`${shape}\`))\n`;
-  const found = `layer, _ := postgeo.ParseLayer(${text(layer)})\nfound, err := db.CodesIn(ctx, layer, ${text(geoid)}, postgeo.CodesInOptions{})`;
+  const found = `found, err := db.CodesIn(ctx, ${text(layer)}, ${text(geoid)}, lookup.CodesInOptions{})`;
   const mode = modeOf(mi);
   if (state.tab === "survey") {
-    const sum = (areas) => `result, err := db.ACSAggregate(ctx, postgeo.ACSAreas{${areas}},\n\t[]string{${text(field)}}, postgeo.ACSSeriesOptions{})`;
+    const sum = (areas) => `result, err := db.ACSAggregate(ctx, postgeo.ACSAreas{${areas}},\n\t[]string{${text(field)}}, acs.SeriesOptions{})`;
     const where = polygon ? { polygon: shape } : layer ? { layer, geoid } : { code, max: mi };
     return forms({ path: "/v2/figures", parameters: { field, ...where }, table: 'results[1]."values"',
       cli: polygon ? `echo ${quote(shape)} |\n  postgeo acs aggregate --polygon - --mode spatial --field ${field}`
         : layer ? `postgeo codes-in ${layer} ${quote(geoid)} -f csv --columns code | tail -n +2 |\n  postgeo acs series - --field ${field}`
           : `postgeo acs aggregate --around=${quote(code)} --radius ${mi} --mode spatial --field ${field}`,
-      go: polygon ? parsed + sum("Polygon: area, Mode: postgeo.Spatial")
-        : layer ? `${found}\nvar codes []string\nfor _, c := range found.Codes {\n\tcodes = append(codes, c.Code)\n}\nresult, err := db.ACSSeries(ctx, codes, []string{${text(field)}}, postgeo.ACSSeriesOptions{})`
-          : sum(`\n\tCenter: ${text(code)}, Mode: postgeo.Spatial,\n\tRadius: postgeo.RadiusOptions{Max: ${mi}, Mode: postgeo.Spatial},\n`) }, keys);
+      go: polygon ? parsed + sum("Polygon: area, Mode: radius.Spatial")
+        : layer ? `${found}\nvar codes []string\nfor _, c := range found.Codes {\n\tcodes = append(codes, c.Code)\n}\nresult, err := db.ACSSeries(ctx, codes, []string{${text(field)}}, acs.SeriesOptions{})`
+          : sum(`\n\tCenter: ${text(code)}, Mode: radius.Spatial,\n\tRadius: radius.Options{Max: ${mi}, Mode: radius.Spatial},\n`) }, keys);
   }
   if (polygon) {
     return forms({ path: "/v2/inside", parameters: { polygon: shape, limit: 5000 }, table: "results[1].matches",
       cli: `echo ${quote(shape)} |\n  postgeo inside -`,
-      go: parsed + "result, err := db.InPolygon(ctx, area, postgeo.PolygonOptions{Mode: postgeo.Spatial})" }, keys);
+      go: parsed + "result, err := db.InPolygon(ctx, area, radius.PolygonOptions{Mode: radius.Spatial})" }, keys);
   }
   if (layer) {
     return forms({ path: "/v2/area", parameters: { layer, geoid }, table: "results[1].codes", cli: `postgeo codes-in ${layer} ${quote(geoid)}`, go: found }, keys);
   }
   if (state.tab === "around") {
     return forms({ path: "/v2/radius", parameters: { code, max: mi, mode }, table: "results[1].matches", cli: `postgeo radius ${quote(code)} --max ${mi} --mode ${mode}`,
-      go: `result, err := db.Radius(ctx, ${text(code)}, postgeo.RadiusOptions{Max: ${mi}, Mode: postgeo.${mode[0].toUpperCase() + mode.slice(1)}})` }, keys);
+      go: `result, err := db.Radius(ctx, ${text(code)}, radius.Options{Max: ${mi}, Mode: radius.${mode[0].toUpperCase() + mode.slice(1)}})` }, keys);
   }
   if (state.address) {
     return forms({ path: "/v2/geocode", parameters: { address: state.address }, table: "results", cli: `postgeo geocode ${quote(state.address)}`,
-      go: `result, err := db.Geocode(ctx, ${text(state.address)}, postgeo.GeocodeOptions{})` }, keys);
+      go: `result, err := db.Geocode(ctx, ${text(state.address)}, geocode.Options{})` }, keys);
   }
   return forms({ path: "/v2/zip", parameters: { code, include: "timezone,census,cd" }, table: "results", cli: `postgeo lookup -i timezone,census,cd -- ${quote(code)}`,
-    go: `include, _ := postgeo.ParseInclude([]string{"timezone", "census", "cd"})\nresult, err := db.Lookup(ctx, ${text(code)}, postgeo.LookupOptions{Include: include})` }, keys);
+    go: `include, _ := lookup.ParseInclude([]string{"timezone", "census", "cd"})\nresult, err := db.Lookup(ctx, ${text(code)}, lookup.Options{Include: include})` }, keys);
 }
 
 let language = "curl";

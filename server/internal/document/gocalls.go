@@ -9,32 +9,32 @@ import "encoding/json"
 // parameters set. The first option with the parameter's value is used. The line
 // before precedes the call.
 var goCalls = map[string]json.RawMessage{
-	"/v2/quick-zip": json.RawMessage(`{"call": "db.QuickLookup(ctx, {code}, postgeo.QuickLookupOptions{{options}})",
+	"/v2/quick-zip": json.RawMessage(`{"call": "db.QuickLookup(ctx, {code}, lookup.QuickOptions{{options}})",
 		"options": [{"param": "include", "value": "timezone", "text": "Timezone: true"}]}`),
-	"/v2/quick-zip/batch": json.RawMessage(`{"call": "c.QuickLookupBatch(ctx, {codes}, postgeo.QuickLookupOptions{{options}})",
+	"/v2/quick-zip/batch": json.RawMessage(`{"call": "c.QuickLookupBatch(ctx, {codes}, lookup.QuickOptions{{options}})",
 		"options": [{"param": "include", "value": "timezone", "text": "Timezone: true"}]}`),
-	"/v2/zip/batch": json.RawMessage(`{"call": "c.LookupBatch(ctx, {codes}, postgeo.LookupOptions{{options}})",
-		"options": [{"param": "include", "before": "include, _ := postgeo.ParseInclude({include})", "text": "Include: include"}]}`),
-	"/v2/zip": json.RawMessage(`{"call": "db.Lookup(ctx, {code}, postgeo.LookupOptions{{options}})",
-		"options": [{"param": "include", "before": "include, _ := postgeo.ParseInclude({include})", "text": "Include: include"}]}`),
-	"/v2/radius": json.RawMessage(`{"call": "db.Radius(ctx, {code}, postgeo.RadiusOptions{{options}})", "options": [
-		{"param": "max", "value": "auto", "text": "Auto: postgeo.Density"},
-		{"param": "max", "value": "auto-commute", "text": "Auto: postgeo.Commute"},
+	"/v2/zip/batch": json.RawMessage(`{"call": "c.LookupBatch(ctx, {codes}, lookup.Options{{options}})",
+		"options": [{"param": "include", "before": "include, _ := lookup.ParseInclude({include})", "text": "Include: include"}]}`),
+	"/v2/zip": json.RawMessage(`{"call": "db.Lookup(ctx, {code}, lookup.Options{{options}})",
+		"options": [{"param": "include", "before": "include, _ := lookup.ParseInclude({include})", "text": "Include: include"}]}`),
+	"/v2/radius": json.RawMessage(`{"call": "db.Radius(ctx, {code}, radius.Options{{options}})", "options": [
+		{"param": "max", "value": "auto", "text": "Auto: radius.Density"},
+		{"param": "max", "value": "auto-commute", "text": "Auto: radius.Commute"},
 		{"param": "max", "text": "Max: {max}"}, {"param": "min", "text": "Min: {min}"},
-		{"param": "mode", "value": "spatial", "text": "Mode: postgeo.Spatial"}, {"param": "mode", "text": ""},
+		{"param": "mode", "value": "spatial", "text": "Mode: radius.Spatial"}, {"param": "mode", "text": ""},
 		{"param": "limit", "text": "Limit: {limit}"},
-		{"param": "include", "before": "include, _ := postgeo.ParseRadiusInclude({include})", "text": "Include: include"}]}`),
-	"/v2/distance": json.RawMessage(`{"call": "db.Distance(ctx, {from}, {to}, postgeo.DistanceOptions{})"}`),
-	"/v2/address": json.RawMessage(`{"call": "db.MatchAddress(ctx, {address}, postgeo.AddressOptions{{options}})",
-		"options": [{"param": "include", "before": "include, _ := postgeo.ParseAddressInclude({include})", "text": "Include: include"}]}`),
-	"/v2/address/batch": json.RawMessage(`{"call": "c.MatchAddressBatch(ctx, {addresses}, postgeo.AddressOptions{{options}})",
-		"options": [{"param": "include", "before": "include, _ := postgeo.ParseAddressInclude({include})", "text": "Include: include"}]}`),
-	"/v2/geocode": json.RawMessage(`{"call": "db.Geocode(ctx, {address}, postgeo.GeocodeOptions{{options}})", "options": [
+		{"param": "include", "before": "include, _ := radius.ParseInclude({include})", "text": "Include: include"}]}`),
+	"/v2/distance": json.RawMessage(`{"call": "db.Distance(ctx, {from}, {to}, radius.DistanceOptions{})"}`),
+	"/v2/address": json.RawMessage(`{"call": "db.MatchAddress(ctx, {address}, address.Options{{options}})",
+		"options": [{"param": "include", "before": "include, _ := address.ParseInclude({include})", "text": "Include: include"}]}`),
+	"/v2/address/batch": json.RawMessage(`{"call": "c.MatchAddressBatch(ctx, {addresses}, address.Options{{options}})",
+		"options": [{"param": "include", "before": "include, _ := address.ParseInclude({include})", "text": "Include: include"}]}`),
+	"/v2/geocode": json.RawMessage(`{"call": "db.Geocode(ctx, {address}, geocode.Options{{options}})", "options": [
 		{"param": "offset", "text": "Offset: {offset}"},
-		{"param": "include", "before": "include, _ := postgeo.ParseAddressInclude({include})", "text": "Include: include"}]}`),
-	"/v2/suggest": json.RawMessage(`{"call": "db.Suggest(ctx, {q}, postgeo.SuggestOptions{{options}})", "options": [
+		{"param": "include", "before": "include, _ := address.ParseInclude({include})", "text": "Include: include"}]}`),
+	"/v2/suggest": json.RawMessage(`{"call": "db.Suggest(ctx, {q}, suggest.Options{{options}})", "options": [
 		{"param": "limit", "text": "Limit: {limit}"}, {"param": "state", "text": "State: {state}"}, {"param": "country", "text": "Country: {country}"},
 		{"param": "proximity", "text": "Proximity: {proximity}"},
-		{"param": "include", "before": "types, _ := postgeo.ParseSuggestTypes({include})", "text": "Include: types"}]}`),
+		{"param": "include", "before": "types, _ := suggest.ParseTypes({include})", "text": "Include: types"}]}`),
 	"/v2/health": json.RawMessage(`{"call": "db.Ping(ctx)"}`),
 }
