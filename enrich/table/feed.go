@@ -24,7 +24,6 @@ type block struct {
 	parquet parquetBlock
 	sheet   []sheetRow
 	line    int64 // of the first row, from 1
-	end     int64 // position in the input after the block: bytes, or rows of Parquet
 }
 
 func (b *block) len() int { return max(len(b.ends), b.parquet.n, len(b.sheet)) }
@@ -173,7 +172,6 @@ func (f *feed) fill(b *block, keep func(row []byte) bool) error {
 		b.text = append(b.text, row...)
 		b.ends = append(b.ends, len(b.text))
 	}
-	b.end = f.offset
 	if len(b.ends) == 0 {
 		return io.EOF
 	}

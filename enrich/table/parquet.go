@@ -165,7 +165,6 @@ func (p *parquetSource) read(b *block) (err error) {
 	}
 	b.parquet.n = n
 	p.left, p.at = p.left-int64(n), p.at+int64(n)
-	b.end = p.at
 	if p.left == 0 {
 		for i := range p.chunks {
 			err = errors.Join(err, p.chunks[i].pages.Close())

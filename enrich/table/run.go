@@ -52,8 +52,8 @@ type task struct {
 	used   [1 + MaxKeys]int64 // by the number of the key, if there are several
 	zeros  int64
 	mended int64
-	read   int64 // bytes of the file that were read, with what follows
-	err    error // ends the run behind the chunk
+	done   float64 // see Progress
+	err    error   // ends the run behind the chunk
 	ready  chan struct{}
 }
 
@@ -150,9 +150,7 @@ func (r *run) read(ctx context.Context, free <-chan *task, work, ordered chan<- 
 			return
 		}
 		t.err = err
-		if c := r.src.counted; c != nil {
-			t.read = c.n
-		}
+		t.done = r.src.done()
 		work <- t
 		ordered <- t // from here on the task is the worker's
 		if err != nil {
@@ -178,7 +176,7 @@ func (r *run) write(t *task) error {
 		}
 	}
 	if r.opt.Progress != nil {
-		r.opt.Progress(Progress{r.sum.Rows, r.part(t.block.end, t.read)})
+		r.opt.Progress(Progress{r.sum.Rows, t.done})
 	}
 	return nil
 }
@@ -207,18 +205,16 @@ func writeError(err error) error {
 	return fmt.Errorf("table: write: %w", err)
 }
 
-// part returns how much of the input is behind a position, -1 unknown.
-func (r *run) part(place, read int64) float64 {
-	at := place
-	size := r.src.length
-	if size < 0 { // use the bytes that were read
-		size, at = r.src.size, read
-	}
-	if x := r.src.sheet; x != nil {
-		size, at = x.size, read
-	}
-	if p, ok := r.src.source.(*parquetSource); ok {
-		size, at = p.end, place
+// done returns how much of the input has been read, -1 unknown.
+func (s *Source) done() float64 {
+	at, size := int64(0), s.size
+	switch x := s.source.(type) {
+	case *parquetSource:
+		at, size = x.at, x.end
+	case *sheetSource:
+		at, size = x.At(), x.size
+	default:
+		at = s.counted.n
 	}
 	if size <= 0 {
 		return -1

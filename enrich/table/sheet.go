@@ -31,8 +31,7 @@ const (
 type sheetSource struct {
 	*xlsx.Sheet
 	zip     *zip.Reader
-	counted *countingReader
-	size    int64 // uncompressed, as the file claims
+	size    int64 // of the part of the sheet
 	sheets  []string
 	lenient bool
 	above   int // row of the header, from 1; 0 is the first with text
@@ -64,7 +63,6 @@ func (s *Source) openSheet(stream io.Reader, opt Input) error {
 	s.source, s.sheet, s.noHead, s.format = x, x, opt.NoHeader, XLSX
 	err := x.open(r, s.size, opt)
 	if e := (*SheetError)(nil); err == nil || errors.As(err, &e) {
-		s.counted = x.counted
 		return err
 	}
 	return fmt.Errorf("table: read Excel file %s: %w", cmp.Or(s.path, "from the stream"), err)
@@ -96,6 +94,11 @@ func (x *sheetSource) open(r io.ReaderAt, size int64, opt Input) (err error) {
 	}
 	if err != nil {
 		return err
+	}
+	for _, f := range x.zip.File {
+		if f.Name == x.Part() {
+			x.size = int64(f.UncompressedSize64)
+		}
 	}
 	row, err := x.next()
 	if err != nil {
@@ -230,36 +233,14 @@ func (x *sheetSource) part(name string) (io.ReadCloser, error) {
 	if i < 0 {
 		return nil, fs.ErrNotExist
 	}
-	f := x.zip.File[i]
-	r, err := f.Open()
-	if err != nil {
-		return nil, fmt.Errorf("table: read %s of the Excel file: %w", name, err)
-	}
-	most := int64(sheetBytes)
+	f, most := x.zip.File[i], uint64(sheetBytes)
 	if !strings.Contains(name, "/worksheets/") {
 		most = sharedBytes
 	}
-	x.counted = &countingReader{in: r}
-	x.size = int64(min(f.UncompressedSize64, sheetBytes))
-	packed := int64(max(1, min(f.CompressedSize64, sheetBytes)))
-	return &boundedPart{x.counted, r, name, packed, most}, nil
-}
-
-// A boundedPart is a part whose expansion is bounded.
-type boundedPart struct {
-	*countingReader
-	io.Closer
-	name         string
-	packed, most int64
-}
-
-// Read implements [io.Reader].
-func (b *boundedPart) Read(p []byte) (int, error) {
-	n, err := b.countingReader.Read(p)
-	if b.n > b.most || b.n > ratioFree && b.n/b.packed > maxRatio {
-		return 0, fmt.Errorf("table: %s of the Excel file expands to more than %d bytes; expected at most %d, and %d times its size", b.name, b.n, b.most, maxRatio)
+	if n := f.UncompressedSize64; n > most || n > ratioFree && n/max(1, f.CompressedSize64) > maxRatio { // the ZIP reader allows no more
+		return nil, fmt.Errorf("%s expands to %d bytes; expected at most %d, and %d times its size", name, n, most, maxRatio)
 	}
-	return n, err
+	return f.Open()
 }
 
 // newSheet begins an Excel file for the rows of the source: a copy of its file, or

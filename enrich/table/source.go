@@ -68,7 +68,6 @@ type Source struct {
 	encoding string   // of the text, see [ParseEncoding]
 	file     *os.File // nil for a stream
 	size     int64    // of the file in bytes, -1 unknown
-	length   int64    // of the text in it, -1 unknown
 	path     string
 	counted  *countingReader
 	spool    *os.File
@@ -150,7 +149,7 @@ func openFile(file *os.File, path string, opt Input) (*Source, error) {
 	if info.IsDir() {
 		return nil, fmt.Errorf("table: %w", &fs.PathError{Op: "read", Path: path, Err: syscall.EISDIR})
 	}
-	s := &Source{file: file, size: info.Size(), path: path, length: -1}
+	s := &Source{file: file, size: info.Size(), path: path}
 	if !info.Mode().IsRegular() {
 		s.file, s.size = nil, -1
 	}
@@ -162,7 +161,7 @@ func openFile(file *os.File, path string, opt Input) (*Source, error) {
 // first bytes do. Parquet and Excel files are read from their ends and copied to a
 // temporary file.
 func Read(r io.Reader, opt Input) (*Source, error) {
-	s := &Source{size: -1, length: -1}
+	s := &Source{size: -1}
 	if err := s.open(r, opt); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
@@ -197,9 +196,6 @@ func (s *Source) open(in io.Reader, opt Input) error {
 	}
 	if e := encodings[s.encoding]; e != nil {
 		raw = bufio.NewReaderSize(e.NewDecoder().Reader(raw), piece)
-	}
-	if !s.zipped && encodings[s.encoding] == nil {
-		s.length = s.size
 	}
 	var err error
 	if opt.Format, err = recognize(raw, opt); err != nil {
