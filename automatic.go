@@ -4,8 +4,8 @@ import (
 	"context"
 
 	"github.com/postgeo/postgeo/acs"
+	"github.com/postgeo/postgeo/envelope/fault"
 	"github.com/postgeo/postgeo/geo"
-	"github.com/postgeo/postgeo/internal/fault"
 	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/radius"
 )

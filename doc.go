@@ -19,8 +19,8 @@
 // [DB.Distance] the geodesic between two places. [DB.QuickLookupBatch], [DB.LookupBatch]
 // and [DB.RadiusBatch] take many inputs. [DB.MatchAddress] finds the ZIP+4 record of
 // an address, and [DB.Suggest] completes names. Results are the items of the HTTP
-// API: encoding/json writes them as the server does. Package price returns
-// their price in credits.
+// API: encoding/json writes them as the server does. Package
+// billing returns their price in credits.
 //
 // More methods have no HTTP route. [DB.CodesIn] lists the codes of a county,
 // district or other area, and [DB.Crosswalk] all pairs of codes and areas.

@@ -11,9 +11,9 @@ import (
 	"github.com/paulmach/orb"
 
 	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/billing"
 	"github.com/postgeo/postgeo/lookup"
 	"github.com/postgeo/postgeo/lookup/suggest"
-	"github.com/postgeo/postgeo/price"
 	"github.com/postgeo/postgeo/radius"
 )
 
@@ -82,7 +82,7 @@ func ExampleDB_Lookup() {
 		return
 	}
 	fmt.Println(rec.AreaCodes, rec.Metro.MSAName, rec.ZIPInfo.ClassificationName)
-	fmt.Println(price.ForLookup(rec).Calculation)
+	fmt.Println(billing.ForLookup(rec).Calculation)
 	// Output:
 	// [310 424] Los Angeles-Long Beach-Anaheim, CA General
 	// 1 base + 1 timezone = 2
@@ -182,7 +182,7 @@ func ExampleDB_Radius() {
 	for _, m := range res.Matches[:1] {
 		fmt.Println(m.Code, m.City, m.DistanceMiles)
 	}
-	fmt.Println(res.Search.Max, res.Summary.TotalCount, price.ForRadius(res).Calculation)
+	fmt.Println(res.Search.Max, res.Summary.TotalCount, billing.ForRadius(res).Calculation)
 	// Output:
 	// 90210 Beverly Hills 0
 	// 10 3 1 base = 1

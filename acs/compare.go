@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/postgeo/postgeo/internal/fault"
+	"github.com/postgeo/postgeo/envelope/fault"
 )
 
 // ErrNotComparable indicates figures that no test can compare.

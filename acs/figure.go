@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/postgeo/postgeo/envelope/fault"
 	"github.com/postgeo/postgeo/internal/enum"
-	"github.com/postgeo/postgeo/internal/fault"
 )
 
 // A Figure is one field of one year over one or several areas, with its

@@ -8,8 +8,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/postgeo/postgeo/envelope/fault"
 	"github.com/postgeo/postgeo/internal/edit"
-	"github.com/postgeo/postgeo/internal/fault"
 	"github.com/postgeo/postgeo/internal/store"
 )
 

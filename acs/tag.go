@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/postgeo/postgeo/internal/fault"
+	"github.com/postgeo/postgeo/envelope/fault"
 )
 
 // The years of the contract's series: the first and the last that it names. A

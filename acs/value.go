@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/postgeo/postgeo/internal/fault"
+	"github.com/postgeo/postgeo/envelope/fault"
 	"github.com/postgeo/postgeo/internal/store"
 )
 

@@ -8,7 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/postgeo/postgeo/address"
-	"github.com/postgeo/postgeo/internal/fault"
+	"github.com/postgeo/postgeo/envelope/fault"
 )
 
 // TestCanada reads English and French forms: number | street | unit | station |

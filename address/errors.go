@@ -1,6 +1,6 @@
 package address
 
-import "github.com/postgeo/postgeo/internal/fault"
+import "github.com/postgeo/postgeo/envelope/fault"
 
 // op is the operation of this package's errors.
 const op = "match"

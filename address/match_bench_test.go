@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/postgeo/postgeo/address"
-	"github.com/postgeo/postgeo/internal/fault"
+	"github.com/postgeo/postgeo/envelope/fault"
 )
 
 // BenchmarkMatch matches the cases, all of them and by category; p50 and p99 are

@@ -1,6 +1,5 @@
-// Package billing defines plans, accounts, keys, rate limits and the ledger of
-// credits. It does not store data and does not depend on HTTP. Package price
-// computes the prices.
+// Package billing has prices in credits, plans, accounts, keys, rate limits and the
+// ledger. It does not store data and does not depend on HTTP.
 //
 // # Usage
 //
@@ -13,6 +12,15 @@
 //	…
 //	receipt, err := ledger.Settle(ctx, requestID, cost.Used)
 //	receipt.Apply(&meta.Credits)
+//
+// The Quote functions return the maximum price of a call before it, the For functions
+// that of a result or an error after it. [Sum] adds the costs of a batch:
+//
+//	most := billing.QuoteLookup(code, include)
+//	rec, err := db.Lookup(ctx, "90210", opts)
+//	…
+//	cost := billing.ForLookup(rec)
+//	fmt.Println(cost.Used, cost.Calculation)
 //
 // # Data
 //

@@ -4,7 +4,7 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/postgeo/postgeo/internal/fault"
+	"github.com/postgeo/postgeo/envelope/fault"
 	"github.com/postgeo/postgeo/lookup"
 )
 

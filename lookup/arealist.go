@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"iter"
 
+	"github.com/postgeo/postgeo/envelope/fault"
 	"github.com/postgeo/postgeo/geo"
-	"github.com/postgeo/postgeo/internal/fault"
 	"github.com/postgeo/postgeo/internal/store"
 )
 

@@ -1,7 +1,7 @@
 package lookup
 
 import (
-	"github.com/postgeo/postgeo/internal/fault"
+	"github.com/postgeo/postgeo/envelope/fault"
 )
 
 // op is the operation of this package's errors.

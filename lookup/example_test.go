@@ -5,7 +5,7 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/postgeo/postgeo/internal/fault"
+	"github.com/postgeo/postgeo/envelope/fault"
 	"github.com/postgeo/postgeo/internal/sample"
 	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/lookup"

@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/postgeo/postgeo/internal/fault"
+	"github.com/postgeo/postgeo/envelope/fault"
 	"github.com/postgeo/postgeo/internal/store"
 )
 

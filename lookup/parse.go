@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/envelope/fault"
 	"github.com/postgeo/postgeo/geo"
-	"github.com/postgeo/postgeo/internal/fault"
 )
 
 // MaxCodeLength is the maximum length of a code in characters, without

@@ -8,8 +8,8 @@ import (
 	"sync/atomic"
 
 	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/envelope/fault"
 	"github.com/postgeo/postgeo/geo"
-	"github.com/postgeo/postgeo/internal/fault"
 	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/lookup"
 )

@@ -5,7 +5,7 @@ import (
 	"errors"
 	"testing"
 
-	"github.com/postgeo/postgeo/internal/fault"
+	"github.com/postgeo/postgeo/envelope/fault"
 	"github.com/postgeo/postgeo/radius"
 )
 

@@ -10,7 +10,6 @@ import (
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/internal/operation"
 	"github.com/postgeo/postgeo/lookup"
-	"github.com/postgeo/postgeo/price"
 )
 
 var (
@@ -57,8 +56,8 @@ func (s *Server) addressTask() task[addressQuery, *address.Match] {
 		meter: s.meter("address"),
 		allow: func(id *billing.Identity, q *addressQuery) error { return id.CheckAddress(q.Address) },
 		input: (*addressQuery).Echo,
-		quote: func(q *addressQuery) price.Cost {
-			return price.QuoteAddress(price.AddressMatch{Coordinates: q.include.Coordinates, Flags: q.include.Enrichments()})
+		quote: func(q *addressQuery) billing.Cost {
+			return billing.QuoteAddress(billing.AddressMatch{Coordinates: q.include.Coordinates, Flags: q.include.Enrichments()})
 		},
 		work: func(ctx context.Context, db DB, q *addressQuery, at time.Time) (*address.Match, error) {
 			q.include.Plans.At = at
@@ -69,11 +68,11 @@ func (s *Server) addressTask() task[addressQuery, *address.Match] {
 			}
 			return m, err
 		},
-		price: func(q *addressQuery, m *address.Match) price.Cost {
-			return price.ForAddress(q.include.Coordinates, m)
+		price: func(q *addressQuery, m *address.Match) billing.Cost {
+			return billing.ForAddress(q.include.Coordinates, m)
 		},
-		failed: func(q *addressQuery, err error) price.Cost {
-			return price.ForAddressError(q.include.Coordinates, err)
+		failed: func(q *addressQuery, err error) billing.Cost {
+			return billing.ForAddressError(q.include.Coordinates, err)
 		},
 		unsuccessful: true,
 

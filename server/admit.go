@@ -14,7 +14,6 @@ import (
 	"github.com/postgeo/postgeo/internal/operation"
 	"github.com/postgeo/postgeo/internal/pace"
 	"github.com/postgeo/postgeo/internal/wording"
-	"github.com/postgeo/postgeo/price"
 )
 
 // Work up to these costs is cheap and runs at once.
@@ -196,7 +195,7 @@ func (c *call) pauseForLedger() {
 
 // reserveInTurn reserves the credits of an admitted request while others compute.
 // Cheap batches of accounts with the lowest priority enter the queue, too.
-func (c *call) reserveInTurn(ctx context.Context, quote price.Cost, batch bool) error {
+func (c *call) reserveInTurn(ctx context.Context, quote billing.Cost, batch bool) error {
 	c.pauseForLedger()
 	if err := c.reserve(ctx, quote, batch); err != nil {
 		return err

@@ -15,7 +15,6 @@ import (
 	"github.com/postgeo/postgeo/internal/notice"
 	"github.com/postgeo/postgeo/internal/operation"
 	"github.com/postgeo/postgeo/lookup"
-	"github.com/postgeo/postgeo/price"
 	"github.com/postgeo/postgeo/server/internal/compress"
 	"github.com/postgeo/postgeo/server/internal/document"
 )
@@ -63,7 +62,7 @@ type batchItem[P any] struct {
 	parsed P
 	err    error
 	worked bool // it is valid
-	cost   price.Cost
+	cost   billing.Cost
 }
 
 func (b *batch[P, Q, R]) serve(c *call) answer {
@@ -121,11 +120,11 @@ func (b *batch[P, Q, R]) serve(c *call) answer {
 	if err != nil {
 		return c.fail(timedOut(ctx, err))
 	}
-	costs := make([]price.Cost, len(items))
+	costs := make([]billing.Cost, len(items))
 	for i := range items {
 		costs[i] = items[i].cost
 	}
-	cost := price.Sum(costs...)
+	cost := billing.Sum(costs...)
 	meta := &envelope.Meta{Notices: b.notices(items), Batch: &counts}
 	if b.summarize != nil {
 		meta.Notices = append(meta.Notices, b.summarize(items)...)
@@ -164,8 +163,8 @@ func (b *batch[P, Q, R]) parse(parse itemParser[P], elements []element) ([]batch
 	return items, nil
 }
 
-func (b *batch[P, Q, R]) prepare(ctx context.Context, db DB, items []batchItem[P]) price.Cost {
-	quotes := make([]price.Cost, len(items))
+func (b *batch[P, Q, R]) prepare(ctx context.Context, db DB, items []batchItem[P]) billing.Cost {
+	quotes := make([]billing.Cost, len(items))
 	for i := range items {
 		it := &items[i]
 		if it.worked && b.task.prepare != nil {
@@ -176,7 +175,7 @@ func (b *batch[P, Q, R]) prepare(ctx context.Context, db DB, items []batchItem[P
 			quotes[i] = b.task.quote(&it.parsed)
 		}
 	}
-	return price.Sum(quotes...)
+	return billing.Sum(quotes...)
 }
 
 // expect returns the expected cost of the valid items, and whether it is known.

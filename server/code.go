@@ -9,7 +9,6 @@ import (
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/internal/operation"
 	"github.com/postgeo/postgeo/lookup"
-	"github.com/postgeo/postgeo/price"
 )
 
 var paramCodes = &param{
@@ -63,14 +62,14 @@ func (s *Server) quickTask() task[codeQuery, *lookup.QuickRecord] {
 		meter: s.meter("quick-zip"),
 		allow: func(id *billing.Identity, q *codeQuery) error { return id.CheckCode(q.code) },
 		input: (*codeQuery).input,
-		quote: func(q *codeQuery) price.Cost { return price.QuoteQuickLookup(q.code, q.quick.Timezone) },
+		quote: func(q *codeQuery) billing.Cost { return billing.QuoteQuickLookup(q.code, q.quick.Timezone) },
 		work: func(ctx context.Context, db DB, q *codeQuery, at time.Time) (*lookup.QuickRecord, error) {
 			opt := q.quick
 			opt.At = at
 			return db.QuickLookup(ctx, q.Code, opt)
 		},
-		price:  func(_ *codeQuery, r *lookup.QuickRecord) price.Cost { return price.ForQuickLookup(r) },
-		failed: func(_ *codeQuery, err error) price.Cost { return price.ForQuickLookupError(err) },
+		price:  func(_ *codeQuery, r *lookup.QuickRecord) billing.Cost { return billing.ForQuickLookup(r) },
+		failed: func(_ *codeQuery, err error) billing.Cost { return billing.ForQuickLookupError(err) },
 
 		failures: notFoundCodes,
 		refusals: []envelope.Code{envelope.AuthTestKeyRestricted},
@@ -93,14 +92,14 @@ func (s *Server) fullTask() task[codeQuery, *lookup.Record] {
 		meter: s.meter("zip"),
 		allow: func(id *billing.Identity, q *codeQuery) error { return id.CheckCode(q.code) },
 		input: (*codeQuery).input,
-		quote: func(q *codeQuery) price.Cost { return price.QuoteLookup(q.code, q.full.Include) },
+		quote: func(q *codeQuery) billing.Cost { return billing.QuoteLookup(q.code, q.full.Include) },
 		work: func(ctx context.Context, db DB, q *codeQuery, at time.Time) (*lookup.Record, error) {
 			opt := q.full
 			opt.At = at
 			return db.Lookup(ctx, q.Code, opt)
 		},
-		price:  func(_ *codeQuery, r *lookup.Record) price.Cost { return price.ForLookup(r) },
-		failed: func(_ *codeQuery, err error) price.Cost { return price.ForError(err) },
+		price:  func(_ *codeQuery, r *lookup.Record) billing.Cost { return billing.ForLookup(r) },
+		failed: func(_ *codeQuery, err error) billing.Cost { return billing.ForError(err) },
 
 		failures: notFoundCodes,
 		refusals: []envelope.Code{envelope.AuthTestKeyRestricted},

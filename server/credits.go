@@ -9,7 +9,6 @@ import (
 	"github.com/postgeo/postgeo/billing"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/internal/admission"
-	"github.com/postgeo/postgeo/price"
 	"github.com/postgeo/postgeo/server/internal/conn"
 )
 
@@ -26,7 +25,7 @@ const (
 // live.
 const refundTimeout = 5 * time.Second
 
-func (c *call) reserve(ctx context.Context, quote price.Cost, batch bool) error {
+func (c *call) reserve(ctx context.Context, quote billing.Cost, batch bool) error {
 	if c.caller == nil || !c.caller.Charged() {
 		return nil
 	}
@@ -46,7 +45,7 @@ func (c *call) reserve(ctx context.Context, quote price.Cost, batch bool) error 
 }
 
 // settle spends the cost of a request and returns the credits of the response.
-func (c *call) settle(ctx context.Context, cost, quote price.Cost) (envelope.Credits, error) {
+func (c *call) settle(ctx context.Context, cost, quote billing.Cost) (envelope.Credits, error) {
 	if cost.Used > quote.Used {
 		c.warn("a result cost more than its quote", quote.Used, cost.Used)
 	}
@@ -142,7 +141,7 @@ func (c *call) cutOff(err error) {
 }
 
 // creditsOf returns meta.credits of a response with the cost, paid from the source.
-func creditsOf(c price.Cost, source envelope.CreditSource) envelope.Credits {
+func creditsOf(c billing.Cost, source envelope.CreditSource) envelope.Credits {
 	out := envelope.Credits{
 		Used:   c.Used,
 		Source: source,

@@ -16,7 +16,6 @@ import (
 	"github.com/postgeo/postgeo/billing"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/lookup"
-	"github.com/postgeo/postgeo/price"
 	"github.com/postgeo/postgeo/server"
 )
 
@@ -175,11 +174,11 @@ func TestNotCharged(t *testing.T) {
 
 // TestCostCredits checks the credits of a response.
 func TestCostCredits(t *testing.T) {
-	plain := server.CreditsOf(price.Cost{Base: 2, Used: 2}, "pack")
+	plain := server.CreditsOf(billing.Cost{Base: 2, Used: 2}, "pack")
 	if plain.Used != 2 || plain.Breakdown.Base != 2 || plain.Breakdown.Enrichments != nil {
 		t.Errorf("without enrichments: %+v", plain)
 	}
-	c := server.CreditsOf(price.Cost{Base: 2, Used: 7, Enrichments: []price.Enrichment{{Flag: "timezone", Credits: 2}, {Flag: "census", Credits: 3}}, Calculation: "sum", Note: "note"}, "pack")
+	c := server.CreditsOf(billing.Cost{Base: 2, Used: 7, Enrichments: []billing.Enrichment{{Flag: "timezone", Credits: 2}, {Flag: "census", Credits: 3}}, Calculation: "sum", Note: "note"}, "pack")
 	want := envelope.Credits{
 		Used: 7, Source: "pack",
 		Breakdown: envelope.Breakdown{Base: 2, Enrichments: envelope.Enrichments{"timezone": 2, "census": 3}, Calculation: "sum", Note: "note"},

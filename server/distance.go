@@ -7,10 +7,9 @@ import (
 
 	"github.com/postgeo/postgeo/billing"
 	"github.com/postgeo/postgeo/envelope"
-	"github.com/postgeo/postgeo/internal/fault"
+	"github.com/postgeo/postgeo/envelope/fault"
 	"github.com/postgeo/postgeo/internal/operation"
 	"github.com/postgeo/postgeo/lookup"
-	"github.com/postgeo/postgeo/price"
 	"github.com/postgeo/postgeo/radius"
 )
 
@@ -49,12 +48,12 @@ func (s *Server) distanceTask() task[pair, *radius.DistanceResult] {
 			return id.CheckCode(p.to)
 		},
 		input: func(p *pair) envelope.Input { return p.Echo() },
-		quote: func(*pair) price.Cost { return price.QuoteDistance() },
+		quote: func(*pair) billing.Cost { return billing.QuoteDistance() },
 		work: func(ctx context.Context, db DB, p *pair, at time.Time) (*radius.DistanceResult, error) {
 			return db.Distance(ctx, p.From, p.To, radius.DistanceOptions{At: at})
 		},
-		price:  func(_ *pair, r *radius.DistanceResult) price.Cost { return price.ForDistance(r) },
-		failed: func(_ *pair, err error) price.Cost { return price.ForError(err) },
+		price:  func(_ *pair, r *radius.DistanceResult) billing.Cost { return billing.ForDistance(r) },
+		failed: func(_ *pair, err error) billing.Cost { return billing.ForError(err) },
 
 		failures: []envelope.Code{envelope.NotFoundFrom, envelope.NotFoundTo},
 		refusals: []envelope.Code{envelope.AuthTestKeyRestricted},

@@ -6,11 +6,11 @@ import (
 	"strings"
 	"time"
 
+	"github.com/postgeo/postgeo/billing"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/internal/openapi"
 	"github.com/postgeo/postgeo/internal/operation"
 	"github.com/postgeo/postgeo/internal/operation/operationtest"
-	"github.com/postgeo/postgeo/price"
 	"github.com/postgeo/postgeo/server/internal/deadline"
 	"github.com/postgeo/postgeo/server/internal/document"
 )
@@ -117,12 +117,12 @@ func Planted(db DB) (*Server, error) {
 		task: task[request, *operationtest.EchoResult]{
 			meter: s.meter("echo"),
 			input: func(p *request) envelope.Input { return p.Echo() },
-			quote: func(*request) price.Cost { return price.QuoteDistance() },
+			quote: func(*request) billing.Cost { return billing.QuoteDistance() },
 			work: func(ctx context.Context, _ DB, p *request, _ time.Time) (*operationtest.EchoResult, error) {
 				return p.Run(ctx, nil)
 			},
-			price:  func(*request, *operationtest.EchoResult) price.Cost { return price.QuoteDistance() },
-			failed: func(*request, error) price.Cost { return price.QuoteDistance() },
+			price:  func(*request, *operationtest.EchoResult) billing.Cost { return billing.QuoteDistance() },
+			failed: func(*request, error) billing.Cost { return billing.QuoteDistance() },
 		},
 		parse: func(in *input) (p request, err error) {
 			p.Times = 2

@@ -10,7 +10,6 @@ import (
 	"github.com/postgeo/postgeo/billing"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/internal/operation"
-	"github.com/postgeo/postgeo/price"
 )
 
 // geocodeParams are the parameters of all addresses of a batch.
@@ -42,7 +41,7 @@ func (s *Server) geocodeTask() task[placeQuery, *geocode.Result] {
 		meter: s.meter("geocode"),
 		allow: func(id *billing.Identity, q *placeQuery) error { return id.CheckAddress(q.Address) },
 		input: (*placeQuery).Echo,
-		quote: func(q *placeQuery) price.Cost { return price.QuoteGeocode(q.include.Enrichments()...) },
+		quote: func(q *placeQuery) billing.Cost { return billing.QuoteGeocode(q.include.Enrichments()...) },
 		work: func(ctx context.Context, db DB, q *placeQuery, at time.Time) (*geocode.Result, error) {
 			q.opt.Include.Plans.At = at
 			r, err := db.Geocode(ctx, q.Address, q.opt)
@@ -52,8 +51,8 @@ func (s *Server) geocodeTask() task[placeQuery, *geocode.Result] {
 			}
 			return r, err
 		},
-		price:  func(_ *placeQuery, r *geocode.Result) price.Cost { return price.QuoteGeocode(r.Delivered()...) },
-		failed: func(_ *placeQuery, err error) price.Cost { return price.ForAddressError(false, err) },
+		price:  func(_ *placeQuery, r *geocode.Result) billing.Cost { return billing.QuoteGeocode(r.Delivered()...) },
+		failed: func(_ *placeQuery, err error) billing.Cost { return billing.ForAddressError(false, err) },
 
 		failures: []envelope.Code{envelope.Ambiguous, envelope.NotFound},
 		refusals: []envelope.Code{envelope.AuthTestKeyRestricted},

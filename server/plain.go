@@ -7,10 +7,9 @@ import (
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/billing"
 	"github.com/postgeo/postgeo/envelope"
-	"github.com/postgeo/postgeo/internal/fault"
+	"github.com/postgeo/postgeo/envelope/fault"
 	"github.com/postgeo/postgeo/internal/operation"
 	"github.com/postgeo/postgeo/lookup"
-	"github.com/postgeo/postgeo/price"
 	"github.com/postgeo/postgeo/radius"
 )
 
@@ -28,10 +27,10 @@ func plain[In, Q, Out any](s *Server, o *operation.Operation, given In, run func
 		size = func(in *In) int { return any(in).(interface{ Work() int }).Work() }
 	}
 	var prepare func(context.Context, DB, *In) error
-	quote := func(*In) price.Cost { return price.QuoteDistance() }
+	quote := func(*In) billing.Cost { return billing.QuoteDistance() }
 	if _, ok := any(&given).(polygonInput); ok {
 		prepare = func(_ context.Context, _ DB, in *In) error { return any(in).(polygonInput).Prepare() }
-		quote = func(in *In) price.Cost { return price.QuotePolygon(any(in).(polygonInput).Size()) }
+		quote = func(in *In) billing.Cost { return billing.QuotePolygon(any(in).(polygonInput).Size()) }
 	}
 	return single[In, Q, Out]{
 		about:  o,
@@ -54,8 +53,8 @@ func plain[In, Q, Out any](s *Server, o *operation.Operation, given In, run func
 				}
 				return out, err
 			},
-			price:    func(in *In, _ Out) price.Cost { return quote(in) },
-			failed:   func(_ *In, err error) price.Cost { return price.ForError(err) },
+			price:    func(in *In, _ Out) billing.Cost { return quote(in) },
+			failed:   func(_ *In, err error) billing.Cost { return billing.ForError(err) },
 			failures: failures,
 			refusals: []envelope.Code{envelope.AuthTestKeyRestricted},
 		},

@@ -14,7 +14,6 @@ import (
 	"github.com/postgeo/postgeo/internal/operation"
 	"github.com/postgeo/postgeo/internal/wording"
 	"github.com/postgeo/postgeo/lookup"
-	"github.com/postgeo/postgeo/price"
 	"github.com/postgeo/postgeo/radius"
 )
 
@@ -60,11 +59,11 @@ func (q *search) allow(id *billing.Identity) error {
 	return id.CheckRadius(float64(q.miles), q.opt.Mode == radius.Spatial)
 }
 
-func (q *search) quote() price.Cost {
+func (q *search) quote() billing.Cost {
 	opt := q.opt
-	s := price.RadiusSearch{Miles: float64(q.miles), Spatial: opt.Mode == radius.Spatial, Auto: opt.Auto != 0}
+	s := billing.RadiusSearch{Miles: float64(q.miles), Spatial: opt.Mode == radius.Spatial, Auto: opt.Auto != 0}
 	s.Flags = opt.Include.Flags()
-	return price.QuoteRadius(s)
+	return billing.QuoteRadius(s)
 }
 
 // same returns a text that identifies equal searches.
@@ -99,8 +98,8 @@ func (s *Server) radiusTask() task[search, *radius.Result] {
 			}
 			return db.Radius(ctx, q.Code, opt)
 		},
-		price:  func(_ *search, r *radius.Result) price.Cost { return price.ForRadius(r) },
-		failed: func(_ *search, err error) price.Cost { return price.ForError(err) },
+		price:  func(_ *search, r *radius.Result) billing.Cost { return billing.ForRadius(r) },
+		failed: func(_ *search, err error) billing.Cost { return billing.ForError(err) },
 
 		failures: []envelope.Code{envelope.NotFoundZIP, envelope.NotFoundFSA, envelope.NotFoundPostal},
 		refusals: []envelope.Code{envelope.AuthTestKeyRestricted, envelope.AuthTestKeyRadiusExceeded, envelope.AuthFreeTierRadiusExceeded},

@@ -10,7 +10,6 @@ import (
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/internal/operation"
 	"github.com/postgeo/postgeo/lookup"
-	"github.com/postgeo/postgeo/price"
 )
 
 // reverseParams are the parameters of all points of a batch.
@@ -44,7 +43,7 @@ func (s *Server) reverseTask() task[pointQuery, *geocode.Nearest] {
 		meter: s.meter("reverse"),
 		allow: func(id *billing.Identity, q *pointQuery) error { return id.CheckCode(q.at) },
 		input: (*pointQuery).Echo,
-		quote: func(q *pointQuery) price.Cost { return price.QuoteGeocode(q.include.Enrichments()...) },
+		quote: func(q *pointQuery) billing.Cost { return billing.QuoteGeocode(q.include.Enrichments()...) },
 		work: func(ctx context.Context, db DB, q *pointQuery, at time.Time) (*geocode.Nearest, error) {
 			q.opt.Include.Plans.At = at
 			r, err := db.Reverse(ctx, q.at.LatLng(), q.opt)
@@ -53,8 +52,8 @@ func (s *Server) reverseTask() task[pointQuery, *geocode.Nearest] {
 			}
 			return r, err
 		},
-		price:  func(_ *pointQuery, r *geocode.Nearest) price.Cost { return price.QuoteGeocode(r.Delivered()...) },
-		failed: func(_ *pointQuery, err error) price.Cost { return price.ForError(err) },
+		price:  func(_ *pointQuery, r *geocode.Nearest) billing.Cost { return billing.QuoteGeocode(r.Delivered()...) },
+		failed: func(_ *pointQuery, err error) billing.Cost { return billing.ForError(err) },
 
 		failures: []envelope.Code{envelope.NotFound},
 		refusals: []envelope.Code{envelope.AuthTestKeyRestricted},

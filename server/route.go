@@ -13,7 +13,6 @@ import (
 	"github.com/postgeo/postgeo/internal/admission"
 	"github.com/postgeo/postgeo/internal/operation"
 	"github.com/postgeo/postgeo/internal/wording"
-	"github.com/postgeo/postgeo/price"
 	"github.com/postgeo/postgeo/server/internal/document"
 )
 
@@ -70,14 +69,14 @@ type task[P, R any] struct {
 	// input returns the input field of a failed item.
 	input func(p *P) envelope.Input
 	// quote returns the maximum cost of the request.
-	quote func(p *P) price.Cost
+	quote func(p *P) billing.Cost
 	// work runs the task; at is the time of the time zones. A failure with a code of
 	// items becomes a failed item. Other errors fail the request.
 	work func(ctx context.Context, db DB, p *P, at time.Time) (R, error)
 	// price returns the cost of the result.
-	price func(p *P, result R) price.Cost
+	price func(p *P, result R) billing.Cost
 	// failed returns the cost of a failed item.
-	failed func(p *P, err error) price.Cost
+	failed func(p *P, err error) billing.Cost
 	// unsuccessful is set if a single response without a result has success false.
 	unsuccessful bool
 
@@ -170,7 +169,7 @@ func (o *single[P, Q, R]) serve(c *call) answer {
 	c.watched.stage(stageWork)
 
 	resp := &envelope.Response[Q, R]{Success: true, Request: o.echo(&p)}
-	var cost price.Cost
+	var cost billing.Cost
 	switch {
 	case err == nil:
 		cost = o.task.price(&p, result)

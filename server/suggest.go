@@ -13,7 +13,6 @@ import (
 	"github.com/postgeo/postgeo/internal/operation"
 	"github.com/postgeo/postgeo/lookup"
 	"github.com/postgeo/postgeo/lookup/suggest"
-	"github.com/postgeo/postgeo/price"
 )
 
 // A typed is the parsed request of /v2/suggest.
@@ -73,12 +72,12 @@ func (s *Server) suggest() single[typed, envelope.SuggestRequest, *suggest.Resul
 			meter: s.meter("suggest"),
 			allow: func(id *billing.Identity, t *typed) error { return t.allow(id) },
 			input: func(*typed) envelope.Input { return envelope.Input{} },
-			quote: func(t *typed) price.Cost { return price.QuoteSuggest(t.opt.Limit) },
+			quote: func(t *typed) billing.Cost { return billing.QuoteSuggest(t.opt.Limit) },
 			work: func(ctx context.Context, db DB, t *typed, _ time.Time) (*suggest.Result, error) {
 				return db.Suggest(ctx, t.Query, t.opt)
 			},
-			price:  func(t *typed, _ *suggest.Result) price.Cost { return price.QuoteSuggest(t.opt.Limit) },
-			failed: func(t *typed, _ error) price.Cost { return price.QuoteSuggest(t.opt.Limit) },
+			price:  func(t *typed, _ *suggest.Result) billing.Cost { return billing.QuoteSuggest(t.opt.Limit) },
+			failed: func(t *typed, _ error) billing.Cost { return billing.QuoteSuggest(t.opt.Limit) },
 		},
 		parse: s.parseTyped,
 		echo: func(t *typed) envelope.SuggestRequest {

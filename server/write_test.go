@@ -13,10 +13,10 @@ import (
 	"github.com/andybalholm/brotli"
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/postgeo/postgeo/billing"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/internal/notice"
 	"github.com/postgeo/postgeo/lookup"
-	"github.com/postgeo/postgeo/price"
 	"github.com/postgeo/postgeo/server"
 )
 
@@ -212,7 +212,7 @@ func TestLibraryWritesTheSame(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cost := price.ForQuickLookup(record)
+	cost := billing.ForQuickLookup(record)
 	built, err := envelope.Marshal(&envelope.Response[envelope.CodeRequest, *lookup.QuickRecord]{
 		Success: true,
 		Request: envelope.CodeRequest{Code: "K1A 0B1", CodeType: "Postal", Include: envelope.ParseFlags("timezone,weather")},

@@ -10,7 +10,7 @@ import (
 	"sync/atomic"
 
 	"github.com/postgeo/postgeo"
-	"github.com/postgeo/postgeo/internal/fault"
+	"github.com/postgeo/postgeo/envelope/fault"
 	"github.com/postgeo/postgeo/internal/operation"
 	"github.com/postgeo/postgeo/internal/store"
 )

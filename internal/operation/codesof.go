@@ -11,7 +11,7 @@ import (
 	"unicode"
 
 	"github.com/postgeo/postgeo"
-	"github.com/postgeo/postgeo/internal/fault"
+	"github.com/postgeo/postgeo/envelope/fault"
 	"github.com/postgeo/postgeo/lookup"
 	"github.com/postgeo/postgeo/lookup/suggest"
 )

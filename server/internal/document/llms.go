@@ -10,7 +10,6 @@ import (
 	"github.com/postgeo/postgeo/billing"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/internal/openapi"
-	"github.com/postgeo/postgeo/price"
 )
 
 // LLMs returns /llms.txt: the interface as a short Markdown text for language
@@ -194,7 +193,7 @@ func Pricing(routes []*Route) ([]byte, error) {
 		list.Routes = append(list.Routes, priceRoute{rt.Path, credits})
 	}
 	for limit := 1; limit <= most; limit++ {
-		if credits := price.QuoteSuggest(limit).Used; limit == most || credits != price.QuoteSuggest(limit+1).Used {
+		if credits := billing.QuoteSuggest(limit).Used; limit == most || credits != billing.QuoteSuggest(limit+1).Used {
 			list.Suggestions = append(list.Suggestions, priceBand{limit, credits})
 		}
 	}

@@ -4,7 +4,7 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/postgeo/postgeo/internal/fault"
+	"github.com/postgeo/postgeo/envelope/fault"
 )
 
 func ExampleError() {

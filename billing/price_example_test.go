@@ -1,4 +1,4 @@
-package price_test
+package billing_test
 
 import (
 	"context"
@@ -7,8 +7,8 @@ import (
 
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/address"
+	"github.com/postgeo/postgeo/billing"
 	"github.com/postgeo/postgeo/lookup"
-	"github.com/postgeo/postgeo/price"
 	"github.com/postgeo/postgeo/radius"
 )
 
@@ -21,12 +21,12 @@ func ExampleForLookup() {
 	defer db.Close()
 	ctx := context.Background()
 	include := lookup.Include{Timezone: true, CongressionalDistrict: true}
-	fmt.Println(price.QuoteLookup(lookup.MustParseCode("09012"), include).Used, "at most")
+	fmt.Println(billing.QuoteLookup(lookup.MustParseCode("09012"), include).Used, "at most")
 	full, err := db.Lookup(ctx, "09012", lookup.Options{Include: include}) // a military ZIP has no zone and no district
 	if err != nil {
 		log.Fatal(err)
 	}
-	fmt.Println(price.ForLookup(full).Used, "for what was there")
+	fmt.Println(billing.ForLookup(full).Used, "for what was there")
 
 	quick, err := db.QuickLookup(ctx, "90210", lookup.QuickOptions{Timezone: true})
 	if err != nil {
@@ -40,7 +40,7 @@ func ExampleForLookup() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	fmt.Println(price.ForQuickLookup(quick).Used, price.ForDistance(distance).Used, price.ForAddress(false, match).Used)
+	fmt.Println(billing.ForQuickLookup(quick).Used, billing.ForDistance(distance).Used, billing.ForAddress(false, match).Used)
 	// Output:
 	// 3 at most
 	// 1 for what was there
@@ -55,13 +55,13 @@ func ExampleForError() {
 	defer db.Close()
 	ctx := context.Background()
 	_, err = db.Lookup(ctx, "99999", lookup.Options{})
-	fmt.Println(price.ForError(err).Used, price.ForQuickLookupError(err).Used)
+	fmt.Println(billing.ForError(err).Used, billing.ForQuickLookupError(err).Used)
 	_, err = db.Distance(ctx, "90210", "99999", radius.DistanceOptions{})
-	fmt.Println(price.ForError(err).Used)
+	fmt.Println(billing.ForError(err).Used)
 	_, err = db.Radius(ctx, "99999", radius.Options{Max: 5})
-	fmt.Println(price.ForError(err).Used)
+	fmt.Println(billing.ForError(err).Used)
 	_, err = db.MatchAddress(ctx, "1 Nowhere St, Austin, TX 78701", address.Options{})
-	fmt.Println(price.ForAddressError(false, err).Used)
+	fmt.Println(billing.ForAddressError(false, err).Used)
 	// Output:
 	// 1 1
 	// 1
@@ -70,18 +70,18 @@ func ExampleForError() {
 }
 
 func ExampleQuoteGeocode() {
-	fmt.Println(price.QuoteGeocode().Calculation)
-	fmt.Println(price.QuoteGeocode("census", "acs_tract_social").Calculation)
+	fmt.Println(billing.QuoteGeocode().Calculation)
+	fmt.Println(billing.QuoteGeocode("census", "acs_tract_social").Calculation)
 	// Output:
 	// 1 base = 1
 	// 1 base + 1 census + 1 acs_tract_social = 3
 }
 
 func ExampleQuoteRadius() {
-	c := price.QuoteRadius(price.RadiusSearch{Miles: 25, Spatial: true, Flags: []string{"timezone"}})
+	c := billing.QuoteRadius(billing.RadiusSearch{Miles: 25, Spatial: true, Flags: []string{"timezone"}})
 	fmt.Println(c.Used, c.Calculation)
-	fmt.Println(price.QuoteRadiusOptions(radius.Options{Max: 10}).Calculation)
-	fmt.Println(price.QuoteAddress(price.AddressMatch{Coordinates: true, Flags: []string{"cd"}}).Calculation)
+	fmt.Println(billing.QuoteRadiusOptions(radius.Options{Max: 10}).Calculation)
+	fmt.Println(billing.QuoteAddress(billing.AddressMatch{Coordinates: true, Flags: []string{"cd"}}).Calculation)
 	// Output:
 	// 2 1 base x (1 + 1 timezone) = 2
 	// 1 base = 1

@@ -1,4 +1,4 @@
-package price_test
+package billing_test
 
 import (
 	"context"
@@ -9,11 +9,11 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/postgeo/postgeo/acs"
+	"github.com/postgeo/postgeo/billing"
 	"github.com/postgeo/postgeo/envelope"
-	"github.com/postgeo/postgeo/internal/fault"
+	"github.com/postgeo/postgeo/envelope/fault"
 	"github.com/postgeo/postgeo/internal/lookuptest"
 	"github.com/postgeo/postgeo/lookup"
-	"github.com/postgeo/postgeo/price"
 	"github.com/postgeo/postgeo/radius"
 )
 
@@ -42,44 +42,44 @@ type calls struct {
 }
 
 // quick returns the price of a quick lookup and holds its quote to be enough.
-func (c calls) quick(code string, timezone bool) price.Cost {
+func (c calls) quick(code string, timezone bool) billing.Cost {
 	c.t.Helper()
-	quote := price.Cost{}
+	quote := billing.Cost{}
 	if parsed, err := lookup.ParseCode(code); err == nil {
-		quote = price.QuoteQuickLookup(parsed, timezone)
+		quote = billing.QuoteQuickLookup(parsed, timezone)
 	}
 	rec, err := c.r.Quick(c.t.Context(), code, lookup.QuickOptions{Timezone: timezone})
 	if err != nil {
-		return c.within(quote, price.ForQuickLookupError(err))
+		return c.within(quote, billing.ForQuickLookupError(err))
 	}
-	return c.within(quote, price.ForQuickLookup(rec))
+	return c.within(quote, billing.ForQuickLookup(rec))
 }
 
 // full does the same for a full lookup.
-func (c calls) full(code, include string) price.Cost {
+func (c calls) full(code, include string) billing.Cost {
 	c.t.Helper()
 	inc, _ := lookup.ParseInclude([]string{include})
-	quote := price.Cost{}
+	quote := billing.Cost{}
 	if parsed, err := lookup.ParseCode(code); err == nil {
-		quote = price.QuoteLookup(parsed, inc)
+		quote = billing.QuoteLookup(parsed, inc)
 	}
 	rec, err := c.r.Full(c.t.Context(), code, lookup.Options{Include: inc})
 	if err != nil {
-		return c.within(quote, price.ForError(err))
+		return c.within(quote, billing.ForError(err))
 	}
-	return c.within(quote, price.ForLookup(rec))
+	return c.within(quote, billing.ForLookup(rec))
 }
 
-func (c calls) distance(from, to string) price.Cost {
+func (c calls) distance(from, to string) billing.Cost {
 	c.t.Helper()
 	res, err := radius.Distance(c.t.Context(), c.r, from, to, radius.DistanceOptions{})
 	if err != nil {
-		return c.within(price.QuoteDistance(), price.ForError(err))
+		return c.within(billing.QuoteDistance(), billing.ForError(err))
 	}
-	return c.within(price.QuoteDistance(), price.ForDistance(res))
+	return c.within(billing.QuoteDistance(), billing.ForDistance(res))
 }
 
-func (c calls) within(quote, cost price.Cost) price.Cost {
+func (c calls) within(quote, cost billing.Cost) billing.Cost {
 	c.t.Helper()
 	if cost.Used > quote.Used {
 		c.t.Errorf("the price %+v is above its quote %+v", cost, quote)
@@ -103,7 +103,7 @@ func TestContractsSentences(t *testing.T) {
 	c := calls{t, newReader(t)}
 	for _, row := range []struct {
 		sentence    string
-		cost        price.Cost
+		cost        billing.Cost
 		used        int
 		calculation string
 	}{
@@ -115,8 +115,8 @@ func TestContractsSentences(t *testing.T) {
 		{"quick-zip: a timezone of a ZIP+4 is charged its base", c.quick("90210-1234", true), 4, "2 base x (1 + 1 timezone) = 4"},
 		{"quick-zip: a timezone that is not available is free", c.quick("09012", true), 1, "1 base = 1"},
 		{"quick-zip: a postal code answered by its FSA costs an FSA", c.quick("K1A 9Z9", true), 2, "1 base x (1 + 1 timezone) = 2"},
-		{"quick-zip: reverse_geocode is 1 for coordinates", price.ForQuickLookup(resolved(lookup.ZIP, false)), 2, "1 base x (1 + 1 reverse_geocode) = 2"},
-		{"quick-zip: a coordinate uses the base of the type it resolves to", price.ForQuickLookup(resolved(lookup.ZIP4, true)), 6, "2 base x (1 + 1 timezone + 1 reverse_geocode) = 6"},
+		{"quick-zip: reverse_geocode is 1 for coordinates", billing.ForQuickLookup(resolved(lookup.ZIP, false)), 2, "1 base x (1 + 1 reverse_geocode) = 2"},
+		{"quick-zip: a coordinate uses the base of the type it resolves to", billing.ForQuickLookup(resolved(lookup.ZIP4, true)), 6, "2 base x (1 + 1 timezone + 1 reverse_geocode) = 6"},
 		{"quick-zip: not found costs 1", c.quick("99999", true), 1, "1 base = 1"},
 		{"quick-zip: an unknown add-on costs 1", c.quick("90210-9999", true), 1, "1 base = 1"},
 		{"quick-zip: coordinates not found cost 2", c.quick("19.4,-99.1", true), 2, "1 base x (1 + 1 reverse_geocode) = 2"},
@@ -151,51 +151,51 @@ func TestContractsSentences(t *testing.T) {
 		{"distance: not found costs 1", c.distance("99999", "10001"), 1, "1 base = 1"},
 		{"distance: missing fields cost 0", c.distance("", "10001"), 0, ""},
 
-		{"radius: a credit per 100 miles in centroid mode", price.QuoteRadius(price.RadiusSearch{Miles: 100}), 1, "1 base = 1"},
-		{"radius: parts of 100 miles count in full", price.QuoteRadius(price.RadiusSearch{Miles: 100.1}), 2, "2 base = 2"},
-		{"radius: a credit per 50 miles in spatial mode", price.QuoteRadius(price.RadiusSearch{Miles: 250, Spatial: true}), 5, "5 base = 5"},
-		{"radius: the smallest costs 1", price.QuoteRadius(price.RadiusSearch{Miles: 0.1}), 1, "1 base = 1"},
+		{"radius: a credit per 100 miles in centroid mode", billing.QuoteRadius(billing.RadiusSearch{Miles: 100}), 1, "1 base = 1"},
+		{"radius: parts of 100 miles count in full", billing.QuoteRadius(billing.RadiusSearch{Miles: 100.1}), 2, "2 base = 2"},
+		{"radius: a credit per 50 miles in spatial mode", billing.QuoteRadius(billing.RadiusSearch{Miles: 250, Spatial: true}), 5, "5 base = 5"},
+		{"radius: the smallest costs 1", billing.QuoteRadius(billing.RadiusSearch{Miles: 0.1}), 1, "1 base = 1"},
 		{
 			"radius: times 1 plus the distinct flags",
-			price.QuoteRadius(price.RadiusSearch{Miles: 500, Flags: []string{"timezone", "acs_social", "acs_housing_2019", "acs_social"}}),
+			billing.QuoteRadius(billing.RadiusSearch{Miles: 500, Flags: []string{"timezone", "acs_social", "acs_housing_2019", "acs_social"}}),
 			20, "5 base x (1 + 1 timezone + 1 acs_social + 1 acs_housing_2019) = 20",
 		},
-		{"radius: plus auto_radius", price.QuoteRadius(price.RadiusSearch{Miles: 150, Auto: true}), 4, "2 base x (1 + 1 auto_radius) = 4"},
+		{"radius: plus auto_radius", billing.QuoteRadius(billing.RadiusSearch{Miles: 150, Auto: true}), 4, "2 base x (1 + 1 auto_radius) = 4"},
 
 		{
 			"radius: by what was served, the resolved radius and auto_radius",
-			price.ForRadius(&radius.Result{Search: radius.Search{Max: 56.4, Mode: radius.Spatial, AutoMode: radius.Density}, Delivered: []string{"timezone"}}),
+			billing.ForRadius(&radius.Result{Search: radius.Search{Max: 56.4, Mode: radius.Spatial, AutoMode: radius.Density}, Delivered: []string{"timezone"}}),
 			6, "2 base x (1 + 1 timezone + 1 auto_radius) = 6",
 		},
-		{"radius: a quote of auto is of the most it can become", price.QuoteRadiusOptions(radius.Options{Auto: radius.Commute, Include: radius.Include{Timezone: true, ACS: []acs.Tag{{Profile: acs.Social}}}}), 8, "2 base x (1 + 1 timezone + 1 acs_social + 1 auto_radius) = 8"},
-		{"radius: an unknown center costs 1", price.ForError(&fault.Error{Kind: fault.NotFound, Param: "center"}), 1, "1 base = 1"},
-		{"radius: a bad parameter costs 0", price.ForError(&fault.Error{Kind: fault.InvalidParam}), 0, ""},
-		{"coordinates in a dataset without areas cost 0", price.ForQuickLookupError(&fault.Error{Kind: fault.Unavailable, Thing: fault.Coordinates, Input: "1,2"}), 0, ""},
-		{"coordinates in a dataset without areas cost 0", price.ForError(&fault.Error{Kind: fault.Unavailable, Thing: fault.Coordinates, Input: "1,2"}), 0, ""},
+		{"radius: a quote of auto is of the most it can become", billing.QuoteRadiusOptions(radius.Options{Auto: radius.Commute, Include: radius.Include{Timezone: true, ACS: []acs.Tag{{Profile: acs.Social}}}}), 8, "2 base x (1 + 1 timezone + 1 acs_social + 1 auto_radius) = 8"},
+		{"radius: an unknown center costs 1", billing.ForError(&fault.Error{Kind: fault.NotFound, Param: "center"}), 1, "1 base = 1"},
+		{"radius: a bad parameter costs 0", billing.ForError(&fault.Error{Kind: fault.InvalidParam}), 0, ""},
+		{"coordinates in a dataset without areas cost 0", billing.ForQuickLookupError(&fault.Error{Kind: fault.Unavailable, Thing: fault.Coordinates, Input: "1,2"}), 0, ""},
+		{"coordinates in a dataset without areas cost 0", billing.ForError(&fault.Error{Kind: fault.Unavailable, Thing: fault.Coordinates, Input: "1,2"}), 0, ""},
 
-		{"suggest: up to 15 is 1", price.QuoteSuggest(15), 1, "1 base = 1"},
-		{"suggest: up to 50 is 2", price.QuoteSuggest(16), 2, "2 base = 2"},
-		{"suggest: up to 50 is 2", price.QuoteSuggest(50), 2, "2 base = 2"},
-		{"suggest: up to 150 is 3", price.QuoteSuggest(51), 3, "3 base = 3"},
-		{"suggest: up to 150 is 3", price.QuoteSuggest(150), 3, "3 base = 3"},
-		{"suggest: 151 to 500 is 5", price.QuoteSuggest(151), 5, "5 base = 5"},
-		{"suggest: 151 to 500 is 5", price.QuoteSuggest(500), 5, "5 base = 5"},
+		{"suggest: up to 15 is 1", billing.QuoteSuggest(15), 1, "1 base = 1"},
+		{"suggest: up to 50 is 2", billing.QuoteSuggest(16), 2, "2 base = 2"},
+		{"suggest: up to 50 is 2", billing.QuoteSuggest(50), 2, "2 base = 2"},
+		{"suggest: up to 150 is 3", billing.QuoteSuggest(51), 3, "3 base = 3"},
+		{"suggest: up to 150 is 3", billing.QuoteSuggest(150), 3, "3 base = 3"},
+		{"suggest: 151 to 500 is 5", billing.QuoteSuggest(151), 5, "5 base = 5"},
+		{"suggest: 151 to 500 is 5", billing.QuoteSuggest(500), 5, "5 base = 5"},
 
-		{"address: 1", price.QuoteAddress(price.AddressMatch{}), 1, "1 base = 1"},
-		{"address: plus coordinates, even without a match", price.QuoteAddress(price.AddressMatch{Coordinates: true}), 2, "1 base + 1 coordinates = 2"},
+		{"address: 1", billing.QuoteAddress(billing.AddressMatch{}), 1, "1 base = 1"},
+		{"address: plus coordinates, even without a match", billing.QuoteAddress(billing.AddressMatch{Coordinates: true}), 2, "1 base + 1 coordinates = 2"},
 		{
 			"address: plus delivered boundary flags and tract tags",
-			price.QuoteAddress(price.AddressMatch{Coordinates: true, Flags: []string{"cd", "acs_tract_social_2023"}}),
+			billing.QuoteAddress(billing.AddressMatch{Coordinates: true, Flags: []string{"cd", "acs_tract_social_2023"}}),
 			4, "1 base + 1 coordinates + 1 cd + 1 acs_tract_social_2023 = 4",
 		},
 
 		{
 			"batch: the sum of its items, duplicates included, invalid ones free",
-			price.Sum(c.quick("90210-1234", true), c.quick("90210", true), c.quick("90210", true), c.quick("9021", true), c.quick("99999", true)),
+			billing.Sum(c.quick("90210-1234", true), c.quick("90210", true), c.quick("90210", true), c.quick("9021", true), c.quick("99999", true)),
 			9, "5 items = 9",
 		},
-		{"an unexpected failure costs 0", price.ForError(errors.New("disk on fire")), 0, ""},
-		{"a call that was cancelled costs 0", price.ForQuickLookupError(context.Canceled), 0, ""},
+		{"an unexpected failure costs 0", billing.ForError(errors.New("disk on fire")), 0, ""},
+		{"a call that was cancelled costs 0", billing.ForQuickLookupError(context.Canceled), 0, ""},
 	} {
 		if row.cost.Used != row.used || row.cost.Calculation != row.calculation {
 			t.Errorf("%s: %d by %q, want %d by %q", row.sentence, row.cost.Used, row.cost.Calculation, row.used, row.calculation)
@@ -211,48 +211,48 @@ func TestContractsSentences(t *testing.T) {
 }
 
 func TestSum(t *testing.T) {
-	got := price.Sum(
-		price.QuoteQuickLookup(lookup.MustParseCode("90210-1234"), true),
-		price.QuoteQuickLookup(lookup.MustParseCode("1,2"), true),
-		price.Cost{},
+	got := billing.Sum(
+		billing.QuoteQuickLookup(lookup.MustParseCode("90210-1234"), true),
+		billing.QuoteQuickLookup(lookup.MustParseCode("1,2"), true),
+		billing.Cost{},
 	)
-	want := price.Cost{
+	want := billing.Cost{
 		Base:        3,
-		Enrichments: []price.Enrichment{{Flag: "timezone", Credits: 3}, {Flag: "reverse_geocode", Credits: 1}},
+		Enrichments: []billing.Enrichment{{Flag: "timezone", Credits: 3}, {Flag: "reverse_geocode", Credits: 1}},
 		Used:        7,
 		Calculation: "3 items = 7",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("sum (-want +got):\n%s", diff)
 	}
-	if one := price.Sum(price.QuoteDistance()); one.Calculation != "1 item = 1" {
+	if one := billing.Sum(billing.QuoteDistance()); one.Calculation != "1 item = 1" {
 		t.Errorf("one item is %q", one.Calculation)
 	}
 }
 
 func TestQuotesOfNothing(t *testing.T) {
-	if c := price.QuoteQuickLookup(lookup.Code{}, true); c.Used != 0 {
+	if c := billing.QuoteQuickLookup(lookup.Code{}, true); c.Used != 0 {
 		t.Errorf("a quick lookup of no code is quoted %+v", c)
 	}
-	if c := price.QuoteLookup(lookup.Code{}, lookup.Include{Timezone: true}); c.Used != 0 {
+	if c := billing.QuoteLookup(lookup.Code{}, lookup.Include{Timezone: true}); c.Used != 0 {
 		t.Errorf("a lookup of no code is quoted %+v", c)
 	}
 	inc, _ := lookup.ParseInclude([]string{"timezone,census,cd,state_leg,school_district,demographics,medicare,acs_social"})
 	for code, want := range map[string]int{"90210": 9, "K1A": 4, "1,2": 10} {
-		if c := price.QuoteLookup(lookup.MustParseCode(code), inc); c.Used != want {
+		if c := billing.QuoteLookup(lookup.MustParseCode(code), inc); c.Used != want {
 			t.Errorf("all enrichments of %s are quoted %+v, want %d", code, c, want)
 		}
 	}
 }
 
 func ExampleQuoteQuickLookup() {
-	cost := price.QuoteQuickLookup(lookup.MustParseCode("90210-1234"), true)
+	cost := billing.QuoteQuickLookup(lookup.MustParseCode("90210-1234"), true)
 	fmt.Println(cost.Used, "credits:", cost.Calculation)
 	// Output: 4 credits: 2 base x (1 + 1 timezone) = 4
 }
 
 func ExampleSum() {
-	cost := price.Sum(price.QuoteDistance(), price.QuoteDistance(), price.QuoteSuggest(50))
+	cost := billing.Sum(billing.QuoteDistance(), billing.QuoteDistance(), billing.QuoteSuggest(50))
 	fmt.Println(cost.Used, "credits:", cost.Calculation)
 	// Output: 4 credits: 3 items = 4
 }
