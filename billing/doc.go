@@ -24,8 +24,8 @@
 //
 // # Data
 //
-// A [Store] keeps accounts, keys and credits; billing/sqlite stores them in a file,
-// billing/postgres in a database. A [Limiter] counts requests, a [MemoryLimiter]
+// A [Store] keeps accounts, keys and credits; billing/sqlstore stores them in a file
+// or in PostgreSQL. A [Limiter] counts requests, a [MemoryLimiter]
 // those of one process. Keys are stored as hashes only. Errors, logs and listings
 // never contain a key.
 //

@@ -13,7 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/postgeo/postgeo/billing"
-	"github.com/postgeo/postgeo/billing/sqlite"
+	"github.com/postgeo/postgeo/billing/sqlstore"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/internal/storetest"
 	"github.com/postgeo/postgeo/internal/wording"
@@ -33,7 +33,7 @@ func newGateWorld(t testing.TB) *gateWorld {
 	t.Helper()
 	w := &gateWorld{clock: storetest.NewClock()}
 	var err error
-	w.store, err = sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "accounts.db"), sqlite.Options{Pepper: storetest.Pepper(), Create: true, Now: w.clock.Now})
+	w.store, err = sqlstore.Open(t.Context(), filepath.Join(t.TempDir(), "accounts.db"), sqlstore.Options{Pepper: storetest.Pepper(), Create: true, Now: w.clock.Now})
 	if err != nil {
 		t.Fatal(err)
 	}

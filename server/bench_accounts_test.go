@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/postgeo/postgeo/billing"
-	"github.com/postgeo/postgeo/billing/sqlite"
+	"github.com/postgeo/postgeo/billing/sqlstore"
 	"github.com/postgeo/postgeo/server"
 )
 
@@ -24,7 +24,7 @@ func (u unlimited) Allow(ctx context.Context, key billing.LimitKey, _ int) (bill
 // theirs. Nobody is over a limit.
 func keyed(b testing.TB, db server.DB, set ...func(*server.Config)) (s *server.Server, store billing.Store, key string) {
 	b.Helper()
-	store, err := sqlite.Open(b.Context(), filepath.Join(b.TempDir(), "accounts.db"), sqlite.Options{Pepper: pepper, Create: true})
+	store, err := sqlstore.Open(b.Context(), filepath.Join(b.TempDir(), "accounts.db"), sqlstore.Options{Pepper: pepper, Create: true})
 	if err != nil {
 		b.Fatal(err)
 	}

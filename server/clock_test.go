@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/postgeo/postgeo/billing"
-	"github.com/postgeo/postgeo/billing/sqlite"
+	"github.com/postgeo/postgeo/billing/sqlstore"
 	"github.com/postgeo/postgeo/internal/storetest"
 	"github.com/postgeo/postgeo/lookup"
 	"github.com/postgeo/postgeo/server"
@@ -20,7 +20,7 @@ import (
 // everything is as before once the clock is right again.
 func TestClockJumps(t *testing.T) {
 	clock := storetest.NewClock()
-	store, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "accounts.db"), sqlite.Options{Pepper: pepper, Create: true, Now: clock.Now})
+	store, err := sqlstore.Open(t.Context(), filepath.Join(t.TempDir(), "accounts.db"), sqlstore.Options{Pepper: pepper, Create: true, Now: clock.Now})
 	if err != nil {
 		t.Fatal(err)
 	}

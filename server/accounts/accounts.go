@@ -10,9 +10,8 @@ import (
 	"time"
 
 	"github.com/postgeo/postgeo/billing"
-	"github.com/postgeo/postgeo/billing/postgres"
 	"github.com/postgeo/postgeo/billing/service"
-	"github.com/postgeo/postgeo/billing/sqlite"
+	"github.com/postgeo/postgeo/billing/sqlstore"
 	"github.com/postgeo/postgeo/server"
 )
 
@@ -50,7 +49,7 @@ type Options struct {
 
 // A Store holds accounts with their keys and credits.
 type Store struct {
-	store  billing.Store
+	store  *sqlstore.Store
 	pepper *billing.Pepper
 	access *server.Accounts
 	limits io.Closer
@@ -74,7 +73,7 @@ func Open(ctx context.Context, address string, opt Options) (*Store, error) {
 		return nil, fmt.Errorf("accounts: TrustedProxies: %w", err)
 	}
 	s := &Store{pepper: pepper, swept: make(chan struct{})}
-	if s.store, err = open(ctx, address, pepper, opt); err != nil {
+	if s.store, err = sqlstore.Open(ctx, address, sqlstore.Options{Pepper: pepper, Create: opt.Create, Strict: opt.Strict}); err != nil {
 		return nil, err
 	}
 	limiter, limits, err := service.OpenLimits(ctx, opt.Limits, max(1, opt.LimitProcesses), opt.Logger)
@@ -96,13 +95,6 @@ func Open(ctx context.Context, address string, opt Options) (*Store, error) {
 		service.Sweep(ctx, s.store, opt.Logger)
 	}()
 	return s, nil
-}
-
-func open(ctx context.Context, address string, pepper *billing.Pepper, opt Options) (billing.Store, error) {
-	if postgres.IsAddress(address) {
-		return postgres.Open(ctx, address, postgres.Options{Pepper: pepper, Create: opt.Create})
-	}
-	return sqlite.Open(ctx, address, sqlite.Options{Pepper: pepper, Create: opt.Create, Strict: opt.Strict})
 }
 
 // Accounts returns the accounts for a server's configuration.

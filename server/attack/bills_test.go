@@ -19,7 +19,7 @@ import (
 
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/billing"
-	"github.com/postgeo/postgeo/billing/sqlite"
+	"github.com/postgeo/postgeo/billing/sqlstore"
 	"github.com/postgeo/postgeo/server"
 )
 
@@ -89,7 +89,7 @@ func bill(t testing.TB, path string) *billed {
 	if err != nil {
 		t.Fatal(err)
 	}
-	store, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "accounts.db"), sqlite.Options{Pepper: pepper, Create: true})
+	store, err := sqlstore.Open(t.Context(), filepath.Join(t.TempDir(), "accounts.db"), sqlstore.Options{Pepper: pepper, Create: true})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -18,7 +18,7 @@ import (
 	"time"
 
 	"github.com/postgeo/postgeo/billing"
-	"github.com/postgeo/postgeo/billing/sqlite"
+	"github.com/postgeo/postgeo/billing/sqlstore"
 )
 
 const pepperText = "a pepper of the attacks, long enough"
@@ -46,7 +46,7 @@ func enroll(t testing.TB, path string, n int) []customer {
 	if err != nil {
 		t.Fatal(err)
 	}
-	store, err := sqlite.Open(t.Context(), path, sqlite.Options{Pepper: pepper, Create: true})
+	store, err := sqlstore.Open(t.Context(), path, sqlstore.Options{Pepper: pepper, Create: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -207,7 +207,7 @@ func audit(t testing.TB, path string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	store, err := sqlite.Open(context.Background(), path, sqlite.Options{Pepper: pepper})
+	store, err := sqlstore.Open(context.Background(), path, sqlstore.Options{Pepper: pepper})
 	if err != nil {
 		t.Error(err)
 		return

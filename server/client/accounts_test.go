@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/postgeo/postgeo/billing"
-	"github.com/postgeo/postgeo/billing/sqlite"
+	"github.com/postgeo/postgeo/billing/sqlstore"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/internal/sampletest"
 	"github.com/postgeo/postgeo/lookup"
@@ -29,7 +29,7 @@ func TestAccounts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	store, err := sqlite.Open(ctx, filepath.Join(t.TempDir(), "accounts.db"), sqlite.Options{Pepper: pepper, Create: true, Now: now})
+	store, err := sqlstore.Open(ctx, filepath.Join(t.TempDir(), "accounts.db"), sqlstore.Options{Pepper: pepper, Create: true, Now: now})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -14,11 +14,6 @@ import (
 // MaxHoldID is the longest id of a hold, in bytes.
 const MaxHoldID = 128
 
-// ProbeID is the id of the hold that probes of a store overwrite. It is settled,
-// has no credits and belongs to no account. It sorts before the ids of requests,
-// so that it is never the largest id of a store.
-const ProbeID = "!probe"
-
 // A Book is an account with the grants that it may spend or that have held
 // credits.
 type Book struct {
@@ -30,10 +25,6 @@ type Book struct {
 	// LastDay is the day, 00:00 UTC, when the account's batches are last in
 	// turn. The zero time means none.
 	LastDay time.Time
-
-	// Ended is the time of the last load. Grants that ended before it may be
-	// missing, and are valid again if the clock is set back.
-	Ended time.Time
 }
 
 // A Grant is a grant of a book.
@@ -129,14 +120,6 @@ func (b *Book) Due(now time.Time) []billing.Grant {
 		Account: b.ID, Source: billing.DailyCredits, Reference: ref,
 		Amount: n, Remaining: n, Granted: day.Start, Expires: day.End,
 	}}
-}
-
-// Forget removes expired grants without held credits.
-func (b *Book) Forget(now time.Time) {
-	b.Ended = now
-	b.Grants = slices.DeleteFunc(b.Grants, func(x *Grant) bool {
-		return !x.dirty && x.Held == 0 && !x.Expires.IsZero() && !now.Before(x.Expires)
-	})
 }
 
 // Missing returns the rows of the grants of a hold that the book lacks.
@@ -341,25 +324,4 @@ func (b *Book) receipt(h *Hold, now time.Time, credits func(Line) int) (billing.
 	}
 	r.Parts = billing.Parts(r.Parts...)
 	return r, nil
-}
-
-// Restore takes the credits of an earlier hold, which the store has lost, from the
-// grants of its lines.
-func (b *Book) Restore(h *Hold) error {
-	if err := b.payable(h); err != nil {
-		return err
-	}
-	for _, l := range h.Lines {
-		if b.Grant(l.Grant).Remaining < l.Held {
-			return &billing.UnavailableError{Err: fmt.Errorf("%w: hold %s of more than there is", errPayer, h.ID)}
-		}
-	}
-	for _, l := range h.Lines {
-		g := b.Grant(l.Grant)
-		g.Remaining -= l.Held
-		g.Held += l.Held
-		b.Changes.grant(g)
-	}
-	b.Changes.hold(h)
-	return nil
 }

@@ -31,17 +31,17 @@ type Changes struct {
 	hours  map[Hour]Sum
 }
 
-// Grants returns the grants changed since the last Clear, by first change.
+// Grants returns the grants changed, by first change.
 func (c *Changes) Grants() []*Grant { return c.grants }
 
-// Holds returns the holds new or changed since the last Clear, by first change.
+// Holds returns the holds new or changed, by first change.
 func (c *Changes) Holds() []*Hold { return c.holds }
 
-// Books returns the books whose LastDay changed since the last Clear, by first
+// Books returns the books whose LastDay changed, by first
 // change.
 func (c *Changes) Books() []*Book { return c.books }
 
-// Hours returns the hours changed since the last Clear. Their order is fixed, so
+// Hours returns the hours changed. Their order is fixed, so
 // that stores that write them cannot deadlock.
 func (c *Changes) Hours() []Hour {
 	hours := make([]Hour, 0, len(c.hours))
@@ -56,19 +56,6 @@ func (c *Changes) Hours() []Hour {
 
 // Sum returns the change of an hour.
 func (c *Changes) Sum(h Hour) Sum { return c.hours[h] }
-
-// Clear forgets all changes, after the store has written them.
-func (c *Changes) Clear() {
-	for i, g := range c.grants {
-		g.dirty, c.grants[i] = false, nil
-	}
-	for i, h := range c.holds {
-		h.dirty, c.holds[i] = false, nil
-	}
-	clear(c.hours)
-	clear(c.books)
-	c.grants, c.holds, c.books = c.grants[:0], c.holds[:0], c.books[:0]
-}
 
 func (c *Changes) grant(g *Grant) {
 	if !g.dirty {

@@ -11,7 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/postgeo/postgeo/billing/sqlite"
+	"github.com/postgeo/postgeo/billing/sqlstore"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli"
 	"github.com/postgeo/postgeo/internal/storetest"
 )
@@ -172,7 +172,7 @@ func TestRefunds(t *testing.T) {
 		differs(t, a, "account", accountID)
 		return a
 	}())
-	s, err := sqlite.Open(t.Context(), file, sqlite.Options{Pepper: storetest.Pepper()})
+	s, err := sqlstore.Open(t.Context(), file, sqlstore.Options{Pepper: storetest.Pepper()})
 	if err != nil {
 		t.Fatal(err)
 	}

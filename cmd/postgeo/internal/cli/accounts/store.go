@@ -14,8 +14,7 @@ import (
 	"syscall"
 
 	"github.com/postgeo/postgeo/billing"
-	"github.com/postgeo/postgeo/billing/postgres"
-	"github.com/postgeo/postgeo/billing/sqlite"
+	"github.com/postgeo/postgeo/billing/sqlstore"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
 )
@@ -43,7 +42,7 @@ func (f Flags) path(env *command.Env) (string, error) {
 	switch {
 	case path == "":
 		return "", command.Usage(message.NoAccountsPath)
-	case strings.Contains(path, "://") && !postgres.IsAddress(path):
+	case strings.Contains(path, "://") && !sqlstore.IsAddress(path):
 		scheme, _, _ := strings.Cut(path, "://")
 		return "", command.Usage(message.AccountsScheme, scheme)
 	}
@@ -56,7 +55,7 @@ func (f Flags) Open(ctx context.Context, env *command.Env, create bool) (*Store,
 	if err != nil {
 		return nil, err
 	}
-	if postgres.IsAddress(path) {
+	if sqlstore.IsAddress(path) {
 		return f.openPostgres(ctx, env, path, create)
 	}
 	info, err := os.Stat(path)
@@ -76,7 +75,7 @@ func (f Flags) Open(ctx context.Context, env *command.Env, create bool) (*Store,
 	if err != nil {
 		return nil, err
 	}
-	store, err := sqlite.Open(ctx, path, sqlite.Options{Pepper: pepper, Create: create, Strict: f.Strict})
+	store, err := sqlstore.Open(ctx, path, sqlstore.Options{Pepper: pepper, Create: create, Strict: f.Strict})
 	if err != nil {
 		return nil, err
 	}
@@ -85,7 +84,7 @@ func (f Flags) Open(ctx context.Context, env *command.Env, create bool) (*Store,
 
 // A Store is open accounts with the pepper of their keys.
 type Store struct {
-	billing.Store
+	*sqlstore.Store
 	Pepper *billing.Pepper
 	Path   string // file, or "PostgreSQL"
 }
@@ -152,7 +151,7 @@ func (f Flags) openPostgres(ctx context.Context, env *command.Env, address strin
 	if err != nil {
 		return nil, err
 	}
-	store, err := postgres.Open(ctx, address, postgres.Options{Pepper: pepper, Create: create})
+	store, err := sqlstore.Open(ctx, address, sqlstore.Options{Pepper: pepper, Create: create})
 	if errors.Is(err, fs.ErrNotExist) && !create {
 		return nil, command.Failure(message.NoAccountsInDB, err)
 	}

@@ -1,0 +1,43 @@
+package sqlstore
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// Repay retries calls in the order of their ids until one fails, and forgets
+// those that succeed. A refund replaces a cut.
+func TestOwed(t *testing.T) {
+	var o owed
+	o.Add("c", opRefund)
+	o.Add("a", opCut)
+	o.Add("b", opCut)
+	o.Add("b", opCut)
+	o.Add("a", opRefund)
+	o.Add("c", opCut)
+	var retried []string
+	away := errors.New("away")
+	undo := func(id string, kind opKind) error {
+		if (kind == opCut) != (id == "b") {
+			t.Errorf("%s: kind %v", id, kind)
+		}
+		retried = append(retried, id)
+		if id == "b" && len(retried) < 3 {
+			return away
+		}
+		return nil
+	}
+	if err := o.Repay(undo); !errors.Is(err, away) {
+		t.Errorf("error %v", err)
+	}
+	for range 2 {
+		if err := o.Repay(undo); err != nil {
+			t.Error(err)
+		}
+	}
+	if diff := cmp.Diff([]string{"a", "b", "b", "c"}, retried); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
