@@ -19,7 +19,7 @@ import (
 // accountsHelp is the generated part of docs/accounts.md.
 func accountsHelp(t *testing.T) string {
 	return helpPage(t, []string{
-		"account create", "account list", "account show", "account suspend", "account resume", "account plan",
+		"account create", "account list", "account show", "account suspend", "account resume", "account plan", "account backup",
 		"key create", "key list", "key show", "key rotate", "key deactivate", "key activate", "key allow",
 		"credits grant", "credits balance", "credits history", "credits refunds", "credits audit",
 	})
@@ -159,6 +159,32 @@ func TestAccounts(t *testing.T) {
 				t.Errorf("%s holds a key", filepath.Base(f))
 			}
 		}
+	}
+}
+
+// A backup is one file for its owner, opens with the pepper, and replaces nothing.
+func TestAccountBackup(t *testing.T) {
+	dir := t.TempDir()
+	file, backup := filepath.Join(dir, "accounts.db"), filepath.Join(dir, "copy.db")
+	w := world{vars: map[string]string{"POSTGEO_ACCOUNTS": file}}
+	id := answer[struct{ Account string }](t, w, "account", "create").Account
+	made := answer[struct {
+		File  string
+		Bytes int64
+	}](t, w, "account", "backup", backup)
+	info, err := os.Stat(backup)
+	if err != nil || info.Mode().Perm() != 0o600 || made.File != backup || made.Bytes != info.Size() {
+		t.Fatalf("%+v, %v, %v", made, info, err)
+	}
+	if _, err := os.Stat(backup + "-wal"); err == nil {
+		t.Error("the backup has a log")
+	}
+	got := answer[[]object](t, w, "account", "list", "--accounts", backup, "--pepper-file", file+".pepper")
+	if len(got) != 1 || got[0]["account"] != id {
+		t.Errorf("the backup has %v; want %s", got, id)
+	}
+	if r := w.run("account", "backup", backup); r.code == cli.Done || !strings.Contains(r.stderr, "already exists") {
+		t.Errorf("over a file: %v", r)
 	}
 }
 

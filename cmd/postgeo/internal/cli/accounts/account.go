@@ -3,6 +3,7 @@ package accounts
 import (
 	"cmp"
 	"crypto/rand"
+	"os"
 	"time"
 
 	"github.com/postgeo/postgeo/billing"
@@ -30,6 +31,10 @@ func accountCommands() []*command.Command {
 		task[planOptions, accountInfo]{
 			name: "plan", short: "Change an account's plan.", examples: command.Examples("postgeo account plan acct_0123456789abcdef business", ""),
 			check: (*planOptions).check, store: func(o *planOptions) Flags { return o.Flags }, run: (*planOptions).run,
+		}.command(),
+		task[backupOptions, backupInfo]{
+			name: "backup", short: "Copy the accounts' file while servers use it.", examples: command.Examples("postgeo account backup accounts-copy.db", ""),
+			store: func(o *backupOptions) Flags { return o.Flags }, run: (*backupOptions).run,
 		}.command(),
 	}
 }
@@ -203,4 +208,28 @@ func (o *planOptions) run(c *call) ([]accountInfo, error) {
 		a.MonthlyCredits = o.Monthly
 		return nil
 	})
+}
+
+type backupOptions struct {
+	File string `arg:"" help:"New file for the copy. It must not exist." type:"path"`
+
+	Flags
+	command.Format
+}
+
+// A backupInfo is the result of "account backup".
+type backupInfo struct {
+	File  string `json:"file"`
+	Bytes int64  `json:"bytes"`
+}
+
+func (o *backupOptions) run(c *call) ([]backupInfo, error) {
+	if err := c.Backup(c.ctx, o.File); err != nil {
+		return nil, err
+	}
+	info, err := os.Stat(o.File)
+	if err != nil {
+		return nil, err
+	}
+	return []backupInfo{{o.File, info.Size()}}, nil
 }
