@@ -150,7 +150,10 @@ func TestCheckSources(t *testing.T) {
 		{ID: "cb-states", URL: states, Vintage: "2024", Size: 999},
 		{ID: "tiger-puma-01", URL: "www2.census.gov/geo/tiger/TIGER2024/PUMA20/tl_2024_01_puma20.zip", ETag: `"a"`},
 		{ID: "tiger-puma-02", URL: "www2.census.gov/geo/tiger/TIGER2024/PUMA20/tl_2024_02_puma20.zip", ETag: `"a"`},
-		{ID: "acs-14"}, {ID: "own-areas"}, {ID: "rating-areas"}, {ID: "cb-counties"},
+		{ID: "acs-14"},
+		{ID: "own-areas"},
+		{ID: "rating-areas"},
+		{ID: "cb-counties"},
 	} {
 		if s.URL != "" {
 			s.URL, s.SHA256 = "https://"+s.URL, "content"

@@ -207,7 +207,8 @@ func writeError(err error) error {
 
 // done returns how much of the input has been read, -1 unknown.
 func (s *Source) done() float64 {
-	at, size := int64(0), s.size
+	var at int64
+	size := s.size
 	switch x := s.source.(type) {
 	case *parquetSource:
 		at, size = x.at, x.end

@@ -149,7 +149,7 @@ func (s *scanner) skip(t tag) (err error) {
 		return nil
 	}
 	for depth := len(s.open); len(s.open) >= depth; {
-		if t, err = s.next(); err != nil {
+		if _, err = s.next(); err != nil {
 			return err
 		}
 	}

@@ -45,7 +45,10 @@ func openPages(path string, file readable) (*pages, error) {
 		return nil, err
 	}
 	p.id = pageID(b)
-	return p, p.read(b, 1)
+	if err := p.read(b, 1); err != nil {
+		return nil, err
+	}
+	return p, nil
 }
 
 // read fills b with a page, counted from 1, and checks it.
