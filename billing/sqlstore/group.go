@@ -143,7 +143,8 @@ func (s *Store) runTogether(ctx context.Context, c *session, ops []*op) error {
 		return err
 	}
 	for _, o := range ops {
-		if o.err = o.run(ctx, b); c.broken != nil {
+		o.err = o.run(ctx, b)
+		if c.broken != nil {
 			return c.broken
 		}
 	}

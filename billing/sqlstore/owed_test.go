@@ -1,26 +1,28 @@
-package sqlstore
+package sqlstore_test
 
 import (
 	"errors"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/postgeo/postgeo/billing/sqlstore"
 )
 
 // Repay retries calls in the order of their ids until one fails, and forgets
 // those that succeed. A refund replaces a cut.
 func TestOwed(t *testing.T) {
-	var o owed
-	o.Add("c", opRefund)
-	o.Add("a", opCut)
-	o.Add("b", opCut)
-	o.Add("b", opCut)
-	o.Add("a", opRefund)
-	o.Add("c", opCut)
+	var o sqlstore.Owed
+	o.Add("c", sqlstore.OpRefund)
+	o.Add("a", sqlstore.OpCut)
+	o.Add("b", sqlstore.OpCut)
+	o.Add("b", sqlstore.OpCut)
+	o.Add("a", sqlstore.OpRefund)
+	o.Add("c", sqlstore.OpCut)
 	var retried []string
 	away := errors.New("away")
-	undo := func(id string, kind opKind) error {
-		if (kind == opCut) != (id == "b") {
+	undo := func(id string, kind sqlstore.OpKind) error {
+		if (kind == sqlstore.OpCut) != (id == "b") {
 			t.Errorf("%s: kind %v", id, kind)
 		}
 		retried = append(retried, id)

@@ -101,7 +101,7 @@ func (c *session) rows(ctx context.Context, text string, args []any) (*sql.Rows,
 	if c.prepared == nil {
 		return c.conn.QueryContext(ctx, text, args...)
 	}
-	st, err := c.prepare(text)
+	st, err := c.prepare(text) //nolint:sqlclosecheck // the session keeps its statements and closes them
 	if err != nil {
 		return nil, err
 	}
@@ -122,7 +122,7 @@ func (c *session) exec(ctx context.Context, text string, args []any) (sql.Result
 	if c.prepared == nil {
 		return c.conn.ExecContext(ctx, text, args...)
 	}
-	st, err := c.prepare(text)
+	st, err := c.prepare(text) //nolint:sqlclosecheck // the session keeps its statements and closes them
 	if err != nil {
 		return nil, err
 	}
