@@ -231,7 +231,11 @@ func TestBrowserExplorerRefusals(t *testing.T) {
 func TestBrowserExplorerGo(t *testing.T) {
 	b := startBrowser(t)
 	srv := sampleServer(t)
-	program := "package main\n\nimport (\n\"context\"\n\n\"github.com/postgeo/postgeo\"\n\"github.com/postgeo/postgeo/geo/geojson\"\n)\n\nvar _ = geojson.ParsePolygons\n\nfunc main() {}\n\nfunc use(ctx context.Context, db *postgeo.DB) {\n"
+	program := "package main\n\nimport (\n\"context\"\n\n\"github.com/postgeo/postgeo\"\n"
+	for _, name := range []string{"acs", "address/geocode", "geo/geojson", "lookup", "radius"} {
+		program += "\"github.com/postgeo/postgeo/" + name + "\"\n"
+	}
+	program += ")\n\nvar _ = geojson.ParsePolygons\n\nfunc main() {}\n\nfunc use(ctx context.Context, db *postgeo.DB) {\n"
 	for _, query := range []string{
 		"code=90210", "code=34.0901,-118.4065&tab=around&mi=3", "code=90210&tab=around&mi=300", "code=90210&tab=survey&mi=5", "area=county:06037", "area=county:06037&tab=survey",
 		"poly=-118.5,34;-118.3,34;-118.3,34.2", "poly=-118.5,34;-118.3,34;-118.3,34.2&tab=survey", "address=455+N+Rexford+Dr,+Beverly+Hills,+CA+90210",
