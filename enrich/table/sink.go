@@ -196,13 +196,14 @@ func newSink(src *Source, added []Field, opt *Output) (*Sink, error) {
 		if err := sheetWidth(width + len(added)); err != nil {
 			return nil, err
 		}
+		shared := newSheetEncoder(src) // now, because another goroutine reads the rows later
 		if !src.noHead {
 			var err error
-			if head, err = newSheetEncoder(src).head(src, names); err != nil {
+			if head, err = shared.head(src, names); err != nil {
 				return nil, fmt.Errorf("table: the header: %w", err)
 			}
 		}
-		s.newEncoder = func() encoder { return newSheetEncoder(src) }
+		s.newEncoder = func() encoder { e := *shared; return &e }
 		s.open = func(w io.Writer) (target, error) { return newSheetTarget(w, src, head) }
 	case NDJSON:
 		if err := distinct(src.names()); err != nil {
