@@ -87,6 +87,7 @@ import (
 	"log"
 
 	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/lookup"
 )
 
 func main() {
@@ -95,7 +96,7 @@ func main() {
 		log.Fatal(err)
 	}
 	defer db.Close()
-	r, err := db.QuickLookup(context.Background(), "90210", postgeo.QuickLookupOptions{Timezone: true})
+	r, err := db.QuickLookup(context.Background(), "90210", lookup.QuickOptions{Timezone: true})
 	if err != nil {
 		log.Fatal(err)
 	}
