@@ -107,10 +107,6 @@ func numbers(row []string) (id int, v float64, other int, err error) {
 	return id, v, other, err
 }
 
-func forAllCenters(statement string) string {
-	return strings.Replace(statement, "c.id = :i", "true", 1)
-}
-
 // loadStored fills the tables stored, with the polygons of the index, and probe, with
 // points on their vertices and near them. Coordinates are whole numbers of 1e-7 degree,
 // which PostGIS holds exactly.
