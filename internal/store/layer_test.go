@@ -111,7 +111,7 @@ func TestLayerContaining(t *testing.T) {
 }
 
 // TestClosedLayers reads outlines and overlaps from a dataset that is closed:
-// what was read before is still told.
+// earlier reads are still returned.
 func TestClosedLayers(t *testing.T) {
 	d := open(t, small().file(t))
 	check(t, d.Layer(store.LayerSchoolDistrict).Prepare(t.Context()))
@@ -260,7 +260,7 @@ func TestLayerOwners(t *testing.T) {
 	}
 }
 
-// TestLayersAtOnce asks one dataset from several goroutines, the first of which
+// TestLayersAtOnce asks one dataset from several goroutines. The first of them
 // read the outlines and codes.
 func TestLayersAtOnce(t *testing.T) {
 	d := open(t, small().file(t))

@@ -27,8 +27,8 @@ func overwrite(t *testing.T, path string, at int, b []byte) {
 }
 
 // TestFlips flips bits of the sample, and of the file in POSTGEO_NATIONAL if it is
-// set. Each one is damage: for Open, for the answers that need the page, of which every
-// tenth file gives some, and for VerifyPages. No answer is another one.
+// set. Open, calls that need the page, or VerifyPages must report each flip as damage.
+// Every tenth file is asked. Its results must equal those of the undamaged file.
 func TestFlips(t *testing.T) {
 	good, err := fs.ReadFile(sample.FS(), sample.Name)
 	check(t, err)
@@ -92,7 +92,7 @@ func flips(t *testing.T, data []byte, trials int) {
 		check(t, db.Ping(t.Context()))
 		check(t, db.Close())
 	}
-	t.Logf("%d flips: %d refused by Open, all others by VerifyPages, of which answers met %d", trials, atOpen, met)
+	t.Logf("%d flips: %d refused by Open, all others by VerifyPages; calls met %d of them", trials, atOpen, met)
 }
 
 // TestForeignPages swaps pages within a file and takes pages of another file with the

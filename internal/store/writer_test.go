@@ -22,7 +22,7 @@ func wantError(t *testing.T, err, want error) {
 	}
 }
 
-// files lists what a folder holds.
+// files lists a folder.
 func files(t *testing.T, dir string) string {
 	t.Helper()
 	list, err := os.ReadDir(dir)
@@ -201,7 +201,7 @@ func TestAbort(t *testing.T) {
 }
 
 // TestTwoWriters begins a second build of the same file: it wins, and the
-// first does not give its name to what the second has written so far.
+// first does not rename the unfinished file of the second.
 func TestTwoWriters(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x.db")
 	c := small()

@@ -203,13 +203,18 @@ func ParseID(name string) (ID, bool) {
 	if own, ok := strings.CutPrefix(name, ownPrefix); ok {
 		return OwnID(own)
 	}
-	for _, id := range PlanIDs() {
-		if id.String() == name {
-			return id, true
-		}
-	}
-	return 0, false
+	id, ok := byName[name]
+	return id, ok
 }
+
+// byName has every layer and plan of the catalog by its name.
+var byName = func() map[string]ID {
+	ids := map[string]ID{}
+	for _, id := range PlanIDs() {
+		ids[id.String()] = id
+	}
+	return ids
+}()
 
 // IDs returns every layer that a dataset can have, in ascending order, without
 // the plans after the first.
