@@ -9,7 +9,7 @@ PKG     ?= ./...
 SHORT   ?= -short
 
 .DEFAULT_GOAL := help
-.PHONY: mutate help build check fmt fmt-check vet staticcheck lint platforms test race tidy generate nested consumer release release-check cross clib library wheel clib-asan mcp vuln browser bench soak soak-server resilience bench-full bench-all fuzz golden score score-suggest score-national fit-address clean
+.PHONY: mutate help build check check-long fmt fmt-check vet staticcheck lint platforms test race tidy generate nested consumer release release-check cross clib library wheel clib-asan mcp vuln browser bench soak soak-server resilience bench-full bench-all fuzz golden score score-suggest score-national fit-address clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  %-16s %s\n", $$1, $$2}' Makefile
@@ -17,15 +17,20 @@ help: ## list the targets
 build: ## build ./bin/postgeo
 	CGO_ENABLED=0 $(GO) build -trimpath -o bin/postgeo ./cmd/postgeo
 
-# lint includes go vet and staticcheck, which also have targets.
-CHECKS := fmt-check lint platforms race tidy generate nested clib
+# Modules that are checked like the main one.
+NESTED := cmd/postgeo-mcp bench
 
-check: ## formatting, linters, layers, other platforms, short tests with -race, go.mod, go generate
+# lint includes go vet and staticcheck, which also have targets.
+CHECKS := fmt-check lint platforms tidy generate nested clib
+
+check: ## formatting, linters, layers, other platforms, go.mod, go generate, nested modules, the C library
 	@set -e; for target in $(CHECKS); do \
 		echo "== $$target"; start=$$(date +%s); \
 		$(MAKE) --no-print-directory $$target; \
 		echo "== $$target passed in $$(($$(date +%s) - start)) s"; \
 	done
+
+check-long: race fuzz ## short tests with -race, every fuzz target for FUZZTIME; before a release and after changes of shared state
 
 fmt: ## rewrite the sources with gofumpt
 	$(TOOL) gofumpt -w .
@@ -50,6 +55,7 @@ test: ## tests, as the README runs them
 
 race: ## tests under the race detector, in their short forms (needs a C compiler); SHORT= runs them all, for an hour
 	CGO_ENABLED=1 $(GO) test -race $(SHORT) -timeout 60m $(PKG)
+	set -e; for dir in $(NESTED); do CGO_ENABLED=1 $(GO) -C $$dir test -race $(SHORT) -timeout 25m ./...; done
 
 tidy: ## go.mod and go.sum are tidy
 	$(GO) mod tidy -diff
@@ -57,13 +63,10 @@ tidy: ## go.mod and go.sum are tidy
 generate: ## go generate leaves every file as it is
 	@scripts/check-generate.sh
 
-# Modules that are checked like the main one.
-NESTED := cmd/postgeo-mcp bench
-
-nested: ## linters, tests with -race and go.mod of the nested modules
+nested: ## linters, tests and go.mod of the nested modules
 	@set -e; linter="$$($(GO) tool -n -modfile=tools.mod golangci-lint)"; for dir in $(NESTED); do \
 		echo "-- $$dir"; \
-		(cd $$dir && "$$linter" run --allow-parallel-runners ./... && CGO_ENABLED=1 $(GO) test -race $(SHORT) -timeout 25m ./... && $(GO) mod tidy -diff); \
+		(cd $$dir && "$$linter" run --allow-parallel-runners ./... && $(GO) test $(SHORT) ./... && $(GO) mod tidy -diff); \
 	done
 
 consumer: ## a temporary module that uses the library, and go install, through a file module proxy of this checkout
