@@ -21,7 +21,7 @@ var known = []string{
 	"github.com/paulmach/orb",
 	"github.com/postgeo/postgeo", "github.com/postgeo/postgeo/acs", "github.com/postgeo/postgeo/address", "github.com/postgeo/postgeo/billing",
 	"github.com/postgeo/postgeo/internal/store", "github.com/postgeo/postgeo/enrich", "github.com/postgeo/postgeo/enrich/table",
-	"github.com/postgeo/postgeo/envelope", "github.com/postgeo/postgeo/export", "github.com/postgeo/postgeo/geo",
+	"github.com/postgeo/postgeo/envelope", "github.com/postgeo/postgeo/enrich/export", "github.com/postgeo/postgeo/geo",
 	"github.com/postgeo/postgeo/geo/geojson", "github.com/postgeo/postgeo/geo/svg", "github.com/postgeo/postgeo/lookup",
 	"github.com/postgeo/postgeo/lookup/suggest", "github.com/postgeo/postgeo/radius", "github.com/postgeo/postgeo/server",
 	"github.com/postgeo/postgeo/server/client",

@@ -11,10 +11,10 @@ import (
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
 	"github.com/postgeo/postgeo/enrich"
+	"github.com/postgeo/postgeo/enrich/export"
 	"github.com/postgeo/postgeo/enrich/table"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/envelope/fault"
-	"github.com/postgeo/postgeo/export"
 	"github.com/postgeo/postgeo/internal/plain"
 	"github.com/postgeo/postgeo/lookup"
 )

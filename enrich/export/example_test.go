@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/enrich/export"
 	"github.com/postgeo/postgeo/enrich/table"
-	"github.com/postgeo/postgeo/export"
 	"github.com/postgeo/postgeo/lookup"
 )
 

@@ -9,8 +9,8 @@ import (
 	"strings"
 
 	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/enrich/export"
 	"github.com/postgeo/postgeo/enrich/table"
-	"github.com/postgeo/postgeo/export"
 )
 
 func ExampleCodes() {
