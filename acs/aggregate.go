@@ -203,24 +203,6 @@ func (r *Reader) roomFor(columns int, k *knownParts) bool {
 	return int64(segments)*int64(columns)*store.ACSSegmentAreas*width <= limit
 }
 
-// foreign returns, by profile, the fields that weight those of other profiles,
-// in ascending order.
-func (r *Registry) foreign(weights map[int16]weight) (list [Housing + 1][]int16) {
-	for at := range r.fields {
-		w := weights[int16(at)]
-		w.needs(func(field int16) {
-			p := r.fields[field].Profile
-			if p != r.fields[at].Profile && !slices.Contains(list[p], field) {
-				list[p] = append(list[p], field)
-			}
-		})
-	}
-	for _, fields := range list {
-		slices.Sort(fields)
-	}
-	return list
-}
-
 // unknownCount marks a figure that is not published. It is below all figures.
 const unknownCount = math.MinInt32
 
@@ -267,7 +249,7 @@ func (y *sums) borrowRows(ctx context.Context, t *table, positions []uint32, fro
 
 // column returns the column of a field of the table's profile, or -1.
 func (t *table) column(field int16) int {
-	return slices.Index(t.metric, field-int16(builtIn.start(t.profile)))
+	return slices.Index(t.metric, field-int16(builtIn().start(t.profile)))
 }
 
 // segment adds the parts of a run to the sums of a table, column by column. The

@@ -135,7 +135,7 @@ func (r *Reader) newSums(ctx context.Context, l Level, tags []Tag, parts *knownP
 		}
 		sums := &tableSums{table: t, sums: make([]int64, len(t.Columns))}
 		for i := range t.Columns {
-			if at := t.field(i); at >= 0 && opt.takes(&t.Columns[i]) && builtIn.fields[at].Kind == Count {
+			if at := t.field(i); at >= 0 && opt.takes(&t.Columns[i]) && builtIn().fields[at].Kind == Count {
 				of := t.Columns[i].Denominator
 				sums.counts = append(sums.counts, countSum{column: int32(i), of: int32(of)})
 				sums.used = append(sums.used, i)
@@ -154,7 +154,7 @@ func (r *Reader) newSums(ctx context.Context, l Level, tags []Tag, parts *knownP
 		}
 		for i := range t.Columns {
 			at := t.field(i)
-			w, weighted := r.weights[at]
+			w, weighted := builtIn().weights[at]
 			if !weighted || !opt.takes(&t.Columns[i]) {
 				continue
 			}
@@ -178,7 +178,7 @@ func (t *table) field(column int) int16 {
 	if t.metric[column] < 0 {
 		return -1
 	}
-	return t.metric[column] + int16(builtIn.start(t.profile))
+	return t.metric[column] + int16(builtIn().start(t.profile))
 }
 
 // need requests a field's figures by part. A field that the year's tables lack
@@ -188,7 +188,7 @@ func (y *sums) need(l Level, field int16) {
 		return
 	}
 	y.columns[field] = figures{}
-	p := builtIn.fields[field].Profile
+	p := builtIn().fields[field].Profile
 	t := y.reader.table(l, p, y.year)
 	if t == nil {
 		return
@@ -295,7 +295,7 @@ func (y *sums) finish(into *Profiles, p Profile) bool {
 	}
 	for i := range t.Columns {
 		col, at := &t.Columns[i], t.field(i)
-		if at >= 0 && y.opt.takes(col) && builtIn.fields[at].Kind != Count {
+		if at >= 0 && y.opt.takes(col) && builtIn().fields[at].Kind != Count {
 			m[t.metric[i]] = y.weighted(at, col)
 		}
 	}
@@ -328,7 +328,7 @@ func whole(x float64, decimals uint8) Value {
 func (y *sums) weighted(at int16, col *store.ACSColumn) Metric {
 	null := Null(NotApplicable)
 	result, decimals := null, decimalsOf(col)
-	if w, ok := y.reader.weights[at]; ok {
+	if w, ok := builtIn().weights[at]; ok {
 		if x, ok := w.of(y.columns[at], y.parts.tenths, func(field int16) figures { return y.columns[field] }); ok {
 			result = Round(x, decimals)
 		}

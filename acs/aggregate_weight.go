@@ -30,20 +30,30 @@ type term struct {
 // womenField replaces the number of women of a birth rate.
 const womenField = "marital_status.females_15_plus"
 
-// weights returns the weights of the fields that are not sums. A weight that
-// names an unknown field is left out.
-func (r *Registry) weights() map[int16]weight {
-	all := map[int16]weight{}
+// setWeights sets the weights of the fields that are not sums, and the fields of other
+// profiles that they need. A weight that names an unknown field is left out.
+func (r *Registry) setWeights() {
+	r.weights = map[int16]weight{}
 	for i := range r.fields {
 		f := &r.fields[i]
 		if f.Kind == Count || f.Weight == "" {
 			continue
 		}
-		if w, ok := r.weight(f); ok {
-			all[int16(i)] = w
+		w, ok := r.weight(f)
+		if !ok {
+			continue
 		}
+		r.weights[int16(i)] = w
+		w.needs(func(field int16) {
+			p := r.fields[field].Profile
+			if p != f.Profile && !slices.Contains(r.foreign[p], field) {
+				r.foreign[p] = append(r.foreign[p], field)
+			}
+		})
 	}
-	return all
+	for _, fields := range r.foreign {
+		slices.Sort(fields)
+	}
 }
 
 func (r *Registry) weight(f *Field) (w weight, ok bool) {

@@ -1,8 +1,13 @@
 package acs
 
 import (
+	"bytes"
+	_ "embed"
+	"encoding/csv"
 	"math"
 	"slices"
+	"strconv"
+	"sync"
 
 	"github.com/postgeo/postgeo/internal/enum"
 )
@@ -136,17 +141,56 @@ type FieldBracket struct {
 	OpenBelow bool    // the interval has no lower end
 }
 
-// A bracketing lists the intervals of a field's distribution in some years.
+// A bracketing lists the intervals of a median's distribution in some years.
 type bracketing struct {
-	first, last int // years; 0: no limit
+	median      string // full name
+	first, last int    // years; 0: no limit
 	bins        []FieldBracket
 }
+
+//go:embed brackets.csv
+var bracketsCSV []byte
+
+// bracketings returns the distributions that medians can be interpolated from.
+var bracketings = sync.OnceValue(func() (list []bracketing) {
+	rows, err := csv.NewReader(bytes.NewReader(bracketsCSV)).ReadAll()
+	if err != nil {
+		panic(err)
+	}
+	number := func(text string, missing float64) float64 {
+		if text == "" {
+			return missing
+		}
+		n, err := strconv.ParseFloat(text, 64)
+		if err != nil {
+			panic(err)
+		}
+		return n
+	}
+	for i, row := range rows[1:] { // median, first_year, last_year, field, low, high
+		if last := rows[i]; !slices.Equal(row[:3], last[:3]) {
+			list = append(list, bracketing{median: row[0], first: int(number(row[1], 0)), last: int(number(row[2], 0))})
+		}
+		b := &list[len(list)-1]
+		bin := FieldBracket{Field: row[3], Low: number(row[4], 0), High: number(row[5], math.Inf(1))}
+		// The lowest interval of money begins at the least amount that the Census Bureau
+		// publishes, and holds everything below it too.
+		const money = 1000
+		bin.OpenBelow = len(b.bins) == 0 && bin.Low >= money
+		b.bins = append(b.bins, bin)
+	}
+	return list
+})
 
 // Brackets returns the ascending intervals of the median's distribution in a
 // year's table, or nil. They must not be changed.
 func (f *Field) Brackets(year int) []FieldBracket {
-	for _, b := range bracketings[f.Key()] {
-		if year >= b.first && (b.last == 0 || year <= b.last) {
+	if f.Kind != Median {
+		return nil
+	}
+	key := f.Key()
+	for _, b := range bracketings() {
+		if b.median == key && year >= b.first && (b.last == 0 || year <= b.last) {
 			return b.bins
 		}
 	}

@@ -25,7 +25,7 @@
 //
 // # Data
 //
-// Names, columns and rules are generated from registry.csv. Values are exact
+// Names, columns and rules are in registry.csv. Values are exact
 // decimals as published. A figure that the Census Bureau withholds is a [Value]
 // without a number, whose [Mark] gives the reason. The dataset determines the
 // years.
@@ -39,5 +39,3 @@
 // [ParseTag] returns an error that matches [fault.ErrInvalidParam] if the text is not
 // a valid tag. Readers return the errors of package dataset.
 package acs
-
-//go:generate go run ./internal/gen

@@ -2,12 +2,10 @@ package acs
 
 import (
 	"cmp"
-	"io"
 	"slices"
 	"strconv"
 	"strings"
 
-	"github.com/postgeo/postgeo/acs/internal/registry"
 	"github.com/postgeo/postgeo/internal/enum"
 )
 
@@ -54,7 +52,7 @@ type Field struct {
 	LabelStable bool   // has the same label in every year
 	Note        string // change between years; "" if none
 
-	stable, noData registry.Years
+	stable, noData yearSet
 	columns        []uint16 // by year from 2011
 }
 
@@ -112,9 +110,9 @@ func (f *Field) In(year int) Comparability {
 	switch {
 	case f.Number(year) == 0:
 		return NoColumn
-	case f.noData.Has(year):
+	case f.noData.has(year):
 		return NoData
-	case !f.stable.Has(year):
+	case !f.stable.has(year):
 		return Reworded
 	default:
 		return Same
@@ -123,7 +121,7 @@ func (f *Field) In(year int) Comparability {
 
 // Stable reports whether the field has a column under its own label in the
 // year. Core fields are served then.
-func (f *Field) Stable(year int) bool { return f.Number(year) != 0 && f.stable.Has(year) }
+func (f *Field) Stable(year int) bool { return f.Number(year) != 0 && f.stable.has(year) }
 
 // Years returns the years whose tables have a column of the field, ascending.
 func (f *Field) Years() []int {
@@ -139,44 +137,6 @@ func (f *Field) Years() []int {
 // StableYears returns the years that are [Field.Stable], ascending.
 func (f *Field) StableYears() []int {
 	return slices.DeleteFunc(f.Years(), func(y int) bool { return !f.Stable(y) })
-}
-
-// A Registry is an immutable list of fields.
-type Registry struct {
-	fields []Field
-	byKey  []uint16            // positions in the order of the keys
-	starts [Housing + 1]uint16 // positions of the profiles' first fields, and the end; of the built-in list
-	last   int                 // newest year
-}
-
-// BuiltIn returns the fields that this release supports by type.
-func BuiltIn() *Registry { return &builtIn }
-
-// ParseRegistry parses a list of fields in the form of acs/registry.csv, for a
-// year that this release does not support.
-func ParseRegistry(r io.Reader) (*Registry, error) {
-	rows, err := registry.Parse(r)
-	if err != nil {
-		return nil, err
-	}
-	reg := &Registry{}
-	for i := range rows {
-		w := &rows[i]
-		p, _ := ParseProfile(w.Profile)
-		reg.fields = append(reg.fields, Field{
-			Profile: p, Section: w.Section, Name: w.Name, Label: w.Label, Kind: parseKind(w.Kind), Decimals: w.Decimals(),
-			Universe: w.Universe, Denominator: w.Denominator, Weight: w.Weight, Core: w.Core, EveryYear: w.EveryYear,
-			LabelStable: w.LabelStable, Note: w.Note, stable: w.Stable, noData: w.NoData, columns: w.Columns,
-		})
-		reg.byKey = append(reg.byKey, uint16(i))
-		for p <= Housing {
-			reg.starts[p] = uint16(i + 1)
-			p++
-		}
-		reg.last = max(reg.last, FirstYear+len(w.Columns)-1)
-	}
-	slices.SortFunc(reg.byKey, func(a, b uint16) int { return cmp.Compare(reg.fields[a].Key(), reg.fields[b].Key()) })
-	return reg, nil
 }
 
 // LastYear returns the newest year with columns in the list.
@@ -231,11 +191,12 @@ func (r *Registry) Columns(p Profile, year int) []*Field {
 // FieldByKey finds a field of the built-in list by its full name, such as
 // "economic.income.median_household_income".
 func FieldByKey(key string) (*Field, bool) {
-	i, ok := builtIn.Find(key)
+	r := builtIn()
+	i, ok := r.Find(key)
 	if !ok {
 		return nil, false
 	}
-	return &builtIn.fields[i], true
+	return &r.fields[i], true
 }
 
 // MustField is like [FieldByKey] but panics for an unknown name. It simplifies
@@ -269,8 +230,9 @@ type Query struct {
 func Fields(q Query) []*Field {
 	var list []*Field
 	words := strings.Fields(strings.ToLower(q.Text))
-	for i := range builtIn.fields {
-		if f := &builtIn.fields[i]; q.selects(f) && f.mentions(words) {
+	r := builtIn()
+	for i := range r.fields {
+		if f := &r.fields[i]; q.selects(f) && f.mentions(words) {
 			list = append(list, f)
 		}
 	}
@@ -305,7 +267,7 @@ func (f *Field) mentions(words []string) bool {
 // that f describes, or nil. It is the total of a share, the weight of a median
 // or mean, and the field itself for a total.
 func UniverseOf(f *Field) *Field {
-	for range len(builtIn.fields) {
+	for range len(builtIn().fields) {
 		if f == nil || f.Universe {
 			return f
 		}
@@ -313,7 +275,7 @@ func UniverseOf(f *Field) *Field {
 		if of == "" || strings.ContainsAny(of, "=-*/") {
 			return nil
 		}
-		f = builtIn.sectionField(f.Profile, of)
+		f = builtIn().sectionField(f.Profile, of)
 	}
 	return nil
 }

@@ -300,7 +300,7 @@ func (q *figureQuery) figures(ctx context.Context, fields []*Field) ([]Figure, e
 			continue
 		}
 		list[i].Status = NotServed
-		if at, ok := builtIn.Find(f.Key()); ok {
+		if at, ok := builtIn().Find(f.Key()); ok {
 			if c := t.column(int16(at)); c >= 0 && q.opt.takes(&t.Columns[c]) {
 				served[i] = f
 				tags = append(tags, Tag{Profile: f.Profile, Year: uint16(q.year)})
@@ -320,7 +320,7 @@ func (q *figureQuery) figures(ctx context.Context, fields []*Field) ([]Figure, e
 			continue
 		}
 		g := &list[i]
-		at, _ := builtIn.Find(f.Key())
+		at, _ := builtIn().Find(f.Key())
 		m.cover(g, int16(at))
 		metric := values.Metric(f)
 		if !values.Has(f.Profile) || g.With == 0 && m.none(int16(at)) {

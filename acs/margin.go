@@ -32,24 +32,24 @@ type marginColumn struct {
 
 func (q *figureQuery) margins(ctx context.Context, fields []*Field) (*margins, error) {
 	m := &margins{figureQuery: q, columns: map[int16]*marginColumn{}}
-	at, _ := builtIn.Find(populationField)
+	at, _ := builtIn().Find(populationField)
 	m.people = int16(at)
 	m.need(m.people)
 	for _, f := range fields {
 		if f == nil {
 			continue
 		}
-		at, _ := builtIn.Find(f.Key())
+		at, _ := builtIn().Find(f.Key())
 		m.need(int16(at))
-		w := q.weights[int16(at)]
+		w := builtIn().weights[int16(at)]
 		w.needs(m.need)
 		if f.Denominator != "" {
-			if i, ok := builtIn.positionOf(f.Profile, f.Denominator); ok {
+			if i, ok := builtIn().positionOf(f.Profile, f.Denominator); ok {
 				m.need(i)
 			}
 		}
 		for _, b := range f.Brackets(q.year) {
-			if i, ok := builtIn.Find(b.Field); ok {
+			if i, ok := builtIn().Find(b.Field); ok {
 				m.need(int16(i))
 			}
 		}
@@ -69,7 +69,7 @@ func (m *margins) need(field int16) {
 	if m.columns[field] != nil {
 		return
 	}
-	t := m.table(m.level, builtIn.fields[field].Profile, m.year)
+	t := m.table(m.level, builtIn().fields[field].Profile, m.year)
 	if t == nil {
 		return
 	}
@@ -90,7 +90,7 @@ func (m *margins) need(field int16) {
 func (m *margins) read(ctx context.Context, t *table) error {
 	var columns []*marginColumn
 	for field, c := range m.columns {
-		if builtIn.fields[field].Profile == t.profile {
+		if builtIn().fields[field].Profile == t.profile {
 			columns = append(columns, c)
 		}
 	}
@@ -181,7 +181,7 @@ func (c *marginColumn) set(i int, estimate, moe int32, known bool) {
 
 // none reports whether the table of a field has none of the areas.
 func (m *margins) none(field int16) bool {
-	return !slices.Contains(m.rows[builtIn.fields[field].Profile], true)
+	return !slices.Contains(m.rows[builtIn().fields[field].Profile], true)
 }
 
 // cover counts the areas with a figure of a field, and their population.
@@ -253,7 +253,7 @@ func (m *margins) fill(g *Figure, f *Field, at int16, partial bool) {
 			return
 		}
 		g.PercentMOE = null
-		of, ok := builtIn.positionOf(f.Profile, f.Denominator)
+		of, ok := builtIn().positionOf(f.Profile, f.Denominator)
 		if !ok {
 			return
 		}
@@ -282,7 +282,7 @@ func (m *margins) fill(g *Figure, f *Field, at int16, partial bool) {
 
 func (m *margins) weighted(f *Field, at int16, x Value) (float64, bool) {
 	value, ok := x.Float64()
-	w, known := m.weights[at]
+	w, known := builtIn().weights[at]
 	if !ok || !known {
 		return 0, false
 	}
@@ -347,7 +347,7 @@ func (m *margins) median(f *Field, year int, by Interpolation) *BracketMedian {
 	}
 	brackets := make([]Bracket, len(bins))
 	for i, b := range bins {
-		at, _ := builtIn.Find(b.Field)
+		at, _ := builtIn().Find(b.Field)
 		n, ok := m.total(int16(at))
 		if !ok {
 			return nil
@@ -356,7 +356,7 @@ func (m *margins) median(f *Field, year int, by Interpolation) *BracketMedian {
 	}
 	moe := math.NaN()
 	if u := UniverseOf(f); u != nil {
-		at, _ := builtIn.Find(u.Key())
+		at, _ := builtIn().Find(u.Key())
 		if e, ok := m.total(int16(at)); ok {
 			moe = e.MOE
 		}

@@ -56,11 +56,11 @@ func (p *Profiles) Has(which Profile) bool { return p.of(which) != nil }
 
 // Metric returns the metric of a field. It is zero if the figure is missing.
 func (p *Profiles) Metric(f *Field) Metric {
-	i, ok := builtIn.Find(f.Key())
+	i, ok := builtIn().Find(f.Key())
 	if !ok || !p.Has(f.Profile) {
 		return Metric{}
 	}
-	return p.of(f.Profile)[i-builtIn.start(f.Profile)]
+	return p.of(f.Profile)[i-builtIn().start(f.Profile)]
 }
 
 // of returns the metrics of a profile, or nil.
@@ -72,7 +72,7 @@ func (p *Profiles) of(which Profile) []Metric {
 }
 
 func (p *Profiles) add(which Profile) []Metric {
-	p.metrics[which-1] = make([]Metric, len(builtIn.of(which)))
+	p.metrics[which-1] = make([]Metric, len(builtIn().of(which)))
 	return p.metrics[which-1]
 }
 
@@ -89,13 +89,13 @@ func (p *Profiles) appendMember(dst []byte, which Profile) []byte {
 		return append(dst, "null"...)
 	}
 	dst = append(dst, '{')
-	section := ""
+	section, fields := "", builtIn().of(which)
 	for i := range metrics {
 		m := &metrics[i]
 		if *m == (Metric{}) {
 			continue
 		}
-		f := &builtIn.of(which)[i]
+		f := &fields[i]
 		switch section {
 		case f.Section:
 			dst = append(dst, ',')
@@ -123,9 +123,9 @@ func (p *Profiles) unmarshal(which Profile, raw json.RawMessage) error {
 	if err := json.Unmarshal(raw, &sections); err != nil {
 		return err
 	}
-	metrics := p.add(which)
+	metrics, fields := p.add(which), builtIn().of(which)
 	for i := range metrics {
-		f := &builtIn.of(which)[i]
+		f := &fields[i]
 		raw, ok := sections[f.Section][f.Name]
 		if !ok {
 			continue

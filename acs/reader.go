@@ -47,8 +47,6 @@ type Reader struct {
 	loading sync.Mutex
 	levels  atomic.Pointer[[2]level] // nil until tables are needed
 
-	weights map[int16]weight     // of the fields that are not sums, by their positions in the built-in list
-	foreign [Housing + 1][]int16 // by profile: the fields that weight those of others
 }
 
 // A level lists the years of one kind of area.
@@ -81,8 +79,6 @@ func NewReader(d *store.Dataset) *Reader {
 		r.source = sampleSource
 	}
 	r.pool.New = func() any { return new([]store.ACSCell) }
-	r.weights = builtIn.weights()
-	r.foreign = builtIn.foreign(r.weights)
 	return r
 }
 
@@ -133,9 +129,9 @@ func (r *Reader) newTable(t *store.ACSTable, p Profile) *table {
 	}
 	for i := range t.Columns {
 		n.metric[i] = -1
-		if at, ok := builtIn.Find(t.Columns[i].Field); ok && builtIn.fields[at].Profile == p {
-			n.metric[i] = int16(at - builtIn.start(p))
-			if _, weighs := slices.BinarySearch(r.foreign[p], int16(at)); weighs {
+		if at, ok := builtIn().Find(t.Columns[i].Field); ok && builtIn().fields[at].Profile == p {
+			n.metric[i] = int16(at - builtIn().start(p))
+			if _, weighs := slices.BinarySearch(builtIn().foreign[p], int16(at)); weighs {
 				n.weights.Columns = append(n.weights.Columns, i)
 			}
 		}

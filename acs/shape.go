@@ -91,7 +91,7 @@ func (housingProfile) JSONShape() any     { return profileShape(Housing) }
 // profileShape returns a struct with a struct for each section of a profile.
 func profileShape(p Profile) any {
 	var sections, fields []reflect.StructField
-	list := builtIn.of(p)
+	list := builtIn().of(p)
 	for i := range list {
 		f := &list[i]
 		if f.Core {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"sync"
 
 	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/dataset"
@@ -57,17 +58,21 @@ type Business struct {
 // surveyed are the profiles that the summary takes figures of.
 var surveyed = []acs.Tag{{Profile: acs.Demographic}, {Profile: acs.Social}, {Profile: acs.Economic}}
 
-// The fields of the summary.
-var (
-	totalPopulation = acs.MustField("demographic.sex_and_age.total_population")
-	male            = acs.MustField("demographic.sex_and_age.male")
-	female          = acs.MustField("demographic.sex_and_age.female")
-	medianAge       = acs.MustField("demographic.sex_and_age.median_age")
-	totalHouseholds = acs.MustField("social.households.total_households")
-	householdSize   = acs.MustField("social.households.average_household_size")
-	familySize      = acs.MustField("social.households.average_family_size")
-	medianIncome    = acs.MustField("economic.income.median_household_income")
-)
+// summed holds the fields of the summary.
+var summed = sync.OnceValue(func() (f struct {
+	population, male, female, medianAge, households, householdSize, familySize, medianIncome *acs.Field
+},
+) {
+	f.population = acs.MustField("demographic.sex_and_age.total_population")
+	f.male = acs.MustField("demographic.sex_and_age.male")
+	f.female = acs.MustField("demographic.sex_and_age.female")
+	f.medianAge = acs.MustField("demographic.sex_and_age.median_age")
+	f.households = acs.MustField("social.households.total_households")
+	f.householdSize = acs.MustField("social.households.average_household_size")
+	f.familySize = acs.MustField("social.households.average_family_size")
+	f.medianIncome = acs.MustField("economic.income.median_household_income")
+	return f
+})
 
 // demographics returns nil if the dataset has no figures. People, age and
 // households come from the newest year of the American Community Survey for the
@@ -94,8 +99,9 @@ func (r *Reader) demographics(ctx context.Context, zip dataset.ZIP, d *store.ZIP
 }
 
 func (s *Demographics) survey(p *acs.Profiles) {
+	f := summed()
 	if p.Has(acs.Demographic) {
-		of := Population{Total: whole(p.Metric(totalPopulation)), Male: whole(p.Metric(male)), Female: whole(p.Metric(female))}
+		of := Population{Total: whole(p.Metric(f.population)), Male: whole(p.Metric(f.male)), Female: whole(p.Metric(f.female))}
 		if s.Population != nil {
 			of.Estimate = s.Population.Estimate
 			if of.Total == nil {
@@ -107,15 +113,15 @@ func (s *Demographics) survey(p *acs.Profiles) {
 		if of != (Population{}) {
 			s.Population = &of
 		}
-		if median := fraction(p.Metric(medianAge), 1); median != nil {
+		if median := fraction(p.Metric(f.medianAge), 1); median != nil {
 			s.Age = &Age{Median: median}
 		}
 	}
 	h := Households{
-		Total:             whole(p.Metric(totalHouseholds)),
-		PersonsPerHome:    fraction(p.Metric(householdSize), 2),
-		AverageFamilySize: fraction(p.Metric(familySize), 2),
-		MedianIncome:      whole(p.Metric(medianIncome)),
+		Total:             whole(p.Metric(f.households)),
+		PersonsPerHome:    fraction(p.Metric(f.householdSize), 2),
+		AverageFamilySize: fraction(p.Metric(f.familySize), 2),
+		MedianIncome:      whole(p.Metric(f.medianIncome)),
 	}
 	if h != (Households{}) {
 		s.Households = &h

@@ -45,7 +45,7 @@ func (e *Engine) automatic(ctx context.Context, p *lookup.Place, rule Auto) (mil
 	return radiusOfDensity(d), Density, known, nil
 }
 
-var meanTravelTime = acs.MustField("economic.commuting.mean_travel_time_minutes")
+const meanTravelTime = "economic.commuting.mean_travel_time_minutes"
 
 // travelTime returns the mean travel time to work in minutes in the newest year
 // of the survey. It uses the ZIP Code Tabulation Area with the code. For a
@@ -69,7 +69,7 @@ func (e *Engine) travelTime(ctx context.Context, p *lookup.Place) (minutes float
 	if len(res.Years) == 0 {
 		return 0, false, nil
 	}
-	minutes, ok = res.Years[0].Metric(meanTravelTime).Estimate.Float64()
+	minutes, ok = res.Years[0].Metric(acs.MustField(meanTravelTime)).Estimate.Float64()
 	return minutes, ok, nil
 }
 

@@ -1,0 +1,233 @@
+package acs
+
+import (
+	"bytes"
+	"cmp"
+	_ "embed"
+	"encoding/csv"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+)
+
+//go:embed registry.csv
+var registryCSV []byte
+
+// builtIn returns the list of fields of this release. It is parsed when a program first
+// needs it.
+var builtIn = sync.OnceValue(func() *Registry {
+	r, err := parseRegistry(bytes.NewReader(registryCSV)) // a test checks it
+	if err != nil {
+		panic(err)
+	}
+	return r
+})
+
+// BuiltIn returns the fields that this release supports by type.
+func BuiltIn() *Registry { return builtIn() }
+
+// A Registry is an immutable list of fields.
+type Registry struct {
+	fields []Field
+	byKey  []uint16            // positions in the order of the keys
+	starts [Housing + 1]uint16 // positions of the profiles' first fields, and the end; of the built-in list
+	last   int                 // newest year
+
+	weights map[int16]weight     // of the fields that are not sums, by their positions
+	foreign [Housing + 1][]int16 // by profile: the fields that weight those of others
+}
+
+// registryHeader has the columns before those of the years.
+var registryHeader = []string{
+	"profile", "section", "field", "label", "kind", "denominator", "is_universe", "agg_weight", "core", "every_year",
+	"label_stable", "stable_years", "no_data_years", "note",
+}
+
+// ParseRegistry parses a list of fields in the form of acs/registry.csv, for a
+// year that this release does not support. The years follow each other from [FirstYear].
+func ParseRegistry(r io.Reader) (*Registry, error) {
+	reg, err := parseRegistry(r)
+	if err == nil {
+		err = reg.check()
+	}
+	if err != nil {
+		return nil, fmt.Errorf("acs: list of fields: %w", err)
+	}
+	return reg, nil
+}
+
+func parseRegistry(r io.Reader) (*Registry, error) {
+	c := csv.NewReader(r)
+	c.ReuseRecord = true
+	head, err := c.Read()
+	if err != nil {
+		return nil, err
+	}
+	n := len(registryHeader)
+	if len(head) <= n || !slices.Equal(head[:n], registryHeader) {
+		return nil, fmt.Errorf("its columns are %q; expected %q and the years from %d on", head, registryHeader, FirstYear)
+	}
+	for i, y := range head[n:] {
+		if y != strconv.Itoa(FirstYear+i) || i >= maxYears {
+			return nil, fmt.Errorf("column %q; expected the year %d", y, FirstYear+i)
+		}
+	}
+	reg := &Registry{last: FirstYear + len(head) - n - 1}
+	for {
+		rec, err := c.Read()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			return nil, err
+		}
+		f, err := parseField(rec)
+		if err != nil {
+			line, _ := c.FieldPos(0)
+			return nil, fmt.Errorf("line %d: %s.%s.%s: %w", line, rec[0], rec[1], rec[2], err)
+		}
+		reg.fields = append(reg.fields, f)
+	}
+	for i := range reg.fields {
+		reg.byKey = append(reg.byKey, uint16(i))
+		for p := reg.fields[i].Profile; p <= Housing; p++ {
+			reg.starts[p] = uint16(i + 1)
+		}
+	}
+	slices.SortFunc(reg.byKey, func(a, b uint16) int { // a dot is before all characters of names
+		f, g := &reg.fields[a], &reg.fields[b]
+		return cmp.Or(cmp.Compare(f.Profile.String(), g.Profile.String()), cmp.Compare(f.Section, g.Section), cmp.Compare(f.Name, g.Name))
+	})
+	reg.setWeights()
+	return reg, nil
+}
+
+func parseField(rec []string) (f Field, err error) {
+	rec = slices.Clone(rec) // the label and the names stay
+	f = Field{
+		Section: rec[1], Name: rec[2], Label: rec[3], Kind: parseKind(rec[4]), Denominator: rec[5], Universe: rec[6] == "1",
+		Weight: rec[7], Core: rec[8] == "1", EveryYear: rec[9] == "1", LabelStable: rec[10] == "1", Note: rec[13],
+	}
+	var ok bool
+	switch f.Profile, ok = ParseProfile(rec[0]); {
+	case !ok:
+		return f, fmt.Errorf("the profile %q; expected demographic, social, economic or housing", rec[0])
+	case !isName(f.Section) || !isName(f.Name):
+		return f, fmt.Errorf("the names %q and %q; expected lower-case letters, digits and underscores", f.Section, f.Name)
+	case f.Kind == 0:
+		return f, fmt.Errorf("the kind %q; expected count, median, mean, rate, ratio or percent_only", rec[4])
+	}
+	f.Decimals = f.published()
+	if f.stable, err = parseYears(rec[11]); err != nil {
+		return f, err
+	}
+	if f.noData, err = parseYears(rec[12]); err != nil {
+		return f, err
+	}
+	columns := rec[len(registryHeader):]
+	f.columns = make([]uint16, len(columns))
+	for i, id := range columns {
+		if id == "" {
+			continue
+		}
+		digits, ok := strings.CutPrefix(strings.TrimSuffix(id, "E"), f.Profile.Table()+"_")
+		n, err := strconv.ParseUint(digits, 10, 16)
+		if !ok || err != nil || n == 0 || len(id) != len("DP05_0001E") {
+			return f, fmt.Errorf("the column %q; expected one such as %s_0001E", id, f.Profile.Table())
+		}
+		f.columns[i] = uint16(n)
+	}
+	return f, nil
+}
+
+// published returns the decimals that estimates of the field are published with.
+func (f *Field) published() uint8 {
+	switch {
+	case f.Kind == Ratio, f.Name == "median_age", f.Name == "median_rooms", f.Name == "mean_travel_time_minutes",
+		f.Kind == Rate && f.Profile == Housing, f.Kind == PercentOnly:
+		return 1
+	case f.Kind == Mean && strings.HasPrefix(f.Name, "average_"): // sizes of households and families
+		return 2
+	default:
+		return 0
+	}
+}
+
+func isName(s string) bool {
+	return s != "" && s[0] >= 'a' && s[0] <= 'z' && strings.Trim(s, "abcdefghijklmnopqrstuvwxyz0123456789_") == ""
+}
+
+// A yearSet is a set of years: bit i is FirstYear+i.
+type yearSet uint32
+
+const maxYears = 32
+
+func (y yearSet) has(year int) bool {
+	i := year - FirstYear
+	return i >= 0 && i < maxYears && y>>i&1 == 1
+}
+
+// parseYears parses years and ranges of years: "2011,2013-2016".
+func parseYears(s string) (set yearSet, err error) {
+	if s == "" {
+		return 0, nil
+	}
+	for part := range strings.SplitSeq(s, ",") {
+		first, last, span := strings.Cut(part, "-")
+		if !span {
+			last = first
+		}
+		a, err := strconv.Atoi(first)
+		b, err2 := strconv.Atoi(last)
+		if err != nil || err2 != nil || a < FirstYear || b < a || b >= FirstYear+maxYears {
+			return 0, fmt.Errorf("the years %q; expected such as 2011-2024", part)
+		}
+		for y := a; y <= b; y++ {
+			set |= 1 << (y - FirstYear)
+		}
+	}
+	return set, nil
+}
+
+// check compares the fields with each other.
+func (r *Registry) check() error {
+	type column struct {
+		profile Profile
+		year    int
+		number  uint16
+	}
+	taken := map[column]*Field{}
+	sections := map[string]bool{}
+	for i := range r.fields {
+		f := &r.fields[i]
+		if at, _ := r.Find(f.Key()); at != i {
+			return fmt.Errorf("duplicate %s", f)
+		}
+		if i == 0 || f.Profile != r.fields[i-1].Profile || f.Section != r.fields[i-1].Section {
+			name := f.Profile.String() + "." + f.Section
+			if sections[name] {
+				return fmt.Errorf("the section %s is in two pieces", name)
+			}
+			sections[name] = true
+		}
+		if f.stable>>len(f.columns) != 0 {
+			return fmt.Errorf("%s is stable in years without a column", f)
+		}
+		if f.Denominator != "" {
+			if _, ok := r.Find(f.Profile.String() + "." + f.Denominator); !ok {
+				return fmt.Errorf("%s is a share of the unknown field %s", f, f.Denominator)
+			}
+		}
+		for y, n := range f.columns {
+			c := column{f.Profile, FirstYear + y, n}
+			if other := taken[c]; other != nil && n != 0 {
+				return fmt.Errorf("%s and %s have one column in %d", other, f, c.year)
+			}
+			taken[c] = f
+		}
+	}
+	return nil
+}
