@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"net/http"
 	"slices"
 	"strings"
 	"sync"
@@ -110,7 +111,18 @@ type Hold struct {
 	Credits int           // the maximum cost of the request; 0 is allowed
 	Batch   bool          // a batch: its cost is approximate, and [Ledger].Cut always refunds it
 	TTL     time.Duration // time until a sweep releases it; 0: [DefaultTTL]
+	Once    *Once         // requests with equal ones are charged once; nil: each is charged
 }
+
+// A Once identifies a request of an account that is charged once, however often
+// it is sent within [OnceFor].
+type Once struct {
+	Key     [16]byte // digest of the key that the caller chose
+	Request [16]byte // digest of the request; another one under the key fails
+}
+
+// OnceFor is the time for which a charge is repeated under its key.
+const OnceFor = 24 * time.Hour
 
 // DefaultTTL is the default time to live of a hold, longer than any request may
 // take.
@@ -131,6 +143,11 @@ type Receipt struct {
 	// Kept is the number of credits that stay charged for a cut response, because
 	// the account's refunds reached [RefundBound].
 	Kept int
+
+	// Repeated is set if the request was charged before under the key of its
+	// [Once]. Credits, Parts and Remaining are those of that charge, and nothing
+	// is held.
+	Repeated bool
 
 	// LastInTurn is set by Reserve for a batch if the account's batch refunds
 	// exceed [RefundBound] today. The server works such batches one at a time,
@@ -225,13 +242,16 @@ type Ledger interface {
 	// Reserve holds credits: first daily free ones, then the subscription's, then
 	// packs, and within a source by expiry. It fails with [*InsufficientError],
 	// [ErrAccountNotFound] or [ErrHoldClosed]. With the id of an open hold of the
-	// same account and size it returns that hold.
+	// same account and size it returns that hold. If the hold has a Once whose key
+	// was charged, Reserve returns that charge, or [ErrOnceUsed] if it was of
+	// another request. A charge that was returned once is not refunded any more.
 	Reserve(ctx context.Context, h Hold) (Receipt, error)
 
 	// Settle spends used credits of a hold and returns the rest to their grants.
 	// After nil the credits are spent for good. It fails with [ErrHoldNotFound],
 	// and with [ErrHoldClosed] if the hold was released or settled with another
-	// number. It also fails if used exceeds the hold.
+	// number. It also fails if used exceeds the hold. If another hold was charged
+	// under the same key meanwhile, Settle releases this one and returns as Reserve.
 	Settle(ctx context.Context, id string, used int) (Receipt, error)
 
 	// Refund returns all credits of a hold: an open hold is released, a settled
@@ -273,6 +293,10 @@ type Ledger interface {
 
 // Errors of ledgers.
 var (
+	// ErrOnceUsed is returned if the key of a [Once] was charged for another
+	// request (decision D76). It is an [envelope.Failure].
+	ErrOnceUsed error = &envelope.Fault{Code: envelope.BadRequest, Message: wording.KeyReused, Status: http.StatusUnprocessableEntity}
+
 	ErrHoldNotFound = errors.New("billing: no credits are held for the request")
 	ErrHoldClosed   = errors.New("billing: the request's credits were settled or given back already")
 

@@ -21,12 +21,13 @@ type books struct {
 	accounts map[string]*book.Book
 	rows     map[int64]*book.Book
 	holds    map[string]*book.Hold // nil: there is none
+	charged  map[onceKey]*book.Hold
 }
 
 func newBooks(c *session) *books {
 	return &books{
 		c: c, now: c.s.now(),
-		accounts: map[string]*book.Book{}, rows: map[int64]*book.Book{}, holds: map[string]*book.Hold{},
+		accounts: map[string]*book.Book{}, rows: map[int64]*book.Book{}, holds: map[string]*book.Hold{}, charged: map[onceKey]*book.Hold{},
 	}
 }
 
@@ -64,7 +65,9 @@ func placeholders(rows, columns int) string {
 	return b.String() + ")"
 }
 
-const holdColumns = "id, account, batch, state, held, used, cut, time, expires, lines"
+const holdColumns = "id, account, batch, state, held, used, cut, time, expires, lines, key, once"
+
+const holdWidth = 12 // columns
 
 // Statements for the sizes.
 var selectHolds, insertHolds, updateHolds = statements()
@@ -73,8 +76,8 @@ func statements() (query, insert, update map[int]string) {
 	query, insert, update = map[int]string{}, map[int]string{}, map[int]string{}
 	for _, n := range sizes {
 		query[n] = "SELECT " + holdColumns + " FROM holds WHERE id IN " + placeholders(1, n)
-		insert[n] = "INSERT INTO holds (" + holdColumns + ") VALUES " + placeholders(n, 10)
-		update[n] = insert[n] + " ON CONFLICT (id) DO UPDATE SET state = excluded.state, used = excluded.used, cut = excluded.cut, time = excluded.time, lines = excluded.lines"
+		insert[n] = "INSERT INTO holds (" + holdColumns + ") VALUES " + placeholders(n, holdWidth)
+		update[n] = insert[n] + " ON CONFLICT (id) DO UPDATE SET state = excluded.state, used = excluded.used, cut = excluded.cut, time = excluded.time, lines = excluded.lines, once = excluded.once"
 	}
 	return query, insert, update
 }
@@ -97,7 +100,10 @@ func (b *books) readHolds(ctx context.Context, ids []string) error {
 func scanHold(r *Row) (h *book.Hold, err error) {
 	h = &book.Hold{ID: r.Text(), Account: r.Int64(), Batch: r.Bool(), State: book.State(r.Int()), Stored: true}
 	h.Held, h.Used, h.Cut, h.Time, h.Expires = r.Int(), r.Int(), r.Int(), r.Time(), r.Time()
-	if h.Lines, err = readLines(r.Bytes()); err != nil {
+	if h.Lines, err = readLines(r.Bytes()); err == nil {
+		err = readOnce(h, r.Bytes(), r.Bytes())
+	}
+	if err != nil {
 		err = fmt.Errorf("%w: %s", err, h.ID)
 	}
 	return h, err
@@ -188,6 +194,40 @@ func (b *books) hold(ctx context.Context, id string) (*book.Book, *book.Hold, er
 	return a, h, nil
 }
 
+// A onceKey is the key of an account under which a request is charged once.
+type onceKey struct {
+	account int64
+	key     [16]byte
+}
+
+// charge returns the hold that was charged under a key of an account, or nil.
+func (b *books) charge(ctx context.Context, a *book.Book, once *billing.Once) (*book.Hold, error) {
+	key := onceKey{a.Row, once.Key}
+	h, known := b.charged[key]
+	if !known {
+		err := b.c.Query(ctx, func(r *Row) (err error) {
+			h, err = scanHold(r)
+			return err
+		}, "SELECT "+holdColumns+" FROM holds WHERE account = $1 AND key = $2 AND state = 1 AND time > $3 ORDER BY time DESC LIMIT 1",
+			a.Row, once.Key[:], b.now.Add(-billing.OnceFor))
+		if err != nil {
+			return nil, err
+		}
+		if h != nil {
+			if read := b.holds[h.ID]; read != nil { // and possibly changed
+				h = read
+			}
+			b.holds[h.ID] = h
+		}
+		b.charged[key] = h
+	}
+	if h == nil || h.State != book.Settled {
+		return nil, nil
+	}
+	_, _, err := b.hold(ctx, h.ID) // with its grants
+	return h, err
+}
+
 // past returns the last hours of an account that are written.
 func (b *books) past(ctx context.Context, a *book.Book) (*book.Past, error) {
 	past := book.NewPast(b.now)
@@ -235,13 +275,43 @@ func (b *books) write(ctx context.Context) error {
 
 func (b *books) writeHolds(ctx context.Context, statements map[int]string, holds []*book.Hold) error {
 	return inParts(len(holds), func(from, size int) error {
-		args := make([]any, 0, 10*size)
+		args := make([]any, 0, holdWidth*size)
 		for _, h := range holds[from : from+size] {
-			args = append(args, h.ID, h.Account, h.Batch, int(h.State), h.Held, h.Used, h.Cut, h.Time, h.Expires, appendLines([]byte{}, h.Lines))
+			key, once := onceColumns(h)
+			args = append(args, h.ID, h.Account, h.Batch, int(h.State), h.Held, h.Used, h.Cut, h.Time, h.Expires, appendLines([]byte{}, h.Lines), key, once)
 		}
 		_, err := b.c.Exec(ctx, statements[size], args...)
 		return err
 	})
+}
+
+// onceColumns returns the columns of a hold's Once, which are NULL without it.
+func onceColumns(h *book.Hold) (key, once any) {
+	if h.Once == nil {
+		return nil, nil
+	}
+	text := append(h.Once.Request[:len(h.Once.Request):len(h.Once.Request)], 0)
+	if h.Repeated {
+		text[len(text)-1] = 1
+	}
+	return h.Once.Key[:], binary.AppendUvarint(text, uint64(h.Remaining))
+}
+
+func readOnce(h *book.Hold, key, once []byte) error {
+	if key == nil {
+		return nil
+	}
+	h.Once = new(billing.Once)
+	n := copy(h.Once.Request[:], once)
+	if copy(h.Once.Key[:], key) < len(h.Once.Key) || len(once) < n+2 {
+		return errLines
+	}
+	remaining, size := binary.Uvarint(once[n+1:])
+	if size <= 0 || remaining > math.MaxInt64 {
+		return errLines
+	}
+	h.Repeated, h.Remaining = once[n] == 1, int(remaining)
+	return nil
 }
 
 func appendLines(b []byte, lines []book.Line) []byte {

@@ -121,7 +121,7 @@ func (s *Store) runGroup(g *group) {
 	for ops := s.take(g); ops != nil; ops = s.take(g) {
 		// After a power failure no account pays for what was refunded.
 		full := slices.ContainsFunc(ops, func(o *op) bool { return o.kind == opRefund || o.kind == opCut })
-		err := s.transact(full, func(ctx context.Context, c *session) error { return s.runTogether(ctx, c, ops) })
+		err := s.transact(full, func(ctx context.Context, c *session) error { return s.runTogether(ctx, c, g.key, ops) })
 		for _, o := range ops {
 			if err != nil {
 				o.err = err
@@ -131,8 +131,13 @@ func (s *Store) runGroup(g *group) {
 	}
 }
 
-func (s *Store) runTogether(ctx context.Context, c *session, ops []*op) error {
+func (s *Store) runTogether(ctx context.Context, c *session, account string, ops []*op) error {
 	b := newBooks(c)
+	if account != "" { // the lock comes first, so that no hold is outdated
+		if _, err := b.load(ctx, "public", account); err != nil {
+			return err
+		}
+	}
 	ids := make([]string, 0, len(ops))
 	for _, o := range ops {
 		if o.hold != "" {

@@ -28,6 +28,14 @@ func (s *Store) Reserve(ctx context.Context, h billing.Hold) (r billing.Receipt,
 			}
 			return a.Again(old, &h, b.now)
 		}
+		if h.Once != nil {
+			if first, err := b.charge(ctx, a, h.Once); err != nil || first != nil {
+				if err != nil {
+					return billing.Receipt{}, err
+				}
+				return a.Repeat(first, h.Once, b.now)
+			}
+		}
 		n, r, err := a.Reserve(&h, b.now)
 		if err == nil {
 			b.holds[h.ID] = n
@@ -67,8 +75,27 @@ func (s *Store) Settle(ctx context.Context, id string, used int) (billing.Receip
 	if err := book.CheckUsed(used); err != nil {
 		return billing.Receipt{}, err
 	}
-	return s.onHold(ctx, opSettle, id, func(_ context.Context, b *books, a *book.Book, h *book.Hold) (billing.Receipt, error) {
-		return a.Settle(h, used, b.now)
+	return s.onHold(ctx, opSettle, id, func(ctx context.Context, b *books, a *book.Book, h *book.Hold) (billing.Receipt, error) {
+		if h.Once == nil || h.State == book.Settled {
+			return a.Settle(h, used, b.now)
+		}
+		first, err := b.charge(ctx, a, h.Once)
+		if err != nil {
+			return billing.Receipt{}, err
+		}
+		if first == nil {
+			r, err := a.Settle(h, used, b.now)
+			if err == nil {
+				b.charged[onceKey{a.Row, h.Once.Key}] = h
+			}
+			return r, err
+		}
+		if h.State == book.Held {
+			if _, err := a.Refund(h, b.now); err != nil {
+				return billing.Receipt{}, err
+			}
+		}
+		return a.Repeat(first, h.Once, b.now)
 	})
 }
 

@@ -58,7 +58,9 @@ CREATE INDEX grants_live ON grants (account, expires);
 
 -- state: 0 held, 1 settled, 2 released, 3 refunded, since time. cut: credits that
 -- were refunded or kept when the request was cut off. lines: for each grant its
--- id, the credits held and the credits used, as varints.
+-- id, the credits held and the credits used, as varints. key: digest of the key
+-- under which the request is charged once. once: digest of the request, whether
+-- another was delivered for its charge, and the account's credits after it.
 CREATE TABLE holds (
   id      TEXT PRIMARY KEY,
   account INTEGER NOT NULL,
@@ -69,10 +71,14 @@ CREATE TABLE holds (
   cut     INTEGER NOT NULL CHECK (cut BETWEEN 0 AND held),
   time    INTEGER NOT NULL,
   expires INTEGER NOT NULL,
-  lines   BLOB NOT NULL
+  lines   BLOB NOT NULL,
+  key     BLOB,
+  once    BLOB
 ) KEYED;
 
 CREATE INDEX holds_open ON holds (expires) WHERE state = 0;
+
+CREATE INDEX holds_key ON holds (account, key) WHERE state = 1 AND key IS NOT NULL;
 
 -- Spending and refunds by hour. kind: 2 spent, 3 cut and refunded, 4 cut and kept,
 -- 5 batches refunded; source is 0 for all but 2. A sweep adds up the hours of old

@@ -47,7 +47,7 @@ type Options struct {
 
 const (
 	// format is the version of the tables.
-	format = 4
+	format = 5
 
 	defaultRetention = 35 * 24 * time.Hour
 )

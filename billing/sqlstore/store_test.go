@@ -59,6 +59,7 @@ func TestStore(t *testing.T) {
 	}{
 		{"Order", testOrder},
 		{"Idempotent", testIdempotent},
+		{"Once", testOnce},
 		{"Expiry", testExpiry},
 		{"Plans", testPlans},
 		{"Concurrent", testConcurrent},

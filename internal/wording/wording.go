@@ -199,6 +199,9 @@ func RequestUnreadable(reason string) string {
 	return fmt.Sprintf("The request is not valid HTTP: %s.", reason)
 }
 
+// KeyReused means that an Idempotency-Key was sent before with another request.
+const KeyReused = "The Idempotency-Key was used for another request. Choose a new key for every request, and repeat it only when you send the same request again."
+
 // TwoLengths means that a request gives its length twice.
 const TwoLengths = "The request has both Content-Length and Transfer-Encoding."
 

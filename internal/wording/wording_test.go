@@ -48,6 +48,7 @@ var texts = []struct{ name, text string }{
 	{"TimedOut", wording.TimedOut},
 	{"HeaderTooLarge", wording.HeaderTooLarge(32)},
 	{"RequestUnreadable", wording.RequestUnreadable("missing required Host header")},
+	{"KeyReused", wording.KeyReused},
 	{"TwoLengths", wording.TwoLengths},
 	{"Busy", wording.Busy},
 	{"MissingKey", wording.MissingKey},

@@ -56,6 +56,9 @@ type Hold struct {
 	Time       time.Time // of the last change of state
 	Expires    time.Time
 	Lines      []Line
+	Once       *billing.Once
+	Remaining  int  // credits of the account after a settlement with Once
+	Repeated   bool // another request was delivered for its charge
 	Stored     bool // the store has its row
 	dirty      bool
 }
@@ -192,7 +195,7 @@ func (b *Book) Reserve(h *billing.Hold, now time.Time) (*Hold, billing.Receipt, 
 	if available < h.Credits {
 		return nil, billing.Receipt{}, &billing.InsufficientError{Account: b.ID, Need: h.Credits, Available: available, Batch: h.Batch}
 	}
-	n := &Hold{ID: h.ID, Account: b.Row, Batch: h.Batch, Held: h.Credits, Time: now, Expires: now.Add(h.TTL)}
+	n := &Hold{ID: h.ID, Account: b.Row, Batch: h.Batch, Held: h.Credits, Time: now, Expires: now.Add(h.TTL), Once: h.Once}
 	r := billing.Receipt{Credits: h.Credits, Remaining: available - h.Credits, LastInTurn: h.Batch && b.Last(now)}
 	left := h.Credits
 	for _, g := range b.Grants {
@@ -252,10 +255,26 @@ func (b *Book) Settle(h *Hold, used int, now time.Time) (billing.Receipt, error)
 	}
 	h.Used, h.State, h.Time = used, Settled, now
 	b.Changes.hold(h)
-	return b.receipt(h, now, func(l Line) int { return l.Used })
+	r, err := b.receipt(h, now, func(l Line) int { return l.Used })
+	h.Remaining = r.Remaining
+	return r, err
 }
 
-// Refund returns all credits of a hold to their grants, unless Cut has kept them.
+// Repeat returns the charge of an earlier hold to a request with the same key.
+func (b *Book) Repeat(first *Hold, once *billing.Once, now time.Time) (billing.Receipt, error) {
+	if first.Once.Request != once.Request {
+		return billing.Receipt{}, billing.ErrOnceUsed
+	}
+	if !first.Repeated {
+		first.Repeated = true
+		b.Changes.hold(first)
+	}
+	r, err := b.receipt(first, now, func(l Line) int { return l.Used })
+	r.Remaining, r.Repeated = first.Remaining, true
+	return r, err
+}
+
+// Refund returns all credits of a hold to their grants, unless they are kept.
 func (b *Book) Refund(h *Hold, now time.Time) (billing.Receipt, error) {
 	if h.State == Released || h.State == Refunded || h.Kept() {
 		r, err := b.receipt(h, now, func(Line) int { return 0 })

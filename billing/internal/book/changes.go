@@ -134,8 +134,8 @@ func (p *Past) Add(hour time.Time, kind billing.EntryKind, credits int64) {
 // never needs them, even after a change of the clock.
 func OldHours(now time.Time) time.Time { return billing.Day(now).Start.AddDate(0, 0, -7) }
 
-// Kept reports whether a hold stays charged although its response was cut.
-func (h *Hold) Kept() bool { return h.State == Settled && h.Cut > 0 }
+// Kept reports whether a hold stays charged although its response was cut or lost.
+func (h *Hold) Kept() bool { return h.State == Settled && (h.Cut > 0 || h.Repeated) }
 
 // CutKind returns the kind of refund of a hold; 0: none. It returns false if the
 // state of the hold contradicts its Cut.
