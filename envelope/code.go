@@ -63,6 +63,7 @@ const (
 	FreeTierLimitCapped         Code = "FREE_TIER_LIMIT_CAPPED"
 	DataNotLoaded               Code = "DATA_NOT_LOADED"
 	AutoDensityDefault          Code = "AUTO_DENSITY_DEFAULT"
+	IdempotentReplay            Code = "IDEMPOTENT_REPLAY"
 )
 
 // Notice codes of address matching, all of class match.

@@ -195,7 +195,8 @@ func (c *call) pauseForLedger() {
 
 // reserveInTurn reserves the credits of an admitted request while others compute.
 // Cheap batches of accounts with the lowest priority enter the queue, too.
-func (c *call) reserveInTurn(ctx context.Context, quote billing.Cost, batch bool) error {
+func (c *call) reserveInTurn(quote billing.Cost, batch bool) error {
+	ctx := c.deadline()
 	c.pauseForLedger()
 	if err := c.reserve(ctx, quote, batch); err != nil {
 		return err

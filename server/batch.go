@@ -54,7 +54,7 @@ func (b batch[P, Q, R]) route() *route {
 		Path: b.about.Batch, Summary: fmt.Sprintf("%s For up to %d %s.", b.about.Summary, b.list.MaxItems(), b.list.Name), Price: b.about.Price,
 		Methods: batchMethods, Params: append([]*param{b.list}, b.params...), Batch: true, Items: b.list,
 	}
-	return &route{b.task.describe(rt, reflect.TypeFor[Q]()), b.serve}
+	return &route{Route: b.task.describe(rt, reflect.TypeFor[Q]()), parse: b.newJob, timeout: b.timeout}
 }
 
 // A batchItem is the state of one item of a batch.
@@ -65,84 +65,85 @@ type batchItem[P any] struct {
 	cost   billing.Cost
 }
 
-func (b *batch[P, Q, R]) serve(c *call) answer {
-	if err := c.pin(); err != nil {
-		return c.fail(err)
-	}
-	defer c.unpin()
+// A batchJob is a parsed request of a batch.
+type batchJob[P, Q any, R entry] struct {
+	*batch[P, Q, R]
+	items []batchItem[P]
+	echo  Q
+	at    time.Time
+	sum   billing.Cost // of the quotes
+}
+
+func (b *batch[P, Q, R]) newJob(c *call) (job, error) {
 	in, err := c.decode(document.MaxBatchBytes)
 	if err != nil {
-		return c.fail(err)
+		return nil, err
 	}
 	in.query = nil // batches have no parameters in the query
 	elements, err := in.elements(b.list)
 	if err != nil {
-		return c.fail(err)
+		return nil, err
 	}
+	j := &batchJob[P, Q, R]{batch: b}
 	parse, echo, err := b.begin(in, len(elements))
 	if err != nil {
-		return c.fail(err)
+		return nil, err
 	}
-	at, err := in.time(b.params, c.began)
-	if err != nil {
-		return c.fail(err)
+	j.echo = echo
+	if j.at, err = in.time(b.params, c.began); err != nil {
+		return nil, err
 	}
-	items, err := b.parse(parse, elements)
-	if err != nil {
-		return c.fail(err)
+	j.items, err = b.parse(parse, elements)
+	return j, err
+}
+
+func (j *batchJob[P, Q, R]) prepare(c *call) error {
+	ctx, quotes := c.deadline(), make([]billing.Cost, len(j.items))
+	for i := range j.items {
+		it := &j.items[i]
+		if it.worked && j.task.prepare != nil {
+			it.err = j.task.prepare(ctx, c.db, &it.parsed)
+			it.worked = it.err == nil
+		}
+		if it.worked {
+			quotes[i] = j.task.quote(&it.parsed)
+		}
 	}
-	if b.timeout > 0 {
-		c.limit(b.timeout)
-	}
-	ctx := c.deadline()
-	if err := c.admit(b.expect(items)); err != nil {
-		return c.fail(timedOut(ctx, err))
-	}
-	quote := b.prepare(ctx, c.db, items)
-	if err := c.permit(func(id *billing.Identity) error { return b.allows(id, items) }); err != nil {
-		return c.fail(err)
-	}
-	c.watched.stage(stageParse)
-	if err := c.reserveInTurn(ctx, quote, true); err != nil {
-		return c.fail(timedOut(ctx, err))
-	}
-	c.watched.stage(stageReserve)
+	j.sum = billing.Sum(quotes...)
+	return nil
+}
+
+func (j *batchJob[P, Q, R]) quote() billing.Cost { return j.sum }
+
+func (j *batchJob[P, Q, R]) work(c *call) (answer, billing.Cost, error) {
 	spool := new(compress.Spool)
-	head, err := envelope.AppendHead(nil, true, &echo)
+	head, err := envelope.AppendHead(nil, true, &j.echo)
 	if err != nil {
-		return c.fail(err)
+		return answer{}, billing.Cost{}, err
 	}
 	spool.Add(append(head, `,"results":[`...))
 	c.worked = true
-	counts, err := b.work(c, items, at, spool)
-	c.pauseForLedger()
-	c.watched.stage(stageWork)
+	counts, err := j.run(c, j.items, j.at, spool)
 	if err != nil {
-		return c.fail(timedOut(ctx, err))
+		return answer{}, billing.Cost{}, err
 	}
-	costs := make([]billing.Cost, len(items))
-	for i := range items {
-		costs[i] = items[i].cost
-	}
-	cost := billing.Sum(costs...)
-	meta := &envelope.Meta{Notices: b.notices(items), Batch: &counts}
-	if b.summarize != nil {
-		meta.Notices = append(meta.Notices, b.summarize(items)...)
-	}
-	if meta.Credits, err = c.settle(ctx, cost, quote); err != nil {
-		return c.fail(timedOut(ctx, err))
-	}
-	c.watched.stage(stageSettle)
-	meta.Debug = c.debug(len(items))
 	spool.Add([]byte{']'})
-	return answer{status: http.StatusOK, body: &spooled{results: spool, meta: meta}, meta: meta}
+	costs := make([]billing.Cost, len(j.items))
+	for i := range j.items {
+		costs[i] = j.items[i].cost
+	}
+	meta := &envelope.Meta{Notices: j.notices(j.items), Batch: &counts}
+	if j.summarize != nil {
+		meta.Notices = append(meta.Notices, j.summarize(j.items)...)
+	}
+	return answer{status: http.StatusOK, body: &spooled{results: spool, meta: meta}, meta: meta, results: len(j.items)}, billing.Sum(costs...), nil
 }
 
-// allows checks the caller's limits for every valid item.
-func (b *batch[P, Q, R]) allows(id *billing.Identity, items []batchItem[P]) error {
-	for i := range items {
-		if items[i].worked {
-			if err := b.task.allows(id, &items[i].parsed); err != nil {
+// allow checks the caller's limits for every valid item.
+func (j *batchJob[P, Q, R]) allow(id *billing.Identity) error {
+	for i := range j.items {
+		if j.items[i].worked {
+			if err := j.task.allows(id, &j.items[i].parsed); err != nil {
 				return err
 			}
 		}
@@ -163,29 +164,14 @@ func (b *batch[P, Q, R]) parse(parse itemParser[P], elements []element) ([]batch
 	return items, nil
 }
 
-func (b *batch[P, Q, R]) prepare(ctx context.Context, db DB, items []batchItem[P]) billing.Cost {
-	quotes := make([]billing.Cost, len(items))
-	for i := range items {
-		it := &items[i]
-		if it.worked && b.task.prepare != nil {
-			it.err = b.task.prepare(ctx, db, &it.parsed)
-			it.worked = it.err == nil
-		}
-		if it.worked {
-			quotes[i] = b.task.quote(&it.parsed)
-		}
-	}
-	return billing.Sum(quotes...)
-}
-
 // expect returns the expected cost of the valid items, and whether it is known.
-func (b *batch[P, Q, R]) expect(items []batchItem[P]) (sum admission.Cost, known bool) {
+func (j *batchJob[P, Q, R]) expect() (sum admission.Cost, known bool) {
 	known = true
-	for i := range items {
-		if !items[i].worked {
+	for i := range j.items {
+		if !j.items[i].worked {
 			continue
 		}
-		cost, ok := b.task.meter.Expect(b.task.sizeOf(&items[i].parsed))
+		cost, ok := j.task.meter.Expect(j.task.sizeOf(&j.items[i].parsed))
 		known = known && ok
 		sum.Time += cost.Time
 		sum.Bytes += cost.Bytes
@@ -196,10 +182,10 @@ func (b *batch[P, Q, R]) expect(items []batchItem[P]) (sum admission.Cost, known
 	return sum, known
 }
 
-// work runs the task for all valid items and adds the results to the spool. It lets
+// run runs the task for all valid items and adds the results to the spool. It lets
 // others go first between items and between pieces of results. It fails if the caller
 // left or the time limit was exceeded.
-func (b *batch[P, Q, R]) work(c *call, items []batchItem[P], at time.Time, spool *compress.Spool) (envelope.Batch, error) {
+func (b *batch[P, Q, R]) run(c *call, items []batchItem[P], at time.Time, spool *compress.Spool) (envelope.Batch, error) {
 	counts := envelope.Batch{Requested: len(items)}
 	ctx := c.paced()
 	buf := compress.NewBuffer()

@@ -33,6 +33,8 @@ type call struct {
 
 	caller   *billing.Identity // nil in open mode and before authentication
 	hold     holdState
+	once     *billing.Once     // nil without an Idempotency-Key
+	charged  *billing.Receipt  // of an earlier request with the same key
 	batch    bool              // the route is a batch
 	worked   bool              // the work of a batch has begun
 	goesLast bool              // batches of the account have the lowest priority
@@ -75,10 +77,11 @@ type call struct {
 
 // An answer is the response of a handler. Only call.write sends answers.
 type answer struct {
-	status int
-	body   any            // encoded by [envelope.Append]
-	meta   *envelope.Meta // of body; completed when it is written
-	header []headerField
+	status  int
+	body    any            // encoded by [envelope.Append]
+	meta    *envelope.Meta // of body; completed when it is written
+	header  []headerField
+	results int // for meta.debug
 }
 
 type headerField struct{ name, value string }
@@ -112,21 +115,74 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 	c.write(c.dispatch())
 }
 
-// dispatch runs the route, after the checks in the order of the package comment.
+// dispatch returns the response to a request.
 func (c *call) dispatch() answer {
-	rt, err := c.s.find(c.path())
+	a, err := c.process()
+	if err == nil {
+		return a
+	}
+	if c.work != nil {
+		err = timedOut(c.work, err)
+	}
+	return c.fail(err)
+}
+
+// process checks and runs a request of any route. The order of the checks is that of
+// the contract; the first that fails decides the response.
+func (c *call) process() (answer, error) {
+	rt, err := c.s.find(c.path()) // version and path
 	if err != nil {
-		return c.fail(err)
+		return answer{}, err
 	}
 	c.route, c.batch = rt.Path, rt.Batch
 	if !rt.allows(c.r.Method) {
-		return c.methodNotAllowed(rt)
+		return c.methodNotAllowed(rt), nil
 	}
-	if err := c.authenticate(rt); err != nil {
-		return c.fail(err)
+	if err := c.authenticate(rt); err != nil { // key, address, origin, requests per minute; the plan, for batches
+		return answer{}, err
 	}
 	c.watch()
-	return rt.serve(c)
+	if rt.serve != nil {
+		return rt.serve(c), nil
+	}
+	if err := c.pin(); err != nil {
+		return answer{}, err
+	}
+	defer c.unpin()
+	j, err := rt.parse(c) // query, body and parameters
+	if err != nil {
+		return answer{}, err
+	}
+	if rt.timeout > 0 {
+		c.limit(rt.timeout)
+	}
+	if err := c.admit(j.expect()); err != nil { // a turn in the queue
+		return answer{}, err
+	}
+	if err := j.prepare(c); err != nil { // values that limits and credits need
+		return answer{}, err
+	}
+	if err := c.permit(j.allow); err != nil { // limits of demo, test and free keys
+		return answer{}, err
+	}
+	c.watched.stage(stageParse)
+	quote := j.quote()
+	if err := c.reserveInTurn(quote, rt.Batch); err != nil { // credits, and the Idempotency-Key
+		return answer{}, err
+	}
+	c.watched.stage(stageReserve)
+	a, cost, err := j.work(c)
+	c.pauseForLedger()
+	c.watched.stage(stageWork)
+	if err != nil {
+		return answer{}, err
+	}
+	if err := c.settle(cost, quote, a.meta); err != nil {
+		return answer{}, err
+	}
+	c.watched.stage(stageSettle)
+	a.meta.Debug = c.debug(a.results)
+	return a, nil
 }
 
 // path returns the path of the request. A path with unnecessary percent encoding is
@@ -176,19 +232,23 @@ func (c *call) limit(work time.Duration) {
 // decode parses the query and the body of a POST, which has at most limit bytes.
 func (c *call) decode(limit int) (*input, error) {
 	in := &input{client: c.client(), batch: c.batch, lastYear: func(l acs.Level) int { return c.db.LastACSYear(c.r.Context(), l) }}
-	var err error
+	key, err := c.onceKey()
+	if err != nil {
+		return nil, err
+	}
 	if in.query, err = c.query(); err != nil {
 		return nil, err
 	}
+	var data []byte
 	if c.r.Method == http.MethodPost {
-		data, err := c.readBody(limit)
-		if err != nil {
+		if data, err = c.readBody(limit); err != nil {
 			return nil, err
 		}
 		if in.body, err = c.parseInTurn(data); err != nil {
 			return nil, err
 		}
 	}
+	c.setOnce(key, data)
 	if c.watched != nil {
 		c.watched.requested = in.wantsDebug()
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/postgeo/postgeo/billing"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/internal/admission"
+	"github.com/postgeo/postgeo/internal/notice"
 	"github.com/postgeo/postgeo/server/internal/conn"
 )
 
@@ -32,20 +33,24 @@ func (c *call) reserve(ctx context.Context, quote billing.Cost, batch bool) erro
 	began := time.Now()
 	receipt, err := c.s.cfg.Accounts.Ledger.Reserve(ctx, billing.Hold{
 		ID: c.id, Account: c.caller.Account, Credits: quote.Used, Batch: batch,
-		TTL: max(billing.DefaultTTL, 2*c.s.cfg.RequestTimeout, 2*c.s.cfg.AddressBatchTimeout),
+		TTL:  max(billing.DefaultTTL, 2*c.s.cfg.RequestTimeout, 2*c.s.cfg.AddressBatchTimeout),
+		Once: c.once,
 	})
 	var short *billing.InsufficientError
 	c.s.ledgerCost.Observe(0, admission.Cost{Time: time.Since(began)})
-	c.s.metrics.CountLedger("reserve", began, err != nil && !errors.As(err, &short))
-	if err == nil || errors.Is(err, billing.ErrInDoubt) {
+	c.s.metrics.CountLedger("reserve", began, err != nil && !errors.As(err, &short) && !errors.Is(err, billing.ErrOnceUsed))
+	switch {
+	case receipt.Repeated:
+		c.charged = &receipt
+	case err == nil, errors.Is(err, billing.ErrInDoubt):
 		c.hold = held
 	}
 	c.goesLast = batch && receipt.LastInTurn
 	return err
 }
 
-// settle spends the cost of a request and returns the credits of the response.
-func (c *call) settle(ctx context.Context, cost, quote billing.Cost) (envelope.Credits, error) {
+// settle spends the cost of a request and sets the credits of the response.
+func (c *call) settle(cost, quote billing.Cost, meta *envelope.Meta) error {
 	if cost.Used > quote.Used {
 		c.warn("a result cost more than its quote", quote.Used, cost.Used)
 	}
@@ -53,29 +58,47 @@ func (c *call) settle(ctx context.Context, cost, quote billing.Cost) (envelope.C
 	if c.caller != nil {
 		source = c.caller.FreeSource()
 	}
-	credits := creditsOf(cost, source)
-	if c.hold != held {
-		return credits, nil
+	credits := &meta.Credits
+	*credits = creditsOf(cost, source)
+	receipt := c.charged
+	if c.hold == held {
+		credits.Used = min(cost.Used, quote.Used)
+		spent, err := c.spend(credits.Used)
+		if err != nil {
+			return err
+		}
+		receipt, c.hold = &spent, settled
 	}
-	credits.Used = min(cost.Used, quote.Used)
-	began := time.Now()
+	if receipt == nil {
+		return nil
+	}
+	if receipt.Repeated {
+		c.hold, c.charged = noHold, receipt
+		if receipt.Credits != credits.Used { // the dataset changed after the charge
+			credits.Breakdown = envelope.Breakdown{Base: receipt.Credits}
+		}
+		credits.Used = receipt.Credits
+		meta.Notices = append(meta.Notices, notice.Repeated())
+	}
+	receipt.Apply(credits)
+	return nil
+}
+
+// spend settles the credits. If the reply is lost, it finds out what happened.
+func (c *call) spend(used int) (billing.Receipt, error) {
+	ctx, began := c.deadline(), time.Now()
 	ledger := c.s.cfg.Accounts.Ledger
-	receipt, err := ledger.Settle(ctx, c.id, credits.Used)
+	receipt, err := ledger.Settle(ctx, c.id, used)
 	if errors.Is(err, billing.ErrInDoubt) {
 		c.turn.Pause()
 		for errors.Is(err, billing.ErrUnavailable) && sleep(ctx, settleEvery) {
-			receipt, err = ledger.Settle(ctx, c.id, credits.Used)
+			receipt, err = ledger.Settle(ctx, c.id, used)
 		}
 		c.s.cfg.Logger.LogAttrs(context.Background(), slog.LevelWarn, "the reply to a settlement was lost",
-			slog.String("request_id", c.id), slog.String("account", c.caller.Account), slog.Int("credits", credits.Used), slog.Bool("settled", err == nil))
+			slog.String("request_id", c.id), slog.String("account", c.caller.Account), slog.Int("credits", used), slog.Bool("settled", err == nil))
 	}
-	c.s.metrics.CountLedger("settle", began, err != nil)
-	if err != nil {
-		return credits, err
-	}
-	c.hold = settled
-	receipt.Apply(&credits)
-	return credits, nil
+	c.s.metrics.CountLedger("settle", began, err != nil && !errors.Is(err, billing.ErrOnceUsed))
+	return receipt, err
 }
 
 // settleEvery is the time between two calls that find out whether a settlement was made.

@@ -17,7 +17,7 @@
 // # Requests
 //
 // Every route is an operation: a value with parameters, a parser, a quote, the work
-// and a price. All routes share the rest, in this order:
+// and a price. All routes share the rest, in call.process, in this order:
 //
 //   - Version, path and method.
 //   - The gate: key, address, origin and requests per minute.
@@ -25,7 +25,8 @@
 //   - Query, body and parameters.
 //   - A turn in the queue, for expensive work.
 //   - The limits of demo, test and free keys.
-//   - The reservation of credits, the work, and the settlement of its price.
+//   - The reservation of credits, and the Idempotency-Key.
+//   - The work, and the settlement of its price.
 //   - The response, which only call.write writes.
 //
 // # Fair shares

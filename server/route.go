@@ -19,7 +19,18 @@ import (
 // A route is an operation without its types.
 type route struct {
 	document.Route
-	serve func(c *call) answer
+	parse   func(c *call) (job, error)
+	timeout time.Duration        // of the work; 0: Config.RequestTimeout
+	serve   func(c *call) answer // of a route that is free and runs at once; else nil
+}
+
+// A job is a parsed request. See [call.process] for the order of its methods.
+type job interface {
+	expect() (cost admission.Cost, known bool) // before prepare
+	prepare(c *call) error
+	allow(id *billing.Identity) error
+	quote() billing.Cost
+	work(c *call) (answer, billing.Cost, error)
 }
 
 var (
@@ -122,74 +133,68 @@ type single[P, Q, R any] struct {
 // route hides the types of a single.
 func (o single[P, Q, R]) route() *route {
 	rt := document.Route{Path: o.about.Path, Summary: o.about.Summary, Detail: o.about.Detail, Price: o.about.Price, Methods: singleMethods, Params: o.params}
-	return &route{o.task.describe(rt, reflect.TypeFor[Q]()), o.serve}
+	return &route{Route: o.task.describe(rt, reflect.TypeFor[Q]()), parse: o.newJob}
 }
 
-func (o *single[P, Q, R]) serve(c *call) answer {
-	if err := c.pin(); err != nil {
-		return c.fail(err)
-	}
-	defer c.unpin()
+// A singleJob is a parsed request of a single.
+type singleJob[P, Q, R any] struct {
+	*single[P, Q, R]
+	p    P
+	at   time.Time
+	size int
+}
+
+func (o *single[P, Q, R]) newJob(c *call) (job, error) {
 	in, err := c.decode(document.MaxBodyBytes)
 	if err != nil {
-		return c.fail(err)
+		return nil, err
 	}
-	p, err := o.parse(in)
-	if err != nil {
-		return c.fail(err)
+	j := &singleJob[P, Q, R]{single: o}
+	if j.p, err = o.parse(in); err != nil {
+		return nil, err
 	}
-	at, err := in.time(o.params, c.began)
-	if err != nil {
-		return c.fail(err)
+	if j.at, err = in.time(o.params, c.began); err != nil {
+		return nil, err
 	}
-	size := o.task.sizeOf(&p)
-	ctx := c.deadline()
-	if err := c.admit(expect(o.task.meter, size)); err != nil {
-		return c.fail(timedOut(ctx, err))
-	}
-	if o.task.prepare != nil {
-		if err := o.task.prepare(c.paced(), c.db, &p); err != nil {
-			return c.fail(timedOut(ctx, err))
-		}
-	}
-	if err := c.permit(func(id *billing.Identity) error { return o.task.allows(id, &p) }); err != nil {
-		return c.fail(err)
-	}
-	c.watched.stage(stageParse)
-	quote := o.task.quote(&p)
-	if err := c.reserveInTurn(ctx, quote, false); err != nil {
-		return c.fail(timedOut(ctx, err))
-	}
-	c.watched.stage(stageReserve)
-	c.meter, c.size = o.task.meter, size
-	stint := c.stint()
-	result, err := o.task.work(c.paced(), c.db, &p, at)
-	c.took(stint)
-	c.pauseForLedger()
-	c.watched.stage(stageWork)
+	j.size = o.task.sizeOf(&j.p)
+	return j, nil
+}
 
-	resp := &envelope.Response[Q, R]{Success: true, Request: o.echo(&p)}
+func (j *singleJob[P, Q, R]) expect() (admission.Cost, bool) { return expect(j.task.meter, j.size) }
+
+func (j *singleJob[P, Q, R]) prepare(c *call) error {
+	if j.task.prepare == nil {
+		return nil
+	}
+	return j.task.prepare(c.paced(), c.db, &j.p)
+}
+
+func (j *singleJob[P, Q, R]) allow(id *billing.Identity) error { return j.task.allows(id, &j.p) }
+
+func (j *singleJob[P, Q, R]) quote() billing.Cost { return j.task.quote(&j.p) }
+
+func (j *singleJob[P, Q, R]) work(c *call) (answer, billing.Cost, error) {
+	c.meter, c.size = j.task.meter, j.size
+	stint := c.stint()
+	result, err := j.task.work(c.paced(), c.db, &j.p, j.at)
+	c.took(stint)
+	resp := &envelope.Response[Q, R]{Success: true, Request: j.echo(&j.p)}
 	var cost billing.Cost
 	switch {
 	case err == nil:
-		cost = o.task.price(&p, result)
+		cost = j.task.price(&j.p, result)
 		resp.Results = envelope.Delivered(result)
 	case envelope.StatusOf(err) == http.StatusOK:
-		cost = o.task.failed(&p, err)
-		resp.Success = !o.task.unsuccessful
-		resp.Results = envelope.Undelivered[R](c.s.failed(o.task.input(&p), err))
+		cost = j.task.failed(&j.p, err)
+		resp.Success = !j.task.unsuccessful
+		resp.Results = envelope.Undelivered[R](c.s.failed(j.task.input(&j.p), err))
 	default:
-		return c.fail(timedOut(ctx, err))
+		return answer{}, cost, err
 	}
-	if o.notices != nil {
-		resp.Meta.Notices = o.notices(&p)
+	if j.notices != nil {
+		resp.Meta.Notices = j.notices(&j.p)
 	}
-	if resp.Meta.Credits, err = c.settle(ctx, cost, quote); err != nil {
-		return c.fail(timedOut(ctx, err))
-	}
-	c.watched.stage(stageSettle)
-	resp.Meta.Debug = c.debug(len(resp.Results))
-	return answer{status: http.StatusOK, body: resp, meta: &resp.Meta}
+	return answer{status: http.StatusOK, body: resp, meta: &resp.Meta, results: 1}, cost, nil
 }
 
 const prefix = "/v2"

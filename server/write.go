@@ -34,7 +34,7 @@ var (
 	headerAnyOrigin  = []string{"*"}
 	headerExposed    = []string{"X-Request-Id, X-Api-Version, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-RateLimit-Window, Retry-After"}
 	headerMethods    = []string{"GET, HEAD, POST, OPTIONS"}
-	headerAskHeaders = []string{"X-Api-Key, Content-Type, Authorization"}
+	headerAskHeaders = []string{"X-Api-Key, Content-Type, Authorization, Idempotency-Key"}
 	headerMaxAge     = []string{"86400"}
 )
 
@@ -81,6 +81,9 @@ func (c *call) write(a answer) {
 	a.meta.Version = envelope.Version
 	a.meta.TimingMS = c.s.cfg.Now().Sub(c.began).Milliseconds()
 	c.credits, c.source = a.meta.Credits.Used, a.meta.Credits.Source
+	if c.charged != nil {
+		c.credits = 0 // they were counted with the first request
+	}
 	h := c.w.Header()
 	h["Content-Type"] = headerJSON
 	for _, f := range a.header {

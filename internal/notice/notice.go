@@ -30,6 +30,12 @@ func Ended(report string) envelope.Notice {
 	return envelope.Notice{Code: envelope.FallbackUsed, Class: envelope.ClassResult, Message: report + "."}
 }
 
+// Repeated is the notice that a request was charged before under its Idempotency-Key
+// (decision D76).
+func Repeated() envelope.Notice {
+	return envelope.Notice{Code: envelope.IdempotentReplay, Class: envelope.ClassResult, Message: "This request was charged before under its Idempotency-Key; it is not charged again."}
+}
+
 // UnavailableEnrichments is the notice that known flags could not be served
 // for a code and cost nothing.
 func UnavailableEnrichments(flags []string) envelope.Notice {

@@ -51,8 +51,9 @@ type Tag struct {
 
 // A PathItem holds the operations of one path.
 type PathItem struct {
-	Get  *Operation `json:"get,omitzero"`
-	Post *Operation `json:"post,omitzero"`
+	Get        *Operation  `json:"get,omitzero"`
+	Post       *Operation  `json:"post,omitzero"`
+	Parameters []Parameter `json:"parameters,omitempty"` // of all operations
 }
 
 // An Operation is one method of one path.
@@ -68,15 +69,16 @@ type Operation struct {
 	Go          json.RawMessage       `json:"x-go,omitzero"`
 }
 
-// A Parameter is one parameter of a query.
+// A Parameter is one parameter of a query, or a header.
 type Parameter struct {
-	Name        string          `json:"name"`
-	In          string          `json:"in"` // query
+	Ref         string          `json:"$ref,omitzero"` // without the other fields
+	Name        string          `json:"name,omitzero"`
+	In          string          `json:"in,omitzero"` // query or header
 	Description string          `json:"description,omitzero"`
 	Required    bool            `json:"required,omitzero"`
 	Style       string          `json:"style,omitzero"`
 	Explode     *bool           `json:"explode,omitzero"` // nil: the style's default
-	Schema      *Schema         `json:"schema"`
+	Schema      *Schema         `json:"schema,omitzero"`
 	Example     json.RawMessage `json:"example,omitzero"`
 }
 
@@ -121,6 +123,7 @@ type Example struct {
 type Components struct {
 	SecuritySchemes Map[*SecurityScheme] `json:"securitySchemes,omitempty"`
 	Headers         Map[*Header]         `json:"headers,omitempty"`
+	Parameters      Map[*Parameter]      `json:"parameters,omitempty"`
 	Examples        Map[*Example]        `json:"examples,omitempty"`
 	Responses       Map[*Response]       `json:"responses,omitempty"`
 	Schemas         Map[*Schema]         `json:"schemas,omitempty"`

@@ -24,6 +24,7 @@ var meanings = map[int]string{
 	http.StatusForbidden:             "The key does not permit the request.",
 	http.StatusRequestEntityTooLarge: "The body is too large.",
 	http.StatusUnsupportedMediaType:  "The body is compressed.",
+	http.StatusUnprocessableEntity:   "The Idempotency-Key was used for another request.",
 	http.StatusTooManyRequests:       "Too many requests in a minute.",
 	http.StatusInternalServerError:   "An internal error of the server.",
 	http.StatusServiceUnavailable:    "A dependency of the server is down, or the server is busy; the same request may succeed later. If retryable is false, the dataset lacks the required data and there is no Retry-After.",
@@ -58,6 +59,8 @@ func failuresOf(rt *Route, method string) []failures {
 		own(envelope.AuthMissingKey, envelope.AuthInvalidKey, envelope.CreditInsufficient,
 			envelope.AuthInactiveKey, envelope.AuthInactiveAccount, envelope.AuthIPRestricted, envelope.AuthOriginRestricted,
 			envelope.AuthIPBlocked, envelope.RateLimitMinute)
+		own(envelope.ValidationInvalidParam)
+		add(http.StatusUnprocessableEntity, envelope.BadRequest)
 		own(rt.Refusals...)
 	}
 	for _, p := range rt.Params {

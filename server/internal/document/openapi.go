@@ -90,6 +90,9 @@ func (d *describer) route(rt *Route) {
 		d.doc.Tags = append(d.doc.Tags, openapi.Tag{Name: tag, Description: rt.Summary})
 	}
 	item := &openapi.PathItem{}
+	if !rt.Keyless {
+		item.Parameters = []openapi.Parameter{{Ref: "#/components/parameters/" + OnceHeader}}
+	}
 	for _, method := range rt.Methods {
 		op := &openapi.Operation{
 			Tags: []string{tag}, Summary: rt.Summary, Description: description(rt),

@@ -171,6 +171,10 @@ func (d *describer) headers() {
 	add("X-RateLimit-Remaining", "Requests left in this minute.", false, whole())
 	add("X-RateLimit-Reset", "Unix time at which the limit is fully available again.", false, whole())
 	add("X-RateLimit-Window", "Period of the limit.", false, openapi.OneOf("minute"))
+	d.doc.Components.Parameters.Add(OnceHeader, &openapi.Parameter{
+		Name: OnceHeader, In: "header", Schema: &openapi.Schema{Type: openapi.Types{openapi.String}, Pattern: "^[ -~]+$", MinLength: 1, MaxLength: MaxOnceKey},
+		Description: "A random text that you choose for a request and repeat when you send it again, such as after a timeout. Within 24 hours the request is charged once: later responses repeat meta.credits and have the notice IDEMPOTENT_REPLAY. Another request with the key fails with 422.",
+	})
 	add("Retry-After", "Seconds until the same request may succeed; absent if retryable is false.", false, whole())
 }
 
@@ -191,8 +195,13 @@ func answerHeaders(rated bool, status int) openapi.Map[*openapi.Header] {
 	return out
 }
 
+// OnceHeader is the name of the header under whose value a request is charged once
+// (decision D76).
+const OnceHeader = "Idempotency-Key"
+
 // The limits of requests.
 const (
+	MaxOnceKey    = 255       // characters of OnceHeader
 	MaxBodyBytes  = 256 << 10 // of single routes (decision D7)
 	MaxBatchBytes = 1 << 20   // of batch routes
 	MaxFlags      = 50        // of a list in the JSON of a batch

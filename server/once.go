@@ -1,0 +1,47 @@
+package server
+
+import (
+	"crypto/sha256"
+	"io"
+
+	"github.com/postgeo/postgeo/billing"
+	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/internal/wording"
+	"github.com/postgeo/postgeo/server/internal/document"
+)
+
+// onceKey returns the Idempotency-Key of a request, or "" (decision D76).
+func (c *call) onceKey() (string, error) {
+	values := c.r.Header[document.OnceHeader]
+	switch {
+	case len(values) == 0:
+		return "", nil
+	case len(values) > 1:
+		return "", repeated(document.OnceHeader)
+	}
+	key := values[0]
+	valid := len(key) > 0 && len(key) <= document.MaxOnceKey
+	for i := 0; valid && i < len(key); i++ {
+		valid = key[i] >= ' ' && key[i] <= '~'
+	}
+	if !valid {
+		return "", envelope.NewFault(envelope.ValidationInvalidParam, wording.InvalidParam(document.OnceHeader, "1 to 255 printable ASCII characters"))
+	}
+	return key, nil
+}
+
+// setOnce sets the identity of a request with a key and a body, if it is charged.
+func (c *call) setOnce(key string, body []byte) {
+	if key == "" || c.caller == nil || !c.caller.Charged() {
+		return
+	}
+	request := sha256.New()
+	for _, part := range []string{c.r.Method, c.path(), c.r.URL.RawQuery} { // no part has a line break
+		_, _ = io.WriteString(request, part+"\n") // a hash does not fail
+	}
+	_, _ = request.Write(body)
+	name := sha256.Sum256([]byte(key))
+	c.once = new(billing.Once)
+	copy(c.once.Key[:], name[:])
+	copy(c.once.Request[:], request.Sum(nil))
+}
