@@ -145,7 +145,7 @@ func send[Q, T, I any](ctx context.Context, c *Client, path, list string, inputs
 		chunk := inputs[at:min(at+c.o.BatchSize, len(inputs))]
 		body := map[string]any{list: chunk}
 		maps.Copy(body, shared)
-		items, reply, err := part[Q, T](ctx, c, path, body, len(chunk))
+		items, reply, err := part[Q, T](ctx, c, path, body, len(chunk), idempotencyKey(ctx, at/c.o.BatchSize))
 		if reply != nil {
 			b.Replies = append(b.Replies, reply)
 		}
@@ -161,12 +161,12 @@ func send[Q, T, I any](ctx context.Context, c *Client, path, list string, inputs
 }
 
 // part sends one request of a batch with n inputs.
-func part[Q, T any](ctx context.Context, c *Client, path string, body any, n int) ([]Item[T], *Reply, error) {
+func part[Q, T any](ctx context.Context, c *Client, path string, body any, n int, key string) ([]Item[T], *Reply, error) {
 	data, err := json.Marshal(body)
 	if err != nil {
 		return nil, nil, fmt.Errorf("client: POST %s: encoding the request: %w", path, err)
 	}
-	q := request{path: path, body: data}
+	q := request{path: path, body: data, key: key}
 	a, err := c.send(ctx, q)
 	if err != nil {
 		return nil, nil, err

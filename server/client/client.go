@@ -21,7 +21,8 @@ type Options struct {
 	// redirects. Nil means a client with a timeout of one minute.
 	HTTPClient *http.Client
 
-	// MaxRetries is the maximum number of retries after status 429, 503 and 504.
+	// MaxRetries is the maximum number of retries after status 429, 503 and 504 and
+	// after failures of the connection.
 	// Zero means 2; a negative value disables retries.
 	MaxRetries int
 
@@ -67,6 +68,7 @@ const (
 	maxDoublings       = 10
 	redacted           = "[key]"
 	headerKey          = "X-Api-Key"
+	headerOnce         = "Idempotency-Key"
 	headerRetryAfter   = "Retry-After"
 	headerRateLimit    = "X-Ratelimit-Limit"
 	headerRateLeft     = "X-Ratelimit-Remaining"

@@ -223,7 +223,7 @@ func TestKeyStaysSecret(t *testing.T) {
 		rw.WriteHeader(http.StatusUnauthorized)
 		fmt.Fprint(rw, gossip)
 	}))
-	c := newClient(t, w.URL, client.Options{Key: testKey, UserAgent: "tests"})
+	c := newClient(t, w.URL, client.Options{Key: testKey, UserAgent: "tests", MaxRetries: -1})
 	for _, gossip = range []string{
 		`{"error":{"code":"AUTH_INVALID_KEY","message":"no key ` + testKey + `","url":"/?key=` + testKey + `"}}`,
 		`{"error":{"code":"` + testKey + `","message":"x","url":""}}`,

@@ -26,9 +26,13 @@
 //
 // Responses with status 429, 503 and 504 are retried up to [Options].MaxRetries
 // times, unless they deny it, after the time in Retry-After. The server has returned
-// their credits. Other statuses and failed connections are not retried.
-// However, net/http resends a GET if an idle connection was closed; a POST of a batch
-// fails unless nothing was sent. [Client.Health] never retries.
+// their credits. Requests whose connection failed or timed out are retried, too. All
+// attempts have the same Idempotency-Key, so that a call is charged once. If you
+// repeat a call yourself, such as after a timeout of its context, choose the key:
+//
+//	ctx = client.WithIdempotencyKey(ctx, "order 17")
+//
+// Other statuses are not retried. [Client.Health] never retries.
 //
 // # Errors
 //

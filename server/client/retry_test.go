@@ -196,18 +196,18 @@ func TestWaits(t *testing.T) {
 	}
 }
 
-// TestReset checks broken connections: the client does not retry. However,
-// net/http resends a GET on a reused connection.
+// TestReset checks broken connections without retries. However, net/http resends a
+// request on a reused connection.
 func TestReset(t *testing.T) {
 	for name, tt := range map[string]struct {
 		before   int // requests that are answered on the connection
 		batch    bool
 		requests int64
 	}{
-		"GET, new":  {0, false, 1},
-		"POST, new": {0, true, 1},
-		"GET, used": {1, false, 3},
-		"POST, old": {1, true, 2},
+		"GET, new":   {0, false, 1},
+		"POST, new":  {0, true, 1},
+		"GET, used":  {1, false, 3},
+		"POST, used": {1, true, 3},
 	} {
 		t.Run(name, func(t *testing.T) {
 			n := 0
@@ -225,7 +225,7 @@ func TestReset(t *testing.T) {
 				}
 				conn.Close()
 			}))
-			c := newClient(t, w.URL, client.Options{HTTPClient: w.Client()})
+			c := newClient(t, w.URL, client.Options{HTTPClient: w.Client(), MaxRetries: -1})
 			ask := func() (err error) {
 				if tt.batch {
 					_, err = c.QuickLookupBatch(t.Context(), []string{"90210"}, lookup.QuickOptions{})
@@ -246,6 +246,44 @@ func TestReset(t *testing.T) {
 				t.Errorf("%d requests, want %d", got, tt.requests)
 			}
 		})
+	}
+}
+
+// TestIdempotencyKeys checks the keys of requests: all attempts of a call share one,
+// calls have their own, and the caller's key is that of every request of a batch.
+func TestIdempotencyKeys(t *testing.T) {
+	var keys []string
+	w := newWorld(t, http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
+		keys = append(keys, r.Header.Get("Idempotency-Key"))
+		switch len(keys) {
+		case 1, 3: // the connection fails, then the server is busy
+			panic(http.ErrAbortHandler)
+		case 2:
+			rw.WriteHeader(http.StatusServiceUnavailable)
+			return
+		}
+		io.WriteString(rw, good)
+	}))
+	waits := 0
+	c := newClient(t, w.URL, client.Options{MaxRetries: 3, BatchSize: 1, Sleep: func(context.Context, time.Duration) error { waits++; return nil }})
+	for range 2 {
+		if _, _, err := c.QuickLookup(t.Context(), "90210", lookup.QuickOptions{}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	ctx := client.WithIdempotencyKey(t.Context(), "mine")
+	if _, err := c.QuickLookupBatch(ctx, []string{"90210", "90210"}, lookup.QuickOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := c.Health(ctx); err == nil {
+		t.Error("health has the response of another route")
+	}
+	if len(keys) != 8 || waits < 2 { // net/http resends on a reused connection
+		t.Fatalf("keys %q, %d waits", keys, waits)
+	}
+	first, second := keys[0], keys[4]
+	if diff := cmp.Diff([]string{first, first, first, first, second, "mine", "mine-1", ""}, keys); diff != "" || len(first) < 20 || first == second {
+		t.Errorf("keys (-want +got):\n%s", diff)
 	}
 }
 

@@ -3,6 +3,7 @@ package client
 import (
 	"bytes"
 	"context"
+	"crypto/rand"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -23,6 +24,7 @@ type request struct {
 	query url.Values
 	body  []byte // nil for GET
 	final bool   // without retries
+	key   string // the Idempotency-Key, the same for all attempts
 }
 
 func (q *request) method() string {
@@ -42,26 +44,59 @@ type answer struct {
 	attempts int
 }
 
+// onceKey is the context key of an Idempotency-Key.
+type onceKey struct{}
+
+// WithIdempotencyKey returns a context whose calls are charged once for the key
+// within 24 hours. Repeat a call with the same key and arguments if you gave it up,
+// such as after a timeout of ctx. Without it, each call has a random key that only its
+// own retries share. Use a new key for every call; a batch numbers its requests.
+func WithIdempotencyKey(ctx context.Context, key string) context.Context {
+	return context.WithValue(ctx, onceKey{}, key)
+}
+
+// idempotencyKey returns the key of request n of a call.
+func idempotencyKey(ctx context.Context, n int) string {
+	key, ok := ctx.Value(onceKey{}).(string)
+	switch {
+	case !ok:
+		return rand.Text()
+	case n > 0:
+		return key + "-" + strconv.Itoa(n)
+	}
+	return key
+}
+
 // send sends a request, with retries. It returns an error if there is no response.
 func (c *Client) send(ctx context.Context, q request) (*answer, error) {
+	if q.key == "" && !q.final {
+		q.key = idempotencyKey(ctx, 0)
+	}
 	for attempt := 1; ; attempt++ {
 		a, err := c.once(ctx, &q)
 		if err != nil {
-			return nil, fmt.Errorf("client: %v: %w", &q, err)
+			err = fmt.Errorf("client: %v: %w", &q, err)
+			if q.final || ctx.Err() != nil || errors.Is(err, ErrAnswer) || attempt > c.o.MaxRetries {
+				return nil, err
+			}
+			a = &answer{} // the connection failed
 		}
 		a.attempts = attempt
-		if q.final || !a.mayRetry() || attempt > c.o.MaxRetries {
+		if err == nil && (q.final || !a.mayRetry() || attempt > c.o.MaxRetries) {
 			return a, nil
 		}
 		wait := c.wait(a.header, attempt)
-		if wait > c.o.MaxWait {
-			return a, nil
-		}
-		if end, ok := ctx.Deadline(); ok && end.Sub(c.o.Now()) < wait {
+		if end, ok := ctx.Deadline(); wait > c.o.MaxWait || ok && end.Sub(c.o.Now()) < wait {
+			if err != nil {
+				return nil, err
+			}
 			return a, nil // the response is more useful than the deadline
 		}
-		if err := c.o.Sleep(ctx, wait); err != nil {
-			return nil, fmt.Errorf("client: %v: waiting %v after status %d: %w", &q, wait, a.status, err)
+		if ended := c.o.Sleep(ctx, wait); ended != nil {
+			if err != nil {
+				return nil, err
+			}
+			return nil, fmt.Errorf("client: %v: waiting %v after status %d: %w", &q, wait, a.status, ended)
 		}
 	}
 }
@@ -119,6 +154,9 @@ func (c *Client) once(ctx context.Context, q *request) (*answer, error) {
 	r.Header.Set("User-Agent", c.o.UserAgent)
 	if q.body != nil {
 		r.Header.Set("Content-Type", "application/json")
+	}
+	if q.key != "" {
+		r.Header.Set(headerOnce, q.key)
 	}
 	c.authorize(r.Header)
 	resp, err := c.http.Do(r)
