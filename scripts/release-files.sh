@@ -11,15 +11,12 @@ mkdir -p "$out"/{completions,man,systemd,doc}
 
 stamp=github.com/postgeo/postgeo/cmd
 go build -trimpath -ldflags "-X $stamp/postgeo/internal/cli/command.stampedVersion=$version -X $stamp/postgeo/internal/cli/command.stampedRevision=$commit" -o "$out/postgeo" ./cmd/postgeo
-go -C cmd/postgeo-mcp build -trimpath -ldflags "-X $stamp/postgeo-mcp/internal/program.stampedVersion=$version" -o "$out/postgeo-mcp" .
 "$out/postgeo" completion bash >"$out/completions/postgeo.bash"
 "$out/postgeo" completion zsh >"$out/completions/_postgeo"
 "$out/postgeo" completion fish >"$out/completions/postgeo.fish"
-for program in postgeo postgeo-mcp; do
-	"$out/$program" __man "$day" >"$out/man/$program.1"
-	gzip -9nk "$out/man/$program.1"
-	rm "$out/$program"
-done
+rm "$out/postgeo"
+go run -ldflags "-X $stamp/postgeo/internal/cli/command.stampedVersion=$version" ./cmd/postgeo/internal/man "$out/man" "$day"
+gzip -9nk "$out"/man/*.1
 
 # The modules of both programs on all systems, and the standard library.
 {

@@ -259,29 +259,6 @@ func TestVersion(t *testing.T) {
 	}
 }
 
-// The manual page has every flag, and its reader finds nothing wrong with it.
-func TestManual(t *testing.T) {
-	cmd, _ := command(t, "__man", "2026-01-02")
-	page, err := cmd.Output()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, want := range []string{`.TH POSTGEO-MCP 1 "2026-01-02"`, `.B \-\-max\-result \fIBYTES\fR`, `.B \-\-open` + "\n", "POSTGEO_MCP_TOKEN"} {
-		if !strings.Contains(string(page), want) {
-			t.Errorf("the page lacks %q:\n%s", want, page)
-		}
-	}
-	mandoc, err := exec.LookPath("mandoc")
-	if err != nil {
-		t.Skip("mandoc is not installed")
-	}
-	lint := exec.CommandContext(t.Context(), mandoc, "-T", "lint", "-W", "warning")
-	lint.Stdin = bytes.NewReader(page)
-	if out, err := lint.CombinedOutput(); err != nil {
-		t.Errorf("%v\n%s", err, out)
-	}
-}
-
 // nothing is a standard output that nobody reads.
 type nothing struct{}
 

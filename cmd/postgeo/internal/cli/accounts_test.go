@@ -257,7 +257,7 @@ func TestAccountsErrors(t *testing.T) {
 		{"account show a --account b", cli.Misuse, "two accounts, "},
 		{"account plan " + id + " gold", cli.Misuse, `"gold" is not a plan`},
 		{"account plan " + id + " free --plan developer", cli.Misuse, "two plans, "},
-		{"key create", cli.Misuse, "--account"},
+		{"key create", cli.Misuse, "account"},
 		{"key create --account acct_0", cli.Failed, `account not found: "acct_0"`},
 		{"key create --account x --kind root", cli.Misuse, `"root" is not a kind of key`},
 		{"key create --account x --scope root", cli.Misuse, `"root" is not a scope`},

@@ -17,6 +17,10 @@ package cli
 
 import (
 	"context"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
 
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/accounts"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
@@ -44,20 +48,38 @@ func Process() Env { return command.Process() }
 // the exit code. It stops at the end of the context. It uses only the streams of
 // the Env, files and the network.
 func Run(ctx context.Context, words []string, env Env) int {
-	return command.Main(ctx, program(), words, env)
+	return command.Main(ctx, Program(), words, env)
 }
 
-func program() *command.Command {
-	p := &command.Command{
-		Name: "postgeo", Short: "US and Canadian postal geography.",
-		Long: `The dataset is --data FILE, else $POSTGEO_DATA, else the file of "postgeo dataset build", else an embedded sample of invented data around real codes.` + "\n\n" +
-			`Exit codes: 0 success, 1 failure or nothing found, 2 usage error. "postgeo help COMMAND" shows a command's arguments, flags and examples.`,
+// about is the heading of the commands about datasets and the program.
+const about = "Datasets and this program"
+
+// Program returns the commands.
+func Program() *cobra.Command {
+	cobra.EnableCommandSorting = false
+	p := command.Group("postgeo", "", "US and Canadian postal geography.", slices.Concat(
+		query.Commands(), []*cobra.Command{survey.Command()}, tables.Commands(), serve.Commands(), accounts.Commands(),
+		[]*cobra.Command{data.Command(), command.VersionCommand(about)},
+	)...)
+	p.Long += "\n\n" + `The dataset is --data FILE, else $POSTGEO_DATA, else the file of "postgeo dataset build", else an embedded sample of invented data around real codes.` + "\n\n" +
+		`Exit codes: 0 success, 1 failure or nothing found, 2 usage error. "postgeo help COMMAND" shows a command's arguments, flags and examples.`
+	p.Version = command.ReadVersion().String()
+	p.SetCompletionCommandGroupID(about)
+	for _, c := range p.Commands() {
+		c.SuggestFor = strings.Fields(synonyms[c.Name()])
+		for _, below := range c.Commands() {
+			below.SuggestFor = strings.Fields(synonyms[c.Name()+" "+below.Name()])
+		}
 	}
-	p.Commands = append(p.Commands, query.Commands()...)
-	p.Commands = append(p.Commands, survey.Command())
-	p.Commands = append(p.Commands, tables.Commands()...)
-	p.Commands = append(p.Commands, serve.Commands()...)
-	p.Commands = append(p.Commands, accounts.Commands()...)
-	p.Commands = append(p.Commands, data.Command(), command.VersionCommand(), command.CompletionCommand())
-	return p.Link()
+	return p
+}
+
+// synonyms are words that people type for commands.
+var synonyms = map[string]string{
+	"lookup": "zip zipcode postal postcode code get", "suggest": "find search complete autocomplete", "address": "match parse validate",
+	"nearest": "near closest", "radius": "around within circle", "inside": "polygon", "codes-in": "county codes", "neighbors": "neighbours adjacent",
+	"boundary": "outline geojson shape", "distance": "matrix bearing", "acs": "census survey", "acs profile": "demographics",
+	"enrich": "csv bulk join", "export": "dump", "map": "svg draw plot", "serve": "server start run http api", "config show": "settings",
+	"dataset build": "download update", "dataset info": "data", "key list": "keys", "account list": "accounts",
+	"credits balance": "credit",
 }

@@ -6,32 +6,52 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
 // tree is the tree of the commands.
-var tree = sync.OnceValue(program)
+var tree = sync.OnceValue(Program)
+
+// leaves lists the commands below c that are not groups.
+func leaves(c *cobra.Command) (list []*cobra.Command) {
+	for _, child := range c.Commands() {
+		list = append(list, leaves(child)...)
+	}
+	if list == nil {
+		list = append(list, c)
+	}
+	return list
+}
+
+func title(c *cobra.Command) string {
+	_, title, _ := strings.Cut(c.CommandPath(), " ")
+	return title
+}
 
 // CheckCommand returns an error for a command line in the documentation with a
 // command or flag that does not exist. It ignores values.
 func CheckCommand(words []string) error {
 	c := tree()
-	if len(words) > 0 && words[0] == command.HelpName {
+	switch {
+	case len(words) > 0 && words[0] == "help":
 		words = words[1:]
+	case len(words) > 0 && words[0] == "completion": // cobra's
+		return nil
 	}
 	for _, word := range words {
 		switch {
 		case strings.HasPrefix(word, "--"):
 			name, _, _ := strings.Cut(word, "=")
 			if !hasFlag(c, name) {
-				return fmt.Errorf("%s has no flag %s", c.Path(), name)
+				return fmt.Errorf("%s has no flag %s", c.CommandPath(), name)
 			}
-		case len(c.Commands) > 0:
-			child := c.Child(word)
-			if child == nil {
-				return fmt.Errorf("%s has no command %q", c.Path(), word)
+		case c.HasSubCommands():
+			i := slices.IndexFunc(c.Commands(), func(child *cobra.Command) bool { return child.Name() == word || child.HasAlias(word) })
+			if i < 0 {
+				return fmt.Errorf("%s has no command %q", c.CommandPath(), word)
 			}
-			c = child
+			c = c.Commands()[i]
 		}
 	}
 	return nil
@@ -39,29 +59,38 @@ func CheckCommand(words []string) error {
 
 // hasFlag reports whether a command has a flag, or one with the beginning
 // before "…".
-func hasFlag(c *command.Command, name string) bool {
+func hasFlag(c *cobra.Command, name string) bool {
 	prefix, cut := strings.CutSuffix(name, "…")
-	return c.Flag(name) != nil || cut && slices.ContainsFunc(c.Flags(), func(p *command.Param) bool { return strings.HasPrefix("--"+p.Name, prefix) })
+	found := name == "--help" || name == "--version" && c.Version != ""
+	c.Flags().VisitAll(func(f *pflag.Flag) {
+		found = found || "--"+f.Name == name || cut && strings.HasPrefix("--"+f.Name, prefix)
+	})
+	return found
 }
 
 // AnyFlag reports whether some command has the flag.
 func AnyFlag(name string) bool {
-	return slices.ContainsFunc(tree().Leaves(), func(c *command.Command) bool { return hasFlag(c, name) })
+	return slices.ContainsFunc(leaves(tree()), func(c *cobra.Command) bool { return hasFlag(c, name) })
 }
 
 // Commands lists the names of the commands.
-func Commands() []string { return tree().Names() }
+func Commands() (names []string) {
+	for _, c := range tree().Commands() {
+		names = append(names, c.Name())
+	}
+	return append(names, "completion")
+}
 
-// ValueFlags lists the flags with a value, each after its command. Of flags with
-// an enumeration, those of lookup stand for all.
+// ValueFlags lists the flags with a value, each after its command. The format of lookup
+// stands for all.
 func ValueFlags() []string {
 	var list []string
-	for _, leaf := range tree().Leaves() {
-		for _, p := range leaf.Flags() {
-			if !p.IsBool() && (len(p.Enum) == 0 || leaf.Name == "lookup") {
-				list = append(list, leaf.Title()+" --"+p.Name)
+	for _, leaf := range leaves(tree()) {
+		leaf.Flags().VisitAll(func(f *pflag.Flag) {
+			if f.Value.Type() != "bool" && (f.Value.Type() != "FORMAT" || f.Name != "format" || leaf.Name() == "lookup") {
+				list = append(list, title(leaf)+" --"+f.Name)
 			}
-		}
+		})
 	}
 	return list
 }
@@ -69,9 +98,11 @@ func ValueFlags() []string {
 // HelpExamples returns the command lines of the help by command.
 func HelpExamples() map[string][]string {
 	lines := map[string][]string{}
-	for _, leaf := range tree().Leaves() {
-		for _, e := range leaf.Examples {
-			lines[leaf.Title()] = append(lines[leaf.Title()], e.Line)
+	for _, leaf := range leaves(tree()) {
+		for line := range strings.Lines(leaf.Example) {
+			if line = strings.TrimSpace(line); !strings.HasPrefix(line, "# ") {
+				lines[title(leaf)] = append(lines[title(leaf)], line)
+			}
 		}
 	}
 	return lines
@@ -80,20 +111,19 @@ func HelpExamples() map[string][]string {
 // Leaves lists the commands that are not groups.
 func Leaves() []string {
 	var names []string
-	for _, leaf := range tree().Leaves() {
-		names = append(names, leaf.Title())
+	for _, leaf := range leaves(tree()) {
+		names = append(names, title(leaf))
 	}
 	return names
 }
 
 // flagOf returns a flag of a command, or nil.
-func flagOf(title, name string) *command.Param {
-	for _, leaf := range tree().Leaves() {
-		if leaf.Title() == title {
-			return leaf.Flag("--" + name)
-		}
+func flagOf(path, name string) *pflag.Flag {
+	c, _, err := tree().Find(strings.Fields(path))
+	if err != nil {
+		return nil
 	}
-	return nil
+	return c.Flags().Lookup(name)
 }
 
 // HasFlag reports whether a command has a flag.
@@ -105,5 +135,7 @@ func Formats(title string) []string {
 	if p == nil {
 		return nil
 	}
-	return slices.DeleteFunc(slices.Clone(p.Enum), func(s string) bool { return s == "auto" })
+	text, _, _ := strings.Cut(strings.TrimPrefix(p.Usage, "Format of the results: "), ".")
+	text, _, _ = strings.Cut(strings.TrimPrefix(text, "Format of the report: "), ".")
+	return strings.Split(strings.ReplaceAll(text, " or ", ", "), ", ")
 }

@@ -12,7 +12,7 @@ import (
 // describe it once, before all commands.
 const commonFlag = 2
 
-var flagEntry = regexp.MustCompile(`(?m)^ {2}(-\w, | {4})--(\S+) +`)
+var flagEntry = regexp.MustCompile(`(?m)^ {2}(-\w, | {4})--(\S+(?: [A-Z]\S*)?) {2,}`)
 
 // A commandUsage is the help of one command.
 type commandUsage struct {
@@ -115,10 +115,10 @@ func settings(command string) bool {
 // newUsage divides a help text.
 func newUsage(name, help string) commandUsage {
 	rest, flags, _ := strings.Cut(help, "Flags:\n")
-	rest, arguments, _ := strings.Cut(rest, "Arguments:\n")
 	rest, examples, _ := strings.Cut(rest, "Examples:\n")
-	usage, about, _ := strings.Cut(rest, "\n")
-	u := commandUsage{name: name, usage: strings.TrimPrefix(usage, "Usage: "), about: paragraphs(about)}
+	rest, usage, _ := strings.Cut(rest, "Usage:\n")
+	about, arguments, _ := strings.Cut(rest, "Arguments:\n")
+	u := commandUsage{name: name, usage: strings.TrimSpace(usage), about: paragraphs(about)}
 	comment := ""
 	for line := range strings.Lines(examples) {
 		line = strings.TrimSpace(line)
@@ -140,7 +140,10 @@ func newUsage(name, help string) commandUsage {
 			end = starts[i+1][0]
 		}
 		title, short := flags[at[4]:at[5]], strings.TrimSpace(flags[at[2]:at[3]])
-		name, _, _ := strings.Cut(title, "=")
+		name, _, _ := strings.Cut(title, " ")
+		if name == "help" {
+			continue
+		}
 		title = strings.TrimSpace(short + " --" + title)
 		u.flags = append(u.flags, flagUsage{name, title, strings.Join(strings.Fields(flags[at[1]:end]), " ")})
 	}

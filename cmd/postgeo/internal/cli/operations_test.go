@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/spf13/cobra"
+
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
 	"github.com/postgeo/postgeo/internal/operation"
@@ -30,19 +32,21 @@ func TestPlantedOperation(t *testing.T) {
 		operationtest.EchoInput
 		command.Format
 	}
-	echo := command.New(command.Spec[options, operationtest.EchoResult]{
-		Name: operationtest.Echo.Command, Short: operationtest.Echo.Summary,
-		Run: func(o *options, c *command.Call) (command.Result, error) {
-			r, err := o.Run(c.Context, c.DB)
-			if err != nil {
-				return command.Result{}, err
-			}
-			return command.Row(r)
-		},
-	})
+	echo := func() *cobra.Command {
+		return command.New(command.Spec[options, operationtest.EchoResult]{
+			Name: operationtest.Echo.Command, Short: operationtest.Echo.Summary,
+			Run: func(o *options, c *command.Call) (command.Result, error) {
+				r, err := o.Run(c.Context, c.DB)
+				if err != nil {
+					return command.Result{}, err
+				}
+				return command.Row(r)
+			},
+		})
+	}
 	run := func(words ...string) (stdout, stderr string, code int) {
 		var out, errs bytes.Buffer
-		program := (&command.Command{Name: "planted", Commands: []*command.Command{echo}}).Link()
+		program := command.Group("planted", "", "Planted.", echo())
 		code = command.Main(t.Context(), program, words, command.Env{Stdout: &out, Stderr: &errs, Getenv: func(string) string { return "" }})
 		return out.String(), errs.String(), code
 	}
@@ -56,7 +60,7 @@ func TestPlantedOperation(t *testing.T) {
 		t.Errorf("exit code %d, %s", code, stderr)
 	}
 	help, _, _ := run("echo", "--help")
-	for _, want := range []string{"Usage: planted echo <code> [flags]", "--times=N", "Number of times. Default: 2.", "upper returns capital letters. Known: upper."} {
+	for _, want := range []string{"  planted echo <code> [flags]", "--times N", "Number of times. Default: 2.", "upper returns capital letters. Known: upper."} {
 		if !strings.Contains(help, want) {
 			t.Errorf("the help has no %q:\n%s", want, help)
 		}

@@ -131,7 +131,7 @@ func TestWrongSearches(t *testing.T) {
 		code int
 		says string
 	}{
-		{"radius 14012", cli.Misuse, "missing flag --max=MILES"},
+		{"radius 14012", cli.Misuse, "required flag(s) \"max\" not set"},
 		{"radius 14012 --max 0", cli.Misuse, `invalid --max "0": must be above 0`},
 		{"radius 14012 --max 501", cli.Misuse, `invalid --max "501": must be above 0 and at most 500 miles in centroid mode`},
 		{"radius 14012 --max 251 --mode spatial", cli.Misuse, "at most 250 miles in spatial mode"},
@@ -171,7 +171,7 @@ func TestWrongSearches(t *testing.T) {
 		{"inside " + polygon(`{"type":"Polygon","coordinates":"none"}`), cli.Failed, `the coordinates hold "\"none\"", expected an array`},
 		{"distance 14012", cli.Misuse, "postgeo distance --help"},
 		{"distance 14012 14013 --within far", cli.Misuse, `invalid --within "far"`},
-		{"distance 14012 14013 --within 5 --matrix", cli.Misuse, "exclude each other"},
+		{"distance 14012 14013 --within 5 --matrix", cli.Misuse, "none of the others can be"},
 		{"distance 14012 99999 --matrix", cli.Failed, "99999"},
 		{"distance 14012 99999 --within 5", cli.Failed, "99999"},
 	}

@@ -6,13 +6,15 @@ import (
 	"os"
 	"time"
 
+	"github.com/spf13/cobra"
+
 	"github.com/postgeo/postgeo/billing"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
 )
 
-func accountCommands() []*command.Command {
-	return []*command.Command{
+func accountCommands() []*cobra.Command {
+	return []*cobra.Command{
 		task[createOptions, accountCreated]{
 			name: "create", short: "Create an account.",
 			examples: command.Examples(`postgeo account create --plan free --name "Example & Co."`, ""),
@@ -159,7 +161,7 @@ func showAccount(o *ofAccount, c *call) ([]accountPage, error) {
 
 // changeAccount declares a command that suspends or resumes an account. Servers
 // apply it within a second.
-func changeAccount(name, short string, suspended bool) *command.Command {
+func changeAccount(name, short string, suspended bool) *cobra.Command {
 	return task[ofAccount, accountInfo]{
 		name: name, short: short, examples: command.Examples("postgeo account "+name+" acct_0123456789abcdef", ""),
 		check: (*ofAccount).check, store: (*ofAccount).store,

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/spf13/cobra"
+
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/output"
@@ -16,12 +18,12 @@ import (
 )
 
 // Commands returns "postgeo account", "postgeo key" and "postgeo credits".
-func Commands() []*command.Command {
+func Commands() []*cobra.Command {
 	const group = "The server and its accounts"
-	return []*command.Command{
-		{Name: "account", Group: group, Short: "Create, list and change accounts.", Commands: accountCommands()},
-		{Name: "key", Group: group, Short: "Create, list, rotate and deactivate API keys.", Commands: keyCommands()},
-		{Name: "credits", Group: group, Short: "Grant credits and show their use.", Commands: creditsCommands()},
+	return []*cobra.Command{
+		command.Group("account", group, "Create, list and change accounts.", accountCommands()...),
+		command.Group("key", group, "Create, list, rotate and deactivate API keys.", keyCommands()...),
+		command.Group("credits", group, "Grant credits and show their use.", creditsCommands()...),
 	}
 }
 
@@ -29,7 +31,7 @@ func Commands() []*command.Command {
 // writes rows R.
 type task[O, R any] struct {
 	name, short string
-	examples    []command.Example
+	examples    string
 	check       func(o *O, env *command.Env) error // nil accepts all options
 	list        bool                               // JSON is an array
 	summary     []string                           // columns of the table of a list; none: all
@@ -48,7 +50,7 @@ type call struct {
 
 // command returns the command of a task. The format is read before the accounts
 // are opened, so that an invalid one changes nothing.
-func (t task[O, R]) command() *command.Command {
+func (t task[O, R]) command() *cobra.Command {
 	return command.New(command.Spec[O, R]{
 		Name: t.name, Short: t.short, Examples: t.examples, Check: t.check,
 		View: func(*O, *command.Call) (command.View, error) {

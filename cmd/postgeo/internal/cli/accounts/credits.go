@@ -4,13 +4,15 @@ import (
 	"crypto/rand"
 	"time"
 
+	"github.com/spf13/cobra"
+
 	"github.com/postgeo/postgeo/billing"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
 )
 
-func creditsCommands() []*command.Command {
-	return []*command.Command{
+func creditsCommands() []*cobra.Command {
+	return []*cobra.Command{
 		task[grantOptions, grantInfo]{
 			name: "grant", short: "Grant an account a pack or the credits of its billing period.",
 			examples: command.Examples("postgeo credits grant acct_0123456789abcdef --source pack --amount 25000 --reference invoice-17", ""),

@@ -4,13 +4,15 @@ import (
 	"strings"
 	"time"
 
+	"github.com/spf13/cobra"
+
 	"github.com/postgeo/postgeo/billing"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
 )
 
-func keyCommands() []*command.Command {
-	return []*command.Command{
+func keyCommands() []*cobra.Command {
+	return []*cobra.Command{
 		task[keyCreateOptions, keyCreated]{
 			name: "create", short: "Create a key and print it, once.",
 			examples: command.Examples(
@@ -204,7 +206,7 @@ func (o *rotateOptions) run(c *call) ([]keyCreated, error) {
 
 // switchKey declares a command that deactivates or activates a key. Servers apply
 // it within a second.
-func switchKey(name, short string, off bool) *command.Command {
+func switchKey(name, short string, off bool) *cobra.Command {
 	return task[ofKey, keyInfo]{
 		name: name, short: short, examples: command.Examples("postgeo key "+name+" key_0123456789ab", ""),
 		check: (*ofKey).check, store: (*ofKey).store,

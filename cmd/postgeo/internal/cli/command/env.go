@@ -46,6 +46,8 @@ type Env struct {
 
 	// CacheDir is the folder for downloads; "" if the system has none.
 	CacheDir string
+
+	running bool // a command has begun, so that errors are not those of flags
 }
 
 // Process returns the Env of the running process.

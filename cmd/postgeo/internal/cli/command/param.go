@@ -1,8 +1,7 @@
 package command
 
 import (
-	"errors"
-	"io/fs"
+	"cmp"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -10,166 +9,191 @@ import (
 	"strings"
 	"time"
 
+	"github.com/spf13/cobra"
+
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/envelope/fault"
 	"github.com/postgeo/postgeo/internal/operation"
-	"github.com/postgeo/postgeo/internal/plain"
 )
 
-// A Param is a flag or an argument: a field of the options of a command.
-type Param struct {
-	Name        string
-	Short       string // one letter
-	Help        string
-	Placeholder string
-	Default     string
-	Enum        []string
-
-	flag     bool
-	optional bool
-	path     bool
-	terms    []string
-	whole    bool // commas belong to the values
-	group    string
-	xor      string
-	join     string
-	index    []int // of the field
-	typ      reflect.Type
-	value    *operation.Param // parses values
+// A param is a flag or an argument: a field of the options of a command. It is the
+// pflag.Value of a flag.
+type param struct {
+	*operation.Param
+	name   string // of the flag or argument
+	tag    reflect.StructTag
+	enum   []string
+	arg    bool
+	given  bool
+	needed bool
+	field  reflect.Value
 }
 
-// IsBool reports whether the flag has no value.
-func (p *Param) IsBool() bool { return p.typ == nil || p.typ.Kind() == reflect.Bool }
+// params are the parameters of a command, arguments in their order.
+type params []*param
 
-// isList reports whether the flag may be repeated, or the argument takes all
-// that follow.
-func (p *Param) isList() bool { return p.typ != nil && p.typ.Kind() == reflect.Slice }
-
-// paramsOf reads the tags of a struct. Fields without help are not parameters.
-func paramsOf(t reflect.Type) []*Param {
-	var params []*Param
-	for i := range t.NumField() {
-		field := t.Field(i)
-		if field.Anonymous {
-			for _, p := range paramsOf(field.Type) {
-				p.index = append([]int{i}, p.index...)
-				if group := field.Tag.Get("group"); group != "" {
-					p.group = group
-				}
-				params = append(params, p)
+// bind adds the flags of options to a command, and describes its arguments.
+func bind(c *cobra.Command, options reflect.Value) params {
+	var list params
+	var help, flags strings.Builder
+	exclusive := map[string][]string{}
+	c.Flags().SortFlags = false
+	for _, about := range operation.Params(options.Type()) {
+		field := options.Type().FieldByIndex(about.Index)
+		p := &param{Param: about, name: FlagName(field), tag: field.Tag, field: options.FieldByIndex(about.Index)}
+		_, p.arg = p.tag.Lookup("arg")
+		_, optional := p.tag.Lookup("optional")
+		_, required := p.tag.Lookup("required")
+		p.needed = p.arg && !optional || !p.arg && required
+		if text := p.tag.Get("enum"); text != "" {
+			p.enum = strings.Split(text, ",")
+		}
+		list = append(list, p)
+		if p.arg {
+			c.Use += " " + p.usage()
+			if help.Len() == 0 {
+				help.WriteString("\n\nArguments:")
+			}
+			help.WriteString("\n  " + p.usage() + "  " + p.text())
+			if c.ValidArgs == nil {
+				c.ValidArgs = p.choices()
 			}
 			continue
 		}
-		tag := field.Tag
-		help, ok := tag.Lookup("help")
-		if !ok {
-			continue
+		f := c.Flags().VarPF(p, p.name, p.tag.Get("short"), p.text())
+		f.DefValue = "" // the text has it
+		if p.boolean() {
+			f.NoOptDefVal = "true"
 		}
-		_, arg := tag.Lookup("arg")
-		_, optional := tag.Lookup("optional")
-		_, required := tag.Lookup("required")
-		p := &Param{
-			Name: FlagName(field), Short: tag.Get("short"), Help: help, Placeholder: tag.Get("placeholder"), Default: tag.Get("default"),
-			flag: !arg, optional: optional || !arg && !required, path: tag.Get("type") == "path", terms: strings.Fields(tag.Get("terms")), whole: tag.Get("whole") != "",
-			group: tag.Get("group"), xor: tag.Get("xor"), join: tag.Get("join"), index: []int{i}, typ: field.Type, value: operation.ParamOf(field),
+		if p.needed {
+			_ = c.MarkFlagRequired(p.name)
+			flags.WriteString(" --" + p.name + " " + p.Type())
 		}
-		if p.value.List {
-			p.Help = strings.TrimSpace(help + " Known: " + strings.Join(p.value.Values, ", ") + ".")
+		if values := p.choices(); len(values) > 0 {
+			_ = c.RegisterFlagCompletionFunc(p.name, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp))
 		}
-		if list := tag.Get("enum"); list != "" {
-			p.Enum = strings.Split(list, ",")
+		if xor := p.tag.Get("xor"); xor != "" {
+			exclusive[xor] = append(exclusive[xor], p.name)
 		}
-		params = append(params, p)
 	}
-	return params
+	for _, names := range exclusive {
+		c.MarkFlagsMutuallyExclusive(names...)
+	}
+	c.Use += flags.String()
+	c.Long += help.String()
+	return list
 }
 
-// usage returns the parameter as the first line of the help has it.
-func (p *Param) usage() string {
-	if p.flag {
-		return p.flagText()
-	}
-	text := "<" + p.Name + ">"
-	if p.isList() {
-		text += " ..."
-	}
-	return text
+// choices lists values for completion.
+func (p *param) choices() []string {
+	return slices.DeleteFunc(slices.Concat(p.enum, p.Values), func(s string) bool { return s == automatic })
 }
 
-func (p *Param) flagText() string {
-	text := "--" + p.Name
-	if p.IsBool() {
+// text returns the help, with the known values of a list and the default.
+func (p *param) text() string {
+	text := p.Help
+	if p.List {
+		text = strings.TrimSpace(text + " Known: " + strings.Join(p.Values, ", ") + ".")
+	}
+	if p.Default == "" || strings.Contains(strings.ToLower(text), "default") {
 		return text
-	}
-	text += "=" + p.Placeholder
-	if p.isList() && !p.whole && !strings.Contains(p.Placeholder, ",") {
-		text += ",..."
-	}
-	return text
-}
-
-// shown returns how errors name the parameter.
-func (p *Param) shown() string {
-	if p.flag {
-		return "--" + p.Name
-	}
-	return "<" + p.Name + ">"
-}
-
-// helpText returns the help, with the default unless the help includes it.
-func (p *Param) helpText() string {
-	if p.Default == "" || strings.Contains(strings.ToLower(p.Help), "default") {
-		return p.Help
 	}
 	fallback := p.Default
 	if fallback == "-" {
 		fallback = "standard output"
 	}
-	return p.Help + " Default: " + fallback + "."
+	return text + " Default: " + fallback + "."
 }
 
-// set reads a value into the field of the options. A list gets one more value
-// for each part between commas, unless commas belong to its values.
-func (p *Param) set(options reflect.Value, text string) error {
-	field := options.FieldByIndex(p.index)
-	if flags, ok := field.Interface().(envelope.Flags); ok {
-		field.Set(reflect.ValueOf(envelope.ParseFlags(append(slices.Clip(flags), text)...)))
-		return nil
+// boolean reports whether the flag has no value.
+func (p *param) boolean() bool { return p.field.Kind() == reflect.Bool }
+
+// repeated reports whether the flag may be repeated, or the argument takes all
+// that follow.
+func (p *param) repeated() bool { return p.field.Kind() == reflect.Slice }
+
+// whole reports whether commas belong to the values of a list.
+func (p *param) whole() bool { return p.tag.Get("whole") != "" }
+
+// String implements pflag.Value.
+func (p *param) String() string { return "" }
+
+// Type implements pflag.Value: the name of the value in the help.
+func (p *param) Type() string {
+	if p.boolean() {
+		return "bool"
 	}
-	if p.isList() {
-		text, terms := p.cutTerms(text)
-		parts := []string{text}
-		if p.flag && !p.whole {
-			parts = splitList(text)
-		}
-		for _, part := range parts {
-			value := reflect.New(field.Type().Elem()).Elem()
-			if err := p.parse(p.value.Entry, value, part); err != nil {
-				return err
-			}
-			field.Set(reflect.Append(field, value))
-		}
-		if last := field.Index(field.Len() - 1); terms != "" {
-			last.SetString(last.String() + terms)
-		}
-		return nil
+	text := p.tag.Get("placeholder")
+	if p.repeated() && !p.whole() && !strings.Contains(text, ",") {
+		text += ",..."
 	}
-	return p.parse(p.value, field, text)
+	return text
 }
 
-var durationType = reflect.TypeFor[time.Duration]()
+// usage returns the argument as the help has it.
+func (p *param) usage() string {
+	text := "<" + p.name + ">"
+	if p.repeated() {
+		text += " ..."
+	}
+	if !p.needed {
+		text = "[" + text + "]"
+	}
+	return text
+}
 
-func (p *Param) parse(as *operation.Param, field reflect.Value, text string) error {
+// shown returns how errors name the parameter.
+func (p *param) shown() string {
+	if p.arg {
+		return "<" + p.name + ">"
+	}
+	return "--" + p.name
+}
+
+// Set implements pflag.Value. A list gets one more value for each part between
+// commas, unless commas belong to its values.
+func (p *param) Set(text string) error {
+	p.given = true
+	text = strings.TrimPrefix(text, mark)
+	if len(p.enum) > 0 && !slices.Contains(p.enum, text) {
+		return p.invalid(text, choice(p.choices()))
+	}
+	if flags, ok := p.field.Interface().(envelope.Flags); ok {
+		p.field.Set(reflect.ValueOf(envelope.ParseFlags(append(slices.Clip(flags), text)...)))
+		return nil
+	}
+	if !p.repeated() {
+		return p.parse(p.Param, p.field, text)
+	}
+	text, terms := p.cutTerms(text)
+	parts := []string{text}
+	if !p.arg && !p.whole() {
+		parts = splitList(text)
+	}
+	for _, part := range parts {
+		value := reflect.New(p.field.Type().Elem()).Elem()
+		if err := p.parse(p.Entry, value, part); err != nil {
+			return err
+		}
+		p.field.Set(reflect.Append(p.field, value))
+	}
+	if last := p.field.Index(p.field.Len() - 1); terms != "" {
+		last.SetString(last.String() + terms)
+	}
+	return nil
+}
+
+func (p *param) parse(as *operation.Param, field reflect.Value, text string) error {
 	switch {
-	case field.Type() == durationType:
+	case field.Type() == reflect.TypeFor[time.Duration]():
 		d, err := time.ParseDuration(text)
 		if err != nil {
 			return p.invalid(text, message.ADuration)
 		}
 		field.SetInt(int64(d))
 		return nil
-	case p.path:
+	case p.tag.Get("type") == "path":
 		text = expandPath(text)
 	}
 	err := as.Parse(field, text)
@@ -184,10 +208,59 @@ func (p *Param) parse(as *operation.Param, field reflect.Value, text string) err
 	return err
 }
 
+func (p *param) invalid(given, expected string) error {
+	return Usage(message.InvalidValue, p.shown(), given, expected)
+}
+
+// fill sets the arguments, and the defaults of parameters that are not given.
+func (list params) fill(c *cobra.Command, words []string) error {
+	words = unmarked(words)
+	var args params
+	for _, p := range list {
+		if p.arg {
+			args = append(args, p)
+		}
+	}
+	for i, p := range args {
+		if how := p.tag.Get("join"); how != "" && i < len(words) {
+			words = slices.Concat(words[:i], JoinWords(how, words[i:]))
+			break
+		}
+	}
+	path := c.CommandPath()
+	switch n := len(args); {
+	case len(words) > n && n == 0:
+		return UsageOf(path, message.NoArguments, words[0], path)
+	case len(words) > n && !args[n-1].repeated():
+		var takes []string
+		for _, p := range args {
+			takes = append(takes, p.usage())
+		}
+		return UsageOf(path, message.SurplusArgument, words[n], path, strings.Join(takes, " "))
+	}
+	for i, word := range words {
+		if err := args[min(i, len(args)-1)].Set(word); err != nil {
+			return flagError(c, err)
+		}
+	}
+	for _, p := range list {
+		switch {
+		case p.given, p.Default == "0": // which the zero value is already
+		case p.Default != "":
+			if err := p.Set(p.Default); err != nil {
+				return err
+			}
+		case p.arg && p.needed:
+			return UsageOf(path, message.MissingArgument, p.usage())
+		}
+	}
+	return nil
+}
+
 // cutTerms divides a value before its first term, such as ",license=".
-func (p *Param) cutTerms(text string) (value, terms string) {
+func (p *param) cutTerms(text string) (value, terms string) {
 	end := len(text)
-	for _, name := range p.terms {
+	for name := range strings.FieldsSeq(p.tag.Get("terms")) {
 		if at := strings.Index(text, ","+name+"="); at >= 0 {
 			end = min(end, at)
 		}
@@ -203,27 +276,6 @@ func splitList(text string) []string {
 		parts[i] = strings.ReplaceAll(parts[i], comma, ",")
 	}
 	return parts
-}
-
-func (p *Param) invalid(given, expected string) error {
-	return Usage(message.InvalidValue, p.shown(), given, expected)
-}
-
-func (p *Param) check(options reflect.Value) error {
-	if len(p.Enum) == 0 {
-		return nil
-	}
-	given := options.FieldByIndex(p.index).String()
-	var listed []string
-	for _, e := range p.Enum {
-		if e == given {
-			return nil
-		}
-		if e != automatic {
-			listed = append(listed, e)
-		}
-	}
-	return p.invalid(given, choice(listed))
 }
 
 // choice writes "a, b or c".
@@ -252,80 +304,5 @@ func expandPath(name string) string {
 
 // FlagName returns the name of the flag of a field.
 func FlagName(field reflect.StructField) string {
-	for _, tag := range [...]string{"flag", "name"} {
-		if name := field.Tag.Get(tag); name != "" {
-			return name
-		}
-	}
-	return strings.ReplaceAll(operation.ParamOf(field).Name, "_", "-")
-}
-
-// CheckOutput refuses an output without a name, one that a command also reads,
-// under any name, and a folder, device or pipe. "-" is a standard stream. Inputs that
-// are "" are skipped.
-func CheckOutput(env *Env, output string, inputs ...string) error {
-	var out fs.FileInfo
-	var err error
-	if output == "" {
-		return Usage(message.OutputWithoutName)
-	}
-	if output == "-" {
-		if out = streamInfo(env.Stdout); out == nil || !out.Mode().IsRegular() {
-			return nil
-		}
-	} else if out, err = os.Stat(output); errors.Is(err, fs.ErrNotExist) {
-		if folder := filepath.Dir(output); !isFolder(folder) {
-			return Usage(message.NoOutputFolder, folder)
-		}
-		return nil
-	} else if err != nil {
-		return err
-	}
-	switch {
-	case output == "-" || out.Mode().IsRegular():
-	case out.IsDir():
-		return Usage(message.FileIsFolder, output)
-	default:
-		return Usage(message.OutputIsDevice, output)
-	}
-	if stdout := streamInfo(env.Stdout); output != "-" && stdout != nil && os.SameFile(stdout, out) {
-		return Usage(message.OutputIsStdout, output)
-	}
-	for _, input := range inputs {
-		in := streamInfo(env.Stdin)
-		if input != "-" {
-			if in, err = os.Stat(input); err != nil {
-				continue // the reader reports it
-			}
-		}
-		if in == nil || !os.SameFile(in, out) {
-			continue
-		}
-		if output == "-" {
-			return Usage(message.StdoutIsInput, input)
-		}
-		return Usage(message.OutputIsInput, output)
-	}
-	return nil
-}
-
-func isFolder(path string) bool {
-	info, err := os.Stat(path)
-	return err == nil && info.IsDir()
-}
-
-// streamInfo describes a standard stream; nil if it is not a file.
-func streamInfo(stream any) fs.FileInfo {
-	if w, ok := stream.(*plain.Writer); ok {
-		stream = plain.Raw(w)
-	}
-	f, ok := stream.(*os.File)
-	if !ok {
-		return nil
-	}
-	info, err := f.Stat()
-	if err != nil {
-		return nil
-	}
-	return info
+	return cmp.Or(field.Tag.Get("flag"), field.Tag.Get("name"), strings.ReplaceAll(operation.ParamOf(field).Name, "_", "-"))
 }

@@ -3,10 +3,14 @@ package command
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"reflect"
+	"regexp"
 	"strings"
 	"syscall"
+
+	"github.com/postgeo/postgeo/dataset/builder/fetch"
 
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/billing"
@@ -19,93 +23,6 @@ import (
 	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/lookup"
 )
-
-// Exit codes.
-const (
-	Done   = 0
-	Failed = 1 // a failure, or a code that was not found
-	Misuse = 2 // a usage error
-)
-
-// Main runs the command line of a program and returns the exit code.
-func Main(ctx context.Context, program *Command, words []string, streams Env) int {
-	env := streams.escaped()
-	if len(words) > 0 {
-		switch words[0] {
-		case CompleteName:
-			program.complete(words[1:], env.Stdout)
-			return Done
-		case ManName:
-			return report(env, program.writeManual(env.Stdout, strings.Join(words[1:], " ")))
-		case HelpName:
-			words = append(words[1:len(words):len(words)], "--help")
-		}
-	}
-	if len(words) == 0 { // this help is not a result
-		if err := program.writeHelp(env.Stderr, helpWidth(env)); err != nil {
-			return report(env, err)
-		}
-		return Misuse
-	}
-	return report(env, program.run(ctx, env, words))
-}
-
-func (c *Command) run(ctx context.Context, env *Env, words []string) error {
-	l := divide(c, words)
-	err := l.check()
-	switch {
-	case l.has(versionFlag):
-		return writeVersion(env.Stdout)
-	case l.has(helpFlag) && (err == nil || len(l.rest) == 0):
-		return l.command.writeHelp(env.Stdout, helpWidth(env))
-	case err != nil:
-		return err
-	}
-	return l.command.start(ctx, env, l)
-}
-
-// A Spec declares a command with options O that writes rows R.
-type Spec[O, R any] struct {
-	Name     string
-	Aliases  []string
-	Group    string // heading of the help
-	Short    string // such as "Find …"
-	Long     string
-	Examples []Example
-
-	// Check reads the options before the dataset is opened. Nil accepts all.
-	Check func(o *O, env *Env) error
-	// View returns the columns of the rows. Nil means all columns of R, with a
-	// table of one row upright.
-	View func(o *O, c *Call) (View, error)
-	// Run returns the result.
-	Run func(o *O, c *Call) (Result, error)
-}
-
-// New returns the command of a declaration.
-func New[O, R any](s Spec[O, R]) *Command {
-	params := paramsOf(reflect.TypeFor[O]())
-	return &Command{
-		Name: s.Name, Aliases: s.Aliases, Group: s.Group, Short: s.Short, Long: s.Long, Examples: s.Examples,
-		params: params,
-		start: func(ctx context.Context, env *Env, l *line) error {
-			o := new(O)
-			if err := l.fill(reflect.ValueOf(o).Elem()); err != nil {
-				return err
-			}
-			if s.Check != nil {
-				if err := s.Check(o, env); err != nil {
-					return err
-				}
-			}
-			view := func(*Call) (View, error) { return View{All: output.Columns[R]()}, nil }
-			if s.View != nil {
-				view = func(c *Call) (View, error) { return s.View(o, c) }
-			}
-			return execute(ctx, env, params, o, view, func(c *Call) (Result, error) { return s.Run(o, c) })
-		},
-	}
-}
 
 // An opener is implemented by options that embed [Data] or [ClockedData].
 type opener interface {
@@ -122,7 +39,7 @@ type formatter interface {
 
 // execute opens the dataset and the writer of a command, runs it and writes its
 // result. The error includes failures of inputs.
-func execute(ctx context.Context, env *Env, params []*Param, options any, view func(*Call) (View, error), run func(*Call) (Result, error)) (err error) {
+func execute(ctx context.Context, env *Env, params params, options any, view func(*Call) (View, error), run func(*Call) (Result, error)) (err error) {
 	c := &Call{Env: env, Context: ctx}
 	var page *pager
 	offline, ok := options.(Offline)
@@ -169,11 +86,11 @@ func execute(ctx context.Context, env *Env, params []*Param, options any, view f
 
 // resolveNames replaces names of places in arguments that take codes, and reports
 // the places.
-func (c *Call) resolveNames(params []*Param, options reflect.Value) error {
+func (c *Call) resolveNames(params params, options reflect.Value) error {
 	var codes []*operation.Param
 	for _, p := range params {
-		if p.value.Named {
-			codes = append(codes, p.value.But(func(o *operation.Param) { o.Index = p.index }))
+		if p.Named {
+			codes = append(codes, p.Param)
 		}
 	}
 	found, err := operation.ResolveNames(c.Context, c.DB, codes, options)
@@ -324,3 +241,47 @@ func Bare(err error) string {
 	}
 	return text
 }
+
+// usageOf returns the usage error that err means, or nil. The parser refuses
+// some flags, the functions that take their values others.
+func usageOf(err error) *UsageError {
+	var usage *UsageError
+	var refused *envelope.Fault
+	param := fault.As(err)
+	switch {
+	case errors.As(err, &usage):
+		return usage
+	case param != nil && param.Kind == fault.InvalidParam && (param.Thing == fault.Query || param.Op == "radius" && param.Param == "Mode"):
+		return &UsageError{Reason: links.Error(param).Message}
+	case param != nil && param.Kind == fault.InvalidParam && param.Range != "":
+		return &UsageError{Reason: fmt.Sprintf(message.InvalidValue, shownParam(param), param.Input, Expected(param))}
+	case errors.As(err, &refused) && refused.Code == envelope.ValidationInvalidParam:
+		return &UsageError{Reason: parameter.ReplaceAllString(refused.Message, "--$1")}
+	case errors.Is(err, fetch.ErrOptions):
+		return &UsageError{Reason: strings.TrimPrefix(strings.TrimPrefix(err.Error(), "build: "), "fetch: ")}
+	}
+	return nil
+}
+
+// shownParam returns how usage errors name the parameter of an operation.
+func shownParam(e *fault.Error) string {
+	name := strings.ToLower(capital.ReplaceAllString(e.Param, "$1-$2"))
+	if e.Op == "crosswalk" && (name == "from" || name == "to") {
+		return "<" + name + ">"
+	}
+	return "--" + name
+}
+
+// capital matches a word within a name, as in MinShare.
+var capital = regexp.MustCompile(`([a-z])([A-Z])`)
+
+// Expected returns the accepted values of a flag.
+func Expected(e *fault.Error) string {
+	if e.Op == "radius" && e.Param == "Max" {
+		return e.Range + ", or auto or auto-commute"
+	}
+	return strings.ReplaceAll(e.Range, "Max", "--max")
+}
+
+// parameter matches how the contract's messages name a parameter.
+var parameter = regexp.MustCompile(`^Parameter '([a-z_]+)'`)

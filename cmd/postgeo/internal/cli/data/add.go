@@ -8,6 +8,8 @@ import (
 	"os/signal"
 	"syscall"
 
+	"github.com/spf13/cobra"
+
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/memory"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
@@ -71,7 +73,7 @@ type addFlags struct {
 	sourceFlags
 }
 
-func addCommand() *command.Command {
+func addCommand() *cobra.Command {
 	return command.New(command.Spec[addFlags, struct{}]{
 		Name: "add", Short: "Add layers, plans, streets or address points to a copy of a dataset.",
 		Examples: command.Examples(

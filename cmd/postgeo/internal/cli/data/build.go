@@ -12,6 +12,8 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/spf13/cobra"
+
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/memory"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
@@ -44,7 +46,7 @@ type buildFlags struct {
 	Format string `help:"Format of the report: table or json." enum:"table,json" default:"table" placeholder:"FORMAT" short:"f"`
 }
 
-func buildCommand() *command.Command {
+func buildCommand() *cobra.Command {
 	c := command.New(command.Spec[buildFlags, struct{}]{
 		Name: "build", Short: "Build a dataset from official source files.",
 		Examples: command.Examples(
@@ -54,8 +56,8 @@ func buildCommand() *command.Command {
 		),
 		Run: func(o *buildFlags, c *command.Call) (command.Result, error) { return command.Result{}, o.run(c) },
 	})
-	layers := c.Flag("--layers")
-	layers.Help = strings.Replace(layers.Help, "LAYERS", strings.Join(layerList(), ", "), 1)
+	layers := c.Flags().Lookup("layers")
+	layers.Usage = strings.Replace(layers.Usage, "LAYERS", strings.Join(layerList(), ", "), 1)
 	return c
 }
 

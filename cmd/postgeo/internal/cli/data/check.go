@@ -7,6 +7,8 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/spf13/cobra"
+
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/output"
@@ -22,7 +24,7 @@ type checkOptions struct {
 	Catalog string `help:"JSON file with changes of the catalog of sources." placeholder:"FILE" type:"path" name:"catalogue"`
 }
 
-func checkCommand() *command.Command {
+func checkCommand() *cobra.Command {
 	return command.New(command.Spec[checkOptions, builder.Freshness]{
 		Name: "check", Short: "Find sources that changed since a dataset was built.",
 		Long: "Requests the headers of each source's file and compares entity tag, date and size with those of the file that the dataset was built from; nothing is downloaded. Each source is changed, gone, unknown with the reason, or unchanged. The exit code is 1 if a source changed or if no server can be reached.",

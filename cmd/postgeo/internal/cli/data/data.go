@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/spf13/cobra"
+
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/output"
@@ -14,14 +16,11 @@ import (
 )
 
 // Command returns "postgeo dataset".
-func Command() *command.Command {
-	return &command.Command{
-		Name: "dataset", Group: "Datasets and this program", Short: "Pull, build, publish, inspect and compare datasets.",
-		Commands: []*command.Command{
-			pullCommand(), buildCommand(), addCommand(), infoCommand(), verifyCommand(), diffCommand(), doctorCommand(), checkCommand(),
-			publishCommand(), keyCommand(),
-		},
-	}
+func Command() *cobra.Command {
+	return command.Group("dataset", "Datasets and this program", "Pull, build, publish, inspect and compare datasets.",
+		pullCommand(), buildCommand(), addCommand(), infoCommand(), verifyCommand(), diffCommand(), doctorCommand(), checkCommand(),
+		publishCommand(), keyCommand(),
+	)
 }
 
 // fileArg names a dataset as an argument, or by --data and its defaults.

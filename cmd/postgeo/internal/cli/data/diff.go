@@ -5,6 +5,8 @@ import (
 	"io"
 	"strings"
 
+	"github.com/spf13/cobra"
+
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/output"
 	"github.com/postgeo/postgeo/internal/store"
@@ -17,7 +19,7 @@ type diffOptions struct {
 	command.Format
 }
 
-func diffCommand() *command.Command {
+func diffCommand() *cobra.Command {
 	return command.New(command.Spec[diffOptions, store.Change]{
 		Name: "diff", Short: "Compare two datasets.",
 		Long:     "jsonl, csv and tsv list every change; json, table and markdown sum up, with examples. Different datasets are not a failure: the exit code is 0.",

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/spf13/cobra"
+
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/output"
@@ -29,7 +31,7 @@ type diagnosis struct {
 	Findings []store.Finding `json:"findings"`
 }
 
-func doctorCommand() *command.Command {
+func doctorCommand() *cobra.Command {
 	return command.New(command.Spec[doctorOptions, store.Finding]{
 		Name: "doctor", Short: "List missing, inferred and doubtful data of a dataset.",
 		Long:     "Findings that affect most people come first. json, table and markdown count them by problem; jsonl, csv and tsv write one finding per line. Findings are not a failure: the exit code is 0.",

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/spf13/cobra"
+
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/output"
 	"github.com/postgeo/postgeo/dataset"
@@ -18,7 +20,7 @@ type infoOptions struct {
 	All bool `help:"List every file of the American Community Survey in tables, instead of one line for each year."`
 }
 
-func infoCommand() *command.Command {
+func infoCommand() *cobra.Command {
 	return command.New(command.Spec[infoOptions, dataset.Source]{
 		Name: "info", Short: "Show the contents and the sources of a dataset.",
 		Examples: command.Examples("postgeo dataset info", "the current dataset", "postgeo dataset info new.db", "a file"),

@@ -3,6 +3,8 @@ package data
 import (
 	"time"
 
+	"github.com/spf13/cobra"
+
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/output"
@@ -11,20 +13,17 @@ import (
 )
 
 // keyCommand returns "postgeo dataset key".
-func keyCommand() *command.Command {
-	return &command.Command{
-		Name: "key", Short: "Make a key that signs datasets.",
-		Commands: []*command.Command{
-			command.New(command.Spec[newKeyOptions, struct{}]{
-				Name: "new", Short: "Make a key that signs datasets.",
-				Long:     "Writes a private key of minisign without a password to FILE, readable by its owner only, and the public key to FILE.pub. Existing files are not replaced. Give FILE.pub to those who pull.",
-				Examples: command.Examples("postgeo dataset key new -o publisher.key", "writes publisher.key and publisher.key.pub"),
-				Run: func(o *newKeyOptions, _ *command.Call) (command.Result, error) {
-					return command.Result{}, signed.NewKey(o.Output)
-				},
-			}),
-		},
-	}
+func keyCommand() *cobra.Command {
+	return command.Group("key", "", "Make a key that signs datasets.",
+		command.New(command.Spec[newKeyOptions, struct{}]{
+			Name: "new", Short: "Make a key that signs datasets.",
+			Long:     "Writes a private key of minisign without a password to FILE, readable by its owner only, and the public key to FILE.pub. Existing files are not replaced. Give FILE.pub to those who pull.",
+			Examples: command.Examples("postgeo dataset key new -o publisher.key", "writes publisher.key and publisher.key.pub"),
+			Run: func(o *newKeyOptions, _ *command.Call) (command.Result, error) {
+				return command.Result{}, signed.NewKey(o.Output)
+			},
+		}),
+	)
 }
 
 type newKeyOptions struct {
@@ -40,7 +39,7 @@ type publishOptions struct {
 	command.Format
 }
 
-func publishCommand() *command.Command {
+func publishCommand() *cobra.Command {
 	return command.New(command.Spec[publishOptions, *signed.Manifest]{
 		Name: "publish", Short: "Write datasets as signed files that a static host can serve.",
 		Long:     "For each dataset NAME, the folder gets NAME.db.zst, NAME.json and its signature. A dataset with a source whose license does not allow it is refused. The same datasets give the same compressed files.",

@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"syscall"
 
+	"github.com/spf13/cobra"
+
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/memory"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
@@ -25,7 +27,7 @@ type pullOptions struct {
 	command.Format
 }
 
-func pullCommand() *command.Command {
+func pullCommand() *cobra.Command {
 	return command.New(command.Spec[pullOptions, *signed.Report]{
 		Name: "pull", Short: "Install or update a published dataset.",
 		Long: "The signature, the date of expiry, sizes and hashes are verified before the file gets its name. An interrupted pull continues. After any failure, an installed file stays as it is.",

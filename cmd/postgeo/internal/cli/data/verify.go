@@ -1,6 +1,10 @@
 package data
 
-import "github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
+import (
+	"github.com/spf13/cobra"
+
+	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
+)
 
 type verifyOptions struct {
 	fileArg
@@ -17,7 +21,7 @@ type verification struct {
 	PostalCodes int    `json:"postal_codes"`
 }
 
-func verifyCommand() *command.Command {
+func verifyCommand() *cobra.Command {
 	return command.New(command.Spec[verifyOptions, verification]{
 		Name: "verify", Short: "Check every byte of a dataset against its checksums.",
 		Examples: command.Examples("postgeo dataset verify new.db", "before its use"),

@@ -11,11 +11,7 @@ const (
 	UnknownCommandNear = `unknown command %q; did you mean '%s'?`
 	UnknownCommandOf   = `unknown command %q; '%s' has %s`
 	MissingCommand     = `missing command; '%s' has %s`
-	UnknownFlag        = `unknown flag %s%s`
-	FlagsExclude       = `--%s and --%s exclude each other`
-	MissingFlag        = `missing flag %s`
 	MissingArgument    = `missing argument %s`
-	MissingValue       = `missing value of %s`
 	NoArguments        = `unexpected argument %q: '%s' has no arguments`
 	SurplusArgument    = `unexpected argument %q: '%s' takes only %s; quote text that contains spaces`
 	InvalidValue       = `invalid %s %q: must be %s`

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/spf13/cobra"
+
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/address"
@@ -53,7 +55,7 @@ func (f *addressFields) key() string {
 // Offline implements [command.Offline].
 func (o *addressOptions) Offline() bool { return o.Parse }
 
-func addressCommand() *command.Command {
+func addressCommand() *cobra.Command {
 	return command.New(command.Spec[addressOptions, address.Match]{
 		Name: "address", Group: codes, Short: "Match US addresses to ZIP+4 records, or parse them.",
 		Examples: command.Examples(

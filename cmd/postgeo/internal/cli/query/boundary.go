@@ -3,6 +3,8 @@ package query
 import (
 	"bytes"
 
+	"github.com/spf13/cobra"
+
 	"github.com/paulmach/orb"
 
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
@@ -19,7 +21,7 @@ type boundaryOptions struct {
 	command.Data
 }
 
-func boundaryCommand() *command.Command {
+func boundaryCommand() *cobra.Command {
 	return command.New(command.Spec[boundaryOptions, outlined]{
 		Name: "boundary", Group: areas, Short: "Write the boundaries of codes, or of areas, as GeoJSON.",
 		Long: "Writes a GeoJSON collection: the area of each code, or its location if it has no area, and the outline of each area.",

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/spf13/cobra"
+
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/output"
@@ -21,7 +23,7 @@ type codesInOptions struct {
 	layer lookup.Layer
 }
 
-func codesInCommand() *command.Command {
+func codesInCommand() *cobra.Command {
 	return command.New(command.Spec[codesInOptions, lookup.CodeShare]{
 		Name: "codes-in", Group: areas, Short: operation.CodesIn.Summary,
 		Long: operation.CodesIn.Detail + " json writes the area with its codes, jsonl, csv and tsv one code per line, geojson the codes with their areas, or locations, as features.",

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/spf13/cobra"
+
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/output"
@@ -21,7 +23,7 @@ type crosswalkOptions struct {
 	command.Format
 }
 
-func crosswalkCommand() *command.Command {
+func crosswalkCommand() *cobra.Command {
 	return command.New(command.Spec[crosswalkOptions, lookup.CrosswalkRow]{
 		Name: "crosswalk", Group: areas, Short: operation.Crosswalk.Summary,
 		Long: operation.Crosswalk.Detail,

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/spf13/cobra"
+
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/output"
@@ -26,7 +28,7 @@ type distanceOptions struct {
 	all []string // codes of a matrix or of pairs
 }
 
-func distanceCommand() *command.Command {
+func distanceCommand() *cobra.Command {
 	return command.New(command.Spec[distanceOptions, radius.DistanceResult]{
 		Name: "distance", Group: codes, Short: "Measure distances and bearings between codes or coordinates.",
 		Examples: command.Examples(

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/spf13/cobra"
+
 	"github.com/postgeo/postgeo/address/geocode"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/output"
@@ -21,7 +23,7 @@ type geocodeOptions struct {
 	command.Format
 }
 
-func geocodeCommand() *command.Command {
+func geocodeCommand() *cobra.Command {
 	return command.New(command.Spec[geocodeOptions, geocode.Result]{
 		Name: "geocode", Group: codes, Short: operation.Geocode.Summary, Long: operation.Geocode.Detail + eachLine,
 		Examples: command.Examples(
@@ -69,7 +71,7 @@ type reverseOptions struct {
 	command.Format
 }
 
-func reverseCommand() *command.Command {
+func reverseCommand() *cobra.Command {
 	return command.New(command.Spec[reverseOptions, geocode.Nearest]{
 		Name: "reverse", Group: codes, Short: operation.Reverse.Summary, Long: operation.Reverse.Detail + eachLine,
 		Examples: command.Examples("postgeo reverse 40.7484,-73.9857", "the address of a point"),

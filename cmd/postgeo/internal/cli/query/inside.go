@@ -1,6 +1,8 @@
 package query
 
 import (
+	"github.com/spf13/cobra"
+
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
 	"github.com/postgeo/postgeo/internal/operation"
 	"github.com/postgeo/postgeo/radius"
@@ -16,7 +18,7 @@ type insideOptions struct {
 	search radius.PolygonOptions
 }
 
-func insideCommand() *command.Command {
+func insideCommand() *cobra.Command {
 	return command.New(command.Spec[insideOptions, radius.Match]{
 		Name: "inside", Group: areas, Short: operation.Inside.Summary,
 		Long: operation.Inside.Detail + " The file has a geometry, a feature or a collection of one feature. The format json writes one object with its matches; jsonl, csv and tsv write one match per line. The format geojson writes matches as features.",

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/spf13/cobra"
+
 	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/output"
@@ -25,7 +27,7 @@ type lookupOptions struct {
 	quick lookup.QuickOptions
 }
 
-func lookupCommand() *command.Command {
+func lookupCommand() *cobra.Command {
 	return command.New(command.Spec[lookupOptions, lookup.Record]{
 		Name: "lookup", Group: codes, Short: operation.Lookup.Summary,
 		Long: operation.Lookup.Detail,

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"fmt"
 
+	"github.com/spf13/cobra"
+
 	"github.com/paulmach/orb"
 
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
@@ -24,7 +26,7 @@ type mapOptions struct {
 	command.Data
 }
 
-func mapCommand() *command.Command {
+func mapCommand() *cobra.Command {
 	return command.New(command.Spec[mapOptions, struct{}]{
 		Name: "map", Group: areas, Short: "Draw the area of a code as SVG.",
 		Examples: command.Examples(

@@ -1,6 +1,8 @@
 package query
 
 import (
+	"github.com/spf13/cobra"
+
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
 	"github.com/postgeo/postgeo/internal/operation"
 	"github.com/postgeo/postgeo/radius"
@@ -15,7 +17,7 @@ type nearestOptions struct {
 	search radius.NearestOptions
 }
 
-func nearestCommand() *command.Command {
+func nearestCommand() *cobra.Command {
 	return command.New(command.Spec[nearestOptions, radius.Match]{
 		Name: "nearest", Group: areas, Short: operation.Nearest.Summary,
 		Long:     operation.Nearest.Detail + " json writes the center with its matches, jsonl, csv and tsv one match per line, geojson the matches with their areas, or locations, as features.",

@@ -1,6 +1,8 @@
 package query
 
 import (
+	"github.com/spf13/cobra"
+
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/output"
@@ -15,7 +17,7 @@ type neighborsOptions struct {
 	command.GeoFormat
 }
 
-func neighborsCommand() *command.Command {
+func neighborsCommand() *cobra.Command {
 	return command.New(command.Spec[neighborsOptions, lookup.Neighbor]{
 		Name: "neighbors", Group: areas, Short: operation.Neighbors.Summary,
 		Long: operation.Neighbors.Detail + " json writes the code with its neighbors, jsonl, csv and tsv one neighbor per line, geojson the neighbors with their areas as features.",

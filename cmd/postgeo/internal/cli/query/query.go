@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/spf13/cobra"
+
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
 	"github.com/postgeo/postgeo/envelope"
@@ -20,8 +22,8 @@ const (
 )
 
 // Commands returns the commands in the order of the help.
-func Commands() []*command.Command {
-	return []*command.Command{
+func Commands() []*cobra.Command {
+	return []*cobra.Command{
 		lookupCommand(), suggestCommand(), addressCommand(), geocodeCommand(), reverseCommand(), distanceCommand(),
 		radiusCommand(), nearestCommand(), insideCommand(), codesInCommand(), neighborsCommand(), crosswalkCommand(), boundaryCommand(), mapCommand(),
 	}

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/spf13/cobra"
+
 	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
@@ -22,7 +24,7 @@ type radiusOptions struct {
 	search radius.Options
 }
 
-func radiusCommand() *command.Command {
+func radiusCommand() *cobra.Command {
 	return command.New(command.Spec[radiusOptions, radius.Match]{
 		Name: "radius", Group: areas, Short: operation.Radius.Summary,
 		Long: operation.Radius.Detail + " The format json writes the search with its matches and aggregates; jsonl, csv and tsv write one match per line. The format geojson writes the circle and its matches as features.",

@@ -3,6 +3,8 @@ package query
 import (
 	"slices"
 
+	"github.com/spf13/cobra"
+
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/output"
@@ -20,7 +22,7 @@ type suggestOptions struct {
 	command.Format
 }
 
-func suggestCommand() *command.Command {
+func suggestCommand() *cobra.Command {
 	return command.New(command.Spec[suggestOptions, suggest.Match]{
 		Name: "suggest", Group: codes, Short: operation.Suggest.Summary,
 		Long: operation.Suggest.Detail + " json writes the item with its matches, jsonl, csv and tsv one match per line.",

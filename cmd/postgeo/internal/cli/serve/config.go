@@ -14,6 +14,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/spf13/cobra"
+
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/billing"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/accounts"
@@ -24,8 +26,8 @@ import (
 	"github.com/postgeo/postgeo/server"
 )
 
-func configCommands() []*command.Command {
-	return []*command.Command{
+func configCommands() []*cobra.Command {
+	return []*cobra.Command{
 		command.New(command.Spec[settings, struct{}]{
 			Name: "check", Short: "Check the configuration of 'postgeo serve'.",
 			Examples: command.Examples("postgeo config check --config /etc/postgeo/postgeo.json", "before a restart of the server"),

@@ -15,6 +15,8 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/spf13/cobra"
+
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/billing/service"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
@@ -28,8 +30,8 @@ import (
 const group = "The server and its accounts"
 
 // Commands returns "postgeo serve" and "postgeo config".
-func Commands() []*command.Command {
-	return []*command.Command{
+func Commands() []*cobra.Command {
+	return []*cobra.Command{
 		command.New(command.Spec[settings, struct{}]{
 			Name: "serve", Group: group, Short: "Serve lookups and searches over HTTP.",
 			Examples: command.Examples(
@@ -41,7 +43,7 @@ func Commands() []*command.Command {
 				return command.Result{}, c.run(call.Context, call.Env)
 			},
 		}),
-		{Name: "config", Group: group, Short: "Check and show the configuration of the server.", Commands: configCommands()},
+		command.Group("config", group, "Check and show the configuration of the server.", configCommands()...),
 	}
 }
 

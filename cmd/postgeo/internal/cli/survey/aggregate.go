@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/spf13/cobra"
+
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
@@ -27,7 +29,7 @@ type aggregateOptions struct {
 	areas postgeo.ACSAreas
 }
 
-func aggregateCommand() *command.Command {
+func aggregateCommand() *cobra.Command {
 	return command.New(command.Spec[aggregateOptions, acs.Line]{
 		Name: "aggregate", Short: "Compute fields of several areas together: codes, a polygon or a circle.",
 		Long: "Counts are summed, medians and means weighted, percentages and rates recomputed from the sums. Margins of error follow from those of the areas: their basis is sum for whole areas, upper_bound if shares, weights or quotients are involved. A weighted median comes with the median of its distribution. Without --year the newest year of the dataset is written. A single area by its code has its published figures.",

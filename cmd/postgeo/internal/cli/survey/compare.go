@@ -3,6 +3,8 @@ package survey
 import (
 	"errors"
 
+	"github.com/spf13/cobra"
+
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
@@ -24,7 +26,7 @@ type compareOptions struct {
 	a, b postgeo.ACSSide
 }
 
-func compareCommand() *command.Command {
+func compareCommand() *cobra.Command {
 	return command.New(command.Spec[compareOptions, acs.Comparison]{
 		Name: "compare", Short: "Test whether two areas or two years differ.",
 		Long:     "Two areas are compared in one year, one area in two years. A difference is significant at 90, 95 or 99 percent if it is at least 1.645, 1.96 or 2.576 standard errors. For one area in years whose periods overlap, the error of the difference allows for the common part of the samples. Amounts of money of two years need --dollars.",

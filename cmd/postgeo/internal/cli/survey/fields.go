@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/spf13/cobra"
+
 	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
@@ -50,7 +52,7 @@ type fieldYear struct {
 	Note          string            `json:"note,omitzero"`
 }
 
-func fieldsCommand() *command.Command {
+func fieldsCommand() *cobra.Command {
 	return command.New(command.Spec[fieldsOptions, fieldRow]{
 		Name: "fields", Short: "List the fields of the survey.",
 		Examples: command.Examples("postgeo acs fields --search income", "fields about income"),

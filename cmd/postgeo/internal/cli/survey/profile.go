@@ -1,6 +1,8 @@
 package survey
 
 import (
+	"github.com/spf13/cobra"
+
 	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
@@ -19,7 +21,7 @@ type profileOptions struct {
 	profiles []acs.Profile
 }
 
-func profileCommand() *command.Command {
+func profileCommand() *cobra.Command {
 	return command.New(command.Spec[profileOptions, acs.Figure]{
 		Name: "profile", Short: "Show the profiles of a ZIP Code or tract with margins of error.",
 		Long:     "json writes the published year block of /v2/zip. The other formats write a row for each field, with its coefficient of variation. Medians have the median of the distribution.",

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/spf13/cobra"
+
 	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
@@ -13,11 +15,8 @@ import (
 )
 
 // Command returns "postgeo acs".
-func Command() *command.Command {
-	return &command.Command{
-		Name: "acs", Group: "The survey", Short: "Query the American Community Survey: series, sums, comparisons.",
-		Commands: []*command.Command{fieldsCommand(), profileCommand(), seriesCommand(), aggregateCommand(), compareCommand()},
-	}
+func Command() *cobra.Command {
+	return command.Group("acs", "The survey", "Query the American Community Survey: series, sums, comparisons.", fieldsCommand(), profileCommand(), seriesCommand(), aggregateCommand(), compareCommand())
 }
 
 // figureOptions are the flags that choose and compute figures.
@@ -89,7 +88,7 @@ type seriesOptions struct {
 	lineOptions
 }
 
-func seriesCommand() *command.Command {
+func seriesCommand() *cobra.Command {
 	return command.New(command.Spec[seriesOptions, acs.Line]{
 		Name: "series", Short: "Follow fields of ZIP Codes or tracts over the years.",
 		Long:     "The formats json and jsonl write a line of years for each area and field, with notes on comparability. Other formats have a row for each year, or with --wide for each area. Without --year all years of the dataset are written; those without a figure have empty cells and a status.",

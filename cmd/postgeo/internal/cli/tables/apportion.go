@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/spf13/cobra"
+
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/output"
@@ -41,7 +43,7 @@ type apportionedRow struct {
 	Values map[string]float64 `json:"values"`
 }
 
-func apportionCommand() *command.Command {
+func apportionCommand() *cobra.Command {
 	return command.New(command.Spec[apportionOptions, apportionedRow]{
 		Name: "apportion", Group: group, Short: "Divide counts of codes or areas among other areas.",
 		Long: "Counts are divided by the shares of 'postgeo crosswalk'. Whole numbers stay whole, and sums stay the same. An empty code has the part outside all areas.",

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/spf13/cobra"
+
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/memory"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
@@ -85,7 +87,7 @@ type keyColumns struct {
 // Offline implements [command.Offline].
 func (o *enrichOptions) Offline() bool { return o.ListFields }
 
-func enrichCommand() *command.Command {
+func enrichCommand() *cobra.Command {
 	return command.New(command.Spec[enrichOptions, enrich.Field]{
 		Name: "enrich", Group: group, Short: "Add fields to every row of a table: CSV, TSV, NDJSON, Parquet or Excel.",
 		Long: "Rows keep their order and their text. After the added columns come " +

@@ -9,6 +9,8 @@ import (
 	"os"
 	"strings"
 
+	"github.com/spf13/cobra"
+
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
 	"github.com/postgeo/postgeo/enrich/table"
@@ -47,8 +49,8 @@ func (f *exportFlags) flags() *exportFlags { return f }
 func exportCommand[O any, P interface {
 	*O
 	flags() *exportFlags
-}](name, short string, examples []command.Example, describe func(*O) (exported, error),
-) *command.Command {
+}](name, short string, examples string, describe func(*O) (exported, error),
+) *cobra.Command {
 	return command.New(command.Spec[O, struct{}]{
 		Name: name, Short: short, Examples: examples,
 		Check: func(o *O, env *command.Env) error {

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/spf13/cobra"
+
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
 	"github.com/postgeo/postgeo/enrich"
@@ -23,22 +25,19 @@ import (
 const group = "Tables"
 
 // Commands returns "postgeo enrich", "postgeo apportion" and "postgeo export".
-func Commands() []*command.Command {
+func Commands() []*cobra.Command {
 	crosswalk := exportCommand("crosswalk", "The pairs of codes and areas that overlap, with their shares.",
 		command.Examples("postgeo export crosswalk --layer county,tract -o overlaps.csv", "every pair of codes and areas"), (*crosswalkOptions).table)
 	crosswalk.Aliases = []string{"overlaps"}
-	return []*command.Command{enrichCommand(), apportionCommand(), {
-		Name: "export", Group: group, Short: "Write codes, crosswalks, the survey and areas as plain tables.",
-		Commands: []*command.Command{
-			exportCommand("codes", "Every ZIP, FSA and postal code with its identity.",
-				command.Examples("postgeo export codes -o codes.parquet", "every code"), (*codesOptions).table),
-			crosswalk,
-			exportCommand("acs", "The American Community Survey: a row for each area and year, a column for each field.",
-				command.Examples("postgeo export acs --year 2024 --moe -o acs2024.parquet", "a year of the survey, with margins"), (*surveyOptions).table),
-			exportCommand("areas", "Areas with their outlines, as GeoParquet, GeoJSON or well-known binary in CSV.",
-				command.Examples("postgeo export areas zip county -o areas.geojson", "outlines of ZIP Codes and counties"), (*areasOptions).table),
-		},
-	}}
+	return []*cobra.Command{enrichCommand(), apportionCommand(), command.Group("export", group, "Write codes, crosswalks, the survey and areas as plain tables.",
+		exportCommand("codes", "Every ZIP, FSA and postal code with its identity.",
+			command.Examples("postgeo export codes -o codes.parquet", "every code"), (*codesOptions).table),
+		crosswalk,
+		exportCommand("acs", "The American Community Survey: a row for each area and year, a column for each field.",
+			command.Examples("postgeo export acs --year 2024 --moe -o acs2024.parquet", "a year of the survey, with margins"), (*surveyOptions).table),
+		exportCommand("areas", "Areas with their outlines, as GeoParquet, GeoJSON or well-known binary in CSV.",
+			command.Examples("postgeo export areas zip county -o areas.geojson", "outlines of ZIP Codes and counties"), (*areasOptions).table),
+	)}
 }
 
 type codesOptions struct {

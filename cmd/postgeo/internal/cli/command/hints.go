@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/spf13/cobra"
+
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
 	"github.com/postgeo/postgeo/envelope"
@@ -17,48 +19,46 @@ import (
 	"github.com/postgeo/postgeo/lookup"
 )
 
-// synonyms maps words to the commands that people mean by them.
-var synonyms = map[string]string{
-	"zip": "lookup", "zipcode": "lookup", "postal": "lookup", "postcode": "lookup", "code": "lookup", "get": "lookup",
-	"reverse": "lookup", "geocode": "address", "match": "address", "parse": "address --parse", "validate": "address", "verify": "dataset verify",
-	"find": "suggest", "search": "suggest", "complete": "suggest", "autocomplete": "suggest", "near": "nearest", "closest": "nearest",
-	"around": "radius", "within": "radius", "circle": "radius", "polygon": "inside", "county": "codes-in county", "codes": "codes-in",
-	"neighbours": "neighbors", "adjacent": "neighbors", "outline": "boundary", "geojson": "boundary", "shape": "boundary",
-	"matrix": "distance --matrix", "bearing": "distance", "census": "acs", "survey": "acs", "demographics": "acs profile",
-	"csv": "enrich", "bulk": "enrich", "join": "enrich", "dump": "export", "svg": "map", "draw": "map", "plot": "map",
-	"server": "serve", "start": "serve", "run": "serve", "http": "serve", "api": "serve", "settings": "config show", "check": "config check",
-	"build": "dataset build", "download": "dataset build", "update": "dataset build", "diff": "dataset diff", "data": "dataset info", "info": "dataset info",
-	"keys": "key list", "accounts": "account list", "credit": "credits balance", "balance": "credits balance", "grant": "credits grant",
-}
-
 // maxShownWords is how many words of a command line an error repeats.
 const maxShownWords = 6
 
 // unknownCommand returns the error for a word that is not a command of a group,
-// with the command that was probably meant.
-func unknownCommand(group *Command, words []string) error {
-	name, rest := words[0], words[1:]
+// with the command that was probably meant: one below the group for which the word
+// stands, or one of a similar name.
+func unknownCommand(group *cobra.Command, words []string) error {
+	words = unmarked(words)
+	name, rest, path := words[0], words[1:], group.CommandPath()
 	instead := ""
-	if group.parent == nil {
-		other, known := synonyms[strings.ToLower(name)]
-		switch codes := codeWords(words); {
-		case known:
-			instead = "postgeo " + other + ShownWords(rest...)
-		case isCodeLike(codes[0]):
-			instead = "postgeo lookup" + ShownWords(codes...)
-		}
+	if meant := meantBy(group, strings.ToLower(name)); meant != nil {
+		instead = meant.CommandPath() + ShownWords(rest...)
+	} else if codes := codeWords(words); !group.HasParent() && isCodeLike(codes[0]) {
+		instead = path + " lookup" + ShownWords(codes...)
+	} else if near := NearName(strings.ToLower(name), names(group)); near != "" {
+		instead = path + " " + near + ShownWords(rest...)
 	}
-	if near := NearName(strings.ToLower(name), group.Names()); instead == "" && near != "" {
-		instead = group.Path() + " " + near + ShownWords(rest...)
-	}
-	switch path := group.Path(); {
+	switch {
 	case instead != "":
 		return UsageOf(path, message.UnknownCommandNear, name, instead)
-	case group.parent != nil:
-		return UsageOf(path, message.UnknownCommandOf, name, path, listed(group.Names()))
+	case group.HasParent():
+		return UsageOf(path, message.UnknownCommandOf, name, path, listed(names(group)))
 	default:
 		return UsageOf(path, message.UnknownCommand, name)
 	}
+}
+
+// meantBy returns the command below a group that a word stands for, or nil.
+func meantBy(group *cobra.Command, word string) *cobra.Command {
+	for _, c := range group.Commands() {
+		if c.Name() == word || slices.Contains(c.SuggestFor, word) {
+			return c
+		}
+	}
+	for _, c := range group.Commands() {
+		if found := meantBy(c, word); found != nil {
+			return found
+		}
+	}
+	return nil
 }
 
 // isCodeLike reports whether a word is a code, or a slip of one.
