@@ -10,8 +10,8 @@ import (
 
 	"github.com/paulmach/orb"
 
-	"github.com/postgeo/postgeo/dataset/builder/format"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/source/format"
 )
 
 // tessellate returns wide by high areas that tile a range of longitudes and

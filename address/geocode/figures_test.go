@@ -14,9 +14,9 @@ import (
 	"github.com/postgeo/postgeo/address"
 	"github.com/postgeo/postgeo/address/geocode"
 	"github.com/postgeo/postgeo/dataset/builder"
-	"github.com/postgeo/postgeo/dataset/builder/source"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/scoretest"
+	"github.com/postgeo/postgeo/internal/source"
 	"github.com/postgeo/postgeo/internal/store"
 )
 

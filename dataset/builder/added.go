@@ -3,10 +3,10 @@ package builder
 import (
 	"fmt"
 
-	"github.com/postgeo/postgeo/dataset/builder/fetch"
 	"github.com/postgeo/postgeo/dataset/builder/internal/catalog"
 	"github.com/postgeo/postgeo/dataset/builder/internal/layers"
-	"github.com/postgeo/postgeo/dataset/builder/source"
+	"github.com/postgeo/postgeo/internal/source"
+	"github.com/postgeo/postgeo/internal/source/fetch"
 )
 
 // CheckAdded verifies the texts of Plans and OwnLayers.

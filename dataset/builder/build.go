@@ -14,12 +14,12 @@ import (
 	"time"
 
 	"github.com/postgeo/postgeo/dataset"
-	"github.com/postgeo/postgeo/dataset/builder/fetch"
 	"github.com/postgeo/postgeo/dataset/builder/internal/draft"
 	"github.com/postgeo/postgeo/dataset/builder/internal/layers"
 	"github.com/postgeo/postgeo/dataset/builder/internal/plan"
 	"github.com/postgeo/postgeo/dataset/builder/internal/streets"
 	"github.com/postgeo/postgeo/dataset/builder/internal/survey"
+	"github.com/postgeo/postgeo/internal/source/fetch"
 	"github.com/postgeo/postgeo/internal/store"
 )
 

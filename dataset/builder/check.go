@@ -11,8 +11,8 @@ import (
 	"time"
 
 	"github.com/postgeo/postgeo/dataset"
-	"github.com/postgeo/postgeo/dataset/builder/fetch"
 	"github.com/postgeo/postgeo/dataset/builder/internal/catalog"
+	"github.com/postgeo/postgeo/internal/source/fetch"
 )
 
 // A Freshness compares a source of a dataset with the publisher's file.

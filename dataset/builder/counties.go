@@ -9,10 +9,10 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/postgeo/postgeo/dataset/builder/fetch"
-	"github.com/postgeo/postgeo/dataset/builder/format"
 	"github.com/postgeo/postgeo/dataset/builder/internal/catalog"
-	"github.com/postgeo/postgeo/dataset/builder/source"
+	"github.com/postgeo/postgeo/internal/source"
+	"github.com/postgeo/postgeo/internal/source/fetch"
+	"github.com/postgeo/postgeo/internal/source/format"
 )
 
 // A county is a county with its state's letters.

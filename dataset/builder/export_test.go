@@ -5,8 +5,8 @@ import (
 	"net/http"
 
 	"github.com/postgeo/postgeo/dataset"
-	"github.com/postgeo/postgeo/dataset/builder/fetch"
 	"github.com/postgeo/postgeo/dataset/builder/internal/plan"
+	"github.com/postgeo/postgeo/internal/source/fetch"
 )
 
 // Steps returns the steps of a build.

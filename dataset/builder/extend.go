@@ -11,7 +11,6 @@ import (
 	"sync"
 
 	"github.com/postgeo/postgeo/dataset"
-	"github.com/postgeo/postgeo/dataset/builder/fetch"
 	"github.com/postgeo/postgeo/dataset/builder/internal/catalog"
 	"github.com/postgeo/postgeo/dataset/builder/internal/draft"
 	"github.com/postgeo/postgeo/dataset/builder/internal/layers"
@@ -19,6 +18,7 @@ import (
 	"github.com/postgeo/postgeo/dataset/builder/internal/streets"
 	"github.com/postgeo/postgeo/dataset/builder/internal/survey"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/source/fetch"
 	"github.com/postgeo/postgeo/internal/store"
 )
 

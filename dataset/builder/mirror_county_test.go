@@ -7,10 +7,10 @@ import (
 	"testing"
 
 	"github.com/postgeo/postgeo/dataset"
-	"github.com/postgeo/postgeo/dataset/builder/format"
 	"github.com/postgeo/postgeo/dataset/builder/internal/codes"
-	"github.com/postgeo/postgeo/dataset/builder/source"
 	"github.com/postgeo/postgeo/internal/scoretest"
+	"github.com/postgeo/postgeo/internal/source"
+	"github.com/postgeo/postgeo/internal/source/format"
 )
 
 // most returns the county with most people and the number of people in all

@@ -8,9 +8,9 @@ import (
 	"time"
 
 	"github.com/postgeo/postgeo/acs"
-	"github.com/postgeo/postgeo/dataset/builder/fetch"
 	"github.com/postgeo/postgeo/dataset/builder/internal/catalog"
 	"github.com/postgeo/postgeo/dataset/builder/internal/plan"
+	"github.com/postgeo/postgeo/internal/source/fetch"
 )
 
 // Options configures a build. Output must be set, and Cache unless Mirror is a

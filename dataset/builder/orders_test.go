@@ -8,7 +8,7 @@ import (
 
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/dataset/builder"
-	"github.com/postgeo/postgeo/dataset/builder/format"
+	"github.com/postgeo/postgeo/internal/source/format"
 	"github.com/postgeo/postgeo/lookup"
 )
 

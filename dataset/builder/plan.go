@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"github.com/postgeo/postgeo/dataset"
-	"github.com/postgeo/postgeo/dataset/builder/fetch"
 	"github.com/postgeo/postgeo/dataset/builder/internal/catalog"
 	"github.com/postgeo/postgeo/dataset/builder/internal/clocks"
 	"github.com/postgeo/postgeo/dataset/builder/internal/codes"
@@ -19,7 +18,8 @@ import (
 	"github.com/postgeo/postgeo/dataset/builder/internal/plan"
 	"github.com/postgeo/postgeo/dataset/builder/internal/streets"
 	"github.com/postgeo/postgeo/dataset/builder/internal/survey"
-	"github.com/postgeo/postgeo/dataset/builder/source"
+	"github.com/postgeo/postgeo/internal/source"
+	"github.com/postgeo/postgeo/internal/source/fetch"
 )
 
 // A Planned is a file that a build would read.

@@ -17,7 +17,7 @@ import (
 
 	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/dataset/builder"
-	"github.com/postgeo/postgeo/dataset/builder/format"
+	"github.com/postgeo/postgeo/internal/source/format"
 	"github.com/postgeo/postgeo/internal/store"
 )
 

@@ -15,8 +15,8 @@ import (
 	"aead.dev/minisign"
 	"github.com/klauspost/compress/zstd"
 
-	"github.com/postgeo/postgeo/dataset/builder/fetch"
 	"github.com/postgeo/postgeo/internal/disk"
+	"github.com/postgeo/postgeo/internal/source/fetch"
 	"github.com/postgeo/postgeo/internal/store"
 )
 

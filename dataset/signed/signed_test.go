@@ -20,9 +20,9 @@ import (
 	"aead.dev/minisign"
 
 	"github.com/postgeo/postgeo/dataset"
-	"github.com/postgeo/postgeo/dataset/builder/fetch"
 	"github.com/postgeo/postgeo/dataset/signed"
 	"github.com/postgeo/postgeo/internal/sample"
+	"github.com/postgeo/postgeo/internal/source/fetch"
 	"github.com/postgeo/postgeo/internal/store"
 )
 

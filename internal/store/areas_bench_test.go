@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/postgeo/postgeo/dataset"
-	"github.com/postgeo/postgeo/dataset/builder/format"
+	"github.com/postgeo/postgeo/internal/source/format"
 	"github.com/postgeo/postgeo/internal/store"
 )
 

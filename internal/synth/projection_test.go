@@ -4,7 +4,7 @@ import (
 	"math"
 	"testing"
 
-	"github.com/postgeo/postgeo/dataset/builder/format"
+	"github.com/postgeo/postgeo/internal/source/format"
 	"github.com/postgeo/postgeo/internal/synth"
 )
 

@@ -10,8 +10,8 @@ import (
 
 	"github.com/paulmach/orb"
 
-	"github.com/postgeo/postgeo/dataset/builder/format"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/source/format"
 	"github.com/postgeo/postgeo/internal/synth"
 )
 

@@ -9,8 +9,8 @@ import (
 
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/dataset/builder"
-	"github.com/postgeo/postgeo/dataset/builder/source"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/source"
 	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/internal/synth"
 )

@@ -13,8 +13,8 @@ import (
 
 	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/dataset"
-	"github.com/postgeo/postgeo/dataset/builder/format"
-	"github.com/postgeo/postgeo/dataset/builder/source"
+	"github.com/postgeo/postgeo/internal/source"
+	"github.com/postgeo/postgeo/internal/source/format"
 	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/internal/synth"
 )

@@ -8,7 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/postgeo/postgeo/dataset/builder/format"
+	"github.com/postgeo/postgeo/internal/source/format"
 	"github.com/postgeo/postgeo/internal/xlsx"
 )
 

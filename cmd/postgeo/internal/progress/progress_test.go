@@ -8,7 +8,7 @@ import (
 
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/progress"
 	"github.com/postgeo/postgeo/dataset/builder"
-	"github.com/postgeo/postgeo/dataset/builder/fetch"
+	"github.com/postgeo/postgeo/internal/source/fetch"
 )
 
 var _ builder.Progress = (*progress.Steps)(nil)

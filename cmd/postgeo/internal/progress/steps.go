@@ -6,8 +6,8 @@ import (
 	"sync"
 	"time"
 
-	"github.com/postgeo/postgeo/dataset/builder/fetch"
 	"github.com/postgeo/postgeo/internal/plain"
+	"github.com/postgeo/postgeo/internal/source/fetch"
 )
 
 // Steps shows the steps and transfers of a build: on a terminal a line for each,

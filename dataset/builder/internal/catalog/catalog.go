@@ -12,7 +12,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/postgeo/postgeo/dataset/builder/fetch"
+	"github.com/postgeo/postgeo/internal/source/fetch"
 )
 
 //go:embed catalog.json

@@ -1,6 +1,6 @@
 package catalog
 
-import "github.com/postgeo/postgeo/dataset/builder/fetch"
+import "github.com/postgeo/postgeo/internal/source/fetch"
 
 // The layers that a dataset can have.
 const (

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/postgeo/postgeo/dataset/builder/fetch"
+	"github.com/postgeo/postgeo/internal/source/fetch"
 )
 
 // Terms are the license and the attribution of a publisher or of one file.

@@ -10,13 +10,13 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/postgeo/postgeo/dataset/builder/format"
 	"github.com/postgeo/postgeo/dataset/builder/internal/catalog"
 	"github.com/postgeo/postgeo/dataset/builder/internal/draft"
 	"github.com/postgeo/postgeo/dataset/builder/internal/plan"
 	"github.com/postgeo/postgeo/dataset/builder/internal/shape"
-	"github.com/postgeo/postgeo/dataset/builder/source"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/source"
+	"github.com/postgeo/postgeo/internal/source/format"
 	"github.com/postgeo/postgeo/internal/store"
 )
 

@@ -10,8 +10,8 @@ import (
 	"github.com/postgeo/postgeo/dataset/builder/internal/plan"
 	"github.com/postgeo/postgeo/dataset/builder/internal/shape"
 	"github.com/postgeo/postgeo/dataset/builder/internal/spelling"
-	"github.com/postgeo/postgeo/dataset/builder/source"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/source"
 	"github.com/postgeo/postgeo/internal/store"
 )
 

@@ -6,8 +6,8 @@ import (
 	"slices"
 
 	"github.com/postgeo/postgeo/dataset/builder/internal/plan"
-	"github.com/postgeo/postgeo/dataset/builder/source"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/source"
 	"github.com/postgeo/postgeo/internal/store"
 )
 

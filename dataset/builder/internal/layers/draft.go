@@ -10,12 +10,13 @@ import (
 	"strings"
 
 	"github.com/paulmach/orb"
-	"github.com/postgeo/postgeo/dataset/builder/fetch"
+
 	"github.com/postgeo/postgeo/dataset/builder/internal/catalog"
 	"github.com/postgeo/postgeo/dataset/builder/internal/plan"
 	"github.com/postgeo/postgeo/dataset/builder/internal/shape"
-	"github.com/postgeo/postgeo/dataset/builder/source"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/source"
+	"github.com/postgeo/postgeo/internal/source/fetch"
 	"github.com/postgeo/postgeo/internal/store"
 )
 

@@ -7,10 +7,11 @@ import (
 	"strings"
 
 	"github.com/paulmach/orb"
+
 	"github.com/postgeo/postgeo/dataset/builder/internal/catalog"
 	"github.com/postgeo/postgeo/dataset/builder/internal/plan"
 	"github.com/postgeo/postgeo/dataset/builder/internal/shape"
-	"github.com/postgeo/postgeo/dataset/builder/source"
+	"github.com/postgeo/postgeo/internal/source"
 	"github.com/postgeo/postgeo/internal/store"
 )
 

@@ -13,9 +13,9 @@ import (
 	"github.com/postgeo/postgeo/dataset/builder/internal/draft"
 	"github.com/postgeo/postgeo/dataset/builder/internal/shape"
 	"github.com/postgeo/postgeo/dataset/builder/internal/spelling"
-	"github.com/postgeo/postgeo/dataset/builder/source"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/namekey"
+	"github.com/postgeo/postgeo/internal/source"
 	"github.com/postgeo/postgeo/internal/store"
 )
 

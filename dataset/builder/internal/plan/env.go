@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"github.com/postgeo/postgeo/dataset"
-	"github.com/postgeo/postgeo/dataset/builder/fetch"
-	"github.com/postgeo/postgeo/dataset/builder/format"
+	"github.com/postgeo/postgeo/internal/source/fetch"
+	"github.com/postgeo/postgeo/internal/source/format"
 )
 
 // An Env gives a step its sources and takes its findings. It is embedded into

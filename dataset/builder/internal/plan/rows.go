@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"iter"
 
-	"github.com/postgeo/postgeo/dataset/builder/fetch"
-	"github.com/postgeo/postgeo/dataset/builder/format"
+	"github.com/postgeo/postgeo/internal/source/fetch"
+	"github.com/postgeo/postgeo/internal/source/format"
 )
 
 // ReadText reads the rows of a delimited or fixed-width source. It does nothing

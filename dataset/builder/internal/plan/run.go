@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/postgeo/postgeo/dataset/builder/fetch"
+	"github.com/postgeo/postgeo/internal/source/fetch"
 )
 
 // A Build is the state of one build: its sources, its tables and its findings.

@@ -10,9 +10,10 @@ import (
 	"sync"
 
 	"github.com/paulmach/orb"
+
 	"github.com/postgeo/postgeo/dataset/builder/internal/plan"
-	"github.com/postgeo/postgeo/dataset/builder/source"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/source"
 	"github.com/postgeo/postgeo/internal/store"
 )
 

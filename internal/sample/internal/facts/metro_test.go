@@ -4,8 +4,8 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/postgeo/postgeo/dataset/builder/source"
 	"github.com/postgeo/postgeo/internal/sample/internal/facts"
+	"github.com/postgeo/postgeo/internal/source"
 )
 
 // TestMetrosAgreeWithOfficialFiles compares the metropolitan areas, divisions

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"syscall"
 
-	"github.com/postgeo/postgeo/dataset/builder/fetch"
+	"github.com/postgeo/postgeo/internal/source/fetch"
 
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/billing"

@@ -11,7 +11,7 @@ import (
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
 	"github.com/postgeo/postgeo/dataset/builder"
-	"github.com/postgeo/postgeo/dataset/builder/fetch"
+	"github.com/postgeo/postgeo/internal/source/fetch"
 )
 
 // fetchSurvey downloads the tables of --acs-fetch and returns their files.

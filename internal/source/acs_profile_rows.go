@@ -1,0 +1,171 @@
+package source
+
+import (
+	"errors"
+	"fmt"
+	"iter"
+
+	"github.com/postgeo/postgeo/internal/source/format"
+	"github.com/postgeo/postgeo/internal/store"
+)
+
+// Rows reads the rows. A row whose parts do not add up to their total gives an
+// error that matches [format.ErrValue]. Another kind of area gives one that
+// matches [ErrOtherArea]. The sequence continues after these; any other error
+// ends it.
+func (p *ACSProfile) Rows() iter.Seq2[ACSProfileRow, error] {
+	return func(yield func(ACSProfileRow, error) bool) {
+		row := ACSProfileRow{Cells: make([]store.ACSCell, len(p.fields))}
+		for _, err := range p.others {
+			if !yield(row, err) {
+				return
+			}
+		}
+		for {
+			rec, err := p.next()
+			if rec == nil && err == nil {
+				return
+			}
+			if err == nil {
+				err = p.parse(rec, &row)
+			}
+			if !yield(row, err) || err != nil && !errors.Is(err, format.ErrValue) && !errors.Is(err, ErrOtherArea) {
+				return
+			}
+		}
+	}
+}
+
+func (p *ACSProfile) parse(rec *acsRecord, row *ACSProfileRow) error {
+	level, geoid, err := p.area(rec)
+	if err != nil {
+		return err
+	}
+	if level != p.table.Level {
+		return &format.Error{File: p.name, Line: rec.line, Column: "GEO_ID", Reason: fmt.Sprintf("%q in a table of the level %s", rec.geoid, p.table.Level), Err: ErrOtherArea}
+	}
+	row.GEOID, row.Line, row.Faults = geoid, rec.line, row.Faults[:0]
+	for i := range row.Cells {
+		row.Cells[i] = store.ACSCell{}
+	}
+	p.figures(rec, row, false)
+	p.figures(rec, row, true)
+	for i := range row.Cells {
+		p.settle(i, row)
+	}
+	return p.checkSums(rec, row)
+}
+
+// figures reads the measures of a record, or their annotations, which win.
+func (p *ACSProfile) figures(rec *acsRecord, row *ACSProfileRow, notes bool) {
+	for i, c := range p.columns {
+		if c.at < 0 || c.note != notes || i >= len(rec.fields) {
+			continue
+		}
+		s := rec.fields[i]
+		if notes && (s == "" || s == "null") {
+			continue
+		}
+		decimals := p.fields[c.at].Decimals
+		if c.measure >= acsPercent {
+			decimals = 1
+			if p.table.Columns[c.at].Class == store.ACSPlain {
+				decimals = p.fields[c.at].Decimals // totals repeat themselves
+			}
+		}
+		f, err := acsFigure(s, decimals)
+		if err != nil {
+			if !notes {
+				row.fault("a figure that is none", "%s: %v", p.column(c), err)
+				*measure(&row.Cells[c.at], c.measure) = store.ACSFigure{Mark: store.ACSFiltered}
+			}
+			continue
+		}
+		if notes && f.Mark == store.ACSNumber {
+			continue // an annotation that is a number has no meaning
+		}
+		*measure(&row.Cells[c.at], c.measure) = f
+	}
+}
+
+func (p *ACSProfile) column(c acsColumn) string {
+	return p.fields[c.at].Column(p.table.Year) + [...]string{"", " margin of error", " percent", " percent margin of error"}[c.measure]
+}
+
+func measure(c *store.ACSCell, m acsMeasure) *store.ACSFigure {
+	switch m {
+	case acsEstimate:
+		return &c.Estimate
+	case acsMOE:
+		return &c.MOE
+	case acsPercent:
+		return &c.Percent
+	default:
+		return &c.PercentMOE
+	}
+}
+
+func (r *ACSProfileRow) fault(reason, given string, args ...any) {
+	r.Faults = append(r.Faults, ACSFault{reason, fmt.Sprintf(given, args...)})
+}
+
+// settle brings a cell into the form of its column's class: percentages that
+// are none are left out, those that contradict the estimates are refused.
+func (p *ACSProfile) settle(i int, row *ACSProfileRow) {
+	c, col := &row.Cells[i], &p.table.Columns[i]
+	for m := range numACSMeasures {
+		if f := measure(c, m); f.Mark == store.ACSAbsent {
+			f.Mark = store.ACSFiltered
+		}
+	}
+	x := store.ACSFigure{Mark: store.ACSNotApplicable}
+	id := p.fields[i].Column(p.table.Year)
+	switch col.Class {
+	case store.ACSPlain:
+		if c.Percent.Mark.IsNumber() && c.Percent != c.Estimate {
+			row.fault("a percentage of a figure that has none", "%s: %d", id, c.Percent.N)
+		}
+		c.Percent, c.PercentMOE = store.ACSFigure{}, store.ACSFigure{}
+	case store.ACSPercentOnly:
+		if c.Estimate.Mark.IsNumber() || c.MOE.Mark.IsNumber() {
+			row.fault("a count of a figure that is a percentage", "%s: %d", id, c.Estimate.N)
+		}
+		c.Estimate, c.MOE = x, x
+	default:
+		if col.Denominator < 0 {
+			return
+		}
+		total := row.Cells[col.Denominator].Estimate
+		if c.Estimate.Mark != store.ACSNumber || c.Percent.Mark != store.ACSNumber || total.Mark != store.ACSNumber {
+			return
+		}
+		if want, ok := store.ACSPercent(c.Estimate.N, total.N); ok && c.Percent.N != want {
+			row.fault("a percentage that is not the estimate's share", "%s: %d.%d %%, the estimates give %d of %d", id, c.Percent.N/10, c.Percent.N%10, c.Estimate.N, total.N)
+			c.Percent, c.PercentMOE = store.ACSFigure{Mark: store.ACSFiltered}, store.ACSFigure{Mark: store.ACSFiltered}
+		}
+	}
+}
+
+// checkSums holds parts against their totals where all of them are numbers.
+func (p *ACSProfile) checkSums(rec *acsRecord, row *ACSProfileRow) error {
+next:
+	for _, s := range p.sums {
+		total := row.Cells[s.total].Estimate
+		sum := int64(0)
+		for _, i := range s.parts {
+			f := row.Cells[i].Estimate
+			if f.Mark != store.ACSNumber {
+				continue next
+			}
+			sum += int64(f.N)
+		}
+		if total.Mark == store.ACSNumber && sum != int64(total.N) {
+			return &format.Error{
+				File: p.name, Line: rec.line, Column: p.fields[s.total].Column(p.table.Year), Err: format.ErrValue,
+				Reason: fmt.Sprintf("%s is %d, its parts %s to %s add up to %d", p.fields[s.total].Key(), total.N,
+					p.fields[s.parts[0]].Name, p.fields[s.parts[len(s.parts)-1]].Name, sum),
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,115 @@
+package source
+
+import (
+	"iter"
+	"strconv"
+	"strings"
+
+	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/source/format"
+)
+
+// A CorrespondenceRow links a full postal code to a census dissemination area,
+// and to a block of it if the file has blocks.
+type CorrespondenceRow struct {
+	Code   dataset.PostalCode `col:"postal_code"`
+	DA     string             `col:"DAUID" digits:"8"` // dissemination area of 2021
+	Block  string             `col:"DBUID" digits:"11" miss:"file"`
+	Tract  string             `col:"CTUID" miss:"file"` // census tract with its metropolitan area, "5050300.01"; "" outside tracted areas
+	Weight float64            // the part of the code's addresses, 0 to 1; 0 if the file has none
+	Best   bool               // the area with most of the code's addresses
+	Line   int
+}
+
+// Correspondence reads a postal code correspondence, by block (opcc_m2, from
+// the National Address Register) or by dissemination area (opcc_m5). A row is
+// refused when its code, area or block is malformed. A tract without its
+// metropolitan area is left out.
+func Correspondence(in *format.Input) iter.Seq2[CorrespondenceRow, error] {
+	columns := append(format.Columns("best_link"), optionalColumns("address_weight", "allocation_weight")...)
+	o := format.TableOptions{Quoted: true, Columns: columns}
+	return rowsOf(in, o, func(r format.Row, c *CorrespondenceRow) (err error) {
+		c.Best = r.Get("best_link") == "TRUE"
+		if c.Tract = strings.Clone(c.Tract); !isTract(c.Tract) {
+			c.Tract = ""
+		}
+		for _, name := range [...]string{"address_weight", "allocation_weight"} {
+			if s := r.Get(name); s != "" {
+				if c.Weight, err = strconv.ParseFloat(s, 64); err != nil || !(c.Weight >= 0 && c.Weight <= 1) {
+					return r.Errorf(name, "%q is not a part, 0 to 1", s)
+				}
+			}
+		}
+		return nil
+	})
+}
+
+// isTract reports whether a text is the code of a census tract behind that of
+// its metropolitan area: "5050300.01".
+func isTract(s string) bool {
+	return len(s) == 10 && isDigits(s[:7], 7) && s[7] == '.' && isDigits(s[8:], 2)
+}
+
+func optionalColumns(names ...string) []format.Column {
+	columns := format.Columns(names...)
+	for i := range columns {
+		columns[i].Optional = true
+	}
+	return columns
+}
+
+// A CodeBlockRow is the dissemination block around the point of a postal code.
+type CodeBlockRow struct {
+	Code  dataset.PostalCode `col:"postal_code"`
+	Block string             `col:"DBUID" digits:"11" miss:"value"`
+	DA    string             // of the block, eight digits
+	Line  int
+}
+
+// CodeBlocks reads the blocks around the points of postal codes (opcc_m1). The
+// block is empty if the point lies in none.
+func CodeBlocks(in *format.Input) iter.Seq2[CodeBlockRow, error] {
+	o := format.TableOptions{Quoted: true, Columns: format.Columns("DAUID_ADIDU")}
+	return rowsOf(in, o, func(r format.Row, c *CodeBlockRow) (err error) {
+		if c.Block != "" {
+			c.DA, err = digits(r, "DAUID_ADIDU", 8)
+		}
+		c.DA = strings.Clone(c.DA)
+		return err
+	})
+}
+
+// A DAPointRow is the population-weighted point of a dissemination area.
+type DAPointRow struct {
+	DA       string     `col:"da2016" digits:"8"` // dissemination area of 2016
+	Location geo.LatLng `col:"lat;lon"`
+	Line     int
+}
+
+// DAPoints reads population-weighted points of dissemination areas of 2016.
+func DAPoints(in *format.Input) iter.Seq2[DAPointRow, error] {
+	return rowsOf[DAPointRow](in, format.TableOptions{Quoted: true}, nil)
+}
+
+// A DALinkRow is a dissemination area of 2021 and those of 2016 that it
+// touches.
+type DALinkRow struct {
+	DA      string   `col:"da2021" digits:"8"`
+	Touches []string // of 2016, eight digits each
+	Line    int
+}
+
+// DALinks reads which dissemination areas of 2016 those of 2021 touch.
+func DALinks(in *format.Input) iter.Seq2[DALinkRow, error] {
+	o := format.TableOptions{Quoted: true, Columns: format.Columns("da2016")}
+	return rowsOf(in, o, func(r format.Row, l *DALinkRow) error {
+		for da := range strings.SplitSeq(r.Get("da2016"), "|") {
+			if !isDigits(da, 8) {
+				return r.Errorf("da2016", "%q is not eight digits", da)
+			}
+			l.Touches = append(l.Touches, da)
+		}
+		return nil
+	})
+}

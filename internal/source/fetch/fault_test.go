@@ -1,0 +1,142 @@
+package fetch_test
+
+import (
+	"errors"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/postgeo/postgeo/internal/source/fetch"
+)
+
+func wantError(tb testing.TB, err, cause error, text string) {
+	tb.Helper()
+	if !errors.Is(err, cause) || !strings.Contains(err.Error(), text) {
+		tb.Errorf("error %v, want one that matches %q and contains %q", err, cause, text)
+	}
+	var e *fetch.Error
+	if !errors.As(err, &e) {
+		tb.Errorf("error %T is no *fetch.Error", err)
+	}
+}
+
+func TestLastingFaults(t *testing.T) {
+	tests := []struct {
+		name   string
+		source func(*fetch.Source)
+		answer func(http.ResponseWriter)
+		cause  error
+		want   string
+	}{
+		{"404", nil, func(w http.ResponseWriter) { http.Error(w, "", http.StatusNotFound) }, fetch.ErrNotFound, "404 Not Found; the publisher may have moved the file"},
+		{"403", nil, func(w http.ResponseWriter) { http.Error(w, "", http.StatusForbidden) }, fetch.ErrStatus, "403 Forbidden"},
+		{"304 unasked", nil, func(w http.ResponseWriter) { w.WriteHeader(http.StatusNotModified) }, fetch.ErrStatus, "without a condition"},
+		{"too large, told", nil, func(w http.ResponseWriter) { _, _ = w.Write([]byte(content[:1500])) }, fetch.ErrTooLarge, "1500 bytes, at most 1000 allowed"},
+		{"too large, not told", nil, func(w http.ResponseWriter) {
+			for range 3 {
+				_, _ = w.Write([]byte(content[:500]))
+				w.(http.Flusher).Flush()
+			}
+		}, fetch.ErrTooLarge, "more than the 1000 bytes"},
+		{"web page", nil, func(w http.ResponseWriter) { _, _ = w.Write([]byte("\n<!DOCTYPE HTML>")) }, fetch.ErrContent, "a web page"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			s := newSite(t, func(w http.ResponseWriter, _ *http.Request, _ int) { tt.answer(w) })
+			_, err := s.client(t, func(o *fetch.Options) { o.MaxSize = 1000 }).Get(t.Context(), example)
+			wantError(t, err, tt.cause, tt.want)
+			if len(s.requests) != 1 {
+				t.Errorf("%d requests, want 1", len(s.requests))
+			}
+			if _, err := os.Stat(s.path(t)); !errors.Is(err, os.ErrNotExist) {
+				t.Errorf("the cache has a file: %v", err)
+			}
+		})
+	}
+}
+
+// official sends the requests of https://www.example.gov to a test server.
+type official struct{ to *url.URL }
+
+func (o official) RoundTrip(r *http.Request) (*http.Response, error) {
+	r = r.Clone(r.Context())
+	r.URL.Scheme, r.URL.Host = o.to.Scheme, o.to.Host
+	return http.DefaultTransport.RoundTrip(r)
+}
+
+func TestChecksum(t *testing.T) {
+	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte(content)) }))
+	defer srv.Close()
+	to, err := url.Parse(srv.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cache := t.TempDir()
+	c, err := fetch.New(t.Context(), fetch.Options{Cache: cache, HTTP: &http.Client{Transport: official{to}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	src := example
+	src.SHA256 = digest("another")
+	_, err = c.Get(t.Context(), src)
+	wantError(t, err, fetch.ErrChecksum, "SHA-256 is "+digest(content)+", the catalog has "+digest("another"))
+	src.SHA256 = strings.ToUpper(digest(content))
+	f, err := c.Get(t.Context(), src)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := filepath.Join(cache, "www.example.gov", "data", "a b.txt"); f.Path != want || f.SHA256 != digest(content) {
+		t.Errorf("file %s with %s, want %s", f.Path, f.SHA256, want)
+	}
+	src.URL = "https://www.example.gov/data/a.zip"
+	src.SHA256 = ""
+	_, err = c.Get(t.Context(), src)
+	wantError(t, err, fetch.ErrContent, `begins with "0123456789abcdef0123", expected a .zip file`)
+}
+
+// A partial response that begins elsewhere than at the end of the part is not
+// used.
+func TestStrangePartialAnswers(t *testing.T) {
+	for _, header := range []string{"", "bytes 5-9", "bytes 5-9/10", "bytes x-9/10", "bytes -5/10", "bytes 700000-9/5", "bytes 700000-1048575/1048577", "bytes 700000", "items 700000-1048575/1048576"} {
+		t.Run(header, func(t *testing.T) {
+			s := newSite(t, func(w http.ResponseWriter, r *http.Request, n int) {
+				switch n {
+				case 1:
+					cut(w, content, `"v1"`, 700_000)
+				case 2:
+					if header != "" {
+						w.Header().Set("Content-Range", header)
+					}
+					w.WriteHeader(http.StatusPartialContent)
+					_, _ = w.Write([]byte("something else"))
+				default:
+					serve(content, `"v1"`)(w, r, n)
+				}
+			})
+			f, err := s.get(t)
+			s.want(t, f, err, content, fetch.Downloaded)
+			if len(s.requests) != 3 || !strings.HasPrefix(s.requests[1], "Range: ") || s.requests[2] != "" {
+				t.Errorf("requests %q, want the whole file, its rest, and the whole again", s.requests)
+			}
+		})
+	}
+}
+
+// The response with the rest may leave out the total.
+func TestPartialAnswerOfUnknownTotal(t *testing.T) {
+	s := newSite(t, func(w http.ResponseWriter, _ *http.Request, n int) {
+		if n == 1 {
+			cut(w, content, `"v1"`, 700_000)
+		}
+		w.Header().Set("ETag", `"v1"`)
+		w.Header().Set("Content-Range", "bytes 700000-1048575/*")
+		w.WriteHeader(http.StatusPartialContent)
+		_, _ = w.Write([]byte(content[700_000:]))
+	})
+	f, err := s.get(t)
+	s.want(t, f, err, content, fetch.Downloaded)
+}

@@ -1,0 +1,182 @@
+package format_test
+
+import (
+	"archive/zip"
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/postgeo/postgeo/internal/source/format"
+)
+
+func readFile(path string, o format.OpenOptions) (string, error) {
+	in, err := format.Open(path, o)
+	if err != nil {
+		return "", err
+	}
+	defer in.Close()
+	b, err := io.ReadAll(in)
+	return string(b), err
+}
+
+func TestOpen(t *testing.T) {
+	two := []member{{"readme.txt", "read me"}, {"US.txt", "content"}, {"__MACOSX/._US.txt", "fork"}, {"folder/", ""}}
+	tests := []struct {
+		name    string
+		content []byte
+		member  string
+		want    string
+	}{
+		{"plain", []byte("content"), "", "content"},
+		{"plain that begins like a zip", []byte("PKW,1"), "", "PKW,1"},
+		{"empty", nil, "", ""},
+		{"gzip", gzipBytes(t, "content"), "", "content"},
+		{"gzip of several parts", append(gzipBytes(t, "con"), gzipBytes(t, "tent")...), "", "content"},
+		{"only member", zipBytes(t, member{"US.txt", "content"}), "", "content"},
+		{"only member beside a fork and a folder", zipBytes(t, two[1:]...), "", "content"},
+		{"named member", zipBytes(t, two...), "US.txt", "content"},
+		{"member by pattern", zipBytes(t, two...), "U*.txt", "content"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			got, err := readFile(writeFile(t, "f", tt.content), format.OpenOptions{Member: tt.member})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got != tt.want {
+				t.Errorf("content %q, want %q", got, tt.want)
+			}
+		})
+	}
+	if _, err := format.Open(filepath.Join(t.TempDir(), "absent"), format.OpenOptions{}); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("absent file: %v", err)
+	}
+	if _, err := format.Open(t.TempDir(), format.OpenOptions{}); err == nil {
+		t.Error("a folder was opened")
+	}
+}
+
+// header returns a zip with one member whose directory entries were changed.
+func header(tb testing.TB, change func(*zip.FileHeader), content string) []byte {
+	tb.Helper()
+	var b bytes.Buffer
+	w := zip.NewWriter(&b)
+	h := &zip.FileHeader{Name: "a.txt", Method: zip.Deflate}
+	change(h)
+	f, err := w.CreateHeader(h)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	if _, err := io.WriteString(f, content); err != nil {
+		tb.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		tb.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+// patch replaces a 32-bit number of the central directory's first entry.
+func patch(z []byte, offset int, v uint32) []byte {
+	z = bytes.Clone(z)
+	at := bytes.Index(z, []byte("PK\x01\x02"))
+	binary.LittleEndian.PutUint32(z[at+offset:], v)
+	return z
+}
+
+func TestArchiveRefusals(t *testing.T) {
+	const packedSize, size = 20, 24
+	plain := zipBytes(t, member{"a.txt", strings.Repeat("0123456789", 1000)})
+	many := make([]member, 6)
+	for i := range many {
+		many[i].name = strings.Repeat("x", i+1)
+	}
+	tests := []struct {
+		name    string
+		content []byte
+		o       format.OpenOptions
+		cause   error
+		want    string
+	}{
+		{"name that leads out", zipBytes(t, member{"../a.txt", "x"}), format.OpenOptions{}, format.ErrArchive, `"../a.txt" leads out`},
+		{"name that leads out later", zipBytes(t, member{"b/../../a.txt", "x"}), format.OpenOptions{}, format.ErrArchive, "leads out"},
+		{"absolute name", zipBytes(t, member{"/etc/passwd", "x"}), format.OpenOptions{}, format.ErrArchive, "absolute"},
+		{"drive", zipBytes(t, member{"C:a.txt", "x"}), format.OpenOptions{}, format.ErrArchive, "absolute"},
+		{"backslash", zipBytes(t, member{`..\a.txt`, "x"}), format.OpenOptions{}, format.ErrArchive, "foreign path"},
+		{"bad member beside the wanted one", zipBytes(t, member{"a.txt", "x"}, member{"../b", "x"}), format.OpenOptions{Member: "a.txt"}, format.ErrArchive, "leads out"},
+		{"encrypted", header(t, func(h *zip.FileHeader) { h.Flags = 1 }, "x"), format.OpenOptions{}, format.ErrArchive, "encrypted"},
+		{"link", header(t, func(h *zip.FileHeader) { h.SetMode(os.ModeSymlink | 0o777) }, "/etc/passwd"), format.OpenOptions{}, format.ErrArchive, "not a regular file"},
+		{"too many members", zipBytes(t, many...), format.OpenOptions{Limits: format.Limits{MaxMembers: 5}}, format.ErrArchive, "6 members, at most 5"},
+		{"no such member", plain, format.OpenOptions{Member: "b.txt"}, format.ErrMember, `member "b.txt", found 0 of it among 1 files: a.txt`},
+		{"two members, none named", zipBytes(t, many[:2]...), format.OpenOptions{}, format.ErrMember, "exactly one file"},
+		{"the name twice", zipBytes(t, member{"a", "1"}, member{"a", "2"}), format.OpenOptions{Member: "a"}, format.ErrMember, "found 2"},
+		{"pattern matches two", zipBytes(t, many[:2]...), format.OpenOptions{Member: "x*"}, format.ErrMember, "found 2"},
+		{"declared too large", plain, format.OpenOptions{Limits: format.Limits{MaxSize: 9999}}, format.ErrTooLarge, "10000 bytes uncompressed, at most 9999"},
+		{"declared ratio", patch(plain, size, 1<<31), format.OpenOptions{}, format.ErrTooLarge, "expands"},
+		{"larger than declared", patch(plain, size, 5000), format.OpenOptions{}, format.ErrTruncated, "f:a.txt: after"},
+		{"smaller than declared", patch(plain, size, 20_000), format.OpenOptions{}, format.ErrTruncated, "f:a.txt: after"},
+		{"checksum", patch(plain, 16, 12345), format.OpenOptions{}, format.ErrTruncated, "checksum"},
+		{"packed size", patch(plain, packedSize, 10), format.OpenOptions{}, format.ErrTruncated, "after"},
+		{"cut off", plain[:len(plain)-30], format.OpenOptions{}, format.ErrTruncated, "zip directory"},
+		{"gzip cut off", gzipBytes(t, strings.Repeat("0123456789", 1000))[:40], format.OpenOptions{}, format.ErrTruncated, "unexpected EOF"},
+		{"gzip header", []byte("\x1f\x8b\x08"), format.OpenOptions{}, format.ErrTruncated, "gzip header"},
+		{"gzip too large", gzipBytes(t, strings.Repeat("0", 1001)), format.OpenOptions{Limits: format.Limits{MaxSize: 1000}}, format.ErrTooLarge, "more than 1000 bytes"},
+		{"gzip bomb", bytes.Repeat(gzipBytes(t, strings.Repeat("\x00", 1<<20)), 80), format.OpenOptions{}, format.ErrTooLarge, "expands more than 250 times"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			path := writeFile(t, "f", tt.content)
+			_, err := readFile(path, tt.o)
+			wantError(t, err, tt.cause, tt.want)
+			mustBeNamed(t, err, path)
+		})
+	}
+}
+
+func TestArchiveNames(t *testing.T) {
+	a, err := format.OpenArchive(writeFile(t, "f", zipBytes(t, member{"b/", ""}, member{"b/2.txt", ""}, member{"1.txt", ""}, member{"__MACOSX/1.txt", ""}, member{"b/._2.txt", ""})), format.Limits{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer a.Close()
+	if diff := cmp.Diff([]string{"b/2.txt", "1.txt"}, a.Names()); diff != "" {
+		t.Errorf("names (-want +got):\n%s", diff)
+	}
+}
+
+func TestTableOfTruncatedMemberNamesTheLine(t *testing.T) {
+	z := zipBytes(t, member{"a.csv", "A,B\n" + strings.Repeat("1,2\n", 100_000)})
+	in, err := format.Open(writeFile(t, "f.zip", patch(z, 16, 1)), format.OpenOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer in.Close()
+	_, err = readTable(in, format.TableOptions{})
+	wantError(t, err, format.ErrTruncated, "f.zip:a.csv:100002: ")
+}
+
+func FuzzOpen(f *testing.F) {
+	f.Add(zipBytes(f, member{"a.txt", "content"}, member{"b/", ""}))
+	f.Add(gzipBytes(f, "content"))
+	f.Add([]byte("PK\x05\x06"))
+	f.Fuzz(func(t *testing.T, content []byte) {
+		path := writeFile(t, "f", content)
+		for _, m := range []string{"", "a.txt", "*"} {
+			in, err := format.Open(path, format.OpenOptions{Member: m, Limits: format.Limits{MaxSize: 1 << 20}})
+			if err == nil {
+				_, err = io.Copy(io.Discard, in)
+				in.Close()
+			}
+			if err != nil {
+				mustBeNamed(t, err, path)
+			}
+		}
+	})
+}

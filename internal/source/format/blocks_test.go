@@ -1,0 +1,133 @@
+package format_test
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/postgeo/postgeo/internal/source/format"
+)
+
+func readBlocks(in *format.Input, length int) ([]string, error) {
+	return collect(format.NewBlocks(in, length).All(), func(b format.Block) string {
+		return fmt.Sprintf("%d %c %s", b.Record(), b.Byte(1), b.Field(2, length-1))
+	})
+}
+
+func TestBlocks(t *testing.T) {
+	want := []string{"1 C one", "2 D ", "3 D two"}
+	tests := []struct{ name, text string }{
+		{"without line ends", "C oneD    Dtwo "},
+		{"LF", "C one\nD    \nDtwo \n"},
+		{"CR LF", "C one\r\nD    \r\nDtwo \r\n"},
+		{"last line end missing", "C one\nD    \nDtwo "},
+		{"with the end mark of DOS", "C one\r\nD    \r\nDtwo \r\n\x1a"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			got, err := readBlocks(input("f", tt.text), 5)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Errorf("records (-want +got):\n%s", diff)
+			}
+		})
+	}
+	if got, err := readBlocks(input("f", ""), 5); err != nil || got != nil {
+		t.Errorf("empty file: %q, %v", got, err)
+	}
+}
+
+func TestBlocksOfGzip(t *testing.T) {
+	in, err := format.Open(writeFile(t, "f.gz", gzipBytes(t, "C oneDtwo ")), format.OpenOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer in.Close()
+	got, err := readBlocks(in, 5)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]string{"1 C one", "2 D two"}, got); diff != "" {
+		t.Errorf("records (-want +got):\n%s", diff)
+	}
+}
+
+func TestBlocksRefusals(t *testing.T) {
+	tests := []struct {
+		name, text string
+		cause      error
+		want       string
+	}{
+		{"last record cut off", "C oneDtw", format.ErrTruncated, "f: record 2: ends after 3 of 5 bytes"},
+		{"another length", "C on\nDtwo \n", format.ErrRagged, "f: record 1: line end at byte 5, expected records of 5 bytes"},
+		{"mixed line ends", "C one\nD    \r\nDtwo \n", format.ErrRagged, `f: record 2: followed by "\r", expected the line end "\n"`},
+		{"missing line end", "C one\nD    Dtwo \n", format.ErrRagged, `followed by "D"`},
+		{"line end cut off", "C one\r\nD    \r", format.ErrRagged, `followed by "\r", expected the line end "\r\n"`},
+		{"NUL", "C oneD\x00   ", format.ErrEncoding, "f: record 2: byte 2 is 0x00"},
+		{"not ASCII", "C oneD\xd1   ", format.ErrEncoding, "byte 2 is 0xd1, expected printable ASCII"},
+		{"line end inside later", "C oneD\n   ", format.ErrRagged, "record 2: line end at byte 2"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			_, err := readBlocks(input("f", tt.text), 5)
+			wantError(t, err, tt.cause, tt.want)
+			mustBeNamed(t, err, "f")
+		})
+	}
+	for b, err := range format.NewBlocks(input("f", "C one"), 5).All() {
+		if err != nil {
+			t.Fatal(err)
+		}
+		wantError(t, b.Errorf("ZIP", "%q, expected digits", b.Field(3, 3)), format.ErrValue, `f: record 1: column "ZIP": "one", expected digits`)
+	}
+}
+
+func FuzzBlocks(f *testing.F) {
+	f.Add("C oneD    Dtwo ", 5)
+	f.Add("C one\r\nD    \r\n", 5)
+	f.Fuzz(func(t *testing.T, text string, length int) {
+		if length < 1 || length > 400 {
+			return
+		}
+		n := 0
+		for b, err := range format.NewBlocks(input("f", text), length).All() {
+			if err != nil {
+				mustBeNamed(t, err, "f")
+				var e *format.Error
+				if errors.As(err, &e) && e.Record > n+1 {
+					t.Fatalf("error in record %d after %d", e.Record, n)
+				}
+				return
+			}
+			if n++; b.Record() != n || len(b.Raw(1, length)) != length {
+				t.Fatalf("record %d after %d", b.Record(), n)
+			}
+		}
+		if rest := len(text) - n*length; rest < 0 || rest > 2*n+1 {
+			t.Fatalf("%d records of %d bytes from %d bytes", n, length, len(text))
+		}
+	})
+}
+
+func BenchmarkBlocks(b *testing.B) {
+	text := strings.Repeat(fmt.Sprintf("%-182s", "D22206V100000001ASC001  28TH                        ST"), 50_000)
+	b.SetBytes(int64(len(text)))
+	b.ReportAllocs()
+	for b.Loop() {
+		n := 0
+		for blk, err := range format.NewBlocks(input("f", text), 182).All() {
+			if err != nil {
+				b.Fatal(err)
+			}
+			n += len(blk.Raw(2, 5))
+		}
+		if n != 250_000 {
+			b.Fatal(n)
+		}
+	}
+}

@@ -1,0 +1,193 @@
+package format_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/paulmach/orb"
+
+	"github.com/postgeo/postgeo/internal/source/format"
+)
+
+const twoZones = `{
+	"type": "FeatureCollection", "name": {"any": ["thing", 1]},
+	"crs": {"type": "name", "properties": {"name": "urn:ogc:def:crs:OGC:1.3:CRS84"}},
+	"features": [
+		{"type": "Feature", "id": 1, "properties": {"tzid": " America/Adak ", "n": 12, "ok": true, "none": null, "list": [1]},
+		 "geometry": {"type": "Polygon", "coordinates": [[[0, 0], [0, 10], [10, 10, 99], [10, 0], [0, 0]], [[2, 2], [2, 4], [4, 4], [2, 2]]]}},
+		{"type": "Feature", "properties": {"tzid": "America/Nome"},
+		 "geometry": {"type": "MultiPolygon", "coordinates": [[[[-1.5e1,0],[-14,0],[-14,1],[-15,0]]],[[[20,0],[21,0],[21,1],[20,0]]]]}},
+		{"type": "Feature", "properties": {"tzid": "Etc/UTC"}, "geometry": null}
+	]
+}
+`
+
+func readGeoJSON(in *format.Input, o format.GeoJSONOptions) ([]format.Shape, error) {
+	return collect(format.NewGeoJSON(in, o).Shapes(), func(s format.Shape) format.Shape { return s })
+}
+
+func TestGeoJSON(t *testing.T) {
+	shapes, err := readGeoJSON(input("z", twoZones), format.GeoJSONOptions{Required: []string{"tzid"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var polygons []orb.MultiPolygon
+	var texts []string
+	for _, s := range shapes {
+		polygons = append(polygons, s.Polygon)
+		texts = append(texts, fmt.Sprintf("%d %q %q %q %q %q %v", s.Record(), s.Get("tzid"), s.Get("n"), s.Get("ok"), s.Get("none"), s.Get("list"), s.Has("none")))
+	}
+	wantPolygons := []orb.MultiPolygon{
+		{{{{0, 0}, {10, 0}, {10, 10}, {0, 10}, {0, 0}}, {{2, 2}, {2, 4}, {4, 4}, {2, 2}}}},
+		{{{{-15, 0}, {-14, 0}, {-14, 1}, {-15, 0}}}, {{{20, 0}, {21, 0}, {21, 1}, {20, 0}}}},
+		nil,
+	}
+	if diff := cmp.Diff(wantPolygons, polygons); diff != "" {
+		t.Errorf("polygons (-want +got):\n%s", diff)
+	}
+	wantTexts := []string{`1 "America/Adak" "12" "true" "" "[1]" true`, `2 "America/Nome" "" "" "" "" false`, `3 "Etc/UTC" "" "" "" "" false`}
+	if diff := cmp.Diff(wantTexts, texts); diff != "" {
+		t.Errorf("properties (-want +got):\n%s", diff)
+	}
+}
+
+func TestGeoJSONRefusals(t *testing.T) {
+	geometry := func(kind, coordinates string) string {
+		return `{"type":"FeatureCollection","features":[{"type":"Feature","properties":{"a":1},"geometry":{"type":"` + kind + `","coordinates":` + coordinates + `}}]}`
+	}
+	ring := "[[0,0],[1,0],[1,1],[0,0]]"
+	tests := []struct {
+		name, text string
+		cause      error
+		want       string
+	}{
+		{"empty", "", format.ErrTruncated, "z: ends after 0 bytes"},
+		{"an array", "[]", format.ErrSyntax, "found [, expected {"},
+		{"a web page", "<html>", format.ErrSyntax, "z: at byte 0"},
+		{"not a collection", `{"type":"Topology"}`, format.ErrSyntax, `type is "Topology", expected FeatureCollection`},
+		{"no features", `{"type":"FeatureCollection"}`, format.ErrSyntax, "no features"},
+		{"features are no array", `{"features":{}}`, format.ErrSyntax, "found {, expected ["},
+		{"projection", `{"crs":{"properties":{"name":"EPSG:3857"}}}`, format.ErrProjection, `"EPSG:3857"`},
+		{"more after the end", `{"features":[]} {}`, format.ErrSyntax, "found { after the end"},
+		{"no feature", `{"features":[{"type":"Polygon"}]}`, format.ErrSyntax, `record 1: type is "Polygon", expected Feature`},
+		{"missing property", geometry("Polygon", "["+ring+"]"), format.ErrColumns, `record 1: column "tzid": no such property`},
+		{"cut off", twoZones[:len(twoZones)-30], format.ErrTruncated, "record 3: ends after"},
+		{"cut off between features", twoZones[:strings.Index(twoZones, `{"type": "Feature", "properties": {"tzid": "America/Nome"`)], format.ErrTruncated, "z: record 2: ends after"},
+		{"malformed", strings.Replace(twoZones, `"n": 12`, `"n": 12x`, 1), format.ErrSyntax, "record 1: at byte"},
+		{"line", strings.Replace(geometry("LineString", ring), `"a"`, `"tzid"`, 1), format.ErrGeometry, `the geometry has the type "LineString"`},
+		{"open ring", strings.Replace(geometry("Polygon", "[[[0,0],[1,0],[1,1],[0,1]]]"), `"a"`, `"tzid"`, 1), format.ErrGeometry, "ring of 4 points is not closed"},
+		{"short ring", strings.Replace(geometry("Polygon", "[[[0,0],[1,0],[0,0]]]"), `"a"`, `"tzid"`, 1), format.ErrGeometry, "ring of 3 points"},
+		{"no ring", strings.Replace(geometry("Polygon", "[]"), `"a"`, `"tzid"`, 1), format.ErrGeometry, "polygon without rings"},
+		{"one number", strings.Replace(geometry("Polygon", "[[[0],[1],[1],[0]]]"), `"a"`, `"tzid"`, 1), format.ErrGeometry, "has fewer than two numbers"},
+		{"no number", strings.Replace(geometry("Polygon", "[[[]]]"), `"a"`, `"tzid"`, 1), format.ErrGeometry, "has fewer than two numbers"},
+		{"text", strings.Replace(geometry("Polygon", `[[["0","1"]]]`), `"a"`, `"tzid"`, 1), format.ErrGeometry, "expected a number"},
+		{"depth", strings.Replace(geometry("Polygon", "[[0,0]]"), `"a"`, `"tzid"`, 1), format.ErrGeometry, `the coordinates hold "0,0]", expected a position`},
+		{"metres", strings.Replace(geometry("Polygon", "[[[500000,0],[500001,0],[500001,1],[500000,0]]]"), `"a"`, `"tzid"`, 1), format.ErrGeometry, "position 500000, 0 is not a longitude"},
+		{"infinite", strings.Replace(geometry("Polygon", "[[[1e999,0],[1,0],[1,1],[0,0]]]"), `"a"`, `"tzid"`, 1), format.ErrGeometry, `the coordinate "1e999" is out of range`},
+		{"null for a number", strings.Replace(geometry("Polygon", "[[[0,null],[1,0],[1,1],[0,0]]]"), `"a"`, `"tzid"`, 1), format.ErrGeometry, `coordinates hold "null]", expected a number`},
+		{"null for a ring", strings.Replace(geometry("Polygon", "["+ring+",null]"), `"a"`, `"tzid"`, 1), format.ErrGeometry, `coordinates hold "null]`},
+		{"object for a position", strings.Replace(geometry("Polygon", `[[{"x":1,"y":2}]]`), `"a"`, `"tzid"`, 1), format.ErrGeometry, "expected a position"},
+		{"no polygon in a multipolygon", strings.Replace(geometry("MultiPolygon", "[["+ring+"],[]]"), `"a"`, `"tzid"`, 1), format.ErrGeometry, "polygon without rings"},
+		{"feature is a number", `{"features":[1]}`, format.ErrSyntax, "record 1: a JSON number, expected an object"},
+		{"large feature", strings.Replace(geometry("Polygon", "[["+strings.Repeat("[0,0],", 20_000)+"[0,0]]]"), `"a"`, `"tzid"`, 1), format.ErrTooLong, "record 1: feature of more than 100000 bytes"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			_, err := readGeoJSON(input("z", tt.text), format.GeoJSONOptions{Required: []string{"tzid"}, MaxFeature: 100_000})
+			wantError(t, err, tt.cause, tt.want)
+			mustBeNamed(t, err, "z")
+		})
+	}
+}
+
+// A collection that is larger than the limit of one feature is read.
+func TestGeoJSONLongCollection(t *testing.T) {
+	one := `{"type":"Feature","properties":{"tzid":"x"},"geometry":{"type":"Polygon","coordinates":[[[0,0],[1,0],[1,1],[0,0]]]}}`
+	text := `{"features":[` + strings.Repeat(one+",", 9_999) + one + `],"type":"FeatureCollection"}`
+	shapes, err := readGeoJSON(input("z", text), format.GeoJSONOptions{MaxFeature: 100_000})
+	if err != nil || len(shapes) != 10_000 {
+		t.Errorf("%d features, %v; want 10000", len(shapes), err)
+	}
+}
+
+// An open ring is closed for those who ask.
+func TestGeoJSONCloseRings(t *testing.T) {
+	text := `{"type":"FeatureCollection","features":[{"type":"Feature","properties":{},"geometry":{"type":"Polygon","coordinates":[[[0,0],[1,0],[1,1]]]}}]}`
+	shapes, err := readGeoJSON(input("z", text), format.GeoJSONOptions{CloseRings: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(orb.MultiPolygon{{{{0, 0}, {1, 0}, {1, 1}, {0, 0}}}}, shapes[0].Polygon); diff != "" || shapes[0].Closed != 1 {
+		t.Errorf("%d rings closed, polygon (-want +got):\n%s", shapes[0].Closed, diff)
+	}
+}
+
+func TestGeoJSONStops(t *testing.T) {
+	n := 0
+	for _, err := range format.NewGeoJSON(input("z", twoZones), format.GeoJSONOptions{}).Shapes() {
+		if err != nil {
+			t.Fatal(err)
+		}
+		n++
+		break
+	}
+	if n != 1 {
+		t.Errorf("%d features before the break, want 1", n)
+	}
+}
+
+func TestGeoJSONOfTimeZones(t *testing.T) {
+	in, err := format.Open(shared(t, "mirror", "github.com/evansiroky/timezone-boundary-builder/releases/download/2025b/timezones.geojson.zip"), format.OpenOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer in.Close()
+	shapes, err := readGeoJSON(in, format.GeoJSONOptions{Required: []string{"tzid"}})
+	if err != nil || len(shapes) != 57 {
+		t.Fatalf("%d zones, %v; want 57", len(shapes), err)
+	}
+}
+
+// Accepted input is JSON, and its rings are closed.
+func FuzzGeoJSON(f *testing.F) {
+	f.Add(twoZones)
+	f.Add(`{"features":[{"type":"Feature","properties":{},"geometry":{"type":"Polygon","coordinates":[[[0,0],[1,0],[1,1],[0,0]]]}}]}`)
+	f.Add(`{"features":[{"type":"Feature","geometry":{"type":"MultiPolygon","coordinates":[]}}]}`)
+	f.Fuzz(func(t *testing.T, text string) {
+		shapes, err := readGeoJSON(input("z", text), format.GeoJSONOptions{MaxFeature: 1 << 20})
+		if err != nil {
+			mustBeNamed(t, err, "z")
+			return
+		}
+		if !json.Valid([]byte(text)) {
+			t.Fatal("accepted what is no JSON")
+		}
+		for _, s := range shapes {
+			for _, p := range s.Polygon {
+				for _, r := range p {
+					if !r.Closed() || len(r) < 4 {
+						t.Fatalf("feature %d has a bad ring of %d points", s.Record(), len(r))
+					}
+				}
+			}
+		}
+	})
+}
+
+func BenchmarkGeoJSON(b *testing.B) {
+	var ring strings.Builder
+	for i := range 10_000 {
+		fmt.Fprintf(&ring, "[%.6f,%.6f],", -100+float64(i)*1e-3, 40+float64(i%7)*1e-4)
+	}
+	text := `{"type":"FeatureCollection","features":[{"type":"Feature","properties":{"tzid":"x"},"geometry":{"type":"Polygon","coordinates":[[` + ring.String() + `[-100.000000,40.000000]]]}}]}`
+	b.SetBytes(int64(len(text)))
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := readGeoJSON(input("z", text), format.GeoJSONOptions{}); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

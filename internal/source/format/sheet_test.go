@@ -1,0 +1,171 @@
+package format_test
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/postgeo/postgeo/internal/source/format"
+)
+
+func readSheet(path string, o format.SheetOptions) ([][]string, error) {
+	s, err := format.OpenSheet(path, o)
+	if err != nil {
+		return nil, err
+	}
+	defer s.Close()
+	return collect(s.Rows(), func(r format.Row) []string {
+		return append([]string{fmt.Sprint(r.Line())}, fieldsOf(r)...)
+	})
+}
+
+// Titles and footers around the table are skipped, in the first sheet or a named one.
+func TestSheet(t *testing.T) {
+	text := func(s string) string { return `<c t="inlineStr"><is><t>` + s + `</t></is></c>` }
+	row := func(cells ...string) string { return "<row>" + strings.Join(cells, "") + "</row>" }
+	first := row(text("List 1. Core based statistical areas")) + row(text("(July 2023)")) + row(text(" CBSA Code "), text("Title"), text("Share")) +
+		row(text("01020"), text(`Zürich, &lt;&amp;&gt; "X"`), `<c><v>12.5</v></c>`) + row() +
+		row(text("31080"), `<c r="C6" t="b"><v>1</v></c>`) + row(text("Note: see the web site.")) + row(text("Source: somebody"))
+	parts := sheetParts("<worksheet><sheetData>"+first+"</sheetData></worksheet>", "<sst/>")
+	for i, p := range parts {
+		switch p.name {
+		case "xl/workbook.xml":
+			parts[i].content = strings.Replace(p.content, "</sheets>", `<sheet name="Second" sheetId="2" r:id="r3"/></sheets>`, 1)
+		case "xl/_rels/workbook.xml.rels":
+			parts[i].content = strings.Replace(p.content, "</Relationships>", `<Relationship Id="r3" Type="x/worksheet" Target="/xl/second.xml"/></Relationships>`, 1)
+		}
+	}
+	parts = append(parts, member{"xl/second.xml", `<worksheet><sheetData><row r="2"><c r="B2" t="str"><v>CBSA Code</v></c></row><row r="4"><c r="B4" t="str"><v>x</v></c></row></sheetData></worksheet>`})
+	path := writeFile(t, "f.xlsx", zipBytes(t, parts...))
+	got, err := readSheet(path, format.SheetOptions{Columns: format.Columns("CBSA Code", "Share"), Key: []string{"Share"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := [][]string{{"4", "01020", `Zürich, <&> "X"`, "12.5"}, {"6", "31080", "", "TRUE"}}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("rows (-want +got):\n%s", diff)
+	}
+	got, err = readSheet(path, format.SheetOptions{Sheet: "Second", Columns: format.Columns("CBSA Code")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([][]string{{"4", "", "x"}}, got); diff != "" {
+		t.Errorf("rows of the second sheet (-want +got):\n%s", diff)
+	}
+}
+
+func sheetParts(sheet, shared string) []member {
+	ns := `xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"`
+	rel := "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+	return []member{
+		{"[Content_Types].xml", `<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Override PartName="/xl/workbook.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml"/></Types>`},
+		{"_rels/.rels", `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="a" Type="` + rel + `/officeDocument" Target="/xl/workbook.xml"/></Relationships>`},
+		{"xl/workbook.xml", `<workbook ` + ns + `><sheets><sheet name="One" sheetId="1" r:id="r1"/></sheets></workbook>`},
+		{"xl/_rels/workbook.xml.rels", `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="r1" Type="` + rel + `/worksheet" Target="worksheets/sheet1.xml"/><Relationship Id="r2" Type="` + rel + `/sharedStrings" Target="sharedStrings.xml"/></Relationships>`},
+		{"xl/sharedStrings.xml", shared},
+		{"xl/worksheets/sheet1.xml", sheet},
+	}
+}
+
+func sheetFile(tb testing.TB, rows string) string {
+	tb.Helper()
+	shared := `<sst xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><si><t>A</t></si><si><r><t>rich </t></r><r><rPr><b/></rPr><t xml:space="preserve">text</t></r><rPh><t>reading</t></rPh></si></sst>`
+	return writeFile(tb, "f.xlsx", zipBytes(tb, sheetParts(`<worksheet><cols/><sheetData>`+rows+`</sheetData></worksheet>`, shared)...))
+}
+
+func TestSheetCells(t *testing.T) {
+	path := sheetFile(t, `<row r="1"><c r="A1" t="s"><v>0</v></c><c t="inlineStr"><is><t>B</t></is></c></row>`+
+		`<row><c t="s"><v>1</v></c><c r="D2" t="str"><f>1+1</f><v>2</v></c></row><row r="9"><extra/><c r="B9"><v>3</v></c></row><row r="10"><c r="A10"/></row>`)
+	got, err := readSheet(path, format.SheetOptions{Sheet: "One", Columns: format.Columns("A", "B")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := [][]string{{"2", "rich text", "", "", "2"}, {"9", "", "3"}}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("rows (-want +got):\n%s", diff)
+	}
+}
+
+func TestSheetRefusals(t *testing.T) {
+	head := `<row><c t="inlineStr"><is><t>A</t></is></c></row>`
+	o := format.SheetOptions{Columns: format.Columns("A")}
+	key := format.SheetOptions{Columns: format.Columns("A"), Key: []string{"A"}}
+	tests := []struct {
+		name, path string
+		o          format.SheetOptions
+		cause      error
+		want       string
+	}{
+		{"no zip", writeFile(t, "f.xlsx", []byte("<html>")), o, format.ErrTruncated, "zip directory"},
+		{"no Excel file", writeFile(t, "f.xlsx", zipBytes(t, member{"a", ""})), o, format.ErrSyntax, `no part "_rels/.rels"; expected a workbook`},
+		{"no workbook", writeFile(t, "f.xlsx", zipBytes(t, member{"_rels/.rels", "<Relationships/>"})), o, format.ErrSyntax, "0 main parts; expected a workbook"},
+		{"no such sheet", sheetFile(t, head), format.SheetOptions{Sheet: "Two"}, format.ErrMember, `no sheet "Two" among "One"`},
+		{"no header", sheetFile(t, head), format.SheetOptions{Columns: format.Columns("A", "B")}, format.ErrColumns, `is a header with the columns "A", "B"`},
+		{"key is no column", sheetFile(t, head), format.SheetOptions{Columns: format.Columns("A"), Key: []string{"K"}}, format.ErrColumns, `column "K": not in the header; found "A"`},
+		{"data after a footer", sheetFile(t, head+`<row><c r="B2"><v>1</v></c></row><row><c r="A3"><v>1</v></c></row>`), key, format.ErrRagged, "f.xlsx:One:3: data after row 2"},
+		{"malformed", sheetFile(t, head+`<row><c></row>`), o, format.ErrSyntax, "sheet1.xml:2: "},
+		{"cut off", writeFile(t, "f.xlsx", zipBytes(t, sheetParts("<worksheet><sheetData>"+head+"<row>", `<sst xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"/>`)...)), o, format.ErrTruncated, "sheet1.xml:2: ends early"},
+		{"row outside the table", writeFile(t, "f.xlsx", zipBytes(t, sheetParts("<worksheet>"+head+"</worksheet>", "<sst/>")...)), o, format.ErrSyntax, "a row outside the table"},
+		{"cut off in the shared texts", writeFile(t, "f.xlsx", zipBytes(t, sheetParts("<worksheet/>", "<sst><si>")...)), o, format.ErrTruncated, "sharedStrings.xml: ends early"},
+		{"shared text that is not there", sheetFile(t, head+`<row><c t="s"><v>2</v></c></row>`), o, format.ErrSyntax, "sheet1.xml:2: shared text \"2\" of 2"},
+		{"shared text without number", sheetFile(t, head+`<row><c t="s"><v>x</v></c></row>`), o, format.ErrSyntax, "shared text"},
+		{"cells out of order", sheetFile(t, head+`<row><c r="B2"/><c r="A2"/></row>`), o, format.ErrSyntax, `cell "A2" after 2 cells`},
+		{"column beyond Excel", sheetFile(t, head+`<row><c r="XFE2"/></row>`), o, format.ErrSyntax, `cell "XFE2"`},
+		{"rows out of order", sheetFile(t, `<row r="5"><c t="inlineStr"><is><t>A</t></is></c></row><row r="5"/>`), o, format.ErrSyntax, `row number "5" after row 5`},
+		{"long text", sheetFile(t, head+`<row><c><v>`+strings.Repeat("x", 200_000)+`</v></c></row>`), o, format.ErrSyntax, "text of more than 32767 characters"},
+		{"long text in place", sheetFile(t, head+`<row><c t="inlineStr"><is><t>`+strings.Repeat("x", 200_000)+`</t></is></c></row>`), o, format.ErrSyntax, "text of more than 32767 characters"},
+		{"too large", sheetFile(t, strings.Repeat(" ", 10_000)), format.SheetOptions{Limits: format.Limits{MaxSize: 10_000}}, format.ErrTooLarge, "at most 10000 allowed"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			_, err := readSheet(tt.path, tt.o)
+			wantError(t, err, tt.cause, tt.want)
+			mustBeNamed(t, err, tt.path)
+		})
+	}
+}
+
+// The delineation file has two title rows and four footers round its 1,915
+// counties.
+func TestSheetOfDelineations(t *testing.T) {
+	path := shared(t, "mirror", "www2.census.gov/programs-surveys/metro-micro/geographies/reference-files/2023/delineation-files/list1_2023.xlsx")
+	got, err := readSheet(path, format.SheetOptions{Columns: format.Columns("CBSA Code", "CBSA Title", "FIPS State Code", "FIPS County Code"), Key: []string{"FIPS State Code", "FIPS County Code"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(got) != 1915 {
+		t.Fatalf("%d rows, want 1915", len(got))
+	}
+	for _, r := range got {
+		for column, length := range map[int]int{1: 5, 10: 2, 11: 3} { // codes of areas, states and counties
+			if _, err := strconv.Atoi(r[column]); err != nil || len(r[column]) != length {
+				t.Errorf("row %s: column %d is %q, want %d digits", r[0], column, r[column], length)
+			}
+		}
+	}
+}
+
+func FuzzSheet(f *testing.F) {
+	f.Add(`<worksheet><sheetData><row r="1"><c r="A1" t="s"><v>0</v></c></row><row><c><v>1</v></c></row></sheetData></worksheet>`, `<sst xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><si><t>A</t></si></sst>`)
+	f.Add(`<row><c t="inlineStr"><is><r><t>A</t></r></is></c></row><row><c t="x"><f/></c><c r="AB2"/></row>`, `<sst xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"/>`)
+	f.Fuzz(func(t *testing.T, sheet, shared string) {
+		path := writeFile(t, "f.xlsx", zipBytes(t, sheetParts(sheet, shared)...))
+		_, err := readSheet(path, format.SheetOptions{Columns: format.Columns("A"), Key: []string{"A"}})
+		if err != nil {
+			mustBeNamed(t, err, path)
+		}
+	})
+}
+
+func BenchmarkSheet(b *testing.B) {
+	path := shared(b, "mirror", "www2.census.gov/programs-surveys/metro-micro/geographies/reference-files/2023/delineation-files/list1_2023.xlsx")
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := readSheet(path, format.SheetOptions{Columns: format.Columns("CBSA Code"), Key: []string{"FIPS County Code"}}); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

@@ -1,0 +1,256 @@
+package source
+
+import (
+	"cmp"
+	"iter"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/internal/source/format"
+	"github.com/postgeo/postgeo/internal/store"
+)
+
+// uspsDetails yields the records with a detail code, mostly D, of a product of
+// the Postal Service's Address Information System. It leaves out the copyright
+// records (C), which begin each file and occur again in joined files, and those
+// whose detail code is in skip. Any other code is a bad value.
+func uspsDetails(in *format.Input, length int, detail byte, skip string) iter.Seq2[format.Block, error] {
+	return func(yield func(format.Block, error) bool) {
+		for blk, err := range format.NewBlocks(in, length).All() {
+			if err == nil {
+				switch c := blk.Byte(1); {
+				case c == detail:
+				case c == 'C', strings.IndexByte(skip, c) >= 0:
+					continue
+				default:
+					err = blk.Errorf("detail code", "%q, expected C, %c or one of %q; check that the file is of the product with records of %d bytes", c, detail, skip, length)
+				}
+			}
+			if !yield(blk, err) {
+				return
+			}
+		}
+	}
+}
+
+// uspsRows turns the records of a product with a detail code into typed rows. All
+// products have the ZIP Code in bytes 2 to 6. The function parse leaves the first
+// error in the record.
+func uspsRows[R any](in *format.Input, length int, detail byte, skip string, parse func(*uspsRecord, dataset.ZIP) R) iter.Seq2[R, error] {
+	r := &uspsRecord{} // of all rows, to save memory
+	return parsed(uspsDetails(in, length, detail, skip), func(b format.Block) (row R, err error) {
+		r.Block, r.err = b, nil
+		zip, ok := dataset.ParseZIP(b.Raw(2, 5))
+		if !ok {
+			return row, b.Errorf("ZIP Code", "%q, expected five digits", b.Raw(2, 5))
+		}
+		row = parse(r, zip)
+		return row, r.err
+	})
+}
+
+// A uspsRecord is a record with the first error of its fields.
+type uspsRecord struct {
+	format.Block
+	err error
+}
+
+func (r *uspsRecord) refuse(name, reason string, args ...any) {
+	if r.err == nil {
+		r.err = r.Errorf(name, reason, args...)
+	}
+}
+
+// code reads one of the allowed letters; a space gives 0 if it is allowed too.
+func (r *uspsRecord) code(name string, pos int, allowed string, blank bool) byte {
+	c := r.Byte(pos)
+	if blank && c == ' ' {
+		return 0
+	}
+	if c == ' ' || strings.IndexByte(allowed, c) < 0 {
+		r.refuse(name, "%q, expected one of %s", c, allowed)
+	}
+	return c
+}
+
+// place reads the state abbreviation and the county number, which stand one after
+// the other. A county is blank for military places.
+func (r *uspsRecord) place(start int) (state, county string) {
+	state, county = r.Field(start, 2), r.Field(start+2, 3)
+	if len(state) != 2 {
+		r.refuse("state", "%q, expected two letters", state)
+	}
+	if county != "" && !isDigits(county, 3) {
+		r.refuse("county number", "%q, expected three digits or spaces", county)
+	}
+	return state, county
+}
+
+// A CityStateRow is a detail record (D) of the City State product: one name
+// of a ZIP Code's place. Text is in the product's capitals.
+type CityStateRow struct {
+	ZIP dataset.ZIP
+	store.CityName
+	Class        store.Class
+	LastLineName string // name of the preferred last line
+	CityDelivery bool   // city carriers deliver here
+	Finance      string // finance number, six digits
+	Record       int    // number of the record in its file, from 1
+}
+
+// cityStateLength is the length of the records of the City State product in
+// bytes.
+const cityStateLength = 129
+
+// A StreetAliasRow is an alias record (A) of the City State product.
+type StreetAliasRow struct {
+	ZIP dataset.ZIP
+	store.StreetAlias
+	Record int // number of the record in its file, from 1
+}
+
+// ReadStreetAliases reads the alias records of a City State file, which
+// [ReadCityState] leaves out, as that reads the others.
+func ReadStreetAliases(in *format.Input) iter.Seq2[StreetAliasRow, error] {
+	return uspsRows(in, cityStateLength, 'A', "DZNSP", parseStreetAlias)
+}
+
+func parseStreetAlias(b *uspsRecord, zip dataset.ZIP) StreetAliasRow {
+	return StreetAliasRow{ZIP: zip, Record: b.Record(), StreetAlias: store.StreetAlias{
+		PreDir: b.Field(7, 2), Street: b.required("street name", 9, 28), Suffix: b.Field(37, 4), PostDir: b.Field(41, 2),
+		BasePreDir: b.Field(43, 2), BaseStreet: b.required("street name", 45, 28), BaseSuffix: b.Field(73, 4), BasePostDir: b.Field(77, 2),
+		Type: b.code("alias type", 79, "ACOP", true), Low: b.Field(88, 10), High: b.Field(98, 10),
+		OddEven: b.code("range odd/even", 108, "OEB", true),
+	}}
+}
+
+// required reads a name that is not blank.
+func (r *uspsRecord) required(name string, pos, width int) string {
+	text := r.Field(pos, width)
+	if text == "" {
+		r.refuse(name, "blank, expected a name")
+	}
+	return text
+}
+
+// ReadCityState reads the detail records of a City State file: 129 bytes each,
+// without line ends as the product is delivered, or with. It leaves out aliases
+// of streets, splits of zones, seasons, combined schemes and lists of PO boxes
+// (detail codes A, Z, N, S and P).
+//
+// An error that matches [format.ErrValue] is about one record, and reading
+// continues after it; any other error is the last pair.
+func ReadCityState(in *format.Input) iter.Seq2[CityStateRow, error] {
+	return uspsRows(in, cityStateLength, 'D', "AZNSP", parseCityState)
+}
+
+// parseCityState reads the fields at the positions of the product's layout.
+func parseCityState(b *uspsRecord, zip dataset.ZIP) CityStateRow {
+	row := CityStateRow{ZIP: zip, Record: b.Record(), Class: store.General}
+	if class := b.code("ZIP classification", 13, "MPU", true); class != 0 {
+		row.Class = store.Class(class)
+	}
+	row.Key, row.Name, row.Abbreviation = b.Field(7, 6), b.required("city state name", 14, 28), b.Field(42, 13)
+	row.Facility = b.code("facility code", 55, "BCNPSUY", true)
+	row.Mailing = b.code("mailing name indicator", 56, "YN", false) == 'Y'
+	row.LastLineKey, row.LastLineName = b.Field(57, 6), b.Field(63, 28)
+	row.Preferred = row.Key != "" && row.Key == row.LastLineKey
+	row.CityDelivery = b.code("city delivery indicator", 91, "YN", true) == 'Y'
+	b.code("carrier route rate sortation", 92, "ABCD", true)
+	row.State, row.CountyFIPS = b.place(100)
+	row.Finance = b.Field(94, 6)
+	return row
+}
+
+// ZIPDeliveryPoints are the delivery points of a ZIP Code.
+type ZIPDeliveryPoints struct {
+	ZIP dataset.ZIP
+	store.DeliveryPoints
+}
+
+// deliveryStatsLength is the length of the records of the Delivery Statistics
+// product in bytes.
+const deliveryStatsLength = 309
+
+// The counts of active deliveries: twelve of businesses, twelve of residences,
+// one of general delivery, five digits each. The same places among the twelve
+// are boxes of a post office: facility, contract and detached box. After the
+// non-personnel unit follow caller service, remittance, contest and other box.
+const (
+	businessStart        = 22
+	residenceStart       = 82
+	generalDeliveryStart = 142
+	countWidth           = 5
+	countKinds           = 12
+)
+
+var isBox = [countKinds]bool{4: true, 5: true, 6: true, 8: true, 9: true, 10: true, 11: true}
+
+// SumDeliveryStats reads a Delivery Statistics file, 309 bytes a record, and
+// adds up the active deliveries of the carrier routes of each ZIP Code. The ZIP
+// Codes ascend. rows is the number of detail records that were added, without
+// those with the action code D (deleted). One bad record fails the file,
+// because sums without it would be wrong.
+func SumDeliveryStats(in *format.Input) (points []ZIPDeliveryPoints, rows int64, err error) {
+	sums := map[dataset.ZIP]*store.DeliveryPoints{}
+	for _, err := range uspsRows(in, deliveryStatsLength, 'D', "", func(b *uspsRecord, zip dataset.ZIP) (none struct{}) {
+		if b.code("action code", 17, "AD", true) == 'D' || b.err != nil {
+			return none
+		}
+		if sums[zip] == nil {
+			sums[zip] = &store.DeliveryPoints{}
+		}
+		addRoute(b, sums[zip])
+		rows++
+		return none
+	}) {
+		if err != nil {
+			return nil, rows, err
+		}
+	}
+	points = make([]ZIPDeliveryPoints, 0, len(sums))
+	for zip, sum := range sums {
+		points = append(points, ZIPDeliveryPoints{ZIP: zip, DeliveryPoints: *sum})
+	}
+	slices.SortFunc(points, func(a, b ZIPDeliveryPoints) int { return cmp.Compare(a.ZIP, b.ZIP) })
+	return points, rows, nil
+}
+
+func addRoute(b *uspsRecord, sum *store.DeliveryPoints) {
+	var business, residential, boxes int64
+	for i := range countKinds {
+		n, m := b.count(businessStart+i*countWidth), b.count(residenceStart+i*countWidth)
+		business += n
+		residential += m
+		if isBox[i] {
+			boxes += n + m
+		}
+	}
+	total := int64(sum.TotalActive) + business + residential + b.count(generalDeliveryStart)
+	if total > math.MaxInt32 {
+		b.refuse("active deliveries", "%d in one ZIP Code, more than can be", total)
+	}
+	sum.TotalActive = int32(total)
+	sum.Business += int32(business)
+	sum.Residential += int32(residential)
+	sum.POBox += int32(boxes)
+}
+
+// count reads a number of five digits, filled with zeros or spaces on the left; all
+// spaces are 0.
+func (r *uspsRecord) count(start int) (n int64) {
+	digit := false
+	for _, c := range []byte(r.Raw(start, countWidth)) {
+		switch {
+		case c == ' ' && !digit:
+		case c >= '0' && c <= '9':
+			digit = true
+			n = n*10 + int64(c-'0')
+		default:
+			r.refuse("count", "%q at byte %d, expected five digits", r.Raw(start, countWidth), start)
+		}
+	}
+	return n
+}

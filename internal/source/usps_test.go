@@ -1,0 +1,436 @@
+package source_test
+
+import (
+	"errors"
+	"fmt"
+	"iter"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/source"
+	"github.com/postgeo/postgeo/internal/source/format"
+	"github.com/postgeo/postgeo/internal/store"
+)
+
+// uspsRecord writes fields, each at its position from 1, into an empty record.
+func uspsRecord(length int, fields map[int]string) string {
+	b := []byte(strings.Repeat(" ", length))
+	for at, s := range fields {
+		copy(b[at-1:], s)
+	}
+	return string(b[:length])
+}
+
+// change writes text at a position from 1.
+func change(record string, at int, s string) string {
+	return record[:at-1] + s + record[at-1+len(s):]
+}
+
+func uspsCopyright(length int) string {
+	return uspsRecord(length, map[int]string{1: "C", 7: "(C) INVENTED", 26: "NONE"})
+}
+
+// uspsZIP4 is a detail record with every field filled.
+func uspsZIP4() string {
+	return uspsRecord(182, map[int]string{
+		1: "D", 2: "00123", 7: "V100000001", 17: "A", 18: "H", 19: "C007",
+		23: "N", 25: "MAIN", 53: "ST", 57: "SW", 59: "0000000100", 69: "0000000198", 79: "E",
+		80: "THE TOWER", 120: "APT", 124: "00000001", 132: "00000009", 140: "B",
+		141: "0123", 145: "0124", 149: "A", 150: "L", 151: "F", 152: "123456", 158: "VA", 160: "059", 163: "AL",
+		165: "M00001", 171: "U00001", 177: "V10001",
+	})
+}
+
+func uspsInput(text string) *format.Input { return format.NewInput("f", strings.NewReader(text)) }
+
+// rowsAndErrors runs a sequence to its end.
+func rowsAndErrors[R any](seq iter.Seq2[R, error]) (rows []R, errs []error) {
+	for r, err := range seq {
+		if err != nil {
+			errs = append(errs, err)
+			continue
+		}
+		rows = append(rows, r)
+	}
+	return rows, errs
+}
+
+func TestReadZIP4(t *testing.T) {
+	full := uspsZIP4()
+	leftJustified := change(change(full, 59, "100       "), 69, "198       ")
+	blank := uspsRecord(182, map[int]string{1: "D", 2: "09001", 17: "A", 18: "G", 19: "G001", 141: "99ND", 145: "99ND", 149: "B", 158: "AE"})
+	text := uspsCopyright(182) + full + change(full, 17, "D") + leftJustified + uspsCopyright(182) + blank
+	want := []source.ZIP4Row{
+		{ZIP4Record: store.ZIP4Record{
+			ZIP: 123, Low: 123, High: 124, RecordType: 'H', CarrierRoute: "C007", PreDir: "N", Street: "MAIN", Suffix: "ST", PostDir: "SW",
+			AddrLow: "0000000100", AddrHigh: "0000000198", OddEven: 'E', Building: "THE TOWER", SecAbbr: "APT", SecLow: "00000001", SecHigh: "00000009", SecOddEven: 'B',
+			Alternate: true, LACS: true, Government: 'F', Finance: "123456", State: "VA", CountyFIPS: "059", Congress: "AL",
+			Municipality: "M00001", Urbanization: "U00001", LastLine: "V10001",
+		}, Record: 2},
+		{},
+		{ZIP4Record: store.ZIP4Record{ZIP: 9001, RecordType: 'G', CarrierRoute: "G001", State: "AE"}, NoDelivery: true, Record: 6},
+	}
+	want[1] = want[0]
+	want[1].AddrLow, want[1].AddrHigh, want[1].Record = "100", "198", 4
+	for _, ending := range []string{"", "\r\n"} {
+		in := text
+		if ending != "" {
+			in = ""
+			for i := 0; i < len(text); i += 182 {
+				in += text[i:i+182] + ending
+			}
+		}
+		got, errs := rowsAndErrors(source.ReadZIP4(uspsInput(in)))
+		if len(errs) > 0 {
+			t.Fatal(errs)
+		}
+		if diff := cmp.Diff(want, got, cmpopts.IgnoreUnexported(source.ZIP4Row{}), cmp.Comparer(func(a, b geo.LatLng) bool { return a == b })); diff != "" {
+			t.Errorf("rows with line end %q (-want +got):\n%s", ending, diff)
+		}
+	}
+}
+
+func TestReadZIP4Refusals(t *testing.T) {
+	tests := []struct {
+		name string
+		at   int
+		text string
+		want string
+	}{
+		{"detail code", 1, "X", `f: record 2: column "detail code": 'X', expected C, D`},
+		{"ZIP Code", 2, "1234 ", `column "ZIP Code": "1234 ", expected five digits`},
+		{"action code", 17, "Q", `column "action code": 'Q', expected one of AD`},
+		{"record type", 18, " ", `column "record type": ' '`},
+		{"odd/even", 79, "X", `column "primary odd/even"`},
+		{"secondary odd/even", 140, "X", `column "secondary odd/even"`},
+		{"low", 141, "12A4", `column "+4 low": "12A4", expected four digits or ND`},
+		{"high", 145, "    ", `column "+4 high": "    "`},
+		{"high below low", 145, "0122", `column "+4 high": "0122" is below +4 low "0123"`},
+		{"base/alternate", 149, "X", `column "base/alternate code"`},
+		{"government", 151, "H", `column "government building"`},
+		{"state", 158, "V ", `column "state": "V"`},
+		{"county", 160, "5 1", `column "county number": "5 1"`},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			text := uspsCopyright(182) + change(uspsZIP4(), tt.at, tt.text) + uspsZIP4()
+			rows, errs := rowsAndErrors(source.ReadZIP4(uspsInput(text)))
+			if len(errs) != 1 || !errors.Is(errs[0], format.ErrValue) || !strings.Contains(errs[0].Error(), tt.want) {
+				t.Errorf("errors %v, want one that contains %q", errs, tt.want)
+			}
+			if len(rows) != 1 || rows[0].Record != 3 {
+				t.Errorf("%d rows after the bad one, want record 3", len(rows))
+			}
+		})
+	}
+	_, errs := rowsAndErrors(source.ReadZIP4(uspsInput(uspsZIP4() + uspsZIP4()[:100])))
+	if len(errs) != 1 || !errors.Is(errs[0], format.ErrTruncated) {
+		t.Errorf("a record cut off gives %v", errs)
+	}
+}
+
+func uspsCityState() string {
+	return uspsRecord(129, map[int]string{
+		1: "D", 2: "22206", 7: "V20001", 13: "U", 14: "DEL RAY VILLAGE", 42: "DEL RAY VLG", 55: "N", 56: "N",
+		57: "V10001", 63: "ALEXANDRIA", 91: "Y", 92: "D", 93: "Y", 94: "510140", 100: "VA", 102: "510", 105: "ALEXANDRIA CITY",
+	})
+}
+
+func TestReadCityState(t *testing.T) {
+	full := uspsCityState()
+	preferred := change(change(change(full, 13, " "), 57, "V20001"), 56, "Y")
+	text := uspsCopyright(129) + full + change(full, 1, "A") + change(full, 1, "Z") + change(full, 1, "N") + change(full, 1, "S") + change(full, 1, "P") + preferred
+	got, errs := rowsAndErrors(source.ReadCityState(uspsInput(text)))
+	if len(errs) > 0 {
+		t.Fatal(errs)
+	}
+	want := []source.CityStateRow{
+		{
+			ZIP: 22206, Class: store.Unique, LastLineName: "ALEXANDRIA", CityDelivery: true, Finance: "510140", Record: 2,
+			CityName: store.CityName{
+				Key: "V20001", Name: "DEL RAY VILLAGE", Abbreviation: "DEL RAY VLG", Facility: 'N', LastLineKey: "V10001", State: "VA", CountyFIPS: "510",
+			},
+		},
+		{},
+	}
+	want[1] = want[0]
+	want[1].Class, want[1].LastLineKey, want[1].Mailing, want[1].Preferred, want[1].Record = store.General, "V20001", true, true, 8
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("rows (-want +got):\n%s", diff)
+	}
+}
+
+func TestReadCityStateRefusals(t *testing.T) {
+	tests := []struct {
+		name string
+		at   int
+		text string
+		want string
+	}{
+		{"detail code", 1, "X", "detail code"},
+		{"ZIP Code", 2, "abcde", `"abcde", expected five digits`},
+		{"class", 13, "X", "ZIP classification"},
+		{"name", 14, strings.Repeat(" ", 28), "city state name"},
+		{"facility", 55, "X", "facility code"},
+		{"mailing", 56, " ", "mailing name indicator"},
+		{"city delivery", 91, "X", "city delivery indicator"},
+		{"sortation", 92, "E", "carrier route rate sortation"},
+		{"state", 100, "  ", "state"},
+		{"county", 102, "ABC", "county number"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			rows, errs := rowsAndErrors(source.ReadCityState(uspsInput(change(uspsCityState(), tt.at, tt.text) + uspsCityState())))
+			if len(errs) != 1 || !errors.Is(errs[0], format.ErrValue) || !strings.Contains(errs[0].Error(), "f: record 1: ") || !strings.Contains(errs[0].Error(), tt.want) {
+				t.Errorf("errors %v, want one of record 1 that contains %q", errs, tt.want)
+			}
+			if len(rows) != 1 {
+				t.Errorf("%d rows after the bad one, want 1", len(rows))
+			}
+		})
+	}
+}
+
+// uspsRoute is a Delivery Statistics record. The count of every field is its
+// number in the layout, 6 to 30.
+func uspsRoute(zip, action string) string {
+	f := map[int]string{1: "D", 2: zip, 17: action, 18: "C001"}
+	for i := range 25 {
+		f[22+5*i] = fmt.Sprintf("%05d", i+6)
+	}
+	return uspsRecord(309, f)
+}
+
+func TestSumDeliveryStats(t *testing.T) {
+	blanks := change(uspsRoute("00501", "A"), 22, "    6")
+	text := uspsCopyright(309) + uspsRoute("90210", "A") + uspsRoute("90210", " ") + uspsRoute("90210", "D") + blanks
+	got, rows, err := source.SumDeliveryStats(uspsInput(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	// Fields 6 to 17 add up to 138, 18 to 29 to 282, field 30 is 30. The boxes
+	// are 10, 11, 12 and 14 to 17 of businesses, 22, 23, 24 and 26 to 29 of
+	// residences.
+	one := store.DeliveryPoints{TotalActive: 450, Business: 138, Residential: 282, POBox: 95 + 179}
+	two := store.DeliveryPoints{TotalActive: 900, Business: 276, Residential: 564, POBox: 548}
+	want := []source.ZIPDeliveryPoints{{ZIP: 501, DeliveryPoints: one}, {ZIP: 90210, DeliveryPoints: two}}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("sums (-want +got):\n%s", diff)
+	}
+	if rows != 3 {
+		t.Errorf("%d rows, want 3", rows)
+	}
+}
+
+func TestSumDeliveryStatsRefusals(t *testing.T) {
+	tests := []struct {
+		name, text string
+		cause      error
+		want       string
+	}{
+		{"letters", change(uspsRoute("90210", "A"), 27, "1x345"), format.ErrValue, `f: record 1: column "count": "1x345" at byte 27`},
+		{"blank inside", change(uspsRoute("90210", "A"), 142, "1 345"), format.ErrValue, "at byte 142"},
+		{"ZIP Code", uspsRoute("9021 ", "A"), format.ErrValue, "ZIP Code"},
+		{"action", uspsRoute("90210", "X"), format.ErrValue, "action code"},
+		{"too many", strings.Repeat(uspsRecord(309, map[int]string{1: "D", 2: "90210", 22: strings.Repeat("9", 125)}), 900), format.ErrValue, "more than can be"},
+		{"cut off", uspsRoute("90210", "A") + uspsRoute("90210", "A")[:55], format.ErrTruncated, "record 2: ends after 55 of 309 bytes"},
+		{"another product", uspsZIP4() + uspsZIP4(), format.ErrValue, "record 1: "},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			_, _, err := source.SumDeliveryStats(uspsInput(tt.text))
+			if !errors.Is(err, tt.cause) || !strings.Contains(err.Error(), tt.want) {
+				t.Errorf("error %v, want one that contains %q", err, tt.want)
+			}
+		})
+	}
+}
+
+func TestReadZIP4Points(t *testing.T) {
+	text := "zip,plus4,lat,lon,n_points\n22206,1101,38.840497,-77.105050,1\n22206,11,38.8,-77.1,1\n2220,1101,38.8,-77.1,1\n22206,1102,98.8,-77.1,1\n22206,1103,0,0,1\n22206,1104,x,-77,1\n22206,0005,38.5,-77.5,1\n"
+	got, errs := rowsAndErrors(source.ReadZIP4Points(uspsInput(text)))
+	want := []source.ZIP4Point{
+		{ZIP: 22206, Plus4: 1101, Location: geo.MustLatLng(38.840497, -77.10505), Line: 2},
+		{ZIP: 22206, Plus4: 5, Location: geo.MustLatLng(38.5, -77.5), Line: 8},
+	}
+	if diff := cmp.Diff(want, got, cmp.Comparer(func(a, b geo.LatLng) bool { return a == b })); diff != "" {
+		t.Errorf("points (-want +got):\n%s", diff)
+	}
+	wantErrs := []string{`f:3: column "plus4": "11"`, `f:4: column "zip": "2220"`, `f:5: column "lat"`, `f:6: column "lat": no point`, `f:7: column "lat": "x"`}
+	if len(errs) != len(wantErrs) {
+		t.Fatalf("errors %v, want %d", errs, len(wantErrs))
+	}
+	for i, w := range wantErrs {
+		if !errors.Is(errs[i], format.ErrValue) || !strings.HasPrefix(errs[i].Error(), w) {
+			t.Errorf("error %q, want it to begin with %q", errs[i], w)
+		}
+	}
+	_, errs = rowsAndErrors(source.ReadZIP4Points(uspsInput("zip,plus4,lat\n")))
+	if len(errs) != 1 || !errors.Is(errs[0], format.ErrColumns) {
+		t.Errorf("a missing column gives %v", errs)
+	}
+}
+
+// uspsShared opens a file of the shared address data, or skips the test.
+// POSTGEO_SHARED names another folder than the one next to the repository.
+func uspsShared(tb testing.TB, name string) *format.Input {
+	tb.Helper()
+	root := os.Getenv("POSTGEO_SHARED")
+	for dir := "."; root == ""; dir = filepath.Join(dir, "..") {
+		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
+			root = filepath.Join(dir, "..", "shared")
+		} else if len(dir) > 60 {
+			tb.Skip("no go.mod above the test")
+		}
+	}
+	path := filepath.Join(root, "data", "address", name)
+	if _, err := os.Stat(path); err != nil {
+		tb.Skipf("needs the shared data: %v", err)
+	}
+	in, err := format.Open(path, format.OpenOptions{})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	tb.Cleanup(func() { in.Close() })
+	return in
+}
+
+func TestReadSharedUSPS(t *testing.T) {
+	records, errs := rowsAndErrors(source.ReadZIP4(uspsShared(t, "zip4.txt.gz")))
+	if len(errs) > 0 {
+		t.Fatal(errs[0])
+	}
+	if len(records) != 21_495 {
+		t.Errorf("%d ZIP+4 detail records, want 21495: 21496 less the copyright record", len(records))
+	}
+	type code struct {
+		zip dataset.ZIP
+		add dataset.Plus4
+	}
+	have := map[code]bool{}
+	for _, r := range records {
+		have[code{r.ZIP, r.Low}] = true
+	}
+	names, errs := rowsAndErrors(source.ReadCityState(uspsShared(t, "ctystate.txt.gz")))
+	if len(errs) > 0 {
+		t.Fatal(errs[0])
+	}
+	preferred := map[dataset.ZIP]int{}
+	for _, n := range names {
+		if n.Preferred {
+			preferred[n.ZIP]++
+		}
+	}
+	for _, r := range records {
+		if preferred[r.ZIP] != 1 {
+			t.Fatalf("ZIP %v of the ZIP+4 file has %d preferred names, want 1", r.ZIP, preferred[r.ZIP])
+		}
+	}
+	points, errs := rowsAndErrors(source.ReadZIP4Points(uspsShared(t, "zip4_points.csv.gz")))
+	if len(errs) > 0 {
+		t.Fatal(errs[0])
+	}
+	if len(points) < 10_000 {
+		t.Fatalf("%d points", len(points))
+	}
+	for _, p := range points {
+		if !have[code{p.ZIP, p.Plus4}] {
+			t.Errorf("point of %v-%v has no record", p.ZIP, p.Plus4)
+		}
+	}
+}
+
+func FuzzUSPS(f *testing.F) {
+	f.Add(uspsCopyright(182) + uspsZIP4())
+	f.Add(uspsCopyright(129) + uspsCityState())
+	f.Add(uspsCopyright(309) + uspsRoute("90210", "A"))
+	f.Add("zip,plus4,lat,lon\n22206,1101,38.8,-77.1\n")
+	f.Fuzz(func(t *testing.T, text string) {
+		_, errs := rowsAndErrors(source.ReadZIP4(uspsInput(text)))
+		_, more := rowsAndErrors(source.ReadCityState(uspsInput(text)))
+		_, points := rowsAndErrors(source.ReadZIP4Points(uspsInput(text)))
+		_, _, err := source.SumDeliveryStats(uspsInput(text))
+		all := append(append(errs, more...), points...)
+		if err != nil {
+			all = append(all, err)
+		}
+		for _, err := range all {
+			var e *format.Error
+			if !errors.As(err, &e) || e.File != "f" {
+				t.Fatalf("error %T %v does not name the file", err, err)
+			}
+		}
+	})
+}
+
+func BenchmarkReadZIP4(b *testing.B) {
+	text := strings.Repeat(uspsZIP4(), 50_000)
+	b.SetBytes(int64(len(text)))
+	b.ReportAllocs()
+	for b.Loop() {
+		n := 0
+		for _, err := range source.ReadZIP4(uspsInput(text)) {
+			if err != nil {
+				b.Fatal(err)
+			}
+			n++
+		}
+		if n != 50_000 {
+			b.Fatal(n)
+		}
+	}
+}
+
+func ExampleReadZIP4() {
+	in := format.NewInput("zip4.txt", strings.NewReader(uspsCopyright(182)+uspsZIP4()))
+	for r, err := range source.ReadZIP4(in) {
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		fmt.Printf("%v-%v to %v %s %s %s, %s\n", r.ZIP, r.Low, r.High, r.PreDir, r.Street, r.Suffix, r.Building)
+	}
+	// Output: 00123-0123 to 0124 N MAIN ST, THE TOWER
+}
+
+func ExampleReadCityState() {
+	in := format.NewInput("ctystate.txt", strings.NewReader(uspsCopyright(129)+uspsCityState()))
+	for r, err := range source.ReadCityState(in) {
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		fmt.Println(r.ZIP, r.Name, "->", r.LastLineName, r.Class.Name())
+	}
+	// Output: 22206 DEL RAY VILLAGE -> ALEXANDRIA Unique
+}
+
+func ExampleReadZIP4Points() {
+	in := format.NewInput("points.csv", strings.NewReader("zip,plus4,lat,lon\n90210,3301,34.1,-118.4\n"))
+	for p, err := range source.ReadZIP4Points(in) {
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		fmt.Println(p.ZIP, p.Plus4, p.Location)
+	}
+	// Output: 90210 3301 34.1,-118.4
+}
+
+func ExampleSumDeliveryStats() {
+	in := format.NewInput("delstat.txt", strings.NewReader(uspsRoute("90210", "A")+uspsRoute("90210", "A")))
+	points, rows, err := source.SumDeliveryStats(in)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(rows, points[0].ZIP, points[0].TotalActive)
+	// Output: 2 90210 900
+}
