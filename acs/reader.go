@@ -46,7 +46,6 @@ type Reader struct {
 
 	loading sync.Mutex
 	levels  atomic.Pointer[[2]level] // nil until tables are needed
-
 }
 
 // A level lists the years of one kind of area.

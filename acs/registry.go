@@ -5,6 +5,7 @@ import (
 	"cmp"
 	_ "embed"
 	"encoding/csv"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -78,7 +79,7 @@ func parseRegistry(r io.Reader) (*Registry, error) {
 	reg := &Registry{last: FirstYear + len(head) - n - 1}
 	for {
 		rec, err := c.Read()
-		if err == io.EOF {
+		if errors.Is(err, io.EOF) {
 			break
 		}
 		if err != nil {

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"net/http"
 	"slices"
 	"strings"
 	"sync"
@@ -295,7 +294,7 @@ type Ledger interface {
 var (
 	// ErrOnceUsed is returned if the key of a [Once] was charged for another
 	// request (decision D76). It is an [envelope.Failure].
-	ErrOnceUsed error = &envelope.Fault{Code: envelope.BadRequest, Message: wording.KeyReused, Status: http.StatusUnprocessableEntity}
+	ErrOnceUsed error = &envelope.Fault{Code: envelope.BadRequest, Message: wording.KeyReused, Status: 422}
 
 	ErrHoldNotFound = errors.New("billing: no credits are held for the request")
 	ErrHoldClosed   = errors.New("billing: the request's credits were settled or given back already")

@@ -40,7 +40,8 @@ func TestIdempotencyKey(t *testing.T) {
 		Results []json.RawMessage
 		Error   *envelope.Error
 		Meta    envelope.Meta
-	}, status int) {
+	}, status int,
+	) {
 		r.Header.Set("X-Api-Key", key)
 		resp := do(s, r)
 		if err := json.Unmarshal([]byte(readAll(t, resp)), &out); err != nil {

@@ -2,7 +2,8 @@
 package main
 
 import (
-	"log"
+	"errors"
+	"fmt"
 	"os"
 	"strings"
 	"time"
@@ -16,19 +17,24 @@ import (
 )
 
 func main() {
-	if len(os.Args) != 3 {
-		log.Fatal("usage: man FOLDER YYYY-MM-DD")
+	if err := run(os.Args[1:]); err != nil {
+		fmt.Fprintln(os.Stderr, "man:", err)
+		os.Exit(1)
 	}
-	day, err := time.Parse(time.DateOnly, os.Args[2])
-	if err == nil {
-		header := &doc.GenManHeader{Section: "1", Date: &day, Source: "postgeo " + command.ReadVersion().Version, Manual: "User Commands"}
-		program := cli.Program()
-		plain(program)
-		err = doc.GenManTree(program, header, os.Args[1])
+}
+
+func run(args []string) error {
+	if len(args) != 2 {
+		return errors.New("expected a folder and a day, YYYY-MM-DD")
 	}
+	day, err := time.Parse(time.DateOnly, args[1])
 	if err != nil {
-		log.Fatal(err)
+		return err
 	}
+	header := &doc.GenManHeader{Section: "1", Date: &day, Source: "postgeo " + command.ReadVersion().Version, Manual: "User Commands"}
+	program := cli.Program()
+	plain(program)
+	return doc.GenManTree(program, header, args[0])
 }
 
 // plain escapes the names of arguments, which the pages' markup would take for tags, and
