@@ -1,9 +1,8 @@
 package server_test
 
 import (
-	"compress/gzip"
-	"encoding/csv"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"math/rand/v2"
@@ -17,8 +16,8 @@ import (
 
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/acs"
-	"github.com/postgeo/postgeo/dataset/builder"
-	"github.com/postgeo/postgeo/lookup"
+	"github.com/postgeo/postgeo/internal/source"
+	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/server"
 )
 
@@ -107,53 +106,41 @@ func withFigures(t *testing.T, path string) string {
 		return path
 	}
 	const table = "../../shared/data/acs/values/zcta/2015_NY_DP03.aff.csv.gz"
-	rows := packedRows(t, table)
-	rng := rand.New(rand.NewPCG(1, 2))
-	out := rows[:2:2]
-	for code, err := range db.Codes(t.Context(), lookup.ZIP) {
-		if err != nil {
-			t.Fatal(err)
-		}
-		row := slices.Clone(rows[2+rng.IntN(len(rows)-2)])
-		row[0], row[1], row[2] = "8600000US"+code, code, "ZCTA5 "+code
-		out = append(out, row)
-	}
-	dir := t.TempDir()
-	file, err := os.Create(filepath.Join(dir, "ACS_15_5YR_DP03_with_ann.csv"))
-	if err == nil {
-		err = csv.NewWriter(file).WriteAll(out)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := file.Close(); err != nil {
-		t.Fatal(err)
-	}
-	made := filepath.Join(dir, "survey.db")
-	if _, err := builder.Extend(t.Context(), path, builder.Options{Output: made, ACS: []string{file.Name()}, Cache: dir}); err != nil {
-		t.Fatal(err)
-	}
-	return made
-}
-
-func packedRows(t *testing.T, path string) [][]string {
-	t.Helper()
-	file, err := os.Open(path)
+	in, err := source.OpenACSTable(table)
 	if err != nil {
 		t.Skip("the dataset has no figures, and no file to copy some from: ", err)
 	}
-	defer file.Close()
-	z, err := gzip.NewReader(file)
+	defer in.Close()
+	profile, err := source.OpenACSProfile(in, source.ACSProfileOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := csv.NewReader(z)
-	r.LazyQuotes = true
-	rows, err := r.ReadAll()
+	var rows [][]store.ACSCell
+	for row, err := range profile.Rows() {
+		if err != nil {
+			t.Fatal(err)
+		}
+		rows = append(rows, slices.Clone(row.Cells))
+	}
+	d, err := store.Open(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return rows
+	defer d.Close()
+	made := filepath.Join(t.TempDir(), "survey.db")
+	w, err := store.Extend(made, d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	id, err := w.AddACSTable(profile.Table())
+	rng := rand.New(rand.NewPCG(1, 2))
+	for z := range d.ZIPs() {
+		err = errors.Join(err, w.AddACSRow(id, uint64(z.ZIP), rows[rng.IntN(len(rows))]))
+	}
+	if err := errors.Join(err, w.Finish(d.Manifest())); err != nil {
+		t.Fatal(err)
+	}
+	return made
 }
 
 // TestBrowserExplorerGround checks that the ground is loaded by the views that show it.

@@ -67,23 +67,10 @@ func TestBlockPlan(t *testing.T) {
 	blocks := named(t, "blocks.geojson", strings.ReplaceAll(boxes(outlines...), `"code"`, `"GEOID20"`))
 	const options = ",layer=cd,from=2027-01-03"
 	id := store.PlanLayer(store.LayerCongressionalDistrict, store.FirstAddedPlan)
-	base := w.buildWith(builder.Options{Layers: []string{"districts"}})
+	mirror := w.write()
 	add := func(t *testing.T, o builder.Options) (*built, error) {
-		t.Helper()
-		o.Output, o.Cache = filepath.Join(t.TempDir(), "out.db"), t.TempDir()
-		report, err := builder.Extend(t.Context(), base.path, o)
-		if err != nil {
-			return nil, err
-		}
-		d, err := store.Open(o.Output)
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(func() { d.Close() })
-		if err := d.Verify(t.Context()); err != nil {
-			t.Error(err)
-		}
-		return &built{Dataset: d, t: t, report: report, path: o.Output}, nil
+		o.Mirror, o.Layers = mirror, []string{"districts"}
+		return build(t, o)
 	}
 	// ZZ takes the northern block of the last column out of the second district.
 	cut := named(t, "cut.geojson", strings.TrimSuffix(boxes("-84 39 -83.2 41 3901 First"), "]}")+`,

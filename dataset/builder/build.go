@@ -134,7 +134,7 @@ func (b *builder) run(ctx context.Context, client files) (err error) {
 			err = errors.Join(err, w.Abort())
 		}
 	}()
-	b.Give(&draft.Output{Writer: w}, &layers.Requests{List: b.added, Open: b.o.OpenGeo, Set: w.SetLayer, SetBlocks: w.SetCensusBlocks},
+	b.Give(&draft.Output{Writer: w}, &layers.Requests{List: b.added, Open: b.o.OpenGeo, Set: w.SetLayer},
 		&streets.RoadTarget{Add: w.AddRoad, Provinces: b.o.provinces()})
 	if err := b.Run(ctx, steps()); err != nil {
 		return err

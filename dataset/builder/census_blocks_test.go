@@ -3,7 +3,6 @@ package builder_test
 import (
 	"errors"
 	"fmt"
-	"io/fs"
 	"math"
 	"os"
 	"path/filepath"
@@ -17,7 +16,6 @@ import (
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/dataset/builder"
 	"github.com/postgeo/postgeo/geo"
-	"github.com/postgeo/postgeo/internal/sample"
 	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/lookup"
 )
@@ -35,21 +33,14 @@ func crossed(t *testing.T, db *postgeo.DB, from, to lookup.Layer, opt lookup.Cro
 	return rows
 }
 
-// extended opens a copy of the base with more data.
-func extended(t *testing.T, base string, o builder.Options) *postgeo.DB {
-	t.Helper()
-	o.Output, o.Cache = filepath.Join(t.TempDir(), "out.db"), t.TempDir()
-	if _, err := builder.Extend(t.Context(), base, o); err != nil {
-		t.Fatal(err)
-	}
-	db, err := postgeo.Open(o.Output)
+// db opens the file with the library.
+func (b *built) db() *postgeo.DB {
+	b.t.Helper()
+	db, err := postgeo.Open(b.path)
 	if err != nil {
-		t.Fatal(err)
+		b.t.Fatal(err)
 	}
-	t.Cleanup(func() { db.Close() })
-	if err := db.Verify(t.Context()); err != nil {
-		t.Error(err)
-	}
+	b.t.Cleanup(func() { db.Close() })
 	return db
 }
 
@@ -65,21 +56,25 @@ func headerLine(level, geoid string, land, people, housing int, lat, lng float64
 // weight of every pair is the sum over the blocks inside, to the person, and other
 // counties keep their block groups.
 func TestCensusBlocks(t *testing.T) {
-	data, err := fs.ReadFile(sample.FS(), sample.Name)
+	o := builder.Options{Mirror: inventedMirror(t), Layers: []string{"census", "districts"}, Sample: true}
+	base, err := build(t, o)
 	if err != nil {
 		t.Fatal(err)
 	}
-	base := named(t, "base.db", string(data))
-	plain, err := postgeo.Open(base)
-	if err != nil {
-		t.Fatal(err)
+	plain := base.db()
+	county, most := "", map[string]int{} // the county with most ZIP Codes
+	for z := range base.ZIPs() {
+		if fips := base.county(z.County); z.Location.IsValid() {
+			if most[fips]++; most[fips] > most[county] {
+				county = fips
+			}
+		}
 	}
-	defer plain.Close()
 	type figures struct{ people, housing, land int }
 	want, whole := map[string]figures{}, figures{}
 	var header, text strings.Builder
 	var features []string
-	header.WriteString(headerLine("050", "06037", 5, 5, 5, 34, -118))
+	header.WriteString(headerLine("050", county, 5, 5, 5, 34, -118))
 	text.WriteString("GEOID20,POP20,HOUSING20,ALAND20,INTPTLAT20,INTPTLON20\n")
 	n := 0
 	for code, err := range plain.Codes(t.Context(), lookup.ZIP) {
@@ -90,7 +85,7 @@ func TestCensusBlocks(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if r.CountyFIPS != "06037" || !r.Location.IsValid() {
+		if r.CountyFIPS != county || !r.Location.IsValid() {
 			continue
 		}
 		n++
@@ -102,7 +97,7 @@ func TestCensusBlocks(t *testing.T) {
 		sum := want[at.Code]
 		want[at.Code] = figures{sum.people + f.people, sum.housing + f.housing, sum.land + f.land}
 		whole = figures{whole.people + f.people, whole.housing + f.housing, whole.land + f.land}
-		geoid, lat, lng := fmt.Sprintf("06037%06d1%03d", n, n), r.Location.Lat(), r.Location.Lng()
+		geoid, lat, lng := fmt.Sprintf("%s%06d1%03d", county, n, n), r.Location.Lat(), r.Location.Lng()
 		switch n % 3 {
 		case 0:
 			header.WriteString(headerLine("750", geoid, f.land, f.people, f.housing, lat, lng))
@@ -114,13 +109,18 @@ func TestCensusBlocks(t *testing.T) {
 				geoid, f.people, f.housing, f.land, lng-side, lat-side, lng+side, lat-side, lng, lat+side, lng-side, lat-side))
 		}
 	}
-	if n < 50 {
+	if n < 5 {
 		t.Fatalf("%d blocks", n)
 	}
-	db := extended(t, base, builder.Options{Blocks: []string{
+	o.Blocks = []string{
 		zipped(t, "ca2020.pl.zip", "cageo2020.pl", header.String(), "ca000012020.pl", "x"), named(t, "blocks.csv", text.String()),
 		named(t, "tabblock20.geojson", `{"type":"FeatureCollection","features":[`+strings.Join(features, ",")+`]}`),
-	}})
+	}
+	with, err := build(t, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	db := with.db()
 	for _, weight := range []lookup.Weight{lookup.WeightPeople, lookup.WeightHousing, lookup.WeightArea} {
 		t.Run(weight.String(), func(t *testing.T) {
 			// Area relates codes to layers by outlines, and two layers by land.
@@ -131,12 +131,12 @@ func TestCensusBlocks(t *testing.T) {
 			got, total := crossed(t, db, from, to, lookup.CrosswalkOptions{Weight: weight, Remainder: true}), 0.0
 			for pair, row := range got {
 				if weight == lookup.WeightArea {
-					if pair[0] == "06037" {
+					if pair[0] == county {
 						total += *row.IntersectionSqMi
 					}
 					continue
 				}
-				if pair[1] != "06037" {
+				if pair[1] != county {
 					if weight == lookup.WeightHousing || row.Basis != "block_groups" && row.Basis != "contains_point" {
 						t.Errorf("%v: %+v", pair, row)
 					}
@@ -157,7 +157,7 @@ func TestCensusBlocks(t *testing.T) {
 		})
 	}
 	for pair, row := range crossed(t, plain, "zip", "county", lookup.CrosswalkOptions{Weight: lookup.WeightPeople, Remainder: true}) {
-		if pair[1] == "06037" && row.Basis != "block_groups" && *row.People > 0 {
+		if pair[1] == county && row.Basis != "block_groups" && *row.People > 0 {
 			t.Errorf("the sample: %+v", row)
 		}
 	}
@@ -166,11 +166,7 @@ func TestCensusBlocks(t *testing.T) {
 		"060370000011000,5,,,95,1", "060370000011000,5,-1,,,",
 	}
 	rows := append([]string{"GEOID20,POP20,HOUSING20,ALAND20,LAT,LON", "060370000011001,5.0,2,7,34,-118"}, bad...)
-	o := builder.Options{Output: filepath.Join(t.TempDir(), "bad.db"), Cache: t.TempDir(), Blocks: []string{named(t, "bad.csv", strings.Join(rows, "\n")+"\n")}}
-	report, err := builder.Extend(t.Context(), base, o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	report := newWorld(t).buildWith(builder.Options{Blocks: []string{named(t, "bad.csv", strings.Join(rows, "\n")+"\n")}}).report
 	if !slices.ContainsFunc(report.Sources, func(s builder.SourceReport) bool { return s.ID == "own-blocks" && s.Refused == int64(len(bad)) }) {
 		t.Errorf("bad rows were accepted: %+v", report.Sources)
 	}
@@ -178,29 +174,16 @@ func TestCensusBlocks(t *testing.T) {
 
 // TestBlocksTwice supplies block groups and blocks that an earlier file has in parts.
 func TestBlocksTwice(t *testing.T) {
-	data, err := fs.ReadFile(sample.FS(), sample.Name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	o := builder.Options{Output: filepath.Join(t.TempDir(), "out.db"), Cache: t.TempDir(), Blocks: []string{
+	d := newWorld(t).buildWith(builder.Options{Blocks: []string{
 		named(t, "parts.csv", "GEOID,POP,LAT,LON\n060370000011,5.0,34,-118\n060370000011,6,34.1,-118\n060370000021001,7,34,-118\n"),
 		named(t, "again.csv", "GEOID,POP,LAT,LON\n060370000011,50,34,-118\n060370000021,70,34,-118\n060370000011001,90,34,-118\n"),
 		named(t, "homes.csv", "GEOID,HOUSING\n060370000021001,3\n060370000031,8\n"),
-	}}
-	report, err := builder.Extend(t.Context(), named(t, "base.db", string(data)), o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, s := range report.Sources {
+	}})
+	for _, s := range d.report.Sources {
 		if s.ID == "own-blocks-2" && s.Refused != 3 {
 			t.Errorf("%d rows were refused, want 3", s.Refused)
 		}
 	}
-	d, err := store.Open(o.Output)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer d.Close()
 	if err := d.Load(t.Context(), store.SectionCenters); err != nil {
 		t.Fatal(err)
 	}
@@ -223,19 +206,13 @@ func TestNationalBlocks(t *testing.T) {
 	if _, err := os.Stat(file); err != nil {
 		t.Skip("no blocks of Pennsylvania: ", err)
 	}
-	db := extended(t, b.path, builder.Options{Blocks: []string{file}})
-	plain, err := postgeo.Open(b.path)
+	with, err := build(t, builder.Options{Mirror: nationalMirror, Layers: []string{"census", "districts"}, Blocks: []string{file}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer plain.Close()
-	d, err := store.Open(b.path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer d.Close()
+	db, plain := with.db(), b.db()
 	hand, people := map[[2]string]int{}, 0
-	districts := d.Layer(store.LayerCongressionalDistrict)
+	districts := b.Layer(store.LayerCongressionalDistrict)
 	for at, n := range pennsylvania(t, file) {
 		people += n
 		around, err := districts.Around(t.Context(), at.at, 0, nil)

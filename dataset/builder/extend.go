@@ -16,26 +16,20 @@ import (
 	"github.com/postgeo/postgeo/dataset/builder/internal/layers"
 	"github.com/postgeo/postgeo/dataset/builder/internal/plan"
 	"github.com/postgeo/postgeo/dataset/builder/internal/streets"
-	"github.com/postgeo/postgeo/dataset/builder/internal/survey"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/source/fetch"
 	"github.com/postgeo/postgeo/internal/store"
 )
 
 // Extend writes a dataset that holds all of the one at the path base and more. It
-// adds the tables of o.ACS, the plans and layers of o.Plans and o.OwnLayers, and the
-// tables of o.OwnTables and o.Recipes. It keeps the census blocks of o.Blocks in
-// place of those of the same counties.
-// It adds the address points of o.AddressPoints and the street segments of
-// o.Streets and o.AddrFeat. Tables of profiles replace those of the same
-// year. Tables of people and homes renew the counts of ZIP Codes, unless base has
-// newer ones; the ranks and counts of names for suggestions remain. The layers
+// adds the plans and layers of o.Plans and o.OwnLayers, the address points of
+// o.AddressPoints and the street segments of o.Streets and o.AddrFeat. The layers
 // streets and points add all of theirs; Extend reads none of the options' other
 // sources. The file at o.Output appears, or is replaced, only when everything has
 // succeeded; base stays as it is.
 func Extend(ctx context.Context, base string, o Options) (*Report, error) {
-	if o.Output == "" || len(o.ACS)+len(o.Plans)+len(o.OwnLayers)+len(o.Blocks) == 0 && !o.addsRoads() {
-		return nil, errors.New("build: an extended dataset needs an output path, and a table, a layer, a plan, a county or address points to add")
+	if o.Output == "" || len(o.Plans)+len(o.OwnLayers) == 0 && !o.addsRoads() {
+		return nil, errors.New("build: an extended dataset needs an output path, and a layer, a plan, streets or address points to add")
 	}
 	if same(base, o.Output) {
 		return nil, fmt.Errorf("build: the extended dataset cannot take the place of %s while it is read; name another file", base)
@@ -109,19 +103,19 @@ func (b *builder) extend(ctx context.Context, base string, client files) (err er
 		known.AddFSA(&f)
 	}
 	known.Around = around(d)
-	if len(b.added)+len(b.o.Blocks) > 0 {
+	if len(b.added) > 0 {
 		stored, err := layers.StoredPlaces(ctx, d)
 		if err != nil {
 			return err
 		}
 		b.Give(stored, &layers.Requests{
 			List: b.added, Open: b.o.OpenGeo, Has: func(id store.LayerID) bool { return d.Layer(id) != nil },
-			Set: created(create, (*store.Writer).SetLayer), SetBlocks: created(create, (*store.Writer).SetCensusBlocks),
+			Set: created(create, (*store.Writer).SetLayer),
 		})
 	}
 	b.Serial = true // all steps create or write the same file
 	b.Give(known, &draft.Output{}, &streets.RoadTarget{Add: created(create, (*store.Writer).AddRoad), Names: names, Provinces: b.o.provinces()},
-		statesOf(d), &draft.Counties{List: d.Counties()}, &survey.Base{Dataset: d, Create: create, Names: names})
+		statesOf(d), &draft.Counties{List: d.Counties()})
 	if err := b.Run(ctx, steps); err != nil {
 		return err
 	}
@@ -178,14 +172,8 @@ func (o Options) addsRoads() bool {
 }
 
 func extensionSteps(o Options) (list []plan.Step) {
-	if len(o.ACS) > 0 {
-		list = survey.Extend()
-	}
 	if len(o.Plans)+len(o.OwnLayers) > 0 {
 		list = append(list, layers.Added())
-	}
-	if len(o.Blocks) > 0 {
-		list = append(list, layers.CensusBlocks())
 	}
 	if o.addsRoads() {
 		list = append(list, streets.Roads())

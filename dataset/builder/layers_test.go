@@ -35,17 +35,11 @@ func inventedMirror(t *testing.T) string {
 // buildMirror builds layers from a mirror.
 func buildMirror(t *testing.T, dir string, layers ...string) *built {
 	t.Helper()
-	out := filepath.Join(t.TempDir(), "out.db")
-	report, err := builder.Build(t.Context(), builder.Options{Mirror: dir, Output: out, Layers: layers, Sample: true})
+	b, err := build(t, builder.Options{Mirror: dir, Layers: layers, Sample: true})
 	if err != nil {
 		t.Fatal(err)
 	}
-	d, err := store.Open(out)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { d.Close() })
-	return &built{Dataset: d, t: t, report: report, path: out}
+	return b
 }
 
 // layerNames lists the layers of a dataset.

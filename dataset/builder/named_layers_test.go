@@ -3,6 +3,7 @@ package builder_test
 import (
 	"errors"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -323,7 +324,15 @@ func TestOwnLayerHidesNamed(t *testing.T) {
 	const side = 0.01
 	square := fmt.Sprintf(`{"type":"FeatureCollection","features":[{"type":"Feature","properties":{"id":"mine"},"geometry":{"type":"Polygon","coordinates":[[[%f,%f],[%f,%f],[%f,%f],[%f,%f]]]}}]}`,
 		p.Lng()-side, p.Lat()-side, p.Lng()+side, p.Lat()-side, p.Lng(), p.Lat()+side, p.Lng()-side, p.Lat()-side)
-	own := extended(t, b.path, builder.Options{OwnLayers: []string{"puma=" + named(t, "mine.geojson", square) + ",id=id"}})
+	out := filepath.Join(t.TempDir(), "out.db")
+	if _, err := builder.Extend(t.Context(), b.path, builder.Options{Output: out, Cache: t.TempDir(), OwnLayers: []string{"puma=" + named(t, "mine.geojson", square) + ",id=id"}}); err != nil {
+		t.Fatal(err)
+	}
+	own, err := postgeo.Open(out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer own.Close()
 	inc, _ := lookup.ParseInclude([]string{"puma"})
 	fam, _, err := own.FamiliesAt(t.Context(), p, inc)
 	if err != nil || len(fam.Layers["puma"].Areas) != 1 || fam.Layers["puma"].Areas[0].ID != "mine" {

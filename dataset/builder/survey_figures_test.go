@@ -33,8 +33,7 @@ func TestFiguresOfPublishedTables(t *testing.T) {
 		t.Skip("the published tables are not at hand")
 	}
 	files := []string{shared + "2015_NY_DP03.aff.csv.gz", shared + "2015_NY_DP05.aff.csv.gz"}
-	d, _ := extend(t, builder.Options{ACS: files})
-	r := acs.NewReader(d)
+	r := acs.NewReader(surveyed(t, builder.Options{ACS: files}).Dataset)
 	texts := publishedTexts(t, files[0])
 	codes := []string{"10001", "10002", "10003", "10004", "10005", "10006", "10007", "10009", "10010", "10011", "10012", "10013", "10014"}
 	keys := []string{
@@ -145,11 +144,11 @@ func TestSurveyPublished(t *testing.T) {
 	if testing.Short() {
 		t.Skip("six million figures take a while")
 	}
-	d, report := extend(t, builder.Options{ACS: files})
-	if len(report.Refused) > 0 {
-		t.Errorf("refused: %+v", report.Refused)
+	d := surveyed(t, builder.Options{ACS: files})
+	if len(d.report.Refused) > 0 {
+		t.Errorf("refused: %+v", d.report.Refused)
 	}
-	r := acs.NewReader(d)
+	r := acs.NewReader(d.Dataset)
 	figures := 0
 	for _, name := range files {
 		base := filepath.Base(name)

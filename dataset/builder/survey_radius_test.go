@@ -25,8 +25,11 @@ func TestStatsOfPublishedTables(t *testing.T) {
 		t.Skip("the published tables are not at hand")
 	}
 	files := []string{shared + "2015_NY_DP03.aff.csv.gz", shared + "2015_NY_DP05.aff.csv.gz"}
-	d, _ := extend(t, builder.Options{ACS: files})
-	r, err := lookup.NewReader(d)
+	d, err := build(t, builder.Options{Mirror: sharedMirror(t), Layers: []string{"identity", "boundaries"}, ACS: files})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := lookup.NewReader(d.Dataset)
 	if err != nil {
 		t.Fatal(err)
 	}

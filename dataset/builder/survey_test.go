@@ -6,10 +6,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -18,40 +18,26 @@ import (
 
 	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/dataset/builder"
-	"github.com/postgeo/postgeo/internal/sample"
 	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/internal/synth"
 	"github.com/postgeo/postgeo/lookup"
 )
 
-// sampleFile writes the embedded dataset to a file.
-func sampleFile(t testing.TB) string {
+// surveyed builds a small world with tables of the user.
+func surveyed(t *testing.T, o builder.Options) *built {
 	t.Helper()
-	data, err := fs.ReadFile(sample.FS(), sample.Name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	path := filepath.Join(t.TempDir(), "sample.db")
-	if err := os.WriteFile(path, data, 0o644); err != nil {
-		t.Fatal(err)
-	}
-	return path
+	return surveyWorld(t).buildWith(o)
 }
 
-// extend adds tables to the sample and opens the result.
-func extend(t testing.TB, o builder.Options) (*store.Dataset, *builder.Report) {
-	t.Helper()
-	o.Output, o.Cache = filepath.Join(t.TempDir(), "extended.db"), t.TempDir()
-	report, err := builder.Extend(t.Context(), sampleFile(t), o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	d, err := store.Open(o.Output)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { d.Close() })
-	return d, report
+func surveyWorld(t *testing.T) *world {
+	w := newWorld(t)
+	w.county("CA", "06037", "Los Angeles County", 34.2, -118.2)
+	w.county("NY", "36061", "New York County", 40.8, -74)
+	w.zip("90210", "Beverly Hills", "CA", "037", 34.09, -118.41)
+	w.zip("10001", "New York", "NY", "061", 40.75, -74)
+	w.zcta("90210", 1000, 0, 34.09, -118.41)
+	w.zcta("10001", 1000, 0, 40.75, -74)
+	return w
 }
 
 // pairs are total population and median age of the ZCTA 90210 as published.
@@ -75,8 +61,7 @@ func TestSurveySeries(t *testing.T) {
 		paths = append(paths, path)
 		tags = append(tags, acs.Tag{Profile: acs.Demographic, Year: uint16(year)})
 	}
-	d, _ := extend(t, builder.Options{ACS: paths})
-	r, err := lookup.NewReader(d)
+	r, err := lookup.NewReader(surveyed(t, builder.Options{ACS: paths}).Dataset)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -183,31 +168,28 @@ func TestSurveyNextYear(t *testing.T) {
 	}
 	dir := t.TempDir()
 	s := synth.NewSurvey(1, registry)
-	var paths []string
-	before, err := store.Open(sampleFile(t))
-	if err != nil {
-		t.Fatal(err)
+	const tract = 36061009900
+	write := func(year int) (paths []string) {
+		for level, geoid := range map[store.ACSLevel]uint64{store.ACSZCTA: 10001, store.ACSTract: tract} {
+			table := s.Table(level, acs.Social, year)
+			path := filepath.Join(dir, level.String()+"-"+table.FileName(synth.SurveyData))
+			out, err := os.Create(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			areas := []synth.SurveyArea{{GEOID: geoid, Population: 20_000}}
+			if err := errors.Join(table.Write(t.Context(), out, synth.SurveyData, areas), out.Close()); err != nil {
+				t.Fatal(err)
+			}
+			paths = append(paths, path)
+		}
+		return paths
 	}
-	tract := before.ACSGEOIDs(store.ACSTract)[7]
-	for _, level := range []store.ACSLevel{store.ACSZCTA, store.ACSTract} {
-		table := s.Table(level, acs.Social, 2025)
-		path := filepath.Join(dir, level.String()+"-"+table.FileName(synth.SurveyData))
-		out, err := os.Create(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		area := synth.SurveyArea{GEOID: 10001, Population: 20_000}
-		if level == store.ACSTract {
-			area.GEOID = tract
-		}
-		if err := errors.Join(table.Write(t.Context(), out, synth.SurveyData, []synth.SurveyArea{area}), out.Close()); err != nil {
-			t.Fatal(err)
-		}
-		paths = append(paths, path)
-	}
-	after, report := extend(t, builder.Options{ACS: paths, ACSFields: fields})
-	if len(report.Tables) != 2 {
-		t.Errorf("tables %v, want two", report.Tables)
+	paths := slices.Concat(write(2022), write(2023), write(2024))
+	before := surveyed(t, builder.Options{ACS: paths})
+	after := surveyed(t, builder.Options{ACS: append(paths, write(2025)...), ACSFields: fields})
+	if got := after.ACSTable(store.ACSZCTA, 2025, "DP02").Rows; got != 1 {
+		t.Errorf("%d areas of 2025, want 1", got)
 	}
 
 	keys := func(d *store.Dataset, flags ...string) string {
@@ -231,8 +213,8 @@ func TestSurveyNextYear(t *testing.T) {
 		d    *store.Dataset
 		want string
 	}{
-		{before, "current=2024 860Z200US10001; 2023=2023 860Z200US10001; delivered [acs_social acs_social_2023] unknown [acs_social_2025 acs_social_2026 acs_social_2010]"},
-		{after, "current=2025 860Z200US10001; 2024=2024 860Z200US10001; 2023=2023 860Z200US10001; delivered [acs_social acs_social_2024 acs_social_2023] unknown [acs_social_2026 acs_social_2010]"},
+		{before.Dataset, "current=2024 860Z200US10001; 2023=2023 860Z200US10001; delivered [acs_social acs_social_2023] unknown [acs_social_2025 acs_social_2026 acs_social_2010]"},
+		{after.Dataset, "current=2025 860Z200US10001; 2024=2024 860Z200US10001; 2023=2023 860Z200US10001; delivered [acs_social acs_social_2024 acs_social_2023] unknown [acs_social_2026 acs_social_2010]"},
 	} {
 		if got := keys(test.d, flags...); got != test.want {
 			t.Errorf("got  %s\nwant %s", got, test.want)
@@ -243,8 +225,8 @@ func TestSurveyNextYear(t *testing.T) {
 		d             *store.Dataset
 		newest, years string
 	}{
-		{before, "2024", "current 2023 2022 "},
-		{after, "2025", "current 2024 2023 "},
+		{before.Dataset, "2024", "current 2023 2022 "},
+		{after.Dataset, "2025", "current 2024 2023 "},
 	} {
 		r, err := lookup.NewReader(test.d)
 		if err != nil {
@@ -271,7 +253,6 @@ func TestSurveyNextYear(t *testing.T) {
 			t.Errorf("years of tracts are %q, want %q; unavailable %v", years, test.years, res.Unavailable)
 		}
 	}
-	before.Close()
 }
 
 // TestSurveyRefused checks the builder's refusals.
@@ -296,13 +277,12 @@ func TestSurveyRefused(t *testing.T) {
 		}
 		return path
 	}
+	mirror := surveyWorld(t).write()
 	good := file("ACSDP5Y2022.DP05-Data.csv", text(2022))
 	for name, test := range map[string]struct {
 		o    builder.Options
 		says string
 	}{
-		"no table":           {builder.Options{ACS: []string{file("other.csv", "zip,name\n10001,5\n")}}, "expected a table of a data profile"},
-		"no tables at all":   {builder.Options{}, "a county or address points to add"},
 		"a copy of a year":   {builder.Options{ACS: []string{file("ACSDP5Y2021.DP05-Data.csv", text(2021)), file("ACSDP5Y2020.DP05-Data.csv", text(2021))}}, "is it a copy of that file under another year's name?"},
 		"no list of fields":  {builder.Options{ACS: []string{good}, ACSFields: filepath.Join(dir, "none.csv")}, "list of fields"},
 		"a bad list":         {builder.Options{ACS: []string{good}, ACSFields: file("bad.csv", "profile,section\na,b\n")}, "list of fields"},
@@ -311,19 +291,12 @@ func TestSurveyRefused(t *testing.T) {
 		"cut within a table": {builder.Options{ACS: []string{file("ACSDP5Y2023.DP05-Data.csv", text(2023)[:30_000])}}, "ACSDP5Y2023.DP05-Data.csv:"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			test.o.Output, test.o.Cache = filepath.Join(t.TempDir(), "out.db"), t.TempDir()
-			_, err := builder.Extend(t.Context(), sampleFile(t), test.o)
+			test.o.Mirror = mirror
+			_, err := build(t, test.o)
 			if err == nil || !strings.Contains(err.Error(), test.says) {
 				t.Errorf("error %v, want one that says %q", err, test.says)
 			}
-			if left, _ := filepath.Glob(filepath.Join(filepath.Dir(test.o.Output), "*")); len(left) > 0 {
-				t.Errorf("files are left: %v", left)
-			}
 		})
-	}
-	base := sampleFile(t)
-	if _, err := builder.Extend(t.Context(), base, builder.Options{Output: base, ACS: []string{good}, Cache: t.TempDir()}); err == nil {
-		t.Error("a dataset may take its own base's place")
 	}
 }
 
@@ -351,15 +324,15 @@ func TestSurveyParts(t *testing.T) {
 		}
 		return path
 	}
-	d, report := extend(t, builder.Options{ACS: []string{part("2013_TX_DP04.csv", 75001, 75002, 75003), part("2013_OK_DP04.csv", 75002, 73430)}})
+	d := surveyed(t, builder.Options{ACS: []string{part("2013_TX_DP04.csv", 75001, 75002, 75003), part("2013_OK_DP04.csv", 75002, 73430)}})
 	if got := d.ACSTable(store.ACSZCTA, 2013, "DP04").Rows; got != 3 {
 		t.Errorf("%d areas, want 3", got)
 	}
-	if len(report.Refused) != 1 || report.Refused[0].Count != 1 || !strings.Contains(report.Refused[0].Examples[0], "2013_TX_DP04.csv:5: ") {
-		t.Errorf("refused: %+v, want one row in line 5", report.Refused)
+	if len(d.report.Refused) != 1 || d.report.Refused[0].Count != 1 || !strings.Contains(d.report.Refused[0].Examples[0], "2013_TX_DP04.csv:5: ") {
+		t.Errorf("refused: %+v, want one row in line 5", d.report.Refused)
 	}
-	if len(report.Rules) != 1 || report.Rules[0].Count != 1 {
-		t.Errorf("rules: %+v, want one area taken once", report.Rules)
+	if got := d.count(d.report.Rules, "taken once"); got != 1 {
+		t.Errorf("%d areas were taken once, want one", got)
 	}
 }
 
@@ -379,11 +352,11 @@ func TestSurveyOtherAreas(t *testing.T) {
 	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	d, report := extend(t, builder.Options{ACS: []string{path}})
+	d := surveyed(t, builder.Options{ACS: []string{path}})
 	if got := d.ACSTable(store.ACSZCTA, 2022, "DP05").Rows; got != 1 {
 		t.Errorf("%d areas, want 1", got)
 	}
-	if len(report.Refused) > 0 || len(report.Rules) != 1 || report.Rules[0].Count != 2 {
-		t.Errorf("refused %+v, rules %+v; want two rows passed over", report.Refused, report.Rules)
+	if got := d.count(d.report.Rules, "rows of other areas"); len(d.report.Refused) > 0 || got != 2 {
+		t.Errorf("refused %+v, %d rows passed over, want 2", d.report.Refused, got)
 	}
 }

@@ -233,17 +233,26 @@ func (w *world) build(layers ...string) *built {
 func (w *world) buildWith(o builder.Options) *built {
 	w.t.Helper()
 	o.Mirror = w.write()
-	o.Output = filepath.Join(w.t.TempDir(), "out.db")
-	report, err := builder.Build(context.Background(), o)
+	b, err := build(w.t, o)
 	if err != nil {
 		w.t.Fatal(err)
+	}
+	return b
+}
+
+// build builds a new file and opens it.
+func build(t *testing.T, o builder.Options) (*built, error) {
+	o.Output = filepath.Join(t.TempDir(), "out.db")
+	report, err := builder.Build(t.Context(), o)
+	if err != nil {
+		return nil, err
 	}
 	d, err := store.Open(o.Output)
 	if err != nil {
-		w.t.Fatal(err)
+		t.Fatal(err)
 	}
-	w.t.Cleanup(func() { d.Close() })
-	return &built{Dataset: d, t: w.t, report: report, path: o.Output}
+	t.Cleanup(func() { d.Close() })
+	return &built{Dataset: d, t: t, report: report, path: o.Output}, nil
 }
 
 // fails builds the world and returns the error that it must give.

@@ -27,8 +27,6 @@ type Requests struct {
 	Has  func(store.LayerID) bool // layers of an extended file; nil for a new one
 	Set  func(store.LayerData) error
 	Open source.GeoOpener // of GeoParquet files
-	// SetBlocks takes the census blocks of the user.
-	SetBlocks func([]store.CensusBlock) error
 }
 
 // Places are the codes that added layers are compared with. The box limits them to

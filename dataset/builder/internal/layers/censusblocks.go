@@ -25,9 +25,8 @@ func CensusBlocks() plan.Step {
 // censusBlocks reads the blocks with residents. Several files may describe a block.
 type censusBlocks struct {
 	*plan.Env
-	Places   *Places
-	Requests *Requests
-	Output   *draft.Output `reads:"rows" writes:"rows"` // by Requests.SetBlocks
+	Places *Places
+	Output *draft.Output `reads:"rows" writes:"rows"`
 
 	list   []store.CensusBlock // people of -1 are unknown so far
 	at     map[uint64]int
@@ -81,7 +80,7 @@ func (b *censusBlocks) Run(ctx context.Context) error {
 		return nil // outlines of a plan
 	}
 	b.Table("census blocks", len(b.list))
-	return b.Requests.SetBlocks(b.list)
+	return b.Output.SetCensusBlocks(b.list)
 }
 
 // take adds a block, or the data that a further file has about it.

@@ -10,13 +10,11 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/dataset/builder/internal/catalog"
 	"github.com/postgeo/postgeo/dataset/builder/internal/draft"
 	"github.com/postgeo/postgeo/dataset/builder/internal/plan"
 	"github.com/postgeo/postgeo/internal/source"
 	"github.com/postgeo/postgeo/internal/source/format"
-	"github.com/postgeo/postgeo/internal/store"
 )
 
 // population counts the people and homes of ZIP Codes, and the people of counties
@@ -57,8 +55,7 @@ func (b *population) Run(ctx context.Context) error {
 		b.Applied("no population of the United States: an automatic radius takes a default density", "add "+catalog.People+" to the mirror or give a table with --acs")
 	}
 	for _, z := range b.ZIPs.List {
-		counted, _ := c.count(z.Row.ZIP, &z.Detail, &z.Quality)
-		if counted != 0 && counted < newest {
+		if counted := c.count(z); counted != 0 && counted < newest {
 			b.Applied("population of an older survey, for want of a newer one", z.Row.ZIP.String()+", "+strconv.Itoa(counted))
 		}
 	}
@@ -71,20 +68,17 @@ type countReader struct {
 	people, homes draft.SurveyCounts
 }
 
-// count sets the counts of a ZIP Code unless those of its people are newer. It
-// returns the year of the people that it set, 0 for none, and whether it set
-// anything.
-func (c *countReader) count(zip dataset.ZIP, d *store.ZIPDetail, q *store.Quality) (year int, changed bool) {
-	area := draft.SurveyArea{Level: source.ZCTALevel, GEOID: zip.String()}
-	if p, ok := c.people[area]; ok && p.Year >= q.PopulationYear {
-		d.Population, q.PopulationYear, q.PopulationSource = &p.N, p.Year, p.Source
-		year, changed = p.Year, true
+// count sets the counts of a ZIP Code and returns the year of its people, 0 for none.
+func (c *countReader) count(z *draft.ZIP) (year int) {
+	area := draft.SurveyArea{Level: source.ZCTALevel, GEOID: z.Row.ZIP.String()}
+	if p, ok := c.people[area]; ok {
+		z.Detail.Population, z.Quality.PopulationYear, z.Quality.PopulationSource = &p.N, p.Year, p.Source
+		year = p.Year
 	}
 	if h, ok := c.homes[area]; ok {
-		d.Housing, q.HousingSource = &h.N, h.Source
-		changed = true
+		z.Detail.Housing, z.Quality.HousingSource = &h.N, h.Source
 	}
-	return year, changed
+	return year
 }
 
 // Tables of the summary file.

@@ -141,16 +141,10 @@ type writer struct {
 
 func (b *writer) Run(ctx context.Context) error {
 	p := profiles{env: b.Env, fields: b.Fields, states: b.States, counties: b.Counties}
-	return p.copyTables(ctx, b.Output, b.Tables.Tables)
+	return p.copyTables(ctx, b.Output.Writer, b.Tables.Tables)
 }
 
-// A surveyWriter takes the tables: a new dataset or the extension of one.
-type surveyWriter interface {
-	AddACSTable(store.ACSTable) (store.ACSTableID, error)
-	AddACSRow(store.ACSTableID, uint64, []store.ACSCell) error
-}
-
-func (p *profiles) copyTables(ctx context.Context, w surveyWriter, tables []Table) error {
+func (p *profiles) copyTables(ctx context.Context, w *store.Writer, tables []Table) error {
 	seen := map[figures]string{}
 	for i := range tables {
 		t := &tables[i]
@@ -186,7 +180,7 @@ const (
 	refusedRows = 10  // and at least so many
 )
 
-func (p *profiles) copyTable(ctx context.Context, w surveyWriter, t *Table) (int64, figures, error) {
+func (p *profiles) copyTable(ctx context.Context, w *store.Writer, t *Table) (int64, figures, error) {
 	sum := figures{level: t.Table.Level, name: t.Table.Name}
 	id, err := w.AddACSTable(t.Table)
 	if err != nil {
@@ -207,7 +201,7 @@ func (p *profiles) copyTable(ctx context.Context, w surveyWriter, t *Table) (int
 
 // copyRows takes the rows of one source. An area that another source of the
 // table has too is taken once.
-func (p *profiles) copyRows(ctx context.Context, w surveyWriter, id store.ACSTableID, src string, rows map[uint64]uint64) error {
+func (p *profiles) copyRows(ctx context.Context, w *store.Writer, id store.ACSTableID, src string, rows map[uint64]uint64) error {
 	e := p.env
 	in, profile, err := p.open(src)
 	if err != nil {
@@ -269,82 +263,9 @@ func digestEstimates(cells []store.ACSCell) uint64 {
 	return h.Sum64()
 }
 
-// Base is the dataset that an extension adds to.
-type Base struct {
-	*store.Dataset
-	Create func() (*store.Writer, error)
-	Names  map[string]string // identifiers in the extended dataset by those of the build
-}
-
-// extension writes the tables of the survey into the extension of a dataset and
-// renews the counts of its ZIP Codes.
-type extension struct {
-	*plan.Env
-	States   *draft.States
-	Counties *draft.Counties
-	Fields   *Fields
-	Tables   *Tables
-	Base     *Base
-}
-
-func (b *extension) Run(ctx context.Context) error {
-	counts := countReader{env: b.Env, people: draft.SurveyCounts{}, homes: draft.SurveyCounts{}}
-	others, err := counts.readTables(ctx, b.Tables.Profiles)
-	if err != nil {
-		return err
-	}
-	if len(others) > 0 {
-		return fmt.Errorf("%s; expected a table of a data profile, or one of people or homes by ZCTA", others[0])
-	}
-	w, err := b.Base.Create()
-	if err != nil {
-		return err
-	}
-	p := profiles{env: b.Env, fields: b.Fields, states: b.States, counties: b.Counties}
-	if err := p.copyTables(ctx, w, b.Tables.Tables); err != nil {
-		return err
-	}
-	return b.recount(ctx, w, counts)
-}
-
-// recount renews the counts of the base's ZIP Codes.
-func (b *extension) recount(ctx context.Context, w *store.Writer, counts countReader) error {
-	if len(counts.people)+len(counts.homes) == 0 {
-		return nil
-	}
-	for _, list := range []draft.SurveyCounts{counts.people, counts.homes} {
-		for area, c := range list {
-			c.Source = b.Base.Names[c.Source]
-			list[area] = c
-		}
-	}
-	for row := range b.Base.ZIPs() {
-		detail, err := b.Base.ZIPDetail(ctx, row.ZIP)
-		if err != nil {
-			return err
-		}
-		if _, changed := counts.count(row.ZIP, detail, &detail.Quality); !changed {
-			continue
-		}
-		b.Applied("counts of people and homes renewed; ranks of suggestions remain until a build from the sources", row.ZIP.String())
-		if err := w.SetZIPDetail(row.ZIP, detail); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 // Write returns the step that writes the tables of the survey.
 func Write() plan.Step {
 	return plan.Step{Name: "write: survey", Sources: []string{catalog.ACS}, Do: &writer{}}
-}
-
-// Extend returns the steps that extend a dataset.
-func Extend() []plan.Step {
-	return []plan.Step{
-		{Name: "survey: heads", Sources: []string{catalog.ACS}, Do: &heads{}},
-		{Name: "write", Sources: []string{catalog.ACS}, Do: &extension{}},
-	}
 }
 
 // Steps returns the steps that read the survey.
