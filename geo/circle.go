@@ -25,19 +25,16 @@ const (
 // most a radius. It is safe for concurrent use.
 //
 // A Circle is prepared for measuring polygons in the Lambert azimuthal
-// equal-area plane about the center. The plane belongs to the authalic sphere
-// and is stretched so that directions at the center are true. The circle's
-// outline is not round there. Half its squared distance from the center is a
+// equal-area plane about the center, a [Plane]. The circle's outline is not round there. Half its squared distance from the center is a
 // cosine series of the direction, fitted to thirteen points.
 type Circle struct {
 	center LatLng
 	radius Meters
 
-	at, toEast, toNorth vec3 // the center, and what turns vectors into plane coordinates
-	stretch             float64
-	series              [outlineTerms]float64
-	near2, far2         float64 // squares of distances surely inside, surely outside
-	within, beyond      float32 // the same as chords of the sphere, in meters
+	plane
+	series         [outlineTerms]float64
+	near2, far2    float64 // squares of distances surely inside, surely outside
+	within, beyond float32 // the same as chords of the sphere, in meters
 }
 
 // NewCircle returns the circle about the center. The radius must be above zero
@@ -49,17 +46,7 @@ func NewCircle(center LatLng, radius Meters) (*Circle, error) {
 	if !(radius > 0 && radius <= MaxCircleRadius) {
 		return nil, fmt.Errorf("%w: radius %v m is not above 0 and at most %v", ErrInvalidCircle, radius, MaxCircleRadius)
 	}
-	c := &Circle{center: center, radius: radius, at: authalicVec(center.lng, center.Lat())}
-	sinLng, cosLng := math.Sincos(center.lng * radiansPerDegree)
-	sinLat, cosLat := math.Sincos(center.Lat() * radiansPerDegree)
-	cosine := math.Sqrt(max(0, 1-float64(c.at.z*c.at.z)))
-	c.stretch = 1
-	if cosine > 1e-6 { // nearer to a pole both parts of the quotient vanish, and it is 1
-		n := semiMajor / math.Sqrt(1-float64(eccentricity2*float64(sinLat*sinLat)))
-		c.stretch = n * cosLat / (authalicRadius * cosine)
-	}
-	c.toEast = vec3{-sinLng, cosLng, 0}.scale(authalicRadius * math.Sqrt2 * c.stretch)
-	c.toNorth = vec3{-c.at.z * cosLng, -c.at.z * sinLng, cosine}.scale(authalicRadius * math.Sqrt2 / c.stretch)
+	c := &Circle{center: center, radius: radius, plane: newPlane(center)}
 	c.fit()
 	return c, nil
 }
@@ -191,20 +178,6 @@ func (p planePoint) cross(q planePoint) float64 { return float64(p.x*q.y) - floa
 
 func (p planePoint) along(d planePoint, t float64) planePoint {
 	return planePoint{p.x + float64(t*d.x), p.y + float64(t*d.y)}
-}
-
-// project maps a vector of the authalic sphere to the plane.
-func (c *Circle) project(v vec3) planePoint {
-	const antipode = 1e-9 // keeps the point opposite finite
-	far := 1 + c.at.dot(v)
-	if far < antipode {
-		far = antipode
-	}
-	k := 1 / math.Sqrt(far)
-	return planePoint{
-		k * (float64(c.toEast.x*v.x) + float64(c.toEast.y*v.y)),
-		k * c.toNorth.dot(v),
-	}
 }
 
 func (c *Circle) holds(p planePoint) bool {

@@ -29,6 +29,6 @@ func ExampleMap_Append() {
 		}
 	}
 	// Output:
-	// <path class="outline marked" d="M171.6 616.2l376.8 0-.3-452.5-376.2 0z"/>
+	// <path class="outline marked" d="M171.6 616.2l376.8 0 -0.3 -452.5 -376.2 0z"/>
 	// <text class="label mark" x="360" y="394.5">90210</text>
 }

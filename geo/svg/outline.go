@@ -6,81 +6,45 @@ import (
 
 	"github.com/paulmach/orb"
 	"github.com/paulmach/orb/clip"
+	"github.com/paulmach/orb/planar"
 )
 
-const (
-	// bend is how far, in pixels, an edge that is straight in degrees may be
-	// from its drawing.
-	bend = 0.25
-	// maxSplits bounds into how many pieces an edge is cut: two to this power.
-	maxSplits = 7
-	// detail is the least distance between drawn vertices, in pixels.
-	detail = 0.5
-	// border is how far beyond the frame outlines are cut off, in pixels, so
-	// that the cut is not seen.
-	border = 8
-)
-
-// project returns a ring on the map, closed; nil for fewer than three
-// vertices.
-func (p *projection) project(r orb.Ring) orb.Ring {
-	if n := len(r); n > 1 && r[0] == r[n-1] {
-		r = r[:n-1]
-	}
-	if len(r) < 3 {
+// outline returns a ring of degrees as it is drawn: the corners inside the frame, rounded
+// to a tenth of a pixel, not closed. It is nil if nothing can be seen.
+func (d *drawing) outline(ring orb.Ring) (out orb.Ring) {
+	const (
+		short  = 0.01 // degrees of edges that do not bend
+		bend   = 0.25 // how far an edge, which is straight in degrees, may be from its drawing
+		pieces = 128  // the most of an edge
+		detail = 0.5  // between corners
+		border = 8    // where the cut at the frame is not seen
+	)
+	if len(ring) == 0 {
 		return nil
 	}
-	out := make(orb.Ring, 0, len(r)+1)
-	from := r[0]
-	at := p.pixel(from[0], from[1])
-	out = append(out, at)
-	for i := range r {
-		to := r[(i+1)%len(r)]
-		to[0] += 360 * math.Round((from[0]-to[0])/360) // the short way round
-		end := p.pixel(to[0], to[1])
-		out = p.appendEdge(out, from, to, at, end, maxSplits)
-		from, at = to, end
-	}
-	return out
-}
-
-// appendEdge appends the edge without its beginning. It is cut in two as long
-// as its middle differs from that of the drawing.
-func (p *projection) appendEdge(out orb.Ring, from, to, a, b orb.Point, splits int) orb.Ring {
-	middle := orb.Point{(from[0] + to[0]) / 2, (from[1] + to[1]) / 2}
-	if splits > 0 && (math.Abs(from[0]-to[0]) > 0.01 || math.Abs(from[1]-to[1]) > 0.01) {
-		m := p.pixel(middle[0], middle[1])
-		if math.Hypot(m[0]-(a[0]+b[0])/2, m[1]-(a[1]+b[1])/2) > bend {
-			out = p.appendEdge(out, from, middle, a, m, splits-1)
-			return p.appendEdge(out, middle, to, m, b, splits-1)
-		}
-	}
-	return append(out, b)
-}
-
-// A tenth is a length in tenths of a pixel, the precision of the drawing.
-type tenth int
-
-func tenths(v float64) tenth { return tenth(math.Round(v * 10)) }
-
-// A corner is a vertex of the drawing.
-type corner struct{ x, y tenth }
-
-// draw returns the corners of a projected ring inside the frame, without
-// repetitions and points on straight lines.
-func draw(r orb.Ring, frame orb.Bound) []corner {
-	r = clip.Ring(frame.Pad(border), r)
-	out := make([]corner, 0, len(r))
-	const near = detail * 10
-	for i, v := range r {
-		c := corner{tenths(v[0]), tenths(v[1])}
-		if n := len(out); n > 0 {
-			dx, dy := float64(c.x-out[n-1].x), float64(c.y-out[n-1].y)
-			if dx == 0 && dy == 0 || i < len(r)-1 && dx*dx+dy*dy < near*near {
-				continue
+	var whole orb.Ring
+	from := ring[len(ring)-1]
+	a := d.pixel(from[0], from[1])
+	for _, to := range ring {
+		b := d.pixel(to[0], to[1])
+		x, y := math.Remainder(to[0]-from[0], 360), to[1]-from[1]
+		on := func(part float64) orb.Point { return d.pixel(from[0]+float64(x*part), from[1]+float64(y*part)) }
+		if max(math.Abs(x), math.Abs(y)) > short {
+			away := planar.Distance(on(0.5), orb.Point{(a[0] + b[0]) / 2, (a[1] + b[1]) / 2})
+			n := min(math.Ceil(math.Sqrt(away/bend)), pieces)
+			for i := 1.0; i < n; i++ {
+				whole = append(whole, on(i/n))
 			}
 		}
-		out = appendCorner(out, c)
+		whole, from, a = append(whole, b), to, b
+	}
+	whole = clip.Ring(d.frame.Pad(border), append(whole, whole[0]))
+	for i, v := range whole {
+		v = orb.Point{tenths(v[0]), tenths(v[1])}
+		if n := len(out); n > 0 && (v == out[n-1] || i < len(whole)-1 && planar.Distance(v, out[n-1]) < detail) {
+			continue
+		}
+		out = append(out, v)
 	}
 	for len(out) > 1 && out[0] == out[len(out)-1] {
 		out = out[:len(out)-1]
@@ -91,54 +55,30 @@ func draw(r orb.Ring, frame orb.Bound) []corner {
 	return out
 }
 
-// appendCorner appends a corner, in place of the last one if that is in the
-// middle of a straight line.
-func appendCorner(out []corner, c corner) []corner {
-	if n := len(out); n > 1 {
-		a, b := out[n-2], out[n-1]
-		abx, aby, bcx, bcy := b.x-a.x, b.y-a.y, c.x-b.x, c.y-b.y
-		if abx*bcy == aby*bcx && abx*bcx+aby*bcy > 0 {
-			out[n-1] = c
-			return out
+// tenths rounds a length to the precision of the drawing.
+func tenths(v float64) float64 { return math.Round(v*10)/10 + 0 }
+
+// px writes a length in pixels, to a tenth.
+func px(v float64) string {
+	n := int64(math.Round(v * 10))
+	if n%10 == 0 {
+		return strconv.FormatInt(n/10, 10)
+	}
+	whole := strconv.FormatInt(n/10, 10)
+	if n < 0 && n > -10 {
+		whole = "-0"
+	}
+	return whole + "." + string('0'+rune(max(n, -n)%10))
+}
+
+// path writes the path of rings. After the first of each, corners are relative.
+func (d *drawing) path(rings []orb.Ring) {
+	for _, ring := range rings {
+		var at orb.Point
+		for i, c := range ring {
+			d.add([...]string{"M", "l", " "}[min(i, 2)], px(c[0]-at[0]), " ", px(c[1]-at[1]))
+			at = c
 		}
+		d.add("z")
 	}
-	return append(out, c)
-}
-
-func appendPath(dst []byte, ring []corner) []byte {
-	at := ring[0]
-	dst = appendPair(append(dst, 'M'), at.x, at.y)
-	for i, c := range ring[1:] {
-		if i == 0 {
-			dst = append(dst, 'l')
-		} else if c.x >= at.x {
-			dst = append(dst, ' ') // a minus sign divides numbers too
-		}
-		dst = appendPair(dst, c.x-at.x, c.y-at.y)
-		at = c
-	}
-	return append(dst, 'z')
-}
-
-func appendPair(dst []byte, x, y tenth) []byte {
-	dst = appendTenth(dst, x)
-	if y >= 0 {
-		dst = append(dst, ' ')
-	}
-	return appendTenth(dst, y)
-}
-
-// appendTenth appends a length in pixels without needless digits.
-func appendTenth(dst []byte, v tenth) []byte {
-	if v < 0 {
-		dst = append(dst, '-')
-		v = -v
-	}
-	if v >= 10 || v == 0 {
-		dst = strconv.AppendInt(dst, int64(v/10), 10)
-	}
-	if v%10 != 0 {
-		dst = append(dst, '.', byte('0'+v%10))
-	}
-	return dst
 }

@@ -38,7 +38,7 @@ func checkerboard(lng, lat, half float64) []svg.Area {
 		for column := range 5 {
 			n := row*5 + column
 			out = append(out, svg.Area{
-				Label: fmt.Sprint(90200 + n), Note: fmt.Sprintf("%d, %d%%", 90200+n, n*4), Class: svg.Found, Percent: percent(float64(n * 4)),
+				Label: fmt.Sprint(90200 + n), Class: svg.Found, Percent: percent(float64(n * 4)),
 				Polygons: square(lng+2*half*float64(column-2), lat+2*half*float64(row-2), half),
 			})
 		}
@@ -62,7 +62,7 @@ func maps() map[string]svg.Map {
 			Center: geo.MustLatLng(34.1, -118.4), Radius: geo.Miles(10).Meters(), MinRadius: geo.Miles(3).Meters(),
 			Areas: append(checkerboard(-118.4, 34.1, 0.035), svg.Area{Label: "around", Class: svg.Backdrop, Polygons: square(-118.4, 34.1, 3)}),
 			Points: []svg.Point{
-				{Label: "90299", Note: "a post office", Class: svg.Found, At: geo.MustLatLng(34.15, -118.45)},
+				{Label: "90299", Class: svg.Found, At: geo.MustLatLng(34.15, -118.45)},
 				{Label: "here", Class: svg.Focus, At: geo.MustLatLng(34.05, -118.35)},
 				{Class: svg.Backdrop, At: geo.MustLatLng(34.2, -118.3)},
 				{Label: "far away", At: geo.MustLatLng(40, -100)},

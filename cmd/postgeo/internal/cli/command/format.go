@@ -166,20 +166,16 @@ func Delimiter(flag, text string) (byte, error) {
 	}
 }
 
-// Sources of pictures by the beginnings of their identifiers.
-var (
-	// MapSources have the outlines and points of codes, and the outlines of states.
-	MapSources = []string{"geonames-", "zip-", "gazetteer-zcta", "cb-zctas", "cb-states", "statcan-lfsa", "statcan-da-points", "opcc-correspondence"}
-	// SurveySources have the figures of the American Community Survey.
-	SurveySources = []string{"acs"}
-)
+// mapSources have the outlines and points of codes, and the outlines of states. They are
+// the beginnings of identifiers.
+var mapSources = []string{"geonames-", "zip-", "gazetteer-zcta", "cb-zctas", "cb-states", "statcan-lfsa", "statcan-da-points", "opcc-correspondence"}
 
 // Attribution returns the attribution of the sources of a map, or of all
 // if the dataset has none of them.
-func Attribution(m dataset.Manifest, sources []string) string {
+func Attribution(m dataset.Manifest) string {
 	used := m.Sources[:0:0]
 	for _, s := range m.Sources {
-		if slices.ContainsFunc(sources, func(start string) bool { return strings.HasPrefix(s.ID, start) }) {
+		if slices.ContainsFunc(mapSources, func(start string) bool { return strings.HasPrefix(s.ID, start) }) {
 			used = append(used, s)
 		}
 	}

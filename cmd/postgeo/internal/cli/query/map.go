@@ -67,7 +67,7 @@ func (o *mapOptions) draw(c *command.Call, r *lookup.QuickRecord) (*svg.Map, err
 		return nil, err
 	}
 	m := &svg.Map{
-		Title: placeName(r.Code, r.City, r.State), Attribution: command.Attribution(c.DB.Info(), command.MapSources), Width: o.Width,
+		Title: placeName(r.Code, r.City, r.State), Attribution: command.Attribution(c.DB.Info()), Width: o.Width,
 		Center: r.Location, Extent: geo.Miles(5).Meters(),
 	}
 	if outline != nil {
@@ -100,24 +100,23 @@ func (o *mapOptions) draw(c *command.Call, r *lookup.QuickRecord) (*svg.Map, err
 		if n.Code == own {
 			continue
 		}
-		note := placeName(n.Code, n.City, n.State)
 		if shape := c.Outline(n.CodeType, n.Code); shape != nil {
-			m.Areas = append(m.Areas, svg.Area{Label: n.Code, Note: note, Class: svg.Backdrop, Polygons: shape})
+			m.Areas = append(m.Areas, svg.Area{Label: n.Code, Class: svg.Backdrop, Polygons: shape})
 		} else {
-			m.Points = append(m.Points, svg.Point{Note: note, Class: svg.Backdrop, At: n.Location})
+			m.Points = append(m.Points, svg.Point{Class: svg.Backdrop, At: n.Location})
 		}
 	}
 	if err := o.drawLayer(c, m); err != nil {
 		return nil, err
 	}
 	if outline != nil {
-		m.Areas = append(m.Areas, svg.Area{Label: own, Note: m.Title, Class: svg.Focus, Polygons: outline})
+		m.Areas = append(m.Areas, svg.Area{Label: own, Class: svg.Focus, Polygons: outline})
 	}
 	if given, err := lookup.ParseCode(o.Code); err == nil && given.Type() == lookup.Coordinates {
 		at := given.LatLng()
-		m.Points = append(m.Points, svg.Point{Label: at.Rounded().String(), Note: "here", Class: svg.Focus, At: at})
+		m.Points = append(m.Points, svg.Point{Label: at.Rounded().String(), Class: svg.Focus, At: at})
 	} else if outline == nil || own != r.Code {
-		m.Points = append(m.Points, svg.Point{Label: r.Code, Note: m.Title, Class: svg.Focus, At: r.Location})
+		m.Points = append(m.Points, svg.Point{Label: r.Code, Class: svg.Focus, At: r.Location})
 	}
 	return m, nil
 }
@@ -152,7 +151,7 @@ func (o *mapOptions) drawLayer(c *command.Call, m *svg.Map) error {
 		if err != nil {
 			return err
 		}
-		m.Areas = append(m.Areas, svg.Area{Label: area.Name, Note: area.Name + " (" + geoid + ")", Class: svg.Found, Polygons: outline})
+		m.Areas = append(m.Areas, svg.Area{Label: area.Name, Class: svg.Found, Polygons: outline})
 	}
 	return nil
 }
@@ -190,7 +189,7 @@ func radiusMap(c *command.Call, r *radius.Result) (*svg.Map, error) {
 		return nil, err
 	}
 	m := &svg.Map{
-		Title: fmt.Sprintf("%v miles around %s", float64(s.Max), centerName(&s.Center)), Attribution: command.Attribution(c.DB.Info(), command.MapSources), Legend: "Share inside",
+		Title: fmt.Sprintf("%v miles around %s", float64(s.Max), centerName(&s.Center)), Attribution: command.Attribution(c.DB.Info()), Legend: "Share inside",
 		Center: s.Center.Location, Radius: s.Max.Meters(), Areas: ground,
 	}
 	if s.Min != nil {
@@ -198,18 +197,14 @@ func radiusMap(c *command.Call, r *radius.Result) (*svg.Map, error) {
 	}
 	for i := range r.Matches {
 		match := &r.Matches[i]
-		note := fmt.Sprintf("%s: %v miles", placeName(match.Code, match.City, match.State), float64(match.DistanceMiles))
-		if match.PctInside != nil {
-			note += fmt.Sprintf(", %v%% inside", *match.PctInside)
-		}
 		class := svg.Found
 		if match.Code == s.Center.Code {
 			class = svg.Focus
 		}
 		if shape := c.Outline(match.CodeType, match.Code); shape != nil {
-			m.Areas = append(m.Areas, svg.Area{Label: match.Code, Note: note, Class: class, Percent: match.PctInside, Polygons: shape})
+			m.Areas = append(m.Areas, svg.Area{Label: match.Code, Class: class, Percent: match.PctInside, Polygons: shape})
 		} else {
-			m.Points = append(m.Points, svg.Point{Label: match.Code, Note: note, Class: class, At: match.Location})
+			m.Points = append(m.Points, svg.Point{Label: match.Code, Class: class, At: match.Location})
 		}
 	}
 	if len(m.Points) > maxPointLabels {
