@@ -10,6 +10,7 @@ import (
 
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/spatial"
 	"github.com/postgeo/postgeo/lookup"
 )
 
@@ -45,7 +46,7 @@ func TestAreas(t *testing.T) {
 	if err != nil || outline == nil {
 		t.Fatalf("outline of 06037: %v", err)
 	}
-	if size, err := geo.MultiPolygonArea(outline); err != nil || float64(size.SquareMiles()) < *area.LandAreaSqMi/2 {
+	if size, err := spatial.MultiPolygonArea(outline); err != nil || float64(size.SquareMiles()) < *area.LandAreaSqMi/2 {
 		t.Errorf("the outline of 06037 has %v square miles, %v; its land %v", size.SquareMiles(), err, *area.LandAreaSqMi)
 	}
 	if err := db.Close(); err != nil {

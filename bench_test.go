@@ -18,6 +18,7 @@ import (
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/spatial"
 	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/internal/tzif"
 	"github.com/postgeo/postgeo/lookup"
@@ -65,7 +66,7 @@ func newNation(b *testing.B) *nation {
 	city := func(i int) string { return fmt.Sprintf("Town %d", i%20_000) }
 	elevation, land := 12.5, int64(12_345_678)
 	areas := store.AreaLayer[dataset.ZIP]{Sources: []string{"benchmark"}}
-	var outlines geo.PolygonIndexBuilder
+	var outlines spatial.PolygonIndexBuilder
 	people := int32(7_500)
 	for i := range nationalZIPs {
 		z := dataset.ZIP(i * 2)

@@ -11,6 +11,7 @@ import (
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/spatial"
 	"github.com/postgeo/postgeo/internal/store"
 )
 
@@ -25,7 +26,7 @@ func outlined(t *testing.T, zip, fsa, state orb.Ring) *postgeo.DB {
 	}
 	pack := func(r orb.Ring) []byte {
 		t.Helper()
-		var b geo.PolygonIndexBuilder
+		var b spatial.PolygonIndexBuilder
 		must(b.Add(orb.MultiPolygon{{r}}))
 		data, err := b.AppendBinary(nil)
 		must(err)

@@ -9,7 +9,7 @@ import (
 
 	"github.com/paulmach/orb"
 
-	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/spatial"
 )
 
 // MaxAreas is the maximum number of areas in an [Areas].
@@ -26,7 +26,7 @@ type Area struct {
 // Enrichers can share one Areas.
 type Areas struct {
 	ownTable
-	index *geo.PolygonIndex
+	index *spatial.PolygonIndex
 }
 
 // NewAreas builds an index of rows. The argument columns names the cells of
@@ -40,7 +40,7 @@ type Areas struct {
 // and for no areas or more than [MaxAreas].
 func NewAreas(columns []string, rows iter.Seq2[Area, error]) (*Areas, error) {
 	a := &Areas{ownTable: ownTable{columns: slices.Clone(columns)}}
-	var b geo.PolygonIndexBuilder
+	var b spatial.PolygonIndexBuilder
 	for area, err := range rows {
 		if err != nil {
 			return nil, err
@@ -57,7 +57,7 @@ func NewAreas(columns []string, rows iter.Seq2[Area, error]) (*Areas, error) {
 	}
 	packed, err := b.AppendBinary(nil)
 	if err == nil {
-		a.index, err = geo.DecodePolygonIndex(packed)
+		a.index, err = spatial.DecodePolygonIndex(packed)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("enrich: index areas: %w", err)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/spatial"
 )
 
 // MaxPlaces is the maximum number of places in a [Places].
@@ -27,7 +28,7 @@ type Place struct {
 // one Places.
 type Places struct {
 	ownTable
-	index    *geo.PointIndex
+	index    *spatial.PointIndex
 	points   []geo.LatLng
 	unplaced []Unplaced
 }
@@ -61,7 +62,7 @@ func NewPlaces(ctx context.Context, db *postgeo.DB, columns []string, rows iter.
 	e.atPoint(e.identity)
 	p := &Places{ownTable: ownTable{columns: slices.Clone(columns)}}
 	e.opt.Places = p
-	p.index = geo.NewPointIndex(nil)
+	p.index = spatial.NewPointIndex(nil)
 	for place, err := range rows {
 		if err != nil {
 			return nil, err
@@ -85,7 +86,7 @@ func NewPlaces(ctx context.Context, db *postgeo.DB, columns []string, rows iter.
 	if len(p.unplaced) == len(p.cells) {
 		return nil, p.pointless()
 	}
-	p.index = geo.NewPointIndex(p.points)
+	p.index = spatial.NewPointIndex(p.points)
 	return p, nil
 }
 
@@ -116,8 +117,8 @@ type nearPlace struct {
 // they are within that distance. Equidistant places keep their order. An
 // invalid point has none.
 func (p *Places) nearest(from geo.LatLng, count int, most geo.Miles) []nearPlace {
-	var room [8]geo.Neighbor
-	var found []geo.Neighbor
+	var room [8]spatial.Neighbor
+	var found []spatial.Neighbor
 	if most > 0 {
 		found, _ = p.index.AppendNearestWithin(room[:0], from, 0, most.Meters(), count)
 	} else {

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/spatial"
 	"github.com/postgeo/postgeo/lookup"
 )
 
@@ -23,7 +24,7 @@ func (e *Enricher) EachPlace(ctx context.Context, n int, key func(i int) string,
 		if c, err := lookup.ParseCode(key(i)); err == nil && c.Type() == lookup.Coordinates {
 			points[i] = c.LatLng()
 		}
-		return points[i].CurveKey()
+		return spatial.CurveKey(points[i])
 	})
 	decide := e.opt.Kind == Coordinates && !e.measures() && (e.identity || e.record)
 	same := lookup.Same{Zone: e.zone || e.include.Timezone}

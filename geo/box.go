@@ -1,12 +1,8 @@
 package geo
 
-import (
-	"cmp"
-	"math"
-	"slices"
+import "math"
 
-	"github.com/paulmach/orb"
-)
+const fullTurn = 360 // degrees
 
 // A Box is a range of latitudes and longitudes. If the western longitude is
 // greater than the eastern one, it crosses the antimeridian. The zero Box is
@@ -14,66 +10,6 @@ import (
 type Box struct {
 	SouthWest LatLng
 	NorthEast LatLng
-}
-
-// BoundingBox returns the smallest box that contains the polygons, or the zero
-// Box if they have no vertices. Invalid rings give an error that matches
-// [ErrInvalidPolygon].
-func BoundingBox(m orb.MultiPolygon) (Box, error) {
-	var spans []lngSpan
-	south, north := math.Inf(1), math.Inf(-1)
-	for _, p := range m {
-		for _, r := range p {
-			ring, err := unwrapRing(r)
-			if err != nil {
-				return Box{}, err
-			}
-			if len(ring) == 0 {
-				continue
-			}
-			s := lngSpan{math.Inf(1), math.Inf(-1)}
-			for _, v := range ring {
-				s = lngSpan{min(s.west, v[0]), max(s.east, v[0])}
-				south, north = min(south, v[1]), max(north, v[1])
-			}
-			spans = append(spans, s)
-		}
-	}
-	if len(spans) == 0 {
-		return Box{}, nil
-	}
-	s := joinSpans(spans)
-	return Box{MustLatLng(south, s.west), MustLatLng(north, s.east)}, nil
-}
-
-// A lngSpan is a range of longitudes; east may run on beyond 180.
-type lngSpan struct{ west, east float64 }
-
-// joinSpans returns the narrowest span that contains all, the complement of the
-// widest gap between them. East is at most 180, and less than west if the span
-// crosses the antimeridian.
-func joinSpans(spans []lngSpan) lngSpan {
-	flat := make([]lngSpan, 0, 2*len(spans))
-	for _, s := range spans {
-		if s.east > 180 { // two pieces, one on either side
-			flat = append(flat, lngSpan{-180, min(s.east-degreesPerTurn, 180)})
-			s.east = 180
-		}
-		flat = append(flat, s)
-	}
-	slices.SortFunc(flat, func(a, b lngSpan) int { return cmp.Compare(a.west, b.west) })
-	west, east := flat[0].west, flat[0].east
-	var gap lngSpan
-	for _, s := range flat[1:] {
-		if s.west-east > gap.east-gap.west {
-			gap = lngSpan{east, s.west}
-		}
-		east = max(east, s.east)
-	}
-	if seam := west + degreesPerTurn - east; gap.east-gap.west > seam {
-		return lngSpan{gap.east, gap.west}
-	}
-	return lngSpan{west, east}
 }
 
 // IsEmpty reports whether the box holds nothing.
@@ -105,11 +41,11 @@ func (b Box) Meets(o Box) bool {
 	}
 	east := func(b Box) float64 {
 		if b.CrossesAntimeridian() {
-			return b.NorthEast.lng + degreesPerTurn
+			return b.NorthEast.lng + fullTurn
 		}
 		return b.NorthEast.lng
 	}
-	for _, turn := range [...]float64{-degreesPerTurn, 0, degreesPerTurn} {
+	for _, turn := range [...]float64{-fullTurn, 0, fullTurn} {
 		if b.SouthWest.lng <= east(o)+turn && o.SouthWest.lng+turn <= east(b) {
 			return true
 		}
@@ -127,27 +63,4 @@ func (b Box) Center() LatLng {
 		lng += math.Copysign(180, -lng)
 	}
 	return latLng((b.SouthWest.Lat()+b.NorthEast.Lat())/2, lng)
-}
-
-// Union returns the smallest box that holds both.
-func (b Box) Union(c Box) Box {
-	if b.IsEmpty() {
-		return c
-	}
-	if c.IsEmpty() {
-		return b
-	}
-	s := joinSpans([]lngSpan{b.span(), c.span()})
-	return Box{
-		latLng(min(b.SouthWest.Lat(), c.SouthWest.Lat()), s.west),
-		latLng(max(b.NorthEast.Lat(), c.NorthEast.Lat()), s.east),
-	}
-}
-
-func (b Box) span() lngSpan {
-	s := lngSpan{b.SouthWest.lng, b.NorthEast.lng}
-	if b.CrossesAntimeridian() {
-		s.east += degreesPerTurn
-	}
-	return s
 }

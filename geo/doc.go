@@ -1,5 +1,5 @@
-// Package geo provides points on the WGS84 ellipsoid, quantities with units,
-// geodesics, and indexes of points and polygons.
+// Package geo provides points on the WGS84 ellipsoid, boxes, quantities with
+// units, and geodesics.
 //
 // # Usage
 //

@@ -194,3 +194,19 @@ func TestLatLngFromMicrodegrees(t *testing.T) {
 		}
 	}
 }
+
+// TestZerosAreEqual compares points with negative zeros, which are the same, and
+// checks directions just west of north, which are never 360.
+func TestZerosAreEqual(t *testing.T) {
+	zero := math.Copysign(0, -1)
+	for _, p := range []geo.LatLng{geo.MustLatLng(zero, 0), geo.MustLatLng(0, zero), geo.MustLatLng(zero, zero)} {
+		if p != geo.MustLatLng(0, 0) || p.String() != "0,0" || math.Signbit(p.Lat()) || math.Signbit(p.Lng()) {
+			t.Errorf("%v is not 0,0", p)
+		}
+	}
+	for _, lng := range []float64{1e-300, 1e-30, 1e-17, 1e-15} {
+		if _, bearing := geo.Inverse(geo.MustLatLng(0, 0), geo.MustLatLng(1, -lng)); bearing != 0 && !(bearing > 359.9 && bearing < 360) {
+			t.Errorf("the direction to a place %v degrees west of north is %v", lng, bearing)
+		}
+	}
+}

@@ -13,6 +13,7 @@ import (
 	"github.com/postgeo/postgeo/envelope/fault"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/lookuptest"
+	"github.com/postgeo/postgeo/internal/spatial"
 	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/lookup"
 )
@@ -135,7 +136,7 @@ func TestOverlappingAreas(t *testing.T) {
 	box := func(west, south, east, north float64) orb.MultiPolygon {
 		return orb.MultiPolygon{{{{west, south}, {east, south}, {east, north}, {west, north}, {west, south}}}}
 	}
-	var zips, fsas geo.PolygonIndexBuilder
+	var zips, fsas spatial.PolygonIndexBuilder
 	zipLayer, fsaLayer := store.AreaLayer[dataset.ZIP]{Sources: []string{"test"}}, store.AreaLayer[dataset.FSA]{Sources: []string{"test"}}
 	path := filepath.Join(t.TempDir(), "postgeo.db")
 	w, err := store.Create(path)

@@ -13,6 +13,7 @@ import (
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/envelope/fault"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/spatial"
 	"github.com/postgeo/postgeo/internal/store"
 )
 
@@ -184,7 +185,7 @@ func (r *Reader) areaNeighbors(ctx context.Context, geoid string, opt NeighborOp
 
 // newNeighbors returns the border of an area, and its neighbors, none yet.
 func newNeighbors(code string, own orb.MultiPolygon, tolerance geo.Meters) (sharedBorder, *Neighbors, error) {
-	border, err := geo.NewBorder(own, tolerance)
+	border, err := spatial.NewBorder(own, tolerance)
 	if err != nil {
 		return sharedBorder{}, nil, fmt.Errorf("lookup: border of %s: %w", code, err)
 	}
@@ -211,7 +212,7 @@ func (r *Reader) describeCode(n *Neighbor, c Code) {
 }
 
 // A sharedBorder is the border of the area whose neighbors are found.
-type sharedBorder struct{ *geo.Border }
+type sharedBorder struct{ *spatial.Border }
 
 // neighbor returns a neighbor with a common border of a length.
 func (b sharedBorder) neighbor(shared, tolerance geo.Meters) Neighbor {

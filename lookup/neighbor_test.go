@@ -15,6 +15,7 @@ import (
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/envelope/fault"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/spatial"
 	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/lookup"
 )
@@ -53,7 +54,7 @@ func tiles(t *testing.T, list []tile) *lookup.Reader {
 	must(w.SetStates([]store.State{{Country: store.US, Abbr: "KS", Name: "Kansas", FIPS: "20"}, {Country: store.CA, Abbr: "NU", Name: "Nunavut"}}))
 	list = slices.Clone(list)
 	slices.SortFunc(list, func(a, b tile) int { return strings.Compare(a.code, b.code) })
-	var zips, fsas geo.PolygonIndexBuilder
+	var zips, fsas spatial.PolygonIndexBuilder
 	zipLayer, fsaLayer := store.AreaLayer[dataset.ZIP]{Sources: []string{"test"}}, store.AreaLayer[dataset.FSA]{Sources: []string{"test"}}
 	for _, tt := range list {
 		at := geo.MustLatLng((tt.south+tt.north)/2, tt.ring()[0][0][0][0])

@@ -8,6 +8,7 @@ import (
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/notice"
+	"github.com/postgeo/postgeo/internal/spatial"
 	"github.com/postgeo/postgeo/internal/store"
 )
 
@@ -86,7 +87,7 @@ func (e *Engine) cover(res *Result, center geo.LatLng, opt *Options) error {
 	if id, ok := e.data.StateByAbbr(country, at.State); ok {
 		touch(id)
 	}
-	circle, err := geo.NewCircle(center, opt.Max.Meters())
+	circle, err := spatial.NewCircle(center, opt.Max.Meters())
 	if err != nil {
 		return fmt.Errorf("radius: %w", err)
 	}

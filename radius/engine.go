@@ -10,6 +10,7 @@ import (
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/envelope/fault"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/spatial"
 	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/lookup"
 )
@@ -78,9 +79,9 @@ func (e *Engine) Prepare(ctx context.Context) error {
 
 // scratch is the working memory of a search. Its result does not keep it.
 type scratch struct {
-	near    []geo.Neighbor
+	near    []spatial.Neighbor
 	hits    []hit
-	share   []geo.Share
+	share   []spatial.Share
 	shareAt []float64 // by position in the set of areas; all 0 between searches
 	touched []int32   // where shareAt was set
 }
@@ -96,7 +97,7 @@ type hit struct {
 // A pointSet is an index of the points of ZIPs followed by Canadian codes of one
 // kind, each in ascending order.
 type pointSet struct {
-	index   *geo.PointIndex
+	index   *spatial.PointIndex
 	numbers []uint32 // dataset.ZIP; dataset.FSA or dataset.PostalCode
 	zips    int      // how many of them are ZIPs
 	kind    lookup.CodeType

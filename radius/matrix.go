@@ -6,6 +6,7 @@ import (
 	"iter"
 
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/spatial"
 	"github.com/postgeo/postgeo/lookup"
 )
 
@@ -85,8 +86,8 @@ func PairsWithin(ctx context.Context, r *lookup.Reader, codes []string, most geo
 		for i := range places {
 			points[i] = places[i].Location
 		}
-		index := geo.NewPointIndex(points)
-		var near []geo.Neighbor
+		index := spatial.NewPointIndex(points)
+		var near []spatial.Neighbor
 		for i, p := range points {
 			if err := ctx.Err(); err != nil {
 				yield(Pair{}, fmt.Errorf("radius: %w", err))

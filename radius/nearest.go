@@ -9,6 +9,7 @@ import (
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/envelope/fault"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/spatial"
 	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/lookup"
 )
@@ -142,7 +143,7 @@ func (e *Engine) noArea(c lookup.Code) error {
 }
 
 // areaOf returns the area of a code or of its parent.
-func (e *Engine) areaOf(c lookup.Code) (index *geo.PolygonIndex, area int, ok bool) {
+func (e *Engine) areaOf(c lookup.Code) (index *spatial.PolygonIndex, area int, ok bool) {
 	switch c.Type() {
 	case lookup.ZIP, lookup.ZIP4:
 		row, _ := e.data.ZIP(c.ZIP())

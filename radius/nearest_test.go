@@ -15,6 +15,7 @@ import (
 
 	"github.com/postgeo/postgeo/envelope/fault"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/spatial"
 	"github.com/postgeo/postgeo/lookup"
 	"github.com/postgeo/postgeo/radius"
 )
@@ -96,14 +97,14 @@ func TestBoundary(t *testing.T) {
 
 func TestInPolygon(t *testing.T) {
 	w := newWorld(t, 800, 200, 500)
-	outlines := make([]*geo.Outline, len(w.rows))
+	outlines := make([]*spatial.Outline, len(w.rows))
 	for i, r := range w.rows {
 		if r.area != nil {
 			outlines[i] = outline(t, r.area.Polygons(r.at))
 		}
 	}
 	rng := rand.New(rand.NewPCG(9, 10))
-	var meter geo.OverlapMeter
+	var meter spatial.OverlapMeter
 	shares, polygons := 0, 25
 	if testing.Short() {
 		polygons = 8
@@ -126,7 +127,7 @@ func TestInPolygon(t *testing.T) {
 		searched := outline(t, polygon)
 		for _, mode := range []radius.Mode{radius.Centroid, radius.Spatial} {
 			want := map[string]float64{}
-			var b geo.PolygonIndexBuilder
+			var b spatial.PolygonIndexBuilder
 			if err := b.Add(polygon); err != nil {
 				t.Fatal(err)
 			}
@@ -134,7 +135,7 @@ func TestInPolygon(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			one, err := geo.DecodePolygonIndex(packed)
+			one, err := spatial.DecodePolygonIndex(packed)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -217,9 +218,9 @@ func TestCrossingPolygon(t *testing.T) {
 	}
 }
 
-func outline(t *testing.T, m orb.MultiPolygon) *geo.Outline {
+func outline(t *testing.T, m orb.MultiPolygon) *spatial.Outline {
 	t.Helper()
-	o, err := geo.NewOutline(m)
+	o, err := spatial.NewOutline(m)
 	if err != nil {
 		t.Fatal(err)
 	}

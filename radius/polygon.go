@@ -18,6 +18,7 @@ import (
 	"github.com/postgeo/postgeo/internal/notice"
 	"github.com/postgeo/postgeo/internal/pace"
 	"github.com/postgeo/postgeo/internal/rings"
+	"github.com/postgeo/postgeo/internal/spatial"
 	"github.com/postgeo/postgeo/lookup"
 )
 
@@ -161,7 +162,7 @@ func (s *scratch) sortHits(ctx context.Context) error {
 // A polygonQuery is a polygon that is ready to be searched.
 type polygonQuery struct {
 	middle geo.LatLng
-	region *geo.Region
+	region *spatial.Region
 	rings  orb.MultiPolygon
 }
 
@@ -191,7 +192,7 @@ func newPolygonQuery(ctx context.Context, g orb.Geometry) (*polygonQuery, error)
 	if vertices > MaxPolygonVertices {
 		return nil, invalidPolygon(fmt.Errorf("%d vertices; expected at most %d", vertices, MaxPolygonVertices))
 	}
-	box, err := geo.BoundingBox(m)
+	box, err := spatial.BoundingBox(m)
 	if err != nil {
 		return nil, invalidPolygon(err)
 	}
@@ -207,7 +208,7 @@ func newPolygonQuery(ctx context.Context, g orb.Geometry) (*polygonQuery, error)
 	if err != nil {
 		return nil, fmt.Errorf("radius: %w", err)
 	}
-	region, err := geo.NewRegion(m)
+	region, err := spatial.NewRegion(m)
 	if err != nil {
 		return nil, invalidPolygon(err)
 	}
@@ -217,13 +218,13 @@ func newPolygonQuery(ctx context.Context, g orb.Geometry) (*polygonQuery, error)
 	return &polygonQuery{middle: box.Center(), region: region, rings: m}, nil
 }
 
-// unfold returns the polygons with the vertices that [geo.Unfold] adds.
+// unfold returns the polygons with the vertices that [spatial.Unfold] adds.
 func unfold(m orb.MultiPolygon) orb.MultiPolygon {
 	out := make(orb.MultiPolygon, len(m))
 	for i, p := range m {
 		out[i] = make(orb.Polygon, len(p))
 		for k, r := range p {
-			out[i][k] = geo.Unfold(r)
+			out[i][k] = spatial.Unfold(r)
 		}
 	}
 	return out
@@ -249,7 +250,7 @@ func (e *Engine) inside(ctx context.Context, s *scratch, set *pointSet, q *polyg
 // overlaps collects the codes whose areas share anything with the polygon.
 func (e *Engine) overlaps(ctx context.Context, s *scratch, set *pointSet, q *polygonQuery) error {
 	for _, layer := range [...]struct {
-		index *geo.PolygonIndex
+		index *spatial.PolygonIndex
 		at    []int32
 	}{{e.data.ZIPAreas().Index(), set.zipAt}, {e.data.FSAAreas().Index(), set.fsaAt}} {
 		if layer.index == nil {

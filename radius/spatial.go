@@ -13,6 +13,7 @@ import (
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/notice"
+	"github.com/postgeo/postgeo/internal/spatial"
 	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/lookup"
 )
@@ -105,13 +106,13 @@ func (e *Engine) undrawn(list []envelope.Notice, hits []hit) []envelope.Notice {
 // shares fills s.shareAt with the shares of all areas, and s.touched with the
 // positions that it set.
 func (e *Engine) shares(s *scratch, set *pointSet, center geo.LatLng, opt *Options) error {
-	outer, err := geo.NewCircle(center, opt.Max.Meters())
+	outer, err := spatial.NewCircle(center, opt.Max.Meters())
 	if err != nil {
 		return err
 	}
-	var inner *geo.Circle
+	var inner *spatial.Circle
 	if opt.Min > 0 {
-		if inner, err = geo.NewCircle(center, opt.Min.Meters()); err != nil {
+		if inner, err = spatial.NewCircle(center, opt.Min.Meters()); err != nil {
 			return err
 		}
 	}
@@ -120,7 +121,7 @@ func (e *Engine) shares(s *scratch, set *pointSet, center geo.LatLng, opt *Optio
 	}
 	s.touched = s.touched[:0]
 	for _, layer := range [...]struct {
-		index *geo.PolygonIndex
+		index *spatial.PolygonIndex
 		at    []int32
 	}{{e.data.ZIPAreas().Index(), set.zipAt}, {e.data.FSAAreas().Index(), set.fsaAt}} {
 		if layer.index == nil {

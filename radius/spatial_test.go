@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/spatial"
 	"github.com/postgeo/postgeo/lookup"
 	"github.com/postgeo/postgeo/radius"
 )
@@ -28,8 +29,8 @@ func (w *world) bruteSpatial(t *testing.T, center geo.LatLng, least, most geo.Me
 		shared
 		d geo.Meters
 	}
-	circle := func(r geo.Meters) *geo.Circle {
-		c, err := geo.NewCircle(center, r)
+	circle := func(r geo.Meters) *spatial.Circle {
+		c, err := spatial.NewCircle(center, r)
 		if err != nil {
 			t.Fatal(err)
 		}

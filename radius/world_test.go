@@ -12,6 +12,7 @@ import (
 
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/spatial"
 	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/internal/tzif"
 	"github.com/postgeo/postgeo/lookup"
@@ -30,8 +31,8 @@ type place struct {
 	code  string
 	kind  lookup.CodeType
 	point geo.LatLng
-	area  *geo.PolygonIndex // nil for a point
-	at    int               // in area
+	area  *spatial.PolygonIndex // nil for a point
+	at    int                   // in area
 }
 
 // newWorld writes and opens a dataset of some numbers of codes. Several codes
@@ -79,7 +80,7 @@ func newWorld(tb testing.TB, zips, fsas, postalCodes int) *world {
 		return last
 	}
 	out := &world{}
-	var zipAreas, fsaAreas geo.PolygonIndexBuilder
+	var zipAreas, fsaAreas spatial.PolygonIndexBuilder
 	zipLayer := store.AreaLayer[dataset.ZIP]{Sources: []string{"test"}}
 	fsaLayer := store.AreaLayer[dataset.FSA]{Sources: []string{"test"}}
 	classes := []store.Class{store.General, store.General, store.POBox, store.Military, store.Unique}

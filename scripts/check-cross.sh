@@ -31,7 +31,7 @@ done
 
 # Accounts and the server want 64 bits; the library does not.
 packages=("$@")
-[ ${#packages[@]} -gt 0 ] || packages=(./geo ./lookup ./lookup/suggest ./address ./acs ./radius)
+[ ${#packages[@]} -gt 0 ] || packages=(./geo ./internal/spatial ./lookup ./lookup/suggest ./address ./acs ./radius)
 case $(go env GOHOSTOS)/$(go env GOHOSTARCH) in
 linux/amd64)
 	step "tests on linux/386" env GOARCH=386 go test "${packages[@]}"

@@ -23,6 +23,7 @@ import (
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/spatial"
 	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/internal/tzif"
 	"github.com/postgeo/postgeo/lookup"
@@ -220,7 +221,7 @@ func addEntities(w *store.Writer) error {
 
 // setAreas gives codes boxes for areas.
 func setAreas[K store.AreaKey](set func(store.AreaLayer[K]) error, boxes map[K]orb.Bound) error {
-	var b geo.PolygonIndexBuilder
+	var b spatial.PolygonIndexBuilder
 	l := store.AreaLayer[K]{Sources: []string{"test areas"}}
 	for _, key := range slices.Sorted(maps.Keys(boxes)) {
 		if err := b.Add(orb.MultiPolygon{boxes[key].ToPolygon()}); err != nil {

@@ -17,6 +17,7 @@ import (
 	"github.com/postgeo/postgeo/internal/edit"
 	"github.com/postgeo/postgeo/internal/notice"
 	"github.com/postgeo/postgeo/internal/pub28"
+	"github.com/postgeo/postgeo/internal/spatial"
 	"github.com/postgeo/postgeo/internal/store"
 )
 
@@ -29,8 +30,8 @@ type Engine struct {
 	once     sync.Once
 	canada   map[string][]store.RoadArea // by townKey
 	counties map[store.CountyID][]store.RoadArea
-	areas    []store.RoadArea // general ZIP Codes and FSAs
-	points   *geo.PointIndex  // of areas
+	areas    []store.RoadArea    // general ZIP Codes and FSAs
+	points   *spatial.PointIndex // of areas
 }
 
 // NewEngine returns an engine on a dataset. The other engine reads the names of

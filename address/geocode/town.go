@@ -12,6 +12,7 @@ import (
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/namekey"
 	"github.com/postgeo/postgeo/internal/pub28"
+	"github.com/postgeo/postgeo/internal/spatial"
 	"github.com/postgeo/postgeo/internal/store"
 )
 
@@ -38,7 +39,7 @@ func (e *Engine) prepare() {
 				}
 			}
 		}
-		e.points = geo.NewPointIndex(points)
+		e.points = spatial.NewPointIndex(points)
 	})
 }
 

@@ -17,6 +17,7 @@ import (
 	"github.com/postgeo/postgeo/bench/internal/postgis"
 	"github.com/postgeo/postgeo/bench/internal/results"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/spatial"
 )
 
 // A comparison is a kind of result that PostGIS computes too. rows returns ours and theirs
@@ -60,17 +61,17 @@ func compare(ctx context.Context, w *world, o *ours) error {
 			if err != nil {
 				return 0, 0, err
 			}
-			c, err := geo.NewCircle(w.centers[center], miles.Meters())
+			c, err := spatial.NewCircle(w.centers[center], miles.Meters())
 			return o.areas.Share(area, c), want, err
 		}})
 	}
-	var meter geo.OverlapMeter
+	var meter spatial.OverlapMeter
 	list = append(list, comparison{"overlaps of ZIP Codes and counties", overlapSQL, "%.1e of the ZIP Code", 1e-6, func(row []string) (float64, float64, error) {
 		code, want, county, err := numbers(row)
 		if err != nil {
 			return 0, 0, err
 		}
-		o, err := geo.NewOutline(w.areas[code].Outline)
+		o, err := spatial.NewOutline(w.areas[code].Outline)
 		if err != nil {
 			return 0, 0, err
 		}
@@ -165,7 +166,7 @@ const overlapSQL = `WITH pair AS (SELECT a.id AS code, c.id AS county, a.shape A
 	SELECT code, ST_Area(ST_Intersection(a, c)), county FROM plane`
 
 // loadCounties fills the table county and returns the outlines.
-func loadCounties(ctx context.Context, w *world) (outlines []*geo.Outline, err error) {
+func loadCounties(ctx context.Context, w *world) (outlines []*spatial.Outline, err error) {
 	counties, err := boundary.Read(w.mirror, boundary.County)
 	if err != nil {
 		return nil, err
@@ -175,7 +176,7 @@ func loadCounties(ctx context.Context, w *world) (outlines []*geo.Outline, err e
 	}
 	if err := postgis.Load(ctx, "county", func(out *bufio.Writer) error {
 		for i, c := range counties {
-			o, err := geo.NewOutline(c.Outline)
+			o, err := spatial.NewOutline(c.Outline)
 			if err == nil {
 				err = postgis.WriteShape(out, i, c.Outline)
 			}

@@ -13,18 +13,19 @@ import (
 	_ "modernc.org/sqlite" // the engine
 
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/spatial"
 )
 
 // ours is package geo.
 type ours struct {
-	points *geo.PointIndex
-	areas  *geo.PolygonIndex
-	found  []geo.Neighbor
-	parts  []geo.Share
+	points *spatial.PointIndex
+	areas  *spatial.PolygonIndex
+	found  []spatial.Neighbor
+	parts  []spatial.Share
 }
 
 func newOurs(w *world) (*ours, error) {
-	var b geo.PolygonIndexBuilder
+	var b spatial.PolygonIndexBuilder
 	for _, a := range w.areas {
 		if err := b.Add(a.Outline); err != nil {
 			return nil, fmt.Errorf("%s: %w", a.Code, err)
@@ -34,8 +35,8 @@ func newOurs(w *world) (*ours, error) {
 	if err != nil {
 		return nil, err
 	}
-	areas, err := geo.DecodePolygonIndex(data)
-	return &ours{points: geo.NewPointIndex(w.points), areas: areas}, err
+	areas, err := spatial.DecodePolygonIndex(data)
+	return &ours{points: spatial.NewPointIndex(w.points), areas: areas}, err
 }
 
 func (o *ours) within(miles geo.Miles) func(geo.LatLng) error {
@@ -52,7 +53,7 @@ func (o *ours) nearest(center geo.LatLng) error {
 
 func (o *ours) shares(miles geo.Miles) func(geo.LatLng) error {
 	return func(center geo.LatLng) error {
-		c, err := geo.NewCircle(center, miles.Meters())
+		c, err := spatial.NewCircle(center, miles.Meters())
 		if err == nil {
 			o.parts = o.areas.AppendShares(o.parts[:0], c)
 		}
@@ -121,7 +122,7 @@ func (l *lite) nearest(center geo.LatLng) error {
 
 // search returns the points of a circle by distance. The circle may not reach a pole or
 // the antimeridian.
-func (l *lite) search(center geo.LatLng, radius geo.Meters) (found []geo.Neighbor, err error) {
+func (l *lite) search(center geo.LatLng, radius geo.Meters) (found []spatial.Neighbor, err error) {
 	const metersPerDegree = 110_000 // a little less than the least
 	dLat := float64(radius) / metersPerDegree
 	dLng := dLat / math.Cos((math.Abs(center.Lat())+dLat)*math.Pi/180)
@@ -137,10 +138,10 @@ func (l *lite) search(center geo.LatLng, radius geo.Meters) (found []geo.Neighbo
 			return nil, err
 		}
 		if d := geo.Distance(center, geo.MustLatLng(lat, lng)); d <= radius {
-			found = append(found, geo.Neighbor{Distance: d, Index: i})
+			found = append(found, spatial.Neighbor{Distance: d, Index: i})
 		}
 	}
-	slices.SortFunc(found, func(a, b geo.Neighbor) int {
+	slices.SortFunc(found, func(a, b spatial.Neighbor) int {
 		return cmp.Or(cmp.Compare(a.Distance, b.Distance), cmp.Compare(a.Index, b.Index))
 	})
 	return found, rows.Err()

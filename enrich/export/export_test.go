@@ -22,10 +22,10 @@ import (
 	"github.com/postgeo/postgeo/enrich"
 	"github.com/postgeo/postgeo/enrich/export"
 	"github.com/postgeo/postgeo/enrich/table"
-	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/lookuptest"
 	sampledata "github.com/postgeo/postgeo/internal/sample"
 	"github.com/postgeo/postgeo/internal/sampletest"
+	"github.com/postgeo/postgeo/internal/spatial"
 	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/lookup"
 )
@@ -336,7 +336,7 @@ func TestAreas(t *testing.T) {
 
 func area(t *testing.T, m orb.MultiPolygon) float64 {
 	t.Helper()
-	a, err := geo.MultiPolygonArea(m)
+	a, err := spatial.MultiPolygonArea(m)
 	if err != nil {
 		t.Fatal(err)
 	}

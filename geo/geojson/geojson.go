@@ -8,6 +8,7 @@ import (
 	"github.com/paulmach/orb/clip"
 
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/spatial"
 )
 
 // decimals is the precision of coordinates: about 0.1 m.
@@ -142,9 +143,14 @@ func appendWhole(out orb.MultiPolygon, p orb.Polygon) orb.MultiPolygon {
 	return append(out, whole)
 }
 
-// Circle returns a polygon that approximates a circle, with 3 to
-// [geo.MaxCircleCorners] corners on the circle.
-func Circle(c *geo.Circle, corners int) (orb.MultiPolygon, error) {
+// Circle returns a polygon that approximates the circle about a center, with 3
+// to [geo.MaxCircleCorners] corners on the circle. The radius must be above
+// zero and at most [geo.MaxCircleRadius]. Errors match [geo.ErrInvalidCircle].
+func Circle(center geo.LatLng, radius geo.Meters, corners int) (orb.MultiPolygon, error) {
+	c, err := spatial.NewCircle(center, radius)
+	if err != nil {
+		return nil, err
+	}
 	ring, err := c.Ring(corners)
 	if err != nil {
 		return nil, err

@@ -73,11 +73,7 @@ func TestCircle(t *testing.T) {
 	} {
 		t.Run(center.String(), func(t *testing.T) {
 			const radius = 160_000
-			c, err := geo.NewCircle(center, radius)
-			if err != nil {
-				t.Fatal(err)
-			}
-			outline, err := geojson.Circle(c, 360)
+			outline, err := geojson.Circle(center, radius, 360)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -105,7 +101,7 @@ func TestCircle(t *testing.T) {
 				t.Errorf("the circle does not hold its center: %v", m)
 			}
 			for _, pole := range []float64{90, -90} {
-				want := c.Contains(geo.MustLatLng(pole, 0))
+				want := geo.Distance(center, geo.MustLatLng(pole, 0)) <= radius
 				for lng := -179.5; lng < 180; lng += 45 {
 					if got := planar.MultiPolygonContains(m, orb.Point{lng, pole * 0.99999}); got != want {
 						t.Errorf("near the pole %v at longitude %v: %v; want %v", pole, lng, got, want)

@@ -16,11 +16,7 @@ func ExampleAppendPoint() {
 }
 
 func ExampleCircle() {
-	c, err := geo.NewCircle(geo.MustLatLng(34.1, -118.415), geo.Miles(5).Meters())
-	if err != nil {
-		log.Fatal(err)
-	}
-	outline, err := geojson.Circle(c, 64)
+	outline, err := geojson.Circle(geo.MustLatLng(34.1, -118.415), geo.Miles(5).Meters(), 64)
 	if err != nil {
 		log.Fatal(err)
 	}

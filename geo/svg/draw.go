@@ -9,6 +9,7 @@ import (
 	"github.com/paulmach/orb"
 
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/spatial"
 )
 
 // Sizes of the parts of a map, in pixels.
@@ -38,7 +39,7 @@ func (m *Map) Append(dst []byte) ([]byte, error) {
 		top += titleHeight
 	}
 	d := &drawing{Map: &drawn, out: dst, frame: orb.Bound{Min: orb.Point{margin, top}, Max: orb.Point{margin + side, top + side}}}
-	d.plane, d.scale, d.middle = geo.NewPlane(m.Center), side/2/float64(drawn.Extent), d.frame.Center()
+	d.plane, d.scale, d.middle = spatial.NewPlane(m.Center), side/2/float64(drawn.Extent), d.frame.Center()
 	attribution := wrap(plain(m.Attribution, maxAttribution), smallSize, side)
 	d.head(top + side + barHeight + float64(len(attribution)*smallLine) + margin)
 	d.drawAreas()
@@ -61,7 +62,7 @@ func (m *Map) Append(dst []byte) ([]byte, error) {
 type drawing struct {
 	*Map
 	out    []byte
-	plane  *geo.Plane
+	plane  *spatial.Plane
 	scale  float64   // pixels per meter near the center
 	frame  orb.Bound // of the map
 	middle orb.Point
@@ -134,7 +135,7 @@ func (d *drawing) drawCircles() {
 // circle returns the outline of a circle about the center, nil for none.
 func (d *drawing) circle(radius geo.Meters) orb.Ring {
 	const corners = 240
-	circle, err := geo.NewCircle(d.Center, radius)
+	circle, err := spatial.NewCircle(d.Center, radius)
 	if err != nil {
 		return nil // the radius is 0
 	}

@@ -9,7 +9,7 @@
 //	}
 //	data, err := m.Append(nil)
 //
-// The projection is [geo.Plane]: areas can be compared by eye. Values have a ramp of
+// The projection is Lambert's azimuthal equal-area one: areas can be compared by eye. Values have a ramp of
 // colors in steps of lightness. If the reader prefers a dark screen, the map is dark. The
 // map of the server's page looks the same: both follow the rules of testdata/rules.json,
 // and tests compare whole drawings. Any text is valid: it is escaped and cut.
@@ -26,6 +26,7 @@ import (
 	"github.com/paulmach/orb"
 
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/spatial"
 )
 
 // ErrInvalidMap indicates a map that cannot be drawn: no center, no extent, or
@@ -116,7 +117,7 @@ func (m *Map) check() error {
 		return refuse("it is %d pixels wide; expected 320 to 4096", m.Width)
 	}
 	for i, a := range m.Areas {
-		if _, err := geo.BoundingBox(a.Polygons); err != nil {
+		if _, err := spatial.BoundingBox(a.Polygons); err != nil {
 			return refuse("area %d, %.20q: %w", i, a.Label, err)
 		}
 	}

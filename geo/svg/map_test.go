@@ -15,6 +15,7 @@ import (
 
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/geo/svg"
+	"github.com/postgeo/postgeo/internal/spatial"
 )
 
 func TestRefused(t *testing.T) {
@@ -110,7 +111,7 @@ func TestProjection(t *testing.T) {
 	} {
 		t.Run(center.String(), func(t *testing.T) {
 			const extent, width = 300_000, 4096
-			circle, err := geo.NewCircle(center, 200_000)
+			circle, err := spatial.NewCircle(center, 200_000)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -124,7 +125,7 @@ func TestProjection(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				small, err := geo.NewCircle(around, 30_000)
+				small, err := spatial.NewCircle(around, 30_000)
 				if err != nil {
 					t.Fatal(err)
 				}

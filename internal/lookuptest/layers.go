@@ -9,6 +9,7 @@ import (
 
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/spatial"
 	"github.com/postgeo/postgeo/internal/store"
 )
 
@@ -112,12 +113,12 @@ func writeLayers(w *store.Writer) error {
 		l := &list[i]
 		slices.SortFunc(l.areas, func(a, b boxed) int { return cmp.Compare(a.GEOID, b.GEOID) })
 		data := store.LayerData{Info: l.info}
-		var b geo.PolygonIndexBuilder
+		var b spatial.PolygonIndexBuilder
 		for i := range l.areas {
 			a := &l.areas[i]
 			box := a.outline()
 			var err error
-			if a.Outline, err = geo.MultiPolygonArea(box); err != nil {
+			if a.Outline, err = spatial.MultiPolygonArea(box); err != nil {
 				return err
 			}
 			data.Areas = append(data.Areas, a.LayerArea)
@@ -174,7 +175,7 @@ func overlaps[K store.AreaKey](list []layer, country store.Country, codes []area
 		var err error
 		point := code.west == code.east
 		if !point {
-			if c.Outline, err = geo.MultiPolygonArea(own); err != nil {
+			if c.Outline, err = spatial.MultiPolygonArea(own); err != nil {
 				return err
 			}
 		}
@@ -191,7 +192,7 @@ func overlaps[K store.AreaKey](list []layer, country store.Country, codes []area
 					}
 					continue
 				}
-				shared, err := geo.OverlapArea(own, a.outline())
+				shared, err := spatial.OverlapArea(own, a.outline())
 				if err != nil {
 					return err
 				}
@@ -255,7 +256,7 @@ func writeAreas(w *store.Writer) error {
 }
 
 func set[K store.AreaKey](to func(store.AreaLayer[K]) error, areas []area[K]) error {
-	var b geo.PolygonIndexBuilder
+	var b spatial.PolygonIndexBuilder
 	l := store.AreaLayer[K]{Sources: []string{AreaSource}}
 	for _, a := range areas {
 		box := orb.Ring{{a.west, a.south}, {a.east, a.south}, {a.east, a.north}, {a.west, a.north}, {a.west, a.south}}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/spatial"
 	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/internal/tzif"
 )
@@ -125,14 +126,14 @@ func (t twinWriter) entities() error {
 // tracts are the areas of the ZIPs under other names.
 func (t twinWriter) tracts(zips []area[dataset.ZIP]) error {
 	l := layer{info: store.LayerInfo{ID: store.LayerTract, Source: LayerSource + t.name, Year: 2024 - t.n, Vintage: t.name, FitForShares: true}}
-	var b geo.PolygonIndexBuilder
+	var b spatial.PolygonIndexBuilder
 	data := store.LayerData{Info: l.info}
 	for i, z := range zips {
 		geoid := fmt.Sprintf("39%03d%06d", 1+2*t.n, 100*(i+1))
 		a := boxed{store.LayerArea{GEOID: geoid, Name: t.name + " Tract", State: 1, Land: unknown, Water: unknown}, z.west, z.south, z.east, z.north}
 		box := a.outline()
 		var err error
-		if a.Outline, err = geo.MultiPolygonArea(box); err != nil {
+		if a.Outline, err = spatial.MultiPolygonArea(box); err != nil {
 			return err
 		}
 		if err := b.Add(box); err != nil {

@@ -10,6 +10,7 @@ import (
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/sample/internal/facts"
+	"github.com/postgeo/postgeo/internal/spatial"
 	"github.com/postgeo/postgeo/internal/store"
 )
 
@@ -58,13 +59,13 @@ func TestCodesLieInTheirAreas(t *testing.T) {
 }
 
 // outlines returns the areas of an index, with their bounds.
-func outlines[K store.AreaKey](t *testing.T, areas *store.Areas[K]) ([]*geo.Outline, []orb.Bound) {
+func outlines[K store.AreaKey](t *testing.T, areas *store.Areas[K]) ([]*spatial.Outline, []orb.Bound) {
 	t.Helper()
-	var out []*geo.Outline
+	var out []*spatial.Outline
 	var bounds []orb.Bound
 	for i := range areas.Len() {
 		p := areas.Index().Polygons(i)
-		o, err := geo.NewOutline(p)
+		o, err := spatial.NewOutline(p)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -80,7 +81,7 @@ func TestAreasTile(t *testing.T) {
 	zips, zipBounds := outlines(t, d.ZIPAreas())
 	fsas, fsaBounds := outlines(t, d.FSAAreas())
 	all, bounds := append(zips, fsas...), append(zipBounds, fsaBounds...)
-	var meter geo.OverlapMeter
+	var meter spatial.OverlapMeter
 	const least = 10 // square meters: the rounding of vertices to a ten-millionth of a degree
 	for i, a := range all {
 		for j := i + 1; j < len(all); j++ {

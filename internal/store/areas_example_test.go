@@ -10,6 +10,7 @@ import (
 
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/spatial"
 	"github.com/postgeo/postgeo/internal/store"
 )
 
@@ -23,7 +24,7 @@ func writeExampleArea(path string) error {
 	if err := w.AddZIP(store.ZIPRow{ZIP: 90210, City: "Beverly Hills", Class: store.General}, store.ZIPDetail{}); err != nil {
 		return err
 	}
-	var b geo.PolygonIndexBuilder
+	var b spatial.PolygonIndexBuilder
 	square := orb.Ring{{-118.5, 34}, {-118.3, 34}, {-118.3, 34.2}, {-118.5, 34.2}, {-118.5, 34}}
 	if err := b.Add(orb.MultiPolygon{{square}}); err != nil {
 		return err

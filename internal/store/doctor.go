@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/spatial"
 	"github.com/postgeo/postgeo/internal/store/internal/codes"
 	"github.com/postgeo/postgeo/internal/store/internal/layers"
 )
@@ -125,7 +126,7 @@ func (x *examination) fsa(d *Dataset, row *codes.FSARow, t *codes.FSADetail) {
 }
 
 // inside finds a point outside an area, with its distance from the outline.
-func (x *examination) inside(areas *geo.PolygonIndex, area int, p geo.LatLng, problem, outline string) {
+func (x *examination) inside(areas *spatial.PolygonIndex, area int, p geo.LatLng, problem, outline string) {
 	if areas.Covers(area, p) {
 		return
 	}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/spatial"
 	"github.com/postgeo/postgeo/internal/store"
 )
 
@@ -178,7 +179,7 @@ func walkCover(d *store.Dataset) int {
 		land, _ := d.ZIPLand(r.ZIP)
 		n += int(people) + int(land)
 	}
-	for _, x := range [...]*geo.PointIndex{d.CodePoints(), d.AreaPoints()} {
+	for _, x := range [...]*spatial.PointIndex{d.CodePoints(), d.AreaPoints()} {
 		n += len(x.AppendWithin(nil, geo.MustLatLng(40, -100), 0, 5e6)) + len(x.AppendNearest(nil, geo.MustLatLng(60, 179), 3))
 	}
 	for r := range d.FSAs() {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/spatial"
 	"github.com/postgeo/postgeo/internal/store"
 )
 
@@ -143,7 +144,7 @@ func (l *heldLayer) layerData(t testing.TB) store.LayerData {
 	t.Helper()
 	d := store.LayerData{Info: l.Info, Areas: l.Areas}
 	if l.Outlines != nil {
-		var b geo.PolygonIndexBuilder
+		var b spatial.PolygonIndexBuilder
 		for _, m := range l.Outlines {
 			check(t, b.Add(m))
 		}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/spatial"
 	"github.com/postgeo/postgeo/internal/store"
 )
 
@@ -105,7 +106,7 @@ func around(rng *rand.Rand, p geo.LatLng, vertices int) orb.MultiPolygon {
 // packed returns the layer as a writer takes it.
 func packed[K store.AreaKey](t testing.TB, l *layer[K]) store.AreaLayer[K] {
 	t.Helper()
-	var b geo.PolygonIndexBuilder
+	var b spatial.PolygonIndexBuilder
 	for _, m := range l.Outlines {
 		check(t, b.Add(m))
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/spatial"
 	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/internal/tzif"
 )
@@ -50,7 +51,7 @@ func namedGrid(t testing.TB, city string) string {
 	box := func(lat, lng, h float64) orb.Ring {
 		return orb.Ring{{lng - h, lat - h}, {lng + h, lat - h}, {lng + h, lat + h}, {lng - h, lat + h}, {lng - h, lat - h}}
 	}
-	var zips, fsas, states geo.PolygonIndexBuilder
+	var zips, fsas, states spatial.PolygonIndexBuilder
 	zipLayer := store.AreaLayer[dataset.ZIP]{Sources: []string{"squares"}}
 	for n := range 25 {
 		at := geo.MustLatLng(43+2*half*float64(n/5), -79+2*half*float64(n%5))
@@ -79,7 +80,7 @@ func namedGrid(t testing.TB, city string) string {
 
 	must(states.Add(orb.MultiPolygon{{box(43, -78, 1.05)}}))
 	must(states.Add(orb.MultiPolygon{{box(43, -80.1, 1.05)}}))
-	pack := func(b *geo.PolygonIndexBuilder) []byte {
+	pack := func(b *spatial.PolygonIndexBuilder) []byte {
 		t.Helper()
 		data, err := b.AppendBinary(nil)
 		must(err)

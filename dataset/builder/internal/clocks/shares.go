@@ -12,7 +12,7 @@ import (
 	"github.com/postgeo/postgeo/dataset/builder/internal/draft"
 	"github.com/postgeo/postgeo/dataset/builder/internal/plan"
 	"github.com/postgeo/postgeo/dataset/builder/internal/shape"
-	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/spatial"
 	"github.com/postgeo/postgeo/internal/store"
 )
 
@@ -97,7 +97,7 @@ func measureSet[K cmp.Ordered](ctx context.Context, e *plan.Env, m *zoneMeter, s
 // zoneMeter measures areas against the outlines of time zones.
 type zoneMeter struct {
 	names    []string // ascending
-	outlines []*geo.Outline
+	outlines []*spatial.Outline
 }
 
 func (m *zoneMeter) of(country store.Country) *zoneMeter {
@@ -111,10 +111,10 @@ func (m *zoneMeter) of(country store.Country) *zoneMeter {
 }
 
 // all fills the shares of every area and returns what part of each is covered.
-func (m *zoneMeter) all(ctx context.Context, shares []draft.ZoneParts, outlines []*geo.Outline) ([]float64, error) {
+func (m *zoneMeter) all(ctx context.Context, shares []draft.ZoneParts, outlines []*spatial.Outline) ([]float64, error) {
 	covered := make([]float64, len(shares))
 	err := shape.ParallelWith(len(shares), func() func(int) error {
-		var meter geo.OverlapMeter
+		var meter spatial.OverlapMeter
 		return func(i int) error {
 			shares[i], covered[i] = m.shares(&meter, outlines[i])
 			return ctx.Err()
@@ -123,7 +123,7 @@ func (m *zoneMeter) all(ctx context.Context, shares []draft.ZoneParts, outlines 
 	return covered, err
 }
 
-func (m *zoneMeter) shares(meter *geo.OverlapMeter, o *geo.Outline) (draft.ZoneParts, float64) {
+func (m *zoneMeter) shares(meter *spatial.OverlapMeter, o *spatial.Outline) (draft.ZoneParts, float64) {
 	const noise = 1e-9 // of the area: the rounding of an overlap of nothing
 	var in []int
 	var parts []float64

@@ -17,6 +17,7 @@ import (
 	"github.com/postgeo/postgeo/dataset/builder/internal/shape"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/source"
+	"github.com/postgeo/postgeo/internal/spatial"
 	"github.com/postgeo/postgeo/internal/store"
 )
 
@@ -248,7 +249,7 @@ func (b *added) take(l *draftLayer, r *Request, row source.LayerAreaRow) error {
 	if len(polygons) == 0 {
 		return plan.Refused("outline without an area", row.Record, row.ID)
 	}
-	if _, err := geo.NewOutline(polygons); err != nil {
+	if _, err := spatial.NewOutline(polygons); err != nil {
 		return plan.Refused("outline that cannot be repaired: "+err.Error(), row.Record, row.ID)
 	}
 	l.repairs.Closed += int64(row.Closed)
@@ -322,13 +323,13 @@ func (b *added) measure(ctx context.Context, l *draftLayer) (store.LayerData, er
 	if err != nil {
 		return store.LayerData{}, err
 	}
-	index, err := geo.DecodePolygonIndex(packed)
+	index, err := spatial.DecodePolygonIndex(packed)
 	if err != nil {
 		return store.LayerData{}, err
 	}
 	var box geo.Box
 	for _, m := range l.polygons {
-		box = box.Union(shape.BoxAround(m))
+		box = spatial.Union(box, shape.BoxAround(m))
 	}
 	var shared []store.SharedPart
 	people := b.Places.People()

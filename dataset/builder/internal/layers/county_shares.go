@@ -13,7 +13,7 @@ import (
 	"github.com/postgeo/postgeo/dataset/builder/internal/draft"
 	"github.com/postgeo/postgeo/dataset/builder/internal/plan"
 	"github.com/postgeo/postgeo/dataset/builder/internal/shape"
-	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/spatial"
 	"github.com/postgeo/postgeo/internal/store"
 )
 
@@ -157,21 +157,21 @@ func (b *countyShares) peopleElsewhere(z *draft.ZIP) float64 {
 // countyMeter measures areas against the outlines of counties.
 type countyMeter struct {
 	ids      []store.CountyID // ascending
-	outlines []*geo.Outline
-	index    *geo.OverlapIndex
+	outlines []*spatial.Outline
+	index    *spatial.OverlapIndex
 }
 
 func newCountyMeter(s *shape.OutlineSet[store.CountyID]) (*countyMeter, error) {
 	outlines, err := s.LayOut()
-	return &countyMeter{s.Keys(), outlines, geo.NewOverlapIndex(outlines)}, err
+	return &countyMeter{s.Keys(), outlines, spatial.NewOverlapIndex(outlines)}, err
 }
 
 // all measures the areas, and returns the sides of squares as large as they.
-func (m *countyMeter) all(ctx context.Context, areas []*geo.Outline) (shares [][]countyShare, sides []float64, err error) {
+func (m *countyMeter) all(ctx context.Context, areas []*spatial.Outline) (shares [][]countyShare, sides []float64, err error) {
 	shares, sides = make([][]countyShare, len(areas)), make([]float64, len(areas))
 	err = shape.ParallelWith(len(areas), func() func(int) error {
 		finder := m.index.Finder()
-		var meter geo.OverlapMeter
+		var meter spatial.OverlapMeter
 		var near []int32
 		return func(i int) error {
 			near = finder.AppendMeeting(near[:0], areas[i])
@@ -184,7 +184,7 @@ func (m *countyMeter) all(ctx context.Context, areas []*geo.Outline) (shares [][
 }
 
 // shares measures one area against counties near it: the largest part first.
-func (m *countyMeter) shares(meter *geo.OverlapMeter, o *geo.Outline, near []int32) []countyShare {
+func (m *countyMeter) shares(meter *spatial.OverlapMeter, o *spatial.Outline, near []int32) []countyShare {
 	const noise = 1e-9 // of the area: the rounding of an overlap of nothing
 	var out []countyShare
 	for _, i := range near {

@@ -7,7 +7,7 @@ import (
 
 	"github.com/postgeo/postgeo/dataset/builder/internal/catalog"
 	"github.com/postgeo/postgeo/dataset/builder/internal/shape"
-	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/spatial"
 	"github.com/postgeo/postgeo/internal/store"
 )
 
@@ -29,14 +29,14 @@ func (b *boundaries) compareLand(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	provinces := map[store.StateID]*geo.Outline{}
+	provinces := map[store.StateID]*spatial.Outline{}
 	for i, id := range b.StateOutlines.Areas.Keys() {
 		provinces[id] = all[i]
 	}
 	fsas := b.FSAOutlines.Areas.Keys()
 	land := make([]float64, len(fsas))
 	err = shape.ParallelWith(len(fsas), func() func(int) error {
-		var meter geo.OverlapMeter
+		var meter spatial.OverlapMeter
 		return func(i int) error {
 			if of := provinces[b.FSAs.At[fsas[i]].Row.Province]; of != nil {
 				land[i] = float64(meter.Area(outlines[i], of)) / float64(outlines[i].Area())
@@ -67,14 +67,14 @@ func (b *boundaries) measureCover(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	stateOf := map[store.StateID]*geo.Outline{}
+	stateOf := map[store.StateID]*spatial.Outline{}
 	for i, id := range b.StateOutlines.Areas.Keys() {
 		stateOf[id] = all[i]
 	}
 	zips := b.ZIPOutlines.Areas.Keys()
 	inAny, inOwn := make([]float64, len(zips)), make([]float64, len(zips)) // square meters; part
 	err = shape.ParallelWith(len(zips), func() func(int) error {
-		var meter geo.OverlapMeter
+		var meter spatial.OverlapMeter
 		return func(i int) error {
 			own := b.ZIPs.At[zips[i]].Row.State
 			for _, id := range states {

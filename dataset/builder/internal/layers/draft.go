@@ -17,6 +17,7 @@ import (
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/source"
 	"github.com/postgeo/postgeo/internal/source/fetch"
+	"github.com/postgeo/postgeo/internal/spatial"
 	"github.com/postgeo/postgeo/internal/store"
 )
 
@@ -246,14 +247,14 @@ func (l *draftLayer) complete(ctx context.Context, b *layers, of gazetteerOf) er
 
 // settle puts the areas in order, gives those without a point one within their
 // outline, and measures the outlines.
-func (l *draftLayer) settle() ([]*geo.Outline, error) {
+func (l *draftLayer) settle() ([]*spatial.Outline, error) {
 	order := make([]int, len(l.areas))
 	for i := range order {
 		order[i] = i
 	}
 	slices.SortFunc(order, func(i, j int) int { return strings.Compare(l.areas[i].GEOID, l.areas[j].GEOID) })
 	areas, polygons := make([]store.LayerArea, len(order)), make([]orb.MultiPolygon, len(order))
-	outlines := make([]*geo.Outline, len(order))
+	outlines := make([]*spatial.Outline, len(order))
 	for k, i := range order {
 		areas[k], polygons[k] = l.areas[i], l.polygons[i]
 	}
@@ -262,7 +263,7 @@ func (l *draftLayer) settle() ([]*geo.Outline, error) {
 		if len(polygons[k]) == 0 {
 			return nil
 		}
-		o, err := geo.NewOutline(polygons[k])
+		o, err := spatial.NewOutline(polygons[k])
 		if err != nil {
 			return fmt.Errorf("outline of %s %s: %w", l.info.ID, areas[k].GEOID, err)
 		}
@@ -278,7 +279,7 @@ func (l *draftLayer) settle() ([]*geo.Outline, error) {
 
 // pack writes the outlines as the file stores them.
 func (l *draftLayer) pack() ([]byte, error) {
-	var p geo.PolygonIndexBuilder
+	var p spatial.PolygonIndexBuilder
 	for i, m := range l.polygons {
 		if err := p.Add(m); err != nil {
 			return nil, fmt.Errorf("outline of %s %s: %w", l.info.ID, l.areas[i].GEOID, err)

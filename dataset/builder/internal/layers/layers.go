@@ -12,7 +12,7 @@ import (
 	"github.com/postgeo/postgeo/dataset/builder/internal/draft"
 	"github.com/postgeo/postgeo/dataset/builder/internal/plan"
 	"github.com/postgeo/postgeo/dataset/builder/internal/shape"
-	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/spatial"
 	"github.com/postgeo/postgeo/internal/store"
 )
 
@@ -123,7 +123,7 @@ func (b *layers) wait() error {
 // zipPlaces returns the places of ZIPs. PO Box, unique and military ZIPs have
 // the outline of the ZCTA of the same code (decision D59).
 func (b *layers) zipPlaces() (*CodeOutlines[dataset.ZIP], error) {
-	outlines := map[dataset.ZIP]*geo.Outline{}
+	outlines := map[dataset.ZIP]*spatial.Outline{}
 	if err := errors.Join(b.ZIPOutlines.Areas.OutlinesTo(outlines), b.ZIPOutlines.Points.OutlinesTo(outlines)); err != nil {
 		return nil, err
 	}
@@ -138,7 +138,7 @@ func (b *layers) zipPlaces() (*CodeOutlines[dataset.ZIP], error) {
 }
 
 func (b *layers) fsaPlaces() (*CodeOutlines[dataset.FSA], error) {
-	outlines := map[dataset.FSA]*geo.Outline{}
+	outlines := map[dataset.FSA]*spatial.Outline{}
 	if err := b.FSAOutlines.Areas.OutlinesTo(outlines); err != nil {
 		return nil, err
 	}
@@ -218,11 +218,11 @@ func (b *layers) measure(ctx context.Context, l *draftLayer) error {
 
 // meet measures what codes share with the areas of a layer and returns their
 // outlines as the file stores them.
-func (s *CodeLayers) meet(ctx context.Context, l *draftLayer, outlines []*geo.Outline) (packed []byte, err error) {
+func (s *CodeLayers) meet(ctx context.Context, l *draftLayer, outlines []*spatial.Outline) (packed []byte, err error) {
 	if packed, err = l.pack(); err != nil {
 		return nil, err
 	}
-	index, err := geo.DecodePolygonIndex(packed)
+	index, err := spatial.DecodePolygonIndex(packed)
 	if err != nil {
 		return nil, fmt.Errorf("layer %s: %w", l.info.ID, err)
 	}
@@ -235,7 +235,7 @@ func (s *CodeLayers) meet(ctx context.Context, l *draftLayer, outlines []*geo.Ou
 	} else {
 		err = s.FSAs.meet(ctx, m)
 	}
-	if err != nil || l.info.ID == store.LayerCounty || !slices.ContainsFunc(outlines, func(o *geo.Outline) bool { return o != nil }) {
+	if err != nil || l.info.ID == store.LayerCounty || !slices.ContainsFunc(outlines, func(o *spatial.Outline) bool { return o != nil }) {
 		return nil, err
 	}
 	return packed, nil

@@ -13,6 +13,7 @@ import (
 	"github.com/postgeo/postgeo/dataset/builder/internal/shape"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/source"
+	"github.com/postgeo/postgeo/internal/spatial"
 	"github.com/postgeo/postgeo/internal/store"
 )
 
@@ -153,7 +154,7 @@ func (b *outlines) readPlaces(ctx context.Context, _ bool) error {
 // lose towns by it and stay in place.
 func tooLarge(r source.FSALandRow) bool {
 	const most = 1.5 // times the land area; outlines hold some water
-	o, err := geo.NewOutline(r.Polygon)
+	o, err := spatial.NewOutline(r.Polygon)
 	return err != nil || float64(o.Area()) > most*float64(*r.Land)
 }
 

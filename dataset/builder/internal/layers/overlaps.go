@@ -11,6 +11,7 @@ import (
 	"github.com/postgeo/postgeo/dataset/builder/internal/plan"
 	"github.com/postgeo/postgeo/dataset/builder/internal/shape"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/spatial"
 	"github.com/postgeo/postgeo/internal/store"
 )
 
@@ -18,7 +19,7 @@ import (
 type codePlace[K cmp.Ordered] struct {
 	key     K
 	state   store.StateID // state or province
-	outline *geo.Outline
+	outline *spatial.Outline
 	point   geo.LatLng
 	extent  geo.SquareMeters // of an outline that the file lacks; 0 without one
 }
@@ -68,10 +69,10 @@ const leastOverlap = 1e-4
 // meet measures the overlap of every code that has an outline with every area
 // of a layer. For the other codes it finds the areas around their points.
 func (c *CodeOutlines[K]) meet(ctx context.Context, m *measure) error {
-	index := geo.NewOverlapIndex(m.outlines)
+	index := spatial.NewOverlapIndex(m.outlines)
 	return shape.ParallelWith(len(c.codes), func() func(int) error {
 		finder := index.Finder()
-		var meter geo.OverlapMeter
+		var meter spatial.OverlapMeter
 		var near []int32
 		return func(i int) error {
 			if err := ctx.Err(); err != nil {

@@ -11,7 +11,7 @@ import (
 	"github.com/postgeo/postgeo/dataset/builder/internal/draft"
 	"github.com/postgeo/postgeo/dataset/builder/internal/plan"
 	"github.com/postgeo/postgeo/dataset/builder/internal/shape"
-	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/spatial"
 	"github.com/postgeo/postgeo/internal/store"
 )
 
@@ -27,7 +27,7 @@ type Packed struct {
 // pack writes the areas of the names, which ascend, in the form of the file.
 func pack[N cmp.Ordered, K store.AreaKey](into *store.AreaLayer[K], s *shape.OutlineSet[N], names []N, keys []K) (err error) {
 	into.Sources, into.Keys = s.Files, keys
-	var p geo.PolygonIndexBuilder
+	var p spatial.PolygonIndexBuilder
 	for _, n := range names {
 		if len(s.Files) > 1 {
 			into.From = append(into.From, s.File[n])

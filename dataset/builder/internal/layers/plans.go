@@ -10,6 +10,7 @@ import (
 	"github.com/postgeo/postgeo/dataset/builder/internal/draft"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/pub28"
+	"github.com/postgeo/postgeo/internal/spatial"
 	"github.com/postgeo/postgeo/internal/store"
 )
 
@@ -61,8 +62,8 @@ func seated(congress int) string {
 // A measure compares codes with the areas of one layer.
 type measure struct {
 	*draftLayer
-	outlines []*geo.Outline
-	index    *geo.PolygonIndex
+	outlines []*spatial.Outline
+	index    *spatial.PolygonIndex
 	first    []store.LayerArea // of the first plan; nil for a layer with one plan
 }
 

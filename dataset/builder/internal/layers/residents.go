@@ -10,6 +10,7 @@ import (
 	"github.com/postgeo/postgeo/dataset/builder/internal/draft"
 	"github.com/postgeo/postgeo/dataset/builder/internal/shape"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/spatial"
 	"github.com/postgeo/postgeo/internal/store"
 )
 
@@ -22,7 +23,7 @@ const (
 
 // An around is a layer whose areas begin the GEOIDs of block groups, or are those.
 type around struct {
-	index *geo.PolygonIndex
+	index *spatial.PolygonIndex
 	areas []store.LayerArea
 }
 
@@ -49,7 +50,7 @@ func (s *CodeLayers) share(of *draft.Residents, zips *draft.ZIPs, outlines *draf
 		if m == nil {
 			m = outlines.Points.Polygons[z]
 		}
-		v, err := geo.MultiPolygonArea(m)
+		v, err := spatial.MultiPolygonArea(m)
 		if err != nil {
 			return 0
 		}

@@ -8,6 +8,7 @@ import (
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/dataset/builder/internal/draft"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/spatial"
 	"github.com/postgeo/postgeo/internal/store"
 )
 
@@ -73,7 +74,7 @@ func appendStored[K dataset.ZIP | dataset.FSA](
 		return list, nil
 	}
 	if p.extent = of.Outline; drawn && of.Outline > 0 {
-		if p.outline, err = geo.NewOutline(areas.Index().Polygons(i)); err != nil {
+		if p.outline, err = spatial.NewOutline(areas.Index().Polygons(i)); err != nil {
 			return nil, fmt.Errorf("outline of %v: %w", p.key, err)
 		}
 	}

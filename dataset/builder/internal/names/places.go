@@ -16,6 +16,7 @@ import (
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/namekey"
 	"github.com/postgeo/postgeo/internal/source"
+	"github.com/postgeo/postgeo/internal/spatial"
 	"github.com/postgeo/postgeo/internal/store"
 )
 
@@ -28,7 +29,7 @@ func (b *names) addPlaces(ctx context.Context) error {
 		e := b.placeEntity(r, name, source.PlaceLevel)
 		if polygons := b.PlaceOutlines.ByID[r.GEOID]; polygons != nil {
 			// Outlines may be older than the point of a place that has grown.
-			e.Box = shape.BoxAround(polygons).Union(geo.Box{SouthWest: r.Location, NorthEast: r.Location})
+			e.Box = spatial.Union(shape.BoxAround(polygons), geo.Box{SouthWest: r.Location, NorthEast: r.Location})
 		}
 		d := b.entity(e, others...)
 		distinguish(known, d, r.State+" "+strconv.Itoa(int(e.County)), strings.TrimSpace(strings.TrimPrefix(r.Name, name)), "")

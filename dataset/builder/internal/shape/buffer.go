@@ -10,6 +10,7 @@ import (
 	"github.com/paulmach/orb/simplify"
 
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/spatial"
 )
 
 // The buffer of lines is a contour of their distance on a grid. Contours never cross,
@@ -56,7 +57,7 @@ func Buffer(lines orb.MultiLineString, radius geo.Meters) (orb.MultiPolygon, err
 		if err != nil {
 			return nil, err
 		}
-		circle, err := geo.NewCircle(at, radius)
+		circle, err := spatial.NewCircle(at, radius)
 		if err != nil {
 			return nil, err
 		}

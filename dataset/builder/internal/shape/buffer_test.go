@@ -11,6 +11,7 @@ import (
 
 	"github.com/postgeo/postgeo/dataset/builder/internal/shape"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/spatial"
 )
 
 // TestBuffer compares buffers with the areas of their parts and measures how far
@@ -48,7 +49,7 @@ func TestBuffer(t *testing.T) {
 		if again := repairs.Repair(got); !cmp.Equal(got, again) || repairs != (shape.Repairs{}) {
 			t.Errorf("%s: the outline needs repair: %+v", name, repairs)
 		}
-		outline, err := geo.NewOutline(got)
+		outline, err := spatial.NewOutline(got)
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}

@@ -6,8 +6,10 @@ import (
 	"slices"
 
 	"github.com/paulmach/orb"
+
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/rings"
+	"github.com/postgeo/postgeo/internal/spatial"
 )
 
 // Homes resolves points to areas as readers of the dataset do: of overlapping
@@ -15,7 +17,7 @@ import (
 type Homes[K cmp.Ordered] struct {
 	numbers  map[K]int
 	polygons map[K]orb.MultiPolygon
-	index    *geo.PolygonIndex
+	index    *spatial.PolygonIndex
 }
 
 // Homes returns the areas of the set with the keys that are known, or all; nil for a
@@ -25,7 +27,7 @@ func (s *OutlineSet[K]) Homes(known func(K) bool) (*Homes[K], error) {
 		return nil, nil
 	}
 	h := &Homes[K]{numbers: map[K]int{}, polygons: s.Polygons}
-	var p geo.PolygonIndexBuilder
+	var p spatial.PolygonIndexBuilder
 	for _, k := range s.Keys() {
 		if known != nil && !known(k) {
 			continue
@@ -37,7 +39,7 @@ func (s *OutlineSet[K]) Homes(known func(K) bool) (*Homes[K], error) {
 	}
 	packed, err := p.AppendBinary(nil)
 	if err == nil {
-		h.index, err = geo.DecodePolygonIndex(packed)
+		h.index, err = spatial.DecodePolygonIndex(packed)
 	}
 	return h, err
 }

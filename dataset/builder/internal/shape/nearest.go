@@ -9,6 +9,7 @@ import (
 
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/rings"
+	"github.com/postgeo/postgeo/internal/spatial"
 )
 
 // Nearest finds the nearest of a set of labeled points. It is a grid of whole
@@ -83,7 +84,7 @@ func (n *Nearest) Find(at geo.LatLng, want func(label string) bool) (string, flo
 // BoxAround returns the box around an outline, an empty one if the outline is
 // not valid.
 func BoxAround(polygons orb.MultiPolygon) geo.Box {
-	box, err := geo.BoundingBox(polygons)
+	box, err := spatial.BoundingBox(polygons)
 	if err != nil {
 		return geo.Box{}
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/postgeo/postgeo/dataset/builder/internal/plan"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/source"
+	"github.com/postgeo/postgeo/internal/spatial"
 	"github.com/postgeo/postgeo/internal/store"
 )
 
@@ -24,7 +25,7 @@ func BoxOf[K cmp.Ordered](s *OutlineSet[K], keys ...K) geo.Box {
 		return box
 	}
 	for _, k := range keys {
-		box = box.Union(BoxAround(s.Polygons[k]))
+		box = spatial.Union(box, BoxAround(s.Polygons[k]))
 	}
 	return box
 }
@@ -46,7 +47,7 @@ func Known(v *int64) int64 {
 }
 
 // OutlinesTo adds the measured outlines of a set by their codes.
-func (s *OutlineSet[K]) OutlinesTo(into map[K]*geo.Outline) error {
+func (s *OutlineSet[K]) OutlinesTo(into map[K]*spatial.Outline) error {
 	list, err := s.LayOut()
 	if err != nil {
 		return err
@@ -74,7 +75,7 @@ type OutlineSet[K cmp.Ordered] struct {
 // laidOut holds the outlines of a set for all steps that measure them.
 type laidOut struct {
 	sync.Mutex
-	list []*geo.Outline // by key, ascending
+	list []*spatial.Outline // by key, ascending
 }
 
 // Extent is the published land and water of an area in square meters, or
@@ -160,16 +161,16 @@ func (s *OutlineSet[K]) Keys() []K { return slices.Sorted(maps.Keys(s.Polygons))
 
 // LayOut returns the outlines in the order of the keys, laid out once for all
 // measurements. Nothing may be added to the set afterwards.
-func (s *OutlineSet[K]) LayOut() ([]*geo.Outline, error) {
+func (s *OutlineSet[K]) LayOut() ([]*spatial.Outline, error) {
 	s.laidOut.Lock()
 	defer s.laidOut.Unlock()
 	if s.laidOut.list != nil {
 		return s.laidOut.list, nil
 	}
 	keys := s.Keys()
-	out := make([]*geo.Outline, len(keys))
+	out := make([]*spatial.Outline, len(keys))
 	err := Parallel(len(keys), func(i int) (err error) {
-		if out[i], err = geo.NewOutline(s.Polygons[keys[i]]); err != nil {
+		if out[i], err = spatial.NewOutline(s.Polygons[keys[i]]); err != nil {
 			return fmt.Errorf("outline of %s %s: %w", s.Kind, s.Label(keys[i]), err)
 		}
 		return nil
@@ -190,7 +191,7 @@ func (s *OutlineSet[K]) Report(e *plan.Env) error {
 		if s.stated[k].Land == store.UnknownArea {
 			continue
 		}
-		area, err := geo.MultiPolygonArea(s.Polygons[k])
+		area, err := spatial.MultiPolygonArea(s.Polygons[k])
 		if err != nil {
 			return fmt.Errorf("outline of %s %s: %w", s.Kind, s.Label(k), err)
 		}

@@ -9,7 +9,7 @@ import (
 	"github.com/paulmach/orb"
 
 	"github.com/postgeo/postgeo/dataset/builder/internal/shape"
-	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/spatial"
 )
 
 func TestRepair(t *testing.T) {
@@ -187,7 +187,7 @@ func FuzzRepair(f *testing.F) {
 				}
 			}
 		}
-		var index geo.PolygonIndexBuilder
+		var index spatial.PolygonIndexBuilder
 		if err := index.Add(got); err != nil {
 			t.Error(err)
 		}

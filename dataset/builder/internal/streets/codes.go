@@ -5,6 +5,7 @@ import (
 	"github.com/postgeo/postgeo/dataset/builder/internal/shape"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/source"
+	"github.com/postgeo/postgeo/internal/spatial"
 	"github.com/postgeo/postgeo/internal/store"
 )
 
@@ -22,7 +23,7 @@ type AddressCodes struct {
 type codePoints struct {
 	areas  []store.RoadArea
 	points []geo.LatLng
-	index  *geo.PointIndex
+	index  *spatial.PointIndex
 }
 
 // AddZIP adds a ZIP Code. Only those with an area locate addresses without a code.
@@ -49,7 +50,7 @@ func (c *AddressCodes) add(country int, a store.RoadArea, p geo.LatLng, locates 
 func (c *codePoints) nearest(p geo.LatLng) (a store.RoadArea, away float64) {
 	const most = 100_000 // meters
 	if c.index == nil {
-		c.index = geo.NewPointIndex(c.points)
+		c.index = spatial.NewPointIndex(c.points)
 	}
 	found := c.index.AppendNearest(nil, p, 1)
 	if len(found) == 0 {

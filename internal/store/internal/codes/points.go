@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/spatial"
 	"github.com/postgeo/postgeo/internal/store/internal/file"
 )
 
@@ -11,14 +12,14 @@ import (
 // codes. Point i belongs to the i-th ZIP Code. The postal codes follow after
 // the NumZIPs() ZIP Codes. Both kinds ascend. The index decodes points when
 // searches reach them.
-func (d *Reader) CodePoints() *geo.PointIndex {
+func (d *Reader) CodePoints() *spatial.PointIndex {
 	d.file.Need(SectionPoints)
 	return d.codePoints
 }
 
 // AreaPoints returns the index of the points of ZIP Codes and forward
 // sortation areas, in the order of [Reader.CodePoints].
-func (d *Reader) AreaPoints() *geo.PointIndex {
+func (d *Reader) AreaPoints() *spatial.PointIndex {
 	d.file.Need(SectionPoints)
 	return d.areaPoints
 }
@@ -58,7 +59,7 @@ const (
 
 var (
 	codePointsTable = pointsTable(codePointsName,
-		func(d *Reader) (**geo.PointIndex, *file.CodeSet) { return &d.codePoints, &d.postalSet },
+		func(d *Reader) (**spatial.PointIndex, *file.CodeSet) { return &d.codePoints, &d.postalSet },
 		(*Reader).postalPoint,
 		func(w *Writer, list []geo.LatLng) []geo.LatLng {
 			for i := range w.postalCodes {
@@ -67,7 +68,7 @@ var (
 			return list
 		})
 	areaPointsTable = pointsTable(areaPointsName,
-		func(d *Reader) (**geo.PointIndex, *file.CodeSet) { return &d.areaPoints, &d.fsaSet },
+		func(d *Reader) (**spatial.PointIndex, *file.CodeSet) { return &d.areaPoints, &d.fsaSet },
 		(*Reader).fsaPoint,
 		func(w *Writer, list []geo.LatLng) []geo.LatLng {
 			for i := range w.fsas {
@@ -88,7 +89,7 @@ func storedPoint(p geo.LatLng) geo.LatLng {
 // set of the Canadian codes. For reading, point returns the point of a code;
 // for writing, canada appends the points.
 func pointsTable(
-	name string, to func(*Reader) (**geo.PointIndex, *file.CodeSet), point func(*Reader, int) geo.LatLng,
+	name string, to func(*Reader) (**spatial.PointIndex, *file.CodeSet), point func(*Reader, int) geo.LatLng,
 	canada func(*Writer, []geo.LatLng) []geo.LatLng,
 ) table {
 	return table{
@@ -102,7 +103,7 @@ func pointsTable(
 			for i := range w.zips {
 				list = append(list, storedPoint(w.zips[i].Location))
 			}
-			index := geo.NewPointIndex(canada(w, list))
+			index := spatial.NewPointIndex(canada(w, list))
 			data, err := index.AppendBinary(nil)
 			if err != nil {
 				return err
@@ -117,7 +118,7 @@ func pointsTable(
 			}
 			index, codes := to(d)
 			zips := d.zipSet.Count
-			*index, err = geo.DecodePointIndex(zips+codes.Count, func(i int) geo.LatLng {
+			*index, err = spatial.DecodePointIndex(zips+codes.Count, func(i int) geo.LatLng {
 				if i < zips {
 					return d.zipPoint(i)
 				}

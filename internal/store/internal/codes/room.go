@@ -9,6 +9,7 @@ import (
 
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/spatial"
 	"github.com/postgeo/postgeo/internal/store/internal/file"
 )
 
@@ -30,8 +31,8 @@ type Reader struct {
 	postalSet    file.CodeSet
 	postal       file.Column
 	places       []place // that postal codes refer to
-	codePoints   *geo.PointIndex
-	areaPoints   *geo.PointIndex
+	codePoints   *spatial.PointIndex
+	areaPoints   *spatial.PointIndex
 	zipTexts     []string // of the details' qualities
 	fsaTexts     []string
 	zipDensity   file.Column

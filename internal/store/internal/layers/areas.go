@@ -3,6 +3,7 @@ package layers
 import (
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/spatial"
 	"github.com/postgeo/postgeo/internal/store/internal/codes"
 	"github.com/postgeo/postgeo/internal/store/internal/file"
 )
@@ -28,7 +29,7 @@ type Areas[K AreaKey] struct {
 	from    []uint8 // nil for fewer than two sources
 	keys    []K
 	set     file.CodeSet
-	index   *geo.PolygonIndex
+	index   *spatial.PolygonIndex
 	packed  []byte // bytes that the index keeps and reads
 }
 
@@ -65,7 +66,7 @@ func (a *Areas[K]) Len() int {
 
 // Index returns the index of the areas, or nil if there are none. Its area i
 // belongs to Keys()[i].
-func (a *Areas[K]) Index() *geo.PolygonIndex {
+func (a *Areas[K]) Index() *spatial.PolygonIndex {
 	if a == nil {
 		return nil
 	}
@@ -94,7 +95,7 @@ func (a *Areas[K]) Find(key K) (area int, ok bool) {
 }
 
 // Containing returns the key of the area around the point. Of overlapping areas
-// it takes the one that [geo.PolygonIndex.Containing] prefers. It returns false
+// it takes the one that [spatial.PolygonIndex.Containing] prefers. It returns false
 // if no area contains the point.
 func (a *Areas[K]) Containing(p geo.LatLng) (key K, ok bool) {
 	if a == nil {

@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/postgeo/postgeo/dataset"
-	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/spatial"
 	"github.com/postgeo/postgeo/internal/store/internal/codes"
 	"github.com/postgeo/postgeo/internal/store/internal/file"
 )
@@ -52,7 +52,7 @@ func setAreas[K AreaKey](w *Writer, kind string, to **Outlines[K], l Outlines[K]
 			return file.Invalid("areas of %s: the key %d after %d; expected ascending order, each key once", kind, l.Keys[i], l.Keys[i-1])
 		}
 	}
-	index, err := geo.DecodePolygonIndex(l.Packed)
+	index, err := spatial.DecodePolygonIndex(l.Packed)
 	if err == nil {
 		err = index.Verify()
 	}
@@ -207,7 +207,7 @@ func areasTable[K AreaKey](
 				}
 				a.keys = append(a.keys, K(k))
 			}
-			if a.index, err = geo.DecodePolygonIndex(packed.Data); err != nil {
+			if a.index, err = spatial.DecodePolygonIndex(packed.Data); err != nil {
 				return fmt.Errorf("column %s: %w", name, err)
 			}
 			if a.index.Len() != len(a.keys) {

@@ -12,6 +12,7 @@ import (
 	"github.com/paulmach/orb"
 
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/spatial"
 	"github.com/postgeo/postgeo/internal/store/internal/codes"
 	"github.com/postgeo/postgeo/internal/store/internal/file"
 )
@@ -80,8 +81,8 @@ type Layer struct {
 	names    *file.NameTable // of rows
 	outlines outlinesFrom
 
-	index   atomic.Pointer[geo.PolygonIndex] // nil until it is needed
-	codes   atomic.Pointer[Codes]            // nil until it is needed
+	index   atomic.Pointer[spatial.PolygonIndex] // nil until it is needed
+	codes   atomic.Pointer[Codes]                // nil until it is needed
 	loading sync.Mutex
 
 	alone planList // of an own layer: itself
@@ -274,7 +275,7 @@ func (l *Layer) Containing(ctx context.Context, p geo.LatLng, into []int) ([]int
 	return kept, nil
 }
 
-// Polygons returns the outline of an area as [geo.PolygonIndex.Polygons] does, or
+// Polygons returns the outline of an area as [spatial.PolygonIndex.Polygons] does, or
 // nil if it has none.
 func (l *Layer) Polygons(ctx context.Context, i int) (orb.MultiPolygon, error) {
 	index, k, err := l.drawn(ctx, i)
@@ -295,7 +296,7 @@ func (l *Layer) Box(ctx context.Context, i int) (geo.Box, error) {
 
 // drawn returns the index with the outline of an area and its number there, nil if
 // the area has none.
-func (l *Layer) drawn(ctx context.Context, i int) (index *geo.PolygonIndex, k int, err error) {
+func (l *Layer) drawn(ctx context.Context, i int) (index *spatial.PolygonIndex, k int, err error) {
 	if !l.HasOutlines() || i < 0 || i >= l.Len() {
 		return nil, 0, nil
 	}
@@ -330,11 +331,11 @@ func (l *Layer) Prepare(ctx context.Context) error {
 }
 
 // Outlines returns the index of the outlines of a layer that has some.
-func (l *Layer) Outlines(ctx context.Context) (*geo.PolygonIndex, error) { return l.polygons(ctx) }
+func (l *Layer) Outlines(ctx context.Context) (*spatial.PolygonIndex, error) { return l.polygons(ctx) }
 
 // polygons returns the index of the outlines, which it reads if need be. A
 // failed reading is tried again by the next caller.
-func (l *Layer) polygons(ctx context.Context) (*geo.PolygonIndex, error) {
+func (l *Layer) polygons(ctx context.Context) (*spatial.PolygonIndex, error) {
 	if x := l.index.Load(); x != nil {
 		return x, nil
 	}
@@ -349,7 +350,7 @@ func (l *Layer) polygons(ctx context.Context) (*geo.PolygonIndex, error) {
 	if l.outlines == countyOutlines {
 		return l.shareCounties(ctx)
 	}
-	x, err := file.ReadRow(ctx, l.d.file, layerOutlineRows, int64(l.info.ID), func(packed []byte) (*geo.PolygonIndex, error) { return decodeLayerOutlines(packed, l.Len()) })
+	x, err := file.ReadRow(ctx, l.d.file, layerOutlineRows, int64(l.info.ID), func(packed []byte) (*spatial.PolygonIndex, error) { return decodeLayerOutlines(packed, l.Len()) })
 	if err != nil {
 		return nil, err
 	}
@@ -358,7 +359,7 @@ func (l *Layer) polygons(ctx context.Context) (*geo.PolygonIndex, error) {
 }
 
 // shareCounties makes the layer use the outlines of counties.
-func (l *Layer) shareCounties(ctx context.Context) (*geo.PolygonIndex, error) {
+func (l *Layer) shareCounties(ctx context.Context) (*spatial.PolygonIndex, error) {
 	if err := l.d.file.Load(ctx, SectionCountyAreas); err != nil {
 		return nil, err
 	}

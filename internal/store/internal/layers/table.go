@@ -12,7 +12,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/spatial"
 	"github.com/postgeo/postgeo/internal/store/internal/codes"
 	"github.com/postgeo/postgeo/internal/store/internal/file"
 )
@@ -155,8 +155,8 @@ func checkLayerArea(a *Area) error {
 func possibleExtent(v float64) bool { return v >= 0 && v < 1e15 }
 
 // decodeLayerOutlines reads the index of a layer of so many areas.
-func decodeLayerOutlines(packed []byte, areas int) (*geo.PolygonIndex, error) {
-	index, err := geo.DecodePolygonIndex(packed)
+func decodeLayerOutlines(packed []byte, areas int) (*spatial.PolygonIndex, error) {
+	index, err := spatial.DecodePolygonIndex(packed)
 	if err != nil {
 		return nil, err
 	}

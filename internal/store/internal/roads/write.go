@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/spatial"
 	"github.com/postgeo/postgeo/internal/store/internal/file"
 )
 
@@ -182,7 +183,7 @@ func (w *Writer) writeArea(a Area, list []Road) error {
 	}
 	// Merged streets are in the order of their names, which a curve changes.
 	slices.SortStableFunc(list, func(x, y Road) int {
-		return cmp.Compare(x.box().low.point().CurveKey(), y.box().low.point().CurveKey())
+		return cmp.Compare(spatial.CurveKey(x.box().low.point()), spatial.CurveKey(y.box().low.point()))
 	})
 	for rest := list; len(rest) > 0; row.pages++ {
 		page, n, err := encodePage(rest, w.sources)

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"slices"
 
+	"github.com/postgeo/postgeo/internal/spatial"
 	"github.com/postgeo/postgeo/internal/store/internal/file"
 )
 
@@ -155,7 +156,7 @@ func (w *Writer) numberAreas(entries []file.Spooled) {
 				continue
 			}
 			if p := points[a.geoid]; p.IsValid() {
-				keys[i] = p.CurveKey()
+				keys[i] = spatial.CurveKey(p)
 			} else if i > 0 {
 				keys[i] = keys[i-1]
 			}

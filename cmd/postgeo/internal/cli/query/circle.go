@@ -35,11 +35,7 @@ func (s *searched) Feature() output.Feature {
 func circles(r *radius.Result) ([]any, error) {
 	var out []any
 	add := func(id string, miles geo.Miles) (*searched, error) {
-		circle, err := geo.NewCircle(r.Search.Center.Location, miles.Meters())
-		if err != nil {
-			return nil, err
-		}
-		outline, err := geojson.Circle(circle, circleCorners)
+		outline, err := geojson.Circle(r.Search.Center.Location, miles.Meters(), circleCorners)
 		if err != nil {
 			return nil, err
 		}

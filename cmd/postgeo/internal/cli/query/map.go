@@ -12,6 +12,7 @@ import (
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/geo/svg"
+	"github.com/postgeo/postgeo/internal/spatial"
 	"github.com/postgeo/postgeo/lookup"
 	"github.com/postgeo/postgeo/radius"
 )
@@ -130,7 +131,7 @@ func (o *mapOptions) drawLayer(c *command.Call, m *svg.Map) error {
 	if err != nil {
 		return err
 	}
-	circle, err := geo.NewCircle(m.Center, m.Extent)
+	circle, err := spatial.NewCircle(m.Center, m.Extent)
 	if err != nil {
 		return err
 	}
@@ -139,7 +140,7 @@ func (o *mapOptions) drawLayer(c *command.Call, m *svg.Map) error {
 	if err != nil {
 		return err
 	}
-	box, err := geo.BoundingBox(orb.MultiPolygon{{ring}})
+	box, err := spatial.BoundingBox(orb.MultiPolygon{{ring}})
 	if err != nil {
 		return err
 	}
@@ -159,7 +160,7 @@ func (o *mapOptions) drawLayer(c *command.Call, m *svg.Map) error {
 // around returns the center of an outline and the extent of a map that shows it
 // with a margin.
 func around(outline orb.MultiPolygon) (geo.LatLng, geo.Meters, error) {
-	box, err := geo.BoundingBox(outline)
+	box, err := spatial.BoundingBox(outline)
 	if err != nil {
 		return geo.LatLng{}, 0, err
 	}

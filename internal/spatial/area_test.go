@@ -1,0 +1,197 @@
+package spatial_test
+
+import (
+	"errors"
+	"math"
+	"slices"
+	"testing"
+
+	gocmp "github.com/google/go-cmp/cmp"
+	"github.com/paulmach/orb"
+
+	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/spatial"
+)
+
+// The area of WGS84 (NIMA TR8350.2, 2000), m².
+const earthArea = 510065621724078.9
+
+func closed(points ...orb.Point) orb.Ring { return append(orb.Ring(points), points[0]) }
+
+func TestRingArea(t *testing.T) {
+	// The area between the equator and a parallel, from the closed formula.
+	band := func(lat float64) float64 {
+		e2 := (2 - 1/298.257223563) / 298.257223563
+		e, s := math.Sqrt(e2), math.Sin(lat*math.Pi/180)
+		b := 6378137 * (1 - 1/298.257223563)
+		return math.Pi * b * b * (s/(1-e2*s*s) + math.Atanh(e*s)/e)
+	}
+	zone := func(south, north, degrees float64) float64 { return (band(north) - band(south)) * degrees / 360 }
+	for _, c := range []struct {
+		name string
+		ring orb.Ring
+		want float64
+	}{
+		{"a degree at the equator", closed(orb.Point{0, 0}, orb.Point{1, 0}, orb.Point{1, 1}, orb.Point{0, 1}), zone(0, 1, 1)},
+		{"clockwise", closed(orb.Point{0, 40}, orb.Point{0, 41}, orb.Point{1, 41}, orb.Point{1, 40}), -zone(40, 41, 1)},
+		{"open", orb.Ring{{0, 40}, {1, 40}, {1, 41}, {0, 41}}, zone(40, 41, 1)},
+		{"small", closed(orb.Point{-75, 45}, orb.Point{-74.999, 45}, orb.Point{-74.999, 45.001}, orb.Point{-75, 45.001}), zone(45, 45.001, 0.001)},
+		{"across the antimeridian", closed(orb.Point{179, 50}, orb.Point{-179, 50}, orb.Point{-179, 60}, orb.Point{179, 60}), zone(50, 60, 2)},
+		{"across the antimeridian, running on", closed(orb.Point{179, 50}, orb.Point{181, 50}, orb.Point{181, 60}, orb.Point{179, 60}), zone(50, 60, 2)},
+		{"large", closed(orb.Point{-100, 20}, orb.Point{-60, 20}, orb.Point{-60, 80}, orb.Point{-100, 80}), zone(20, 80, 40)},
+		{"around the north pole", closed(orb.Point{0, 80}, orb.Point{120, 80}, orb.Point{-120, 80}), zone(80, 90, 360)},
+		{"around the south pole", closed(orb.Point{0, -80}, orb.Point{-120, -80}, orb.Point{120, -80}), zone(80, 90, 360)},
+		{"cut at the antimeridian and led to the pole", closed(orb.Point{-180, -80}, orb.Point{-180, -90}, orb.Point{180, -90}, orb.Point{180, -80}, orb.Point{60, -80}, orb.Point{-60, -80}), zone(80, 90, 360)},
+		{"a hemisphere", closed(orb.Point{0, 0}, orb.Point{120, 0}, orb.Point{-120, 0}, orb.Point{-1, 0.0000001}), earthArea / 2},
+		{"two vertices", orb.Ring{{0, 0}, {1, 1}, {0, 0}}, 0},
+		{"none", nil, 0},
+	} {
+		got, err := spatial.RingArea(c.ring)
+		if err != nil {
+			t.Errorf("%s: %v", c.name, err)
+		}
+		if math.Abs(float64(got)-c.want) > 2e-8*math.Abs(c.want)+1e-3 {
+			t.Errorf("%s: %v m², want %v", c.name, got, c.want)
+		}
+	}
+}
+
+func TestAreaOfPolygonsWithHoles(t *testing.T) {
+	square := func(at, side float64) orb.Ring {
+		return closed(orb.Point{at, at}, orb.Point{at + side, at}, orb.Point{at + side, at + side}, orb.Point{at, at + side})
+	}
+	reversed := func(r orb.Ring) orb.Ring { r = slices.Clone(r); r.Reverse(); return r }
+	area := func(r orb.Ring) geo.SquareMeters {
+		a, err := spatial.RingArea(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return a
+	}
+	want := area(square(0, 4)) - area(square(1, 1)) + area(square(10, 1))
+	for _, m := range []orb.MultiPolygon{
+		{{square(0, 4), square(1, 1)}, {square(10, 1)}},
+		{{square(0, 4), reversed(square(1, 1))}, {reversed(square(10, 1))}},
+	} {
+		got, err := spatial.MultiPolygonArea(m)
+		if err != nil || math.Abs(float64(got-want)) > 1e-3 {
+			t.Errorf("%v: %v, %v; want %v", m, got, err, want)
+		}
+	}
+}
+
+func TestAreaRefuses(t *testing.T) {
+	for _, r := range []orb.Ring{
+		{{0, 0}, {math.NaN(), 0}, {1, 1}},
+		{{0, 0}, {1, math.Inf(1)}, {1, 1}},
+		{{0, 0}, {1, 90.1}, {1, 1}},
+		{{0, 0}, {1e9, 0}, {1, 1}},
+		{{0, 80}, {120, 80}, {240, 80}, {360, 81}, {480, 81}, {240, 81}, {0, 81}, {120, 82}, {240, 82}},
+	} {
+		m := orb.MultiPolygon{{r}}
+		_, areaErr := spatial.MultiPolygonArea(m)
+		_, boxErr := spatial.BoundingBox(m)
+		addErr := new(spatial.PolygonIndexBuilder).Add(m)
+		for _, err := range []error{areaErr, boxErr, addErr} {
+			if !errors.Is(err, geo.ErrInvalidPolygon) {
+				t.Errorf("%v: %v, want ErrInvalidPolygon", r, err)
+			}
+		}
+	}
+}
+
+func TestAreasOfTheCensus(t *testing.T) {
+	// Most outlines in the file are simplified and cut at the shore, so only
+	// the few hundred of Puerto Rico, Rhode Island, Hawaii and Washington,
+	// which are almost unchanged, check the formula.
+	var off, all []float64
+	for _, z := range realZCTAs(t) {
+		got, err := spatial.MultiPolygonArea(z.outline)
+		if err != nil {
+			t.Fatalf("%s: %v", z.code, err)
+		}
+		d := math.Abs(float64(got)/z.extent - 1)
+		all = append(all, d)
+		switch z.code[:3] {
+		case "006", "007", "009", "028", "029", "967", "968", "200":
+			off = append(off, d)
+		}
+	}
+	slices.Sort(off)
+	slices.Sort(all)
+	t.Logf("relative difference to land and water: median of all %d areas %.2g, of the %d detailed ones %.2g, at most %.2g",
+		len(all), all[len(all)/2], len(off), off[len(off)/2], off[len(off)-1])
+	if len(off) < 100 || off[len(off)/2] > 2e-5 || all[len(all)/2] > 1e-2 {
+		t.Errorf("the median of %d detailed areas is off by %.2g", len(off), off[len(off)/2])
+	}
+}
+
+func TestBoundingBox(t *testing.T) {
+	at := func(west, south, east, north float64) orb.Polygon {
+		return orb.Polygon{closed(orb.Point{west, south}, orb.Point{east, south}, orb.Point{east, north}, orb.Point{west, north})}
+	}
+	box := func(south, west, north, east float64) geo.Box {
+		return geo.Box{SouthWest: geo.MustLatLng(south, west), NorthEast: geo.MustLatLng(north, east)}
+	}
+	for _, c := range []struct {
+		name string
+		in   orb.MultiPolygon
+		want geo.Box
+	}{
+		{"none", nil, geo.Box{}},
+		{"one", orb.MultiPolygon{at(-80, 40, -79, 41)}, box(40, -80, 41, -79)},
+		{"two", orb.MultiPolygon{at(-80, 40, -79, 41), at(-70, 50, -69, 51)}, box(40, -80, 51, -69)},
+		{"across", orb.MultiPolygon{at(179, 50, -179, 52)}, box(50, 179, 52, -179)},
+		{"on both sides", orb.MultiPolygon{at(179, 50, 180, 52), at(-180, 50, -170, 52)}, box(50, 179, 52, -170)},
+		{"across and near", orb.MultiPolygon{at(175, 50, -175, 52), at(-178, 51, -160, 53), at(170, 51, 176, 53)}, box(50, 170, 53, -160)},
+		{"far apart", orb.MultiPolygon{at(-180, 50, -170, 52), at(10, 50, 20, 52)}, box(50, 10, 52, -170)},
+		{"around the pole", orb.MultiPolygon{{closed(orb.Point{0, 80}, orb.Point{120, 80}, orb.Point{-120, 80})}}, box(80, -180, 90, 180)},
+	} {
+		got, err := spatial.BoundingBox(c.in)
+		if err != nil {
+			t.Errorf("%s: %v", c.name, err)
+		}
+		if diff := gocmp.Diff(c.want, got, gocmp.Comparer(func(a, b geo.LatLng) bool { return a == b })); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", c.name, diff)
+		}
+	}
+	across := box(50, 170, 60, -170)
+	for p, want := range map[geo.LatLng]bool{
+		geo.MustLatLng(55, 175): true, geo.MustLatLng(55, -175): true, geo.MustLatLng(55, 180): true, geo.MustLatLng(55, 0): false,
+		geo.MustLatLng(50, 170): true, geo.MustLatLng(49.9, 175): false, {}: false,
+	} {
+		if across.Contains(p) != want {
+			t.Errorf("Contains(%v) = %v", p, !want)
+		}
+	}
+	if !box(0, -180, 1, -170).Contains(geo.MustLatLng(0.5, 180)) {
+		t.Error("longitude 180 is not -180")
+	}
+	if got := across.Center(); got != geo.MustLatLng(55, 180) && got != geo.MustLatLng(55, -180) {
+		t.Errorf("Center %v", got)
+	}
+	if got := spatial.Union(across, box(40, -160, 45, -150)); got != box(40, 170, 60, -150) {
+		t.Errorf("Union %v", got)
+	}
+	if !across.CrossesAntimeridian() || across.IsEmpty() || !(geo.Box{}).IsEmpty() || spatial.Union(across, geo.Box{}) != across || spatial.Union(geo.Box{}, across) != across {
+		t.Error("empty and crossing boxes")
+	}
+}
+
+func BenchmarkMultiPolygonArea(b *testing.B) {
+	z := realZCTAs(b)
+	vertices, n := 0, 0
+	for b.Loop() {
+		m := z[n%len(z)].outline
+		if _, err := spatial.MultiPolygonArea(m); err != nil {
+			b.Fatal(err)
+		}
+		for _, p := range m {
+			for _, r := range p {
+				vertices += len(r)
+			}
+		}
+		n++
+	}
+	b.ReportMetric(float64(vertices)/float64(n), "vertices/op")
+}

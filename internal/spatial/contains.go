@@ -1,0 +1,228 @@
+package spatial
+
+import (
+	"encoding/binary"
+	"math"
+
+	"github.com/postgeo/postgeo/geo"
+)
+
+// pointsPerUnit is how much finer points are looked up than vertices are
+// stored: in ten-millionths of a degree, 1.1 cm.
+const pointsPerUnit = 10
+
+// A probe is a point in units of 1e-7 degree, and its whole part in stored
+// units, rounded down. A coordinate v of a vertex is greater than x exactly
+// when it is greater than floorX.
+type probe struct {
+	x, y           int64
+	floorX, floorY int64
+}
+
+func newProbe(p geo.LatLng) probe {
+	x := int64(math.Round(p.Lng() * (unitsPerDegree * pointsPerUnit)))
+	if x == 180*unitsPerDegree*pointsPerUnit {
+		x = -x
+	}
+	return probe{}.at(x, int64(math.Round(p.Lat()*(unitsPerDegree*pointsPerUnit))))
+}
+
+func (probe) at(x, y int64) probe {
+	return probe{x, y, floorDiv(x, pointsPerUnit), floorDiv(y, pointsPerUnit)}
+}
+
+// east returns the same point a turn further east.
+func (p probe) east() probe { return p.at(p.x+unitsPerTurn*pointsPerUnit, p.y) }
+
+func floorDiv(a, b int64) int64 {
+	q := a / b
+	if a%b < 0 {
+		q--
+	}
+	return q
+}
+
+// Containing returns the area that contains the point. The decision is exact
+// for the point rounded to 1e-7 degree. A point on an edge shared by areas
+// belongs to exactly one of them, and a point on any other edge to its area.
+// Among overlapping areas the smallest is returned, and among equals the one
+// with the lower index. It returns false if no area contains the point or the
+// point is not valid.
+func (x *PolygonIndex) Containing(p geo.LatLng) (area int, ok bool) {
+	if !p.IsValid() {
+		return 0, false
+	}
+	at := newProbe(p)
+	near := x.candidates(at)
+	s := x.first(near, at, x.holds)
+	if s == nil {
+		s = x.first(near, at, x.touches)
+	}
+	if s == nil {
+		return 0, false
+	}
+	return int(s.index), true
+}
+
+// first returns the smallest of the shapes that pass the test, or nil.
+func (x *PolygonIndex) first(near candidates, p probe, test func(*shape, probe) bool) *shape {
+	for s := near.next(); s != nil; s = near.next() {
+		if test(s, p) {
+			return s
+		}
+	}
+	return nil
+}
+
+// AppendContaining appends all areas that hold the point or have it on their
+// edge, smallest first.
+func (x *PolygonIndex) AppendContaining(dst []int, p geo.LatLng) []int {
+	if !p.IsValid() {
+		return dst
+	}
+	at := newProbe(p)
+	near := x.candidates(at)
+	for s := near.next(); s != nil; s = near.next() {
+		if x.holds(s, at) || x.touches(s, at) {
+			dst = append(dst, int(s.index))
+		}
+	}
+	return dst
+}
+
+// AppendAround appends the areas that the point belongs to, smallest first.
+// Nested areas are all appended. A point on a shared edge belongs to one area,
+// as for [PolygonIndex.Containing]. If no area contains the point in its
+// interior, the smallest with the point on its edge is appended.
+func (x *PolygonIndex) AppendAround(dst []int, p geo.LatLng) []int {
+	if !p.IsValid() {
+		return dst
+	}
+	at := newProbe(p)
+	near := x.candidates(at)
+	from, rest := len(dst), near
+	for s := rest.next(); s != nil; s = rest.next() {
+		if x.holds(s, at) {
+			dst = append(dst, int(s.index))
+		}
+	}
+	if len(dst) == from {
+		if s := x.first(near, at, x.touches); s != nil {
+			dst = append(dst, int(s.index))
+		}
+	}
+	return dst
+}
+
+// Covers reports whether the point lies in the area or on its edge. It is
+// false for an area without polygon or an index out of range.
+func (x *PolygonIndex) Covers(area int, p geo.LatLng) bool {
+	i := x.shapeOf(area)
+	if i < 0 || !p.IsValid() {
+		return false
+	}
+	s, at := &x.shapes[i], newProbe(p)
+	return x.holds(s, at) || x.touches(s, at)
+}
+
+// holds reports whether the point is in the shape. A point on an edge is moved
+// infinitesimally north and then east, so that shapes that share the edge
+// agree.
+func (x *PolygonIndex) holds(s *shape, p probe) bool {
+	odd := x.odd(s, p)
+	if s.spansSea() {
+		odd = odd != x.odd(s, p.east())
+	}
+	return odd
+}
+
+// odd reports whether a ray from the point to the east crosses the outline an
+// odd number of times.
+func (x *PolygonIndex) odd(s *shape, p probe) bool {
+	if p.floorX < int64(s.lo.x) || p.floorX >= int64(s.hi.x) || p.floorY < int64(s.lo.y) || p.floorY >= int64(s.hi.y) {
+		return false
+	}
+	odd := false
+	chunks := x.chunks[s.chunk:s.end]
+	for i := range chunks {
+		c := &chunks[i]
+		dx, dy := p.floorX-int64(c.x), p.floorY-int64(c.y)
+		if dy < 0 || dy >= int64(c.h) || dx >= int64(c.w) {
+			continue
+		}
+		if dx < 0 { // all of it lies to the east, so only its ends matter
+			if (int64(c.first) > dy) != (int64(c.last) > dy) {
+				odd = !odd
+			}
+			continue
+		}
+		r := c.reader(x.vertices)
+		if r.crossings(int(c.edges), uint32(dx), uint32(dy), p.x-int64(c.x)*pointsPerUnit, p.y-int64(c.y)*pointsPerUnit) {
+			odd = !odd
+		}
+	}
+	return odd
+}
+
+// crossings reports whether a ray to the east crosses the edges of a chunk an
+// odd number of times. The point is given relative to the chunk's corner, in
+// stored units rounded down and in units of points.
+func (r *vertexReader) crossings(edges int, floorX, floorY uint32, px, py int64) bool {
+	odd := false
+	_, dy := r.at(0)
+	above := dy > floorY
+	data, stride, mask := r.data, r.stride, uint32(r.hMask)
+	for i, bit := 1, stride; i <= edges; i, bit = i+1, bit+stride {
+		// The height of vertex i. Few edges cross the height of the point, and so
+		// need more.
+		height := uint32(binary.LittleEndian.Uint64(data[bit>>3:])>>((bit&7+int(r.wBits))&63)) & mask
+		if was := above; was != (height > floorY) {
+			above = !was
+			ax, ay := r.at(i - 1)
+			bx, by := r.at(i)
+			switch {
+			case ax > floorX && bx > floorX:
+				odd = !odd
+			case ax <= floorX && bx <= floorX:
+			default:
+				// The point is strictly west of the edge when it lies to the
+				// left of the edge taken upwards.
+				ex, ey := int64(bx)-int64(ax), int64(by)-int64(ay)
+				turn := ex*(py-int64(ay)*pointsPerUnit) - (px-int64(ax)*pointsPerUnit)*ey
+				if turn != 0 && (turn > 0) == above {
+					odd = !odd
+				}
+			}
+		}
+	}
+	return odd
+}
+
+// touches reports whether the point lies exactly on the outline.
+func (x *PolygonIndex) touches(s *shape, p probe) bool {
+	return x.onEdge(s, p) || s.spansSea() && x.onEdge(s, p.east())
+}
+
+func (x *PolygonIndex) onEdge(s *shape, p probe) bool {
+	chunks := x.chunks[s.chunk:s.end]
+	for i := range chunks {
+		c := &chunks[i]
+		px, py := p.x-int64(c.x)*pointsPerUnit, p.y-int64(c.y)*pointsPerUnit
+		if px < 0 || py < 0 || px > int64(c.w)*pointsPerUnit || py > int64(c.h)*pointsPerUnit {
+			continue
+		}
+		r := c.reader(x.vertices)
+		ux, uy := r.at(0)
+		ax, ay := int64(ux)*pointsPerUnit, int64(uy)*pointsPerUnit
+		for k := 1; k <= int(c.edges); k++ {
+			ux, uy := r.at(k)
+			bx, by := int64(ux)*pointsPerUnit, int64(uy)*pointsPerUnit
+			if px >= min(ax, bx) && px <= max(ax, bx) && py >= min(ay, by) && py <= max(ay, by) &&
+				(bx-ax)*(py-ay) == (px-ax)*(by-ay) {
+				return true
+			}
+			ax, ay = bx, by
+		}
+	}
+	return false
+}

@@ -1,0 +1,130 @@
+package spatial
+
+import (
+	"cmp"
+	"math"
+	"slices"
+)
+
+// An OverlapIndex finds among many outlines those that may share something with
+// another: whose boxes meet. It is not changed after it was made, and may be
+// used by several goroutines, each with its own [OverlapFinder].
+type OverlapIndex struct {
+	outlines []*Outline
+	cells    map[[2]int32][]int32
+}
+
+const (
+	// overlapColumns and overlapRows cut the plane into cells of a quarter of a
+	// degree of longitude and about as much of latitude at 40 degrees.
+	overlapColumns = 4.0
+	overlapRows    = 300.0
+	// overlapCells is how many cells an outline may take; larger ones are held
+	// against every other.
+	overlapCells = 4096
+)
+
+// everywhere is the cell of the outlines that take too many.
+var everywhere = [2]int32{math.MaxInt32, math.MaxInt32}
+
+// NewOverlapIndex returns an index of outlines, which it keeps. Nil ones are
+// allowed and meet nothing.
+func NewOverlapIndex(outlines []*Outline) *OverlapIndex {
+	x := &OverlapIndex{outlines: outlines, cells: map[[2]int32][]int32{}}
+	for i, o := range outlines {
+		if o == nil || len(o.points) == 0 {
+			continue
+		}
+		if c := o.cells(0); c.count() > overlapCells {
+			x.cells[everywhere] = append(x.cells[everywhere], int32(i))
+		} else {
+			c.each(func(cell [2]int32) { x.cells[cell] = append(x.cells[cell], int32(i)) })
+		}
+	}
+	return x
+}
+
+// cellRange are the cells that a box takes.
+type cellRange struct{ x0, y0, x1, y1 int32 }
+
+// cells returns the cells of the outline's box, moved east by the shift.
+func (o *Outline) cells(shift float64) cellRange {
+	cell := func(v, perUnit float64) int32 { return int32(math.Floor(v * perUnit)) }
+	return cellRange{
+		cell(o.box.Min[0]+shift, overlapColumns), cell(o.box.Min[1], overlapRows),
+		cell(o.box.Max[0]+shift, overlapColumns), cell(o.box.Max[1], overlapRows),
+	}
+}
+
+func (c cellRange) count() int64 { return int64(c.x1-c.x0+1) * int64(c.y1-c.y0+1) }
+
+func (c cellRange) each(visit func([2]int32)) {
+	for y := c.y0; y <= c.y1; y++ {
+		for x := c.x0; x <= c.x1; x++ {
+			visit([2]int32{x, y})
+		}
+	}
+}
+
+// An OverlapFinder searches an [OverlapIndex]. It reuses memory and is not safe
+// for concurrent use.
+type OverlapFinder struct {
+	index *OverlapIndex
+	seen  []uint32 // by outline: the search that met it last
+	query uint32
+}
+
+// Finder returns a finder of the index.
+func (x *OverlapIndex) Finder() *OverlapFinder {
+	return &OverlapFinder{index: x, seen: make([]uint32, len(x.outlines))}
+}
+
+// AppendMeeting appends the numbers of the outlines whose box meets that of an
+// outline, ascending. Boxes may reach beyond 180 degrees and meet a turn
+// farther east or west.
+func (f *OverlapFinder) AppendMeeting(dst []int32, o *Outline) []int32 {
+	if o == nil || len(o.points) == 0 {
+		return dst
+	}
+	if f.query++; f.query == 0 {
+		clear(f.seen)
+		f.query = 1
+	}
+	from := len(dst)
+	take := func(list []int32) {
+		for _, i := range list {
+			if f.seen[i] != f.query && o.meets(f.index.outlines[i]) {
+				f.seen[i] = f.query
+				dst = append(dst, i)
+			}
+		}
+	}
+	take(f.index.cells[everywhere])
+	for _, shift := range [...]float64{0, degreesPerTurn, -degreesPerTurn} {
+		if c := o.cells(shift); c.count() > overlapCells {
+			for i := range f.index.outlines {
+				if f.index.outlines[i] != nil {
+					take([]int32{int32(i)})
+				}
+			}
+		} else {
+			c.each(func(cell [2]int32) { take(f.index.cells[cell]) })
+		}
+	}
+	slices.SortFunc(dst[from:], cmp.Compare[int32])
+	return dst
+}
+
+// meets reports whether the boxes of two outlines have an interior point in
+// common, on some turn.
+func (o *Outline) meets(p *Outline) bool {
+	if len(p.points) == 0 || !(max(o.box.Min[1], p.box.Min[1]) < min(o.box.Max[1], p.box.Max[1])) {
+		return false
+	}
+	for _, shift := range [...]float64{0, degreesPerTurn, -degreesPerTurn} {
+		if max(o.box.Min[0], p.box.Min[0]+shift) < min(o.box.Max[0], p.box.Max[0]+shift) {
+			return true
+		}
+	}
+	return false
+}
