@@ -102,7 +102,7 @@ func TestServe(t *testing.T) {
 		t.Errorf("quick-zip without a code: %d %s", status, body)
 	}
 	if status, _ := get(t, public+"/"); status != http.StatusOK {
-		t.Errorf("playground: %d", status)
+		t.Errorf("page: %d", status)
 	}
 	for _, probe := range []string{"/live", "/ready"} {
 		if status, body := get(t, private+probe); status != http.StatusOK {

@@ -200,7 +200,7 @@ const (
 	ChangedSources    = `%d of %d sources changed; run dataset build again`
 	Building          = `building %s: finding the files to read`
 	WrongAdded        = `--%s: %s`
-	NothingToAdd      = `nothing to add; use --layer, --table or --recipe`
+	NothingToAdd      = `nothing to add; use --layer, --plan, --streets, --addrfeat or --address-points`
 	WrongCounty       = `--streets %q is not a state or county; expected two letters or digits of a state, or five digits of a county`
 	MakeDataFolder    = `make the folder of the dataset: %w; choose another file with -o`
 	NoOutputFolder    = `the folder %s of the output does not exist; create it or choose another file`

@@ -44,7 +44,7 @@ func checkInclude(o *operation.Operation, unknown []string) error {
 		return command.Usage(message.UnknownIncludeNear, flag, near)
 	}
 	if slices.Contains(known, "census") {
-		known = slices.Concat(known, lookup.NamedLayers(), []string{"layers.NAME", "tables.NAME"})
+		known = slices.Concat(known, lookup.NamedLayers(), []string{"layers.NAME"})
 	}
 	return command.Usage(message.UnknownInclude, flag, strings.Join(known, ", "))
 }
