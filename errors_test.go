@@ -50,7 +50,7 @@ func TestErrors(t *testing.T) {
 		{"empty", func() error { return last(db.Lookup(ctx, " ", lookup.Options{})) }, postgeo.ErrInvalidCode, "postgeo: lookup: code is empty"},
 		{"survey tag", func() error {
 			return last(db.Lookup(ctx, "90210", lookup.Options{Include: lookup.Include{ACS: []acs.Tag{bad}}}))
-		}, postgeo.ErrInvalidParam, `postgeo: survey: ACS is "{Profile: 99, Year: 1800}"; expected a profile from Demographic to Housing and a year from 2011 to 2024, or 0 for the newest`},
+		}, postgeo.ErrInvalidParam, `postgeo: survey: acs is "{Profile: 99, Year: 1800}"; expected a profile from Demographic to Housing and a year from 2011 to 2024, or 0 for the newest`},
 		{"survey tag of a search", func() error {
 			return last(db.Radius(ctx, "90210", radius.Options{Max: 5, Include: radius.Include{ACS: []acs.Tag{bad}}}))
 		}, postgeo.ErrInvalidParam, ""},
@@ -58,15 +58,15 @@ func TestErrors(t *testing.T) {
 		{"survey tag of an address", func() error {
 			return last(db.MatchAddress(ctx, "1100 Congress Ave, Austin, TX 78701", address.Options{Include: address.Include{Tract: []acs.Tag{bad}}}))
 		}, postgeo.ErrInvalidParam, ""},
-		{"radius", func() error { return last(db.Radius(ctx, "90210", radius.Options{Max: 9999})) }, postgeo.ErrInvalidParam, "postgeo: radius: Max is 9999; expected above 0 and at most 500 miles in centroid mode"},
+		{"radius", func() error { return last(db.Radius(ctx, "90210", radius.Options{Max: 9999})) }, postgeo.ErrInvalidParam, "postgeo: radius: max is 9999; expected above 0 and at most 500 miles in centroid mode"},
 		{"radius of nothing", func() error { return last(db.Radius(ctx, "90210", radius.Options{})) }, postgeo.ErrInvalidParam, "postgeo: radius: neither Max nor Auto is set; Max must be above 0 and at most 500 miles in centroid mode"},
 		{"mode", func() error { return last(db.Radius(ctx, "90210", radius.Options{Max: 5, Mode: 9})) }, postgeo.ErrInvalidParam, ""},
-		{"rule", func() error { return last(db.Radius(ctx, "90210", radius.Options{Auto: 9})) }, postgeo.ErrInvalidParam, "postgeo: radius: Auto is 9; expected Density or Commute"},
+		{"rule", func() error { return last(db.Radius(ctx, "90210", radius.Options{Auto: 9})) }, postgeo.ErrInvalidParam, "postgeo: radius: auto is 9; expected Density or Commute"},
 		{"center", func() error { return last(db.Radius(ctx, "99999", radius.Options{Max: 5})) }, postgeo.ErrNotFound, `postgeo: radius: center ZIP code "99999" not found`},
 		{"distance", func() error { return last(db.Distance(ctx, "90210", "99999", radius.DistanceOptions{})) }, postgeo.ErrNotFound, `postgeo: distance: to ZIP code "99999" not found`},
-		{"nearest", func() error { return last(db.Nearest(ctx, "90210", radius.NearestOptions{Count: -1})) }, postgeo.ErrInvalidParam, "postgeo: nearest: Count is -1; expected a whole number from 1 to 10000"},
-		{"mode of nearest", func() error { return last(db.Nearest(ctx, "90210", radius.NearestOptions{Mode: 9})) }, postgeo.ErrInvalidParam, `postgeo: nearest: Mode is "Mode(9)"; expected centroid or spatial`},
-		{"mode of a polygon", func() error { return last(db.InPolygon(ctx, square, radius.PolygonOptions{Mode: 9})) }, postgeo.ErrInvalidParam, `postgeo: polygon: Mode is "Mode(9)"; expected centroid or spatial`},
+		{"nearest", func() error { return last(db.Nearest(ctx, "90210", radius.NearestOptions{Count: -1})) }, postgeo.ErrInvalidParam, "postgeo: nearest: count is -1; expected a whole number from 1 to 10000"},
+		{"mode of nearest", func() error { return last(db.Nearest(ctx, "90210", radius.NearestOptions{Mode: 9})) }, postgeo.ErrInvalidParam, `postgeo: nearest: mode is "Mode(9)"; expected centroid or spatial`},
+		{"mode of a polygon", func() error { return last(db.InPolygon(ctx, square, radius.PolygonOptions{Mode: 9})) }, postgeo.ErrInvalidParam, `postgeo: polygon: mode is "Mode(9)"; expected centroid or spatial`},
 		{"mode of a sum", func() error {
 			return last(db.ACSAggregate(ctx, postgeo.ACSAreas{Polygon: square, Mode: 9}, []string{income}, acs.SeriesOptions{}))
 		}, postgeo.ErrInvalidParam, ""},
@@ -78,8 +78,8 @@ func TestErrors(t *testing.T) {
 		{"pairs", func() error { return first(db.PairsWithin(ctx, []string{"90210", "10001"}, -1)) }, postgeo.ErrInvalidParam, "postgeo: pairs: most is -1; expected at least 0 meters"},
 		{"no outline", func() error { return last(db.Boundary(ctx, "90210", "90213")) }, postgeo.ErrUnavailable, `postgeo: boundary: ZIP code "90213" has no outline`},
 		{"a point as polygon", func() error { return last(db.InPolygon(ctx, orb.Point{}, radius.PolygonOptions{})) }, postgeo.ErrInvalidParam, "postgeo: polygon: invalid geometry: orb.Point; expected a polygon or multipolygon"},
-		{"tolerance", func() error { return last(db.Neighbors(ctx, "90210", lookup.NeighborOptions{Tolerance: -5})) }, postgeo.ErrInvalidParam, "postgeo: neighbors: Tolerance is -5; expected above 0 and at most 1000 meters"},
-		{"limit", func() error { return last(db.Suggest(ctx, "new", suggest.Options{Limit: 9999})) }, postgeo.ErrInvalidParam, "postgeo: suggest: Limit is 9999; expected a whole number from 1 to 500"},
+		{"tolerance", func() error { return last(db.Neighbors(ctx, "90210", lookup.NeighborOptions{Tolerance: -5})) }, postgeo.ErrInvalidParam, "postgeo: neighbors: tolerance is -5; expected above 0 and at most 1000 meters"},
+		{"limit", func() error { return last(db.Suggest(ctx, "new", suggest.Options{Limit: 9999})) }, postgeo.ErrInvalidParam, "postgeo: suggest: limit is 9999; expected a whole number from 1 to 500"},
 		{"types", func() error {
 			return last(db.Suggest(ctx, "new", suggest.Options{Include: suggest.Types(1 << 15)}))
 		}, postgeo.ErrInvalidParam, ""},
@@ -112,7 +112,7 @@ func TestErrors(t *testing.T) {
 		}, postgeo.ErrInvalidParam, ""},
 		{"interpolation", func() error {
 			return last(db.ACSSeries(ctx, []string{"90210"}, []string{income}, acs.SeriesOptions{FigureOptions: acs.FigureOptions{Interpolation: 9}}))
-		}, postgeo.ErrInvalidParam, "postgeo: survey: area 90210: Interpolation is 9; expected Linear or Pareto"},
+		}, postgeo.ErrInvalidParam, "postgeo: survey: area 90210: interpolation is 9; expected Linear or Pareto"},
 	} {
 		t.Run(tt.name, func(t *testing.T) { checkError(t, tt.call(), tt.want, tt.text) })
 	}

@@ -218,7 +218,7 @@ const NewestDollars = -1
 func (r *Reader) Figures(ctx context.Context, l Level, parts []Part, fields []*Field, years []int, opt FigureOptions) ([]Figure, error) {
 	if opt.Interpolation > Pareto {
 		return nil, &fault.Error{
-			Op: "survey", Kind: fault.InvalidParam, Param: "Interpolation", Input: strconv.Itoa(int(opt.Interpolation)), Range: "Linear or Pareto",
+			Op: "survey", Kind: fault.InvalidParam, Param: "interpolation", Input: strconv.Itoa(int(opt.Interpolation)), Range: "Linear or Pareto",
 		}
 	}
 	if err := r.load(ctx); err != nil {

@@ -42,7 +42,7 @@ func (r *Reader) CheckTags(l Level, tags []Tag) error {
 		last := max(LastYear, r.Newest(l))
 		if t.Profile < Demographic || t.Profile > Housing || t.Year != 0 && (int(t.Year) < FirstYear || int(t.Year) > last) {
 			return &fault.Error{
-				Op: "survey", Kind: fault.InvalidParam, Param: "ACS", Input: fmt.Sprintf("{Profile: %d, Year: %d}", t.Profile, t.Year),
+				Op: "survey", Kind: fault.InvalidParam, Param: "acs", Input: fmt.Sprintf("{Profile: %d, Year: %d}", t.Profile, t.Year),
 				Range: fmt.Sprintf("a profile from Demographic to Housing and a year from %d to %d, or 0 for the newest", FirstYear, last),
 			}
 		}

@@ -164,7 +164,7 @@ func PriceFactor(from, to int) (float64, error) {
 	for _, y := range [...]int{from, to} {
 		if y < firstPrices || y > LastPriceYear {
 			return 0, &fault.Error{
-				Op: "survey", Kind: fault.InvalidParam, Param: "Dollars", Input: strconv.Itoa(y), Err: ErrNoPriceIndex,
+				Op: "survey", Kind: fault.InvalidParam, Param: "dollars", Input: strconv.Itoa(y), Err: ErrNoPriceIndex,
 				Detail: fmt.Sprintf("no price index for %d; use dollars of %d to %d, or dollars as published", y, firstPrices, LastPriceYear),
 			}
 		}

@@ -50,7 +50,7 @@ type SuggestOptions struct {
 // text that completes no street is matched as [Engine.Match] does.
 func (e *Engine) Suggest(ctx context.Context, text string, opt SuggestOptions) ([]Suggestion, error) {
 	if opt.Limit < 0 || opt.Limit > MaxSuggestions {
-		return nil, &fault.Error{Op: "suggest", Kind: fault.InvalidParam, Param: "Limit", Input: strconv.Itoa(opt.Limit), Range: "a whole number from 1 to 50"}
+		return nil, &fault.Error{Op: "suggest", Kind: fault.InvalidParam, Param: "limit", Input: strconv.Itoa(opt.Limit), Range: "a whole number from 1 to 50"}
 	}
 	clean, err := cleaned(text)
 	if err != nil {

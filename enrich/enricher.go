@@ -160,8 +160,8 @@ func (e *Enricher) add(name, path string) error {
 		return &FieldError{Path: path, why: why}
 	}
 	null := e.unavailable(&t)
-	if why := e.lacks(e.opt.Kind, &t); why != "" && !null {
-		return &FieldError{Path: path, why: why}
+	if option, why := e.lacks(e.opt.Kind, &t); option != "" && !null {
+		return &FieldError{Path: path, Option: option, why: why}
 	}
 	if i := slices.IndexFunc(e.columns, func(c Column) bool { return c.Name == name }); i >= 0 {
 		return &FieldError{Path: path, why: fmt.Sprintf("has the column name %[1]q of another field; rename it: NAME=%[2]s", name, path)}
@@ -176,24 +176,23 @@ func (e *Enricher) add(name, path string) error {
 	return nil
 }
 
-// lacks returns the missing requirement of a field for keys of a kind, or "".
-func (e *Enricher) lacks(kind Kind, t *target) string {
-	rows := "; rows are of kind " + kind.String()
+// lacks returns the option that a field for keys of a kind requires, with the reason, or "".
+func (e *Enricher) lacks(kind Kind, t *target) (option, why string) {
 	switch {
 	case t.by == byAddress && kind != Address, t.by == byGeocode && kind != Address && kind != City:
-		return "requires addresses (Address)" + rows
+		return "Address", "addresses (%s); rows are of kind " + kind.String()
 	case t.by == byDistance && e.opt.DistanceTo == "" && !e.opt.DistanceToRow:
-		return "requires a place to measure to (DistanceTo)"
+		return "DistanceTo", "a place to measure to (%s)"
 	case t.by == byRadius && e.opt.Radius.Max == 0 && e.opt.Radius.Auto == 0:
-		return "requires the radius of the search (Radius)"
+		return "Radius", "the radius of the search (%s)"
 	case t.by == byPlace && e.opt.Places == nil:
-		return "requires a list of places (Places)"
+		return "Places", "a list of places (%s)"
 	case t.by == byArea && e.opt.Areas == nil:
-		return "requires a list of areas (Areas)"
+		return "Areas", "a list of areas (%s)"
 	case t.by == byBoundary && e.opt.BoundaryOf == "":
-		return "requires the code of the boundary (BoundaryOf)"
+		return "BoundaryOf", "the code of the boundary (%s)"
 	default:
-		return ""
+		return "", ""
 	}
 }
 

@@ -78,5 +78,6 @@ func (e *Enricher) addKinds(db *postgeo.DB, opt Options) error {
 // unavailable reports whether a field is null for keys of this kind and available
 // for another one.
 func (e *Enricher) unavailable(t *target) bool {
-	return e.lacks(e.opt.Kind, t) != "" && slices.ContainsFunc(e.opt.Kinds, func(k Kind) bool { return e.lacks(k, t) == "" })
+	fits := func(k Kind) bool { option, _ := e.lacks(k, t); return option == "" }
+	return !fits(e.opt.Kind) && slices.ContainsFunc(e.opt.Kinds, fits)
 }

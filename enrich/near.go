@@ -19,15 +19,23 @@ import (
 type FieldError struct {
 	Path string   // as given
 	Near []string // similar paths, most similar first; may be empty
-	why  string   // another reason; "" if the path is unknown
+
+	Option string // of [Options] that the field requires; "" if none is missing
+	why    string // another reason; "" if the path is unknown
 }
 
 // Error returns the path and similar ones.
-func (e *FieldError) Error() string {
-	if e.why != "" {
-		return fmt.Sprintf("enrich: field %q %s", e.Path, e.why)
+func (e *FieldError) Error() string { return "enrich: " + e.Text(e.Option) }
+
+// Text returns the message with a caller's name for the option.
+func (e *FieldError) Text(option string) string {
+	if e.Option != "" {
+		return fmt.Sprintf("field %q requires "+e.why, e.Path, option)
 	}
-	s := fmt.Sprintf("enrich: unknown field %q", e.Path)
+	if e.why != "" {
+		return fmt.Sprintf("field %q %s", e.Path, e.why)
+	}
+	s := fmt.Sprintf("unknown field %q", e.Path)
 	if len(e.Near) == 0 {
 		return s
 	}
@@ -39,7 +47,9 @@ const mostNear = 5
 
 // shortNames are names that people try, and paths that they mean.
 var shortNames = map[string]string{
+	"cbsa":       "census.metro_micro_cbsa_statistical_area.cbsa_code",
 	"cd":         "congressional_district",
+	"fips":       "county_fips",
 	"lat":        "location.lat",
 	"latitude":   "location.lat",
 	"lng":        "location.lon",

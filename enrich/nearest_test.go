@@ -306,8 +306,8 @@ func TestPlacesRefused(t *testing.T) {
 		{enrich.Options{Add: []string{"nearest.*"}, Places: stores}, "unknown field"},
 		{enrich.Options{Add: []string{"nearest_place.*"}}, "requires a list of places (Places)"},
 		{enrich.Options{Add: []string{"nearest_place.name"}}, "requires a list of places (Places)"},
-		{enrich.Options{Add: []string{"nearest_place.name"}, Places: stores, Nearest: radius.NearestOptions{Max: -1}}, "Max"},
-		{enrich.Options{Add: []string{"nearest.code"}, Nearest: radius.NearestOptions{Count: 20000}}, "Count"},
+		{enrich.Options{Add: []string{"nearest_place.name"}, Places: stores, Nearest: radius.NearestOptions{Max: -1}}, "max"},
+		{enrich.Options{Add: []string{"nearest.code"}, Nearest: radius.NearestOptions{Count: 20000}}, "count"},
 		{enrich.Options{Add: []string{"nearest.1001.code"}}, "unknown field"},
 		{enrich.Options{Add: []string{"nearest.pct_inside"}}, "unknown field"}, // for circles only
 		{enrich.Options{Add: []string{"nearest.2.area_sq_mi"}}, "unknown field"},

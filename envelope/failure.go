@@ -41,11 +41,11 @@ func (e *failure) Error() string { return (*fault.Error)(e).Error() }
 func (e *failure) Unwrap() error { return (*fault.Error)(e) }
 
 // parameters are the names that the HTTP API has for arguments, if they are not
-// those of the library in lower case.
+// those of the library.
 var parameters = map[string]string{"": "code", "center": "code", "query": "q"}
 
 func (e *failure) parameter() string {
-	return cmp.Or(parameters[e.Param], strings.ToLower(e.Param))
+	return cmp.Or(parameters[e.Param], e.Param)
 }
 
 // ContractCode returns the code of the HTTP API. Failures of operations that it
@@ -159,12 +159,12 @@ func (e *failure) outOfRange() string {
 		return wording.TooLong(e.parameter(), e.Chars)
 	case e.Detail != "" && e.Range == "":
 		return e.own()
-	case e.Op == "radius" && e.Param == "Mode":
+	case e.Op == "radius" && e.Param == "mode":
 		return wording.InvalidMode(e.Input)
-	case e.Op == "radius" && e.Param == "Max":
+	case e.Op == "radius" && e.Param == "max":
 		return wording.InvalidParam("max", e.Range+", or auto or auto-commute")
 	default:
-		return wording.InvalidParam(e.parameter(), strings.ReplaceAll(e.Range, "Max", "max"))
+		return wording.InvalidParam(e.parameter(), e.Range)
 	}
 }
 

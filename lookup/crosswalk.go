@@ -113,17 +113,17 @@ type crosswalk struct {
 }
 
 func (c *crosswalk) run(from, to Layer) (err error) {
-	if c.from, err = c.r.geography(c.ctx, "From", string(from)); err != nil {
+	if c.from, err = c.r.geography(c.ctx, "from", string(from)); err != nil {
 		return err
 	}
-	if c.to, err = c.r.geography(c.ctx, "To", string(to)); err != nil {
+	if c.to, err = c.r.geography(c.ctx, "to", string(to)); err != nil {
 		return err
 	}
 	if c.choice, err = c.r.planChoice(PlanOptions{AsOf: c.opt.AsOf, Plan: c.opt.Plan, At: c.opt.At}); err != nil {
 		return err
 	}
 	if !(c.opt.MinShare >= 0 && c.opt.MinShare <= 100) {
-		return &fault.Error{Op: "crosswalk", Kind: fault.InvalidParam, Param: "MinShare", Input: strconv.FormatFloat(c.opt.MinShare, 'g', -1, 64), Range: "from 0 to 100 percent"}
+		return &fault.Error{Op: "crosswalk", Kind: fault.InvalidParam, Param: "min_share", Input: strconv.FormatFloat(c.opt.MinShare, 'g', -1, 64), Range: "from 0 to 100 percent"}
 	}
 	codes := &c.from
 	other := &c.to
@@ -148,7 +148,7 @@ func (c *crosswalk) run(from, to Layer) (err error) {
 		country = store.CA
 	}
 	if !store.LayerIn(other.layer, country) {
-		return &fault.Error{Op: "crosswalk", Kind: fault.InvalidParam, Param: "To", Input: c.to.name, Range: "an area of the country of " + c.from.name}
+		return &fault.Error{Op: "crosswalk", Kind: fault.InvalidParam, Param: "to", Input: c.to.name, Range: "an area of the country of " + c.from.name}
 	}
 	c.id, c.plans = other.layer, other.plans
 	if codes == &c.to {
@@ -182,7 +182,7 @@ func (c *crosswalk) findState() error {
 		return nil
 	}
 	return &fault.Error{
-		Op: "crosswalk", Kind: fault.InvalidParam, Param: "State", Input: c.opt.State,
+		Op: "crosswalk", Kind: fault.InvalidParam, Param: "state", Input: c.opt.State,
 		Range: fmt.Sprintf("two letters of a state or province of %s, e.g. CA or ON", of),
 	}
 }

@@ -34,7 +34,7 @@ func (w Weight) String() string { return weightNames.Of(w) }
 func ParseWeight(name string) (Weight, error) {
 	w, ok := weightNames.Find(name)
 	if !ok && name != "" {
-		return 0, &fault.Error{Op: "crosswalk", Kind: fault.InvalidParam, Param: "Weight", Input: name, Range: "area, people or housing"}
+		return 0, &fault.Error{Op: "crosswalk", Kind: fault.InvalidParam, Param: "weight", Input: name, Range: "area, people or housing"}
 	}
 	return w, nil
 }

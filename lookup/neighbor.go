@@ -74,7 +74,7 @@ func (r *Reader) Neighbors(ctx context.Context, input string, opt NeighborOption
 	opt.Tolerance = cmp.Or(opt.Tolerance, DefaultTolerance)
 	if !(opt.Tolerance > 0 && opt.Tolerance <= MaxTolerance) {
 		return nil, &fault.Error{
-			Op: "neighbors", Kind: fault.InvalidParam, Param: "Tolerance",
+			Op: "neighbors", Kind: fault.InvalidParam, Param: "tolerance",
 			Input: strconv.FormatFloat(float64(opt.Tolerance), 'g', -1, 64), Range: fmt.Sprintf("above 0 and at most %v meters", float64(MaxTolerance)),
 		}
 	}

@@ -169,7 +169,7 @@ func number(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 
 func checkMode(op string, m Mode) error {
 	if m > Spatial {
-		return invalid(op, "Mode", m.String(), expectedMode)
+		return invalid(op, "mode", m.String(), expectedMode)
 	}
 	return nil
 }

@@ -42,9 +42,9 @@ func (e *Engine) Nearest(ctx context.Context, center string, opt NearestOptions)
 	}
 	switch {
 	case opt.Count < 0 || opt.Count > MaxMatches:
-		return nil, invalid("nearest", "Count", strconv.Itoa(opt.Count), fmt.Sprintf("a whole number from 1 to %d", MaxMatches))
+		return nil, invalid("nearest", "count", strconv.Itoa(opt.Count), fmt.Sprintf("a whole number from 1 to %d", MaxMatches))
 	case !(opt.Max >= 0):
-		return nil, invalid("nearest", "Max", number(float64(opt.Max)), "at least 0 miles")
+		return nil, invalid("nearest", "max", number(float64(opt.Max)), "at least 0 miles")
 	}
 	if err := checkMode("nearest", opt.Mode); err != nil {
 		return nil, err

@@ -64,7 +64,7 @@ func (m Mode) maxMiles() geo.Miles {
 func ParseMode(s string) (Mode, error) {
 	m, ok := modeNames.Find(s)
 	if !ok && s != "" {
-		return 0, invalid(op, "Mode", s, expectedMode)
+		return 0, invalid(op, "mode", s, expectedMode)
 	}
 	return m, nil
 }
@@ -120,7 +120,7 @@ func ParseMax(s string) (geo.Miles, Auto, error) {
 	}
 	v, ok := parseNumber(s)
 	if !ok || v <= 0 {
-		return 0, 0, invalid(op, "Max", s, expectedMax(Centroid))
+		return 0, 0, invalid(op, "max", s, expectedMax(Centroid))
 	}
 	return geo.Miles(v), 0, nil
 }
@@ -221,7 +221,7 @@ func (o *Options) SetMin(least geo.Miles) { o.Min, o.minGiven = least, true }
 func (o *Options) HasMin() bool { return o.Min != 0 || o.minGiven }
 
 const (
-	expectedMin   = "at least 0 miles and below Max"
+	expectedMin   = "at least 0 miles and below max"
 	expectedAuto  = "Density or Commute"
 	expectedLimit = "a whole number of at least 1"
 )
@@ -237,22 +237,22 @@ func (o *Options) Check() error {
 		return err
 	}
 	if o.Auto > Commute {
-		return invalid(op, "Auto", strconv.Itoa(int(o.Auto)), expectedAuto)
+		return invalid(op, "auto", strconv.Itoa(int(o.Auto)), expectedAuto)
 	}
 	if o.Auto == 0 && o.Max == 0 {
 		return &fault.Error{
-			Op: op, Kind: fault.InvalidParam, Param: "Max", Range: expectedMax(o.Mode),
+			Op: op, Kind: fault.InvalidParam, Param: "max", Range: expectedMax(o.Mode),
 			Detail: "neither Max nor Auto is set; Max must be " + expectedMax(o.Mode),
 		}
 	}
 	if o.Auto == 0 && !(o.Max > 0 && o.Max <= o.Mode.maxMiles()) {
-		return invalid(op, "Max", number(float64(o.Max)), expectedMax(o.Mode))
+		return invalid(op, "max", number(float64(o.Max)), expectedMax(o.Mode))
 	}
 	if !(o.Min >= 0) || math.IsInf(float64(o.Min), 0) || o.Auto == 0 && o.Min >= o.Max {
-		return invalid(op, "Min", number(float64(o.Min)), expectedMin)
+		return invalid(op, "min", number(float64(o.Min)), expectedMin)
 	}
 	if o.Limit < 0 {
-		return invalid(op, "Limit", strconv.Itoa(o.Limit), expectedLimit)
+		return invalid(op, "limit", strconv.Itoa(o.Limit), expectedLimit)
 	}
 	return nil
 }

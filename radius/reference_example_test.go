@@ -42,7 +42,7 @@ func ExampleParseMax() {
 	// 25 true <nil>
 	// density 150 <nil>
 	// spatial <nil>
-	// postgeo: radius: Mode is "square"; expected centroid or spatial
+	// postgeo: radius: mode is "square"; expected centroid or spatial
 }
 
 func ExampleParseInclude() {
@@ -58,7 +58,7 @@ func ExampleParseInclude() {
 func ExampleOptions_Check() {
 	opt := radius.Options{Max: 5, Min: 10}
 	fmt.Println(opt.Check())
-	// Output: postgeo: radius: Min is 10; expected at least 0 miles and below Max
+	// Output: postgeo: radius: min is 10; expected at least 0 miles and below max
 }
 
 func ExampleDistanceMatrix() {

@@ -112,7 +112,7 @@ func (e *Engine) resolve(ctx context.Context, res *Result, p *lookup.Place, opt 
 		res.Notices = append(res.Notices, notice.DensityDefault())
 	}
 	if opt.Min >= miles {
-		return invalid(op, "Min", number(float64(opt.Min)), fmt.Sprintf("at least 0 and below the automatic radius of %v miles", float64(miles)))
+		return invalid(op, "min", number(float64(opt.Min)), fmt.Sprintf("at least 0 and below the automatic radius of %v miles", float64(miles)))
 	}
 	opt.Max = miles
 	res.Search.Max = miles

@@ -96,7 +96,7 @@ func (r *csvRow) split(row []byte) error {
 		}
 	}
 	if n := len(r.cells); n != r.shape.columns && r.shape.columns > 0 && !r.shape.lenient {
-		return fmt.Errorf("%d cells, the header has %d; a lenient reading keeps such rows", n, r.shape.columns)
+		return cellsError{n, r.shape.columns}
 	}
 	return nil
 }
@@ -159,7 +159,7 @@ type csvDecoder struct{ csvRow }
 
 func (d *csvDecoder) row(b *block, i int) error {
 	if err := d.split(b.row(i)); err != nil {
-		return &RowError{b.lineOf(i), err.Error()}
+		return rowError(b.lineOf(i), err)
 	}
 	return nil
 }
@@ -230,10 +230,10 @@ func openCSV(f feed, opt Input) (*csvSource, error) {
 	}
 	r := csvRow{shape: &s.shape}
 	if err := r.split(row); err != nil {
-		return nil, &RowError{line, err.Error()}
+		return nil, rowError(line, err)
 	}
 	if bytes.IndexByte(r.text, '\r') >= 0 && len(r.eol) < 2 && bytes.IndexByte(r.text, quote) < 0 {
-		return nil, &RowError{line, "lines end with CR alone; convert them to LF or CRLF"}
+		return nil, &RowError{Line: line, Reason: "lines end with CR alone; convert them to LF or CRLF"}
 	}
 	if len(r.eol) > 0 {
 		s.shape.eol = string(r.eol)

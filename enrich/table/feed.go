@@ -112,7 +112,7 @@ func (f *feed) row() ([]byte, error) {
 			n = len(text)
 		}
 		if n > f.max || n == 0 && len(text) > f.max {
-			return nil, &RowError{f.line, f.tooLong()}
+			return nil, &RowError{Line: f.line, Reason: f.tooLong()}
 		}
 		if n > 0 {
 			row := text[:n]

@@ -283,7 +283,7 @@ func TestPlaces(t *testing.T) {
 	if _, err := (job{}).file(t, in, out); err != nil {
 		t.Fatal(err)
 	}
-	refused("exists", out, "exists already", table.Output{})
+	refused("exists", out, "already exists", table.Output{})
 	refused("input", in, "is the input", table.Output{Overwrite: true})
 	refused("no name", "", "is empty", table.Output{})
 	refused("folder", dir, "is a directory", table.Output{Overwrite: true})

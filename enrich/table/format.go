@@ -95,12 +95,25 @@ func (f Format) comma() byte {
 
 // A RowError is the error of a row that its format does not allow.
 type RowError struct {
-	Line   int64 // of the input, from 1; of Parquet the row
-	Reason string
+	Line    int64 // of the input, from 1; of Parquet the row
+	Reason  string
+	Lenient bool // [Input.Lenient] keeps such rows
 }
 
 // Error names the line.
 func (e *RowError) Error() string { return fmt.Sprintf("table: line %d: %s", e.Line, e.Reason) }
+
+// rowError returns the error of a line.
+func rowError(line int64, err error) *RowError {
+	return &RowError{line, err.Error(), errors.As(err, new(cellsError))}
+}
+
+// A cellsError is a row with too few or too many cells.
+type cellsError struct{ cells, header int }
+
+func (e cellsError) Error() string {
+	return fmt.Sprintf("%d cells, the header has %d", e.cells, e.header)
+}
 
 // How files of some formats begin.
 const (

@@ -46,7 +46,7 @@ func openJSON(f feed, opt Input) (*jsonSource, error) {
 		}
 		d := jsonDecoder{src: s}
 		if err := d.parse(row); err != nil && !s.lenient {
-			return nil, &RowError{line, err.Error()}
+			return nil, rowError(line, err)
 		}
 		s.columns = make(map[string]int, len(d.members))
 		for i := range d.members {
@@ -98,7 +98,7 @@ type jsonDecoder struct {
 func (d *jsonDecoder) row(b *block, i int) error {
 	err := d.parse(b.row(i))
 	if d.broken = err != nil; d.broken && !d.src.lenient {
-		return &RowError{b.lineOf(i), err.Error()}
+		return rowError(b.lineOf(i), err)
 	}
 	return nil
 }

@@ -137,7 +137,7 @@ func (x *sheetSource) next() (row sheetRow, err error) {
 		case n == 0: // the header
 			n = len(cells)
 		case len(cells) > n && !x.lenient:
-			return row, &RowError{int64(x.Row()), fmt.Sprintf("%d cells, the header has %d; a lenient reading leaves such cells out", len(cells), n)}
+			return row, rowError(int64(x.Row()), cellsError{len(cells), n})
 		}
 		return sheetRow{int64(x.Row()), cells[:min(n, len(cells))], x.Raw(nil, n)}, nil
 	}

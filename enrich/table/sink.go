@@ -125,7 +125,7 @@ func checkPlace(path string, src *Source, overwrite bool) error {
 	case src.file != nil && sameFile(info, src.file):
 		return fmt.Errorf("table: %s is the input; write to another file", path)
 	case !overwrite:
-		return fmt.Errorf("table: %s exists already; name another file, or have it overwritten", path)
+		return fmt.Errorf("table: %s: %w", path, fs.ErrExist)
 	default:
 		return nil
 	}

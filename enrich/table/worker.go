@@ -121,7 +121,7 @@ func (w *worker) row(ctx context.Context, t *task, i int) error {
 		return fmt.Errorf("table: line %d: %w", t.block.lineOf(i), err)
 	}
 	if err := w.encoder.row(&t.chunk, w.decoder, a); err != nil {
-		return &RowError{t.block.lineOf(i), err.Error()}
+		return rowError(t.block.lineOf(i), err)
 	}
 	t.counts[a.status]++
 	if a.zeros {

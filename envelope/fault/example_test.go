@@ -8,11 +8,11 @@ import (
 )
 
 func ExampleError() {
-	var err error = &fault.Error{Op: "radius", Kind: fault.InvalidParam, Param: "Max", Input: "9999", Range: "above 0 and at most 500 miles"}
+	var err error = &fault.Error{Op: "radius", Kind: fault.InvalidParam, Param: "max", Input: "9999", Range: "above 0 and at most 500 miles"}
 	fmt.Println(err)
 	fmt.Println(errors.Is(err, fault.ErrInvalidParam), fault.As(err).Kind)
 	// Output:
-	// postgeo: radius: Max is 9999; expected above 0 and at most 500 miles
+	// postgeo: radius: max is 9999; expected above 0 and at most 500 miles
 	// true invalid parameter
 }
 

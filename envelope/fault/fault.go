@@ -90,7 +90,7 @@ type Error struct {
 	Kind   Kind
 	Reason Reason
 	Thing  Thing  // type of Input
-	Param  string // argument or option at fault, such as "center" or "Max"; "" for the only argument
+	Param  string // argument or option at fault, such as "center" or "max"; "" for the only argument
 	Input  string // as given; a code that was read is in canonical form
 	Range  string // accepted values of Param, such as "above 0 and at most 500 miles"
 	Layer  string // layer of an Area, such as "county"

@@ -29,7 +29,7 @@ type RadiusInput struct {
 // RadiusParams are the parameters of [Radius] for any number of centers.
 type RadiusParams struct {
 	Max     Reach          `required:"" aliases:"radius,distance,miles" values:"auto,auto-commute" most:"500" example:"10" placeholder:"MILES" help:"Radius in miles, above 0 and at most 500 (250 in spatial mode); or auto (by density), or auto-commute (by travel time to work)."`
-	Min     *geo.Miles     `range:"at least 0 miles and below Max" default:"0" placeholder:"MILES" help:"Excluded miles around the center, less than max."`
+	Min     *geo.Miles     `range:"at least 0 miles and below max" default:"0" placeholder:"MILES" help:"Excluded miles around the center, less than max."`
 	Mode    radius.Mode    `values:"centroid,spatial" default:"centroid" placeholder:"MODE" help:"centroid finds ZIPs and postal codes by their points; spatial finds ZIPs and FSAs by their areas, with the share inside."`
 	Limit   *int           `least:"1" placeholder:"N" help:"Maximum number of matches, nearest first."`
 	Include envelope.Flags `values:"timezone,acs_demographic,acs_social,acs_economic,acs_housing" placeholder:"FLAG" short:"i" help:"timezone adds the time zone of each match. An ACS profile is summed up over all US ZIP Codes inside, in stats. It can have a year, as in acs_social_2019. layers.NAME adds a layer to matches."`

@@ -97,7 +97,7 @@ func ParseTypes(flags []string) (Types, error) {
 	for _, f := range envelope.ParseFlags(flags...) {
 		var t Type
 		if err := t.UnmarshalText([]byte(f)); err != nil {
-			return 0, invalid("Include", f, expectedTypes())
+			return 0, invalid("include", f, expectedTypes())
 		}
 		s |= 1 << t
 	}

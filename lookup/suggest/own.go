@@ -126,7 +126,7 @@ func (s *search) setLayers(names []string) error {
 			return lookup.MissingLayer("suggest", lookup.Layer(id.String()))
 		}
 		if l == nil || !searched(l.ID()) {
-			return invalid("Include", "layers."+name, "a layer of the dataset with names of places")
+			return invalid("include", "layers."+name, "a layer of the dataset with names of places")
 		}
 		s.layers = append(s.layers, l.ID())
 	}

@@ -64,10 +64,10 @@ func (s *search) begin(query string, opt Options) error {
 	case opt.Limit == 0:
 		s.limit = DefaultLimit
 	case opt.Limit < 1 || opt.Limit > MaxLimit:
-		return invalid("Limit", strconv.Itoa(opt.Limit), limitRange)
+		return invalid("limit", strconv.Itoa(opt.Limit), limitRange)
 	}
 	if opt.Include&^allTypes != 0 {
-		return invalid("Include", fmt.Sprintf("%#x", uint16(opt.Include)), expectedTypes())
+		return invalid("include", fmt.Sprintf("%#x", uint16(opt.Include)), expectedTypes())
 	}
 	if err := s.setWhere(opt); err != nil {
 		return err
@@ -147,7 +147,7 @@ func (s *search) setWhere(opt Options) error {
 		case "CA":
 			country = store.CA
 		default:
-			return invalid("Country", opt.Country, "US or CA")
+			return invalid("country", opt.Country, "US or CA")
 		}
 		s.where = s.e.country(country)
 	}
@@ -156,7 +156,7 @@ func (s *search) setWhere(opt Options) error {
 	}
 	id, ok := s.e.state(opt.State)
 	if !ok {
-		return invalid("State", opt.State, "the abbreviation of a US state or Canadian province")
+		return invalid("state", opt.State, "the abbreviation of a US state or Canadian province")
 	}
 	var one stateSet
 	one.add(id)

@@ -147,7 +147,7 @@ func TestEnrichFiles(t *testing.T) {
 		code int
 		want string
 	}{
-		{"exists", []string{in, "-o", out}, 1, "exists already; name another file, or give --overwrite"},
+		{"exists", []string{in, "-o", out}, 1, "already exists; choose another file or use --overwrite"},
 		{"input", []string{in, "-o", in, "--overwrite"}, 2, "is an input"},
 		{"device", []string{in, "-o", os.DevNull, "--overwrite"}, 2, "is a device or a pipe"},
 		{"no name", []string{in, "-o", ""}, 2, "-o is empty"},

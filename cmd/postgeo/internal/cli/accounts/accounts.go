@@ -66,10 +66,10 @@ func (t task[O, R]) command() *cobra.Command {
 		Run: func(o *O, c *command.Call) (command.Result, error) {
 			s, err := t.store(o).Open(c.Context, c.Env, t.create)
 			if err != nil {
-				return command.Result{}, err
+				return command.Result{}, command.Kind("accounts", err)
 			}
 			rows, err := t.run(o, &call{Call: c, Store: s, ctx: c.Context, now: time.Now()})
-			return command.Rows(rows), errors.Join(err, s.Close())
+			return command.Rows(rows), command.Kind("accounts", errors.Join(err, s.Close()))
 		},
 	})
 }

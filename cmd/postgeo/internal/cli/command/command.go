@@ -36,7 +36,6 @@ package command
 import (
 	"context"
 	"errors"
-	"fmt"
 	"reflect"
 	"slices"
 	"strings"
@@ -76,6 +75,7 @@ func New[O, R any](s Spec[O, R]) *cobra.Command {
 	params := bind(c, reflect.ValueOf(o).Elem())
 	c.RunE = func(c *cobra.Command, words []string) error {
 		env := envOf(c)
+		env.params = params
 		if err := params.fill(c, words); err != nil {
 			return err
 		}
@@ -166,7 +166,7 @@ func Main(ctx context.Context, program *cobra.Command, words []string, streams E
 	}
 	program.SetArgs(marked(words))
 	c, err := program.ExecuteContextC(context.WithValue(ctx, envKey{}, env))
-	if err != nil && !env.running && usageOf(err) == nil {
+	if err != nil && !env.running && env.usageOf(err) == nil {
 		err = UsageOf(c.CommandPath(), "%s", err.Error())
 	}
 	return report(env, err)
@@ -215,10 +215,10 @@ func unmarked(words []string) []string {
 func flagError(c *cobra.Command, err error) error {
 	if e := (*pflag.InvalidValueError)(nil); errors.As(err, &e) {
 		err = e.Unwrap()
-		if usage := usageOf(err); usage != nil {
+		if usage := (*UsageError)(nil); errors.As(err, &usage) {
 			return &UsageError{Reason: usage.Reason, Command: c.CommandPath()}
 		}
-		return UsageOf(c.CommandPath(), "%s", err.Error())
+		return err
 	}
 	reason := err.Error()
 	if e := (*pflag.NotExistError)(nil); errors.As(err, &e) && len(e.GetSpecifiedName()) > 1 {
@@ -248,38 +248,3 @@ func listed(list []string) string {
 	}
 	return strings.Join(list[:len(list)-1], ", ") + " and " + list[len(list)-1]
 }
-
-// A UsageError is an error of the command line. The exit code is 2.
-type UsageError struct {
-	Reason  string
-	Command string // whose --help explains it; "" if the reason is enough
-}
-
-// Error implements error.
-func (e *UsageError) Error() string { return e.Reason }
-
-func (e *UsageError) line() string {
-	if e.Command == "" {
-		return e.Reason
-	}
-	return e.Reason + fmt.Sprintf(message.SeeHelp, e.Command)
-}
-
-// Usage returns a UsageError.
-func Usage(format string, args ...any) error {
-	return &UsageError{Reason: fmt.Sprintf(format, args...)}
-}
-
-// UsageOf returns a UsageError that refers to the help of a command.
-func UsageOf(command, format string, args ...any) error {
-	return &UsageError{Reason: fmt.Sprintf(format, args...), Command: command}
-}
-
-// Failure returns an error with the exit code 1.
-func Failure(format string, args ...any) error { return fmt.Errorf(format, args...) }
-
-// Errors of commands that have reported their failures.
-var (
-	ErrReported       = errors.New("already reported")
-	ErrMisuseReported = errors.New("usage error, already reported")
-)

@@ -47,7 +47,8 @@ type Env struct {
 	// CacheDir is the folder for downloads; "" if the system has none.
 	CacheDir string
 
-	running bool // a command has begun, so that errors are not those of flags
+	running bool   // a command has begun, so that errors are not those of flags
+	params  params // of the command
 }
 
 // Process returns the Env of the running process.
@@ -147,7 +148,7 @@ func (f DataFile) OpenWith(env *Env, opt postgeo.OpenOptions) (db *postgeo.DB, p
 	} else {
 		db, err = postgeo.OpenWith(path, opt)
 	}
-	return db, path, err
+	return db, path, Kind("dataset", err)
 }
 
 // Data opens the dataset for a command.

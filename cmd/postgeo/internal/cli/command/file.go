@@ -14,16 +14,16 @@ import (
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
 )
 
-// Plain returns the text of an error. The failure of a file is worded for people, in the
-// same way in every command.
-func Plain(err error) string {
+// FileText returns the text of an error, that of a file worded for people.
+func FileText(err error) string {
 	text, _ := fileText(err)
 	return text
 }
 
-// fileText returns the text of an error, and whether a file is the reason.
+// fileText returns the text of an error, and whether a file is the reason. The failure of
+// a file is worded for people, in the same way in every command.
 func fileText(err error) (text string, ok bool) {
-	text = err.Error()
+	text = Bare(err)
 	var failed *fs.PathError
 	if !errors.As(err, &failed) {
 		return text, false
@@ -32,7 +32,7 @@ func fileText(err error) (text string, ok bool) {
 	if !found { // the text has its own words for the file
 		return text, false
 	}
-	for _, layer := range []string{"postgeo: ", "build: ", "fetch: ", "table: ", "signed: ", "read " + failed.Path + ": ", failed.Path + ": "} {
+	for _, layer := range [...]string{"read " + failed.Path + ": ", failed.Path + ": "} {
 		before = strings.Replace(before, layer, "", 1)
 	}
 	return before + fileReason(failed) + after, true

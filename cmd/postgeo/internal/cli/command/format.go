@@ -135,11 +135,13 @@ func Paths(paths ...string) []output.Column {
 func OpenTable(ctx context.Context, env *Env, path string, in table.Input) (*table.Source, error) {
 	if path != "-" {
 		if info, err := os.Stat(path); err != nil || info.Mode().IsRegular() || info.IsDir() {
-			return table.Open(path, in)
+			src, err := table.Open(path, in)
+			return src, Kind("table", err)
 		}
 	}
 	if path == "-" {
-		return table.Read(Stoppable(ctx, env.Stdin), in)
+		src, err := table.Read(Stoppable(ctx, env.Stdin), in)
+		return src, Kind("table", err)
 	}
 	if f, zipped, known := table.FormatOf(path); known {
 		in.Format = cmp.Or(in.Format, f)
@@ -149,7 +151,8 @@ func OpenTable(ctx context.Context, env *Env, path string, in table.Input) (*tab
 	if err != nil {
 		return nil, err
 	}
-	return table.Read(Stoppable(ctx, pipe), in)
+	src, err := table.Read(Stoppable(ctx, pipe), in)
+	return src, Kind("table", err)
 }
 
 // Delimiter reads a delimiter, 0 for "".

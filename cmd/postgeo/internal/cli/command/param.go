@@ -202,7 +202,7 @@ func (p *param) parse(as *operation.Param, field reflect.Value, text string) err
 		return nil
 	case as.Kind == operation.Time:
 		return p.invalid(text, message.DayOrTime)
-	case e != nil && (e.Op == "" || e.Op == "radius" && e.Param == "Max"):
+	case e != nil && e.Range != "":
 		return p.invalid(text, Expected(e))
 	}
 	return err

@@ -43,7 +43,7 @@ type addedFlags struct {
 func (o *addedFlags) set(opt *builder.Options) (err error) {
 	opt.OwnLayers, opt.Plans, opt.Streets, opt.OpenGeo = o.OwnLayers, o.Plans, o.Streets, openGeo
 	if err := builder.CheckAdded(builder.Options{Plans: o.Plans}); err != nil {
-		return command.Usage(message.WrongAdded, "plan", command.Plain(err))
+		return command.Usage(message.WrongAdded, "plan", command.Bare(err))
 	}
 	if err := builder.CheckAdded(builder.Options{OwnLayers: o.OwnLayers}); err != nil {
 		return command.Usage(message.WrongAdded, "layer", err)

@@ -44,7 +44,7 @@ func (f fileArg) dataset(env *command.Env) (d *store.Dataset, path string, err e
 		return d, "", err
 	}
 	d, err = store.Open(path)
-	return d, path, err
+	return d, path, command.Kind("dataset", err)
 }
 
 // A property is a line of a page: a name and its value.

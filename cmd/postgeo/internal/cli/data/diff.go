@@ -32,12 +32,12 @@ func diffCommand() *cobra.Command {
 func (o *diffOptions) run(c *command.Call) (a command.Result, err error) {
 	was, err := store.Open(o.Old)
 	if err != nil {
-		return a, err
+		return a, command.Kind("dataset", err)
 	}
 	defer was.Close()
 	is, err := store.Open(o.New)
 	if err != nil {
-		return a, err
+		return a, command.Kind("dataset", err)
 	}
 	defer is.Close()
 

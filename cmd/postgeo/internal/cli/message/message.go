@@ -65,6 +65,7 @@ const (
 	OutputIsStdout    = `-o %s is standard output; use -o -`
 	OutputIsInput     = `-o %s is an input; write to another file`
 	StdoutIsInput     = `standard output is the input %s; redirect it to another file`
+	LenientRow        = ` (--lenient keeps such rows)`
 	SVGToStdout       = `--svg has no file; standard output is used for the results`
 )
 

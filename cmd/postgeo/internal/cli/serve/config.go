@@ -75,7 +75,7 @@ func (c *settings) checkAll(ctx context.Context, env *command.Env) error {
 	if c.hasAccounts() && !c.Open && c.settled("accounts", "pepper-file", "limits", "limit-processes", "trusted-proxies", "demo-key") {
 		store, opened, closer, err := c.openAccounts(ctx, env, slog.New(slog.DiscardHandler))
 		if err != nil {
-			errs = append(errs, err)
+			errs = append(errs, command.Kind("accounts", err))
 		} else {
 			defer closer.Close()
 			keys = opened

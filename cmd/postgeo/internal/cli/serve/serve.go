@@ -79,7 +79,7 @@ func (c *settings) run(ctx context.Context, env *command.Env) error {
 	if c.hasAccounts() {
 		store, accounts, closer, err := c.openAccounts(ctx, env, logger)
 		if err != nil {
-			return err
+			return command.Kind("accounts", err)
 		}
 		defer func() {
 			if err := closer.Close(); err != nil {

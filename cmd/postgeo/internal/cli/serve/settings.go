@@ -240,7 +240,7 @@ func (c *settings) settle(env *command.Env) []error {
 	if c.Config != "" {
 		file, whole, errs = readConfig(c.Config)
 		for i, err := range errs {
-			errs[i] = command.Usage("%s", command.Plain(err))
+			errs[i] = command.Usage("%s", command.FileText(err))
 		}
 	}
 	c.origins, c.refused = map[string]origin{}, map[string]bool{}

@@ -109,7 +109,7 @@ func (o *aggregateOptions) checkAreas(env *command.Env) (err error) {
 
 // ofRadius puts an error about the miles of a circle under the flag's name.
 func ofRadius(err error) error {
-	if e := fault.As(err); e != nil && e.Op == "radius" && e.Param == "Max" {
+	if e := fault.As(err); e != nil && e.Op == "radius" && e.Param == "max" {
 		return command.Usage(message.InvalidValue, "--radius", e.Input, command.Expected(e))
 	}
 	return err

@@ -42,7 +42,7 @@ func usage(err error) error {
 		return command.MapError(err)
 	case e.Param == "fields":
 		return command.Usage(message.InFlag, "--field", e.Detail)
-	case e.Param == "Dollars":
+	case e.Param == "dollars":
 		_, years, _ := strings.Cut(e.Detail, "no price index")
 		return command.Usage("%s", "no price index"+years)
 	default:

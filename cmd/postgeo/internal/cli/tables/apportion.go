@@ -95,7 +95,10 @@ func (o *apportionOptions) read(c *command.Call) error {
 	n := 0
 	for p, err := range src.Places(keys) {
 		if err != nil {
-			return command.Failure(message.InFileText, o.Table, command.TableText(err.Error(), "--delimiter"))
+			if row := (*table.RowError)(nil); errors.As(err, &row) {
+				return command.Failure(message.InFileText, o.Table, command.RowText(row))
+			}
+			return command.Failure(message.InFile, o.Table, err)
 		}
 		n++
 		if err := o.add(p, columns, header); err != nil {

@@ -8,7 +8,6 @@ import (
 	"iter"
 	"maps"
 	"slices"
-	"strings"
 
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
@@ -147,7 +146,7 @@ func (o *nearestOptions) places(ctx context.Context, c *command.Call, restoreZer
 	if err != nil {
 		var key *table.KeyError
 		if errors.As(err, &key) {
-			return nil, command.Usage(message.PlacesReason, o.NearestFrom, strings.TrimPrefix(err.Error(), "table: "))
+			return nil, command.Usage(message.PlacesReason, o.NearestFrom, command.Bare(err))
 		}
 		return nil, err
 	}
@@ -166,7 +165,7 @@ func (o *nearestOptions) places(ctx context.Context, c *command.Call, restoreZer
 func (o *nearestOptions) unread(err error) error {
 	var row *table.RowError
 	if errors.As(err, &row) {
-		return command.Failure(message.PlacesReason, o.NearestFrom, command.TableText(err.Error(), "--nearest-delimiter"))
+		return command.Failure(message.PlacesReason, o.NearestFrom, command.RowText(row))
 	}
 	return command.Failure(message.PlacesTable, o.NearestFrom, err)
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"runtime"
 	"slices"
 	"strings"
@@ -137,7 +138,7 @@ func (o *enrichOptions) enrich(c *command.Call) error {
 	defer stop()
 	src, err := command.OpenTable(reading, c.Env, o.Input, o.in)
 	if e := (*table.SheetError)(nil); errors.As(err, &e) {
-		return command.Usage(message.NoSheet, o.Sheet, command.TableText(e.Error(), ""))
+		return command.Usage(message.NoSheet, o.Sheet, command.Bare(e))
 	}
 	if err != nil {
 		return err
@@ -163,6 +164,9 @@ func (o *enrichOptions) enrich(c *command.Call) error {
 	}
 	o.unused(c.Env, e.Columns())
 	sink, err := o.sink(c.Env, src, e)
+	if errors.Is(err, fs.ErrExist) {
+		return command.Failure(message.FileExists, o.Output)
+	}
 	if err != nil {
 		return reason(err)
 	}
@@ -198,7 +202,7 @@ func (o *enrichOptions) check(*command.Env) (err error) {
 		}
 	}
 	if err := table.CheckName(o.Output); err != nil {
-		return command.Usage("%s", command.TableText(err.Error(), ""))
+		return command.Usage("%s", command.Bare(err))
 	}
 	if o.To != "" {
 		if err := command.CheckEnding(o.Output, out.Format.String()); err != nil {
@@ -273,7 +277,7 @@ func (o *enrichOptions) work(ctx context.Context, env *command.Env, src *table.S
 	}
 	switch {
 	case err != nil:
-		return err
+		return command.Kind("table", err)
 	case sum.Rows > 0 && sum.Answered() == 0, o.Strict && sum.Answered() < sum.Rows:
 		return command.ErrReported
 	default:

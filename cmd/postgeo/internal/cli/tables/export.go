@@ -72,7 +72,7 @@ const geoJSON = "geojson"
 func (f *exportFlags) format() (table.Format, error) {
 	named := strings.HasSuffix(strings.TrimSuffix(strings.ToLower(f.Output), ".gz"), "."+geoJSON)
 	if err := table.CheckName(f.Output); err != nil && !named {
-		return 0, command.Usage("%s", command.TableText(err.Error(), ""))
+		return 0, command.Usage("%s", command.Bare(err))
 	}
 	switch name := strings.ToLower(f.To); name {
 	case geoJSON:
@@ -166,8 +166,6 @@ func (f *exportFlags) write(c *command.Call) error {
 		return nil
 	case errors.Is(err, context.Canceled):
 		return ctx.Err()
-	case strings.HasPrefix(err.Error(), "export: "):
-		return command.Failure("%s", strings.TrimPrefix(err.Error(), "export: "))
 	default:
 		return command.Failure(message.WriteFile, f.Output, err)
 	}

@@ -100,7 +100,7 @@ func (o *surveyOptions) table() (exported, error) {
 	opt := export.SurveyOptions{Fields: o.Field, Years: o.Year, Tracts: o.Tracts, MOE: o.MOE}
 	fields, err := export.SurveyFields(opt)
 	if err != nil {
-		return exported{}, command.Usage("%s", strings.TrimPrefix(err.Error(), "export: "))
+		return exported{}, command.Usage("%s", command.Bare(err))
 	}
 	return exported{fields: always(fields), rows: func(c *command.Call, w *table.Writer) (int64, error) {
 		return export.Survey(c.Context, c.DB, opt, w)
@@ -154,11 +154,7 @@ func reason(err error) error {
 	case errors.As(err, &option):
 		return optionError(option)
 	case errors.As(err, &field):
-		var names []string
-		for option, flag := range optionFlags {
-			names = append(names, "("+option+")", "("+flag+")")
-		}
-		text = strings.NewReplacer(names...).Replace(strings.TrimPrefix(err.Error(), "enrich: "))
+		text = field.Text(optionFlags[field.Option])
 		if len(field.Near) > 0 {
 			return command.Usage(message.SearchFields, text)
 		}
@@ -169,7 +165,7 @@ func reason(err error) error {
 		}
 		return command.Usage(message.ColumnsTaken, strings.Join(column.Names, ", "), strings.Join(flags, " "))
 	case errors.As(err, &column), errors.As(err, &keys):
-		text = strings.TrimPrefix(err.Error(), "table: ")
+		text = command.Bare(err)
 	default:
 		return err
 	}
@@ -182,9 +178,9 @@ func optionError(e *enrich.OptionError) error {
 	param := fault.As(e.Err)
 	switch {
 	case param != nil && param.Kind == fault.InvalidParam && e.Option == "Plans":
-		return command.Usage(message.InvalidValue, flag+strings.ToLower(param.Param), param.Input, param.Range)
+		return command.Usage(message.InvalidValue, flag+strings.ReplaceAll(param.Param, "_", "-"), param.Input, param.Range)
 	case param != nil && param.Kind == fault.InvalidParam:
-		return command.Usage(message.InvalidValue, strings.TrimSuffix(flag, "-")+": "+strings.ToLower(param.Param), param.Input, command.Expected(param))
+		return command.Usage(message.InvalidValue, strings.TrimSuffix(flag, "-")+": "+param.Param, param.Input, command.Expected(param))
 	case envelope.AsFailure(e.Err, &failure):
 		return command.Usage(message.OptionReason, flag, e.Given, failure.ContractMessage())
 	default:

@@ -1,0 +1,192 @@
+package command
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"syscall"
+
+	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/billing"
+	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
+	"github.com/postgeo/postgeo/enrich/table"
+	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/envelope/fault"
+	"github.com/postgeo/postgeo/internal/source/fetch"
+	"github.com/postgeo/postgeo/internal/store"
+)
+
+// A UsageError is an error of the command line. The exit code is 2.
+type UsageError struct {
+	Reason  string
+	Command string // whose --help explains it; "" if the reason is enough
+}
+
+// Error implements error.
+func (e *UsageError) Error() string { return e.Reason }
+
+func (e *UsageError) line() string {
+	if e.Command == "" {
+		return e.Reason
+	}
+	return e.Reason + fmt.Sprintf(message.SeeHelp, e.Command)
+}
+
+// Usage returns a UsageError.
+func Usage(format string, args ...any) error {
+	return &UsageError{Reason: fmt.Sprintf(format, args...)}
+}
+
+// UsageOf returns a UsageError that refers to the help of a command.
+func UsageOf(command, format string, args ...any) error {
+	return &UsageError{Reason: fmt.Sprintf(format, args...), Command: command}
+}
+
+// Failure returns an error with the exit code 1.
+func Failure(format string, args ...any) error { return fmt.Errorf(format, args...) }
+
+// Errors of commands that have reported their failures.
+var (
+	ErrReported       = errors.New("already reported")
+	ErrMisuseReported = errors.New("usage error, already reported")
+)
+
+// A kinded error begins with its kind on standard error.
+type kinded struct {
+	kind string
+	error
+}
+
+func (k *kinded) Unwrap() error { return k.error }
+
+// Kind returns err with what failed, such as "accounts". An error of an inner Kind, a
+// usage error and nil stay the same.
+func Kind(kind string, err error) error {
+	if err == nil || errors.As(err, new(*kinded)) || errors.As(err, new(*UsageError)) || errors.Is(err, ErrReported) {
+		return err
+	}
+	return &kinded{kind, err}
+}
+
+// report writes an error to standard error and returns the exit code.
+func report(env *Env, err error) int {
+	usage := env.usageOf(err)
+	switch {
+	case err == nil:
+		return Done
+	case errors.Is(err, ErrMisuseReported):
+		return Misuse
+	case errors.Is(err, ErrReported), errors.Is(err, syscall.EPIPE):
+		return Failed
+	case usage != nil:
+		env.Fail("%s", usage.line())
+		return Misuse
+	default:
+		env.Fail("%s", Explain(err))
+		return Failed
+	}
+}
+
+// Explain renders an error as "kind: what happened".
+func Explain(err error) string {
+	failure, ofInput := envelope.OfInput(err)
+	kind, text := "failed", Bare(err)
+	e := fault.As(err)
+	file, ofFile := fileText(err)
+	var of *kinded
+	var row *table.RowError
+	switch {
+	case errors.Is(err, context.Canceled):
+		rest, _ := strings.CutPrefix(text, context.Canceled.Error())
+		if len(rest) == len(text) {
+			rest = ""
+		}
+		return message.Interrupted + rest
+	case ofFile:
+		kind, text = "file", file
+	case errors.Is(err, billing.ErrUnavailable):
+		kind = "accounts"
+	case e != nil && ofInput && e.Thing == fault.Layer:
+		kind, text = "dataset", e.Detail
+	case e != nil && ofInput && e.Thing == fault.Area && e.Kind == fault.NotFound:
+		kind, text = "not found", e.Detail
+	case e != nil && e.Param == "polygon":
+		kind, text = "invalid input", cmp.Or(strings.TrimPrefix(e.Detail, "invalid geometry: "), text)
+	case ofInput:
+		kind, text = "invalid input", failure.ContractMessage()
+		switch {
+		case errors.Is(err, postgeo.ErrUnavailable) && e.Thing == fault.Address:
+			kind, text = "dataset", text+message.BuildRecords
+		case failure.ContractCode().Status() == 200, errors.Is(err, postgeo.ErrNotFound):
+			kind = "not found"
+		case errors.Is(err, postgeo.ErrInvalidCode) && e.Thing != fault.Address:
+			kind = "invalid code"
+		}
+	case errors.As(err, &row):
+		kind, text = "table", RowText(row)
+	case errors.Is(err, store.ErrNotDataset), errors.Is(err, postgeo.ErrDamaged):
+		kind = "dataset"
+	case errors.As(err, &of):
+		kind = of.kind
+	}
+	if errors.Is(err, billing.ErrAccountNotFound) {
+		text += message.SeeAccounts
+	}
+	return kind + ": " + text
+}
+
+// RowText renders the error of a row with the flag for its remedy.
+func RowText(e *table.RowError) string {
+	text := Bare(e)
+	if e.Lenient {
+		text += message.LenientRow
+	}
+	return text
+}
+
+// Bare renders an error without the names of packages.
+func Bare(err error) string {
+	text := err.Error()
+	for _, name := range [...]string{"postgeo", "enrich", "export", "build", "fetch", "table", "signed", "sqlite", "billing", "lookup", "dataset"} {
+		text = strings.ReplaceAll(strings.TrimPrefix(text, name+": "), ": "+name+": ", ": ")
+	}
+	return text
+}
+
+// usageOf returns the usage error that err means, or nil. The parser refuses
+// some flags, the functions that take their values others.
+func (e *Env) usageOf(err error) *UsageError {
+	var usage *UsageError
+	param := fault.As(err)
+	switch {
+	case errors.As(err, &usage):
+		return usage
+	case param != nil && param.Kind == fault.InvalidParam && param.Range != "":
+		return &UsageError{Reason: fmt.Sprintf(message.InvalidValue, e.params.shown(param.Param), param.Input, Expected(param))}
+	case param != nil && param.Kind == fault.InvalidParam && param.Thing == fault.Query:
+		return &UsageError{Reason: links.Error(param).Message}
+	case errors.Is(err, fetch.ErrOptions):
+		return &UsageError{Reason: Bare(err)}
+	}
+	return nil
+}
+
+// shown returns how the command names a parameter of an operation.
+func (list params) shown(name string) string {
+	for _, p := range list {
+		if p.Name == name {
+			return p.shown()
+		}
+	}
+	return "--" + strings.ReplaceAll(name, "_", "-")
+}
+
+// Expected returns the accepted values of a flag.
+func Expected(e *fault.Error) string {
+	if e.Op == "radius" && e.Param == "max" {
+		return e.Range + ", or auto or auto-commute"
+	}
+	return e.Range
+}
