@@ -6,8 +6,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/postgeo/postgeo/billing"
-	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/internal/openapi"
 	"github.com/postgeo/postgeo/internal/operation"
 	"github.com/postgeo/postgeo/internal/operation/operationtest"
@@ -110,27 +108,7 @@ func Planted(db DB) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	type request = operationtest.EchoInput
-	rt := single[request, envelope.CodeRequest, *operationtest.EchoResult]{
-		about:  operationtest.Echo,
-		params: operationtest.Echo.Params,
-		task: task[request, *operationtest.EchoResult]{
-			meter: s.meter("echo"),
-			input: func(p *request) envelope.Input { return p.Echo() },
-			quote: func(*request) billing.Cost { return billing.QuoteDistance() },
-			work: func(ctx context.Context, _ DB, p *request, _ time.Time) (*operationtest.EchoResult, error) {
-				return p.Run(ctx, nil)
-			},
-			price:  func(*request, *operationtest.EchoResult) billing.Cost { return billing.QuoteDistance() },
-			failed: func(*request, error) billing.Cost { return billing.QuoteDistance() },
-		},
-		parse: func(in *input) (p request, err error) {
-			p.Times = 2
-			err = in.fill(&p, operationtest.Echo.Params...)
-			return p, err
-		},
-		echo: func(p *request) envelope.CodeRequest { return envelope.CodeRequest{Code: p.Code} },
-	}.route()
+	rt := s.described(operationtest.Echo)
 	s.list = append(s.list, rt)
 	s.routes[rt.Path] = rt
 	return s, nil

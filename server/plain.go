@@ -2,6 +2,7 @@ package server
 
 import (
 	"context"
+	"reflect"
 	"time"
 
 	"github.com/postgeo/postgeo"
@@ -65,6 +66,52 @@ func plain[In, Q, Out any](s *Server, o *operation.Operation, given In, run func
 		},
 		echo: echo,
 	}
+}
+
+// described returns the route of an operation with a price of 1 for live keys. Its echo
+// is the input as JSON.
+func (s *Server) described(o *operation.Operation) *route {
+	price := billing.QuoteDistance
+	r := single[any, any, any]{
+		about:  o,
+		params: o.Params,
+		task: task[any, any]{
+			meter: s.meter(o.Name),
+			allow: func(id *billing.Identity, _ *any) error { return id.CheckLive() },
+			input: func(in *any) (echo envelope.Input) {
+				if e, ok := (*in).(interface{ Echo() envelope.Input }); ok {
+					echo = e.Echo()
+				}
+				return echo
+			},
+			quote: func(*any) billing.Cost { return price() },
+			work: func(ctx context.Context, db DB, in *any, _ time.Time) (any, error) {
+				library, ok := db.(*postgeo.DB)
+				if !ok {
+					return nil, &fault.Error{Op: o.Name, Kind: fault.Unavailable, Lacks: "data of " + o.Name}
+				}
+				return o.Run(ctx, library, *in)
+			},
+			price:    func(*any, any) billing.Cost { return price() },
+			failed:   func(_ *any, err error) billing.Cost { return billing.ForError(err) },
+			failures: o.Failures,
+			refusals: []envelope.Code{envelope.AuthTestKeyRestricted},
+		},
+		parse: func(in *input) (any, error) {
+			p := reflect.New(o.Input)
+			for _, param := range o.Params {
+				if param.Default != "" {
+					if err := param.Set(p.Elem(), param.Default); err != nil {
+						return nil, err
+					}
+				}
+			}
+			return p.Interface(), in.fill(p.Interface(), o.Params...)
+		},
+		echo: func(in *any) any { return *in },
+	}.route()
+	r.Echo, r.Result = o.Input, o.Result
+	return r
 }
 
 // outlineRoute is /v2/outlines, the areas of a box.

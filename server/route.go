@@ -39,9 +39,10 @@ var (
 	batchMethods  = []string{http.MethodPost}
 )
 
-// routeList returns the routes in the order of the documents. Add new routes here.
+// routeList returns the routes in the order of the documents. Operations without a
+// route of their own get one by their description.
 func (s *Server) routeList() []*route {
-	return []*route{
+	list := []*route{
 		s.quickZIP().route(),
 		s.quickZIPBatch().route(),
 		s.zip().route(),
@@ -61,8 +62,13 @@ func (s *Server) routeList() []*route {
 		s.area(),
 		s.inside(),
 		s.figures(),
-		s.health(),
 	}
+	for _, o := range operation.All() {
+		if o.Path != "" && !slices.ContainsFunc(list, func(r *route) bool { return r.Path == o.Path }) {
+			list = append(list, s.described(o))
+		}
+	}
+	return append(list, s.health())
 }
 
 // A task processes one parsed request or item P. It delivers R or fails, and both

@@ -20,7 +20,7 @@ import (
 )
 
 // Profile returns survey profiles of an area.
-var Profile = New[ProfileInput, *ProfileResult](Operation{
+var Profile = define[ProfileInput, *ProfileResult](Operation{
 	Name: "acs_profile", Command: "acs profile", Absent: "zip includes profiles",
 	Summary: "Show the profiles of a ZIP Code or tract with margins of error.",
 	Detail:  "Profiles are five-year estimates of the American Community Survey for the census area of the code. null is a figure that was not published.",
@@ -148,7 +148,7 @@ func (in *LineParams) Options(figures acs.FigureOptions) acs.SeriesOptions {
 }
 
 // Series follows fields over the years.
-var Series = New[SeriesInput, *SeriesResult](Operation{
+var Series = define[SeriesInput, *SeriesResult](Operation{
 	Name: "acs_series", Command: "acs series", Absent: "not part of the contract",
 	Summary: "Follow fields of ZIP Codes or tracts over the years.",
 	Detail:  "Figures have margins of error, and lines notes on the comparability of the years. Without years all of the dataset are returned.",
@@ -176,7 +176,7 @@ func (in *SeriesInput) Run(ctx context.Context, db *postgeo.DB) (*SeriesResult, 
 }
 
 // Aggregate computes fields of several areas together.
-var Aggregate = New[AggregateInput, *postgeo.ACSAggregate](Operation{
+var Aggregate = define[AggregateInput, *postgeo.ACSAggregate](Operation{
 	Name: "acs_aggregate", Command: "acs aggregate", Absent: "radius includes sums",
 	Summary: "Compute fields of several areas together: codes, a polygon or a circle.",
 	Detail:  "Figures have margins of error and the covered share of people; medians are interpolated.",
@@ -213,7 +213,7 @@ func (in *AggregateInput) Run(ctx context.Context, db *postgeo.DB) (_ *postgeo.A
 }
 
 // Compare tests whether two figures differ.
-var Compare = New[CompareInput, *acs.Comparison](Operation{
+var Compare = define[CompareInput, *acs.Comparison](Operation{
 	Name: "acs_compare", Command: "acs compare", Absent: "not part of the contract",
 	Summary: "Test whether a field differs between two areas, or two years of one area, by more than sampling explains.",
 	Detail:  "The levels are 90, 95 and 99 percent.",
@@ -259,7 +259,7 @@ func yearOf(ctx context.Context, db *postgeo.DB, side postgeo.ACSSide) int {
 }
 
 // Fields finds fields of the survey.
-var Fields = New[FieldsInput, *FieldsResult](Operation{
+var Fields = define[FieldsInput, *FieldsResult](Operation{
 	Name: "acs_fields", Command: "acs fields", Absent: "postgeo acs fields lists them",
 	Summary: "Find fields of the survey by words.",
 	Detail:  "Fields have a key, a label, a kind and their comparable years.",

@@ -12,7 +12,7 @@ import (
 )
 
 // Address matches a US address.
-var Address = New[AddressInput, *address.Match](Operation{
+var Address = define[AddressInput, *address.Match](Operation{
 	Name: "match_address", Path: "/v2/address", Batch: "/v2/address/batch", Command: "address",
 	Summary: "Match a US address to its ZIP+4 record.",
 	Detail:  "The result has the corrected and standardized form and the confidence, and the requested enrichments. The house number is never changed.",
@@ -59,7 +59,7 @@ func (in *AddressInput) Run(ctx context.Context, db *postgeo.DB) (*address.Match
 }
 
 // Assess reports how an address compares with its record.
-var Assess = New[AssessInput, *address.Verdict](Operation{
+var Assess = define[AssessInput, *address.Verdict](Operation{
 	Name: "assess_address", Command: "address", Absent: "not part of the contract",
 	Summary: "Compare a US address with its ZIP+4 record and list candidates.",
 	Detail:  "The result has the next step (accept, confirm or fix), the status of each part, and the candidates by the cost of their differences.",
@@ -84,7 +84,7 @@ func (in *AssessInput) Run(ctx context.Context, db *postgeo.DB) (*address.Verdic
 }
 
 // Parse divides an address into its parts.
-var Parse = New[ParseInput, *address.Reading](Operation{
+var Parse = define[ParseInput, *address.Reading](Operation{
 	Name: "parse_address", Command: "address", Absent: "not part of the contract",
 	Summary: "Divide a US address into its parts without a lookup; nothing is corrected.",
 })
@@ -98,7 +98,7 @@ func (in *ParseInput) Run(context.Context, *postgeo.DB) (*address.Reading, error
 }
 
 // SuggestAddress completes street addresses.
-var SuggestAddress = New[SuggestAddressInput, *AddressSuggestions](Operation{
+var SuggestAddress = define[SuggestAddressInput, *AddressSuggestions](Operation{
 	Name: "suggest_address", Command: "suggest", Absent: "an include of the route of suggestions",
 	Summary: "Complete a partly typed US street address.",
 	Detail:  "Suggestions have a number, street, city, state and ZIP Code. They require a dataset with street records.",

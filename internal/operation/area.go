@@ -12,7 +12,7 @@ import (
 )
 
 // AreasAt finds the areas at a point.
-var AreasAt = New[AreasAtInput, *AreasAtResult](Operation{
+var AreasAt = define[AreasAtInput, *AreasAtResult](Operation{
 	Name: "areas_at", Absent: "lookup includes the areas of a coordinate",
 	Summary: "Find the counties, places, tracts, congressional, legislative and school districts that contain a coordinate.",
 })
@@ -53,7 +53,7 @@ func (in *AreasAtInput) Run(ctx context.Context, db *postgeo.DB) (*AreasAtResult
 }
 
 // CodesIn finds the codes of an area.
-var CodesIn = New[CodesInInput, *CodesInResult](Operation{
+var CodesIn = define[CodesInInput, *CodesInResult](Operation{
 	Name: "codes_in", Command: "codes-in", Absent: "not part of the contract",
 	Summary: "List the codes of a county, place, tract, district or other area.",
 	Detail:  "The largest part comes first. A code without an outline, such as a PO Box ZIP, is listed if the area contains its location; its basis is contains_point. The kinds state and city list the codes whose records have the name.",
@@ -96,7 +96,7 @@ func (in *CodesInInput) Run(ctx context.Context, db *postgeo.DB) (*CodesInResult
 }
 
 // Neighbors finds the codes that touch a code.
-var Neighbors = New[NeighborsInput, *lookup.Neighbors](Operation{
+var Neighbors = define[NeighborsInput, *lookup.Neighbors](Operation{
 	Name: "neighbors", Command: "neighbors", Absent: "not part of the contract",
 	Summary: "List the codes that touch a code, or the areas that touch one of a layer.",
 	Detail:  "Neighbors have the length of the common border.",
@@ -122,7 +122,7 @@ func (in *NeighborsInput) Run(ctx context.Context, db *postgeo.DB) (*lookup.Neig
 }
 
 // Crosswalk lists pairs of areas of two geographies.
-var Crosswalk = New[CrosswalkInput, *CrosswalkResult](Operation{
+var Crosswalk = define[CrosswalkInput, *CrosswalkResult](Operation{
 	Name: "crosswalk", Command: "crosswalk", Absent: "not part of the contract",
 	Summary: "List the pairs of codes and areas that overlap, with their shares by area, people or housing units.",
 	Detail:  "Each pair has both shares. The largest part of each area comes first.",

@@ -11,7 +11,7 @@ import (
 )
 
 // Distance is the distance between two places.
-var Distance = New[DistanceInput, *radius.DistanceResult](Operation{
+var Distance = define[DistanceInput, *radius.DistanceResult](Operation{
 	Name: "distance", Path: "/v2/distance", Batch: "/v2/distance/batch", Command: "distance",
 	Summary: "Measure the distance and direction from one code or coordinate to another.",
 	Detail:  "The distance is geodesic, in miles and kilometers, as the crow flies and not by road; the bearing is at the start.",
@@ -30,7 +30,7 @@ func (in *DistanceInput) Run(ctx context.Context, db *postgeo.DB) (*radius.Dista
 }
 
 // Boundary is the distance to the boundary of a code's area.
-var Boundary = New[BoundaryInput, *radius.BoundaryResult](Operation{
+var Boundary = define[BoundaryInput, *radius.BoundaryResult](Operation{
 	Name: "boundary_distance", Absent: "neither part of the contract nor a command; enrich has it as a column",
 	Summary: "Measure how far a point lies from the boundary of the area of a ZIP or FSA, and whether it lies inside.",
 })
@@ -50,7 +50,7 @@ func (in *BoundaryInput) Run(ctx context.Context, db *postgeo.DB) (*radius.Bound
 }
 
 // Matrix is the distances between two lists of places.
-var Matrix = New[MatrixInput, *radius.Matrix](Operation{
+var Matrix = define[MatrixInput, *radius.Matrix](Operation{
 	Name: "distance_matrix", Command: "distance", Absent: "not part of the contract",
 	Summary: "Measure the miles from each of some codes or coordinates to each of others.",
 })
@@ -72,7 +72,7 @@ func (in *MatrixInput) Run(ctx context.Context, db *postgeo.DB) (*radius.Matrix,
 }
 
 // Pairs are the places that are near each other.
-var Pairs = New[PairsInput, *PairsResult](Operation{
+var Pairs = define[PairsInput, *PairsResult](Operation{
 	Name: "pairs_within", Command: "distance", Absent: "not part of the contract",
 	Summary: "Find the pairs of codes or coordinates that are at most some miles apart.",
 })

@@ -19,7 +19,7 @@ import (
 )
 
 // Outlines returns the areas of codes in a box, for drawing.
-var Outlines = New[OutlinesInput, *OutlinesResult](Operation{
+var Outlines = define[OutlinesInput, *OutlinesResult](Operation{
 	Name: "outlines", Path: "/v2/outlines", Absent: "one box is one request; commands write whole outlines",
 	Summary: "Return the simplified outlines of the codes, states and provinces in a box, or of named codes, for drawing a map.",
 	Detail:  "Areas nearest to the middle of the box come first. Neighbors keep common borders. Land is cut off at the box, areas of your layers are not.",
@@ -351,7 +351,7 @@ func cutTo(m orb.MultiPolygon, b orb.Bound) orb.MultiPolygon {
 }
 
 // AreaOf returns one area with its codes, for drawing.
-var AreaOf = New[AreaOfInput, *AreaOfResult](Operation{
+var AreaOf = define[AreaOfInput, *AreaOfResult](Operation{
 	Name: "area", Path: "/v2/area", Absent: "codes-in lists the codes of an area, export its outline",
 	Summary: "Return a county, place, tract, district or other area: its outline and its codes with their shares.",
 	Detail:  "The largest part of the area comes first. A code without an outline is listed if the area contains its location.",

@@ -16,7 +16,7 @@ import (
 const pricePlace = "1, and 1 for each delivered boundary and each delivered tract profile and year. Not found: 1."
 
 // Geocode finds the position of an address.
-var Geocode = New[GeocodeInput, *geocode.Result](Operation{
+var Geocode = define[GeocodeInput, *geocode.Result](Operation{
 	Name: "geocode", Path: "/v2/geocode", Batch: "/v2/geocode/batch", Command: "geocode",
 	Summary: "Find the position of a US or Canadian address or street crossing.",
 	Detail: "The precision is point, interpolated, intersection, street, zip or city. The radius is expected to hold 90 % of the errors. " +
@@ -76,7 +76,7 @@ func (in *GeocodeInput) Run(ctx context.Context, db *postgeo.DB) (*geocode.Resul
 }
 
 // Reverse finds the address nearest to a point.
-var Reverse = New[ReverseInput, *geocode.Nearest](Operation{
+var Reverse = define[ReverseInput, *geocode.Nearest](Operation{
 	Name: "reverse", Path: "/v2/reverse", Batch: "/v2/reverse/batch", Command: "reverse",
 	Summary: "Find the address nearest to a point.",
 	Detail:  "The nearest address point or street segment gives the number.",

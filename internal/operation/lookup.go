@@ -11,7 +11,7 @@ import (
 )
 
 // Lookup is the full record of a code.
-var Lookup = New[LookupInput, *lookup.Record](Operation{
+var Lookup = define[LookupInput, *lookup.Record](Operation{
 	Name: "lookup", Path: "/v2/zip", Batch: "/v2/zip/batch", Command: "lookup",
 	Summary: "Look up the full record of a code or coordinate.",
 	Detail:  "It has identity, area codes, elevation, metro areas, city names and postal facts, and the requested enrichments.",
@@ -50,7 +50,7 @@ func (in *LookupInput) Run(ctx context.Context, db *postgeo.DB) (*lookup.Record,
 }
 
 // Quick is the short record of a code.
-var Quick = New[QuickInput, *lookup.QuickRecord](Operation{
+var Quick = define[QuickInput, *lookup.QuickRecord](Operation{
 	Name: "quick_lookup", Path: "/v2/quick-zip", Batch: "/v2/quick-zip/batch", Command: "lookup",
 	Summary: "Look up the place of a code or coordinate: city, state, county and location.",
 	Detail:  "It is short and fast. A postal code that is not in the dataset gets its FSA.",

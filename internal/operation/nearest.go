@@ -14,7 +14,7 @@ import (
 )
 
 // Nearest finds the codes nearest to a center.
-var Nearest = New[NearestInput, *radius.NearestResult](Operation{
+var Nearest = define[NearestInput, *radius.NearestResult](Operation{
 	Name: "nearest", Command: "nearest", Absent: "not part of the contract",
 	Summary: "Find the codes nearest to a code or coordinate.",
 	Detail:  "Matches are sorted by the distance of their points.",
@@ -51,7 +51,7 @@ func (in *NearestInput) Run(ctx context.Context, db *postgeo.DB) (*radius.Neares
 }
 
 // Inside finds the codes inside a polygon.
-var Inside = New[InsideInput, *radius.PolygonResult](Operation{
+var Inside = define[InsideInput, *radius.PolygonResult](Operation{
 	Name: "inside_polygon", Path: "/v2/inside", Command: "inside", Absent: "one polygon is one request",
 	Summary: "Find the codes inside a polygon, such as a sales territory.",
 	Detail:  "Matches have the share of their area inside.",
@@ -112,7 +112,7 @@ func NotPolygon(err error) error {
 }
 
 // Auto computes an automatic radius.
-var Auto = New[AutoInput, *AutoResult](Operation{
+var Auto = define[AutoInput, *AutoResult](Operation{
 	Name: "auto_radius", Absent: "radius has it as a value of max",
 	Summary: "Return the length of an automatic radius around a center in miles, without a search.",
 })

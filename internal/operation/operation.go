@@ -27,19 +27,25 @@ type Operation struct {
 	Command string // of the command line
 	Absent  string // reason for an empty Path, Command or Batch
 
-	Params []*Param // nil means those of the input
-	Input  reflect.Type
-	Result reflect.Type
+	Params   []*Param        // nil means those of the input
+	Failures []envelope.Code // of a route that follows from the description alone
+	Input    reflect.Type
+	Result   reflect.Type
 
 	run func(ctx context.Context, db *postgeo.DB, in any) (any, error)
 }
 
-// All returns the operations in the order of the documents. Add new ones here.
-func All() []*Operation {
-	return []*Operation{
-		Quick, Lookup, Suggest, Address, Geocode, Reverse, Assess, SuggestAddress, Parse, Radius, Auto, Nearest, Inside, Distance, Matrix, Pairs, Boundary,
-		AreasAt, CodesIn, Outlines, AreaOf, Neighbors, Crosswalk, Profile, Fields, Series, Aggregate, Compare, Figures,
-	}
+// defined are the operations of this package.
+var defined []*Operation
+
+// All returns the operations of this package.
+func All() []*Operation { return defined }
+
+// define is New for the operations that front ends offer.
+func define[In, Out any](o Operation) *Operation {
+	d := New[In, Out](o)
+	defined = append(defined, d)
+	return d
 }
 
 // New completes the description of an operation with input In and result Out.
@@ -52,6 +58,11 @@ func New[In, Out any](o Operation) *Operation {
 		return in.(runner[Out]).Run(ctx, db)
 	}
 	return &o
+}
+
+// Run runs the operation; in is a pointer to its input.
+func (o *Operation) Run(ctx context.Context, db *postgeo.DB, in any) (any, error) {
+	return o.run(ctx, db, in)
 }
 
 // A runner is the input of an operation.
