@@ -37,6 +37,12 @@ func (db *DB) Neighbors(ctx context.Context, code string, opt lookup.NeighborOpt
 	return held(db, func(g *generation) (*lookup.Neighbors, error) { return g.reader.Neighbors(ctx, code, opt) })
 }
 
+// ZIP3 returns the people of the ZIP Codes that begin with three digits, and whether
+// data without identities may name them (45 CFR 164.514). The code may be a whole ZIP.
+func (db *DB) ZIP3(ctx context.Context, code string) (*lookup.ZIP3, error) {
+	return held(db, func(g *generation) (*lookup.ZIP3, error) { return g.reader.ZIP3(ctx, code) })
+}
+
 // AreaOutline returns an area of a layer and its outline in the form of
 // [DB.CodeOutline], or nil if the dataset has no outline.
 func (db *DB) AreaOutline(ctx context.Context, layer lookup.Layer, geoid string) (lookup.Area, orb.MultiPolygon, error) {

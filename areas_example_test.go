@@ -73,6 +73,23 @@ func ExampleDB_Neighbors() {
 	// 90210 touches 90069 West Hollywood
 }
 
+func ExampleDB_ZIP3() {
+	db, err := postgeo.OpenSample()
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer db.Close()
+	r, err := db.ZIP3(context.Background(), "902")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(r.Code, r.SafeHarbor)
+	// Output:
+	// 902 902
+}
+
 func ExampleDB_Crosswalk() {
 	db, err := postgeo.OpenSample()
 	if err != nil {

@@ -30,6 +30,7 @@ const (
 	byNearest
 	byPlace // nearest of the places of Options
 	byArea  // one of the areas of Options
+	byZIP3
 	byNeighbors
 	byBoundary
 	byChange // comparison of two years of the survey
@@ -38,7 +39,7 @@ const (
 var operationNames = enum.Names[operation]{
 	byIdentity: "quick lookup", byZone: "quick lookup with time zone", byRecord: "lookup", byAddress: "address match", byGeocode: "geocode",
 	byDistance: "distance", byRadius: "radius", byNearest: "nearest", byPlace: "nearest of your places", byArea: "your areas",
-	byNeighbors: "neighbors", byBoundary: "boundary", byChange: "comparison of two years",
+	byZIP3: "ZIP3", byNeighbors: "neighbors", byBoundary: "boundary", byChange: "comparison of two years",
 }
 
 // String returns the operation's name in the catalog.
@@ -65,6 +66,7 @@ var (
 	distanceType = reflect.TypeFor[radius.DistanceResult]()
 	radiusType   = reflect.TypeFor[radius.Result]()
 	nearestType  = reflect.TypeFor[radius.NearestResult]()
+	zip3Type     = reflect.TypeFor[lookup.ZIP3]()
 	nextToType   = reflect.TypeFor[lookup.Neighbors]()
 	boundaryType = reflect.TypeFor[radius.BoundaryResult]()
 )
@@ -96,6 +98,7 @@ var roots = sync.OnceValue(func() []root {
 	return append(list,
 		root{name: "address", by: byAddress, of: addressType},
 		root{name: "geocode", by: byGeocode, of: geocodeType},
+		root{name: "zip3", by: byZIP3, of: zip3Type},
 		root{name: "distance", by: byDistance, of: distanceType},
 		root{name: "radius", by: byRadius, of: radiusType},
 		part("nearest", byNearest, nearestType, "matches"),

@@ -47,6 +47,7 @@ type Enricher struct {
 	places    int                   // number of nearest places needed
 	areas     bool
 	neighbors bool
+	zip3      bool
 	boundary  bool
 	changes   []change
 	surveys   []survey // of the changes

@@ -104,3 +104,11 @@ func TestKindsOptions(t *testing.T) {
 		t.Errorf("RowBy of another kind: %v", err)
 	}
 }
+
+// TestZIP3 adds the first three digits of US codes (decision D82).
+func TestZIP3(t *testing.T) {
+	checkRows(t, sampletest.Open(t), enrich.Options{Kind: enrich.Code, Add: []string{"zip3.code", "zip3.safe_harbor"}}, map[string][]string{
+		"90210": {"matched", "902", "902", ""}, "00601": {"matched", "006", "006", ""}, "10118": {"matched", "101", "000", ""},
+		"K1A": {"no_data", "", "", ""}, "34.09,-118.41": {"matched", "902", "902", ""},
+	})
+}

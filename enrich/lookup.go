@@ -21,6 +21,7 @@ type results struct {
 	record   *lookup.Record
 	address  *address.Data
 	geocode  *geocode.Result
+	zip3     *lookup.ZIP3 // nil outside the US
 
 	to        string     // the place to measure to, or ""
 	at        geo.LatLng // the row's point, if places or areas are needed
@@ -104,6 +105,11 @@ func (e *Enricher) fill(ctx context.Context, key string, a *results, out *Outcom
 		a.identity.State = cmp.Or(a.identity.State, a.geocode.State)
 	case a.identity.CodeType != lookup.ZIP4 && out.Status == Fallback:
 		around = a.identity.Code
+	}
+	if e.zip3 && a.identity.Country == "US" {
+		if a.zip3, err = e.db.ZIP3(ctx, a.identity.Code); err != nil && fault.As(err) == nil {
+			return err
+		}
 	}
 	if err := e.compare(ctx, a, out); err != nil {
 		return err

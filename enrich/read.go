@@ -29,6 +29,8 @@ func (e *Enricher) need(t *target, path string) {
 		e.atPoint(byPoint && t.name == "location")
 	case byZone:
 		e.identity, e.zone = true, true
+	case byZIP3:
+		e.identity, e.zip3 = true, true
 	case byDistance:
 		e.distance = true
 		e.atPoint(byPoint)
@@ -196,6 +198,8 @@ func (e *Enricher) reader(t *target) func(*results) Value {
 		return present(func(a *results) *address.Data { return a.address }, get, index)
 	case byGeocode:
 		return present(func(a *results) *geocode.Result { return a.geocode }, get, index)
+	case byZIP3:
+		return present(func(a *results) *lookup.ZIP3 { return a.zip3 }, get, index)
 	case byDistance:
 		return present(func(a *results) *radius.DistanceResult { return a.distance }, get, index)
 	case byNearest:

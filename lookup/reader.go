@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/postgeo/postgeo/acs"
@@ -22,6 +23,7 @@ type Reader struct {
 	schools schoolDetails
 	states  coverage
 	acs     *acs.Reader
+	zip3s   atomic.Pointer[zip3Sums]
 }
 
 // NewReader prepares the dataset's time zones. The dataset stays the caller's

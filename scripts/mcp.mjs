@@ -13,7 +13,7 @@ const calls = {
   inside_polygon: { polygon: square }, suggest: { query: 'spring' }, distance: { from: '90210', to: '10001' }, distance_batch: { pairs: [{ from: '90210', to: '10001' }, { from: '1', to: '2' }] },
   distance_matrix: { from: ['90210', '10001'] }, pairs_within: { codes: ['90210', '90077'], max: 10 }, boundary_distance: { from: '34.1,-118.4', code: '90210' },
   match_address: { address: '350 5th Ave, New York, NY 10118', include: 'coordinates,census,cd' }, match_addresses: { addresses: ['350 5th Ave, New York, NY 10118', 'x'] },
-  suggest_address: { query: '350 5th av' }, assess_address: { address: '350 5th Ave, New York, NY 10118' }, parse_address: { address: '350 5th Ave, New York, NY 10118' }, areas_at: { latitude: 34.1, longitude: -118.4 }, codes_in: { layer: 'county', geoid: '06037', limit: 3 },
+  zip3: { code: '902' }, suggest_address: { query: '350 5th av' }, assess_address: { address: '350 5th Ave, New York, NY 10118' }, parse_address: { address: '350 5th Ave, New York, NY 10118' }, areas_at: { latitude: 34.1, longitude: -118.4 }, codes_in: { layer: 'county', geoid: '06037', limit: 3 },
   neighbors: { code: '90210' }, outline: { code: '90210' }, crosswalk: { from: 'zip', to: 'county', state: 'CA', limit: 3 }, acs_profile: { code: '10001', profiles: ['economic'] },
   acs_fields: { query: 'median rent' }, acs_series: { codes: ['10001'], fields: [income] }, acs_aggregate: { codes: ['10001', '90210'], fields: [income], years: [2024] },
   acs_compare: { code_a: '10001', code_b: '90210', field: income }, dataset_info: {}, dataset_verify: {}, list_codes: { kind: 'ZIP', prefix: '902' }, list_areas: { layer: 'county', limit: 3 },

@@ -95,7 +95,7 @@ func writeDataset(path, version string) error {
 			return w.SetZones([]store.Zone{tzif.Row("America/Los_Angeles", "test zones"), tzif.Row("America/New_York", "test zones"), tzif.Row("America/Toronto", "test zones")})
 		},
 		func() error {
-			return w.AddZIP(store.ZIPRow{ZIP: must(dataset.ParseZIP("09012")), City: "APO", State: 1, Class: store.Military}, store.ZIPDetail{})
+			return w.AddZIP(store.ZIPRow{ZIP: must(dataset.ParseZIP("09012")), City: "APO", State: 1, Class: store.Military}, store.ZIPDetail{Population: ptr(int32(25_000))})
 		},
 		func() error {
 			return w.AddZIP(store.ZIPRow{

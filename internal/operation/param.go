@@ -114,6 +114,8 @@ func ParamOf(field reflect.StructField) *Param {
 	switch tag.Get("is") {
 	case "code":
 		p.Chars, p.Codes, p.Named = lookup.MaxCodeLength, codeFailures, true
+	case "zip":
+		p.Chars, p.Codes = lookup.MaxCodeLength, codeFailures[:1]
 	case "codes":
 		p.Codes = codeFailures
 	case "address":

@@ -64,6 +64,11 @@ func (c *Client) Reverse(ctx context.Context, at geo.LatLng, o geocode.ReverseOp
 	return single[envelope.ReverseRequest, geocode.Nearest](ctx, c, operation.Reverse, operation.Reverse.Params, &in, o, reverseOptions)
 }
 
+// ZIP3 calls /v2/zip3 for the people of the ZIP Codes that begin with three digits.
+func (c *Client) ZIP3(ctx context.Context, code string) (*lookup.ZIP3, *Reply, error) {
+	return called[operation.ZIP3Input, lookup.ZIP3](ctx, c, operation.ZIP3, &operation.ZIP3Input{Code: code})
+}
+
 // MatchAddress calls /v2/address for the ZIP+4 record of a US address. An address
 // without a match returns an error.
 func (c *Client) MatchAddress(ctx context.Context, text string, o address.Options) (*address.Match, *Reply, error) {
@@ -107,6 +112,11 @@ func single[Q, T, In, O any](ctx context.Context, c *Client, about *operation.Op
 		return nil, reply, err
 	}
 	return items[0].Value, reply, items[0].Err
+}
+
+// called calls a route whose parameters are the input.
+func called[In, T any](ctx context.Context, c *Client, about *operation.Operation, in *In) (*T, *Reply, error) {
+	return single[In, T](ctx, c, about, about.Params, in, struct{}{}, func(*In) (o struct{}) { return o })
 }
 
 // kept returns an error if a server that parses the parameters of in, and derives its

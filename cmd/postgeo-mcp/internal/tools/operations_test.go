@@ -69,6 +69,7 @@ var operations = map[string]string{
 	"ACSSeries":          "acs_series",
 	"Swap":               "(of who opened the dataset)",
 	"Verify":             "dataset_verify",
+	"ZIP3":               "zip3",
 	"VerifyPages":        "(for the health of a server)",
 }
 

@@ -127,6 +127,7 @@ func (s *service) addTools(server *mcp.Server) {
 	add(server, s, operation.AreasAt, tool{core: true, choose: true}, (*operation.AreasAtInput).Run)
 	add(server, s, operation.CodesIn, tool{core: true, choose: true, limit: 50, most: 5000}, (*operation.CodesInInput).Run)
 	add(server, s, operation.Neighbors, tool{choose: true}, (*operation.NeighborsInput).Run)
+	add(server, s, operation.ZIP3, tool{}, (*operation.ZIP3Input).Run)
 	add(server, s, operation.Crosswalk, tool{heavy: true, choose: true, limit: 50, most: 500}, (*operation.CrosswalkInput).Run)
 	add(server, s, operation.Profile, tool{core: true, choose: true}, (*operation.ProfileInput).Run)
 	add(server, s, operation.Fields, tool{limit: 50, most: 1000}, (*operation.FieldsInput).Run)

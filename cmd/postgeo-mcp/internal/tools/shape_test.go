@@ -31,6 +31,7 @@ var everyTool = map[string][]string{
 	"pairs_within":      {`{"codes":["90210","0,0"],"max":5}`, `{"codes":["90210"],"max":5}`},
 	"boundary_distance": {`{"from":"34,-118","code":"90210"}`},
 	"neighbors":         {`{"code":"90210"}`, `{"code":"90210","tolerance":1000}`},
+	"zip3":              {`{"code":"902"}`, `{"code":"90210"}`},
 	"match_address":     {`{"address":"350 5th Ave, New York, NY 10118","include":"coordinates"}`},
 	"match_addresses":   {`{"addresses":["350 5th Ave, New York, NY 10118",""]}`},
 	"geocode":           {`{"address":"350 5th Ave, New York, NY 10118"}`},

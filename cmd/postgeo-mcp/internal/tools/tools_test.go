@@ -29,7 +29,7 @@ import (
 var toolNames = []string{
 	"acs_aggregate", "acs_compare", "acs_fields", "acs_profile", "acs_series", "areas_at", "assess_address", "auto_radius", "boundary_distance", "codes_in", "crosswalk", "dataset_info", "dataset_verify", "distance",
 	"distance_batch", "distance_matrix", "geocode", "inside_polygon", "list_areas", "list_codes", "lookup", "lookup_batch", "match_address", "match_addresses", "nearest", "neighbors", "outline",
-	"pairs_within", "parse_address", "quick_lookup", "radius", "radius_batch", "reverse", "suggest", "suggest_address",
+	"pairs_within", "parse_address", "quick_lookup", "radius", "radius_batch", "reverse", "suggest", "suggest_address", "zip3",
 }
 
 // TestPage checks that the documentation and the script of "make mcp" have every tool.

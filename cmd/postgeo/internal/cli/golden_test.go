@@ -28,6 +28,8 @@ func TestGolden(t *testing.T) {
 		{"lookup-tsv-columns", world{}, []string{"lookup", "00601", "K1A", "--format", "tsv", "--columns", "code,city,state,location.lat,location.lon"}},
 		{"lookup-markdown", world{}, []string{"lookup", "00601", "K1A", "--format", "markdown"}},
 		{"lookup-full-columns", world{}, []string{"lookup", "90210", "K1A", "--format", "csv", "--columns", "code,area_codes,metro.region,metro.msa_name,zip_info.classification_name,postal_info.fsa"}},
+		{"lookup-zip3", world{terminal: true}, []string{"lookup", "902", "--columns", "code,safe_harbor"}},
+		{"lookup-zip3-csv", world{}, []string{"lookup", "006", "902", "999", "--format", "csv", "--columns", "code,safe_harbor"}},
 		{"lookup-missing", world{terminal: true}, []string{"lookup", "99999"}},
 		{"distance-terminal", world{terminal: true}, []string{"distance", "90210", "10001"}},
 		{"distance-coordinates", world{terminal: true}, []string{"distance", "K1A", "44,-60.5"}},

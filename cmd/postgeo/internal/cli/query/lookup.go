@@ -15,7 +15,7 @@ import (
 )
 
 type lookupOptions struct {
-	Codes []string `arg:"" join:"codes" is:"code" help:"ZIP (90210), ZIP+4 (90210-1234), FSA (K1A), postal code (K1A0B1) or latitude,longitude; - reads codes from standard input, one per line."`
+	Codes []string `arg:"" join:"codes" is:"code" help:"ZIP (90210), ZIP+4 (90210-1234), FSA (K1A), postal code (K1A0B1) or latitude,longitude; three digits (902) count the people of all ZIP Codes that begin so; - reads codes from standard input, one per line."`
 	Full  bool     `help:"Full records (the default)." xor:"record"`
 	Quick bool     `help:"Quick records: identity, place and location only. A postal code that is not in the dataset gets its FSA." xor:"record"`
 	operation.LookupParams
@@ -36,6 +36,7 @@ func lookupCommand() *cobra.Command {
 			"postgeo lookup 90210 10001 K1A 0B1 --quick -f csv", "city, state and location of several codes",
 			"postgeo lookup 34.09,-118.41 -i census,cd", "the code, tract and district around a point",
 			"postgeo lookup - --quick -f csv < codes.txt", "codes in a file, one per line",
+			"postgeo lookup 902", "the people of the ZIP Codes that begin so, and whether data without identities may name them",
 		),
 		View: (*lookupOptions).view,
 		Run: func(o *lookupOptions, c *command.Call) (command.Result, error) {
@@ -44,11 +45,24 @@ func lookupCommand() *cobra.Command {
 	})
 }
 
+// zip3 reports whether all codes are three digits, whose people are counted.
+func (o *lookupOptions) zip3() bool {
+	return !slices.ContainsFunc(o.Codes, func(code string) bool { return !lookup.IsZIP3(code) })
+}
+
 // lookup looks up one code. With several codes, items repeat their input.
 func (o *lookupOptions) lookup(c *command.Call, code string) (item any, notices []envelope.Notice, err error) {
 	var input *envelope.Input
 	if c.Several {
 		input = &envelope.Input{Code: code}
+	}
+	if lookup.IsZIP3(code) {
+		r, err := c.DB.ZIP3(c.Context, code)
+		if err != nil {
+			return nil, nil, err
+		}
+		r.Input = input
+		return r, nil, nil
 	}
 	if o.Quick {
 		r, err := c.DB.QuickLookup(c.Context, code, o.quick)
@@ -76,7 +90,11 @@ func (o *lookupOptions) view(c *command.Call) (command.View, error) {
 	o.quick, _ = o.QuickOptions()
 	several := len(o.Codes) > 1 || slices.Contains(o.Codes, "-")
 	v := command.View{Array: several, All: output.Columns[lookup.Record]()}
-	if o.Quick {
+	switch {
+	case o.zip3():
+		v.All = slices.DeleteFunc(output.Columns[lookup.ZIP3](), func(col output.Column) bool { return isOtherInput(col.Header, "code") })
+		return v, nil
+	case o.Quick:
 		v.All = output.Columns[lookup.QuickRecord]()
 	}
 	v.All = slices.DeleteFunc(v.All, func(col output.Column) bool {

@@ -1,0 +1,32 @@
+package operation
+
+import (
+	"context"
+
+	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/lookup"
+)
+
+// ZIP3 is the population of the ZIP Codes with the same first three digits (decision
+// D82).
+var ZIP3 = define[ZIP3Input, *lookup.ZIP3](Operation{
+	Name: "zip3", Path: "/v2/zip3", Command: "lookup", Absent: "one code a request",
+	Summary:  "Count the people of the ZIP Codes that begin with three digits.",
+	Detail:   "safe_harbor is the code if more than 20,000 people live there, else 000: data without identities may name only such areas (45 CFR 164.514).",
+	Price:    "1. Not found: 1.",
+	Failures: []envelope.Code{envelope.NotFoundZIP},
+})
+
+// ZIP3Input is the input of [ZIP3].
+type ZIP3Input struct {
+	Code string `arg:"" is:"zip" json:"code" example:"902" help:"Three digits (902), or a ZIP Code, of which the first three count."`
+}
+
+// Echo returns the input as failed items repeat it.
+func (in *ZIP3Input) Echo() envelope.Input { return envelope.Input{Code: in.Code} }
+
+// Run finds the area.
+func (in *ZIP3Input) Run(ctx context.Context, db *postgeo.DB) (*lookup.ZIP3, error) {
+	return db.ZIP3(ctx, in.Code)
+}

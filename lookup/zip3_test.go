@@ -1,0 +1,90 @@
+package lookup_test
+
+import (
+	"errors"
+	"path/filepath"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/envelope/fault"
+	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/store"
+	"github.com/postgeo/postgeo/lookup"
+)
+
+// people writes a dataset of ZIPs with their residents, of whom -1 are unknown, and of
+// block groups with the people of their ZIPs.
+func people(t *testing.T, residents map[string]int32, groups []store.Center) *lookup.Reader {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "people.db")
+	w, err := store.Create(path)
+	must := func(err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	must(err)
+	must(w.SetStates([]store.State{{Country: store.US, Abbr: "KS", Name: "Kansas", FIPS: "20"}}))
+	for z := range dataset.ZIP(dataset.NumZIPs) {
+		if n, ok := residents[z.String()]; ok {
+			var detail store.ZIPDetail
+			if n >= 0 {
+				detail.Population = &n
+			}
+			must(w.AddZIP(store.ZIPRow{ZIP: z, City: "Town", State: 1, Class: store.General, Location: geo.MustLatLng(38, -99)}, detail))
+		}
+	}
+	must(w.SetCenters(groups))
+	must(w.Finish(dataset.Manifest{Version: "people", Layers: []string{"identity"}}))
+	d, err := store.Open(path)
+	must(err)
+	t.Cleanup(func() { must(d.Close()) })
+	r, err := lookup.NewReader(d)
+	must(err)
+	return r
+}
+
+// TestZIP3 adds up the people of ZIPs by their first three digits: those of the survey,
+// and without it those of the census (decision D82).
+func TestZIP3(t *testing.T) {
+	survey := map[string]int32{"00601": 20_000, "00602": 1, "66002": 15_000, "66099": 5_000, "66101": -1, "99999": 0}
+	unknown := map[string]int32{"66002": -1, "66099": -1, "66101": -1}
+	groups := []store.Center{
+		{BlockGroup: 200050815001, At: geo.MustLatLng(38, -99), People: 30_000, ZIP: 66002, Others: []store.CenterShare{{ZIP: 66101, People: 9_000}}},
+	}
+	for name, tt := range map[string]struct {
+		r    *lookup.Reader
+		want map[string]lookup.ZIP3
+	}{
+		"survey": {people(t, survey, groups), map[string]lookup.ZIP3{
+			"006": {Code: "006", ZIPs: 2, Population: 20_001, SafeHarbor: "006"}, " 660 ": {Code: "660", ZIPs: 2, Population: 20_000, SafeHarbor: "000"},
+			"66002": {Code: "660", ZIPs: 2, Population: 20_000, SafeHarbor: "000"}, "661": {Code: "661", ZIPs: 1, SafeHarbor: "000"},
+			"00601-1234": {Code: "006", ZIPs: 2, Population: 20_001, SafeHarbor: "006"}, "999": {Code: "999", ZIPs: 1, SafeHarbor: "000"},
+		}},
+		"census": {people(t, unknown, groups), map[string]lookup.ZIP3{
+			"660": {Code: "660", ZIPs: 2, Population: 21_000, SafeHarbor: "660"}, "661": {Code: "661", ZIPs: 1, Population: 9_000, SafeHarbor: "000"},
+		}},
+	} {
+		for code, want := range tt.want {
+			want.Item = envelope.Item{Success: true}
+			got, err := tt.r.ZIP3(t.Context(), code)
+			if err != nil {
+				t.Errorf("%s: %s: %v", name, code, err)
+			} else if diff := cmp.Diff(want, *got); diff != "" {
+				t.Errorf("%s: %s (-want +got):\n%s", name, code, diff)
+			}
+		}
+		for code, want := range map[string]error{"990": fault.ErrNotFound, "K1A": fault.ErrInvalidCode, "66": fault.ErrInvalidCode, "": fault.ErrInvalidCode, "6600a": fault.ErrInvalidCode, "38,-99": fault.ErrInvalidCode} {
+			if got, err := tt.r.ZIP3(t.Context(), code); !errors.Is(err, want) {
+				t.Errorf("%s: %q: %+v, %v, want %v", name, code, got, err, want)
+			}
+		}
+	}
+	if got, err := people(t, unknown, nil).ZIP3(t.Context(), "660"); !errors.Is(err, fault.ErrUnavailable) {
+		t.Errorf("without people: %+v, %v", got, err)
+	}
+}
