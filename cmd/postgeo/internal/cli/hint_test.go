@@ -144,7 +144,7 @@ func TestHints(t *testing.T) {
 		{"dataset|qqqqqq", cli.Misuse, "has pull, build, add, info, verify, diff"},
 		{"acs|serie|10001", cli.Misuse, "did you mean 'postgeo acs series 10001'?"},
 		{"help|nothing", cli.Misuse, `unknown command "nothing"`},
-		{"radius|90210|10001|--max|5", cli.Misuse, `unexpected argument "10001": 'postgeo radius' takes only <code>`},
+		{"nearest|90210|10001", cli.Misuse, `unexpected argument "10001": 'postgeo nearest' takes only <code>`},
 		{"dataset|info|a|b", cli.Misuse, `unexpected argument "b"`},
 	}
 	for _, tt := range tests {

@@ -124,6 +124,18 @@ func (c *Call) Each(words []string, input func(text string) envelope.Input, one 
 
 // EachOf is Each of inputs from elsewhere.
 func (c *Call) EachOf(inputs iter.Seq2[string, error], input func(text string) envelope.Input, one func(text string) (any, []envelope.Notice, error)) Result {
+	return c.eachList(inputs, input, func(text string) ([]any, []envelope.Notice, error) {
+		item, notices, err := one(text)
+		return []any{item}, notices, err
+	})
+}
+
+// EachList is Each of several items of a word.
+func (c *Call) EachList(words []string, input func(text string) envelope.Input, list func(text string) ([]any, []envelope.Notice, error)) Result {
+	return c.eachList(c.Inputs(words), input, list)
+}
+
+func (c *Call) eachList(inputs iter.Seq2[string, error], input func(text string) envelope.Input, list func(text string) ([]any, []envelope.Notice, error)) Result {
 	return Result{rows: func(yield func(any, error) bool) {
 		for text, err := range inputs {
 			if err == nil {
@@ -133,7 +145,7 @@ func (c *Call) EachOf(inputs iter.Seq2[string, error], input func(text string) e
 				yield(nil, err)
 				return
 			}
-			item, notices, err := one(text)
+			items, notices, err := list(text)
 			if c.People() && c.Several {
 				c.Notices(text, notices)
 			}
@@ -146,10 +158,12 @@ func (c *Call) EachOf(inputs iter.Seq2[string, error], input func(text string) e
 				if c.People() {
 					continue
 				}
-				item = failed
+				items = []any{failed}
 			}
-			if !yield(item, nil) {
-				return
+			for _, item := range items {
+				if !yield(item, nil) {
+					return
+				}
 			}
 		}
 	}}

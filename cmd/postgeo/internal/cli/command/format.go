@@ -47,6 +47,8 @@ type View struct {
 	All     []output.Column // every column that the items can have
 	Summary []output.Column // for tables of several items; none: upright
 	Array   bool            // JSON is an array, and items repeat their inputs
+
+	Similar func(column string) []string // columns beyond All that are similar; nil for none
 }
 
 // Table returns a View of several items with all their columns.
@@ -79,7 +81,11 @@ func (f Format) options(env *Env, v View) (output.Options, error) {
 		o.Width = 0 // chosen columns are not cut
 		chosen, unknown := output.Find(v.All, f.Columns)
 		if unknown != "" {
-			return o, unknownColumn(unknown, output.Headers(v.All))
+			similar := similarColumns(unknown, output.Headers(v.All), 5)
+			if len(similar) == 0 && v.Similar != nil {
+				similar = v.Similar(unknown)
+			}
+			return o, unknownColumn(unknown, output.Headers(v.All), similar)
 		}
 		o.Columns, o.TableColumns = chosen, chosen
 	}
@@ -87,13 +93,13 @@ func (f Format) options(env *Env, v View) (output.Options, error) {
 }
 
 // unknownColumn names all columns, or of many only the similar ones.
-func unknownColumn(given string, headers []string) error {
-	const many, similar = 30, 5
+func unknownColumn(given string, headers, similar []string) error {
+	const many = 30
 	if len(headers) <= many {
 		return Usage(message.UnknownColumn, given, strings.Join(headers, ","))
 	}
-	if near := similarColumns(given, headers, similar); len(near) > 0 {
-		return Usage(message.UnknownColumnNear, given, strings.Join(near, ", "))
+	if len(similar) > 0 {
+		return Usage(message.UnknownColumnNear, given, strings.Join(similar, ", "))
 	}
 	return Usage(message.UnknownColumnMany, given, len(headers))
 }

@@ -103,7 +103,7 @@ func PolygonsOf(geometry []byte) (orb.MultiPolygon, error) {
 }
 
 // A Located item reports its own geometry.
-type Located interface{ Feature() output.Feature }
+type Located interface{ Feature(c *Call) output.Feature }
 
 // Feature returns the geometry of an item: its area and the file that it comes
 // from, or its point if it has no area.
@@ -125,7 +125,7 @@ func (c *Call) Feature(item any) output.Feature {
 		}
 		return c.place(item.CodeType, item.Code, item.Location)
 	case Located:
-		return item.Feature()
+		return item.Feature(c)
 	default: // an input that failed
 		return output.Feature{}
 	}

@@ -66,6 +66,7 @@ const (
 	OutputIsInput     = `-o %s is an input; write to another file`
 	StdoutIsInput     = `standard output is the input %s; redirect it to another file`
 	LenientRow        = ` (--lenient keeps such rows)`
+	SVGOfSeveral      = `--svg draws one center`
 	SVGToStdout       = `--svg has no file; standard output is used for the results`
 )
 
@@ -107,6 +108,8 @@ const (
 	InColumn           = `--column: %s`
 	OneDistance        = `a distance needs two codes; add a second one`
 	InvalidList        = `%s; must be %s`
+	NothingInside      = `not found: no code is inside the polygon`
+	SwappedPolygon     = `the coordinates of the polygon seem to be swapped; GeoJSON has the longitude first: [-118.4, 34.1]`
 	NoMatches          = `no match for %q`
 	RankOfMatch        = `%s, %s%s: %.1f = %.1f doublings of residents %+.1f (%s) %+.1f (near)`
 	Explanation        = "%s:\n%s"

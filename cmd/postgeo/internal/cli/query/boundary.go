@@ -102,7 +102,7 @@ type outlined struct {
 }
 
 // Feature implements [command.Located].
-func (o *outlined) Feature() output.Feature {
+func (o *outlined) Feature(*command.Call) output.Feature {
 	f := output.Feature{ID: o.GEOID, Source: o.Source}
 	if o.outline != nil {
 		f.Geometry = geojson.AppendPolygons(nil, o.outline)

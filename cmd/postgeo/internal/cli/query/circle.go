@@ -3,6 +3,8 @@ package query
 import (
 	"github.com/paulmach/orb"
 
+	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
+
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/output"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/geo"
@@ -26,7 +28,7 @@ type searched struct {
 }
 
 // Feature implements [command.Located].
-func (s *searched) Feature() output.Feature {
+func (s *searched) Feature(*command.Call) output.Feature {
 	return output.Feature{Geometry: geojson.AppendPolygons(nil, s.outline), ID: s.id}
 }
 

@@ -1,7 +1,10 @@
 package query
 
 import (
+	"github.com/paulmach/orb"
 	"github.com/spf13/cobra"
+
+	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
 
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
 	"github.com/postgeo/postgeo/internal/operation"
@@ -16,6 +19,13 @@ type insideOptions struct {
 	command.GeoFormat
 
 	search radius.PolygonOptions
+}
+
+// swapped reports whether a box lies outside North America, and inside it if its
+// coordinates are swapped.
+func swapped(box orb.Bound) bool {
+	within := func(lon, lat float64) bool { return lon >= -180 && lon <= -50 && lat >= 15 && lat <= 84 }
+	return !within(box.Min[0], box.Min[1]) && within(box.Min[1], box.Min[0]) && within(box.Max[1], box.Max[0])
 }
 
 func insideCommand() *cobra.Command {
@@ -43,8 +53,18 @@ func insideCommand() *cobra.Command {
 				return command.Result{}, err
 			}
 			result, err := c.DB.InPolygon(c.Context, polygon, o.search)
-			if err != nil {
+			wrong := swapped(polygon.Bound())
+			switch {
+			case err != nil && !wrong:
 				return command.Result{}, err
+			case err != nil:
+				c.Missing("%s", command.Explain(err))
+				result = &radius.PolygonResult{}
+			case len(result.Matches) == 0:
+				c.Incomplete(message.NothingInside)
+			}
+			if wrong {
+				c.Report(message.Hint, message.SwappedPolygon)
 			}
 			return command.Rows(result.Matches).Whole(result), nil
 		},

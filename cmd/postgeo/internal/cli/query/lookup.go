@@ -1,8 +1,12 @@
 package query
 
 import (
+	"encoding/json"
+	"errors"
 	"slices"
 	"strings"
+
+	"github.com/postgeo/postgeo/enrich"
 
 	"github.com/spf13/cobra"
 
@@ -25,12 +29,13 @@ type lookupOptions struct {
 
 	full  lookup.Options
 	quick lookup.QuickOptions
+	extra *enrich.Enricher // columns beyond those of records
 }
 
 func lookupCommand() *cobra.Command {
 	return command.New(command.Spec[lookupOptions, lookup.Record]{
 		Name: "lookup", Group: codes, Short: operation.Lookup.Summary,
-		Long: operation.Lookup.Detail,
+		Long: operation.Lookup.Detail + " --columns also takes the fields of postgeo enrich, such as nearest.code, with the enrichments that they need.",
 		Examples: command.Examples(
 			"postgeo lookup 90210", "everything about a ZIP Code",
 			"postgeo lookup 90210 10001 K1A 0B1 --quick -f csv", "city, state and location of several codes",
@@ -40,7 +45,13 @@ func lookupCommand() *cobra.Command {
 		),
 		View: (*lookupOptions).view,
 		Run: func(o *lookupOptions, c *command.Call) (command.Result, error) {
-			return c.Each(o.Codes, codeInput, func(code string) (any, []envelope.Notice, error) { return o.lookup(c, code) }), nil
+			return c.Each(o.Codes, codeInput, func(code string) (any, []envelope.Notice, error) {
+				item, notices, err := o.lookup(c, code)
+				if err == nil && o.extra != nil {
+					item, err = o.enriched(c, code, item)
+				}
+				return item, notices, err
+			}), nil
 		},
 	})
 }
@@ -110,11 +121,62 @@ func (o *lookupOptions) view(c *command.Call) (command.View, error) {
 	if i := slices.IndexFunc(v.All, func(col output.Column) bool { return col.Header == "layers" }); i >= 0 {
 		v.All = slices.Replace(v.All, i, i+1, layerColumns(o.full.Include.Layers)...)
 	}
+	if err := o.addExtra(c, &v); err != nil {
+		return v, err
+	}
 	if several {
 		v.Summary = append(slices.Concat(command.Columns("code", "code", "type", "code_type"), command.Paths("city", "state", "county"),
 			command.Columns("class", "classification_name", "lat", "location.lat", "lon", "location.lon")), enrichmentColumns(o.full.Include)...)
 	}
 	return v, nil
+}
+
+// addExtra adds the chosen columns that are fields of package enrich.
+func (o *lookupOptions) addExtra(c *command.Call, v *command.View) error {
+	v.Similar = func(column string) []string {
+		if e := (*enrich.FieldError)(nil); errors.As(enrich.Check(c.DB, []string{column}), &e) {
+			return e.Near
+		}
+		return nil
+	}
+	var paths []string
+	for _, column := range o.Columns {
+		if _, unknown := output.Find(v.All, []string{column}); unknown != "" && enrich.Check(c.DB, []string{column}) == nil {
+			paths = append(paths, column)
+			v.All = append(v.All, output.PathColumn(column))
+		}
+	}
+	if len(paths) == 0 {
+		return nil
+	}
+	var err error
+	o.extra, err = enrich.New(c.DB, enrich.Options{Kind: enrich.Code, Kinds: []enrich.Kind{enrich.Coordinates}, Add: paths, Plans: o.Plans.Options()})
+	if e := (*enrich.FieldError)(nil); errors.As(err, &e) {
+		return command.Usage("%s", e.Text("see postgeo enrich"))
+	}
+	return err
+}
+
+// enriched adds the values of the extra columns to a record.
+func (o *lookupOptions) enriched(c *command.Call, code string, record any) (any, error) {
+	kind := enrich.Code
+	if parsed, err := lookup.ParseCode(code); err == nil && parsed.Type() == lookup.Coordinates {
+		kind = enrich.Coordinates
+	}
+	values, _, err := o.extra.RowBy(c.Context, []enrich.Key{{Kind: kind, Text: code}}, "", nil)
+	if err != nil {
+		return nil, err
+	}
+	data, err := envelope.Marshal(record)
+	if err != nil {
+		return nil, err
+	}
+	data = data[:len(data)-1]
+	for i, column := range o.extra.Columns() {
+		data = append(envelope.AppendString(append(data, ','), column.Path), ':')
+		data = values[i].AppendJSON(data)
+	}
+	return json.RawMessage(append(data, '}')), nil
 }
 
 // enrichmentColumns returns the columns of enrichments in a table of several

@@ -16,6 +16,7 @@ import (
 )
 
 type fieldsOptions struct {
+	Words []string `arg:"" optional:"" name:"word" help:"Words that all occur in the key or the label; the same as --search."`
 	operation.FieldsParams
 	Kind   string `help:"Kind: count, median, mean, rate, ratio or percent_only." placeholder:"KIND"`
 	Year   int    `help:"Only fields in the table of this year." placeholder:"YEAR"`
@@ -55,7 +56,7 @@ type fieldYear struct {
 func fieldsCommand() *cobra.Command {
 	return command.New(command.Spec[fieldsOptions, fieldRow]{
 		Name: "fields", Short: "List the fields of the survey.",
-		Examples: command.Examples("postgeo acs fields --search income", "fields about income"),
+		Examples: command.Examples("postgeo acs fields median income", "fields about the median income"),
 		Check:    (*fieldsOptions).check,
 		View: func(o *fieldsOptions, _ *command.Call) (command.View, error) {
 			if o.Years {
@@ -101,7 +102,7 @@ func fieldRows(fields []*acs.Field) (rows []fieldRow) {
 }
 
 func (o *fieldsOptions) check(*command.Env) (err error) {
-	q := acs.Query{Section: o.Section, Year: o.Year, Every: o.Every, Text: o.Query, Served: !o.Extras}
+	q := acs.Query{Section: o.Section, Year: o.Year, Every: o.Every, Text: strings.TrimSpace(o.Query + " " + strings.Join(o.Words, " ")), Served: !o.Extras}
 	if o.Profile != "" {
 		if q.Profile, err = parseProfile(o.Profile); err != nil {
 			return err
