@@ -20,6 +20,7 @@ import (
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/spatial"
 	"github.com/postgeo/postgeo/internal/store"
+	"github.com/postgeo/postgeo/internal/store/sqlite"
 	"github.com/postgeo/postgeo/internal/tzif"
 	"github.com/postgeo/postgeo/lookup"
 	"github.com/postgeo/postgeo/radius"
@@ -43,7 +44,7 @@ type nation struct {
 func newNation(b *testing.B) *nation {
 	b.Helper()
 	n := &nation{path: filepath.Join(b.TempDir(), "nation.db")}
-	w, err := store.Create(n.path)
+	w, err := sqlite.Create(n.path)
 	if err != nil {
 		b.Fatal(err)
 	}

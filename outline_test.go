@@ -13,6 +13,7 @@ import (
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/spatial"
 	"github.com/postgeo/postgeo/internal/store"
+	"github.com/postgeo/postgeo/internal/store/sqlite"
 )
 
 // outlined opens a dataset with an outline of a ZIP, of an FSA and of a state.
@@ -33,7 +34,7 @@ func outlined(t *testing.T, zip, fsa, state orb.Ring) *postgeo.DB {
 		return data
 	}
 	path := filepath.Join(t.TempDir(), "outlined.db")
-	w, err := store.Create(path)
+	w, err := sqlite.Create(path)
 	must(err)
 	must(w.SetStates([]store.State{{Country: store.CA, Abbr: "ON", Name: "Ontario"}, {Country: store.US, Abbr: "AK", Name: "Alaska", FIPS: "02"}}))
 	for _, z := range []dataset.ZIP{99546, 99547} {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/internal/store"
+	"github.com/postgeo/postgeo/internal/store/sqlite"
 	"github.com/postgeo/postgeo/lookup"
 	"github.com/postgeo/postgeo/radius"
 )
@@ -47,7 +48,7 @@ func Open(path string) (*DB, error) { return OpenWith(path, OpenOptions{}) }
 // OpenWith is [Open] with options, which hold for the datasets that [DB.Swap]
 // brings too.
 func OpenWith(path string, opt OpenOptions) (*DB, error) {
-	d, err := store.Open(path)
+	d, err := sqlite.Open(path)
 	if err != nil {
 		return nil, fail(fmt.Errorf("postgeo: %w", err))
 	}
@@ -56,7 +57,7 @@ func OpenWith(path string, opt OpenOptions) (*DB, error) {
 
 // OpenFS is like [OpenWith] but reads the file name from fsys.
 func OpenFS(fsys fs.FS, name string, opt OpenOptions) (*DB, error) {
-	d, err := store.OpenFS(fsys, name)
+	d, err := sqlite.OpenFS(fsys, name)
 	if err != nil {
 		return nil, fail(fmt.Errorf("postgeo: %w", err))
 	}
@@ -78,7 +79,7 @@ func newDB(d *store.Dataset, opt OpenOptions) (*DB, error) {
 // Every page of the new file is verified first, and after [DB.Prepare] the new
 // file is prepared too. If it is damaged or cannot be opened, the old one stays.
 func (db *DB) Swap(ctx context.Context, path string) error {
-	d, err := store.Open(path)
+	d, err := sqlite.Open(path)
 	if err != nil {
 		return fail(fmt.Errorf("postgeo: swap: %w", err))
 	}

@@ -16,6 +16,7 @@ import (
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/envelope/fault"
 	"github.com/postgeo/postgeo/internal/store"
+	"github.com/postgeo/postgeo/internal/store/sqlite"
 )
 
 // TestSections verifies that the list has the contract's sections in its order.
@@ -85,7 +86,7 @@ func TestValue(t *testing.T) {
 func tables(t testing.TB) *store.Dataset {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "acs.db")
-	w, err := store.Create(path)
+	w, err := sqlite.Create(path)
 	check(t, err)
 	n := func(v int32) store.ACSFigure { return store.ACSFigure{N: v, Mark: store.ACSNumber} }
 	x := store.ACSFigure{Mark: store.ACSNotApplicable}
@@ -118,7 +119,7 @@ func tables(t testing.TB) *store.Dataset {
 	add(acs.Tract, acs.Housing, 2023, 48029110100)
 	add(acs.Tract, acs.Housing, 2022, 48029110100)
 	check(t, w.Finish(dataset.Manifest{Version: "sample", Sample: true}))
-	d, err := store.Open(path)
+	d, err := sqlite.Open(path)
 	check(t, err)
 	t.Cleanup(func() { check(t, d.Close()) })
 	return d

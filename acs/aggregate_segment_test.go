@@ -11,6 +11,7 @@ import (
 	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/internal/store"
+	"github.com/postgeo/postgeo/internal/store/sqlite"
 )
 
 // patchy writes all profiles of two years of so many areas, in which tables
@@ -18,7 +19,7 @@ import (
 func patchy(tb testing.TB, areas int) *store.Dataset {
 	tb.Helper()
 	path := filepath.Join(tb.TempDir(), "acs.db")
-	w, err := store.Create(path)
+	w, err := sqlite.Create(path)
 	check(tb, err)
 	rng := rand.New(rand.NewPCG(12, 12))
 	figure := func() store.ACSFigure {
@@ -72,7 +73,7 @@ func patchy(tb testing.TB, areas int) *store.Dataset {
 		}
 	}
 	check(tb, w.Finish(dataset.Manifest{Version: "patchy"}))
-	d, err := store.Open(path)
+	d, err := sqlite.Open(path)
 	check(tb, err)
 	tb.Cleanup(func() { d.Close() })
 	return d

@@ -12,11 +12,12 @@ import (
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/internal/sample"
 	"github.com/postgeo/postgeo/internal/store"
+	"github.com/postgeo/postgeo/internal/store/sqlite"
 )
 
 func sampleReader(tb testing.TB) (*store.Dataset, *acs.Reader) {
 	tb.Helper()
-	d, err := store.OpenFS(sample.FS(), sample.Name)
+	d, err := sqlite.OpenFS(sample.FS(), sample.Name)
 	check(tb, err)
 	tb.Cleanup(func() { d.Close() })
 	return d, acs.NewReader(d)

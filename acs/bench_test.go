@@ -9,6 +9,7 @@ import (
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/internal/sample"
 	"github.com/postgeo/postgeo/internal/store"
+	"github.com/postgeo/postgeo/internal/store/sqlite"
 )
 
 // everything is every profile of every year of the sample.
@@ -26,7 +27,7 @@ func everything(tb testing.TB, r *acs.Reader) []acs.Tag {
 // BenchmarkReader reads blocks of the embedded sample; "figures" is how many
 // metrics one operation gives.
 func BenchmarkReader(b *testing.B) {
-	d, err := store.OpenFS(sample.FS(), sample.Name)
+	d, err := sqlite.OpenFS(sample.FS(), sample.Name)
 	check(b, err)
 	defer d.Close()
 	r := acs.NewReader(d)
@@ -68,7 +69,7 @@ func BenchmarkReader(b *testing.B) {
 func BenchmarkAggregate(b *testing.B) {
 	const areas = 5000
 	path := filepath.Join(b.TempDir(), "acs.db")
-	w, err := store.Create(path)
+	w, err := sqlite.Create(path)
 	check(b, err)
 	rng := rand.New(rand.NewPCG(6, 6))
 	n := func(v int32) store.ACSFigure { return store.ACSFigure{N: v, Mark: store.ACSNumber} }
@@ -99,7 +100,7 @@ func BenchmarkAggregate(b *testing.B) {
 		}
 	}
 	check(b, w.Finish(dataset.Manifest{Version: "bench"}))
-	d, err := store.Open(path)
+	d, err := sqlite.Open(path)
 	check(b, err)
 	defer d.Close()
 	r := acs.NewReader(d)

@@ -6,11 +6,11 @@ import (
 
 	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/internal/sample"
-	"github.com/postgeo/postgeo/internal/store"
+	"github.com/postgeo/postgeo/internal/store/sqlite"
 )
 
 func ExampleReader_ZCTA() {
-	d, err := store.OpenFS(sample.FS(), sample.Name)
+	d, err := sqlite.OpenFS(sample.FS(), sample.Name)
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -13,6 +13,7 @@ import (
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/envelope/fault"
 	"github.com/postgeo/postgeo/internal/store"
+	"github.com/postgeo/postgeo/internal/store/sqlite"
 )
 
 // TestCompareAtLimits compares differences of exactly 1.645, 1.96 and 2.576
@@ -196,7 +197,7 @@ func TestSimilarFields(t *testing.T) {
 func socialTable(t *testing.T, areas map[uint64]map[string]store.ACSFigure) *acs.Reader {
 	t.Helper()
 	path := t.TempDir() + "/social.db"
-	w, err := store.Create(path)
+	w, err := sqlite.Create(path)
 	check(t, err)
 	layout := acs.BuiltIn().Layout(acs.ZCTA, acs.Social, acs.LastYear)
 	id, err := w.AddACSTable(layout)
@@ -216,7 +217,7 @@ func socialTable(t *testing.T, areas map[uint64]map[string]store.ACSFigure) *acs
 		check(t, w.AddACSRow(id, geoid, cells))
 	}
 	check(t, w.Finish(dataset.Manifest{Version: "social"}))
-	d, err := store.Open(path)
+	d, err := sqlite.Open(path)
 	check(t, err)
 	t.Cleanup(func() { check(t, d.Close()) })
 	return acs.NewReader(d)

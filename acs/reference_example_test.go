@@ -9,12 +9,12 @@ import (
 
 	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/internal/sample"
-	"github.com/postgeo/postgeo/internal/store"
+	"github.com/postgeo/postgeo/internal/store/sqlite"
 )
 
 // exampleReader reads the survey of the sample; a program handles the errors.
 func exampleReader() (r *acs.Reader, done func() error) {
-	d, err := store.OpenFS(sample.FS(), sample.Name)
+	d, err := sqlite.OpenFS(sample.FS(), sample.Name)
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/envelope/fault"
 	"github.com/postgeo/postgeo/internal/store"
+	"github.com/postgeo/postgeo/internal/store/sqlite"
 )
 
 func TestSeries(t *testing.T) {
@@ -287,7 +288,7 @@ func vintages(t *testing.T) *store.Dataset {
 func economics(t *testing.T, years map[int][]uint64) *store.Dataset {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "economics.db")
-	w, err := store.Create(path)
+	w, err := sqlite.Create(path)
 	check(t, err)
 	marks := []store.ACSFigure{{N: 30, Mark: store.ACSNumber}, {Mark: store.ACSControlled}, {Mark: store.ACSNoMargin}}
 	for year, areas := range years {
@@ -311,7 +312,7 @@ func economics(t *testing.T, years map[int][]uint64) *store.Dataset {
 		}
 	}
 	check(t, w.Finish(dataset.Manifest{Version: "sample", Sample: true}))
-	d, err := store.Open(path)
+	d, err := sqlite.Open(path)
 	check(t, err)
 	t.Cleanup(func() { check(t, d.Close()) })
 	return d

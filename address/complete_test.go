@@ -16,6 +16,7 @@ import (
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/sample"
 	"github.com/postgeo/postgeo/internal/store"
+	"github.com/postgeo/postgeo/internal/store/sqlite"
 )
 
 func TestSuggest(t *testing.T) {
@@ -82,7 +83,7 @@ func TestSuggestNear(t *testing.T) {
 // suggestions, and the last one has the address.
 func TestSuggestTyped(t *testing.T) {
 	t.Run("sample", func(t *testing.T) {
-		d, err := store.OpenFS(sample.FS(), sample.Name)
+		d, err := sqlite.OpenFS(sample.FS(), sample.Name)
 		check(t, err)
 		defer d.Close()
 		var lines []string

@@ -16,13 +16,14 @@ import (
 	"github.com/postgeo/postgeo/internal/lookuptest"
 	"github.com/postgeo/postgeo/internal/sample"
 	"github.com/postgeo/postgeo/internal/store"
+	"github.com/postgeo/postgeo/internal/store/sqlite"
 	"github.com/postgeo/postgeo/lookup"
 )
 
 // sampleEngine returns an engine on the embedded sample.
 func sampleEngine(t testing.TB) (*address.Engine, *store.Dataset) {
 	t.Helper()
-	d, err := store.OpenFS(sample.FS(), sample.Name)
+	d, err := sqlite.OpenFS(sample.FS(), sample.Name)
 	check(t, err)
 	t.Cleanup(func() { check(t, d.Close()) })
 	r, err := lookup.NewReader(d)
@@ -189,7 +190,7 @@ func TestParseIncludeUntil(t *testing.T) {
 func TestNoRecords(t *testing.T) {
 	path, err := lookuptest.WriteBare(t.TempDir())
 	check(t, err)
-	d, err := store.Open(path)
+	d, err := sqlite.Open(path)
 	check(t, err)
 	t.Cleanup(func() { check(t, d.Close()) })
 	r, err := lookup.NewReader(d)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/internal/store"
+	"github.com/postgeo/postgeo/internal/store/sqlite"
 )
 
 // BenchmarkMatchFile matches addresses of the dataset file $POSTGEO_DATA: with
@@ -18,7 +19,7 @@ func BenchmarkMatchFile(b *testing.B) {
 	if path == "" {
 		b.Skip("POSTGEO_DATA names no dataset file with address records")
 	}
-	d, err := store.Open(path)
+	d, err := sqlite.Open(path)
 	check(b, err)
 	defer d.Close()
 	cases := fileCases(b, d)

@@ -11,6 +11,7 @@ import (
 	"github.com/postgeo/postgeo/address"
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/internal/store"
+	"github.com/postgeo/postgeo/internal/store/sqlite"
 	"github.com/postgeo/postgeo/internal/tzif"
 	"github.com/postgeo/postgeo/lookup"
 )
@@ -52,7 +53,7 @@ func (f *fixture) engine(t testing.TB) *address.Engine {
 func (f *fixture) dataset(t testing.TB) *store.Dataset {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "fixture.db")
-	w, err := store.Create(path)
+	w, err := sqlite.Create(path)
 	check(t, err)
 	index := map[string]int{}
 	var states []store.State
@@ -84,7 +85,7 @@ func (f *fixture) dataset(t testing.TB) *store.Dataset {
 		f.more(w)
 	}
 	check(t, w.Finish(dataset.Manifest{Version: "fixture", Builder: "test", Built: time.Unix(0, 0)}))
-	d, err := store.Open(path)
+	d, err := sqlite.Open(path)
 	check(t, err)
 	t.Cleanup(func() { check(t, d.Close()) })
 	return d

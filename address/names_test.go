@@ -10,6 +10,7 @@ import (
 	"github.com/postgeo/postgeo/internal/pub28"
 	"github.com/postgeo/postgeo/internal/sample"
 	"github.com/postgeo/postgeo/internal/store"
+	"github.com/postgeo/postgeo/internal/store/sqlite"
 )
 
 // TestNames matches every street of the sample and of the shared data, typed in
@@ -20,7 +21,7 @@ func TestNames(t *testing.T) {
 		t.Skip("long, in one goroutine")
 	}
 	t.Run("sample", func(t *testing.T) {
-		d, err := store.OpenFS(sample.FS(), sample.Name)
+		d, err := sqlite.OpenFS(sample.FS(), sample.Name)
 		check(t, err)
 		defer d.Close()
 		matchNames(t, d)

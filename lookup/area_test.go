@@ -15,6 +15,7 @@ import (
 	"github.com/postgeo/postgeo/internal/lookuptest"
 	"github.com/postgeo/postgeo/internal/spatial"
 	"github.com/postgeo/postgeo/internal/store"
+	"github.com/postgeo/postgeo/internal/store/sqlite"
 	"github.com/postgeo/postgeo/lookup"
 )
 
@@ -61,14 +62,14 @@ func TestCoordinatesAreCodes(t *testing.T) {
 
 func TestCoordinatesWithoutAreas(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "postgeo.db")
-	w, err := store.Create(path)
+	w, err := sqlite.Create(path)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if err := w.Finish(dataset.Manifest{Version: "test", Built: lookuptest.Built, Builder: "test"}); err != nil {
 		t.Fatal(err)
 	}
-	d, err := store.Open(path)
+	d, err := sqlite.Open(path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -139,7 +140,7 @@ func TestOverlappingAreas(t *testing.T) {
 	var zips, fsas spatial.PolygonIndexBuilder
 	zipLayer, fsaLayer := store.AreaLayer[dataset.ZIP]{Sources: []string{"test"}}, store.AreaLayer[dataset.FSA]{Sources: []string{"test"}}
 	path := filepath.Join(t.TempDir(), "postgeo.db")
-	w, err := store.Create(path)
+	w, err := sqlite.Create(path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -174,7 +175,7 @@ func TestOverlappingAreas(t *testing.T) {
 	must(w.SetZIPAreas(zipLayer))
 	must(w.SetFSAAreas(fsaLayer))
 	must(w.Finish(dataset.Manifest{Version: "test", Built: lookuptest.Built, Builder: "test"}))
-	d, err := store.Open(path)
+	d, err := sqlite.Open(path)
 	must(err)
 	defer d.Close()
 	r, err := lookup.NewReader(d)

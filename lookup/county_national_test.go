@@ -5,7 +5,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/postgeo/postgeo/internal/store"
+	"github.com/postgeo/postgeo/internal/store/sqlite"
 	"github.com/postgeo/postgeo/lookup"
 )
 
@@ -16,7 +16,7 @@ func TestNationalPostalCounty(t *testing.T) {
 	if path == "" {
 		t.Skip("set POSTGEO_NATIONAL to a national dataset to run this")
 	}
-	d, err := store.Open(path)
+	d, err := sqlite.Open(path)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/internal/lookuptest"
 	"github.com/postgeo/postgeo/internal/store"
+	"github.com/postgeo/postgeo/internal/store/sqlite"
 	"github.com/postgeo/postgeo/lookup"
 )
 
@@ -70,7 +71,7 @@ func surveyedReader(t *testing.T) *lookup.Reader {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d, err := store.Open(path)
+	d, err := sqlite.Open(path)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/sample"
 	"github.com/postgeo/postgeo/internal/store"
+	"github.com/postgeo/postgeo/internal/store/sqlite"
 	"github.com/postgeo/postgeo/lookup"
 )
 
@@ -17,9 +18,9 @@ func benchReader(b *testing.B) *lookup.Reader {
 	var d *store.Dataset
 	var err error
 	if path := os.Getenv("POSTGEO_DATA"); path != "" {
-		d, err = store.Open(path)
+		d, err = sqlite.Open(path)
 	} else {
-		d, err = store.OpenFS(sample.FS(), sample.Name)
+		d, err = sqlite.OpenFS(sample.FS(), sample.Name)
 	}
 	if err != nil {
 		b.Fatal(err)

@@ -18,6 +18,7 @@ import (
 	"github.com/postgeo/postgeo/internal/notice"
 	"github.com/postgeo/postgeo/internal/sample"
 	"github.com/postgeo/postgeo/internal/store"
+	"github.com/postgeo/postgeo/internal/store/sqlite"
 	"github.com/postgeo/postgeo/lookup"
 )
 
@@ -115,7 +116,7 @@ func TestUnavailableSurveyInCanada(t *testing.T) {
 // A dataset without layers has no family, at a code or at a point.
 func TestDatasetWithoutLayers(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "bare.db")
-	w, err := store.Create(path)
+	w, err := sqlite.Create(path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -125,7 +126,7 @@ func TestDatasetWithoutLayers(t *testing.T) {
 	if err := w.Finish(dataset.Manifest{Version: "bare"}); err != nil {
 		t.Fatal(err)
 	}
-	d, err := store.Open(path)
+	d, err := sqlite.Open(path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -196,7 +197,7 @@ func TestFamiliesAt(t *testing.T) {
 // Every record of the sample has its bytes from the encoder as from
 // encoding/json, and no percentage, share or order that cannot be.
 func TestFamiliesOfTheSample(t *testing.T) {
-	d, err := store.OpenFS(sample.FS(), sample.Name)
+	d, err := sqlite.OpenFS(sample.FS(), sample.Name)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -17,6 +17,7 @@ import (
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/spatial"
 	"github.com/postgeo/postgeo/internal/store"
+	"github.com/postgeo/postgeo/internal/store/sqlite"
 	"github.com/postgeo/postgeo/lookup"
 )
 
@@ -49,7 +50,7 @@ func tiles(t *testing.T, list []tile) *lookup.Reader {
 		}
 	}
 	path := filepath.Join(t.TempDir(), "tiles.db")
-	w, err := store.Create(path)
+	w, err := sqlite.Create(path)
 	must(err)
 	must(w.SetStates([]store.State{{Country: store.US, Abbr: "KS", Name: "Kansas", FIPS: "20"}, {Country: store.CA, Abbr: "NU", Name: "Nunavut"}}))
 	list = slices.Clone(list)
@@ -82,7 +83,7 @@ func tiles(t *testing.T, list []tile) *lookup.Reader {
 		must(w.SetFSAAreas(fsaLayer))
 	}
 	must(w.Finish(dataset.Manifest{Version: "tiles", Layers: []string{"identity"}}))
-	d, err := store.Open(path)
+	d, err := sqlite.Open(path)
 	must(err)
 	t.Cleanup(func() { must(d.Close()) })
 	r, err := lookup.NewReader(d)

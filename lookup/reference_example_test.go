@@ -13,13 +13,13 @@ import (
 	"github.com/postgeo/postgeo/envelope/fault"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/sample"
-	"github.com/postgeo/postgeo/internal/store"
+	"github.com/postgeo/postgeo/internal/store/sqlite"
 	"github.com/postgeo/postgeo/lookup"
 )
 
 // exampleReader reads the sample; a program handles the errors.
 func exampleReader() (r *lookup.Reader, done func() error) {
-	d, err := store.OpenFS(sample.FS(), sample.Name)
+	d, err := sqlite.OpenFS(sample.FS(), sample.Name)
 	if err != nil {
 		log.Fatal(err)
 	}

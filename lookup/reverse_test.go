@@ -14,12 +14,13 @@ import (
 	"github.com/postgeo/postgeo/envelope/fault"
 	"github.com/postgeo/postgeo/internal/sample"
 	"github.com/postgeo/postgeo/internal/store"
+	"github.com/postgeo/postgeo/internal/store/sqlite"
 	"github.com/postgeo/postgeo/lookup"
 )
 
 func sampleReader(t testing.TB) *lookup.Reader {
 	t.Helper()
-	d, err := store.OpenFS(sample.FS(), sample.Name)
+	d, err := sqlite.OpenFS(sample.FS(), sample.Name)
 	if err != nil {
 		t.Fatal(err)
 	}

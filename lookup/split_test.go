@@ -5,7 +5,7 @@ import (
 	"os"
 	"testing"
 
-	"github.com/postgeo/postgeo/internal/store"
+	"github.com/postgeo/postgeo/internal/store/sqlite"
 	"github.com/postgeo/postgeo/lookup"
 )
 
@@ -18,7 +18,7 @@ func TestSplitsOfNation(t *testing.T) {
 	if path == "" {
 		t.Skip("POSTGEO_NATIONAL names no national dataset")
 	}
-	d, err := store.Open(path)
+	d, err := sqlite.Open(path)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/postgeo/postgeo/internal/lookuptest"
 	"github.com/postgeo/postgeo/internal/store"
+	"github.com/postgeo/postgeo/internal/store/sqlite"
 	"github.com/postgeo/postgeo/lookup"
 )
 
@@ -31,7 +32,7 @@ func TestDetailOfRanges(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			d, err := store.Open(path)
+			d, err := sqlite.Open(path)
 			if err != nil {
 				t.Fatal(err)
 			}

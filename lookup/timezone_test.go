@@ -18,6 +18,7 @@ import (
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/internal/sample"
 	"github.com/postgeo/postgeo/internal/store"
+	"github.com/postgeo/postgeo/internal/store/sqlite"
 	"github.com/postgeo/postgeo/internal/tzif"
 	"github.com/postgeo/postgeo/lookup"
 )
@@ -105,7 +106,7 @@ func TestNewZoneFollowsTheTime(t *testing.T) {
 // remembers never answers for another time.
 func TestReaderFollowsTheTime(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "zones.db")
-	w, err := store.Create(path)
+	w, err := sqlite.Create(path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -116,7 +117,7 @@ func TestReaderFollowsTheTime(t *testing.T) {
 	if err := errors.Join(w.SetZones(rows), w.Finish(dataset.Manifest{Version: "1", Built: built, Builder: "test"})); err != nil {
 		t.Fatal(err)
 	}
-	d, err := store.Open(path)
+	d, err := sqlite.Open(path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -231,7 +232,7 @@ func sharedData(t *testing.T) string {
 }
 
 func ExampleNewZone() {
-	d, err := store.OpenFS(sample.FS(), sample.Name)
+	d, err := sqlite.OpenFS(sample.FS(), sample.Name)
 	if err != nil {
 		fmt.Println(err)
 		return

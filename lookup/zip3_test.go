@@ -12,6 +12,7 @@ import (
 	"github.com/postgeo/postgeo/envelope/fault"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/store"
+	"github.com/postgeo/postgeo/internal/store/sqlite"
 	"github.com/postgeo/postgeo/lookup"
 )
 
@@ -20,7 +21,7 @@ import (
 func people(t *testing.T, residents map[string]int32, groups []store.Center) *lookup.Reader {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "people.db")
-	w, err := store.Create(path)
+	w, err := sqlite.Create(path)
 	must := func(err error) {
 		t.Helper()
 		if err != nil {
@@ -40,7 +41,7 @@ func people(t *testing.T, residents map[string]int32, groups []store.Center) *lo
 	}
 	must(w.SetCenters(groups))
 	must(w.Finish(dataset.Manifest{Version: "people", Layers: []string{"identity"}}))
-	d, err := store.Open(path)
+	d, err := sqlite.Open(path)
 	must(err)
 	t.Cleanup(func() { must(d.Close()) })
 	r, err := lookup.NewReader(d)

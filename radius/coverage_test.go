@@ -12,6 +12,7 @@ import (
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/spatial"
 	"github.com/postgeo/postgeo/internal/store"
+	"github.com/postgeo/postgeo/internal/store/sqlite"
 	"github.com/postgeo/postgeo/lookup"
 	"github.com/postgeo/postgeo/radius"
 )
@@ -27,7 +28,7 @@ func bordersEngine(t *testing.T) *radius.Engine {
 		}
 	}
 	path := filepath.Join(t.TempDir(), "borders.db")
-	w, err := store.Create(path)
+	w, err := sqlite.Create(path)
 	must(err)
 	must(w.SetStates([]store.State{
 		{Country: store.US, Abbr: "KS", Name: "Kansas", FIPS: "20"},
@@ -47,7 +48,7 @@ func bordersEngine(t *testing.T) *radius.Engine {
 	must(err)
 	must(w.SetStateAreas(store.AreaLayer[store.StateID]{Sources: []string{"test"}, Keys: []store.StateID{1, 2, 3}, Packed: packed}))
 	must(w.Finish(dataset.Manifest{Version: "borders", Layers: []string{"identity"}}))
-	d, err := store.Open(path)
+	d, err := sqlite.Open(path)
 	must(err)
 	t.Cleanup(func() { must(d.Close()) })
 	r, err := lookup.NewReader(d)

@@ -5,13 +5,13 @@ import (
 	"fmt"
 
 	"github.com/postgeo/postgeo/internal/sample"
-	"github.com/postgeo/postgeo/internal/store"
+	"github.com/postgeo/postgeo/internal/store/sqlite"
 	"github.com/postgeo/postgeo/lookup"
 	"github.com/postgeo/postgeo/radius"
 )
 
 func ExampleEngine_Search() {
-	d, err := store.OpenFS(sample.FS(), sample.Name)
+	d, err := sqlite.OpenFS(sample.FS(), sample.Name)
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -37,7 +37,7 @@ func ExampleEngine_Search() {
 }
 
 func ExampleEngine_Nearest() {
-	d, err := store.OpenFS(sample.FS(), sample.Name)
+	d, err := sqlite.OpenFS(sample.FS(), sample.Name)
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -63,7 +63,7 @@ func ExampleEngine_Nearest() {
 }
 
 func ExampleDistance() {
-	d, err := store.OpenFS(sample.FS(), sample.Name)
+	d, err := sqlite.OpenFS(sample.FS(), sample.Name)
 	if err != nil {
 		fmt.Println(err)
 		return

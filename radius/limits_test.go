@@ -14,6 +14,7 @@ import (
 	"github.com/postgeo/postgeo/envelope/fault"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/store"
+	"github.com/postgeo/postgeo/internal/store/sqlite"
 	"github.com/postgeo/postgeo/lookup"
 	"github.com/postgeo/postgeo/radius"
 )
@@ -36,7 +37,7 @@ func towns(t *testing.T, list ...town) *radius.Engine {
 		}
 	}
 	path := filepath.Join(t.TempDir(), "towns.db")
-	w, err := store.Create(path)
+	w, err := sqlite.Create(path)
 	must(err)
 	must(w.SetStates([]store.State{{Country: store.US, Abbr: "KS", Name: "Kansas", FIPS: "20"}, {Country: store.CA, Abbr: "NU", Name: "Nunavut"}}))
 	for _, c := range list {
@@ -49,7 +50,7 @@ func towns(t *testing.T, list ...town) *radius.Engine {
 		must(w.AddFSA(store.FSARow{FSA: f, City: "Ville", Province: 2, Location: c.at}, store.FSADetail{Population: &c.people, LandArea: &land}))
 	}
 	must(w.Finish(dataset.Manifest{Version: "towns", Layers: []string{"identity"}}))
-	d, err := store.Open(path)
+	d, err := sqlite.Open(path)
 	must(err)
 	t.Cleanup(func() { must(d.Close()) })
 	r, err := lookup.NewReader(d)

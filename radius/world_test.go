@@ -14,6 +14,7 @@ import (
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/spatial"
 	"github.com/postgeo/postgeo/internal/store"
+	"github.com/postgeo/postgeo/internal/store/sqlite"
 	"github.com/postgeo/postgeo/internal/tzif"
 	"github.com/postgeo/postgeo/lookup"
 	"github.com/postgeo/postgeo/radius"
@@ -46,7 +47,7 @@ func newWorld(tb testing.TB, zips, fsas, postalCodes int) *world {
 		}
 	}
 	path := filepath.Join(tb.TempDir(), "world.db")
-	w, err := store.Create(path)
+	w, err := sqlite.Create(path)
 	must(err)
 	must(w.SetStates([]store.State{
 		{Country: store.US, Abbr: "AK", Name: "Alaska", FIPS: "02"}, {Country: store.CA, Abbr: "NU", Name: "Nunavut"},
@@ -135,7 +136,7 @@ func newWorld(tb testing.TB, zips, fsas, postalCodes int) *world {
 	must(w.Finish(dataset.Manifest{
 		Version: "test", Built: time.Date(2026, time.June, 30, 0, 0, 0, 0, time.UTC), Builder: "test", Layers: []string{"identity"},
 	}))
-	d, err := store.Open(path)
+	d, err := sqlite.Open(path)
 	must(err)
 	tb.Cleanup(func() { must(d.Close()) })
 	r, err := lookup.NewReader(d)

@@ -11,6 +11,7 @@ import (
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/store"
+	"github.com/postgeo/postgeo/internal/store/sqlite"
 	"github.com/postgeo/postgeo/internal/tzif"
 )
 
@@ -18,7 +19,7 @@ import (
 // codes of Ontario alone and ZIP Codes of Washington alone. outlines adds those
 // of states and provinces, rounded to boxes.
 func writeOntario(path string, outlines bool) error {
-	w, err := store.Create(path)
+	w, err := sqlite.Create(path)
 	if err != nil {
 		return err
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/internal/lookuptest"
 	"github.com/postgeo/postgeo/internal/store"
+	"github.com/postgeo/postgeo/internal/store/sqlite"
 )
 
 // TestGoldenEnrichments checks complete responses with boundary families,
@@ -18,7 +19,7 @@ func TestGoldenEnrichments(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d, err := store.Open(path)
+	d, err := sqlite.Open(path)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -18,6 +18,7 @@ import (
 	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/internal/source"
 	"github.com/postgeo/postgeo/internal/store"
+	"github.com/postgeo/postgeo/internal/store/sqlite"
 	"github.com/postgeo/postgeo/server"
 )
 
@@ -122,7 +123,7 @@ func withFigures(t *testing.T, path string) string {
 		}
 		rows = append(rows, slices.Clone(row.Cells))
 	}
-	d, err := store.Open(path)
+	d, err := sqlite.Open(path)
 	if err != nil {
 		t.Fatal(err)
 	}

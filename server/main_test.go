@@ -25,6 +25,7 @@ import (
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/spatial"
 	"github.com/postgeo/postgeo/internal/store"
+	"github.com/postgeo/postgeo/internal/store/sqlite"
 	"github.com/postgeo/postgeo/internal/tzif"
 	"github.com/postgeo/postgeo/lookup"
 	"github.com/postgeo/postgeo/server"
@@ -66,7 +67,7 @@ func must[T any](v T, ok bool) T {
 
 // writeDataset writes a dataset with one code of each kind.
 func writeDataset(path, version string) error {
-	w, err := store.Create(path)
+	w, err := sqlite.Create(path)
 	if err != nil {
 		return err
 	}

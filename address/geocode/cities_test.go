@@ -17,6 +17,7 @@ import (
 	"github.com/postgeo/postgeo/internal/namekey"
 	"github.com/postgeo/postgeo/internal/sample"
 	"github.com/postgeo/postgeo/internal/store"
+	"github.com/postgeo/postgeo/internal/store/sqlite"
 )
 
 // opened returns the tables and the answers of a dataset: that of $POSTGEO_NATIONAL, else
@@ -34,7 +35,7 @@ func opened(t *testing.T, national bool) (*store.Dataset, *postgeo.DB) {
 	case path == "":
 		t.Skip("set POSTGEO_NATIONAL to a national dataset to run this")
 	}
-	d, err := store.Open(path)
+	d, err := sqlite.Open(path)
 	db, failed := postgeo.Open(path)
 	if err := errors.Join(err, failed); err != nil {
 		t.Fatal(err)

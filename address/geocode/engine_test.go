@@ -16,6 +16,7 @@ import (
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/sample"
 	"github.com/postgeo/postgeo/internal/store"
+	"github.com/postgeo/postgeo/internal/store/sqlite"
 )
 
 // town adds an invented town to the sample: Pomona Ave with points, Quillet St with
@@ -30,7 +31,7 @@ func town(t *testing.T) *postgeo.DB {
 	if err := os.WriteFile(base, data, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	d, err := store.Open(base)
+	d, err := sqlite.Open(base)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -20,7 +20,7 @@ import (
 	"github.com/postgeo/postgeo/bench/internal/results"
 	"github.com/postgeo/postgeo/enrich"
 	"github.com/postgeo/postgeo/enrich/table"
-	"github.com/postgeo/postgeo/internal/store"
+	"github.com/postgeo/postgeo/internal/store/sqlite"
 )
 
 func main() {
@@ -154,7 +154,7 @@ func one(ctx context.Context, db *postgeo.DB, in, out string, add []string) erro
 // write makes a table of the codes of a dataset, in random order, or of points within some
 // miles of them.
 func write(path, data string, rows int, kind string) error {
-	d, err := store.Open(data)
+	d, err := sqlite.Open(data)
 	if err != nil {
 		return err
 	}

@@ -16,7 +16,7 @@ import (
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/bench/internal/program"
 	"github.com/postgeo/postgeo/bench/internal/results"
-	"github.com/postgeo/postgeo/internal/store"
+	"github.com/postgeo/postgeo/internal/store/sqlite"
 	"github.com/postgeo/postgeo/internal/synth"
 	"github.com/postgeo/postgeo/lookup"
 	"github.com/postgeo/postgeo/radius"
@@ -97,7 +97,7 @@ func write(ctx context.Context, dir string, zips int) error {
 // preparing it and of operations on up to a thousand of its codes. A layer that it lacks
 // makes an operation faster, not wrong.
 func use(ctx context.Context, file string) (zips int, cells []any, err error) {
-	d, err := store.Open(file)
+	d, err := sqlite.Open(file)
 	if err != nil {
 		return 0, nil, err
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/postgeo/postgeo/dataset/builder"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/store"
+	"github.com/postgeo/postgeo/internal/store/sqlite"
 )
 
 // blockGroups are centers of population in the outlines of bounded.
@@ -85,7 +86,7 @@ func TestAddedPlan(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d, err := store.Open(out)
+	d, err := sqlite.Open(out)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -166,7 +167,7 @@ func TestOwnLayer(t *testing.T) {
 	if _, err := builder.Extend(t.Context(), b.path, builder.Options{Output: out, Cache: t.TempDir(), OwnLayers: []string{more}}); err != nil {
 		t.Fatal(err)
 	}
-	d, err := store.Open(out)
+	d, err := sqlite.Open(out)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -223,7 +224,7 @@ func TestPointsAndLines(t *testing.T) {
 	if _, err := builder.Extend(t.Context(), b.path, builder.Options{Output: out, Cache: t.TempDir(), OwnLayers: []string{all}}); err != nil {
 		t.Fatal(err)
 	}
-	d, err := store.Open(out)
+	d, err := sqlite.Open(out)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -279,7 +280,7 @@ func TestCensusFiles(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 			continue
 		}
-		d, err := store.Open(out)
+		d, err := sqlite.Open(out)
 		if err != nil {
 			t.Fatal(err)
 		}

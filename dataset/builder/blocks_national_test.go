@@ -12,6 +12,7 @@ import (
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/dataset/builder"
 	"github.com/postgeo/postgeo/internal/store"
+	"github.com/postgeo/postgeo/internal/store/sqlite"
 	"github.com/postgeo/postgeo/lookup"
 )
 
@@ -40,7 +41,7 @@ func TestNationalBlockGroups(t *testing.T) {
 	if _, err := builder.Extend(t.Context(), b.path, builder.Options{Output: out, Cache: t.TempDir(), Plans: []string{plan}}); err != nil {
 		t.Fatal(err)
 	}
-	d, err := store.Open(out)
+	d, err := sqlite.Open(out)
 	if err != nil {
 		t.Fatal(err)
 	}

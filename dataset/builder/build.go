@@ -20,7 +20,7 @@ import (
 	"github.com/postgeo/postgeo/dataset/builder/internal/streets"
 	"github.com/postgeo/postgeo/dataset/builder/internal/survey"
 	"github.com/postgeo/postgeo/internal/source/fetch"
-	"github.com/postgeo/postgeo/internal/store"
+	"github.com/postgeo/postgeo/internal/store/sqlite"
 )
 
 // Build fetches the sources of the chosen layers, derives the tables, writes
@@ -125,7 +125,7 @@ func (b *builder) run(ctx context.Context, client files) (err error) {
 	if err := b.Time("fetch", func() error { return b.fetch(ctx, client) }); err != nil {
 		return err
 	}
-	w, err := store.Create(b.o.Output + unverified)
+	w, err := sqlite.Create(b.o.Output + unverified)
 	if err != nil {
 		return err
 	}
@@ -214,7 +214,7 @@ func (b *builder) get(ctx context.Context, client files, s fetch.Source) (*fetch
 // verify reads a file back and gives it its name. A file that does not read is
 // removed.
 func verify(ctx context.Context, path, name string) error {
-	d, err := store.Open(path)
+	d, err := sqlite.Open(path)
 	if err == nil {
 		err = errors.Join(d.Verify(ctx), d.Close())
 	}

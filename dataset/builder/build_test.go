@@ -17,7 +17,7 @@ import (
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/dataset/builder"
 	"github.com/postgeo/postgeo/internal/source/format"
-	"github.com/postgeo/postgeo/internal/store"
+	"github.com/postgeo/postgeo/internal/store/sqlite"
 )
 
 // TestDeterministic checks that the same sources give the same bytes.
@@ -206,7 +206,7 @@ func TestReplaces(t *testing.T) {
 	if _, err := builder.Build(context.Background(), builder.Options{Mirror: w.write(), Output: out}); err != nil {
 		t.Fatal(err)
 	}
-	d, err := store.Open(out)
+	d, err := sqlite.Open(out)
 	if err != nil {
 		t.Fatal(err)
 	}

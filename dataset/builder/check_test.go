@@ -16,7 +16,7 @@ import (
 
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/dataset/builder"
-	"github.com/postgeo/postgeo/internal/store"
+	"github.com/postgeo/postgeo/internal/store/sqlite"
 )
 
 // publisher is a server of files with the faults of real ones.
@@ -291,7 +291,7 @@ func TestCheckDownloads(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	d, err := store.Open(o.Output)
+	d, err := sqlite.Open(o.Output)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"github.com/postgeo/postgeo/dataset/builder"
-	"github.com/postgeo/postgeo/internal/store"
+	"github.com/postgeo/postgeo/internal/store/sqlite"
 )
 
 // childVariable holds the build of a child process.
@@ -118,7 +118,7 @@ func fromServer(t *testing.T) (mirror, good string, took time.Duration) {
 // verified fails the test unless the file is a dataset.
 func verified(t *testing.T, path string) {
 	t.Helper()
-	d, err := store.Open(path)
+	d, err := sqlite.Open(path)
 	if err != nil {
 		t.Error(err)
 		return

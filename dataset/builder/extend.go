@@ -19,6 +19,7 @@ import (
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/source/fetch"
 	"github.com/postgeo/postgeo/internal/store"
+	"github.com/postgeo/postgeo/internal/store/sqlite"
 )
 
 // Extend writes a dataset that holds all of the one at the path base and more. It
@@ -59,7 +60,7 @@ func same(a, b string) bool {
 }
 
 func (b *builder) extend(ctx context.Context, base string, client files) (err error) {
-	d, err := store.Open(base)
+	d, err := sqlite.Open(base)
 	if err != nil {
 		return err
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/postgeo/postgeo/dataset/builder/internal/catalog"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/store"
+	"github.com/postgeo/postgeo/internal/store/sqlite"
 )
 
 // openFacts opens the national dataset that $POSTGEO_NATIONAL names.
@@ -19,7 +20,7 @@ func openFacts(t *testing.T) *built {
 		t.Skip("set POSTGEO_NATIONAL to a national dataset to run this")
 	}
 	nationalMirror = sharedMirror(t)
-	d, err := store.Open(path)
+	d, err := sqlite.Open(path)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -16,6 +16,7 @@ import (
 	"github.com/postgeo/postgeo/dataset/builder"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/store"
+	"github.com/postgeo/postgeo/internal/store/sqlite"
 )
 
 // sharedMirror returns the folder of the shared mirror, or skips the test.
@@ -84,7 +85,7 @@ func openNational(t *testing.T) *built {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d, err := store.Open(report.Output)
+	d, err := sqlite.Open(report.Output)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -248,7 +249,7 @@ func TestZoneRulesAgree(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	rules, err := store.Open(report.Output)
+	rules, err := sqlite.Open(report.Output)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -334,7 +335,7 @@ func identity(t *testing.T, mirror string) *store.Dataset {
 	if _, err := builder.Build(context.Background(), builder.Options{Mirror: mirror, Output: out}); err != nil {
 		t.Fatal(err)
 	}
-	d, err := store.Open(out)
+	d, err := sqlite.Open(out)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/postgeo/postgeo/dataset/builder"
 	"github.com/postgeo/postgeo/internal/store"
+	"github.com/postgeo/postgeo/internal/store/sqlite"
 )
 
 // points are invented addresses in several layouts.
@@ -99,7 +100,7 @@ func TestExtendRoads(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		d, err := store.Open(out)
+		d, err := sqlite.Open(out)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -16,6 +16,7 @@ import (
 	"github.com/postgeo/postgeo/internal/source"
 	"github.com/postgeo/postgeo/internal/source/format"
 	"github.com/postgeo/postgeo/internal/store"
+	"github.com/postgeo/postgeo/internal/store/sqlite"
 	"github.com/postgeo/postgeo/internal/synth"
 	"github.com/postgeo/postgeo/radius"
 )
@@ -81,7 +82,7 @@ func BenchmarkSurveySize(b *testing.B) {
 		b.Skip("the import was not selected")
 	}
 	defer db.Close()
-	d, err := store.Open(path)
+	d, err := sqlite.Open(path)
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -153,7 +154,7 @@ func BenchmarkSurveySize(b *testing.B) {
 
 // writeSurvey writes the tables of all profiles to a new dataset.
 func writeSurvey(b *testing.B, path string, zctas, tracts, years int) {
-	w, err := store.Create(path)
+	w, err := sqlite.Create(path)
 	if err == nil {
 		err = w.SetStates([]store.State{{Country: store.US, Abbr: "XX", Name: "Invented", FIPS: "99"}})
 	}

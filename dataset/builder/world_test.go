@@ -18,6 +18,7 @@ import (
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/dataset/builder"
 	"github.com/postgeo/postgeo/internal/store"
+	"github.com/postgeo/postgeo/internal/store/sqlite"
 	"github.com/postgeo/postgeo/internal/tzif"
 	"github.com/postgeo/postgeo/internal/xlsx"
 )
@@ -247,7 +248,7 @@ func build(t *testing.T, o builder.Options) (*built, error) {
 	if err != nil {
 		return nil, err
 	}
-	d, err := store.Open(o.Output)
+	d, err := sqlite.Open(o.Output)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -19,7 +19,7 @@ import (
 
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/internal/disk"
-	"github.com/postgeo/postgeo/internal/store"
+	"github.com/postgeo/postgeo/internal/store/sqlite"
 )
 
 // PublishOptions configures a publication. All but Step must be set.
@@ -74,7 +74,7 @@ func describe(ctx context.Context, path string) (*Manifest, error) {
 	if !ok {
 		name = filepath.Base(path)
 	}
-	d, err := store.Open(path)
+	d, err := sqlite.Open(path)
 	if err != nil {
 		return nil, err
 	}

@@ -18,6 +18,7 @@ import (
 	"github.com/postgeo/postgeo/internal/disk"
 	"github.com/postgeo/postgeo/internal/source/fetch"
 	"github.com/postgeo/postgeo/internal/store"
+	"github.com/postgeo/postgeo/internal/store/sqlite"
 )
 
 // PullOptions configures a pull. From, Name, Trust, Output and Now must be set.
@@ -194,7 +195,7 @@ func (p *puller) isCurrent(ctx context.Context, m *Manifest) (bool, error) {
 	if p.Force {
 		return false, nil
 	}
-	d, err := store.Open(p.Output)
+	d, err := sqlite.Open(p.Output)
 	if errors.Is(err, store.ErrVersion) {
 		return false, nil
 	}
@@ -230,7 +231,7 @@ func (p *puller) install(ctx context.Context, m *Manifest) (err error) {
 	if err := errors.Join(unpack(ctx, packed, to, m), to.Sync(), to.Close()); err != nil {
 		return err
 	}
-	d, err := store.Open(made) // another format must not replace one that can be read
+	d, err := sqlite.Open(made) // another format must not replace one that can be read
 	if err != nil {
 		return fmt.Errorf("%w: %w", ErrContent, err)
 	}

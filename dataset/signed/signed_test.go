@@ -24,6 +24,7 @@ import (
 	"github.com/postgeo/postgeo/internal/sample"
 	"github.com/postgeo/postgeo/internal/source/fetch"
 	"github.com/postgeo/postgeo/internal/store"
+	"github.com/postgeo/postgeo/internal/store/sqlite"
 )
 
 func today() time.Time { return time.Date(2026, 11, 2, 12, 0, 0, 0, time.UTC) }
@@ -102,7 +103,7 @@ func same(t *testing.T, got, want string) {
 // changed writes the sample with another version and date.
 func (s *site) changed(t *testing.T, built time.Time) string {
 	t.Helper()
-	d, err := store.Open(s.file)
+	d, err := sqlite.Open(s.file)
 	check(t, err)
 	defer d.Close()
 	to := filepath.Join(t.TempDir(), "all.db")
@@ -330,7 +331,7 @@ func TestResumeAndDrip(t *testing.T) {
 
 func TestPublishRefuses(t *testing.T) {
 	s := newSite(t)
-	d, err := store.Open(s.file)
+	d, err := sqlite.Open(s.file)
 	check(t, err)
 	defer d.Close()
 	private := filepath.Join(s.dir, "private.db")

@@ -26,7 +26,7 @@ import (
 	sampledata "github.com/postgeo/postgeo/internal/sample"
 	"github.com/postgeo/postgeo/internal/sampletest"
 	"github.com/postgeo/postgeo/internal/spatial"
-	"github.com/postgeo/postgeo/internal/store"
+	"github.com/postgeo/postgeo/internal/store/sqlite"
 	"github.com/postgeo/postgeo/lookup"
 )
 
@@ -99,7 +99,7 @@ func TestCodes(t *testing.T) {
 	db := sampletest.Shared(t)
 	rows := func(w *table.Writer) (int64, error) { return export.Codes(t.Context(), db, w, export.CodeOptions{}) }
 	first, n := text(t, table.CSV, export.CodeOptions{}.Fields(), rows)
-	d, err := store.OpenFS(sampledata.FS(), sampledata.Name)
+	d, err := sqlite.OpenFS(sampledata.FS(), sampledata.Name)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/store"
+	"github.com/postgeo/postgeo/internal/store/sqlite"
 	"github.com/postgeo/postgeo/internal/tzif"
 )
 
@@ -26,7 +27,7 @@ func Open(dir string) (*store.Dataset, error) {
 	if err != nil {
 		return nil, err
 	}
-	return store.Open(path)
+	return sqlite.Open(path)
 }
 
 // Write writes the dataset into the folder and returns its path.
@@ -37,7 +38,7 @@ func Write(dir string) (string, error) {
 // WriteWith is Write for a dataset with more in it.
 func WriteWith(dir string, more func(*store.Writer) error) (string, error) {
 	path := filepath.Join(dir, "postgeo.db")
-	w, err := store.Create(path)
+	w, err := sqlite.Create(path)
 	if err != nil {
 		return "", err
 	}
@@ -311,7 +312,7 @@ func parse[T any](f func(string) (T, bool), s string) T {
 // surveys unless more adds them.
 func WriteBare(dir string, more ...func(*store.Writer) error) (string, error) {
 	path := filepath.Join(dir, "bare.db")
-	w, err := store.Create(path)
+	w, err := sqlite.Create(path)
 	if err != nil {
 		return "", err
 	}
@@ -348,5 +349,5 @@ func Extend(path string, base *store.Dataset, more func(*store.Writer) error) (*
 	if err := w.Finish(base.Manifest()); err != nil {
 		return nil, err
 	}
-	return store.Open(path)
+	return sqlite.Open(path)
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/spatial"
 	"github.com/postgeo/postgeo/internal/store"
+	"github.com/postgeo/postgeo/internal/store/sqlite"
 	"github.com/postgeo/postgeo/internal/tzif"
 )
 
@@ -28,7 +29,7 @@ const twinGrid = 0.04
 // names carry the twin's number, and points, outlines and figures differ. A
 // result that mixes both datasets is therefore recognizable.
 func WriteTwin(path string, twin int) error {
-	w, err := store.Create(path)
+	w, err := sqlite.Create(path)
 	if err != nil {
 		return err
 	}

@@ -4,11 +4,11 @@ import (
 	"fmt"
 
 	"github.com/postgeo/postgeo/internal/sample"
-	"github.com/postgeo/postgeo/internal/store"
+	"github.com/postgeo/postgeo/internal/store/sqlite"
 )
 
 func ExampleFS() {
-	d, err := store.OpenFS(sample.FS(), sample.Name)
+	d, err := sqlite.OpenFS(sample.FS(), sample.Name)
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -14,6 +14,7 @@ import (
 	"github.com/postgeo/postgeo/internal/sample/internal/facts"
 	"github.com/postgeo/postgeo/internal/sample/internal/maker"
 	"github.com/postgeo/postgeo/internal/store"
+	"github.com/postgeo/postgeo/internal/store/sqlite"
 )
 
 // largest is how large the embedded file may be.
@@ -21,7 +22,7 @@ const largest = 6 << 20
 
 func open(t *testing.T) *store.Dataset {
 	t.Helper()
-	d, err := store.OpenFS(sample.FS(), sample.Name)
+	d, err := sqlite.OpenFS(sample.FS(), sample.Name)
 	if err != nil {
 		t.Fatal(err)
 	}

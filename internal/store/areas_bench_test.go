@@ -10,6 +10,7 @@ import (
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/internal/source/format"
 	"github.com/postgeo/postgeo/internal/store"
+	"github.com/postgeo/postgeo/internal/store/sqlite"
 )
 
 // officialCover returns the national country with the outlines of the official
@@ -59,7 +60,7 @@ func BenchmarkOpenAreas(b *testing.B) {
 		b.Run(size.name, func(b *testing.B) {
 			file := size.country(b).file(b)
 			for b.Loop() {
-				d, err := store.Open(file)
+				d, err := sqlite.Open(file)
 				check(b, err)
 				check(b, d.Close())
 			}

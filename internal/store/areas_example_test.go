@@ -12,11 +12,12 @@ import (
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/spatial"
 	"github.com/postgeo/postgeo/internal/store"
+	"github.com/postgeo/postgeo/internal/store/sqlite"
 )
 
 // writeExampleArea writes a dataset whose one ZIP Code has a square area.
 func writeExampleArea(path string) error {
-	w, err := store.Create(path)
+	w, err := sqlite.Create(path)
 	if err != nil {
 		return err
 	}
@@ -51,7 +52,7 @@ func ExampleAreas() {
 	if err := writeExampleArea(path); err != nil {
 		log.Fatal(err)
 	}
-	d, err := store.Open(path)
+	d, err := sqlite.Open(path)
 	if err != nil {
 		log.Fatal(err)
 	}

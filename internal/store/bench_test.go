@@ -12,6 +12,7 @@ import (
 
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/internal/store"
+	"github.com/postgeo/postgeo/internal/store/sqlite"
 )
 
 // The size of the two countries.
@@ -34,7 +35,7 @@ func BenchmarkOpen(b *testing.B) {
 		b.Run(size.name, func(b *testing.B) {
 			path := size.country().file(b)
 			for b.Loop() {
-				d, err := store.Open(path)
+				d, err := sqlite.Open(path)
 				check(b, err)
 				check(b, d.Close())
 			}

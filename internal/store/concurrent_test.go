@@ -9,11 +9,12 @@ import (
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/store"
+	"github.com/postgeo/postgeo/internal/store/sqlite"
 )
 
 func openPlain(t testing.TB, path string) *store.Dataset {
 	t.Helper()
-	d, err := store.Open(path)
+	d, err := sqlite.Open(path)
 	check(t, err)
 	return d
 }

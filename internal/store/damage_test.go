@@ -8,12 +8,13 @@ import (
 	"testing/fstest"
 
 	"github.com/postgeo/postgeo/internal/store"
+	"github.com/postgeo/postgeo/internal/store/sqlite"
 )
 
 // outcome reads everything from the bytes of a file.
 func outcome(t *testing.T, data []byte) (*country, error) {
 	t.Helper()
-	d, err := store.OpenFS(fstest.MapFS{"x.db": {Data: data}}, "x.db")
+	d, err := sqlite.OpenFS(fstest.MapFS{"x.db": {Data: data}}, "x.db")
 	if err != nil {
 		return nil, err
 	}

@@ -15,13 +15,14 @@ import (
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/sample"
 	"github.com/postgeo/postgeo/internal/store"
+	"github.com/postgeo/postgeo/internal/store/sqlite"
 )
 
 // addedLayers writes the sample with a plan, whose outlines are rough in
 // California, and a layer of a user.
 func addedLayers(t *testing.T) (path string, plan, own store.LayerID) {
 	t.Helper()
-	base, err := store.OpenFS(sample.FS(), sample.Name)
+	base, err := sqlite.OpenFS(sample.FS(), sample.Name)
 	check(t, err)
 	defer base.Close()
 	check(t, base.Load(t.Context(), store.SectionZIPAreas))
@@ -129,7 +130,7 @@ func TestDamagedLayers(t *testing.T) {
 				bad[c.at] ^= 0xff
 			}
 			for name, use := range uses {
-				d, err := store.OpenFS(fstest.MapFS{"x.db": {Data: bad}}, "x.db")
+				d, err := sqlite.OpenFS(fstest.MapFS{"x.db": {Data: bad}}, "x.db")
 				check(t, err)
 				failed := func() (err error) {
 					if slices.Contains(panicking, name) {

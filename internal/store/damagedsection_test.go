@@ -22,6 +22,7 @@ import (
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/sample"
 	"github.com/postgeo/postgeo/internal/store"
+	"github.com/postgeo/postgeo/internal/store/sqlite"
 	"github.com/postgeo/postgeo/lookup"
 	"github.com/postgeo/postgeo/radius"
 )
@@ -154,7 +155,7 @@ func TestDamagedSections(t *testing.T) {
 	for name, s := range sections {
 		columns[name] = s.column
 	}
-	d, err := store.OpenFS(sample.FS(), sample.Name)
+	d, err := sqlite.OpenFS(sample.FS(), sample.Name)
 	check(t, err)
 	check(t, d.Close())
 	for _, id := range store.PlanIDs() {
@@ -237,7 +238,7 @@ func TestDamagedStreets(t *testing.T) {
 			if !about.MatchString(m.Name) {
 				continue
 			}
-			d, err := store.OpenFS(fstest.MapFS{"x.db": {Data: bad}}, "x.db")
+			d, err := sqlite.OpenFS(fstest.MapFS{"x.db": {Data: bad}}, "x.db")
 			check(t, err)
 			failed := call(d, m)
 			own := (column == "road.areas") == (strings.Contains(m.Name, "Road") || m.Name == "HasRanges")

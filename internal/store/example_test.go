@@ -10,11 +10,12 @@ import (
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/store"
+	"github.com/postgeo/postgeo/internal/store/sqlite"
 )
 
 // writeExample writes a dataset with one ZIP Code.
 func writeExample(path, city string) error {
-	w, err := store.Create(path)
+	w, err := sqlite.Create(path)
 	if err != nil {
 		return err
 	}
@@ -47,7 +48,7 @@ func ExampleOpen() {
 		log.Fatal(err)
 	}
 
-	d, err := store.Open(path)
+	d, err := sqlite.Open(path)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -85,7 +86,7 @@ func ExampleDiff() {
 		if err := writeExample(path, city); err != nil {
 			log.Fatal(err)
 		}
-		d, err := store.Open(path)
+		d, err := sqlite.Open(path)
 		if err != nil {
 			log.Fatal(err)
 		}

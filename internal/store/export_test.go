@@ -166,7 +166,7 @@ func (d *Dataset) ColumnData(n int) (rows int, data []byte) {
 func (d *Dataset) WithColumn(n, rows int, data []byte) (*Dataset, error) {
 	set := mustColumns(d)
 	set.Heads[n].Rows, set.Heads[n].Data = rows, data
-	other := newDataset()
+	other := newDataset(nil)
 	other.rooms.File.Path = "crafted"
 	return other, other.rooms.File.DecodeAll(set)
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/store"
+	"github.com/postgeo/postgeo/internal/store/sqlite"
 	"github.com/postgeo/postgeo/internal/tzif"
 )
 
@@ -246,7 +247,7 @@ func (c *country) write(t testing.TB, path string) {
 
 func create(t testing.TB, path string) *store.Writer {
 	t.Helper()
-	w, err := store.Create(path)
+	w, err := sqlite.Create(path)
 	check(t, err)
 	return w
 }
@@ -301,7 +302,7 @@ func (c *country) file(t testing.TB) string {
 
 func open(t testing.TB, path string) *store.Dataset {
 	t.Helper()
-	d, err := store.Open(path)
+	d, err := sqlite.Open(path)
 	check(t, err)
 	t.Cleanup(func() { check(t, d.Close()) })
 	return d

@@ -15,6 +15,7 @@ import (
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/spatial"
 	"github.com/postgeo/postgeo/internal/store"
+	"github.com/postgeo/postgeo/internal/store/sqlite"
 )
 
 func FuzzZIPDetail(f *testing.F) {
@@ -260,7 +261,7 @@ func FuzzOpen(f *testing.F) {
 	f.Add(b[:len(b)/2])
 	f.Add([]byte("SQLite format 3\x00"))
 	f.Fuzz(func(t *testing.T, b []byte) {
-		d, err := store.OpenFS(fstest.MapFS{"x.db": {Data: b}}, "x.db")
+		d, err := sqlite.OpenFS(fstest.MapFS{"x.db": {Data: b}}, "x.db")
 		if err != nil {
 			return
 		}

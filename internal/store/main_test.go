@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/postgeo/postgeo/internal/store"
+	"github.com/postgeo/postgeo/internal/store/sqlite"
 )
 
 // openAndReport names the file that a child process opens in order to tell
@@ -17,7 +17,7 @@ const openAndReport = "POSTGEO_TEST_OPEN_AND_REPORT"
 
 func TestMain(m *testing.M) {
 	if path := os.Getenv(openAndReport); path != "" {
-		d, err := store.Open(path)
+		d, err := sqlite.Open(path)
 		if err != nil {
 			fmt.Println(err)
 			os.Exit(1)

@@ -16,6 +16,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/postgeo/postgeo/internal/store"
+	"github.com/postgeo/postgeo/internal/store/sqlite"
 )
 
 // TestOpenErrors opens what is no readable dataset. Every error matches its
@@ -49,9 +50,9 @@ func TestOpenErrors(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "bad.db")
 			check(t, os.WriteFile(path, test.data, 0o600))
-			_, err := store.Open(path)
+			_, err := sqlite.Open(path)
 			wantOpenError(t, err, test.want, path, test.says)
-			_, err = store.OpenFS(fstest.MapFS{"bad.db": {Data: test.data}}, "bad.db")
+			_, err = sqlite.OpenFS(fstest.MapFS{"bad.db": {Data: test.data}}, "bad.db")
 			wantOpenError(t, err, test.want, "bad.db", test.says)
 		})
 	}
@@ -69,17 +70,17 @@ func wantOpenError(t *testing.T, err, want error, parts ...string) {
 
 func TestOpenMissing(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "none.db")
-	_, err := store.Open(path)
+	_, err := sqlite.Open(path)
 	wantOpenError(t, err, fs.ErrNotExist, path, "postgeo dataset build -o")
-	_, err = store.OpenFS(fstest.MapFS{}, "none.db")
+	_, err = sqlite.OpenFS(fstest.MapFS{}, "none.db")
 	wantOpenError(t, err, fs.ErrNotExist, "none.db")
 }
 
 func TestOpenFolder(t *testing.T) {
 	dir := t.TempDir()
-	_, err := store.Open(dir)
+	_, err := sqlite.Open(dir)
 	wantOpenError(t, err, store.ErrNotDataset, dir, "is a folder")
-	_, err = store.OpenFS(os.DirFS(dir), ".")
+	_, err = sqlite.OpenFS(os.DirFS(dir), ".")
 	wantOpenError(t, err, store.ErrNotDataset, "is a folder")
 }
 
@@ -97,7 +98,7 @@ func TestOpenForeign(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "foreign.db")
 			edit(t, path, test.setup...)
-			_, err := store.Open(path)
+			_, err := sqlite.Open(path)
 			wantOpenError(t, err, test.want, path)
 		})
 	}
@@ -106,7 +107,7 @@ func TestOpenForeign(t *testing.T) {
 // openWhole opens a file, reads every section and closes it.
 func openWhole(t *testing.T, path string) error {
 	t.Helper()
-	d, err := store.Open(path)
+	d, err := sqlite.Open(path)
 	if err != nil {
 		return err
 	}
@@ -246,7 +247,7 @@ func TestOpenFS(t *testing.T) {
 			if name == "map" {
 				file = "folder/a b%41?#.db"
 			}
-			d, err := store.OpenFS(fsys, file)
+			d, err := sqlite.OpenFS(fsys, file)
 			check(t, err)
 			got, err := read(t.Context(), d)
 			check(t, err)

@@ -15,6 +15,7 @@ import (
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/internal/sample"
 	"github.com/postgeo/postgeo/internal/store"
+	"github.com/postgeo/postgeo/internal/store/sqlite"
 )
 
 // overwrite changes bytes of a file in place.
@@ -106,7 +107,7 @@ func TestForeignPages(t *testing.T) {
 		t.Helper()
 		bad := slices.Clone(good)
 		copy(bad[i*size:], page)
-		d, err := store.OpenFS(fstest.MapFS{"x.db": {Data: bad}}, "x.db")
+		d, err := sqlite.OpenFS(fstest.MapFS{"x.db": {Data: bad}}, "x.db")
 		if err == nil {
 			err = errors.Join(d.VerifyPages(t.Context()), d.Close())
 		}

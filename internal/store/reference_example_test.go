@@ -10,6 +10,7 @@ import (
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/internal/sample"
 	"github.com/postgeo/postgeo/internal/store"
+	"github.com/postgeo/postgeo/internal/store/sqlite"
 )
 
 func ExampleParseZIP() {
@@ -46,7 +47,7 @@ func ExampleChoose() {
 }
 
 func ExampleDataset_Manifest() {
-	d, err := store.OpenFS(sample.FS(), sample.Name)
+	d, err := sqlite.OpenFS(sample.FS(), sample.Name)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -62,7 +63,7 @@ func ExampleDataset_Manifest() {
 }
 
 func ExampleDataset_Layer() {
-	d, err := store.OpenFS(sample.FS(), sample.Name)
+	d, err := sqlite.OpenFS(sample.FS(), sample.Name)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -96,7 +97,7 @@ func ExampleChanges() {
 		if err := writeExample(path, city); err != nil {
 			log.Fatal(err)
 		}
-		d, err := store.Open(path)
+		d, err := sqlite.Open(path)
 		if err != nil {
 			log.Fatal(err)
 		}
@@ -127,7 +128,7 @@ func ExampleExtend() {
 	if err := writeExample(old, "Beverly Hills"); err != nil {
 		log.Fatal(err)
 	}
-	base, err := store.Open(old)
+	base, err := sqlite.Open(old)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -142,7 +143,7 @@ func ExampleExtend() {
 	if err := e.Finish(m); err != nil {
 		log.Fatal(err)
 	}
-	d, err := store.Open(longer)
+	d, err := sqlite.Open(longer)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -152,7 +153,7 @@ func ExampleExtend() {
 }
 
 func ExampleDataset_Examine() {
-	d, err := store.OpenFS(sample.FS(), sample.Name)
+	d, err := sqlite.OpenFS(sample.FS(), sample.Name)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -177,7 +178,7 @@ func ExampleKindLayer() {
 }
 
 func ExampleDataset_Load() {
-	d, err := store.OpenFS(sample.FS(), sample.Name)
+	d, err := sqlite.OpenFS(sample.FS(), sample.Name)
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/postgeo/postgeo/internal/store"
+	"github.com/postgeo/postgeo/internal/store/sqlite"
 )
 
 // sealPages gives the pages of a dataset that was changed by SQL their checksums.
@@ -47,7 +48,7 @@ func reseal(t *testing.T, path string) {
 	}
 	sealPages(t, path)
 	defer sealPages(t, path)
-	d, err := store.Open(path)
+	d, err := sqlite.Open(path)
 	if err == nil {
 		check(t, d.Close())
 		return

@@ -14,6 +14,7 @@ import (
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/pub28"
 	"github.com/postgeo/postgeo/internal/store"
+	"github.com/postgeo/postgeo/internal/store/sqlite"
 )
 
 // roadsOf writes a file with roads and opens it.
@@ -209,7 +210,7 @@ func TestRoadsExtend(t *testing.T) {
 
 // TestRoadsRefused adds invalid roads.
 func TestRoadsRefused(t *testing.T) {
-	w, err := store.Create(filepath.Join(t.TempDir(), "x.db"))
+	w, err := sqlite.Create(filepath.Join(t.TempDir(), "x.db"))
 	check(t, err)
 	defer w.Abort()
 	one := store.AddressPoint{Number: number(t, "1"), Location: geo.MustLatLng(34, -118)}

@@ -16,6 +16,7 @@ import (
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/internal/sample"
 	"github.com/postgeo/postgeo/internal/store"
+	"github.com/postgeo/postgeo/internal/store/sqlite"
 	"github.com/postgeo/postgeo/lookup"
 )
 
@@ -155,7 +156,7 @@ func placeOf(t *testing.T, file, column []byte) int {
 
 // TestLoadTogether reads and uses all sections from many goroutines at once.
 func TestLoadTogether(t *testing.T) {
-	d, err := store.OpenFS(sample.FS(), sample.Name)
+	d, err := sqlite.OpenFS(sample.FS(), sample.Name)
 	check(t, err)
 	defer d.Close()
 	use := []func(){
@@ -178,7 +179,7 @@ func TestLoadTogether(t *testing.T) {
 
 // TestLoadCanceled ends a load with its context; the next call reads on.
 func TestLoadCanceled(t *testing.T) {
-	d, err := store.OpenFS(sample.FS(), sample.Name)
+	d, err := sqlite.OpenFS(sample.FS(), sample.Name)
 	check(t, err)
 	defer d.Close()
 	ctx, cancel := context.WithCancel(t.Context())
@@ -189,7 +190,7 @@ func TestLoadCanceled(t *testing.T) {
 	check(t, d.Close())
 	check(t, d.Prepare(t.Context()))
 
-	d, err = store.OpenFS(sample.FS(), sample.Name)
+	d, err = sqlite.OpenFS(sample.FS(), sample.Name)
 	check(t, err)
 	check(t, d.Close())
 	wantError(t, d.Prepare(t.Context()), store.ErrClosed)
@@ -250,7 +251,7 @@ func TestBytesRead(t *testing.T) {
 	check(t, db.Prepare(t.Context()))
 	whole := n.Load()
 
-	d, err := store.OpenFS(sample.FS(), sample.Name)
+	d, err := sqlite.OpenFS(sample.FS(), sample.Name)
 	check(t, err)
 	defer d.Close()
 	least := int64(0)

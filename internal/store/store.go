@@ -37,8 +37,8 @@ type (
 	surveyReader  = survey.Reader
 )
 
-func newDataset() *Dataset {
-	r := rooms.New()
+func newDataset(engine Engine) *Dataset {
+	r := rooms.New(engine)
 	return &Dataset{codesReader: r.Codes, layersReader: r.Layers, roadsReader: r.Roads, streetsReader: r.Streets, surveyReader: r.Survey, rooms: r}
 }
 
@@ -49,8 +49,8 @@ func newDataset() *Dataset {
 //
 // The error matches [fs.ErrNotExist], [ErrNotDataset], [ErrVersion] or
 // [ErrDamaged] if one of these is the cause.
-func Open(path string) (*Dataset, error) {
-	d := newDataset()
+func Open(engine Engine, path string) (*Dataset, error) {
+	d := newDataset(engine)
 	if err := d.rooms.File.Open(path); err != nil {
 		return nil, err
 	}
@@ -59,8 +59,8 @@ func Open(path string) (*Dataset, error) {
 
 // OpenFS opens the dataset file with the name in the file system, as Open
 // does. A file of an embed.FS is supported: files must implement [io.ReaderAt] or [io.Seeker].
-func OpenFS(fsys fs.FS, name string) (*Dataset, error) {
-	d := newDataset()
+func OpenFS(engine Engine, fsys fs.FS, name string) (*Dataset, error) {
+	d := newDataset(engine)
 	if err := d.rooms.File.OpenFS(fsys, name); err != nil {
 		return nil, err
 	}
@@ -132,13 +132,15 @@ type Writer = rooms.Writer
 
 // Create begins a dataset file at the path. Close the writer with Finish or
 // Abort.
-func Create(path string) (*Writer, error) { return rooms.Create(path) }
+func Create(engine Engine, path string) (*Writer, error) { return rooms.Create(engine, path) }
 
 // Extend begins a copy of base with more tables at the path, which must not be the
 // path of base. Keep base open until Finish or Abort.
 func Extend(path string, base *Dataset) (*Writer, error) { return rooms.Extend(path, base.rooms) }
 
 type (
+	// Engine is SQLite, which package sqlite has.
+	Engine = file.Engine
 	// Sections is a set of the parts of a file that are kept in memory.
 	Sections = file.Sections
 	// Kind is a kind of row in a comparison of two datasets, e.g. "ZIP".

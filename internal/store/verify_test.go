@@ -14,6 +14,7 @@ import (
 
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/internal/store"
+	"github.com/postgeo/postgeo/internal/store/sqlite"
 )
 
 func TestVerifyProgress(t *testing.T) {
@@ -168,7 +169,7 @@ func TestFailingDisk(t *testing.T) {
 	c := generate(12, 3000, 20, 100, 3)
 	path := c.file(t)
 	fsys := &failingFS{FS: os.DirFS(path[:len(path)-len("test.db")])}
-	d, err := store.OpenFS(fsys, "test.db")
+	d, err := sqlite.OpenFS(fsys, "test.db")
 	check(t, err)
 	fsys.failing.Store(true)
 	failed := 0
@@ -185,7 +186,7 @@ func TestFailingDisk(t *testing.T) {
 	if err := d.Verify(t.Context()); err == nil || errors.Is(err, store.ErrDamaged) {
 		t.Errorf("Verify on a failing disk: %v", err)
 	}
-	if _, err := store.OpenFS(fsys, "test.db"); err == nil || errors.Is(err, store.ErrDamaged) {
+	if _, err := sqlite.OpenFS(fsys, "test.db"); err == nil || errors.Is(err, store.ErrDamaged) {
 		t.Errorf("OpenFS on a failing disk: %v", err)
 	}
 	fsys.failing.Store(false)

@@ -12,6 +12,7 @@ import (
 
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/internal/store"
+	"github.com/postgeo/postgeo/internal/store/sqlite"
 	"github.com/postgeo/postgeo/internal/tzif"
 )
 
@@ -221,7 +222,7 @@ func TestTwoWriters(t *testing.T) {
 }
 
 func TestCreateNowhere(t *testing.T) {
-	_, err := store.Create(filepath.Join(t.TempDir(), "no", "such", "folder.db"))
+	_, err := sqlite.Create(filepath.Join(t.TempDir(), "no", "such", "folder.db"))
 	wantError(t, err, fs.ErrNotExist)
 }
 

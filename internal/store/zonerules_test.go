@@ -10,6 +10,7 @@ import (
 
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/internal/store"
+	"github.com/postgeo/postgeo/internal/store/sqlite"
 	"github.com/postgeo/postgeo/internal/tzif"
 )
 
@@ -46,7 +47,7 @@ func TestDiffOfClocks(t *testing.T) {
 		w := create(t, path)
 		check(t, w.SetZones(zones))
 		check(t, w.Finish(dataset.Manifest{Version: "1", Builder: "test"}))
-		d, err := store.Open(path)
+		d, err := sqlite.Open(path)
 		check(t, err)
 		t.Cleanup(func() { check(t, d.Close()) })
 		return d

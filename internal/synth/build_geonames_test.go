@@ -8,6 +8,7 @@ import (
 
 	"github.com/postgeo/postgeo/dataset/builder"
 	"github.com/postgeo/postgeo/internal/store"
+	"github.com/postgeo/postgeo/internal/store/sqlite"
 )
 
 // TestBuilderNeedsNoPrivateTable builds from the open files alone: GeoNames
@@ -30,7 +31,7 @@ func TestBuilderNeedsNoPrivateTable(t *testing.T) {
 	}); err != nil {
 		t.Fatal(err)
 	}
-	d, err := store.Open(path)
+	d, err := sqlite.Open(path)
 	if err != nil {
 		t.Fatal(err)
 	}

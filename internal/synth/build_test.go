@@ -16,6 +16,7 @@ import (
 	"github.com/postgeo/postgeo/dataset/builder"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/store"
+	"github.com/postgeo/postgeo/internal/store/sqlite"
 )
 
 // plain removes accents, apostrophes and lower case, which names of the postal
@@ -48,7 +49,7 @@ func TestBuilderFindsTheCountryAgain(t *testing.T) {
 	}); err != nil {
 		t.Fatal(err)
 	}
-	d, err := store.Open(path)
+	d, err := sqlite.Open(path)
 	if err != nil {
 		t.Fatal(err)
 	}

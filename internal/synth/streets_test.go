@@ -12,6 +12,7 @@ import (
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/source"
 	"github.com/postgeo/postgeo/internal/store"
+	"github.com/postgeo/postgeo/internal/store/sqlite"
 	"github.com/postgeo/postgeo/internal/synth"
 )
 
@@ -44,7 +45,7 @@ func TestStreets(t *testing.T) {
 	if _, err := builder.Build(ctx, builder.Options{Output: path, Mirror: dir, Offline: true, Cache: t.TempDir(), Layers: []string{"streets", "boundaries"}, Sample: true}); err != nil {
 		t.Fatal(err)
 	}
-	d, err := store.Open(path)
+	d, err := sqlite.Open(path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -85,7 +86,7 @@ func TestStreets(t *testing.T) {
 	if _, err := builder.Extend(ctx, path, builder.Options{Output: more, Mirror: dir, Offline: true, Cache: t.TempDir(), AddrFeat: network}); err != nil {
 		t.Fatal(err)
 	}
-	extended, err := store.Open(more)
+	extended, err := sqlite.Open(more)
 	if err != nil {
 		t.Fatal(err)
 	}

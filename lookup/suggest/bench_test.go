@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/postgeo/postgeo/internal/store"
+	"github.com/postgeo/postgeo/internal/store/sqlite"
 	"github.com/postgeo/postgeo/lookup/suggest"
 )
 
@@ -136,7 +136,7 @@ func BenchmarkNew(b *testing.B) {
 	if path == "" {
 		b.Skip("set POSTGEO_NATIONAL to a national dataset to run this")
 	}
-	d, err := store.Open(path)
+	d, err := sqlite.Open(path)
 	if err != nil {
 		b.Fatal(err)
 	}

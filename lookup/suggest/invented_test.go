@@ -13,6 +13,7 @@ import (
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/namekey"
 	"github.com/postgeo/postgeo/internal/store"
+	"github.com/postgeo/postgeo/internal/store/sqlite"
 	"github.com/postgeo/postgeo/lookup/suggest"
 )
 
@@ -25,7 +26,7 @@ const inventedNames = 94_000
 func newInvented(tb testing.TB) *suggest.Engine {
 	tb.Helper()
 	path := filepath.Join(tb.TempDir(), "invented.db")
-	w, err := store.Create(path)
+	w, err := sqlite.Create(path)
 	if err != nil {
 		tb.Fatal(err)
 	}

@@ -10,13 +10,14 @@ import (
 	"github.com/postgeo/postgeo/internal/sample"
 	"github.com/postgeo/postgeo/internal/scoretest"
 	"github.com/postgeo/postgeo/internal/store"
+	"github.com/postgeo/postgeo/internal/store/sqlite"
 	"github.com/postgeo/postgeo/lookup/suggest"
 )
 
 // TestKeystrokes types texts of every form of a last line, letter by letter. From
 // the third character on, each beginning must have a suggestion.
 func TestKeystrokes(t *testing.T) {
-	d, err := store.OpenFS(sample.FS(), sample.Name)
+	d, err := sqlite.OpenFS(sample.FS(), sample.Name)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -30,7 +31,7 @@ func TestKeystrokesNationally(t *testing.T) {
 	if path == "" {
 		t.Skip("set POSTGEO_NATIONAL to a national dataset to run this")
 	}
-	d, err := store.Open(path)
+	d, err := sqlite.Open(path)
 	if err != nil {
 		t.Fatal(err)
 	}

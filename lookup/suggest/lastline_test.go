@@ -7,6 +7,7 @@ import (
 
 	"github.com/postgeo/postgeo/internal/sample"
 	"github.com/postgeo/postgeo/internal/store"
+	"github.com/postgeo/postgeo/internal/store/sqlite"
 	"github.com/postgeo/postgeo/lookup/suggest"
 )
 
@@ -47,7 +48,7 @@ func TestLastLines(t *testing.T) {
 
 // TestElectoralDistricts uses the sample, which has the districts of some states.
 func TestElectoralDistricts(t *testing.T) {
-	d, err := store.OpenFS(sample.FS(), sample.Name)
+	d, err := sqlite.OpenFS(sample.FS(), sample.Name)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,7 +7,7 @@ import (
 
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/sample"
-	"github.com/postgeo/postgeo/internal/store"
+	"github.com/postgeo/postgeo/internal/store/sqlite"
 	"github.com/postgeo/postgeo/lookup/suggest"
 )
 
@@ -55,7 +55,7 @@ func cutAlike(t *testing.T, e *suggest.Engine, query string, o suggest.Options) 
 
 // TestLimitCutsTheSameList uses the sample.
 func TestLimitCutsTheSameList(t *testing.T) {
-	d, err := store.OpenFS(sample.FS(), sample.Name)
+	d, err := sqlite.OpenFS(sample.FS(), sample.Name)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/postgeo/postgeo/internal/scoretest"
-	"github.com/postgeo/postgeo/internal/store"
+	"github.com/postgeo/postgeo/internal/store/sqlite"
 	"github.com/postgeo/postgeo/lookup/suggest"
 )
 
@@ -20,7 +20,7 @@ func national(tb testing.TB) *suggest.Engine {
 	if path == "" {
 		tb.Skipf("set %s to a national dataset with populations to run this", variable)
 	}
-	d, err := store.Open(path)
+	d, err := sqlite.Open(path)
 	if err != nil {
 		tb.Fatal(err)
 	}

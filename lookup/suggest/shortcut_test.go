@@ -4,14 +4,14 @@ import (
 	"testing"
 
 	"github.com/postgeo/postgeo/internal/sample"
-	"github.com/postgeo/postgeo/internal/store"
+	"github.com/postgeo/postgeo/internal/store/sqlite"
 	"github.com/postgeo/postgeo/lookup/suggest"
 )
 
 // TestShortcuts checks that the shortcuts return the same matches and totals as
 // a complete scan.
 func TestShortcuts(t *testing.T) {
-	d, err := store.OpenFS(sample.FS(), sample.Name)
+	d, err := sqlite.OpenFS(sample.FS(), sample.Name)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -33,7 +33,7 @@ func TestShortcutsNationally(t *testing.T) {
 
 // TestBeginnings compares the table of first letters with a scan of all keys.
 func TestBeginnings(t *testing.T) {
-	d, err := store.OpenFS(sample.FS(), sample.Name)
+	d, err := sqlite.OpenFS(sample.FS(), sample.Name)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/namekey"
 	"github.com/postgeo/postgeo/internal/store"
+	"github.com/postgeo/postgeo/internal/store/sqlite"
 	"github.com/postgeo/postgeo/lookup/suggest"
 )
 
@@ -108,7 +109,7 @@ func newWorld(tb testing.TB) *suggest.Engine { return suggest.New(writeWorld(tb,
 func writeWorld(tb testing.TB, things []thing, codes []coded) *store.Dataset {
 	tb.Helper()
 	path := filepath.Join(tb.TempDir(), "world.db")
-	w, err := store.Create(path)
+	w, err := sqlite.Create(path)
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -180,7 +181,7 @@ func finish(tb testing.TB, w *store.Writer, path string) *store.Dataset {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	d, err := store.Open(path)
+	d, err := sqlite.Open(path)
 	if err != nil {
 		tb.Fatal(err)
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/store"
+	"github.com/postgeo/postgeo/internal/store/sqlite"
 	"github.com/postgeo/postgeo/internal/tzif"
 )
 
@@ -22,7 +23,7 @@ const worldZIPs = 12_000
 // writeWorld writes an invented dataset: codes in a spiral around the center,
 // the outermost 480 miles away.
 func writeWorld(path string) error {
-	w, err := store.Create(path)
+	w, err := sqlite.Create(path)
 	if err != nil {
 		return err
 	}

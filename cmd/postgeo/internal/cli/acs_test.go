@@ -16,6 +16,7 @@ import (
 	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/internal/store"
+	"github.com/postgeo/postgeo/internal/store/sqlite"
 )
 
 const (
@@ -223,7 +224,7 @@ func TestAcsProfile(t *testing.T) {
 // that is a percentage only has the percentage's mark.
 func TestAcsProfileMarks(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "marks.db")
-	w, err := store.Create(path)
+	w, err := sqlite.Create(path)
 	if err != nil {
 		t.Fatal(err)
 	}

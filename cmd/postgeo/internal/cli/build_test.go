@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli"
-	"github.com/postgeo/postgeo/internal/store"
+	"github.com/postgeo/postgeo/internal/store/sqlite"
 	"github.com/postgeo/postgeo/internal/synth"
 )
 
@@ -223,7 +223,7 @@ func codesOf(t *testing.T, mirror string) (codes []string) {
 	if r := (world{}).run("dataset", "build", "--mirror", mirror, "-o", path); r.code != cli.Done {
 		t.Fatalf("build: %v", r)
 	}
-	d, err := store.Open(path)
+	d, err := sqlite.Open(path)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/postgeo/postgeo/dataset"
-	"github.com/postgeo/postgeo/internal/store"
+	"github.com/postgeo/postgeo/internal/store/sqlite"
 )
 
 // What people and programs see, on the embedded sample: of it only what is
@@ -78,7 +78,7 @@ func TestGoldenInfo(t *testing.T) {
 func smallDataset(t *testing.T) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "small.db")
-	w, err := store.Create(path)
+	w, err := sqlite.Create(path)
 	if err != nil {
 		t.Fatal(err)
 	}

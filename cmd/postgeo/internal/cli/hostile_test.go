@@ -22,7 +22,7 @@ import (
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli"
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/internal/plain"
-	"github.com/postgeo/postgeo/internal/store"
+	"github.com/postgeo/postgeo/internal/store/sqlite"
 )
 
 // hostile is a text with everything that must not leave the program as it is:
@@ -359,7 +359,7 @@ func TestHostileLog(t *testing.T) {
 // The texts of a manifest are as hostile as its names.
 func TestHostileManifest(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "manifest.db")
-	w, err := store.Create(path)
+	w, err := sqlite.Create(path)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli"
 	"github.com/postgeo/postgeo/internal/store"
+	"github.com/postgeo/postgeo/internal/store/sqlite"
 )
 
 // TestPullCommand publishes the sample and installs it, also by a running server.
@@ -49,7 +50,7 @@ func TestPullCommand(t *testing.T) {
 
 	// The server replaces another dataset.
 	served := filepath.Join(dir, "served.db")
-	base, err := store.Open(out)
+	base, err := sqlite.Open(out)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,13 +10,14 @@ import (
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/lookuptest"
 	"github.com/postgeo/postgeo/internal/store"
+	"github.com/postgeo/postgeo/internal/store/sqlite"
 )
 
 // bareDataset writes a dataset of two ZIPs without areas, and returns its path.
 func bareDataset(t *testing.T) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "bare.db")
-	w, err := store.Create(path)
+	w, err := sqlite.Create(path)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/internal/sample"
 	"github.com/postgeo/postgeo/internal/store"
+	"github.com/postgeo/postgeo/internal/store/sqlite"
 )
 
 // yearAfter writes the embedded dataset with one more year of the economic and
@@ -23,7 +24,7 @@ func yearAfter(t *testing.T) string {
 			t.Fatal(err)
 		}
 	}
-	base, err := store.OpenFS(sample.FS(), sample.Name)
+	base, err := sqlite.OpenFS(sample.FS(), sample.Name)
 	must(err)
 	defer base.Close()
 	path := filepath.Join(t.TempDir(), "after.db")

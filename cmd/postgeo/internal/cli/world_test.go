@@ -10,6 +10,7 @@ import (
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/spatial"
 	"github.com/postgeo/postgeo/internal/store"
+	"github.com/postgeo/postgeo/internal/store/sqlite"
 	"github.com/postgeo/postgeo/internal/tzif"
 )
 
@@ -39,7 +40,7 @@ func namedGrid(t testing.TB, city string) string {
 		}
 	}
 	path := filepath.Join(t.TempDir(), "grid.db")
-	w, err := store.Create(path)
+	w, err := sqlite.Create(path)
 	must(err)
 	must(w.SetStates([]store.State{
 		{Country: store.US, Abbr: "NY", Name: "New York", FIPS: "36"}, {Country: store.CA, Abbr: "ON", Name: "Ontario"},

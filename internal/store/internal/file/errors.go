@@ -6,9 +6,6 @@ import (
 	"fmt"
 	"io/fs"
 	"slices"
-
-	"modernc.org/sqlite"
-	sqlite3 "modernc.org/sqlite/lib"
 )
 
 // Sentinels of the dataset. An error with one of these causes matches it with
@@ -45,7 +42,7 @@ func readError(path, what string, err error) error {
 	switch {
 	case errors.Is(err, ErrDamaged), errors.Is(err, ErrUnreadable), errors.Is(err, ErrClosed):
 		return err
-	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded), hasCode(err, sqlite3.SQLITE_INTERRUPT):
+	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded), hasCode(err, codeInterrupt):
 		return fmt.Errorf("dataset: %s: reading %s: %w", path, what, err)
 	case isMachine(err):
 		return unreadable(path, what, err)
@@ -61,14 +58,27 @@ func unreadable(path, what string, err error) error {
 	return fmt.Errorf("%w: %s: reading %s: %w", ErrUnreadable, path, what, err)
 }
 
+// Primary result codes of SQLite.
+const (
+	codePermission = 3
+	codeBusy       = 5
+	codeMemory     = 7
+	codeInterrupt  = 9
+	codeIO         = 10
+	codeCannotOpen = 14
+	codeAuth       = 23
+)
+
 func isMachine(err error) bool {
-	return hasCode(err, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_NOMEM, sqlite3.SQLITE_CANTOPEN,
-		sqlite3.SQLITE_PERM, sqlite3.SQLITE_AUTH, sqlite3.SQLITE_BUSY)
+	return hasCode(err, codeIO, codeMemory, codeCannotOpen, codePermission, codeAuth, codeBusy)
 }
 
 // hasCode reports whether SQLite failed with one of the primary codes.
 func hasCode(err error, codes ...int) bool {
-	var e *sqlite.Error
+	var e interface {
+		error
+		Code() int
+	}
 	return errors.As(err, &e) && slices.Contains(codes, e.Code()&0xff)
 }
 

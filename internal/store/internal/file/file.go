@@ -2,6 +2,7 @@ package file
 
 import (
 	"context"
+	"database/sql/driver"
 	"errors"
 	"fmt"
 	"io"
@@ -19,6 +20,7 @@ import (
 // A File is an open container: SQLite, the manifest and the tables that rooms
 // register. All its methods may be called from any number of goroutines at once.
 type File struct {
+	Engine   Engine
 	Path     string
 	Manifest dataset.Manifest
 	Cold     *pool
@@ -33,10 +35,18 @@ type File struct {
 	abs     string // the absolute path; "" for a file of an fs.FS
 }
 
+// An Engine is SQLite. Package sqlite has it, so that programs that open no file do not
+// link it.
+type Engine interface {
+	driver.Driver
+	// Register gives a name to files that SQLite reads, until the closer is closed.
+	Register(files fs.FS) (name string, registered io.Closer, err error)
+}
+
 // NewFile returns a file that is not open. fresh returns another one with the
 // same tables, for verification.
-func NewFile(fresh func() *File) *File {
-	f := &File{Tables: &Tables{}, fresh: fresh, loading: make(chan struct{}, 1)}
+func NewFile(engine Engine, fresh func() *File) *File {
+	f := &File{Engine: engine, Tables: &Tables{}, fresh: fresh, loading: make(chan struct{}, 1)}
 	f.Tables.Add([]Bound{namesTable.Bind(f, nil)}, nil)
 	return f
 }
@@ -96,7 +106,7 @@ func (f *File) OpenFS(fsys fs.FS, name string) error {
 // on failure.
 func (f *File) open(path string, source readable) (err error) {
 	f.Path = path
-	if f.pages, err = openPages(path, source); err != nil {
+	if f.pages, err = openPages(f.Engine, path, source); err != nil {
 		return errors.Join(err, source.Close())
 	}
 	dsn, done, err := f.pages.register()

@@ -9,26 +9,25 @@ import (
 	"io/fs"
 	"sync"
 	"sync/atomic"
-
-	"modernc.org/sqlite/vfs"
 )
 
 // pages is the open file. SQLite reads it through [pages.Open] only, and every page
 // is checked on every read.
 type pages struct {
-	path string
-	file readable
-	info fs.FileInfo // when it was opened
-	id   uint64
-	bad  atomic.Int64 // the page that was found damaged last; 0: none
+	engine Engine
+	path   string
+	file   readable
+	info   fs.FileInfo // when it was opened
+	id     uint64
+	bad    atomic.Int64 // the page that was found damaged last; 0: none
 
 	mu     sync.Mutex
 	opened *pageFile // last
 }
 
 // openPages reads and checks the header and the first page.
-func openPages(path string, file readable) (*pages, error) {
-	p := &pages{path: path, file: file}
+func openPages(engine Engine, path string, file readable) (*pages, error) {
+	p := &pages{engine: engine, path: path, file: file}
 	var err error
 	if p.info, err = file.Stat(); err != nil {
 		return nil, fmt.Errorf("dataset: cannot open %s: %w", path, err)
@@ -115,7 +114,7 @@ const heldName = "dataset"
 // opened, also when its path names another one by then, or none. Call done after
 // the last connection was closed; it closes the file.
 func (p *pages) register() (dsn string, done func() error, err error) {
-	name, registered, err := vfs.New(p)
+	name, registered, err := p.engine.Register(p)
 	if err != nil {
 		return "", nil, fmt.Errorf("dataset: cannot register the file with SQLite: %w", err)
 	}
@@ -137,7 +136,7 @@ func (p *pages) connect(dsn string) (*Connection, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.opened = &pageFile{}
-	c, err := connect(p.path, dsn)
+	c, err := connect(p.engine, p.path, dsn)
 	if err != nil {
 		return nil, p.opened.cause(err)
 	}

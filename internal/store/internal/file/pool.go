@@ -7,8 +7,6 @@ import (
 	"fmt"
 	"io"
 	"sync"
-
-	"modernc.org/sqlite"
 )
 
 // maxConnections is how many connections read at once; further readers wait.
@@ -166,8 +164,8 @@ type Connection struct {
 
 // Connect opens the DSN through the driver itself: a point read through
 // database/sql costs about as much again in locks and conversions.
-func connect(path, dsn string) (*Connection, error) {
-	conn, err := new(sqlite.Driver).Open(dsn)
+func connect(engine Engine, path, dsn string) (*Connection, error) {
+	conn, err := engine.Open(dsn)
 	if err != nil {
 		return nil, readError(path, "the file", err)
 	}

@@ -67,7 +67,7 @@ func Create(path string, format *File) (*Writer, error) {
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("dataset: cannot create %s: %w", part, err), os.Remove(part))
 	}
-	db, err := connect(part, fileURL(abs)+"?mode=rwc")
+	db, err := connect(format.Engine, part, fileURL(abs)+"?mode=rwc")
 	if err != nil {
 		return nil, errors.Join(err, os.Remove(part))
 	}

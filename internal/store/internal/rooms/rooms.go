@@ -24,8 +24,8 @@ type Set struct {
 }
 
 // New returns the readers of a file that is not open.
-func New() *Set {
-	f := file.NewFile(func() *file.File { return New().File })
+func New(engine file.Engine) *Set {
+	f := file.NewFile(engine, func() *file.File { return New(engine).File })
 	s := &Set{File: f, Codes: codes.New(f)}
 	s.Layers, s.Streets, s.Roads, s.Survey = layers.New(f, s.Codes), streets.New(f), roads.New(f), survey.New(f)
 	return s
@@ -54,8 +54,8 @@ type Writer struct {
 // Create begins a dataset file. Two files with ".part" and ".rows.part" added to
 // the path, which may exist, hold it until Finish has written everything. Close
 // the writer with Finish or Abort.
-func Create(path string) (*Writer, error) {
-	out, err := file.Create(path, New().File)
+func Create(engine file.Engine, path string) (*Writer, error) {
+	out, err := file.Create(path, New(engine).File)
 	if err != nil {
 		return nil, err
 	}
@@ -92,7 +92,7 @@ func (w *Writer) Abort() error { return w.out.Abort() }
 // Roads and layers of users join those of base. Details of ZIP Codes can be replaced,
 // other codes not. base must stay open until Finish or Abort.
 func Extend(path string, base *Set) (*Writer, error) {
-	w, err := Create(path)
+	w, err := Create(base.File.Engine, path)
 	if err != nil {
 		return nil, err
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/output"
 	"github.com/postgeo/postgeo/internal/sample"
 	"github.com/postgeo/postgeo/internal/store"
+	"github.com/postgeo/postgeo/internal/store/sqlite"
 )
 
 // Command returns "postgeo dataset".
@@ -40,10 +41,10 @@ func (f fileArg) dataset(env *command.Env) (d *store.Dataset, path string, err e
 	}
 	if path == "" {
 		env.Report(message.DescribingSample)
-		d, err = store.OpenFS(sample.FS(), sample.Name)
+		d, err = sqlite.OpenFS(sample.FS(), sample.Name)
 		return d, "", err
 	}
-	d, err = store.Open(path)
+	d, err = sqlite.Open(path)
 	return d, path, command.Kind("dataset", err)
 }
 

@@ -10,6 +10,7 @@ import (
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/output"
 	"github.com/postgeo/postgeo/internal/store"
+	"github.com/postgeo/postgeo/internal/store/sqlite"
 )
 
 type diffOptions struct {
@@ -30,12 +31,12 @@ func diffCommand() *cobra.Command {
 
 // run returns the changes from the old dataset to the new one.
 func (o *diffOptions) run(c *command.Call) (a command.Result, err error) {
-	was, err := store.Open(o.Old)
+	was, err := sqlite.Open(o.Old)
 	if err != nil {
 		return a, command.Kind("dataset", err)
 	}
 	defer was.Close()
-	is, err := store.Open(o.New)
+	is, err := sqlite.Open(o.New)
 	if err != nil {
 		return a, command.Kind("dataset", err)
 	}
