@@ -8,7 +8,7 @@ import (
 
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
-	"github.com/postgeo/postgeo/dataset/signed"
+	"github.com/postgeo/postgeo/internal/signed"
 )
 
 // updates keeps the dataset of a server current.

@@ -17,7 +17,7 @@ import (
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/memory"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
-	"github.com/postgeo/postgeo/dataset/signed"
+	"github.com/postgeo/postgeo/internal/signed"
 )
 
 // settings are the settings of "postgeo serve": flags, environment variables and

@@ -20,7 +20,7 @@ import (
 	"aead.dev/minisign"
 
 	"github.com/postgeo/postgeo/dataset"
-	"github.com/postgeo/postgeo/dataset/signed"
+	"github.com/postgeo/postgeo/internal/signed"
 	"github.com/postgeo/postgeo/internal/sample"
 	"github.com/postgeo/postgeo/internal/source/fetch"
 	"github.com/postgeo/postgeo/internal/store"
