@@ -111,8 +111,8 @@ func TestErrors(t *testing.T) {
 			return last(db.ACSAggregate(ctx, postgeo.ACSAreas{}, []string{income}, acs.SeriesOptions{}))
 		}, postgeo.ErrInvalidParam, ""},
 		{"interpolation", func() error {
-			return last(db.ACSSeries(ctx, []string{"90210"}, []string{income}, acs.SeriesOptions{FigureOptions: acs.FigureOptions{Interpolation: 9}}))
-		}, postgeo.ErrInvalidParam, "postgeo: survey: area 90210: interpolation is 9; expected Linear or Pareto"},
+			return last(db.ACSSeries(ctx, []string{"90210"}, []string{income}, acs.SeriesOptions{FigureOptions: acs.FigureOptions{Interpolation: "cubic"}}))
+		}, postgeo.ErrInvalidParam, "postgeo: survey: area 90210: interpolation is \"cubic\"; expected linear or pareto"},
 	} {
 		t.Run(tt.name, func(t *testing.T) { checkError(t, tt.call(), tt.want, tt.text) })
 	}

@@ -304,12 +304,12 @@ func (y *sums) finish(into *Profiles, p Profile) bool {
 
 // metric returns the sum, and its percentage if the column has one.
 func (s *countSum) metric(col *store.ACSColumn) Metric {
-	m := Metric{Estimate: Null(NotApplicable)}
+	m := Metric{Estimate: nullOf(NotApplicable)}
 	if s.known {
 		m.Estimate = whole(float64(s.sum)/1000, col.Decimals)
 	}
 	if col.Class == store.ACSShare {
-		m.Percent = Null(NotApplicable)
+		m.Percent = nullOf(NotApplicable)
 		if s.known && s.base > 0 {
 			m.Percent = whole(1000*float64(s.sum)/float64(s.base), 1)
 		}
@@ -319,18 +319,18 @@ func (s *countSum) metric(col *store.ACSColumn) Metric {
 
 // whole returns x units of the last decimal, rounded.
 func whole(x float64, decimals uint8) Value {
-	v := Round(x, 0)
+	v := round(x, 0)
 	v.decimals = decimals
 	return v
 }
 
 // weighted computes a field that is not a sum.
 func (y *sums) weighted(at int16, col *store.ACSColumn) Metric {
-	null := Null(NotApplicable)
+	null := nullOf(NotApplicable)
 	result, decimals := null, decimalsOf(col)
 	if w, ok := builtIn().weights[at]; ok {
 		if x, ok := w.of(y.columns[at], y.parts.tenths, func(field int16) figures { return y.columns[field] }); ok {
-			result = Round(x, decimals)
+			result = round(x, decimals)
 		}
 	}
 	if col.Class == store.ACSPercentOnly {

@@ -93,7 +93,7 @@ func (r *Registry) positionOf(p Profile, name string) (int16, bool) {
 	if f == nil {
 		return 0, false
 	}
-	i, ok := r.Find(f.Key())
+	i, ok := r.find(f.Key())
 	return int16(i), ok
 }
 

@@ -8,8 +8,6 @@ import (
 	"slices"
 	"strconv"
 	"sync"
-
-	"github.com/postgeo/postgeo/internal/enum"
 )
 
 // A Bracket is an interval of a distribution, e.g. the households with 50,000
@@ -23,33 +21,21 @@ type Bracket struct {
 }
 
 // An Interpolation describes the distribution within a bracket.
-type Interpolation uint8
+// The zero value means [Linear].
+type Interpolation string
 
 // The interpolations.
 const (
 	// Linear assumes an even distribution. The Census Bureau does so in the
 	// narrow intervals that it computes medians from.
-	Linear Interpolation = iota
+	Linear Interpolation = "linear"
 	// Pareto assumes a decreasing density in brackets that begin at 25,000
 	// dollars or more, and an even distribution in the others.
-	Pareto
+	Pareto Interpolation = "pareto"
 )
 
 // paretoFrom is the lowest beginning of brackets with a Pareto distribution.
 const paretoFrom = 25_000
-
-var interpolationNames = enum.Names[Interpolation]{Linear: "linear", Pareto: "pareto"}
-
-// String returns "linear" or "pareto".
-func (i Interpolation) String() string { return interpolationNames.Shown("Interpolation", i) }
-
-// MarshalText returns String.
-func (i Interpolation) MarshalText() ([]byte, error) { return []byte(i.String()), nil }
-
-// ParseInterpolation parses the result of [Interpolation.String].
-func ParseInterpolation(s string) (Interpolation, bool) {
-	return interpolationNames.Find(s)
-}
 
 // MedianOfBrackets returns the median of a distribution with ascending
 // brackets. The mark is Number, or AtLeast or AtMost if the median is in an
@@ -89,9 +75,9 @@ func MedianOfBrackets(brackets []Bracket, moe float64, by Interpolation) (Estima
 	for i := range at {
 		below.add(brackets[i].Count)
 	}
-	low := Proportion(below.estimate(), total)
+	low := proportion(below.estimate(), total)
 	below.add(b.Count)
-	high := Proportion(below.estimate(), total)
+	high := proportion(below.estimate(), total)
 	share := math.Max(low.MOE, high.MOE) / z90 // NaN if either is
 	from, to := d.quantile((0.5-share)*total.Value), d.quantile((0.5+share)*total.Value)
 	return Estimate{d.quantile(total.Value / 2), z90 * (to - from) / 2}, Number

@@ -79,20 +79,20 @@ func Compare(a, b Figure, same, percent bool) (*Comparison, error) {
 	if a.Dollars != b.Dollars {
 		return nil, notComparable("%s is in dollars of %d and of %d; bring both to one year", a.Field, a.Dollars, b.Dollars)
 	}
-	d := Difference(samples[1], samples[0])
+	d := difference(samples[1], samples[0])
 	if same {
 		c.Overlap = overlap(a.Year, b.Year)
 		d.MOE *= math.Sqrt(1 - c.Overlap)
 	}
-	c.Difference, c.MOE, c.Change = Round(d.Value, decimals), Round(d.MOE, decimals), Null(NotApplicable)
+	c.Difference, c.MOE, c.Change = round(d.Value, decimals), round(d.MOE, decimals), nullOf(NotApplicable)
 	if samples[0].Value != 0 {
-		c.Change = Round(100*d.Value/math.Abs(samples[0].Value), 1)
+		c.Change = round(100*d.Value/math.Abs(samples[0].Value), 1)
 	}
 	// Without error every difference is significant.
 	z := 0.0
 	switch {
 	case d.MOE > 0:
-		z = d.Value / d.StandardError()
+		z = d.Value / d.standardError()
 	case d.Value != 0:
 		z = math.Copysign(math.MaxInt16, d.Value)
 	}

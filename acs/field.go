@@ -5,35 +5,20 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-
-	"github.com/postgeo/postgeo/internal/enum"
 )
 
 // A Kind classifies a field; it determines how the field is aggregated.
-type Kind uint8
+type Kind string
 
 // The kinds of fields.
 const (
-	Count       Kind = iota + 1 // people, households or housing units: they add up
-	Median                      // the middle of a distribution
-	Mean                        // an average
-	Rate                        // a number per hundred or per thousand
-	Ratio                       // one count by another
-	PercentOnly                 // a percentage without a count
+	Count       Kind = "count"        // people, households or housing units: they add up
+	Median      Kind = "median"       // the middle of a distribution
+	Mean        Kind = "mean"         // an average
+	Rate        Kind = "rate"         // a number per hundred or per thousand
+	Ratio       Kind = "ratio"        // one count by another
+	PercentOnly Kind = "percent_only" // a percentage without a count
 )
-
-var kindNames = enum.Names[Kind]{Count: "count", Median: "median", Mean: "mean", Rate: "rate", Ratio: "ratio", PercentOnly: "percent_only"}
-
-// String returns the kind's name in the list of fields, e.g. "percent_only".
-func (k Kind) String() string { return kindNames.Of(k) }
-
-// MarshalText returns String.
-func (k Kind) MarshalText() ([]byte, error) { return []byte(k.String()), nil }
-
-func parseKind(s string) Kind {
-	k, _ := kindNames.Find(s)
-	return k
-}
 
 // A Field is one figure of a profile. Its name is the same in every year and at
 // every level.
@@ -87,23 +72,15 @@ func appendColumn(dst []byte, p Profile, n uint16) []byte {
 }
 
 // A Comparability describes how comparable a field is in one year with another.
-type Comparability uint8
+type Comparability string
 
 // The degrees of comparability.
 const (
-	NoColumn Comparability = iota // the year's table has no such column
-	NoData                        // the column is empty
-	Reworded                      // the label has another wording or place; see Note
-	Same                          // the label is unchanged
+	NoColumn Comparability = "no column" // the year's table has no such column
+	NoData   Comparability = "no data"   // the column is empty
+	Reworded Comparability = "reworded"  // the label has another wording or place; see Note
+	Same     Comparability = "same"      // the label is unchanged
 )
-
-var comparabilityNames = enum.Names[Comparability]{NoColumn: "no column", NoData: "no data", Reworded: "reworded", Same: "same"}
-
-// String returns "no column", "no data", "reworded" or "same".
-func (c Comparability) String() string { return comparabilityNames.Shown("Comparability", c) }
-
-// MarshalText returns String.
-func (c Comparability) MarshalText() ([]byte, error) { return []byte(c.String()), nil }
 
 // In returns the comparability of the field in a year.
 func (f *Field) In(year int) Comparability {
@@ -142,8 +119,8 @@ func (f *Field) StableYears() []int {
 // LastYear returns the newest year with columns in the list.
 func (r *Registry) LastYear() int { return r.last }
 
-// Find returns the position of the field with the full name.
-func (r *Registry) Find(key string) (int, bool) {
+// find returns the position of the field with the full name.
+func (r *Registry) find(key string) (int, bool) {
 	i, ok := slices.BinarySearchFunc(r.byKey, key, func(at uint16, key string) int { return compareKey(&r.fields[at], key) })
 	if !ok {
 		return 0, false
@@ -192,7 +169,7 @@ func (r *Registry) Columns(p Profile, year int) []*Field {
 // "economic.income.median_household_income".
 func FieldByKey(key string) (*Field, bool) {
 	r := builtIn()
-	i, ok := r.Find(key)
+	i, ok := r.find(key)
 	if !ok {
 		return nil, false
 	}
@@ -241,7 +218,7 @@ func Fields(q Query) []*Field {
 
 func (q *Query) selects(f *Field) bool {
 	switch {
-	case q.Profile != 0 && f.Profile != q.Profile, q.Section != "" && f.Section != q.Section, q.Kind != 0 && f.Kind != q.Kind:
+	case q.Profile != 0 && f.Profile != q.Profile, q.Section != "" && f.Section != q.Section, q.Kind != "" && f.Kind != q.Kind:
 		return false
 	case q.Year != 0 && f.Number(q.Year) == 0, q.Served && !f.Core, q.Served && q.Year != 0 && !f.Stable(q.Year):
 		return false
@@ -283,7 +260,7 @@ func UniverseOf(f *Field) *Field {
 // sectionField finds "section.name", in the profile or else in any.
 func (r *Registry) sectionField(p Profile, name string) *Field {
 	for _, q := range append([]Profile{p}, Demographic, Social, Economic, Housing) {
-		if i, ok := r.Find(q.String() + "." + name); ok {
+		if i, ok := r.find(q.String() + "." + name); ok {
 			return &r.fields[i]
 		}
 	}

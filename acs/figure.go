@@ -5,10 +5,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strconv"
 
 	"github.com/postgeo/postgeo/envelope/fault"
-	"github.com/postgeo/postgeo/internal/enum"
 )
 
 // A Figure is one field of one year over one or several areas, with its
@@ -34,7 +32,7 @@ type Figure struct {
 	// PercentBasis is the MOEBasis of the percentage.
 	PercentBasis MarginBasis `json:"pct_moe_basis,omitzero"`
 
-	// CV is the coefficient of variation of the estimate, or of the percentage
+	// cv is the coefficient of variation of the estimate, or of the percentage
 	// if there is no estimate, in percent to one decimal.
 	CV          Value       `json:"cv_pct,omitzero"`
 	Reliability Reliability `json:"reliability,omitzero"` // high, medium or low, by cv_pct
@@ -63,46 +61,27 @@ type BracketMedian struct {
 }
 
 // A Status indicates whether a figure exists.
-type Status uint8
+type Status string
 
 // The statuses.
 const (
-	Available  Status = iota // the figure exists
-	NoTable                  // the dataset lacks the year's table
-	NotServed                // the year has no such column, or under another label: see [Options]
-	NotInTable               // the year's table has none of the areas
-	Suppressed               // the Census Bureau withholds the figure, or it cannot be computed
+	Available  Status = "available"     // the figure exists
+	NoTable    Status = "no table"      // the dataset lacks the year's table
+	NotServed  Status = "not served"    // the year has no such column, or under another label: see [Options]
+	NotInTable Status = "not published" // the year's table has none of the areas
+	Suppressed Status = "suppressed"    // the Census Bureau withholds the figure, or it cannot be computed
 )
 
-var statusNames = enum.Names[Status]{
-	Available: "available", NoTable: "no table", NotServed: "not served", NotInTable: "not published", Suppressed: "suppressed",
-}
-
-// String returns "available", "no table", "not served", "not published" or
-// "suppressed".
-func (s Status) String() string { return statusNames.Shown("Status", s) }
-
-// MarshalText returns String.
-func (s Status) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
-
 // A MarginBasis describes the origin of a margin of error.
-type MarginBasis uint8
+type MarginBasis string
 
 // The bases.
 const (
-	NoMarginBasis   MarginBasis = iota // there is no margin
-	PublishedMargin                    // the Census Bureau's
-	SummedMargin                       // root of the squares of whole areas' margins
-	UpperBound                         // by shares, weights, or as a quotient: the margin should not be larger
+	NoMarginBasis   MarginBasis = ""            // there is no margin
+	PublishedMargin MarginBasis = "published"   // the Census Bureau's
+	SummedMargin    MarginBasis = "sum"         // root of the squares of whole areas' margins
+	UpperBound      MarginBasis = "upper_bound" // by shares, weights, or as a quotient: the margin should not be larger
 )
-
-var marginBasisNames = enum.Names[MarginBasis]{PublishedMargin: "published", SummedMargin: "sum", UpperBound: "upper_bound"}
-
-// String returns "published", "sum" or "upper_bound"; "" for NoMarginBasis.
-func (b MarginBasis) String() string { return marginBasisNames.Shown("MarginBasis", b) }
-
-// MarshalText returns String.
-func (b MarginBasis) MarshalText() ([]byte, error) { return []byte(b.String()), nil }
 
 // newFigure returns a figure without numbers.
 func newFigure(f *Field, year int, s Status) Figure {
@@ -139,8 +118,8 @@ func (f *Figure) rate() {
 	if f.Estimate.mark == NotApplicable && (ok || f.Percent.mark.Sign() != "") { // a percentage only
 		f.Annotation = annotation(f.Percent)
 	}
-	if cv := e.CV(); !math.IsNaN(cv) {
-		f.CV, f.Reliability = Round(cv, 1), ReliabilityOf(cv)
+	if cv := e.cv(); !math.IsNaN(cv) {
+		f.CV, f.Reliability = round(cv, 1), reliabilityOf(cv)
 	}
 }
 
@@ -166,7 +145,7 @@ func (f *Figure) inflate(of *Field, to int) error {
 	if to == 0 {
 		return nil
 	}
-	factor, err := PriceFactor(f.Year, to)
+	factor, err := priceFactor(f.Year, to)
 	if err != nil {
 		return err
 	}
@@ -184,7 +163,7 @@ type FigureOptions struct {
 	Options
 	// Interpolation is the method for medians of brackets.
 	Interpolation Interpolation
-	// Dollars is the year to convert amounts to: one that [PriceFactor]
+	// Dollars is the year to convert amounts to: one that priceFactor
 	// supports, or NewestDollars; 0 leaves them as published.
 	Dollars int
 	// Whole counts parts with a share in full.
@@ -202,8 +181,8 @@ const NewestDollars = -1
 // parts, estimates are computed like [Reader.Aggregate]. Margins follow from
 // those of the parts, and are unknown if that of a part is:
 //
-//   - Counts by [Sum], weighted by share.
-//   - Percentages and rates by [Proportion], ratios by [Quotient].
+//   - Counts by their sum, weighted by share.
+//   - Percentages and rates by proportion, ratios by quotient.
 //   - Weighted medians and means from their own margins and those of the
 //     weights, to the first order.
 //
@@ -216,10 +195,12 @@ const NewestDollars = -1
 //
 // Errors match [ErrNoPriceIndex], or come from the context or the dataset.
 func (r *Reader) Figures(ctx context.Context, l Level, parts []Part, fields []*Field, years []int, opt FigureOptions) ([]Figure, error) {
-	if opt.Interpolation > Pareto {
-		return nil, &fault.Error{
-			Op: "survey", Kind: fault.InvalidParam, Param: "interpolation", Input: strconv.Itoa(int(opt.Interpolation)), Range: "Linear or Pareto",
-		}
+	switch opt.Interpolation {
+	case Linear, Pareto:
+	case "":
+		opt.Interpolation = Linear
+	default:
+		return nil, &fault.Error{Op: "survey", Kind: fault.InvalidParam, Param: "interpolation", Input: string(opt.Interpolation), Range: "linear or pareto"}
 	}
 	if err := r.load(ctx); err != nil {
 		return nil, err
@@ -300,7 +281,7 @@ func (q *figureQuery) figures(ctx context.Context, fields []*Field) ([]Figure, e
 			continue
 		}
 		list[i].Status = NotServed
-		if at, ok := builtIn().Find(f.Key()); ok {
+		if at, ok := builtIn().find(f.Key()); ok {
 			if c := t.column(int16(at)); c >= 0 && q.opt.takes(&t.Columns[c]) {
 				served[i] = f
 				tags = append(tags, Tag{Profile: f.Profile, Year: uint16(q.year)})
@@ -320,7 +301,7 @@ func (q *figureQuery) figures(ctx context.Context, fields []*Field) ([]Figure, e
 			continue
 		}
 		g := &list[i]
-		at, _ := builtIn().Find(f.Key())
+		at, _ := builtIn().find(f.Key())
 		m.cover(g, int16(at))
 		metric := values.Metric(f)
 		if !values.Has(f.Profile) || g.With == 0 && m.none(int16(at)) {

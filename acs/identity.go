@@ -117,7 +117,7 @@ func (r *Registry) Identities(p Profile, year int) []Identity {
 		parts := r.parts(p, rule.total, rule.parts, year)
 		for _, y := range held[p] {
 			if !broken(rule.total, y) && len(parts) > 1 && slices.Equal(parts, r.parts(p, rule.total, rule.parts, y)) {
-				total, _ := r.Find(p.String() + "." + rule.total)
+				total, _ := r.find(p.String() + "." + rule.total)
 				list = append(list, Identity{&r.fields[total], parts})
 				break
 			}
@@ -129,7 +129,7 @@ func (r *Registry) Identities(p Profile, year int) []Identity {
 // parts returns the parts of a total that have a column in the year, or nil if
 // the total or a named part has none.
 func (r *Registry) parts(p Profile, total, names string, year int) []*Field {
-	at, ok := r.Find(p.String() + "." + total)
+	at, ok := r.find(p.String() + "." + total)
 	if !ok || r.fields[at].Number(year) == 0 {
 		return nil
 	}

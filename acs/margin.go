@@ -32,14 +32,14 @@ type marginColumn struct {
 
 func (q *figureQuery) margins(ctx context.Context, fields []*Field) (*margins, error) {
 	m := &margins{figureQuery: q, columns: map[int16]*marginColumn{}}
-	at, _ := builtIn().Find(populationField)
+	at, _ := builtIn().find(populationField)
 	m.people = int16(at)
 	m.need(m.people)
 	for _, f := range fields {
 		if f == nil {
 			continue
 		}
-		at, _ := builtIn().Find(f.Key())
+		at, _ := builtIn().find(f.Key())
 		m.need(int16(at))
 		w := builtIn().weights[int16(at)]
 		w.needs(m.need)
@@ -49,7 +49,7 @@ func (q *figureQuery) margins(ctx context.Context, fields []*Field) (*margins, e
 			}
 		}
 		for _, b := range f.Brackets(q.year) {
-			if i, ok := builtIn().Find(b.Field); ok {
+			if i, ok := builtIn().find(b.Field); ok {
 				m.need(int16(i))
 			}
 		}
@@ -210,7 +210,7 @@ func (m *margins) cover(g *Figure, field int16) {
 	}
 	g.Without -= g.With
 	if all > 0 {
-		g.Covered = Round(100*with/all, 1)
+		g.Covered = round(100*with/all, 1)
 	}
 }
 
@@ -231,7 +231,7 @@ next:
 			}
 		}
 		if e.Value == e.Value {
-			s.add(e.Scale(float64(m.known.tenths[i]) / 1000))
+			s.add(e.scale(float64(m.known.tenths[i]) / 1000))
 			known = true
 		}
 	}
@@ -240,11 +240,11 @@ next:
 
 // fill computes the margins of a figure over several areas.
 func (m *margins) fill(g *Figure, f *Field, at int16, partial bool) {
-	null := Null(NoMargin)
+	null := nullOf(NoMargin)
 	g.MOE = null
 	if f.Kind == Count {
 		if e, ok := m.total(at); ok && !math.IsNaN(e.MOE) {
-			g.MOE, g.MOEBasis = Round(e.MOE, g.Estimate.decimals), SummedMargin
+			g.MOE, g.MOEBasis = round(e.MOE, g.Estimate.decimals), SummedMargin
 			if partial {
 				g.MOEBasis = UpperBound
 			}
@@ -259,19 +259,19 @@ func (m *margins) fill(g *Figure, f *Field, at int16, partial bool) {
 		}
 		part, _ := m.total(at)
 		whole, ok := m.total(of, at)
-		if e := Proportion(part, whole); ok && !math.IsNaN(e.MOE) {
-			g.PercentMOE, g.PercentBasis = Round(100*e.MOE, 1), UpperBound
+		if e := proportion(part, whole); ok && !math.IsNaN(e.MOE) {
+			g.PercentMOE, g.PercentBasis = round(100*e.MOE, 1), UpperBound
 		}
 		return
 	}
 	x, percent := g.Estimate, f.Kind == PercentOnly || m.columns[at] != nil && m.columns[at].percent
 	if percent {
 		x = g.Percent
-		g.MOE = Null(NotApplicable)
+		g.MOE = nullOf(NotApplicable)
 	}
 	moe, basis := null, NoMarginBasis
 	if v, ok := m.weighted(f, at, x); ok {
-		moe, basis = Round(v, x.decimals), UpperBound
+		moe, basis = round(v, x.decimals), UpperBound
 	}
 	if percent {
 		g.PercentMOE, g.PercentBasis = moe, basis
@@ -294,9 +294,9 @@ func (m *margins) weighted(f *Field, at int16, x Value) (float64, bool) {
 		over, _ := m.total(w.over, w.under)
 		under, _ := m.total(w.under, w.over)
 		if f.Kind == Rate || f.Kind == PercentOnly {
-			moe = w.factor * Proportion(over, under).MOE
+			moe = w.factor * proportion(over, under).MOE
 		} else {
-			moe = w.factor * Quotient(over, under).MOE
+			moe = w.factor * quotient(over, under).MOE
 		}
 	default:
 		moe = m.mean(at, value, w.terms, true)
@@ -347,7 +347,7 @@ func (m *margins) median(f *Field, year int, by Interpolation) *BracketMedian {
 	}
 	brackets := make([]Bracket, len(bins))
 	for i, b := range bins {
-		at, _ := builtIn().Find(b.Field)
+		at, _ := builtIn().find(b.Field)
 		n, ok := m.total(int16(at))
 		if !ok {
 			return nil
@@ -356,7 +356,7 @@ func (m *margins) median(f *Field, year int, by Interpolation) *BracketMedian {
 	}
 	moe := math.NaN()
 	if u := UniverseOf(f); u != nil {
-		at, _ := builtIn().Find(u.Key())
+		at, _ := builtIn().find(u.Key())
 		if e, ok := m.total(int16(at)); ok {
 			moe = e.MOE
 		}
@@ -365,14 +365,14 @@ func (m *margins) median(f *Field, year int, by Interpolation) *BracketMedian {
 	if mark == NotApplicable {
 		return nil
 	}
-	median := &BracketMedian{Estimate: Round(e.Value, f.Decimals), MOE: Null(NoMargin), Interpolation: by}
+	median := &BracketMedian{Estimate: round(e.Value, f.Decimals), MOE: nullOf(NoMargin), Interpolation: by}
 	median.Estimate.mark = mark
 	median.Annotation = annotation(median.Estimate)
 	if !math.IsNaN(e.MOE) {
-		median.MOE = Round(e.MOE, f.Decimals)
+		median.MOE = round(e.MOE, f.Decimals)
 	}
 	if mark != Number {
-		median.MOE = Null(OpenInterval)
+		median.MOE = nullOf(OpenInterval)
 	}
 	return median
 }

@@ -2,8 +2,6 @@ package acs
 
 import (
 	"math"
-
-	"github.com/postgeo/postgeo/internal/enum"
 )
 
 // The standard errors in a margin of error at 90, 95 and 99 percent
@@ -24,26 +22,26 @@ type Estimate struct {
 	MOE   float64
 }
 
-// StandardError returns the margin of error divided by 1.645.
-func (e Estimate) StandardError() float64 { return e.MOE / z90 }
+// standardError returns the margin of error divided by 1.645.
+func (e Estimate) standardError() float64 { return e.MOE / z90 }
 
-// CV returns the coefficient of variation, the standard error in percent of the
+// cv returns the coefficient of variation, the standard error in percent of the
 // value, or NaN if the value is 0 or the margin unknown.
-func (e Estimate) CV() float64 {
+func (e Estimate) cv() float64 {
 	if e.Value == 0 {
 		return math.NaN()
 	}
-	return 100 * e.StandardError() / math.Abs(e.Value)
+	return 100 * e.standardError() / math.Abs(e.Value)
 }
 
-// Scale returns the estimate multiplied by a number that has no error.
-func (e Estimate) Scale(by float64) Estimate {
+// scale returns the estimate multiplied by a number that has no error.
+func (e Estimate) scale(by float64) Estimate {
 	return Estimate{by * e.Value, math.Abs(by) * e.MOE}
 }
 
-// Sum returns the sum of estimates. Its margin is the root of the sum of the
+// sumOf returns the sum of estimates. Its margin is the root of the sum of the
 // squared margins; among estimates of 0 only the largest margin counts.
-func Sum(of ...Estimate) Estimate {
+func sumOf(of ...Estimate) Estimate {
 	var s sum
 	for _, e := range of {
 		s.add(e)
@@ -51,7 +49,7 @@ func Sum(of ...Estimate) Estimate {
 	return s.estimate()
 }
 
-// A sum accumulates a [Sum].
+// A sum accumulates the sum of estimates.
 type sum struct {
 	value, squares, zero float64
 }
@@ -68,26 +66,26 @@ func (s *sum) add(e Estimate) {
 
 func (s *sum) estimate() Estimate { return Estimate{s.value, math.Sqrt(s.squares + s.zero*s.zero)} }
 
-// Difference returns a - b.
-func Difference(a, b Estimate) Estimate {
+// difference returns a - b.
+func difference(a, b Estimate) Estimate {
 	return Estimate{a.Value - b.Value, math.Hypot(a.MOE, b.MOE)}
 }
 
-// Proportion returns part divided by the whole that contains it, 0 to 1. If the
-// formula has no real root, that of [Quotient] applies, as in the handbook. A
+// proportion returns part divided by the whole that contains it, 0 to 1. If the
+// formula has no real root, that of quotient applies, as in the handbook. A
 // whole of 0 gives NaN.
-func Proportion(part, whole Estimate) Estimate {
+func proportion(part, whole Estimate) Estimate {
 	p := part.Value / whole.Value
 	radicand := part.MOE*part.MOE - p*p*whole.MOE*whole.MOE
 	if radicand < 0 {
-		return Quotient(part, whole)
+		return quotient(part, whole)
 	}
 	return Estimate{p, math.Sqrt(radicand) / math.Abs(whole.Value)}
 }
 
-// Quotient returns one estimate divided by another that does not contain it.
+// quotient returns one estimate divided by another that does not contain it.
 // A divisor of 0 gives NaN.
-func Quotient(over, under Estimate) Estimate {
+func quotient(over, under Estimate) Estimate {
 	q := over.Value / under.Value
 	return Estimate{q, math.Hypot(over.MOE, q*under.MOE) / math.Abs(under.Value)}
 }
@@ -97,14 +95,14 @@ func Quotient(over, under Estimate) Estimate {
 // estimates of the survey. The National Research Council ("Using the American
 // Community Survey", 2007) puts the bound of a reasonably precise estimate at
 // 10 to 12 percent.
-type Reliability uint8
+type Reliability string
 
 // The classes of reliability.
 const (
-	Unrated           Reliability = iota // no coefficient: the estimate is 0, or the margin is not known
-	HighReliability                      // at most 12 percent
-	MediumReliability                    // at most 40 percent: to be used with caution
-	LowReliability                       // more than 40 percent
+	Unrated           Reliability = ""       // no coefficient: the estimate is 0, or the margin is not known
+	HighReliability   Reliability = "high"   // at most 12 percent
+	MediumReliability Reliability = "medium" // at most 40 percent: to be used with caution
+	LowReliability    Reliability = "low"    // more than 40 percent
 )
 
 // The greatest coefficients of variation of the classes, in percent.
@@ -113,8 +111,8 @@ const (
 	mediumCV = 40
 )
 
-// ReliabilityOf returns the class of a coefficient of variation in percent.
-func ReliabilityOf(cv float64) Reliability {
+// reliabilityOf returns the class of a coefficient of variation in percent.
+func reliabilityOf(cv float64) Reliability {
 	switch {
 	case math.IsNaN(cv):
 		return Unrated
@@ -126,11 +124,3 @@ func ReliabilityOf(cv float64) Reliability {
 		return LowReliability
 	}
 }
-
-var reliabilityNames = enum.Names[Reliability]{HighReliability: "high", MediumReliability: "medium", LowReliability: "low"}
-
-// String returns "high", "medium" or "low"; "" for Unrated.
-func (r Reliability) String() string { return reliabilityNames.Shown("Reliability", r) }
-
-// MarshalText returns String.
-func (r Reliability) MarshalText() ([]byte, error) { return []byte(r.String()), nil }

@@ -81,7 +81,7 @@ func TestReliability(t *testing.T) {
 		cv   float64
 		want string
 	}{{0, "high"}, {12, "high"}, {12.1, "medium"}, {40, "medium"}, {40.1, "low"}, {math.Inf(1), "low"}, {math.NaN(), ""}} {
-		if got := acs.ReliabilityOf(tt.cv).String(); got != tt.want {
+		if got := string(acs.ReliabilityOf(tt.cv)); got != tt.want {
 			t.Errorf("%v percent is %q, want %q", tt.cv, got, tt.want)
 		}
 	}

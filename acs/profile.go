@@ -56,7 +56,7 @@ func (p *Profiles) Has(which Profile) bool { return p.of(which) != nil }
 
 // Metric returns the metric of a field. It is zero if the figure is missing.
 func (p *Profiles) Metric(f *Field) Metric {
-	i, ok := builtIn().Find(f.Key())
+	i, ok := builtIn().find(f.Key())
 	if !ok || !p.Has(f.Profile) {
 		return Metric{}
 	}

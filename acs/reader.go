@@ -128,7 +128,7 @@ func (r *Reader) newTable(t *store.ACSTable, p Profile) *table {
 	}
 	for i := range t.Columns {
 		n.metric[i] = -1
-		if at, ok := builtIn().Find(t.Columns[i].Field); ok && builtIn().fields[at].Profile == p {
+		if at, ok := builtIn().find(t.Columns[i].Field); ok && builtIn().fields[at].Profile == p {
 			n.metric[i] = int16(at - builtIn().start(p))
 			if _, weighs := slices.BinarySearch(builtIn().foreign[p], int16(at)); weighs {
 				n.weights.Columns = append(n.weights.Columns, i)
@@ -137,9 +137,6 @@ func (r *Reader) newTable(t *store.ACSTable, p Profile) *table {
 	}
 	return n
 }
-
-// Source returns the source named in blocks.
-func (r *Reader) Source() string { return r.source }
 
 // YearsOf returns the years with tables of the level, newest first.
 func (r *Reader) YearsOf(l Level) []int {

@@ -82,45 +82,6 @@ func ExampleParseTagUntil() {
 	// acs_tract_social <nil>
 }
 
-func ExampleValue() {
-	income := acs.Decimal(865, 1) // 86.5
-	f, ok := income.Float64()
-	fmt.Println(f, ok, income.Decimals(), acs.Round(2.345, 2), acs.Round(12, 0).Int())
-	none := acs.Null(acs.NotApplicable)
-	_, ok = none.Float64()
-	fmt.Println(ok, none.IsNumber(), none.Mark() == acs.NotApplicable, acs.Value{}.IsZero())
-	// Output:
-	// 86.5 true 1 2.35 12
-	// false false true true
-}
-
-// The formulas of the Census Bureau's handbook: 1,000 ± 100 households of one
-// area, 500 ± 80 of another.
-func ExampleEstimate() {
-	a, b := acs.Estimate{Value: 1000, MOE: 100}, acs.Estimate{Value: 500, MOE: 80}
-	fmt.Printf("sum %.0f ± %.0f\n", acs.Sum(a, b).Value, acs.Sum(a, b).MOE)
-	fmt.Printf("difference %.0f ± %.0f\n", acs.Difference(a, b).Value, acs.Difference(a, b).MOE)
-	fmt.Printf("quotient %.2f ± %.2f\n", acs.Quotient(b, a).Value, acs.Quotient(b, a).MOE)
-	fmt.Printf("half of it %.0f ± %.0f\n", a.Scale(0.5).Value, a.Scale(0.5).MOE)
-	fmt.Printf("standard error %.1f, coefficient of variation %.1f %%: %v\n", a.StandardError(), a.CV(), acs.ReliabilityOf(a.CV()))
-	// Output:
-	// sum 1500 ± 128
-	// difference 500 ± 128
-	// quotient 0.50 ± 0.09
-	// half of it 500 ± 50
-	// standard error 60.8, coefficient of variation 6.1 %: high
-}
-
-func ExamplePriceFactor() {
-	factor, err := acs.PriceFactor(2015, 2023)
-	fmt.Printf("%.4f %v\n", factor, err)
-	_, err = acs.PriceFactor(1950, 2023)
-	fmt.Println(err != nil)
-	// Output:
-	// 1.2900 <nil>
-	// true
-}
-
 func ExampleReader_Aggregate() {
 	r, done := exampleReader()
 	defer done()
@@ -220,12 +181,6 @@ func ExampleReader_Tract() {
 	// sample: invented figures in the form of the American Community Survey [2024 2023 2022] true
 	// [acs_economic]
 	// 1 flag
-}
-
-func ExampleParseInterpolation() {
-	i, ok := acs.ParseInterpolation("pareto")
-	fmt.Println(i, ok)
-	// Output: pareto true
 }
 
 // The fields of this release and their columns.

@@ -109,16 +109,17 @@ func parseRegistry(r io.Reader) (*Registry, error) {
 func parseField(rec []string) (f Field, err error) {
 	rec = slices.Clone(rec) // the label and the names stay
 	f = Field{
-		Section: rec[1], Name: rec[2], Label: rec[3], Kind: parseKind(rec[4]), Denominator: rec[5], Universe: rec[6] == "1",
+		Section: rec[1], Name: rec[2], Label: rec[3], Kind: Kind(rec[4]), Denominator: rec[5], Universe: rec[6] == "1",
 		Weight: rec[7], Core: rec[8] == "1", EveryYear: rec[9] == "1", LabelStable: rec[10] == "1", Note: rec[13],
 	}
 	var ok bool
+	kinds := []Kind{Count, Median, Mean, Rate, Ratio, PercentOnly}
 	switch f.Profile, ok = ParseProfile(rec[0]); {
 	case !ok:
 		return f, fmt.Errorf("the profile %q; expected demographic, social, economic or housing", rec[0])
 	case !isName(f.Section) || !isName(f.Name):
 		return f, fmt.Errorf("the names %q and %q; expected lower-case letters, digits and underscores", f.Section, f.Name)
-	case f.Kind == 0:
+	case !slices.Contains(kinds, f.Kind):
 		return f, fmt.Errorf("the kind %q; expected count, median, mean, rate, ratio or percent_only", rec[4])
 	}
 	f.Decimals = f.published()
@@ -204,7 +205,7 @@ func (r *Registry) check() error {
 	sections := map[string]bool{}
 	for i := range r.fields {
 		f := &r.fields[i]
-		if at, _ := r.Find(f.Key()); at != i {
+		if at, _ := r.find(f.Key()); at != i {
 			return fmt.Errorf("duplicate %s", f)
 		}
 		if i == 0 || f.Profile != r.fields[i-1].Profile || f.Section != r.fields[i-1].Section {
@@ -218,7 +219,7 @@ func (r *Registry) check() error {
 			return fmt.Errorf("%s is stable in years without a column", f)
 		}
 		if f.Denominator != "" {
-			if _, ok := r.Find(f.Profile.String() + "." + f.Denominator); !ok {
+			if _, ok := r.find(f.Profile.String() + "." + f.Denominator); !ok {
 				return fmt.Errorf("%s is a share of the unknown field %s", f, f.Denominator)
 			}
 		}

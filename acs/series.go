@@ -313,9 +313,9 @@ func longRow(l *Line, f *Figure) []string {
 		dollars = strconv.Itoa(f.Dollars)
 	}
 	return []string{
-		l.Area, f.Field, strconv.Itoa(f.Year), f.Vintage, f.Status.String(), f.Column,
-		cell(f.Estimate), cell(f.MOE), cell(f.Percent), cell(f.PercentMOE), f.Annotation, f.MOEBasis.String(),
-		cell(f.CV), f.Reliability.String(), dollars, median, medianMOE, strconv.Itoa(f.With), strconv.Itoa(f.Without), cell(f.Covered),
+		l.Area, f.Field, strconv.Itoa(f.Year), f.Vintage, string(f.Status), f.Column,
+		cell(f.Estimate), cell(f.MOE), cell(f.Percent), cell(f.PercentMOE), f.Annotation, string(f.MOEBasis),
+		cell(f.CV), string(f.Reliability), dollars, median, medianMOE, strconv.Itoa(f.With), strconv.Itoa(f.Without), cell(f.Covered),
 	}
 }
 

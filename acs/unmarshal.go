@@ -13,7 +13,7 @@ import (
 func (v *Value) UnmarshalJSON(b []byte) error {
 	text := string(b)
 	if text == "null" {
-		*v = Null(NotApplicable)
+		*v = nullOf(NotApplicable)
 		return nil
 	}
 	whole, fraction, _ := strings.Cut(text, ".")
@@ -21,7 +21,7 @@ func (v *Value) UnmarshalJSON(b []byte) error {
 	if err != nil || len(fraction) >= len(powers) {
 		return fmt.Errorf("acs: %q is not a number", text)
 	}
-	*v = Decimal(int32(n), uint8(len(fraction)))
+	*v = decimal(int32(n), uint8(len(fraction)))
 	return nil
 }
 

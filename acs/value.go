@@ -38,14 +38,14 @@ type Value struct {
 	mark     Mark
 }
 
-// Decimal returns the number n·10^-decimals. It has at most 6 decimals.
-func Decimal(n int32, decimals uint8) Value {
+// decimal returns the number n·10^-decimals. It has at most 6 decimals.
+func decimal(n int32, decimals uint8) Value {
 	return Value{n: n, decimals: min(decimals, uint8(len(powers)-1)), mark: Number}
 }
 
-// Round rounds x to the given number of decimals, halves away from zero. It
+// round rounds x to the given number of decimals, halves away from zero. It
 // returns NotApplicable if x is NaN or too large.
-func Round(x float64, decimals uint8) Value {
+func round(x float64, decimals uint8) Value {
 	decimals = min(decimals, uint8(len(powers)-1))
 	n := math.Round(x * powers[decimals])
 	if !(math.Abs(n) <= math.MaxInt32) {
@@ -54,8 +54,8 @@ func Round(x float64, decimals uint8) Value {
 	return Value{n: int32(n), decimals: decimals, mark: Number}
 }
 
-// Null returns a value without a number. Marks of numbers give NotApplicable.
-func Null(m Mark) Value {
+// nullOf returns a value without a number. Marks of numbers give NotApplicable.
+func nullOf(m Mark) Value {
 	if m == Number || m == AtLeast || m == AtMost {
 		m = NotApplicable
 	}
@@ -63,9 +63,6 @@ func Null(m Mark) Value {
 }
 
 var powers = [...]float64{1, 10, 100, 1e3, 1e4, 1e5, 1e6}
-
-// Mark returns the mark of the value.
-func (v Value) Mark() Mark { return v.mark }
 
 // IsNumber reports whether the value is an exact number or a bound.
 func (v Value) IsNumber() bool { return v.mark == Number || v.mark == AtLeast || v.mark == AtMost }
@@ -83,9 +80,6 @@ func (v Value) Float64() (float64, bool) {
 
 // Int returns the number as a multiple of 10^-Decimals, or 0 if missing.
 func (v Value) Int() int64 { return int64(v.n) }
-
-// Decimals returns the published number of decimals.
-func (v Value) Decimals() int { return int(v.decimals) }
 
 // String formats the figure as the Census Bureau prints it, without commas:
 // "52.5", "250000+", "(X)"; "" if absent or filtered.
@@ -155,9 +149,9 @@ var priceIndex = [...]float64{
 // LastPriceYear is the newest year with a price index.
 const LastPriceYear = firstPrices + len(priceIndex) - 1
 
-// PriceFactor returns the factor that converts dollars of one year to another.
+// priceFactor returns the factor that converts dollars of one year to another.
 // Errors match [ErrNoPriceIndex].
-func PriceFactor(from, to int) (float64, error) {
+func priceFactor(from, to int) (float64, error) {
 	if from == to {
 		return 1, nil
 	}
@@ -183,7 +177,7 @@ func (v Value) times(factor float64) Value {
 	}
 	n := math.Round(float64(v.n) * factor)
 	if math.Abs(n) > math.MaxInt32 {
-		return Null(NotApplicable)
+		return nullOf(NotApplicable)
 	}
 	v.n = int32(n)
 	return v

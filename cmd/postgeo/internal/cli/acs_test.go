@@ -263,7 +263,7 @@ func TestAcsProfileMarks(t *testing.T) {
 		marks[row[at["kind"]]] = row[at["annotation"]]
 	}
 	for kind, mark := range marks {
-		if want := map[bool]string{true: "N"}[kind == acs.PercentOnly.String()]; mark != want {
+		if want := map[bool]string{true: "N"}[kind == string(acs.PercentOnly)]; mark != want {
 			t.Errorf("fields of the kind %s have the mark %q, want %q", kind, mark, want)
 		}
 	}

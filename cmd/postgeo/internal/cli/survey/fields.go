@@ -108,15 +108,9 @@ func (o *fieldsOptions) check(*command.Env) (err error) {
 			return err
 		}
 	}
-	if o.Kind != "" {
-		for k := acs.Count; k <= acs.PercentOnly; k++ {
-			if k.String() == o.Kind {
-				q.Kind = k
-			}
-		}
-		if q.Kind == 0 {
-			return command.Usage(message.InvalidValue, "--kind", o.Kind, message.AKind)
-		}
+	kinds := []acs.Kind{"", acs.Count, acs.Median, acs.Mean, acs.Rate, acs.Ratio, acs.PercentOnly}
+	if q.Kind = acs.Kind(o.Kind); !slices.Contains(kinds, q.Kind) {
+		return command.Usage(message.InvalidValue, "--kind", o.Kind, message.AKind)
 	}
 	if known := sections(); o.Section != "" && !slices.Contains(known, o.Section) {
 		return command.Usage(message.InvalidValue, "--section", o.Section, fmt.Sprintf(message.OneOf, strings.Join(known, ", ")))

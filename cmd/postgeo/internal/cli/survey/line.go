@@ -132,7 +132,7 @@ func (o *lineOptions) items(c *command.Call, lines []acs.Line) (items []any) {
 	rows := acs.Rows(lines, o.layout)
 	status := slices.Index(rows[0], "status")
 	for _, cells := range rows[1:] {
-		if status >= 0 && c.People() && cells[status] == acs.Available.String() {
+		if status >= 0 && c.People() && cells[status] == string(acs.Available) {
 			cells[status] = ""
 		}
 		items = append(items, &textRow{rows[0], cells})

@@ -31,7 +31,7 @@ type figureOptions struct {
 func (o *figureOptions) check() {
 	o.figures = o.Figures()
 	o.figures.Extras = o.Extras
-	o.figures.Interpolation, _ = acs.ParseInterpolation(o.Interpolation)
+	o.figures.Interpolation = acs.Interpolation(o.Interpolation)
 }
 
 // usage turns errors about fields and years into usage errors.
