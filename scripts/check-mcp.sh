@@ -1,7 +1,6 @@
 #!/usr/bin/env bash
 # Calls every tool of postgeo-mcp over standard streams and over HTTP with the
-# official TypeScript SDK, with --structured too, when the SDK validates results
-# against the declared schemas, and once with the command line of the MCP
+# official TypeScript SDK, and once with the command line of the MCP
 # Inspector. Both come from npm; without node or the registry nothing runs.
 set -euo pipefail
 cd "$(dirname "$0")/.."

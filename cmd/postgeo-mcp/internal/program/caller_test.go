@@ -24,10 +24,7 @@ func TestCallers(t *testing.T) {
 		<-finish
 		return nil, nil, nil
 	})
-	h, err := program.Handler(server, nil, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	h := program.Handler(server, nil)
 	statuses := make(chan int, 300)
 	send := func(from string) {
 		r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "http://127.0.0.1:8090"+program.Path, strings.NewReader(call))

@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"net"
 	"net/http"
 	"net/netip"
@@ -40,24 +39,17 @@ const (
 	shutdownTime = 20 * time.Second // for requests in flight
 )
 
-// Handler serves the protocol at [Path]. Web pages may call it if their origin is
-// the server's or one of origins. On a loopback address the Host header must
-// name one of these too, which stops DNS rebinding. If there are tokens, each
-// request requires one. The server is stateless: no sessions, and one message
-// per request.
-func Handler(server *mcp.Server, origins []string, known tokens) (http.Handler, error) {
-	protection := http.NewCrossOriginProtection()
-	for _, origin := range origins {
-		if err := protection.AddTrustedOrigin(origin); err != nil {
-			return nil, fmt.Errorf("--allow-origin: %w; expected e.g. https://app.example.com", err)
-		}
-	}
+// Handler serves the protocol at [Path]. Web pages of other origins may not call it, and
+// on a loopback address the Host header must name it, which stops DNS rebinding. If
+// there are tokens, each request requires one. The server is stateless: no sessions,
+// and one message per request.
+func Handler(server *mcp.Server, known tokens) http.Handler {
 	streamable := mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return server }, &mcp.StreamableHTTPOptions{
 		Stateless: true, JSONResponse: true, MaxRequestBodyBytes: maxBody, PropagateRequestCancellation: true,
 	})
 	mux := http.NewServeMux()
-	mux.Handle(Path, shared(origins, protection.Handler(known.required(bounded(known, single(streamable))))))
-	return mux, nil
+	mux.Handle(Path, http.NewCrossOriginProtection().Handler(known.required(bounded(known, single(streamable)))))
+	return mux
 }
 
 // bounded refuses requests beyond maxRequests, and beyond maxOfCaller of one
@@ -121,31 +113,6 @@ func single(next http.Handler) http.Handler {
 	})
 }
 
-// shared lets pages of the given origins read the responses.
-func shared(origins []string, next http.Handler) http.Handler {
-	allowed := make(map[string]bool, len(origins))
-	for _, origin := range origins {
-		allowed[origin] = true
-	}
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		origin := r.Header.Get("Origin")
-		w.Header().Add("Vary", "Origin")
-		if !allowed[origin] {
-			next.ServeHTTP(w, r)
-			return
-		}
-		w.Header().Set("Access-Control-Allow-Origin", origin)
-		if r.Method == http.MethodOptions {
-			w.Header().Set("Access-Control-Allow-Methods", http.MethodPost)
-			w.Header().Set("Access-Control-Allow-Headers", "Content-Type, Accept, Authorization, Mcp-Protocol-Version, Mcp-Session-Id, Mcp-Method, Mcp-Name")
-			w.Header().Set("Access-Control-Max-Age", "600")
-			w.WriteHeader(http.StatusNoContent)
-			return
-		}
-		next.ServeHTTP(w, r)
-	})
-}
-
 // ServeHTTP serves on l until ctx is done, then lets the requests in flight
 // finish.
 func ServeHTTP(ctx context.Context, l net.Listener, handler http.Handler) error {
@@ -172,37 +139,22 @@ func ServeHTTP(ctx context.Context, l net.Listener, handler http.Handler) error 
 // a file.
 const tokenVariable = "POSTGEO_MCP_TOKEN"
 
-// minToken is the least length of a token. A shorter one can be guessed.
-const minToken = 16
-
-// maxTokenFile is the most bytes of a file of tokens.
-const maxTokenFile = 1 << 20
+const minToken = 16 // characters; a shorter one can be guessed
 
 // tokens are the hashes of the accepted tokens. Hashes make the time of a
 // comparison independent of common prefixes. Without tokens all callers pass.
 type tokens map[[sha256.Size]byte]bool
 
-// readTokens reads the file of --token-file, one token a line, else the
-// environment's.
+// readTokens reads the file of --token-file, one token a line, else the environment's.
 func readTokens(path string, getenv func(string) string) (tokens, error) {
 	text, source := getenv(tokenVariable), "$"+tokenVariable
 	if path == "" && text == "" {
 		return nil, nil
 	}
 	if path != "" {
-		f, err := os.Open(path)
-		switch {
-		case errors.Is(err, fs.ErrNotExist):
-			return nil, fmt.Errorf("--token-file: %s does not exist; check its name and folder", path)
-		case err != nil:
+		data, err := os.ReadFile(path)
+		if err != nil {
 			return nil, fmt.Errorf("--token-file: %w", err)
-		}
-		data, err := io.ReadAll(io.LimitReader(f, maxTokenFile+1))
-		if err = errors.Join(err, f.Close()); err != nil {
-			return nil, fmt.Errorf("--token-file: %w", err)
-		}
-		if len(data) > maxTokenFile {
-			return nil, fmt.Errorf("--token-file: %s has more than %d bytes; expected one token a line", path, maxTokenFile)
 		}
 		text, source = string(data), path
 	}

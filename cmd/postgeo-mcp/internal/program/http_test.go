@@ -17,20 +17,13 @@ import (
 
 const listTools = `{"jsonrpc":"2.0","id":1,"method":"tools/list"}`
 
-func handler(t *testing.T, origins ...string) http.Handler {
-	t.Helper()
-	server := mcp.NewServer(&mcp.Implementation{Name: "test"}, nil)
-	h, err := program.Handler(server, origins, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return h
+func handler() http.Handler {
+	return program.Handler(mcp.NewServer(&mcp.Implementation{Name: "test"}, nil), nil)
 }
 
-// Who may call: programs, and pages of the server itself and of the allowed
-// origins.
+// Who may call: programs, and pages of the server itself.
 func TestOrigins(t *testing.T) {
-	server := httptest.NewServer(handler(t, "https://app.example.com"))
+	server := httptest.NewServer(handler())
 	defer server.Close()
 	tests := []struct {
 		name   string
@@ -41,7 +34,6 @@ func TestOrigins(t *testing.T) {
 	}{
 		{"a program", nil, "", 200, ""},
 		{"a page of the server", map[string]string{"Origin": server.URL, "Sec-Fetch-Site": "same-origin"}, "", 200, ""},
-		{"an allowed page", map[string]string{"Origin": "https://app.example.com", "Sec-Fetch-Site": "cross-site"}, "", 200, "https://app.example.com"},
 		{"another page", map[string]string{"Origin": "https://evil.example", "Sec-Fetch-Site": "cross-site"}, "", 403, ""},
 		{"another page of an old browser", map[string]string{"Origin": "https://evil.example"}, "", 403, ""},
 		{"a page without origin", map[string]string{"Origin": "null"}, "", 403, ""},
@@ -72,24 +64,9 @@ func TestOrigins(t *testing.T) {
 	}
 }
 
-// Browsers ask before they post.
-func TestPreflight(t *testing.T) {
-	h := handler(t, "https://app.example.com")
-	for origin, status := range map[string]int{"https://app.example.com": 204, "https://evil.example": 405} {
-		r := httptest.NewRequestWithContext(t.Context(), http.MethodOptions, "http://127.0.0.1:8090"+program.Path, nil)
-		r.Header.Set("Origin", origin)
-		r.Header.Set("Access-Control-Request-Method", "POST")
-		w := httptest.NewRecorder()
-		h.ServeHTTP(w, r)
-		if w.Code != status || (w.Header().Get("Access-Control-Allow-Origin") != "") != (status == 204) {
-			t.Errorf("%s: status %d, header %v", origin, w.Code, w.Header())
-		}
-	}
-}
-
 // What is no request of the protocol is refused.
 func TestRefused(t *testing.T) {
-	h := handler(t)
+	h := handler()
 	tests := []struct {
 		name, method, path, body string
 		status                   int

@@ -9,6 +9,7 @@
 package program
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"flag"
@@ -58,12 +59,9 @@ func Process() Env {
 
 const usage = `Usage: postgeo-mcp [flags]
 
-` + about + `
-`
-
-// about is the summary in the help.
-const about = `Serves US and Canadian postal geography to clients of the Model Context
+Serves US and Canadian postal geography to clients of the Model Context
 Protocol, over standard input and output unless --http is given.
+
 `
 
 // settings are the flags.
@@ -71,55 +69,26 @@ type settings struct {
 	data    string
 	http    string
 	open    bool
-	origins origins
 	tokens  string
 	timeout time.Duration
 	most    int
-	tools   names
-	shaped  bool
+	tools   []string
 	version bool
 }
 
-// origins are the values of a flag that may be given several times.
-type origins []string
-
-func (o *origins) String() string { return strings.Join(*o, ",") }
-
-func (o *origins) Set(v string) error {
-	*o = append(*o, v)
-	return nil
-}
-
-// names are words divided by commas, given once or several times.
-type names []string
-
-func (n *names) String() string { return strings.Join(*n, ",") }
-
-func (n *names) Set(v string) error {
-	for word := range strings.SplitSeq(v, ",") {
-		*n = append(*n, strings.TrimSpace(word))
-	}
-	return nil
-}
-
-// flags are the program's flags, which set s.
-func flags(s *settings) *flag.FlagSet {
+func parse(args []string, stderr io.Writer) (s settings, err error) {
 	f := flag.NewFlagSet("postgeo-mcp", flag.ContinueOnError)
 	f.StringVar(&s.data, "data", "", "dataset `FILE`; default: $POSTGEO_DATA, else the user's dataset, else the embedded sample")
 	f.StringVar(&s.http, "http", "", "serve streamable HTTP at this `HOST:PORT`, path /mcp, instead of standard input and output")
 	f.BoolVar(&s.open, "open", false, "with --http: serve everybody on an address that other machines reach, without a token")
-	f.Var(&s.origins, "allow-origin", "with --http: a web `ORIGIN` whose pages may call, e.g. https://app.example.com; may be repeated")
 	f.StringVar(&s.tokens, "token-file", "", "with --http: a `FILE` of accepted tokens, one per line; default: $POSTGEO_MCP_TOKEN")
 	f.DurationVar(&s.timeout, "timeout", tools.DefaultTimeout, "the longest that a call may take")
 	f.IntVar(&s.most, "max-result", tools.DefaultMaxResult, "the most `BYTES` of JSON of a result, at most 4194304; larger ones are refused")
-	f.Var(&s.tools, "tools", "offer these tools, `NAMES` separated by commas, or all; default: a core of ten")
-	f.BoolVar(&s.shaped, "structured", false, "declare output schemas and return structured content in place of text")
+	f.Func("tools", "offer these tools, `NAMES` separated by commas, or all, the default", func(v string) error {
+		s.tools = append(s.tools, strings.Split(strings.ReplaceAll(v, " ", ""), ",")...)
+		return nil
+	})
 	f.BoolVar(&s.version, "version", false, "show the version and stop")
-	return f
-}
-
-func parse(args []string, stderr io.Writer) (s settings, err error) {
-	f := flags(&s)
 	f.SetOutput(stderr)
 	f.Usage = func() {
 		fmt.Fprint(stderr, usage)
@@ -131,8 +100,8 @@ func parse(args []string, stderr io.Writer) (s settings, err error) {
 	switch {
 	case f.NArg() > 0:
 		err = fmt.Errorf("there is an argument %q; only flags are expected", f.Arg(0))
-	case s.http == "" && (s.open || len(s.origins) > 0 || s.tokens != ""):
-		err = errors.New("--open, --allow-origin and --token-file are about HTTP; give --http HOST:PORT with them")
+	case s.http == "" && (s.open || s.tokens != ""):
+		err = errors.New("--open and --token-file are about HTTP; give --http HOST:PORT with them")
 	case s.open && s.tokens != "":
 		err = errors.New("--open serves everybody, --token-file only requests with a token; give one of them")
 	case s.most <= 0 || s.most > tools.MostResult:
@@ -175,13 +144,11 @@ func Run(ctx context.Context, args []string, env Env) int {
 var stampedVersion string
 
 func version() string {
-	if stampedVersion != "" {
-		return stampedVersion
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		info = &debug.BuildInfo{}
 	}
-	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
-		return info.Main.Version
-	}
-	return "(devel)"
+	return cmp.Or(stampedVersion, info.Main.Version, "(devel)")
 }
 
 func serve(ctx context.Context, s settings, env *Env) (err error) {
@@ -191,7 +158,7 @@ func serve(ctx context.Context, s settings, env *Env) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, db.Close()) }()
-	server, err := tools.New(db, tools.Options{Version: version(), Timeout: s.timeout, MaxResult: s.most, Tools: s.tools, Structured: s.shaped, Logger: logger})
+	server, err := tools.New(db, tools.Options{Version: version(), Timeout: s.timeout, MaxResult: s.most, Tools: s.tools, Logger: logger})
 	if err != nil {
 		return fmt.Errorf("--tools: %w", err)
 	}
@@ -202,23 +169,21 @@ func serve(ctx context.Context, s settings, env *Env) (err error) {
 		}
 		return err
 	}
-	known, err := s.known(env)
-	if err != nil {
-		return err
+	var known tokens
+	if !s.open {
+		if known, err = readTokens(s.tokens, env.Getenv); err != nil {
+			return err
+		}
 	}
 	listener, err := listen(ctx, s, len(known) > 0)
 	if err != nil {
 		return err
 	}
-	handler, err := Handler(server, s.origins, known)
-	if err != nil {
-		return errors.Join(err, listener.Close())
-	}
+	handler := Handler(server, known)
 	_ = plain.Linef(env.Stderr, "postgeo-mcp: serving dataset %s on http://%s%s", db.Info().Version, listener.Addr(), Path)
 	return ServeHTTP(ctx, listener, handler)
 }
 
-// open opens the named or the default dataset, else the sample.
 func open(named string, env *Env) (*postgeo.DB, error) {
 	path, err := store.Choose(named, env.Getenv, env.DataDir)
 	if err != nil {
@@ -231,14 +196,6 @@ func open(named string, env *Env) (*postgeo.DB, error) {
 	return postgeo.Open(path)
 }
 
-// known returns the accepted tokens, none with --open.
-func (s *settings) known(env *Env) (tokens, error) {
-	if s.open {
-		return nil, nil
-	}
-	return readTokens(s.tokens, env.Getenv)
-}
-
 // listen opens the address of --http. One that other machines reach needs
 // tokens, or --open.
 func listen(ctx context.Context, s settings, hasTokens bool) (net.Listener, error) {
@@ -249,10 +206,5 @@ func listen(ctx context.Context, s settings, hasTokens bool) (net.Listener, erro
 	if !addr.IP.IsLoopback() && !s.open && !hasTokens {
 		return nil, fmt.Errorf("--http %s can be reached from other machines without a token; add --token-file FILE, or --open to serve everybody, or choose 127.0.0.1", s.http)
 	}
-	var config net.ListenConfig
-	l, err := config.Listen(ctx, "tcp", s.http)
-	if err != nil {
-		return nil, fmt.Errorf("--http: %w; choose another address", err)
-	}
-	return l, nil
+	return new(net.ListenConfig).Listen(ctx, "tcp", s.http)
 }

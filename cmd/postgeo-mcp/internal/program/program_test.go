@@ -46,7 +46,7 @@ func ask(t *testing.T, transport mcp.Transport) {
 		t.Fatal(err)
 	}
 	list, err := session.ListTools(t.Context(), nil)
-	if err != nil || len(list.Tools) != 10 {
+	if err != nil || len(list.Tools) != 15 {
 		t.Fatalf("tools: %+v, %v", list, err)
 	}
 	r, err := session.CallTool(t.Context(), &mcp.CallToolParams{Name: "lookup", Arguments: map[string]any{"code": "90210"}})
@@ -224,16 +224,15 @@ func TestWrongUse(t *testing.T) {
 		{[]string{"--open"}, program.WrongUse, "give --http HOST:PORT with them"},
 		{[]string{"--http", "127.0.0.1:0", "--open", "--token-file", "x"}, program.WrongUse, "give one of them"},
 		{[]string{"--max-result", "0"}, program.WrongUse, "--max-result is 0; expected from 1 to 4194304 bytes"},
-		{[]string{"--tools", "lookup,fly"}, program.Failed, `--tools: unknown tool "fly"; expected all, or some of quick_lookup, lookup, `},
+		{[]string{"--tools", "lookup,fly"}, program.Failed, `--tools: unknown tool "fly"; expected all, dataset_info, lookup, `},
 		{[]string{"--http", "127.0.0.1:0", "--token-file", damaged}, program.Failed, "has a token of 18 characters; expected at least 16 without spaces"},
-		{[]string{"--http", "127.0.0.1:0", "--token-file", "/none"}, program.Failed, "--token-file: /none does not exist; check its name and folder"},
+		{[]string{"--http", "127.0.0.1:0", "--token-file", "/none"}, program.Failed, "--token-file: open /none"},
 		{[]string{"--http", "127.0.0.1:0", "--token-file", os.DevNull}, program.Failed, "has no token; expected one a line"},
 		{[]string{"--timeout", "0s"}, program.WrongUse, "--timeout is 0s; expected more than 0"},
 		{[]string{"--timeout", "5m", "--http", "127.0.0.1:0"}, program.WrongUse, "--timeout is 5m0s; over HTTP a response may take 1m40s at most"},
 		{[]string{"--http", "0.0.0.0:0"}, program.Failed, "can be reached from other machines"},
 		{[]string{"--http", ":0"}, program.Failed, "can be reached from other machines"},
 		{[]string{"--http", "nowhere"}, program.Failed, "is not a valid address"},
-		{[]string{"--http", "127.0.0.1:0", "--allow-origin", "example.com"}, program.Failed, "--allow-origin: "},
 		{[]string{"--data", filepath.Join(t.TempDir(), "none.db")}, program.Failed, "none.db"},
 		{[]string{"--data", damaged}, program.Failed, "postgeo.db"},
 	}

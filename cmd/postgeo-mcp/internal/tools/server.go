@@ -1,13 +1,30 @@
+// Package tools offers operations of package operation as tools of the Model Context
+// Protocol.
+//
+// # Usage
+//
+// [New] makes a server that any transport of the SDK can carry:
+//
+//	s, err := tools.New(db, tools.Options{Version: version})
+//	err = s.Run(ctx, &mcp.StdioTransport{})
+//
+// Every tool reads and none writes. A result is the item of the HTTP interface, as text.
+// A call that fails is a tool error: the text begins with a code of that interface, and
+// the metadata has the failed item, see [FailedItem]. As many calls run at once as there
+// are processors.
 package tools
 
 import (
-	"bytes"
 	"cmp"
+	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"log/slog"
+	"math"
 	"reflect"
 	"runtime"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"time"
@@ -15,36 +32,29 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/postgeo/postgeo"
-	"github.com/postgeo/postgeo/address"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/internal/admission"
 	"github.com/postgeo/postgeo/internal/operation"
+	"github.com/postgeo/postgeo/internal/plain"
+	"github.com/postgeo/postgeo/internal/wording"
 	"github.com/postgeo/postgeo/lookup"
-	"github.com/postgeo/postgeo/radius"
 )
 
-// DefaultMaxResult is the default of [Options.MaxResult]: about the size that a
-// model's client accepts at once.
-const DefaultMaxResult = 64 << 10
+// Defaults and bounds of [Options].
+const (
+	DefaultMaxResult = 64 << 10 // about the size that a model's client accepts at once
+	MostResult       = 4 << 20
+	DefaultTimeout   = 30 * time.Second
+	AllTools         = "all" // selects every tool
+)
 
-// MostResult is the maximum of [Options.MaxResult]. It also limits results before
-// the argument only selects members.
-const MostResult = 4 << 20
-
-// DefaultTimeout is the default of [Options.Timeout].
-const DefaultTimeout = 30 * time.Second
-
-// AllTools is the name that selects every tool.
-const AllTools = "all"
-
-// Options configures a server. The zero value serves the core tools.
+// Options configures a server. The zero value serves all tools.
 type Options struct {
-	Version    string        // of the program, as clients see it; default: "(devel)"
-	Timeout    time.Duration // limit of a call; default: DefaultTimeout
-	MaxResult  int           // limit of a result's JSON in bytes; default: DefaultMaxResult
-	Tools      []string      // names of the offered tools, or AllTools; default: the core tools
-	Structured bool          // declare output schemas and return structured content in place of text
-	Logger     *slog.Logger  // receives internal errors; default: none
+	Version   string        // of the program, as clients see it; default: "(devel)"
+	Timeout   time.Duration // limit of a call; default: DefaultTimeout
+	MaxResult int           // limit of a result's JSON in bytes; default: DefaultMaxResult
+	Tools     []string      // names of the offered tools; default: AllTools
+	Logger    *slog.Logger  // receives internal errors; default: none
 }
 
 // links are the pages in errors.
@@ -53,165 +63,196 @@ var links = envelope.Links{
 	Docs: "https://github.com/postgeo/postgeo/blob/main/docs/mcp.md",
 }
 
-// A service serves tools from a dataset.
-type service struct {
-	db         *postgeo.DB
-	timeout    time.Duration
-	most       int // bytes of a result
-	structured bool
-	logger     *slog.Logger
-	light      *admission.Queue // of most calls
-	heavy      *admission.Queue // of calls that may take long; they leave a core to the others
-	tools      []string         // that are offered; none means the core
-	names      []string         // of all tools
-}
-
 const instructions = `Postal geography of the United States and Canada from one local dataset: ZIP, ZIP+4, FSA and Canadian postal codes, coordinates, distances, radius searches, areas (counties, tracts, districts), US addresses and profiles of the American Community Survey.
 
 A code is a ZIP (90210), ZIP+4 (90210-1234), FSA (K1A), postal code (K1A 0B1) or latitude,longitude (34.0901,-118.4065). Distances are miles on the ellipsoid.
 Read dataset_info first: a dataset whose version begins with "sample" holds invented figures around real codes, which must not be passed on as facts. Missing data is named in notices.
 Every tool only reads. Lists are short unless limit is given, and only selects members of a result. The message of a failed call describes what to change.`
 
+// A tool describes how an operation is offered. Limits are small, because results fill
+// a model's context.
+type tool struct {
+	*operation.Operation
+	limit, most int // default and maximum of the argument limit
+}
+
+// offered lists the tools, of which a client shows all to its model in every turn.
+func offered() []tool {
+	return []tool{
+		{Operation: datasetInfo},
+		{Operation: operation.Lookup},
+		{Operation: operation.Suggest, limit: 10, most: 50},
+		{Operation: operation.Address},
+		{Operation: operation.Geocode},
+		{Operation: operation.Reverse},
+		{Operation: operation.Radius, limit: 50, most: 500},
+		{Operation: operation.Nearest},
+		{Operation: operation.Inside, limit: 50, most: 500},
+		{Operation: operation.Distance},
+		{Operation: operation.AreasAt},
+		{Operation: operation.CodesIn, limit: 50, most: 5000},
+		{Operation: operation.Crosswalk, limit: 50, most: 500},
+		{Operation: operation.Profile},
+		{Operation: operation.Series},
+	}
+}
+
+// A service serves tools from a dataset.
+type service struct {
+	db      *postgeo.DB
+	timeout time.Duration
+	most    int // bytes of a result
+	logger  *slog.Logger
+	queue   *admission.Queue // of calls; program limits the requests of its transports
+}
+
 // New returns a server whose tools and resources read db, which must stay open
 // while the server runs. It returns an error if options name an unknown tool.
 func New(db *postgeo.DB, opt Options) (*mcp.Server, error) {
-	opt.Version = cmp.Or(opt.Version, "(devel)")
-	if opt.Timeout <= 0 {
-		opt.Timeout = DefaultTimeout
+	s := &service{
+		db: db, timeout: cmp.Or(opt.Timeout, DefaultTimeout), most: cmp.Or(opt.MaxResult, DefaultMaxResult), logger: cmp.Or(opt.Logger, slog.New(slog.DiscardHandler)),
+		queue: admission.NewQueue(admission.Options{Processors: runtime.GOMAXPROCS(0), Waiting: math.MaxInt}),
 	}
-	if opt.MaxResult <= 0 {
-		opt.MaxResult = DefaultMaxResult
-	}
-	if opt.Logger == nil {
-		opt.Logger = slog.New(slog.DiscardHandler)
-	}
-	cores := runtime.GOMAXPROCS(0)
-	s := &service{db: db, timeout: opt.Timeout, most: opt.MaxResult, structured: opt.Structured, tools: opt.Tools, logger: opt.Logger, light: newQueue(cores), heavy: newQueue(max(1, cores-1))}
 	server := mcp.NewServer(
-		&mcp.Implementation{Name: "postgeo", Title: "postgeo: US and Canadian postal geography", Version: opt.Version, WebsiteURL: links.Site},
+		&mcp.Implementation{Name: "postgeo", Title: "postgeo: US and Canadian postal geography", Version: cmp.Or(opt.Version, "(devel)"), WebsiteURL: links.Site},
 		&mcp.ServerOptions{
 			Instructions: instructions,
-			Logger:       opt.Logger,
+			Logger:       s.logger,
 			Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}, Resources: &mcp.ResourceCapabilities{}}, // neither list changes
 		},
 	)
-	s.addTools(server)
-	for _, name := range opt.Tools {
-		if name != AllTools && !slices.Contains(s.names, name) {
-			return nil, fmt.Errorf("unknown tool %q; expected %s, or some of %s", name, AllTools, strings.Join(s.names, ", "))
+	names := []string{AllTools}
+	for _, t := range offered() {
+		names = append(names, t.Name)
+		if len(opt.Tools) == 0 || slices.Contains(opt.Tools, t.Name) || slices.Contains(opt.Tools, AllTools) {
+			s.add(server, t)
 		}
 	}
+	for _, name := range opt.Tools {
+		if !slices.Contains(names, name) {
+			return nil, fmt.Errorf("unknown tool %q; expected %s", name, strings.Join(names, ", "))
+		}
+	}
+	s.addResources(server)
 	return server, nil
 }
 
-// addTools registers everything. Limits are small, because results fill a model's
-// context.
-func (s *service) addTools(server *mcp.Server) {
-	add(server, s, operation.Quick, tool{}, (*operation.QuickInput).Run)
-	add(server, s, operation.Lookup, tool{core: true, choose: true}, (*operation.LookupInput).Run)
-	add(server, s, operation.Suggest, tool{core: true, choose: true, limit: 10, most: 50}, (*operation.SuggestInput).Run)
-	add(server, s, operation.Address, tool{core: true, choose: true}, (*operation.AddressInput).Run)
-	add(server, s, operation.Geocode, tool{}, (*operation.GeocodeInput).Run)
-	add(server, s, operation.Reverse, tool{}, (*operation.ReverseInput).Run)
-	add(server, s, operation.Assess, tool{choose: true}, (*operation.AssessInput).Run)
-	add(server, s, operation.SuggestAddress, tool{choose: true, limit: 10, most: 50}, (*operation.SuggestAddressInput).Run)
-	add(server, s, operation.Parse, tool{}, (*operation.ParseInput).Run)
-	add(server, s, operation.Radius, tool{core: true, choose: true, limit: 50, most: 500}, (*operation.RadiusInput).Run)
-	add(server, s, operation.Auto, tool{}, (*operation.AutoInput).Run)
-	add(server, s, operation.Nearest, tool{core: true, choose: true}, (*operation.NearestInput).Run)
-	add(server, s, operation.Inside, tool{heavy: true, choose: true, limit: 50, most: 500}, (*operation.InsideInput).Run)
-	add(server, s, operation.Distance, tool{core: true}, (*operation.DistanceInput).Run)
-	add(server, s, operation.Matrix, tool{}, (*operation.MatrixInput).Run)
-	add(server, s, operation.Pairs, tool{heavy: true, limit: 50, most: 500}, (*operation.PairsInput).Run)
-	add(server, s, operation.Boundary, tool{}, (*operation.BoundaryInput).Run)
-	add(server, s, operation.AreasAt, tool{core: true, choose: true}, (*operation.AreasAtInput).Run)
-	add(server, s, operation.CodesIn, tool{core: true, choose: true, limit: 50, most: 5000}, (*operation.CodesInInput).Run)
-	add(server, s, operation.Neighbors, tool{choose: true}, (*operation.NeighborsInput).Run)
-	add(server, s, operation.ZIP3, tool{}, (*operation.ZIP3Input).Run)
-	add(server, s, operation.Crosswalk, tool{heavy: true, choose: true, limit: 50, most: 500}, (*operation.CrosswalkInput).Run)
-	add(server, s, operation.Profile, tool{core: true, choose: true}, (*operation.ProfileInput).Run)
-	add(server, s, operation.Fields, tool{limit: 50, most: 1000}, (*operation.FieldsInput).Run)
-	add(server, s, operation.Series, tool{}, (*operation.SeriesInput).Run)
-	add(server, s, operation.Aggregate, tool{heavy: true}, (*operation.AggregateInput).Run)
-	add(server, s, operation.Compare, tool{}, (*operation.CompareInput).Run)
-
-	add(server, s, severalOf[lookups](operation.Lookup, "lookup_batch"), tool{choose: true, entries: types(lookup.QuickRecord{}, lookup.Record{})}, (*lookups).run)
-	add(server, s, severalOf[searches](operation.Radius, "radius_batch"), tool{heavy: true, choose: true, limit: 10, most: 500, entries: types(radius.Result{})}, (*searches).run)
-	add(server, s, severalOf[distances](operation.Distance, "distance_batch"), tool{choose: true, entries: types(radius.DistanceResult{})}, (*distances).run)
-	add(server, s, severalOf[matches](operation.Address, "match_addresses"), tool{choose: true, entries: types(address.Match{})}, (*matches).run)
-
-	s.addOutline(server)
-	s.addLists(server)
-	s.addDataset(server)
-}
-
-// severalOf describes the batch of an operation with input In.
-func severalOf[In any](o *operation.Operation, name string) *operation.Operation {
-	return operation.New[In, *list](operation.Operation{
-		Name: name, Summary: o.Summary, Detail: "For up to 100 inputs: one item for each in order, including failed ones.",
+// add registers an operation as a tool.
+func (s *service) add(server *mcp.Server, t tool) {
+	args := t.arguments()
+	no := false
+	server.AddTool(&mcp.Tool{
+		Name: t.Name, Description: t.Description(), InputSchema: schemaOf(append(slices.Clip(args), onlyParam)),
+		Annotations: &mcp.ToolAnnotations{Title: t.Title(), ReadOnlyHint: true, IdempotentHint: true, DestructiveHint: &no, OpenWorldHint: &no},
+	}, func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		in := reflect.New(t.Input)
+		only, err := read(args, req.Params.Arguments, in.Elem())
+		var text []byte
+		if err == nil {
+			text, err = s.work(ctx, cmp.Or(Caller(ctx), fmt.Sprintf("session %p", req.Session)), func(ctx context.Context) ([]byte, error) {
+				if _, err := operation.ResolveNames(ctx, s.db, t.Params, in.Elem()); err != nil {
+					return nil, err
+				}
+				v, err := t.Run(ctx, s.db, in.Interface())
+				if err != nil {
+					return nil, err
+				}
+				return written(v, only, s.most)
+			})
+		}
+		if err != nil {
+			return s.failed(ctx, t.Name, in.Interface(), err)
+		}
+		return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: string(text)}}}, nil
 	})
 }
 
-func types(values ...any) []reflect.Type {
-	var list []reflect.Type
-	for _, v := range values {
-		list = append(list, reflect.TypeOf(v))
-	}
-	return list
-}
-
-// kept are members that every result has, regardless of the choice.
-var kept = []string{"success", "input", "error", "notices", "batch", "total", "next_offset"}
-
-// of returns the chosen members of a JSON document in their order.
-func (c chosen) of(document []byte) ([]byte, error) {
-	if len(c) == 0 {
-		return document, nil
-	}
-	return c.append(make([]byte, 0, len(document)/2), document)
-}
-
-func (c chosen) append(dst, value []byte) ([]byte, error) {
-	if len(c) == 0 || value[0] != '{' && value[0] != '[' {
-		return append(dst, value...), nil
-	}
-	d := json.NewDecoder(bytes.NewReader(value))
-	if _, err := d.Token(); err != nil {
+// work runs a call when the queue has a place for it. The timeout includes the wait.
+// A panic is an error.
+func (s *service) work(ctx context.Context, caller string, call func(context.Context) ([]byte, error)) (out []byte, err error) {
+	ctx, cancel := context.WithTimeout(ctx, s.timeout)
+	defer cancel()
+	turn, err := s.queue.Enter(ctx, caller, 0)
+	if err != nil {
 		return nil, err
 	}
-	object := value[0] == '{'
-	dst = append(dst, value[0])
-	for first := true; d.More(); {
-		of, wanted := c, true
-		var name string
-		if object {
-			key, err := d.Token()
-			if err != nil {
-				return nil, err
-			}
-			name = key.(string)
-			if of, wanted = c[name]; !wanted {
-				wanted = slices.Contains(kept, name)
-			}
+	defer turn.Leave()
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("panic: %v\n%s", p, debug.Stack())
 		}
-		var part json.RawMessage
-		if err := d.Decode(&part); err != nil {
-			return nil, err
-		}
-		if !wanted {
-			continue
-		}
-		if !first {
-			dst = append(dst, ',')
-		}
-		first = false
-		if object {
-			dst = append(envelope.AppendString(dst, name), ':')
-		}
-		var err error
-		if dst, err = of.append(dst, part); err != nil {
-			return nil, err
-		}
+	}()
+	return call(ctx)
+}
+
+type callerKey struct{}
+
+// WithCaller returns a context whose calls belong to a caller. Calls without a
+// caller belong to their session.
+func WithCaller(ctx context.Context, caller string) context.Context {
+	return context.WithValue(ctx, callerKey{}, caller)
+}
+
+// Caller returns the caller of a context, or "".
+func Caller(ctx context.Context) string {
+	caller, _ := ctx.Value(callerKey{}).(string)
+	return caller
+}
+
+// written returns the JSON of the chosen members of a result, unless it is too large.
+// It escapes hidden characters, which a model would read and people would not see.
+func written(v any, only []string, most int) ([]byte, error) {
+	out, err := envelope.Marshal(v)
+	if err == nil {
+		out, err = choose(out, only)
 	}
-	return append(dst, value[0]+2), nil // of the same kind: ] and } stand two after [ and {
+	if err != nil {
+		return nil, err
+	}
+	if out = plain.Append(nil, out); len(out) > most {
+		return nil, envelope.NewFault(envelope.BadRequest, fmt.Sprintf("The result has more than the %d bytes that a tool may return. Request less: fewer codes, flags, years or rows, or some members by only.", most))
+	}
+	return out, nil
+}
+
+// FailedItem is the key of the failed item in the metadata of an error.
+const FailedItem = "postgeo/item"
+
+// failed returns the result of a call that failed, or an error if the caller has
+// left.
+func (s *service) failed(ctx context.Context, tool string, in any, err error) (*mcp.CallToolResult, error) {
+	if gone := ctx.Err(); gone != nil {
+		return nil, gone
+	}
+	failure, ok := envelope.OfInput(err)
+	if !ok {
+		failure = s.unexpected(ctx, tool, err)
+	}
+	var input envelope.Input
+	if e, ok := in.(interface{ Echo() envelope.Input }); ok {
+		input = e.Echo()
+	}
+	item := links.Failed(input, failure.(error), lookup.NormalizedNotices(input)...)
+	out, err := envelope.Marshal(&item)
+	if err != nil {
+		return nil, err
+	}
+	return &mcp.CallToolResult{
+		IsError: true,
+		Content: []mcp.Content{&mcp.TextContent{Text: plain.Line(string(failure.ContractCode()) + ": " + failure.ContractMessage())}},
+		Meta:    mcp.Meta{FailedItem: json.RawMessage(out)},
+	}, nil
+}
+
+// unexpected returns the failure for an error that is not about the input. It logs
+// the error unless the client caused it.
+func (s *service) unexpected(ctx context.Context, tool string, err error) *envelope.Fault {
+	switch {
+	case errors.Is(err, context.DeadlineExceeded):
+		return envelope.NewFault(envelope.ServiceUnavailable, wording.TimedOut)
+	case errors.Is(err, postgeo.ErrClosed):
+		return envelope.NewFault(envelope.ServiceUnavailable, wording.Unavailable)
+	}
+	s.logger.ErrorContext(ctx, "tool failed", "tool", tool, "error", err.Error())
+	return envelope.NewFault(envelope.InternalError, wording.Internal)
 }
