@@ -13,12 +13,10 @@ import (
 	"strings"
 	"time"
 
+	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/dataset"
-	"github.com/postgeo/postgeo/dataset/builder/internal/draft"
 	"github.com/postgeo/postgeo/dataset/builder/internal/layers"
 	"github.com/postgeo/postgeo/dataset/builder/internal/plan"
-	"github.com/postgeo/postgeo/dataset/builder/internal/streets"
-	"github.com/postgeo/postgeo/dataset/builder/internal/survey"
 	"github.com/postgeo/postgeo/internal/source/fetch"
 	"github.com/postgeo/postgeo/internal/store/sqlite"
 )
@@ -79,6 +77,7 @@ type builder struct {
 	start  time.Time
 	report *Report
 	added  []layers.Request
+	fields *acs.Registry // that tables of the survey are compared with
 }
 
 func newBuilder(o Options) (*builder, error) {
@@ -90,16 +89,12 @@ func newBuilder(o Options) (*builder, error) {
 	for _, l := range chosen {
 		b.report.Layers = append(b.report.Layers, string(l))
 	}
-	b.Build = plan.New(b.report.Layers)
+	var progress func(string)
 	if o.Progress != nil {
-		b.Progress = o.Progress.Step
+		progress = o.Progress.Step
 	}
-	if o.prepare != nil {
-		o.prepare(b.Build)
-	}
-	fields, err := o.registry()
-	b.Give(&survey.Fields{Registry: fields})
-	if err != nil {
+	b.Build = plan.New(b.report.Layers, progress)
+	if b.fields, err = o.registry(); err != nil {
 		return nil, err
 	}
 	b.added, err = o.requests()
@@ -122,7 +117,7 @@ func (b *builder) finished(err error) (*Report, error) {
 }
 
 func (b *builder) run(ctx context.Context, client files) (err error) {
-	if err := b.Time("fetch", func() error { return b.fetch(ctx, client) }); err != nil {
+	if err := b.Do(ctx, "fetch", func(*plan.Env) error { return b.fetch(ctx, client) }); err != nil {
 		return err
 	}
 	w, err := sqlite.Create(b.o.Output + unverified)
@@ -134,16 +129,14 @@ func (b *builder) run(ctx context.Context, client files) (err error) {
 			err = errors.Join(err, w.Abort())
 		}
 	}()
-	b.Give(&draft.Output{Writer: w}, &layers.Requests{List: b.added, Open: b.o.OpenGeo, Set: w.SetLayer},
-		&streets.RoadTarget{Add: w.AddRoad, Provinces: b.o.provinces()})
-	if err := b.Run(ctx, steps()); err != nil {
+	if err := b.derive(ctx, w); err != nil {
 		return err
 	}
 	notes := b.Notes()
 	b.report.Tables, b.report.Gaps = notes.Tables, notes.Gaps
 	m := b.manifest()
 	b.report.Version, b.report.Built = m.Version, m.Built
-	if err := b.Time("write: finish", func() error { return w.Finish(m) }); err != nil {
+	if err := b.Do(ctx, "write: finish", func(*plan.Env) error { return w.Finish(m) }); err != nil {
 		return err
 	}
 	return b.finish(ctx)
@@ -151,7 +144,7 @@ func (b *builder) run(ctx context.Context, client files) (err error) {
 
 // finish reads the written file back and gives it its name.
 func (b *builder) finish(ctx context.Context) error {
-	if err := b.Time("verify", func() error { return verify(ctx, b.o.Output+unverified, b.o.Output) }); err != nil {
+	if err := b.Do(ctx, "verify", func(*plan.Env) error { return verify(ctx, b.o.Output+unverified, b.o.Output) }); err != nil {
 		return err
 	}
 	st, err := os.Stat(b.o.Output)
@@ -230,7 +223,7 @@ func verify(ctx context.Context, path, name string) error {
 	return nil
 }
 
-// manifest describes the dataset for the file. Sources that no step has read are
+// manifest describes the dataset for the file. Sources that no part has read are
 // left out.
 func (b *builder) manifest() dataset.Manifest {
 	m := dataset.Manifest{

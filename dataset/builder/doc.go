@@ -2,18 +2,16 @@
 //
 // # Usage
 //
-//	plan, err := build.Plan(ctx, options) // the files to fetch and their size
-//	report, err := build.Build(ctx, options)
+//	plan, err := builder.Plan(ctx, options) // the files to fetch and their size
+//	report, err := builder.Build(ctx, options)
 //	report.WriteText(os.Stdout)
 //
 // # Folder
 //
-//	fetch               downloads, mirrors and the cache of sources
-//	format              text, Excel, shapefile and GeoJSON readers
-//	source              one file for each source, which reads its rows
-//	internal/catalog  the sources and the layers of a build
-//	internal/plan       steps, the tables that they declare, and their order
-//	internal/draft      the tables that themes share
+//	recipe.go           the parts of a build in their order
+//	internal/catalog    the sources and the layers of a build
+//	internal/plan       the sources that were fetched, and what parts report
+//	internal/draft      the tables that have been read and derived
 //	internal/codes      states, counties, places, ZIP Codes, FSAs, postal codes
 //	internal/layers     outlines, and areas that codes are compared with
 //	internal/clocks     time zones and their rules
@@ -23,10 +21,9 @@
 //	internal/shape      sets of polygons, repair, joining, nearest points
 //	internal/spelling   names of places
 //
-// This package chooses the sources, runs the steps of the themes, counts gaps
-// and writes manifest and report. A new source is a reader in source, an entry in
-// the catalog, and a step that declares it. The build fails if no step reads a
-// source.
+// This package chooses the sources, follows the recipe, counts gaps and writes
+// manifest and report. A new source is a reader in internal/source, an entry in the
+// catalog, and a part of the recipe that reads it.
 //
 // # Data
 //

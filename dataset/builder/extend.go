@@ -68,7 +68,7 @@ func (b *builder) extend(ctx context.Context, base string, client files) (err er
 	sound := make(chan error, 1)
 	go func() { sound <- d.Verify(ctx) }()
 	verified := sync.OnceValue(func() error {
-		return b.Time("verify the base", func() error { return <-sound })
+		return b.Do(context.WithoutCancel(ctx), "verify the base", func(*plan.Env) error { return <-sound })
 	})
 	defer func() {
 		if damaged := verified(); err != nil && damaged != nil {
@@ -79,8 +79,9 @@ func (b *builder) extend(ctx context.Context, base string, client files) (err er
 	if err != nil {
 		return err
 	}
-	steps := extensionSteps(b.o)
-	sources = slices.DeleteFunc(sources, func(s fetch.Source) bool { return plan.Unread(steps, []string{s.ID}) != nil })
+	sources = slices.DeleteFunc(sources, func(s fetch.Source) bool {
+		return !slices.ContainsFunc(append(slices.Clone(streets.Sources), catalog.OwnAreas), func(id string) bool { return plan.OneOf(s.ID, id) })
+	})
 	if err := b.addAll(ctx, client, sources); err != nil {
 		return err
 	}
@@ -104,20 +105,24 @@ func (b *builder) extend(ctx context.Context, base string, client files) (err er
 		known.AddFSA(&f)
 	}
 	known.Around = around(d)
+	added := layers.New(&layers.Requests{
+		List: b.added, Open: b.o.OpenGeo, Has: func(id store.LayerID) bool { return d.Layer(id) != nil },
+		Set: created(create, (*store.Writer).SetLayer),
+	})
+	roads := &streets.RoadTarget{Codes: known, Add: created(create, (*store.Writer).AddRoad), Names: names, Provinces: b.o.provinces()}
+	var parts []part
 	if len(b.added) > 0 {
 		stored, err := layers.StoredPlaces(ctx, d)
 		if err != nil {
 			return err
 		}
-		b.Give(stored, &layers.Requests{
-			List: b.added, Open: b.o.OpenGeo, Has: func(id store.LayerID) bool { return d.Layer(id) != nil },
-			Set: created(create, (*store.Writer).SetLayer),
-		})
+		added.Places = stored
+		parts = append(parts, part{"own layers and plans", added.Add})
 	}
-	b.Serial = true // all steps create or write the same file
-	b.Give(known, &draft.Output{}, &streets.RoadTarget{Add: created(create, (*store.Writer).AddRoad), Names: names, Provinces: b.o.provinces()},
-		statesOf(d), &draft.Counties{List: d.Counties()})
-	if err := b.Run(ctx, steps); err != nil {
+	if b.o.addsRoads() {
+		parts = append(parts, part{"write: roads", roads.Write})
+	}
+	if err := inOrder(&draft.Draft{States: statesOf(d)}, parts...)(ctx, b.Build); err != nil {
 		return err
 	}
 	if err := verified(); err != nil {
@@ -170,16 +175,6 @@ func around(d *store.Dataset) func(geo.LatLng) (store.RoadArea, bool) {
 func (o Options) addsRoads() bool {
 	layers, err := o.layers()
 	return err == nil && (slices.Contains(layers, catalog.Streets) || slices.Contains(layers, catalog.Points)) || len(o.Streets)+len(o.AddrFeat)+len(o.AddressPoints) > 0
-}
-
-func extensionSteps(o Options) (list []plan.Step) {
-	if len(o.Plans)+len(o.OwnLayers) > 0 {
-		list = append(list, layers.Added())
-	}
-	if o.addsRoads() {
-		list = append(list, streets.Roads())
-	}
-	return list
 }
 
 // addedIDs returns the identifiers in the extended dataset of the sources that

@@ -17,22 +17,13 @@ import (
 // gaps counts the missing values of the tables.
 type gaps struct {
 	*plan.Env
-	States         *draft.States
-	Counties       *draft.Counties
-	ZCTAs          *draft.ZCTAs
-	FSACensus      *draft.FSACensus
-	ZIPs           *draft.ZIPs   `reads:"*"`
-	FSAs           *draft.FSAs   `reads:"*"`
-	Postal         *draft.Postal `reads:"*"`
-	ZIPOutlines    *draft.ZIPOutlines
-	FSAOutlines    *draft.FSAOutlines
-	StateOutlines  *draft.StateOutlines
-	CountyOutlines *draft.CountyOutlines
-	ZoneShares     *draft.ZoneShares
-	CodeLayers     *layers.CodeLayers
+	*draft.Draft
+	CodeLayers *layers.CodeLayers
 }
 
-func (b *gaps) Run(context.Context) error {
+// countGaps counts the missing values of the tables.
+func countGaps(_ context.Context, e *plan.Env, d *draft.Draft, compared *layers.CodeLayers) error {
+	b := &gaps{Env: e, Draft: d, CodeLayers: compared}
 	var zip struct{ point, county, area, zone, areaCode, elevation, population, municipality int64 }
 	military := int64(0)
 	for _, z := range b.ZIPs.List {

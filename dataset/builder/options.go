@@ -9,7 +9,6 @@ import (
 
 	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/dataset/builder/internal/catalog"
-	"github.com/postgeo/postgeo/dataset/builder/internal/plan"
 	"github.com/postgeo/postgeo/internal/source/fetch"
 )
 
@@ -97,8 +96,7 @@ type Options struct {
 	// Sample marks the dataset as invented.
 	Sample bool
 
-	prepare func(*plan.Build)    // for tests
-	client  func(*fetch.Options) // for tests
+	client func(*fetch.Options) // for tests
 }
 
 // Progress receives the progress of a build, from the goroutine that called

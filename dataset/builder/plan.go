@@ -11,13 +11,6 @@ import (
 
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/dataset/builder/internal/catalog"
-	"github.com/postgeo/postgeo/dataset/builder/internal/clocks"
-	"github.com/postgeo/postgeo/dataset/builder/internal/codes"
-	"github.com/postgeo/postgeo/dataset/builder/internal/layers"
-	"github.com/postgeo/postgeo/dataset/builder/internal/names"
-	"github.com/postgeo/postgeo/dataset/builder/internal/plan"
-	"github.com/postgeo/postgeo/dataset/builder/internal/streets"
-	"github.com/postgeo/postgeo/dataset/builder/internal/survey"
 	"github.com/postgeo/postgeo/internal/source"
 	"github.com/postgeo/postgeo/internal/source/fetch"
 )
@@ -165,15 +158,6 @@ func withRepeated(all []fetch.Source, o Options) []fetch.Source {
 
 // unverified is added to the name of a file that has not been read back.
 const unverified = ".unverified"
-
-// steps returns the steps of a build. The tables that they declare decide their
-// order; those that write the file come last, in this order.
-func steps() []plan.Step {
-	return slices.Concat(
-		codes.Steps(), survey.Steps(), clocks.Steps(), layers.Steps(), names.Steps(), []plan.Step{layers.PlacesStep(), streets.Places(), {Name: "gaps", Do: &gaps{}}, codes.WriteTables(), streets.Write(), codes.WriteCodes()},
-		layers.Writes(), []plan.Step{layers.Added(), layers.CensusBlocks(), survey.Write(), names.Write(), streets.Roads()},
-	)
-}
 
 // LayerInfo describes a layer.
 type LayerInfo = catalog.Choice

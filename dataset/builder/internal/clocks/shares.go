@@ -35,13 +35,12 @@ func zoneSource(e *plan.Env, c *Clocks) string {
 // reach over the border, but codes never do.
 type zoneShares struct {
 	*plan.Env
-	ZoneOutlines *draft.ZoneOutlines
-	ZIPOutlines  *draft.ZIPOutlines
-	FSAOutlines  *draft.FSAOutlines
-	ZoneShares   *draft.ZoneShares `writes:"rows"`
+	*draft.Draft
 }
 
-func (b *zoneShares) Run(ctx context.Context) error {
+// Shares measures the shares of codes in time zones.
+func Shares(ctx context.Context, e *plan.Env, d *draft.Draft) error {
+	b := &zoneShares{Env: e, Draft: d}
 	if !b.Includes(catalog.Boundaries) {
 		return nil
 	}

@@ -33,38 +33,33 @@ const zoneReach = 20_000
 // release of its clock rules.
 type zones struct {
 	*plan.Env
-	States     *draft.States
-	Counties   *draft.Counties
-	Clocks     *Clocks
-	ZoneAreas  *draft.ZoneAreas
-	ZoneShares *draft.ZoneShares
-	Zones      *draft.Zones  `writes:"rows"`
-	ZIPs       *draft.ZIPs   `reads:"county point" writes:"zone"`
-	FSAs       *draft.FSAs   `writes:"zone"`
-	Postal     *draft.Postal `writes:"zone"`
+	*draft.Draft
+	Clocks *Clocks
 }
 
-func (b *zones) Run(ctx context.Context) error {
+// Decide decides the time zones of codes.
+func (c *Clocks) Decide(ctx context.Context, e *plan.Env, d *draft.Draft) error {
+	b := &zones{Env: e, Draft: d, Clocks: c}
 	b.Zones.OutlineSource = zoneSource(b.Env, b.Clocks)
-	d := &zoneDecider{rules: newZoneRules(), areas: b.ZoneAreas.Areas, source: b.Zones.OutlineSource, byRule: byRule + ", " + b.Clocks.Source()}
+	decider := &zoneDecider{rules: newZoneRules(), areas: b.ZoneAreas.Areas, source: b.Zones.OutlineSource, byRule: byRule + ", " + b.Clocks.Source()}
 	need := make([]store.Zone, 0, len(b.ZIPs.List)+len(b.FSAs.List)+len(b.Postal.Rows))
 	decide := func(at geo.LatLng, rule func() string) {
-		need = append(need, d.zone(at, rule))
+		need = append(need, decider.zone(at, rule))
 	}
 	for _, z := range b.ZIPs.List {
 		decide(z.Row.Location, func() string {
-			return d.rules.zip(z.Row.ZIP, z.State, b.Counties.FIPS(z.Row.County), z.Row.Location)
+			return decider.rules.zip(z.Row.ZIP, z.State, b.Counties.FIPS(z.Row.County), z.Row.Location)
 		})
 	}
 	for _, f := range b.FSAs.List {
-		decide(f.Row.Location, func() string { return d.rules.province(f.Province, f.Row.FSA, f.Row.Location) })
+		decide(f.Row.Location, func() string { return decider.rules.province(f.Province, f.Row.FSA, f.Row.Location) })
 	}
 	for i := range b.Postal.Rows {
 		p := &b.Postal.Rows[i] // not a copy: another step writes other parts
 		province := b.States.Abbr(p.Province)
-		decide(p.Location, func() string { return d.rules.province(province, p.Code.FSA(), p.Location) })
+		decide(p.Location, func() string { return decider.rules.province(province, p.Code.FSA(), p.Location) })
 	}
-	b.Zones.List = distinctZones(append(slices.Clone(need), b.ZoneShares.Zones(d.source)...))
+	b.Zones.List = distinctZones(append(slices.Clone(need), b.ZoneShares.Zones(decider.source)...))
 	if len(b.Zones.List) > math.MaxUint8 {
 		return fmt.Errorf("%d time zones, at most %d can be stored", len(b.Zones.List), math.MaxUint8)
 	}
@@ -152,10 +147,13 @@ func (c *Clocks) Source() string { return "tz database " + c.Release }
 // the file names is the vintage of the source.
 type clocks struct {
 	*plan.Env
-	Clocks *Clocks `writes:"rows"`
+	*draft.Draft
+	Clocks *Clocks
 }
 
-func (b *clocks) Run(ctx context.Context) error {
+// Read reads the clock rules.
+func (c *Clocks) Read(ctx context.Context, e *plan.Env, d *draft.Draft) error {
+	b := &clocks{Env: e, Draft: d, Clocks: c}
 	b.Clocks.Rules = map[string]string{}
 	rows := func(in *format.Input) iter.Seq2[source.ClockRow, error] { return source.Clocks(in, &b.Clocks.Release) }
 	err := plan.ReadText(ctx, b.Env, catalog.Clocks, rows, func(r source.ClockRow) error {
@@ -206,13 +204,4 @@ func ZonesOf(country store.Country) []string {
 	names := strings.Fields(countryZones[country])
 	slices.Sort(names)
 	return names
-}
-
-// Steps returns the steps that decide time zones.
-func Steps() []plan.Step {
-	return []plan.Step{
-		{Name: "clock rules", Sources: []string{catalog.Clocks}, Do: &clocks{}},
-		{Name: "time zones: shares", Sources: []string{catalog.ZoneOutlines, catalog.ZCTAAreas, catalog.FSAAreas}, Do: &zoneShares{}},
-		{Name: "time zones", Sources: []string{catalog.ZoneOutlines}, Do: &zones{}},
-	}
 }

@@ -40,16 +40,15 @@ func nonGeographic(code uint16) bool {
 // GeoNames has none.
 type areaCodes struct {
 	*plan.Env
-	Counties  *draft.Counties
-	Residents *draft.Residents
-	ZIPs      *draft.ZIPs `reads:"county multi-county" writes:"area-codes"`
-	FSAs      *draft.FSAs `writes:"area-codes"`
+	*draft.Draft
 
 	shared []catalog.AreaCode
 	home   map[uint16]store.StateID // state of most ZIPs of a code
 }
 
-func (b *areaCodes) Run(context.Context) (err error) {
+// AreaCodes reads the area codes of ZIP Codes and FSAs.
+func AreaCodes(_ context.Context, e *plan.Env, d *draft.Draft) (err error) {
+	b := &areaCodes{Env: e, Draft: d}
 	if b.shared, err = catalog.AreaCodes(); err != nil {
 		return err
 	}

@@ -22,10 +22,12 @@ var businessTables = []string{catalog.ZIPBusiness, catalog.ZIPFlags}
 // figures of a ZIP from the newest table that has it.
 type business struct {
 	*plan.Env
-	ZIPs *draft.ZIPs `writes:"business"`
+	*draft.Draft
 }
 
-func (b *business) Run(ctx context.Context) error {
+// Business reads the businesses of ZIP Codes.
+func Business(ctx context.Context, e *plan.Env, d *draft.Draft) error {
+	b := &business{Env: e, Draft: d}
 	for _, id := range businessTables {
 		if !b.Has(id) {
 			continue
@@ -92,10 +94,12 @@ func countyThen(z *draft.ZIP) string {
 // City State record and the counts of deliveries from the Delivery Statistics.
 type deliveries struct {
 	*plan.Env
-	ZIPs *draft.ZIPs `writes:"deliveries"`
+	*draft.Draft
 }
 
-func (b *deliveries) Run(ctx context.Context) error {
+// Deliveries reads the deliveries of ZIP Codes.
+func Deliveries(ctx context.Context, e *plan.Env, d *draft.Draft) error {
+	b := &deliveries{Env: e, Draft: d}
 	for _, z := range b.ZIPs.List {
 		p := z.Preferred()
 		if p == nil {

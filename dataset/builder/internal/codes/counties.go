@@ -56,12 +56,12 @@ func formerByCode() (successors map[string][]string, connecticut map[string]stri
 // Gazetteer's counties and those of the islands.
 type counties struct {
 	*plan.Env
-	States   *draft.States
-	Metros   *draft.Metros
-	Counties *draft.Counties `writes:"rows"`
+	*draft.Draft
 }
 
-func (b *counties) Run(ctx context.Context) error {
+// Counties reads the counties.
+func Counties(ctx context.Context, e *plan.Env, d *draft.Draft) error {
+	b := &counties{Env: e, Draft: d}
 	b.Counties.At = map[string]geo.LatLng{}
 	take := func(fips, state, name string, at geo.LatLng) {
 		m := b.Metros.Of[fips]
@@ -138,10 +138,12 @@ var countySuffixes = []string{
 // divisions, in the order of their codes, from the delineation of counties.
 type metros struct {
 	*plan.Env
-	Metros *draft.Metros `writes:"rows"`
+	*draft.Draft
 }
 
-func (b *metros) Run(ctx context.Context) error {
+// Metros reads the metropolitan areas.
+func Metros(ctx context.Context, e *plan.Env, d *draft.Draft) error {
+	b := &metros{Env: e, Draft: d}
 	var rows []source.DelineationRow
 	seen := map[string]bool{}
 	err := plan.ReadPath(ctx, b.Env, catalog.Delineation, source.Delineation, func(r source.DelineationRow) error {

@@ -49,14 +49,12 @@ var canadaBox = struct{ south, north, west, east float64 }{41.6, 83.2, -141.1, -
 // those that it has twice, with the counts of the census.
 type fsas struct {
 	*plan.Env
-	States       *draft.States
-	FSAAreas     *draft.FSAAreas
-	Subdivisions *draft.Subdivisions
-	FSAs         *draft.FSAs      `writes:"rows"`
-	FSACensus    *draft.FSACensus `writes:"rows"`
+	*draft.Draft
 }
 
-func (b *fsas) Run(ctx context.Context) error {
+// FSAs reads the FSAs.
+func FSAs(ctx context.Context, e *plan.Env, d *draft.Draft) error {
+	b := &fsas{Env: e, Draft: d}
 	b.FSAs.At = map[dataset.FSA]*draft.FSA{}
 	places, err := b.readFSAPlaces(ctx)
 	if err != nil {

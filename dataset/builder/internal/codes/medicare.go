@@ -33,12 +33,12 @@ type medicareTables struct {
 // digits of the ZIP Code.
 type medicare struct {
 	*plan.Env
-	States   *draft.States
-	Counties *draft.Counties
-	ZIPs     *draft.ZIPs `reads:"county office business" writes:"medicare"`
+	*draft.Draft
 }
 
-func (b *medicare) Run(ctx context.Context) error {
+// Medicare reads the Medicare data of ZIP Codes.
+func Medicare(ctx context.Context, e *plan.Env, d *draft.Draft) error {
+	b := &medicare{Env: e, Draft: d}
 	if !b.Includes(catalog.Medicare) {
 		return nil
 	}

@@ -22,15 +22,12 @@ import (
 // have no municipality, and the other territories have no incorporated places.
 type municipalities struct {
 	*plan.Env
-	States    *draft.States
-	Counties  *draft.Counties
-	Municipal *draft.Municipal
-	ZIPs      *draft.ZIPs   `reads:"county name office point" writes:"municipality"`
-	FSAs      *draft.FSAs   `writes:"municipality"`
-	Postal    *draft.Postal `writes:"municipality"`
+	*draft.Draft
 }
 
-func (b *municipalities) Run(ctx context.Context) error {
+// Municipalities decides the municipalities of codes.
+func Municipalities(ctx context.Context, e *plan.Env, d *draft.Draft) error {
+	b := &municipalities{Env: e, Draft: d}
 	if b.Municipal.Places != nil {
 		for _, z := range b.ZIPs.List {
 			z.Row.Municipality = b.municipality(z)
@@ -94,10 +91,12 @@ func (b *municipalities) municipalitiesAt(stateFIPS string, at geo.LatLng) []str
 // learns their spelling; places come first.
 type placeSpellings struct {
 	*plan.Env
-	Gazetteer *draft.Gazetteer `writes:"rows"`
+	*draft.Draft
 }
 
-func (b *placeSpellings) Run(ctx context.Context) error {
+// PlaceNames reads the names of places.
+func PlaceNames(ctx context.Context, e *plan.Env, d *draft.Draft) error {
+	b := &placeSpellings{Env: e, Draft: d}
 	seen := map[string]bool{}
 	learn := func(r source.GazetteerRow) error {
 		if seen[r.GEOID] {

@@ -20,14 +20,12 @@ import (
 // addresses. A newer FSA that GeoNames' list lacks is made of its codes.
 type postalCodes struct {
 	*plan.Env
-	States    *draft.States
-	FSAAreas  *draft.FSAAreas
-	FSACensus *draft.FSACensus
-	FSAs      *draft.FSAs   `reads:"rows" writes:"rows"`
-	Postal    *draft.Postal `writes:"rows"`
+	*draft.Draft
 }
 
-func (b *postalCodes) Run(ctx context.Context) error {
+// PostalCodes reads the full postal codes of Canada.
+func PostalCodes(ctx context.Context, e *plan.Env, d *draft.Draft) error {
+	b := &postalCodes{Env: e, Draft: d}
 	if !b.Has(catalog.GeoNamesCAFull) && !b.Has(catalog.Correspondence) {
 		return nil
 	}

@@ -30,14 +30,12 @@ import (
 // layers alone.
 type residents struct {
 	*plan.Env
-	Counties    *draft.Counties
-	CountyAreas *draft.CountyAreas
-	ZIPs        *draft.ZIPs        `reads:"class"`
-	ZIPOutlines *draft.ZIPOutlines `writes:"rows"`
-	Residents   *draft.Residents   `writes:"rows"`
+	*draft.Draft
 }
 
-func (b *residents) Run(ctx context.Context) error {
+// Residents reads the outlines of ZIP Codes and the centers of their people.
+func Residents(ctx context.Context, e *plan.Env, d *draft.Draft) error {
+	b := &residents{Env: e, Draft: d}
 	if !b.Includes(catalog.Boundaries) {
 		return nil
 	}

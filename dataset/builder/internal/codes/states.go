@@ -43,10 +43,12 @@ var canadianProvinces = []struct{ abbr, name, uid string }{
 // states makes the table of states and provinces.
 type states struct {
 	*plan.Env
-	States *draft.States `writes:"rows"`
+	*draft.Draft
 }
 
-func (b *states) Run(context.Context) error {
+// States lists the states and provinces.
+func States(_ context.Context, e *plan.Env, d *draft.Draft) error {
+	b := &states{Env: e, Draft: d}
 	for _, s := range pub28.States() {
 		b.States.Add(store.State{
 			Country: store.US, Abbr: s.Abbr, Name: s.Name, FIPS: s.FIPS,

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 
-	"github.com/postgeo/postgeo/dataset/builder/internal/catalog"
 	"github.com/postgeo/postgeo/dataset/builder/internal/draft"
 	"github.com/postgeo/postgeo/dataset/builder/internal/plan"
 	"github.com/postgeo/postgeo/internal/store"
@@ -14,14 +13,12 @@ import (
 // tablesWriter writes states, metropolitan areas, counties and time zones.
 type tablesWriter struct {
 	*plan.Env
-	States   *draft.States
-	Metros   *draft.Metros
-	Counties *draft.Counties
-	Zones    *draft.Zones
-	Output   *draft.Output `reads:"rows" writes:"rows"`
+	*draft.Draft
 }
 
-func (b *tablesWriter) Run(context.Context) error {
+// WriteTables writes the tables that codes refer to.
+func WriteTables(_ context.Context, e *plan.Env, d *draft.Draft) error {
+	b := &tablesWriter{Env: e, Draft: d}
 	b.Table("states and provinces", len(b.States.List))
 	b.Table("counties", len(b.Counties.List))
 	b.Table("CBSAs", len(b.Metros.CBSAs))
@@ -36,18 +33,17 @@ func (b *tablesWriter) Run(context.Context) error {
 // codesWriter writes the ZIP Codes, FSAs and postal codes.
 type codesWriter struct {
 	*plan.Env
-	ZIPs   *draft.ZIPs   `reads:"*"`
-	FSAs   *draft.FSAs   `reads:"*"`
-	Postal *draft.Postal `reads:"*"`
-	Output *draft.Output `reads:"rows" writes:"rows"`
+	*draft.Draft
 }
 
-func (b *codesWriter) Run(context.Context) error {
+// WriteCodes writes the codes.
+func WriteCodes(_ context.Context, e *plan.Env, d *draft.Draft) error {
+	b := &codesWriter{Env: e, Draft: d}
 	w := b.Output
 	for _, z := range b.ZIPs.List {
 		detail := z.Detail
 		detail.Quality = z.Quality
-		if err := errors.Join(w.AddZIP(z.Row, detail), writeCityState(w.Writer, z)); err != nil {
+		if err := errors.Join(w.AddZIP(z.Row, detail), writeCityState(w, z)); err != nil {
 			return err
 		}
 	}
@@ -85,40 +81,4 @@ func writeCityState(w *store.Writer, z *draft.ZIP) error {
 		names[i] = z.CityState[i].CityName
 	}
 	return w.AddCityNames(z.Row.ZIP, z.Preferred().Finance, names)
-}
-
-// WriteTables returns the step that writes the tables that codes refer to.
-func WriteTables() plan.Step {
-	return plan.Step{Name: "write: states and counties", Do: &tablesWriter{}}
-}
-
-// WriteCodes returns the step that writes the codes.
-func WriteCodes() plan.Step { return plan.Step{Name: "write: codes", Do: &codesWriter{}} }
-
-// Steps returns the steps that derive codes.
-func Steps() []plan.Step {
-	return []plan.Step{
-		{Name: "states and provinces", Do: &states{}},
-		{Name: "metropolitan areas", Sources: []string{catalog.Delineation}, Do: &metros{}},
-		{Name: "counties", Sources: []string{catalog.GazetteerCounties, catalog.Delineation}, Do: &counties{}},
-		{Name: "place names", Sources: []string{catalog.GazetteerPlaces, catalog.GazetteerCousubs}, Do: &placeSpellings{}},
-		{Name: "ZIP Codes", Sources: []string{
-			catalog.GeoNamesUS, catalog.GeoNamesPR, catalog.GeoNamesGU, catalog.GeoNamesVI, catalog.GeoNamesAS, catalog.GeoNamesMP,
-			catalog.ZIPDatabase, catalog.USPSCityState, catalog.UDS, catalog.UDSText, catalog.UDS2021, catalog.GazetteerZCTA,
-		}, Do: &zips{}},
-		{Name: "ZIP Codes: business", Sources: []string{catalog.ZIPBusiness, catalog.ZIPFlags}, Do: &business{}},
-		{Name: "ZIP Codes: classes", Sources: []string{catalog.ZIPBusiness, catalog.ZIPFlags}, Do: &classes{}},
-		{Name: "ZIP Codes: residents", Sources: []string{catalog.ZIPPolygons, catalog.ZCTAAreas, catalog.Centers}, Do: &residents{}},
-		{Name: "ZIP Codes: post offices", Do: &postOffices{}},
-		{Name: "ZIP Codes: counties", Do: &zipCounties{}},
-		{Name: "ZIP Codes: points", Do: &points{}},
-		{Name: "ZIP Codes: names", Do: &zipNames{}},
-		{Name: "ZIP Codes: areas and elevations", Sources: []string{catalog.ZCTAElevation, catalog.CountyElevation}, Do: &terrain{}},
-		{Name: "ZIP Codes: deliveries", Sources: []string{catalog.USPSDeliveryStats}, Do: &deliveries{}},
-		{Name: "ZIP Codes: Medicare", Sources: []string{catalog.SSACounties, catalog.RatingAreas}, Do: &medicare{}},
-		{Name: "forward sortation areas", Sources: []string{catalog.GeoNamesCA, catalog.FSAPopulation, catalog.DAPoints, catalog.Subdivisions}, Do: &fsas{}},
-		{Name: "postal codes", Sources: []string{catalog.GeoNamesCAFull, catalog.Correspondence, catalog.DAPoints, catalog.DALinks}, Do: &postalCodes{}},
-		{Name: "area codes", Sources: []string{catalog.ZIPDatabase}, Do: &areaCodes{}},
-		{Name: "municipalities", Do: &municipalities{}},
-	}
 }

@@ -50,14 +50,12 @@ var territoryCounties = []struct {
 // it is the county of the nearest ZIP of the state whose county is decided.
 type zipCounties struct {
 	*plan.Env
-	States      *draft.States
-	Counties    *draft.Counties
-	CountyAreas *draft.CountyAreas
-	Residents   *draft.Residents
-	ZIPs        *draft.ZIPs `reads:"class office" writes:"county multi-county"`
+	*draft.Draft
 }
 
-func (b *zipCounties) Run(context.Context) error {
+// ZIPCounties decides the counties of ZIP Codes.
+func ZIPCounties(_ context.Context, e *plan.Env, d *draft.Draft) error {
+	b := &zipCounties{Env: e, Draft: d}
 	names := b.countyNames()
 	var open []*draft.ZIP
 	settled := map[string]*shape.Nearest{}

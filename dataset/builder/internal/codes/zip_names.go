@@ -22,11 +22,12 @@ import (
 // for the last line of an address.
 type zipNames struct {
 	*plan.Env
-	Gazetteer *draft.Gazetteer
-	ZIPs      *draft.ZIPs `reads:"class" writes:"name"`
+	*draft.Draft
 }
 
-func (b *zipNames) Run(context.Context) error {
+// ZIPNames decides the names of ZIP Codes.
+func ZIPNames(_ context.Context, e *plan.Env, d *draft.Draft) error {
+	b := &zipNames{Env: e, Draft: d}
 	for _, z := range b.ZIPs.List {
 		name := z.RawName()
 		if z.Row.Class == store.Military {

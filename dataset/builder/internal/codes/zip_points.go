@@ -33,16 +33,14 @@ const (
 // bases of decades ago for them.
 type postOffices struct {
 	*plan.Env
-	States      *draft.States
-	Gazetteer   *draft.Gazetteer
-	ZCTAs       *draft.ZCTAs
-	CountyAreas *draft.CountyAreas
-	ZIPs        *draft.ZIPs `reads:"class" writes:"office"`
+	*draft.Draft
 
 	cityAreas map[[2]string][]geo.LatLng // points of ZCTAs of general ZIPs by state and city
 }
 
-func (b *postOffices) Run(context.Context) error {
+// PostOffices places the post offices of ZIP Codes.
+func PostOffices(_ context.Context, e *plan.Env, d *draft.Draft) error {
+	b := &postOffices{Env: e, Draft: d}
 	b.gatherCityAreas()
 	for _, z := range b.ZIPs.List {
 		if z.Row.Class == store.Military {
@@ -112,18 +110,14 @@ var reviewedPoints = map[dataset.ZIP]geo.LatLng{
 //   - Any other ZIP lies at its post office.
 type points struct {
 	*plan.Env
-	Gazetteer   *draft.Gazetteer
-	ZCTAs       *draft.ZCTAs
-	Counties    *draft.Counties
-	CountyAreas *draft.CountyAreas
-	ZIPOutlines *draft.ZIPOutlines
-	Residents   *draft.Residents
-	ZIPs        *draft.ZIPs `reads:"class office county" writes:"point"`
+	*draft.Draft
 
 	homes *shape.Homes[dataset.ZIP]
 }
 
-func (b *points) Run(context.Context) (err error) {
+// Points decides the points of ZIP Codes.
+func Points(_ context.Context, e *plan.Env, d *draft.Draft) (err error) {
+	b := &points{Env: e, Draft: d}
 	if b.homes, err = b.ZIPOutlines.Areas.Homes(nil); err != nil {
 		return err
 	}

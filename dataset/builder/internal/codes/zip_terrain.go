@@ -19,12 +19,12 @@ import (
 // land so low.
 type terrain struct {
 	*plan.Env
-	Counties *draft.Counties
-	ZCTAs    *draft.ZCTAs
-	ZIPs     *draft.ZIPs `reads:"class county" writes:"terrain"`
+	*draft.Draft
 }
 
-func (b *terrain) Run(ctx context.Context) error {
+// Terrain reads areas and elevations of ZIP Codes.
+func Terrain(ctx context.Context, e *plan.Env, d *draft.Draft) error {
+	b := &terrain{Env: e, Draft: d}
 	byZCTA, byCounty := map[string]float64{}, map[string]float64{}
 	take := func(into map[string]float64) func(source.ElevationRow) error {
 		return func(r source.ElevationRow) error {

@@ -21,12 +21,12 @@ import (
 // left out, unless the City State product lists it.
 type zips struct {
 	*plan.Env
-	States *draft.States
-	ZIPs   *draft.ZIPs  `writes:"rows"`
-	ZCTAs  *draft.ZCTAs `writes:"rows"`
+	*draft.Draft
 }
 
-func (b *zips) Run(ctx context.Context) error {
+// ZIPs reads the lists of ZIP Codes.
+func ZIPs(ctx context.Context, e *plan.Env, d *draft.Draft) error {
+	b := &zips{Env: e, Draft: d}
 	b.ZIPs.At = map[dataset.ZIP]*draft.ZIP{}
 	for _, read := range []func(context.Context) error{b.readGeoNames, b.readZIPDatabase, b.readCityState, b.readStreetAliases, b.readUDS, b.readZCTAs} {
 		if err := read(ctx); err != nil {
@@ -300,11 +300,12 @@ const (
 // user's table overrides that.
 type classes struct {
 	*plan.Env
-	ZCTAs *draft.ZCTAs
-	ZIPs  *draft.ZIPs `reads:"business" writes:"class"`
+	*draft.Draft
 }
 
-func (b *classes) Run(context.Context) error {
+// Classes decides the classes of ZIP Codes.
+func Classes(_ context.Context, e *plan.Env, d *draft.Draft) error {
+	b := &classes{Env: e, Draft: d}
 	codes := map[[2]string]int{}
 	for _, z := range b.ZIPs.List {
 		codes[z.CityKey()]++

@@ -1,4 +1,4 @@
-// Package draft defines the tables that steps of several themes share.
+// Package draft defines the tables that several parts of a build share.
 package draft
 
 import (
@@ -10,6 +10,51 @@ import (
 	"github.com/postgeo/postgeo/internal/source"
 	"github.com/postgeo/postgeo/internal/store"
 )
+
+// A Draft holds what has been read and derived for a file. Those that nothing needs any
+// more may be set to nil.
+type Draft struct {
+	States   *States
+	Metros   *Metros
+	Counties *Counties
+	ZIPs     *ZIPs
+	FSAs     *FSAs
+	Postal   *Postal
+	Zones    *Zones
+
+	Gazetteer    *Gazetteer
+	ZCTAs        *ZCTAs
+	FSACensus    *FSACensus
+	People       *People
+	Residents    *Residents
+	Municipal    *Municipal
+	Subdivisions *Subdivisions
+	CountyAreas  *CountyAreas
+	FSAAreas     *FSAAreas
+	ZoneAreas    *ZoneAreas
+	ZoneShares   *ZoneShares
+	KeptRows     *KeptRows
+
+	ZIPOutlines    *ZIPOutlines
+	FSAOutlines    *FSAOutlines
+	StateOutlines  *StateOutlines
+	CountyOutlines *CountyOutlines
+	PlaceOutlines  *PlaceOutlines
+	ZoneOutlines   *ZoneOutlines
+
+	Output *store.Writer // the file
+}
+
+// New returns an empty draft for a file.
+func New(w *store.Writer) *Draft {
+	return &Draft{
+		States: &States{}, Metros: &Metros{}, Counties: &Counties{}, ZIPs: &ZIPs{}, FSAs: &FSAs{}, Postal: &Postal{}, Zones: &Zones{},
+		Gazetteer: &Gazetteer{}, ZCTAs: &ZCTAs{}, FSACensus: &FSACensus{}, People: &People{}, Residents: &Residents{}, Municipal: &Municipal{},
+		Subdivisions: &Subdivisions{}, CountyAreas: &CountyAreas{}, FSAAreas: &FSAAreas{}, ZoneAreas: &ZoneAreas{}, ZoneShares: &ZoneShares{}, KeptRows: &KeptRows{},
+		ZIPOutlines: &ZIPOutlines{}, FSAOutlines: &FSAOutlines{}, StateOutlines: &StateOutlines{}, CountyOutlines: &CountyOutlines{},
+		PlaceOutlines: &PlaceOutlines{}, ZoneOutlines: &ZoneOutlines{}, Output: w,
+	}
+}
 
 // States are the states and provinces.
 type States struct {
@@ -87,9 +132,6 @@ func (c *Counties) FIPS(id store.CountyID) string {
 type ZCTAs struct {
 	ByCode map[string]source.GazetteerRow
 }
-
-// Output is the dataset that is written. The steps that write it amend it.
-type Output struct{ *store.Writer }
 
 // KeptRows are rows of outlines by source, which a later step reads again.
 type KeptRows struct {

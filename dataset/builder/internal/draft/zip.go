@@ -2,7 +2,6 @@ package draft
 
 import (
 	"github.com/postgeo/postgeo/dataset"
-	"github.com/postgeo/postgeo/dataset/builder/internal/plan"
 	"github.com/postgeo/postgeo/dataset/builder/internal/shape"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/source"
@@ -13,65 +12,6 @@ import (
 type ZIPs struct {
 	List []*ZIP // ascending
 	At   map[dataset.ZIP]*ZIP
-}
-
-// Parts returns the parts that steps after the first one write.
-func (*ZIPs) Parts() []string {
-	return []string{
-		"area-codes", "business", "class", "county", "deliveries", "medicare", "multi-county", "municipality", "name", "office",
-		"outline", "point", "population", "terrain", "zip4", "zone",
-	}
-}
-
-// Part implements plan.PartTable.
-func (t *ZIPs) Part(name string) any {
-	rows := make([]any, len(t.List))
-	for i, z := range t.List {
-		rows[i] = z.part(name)
-	}
-	return rows
-}
-
-func (z *ZIP) part(name string) []any {
-	r, d, q := &z.Row, &z.Detail, &z.Quality
-	switch name {
-	case plan.Codes:
-		return []any{r.ZIP, r.State}
-	case "area-codes":
-		return []any{d.AreaCodes}
-	case "business":
-		return []any{z.Business, d.Business}
-	case "class":
-		return []any{r.Class, q.ClassBasis}
-	case "county":
-		return []any{r.County, q.Counties}
-	case "deliveries":
-		return []any{d.FacilityCode, d.CityDelivery, d.DeliveryPoints}
-	case "medicare":
-		return []any{d.Medicare}
-	case "multi-county":
-		return []any{r.MultiCounty}
-	case "municipality":
-		return []any{r.Municipality}
-	case "name":
-		return []any{r.City, d.Aliases}
-	case "office":
-		return []any{z.Post, z.Offices, z.Middle}
-	case "outline":
-		return []any{q.OutlineSource, q.OutlineAreaRatio}
-	case "point":
-		return []any{r.Location, q.PointSource, q.Notes}
-	case "population":
-		return []any{d.Population, d.Housing, q.PopulationYear, q.PopulationSource, q.HousingSource}
-	case "terrain":
-		return []any{d.LandArea, d.WaterArea, d.Elevation}
-	case "zip4":
-		return []any{d.ZIP4Count}
-	case "zone":
-		return []any{r.Zone}
-	default:
-		return []any{r.ZIP, r.State, z.State, z.GeoNames, z.Supplied, z.UDS, z.CityState, z.Aliases}
-	}
 }
 
 // A ZIP is a ZIP Code and the rows of its sources.
@@ -152,36 +92,6 @@ type FSAs struct {
 	Homes *shape.Homes[dataset.FSA] // areas of those of GeoNames' list
 }
 
-// Parts returns the parts that steps after the first one write.
-func (*FSAs) Parts() []string { return []string{"area-codes", "municipality", "outline", "zone"} }
-
-// Part implements plan.PartTable.
-func (t *FSAs) Part(name string) any {
-	rows := make([]any, len(t.List))
-	for i, f := range t.List {
-		rows[i] = f.part(name)
-	}
-	return rows
-}
-
-func (f *FSA) part(name string) []any {
-	r, d, q := &f.Row, &f.Detail, &f.Quality
-	switch name {
-	case plan.Codes:
-		return []any{r.FSA, r.Province}
-	case "area-codes":
-		return []any{d.AreaCodes}
-	case "municipality":
-		return []any{r.Municipality}
-	case "outline":
-		return []any{q.OutlineSource, q.OutlineAreaRatio, q.Notes}
-	case "zone":
-		return []any{r.Zone}
-	default:
-		return []any{r.FSA, r.City, r.Province, r.Location, d.LandArea, d.Population, d.Dwellings, d.PostalCodes, q.PointSource, f.Province, f.GeoNames}
-	}
-}
-
 // An FSA is a forward sortation area and the row of its source.
 type FSA struct {
 	Row      store.FSARow
@@ -200,31 +110,6 @@ type FSACensus struct {
 type Postal struct {
 	Rows   []store.PostalRow    // ascending
 	Listed map[dataset.FSA]bool // FSAs whose list of postal codes is complete
-}
-
-// Parts returns the parts that steps after the first one write.
-func (*Postal) Parts() []string { return []string{"municipality", "zone"} }
-
-// Part implements plan.PartTable.
-func (t *Postal) Part(name string) any {
-	var rows []any
-	for _, r := range t.Rows {
-		switch name {
-		case "municipality":
-			rows = append(rows, r.Municipality)
-		case "zone":
-			rows = append(rows, r.Zone)
-		case plan.Codes:
-			rows = append(rows, r.Code)
-		default:
-			r.Municipality, r.Zone = "", 0
-			rows = append(rows, r)
-		}
-	}
-	if name == "" {
-		rows = append(rows, t.Listed)
-	}
-	return rows
 }
 
 // Count32 converts a count of people or dwellings, which fits 31 bits.

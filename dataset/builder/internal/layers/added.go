@@ -40,33 +40,22 @@ type Places struct {
 	Centers func() []store.Center
 }
 
-// Added returns the step that adds the layers and plans of the user.
-func Added() plan.Step {
-	return plan.Step{Name: "own layers and plans", Sources: []string{catalog.OwnAreas, catalog.Blocks}, Do: &added{}}
-}
-
-// PlacesStep returns the step that prepares the codes of a new file for [Added].
-func PlacesStep() plan.Step { return plan.Step{Name: "own layers: codes", Do: &places{}} }
-
 // places lists the codes of a build with their outlines.
 type places struct {
 	*plan.Env
-	ZIPs        *draft.ZIPs `reads:"rows point"`
-	FSAs        *draft.FSAs
-	ZIPOutlines *draft.ZIPOutlines
-	FSAOutlines *draft.FSAOutlines
-	CodeLayers  *CodeLayers
-	Requests    *Requests
-	Places      *Places `writes:"rows"`
+	*draft.Draft
+	*Tables
 }
 
-func (b *places) Run(context.Context) error {
+// ListCodes lists the codes of a new file for the layers of the user.
+func (t *Tables) ListCodes(_ context.Context, e *plan.Env, d *draft.Draft) error {
+	b := &places{Env: e, Draft: d, Tables: t}
 	centers := b.CodeLayers.Centers
 	b.Places.Centers = func() []store.Center { return centers }
 	if len(b.Requests.List) == 0 {
 		return nil
 	}
-	of := &layers{Env: b.Env, ZIPOutlines: b.ZIPOutlines, FSAOutlines: b.FSAOutlines, ZIPs: b.ZIPs, FSAs: b.FSAs}
+	of := &layers{Env: b.Env, Draft: b.Draft}
 	zips, err := of.zipPlaces()
 	if err != nil {
 		return err
@@ -85,17 +74,17 @@ func (b *places) Run(context.Context) error {
 // added reads the files of the user and measures what codes share with their areas.
 type added struct {
 	*plan.Env
-	States   *draft.States
-	Places   *Places
-	Requests *Requests
-	Output   *draft.Output `reads:"rows" writes:"rows"` // by Requests.Set
+	*draft.Draft
+	*Tables
 
 	taken   map[store.LayerID]bool
 	lines   []buffered // of the layer that is read
 	linesAt map[string]int
 }
 
-func (b *added) Run(ctx context.Context) error {
+// Add adds the layers and plans of the user.
+func (t *Tables) Add(ctx context.Context, e *plan.Env, d *draft.Draft) error {
+	b := &added{Env: e, Draft: d, Tables: t}
 	b.taken = map[store.LayerID]bool{}
 	list := b.Requests.List
 	for i, r := range list {
@@ -259,7 +248,7 @@ func (b *added) take(l *draftLayer, r *Request, row source.LayerAreaRow) error {
 
 // state returns the state of a district, or the reason to refuse it.
 func (b *added) state(r *Request, geoid string) (id store.StateID, refused string) {
-	switch id = (&layers{States: b.States}).layerState(r.Base, geoid); {
+	switch id = (&layers{Draft: b.Draft}).layerState(r.Base, geoid); {
 	case id == 0:
 		return 0, "district of an unknown state"
 	case len(r.States) > 0 && !slices.Contains(r.States, b.States.Abbr(id)):

@@ -49,17 +49,12 @@ func (b *boundaries) readProvinces(ctx context.Context) error {
 // boundaries reads the outlines of states and provinces and checks all outlines.
 type boundaries struct {
 	*plan.Env
-	States         *draft.States
-	ZIPs           *draft.ZIPs           `writes:"outline"`
-	FSAs           *draft.FSAs           `writes:"outline"`
-	StateOutlines  *draft.StateOutlines  `writes:"rows"`
-	ZIPOutlines    *draft.ZIPOutlines    `reads:"rows" writes:"rows"`
-	FSAOutlines    *draft.FSAOutlines    `reads:"rows" writes:"rows"`
-	CountyOutlines *draft.CountyOutlines `reads:"rows" writes:"rows"`
-	ZoneOutlines   *draft.ZoneOutlines   `reads:"rows" writes:"rows"`
+	*draft.Draft
 }
 
-func (b *boundaries) Run(ctx context.Context) error {
+// CheckOutlines reads the outlines of states and compares those of codes with published areas.
+func (t *Tables) CheckOutlines(ctx context.Context, e *plan.Env, d *draft.Draft) error {
+	b := &boundaries{Env: e, Draft: d}
 	if !b.Includes(catalog.Boundaries) {
 		return nil
 	}

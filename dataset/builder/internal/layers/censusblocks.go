@@ -16,17 +16,11 @@ import (
 	"github.com/postgeo/postgeo/internal/store"
 )
 
-// CensusBlocks returns the step that keeps the census blocks of the user, which weight
-// crosswalks.
-func CensusBlocks() plan.Step {
-	return plan.Step{Name: "census blocks", Sources: []string{catalog.Blocks}, Do: &censusBlocks{}}
-}
-
 // censusBlocks reads the blocks with residents. Several files may describe a block.
 type censusBlocks struct {
 	*plan.Env
-	Places *Places
-	Output *draft.Output `reads:"rows" writes:"rows"`
+	*draft.Draft
+	*Tables
 
 	list   []store.CensusBlock // people of -1 are unknown so far
 	at     map[uint64]int
@@ -41,7 +35,9 @@ type supply struct {
 	parts bool
 }
 
-func (b *censusBlocks) Run(ctx context.Context) error {
+// AddBlocks keeps the census blocks of the user.
+func (t *Tables) AddBlocks(ctx context.Context, e *plan.Env, d *draft.Draft) error {
+	b := &censusBlocks{Env: e, Draft: d, Tables: t}
 	b.at, b.groups = map[uint64]int{}, map[uint64]supply{}
 	for i, id := range b.Files(catalog.Blocks) {
 		b.file = i

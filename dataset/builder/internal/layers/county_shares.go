@@ -43,14 +43,12 @@ type countyShare struct {
 // City State product's second county stays.
 type countyShares struct {
 	*plan.Env
-	Counties       *draft.Counties
-	ZIPOutlines    *draft.ZIPOutlines
-	CountyOutlines *draft.CountyOutlines
-	Residents      *draft.Residents
-	ZIPs           *draft.ZIPs `reads:"county multi-county" writes:"multi-county"`
+	*draft.Draft
 }
 
-func (b *countyShares) Run(ctx context.Context) error {
+// ShareCounties measures the shares of ZIP Codes in counties.
+func (t *Tables) ShareCounties(ctx context.Context, e *plan.Env, d *draft.Draft) error {
+	b := &countyShares{Env: e, Draft: d}
 	if !b.Includes(catalog.Boundaries) || len(b.ZIPOutlines.Areas.Polygons)+len(b.ZIPOutlines.Points.Polygons) == 0 || len(b.CountyOutlines.Areas.Polygons) == 0 {
 		return nil
 	}

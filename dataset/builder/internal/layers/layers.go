@@ -16,6 +16,20 @@ import (
 	"github.com/postgeo/postgeo/internal/store"
 )
 
+// Tables holds what the parts of the build that compare codes with areas share.
+type Tables struct {
+	CountyExtents *CountyExtents
+	CodeLayers    *CodeLayers
+	Packed        *Packed
+	Places        *Places
+	Requests      *Requests
+}
+
+// New returns empty tables for the layers of the user.
+func New(requests *Requests) *Tables {
+	return &Tables{CountyExtents: &CountyExtents{}, CodeLayers: &CodeLayers{}, Packed: &Packed{}, Places: &Places{}, Requests: requests}
+}
+
 // CodeLayers are the areas that codes are compared with.
 type CodeLayers struct {
 	ZIPs     *CodeOutlines[dataset.ZIP] // nil without such layers
@@ -34,26 +48,16 @@ type CodeLayers struct {
 // outlines of two layers at most are in memory.
 type layers struct {
 	*plan.Env
-	States         *draft.States
-	Metros         *draft.Metros
-	Counties       *draft.Counties
-	CountyExtents  *CountyExtents
-	ZIPOutlines    *draft.ZIPOutlines
-	FSAOutlines    *draft.FSAOutlines
-	CountyOutlines *draft.CountyOutlines
-	ZIPs           *draft.ZIPs `reads:"point population class county" key:"codes point population class county"`
-	FSAs           *draft.FSAs
-	Postal         *draft.Postal
-	Residents      *draft.Residents
-	KeptRows       *draft.KeptRows `reads:"rows" writes:"rows"`
-	Requests       *Requests
-	CodeLayers     *CodeLayers `writes:"rows"`
+	*draft.Draft
+	*Tables
 
 	kept     map[store.LayerID]*draftLayer // with their outlines, for later layers and codes
 	measured chan error                    // the result of the layer that is being measured; nil without one
 }
 
-func (b *layers) Run(ctx context.Context) (err error) {
+// Compare compares codes with the areas of the layers.
+func (t *Tables) Compare(ctx context.Context, e *plan.Env, d *draft.Draft) (err error) {
+	b := &layers{Env: e, Draft: d, Tables: t}
 	if b.Includes(catalog.Boundaries) {
 		b.CodeLayers.share(b.Residents, b.ZIPs, b.ZIPOutlines, b.Counties, b.States)
 	}
@@ -267,12 +271,13 @@ func (l *draftLayer) reportExtents(b *layers) {
 // layersWriter writes the layers and what codes share with them.
 type layersWriter struct {
 	*plan.Env
-	Postal     *draft.Postal
-	CodeLayers *CodeLayers
-	Output     *draft.Output `reads:"rows" writes:"rows"`
+	*draft.Draft
+	*Tables
 }
 
-func (b *layersWriter) Run(context.Context) error {
+// WriteLayers writes the layers.
+func (t *Tables) WriteLayers(_ context.Context, e *plan.Env, d *draft.Draft) error {
+	b := &layersWriter{Env: e, Draft: d, Tables: t}
 	s := b.CodeLayers
 	if err := b.Output.SetCenters(s.Centers); err != nil {
 		return err

@@ -23,22 +23,13 @@ type CountyExtents struct{ ByFIPS map[string]shape.Extent }
 // outlines reads the outlines of the chosen layers.
 type outlines struct {
 	*plan.Env
-	States         *draft.States
-	Counties       *draft.Counties
-	CountyAreas    *draft.CountyAreas    `writes:"rows"`
-	Municipal      *draft.Municipal      `writes:"rows"`
-	Subdivisions   *draft.Subdivisions   `writes:"rows"`
-	FSAAreas       *draft.FSAAreas       `writes:"rows"`
-	ZoneAreas      *draft.ZoneAreas      `writes:"rows"`
-	PlaceOutlines  *draft.PlaceOutlines  `writes:"rows"`
-	CountyExtents  *CountyExtents        `writes:"rows"`
-	KeptRows       *draft.KeptRows       `writes:"rows"`
-	CountyOutlines *draft.CountyOutlines `writes:"rows"`
-	FSAOutlines    *draft.FSAOutlines    `writes:"rows"`
-	ZoneOutlines   *draft.ZoneOutlines   `writes:"rows"`
+	*draft.Draft
+	*Tables
 }
 
-func (b *outlines) Run(ctx context.Context) error {
+// ReadOutlines reads the outlines that codes are found by.
+func (t *Tables) ReadOutlines(ctx context.Context, e *plan.Env, d *draft.Draft) error {
+	b := &outlines{Env: e, Draft: d, Tables: t}
 	b.Municipal.Names = map[string]string{}
 	b.PlaceOutlines.ByID = map[string]orb.MultiPolygon{}
 	b.CountyExtents.ByFIPS = map[string]shape.Extent{}

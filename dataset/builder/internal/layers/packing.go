@@ -44,16 +44,13 @@ func pack[N cmp.Ordered, K store.AreaKey](into *store.AreaLayer[K], s *shape.Out
 // code of the dataset touches.
 type packing struct {
 	*plan.Env
-	ZIPOutlines    *draft.ZIPOutlines
-	FSAOutlines    *draft.FSAOutlines
-	StateOutlines  *draft.StateOutlines
-	CountyOutlines *draft.CountyOutlines
-	ZoneOutlines   *draft.ZoneOutlines
-	Zones          *draft.Zones
-	Packed         *Packed `writes:"rows"`
+	*draft.Draft
+	*Tables
 }
 
-func (b *packing) Run(context.Context) error {
+// Pack packs the outlines.
+func (t *Tables) Pack(_ context.Context, e *plan.Env, d *draft.Draft) error {
+	b := &packing{Env: e, Draft: d, Tables: t}
 	if !b.Includes(catalog.Boundaries) {
 		return nil
 	}
@@ -78,15 +75,13 @@ func packAll[K store.AreaKey](into *store.AreaLayer[K], s *shape.OutlineSet[K]) 
 // outlinesWriter writes the outlines and the shares of time zones.
 type outlinesWriter struct {
 	*plan.Env
-	ZIPOutlines *draft.ZIPOutlines
-	FSAOutlines *draft.FSAOutlines
-	ZoneShares  *draft.ZoneShares
-	Zones       *draft.Zones
-	Packed      *Packed
-	Output      *draft.Output `reads:"rows" writes:"rows"`
+	*draft.Draft
+	*Tables
 }
 
-func (b *outlinesWriter) Run(context.Context) error {
+// WriteOutlines writes the outlines.
+func (t *Tables) WriteOutlines(_ context.Context, e *plan.Env, d *draft.Draft) error {
+	b := &outlinesWriter{Env: e, Draft: d, Tables: t}
 	if !b.Includes(catalog.Boundaries) {
 		return nil
 	}

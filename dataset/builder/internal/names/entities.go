@@ -8,7 +8,6 @@ import (
 	"slices"
 
 	"github.com/postgeo/postgeo/dataset"
-	"github.com/postgeo/postgeo/dataset/builder/internal/catalog"
 	"github.com/postgeo/postgeo/dataset/builder/internal/draft"
 	"github.com/postgeo/postgeo/dataset/builder/internal/plan"
 	"github.com/postgeo/postgeo/dataset/builder/internal/shape"
@@ -60,20 +59,8 @@ func (e *Entity) prominence() uint16 {
 // names collects what suggestions find by name.
 type names struct {
 	*plan.Env
-	States         *draft.States
-	Metros         *draft.Metros
-	Counties       *draft.Counties
-	CountyAreas    *draft.CountyAreas
-	Gazetteer      *draft.Gazetteer
-	PlaceOutlines  *draft.PlaceOutlines
-	ZIPOutlines    *draft.ZIPOutlines
-	StateOutlines  *draft.StateOutlines
-	CountyOutlines *draft.CountyOutlines
-	KeptRows       *draft.KeptRows `reads:"rows" writes:"rows"`
-	People         *draft.People
-	ZIPs           *draft.ZIPs `reads:"class county name point population terrain"`
-	FSAs           *draft.FSAs
-	Entities       *Entities `writes:"rows"`
+	*draft.Draft
+	Entities *Entities
 
 	residents    map[dataset.ZIP]float64 // ranks names of the same text
 	postalCities map[[2]string]*Entity   // by state and key of the name
@@ -82,7 +69,9 @@ type names struct {
 	zipGrid      *shape.Nearest
 }
 
-func (b *names) Run(ctx context.Context) error {
+// Collect collects the names for suggestions.
+func (s *Entities) Collect(ctx context.Context, e *plan.Env, d *draft.Draft) error {
+	b := &names{Env: e, Draft: d, Entities: s}
 	b.countResidents()
 	for _, derive := range []func(context.Context) error{
 		b.addStates, b.addCounties, b.addCities, b.addCBSAs, b.addPlaces, b.addCanada, b.addDistricts,
@@ -218,11 +207,13 @@ func (m *middle) point() geo.LatLng {
 // writer writes the names.
 type writer struct {
 	*plan.Env
+	*draft.Draft
 	Entities *Entities
-	Output   *draft.Output `reads:"rows" writes:"rows"`
 }
 
-func (b *writer) Run(context.Context) error {
+// Write writes the names.
+func (s *Entities) Write(_ context.Context, e *plan.Env, d *draft.Draft) error {
+	b := &writer{Env: e, Draft: d, Entities: s}
 	b.Table("names for suggestions", len(b.Entities.List))
 	for _, e := range b.Entities.List {
 		if err := b.Output.AddEntity(e.Entity, e.names); err != nil {
@@ -230,14 +221,4 @@ func (b *writer) Run(context.Context) error {
 		}
 	}
 	return nil
-}
-
-// Write returns the step that writes the names.
-func Write() plan.Step { return plan.Step{Name: "write: names", Do: &writer{}} }
-
-// Steps returns the steps that collect the names.
-func Steps() []plan.Step {
-	return []plan.Step{
-		{Name: "names for suggestions", Sources: append(slices.Clone(catalog.SchoolDistricts), catalog.SchoolIDs, catalog.CSDAreas, catalog.CDAreas, catalog.Subdivisions), Do: &names{}},
-	}
 }

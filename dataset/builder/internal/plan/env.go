@@ -11,12 +11,9 @@ import (
 	"github.com/postgeo/postgeo/internal/source/format"
 )
 
-// An Env gives a step its sources and takes its findings. It is embedded into
-// the structs of steps. Its methods panic for a source that the step does not
-// declare.
+// An Env gives a part of the build its sources and takes its findings.
 type Env struct {
-	build *Build
-	step  Step
+	build *input
 	notes *Notes
 }
 
@@ -24,9 +21,6 @@ type Env struct {
 func (e *Env) Includes(l fetch.Layer) bool { return slices.Contains(e.build.layers, string(l)) }
 
 func (e *Env) source(id string) *Source {
-	if !e.step.reads(id) {
-		panic(fmt.Sprintf("plan: step %q uses the source %s without declaring it", e.step.Name, id))
-	}
 	for _, s := range e.build.sources {
 		if s.Source.ID == id {
 			return s
@@ -50,14 +44,19 @@ func (e *Env) File(id string) *fetch.File {
 
 // Files returns the identifiers of the files that the user named for a source.
 func (e *Env) Files(id string) []string {
-	e.source(id)
 	var ids []string
 	for _, s := range e.build.sources {
-		if (Step{Sources: []string{id}}).reads(s.Source.ID) {
+		if OneOf(s.Source.ID, id) {
 			ids = append(ids, s.Source.ID)
 		}
 	}
 	return ids
+}
+
+// OneOf reports whether an identifier is that of a source, or of a further file of it.
+func OneOf(id, source string) bool {
+	number, further := strings.CutPrefix(id, source+"-")
+	return id == source || further && number != "" && strings.Trim(number, "0123456789") == ""
 }
 
 // FileName returns the base name of a source's file.
@@ -80,9 +79,11 @@ func (e *Env) At(id string, line int) string {
 }
 
 // CountRows records that a source was read and its number of rows. It returns
-// the largest number that any step has counted: a later step may read only the
+// the largest number that any part has counted: a later one may read only the
 // accepted rows.
 func (e *Env) CountRows(id string, n int64) int64 {
+	e.build.mu.Lock()
+	defer e.build.mu.Unlock()
 	s := e.source(id)
 	s.Read = true
 	s.Rows = max(s.Rows, n)
@@ -102,7 +103,9 @@ func (e *Env) Describe(id, title, vintage string) {
 // Refuse counts a row that is not used.
 func (e *Env) Refuse(id, reason, example string) {
 	if s := e.source(id); s != nil {
+		e.build.mu.Lock()
 		s.Refused++
+		e.build.mu.Unlock()
 	}
 	e.Drop(id, reason, example)
 }
@@ -161,7 +164,7 @@ func Missing(have bool) int64 {
 // Gap is a kind of missing data and how often it is missing.
 type Gap = dataset.Gap
 
-// Notes are what steps report.
+// Notes are what parts report.
 type Notes struct {
 	Refused []Finding // rows and values that were not used, by source and reason
 	Rules   []Finding // values that a rule changed or chose

@@ -11,48 +11,36 @@ import (
 	"github.com/postgeo/postgeo/internal/store"
 )
 
-// roadSources are the sources of segments and address points.
-var roadSources = []string{catalog.RoadSegments, catalog.AddrFeat, catalog.RoadNetwork, catalog.AddressPoints, catalog.AddressDatabase}
-
-// Roads returns the step that writes address points and segments.
-func Roads() plan.Step { return plan.Step{Name: "write: roads", Sources: roadSources, Do: &roads{}} }
-
-// Places returns the step that collects the codes of addresses.
-func Places() plan.Step { return plan.Step{Name: "roads: codes", Do: &places{}} }
+// Sources are those of segments and address points.
+var Sources = []string{catalog.RoadSegments, catalog.AddrFeat, catalog.RoadNetwork, catalog.AddressPoints, catalog.AddressDatabase}
 
 // A RoadTarget is the file that roads are written to.
 type RoadTarget struct {
+	Codes *AddressCodes
 	Add   func(store.Road) error
 	Names map[string]string // identifiers in the file of the build's sources; nil if they are the same
 	// Provinces are the letters of those whose segments are taken; nil takes all.
 	Provinces map[string]bool
 }
 
-type places struct {
-	ZIPs        *draft.ZIPs `reads:"rows point class"`
-	FSAs        *draft.FSAs `reads:"rows"`
-	ZIPOutlines *draft.ZIPOutlines
-	FSAOutlines *draft.FSAOutlines
-	Codes       *AddressCodes `writes:"rows"`
-}
-
-func (b *places) Run(context.Context) error {
-	for _, z := range b.ZIPs.List {
-		b.Codes.AddZIP(&z.Row)
+// List lists the codes of a new file.
+func (c *AddressCodes) List(_ context.Context, _ *plan.Env, d *draft.Draft) error {
+	for _, z := range d.ZIPs.List {
+		c.AddZIP(&z.Row)
 	}
-	for _, f := range b.FSAs.List {
-		b.Codes.AddFSA(&f.Row)
+	for _, f := range d.FSAs.List {
+		c.AddFSA(&f.Row)
 	}
-	b.Codes.Around = outlinesOf(b.ZIPOutlines.Areas, b.FSAOutlines.Areas)
+	c.Around = outlinesOf(d.ZIPOutlines.Areas, d.FSAOutlines.Areas)
 	return nil
 }
 
 // roads writes the segments of TIGER/Line files and address points.
 type roads struct {
 	*plan.Env
+	*draft.Draft
 	Codes  *AddressCodes
 	Target *RoadTarget
-	Output *draft.Output `reads:"rows" writes:"rows"` // by Target.Add
 
 	canadian map[store.RoadName]store.RoadName // divided before
 }
@@ -74,7 +62,9 @@ func (b *roads) nameIn(a store.RoadArea, n store.RoadName) store.RoadName {
 	return name
 }
 
-func (b *roads) Run(ctx context.Context) error {
+// Write writes segments and address points.
+func (t *RoadTarget) Write(ctx context.Context, e *plan.Env, d *draft.Draft) error {
+	b := &roads{Env: e, Draft: d, Codes: t.Codes, Target: t}
 	points, ranges := 0, 0
 	for _, id := range append(b.Files(catalog.AddressPoints), b.Files(catalog.AddressDatabase)...) {
 		err := plan.ReadPath(ctx, b.Env, id, source.ReadAddressPoints, func(p source.AddressPoint) error {

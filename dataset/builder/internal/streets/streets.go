@@ -13,27 +13,23 @@ import (
 	"github.com/postgeo/postgeo/internal/store"
 )
 
-// Write returns the step that writes the streets.
-func Write() plan.Step {
-	return plan.Step{Name: "write: streets", Sources: []string{catalog.USPSZIP4, catalog.ZIP4Points, catalog.AddressRanges}, Do: &streets{}}
-}
-
 // streets writes the records of streets: those of the ZIP+4 product, then the
 // user's files of ranges for ZIP Codes without them.
 type streets struct {
 	*plan.Env
-	ZIPs   *draft.ZIPs   `writes:"zip4"`
-	Output *draft.Output `reads:"rows" writes:"rows"`
+	*draft.Draft
 }
 
-func (b *streets) Run(ctx context.Context) error {
+// Write writes the records of ZIP+4 Codes.
+func Write(ctx context.Context, e *plan.Env, d *draft.Draft) error {
+	b := &streets{Env: e, Draft: d}
 	records, err := b.writeZIP4(ctx)
 	if err != nil {
 		return err
 	}
 	ranges := 0
 	for _, id := range b.Files(catalog.AddressRanges) {
-		sorter := rangeSorter{w: b.Output.Writer}
+		sorter := rangeSorter{w: b.Output}
 		err := plan.ReadText(ctx, b.Env, id, source.ReadAddressRanges, func(r source.StreetRange) error {
 			zip := b.ZIPs.At[r.ZIP]
 			switch {

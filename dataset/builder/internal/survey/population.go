@@ -23,12 +23,13 @@ import (
 // of the user's comes before the summary file.
 type population struct {
 	*plan.Env
+	*draft.Draft
 	Tables *Tables
-	ZIPs   *draft.ZIPs   `writes:"population"`
-	People *draft.People `writes:"rows"`
 }
 
-func (b *population) Run(ctx context.Context) error {
+// Count counts the people and homes of ZIP Codes.
+func (t *Tables) Count(ctx context.Context, e *plan.Env, d *draft.Draft) error {
+	b := &population{Env: e, Draft: d, Tables: t}
 	c := countReader{env: b.Env, people: draft.SurveyCounts{}, homes: draft.SurveyCounts{}}
 	err := errors.Join(
 		c.readEdition(ctx, catalog.OlderPeople, tablePeople, c.people),

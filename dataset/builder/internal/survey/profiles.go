@@ -35,23 +35,20 @@ type Table struct {
 	IDs   []string
 }
 
-// Fields is the list of fields that tables are compared with.
-type Fields struct{ *acs.Registry }
-
 // heads reads the heads of the tables of profiles, so that a wrong file ends
 // the build before the long part of it.
 type heads struct {
 	*plan.Env
-	States   *draft.States
-	Counties *draft.Counties
-	Fields   *Fields
-	Tables   *Tables `writes:"rows"`
+	*draft.Draft
+	Tables *Tables
 }
 
-func (b *heads) Run(ctx context.Context) error {
+// Read reads the heads of the tables.
+func (t *Tables) Read(ctx context.Context, e *plan.Env, d *draft.Draft) error {
+	b := &heads{Env: e, Draft: d, Tables: t}
 	s := b.Tables
 	s.Profiles = map[string]bool{}
-	p := profiles{env: b.Env, fields: b.Fields, states: b.States, counties: b.Counties}
+	p := profiles{env: b.Env, fields: b.Tables.Registry, states: b.States, counties: b.Counties}
 	for _, id := range b.Files(catalog.ACS) {
 		table, err := p.head(id)
 		if err != nil {
@@ -78,7 +75,7 @@ func (b *heads) Run(ctx context.Context) error {
 // profiles opens tables of profiles.
 type profiles struct {
 	env      *plan.Env
-	fields   *Fields
+	fields   *acs.Registry
 	states   *draft.States
 	counties *draft.Counties
 	tracts   map[string]string // FIPS codes by names of counties and states
@@ -104,7 +101,7 @@ func (p *profiles) open(id string) (*format.Input, *source.ACSProfile, error) {
 	if !source.IsACSProfile(in) {
 		return nil, nil, in.Close()
 	}
-	profile, err := source.OpenACSProfile(in, source.ACSProfileOptions{Registry: p.fields.Registry, Tract: p.tract})
+	profile, err := source.OpenACSProfile(in, source.ACSProfileOptions{Registry: p.fields, Tract: p.tract})
 	if err != nil {
 		return nil, nil, errors.Join(err, in.Close())
 	}
@@ -132,16 +129,15 @@ func (p *profiles) tract(name string) (string, bool) {
 // writer copies the tables into the dataset.
 type writer struct {
 	*plan.Env
-	States   *draft.States
-	Counties *draft.Counties
-	Fields   *Fields
-	Tables   *Tables
-	Output   *draft.Output `reads:"rows" writes:"rows"`
+	*draft.Draft
+	Tables *Tables
 }
 
-func (b *writer) Run(ctx context.Context) error {
-	p := profiles{env: b.Env, fields: b.Fields, states: b.States, counties: b.Counties}
-	return p.copyTables(ctx, b.Output.Writer, b.Tables.Tables)
+// Write writes the tables.
+func (t *Tables) Write(ctx context.Context, e *plan.Env, d *draft.Draft) error {
+	b := &writer{Env: e, Draft: d, Tables: t}
+	p := profiles{env: b.Env, fields: b.Tables.Registry, states: b.States, counties: b.Counties}
+	return p.copyTables(ctx, b.Output, b.Tables.Tables)
 }
 
 func (p *profiles) copyTables(ctx context.Context, w *store.Writer, tables []Table) error {
@@ -261,17 +257,4 @@ func digestEstimates(cells []store.ACSCell) uint64 {
 	}
 	_, _ = h.Write(b) // never fails
 	return h.Sum64()
-}
-
-// Write returns the step that writes the tables of the survey.
-func Write() plan.Step {
-	return plan.Step{Name: "write: survey", Sources: []string{catalog.ACS}, Do: &writer{}}
-}
-
-// Steps returns the steps that read the survey.
-func Steps() []plan.Step {
-	return []plan.Step{
-		{Name: "survey: heads", Sources: []string{catalog.ACS}, Do: &heads{}},
-		{Name: "survey: population", Sources: []string{catalog.People, catalog.OlderPeople, catalog.Housing, catalog.OlderHousing, catalog.ACS}, Do: &population{}},
-	}
 }
