@@ -156,7 +156,7 @@ func (s *Sink) into(write func() error) error {
 	if s.path == "" {
 		return s.through(write)
 	}
-	err := disk.Write(disk.OS{}, s.path, func(w io.Writer) (err error) {
+	err := disk.Write(s.path, func(w io.Writer) (err error) {
 		if s.target, err = s.open(w); err != nil {
 			return err
 		}

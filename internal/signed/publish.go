@@ -105,7 +105,7 @@ func publish(ctx context.Context, path string, o PublishOptions, m *Manifest) er
 	}
 	defer in.Close()
 	base := filepath.Join(o.To, m.Name)
-	err = disk.Write(disk.OS{}, base+dataEnd, func(w io.Writer) error {
+	err = disk.Write(base+dataEnd, func(w io.Writer) error {
 		raw, packed := newMeter(), newMeter()
 		z, err := zstd.NewWriter(io.MultiWriter(w, packed), zstd.WithEncoderLevel(zstd.SpeedBetterCompression), zstd.WithWindowSize(window), zstd.WithEncoderConcurrency(1))
 		if err != nil {
@@ -135,7 +135,7 @@ func publish(ctx context.Context, path string, o PublishOptions, m *Manifest) er
 }
 
 func writeFile(path string, text []byte) error {
-	return disk.Write(disk.OS{}, path, func(w io.Writer) error {
+	return disk.Write(path, func(w io.Writer) error {
 		_, err := w.Write(text)
 		return err
 	})

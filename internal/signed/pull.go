@@ -238,7 +238,7 @@ func (p *puller) install(ctx context.Context, m *Manifest) (err error) {
 	if err := d.Close(); err != nil {
 		return err
 	}
-	return disk.Settle(disk.OS{}, made, p.Output)
+	return disk.Settle(made, p.Output)
 }
 
 // unpack writes the dataset and verifies the sizes and hashes.

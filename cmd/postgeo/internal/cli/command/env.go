@@ -205,7 +205,7 @@ func ReplaceFile(env *Env, path, format string, data []byte, read string) error 
 	if err := CheckEnding(path, format); err != nil {
 		return err
 	}
-	return disk.Write(disk.OS{}, path, func(w io.Writer) error {
+	return disk.Write(path, func(w io.Writer) error {
 		_, err := plain.NewWriter(w).Write(data)
 		return err
 	})

@@ -156,7 +156,7 @@ func (f *exportFlags) write(c *command.Call) error {
 	defer stop()
 	c.Context = ctx
 	var n int64
-	err := disk.Write(disk.OS{}, f.Output, func(w io.Writer) (err error) {
+	err := disk.Write(f.Output, func(w io.Writer) (err error) {
 		n, err = f.zipped(c, w)
 		return err
 	})
