@@ -118,8 +118,8 @@ func NewGate(o GateOptions) (*Gate, error) {
 }
 
 // Enter admits a request or returns an [envelope.Failure]. Above the rate limit
-// the error is a [*RateLimitError] and the pass has the window. No error contains
-// the key.
+// the error is a [*RateLimitError] and the pass has the window. The pass of a known key
+// has its identity, also with an error, for logs. No error contains the key.
 func (g *Gate) Enter(ctx context.Context, c Credentials) (Pass, error) {
 	if c.Key == "" {
 		return Pass{}, g.keyless(ctx, c)
@@ -143,13 +143,13 @@ func (g *Gate) Enter(ctx context.Context, c Credentials) (Pass, error) {
 	case err != nil:
 		return Pass{}, err
 	}
-	if err := g.admit(holder, &c); err != nil {
-		return Pass{}, err
-	}
 	k := &holder.Key
 	id := Identity{Kind: k.Kind, KeyID: k.ID, Account: k.Account, Plan: holder.Account.Plan, Scopes: k.Scopes}
 	if k.Kind == Demo {
 		id.Plan, id.Account = 0, ""
+	}
+	if err := g.admit(holder, &c); err != nil {
+		return Pass{Identity: id}, err
 	}
 	return g.permit(ctx, id, c.Addr)
 }
@@ -222,10 +222,10 @@ func (g *Gate) permit(ctx context.Context, id Identity, addr netip.Addr) (Pass, 
 	} else if w, err = g.o.Limiter.Allow(ctx, LimitKey{Scope: ByKey, ID: id.KeyID}, id.Plan.Limits().RatePerMinute); err != nil {
 		err = unavailable(err)
 	}
-	if err != nil {
-		return Pass{}, err
-	}
-	if !w.Allowed {
+	switch {
+	case err != nil:
+		w = Window{}
+	case !w.Allowed:
 		err = &RateLimitError{Window: w}
 	}
 	return Pass{Identity: id, Window: w}, err

@@ -33,6 +33,7 @@ func (c *call) authenticate(rt *route) error {
 		return err
 	}
 	pass, err := accounts.Gate.Enter(ctx, cred)
+	c.sender = &pass.Identity
 	if pass.Window.Limit > 0 {
 		c.setRateHeaders(&pass.Window)
 	}

@@ -32,6 +32,7 @@ type call struct {
 	began time.Time
 
 	caller   *billing.Identity // nil in open mode and before authentication
+	sender   *billing.Identity // of a known key, for the log; also if it was refused
 	hold     holdState
 	once     *billing.Once     // nil without an Idempotency-Key
 	charged  *billing.Receipt  // of an earlier request with the same key
@@ -370,8 +371,15 @@ func (c *call) finish() {
 		slog.Int("bytes", c.bytes),
 		slog.Int("credits", c.credits),
 	)
-	if c.caller != nil && c.caller.KeyID != "" {
-		record.AddAttrs(slog.String("key_id", c.caller.KeyID)) // public
+	add := func(name, value string) {
+		if value != "" {
+			record.AddAttrs(slog.String(name, value))
+		}
+	}
+	add("code", string(c.code))
+	if c.sender != nil {
+		add("account", c.sender.Account)
+		add("key_id", c.sender.KeyID) // public
 	}
 	if c.err != nil {
 		record.AddAttrs(slog.String("error", c.err.Error()))

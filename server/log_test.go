@@ -12,6 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/postgeo/postgeo/billing"
 	"github.com/postgeo/postgeo/lookup"
 	"github.com/postgeo/postgeo/server"
 )
@@ -127,5 +128,40 @@ func TestQuoteIsHeld(t *testing.T) {
 	}
 	if !strings.Contains(log.String(), `"quoted":1,"used":2`) {
 		t.Errorf("log: %s", log.String())
+	}
+}
+
+// TestLogsTellTheSender checks that refused requests are logged with their code,
+// account and key.
+func TestLogsTellTheSender(t *testing.T) {
+	var log bytes.Buffer
+	s := newServer(t, openDB(t), withAccounts(t, newBook(billing.Part{Source: billing.PackCredits, Credits: 1})), func(c *server.Config) {
+		c.Logger = slog.New(slog.NewJSONHandler(&log, nil))
+	})
+	quick := func() *http.Request { return get("/v2/quick-zip?code=90210") }
+	for _, tt := range []struct {
+		r                  *http.Request
+		code, account, key string
+	}{
+		{as("paid", quick()), "", "acct_1", "key_developer_live"},
+		{as("paid", get("/v2/quick-zip?code=9021")), "VALIDATION_INVALID_ZIP", "acct_1", "key_developer_live"},
+		{as("paid", get("/v2/quick-zip?code=34,-118")), "CREDIT_INSUFFICIENT", "acct_1", "key_developer_live"},
+		{as("suspended", quick()), "AUTH_INACTIVE_ACCOUNT", "acct_1", "key_developer_live"},
+		{as("expired", quick()), "AUTH_INACTIVE_KEY", "acct_1", "key_developer_live"},
+		{as("at-home", quick()), "AUTH_IP_RESTRICTED", "acct_1", "key_developer_live"},
+		{as("free", post("/v2/zip/batch", `{"codes":["90210"]}`)), "AUTH_BATCH_REQUIRES_SUBSCRIPTION", "acct_1", "key_free_live"},
+		{as("nobody", quick()), "AUTH_INVALID_KEY", "", ""},
+		{quick(), "AUTH_MISSING_KEY", "", ""},
+	} {
+		log.Reset()
+		do(s, tt.r)
+		var record struct {
+			Code    string `json:"code"`
+			Account string `json:"account"`
+			Key     string `json:"key_id"`
+		}
+		if err := json.Unmarshal(log.Bytes(), &record); err != nil || record.Code != tt.code || record.Account != tt.account || record.Key != tt.key {
+			t.Errorf("%s: %v, log %s", tt.code, err, log.String())
+		}
 	}
 }

@@ -160,7 +160,7 @@ func (s *Server) unreadable(method, target string, status []byte) []byte {
 	}
 	body, _ := resp.AppendJSON(nil) // it can be written
 	s.metrics.CountUnreadable(code, fault.Code)
-	s.cfg.Logger.Info("unreadable request", slog.String("request_id", id), slog.Int("status", code))
+	s.cfg.Logger.Info("unreadable request", slog.String("request_id", id), slog.Int("status", code), slog.String("code", string(fault.Code)))
 	var out bytes.Buffer
 	fmt.Fprintf(&out, "HTTP/1.1 %s\r\n", bytes.TrimRight(status, "\r\n"))
 	h := http.Header{
