@@ -1,6 +1,7 @@
 package server_test
 
 import (
+	"encoding/json"
 	"net/http/httptest"
 	"strings"
 	"testing"
@@ -166,5 +167,30 @@ func TestBrowserReference(t *testing.T) {
 			}
 			page.staysHome(t, srv)
 		})
+	}
+}
+
+// TestBrowserReferenceCost opens the reference within 2 s of processor time.
+func TestBrowserReferenceCost(t *testing.T) {
+	b := startBrowser(t)
+	srv := sampleServer(t)
+	page := b.open(t, srv.URL+"/docs", screens[0])
+	page.call("Performance.enable", map[string]any{"timeDomain": "threadTicks"})
+	page.eval("document.documentElement.dataset.ready = ''", nil)
+	page.call("Page.navigate", map[string]any{"url": srv.URL + "/docs"})
+	page.await("document.documentElement?.dataset.ready === 'true' && document.querySelectorAll('#swagger-ui .opblock').length >= 13")
+	var measured struct {
+		Metrics []struct {
+			Name  string
+			Value float64 // seconds
+		}
+	}
+	if err := json.Unmarshal(page.call("Performance.getMetrics", nil), &measured); err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range measured.Metrics {
+		if m.Name == "TaskDuration" && m.Value > 2 {
+			t.Errorf("the reference takes %.1f s of a processor", m.Value)
+		}
 	}
 }
