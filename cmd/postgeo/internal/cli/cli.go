@@ -6,9 +6,8 @@
 //	code := cli.Run(ctx, os.Args[1:], cli.Process())
 //
 // Commands are declared in a folder for each topic: query, survey, tables, serve,
-// accounts and data. Package command parses their flags and runs them; package
-// message is the table of their texts. Tests run commands in their own
-// process with an [Env] of buffers.
+// accounts and data. Package command makes them commands of cobra and runs them. Tests
+// run commands in their own process with an [Env] of buffers.
 //
 // # Errors
 //

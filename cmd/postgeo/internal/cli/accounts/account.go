@@ -10,7 +10,6 @@ import (
 
 	"github.com/postgeo/postgeo/billing"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
-	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
 )
 
 func accountCommands() []*cobra.Command {
@@ -78,7 +77,7 @@ func (o *createOptions) run(c *call) ([]accountCreated, error) {
 		return nil, err
 	}
 	if o.plan.Paid() && c.StderrTerminal {
-		c.Report(message.GrantWhenPaid, o.id)
+		c.Report(`grant the credits of a subscription after payment: 'postgeo credits grant --account %s --source subscription'`, o.id)
 	}
 	return []accountCreated{{o.id}}, nil
 }
@@ -90,14 +89,14 @@ func parsePlan(name string, monthly int) (billing.Plan, error) {
 		return p, invalid("--plan", err)
 	}
 	if monthly < 0 || monthly > billing.MaxCredits || monthly > 0 && !p.Paid() {
-		return p, command.Usage(message.MonthlyCredits, monthly, billing.MaxCredits, p)
+		return p, command.Usage(`invalid --monthly-credits %d: must be from 0 to %d, and 0 for the plan %s without a subscription`, monthly, billing.MaxCredits, p)
 	}
 	return p, nil
 }
 
 // invalid makes a usage error of a value that package billing refuses.
 func invalid(flag string, err error) error {
-	return command.Usage(message.InFlag, flag, command.Bare(err))
+	return command.Usage(`%s: %s`, flag, command.Bare(err))
 }
 
 // An accountInfo describes an account.
@@ -194,7 +193,7 @@ func (o *planOptions) check(*command.Env) (err error) {
 		o.ID, o.To = "", o.ID
 	}
 	if o.To != "" && o.Plan != "" && o.To != o.Plan {
-		return command.Usage(message.TwoPlans, o.To, o.Plan)
+		return command.Usage(`two plans, %s and %s; use one`, o.To, o.Plan)
 	}
 	if o.plan, err = parsePlan(cmp.Or(o.To, o.Plan), o.Monthly); err != nil {
 		return err

@@ -12,7 +12,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
-	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/output"
 	"github.com/postgeo/postgeo/internal/operation"
 )
@@ -84,9 +83,9 @@ type accountRef struct {
 func (r *accountRef) resolve() error {
 	switch {
 	case r.ID != "" && r.Account != "" && r.ID != r.Account:
-		return command.Usage(message.TwoAccounts, r.ID, r.Account)
+		return command.Usage(`two accounts, %s and %s; use one`, r.ID, r.Account)
 	case r.ID == "" && r.Account == "":
-		return command.Usage(message.MissingAccount)
+		return command.Usage(`missing flag --account=ID; 'postgeo account list' shows the IDs`)
 	case r.ID == "":
 		r.ID = r.Account
 	}
@@ -134,5 +133,5 @@ func parseMoment(flag, s string, now time.Time, sign int) (time.Time, error) {
 	if t, err := operation.ParseTime(s); err == nil {
 		return t, nil
 	}
-	return time.Time{}, command.Usage(message.InvalidValue, flag, s, message.Moment)
+	return time.Time{}, command.Usage(command.InvalidValue, flag, s, `a duration (36h, 90d), a day (2027-01-31) or a time (2027-01-31T12:00:00Z)`)
 }

@@ -8,7 +8,6 @@ import (
 
 	"github.com/postgeo/postgeo/billing"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
-	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
 )
 
 func creditsCommands() []*cobra.Command {
@@ -72,10 +71,10 @@ func (o *grantOptions) check(*command.Env) (err error) {
 		return err
 	}
 	if o.source, err = billing.ParseSource(o.Source); err != nil || o.source == billing.DailyCredits {
-		return command.Usage(message.InvalidSource, o.Source)
+		return command.Usage(`invalid --source %q: must be pack or subscription (free credits are granted every day)`, o.Source)
 	}
 	if o.Amount < 0 || o.Amount > billing.MaxCredits || o.Amount == 0 && o.source == billing.PackCredits {
-		return command.Usage(message.InvalidAmount, o.Amount, billing.MaxCredits)
+		return command.Usage(`invalid --amount %d: must be from 1 to %d`, o.Amount, billing.MaxCredits)
 	}
 	if err := billing.CheckName(o.Reference); err != nil {
 		return invalid("--reference", err)
@@ -93,7 +92,7 @@ func (o *grantOptions) run(c *call) ([]grantInfo, error) {
 		return nil, err
 	}
 	if !granted {
-		c.Report(message.AlreadyGranted, o.ID, g.Reference, g.Source)
+		c.Report(`nothing granted: account %s already has the grant %q from %s; use another --reference for a new grant`, o.ID, g.Reference, g.Source)
 	}
 	b, err := c.Balance(c.ctx, o.ID)
 	return []grantInfo{{

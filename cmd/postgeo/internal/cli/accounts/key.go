@@ -8,7 +8,6 @@ import (
 
 	"github.com/postgeo/postgeo/billing"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
-	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
 )
 
 func keyCommands() []*cobra.Command {
@@ -110,7 +109,7 @@ func (o *keyCreateOptions) check(*command.Env) (err error) {
 	}
 	now := time.Now()
 	if k.Expires, err = parseMoment("--expires", o.Expires, now, 1); err == nil && !k.Expires.After(now) {
-		err = command.Usage(message.InvalidValue, "--expires", o.Expires, message.InTheFuture)
+		err = command.Usage(command.InvalidValue, "--expires", o.Expires, `in the future`)
 	}
 	return err
 }
@@ -121,7 +120,7 @@ func (o *keyCreateOptions) run(c *call) ([]keyCreated, error) {
 		return nil, err
 	}
 	if c.StderrTerminal {
-		c.Report(message.KeyShownOnce)
+		c.Report(`the key cannot be shown again`)
 	}
 	return []keyCreated{{Key: secret.Reveal(), ID: k.ID}}, nil
 }
@@ -171,7 +170,7 @@ type keyArg struct {
 
 func (a keyArg) checkID() error {
 	if strings.HasPrefix(a.Key, "pg_") {
-		return command.Usage(message.KeyNotID)
+		return command.Usage(`this is an API key; use its ID (key_…), 'postgeo key list' shows the IDs`)
 	}
 	return nil
 }

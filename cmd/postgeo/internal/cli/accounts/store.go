@@ -16,7 +16,6 @@ import (
 	"github.com/postgeo/postgeo/billing"
 	"github.com/postgeo/postgeo/billing/sqlstore"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
-	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
 )
 
 // fileName is the name of the accounts' file in the user's data folder.
@@ -41,10 +40,10 @@ func (f Flags) path(env *command.Env) (string, error) {
 	}
 	switch {
 	case path == "":
-		return "", command.Usage(message.NoAccountsPath)
+		return "", command.Usage(`missing accounts; use --accounts FILE or POSTGEO_ACCOUNTS`)
 	case strings.Contains(path, "://") && !sqlstore.IsAddress(path):
 		scheme, _, _ := strings.Cut(path, "://")
-		return "", command.Usage(message.AccountsScheme, scheme)
+		return "", command.Usage(`invalid --accounts %s://…: must be a file or postgres://…`, scheme)
 	}
 	return path, nil
 }
@@ -64,11 +63,11 @@ func (f Flags) Open(ctx context.Context, env *command.Env, create bool) (*Store,
 		return nil, &fs.PathError{Op: "open", Path: path, Err: syscall.EISDIR}
 	}
 	if absent && !create {
-		return nil, command.Failure(message.NoAccounts, path)
+		return nil, command.Failure(`no accounts in %s; create the first with 'postgeo account create', or use others with --accounts`, path)
 	}
 	if absent {
 		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-			return nil, command.Failure(message.Accounts, err)
+			return nil, command.Failure(`accounts: %w`, err)
 		}
 	}
 	pepper, err := f.pepper(env, path, absent)
@@ -99,7 +98,7 @@ func (f Flags) pepper(env *command.Env, accounts string, create bool) (*billing.
 		if text := env.Getenv("POSTGEO_PEPPER"); text != "" {
 			p, err := billing.NewPepper([]byte(text))
 			if err != nil {
-				return nil, command.Failure(message.InvalidPepper, err)
+				return nil, command.Failure(`POSTGEO_PEPPER: %w`, err)
 			}
 			return p, nil
 		}
@@ -112,11 +111,11 @@ func (f Flags) pepper(env *command.Env, accounts string, create bool) (*billing.
 	}
 	secret, err := os.ReadFile(path)
 	if err != nil {
-		return nil, command.Failure(message.MissingPepper, accounts, err)
+		return nil, command.Failure(`pepper of the accounts in %s: %w; use the original one with --pepper-file or POSTGEO_PEPPER, API keys cannot be checked without it`, accounts, err)
 	}
 	p, err := billing.NewPepper(bytes.TrimSpace(secret))
 	if err != nil {
-		return nil, command.Failure(message.InFile, path, err)
+		return nil, command.Failure(`%s: %w`, path, err)
 	}
 	return p, nil
 }
@@ -128,15 +127,15 @@ func createPepper(env *command.Env, path string) error {
 		return nil
 	}
 	if err != nil {
-		return command.Failure(message.CreatePepper, err)
+		return command.Failure(`pepper: %w`, err)
 	}
 	random := make([]byte, 32)
 	rand.Read(random)
 	_, err = f.WriteString(hex.EncodeToString(random) + "\n")
 	if err := errors.Join(err, f.Sync(), f.Close()); err != nil {
-		return errors.Join(command.Failure(message.CreatePepper, err), os.Remove(path))
+		return errors.Join(command.Failure(`pepper: %w`, err), os.Remove(path))
 	}
-	env.Report(message.PepperCreated, path)
+	env.Report(`created %s, the pepper for hashing API keys; protect it like the accounts, and store it separately from their backups`, path)
 	return nil
 }
 
@@ -145,7 +144,7 @@ func createPepper(env *command.Env, path string) error {
 func (f Flags) openPostgres(ctx context.Context, env *command.Env, address string, create bool) (*Store, error) {
 	const name = "PostgreSQL"
 	if f.PepperFile == "" && env.Getenv("POSTGEO_PEPPER") == "" {
-		return nil, command.Usage(message.PepperForDB)
+		return nil, command.Usage(`accounts in PostgreSQL require a pepper that all processes share; use --pepper-file or POSTGEO_PEPPER, 32 random bytes`)
 	}
 	pepper, err := f.pepper(env, name, false)
 	if err != nil {
@@ -153,7 +152,7 @@ func (f Flags) openPostgres(ctx context.Context, env *command.Env, address strin
 	}
 	store, err := sqlstore.Open(ctx, address, sqlstore.Options{Pepper: pepper, Create: create})
 	if errors.Is(err, fs.ErrNotExist) && !create {
-		return nil, command.Failure(message.NoAccountsInDB, err)
+		return nil, command.Failure(`no accounts in this database: %w; create the first with 'postgeo account create'`, err)
 	}
 	if err != nil {
 		return nil, err

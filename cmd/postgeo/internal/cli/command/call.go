@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"github.com/postgeo/postgeo"
-	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/output"
 	"github.com/postgeo/postgeo/envelope"
 )
@@ -210,7 +209,7 @@ func (c *Call) NeedAreas(purpose string) error {
 	if has, err := c.DB.HasAreas(c.Context); has || err != nil {
 		return err
 	}
-	return Failure(message.NoAreas, FileName(c.Path), purpose)
+	return Failure(`dataset: %s has no areas of ZIP Codes or FSAs, required for %s; run 'postgeo dataset build --layers boundaries'`, FileName(c.Path), purpose)
 }
 
 // maxLine bounds a line of standard input. A code has at most 50 characters.
@@ -246,9 +245,9 @@ func (c *Call) lines(words []string, skipBlank bool) iter.Seq2[string, error] {
 			}
 			if err := lines.Err(); err != nil {
 				if errors.Is(err, bufio.ErrTooLong) {
-					err = Failure(message.LongLine, maxLine)
+					err = Failure(`a line is longer than %d bytes; write one input per line`, maxLine)
 				}
-				yield("", Failure(message.ReadInput, err))
+				yield("", Failure(`read standard input: %w`, err))
 				return
 			}
 		}

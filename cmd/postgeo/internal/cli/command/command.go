@@ -43,7 +43,6 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/output"
 )
 
@@ -110,7 +109,7 @@ func missing(c *cobra.Command, words []string) error {
 	if len(words) > 0 {
 		return unknownCommand(c, words)
 	}
-	return UsageOf(c.CommandPath(), message.MissingCommand, c.CommandPath(), listed(names(c)))
+	return UsageOf(c.CommandPath(), `missing command; '%s' has %s`, c.CommandPath(), listed(names(c)))
 }
 
 // Examples returns the examples of pairs of a command line and its purpose.

@@ -11,7 +11,6 @@ import (
 	"golang.org/x/term"
 
 	"github.com/postgeo/postgeo"
-	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/internal/disk"
 	"github.com/postgeo/postgeo/internal/operation"
@@ -121,7 +120,7 @@ func (e *Env) Table() io.Writer {
 func (e *Env) Notices(input string, notices []envelope.Notice) {
 	for _, n := range notices {
 		if n.Code != envelope.InputNormalized && n.Code != envelope.Matched {
-			e.Report(message.NoteOf, input, n.Message)
+			e.Report(`note: %s: %s`, input, n.Message)
 		}
 	}
 }
@@ -143,7 +142,7 @@ func (f DataFile) OpenWith(env *Env, opt postgeo.OpenOptions) (db *postgeo.DB, p
 		return nil, "", err
 	}
 	if path == "" {
-		env.Report(message.UsingSample)
+		env.Report(`using the embedded sample (real codes, invented figures); run 'postgeo dataset build' to get real data`)
 		db, err = postgeo.OpenSampleWith(opt)
 	} else {
 		db, err = postgeo.OpenWith(path, opt)
@@ -177,7 +176,7 @@ func (f ClockedData) open(env *Env) (*postgeo.DB, string, error) {
 // FileName returns the name of a dataset for people.
 func FileName(path string) string {
 	if path == "" {
-		return message.TheSample
+		return `the embedded sample`
 	}
 	return path
 }

@@ -10,12 +10,19 @@ import (
 
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/billing"
-	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
 	"github.com/postgeo/postgeo/enrich/table"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/envelope/fault"
 	"github.com/postgeo/postgeo/internal/source/fetch"
 	"github.com/postgeo/postgeo/internal/store"
+)
+
+// Messages of several places.
+const (
+	InvalidValue   = `invalid %s %q: must be %s`
+	FileIsFolder   = `%s is a folder; name a file`
+	SampleIsSmall  = `the sample has few codes and addresses; run 'postgeo dataset build' for all of them`
+	NoOutputFolder = `the folder %s of the output does not exist; create it or choose another file`
 )
 
 // A UsageError is an error of the command line. The exit code is 2.
@@ -31,7 +38,7 @@ func (e *UsageError) line() string {
 	if e.Command == "" {
 		return e.Reason
 	}
-	return e.Reason + fmt.Sprintf(message.SeeHelp, e.Command)
+	return e.Reason + fmt.Sprintf(`; see '%s --help'`, e.Command)
 }
 
 // Usage returns a UsageError.
@@ -103,7 +110,7 @@ func Explain(err error) string {
 		if len(rest) == len(text) {
 			rest = ""
 		}
-		return message.Interrupted + rest
+		return `stopped: interrupted before the end` + rest
 	case ofFile:
 		kind, text = "file", file
 	case errors.Is(err, billing.ErrUnavailable):
@@ -118,7 +125,7 @@ func Explain(err error) string {
 		kind, text = "invalid input", failure.ContractMessage()
 		switch {
 		case errors.Is(err, postgeo.ErrUnavailable) && e.Thing == fault.Address:
-			kind, text = "dataset", text+message.BuildRecords
+			kind, text = "dataset", text+` Build one with 'postgeo dataset build' and the USPS products (--usps-zip4, --usps-city-state), public ranges of house numbers (--address-ranges, --addrfeat), or, for geocoding, --streets or --address-points.`
 		case failure.ContractCode().Status() == 200, errors.Is(err, postgeo.ErrNotFound):
 			kind = "not found"
 		case errors.Is(err, postgeo.ErrInvalidCode) && e.Thing != fault.Address:
@@ -132,7 +139,7 @@ func Explain(err error) string {
 		kind = of.kind
 	}
 	if errors.Is(err, billing.ErrAccountNotFound) {
-		text += message.SeeAccounts
+		text += `; 'postgeo account list' shows the IDs`
 	}
 	return kind + ": " + text
 }
@@ -141,7 +148,7 @@ func Explain(err error) string {
 func RowText(e *table.RowError) string {
 	text := Bare(e)
 	if e.Lenient {
-		text += message.LenientRow
+		text += ` (--lenient keeps such rows)`
 	}
 	return text
 }
@@ -164,7 +171,7 @@ func (e *Env) usageOf(err error) *UsageError {
 	case errors.As(err, &usage):
 		return usage
 	case param != nil && param.Kind == fault.InvalidParam && param.Range != "":
-		return &UsageError{Reason: fmt.Sprintf(message.InvalidValue, e.params.shown(param.Param), param.Input, Expected(param))}
+		return &UsageError{Reason: fmt.Sprintf(InvalidValue, e.params.shown(param.Param), param.Input, Expected(param))}
 	case param != nil && param.Kind == fault.InvalidParam && param.Thing == fault.Query:
 		return &UsageError{Reason: links.Error(param).Message}
 	case errors.Is(err, fetch.ErrOptions):

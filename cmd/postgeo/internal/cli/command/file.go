@@ -10,8 +10,6 @@ import (
 	"syscall"
 
 	"github.com/postgeo/postgeo/internal/plain"
-
-	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
 )
 
 // FileText returns the text of an error, that of a file worded for people.
@@ -41,15 +39,15 @@ func fileText(err error) (text string, ok bool) {
 func fileReason(e *fs.PathError) string {
 	switch {
 	case errors.Is(e, fs.ErrNotExist):
-		return fmt.Sprintf(message.NoFile, e.Path)
+		return fmt.Sprintf(`%s does not exist; check its name and folder`, e.Path)
 	case errors.Is(e, fs.ErrExist):
-		return fmt.Sprintf(message.FileTaken, e.Path)
+		return fmt.Sprintf(`%s already exists; choose another file`, e.Path)
 	case errors.Is(e, fs.ErrPermission):
-		return fmt.Sprintf(message.FileForbidden, e.Path)
+		return fmt.Sprintf(`%s: permission denied; change its permissions or choose another file`, e.Path)
 	case errors.Is(e, syscall.EISDIR):
-		return fmt.Sprintf(message.FileIsFolder, e.Path)
+		return fmt.Sprintf(FileIsFolder, e.Path)
 	case errors.Is(e, syscall.ENOTDIR):
-		return fmt.Sprintf(message.FileInFile, e.Path)
+		return fmt.Sprintf(`%s does not exist; a part of its path is a file, not a folder`, e.Path)
 	default:
 		return e.Path + ": " + e.Err.Error()
 	}
@@ -62,7 +60,7 @@ func CheckSVG(env *Env, path, read string) error {
 	case "":
 		return nil
 	case "-":
-		return Usage(message.SVGToStdout)
+		return Usage(`--svg has no file; standard output is used for the results`)
 	}
 	if err := CheckOutput(env, path, read); err != nil {
 		return err
@@ -83,7 +81,7 @@ func CheckEnding(path, format string) error {
 	if ending == "" || ending == format || ending == "json" && strings.HasSuffix(format, "json") {
 		return nil
 	}
-	return Usage(message.WrongEnding, path, format)
+	return Usage(`the name of %[1]s is not that of a file of %[2]s; name a .%[2]s file`, path, format)
 }
 
 // CheckOutput refuses an output without a name, one that a command also reads,
@@ -93,7 +91,7 @@ func CheckOutput(env *Env, output string, inputs ...string) error {
 	var out fs.FileInfo
 	var err error
 	if output == "" {
-		return Usage(message.OutputWithoutName)
+		return Usage(`-o is empty; name a file, or use - for standard output`)
 	}
 	if output == "-" {
 		if out = streamInfo(env.Stdout); out == nil || !out.Mode().IsRegular() {
@@ -101,7 +99,7 @@ func CheckOutput(env *Env, output string, inputs ...string) error {
 		}
 	} else if out, err = os.Stat(output); errors.Is(err, fs.ErrNotExist) {
 		if folder := filepath.Dir(output); !isFolder(folder) {
-			return Usage(message.NoOutputFolder, folder)
+			return Usage(NoOutputFolder, folder)
 		}
 		return nil
 	} else if err != nil {
@@ -110,12 +108,12 @@ func CheckOutput(env *Env, output string, inputs ...string) error {
 	switch {
 	case output == "-" || out.Mode().IsRegular():
 	case out.IsDir():
-		return Usage(message.FileIsFolder, output)
+		return Usage(FileIsFolder, output)
 	default:
-		return Usage(message.OutputIsDevice, output)
+		return Usage(`-o %s is a device or a pipe; name a file, or redirect standard output (-o -)`, output)
 	}
 	if stdout := streamInfo(env.Stdout); output != "-" && stdout != nil && os.SameFile(stdout, out) {
-		return Usage(message.OutputIsStdout, output)
+		return Usage(`-o %s is standard output; use -o -`, output)
 	}
 	for _, input := range inputs {
 		in := streamInfo(env.Stdin)
@@ -128,9 +126,9 @@ func CheckOutput(env *Env, output string, inputs ...string) error {
 			continue
 		}
 		if output == "-" {
-			return Usage(message.StdoutIsInput, input)
+			return Usage(`standard output is the input %s; redirect it to another file`, input)
 		}
-		return Usage(message.OutputIsInput, output)
+		return Usage(`-o %s is an input; write to another file`, output)
 	}
 	return nil
 }

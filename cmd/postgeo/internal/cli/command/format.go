@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/output"
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/enrich/table"
@@ -74,7 +73,7 @@ func (f Format) options(env *Env, v View) (output.Options, error) {
 	if len(f.Columns) > 0 {
 		if o.Format == output.JSON || o.Format == output.JSONL || o.Format == output.GeoJSON {
 			if f.Format != automatic {
-				return o, Usage(message.ColumnsOfJSON, f.Format)
+				return o, Usage(`--columns needs the format csv, tsv, table or markdown; %s has whole items`, f.Format)
 			}
 			o.Format = output.CSV
 		}
@@ -96,12 +95,12 @@ func (f Format) options(env *Env, v View) (output.Options, error) {
 func unknownColumn(given string, headers, similar []string) error {
 	const many = 30
 	if len(headers) <= many {
-		return Usage(message.UnknownColumn, given, strings.Join(headers, ","))
+		return Usage(`unknown column %q in --columns; available: %s`, given, strings.Join(headers, ","))
 	}
 	if len(similar) > 0 {
-		return Usage(message.UnknownColumnNear, given, strings.Join(similar, ", "))
+		return Usage(`unknown column %q in --columns; similar: %s; '--format csv' without --columns has all`, given, strings.Join(similar, ", "))
 	}
-	return Usage(message.UnknownColumnMany, given, len(headers))
+	return Usage(`unknown column %q in --columns; '--format csv' without --columns has all %d`, given, len(headers))
 }
 
 // similarColumns returns columns that begin like an unknown one up to one of its dots,
@@ -171,7 +170,7 @@ func Delimiter(flag, text string) (byte, error) {
 	case len(text) == 1 && !strings.ContainsAny(text, "\"\r\n"):
 		return text[0], nil
 	default:
-		return 0, Usage(message.InvalidValue, flag, text, message.Delimiter)
+		return 0, Usage(InvalidValue, flag, text, `one character such as ';' or '|', or tab`)
 	}
 }
 

@@ -10,7 +10,6 @@ import (
 
 	"github.com/paulmach/orb"
 
-	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/output"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/geo/geojson"
@@ -39,7 +38,7 @@ func ReadPolygon(path string, stdin io.Reader) (orb.Geometry, error) {
 		if path == "-" {
 			path = "standard input"
 		}
-		return nil, Failure(message.InFile, path, err)
+		return nil, Failure(`%s: %w`, path, err)
 	}
 	return g, nil
 }
@@ -58,10 +57,10 @@ func ReadGeoJSON(path string, stdin io.Reader) ([]byte, error) {
 	}
 	data, err := io.ReadAll(io.LimitReader(in, maxGeoJSON+1))
 	if err != nil {
-		return nil, Failure(message.ReadFile, name, err)
+		return nil, Failure(`read %s: %w`, name, err)
 	}
 	if len(data) > maxGeoJSON {
-		return nil, Failure(message.LargeGeoJSON, name, maxGeoJSON>>20)
+		return nil, Failure(`%s has more than %d MiB; simplify its outlines`, name, maxGeoJSON>>20)
 	}
 	return bytes.TrimPrefix(data, []byte("\ufeff")), nil
 }
@@ -75,16 +74,16 @@ func parsePolygon(data []byte) (orb.Geometry, error) {
 		Features []json.RawMessage `json:"features"`
 	}
 	if err := geojson.Unmarshal(data, &object); err != nil {
-		return nil, Failure(message.NotGeoJSON, err)
+		return nil, Failure(`not valid GeoJSON: %w`, err)
 	}
 	switch object.Type {
 	case "FeatureCollection":
 		if n := len(object.Features); n != 1 {
-			return nil, Failure(message.ManyFeatures, n)
+			return nil, Failure(`the collection has %d features; must have one polygon`, n)
 		}
 		var only Feature
 		if err := geojson.Unmarshal(object.Features[0], &only); err != nil {
-			return nil, Failure(message.NotGeoJSON, err)
+			return nil, Failure(`not valid GeoJSON: %w`, err)
 		}
 		return PolygonsOf(only.Geometry)
 	case "Feature":
@@ -97,7 +96,7 @@ func parsePolygon(data []byte) (orb.Geometry, error) {
 // PolygonsOf reads the geometry of a feature.
 func PolygonsOf(geometry []byte) (orb.MultiPolygon, error) {
 	if len(geometry) == 0 || string(geometry) == "null" {
-		return nil, Failure(message.NoGeometry)
+		return nil, Failure(`missing geometry; must be a polygon or multipolygon`)
 	}
 	return geojson.ParsePolygons(geometry)
 }
@@ -162,9 +161,9 @@ func ParseLayer(name string) (lookup.Layer, error) {
 		names = append(names, string(layer))
 	}
 	if near := NearName(strings.ToLower(name), names); near != "" {
-		return "", Usage(message.UnknownLayerNear, name, near)
+		return "", Usage(`unknown layer %q; did you mean %s?`, name, near)
 	}
-	return "", Usage(message.UnknownLayer, name, strings.Join(names, ", "))
+	return "", Usage(`unknown layer %q; available: %s`, name, strings.Join(names, ", "))
 }
 
 // JoinText joins two texts unless one is empty.

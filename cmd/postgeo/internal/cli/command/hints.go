@@ -12,7 +12,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/postgeo/postgeo"
-	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/envelope/fault"
 	"github.com/postgeo/postgeo/internal/edit"
@@ -38,11 +37,11 @@ func unknownCommand(group *cobra.Command, words []string) error {
 	}
 	switch {
 	case instead != "":
-		return UsageOf(path, message.UnknownCommandNear, name, instead)
+		return UsageOf(path, `unknown command %q; did you mean '%s'?`, name, instead)
 	case group.HasParent():
-		return UsageOf(path, message.UnknownCommandOf, name, path, listed(names(group)))
+		return UsageOf(path, `unknown command %q; '%s' has %s`, name, path, listed(names(group)))
 	default:
-		return UsageOf(path, message.UnknownCommand, name)
+		return UsageOf(path, `unknown command %q`, name)
 	}
 }
 
@@ -101,7 +100,7 @@ func NearName(given string, names []string) string {
 func hint(input envelope.Input, err error) string {
 	switch e := fault.As(err); {
 	case e != nil && e.Kind == fault.Unavailable && e.Thing == fault.Coordinates:
-		return message.BuildAreas
+		return `build a dataset with areas: 'postgeo dataset build --layers boundaries'`
 	case errors.Is(err, postgeo.ErrInvalidCode) && input.Address == "":
 		for _, code := range []string{input.Code, input.From, input.To} {
 			if _, err := lookup.ParseCode(code); code != "" && err != nil {
@@ -109,10 +108,10 @@ func hint(input envelope.Input, err error) string {
 			}
 		}
 	case input.From != "" && errors.Is(err, postgeo.ErrNotFound):
-		return message.NoCodeOrPoint
+		return `the code is not in this dataset, or has no location`
 	case input.Address != "":
 		if _, err := lookup.ParseCode(input.Address); err == nil {
-			return fmt.Sprintf(message.AddressIsCode, ShownWords(input.Address))
+			return fmt.Sprintf(`this is a code: 'postgeo lookup%s'`, ShownWords(input.Address))
 		}
 	}
 	return ""
@@ -134,41 +133,41 @@ func CodeHint(given string) string {
 	switch {
 	case fileEnding.MatchString(given):
 		if ending := strings.ToLower(filepath.Ext(given)); slices.Contains([]string{".csv", ".tsv", ".ndjson", ".parquet"}, ending) {
-			return fmt.Sprintf(message.CodeIsTable, ShownWords(given))
+			return fmt.Sprintf(`to look up every row of a table, run 'postgeo enrich%s --add city,state'`, ShownWords(given))
 		}
-		return fmt.Sprintf(message.CodeIsFile, ShownWords(given))
+		return fmt.Sprintf(`to read codes from a file, one per line, run 'postgeo lookup - <%s'`, ShownWords(given))
 	case shortZIP.MatchString(given):
-		return fmt.Sprintf(message.ShortZIP, strings.TrimSuffix(given, ".0"))
+		return fmt.Sprintf(`a ZIP Code has 5 digits, leading zeros included; did you mean %05s? (spreadsheets drop them)`, strings.TrimSuffix(given, ".0"))
 	case shortZIP4.MatchString(given):
 		zip := strings.ReplaceAll(given, "-", "")
-		return fmt.Sprintf(message.ShortZIP4, zip[:len(zip)-4], zip[len(zip)-4:])
+		return fmt.Sprintf(`a ZIP+4 Code has 5 and 4 digits, leading zeros included; did you mean %05s-%s? (spreadsheets drop them)`, zip[:len(zip)-4], zip[len(zip)-4:])
 	case tractLike.MatchString(given):
 		kind := "tract"
 		if len(given) > 11 {
 			kind = "bg"
 		}
-		return fmt.Sprintf(message.CodeIsArea, len(given), kind, given)
+		return fmt.Sprintf(`%d digits are the code of a census area: 'postgeo codes-in %s %s'`, len(given), kind, given)
 	}
 	if code := slipOf(given); code != "" {
-		return fmt.Sprintf(message.LettersForDigits, code)
+		return fmt.Sprintf(`did you mean %s? (the digits 0 and 1, not the letters O, I and L)`, code)
 	}
 	if lat, lon, ok := strings.Cut(given, ","); ok {
 		lat, lon = strings.TrimSpace(lat), strings.TrimSpace(lon)
 		if _, err := lookup.ParseCode(lon + "," + lat); err == nil {
 			if !strings.Contains(given, ".") {
-				return fmt.Sprintf(message.DecimalCommas, lon, lat)
+				return fmt.Sprintf(`latitude comes first, and numbers have decimal points; did you mean %[1]s,%[2]s, or a coordinate with %[2]s.%[1]s?`, lon, lat)
 			}
-			return fmt.Sprintf(message.LatitudeFirst, lon, lat)
+			return fmt.Sprintf(`latitude comes first; did you mean %s,%s?`, lon, lat)
 		}
 		if !NameLike.MatchString(given) && !houseLike.MatchString(given) {
-			return message.SeveralCodes
+			return `pass several codes as separate arguments or one per line on standard input; for rows of a table, use 'postgeo enrich'`
 		}
 	}
 	switch {
 	case houseLike.MatchString(given):
-		return fmt.Sprintf(message.CodeIsAddress, ShownWords(given))
+		return fmt.Sprintf(`to match an address, run 'postgeo address%s'`, ShownWords(given))
 	case NameLike.MatchString(given) && len(given) > 2:
-		return fmt.Sprintf(message.CodeIsName, ShownWords(given))
+		return fmt.Sprintf(`to search by name, run 'postgeo suggest%s'`, ShownWords(given))
 	}
 	return ""
 }

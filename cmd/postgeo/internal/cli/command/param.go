@@ -11,7 +11,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/envelope/fault"
 	"github.com/postgeo/postgeo/internal/operation"
@@ -189,7 +188,7 @@ func (p *param) parse(as *operation.Param, field reflect.Value, text string) err
 	case field.Type() == reflect.TypeFor[time.Duration]():
 		d, err := time.ParseDuration(text)
 		if err != nil {
-			return p.invalid(text, message.ADuration)
+			return p.invalid(text, `a duration such as 30s or 24h`)
 		}
 		field.SetInt(int64(d))
 		return nil
@@ -201,7 +200,7 @@ func (p *param) parse(as *operation.Param, field reflect.Value, text string) err
 	case err == nil:
 		return nil
 	case as.Kind == operation.Time:
-		return p.invalid(text, message.DayOrTime)
+		return p.invalid(text, `a day (2027-01-31) or a time (2027-01-31T12:00:00Z)`)
 	case e != nil && e.Range != "":
 		return p.invalid(text, Expected(e))
 	}
@@ -209,7 +208,7 @@ func (p *param) parse(as *operation.Param, field reflect.Value, text string) err
 }
 
 func (p *param) invalid(given, expected string) error {
-	return Usage(message.InvalidValue, p.shown(), given, expected)
+	return Usage(InvalidValue, p.shown(), given, expected)
 }
 
 // fill sets the arguments, and the defaults of parameters that are not given.
@@ -230,13 +229,13 @@ func (list params) fill(c *cobra.Command, words []string) error {
 	path := c.CommandPath()
 	switch n := len(args); {
 	case len(words) > n && n == 0:
-		return UsageOf(path, message.NoArguments, words[0], path)
+		return UsageOf(path, `unexpected argument %q: '%s' has no arguments`, words[0], path)
 	case len(words) > n && !args[n-1].repeated():
 		var takes []string
 		for _, p := range args {
 			takes = append(takes, p.usage())
 		}
-		return UsageOf(path, message.SurplusArgument, words[n], path, strings.Join(takes, " "))
+		return UsageOf(path, `unexpected argument %q: '%s' takes only %s; quote text that contains spaces`, words[n], path, strings.Join(takes, " "))
 	}
 	for i, word := range words {
 		if err := args[min(i, len(args)-1)].Set(word); err != nil {
@@ -251,7 +250,7 @@ func (list params) fill(c *cobra.Command, words []string) error {
 				return err
 			}
 		case p.arg && p.needed:
-			return UsageOf(path, message.MissingArgument, p.usage())
+			return UsageOf(path, `missing argument %s`, p.usage())
 		}
 	}
 	return nil

@@ -6,7 +6,6 @@ import (
 	"reflect"
 
 	"github.com/postgeo/postgeo"
-	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/output"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/envelope/fault"
@@ -86,7 +85,7 @@ func (c *Call) resolveNames(params params, options reflect.Value) error {
 	}
 	found, err := operation.ResolveNames(c.Context, c.DB, codes, options)
 	for i := range found {
-		c.Report(message.PlaceFound, found[i].Text, found[i].Name(), found[i].Code)
+		c.Report(`%q is %s at %s`, found[i].Text, found[i].Name(), found[i].Code)
 	}
 	return err
 }
@@ -113,7 +112,7 @@ func (c *Call) fail(input envelope.Input, err error) (item envelope.Item, ok boo
 	if c.failed <= MaxReports {
 		c.Report("%s", Explain(err))
 		if h := hint(input, err); h != "" {
-			c.Report(message.Hint, h)
+			c.Report(`hint: %s`, h)
 		}
 	}
 	if c.Several {
@@ -137,10 +136,10 @@ func (c *Call) result() error {
 		return nil
 	}
 	if c.failed > MaxReports {
-		c.Report(message.ManyFailures, c.failed, MaxReports)
+		c.Report(`%d inputs failed, the first %d are listed above`, c.failed, MaxReports)
 	}
 	if c.sample && c.missing {
-		c.Report(message.SampleIsSmall)
+		c.Report(SampleIsSmall)
 	}
 	return ErrReported
 }

@@ -12,7 +12,6 @@ import (
 
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/memory"
-	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
 	"github.com/postgeo/postgeo/dataset/builder"
 	"github.com/postgeo/postgeo/internal/sample"
 )
@@ -43,14 +42,14 @@ type addedFlags struct {
 func (o *addedFlags) set(opt *builder.Options) (err error) {
 	opt.OwnLayers, opt.Plans, opt.Streets, opt.OpenGeo = o.OwnLayers, o.Plans, o.Streets, openGeo
 	if err := builder.CheckAdded(builder.Options{Plans: o.Plans}); err != nil {
-		return command.Usage(message.WrongAdded, "plan", command.Bare(err))
+		return command.Usage(`--%s: %s`, "plan", command.Bare(err))
 	}
 	if err := builder.CheckAdded(builder.Options{OwnLayers: o.OwnLayers}); err != nil {
-		return command.Usage(message.WrongAdded, "layer", err)
+		return command.Usage(`--%s: %s`, "layer", err)
 	}
 	for _, name := range o.Streets {
 		if !builder.IsStateOrCounty(name) {
-			return command.Usage(message.WrongCounty, name)
+			return command.Usage(`--streets %q is not a state or county; expected two letters or digits of a state, or five digits of a county`, name)
 		}
 	}
 	if opt.AddrFeat, err = tables(o.AddrFeat, []string{"_addrfeat.zip"}); err != nil {
@@ -108,7 +107,7 @@ func (o *addFlags) run(c *command.Call) error {
 	defer stop()
 	memory.LimitTo(c.Getenv, maxMemory)
 	if o.isZero() {
-		return command.Usage(message.NothingToAdd)
+		return command.Usage(`nothing to add; use --layer, --plan, --streets, --addrfeat or --address-points`)
 	}
 	if err := command.CheckOutput(c.Env, o.Output); err != nil {
 		return err
@@ -136,7 +135,7 @@ func (o *addFlags) run(c *command.Call) error {
 	if err != nil {
 		return err
 	}
-	c.Report(message.Building, opt.Output)
+	c.Report(`building %s: finding the files to read`, opt.Output)
 	return (&buildFlags{Format: o.Format}).report(c.Env, func(p builder.Progress) (*builder.Report, error) {
 		opt.Progress = p
 		return builder.Extend(ctx, base, opt)

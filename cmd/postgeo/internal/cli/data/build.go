@@ -16,11 +16,17 @@ import (
 
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/memory"
-	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/progress"
 	"github.com/postgeo/postgeo/dataset/builder"
 	"github.com/postgeo/postgeo/internal/plain"
 	"github.com/postgeo/postgeo/internal/store"
+)
+
+// Messages of several places.
+const (
+	makeDataFolder = `make the folder of the dataset: %w; choose another file with -o`
+	noDataFolder   = `this system has no folder for user data; name the dataset file with -o FILE`
+	noCacheFolder  = `this system has no cache folder; use --cache DIR`
 )
 
 type buildFlags struct {
@@ -81,7 +87,7 @@ func (o *buildFlags) run(c *command.Call) error {
 	if err := o.makeFolder(opt.Output); err != nil {
 		return err
 	}
-	c.Report(message.Building, opt.Output)
+	c.Report(`building %s: finding the files to read`, opt.Output)
 	fetched, err := o.fetchSurvey(ctx, c.Env, opt)
 	if err != nil {
 		return err
@@ -116,12 +122,12 @@ func (o *buildFlags) makeFolder(output string) error {
 	folder := filepath.Dir(output)
 	if o.Output == "" {
 		if err := os.MkdirAll(folder, 0o755); err != nil {
-			return command.Failure(message.MakeDataFolder, err)
+			return command.Failure(makeDataFolder, err)
 		}
 		return nil
 	}
 	if st, err := os.Stat(folder); err != nil || !st.IsDir() {
-		return command.Usage(message.NoOutputFolder, folder)
+		return command.Usage(command.NoOutputFolder, folder)
 	}
 	return nil
 }
@@ -146,7 +152,7 @@ func (o *buildFlags) options(env *command.Env) (builder.Options, error) {
 	}
 	for _, name := range o.Layers {
 		if known := append(layerList(), "all"); !slices.Contains(known, strings.ToLower(strings.TrimSpace(name))) {
-			return opt, command.Usage(message.UnknownBuildLayer, name, strings.Join(known, ", "))
+			return opt, command.Usage(`unknown layer %q in --layers; available: %s`, name, strings.Join(known, ", "))
 		}
 	}
 	if err := builder.CheckCatalog(o.Catalog); err != nil {
@@ -154,16 +160,16 @@ func (o *buildFlags) options(env *command.Env) (builder.Options, error) {
 	}
 	if opt.Output == "" {
 		if env.DataDir == "" {
-			return opt, command.Usage(message.NoDataFolder)
+			return opt, command.Usage(noDataFolder)
 		}
 		opt.Output = filepath.Join(env.DataDir, store.UserFile)
 	}
 	if opt.Cache == "" && o.Mirror == "" {
-		return opt, command.Usage(message.NoCacheFolder)
+		return opt, command.Usage(noCacheFolder)
 	}
 	if o.ACSFields != "" {
 		if _, err := os.Stat(o.ACSFields); err != nil {
-			return opt, command.Failure(message.NoFieldList, err)
+			return opt, command.Failure(`--acs-fields: %w`, err)
 		}
 	}
 	var err error
@@ -203,7 +209,7 @@ func tables(paths, ends []string) (files []string, err error) {
 			return nil, err
 		}
 		if len(files) == before {
-			return nil, command.Failure(message.NoFilesInFolder, path, strings.Join(ends, ", "))
+			return nil, command.Failure(`folder %s has no files of these kinds: %s`, path, strings.Join(ends, ", "))
 		}
 	}
 	return files, nil
@@ -219,7 +225,7 @@ func sourceDateEpoch(env *command.Env) (time.Time, error) {
 	seconds, err := strconv.ParseInt(text, 10, 64)
 	const year10000 = 253402300800 // JSON has no later times
 	if err != nil || seconds < 0 || seconds >= year10000 {
-		return time.Time{}, command.Usage(message.InvalidEpoch, text, message.EpochSeconds)
+		return time.Time{}, command.Usage(`invalid SOURCE_DATE_EPOCH %q: must be %s`, text, `seconds from 1970-01-01 to 9999-12-31, or unset`)
 	}
 	return time.Unix(seconds, 0).UTC(), nil
 }
@@ -237,20 +243,20 @@ func (o *buildFlags) announce(env *command.Env, plan *builder.Forecast) {
 		}
 	}
 	others := len(plan.Files) - local
-	line := fmt.Sprintf(message.BuildFiles, len(plan.Files), local)
+	line := fmt.Sprintf(`%d files to read, %d local`, len(plan.Files), local)
 	switch {
 	case others == 0:
-		line += message.BuildLocal
+		line += `, nothing to download`
 	case mirrored:
-		line += fmt.Sprintf(message.BuildMirror, others)
+		line += fmt.Sprintf(`, nothing to download; the mirror lacks %d`, others)
 	case o.Offline:
-		line += fmt.Sprintf(message.BuildOffline, others)
+		line += fmt.Sprintf(`; the other %d come from the cache, nothing is downloaded`, others)
 	default:
-		line += fmt.Sprintf(message.BuildDownload, others, progress.Bytes(plan.Download))
+		line += fmt.Sprintf(`; to download: %d files, about %s`, others, progress.Bytes(plan.Download))
 		if unknown > 0 {
-			line += fmt.Sprintf(message.BuildUnknownSize, unknown)
+			line += fmt.Sprintf(` and %d of unknown size`, unknown)
 		}
-		line += message.BuildCached
+		line += `, less the files in the cache`
 	}
 	env.Report("%s", line)
 	for _, f := range plan.Files {

@@ -9,7 +9,6 @@ import (
 
 	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
-	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
 	"github.com/postgeo/postgeo/dataset/builder"
 	"github.com/postgeo/postgeo/internal/source/fetch"
 )
@@ -20,11 +19,11 @@ func (o *buildFlags) fetchSurvey(ctx context.Context, env *command.Env, opt buil
 		return nil, nil
 	}
 	if opt.Cache == "" {
-		return nil, command.Usage(message.FetchNeedsCache)
+		return nil, command.Usage(`--acs-fetch requires a folder for downloads; use --cache DIR`)
 	}
 	s := fetch.SurveyOptions{
 		Key: env.Getenv("CENSUS_API_KEY"), Folder: filepath.Join(opt.Cache, "acs"), Offline: opt.Offline,
-		Part: func(name string) { env.Report(message.Fetching, name) },
+		Part: func(name string) { env.Report(`fetching %s`, name) },
 	}
 	if strings.Contains(opt.Mirror, "://") {
 		s.Base = strings.TrimSuffix(opt.Mirror, "/") + "/" + strings.TrimPrefix(fetch.CensusAPI, "https://")
@@ -40,7 +39,7 @@ func (o *buildFlags) fetchSurvey(ctx context.Context, env *command.Env, opt buil
 		return nil, err
 	}
 	if s.Key == "" && !s.Offline {
-		return nil, command.Usage(message.FetchNeedsKey)
+		return nil, command.Usage(`--acs-fetch requires the environment variable CENSUS_API_KEY; get a key at https://api.census.gov/data/key_signup.html`)
 	}
 	return fetch.Survey(ctx, s)
 }
@@ -57,7 +56,7 @@ func yearSpan(flag, text string) ([]int, error) {
 	first, err := strconv.Atoi(from)
 	last, err2 := strconv.Atoi(to)
 	if err != nil || err2 != nil || first < acs.FirstYear || last < first || last > 2099 {
-		return nil, command.Usage(message.InvalidValue, flag, text, fmt.Sprintf(message.YearSpan, acs.FirstYear))
+		return nil, command.Usage(command.InvalidValue, flag, text, fmt.Sprintf(`a year from %d on, or a span such as 2011-2024`, acs.FirstYear))
 	}
 	years := make([]int, 0, last-first+1)
 	for y := first; y <= last; y++ {

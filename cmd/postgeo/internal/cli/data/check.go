@@ -10,7 +10,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
-	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/output"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/progress"
 	"github.com/postgeo/postgeo/dataset/builder"
@@ -43,7 +42,7 @@ func (o *checkOptions) run(c *command.Call) (a command.Result, err error) {
 	opt := builder.Options{Mirror: o.Mirror, Cache: o.Cache, Catalog: o.Catalog}
 	opt.Cache = cmp.Or(opt.Cache, c.CacheDir)
 	if opt.Cache == "" && o.Mirror == "" {
-		return a, command.Usage(message.NoCacheFolder)
+		return a, command.Usage(noCacheFolder)
 	}
 	d, _, err := o.dataset(c.Env)
 	if err != nil {
@@ -64,7 +63,7 @@ func (o *checkOptions) run(c *command.Call) (a command.Result, err error) {
 		}
 	}
 	if changed > 0 {
-		c.Report(message.ChangedSources, changed, len(list))
+		c.Report(`%d of %d sources changed; run dataset build again`, changed, len(list))
 	}
 	return command.Stream(func(yield func(*builder.Freshness, error) bool) {
 		for i := range list {

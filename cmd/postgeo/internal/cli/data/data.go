@@ -9,7 +9,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
-	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/output"
 	"github.com/postgeo/postgeo/internal/sample"
 	"github.com/postgeo/postgeo/internal/store"
@@ -40,7 +39,7 @@ func (f fileArg) dataset(env *command.Env) (d *store.Dataset, path string, err e
 		}
 	}
 	if path == "" {
-		env.Report(message.DescribingSample)
+		env.Report(`using the embedded sample`)
 		d, err = sqlite.OpenFS(sample.FS(), sample.Name)
 		return d, "", err
 	}

@@ -7,7 +7,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
-	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/output"
 	"github.com/postgeo/postgeo/internal/store"
 )
@@ -74,7 +73,7 @@ func (o *doctorOptions) run(c *command.Call) (a command.Result, err error) {
 		return a, err
 	}
 	if rest := len(findings) - len(result.Findings); rest > 0 {
-		c.Report(message.MoreFindings, rest)
+		c.Report(`%d more findings; see --limit`, rest)
 	}
 	return a, nil
 }

@@ -6,7 +6,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
-	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/output"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/progress"
 	"github.com/postgeo/postgeo/internal/signed"
@@ -53,7 +52,7 @@ func publishCommand() *cobra.Command {
 
 func (o *publishOptions) run(c *command.Call) (a command.Result, err error) {
 	if o.Valid <= 0 {
-		return a, command.Usage(message.InFlag, "--valid", "expected a span of more than 0")
+		return a, command.Usage(`%s: %s`, "--valid", "expected a span of more than 0")
 	}
 	key, err := signed.ReadKey(o.Key)
 	if err != nil {

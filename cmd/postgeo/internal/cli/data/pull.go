@@ -10,7 +10,6 @@ import (
 
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/memory"
-	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/output"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/progress"
 	"github.com/postgeo/postgeo/internal/signed"
@@ -51,7 +50,7 @@ func (o *pullOptions) run(c *command.Call) (a command.Result, err error) {
 	defer stop()
 	memory.LimitTo(c.Getenv, maxPullMemory)
 	if err := signed.CheckName(o.Name); err != nil {
-		return a, command.Usage(message.InFlag, "--name", err)
+		return a, command.Usage(`%s: %s`, "--name", err)
 	}
 	if err := signed.CheckSource(o.From); err != nil {
 		return a, command.Usage("%v", err)
@@ -62,11 +61,11 @@ func (o *pullOptions) run(c *command.Call) (a command.Result, err error) {
 	}
 	if o.Output == "" {
 		if c.DataDir == "" {
-			return a, command.Usage(message.NoDataFolder)
+			return a, command.Usage(noDataFolder)
 		}
 		o.Output = filepath.Join(c.DataDir, store.UserFile)
 		if err := os.MkdirAll(c.DataDir, 0o755); err != nil {
-			return a, command.Failure(message.MakeDataFolder, err)
+			return a, command.Failure(makeDataFolder, err)
 		}
 	}
 	display := progress.NewSteps(c.Stderr, c.StderrTerminal, lineInterval)

@@ -12,7 +12,6 @@ import (
 	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/address"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
-	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/output"
 	"github.com/postgeo/postgeo/enrich/table"
 	"github.com/postgeo/postgeo/envelope"
@@ -77,15 +76,15 @@ func (o *addressOptions) check(*command.Env) error {
 	fields := o.key() != ""
 	switch {
 	case o.CSV == "" && len(o.Addresses) == 0 && !fields:
-		return command.UsageOf(name, message.NoAddress)
+		return command.UsageOf(name, `missing address; pass it in quotes, or use - for standard input, or --csv FILE --column NAME`)
 	case fields && (o.CSV != "" || len(o.Addresses) > 0):
-		return command.UsageOf(name, message.FieldsAndAddresses)
+		return command.UsageOf(name, `--street, --unit, --city, --state, --zip and --country exclude addresses and --csv`)
 	case o.CSV != "" && len(o.Addresses) > 0:
-		return command.UsageOf(name, message.CSVAndAddresses)
+		return command.UsageOf(name, `--csv and addresses exclude each other`)
 	case o.Candidates > 0 && o.Parse:
-		return command.UsageOf(name, message.Candidates)
+		return command.UsageOf(name, `--candidates and --parse exclude each other`)
 	case (o.CSV != "") != (len(o.Column) > 0):
-		return command.UsageOf(name, message.CSVAndColumn)
+		return command.UsageOf(name, `--csv and --column must be used together`)
 	}
 	return nil
 }
@@ -124,7 +123,7 @@ func (o *addressOptions) run(c *command.Call) (command.Result, error) {
 		}
 		m, err := addressOf(text).Match(c.Context, c.DB, opt)
 		if o.Explain && (err != nil || c.People()) {
-			c.Report(message.Explanation, input(text).Address, strings.TrimRight(opt.Explain.String(), "\n"))
+			c.Report("%s:\n%s", input(text).Address, strings.TrimRight(opt.Explain.String(), "\n"))
 		}
 		switch {
 		case o.Candidates > 0 && address.Unmatched(err):
@@ -151,7 +150,7 @@ type explained struct {
 func addressLines(src *table.Source, names []string) (iter.Seq2[string, error], error) {
 	keys, err := src.FindKeys(table.Names{Address: names})
 	if missing, ok := errors.AsType[*table.KeyError](err); ok {
-		return nil, command.Usage(message.InColumn, strings.TrimPrefix(missing.Error(), "table: "))
+		return nil, command.Usage(`--column: %s`, strings.TrimPrefix(missing.Error(), "table: "))
 	}
 	return func(yield func(string, error) bool) {
 		defer src.Close()

@@ -8,7 +8,6 @@ import (
 
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
-	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
 	"github.com/postgeo/postgeo/envelope/fault"
 	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/lookup"
@@ -22,13 +21,13 @@ var layerByDigits = map[int]string{4: "cd", 5: "county", 7: "place", 10: "cousub
 func missingArea(word string) error {
 	const name = "postgeo codes-in"
 	if _, isLayer := lookup.ParseLayer(word); isLayer {
-		return command.UsageOf(name, message.AreaWithoutCode, word)
+		return command.UsageOf(name, `missing code of an area: %q is a layer, such as in county 06037; to find codes by name, run 'postgeo suggest'`, word)
 	}
 	layer := layerByDigits[len(word)]
 	if layer == "" || !command.Digits.MatchString(word) {
 		layer = "county"
 	}
-	return command.UsageOf(name, message.CodeWithoutLayer, word, layer, command.ShownWords(word))
+	return command.UsageOf(name, `missing layer of %q: 'postgeo codes-in %s%s'`, word, layer, command.ShownWords(word))
 }
 
 // suggestedTypes maps layers to the types of their areas in suggestions.
@@ -54,7 +53,7 @@ func areaHint(c *command.Call, err error) string {
 		}
 		example = cmp.Or(example, id)
 		if given != "" && strings.HasPrefix(id, "0") && strings.TrimLeft(id, "0") == given {
-			return fmt.Sprintf(message.LeadingZeros, id)
+			return fmt.Sprintf(`did you mean %s? Leading zeros are part of the code`, id)
 		}
 	}
 	if kind, ok := suggestedTypes[layer]; ok && command.NameLike.MatchString(given) {
@@ -65,16 +64,16 @@ func areaHint(c *command.Call, err error) string {
 				m := &found.Matches[i]
 				names = append(names, fmt.Sprintf("%s (%s)", m.GEOID, command.JoinText(m.Name, ", ", m.State)))
 			}
-			return fmt.Sprintf(message.DidYouMean, strings.Join(names, " or "))
+			return fmt.Sprintf(`did you mean %s?`, strings.Join(names, " or "))
 		}
 	}
 	if example == "" {
 		return ""
 	}
 	if layer.IsNamed() || layer.IsOwn() {
-		return fmt.Sprintf(message.NamedAreaCodes, example, layer)
+		return fmt.Sprintf(`IDs in this layer look like %s; find them with 'postgeo lookup --include %s'`, example, layer)
 	}
-	return fmt.Sprintf(message.AreaCodes, example)
+	return fmt.Sprintf(`IDs in this layer look like %s; find them with 'postgeo suggest' or 'postgeo lookup --include census,cd,state_leg,school_district'`, example)
 }
 
 // failArea reports that an area was not found, with a hint. It returns other
@@ -85,7 +84,7 @@ func failArea(c *command.Call, err error) error {
 	}
 	c.Missing("%s", command.Explain(err))
 	if h := areaHint(c, err); h != "" {
-		c.Report(message.Hint, h)
+		c.Report(`hint: %s`, h)
 	}
 	return nil
 }

@@ -8,7 +8,6 @@ import (
 	"github.com/paulmach/orb"
 
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
-	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/output"
 	"github.com/postgeo/postgeo/geo/geojson"
 	"github.com/postgeo/postgeo/lookup"
@@ -31,7 +30,7 @@ func boundaryCommand() *cobra.Command {
 		),
 		Check: func(o *boundaryOptions, _ *command.Env) error {
 			if _, isLayer := lookup.ParseLayer(o.Codes[0]); isLayer && len(o.Codes) == 1 {
-				return command.UsageOf("postgeo boundary", message.LayerWithoutArea, o.Codes[0])
+				return command.UsageOf("postgeo boundary", `missing areas of %s: 'postgeo boundary county 06037'`, o.Codes[0])
 			}
 			return nil
 		},

@@ -8,7 +8,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
-	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/output"
 	"github.com/postgeo/postgeo/internal/operation"
 	"github.com/postgeo/postgeo/lookup"
@@ -55,7 +54,7 @@ func codesInCommand() *cobra.Command {
 				return command.Result{}, failArea(c, err)
 			}
 			if c.People() {
-				c.Report(message.AreaFound, strings.ReplaceAll(cmp.Or(in.Area.Kind, string(o.layer)), "_", " "), in.Area.GEOID, command.JoinText(in.Area.Name, ", ", in.Area.State))
+				c.Report(`%s %s: %s`, strings.ReplaceAll(cmp.Or(in.Area.Kind, string(o.layer)), "_", " "), in.Area.GEOID, command.JoinText(in.Area.Name, ", ", in.Area.State))
 			}
 			return command.Rows(in.Codes).Whole(in), nil
 		},

@@ -10,7 +10,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
-	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/output"
 	"github.com/postgeo/postgeo/internal/operation"
 	"github.com/postgeo/postgeo/lookup"
@@ -65,7 +64,7 @@ func reported(rows iter.Seq2[lookup.CrosswalkRow, error], c *command.Call) iter.
 		for _, reason := range slices.Sorted(maps.Keys(reasons)) {
 			list = append(list, fmt.Sprintf("%d with %s", reasons[reason], reason))
 		}
-		c.Report(message.UnplacedZIPs, total, strings.Join(list, ", "))
+		c.Report(`note: %d ZIP Codes are in no area: %s`, total, strings.Join(list, ", "))
 	}
 }
 

@@ -7,7 +7,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
-	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/output"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/envelope/fault"
@@ -54,7 +53,7 @@ func distanceCommand() *cobra.Command {
 
 func (o *distanceOptions) check(*command.Env) error {
 	if o.Within == nil && !o.Matrix && len(o.Codes) == 1 && o.Codes[0] != "-" {
-		return command.UsageOf("postgeo distance", message.OneDistance)
+		return command.UsageOf("postgeo distance", `a distance needs two codes; add a second one`)
 	}
 	return nil
 }
@@ -127,7 +126,7 @@ func (o *distanceOptions) matrix(c *command.Call) (command.Result, error) {
 // failed reports why a list of codes cannot be measured.
 func (o *distanceOptions) failed(c *command.Call, err error) error {
 	if e := fault.As(err); e != nil && e.Kind == fault.InvalidParam {
-		return command.Usage(message.InvalidList, e.Input, e.Range)
+		return command.Usage(`%s; must be %s`, e.Input, e.Range)
 	}
 	return c.FailInput(envelope.Input{}, err)
 }

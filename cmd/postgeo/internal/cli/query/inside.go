@@ -4,8 +4,6 @@ import (
 	"github.com/paulmach/orb"
 	"github.com/spf13/cobra"
 
-	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
-
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
 	"github.com/postgeo/postgeo/internal/operation"
 	"github.com/postgeo/postgeo/radius"
@@ -61,10 +59,10 @@ func insideCommand() *cobra.Command {
 				c.Missing("%s", command.Explain(err))
 				result = &radius.PolygonResult{}
 			case len(result.Matches) == 0:
-				c.Incomplete(message.NothingInside)
+				c.Incomplete(`not found: no code is inside the polygon`)
 			}
 			if wrong {
-				c.Report(message.Hint, message.SwappedPolygon)
+				c.Report(`hint: %s`, `the coordinates of the polygon seem to be swapped; GeoJSON has the longitude first: [-118.4, 34.1]`)
 			}
 			return command.Rows(result.Matches).Whole(result), nil
 		},

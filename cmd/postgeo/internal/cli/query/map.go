@@ -9,7 +9,6 @@ import (
 	"github.com/paulmach/orb"
 
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
-	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/geo/svg"
 	"github.com/postgeo/postgeo/internal/spatial"
@@ -81,7 +80,7 @@ func (o *mapOptions) draw(c *command.Call, r *lookup.QuickRecord) (*svg.Map, err
 	}
 	m.Extent = min(m.Extent, geo.Miles(maxMapMiles).Meters())
 	if !m.Center.IsValid() {
-		return nil, command.Failure(message.NothingToDraw, r.Code)
+		return nil, command.Failure(`%s has neither an area nor a point in this dataset`, r.Code)
 	}
 
 	if m.Areas, err = states(c); err != nil {

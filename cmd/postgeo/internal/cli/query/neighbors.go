@@ -4,7 +4,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
-	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/output"
 	"github.com/postgeo/postgeo/internal/operation"
 	"github.com/postgeo/postgeo/lookup"
@@ -41,7 +40,7 @@ func neighborsCommand() *cobra.Command {
 				return c.Refuse(o.Echo(), err)
 			}
 			if n.BorderMi == 0 {
-				c.Missing(message.NoNeighbors, n.Code, n.Code)
+				c.Missing(`not found: %s has no area in this dataset, and so no neighbors; to find near codes, run 'postgeo nearest %s -n 5'`, n.Code, n.Code)
 			}
 			return command.Rows(n.Codes).Whole(n), nil
 		},

@@ -9,7 +9,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
-	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/internal/operation"
 	"github.com/postgeo/postgeo/lookup"
@@ -41,12 +40,12 @@ func checkInclude(o *operation.Operation, unknown []string) error {
 		near = lookup.FamilyFlag(id)
 	}
 	if slices.Contains(known, near) {
-		return command.Usage(message.UnknownIncludeNear, flag, near)
+		return command.Usage(`unknown enrichment %q in --include; did you mean %s?`, flag, near)
 	}
 	if slices.Contains(known, "census") {
 		known = slices.Concat(known, lookup.NamedLayers(), []string{"layers.NAME"})
 	}
-	return command.Usage(message.UnknownInclude, flag, strings.Join(known, ", "))
+	return command.Usage(`unknown enrichment %q in --include; available: %s`, flag, strings.Join(known, ", "))
 }
 
 // isOtherInput reports whether a column is a part of an item's input other than

@@ -8,7 +8,6 @@ import (
 
 	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
-	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/output"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/internal/operation"
@@ -109,11 +108,11 @@ func (o *radiusOptions) search1(c *command.Call, code string) (*radius.Result, e
 	if f := c.Output.Format; f != output.JSON && f != output.GeoJSON && result.Stats != nil {
 		for i := range result.Stats.ACS {
 			a := &result.Stats.ACS[i]
-			c.Report(message.RadiusSurvey, code, acs.Vintage(a.Year), a.WithData, a.WithData+a.WithoutData)
+			c.Report(`note: %s: %s: %d of %d US ZIP Codes have figures; --format json or geojson writes the sums`, code, acs.Vintage(a.Year), a.WithData, a.WithData+a.WithoutData)
 		}
 	}
 	if c.People() && o.search.Auto != 0 {
-		c.Report(message.AutoRadius, code, float64(result.Search.Max))
+		c.Report(`note: %s: the automatic radius is %v miles`, code, float64(result.Search.Max))
 	}
 	return result, nil
 }
@@ -148,7 +147,7 @@ func (o *radiusOptions) check(c *command.Call) error {
 	var unknown []string
 	o.search, unknown = o.Options(c.DB.LastACSYear(c.Context, acs.ZCTA))
 	if o.SVG != "" && o.several() {
-		return command.Usage(message.SVGOfSeveral)
+		return command.Usage(`--svg draws one center`)
 	}
 	if err := command.CheckSVG(c.Env, o.SVG, c.Path); err != nil {
 		return err

@@ -6,7 +6,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
-	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/output"
 	"github.com/postgeo/postgeo/internal/notice"
 	"github.com/postgeo/postgeo/internal/operation"
@@ -54,7 +53,7 @@ func (o *suggestOptions) run(c *command.Call) (command.Result, error) {
 		return c.Refuse(o.Echo(), err)
 	}
 	if o.Proximity != "" && slices.Contains(result.Notices, notice.Normalized(o.Proximity, "")) {
-		return command.Result{}, command.Usage(message.InvalidValue, "--proximity", o.Proximity, message.Place)
+		return command.Result{}, command.Usage(command.InvalidValue, "--proximity", o.Proximity, `latitude,longitude, a ZIP, an FSA, a state or a province of this dataset`)
 	}
 	if c.Output.Format != output.JSON {
 		c.Notices(o.Query, result.Notices)
@@ -62,11 +61,11 @@ func (o *suggestOptions) run(c *command.Call) (command.Result, error) {
 	if o.Why {
 		for _, m := range result.Matches {
 			r := &m.Reason
-			c.Report(message.RankOfMatch, m.Name, m.State, m.Province, r.Score(), r.Prominence, r.Evidence, r.Bucket, r.Proximity)
+			c.Report(`%s, %s%s: %.1f = %.1f doublings of residents %+.1f (%s) %+.1f (near)`, m.Name, m.State, m.Province, r.Score(), r.Prominence, r.Evidence, r.Bucket, r.Proximity)
 		}
 	}
 	if len(result.Matches) == 0 {
-		c.Incomplete(message.NoMatches, o.Query)
+		c.Incomplete(`no match for %q`, o.Query)
 	}
 	return command.Rows(result.Matches).Whole(result), nil
 }

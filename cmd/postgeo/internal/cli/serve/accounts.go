@@ -10,7 +10,6 @@ import (
 	"github.com/postgeo/postgeo/billing/service"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/accounts"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
-	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
 	"github.com/postgeo/postgeo/server"
 )
 
@@ -21,7 +20,7 @@ func (c *settings) hasAccounts() bool { return c.Accounts != "" }
 func (c *settings) openAccounts(ctx context.Context, env *command.Env, logger *slog.Logger) (*accounts.Store, *server.Accounts, io.Closer, error) {
 	proxies, err := billing.ParseAddrList(c.TrustedProxies)
 	if err != nil {
-		return nil, nil, nil, command.Usage(message.InFlag, "--trusted-proxies", command.Bare(err))
+		return nil, nil, nil, command.Usage(`%s: %s`, "--trusted-proxies", command.Bare(err))
 	}
 	limiter, limits, err := c.openLimits(ctx, logger)
 	if err != nil {
@@ -51,7 +50,7 @@ func (c *settings) openLimits(ctx context.Context, logger *slog.Logger) (billing
 	}
 	l, closer, err := service.OpenLimits(ctx, address, number(c.LimitProcesses), logger)
 	if err != nil {
-		return nil, nil, command.Usage(message.InFlag, "--limits", command.Bare(err))
+		return nil, nil, command.Usage(`%s: %s`, "--limits", command.Bare(err))
 	}
 	return l, closer, nil
 }

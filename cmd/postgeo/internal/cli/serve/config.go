@@ -20,7 +20,6 @@ import (
 	"github.com/postgeo/postgeo/billing"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/accounts"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
-	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/output"
 	"github.com/postgeo/postgeo/internal/plain"
 	"github.com/postgeo/postgeo/server"
@@ -92,7 +91,7 @@ func (c *settings) checkAll(ctx context.Context, env *command.Env) error {
 	if len(errs) > 0 {
 		return reportAll(env, errs)
 	}
-	fmt.Fprintln(env.Stdout, message.ConfigIsValid)
+	fmt.Fprintln(env.Stdout, `the configuration is valid`)
 	return nil
 }
 
@@ -104,7 +103,7 @@ func (c *settings) checkAccounts(ctx context.Context, fact func(name, format str
 	}
 	if keys.Limits != nil {
 		if err := keys.Limits.Ping(ctx); err != nil {
-			return append(errs, command.Failure(message.LimitsDown, &billing.UnavailableError{Err: err}))
+			return append(errs, command.Failure(`limits: %w`, &billing.UnavailableError{Err: err}))
 		}
 	}
 	fact("limits", "%s", redacted(c.Limits))
@@ -176,22 +175,22 @@ type configValue struct {
 func readConfig(path string) (values map[string]configValue, whole bool, errs []error) {
 	f, err := os.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, false, []error{command.Failure(message.NoConfig, path, exampleConfig)}
+		return nil, false, []error{command.Failure(`configuration %s not found; write one such as %s, with the names of the flags of 'postgeo serve', or use another with --config`, path, exampleConfig)}
 	}
 	if err != nil {
-		return nil, false, []error{command.Failure(message.ConfigFile, err)}
+		return nil, false, []error{command.Failure(`configuration: %w`, err)}
 	}
 	defer f.Close()
 	data, err := io.ReadAll(io.LimitReader(f, maxConfig+1))
 	if err != nil {
-		return nil, false, []error{command.Failure(message.ConfigFile, err)}
+		return nil, false, []error{command.Failure(`configuration: %w`, err)}
 	}
 	if len(data) > maxConfig {
-		return nil, false, []error{command.Failure(message.LargeConfig, path, maxConfig)}
+		return nil, false, []error{command.Failure(`%s has more than %d bytes; must be a JSON object with the names of flags`, path, maxConfig)}
 	}
 	values, whole, errs = parseConfig(data)
 	for i, err := range errs {
-		errs[i] = command.Failure(message.ConfigLine, path, err)
+		errs[i] = command.Failure(`%s:%w`, path, err)
 	}
 	return values, whole, errs
 }
@@ -204,11 +203,11 @@ func parseConfig(data []byte) (values map[string]configValue, whole bool, errs [
 	dec.UseNumber()
 	line := func() int { return 1 + bytes.Count(data[:min(dec.InputOffset(), int64(len(data)))], []byte("\n")) }
 	if t, err := dec.Token(); err != nil || t != json.Delim('{') {
-		return nil, false, []error{command.Failure(message.NotAnObject, line(), exampleConfig)}
+		return nil, false, []error{command.Failure(`%d: must be a JSON object with the names of flags, such as %s`, line(), exampleConfig)}
 	}
 	values = map[string]configValue{}
 	wrong := func(line int, format string, args ...any) {
-		errs = append(errs, command.Failure(message.AtLine, line, fmt.Sprintf(format, args...)))
+		errs = append(errs, command.Failure(`%d: %s`, line, fmt.Sprintf(format, args...)))
 	}
 	malformed := func(err error) (map[string]configValue, bool, []error) {
 		offset := dec.InputOffset()
@@ -216,7 +215,7 @@ func parseConfig(data []byte) (values map[string]configValue, whole bool, errs [
 			offset = max(offset, min(syntax.Offset, int64(len(data))))
 		}
 		at := 1 + bytes.Count(data[:offset], []byte("\n"))
-		wrong(at, message.NotJSON, offset, strings.TrimPrefix(err.Error(), "json: "))
+		wrong(at, `invalid JSON at byte %d (%s); must be a JSON object with the names of flags`, offset, strings.TrimPrefix(err.Error(), "json: "))
 		return values, false, errs
 	}
 	for dec.More() {
@@ -235,11 +234,11 @@ func parseConfig(data []byte) (values map[string]configValue, whole bool, errs [
 		first, twice := values[name]
 		switch {
 		case i < 0:
-			wrong(at, message.UnknownSetting, name, similarSetting(name))
+			wrong(at, `unknown setting %q; %s`, name, similarSetting(name))
 		case !ok:
-			wrong(at, message.SettingType, name, settingList[i].expected)
+			wrong(at, `%s must be a string, a number, a Boolean or a list of strings: %s`, name, settingList[i].expected)
 		case twice:
-			wrong(at, message.SettingTwice, name, first.line)
+			wrong(at, `%s is set twice, first on line %d`, name, first.line)
 		default:
 			values[name] = configValue{text, at}
 		}
@@ -248,7 +247,7 @@ func parseConfig(data []byte) (values map[string]configValue, whole bool, errs [
 		return malformed(err)
 	}
 	if _, err := dec.Token(); !errors.Is(err, io.EOF) { // More accepts a second }
-		wrong(line(), message.AfterObject)
+		wrong(line(), `unexpected text after the JSON object`)
 	}
 	return values, true, errs
 }
@@ -284,11 +283,11 @@ func similarSetting(name string) string {
 	plain := strings.NewReplacer("_", "-", " ", "-").Replace(strings.ToLower(name))
 	for _, n := range names {
 		if strings.ReplaceAll(n, "-", "") == strings.ReplaceAll(plain, "-", "") {
-			return fmt.Sprintf(message.SettingNear, n)
+			return fmt.Sprintf(`did you mean %q?`, n)
 		}
 	}
 	if near := command.NearName(plain, names); near != "" {
-		return fmt.Sprintf(message.SettingNear, near)
+		return fmt.Sprintf(`did you mean %q?`, near)
 	}
-	return fmt.Sprintf(message.SettingsListed, strings.Join(names, ", "))
+	return fmt.Sprintf(`available: %s`, strings.Join(names, ", "))
 }

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
-	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
 	"github.com/postgeo/postgeo/internal/signed"
 )
 
@@ -25,7 +24,7 @@ type updates struct {
 func (c *settings) updates(env *command.Env, path string) (*updates, error) {
 	switch {
 	case (c.Pull == "") != (c.Trust == ""):
-		return nil, command.Usage(message.PullAndTrust)
+		return nil, command.Usage(`--pull and --trust, the publisher's public key, require each other`)
 	case c.Pull == "":
 		return nil, nil
 	}
@@ -34,7 +33,7 @@ func (c *settings) updates(env *command.Env, path string) (*updates, error) {
 		return nil, err
 	}
 	if path == "" {
-		return nil, command.Usage(message.PullNeedsData)
+		return nil, command.Usage(`--pull replaces a dataset file; name it with --data, or run dataset pull first`)
 	}
 	o := signed.PullOptions{From: c.Pull, Name: c.PullName, Trust: key, Output: path, Now: env.Time}
 	return &updates{options: o, every: span(c.Every), last: env.Time()}, nil

@@ -21,7 +21,6 @@ import (
 	"github.com/postgeo/postgeo/billing/service"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/memory"
-	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/server"
 )
@@ -96,7 +95,7 @@ func (c *settings) run(ctx context.Context, env *command.Env) error {
 	}
 	cfg.Reload = func(context.Context) error {
 		if path == "" {
-			return command.Failure(message.SampleReload)
+			return command.Failure(`the embedded sample cannot be reloaded; serve a dataset file with --data`)
 		}
 		return db.Swap(ctx, path)
 	}
@@ -117,9 +116,9 @@ func (c *settings) run(ctx context.Context, env *command.Env) error {
 	}
 	go reload(ctx, hangUps, srv)
 
-	env.Report(message.Serving, db.Info().Version, command.FileName(path), public.Addr(), c.access())
+	env.Report(`serving dataset %s (%s) on http://%s; %s`, db.Info().Version, command.FileName(path), public.Addr(), c.access())
 	if private != nil {
-		env.Report(message.ServingPrivate, private.Addr())
+		env.Report(`/live, /ready, /metrics and /reload on http://%s`, private.Addr())
 	}
 
 	if updates != nil {
@@ -131,12 +130,12 @@ func (c *settings) run(ctx context.Context, env *command.Env) error {
 		}()
 	}
 	if err := notifyReady(ctx, env); err != nil {
-		logger.Warn(fmt.Sprintf(message.NotNotified, err))
+		logger.Warn(fmt.Sprintf(`the service manager was not notified: %v`, err))
 	}
 	if err := srv.Run(ctx, public, private); err != nil {
 		return err
 	}
-	env.Report(message.ServerStopped)
+	env.Report(`stopped; all requests were answered`)
 	return nil
 }
 
@@ -169,9 +168,9 @@ func span(settled string) time.Duration {
 // access describes who may call, and where requests are counted.
 func (c *settings) access() string {
 	if !c.hasAccounts() {
-		return message.OpenServer
+		return `open: no API keys required`
 	}
-	return fmt.Sprintf(message.ServerWithKeys, redacted(c.Accounts), redacted(c.Limits))
+	return fmt.Sprintf(`API keys required, accounts in %s, requests counted in %s`, redacted(c.Accounts), redacted(c.Limits))
 }
 
 func (c *settings) links() envelope.Links {
@@ -191,10 +190,10 @@ func (c *settings) check(env *command.Env) []error {
 		}
 	}
 	if _, port, _ := net.SplitHostPort(c.Listen); c.settled("listen", "private-listen") && c.Listen == c.PrivateListen && port != "0" {
-		errs = append(errs, command.Usage(message.SameAddress, c.Listen))
+		errs = append(errs, command.Usage(`--listen and --private-listen are both %s; use two addresses, or --private-listen none`, c.Listen))
 	}
 	if work, write := span(c.RequestTimeout), span(c.WriteTimeout); c.settled("request-timeout", "write-timeout") && write <= work {
-		errs = append(errs, command.Usage(message.ShortWriteTimeout, c.WriteTimeout, c.RequestTimeout))
+		errs = append(errs, command.Usage(`--write-timeout %s must be longer than --request-timeout %s, or the server cuts off responses`, c.WriteTimeout, c.RequestTimeout))
 	}
 	return errs
 }
@@ -204,22 +203,22 @@ func (c *settings) check(env *command.Env) []error {
 func (c *settings) checkOpen(env *command.Env) error {
 	switch {
 	case c.Open && c.Accounts != "":
-		return command.Usage(message.OpenAndAccounts)
+		return command.Usage(`--open and --accounts exclude each other: the first requires no API keys, the second requires them`)
 	case c.Open, c.hasAccounts():
 		return nil
 	case c.DemoKey != "" || c.AccountsStrict || c.PepperFile != "" || c.Limits != inMemory && c.Limits != "" || len(c.TrustedProxies) > 0:
-		return command.Usage(message.AccountFlags)
+		return command.Usage(`--accounts-strict, --demo-key, --limits, --pepper-file and --trusted-proxies require --accounts FILE`)
 	case isPassed(c.Listen):
-		return command.Usage(message.SocketNeedsChoice)
+		return command.Usage(`--listen is a socket; set --accounts FILE to require API keys, or --open to allow calls without keys`)
 	}
 	addr, err := net.ResolveTCPAddr("tcp", c.Listen)
 	if err != nil {
-		return command.Usage(message.NotAnAddress, c.Listen, err)
+		return command.Usage(`invalid --listen %q: %v; must be HOST:PORT, such as 127.0.0.1:8080`, c.Listen, err)
 	}
 	if !addr.IP.IsLoopback() {
-		return command.Usage(message.ReachableServer, c.Listen)
+		return command.Usage(`--listen %s is reachable from other machines; set --accounts FILE to require API keys, or --open to allow calls without keys`, c.Listen)
 	}
-	env.Report(message.LocalServer)
+	env.Report(`neither --open nor --accounts is set: any program on this machine can call the server without an API key`)
 	return nil
 }
 

@@ -16,7 +16,6 @@ import (
 	"github.com/postgeo/postgeo/billing/sqlstore"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/memory"
-	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
 	"github.com/postgeo/postgeo/internal/signed"
 )
 
@@ -264,7 +263,7 @@ func (c *settings) settle(env *command.Env) []error {
 		case value == "":
 		case !s.ok(value):
 			at := strings.LastIndex(from.where, " ") + 1 // after the place in a file
-			errs = append(errs, command.Usage(message.InvalidSetting, from.where[:at], from.where[at:], s.shown(value), s.expected))
+			errs = append(errs, command.Usage(`%sinvalid %s %s: must be %s`, from.where[:at], from.where[at:], s.shown(value), s.expected))
 			c.refused[s.name] = true
 		default:
 			setText(field, value)
@@ -297,7 +296,7 @@ func (c *settings) chooseOpen() {
 // shown returns a value without secrets.
 func (s *setting) shown(value string) string {
 	if s.secret {
-		return fmt.Sprintf(message.Secret, len(value))
+		return fmt.Sprintf(`(secret, %d characters)`, len(value))
 	}
 	return strconv.Quote(redacted(value))
 }

@@ -13,7 +13,6 @@ import (
 	"syscall"
 
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
-	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
 )
 
 // passed is the address of a socket of the service manager (sd_listen_fds(3)):
@@ -34,7 +33,7 @@ func listen(ctx context.Context, env *command.Env, flag, address string) (net.Li
 	if isPassed(address) {
 		l, err := passedSocket(env, address)
 		if err != nil {
-			return nil, command.Failure(message.InSocket, flag, address, err)
+			return nil, command.Failure(`%s %s: %w`, flag, address, err)
 		}
 		return l, nil
 	}
@@ -43,11 +42,11 @@ func listen(ctx context.Context, env *command.Env, flag, address string) (net.Li
 	_, port, _ := net.SplitHostPort(address)
 	switch {
 	case errors.Is(err, syscall.EADDRINUSE):
-		return nil, command.Failure(message.PortInUse, flag, address, port)
+		return nil, command.Failure(`%s %s: the port is in use; stop that program ('lsof -i :%s' or 'ss -ltnp' shows it), or choose another address`, flag, address, port)
 	case errors.Is(err, syscall.EACCES):
-		return nil, command.Failure(message.PortForbidden, flag, address, flag, passed)
+		return nil, command.Failure(`%s %s: permission denied; choose a port from 1024 up, or a socket of the service manager (%s %s)`, flag, address, flag, passed)
 	case err != nil:
-		return nil, command.Failure(message.CannotListen, flag, err)
+		return nil, command.Failure(`%s: %w; choose another address`, flag, err)
 	}
 	return l, nil
 }
@@ -80,7 +79,7 @@ func countPassed(env *command.Env) int {
 func indexPassed(env *command.Env, address string) (int, error) {
 	n := countPassed(env)
 	if n == 0 {
-		return 0, command.Failure(message.NoSocket)
+		return 0, command.Failure(`no socket was passed to this process (LISTEN_FDS, LISTEN_PID); start it with a socket unit, or use HOST:PORT`)
 	}
 	_, name, named := strings.Cut(address, ":")
 	if !named {
@@ -89,7 +88,7 @@ func indexPassed(env *command.Env, address string) (int, error) {
 	names := strings.Split(env.Getenv("LISTEN_FDNAMES"), ":")
 	index := slices.Index(names, name)
 	if index < 0 || index >= n {
-		return 0, command.Failure(message.NoNamedSocket, n, names)
+		return 0, command.Failure(`no socket with this FileDescriptorName was passed; %d have the names %q`, n, names)
 	}
 	return index, nil
 }
@@ -107,12 +106,12 @@ func checkPassed(env *command.Env, public, private string) error {
 			continue // listen reports it
 		}
 		if taken[index] {
-			return command.Usage(message.SameSocket, public, private)
+			return command.Usage(`--listen %s and --private-listen %s are the same socket; use another FileDescriptorName, or --private-listen none`, public, private)
 		}
 		taken[index] = true
 	}
 	if n := countPassed(env); n > len(taken) {
-		env.Line(slog.LevelWarn, fmt.Sprintf(message.UnusedSockets, n, len(taken)))
+		env.Line(slog.LevelWarn, fmt.Sprintf(`%d sockets were passed to this process but %d are used; callers of the others get no response: set --listen and --private-listen`, n, len(taken)))
 	}
 	return nil
 }
@@ -126,10 +125,10 @@ func passedSocket(env *command.Env, address string) (net.Listener, error) {
 	defer file.Close() // FileListener has its own
 	l, err := net.FileListener(file)
 	if err != nil {
-		return nil, command.Failure(message.NotASocket, err)
+		return nil, command.Failure(`not a listening socket: %w`, err)
 	}
 	if _, ok := l.Addr().(*net.TCPAddr); !ok {
-		return nil, errors.Join(command.Failure(message.NotATCPSocket, l.Addr().Network()), l.Close())
+		return nil, errors.Join(command.Failure(`the socket is of type %s; must be TCP (ListenStream=HOST:PORT)`, l.Addr().Network()), l.Close())
 	}
 	return l, nil
 }

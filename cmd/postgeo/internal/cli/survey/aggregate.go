@@ -9,7 +9,6 @@ import (
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
-	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/output"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/envelope/fault"
@@ -69,9 +68,9 @@ func (o *aggregateOptions) run(c *command.Call) (command.Result, error) {
 			p := &a.Lines[0].Points[i]
 			covered := ""
 			if p.Covered.IsNumber() {
-				covered = fmt.Sprintf(message.PeopleCovered, p.Covered.AppendJSON(nil))
+				covered = fmt.Sprintf(`, with %s %% of the people`, p.Covered.AppendJSON(nil))
 			}
-			c.Report(message.AreasCovered, a.Name, p.Year, p.With, p.With+p.Without, covered)
+			c.Report(`note: %s, %d: %d of %d areas have figures%s`, a.Name, p.Year, p.With, p.With+p.Without, covered)
 		}
 	}
 	if c.Output.Format == output.JSON { // one object with the lines in it
@@ -91,9 +90,9 @@ func (o *aggregateOptions) checkAreas(env *command.Env) (err error) {
 	}
 	switch {
 	case ways != 1:
-		return command.Usage(message.MissingAreas)
+		return command.Usage(`missing areas; use --codes, or --polygon, or --around with --radius`)
 	case (o.Around != "") != (o.Radius != (operation.Reach{})):
-		return command.Usage(message.AroundAndRadius)
+		return command.Usage(`--around and --radius must be used together`)
 	}
 	o.areas.Codes = o.Codes
 	switch {
@@ -110,7 +109,7 @@ func (o *aggregateOptions) checkAreas(env *command.Env) (err error) {
 // ofRadius puts an error about the miles of a circle under the flag's name.
 func ofRadius(err error) error {
 	if e := fault.As(err); e != nil && e.Op == "radius" && e.Param == "max" {
-		return command.Usage(message.InvalidValue, "--radius", e.Input, command.Expected(e))
+		return command.Usage(command.InvalidValue, "--radius", e.Input, command.Expected(e))
 	}
 	return err
 }

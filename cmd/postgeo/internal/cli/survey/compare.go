@@ -8,7 +8,6 @@ import (
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
-	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/output"
 	"github.com/postgeo/postgeo/envelope/fault"
 	"github.com/postgeo/postgeo/internal/operation"
@@ -47,7 +46,7 @@ func compareCommand() *cobra.Command {
 			}
 			if c.People() {
 				for _, n := range comparison.Notes {
-					c.Report(message.Note, n)
+					c.Report(`note: %s`, n)
 				}
 			}
 			return command.Row(comparison)
@@ -72,11 +71,11 @@ func (o *compareOptions) view(*command.Call) (command.View, error) {
 func (o *compareOptions) checkSides(*command.Env) error {
 	switch {
 	case len(o.Areas) > 2 || len(o.Year) > 2:
-		return command.Usage(message.ManySides, len(o.Areas), len(o.Year))
+		return command.Usage(`%d areas and %d years; a comparison has two sides`, len(o.Areas), len(o.Year))
 	case len(o.Areas) == 2 && len(o.Year) == 2:
-		return command.Usage(message.MixedSides)
+		return command.Usage(`two areas and two years; compare two areas in one year, or one area in two years`)
 	case len(o.Areas) == 1 && len(o.Year) != 2:
-		return command.Usage(message.MissingSide, o.Areas[0])
+		return command.Usage(`missing second area; for two years of %s, repeat --year`, o.Areas[0])
 	}
 	o.check()
 	o.a.Area, o.b.Area = o.Areas[0], o.Areas[len(o.Areas)-1]
@@ -84,7 +83,7 @@ func (o *compareOptions) checkSides(*command.Env) error {
 		o.a.Year, o.b.Year = o.Year[0], o.Year[len(o.Year)-1]
 	}
 	if f, ok := acs.FieldByKey(o.Field); ok && f.Dollars() && o.a.Year != o.b.Year && o.figures.Dollars == 0 {
-		return command.Usage(message.TwoDollars, o.Field)
+		return command.Usage(`%s of two years is in different dollars; use --dollars YEAR or --dollars newest`, o.Field)
 	}
 	return nil
 }

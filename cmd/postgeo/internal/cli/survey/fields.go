@@ -10,7 +10,6 @@ import (
 
 	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
-	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/output"
 	"github.com/postgeo/postgeo/internal/operation"
 )
@@ -67,7 +66,7 @@ func fieldsCommand() *cobra.Command {
 		Run: func(o *fieldsOptions, c *command.Call) (command.Result, error) {
 			switch {
 			case len(o.fields) == 0:
-				c.Missing(message.NoFields)
+				c.Missing(`not found: no field matches`)
 				return command.Result{}, nil
 			case o.Years:
 				return command.Rows(fieldYears(o.fields)), nil
@@ -110,10 +109,10 @@ func (o *fieldsOptions) check(*command.Env) (err error) {
 	}
 	kinds := []acs.Kind{"", acs.Count, acs.Median, acs.Mean, acs.Rate, acs.Ratio, acs.PercentOnly}
 	if q.Kind = acs.Kind(o.Kind); !slices.Contains(kinds, q.Kind) {
-		return command.Usage(message.InvalidValue, "--kind", o.Kind, message.AKind)
+		return command.Usage(command.InvalidValue, "--kind", o.Kind, `count, median, mean, rate, ratio or percent_only`)
 	}
 	if known := sections(); o.Section != "" && !slices.Contains(known, o.Section) {
-		return command.Usage(message.InvalidValue, "--section", o.Section, fmt.Sprintf(message.OneOf, strings.Join(known, ", ")))
+		return command.Usage(command.InvalidValue, "--section", o.Section, fmt.Sprintf(`one of %s`, strings.Join(known, ", ")))
 	}
 	o.fields = acs.Fields(q)
 	return nil

@@ -7,7 +7,6 @@ import (
 
 	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
-	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/output"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/internal/operation"
@@ -153,11 +152,11 @@ func (o *lineOptions) look(c *command.Call, lines []acs.Line) {
 		}
 	}
 	if !found {
-		c.MissingOfMany(message.NoFigures, lines[0].Area, strings.Join(o.Fields, ", "))
+		c.MissingOfMany(`not found: %s has no figure of %s in these years`, lines[0].Area, strings.Join(o.Fields, ", "))
 	}
 	if c.People() && len(o.years) > 1 {
 		for _, n := range notes {
-			c.Report(message.NoteOf, lines[0].Area, n)
+			c.Report(`note: %s: %s`, lines[0].Area, n)
 		}
 	}
 }

@@ -5,7 +5,6 @@ import (
 
 	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
-	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/output"
 )
 
@@ -85,7 +84,7 @@ func (o *profileOptions) run(c *command.Call) (command.Result, error) {
 		found = found || f.Status == acs.Available
 	}
 	if !found {
-		c.Missing(message.NoFiguresOfYears, o.Area, year, spans(years))
+		c.Missing(`not found: %s has no figure of %d; the dataset has %s`, o.Area, year, spans(years))
 		return command.Result{}, nil
 	}
 	return command.Rows(figures), nil
@@ -102,7 +101,7 @@ func (o *profileOptions) block(c *command.Call, year int) (command.Result, error
 		return command.Result{}, usage(err)
 	}
 	if len(res.Delivered) == 0 {
-		c.Missing(message.NoFiguresOfYear, o.Area, year)
+		c.Missing(`not found: %s has no figure of %d`, o.Area, year)
 	}
 	return command.Row(res.Years)
 }

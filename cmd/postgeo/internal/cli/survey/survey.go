@@ -9,7 +9,6 @@ import (
 
 	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
-	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
 	"github.com/postgeo/postgeo/envelope/fault"
 	"github.com/postgeo/postgeo/internal/operation"
 )
@@ -41,7 +40,7 @@ func usage(err error) error {
 	case e == nil || e.Op != "survey":
 		return command.MapError(err)
 	case e.Param == "fields":
-		return command.Usage(message.InFlag, "--field", e.Detail)
+		return command.Usage(`%s: %s`, "--field", e.Detail)
 	case e.Param == "dollars":
 		_, years, _ := strings.Cut(e.Detail, "no price index")
 		return command.Usage("%s", "no price index"+years)
@@ -57,7 +56,7 @@ func checkSurvey(c *command.Call) error {
 			return err
 		}
 	}
-	return command.Failure(message.NoSurvey, command.FileName(c.Path))
+	return command.Failure(`%s has no tables of the American Community Survey; add them with 'postgeo dataset build --acs PATH'`, command.FileName(c.Path))
 }
 
 // yearsOf returns the years that the dataset has for the level of some areas,
@@ -77,7 +76,7 @@ func yearsOf(c *command.Call, areas []string) ([]int, error) {
 func parseProfile(name string) (acs.Profile, error) {
 	p, ok := acs.ParseProfile(name)
 	if !ok {
-		return 0, command.Usage(message.InvalidValue, "--profile", name, message.AProfile)
+		return 0, command.Usage(command.InvalidValue, "--profile", name, `demographic, social, economic or housing`)
 	}
 	return p, nil
 }

@@ -12,7 +12,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
-	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/output"
 	"github.com/postgeo/postgeo/enrich"
 	"github.com/postgeo/postgeo/enrich/table"
@@ -87,7 +86,7 @@ func (o *apportionOptions) read(c *command.Call) error {
 	for _, name := range o.Count {
 		at := slices.Index(header, name)
 		if at < 0 {
-			return command.Usage(message.UnknownCount, name, strings.Join(header, ", "))
+			return command.Usage(`invalid --count %q: must be a column: %s`, name, strings.Join(header, ", "))
 		}
 		columns = append(columns, at)
 		o.counts = append(o.counts, map[string]float64{})
@@ -96,13 +95,13 @@ func (o *apportionOptions) read(c *command.Call) error {
 	for p, err := range src.Places(keys) {
 		if err != nil {
 			if row := (*table.RowError)(nil); errors.As(err, &row) {
-				return command.Failure(message.InFileText, o.Table, command.RowText(row))
+				return command.Failure(`%s: %s`, o.Table, command.RowText(row))
 			}
-			return command.Failure(message.InFile, o.Table, err)
+			return command.Failure(`%s: %w`, o.Table, err)
 		}
 		n++
 		if err := o.add(p, columns, header); err != nil {
-			return command.Failure(message.InFileText, o.Table, fmt.Sprintf("row %d: %v", n, err))
+			return command.Failure(`%s: %s`, o.Table, fmt.Sprintf("row %d: %v", n, err))
 		}
 	}
 	return nil
@@ -131,7 +130,7 @@ func (o *apportionOptions) run(c *command.Call) (command.Result, error) {
 	opt := params.Options()
 	if len(o.Count) == 0 {
 		_, err := c.DB.Apportion(c.Context, nil, lookup.Layer(o.From), lookup.Layer(o.To), opt)
-		return command.Result{}, cmp.Or(err, errors.New(message.NoCounts))
+		return command.Result{}, cmp.Or(err, errors.New(`not found: the table has no column of counts`))
 	}
 	for i, name := range o.Count {
 		got, err := c.DB.Apportion(c.Context, o.counts[i], lookup.Layer(o.From), lookup.Layer(o.To), opt)
@@ -158,7 +157,7 @@ func (o *apportionOptions) run(c *command.Call) (command.Result, error) {
 			if lost != 0 {
 				add("", lost)
 			}
-			c.Report(message.UnplacedCounts, name, len(got.Unplaced), o.From, slices.Min(slices.Collect(maps.Keys(got.Unplaced))), lost)
+			c.Report(`note: %s: %d rows of %s have no people or are unknown, such as %s; their sum of %v is in the row without a code`, name, len(got.Unplaced), o.From, slices.Min(slices.Collect(maps.Keys(got.Unplaced))), lost)
 		}
 	}
 	list := make([]apportionedRow, 0, len(rows))
@@ -166,7 +165,7 @@ func (o *apportionOptions) run(c *command.Call) (command.Result, error) {
 		list = append(list, *rows[to])
 	}
 	if len(list) == 0 {
-		return command.Result{}, errors.New(message.NothingApportioned)
+		return command.Result{}, errors.New(`not found: no code or GEOID of the table has people or an outline`)
 	}
 	return command.Rows(list), nil
 }

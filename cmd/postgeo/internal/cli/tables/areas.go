@@ -10,7 +10,6 @@ import (
 	"slices"
 
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
-	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
 	"github.com/postgeo/postgeo/enrich"
 	"github.com/postgeo/postgeo/enrich/table"
 	"github.com/postgeo/postgeo/geo"
@@ -30,7 +29,7 @@ func areasFrom(path string) (*enrich.Areas, error) {
 	}
 	areas, err := ParseAreas(data)
 	if err != nil {
-		return nil, command.Failure(message.InFile, path, err)
+		return nil, command.Failure(`%s: %w`, path, err)
 	}
 	return areas, nil
 }
@@ -49,22 +48,22 @@ type collection struct {
 func ParseAreas(data []byte) (*enrich.Areas, error) {
 	var all collection
 	if err := geojson.Unmarshal(data, &all); err != nil {
-		return nil, command.Failure(message.NotCollection, err)
+		return nil, command.Failure(`not a GeoJSON feature collection: %w`, err)
 	}
 	if all.Type != "FeatureCollection" {
-		return nil, command.Failure(message.NotCollectionType, all.Type)
+		return nil, command.Failure(`not a GeoJSON feature collection: the type is %q`, all.Type)
 	}
 	names := map[string]bool{}
 	for i, f := range all.Features {
 		if f == nil {
-			return nil, command.Failure(message.NullFeature, i+1)
+			return nil, command.Failure(`feature %d is null; must be a feature with a polygon`, i+1)
 		}
 		for name := range f.Properties {
 			names[name] = true
 		}
 	}
 	if n := len(names); n > 0 && len(all.Features) > maxAreaCells/n {
-		return nil, command.Failure(message.ManyProperties, len(all.Features), n, maxAreaCells)
+		return nil, command.Failure(`%d features have properties of %d names, more than %d cells; remove properties`, len(all.Features), n, maxAreaCells)
 	}
 	columns := slices.Sorted(maps.Keys(names))
 	return enrich.NewAreas(columns, features(all.Features, columns))
@@ -83,7 +82,7 @@ func features(list []*command.Feature, columns []string) iter.Seq2[enrich.Area, 
 			outline, shapeErr := command.PolygonsOf(f.Geometry)
 			area.Outline, err = outline, errors.Join(err, shapeErr)
 			if err != nil {
-				err = command.Failure(message.InFeature, i+1, err)
+				err = command.Failure(`feature %d: %w`, i+1, err)
 			}
 			if !yield(area, err) {
 				return
@@ -133,7 +132,7 @@ func (o *nearestOptions) places(ctx context.Context, c *command.Call, restoreZer
 	}
 	if o.NearestFrom == "" {
 		if len(o.NearestKey) > 0 {
-			return nil, command.Usage(message.KeyWithoutPlaces)
+			return nil, command.Usage(`--nearest-key requires --nearest-from`)
 		}
 		return nil, nil
 	}
@@ -146,7 +145,7 @@ func (o *nearestOptions) places(ctx context.Context, c *command.Call, restoreZer
 	if err != nil {
 		var key *table.KeyError
 		if errors.As(err, &key) {
-			return nil, command.Usage(message.PlacesReason, o.NearestFrom, command.Bare(err))
+			return nil, command.Usage(`--nearest-from %s: %s`, o.NearestFrom, command.Bare(err))
 		}
 		return nil, err
 	}
@@ -155,7 +154,7 @@ func (o *nearestOptions) places(ctx context.Context, c *command.Call, restoreZer
 		return nil, o.unread(err)
 	}
 	if lost := p.Unplaced(); len(lost) > 0 {
-		c.Report(message.Unplaced, o.NearestFrom, len(lost), p.Len()+len(lost), lost[0])
+		c.Report(`%s: %d of %d places have no location and are skipped; the first is row %s`, o.NearestFrom, len(lost), p.Len()+len(lost), lost[0])
 	}
 	return p, nil
 }
@@ -165,9 +164,9 @@ func (o *nearestOptions) places(ctx context.Context, c *command.Call, restoreZer
 func (o *nearestOptions) unread(err error) error {
 	var row *table.RowError
 	if errors.As(err, &row) {
-		return command.Failure(message.PlacesReason, o.NearestFrom, command.RowText(row))
+		return command.Failure(`--nearest-from %s: %s`, o.NearestFrom, command.RowText(row))
 	}
-	return command.Failure(message.PlacesTable, o.NearestFrom, err)
+	return command.Failure(`--nearest-from %s: %w`, o.NearestFrom, err)
 }
 
 // placeKeys finds the columns of the locations of places. Coordinates are the most

@@ -15,7 +15,6 @@ import (
 
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/memory"
-	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/output"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/progress"
 	"github.com/postgeo/postgeo/enrich"
@@ -138,7 +137,7 @@ func (o *enrichOptions) enrich(c *command.Call) error {
 	defer stop()
 	src, err := command.OpenTable(reading, c.Env, o.Input, o.in)
 	if e := (*table.SheetError)(nil); errors.As(err, &e) {
-		return command.Usage(message.NoSheet, o.Sheet, command.Bare(e))
+		return command.Usage(`invalid --sheet %q: %s`, o.Sheet, command.Bare(e))
 	}
 	if err != nil {
 		return err
@@ -165,7 +164,7 @@ func (o *enrichOptions) enrich(c *command.Call) error {
 	o.unused(c.Env, e.Columns())
 	sink, err := o.sink(c.Env, src, e)
 	if errors.Is(err, fs.ErrExist) {
-		return command.Failure(message.FileExists, o.Output)
+		return command.Failure(fileExists, o.Output)
 	}
 	if err != nil {
 		return reason(err)
@@ -182,7 +181,7 @@ func (o *enrichOptions) check(*command.Env) (err error) {
 	*in = table.Input{HeaderRow: o.HeaderRow, NoHeader: o.NoHeader, Lenient: o.Lenient, MaxRow: o.MaxRow, Gzip: o.Gzip, Sheet: o.Sheet}
 	if o.Encoding != "" {
 		if in.Encoding, err = table.ParseEncoding(o.Encoding); err != nil {
-			return command.Usage(message.InvalidValue, "--encoding", o.Encoding, message.TextEncoding)
+			return command.Usage(command.InvalidValue, "--encoding", o.Encoding, `utf-8, utf-16le, utf-16be or windows-1252`)
 		}
 	}
 	*out = table.Output{
@@ -198,7 +197,7 @@ func (o *enrichOptions) check(*command.Env) (err error) {
 			continue
 		}
 		if *f.to, err = table.ParseFormat(f.name); err != nil {
-			return command.Usage(message.InvalidValue, f.flag, f.name, message.TableFormat)
+			return command.Usage(command.InvalidValue, f.flag, f.name, `csv, tsv, ndjson, parquet or xlsx`)
 		}
 	}
 	if err := table.CheckName(o.Output); err != nil {
@@ -242,7 +241,7 @@ func (o *enrichOptions) options(keys *table.Keys) enrich.Options {
 func (o *enrichOptions) sink(env *command.Env, src *table.Source, e *enrich.Enricher) (*table.Sink, error) {
 	if o.Output == "-" {
 		if f := cmp.Or(o.out.Format, src.Format()); env.StdoutTerminal && f.Binary() {
-			return nil, command.Usage(message.BinaryTerminal, f)
+			return nil, command.Usage(binaryTerminal, f)
 		}
 		return table.Stream(env.Table(), src, e, o.out)
 	}
@@ -256,9 +255,9 @@ func (o *enrichOptions) work(ctx context.Context, env *command.Env, src *table.S
 	var rows *progress.Rows
 	if !o.Quiet {
 		if text := o.found(src); text != "" {
-			env.Report(message.InputRead, text)
+			env.Report(`reading %s`, text)
 		}
-		env.Report(message.KeysFound, keysFound(&keys))
+		env.Report(`using %s`, keysFound(&keys))
 		rows = progress.NewRows(env.Stderr, env.StderrTerminal, time.Now)
 		rows.Keep()
 		opt.Progress = func(p table.Progress) { rows.Show(p.Rows, p.Done) }
@@ -313,18 +312,18 @@ func (o *enrichOptions) summary(env *command.Env, sum *table.Summary, took time.
 	if len(parts) > 0 {
 		text = ": " + strings.Join(parts, ", ")
 	}
-	env.Report(message.RowsDone, sum.Rows, took.Round(10*time.Millisecond), text)
+	env.Report(`%d rows in %v%s`, sum.Rows, took.Round(10*time.Millisecond), text)
 	if len(sum.Keys) > 0 {
-		env.Report(message.KeysUsed, keysUsed(sum))
+		env.Report(`keys: %s`, keysUsed(sum))
 	}
 	if sum.Repaired > 0 {
-		env.Report(message.CodesRepaired, sum.Repaired)
+		env.Report(`%d codes that a spreadsheet had changed were repaired; their reason is CODE_REPAIRED, CODE_ROUNDED or ZEROS_RESTORED`, sum.Repaired)
 	}
 	if sum.LostZeros > 0 && !o.RestoreZeros {
-		env.Report(message.LostZeros, sum.LostZeros)
+		env.Report(`%d codes seem to have lost leading zeros; without --restore-zeros=false 501 is read as 00501`, sum.LostZeros)
 	}
 	if sample && sum.Answered() < sum.Rows {
-		env.Report(message.SampleIsSmall)
+		env.Report(command.SampleIsSmall)
 	}
 }
 

@@ -12,9 +12,15 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
-	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
 	"github.com/postgeo/postgeo/enrich/table"
 	"github.com/postgeo/postgeo/internal/disk"
+)
+
+// Messages of several places.
+const (
+	exportFormat   = `csv, tsv, ndjson, parquet or xlsx; areas also have geojson`
+	binaryTerminal = `%s is not written to a terminal; name a file with -o, or another format with --to`
+	fileExists     = `%s already exists; choose another file or use --overwrite`
 )
 
 // exportFlags are the flags of the output of a table.
@@ -88,7 +94,7 @@ func (f *exportFlags) format() (table.Format, error) {
 	default:
 		format, err := table.ParseFormat(name)
 		if err != nil {
-			return 0, command.Usage(message.InvalidValue, "--to", f.To, message.ExportFormat)
+			return 0, command.Usage(command.InvalidValue, "--to", f.To, exportFormat)
 		}
 		return format, nil
 	}
@@ -108,13 +114,13 @@ func (f *exportFlags) writer(t exported, terminal bool) (writeRows, error) {
 	case err != nil:
 		return nil, err
 	case format == 0 && t.geojson == nil && f.To == "":
-		return nil, command.Usage(message.InvalidValue, "-o", f.Output, message.ExportFormat)
+		return nil, command.Usage(command.InvalidValue, "-o", f.Output, exportFormat)
 	case format == 0 && t.geojson == nil:
-		return nil, command.Usage(message.InvalidValue, "--to", f.To, message.ExportFormat)
+		return nil, command.Usage(command.InvalidValue, "--to", f.To, exportFormat)
 	case format == 0:
 		return t.geojson, nil
 	case format.Binary() && f.Output == "-" && terminal:
-		return nil, command.Usage(message.BinaryTerminal, format)
+		return nil, command.Usage(binaryTerminal, format)
 	}
 	return func(c *command.Call, w io.Writer) (int64, error) {
 		fields, err := t.fields(c)
@@ -150,7 +156,7 @@ func (f *exportFlags) write(c *command.Call) error {
 		return out.Flush()
 	}
 	if _, err := os.Stat(f.Output); err == nil && !f.Overwrite {
-		return command.Usage(message.FileExists, f.Output)
+		return command.Usage(fileExists, f.Output)
 	}
 	ctx, stop := command.UntilStopped(c.Context)
 	defer stop()
@@ -162,12 +168,12 @@ func (f *exportFlags) write(c *command.Call) error {
 	})
 	switch {
 	case err == nil:
-		c.Report(message.RowsWritten, n, f.Output)
+		c.Report(`%d rows in %s`, n, f.Output)
 		return nil
 	case errors.Is(err, context.Canceled):
 		return ctx.Err()
 	default:
-		return command.Failure(message.WriteFile, f.Output, err)
+		return command.Failure(`write %s: %w`, f.Output, err)
 	}
 }
 

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
-	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
 	"github.com/postgeo/postgeo/enrich"
 	"github.com/postgeo/postgeo/enrich/table"
 )
@@ -17,7 +16,7 @@ import (
 func keysFound(keys *table.Keys) string {
 	var parts []string
 	for _, k := range append([]table.Keys{*keys}, keys.Next...) {
-		parts = append(parts, fmt.Sprintf(message.KeyFound, k.Kind, strings.Join(k.Names, ", ")))
+		parts = append(parts, fmt.Sprintf(`%[2]s as the %[1]s`, k.Kind, strings.Join(k.Names, ", ")))
 	}
 	return strings.Join(parts, ", else ")
 }
@@ -41,7 +40,7 @@ func otherKeys(env *command.Env, src *table.Source, used *table.Keys) {
 			continue
 		}
 		if other, err := src.FindKeys(table.Names{Prefer: kind}); err == nil && other.Kind == kind {
-			env.Report(message.OtherKeys, used.Kind, kind, strings.Join(other.Names, ", "), keyFlag(used), keyFlag(&other))
+			env.Report(`some rows have no %s but have %s in %s; to use these for them, name both keys: --key %s --key %s`, used.Kind, kind, strings.Join(other.Names, ", "), keyFlag(used), keyFlag(&other))
 		}
 	}
 }

@@ -11,7 +11,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
-	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/message"
 	"github.com/postgeo/postgeo/enrich"
 	"github.com/postgeo/postgeo/enrich/export"
 	"github.com/postgeo/postgeo/enrich/table"
@@ -156,14 +155,14 @@ func reason(err error) error {
 	case errors.As(err, &field):
 		text = field.Text(optionFlags[field.Option])
 		if len(field.Near) > 0 {
-			return command.Usage(message.SearchFields, text)
+			return command.Usage(`%s; to search, run 'postgeo enrich --list-fields --word WORD'`, text)
 		}
 	case errors.As(err, &column) && len(column.Options) > 0:
 		var flags []string
 		for i, option := range column.Options {
 			flags = append(flags, fmt.Sprintf("--%s-column %s_2", strings.ToLower(option), column.Names[i]))
 		}
-		return command.Usage(message.ColumnsTaken, strings.Join(column.Names, ", "), strings.Join(flags, " "))
+		return command.Usage(`the table has %s already; name the new columns: %s`, strings.Join(column.Names, ", "), strings.Join(flags, " "))
 	case errors.As(err, &column), errors.As(err, &keys):
 		text = command.Bare(err)
 	default:
@@ -178,13 +177,13 @@ func optionError(e *enrich.OptionError) error {
 	param := fault.As(e.Err)
 	switch {
 	case param != nil && param.Kind == fault.InvalidParam && e.Option == "Plans":
-		return command.Usage(message.InvalidValue, flag+strings.ReplaceAll(param.Param, "_", "-"), param.Input, param.Range)
+		return command.Usage(command.InvalidValue, flag+strings.ReplaceAll(param.Param, "_", "-"), param.Input, param.Range)
 	case param != nil && param.Kind == fault.InvalidParam:
-		return command.Usage(message.InvalidValue, strings.TrimSuffix(flag, "-")+": "+param.Param, param.Input, command.Expected(param))
+		return command.Usage(command.InvalidValue, strings.TrimSuffix(flag, "-")+": "+param.Param, param.Input, command.Expected(param))
 	case envelope.AsFailure(e.Err, &failure):
-		return command.Usage(message.OptionReason, flag, e.Given, failure.ContractMessage())
+		return command.Usage(`invalid %s %q: %s`, flag, e.Given, failure.ContractMessage())
 	default:
-		return command.Usage(message.OptionReason, flag, e.Given, e.Err.Error())
+		return command.Usage(`invalid %s %q: %s`, flag, e.Given, e.Err.Error())
 	}
 }
 
@@ -203,7 +202,7 @@ func (o *enrichOptions) unused(env *command.Env, columns []enrich.Column) {
 		{"--areas-from", o.AreasFrom != "", "in_area"},
 	} {
 		if f.given && !slices.ContainsFunc(columns, func(col enrich.Column) bool { return col.Path == f.root || strings.HasPrefix(col.Path, f.root+".") }) {
-			env.Report(message.UnusedFlag, f.flag, f.root)
+			env.Report(`note: %s is set but no field of %s is added; list them with --list-fields %[2]s`, f.flag, f.root)
 		}
 	}
 }
