@@ -5,8 +5,6 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/paulmach/orb"
-
 	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/envelope/fault"
 	"github.com/postgeo/postgeo/radius"
@@ -47,44 +45,20 @@ func (db *DB) ACSSeries(ctx context.Context, areas, fields []string, opt acs.Ser
 	return read(db, func(g *generation) ([]acs.Line, error) { return g.reader.ACS().Series(ctx, areas, list, opt) })
 }
 
-// ACSAreas selects the areas of an aggregate: a list of codes, a polygon or a
-// circle.
-type ACSAreas struct {
-	// Codes are ZIP Codes, or census tracts, each counted once and in full.
-	Codes []string
-	// Polygon is an [orb.Polygon] or [orb.MultiPolygon].
-	Polygon orb.Geometry
-	// Center and Radius are a search in the form of [DB.Radius]. Only options that
-	// select codes have an effect.
-	Center Where
-	Radius radius.Options
-	// Mode is the weight of ZIP Codes in a polygon: Spatial is the share of their
-	// area, Centroid is in full if their point is inside.
-	Mode radius.Mode
-}
-
-// A ACSAggregate is fields of several areas together.
-type ACSAggregate struct {
-	Name  string     `json:"name"`            // e.g. "3 areas" or "5 miles around 90210"
-	Level string     `json:"geography_level"` // "zcta" or "tract"
-	Areas int        `json:"areas"`           // number of areas, with or without figures
-	Lines []acs.Line `json:"lines"`           // one for each field
-}
-
 // ACSAggregate computes survey fields over several areas together, with
 // margins of error and the covered share of people. It interpolates medians in
 // the combined distributions.
 //
 // It returns the errors of [DB.ACSSeries], [DB.InPolygon] and [DB.Radius], or
 // one that matches [ErrInvalidParam].
-func (db *DB) ACSAggregate(ctx context.Context, where ACSAreas, fields []string, opt acs.SeriesOptions) (*ACSAggregate, error) {
+func (db *DB) ACSAggregate(ctx context.Context, where radius.Areas, fields []string, opt acs.SeriesOptions) (*acs.Combined, error) {
 	list, err := acs.ParseFields(fields...)
 	if err != nil {
 		return nil, err
 	}
-	return read(db, func(g *generation) (*ACSAggregate, error) {
-		a := &ACSAggregate{}
-		level, parts, err := where.parts(ctx, g, a)
+	return read(db, func(g *generation) (*acs.Combined, error) {
+		a := &acs.Combined{}
+		level, parts, err := areaParts(ctx, g, &where, a)
 		if err != nil {
 			return nil, err
 		}
@@ -94,8 +68,8 @@ func (db *DB) ACSAggregate(ctx context.Context, where ACSAreas, fields []string,
 	})
 }
 
-// parts finds the areas and names them.
-func (w *ACSAreas) parts(ctx context.Context, g *generation, a *ACSAggregate) (level acs.Level, parts []acs.Part, err error) {
+// areaParts finds the areas and names them.
+func areaParts(ctx context.Context, g *generation, w *radius.Areas, a *acs.Combined) (level acs.Level, parts []acs.Part, err error) {
 	ways := 0
 	for _, given := range [...]bool{len(w.Codes) > 0, w.Polygon != nil, w.Center != ""} {
 		if given {
@@ -128,16 +102,10 @@ func (w *ACSAreas) parts(ctx context.Context, g *generation, a *ACSAggregate) (l
 	return level, parts, err
 }
 
-// A ACSSide is one side of a comparison.
-type ACSSide struct {
-	Area string // as [DB.ACSProfile] takes it
-	Year int    // last of the five years; 0: the newest of the dataset
-}
-
 // CompareACS tests whether a field differs between two areas, or two years of
 // one area, by more than sampling explains. percent compares percentages. It
 // returns the errors of [DB.ACSSeries], or one that matches [ErrInvalidParam].
-func (db *DB) CompareACS(ctx context.Context, a, b ACSSide, field string, percent bool, opt acs.FigureOptions) (*acs.Comparison, error) {
+func (db *DB) CompareACS(ctx context.Context, a, b acs.Side, field string, percent bool, opt acs.FigureOptions) (*acs.Comparison, error) {
 	fields, err := acs.ParseFields(field)
 	if err != nil {
 		return nil, err
@@ -145,7 +113,7 @@ func (db *DB) CompareACS(ctx context.Context, a, b ACSSide, field string, percen
 	return read(db, func(g *generation) (*acs.Comparison, error) {
 		r := g.reader.ACS()
 		var figures [2]acs.Figure
-		for i, side := range [...]ACSSide{a, b} {
+		for i, side := range [...]acs.Side{a, b} {
 			l, parts, err := acs.ParseParts(side.Area)
 			if err != nil {
 				return nil, err

@@ -45,7 +45,7 @@ func TestSurveyAggregateOfCircle(t *testing.T) {
 				t.Fatal(err)
 			}
 			stats := &res.Stats.ACS[0]
-			got, err := db.ACSAggregate(t.Context(), postgeo.ACSAreas{Center: "98101", Radius: opt}, []string{income, people}, acs.SeriesOptions{Years: []int{2024}})
+			got, err := db.ACSAggregate(t.Context(), radius.Areas{Center: "98101", Radius: opt}, []string{income, people}, acs.SeriesOptions{Years: []int{2024}})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -77,11 +77,11 @@ func TestSurveyAggregateOfPolygon(t *testing.T) {
 		codes = append(codes, m.Code)
 	}
 	codes = append(codes, codes[0]) // counts once
-	byPolygon, err := db.ACSAggregate(t.Context(), postgeo.ACSAreas{Polygon: box}, []string{income, people}, opt)
+	byPolygon, err := db.ACSAggregate(t.Context(), radius.Areas{Polygon: box}, []string{income, people}, opt)
 	if err != nil {
 		t.Fatal(err)
 	}
-	byCodes, err := db.ACSAggregate(t.Context(), postgeo.ACSAreas{Codes: codes}, []string{income, people}, opt)
+	byCodes, err := db.ACSAggregate(t.Context(), radius.Areas{Codes: codes}, []string{income, people}, opt)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -93,7 +93,7 @@ func TestSurveyAggregateOfPolygon(t *testing.T) {
 			t.Errorf("codes and polygon (-codes +polygon):\n%s", diff)
 		}
 	}
-	spatial, err := db.ACSAggregate(t.Context(), postgeo.ACSAreas{Polygon: box, Mode: radius.Spatial}, []string{people}, opt)
+	spatial, err := db.ACSAggregate(t.Context(), radius.Areas{Polygon: box, Mode: radius.Spatial}, []string{people}, opt)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -111,7 +111,7 @@ func TestSurveySeriesOfOne(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	one, err := db.ACSAggregate(t.Context(), postgeo.ACSAreas{Codes: []string{"90210"}}, []string{income}, acs.SeriesOptions{})
+	one, err := db.ACSAggregate(t.Context(), radius.Areas{Codes: []string{"90210"}}, []string{income}, acs.SeriesOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -134,25 +134,25 @@ func TestSurveySeriesOfOne(t *testing.T) {
 
 func TestCompareSurvey(t *testing.T) {
 	db := surveyDB(t)
-	two, err := db.CompareACS(t.Context(), postgeo.ACSSide{Area: "90210"}, postgeo.ACSSide{Area: "10001"}, income, false, acs.FigureOptions{})
+	two, err := db.CompareACS(t.Context(), acs.Side{Area: "90210"}, acs.Side{Area: "10001"}, income, false, acs.FigureOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	back, err := db.CompareACS(t.Context(), postgeo.ACSSide{Area: "10001", Year: 2024}, postgeo.ACSSide{Area: "90210", Year: 2024}, income, false, acs.FigureOptions{})
+	back, err := db.CompareACS(t.Context(), acs.Side{Area: "10001", Year: 2024}, acs.Side{Area: "90210", Year: 2024}, income, false, acs.FigureOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if two.Z != -back.Z || two.At95 != back.At95 || two.A.Year != 2024 || two.Overlap != 0 {
 		t.Errorf("%+v and %+v", two, back)
 	}
-	years, err := db.CompareACS(t.Context(), postgeo.ACSSide{Area: "90210", Year: 2021}, postgeo.ACSSide{Area: "90210"}, income, false, acs.FigureOptions{Dollars: acs.NewestDollars})
+	years, err := db.CompareACS(t.Context(), acs.Side{Area: "90210", Year: 2021}, acs.Side{Area: "90210"}, income, false, acs.FigureOptions{Dollars: acs.NewestDollars})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if years.Overlap != 0.4 || years.A.Dollars != 2024 || math.IsNaN(years.Z) {
 		t.Errorf("%+v", years)
 	}
-	if _, err := db.CompareACS(t.Context(), postgeo.ACSSide{Area: "90210", Year: 2021}, postgeo.ACSSide{Area: "90210"}, income, false, acs.FigureOptions{}); !errors.Is(err, acs.ErrNotComparable) {
+	if _, err := db.CompareACS(t.Context(), acs.Side{Area: "90210", Year: 2021}, acs.Side{Area: "90210"}, income, false, acs.FigureOptions{}); !errors.Is(err, acs.ErrNotComparable) {
 		t.Errorf("dollars of two years: %v", err)
 	}
 }
@@ -160,7 +160,7 @@ func TestCompareSurvey(t *testing.T) {
 func TestSurveyErrors(t *testing.T) {
 	db := surveyDB(t)
 	ctx := t.Context()
-	aggregate := func(where postgeo.ACSAreas, field string) error {
+	aggregate := func(where radius.Areas, field string) error {
 		_, err := db.ACSAggregate(ctx, where, []string{field}, acs.SeriesOptions{})
 		return err
 	}
@@ -169,7 +169,7 @@ func TestSurveyErrors(t *testing.T) {
 		return err
 	}
 	compare := func(a, b, field string) error {
-		_, err := db.CompareACS(ctx, postgeo.ACSSide{Area: a}, postgeo.ACSSide{Area: b}, field, false, acs.FigureOptions{})
+		_, err := db.CompareACS(ctx, acs.Side{Area: a}, acs.Side{Area: b}, field, false, acs.FigureOptions{})
 		return err
 	}
 	profile := func(area string) error {
@@ -181,14 +181,14 @@ func TestSurveyErrors(t *testing.T) {
 		name      string
 		got, want error
 	}{
-		{"no areas", aggregate(postgeo.ACSAreas{}, income), postgeo.ErrInvalidParam},
-		{"two kinds of areas", aggregate(postgeo.ACSAreas{Codes: codes, Center: "90210"}, income), postgeo.ErrInvalidParam},
-		{"two levels", aggregate(postgeo.ACSAreas{Codes: []string{"90210", "48029110100"}}, income), fault.ErrInvalidCode},
-		{"Canada", aggregate(postgeo.ACSAreas{Codes: []string{"K1A"}}, income), fault.ErrInvalidCode},
-		{"a line as polygon", aggregate(postgeo.ACSAreas{Polygon: orb.LineString{{0, 0}, {1, 1}}}, income), nil},
-		{"a radius of nothing", aggregate(postgeo.ACSAreas{Center: "90210"}, income), postgeo.ErrInvalidParam},
-		{"a center that does not exist", aggregate(postgeo.ACSAreas{Center: "99999", Radius: radius.Options{Max: 1}}, income), postgeo.ErrNotFound},
-		{"no field", aggregate(postgeo.ACSAreas{Codes: codes}, "income"), fault.ErrInvalidParam},
+		{"no areas", aggregate(radius.Areas{}, income), postgeo.ErrInvalidParam},
+		{"two kinds of areas", aggregate(radius.Areas{Codes: codes, Center: "90210"}, income), postgeo.ErrInvalidParam},
+		{"two levels", aggregate(radius.Areas{Codes: []string{"90210", "48029110100"}}, income), fault.ErrInvalidCode},
+		{"Canada", aggregate(radius.Areas{Codes: []string{"K1A"}}, income), fault.ErrInvalidCode},
+		{"a line as polygon", aggregate(radius.Areas{Polygon: orb.LineString{{0, 0}, {1, 1}}}, income), nil},
+		{"a radius of nothing", aggregate(radius.Areas{Center: "90210"}, income), postgeo.ErrInvalidParam},
+		{"a center that does not exist", aggregate(radius.Areas{Center: "99999", Radius: radius.Options{Max: 1}}, income), postgeo.ErrNotFound},
+		{"no field", aggregate(radius.Areas{Codes: codes}, "income"), fault.ErrInvalidParam},
 		{"no field of a series", series("90210", "income", acs.SeriesOptions{}), fault.ErrInvalidParam},
 		{"no area of a series", series("9021", income, acs.SeriesOptions{}), fault.ErrInvalidCode},
 		{"dollars of a year to come", series("90210", income, acs.SeriesOptions{FigureOptions: acs.FigureOptions{Dollars: 2099}}), acs.ErrNoPriceIndex},
@@ -203,7 +203,7 @@ func TestSurveyErrors(t *testing.T) {
 		}
 	}
 	db.Close()
-	for _, err := range []error{aggregate(postgeo.ACSAreas{Codes: codes}, income), series("90210", income, acs.SeriesOptions{}), compare("90210", "10001", income), profile("90210")} {
+	for _, err := range []error{aggregate(radius.Areas{Codes: codes}, income), series("90210", income, acs.SeriesOptions{}), compare("90210", "10001", income), profile("90210")} {
 		if !errors.Is(err, postgeo.ErrClosed) {
 			t.Errorf("after Close: %v", err)
 		}
@@ -229,7 +229,7 @@ func ExampleDB_ACSSeries() {
 func ExampleDB_ACSAggregate() {
 	db := sampleDB()
 	defer db.Close()
-	where := postgeo.ACSAreas{Center: "98101", Radius: radius.Options{Max: 5, Mode: radius.Spatial}}
+	where := radius.Areas{Center: "98101", Radius: radius.Options{Max: 5, Mode: radius.Spatial}}
 	a, err := db.ACSAggregate(context.Background(), where, []string{"economic.income.median_household_income"}, acs.SeriesOptions{Years: []int{2024}})
 	if err != nil {
 		fmt.Println(err)
@@ -243,7 +243,7 @@ func ExampleDB_ACSAggregate() {
 func ExampleDB_CompareACS() {
 	db := sampleDB()
 	defer db.Close()
-	a, b := postgeo.ACSSide{Area: "90210", Year: 2016}, postgeo.ACSSide{Area: "90210", Year: 2018}
+	a, b := acs.Side{Area: "90210", Year: 2016}, acs.Side{Area: "90210", Year: 2018}
 	c, err := db.CompareACS(context.Background(), a, b, "demographic.sex_and_age.total_population", false, acs.FigureOptions{})
 	if err != nil {
 		fmt.Println(err)

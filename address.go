@@ -5,7 +5,6 @@ import (
 	"iter"
 
 	"github.com/postgeo/postgeo/address"
-	"github.com/postgeo/postgeo/envelope"
 )
 
 // MatchAddress returns the ZIP+4 record of a US address and the requested areas
@@ -49,16 +48,4 @@ func (db *DB) SuggestAddress(ctx context.Context, text string, opt address.Sugge
 // is for quick lookups.
 func (db *DB) MatchAddressBatch(ctx context.Context, texts iter.Seq[string], opt address.Options) iter.Seq2[*address.Match, error] {
 	return each(ctx, db, texts, func(db *DB, text string) (*address.Match, error) { return db.MatchAddress(ctx, text, opt) })
-}
-
-// ParseAddress divides an address into its parts. It needs no dataset and corrects
-// nothing. The error matches [ErrInvalidCode] if the text is too long.
-func ParseAddress(text string) (*address.Reading, error) {
-	p, err := address.Parse(text)
-	if err != nil {
-		return nil, fail(err)
-	}
-	r := p.Best().Reading()
-	r.Input = &envelope.Input{Address: text}
-	return r, nil
 }

@@ -94,18 +94,6 @@ func zonesOfAllCodes(t *testing.T) string {
 	return fmt.Sprintf("%x of %d", sum.Sum(nil), n)
 }
 
-// TestLinksNoClocks holds that a program that imports the root package does not
-// link the tz database of the Go release.
-func TestLinksNoClocks(t *testing.T) {
-	out, err := exec.CommandContext(t.Context(), "go", "list", "-deps", ".").Output()
-	if err != nil {
-		t.Skipf("go list: %v", err)
-	}
-	if strings.Contains("\n"+string(out), "\ntime/tzdata\n") {
-		t.Error("package postgeo links time/tzdata")
-	}
-}
-
 // TestWesternProvincesWithoutWinterTime asks for the clocks around 2026-11-01,
 // through the options of a call and through the clock of the DB.
 func TestWesternProvincesWithoutWinterTime(t *testing.T) {

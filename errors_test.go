@@ -68,7 +68,7 @@ func TestErrors(t *testing.T) {
 		{"mode of nearest", func() error { return last(db.Nearest(ctx, "90210", radius.NearestOptions{Mode: 9})) }, postgeo.ErrInvalidParam, `postgeo: nearest: mode is "Mode(9)"; expected centroid or spatial`},
 		{"mode of a polygon", func() error { return last(db.InPolygon(ctx, square, radius.PolygonOptions{Mode: 9})) }, postgeo.ErrInvalidParam, `postgeo: polygon: mode is "Mode(9)"; expected centroid or spatial`},
 		{"mode of a sum", func() error {
-			return last(db.ACSAggregate(ctx, postgeo.ACSAreas{Polygon: square, Mode: 9}, []string{income}, acs.SeriesOptions{}))
+			return last(db.ACSAggregate(ctx, radius.Areas{Polygon: square, Mode: 9}, []string{income}, acs.SeriesOptions{}))
 		}, postgeo.ErrInvalidParam, ""},
 		{"rule of a radius", func() error { return last(db.AutoRadius(ctx, "90210", 9)) }, postgeo.ErrInvalidParam, ""},
 		{"level", func() error { return last(db.ACSYears(ctx, 9)) }, postgeo.ErrInvalidParam, ""},
@@ -108,7 +108,7 @@ func TestErrors(t *testing.T) {
 			return last(db.ACSSeries(ctx, []string{"1"}, []string{income}, acs.SeriesOptions{}))
 		}, postgeo.ErrInvalidCode, ""},
 		{"areas", func() error {
-			return last(db.ACSAggregate(ctx, postgeo.ACSAreas{}, []string{income}, acs.SeriesOptions{}))
+			return last(db.ACSAggregate(ctx, radius.Areas{}, []string{income}, acs.SeriesOptions{}))
 		}, postgeo.ErrInvalidParam, ""},
 		{"interpolation", func() error {
 			return last(db.ACSSeries(ctx, []string{"90210"}, []string{income}, acs.SeriesOptions{FigureOptions: acs.FigureOptions{Interpolation: "cubic"}}))

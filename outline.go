@@ -56,35 +56,29 @@ func outlineOf[K store.AreaKey](a *store.Areas[K], key K) orb.MultiPolygon {
 	return a.Index().Polygons(area)
 }
 
-// A StateOutline is the outline of a state or province.
-type StateOutline struct {
-	State   string // two letters
-	Outline orb.MultiPolygon
-}
-
 // StateOutlines yields the outline of each state and province that has one, for
 // example as the ground of a map. An error ends the sequence: [ErrClosed], the
 // context's or a failure of the dataset.
-func (db *DB) StateOutlines(ctx context.Context) iter.Seq2[StateOutline, error] {
+func (db *DB) StateOutlines(ctx context.Context) iter.Seq2[lookup.StateOutline, error] {
 	return db.stateOutlines(ctx, func(geo.Box) bool { return true })
 }
 
 // StateOutlinesIn is [DB.StateOutlines] for the states and provinces whose bounding
 // boxes meet a box. An empty box meets none.
-func (db *DB) StateOutlinesIn(ctx context.Context, box geo.Box) iter.Seq2[StateOutline, error] {
+func (db *DB) StateOutlinesIn(ctx context.Context, box geo.Box) iter.Seq2[lookup.StateOutline, error] {
 	return db.stateOutlines(ctx, box.Meets)
 }
 
-func (db *DB) stateOutlines(ctx context.Context, wanted func(geo.Box) bool) iter.Seq2[StateOutline, error] {
-	return sequence(ctx, db, func(g *generation) iter.Seq2[StateOutline, error] {
-		return func(yield func(StateOutline, error) bool) {
+func (db *DB) stateOutlines(ctx context.Context, wanted func(geo.Box) bool) iter.Seq2[lookup.StateOutline, error] {
+	return sequence(ctx, db, func(g *generation) iter.Seq2[lookup.StateOutline, error] {
+		return func(yield func(lookup.StateOutline, error) bool) {
 			if err := g.data.Load(ctx, store.SectionStateAreas); err != nil {
-				yield(StateOutline{}, err)
+				yield(lookup.StateOutline{}, err)
 				return
 			}
 			areas := g.data.StateAreas()
 			for i, id := range areas.Keys() {
-				if wanted(areas.Index().Box(i)) && !yield(StateOutline{g.data.State(id).Abbr, areas.Index().Polygons(i)}, nil) {
+				if wanted(areas.Index().Box(i)) && !yield(lookup.StateOutline{State: g.data.State(id).Abbr, Outline: areas.Index().Polygons(i)}, nil) {
 					return
 				}
 			}

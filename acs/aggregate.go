@@ -28,6 +28,20 @@ const (
 	ByShare                  // a part by the share of its area; in full if it has no area
 )
 
+// A Combined is fields of several areas together.
+type Combined struct {
+	Name  string `json:"name"`            // e.g. "3 areas" or "5 miles around 90210"
+	Level string `json:"geography_level"` // "zcta" or "tract"
+	Areas int    `json:"areas"`           // number of areas, with or without figures
+	Lines []Line `json:"lines"`           // one for each field
+}
+
+// A Side is one side of a comparison.
+type Side struct {
+	Area string // five digits of a ZIP Code Tabulation Area, or eleven of a census tract
+	Year int    // last of the five years; 0: the newest of the dataset
+}
+
 // An Aggregate is one year of several areas together, the contract's block of
 // stats.acs. Its metrics have an estimate, and a percentage if the field has
 // one. They have no margins of error and no columns.

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"sync"
 	"unicode/utf8"
+
+	"github.com/postgeo/postgeo/envelope"
 )
 
 // MaxReadings is the most readings that an address has.
@@ -33,6 +35,17 @@ func Parse(s string) (*Parsed, error) {
 		return nil, err
 	}
 	return &Parsed{Clean: clean, Readings: readings}, nil
+}
+
+// Read is Parse with the best reading in the shape of a match.
+func Read(s string) (*Reading, error) {
+	p, err := Parse(s)
+	if err != nil {
+		return nil, err
+	}
+	r := p.Best().Reading()
+	r.Input = &envelope.Input{Address: s}
+	return r, nil
 }
 
 // parsers holds parsers for their buffers.

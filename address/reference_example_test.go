@@ -13,6 +13,19 @@ import (
 	"github.com/postgeo/postgeo/lookup"
 )
 
+func ExampleRead() {
+	r, err := address.Read("5515-A N.W. 3rd Str Apt. 4, Ely MN 557311234")
+	if err != nil {
+		log.Fatal(err)
+	}
+	c := r.Components
+	fmt.Println(c.Number, c.PreDirectional, c.Street, c.Suffix, c.SecondaryType, c.SecondaryNumber)
+	fmt.Println(c.City, c.State, c.ZIP, c.Plus4)
+	// Output:
+	// 5515-A NW 3RD ST APT 4
+	// ELY MN 55731 1234
+}
+
 func ExampleEngine_Match() {
 	d, err := sqlite.OpenFS(sample.FS(), sample.Name)
 	if err != nil {

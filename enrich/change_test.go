@@ -7,7 +7,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/enrich"
 	"github.com/postgeo/postgeo/internal/sampletest"
@@ -23,7 +22,7 @@ func TestChange(t *testing.T) {
 	}
 	newest := years[0]
 	want := func(field string, year int, opt acs.FigureOptions) *acs.Comparison {
-		c, err := db.CompareACS(t.Context(), postgeo.ACSSide{Area: "90210", Year: year}, postgeo.ACSSide{Area: "90210"}, field, false, opt)
+		c, err := db.CompareACS(t.Context(), acs.Side{Area: "90210", Year: year}, acs.Side{Area: "90210"}, field, false, opt)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"iter"
 
+	"github.com/paulmach/orb"
+
 	"github.com/postgeo/postgeo/envelope/fault"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/store"
@@ -90,4 +92,10 @@ func (r *Reader) OwnLayers() (list []Layer) {
 		}
 	}
 	return list
+}
+
+// A StateOutline is the outline of a state or province.
+type StateOutline struct {
+	State   string // two letters
+	Outline orb.MultiPolygon
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/internal/operation"
+	"github.com/postgeo/postgeo/lookup"
 )
 
 // explorerScripts are the modules of the map page.
@@ -67,7 +68,7 @@ func (c *call) setup() (*printed, error) {
 
 // An outliner is a DB that has outlines.
 type outliner interface {
-	StateOutlines(ctx context.Context) iter.Seq2[postgeo.StateOutline, error]
+	StateOutlines(ctx context.Context) iter.Seq2[lookup.StateOutline, error]
 }
 
 const (

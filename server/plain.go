@@ -22,7 +22,7 @@ type polygonInput interface {
 
 // plain returns a route that runs an operation on the whole library at a price of 1, or
 // by the size of a polygon. Inputs start as given, which sets defaults.
-func plain[In, Q, Out any](s *Server, o *operation.Operation, given In, run func(*In, context.Context, *postgeo.DB) (Out, error), check func(*billing.Identity, *In) error, echo func(*In) Q, failures ...envelope.Code) single[In, Q, Out] {
+func plain[In, Q, Out any](s *Server, o *operation.Operation, given In, run func(*In, context.Context, operation.DB) (Out, error), check func(*billing.Identity, *In) error, echo func(*In) Q, failures ...envelope.Code) single[In, Q, Out] {
 	var size func(*In) int
 	if _, ok := any(&given).(interface{ Work() int }); ok {
 		size = func(in *In) int { return any(in).(interface{ Work() int }).Work() }

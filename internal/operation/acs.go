@@ -9,7 +9,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/envelope/fault"
@@ -47,7 +46,7 @@ type ProfileResult struct {
 }
 
 // Run reads the profiles.
-func (in *ProfileInput) Run(ctx context.Context, db *postgeo.DB) (*ProfileResult, error) {
+func (in *ProfileInput) Run(ctx context.Context, db DB) (*ProfileResult, error) {
 	tags, err := in.tags(db.LastACSYear(ctx, acs.ZCTA))
 	if err != nil {
 		return nil, err
@@ -89,7 +88,7 @@ func isTract(code string) bool {
 	return len(code) == 11 && strings.Trim(code, "0123456789") == ""
 }
 
-func tractProfile(ctx context.Context, db *postgeo.DB, geoid string, tags []acs.Tag) (*ProfileResult, error) {
+func tractProfile(ctx context.Context, db DB, geoid string, tags []acs.Tag) (*ProfileResult, error) {
 	r, err := db.ACSProfile(ctx, geoid, tags, acs.Options{})
 	if err != nil {
 		return nil, err
@@ -167,7 +166,7 @@ type SeriesResult struct {
 }
 
 // Run reads the lines.
-func (in *SeriesInput) Run(ctx context.Context, db *postgeo.DB) (*SeriesResult, error) {
+func (in *SeriesInput) Run(ctx context.Context, db DB) (*SeriesResult, error) {
 	lines, err := db.ACSSeries(ctx, in.Codes, in.Fields, in.Options(in.Figures()))
 	if err != nil {
 		return nil, err
@@ -176,7 +175,7 @@ func (in *SeriesInput) Run(ctx context.Context, db *postgeo.DB) (*SeriesResult, 
 }
 
 // Aggregate computes fields of several areas together.
-var Aggregate = define[AggregateInput, *postgeo.ACSAggregate](Operation{
+var Aggregate = define[AggregateInput, *acs.Combined](Operation{
 	Name: "acs_aggregate", Command: "acs aggregate", Absent: "radius includes sums",
 	Summary: "Compute fields of several areas together: codes, a polygon or a circle.",
 	Detail:  "Figures have margins of error and the covered share of people; medians are interpolated.",
@@ -197,8 +196,8 @@ type AggregateInput struct {
 func (in *AggregateInput) Echo() envelope.Input { return envelope.Input{Code: in.Code} }
 
 // Run computes the figures.
-func (in *AggregateInput) Run(ctx context.Context, db *postgeo.DB) (_ *postgeo.ACSAggregate, err error) {
-	where := postgeo.ACSAreas{Codes: in.Codes, Center: in.Code, Mode: in.Mode}
+func (in *AggregateInput) Run(ctx context.Context, db DB) (_ *acs.Combined, err error) {
+	where := radius.Areas{Codes: in.Codes, Center: in.Code, Mode: in.Mode}
 	where.Radius.Mode = in.Mode
 	if in.Polygon != nil {
 		if where.Polygon, err = geojson.ParsePolygons(in.Polygon); err != nil {
@@ -236,8 +235,8 @@ type CompareParams struct {
 }
 
 // Run compares.
-func (in *CompareInput) Run(ctx context.Context, db *postgeo.DB) (*acs.Comparison, error) {
-	a, b := postgeo.ACSSide{Area: in.CodeA, Year: in.YearA}, postgeo.ACSSide{Area: in.CodeB, Year: in.YearB}
+func (in *CompareInput) Run(ctx context.Context, db DB) (*acs.Comparison, error) {
+	a, b := acs.Side{Area: in.CodeA, Year: in.YearA}, acs.Side{Area: in.CodeB, Year: in.YearB}
 	b.Area = cmp.Or(b.Area, a.Area)
 	if f, ok := acs.FieldByKey(in.Field); ok && f.Dollars() && yearOf(ctx, db, a) != yearOf(ctx, db, b) && in.Dollars == 0 {
 		return nil, &fault.Error{Kind: fault.InvalidParam, Param: "dollars", Range: "a year or newest where amounts of money of two years are compared"}
@@ -246,7 +245,7 @@ func (in *CompareInput) Run(ctx context.Context, db *postgeo.DB) (*acs.Compariso
 }
 
 // yearOf returns the year of a side. The default is the newest.
-func yearOf(ctx context.Context, db *postgeo.DB, side postgeo.ACSSide) int {
+func yearOf(ctx context.Context, db DB, side acs.Side) int {
 	level := acs.ZCTA
 	if isTract(side.Area) {
 		level = acs.Tract
@@ -305,7 +304,7 @@ func Catalog(q acs.Query) []Field {
 }
 
 // Run searches the catalog.
-func (in *FieldsInput) Run(context.Context, *postgeo.DB) (*FieldsResult, error) {
+func (in *FieldsInput) Run(context.Context, DB) (*FieldsResult, error) {
 	q := acs.Query{Section: in.Section, Text: in.Query}
 	if in.Profile != "" {
 		p, ok := acs.ParseProfile(in.Profile)

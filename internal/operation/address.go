@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 
-	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/address"
 	"github.com/postgeo/postgeo/envelope"
@@ -49,7 +48,7 @@ func (in *AddressParams) Options(last int) (o address.Options, unknown []string)
 }
 
 // Run matches the address.
-func (in *AddressInput) Run(ctx context.Context, db *postgeo.DB) (*address.Match, error) {
+func (in *AddressInput) Run(ctx context.Context, db DB) (*address.Match, error) {
 	o, unknown := in.Options(db.LastACSYear(ctx, acs.Tract))
 	m, err := db.MatchAddress(ctx, in.Address, o)
 	if err == nil {
@@ -72,7 +71,7 @@ type AssessInput struct {
 }
 
 // Run assesses the address. An address without a match has a verdict.
-func (in *AssessInput) Run(ctx context.Context, db *postgeo.DB) (*address.Verdict, error) {
+func (in *AssessInput) Run(ctx context.Context, db DB) (*address.Verdict, error) {
 	o := address.Options{Verdict: &address.Verdict{}, Candidates: 5}
 	if in.Candidates != nil {
 		o.Candidates = *in.Candidates
@@ -93,8 +92,8 @@ var Parse = define[ParseInput, *address.Reading](Operation{
 type ParseInput struct{ AddressLine }
 
 // Run parses the address. It needs no dataset.
-func (in *ParseInput) Run(context.Context, *postgeo.DB) (*address.Reading, error) {
-	return postgeo.ParseAddress(in.Address)
+func (in *ParseInput) Run(context.Context, DB) (*address.Reading, error) {
+	return address.Read(in.Address)
 }
 
 // SuggestAddress completes street addresses.
@@ -120,7 +119,7 @@ type AddressSuggestions struct {
 }
 
 // Run completes the address.
-func (in *SuggestAddressInput) Run(ctx context.Context, db *postgeo.DB) (*AddressSuggestions, error) {
+func (in *SuggestAddressInput) Run(ctx context.Context, db DB) (*AddressSuggestions, error) {
 	var o address.SuggestOptions
 	if in.Limit != nil {
 		o.Limit = *in.Limit
@@ -165,7 +164,7 @@ func (a AddressValue) Echo() envelope.Input {
 }
 
 // Match matches the address.
-func (a AddressValue) Match(ctx context.Context, db *postgeo.DB, opt address.Options) (*address.Match, error) {
+func (a AddressValue) Match(ctx context.Context, db DB, opt address.Options) (*address.Match, error) {
 	if a.Fields != nil {
 		return db.MatchAddressFields(ctx, *a.Fields, opt)
 	}

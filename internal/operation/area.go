@@ -5,7 +5,6 @@ import (
 	"iter"
 	"time"
 
-	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/lookup"
@@ -34,7 +33,7 @@ type AreasAtResult struct {
 }
 
 // Run finds the areas.
-func (in *AreasAtInput) Run(ctx context.Context, db *postgeo.DB) (*AreasAtResult, error) {
+func (in *AreasAtInput) Run(ctx context.Context, db DB) (*AreasAtResult, error) {
 	at, err := geo.LatLngFromDegrees(*in.Latitude, *in.Longitude)
 	if err != nil {
 		return nil, err
@@ -85,7 +84,7 @@ type CodesInResult struct {
 }
 
 // Run finds the codes.
-func (in *CodesInInput) Run(ctx context.Context, db *postgeo.DB) (*CodesInResult, error) {
+func (in *CodesInInput) Run(ctx context.Context, db DB) (*CodesInResult, error) {
 	found, err := in.Find(ctx, db)
 	if err != nil {
 		return nil, err
@@ -110,7 +109,7 @@ type NeighborsInput struct {
 }
 
 // Run finds the neighbors.
-func (in *NeighborsInput) Run(ctx context.Context, db *postgeo.DB) (*lookup.Neighbors, error) {
+func (in *NeighborsInput) Run(ctx context.Context, db DB) (*lookup.Neighbors, error) {
 	o := lookup.NeighborOptions{Tolerance: geo.Meters(in.Tolerance)}
 	if in.Layer != "" {
 		var err error
@@ -155,7 +154,7 @@ type CrosswalkResult struct {
 }
 
 // All yields the pairs.
-func (in *CrosswalkParams) All(ctx context.Context, db *postgeo.DB) iter.Seq2[lookup.CrosswalkRow, error] {
+func (in *CrosswalkParams) All(ctx context.Context, db DB) iter.Seq2[lookup.CrosswalkRow, error] {
 	return db.Crosswalk(ctx, lookup.Layer(in.From), lookup.Layer(in.To), in.Options())
 }
 
@@ -167,7 +166,7 @@ func (in *CrosswalkParams) Options() lookup.CrosswalkOptions {
 }
 
 // Run lists a page of pairs.
-func (in *CrosswalkInput) Run(ctx context.Context, db *postgeo.DB) (*CrosswalkResult, error) {
+func (in *CrosswalkInput) Run(ctx context.Context, db DB) (*CrosswalkResult, error) {
 	rows, next, err := pageOf(in.All(ctx, db), in.Page)
 	if err != nil {
 		return nil, err

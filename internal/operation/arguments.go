@@ -11,7 +11,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/internal/wording"
 )
@@ -19,7 +18,7 @@ import (
 // Call runs the operation. Arguments are the members of a JSON object; "" and null
 // mean none. It returns the operation's error, or an [envelope.Failure] if an
 // argument is unknown, missing or of another type.
-func (o *Operation) Call(ctx context.Context, db *postgeo.DB, arguments []byte) (any, error) {
+func (o *Operation) Call(ctx context.Context, db DB, arguments []byte) (any, error) {
 	in := reflect.New(o.Input)
 	if err := Decode(o.Params, arguments, in.Elem()); err != nil {
 		return nil, err

@@ -10,7 +10,6 @@ import (
 	"time"
 	"unicode"
 
-	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/envelope/fault"
 	"github.com/postgeo/postgeo/lookup"
 	"github.com/postgeo/postgeo/lookup/suggest"
@@ -55,7 +54,7 @@ var areaTypes = map[lookup.Layer]suggest.Type{
 }
 
 // Find finds the codes of the area, whose ID may also be its name.
-func (in *CodesInArea) Find(ctx context.Context, db *postgeo.DB) (*lookup.CodesIn, error) {
+func (in *CodesInArea) Find(ctx context.Context, db DB) (*lookup.CodesIn, error) {
 	if err := in.check(); err != nil {
 		return nil, err
 	}
@@ -70,7 +69,7 @@ func (in *CodesInArea) Find(ctx context.Context, db *postgeo.DB) (*lookup.CodesI
 		return nil, err
 	}
 	found, err := db.CodesIn(ctx, id, in.GEOID, in.Options())
-	if e := fault.As(err); !errors.Is(err, postgeo.ErrNotFound) || e == nil || e.Thing != fault.Area {
+	if e := fault.As(err); !errors.Is(err, fault.ErrNotFound) || e == nil || e.Thing != fault.Area {
 		return found, err
 	}
 	geoid, nameErr := areaNamed(ctx, db, id, in.GEOID)
@@ -85,7 +84,7 @@ func (in *CodesInArea) Find(ctx context.Context, db *postgeo.DB) (*lookup.CodesI
 
 // areaNamed returns the ID of the only area of a layer with a name, "" if there is
 // none.
-func areaNamed(ctx context.Context, db *postgeo.DB, id lookup.Layer, name string) (geoid string, err error) {
+func areaNamed(ctx context.Context, db DB, id lookup.Layer, name string) (geoid string, err error) {
 	if id.IsOwn() {
 		return ownAreaNamed(ctx, db, id, name)
 	}
@@ -113,7 +112,7 @@ func areaNamed(ctx context.Context, db *postgeo.DB, id lookup.Layer, name string
 }
 
 // ownAreaNamed is areaNamed for a layer of a user.
-func ownAreaNamed(ctx context.Context, db *postgeo.DB, id lookup.Layer, name string) (geoid string, err error) {
+func ownAreaNamed(ctx context.Context, db DB, id lookup.Layer, name string) (geoid string, err error) {
 	var list []suggest.Match
 	for of, err := range db.AreaIDs(ctx, id) {
 		if err != nil {
@@ -134,7 +133,7 @@ func ownAreaNamed(ctx context.Context, db *postgeo.DB, id lookup.Layer, name str
 	return geoid, nil
 }
 
-func codesOfState(ctx context.Context, db *postgeo.DB, text string) (*lookup.CodesIn, error) {
+func codesOfState(ctx context.Context, db DB, text string) (*lookup.CodesIn, error) {
 	text = strings.TrimSpace(text)
 	area := lookup.Area{Kind: kindState}
 	list, err := Named(ctx, db, text, suggest.TypesOf(suggest.State))
@@ -151,7 +150,7 @@ func codesOfState(ctx context.Context, db *postgeo.DB, text string) (*lookup.Cod
 	return codesOfRecords(ctx, db, area, text, func(r *lookup.QuickRecord) bool { return r.State == area.State || r.StateFIPS == text })
 }
 
-func codesOfCity(ctx context.Context, db *postgeo.DB, text string) (*lookup.CodesIn, error) {
+func codesOfCity(ctx context.Context, db DB, text string) (*lookup.CodesIn, error) {
 	list, err := Named(ctx, db, text, suggest.TypesOf(suggest.Place, suggest.City))
 	switch {
 	case err != nil:
@@ -173,7 +172,7 @@ func codesOfCity(ctx context.Context, db *postgeo.DB, text string) (*lookup.Code
 }
 
 // codesOfRecords lists the codes whose records are of an area.
-func codesOfRecords(ctx context.Context, db *postgeo.DB, area lookup.Area, text string, of func(*lookup.QuickRecord) bool) (*lookup.CodesIn, error) {
+func codesOfRecords(ctx context.Context, db DB, area lookup.Area, text string, of func(*lookup.QuickRecord) bool) (*lookup.CodesIn, error) {
 	out := &lookup.CodesIn{Area: area}
 	for _, kind := range [...]lookup.CodeType{lookup.ZIP, lookup.FSA} {
 		for code, err := range db.Codes(ctx, kind) {

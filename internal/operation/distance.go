@@ -4,7 +4,6 @@ import (
 	"context"
 	"iter"
 
-	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/radius"
@@ -25,7 +24,7 @@ type DistanceInput struct {
 }
 
 // Run measures.
-func (in *DistanceInput) Run(ctx context.Context, db *postgeo.DB) (*radius.DistanceResult, error) {
+func (in *DistanceInput) Run(ctx context.Context, db DB) (*radius.DistanceResult, error) {
 	return db.Distance(ctx, in.From, in.To, radius.DistanceOptions{At: in.At})
 }
 
@@ -45,7 +44,7 @@ type BoundaryInput struct {
 func (in *BoundaryInput) Echo() envelope.Input { return envelope.Input{From: in.From, Code: in.Code} }
 
 // Run measures.
-func (in *BoundaryInput) Run(ctx context.Context, db *postgeo.DB) (*radius.BoundaryResult, error) {
+func (in *BoundaryInput) Run(ctx context.Context, db DB) (*radius.BoundaryResult, error) {
 	return db.Boundary(ctx, in.From, in.Code)
 }
 
@@ -63,7 +62,7 @@ type MatrixInput struct {
 }
 
 // Run measures.
-func (in *MatrixInput) Run(ctx context.Context, db *postgeo.DB) (*radius.Matrix, error) {
+func (in *MatrixInput) Run(ctx context.Context, db DB) (*radius.Matrix, error) {
 	to := in.To
 	if len(to) == 0 {
 		to = in.From
@@ -99,7 +98,7 @@ type PairsResult struct {
 }
 
 // Run finds the pairs.
-func (in *PairsInput) Run(ctx context.Context, db *postgeo.DB) (*PairsResult, error) {
+func (in *PairsInput) Run(ctx context.Context, db DB) (*PairsResult, error) {
 	out := &PairsResult{Pairs: []Pair{}}
 	for pair, err := range in.All(ctx, db) {
 		if err != nil {
@@ -113,7 +112,7 @@ func (in *PairsInput) Run(ctx context.Context, db *postgeo.DB) (*PairsResult, er
 }
 
 // All yields the pairs regardless of the limit.
-func (in *PairsInput) All(ctx context.Context, db *postgeo.DB) iter.Seq2[Pair, error] {
+func (in *PairsInput) All(ctx context.Context, db DB) iter.Seq2[Pair, error] {
 	return func(yield func(Pair, error) bool) {
 		for p, err := range db.PairsWithin(ctx, in.Codes, geo.Miles(in.Max).Meters()) {
 			if err != nil {

@@ -10,7 +10,6 @@ import (
 	"github.com/paulmach/orb"
 	"github.com/paulmach/orb/clip"
 
-	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/envelope/fault"
 	"github.com/postgeo/postgeo/geo"
@@ -200,7 +199,7 @@ func straight(a, b, c gridPoint) bool {
 }
 
 // Run draws the box.
-func (in *OutlinesInput) Run(ctx context.Context, db *postgeo.DB) (*OutlinesResult, error) {
+func (in *OutlinesInput) Run(ctx context.Context, db DB) (*OutlinesResult, error) {
 	found, err := in.matches(ctx, db)
 	if err != nil {
 		return nil, err
@@ -230,7 +229,7 @@ func (in *OutlinesInput) Run(ctx context.Context, db *postgeo.DB) (*OutlinesResu
 }
 
 // outline returns the outline of a ZIP or FSA; that of a part of one is nil.
-func (in *OutlinesInput) outline(ctx context.Context, db *postgeo.DB, code string) (orb.MultiPolygon, error) {
+func (in *OutlinesInput) outline(ctx context.Context, db DB, code string) (orb.MultiPolygon, error) {
 	if c, err := lookup.ParseCode(code); err != nil || c.Type() != lookup.ZIP && c.Type() != lookup.FSA {
 		return nil, err
 	}
@@ -238,7 +237,7 @@ func (in *OutlinesInput) outline(ctx context.Context, db *postgeo.DB, code strin
 }
 
 // matches returns the named codes, or else those in the box.
-func (in *OutlinesInput) matches(ctx context.Context, db *postgeo.DB) ([]radius.Match, error) {
+func (in *OutlinesInput) matches(ctx context.Context, db DB) ([]radius.Match, error) {
 	switch {
 	case in.Codes != "":
 		return in.named(ctx, db)
@@ -255,7 +254,7 @@ func (in *OutlinesInput) matches(ctx context.Context, db *postgeo.DB) ([]radius.
 }
 
 // named returns the named codes, each once.
-func (in *OutlinesInput) named(ctx context.Context, db *postgeo.DB) (list []radius.Match, err error) {
+func (in *OutlinesInput) named(ctx context.Context, db DB) (list []radius.Match, err error) {
 	seen := map[string]bool{}
 	for code := range strings.SplitSeq(in.Codes, ",") {
 		r, err := db.QuickLookup(ctx, code, lookup.QuickOptions{})
@@ -271,7 +270,7 @@ func (in *OutlinesInput) named(ctx context.Context, db *postgeo.DB) (list []radi
 }
 
 // addLayers adds the areas of layers of the user.
-func (in *OutlinesInput) addLayers(ctx context.Context, db *postgeo.DB, out *OutlinesResult) error {
+func (in *OutlinesInput) addLayers(ctx context.Context, db DB, out *OutlinesResult) error {
 	list, err := in.layers(ctx, db)
 	if err != nil {
 		return err
@@ -296,7 +295,7 @@ func (in *OutlinesInput) addLayers(ctx context.Context, db *postgeo.DB, out *Out
 }
 
 // layers returns the layers of the user that the input includes.
-func (in *OutlinesInput) layers(ctx context.Context, db *postgeo.DB) (list []lookup.Layer, err error) {
+func (in *OutlinesInput) layers(ctx context.Context, db DB) (list []lookup.Layer, err error) {
 	for _, flag := range envelope.ParseFlags(in.Include...) {
 		name, own := lookup.LayerFlag(flag)
 		switch {
@@ -317,7 +316,7 @@ func (in *OutlinesInput) layers(ctx context.Context, db *postgeo.DB) (list []loo
 
 // layerNamed returns the layer that a flag names: one of the user if the dataset has it,
 // else one of the catalog.
-func layerNamed(ctx context.Context, db *postgeo.DB, name string) (lookup.Layer, error) {
+func layerNamed(ctx context.Context, db DB, name string) (lookup.Layer, error) {
 	own, err := db.OwnLayers(ctx)
 	list := lookup.LayersNamed(name)
 	if len(list) > 1 && !slices.Contains(own, list[0]) {
@@ -374,7 +373,7 @@ type AreaOfResult struct {
 }
 
 // Run finds the area.
-func (in *AreaOfInput) Run(ctx context.Context, db *postgeo.DB) (*AreaOfResult, error) {
+func (in *AreaOfInput) Run(ctx context.Context, db DB) (*AreaOfResult, error) {
 	id, err := LayerInput{Layer: in.LayerID}.ID()
 	if err != nil {
 		return nil, err

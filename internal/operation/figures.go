@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 
-	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/envelope/fault"
@@ -72,7 +71,7 @@ type CodeFigure struct {
 }
 
 // Run reads the figures.
-func (in *FiguresInput) Run(ctx context.Context, db *postgeo.DB) (*FiguresResult, error) {
+func (in *FiguresInput) Run(ctx context.Context, db DB) (*FiguresResult, error) {
 	fields, err := acs.ParseFields(in.Field)
 	if err != nil {
 		return nil, err
@@ -133,7 +132,7 @@ func figureOf(line acs.Line) (f acs.Figure, ok bool) {
 
 // codes returns the ZIP Codes with an area, counts the others, and selects the same
 // for the sum.
-func (in *FiguresInput) codes(ctx context.Context, db *postgeo.DB, missing *FiguresMissing) (where postgeo.ACSAreas, list []CodeFigure, err error) {
+func (in *FiguresInput) codes(ctx context.Context, db DB, missing *FiguresMissing) (where radius.Areas, list []CodeFigure, err error) {
 	var matches []radius.Match
 	switch {
 	case in.Layer != "":
@@ -173,7 +172,7 @@ func (in *FiguresInput) codes(ctx context.Context, db *postgeo.DB, missing *Figu
 	return where, list, nil
 }
 
-func (in *FiguresInput) codesOfArea(ctx context.Context, db *postgeo.DB, missing *FiguresMissing) (where postgeo.ACSAreas, list []CodeFigure, err error) {
+func (in *FiguresInput) codesOfArea(ctx context.Context, db DB, missing *FiguresMissing) (where radius.Areas, list []CodeFigure, err error) {
 	id, err := LayerInput{Layer: in.Layer}.ID()
 	if err != nil {
 		return where, nil, err

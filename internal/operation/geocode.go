@@ -3,7 +3,6 @@ package operation
 import (
 	"context"
 
-	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/address"
 	"github.com/postgeo/postgeo/address/geocode"
@@ -66,7 +65,7 @@ func (in *GeocodeParams) Options(last int) (o geocode.Options, unknown []string)
 func (in *GeocodeInput) Echo() envelope.Input { return envelope.Input{Address: in.Address} }
 
 // Run finds the position.
-func (in *GeocodeInput) Run(ctx context.Context, db *postgeo.DB) (*geocode.Result, error) {
+func (in *GeocodeInput) Run(ctx context.Context, db DB) (*geocode.Result, error) {
 	o, unknown := in.Options(db.LastACSYear(ctx, acs.Tract))
 	r, err := db.Geocode(ctx, in.Address, o)
 	if err == nil {
@@ -115,7 +114,7 @@ func ParsePoint(text string) (lookup.Code, error) {
 func (in *ReverseInput) Echo() envelope.Input { return envelope.Input{Code: in.Point} }
 
 // Run finds the address.
-func (in *ReverseInput) Run(ctx context.Context, db *postgeo.DB) (*geocode.Nearest, error) {
+func (in *ReverseInput) Run(ctx context.Context, db DB) (*geocode.Nearest, error) {
 	at, err := ParsePoint(in.Point)
 	if err != nil {
 		return nil, err

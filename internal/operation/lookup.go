@@ -4,7 +4,6 @@ import (
 	"context"
 	"time"
 
-	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/lookup"
@@ -40,7 +39,7 @@ func (in *LookupParams) Options(last int) (o lookup.Options, unknown []string) {
 }
 
 // Run looks up the code.
-func (in *LookupInput) Run(ctx context.Context, db *postgeo.DB) (*lookup.Record, error) {
+func (in *LookupInput) Run(ctx context.Context, db DB) (*lookup.Record, error) {
 	o, unknown := in.Options(db.LastACSYear(ctx, acs.ZCTA))
 	r, err := db.Lookup(ctx, in.Code, o)
 	if err == nil {
@@ -71,7 +70,7 @@ func (in *LookupParams) QuickOptions() (o lookup.QuickOptions, unknown []string)
 }
 
 // Run looks up the code.
-func (in *QuickInput) Run(ctx context.Context, db *postgeo.DB) (*lookup.QuickRecord, error) {
+func (in *QuickInput) Run(ctx context.Context, db DB) (*lookup.QuickRecord, error) {
 	o, unknown := in.QuickOptions()
 	r, err := db.QuickLookup(ctx, in.Code, o)
 	if err == nil {

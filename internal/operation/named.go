@@ -9,7 +9,6 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/envelope/fault"
 	"github.com/postgeo/postgeo/lookup"
 	"github.com/postgeo/postgeo/lookup/suggest"
@@ -29,7 +28,7 @@ func (p *NamedPlace) Name() string { return named(&p.Match) }
 // parameters of an input that take codes. It returns the places. Codes, coordinates
 // and texts that are not names of places remain. The error of a name that several
 // places have lists them.
-func ResolveNames(ctx context.Context, db *postgeo.DB, params []*Param, in reflect.Value) (found []NamedPlace, err error) {
+func ResolveNames(ctx context.Context, db DB, params []*Param, in reflect.Value) (found []NamedPlace, err error) {
 	replace := func(v reflect.Value) error {
 		p, ok, err := findNamed(ctx, db, v.String())
 		if ok {
@@ -59,7 +58,7 @@ func ResolveNames(ctx context.Context, db *postgeo.DB, params []*Param, in refle
 }
 
 // findNamed finds the place with a name. It returns false for other texts.
-func findNamed(ctx context.Context, db *postgeo.DB, text string) (p NamedPlace, ok bool, err error) {
+func findNamed(ctx context.Context, db DB, text string) (p NamedPlace, ok bool, err error) {
 	if _, err := lookup.ParseCode(text); err == nil || !nameLike(text) {
 		return p, false, nil
 	}
@@ -70,7 +69,7 @@ func findNamed(ctx context.Context, db *postgeo.DB, text string) (p NamedPlace, 
 	if len(list) > 1 {
 		return p, false, ambiguous(text, list)
 	}
-	return NamedPlace{Text: text, Code: postgeo.At(list[0].Location), Match: list[0]}, true, nil
+	return NamedPlace{Text: text, Code: list[0].Location.String(), Match: list[0]}, true, nil
 }
 
 // nameLike reports whether a text can be the name of a place.
@@ -89,14 +88,14 @@ func nameLike(text string) bool {
 }
 
 // Named returns the matches of suggestions whose name the text is, best first.
-func Named(ctx context.Context, db *postgeo.DB, text string, types suggest.Types) (list []suggest.Match, err error) {
+func Named(ctx context.Context, db DB, text string, types suggest.Types) (list []suggest.Match, err error) {
 	list, _, err = suggested(ctx, db, text, suggest.Options{Include: types})
 	return list, err
 }
 
 // suggested returns the matches of suggestions with the options, as [Named] does. If the
 // text is the name of counties that ended, it reports their end.
-func suggested(ctx context.Context, db *postgeo.DB, text string, by suggest.Options) (list []suggest.Match, ended string, err error) {
+func suggested(ctx context.Context, db DB, text string, by suggest.Options) (list []suggest.Match, ended string, err error) {
 	by.Limit = 50
 	r, err := db.Suggest(ctx, strings.TrimSpace(text)+",", by)
 	if err != nil {
@@ -147,7 +146,7 @@ func ambiguous(text string, list []suggest.Match) error {
 	const most = 10
 	var names []string
 	for i := range list[:min(most, len(list))] {
-		names = append(names, fmt.Sprintf("%s (%s)", named(&list[i]), postgeo.At(list[i].Location)))
+		names = append(names, fmt.Sprintf("%s (%s)", named(&list[i]), list[i].Location.String()))
 	}
 	more := ""
 	if len(list) > most {

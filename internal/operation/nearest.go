@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 
-	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/envelope/fault"
 	"github.com/postgeo/postgeo/geo"
@@ -41,7 +40,7 @@ func (in *NearestInput) Options() (o radius.NearestOptions, unknown []string) {
 }
 
 // Run searches.
-func (in *NearestInput) Run(ctx context.Context, db *postgeo.DB) (*radius.NearestResult, error) {
+func (in *NearestInput) Run(ctx context.Context, db DB) (*radius.NearestResult, error) {
 	o, unknown := in.Options()
 	r, err := db.Nearest(ctx, in.Code, o)
 	if err == nil {
@@ -89,7 +88,7 @@ func (in *InsideParams) Options() (o radius.PolygonOptions, unknown []string) {
 }
 
 // Run searches.
-func (in *InsideInput) Run(ctx context.Context, db *postgeo.DB) (*radius.PolygonResult, error) {
+func (in *InsideInput) Run(ctx context.Context, db DB) (*radius.PolygonResult, error) {
 	if err := in.Prepare(); err != nil {
 		return nil, err
 	}
@@ -131,7 +130,7 @@ type AutoResult struct {
 }
 
 // Run computes the radius.
-func (in *AutoInput) Run(ctx context.Context, db *postgeo.DB) (*AutoResult, error) {
+func (in *AutoInput) Run(ctx context.Context, db DB) (*AutoResult, error) {
 	if in.Rule.Auto == 0 {
 		return nil, &fault.Error{Kind: fault.InvalidParam, Param: "rule", Range: "auto or auto-commute"}
 	}

@@ -10,7 +10,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/envelope/fault"
 	"github.com/postgeo/postgeo/internal/notice"
@@ -32,7 +31,7 @@ type Operation struct {
 	Input    reflect.Type
 	Result   reflect.Type
 
-	run func(ctx context.Context, db *postgeo.DB, in any) (any, error)
+	run func(ctx context.Context, db DB, in any) (any, error)
 }
 
 // defined are the operations of this package.
@@ -54,20 +53,20 @@ func New[In, Out any](o Operation) *Operation {
 	if o.Params == nil {
 		o.Params = Params(o.Input)
 	}
-	o.run = func(ctx context.Context, db *postgeo.DB, in any) (any, error) {
+	o.run = func(ctx context.Context, db DB, in any) (any, error) {
 		return in.(runner[Out]).Run(ctx, db)
 	}
 	return &o
 }
 
 // Run runs the operation; in is a pointer to its input.
-func (o *Operation) Run(ctx context.Context, db *postgeo.DB, in any) (any, error) {
+func (o *Operation) Run(ctx context.Context, db DB, in any) (any, error) {
 	return o.run(ctx, db, in)
 }
 
 // A runner is the input of an operation.
 type runner[Out any] interface {
-	Run(ctx context.Context, db *postgeo.DB) (Out, error)
+	Run(ctx context.Context, db DB) (Out, error)
 }
 
 // Find returns the operation with a name, or nil.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"strconv"
 
-	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/geo"
@@ -51,7 +50,7 @@ func (in *RadiusParams) Options(last int) (o radius.Options, unknown []string) {
 }
 
 // Run searches.
-func (in *RadiusInput) Run(ctx context.Context, db *postgeo.DB) (*radius.Result, error) {
+func (in *RadiusInput) Run(ctx context.Context, db DB) (*radius.Result, error) {
 	o, unknown := in.Options(db.LastACSYear(ctx, acs.ZCTA))
 	r, err := db.Radius(ctx, in.Code, o)
 	if err == nil {

@@ -3,7 +3,6 @@ package operation
 import (
 	"context"
 
-	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/lookup"
 	"github.com/postgeo/postgeo/lookup/suggest"
@@ -55,7 +54,7 @@ func (in *SuggestInput) Options() (o suggest.Options, err error) {
 }
 
 // Run searches.
-func (in *SuggestInput) Run(ctx context.Context, db *postgeo.DB) (*suggest.Result, error) {
+func (in *SuggestInput) Run(ctx context.Context, db DB) (*suggest.Result, error) {
 	o, err := in.Options()
 	if err != nil {
 		return nil, err

@@ -3,7 +3,6 @@ package operation
 import (
 	"context"
 
-	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/lookup"
 )
@@ -27,6 +26,6 @@ type ZIP3Input struct {
 func (in *ZIP3Input) Echo() envelope.Input { return envelope.Input{Code: in.Code} }
 
 // Run finds the area.
-func (in *ZIP3Input) Run(ctx context.Context, db *postgeo.DB) (*lookup.ZIP3, error) {
+func (in *ZIP3Input) Run(ctx context.Context, db DB) (*lookup.ZIP3, error) {
 	return db.ZIP3(ctx, in.Code)
 }

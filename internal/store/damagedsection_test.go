@@ -93,11 +93,11 @@ func moreQuestions() []question {
 			return db.ACSSeries(ctx, []string{"90210"}, fields, acs.SeriesOptions{})
 		}},
 		{"ACSAggregate", func(ctx context.Context, db *postgeo.DB) (any, error) {
-			return db.ACSAggregate(ctx, postgeo.ACSAreas{Center: "98101", Radius: radius.Options{Max: 3, Mode: radius.Spatial}}, fields, acs.SeriesOptions{})
+			return db.ACSAggregate(ctx, radius.Areas{Center: "98101", Radius: radius.Options{Max: 3, Mode: radius.Spatial}}, fields, acs.SeriesOptions{})
 		}},
 		{"ZIP3", func(ctx context.Context, db *postgeo.DB) (any, error) { return db.ZIP3(ctx, "902") }},
 		{"CompareACS", func(ctx context.Context, db *postgeo.DB) (any, error) {
-			return db.CompareACS(ctx, postgeo.ACSSide{Area: "90210"}, postgeo.ACSSide{Area: "98101"}, fields[0], false, acs.FigureOptions{})
+			return db.CompareACS(ctx, acs.Side{Area: "90210"}, acs.Side{Area: "98101"}, fields[0], false, acs.FigureOptions{})
 		}},
 	}
 }

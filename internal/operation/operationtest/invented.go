@@ -6,7 +6,6 @@ import (
 	"context"
 	"strings"
 
-	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/internal/operation"
 )
@@ -30,7 +29,7 @@ type EchoResult struct {
 }
 
 // Run repeats the code.
-func (in *EchoInput) Run(context.Context, *postgeo.DB) (*EchoResult, error) {
+func (in *EchoInput) Run(context.Context, operation.DB) (*EchoResult, error) {
 	code := in.Code
 	if len(in.Include) > 0 {
 		code = strings.ToUpper(code)

@@ -152,7 +152,7 @@ func TestAcsAggregate(t *testing.T) {
 		t.Errorf("%v", whole)
 	}
 	circle := world{}.run("acs", "aggregate", "--around", "98101", "--radius", "5", "--field", males, "--format", "json")
-	var a postgeo.ACSAggregate
+	var a acs.Combined
 	var raw struct {
 		Name  string `json:"name"`
 		Areas int    `json:"areas"`

@@ -8,7 +8,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/address"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
@@ -173,7 +172,7 @@ func addressOf(line string) operation.AddressValue {
 // parseAddress reads an address without a dataset.
 func parseAddress(in operation.AddressValue) (any, []envelope.Notice, error) {
 	if in.Fields == nil {
-		r, err := postgeo.ParseAddress(in.Text)
+		r, err := address.Read(in.Text)
 		return r, nil, err
 	}
 	p, err := address.ParseFields(*in.Fields)

@@ -25,7 +25,7 @@ type aggregateOptions struct {
 
 	lineOptions
 
-	areas postgeo.ACSAreas
+	areas radius.Areas
 }
 
 func aggregateCommand() *cobra.Command {

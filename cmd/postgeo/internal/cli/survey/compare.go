@@ -5,7 +5,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/output"
@@ -22,7 +21,7 @@ type compareOptions struct {
 	command.Data
 	command.Format
 
-	a, b postgeo.ACSSide
+	a, b acs.Side
 }
 
 func compareCommand() *cobra.Command {

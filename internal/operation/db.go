@@ -1,0 +1,59 @@
+package operation
+
+import (
+	"context"
+	"iter"
+
+	"github.com/paulmach/orb"
+
+	"github.com/postgeo/postgeo/acs"
+	"github.com/postgeo/postgeo/address"
+	"github.com/postgeo/postgeo/address/geocode"
+	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/lookup"
+	"github.com/postgeo/postgeo/lookup/suggest"
+	"github.com/postgeo/postgeo/radius"
+)
+
+// A DB is the library as operations use it. postgeo.DB implements it. Clients of a server
+// describe their requests by operations without linking the library.
+type DB interface {
+	QuickLookup(ctx context.Context, place string, opt lookup.QuickOptions) (*lookup.QuickRecord, error)
+	Lookup(ctx context.Context, place string, opt lookup.Options) (*lookup.Record, error)
+	ZIP3(ctx context.Context, code string) (*lookup.ZIP3, error)
+	Suggest(ctx context.Context, query string, opt suggest.Options) (*suggest.Result, error)
+
+	MatchAddress(ctx context.Context, text string, opt address.Options) (*address.Match, error)
+	MatchAddressFields(ctx context.Context, fields address.Fields, opt address.Options) (*address.Match, error)
+	SuggestAddress(ctx context.Context, text string, opt address.SuggestOptions) ([]address.Suggestion, error)
+	Geocode(ctx context.Context, text string, opt geocode.Options) (*geocode.Result, error)
+	Reverse(ctx context.Context, at geo.LatLng, opt geocode.ReverseOptions) (*geocode.Nearest, error)
+
+	Distance(ctx context.Context, from, to string, opt radius.DistanceOptions) (*radius.DistanceResult, error)
+	DistanceMatrix(ctx context.Context, from, to []string, opt radius.DistanceOptions) (*radius.Matrix, error)
+	PairsWithin(ctx context.Context, places []string, most geo.Meters) iter.Seq2[radius.Pair, error]
+	Radius(ctx context.Context, center string, opt radius.Options) (*radius.Result, error)
+	AutoRadius(ctx context.Context, center string, rule radius.Auto) (geo.Miles, error)
+	Nearest(ctx context.Context, center string, opt radius.NearestOptions) (*radius.NearestResult, error)
+	Boundary(ctx context.Context, from, code string) (*radius.BoundaryResult, error)
+	InPolygon(ctx context.Context, g orb.Geometry, opt radius.PolygonOptions) (*radius.PolygonResult, error)
+
+	FamiliesAt(ctx context.Context, p geo.LatLng, inc lookup.Include) (fam lookup.Families, unavailable lookup.Include, err error)
+	CodesIn(ctx context.Context, layer lookup.Layer, geoid string, opt lookup.CodesInOptions) (*lookup.CodesIn, error)
+	Neighbors(ctx context.Context, code string, opt lookup.NeighborOptions) (*lookup.Neighbors, error)
+	Crosswalk(ctx context.Context, from, to lookup.Layer, opt lookup.CrosswalkOptions) iter.Seq2[lookup.CrosswalkRow, error]
+	Codes(ctx context.Context, kind lookup.CodeType) iter.Seq2[string, error]
+	AreaIDs(ctx context.Context, layer lookup.Layer) iter.Seq2[string, error]
+	AreaIDsIn(ctx context.Context, layer lookup.Layer, box geo.Box) iter.Seq2[string, error]
+	OwnLayers(ctx context.Context) ([]lookup.Layer, error)
+	CodeOutline(ctx context.Context, code string) (orb.MultiPolygon, error)
+	AreaOutline(ctx context.Context, layer lookup.Layer, geoid string) (lookup.Area, orb.MultiPolygon, error)
+	StateOutlinesIn(ctx context.Context, box geo.Box) iter.Seq2[lookup.StateOutline, error]
+
+	ACSProfile(ctx context.Context, area string, tags []acs.Tag, opt acs.Options) (*acs.Result, error)
+	ACSSeries(ctx context.Context, areas, fields []string, opt acs.SeriesOptions) ([]acs.Line, error)
+	ACSAggregate(ctx context.Context, where radius.Areas, fields []string, opt acs.SeriesOptions) (*acs.Combined, error)
+	CompareACS(ctx context.Context, a, b acs.Side, field string, percent bool, opt acs.FigureOptions) (*acs.Comparison, error)
+	ACSYears(ctx context.Context, level acs.Level) ([]int, error)
+	LastACSYear(ctx context.Context, level acs.Level) int
+}
