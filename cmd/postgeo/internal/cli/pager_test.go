@@ -10,7 +10,7 @@ import (
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli"
 )
 
-// TestPager looks up a code with 40 lines of facts on terminals of several heights.
+// TestPager shows a code with 40 lines of facts.
 func TestPager(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("needs a shell")
@@ -29,21 +29,16 @@ func TestPager(t *testing.T) {
 		t.Fatalf("without a pager: %v", plain)
 	}
 	for name, tt := range map[string]struct {
-		w          world
-		args, want string // of standard output
+		pager, args, want string // of standard output
 	}{
-		"long":            {world{height: 24, vars: map[string]string{"PAGER": all}}, "lookup 90210", "shown\n"},
-		"short":           {world{height: 200, vars: map[string]string{"PAGER": all}}, "lookup 90210", plain.stdout},
-		"own setting":     {world{height: 24, vars: map[string]string{"PAGER": first, "POSTGEO_PAGER": all}}, "lookup 90210", "shown\n"},
-		"left early":      {world{height: 24, vars: map[string]string{"PAGER": first}}, "lookup 90210", plain.stdout[:strings.IndexByte(plain.stdout, '\n')+1]},
-		"off":             {world{height: 24, vars: map[string]string{"POSTGEO_PAGER": "cat", "PAGER": all}}, "lookup 90210", plain.stdout},
-		"absent":          {world{height: 24, vars: map[string]string{"PAGER": "/nowhere/pager"}}, "lookup 90210", plain.stdout},
-		"another format":  {world{height: 1, vars: map[string]string{"PAGER": all}}, "lookup 90210 --columns code -f csv", "code\n90210\n"},
-		"unknown height":  {world{vars: map[string]string{"PAGER": all}}, "lookup 90210", plain.stdout},
-		"a failed lookup": {world{height: 24, vars: map[string]string{"PAGER": all}}, "lookup 99999", ""},
+		"a table":         {all, "lookup 90210", "shown\n"},
+		"left early":      {first, "lookup 90210", plain.stdout[:strings.IndexByte(plain.stdout, '\n')+1]},
+		"off":             {"cat", "lookup 90210", plain.stdout},
+		"absent":          {"/nowhere/pager", "lookup 90210", plain.stdout},
+		"another format":  {all, "lookup 90210 --columns code -f csv", "code\n90210\n"},
+		"a failed lookup": {all, "lookup 99999", ""},
 	} {
-		tt.w.terminal = true
-		r := tt.w.run(strings.Fields(tt.args)...)
+		r := world{terminal: true, vars: map[string]string{"PAGER": tt.pager}}.run(strings.Fields(tt.args)...)
 		if r.stdout != tt.want && tt.want != "" || (r.code == cli.Done) != (tt.want != "") {
 			t.Errorf("%s: %v", name, r)
 		}
@@ -53,7 +48,7 @@ func TestPager(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer file.Close()
-	env := cli.Env{Stdin: strings.NewReader(""), Stdout: file, Stderr: os.Stderr, StdoutTerminal: true, Height: 24, Getenv: func(name string) string {
+	env := cli.Env{Stdin: strings.NewReader(""), Stdout: file, Stderr: os.Stderr, StdoutTerminal: true, Getenv: func(name string) string {
 		return map[string]string{"PAGER": script("test -f /dev/stdout && echo itself; cat > /dev/null")}[name]
 	}}
 	if code := cli.Run(t.Context(), []string{"lookup", "90210"}, env); code != cli.Done {

@@ -24,7 +24,6 @@ var update = flag.Bool("update", false, "rewrite golden files")
 type world struct {
 	stdin    string
 	terminal bool // standard output is one
-	height   int  // lines of the terminal
 	vars     map[string]string
 	dataDir  string
 	cacheDir string
@@ -39,11 +38,11 @@ func (w world) run(args ...string) result {
 	var stdout, stderr bytes.Buffer
 	code := cli.Run(context.Background(), args, cli.Env{
 		Stdin: strings.NewReader(w.stdin), Stdout: &stdout, Stderr: &stderr,
-		StdoutTerminal: w.terminal, Height: w.height,
-		Getenv:   func(name string) string { return w.vars[name] },
-		Now:      func() time.Time { return time.Date(2026, time.November, 20, 12, 0, 0, 0, time.UTC) },
-		DataDir:  w.dataDir,
-		CacheDir: w.cacheDir,
+		StdoutTerminal: w.terminal,
+		Getenv:         func(name string) string { return w.vars[name] },
+		Now:            func() time.Time { return time.Date(2026, time.November, 20, 12, 0, 0, 0, time.UTC) },
+		DataDir:        w.dataDir,
+		CacheDir:       w.cacheDir,
 	})
 	return result{code, stdout.String(), stderr.String()}
 }

@@ -26,7 +26,7 @@ type Env struct {
 	Stderr io.Writer
 
 	StdoutTerminal bool // people read the results: tables
-	Width, Height  int  // characters in a line, and lines, of the terminal; 0 if unknown
+	Width          int  // characters in a line of the terminal; 0 if unknown
 	StderrTerminal bool // progress may be drawn
 
 	// Log takes the lines for standard error. Nil writes them there after the
@@ -61,9 +61,7 @@ func Process() Env {
 		Getenv:         os.Getenv,
 	}
 	if env.StdoutTerminal {
-		if width, height, err := term.GetSize(int(os.Stdout.Fd())); err == nil {
-			env.Width, env.Height = width, height
-		}
+		env.Width, _, _ = term.GetSize(int(os.Stdout.Fd())) // 0 after an error
 	}
 	env.DataDir = store.OwnDir()
 	if cache, err := os.UserCacheDir(); err == nil {

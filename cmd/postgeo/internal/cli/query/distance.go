@@ -93,7 +93,7 @@ func (o *distanceOptions) each(c *command.Call) (command.Result, error) {
 	}
 	input := func(to string) envelope.Input { return envelope.Input{From: from, To: to} }
 	return c.EachOf(others, input, func(to string) (any, []envelope.Notice, error) {
-		result, err := c.DB.Distance(c.Context, from, to, radius.DistanceOptions{At: o.At})
+		result, err := (&operation.DistanceInput{Ends: operation.Ends{From: from, To: to}, Clock: o.Clock}).Run(c.Context, c.DB)
 		if err != nil {
 			return nil, nil, err
 		}

@@ -28,7 +28,6 @@ type lookupOptions struct {
 	command.GeoFormat
 
 	full  lookup.Options
-	quick lookup.QuickOptions
 	extra *enrich.Enricher // columns beyond those of records
 }
 
@@ -76,14 +75,14 @@ func (o *lookupOptions) lookup(c *command.Call, code string) (item any, notices 
 		return r, nil, nil
 	}
 	if o.Quick {
-		r, err := c.DB.QuickLookup(c.Context, code, o.quick)
+		r, err := (&operation.QuickInput{Place: operation.Place{Code: code}, LookupParams: o.LookupParams}).Run(c.Context, c.DB)
 		if err != nil {
 			return nil, nil, err
 		}
 		r.Input = input
 		return r, r.Notices, nil
 	}
-	r, err := c.DB.Lookup(c.Context, code, o.full)
+	r, err := (&operation.LookupInput{Place: operation.Place{Code: code}, LookupParams: o.LookupParams}).Run(c.Context, c.DB)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -98,7 +97,6 @@ func (o *lookupOptions) view(c *command.Call) (command.View, error) {
 	if o.full, unknown = o.Options(c.DB.LastACSYear(c.Context, acs.ZCTA)); len(unknown) > 0 {
 		return command.View{}, checkInclude(operation.Lookup, unknown)
 	}
-	o.quick, _ = o.QuickOptions()
 	several := len(o.Codes) > 1 || slices.Contains(o.Codes, "-")
 	v := command.View{Array: several, All: output.Columns[lookup.Record]()}
 	switch {

@@ -14,7 +14,7 @@ type nearestOptions struct {
 	command.Data
 	command.GeoFormat
 
-	search radius.NearestOptions
+	timezone bool
 }
 
 func nearestCommand() *cobra.Command {
@@ -23,15 +23,15 @@ func nearestCommand() *cobra.Command {
 		Long:     operation.Nearest.Detail + " json writes the center with its matches, jsonl, csv and tsv one match per line, geojson the matches with their areas, or locations, as features.",
 		Examples: command.Examples("postgeo nearest 34.1,-118.4 -n 5", "the five nearest codes"),
 		Check: func(o *nearestOptions, _ *command.Env) error {
-			var unknown []string
-			o.search, unknown = o.Options()
+			search, unknown := o.Options()
+			o.timezone = search.Timezone
 			return checkInclude(operation.Nearest, unknown)
 		},
 		View: func(o *nearestOptions, _ *command.Call) (command.View, error) {
-			return matchView(o.search.Timezone, false, nil), nil
+			return matchView(o.timezone, false, nil), nil
 		},
 		Run: func(o *nearestOptions, c *command.Call) (command.Result, error) {
-			result, err := c.DB.Nearest(c.Context, o.Code, o.search)
+			result, err := o.Run(c.Context, c.DB)
 			if err != nil {
 				return c.Refuse(o.Echo(), err)
 			}
