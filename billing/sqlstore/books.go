@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"time"
 
@@ -65,21 +66,23 @@ func placeholders(rows, columns int) string {
 	return b.String() + ")"
 }
 
-const holdColumns = "id, account, batch, state, held, used, cut, time, expires, lines, key, once"
+const holdColumns = "id, account, batch, state, held, used, cut, time, expires, lines, once"
 
-const holdWidth = 12 // columns
+// Statements for the sizes. Those of holds with a key write two more columns.
+var (
+	selectHolds                          = map[int]string{}
+	insertHolds, updateHolds             = writing(10, "", "")
+	insertHoldsWithKey, updateHoldsOfKey = writing(12, ", once, key", ", once = excluded.once")
+)
 
-// Statements for the sizes.
-var selectHolds, insertHolds, updateHolds = statements()
-
-func statements() (query, insert, update map[int]string) {
-	query, insert, update = map[int]string{}, map[int]string{}, map[int]string{}
+func writing(columns int, more, set string) (insert, update map[int]string) {
+	insert, update = map[int]string{}, map[int]string{}
 	for _, n := range sizes {
-		query[n] = "SELECT " + holdColumns + " FROM holds WHERE id IN " + placeholders(1, n)
-		insert[n] = "INSERT INTO holds (" + holdColumns + ") VALUES " + placeholders(n, holdWidth)
-		update[n] = insert[n] + " ON CONFLICT (id) DO UPDATE SET state = excluded.state, used = excluded.used, cut = excluded.cut, time = excluded.time, lines = excluded.lines, once = excluded.once"
+		selectHolds[n] = "SELECT " + holdColumns + " FROM holds WHERE id IN " + placeholders(1, n)
+		insert[n] = "INSERT INTO holds (" + strings.TrimSuffix(holdColumns, ", once") + more + ") VALUES " + placeholders(n, columns)
+		update[n] = insert[n] + " ON CONFLICT (id) DO UPDATE SET state = excluded.state, used = excluded.used, cut = excluded.cut, time = excluded.time, lines = excluded.lines" + set
 	}
-	return query, insert, update
+	return insert, update
 }
 
 // readHolds reads the holds of a transaction.
@@ -101,7 +104,7 @@ func scanHold(r *Row) (h *book.Hold, err error) {
 	h = &book.Hold{ID: r.Text(), Account: r.Int64(), Batch: r.Bool(), State: book.State(r.Int()), Stored: true}
 	h.Held, h.Used, h.Cut, h.Time, h.Expires = r.Int(), r.Int(), r.Int(), r.Time(), r.Time()
 	if h.Lines, err = readLines(r.Bytes()); err == nil {
-		err = readOnce(h, r.Bytes(), r.Bytes())
+		err = readOnce(h, r.Bytes())
 	}
 	if err != nil {
 		err = fmt.Errorf("%w: %s", err, h.ID)
@@ -248,15 +251,23 @@ func (b *books) write(ctx context.Context) error {
 			return err
 		}
 	}
-	var added, changed []*book.Hold
+	var added, changed, addedKeys, changedKeys []*book.Hold
 	for _, h := range b.changes.Holds() {
-		if h.Stored {
+		switch {
+		case h.Stored && h.Once == nil:
 			changed = append(changed, h)
-		} else {
+		case h.Stored:
+			changedKeys = append(changedKeys, h)
+		case h.Once == nil:
 			added = append(added, h) // not in place of a hold of another account with this id
+		default:
+			addedKeys = append(addedKeys, h)
 		}
 	}
-	if err := errors.Join(b.writeHolds(ctx, insertHolds, added), b.writeHolds(ctx, updateHolds, changed)); err != nil {
+	if err := errors.Join(
+		b.writeHolds(ctx, insertHolds, added), b.writeHolds(ctx, updateHolds, changed),
+		b.writeHolds(ctx, insertHoldsWithKey, addedKeys), b.writeHolds(ctx, updateHoldsOfKey, changedKeys),
+	); err != nil {
 		return err
 	}
 	for _, h := range b.changes.Hours() {
@@ -275,42 +286,43 @@ func (b *books) write(ctx context.Context) error {
 
 func (b *books) writeHolds(ctx context.Context, statements map[int]string, holds []*book.Hold) error {
 	return inParts(len(holds), func(from, size int) error {
-		args := make([]any, 0, holdWidth*size)
+		args := make([]any, 0, 12*size)
 		for _, h := range holds[from : from+size] {
-			key, once := onceColumns(h)
-			args = append(args, h.ID, h.Account, h.Batch, int(h.State), h.Held, h.Used, h.Cut, h.Time, h.Expires, appendLines([]byte{}, h.Lines), key, once)
+			args = append(args, h.ID, h.Account, h.Batch, int(h.State), h.Held, h.Used, h.Cut, h.Time, h.Expires, appendLines([]byte{}, h.Lines))
+			if h.Once != nil {
+				args = append(args, onceColumn(h), h.Once.Key[:])
+			}
 		}
 		_, err := b.c.Exec(ctx, statements[size], args...)
 		return err
 	})
 }
 
-// onceColumns returns the columns of a hold's Once, which are NULL without it.
-func onceColumns(h *book.Hold) (key, once any) {
-	if h.Once == nil {
-		return nil, nil
-	}
-	text := append(h.Once.Request[:len(h.Once.Request):len(h.Once.Request)], 0)
+// onceColumn returns the key and the request of a hold's Once, whether its charge was
+// repeated, and the credits of the account after it.
+func onceColumn(h *book.Hold) []byte {
+	b := slices.Concat(h.Once.Key[:], h.Once.Request[:], []byte{0})
 	if h.Repeated {
-		text[len(text)-1] = 1
+		b[len(b)-1] = 1
 	}
-	return h.Once.Key[:], binary.AppendUvarint(text, uint64(h.Remaining))
+	return binary.AppendUvarint(b, uint64(h.Remaining))
 }
 
-func readOnce(h *book.Hold, key, once []byte) error {
-	if key == nil {
+func readOnce(h *book.Hold, b []byte) error {
+	if b == nil {
 		return nil
 	}
 	h.Once = new(billing.Once)
-	n := copy(h.Once.Request[:], once)
-	if copy(h.Once.Key[:], key) < len(h.Once.Key) || len(once) < n+2 {
-		return errLines
+	keys := len(h.Once.Key) + len(h.Once.Request)
+	if len(b) < keys+2 {
+		return errOnce
 	}
-	remaining, size := binary.Uvarint(once[n+1:])
-	if size <= 0 || remaining > math.MaxInt64 {
-		return errLines
+	copy(h.Once.Request[:], b[copy(h.Once.Key[:], b):])
+	remaining, n := binary.Uvarint(b[keys+1:])
+	if n <= 0 || remaining > math.MaxInt64 {
+		return errOnce
 	}
-	h.Repeated, h.Remaining = once[n] == 1, int(remaining)
+	h.Repeated, h.Remaining = b[keys] == 1, int(remaining)
 	return nil
 }
 
@@ -323,7 +335,10 @@ func appendLines(b []byte, lines []book.Line) []byte {
 	return b
 }
 
-var errLines = errors.New("the lines of a hold are damaged")
+var (
+	errLines = errors.New("the lines of a hold are damaged")
+	errOnce  = errors.New("the key of a hold is damaged")
+)
 
 func readLines(b []byte) (lines []book.Line, err error) {
 	for len(b) > 0 {
