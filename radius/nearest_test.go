@@ -11,10 +11,10 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/paulmach/orb"
-	"github.com/paulmach/orb/geojson"
 
 	"github.com/postgeo/postgeo/envelope/fault"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/geo/geojson"
 	"github.com/postgeo/postgeo/internal/spatial"
 	"github.com/postgeo/postgeo/lookup"
 	"github.com/postgeo/postgeo/radius"
@@ -438,12 +438,12 @@ func FuzzInPolygon(f *testing.F) {
 	}
 	e := radius.NewEngine(newReader(f))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		g, err := geojson.UnmarshalGeometry(data)
+		g, err := geojson.ParsePolygons(data)
 		if err != nil {
 			return
 		}
 		for _, mode := range []radius.Mode{radius.Centroid, radius.Spatial} {
-			res, err := e.InPolygon(t.Context(), g.Geometry(), radius.PolygonOptions{Mode: mode})
+			res, err := e.InPolygon(t.Context(), g, radius.PolygonOptions{Mode: mode})
 			if err != nil {
 				if !errors.Is(err, fault.ErrInvalidParam) {
 					t.Fatalf("%s: %v", data, err)

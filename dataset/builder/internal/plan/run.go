@@ -9,8 +9,6 @@ import (
 	"sync"
 	"time"
 
-	"golang.org/x/sync/errgroup"
-
 	"github.com/postgeo/postgeo/internal/source/fetch"
 )
 
@@ -83,16 +81,22 @@ func (b *Build) Do(ctx context.Context, name string, part func(*Env) error) erro
 
 // Together runs several parts at once. Their findings are those of one after the other.
 func (b *Build) Together(ctx context.Context, parts ...func(context.Context, *Build) error) error {
-	g, ctx := errgroup.WithContext(ctx)
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	var all sync.WaitGroup
 	builds := make([]*Build, len(parts))
 	for i, part := range parts {
 		builds[i] = &Build{input: b.input}
-		g.Go(func() error { return part(ctx, builds[i]) })
+		all.Go(func() {
+			if err := part(ctx, builds[i]); err != nil {
+				stop(err)
+			}
+		})
 	}
-	err := g.Wait()
+	all.Wait()
 	for _, done := range builds {
 		b.notes.merge(done.notes)
 		b.timings = append(b.timings, done.timings...)
 	}
-	return err
+	return context.Cause(ctx)
 }
