@@ -40,7 +40,7 @@ func bind(c *cobra.Command, options reflect.Value) params {
 	c.Flags().SortFlags = false
 	for _, about := range operation.Params(options.Type()) {
 		field := options.Type().FieldByIndex(about.Index)
-		p := &param{Param: about, name: FlagName(field), tag: field.Tag, field: options.FieldByIndex(about.Index)}
+		p := &param{Param: about, name: flagName(field.Tag, about.Name), tag: field.Tag, field: options.FieldByIndex(about.Index)}
 		_, p.arg = p.tag.Lookup("arg")
 		_, optional := p.tag.Lookup("optional")
 		_, required := p.tag.Lookup("required")
@@ -303,5 +303,9 @@ func expandPath(name string) string {
 
 // FlagName returns the name of the flag of a field.
 func FlagName(field reflect.StructField) string {
-	return cmp.Or(field.Tag.Get("flag"), field.Tag.Get("name"), strings.ReplaceAll(operation.ParamOf(field).Name, "_", "-"))
+	return flagName(field.Tag, operation.ParamOf(field).Name)
+}
+
+func flagName(tag reflect.StructTag, name string) string {
+	return cmp.Or(tag.Get("flag"), tag.Get("name"), strings.ReplaceAll(name, "_", "-"))
 }

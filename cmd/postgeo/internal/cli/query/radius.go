@@ -47,7 +47,7 @@ func radiusCommand() *cobra.Command {
 			v := matchView(o.search.Include.Timezone, o.search.Mode == radius.Spatial, o.search.Include.Layers)
 			if o.several() {
 				center := command.Columns("center", "center input.code")
-				v.Array, v.All, v.Summary = true, append(center, append(v.All, command.Paths("error")...)...), append(center, v.Summary...)
+				v.Array, v.All, v.Summary = true, slices.Concat(center, v.All, command.Paths("error")), slices.Concat(center, v.Summary)
 			}
 			return v, nil
 		},
