@@ -107,6 +107,8 @@ func hint(input envelope.Input, err error) string {
 				return CodeHint(code)
 			}
 		}
+	case shortZIP.MatchString(input.Code) && errors.Is(err, postgeo.ErrNotFound): // the first digits of no ZIP
+		return CodeHint(input.Code)
 	case input.From != "" && errors.Is(err, postgeo.ErrNotFound):
 		return `the code is not in this dataset, or has no location`
 	case input.Address != "":
