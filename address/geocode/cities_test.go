@@ -176,6 +176,12 @@ func TestCorrections(t *testing.T) {
 		"NYC, NY":                                     "New York, NY",
 		"98th St, Los Angeles County, CA":             "98TH ST, Beverly Hills, CA 90210",
 		"1 Nowhere St Beverly Hills Manor CA":         "not found",
+		"7 Nowhere Pl, Beverly Hills, CA H2Y 1A1":     "Beverly Hills, CA ZIP_CORRECTED",
+		"Beverly Hills CA H2Y1A1":                     "Beverly Hills, CA ZIP_CORRECTED",
+		"Montréal, QC 90210":                          "Montréal, QC ZIP_CORRECTED",
+		"Montréal, Quebec, 90210":                     "Montréal, QC ZIP_CORRECTED",
+		"Beverly Hills, England":                      "not found",
+		"1 Nowhere St, Beverly Hills, Switzerland":    "not found",
 	} {
 		got := "not found"
 		if r, err := db.Geocode(t.Context(), text, geocode.Options{}); err == nil {

@@ -129,6 +129,9 @@ func (q *query) find(text string) (*Result, error) {
 	if err := q.read(text); err != nil {
 		return nil, err
 	}
+	if a := &q.reads[0]; a.State == "" && a.ZIP == "" && endsAbroad(q.text, a.Number != "" && a.Suffix != "") {
+		return nil, notFound(text)
+	}
 	for i := range q.reads {
 		if len(q.areas) > 0 {
 			break
@@ -197,6 +200,9 @@ func (q *query) read(text string) (err error) {
 	if err = q.readCodeFirst(); err != nil {
 		return err
 	}
+	if err = q.readForeignCode(); err != nil {
+		return err
+	}
 	for i := range q.reads {
 		a := &q.reads[i]
 		a.Number = firstNumber(a.Number)
@@ -230,6 +236,40 @@ func (q *query) readCodeFirst() error {
 		q.reads = append(q.reads[:0], other...)
 	}
 	return nil
+}
+
+// readForeignCode reads a text again without its code, if that hides a state of the other
+// country: Toronto, ON 90210.
+func (q *query) readForeignCode() error {
+	zip := q.reads[0].ZIP
+	code, ok := q.codeOf(zip)
+	if !ok || q.reads[0].State != "" {
+		return nil
+	}
+	before, found := cutLast(q.text, zip)
+	if !found {
+		before, found = cutLast(q.text, strings.ReplaceAll(zip, " ", ""))
+	}
+	if before = strings.TrimRight(before, " ,"); !found || before == "" {
+		return nil
+	}
+	other, err := q.addresses.Read(q.ctx, before, nil)
+	if err != nil {
+		return err
+	}
+	state, ok := q.stateOf(other[0].State)
+	if _, canadian := code.FSA(); ok && other[0].City != "" && canadian == (q.data.State(state).Country == store.US) {
+		q.reads = append(q.reads[:0], other...)
+		for i := range q.reads {
+			q.reads[i].ZIP = zip
+		}
+	}
+	return nil
+}
+
+// notFound returns the error of an address that is nowhere.
+func notFound(text string) error {
+	return &fault.Error{Op: "geocode", Kind: fault.NotFound, Thing: fault.Address, Input: text}
 }
 
 // ambiguous returns the error of an address that may be several.

@@ -66,6 +66,43 @@ func (e *Engine) isState(name string) bool {
 	})
 }
 
+// abroad has the keys of countries that texts name, also of those that share their name with
+// a town. Georgia and New Mexico are states.
+var abroad = func() map[string]bool {
+	m := make(map[string]bool)
+	for _, name := range strings.Split("Afghanistan,Albania,Algeria,Andorra,Angola,Argentina,Armenia,Australia,Austria,Azerbaijan,"+
+		"Bahamas,Bahrain,Bangladesh,Barbados,Belarus,Belgium,Belgique,Belize,Bermuda,Bolivia,Bosnia,Botswana,Brazil,Brasil,Bulgaria,Cambodia,"+
+		"Cameroon,Chile,China,Colombia,Costa Rica,Croatia,Cuba,Cyprus,Czech Republic,Czechia,Denmark,Danmark,Dominican Republic,Ecuador,Egypt,"+
+		"El Salvador,England,Espana,Estonia,Ethiopia,Fiji,Finland,France,Germany,Deutschland,Ghana,Great Britain,Greece,Guatemala,Guyana,Haiti,"+
+		"Honduras,Hong Kong,Hungary,Iceland,India,Indonesia,Iran,Iraq,Ireland,Israel,Italy,Italia,Jamaica,Japan,Jordan,Kazakhstan,Kenya,Korea,"+
+		"Kuwait,Laos,Latvia,Lebanon,Liberia,Libya,Liechtenstein,Lithuania,Luxembourg,Madagascar,Malaysia,Malta,Mexico,Moldova,Monaco,Mongolia,"+
+		"Montenegro,Morocco,Mozambique,Myanmar,Namibia,Nepal,Netherlands,Nederland,New Zealand,Nicaragua,Nigeria,Northern Ireland,Norway,Norge,"+
+		"Oman,Osterreich,Pakistan,Panama,Paraguay,Peru,Philippines,Poland,Polska,Portugal,Qatar,Romania,Russia,Rwanda,Saudi Arabia,Scotland,"+
+		"Senegal,Serbia,Singapore,Slovakia,Slovenia,Somalia,South Africa,South Korea,Spain,Sri Lanka,Sudan,Suisse,Sverige,Sweden,Switzerland,"+
+		"Schweiz,Syria,Taiwan,Tanzania,Thailand,The Netherlands,Trinidad and Tobago,Tunisia,Turkey,UAE,Uganda,UK,Ukraine,United Arab Emirates,"+
+		"United Kingdom,Uruguay,Uzbekistan,Venezuela,Vietnam,Wales,Yemen,Zambia,Zimbabwe", ",") {
+		m[townKey("", name)] = true
+	}
+	return m
+}()
+
+// endsAbroad reports whether the last part of a text is another country behind a city:
+// London, England. Behind nothing but a street it is a town: 12 Main St, Lebanon.
+func endsAbroad(text string, street bool) bool {
+	i := strings.LastIndexByte(text, ',')
+	return i > 0 && (!street || strings.IndexByte(text, ',') < i) && abroad[townKey("", strings.Trim(text[i+1:], " ."))]
+}
+
+// cutLast returns what is before the last occurrence of a text in small or capital letters.
+func cutLast(text, sep string) (before string, found bool) {
+	for i := len(text) - len(sep); i >= 0; i-- {
+		if strings.EqualFold(text[i:i+len(sep)], sep) {
+			return text[:i], true
+		}
+	}
+	return text, false
+}
+
 // endsInState reports whether the last part of a text, or the end of it, is a state before
 // a code or country.
 func (e *Engine) endsInState(text string) bool {

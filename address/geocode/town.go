@@ -8,7 +8,6 @@ import (
 
 	"github.com/postgeo/postgeo/address"
 	"github.com/postgeo/postgeo/dataset"
-	"github.com/postgeo/postgeo/envelope/fault"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/namekey"
 	"github.com/postgeo/postgeo/internal/pub28"
@@ -364,7 +363,7 @@ func (q *query) fallBack(text string, r *Result) (*address.Address, error) {
 		r.setFormatted()
 		return a, nil
 	}
-	return nil, &fault.Error{Op: "geocode", Kind: fault.NotFound, Thing: fault.Address, Input: text}
+	return nil, notFound(text)
 }
 
 // placesOf returns the places of towns, without those near the first. Namesakes of a state
