@@ -74,6 +74,8 @@ var (
 	// Words around a code that name its kind or country.
 	codeBefore = regexp.MustCompile(`(?i)^(?:zip(?:[ -]?code)?|postal(?:[ -]?code)?|post ?code|u\.?s\.?a?\.?|united states|canada|can|ca)[ :#.,-]+(.+)$`)
 	codeAfter  = regexp.MustCompile(`(?i)^(.+?)[ ,]+(?:u\.?s\.?a?\.?|united states(?: of america)?|canada|can|ca)$`)
+	// A latitude and a longitude with decimals, divided by a blank or semicolon, or with N and W.
+	plainPoint = regexp.MustCompile(`(?i)^([+-]?\d{1,2}\.\d+) ?°? ?([ns]?)[ ,;]+([+-]?\d{1,3}\.\d+) ?°? ?([ew]?)$`)
 	wktPoint   = regexp.MustCompile(`(?i)^(?:srid=\d+;)?point ?\( ?(\S+) (\S+) ?\)$`)
 )
 
@@ -83,6 +85,16 @@ func unwrapped(text string) string {
 	if m := wktPoint.FindStringSubmatch(text); m != nil {
 		return m[2] + "," + m[1]
 	}
+	if m := plainPoint.FindStringSubmatch(text); m != nil {
+		lat, lng := m[1], m[3]
+		if strings.EqualFold(m[2], "s") {
+			lat = "-" + lat
+		}
+		if strings.EqualFold(m[4], "w") {
+			lng = "-" + lng
+		}
+		return lat + "," + lng
+	}
 	if n := len(text); n > 2 && (text[0] == '(' && text[n-1] == ')' || text[0] == '[' && text[n-1] == ']') {
 		text = strings.TrimSpace(text[1 : n-1])
 	}
@@ -91,7 +103,7 @@ func unwrapped(text string) string {
 			text = strings.TrimSpace(m[1])
 		}
 	}
-	return strings.TrimRight(text, "- ")
+	return strings.Trim(text, "-\u2013\u2014 ;\"")
 }
 
 // hidden reports whether a character has no width.
@@ -151,19 +163,24 @@ func plainCode(text string, restore bool) (code, reason string) {
 }
 
 // lookalike returns the reason of a text that is a ZIP but for letters that look like
-// digits, or a ZIP before a comma, or "".
+// digits, or one beside other words, or "".
 func lookalike(text string) string {
+	bad := func(more string) string {
+		out, _ := failed(&fault.Error{Op: "lookup", Kind: fault.InvalidCode, Thing: fault.ZIP, Input: text, Range: "5 digits, or ZIP+4 as 12345-6789"})
+		return out.Reason + more
+	}
 	digits := strings.NewReplacer("O", "0", "o", "0", "I", "1", "l", "1").Replace(text)
-	head, _, _ := strings.Cut(text, ",")
-	for _, t := range [...]string{digits, head} {
-		if c, err := lookup.ParseCode(t); t == text || err != nil || c.Type() != lookup.ZIP && c.Type() != lookup.ZIP4 {
-			continue
+	if c, err := lookup.ParseCode(digits); digits != text && err == nil && (c.Type() == lookup.ZIP || c.Type() == lookup.ZIP4) {
+		return bad(" It has a letter in place of a digit.")
+	}
+	for i, run := 0, 0; i < len(text); i++ {
+		if run++; text[i] == '.' {
+			return "" // a coordinate
+		} else if text[i] < '0' || text[i] > '9' {
+			run = 0
+		} else if run == len("02134") { // MA 02134
+			return bad("")
 		}
-		bad, _ := failed(&fault.Error{Op: "lookup", Kind: fault.InvalidCode, Thing: fault.ZIP, Input: text, Range: "5 digits, or ZIP+4 as 12345-6789"})
-		if t == digits {
-			bad.Reason += " It has a letter in place of a digit."
-		}
-		return bad.Reason
 	}
 	return ""
 }

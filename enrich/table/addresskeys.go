@@ -32,13 +32,16 @@ var (
 	houseWords   = strings.Fields("house street st civic addr address building")
 	houseNumbers = strings.Fields("housenumber housenum houseno housenr streetnumber streetnum streetno civicnumber addressnumber number hsenum")
 	unitWords    = strings.Fields("unit unitnumber apt apartment suite ste")
-	cityWords    = strings.Fields("city town cityname municipality locality ville")
+	cityWords    = strings.Fields("city town cityname municipality locality ville village")
 	stateWords   = strings.Fields("state statename stateabbr statecode stateprovince province provincecode prov region")
-	countryWords = strings.Fields("country countrycode countryname countryregion countryiso pays nation pais")
+	countryWords = strings.Fields("country countrycode countryname countryregion countryiso ctry pays nation pais")
 	typeWords    = strings.Fields("type suffix")
 	sideWords    = strings.Fields("direction dir directional predir predirection predirectional postdir postdirection postdirectional")
-	fillers      = strings.Fields("name code line first second primary full formatted abbr abbreviation zip postal postcode zipcode postalcode or zip4 pre post to")
+	fillers      = strings.Fields("name code line first second primary full formatted abbr abbreviation zip postal postcode zipcode postalcode or zip4 pre post to of cd desc iso iso2 iso3")
 	// notAddress are words of columns about addresses, and of other addresses.
+	// where are words for whose address it is.
+	where = strings.Fields("mailing mail billing bill shipping ship delivery deliver home residence residential res physical permanent business work office company " +
+		"customer client member patient donor vendor supplier recipient buyer sold contact account site location main default primary order provider person organization property")
 	notAddress = strings.Fields("email ip web url mac status label valid validated verified id county fips origin birth manufacture lat latitude lon lng longitude phone date count")
 )
 
@@ -50,7 +53,7 @@ func anyOf(list, words []string) bool {
 type partColumn struct {
 	part  part
 	group string // such as "shipping"
-	rank  int    // of several columns of a street, the highest is used
+	rank  int    // of several columns of a part, the highest is used
 }
 
 // partOf returns the part of an address that a column's name indicates.
@@ -64,7 +67,7 @@ func partOf(name string) (c partColumn) {
 		}
 		list = append(list, w)
 	}
-	if len(list) == 0 || anyOf(list, notAddress) || slices.Contains(list, "e") && slices.Contains(list, "mail") {
+	if list = slices.DeleteFunc(list, func(w string) bool { return w == "county" && anyOf(list, stateWords) }); len(list) == 0 || anyOf(list, notAddress) || slices.Contains(list, "e") && slices.Contains(list, "mail") {
 		return c
 	}
 	line := ""
@@ -83,7 +86,12 @@ func partOf(name string) (c partColumn) {
 	case has(countryWords):
 		c.part = partCountry
 	case namesCode(name) || slices.Contains(codeNames[:len(codeNames)-1], letters(name)):
-		c.part = partZIP
+		if c.part = partZIP; !isPlus4(name) {
+			c.rank = 1
+		}
+		if n := len(list); n > 1 && list[n-1] == "5" {
+			list = list[:n-1] // ZIP Code 5
+		}
 	case has(cityWords):
 		c.part = partCity
 	case has(stateWords), letters(name) == "st":
@@ -131,7 +139,7 @@ type addressColumns [partCountry + 1]int
 func addressOf(header []string, group string, most bool) (cols addressColumns, found string) {
 	var groups []string
 	all := make(map[string]*addressColumns)
-	ranks := make(map[string]int)
+	ranks := make(map[string]*[partCountry + 1]int)
 	for i, name := range header {
 		c := partOf(name)
 		if c.part == noPart {
@@ -140,13 +148,10 @@ func addressOf(header []string, group string, most bool) (cols addressColumns, f
 		of := all[c.group]
 		if of == nil {
 			of = new(addressColumns)
-			all[c.group], groups = of, append(groups, c.group)
+			all[c.group], ranks[c.group], groups = of, new([partCountry + 1]int), append(groups, c.group)
 		}
-		if of[c.part] == 0 || c.part == partStreet && c.rank > ranks[c.group] {
-			of[c.part] = i + 1
-			if c.part == partStreet {
-				ranks[c.group] = c.rank
-			}
+		if rank := &ranks[c.group][c.part]; of[c.part] == 0 || c.rank > *rank {
+			of[c.part], *rank = i+1, c.rank
 		}
 	}
 	best := 0
@@ -160,6 +165,13 @@ func addressOf(header []string, group string, most bool) (cols addressColumns, f
 		}
 		if most && of[partStreet] > 0 && score > best || !most && g == group {
 			best, cols, found = score, *of, g
+		}
+	}
+	if plain := all[""]; plain != nil && found != "" && cols[partStreet] > 0 { // res_street_address, state_cd
+		for p := partCity; p <= partZIP; p++ {
+			if cols[p] == 0 {
+				cols[p] = plain[p]
+			}
 		}
 	}
 	if cols[partCountry] == 0 { // such as "Business Country Code (If outside U.S.)"
@@ -193,13 +205,24 @@ func addressKey(header []string, cols *addressColumns) Keys {
 	return k
 }
 
-// countryOf returns the column of the country of a key's rows, or -1. Of several it is
-// the one whose group is that of the key.
+// countryOf returns the column of the country of a key's rows, or -1: that of the key's
+// group, else the only one of an address.
 func countryOf(header []string, k *Keys) int {
 	group := ""
 	if len(k.Names) > 0 {
 		group = partOf(k.Names[0]).group
 	}
-	cols, _ := addressOf(header, group, false)
-	return cols[partCountry] - 1
+	if cols, _ := addressOf(header, group, false); cols[partCountry] > 0 {
+		return cols[partCountry] - 1
+	}
+	only := -1
+	for i, name := range header {
+		if c := partOf(name); c.part == partCountry && (c.group == "" || anyOf(strings.Fields(c.group), where)) {
+			if only >= 0 {
+				return -1
+			}
+			only = i
+		}
+	}
+	return only
 }

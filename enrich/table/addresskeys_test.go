@@ -30,6 +30,9 @@ func TestExports(t *testing.T) {
 		{"Dynamics", "Address 1: Street 1;Address 1: Street 2;Address 1: City;Address 1: State/Province;Address 1: ZIP/Postal Code;Address 1: Country/Region", "Address 1: Street 1;Address 1: Street 2;Address 1: City;Address 1: State/Province;Address 1: ZIP/Postal Code", "Address 1: Country/Region"},
 		{"Amazon", "order-id;ship-address-1;ship-address-2;ship-city;ship-state;ship-postal-code;ship-country", "ship-address-1;ship-address-2;ship-city;ship-state;ship-postal-code", "ship-country"},
 		{"Outlook", "First Name;Business Street;Business Street 2;Business City;Business State;Business Postal Code;Business Country/Region;Home Street;Home City", "Business Street;Business Street 2;Business City;Business State;Business Postal Code", "Business Country/Region"},
+		{"Pipedrive", "Name;Organization - Street/road name of Address;Organization - House number of Address;Organization - City/town/village/locality of Address;Organization - State/county of Address;Organization - ZIP/Postal code of Address;Organization - Country of Address", "Organization - House number of Address;Organization - Street/road name of Address;Organization - City/town/village/locality of Address;Organization - State/county of Address;Organization - ZIP/Postal code of Address", "Organization - Country of Address"},
+		{"voters", "county_id;res_street_address;res_city_desc;state_cd;zip_code", "res_street_address;res_city_desc;state_cd;zip_code", ""},
+		{"mailers", "Address Line 1;Address Line 2;City Name;State Code;Zip4;ZIP Code 5", "Address Line 1;Address Line 2;City Name;State Code;ZIP Code 5", ""},
 	}
 	for _, tt := range tests {
 		header := strings.Split(tt.header, ";")

@@ -52,11 +52,19 @@ func namesCode(name string) bool {
 	})
 }
 
+// isPlus4 reports whether the name of a column is likely that of the last four digits of
+// ZIP+4 codes, if there is another column of codes.
+func isPlus4(name string) bool {
+	n := letters(name)
+	return n != "zipplus4" && strings.HasSuffix(n, "4")
+}
+
 // Points of a column that can hold codes. A usual name has one more for each
 // name of codeNames after it.
 const (
 	pointsUsual  = 15
 	pointsWord   = 10
+	pointsPlus4  = 5
 	pointsValues = 40 // at least half of its values look like codes
 	pointsEmpty  = 15 // no value is known
 )
@@ -68,6 +76,8 @@ func guessCode(header []string, exact bool, values func(column int) []string) (i
 	for i, name := range header {
 		var points int
 		switch rank := slices.Index(codeNames, letters(name)); {
+		case isPlus4(name) && (rank >= 0 || !exact && namesCode(name)):
+			points = pointsPlus4
 		case rank >= 0:
 			points = pointsUsual + len(codeNames) - rank
 		case !exact && namesCode(name):

@@ -325,7 +325,11 @@ func TestCountries(t *testing.T) {
 		},
 		{table.Names{}, "lat,lon,pays\n34.1,-118.4,FR\n34.1,-118.4,\u00c9tats-Unis\n", "34.1,-118.4,FR,,invalid,OTHER_COUNTRY\n34.1,-118.4,\u00c9tats-Unis,Beverly Hills,matched,\n"},
 		{table.Names{Country: "land"}, "zip,land\n10001,DE\n", "10001,DE,,invalid,OTHER_COUNTRY\n"},
-		{table.Names{}, "zip,Billing Country\n10001,DE\n", "10001,DE,New York,matched,\n"},
+		{table.Names{}, "zip,Billing Country\n10001,DE\n", "10001,DE,,invalid,OTHER_COUNTRY\n"},
+		{table.Names{}, "zip,ship-country\n8001,CH\n", "8001,CH,,invalid,OTHER_COUNTRY\n"},
+		{table.Names{}, "zip,Country of Origin\n10001,DE\n", "10001,DE,New York,matched,\n"},
+		{table.Names{}, "zip,Billing Country,Shipping Country\n10001,DE,US\n", "10001,DE,US,New York,matched,\n"},
+		{table.Names{}, "Zip4,ZIP Code 5\n0110,10001\n", "0110,10001,New York,matched,\n"},
 	} {
 		for _, f := range []table.Format{table.CSV, table.NDJSON} {
 			got, sum, err := job{names: tt.names, add: []string{"home=city"}, zeros: true, out: table.Output{Format: f}}.stream(t, tt.in)
