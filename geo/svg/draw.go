@@ -1,6 +1,7 @@
 package svg
 
 import (
+	"cmp"
 	_ "embed"
 	"math"
 	"slices"
@@ -187,15 +188,11 @@ func (d *drawing) drawPoints(focus bool) {
 // dot returns the radius of points: small among areas. Without areas they are as large
 // as they can be without hiding each other in a circle, or in the middle of the map.
 func (d *drawing) dot() float64 {
-	const small, least, most, share = 2.5, 1.5, 6, 0.8
 	if d.near {
-		return small
+		return 2.5
 	}
-	across := 150.0
-	if d.Radius != 0 {
-		across = float64(d.Radius) * d.scale
-	}
-	return min(most, max(least, share*across/math.Sqrt(float64(len(d.Points)))))
+	across := cmp.Or(float64(d.Radius)*d.scale, 150)
+	return min(6, max(1.5, 0.8*across/math.Sqrt(float64(len(d.Points)))))
 }
 
 // scaleBar draws a bar of a round number of miles and one of kilometers.

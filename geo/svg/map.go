@@ -9,7 +9,7 @@
 //	}
 //	data, err := m.Append(nil)
 //
-// The projection is Lambert's azimuthal equal-area one: areas can be compared by eye. Values have a ramp of
+// The projection is equal-area: areas can be compared by eye. Values have a ramp of
 // colors in steps of lightness. If the reader prefers a dark screen, the map is dark. The
 // map of the server's page looks the same: both follow the rules of testdata/rules.json,
 // and tests compare whole drawings. Any text is valid: it is escaped and cut.

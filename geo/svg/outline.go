@@ -59,17 +59,7 @@ func (d *drawing) outline(ring orb.Ring) (out orb.Ring) {
 func tenths(v float64) float64 { return math.Round(v*10)/10 + 0 }
 
 // px writes a length in pixels, to a tenth.
-func px(v float64) string {
-	n := int64(math.Round(v * 10))
-	if n%10 == 0 {
-		return strconv.FormatInt(n/10, 10)
-	}
-	whole := strconv.FormatInt(n/10, 10)
-	if n < 0 && n > -10 {
-		whole = "-0"
-	}
-	return whole + "." + string('0'+rune(max(n, -n)%10))
-}
+func px(v float64) string { return strconv.FormatFloat(tenths(v), 'f', -1, 64) }
 
 // path writes the path of rings. After the first of each, corners are relative.
 func (d *drawing) path(rings []orb.Ring) {
