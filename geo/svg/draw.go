@@ -175,10 +175,9 @@ func (d *drawing) drawPoints(focus bool) {
 		}
 		d.add(`<circle class="`, classes[p.Class], `" cx="`, px(at[0]), `" cy="`, px(at[1]), `" r="`, px(radius), "\"/>\n")
 		l := label{text: plain(p.Label, maxLabel), at: at, beside: radius + 4, size: smallSize, rank: pointRank}
-		switch p.Class {
-		case Focus:
+		if focus {
 			l.mark()
-		case Backdrop:
+		} else if p.Class == Backdrop {
 			l.class = " faint"
 		}
 		d.labels = append(d.labels, l)

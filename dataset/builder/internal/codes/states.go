@@ -42,13 +42,12 @@ var canadianProvinces = []struct{ abbr, name, uid string }{
 
 // states makes the table of states and provinces.
 type states struct {
-	*plan.Env
 	*draft.Draft
 }
 
 // States lists the states and provinces.
-func States(_ context.Context, e *plan.Env, d *draft.Draft) error {
-	b := &states{Env: e, Draft: d}
+func States(_ context.Context, _ *plan.Env, d *draft.Draft) error {
+	b := &states{Draft: d}
 	for _, s := range pub28.States() {
 		b.States.Add(store.State{
 			Country: store.US, Abbr: s.Abbr, Name: s.Name, FIPS: s.FIPS,
