@@ -12,73 +12,42 @@ import (
 	"github.com/postgeo/postgeo/internal/spatial"
 )
 
-// Nearest finds the nearest of a set of labeled points. It is a grid of whole
-// degrees, which is fine enough for the tens of thousands of points of a build.
+// Nearest finds the nearest of a set of labeled points.
 type Nearest struct {
-	cells map[[2]int16][]labeled
-}
-
-type labeled struct {
-	at    geo.LatLng
-	dir   direction
-	label string
-}
-
-// A direction is the unit vector of a geographic latitude and longitude.
-type direction struct{ x, y, z float64 }
-
-func directionOf(p geo.LatLng) direction {
-	sinLat, cosLat := math.Sincos(p.Lat() * math.Pi / 180)
-	sinLng, cosLng := math.Sincos(p.Lng() * math.Pi / 180)
-	return direction{cosLat * cosLng, cosLat * sinLng, sinLat}
-}
-
-// leastMiles returns a lower bound of the geodesic distance between two points
-// at a fraction of its cost. It is the chord on a sphere with the smallest
-// radius of curvature of WGS84, that of the meridian at the equator.
-func (d direction) leastMiles(e direction) float64 {
-	const radius = 6_335_439 / 1609.344 * (1 - 1e-9) // less what rounding can add
-	x, y, z := d.x-e.x, d.y-e.y, d.z-e.z
-	return radius * math.Sqrt(x*x+y*y+z*z)
+	points []geo.LatLng
+	labels []string
+	index  *spatial.PointIndex // of all points; nil after Add
 }
 
 // NewNearest returns an empty set.
-func NewNearest() *Nearest { return &Nearest{cells: map[[2]int16][]labeled{}} }
+func NewNearest() *Nearest { return &Nearest{} }
 
-// Add adds a point.
+// Add adds a valid point.
 func (n *Nearest) Add(at geo.LatLng, label string) {
-	key := [2]int16{degree(at.Lng()), degree(at.Lat())}
-	n.cells[key] = append(n.cells[key], labeled{at, directionOf(at), label})
+	n.points, n.labels, n.index = append(n.points, at), append(n.labels, label), nil
 }
 
 // Find returns the label of the nearest point that want accepts and its
-// distance in miles; "" if none lies within two degrees. The first added wins a
-// tie.
+// distance in miles; "" if none lies within 150 miles. The first added wins a tie.
 func (n *Nearest) Find(at geo.LatLng, want func(label string) bool) (string, float64) {
-	best, bestMiles := "", math.Inf(1)
-	x, y := degree(at.Lng()), degree(at.Lat())
-	dir := directionOf(at)
-	for ring := int16(0); ring <= 2; ring++ {
-		for dx := -ring; dx <= ring; dx++ {
-			for dy := -ring; dy <= ring; dy++ {
-				if max(dx, -dx, dy, -dy) != ring {
-					continue
-				}
-				for _, p := range n.cells[[2]int16{x + dx, y + dy}] {
-					if dir.leastMiles(p.dir) >= bestMiles || !want(p.label) {
-						continue
-					}
-					if d := Miles(at, p.at); d < bestMiles {
-						best, bestMiles = p.label, d
-					}
-				}
+	const reach = geo.Miles(150)
+	if n.index == nil {
+		n.index = spatial.NewPointIndex(n.points)
+	}
+	if !at.IsValid() {
+		return "", math.Inf(1)
+	}
+	for k := 4; ; k *= 4 {
+		near := n.index.AppendNearest(nil, at, k)
+		for _, p := range near {
+			if miles := p.Distance.Miles(); miles <= reach && want(n.labels[p.Index]) {
+				return n.labels[p.Index], float64(miles)
 			}
 		}
-		if best != "" && ring > 0 {
-			break
+		if len(near) < k || near[k-1].Distance.Miles() > reach {
+			return "", math.Inf(1)
 		}
 	}
-	return best, bestMiles
 }
 
 // BoxAround returns the box around an outline, an empty one if the outline is
