@@ -2,6 +2,7 @@ package postgeo_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log"
 	"slices"
@@ -22,10 +23,10 @@ func TestWhere(t *testing.T) {
 	defer db.Close()
 	text := "10001" // a variable, as from a file
 	for name, places := range map[string][2]postgeo.Where{
-		"code":       {text, postgeo.CodeOf(lookup.MustParseCode("10001"))},
-		"postal":     {"k1a0b1", postgeo.CodeOf(lookup.MustParseCode("K1A 0B1"))},
+		"code":       {text, lookup.MustParseCode("10001").String()},
+		"postal":     {"k1a0b1", lookup.MustParseCode("K1A 0B1").String()},
 		"point":      {"34.0901,-118.4065", postgeo.At(geo.MustLatLng(34.0901, -118.4065))},
-		"parsed":     {"34.0901,-118.4065", postgeo.CodeOf(lookup.PointCode(geo.MustLatLng(34.0901, -118.4065)))},
+		"parsed":     {"34.0901,-118.4065", lookup.PointCode(geo.MustLatLng(34.0901, -118.4065)).String()},
 		"long point": {"34.0901,0.000000000001", postgeo.At(geo.MustLatLng(34.0901, 1e-12+1e-60))},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -59,7 +60,6 @@ func TestSnapshotOptions(t *testing.T) {
 	}
 }
 
-// A point is a place without being formatted.
 func ExampleAt() {
 	db := sampleDB()
 	defer db.Close()
@@ -72,14 +72,14 @@ func ExampleAt() {
 }
 
 // A parsed code is a place, and many places are a sequence.
-func ExampleCodeOf() {
+func ExampleWhere() {
 	db := sampleDB()
 	defer db.Close()
 	code, err := lookup.ParseCode("90210-1234")
 	if err != nil {
 		log.Fatal(err)
 	}
-	places := []postgeo.Where{postgeo.CodeOf(code.Parent()), "10001", postgeo.At(geo.MustLatLng(34.0901, -118.4065))}
+	places := []postgeo.Where{code.Parent().String(), "10001", postgeo.At(geo.MustLatLng(34.0901, -118.4065))}
 	for rec, err := range db.QuickLookupBatch(context.Background(), slices.Values(places), lookup.QuickOptions{}) {
 		if err != nil {
 			log.Fatal(err)
@@ -90,4 +90,42 @@ func ExampleCodeOf() {
 	// 90210 Beverly Hills
 	// 10001 New York
 	// 90210 Beverly Hills
+}
+
+// TestLocate compares the points of places with those of their records.
+func TestLocate(t *testing.T) {
+	db := sampleDB()
+	defer db.Close()
+	for _, place := range []postgeo.Where{"90210", "K1A", "K1A 0B1"} {
+		rec, err := db.QuickLookup(t.Context(), place, lookup.QuickOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := db.Locate(t.Context(), place); got != rec.Location || !got.IsValid() || err != nil {
+			t.Errorf("%s is at %v, %v; want %v", place, got, err, rec.Location)
+		}
+	}
+	at := geo.MustLatLng(34.1, -118.41)
+	if got, err := db.Locate(t.Context(), postgeo.At(at)); got != at || err != nil {
+		t.Errorf("%v is at %v, %v", at, got, err)
+	}
+	if _, err := db.Locate(t.Context(), "00000"); !errors.Is(err, postgeo.ErrNotFound) {
+		t.Errorf("an unknown code: %v", err)
+	}
+}
+
+// A coordinate is its own point; the record of the code around it has the code's.
+func ExampleDB_Locate() {
+	db := sampleDB()
+	defer db.Close()
+	for _, place := range []postgeo.Where{"34.1,-118.41", "90210"} {
+		at, err := db.Locate(context.Background(), place)
+		if err != nil {
+			log.Fatal(err)
+		}
+		fmt.Println(at)
+	}
+	// Output:
+	// 34.1,-118.41
+	// 34.1,-118.415
 }

@@ -93,7 +93,7 @@ func (s *search) ambiguous() error {
 	if err != nil {
 		return err
 	}
-	cause := &NoMatchError{list}
+	cause := &noMatchError{list}
 	return &fault.Error{Op: op, Kind: fault.Ambiguous, Thing: fault.Address, Input: s.input, Err: cause}
 }
 
@@ -116,7 +116,7 @@ func (s *search) assessFailure(failure error) error {
 	if code := envelope.Failure(nil); envelope.AsFailure(failure, &code) {
 		v.Reason = code.ContractCode()
 	}
-	if none := (*NoMatchError)(nil); errors.As(failure, &none) {
+	if none := (*noMatchError)(nil); errors.As(failure, &none) {
 		v.Action, v.Candidates = Confirm, none.Candidates[:min(s.limit, len(none.Candidates))]
 		return nil
 	}

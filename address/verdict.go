@@ -58,13 +58,13 @@ type Candidate struct {
 	Differences []Component `json:"differences,omitempty"` // components that are not confirmed
 }
 
-// A NoMatchError is the cause of an ambiguous address's error.
-type NoMatchError struct {
+// A noMatchError is the cause of an ambiguous address's error.
+type noMatchError struct {
 	Candidates []Candidate // equally good ones
 }
 
 // Error returns the addresses of the candidates.
-func (e *NoMatchError) Error() string {
+func (e *noMatchError) Error() string {
 	list := make([]string, len(e.Candidates))
 	for i := range e.Candidates {
 		list[i] = e.Candidates[i].Address

@@ -315,7 +315,7 @@ type Options struct {
 // "" if both are empty. A comma in one of them is a decimal comma.
 func JoinCoordinates(lat, lon string) string {
 	lat, lon = decimal(lat), decimal(lon)
-	if Missing(lat) && Missing(lon) {
+	if missingKeys(lat) && missingKeys(lon) {
 		return ""
 	}
 	return lat + "," + lon
@@ -335,7 +335,7 @@ func decimal(text string) string {
 func JoinAddress(parts ...string) string {
 	kept := make([]string, 0, len(parts))
 	for _, p := range parts {
-		if p = visible(strings.TrimSpace(p)); !Missing(p) {
+		if p = visible(strings.TrimSpace(p)); !missingKeys(p) {
 			kept = append(kept, wholeCell(p))
 		}
 	}

@@ -25,3 +25,5 @@ func (e *Enricher) SelectAll() {
 	}
 	e.include = lookup.Only(e.include, s)
 }
+
+var ListValue = listValue

@@ -39,7 +39,7 @@ type results struct {
 // lookup processes a row. It returns an error only if the dataset or the
 // context fails.
 func (e *Enricher) lookup(ctx context.Context, key string, a *results) (Outcome, error) {
-	if Missing(key) {
+	if missingKeys(key) {
 		return Outcome{Status: Empty}, nil
 	}
 	out := Outcome{Status: Matched}

@@ -203,7 +203,7 @@ func (p paths) place(segs []string) (t target, ok bool) {
 		for i := range list {
 			list[i] = one.get(&a.places[i])
 		}
-		return ListValue(list)
+		return listValue(list)
 	}
 	return t, true
 }

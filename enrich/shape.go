@@ -185,7 +185,7 @@ func compileList(t reflect.Type, segs []string, s holdings) (node, bool) {
 				return list[i]
 			}
 		}
-		return ListValue(list)
+		return listValue(list)
 	}}, true
 }
 
@@ -239,7 +239,7 @@ func leaf(t reflect.Type) (node, bool) {
 			for i := range list {
 				list[i] = inner.get(v.Index(i))
 			}
-			return ListValue(list)
+			return listValue(list)
 		}}, ok
 	case kind == reflect.Slice, kind == reflect.Struct:
 		return node{typ: JSON, get: objectText}, true

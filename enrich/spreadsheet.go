@@ -36,7 +36,7 @@ var home = func() map[string]bool {
 // IsForeign reports whether the cell of a country names neither the US nor Canada. Empty
 // cells and those without a value, such as N/A, do not.
 func IsForeign(country string) bool {
-	if country = strings.TrimSpace(country); Missing(country) {
+	if country = strings.TrimSpace(country); missingKeys(country) {
 		return false
 	}
 	return !home[strings.Map(func(r rune) rune {
@@ -53,9 +53,9 @@ func IsForeign(country string) bool {
 	}, country)]
 }
 
-// Missing reports whether a cell has no value: it is empty, or a word or a dash for
+// missingKeys reports whether a cell has no value: it is empty, or a word or a dash for
 // nothing.
-func Missing(cell string) bool {
+func missingKeys(cell string) bool {
 	switch cell = strings.TrimSpace(cell); {
 	case cell == "", strings.Trim(cell, "-\u2013\u2014") == "":
 		return true

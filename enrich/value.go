@@ -80,8 +80,8 @@ func BytesValue(b []byte) Value {
 	return Value{typ: Bytes, text: string(b)}
 }
 
-// ListValue returns a list; null for an empty one. The list is kept.
-func ListValue(list []Value) Value {
+// listValue returns a list; null for an empty one. The list is kept.
+func listValue(list []Value) Value {
 	if len(list) == 0 {
 		return Value{}
 	}

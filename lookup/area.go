@@ -38,10 +38,10 @@ func (r *Reader) containing(ctx context.Context, p geo.LatLng) (Code, error) {
 		return Code{}, fmt.Errorf("lookup: area around %v: %w", p, err)
 	}
 	if z, ok := r.zipAround(p); ok {
-		return ZIPCode(z), nil
+		return zipCode(z), nil
 	}
 	if f, ok := r.data.FSAAreas().Containing(p); ok {
-		return FSACode(f), nil
+		return fsaCode(f), nil
 	}
 	return Code{}, nil
 }

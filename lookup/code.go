@@ -51,14 +51,14 @@ type Code struct {
 	point geo.LatLng // Coordinates only
 }
 
-// ZIPCode returns the Code of a ZIP.
-func ZIPCode(z dataset.ZIP) Code { return Code{typ: ZIP, num: uint32(z)} }
+// zipCode returns the Code of a ZIP.
+func zipCode(z dataset.ZIP) Code { return Code{typ: ZIP, num: uint32(z)} }
 
-// ZIP4Code returns the Code of a ZIP+4.
-func ZIP4Code(z dataset.ZIP, p dataset.Plus4) Code { return Code{typ: ZIP4, num: uint32(z), plus4: p} }
+// zip4Code returns the Code of a ZIP+4.
+func zip4Code(z dataset.ZIP, p dataset.Plus4) Code { return Code{typ: ZIP4, num: uint32(z), plus4: p} }
 
-// FSACode returns the Code of a forward sortation area.
-func FSACode(f dataset.FSA) Code { return Code{typ: FSA, num: uint32(f)} }
+// fsaCode returns the Code of a forward sortation area.
+func fsaCode(f dataset.FSA) Code { return Code{typ: FSA, num: uint32(f)} }
 
 // PostalCode returns the Code of a full Canadian postal code.
 func PostalCode(p dataset.PostalCode) Code { return Code{typ: Postal, num: uint32(p)} }
@@ -128,9 +128,9 @@ func (c Code) LatLng() geo.LatLng { return c.point }
 func (c Code) Parent() Code {
 	switch c.typ {
 	case ZIP4:
-		return ZIPCode(c.ZIP())
+		return zipCode(c.ZIP())
 	case Postal:
-		return FSACode(c.FSA())
+		return fsaCode(c.FSA())
 	default:
 		return Code{}
 	}
@@ -204,9 +204,9 @@ func hasLower(s string) bool {
 	return false
 }
 
-// Normalizes reports whether the canonical form of c differs from the trimmed
+// normalizes reports whether the canonical form of c differs from the trimmed
 // input in more than letter case, which callers report (decisions D1 and D75).
-func (c Code) Normalizes(input string) bool {
+func (c Code) normalizes(input string) bool {
 	trimmed := strings.TrimFunc(input, isBlank)
 	if c.typ == Coordinates {
 		var room [64]byte

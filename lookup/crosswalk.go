@@ -202,7 +202,7 @@ func (c *crosswalk) codes() error {
 			if c.state != 0 && f.Province != c.state {
 				continue
 			}
-			if err := c.code(FSACode(f.FSA)); err != nil {
+			if err := c.code(fsaCode(f.FSA)); err != nil {
 				return err
 			}
 		}
@@ -212,7 +212,7 @@ func (c *crosswalk) codes() error {
 		if c.state != 0 && z.State != c.state {
 			continue
 		}
-		if err := c.code(ZIPCode(z.ZIP)); err != nil {
+		if err := c.code(zipCode(z.ZIP)); err != nil {
 			return err
 		}
 	}
@@ -291,7 +291,7 @@ func (c *crosswalk) area(l *store.Layer, i int) error {
 		}
 		for _, o := range list {
 			row, _ := c.r.data.FSA(o.Code)
-			add(FSACode(o.Code), row.Province, o.Overlap, o.AtPoint)
+			add(fsaCode(o.Code), row.Province, o.Overlap, o.AtPoint)
 		}
 	} else {
 		list, err := c.r.data.ZIPsIn(c.ctx, l.ID(), i)
@@ -300,7 +300,7 @@ func (c *crosswalk) area(l *store.Layer, i int) error {
 		}
 		for _, o := range list {
 			row, _ := c.r.data.ZIP(o.Code)
-			add(ZIPCode(o.Code), row.State, o.Overlap, o.AtPoint)
+			add(zipCode(o.Code), row.State, o.Overlap, o.AtPoint)
 		}
 	}
 	for i := range rows {

@@ -106,7 +106,7 @@ func (f *finder) setCode(s *subject) (compared bool, err error) {
 		f.point, f.country, f.state = s.around, s.country, s.state
 	case s.zip != nil:
 		f.measured, f.country, f.state, f.county = true, store.US, s.state, r.data.County(s.zip.County).FIPS
-		if f.overlaps, err = r.overlapsOf(ctx, ZIPCode(s.zip.ZIP)); err != nil {
+		if f.overlaps, err = r.overlapsOf(ctx, zipCode(s.zip.ZIP)); err != nil {
 			return false, err
 		}
 	case s.postal != nil:
@@ -119,7 +119,7 @@ func (f *finder) setCode(s *subject) (compared bool, err error) {
 		}
 	default:
 		f.measured, f.country, f.state = true, store.CA, s.state
-		if f.overlaps, err = r.overlapsOf(ctx, FSACode(s.fsa)); err != nil {
+		if f.overlaps, err = r.overlapsOf(ctx, fsaCode(s.fsa)); err != nil {
 			return false, err
 		}
 	}

@@ -203,7 +203,7 @@ func (f *finder) census(id store.LayerID) ([]CensusArea, error) {
 		if id == store.LayerCounty {
 			e.FIPS = a.GEOID
 			if f.measured || f.county != "" {
-				e.IsUSPSPrimary = FlagOf(f.isPostalCounty(a.GEOID))
+				e.IsUSPSPrimary = flagOf(f.isPostalCounty(a.GEOID))
 			}
 		} else {
 			e.GEOID = a.GEOID

@@ -16,8 +16,8 @@ const (
 	True
 )
 
-// FlagOf returns True or False.
-func FlagOf(b bool) Flag {
+// flagOf returns True or False.
+func flagOf(b bool) Flag {
 	if b {
 		return True
 	}

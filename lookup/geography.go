@@ -72,8 +72,8 @@ var geographyNames = enum.Names[geographyKind]{"", "zip", "fsa", "state", "csa"}
 // isCode reports whether the areas are postal codes.
 func (g *geography) isCode() bool { return g.kind == ofZIPs || g.kind == ofFSAs }
 
-// Geographies lists the sides of crosswalks, except layers that users added.
-func Geographies() []string {
+// geographies lists the sides of crosswalks, except layers that users added.
+func geographies() []string {
 	list := geographyNames[ofZIPs:]
 	for _, id := range store.LayerIDs() {
 		list = append(list[:len(list):len(list)], id.String())
@@ -91,7 +91,7 @@ func (r *Reader) geography(ctx context.Context, param, name string) (g geography
 	if !ok {
 		return g, &fault.Error{
 			Op: "crosswalk", Kind: fault.InvalidParam, Param: param, Input: name,
-			Range: "zip, fsa, state, csa or a layer: " + strings.Join(Geographies()[ofLayer-1:], ", "),
+			Range: "zip, fsa, state, csa or a layer: " + strings.Join(geographies()[ofLayer-1:], ", "),
 		}
 	}
 	if _, err := r.layer(ctx, layerOf(id)); err != nil {

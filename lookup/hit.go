@@ -139,7 +139,7 @@ func (r *Reader) zip(id *Identity, row *store.ZIPRow) {
 		id.County = county.Name
 		id.CountyFIPS = county.FIPS
 		if row.MultiCounty.Known() {
-			id.MultiCounty = FlagOf(row.MultiCounty == store.Yes)
+			id.MultiCounty = flagOf(row.MultiCounty == store.Yes)
 		}
 	}
 	id.Classification = Classification(row.Class)

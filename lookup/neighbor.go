@@ -122,11 +122,11 @@ func (r *Reader) Neighbors(ctx context.Context, input string, opt NeighborOption
 		if row, _ := r.data.ZIP(z); row.Class != store.General {
 			return nil
 		}
-		return visit(ZIPCode(z), m)
+		return visit(zipCode(z), m)
 	}); err != nil {
 		return nil, err
 	}
-	if err := eachNear(r.data.FSAAreas(), near, func(f dataset.FSA, m orb.MultiPolygon) error { return visit(FSACode(f), m) }); err != nil {
+	if err := eachNear(r.data.FSAAreas(), near, func(f dataset.FSA, m orb.MultiPolygon) error { return visit(fsaCode(f), m) }); err != nil {
 		return nil, err
 	}
 	out.sort()

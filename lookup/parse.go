@@ -63,11 +63,11 @@ func parseASCII(s string) (Code, bool) {
 	switch len(s) {
 	case 3:
 		if f, ok := parseFSA(s[0], s[1], s[2]); ok {
-			return FSACode(f), true
+			return fsaCode(f), true
 		}
 	case 5:
 		if z, ok := dataset.ParseZIP(s); ok {
-			return ZIPCode(z), true
+			return zipCode(z), true
 		}
 	case 6:
 		return parsePostal(s[:3], s[3:])
@@ -94,7 +94,7 @@ func parseZIP4(zip, plus4 string) (Code, bool) {
 	if !ok {
 		return Code{}, false
 	}
-	return ZIP4Code(z, p), true
+	return zip4Code(z, p), true
 }
 
 // parseFSA reads letter, digit, letter of either case.

@@ -36,12 +36,12 @@ func (r *Reader) quality(ctx context.Context, s *subject) (*Quality, error) {
 	if q == nil || reflect.ValueOf(*q).IsZero() {
 		return nil, nil
 	}
-	of := FSACode(s.fsa)
+	of := fsaCode(s.fsa)
 	switch {
 	case s.zip != nil:
-		of = ZIPCode(s.zip.ZIP)
+		of = zipCode(s.zip.ZIP)
 	case s.postal != nil:
-		of = FSACode(s.postal.Code.FSA())
+		of = fsaCode(s.postal.Code.FSA())
 	}
 	o, err := r.overlapsOf(ctx, of)
 	if err != nil {

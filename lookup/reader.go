@@ -210,7 +210,7 @@ func (id *Identity) name(c Code, input string) []envelope.Notice {
 
 // notices returns the notice that a code was normalized, or none.
 func notices(c Code, input string) []envelope.Notice {
-	if c.Normalizes(input) {
+	if c.normalizes(input) {
 		return []envelope.Notice{notice.Normalized(strings.TrimFunc(input, isBlank), c.String())}
 	}
 	return nil

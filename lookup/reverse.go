@@ -137,7 +137,7 @@ func (p *residents) measure(s *CodeShare, o store.CodeOverlap[dataset.ZIP]) (err
 	}
 	row, _ := p.r.data.ZIP(o.Code)
 	p.state = row.State
-	if p.overlaps, err = p.r.overlapsOf(p.ctx, ZIPCode(o.Code)); err != nil {
+	if p.overlaps, err = p.r.overlapsOf(p.ctx, zipCode(o.Code)); err != nil {
 		return err
 	}
 	d, err := p.districts(p.base)

@@ -90,15 +90,15 @@ func orNow(t time.Time) time.Time {
 	return t
 }
 
-// NewZone returns the zone with what its clocks show in the twelve months from
+// newZone returns the zone with what its clocks show in the twelve months from
 // at: the first standard time and the first daylight saving time. Without one
 // of them both are the same.
-func NewZone(loc *time.Location, at time.Time) Zone {
+func newZone(loc *time.Location, at time.Time) Zone {
 	z, _, _ := zoneAt(loc, at)
 	return z
 }
 
-// zoneAt returns what [NewZone] does, and from when until when another time
+// zoneAt returns what newZone does, and from when until when another time
 // gives the same.
 func zoneAt(loc *time.Location, at time.Time) (z Zone, from, until time.Time) {
 	name := loc.String()

@@ -46,9 +46,9 @@ func (m Mode) String() string { return modeNames.Shown("Mode", m) }
 // MarshalText returns what String does.
 func (m Mode) MarshalText() ([]byte, error) { return []byte(m.String()), nil }
 
-// UnmarshalText is [ParseMode].
+// UnmarshalText is parseMode.
 func (m *Mode) UnmarshalText(text []byte) (err error) {
-	*m, err = ParseMode(string(text))
+	*m, err = parseMode(string(text))
 	return err
 }
 
@@ -59,9 +59,9 @@ func (m Mode) maxMiles() geo.Miles {
 	return MaxCentroidMiles
 }
 
-// ParseMode reads "centroid" or "spatial"; the empty text is centroid, the
+// parseMode reads "centroid" or "spatial"; the empty text is centroid, the
 // default. The error matches [fault.ErrInvalidParam].
-func ParseMode(s string) (Mode, error) {
+func parseMode(s string) (Mode, error) {
 	m, ok := modeNames.Find(s)
 	if !ok && s != "" {
 		return 0, invalid(op, "mode", s, expectedMode)

@@ -50,7 +50,7 @@ func TestMatchAddress(t *testing.T) {
 	}
 	for i, item := range batch.Items {
 		_, wantErr := db.MatchAddress(t.Context(), texts[i], o)
-		if item.Err != nil || item.Value.Matched != lookup.FlagOf(wantErr == nil) {
+		if item.Err != nil || (item.Value.Matched == lookup.True) != (wantErr == nil) {
 			t.Errorf("%q of the batch: %v, %v", texts[i], item.Value, item.Err)
 		}
 	}

@@ -1,0 +1,5 @@
+package radius
+
+// Parts that tests check by themselves.
+
+var ParseMode = parseMode
