@@ -2,6 +2,7 @@ package server_test
 
 import (
 	"net/http"
+	"net/url"
 	"slices"
 	"strings"
 	"testing"
@@ -16,7 +17,7 @@ func TestShapesWithoutLayers(t *testing.T) {
 	s := newServer(t, openStreetless(t))
 	h := s
 	left := server.RoutePaths(s)
-	for _, r := range []*http.Request{
+	requests := []*http.Request{
 		get("/v2/quick-zip?code=90210&include=timezone"), get("/v2/zip?code=90210&include=" + flags), get("/v2/zip?code=34.1,-118.4&include=" + flags),
 		post("/v2/quick-zip/batch", `{"codes":["90210","10001"]}`), post("/v2/zip/batch", `{"codes":["90210","x"],"include":["census","acs_housing"]}`),
 		get("/v2/distance?from=90210&to=34,-118"), post("/v2/distance/batch", `{"pairs":[{"from":"90210","to":"0,0"},{"from":"1","to":"2"}]}`),
@@ -28,7 +29,19 @@ func TestShapesWithoutLayers(t *testing.T) {
 		get("/v2/reverse?point=34.1,-118.4"), post("/v2/reverse/batch", `{"points":["34.1,-118.4","x"]}`),
 		get("/v2/outlines?box=-118.5,34,-118.3,34.2"), get("/v2/area?layer=county&geoid=06037"), get(inSquare), get("/v2/figures?code=90210&max=5&field=economic.income.median_household_income"),
 		get("/v2/health"),
-	} {
+	}
+	for _, rt := range server.Routes(s) { // routes of new operations, by their examples
+		if !slices.ContainsFunc(requests, func(r *http.Request) bool { return r.URL.Path == rt.Path }) {
+			query := url.Values{}
+			for _, p := range rt.Params {
+				if p.Required {
+					query.Set(p.Name, p.Example)
+				}
+			}
+			requests = append(requests, get(rt.Path+"?"+query.Encode()))
+		}
+	}
+	for _, r := range requests {
 		readAll(t, do(h, r)) // holds the answer to the document
 		left = slices.DeleteFunc(left, func(path string) bool { return path == r.URL.Path })
 	}
