@@ -32,8 +32,8 @@ func corpus(t *testing.T, good []byte) []badFile {
 		one := " WHERE id = " + id
 		list = append(list,
 			badFile{name: "table " + table + ": bit flipped", seen: byVerify, says: "page ", make: rotten("UPDATE " + table + " SET data = " + flipped("data", "1 + length(data) / 2") + one)},
-			badFile{name: "table " + table + ": row gone", seen: byVerify, says: "is missing", make: edited("DELETE FROM " + table + one)},
-			badFile{name: "table " + table + ": rows gone", seen: byAnswer, says: "is missing", make: edited("DELETE FROM " + table)},
+			badFile{name: "table " + table + ": row gone", seen: byVerify, make: edited("DELETE FROM " + table + one)},
+			badFile{name: "table " + table + ": rows gone", seen: byAnswer, make: edited("DELETE FROM " + table)},
 		)
 	}
 	return append(list, forgedFiles()...)
@@ -43,7 +43,7 @@ func corpus(t *testing.T, good []byte) []badFile {
 // that only builds read, and byAnswer for others.
 func sightingOf(column string) sighting {
 	switch name, _, _ := strings.Cut(column, "."); name {
-	case "names", "states", "cbsas", "divisions", "counties", "zones", "zips", "fsas", "zip_detail", "fsa_detail", "layers", "survey_years":
+	case "names", "state", "cbsa", "division", "county", "zone", "zip", "fsa", "layers", "survey_years":
 		return byOpen
 	case "centers":
 		return byVerify
@@ -135,22 +135,27 @@ func badTables() []badFile {
 		}},
 		{name: "table missing", seen: byOpen, make: edited("DROP TABLE zip4")},
 		{name: "table too many", seen: byOpen, make: edited("CREATE TABLE other (id INTEGER)")},
-		{name: "index", seen: byOpen, make: edited("CREATE INDEX other ON zip_detail (data)")},
+		{name: "index", seen: byOpen, make: edited("CREATE INDEX other ON zip (city)")},
 		{name: "trigger", seen: byOpen, make: edited("CREATE TRIGGER other AFTER INSERT ON gap BEGIN SELECT 1; END")},
 		{name: "view that never ends", seen: byOpen, make: edited("DROP TABLE gap",
 			"CREATE VIEW gap AS WITH RECURSIVE r(id) AS (SELECT 1 UNION ALL SELECT id FROM r) SELECT id, id AS name, id AS amount FROM r")},
 		{name: "column renamed", seen: byOpen, make: edited("ALTER TABLE zip4 RENAME COLUMN data TO blob")},
 		{name: "column twice", seen: byVerify, make: edited("INSERT INTO columns SELECT 1000, data FROM columns WHERE id = 1")},
-		{name: "column gone", seen: byOpen, make: edited("DELETE FROM columns WHERE id = column('zips')")},
+		{name: "column gone", seen: byOpen, make: edited("DELETE FROM columns WHERE id = column('zip')")},
 		{name: "last column gone", seen: byAnswer, make: edited("DELETE FROM columns WHERE id = (SELECT max(id) FROM columns)")},
 		{name: "columns out of order", seen: byOpen, make: edited("UPDATE columns SET id = -id WHERE id IN (4, 5)", "UPDATE columns SET id = 9 + id WHERE id < 0")},
-		{name: "column under another name", seen: byOpen, make: edited("UPDATE columns SET data = CAST(replace(data, 'zips', 'zaps') AS BLOB) WHERE id = 0")},
-		{name: "column of text", seen: byOpen, make: edited("UPDATE columns SET data = 'text' WHERE id = column('zips')")},
+		{name: "column under another name", seen: byAnswer, make: edited("UPDATE columns SET data = CAST(replace(data, 'zip_zones', 'zip_zonen') AS BLOB) WHERE id = 0")},
+		{name: "column of text", seen: byOpen, make: edited("UPDATE columns SET data = 'text' WHERE id = column('zip')")},
 		{name: "directory gone", seen: byOpen, make: edited("DELETE FROM columns WHERE id = 0")},
-		{name: "row too many", seen: byVerify, make: edited("INSERT INTO zip_detail SELECT 90220, data FROM zip_detail WHERE id = 90210")},
-		{name: "forged: row of another code", seen: byVerify, make: edited("UPDATE zip_detail SET data = (SELECT data FROM zip_detail WHERE id = 10001) WHERE id = 90210")},
-		{name: "rows of text", seen: byAnswer, make: edited("UPDATE zip_detail SET data = 'text'")},
-		{name: "forged: rows moved by one", seen: byVerify, make: edited("UPDATE fsa_detail SET id = -id", "UPDATE fsa_detail SET id = 1 - id")},
+		{name: "row too many", seen: byVerify, make: edited("INSERT INTO zip (zip, class) VALUES ('90220', 'G')")},
+		{name: "row gone", seen: byAnswer, make: edited("DELETE FROM zip WHERE zip = '90210'")},
+		{name: "forged: row changed", seen: byVerify, make: edited("UPDATE alias SET city = 'Elsewhere'", "UPDATE zip SET intro_date = '2020-01-01'")},
+		{name: "bit of a row", seen: byVerify, says: "page ", make: rotten("UPDATE zip SET facility = 'X'")},
+		{name: "forged: numbers of text", seen: byVerify, make: edited("UPDATE zip SET population = 'text'")},
+		{name: "forged: rows of text", seen: byVerify, make: resealed(func(t *testing.T, path string, good []byte) {
+			check(t, os.WriteFile(path, good, 0o600))
+			edit(t, path, "UPDATE zip SET population = 'text', elevation = 'high', area_codes = 'x,y'")
+		})},
 	}
 }
 
@@ -168,8 +173,8 @@ func badManifests() []badFile {
 		{name: "source gone", seen: byOpen, make: edited("DELETE FROM source WHERE id = 2")},
 		{name: "source with many rows", seen: byOpen, make: edited("UPDATE source SET row_count = 'many' WHERE id = 1")},
 		{name: "gap hidden", seen: byOpen, make: edited("DELETE FROM gap WHERE id = 1")},
-		{name: "contents: another number of rows", seen: byOpen, make: edited("UPDATE content SET row_count = row_count + 1 WHERE name = 'zip_detail'")},
-		{name: "contents: table not listed", seen: byOpen, make: edited("DELETE FROM content WHERE name = 'zip_detail'")},
+		{name: "contents: another number of rows", seen: byOpen, make: edited("UPDATE content SET row_count = row_count + 1 WHERE name = 'zip'")},
+		{name: "contents: table not listed", seen: byOpen, make: edited("DELETE FROM content WHERE name = 'zip'")},
 	}
 }
 
@@ -207,38 +212,27 @@ func forgedFiles() []badFile {
 			return b
 		}
 	}
-	late := func(b badFile) badFile { // seen by tables that refer to the codes
-		b.seen = byAnswer
-		return b
-	}
 	shorter := func(b []byte) []byte { return b[:len(b)-1] }
 	longer := func(b []byte) []byte { return append(b, 0) }
 	endless := put(0, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x7f)
 	return []badFile{
-		column("a row of ZIPs too few", "zips", func(b []byte) []byte { return b[:len(b)-22] }),
-		late(column("codes with a step of nothing", "zips.codes", put(1, 0))),
-		column("a number of codes without end", "zips.codes", endless),
+		column("ZIPs cut", "zip", shorter),
+		column("columns without end", "zip", endless),
 		column("names longer than their text", "names.lengths", put(0, 0x7f)),
 		column("a name without end", "names.lengths", endless),
 		column("text shorter than its names", "names.text", shorter),
 		column("text that is no UTF-8", "names.text", put(0, 0xff, 0xfe)),
-		column("a point off the Earth", "postal_codes.places", put(2, 0xff, 0xff, 0xff, 0x7f)),
 		column("areas of a ZIP without end", "zip_areas", endless),
 		column("outlines cut", "zip_areas", shorter),
 		column("outlines of none", "zip_areas", func([]byte) []byte { return []byte{} }),
 		column("keys of areas out of order", "zip_areas.keys", put(1, 0)),
-		column("counties without end", "counties", endless),
+		column("counties without end", "county", endless),
 		column("a tree of points without root", "code_points", func(b []byte) []byte { return b[len(b)/2:] }),
-		column("entities whose keys lie outside", "entities.starts", put(0, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff)),
-		column("entities out of order", "entities.joined", swap(8)),
+		column("entities whose keys lie outside", "place_keys.starts", put(0, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff)),
 		column("areas of a layer out of order", "layer.tract.geoids", swap(11)),
 		column("tables of the survey without end", "acs.tables", endless),
 		column("pages of the survey cut", "acs.pages", shorter),
-		column("shares above the whole", "zip_zones", put(1, 0xff, 0xff)),
-		row("detail that goes on", "zip_detail", longer),
-		row("detail cut", "zip_detail", shorter),
-		row("detail without end", "zip_detail", endless),
-		row("FSA's detail cut", "fsa_detail", shorter),
+		column("shares cut", "zip_zones", shorter),
 		row("streets cut", "zip4", shorter),
 		row("streets without end", "zip4", endless),
 		row("add-ons without end", "zip4_addon", endless),

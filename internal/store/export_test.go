@@ -36,36 +36,14 @@ const (
 	NumPostalCodes = dataset.NumPostalCodes
 )
 
+// TableDigest digests a table.
+type TableDigest = file.TableDigest
+
 // Functions for tests.
 var (
 	KindLayer = layers.KindLayer
 	SealPages = file.SealPages
 )
-
-// DetailCoder encodes and decodes details with one numbering of their texts.
-type DetailCoder struct{ texts file.TextPacker }
-
-// EncodeZIP encodes a detail.
-func (c *DetailCoder) EncodeZIP(t *codes.ZIPDetail) ([]byte, error) {
-	return codes.EncodeDetail(t, &c.texts)
-}
-
-// DecodeZIP decodes what EncodeZIP wrote.
-func (c *DetailCoder) DecodeZIP(b []byte) (*codes.ZIPDetail, error) {
-	t := &ZIPDetail{}
-	return t, codes.DecodeDetail(t, b, c.texts.List)
-}
-
-// EncodeFSA encodes a detail.
-func (c *DetailCoder) EncodeFSA(t *codes.FSADetail) ([]byte, error) {
-	return codes.EncodeDetail(t, &c.texts)
-}
-
-// DecodeFSA decodes what EncodeFSA wrote.
-func (c *DetailCoder) DecodeFSA(b []byte) (*codes.FSADetail, error) {
-	t := &FSADetail{}
-	return t, codes.DecodeDetail(t, b, c.texts.List)
-}
 
 // DecodeZIP4Page unpacks and checks a page.
 func DecodeZIP4Page(id int64, payload []byte) ([]streets.Record, error) {

@@ -32,7 +32,8 @@ func newForger(t *testing.T, good []byte) *forger {
 	f := &forger{good: good, ids: map[string][]int64{}}
 	f.columns = columnNames(t, db)
 	var tables []string
-	texts(t, db, "SELECT name FROM content WHERE row_count > 0 AND name <> 'columns' ORDER BY id", func(s string) { tables = append(tables, s) })
+	texts(t, db, `SELECT c.name FROM content c JOIN sqlite_schema s USING (name)
+		WHERE row_count > 0 AND name <> 'columns' AND sql LIKE '%(id INTEGER PRIMARY KEY, data BLOB%' ORDER BY c.id`, func(s string) { tables = append(tables, s) })
 	for _, table := range tables {
 		rows, err := db.Query("SELECT id FROM " + table + " ORDER BY id")
 		check(t, err)

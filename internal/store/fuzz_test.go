@@ -18,50 +18,6 @@ import (
 	"github.com/postgeo/postgeo/internal/store/sqlite"
 )
 
-func FuzzZIPDetail(f *testing.F) {
-	var c store.DetailCoder
-	for _, t := range small().ZIPDetails {
-		b, err := c.EncodeZIP(&t)
-		check(f, err)
-		f.Add(b)
-	}
-	f.Fuzz(func(t *testing.T, b []byte) {
-		first, err := c.DecodeZIP(b)
-		if err != nil {
-			return
-		}
-		again, err := c.EncodeZIP(first)
-		check(t, err)
-		second, err := c.DecodeZIP(again)
-		check(t, err)
-		if diff := cmp.Diff(first, second); diff != "" {
-			t.Errorf("(-first +second):\n%s", diff)
-		}
-	})
-}
-
-func FuzzFSADetail(f *testing.F) {
-	var c store.DetailCoder
-	for _, t := range small().FSADetails {
-		b, err := c.EncodeFSA(&t)
-		check(f, err)
-		f.Add(b)
-	}
-	f.Fuzz(func(t *testing.T, b []byte) {
-		first, err := c.DecodeFSA(b)
-		if err != nil {
-			return
-		}
-		again, err := c.EncodeFSA(first)
-		check(t, err)
-		second, err := c.DecodeFSA(again)
-		check(t, err)
-		if diff := cmp.Diff(first, second); diff != "" {
-			t.Errorf("(-first +second):\n%s", diff)
-		}
-	})
-}
-
 func FuzzZIP4Page(f *testing.F) {
 	for _, z := range []dataset.ZIP{90210, 99999} {
 		of := slices.DeleteFunc(smallZIP4(), func(r store.ZIP4Record) bool { return r.ZIP != z })
@@ -353,24 +309,18 @@ func TestCraftedAreas(t *testing.T) {
 
 // TestCraftedPages does the same with the rows that stay in the file.
 func TestCraftedPages(t *testing.T) {
-	c, details := small(), store.DetailCoder{}
+	c := small()
 	decoders := map[string]func([]byte) (any, error){
-		"ZIP detail": func(b []byte) (any, error) { return details.DecodeZIP(b) },
-		"FSA detail": func(b []byte) (any, error) { return details.DecodeFSA(b) },
 		"ZIP+4 page": func(b []byte) (any, error) { return store.DecodeZIP4Page(902100000, b) },
 		"add-ons":    func(b []byte) (any, error) { return store.DecodeAddOns(902100, b) },
 		"streets":    func(b []byte) (any, error) { return store.DecodeStreetKeys(b) },
 		"ACS page":   func(b []byte) (any, error) { return store.DecodeACSPage(&c.Surveys[0].Table, 0, b) },
 	}
-	zipDetail, err := details.EncodeZIP(&c.ZIPDetails[2])
-	check(t, err)
-	fsaDetail, err := details.EncodeFSA(&c.FSADetails[1])
-	check(t, err)
 	pages := store.EncodeZIP4Pages(streets(c.ZIP4[:5]))
 	addOns, streetKeys := store.EncodeStreetRows(streets(c.ZIP4[:5]))
 	survey, err := store.EncodeACSPage(&c.Surveys[0].Table, c.Surveys[0].cells())
 	check(t, err)
-	data := map[string][]byte{"ACS page": survey, "ZIP detail": zipDetail, "FSA detail": fsaDetail, "ZIP+4 page": pages[902100000], "add-ons": addOns[902100], "streets": streetKeys}
+	data := map[string][]byte{"ACS page": survey, "ZIP+4 page": pages[902100000], "add-ons": addOns[902100], "streets": streetKeys}
 	for name, decode := range decoders {
 		t.Run(name, func(t *testing.T) {
 			good := data[name]

@@ -1,9 +1,8 @@
 package store_test
 
 import (
-	"crypto/sha256"
+	"database/sql/driver"
 	"encoding/binary"
-	"encoding/hex"
 	"regexp"
 	"testing"
 
@@ -30,20 +29,26 @@ func reseal(t *testing.T, path string) {
 	var tables []string
 	texts(t, db, "SELECT name FROM content ORDER BY id", func(s string) { tables = append(tables, s) })
 	for _, table := range tables {
-		rows, err := db.Query("SELECT id, data FROM " + table + " ORDER BY id")
+		rows, err := db.Query("SELECT * FROM " + table)
 		check(t, err)
-		hash, n := sha256.New(), 0
+		columns, err := rows.Columns()
+		check(t, err)
+		values, read, to := make([]driver.Value, len(columns)), make([]any, len(columns)), make([]any, len(columns))
+		for i := range to {
+			to[i] = &read[i]
+		}
+		var digest store.TableDigest
 		for rows.Next() {
-			var id int64
-			var data []byte
-			check(t, rows.Scan(&id, &data))
-			hash.Write(binary.AppendUvarint(binary.AppendVarint(nil, id), uint64(len(data))))
-			hash.Write(data)
-			n++
+			check(t, rows.Scan(to...))
+			for i, v := range read {
+				values[i] = v
+			}
+			digest.Row(values)
 		}
 		check(t, rows.Err())
 		check(t, rows.Close())
-		_, err = db.Exec("UPDATE content SET row_count = ?, sha256 = ? WHERE name = ?", n, hex.EncodeToString(hash.Sum(nil)), table)
+		is := digest.Table(table)
+		_, err = db.Exec("UPDATE content SET row_count = ?, sha256 = ? WHERE name = ?", is.Rows, is.SHA256, table)
 		check(t, err)
 	}
 	sealPages(t, path)

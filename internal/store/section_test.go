@@ -26,7 +26,7 @@ var sections = map[string]struct {
 	column  string
 	use     func(context.Context, *store.Dataset) error // an operation that needs the section and returns an error; may be nil
 }{
-	"postal codes": {store.SectionPostalCodes, "postal_codes", nil},
+	"postal codes": {store.SectionPostalCodes, "postal_code", nil},
 	"points":       {store.SectionPoints, "code_points", nil},
 	"density":      {store.SectionDensity, "zip_density", nil},
 	"zone shares":  {store.SectionZoneShares, "zip_zones", nil},
@@ -38,7 +38,7 @@ var sections = map[string]struct {
 	"ZIPs":     {store.SectionZIPAreas, "zip_areas", nil},
 	"FSAs":     {store.SectionFSAAreas, "fsa_areas", nil},
 	"zones":    {store.SectionZoneAreas, "zone_areas", nil},
-	"entities": {store.SectionEntities, "entities.keys", nil},
+	"entities": {store.SectionEntities, "place_keys", nil},
 	"overlaps": {store.SectionOverlaps, "zip_overlaps.codes", func(ctx context.Context, d *store.Dataset) error {
 		_, err := d.ZIPOverlaps(ctx, 90210)
 		return err
@@ -90,7 +90,12 @@ func TestLateDamage(t *testing.T) {
 			}
 			write(^good[at])
 
-			d := open(t, path)
+			d, err := sqlite.Open(path)
+			if errors.Is(err, store.ErrDamaged) {
+				t.Skip("the column is so small that Open reads its page")
+			}
+			check(t, err)
+			defer d.Close()
 			ctx := t.Context()
 			for range 2 {
 				wantError(t, d.Load(ctx, s.section), store.ErrDamaged)

@@ -140,10 +140,13 @@ func TestWriterLimits(t *testing.T) {
 		{"less than nobody", detail(store.ZIPDetail{Population: number(-1)}), false},
 		{"greatest population", detail(store.ZIPDetail{Population: number(math.MaxInt32)}), true},
 		{"area code 999", detail(store.ZIPDetail{AreaCodes: []uint16{998, 999}}), true},
-		{"area code 1000", detail(store.ZIPDetail{AreaCodes: []uint16{1000}}), false},
 	} {
 		w := create(t, filepath.Join(t.TempDir(), "x.db"))
-		if err := tt.add(w); (err == nil) != tt.ok || !tt.ok && !errors.Is(err, store.ErrInvalidRow) {
+		err := tt.add(w)
+		if err == nil && !tt.ok { // the schema refuses the row
+			err = w.Finish(dataset.Manifest{})
+		}
+		if (err == nil) != tt.ok || !tt.ok && !errors.Is(err, store.ErrInvalidRow) {
 			t.Errorf("%s: %v", tt.name, err)
 		}
 		check(t, w.Abort())

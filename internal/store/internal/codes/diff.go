@@ -105,7 +105,6 @@ func (d *Diff) zones(ctx context.Context) bool {
 }
 
 func (d *Diff) zips(ctx context.Context) bool {
-	sameTexts := slices.Equal(d.A.zipTexts, d.B.zipTexts)
 	return file.Merge(ctx, d.C, KindZIP, d.A.ZIPs(), d.B.ZIPs(),
 		func(r ZIPRow) dataset.ZIP { return r.ZIP }, func(r ZIPRow) string { return r.ZIP.String() },
 		func(x, y ZIPRow) ([]string, error) {
@@ -117,14 +116,11 @@ func (d *Diff) zips(ctx context.Context) bool {
 			if err != nil {
 				return nil, err
 			}
-			return changedDetail(ctx, d, file.AddIf(list, "Overlaps", !same), zipDetailRows, sameTexts, func(r *Reader) (*ZIPDetail, error) {
-				return r.ZIPDetail(ctx, x.ZIP)
-			}, int64(x.ZIP))
+			return changedDetail(d, file.AddIf(list, "Overlaps", !same), func(r *Reader) (*ZIPDetail, error) { return r.ZIPDetail(ctx, x.ZIP) })
 		})
 }
 
 func (d *Diff) fsas(ctx context.Context) bool {
-	sameTexts := slices.Equal(d.A.fsaTexts, d.B.fsaTexts)
 	return file.Merge(ctx, d.C, KindFSA, d.A.FSAs(), d.B.FSAs(),
 		func(r FSARow) dataset.FSA { return r.FSA }, func(r FSARow) string { return r.FSA.String() },
 		func(x, y FSARow) ([]string, error) {
@@ -135,9 +131,7 @@ func (d *Diff) fsas(ctx context.Context) bool {
 			if err != nil {
 				return nil, err
 			}
-			return changedDetail(ctx, d, file.AddIf(list, "Overlaps", !same), fsaDetailRows, sameTexts, func(r *Reader) (*FSADetail, error) {
-				return r.FSADetail(ctx, x.FSA)
-			}, int64(x.FSA))
+			return changedDetail(d, file.AddIf(list, "Overlaps", !same), func(r *Reader) (*FSADetail, error) { return r.FSADetail(ctx, x.FSA) })
 		})
 }
 
@@ -152,16 +146,8 @@ func (d *Diff) postalCodes(ctx context.Context) bool {
 		})
 }
 
-// changedDetail adds the fields of a detail. Equal bytes are equal details if
-// both files number the texts alike; only others are decoded.
-func changedDetail[T any](
-	ctx context.Context, d *Diff, list []string, table *file.RowKind, sameTexts bool, read func(*Reader) (*T, error), id int64,
-) ([]string, error) {
-	if sameTexts {
-		if same, err := file.SameRow(ctx, d.A.file, d.B.file, table, id); same || err != nil {
-			return list, err
-		}
-	}
+// changedDetail adds the fields of a detail.
+func changedDetail[T any](d *Diff, list []string, read func(*Reader) (*T, error)) ([]string, error) {
 	x, err := read(d.A)
 	if err != nil {
 		return nil, err

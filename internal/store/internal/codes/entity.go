@@ -1,14 +1,11 @@
 package codes
 
 import (
-	"encoding/binary"
 	"sort"
 	"strconv"
 
-	"github.com/postgeo/postgeo/geo"
-	"github.com/postgeo/postgeo/internal/store/internal/file"
-
 	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/enum"
 )
 
@@ -91,32 +88,18 @@ func PlaceGEOID(ref uint32, fips string) string {
 	return fips + string(b[:])
 }
 
-// entityWidth is the size of a row. The methods of single fields know their
-// places.
-const entityWidth = 52
-
 // An entityRow is an entity in memory.
 type entityRow struct {
-	Entity
-	twin  uint32 // 1 more than the number of the twin; 0 none
-	first uint32 // its first ZIP in the column of ZIPs
-	zips  uint16
-}
-
-func (e *entityRow) code(c *file.Coder) {
-	c.FixedName(&e.Name)
-	c.Point(&e.Location)
-	c.Point(&e.Box.SouthWest)
-	c.Point(&e.Box.NorthEast)
-	file.Fixed(c, &e.Ref)
-	file.Fixed(c, &e.Population)
-	file.Fixed(c, &e.twin)
-	file.Fixed(c, &e.first)
-	file.Fixed(c, &e.zips)
-	file.Fixed(c, &e.Prominence)
-	file.Fixed(c, &e.County)
-	file.Fixed(c, &e.Kind)
-	file.Fixed(c, &e.State)
+	Kind       EntityKind
+	Name       string
+	State      StateID
+	County     CountyID
+	Ref        uint32
+	Population int32
+	Prominence uint16
+	Twin       int32
+	Location   geo.LatLng
+	Box        geo.Box
 }
 
 // EntityKeys are the keys of names in ascending order. Each has its entity and
@@ -139,9 +122,9 @@ type Entities struct {
 	Inner  EntityKeys // from each later word of a name to its end
 	Joined EntityKeys // of names of several words, as one word
 
-	d    *Reader
-	rows file.Column
-	zips []dataset.ZIP
+	rows   []entityRow
+	starts []uint32 // in zips of each entity, and the end
+	zips   []dataset.ZIP
 }
 
 // Entities returns the entities, or nil if the dataset has none.
@@ -155,48 +138,40 @@ func (t *Entities) Len() int {
 	if t == nil {
 		return 0
 	}
-	return t.rows.Rows
+	return len(t.rows)
 }
 
 // At returns the entity with the number. Its ZIPs must not be changed.
 func (t *Entities) At(i int) Entity {
-	e := t.row(i)
-	e.Twin = int(e.twin) - 1
-	if e.zips > 0 {
-		end := e.first + uint32(e.zips)
-		e.ZIPs = t.zips[e.first:end:end]
+	r := &t.rows[i]
+	e := Entity{
+		Kind: r.Kind, Name: r.Name, State: r.State, County: r.County, Ref: r.Ref, Population: r.Population, Prominence: r.Prominence,
+		Twin: int(r.Twin), Location: r.Location, Box: r.Box,
 	}
-	return e.Entity
-}
-
-func (t *Entities) row(i int) (e entityRow) {
-	c := file.DecodeWith(&t.d.file.Names, t.rows.Row(i))
-	e.code(&c)
+	if from, to := t.starts[i], t.starts[i+1]; from < to {
+		e.ZIPs = t.zips[from:to:to]
+	}
 	return e
 }
 
 // Kind returns the kind of the entity with the number.
-func (t *Entities) Kind(i int) EntityKind { return EntityKind(t.rows.Row(i)[50]) }
+func (t *Entities) Kind(i int) EntityKind { return t.rows[i].Kind }
 
 // State returns the state of the entity with the number.
-func (t *Entities) State(i int) StateID { return StateID(t.rows.Row(i)[51]) }
+func (t *Entities) State(i int) StateID { return t.rows[i].State }
 
 // Name returns the name of the entity with the number.
-func (t *Entities) Name(i int) string {
-	return t.d.file.Names.At(file.NameID(binary.LittleEndian.Uint32(t.rows.Row(i))))
-}
+func (t *Entities) Name(i int) string { return t.rows[i].Name }
 
 // Population returns the residents of the entity with the number, or
 // [NoPopulation].
-func (t *Entities) Population(i int) int32 {
-	return int32(binary.LittleEndian.Uint32(t.rows.Row(i)[32:]))
-}
+func (t *Entities) Population(i int) int32 { return t.rows[i].Population }
 
 // Prominence returns the prominence of the entity with the number.
-func (t *Entities) Prominence(i int) uint16 { return binary.LittleEndian.Uint16(t.rows.Row(i)[46:]) }
+func (t *Entities) Prominence(i int) uint16 { return t.rows[i].Prominence }
 
 // Twin returns the number of the entity's twin, or a negative number.
-func (t *Entities) Twin(i int) int { return int(binary.LittleEndian.Uint32(t.rows.Row(i)[36:])) - 1 }
+func (t *Entities) Twin(i int) int { return int(t.rows[i].Twin) }
 
 // Named returns the entities that have a key in a list of keys, as in
 // [EntityKeys.Entity]. The result must not be changed.
@@ -210,4 +185,4 @@ func (t *Entities) Named(list *EntityKeys, key string) []uint32 {
 }
 
 // Location returns the point of the entity with the number.
-func (t *Entities) Location(i int) geo.LatLng { return file.PointAt(t.rows.Row(i)[4:]) }
+func (t *Entities) Location(i int) geo.LatLng { return t.rows[i].Location }

@@ -3,9 +3,8 @@ package codes
 import (
 	"bytes"
 	"cmp"
+	"database/sql/driver"
 	"encoding/binary"
-	"fmt"
-	"math"
 	"slices"
 	"strings"
 
@@ -21,12 +20,6 @@ type EntityNames struct {
 	Other  []string // of other names
 }
 
-// maxEntities and maxKeyLength are the limits of a table.
-const (
-	maxEntities  = 1 << 24
-	maxKeyLength = 200
-)
-
 // AddEntity adds an entity with its names. Entities come in the order of their
 // kinds; [Entity.Twin] refers to the number of any other, which counts from 0
 // in the order of adding.
@@ -35,169 +28,127 @@ func (w *Writer) AddEntity(e Entity, names EntityNames) error {
 		return err
 	}
 	n := len(w.entities)
-	what := e.Kind.String() + " " + e.Name
-	switch {
-	case e.Kind == 0 || e.Kind >= endOfEntityKinds:
-		return file.Invalid("entity %q: kind %d; expected 1 to %d", e.Name, e.Kind, endOfEntityKinds-1)
-	case n > 0 && e.Kind < w.entities[n-1].Kind:
-		return file.Invalid("%s after %s; expected the order of kinds", what, w.entities[n-1].Kind)
-	case n >= maxEntities:
-		return file.Invalid("%s: a dataset holds at most %d entities", what, maxEntities)
-	case len(e.ZIPs) > math.MaxUint16 || !slices.IsSorted(e.ZIPs):
-		return file.Invalid("%s: its %d ZIPs are not at most %d in ascending order", what, len(e.ZIPs), math.MaxUint16)
-	case len(names.Own) == 0:
-		return file.Invalid("%s: it has no key of its name", what)
+	if n > 0 && e.Kind < w.entities[n-1].Kind {
+		return file.Invalid("%s %s after %s; expected the order of kinds", e.Kind, e.Name, w.entities[n-1].Kind)
 	}
 	for _, k := range slices.Concat(names.Own, names.Joined, names.Other) {
-		if k == "" || len(k) > maxKeyLength || strings.ContainsAny(k, "\n") {
-			return file.Invalid("%s: key %q; expected 1 to %d bytes on one line", what, k, maxKeyLength)
+		if k == "" || strings.Contains(k, "\n") {
+			return file.Invalid("%s %s: key %q; expected one line", e.Kind, e.Name, k)
 		}
-	}
-	if err := w.out.Names.Add(e.Name); err != nil {
-		return file.InvalidRow(what, err)
 	}
 	w.entities = append(w.entities, e)
 	w.entityNames = append(w.entityNames, names)
 	return nil
 }
 
-// entitiesTable stores the entities and their keys. A dataset without any
-// writes no column.
-var entitiesTable = table{
-	Name: "entities",
-	Encode: func(w *Writer, c *file.Columns) error {
-		if len(w.entities) == 0 {
-			return nil
+// writePlaces writes the entities.
+func (w *Writer) writePlaces() error {
+	k := &keys{w: w}
+	for i := range w.entities {
+		e := &w.entities[i]
+		v := []driver.Value{int64(i), e.Kind.String(), e.Name, k.state(e.State), k.county(e.County), int64(e.Ref), nil, int64(e.Prominence), nil}
+		if e.Population >= 0 {
+			v[6] = int64(e.Population)
 		}
-		var zips []byte
-		rows := file.NewCoder(&w.out.Names)
-		for i := range w.entities {
-			e := entityRow{Entity: w.entities[i]}
-			e.twin, e.first, e.zips = uint32(max(e.Twin, -1)+1), uint32(len(zips)/4), uint16(len(e.ZIPs))
-			e.code(&rows)
-			for _, z := range e.ZIPs {
-				zips = binary.LittleEndian.AppendUint32(zips, uint32(z))
-			}
+		if e.Twin >= 0 {
+			v[8] = int64(e.Twin)
 		}
-		data, err := rows.Bytes()
-		if err != nil {
+		v = file.Values(file.Values(v, &e.Location), &e.Box)
+		if err := k.insert("place_name", v...); err != nil {
 			return err
 		}
-		c.Add(file.Column{Name: "entities", Width: entityWidth, Rows: len(w.entities), Data: data})
-		c.Add(file.Column{Name: "entities.zips", Width: 4, Rows: len(zips) / 4, Data: zips})
-		k := newKeyTable(w)
-		c.Add(file.Column{Name: "entities.keys", Width: 1, Rows: len(k.text), Data: k.text})
-		c.Add(k.column("entities.starts", k.starts))
-		c.Add(k.column("entities.inner", k.inner))
-		c.Add(k.column("entities.joined", k.joined))
-		return nil
+		for _, z := range e.ZIPs {
+			if err := k.insert("place_zip", int64(i), z.String()); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+var entitiesTable = table{
+	Name: "place_name",
+	Queries: []file.Query{
+		{Name: "place_name", SQL: `SELECT CASE kind WHEN 'state' THEN 1 WHEN 'place' THEN 2 WHEN 'uspscity' THEN 3 WHEN 'county' THEN 4 WHEN 'cbsa' THEN 5 ELSE 6 END,
+			p.name, s.id, c.id, ref, coalesce(population, -1), prominence, coalesce(twin, -1), lat, lng, south, west, north, east
+			FROM place_name p LEFT JOIN state s ON s.state = p.state LEFT JOIN county c ON c.county = p.county ORDER BY p.id`},
+		{Name: "place_zip", SQL: "SELECT place, CAST(zip AS INTEGER) FROM place_zip ORDER BY place, zip"},
 	},
 	Decode: func(d *Reader, c *file.Columns) error {
-		if !c.Has("entities") {
-			return nil
-		}
-		t := &Entities{d: d}
-		var err error
-		if t.rows, err = c.Take("entities", entityWidth); err != nil {
-			return err
-		}
-		zips, err := c.Take("entities.zips", 4)
+		rows, err := file.TakeRows[entityRow](c, "place_name")
 		if err != nil {
 			return err
 		}
-		t.zips = make([]dataset.ZIP, zips.Rows)
-		for i := range t.zips {
-			if t.zips[i] = dataset.ZIP(binary.LittleEndian.Uint32(zips.Row(i))); t.zips[i] >= dataset.NumZIPs {
-				return fmt.Errorf("column entities.zips: row %d is %d, expected at most %d", i, t.zips[i], dataset.NumZIPs-1)
+		zips, err := file.TakeRows[struct{ Place, ZIP uint32 }](c, "place_zip")
+		if err != nil || len(rows) == 0 {
+			return err
+		}
+		t := &Entities{rows: rows, starts: make([]uint32, 1, len(rows)+1)}
+		for i := range rows {
+			for len(zips) > 0 && zips[0].Place == uint32(i) {
+				t.zips, zips = append(t.zips, dataset.ZIP(zips[0].ZIP)), zips[1:]
 			}
-		}
-		if err := t.checkRows(); err != nil {
-			return err
-		}
-		text, err := c.Take("entities.keys", 1)
-		if err != nil {
-			return err
-		}
-		if n := len(text.Data); n == 0 || text.Data[n-1] != '\n' || uint64(n) > math.MaxUint32 {
-			return fmt.Errorf("column entities.keys does not end with a line feed")
-		}
-		t.Text = string(text.Data)
-		if t.Starts, err = t.keys(c, "entities.starts"); err != nil {
-			return err
-		}
-		if t.Inner, err = t.keys(c, "entities.inner"); err != nil {
-			return err
-		}
-		if t.Joined, err = t.keys(c, "entities.joined"); err != nil {
-			return err
+			if t.starts = append(t.starts, uint32(len(t.zips))); rows[i].Twin >= int32(len(rows)) {
+				return file.ErrRange
+			}
 		}
 		d.entities = t
 		return nil
 	},
 }
 
-func (t *Entities) checkRows() error {
-	kind := EntityKind(0)
-	for i := range t.rows.Rows {
-		var e entityRow
-		c := file.DecodeWith(&t.d.file.Names, t.rows.Row(i))
-		e.code(&c)
-		if err := cmp.Or(c.End(), t.checkRow(&e)); err != nil {
-			return fmt.Errorf("column entities: row %d: %w", i, err)
+// entityKeysTable stores the keys of the entities. A dataset without any writes no column.
+var entityKeysTable = table{
+	Name: "place_keys",
+	Encode: func(w *Writer, c *file.Columns) error {
+		if len(w.entities) == 0 {
+			return nil
 		}
-		if e.Kind < kind || e.Kind == 0 || e.Kind >= endOfEntityKinds {
-			return fmt.Errorf("column entities: row %d: kind %d after %d", i, e.Kind, kind)
-		}
-		kind = e.Kind
-	}
-	return nil
-}
-
-func (t *Entities) checkRow(e *entityRow) error {
-	switch {
-	case e.Population < NoPopulation:
-		return fmt.Errorf("its population is %d", e.Population)
-	case int64(e.twin) > int64(t.rows.Rows):
-		return fmt.Errorf("its twin is %d of %d", e.twin, t.rows.Rows)
-	case int64(e.first)+int64(e.zips) > int64(len(t.zips)):
-		return fmt.Errorf("its ZIPs are %d to %d of %d", e.first, int64(e.first)+int64(e.zips), len(t.zips))
-	}
-	if err := cmp.Or(CheckCounty(t.d, e.County), CheckState(t.d, e.State)); err != nil {
-		return err
-	}
-	switch e.Kind {
-	case EntityState:
-		return checkID("state", int(e.Ref), t.d.states)
-	case EntityCBSA:
-		return checkID("metropolitan area", int(e.Ref), t.d.cbsas)
-	default:
+		k := newKeyTable(w)
+		c.Add(file.Column{Name: "place_keys", Width: 1, Rows: len(k.text), Data: k.text})
+		c.Add(k.column("place_keys.starts", k.starts))
+		c.Add(k.column("place_keys.inner", k.inner))
+		c.Add(k.column("place_keys.joined", k.joined))
 		return nil
-	}
+	},
+	Decode: func(d *Reader, c *file.Columns) error {
+		if !c.Has("place_keys") {
+			return nil
+		}
+		t := d.entities
+		text, err := c.Take("place_keys", 1)
+		if err != nil {
+			return err
+		}
+		if n := len(text.Data); t == nil || n == 0 || text.Data[n-1] != '\n' {
+			return file.ErrRange
+		}
+		t.Text = string(text.Data)
+		for _, k := range [...]struct {
+			name string
+			into *EntityKeys
+		}{{"place_keys.starts", &t.Starts}, {"place_keys.inner", &t.Inner}, {"place_keys.joined", &t.Joined}} {
+			if *k.into, err = t.keys(c, k.name); err != nil {
+				return err
+			}
+		}
+		return nil
+	},
 }
 
-// keys reads a column of keys. It checks that every key lies in the text and
-// belongs to an entity, and that they ascend.
+// keys reads a column of keys.
 func (t *Entities) keys(c *file.Columns, name string) (EntityKeys, error) {
 	const width = 8
 	col, err := c.Take(name, width)
-	if err != nil {
-		return EntityKeys{}, err
-	}
 	k := EntityKeys{Offset: make([]uint32, col.Rows), Entity: make([]uint32, col.Rows)}
-	before := ""
 	for i := range col.Rows {
 		b := col.Row(i)
-		at, entity := binary.LittleEndian.Uint32(b), binary.LittleEndian.Uint32(b[4:])
-		if int64(at) >= int64(len(t.Text)) || int64(entity&^AliasKey) >= int64(t.rows.Rows) {
-			return EntityKeys{}, fmt.Errorf("column %s: row %d: key at %d of entity %d is not in the table", name, i, at, entity&^AliasKey)
+		k.Offset[i], k.Entity[i] = binary.LittleEndian.Uint32(b), binary.LittleEndian.Uint32(b[4:])
+		if int64(k.Offset[i]) >= int64(len(t.Text)) || int64(k.Entity[i]&^AliasKey) >= int64(len(t.rows)) {
+			return k, file.ErrRange
 		}
-		key := t.Key(at)
-		if key < before || key == "" {
-			return EntityKeys{}, fmt.Errorf("column %s: row %d: %q does not come after %q", name, i, key, before)
-		}
-		k.Offset[i], k.Entity[i], before = at, entity, key
 	}
-	return k, nil
+	return k, err
 }
 
 // Key returns the key at an offset of the text.

@@ -45,12 +45,6 @@ func (d *Reader) zipsAnd(canada *file.CodeSet) []uint32 {
 	return out
 }
 
-// zipPoint and its siblings return the point of the code in a row.
-func (d *Reader) zipPoint(row int) geo.LatLng { return file.PointAt(d.zips.Row(row)[8:]) }
-
-func (d *Reader) fsaPoint(row int) geo.LatLng    { return file.PointAt(d.fsas.Row(row)[placeWidth:]) }
-func (d *Reader) postalPoint(row int) geo.LatLng { return file.PointAt(d.postal.Row(row)) }
-
 // The names of the columns of the indexes.
 const (
 	codePointsName = "code_points"
@@ -60,29 +54,23 @@ const (
 var (
 	codePointsTable = pointsTable(codePointsName,
 		func(d *Reader) (**spatial.PointIndex, *file.CodeSet) { return &d.codePoints, &d.postalSet },
-		(*Reader).postalPoint,
+		func(d *Reader, i int) geo.LatLng { return file.PointFromMicro(d.postal[i].Lat, d.postal[i].Lng) },
 		func(w *Writer, list []geo.LatLng) []geo.LatLng {
-			for i := range w.postalCodes {
-				list = append(list, file.PointAt(w.postalRows[i*postalWidth:]))
+			for i := range w.postal {
+				list = append(list, w.postal[i].Location.Rounded())
 			}
 			return list
 		})
 	areaPointsTable = pointsTable(areaPointsName,
 		func(d *Reader) (**spatial.PointIndex, *file.CodeSet) { return &d.areaPoints, &d.fsaSet },
-		(*Reader).fsaPoint,
+		func(d *Reader, i int) geo.LatLng { return d.fsas[i].Location },
 		func(w *Writer, list []geo.LatLng) []geo.LatLng {
 			for i := range w.fsas {
-				list = append(list, storedPoint(w.fsas[i].Location))
+				list = append(list, w.fsas[i].Location.Rounded())
 			}
 			return list
 		})
 )
-
-// storedPoint returns the point as it is read again.
-func storedPoint(p geo.LatLng) geo.LatLng {
-	var b [8]byte
-	return file.PointAt(file.AppendPoint(b[:0], p))
-}
 
 // pointsTable stores the packed index of the points of ZIP Codes, followed by
 // those of one kind of Canadian codes. Function to returns the index and the
@@ -101,7 +89,7 @@ func pointsTable(
 		Encode: func(w *Writer, c *file.Columns) error {
 			var list []geo.LatLng
 			for i := range w.zips {
-				list = append(list, storedPoint(w.zips[i].Location))
+				list = append(list, w.zips[i].Location.Rounded())
 			}
 			index := spatial.NewPointIndex(canada(w, list))
 			data, err := index.AppendBinary(nil)
@@ -120,7 +108,7 @@ func pointsTable(
 			zips := d.zipSet.Count
 			*index, err = spatial.DecodePointIndex(zips+codes.Count, func(i int) geo.LatLng {
 				if i < zips {
-					return d.zipPoint(i)
+					return d.zips[i].Location
 				}
 				return point(d, i-zips)
 			}, col.Data)

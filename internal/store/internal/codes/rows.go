@@ -1,6 +1,8 @@
 package codes
 
 import (
+	"math"
+
 	"github.com/postgeo/postgeo/geo"
 
 	"github.com/postgeo/postgeo/dataset"
@@ -140,7 +142,7 @@ type ZIPDetail struct {
 	IntroDate      string   // YYYY-MM-DD; "" unknown
 	ZIP4Count      *int32   // ZIP+4 codes of the ZIP; nil if the dataset has no ZIP+4 file
 	DeliveryPoints *DeliveryPoints
-	Aliases        []CityAlias // other names of the ZIP's place, in the source's order
+	Aliases        []CityAlias `sql:"-"` // other names of the ZIP's place, in the source's order
 	Medicare       *Medicare   // nil: not in the dataset, or nothing known
 	Business       *Business   // nil: not in the dataset, or not published
 	Quality        Quality
@@ -162,7 +164,7 @@ type DeliveryPoints struct {
 // of a ZIP Code. At least one of the two is known.
 type Medicare struct {
 	SSA        string // state and county code of the Social Security Administration, five digits; "" unknown
-	RatingArea uint8  // number of the geographic rating area within the state, from 1; 0 unknown
+	RatingArea uint8  `sql:"omitzero"` // number of the geographic rating area within the state, from 1; 0 unknown
 }
 
 // A Business sums up the establishments of a ZIP Code with paid employees.
@@ -180,6 +182,12 @@ type CityAlias struct {
 	City        string // proper case
 	MailingName string // "Y" may be used on the last line, "N" not; "" unknown
 	IntroDate   string // YYYY-MM-DD; "" unknown
+}
+
+// A ZoneShare is how much of an area lies in a time zone.
+type ZoneShare struct {
+	Zone    ZoneID
+	Percent float32 // of the area, above 0, at most 100
 }
 
 // An FSARow is the part of a forward sortation area's data that the dataset
@@ -214,4 +222,49 @@ type PostalRow struct {
 	Province     StateID `diff:"-"`
 	Zone         ZoneID  `diff:"-"`
 	Location     geo.LatLng
+}
+
+// A Quality records the sources of the data of one code, and by how much
+// sources disagree. The builder fills it in.
+type Quality struct {
+	PointSource      string         // source of the code's point, e.g. "block-group centers 2020"; "" without a point
+	OutlineSource    string         // identifier of the source of the outline, e.g. "cb-zctas"; "" without an outline
+	OutlineAreaRatio float64        `sql:"omitzero"` // drawn area divided by the area that the source states, to 1e-4 and at most 1e6; 0 unknown
+	PopulationYear   int            `sql:"omitzero"` // last year of the survey, or the census year, of the population; 0 without one
+	PopulationSource string         // identifier of the source of the population, e.g. "acs-b01003"; "" without one
+	HousingSource    string         // identifier of the source of the housing units; "" without any
+	ClassBasis       string         // what decided the classification, e.g. "zip-database", "uds-zcta", "inferred"
+	Notes            []string       // sentences in English about anything else that a reader should know
+	Counties         []CountySource `sql:"-"` // the county that each source names; empty if all agree or none names one
+}
+
+// ClassInferred is the ClassBasis of codes whose class no source states.
+const ClassInferred = "inferred"
+
+// A CountySource is the county that one source names for a ZIP Code.
+type CountySource struct {
+	Source string // e.g. "geonames-us", "zip-database", "residents"
+	FIPS   string // five digits
+	Chosen bool   // whether this is the county of record
+}
+
+// OutlineDiffers reports whether the area of the code's outline differs by more
+// than a tenth from the stated area.
+func (q *Quality) OutlineDiffers() bool {
+	const most = 0.1
+	return q.OutlineAreaRatio != 0 && math.Abs(q.OutlineAreaRatio-1) > most
+}
+
+// OutlineMisleads reports whether the outline differs too much from the stated area to be
+// compared with areas (decision D69).
+func (q *Quality) OutlineMisleads() bool {
+	const least, most = 0.67, 1.5
+	return q.OutlineAreaRatio != 0 && (q.OutlineAreaRatio < least || q.OutlineAreaRatio > most)
+}
+
+// rounded returns a quality as the file holds it.
+func (q Quality) rounded() Quality {
+	const units, most = 1e4, 1e6
+	q.OutlineAreaRatio = math.Round(min(q.OutlineAreaRatio, most)*units) / units
+	return q
 }

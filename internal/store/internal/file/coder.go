@@ -18,7 +18,6 @@ type Coder struct {
 	e       Encoder
 	d       Decoder
 	reading bool
-	collect bool        // names are added to out
 	out     *NameWriter // of the names of encoded rows
 	in      *NameTable  // of the names of decoded rows
 	within  bool        // decoded texts share the memory of the bytes
@@ -27,9 +26,6 @@ type Coder struct {
 // NewCoder returns a coder that encodes. Names must have been added to the
 // writer, which may be nil for rows without names.
 func NewCoder(names *NameWriter) Coder { return Coder{out: names} }
-
-// Collector returns a coder that adds the names of rows to the writer.
-func Collector(names *NameWriter) Coder { return Coder{out: names, collect: true} }
 
 // DecodeWith returns a coder that decodes the bytes; names may be nil.
 func DecodeWith(names *NameTable, b []byte) Coder {
@@ -122,9 +118,6 @@ func (c *Coder) Name(list ...*string) {
 }
 
 func (c *Coder) nameID(s string) NameID {
-	if c.collect {
-		c.Fail(c.out.Add(s))
-	}
 	return c.out.IDs[s]
 }
 
@@ -147,32 +140,6 @@ func Int[T ~int32 | ~int64](c *Coder, list ...*T) {
 			*p = T(c.d.int32())
 		default:
 			*p = T(c.d.Int())
-		}
-	}
-}
-
-// Optional codes a number that may be unknown. Its greatest value cannot be
-// coded.
-func Optional[T ~int32 | ~int64](c *Coder, list ...**T) {
-	for _, p := range list {
-		switch {
-		case c.reading:
-			u := c.d.Uint()
-			if u == 0 {
-				*p = nil
-				continue
-			}
-			v := T(Unzigzag(u - 1))
-			if int64(v) != Unzigzag(u-1) {
-				c.Fail(ErrRange)
-			}
-			*p = &v
-		case *p == nil:
-			c.e.Uint(0)
-		case Zigzag(int64(**p)) == math.MaxUint64:
-			c.Fail(ErrRange)
-		default:
-			c.e.Uint(Zigzag(int64(**p)) + 1)
 		}
 	}
 }
@@ -275,20 +242,6 @@ func (c *Coder) Shared(s Shared, list ...*string) {
 }
 
 // The functions below code fields of rows of fixed width, little-endian.
-
-// FixedName codes a number of the table of names in four bytes.
-func (c *Coder) FixedName(p *string) {
-	if !c.reading {
-		c.e.B = binary.LittleEndian.AppendUint32(c.e.B, uint32(c.nameID(*p)))
-		return
-	}
-	var id uint32
-	if Fixed(c, &id); c.d.Err == nil {
-		if c.d.Err = c.in.Check(NameID(id)); c.d.Err == nil {
-			*p = c.in.At(NameID(id))
-		}
-	}
-}
 
 // Fixed codes a number in as many bytes as it has in memory.
 func Fixed[T ~uint8 | ~uint16 | ~uint32 | ~int32 | ~int64](c *Coder, p *T) {

@@ -66,6 +66,7 @@ const (
 	codeInterrupt  = 9
 	codeIO         = 10
 	codeCannotOpen = 14
+	codeConstraint = 19
 	codeAuth       = 23
 )
 

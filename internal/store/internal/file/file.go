@@ -143,18 +143,17 @@ func (f *File) begin(ctx context.Context, c *Connection) error {
 
 // checkSchema refuses a file whose tables are not exactly those of the format.
 func (f *File) checkSchema(ctx context.Context, c *Connection) error {
-	want := f.Tables.schema()
 	i := 0
-	err := c.each(ctx, "SELECT type, sql FROM sqlite_schema ORDER BY rowid", func(r *Scanner) error {
+	err := c.each(ctx, "SELECT type, coalesce(sql, '') FROM sqlite_schema WHERE name NOT LIKE 'sqlite_autoindex%' ORDER BY rowid", func(r *Scanner) error {
 		kind, sql := r.text(), r.text()
-		if r.err == nil && (i >= len(want) || kind != "table" || sql != want[i]) {
+		if r.err == nil && (i >= len(schema) || kind != "table" || sql != schema[i].sql) {
 			return fmt.Errorf("found %s %q, which is not part of the format", kind, sql)
 		}
 		i++
 		return nil
 	})
-	if err == nil && i < len(want) {
-		err = fmt.Errorf("table %s is missing", tableName(want[i]))
+	if err == nil && i < len(schema) {
+		err = fmt.Errorf("table %s is missing", schema[i].name)
 	}
 	if err != nil {
 		return readError(c.path, "the schema", err)
@@ -187,6 +186,16 @@ func (f *File) Row(ctx context.Context, table *RowKind, id int64) (payload []byt
 	return payload, err
 }
 
+// Query calls scan with each row of a query. The query is prepared once for each connection.
+func (f *File) Query(ctx context.Context, noun, sql string, scan func([]driver.Value) error, args ...driver.Value) error {
+	return f.Cold.Use(ctx, func(c *Connection) error {
+		if err := c.query(sql, args, scan); err != nil {
+			return readError(c.path, noun, c.file.cause(err))
+		}
+		return nil
+	})
+}
+
 // Usable returns an error that matches [ErrClosed] after Close.
 func (f *File) Usable() error { return f.Cold.usable() }
 
@@ -212,8 +221,8 @@ func ReadRow[T any](ctx context.Context, f *File, table *RowKind, id int64, deco
 
 // readPragmas make SQLite check cells before it uses them and run no code of a
 // schema. A Connection keeps at most 2 MiB of pages: the inner pages of the
-// largest table and the leaves of one area.
-const readPragmas = "&_pragma=cell_size_check(1)&_pragma=trusted_schema(0)&_pragma=cache_size(-2048)"
+// largest table and the leaves of one area. Sorting needs memory, as the file system has no other files.
+const readPragmas = "&_pragma=cell_size_check(1)&_pragma=trusted_schema(0)&_pragma=cache_size(-2048)&_pragma=temp_store(2)"
 
 // fileURL returns the path as SQLite's file: URL.
 func fileURL(abs string) string {

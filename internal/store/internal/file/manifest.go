@@ -17,27 +17,62 @@ import (
 	"github.com/postgeo/postgeo/dataset"
 )
 
-// TableHash digests the rows of one table.
-type TableHash struct {
+// A TableDigest digests the rows of a table.
+type TableDigest struct {
 	hash hash.Hash
 	rows int64
 	e    Encoder
 }
 
-func newTableHash() *TableHash { return &TableHash{hash: sha256.New()} }
-
-// Row adds a row to the digest.
-func (h *TableHash) Row(id int64, data []byte) {
-	h.e.B = h.e.B[:0]
-	h.e.Int(id)
-	h.e.Uint(uint64(len(data)))
-	h.hash.Write(h.e.B)
-	h.hash.Write(data)
-	h.rows++
+// Row adds a row in the order of the table.
+func (d *TableDigest) Row(values []driver.Value) {
+	if d.hash == nil {
+		d.hash = sha256.New()
+	}
+	d.e.B = d.e.B[:0]
+	for _, v := range values {
+		switch v := v.(type) {
+		case int64:
+			d.e.Byte(1)
+			d.e.Int(v)
+		case float64:
+			d.e.Byte(2)
+			d.e.Float(v)
+		case string:
+			d.e.Byte(3)
+			d.e.Text(v)
+		case []byte:
+			d.e.Byte(4)
+			d.e.Uint(uint64(len(v)))
+			d.hash.Write(d.e.B)
+			d.hash.Write(v)
+			d.e.B = d.e.B[:0]
+		default:
+			d.e.Byte(0)
+		}
+	}
+	d.hash.Write(d.e.B)
+	d.rows++
 }
 
-func (h *TableHash) table(name string) dataset.Table {
-	return dataset.Table{Name: name, Rows: h.rows, SHA256: hex.EncodeToString(h.hash.Sum(nil))}
+// Table returns the entry of the manifest.
+func (d *TableDigest) Table(name string) dataset.Table {
+	t := dataset.Table{Name: name, Rows: d.rows}
+	if d.hash != nil {
+		t.SHA256 = hex.EncodeToString(d.hash.Sum(nil))
+	}
+	return t
+}
+
+// digestTable digests a table. row is called with the values of each row, which are valid
+// until it returns.
+func digestTable(c *Connection, table string, row func([]driver.Value) error) (dataset.Table, error) {
+	var d TableDigest
+	err := c.query("SELECT * FROM "+table, nil, func(values []driver.Value) error {
+		d.Row(values)
+		return row(values)
+	})
+	return d.Table(table), err
 }
 
 // digest covers the tables, through their digests, and all other values of the

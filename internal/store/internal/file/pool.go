@@ -159,7 +159,7 @@ type Connection struct {
 	path  string    // for errors
 	file  *pageFile // nil while a file is written
 	conn  driver.Conn
-	point map[*RowKind]driver.StmtQueryContext // reads one row of a table
+	point map[string]driver.StmtQueryContext // by their SQL
 }
 
 // Connect opens the DSN through the driver itself: a point read through
@@ -169,7 +169,7 @@ func connect(engine Engine, path, dsn string) (*Connection, error) {
 	if err != nil {
 		return nil, readError(path, "the file", err)
 	}
-	return &Connection{path: path, conn: conn, point: map[*RowKind]driver.StmtQueryContext{}}, nil
+	return &Connection{path: path, conn: conn, point: map[string]driver.StmtQueryContext{}}, nil
 }
 
 var errNoStatements = errors.New("dataset: the SQLite driver lacks statements with a context")
@@ -188,41 +188,60 @@ func (c *Connection) prepare(sql string) (driver.Stmt, error) { return c.conn.Pr
 
 // Row reads a row. A missing row is damage: callers read only rows that the resident
 // tables list.
-func (c *Connection) Row(t *RowKind, id int64) ([]byte, error) {
-	stmt := c.point[t]
+func (c *Connection) Row(t *RowKind, id int64) (data []byte, err error) {
+	found := false
+	err = c.query(t.point(), []driver.Value{id}, func(v []driver.Value) error {
+		data, found = v[0].([]byte)
+		return nil
+	})
+	if err != nil {
+		return nil, readError(c.path, t.Noun(id), c.file.cause(err))
+	}
+	if !found {
+		return nil, damaged(c.path, "%s is missing", t.Noun(id))
+	}
+	return data, nil
+}
+
+// query calls scan with each row of a query. The values are valid until it returns.
+func (c *Connection) query(sql string, args []driver.Value, scan func([]driver.Value) error) error {
+	stmt := c.point[sql]
 	if stmt == nil {
-		s, err := c.prepare("SELECT data FROM " + t.Name + " WHERE id = ?")
+		s, err := c.prepare(sql)
 		if err != nil {
-			return nil, readError(c.path, t.Name, c.file.cause(err))
+			return err
 		}
 		var ok bool
 		if stmt, ok = s.(driver.StmtQueryContext); !ok {
-			return nil, errors.Join(errNoStatements, s.Close())
+			return errors.Join(errNoStatements, s.Close())
 		}
-		c.point[t] = stmt
+		c.point[sql] = stmt
 	}
-	// A point read takes microseconds; the caller's context is looked at
-	// before it. The driver would Start a goroutine to watch it.
-	rows, err := stmt.QueryContext(context.Background(), []driver.NamedValue{{Ordinal: 1, Value: id}})
+	var room [4]driver.NamedValue
+	named := room[:0]
+	for i, v := range args {
+		named = append(named, driver.NamedValue{Ordinal: i + 1, Value: v})
+	}
+	// A point read takes microseconds; the caller's context is looked at before it. The
+	// driver would start a goroutine to watch it.
+	rows, err := stmt.QueryContext(context.Background(), named)
 	if err != nil {
-		return nil, readError(c.path, t.Noun(id), c.file.cause(err))
+		return err
 	}
-	var dest [1]driver.Value
-	err = rows.Next(dest[:])
-	if closeErr := rows.Close(); err == nil && closeErr != nil {
+	var few [1]driver.Value
+	values := few[:]
+	if n := len(rows.Columns()); n > 1 {
+		values = make([]driver.Value, n)
+	}
+	for err == nil {
+		if err = rows.Next(values); err == nil {
+			err = scan(values)
+		}
+	}
+	if closeErr := rows.Close(); errors.Is(err, io.EOF) {
 		err = closeErr
 	}
-	if errors.Is(err, io.EOF) {
-		return nil, damaged(c.path, "%s is missing", t.Noun(id))
-	}
-	if err != nil {
-		return nil, readError(c.path, t.Noun(id), c.file.cause(err))
-	}
-	data, ok := dest[0].([]byte)
-	if !ok {
-		return nil, damaged(c.path, "%s is not a blob", t.Noun(id))
-	}
-	return data, nil
+	return err
 }
 
 // A Scanner returns the values of one row from left to right. A value of another
@@ -268,7 +287,7 @@ func valueOf[V any](r *Scanner, what string) V {
 	return value
 }
 
-// Each runs a query and calls f for every row.
+// each runs a query and calls f for every row.
 func (c *Connection) each(ctx context.Context, query string, f func(*Scanner) error) (err error) {
 	defer func() { err = c.file.cause(err) }()
 	stmt, err := c.prepare(query)

@@ -1,8 +1,8 @@
 package file
 
 import (
+	_ "embed" // schema.sql
 	"fmt"
-	"iter"
 	"slices"
 	"strings"
 )
@@ -15,13 +15,13 @@ type Bound struct {
 	needs   Sections // sections that the table refers to
 	encode  func(*Columns) error
 	decode  func(*Columns) error // checks every value that lookups rely on
+	queries []Query              // whose results are the first columns
 	Verify  func() error         // checks what Decode skips; nil: nothing
 }
 
 // A BoundRows is a table of rows of one file.
 type BoundRows struct {
 	*RowKind
-	ids   func() iter.Seq[int64]               // the rows that the resident tables list, ascending
 	check func(id int64, payload []byte) error // decodes and discards
 }
 
@@ -32,13 +32,17 @@ type RowKind struct {
 	Noun func(id int64) string // names a row in errors
 }
 
+// point is the query of a row.
+func (t *RowKind) point() string { return "SELECT data FROM " + t.Name + " WHERE id = ?" }
+
 // A ResidentTable describes a resident table of a room with the reader R and the writer
 // W.
 type ResidentTable[R, W any] struct {
 	Name    string
 	Section Sections
 	Needs   Sections
-	Encode  func(W, *Columns) error
+	Queries []Query                 // whose results are the first columns
+	Encode  func(W, *Columns) error // adds the others; nil: there are none
 	Decode  func(R, *Columns) error
 	Verify  func(R) error
 }
@@ -46,16 +50,17 @@ type ResidentTable[R, W any] struct {
 // A RowTable describes a table of rows of a room with the reader R.
 type RowTable[R any] struct {
 	*RowKind
-	Ids   func(R) iter.Seq[int64]
 	Check func(r R, id int64, payload []byte) error
 }
 
 // Bind returns the table for one reader or one writer; the other is nil.
 func (t ResidentTable[R, W]) Bind(r R, w W) Bound {
 	b := Bound{
-		Name: t.Name, section: t.Section, needs: t.Needs,
-		encode: func(c *Columns) error { return t.Encode(w, c) },
+		Name: t.Name, section: t.Section, needs: t.Needs, queries: t.Queries,
 		decode: func(c *Columns) error { return t.Decode(r, c) },
+	}
+	if t.Encode != nil {
+		b.encode = func(c *Columns) error { return t.Encode(w, c) }
 	}
 	if t.Verify != nil {
 		b.Verify = func() error { return t.Verify(r) }
@@ -67,7 +72,6 @@ func (t ResidentTable[R, W]) Bind(r R, w W) Bound {
 func (t RowTable[R]) Bind(r R) BoundRows {
 	return BoundRows{
 		RowKind: t.RowKind,
-		ids:     func() iter.Seq[int64] { return t.Ids(r) },
 		check:   func(id int64, payload []byte) error { return t.Check(r, id, payload) },
 	}
 }
@@ -122,32 +126,22 @@ var ColumnRows = &RowKind{Name: "columns", Noun: func(id int64) string {
 
 const directoryID = 0
 
-// kinds returns all tables of rows in the order of the manifest.
-func (t *Tables) kinds() []*RowKind {
-	var list []*RowKind
-	for _, r := range t.rows {
-		list = append(list, r.RowKind)
-	}
-	return append(list, ColumnRows)
-}
+// A schemaTable is a table of the schema.
+type schemaTable struct{ name, sql string }
 
-// schema returns the statements that create the file's tables. Open refuses a
-// file that holds any others.
-func (t *Tables) schema() []string {
-	s := []string{
-		"CREATE TABLE manifest (id INTEGER PRIMARY KEY, key TEXT NOT NULL, value TEXT NOT NULL)",
-		"CREATE TABLE source (id INTEGER PRIMARY KEY, name TEXT NOT NULL, title TEXT NOT NULL, url TEXT NOT NULL," +
-			" vintage TEXT NOT NULL, licence TEXT NOT NULL, attribution TEXT NOT NULL, redistribution TEXT NOT NULL, refresh TEXT NOT NULL," +
-			" user_supplied INTEGER NOT NULL, note TEXT NOT NULL, row_count INTEGER NOT NULL, sha256 TEXT NOT NULL)",
-		"CREATE TABLE gap (id INTEGER PRIMARY KEY, name TEXT NOT NULL, amount INTEGER NOT NULL)",
-		"CREATE TABLE content (id INTEGER PRIMARY KEY, name TEXT NOT NULL, row_count INTEGER NOT NULL, sha256 TEXT NOT NULL)",
-	}
-	for _, k := range t.kinds() {
-		s = append(s, "CREATE TABLE "+k.Name+" (id INTEGER PRIMARY KEY, data BLOB NOT NULL)")
-	}
-	return s
-}
+//go:embed schema.sql
+var schemaText string
 
-func tableName(createStatement string) string {
-	return strings.Fields(createStatement)[2]
+// schema are the tables of a file. Open refuses a file that has others.
+var schema = func() (list []schemaTable) {
+	for sql := range strings.SplitSeq(strings.TrimSuffix(strings.TrimSpace(schemaText), ";"), ";\n\n") {
+		list = append(list, schemaTable{strings.Fields(sql)[2], sql})
+	}
+	return list
+}()
+
+// contents returns the tables that the manifest lists.
+func contents() []schemaTable {
+	const description = 4 // manifest, source, gap, content
+	return schema[description:]
 }

@@ -1,11 +1,10 @@
 package file
 
 import (
+	"bytes"
 	"context"
+	"database/sql/driver"
 	"errors"
-	"fmt"
-	"iter"
-	"slices"
 
 	"github.com/postgeo/postgeo/dataset"
 )
@@ -136,17 +135,6 @@ func (v *verification) manifest(ctx context.Context) error {
 	if m.Digest != v.f.Manifest.Digest {
 		return v.found("the manifest's digest is %s, was %s when the file was opened", m.Digest, v.f.Manifest.Digest)
 	}
-	var want []string
-	for _, k := range v.f.Tables.kinds() {
-		want = append(want, k.Name)
-	}
-	var got []string
-	for _, t := range m.Tables {
-		got = append(got, t.Name)
-	}
-	if !slices.Equal(got, want) {
-		return v.found("the manifest lists the tables %q, expected %q", got, want)
-	}
 	return nil
 }
 
@@ -167,13 +155,24 @@ func (v *verification) columns(ctx context.Context) error {
 		return v.found("%v", err)
 	}
 	v.decoded = f
-	return v.resident(ctx, f)
+	return v.resident(ctx, f, columns)
 }
 
-// resident checks the parts of resident tables that decoding skips, such as
-// every outline.
-func (v *verification) resident(ctx context.Context, f *File) error {
+// resident compares caches with their queries, and checks the parts of resident tables
+// that decoding skips, such as every outline.
+func (v *verification) resident(ctx context.Context, f *File, columns *Columns) error {
 	for _, t := range f.Tables.Resident {
+		for _, q := range t.queries {
+			want, err := v.c.cache(q)
+			if err != nil {
+				return err
+			}
+			if i := columns.Index(q.Name); i < 0 || columns.Heads[i].Rows != want.Rows || !bytes.Equal(columns.taken[i].Data, want.Data) {
+				if err := v.found("the cache %s differs from the tables", q.Name); err != nil {
+					return err
+				}
+			}
+		}
 		if t.Verify == nil {
 			continue
 		}
@@ -203,71 +202,37 @@ func (v *verification) compare(got dataset.Table) error {
 	return v.found("table %s is not in the manifest", got.Name)
 }
 
+// rows compares the digests of all tables, and decodes the values of tables of rows.
 func (v *verification) rows(ctx context.Context) error {
-	if v.decoded == nil {
-		return nil // the list of rows is not known
-	}
-	columns := BoundRows{
-		RowKind: ColumnRows,
-		ids: func() iter.Seq[int64] {
-			return func(yield func(int64) bool) {
-				for id := range int64(len(v.decoded.Heads) + 1) {
-					if !yield(id) {
-						return
-					}
+	for _, t := range contents() {
+		check := func(int64, []byte) error { return nil }
+		if v.decoded != nil {
+			for _, r := range v.decoded.Tables.rows {
+				if r.Name == t.name {
+					check = r.check
 				}
 			}
-		},
-		check: func(int64, []byte) error { return nil },
-	}
-	for _, t := range append(slices.Clone(v.decoded.Tables.rows), columns) {
-		if err := v.table(ctx, t); err != nil {
-			return err
 		}
-	}
-	return nil
-}
-
-func (v *verification) table(ctx context.Context, t BoundRows) error {
-	promised, stop := iter.Pull(t.ids())
-	defer stop()
-	want, more := promised()
-	hash, last := newTableHash(), int64(-1)
-	err := v.c.each(ctx, "SELECT id, data FROM "+t.Name+" ORDER BY id", func(r *Scanner) error {
-		id, data := r.Int(), r.Blob()
-		if r.err != nil {
-			return r.err
-		}
-		if id <= last {
-			return fmt.Errorf("row %d of table %s comes after row %d", id, t.Name, last)
-		}
-		last = id
-		for more && want < id {
-			if err := v.found("%s is missing", t.Noun(want)); err != nil {
+		got, err := digestTable(v.c, t.name, func(values []driver.Value) error {
+			if err := v.step(ctx); err != nil {
 				return err
 			}
-			want, more = promised()
+			id, _ := values[0].(int64)
+			if data, ok := values[len(values)-1].([]byte); ok {
+				if err := check(id, data); err != nil {
+					return v.found("%s: row %d: %v", t.name, id, err)
+				}
+			}
+			return nil
+		})
+		if err == nil {
+			err = v.compare(got)
 		}
-		hash.Row(id, data)
-		if err := v.step(ctx); err != nil {
+		if err != nil {
 			return err
 		}
-		if !more || want != id {
-			return v.found("table %s holds the row %d, which no resident table promises", t.Name, id)
-		}
-		want, more = promised()
-		if err := t.check(id, data); err != nil {
-			return v.found("%s: %v", t.Noun(id), err)
-		}
-		return nil
+	}
+	return v.c.each(ctx, `SELECT DISTINCT "table", coalesce(parent, '') FROM pragma_foreign_key_check`, func(r *Scanner) error {
+		return v.found("a row of %s refers to no row of %s", r.text(), r.text())
 	})
-	if err != nil {
-		return err
-	}
-	for ; more; want, more = promised() {
-		if err := v.found("%s is missing", t.Noun(want)); err != nil {
-			return err
-		}
-	}
-	return v.compare(hash.table(t.Name))
 }

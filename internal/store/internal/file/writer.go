@@ -10,6 +10,8 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
+	"unicode/utf8"
 
 	"github.com/postgeo/postgeo/dataset"
 )
@@ -32,7 +34,6 @@ type Writer struct {
 	Packed []PackedRows
 	Base   *Base  // nil unless the file extends another
 	Rows   *spool // rows that wait for Finish
-	hashes map[*RowKind]*TableHash
 }
 
 // PackedRows are tables that a room writes itself in Finish.
@@ -46,8 +47,6 @@ type PackedRows struct {
 type Base struct {
 	File    *File
 	Renewed func(table string) bool // reports resident tables that are encoded again
-	// Replace returns the payload that takes the place of a row's; nil keeps the row.
-	Replace func(table *RowKind, id int64) ([]byte, error)
 }
 
 // Create begins a file next to the path. It takes its name in Finish. Close the
@@ -77,20 +76,20 @@ func Create(path string, format *File) (*Writer, error) {
 	}
 	w := &Writer{
 		path: path, part: part, own: own, db: db, Rows: rows, format: format,
-		stmts: map[string]driver.Stmt{}, Names: NameWriter{IDs: map[string]NameID{}}, hashes: map[*RowKind]*TableHash{},
-	}
-	for _, k := range format.Tables.kinds() {
-		w.hashes[k] = newTableHash()
+		stmts: map[string]driver.Stmt{}, Names: NameWriter{IDs: map[string]NameID{}},
 	}
 	w.Add(namesTable.Bind(nil, w))
-	statements := append([]string{
+	statements := []string{
 		"PRAGMA journal_mode = OFF", // a build that fails is thrown away
 		"PRAGMA synchronous = OFF",  // Finish syncs the file
 		"PRAGMA locking_mode = EXCLUSIVE",
 		fmt.Sprintf("PRAGMA application_id = %d", applicationID),
 		fmt.Sprintf("PRAGMA user_version = %d", FormatVersion),
 		"BEGIN",
-	}, format.Tables.schema()...)
+	}
+	for _, t := range schema {
+		statements = append(statements, t.sql)
+	}
 	for _, s := range statements {
 		if err := w.exec(s); err != nil {
 			return nil, errors.Join(fmt.Errorf("dataset: cannot write %s: %w", part, err), w.Abort())
@@ -157,13 +156,41 @@ func (w *Writer) exec(sql string, values ...driver.Value) error {
 	return err
 }
 
-func (w *Writer) insert(table string, values ...driver.Value) error {
-	sql := "INSERT INTO " + table + " VALUES (?"
-	for range values[1:] {
-		sql += ",?"
+// Insert adds a row to a table. A row that the schema refuses is an error that matches
+// [ErrInvalidRow].
+func (w *Writer) Insert(table string, values ...driver.Value) error {
+	sql := "INSERT INTO " + table + " VALUES (?" + strings.Repeat(",?", len(values)-1) + ")"
+	for _, v := range values {
+		if text, ok := v.(string); ok && !utf8.ValidString(text) {
+			w.Err = Invalid("table %s: the text %q is not UTF-8", table, text)
+			return w.Err
+		}
 	}
-	if err := w.exec(sql+")", values...); err != nil {
+	switch err := w.exec(sql, values...); {
+	case hasCode(err, codeConstraint):
+		w.Err = fmt.Errorf("%w: table %s: %w: %v", ErrInvalidRow, table, err, values)
+	case err != nil:
 		w.Err = fmt.Errorf("dataset: writing %s: table %s: %w", w.part, table, err)
+	}
+	return w.Err
+}
+
+// Copy copies tables of the extended file.
+func (w *Writer) Copy(tables ...string) error {
+	return w.Base.File.Cold.Use(context.Background(), func(c *Connection) error {
+		for _, t := range tables {
+			if err := c.query("SELECT * FROM "+t, nil, func(values []driver.Value) error { return w.Insert(t, values...) }); err != nil {
+				return readError(c.path, t, err)
+			}
+		}
+		return nil
+	})
+}
+
+// Exec changes rows.
+func (w *Writer) Exec(sql string, values ...driver.Value) error {
+	if err := w.exec(sql, values...); err != nil {
+		w.Err = fmt.Errorf("dataset: writing %s: %w", w.part, err)
 	}
 	return w.Err
 }
@@ -178,11 +205,10 @@ func (w *Writer) Spool(table *RowKind, id int64, payload []byte) error {
 
 // InsertRow writes a row to its table.
 func (w *Writer) InsertRow(table *RowKind, id int64, payload []byte) error {
-	w.hashes[table].Row(id, payload)
 	if payload == nil {
 		payload = []byte{} // nil is NULL
 	}
-	return w.insert(table.Name, id, payload)
+	return w.Insert(table.Name, id, payload)
 }
 
 // Finish writes the remaining tables, gives the file its name and closes the
@@ -221,12 +247,22 @@ func (w *Writer) writeAll(m dataset.Manifest) error {
 		}
 	}
 	m.Format, m.Tables = FormatVersion, nil
-	for _, k := range w.format.Tables.kinds() {
-		m.Tables = append(m.Tables, w.hashes[k].table(k.Name))
+	for _, t := range contents() {
+		digest, err := digestTable(w.db, t.name, func([]driver.Value) error { return nil })
+		if err != nil {
+			return fmt.Errorf("dataset: reading %s: %w", w.part, err)
+		}
+		m.Tables = append(m.Tables, digest)
+	}
+	err = w.db.each(context.Background(), `SELECT "table", coalesce(parent, '') FROM pragma_foreign_key_check LIMIT 1`, func(r *Scanner) error {
+		return Invalid("a row of the table %s refers to no row of %s", r.text(), r.text())
+	})
+	if err != nil {
+		return err
 	}
 	m.Built = m.Built.UTC()
 	m.Digest = digest(&m)
-	if err := writeManifest(&m, w.insert); err != nil {
+	if err := writeManifest(&m, w.Insert); err != nil {
 		return err
 	}
 	if err := w.exec("COMMIT"); err != nil {
@@ -308,7 +344,7 @@ func (w *Writer) columns() (*Columns, error) {
 		}
 	} else {
 		for _, t := range w.tables {
-			if err := t.encode(set); err != nil {
+			if err := w.encode(t, set); err != nil {
 				return nil, err
 			}
 		}
@@ -319,8 +355,23 @@ func (w *Writer) columns() (*Columns, error) {
 	return set, nil
 }
 
-// copyRows copies the rows of a table of the extended file, with replacements, and
-// the spooled rows between them.
+// encode adds the columns of a table.
+func (w *Writer) encode(t Bound, set *Columns) error {
+	for _, q := range t.queries {
+		c, err := w.db.cache(q)
+		if err != nil {
+			return fmt.Errorf("dataset: reading %s: cache %s: %w", w.part, q.Name, err)
+		}
+		set.Add(c)
+	}
+	if t.encode == nil {
+		return nil
+	}
+	return t.encode(set)
+}
+
+// copyRows copies the rows of a table of the extended file, and the spooled rows between
+// them.
 func (w *Writer) copyRows(table *RowKind) error {
 	base := w.Base.File
 	return base.Cold.Use(context.Background(), func(c *Connection) error {
@@ -328,13 +379,6 @@ func (w *Writer) copyRows(table *RowKind) error {
 			id, data := r.Int(), r.Blob()
 			if r.err != nil {
 				return r.err
-			}
-			replaced, err := w.Base.Replace(table, id)
-			if err != nil {
-				return InvalidRow(table.Noun(id), err)
-			}
-			if replaced != nil {
-				data = replaced
 			}
 			if err := w.unspool(table, id); err != nil {
 				return err
@@ -361,11 +405,11 @@ func (w *Writer) copyColumns(set *Columns) error {
 			} else if err != nil {
 				return base.Damaged("%v", err)
 			}
-			if !w.Base.Renewed(t.Name) {
+			if len(t.queries) == 0 && !w.Base.Renewed(t.Name) {
 				for _, c := range all.taken[before:] {
 					set.Add(c)
 				}
-			} else if err := w.tables[i].encode(set); err != nil {
+			} else if err := w.encode(w.tables[i], set); err != nil {
 				return err
 			}
 		}

@@ -3,7 +3,6 @@ package layers
 import (
 	"cmp"
 	"fmt"
-	"iter"
 	"math"
 	"slices"
 
@@ -121,29 +120,18 @@ var (
 
 	zipOverlapsTable = file.RowTable[*Reader]{
 		RowKind: zipOverlapRows,
-		Ids:     func(d *Reader) iter.Seq[int64] { return codes.Ids(&d.zipOverlaps) },
 		Check:   checkOverlaps,
 	}
 	fsaOverlapRows = &file.RowKind{Name: "fsa_overlaps", Noun: func(id int64) string { return "the overlaps of FSA " + dataset.FSA(id).String() }}
 
 	fsaOverlapsTable = file.RowTable[*Reader]{
 		RowKind: fsaOverlapRows,
-		Ids:     func(d *Reader) iter.Seq[int64] { return codes.Ids(&d.fsaOverlaps) },
 		Check:   checkOverlaps,
 	}
 	layerCodeRows = &file.RowKind{Name: "layer_codes", Noun: func(id int64) string { return "the codes of the layer " + ID(id).String() }}
 
 	layerCodesTable = file.RowTable[*Reader]{
 		RowKind: layerCodeRows,
-		Ids: func(d *Reader) iter.Seq[int64] {
-			return func(yield func(int64) bool) {
-				for _, l := range d.Layers() {
-					if l.hasCodes() && !yield(int64(l.info.ID)) {
-						return
-					}
-				}
-			}
-		},
 		Check: func(d *Reader, id int64, payload []byte) error {
 			_, err := d.Layer(ID(id)).DecodeCodes(payload)
 			return err

@@ -3,7 +3,6 @@ package layers
 import (
 	"context"
 	"fmt"
-	"iter"
 	"strconv"
 
 	"github.com/postgeo/postgeo/dataset"
@@ -183,7 +182,6 @@ var postalAreaRows = &file.RowKind{Name: "postal_areas", Noun: func(id int64) st
 // PostalAreasTable holds the areas of postal codes, one row per FSA.
 var PostalAreasTable = file.RowTable[*Reader]{
 	RowKind: postalAreaRows,
-	Ids:     func(d *Reader) iter.Seq[int64] { return codes.Ids(&d.postalAreas) },
 	Check: func(d *Reader, id int64, payload []byte) error {
 		e := file.Decoder{B: payload}
 		for next := uint64(0); len(e.B) > 0; next++ {

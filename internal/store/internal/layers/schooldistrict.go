@@ -3,7 +3,6 @@ package layers
 import (
 	"context"
 	"fmt"
-	"iter"
 
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/store/internal/file"
@@ -92,15 +91,6 @@ var schoolRows = &file.RowKind{Name: "school_districts", Noun: func(id int64) st
 
 var schoolDistrictsTable = file.RowTable[*Reader]{
 	RowKind: schoolRows,
-	Ids: func(d *Reader) iter.Seq[int64] {
-		return func(yield func(int64) bool) {
-			for i := range d.Layer(LayerSchoolDistrict).Len() {
-				if !yield(int64(i)) {
-					return
-				}
-			}
-		}
-	},
 	Check: func(_ *Reader, _ int64, payload []byte) error {
 		_, err := DecodeSchoolDistrict(payload)
 		return err

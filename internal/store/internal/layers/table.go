@@ -6,7 +6,6 @@ import (
 	"context"
 	"encoding/binary"
 	"fmt"
-	"iter"
 	"math"
 	"slices"
 	"strings"
@@ -170,15 +169,6 @@ var layerOutlineRows = &file.RowKind{Name: "layer_outlines", Noun: func(id int64
 
 var layerOutlinesTable = file.RowTable[*Reader]{
 	RowKind: layerOutlineRows,
-	Ids: func(d *Reader) iter.Seq[int64] {
-		return func(yield func(int64) bool) {
-			for _, l := range d.Layers() {
-				if l.outlines == ownOutlines && !yield(int64(l.info.ID)) {
-					return
-				}
-			}
-		}
-	},
 	Check: func(d *Reader, id int64, payload []byte) error {
 		index, err := decodeLayerOutlines(payload, d.Layer(ID(id)).Len())
 		if err != nil {

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"iter"
 	"sync"
 
 	"github.com/postgeo/postgeo/internal/cache"
@@ -136,17 +135,6 @@ func (d *Reader) decodeAreas(column file.Column) error {
 
 var pageTable = file.RowTable[*Reader]{
 	RowKind: pageRows,
-	Ids: func(d *Reader) iter.Seq[int64] {
-		return func(yield func(int64) bool) {
-			for _, a := range d.areas {
-				for i := range a.pages {
-					if !yield(int64(a.area)*maxPages + int64(i)) {
-						return
-					}
-				}
-			}
-		}
-	},
 	Check: func(d *Reader, id int64, payload []byte) error {
 		p, err := decodePage(id, payload)
 		for i := 0; i < len(p.bodies) && err == nil; i++ {
@@ -158,15 +146,6 @@ var pageTable = file.RowTable[*Reader]{
 
 var indexTable = file.RowTable[*Reader]{
 	RowKind: indexRows,
-	Ids: func(d *Reader) iter.Seq[int64] {
-		return func(yield func(int64) bool) {
-			for _, a := range d.areas {
-				if !yield(int64(a.area)) {
-					return
-				}
-			}
-		}
-	},
 	Check: func(d *Reader, id int64, payload []byte) error {
 		i, ok := d.set.Row(uint32(id))
 		if !ok {

@@ -103,9 +103,8 @@ func Extend(path string, base *Set) (*Writer, error) {
 	w.out.Base = &file.Base{
 		File: base.File,
 		Renewed: func(table string) bool {
-			return w.codesWriter.Renewed(table) || w.surveyWriter.Renewed(table) || w.roadsWriter.Renewed(table) || w.layersWriter.Renewed(table)
+			return w.surveyWriter.Renewed(table) || w.roadsWriter.Renewed(table) || w.layersWriter.Renewed(table)
 		},
-		Replace: w.ReplacedDetail,
 	}
 	return w, nil
 }

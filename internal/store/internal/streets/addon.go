@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"iter"
 	"slices"
 
 	"github.com/postgeo/postgeo/dataset"
@@ -125,17 +124,6 @@ var zip4AddOnRows = &file.RowKind{Name: "zip4_addon", Noun: func(id int64) strin
 
 var zip4AddOnTable = file.RowTable[*Reader]{
 	RowKind: zip4AddOnRows,
-	Ids: func(d *Reader) iter.Seq[int64] {
-		return func(yield func(int64) bool) {
-			for i, z := range d.streetSet.All() {
-				for k := range int64(addOnBuckets) {
-					if d.streetZIPs[i].buckets>>k&1 != 0 && !yield(int64(z)*addOnBuckets+k) {
-						return
-					}
-				}
-			}
-		}
-	},
 	Check: func(d *Reader, id int64, payload []byte) error {
 		_, err := d.addOns(id, payload)
 		return err

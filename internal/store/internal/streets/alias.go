@@ -4,12 +4,10 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"iter"
 	"slices"
 
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/internal/pub28"
-	"github.com/postgeo/postgeo/internal/store/internal/codes"
 	"github.com/postgeo/postgeo/internal/store/internal/file"
 )
 
@@ -85,7 +83,6 @@ var streetAliasRows = &file.RowKind{Name: "street_alias", Noun: func(id int64) s
 
 var streetAliasTable = file.RowTable[*Reader]{
 	RowKind: streetAliasRows,
-	Ids:     func(d *Reader) iter.Seq[int64] { return codes.Ids(&d.aliases) },
 	Check: func(_ *Reader, _ int64, payload []byte) error {
 		_, err := decodeAliases(payload)
 		return err

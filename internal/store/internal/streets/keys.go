@@ -3,11 +3,9 @@ package streets
 import (
 	"errors"
 	"fmt"
-	"iter"
 	"slices"
 
 	"github.com/postgeo/postgeo/dataset"
-	"github.com/postgeo/postgeo/internal/store/internal/codes"
 	"github.com/postgeo/postgeo/internal/store/internal/file"
 )
 
@@ -92,7 +90,6 @@ var streetKeyRows = &file.RowKind{Name: "street_key", Noun: func(id int64) strin
 
 var streetKeyTable = file.RowTable[*Reader]{
 	RowKind: streetKeyRows,
-	Ids:     func(d *Reader) iter.Seq[int64] { return codes.Ids(&d.streetSet) },
 	Check: func(_ *Reader, _ int64, payload []byte) error {
 		_, err := DecodeStreetKeys(payload)
 		return err

@@ -134,17 +134,6 @@ var zip4Rows = &file.RowKind{Name: "zip4", Noun: func(id int64) string {
 
 var zip4Table = file.RowTable[*Reader]{
 	RowKind: zip4Rows,
-	Ids: func(d *Reader) iter.Seq[int64] {
-		return func(yield func(int64) bool) {
-			for _, z := range d.streetZIPs {
-				for i := range z.pages {
-					if !yield(int64(z.zip)*maxPagesOfZIP + int64(i)) {
-						return
-					}
-				}
-			}
-		}
-	},
 	Check: func(d *Reader, id int64, payload []byte) error {
 		p, err := DecodeZIP4Page(id, payload)
 		if err != nil {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/binary"
 	"fmt"
-	"iter"
 	"math"
 	"slices"
 
@@ -33,15 +32,6 @@ var acsRows = &file.RowKind{Name: "acs", Noun: func(id int64) string {
 
 var acsTable = file.RowTable[*Reader]{
 	RowKind: acsRows,
-	Ids: func(d *Reader) iter.Seq[int64] {
-		return func(yield func(int64) bool) {
-			for id := range d.acsPages {
-				if !yield(int64(id)) {
-					return
-				}
-			}
-		}
-	},
 	Check: func(d *Reader, id int64, payload []byte) error {
 		for i := range d.acsTables {
 			t := &d.acsTables[i]

@@ -1,0 +1,319 @@
+package codes
+
+import (
+	"cmp"
+	"context"
+	"database/sql/driver"
+	"fmt"
+	"iter"
+
+	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/internal/store/internal/file"
+)
+
+// State returns the state with the identifier, or a zero State for 0 and any
+// other identifier that is not of this dataset. It must not be changed.
+func (d *Reader) State(id StateID) *State { return lookUp(d.states, int(id)) }
+
+// States returns all states and provinces; the one at position i has the
+// identifier i+1. They must not be changed.
+func (d *Reader) States() []State { return d.states[1:] }
+
+// StateByAbbr finds a state or province by its two letters in upper case.
+func (d *Reader) StateByAbbr(country Country, abbr string) (StateID, bool) {
+	id, ok := d.stateByAbbr[abbr]
+	return id, ok && d.State(id).Country == country
+}
+
+// County returns the county with the identifier, or a zero County for 0 and
+// any other identifier that is not of this dataset. It must not be changed.
+func (d *Reader) County(id CountyID) *County { return lookUp(d.counties, int(id)) }
+
+// Counties returns all counties; the one at position i has the identifier
+// i+1. They must not be changed.
+func (d *Reader) Counties() []County { return d.counties[1:] }
+
+// CountyByFIPS finds a county by its five-digit code.
+func (d *Reader) CountyByFIPS(fips string) (CountyID, bool) {
+	id, ok := d.countyByFIPS[fips]
+	return id, ok
+}
+
+// CBSA returns the core based statistical area with the identifier. It returns
+// a zero CBSA for 0 and for identifiers that the dataset does not have. The
+// result must not be changed.
+func (d *Reader) CBSA(id CBSAID) *CBSA { return lookUp(d.cbsas, int(id)) }
+
+// CBSAs returns all core based statistical areas; the one at position i has
+// the identifier i+1. They must not be changed.
+func (d *Reader) CBSAs() []CBSA { return d.cbsas[1:] }
+
+// Division returns the metropolitan division with the identifier, or a zero
+// Division for 0 and any other identifier that is not of this dataset. It must
+// not be changed.
+func (d *Reader) Division(id DivisionID) *Division { return lookUp(d.divisions, int(id)) }
+
+// Divisions returns all metropolitan divisions; the one at position i has the
+// identifier i+1. They must not be changed.
+func (d *Reader) Divisions() []Division { return d.divisions[1:] }
+
+// Zone returns the time zone with the identifier, or a zero Zone for 0 and any
+// other identifier that is not of this dataset. It must not be changed.
+func (d *Reader) Zone(id ZoneID) *Zone { return lookUp(d.zones, int(id)) }
+
+// Zones returns all time zones; the one at position i has the identifier i+1.
+// They must not be changed.
+func (d *Reader) Zones() []Zone { return d.zones[1:] }
+
+// lookUp returns the row, or the zero row for an identifier of no row.
+func lookUp[T any](table []T, id int) *T {
+	if id >= len(table) {
+		id = 0
+	}
+	return &table[id]
+}
+
+// CheckState returns an error for an identifier that is not a position of the
+// table of states.
+func CheckState(d *Reader, id StateID) error { return checkID("state", int(id), d.states) }
+
+// CheckCounty does so for a county.
+func CheckCounty(d *Reader, id CountyID) error { return checkID("county", int(id), d.counties) }
+
+// CheckZone does so for a time zone.
+func CheckZone(d *Reader, id ZoneID) error { return checkID("time zone", int(id), d.zones) }
+
+func checkID[T any](what string, id int, table []T) error {
+	if uint(id) >= uint(len(table)) && id != 0 { // a number that int does not hold is negative
+		return fmt.Errorf("it refers to %s %d, the table has %d", what, id, max(len(table)-1, 0))
+	}
+	return nil
+}
+
+// ZIP looks up a ZIP Code in memory, without an allocation. It returns false if
+// the dataset does not have it.
+func (d *Reader) ZIP(z dataset.ZIP) (ZIPRow, bool) {
+	i, ok := d.zipSet.Row(uint32(z))
+	if !ok {
+		return ZIPRow{}, false
+	}
+	return d.zips[i], true
+}
+
+// NumZIPs returns the number of ZIP Codes that the dataset holds.
+func (d *Reader) NumZIPs() int { return d.zipSet.Count }
+
+// ZIPs yields every ZIP Code in ascending order, from memory.
+func (d *Reader) ZIPs() iter.Seq[ZIPRow] { return values(d.zips) }
+
+// FSA looks up a forward sortation area in memory, without an allocation. It
+// returns false if the dataset does not have it.
+func (d *Reader) FSA(f dataset.FSA) (FSARow, bool) {
+	i, ok := d.fsaSet.Row(uint32(f))
+	if !ok {
+		return FSARow{}, false
+	}
+	return d.fsas[i], true
+}
+
+// NumFSAs returns the number of forward sortation areas that the dataset
+// holds.
+func (d *Reader) NumFSAs() int { return d.fsaSet.Count }
+
+// FSAs yields every forward sortation area in ascending order, from memory.
+func (d *Reader) FSAs() iter.Seq[FSARow] { return values(d.fsas) }
+
+func values[T any](rows []T) iter.Seq[T] {
+	return func(yield func(T) bool) {
+		for i := range rows {
+			if !yield(rows[i]) {
+				return
+			}
+		}
+	}
+}
+
+// PostalCode looks up a full Canadian postal code in memory, without an
+// allocation. It returns false if the dataset does not have it.
+func (d *Reader) PostalCode(p dataset.PostalCode) (PostalRow, bool) {
+	d.file.Need(SectionPostalCodes)
+	i, ok := d.postalSet.Row(uint32(p))
+	if !ok {
+		return PostalRow{}, false
+	}
+	return d.postalRow(p, i), true
+}
+
+func (d *Reader) postalRow(code dataset.PostalCode, i int) PostalRow {
+	r := &d.postal[i]
+	p := &d.places[r.Place]
+	return PostalRow{
+		Code: code, City: p.City, Municipality: p.Municipality, Province: p.Province, Zone: p.Zone,
+		Location: file.PointFromMicro(r.Lat, r.Lng),
+	}
+}
+
+// NumPostalCodes returns the number of full postal codes that the dataset
+// holds.
+func (d *Reader) NumPostalCodes() int {
+	d.file.Need(SectionPostalCodes)
+	return d.postalSet.Count
+}
+
+// PostalCodes yields every full postal code in ascending order, from memory.
+func (d *Reader) PostalCodes() iter.Seq[PostalRow] { return d.PostalCodesFrom(0) }
+
+// PostalCodesFrom yields the full postal codes that are at least low in
+// ascending order, from memory.
+func (d *Reader) PostalCodesFrom(low dataset.PostalCode) iter.Seq[PostalRow] {
+	d.file.Need(SectionPostalCodes)
+	return func(yield func(PostalRow) bool) {
+		for i, p := range d.postalSet.From(uint32(low)) {
+			if !yield(d.postalRow(dataset.PostalCode(p), i)) {
+				return
+			}
+		}
+	}
+}
+
+// HasPostalCodes reports whether the dataset has any full postal code of the
+// province. All codes of a letter belong to one province, but for those of X.
+func (d *Reader) HasPostalCodes(province StateID) bool {
+	const letters, ofLetter = 26, dataset.NumPostalCodes / 26
+	for letter := range dataset.PostalCode(letters) {
+		for row := range d.PostalCodesFrom(letter * ofLetter) {
+			if row.Code >= (letter+1)*ofLetter {
+				break
+			}
+			if row.Province == province {
+				return true
+			}
+			if letter != 'X'-'A' {
+				break
+			}
+		}
+	}
+	return false
+}
+
+// CountPostalCodes returns how many full postal codes are at least low and
+// below high.
+func (d *Reader) CountPostalCodes(low, high dataset.PostalCode) int {
+	d.file.Need(SectionPostalCodes)
+	return max(0, d.postalSet.Before(uint32(high))-d.postalSet.Before(uint32(low)))
+}
+
+// ZIPPopulation returns the residents of the ZIP Code's area, from memory. It
+// returns false if they are unknown.
+func (d *Reader) ZIPPopulation(z dataset.ZIP) (int32, bool) {
+	p := d.density(&d.zipSet, &d.zipDensity, uint32(z)).People
+	return max(p, 0), p >= 0
+}
+
+// ZIPLand returns the square meters of land of the ZIP Code's area, from memory.
+// It returns false if they are unknown.
+func (d *Reader) ZIPLand(z dataset.ZIP) (int64, bool) {
+	l := d.density(&d.zipSet, &d.zipDensity, uint32(z)).Land
+	return max(l, 0), l >= 0
+}
+
+// FSAPopulation returns the residents of the forward sortation area, from
+// memory. It returns false if they are unknown.
+func (d *Reader) FSAPopulation(f dataset.FSA) (int32, bool) {
+	p := d.density(&d.fsaSet, &d.fsaDensity, uint32(f)).People
+	return max(p, 0), p >= 0
+}
+
+// FSALand returns the square meters of land of the forward sortation area, from
+// memory. It returns false if they are unknown.
+func (d *Reader) FSALand(f dataset.FSA) (int64, bool) {
+	l := d.density(&d.fsaSet, &d.fsaDensity, uint32(f)).Land
+	return max(l, 0), l >= 0
+}
+
+// A density has the residents and the land of an area, negative if unknown.
+type density struct {
+	People int32
+	Land   int64
+}
+
+func (d *Reader) density(s *file.CodeSet, rows *[]density, code uint32) density {
+	d.file.Need(SectionDensity)
+	if i, ok := s.Row(code); ok {
+		return (*rows)[i]
+	}
+	return density{-1, -1}
+}
+
+// ZIPZones returns the time zones of the ZIP Code's area, the largest share
+// first, from memory. It is nil if they are unknown; the zone at the ZIP's point
+// is in its row. It must not be changed.
+func (d *Reader) ZIPZones(z dataset.ZIP) []ZoneShare {
+	d.file.Need(SectionZoneShares)
+	return d.zipZones[uint32(z)]
+}
+
+// FSAZones returns the time zones of the forward sortation area, as
+// [Reader.ZIPZones] does for ZIP Codes.
+func (d *Reader) FSAZones(f dataset.FSA) []ZoneShare {
+	d.file.Need(SectionZoneShares)
+	return d.fsaZones[uint32(f)]
+}
+
+// ZIPDetail reads what only a full record shows of the ZIP Code from the file.
+// A code that the dataset does not hold is an error that matches
+// [ErrNotFound].
+func (d *Reader) ZIPDetail(ctx context.Context, z dataset.ZIP) (*ZIPDetail, error) {
+	if !d.zipSet.Has(uint32(z)) {
+		return nil, fmt.Errorf("%w: %s holds no ZIP %s", file.ErrNotFound, d.file.Path, z)
+	}
+	t, code := &ZIPDetail{}, z.String()
+	found := false
+	err := d.readRows(ctx, code, "SELECT * FROM zip WHERE zip = ?", func(v []driver.Value) {
+		found = true
+		file.Scan(t, v[zipColumns:])
+	})
+	if err == nil && !found {
+		err = d.file.Damaged("the row of ZIP %s is missing", z)
+	}
+	if err == nil {
+		err = d.readRows(ctx, code, "SELECT city, mailing_name, intro_date FROM alias WHERE zip = ?", func(v []driver.Value) {
+			t.Aliases = append(t.Aliases, CityAlias{})
+			file.Scan(&t.Aliases[len(t.Aliases)-1], v)
+		})
+	}
+	return t, cmp.Or(err, d.readCounties(ctx, code, &t.Quality))
+}
+
+// FSADetail reads what only a full record shows of the forward sortation area
+// from the file. An FSA that the dataset does not hold is an error that
+// matches [ErrNotFound].
+func (d *Reader) FSADetail(ctx context.Context, f dataset.FSA) (*FSADetail, error) {
+	if !d.fsaSet.Has(uint32(f)) {
+		return nil, fmt.Errorf("%w: %s holds no FSA %s", file.ErrNotFound, d.file.Path, f)
+	}
+	t, code := &FSADetail{}, f.String()
+	found := false
+	err := d.readRows(ctx, code, "SELECT * FROM fsa WHERE fsa = ?", func(v []driver.Value) {
+		found = true
+		file.Scan(t, v[fsaColumns:])
+	})
+	if err == nil && !found {
+		err = d.file.Damaged("the row of FSA %s is missing", f)
+	}
+	return t, cmp.Or(err, d.readCounties(ctx, code, &t.Quality))
+}
+
+func (d *Reader) readCounties(ctx context.Context, code string, q *Quality) error {
+	return d.readRows(ctx, code, "SELECT source, county, chosen FROM county_source WHERE code = ?", func(v []driver.Value) {
+		q.Counties = append(q.Counties, CountySource{})
+		file.Scan(&q.Counties[len(q.Counties)-1], v)
+	})
+}
+
+func (d *Reader) readRows(ctx context.Context, code, sql string, scan func([]driver.Value)) error {
+	return d.file.Query(ctx, "the rows of "+code, sql, func(v []driver.Value) error {
+		scan(v)
+		return nil
+	}, code)
+}

@@ -1,0 +1,355 @@
+package codes
+
+import (
+	"cmp"
+	"context"
+	"database/sql/driver"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/internal/store/internal/file"
+)
+
+// SetStates gives the table of states and provinces: at most 255, each
+// abbreviation once. Row i has the identifier i+1.
+func (w *Writer) SetStates(rows []State) error {
+	return file.SetOnce(w.out, "states", &w.states, rows)
+}
+
+// SetCounties gives the table of counties: at most 65,535, each FIPS code
+// once. Row i has the identifier i+1.
+func (w *Writer) SetCounties(rows []County) error {
+	return file.SetOnce(w.out, "counties", &w.counties, rows)
+}
+
+// SetCBSAs gives the table of core based statistical areas, at most 65,535.
+// Row i has the identifier i+1.
+func (w *Writer) SetCBSAs(rows []CBSA) error { return file.SetOnce(w.out, "cbsas", &w.cbsas, rows) }
+
+// SetDivisions gives the table of metropolitan divisions, at most 255. Row i
+// has the identifier i+1.
+func (w *Writer) SetDivisions(rows []Division) error {
+	return file.SetOnce(w.out, "divisions", &w.divisions, rows)
+}
+
+// SetZones gives the table of time zones, at most 255. Row i has the
+// identifier i+1.
+func (w *Writer) SetZones(rows []Zone) error {
+	for i := range rows {
+		if _, err := rows[i].Location(); err != nil {
+			return file.InvalidRow("the time zone "+rows[i].Name, err)
+		}
+	}
+	return file.SetOnce(w.out, "zones", &w.zones, rows)
+}
+
+// AddZIP adds a ZIP Code with its detail, in any order, each once. Coordinates are
+// rounded to 1e-6 degree. Finish refuses rows that the schema does not allow.
+func (w *Writer) AddZIP(row ZIPRow, detail ZIPDetail) error {
+	if row.ZIP >= dataset.NumZIPs {
+		return file.Invalid("ZIP number %d; expected at most %d", uint32(row.ZIP), dataset.NumZIPs-1)
+	}
+	detail.Quality = detail.Quality.rounded()
+	w.zips = append(w.zips, zipRow{row, detail})
+	return w.out.Usable()
+}
+
+// AddFSA adds a forward sortation area with its detail, in any order, each once.
+// Coordinates are rounded to 1e-6 degree.
+func (w *Writer) AddFSA(row FSARow, detail FSADetail) error {
+	if row.FSA >= dataset.NumFSAs {
+		return file.Invalid("FSA number %d; expected at most %d", uint16(row.FSA), dataset.NumFSAs-1)
+	}
+	detail.Quality = detail.Quality.rounded()
+	w.fsas = append(w.fsas, fsaRow{row, detail})
+	return w.out.Usable()
+}
+
+// AddPostalCode adds a full postal code, in any order, each once. Coordinates are rounded
+// to 1e-6 degree.
+func (w *Writer) AddPostalCode(row PostalRow) error {
+	if row.Code >= dataset.NumPostalCodes {
+		return file.Invalid("postal code number %d; expected at most %d", uint32(row.Code), dataset.NumPostalCodes-1)
+	}
+	w.postal = append(w.postal, row)
+	return w.out.Usable()
+}
+
+// AddZIPZones adds the time zones of a ZIP Code's area, once: different ones in any order,
+// each with a share above 0. They add up to less than 100 percent if a part of the area
+// lies in no zone.
+func (w *Writer) AddZIPZones(z dataset.ZIP, shares []ZoneShare) error {
+	if z >= dataset.NumZIPs {
+		return file.Invalid("time zones of ZIP number %d; expected at most %d", uint32(z), dataset.NumZIPs-1)
+	}
+	return w.addZones(z.String(), shares)
+}
+
+// AddFSAZones adds the time zones of a forward sortation area, as AddZIPZones
+// does for a ZIP Code.
+func (w *Writer) AddFSAZones(f dataset.FSA, shares []ZoneShare) error {
+	if f >= dataset.NumFSAs {
+		return file.Invalid("time zones of FSA number %d; expected at most %d", uint16(f), dataset.NumFSAs-1)
+	}
+	return w.addZones(f.String(), shares)
+}
+
+func (w *Writer) addZones(code string, shares []ZoneShare) error {
+	for _, s := range shares {
+		w.zoneShares = append(w.zoneShares, codeShare{code, s})
+	}
+	return w.out.Usable()
+}
+
+// The rows that wait for Finish.
+type (
+	zipRow struct {
+		ZIPRow
+		detail ZIPDetail
+	}
+	fsaRow struct {
+		FSARow
+		detail FSADetail
+	}
+	codeShare struct {
+		code string
+		ZoneShare
+	}
+)
+
+// The numbers of columns before the details.
+const (
+	zipColumns = 10
+	fsaColumns = 7
+)
+
+// tableNames are the tables of codes in the order of their references.
+var tableNames = []string{
+	"state", "cbsa", "division", "county", "zone", "zip", "alias", "county_source", "fsa", "postal_code", "code_zone", "place_name", "place_zip",
+}
+
+// writeTables writes the tables of codes.
+func (w *Writer) writeTables() error {
+	if w.base != nil {
+		return w.renew()
+	}
+	for _, write := range []func() error{w.writeSmall, w.writeZIPs, w.writeCanada, w.writePlaces} {
+		if err := write(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// key returns the code of a row of a small table, nil for 0.
+func key[T any](what string, table []T, id int, code func(*T) string) (driver.Value, error) {
+	if id == 0 {
+		return nil, nil
+	}
+	if id > len(table) {
+		return nil, file.Invalid("a row refers to %s %d of %d", what, id, len(table))
+	}
+	return code(&table[id-1]), nil
+}
+
+// keys collects the codes of rows that a row refers to.
+type keys struct {
+	w   *Writer
+	err error
+}
+
+func (k *keys) note(v driver.Value, err error) driver.Value {
+	if k.err == nil {
+		k.err = err
+	}
+	return v
+}
+
+func (k *keys) state(id StateID) driver.Value {
+	return k.note(key("state", k.w.states, int(id), func(s *State) string { return s.Abbr }))
+}
+
+func (k *keys) county(id CountyID) driver.Value {
+	return k.note(key("county", k.w.counties, int(id), func(c *County) string { return c.FIPS }))
+}
+
+func (k *keys) cbsa(id CBSAID) driver.Value {
+	return k.note(key("metropolitan area", k.w.cbsas, int(id), func(c *CBSA) string { return c.Code }))
+}
+
+func (k *keys) division(id DivisionID) driver.Value {
+	return k.note(key("metropolitan division", k.w.divisions, int(id), func(d *Division) string { return d.Code }))
+}
+
+func (k *keys) zone(id ZoneID) driver.Value {
+	if id == 0 {
+		return nil
+	}
+	return int64(id)
+}
+
+// insert writes a row whose keys are known.
+func (k *keys) insert(table string, values ...driver.Value) error {
+	if k.err != nil {
+		return k.err
+	}
+	return k.w.out.Insert(table, values...)
+}
+
+func orNull(s string) driver.Value {
+	if s == "" {
+		return nil
+	}
+	return s
+}
+
+func (w *Writer) writeSmall() error {
+	k := &keys{w: w}
+	for i, s := range w.states {
+		if err := k.insert("state", int64(i+1), s.Abbr, s.Country.String(), orNull(s.Name), orNull(s.FIPS), orNull(s.Region), orNull(s.Division)); err != nil {
+			return err
+		}
+	}
+	for i := range w.cbsas {
+		if err := k.insert("cbsa", file.Values([]driver.Value{int64(i + 1)}, &w.cbsas[i])...); err != nil {
+			return err
+		}
+	}
+	for i, d := range w.divisions {
+		if err := k.insert("division", int64(i+1), d.Code, orNull(d.Title), k.cbsa(d.CBSA)); err != nil {
+			return err
+		}
+	}
+	for i, c := range w.counties {
+		if err := k.insert("county", int64(i+1), c.FIPS, orNull(c.Name), k.state(c.State), k.cbsa(c.CBSA), k.division(c.Division)); err != nil {
+			return err
+		}
+	}
+	for i, z := range w.zones {
+		if err := k.insert("zone", int64(i+1), z.Name, orNull(z.Source), []byte(z.Rules)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (w *Writer) writeZIPs() error {
+	k := &keys{w: w}
+	slices.SortStableFunc(w.zips, func(a, b zipRow) int { return int(a.ZIP) - int(b.ZIP) })
+	for i := range w.zips {
+		r := &w.zips[i]
+		code := r.ZIP.String()
+		v := []driver.Value{
+			code, orNull(r.City), orNull(r.Municipality), k.state(r.State), k.county(r.County), string(rune(r.Class)), k.zone(r.Zone),
+		}
+		v = file.Values(v, &r.Location)
+		if v = append(v, nil); r.MultiCounty != Unknown {
+			v[len(v)-1] = int64(r.MultiCounty - 1)
+		}
+		if err := k.insert("zip", file.Values(v, &r.detail)...); err != nil {
+			return err
+		}
+		if err := w.insertLists(code, &r.detail); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// insertLists writes the lists of a detail.
+func (w *Writer) insertLists(code string, t *ZIPDetail) error {
+	for i := range t.Aliases {
+		if err := w.out.Insert("alias", file.Values([]driver.Value{code, int64(i)}, &t.Aliases[i])...); err != nil {
+			return err
+		}
+	}
+	return w.insertCounties(code, &t.Quality)
+}
+
+func (w *Writer) insertCounties(code string, q *Quality) error {
+	for i := range q.Counties {
+		if err := w.out.Insert("county_source", file.Values([]driver.Value{code, int64(i)}, &q.Counties[i])...); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (w *Writer) writeCanada() error {
+	k := &keys{w: w}
+	slices.SortStableFunc(w.fsas, func(a, b fsaRow) int { return int(a.FSA) - int(b.FSA) })
+	for i := range w.fsas {
+		r := &w.fsas[i]
+		code := r.FSA.String()
+		v := file.Values([]driver.Value{code, orNull(r.City), orNull(r.Municipality), k.state(r.Province), k.zone(r.Zone)}, &r.Location)
+		if err := k.insert("fsa", file.Values(v, &r.detail)...); err != nil {
+			return err
+		}
+		if err := w.insertCounties(code, &r.detail.Quality); err != nil {
+			return err
+		}
+	}
+	slices.SortStableFunc(w.postal, func(a, b PostalRow) int { return int(a.Code) - int(b.Code) })
+	for i := range w.postal {
+		r := &w.postal[i]
+		v := []driver.Value{r.Code.String(), orNull(r.City), orNull(r.Municipality), k.state(r.Province), k.zone(r.Zone)}
+		if err := k.insert("postal_code", file.Values(v, &r.Location)...); err != nil {
+			return err
+		}
+	}
+	slices.SortStableFunc(w.zoneShares, func(a, b codeShare) int {
+		return cmp.Or(strings.Compare(a.code, b.code), cmp.Compare(a.Zone, b.Zone))
+	})
+	for _, s := range w.zoneShares {
+		if err := k.insert("code_zone", s.code, k.zone(s.Zone), float64(s.Percent)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// SetZIPDetail replaces the detail of a ZIP Code of the extended file, which
+// takes effect in Finish. A code that the file does not hold is an error that
+// matches [ErrNotFound].
+func (w *Writer) SetZIPDetail(z dataset.ZIP, t *ZIPDetail) error {
+	if err := w.out.Usable(); err != nil {
+		return err
+	}
+	if w.base == nil {
+		return file.Invalid("the detail of ZIP %s: the file extends none", z)
+	}
+	if !w.base.zipSet.Has(uint32(z)) {
+		return fmt.Errorf("%w: %s holds no ZIP %s", file.ErrNotFound, w.base.file.Path, z)
+	}
+	kept := *t
+	kept.Quality = t.Quality.rounded()
+	w.details[z] = &kept
+	return nil
+}
+
+// renew copies the tables of the extended file and replaces details.
+func (w *Writer) renew() error {
+	if err := w.out.Copy(tableNames...); err != nil {
+		return err
+	}
+	for _, z := range slices.Sorted(maps.Keys(w.details)) {
+		code := z.String()
+		var row []driver.Value
+		err := w.base.readRows(context.Background(), code, "SELECT * FROM zip WHERE zip = ?", func(v []driver.Value) {
+			row = slices.Clone(v[:zipColumns])
+		})
+		for _, sql := range []string{"DELETE FROM zip WHERE zip = ?", "DELETE FROM alias WHERE zip = ?", "DELETE FROM county_source WHERE code = ?"} {
+			err = cmp.Or(err, w.out.Exec(sql, code))
+		}
+		if err == nil {
+			err = cmp.Or(w.out.Insert("zip", file.Values(row, w.details[z])...), w.insertLists(code, w.details[z]))
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

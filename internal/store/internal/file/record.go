@@ -1,0 +1,192 @@
+package file
+
+import (
+	"database/sql/driver"
+	"math"
+	"reflect"
+	"strconv"
+	"strings"
+
+	"github.com/postgeo/postgeo/geo"
+)
+
+var pointType = reflect.TypeFor[geo.LatLng]()
+
+// fields calls f with every field of a struct that has columns, in order: nested structs
+// are flattened, and fields with the tag `sql:"-"` are left out. Those with `sql:"omitzero"`
+// are NULL instead of zero.
+func fields(t reflect.Type, f func(reflect.StructField)) {
+	for i := range t.NumField() {
+		if field := t.Field(i); field.Tag.Get("sql") != "-" {
+			f(field)
+		}
+	}
+}
+
+// isPlain reports whether a struct is flattened.
+func isPlain(t reflect.Type) bool {
+	return t.Kind() == reflect.Struct && t != pointType
+}
+
+// width returns the number of columns of a type.
+func width(t reflect.Type) (n int) {
+	switch {
+	case t == pointType:
+		return 2
+	case isPlain(t):
+		fields(t, func(f reflect.StructField) { n += width(f.Type) })
+		return n
+	case t.Kind() == reflect.Pointer && isPlain(t.Elem()):
+		return width(t.Elem())
+	default:
+		return 1
+	}
+}
+
+// Values appends the columns of a struct, whose zero texts, nil pointers and empty lists
+// are NULL.
+func Values[T any](into []driver.Value, row *T) []driver.Value {
+	return appendValues(into, reflect.ValueOf(row).Elem())
+}
+
+func appendValues(into []driver.Value, v reflect.Value) []driver.Value {
+	t := v.Type()
+	switch {
+	case t == pointType:
+		return appendPoint(into, v.Interface().(geo.LatLng))
+	case t.Kind() == reflect.Struct:
+		fields(t, func(f reflect.StructField) {
+			if x := v.FieldByIndex(f.Index); f.Tag.Get("sql") == "omitzero" && x.IsZero() {
+				into = append(into, nil)
+			} else {
+				into = appendValues(into, x)
+			}
+		})
+		return into
+	case t.Kind() == reflect.Pointer && v.IsNil():
+		return append(into, make([]driver.Value, width(t))...)
+	case t.Kind() == reflect.Pointer:
+		return appendValues(into, v.Elem())
+	case v.CanInt():
+		return append(into, v.Int())
+	case v.CanUint():
+		return append(into, int64(v.Uint()))
+	case v.CanFloat():
+		return append(into, v.Float())
+	case t.Kind() == reflect.Bool:
+		return append(into, int64(FlagBits(v.Bool())))
+	case t.Kind() == reflect.Slice:
+		return append(into, textOrNull(joinList(v)))
+	default:
+		return append(into, textOrNull(v.String()))
+	}
+}
+
+func appendPoint(into []driver.Value, p geo.LatLng) []driver.Value {
+	if !p.IsValid() {
+		return append(into, nil, nil)
+	}
+	return append(into, float64(MicroDegrees(p.Lat()))/1e6, float64(MicroDegrees(p.Lng()))/1e6)
+}
+
+func textOrNull(s string) driver.Value {
+	if s == "" {
+		return nil
+	}
+	return s
+}
+
+// joinList joins numbers by commas and texts by line feeds.
+func joinList(v reflect.Value) string {
+	var b strings.Builder
+	for i := range v.Len() {
+		switch e := v.Index(i); {
+		case e.Kind() == reflect.String:
+			if i > 0 {
+				b.WriteByte('\n')
+			}
+			b.WriteString(e.String())
+		default:
+			if i > 0 {
+				b.WriteByte(',')
+			}
+			b.WriteString(strconv.FormatUint(e.Uint(), 10))
+		}
+	}
+	return b.String()
+}
+
+// Scan sets a zero struct from its columns and returns the columns behind them. A value of
+// another type is zero.
+func Scan[T any](row *T, from []driver.Value) []driver.Value {
+	return scan(reflect.ValueOf(row).Elem(), from)
+}
+
+func scan(v reflect.Value, from []driver.Value) []driver.Value {
+	t := v.Type()
+	switch {
+	case t == pointType:
+		v.Set(reflect.ValueOf(pointOf(from[0], from[1])))
+		return from[2:]
+	case t.Kind() == reflect.Struct:
+		fields(t, func(f reflect.StructField) { from = scan(v.FieldByIndex(f.Index), from) })
+		return from
+	case t.Kind() == reflect.Pointer:
+		n := width(t)
+		for _, x := range from[:n] {
+			if x != nil {
+				v.Set(reflect.New(t.Elem()))
+				scan(v.Elem(), from[:n])
+				break
+			}
+		}
+		return from[n:]
+	}
+	switch x := from[0].(type) {
+	case int64:
+		switch {
+		case v.CanInt():
+			v.SetInt(x)
+		case v.CanUint():
+			v.SetUint(uint64(x))
+		case v.CanFloat():
+			v.SetFloat(float64(x))
+		case t.Kind() == reflect.Bool:
+			v.SetBool(x != 0)
+		}
+	case float64:
+		if v.CanFloat() {
+			v.SetFloat(x)
+		}
+	case string:
+		switch t.Kind() {
+		case reflect.String:
+			v.SetString(x)
+		case reflect.Slice:
+			splitList(v, x)
+		}
+	}
+	return from[1:]
+}
+
+func pointOf(lat, lng driver.Value) geo.LatLng {
+	a, ok := lat.(float64)
+	b, also := lng.(float64)
+	if !ok || !also || math.Abs(a) > 90 || math.Abs(b) > 180 {
+		return geo.LatLng{}
+	}
+	return PointFromMicro(MicroDegrees(a), MicroDegrees(b))
+}
+
+func splitList(v reflect.Value, text string) {
+	if v.Type().Elem().Kind() == reflect.String {
+		v.Set(reflect.ValueOf(strings.Split(text, "\n")))
+		return
+	}
+	for part := range strings.SplitSeq(text, ",") {
+		n, _ := strconv.ParseUint(part, 10, 16)
+		e := reflect.New(v.Type().Elem()).Elem()
+		e.SetUint(n)
+		v.Set(reflect.Append(v, e))
+	}
+}
