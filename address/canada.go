@@ -143,13 +143,13 @@ func isUnitAndNumber(w string) bool {
 }
 
 // isSaint reports whether word i is the Saint of a French or English name: ST-HENRI, and
-// ST HENRI in a French street.
+// ST HENRI in a French street; and STE behind a house number.
 func (p *parser) isSaint(i int, french bool) bool {
 	if i >= p.last.end || p.word(i) != "ST" && p.word(i) != "STE" || !p.is(i+1, isAlpha) || i+1 == p.last.end ||
 		p.is(i, breakBefore) || p.is(i+1, breakBefore|isUnit|isDir|isSingle) {
 		return false
 	}
-	return french || p.is(i, isTied) && !p.is(i-1, isAlpha)
+	return french || p.is(i, isTied) && !p.is(i-1, isAlpha) || p.word(i) == "STE" && p.is(i-1, isNumber) && len(p.word(i+1)) > 2
 }
 
 // beginsFrench reports whether word i begins a French street although the words that

@@ -41,6 +41,7 @@ var quebecStreets = []struct{ typed, want string }{
 	{"Blvd. St-Laurent", "BOUL ST LAURENT"},
 	{"côte Ste-Catherine", "CÔTE STE CATHERINE"},
 	{"promenade Ste-Rose", "PROM STE ROSE"},
+	{"Ste. Catherine St W", "STE CATHERINE ST W"},
 }
 
 // TestCanadianUnits reads every form of a unit before or behind every form of a street.
