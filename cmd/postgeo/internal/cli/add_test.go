@@ -89,7 +89,7 @@ func TestAddLayer(t *testing.T) {
 		{"inside " + square + " --include layers.sales,layers.none -f json", `"areas":[{"id":"W","name":"West side","pct_of_zip":100`, "Toronto"},
 		{"neighbors W --layer layers.sales -f json", `"layer":"layers.sales","code":"W","border_mi":`, "Toronto"},
 		{"neighbors W --layer layers.sales -f csv --tolerance 1000", "code,code_type,layer,name", "Toronto"},
-		{"map 90210 --layer layers.sales", "West side", "Toronto"},
+		{"map 90210 --layer layers.sales", `class="area s3"`, "Toronto"},
 		{"suggest west -i layers.sales -f json", `"total_matched":1,"matches":[{"type":"layer","name":"West side","state":"CA","state_name":"California","country":"US","geoid":"W","layer":"layers.sales"`, "Toronto"},
 		{"suggest t -i layer,place --country CA -f csv", "layer,Toronto", "West side"},
 		{"suggest side -i layer --why -n 1 -f csv", "layer,West side", "Toronto"},
