@@ -41,8 +41,8 @@ var datasetInfo = operation.New[datasetIn, *datasetAnswer](operation.Operation{
 })
 
 // Run describes the dataset.
-func (in *datasetIn) Run(ctx context.Context, db *postgeo.DB) (*datasetAnswer, error) {
-	m := db.Info()
+func (in *datasetIn) Run(ctx context.Context, db operation.DB) (*datasetAnswer, error) {
+	m := db.(*postgeo.DB).Info() // that of the service
 	out := &datasetAnswer{Manifest: m, SourceCount: len(m.Sources), GapCount: len(m.Gaps)}
 	out.Tables = nil
 	if !in.Sources {
