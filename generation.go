@@ -44,7 +44,7 @@ func newGeneration(d *store.Dataset, opt OpenOptions) (*generation, error) {
 		return nil, fmt.Errorf("postgeo: %w", err)
 	}
 	g := &generation{data: d, reader: r, engine: radius.NewEngine(r), addresses: address.NewEngine(r)}
-	g.geocoder = geocode.NewEngine(d, g.addresses)
+	g.geocoder = geocode.NewEngine(r, g.addresses)
 	g.users.Store(1)
 	return g, nil
 }

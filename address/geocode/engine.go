@@ -19,6 +19,7 @@ import (
 	"github.com/postgeo/postgeo/internal/pub28"
 	"github.com/postgeo/postgeo/internal/spatial"
 	"github.com/postgeo/postgeo/internal/store"
+	"github.com/postgeo/postgeo/lookup"
 )
 
 // An Engine finds addresses of a dataset.
@@ -34,10 +35,10 @@ type Engine struct {
 	points   *spatial.PointIndex // of areas
 }
 
-// NewEngine returns an engine on a dataset. The other engine reads the names of
-// cities.
-func NewEngine(d *store.Dataset, a *address.Engine) *Engine {
-	return &Engine{data: d, addresses: a}
+// NewEngine returns an engine on the dataset of a reader. The other engine reads the
+// names of cities.
+func NewEngine(r *lookup.Reader, a *address.Engine) *Engine {
+	return &Engine{data: r.Dataset(), addresses: a}
 }
 
 // Costs of the differences between a text and a road.
