@@ -29,7 +29,7 @@ func ExampleDB_CodesIn() {
 	}
 	// Output:
 	// Western Connecticut Planning Region
-	// Stamford 100
+	// Stamford 99.4
 	// Stamford 100
 }
 
@@ -131,7 +131,7 @@ func ExampleDB_Apportion() {
 	}
 	fmt.Println(got.Values, got.Outside, got.Weight)
 	// Output:
-	// map[0601:80 0602:111 0603:169 0604:186 0605:268 0606:186] 0 people
+	// map[0628:40 0629:98 0630:149 0632:78 0634:116 0636:135 0637:174 0642:76 0643:85 0644:49] 0 people
 }
 
 func ExampleDB_AreaOutline() {

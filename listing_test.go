@@ -46,7 +46,7 @@ func ExampleDB_AreaIDs() {
 		fmt.Println(geoid)
 		break
 	}
-	// Output: 01113
+	// Output: 01003
 }
 
 // TestListings holds that lists ascend, that all of them is found, and what a
@@ -103,6 +103,7 @@ func ExampleDB_AreaIDsIn() {
 		fmt.Println(geoid)
 	}
 	// Output:
+	// 34017
 	// 36047
 	// 36061
 }

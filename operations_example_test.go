@@ -45,7 +45,7 @@ func ExampleDB_PairsWithin() {
 		}
 		fmt.Printf("%s and %s are %.1f miles apart\n", codes[p.A], codes[p.B], float64(p.Distance.Miles()))
 	}
-	// Output: 98101 and 98104 are 0.6 miles apart
+	// Output: 98101 and 98104 are 0.7 miles apart
 }
 
 func ExampleDB_RadiusBatch() {
@@ -103,7 +103,7 @@ func ExampleDB_Info() {
 	fmt.Println(info.Sample, info.Layers[0], len(info.Attributions()))
 	fmt.Println("newest survey:", db.LastACSYear(context.Background(), acs.ZCTA))
 	// Output:
-	// true identity 0
+	// true identity 15
 	// newest survey: 2024
 }
 

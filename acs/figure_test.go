@@ -206,7 +206,7 @@ func TestFigureBrackets(t *testing.T) {
 	}
 	for _, by := range []acs.Interpolation{acs.Linear, acs.Pareto} {
 		for _, bridged := range []bool{false, true} {
-			got, err := r.Figures(t.Context(), acs.ZCTA, []acs.Part{{98101, 100}, {98103, 100}}, fieldsOf(t, keys...), r.YearsOf(acs.ZCTA), acs.FigureOptions{Interpolation: by, Options: acs.Options{Bridged: bridged}})
+			got, err := r.Figures(t.Context(), acs.ZCTA, []acs.Part{{98101, 100}, {98122, 100}}, fieldsOf(t, keys...), r.YearsOf(acs.ZCTA), acs.FigureOptions{Interpolation: by, Options: acs.Options{Bridged: bridged}})
 			check(t, err)
 			for i := range got {
 				g := &got[i]

@@ -288,7 +288,7 @@ func TestBirthRate(t *testing.T) {
 // formula of proportions, a mean by that of quotients, both times the factor.
 func TestQuotientMargins(t *testing.T) {
 	_, r := sampleReader(t)
-	areas := []uint64{98101, 98103}
+	areas := []uint64{98101, 98122}
 	samples := func(geoid uint64, key string) acs.Estimate {
 		t.Helper()
 		one, err := r.Figures(t.Context(), acs.ZCTA, []acs.Part{{geoid, 100}}, fieldsOf(t, key), []int{2024}, acs.FigureOptions{})

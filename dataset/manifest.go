@@ -10,7 +10,7 @@ import (
 // A Manifest describes a dataset and its sources. It is stored inside the file.
 type Manifest struct {
 	Version string    `json:"version"`                 // version of the data, e.g. "2026-06-30"; sample datasets begin with "sample"
-	Sample  bool      `json:"sample,omitzero"`         // true: invented data around real codes, for trying things out
+	Sample  bool      `json:"sample,omitzero"`         // true: a few hundred codes, for trying things out
 	Built   time.Time `json:"built,omitzero"`          // SOURCE_DATE_EPOCH, or the date of the newest source; never the wall clock
 	Builder string    `json:"builder,omitzero"`        // name and version of the program that built the file
 	Layers  []string  `json:"layers,omitempty"`        // layers the build took, e.g. "identity", "timezones"

@@ -58,8 +58,8 @@ func TestRow(t *testing.T) {
 		rows map[string][]string
 	}{
 		{"identity", enrich.Options{Kind: enrich.Code, Add: []string{"city", "county_fips", "location.lat", "multi_county", "code_type"}}, map[string][]string{
-			"90210":      {"matched", "Beverly Hills", "06037", "34.1", "false", "ZIP", ""},
-			" K1A 0B1 ":  {"matched", "Ottawa", "", "45.375", "", "Postal", ""},
+			"90210":      {"matched", "Beverly Hills", "06037", "34.094589", "false", "ZIP", ""},
+			" K1A 0B1 ":  {"matched", "Ottawa", "", "45.3754", "", "Postal", ""},
 			"K1A9Z9":     {"fallback", "Ottawa", "", "45.4207", "", "FSA", "FALLBACK_USED"},
 			"99999":      {"not_found", "", "", "", "", "", "NOT_FOUND_ZIP"},
 			"902":        {"invalid", "", "", "", "", "", "VALIDATION_INVALID_ZIP"},
@@ -76,7 +76,7 @@ func TestRow(t *testing.T) {
 		{"record", enrich.Options{Kind: enrich.Code, Add: []string{
 			"town=city", "timezone.iana_name", "timezone.zones.iana_name", "area_codes", "census.county.fips", "census.county.1.name", "elevation.ft",
 		}}, map[string][]string{
-			"90210": {"matched", "Beverly Hills", "America/Los_Angeles", "America/Los_Angeles", "310; 424", "06037", "Los Angeles County", "321", ""},
+			"90210": {"matched", "Beverly Hills", "America/Los_Angeles", "America/Los_Angeles", "310; 424", "06037", "Los Angeles County", "775", ""},
 		}},
 		{"coordinates", enrich.Options{Kind: enrich.Coordinates, Add: []string{"code", "census.county.fips"}}, map[string][]string{
 			enrich.JoinCoordinates("34.1", " -118.415"): {"matched", "90210", "06037", ""},
@@ -84,17 +84,17 @@ func TestRow(t *testing.T) {
 			enrich.JoinCoordinates("91", "0"):           {"invalid", "", "", "VALIDATION_INVALID_COORDINATES"},
 			enrich.JoinCoordinates("34.1", ""):          {"invalid", "", "", "VALIDATION_INVALID_COORDINATES"},
 			enrich.JoinCoordinates("0", "0"):            {"not_found", "", "", "NOT_FOUND_COORDS_NO_BOUNDARY"},
-			enrich.JoinCoordinates("15.19", "145.75"):   {"matched", "", "69110", "NOT_FOUND_COORDS_NO_BOUNDARY"},
+			enrich.JoinCoordinates("34.33", "-118.37"):  {"matched", "", "06037", "NOT_FOUND_COORDS_NO_BOUNDARY"}, // a county, but no code of the sample
 		}},
 		{"distance", enrich.Options{Kind: enrich.Code, DistanceTo: "K1A0B1", Add: []string{"distance.miles", "distance.bearing"}}, map[string][]string{
-			"90210": {"matched", "2373.08", "57.9", ""},
+			"90210": {"matched", "2373.09", "57.9", ""},
 		}},
 		{"no point", enrich.Options{Kind: enrich.Code, DistanceTo: "K1A0B1", Radius: radius.Options{Max: 3}, Add: []string{"city", "distance.miles", "radius.summary.us_zip_count"}}, map[string][]string{
 			"09012": {"matched", "APO", "", "", "ENRICHMENT_UNAVAILABLE"},
 			"99999": {"not_found", "", "", "", "NOT_FOUND_ZIP"},
 		}},
 		{"radius", enrich.Options{Kind: enrich.Code, Radius: radius.Options{Max: 3}, Add: []string{"radius.summary.us_zip_count"}}, map[string][]string{
-			"90210": {"matched", "9", ""},
+			"90210": {"matched", "10", ""},
 		}},
 		{"address", enrich.Options{Kind: enrich.Address, Add: []string{"code", "city", "state", "address.address_components.plus4", "address.confidence"}}, map[string][]string{
 			enrich.JoinAddress("350 5th ave", "", "new york", "ny", "10118"): {"matched", "10118-8059", "New York", "NY", "8059", "medium", "PARTIAL_MATCH; SECONDARY_NEEDED"},
@@ -104,7 +104,7 @@ func TestRow(t *testing.T) {
 		}},
 		{"position", enrich.Options{Kind: enrich.Address, Add: []string{"geocode.location.lat", "geocode.location.lon", "geocode.precision", "geocode.radius_m", "geocode.census.county.name"}}, map[string][]string{
 			"350 5th ave, new york ny 10118":    {"matched", "40.7484", "-73.9857", "point", "15", "New York County", ""},
-			"1 Nowhere Lane, New York NY 10118": {"fallback", "40.749", "-73.986", "zip", "2000", "", "FALLBACK_USED; ENRICHMENT_UNAVAILABLE"},
+			"1 Nowhere Lane, New York NY 10118": {"fallback", "40.749", "-73.9865", "zip", "2000", "", "FALLBACK_USED; ENRICHMENT_UNAVAILABLE"},
 			"1 Nowhere Lane":                    {"not_found", "", "", "", "", "", "NOT_FOUND"},
 		}},
 		{"districts of today and next", enrich.Options{Kind: enrich.Code, Plans: lookup.PlanOptions{At: time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC)}, Add: []string{"congressional_district.current.plan.id", "congressional_district.next.plan.id"}}, map[string][]string{

@@ -50,8 +50,8 @@ func ExampleEnricher_RowTo() {
 		fmt.Printf("%s to %s: %s miles\n", values[0], values[1], values[2])
 	}
 	// Output:
-	// Beverly Hills to New York: 2458.88 miles
-	// Seattle to Ottawa: 2196.74 miles
+	// Beverly Hills to New York: 2458.91 miles
+	// Seattle to Ottawa: 2196.64 miles
 }
 
 func ExampleNewPlaces() {

@@ -71,7 +71,7 @@ func TestRepairs(t *testing.T) {
 func TestNoData(t *testing.T) {
 	db := sampletest.Open(t)
 	checkRows(t, db, enrich.Options{Kind: enrich.Code, Add: []string{"location.lat"}}, map[string][]string{
-		"90210": {"matched", "34.1", ""}, "09012": {"no_data", "", ""}, "99999": {"not_found", "", "NOT_FOUND_ZIP"},
+		"90210": {"matched", "34.094589", ""}, "09012": {"no_data", "", ""}, "99999": {"not_found", "", "NOT_FOUND_ZIP"},
 	})
 	checkRows(t, db, enrich.Options{Kind: enrich.Code}, map[string][]string{"09012": {"matched", ""}})
 }

@@ -6,6 +6,7 @@ import (
 	"io"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -34,7 +35,8 @@ func TestEachPlace(t *testing.T) {
 		{"timezone.name"},
 		{"census.tract.geoid"},
 		{"census.metro_micro_cbsa_statistical_area.cbsa_code", "timezone.zones"},
-		{"census", "congressional_district", "state_legislative", "school_district", "elevation.ft"},
+		{"census", "state_legislative", "school_district", "elevation.ft"},
+		{"congressional_district", "elevation.ft"},
 		{"congressional_district.next", "demographics"},
 	} {
 		e, err := enrich.New(db, enrich.Options{Kind: enrich.Coordinates, Add: add})
@@ -67,7 +69,8 @@ func TestEachPlace(t *testing.T) {
 		if err != nil || slices.Contains(found, false) {
 			t.Fatal(slices.Index(found, false), err)
 		}
-		if shared < 1000 || len(first) < 100 {
+		rough := strings.HasPrefix(strings.Join(add, " "), "congressional") // by the block group around a point, not by areas alone
+		if !rough && (shared < 1000 || len(first) < 100) {
 			t.Errorf("%v: %d rows share their areas with another; %d areas", add, shared, len(first))
 		}
 	}

@@ -66,7 +66,7 @@ func (f *finder) federal(fam *Families, inc *Include) error {
 func (f *finder) order(d *drawn) *FederalPeriod {
 	info := d.plan.Info()
 	c := &FederalPeriod{
-		Source: sourceName(f.r.data, info.Source), Year: info.Year, Plan: d.note, Basis: f.basis(), Districts: make([]FederalDistrict, len(d.list)),
+		Source: info.Source, Year: info.Year, Plan: d.note, Basis: f.basis(), Districts: make([]FederalDistrict, len(d.list)),
 	}
 	for i, o := range d.list {
 		a := o.layer.Area(o.Area)

@@ -65,16 +65,7 @@ func periodOf(d *store.Dataset, ids []store.LayerID) period {
 	if !same {
 		p.source = strings.Join(publishers, "; ")
 	}
-	p.source = sourceName(d, p.source)
 	return p
-}
-
-// sourceName marks a source of the sample, whose data is not the publisher's.
-func sourceName(d *store.Dataset, source string) string {
-	if source == "" || !d.Manifest().Sample {
-		return source
-	}
-	return "Sample: " + source
 }
 
 // publisher removes file names and a vintage from a source. File names have no

@@ -24,7 +24,7 @@ func (f *finder) congress(fam *Families, inc *Include) error {
 func (f *finder) seats(d *drawn) *CongressPeriod {
 	info := d.plan.Info()
 	c := &CongressPeriod{
-		Source: sourceName(f.r.data, info.Source), Year: info.Year, Vintage: info.Vintage, Congress: leadingNumber(d.period), Plan: d.note,
+		Source: info.Source, Year: info.Year, Vintage: info.Vintage, Congress: leadingNumber(d.period), Plan: d.note,
 		IsSplit: d.split(), Districts: make([]CongressionalDistrict, len(d.list)),
 	}
 	for i, o := range d.list {
@@ -92,7 +92,7 @@ func (f *finder) chambers() (p drawing[LegislativePeriod], err error) {
 		p.known = p.known || f.r.covers(d.plan, f.state)
 		c.LegislativeYear = cmp.Or(c.LegislativeYear, d.period)
 		if info := d.plan.Info(); info.ID != store.BaseLayer(info.ID) {
-			c.Source, c.Year, c.Vintage = sourceName(f.r.data, info.Source), info.Year, info.Vintage
+			c.Source, c.Year, c.Vintage = info.Source, info.Year, info.Vintage
 		}
 		*chamber.plan = d.note
 		if split := d.split(); first || split == True || c.IsSplit == False {

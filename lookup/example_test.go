@@ -62,7 +62,7 @@ func ExampleReader_Full() {
 	fmt.Println("unknown:", unknown)
 	// Output:
 	// New York County 35620 Eastern Time
-	// 33040 Rating Area 1
+	// 33420 Rating Area 4
 	// 36061 contains_point
 	// unknown: [weather]
 }

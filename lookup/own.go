@@ -108,7 +108,7 @@ func (f *finder) ownLayers(fam *Families, inc *Include) error {
 			missing = append(missing, name)
 			continue
 		}
-		own := OwnLayer{Source: sourceName(f.r.data, l.Info().Source), Basis: basisOf(!f.measured || f.overlaps.AtPoint()), Areas: make([]OwnArea, len(met))}
+		own := OwnLayer{Source: l.Info().Source, Basis: basisOf(!f.measured || f.overlaps.AtPoint()), Areas: make([]OwnArea, len(met))}
 		for i, o := range met {
 			a := l.Area(o.Area)
 			own.Areas[i] = OwnArea{ID: a.GEOID, Name: a.Name, Share: f.share(l, o)}

@@ -107,7 +107,7 @@ func ExampleReader_Center() {
 	_, err = r.Center(context.Background(), "99999")
 	fmt.Println(err)
 	// Output:
-	// K1A 0B1 Ottawa 45.375,-75.691 America/Toronto
+	// K1A 0B1 Ottawa 45.3754,-75.691 America/Toronto
 	// America/Los_Angeles true cb_2020_us_zcta520_500k
 	// postgeo: lookup: ZIP code "99999" not found
 }

@@ -163,7 +163,7 @@ func (r *Reader) describe(l *store.Layer, i int) Area {
 	f := finder{r: r}
 	return Area{
 		Layer: layerOf(store.BaseLayer(info.ID)), Plan: info.Plan.ID, GEOID: a.GEOID, Name: a.Name, NameFR: a.NameFR, State: r.data.State(a.State).Abbr,
-		LandWater: f.landWater(&a), Source: sourceName(r.data, info.Source), Vintage: info.Vintage, Point: a.Point,
+		LandWater: f.landWater(&a), Source: info.Source, Vintage: info.Vintage, Point: a.Point,
 	}
 }
 

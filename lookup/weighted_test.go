@@ -30,7 +30,7 @@ func TestPeopleAddUp(t *testing.T) {
 		t.Fatal("the sample has no people")
 	}
 	for _, pair := range [][2]string{
-		{"zip", "county"}, {"zip", "state"}, {"tract", "cd"}, {"county", "zip"}, {"cd", "sldu"}, {"cbsa", "zip"}, {"csa", "cd"}, {"place", "bg"}, {"zip", "cousub"},
+		{"zip", "county"}, {"zip", "state"}, {"tract", "cd"}, {"county", "zip"}, {"cd", "sldu"}, {"cbsa", "zip"}, {"csa", "cd"}, {"place", "bg"}, {"zip", "place"},
 	} {
 		name := pair[0] + "-" + pair[1]
 		opt := lookup.CrosswalkOptions{Weight: lookup.WeightPeople, Remainder: true}

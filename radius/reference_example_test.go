@@ -72,7 +72,7 @@ func ExampleDistanceMatrix() {
 		fmt.Printf("%s %.0f miles\n", m.From[i].Code, float64(m.Miles[i][0]))
 	}
 	// Output:
-	// 90210 954 miles
+	// 90210 955 miles
 	// 10001 2408 miles
 }
 

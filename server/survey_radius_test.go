@@ -67,7 +67,7 @@ func TestSurveyOfSearches(t *testing.T) {
 		{"spatial, two circles of miles", "code=98101&max=60&mode=spatial&include=acs_economic,timezone", "current", 6, 2, "acs_economic timezone", ""},
 		{"limit", "code=98101&max=10&limit=1&include=acs_economic", "current", 2, 1, "acs_economic", "RESULTS_CAPPED"},
 		{"commute", "code=98101&max=auto-commute&include=acs_economic", "current", 3, 1, "acs_economic auto_radius", ""},
-		{"Canada", "code=K1A&max=1&include=acs_economic,acs_social_2012,census", "", 1, 1, "", "ENRICHMENT_UNAVAILABLE"},
+		{"Canada", "code=M5V&max=1&include=acs_economic,acs_social_2012,census", "", 1, 1, "", "ENRICHMENT_UNAVAILABLE"},
 		{"unknown", "code=98101&max=1&include=acs_economic_2010,acs_weather", "", 1, 1, "", "VALIDATION_UNKNOWN_ENRICHMENT"},
 	} {
 		t.Run(test.name, func(t *testing.T) {

@@ -172,7 +172,7 @@ func TestCorrections(t *testing.T) {
 		"700 N Pomona Ave, Beverly Hills, CA 90211":   "Beverly Hills, CA 90211",
 		"N Pomona St, Beverly Hills, CA 90210":        "Beverly Hills, CA 90210",
 		"100 boul St-Zotique O, Montréal, QC":         "100 RUE SAINT ZOTIQUE O, Montreal, QC H2Y STREET_CORRECTED",
-		"7 boul St-Zotique O, Montréal, QC":           "Montréal, QC",
+		"7 boul St-Zotique O, Montréal, QC":           "Montreal, QC",
 		"NYC, NY":                                     "New York, NY",
 		"98th St, Los Angeles County, CA":             "98TH ST, Beverly Hills, CA 90210",
 		"1 Nowhere St Beverly Hills Manor CA":         "not found",

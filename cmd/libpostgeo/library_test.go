@@ -148,7 +148,7 @@ func TestExample(t *testing.T) {
 	run(t, nil, "gcc", "-std=c11", "-Wall", "-Wextra", "-Werror", "-I.", "-o", program, "example/lookup.c", "-L"+dir, "-lpostgeo")
 	out := run(t, []string{"LD_LIBRARY_PATH=" + dir}, program)
 	for i, want := range []string{
-		`"distance":{"miles":2458.88,"km":3957.19},"bearing":65.9}`,
+		`"distance":{"miles":2458.91,"km":3957.22},"bearing":65.9}`,
 		`{"columns":[{"name":"city","type":"string","values":["Beverly Hills","New York",null]},{"name":"county_fips","type":"string","values":["06037","36061",null]},` +
 			`{"name":"postgeo_status","type":"string","values":["matched","matched","not_found"]},{"name":"postgeo_reason","type":"string","values":["","","NOT_FOUND_ZIP: ZIP code 99999 not found."]}]}`,
 		`{"columns":[{"name":"county_fips","type":"string","values":["06037",null]}]}`,

@@ -10,6 +10,7 @@ import (
 	"os"
 	"regexp"
 	"runtime"
+	"slices"
 	"strings"
 	"time"
 
@@ -94,6 +95,7 @@ func newBuilder(o Options) (*builder, error) {
 		progress = o.Progress.Step
 	}
 	b.Build = plan.New(b.report.Layers, progress)
+	b.Filter = o.Filter
 	if b.fields, err = o.registry(); err != nil {
 		return nil, err
 	}
@@ -242,7 +244,7 @@ func (b *builder) manifest() dataset.Manifest {
 			Redistribution: cmp.Or(f.Redistribution, "unknown"), Refresh: f.Refresh, UserSupplied: f.UserSupplied, Note: f.Note, Rows: s.Rows,
 			SHA256: s.SHA256, Size: s.Size, ETag: s.ETag, LastModified: s.LastModified,
 		})
-		if b.o.Sample {
+		if slices.ContainsFunc(b.o.Invented, func(id string) bool { return f.ID == id || strings.HasPrefix(f.ID, id+"-") }) {
 			markSample(&m.Sources[len(m.Sources)-1])
 		}
 	}

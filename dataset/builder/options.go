@@ -93,8 +93,14 @@ type Options struct {
 	// Builder is the name and version of the program, for the manifest.
 	// "" means "postgeo".
 	Builder string
-	// Sample marks the dataset as invented.
+	// Sample marks the dataset as a sample.
 	Sample bool
+	// Invented are the identifiers of the sources whose rows are invented. The
+	// manifest marks them.
+	Invented []string
+	// Filter, if not nil, is called with every row of a source, a type of
+	// internal/source. It returns a row in its place, or false to leave it out.
+	Filter func(source string, row any) (any, bool)
 
 	client func(*fetch.Options) // for tests
 }

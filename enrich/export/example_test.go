@@ -39,5 +39,6 @@ func ExampleCrosswalk() {
 	}
 	// Output:
 	// layer,code,code_type,geoid,name,basis,intersection_sq_mi,pct_of_code,pct_of_area
-	// county,00601,ZIP,72001,Adjuntas Municipio,largest_area,93.7482,100,100
+	// county,00601,ZIP,72001,Adjuntas Municipio,largest_area,61.9427,98.6493,93.0993
+	// county,00601,ZIP,72141,Utuado Municipio,largest_area,0.8465,1.3481,0.7355
 }

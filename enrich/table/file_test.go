@@ -98,7 +98,7 @@ func TestParquetTypes(t *testing.T) {
 			t.Errorf("row %d (-want +got):\n%s", i, diff)
 		}
 	}
-	if a := after[0]; *a.City != "Beverly Hills" || *a.Lat != 34.1 || *a.Multi || *a.Feet != 321 || *a.Status != "matched" {
+	if a := after[0]; *a.City != "Beverly Hills" || *a.Lat != 34.094589 || *a.Multi || *a.Feet != 775 || *a.Status != "matched" {
 		t.Errorf("%v", a)
 	}
 	if a := after[2]; a.City != nil || a.Lat != nil || *a.Status != "invalid" {

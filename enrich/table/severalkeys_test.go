@@ -40,7 +40,7 @@ func TestSeveralKeys(t *testing.T) {
 	sixth := `6,99999,,34.1,-118.4,,,,90210,Beverly Hills,,"lat,lon",matched,`
 	want := head + `1,90210,,,,,,,90210,Beverly Hills,,zip,matched,
 2,,K1A 0B1,,,,,,K1A 0B1,Ottawa,,postal,matched,
-3,,,40.75,-73.99,,,,10018,New York,,"lat,lon",matched,
+3,,,40.75,-73.99,,,,10001,New York,,"lat,lon",matched,
 4,,,,,350 5th Ave,New York,NY 10118,10118-8059,New York,medium,"street,city,state",matched,PARTIAL_MATCH; SECONDARY_NEEDED
 5,,,,,,,,,,,,empty,
 ` + sixth + `

@@ -27,12 +27,14 @@ func main() {
 	}
 	fmt.Println(rec.City, rec.State, rec.County, rec.Location)
 
-	near, err := db.Radius(ctx, "90210", radius.Options{Max: 3, Mode: radius.Spatial})
+	near, err := db.Radius(ctx, "90210", radius.Options{Max: 1, Mode: radius.Spatial})
 	if err != nil {
 		log.Fatal(err)
 	}
-	for _, m := range near.Matches[:2] {
-		fmt.Println(m.Code, m.City, m.DistanceMiles, *m.PctInside)
+	for _, m := range near.Matches {
+		if m.PctInside != nil { // PO Box ZIP Codes have no area
+			fmt.Println(m.Code, m.City, m.DistanceMiles, *m.PctInside)
+		}
 	}
 
 	_, err = db.Lookup(ctx, "99999", lookup.Options{})

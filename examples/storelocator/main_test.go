@@ -17,9 +17,9 @@ func TestRun(t *testing.T) {
 	if err := run(t.Context(), &b, "", "98112", 3); err != nil {
 		t.Fatal(err)
 	}
-	want := `Pike Place       Seattle 98101   2.3 miles
-Bellevue Square  Bellevue 98004  4.3 miles
+	want := `Pike Place       Seattle 98101   1.9 miles
 Ballard          Seattle 98107   4.5 miles
+Bellevue Square  Bellevue 98004  4.7 miles
 `
 	if diff := cmp.Diff(want, b.String()); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)

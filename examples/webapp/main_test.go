@@ -33,8 +33,8 @@ func TestHandler(t *testing.T) {
 		status int
 		want   place
 	}{
-		{"98052", 200, place{City: "Redmond", State: "WA", Miles: 11.03, Shipping: "in two days"}},
-		{"k1a 0b1", 200, place{City: "Ottawa", State: "ON", Miles: 2196.74, Shipping: "in five days"}},
+		{"98052", 200, place{City: "Redmond", State: "WA", Miles: 10.83, Shipping: "in two days"}},
+		{"k1a 0b1", 200, place{City: "Ottawa", State: "ON", Miles: 2196.64, Shipping: "in five days"}},
 		{warehouse, 200, place{City: "Seattle", State: "WA", Shipping: "in two days"}},
 		{"99999", 422, place{}},
 		{"<script>", 422, place{}},

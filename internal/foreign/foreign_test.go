@@ -46,7 +46,7 @@ func TestEnrich(t *testing.T) {
 	for _, tt := range []struct{ arguments, want string }{
 		{
 			`{"rows":["90210","99999",null,90210],"fields":["city","location.lat"]}`,
-			`[{"name":"city","type":"string","values":["Beverly Hills",null,null,"Beverly Hills"]},{"name":"location.lat","type":"float","values":[34.1,null,null,34.1]}]`,
+			`[{"name":"city","type":"string","values":["Beverly Hills",null,null,"Beverly Hills"]},{"name":"location.lat","type":"float","values":[34.094589,null,null,34.094589]}]`,
 		},
 		{
 			`{"rows":["501","99999"],"fields":["city"],"status":true,"restore_zeros":true}`,
@@ -54,7 +54,7 @@ func TestEnrich(t *testing.T) {
 				`{"name":"postgeo_reason","type":"string","values":["ZEROS_RESTORED","NOT_FOUND_ZIP: ZIP code 99999 not found."]}]`,
 		},
 		{`{"rows":[[34.09,-118.41],[null,null],null],"kind":"coordinates","fields":["county_fips"]}`, `[{"name":"county_fips","type":"string","values":["06037",null,null]}]`},
-		{`{"rows":["350 5th Ave, New York NY 10118"],"kind":"address","fields":["distance.miles"],"distance_to":"10118"}`, `[{"name":"distance.miles","type":"float","values":[0.04]}]`},
+		{`{"rows":["350 5th Ave, New York NY 10118"],"kind":"address","fields":["distance.miles"],"distance_to":"10118"}`, `[{"name":"distance.miles","type":"float","values":[0.06]}]`},
 		{`{"rows":[],"fields":["city"]}`, `[{"name":"city","type":"string","values":[]}]`},
 	} {
 		if diff := cmp.Diff(`{"columns":`+tt.want+`}`, enriched(t, tt.arguments)); diff != "" {
@@ -117,7 +117,7 @@ func TestClose(t *testing.T) {
 func TestCall(t *testing.T) {
 	d, db := sample(t)
 	got, err := d.Call(t.Context(), db, "distance", `{"from":"90210","to":"10001"}`)
-	if res, ok := got.(*radius.DistanceResult); err != nil || !ok || res.Distance.Miles != 2458.88 {
+	if res, ok := got.(*radius.DistanceResult); err != nil || !ok || res.Distance.Miles != 2458.91 {
 		t.Errorf("%v, %v", got, err)
 	}
 	list, err := d.Call(t.Context(), 0, "operations", "")

@@ -30,7 +30,7 @@ func sample(t *testing.T) *postgeo.DB {
 func TestResolveNames(t *testing.T) {
 	db := sample(t)
 	for text, want := range map[string]string{
-		"90210": "90210", "34.1,-118.4": "34.1,-118.4", "Beverly Hills, CA": "34.1,-118.415", "beverly hills ca": "34.1,-118.415",
+		"90210": "90210", "34.1,-118.4": "34.1,-118.4", "Beverly Hills, CA": "34.07923,-118.402437", "beverly hills ca": "34.07923,-118.402437",
 		"Beverly Hil": "Beverly Hil", "no such place": "no such place", "": "", "12 Main St": "12 Main St", "K1A 0X": "K1A 0X",
 	} {
 		in := &operation.NearestInput{Place: operation.Place{Code: text}}
@@ -41,12 +41,12 @@ func TestResolveNames(t *testing.T) {
 	}
 	list := &operation.MatrixInput{From: []string{"90210", "Portland, OR"}}
 	found, err := operation.ResolveNames(t.Context(), db, operation.Matrix.Params, reflect.ValueOf(list).Elem())
-	if err != nil || list.From[0] != "90210" || list.From[1] != "45.58,-122.64" || len(found) != 1 || found[0].Text != "Portland, OR" {
+	if err != nil || list.From[0] != "90210" || list.From[1] != "45.536951,-122.649971" || len(found) != 1 || found[0].Text != "Portland, OR" {
 		t.Errorf("%v %v %v", list.From, found, err)
 	}
 	in := &operation.NearestInput{Place: operation.Place{Code: "New York"}}
 	_, err = operation.ResolveNames(t.Context(), db, operation.Nearest.Params, reflect.ValueOf(in).Elem())
-	if e := fault.As(err); e == nil || !strings.Contains(e.Detail, "New York, NY (40.776,-73.983); New York (41.124286,-74.776532)") {
+	if e := fault.As(err); e == nil || !strings.Contains(e.Detail, "New York, NY (40.662712,-73.938677); New York (41.106926,-74.757027)") {
 		t.Errorf("a name of a city and a state: %v", err)
 	}
 }

@@ -6,19 +6,23 @@
 //
 // # Data
 //
-// The dataset covers 40 cities of the United States and Canada. It has about 800
-// ZIP Codes, 120 forward sortation areas, 1,100 full postal codes and 5,000
-// ZIP+4 records.
+// The dataset has about 400 ZIP Codes and 70 forward sortation areas: the
+// demonstration codes, codes around them, and others of both countries. It is
+// clipped from public files of the Census Bureau, GeoNames, Statistics Canada,
+// HRSA, CMS, USGS, IANA and timezone-boundary-builder. The manifest has the
+// license and the attribution of each.
 //
-// ZIPs and FSAs are real, with their cities, counties, census divisions, area
-// codes, metropolitan areas and time zones. Their points are real to about a
-// mile. Everything else is invented: outlines, areas, elevations, populations,
-// the last three characters of postal codes except K1A 0B1, and the contents of
-// the postal products. Do not use them for real mail or real decisions. The
-// version of the manifest and the vintages of all sources begin with "sample".
+// Outlines are those of the publishers around the codes. Elsewhere, states,
+// provinces, time zones and large areas have coarse outlines, so that their
+// pct_of_area may be a percent off. Counts of people by block group are
+// complete in the codes, not in areas that reach beyond them.
 //
-// The file is reproducibly built by go generate. The package dataset/synth grows
-// an invented country around the facts of internal/facts and writes it in the
-// formats of the official sources. The package dataset/build builds the dataset
-// from these files.
+// Class, city, county and area codes of ZIPs are a list of this project,
+// codes.csv. Nobody gives ZIP+4 records, delivery statistics and most tables of
+// the American Community Survey away. Those of the sample are invented, in
+// invented.zip, and their sources are named "sample". Total populations of
+// profiles are those of the Census.
+//
+// go generate builds the file with dataset/builder, from a mirror of the
+// publishers' files that $POSTGEO_MIRROR names.
 package sample

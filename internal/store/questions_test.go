@@ -69,7 +69,7 @@ func questions() []question {
 			return db.QuickLookup(ctx, code, lookup.QuickOptions{Timezone: true})
 		})
 	}
-	for _, code := range []string{"90210", "10001", "98101", "60601", "20500", "00601", "K1A", "M5V", "K1M 3N0", "40.7506,-73.9972"} {
+	for _, code := range []string{"90210", "10001", "98101", "60601", "20500", "00601", "K1A", "M5V", "K1A 0B1", "40.7506,-73.9972"} {
 		add("full "+code, func(ctx context.Context, db *postgeo.DB) (any, error) {
 			return db.Lookup(ctx, code, everything("acs_social", "acs_economic_2019", "acs_housing_2015", "acs_demographic_2012"))
 		})
@@ -171,8 +171,8 @@ func questions() []question {
 		opt.Plan = "cd120"
 		return db.Lookup(ctx, "98101", opt)
 	})
-	add("codes in 0605 of a plan", func(ctx context.Context, db *postgeo.DB) (any, error) {
-		return db.CodesIn(ctx, lookup.LayerCongressionalDistrict, "0605", lookup.CodesInOptions{Plan: "cd120"})
+	add("codes in 0632 of a plan", func(ctx context.Context, db *postgeo.DB) (any, error) {
+		return db.CodesIn(ctx, lookup.LayerCongressionalDistrict, "0632", lookup.CodesInOptions{Plan: "cd120"})
 	})
 	add("crosswalk of a plan", func(ctx context.Context, db *postgeo.DB) (any, error) {
 		return gather(db.Crosswalk(ctx, "cd", "zip", lookup.CrosswalkOptions{Plan: "cd120"}))

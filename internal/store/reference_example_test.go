@@ -53,11 +53,11 @@ func ExampleDataset_Manifest() {
 	}
 	defer d.Close()
 	m := d.Manifest()
-	fmt.Println(m.Sample, len(m.Sources) > 10, m.Attributions())
+	fmt.Println(m.Sample, len(m.Sources) > 10, len(m.Attributions()))
 	fmt.Println(d.NumZIPs() > 100, d.NumFSAs() > 0, d.NumPostalCodes() > 0, len(d.Layers()) > 10)
 	fmt.Println(d.Verify(context.Background()))
 	// Output:
-	// true true []
+	// true true 15
 	// true true true true
 	// <nil>
 }
@@ -79,7 +79,7 @@ func ExampleDataset_Layer() {
 	}
 	fmt.Println(overlaps.AtPoint()) // an outline was measured
 	// Output:
-	// true true sample
+	// true true 2024
 	// 06037 100 %
 	// false
 }
@@ -167,7 +167,7 @@ func ExampleDataset_Examine() {
 	q := store.Quality{OutlineAreaRatio: 10.03}
 	fmt.Println(q.OutlineDiffers())
 	// Output:
-	// outline area true true
+	// no postal codes true true
 	// true
 }
 

@@ -75,7 +75,7 @@ func ExampleClient_Radius() {
 	}
 	fmt.Println(batch.Items[0].Value.Search.Center.City)
 	// Output:
-	// 90069 2.18
+	// 90209 1.57
 	// Seattle
 }
 
@@ -93,8 +93,8 @@ func ExampleClient_Distance() {
 	}
 	fmt.Println(batch.Items[0].Value.Distance.Miles)
 	// Output:
-	// 2373.08 57.9
-	// 2458.88
+	// 2373.09 57.9
+	// 2458.91
 }
 
 func ExampleClient_Suggest() {

@@ -30,7 +30,7 @@ class Operations(Sample):
         self.assertEqual(self.pg.lookup("90210")["county_fips"], "06037")
         self.assertEqual(self.pg.radius("90210", 3, limit=1)["matches"][0]["code"], "90210")
         self.assertEqual(len(self.pg.nearest("90210", 3)["matches"]), 3)
-        self.assertEqual(self.pg.distance("90210", "10001")["distance"]["miles"], 2458.88)
+        self.assertEqual(self.pg.distance("90210", "10001")["distance"]["miles"], 2458.91)
         self.assertIn("precision", self.pg.geocode("350 5th Ave, New York NY 10118"))
         self.assertTrue(self.pg.suggest("los ang"))
         self.assertIn(("90210", "06037"), [(row["from"], row["to"]) for row in self.pg.crosswalk("zip", "county")])

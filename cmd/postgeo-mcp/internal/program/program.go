@@ -190,7 +190,7 @@ func open(named string, env *Env) (*postgeo.DB, error) {
 		return nil, err
 	}
 	if path == "" {
-		fmt.Fprintln(env.Stderr, "postgeo-mcp: no dataset given: answering from the embedded sample, invented data around real codes; 'postgeo dataset build' makes the real one")
+		fmt.Fprintln(env.Stderr, "postgeo-mcp: no dataset given: answering from the embedded sample of about 400 ZIP Codes; 'postgeo dataset build' makes the whole one")
 		return postgeo.OpenSample()
 	}
 	return postgeo.Open(path)

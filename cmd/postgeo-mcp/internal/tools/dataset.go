@@ -37,7 +37,7 @@ type datasetAnswer struct {
 // datasetInfo describes the dataset.
 var datasetInfo = operation.New[datasetIn, *datasetAnswer](operation.Operation{
 	Name: "dataset_info", Summary: "Describe the dataset behind all results: version, layers and survey years.",
-	Detail: "It reports whether the figures are an invented sample, and with sources also its sources and known gaps.",
+	Detail: "It reports whether it is the sample, and with sources also its sources and known gaps.",
 })
 
 // Run describes the dataset.

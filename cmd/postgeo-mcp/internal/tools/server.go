@@ -66,7 +66,7 @@ var links = envelope.Links{
 const instructions = `Postal geography of the United States and Canada from one local dataset: ZIP, ZIP+4, FSA and Canadian postal codes, coordinates, distances, radius searches, areas (counties, tracts, districts), US addresses and profiles of the American Community Survey.
 
 A code is a ZIP (90210), ZIP+4 (90210-1234), FSA (K1A), postal code (K1A 0B1) or latitude,longitude (34.0901,-118.4065). Distances are miles on the ellipsoid.
-Read dataset_info first: a dataset whose version begins with "sample" holds invented figures around real codes, which must not be passed on as facts. Missing data is named in notices.
+Read dataset_info first: a dataset whose version begins with "sample" has a few hundred codes only, and its ZIP+4 records and profiles are invented: do not pass these on as facts. Missing data is named in notices.
 Every tool only reads. Lists are short unless limit is given, and only selects members of a result. The message of a failed call describes what to change.`
 
 // A tool describes how an operation is offered. Limits are small, because results fill

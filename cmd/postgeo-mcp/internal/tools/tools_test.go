@@ -154,7 +154,7 @@ func TestResults(t *testing.T) {
 			}
 		}
 	}
-	if text, failed := c.call(t, "radius", `{"code":"Beverly Hills, CA","max":2,"only":"matches.code,matches.location.lat,summary"}`); failed || !regexp.MustCompile(`^\{"matches":\[\{"code":"90210","location":\{"lat":34\.\d+\}\}.*"success":true,"summary":\{`).MatchString(text) {
+	if text, failed := c.call(t, "radius", `{"code":"Beverly Hills, CA","max":2,"only":"matches.code,matches.location.lat,summary"}`); failed || !regexp.MustCompile(`^\{"matches":\[\{"code":"90209","location":\{"lat":34\.\d+\}\}.*"success":true,"summary":\{`).MatchString(text) {
 		t.Errorf("only: %.300s", text)
 	}
 }

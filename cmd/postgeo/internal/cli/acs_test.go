@@ -122,7 +122,7 @@ func TestAcsSeries(t *testing.T) {
 	if head, _, _ := strings.Cut(table.stdout, "\n"); !strings.HasPrefix(head, "AREA   YEAR  ESTIMATE  ± MOE  CV %") || !strings.Contains(table.stderr, "2010 census") {
 		t.Errorf("%v", table)
 	}
-	tract := rows(t, "acs", "series", "53033000100", "--field", income, "--year", "2024")
+	tract := rows(t, "acs", "series", "53033008101", "--field", income, "--year", "2024")
 	if len(tract) != 1 || tract[0]["year"] != "2024" {
 		t.Errorf("a tract: %v", tract)
 	}

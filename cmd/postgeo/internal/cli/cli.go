@@ -60,7 +60,7 @@ func Program() *cobra.Command {
 		query.Commands(), []*cobra.Command{survey.Command()}, tables.Commands(), serve.Commands(), accounts.Commands(),
 		[]*cobra.Command{data.Command(), command.VersionCommand(about)},
 	)...)
-	p.Long += "\n\n" + `The dataset is --data FILE, else $POSTGEO_DATA, else the file of "postgeo dataset build", else an embedded sample of invented data around real codes.` + "\n\n" +
+	p.Long += "\n\n" + `The dataset is --data FILE, else $POSTGEO_DATA, else the file of "postgeo dataset build", else an embedded sample of about 400 ZIP Codes.` + "\n\n" +
 		`Exit codes: 0 success, 1 failure or nothing found, 2 usage error. "postgeo help COMMAND" shows a command's arguments, flags and examples.`
 	p.Version = command.ReadVersion().String()
 	p.SetCompletionCommandGroupID(about)

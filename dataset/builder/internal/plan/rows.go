@@ -41,6 +41,13 @@ func ReadRows[R any](ctx context.Context, e *Env, id string, rows iter.Seq2[R, e
 		if n++; n%contextRows == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
+		if err == nil && e.build.Filter != nil {
+			kept, ok := e.build.Filter(id, row)
+			if !ok {
+				continue
+			}
+			row = kept.(R)
+		}
 		if err == nil {
 			err = take(row)
 		}

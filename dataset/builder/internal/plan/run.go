@@ -21,6 +21,10 @@ type Build struct {
 
 // An input is what parts that run at once share.
 type input struct {
+	// Filter, if not nil, returns the row that takes the place of a row of a source, of
+	// the same type, or false to leave it out. Parts call it at once.
+	Filter func(id string, row any) (any, bool)
+
 	mu       sync.Mutex
 	progress func(part string) // nil disables it
 	layers   []string

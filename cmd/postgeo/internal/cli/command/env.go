@@ -140,7 +140,7 @@ func (f DataFile) OpenWith(env *Env, opt postgeo.OpenOptions) (db *postgeo.DB, p
 		return nil, "", err
 	}
 	if path == "" {
-		env.Report(`using the embedded sample (real codes, invented figures); run 'postgeo dataset build' to get real data`)
+		env.Report(`using the embedded sample of about 400 ZIP Codes; run 'postgeo dataset build' to get all`)
 		db, err = postgeo.OpenSampleWith(opt)
 	} else {
 		db, err = postgeo.OpenWith(path, opt)

@@ -192,7 +192,7 @@ func Attribution(m dataset.Manifest) string {
 	}
 	text := ""
 	if m.Sample {
-		text = "Sample: invented data around real codes."
+		text = "Sample: a few hundred codes; ZIP+4 records and profiles are invented."
 	}
 	for _, a := range m.Attributions() {
 		text = JoinText(text, " · ", a)

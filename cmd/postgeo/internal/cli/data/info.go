@@ -110,7 +110,7 @@ var sourceColumns = command.Columns("source", "id", "vintage", "vintage", "refre
 func (i datasetInfo) page(w io.Writer, opts output.Options) error {
 	kind := "published data"
 	if i.Sample {
-		kind = "sample: invented data around real codes"
+		kind = "sample: a few hundred codes; ZIP+4 records and profiles are invented"
 	}
 	properties := []property{
 		{"file", i.File},

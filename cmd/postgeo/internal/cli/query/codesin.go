@@ -28,7 +28,7 @@ func codesInCommand() *cobra.Command {
 		Long: operation.CodesIn.Detail + " json writes the area with its codes, jsonl, csv and tsv one code per line, geojson the codes with their areas, or locations, as features.",
 		Examples: command.Examples(
 			"postgeo codes-in county 06037", "the ZIP Codes of Los Angeles County",
-			"postgeo codes-in cd 0604 -f csv", "the ZIP Codes of a congressional district",
+			"postgeo codes-in cd 0632 -f csv", "the ZIP Codes of a congressional district",
 			`postgeo codes-in city "Austin, TX"`, "the ZIP Codes of a city",
 			"postgeo codes-in state CA", "the ZIP Codes of a state",
 		),

@@ -1,0 +1,110 @@
+package sample_test
+
+import (
+	"math"
+	"testing"
+
+	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/store"
+)
+
+// TestPublishedFacts compares the sample with figures that agencies publish: square
+// meters of the 2025 Gazetteer, people of the American Community Survey of 2024, mean
+// elevations of USGS 3DEP, people of the Canadian census of 2021.
+func TestPublishedFacts(t *testing.T) {
+	d := open(t)
+	facts := 0
+	check := func(code any, what string, right bool, got any) {
+		t.Helper()
+		if facts++; !right {
+			t.Errorf("%v: %s %v", code, what, got)
+		}
+	}
+	for _, z := range []struct {
+		zip          dataset.ZIP
+		city, county string
+		land, water  int64
+		people       int32
+		meters       float64
+	}{
+		{90210, "Beverly Hills", "06037", 27838094, 139467, 19004, 236},
+		{10001, "New York", "36061", 1616221, 0, 30511, 8},
+		{32504, "Pensacola", "12033", 27167739, 107085, 22153, 28},
+		{601, "Adjuntas", "72001", 166836450, 798613, 16669, 665},
+		{33139, "Miami Beach", "12086", 7206539, 8089840, 33753, 0},
+		{60601, "Chicago", "17031", 1006602, 61836, 15235, 184},
+		{98101, "Seattle", "53033", 1368352, 277671, 17153, 38},
+		{94105, "San Francisco", "06075", 1277049, 1476309, 13861, 3},
+		{20001, "Washington", "11001", 5302365, 159887, 44616, 25},
+		{78701, "Austin", "48453", 3929913, 216021, 11824, 151},
+		{2108, "Boston", "25025", 709321, 14973, 3794, 9},
+		{19103, "Philadelphia", "42101", 1671814, 58399, 25900, 10},
+		{77002, "Houston", "48201", 5101447, 114561, 21015, 13},
+		{80202, "Denver", "08031", 2994749, 0, 18589, 1585},
+		{85004, "Phoenix", "04013", 5315939, 0, 12408, 331},
+		{96813, "Honolulu", "15003", 9202242, 799165, 26766, 134},
+		{99501, "Anchorage", "02020", 17407313, 415627, 16175, 30},
+		{6103, "Hartford", "09110", 1502379, 313518, 2949, 10},
+	} {
+		row, _ := d.ZIP(z.zip)
+		detail, err := d.ZIPDetail(t.Context(), z.zip)
+		if err != nil {
+			t.Fatal(err)
+		}
+		check(z.zip, "city", row.City == z.city, row.City)
+		check(z.zip, "county", d.County(row.County).FIPS == z.county, d.County(row.County).FIPS)
+		check(z.zip, "land", detail.LandArea != nil && *detail.LandArea == z.land, detail.LandArea)
+		check(z.zip, "water", detail.WaterArea != nil && *detail.WaterArea == z.water, detail.WaterArea)
+		check(z.zip, "people", detail.Population != nil && *detail.Population == z.people, detail.Population)
+		check(z.zip, "meters", detail.Elevation != nil && math.Round(*detail.Elevation) == z.meters, detail.Elevation)
+	}
+	for code, people := range map[string]int32{"K1A": 594, "M5V": 59912} {
+		fsa, _ := dataset.ParseFSA(code)
+		detail, err := d.FSADetail(t.Context(), fsa)
+		if err != nil {
+			t.Fatal(err)
+		}
+		check(code, "people", detail.Population != nil && *detail.Population == people, detail.Population)
+	}
+	for zip, want := range map[dataset.ZIP][2]string{90210: {"0632", "0644000"}, 98101: {"5307", "5363000"}, 10001: {"3612", "3651000"}, 32504: {"1201", "1255925"}} {
+		shares, err := d.ZIPOverlaps(t.Context(), zip)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, id := range []store.LayerID{store.LayerCongressionalDistrict, store.LayerPlace} {
+			most := shares.Of(id)[0]
+			for _, o := range shares.Of(id) {
+				if o.PercentOfCode > most.PercentOfCode {
+					most = o
+				}
+			}
+			got := d.Layer(id).GEOID(most.Area)
+			check(zip, id.String(), got == want[i], got)
+		}
+	}
+	if facts < 60 {
+		t.Errorf("%d facts; the sample holds at least 60", facts)
+	}
+}
+
+// TestContinent checks points on land outside the sample's area: they have their state
+// or province and their time zone.
+func TestContinent(t *testing.T) {
+	d := open(t)
+	for _, p := range []struct {
+		lat, lng    float64
+		state, zone string
+	}{
+		{39.5, -98.5, "KS", "America/Chicago"}, {44.0, -107.5, "WY", "America/Denver"}, {35.5, -92.5, "AR", "America/Chicago"},
+		{64.8, -150.0, "AK", "America/Anchorage"}, {52.0, -75.5, "QC", "America/Toronto"}, {53.5, -105.5, "SK", "America/Regina"},
+		{55.0, -125.0, "BC", "America/Vancouver"}, {50.0, -86.5, "ON", "America/Toronto"}, {44.9, -68.9, "ME", "America/New_York"},
+	} {
+		at := geo.MustLatLng(p.lat, p.lng)
+		state, _ := d.StateAreas().Containing(at)
+		zone, _ := d.ZoneAreas().Containing(at)
+		if d.State(state).Abbr != p.state || d.Zone(zone).Name != p.zone {
+			t.Errorf("%v lies in %q, %q; want %s, %s", at, d.State(state).Abbr, d.Zone(zone).Name, p.state, p.zone)
+		}
+	}
+}
