@@ -178,8 +178,8 @@ func TestCorrections(t *testing.T) {
 		"1 Nowhere St Beverly Hills Manor CA":         "not found",
 		"7 Nowhere Pl, Beverly Hills, CA H2Y 1A1":     "Beverly Hills, CA ZIP_CORRECTED",
 		"Beverly Hills CA H2Y1A1":                     "Beverly Hills, CA ZIP_CORRECTED",
-		"Montréal, QC 90210":                          "Montréal, QC ZIP_CORRECTED",
-		"Montréal, Quebec, 90210":                     "Montréal, QC ZIP_CORRECTED",
+		"Montréal, QC 90210":                          "Montreal, QC ZIP_CORRECTED",
+		"Montréal, Quebec, 90210":                     "Montreal, QC ZIP_CORRECTED",
 		"Beverly Hills, England":                      "not found",
 		"1 Nowhere St, Beverly Hills, Switzerland":    "not found",
 	} {
