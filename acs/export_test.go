@@ -6,11 +6,11 @@ var Decimal = decimal
 
 var Difference = difference
 
-func (x Estimate) CV() float64 { return x.cv() }
+func (e Estimate) CV() float64 { return e.cv() }
 
-func (x Estimate) Scale(p0 float64) Estimate { return x.scale(p0) }
+func (e Estimate) Scale(by float64) Estimate { return e.scale(by) }
 
-func (x Estimate) StandardError() float64 { return x.standardError() }
+func (e Estimate) StandardError() float64 { return e.standardError() }
 
 var Null = nullOf
 
@@ -20,9 +20,9 @@ var Proportion = proportion
 
 var Quotient = quotient
 
-func (x *Reader) Source() string { return x.source }
+func (r *Reader) Source() string { return r.source }
 
-func (x *Registry) Find(p0 string) (int, bool) { return x.find(p0) }
+func (r *Registry) Find(key string) (int, bool) { return r.find(key) }
 
 var ReliabilityOf = reliabilityOf
 
@@ -30,6 +30,6 @@ var Round = round
 
 var Sum = sumOf
 
-func (x Value) Decimals() int { return int(x.decimals) }
+func (v Value) Decimals() int { return int(v.decimals) }
 
-func (x Value) Mark() Mark { return x.mark }
+func (v Value) Mark() Mark { return v.mark }

@@ -3,7 +3,7 @@ package lookup
 // ThresholdOf is tested by itself.
 var ThresholdOf = thresholdOf
 
-func (x Code) Normalizes(p0 string) bool { return x.normalizes(p0) }
+func (c Code) Normalizes(s string) bool { return c.normalizes(s) }
 
 var FSACode = fsaCode
 

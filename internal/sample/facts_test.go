@@ -96,9 +96,15 @@ func TestContinent(t *testing.T) {
 		lat, lng    float64
 		state, zone string
 	}{
-		{39.5, -98.5, "KS", "America/Chicago"}, {44.0, -107.5, "WY", "America/Denver"}, {35.5, -92.5, "AR", "America/Chicago"},
-		{64.8, -150.0, "AK", "America/Anchorage"}, {52.0, -75.5, "QC", "America/Toronto"}, {53.5, -105.5, "SK", "America/Regina"},
-		{55.0, -125.0, "BC", "America/Vancouver"}, {50.0, -86.5, "ON", "America/Toronto"}, {44.9, -68.9, "ME", "America/New_York"},
+		{39.5, -98.5, "KS", "America/Chicago"},
+		{44.0, -107.5, "WY", "America/Denver"},
+		{35.5, -92.5, "AR", "America/Chicago"},
+		{64.8, -150.0, "AK", "America/Anchorage"},
+		{52.0, -75.5, "QC", "America/Toronto"},
+		{53.5, -105.5, "SK", "America/Regina"},
+		{55.0, -125.0, "BC", "America/Vancouver"},
+		{50.0, -86.5, "ON", "America/Toronto"},
+		{44.9, -68.9, "ME", "America/New_York"},
 	} {
 		at := geo.MustLatLng(p.lat, p.lng)
 		state, _ := d.StateAreas().Containing(at)

@@ -95,6 +95,7 @@ func moreQuestions() []question {
 		{"ACSAggregate", func(ctx context.Context, db *postgeo.DB) (any, error) {
 			return db.ACSAggregate(ctx, radius.Areas{Center: "98101", Radius: radius.Options{Max: 3, Mode: radius.Spatial}}, fields, acs.SeriesOptions{})
 		}},
+		{"Locate", func(ctx context.Context, db *postgeo.DB) (any, error) { return db.Locate(ctx, "90210") }},
 		{"ZIP3", func(ctx context.Context, db *postgeo.DB) (any, error) { return db.ZIP3(ctx, "902") }},
 		{"CompareACS", func(ctx context.Context, db *postgeo.DB) (any, error) {
 			return db.CompareACS(ctx, acs.Side{Area: "90210"}, acs.Side{Area: "98101"}, fields[0], false, acs.FigureOptions{})
@@ -171,6 +172,10 @@ func TestDamagedSections(t *testing.T) {
 			failed := 0
 			for i, q := range list {
 				db, err := postgeo.OpenFS(fsys, "x.db", postgeo.OpenOptions{})
+				if errors.Is(err, store.ErrDamaged) { // the column is so small that Open reads its page
+					failed++
+					continue
+				}
 				check(t, err)
 				got := askSafely(t.Context(), q, db)
 				switch {

@@ -159,11 +159,10 @@ func scan(v reflect.Value, from []driver.Value) []driver.Value {
 			v.SetFloat(x)
 		}
 	case string:
-		switch t.Kind() {
-		case reflect.String:
-			v.SetString(x)
-		case reflect.Slice:
+		if t.Kind() == reflect.Slice {
 			splitList(v, x)
+		} else if t.Kind() == reflect.String {
+			v.SetString(x)
 		}
 	}
 	return from[1:]

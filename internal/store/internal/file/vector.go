@@ -176,10 +176,10 @@ func TakeRows[T any](c *Columns, name string) ([]T, error) {
 }
 
 func decodeRows[T any](col Column) ([]T, error) {
-	const mostOfByte = 64 // rows
+	const mostOfByte, mostAlike = 64, 1 << 20 // rows
 	t := reflect.TypeFor[T]()
 	d, text := Decoder{B: col.Data}, string(col.Data)
-	if n := d.Uint(); n != uint64(col.Rows) || col.Rows > mostOfByte*len(col.Data) {
+	if n := d.Uint(); n != uint64(col.Rows) || col.Rows > max(mostAlike, mostOfByte*len(col.Data)) { // rows alike take no bytes
 		return nil, ErrRange
 	}
 	switch n := d.Uint(); {
