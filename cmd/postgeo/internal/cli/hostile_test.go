@@ -16,6 +16,7 @@ import (
 	"testing"
 	"time"
 	"unicode"
+	"unicode/utf8"
 
 	_ "modernc.org/sqlite" // to forge a dataset
 
@@ -60,7 +61,7 @@ func forgedSample(t *testing.T) string {
 			continue
 		}
 		other := append(bytes.Clone(name[:len(name)-len(hostileName)]), hostileName...)
-		if bytes.Compare(names[i-1], other) < 0 && bytes.Compare(other, names[i+1]) < 0 {
+		if bytes.Compare(names[i-1], other) < 0 && bytes.Compare(other, names[i+1]) < 0 && utf8.Valid(other) {
 			copy(name, other)
 			forged++
 		}
@@ -68,9 +69,29 @@ func forgedSample(t *testing.T) string {
 	if forged < 250 {
 		t.Fatalf("%d names are forged", forged)
 	}
-	id := ids["names.text"]
-	if _, err := db.Exec("UPDATE columns SET data = ? WHERE id = ?", text, id); err != nil {
-		t.Fatal(err)
+	update := func(id int, data []byte) {
+		t.Helper()
+		if _, err := db.Exec("UPDATE columns SET data = ? WHERE id = ?", data, id); err != nil {
+			t.Fatal(err)
+		}
+	}
+	update(ids["names.text"], text)
+	cities := tableNames(t, db, "SELECT name FROM county UNION SELECT city FROM zip UNION SELECT city FROM fsa UNION SELECT title FROM cbsa")
+	forged = 0
+	for _, cache := range []string{"county", "zip", "fsa", "cbsa"} {
+		data := columnRow(t, db, ids[cache])
+		for _, name := range cities {
+			if cut := len(name) - len(hostileName); cut > 0 && utf8.ValidString(name[:cut]) {
+				size := string(binary.AppendUvarint(nil, uint64(len(name))))
+				other := size + name[:cut] + hostileName
+				forged += bytes.Count(data, []byte(size+name))
+				data = bytes.ReplaceAll(data, []byte(size+name), []byte(other))
+			}
+		}
+		update(ids[cache], data)
+	}
+	if forged < 100 {
+		t.Fatalf("%d names of counties and cities are forged", forged)
 	}
 	if err := db.Close(); err != nil {
 		t.Fatal(err)
@@ -108,6 +129,27 @@ func columnRow(t *testing.T, db *sql.DB, id int) []byte {
 		t.Fatal(err)
 	}
 	return data
+}
+
+// tableNames returns the texts of a query.
+func tableNames(t *testing.T, db *sql.DB, query string) (names []string) {
+	t.Helper()
+	rows, err := db.Query(query)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var name sql.NullString
+		if err := rows.Scan(&name); err != nil {
+			t.Fatal(err)
+		}
+		names = append(names, name.String)
+	}
+	if err := rows.Err(); err != nil {
+		t.Fatal(err)
+	}
+	return names
 }
 
 // columnIDs returns the rows of columns by name. The directory in row 0 lists the
