@@ -43,7 +43,7 @@ type codeOutline struct {
 
 const (
 	gridStep = 0.02 // degrees, of the coarse parts of outlines
-	farStep  = 0.1  // degrees, further than 20 steps from a code
+	farStep  = 0.17 // degrees, further than 20 steps from a code
 	smallest = 0.5  // degrees, of a far island
 	leastOf  = 2e-3 // the part of a code or of an area that they must share to meet
 )
