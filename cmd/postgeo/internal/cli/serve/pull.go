@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
-	"github.com/postgeo/postgeo/internal/signed"
+	"github.com/postgeo/postgeo/dataset/signed"
 )
 
 // updates keeps the dataset of a server current.

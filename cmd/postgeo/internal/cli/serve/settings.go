@@ -16,7 +16,7 @@ import (
 	"github.com/postgeo/postgeo/billing/sqlstore"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/memory"
-	"github.com/postgeo/postgeo/internal/signed"
+	"github.com/postgeo/postgeo/dataset/signed"
 )
 
 // settings are the settings of "postgeo serve": flags, environment variables and
