@@ -16,13 +16,13 @@ func TestSQL(t *testing.T) {
 	check(t, err)
 	db := openSQL(t, path)
 	defer db.Close()
-	queries := regexp.MustCompile("(?s)```sql\n(.*?)```").FindAllSubmatch(page, -1)
+	queries := regexp.MustCompile("(?m)^-- .*\n(SELECT .*);$").FindAllSubmatch(page, -1)
 	if len(queries) < 10 {
 		t.Errorf("%d queries, want at least 10", len(queries))
 	}
 	for _, q := range queries {
 		var n int
-		check(t, db.QueryRow("SELECT count(*) FROM ("+string(q[1][:len(q[1])-2])+")").Scan(&n))
+		check(t, db.QueryRow("SELECT count(*) FROM ("+string(q[1])+")").Scan(&n))
 		if n == 0 {
 			t.Errorf("no rows of %s", q[1])
 		}
