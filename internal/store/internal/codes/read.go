@@ -260,10 +260,17 @@ func (d *Reader) FSAZones(f dataset.FSA) []ZoneShare {
 	return d.fsaZones[uint32(f)]
 }
 
-// ZIPDetail reads what only a full record shows of the ZIP Code from the file.
-// A code that the dataset does not hold is an error that matches
-// [ErrNotFound].
+// ZIPDetail returns what only a full record shows of the ZIP Code, from the file unless
+// it was read lately. It must not be changed. A code that the dataset does not hold is an
+// error that matches [ErrNotFound].
 func (d *Reader) ZIPDetail(ctx context.Context, z dataset.ZIP) (*ZIPDetail, error) {
+	return d.zipDetails.Get(ctx, z, func() (*ZIPDetail, int64, error) {
+		t, err := d.readZIPDetail(ctx, z)
+		return t, 1, err
+	})
+}
+
+func (d *Reader) readZIPDetail(ctx context.Context, z dataset.ZIP) (*ZIPDetail, error) {
 	if !d.zipSet.Has(uint32(z)) {
 		return nil, fmt.Errorf("%w: %s holds no ZIP %s", file.ErrNotFound, d.file.Path, z)
 	}
@@ -285,10 +292,16 @@ func (d *Reader) ZIPDetail(ctx context.Context, z dataset.ZIP) (*ZIPDetail, erro
 	return t, cmp.Or(err, d.readCounties(ctx, code, &t.Quality))
 }
 
-// FSADetail reads what only a full record shows of the forward sortation area
-// from the file. An FSA that the dataset does not hold is an error that
-// matches [ErrNotFound].
+// FSADetail returns what only a full record shows of the forward sortation area, as
+// [Reader.ZIPDetail] does for ZIP Codes.
 func (d *Reader) FSADetail(ctx context.Context, f dataset.FSA) (*FSADetail, error) {
+	return d.fsaDetails.Get(ctx, f, func() (*FSADetail, int64, error) {
+		t, err := d.readFSADetail(ctx, f)
+		return t, 1, err
+	})
+}
+
+func (d *Reader) readFSADetail(ctx context.Context, f dataset.FSA) (*FSADetail, error) {
 	if !d.fsaSet.Has(uint32(f)) {
 		return nil, fmt.Errorf("%w: %s holds no FSA %s", file.ErrNotFound, d.file.Path, f)
 	}

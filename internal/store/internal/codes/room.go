@@ -8,6 +8,7 @@ import (
 
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/cache"
 	"github.com/postgeo/postgeo/internal/spatial"
 	"github.com/postgeo/postgeo/internal/store/internal/file"
 )
@@ -37,7 +38,14 @@ type Reader struct {
 	zipZones     map[uint32][]ZoneShare
 	fsaZones     map[uint32][]ZoneShare
 	entities     *Entities
+
+	// Decoded rows of codes that were read lately.
+	zipDetails *cache.Recent[dataset.ZIP, *ZIPDetail]
+	fsaDetails *cache.Recent[dataset.FSA, *FSADetail]
 }
+
+// maxDetails is the number of details of each kind that are kept.
+const maxDetails = 4096
 
 // A Writer collects the codes and the small tables of a new file.
 type Writer struct {
@@ -88,7 +96,10 @@ func tables() []table {
 
 // New registers the tables of codes with a file.
 func New(f *file.File) *Reader {
-	d := &Reader{file: f, stateByAbbr: map[string]StateID{}, countyByFIPS: map[string]CountyID{}}
+	d := &Reader{
+		file: f, stateByAbbr: map[string]StateID{}, countyByFIPS: map[string]CountyID{},
+		zipDetails: cache.NewRecent[dataset.ZIP, *ZIPDetail](maxDetails), fsaDetails: cache.NewRecent[dataset.FSA, *FSADetail](maxDetails),
+	}
 	var list []file.Bound
 	for _, t := range tables() {
 		list = append(list, t.Bind(d, nil))
