@@ -414,8 +414,10 @@ func cell(estimate, moe, percent, percentMOE store.ACSFigure) store.ACSCell {
 // memory.
 func TestExtendDetail(t *testing.T) {
 	base := open(t, small().file(t))
-	detail, err := base.ZIPDetail(t.Context(), 90210)
+	held, err := base.ZIPDetail(t.Context(), 90210)
 	check(t, err)
+	own := *held
+	detail := &own
 	detail.Population, detail.Quality.PopulationSource = ptr(int32(33)), "another source"
 	path := filepath.Join(t.TempDir(), "extended.db")
 	e, err := store.Extend(path, base)
