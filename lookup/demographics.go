@@ -154,6 +154,14 @@ func business(b *store.Business) *Business {
 	}
 	return &Business{
 		Establishments: int(b.Establishments), Employees: count(b.Employees),
-		PayrollQ1: b.PayrollQ1, PayrollAnnual: b.PayrollAnnual, EmploymentFlag: b.EmploymentFlag,
+		PayrollQ1: copied(b.PayrollQ1), PayrollAnnual: copied(b.PayrollAnnual), EmploymentFlag: b.EmploymentFlag,
 	}
+}
+
+// copied returns a pointer of the caller's own, because details are shared.
+func copied[T any](p *T) *T {
+	if p == nil {
+		return nil
+	}
+	return new(*p)
 }

@@ -3,6 +3,7 @@ package lookup
 import (
 	"context"
 	"reflect"
+	"slices"
 )
 
 // A Quality records the sources of the data of a code, of a full postal code
@@ -48,7 +49,7 @@ func (r *Reader) quality(ctx context.Context, s *subject) (*Quality, error) {
 		return nil, err
 	}
 	out := &Quality{
-		OutlineSource: r.sourceName(q.OutlineSource), ClassificationBasis: r.sourceName(q.ClassBasis), Notes: q.Notes,
+		OutlineSource: r.sourceName(q.OutlineSource), ClassificationBasis: r.sourceName(q.ClassBasis), Notes: slices.Clone(q.Notes),
 	}
 	out.PopulationSource, out.HousingSource = r.sourceName(q.PopulationSource), r.sourceName(q.HousingSource)
 	if s.detail != nil {
@@ -61,10 +62,10 @@ func (r *Reader) quality(ctx context.Context, s *subject) (*Quality, error) {
 		out.PointSource = r.sourceName(q.PointSource)
 	}
 	if q.OutlineAreaRatio != 0 {
-		out.OutlineAreaRatio = &q.OutlineAreaRatio
+		out.OutlineAreaRatio = new(q.OutlineAreaRatio)
 	}
 	if q.PopulationYear != 0 {
-		out.PopulationYear = &q.PopulationYear
+		out.PopulationYear = new(q.PopulationYear)
 	}
 	if o.Covered > 0 {
 		covered := percent(100 * o.Covered)
