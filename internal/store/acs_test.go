@@ -410,37 +410,6 @@ func cell(estimate, moe, percent, percentMOE store.ACSFigure) store.ACSCell {
 	return store.ACSCell{Estimate: estimate, MOE: moe, Percent: percent, PercentMOE: percentMOE}
 }
 
-// TestExtendDetail replaces the detail of a ZIP Code, and with it the numbers in
-// memory.
-func TestExtendDetail(t *testing.T) {
-	base := open(t, small().file(t))
-	held, err := base.ZIPDetail(t.Context(), 90210)
-	check(t, err)
-	own := *held
-	detail := &own
-	detail.Population, detail.Quality.PopulationSource = ptr(int32(33)), "another source"
-	path := filepath.Join(t.TempDir(), "extended.db")
-	e, err := store.Extend(path, base)
-	check(t, err)
-	wantError(t, e.SetZIPDetail(90211, detail), store.ErrNotFound)
-	check(t, e.SetZIPDetail(90210, detail))
-	check(t, e.Finish(base.Manifest()))
-	d := open(t, path)
-	check(t, d.Verify(t.Context()))
-	if got, ok := d.ZIPPopulation(90210); !ok || got != 33 {
-		t.Errorf("ZIPPopulation = %d, %t; want 33", got, ok)
-	}
-	want := []store.Change{{Kind: store.KindZIP, Code: "90210", Op: store.Changed, Fields: []string{"Population", "Quality"}}}
-	var got []store.Change
-	for change, err := range store.Changes(t.Context(), base, d) {
-		check(t, err)
-		got = append(got, change)
-	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("changes (-want +got):\n%s", diff)
-	}
-}
-
 // TestExtend adds a year to a file and replaces a table of it: all else stays
 // as it was, and the result is what a single build would have written.
 func TestExtend(t *testing.T) {

@@ -63,8 +63,7 @@ type Writer struct {
 	entities    []Entity
 	entityNames []EntityNames
 
-	base    *Reader                    // of an extended file, else nil
-	details map[dataset.ZIP]*ZIPDetail // that replace those of base
+	base *Reader // of an extended file, else nil
 }
 
 // The sections of codes.
@@ -126,7 +125,7 @@ func Sets(d *Reader) (zips, fsas, postal *file.CodeSet) {
 
 // Extend lets the writer copy the codes of a file.
 func (w *Writer) Extend(base *Reader) {
-	w.base, w.details = base, map[dataset.ZIP]*ZIPDetail{}
+	w.base = base
 }
 
 // Points returns the points of the file's ZIP Codes.

@@ -2,10 +2,7 @@ package codes
 
 import (
 	"cmp"
-	"context"
 	"database/sql/driver"
-	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
@@ -134,7 +131,7 @@ var tableNames = []string{
 // writeTables writes the tables of codes.
 func (w *Writer) writeTables() error {
 	if w.base != nil {
-		return w.renew()
+		return w.out.Copy(tableNames...)
 	}
 	for _, write := range []func() error{w.writeSmall, w.writeZIPs, w.writeCanada, w.writePlaces} {
 		if err := write(); err != nil {
@@ -305,49 +302,6 @@ func (w *Writer) writeCanada() error {
 	})
 	for _, s := range w.zoneShares {
 		if err := k.insert("code_zone", s.code, k.zone(s.Zone), float64(s.Percent)); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// SetZIPDetail replaces the detail of a ZIP Code of the extended file, which
-// takes effect in Finish. A code that the file does not hold is an error that
-// matches [ErrNotFound].
-func (w *Writer) SetZIPDetail(z dataset.ZIP, t *ZIPDetail) error {
-	if err := w.out.Usable(); err != nil {
-		return err
-	}
-	if w.base == nil {
-		return file.Invalid("the detail of ZIP %s: the file extends none", z)
-	}
-	if !w.base.zipSet.Has(uint32(z)) {
-		return fmt.Errorf("%w: %s holds no ZIP %s", file.ErrNotFound, w.base.file.Path, z)
-	}
-	kept := *t
-	kept.Quality = t.Quality.rounded()
-	w.details[z] = &kept
-	return nil
-}
-
-// renew copies the tables of the extended file and replaces details.
-func (w *Writer) renew() error {
-	if err := w.out.Copy(tableNames...); err != nil {
-		return err
-	}
-	for _, z := range slices.Sorted(maps.Keys(w.details)) {
-		code := z.String()
-		var row []driver.Value
-		err := w.base.readRows(context.Background(), code, "SELECT * FROM zip WHERE zip = ?", func(v []driver.Value) {
-			row = slices.Clone(v[:zipColumns])
-		})
-		for _, sql := range []string{"DELETE FROM zip WHERE zip = ?", "DELETE FROM alias WHERE zip = ?", "DELETE FROM county_source WHERE code = ?"} {
-			err = cmp.Or(err, w.out.Exec(sql, code))
-		}
-		if err == nil {
-			err = cmp.Or(w.out.Insert("zip", file.Values(row, w.details[z])...), w.insertLists(code, w.details[z]))
-		}
-		if err != nil {
 			return err
 		}
 	}

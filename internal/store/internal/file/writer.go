@@ -187,14 +187,6 @@ func (w *Writer) Copy(tables ...string) error {
 	})
 }
 
-// Exec changes rows.
-func (w *Writer) Exec(sql string, values ...driver.Value) error {
-	if err := w.exec(sql, values...); err != nil {
-		w.Err = fmt.Errorf("dataset: writing %s: %w", w.part, err)
-	}
-	return w.Err
-}
-
 // Spool keeps a row for Finish.
 func (w *Writer) Spool(table *RowKind, id int64, payload []byte) error {
 	if err := w.Rows.Add(table, id, 0, payload); err != nil {
