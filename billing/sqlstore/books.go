@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"slices"
 	"strings"
 	"time"
 
@@ -66,20 +65,25 @@ func placeholders(rows, columns int) string {
 	return b.String() + ")"
 }
 
-const holdColumns = "id, account, batch, state, held, used, cut, time, expires, lines, once"
+// The columns of a hold. The last two are NULL without a [billing.Once].
+const (
+	plainColumns = "id, account, batch, state, held, used, cut, time, expires, lines"
+	keyColumns   = ", key, once"
+	holdColumns  = plainColumns + keyColumns
+)
 
 // Statements for the sizes. Those of holds with a key write two more columns.
 var (
 	selectHolds                          = map[int]string{}
 	insertHolds, updateHolds             = writing(10, "", "")
-	insertHoldsWithKey, updateHoldsOfKey = writing(12, ", once, key", ", once = excluded.once")
+	insertHoldsWithKey, updateHoldsOfKey = writing(12, keyColumns, ", once = excluded.once")
 )
 
 func writing(columns int, more, set string) (insert, update map[int]string) {
 	insert, update = map[int]string{}, map[int]string{}
 	for _, n := range sizes {
 		selectHolds[n] = "SELECT " + holdColumns + " FROM holds WHERE id IN " + placeholders(1, n)
-		insert[n] = "INSERT INTO holds (" + strings.TrimSuffix(holdColumns, ", once") + more + ") VALUES " + placeholders(n, columns)
+		insert[n] = "INSERT INTO holds (" + plainColumns + more + ") VALUES " + placeholders(n, columns)
 		update[n] = insert[n] + " ON CONFLICT (id) DO UPDATE SET state = excluded.state, used = excluded.used, cut = excluded.cut, time = excluded.time, lines = excluded.lines" + set
 	}
 	return insert, update
@@ -104,7 +108,7 @@ func scanHold(r *Row) (h *book.Hold, err error) {
 	h = &book.Hold{ID: r.Text(), Account: r.Int64(), Batch: r.Bool(), State: book.State(r.Int()), Stored: true}
 	h.Held, h.Used, h.Cut, h.Time, h.Expires = r.Int(), r.Int(), r.Int(), r.Time(), r.Time()
 	if h.Lines, err = readLines(r.Bytes()); err == nil {
-		err = readOnce(h, r.Bytes())
+		err = readOnce(h, r.Bytes(), r.Bytes())
 	}
 	if err != nil {
 		err = fmt.Errorf("%w: %s", err, h.ID)
@@ -290,7 +294,7 @@ func (b *books) writeHolds(ctx context.Context, statements map[int]string, holds
 		for _, h := range holds[from : from+size] {
 			args = append(args, h.ID, h.Account, h.Batch, int(h.State), h.Held, h.Used, h.Cut, h.Time, h.Expires, appendLines([]byte{}, h.Lines))
 			if h.Once != nil {
-				args = append(args, onceColumn(h), h.Once.Key[:])
+				args = append(args, h.Once.Key[:], onceColumn(h))
 			}
 		}
 		_, err := b.c.Exec(ctx, statements[size], args...)
@@ -298,31 +302,32 @@ func (b *books) writeHolds(ctx context.Context, statements map[int]string, holds
 	})
 }
 
-// onceColumn returns the key and the request of a hold's Once, whether its charge was
-// repeated, and the credits of the account after it.
+// onceColumn returns the request of a hold's Once, whether its charge was repeated, and
+// the credits of the account after it.
 func onceColumn(h *book.Hold) []byte {
-	b := slices.Concat(h.Once.Key[:], h.Once.Request[:], []byte{0})
+	b := append(h.Once.Request[:], 0)
 	if h.Repeated {
 		b[len(b)-1] = 1
 	}
 	return binary.AppendUvarint(b, uint64(h.Remaining))
 }
 
-func readOnce(h *book.Hold, b []byte) error {
-	if b == nil {
+func readOnce(h *book.Hold, key, once []byte) error {
+	if once == nil {
 		return nil
 	}
 	h.Once = new(billing.Once)
-	keys := len(h.Once.Key) + len(h.Once.Request)
-	if len(b) < keys+2 {
+	n := len(h.Once.Request)
+	if len(key) != len(h.Once.Key) || len(once) < n+2 {
 		return errOnce
 	}
-	copy(h.Once.Request[:], b[copy(h.Once.Key[:], b):])
-	remaining, n := binary.Uvarint(b[keys+1:])
-	if n <= 0 || remaining > math.MaxInt64 {
+	copy(h.Once.Key[:], key)
+	copy(h.Once.Request[:], once)
+	remaining, size := binary.Uvarint(once[n+1:])
+	if size <= 0 || remaining > math.MaxInt64 {
 		return errOnce
 	}
-	h.Repeated, h.Remaining = b[keys] == 1, int(remaining)
+	h.Repeated, h.Remaining = once[n] == 1, int(remaining)
 	return nil
 }
 

@@ -59,7 +59,7 @@ CREATE INDEX grants_live ON grants (account, expires);
 -- state: 0 held, 1 settled, 2 released, 3 refunded, since time. cut: credits that
 -- were refunded or kept when the request was cut off. lines: for each grant its
 -- id, the credits held and the credits used, as varints. key: digest of the key
--- under which the request is charged once. once: the key, the digest of the request,
+-- under which the request is charged once. once: the digest of the request,
 -- whether another was delivered for its charge, and the account's credits after it.
 CREATE TABLE holds (
   id      TEXT PRIMARY KEY,
