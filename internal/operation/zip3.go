@@ -19,7 +19,7 @@ var ZIP3 = define[ZIP3Input, *lookup.ZIP3](Operation{
 
 // ZIP3Input is the input of [ZIP3].
 type ZIP3Input struct {
-	Code string `arg:"" is:"zip" json:"code" example:"902" help:"Three digits (902), or a ZIP Code, of which the first three count."` // as given
+	Code string `arg:"" is:"zip" json:"code" example:"902" help:"Three digits (902), or a ZIP Code, which stands for its first three."` // as given
 }
 
 // Echo returns the input as failed items repeat it.

@@ -76,7 +76,8 @@ type tool struct {
 	limit, most int // default and maximum of the argument limit
 }
 
-// offered lists the tools, of which a client shows all to its model in every turn.
+// offered lists the tools. They are few because a client shows all of them to its model
+// in every turn.
 func offered() []tool {
 	return []tool{
 		{Operation: datasetInfo},

@@ -56,7 +56,7 @@ const (
 	canDir   = "www12.statcan.gc.ca/census-recensement/2021/geo/sip-pis/boundary-limites/files-fichiers/"
 )
 
-// areaFiles are the files of areas of which those that meet a code are kept.
+// areaFiles are the files of areas. The areas that meet a code are kept.
 var areaFiles = []struct {
 	id, path string
 	columns  source.LayerColumns
