@@ -53,7 +53,11 @@ func (r *reference) entitiesNamed(state store.StateID, name string, into []int, 
 	if add(t.Named(&t.Joined, joined), 0); len(into) > n {
 		return into
 	}
-	add(t.Named(&t.Starts, key), store.AliasKey)
+	if add(t.Named(&t.Starts, key), store.AliasKey); len(into) == n {
+		if bare := namekey.Bare(key); bare != key { // City of Dallas
+			return r.entitiesNamed(state, bare, into, kinds...)
+		}
+	}
 	return into
 }
 

@@ -204,6 +204,9 @@ func TestFind(t *testing.T) {
 		{"100 rue Saint-Zotique Est, Montréal QC H2Y 1A1", "zip", 45.505, -73.555, 10_000, ""},
 		{"7 Nowhere Pl, Beverly Hills, CA 90210", "zip", 34.09, -118.4, 10_000, ""},
 		{"7 Nowhere Pl, Beverly Hills, CA", "city", 34.09, -118.4, 10_000, ""},
+		{"City of Beverly Hills, CA", "city", 34.09, -118.4, 10_000, ""},
+		{"110 N Pomona Ave, City of Beverly Hills, CA", "point", 34.101, -118.3999, 1, "N POMONA AVE"},
+		{"100 rue St-Zotique O, Ville de Montréal, QC", "point", 45.5, -118.42, 1, "RUE SAINT ZOTIQUE O"},
 		{"7 Nowhere Pl, Beverly Hills, CA 90299", "city", 34.09, -118.4, 10_000, ""},
 	} {
 		r, err := db.Geocode(t.Context(), c.text, geocode.Options{})

@@ -161,6 +161,26 @@ func Of(name string) string {
 	return strings.Join(words, " ")
 }
 
+// Bare returns a key without the words in front of it that name a kind of municipality,
+// such as "city of" and "ville de".
+func Bare(key string) string {
+	kind, rest, _ := strings.Cut(key, " ")
+	of, name, ok := strings.Cut(rest, " ")
+	if ok && IsMunicipality([]byte(kind)) && (of == "of" || of == "de" || of == "du") {
+		return name
+	}
+	return key
+}
+
+// IsMunicipality reports whether a folded word names a kind of municipality.
+func IsMunicipality(word []byte) bool {
+	switch string(word) {
+	case "city", "town", "village", "borough", "township", "municipality", "ville", "municipalite":
+		return true
+	}
+	return false
+}
+
 // Keys returns all keys of a name. The first is the result of [Of]. A name of
 // several words also has keys without spaces, with its abbreviations expanded
 // and, if different, as written.

@@ -109,6 +109,17 @@ func TestOf(t *testing.T) {
 	}
 }
 
+func TestBare(t *testing.T) {
+	for name, want := range map[string]string{
+		"City of Dallas": "dallas", "Ville de Laval": "laval", "Town of the Pines": "the pines",
+		"Dallas": "dallas", "City of": "city of", "Isle of Wight": "isle of wight", "Kansas City": "kansas city",
+	} {
+		if got := namekey.Bare(namekey.Of(name)); got != want {
+			t.Errorf("Bare(%q) = %q; want %q", name, got, want)
+		}
+	}
+}
+
 func TestKeys(t *testing.T) {
 	tests := []struct {
 		name string

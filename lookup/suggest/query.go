@@ -367,14 +367,15 @@ func (s *search) leadingWords(end int) (n int, only Types) {
 		return 0, 0
 	}
 	switch string(w.word(0)) {
-	case "city", "town", "village", "borough", "township", "municipality", "ville", "municipalite":
-		only = TypesOf(Place, City)
 	case "county":
 		only = TypesOf(County)
 	case "state", "province", "commonwealth", "territory":
 		only = TypesOf(State)
 	default:
-		return 0, 0
+		if !namekey.IsMunicipality(w.word(0)) {
+			return 0, 0
+		}
+		only = TypesOf(Place, City)
 	}
 	switch string(w.word(1)) {
 	case "of", "de", "du":
