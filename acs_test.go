@@ -34,9 +34,9 @@ func surveyDB(t *testing.T) *postgeo.DB {
 func TestSurveyAggregateOfCircle(t *testing.T) {
 	db := surveyDB(t)
 	for _, mode := range []radius.Mode{radius.Centroid, radius.Spatial} {
-		for _, auto := range []radius.Auto{0, radius.Density} {
+		for _, auto := range []radius.Auto{"", radius.Density} {
 			opt := radius.Options{Max: 5, Mode: mode, Auto: auto}
-			if auto != 0 {
+			if auto != "" {
 				opt.Max = 0
 			}
 			opt.Include.ACS = []acs.Tag{{Profile: acs.Economic}, {Profile: acs.Demographic}}

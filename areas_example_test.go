@@ -118,13 +118,8 @@ func ExampleDB_Apportion() {
 		return
 	}
 	defer db.Close()
-	weight, err := lookup.ParseWeight("people")
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
 	clients := map[string]float64{"06037": 1000}
-	got, err := db.Apportion(context.Background(), clients, "county", "cd", lookup.CrosswalkOptions{Weight: weight})
+	got, err := db.Apportion(context.Background(), clients, "county", "cd", lookup.CrosswalkOptions{Weight: lookup.WeightPeople})
 	if err != nil {
 		fmt.Println(err)
 		return

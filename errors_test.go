@@ -60,20 +60,20 @@ func TestErrors(t *testing.T) {
 		}, postgeo.ErrInvalidParam, ""},
 		{"radius", func() error { return last(db.Radius(ctx, "90210", radius.Options{Max: 9999})) }, postgeo.ErrInvalidParam, "postgeo: radius: max is 9999; expected above 0 and at most 500 miles in centroid mode"},
 		{"radius of nothing", func() error { return last(db.Radius(ctx, "90210", radius.Options{})) }, postgeo.ErrInvalidParam, "postgeo: radius: neither Max nor Auto is set; Max must be above 0 and at most 500 miles in centroid mode"},
-		{"mode", func() error { return last(db.Radius(ctx, "90210", radius.Options{Max: 5, Mode: 9})) }, postgeo.ErrInvalidParam, ""},
-		{"rule", func() error { return last(db.Radius(ctx, "90210", radius.Options{Auto: 9})) }, postgeo.ErrInvalidParam, "postgeo: radius: auto is 9; expected Density or Commute"},
+		{"mode", func() error { return last(db.Radius(ctx, "90210", radius.Options{Max: 5, Mode: "round"})) }, postgeo.ErrInvalidParam, ""},
+		{"rule", func() error { return last(db.Radius(ctx, "90210", radius.Options{Auto: "round"})) }, postgeo.ErrInvalidParam, `postgeo: radius: auto is "round"; expected Density or Commute`},
 		{"center", func() error { return last(db.Radius(ctx, "99999", radius.Options{Max: 5})) }, postgeo.ErrNotFound, `postgeo: radius: center ZIP code "99999" not found`},
 		{"distance", func() error { return last(db.Distance(ctx, "90210", "99999", radius.DistanceOptions{})) }, postgeo.ErrNotFound, `postgeo: distance: to ZIP code "99999" not found`},
 		{"nearest", func() error { return last(db.Nearest(ctx, "90210", radius.NearestOptions{Count: -1})) }, postgeo.ErrInvalidParam, "postgeo: nearest: count is -1; expected a whole number from 1 to 10000"},
-		{"mode of nearest", func() error { return last(db.Nearest(ctx, "90210", radius.NearestOptions{Mode: 9})) }, postgeo.ErrInvalidParam, `postgeo: nearest: mode is "Mode(9)"; expected centroid or spatial`},
-		{"mode of a polygon", func() error { return last(db.InPolygon(ctx, square, radius.PolygonOptions{Mode: 9})) }, postgeo.ErrInvalidParam, `postgeo: polygon: mode is "Mode(9)"; expected centroid or spatial`},
+		{"mode of nearest", func() error { return last(db.Nearest(ctx, "90210", radius.NearestOptions{Mode: "round"})) }, postgeo.ErrInvalidParam, `postgeo: nearest: mode is "round"; expected centroid or spatial`},
+		{"mode of a polygon", func() error { return last(db.InPolygon(ctx, square, radius.PolygonOptions{Mode: "round"})) }, postgeo.ErrInvalidParam, `postgeo: polygon: mode is "round"; expected centroid or spatial`},
 		{"mode of a sum", func() error {
-			return last(db.ACSAggregate(ctx, radius.Areas{Polygon: square, Mode: 9}, []string{income}, acs.SeriesOptions{}))
+			return last(db.ACSAggregate(ctx, radius.Areas{Polygon: square, Mode: "round"}, []string{income}, acs.SeriesOptions{}))
 		}, postgeo.ErrInvalidParam, ""},
-		{"rule of a radius", func() error { return last(db.AutoRadius(ctx, "90210", 9)) }, postgeo.ErrInvalidParam, ""},
+		{"rule of a radius", func() error { return last(db.AutoRadius(ctx, "90210", "round")) }, postgeo.ErrInvalidParam, ""},
 		{"level", func() error { return last(db.ACSYears(ctx, 9)) }, postgeo.ErrInvalidParam, ""},
 		{"country", func() error { return last(db.Suggest(ctx, "new", suggest.Options{Country: "XX"})) }, postgeo.ErrInvalidParam, ""},
-		{"country of codes", func() error { return first(db.Codes(ctx, lookup.CodeType(99))) }, postgeo.ErrInvalidParam, ""},
+		{"country of codes", func() error { return first(db.Codes(ctx, lookup.CodeType("round"))) }, postgeo.ErrInvalidParam, ""},
 		{"invalid point", func() error { return last(db.Lookup(ctx, postgeo.At(geo.LatLng{}), lookup.Options{})) }, postgeo.ErrInvalidCode, ""},
 		{"pairs", func() error { return first(db.PairsWithin(ctx, []string{"90210", "10001"}, -1)) }, postgeo.ErrInvalidParam, "postgeo: pairs: most is -1; expected at least 0 meters"},
 		{"no outline", func() error { return last(db.Boundary(ctx, "90210", "90213")) }, postgeo.ErrUnavailable, `postgeo: boundary: ZIP code "90213" has no outline`},
@@ -81,7 +81,7 @@ func TestErrors(t *testing.T) {
 		{"tolerance", func() error { return last(db.Neighbors(ctx, "90210", lookup.NeighborOptions{Tolerance: -5})) }, postgeo.ErrInvalidParam, "postgeo: neighbors: tolerance is -5; expected above 0 and at most 1000 meters"},
 		{"limit", func() error { return last(db.Suggest(ctx, "new", suggest.Options{Limit: 9999})) }, postgeo.ErrInvalidParam, "postgeo: suggest: limit is 9999; expected a whole number from 1 to 500"},
 		{"types", func() error {
-			return last(db.Suggest(ctx, "new", suggest.Options{Include: suggest.Types(1 << 15)}))
+			return last(db.Suggest(ctx, "new", suggest.Options{Include: []suggest.Type{"round"}}))
 		}, postgeo.ErrInvalidParam, ""},
 		{"query", func() error { return last(db.Suggest(ctx, "", suggest.Options{})) }, postgeo.ErrInvalidParam, "postgeo: suggest: query is empty"},
 		{"address", func() error {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"slices"
 	"strings"
 
 	"github.com/postgeo/postgeo/address"
@@ -25,7 +26,7 @@ func (db *DB) Suggest(ctx context.Context, query string, opt suggest.Options) (*
 			return nil, err
 		}
 		r, err := e.Suggest(ctx, query, opt)
-		if err != nil || opt.Include>>suggest.StreetAddress&1 == 0 {
+		if err != nil || !slices.Contains(opt.Include, suggest.StreetAddress) {
 			return r, err
 		}
 		return g.addAddresses(ctx, query, opt, r)

@@ -86,14 +86,14 @@ func ForRadius(r *radius.Result) Cost {
 	return QuoteRadius(RadiusSearch{
 		Miles:   float64(r.Search.Max),
 		Spatial: r.Search.Mode == radius.Spatial,
-		Auto:    r.Search.AutoMode != 0,
+		Auto:    r.Search.AutoMode != "",
 		Flags:   r.Delivered,
 	})
 }
 
 // QuoteRadiusOptions returns the maximum price of a search.
 func QuoteRadiusOptions(opt radius.Options) Cost {
-	s := RadiusSearch{Miles: float64(opt.Max), Spatial: opt.Mode == radius.Spatial, Auto: opt.Auto != 0}
+	s := RadiusSearch{Miles: float64(opt.Max), Spatial: opt.Mode == radius.Spatial, Auto: opt.Auto != ""}
 	if s.Auto {
 		s.Miles = float64(opt.Auto.MaxMiles())
 	}

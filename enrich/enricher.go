@@ -184,7 +184,7 @@ func (e *Enricher) lacks(kind Kind, t *target) (option, why string) {
 		return "Address", "addresses (%s); rows are of kind " + kind.String()
 	case t.by == byDistance && e.opt.DistanceTo == "" && !e.opt.DistanceToRow:
 		return "DistanceTo", "a place to measure to (%s)"
-	case t.by == byRadius && e.opt.Radius.Max == 0 && e.opt.Radius.Auto == 0:
+	case t.by == byRadius && e.opt.Radius.Max == 0 && e.opt.Radius.Auto == "":
 		return "Radius", "the radius of the search (%s)"
 	case t.by == byPlace && e.opt.Places == nil:
 		return "Places", "a list of places (%s)"

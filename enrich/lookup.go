@@ -143,7 +143,9 @@ func (e *Enricher) geocodeAddress(ctx context.Context, text string, a *results, 
 	if a.geocode, err = e.db.Geocode(ctx, text, e.place); err != nil {
 		return err
 	}
-	if a.geocode.Precision > geocode.Intersection {
+	switch a.geocode.Precision {
+	case geocode.Point, geocode.Interpolated, geocode.Intersection:
+	default:
 		out.fallBack()
 	}
 	out.note(a.geocode.Notices)

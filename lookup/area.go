@@ -135,7 +135,7 @@ func (r *Reader) findContaining(ctx context.Context, p geo.LatLng, h *hit) (Code
 
 func resolved(c, code Code, input string) []envelope.Notice {
 	lat, lon := c.point.Strings()
-	return append(notices(c, input), notice.Points(lat, lon), notice.Resolved(code.typ.String(), code.String()))
+	return append(notices(c, input), notice.Points(lat, lon), notice.Resolved(string(code.typ), code.String()))
 }
 
 // point returns a coordinate as its own place, with the country, city, state

@@ -1,45 +1,25 @@
 package lookup
 
 import (
-	"fmt"
 	"math"
 	"strconv"
 	"strings"
 
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
-	"github.com/postgeo/postgeo/internal/enum"
 )
 
-// CodeType is a kind of input. The zero CodeType is none.
-type CodeType uint8
+// CodeType is a kind of input, named as in the contract. The zero CodeType is none.
+type CodeType string
 
 // The kinds of input.
 const (
-	ZIP         CodeType = iota + 1 // 90210
-	ZIP4                            // 90210-1234
-	FSA                             // K1A
-	Postal                          // K1A 0B1
-	Coordinates                     // 34.0901,-118.4065
+	ZIP         CodeType = "ZIP"         // 90210
+	ZIP4        CodeType = "ZIP+4"       // 90210-1234
+	FSA         CodeType = "FSA"         // K1A
+	Postal      CodeType = "Postal"      // K1A 0B1
+	Coordinates CodeType = "Coordinates" // 34.0901,-118.4065
 )
-
-var codeTypeNames = enum.Names[CodeType]{"", "ZIP", "ZIP+4", "FSA", "Postal", "Coordinates"}
-
-// String returns the contract's code_type: ZIP, ZIP+4, FSA, Postal or
-// Coordinates; "" for the zero CodeType.
-func (t CodeType) String() string { return codeTypeNames.Of(t) }
-
-// MarshalText returns the contract's code_type.
-func (t CodeType) MarshalText() ([]byte, error) { return []byte(t.String()), nil }
-
-// UnmarshalText reads what MarshalText returns.
-func (t *CodeType) UnmarshalText(text []byte) error {
-	var ok bool
-	if *t, ok = codeTypeNames.Find(string(text)); !ok && len(text) > 0 {
-		return fmt.Errorf("lookup: unknown code type %q", text)
-	}
-	return nil
-}
 
 // A Code is one well-formed input of any kind: comparable, with equal inputs
 // ("k1a0b1" and "K1A 0B1") giving equal Codes. A well-formed Code need not
@@ -86,7 +66,7 @@ func shorten(p geo.LatLng) geo.LatLng {
 func (c Code) Type() CodeType { return c.typ }
 
 // IsValid reports whether c is a code at all; the zero Code is not.
-func (c Code) IsValid() bool { return c.typ != 0 }
+func (c Code) IsValid() bool { return c.typ != "" }
 
 // ZIP returns the five-digit part of a ZIP or ZIP+4; 0 for other kinds.
 func (c Code) ZIP() dataset.ZIP {

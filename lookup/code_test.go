@@ -209,25 +209,6 @@ func TestCodeAccessors(t *testing.T) {
 	}
 }
 
-func TestCodeTypeText(t *testing.T) {
-	for typ, want := range map[lookup.CodeType]string{
-		lookup.ZIP: "ZIP", lookup.ZIP4: "ZIP+4", lookup.FSA: "FSA", lookup.Postal: "Postal",
-		lookup.Coordinates: "Coordinates", 0: "", 99: "",
-	} {
-		if typ.String() != want {
-			t.Errorf("CodeType(%d) is %q, want %q", typ, typ, want)
-		}
-		var back lookup.CodeType
-		if err := back.UnmarshalText([]byte(want)); err != nil || (want != "" && back != typ) {
-			t.Errorf("%q read back is %d, %v", want, back, err)
-		}
-	}
-	var typ lookup.CodeType
-	if err := typ.UnmarshalText([]byte("zip")); err == nil {
-		t.Error("the code type zip was read, want an error")
-	}
-}
-
 func TestParseCodeAllocatesNothing(t *testing.T) {
 	for _, in := range []string{"90210", "90210-1234", "902101234", "K1A", "k1a", "K1A 0B1", "k1a0b1"} {
 		if n := testing.AllocsPerRun(100, func() {

@@ -125,13 +125,16 @@ func (c *crosswalk) run(from, to Layer) (err error) {
 	if !(c.opt.MinShare >= 0 && c.opt.MinShare <= 100) {
 		return &fault.Error{Op: "crosswalk", Kind: fault.InvalidParam, Param: "min_share", Input: strconv.FormatFloat(c.opt.MinShare, 'g', -1, 64), Range: "from 0 to 100 percent"}
 	}
+	if err := c.opt.Weight.check(); err != nil {
+		return err
+	}
 	codes := &c.from
 	other := &c.to
 	if c.to.isCode() {
 		codes, other = other, codes
 	}
 	byArea := codes.isCode() && other.kind == ofLayer
-	if c.opt.Weight == 0 {
+	if c.opt.Weight == "" {
 		c.opt.Weight = WeightPeople
 		if byArea {
 			c.opt.Weight = WeightArea

@@ -1,10 +1,6 @@
 package lookup
 
-import (
-	"fmt"
-
-	"github.com/postgeo/postgeo/internal/enum"
-)
+import "fmt"
 
 // A Flag is a boolean that may be unknown. Its zero value is unknown and
 // left out of JSON.
@@ -30,17 +26,16 @@ func (f Flag) Known() bool { return f == True || f == False }
 // Bool reports whether the flag is True; unknown counts as false.
 func (f Flag) Bool() bool { return f == True }
 
-var flagNames = enum.Names[Flag]{True: "true", False: "false"}
-
-// String returns "true", "false" or "".
-func (f Flag) String() string { return flagNames.Of(f) }
-
 // MarshalJSON returns true, false, or null when unknown.
 func (f Flag) MarshalJSON() ([]byte, error) {
-	if f.Known() {
-		return []byte(f.String()), nil
+	switch f {
+	case True:
+		return []byte("true"), nil
+	case False:
+		return []byte("false"), nil
+	default:
+		return []byte("null"), nil
 	}
-	return []byte("null"), nil
 }
 
 // UnmarshalJSON reads true, false or null.

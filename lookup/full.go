@@ -262,8 +262,8 @@ func (r *Reader) metro(row *store.ZIPRow) *Metro {
 
 func zipInfo(row *store.ZIPRow, d *store.ZIPDetail) *ZIPInfo {
 	info := &ZIPInfo{
-		Classification:        Classification(row.Class),
-		ClassificationName:    Classification(row.Class).Name(),
+		Classification:        Classification(row.Class.Letter()),
+		ClassificationName:    ClassificationName(row.Class.Name()),
 		FacilityCode:          d.FacilityCode,
 		CityDeliveryIndicator: d.CityDelivery,
 		IntroDate:             d.IntroDate,

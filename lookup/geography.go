@@ -9,44 +9,29 @@ import (
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/envelope/fault"
 	"github.com/postgeo/postgeo/geo"
-	"github.com/postgeo/postgeo/internal/enum"
 	"github.com/postgeo/postgeo/internal/store"
 )
 
 // A Weight is the measure of the shares of a crosswalk. The zero value is area
 // between codes and areas of a layer, and people between other geographies.
-type Weight uint8
+type Weight string
 
 // The weights.
 const (
-	WeightArea    Weight = iota + 1 // land and water in common; land only between two geographies without codes
-	WeightPeople                    // residents of the census of 2020
-	WeightHousing                   // housing units of the census of 2020, of blocks that users supplied
+	WeightArea    Weight = "area"    // land and water in common; land only between two geographies without codes
+	WeightPeople  Weight = "people"  // residents of the census of 2020
+	WeightHousing Weight = "housing" // housing units of the census of 2020, of blocks that users supplied
 )
 
-var weightNames = enum.Names[Weight]{"", "area", "people", "housing"}
-
-// String returns the name, such as "people", or "" for the zero value.
-func (w Weight) String() string { return weightNames.Of(w) }
-
-// ParseWeight reads "area", "people" or "housing"; the empty text is the zero value. The error
-// matches [fault.ErrInvalidParam].
-func ParseWeight(name string) (Weight, error) {
-	w, ok := weightNames.Find(name)
-	if !ok && name != "" {
-		return 0, &fault.Error{Op: "crosswalk", Kind: fault.InvalidParam, Param: "weight", Input: name, Range: "area, people or housing"}
+// check returns an error that matches [fault.ErrInvalidParam] for an unknown weight.
+func (w Weight) check() error {
+	switch w {
+	case "", WeightArea, WeightPeople, WeightHousing:
+		return nil
+	default:
+		return &fault.Error{Op: "crosswalk", Kind: fault.InvalidParam, Param: "weight", Input: string(w), Range: "area, people or housing"}
 	}
-	return w, nil
 }
-
-// UnmarshalText is [ParseWeight].
-func (w *Weight) UnmarshalText(text []byte) (err error) {
-	*w, err = ParseWeight(string(text))
-	return err
-}
-
-// MarshalText returns the name.
-func (w Weight) MarshalText() ([]byte, error) { return []byte(w.String()), nil }
 
 // A geography is one side of a crosswalk: a kind of code, states, combined
 // statistical areas, or a layer.
@@ -57,26 +42,24 @@ type geography struct {
 	plans []*store.Layer // the layer, or the plans of districts
 }
 
-type geographyKind uint8
+// geographyKind is the name of a geography, and ofLayer for all layers.
+type geographyKind string
 
 const (
-	ofZIPs geographyKind = iota + 1
-	ofFSAs
-	ofStates
-	ofCSAs
-	ofLayer
+	ofZIPs   geographyKind = "zip"
+	ofFSAs   geographyKind = "fsa"
+	ofStates geographyKind = "state"
+	ofCSAs   geographyKind = "csa"
+	ofLayer  geographyKind = "layer"
 )
-
-var geographyNames = enum.Names[geographyKind]{"", "zip", "fsa", "state", "csa"}
 
 // isCode reports whether the areas are postal codes.
 func (g *geography) isCode() bool { return g.kind == ofZIPs || g.kind == ofFSAs }
 
-// geographies lists the sides of crosswalks, except layers that users added.
-func geographies() []string {
-	list := geographyNames[ofZIPs:]
+// catalogLayers lists the layers that can be sides of crosswalks, except those that users added.
+func catalogLayers() (list []string) {
 	for _, id := range store.LayerIDs() {
-		list = append(list[:len(list):len(list)], id.String())
+		list = append(list, id.String())
 	}
 	return list
 }
@@ -84,14 +67,15 @@ func geographies() []string {
 // geography finds a geography by its name. param names the argument.
 func (r *Reader) geography(ctx context.Context, param, name string) (g geography, err error) {
 	key := strings.ToLower(strings.TrimSpace(name))
-	if kind, ok := geographyNames.Find(key); ok {
+	switch kind := geographyKind(key); kind {
+	case ofZIPs, ofFSAs, ofStates, ofCSAs:
 		return geography{name: key, kind: kind}, nil
 	}
 	id, ok := store.ParseLayerName(name)
 	if !ok {
 		return g, &fault.Error{
 			Op: "crosswalk", Kind: fault.InvalidParam, Param: param, Input: name,
-			Range: "zip, fsa, state, csa or a layer: " + strings.Join(geographies()[ofLayer-1:], ", "),
+			Range: "zip, fsa, state, csa or a layer: " + strings.Join(catalogLayers(), ", "),
 		}
 	}
 	if _, err := r.layer(ctx, layerOf(id)); err != nil {

@@ -142,8 +142,8 @@ func (r *Reader) zip(id *Identity, row *store.ZIPRow) {
 			id.MultiCounty = flagOf(row.MultiCounty == store.Yes)
 		}
 	}
-	id.Classification = Classification(row.Class)
-	id.ClassificationName = id.Classification.Name()
+	id.Classification = Classification(row.Class.Letter())
+	id.ClassificationName = ClassificationName(row.Class.Name())
 	id.Municipality = row.Municipality
 	id.Location = row.Location
 }

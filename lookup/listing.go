@@ -41,7 +41,7 @@ func (r *Reader) Codes(ctx context.Context, kind CodeType) iter.Seq2[string, err
 				}
 			}
 		default:
-			yield("", &fault.Error{Op: "codes", Kind: fault.InvalidParam, Param: "kind", Input: kind.String(), Range: "ZIP, FSA or Postal"})
+			yield("", &fault.Error{Op: "codes", Kind: fault.InvalidParam, Param: "kind", Input: string(kind), Range: "ZIP, FSA or Postal"})
 		}
 	}
 }

@@ -196,7 +196,7 @@ func newNeighbors(code string, own orb.MultiPolygon, tolerance geo.Meters) (shar
 
 func (n *Neighbors) sort() {
 	slices.SortFunc(n.Codes, func(a, b Neighbor) int {
-		return cmp.Or(cmp.Compare(b.SharedMi, a.SharedMi), cmp.Compare(a.CodeType, b.CodeType), cmp.Compare(a.Code, b.Code))
+		return cmp.Or(cmp.Compare(b.SharedMi, a.SharedMi), cmp.Compare(b.CodeType, a.CodeType), cmp.Compare(a.Code, b.Code))
 	})
 }
 

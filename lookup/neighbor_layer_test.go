@@ -19,12 +19,12 @@ func TestAreaNeighbors(t *testing.T) {
 	defer db.Close()
 	opt := lookup.NeighborOptions{Layer: lookup.LayerCounty, Tolerance: 100}
 	n, err := db.Neighbors(t.Context(), "36061", opt)
-	if err != nil || n.Layer != "county" || n.Code != "36061" || n.CodeType != 0 || len(n.Codes) == 0 {
+	if err != nil || n.Layer != "county" || n.Code != "36061" || n.CodeType != "" || len(n.Codes) == 0 {
 		t.Fatalf("%+v, error %v", n, err)
 	}
 	for _, c := range n.Codes {
 		back, err := db.Neighbors(t.Context(), c.Code, opt)
-		if err != nil || c.Layer != "county" || c.Name == "" || c.CodeType != 0 || !c.Location.IsValid() {
+		if err != nil || c.Layer != "county" || c.Name == "" || c.CodeType != "" || !c.Location.IsValid() {
 			t.Errorf("%+v, error %v", c, err)
 			continue
 		}

@@ -171,7 +171,7 @@ func (r *Reader) zipShare(z dataset.ZIP) CodeShare {
 	row, _ := r.data.ZIP(z)
 	return CodeShare{
 		Code: z.String(), CodeType: ZIP, City: row.City, State: r.data.State(row.State).Abbr,
-		Classification: Classification(row.Class).String(), Location: row.Location,
+		Classification: row.Class.Letter(), Location: row.Location,
 	}
 }
 

@@ -35,7 +35,7 @@ func (e *Engine) automatic(ctx context.Context, p *lookup.Place, rule Auto) (mil
 	if rule == Commute {
 		minutes, ok, err := e.travelTime(ctx, p)
 		if err != nil {
-			return 0, 0, false, err
+			return 0, "", false, err
 		}
 		if ok {
 			return radiusOfCommute(minutes), Commute, true, nil

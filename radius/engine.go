@@ -143,7 +143,7 @@ func (e *Engine) AutoRadius(ctx context.Context, center string, rule Auto) (geo.
 		return 0, fmt.Errorf("radius: %w", err)
 	}
 	opt := Options{Auto: rule}
-	if rule == 0 {
+	if rule == "" {
 		return 0, invalid("auto radius", "rule", "", expectedAuto)
 	}
 	if err := opt.Check(); err != nil {
@@ -168,8 +168,8 @@ func invalid(op, param, given, expected string) error {
 func number(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 
 func checkMode(op string, m Mode) error {
-	if m > Spatial {
-		return invalid(op, "mode", m.String(), expectedMode)
+	if m != "" && m != Centroid && m != Spatial {
+		return invalid(op, "mode", string(m), expectedMode)
 	}
 	return nil
 }

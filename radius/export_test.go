@@ -1,5 +1,3 @@
 package radius
 
 // Parts that tests check by themselves.
-
-var ParseMode = parseMode

@@ -110,8 +110,8 @@ func (e *Engine) zip(m *Match, z dataset.ZIP) store.ZoneID {
 		m.County = county.Name
 		m.CountyFIPS = county.FIPS
 	}
-	m.Classification = lookup.Classification(row.Class)
-	m.ClassificationName = m.Classification.Name()
+	m.Classification = lookup.Classification(row.Class.Letter())
+	m.ClassificationName = lookup.ClassificationName(row.Class.Name())
 	m.Location = row.Location
 	return row.Zone
 }

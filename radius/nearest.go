@@ -54,7 +54,7 @@ func (e *Engine) Nearest(ctx context.Context, center string, opt NearestOptions)
 		return nil, err
 	}
 	set := &e.areas
-	if opt.Mode == Centroid {
+	if opt.Mode != Spatial {
 		set = &e.codes
 	}
 	s := e.scratch.Get().(*scratch)

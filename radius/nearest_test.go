@@ -25,7 +25,7 @@ func TestNearestEqualsBruteForce(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 8))
 	for range 100 {
 		at := geo.MustLatLng(-90+180*rng.Float64(), -180+360*rng.Float64())
-		opt := radius.NearestOptions{Count: rng.IntN(30), Mode: radius.Mode(rng.IntN(2))}
+		opt := radius.NearestOptions{Count: rng.IntN(30), Mode: []radius.Mode{radius.Centroid, radius.Spatial}[rng.IntN(2)]}
 		most := geo.Meters(3e7)
 		if rng.IntN(2) == 0 {
 			opt.Max = geo.Miles(1000 * rng.Float64())
@@ -53,7 +53,7 @@ func TestNearestEqualsBruteForce(t *testing.T) {
 
 func TestNearestFailures(t *testing.T) {
 	e := radius.NewEngine(newReader(t))
-	for _, opt := range []radius.NearestOptions{{Count: -1}, {Count: 10_001}, {Max: -1}, {Max: geo.Miles(math.NaN())}, {Mode: 7}} {
+	for _, opt := range []radius.NearestOptions{{Count: -1}, {Count: 10_001}, {Max: -1}, {Max: geo.Miles(math.NaN())}, {Mode: "round"}} {
 		if _, err := e.Nearest(t.Context(), "90210", opt); !errors.Is(err, fault.ErrInvalidParam) {
 			t.Errorf("%+v: %v", opt, err)
 		}
@@ -250,7 +250,7 @@ func TestInPolygonFailures(t *testing.T) {
 	if _, err := e.InPolygon(ctx, square, radius.PolygonOptions{}); !errors.Is(err, context.Canceled) {
 		t.Errorf("with a cancelled context: %v", err)
 	}
-	if _, err := e.InPolygon(t.Context(), square, radius.PolygonOptions{Mode: 4}); !errors.Is(err, fault.ErrInvalidParam) {
+	if _, err := e.InPolygon(t.Context(), square, radius.PolygonOptions{Mode: "square"}); !errors.Is(err, fault.ErrInvalidParam) {
 		t.Errorf("with an unknown mode: %v", err)
 	}
 }

@@ -1,6 +1,7 @@
 package radius
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"strconv"
@@ -12,8 +13,6 @@ import (
 	"github.com/postgeo/postgeo/envelope/fault"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/lookup"
-
-	"github.com/postgeo/postgeo/internal/enum"
 )
 
 // The limits of a search.
@@ -26,31 +25,17 @@ const (
 	MaxMatches = 10_000
 )
 
-// Mode selects codes by their points or by their areas.
-type Mode uint8
+// Mode selects codes by their points or by their areas. The zero Mode is [Centroid].
+type Mode string
 
 // The modes.
 const (
 	// Centroid finds the US ZIPs and full Canadian postal codes whose points
 	// lie inside.
-	Centroid Mode = iota
+	Centroid Mode = "centroid"
 	// Spatial finds the US ZIPs and FSAs whose areas lie inside to any part.
-	Spatial
+	Spatial Mode = "spatial"
 )
-
-var modeNames = enum.Names[Mode]{Centroid: "centroid", Spatial: "spatial"}
-
-// String returns "centroid" or "spatial".
-func (m Mode) String() string { return modeNames.Shown("Mode", m) }
-
-// MarshalText returns what String does.
-func (m Mode) MarshalText() ([]byte, error) { return []byte(m.String()), nil }
-
-// UnmarshalText is parseMode.
-func (m *Mode) UnmarshalText(text []byte) (err error) {
-	*m, err = parseMode(string(text))
-	return err
-}
 
 func (m Mode) maxMiles() geo.Miles {
 	if m == Spatial {
@@ -59,53 +44,26 @@ func (m Mode) maxMiles() geo.Miles {
 	return MaxCentroidMiles
 }
 
-// parseMode reads "centroid" or "spatial"; the empty text is centroid, the
-// default. The error matches [fault.ErrInvalidParam].
-func parseMode(s string) (Mode, error) {
-	m, ok := modeNames.Find(s)
-	if !ok && s != "" {
-		return 0, invalid(op, "mode", s, expectedMode)
-	}
-	return m, nil
-}
-
 // Auto is a rule that finds the radius (decision D19). The zero Auto is none.
-type Auto uint8
+type Auto string
 
 // The automatic rules.
 const (
 	// Density takes the radius that would hold 250,000 people at the density
 	// around the center, 3 to 150 miles.
-	Density Auto = iota + 1
+	Density Auto = "density"
 	// Commute takes how far the people at the center travel to work, 3 to 100
 	// miles, or Density if that is unknown.
-	Commute
+	Commute Auto = "commute"
 )
-
-var autoNames = enum.Names[Auto]{Density: "density", Commute: "commute"}
-
-// String returns "density", "commute", or "" for the zero Auto.
-func (a Auto) String() string { return autoNames.Of(a) }
 
 // MaxMiles returns the largest radius of the rule. A commute can fall back to
 // the density. It is 0 for the zero Auto.
 func (a Auto) MaxMiles() geo.Miles {
-	if a == 0 {
+	if a == "" {
 		return 0
 	}
 	return densityMax
-}
-
-// MarshalText returns what String does.
-func (a Auto) MarshalText() ([]byte, error) { return []byte(a.String()), nil }
-
-// UnmarshalText reads what MarshalText returns.
-func (a *Auto) UnmarshalText(text []byte) error {
-	var ok bool
-	if *a, ok = autoNames.Find(string(text)); !ok && len(text) > 0 {
-		return fmt.Errorf("radius: unknown automatic radius %q", text)
-	}
-	return nil
 }
 
 // ParseMax reads the contract's parameter max: a number of miles, "auto" or
@@ -120,9 +78,9 @@ func ParseMax(s string) (geo.Miles, Auto, error) {
 	}
 	v, ok := parseNumber(s)
 	if !ok || v <= 0 {
-		return 0, 0, invalid(op, "max", s, expectedMax(Centroid))
+		return 0, "", invalid(op, "max", s, expectedMax(Centroid))
 	}
-	return geo.Miles(v), 0, nil
+	return geo.Miles(v), "", nil
 }
 
 // parseNumber reads a finite decimal number.
@@ -227,7 +185,7 @@ const (
 )
 
 func expectedMax(m Mode) string {
-	return fmt.Sprintf("above 0 and at most %v miles in %s mode", float64(m.maxMiles()), m)
+	return fmt.Sprintf("above 0 and at most %v miles in %s mode", float64(m.maxMiles()), cmp.Or(m, Centroid))
 }
 
 // Check returns an error that matches [fault.ErrInvalidParam] if an option is out
@@ -236,19 +194,19 @@ func (o *Options) Check() error {
 	if err := checkMode(op, o.Mode); err != nil {
 		return err
 	}
-	if o.Auto > Commute {
-		return invalid(op, "auto", strconv.Itoa(int(o.Auto)), expectedAuto)
+	if o.Auto != "" && o.Auto != Density && o.Auto != Commute {
+		return invalid(op, "auto", string(o.Auto), expectedAuto)
 	}
-	if o.Auto == 0 && o.Max == 0 {
+	if o.Auto == "" && o.Max == 0 {
 		return &fault.Error{
 			Op: op, Kind: fault.InvalidParam, Param: "max", Range: expectedMax(o.Mode),
 			Detail: "neither Max nor Auto is set; Max must be " + expectedMax(o.Mode),
 		}
 	}
-	if o.Auto == 0 && !(o.Max > 0 && o.Max <= o.Mode.maxMiles()) {
+	if o.Auto == "" && !(o.Max > 0 && o.Max <= o.Mode.maxMiles()) {
 		return invalid(op, "max", number(float64(o.Max)), expectedMax(o.Mode))
 	}
-	if !(o.Min >= 0) || math.IsInf(float64(o.Min), 0) || o.Auto == 0 && o.Min >= o.Max {
+	if !(o.Min >= 0) || math.IsInf(float64(o.Min), 0) || o.Auto == "" && o.Min >= o.Max {
 		return invalid(op, "min", number(float64(o.Min)), expectedMin)
 	}
 	if o.Limit < 0 {

@@ -78,7 +78,7 @@ func (e *Engine) InPolygon(ctx context.Context, g orb.Geometry, opt PolygonOptio
 	defer e.scratch.Put(s)
 	s.hits = s.hits[:0]
 	set := &e.areas
-	if opt.Mode == Centroid {
+	if opt.Mode != Spatial {
 		set = &e.codes
 	}
 	if err := e.inside(ctx, s, set, q); err != nil {
@@ -93,7 +93,7 @@ func (e *Engine) InPolygon(ctx context.Context, g orb.Geometry, opt PolygonOptio
 		return nil, err
 	}
 	res := &PolygonResult{
-		Item: envelope.Item{Success: true}, Center: q.middle.Rounded(), Mode: opt.Mode,
+		Item: envelope.Item{Success: true}, Center: q.middle.Rounded(), Mode: cmp.Or(opt.Mode, Centroid),
 		AreaSqMi: geo.SquareMiles(geo.Round(float64(q.region.Area().SquareMiles()), 2)),
 	}
 	if res.Matches, err = e.matches(ctx, set, s.hits, opt.Timezone, opt.At); err != nil {

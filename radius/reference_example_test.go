@@ -31,18 +31,12 @@ func exampleReader() (r *lookup.Reader, done func() error) {
 // Parameters as they stand in a request or on a command line.
 func ExampleParseMax() {
 	limit, auto, err := radius.ParseMax("25")
-	fmt.Println(limit, auto == 0, err)
+	fmt.Println(limit, auto == "", err)
 	_, auto, err = radius.ParseMax("auto")
 	fmt.Println(auto, auto.MaxMiles(), err)
-	mode, err := radius.ParseMode("spatial")
-	fmt.Println(mode, err)
-	_, err = radius.ParseMode("square")
-	fmt.Println(err)
 	// Output:
 	// 25 true <nil>
 	// density 150 <nil>
-	// spatial <nil>
-	// postgeo: radius: mode is "square"; expected centroid or spatial
 }
 
 func ExampleParseInclude() {

@@ -42,8 +42,8 @@ func TestAutoRadiusFailures(t *testing.T) {
 	}{
 		"unknown center":   {t.Context(), "D0D", radius.Density, fault.ErrNotFound},
 		"malformed center": {t.Context(), "9021", radius.Density, fault.ErrInvalidCode},
-		"no rule":          {t.Context(), "40,-100", 0, fault.ErrInvalidParam},
-		"unknown rule":     {t.Context(), "40,-100", 9, fault.ErrInvalidParam},
+		"no rule":          {t.Context(), "40,-100", "", fault.ErrInvalidParam},
+		"unknown rule":     {t.Context(), "40,-100", "round", fault.ErrInvalidParam},
 		"closed context":   {done, "40,-100", radius.Density, context.Canceled},
 	} {
 		if _, err := e.AutoRadius(tt.ctx, tt.center, tt.rule); !errors.Is(err, tt.want) {

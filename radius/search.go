@@ -57,7 +57,7 @@ func (e *Engine) begin(ctx context.Context, center string, opt *Options) (*Resul
 	}
 	res := &Result{Item: envelope.Item{Success: true, Notices: p.Notices}}
 	res.Search.echo(&p, opt)
-	if opt.Auto != 0 {
+	if opt.Auto != "" {
 		if err := e.resolve(ctx, res, &p, opt); err != nil {
 			return nil, geo.LatLng{}, err
 		}
@@ -91,7 +91,7 @@ func newCenter(p *lookup.Place) Center {
 func (s *Search) echo(p *lookup.Place, opt *Options) {
 	s.Center = newCenter(p)
 	s.Max = opt.Max
-	s.Mode = opt.Mode
+	s.Mode = cmp.Or(opt.Mode, Centroid)
 	if opt.HasMin() {
 		s.Min = &opt.Min
 	}

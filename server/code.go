@@ -31,7 +31,7 @@ type codeQuery struct {
 }
 
 func (q *codeQuery) echo() envelope.CodeRequest {
-	return envelope.CodeRequest{Code: q.code.String(), CodeType: q.code.Type().String(), Include: q.Include, PlansRequest: q.EchoPlans()}
+	return envelope.CodeRequest{Code: q.code.String(), CodeType: string(q.code.Type()), Include: q.Include, PlansRequest: q.EchoPlans()}
 }
 
 func (q *codeQuery) input() envelope.Input { return q.Echo() }

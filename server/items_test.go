@@ -61,7 +61,7 @@ func fillAndCheck(t *testing.T, full any) {
 			case lookup.Classification:
 				f.Set(reflect.ValueOf(lookup.POBox))
 			case lookup.ClassificationName:
-				f.Set(reflect.ValueOf(lookup.POBox.Name()))
+				f.Set(reflect.ValueOf(lookup.ClassificationName("PO Box")))
 			case []string:
 				f.Set(reflect.ValueOf([]string{"310"}))
 			case lookup.OwnLayers:

@@ -137,7 +137,7 @@ func (s *Server) inside() *route {
 	return plain(s, operation.Inside, operation.InsideInput{Limit: 50, InsideParams: operation.InsideParams{Mode: radius.Spatial}}, (*operation.InsideInput).Run,
 		func(id *billing.Identity, _ *operation.InsideInput) error { return id.CheckLive() },
 		func(in *operation.InsideInput) envelope.InsideRequest {
-			return envelope.InsideRequest{Mode: in.Mode.String(), Include: in.Include, Limit: in.Limit}
+			return envelope.InsideRequest{Mode: string(in.Mode), Include: in.Include, Limit: in.Limit}
 		}).route()
 }
 

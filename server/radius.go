@@ -1,6 +1,7 @@
 package server
 
 import (
+	"cmp"
 	"context"
 	"net/http"
 	"strconv"
@@ -48,7 +49,7 @@ func (q *search) parse(in *input, params ...*param) error {
 
 func (q *search) echo() envelope.RadiusRequest {
 	return envelope.RadiusRequest{
-		Code: q.code.String(), Max: *q.Max.Echo(), Min: (*float64)(q.Min), Mode: q.Mode.String(), Include: q.Include, Limit: q.Limit,
+		Code: q.code.String(), Max: *q.Max.Echo(), Min: (*float64)(q.Min), Mode: string(cmp.Or(q.Mode, radius.Centroid)), Include: q.Include, Limit: q.Limit,
 	}
 }
 
@@ -61,7 +62,7 @@ func (q *search) allow(id *billing.Identity) error {
 
 func (q *search) quote() billing.Cost {
 	opt := q.opt
-	s := billing.RadiusSearch{Miles: float64(q.miles), Spatial: opt.Mode == radius.Spatial, Auto: opt.Auto != 0}
+	s := billing.RadiusSearch{Miles: float64(q.miles), Spatial: opt.Mode == radius.Spatial, Auto: opt.Auto != ""}
 	s.Flags = opt.Include.Flags()
 	return billing.QuoteRadius(s)
 }
@@ -109,7 +110,7 @@ func (s *Server) radiusTask() task[search, *radius.Result] {
 // resolve computes an automatic radius for limits and credits. The search reports an
 // unknown center.
 func resolve(ctx context.Context, db DB, q *search) error {
-	if q.opt.Auto == 0 {
+	if q.opt.Auto == "" {
 		return nil
 	}
 	miles, err := db.AutoRadius(ctx, q.Code, q.opt.Auto)
@@ -204,5 +205,5 @@ func (s *Server) beginSearches(in *input, n int) (itemParser[search], envelope.S
 		q.opt.At, err = fields.time(paramSearches.Fields, time.Time{})
 		return q, err
 	}
-	return parse, envelope.SearchesRequest{SearchesCount: n, Include: shared.Include, Mode: shared.Mode.String()}, nil
+	return parse, envelope.SearchesRequest{SearchesCount: n, Include: shared.Include, Mode: string(cmp.Or(shared.Mode, radius.Centroid))}, nil
 }

@@ -43,7 +43,7 @@ func (t *typed) parse() (err error) {
 	read.Include = nil
 	for _, f := range t.Include {
 		_, own := lookup.LayerFlag(f)
-		if include, _ := lookup.ParseInclude([]string{f}); include.IsZero() || own || f == suggest.SchoolDistrict.String() {
+		if include, _ := lookup.ParseInclude([]string{f}); include.IsZero() || own || f == string(suggest.SchoolDistrict) {
 			read.Include = append(read.Include, f)
 		} else {
 			t.ignored = append(t.ignored, f)

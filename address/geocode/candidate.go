@@ -197,7 +197,7 @@ func (c *candidate) equals(best *candidate) bool {
 func (q *query) choose(r *Result) *candidate {
 	const apart, most = 300, 5 // meters, candidates
 	slices.SortStableFunc(q.found, func(x, y candidate) int {
-		return cmp.Or(x.cost-y.cost, int(x.Precision)-int(y.Precision), x.RadiusM-y.RadiusM)
+		return cmp.Or(x.cost-y.cost, x.Precision.rank()-y.Precision.rank(), x.RadiusM-y.RadiusM)
 	})
 	if len(q.found) > 0 {
 		best := &q.found[0]

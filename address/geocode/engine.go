@@ -117,10 +117,10 @@ func (e *Engine) Locate(ctx context.Context, d *address.Data) (*address.Location
 		return nil, nil
 	case err != nil:
 		return nil, err
-	case r.Precision > Interpolated || r.ZIP != d.Components.ZIP:
+	case r.Precision.rank() > Interpolated.rank() || r.ZIP != d.Components.ZIP:
 		return nil, nil
 	}
-	return address.LocationOf(r.Location, r.Precision.String()), nil
+	return address.LocationOf(r.Location, string(r.Precision)), nil
 }
 
 // find returns the position of an address.
@@ -159,7 +159,7 @@ func (q *query) find(text string) (*Result, error) {
 		r.Notices = append(r.Notices, notice.NotLoaded(missing))
 	}
 	at := r.Location
-	if r.Precision > Intersection {
+	if r.Precision.rank() > Intersection.rank() {
 		at = geo.LatLng{} // the areas of the address are unknown
 	}
 	r.Areas, r.Notices, err = q.areasAt(q.ctx, at, q.opt.Include, r.Notices)

@@ -214,7 +214,7 @@ func TestFind(t *testing.T) {
 			t.Errorf("%s: %v", c.text, err)
 			continue
 		}
-		if away := geo.Distance(r.Location, geo.MustLatLng(c.lat, c.lng)); r.Precision.String() != c.precision || r.Street != c.street || away > c.near {
+		if away := geo.Distance(r.Location, geo.MustLatLng(c.lat, c.lng)); string(r.Precision) != c.precision || r.Street != c.street || away > c.near {
 			t.Errorf("%s: %s on %q, %.0f m away; want %s on %q within %.0f m", c.text, r.Precision, r.Street, float64(away), c.precision, c.street, float64(c.near))
 		}
 	}
@@ -233,7 +233,7 @@ func TestSeveralStates(t *testing.T) {
 	} {
 		r, err := db.Geocode(t.Context(), text, geocode.Options{})
 		switch {
-		case want == "" && (err != nil || r.Precision.String() != "point"):
+		case want == "" && (err != nil || string(r.Precision) != "point"):
 			t.Errorf("%s: %+v, %v", text, r, err)
 		case want != "" && (!errors.Is(err, postgeo.ErrAmbiguous) || !strings.Contains(err.Error(), want)):
 			t.Errorf("%s: %v, want %s", text, err, want)
@@ -247,7 +247,7 @@ func TestSeveralStates(t *testing.T) {
 // TestWashington reads WA as the capital only if the text names Washington.
 func TestWashington(t *testing.T) {
 	db := town(t)
-	if r, err := db.Geocode(t.Context(), "500 Pine St Washington", geocode.Options{}); err != nil || r.Precision.String() != "point" || r.State != "DC" {
+	if r, err := db.Geocode(t.Context(), "500 Pine St Washington", geocode.Options{}); err != nil || string(r.Precision) != "point" || r.State != "DC" {
 		t.Errorf("in Washington: %+v, %v", r, err)
 	}
 	if r, err := db.Geocode(t.Context(), "500 Pine St, WA", geocode.Options{}); !errors.Is(err, postgeo.ErrNotFound) {
@@ -334,7 +334,7 @@ func TestReverse(t *testing.T) {
 			t.Errorf("%s: %v", c.why, err)
 			continue
 		}
-		if r.Street != c.street || r.Number != c.number || r.Precision.String() != c.p {
+		if r.Street != c.street || r.Number != c.number || string(r.Precision) != c.p {
 			t.Errorf("%s: %s %s (%s), want %s %s (%s)", c.why, r.Number, r.Street, r.Precision, c.number, c.street, c.p)
 		}
 	}
@@ -409,10 +409,10 @@ func TestHardAddresses(t *testing.T) {
 			t.Errorf("%s: %v", text, err)
 			continue
 		}
-		if got := r.Precision.String() + " " + r.Formatted; got != want {
+		if got := string(r.Precision) + " " + r.Formatted; got != want {
 			t.Errorf("%s: %s, want %s", text, got, want)
 		}
-		if row := "| " + text + " | sample | `" + r.Precision.String() + "` |"; !strings.Contains(string(doc), row) {
+		if row := "| " + text + " | sample | `" + string(r.Precision) + "` |"; !strings.Contains(string(doc), row) {
 			t.Errorf("docs/geocoding.md has no row %s", row)
 		}
 	}

@@ -197,7 +197,7 @@ func TestVermont(t *testing.T) {
 		}
 	}
 	for _, p := range [...]geocode.Precision{geocode.Interpolated, geocode.Street, geocode.ZIP, geocode.City} {
-		least("errors within the radius of "+p.String(), held[p]/placed[p], 90)
+		least("errors within the radius of "+string(p), held[p]/placed[p], 90)
 	}
 	if false1+false2 > 0 {
 		t.Errorf("of 20,000 invented addresses %d have a position and %d a street", false1, false2)

@@ -3,45 +3,32 @@ package geocode
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strconv"
 
 	"github.com/postgeo/postgeo/address"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/envelope/fault"
 	"github.com/postgeo/postgeo/geo"
-	"github.com/postgeo/postgeo/internal/enum"
 	"github.com/postgeo/postgeo/internal/store"
 )
 
-// A Precision is the level of a position, the most exact first.
-type Precision uint8
+// A Precision is the level of a position.
+type Precision string
 
-// The precisions.
+// The precisions, the most exact first.
 const (
-	Point        Precision = iota + 1 // an address point of the number
-	Interpolated                      // between known numbers of the street
-	Intersection                      // the crossing of two streets
-	Street                            // the street, without the number
-	ZIP                               // the ZIP Code or forward sortation area
-	City                              // the city
+	Point        Precision = "point"        // an address point of the number
+	Interpolated Precision = "interpolated" // between known numbers of the street
+	Intersection Precision = "intersection" // the crossing of two streets
+	Street       Precision = "street"       // the street, without the number
+	ZIP          Precision = "zip"          // the ZIP Code or forward sortation area
+	City         Precision = "city"         // the city
 )
 
-var precisionNames = enum.Names[Precision]{"", "point", "interpolated", "intersection", "street", "zip", "city"}
-
-// String returns the name, such as "point".
-func (p Precision) String() string { return precisionNames.Shown("Precision", p) }
-
-// MarshalText returns the name.
-func (p Precision) MarshalText() ([]byte, error) { return []byte(precisionNames.Of(p)), nil }
-
-// UnmarshalText reads a name.
-func (p *Precision) UnmarshalText(text []byte) error {
-	v, ok := precisionNames.Find(string(text))
-	if !ok {
-		return fmt.Errorf("geocode: unknown precision %q", text)
-	}
-	*p = v
-	return nil
+// rank orders precisions, the most exact first.
+func (p Precision) rank() int {
+	return slices.Index([]Precision{Point, Interpolated, Intersection, Street, ZIP, City}, p)
 }
 
 // A Record is the record of the dataset behind a position.

@@ -122,7 +122,7 @@ func TestCensusBlocks(t *testing.T) {
 	}
 	db := with.db()
 	for _, weight := range []lookup.Weight{lookup.WeightPeople, lookup.WeightHousing, lookup.WeightArea} {
-		t.Run(weight.String(), func(t *testing.T) {
+		t.Run(string(weight), func(t *testing.T) {
 			// Area relates codes to layers by outlines, and two layers by land.
 			from, to := lookup.Layer("zip"), lookup.LayerCounty
 			if weight == lookup.WeightArea {

@@ -93,7 +93,7 @@ func outlines(ctx context.Context, db *postgeo.DB, kind string, each func(*Outli
 	layer, known := lookup.ParseLayer(kind)
 	ids := db.AreaIDs(ctx, layer)
 	switch {
-	case codes != 0:
+	case codes != "":
 		ids = db.Codes(ctx, codes)
 	case !known:
 		return &fault.Error{Op: "export", Kind: fault.InvalidParam, Param: "kind", Input: kind, Range: "zip, fsa, state or a layer"}
@@ -106,7 +106,7 @@ func outlines(ctx context.Context, db *postgeo.DB, kind string, each func(*Outli
 			return err
 		}
 		o := Outline{Kind: kind}
-		if codes != 0 {
+		if codes != "" {
 			err = o.code(ctx, db, id)
 		} else {
 			o.Area, o.MultiPolygon, err = db.AreaOutline(ctx, layer, id)

@@ -140,7 +140,7 @@ func Crosswalk(ctx context.Context, db *postgeo.DB, layers []lookup.Layer, opt l
 			kind lookup.CodeType
 			in   string
 		}{{"fsa", lookup.FSA, "CA"}, {"zip", lookup.ZIP, "US"}} {
-			byArea := opt.Weight == 0 || opt.Weight == lookup.WeightArea
+			byArea := opt.Weight == "" || opt.Weight == lookup.WeightArea
 			country := id.Country()
 			if country != "" && country != from.in || from.in == "CA" && !byArea && country != "CA" {
 				continue // Canada has no people of small areas
@@ -156,7 +156,7 @@ func Crosswalk(ctx context.Context, db *postgeo.DB, layers []lookup.Layer, opt l
 					measure = enrich.IntValue(int64(*row.People))
 				}
 				values = append(values[:0],
-					enrich.StringValue(string(id)), enrich.StringValue(row.From), enrich.StringValue(from.kind.String()),
+					enrich.StringValue(string(id)), enrich.StringValue(row.From), enrich.StringValue(string(from.kind)),
 					enrich.StringValue(row.To), enrich.StringValue(row.ToName), enrich.StringValue(row.Basis), measure, float(row.PctOfFrom), float(row.PctOfTo))
 				if err := w.Write(values); err != nil {
 					return n, err

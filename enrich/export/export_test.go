@@ -133,7 +133,7 @@ func TestCodes(t *testing.T) {
 			zone = rec.Timezone.IANAName
 		}
 		got := []string{r["city"], r["state"], r["county_fips"], r["multi_county"], r["classification_name"], r["lat"], r["lon"], r["timezone"]}
-		want := []string{rec.City, rec.State, rec.CountyFIPS, rec.MultiCounty.String(), rec.ClassificationName.String(), lat, lon, zone}
+		want := []string{rec.City, rec.State, rec.CountyFIPS, map[lookup.Flag]string{lookup.True: "true", lookup.False: "false"}[rec.MultiCounty], string(rec.ClassificationName), lat, lon, zone}
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", r["code"], diff)
 		}

@@ -89,7 +89,7 @@ func areaNamed(ctx context.Context, db DB, id lookup.Layer, name string) (geoid 
 		return ownAreaNamed(ctx, db, id, name)
 	}
 	kind, ok := areaTypes[id]
-	by := suggest.Options{Include: suggest.TypesOf(kind)}
+	by := suggest.Options{Include: []suggest.Type{kind}}
 	if id.IsNamed() && id != lookup.LayerVotingDistrict {
 		ok, by = true, suggest.Options{Layers: []string{string(id)}}
 	}
@@ -136,7 +136,7 @@ func ownAreaNamed(ctx context.Context, db DB, id lookup.Layer, name string) (geo
 func codesOfState(ctx context.Context, db DB, text string) (*lookup.CodesIn, error) {
 	text = strings.TrimSpace(text)
 	area := lookup.Area{Kind: kindState}
-	list, err := Named(ctx, db, text, suggest.TypesOf(suggest.State))
+	list, err := Named(ctx, db, text, []suggest.Type{suggest.State})
 	if err != nil {
 		return nil, err
 	}
@@ -151,7 +151,7 @@ func codesOfState(ctx context.Context, db DB, text string) (*lookup.CodesIn, err
 }
 
 func codesOfCity(ctx context.Context, db DB, text string) (*lookup.CodesIn, error) {
-	list, err := Named(ctx, db, text, suggest.TypesOf(suggest.Place, suggest.City))
+	list, err := Named(ctx, db, text, []suggest.Type{suggest.Place, suggest.City})
 	switch {
 	case err != nil:
 		return nil, err
@@ -190,7 +190,7 @@ func codesOfRecords(ctx context.Context, db DB, area lookup.Area, text string, o
 				out.Area.State = r.State
 			}
 			out.Codes = append(out.Codes, lookup.CodeShare{
-				Code: r.Code, CodeType: r.CodeType, City: r.City, State: r.State, Classification: r.Classification.String(), Location: r.Location, Basis: lookup.RecordNames,
+				Code: r.Code, CodeType: r.CodeType, City: r.City, State: r.State, Classification: string(r.Classification), Location: r.Location, Basis: lookup.RecordNames,
 			})
 		}
 	}

@@ -147,7 +147,7 @@ func RadiusParamsOf(o radius.Options) RadiusParams {
 	in := RadiusParams{
 		Max: Reach{Auto: o.Auto}, Mode: o.Mode, Include: append(o.Include.Flags(), o.Include.Dropped...), Clock: Clock{At: o.At},
 	}
-	if o.Auto == 0 {
+	if o.Auto == "" {
 		in.Max.Miles = o.Max
 	}
 	if o.HasMin() {
@@ -165,8 +165,8 @@ func SuggestInputOf(query string, o suggest.Options) SuggestInput {
 	if o.Limit != 0 {
 		in.Limit = &o.Limit
 	}
-	if types := o.Include.String(); types != "" {
-		in.Include = envelope.ParseFlags(types)
+	for _, t := range o.Include {
+		in.Include = append(in.Include, string(t))
 	}
 	for _, name := range o.Layers {
 		in.Include = append(in.Include, "layers."+name)

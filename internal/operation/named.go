@@ -62,7 +62,7 @@ func findNamed(ctx context.Context, db DB, text string) (p NamedPlace, ok bool, 
 	if _, err := lookup.ParseCode(text); err == nil || !nameLike(text) {
 		return p, false, nil
 	}
-	list, err := Named(ctx, db, text, suggest.TypesOf(suggest.Place, suggest.City, suggest.State))
+	list, err := Named(ctx, db, text, []suggest.Type{suggest.Place, suggest.City, suggest.State})
 	if err != nil || len(list) == 0 {
 		return p, false, err
 	}
@@ -88,7 +88,7 @@ func nameLike(text string) bool {
 }
 
 // Named returns the matches of suggestions whose name the text is, best first.
-func Named(ctx context.Context, db DB, text string, types suggest.Types) (list []suggest.Match, err error) {
+func Named(ctx context.Context, db DB, text string, types []suggest.Type) (list []suggest.Match, err error) {
 	list, _, err = suggested(ctx, db, text, suggest.Options{Include: types})
 	return list, err
 }

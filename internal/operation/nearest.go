@@ -131,7 +131,7 @@ type AutoResult struct {
 
 // Run computes the radius.
 func (in *AutoInput) Run(ctx context.Context, db DB) (*AutoResult, error) {
-	if in.Rule.Auto == 0 {
+	if in.Rule.Auto == "" {
 		return nil, &fault.Error{Kind: fault.InvalidParam, Param: "rule", Range: "auto or auto-commute"}
 	}
 	miles, err := db.AutoRadius(ctx, in.Code, in.Rule.Auto)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -13,6 +14,8 @@ import (
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/envelope/fault"
 	"github.com/postgeo/postgeo/internal/notice"
+	"github.com/postgeo/postgeo/lookup"
+	"github.com/postgeo/postgeo/radius"
 )
 
 // An Operation describes an operation for all front ends.
@@ -162,9 +165,29 @@ func (p *Param) Parse(field reflect.Value, text string) error {
 		}
 		field.SetBool(v)
 	default:
+		if op, known := choices(field.Type()); known != nil {
+			text = strings.TrimSpace(text)
+			if text != "" && !slices.Contains(known, text) {
+				last := len(known) - 1
+				return fault.In(op, p.Name, p.invalid(text, strings.Join(known[:last], ", ")+" or "+known[last]))
+			}
+		}
 		field.SetString(text)
 	}
 	return nil
+}
+
+// choices returns the values of a type that names them, and the operation of its
+// errors. The list is nil for other types.
+func choices(t reflect.Type) (op string, known []string) {
+	switch t {
+	case reflect.TypeFor[radius.Mode]():
+		return "radius", []string{string(radius.Centroid), string(radius.Spatial)}
+	case reflect.TypeFor[lookup.Weight]():
+		return "crosswalk", []string{string(lookup.WeightArea), string(lookup.WeightPeople), string(lookup.WeightHousing)}
+	default:
+		return "", nil
+	}
 }
 
 // ExpectedTime describes the values of a time.

@@ -88,7 +88,7 @@ func (r Reach) Echo() *envelope.RadiusMax {
 	switch {
 	case r.Auto == radius.Commute:
 		return &envelope.RadiusMax{Auto: "auto-commute"}
-	case r.Auto != 0:
+	case r.Auto != "":
 		return &envelope.RadiusMax{Auto: "auto"}
 	case r.Miles != 0:
 		return &envelope.RadiusMax{Miles: float64(r.Miles)}

@@ -11,7 +11,6 @@ package shapes
 
 import (
 	"reflect"
-	"strings"
 
 	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/envelope"
@@ -31,7 +30,6 @@ func Known() map[reflect.Type]*openapi.Schema {
 	numbers := &openapi.Schema{Type: openapi.Types{openapi.Object}, Additional: &openapi.Additional{Of: openapi.Of(openapi.Number)}}
 	counts := &openapi.Schema{Type: openapi.Types{openapi.Object}, Additional: &openapi.Additional{Of: openapi.Of(openapi.Integer)}}
 	code := &openapi.Schema{Type: openapi.Types{openapi.String}, Pattern: "^[A-Z][A-Z0-9_]*$"}
-	suggestions := suggest.TypesOf(suggest.ZIP, suggest.Place, suggest.County, suggest.CBSA, suggest.FSA, suggest.State, suggest.SchoolDistrict, suggest.Postal, suggest.City, suggest.ElectoralDistrict, suggest.StreetAddress, suggest.OwnArea)
 	return map[reflect.Type]*openapi.Schema{
 		reflect.TypeFor[geo.LatLng]():           latLng,
 		reflect.TypeFor[envelope.Stages]():      numbers,
@@ -40,16 +38,16 @@ func Known() map[reflect.Type]*openapi.Schema {
 		reflect.TypeFor[envelope.Flags]():       {Type: openapi.Types{openapi.Array}, Items: openapi.Of(openapi.String)},
 		reflect.TypeFor[envelope.RadiusMax]():   {AnyOf: []*openapi.Schema{openapi.Of(openapi.Number), openapi.OneOf("auto", "auto-commute")}},
 		reflect.TypeFor[lookup.Flag]():          openapi.Of(openapi.Boolean),
-		reflect.TypeFor[lookup.CodeType]():      openapi.OneOf(lookup.ZIP.String(), lookup.ZIP4.String(), lookup.FSA.String(), lookup.Postal.String()),
+		reflect.TypeFor[lookup.CodeType]():      openapi.OneOf(string(lookup.ZIP), string(lookup.ZIP4), string(lookup.FSA), string(lookup.Postal)),
 		reflect.TypeFor[lookup.Classification](): openapi.OneOf(
-			lookup.General.String(), lookup.POBox.String(), lookup.Military.String(), lookup.Unique.String()),
+			string(lookup.General), string(lookup.POBox), string(lookup.Military), string(lookup.Unique)),
 		reflect.TypeFor[lookup.ClassificationName](): openapi.OneOf(
-			lookup.General.Name().String(), lookup.POBox.Name().String(), lookup.Military.Name().String(), lookup.Unique.Name().String()),
+			"General", "PO Box", "Military", "Unique"),
 		reflect.TypeFor[lookup.Basis]():           openapi.OneOf(string(lookup.LargestArea), string(lookup.USPSRecord), string(lookup.MostPeople), string(lookup.ContainsPoint), string(lookup.RecordNames)),
-		reflect.TypeFor[suggest.Type]():           openapi.OneOf(strings.Split(suggestions.String(), ",")...),
+		reflect.TypeFor[suggest.Type]():           openapi.OneOf("zip", "place", "county", "cbsa", "fsa", "state", "school_district", "ca_postal", "uspscity", "cd", "address", "layer"),
 		reflect.TypeFor[suggest.AssociatedZIPs](): {Type: openapi.Types{openapi.Array}, Items: openapi.Of(openapi.String)},
-		reflect.TypeFor[radius.Mode]():            openapi.OneOf(radius.Centroid.String(), radius.Spatial.String()),
-		reflect.TypeFor[radius.Auto]():            openapi.OneOf(radius.Density.String(), radius.Commute.String()),
+		reflect.TypeFor[radius.Mode]():            openapi.OneOf(string(radius.Centroid), string(radius.Spatial)),
+		reflect.TypeFor[radius.Auto]():            openapi.OneOf(string(radius.Density), string(radius.Commute)),
 		reflect.TypeFor[radius.InputType]():       openapi.OneOf(string(radius.InputCode), string(radius.InputCoordinates)),
 		reflect.TypeFor[envelope.CreditSource](): openapi.OneOf(
 			string(envelope.SourceFreeDaily), string(envelope.SourceSubscription), string(envelope.SourcePack), string(envelope.SourceMixed),

@@ -84,7 +84,7 @@ func questions() []question {
 		{"M5V", radius.Options{Max: 300, Min: 20, Limit: 40}},
 		{"45.42,-75.69", radius.Options{Max: 30, Mode: radius.Spatial}},
 	} {
-		if s.opt.Auto != 0 {
+		if s.opt.Auto != "" {
 			s.opt.Include.ACS = everything("acs_economic").Include.ACS
 		}
 		add(fmt.Sprintf("radius %s %+v", s.center, s.opt), func(ctx context.Context, db *postgeo.DB) (any, error) {

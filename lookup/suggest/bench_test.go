@@ -36,7 +36,7 @@ var questions = []struct {
 	{"state-1", "s", suggest.Options{State: "WY"}},
 	{"proximity", "spri", suggest.Options{Proximity: "39.8,-89.6"}},
 	{"proximity-1", "s", suggest.Options{Proximity: "39.8,-89.6"}},
-	{"include", "s", suggest.Options{Include: suggest.TypesOf(suggest.CBSA)}},
+	{"include", "s", suggest.Options{Include: []suggest.Type{suggest.CBSA}}},
 	{"zip-proximity", "9", suggest.Options{Proximity: "39.8,-89.6"}},
 	{"limit-500", "s", suggest.Options{Limit: 500}},
 }
@@ -101,7 +101,7 @@ func BenchmarkSlowest(b *testing.B) {
 		{State: "ON", Limit: suggest.MaxLimit},
 	}
 	for _, t := range types {
-		options = append(options, suggest.Options{Include: suggest.TypesOf(t)}, suggest.Options{Include: suggest.TypesOf(t), Proximity: "40.7,-74", Limit: suggest.MaxLimit})
+		options = append(options, suggest.Options{Include: []suggest.Type{t}}, suggest.Options{Include: []suggest.Type{t}, Proximity: "40.7,-74", Limit: suggest.MaxLimit})
 	}
 	for b.Loop() {
 		longest, which := time.Duration(0), ""

@@ -159,17 +159,17 @@ func (s *search) exactCode() {
 	switch {
 	case len(c.zip) == zipDigits:
 		z, _ := dataset.ParseZIP(string(c.zip))
-		if row, ok := s.e.d.ZIP(z); ok && s.admits(ZIP, row.State) {
-			s.offerLoose(ZIP, uint32(z), wholeCode)
+		if row, ok := s.e.d.ZIP(z); ok && s.admits(kindZIP, row.State) {
+			s.offerLoose(kindZIP, uint32(z), wholeCode)
 		}
 	case len(c.postal) == fsaLetters:
 		if f, ok := dataset.ParseFSA(upper(c.postal)); ok {
 			s.exactFSA(f, wholeCode)
 		}
 	case len(c.postal) == postalLength:
-		if p, ok := dataset.ParsePostalCode(upper(c.postal)); ok && s.include.Has(Postal) {
-			if row, ok := s.e.d.PostalCode(p); ok && s.admits(Postal, row.Province) {
-				s.offerLoose(Postal, uint32(p), wholeCode)
+		if p, ok := dataset.ParsePostalCode(upper(c.postal)); ok && s.include.has(kindPostal) {
+			if row, ok := s.e.d.PostalCode(p); ok && s.admits(kindPostal, row.Province) {
+				s.offerLoose(kindPostal, uint32(p), wholeCode)
 			}
 		}
 	}
@@ -178,8 +178,8 @@ func (s *search) exactCode() {
 func upper(b []byte) string { return string(bytes.ToUpper(b)) }
 
 func (s *search) exactFSA(f dataset.FSA, m manner) {
-	if row, ok := s.e.d.FSA(f); ok && s.admits(FSA, row.Province) {
-		s.offerLoose(FSA, uint32(f), m)
+	if row, ok := s.e.d.FSA(f); ok && s.admits(kindFSA, row.Province) {
+		s.offerLoose(kindFSA, uint32(f), m)
 	}
 }
 
@@ -196,12 +196,12 @@ func (s *search) parentCode() {
 	}
 }
 
-func (s *search) admits(t Type, state store.StateID) bool {
-	return s.include.Has(t) && (s.where.empty() || s.where.has(state))
+func (s *search) admits(t kind, state store.StateID) bool {
+	return s.include.has(t) && (s.where.empty() || s.where.has(state))
 }
 
 // offerLoose offers a code outside of the ranges that [search.countCodes] counts.
-func (s *search) offerLoose(t Type, n uint32, m manner) {
+func (s *search) offerLoose(t kind, n uint32, m manner) {
 	s.offerCode(t, n, 0, 0, m)
 	s.loose++
 }
@@ -212,21 +212,21 @@ func (s *search) codesBegin() {
 		return
 	}
 	switch {
-	case len(c.zip) > 0 && len(c.zip) < zipDigits && s.include.Has(ZIP):
+	case len(c.zip) > 0 && len(c.zip) < zipDigits && s.include.has(kindZIP):
 		lo, hi := zipRange(c.zip)
 		s.takeCodes(&s.e.zips, uint32(lo), uint32(hi))
-	case len(c.postal) > 0 && len(c.postal) < fsaLetters && s.include.Has(FSA):
+	case len(c.postal) > 0 && len(c.postal) < fsaLetters && s.include.has(kindFSA):
 		lo, hi := fsaRange(c.postal)
 		s.takeCodes(&s.e.fsas, uint32(lo), uint32(hi))
-	case len(c.postal) >= fsaLetters && len(c.postal) < postalLength && s.include.Has(Postal):
+	case len(c.postal) >= fsaLetters && len(c.postal) < postalLength && s.include.has(kindPostal):
 		lo, hi := postalRange(c.postal)
 		want := s.limit
 		for row := range s.e.d.PostalCodesFrom(lo) {
 			if row.Code >= hi || want == 0 {
 				break
 			}
-			if s.admits(Postal, row.Province) {
-				s.offerCode(Postal, uint32(row.Code), 0, 0, codePrefix)
+			if s.admits(kindPostal, row.Province) {
+				s.offerCode(kindPostal, uint32(row.Code), 0, 0, codePrefix)
 				want--
 			}
 		}
@@ -276,7 +276,7 @@ func codeRank(residents float64) int32 {
 
 // A codeList holds the ZIPs or FSAs of a dataset with their ranks.
 type codeList struct {
-	typ   Type
+	typ   kind
 	codes []uint32
 	rank  []uint16
 	cell  []uint16
@@ -293,7 +293,7 @@ func (l *codeList) add(code uint32, residents int32, at geo.LatLng, state store.
 }
 
 func newZIPList(d *store.Dataset) codeList {
-	l := codeList{typ: ZIP, at: func(code uint32) geo.LatLng { row, _ := d.ZIP(dataset.ZIP(code)); return row.Location }}
+	l := codeList{typ: kindZIP, at: func(code uint32) geo.LatLng { row, _ := d.ZIP(dataset.ZIP(code)); return row.Location }}
 	for row := range d.ZIPs() {
 		residents, _ := d.ZIPPopulation(row.ZIP)
 		l.add(uint32(row.ZIP), residents, row.Location, row.State)
@@ -303,7 +303,7 @@ func newZIPList(d *store.Dataset) codeList {
 }
 
 func newFSAList(d *store.Dataset) codeList {
-	l := codeList{typ: FSA, at: func(code uint32) geo.LatLng { row, _ := d.FSA(dataset.FSA(code)); return row.Location }}
+	l := codeList{typ: kindFSA, at: func(code uint32) geo.LatLng { row, _ := d.FSA(dataset.FSA(code)); return row.Location }}
 	for row := range d.FSAs() {
 		residents, _ := d.FSAPopulation(row.FSA)
 		l.add(uint32(row.FSA), residents, row.Location, row.Province)
@@ -319,7 +319,7 @@ func (l *codeList) rows(lo, hi uint32) span {
 }
 
 func (l *codeList) manner() manner {
-	if l.typ == ZIP {
+	if l.typ == kindZIP {
 		return zipPrefix
 	}
 	return codePrefix

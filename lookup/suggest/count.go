@@ -117,12 +117,12 @@ func (s *search) countCodes() int {
 		return n
 	}
 	switch {
-	case len(c.zip) > 0 && len(c.zip) < zipDigits && s.include.Has(ZIP):
+	case len(c.zip) > 0 && len(c.zip) < zipDigits && s.include.has(kindZIP):
 		lo, hi := zipRange(c.zip)
 		n += s.countList(&s.e.zips, uint32(lo), uint32(hi))
-	case len(c.postal) >= fsaLetters && len(c.postal) < postalLength && s.include.Has(Postal):
+	case len(c.postal) >= fsaLetters && len(c.postal) < postalLength && s.include.has(kindPostal):
 		n += s.countPostal(postalRange(c.postal))
-	case len(c.postal) > 0 && len(c.postal) < fsaLetters && s.include.Has(FSA):
+	case len(c.postal) > 0 && len(c.postal) < fsaLetters && s.include.has(kindFSA):
 		lo, hi := fsaRange(c.postal)
 		n += s.countList(&s.e.fsas, uint32(lo), uint32(hi))
 	}

@@ -159,7 +159,7 @@ type formerCounty struct {
 // formerCounties returns notices about the counties that ended whose whole name the
 // query is, unless it is that of others.
 func (s *search) formerCounties() (notices []envelope.Notice) {
-	if s.words.n < 2 || !s.include.Has(County) {
+	if s.words.n < 2 || !s.include.has(kindCounty) {
 		return nil // each has a kind
 	}
 	for i := range s.readings {
@@ -206,9 +206,6 @@ func (e *Engine) Suggest(ctx context.Context, query string, opt Options) (*Resul
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	if len(opt.Layers) > 0 {
-		opt.Include |= TypesOf(OwnArea)
-	}
 	s, _ := e.pool.Get().(*search)
 	defer e.pool.Put(s)
 	r := &Result{Item: envelope.Item{Success: true}}
@@ -221,12 +218,12 @@ func (e *Engine) Suggest(ctx context.Context, query string, opt Options) (*Resul
 		}
 		defer s.forget()
 	}
-	if s.include>>ElectoralDistrict&1 == 1 {
+	if s.include>>kindElectoral&1 == 1 {
 		if err := e.loadDistricts(ctx); err != nil {
 			return nil, err
 		}
 	}
-	if s.include>>OwnArea&1 == 1 {
+	if s.include>>kindOwn&1 == 1 {
 		if err := e.loadOwn(ctx); err != nil {
 			return nil, err
 		}
@@ -322,7 +319,7 @@ func (e *Engine) districtShape(query string) (name string, ok bool) {
 func (s *search) electoral(name string) {
 	for i := range s.e.districts {
 		x := &s.e.districts[i]
-		if !s.admits(ElectoralDistrict, x.area.State) {
+		if !s.admits(kindElectoral, x.area.State) {
 			continue
 		}
 		var m manner
@@ -339,7 +336,7 @@ func (s *search) electoral(name string) {
 			if s.near.state != 0 {
 				near = s.near.most(0, uint16(x.area.State))
 			}
-			s.offerCode(ElectoralDistrict, uint32(i), 0, near, m)
+			s.offerCode(kindElectoral, uint32(i), 0, near, m)
 			s.loose++
 		}
 	}

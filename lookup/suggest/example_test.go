@@ -28,11 +28,11 @@ func ExampleEngine_Suggest() {
 	for _, m := range r.Matches {
 		fmt.Println(m.Type, m.Name, m.State, m.AssociatedZIPs.IsZero())
 	}
-	fmt.Println(types.Has(suggest.County), types == suggest.TypesOf(suggest.Place, suggest.County))
+	fmt.Println(types)
 	// Output:
 	// place Los Angeles CA false
 	// county Los Angeles County CA true
-	// true true
+	// [place county]
 }
 
 func ExampleReason_Score() {

@@ -54,7 +54,7 @@ func (s *search) countyKind() {
 		before := len(s.readings)
 		s.nameReadings(0, n-1, stateSet{}, true)
 		for i := before; i < len(s.readings); i++ {
-			s.readings[i].only = TypesOf(County)
+			s.readings[i].only = kindsOf(kindCounty)
 		}
 	})
 }
@@ -246,17 +246,17 @@ func (s *search) codesOf(r *reading, c *code) {
 		}
 		e := s.e.t.At(int(s.e.starts.entity[k] &^ store.AliasKey))
 		switch {
-		case len(c.zip) > 0 && s.include.Has(ZIP):
+		case len(c.zip) > 0 && s.include.has(kindZIP):
 			s.zipsOf(&e, c.zip)
-		case len(c.postal) > fsaLetters && s.include.Has(Postal):
+		case len(c.postal) > fsaLetters && s.include.has(kindPostal):
 			lo, hi := postalRange(c.postal)
 			for row := range s.e.d.PostalCodesFrom(lo) {
 				if row.Code >= hi {
 					break
 				}
-				s.offerNew(Postal, uint32(row.Code), 0)
+				s.offerNew(kindPostal, uint32(row.Code), 0)
 			}
-		case len(c.postal) > 0 && s.include.Has(FSA):
+		case len(c.postal) > 0 && s.include.has(kindFSA):
 			s.fsasOf(&e, c.postal)
 		}
 	}
@@ -269,7 +269,7 @@ func (s *search) zipsOf(e *store.Entity, digits []byte) {
 	if e.Kind == store.EntityPlace || e.Kind == store.EntityCity {
 		for _, z := range e.ZIPs {
 			if i, ok := slices.BinarySearch(s.e.zips.codes[in.lo:in.hi], uint32(z)); ok {
-				s.offerNew(ZIP, uint32(z), s.e.zips.rank[in.lo+i])
+				s.offerNew(kindZIP, uint32(z), s.e.zips.rank[in.lo+i])
 			}
 		}
 		return
@@ -280,7 +280,7 @@ func (s *search) zipsOf(e *store.Entity, digits []byte) {
 		}
 		row, _ := s.e.d.ZIP(dataset.ZIP(s.e.zips.codes[i]))
 		if e.Kind == store.EntityState || e.Kind == store.EntityCounty && row.County == e.County {
-			s.offerNew(ZIP, s.e.zips.codes[i], s.e.zips.rank[i])
+			s.offerNew(kindZIP, s.e.zips.codes[i], s.e.zips.rank[i])
 		}
 	}
 }
@@ -298,13 +298,13 @@ func (s *search) fsasOf(e *store.Entity, text []byte) {
 	for i := in.lo; i < in.hi; i++ {
 		row, _ := s.e.d.FSA(dataset.FSA(s.e.fsas.codes[i]))
 		if row.Province == e.State && (e.Kind == store.EntityState || namekey.Of(row.City) == namekey.Of(e.Name)) {
-			s.offerNew(FSA, s.e.fsas.codes[i], s.e.fsas.rank[i])
+			s.offerNew(kindFSA, s.e.fsas.codes[i], s.e.fsas.rank[i])
 		}
 	}
 }
 
 // offerNew offers a code of a city once.
-func (s *search) offerNew(t Type, n uint32, rank uint16) {
+func (s *search) offerNew(t kind, n uint32, rank uint16) {
 	if !s.ofCity[n] {
 		s.ofCity[n] = true
 		s.offerCode(t, n, int32(rank), 0, codeOfCity)

@@ -54,7 +54,7 @@ func TestElectoralDistricts(t *testing.T) {
 	}
 	defer d.Close()
 	e := suggest.New(d)
-	cd := suggest.Options{Include: suggest.TypesOf(suggest.ElectoralDistrict)}
+	cd := suggest.Options{Include: []suggest.Type{suggest.ElectoralDistrict}}
 	layer := d.Layer(store.LayerCongressionalDistrict)
 	if layer.Len() == 0 {
 		t.Fatal("the sample has no congressional districts")
@@ -74,7 +74,7 @@ func TestElectoralDistricts(t *testing.T) {
 	if got := ask(t, e, "CA-99", suggest.Options{}).Matches; len(got) > 0 {
 		t.Errorf("CA-99: %v; want nothing", got)
 	}
-	for _, m := range ask(t, e, "CA-12", suggest.Options{Include: suggest.TypesOf(suggest.ZIP)}).Matches {
+	for _, m := range ask(t, e, "CA-12", suggest.Options{Include: []suggest.Type{suggest.ZIP}}).Matches {
 		if m.Type != suggest.ZIP {
 			t.Errorf("CA-12 among ZIPs: %v", m)
 		}
@@ -95,7 +95,7 @@ func TestNamesOfTheNation(t *testing.T) {
 		r := ask(t, e, query, suggest.Options{Limit: 1})
 		if len(r.Matches) == 0 {
 			t.Errorf("%q: no match; want %s", query, first)
-		} else if m := &r.Matches[0]; m.Type.String()+" "+m.Name+", "+m.State+m.Province != first {
+		} else if m := &r.Matches[0]; string(m.Type)+" "+m.Name+", "+m.State+m.Province != first {
 			t.Errorf("%q: %s %s, %s%s; want %s", query, m.Type, m.Name, m.State, m.Province, first)
 		}
 	}

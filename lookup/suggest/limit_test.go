@@ -70,9 +70,9 @@ func TestLimitCutsTheSameList(t *testing.T) {
 			{Proximity: "94103"},
 			{State: "NY", Proximity: "NY"},
 			{Country: "CA"},
-			{Include: suggest.TypesOf(suggest.Place)},
-			{Include: suggest.TypesOf(suggest.SchoolDistrict)},
-			{Include: suggest.TypesOf(suggest.City, suggest.ZIP)},
+			{Include: []suggest.Type{suggest.Place}},
+			{Include: []suggest.Type{suggest.SchoolDistrict}},
+			{Include: []suggest.Type{suggest.City, suggest.ZIP}},
 		} {
 			cutAlike(t, e, query, o)
 		}
@@ -90,9 +90,9 @@ func TestLimitCutsTheSameListNationally(t *testing.T) {
 		{Proximity: "AC"},
 		{State: "AB"},
 		{State: "BA", Proximity: "33.1,-97"},
-		{Include: suggest.TypesOf(suggest.City)},
-		{Include: suggest.TypesOf(suggest.SchoolDistrict, suggest.ZIP)},
-		{Include: suggest.TypesOf(suggest.Place), Proximity: "45,-90"},
+		{Include: []suggest.Type{suggest.City}},
+		{Include: []suggest.Type{suggest.SchoolDistrict, suggest.ZIP}},
+		{Include: []suggest.Type{suggest.Place}, Proximity: "45,-90"},
 	}
 	for i, query := range inventedQueries(150) {
 		ties += cutAlike(t, e, query, suggest.Options{})
@@ -107,7 +107,7 @@ func TestLimitCutsTheSameListNationally(t *testing.T) {
 func TestLimitCutsTheSameListOfTheNation(t *testing.T) {
 	e := national(t)
 	for _, query := range []string{"s", "sa", "san", "new", "spri", "school", "school d", "newp", "lac", "elp", "9", "00", "k1", "pheonix", "st l", "ofal", "mc"} {
-		for _, o := range []suggest.Options{{}, {Proximity: "39.8,-89.6"}, {State: "TX"}, {Include: suggest.TypesOf(suggest.CBSA, suggest.County)}} {
+		for _, o := range []suggest.Options{{}, {Proximity: "39.8,-89.6"}, {State: "TX"}, {Include: []suggest.Type{suggest.CBSA, suggest.County}}} {
 			cutAlike(t, e, query, o)
 		}
 	}

@@ -39,7 +39,7 @@ func (s *search) match(m *Match, h *hit) {
 func (s *search) matchEntity(m *Match, h *hit) {
 	m.Reason.Prominence = float64(s.e.t.Prominence(h.entity)) / rankUnit
 	d, e := s.e.d, s.e.t.At(h.entity)
-	m.Type, m.Name, m.Location = typeOf(e.Kind), e.Name, e.Location
+	m.Type, m.Name, m.Location = types[typeOf(e.Kind)], e.Name, e.Location
 	s.place(m, e.State)
 	if e.Population != store.NoPopulation {
 		m.Population = s.number(int(e.Population))
@@ -76,14 +76,14 @@ func (s *search) matchEntity(m *Match, h *hit) {
 // matchCode sets the fields of a ZIP, FSA or postal code.
 func (s *search) matchCode(m *Match, h *hit) {
 	d := s.e.d
-	m.Type = h.typ
+	m.Type = types[h.typ]
 	switch h.typ { //nolint:exhaustive // the others are not codes
-	case ZIP:
+	case kindZIP:
 		z := dataset.ZIP(h.code)
 		row, _ := d.ZIP(z)
 		m.Name, m.City, m.Location = z.String(), row.City, row.Location
-		m.Classification = lookup.Classification(row.Class)
-		m.ClassificationName = m.Classification.Name()
+		m.Classification = lookup.Classification(row.Class.Letter())
+		m.ClassificationName = lookup.ClassificationName(row.Class.Name())
 		s.place(m, row.State)
 		s.county(m, row.County)
 		if n, ok := d.ZIPPopulation(z); ok {
@@ -93,7 +93,7 @@ func (s *search) matchCode(m *Match, h *hit) {
 		if a, ok := d.ZIPAreas().Find(z); ok {
 			m.BBox = s.box(d.ZIPAreas().Index().Box(a))
 		}
-	case FSA:
+	case kindFSA:
 		f := dataset.FSA(h.code)
 		row, _ := d.FSA(f)
 		m.Name, m.City, m.Location = f.String(), row.City, row.Location
@@ -109,16 +109,16 @@ func (s *search) matchCode(m *Match, h *hit) {
 		if n := d.CountPostalCodes(lo, hi); n > 0 {
 			m.PostalCodeCount = s.number(n)
 		}
-	case Postal:
+	case kindPostal:
 		p := dataset.PostalCode(h.code)
 		row, _ := d.PostalCode(p)
 		m.Name, m.City, m.Location = p.String(), row.City, row.Location
 		s.place(m, row.Province)
-	case ElectoralDistrict:
+	case kindElectoral:
 		x := &s.e.districts[h.code]
 		m.Name, m.GEOID, m.Location = x.name, x.area.GEOID, x.area.Point
 		s.place(m, x.area.State)
-	case OwnArea:
+	case kindOwn:
 		s.matchOwn(m, &s.e.own[h.code])
 	}
 }

@@ -2,8 +2,8 @@ package suggest
 
 import (
 	"context"
-	"fmt"
 	"net/netip"
+	"slices"
 	"strings"
 
 	"github.com/postgeo/postgeo/envelope"
@@ -12,96 +12,90 @@ import (
 	"github.com/postgeo/postgeo/internal/store"
 )
 
-// A Type is the type of a match.
-type Type uint8
+// A Type is the type of a match, named as in the contract.
+type Type string
 
 // The types of matches, the contract's in its order and electoral districts.
 const (
-	ZIP Type = iota + 1
-	Place
-	County
-	CBSA
-	FSA
-	State
-	SchoolDistrict
-	Postal
-	City
-	ElectoralDistrict // congressional districts, federal electoral districts in Canada
-	StreetAddress     // of the engine of addresses
-	OwnArea           // area of a layer of the user, or of one without a type
-	endOfTypes
+	ZIP               Type = "zip"
+	Place             Type = "place"
+	County            Type = "county"
+	CBSA              Type = "cbsa"
+	FSA               Type = "fsa"
+	State             Type = "state"
+	SchoolDistrict    Type = "school_district"
+	Postal            Type = "ca_postal"
+	City              Type = "uspscity"
+	ElectoralDistrict Type = "cd"      // congressional districts, federal electoral districts in Canada
+	StreetAddress     Type = "address" // of the engine of addresses
+	OwnArea           Type = "layer"   // area of a layer of the user, or of one without a type
 )
 
-// String returns the contract's name of the type, e.g. "school_district", or
-// "" for any other value.
-func (t Type) String() string {
-	if t >= endOfTypes {
-		return ""
-	}
-	return typeNames[t]
-}
+// types are the types by kind.
+var types = [...]Type{"", ZIP, Place, County, CBSA, FSA, State, SchoolDistrict, Postal, City, ElectoralDistrict, StreetAddress, OwnArea}
 
-var typeNames = [endOfTypes]string{"", "zip", "place", "county", "cbsa", "fsa", "state", "school_district", "ca_postal", "uspscity", "cd", "address", "layer"}
+// A kind is the number of a type.
+type kind uint8
 
-// MarshalText returns the contract's name.
-func (t Type) MarshalText() ([]byte, error) { return []byte(t.String()), nil }
+const (
+	kindZIP kind = iota + 1
+	kindPlace
+	kindCounty
+	kindCBSA
+	kindFSA
+	kindState
+	kindDistrict
+	kindPostal
+	kindCity
+	kindElectoral
+	kindAddress
+	kindOwn
+)
 
-// UnmarshalText reads the contract's name.
-func (t *Type) UnmarshalText(text []byte) error {
-	for i, name := range typeNames {
-		if i > 0 && name == string(text) {
-			*t = Type(i)
-			return nil
-		}
-	}
-	return fmt.Errorf("suggest: type %q, expected one of %s", text, strings.Join(typeNames[1:], ", "))
-}
+// kinds is a set of kinds. The empty set means the nine types of the contract.
+type kinds uint16
 
-// Types is a set of types. The empty set means the nine types of the contract.
-type Types uint16
-
-// allTypes are all bits with a meaning.
-const allTypes = Types(1<<endOfTypes - 2)
-
-// TypesOf returns the set of the given types.
-func TypesOf(types ...Type) Types {
-	var s Types
-	for _, t := range types {
-		s |= 1 << t
+// kindsOf returns the set of the given kinds.
+func kindsOf(list ...kind) kinds {
+	var s kinds
+	for _, k := range list {
+		s |= 1 << k
 	}
 	return s
 }
 
-// Has reports whether the set contains the type.
-func (s Types) Has(t Type) bool { return s == 0 && t <= City || s>>t&1 == 1 }
-
-// String returns the names separated by commas, in the contract's order, or ""
-// for the empty set.
-func (s Types) String() string {
-	var names []string
-	for t := ZIP; t < endOfTypes; t++ {
-		if s>>t&1 == 1 {
-			names = append(names, t.String())
+// setOf returns the set of types. The error matches [fault.ErrInvalidParam].
+func setOf(list []Type) (kinds, error) {
+	var s kinds
+	for _, t := range list {
+		k := slices.Index(types[:], t)
+		if k <= 0 {
+			return 0, invalid("include", string(t), expectedTypes())
 		}
+		s |= 1 << k
 	}
-	return strings.Join(names, ",")
+	return s, nil
 }
 
-func expectedTypes() string { return "one of " + strings.Join(typeNames[1:], ", ") }
+func (s kinds) has(k kind) bool { return s == 0 && k <= kindCity || s>>k&1 == 1 }
+
+func expectedTypes() string {
+	var names []string
+	for _, t := range types[1:] {
+		names = append(names, string(t))
+	}
+	return "one of " + strings.Join(names, ", ")
+}
 
 // ParseTypes reads the contract's include parameter. Each string may hold
 // several names separated by commas. Spaces and letter case are ignored, and
 // hyphens mean underscores. The error matches [fault.ErrInvalidParam].
-func ParseTypes(flags []string) (Types, error) {
-	var s Types
+func ParseTypes(flags []string) (list []Type, err error) {
 	for _, f := range envelope.ParseFlags(flags...) {
-		var t Type
-		if err := t.UnmarshalText([]byte(f)); err != nil {
-			return 0, invalid("include", f, expectedTypes())
-		}
-		s |= 1 << t
+		list = append(list, Type(f))
 	}
-	return s, nil
+	_, err = setOf(list)
+	return list, err
 }
 
 // The bounds of queries and limits.
@@ -116,9 +110,9 @@ type Options struct {
 	// Limit is the maximum number of matches, 1 to [MaxLimit]. Zero means
 	// [DefaultLimit].
 	Limit int
-	// Include restricts the types of matches. The zero value means the nine types of
+	// Include restricts the types of matches. An empty list means the nine types of
 	// the contract, and [ElectoralDistrict] for a query such as "CA-12".
-	Include Types
+	Include []Type
 	// Layers are layers of the user, without "layers.", whose areas are matches too, and
 	// "puma", "urban_area" and "tribal_area". Without any, [OwnArea] means the areas of all.
 	Layers []string
@@ -151,20 +145,20 @@ func invalid(param, given, expected string) error {
 	return &fault.Error{Op: "suggest", Kind: fault.InvalidParam, Param: param, Input: given, Range: expected}
 }
 
-func typeOf(k store.EntityKind) Type {
+func typeOf(k store.EntityKind) kind {
 	switch k {
 	case store.EntityState:
-		return State
+		return kindState
 	case store.EntityPlace:
-		return Place
+		return kindPlace
 	case store.EntityCity:
-		return City
+		return kindCity
 	case store.EntityCounty:
-		return County
+		return kindCounty
 	case store.EntityCBSA:
-		return CBSA
+		return kindCBSA
 	case store.EntityDistrict:
-		return SchoolDistrict
+		return kindDistrict
 	default:
 		return 0
 	}

@@ -73,7 +73,7 @@ func (s *search) ownAreas() {
 	parts := [2][][]byte{bytes.Split([]byte(queries[0]), []byte(" ")), bytes.Split([]byte(queries[1]), []byte(" "))}
 	for i := range s.e.own {
 		x := &s.e.own[i]
-		if !s.admits(OwnArea, x.state) || len(s.layers) > 0 && !slices.Contains(s.layers, x.layer) {
+		if !s.admits(kindOwn, x.state) || len(s.layers) > 0 && !slices.Contains(s.layers, x.layer) {
 			continue
 		}
 		if m := s.fits(x, queries, parts); m.bucket != 0 {
@@ -81,7 +81,7 @@ func (s *search) ownAreas() {
 			if s.near.state != 0 {
 				near = s.near.most(0, uint16(x.state))
 			}
-			s.offerCode(OwnArea, uint32(i), 0, near, m)
+			s.offerCode(kindOwn, uint32(i), 0, near, m)
 			s.loose++
 		}
 	}

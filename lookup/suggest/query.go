@@ -120,7 +120,7 @@ type reading struct {
 	context  bool   // the states are from other words of the query
 	ofState  bool   // they are one state, or those of one abbreviation
 	typed    bool   // a comma precedes the state
-	only     Types  // types; empty: any
+	only     kinds  // types; empty: any
 	words    int
 	states   stateSet // empty: anywhere
 	loss     int32    // of gain of names that are longer
@@ -165,7 +165,7 @@ func (s *search) read() {
 	}
 	if last := string(w.word(end - 1)); end > 1 && (last == "state" || last == "province") {
 		s.nameReadings(0, end-1, country, true)
-		s.readings[len(s.readings)-1].only = TypesOf(State)
+		s.readings[len(s.readings)-1].only = kindsOf(kindState)
 	}
 	s.stateReadings(0, end, country)
 	if lead > 0 {
@@ -361,21 +361,21 @@ func (s *search) trailingCountry(end *int) stateSet {
 
 // leadingWords returns the number of leading words such as "city of", and the
 // types that they announce.
-func (s *search) leadingWords(end int) (n int, only Types) {
+func (s *search) leadingWords(end int) (n int, only kinds) {
 	w := &s.words
 	if end < 3 {
 		return 0, 0
 	}
 	switch string(w.word(0)) {
 	case "county":
-		only = TypesOf(County)
+		only = kindsOf(kindCounty)
 	case "state", "province", "commonwealth", "territory":
-		only = TypesOf(State)
+		only = kindsOf(kindState)
 	default:
 		if !namekey.IsMunicipality(w.word(0)) {
 			return 0, 0
 		}
-		only = TypesOf(Place, City)
+		only = kindsOf(kindPlace, kindCity)
 	}
 	switch string(w.word(1)) {
 	case "of", "de", "du":

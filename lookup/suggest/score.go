@@ -47,7 +47,7 @@ const countryLoss = 5 * rankUnit
 type hit struct {
 	entity int // number of an entity; negative for codes
 	code   uint32
-	typ    Type // of codes
+	typ    kind // of codes
 	score  int32
 	near   int32 // part of score
 	bucket Bucket
@@ -72,7 +72,7 @@ func (s *search) compare(a, b *hit) int {
 	return cmp.Or(cmp.Compare(s.e.t.Name(a.entity), s.e.t.Name(b.entity)), cmp.Compare(a.entity, b.entity))
 }
 
-func (s *search) typeOf(h *hit) Type {
+func (s *search) typeOf(h *hit) kind {
 	if h.entity < 0 {
 		return h.typ
 	}
@@ -85,9 +85,9 @@ func (s *search) population(h *hit) int32 {
 	switch {
 	case h.entity >= 0:
 		return s.e.t.Population(h.entity)
-	case h.typ == ZIP:
+	case h.typ == kindZIP:
 		n, ok = s.e.d.ZIPPopulation(dataset.ZIP(h.code))
-	case h.typ == FSA:
+	case h.typ == kindFSA:
 		n, ok = s.e.d.FSAPopulation(dataset.FSA(h.code))
 	}
 	if !ok {
@@ -175,14 +175,14 @@ func (s *search) sink(i int) {
 	}
 }
 
-func (s *search) offerCode(t Type, code uint32, rank, near int32, m manner) {
+func (s *search) offerCode(t kind, code uint32, rank, near int32, m manner) {
 	s.offer(hit{entity: -1, typ: t, code: code, score: rank + m.gain + near, near: near, bucket: m.bucket})
 }
 
 // represented returns the entity that represents another in the result: the place
 // for the same postal city, if places are included.
 func (s *search) represented(entity int) int {
-	if s.include.Has(Place) {
+	if s.include.has(kindPlace) {
 		return int(s.e.merged[entity])
 	}
 	return entity

@@ -46,7 +46,7 @@ func asking(e *suggest.Engine) suggester {
 		}
 		var answers []expectation
 		for _, m := range r.Matches {
-			a := expectation{Type: m.Type.String(), Name: m.Name, State: m.State + m.Province}
+			a := expectation{Type: string(m.Type), Name: m.Name, State: m.State + m.Province}
 			switch m.Type {
 			case suggest.ZIP, suggest.FSA, suggest.Postal:
 				a.Code = m.Name

@@ -2,7 +2,6 @@ package suggest
 
 import (
 	"bytes"
-	"fmt"
 	"iter"
 	"slices"
 	"strconv"
@@ -19,7 +18,7 @@ type search struct {
 	e *Engine
 
 	limit        int
-	include      Types
+	include      kinds
 	where        stateSet // empty: anywhere
 	finished     bool     // a space follows the last word
 	inState      bool     // the query ends with a state between two commas
@@ -59,15 +58,19 @@ func (s *search) begin(query string, opt Options) error {
 	if len(query) > MaxQueryLength && utf8.RuneCountInString(query) > MaxQueryLength {
 		return &fault.Error{Op: "suggest", Kind: fault.InvalidParam, Reason: fault.TooLong, Thing: fault.Query, Param: "query", Input: query, Chars: MaxQueryLength}
 	}
-	s.limit, s.include = opt.Limit, opt.Include
+	s.limit = opt.Limit
 	switch {
 	case opt.Limit == 0:
 		s.limit = DefaultLimit
 	case opt.Limit < 1 || opt.Limit > MaxLimit:
 		return invalid("limit", strconv.Itoa(opt.Limit), limitRange)
 	}
-	if opt.Include&^allTypes != 0 {
-		return invalid("include", fmt.Sprintf("%#x", uint16(opt.Include)), expectedTypes())
+	var err error
+	if s.include, err = setOf(opt.Include); err != nil {
+		return err
+	}
+	if len(opt.Layers) > 0 {
+		s.include |= 1 << kindOwn
 	}
 	if err := s.setWhere(opt); err != nil {
 		return err
@@ -87,8 +90,8 @@ func (s *search) begin(query string, opt Options) error {
 	s.code = code{}
 	s.near = near{table: s.near.table, cells: s.near.cells[:0]}
 	s.newStamp()
-	if name, ok := s.e.districtShape(query); ok && (s.include == 0 || s.include.Has(ElectoralDistrict)) {
-		s.district, s.include = name, TypesOf(ElectoralDistrict)
+	if name, ok := s.e.districtShape(query); ok && (s.include == 0 || s.include.has(kindElectoral)) {
+		s.district, s.include = name, kindsOf(kindElectoral)
 		return nil
 	}
 	if len(s.words.text) > 0 {
@@ -189,10 +192,10 @@ func (s *search) run() {
 	for i := range s.guesses {
 		s.find(&s.guesses[i])
 	}
-	if s.include>>ElectoralDistrict&1 == 1 {
+	if s.include>>kindElectoral&1 == 1 {
 		s.electoral(s.district)
 	}
-	if s.include>>OwnArea&1 == 1 {
+	if s.include>>kindOwn&1 == 1 {
 		s.ownAreas()
 	}
 	s.exactCode()

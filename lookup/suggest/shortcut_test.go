@@ -88,12 +88,12 @@ func compare(t *testing.T, plain, other *suggest.Engine, name string) {
 		{State: "ny", Proximity: "NY", Limit: 2},
 		{State: "CA", Proximity: "34,-118", Limit: 4},
 		{Country: "CA"},
-		{Country: "US", Include: suggest.TypesOf(suggest.County, suggest.CBSA)},
-		{State: "MO", Include: suggest.TypesOf(suggest.CBSA)},
-		{Include: suggest.TypesOf(suggest.Place)},
-		{Include: suggest.TypesOf(suggest.City)},
-		{Include: suggest.TypesOf(suggest.Place, suggest.City), Proximity: "40.7,-74"},
-		{Include: suggest.TypesOf(suggest.SchoolDistrict), Proximity: "40.7,-74"},
+		{Country: "US", Include: []suggest.Type{suggest.County, suggest.CBSA}},
+		{State: "MO", Include: []suggest.Type{suggest.CBSA}},
+		{Include: []suggest.Type{suggest.Place}},
+		{Include: []suggest.Type{suggest.City}},
+		{Include: []suggest.Type{suggest.Place, suggest.City}, Proximity: "40.7,-74"},
+		{Include: []suggest.Type{suggest.SchoolDistrict}, Proximity: "40.7,-74"},
 	} {
 		for _, q := range queries {
 			want, got := ask(t, plain, q, o), ask(t, other, q, o)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"net/netip"
 	"strings"
 	"testing"
@@ -20,7 +21,7 @@ import (
 func written(r *suggest.Result) []string {
 	list := []string{}
 	for _, m := range r.Matches {
-		list = append(list, m.Type.String()+" "+m.Name+", "+m.State+m.Province+" ("+m.Reason.Bucket.String()+")")
+		list = append(list, string(m.Type)+" "+m.Name+", "+m.State+m.Province+" ("+m.Reason.Bucket.String()+")")
 	}
 	return list
 }
@@ -65,7 +66,7 @@ func TestSuggest(t *testing.T) {
 		{"chicago", suggest.Options{}, []string{
 			"place Chicago, IL (exact name)", "place Chicago Heights, IL (prefix)", "school_district Chicago Public School District 299, IL (prefix)",
 		}},
-		{"chicago", suggest.Options{Include: suggest.TypesOf(suggest.City)}, []string{"uspscity Chicago, IL (exact name)"}},
+		{"chicago", suggest.Options{Include: []suggest.Type{suggest.City}}, []string{"uspscity Chicago, IL (exact name)"}},
 		{"cook", suggest.Options{}, []string{"county Cook County, IL (exact alias)"}},
 		{"county of cook", suggest.Options{}, []string{"county Cook County, IL (exact alias)"}},
 		{"kansas", suggest.Options{State: "mo"}, []string{"cbsa Kansas City, MO-KS, MO (prefix)"}},
@@ -201,7 +202,7 @@ func TestRefusals(t *testing.T) {
 	if _, err := suggest.ParseTypes([]string{"zip,planet"}); !errors.Is(err, fault.ErrInvalidParam) {
 		t.Errorf("a type planet: %v; want a refusal", err)
 	}
-	if got, err := suggest.ParseTypes([]string{"CA-Postal, zip"}); err != nil || got.String() != "zip,ca_postal" {
+	if got, err := suggest.ParseTypes([]string{"CA-Postal, zip"}); err != nil || fmt.Sprint(got) != "[ca_postal zip]" {
 		t.Errorf("types %q, %v; want zip,ca_postal", got, err)
 	}
 }
@@ -291,7 +292,7 @@ func FuzzSuggest(f *testing.F) {
 		}
 		seen := map[string]bool{}
 		for i, m := range r.Matches {
-			key := m.Type.String() + m.Name + m.State + m.Province
+			key := string(m.Type) + m.Name + m.State + m.Province
 			if seen[key] {
 				t.Fatalf("%s is told twice", key)
 			}

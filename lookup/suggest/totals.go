@@ -18,18 +18,18 @@ const (
 )
 
 // of returns the number of matches of the types in a country, or in both for 0.
-func (t *tally) of(include Types, country store.Country) int {
+func (t *tally) of(include kinds, country store.Country) int {
 	n := uint32(0)
 	for i, c := range [...]store.Country{store.US, store.CA} {
 		if country != 0 && c != country {
 			continue
 		}
 		for kind := store.EntityState; kind <= store.EntityDistrict; kind++ {
-			if kind != store.EntityPlace && kind != store.EntityCity && include.Has(typeOf(kind)) {
+			if kind != store.EntityPlace && kind != store.EntityCity && include.has(typeOf(kind)) {
 				n += t[i][kind]
 			}
 		}
-		switch places, cities := include.Has(Place), include.Has(City); {
+		switch places, cities := include.has(kindPlace), include.has(kindCity); {
 		case places && cities:
 			n += t[i][eitherKind]
 		case places:

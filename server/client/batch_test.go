@@ -147,7 +147,7 @@ func TestBatches(t *testing.T) {
 		if v != nil {
 			at := i % 7
 			in := envelope.Input{Index: &at, Code: s.Center, Max: &envelope.RadiusMax{Miles: float64(s.Options.Max)}}
-			if s.Options.Auto != 0 {
+			if s.Options.Auto != "" {
 				in.Max = &envelope.RadiusMax{Auto: "auto"}
 			}
 			v.SetInput(in)

@@ -96,8 +96,12 @@ func leaves(t *testing.T, of reflect.Type, path string, index []int) (list []lea
 			l.value = reflect.ValueOf([]acs.Tag{{Profile: acs.Social, Year: 2023}})
 		case f.Name == "Country", f.Name == "State":
 			l.value = reflect.ValueOf(map[string]string{"Country": "US", "State": "CA"}[f.Name])
-		case f.Type == reflect.TypeFor[suggest.Types]():
-			l.value = reflect.ValueOf(suggest.TypesOf(suggest.Place, suggest.County))
+		case f.Type == reflect.TypeFor[[]suggest.Type]():
+			l.value = reflect.ValueOf([]suggest.Type{suggest.Place, suggest.County})
+		case f.Type == reflect.TypeFor[radius.Mode]():
+			l.value = reflect.ValueOf(radius.Spatial)
+		case f.Type == reflect.TypeFor[radius.Auto]():
+			l.value = reflect.ValueOf(radius.Density)
 		case f.Name == "Dropped":
 			l.value = reflect.ValueOf([]string{"census"})
 		case f.Type.Kind() == reflect.Struct:

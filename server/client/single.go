@@ -136,7 +136,7 @@ func kept[In, O any](params []*operation.Param, in *In, o O, options func(*In) O
 // radiusInput returns the input of a search, and the options without those that others
 // replace.
 func radiusInput(center string, o radius.Options) (operation.RadiusInput, radius.Options) {
-	if o.Auto != 0 {
+	if o.Auto != "" {
 		o.Max = 0
 	}
 	return operation.RadiusInput{Place: operation.Place{Code: center}, RadiusParams: operation.RadiusParamsOf(o)}, o

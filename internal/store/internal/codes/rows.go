@@ -36,6 +36,22 @@ const (
 	Unique   Class = 'U'
 )
 
+// Letter returns the contract's letter of the class; "" for any other value.
+func (c Class) Letter() string {
+	switch c {
+	case General:
+		return "G"
+	case POBox:
+		return "P"
+	case Military:
+		return "M"
+	case Unique:
+		return "U"
+	default:
+		return ""
+	}
+}
+
 // Name returns the contract's name of the class: General, PO Box, Military or
 // Unique; "" for any other value.
 func (c Class) Name() string {

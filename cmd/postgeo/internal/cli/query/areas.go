@@ -57,7 +57,7 @@ func areaHint(c *command.Call, err error) string {
 		}
 	}
 	if kind, ok := suggestedTypes[layer]; ok && command.NameLike.MatchString(given) {
-		found, err := c.DB.Suggest(c.Context, given, suggest.Options{Include: suggest.TypesOf(kind), Limit: 3})
+		found, err := c.DB.Suggest(c.Context, given, suggest.Options{Include: []suggest.Type{kind}, Limit: 3})
 		if err == nil && len(found.Matches) > 0 {
 			var names []string
 			for i := range found.Matches {

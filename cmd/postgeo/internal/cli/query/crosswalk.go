@@ -33,7 +33,7 @@ func crosswalkCommand() *cobra.Command {
 		),
 		View: func(o *crosswalkOptions, _ *command.Call) (command.View, error) {
 			others := []string{"intersection_sq_mi"}
-			if o.Weight == lookup.WeightArea || o.Weight == 0 && isCode(o.From) != isCode(o.To) {
+			if o.Weight == lookup.WeightArea || o.Weight == "" && isCode(o.From) != isCode(o.To) {
 				others = []string{"people", "reason"}
 			}
 			return command.Table(slices.DeleteFunc(output.Columns[lookup.CrosswalkRow](), func(c output.Column) bool { return slices.Contains(others, c.Header) })), nil

@@ -111,7 +111,7 @@ func (o *radiusOptions) search1(c *command.Call, code string) (*radius.Result, e
 			c.Report(`note: %s: %s: %d of %d US ZIP Codes have figures; --format json or geojson writes the sums`, code, acs.Vintage(a.Year), a.WithData, a.WithData+a.WithoutData)
 		}
 	}
-	if c.People() && o.search.Auto != 0 {
+	if c.People() && o.search.Auto != "" {
 		c.Report(`note: %s: the automatic radius is %v miles`, code, float64(result.Search.Max))
 	}
 	return result, nil

@@ -32,7 +32,7 @@ func suggestCommand() *cobra.Command {
 		),
 		Check: func(o *suggestOptions, _ *command.Env) error {
 			if o.Address {
-				o.Include = append(o.Include, suggest.StreetAddress.String())
+				o.Include = append(o.Include, string(suggest.StreetAddress))
 			}
 			_, err := o.Options()
 			return err
