@@ -2,7 +2,6 @@ package output_test
 
 import (
 	"bytes"
-	"encoding/json"
 	"fmt"
 	"strings"
 	"testing"
@@ -225,43 +224,6 @@ func TestTableStreams(t *testing.T) {
 	if len(lines) != 1201 || lines[1200] != "Town  01199" || !strings.HasSuffix(lines[1101], "  01100") {
 		t.Errorf("%d lines, last %q, long one %q", len(lines), lines[len(lines)-1], lines[min(1101, len(lines)-1)])
 	}
-}
-
-func TestParseFormat(t *testing.T) {
-	for f := output.Table; f <= output.GeoJSON; f++ {
-		got, err := output.ParseFormat(strings.ToUpper(f.String()))
-		if err != nil || got != f {
-			t.Errorf("ParseFormat(%q) = %v, %v", f, got, err)
-		}
-	}
-	if _, err := output.ParseFormat("xml"); err == nil || !strings.Contains(err.Error(), "table,json,jsonl,csv,tsv,markdown,geojson") {
-		t.Errorf("ParseFormat(xml) = %v; want an error that lists the formats", err)
-	}
-}
-
-// Any JSON object flattens without a panic, and no path appears that its keys
-// cannot make.
-func FuzzFlatten(f *testing.F) {
-	f.Add([]byte(`{"a":1,"b":{"c":[1,"x",null]},"d":[{"e":true}],"error":{"code":"C","message":"m"},"notices":[{"code":"N"}]}`))
-	f.Add([]byte(`{"error":"text"}`))
-	f.Add([]byte(`{"a":[[],[1]]}`))
-	f.Fuzz(func(t *testing.T, data []byte) {
-		for _, compact := range []bool{false, true} {
-			fields, err := output.Flatten(data, compact)
-			if err == nil && !json.Valid(firstValue(data)) {
-				t.Errorf("Flatten(%q, %t) = %v, no error", data, compact, fields)
-			}
-		}
-	})
-}
-
-// firstValue is what Flatten reads: one JSON value, whatever follows it.
-func firstValue(data []byte) []byte {
-	var raw json.RawMessage
-	if err := json.NewDecoder(bytes.NewReader(data)).Decode(&raw); err != nil {
-		return data
-	}
-	return raw
 }
 
 // TestGrouped writes an item of more than 20 fields.

@@ -1,19 +1,46 @@
 // Package output writes the results of commands in the formats of the --format
 // flag: JSON as the server writes it, one JSON object per line, comma or tab
-// separated values, and tables for people. Every format escapes hidden
-// characters as \u001b, which leaves the values of JSON as they are.
+// separated values, and tables for people. Columns come from the fields of items. Every
+// format escapes hidden characters as \u001b, which leaves the values of JSON as they
+// are.
 package output
 
 import (
 	"bufio"
 	"encoding/csv"
-	"fmt"
 	"io"
+	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/internal/plain"
 )
+
+// A Format is a way to write items.
+type Format string
+
+// The formats.
+const (
+	Table    Format = "table"    // aligned columns for a terminal
+	JSON     Format = "json"     // the item, or an array of items
+	JSONL    Format = "jsonl"    // one item per line
+	CSV      Format = "csv"      // comma separated values with a header (RFC 4180, lines end in LF)
+	TSV      Format = "tsv"      // tab separated values with a header; tabs and line ends in values become spaces
+	Markdown Format = "markdown" // a table of GitHub Flavored Markdown; values are text, not markup
+	GeoJSON  Format = "geojson"  // a feature collection (RFC 7946), an item a feature
+)
+
+// Text returns s as one line without markup for a page in Table or Markdown.
+func (f Format) Text(s string) string {
+	if f == Markdown {
+		return plain.Markdown(s)
+	}
+	return plain.Line(s)
+}
+
+// People reports whether people read the format.
+func (f Format) People() bool { return f == Table || f == Markdown }
 
 // Options configures a Writer.
 type Options struct {
@@ -47,223 +74,149 @@ type Options struct {
 	Feature func(item any) Feature
 }
 
-// A Writer writes items one after the other, with hidden characters escaped, see
-// package plain. It keeps at most a few hundred rows in memory. It is not safe
-// for concurrent use.
-type Writer struct {
-	buf     *bufio.Writer
-	sink    sink
-	feature func(item any) Feature // GeoJSON only
-}
-
-// A sink writes items in one format. Close completes the output, also without items.
-type sink interface {
-	write(item []byte) error
-	close() error
-}
-
-// NewWriter returns a writer of items to w.
-func NewWriter(w io.Writer, o Options) *Writer {
-	buf := bufio.NewWriterSize(plain.NewWriter(w), 1<<16)
-	out := &Writer{buf: buf}
-	switch o.Format {
-	case JSON:
-		out.sink = &jsonSink{w: buf, array: o.Array}
-	case JSONL:
-		out.sink = &lineSink{w: buf}
-	case CSV:
-		w := csv.NewWriter(buf)
-		out.sink = &valueSink{columns: o.Columns, neutral: o.NeutralizeFormulas, line: w.Write, end: func() error { w.Flush(); return w.Error() }}
-	case TSV:
-		out.sink = &valueSink{columns: o.Columns, neutral: o.NeutralizeFormulas, line: tabLine(buf), end: func() error { return nil }}
-	case Table:
-		grid := &plainGrid{w: buf}
-		if len(o.TableColumns) > 0 {
-			grid.width = o.Width
-		}
-		out.sink = &tableSink{columns: o.TableColumns, format: Table, grid: grid, grouped: o.Grouped}
-	case Markdown:
-		out.sink = &tableSink{columns: o.TableColumns, format: Markdown, grid: &markdownGrid{w: buf}}
-	case GeoJSON:
-		out.feature = o.Feature
-		out.sink = &collectionSink{w: buf}
-	default:
-		panic("output: format without a writer: " + o.Format.String())
-	}
-	return out
-}
-
-// Write adds an item, any value whose JSON is an object.
-func (w *Writer) Write(item any) error {
-	data, err := envelope.Marshal(item)
-	if err != nil {
-		return err
-	}
-	if w.feature != nil {
-		data = appendFeature(nil, w.feature(item), data)
-	}
-	return w.sink.write(data)
-}
-
-// Flush writes buffered data to the underlying writer.
-func (w *Writer) Flush() error { return w.buf.Flush() }
-
-// Close ends the output and flushes it; it does not close the underlying
-// writer.
-func (w *Writer) Close() error {
-	if err := w.sink.close(); err != nil {
-		return err
-	}
-	return w.buf.Flush()
-}
-
-// jsonSink writes an item, or an array of items, and a line end.
-type jsonSink struct {
-	w     *bufio.Writer
-	array bool
-	n     int
-}
-
-func (s *jsonSink) write(item []byte) error {
-	if s.array {
-		if s.n == 0 {
-			s.w.WriteByte('[')
-		} else {
-			s.w.WriteByte(',')
-		}
-	}
-	s.n++
-	_, err := s.w.Write(item)
-	return err
-}
-
-func (s *jsonSink) close() error {
-	switch {
-	case s.array && s.n == 0:
-		s.w.WriteString("[]\n")
-	case s.array:
-		s.w.WriteString("]\n")
-	case s.n > 0:
-		s.w.WriteByte('\n')
-	}
-	return nil
-}
-
-// lineSink writes one item a line.
-type lineSink struct{ w *bufio.Writer }
-
-func (s *lineSink) write(item []byte) error {
-	s.w.Write(item)
-	return s.w.WriteByte('\n')
-}
-
-func (s *lineSink) close() error { return nil }
-
-// valueSink writes separated values, the header first.
-type valueSink struct {
-	columns []Column
-	neutral bool // formulas become text
-	line    func(cells []string) error
-	end     func() error
-	begun   bool
-}
-
-func (s *valueSink) cells(cells []string) error {
-	if s.neutral {
-		for i := range cells {
-			cells[i] = plain.Formula(cells[i])
-		}
-	}
-	return s.line(cells)
-}
-
-func (s *valueSink) begin() error {
-	if s.begun {
-		return nil
-	}
-	s.begun = true
-	return s.cells(Headers(s.columns))
-}
-
-func (s *valueSink) write(item []byte) error {
-	if err := s.begin(); err != nil {
-		return err
-	}
-	fields, err := Flatten(item, true)
-	if err != nil {
-		return err
-	}
-	return s.cells(row(s.columns, fields))
-}
-
-func (s *valueSink) close() error {
-	if err := s.begin(); err != nil {
-		return err
-	}
-	return s.end()
-}
-
-// tabLine returns a function that writes cells with tabs between them.
-func tabLine(w *bufio.Writer) func(cells []string) error {
-	return func(cells []string) error {
-		for i, c := range cells {
-			cells[i] = plain.Line(c)
-		}
-		_, err := w.WriteString(strings.Join(cells, "\t") + "\n")
-		return err
-	}
-}
-
-// A Format is a way to write items.
-type Format uint8
-
-// The formats. The zero Format is invalid.
-const (
-	Table    Format = iota + 1 // aligned columns for a terminal
-	JSON                       // the item, or an array of items
-	JSONL                      // one item per line
-	CSV                        // comma separated values with a header (RFC 4180, lines end in LF)
-	TSV                        // tab separated values with a header; tabs and line ends in values become spaces
-	Markdown                   // a table of GitHub Flavored Markdown; values are text, not markup
-	GeoJSON                    // a feature collection (RFC 7946), an item a feature
-)
-
-var formatNames = [...]string{Table: "table", JSON: "json", JSONL: "jsonl", CSV: "csv", TSV: "tsv", Markdown: "markdown", GeoJSON: "geojson"}
-
-// FormatNames lists the names of the formats, separated by commas.
-func FormatNames() string { return strings.Join(formatNames[Table:], ",") }
-
-// String returns the name that [ParseFormat] reads; "" for the zero Format.
-func (f Format) String() string {
-	if int(f) >= len(formatNames) {
-		return ""
-	}
-	return formatNames[f]
-}
-
-// Text returns s as one line without markup for a page in Table or Markdown.
-func (f Format) Text(s string) string {
-	if f == Markdown {
-		return plain.Markdown(s)
-	}
-	return plain.Line(s)
-}
-
-// ParseFormat reads the name of a format in any letter case.
-func ParseFormat(s string) (Format, error) {
-	for f := Table; f <= GeoJSON; f++ {
-		if strings.EqualFold(s, formatNames[f]) {
-			return f, nil
-		}
-	}
-	return 0, fmt.Errorf("unknown format %q; expected one of %s", s, FormatNames())
-}
-
 // A Feature is the geometry of an item and its source.
 type Feature struct {
 	Geometry []byte // nil for none
 	ID       string // "" for none
 	Source   string // the file of the geometry; "" if it is not an area
+}
+
+// A Writer writes items one after the other, with hidden characters escaped, see
+// package plain. It keeps at most a few hundred rows in memory. It is not safe
+// for concurrent use.
+type Writer struct {
+	Options
+	buf    *bufio.Writer
+	csv    *csv.Writer
+	n      int               // items so far
+	values map[string]string // of an item
+	rows   [][]string        // of a table before the widths are known
+	widths []int
+	drawn  bool
+}
+
+// NewWriter returns a writer of items to w.
+func NewWriter(w io.Writer, o Options) *Writer {
+	buf := bufio.NewWriterSize(plain.NewWriter(w), 1<<16)
+	return &Writer{Options: o, buf: buf, csv: csv.NewWriter(buf), values: map[string]string{}}
+}
+
+// Write adds an item, any value whose JSON is an object.
+func (w *Writer) Write(item any) error {
+	first := w.n == 0
+	w.n++
+	switch w.Format {
+	case Table, Markdown:
+		return w.addRow(item)
+	case CSV, TSV:
+		if first {
+			if err := w.separated(Headers(w.Columns)); err != nil {
+				return err
+			}
+		}
+		fields, err := Fields(item, true)
+		if err != nil {
+			return err
+		}
+		return w.separated(w.cells(w.Columns, fields))
+	}
+	data, err := envelope.Marshal(item)
+	if err != nil {
+		return err
+	}
+	switch {
+	case w.Format == JSONL:
+		data = append(data, '\n')
+	case w.Format == GeoJSON:
+		data = append([]byte{'\n'}, appendFeature(nil, w.Feature(item), data)...)
+		fallthrough
+	case w.Array:
+		w.buf.WriteString(w.begin(first))
+	}
+	_, err = w.buf.Write(data)
+	return err
+}
+
+// begin returns the text before an item of a list.
+func (w *Writer) begin(first bool) string {
+	switch {
+	case !first:
+		return ","
+	case w.Format == GeoJSON:
+		return `{"type":"FeatureCollection","features":[`
+	default:
+		return "["
+	}
+}
+
+// Flush writes buffered data to the underlying writer.
+func (w *Writer) Flush() error { return w.buf.Flush() }
+
+// Close completes the output, also without items, and flushes it. It does not close the
+// underlying writer.
+func (w *Writer) Close() (err error) {
+	none := w.n == 0
+	if none && (w.Format == GeoJSON || w.Format == JSON && w.Array) {
+		w.buf.WriteString(w.begin(true))
+	}
+	switch {
+	case w.Format == Table || w.Format == Markdown:
+		if !w.drawn && len(w.rows) > 0 {
+			err = w.draw()
+		}
+	case none && (w.Format == CSV || w.Format == TSV):
+		err = w.separated(Headers(w.Columns))
+	case w.Format == GeoJSON:
+		w.buf.WriteString("\n]}\n")
+	case w.Format == JSON && w.Array:
+		w.buf.WriteString("]\n")
+	case w.Format == JSON && !none:
+		w.buf.WriteByte('\n')
+	}
+	if err != nil {
+		return err
+	}
+	return w.buf.Flush()
+}
+
+// separated writes a line of CSV or TSV.
+func (w *Writer) separated(cells []string) error {
+	for i, c := range cells {
+		if w.NeutralizeFormulas {
+			c = plain.Formula(c)
+		}
+		if w.Format == TSV {
+			c = plain.Line(c)
+		}
+		cells[i] = c
+	}
+	if w.Format == TSV {
+		_, err := w.buf.WriteString(strings.Join(cells, "\t") + "\n")
+		return err
+	}
+	if err := w.csv.Write(cells); err != nil {
+		return err
+	}
+	w.csv.Flush()
+	return w.csv.Error()
+}
+
+// cells picks the values of columns out of the fields of an item.
+func (w *Writer) cells(columns []Column, fields []Field) []string {
+	clear(w.values)
+	for _, f := range fields {
+		w.values[f.Path] = f.Value
+	}
+	cells := make([]string, len(columns))
+	for i, c := range columns {
+		for _, p := range c.Paths {
+			if v, ok := w.values[p]; ok {
+				cells[i] = v
+				break
+			}
+		}
+	}
+	return cells
 }
 
 // appendFeature appends a GeoJSON feature with the item as its properties.
@@ -285,32 +238,169 @@ func appendFeature(dst []byte, f Feature, item []byte) []byte {
 	return append(dst, '}')
 }
 
-// collectionSink writes features as one collection, a feature a line.
-type collectionSink struct {
-	w *bufio.Writer
-	n int
+// widthRows is the number of rows that decide how wide the columns of a table
+// are. Later rows are written as they come.
+const widthRows = 500
+
+// longItem is the number of fields above which an item has groups.
+const longItem = 20
+
+// addRow adds an item to a table: a row of cells, or rows of its fields.
+func (w *Writer) addRow(item any) error {
+	fields, err := Fields(item, false)
+	if err != nil {
+		return err
+	}
+	if len(w.TableColumns) > 0 {
+		cells := w.texts(w.cells(w.TableColumns, fields))
+		if w.drawn {
+			return w.line(cells)
+		}
+		if w.rows = append(w.rows, cells); len(w.rows) < widthRows {
+			return nil
+		}
+		return w.draw()
+	}
+	if w.n > 1 {
+		w.rows = append(w.rows, []string{"", ""})
+	}
+	fields = slices.DeleteFunc(fields, func(f Field) bool { return f.Path == "success" })
+	if w.Grouped && len(fields) > longItem {
+		fields = grouped(fields, "")
+	}
+	for _, f := range fields {
+		w.rows = append(w.rows, w.texts([]string{f.Path, f.Value}))
+	}
+	return nil
 }
 
-func (s *collectionSink) write(feature []byte) error {
-	if s.n == 0 {
-		s.begin()
+// grouped returns fields with headings in the place of common beginnings of paths. The
+// fields below a heading are indented.
+func grouped(fields []Field, indent string) (out []Field) {
+	for len(fields) > 0 {
+		name, _, below := strings.Cut(fields[0].Path, ".")
+		n := 1
+		for n < len(fields) && below && strings.HasPrefix(fields[n].Path, name+".") {
+			n++
+		}
+		if n == 1 {
+			out = append(out, Field{indent + fields[0].Path, fields[0].Value})
+			fields = fields[1:]
+			continue
+		}
+		for { // the longest common beginning
+			next, _, below := strings.Cut(fields[0].Path[len(name)+1:], ".")
+			longer := name + "." + next
+			if !below || slices.ContainsFunc(fields[:n], func(f Field) bool { return !strings.HasPrefix(f.Path, longer+".") }) {
+				break
+			}
+			name = longer
+		}
+		out = append(out, Field{Path: indent + name})
+		inner := slices.Clone(fields[:n])
+		for i := range inner {
+			inner[i].Path = inner[i].Path[len(name)+1:]
+		}
+		out = append(out, grouped(inner, indent+"  ")...)
+		fields = fields[n:]
+	}
+	return out
+}
+
+// texts returns cells as they are drawn.
+func (w *Writer) texts(cells []string) []string {
+	for i := range cells {
+		cells[i] = w.Format.Text(cells[i])
+	}
+	return cells
+}
+
+// draw writes the header and the rows so far of a table. A table for people has the
+// header in capitals.
+func (w *Writer) draw() error {
+	header := []string{"field", "value"}
+	if len(w.TableColumns) > 0 {
+		header = Headers(w.TableColumns)
+	}
+	header = w.texts(header)
+	w.widths = make([]int, len(header))
+	for _, cells := range append([][]string{header}, w.rows...) {
+		for i, c := range cells {
+			w.widths[i] = max(w.widths[i], utf8.RuneCountInString(c))
+		}
+	}
+	above := [][]string{header}
+	if w.Format == Markdown {
+		rule := make([]string, len(header))
+		for i := range rule {
+			rule[i] = strings.Repeat("-", max(3, w.widths[i]))
+		}
+		above = append(above, rule)
 	} else {
-		s.w.WriteByte(',')
+		w.fit()
+		for i := range header {
+			header[i] = strings.ToUpper(header[i])
+		}
 	}
-	s.n++
-	s.w.WriteByte('\n')
-	_, err := s.w.Write(feature)
-	return err
+	for _, cells := range append(above, w.rows...) {
+		if err := w.line(cells); err != nil {
+			return err
+		}
+	}
+	w.rows, w.drawn = nil, true
+	return nil
 }
 
-func (s *collectionSink) begin() {
-	s.w.WriteString(`{"type":"FeatureCollection","features":[`)
+// limited reports whether rows have a maximum width.
+func (w *Writer) limited() bool {
+	return w.Format == Table && w.Width > 0 && len(w.TableColumns) > 0
 }
 
-func (s *collectionSink) close() error {
-	if s.n == 0 {
-		s.begin()
+// fit narrows the widest columns, of equal ones the last first, until a row fits
+// on a line. The first column identifies the row and keeps its width.
+func (w *Writer) fit() {
+	const least = 8 // of a narrowed column
+	total := 2 * (len(w.widths) - 1)
+	for _, width := range w.widths {
+		total += width
 	}
-	_, err := s.w.WriteString("\n]}\n")
-	return err
+	for ; w.limited() && total > w.Width; total-- {
+		widest := 0
+		for i := 1; i < len(w.widths); i++ {
+			if w.widths[i] > least && (widest == 0 || w.widths[i] >= w.widths[widest]) {
+				widest = i
+			}
+		}
+		if widest == 0 {
+			return
+		}
+		w.widths[widest]--
+	}
+}
+
+// line draws a row: in a table with two spaces between columns.
+func (w *Writer) line(cells []string) error {
+	last := len(cells) - 1
+	for w.Format == Table && last >= 0 && cells[last] == "" {
+		last--
+	}
+	for i, c := range cells[:last+1] {
+		width := w.widths[i]
+		if n := utf8.RuneCountInString(c); i > 0 && w.limited() && n > width {
+			c = string([]rune(c)[:max(0, width-1)]) + "…"
+		}
+		space := strings.Repeat(" ", max(0, width-utf8.RuneCountInString(c)))
+		switch {
+		case w.Format == Markdown:
+			w.buf.WriteString("| " + c + space + " ")
+		case i < last:
+			w.buf.WriteString(c + space + "  ")
+		default:
+			w.buf.WriteString(c)
+		}
+	}
+	if w.Format == Markdown {
+		w.buf.WriteByte('|')
+	}
+	return w.buf.WriteByte('\n')
 }

@@ -33,9 +33,7 @@ type Call struct {
 
 // People reports whether people read the format. They see failures on standard
 // error only.
-func (c *Call) People() bool { return forPeople(c.Output.Format) }
-
-func forPeople(f output.Format) bool { return f == output.Table || f == output.Markdown }
+func (c *Call) People() bool { return c.Output.Format.People() }
 
 // A Result is the output of a command. The zero Result is empty.
 type Result struct {

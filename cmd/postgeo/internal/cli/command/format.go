@@ -60,10 +60,7 @@ func (f GeoFormat) options(env *Env, v View) (output.Options, error) {
 func (f Format) options(env *Env, v View) (output.Options, error) {
 	o := output.Options{Format: output.JSONL, Array: v.Array, Columns: v.All, TableColumns: v.Summary, NeutralizeFormulas: f.NeutralizeFormulas}
 	if f.Format != automatic {
-		var err error
-		if o.Format, err = output.ParseFormat(f.Format); err != nil {
-			return o, Usage("%v", err)
-		}
+		o.Format = output.Format(f.Format)
 	} else if env.StdoutTerminal {
 		o.Format = output.Table
 	}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/paulmach/orb"
@@ -123,6 +124,9 @@ func (c *Call) Feature(item any) output.Feature {
 			return output.Feature{Geometry: geojson.AppendPolygons(nil, m), ID: item.Code, Source: area.Source}
 		}
 		return c.place(item.CodeType, item.Code, item.Location)
+	case output.Row:
+		i := slices.IndexFunc(item, func(cell output.Cell) bool { return cell.Name == "" })
+		return c.Feature(item[i].Value)
 	case Located:
 		return item.Feature(c)
 	default: // an input that failed

@@ -116,9 +116,14 @@ func (o *distanceOptions) matrix(c *command.Call) (command.Result, error) {
 	if err != nil {
 		return command.Result{}, o.failed(c, err)
 	}
-	rows := make([]matrixRow, len(o.all))
-	for i := range rows {
-		rows[i] = matrixRow{o.all[i], o.all, m.Miles[i]}
+	rows := make([]output.Row, len(o.all))
+	for i, from := range o.all {
+		rows[i] = output.Row{{Name: "from", Value: from}}
+		for k, to := range o.all {
+			if !slices.Contains(o.all[:k], to) {
+				rows[i] = append(rows[i], output.Cell{Name: to, Value: m.Miles[i][k]})
+			}
+		}
 	}
 	return command.Rows(rows).Whole(m), nil
 }
@@ -129,28 +134,6 @@ func (o *distanceOptions) failed(c *command.Call, err error) error {
 		return command.Usage(`%s; must be %s`, e.Input, e.Range)
 	}
 	return c.FailInput(envelope.Input{}, err)
-}
-
-// A matrixRow is the miles from one code to each.
-type matrixRow struct {
-	from  string
-	codes []string
-	miles []geo.Miles
-}
-
-func (r matrixRow) MarshalJSON() ([]byte, error) {
-	b := envelope.AppendString([]byte(`{"from":`), r.from)
-	for i, code := range r.codes {
-		if slices.Contains(r.codes[:i], code) {
-			continue
-		}
-		b = append(envelope.AppendString(append(b, ','), code), ':')
-		var err error
-		if b, err = envelope.Append(b, r.miles[i]); err != nil {
-			return nil, err
-		}
-	}
-	return append(b, '}'), nil
 }
 
 // pairs returns the pairs of codes that are near each other.

@@ -1,7 +1,6 @@
 package query
 
 import (
-	"encoding/json"
 	"errors"
 	"slices"
 	"strings"
@@ -165,16 +164,11 @@ func (o *lookupOptions) enriched(c *command.Call, code string, record any) (any,
 	if err != nil {
 		return nil, err
 	}
-	data, err := envelope.Marshal(record)
-	if err != nil {
-		return nil, err
-	}
-	data = data[:len(data)-1]
+	row := output.Row{{Value: record}}
 	for i, column := range o.extra.Columns() {
-		data = append(envelope.AppendString(append(data, ','), column.Path), ':')
-		data = values[i].AppendJSON(data)
+		row = append(row, output.Cell{Name: column.Path, Value: values[i]})
 	}
-	return json.RawMessage(append(data, '}')), nil
+	return row, nil
 }
 
 // enrichmentColumns returns the columns of enrichments in a table of several

@@ -62,22 +62,6 @@ func radiusCommand() *cobra.Command {
 
 func (o *radiusOptions) several() bool { return len(o.Codes) > 1 || o.Codes[0] == "-" }
 
-// A centered is a match of one of several centers.
-type centered struct {
-	Center string
-	radius.Match
-}
-
-// AppendJSON implements [envelope.Appender].
-func (m *centered) AppendJSON(dst []byte) ([]byte, error) {
-	dst = append(envelope.AppendString(append(dst, `{"center":`...), m.Center), ',')
-	match, err := envelope.Marshal(&m.Match)
-	return append(dst, match[1:]...), err
-}
-
-// Feature implements [command.Located].
-func (m *centered) Feature(c *command.Call) output.Feature { return c.Feature(&m.Match) }
-
 // each returns the searches of several centers, or their matches.
 func (o *radiusOptions) each(c *command.Call) command.Result {
 	return c.EachList(o.Codes, codeInput, func(code string) ([]any, []envelope.Notice, error) {
@@ -92,7 +76,7 @@ func (o *radiusOptions) each(c *command.Call) command.Result {
 		}
 		var items []any
 		for i := range result.Matches {
-			items = append(items, &centered{code, result.Matches[i]})
+			items = append(items, output.Row{{Name: "center", Value: code}, {Value: &result.Matches[i]}})
 		}
 		return items, result.Notices, nil
 	})

@@ -8,7 +8,6 @@ import (
 	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/output"
-	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/internal/operation"
 )
 
@@ -24,28 +23,6 @@ type lineOptions struct {
 	years  []int
 	layout acs.Layout
 }
-
-// A textRow is a row of cells under a header.
-type textRow struct{ header, cells []string }
-
-// AppendJSON implements [envelope.Appender]. Empty cells are omitted.
-func (r *textRow) AppendJSON(dst []byte) ([]byte, error) {
-	dst = append(dst, '{')
-	for i, h := range r.header {
-		if r.cells[i] == "" {
-			continue
-		}
-		if dst[len(dst)-1] != '{' {
-			dst = append(dst, ',')
-		}
-		dst = append(envelope.AppendString(dst, h), ':')
-		dst = envelope.AppendString(dst, r.cells[i])
-	}
-	return append(dst, '}'), nil
-}
-
-// MarshalJSON implements [encoding/json.Marshaler].
-func (r *textRow) MarshalJSON() ([]byte, error) { return r.AppendJSON(nil) }
 
 // view returns the columns of lines over some years.
 func (o *lineOptions) view(years []int) (command.View, error) {
@@ -134,7 +111,13 @@ func (o *lineOptions) items(c *command.Call, lines []acs.Line) (items []any) {
 		if status >= 0 && c.People() && cells[status] == string(acs.Available) {
 			cells[status] = ""
 		}
-		items = append(items, &textRow{rows[0], cells})
+		var row output.Row
+		for i, name := range rows[0] {
+			if cells[i] != "" {
+				row = append(row, output.Cell{Name: name, Value: cells[i]})
+			}
+		}
+		items = append(items, row)
 	}
 	return items
 }
