@@ -1,19 +1,21 @@
 package suggest
 
 import (
-	"bytes"
+	"iter"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/store"
 )
 
-// A code is the ZIP, FSA or postal code in a query.
+// A code is the ZIP, FSA or postal code in a query, or the beginning of one.
 type code struct {
-	zip    []byte // up to five digits
-	postal []byte // up to six characters, letters and digits alternating
+	size   int    // characters; 0 for none
+	zip    bool   // digits only
+	lo, hi uint32 // the ZIPs or postal codes that begin with the text
 	whole  bool   // the code is the whole query, not one of its words
 }
 
@@ -22,6 +24,42 @@ const (
 	fsaLetters   = 3
 	postalLength = 6
 )
+
+// complete returns the type of a complete code, or 0.
+func (c *code) complete() kind {
+	switch {
+	case c.zip && c.size == zipDigits:
+		return kindZIP
+	case !c.zip && c.size == fsaLetters:
+		return kindFSA
+	case c.size == postalLength:
+		return kindPostal
+	default:
+		return 0
+	}
+}
+
+// longer returns the type of the codes that continue the text, or 0.
+func (c *code) longer() kind {
+	switch {
+	case c.size == 0, c.zip && c.size == zipDigits, c.size == postalLength:
+		return 0
+	case c.zip:
+		return kindZIP
+	case c.size < fsaLetters:
+		return kindFSA
+	default:
+		return kindPostal
+	}
+}
+
+// within returns the codes of a type that begin with the text.
+func (c *code) within(t kind) (lo, hi uint32) {
+	if t == kindFSA {
+		return c.lo / dataset.NumLDUs, c.hi / dataset.NumLDUs
+	}
+	return c.lo, c.hi
+}
 
 // readCode finds a code in the words and removes it from the name. The code is the
 // first or last word, or the whole query, after a word such as "zip".
@@ -59,56 +97,51 @@ func codeWords(w *words) int {
 }
 
 func (s *search) wholeCode(text []byte) bool {
-	s.tmp = s.tmp[:0]
-	for _, c := range text {
-		if c != ' ' {
-			s.tmp = append(s.tmp, c)
-		}
+	c, ok := codeOf(text)
+	if ok {
+		c.whole = true
+		s.code = c
 	}
-	c, ok := codeOf(s.tmp)
-	if !ok {
-		return false
-	}
-	start := len(s.buf)
-	s.buf = append(s.buf, c.zip...)
-	s.buf = append(s.buf, c.postal...)
-	kept := s.buf[start:len(s.buf):len(s.buf)]
-	if c.zip != nil {
-		c.zip = kept
-	} else {
-		c.postal = kept
-	}
-	c.whole = true
-	s.code = c
-	return true
+	return ok
 }
 
 // codeOf parses a code or its beginning: up to 9 digits of a ZIP+4, or letters
-// and digits alternating.
-func codeOf(b []byte) (c code, ok bool) {
+// and digits alternating. Spaces are ignored.
+func codeOf(text []byte) (c code, ok bool) {
 	const zip4Digits = 9
-	if len(b) == 0 || len(b) > zip4Digits {
-		return c, false
+	base := func(i int) uint32 {
+		if c.zip || i%2 == 1 {
+			return 10
+		}
+		return 26
 	}
-	if isDigit(b[0]) {
-		for _, d := range b {
-			if !isDigit(d) {
-				return c, false
+	most, length := zip4Digits, zipDigits
+	for _, b := range text {
+		if b == ' ' {
+			continue
+		}
+		if c.size == 0 {
+			if c.zip = isDigit(b); !c.zip {
+				most, length = postalLength, postalLength
 			}
 		}
-		c.zip = b[:min(len(b), zipDigits)]
-		return c, true
-	}
-	if len(b) > postalLength {
-		return c, false
-	}
-	for i, d := range b {
-		if i%2 == 0 && (d < 'a' || d > 'z') || i%2 == 1 && !isDigit(d) {
-			return c, false
+		n := b - '0'
+		if base(c.size) == 26 {
+			n = b - 'a'
+		}
+		if c.size == most || uint32(n) >= base(c.size) {
+			return code{}, false
+		}
+		if c.size++; c.size <= length {
+			c.lo = c.lo*base(c.size-1) + uint32(n)
 		}
 	}
-	c.postal = b
-	return c, true
+	ok, c.size = c.size > 0, min(c.size, length)
+	c.hi = c.lo + 1
+	for i := c.size; i < length; i++ {
+		c.lo, c.hi = c.lo*base(i), c.hi*base(i)
+	}
+	return c, ok
 }
 
 func isDigit(c byte) bool { return c >= '0' && c <= '9' }
@@ -155,44 +188,45 @@ func (s *search) cut(i, j int) {
 
 // exactCode adds the complete code of the query.
 func (s *search) exactCode() {
-	c := &s.code
-	switch {
-	case len(c.zip) == zipDigits:
-		z, _ := dataset.ParseZIP(string(c.zip))
-		if row, ok := s.e.d.ZIP(z); ok && s.admits(kindZIP, row.State) {
-			s.offerLoose(kindZIP, uint32(z), wholeCode)
-		}
-	case len(c.postal) == fsaLetters:
-		if f, ok := dataset.ParseFSA(upper(c.postal)); ok {
-			s.exactFSA(f, wholeCode)
-		}
-	case len(c.postal) == postalLength:
-		if p, ok := dataset.ParsePostalCode(upper(c.postal)); ok && s.include.has(kindPostal) {
-			if row, ok := s.e.d.PostalCode(p); ok && s.admits(kindPostal, row.Province) {
-				s.offerLoose(kindPostal, uint32(p), wholeCode)
-			}
-		}
-	}
-}
-
-func upper(b []byte) string { return string(bytes.ToUpper(b)) }
-
-func (s *search) exactFSA(f dataset.FSA, m manner) {
-	if row, ok := s.e.d.FSA(f); ok && s.admits(kindFSA, row.Province) {
-		s.offerLoose(kindFSA, uint32(f), m)
+	if t := s.code.complete(); t != 0 {
+		n, _ := s.code.within(t)
+		s.exact(t, n, wholeCode)
 	}
 }
 
 // parentCode adds the FSA of a postal code, listed or not.
 func (s *search) parentCode() {
-	if len(s.code.postal) <= fsaLetters {
+	c := &s.code
+	if c.zip || c.size <= fsaLetters {
 		return
 	}
-	lo, hi := postalRange(s.code.postal)
-	if len(s.code.postal) == postalLength || s.e.d.CountPostalCodes(lo, hi) == 0 {
-		if f, ok := dataset.ParseFSA(upper(s.code.postal[:fsaLetters])); ok {
-			s.exactFSA(f, parentFSA)
-		}
+	if c.complete() == kindPostal || s.e.d.CountPostalCodes(dataset.PostalCode(c.lo), dataset.PostalCode(c.hi)) == 0 {
+		s.exact(kindFSA, c.lo/dataset.NumLDUs, parentFSA)
+	}
+}
+
+// exact offers a code of the dataset outside of the ranges that [search.countCodes]
+// counts.
+func (s *search) exact(t kind, n uint32, m manner) {
+	var state store.StateID
+	var ok bool
+	switch t { //nolint:exhaustive // the others are not codes
+	case kindZIP:
+		var row store.ZIPRow
+		row, ok = s.e.d.ZIP(dataset.ZIP(n))
+		state = row.State
+	case kindFSA:
+		var row store.FSARow
+		row, ok = s.e.d.FSA(dataset.FSA(n))
+		state = row.Province
+	case kindPostal:
+		var row store.PostalRow
+		row, ok = s.e.d.PostalCode(dataset.PostalCode(n))
+		state = row.Province
+	}
+	if ok && s.admits(t, state) {
+		s.offerCode(t, n, 0, 0, m)
+		s.loose++
 	}
 }
 
@@ -200,72 +234,37 @@ func (s *search) admits(t kind, state store.StateID) bool {
 	return s.include.has(t) && (s.where.empty() || s.where.has(state))
 }
 
-// offerLoose offers a code outside of the ranges that [search.countCodes] counts.
-func (s *search) offerLoose(t kind, n uint32, m manner) {
-	s.offerCode(t, n, 0, 0, m)
-	s.loose++
-}
-
 func (s *search) codesBegin() {
-	c := &s.code
-	if !c.whole || s.finished {
+	t := s.code.longer()
+	if t == 0 || !s.code.whole || s.finished || !s.include.has(t) {
 		return
 	}
-	switch {
-	case len(c.zip) > 0 && len(c.zip) < zipDigits && s.include.has(kindZIP):
-		lo, hi := zipRange(c.zip)
-		s.takeCodes(&s.e.zips, uint32(lo), uint32(hi))
-	case len(c.postal) > 0 && len(c.postal) < fsaLetters && s.include.has(kindFSA):
-		lo, hi := fsaRange(c.postal)
-		s.takeCodes(&s.e.fsas, uint32(lo), uint32(hi))
-	case len(c.postal) >= fsaLetters && len(c.postal) < postalLength && s.include.has(kindPostal):
-		lo, hi := postalRange(c.postal)
-		want := s.limit
-		for row := range s.e.d.PostalCodesFrom(lo) {
-			if row.Code >= hi || want == 0 {
-				break
-			}
-			if s.admits(kindPostal, row.Province) {
-				s.offerCode(kindPostal, uint32(row.Code), 0, 0, codePrefix)
-				want--
-			}
+	lo, hi := s.code.within(t)
+	if t != kindPostal {
+		s.takeCodes(s.e.codes(t), lo, hi)
+		return
+	}
+	want := s.limit
+	for row := range s.postalCodes(lo, hi) {
+		if want == 0 {
+			break
+		}
+		if s.admits(kindPostal, row.Province) {
+			s.offerCode(kindPostal, uint32(row.Code), 0, 0, codePrefix)
+			want--
 		}
 	}
 }
 
-func zipRange(digits []byte) (lo, hi dataset.ZIP) {
-	n, width := dataset.ZIP(0), dataset.ZIP(1)
-	for i := range zipDigits {
-		n *= 10
-		if i < len(digits) {
-			n += dataset.ZIP(digits[i] - '0')
-		} else {
-			width *= 10
+// postalCodes yields the postal codes of the dataset from lo up to hi.
+func (s *search) postalCodes(lo, hi uint32) iter.Seq[store.PostalRow] {
+	return func(yield func(store.PostalRow) bool) {
+		for row := range s.e.d.PostalCodesFrom(dataset.PostalCode(lo)) {
+			if uint32(row.Code) >= hi || !yield(row) {
+				return
+			}
 		}
 	}
-	return n, n + width
-}
-
-// fsaRange returns the FSAs that begin with one or two characters.
-func fsaRange(text []byte) (lo, hi dataset.FSA) {
-	const letters, digits = 26, 10
-	letter := dataset.FSA(text[0] - 'a')
-	if len(text) == 1 {
-		return letter * digits * letters, (letter + 1) * digits * letters
-	}
-	n := letter*digits + dataset.FSA(text[1]-'0')
-	return n * letters, (n + 1) * letters
-}
-
-// postalRange returns the postal codes that begin with three to six
-// characters.
-func postalRange(text []byte) (lo, hi dataset.PostalCode) {
-	low, high := []byte("a0a0a0"), []byte("z9z9z9")
-	copy(low, text)
-	copy(high, text)
-	lo, _ = dataset.ParsePostalCode(upper(low))
-	hi, _ = dataset.ParsePostalCode(upper(high))
-	return lo, hi + 1
 }
 
 // codeRank returns the rank of a code on the scale of names, but lower.
@@ -318,55 +317,45 @@ func (l *codeList) rows(lo, hi uint32) span {
 	return span{from, to}
 }
 
-func (l *codeList) manner() manner {
-	if l.typ == kindZIP {
-		return zipPrefix
+// codes returns the list of a type.
+func (e *Engine) codes(t kind) *codeList {
+	if t == kindZIP {
+		return &e.zips
 	}
-	return codePrefix
+	return &e.fsas
 }
 
 // takeCodes offers the best codes from lo up to hi.
 func (s *search) takeCodes(l *codeList, lo, hi uint32) {
-	in, m := l.rows(lo, hi), l.manner()
+	in, m := l.rows(lo, hi), codePrefix
+	if l.typ == kindZIP {
+		m = zipPrefix
+	}
 	if in.size() == 0 {
 		return
 	}
-	if !s.where.empty() || s.near.on {
-		for i := in.lo; i < in.hi; i++ {
-			if int32(l.rank[i])+m.gain+s.near.most(l.cell[i], uint16(l.state[i])) >= s.least() {
-				s.considerCode(l, i, m)
+	if s.where.empty() && !s.near.on {
+		s.cursor = append(s.cursor[:0], l.top.pop(in))
+		for len(s.cursor) > 0 {
+			p := s.popBest()
+			if int32(p.rank)+m.gain < s.least() {
+				return
 			}
+			s.offerCode(l.typ, l.codes[p.at], int32(p.rank), 0, m)
+			s.pushRest(&l.top, &p)
 		}
 		return
 	}
-	s.cursor = append(s.cursor[:0], l.top.pop(in))
-	for len(s.cursor) > 0 {
-		p := s.popBest()
-		if int32(p.rank)+m.gain < s.least() {
-			return
+	for i := in.lo; i < in.hi; i++ {
+		rank, near := int32(l.rank[i]), s.near.most(l.cell[i], uint16(l.state[i]))
+		if rank+m.gain+near < s.least() || !s.where.empty() && !s.where.has(store.StateID(l.state[i])) {
+			continue
 		}
-		s.offerCode(l.typ, l.codes[p.at], int32(p.rank), 0, m)
-		s.pushRest(&l.top, &p)
+		if near > 0 && s.near.state == 0 {
+			near = s.near.at(l.at(l.codes[i]))
+		}
+		s.offerCode(l.typ, l.codes[i], rank, near, m)
 	}
 }
 
-// considerCode offers a code if it passes the filters.
-func (s *search) considerCode(l *codeList, i int, m manner) {
-	rank, near := int32(l.rank[i]), s.near.most(l.cell[i], uint16(l.state[i]))
-	if !s.where.empty() && !s.where.has(store.StateID(l.state[i])) {
-		return
-	}
-	if near > 0 && s.near.state == 0 {
-		near = s.near.at(l.at(l.codes[i]))
-	}
-	s.offerCode(l.typ, l.codes[i], rank, near, m)
-}
-
-func allDigits(b []byte) bool {
-	for _, c := range b {
-		if !isDigit(c) {
-			return false
-		}
-	}
-	return len(b) > 0
-}
+func allDigits(s string) bool { return s != "" && strings.Trim(s, "0123456789") == "" }

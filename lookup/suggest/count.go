@@ -1,6 +1,8 @@
 package suggest
 
 import (
+	"encoding/binary"
+
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/internal/store"
 )
@@ -9,40 +11,9 @@ import (
 // it counts the distinct results of the query's codes and keys.
 func (s *search) count() {
 	s.total = len(s.hits)
-	if s.total < s.limit {
-		return
+	if s.total >= s.limit {
+		s.total = max(s.total, s.countCodes()+s.countEntities())
 	}
-	n := s.countCodes()
-	if total, ok := s.tallied(); ok {
-		n += total
-	} else {
-		n += s.countEntities()
-	}
-	s.total = max(s.total, n)
-}
-
-// tallied returns a count that was computed with the engine. It is available for
-// the beginning of a single word, filtered at most by type and country.
-func (s *search) tallied() (n int, ok bool) {
-	if s.words.n != 1 || s.finished || s.beyond {
-		return 0, false
-	}
-	country := store.Country(0)
-	if !s.where.empty() {
-		switch s.where {
-		case s.e.country(store.US):
-			country = store.US
-		case s.e.country(store.CA):
-			country = store.CA
-		default:
-			return 0, false
-		}
-	}
-	t, ok := s.e.totals[string(s.words.text)]
-	if !ok {
-		return 0, false
-	}
-	return t.of(s.include, country), true
 }
 
 // A countedSpan is a span of keys that a search for typos used.
@@ -76,9 +47,31 @@ func (s *search) spans(do func(l *keyList, in span, r *reading)) {
 	}
 }
 
+// totalsSize bounds the remembered totals, in bytes.
+const totalsSize = 4 << 20
+
 // countEntities counts the distinct entities that have a key in a span and pass the
-// filters, and the others that were offered.
+// filters, and the others that were offered. The engine remembers the totals of the
+// beginnings of single words that many keys share.
 func (s *search) countEntities() int {
+	const many = 192
+	if s.words.n != 1 || s.finished || s.beyond || s.keys < many || s.e.totals == nil {
+		return s.countKeys()
+	}
+	key := binary.LittleEndian.AppendUint16(append(s.tmp[:0], s.words.text...), uint16(s.include))
+	for _, states := range s.where {
+		key = binary.LittleEndian.AppendUint64(key, states)
+	}
+	s.tmp = key
+	_, n, ok := s.e.totals.Get(key)
+	if !ok {
+		n = s.countKeys()
+		s.e.totals.Put(key, nil, n, 0)
+	}
+	return n
+}
+
+func (s *search) countKeys() int {
 	s.newStamp()
 	n := 0
 	once := func(entity int) {
@@ -111,51 +104,30 @@ func (s *search) countEntities() int {
 // countCodes counts the loose codes, and those that begin with the query and pass
 // the filters.
 func (s *search) countCodes() int {
-	n := s.loose
-	c := &s.code
-	if !c.whole || s.finished {
+	n, t := s.loose, s.code.longer()
+	if t == 0 || !s.code.whole || s.finished || !s.include.has(t) {
 		return n
 	}
+	lo, hi := s.code.within(t)
 	switch {
-	case len(c.zip) > 0 && len(c.zip) < zipDigits && s.include.has(kindZIP):
-		lo, hi := zipRange(c.zip)
-		n += s.countList(&s.e.zips, uint32(lo), uint32(hi))
-	case len(c.postal) >= fsaLetters && len(c.postal) < postalLength && s.include.has(kindPostal):
-		n += s.countPostal(postalRange(c.postal))
-	case len(c.postal) > 0 && len(c.postal) < fsaLetters && s.include.has(kindFSA):
-		lo, hi := fsaRange(c.postal)
-		n += s.countList(&s.e.fsas, uint32(lo), uint32(hi))
-	}
-	return n
-}
-
-// countList counts the codes from lo up to hi that pass the filters.
-func (s *search) countList(l *codeList, lo, hi uint32) int {
-	in := l.rows(lo, hi)
-	if s.where.empty() {
-		return in.size()
-	}
-	n := 0
-	for _, state := range l.state[in.lo:in.hi] {
-		if s.where.has(store.StateID(state)) {
-			n++
+	case t != kindPostal:
+		l := s.e.codes(t)
+		in := l.rows(lo, hi)
+		if s.where.empty() {
+			return n + in.size()
 		}
-	}
-	return n
-}
-
-// countPostal does the same for postal codes.
-func (s *search) countPostal(lo, hi dataset.PostalCode) int {
-	if s.where.empty() || s.where == s.e.country(store.CA) {
-		return s.e.d.CountPostalCodes(lo, hi)
-	}
-	n := 0
-	for row := range s.e.d.PostalCodesFrom(lo) {
-		if row.Code >= hi {
-			break
+		for _, state := range l.state[in.lo:in.hi] {
+			if s.where.has(store.StateID(state)) {
+				n++
+			}
 		}
-		if s.where.has(row.Province) {
-			n++
+	case s.where.empty() || s.where == s.e.country(store.CA):
+		n += s.e.d.CountPostalCodes(dataset.PostalCode(lo), dataset.PostalCode(hi))
+	default:
+		for row := range s.postalCodes(lo, hi) {
+			if s.where.has(row.Province) {
+				n++
+			}
 		}
 	}
 	return n

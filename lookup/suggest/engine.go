@@ -1,7 +1,6 @@
 package suggest
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"maps"
@@ -10,6 +9,7 @@ import (
 	"sync"
 
 	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/internal/cache"
 	"github.com/postgeo/postgeo/internal/namekey"
 	"github.com/postgeo/postgeo/internal/notice"
 	"github.com/postgeo/postgeo/internal/store"
@@ -32,18 +32,14 @@ type Engine struct {
 	stateList  []stateName               // the same, ascending
 	countries  [3]stateSet               // by country
 	merged     []uint32                  // by entity: the entity that represents it if places are included
-	totals     map[string]*tally         // by common beginnings of keys
+	totals     *cache.Cache[int]         // of entities, see countEntities
 	many       int                       // manyKeys
 	several    map[int]stateSet          // the states of entities in several states
 	former     map[string][]formerCounty // by the key of the name
 	pool       sync.Pool
 
-	listDistricts sync.Once
-	districts     []district // nil before their first use
-
-	readingOwn sync.Mutex
-	haveOwn    bool
-	own        []ownArea // areas of layers of the user, by layer and GEOID
+	districts areaList // electoral districts
+	own       areaList // areas of layers of the user, and of the catalog's without a type
 }
 
 // Sections are the parts of a dataset that an engine needs.
@@ -53,7 +49,7 @@ const Sections = store.SectionEntities | store.SectionPostalCodes | store.Sectio
 // New returns an engine for a dataset whose [Sections] are loaded. If the
 // dataset has no names of places, the engine finds only codes.
 func New(d *store.Dataset) *Engine {
-	e := &Engine{d: d, t: d.Entities(), stateNames: map[string]stateSet{}, several: map[int]stateSet{}, many: manyKeys}
+	e := &Engine{d: d, t: d.Entities(), stateNames: map[string]stateSet{}, several: map[int]stateSet{}, many: manyKeys, totals: cache.New[int](totalsSize)}
 	for i, s := range d.States() {
 		id := store.StateID(i + 1)
 		e.countries[s.Country].add(id)
@@ -83,9 +79,6 @@ func New(d *store.Dataset) *Engine {
 	e.nameFormer()
 	e.zips, e.fsas = newZIPList(d), newFSAList(d)
 	e.pool.New = func() any { return &search{e: e, seen: make([]uint32, len(infos)), best: make([]int32, len(infos))} }
-	if e.t.Len() > 0 {
-		e.tallyBeginnings()
-	}
 	return e
 }
 
@@ -219,13 +212,13 @@ func (e *Engine) Suggest(ctx context.Context, query string, opt Options) (*Resul
 		defer s.forget()
 	}
 	if s.include>>kindElectoral&1 == 1 {
-		if err := e.loadDistricts(ctx); err != nil {
-			return nil, err
+		if err := e.districts.load(func() ([]namedArea, error) { return e.readDistricts(ctx) }); err != nil {
+			return nil, fmt.Errorf("suggest: districts: %w", err)
 		}
 	}
 	if s.include>>kindOwn&1 == 1 {
-		if err := e.loadOwn(ctx); err != nil {
-			return nil, err
+		if err := e.own.load(func() ([]namedArea, error) { return e.readOwn(ctx) }); err != nil {
+			return nil, fmt.Errorf("suggest: layers: %w", err)
 		}
 	}
 	s.run()
@@ -239,118 +232,4 @@ func (e *Engine) Suggest(ctx context.Context, query string, opt Options) (*Resul
 		s.match(&r.Matches[i], &s.hits[i])
 	}
 	return r, nil
-}
-
-// A district is a congressional district of the United States or a federal
-// electoral district of Canada.
-type district struct {
-	name string // "CA-12", or the name in Canada
-	text string // key of all its names
-	area store.LayerArea
-}
-
-// districtLayers are the layers of electoral districts.
-var districtLayers = [...]store.LayerID{store.LayerCongressionalDistrict, store.LayerFederalDistrict}
-
-// loadDistricts reads the electoral districts on their first use.
-func (e *Engine) loadDistricts(ctx context.Context) error {
-	for _, id := range districtLayers {
-		if err := e.d.Layer(id).Load(ctx); err != nil {
-			return fmt.Errorf("suggest: districts: %w", err)
-		}
-	}
-	e.listDistricts.Do(func() { e.districts = e.readDistricts() })
-	return nil
-}
-
-func (e *Engine) readDistricts() []district {
-	var list []district
-	for _, id := range districtLayers {
-		l := e.d.Layer(id)
-		for i := range l.Len() {
-			a := l.Area(i)
-			x := district{name: a.Name, area: a}
-			st := e.d.State(a.State)
-			if id == store.LayerCongressionalDistrict {
-				x.name = st.Abbr + "-" + seat(a.GEOID)
-			}
-			x.text = namekey.Of(strings.Join([]string{x.name, a.Name, a.NameFR, st.Name, st.Abbr}, " "))
-			list = append(list, x)
-		}
-	}
-	return list
-}
-
-// atLarge follows the state of a district with the whole state.
-const atLarge = "AL"
-
-// seat returns the number of a congressional district, or "AL" for a delegate or a
-// representative at large.
-func seat(geoid string) string {
-	switch n := strings.TrimLeft(geoid[min(2, len(geoid)):], "0"); n {
-	case "", "98":
-		return atLarge
-	default:
-		return n
-	}
-}
-
-// districtShape parses the text of a congressional district such as "CA-12". The
-// number may be unfinished.
-func (e *Engine) districtShape(query string) (name string, ok bool) {
-	const stateLetters, mostSeat = 2, 2
-	name = strings.Trim(query, " \t,")
-	if strings.IndexByte(name, '-') != stateLetters {
-		return "", false
-	}
-	name = strings.ToUpper(name)
-	state, number := name[:stateLetters], name[stateLetters+1:]
-	if number == "" || len(number) > mostSeat || number != atLarge && !allDigits([]byte(number)) {
-		return "", false
-	}
-	if _, ok = e.d.StateByAbbr(store.US, state); number != atLarge {
-		number = strings.TrimLeft(number, "0")
-	}
-	return state + "-" + number, ok
-}
-
-// electoral offers the electoral districts with the name or its beginning, or with
-// the words of the query if name is empty.
-func (s *search) electoral(name string) {
-	for i := range s.e.districts {
-		x := &s.e.districts[i]
-		if !s.admits(kindElectoral, x.area.State) {
-			continue
-		}
-		var m manner
-		switch {
-		case name == "":
-			m = s.named(x)
-		case x.name == name, strings.HasSuffix(name, "-1") && x.name == name[:3]+atLarge:
-			m = wholeCode
-		case strings.HasPrefix(x.name, name):
-			m = zipPrefix
-		}
-		if m.bucket != 0 {
-			near := s.near.at(x.area.Point)
-			if s.near.state != 0 {
-				near = s.near.most(0, uint16(x.area.State))
-			}
-			s.offerCode(kindElectoral, uint32(i), 0, near, m)
-			s.loose++
-		}
-	}
-}
-
-// named returns the manner of a district with all words of a reading, if any.
-func (s *search) named(x *district) manner {
-	for _, r := range s.foundReadings() {
-		if r.context {
-			continue
-		}
-		if b, ok := hasWords(x.text, bytes.Split(r.key, []byte(" ")), !r.finished); ok {
-			return manner{b, allWords.gain}
-		}
-	}
-	return manner{}
 }

@@ -1,7 +1,6 @@
 package suggest
 
 import (
-	"bytes"
 	"slices"
 	"strings"
 
@@ -185,12 +184,10 @@ func (s *search) unfinishedCode() {
 	if fsa := w.word(from - 1); w.n > 2 && len(fsa) == fsaLetters && isDigit(w.word(from)[0]) && !isDigit(fsa[0]) && isDigit(fsa[1]) {
 		from--
 	}
-	s.tmp = bytes.ReplaceAll(append(s.tmp[:0], w.from(from, w.n)...), []byte(" "), nil)
-	c, ok := codeOf(s.tmp)
+	c, ok := codeOf(w.from(from, w.n))
 	if !ok {
 		return
 	}
-	c.zip, c.postal = bytes.Clone(c.zip), bytes.Clone(c.postal)
 	s.code = c
 	s.cut(from, w.n)
 	s.finished = true
@@ -246,59 +243,49 @@ func (s *search) codesOf(r *reading, c *code) {
 		}
 		e := s.e.t.At(int(s.e.starts.entity[k] &^ store.AliasKey))
 		switch {
-		case len(c.zip) > 0 && s.include.has(kindZIP):
-			s.zipsOf(&e, c.zip)
-		case len(c.postal) > fsaLetters && s.include.has(kindPostal):
-			lo, hi := postalRange(c.postal)
-			for row := range s.e.d.PostalCodesFrom(lo) {
-				if row.Code >= hi {
-					break
-				}
+		case c.zip && s.include.has(kindZIP):
+			s.zipsOf(&e, c)
+		case !c.zip && c.size > fsaLetters && s.include.has(kindPostal):
+			for row := range s.postalCodes(c.lo, c.hi) {
 				s.offerNew(kindPostal, uint32(row.Code), 0)
 			}
-		case len(c.postal) > 0 && s.include.has(kindFSA):
-			s.fsasOf(&e, c.postal)
+		case !c.zip && c.size <= fsaLetters && s.include.has(kindFSA):
+			s.fsasOf(&e, c)
 		}
 	}
 }
 
-// zipsOf offers the ZIPs of a state, county or city that begin with the digits.
-func (s *search) zipsOf(e *store.Entity, digits []byte) {
-	lo, hi := zipRange(digits)
-	in := s.e.zips.rows(uint32(lo), uint32(hi))
+// zipsOf offers the ZIPs of a state, county or city that begin with a code.
+func (s *search) zipsOf(e *store.Entity, c *code) {
+	l := &s.e.zips
+	in := l.rows(c.within(kindZIP))
 	if e.Kind == store.EntityPlace || e.Kind == store.EntityCity {
 		for _, z := range e.ZIPs {
-			if i, ok := slices.BinarySearch(s.e.zips.codes[in.lo:in.hi], uint32(z)); ok {
-				s.offerNew(kindZIP, uint32(z), s.e.zips.rank[in.lo+i])
+			if i, ok := slices.BinarySearch(l.codes[in.lo:in.hi], uint32(z)); ok {
+				s.offerNew(kindZIP, uint32(z), l.rank[in.lo+i])
 			}
 		}
 		return
 	}
 	for i := in.lo; i < in.hi; i++ {
-		if store.StateID(s.e.zips.state[i]) != e.State {
+		if store.StateID(l.state[i]) != e.State {
 			continue
 		}
-		row, _ := s.e.d.ZIP(dataset.ZIP(s.e.zips.codes[i]))
+		row, _ := s.e.d.ZIP(dataset.ZIP(l.codes[i]))
 		if e.Kind == store.EntityState || e.Kind == store.EntityCounty && row.County == e.County {
-			s.offerNew(kindZIP, s.e.zips.codes[i], s.e.zips.rank[i])
+			s.offerNew(kindZIP, l.codes[i], l.rank[i])
 		}
 	}
 }
 
-// fsasOf offers the FSAs of a province or city that begin with the text.
-func (s *search) fsasOf(e *store.Entity, text []byte) {
-	lo, hi := uint32(0), uint32(dataset.NumFSAs)
-	if f, ok := dataset.ParseFSA(upper(text)); ok {
-		lo, hi = uint32(f), uint32(f)+1
-	} else if len(text) < fsaLetters {
-		from, to := fsaRange(text)
-		lo, hi = uint32(from), uint32(to)
-	}
-	in := s.e.fsas.rows(lo, hi)
+// fsasOf offers the FSAs of a province or city that begin with a code.
+func (s *search) fsasOf(e *store.Entity, c *code) {
+	l := &s.e.fsas
+	in := l.rows(c.within(kindFSA))
 	for i := in.lo; i < in.hi; i++ {
-		row, _ := s.e.d.FSA(dataset.FSA(s.e.fsas.codes[i]))
+		row, _ := s.e.d.FSA(dataset.FSA(l.codes[i]))
 		if row.Province == e.State && (e.Kind == store.EntityState || namekey.Of(row.City) == namekey.Of(e.Name)) {
-			s.offerNew(kindFSA, s.e.fsas.codes[i], s.e.fsas.rank[i])
+			s.offerNew(kindFSA, l.codes[i], l.rank[i])
 		}
 	}
 }

@@ -105,8 +105,7 @@ func (s *search) matchCode(m *Match, h *hit) {
 		if a, ok := d.FSAAreas().Find(f); ok {
 			m.BBox = s.box(d.FSAAreas().Index().Box(a))
 		}
-		lo, hi := postalRange([]byte{byte('a' + f/260), byte('0' + f/26%10), byte('a' + f%26)})
-		if n := d.CountPostalCodes(lo, hi); n > 0 {
+		if n := d.CountPostalCodes(f.PostalCode(0), (f + 1).PostalCode(0)); n > 0 {
 			m.PostalCodeCount = s.number(n)
 		}
 	case kindPostal:
@@ -115,11 +114,18 @@ func (s *search) matchCode(m *Match, h *hit) {
 		m.Name, m.City, m.Location = p.String(), row.City, row.Location
 		s.place(m, row.Province)
 	case kindElectoral:
-		x := &s.e.districts[h.code]
-		m.Name, m.GEOID, m.Location = x.name, x.area.GEOID, x.area.Point
-		s.place(m, x.area.State)
+		s.matchArea(m, &s.e.districts.list[h.code])
 	case kindOwn:
-		s.matchOwn(m, &s.e.own[h.code])
+		x := &s.e.own.list[h.code]
+		s.matchArea(m, x)
+		m.Layer, m.BBox = x.layer.String(), s.box(x.box)
+	}
+}
+
+func (s *search) matchArea(m *Match, x *namedArea) {
+	m.Name, m.GEOID, m.Location = x.name, x.area.GEOID, x.area.Point
+	if x.state != 0 {
+		s.place(m, x.state)
 	}
 }
 

@@ -2,7 +2,6 @@ package suggest
 
 import (
 	"bytes"
-	"iter"
 	"slices"
 	"strconv"
 	"strings"
@@ -266,17 +265,6 @@ func (s *search) within(states stateSet) stateSet {
 		return nowhere
 	}
 	return both
-}
-
-// foundReadings iterates over the readings with spans.
-func (s *search) foundReadings() iter.Seq2[int, *reading] {
-	return func(yield func(int, *reading) bool) {
-		for i := range s.readings {
-			if r := &s.readings[i]; r.found && !yield(i, r) {
-				return
-			}
-		}
-	}
 }
 
 func (s *search) names(list []reading) {

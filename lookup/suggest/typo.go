@@ -23,8 +23,7 @@ const (
 // misspelled offers names that differ from the query by typos, unless there are
 // many other names or a well-known one. Codes are not corrected.
 func (s *search) misspelled() {
-	unfinished := s.code.zip != nil || s.code.postal != nil // after a name
-	if letters(s.words.text) < shortForTypo || unfinished && len(s.hits) > 0 || s.most() >= wellKnown || s.keys > fewForTypo {
+	if letters(s.words.text) < shortForTypo || s.code.size > 0 && len(s.hits) > 0 || s.most() >= wellKnown || s.keys > fewForTypo {
 		return
 	}
 	others := len(s.others)
