@@ -132,6 +132,40 @@ func TestBrowserExplorerKeys(t *testing.T) {
 	page.staysHome(t, srv)
 }
 
+// TestBrowserExplorerCredits opens places with a key, and counts the credits that the page
+// says it used.
+func TestBrowserExplorerCredits(t *testing.T) {
+	b := startBrowser(t)
+	srv := sampleServer(t, withAccounts(t, rich()))
+	page := b.open(t, srv.URL+"/", widths[2])
+	page.await("document.querySelector('input[type=password]')")
+	page.eval("sessionStorage.setItem('postgeo-key', "+fmt.Sprintf("%q", key("paid"))+")", nil)
+	for _, query := range []string{"code=90210", "code=34.0901,-118.4065", "code=M5V", "address=455+N+Rexford+Dr,+Beverly+Hills,+CA+90210"} {
+		page.call("Page.navigate", map[string]any{"url": srv.URL + "/?" + query})
+		page.await("location.search === '?" + query + "' && document.querySelector('.copy') && performance.getEntriesByName('map').length && !document.documentElement.hasAttribute('data-busy')")
+		page.await("/^[123] credits? used$/.test(document.getElementById('spent').textContent)")
+	}
+	page.eval("[...document.querySelectorAll('button')].find((b) => /^Show all areas/.test(b.textContent)).click()", nil)
+	page.await("Number.parseInt(document.getElementById('spent').textContent) > 3 && document.querySelector('.shares') && ![...document.querySelectorAll('button')].some((b) => /^Show all areas/.test(b.textContent))")
+	page.staysHome(t, srv)
+}
+
+// TestBrowserExplorerRadius types a radius and goes on to another tab with it.
+func TestBrowserExplorerRadius(t *testing.T) {
+	b := startBrowser(t)
+	srv := sampleServer(t)
+	page := b.open(t, srv.URL+"/?code=90210&tab=around&mi=5", widths[2])
+	page.await("document.querySelector('tbody tr')")
+	page.focus("exact")
+	page.eval("document.getElementById('exact').value = ''", nil)
+	page.write("12")
+	for _, tab := range []string{"Survey", "Use it", "Facts", "Around"} {
+		page.eval("(() => { document.activeElement.blur(); [...document.querySelectorAll('.tabs a')].find((a) => a.textContent === '"+tab+"').click(); })()", nil)
+		page.await("document.querySelector('.tabs [aria-current]').textContent === '" + tab + "' && new URLSearchParams(location.search).get('mi') === '12'")
+	}
+	page.staysHome(t, srv)
+}
+
 // TestBrowserExplorerPointer opens a place and drags its circle with the pointer.
 func TestBrowserExplorerPointer(t *testing.T) {
 	b := startBrowser(t)

@@ -1,6 +1,6 @@
 // The explorer: the address of the page is its state.
 
-import { Failure, announce, ask, fill, h, number, parts, query } from "./dom.js";
+import { Failure, announce, ask, fill, h, key, number, parts, query } from "./dom.js";
 import { View, circle, miles, unpack } from "./geometry.js";
 import { PlaceMap } from "./map.js";
 import { searchBox } from "./search.js";
@@ -14,6 +14,9 @@ const PLACE = ["code", "area", "state", "address", "poly"];
 const KEYS = [...PLACE, "tab", "mi", "field", "sort", "at"];
 const US = "timezone,census,cd,cd_next,state_leg,state_leg_next,school_district,demographics";
 const CANADA = "timezone,census,cd,cd_next";
+// With a key a place opens for at most three credits, of which the map takes one. A button
+// asks for the rest.
+const FEW = { code: "timezone" };
 const TABS = [["facts", "Facts"], ["around", "Around"], ["survey", "Survey"], ["use", "Use it"]];
 const CREDIT = "U.S. Census Bureau; Statistics Canada; GeoNames; timezone-boundary-builder (ODbL)";
 const LAYERS = { cbsa: "Metro area", state_upper: "State senate district", state_lower: "State house district", federal_district: "Federal electoral district" };
@@ -43,7 +46,7 @@ function read() {
 
 const bounded = (mi) => { const m = Math.min(around.WIDEST, Math.max(0.5, mi)); return m < 10 ? Math.round(m * 10) / 10 : Math.round(m * 2) / 2; };
 // tidy leaves out what does not matter to a view.
-const tidy = (s) => ({ ...s, mi: (s.code || s.address) && ["around", "survey", "use"].includes(s.tab) ? s.mi : undefined, field: s.tab === "survey" ? s.field : undefined });
+const tidy = (s) => ({ ...s, mi: (s.code || s.address) && (["around", "survey", "use"].includes(s.tab) || s.mi !== 5) ? s.mi : undefined, field: s.tab === "survey" ? s.field : undefined });
 const keep = () => history.replaceState(null, "", address(tidy(state)));
 
 function go(to) {
@@ -51,11 +54,18 @@ function go(to) {
   open();
 }
 
-const link = (to, attributes, ...text) => h("a", { ...attributes, href: address(tidy({ ...to, at: undefined })), onclick: (e) => {
-  if (e.metaKey || e.ctrlKey || e.shiftKey) return;
-  e.preventDefault();
-  go(to);
-} }, ...text);
+// link leads to an address, or to what a function returns at that time.
+function link(to, attributes, ...text) {
+  const now = () => (typeof to === "function" ? to() : to);
+  const a = h("a", { ...attributes, onclick: (e) => {
+    if (e.metaKey || e.ctrlKey || e.shiftKey) return;
+    e.preventDefault();
+    go(now());
+  } }, ...text);
+  a.renew = () => { a.href = address(tidy({ ...now(), at: undefined })); };
+  a.renew();
+  return a;
+}
 
 // The map and the search box.
 
@@ -152,15 +162,16 @@ function entitle(text, typed = text) {
   announce(text);
 }
 
-const recordOf = (code, signal) => ask("/v2/zip", { code, include: /^\s*[a-z]/i.test(code) ? CANADA : US }, signal);
+const allOf = (code) => (/^\s*[a-z]/i.test(code) ? CANADA : US);
+const recordOf = (code, kind, signal) => ask("/v2/zip", { code, include: key() ? FEW[kind] : allOf(code) }, signal);
 // areaCode is the code of the area of a record.
 const areaCode = (r) => (r.country === "CA" ? r.code.slice(0, 3) : r.code.slice(0, 5));
 // center is what a circle lies around.
 const center = () => (place.found ? `${place.found.location.lat},${place.found.location.lon}` : COORDINATE.test(state.code ?? "") ? state.code : place.record.code);
 
 async function openCode(signal) {
-  const record = await recordOf(state.code, signal);
   const point = COORDINATE.test(state.code) ? state.code.split(",").map(Number) : null;
+  const record = await recordOf(state.code, point ? "point" : "code", signal);
   place = { record, point: point?.join(", ") };
   map.set({ chosen: areaCode(record), spot: point?.toReversed() ?? (["Postal", "ZIP+4"].includes(record.code_type) && record.location ? [record.location.lon, record.location.lat] : null) });
   entitle(point ? place.point : [record.code, record.city].filter(Boolean).join(", "));
@@ -196,7 +207,7 @@ async function openState(signal) {
 async function openAddress(signal) {
   const found = await ask("/v2/geocode", { address: state.address }, signal);
   const { lat, lon } = found.location;
-  const record = await recordOf(found.precision === "zip" && found.zip ? found.zip : `${lat},${lon}`, signal);
+  const record = await recordOf(found.zip && (found.precision === "zip" || key()) ? found.zip : `${lat},${lon}`, "address", signal);
   place = { record, found: { ...found, typed: state.address } };
   map.set({ chosen: areaCode(record), spot: [lon, lat] });
   entitle(found.formatted_address, state.address);
@@ -274,7 +285,7 @@ function showTab() {
   around.showLegend();
   const body = h("div", { id: "body" });
   const focused = document.activeElement?.closest?.(".tabs") && document.activeElement.textContent;
-  fill(panel, heading(), card.tabs({ ...state, tab }, link, names), h("div", {}, radius?.element, tab === "survey" && canSurvey() && around.fieldChoice(state.field, (field) => { state.field = field; delete state.sort; keep(); list(); })), body);
+  fill(panel, heading(), card.tabs(() => state, tab, link, names), h("div", {}, radius?.element, tab === "survey" && canSurvey() && around.fieldChoice(state.field, (field) => { state.field = field; delete state.sort; keep(); list(); })), body);
   if (focused) [...panel.querySelectorAll(".tabs a")].find((a) => a.textContent === focused)?.focus();
   panel.scrollTop = 0;
   look();
@@ -289,19 +300,36 @@ const canSurvey = () => (!info || info.survey) && !(place.record?.country === "C
 async function showFacts(body, record) {
   const { signal } = work;
   const forms = (include) => { const all = calls({ code: center() }, null, info?.keys); return include ? Object.fromEntries(Object.entries(all).map(([name, text]) => [name, text.replaceAll("timezone,census,cd", include).replaceAll("timezone%2Ccensus%2Ccd", include).replace('"timezone", "census", "cd"', `"${include}"`)])) : all; };
-  const show = (survey) => fill(body, card.facts(record, link, survey, forms), callBox(calls(place.found ? { address: state.address } : { code: center() }, null, info?.keys)));
+  const show = (survey) => fill(body, card.facts(record, link, survey, forms), key() && !place.all && moreButton(), callBox(calls(place.found ? { address: state.address } : { code: center() }, null, info?.keys)));
   show();
   if (!info) {
     await setup;
     if (!signal.aborted && body.isConnected && !body.contains(document.activeElement)) show(); // with editions
   }
-  if (!info?.survey || record.country !== "US") return;
+  if (key() || !info?.survey || record.country !== "US") return;
   const code = areaCode(record);
   const people = await ask("/v2/figures", { field: around.FIELDS[1][0], code, max: 0.1 }, signal).catch(() => null);
   const own = people?.values.find((v) => v.code === code);
   if (!own || signal.aborted || !body.isConnected) return;
   const margin = own.moe === null ? "no margin" : `± ${number(own.moe)}`;
   show(h("div", {}, h("dt", {}, "People"), h("dd", {}, cite(number(own.est), () => ({ title: `People, ${code}`, note: `${margin} at 90 % confidence.`, source: `American Community Survey, ${people.label.replaceAll("!!", " › ")}`, edition: people.vintage, forms: calls({ tab: "survey", code, mi: 0.1, field: around.FIELDS[1][0] }, null, info.keys) })), h("small", {}, `${margin}, ACS ${people.vintage}`))));
+}
+
+// moreButton asks for what a place does not show at first, because each family costs a credit.
+function moreButton() {
+  const code = center();
+  return h("button", { type: "button", class: "plain gap", onclick: async (e) => {
+    e.target.disabled = true;
+    const { signal } = work;
+    try {
+      const record = await ask("/v2/zip", { code, include: allOf(areaCode(place.record)) }, signal);
+      if (!signal.aborted) { place = { ...place, record, all: true }; showTab(); }
+    } catch (error) {
+      if (signal.aborted) return;
+      announce(error.message);
+      e.target.replaceWith(h("p", { class: "bad gap", role: "alert" }, error.message));
+    }
+  } }, `Show all areas, at up to ${allOf(areaCode(place.record)).split(",").length + (COORDINATE.test(code) ? 2 : 1)} credits`);
 }
 
 let asking = false;
@@ -389,6 +417,7 @@ function setRadius(mi, done) {
   if (done) {
     delete state.at;
     keep();
+    for (const a of panel.querySelectorAll(".tabs a")) a.renew();
     const pixels = map.view.pixelsPerMile * state.mi;
     if (pixels > Math.min(map.view.width, map.view.height) * 0.5 || pixels < 40) fit();
   }

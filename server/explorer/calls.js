@@ -33,7 +33,7 @@ export function calls(state, polygon, keys) {
   const found = `found, err := db.CodesIn(ctx, ${text(layer)}, ${text(geoid)}, lookup.CodesInOptions{})`;
   const mode = modeOf(mi);
   if (state.tab === "survey") {
-    const sum = (areas) => `result, err := db.ACSAggregate(ctx, postgeo.ACSAreas{${areas}},\n\t[]string{${text(field)}}, acs.SeriesOptions{})`;
+    const sum = (areas) => `result, err := db.ACSAggregate(ctx, radius.Areas{${areas}},\n\t[]string{${text(field)}}, acs.SeriesOptions{})`;
     const where = polygon ? { polygon: shape } : layer ? { layer, geoid } : { code, max: mi };
     return forms({ path: "/v2/figures", parameters: { field, ...where }, table: 'results[1]."values"',
       cli: polygon ? `echo ${quote(shape)} |\n  postgeo acs aggregate --polygon - --mode spatial --field ${field}`

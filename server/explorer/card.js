@@ -86,8 +86,9 @@ export function facts(r, link, survey, forms) {
   ];
 }
 
-export function tabs(state, link, names) {
-  return h("nav", { class: "tabs", "aria-label": "Views of this place" }, names.map(([id, text]) => link({ ...state, tab: id }, { "aria-current": (state.tab ?? "facts") === id ? "page" : null }, text)));
+// tabs links the views of a place; state returns the address of the page at that time.
+export function tabs(state, shown, link, names) {
+  return h("nav", { class: "tabs", "aria-label": "Views of this place" }, names.map(([id, text]) => link(() => ({ ...state(), tab: id }), { "aria-current": shown === id ? "page" : null }, text)));
 }
 
 const LONGEST = 2100; // rows

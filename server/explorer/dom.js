@@ -27,7 +27,8 @@ export function bar(percent, step) {
 }
 
 export const number = (n, digits = 0) => Number(n).toLocaleString("en-US", { minimumFractionDigits: digits, maximumFractionDigits: digits });
-export const percent = (p) => (p >= 99.95 ? "100" : p < 0.1 ? "<0.1" : p.toFixed(p < 10 ? 1 : 0)) + "%";
+// percent writes a share; only the whole is 100%.
+export const percent = (p) => (p >= 99.95 ? "100" : p < 0.1 ? "<0.1" : p.toFixed(p < 10 || p >= 99.5 ? 1 : 0)) + "%";
 
 // parts divides the layer of an area from its ID, which may have colons.
 export const parts = (area = "") => [area.split(":", 1)[0], area.slice(area.indexOf(":") + 1)];
@@ -48,8 +49,17 @@ export class Failure extends Error {
   }
 }
 
-const key = () => sessionStorage.getItem("postgeo-key") ?? "";
+export const key = () => sessionStorage.getItem("postgeo-key") ?? "";
 let open = 0;
+let spent = 0;
+// spend shows the credits that requests with a key have used since the page was loaded.
+function spend(credits) {
+  if (!key() || !credits) return;
+  spent += credits;
+  const shown = document.getElementById("spent");
+  shown.hidden = false;
+  shown.textContent = `${number(spent)} ${spent === 1 ? "credit" : "credits"} used`;
+}
 const busy = (n) => { open += n; document.documentElement.toggleAttribute("data-busy", open > 0); };
 
 // ask returns the first result of a request, or the whole answer, or throws a Failure.
@@ -71,6 +81,7 @@ export async function ask(path, parameters, signal, body, whole) {
   } finally {
     busy(-1);
   }
+  spend(answer.meta?.credits?.used);
   const error = answer.error ?? answer.results?.find((r) => r.error && answer.results.length === 1)?.error;
   if (!error || (whole && answer.results)) return whole || !answer.results ? answer : answer.results[0];
   if (/NOT_FOUND/.test(error.code)) throw new Failure("missing", error.message);

@@ -9,7 +9,7 @@ const WIDEST = 7; // degrees of latitude that show areas
 const NEAREST = 2; // the same around a wide circle, whose codes are points before
 const WIDE_CIRCLE = 60; // miles
 const COAST = 13; // degrees of latitude that show shores finer than the ground
-const NATION = [[-125, 25], [-66, 25], [-96, 61], [-128, 52], [-55, 50]];
+const NATION = [[-125, 25], [-66, 25], [-96, 61], [-55, 50], [-160, 19], [-168, 65], [-141, 70]]; // with Hawaii and Alaska
 
 function drawing(path) {
   const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
@@ -148,7 +148,7 @@ export class PlaceMap {
       this.loadGround().catch(() => this.tell("The map could not be loaded."));
       return;
     }
-    const step = 2 ** Math.ceil(Math.log2(((n - s > 2 ? 1.1 : 0.6) / this.view.scale) * 57.3));
+    const step = 2 ** Math.ceil(Math.log2(((n - s > 1.5 ? 1.1 : 0.6) / this.view.scale) * 57.3));
     const tolerance = Math.min(0.05, Math.max(1e-5, step));
     const have = wide ? this.coast : this.loaded;
     if (have && have.tolerance <= tolerance * 2 && have.tolerance >= tolerance / 4 && w >= have.box[0] && s >= have.box[1] && e <= have.box[2] && n <= have.box[3]) return;
