@@ -9,7 +9,7 @@ PKG     ?= ./...
 SHORT   ?= -short
 
 .DEFAULT_GOAL := help
-.PHONY: mutate help build check check-long fmt fmt-check vet staticcheck lint platforms test race tidy generate nested consumer release release-check cross clib library wheel clib-asan mcp vuln browser bench soak soak-server resilience bench-full bench-all fuzz golden score score-suggest score-national fit-address clean
+.PHONY: mutate help build check check-long fmt fmt-check vet staticcheck lint platforms test race tidy generate nested consumer release release-check cross clib library wheel clib-asan mcp vuln browser bench soak soak-server resilience bench-all fuzz golden score score-suggest score-national fit-address clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  %-16s %s\n", $$1, $$2}' Makefile
@@ -136,9 +136,6 @@ resilience: ## damaged, forged and swapped datasets, killed builds, and full dis
 
 soak-server: ## a server under full load for half an hour, its memory watched; POSTGEO_TEST_SOAK=5m makes it shorter
 	POSTGEO_TEST_SOAK=$${POSTGEO_TEST_SOAK:-30m} $(GO) test -count 1 -v -timeout 180m -run '^TestSoak$$' ./server
-
-bench-full: ## the American Community Survey at its full size, invented: sizes, import, reading (10 minutes, 3 GB of disk)
-	POSTGEO_BENCH_SURVEY=full $(GO) test -run '^$$' -bench SurveySize -benchtime 51x -timeout 60m ./dataset/builder
 
 bench-all: ## all tables of bench/results and the documentation with the dataset DATA, on a quiet machine
 	sh bench/run-all.sh $(DATA)

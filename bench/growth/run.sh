@@ -2,7 +2,7 @@
 # Builds invented countries of 1, 4 and 16 times the size, and keeps their times and sizes
 # for docs/performance.md. It takes some minutes and 5 GB of disk below $TMPDIR:
 #
-#   sh bench/growth/run.sh [-zips N]
+#   sh bench/growth/run.sh [-blocks N]
 set -eu
 
 here=$(cd "$(dirname "$0")" && pwd)

@@ -1,8 +1,6 @@
 package builder_test
 
 import (
-	"archive/zip"
-	"bytes"
 	"fmt"
 	"math"
 	"os"
@@ -13,27 +11,14 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/postgeo/postgeo/dataset/builder"
+	"github.com/postgeo/postgeo/internal/mirrortest"
 	"github.com/postgeo/postgeo/internal/store"
 )
 
 // zipped packs members, name and text by turns, and returns the path.
 func zipped(t *testing.T, name string, members ...string) string {
 	t.Helper()
-	var b bytes.Buffer
-	z := zip.NewWriter(&b)
-	for i := 0; i < len(members); i += 2 {
-		w, err := z.Create(members[i])
-		if err == nil {
-			_, err = w.Write([]byte(members[i+1]))
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := z.Close(); err != nil {
-		t.Fatal(err)
-	}
-	return named(t, name, b.String())
+	return named(t, name, string(mirrortest.Zip(members...)))
 }
 
 // TestBlockPlan builds a plan from blocks of an invented county in the published

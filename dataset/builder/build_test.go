@@ -1,7 +1,6 @@
 package builder_test
 
 import (
-	"archive/zip"
 	"bytes"
 	"context"
 	"encoding/json"
@@ -16,6 +15,7 @@ import (
 
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/dataset/builder"
+	"github.com/postgeo/postgeo/internal/mirrortest"
 	"github.com/postgeo/postgeo/internal/source/format"
 	"github.com/postgeo/postgeo/internal/store/sqlite"
 )
@@ -80,18 +80,7 @@ func TestManifest(t *testing.T) {
 // TestRefusedFiles checks that an unexpected file stops the build, names its
 // place, and leaves nothing behind.
 func TestRefusedFiles(t *testing.T) {
-	zipped := func(member, content string) []byte {
-		var out bytes.Buffer
-		z := zip.NewWriter(&out)
-		f, err := z.Create(member)
-		if err == nil {
-			_, err = f.Write([]byte(content))
-		}
-		if err = errors.Join(err, z.Close()); err != nil {
-			t.Fatal(err)
-		}
-		return out.Bytes()
-	}
+	zipped := func(member, content string) []byte { return mirrortest.Zip(member, content) }
 	us, zctas := geoNamesPath+"US.zip", gazetteerPath+"2025_Gaz_zcta_national.zip"
 	good := "US\t43901\tAmberton\tOhio\tOH\tAmber\t901\t\t\t40\t-83\t\n"
 	tests := []struct {

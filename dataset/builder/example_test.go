@@ -8,26 +8,22 @@ import (
 	"path/filepath"
 
 	"github.com/postgeo/postgeo/dataset/builder"
-	"github.com/postgeo/postgeo/internal/synth"
+	"github.com/postgeo/postgeo/internal/mirrortest"
 )
 
-// A dataset is built from a mirror of the official hosts, here one of an
-// invented country.
+// A dataset is built from a mirror of the official hosts, here one with two
+// states of a test.
 func ExampleBuild() {
 	dir, err := os.MkdirTemp("", "build")
 	if err != nil {
 		log.Fatal(err)
 	}
 	defer os.RemoveAll(dir)
-	country, err := synth.New(synth.Options{Seed: 1})
-	if err != nil {
-		log.Fatal(err)
-	}
-	if err := country.WriteMirror(context.Background(), dir); err != nil {
+	if err := mirrortest.NewCountry(2, 1).Write(dir); err != nil {
 		log.Fatal(err)
 	}
 	report, err := builder.Build(context.Background(), builder.Options{
-		Mirror: dir, Output: filepath.Join(dir, "invented.db"), Layers: []string{"timezones"}, Version: "sample", Sample: true,
+		Mirror: dir, Output: filepath.Join(dir, "small.db"), Layers: []string{"timezones"}, Version: "sample", Sample: true,
 	})
 	if err != nil {
 		log.Fatal(err)

@@ -1,7 +1,6 @@
 package builder_test
 
 import (
-	"context"
 	"fmt"
 	"math"
 	"os"
@@ -13,20 +12,16 @@ import (
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/dataset/builder"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/mirrortest"
 	"github.com/postgeo/postgeo/internal/scoretest"
 	"github.com/postgeo/postgeo/internal/store"
-	"github.com/postgeo/postgeo/internal/synth"
 )
 
-// inventedMirror writes an invented country and returns its folder.
-func inventedMirror(t *testing.T) string {
+// countryMirror writes three states and two provinces and returns their folder.
+func countryMirror(t testing.TB) string {
 	t.Helper()
-	c, err := synth.New(synth.Options{Seed: 5, ZIPs: 300, FSAs: 150})
-	if err != nil {
-		t.Fatal(err)
-	}
 	dir := t.TempDir()
-	if err := c.WriteMirror(context.Background(), dir); err != nil {
+	if err := mirrortest.NewCountry(3, 2).Write(dir); err != nil {
 		t.Fatal(err)
 	}
 	return dir
@@ -69,7 +64,7 @@ const (
 // TestLayersThatAreAbsent builds without most files: their layers are absent
 // from the dataset and its manifest, without an error.
 func TestLayersThatAreAbsent(t *testing.T) {
-	dir := inventedMirror(t)
+	dir := countryMirror(t)
 	b := buildMirror(t, dir, "districts")
 	if got, want := layerNames(b.Dataset), "congressional_district state_upper state_lower federal_district congressional_district.2"; got != want {
 		t.Errorf("the layers are %q, want %q", got, want)
@@ -100,7 +95,7 @@ func TestCanadianLayersAreMade(t *testing.T) {
 	if testing.Short() {
 		t.Skip("long, in one goroutine")
 	}
-	dir := inventedMirror(t)
+	dir := countryMirror(t)
 	whole := buildMirror(t, dir, "census", "postal-codes")
 	remove(t, dir, statCan+"lcma000b21a_e.zip", statCan+"ler_000b21a_e.zip")
 	made := buildMirror(t, dir, "census", "postal-codes")

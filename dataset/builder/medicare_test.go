@@ -21,7 +21,7 @@ const (
 )
 
 func (w *world) other(name, member, header string, rows ...string) {
-	w.others[name] = wrap(w.t, name, member, header, rows)
+	w.others[name] = packed(name, member, header, rows)
 }
 
 // TestMedicare checks the rules for SSA codes and rating areas of ZIP Codes.

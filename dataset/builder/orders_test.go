@@ -8,6 +8,7 @@ import (
 
 	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/dataset/builder"
+	"github.com/postgeo/postgeo/internal/mirrortest"
 	"github.com/postgeo/postgeo/internal/source/format"
 	"github.com/postgeo/postgeo/lookup"
 )
@@ -17,7 +18,7 @@ import (
 // has another meaning in the new one.
 func TestRepresentationOrders(t *testing.T) {
 	const elections = "ftp.maps.canada.ca/pub/elections_elections/Electoral-districts_Circonscription-electorale/federal_electoral_districts_boundaries_2023/FED_CA_2023_EN-SHP.zip"
-	const lambert = `PROJCS["PCS_Lambert_Conformal_Conic",` + nad83 + `,PROJECTION["Lambert_Conformal_Conic"],PARAMETER["False_Easting",6200000.0],PARAMETER["False_Northing",3000000.0],` +
+	const lambert = `PROJCS["PCS_Lambert_Conformal_Conic",` + mirrortest.NAD83 + `,PROJECTION["Lambert_Conformal_Conic"],PARAMETER["False_Easting",6200000.0],PARAMETER["False_Northing",3000000.0],` +
 		`PARAMETER["Central_Meridian",-91.86666666666666],PARAMETER["Standard_Parallel_1",49.0],PARAMETER["Standard_Parallel_2",77.0],PARAMETER["Latitude_Of_Origin",63.390675],UNIT["Meter",1.0]]`
 	for _, tt := range []struct {
 		outlines     bool

@@ -1,16 +1,17 @@
 package builder_test
 
 import (
-	"archive/zip"
 	"bytes"
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
-	"github.com/jonas-p/go-shp"
+	"github.com/paulmach/orb"
 
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/mirrortest"
 )
 
 // outline is a square with the attributes of its file.
@@ -19,65 +20,21 @@ type outline struct {
 	values                   []string
 }
 
-const nad83 = `GEOGCS["GCS_North_American_1983",DATUM["D_North_American_1983",SPHEROID["GRS_1980",6378137.0,298.257222101]],PRIMEM["Greenwich",0.0],UNIT["Degree",0.0174532925199433]]`
-
 // zippedShapes writes outlines as a zipped shapefile.
 func zippedShapes(t *testing.T, name string, attributes []string, outlines []outline) []byte {
 	t.Helper()
-	return zippedShapesIn(t, name, nad83, attributes, outlines)
+	return zippedShapesIn(t, name, mirrortest.NAD83, attributes, outlines)
 }
 
 // zippedShapesIn does so in a coordinate system.
 func zippedShapesIn(t *testing.T, name, system string, attributes []string, outlines []outline) []byte {
 	t.Helper()
-	dir := t.TempDir()
-	w, err := shp.Create(filepath.Join(dir, name+".shp"), shp.POLYGON)
-	if err != nil {
-		t.Fatal(err)
+	var shapes []mirrortest.Shape
+	for _, o := range outlines {
+		bound := orb.Bound{Min: orb.Point{o.west, o.south}, Max: orb.Point{o.east, o.north}}
+		shapes = append(shapes, mirrortest.Shape{Geometry: bound.ToPolygon(), Values: o.values})
 	}
-	var fields []shp.Field
-	for _, a := range attributes {
-		fields = append(fields, shp.StringField(a, 60))
-	}
-	if err := w.SetFields(fields); err != nil {
-		t.Fatal(err)
-	}
-	for i, o := range outlines {
-		ring := []shp.Point{{X: o.west, Y: o.south}, {X: o.west, Y: o.north}, {X: o.east, Y: o.north}, {X: o.east, Y: o.south}, {X: o.west, Y: o.south}}
-		polygon := shp.Polygon(*shp.NewPolyLine([][]shp.Point{ring}))
-		w.Write(&polygon)
-		for j, v := range o.values {
-			if err := w.WriteAttribute(i, j, fmt.Sprintf("%-60s", v)); err != nil {
-				t.Fatal(err)
-			}
-		}
-	}
-	w.Close()
-	if err := os.Rename(filepath.Join(dir, name+"dbf"), filepath.Join(dir, name+".dbf")); err != nil { // the writer forgets the dot
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(dir, name+".prj"), []byte(system), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	var out bytes.Buffer
-	z := zip.NewWriter(&out)
-	for _, ext := range []string{".shp", ".shx", ".dbf", ".prj"} {
-		data, err := os.ReadFile(filepath.Join(dir, name+ext))
-		if err != nil {
-			t.Fatal(err)
-		}
-		f, err := z.Create(name + ext)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := f.Write(data); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := z.Close(); err != nil {
-		t.Fatal(err)
-	}
-	return out.Bytes()
+	return mirrortest.Shapefile(name, system, strings.Join(attributes, " "), shapes...)
 }
 
 // outlines adds the files of the place layer.

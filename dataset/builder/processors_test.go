@@ -12,7 +12,7 @@ import (
 // TestProcessors builds all layers of an invented country with one processor and
 // with several: the files and the checks of the report must be the same.
 func TestProcessors(t *testing.T) {
-	dir := inventedMirror(t)
+	dir := countryMirror(t)
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
 	one := buildMirror(t, dir, "all")
 	want, err := os.ReadFile(one.path)

@@ -10,7 +10,7 @@ import (
 // TestEverySourceIsRead checks that the recipe reads each source of a mirror that has
 // them all.
 func TestEverySourceIsRead(t *testing.T) {
-	b := buildMirror(t, inventedMirror(t), "all")
+	b := openNational(t)
 	read := b.Manifest().Sources
 	instead := []string{"statcan-cma-names", "statcan-cd-regions"} // of outlines that the mirror has
 	for _, s := range b.report.Sources {

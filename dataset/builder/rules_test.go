@@ -163,7 +163,7 @@ func TestUDSEditions(t *testing.T) {
 	w.uds = []string{"44001,2015,ZIP Code Area,Elm,,OH,44001,44001", "44002,2015,Post Office or large volume customer,Elm,,OH,44001,44001"}
 	w.zip("44001", "Elm", "OH", "901", 40, -83)
 	w.zip("44002", "Oak", "OH", "901", 40, -83)
-	w.others["udsmapper.org/wp-content/uploads/2022/10/ZIPCodetoZCTACrosswalk2021UDS.xlsx"] = excel(t, [][]string{
+	w.others["udsmapper.org/wp-content/uploads/2022/10/ZIPCodetoZCTACrosswalk2021UDS.xlsx"] = sheet([][]string{
 		{"ZIP_CODE", "PO_NAME", "STATE", "ZIP_TYPE", "ZCTA", "zip_join_type"},
 		{"44001", "Elm", "OH", "Post Office or large volume customer", "44001", "x"},
 		{"44002", "Oak", "OH", "Zip Code Area", "44002", "x"},

@@ -1,7 +1,6 @@
 package builder_test
 
 import (
-	"bytes"
 	"encoding/csv"
 	"encoding/json"
 	"errors"
@@ -19,7 +18,6 @@ import (
 	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/dataset/builder"
 	"github.com/postgeo/postgeo/internal/store"
-	"github.com/postgeo/postgeo/internal/synth"
 	"github.com/postgeo/postgeo/lookup"
 )
 
@@ -54,11 +52,9 @@ func TestSurveySeries(t *testing.T) {
 	var paths []string
 	var tags []acs.Tag
 	for year, pair := range pairs {
-		path := filepath.Join(dir, fmt.Sprintf("ACSDP5Y%d.DP05.json", year))
-		if err := os.WriteFile(path, arrays(year, pair), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		paths = append(paths, path)
+		id := acs.GeoID(acs.ZCTA, "90210", year)
+		paths = append(paths, surveyFile(t, dir, fmt.Sprintf("ACSDP5Y%d.DP05.json", year), arrays(acs.BuiltIn(), acs.Demographic, year,
+			fmt.Sprintf("%s sex_and_age.total_population=%q sex_and_age.median_age=%s", id, pair[0], pair[1])))) // text and number
 		tags = append(tags, acs.Tag{Profile: acs.Demographic, Year: uint16(year)})
 	}
 	r, err := lookup.NewReader(surveyed(t, builder.Options{ACS: paths}).Dataset)
@@ -95,25 +91,42 @@ func TestSurveySeries(t *testing.T) {
 	}
 }
 
-// arrays writes a table with nothing but two figures.
-func arrays(year int, pair [2]string) []byte {
-	var head, row bytes.Buffer
-	for _, f := range acs.BuiltIn().Columns(acs.Demographic, year) {
+// arrays writes a table in the layout of the Census Bureau's interface. It has a row for
+// each area, a GEO_ID followed by figures of fields, and nulls for all other fields.
+func arrays(list *acs.Registry, p acs.Profile, year int, areas ...string) string {
+	var table strings.Builder
+	table.WriteString("[[")
+	fields := list.Columns(p, year)
+	for _, f := range fields {
 		id := strings.TrimSuffix(f.Column(year), "E")
-		value := "null"
-		switch f.Name {
-		case "total_population":
-			value = `"` + pair[0] + `"`
-			if f.Section != "sex_and_age" {
-				value = "null"
-			}
-		case "median_age":
-			value = pair[1] // the interface gives numbers too
-		}
-		fmt.Fprintf(&head, `"%[1]sE","%[1]sM","%[1]sPE","%[1]sPM",`, id)
-		fmt.Fprintf(&row, "%s,null,null,null,", value)
+		fmt.Fprintf(&table, `"%[1]sE","%[1]sM","%[1]sPE","%[1]sPM",`, id)
 	}
-	return fmt.Appendf(nil, "[[%s\"state\",\"zip code tabulation area\"],\n[%s\"06\",\"90210\"]]", head.String(), row.String())
+	table.WriteString(`"GEO_ID"]`)
+	for _, a := range areas {
+		table.WriteString(",\n[")
+		figures := strings.Fields(a)
+		for _, f := range fields {
+			value := "null"
+			for _, figure := range figures[1:] {
+				if key, v, _ := strings.Cut(figure, "="); key == f.Section+"."+f.Name {
+					value = v
+				}
+			}
+			table.WriteString(value + ",null,null,null,")
+		}
+		fmt.Fprintf(&table, "%q]", figures[0])
+	}
+	return table.String() + "]"
+}
+
+// surveyFile writes a table of ZCTAs or tracts to a folder.
+func surveyFile(t *testing.T, dir, name, text string) string {
+	t.Helper()
+	path := filepath.Join(dir, name)
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return path
 }
 
 // nextYear is the list of fields with an unknown year.
@@ -154,9 +167,6 @@ func nextYear(t *testing.T) string {
 // TestSurveyNextYear adds an invented 2025: everything that is named after the
 // newest year moves on by itself.
 func TestSurveyNextYear(t *testing.T) {
-	if testing.Short() {
-		t.Skip("long, in one goroutine")
-	}
 	fields := nextYear(t)
 	f, err := os.Open(fields)
 	if err != nil {
@@ -167,21 +177,11 @@ func TestSurveyNextYear(t *testing.T) {
 		t.Fatal(err)
 	}
 	dir := t.TempDir()
-	s := synth.NewSurvey(1, registry)
 	const tract = 36061009900
 	write := func(year int) (paths []string) {
-		for level, geoid := range map[store.ACSLevel]uint64{store.ACSZCTA: 10001, store.ACSTract: tract} {
-			table := s.Table(level, acs.Social, year)
-			path := filepath.Join(dir, level.String()+"-"+table.FileName(synth.SurveyData))
-			out, err := os.Create(path)
-			if err != nil {
-				t.Fatal(err)
-			}
-			areas := []synth.SurveyArea{{GEOID: geoid, Population: 20_000}}
-			if err := errors.Join(table.Write(t.Context(), out, synth.SurveyData, areas), out.Close()); err != nil {
-				t.Fatal(err)
-			}
-			paths = append(paths, path)
+		for level, digits := range map[acs.Level]string{acs.ZCTA: "10001", acs.Tract: fmt.Sprint(tract)} {
+			paths = append(paths, surveyFile(t, dir, fmt.Sprintf("%s-ACSDP5Y%d.DP02.json", level, year),
+				arrays(registry, acs.Social, year, acs.GeoID(level, digits, year)+" households_by_type.total_households=9")))
 		}
 		return paths
 	}
@@ -257,38 +257,24 @@ func TestSurveyNextYear(t *testing.T) {
 
 // TestSurveyRefused checks the builder's refusals.
 func TestSurveyRefused(t *testing.T) {
-	if testing.Short() {
-		t.Skip("long, in one goroutine")
-	}
 	dir := t.TempDir()
-	s := synth.NewSurvey(1, nil)
-	areas := []synth.SurveyArea{{GEOID: 10001, Population: 9000}, {GEOID: 10002, Population: 8000}, {GEOID: 10003, Population: 700}}
-	text := func(year int) string {
-		var b bytes.Buffer
-		if err := s.Table(store.ACSZCTA, acs.Demographic, year).Write(t.Context(), &b, synth.SurveyData, areas); err != nil {
-			t.Fatal(err)
-		}
-		return b.String()
+	text := func(year int, more ...string) string {
+		areas := append([]string{"860Z200US10001 sex_and_age.total_population=9", "860Z200US10002 sex_and_age.total_population=8", "860Z200US10003 sex_and_age.total_population=7"}, more...)
+		return arrays(acs.BuiltIn(), acs.Demographic, year, areas[len(more):]...)
 	}
-	file := func(name, text string) string {
-		path := filepath.Join(dir, name)
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		return path
-	}
+	const wrong = " sex_and_age.total_population=7 sex_and_age.male=3 sex_and_age.female=3"
 	mirror := surveyWorld(t).write()
-	good := file("ACSDP5Y2022.DP05-Data.csv", text(2022))
+	good := surveyFile(t, dir, "ACSDP5Y2022.DP05.json", text(2022))
 	for name, test := range map[string]struct {
 		o    builder.Options
 		says string
 	}{
-		"a copy of a year":   {builder.Options{ACS: []string{file("ACSDP5Y2021.DP05-Data.csv", text(2021)), file("ACSDP5Y2020.DP05-Data.csv", text(2021))}}, "is it a copy of that file under another year's name?"},
+		"a copy of a year":   {builder.Options{ACS: []string{surveyFile(t, dir, "ACSDP5Y2021.DP05.json", text(2021)), surveyFile(t, dir, "ACSDP5Y2020.DP05.json", text(2021))}}, "is it a copy of that file under another year's name?"},
 		"no list of fields":  {builder.Options{ACS: []string{good}, ACSFields: filepath.Join(dir, "none.csv")}, "list of fields"},
-		"a bad list":         {builder.Options{ACS: []string{good}, ACSFields: file("bad.csv", "profile,section\na,b\n")}, "list of fields"},
-		"nothing adds up":    {builder.Options{ACS: []string{file("ACSDP5Y2019.DP05-Data.csv", strings.NewReplacer(`"ZCTA5 10001","`, `"ZCTA5 10001","9`, `"ZCTA5 10002","`, `"ZCTA5 10002","9`, `"ZCTA5 10003","`, `"ZCTA5 10003","9`).Replace(text(2019)))}}, "rows do not add up"},
+		"a bad list":         {builder.Options{ACS: []string{good}, ACSFields: surveyFile(t, dir, "bad.csv", "profile,section\na,b\n")}, "list of fields"},
+		"nothing adds up":    {builder.Options{ACS: []string{surveyFile(t, dir, "ACSDP5Y2023.DP05.json", text(2023, "860Z200US10001"+wrong, "860Z200US10002"+wrong, "860Z200US10003"+wrong))}}, "rows do not add up"},
 		"a missing file":     {builder.Options{ACS: []string{filepath.Join(dir, "gone.csv")}}, "gone.csv"},
-		"cut within a table": {builder.Options{ACS: []string{file("ACSDP5Y2023.DP05-Data.csv", text(2023)[:30_000])}}, "ACSDP5Y2023.DP05-Data.csv:"},
+		"cut within a table": {builder.Options{ACS: []string{surveyFile(t, dir, "ACSDP5Y2024.DP05.json", text(2024)[:9000])}}, "ACSDP5Y2024.DP05.json:"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			test.o.Mirror = mirror
@@ -301,62 +287,24 @@ func TestSurveyRefused(t *testing.T) {
 }
 
 // TestSurveyParts reads a year in parts, which share an area. A row that does
-// not add up is left out and reported.
+// not add up is left out and reported. A state among ZCTAs is passed over and counted,
+// also in the first row.
 func TestSurveyParts(t *testing.T) {
-	if testing.Short() {
-		t.Skip("long, in one goroutine")
+	part := func(name string, areas ...string) string {
+		return surveyFile(t, t.TempDir(), name, arrays(acs.BuiltIn(), acs.Demographic, 2013, areas...))
 	}
-	dir := t.TempDir()
-	table := synth.NewSurvey(1, nil).Table(store.ACSZCTA, acs.Housing, 2013)
-	part := func(name string, geoids ...uint64) string {
-		var areas []synth.SurveyArea
-		for _, g := range geoids {
-			areas = append(areas, synth.SurveyArea{GEOID: g, Population: int32(g % 9000)})
-		}
-		var b bytes.Buffer
-		if err := table.Write(t.Context(), &b, synth.SurveyFactFinder, areas); err != nil {
-			t.Fatal(err)
-		}
-		text := strings.Replace(b.String(), "ZCTA5 75003,", "ZCTA5 75003,9", 1)
-		path := filepath.Join(dir, name)
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		return path
-	}
-	d := surveyed(t, builder.Options{ACS: []string{part("2013_TX_DP04.csv", 75001, 75002, 75003), part("2013_OK_DP04.csv", 75002, 73430)}})
-	if got := d.ACSTable(store.ACSZCTA, 2013, "DP04").Rows; got != 3 {
+	const people = " sex_and_age.total_population=9"
+	d := surveyed(t, builder.Options{ACS: []string{
+		part("2013_TX_DP05.json", "8600000US75001"+people, "8600000US75002"+people, "8600000US75003"+people+" sex_and_age.male=8 sex_and_age.female=2"),
+		part("2013_OK_DP05.json", "0400000US40", "8600000US75002"+people, "8600000US73430"+people, "0500000US40001"),
+	}})
+	if got := d.ACSTable(store.ACSZCTA, 2013, "DP05").Rows; got != 3 {
 		t.Errorf("%d areas, want 3", got)
 	}
-	if len(d.report.Refused) != 1 || d.report.Refused[0].Count != 1 || !strings.Contains(d.report.Refused[0].Examples[0], "2013_TX_DP04.csv:5: ") {
-		t.Errorf("refused: %+v, want one row in line 5", d.report.Refused)
+	if len(d.report.Refused) != 1 || d.report.Refused[0].Count != 1 || !strings.Contains(d.report.Refused[0].Examples[0], "2013_TX_DP05.json:4: ") {
+		t.Errorf("refused: %+v, want one row in line 4", d.report.Refused)
 	}
-	if got := d.count(d.report.Rules, "taken once"); got != 1 {
-		t.Errorf("%d areas were taken once, want one", got)
-	}
-}
-
-// TestSurveyOtherAreas passes over a state among ZCTAs and counts it, also in
-// the first row.
-func TestSurveyOtherAreas(t *testing.T) {
-	if testing.Short() {
-		t.Skip("long, in one goroutine")
-	}
-	areas := []synth.SurveyArea{{GEOID: 10001, Population: 9000}, {GEOID: 10002, Population: 8000}, {GEOID: 10003, Population: 700}}
-	var b bytes.Buffer
-	if err := synth.NewSurvey(1, nil).Table(store.ACSZCTA, acs.Demographic, 2022).Write(t.Context(), &b, synth.SurveyData, areas); err != nil {
-		t.Fatal(err)
-	}
-	text := strings.NewReplacer("860Z200US10001", "0400000US36", "860Z200US10003", "0500000US36061").Replace(b.String())
-	path := filepath.Join(t.TempDir(), "ACSDP5Y2022.DP05-Data.csv")
-	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	d := surveyed(t, builder.Options{ACS: []string{path}})
-	if got := d.ACSTable(store.ACSZCTA, 2022, "DP05").Rows; got != 1 {
-		t.Errorf("%d areas, want 1", got)
-	}
-	if got := d.count(d.report.Rules, "rows of other areas"); len(d.report.Refused) > 0 || got != 2 {
-		t.Errorf("refused %+v, %d rows passed over, want 2", d.report.Refused, got)
+	if taken, passed := d.count(d.report.Rules, "taken once"), d.count(d.report.Rules, "rows of other areas"); taken != 1 || passed != 2 {
+		t.Errorf("%d areas were taken once and %d rows were passed over, want 1 and 2", taken, passed)
 	}
 }

@@ -17,7 +17,7 @@ func TestVintagesOfMirror(t *testing.T) {
 	if testing.Short() {
 		t.Skip("long, in one goroutine")
 	}
-	dir := inventedMirror(t)
+	dir := countryMirror(t)
 	path := filepath.Join(dir, "ACTUAL.csv")
 	data, err := os.ReadFile(path)
 	if err != nil {

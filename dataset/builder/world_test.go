@@ -1,26 +1,17 @@
 package builder_test
 
 import (
-	"archive/zip"
-	"bytes"
-	"cmp"
-	"compress/gzip"
 	"context"
 	"fmt"
-	"maps"
-	"os"
-	"path"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/dataset/builder"
+	"github.com/postgeo/postgeo/internal/mirrortest"
 	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/internal/store/sqlite"
-	"github.com/postgeo/postgeo/internal/tzif"
-	"github.com/postgeo/postgeo/internal/xlsx"
 )
 
 // world is a mirror of invented rows in the official formats. Its states are
@@ -88,21 +79,10 @@ const (
 // write makes the mirror and returns its folder.
 func (w *world) write() string {
 	w.t.Helper()
-	root := w.t.TempDir()
-	put := func(name string, data []byte) {
-		file := filepath.Join(root, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-			w.t.Fatal(err)
-		}
-		if err := os.WriteFile(file, data, 0o644); err != nil {
-			w.t.Fatal(err)
-		}
-	}
-	rows := map[string]int{} // by path, of the mirror
+	m, root := mirrortest.New(), w.t.TempDir()
 	text := func(name, member, header string, lines []string) {
 		if lines != nil {
-			put(name, wrap(w.t, name, member, header, lines))
-			rows[name] = len(lines)
+			m.Text(name, member, header, lines...)
 		}
 	}
 	text(geoNamesPath+"US.zip", "US.txt", "", w.geoNames)
@@ -124,37 +104,23 @@ func (w *world) write() string {
 	if w.zones != "" {
 		text("github.com/evansiroky/timezone-boundary-builder/releases/download/2025b/timezones.geojson.zip", "combined.json", "", []string{w.zones})
 	}
-	var clocks bytes.Buffer
-	if err := tzif.WriteArchive(&clocks, "2025b"); err != nil {
-		w.t.Fatal(err)
-	}
-	const release = "github.com/python/tzdata/archive/refs/tags/2026.6.tar.gz"
-	put(release, wrap(w.t, release, "", "", []string{clocks.String()}))
-	rows[release] = len(tzif.Names())
-	const delineation = "www2.census.gov/programs-surveys/metro-micro/geographies/reference-files/2023/delineation-files/list1_2023.xlsx"
-	put(delineation, w.delineation())
-	rows[delineation] = len(w.metros)
+	m.Sheet("www2.census.gov/programs-surveys/metro-micro/geographies/reference-files/2023/delineation-files/list1_2023.xlsx", append([][]string{{
+		"CBSA Code", "Metropolitan Division Code", "CSA Code", "CBSA Title", "Metropolitan/Micropolitan Statistical Area",
+		"Metropolitan Division Title", "CSA Title", "County/County Equivalent", "State Name", "FIPS State Code", "FIPS County Code", "Central/Outlying County",
+	}}, w.metros...)...)
 	for name, data := range w.others {
-		put(name, data)
-		rows[name] = 1 // at least
-	}
-	put("ACTUAL.csv", w.actual(rows))
-	return root
-}
-
-// actual returns the mirror's word about its files: that of the test, and of
-// the other files how many rows they have.
-func (w *world) actual(rows map[string]int) []byte {
-	out := w.others["ACTUAL.csv"]
-	if out == nil {
-		out = []byte("path,vintage,rows,official_rows,fit_for_shares,note\n")
-	}
-	for _, name := range slices.Sorted(maps.Keys(rows)) {
-		if !w.silent[name] && name != "ACTUAL.csv" && !bytes.Contains(out, []byte("\n"+name+",")) {
-			out = fmt.Appendf(out, "%s,,%d,,,\n", name, rows[name])
+		m.Files[name] = data
+		if name != "ACTUAL.csv" {
+			m.Rows[name] = 1 // at least
 		}
 	}
-	return out
+	for name := range w.silent {
+		delete(m.Rows, name)
+	}
+	if err := m.Write(root); err != nil {
+		w.t.Fatal(err)
+	}
+	return root
 }
 
 // some makes a table without rows one that is written with its header alone.
@@ -165,56 +131,18 @@ func some(rows []string) []string {
 	return rows
 }
 
-// wrap packs the rows by the name's extension.
-func wrap(t *testing.T, name, member, header string, rows []string) []byte {
-	t.Helper()
-	lines := rows
-	if header != "" {
-		lines = append([]string{header}, rows...)
-	}
-	content := []byte(strings.Join(lines, "\n") + "\n")
-	var out bytes.Buffer
-	var err error
-	switch path.Ext(name) {
-	case ".zip":
-		z := zip.NewWriter(&out)
-		f, ferr := z.Create(member)
-		if ferr != nil {
-			t.Fatal(ferr)
-		}
-		_, err = f.Write(content)
-		err = cmp.Or(err, z.Close())
-	case ".gz":
-		z := gzip.NewWriter(&out)
-		_, err = z.Write(content)
-		err = cmp.Or(err, z.Close())
-	default:
-		return content
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	return out.Bytes()
+// packed returns rows as a file by the name's extension.
+func packed(name, member, header string, rows []string) []byte {
+	m := mirrortest.New()
+	m.Text(name, member, header, rows...)
+	return m.Files[name]
 }
 
-// delineation packs the list of metropolitan areas.
-func (w *world) delineation() []byte {
-	w.t.Helper()
-	rows := append([][]string{{"List 1"}, {"July 2023"}, {
-		"CBSA Code", "Metropolitan Division Code", "CSA Code", "CBSA Title", "Metropolitan/Micropolitan Statistical Area",
-		"Metropolitan Division Title", "CSA Title", "County/County Equivalent", "State Name", "FIPS State Code", "FIPS County Code", "Central/Outlying County",
-	}}, w.metros...)
-	return excel(w.t, append(rows, []string{"Note: the end"}))
-}
-
-// excel packs rows into the first sheet of an Excel file.
-func excel(t *testing.T, rows [][]string) []byte {
-	t.Helper()
-	var out bytes.Buffer
-	if err := xlsx.Write(&out, "Sheet1", rows); err != nil {
-		t.Fatal(err)
-	}
-	return out.Bytes()
+// sheet returns rows as a workbook.
+func sheet(rows [][]string) []byte {
+	m := mirrortest.New()
+	m.Sheet("x", rows...)
+	return m.Files["x"]
 }
 
 // built is a dataset that was built from a world.

@@ -11,20 +11,16 @@ import (
 	"testing"
 
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli"
+	"github.com/postgeo/postgeo/internal/mirrortest"
 	"github.com/postgeo/postgeo/internal/store/sqlite"
-	"github.com/postgeo/postgeo/internal/synth"
 )
 
-// inventedMirror writes the sources of an invented country and returns their
+// smallMirror writes the sources of a number of small states and returns their
 // folder.
-func inventedMirror(t *testing.T, zips int) string {
+func smallMirror(t *testing.T, states int) string {
 	t.Helper()
-	country, err := synth.New(synth.Options{Seed: 1, ZIPs: zips})
-	if err != nil {
-		t.Fatal(err)
-	}
 	dir := t.TempDir()
-	if err := country.WriteMirror(t.Context(), dir); err != nil {
+	if err := mirrortest.NewCountry(states, 1).Write(dir); err != nil {
 		t.Fatal(err)
 	}
 	return dir
@@ -32,7 +28,7 @@ func inventedMirror(t *testing.T, zips int) string {
 
 // From source files to answers: build, look at, verify, look up, compare.
 func TestBuild(t *testing.T) {
-	mirror := inventedMirror(t, 200)
+	mirror := smallMirror(t, 2)
 	w := world{dataDir: filepath.Join(t.TempDir(), "data"), vars: map[string]string{"SOURCE_DATE_EPOCH": "1700000000"}}
 
 	r := w.run("dataset", "build", "--mirror", mirror)
@@ -58,7 +54,7 @@ func TestBuild(t *testing.T) {
 	if err := json.Unmarshal([]byte(r.stdout), &info); err != nil {
 		t.Fatalf("info: %v: %v", err, r)
 	}
-	if info.File != filepath.Join(w.dataDir, "postgeo.db") || info.Built != "2023-11-14T22:13:20Z" || info.ZIPs < 150 || len(info.Sources) == 0 || info.Sources[0].SHA256 == "" {
+	if info.File != filepath.Join(w.dataDir, "postgeo.db") || info.Built != "2023-11-14T22:13:20Z" || info.ZIPs != 18 || len(info.Sources) == 0 || info.Sources[0].SHA256 == "" {
 		t.Errorf("info: %s", r.stdout)
 	}
 	if r = w.run("dataset", "verify"); r.code != cli.Done || r.stderr != "" {
@@ -79,7 +75,7 @@ func TestBuild(t *testing.T) {
 	}
 
 	other := filepath.Join(t.TempDir(), "other.db")
-	if r = w.run("dataset", "build", "--mirror", inventedMirror(t, 300), "-o", other); r.code != cli.Done {
+	if r = w.run("dataset", "build", "--mirror", smallMirror(t, 3), "-o", other); r.code != cli.Done {
 		t.Fatalf("build of another country: %v", r)
 	}
 	r = world{terminal: true}.run("dataset", "diff", info.File, other)
@@ -113,7 +109,7 @@ func TestBuild(t *testing.T) {
 
 // Downloads go to the cache, and a build without a network takes them there.
 func TestBuildDownloads(t *testing.T) {
-	files := http.FileServer(http.Dir(inventedMirror(t, 200)))
+	files := http.FileServer(http.Dir(smallMirror(t, 2)))
 	requests := 0
 	host := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		requests++
@@ -149,7 +145,7 @@ func TestBuildEpoch(t *testing.T) {
 // A folder that is named with -o and is not there is not made.
 func TestBuildMakesNoFolder(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "slip")
-	r := world{}.run("dataset", "build", "--mirror", inventedMirror(t, 200), "-o", filepath.Join(folder, "x.db"))
+	r := world{}.run("dataset", "build", "--mirror", smallMirror(t, 2), "-o", filepath.Join(folder, "x.db"))
 	if r.code != cli.Misuse || !strings.Contains(r.stderr, folder) {
 		t.Errorf("%v; want an error that names %s", r, folder)
 	}
@@ -169,7 +165,7 @@ func read(t *testing.T, path string) string {
 
 // Population and outlines of the user's own go into the dataset.
 func TestBuildSupplied(t *testing.T) {
-	mirror := inventedMirror(t, 200)
+	mirror := smallMirror(t, 2)
 	folder := t.TempDir()
 	table := "zcta,pop_2023,pop_2024\n"
 	outlines := `{"type":"FeatureCollection","features":[`
