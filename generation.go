@@ -8,9 +8,11 @@ import (
 	"math"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/postgeo/postgeo/address"
 	"github.com/postgeo/postgeo/address/geocode"
+	"github.com/postgeo/postgeo/internal/door"
 	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/lookup"
 	"github.com/postgeo/postgeo/lookup/suggest"
@@ -25,20 +27,26 @@ type generation struct {
 	engine    *radius.Engine
 	addresses *address.Engine
 	geocoder  *geocode.Engine
-	indexOnce sync.Once
-	index     *suggest.Engine // of [generation.suggest], so that other programs do not link it
+	indexing  sync.Mutex
+	index     atomic.Pointer[suggest.Engine] // of [generation.suggest], so that other programs do not link it
 	// users counts the calls in flight, plus one while the generation is current.
 	// It turns very negative when the dataset is closed.
 	users    atomic.Int64
 	prepared atomic.Bool
 }
 
+// Package enrich calls the reader with a selection of values.
+var _ = door.Offer(func(db *DB, call func(r *lookup.Reader, now time.Time) error) error {
+	_, err := read(db, func(g *generation) (struct{}, error) { return struct{}{}, call(g.reader, db.at(time.Time{})) })
+	return err
+})
+
 // newGeneration takes over d, and closes it on failure.
 func newGeneration(d *store.Dataset, opt OpenOptions) (*generation, error) {
 	if opt.ACSMemory != 0 {
 		d.SetACSMemory(opt.ACSMemory)
 	}
-	r, err := lookup.NewReader(d)
+	r, err := door.Take[func(*store.Dataset) (*lookup.Reader, error)]()(d)
 	if err != nil {
 		d.Close()
 		return nil, fmt.Errorf("postgeo: %w", err)
@@ -51,11 +59,20 @@ func newGeneration(d *store.Dataset, opt OpenOptions) (*generation, error) {
 
 // suggest returns the index of suggestions, which the first call makes.
 func (g *generation) suggest(ctx context.Context) (*suggest.Engine, error) {
-	if err := g.data.Load(ctx, suggest.Sections); err != nil {
+	if e := g.index.Load(); e != nil {
+		return e, nil
+	}
+	g.indexing.Lock()
+	defer g.indexing.Unlock()
+	if e := g.index.Load(); e != nil {
+		return e, nil
+	}
+	e, err := suggest.New(ctx, g.reader)
+	if err != nil {
 		return nil, fmt.Errorf("postgeo: suggestions: %w", err)
 	}
-	g.indexOnce.Do(func() { g.index = suggest.New(g.data) })
-	return g.index, nil
+	g.index.Store(e)
+	return e, nil
 }
 
 // prepare reads the dataset and makes the indexes.

@@ -8,14 +8,9 @@
 //	tag, err := acs.ParseTag("acs_social_2019")
 //
 // [Fields] and [FieldByKey] search the catalog: labels, universes, kinds, and
-// the columns of each year. A [Reader] reads the tables of a dataset as blocks:
+// the columns of each year. postgeo.DB reads the tables of a dataset:
 //
-//	r := acs.NewReader(d)
-//	years, err := r.ZCTA(ctx, "10001", tags, acs.Options{})
-//
-// An aggregate combines the profiles of several areas:
-//
-//	all, err := r.Aggregate(ctx, acs.ZCTA, parts, tags, acs.InFull, acs.Options{})
+//	years, err := db.ACSProfile(ctx, "10001", []acs.Tag{tag}, acs.Options{})
 //
 // [Profiles.Metric] returns the [Metric] of a field, with estimate, margin of error
 // and percentage. ZCTAs, tracts and aggregates use the same types:

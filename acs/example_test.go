@@ -3,25 +3,22 @@ package acs_test
 import (
 	"context"
 	"fmt"
+	"log"
 
+	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/acs"
-	"github.com/postgeo/postgeo/internal/sample"
-	"github.com/postgeo/postgeo/internal/store/sqlite"
 )
 
-func ExampleReader_ZCTA() {
-	d, err := sqlite.OpenFS(sample.FS(), sample.Name)
+func Example() {
+	db, err := postgeo.OpenSample()
 	if err != nil {
-		fmt.Println(err)
-		return
+		log.Fatal(err)
 	}
-	defer d.Close()
-	r := acs.NewReader(d)
+	defer db.Close()
 	tags := []acs.Tag{{Profile: acs.Economic, Year: 2011}, {Profile: acs.Economic}}
-	res, err := r.ZCTA(context.Background(), "10001", tags, acs.Options{})
+	res, err := db.ACSProfile(context.Background(), "10001", tags, acs.Options{})
 	if err != nil {
-		fmt.Println(err)
-		return
+		log.Fatal(err)
 	}
 	droveAlone := acs.MustField("economic.commuting.drove_alone")
 	for i := range res.Years {

@@ -2,6 +2,8 @@ package acs
 
 // Parts that tests check by themselves.
 
+var NewReader = newReader
+
 var Decimal = decimal
 
 var Difference = difference

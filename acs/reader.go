@@ -8,6 +8,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/postgeo/postgeo/internal/door"
 	"github.com/postgeo/postgeo/internal/store"
 )
 
@@ -70,9 +71,11 @@ type table struct {
 	estimates, margins, weights store.ACSSelection
 }
 
-// NewReader returns a reader of the tables of a dataset, which may have none.
+var _ = door.Offer(newReader)
+
+// newReader returns a reader of the tables of a dataset, which may have none.
 // The caller must keep the dataset open.
-func NewReader(d *store.Dataset) *Reader {
+func newReader(d *store.Dataset) *Reader {
 	r := &Reader{data: d, source: sourceName}
 	if d.Manifest().Sample {
 		r.source = sampleSource

@@ -1,25 +1,12 @@
 package acs_test
 
 import (
-	"context"
 	"fmt"
 	"log"
 	"os"
-	"strings"
 
 	"github.com/postgeo/postgeo/acs"
-	"github.com/postgeo/postgeo/internal/sample"
-	"github.com/postgeo/postgeo/internal/store/sqlite"
 )
-
-// exampleReader reads the survey of the sample; a program handles the errors.
-func exampleReader() (r *acs.Reader, done func() error) {
-	d, err := sqlite.OpenFS(sample.FS(), sample.Name)
-	if err != nil {
-		log.Fatal(err)
-	}
-	return acs.NewReader(d), d.Close
-}
 
 func ExampleField() {
 	f, ok := acs.FieldByKey("economic.income.median_household_income")
@@ -82,107 +69,6 @@ func ExampleParseTagUntil() {
 	// acs_tract_social <nil>
 }
 
-func ExampleReader_Aggregate() {
-	r, done := exampleReader()
-	defer done()
-	level, parts, err := acs.ParseParts("98101", "98104")
-	if err != nil {
-		log.Fatal(err)
-	}
-	parts[1].Percent = 50 // the second by half of its area
-	tag, err := acs.ParseTagUntil("acs_economic", r.Newest(level))
-	if err != nil {
-		log.Fatal(err)
-	}
-	res, err := r.Aggregate(context.Background(), level, parts, []acs.Tag{tag}, acs.ByShare, acs.Options{})
-	if err != nil {
-		log.Fatal(err)
-	}
-	a := &res.Years[0]
-	income, _ := acs.FieldByKey("economic.income.median_household_income")
-	fmt.Println(a.WithData, a.CoveragePercent(), a.Metric(income).Estimate.IsNumber(), a.Metric(income).IsZero())
-	fmt.Println(a.Note()[:45])
-	// Output:
-	// 2 100 true false
-	// ZIP Codes count by the share of their area in
-}
-
-func ExampleReader_Figures() {
-	r, done := exampleReader()
-	defer done()
-	fields, err := acs.ParseFields("demographic.sex_and_age.total_population")
-	if err != nil {
-		log.Fatal(err)
-	}
-	level, area, err := acs.ParseArea("90210")
-	if err != nil {
-		log.Fatal(err)
-	}
-	parts := []acs.Part{{GEOID: area, Percent: 100}}
-	figures, err := r.Figures(context.Background(), level, parts, fields, []int{2014, 2024}, acs.FigureOptions{})
-	if err != nil {
-		log.Fatal(err)
-	}
-	for i := range figures {
-		_, ok := figures[i].Sample(false)
-		fmt.Println(figures[i].Vintage, figures[i].Status, ok)
-	}
-	c, err := acs.Compare(figures[0], figures[1], true, false) // of the same area, no percentages
-	if err != nil {
-		log.Fatal(err)
-	}
-	fmt.Println(c.Overlap, c.Difference.IsNumber())
-	// Output:
-	// 2010-2014 available true
-	// 2020-2024 available true
-	// 0 true
-}
-
-func ExampleRows() {
-	r, done := exampleReader()
-	defer done()
-	fields, err := acs.ParseFields("demographic.sex_and_age.total_population")
-	if err != nil {
-		log.Fatal(err)
-	}
-	lines, err := r.Series(context.Background(), []string{"90210"}, fields, acs.SeriesOptions{Years: []int{2024}})
-	if err != nil {
-		log.Fatal(err)
-	}
-	fmt.Println(len(acs.Rows(lines, acs.Long)), "rows, the head one of them")
-	fmt.Println(strings.Join(acs.Rows(lines[:0], acs.Wide)[0], ","))
-	level, parts, err := acs.ParseParts("98101", "98104")
-	if err != nil {
-		log.Fatal(err)
-	}
-	lines, err = r.SeriesOf(context.Background(), "downtown", level, parts, fields, acs.SeriesOptions{Years: []int{2023, 2024}})
-	if err != nil {
-		log.Fatal(err)
-	}
-	fmt.Println(lines[0].Area, len(lines[0].Points), "years")
-	// Output:
-	// 2 rows, the head one of them
-	// area,field
-	// downtown 2 years
-}
-
-func ExampleReader_Tract() {
-	r, done := exampleReader()
-	defer done()
-	fmt.Println(r.Source(), r.YearsOf(acs.Tract), r.Has(acs.Tract, acs.Economic, 2024))
-	tags := r.Normalize(acs.Tract, []acs.Tag{{Profile: acs.Economic, Year: 2024}, {Profile: acs.Economic}}) // the same twice
-	fmt.Println(tags)
-	res, err := r.Tract(context.Background(), "53033000100", tags, acs.Options{})
-	if err != nil {
-		log.Fatal(err)
-	}
-	fmt.Println(len(res.Years.Tags())+len(res.Unpublished)+len(res.Unavailable), "flag")
-	// Output:
-	// sample: invented figures in the form of the American Community Survey [2024 2023 2022] true
-	// [acs_economic]
-	// 1 flag
-}
-
 // The fields of this release and their columns.
 func ExampleBuiltIn() {
 	r := acs.BuiltIn()
@@ -208,14 +94,4 @@ func ExampleParseRegistry() {
 	}
 	fmt.Println(r.LastYear() == acs.BuiltIn().LastYear())
 	// Output: true
-}
-
-func ExampleReader_CheckTags() {
-	r, done := exampleReader()
-	defer done()
-	fmt.Println(r.CheckTags(acs.ZCTA, []acs.Tag{{Profile: acs.Social, Year: 2019}}))
-	fmt.Println(r.CheckTags(acs.ZCTA, []acs.Tag{{Profile: acs.Social, Year: 1800}}) != nil)
-	// Output:
-	// <nil>
-	// true
 }

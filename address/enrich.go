@@ -12,6 +12,7 @@ import (
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/internal/cache"
+	"github.com/postgeo/postgeo/internal/door"
 	"github.com/postgeo/postgeo/internal/notice"
 	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/lookup"
@@ -21,6 +22,7 @@ import (
 // around their points. It is safe for concurrent use until the dataset is
 // closed.
 type Engine struct {
+	data     *store.Dataset
 	ref      *reference
 	reader   *lookup.Reader
 	searches sync.Pool                               // of *search, for their buffers
@@ -29,7 +31,8 @@ type Engine struct {
 
 // NewEngine returns an engine on the dataset of the reader.
 func NewEngine(r *lookup.Reader) *Engine {
-	return &Engine{ref: newReference(r.Dataset()), reader: r, index: cache.NewRecent[dataset.ZIP, *zipStreets](maxIndexed)}
+	data := door.Take[func(*lookup.Reader) *store.Dataset]()(r)
+	return &Engine{data: data, ref: newReference(data), reader: r, index: cache.NewRecent[dataset.ZIP, *zipStreets](maxIndexed)}
 }
 
 // Options configures a match. The zero value adds nothing.
@@ -57,10 +60,10 @@ func (e *Engine) Match(ctx context.Context, input string, opt Options) (*Match, 
 
 // match matches a text, or the fields that it consists of.
 func (e *Engine) match(ctx context.Context, input string, fields *Fields, opt Options) (*Match, error) {
-	if err := e.reader.Dataset().Load(ctx, store.SectionStreets); err != nil {
+	if err := e.data.Load(ctx, store.SectionStreets); err != nil {
 		return nil, fmt.Errorf("address: %w", err)
 	}
-	if !e.reader.Dataset().HasStreets() {
+	if !e.data.HasStreets() {
 		if err := Check(input); err != nil {
 			return nil, err
 		}
@@ -140,7 +143,7 @@ func (e *Engine) AreasIn(ctx context.Context, p geo.LatLng, county string, inc I
 
 // areaAround returns the code of the area of a layer around a point, or "".
 func (e *Engine) areaAround(ctx context.Context, id store.LayerID, p geo.LatLng) (string, error) {
-	l := e.reader.Dataset().Layer(id)
+	l := e.data.Layer(id)
 	if !l.HasOutlines() {
 		return "", nil
 	}
@@ -193,7 +196,7 @@ func (e *Engine) districtOf(state, cd string) (abbr, geoid string, number int, o
 	if err != nil || len(cd) != 2 {
 		return "", "", 0, false
 	}
-	data := e.reader.Dataset()
+	data := e.data
 	id, ok := data.StateByAbbr(store.US, state)
 	if !ok || data.State(id).FIPS == "" {
 		return "", "", 0, false

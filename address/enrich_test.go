@@ -26,7 +26,7 @@ func sampleEngine(t testing.TB) (*address.Engine, *store.Dataset) {
 	d, err := sqlite.OpenFS(sample.FS(), sample.Name)
 	check(t, err)
 	t.Cleanup(func() { check(t, d.Close()) })
-	r, err := lookup.NewReader(d)
+	r, err := lookuptest.Reader(d)
 	check(t, err)
 	return address.NewEngine(r), d
 }
@@ -193,7 +193,7 @@ func TestNoRecords(t *testing.T) {
 	d, err := sqlite.Open(path)
 	check(t, err)
 	t.Cleanup(func() { check(t, d.Close()) })
-	r, err := lookup.NewReader(d)
+	r, err := lookuptest.Reader(d)
 	check(t, err)
 	e := address.NewEngine(r)
 	for _, text := range []string{"400 N Sample Dr 90210", "400 N Sample Dr, Nowhere"} {

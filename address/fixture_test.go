@@ -10,10 +10,10 @@ import (
 
 	"github.com/postgeo/postgeo/address"
 	"github.com/postgeo/postgeo/dataset"
+	"github.com/postgeo/postgeo/internal/lookuptest"
 	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/internal/store/sqlite"
 	"github.com/postgeo/postgeo/internal/tzif"
-	"github.com/postgeo/postgeo/lookup"
 )
 
 // A fixture collects the address records of a test. Its zero value is empty.
@@ -94,7 +94,7 @@ func (f *fixture) dataset(t testing.TB) *store.Dataset {
 // engineOn returns an engine on a dataset.
 func engineOn(t testing.TB, d *store.Dataset) *address.Engine {
 	t.Helper()
-	r, err := lookup.NewReader(d)
+	r, err := lookuptest.Reader(d)
 	check(t, err)
 	return address.NewEngine(r)
 }

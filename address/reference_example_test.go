@@ -6,11 +6,9 @@ import (
 	"fmt"
 	"log"
 
+	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/address"
 	"github.com/postgeo/postgeo/envelope/fault"
-	"github.com/postgeo/postgeo/internal/sample"
-	"github.com/postgeo/postgeo/internal/store/sqlite"
-	"github.com/postgeo/postgeo/lookup"
 )
 
 func ExampleRead() {
@@ -26,19 +24,15 @@ func ExampleRead() {
 	// ELY MN 55731 1234
 }
 
-func ExampleEngine_Match() {
-	d, err := sqlite.OpenFS(sample.FS(), sample.Name)
+func Example() {
+	db, err := postgeo.OpenSample()
 	if err != nil {
 		log.Fatal(err)
 	}
-	defer d.Close()
-	r, err := lookup.NewReader(d)
-	if err != nil {
-		log.Fatal(err)
-	}
-	inc, unknown := address.ParseIncludeUntil([]string{"coordinates,cd,weather"}, r.LastTractYear())
+	defer db.Close()
+	inc, unknown := address.ParseInclude([]string{"coordinates,cd,weather"})
 	fmt.Println(inc.Enrichments(), unknown)
-	m, err := address.NewEngine(r).Match(context.Background(), "1100 congres ave austin tx 78701", address.Options{Include: inc})
+	m, err := db.MatchAddress(context.Background(), "1100 congres ave austin tx 78701", address.Options{Include: inc})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -51,17 +45,13 @@ func ExampleEngine_Match() {
 }
 
 func ExampleExplanation_String() {
-	d, err := sqlite.OpenFS(sample.FS(), sample.Name)
+	db, err := postgeo.OpenSample()
 	if err != nil {
 		log.Fatal(err)
 	}
-	defer d.Close()
-	r, err := lookup.NewReader(d)
-	if err != nil {
-		log.Fatal(err)
-	}
+	defer db.Close()
 	var why address.Explanation
-	if _, err := address.NewEngine(r).Match(context.Background(), "1100 Congres, Austin, TX 78701", address.Options{Explain: &why}); err != nil {
+	if _, err := db.MatchAddress(context.Background(), "1100 Congres, Austin, TX 78701", address.Options{Explain: &why}); err != nil {
 		log.Fatal(err)
 	}
 	fmt.Print(why.String())

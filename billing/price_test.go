@@ -28,7 +28,7 @@ func newReader(t *testing.T) *lookup.Reader {
 			t.Error(err)
 		}
 	})
-	r, err := lookup.NewReader(d)
+	r, err := lookuptest.Reader(d)
 	if err != nil {
 		t.Fatal(err)
 	}

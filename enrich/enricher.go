@@ -12,6 +12,7 @@ import (
 	"github.com/postgeo/postgeo/address"
 	"github.com/postgeo/postgeo/address/geocode"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/door"
 	"github.com/postgeo/postgeo/internal/enum"
 	"github.com/postgeo/postgeo/lookup"
 	"github.com/postgeo/postgeo/radius"
@@ -36,7 +37,7 @@ type Enricher struct {
 	zone      bool // with the time zone of the point
 	record    bool // a full record is needed
 	include   lookup.Include
-	selection lookup.Selection // of the record
+	selection door.Selection // of the record
 	match     address.Options
 	matches   bool // fields of an address match or of its ZIP are needed
 	geocode   bool
@@ -85,7 +86,6 @@ func newOfKind(db *postgeo.DB, opt Options) (*Enricher, error) {
 	}
 	e.matches = e.matches || !e.geocode // else nothing looks up the rows
 	e.selection.Outside = true
-	e.include = lookup.Only(e.include, e.selection)
 	if err := e.check(context.Background()); err != nil {
 		return nil, err
 	}

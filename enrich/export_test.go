@@ -3,6 +3,7 @@ package enrich
 import (
 	"reflect"
 
+	"github.com/postgeo/postgeo/internal/door"
 	"github.com/postgeo/postgeo/lookup"
 )
 
@@ -19,11 +20,13 @@ func (e *Enricher) AddAnswer(path string, v any) {
 // SelectAll makes lookups fill all values of records, as for callers without a
 // selection.
 func (e *Enricher) SelectAll() {
-	s := lookup.Selection{Details: true, Outside: true}
+	s := door.Selection{Details: true, Outside: true}
 	for _, m := range members(reflect.TypeFor[lookup.CensusPeriod]()) {
 		s.Census = append(s.Census, m.name)
 	}
-	e.include = lookup.Only(e.include, s)
+	e.selection = s
 }
 
 var ListValue = listValue
+
+var Nearby = nearby

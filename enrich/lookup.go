@@ -206,10 +206,9 @@ func (a *results) atAddress() {
 // larger code replaces a postal code or ZIP+4 that the dataset lacks.
 func (e *Enricher) lookUp(ctx context.Context, key string, a *results, out *Outcome) error {
 	if e.zone || !e.record || e.identity && isPoint(key) { // the full record of a point outside all codes has no county
-		opt := lookup.Terse(lookup.QuickOptions{Timezone: e.zone})
-		rec, err := e.db.QuickLookup(ctx, key, opt)
+		rec, err := e.quick(ctx, key)
 		if parent := parentOf(err); parent != "" {
-			rec, err = e.db.QuickLookup(ctx, parent, opt)
+			rec, err = e.quick(ctx, parent)
 			out.fallBack()
 		}
 		switch {
@@ -223,10 +222,9 @@ func (e *Enricher) lookUp(ctx context.Context, key string, a *results, out *Outc
 	if !e.record {
 		return nil
 	}
-	opt := lookup.Options{Include: e.include, AsOf: e.opt.Plans.AsOf, Plan: e.opt.Plans.Plan, At: e.opt.Plans.At}
-	rec, err := e.db.Lookup(ctx, key, opt)
+	rec, err := e.full(ctx, key)
 	if parent := parentOf(err); parent != "" {
-		rec, err = e.db.Lookup(ctx, parent, opt)
+		rec, err = e.full(ctx, parent)
 		out.fallBack()
 	} else if err == nil && rec.Detail != nil && rec.Detail.Valid == lookup.False {
 		rec.Code, rec.CodeType, rec.ParentCode = rec.ParentCode, lookup.ZIP, ""

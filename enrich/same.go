@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/door"
 	"github.com/postgeo/postgeo/internal/spatial"
 	"github.com/postgeo/postgeo/lookup"
 )
@@ -20,20 +21,19 @@ import (
 // The error is the first one of find, the context's, or a failure of the dataset.
 func (e *Enricher) EachPlace(ctx context.Context, n int, key func(i int) string, find func(i int, areas []byte) error) error {
 	points := make([]geo.LatLng, n)
-	order := lookup.Order(n, func(i int) uint32 {
+	order := nearby(n, func(i int) uint32 {
 		if c, err := lookup.ParseCode(key(i)); err == nil && c.Type() == lookup.Coordinates {
 			points[i] = c.LatLng()
 		}
 		return spatial.CurveKey(points[i])
 	})
 	decide := e.opt.Kind == Coordinates && !e.measures() && (e.identity || e.record)
-	same := lookup.Same{Zone: e.zone || e.include.Timezone}
-	include := lookup.SameAt(e.include, &same)
+	same := door.Same{Zone: e.zone || e.include.Timezone}
 	for i := range order {
 		var areas []byte
 		if decide && points[i].IsValid() {
 			same.Key = same.Key[:0]
-			if _, _, err := e.db.FamiliesAt(ctx, points[i], include); err != nil {
+			if err := e.sameAt(ctx, points[i], &same); err != nil {
 				return err
 			}
 			if same.Known {

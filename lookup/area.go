@@ -154,7 +154,7 @@ func (r *Reader) point(ctx context.Context, c Code, input string) (Place, error)
 	}
 	p.CodeType = Coordinates
 	p.Location = c.point
-	p.Zone = h.row.Zone
+	p.clock = r.clock(h.row.Zone)
 	return p, nil
 }
 

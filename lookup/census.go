@@ -92,7 +92,7 @@ func (f *finder) usCensus() (*Census, error) {
 		return nil, err
 	}
 	if f.only.metro() {
-		if c.County == nil && f.only != nil {
+		if c.County == nil && f.only.Selection != nil {
 			if c.County, err = f.census(store.LayerCounty); err != nil {
 				return nil, err
 			}
@@ -142,7 +142,7 @@ func (f *finder) kinds(all []kind, into ...*[]CensusArea) (found bool, err error
 
 // eachKind calls find with the numbers of the needed kinds, and with others until one
 // of all has an area.
-func (s *Selection) eachKind(all []kind, find func(i int) (bool, error)) error {
+func (s selection) eachKind(all []kind, find func(i int) (bool, error)) error {
 	found := false
 	for _, needed := range [...]bool{true, false} {
 		for i, k := range all {

@@ -3,16 +3,13 @@
 //
 // # Usage
 //
-// [ParseCode] reads any kind of code. A [Reader] reads an open dataset:
-// [Reader.Quick] returns the identity of a code from memory, [Reader.Full]
-// everything that identifies it:
+// postgeo.DB.QuickLookup returns the identity of a code from memory, postgeo.DB.Lookup
+// everything that identifies it, with the parts that [ParseInclude] reads:
 //
-//	r, err := lookup.NewReader(d)
-//	…
-//	rec, err := r.Quick(ctx, "k1a0b1", lookup.QuickOptions{Timezone: true})
+//	rec, err := db.QuickLookup(ctx, "k1a0b1", lookup.QuickOptions{Timezone: true})
 //
-// Most programs use package postgeo, which opens the dataset and can replace
-// it while calls are in flight.
+// [ParseCode] reads any kind of code without a dataset. A [Reader] is the engine of
+// these calls.
 //
 // # Data
 //

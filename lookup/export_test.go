@@ -1,5 +1,17 @@
 package lookup
 
+import (
+	"time"
+
+	"github.com/postgeo/postgeo/internal/store"
+)
+
+var NewReader = newReader
+
+func (r *Reader) TimeZone(id store.ZoneID, at time.Time) *TimeZone { return r.zone(id, at) }
+
+func (r *Reader) Dataset() *store.Dataset { return r.data }
+
 // ThresholdOf is tested by itself.
 var ThresholdOf = thresholdOf
 
@@ -14,3 +26,5 @@ var NewZone = newZone
 var ZIP4Code = zip4Code
 
 var ZIPCode = zipCode
+
+var Full, Quick = (*Reader).full, (*Reader).quick

@@ -18,15 +18,16 @@ import (
 // The first calls read outlines from the file; later calls read memory. An error
 // is the context's error or a failure of the dataset.
 func (r *Reader) FamiliesAt(ctx context.Context, p geo.LatLng, inc Include) (fam Families, unavailable Include, err error) {
-	return r.FamiliesIn(ctx, p, "", inc)
+	return r.familiesIn(ctx, p, "", inc, selection{})
 }
 
 // FamiliesIn is [Reader.FamiliesAt] for a point of a ZIP Code. Counties report whether
 // they are its postal county, which has a FIPS code.
 func (r *Reader) FamiliesIn(ctx context.Context, p geo.LatLng, county string, inc Include) (fam Families, unavailable Include, err error) {
-	if inc.same != nil {
-		return fam, unavailable, r.same(ctx, p, &inc)
-	}
+	return r.familiesIn(ctx, p, county, inc, selection{})
+}
+
+func (r *Reader) familiesIn(ctx context.Context, p geo.LatLng, county string, inc Include, only selection) (fam Families, unavailable Include, err error) {
 	if !inc.boundaries() {
 		return fam, unavailable, nil
 	}
@@ -35,7 +36,7 @@ func (r *Reader) FamiliesIn(ctx context.Context, p geo.LatLng, county string, in
 		return fam, unavailable, err
 	}
 	inc, _ = inc.Families()
-	if f.only = inc.only; inc.needsPlans() {
+	if f.only = only; inc.needsPlans() {
 		if f.plans, err = r.planChoice(inc.Plans); err != nil {
 			return fam, unavailable, err
 		}
@@ -76,13 +77,13 @@ func (inc *Include) boundaries() bool {
 }
 
 // codeFamilies fills the families of a record and clears their flags.
-func (r *Reader) codeFamilies(ctx context.Context, fam *Families, inc *Include, s *subject) error {
+func (r *Reader) codeFamilies(ctx context.Context, fam *Families, inc *Include, only selection, s *subject) error {
 	if !inc.boundaries() {
 		return nil
 	}
 	f := finder{r: r, ctx: ctx}
 	var err error
-	if f.only = inc.only; inc.needsPlans() {
+	if f.only = only; inc.needsPlans() {
 		if f.plans, err = r.planChoice(inc.Plans); err != nil {
 			return err
 		}

@@ -27,7 +27,7 @@ type finder struct {
 	point    geo.LatLng
 	assigned []store.PostalArea // of a full postal code
 	plans    store.PlanChoice   // of districts
-	only     *Selection         // nil for all values
+	only     selection          // nil for all values
 
 	met     []store.Overlap // of the last layer
 	drawn   drawn           // of the last layer of districts
@@ -248,7 +248,7 @@ func (f *finder) named(id store.LayerID) []CensusArea {
 
 // room returns n entries out of one allocation for all layers.
 func (f *finder) room(n int) []CensusArea {
-	if f.only != nil { // few of them
+	if f.only.Selection != nil { // few of them
 		return make([]CensusArea, n)
 	}
 	if f.areas == nil {

@@ -10,6 +10,7 @@ import (
 	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/door"
 	"github.com/postgeo/postgeo/internal/notice"
 	"github.com/postgeo/postgeo/internal/store"
 )
@@ -21,6 +22,13 @@ import (
 //
 // The error is a [*fault.Error], the context's, or a failure of the dataset.
 func (r *Reader) Full(ctx context.Context, input string, opt Options) (*Record, error) {
+	return r.full(ctx, input, opt, nil)
+}
+
+// full is [Reader.Full] for a caller that reads only the selected values, or all if
+// only is nil.
+func (r *Reader) full(ctx context.Context, input string, opt Options, chosen *door.Selection) (*Record, error) {
+	only := selection{chosen}
 	c, err := ParseCode(input)
 	if err != nil {
 		return nil, err
@@ -33,7 +41,7 @@ func (r *Reader) Full(ctx context.Context, input string, opt Options) (*Record, 
 		if at, err = r.containing(ctx, c.point); err != nil {
 			return nil, err
 		}
-		if !at.IsValid() && (opt.Include.only == nil || !opt.Include.only.Outside) {
+		if !at.IsValid() && (chosen == nil || !chosen.Outside) {
 			return nil, r.notContained(c.point)
 		}
 	}
@@ -42,11 +50,11 @@ func (r *Reader) Full(ctx context.Context, input string, opt Options) (*Record, 
 		return nil, err
 	}
 	if !at.IsValid() {
-		return r.outside(ctx, c.point, opt.Include)
+		return r.outside(ctx, c.point, opt.Include, only)
 	}
 	rec := &Record{}
 	var h hit
-	s := subject{at: opt.Include.Plans.At, details: opt.Include.details()}
+	s := subject{at: opt.Include.Plans.At, details: only.details(&opt.Include)}
 	switch at.typ {
 	case ZIP, ZIP4:
 		err = r.fullZIP(ctx, rec, at, &h, &s)
@@ -63,7 +71,7 @@ func (r *Reader) Full(ctx context.Context, input string, opt Options) (*Record, 
 	rec.Success = true
 	if at != c {
 		rec.Code, rec.CodeType = at.String(), at.typ
-		if opt.Include.only == nil {
+		if chosen == nil {
 			rec.Notices = resolved(c, at, input)
 		}
 	} else {
@@ -76,7 +84,7 @@ func (r *Reader) Full(ctx context.Context, input string, opt Options) (*Record, 
 		if at != c {
 			s.around = c.point
 		}
-		if err := r.enrich(ctx, rec, opt.Include, &s); err != nil {
+		if err := r.enrich(ctx, rec, opt.Include, only, &s); err != nil {
 			return nil, err
 		}
 	}
@@ -101,7 +109,7 @@ type subject struct {
 
 // enrich adds the requested values that the dataset has, and one notice of the
 // others.
-func (r *Reader) enrich(ctx context.Context, rec *Record, inc Include, s *subject) error {
+func (r *Reader) enrich(ctx context.Context, rec *Record, inc Include, only selection, s *subject) error {
 	if inc.Timezone {
 		const of = store.SectionZoneShares | store.SectionZoneAreas | store.SectionZIPAreas | store.SectionFSAAreas
 		if err := r.data.Load(ctx, of); err != nil {
@@ -110,7 +118,7 @@ func (r *Reader) enrich(ctx context.Context, rec *Record, inc Include, s *subjec
 		rec.Timezone = r.zonesOf(s)
 		inc.Timezone = rec.Timezone == nil
 	}
-	if err := r.codeFamilies(ctx, &rec.Families, &inc, s); err != nil {
+	if err := r.codeFamilies(ctx, &rec.Families, &inc, only, s); err != nil {
 		return err
 	}
 	if inc.Demographics && s.zip != nil {

@@ -26,9 +26,6 @@ type Include struct {
 
 	// Plans selects the plans of districts. Lookups take it from their options.
 	Plans PlanOptions
-
-	only *Selection // nil for all values
-	same *Same      // to be set in place of families
 }
 
 // ParseInclude reads the flags of the contract's include parameter: timezone,
@@ -115,7 +112,6 @@ func (inc Include) Families() (families, rest Include) {
 	families = Include{
 		Census: inc.Census, CongressionalDistrict: inc.CongressionalDistrict, CongressNext: inc.CongressNext,
 		StateLegislative: inc.StateLegislative, StateLegislativeNext: inc.StateLegislativeNext, SchoolDistrict: inc.SchoolDistrict, Layers: inc.Layers, Plans: inc.Plans,
-		only: inc.only,
 	}
 	rest = inc
 	rest.Census, rest.CongressionalDistrict, rest.CongressNext = false, false, false

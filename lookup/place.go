@@ -2,17 +2,27 @@ package lookup
 
 import (
 	"context"
+	"time"
 
 	"github.com/postgeo/postgeo/envelope"
-	"github.com/postgeo/postgeo/internal/store"
 )
 
 // A Place is the location of a code or a coordinate: an end of a distance or
 // the center of a search.
 type Place struct {
-	Identity              // of the code or its FSA; for a coordinate only country, city, state and county of the area around it
-	Zone     store.ZoneID // 0 without a known zone; see [Reader.TimeZone]
+	Identity // of the code or its FSA; for a coordinate only country, city, state and county of the area around it
 	Notices  []envelope.Notice
+
+	clock *zoneClock // nil without a known zone
+}
+
+// TimeZone returns the time zone with its rules of the twelve months from at, or false if
+// it is unknown. The zero time is the present.
+func (p *Place) TimeZone(at time.Time) (TimeZone, bool) {
+	if p.clock == nil {
+		return TimeZone{}, false
+	}
+	return *p.clock.at(orNow(at)), true
 }
 
 // Locate resolves a code to its place. As in [Reader.Quick], the FSA replaces an
@@ -36,7 +46,7 @@ func (r *Reader) Locate(ctx context.Context, input string) (Place, error) {
 	}
 	r.fill(&p.Identity, &h)
 	p.Notices = r.nameHit(&p.Identity, c, &h, input)
-	p.Zone = h.row.Zone
+	p.clock = r.clock(h.row.Zone)
 	return p, nil
 }
 
@@ -68,7 +78,7 @@ func (r *Reader) Center(ctx context.Context, input string) (Place, error) {
 		at = c.Parent()
 	}
 	p.Code, p.CodeType = at.String(), at.typ
-	p.Zone = h.row.Zone
+	p.clock = r.clock(h.row.Zone)
 	p.Notices = notices(c, input)
 	return p, nil
 }

@@ -10,12 +10,13 @@ import (
 	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/internal/door"
 	"github.com/postgeo/postgeo/internal/notice"
 	"github.com/postgeo/postgeo/internal/store"
 )
 
-// A Reader serves lookups from one open dataset. It is safe for concurrent use
-// until the dataset is closed.
+// A Reader serves the lookups of a postgeo.DB from one dataset. It is safe for
+// concurrent use until the dataset is closed.
 type Reader struct {
 	data    *store.Dataset
 	zones   []zoneClock // by ZoneID - 1
@@ -26,30 +27,24 @@ type Reader struct {
 	zip3s   atomic.Pointer[zip3Sums]
 }
 
-// NewReader prepares the dataset's time zones. The dataset stays the caller's
+var (
+	_ = door.Offer(newReader)
+	_ = door.Offer(func(r *Reader) *store.Dataset { return r.data })
+	_ = door.Offer((*Reader).zone)
+)
+
+// newReader prepares the dataset's time zones. The dataset stays the caller's
 // to close.
-func NewReader(d *store.Dataset) (*Reader, error) {
+func newReader(d *store.Dataset) (*Reader, error) {
 	zones, err := newClocks(d.Zones())
 	if err != nil {
 		return nil, fmt.Errorf("lookup: prepare dataset: %w", err)
 	}
 	r := &Reader{
-		data: d, zones: zones, periods: newPeriods(d), acs: acs.NewReader(d),
+		data: d, zones: zones, periods: newPeriods(d), acs: door.Take[func(*store.Dataset) *acs.Reader]()(d),
 		schools: make(schoolDetails, d.Layer(store.LayerSchoolDistrict).Len()),
 	}
 	return r, nil
-}
-
-// Dataset returns the dataset that the reader reads.
-func (r *Reader) Dataset() *store.Dataset { return r.data }
-
-// TimeZone returns the time zone of an id with its rules of the twelve months
-// from at, or false for none. The zero time is the present.
-func (r *Reader) TimeZone(id store.ZoneID, at time.Time) (TimeZone, bool) {
-	if t := r.zone(id, at); t != nil {
-		return *t, true
-	}
-	return TimeZone{}, false
 }
 
 // QuickOptions selects the additions to a quick lookup.
@@ -58,8 +53,6 @@ type QuickOptions struct {
 	Timezone bool
 	// At is the start of the twelve months of time zone rules. Zero means now.
 	At time.Time
-
-	terse bool // without notices about coordinates, and with the zone of those outside all areas
 }
 
 // Options selects the additions to a full lookup.
@@ -88,6 +81,14 @@ type Options struct {
 // Everything but a ZIP+4 is answered from memory. The error is a
 // [*fault.Error], the context's, or a failure of the dataset.
 func (r *Reader) Quick(ctx context.Context, input string, opt QuickOptions) (*QuickRecord, error) {
+	return r.quick(ctx, input, opt, false)
+}
+
+// quick is [Reader.Quick]. A terse record has no notices about coordinates. One of a
+// coordinate outside the areas of all codes exists too, if it has a state or province or
+// a requested time zone. It has the county and state, no code, and a notice with the code
+// of the error.
+func (r *Reader) quick(ctx context.Context, input string, opt QuickOptions, terse bool) (*QuickRecord, error) {
 	c, err := ParseCode(input)
 	if err != nil {
 		return nil, err
@@ -126,7 +127,7 @@ func (r *Reader) Quick(ctx context.Context, input string, opt QuickOptions) (*Qu
 		err = r.resolve(ctx, c, &h)
 	}
 	if err != nil {
-		if opt.terse && c.typ == Coordinates && noArea(err) {
+		if terse && c.typ == Coordinates && noArea(err) {
 			return r.outsideCodes(ctx, c.point, h.row.Zone, opt, err)
 		}
 		return nil, err
@@ -136,7 +137,7 @@ func (r *Reader) Quick(ctx context.Context, input string, opt QuickOptions) (*Qu
 	rec.Detail = h.detail
 	if c.typ == Coordinates {
 		rec.Code, rec.CodeType = at.String(), at.typ
-		if !opt.terse {
+		if !terse {
 			rec.Notices = resolved(c, at, input)
 		}
 	} else {
@@ -233,8 +234,16 @@ func NormalizedNotices(in envelope.Input) (list []envelope.Notice) {
 
 // zone returns the time zone of an id with its rules from a time on, or nil.
 func (r *Reader) zone(id store.ZoneID, at time.Time) *TimeZone {
+	if c := r.clock(id); c != nil {
+		return c.at(orNow(at))
+	}
+	return nil
+}
+
+// clock returns the clock of an id, or nil for none.
+func (r *Reader) clock(id store.ZoneID) *zoneClock {
 	if id == 0 || int(id) > len(r.zones) {
 		return nil
 	}
-	return r.zones[id-1].at(orNow(at))
+	return &r.zones[id-1]
 }

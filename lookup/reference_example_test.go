@@ -1,33 +1,13 @@
 package lookup_test
 
 import (
-	"context"
-	"errors"
 	"fmt"
-	"log"
-	"time"
 
-	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/envelope"
-	"github.com/postgeo/postgeo/envelope/fault"
 	"github.com/postgeo/postgeo/geo"
-	"github.com/postgeo/postgeo/internal/sample"
-	"github.com/postgeo/postgeo/internal/store/sqlite"
 	"github.com/postgeo/postgeo/lookup"
 )
-
-// exampleReader reads the sample; a program handles the errors.
-func exampleReader() (r *lookup.Reader, done func() error) {
-	d, err := sqlite.OpenFS(sample.FS(), sample.Name)
-	if err != nil {
-		log.Fatal(err)
-	}
-	if r, err = lookup.NewReader(d); err != nil {
-		log.Fatal(err)
-	}
-	return r, d.Close
-}
 
 func ExampleCode() {
 	zip, _ := dataset.ParseZIP("90210")
@@ -73,80 +53,6 @@ func ExampleParseInclude() {
 	// [timezone census acs_economic] [weather]
 	// [census] [timezone acs_economic] true
 	// [acs_economic_2031]
-}
-
-func ExampleReader_Containing() {
-	r, done := exampleReader()
-	defer done()
-	c, err := r.Containing(context.Background(), geo.MustLatLng(34.1, -118.415))
-	fmt.Println(c, err)
-	_, err = r.Containing(context.Background(), geo.MustLatLng(0, 0))
-	fmt.Println(errors.Is(err, fault.ErrNotFound))
-	// Output:
-	// 90210 <nil>
-	// true
-}
-
-func ExampleReader_Center() {
-	r, done := exampleReader()
-	defer done()
-	p, err := r.Center(context.Background(), "k1a0b1")
-	if err != nil {
-		log.Fatal(err)
-	}
-	fmt.Println(p.Code, p.City, p.Location, r.Dataset().Zone(p.Zone).Name)
-	zip, _ := dataset.ParseZIP("98101")
-	row, _ := r.Dataset().ZIP(zip)
-	zone, ok := r.TimeZone(row.Zone, time.Time{})
-	source, err := r.AreaSource(context.Background(), lookup.ZIPCode(zip))
-	if err != nil {
-		log.Fatal(err)
-	}
-	fmt.Println(zone.IANAName, ok, source)
-
-	_, err = r.Center(context.Background(), "99999")
-	fmt.Println(err)
-	// Output:
-	// K1A 0B1 Ottawa 45.3754,-75.691 America/Toronto
-	// America/Los_Angeles true cb_2020_us_zcta520_500k
-	// postgeo: lookup: ZIP code "99999" not found
-}
-
-func ExampleReader_TractAt() {
-	r, done := exampleReader()
-	defer done()
-	fmt.Println(r.LastACSYear(), r.LastTractYear(), r.ACS().Has(acs.Tract, acs.Economic, r.LastTractYear()))
-	tags := []acs.Tag{{Profile: acs.Economic}}
-	survey, delivered, missing, err := r.TractAt(context.Background(), geo.MustLatLng(47.61, -122.335), tags, acs.Options{})
-	if err != nil {
-		log.Fatal(err)
-	}
-	fmt.Println(survey != nil, len(delivered)+len(missing))
-	// Output:
-	// 2024 2024 true
-	// true 1
-}
-
-func ExampleReader_FamiliesAt() {
-	r, done := exampleReader()
-	defer done()
-	inc, _ := lookup.ParseInclude([]string{"census", "cd"})
-	families, missing, err := r.FamiliesAt(context.Background(), geo.MustLatLng(34.1, -118.415), inc)
-	if err != nil {
-		log.Fatal(err)
-	}
-	fmt.Println(families.Census.Current.County[0].Name, missing.Flags())
-	text, _ := envelope.Marshal(families)
-	fmt.Println(string(text[:24]))
-	rec, err := r.Full(context.Background(), "90210", lookup.Options{Include: inc})
-	if err != nil {
-		log.Fatal(err)
-	}
-	fmt.Println(rec.Delivered().Flags())
-	// Output:
-	// Los Angeles County []
-	// {"census":{"current":{"s
-	// [census cd]
 }
 
 // A failed item shows how its code was read.

@@ -6,29 +6,13 @@ import (
 	"fmt"
 
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/door"
 	"github.com/postgeo/postgeo/internal/store"
 )
 
-// A Same identifies the areas around a coordinate, which decide its values.
-// Coordinates with equal keys have equal records, but for the coordinate itself in
-// errors.
-type Same struct {
-	Zone  bool   // the time zone of the coordinate is needed
-	Key   []byte // the numbers of areas are appended
-	Known bool   // false if the values may depend on more
-}
-
-// SameAt returns an Include with which [Reader.FamiliesAt] sets s for a record of
-// inc, and returns no families.
-func SameAt(inc Include, s *Same) Include {
-	inc.same = s
-	return inc
-}
-
-// same finds the areas around a point that a record reads. It includes
-// every area that the record may depend on.
-func (r *Reader) same(ctx context.Context, p geo.LatLng, inc *Include) error {
-	s := inc.same
+// same finds the areas around a point that a record with the selected values reads. It
+// includes every area that the record may depend on.
+func (r *Reader) same(ctx context.Context, p geo.LatLng, inc Include, only *door.Selection, s *door.Same) error {
 	digest := r.data.Manifest().Digest // areas have other numbers in other datasets
 	s.Key, s.Known = append(s.Key, digest[:min(len(digest), 16)]...), false
 	at, err := r.containing(ctx, p)
@@ -49,7 +33,7 @@ func (r *Reader) same(ctx context.Context, p geo.LatLng, inc *Include) error {
 	case at.typ == FSA:
 		s.Key = binary.AppendUvarint(append(s.Key, 'f'), uint64(at.num))
 		country = store.CA
-	case !inc.boundaries() || inc.only == nil || !inc.only.Outside:
+	case !inc.boundaries() || only == nil || !only.Outside:
 		return nil
 	default:
 		county, ok := r.data.CountyAreas().Containing(p)
@@ -59,12 +43,12 @@ func (r *Reader) same(ctx context.Context, p geo.LatLng, inc *Include) error {
 		s.Key = binary.AppendUvarint(append(s.Key, 'c'), uint64(county))
 	}
 	s.Known = true
-	return r.sameFamilies(ctx, p, inc, country)
+	return r.sameFamilies(ctx, p, &inc, selection{only}, country, s)
 }
 
 // sameFamilies adds the areas of the families of a country.
-func (r *Reader) sameFamilies(ctx context.Context, p geo.LatLng, inc *Include, country store.Country) error {
-	s, kinds, census := inc.same, usKinds[:], r.periods.census.known
+func (r *Reader) sameFamilies(ctx context.Context, p geo.LatLng, inc *Include, only selection, country store.Country, s *door.Same) error {
+	kinds, census := usKinds[:], r.periods.census.known
 	if country == store.CA {
 		kinds, census = canadianKinds[:], r.periods.canada.known
 	}
@@ -84,10 +68,10 @@ func (r *Reader) sameFamilies(ctx context.Context, p geo.LatLng, inc *Include, c
 		return len(around) > 0, nil
 	}
 	if inc.Census && census {
-		if err := inc.only.eachKind(kinds, func(i int) (bool, error) { return add(r.data.Layer(kinds[i].id)) }); err != nil {
+		if err := only.eachKind(kinds, func(i int) (bool, error) { return add(r.data.Layer(kinds[i].id)) }); err != nil {
 			return err
 		}
-		if country == store.US && inc.only.metro() {
+		if country == store.US && only.metro() {
 			if _, err := add(r.data.Layer(store.LayerCounty)); err != nil {
 				return err
 			}

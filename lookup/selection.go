@@ -6,43 +6,22 @@ import (
 
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/door"
 	"github.com/postgeo/postgeo/internal/store"
 )
 
-// A Selection lists the values that a caller reads from a result besides its
-// identity, families and tables.
-type Selection struct {
-	// Details are the members of a record that describe its code, such as its
-	// elevation and its metro.
-	Details bool
-	// Census lists members of a CensusPeriod with areas, by their names in JSON.
-	Census []string
-	// Outside indicates that a coordinate outside the areas of all codes has a record
-	// too, if it has a time zone or a family with areas. The record has no identity, and a notice
-	// with the code of the error.
-	Outside bool
-}
+// A selection is the choice of a caller, nil for all values.
+type selection struct{ *door.Selection }
 
-// Only returns an Include for a caller that reads no other values than those of
-// the selection. The others may be missing, and so may the notices about
-// coordinates. The rest of the result is the same.
-func Only(inc Include, s Selection) Include {
-	inc.only = &s
-	return inc
-}
-
-// Terse returns options for a caller that reads no notices about coordinates. A
-// coordinate outside the areas of all codes has a record too, if it has a state or
-// province or a requested time zone. The record has the county and state, no code, and a
-// notice with the code of the error.
-func Terse(opt QuickOptions) QuickOptions {
-	opt.terse = true
-	return opt
-}
+var (
+	_ = door.Offer((*Reader).full)
+	_ = door.Offer((*Reader).quick)
+	_ = door.Offer((*Reader).same)
+)
 
 // outside returns the record of a coordinate that is not in the area of a code.
-func (r *Reader) outside(ctx context.Context, p geo.LatLng, inc Include) (*Record, error) {
-	f, _, err := r.FamiliesAt(ctx, p, inc)
+func (r *Reader) outside(ctx context.Context, p geo.LatLng, inc Include, only selection) (*Record, error) {
+	f, _, err := r.familiesIn(ctx, p, "", inc, only)
 	if err != nil {
 		return nil, err
 	}
@@ -99,8 +78,8 @@ func outsideNotices(err error) []envelope.Notice {
 }
 
 // details reports whether the details of a code are needed.
-func (inc *Include) details() bool {
-	return inc.only == nil || inc.only.Details || inc.Demographics || inc.Medicare || inc.Quality
+func (s selection) details(inc *Include) bool {
+	return s.Selection == nil || s.Details || inc.Demographics || inc.Medicare || inc.Quality
 }
 
 // needsPlans reports whether plans of districts are needed, or have to be
@@ -110,11 +89,11 @@ func (inc *Include) needsPlans() bool {
 }
 
 // census reports whether a member of a CensusPeriod is needed.
-func (s *Selection) census(member string) bool {
-	return s == nil || slices.Contains(s.Census, member)
+func (s selection) census(member string) bool {
+	return s.Selection == nil || slices.Contains(s.Census, member)
 }
 
 // metro reports whether the statistical areas of a CensusPeriod are needed.
-func (s *Selection) metro() bool {
+func (s selection) metro() bool {
 	return s.census("metro_micro_cbsa_statistical_area") || s.census("metropolitan_cbsa_division")
 }

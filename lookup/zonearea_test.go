@@ -3,8 +3,10 @@ package lookup_test
 import (
 	"os"
 	"testing"
+	"time"
 
 	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/internal/door"
 	"github.com/postgeo/postgeo/lookup"
 	"github.com/postgeo/postgeo/radius"
 )
@@ -61,12 +63,17 @@ func TestZonesOfNationalPoints(t *testing.T) {
 
 func testZones(t *testing.T, db *postgeo.DB, want map[string]string) {
 	t.Helper()
+	withReader := door.Take[func(*postgeo.DB, func(*lookup.Reader, time.Time) error) error]()
 	for at, zone := range want {
 		d, err := db.Distance(t.Context(), at, "90210", radius.DistanceOptions{})
 		if err != nil || d.From.Timezone == nil || d.From.Timezone.IANAName != zone {
 			t.Errorf("%s: %+v, error %v; want %s", at, d, err, zone)
 		}
-		rec, err := db.QuickLookup(t.Context(), at, lookup.Terse(lookup.QuickOptions{Timezone: true}))
+		var rec *lookup.QuickRecord
+		err = withReader(db, func(r *lookup.Reader, _ time.Time) (err error) {
+			rec, err = lookup.Quick(r, t.Context(), at, lookup.QuickOptions{Timezone: true}, true)
+			return err
+		})
 		if err != nil || rec.Timezone == nil || rec.Timezone.IANAName != zone {
 			t.Errorf("%s: quick lookup %+v, error %v; want %s", at, rec, err, zone)
 		}

@@ -10,10 +10,10 @@ import (
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/lookuptest"
 	"github.com/postgeo/postgeo/internal/spatial"
 	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/internal/store/sqlite"
-	"github.com/postgeo/postgeo/lookup"
 	"github.com/postgeo/postgeo/radius"
 )
 
@@ -51,7 +51,7 @@ func bordersEngine(t *testing.T) *radius.Engine {
 	d, err := sqlite.Open(path)
 	must(err)
 	t.Cleanup(func() { must(d.Close()) })
-	r, err := lookup.NewReader(d)
+	r, err := lookuptest.Reader(d)
 	must(err)
 	return radius.NewEngine(r)
 }

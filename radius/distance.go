@@ -125,7 +125,7 @@ func (m *measured) locate(ctx context.Context, r *lookup.Reader, end *End, zone 
 		end.Code = p.Code
 		end.CodeType = p.CodeType
 	}
-	if t, ok := r.TimeZone(p.Zone, at); ok {
+	if t, ok := p.TimeZone(at); ok {
 		*zone = t
 		end.Timezone = zone
 	}

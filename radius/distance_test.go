@@ -24,7 +24,7 @@ var update = flag.Bool("update", false, "write the golden files of testdata agai
 
 func newReader(tb testing.TB) *lookup.Reader {
 	tb.Helper()
-	r, err := lookup.NewReader(lookuptest.Dataset(tb))
+	r, err := lookuptest.Reader(lookuptest.Dataset(tb))
 	if err != nil {
 		tb.Fatal(err)
 	}

@@ -3,13 +3,14 @@
 //
 // # Usage
 //
-//	e := radius.NewEngine(reader)
-//	res, err := e.Search(ctx, "90210", radius.Options{Max: 25, Mode: radius.Spatial})
+// The searches are methods of postgeo.DB:
+//
+//	res, err := db.Radius(ctx, "90210", radius.Options{Max: 25, Mode: radius.Spatial})
 //	for _, m := range res.Matches {
 //		fmt.Println(m.Code, m.DistanceMiles, *m.PctInside)
 //	}
 //
-//	d, err := radius.Distance(ctx, reader, "90210", "K1A 0B1", radius.DistanceOptions{})
+//	d, err := db.Distance(ctx, "90210", "K1A 0B1", radius.DistanceOptions{})
 //	fmt.Println(d.Distance.Miles, d.Bearing)
 //
 // # Data
@@ -33,7 +34,7 @@
 //
 // # Concurrency
 //
-// Engines and functions are safe for concurrent use. Results belong to the caller.
+// An [Engine] is safe for concurrent use. Results belong to the caller.
 //
 // # Errors
 //

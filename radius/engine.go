@@ -6,10 +6,12 @@ import (
 	"strconv"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/envelope/fault"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/door"
 	"github.com/postgeo/postgeo/internal/spatial"
 	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/lookup"
@@ -24,6 +26,7 @@ import (
 type Engine struct {
 	reader *lookup.Reader
 	data   *store.Dataset
+	zone   func(*lookup.Reader, store.ZoneID, time.Time) *lookup.TimeZone
 	// codes are the ZIPs, then the full postal codes: the matches of centroid
 	// mode. areas are the ZIPs, then the FSAs: those of spatial mode.
 	codes, areas pointSet
@@ -33,9 +36,13 @@ type Engine struct {
 	coverage     *coverage
 }
 
+func datasetOf(r *lookup.Reader) *store.Dataset {
+	return door.Take[func(*lookup.Reader) *store.Dataset]()(r)
+}
+
 // NewEngine returns an engine over the reader's dataset.
 func NewEngine(r *lookup.Reader) *Engine {
-	e := &Engine{reader: r, data: r.Dataset()}
+	e := &Engine{reader: r, data: datasetOf(r), zone: door.Take[func(*lookup.Reader, store.ZoneID, time.Time) *lookup.TimeZone]()}
 	e.scratch.New = func() any { return new(scratch) }
 	return e
 }

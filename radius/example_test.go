@@ -3,30 +3,21 @@ package radius_test
 import (
 	"context"
 	"fmt"
+	"log"
 
-	"github.com/postgeo/postgeo/internal/sample"
-	"github.com/postgeo/postgeo/internal/store/sqlite"
-	"github.com/postgeo/postgeo/lookup"
+	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/radius"
 )
 
-func ExampleEngine_Search() {
-	d, err := sqlite.OpenFS(sample.FS(), sample.Name)
+func Example() {
+	db, err := postgeo.OpenSample()
 	if err != nil {
-		fmt.Println(err)
-		return
+		log.Fatal(err)
 	}
-	defer d.Close()
-	r, err := lookup.NewReader(d)
+	defer db.Close()
+	res, err := db.Radius(context.Background(), "90210", radius.Options{Max: 10, Limit: 3})
 	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	e := radius.NewEngine(r)
-	res, err := e.Search(context.Background(), "90210", radius.Options{Max: 10, Limit: 3})
-	if err != nil {
-		fmt.Println(err)
-		return
+		log.Fatal(err)
 	}
 	nearest := res.Matches[0]
 	fmt.Println(nearest.Code, nearest.City, nearest.DistanceMiles)
@@ -36,23 +27,15 @@ func ExampleEngine_Search() {
 	// 3 RESULTS_CAPPED
 }
 
-func ExampleEngine_Nearest() {
-	d, err := sqlite.OpenFS(sample.FS(), sample.Name)
+func ExampleNearestOptions() {
+	db, err := postgeo.OpenSample()
 	if err != nil {
-		fmt.Println(err)
-		return
+		log.Fatal(err)
 	}
-	defer d.Close()
-	r, err := lookup.NewReader(d)
+	defer db.Close()
+	res, err := db.Nearest(context.Background(), "43.09,-79.07", radius.NearestOptions{Count: 2, Mode: radius.Spatial})
 	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	e := radius.NewEngine(r)
-	res, err := e.Nearest(context.Background(), "43.09,-79.07", radius.NearestOptions{Count: 2, Mode: radius.Spatial})
-	if err != nil {
-		fmt.Println(err)
-		return
+		log.Fatal(err)
 	}
 	for _, m := range res.Matches {
 		fmt.Println(m.Country, m.CodeType, m.State)
@@ -62,22 +45,15 @@ func ExampleEngine_Nearest() {
 	// US ZIP NY
 }
 
-func ExampleDistance() {
-	d, err := sqlite.OpenFS(sample.FS(), sample.Name)
+func ExampleDistanceResult() {
+	db, err := postgeo.OpenSample()
 	if err != nil {
-		fmt.Println(err)
-		return
+		log.Fatal(err)
 	}
-	defer d.Close()
-	r, err := lookup.NewReader(d)
+	defer db.Close()
+	res, err := db.Distance(context.Background(), "45.4215,-75.6972", "34.0901,-118.4065", radius.DistanceOptions{})
 	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	res, err := radius.Distance(context.Background(), r, "45.4215,-75.6972", "34.0901,-118.4065", radius.DistanceOptions{})
-	if err != nil {
-		fmt.Println(err)
-		return
+		log.Fatal(err)
 	}
 	fmt.Println(res.Distance.Miles, "miles,", res.Distance.Km, "km, bearing", res.Bearing)
 	// Output: 2372.95 miles, 3818.89 km, bearing 266

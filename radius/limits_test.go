@@ -13,6 +13,7 @@ import (
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/envelope/fault"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/lookuptest"
 	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/internal/store/sqlite"
 	"github.com/postgeo/postgeo/lookup"
@@ -53,7 +54,7 @@ func towns(t *testing.T, list ...town) *radius.Engine {
 	d, err := sqlite.Open(path)
 	must(err)
 	t.Cleanup(func() { must(d.Close()) })
-	r, err := lookup.NewReader(d)
+	r, err := lookuptest.Reader(d)
 	must(err)
 	return radius.NewEngine(r)
 }

@@ -92,8 +92,9 @@ func (z *zoneCopies) of(id store.ZoneID) *lookup.TimeZone {
 		return nil
 	}
 	if z.copies[id] == nil {
-		if t, ok := z.engine.reader.TimeZone(id, z.at); ok {
-			z.copies[id] = &t
+		if t := z.engine.zone(z.engine.reader, id, z.at); t != nil {
+			own := *t
+			z.copies[id] = &own
 		}
 	}
 	return z.copies[id]

@@ -15,6 +15,7 @@ import (
 	"github.com/postgeo/postgeo/envelope/fault"
 	"github.com/postgeo/postgeo/geo"
 	"github.com/postgeo/postgeo/geo/geojson"
+	"github.com/postgeo/postgeo/internal/lookuptest"
 	"github.com/postgeo/postgeo/internal/spatial"
 	"github.com/postgeo/postgeo/lookup"
 	"github.com/postgeo/postgeo/radius"
@@ -383,7 +384,7 @@ func TestDistances(t *testing.T) {
 
 func TestPairsWithin(t *testing.T) {
 	w := newWorld(t, 200, 10, 200)
-	r, err := lookup.NewReader(w.data)
+	r, err := lookuptest.Reader(w.data)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,7 +13,6 @@ import (
 	"github.com/postgeo/postgeo/internal/lookuptest"
 	"github.com/postgeo/postgeo/internal/sample"
 	"github.com/postgeo/postgeo/internal/store/sqlite"
-	"github.com/postgeo/postgeo/lookup"
 	"github.com/postgeo/postgeo/radius"
 )
 
@@ -25,7 +24,7 @@ func sampleEngine(tb testing.TB) *radius.Engine {
 		tb.Fatal(err)
 	}
 	tb.Cleanup(func() { d.Close() })
-	r, err := lookup.NewReader(d)
+	r, err := lookuptest.Reader(d)
 	if err != nil {
 		tb.Fatal(err)
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/lookuptest"
 	"github.com/postgeo/postgeo/internal/spatial"
 	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/internal/store/sqlite"
@@ -139,7 +140,7 @@ func newWorld(tb testing.TB, zips, fsas, postalCodes int) *world {
 	d, err := sqlite.Open(path)
 	must(err)
 	tb.Cleanup(func() { must(d.Close()) })
-	r, err := lookup.NewReader(d)
+	r, err := lookuptest.Reader(d)
 	must(err)
 	out.engine, out.data = radius.NewEngine(r), d
 	for i := range out.rows {
@@ -182,7 +183,7 @@ func square(p geo.LatLng, half float64) (orb.MultiPolygon, bool) {
 // fresh returns an engine without indexes.
 func (w *world) fresh(tb testing.TB) *radius.Engine {
 	tb.Helper()
-	r, err := lookup.NewReader(w.data)
+	r, err := lookuptest.Reader(w.data)
 	if err != nil {
 		tb.Fatal(err)
 	}

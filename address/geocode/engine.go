@@ -11,9 +11,11 @@ import (
 	"unicode/utf8"
 
 	"github.com/postgeo/postgeo/address"
+	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/envelope/fault"
 	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/door"
 	"github.com/postgeo/postgeo/internal/notice"
 	"github.com/postgeo/postgeo/internal/spatial"
 	"github.com/postgeo/postgeo/internal/store"
@@ -24,6 +26,8 @@ import (
 type Engine struct {
 	data      *store.Dataset
 	addresses *address.Engine
+	places    func(e *address.Engine, ctx context.Context, state store.StateID, name string, into []int) ([]int, error)
+	townZIPs  func(e *address.Engine, ctx context.Context, state, city string) ([]dataset.ZIP, error)
 	queries   sync.Pool // of *query, for their buffers
 
 	once     sync.Once
@@ -36,7 +40,10 @@ type Engine struct {
 // NewEngine returns an engine on the dataset of a reader. The other engine reads the
 // names of cities.
 func NewEngine(r *lookup.Reader, a *address.Engine) *Engine {
-	return &Engine{data: r.Dataset(), addresses: a}
+	return &Engine{data: door.Take[func(*lookup.Reader) *store.Dataset]()(r), addresses: a,
+		places:   door.Take[func(*address.Engine, context.Context, store.StateID, string, []int) ([]int, error)](),
+		townZIPs: door.Take[func(*address.Engine, context.Context, string, string) ([]dataset.ZIP, error)](),
+	}
 }
 
 // Costs of the differences between a text and a road.

@@ -17,6 +17,7 @@ import (
 
 	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/dataset/builder"
+	"github.com/postgeo/postgeo/internal/lookuptest"
 	"github.com/postgeo/postgeo/internal/source/format"
 	"github.com/postgeo/postgeo/internal/store"
 )
@@ -33,7 +34,7 @@ func TestFiguresOfPublishedTables(t *testing.T) {
 		t.Skip("the published tables are not at hand")
 	}
 	files := []string{shared + "2015_NY_DP03.aff.csv.gz", shared + "2015_NY_DP05.aff.csv.gz"}
-	r := acs.NewReader(surveyed(t, builder.Options{ACS: files}).Dataset)
+	r := lookuptest.Survey(surveyed(t, builder.Options{ACS: files}).Dataset)
 	texts := publishedTexts(t, files[0])
 	codes := []string{"10001", "10002", "10003", "10004", "10005", "10006", "10007", "10009", "10010", "10011", "10012", "10013", "10014"}
 	keys := []string{
@@ -148,7 +149,7 @@ func TestSurveyPublished(t *testing.T) {
 	if len(d.report.Refused) > 0 {
 		t.Errorf("refused: %+v", d.report.Refused)
 	}
-	r := acs.NewReader(d.Dataset)
+	r := lookuptest.Survey(d.Dataset)
 	figures := 0
 	for _, name := range files {
 		base := filepath.Base(name)

@@ -10,7 +10,7 @@ import (
 	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/dataset/builder"
 	"github.com/postgeo/postgeo/geo"
-	"github.com/postgeo/postgeo/lookup"
+	"github.com/postgeo/postgeo/internal/lookuptest"
 	"github.com/postgeo/postgeo/radius"
 )
 
@@ -29,7 +29,7 @@ func TestStatsOfPublishedTables(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := lookup.NewReader(d.Dataset)
+	r, err := lookuptest.Reader(d.Dataset)
 	if err != nil {
 		t.Fatal(err)
 	}

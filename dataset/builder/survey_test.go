@@ -17,6 +17,7 @@ import (
 
 	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/dataset/builder"
+	"github.com/postgeo/postgeo/internal/lookuptest"
 	"github.com/postgeo/postgeo/internal/store"
 	"github.com/postgeo/postgeo/lookup"
 )
@@ -57,7 +58,7 @@ func TestSurveySeries(t *testing.T) {
 			fmt.Sprintf("%s sex_and_age.total_population=%q sex_and_age.median_age=%s", id, pair[0], pair[1])))) // text and number
 		tags = append(tags, acs.Tag{Profile: acs.Demographic, Year: uint16(year)})
 	}
-	r, err := lookup.NewReader(surveyed(t, builder.Options{ACS: paths}).Dataset)
+	r, err := lookuptest.Reader(surveyed(t, builder.Options{ACS: paths}).Dataset)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -193,7 +194,7 @@ func TestSurveyNextYear(t *testing.T) {
 	}
 
 	keys := func(d *store.Dataset, flags ...string) string {
-		r, err := lookup.NewReader(d)
+		r, err := lookuptest.Reader(d)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -228,7 +229,7 @@ func TestSurveyNextYear(t *testing.T) {
 		{before.Dataset, "2024", "current 2023 2022 "},
 		{after.Dataset, "2025", "current 2024 2023 "},
 	} {
-		r, err := lookup.NewReader(test.d)
+		r, err := lookuptest.Reader(test.d)
 		if err != nil {
 			t.Fatal(err)
 		}

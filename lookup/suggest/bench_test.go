@@ -144,11 +144,11 @@ func BenchmarkNew(b *testing.B) {
 	var before, after runtime.MemStats
 	runtime.GC()
 	runtime.ReadMemStats(&before)
-	engine := suggest.New(d)
+	engine := suggest.NewEngine(d)
 	runtime.GC()
 	runtime.ReadMemStats(&after)
 	for b.Loop() {
-		suggest.New(d)
+		suggest.NewEngine(d)
 	}
 	runtime.KeepAlive(engine)
 	b.ReportMetric(float64(after.HeapAlloc-before.HeapAlloc)/1e6, "MB")

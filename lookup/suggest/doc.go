@@ -7,9 +7,11 @@
 //
 // # Usage
 //
-// [New] makes an [Engine] from a dataset, which takes a few tens of milliseconds.
+// postgeo.DB.Suggest completes a query:
 //
-//	r, err := engine.Suggest(ctx, "portl", suggest.Options{Proximity: "ME"})
+//	r, err := db.Suggest(ctx, "portl", suggest.Options{Proximity: "ME"})
+//
+// [New] makes its [Engine], which takes a few tens of milliseconds.
 //
 // # Ranking
 //

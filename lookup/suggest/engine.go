@@ -10,9 +10,11 @@ import (
 
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/internal/cache"
+	"github.com/postgeo/postgeo/internal/door"
 	"github.com/postgeo/postgeo/internal/namekey"
 	"github.com/postgeo/postgeo/internal/notice"
 	"github.com/postgeo/postgeo/internal/store"
+	"github.com/postgeo/postgeo/lookup"
 )
 
 // An Engine suggests matches from one dataset, which must stay open. It is safe
@@ -42,13 +44,21 @@ type Engine struct {
 	own       areaList // areas of layers of the user, and of the catalog's without a type
 }
 
-// Sections are the parts of a dataset that an engine needs.
-const Sections = store.SectionEntities | store.SectionPostalCodes | store.SectionDensity |
+// sections are the parts of a dataset that an engine needs.
+const sections = store.SectionEntities | store.SectionPostalCodes | store.SectionDensity |
 	store.SectionZIPAreas | store.SectionFSAAreas
 
-// New returns an engine for a dataset whose [Sections] are loaded. If the
-// dataset has no names of places, the engine finds only codes.
-func New(d *store.Dataset) *Engine {
+// New returns an engine for the dataset of a reader. If the dataset has no names of
+// places, the engine finds only codes.
+func New(ctx context.Context, r *lookup.Reader) (*Engine, error) {
+	d := door.Take[func(*lookup.Reader) *store.Dataset]()(r)
+	if err := d.Load(ctx, sections); err != nil {
+		return nil, fmt.Errorf("suggest: %w", err)
+	}
+	return newEngine(d), nil
+}
+
+func newEngine(d *store.Dataset) *Engine {
 	e := &Engine{d: d, t: d.Entities(), stateNames: map[string]stateSet{}, several: map[int]stateSet{}, many: manyKeys, totals: cache.New[int](totalsSize)}
 	for i, s := range d.States() {
 		id := store.StateID(i + 1)

@@ -5,43 +5,39 @@ import (
 	"fmt"
 	"log"
 
-	"github.com/postgeo/postgeo/internal/sample"
-	"github.com/postgeo/postgeo/internal/store/sqlite"
+	"github.com/postgeo/postgeo"
 	"github.com/postgeo/postgeo/lookup/suggest"
 )
 
-func ExampleEngine_Suggest() {
-	d, err := sqlite.OpenFS(sample.FS(), sample.Name)
+func Example() {
+	db, err := postgeo.OpenSample()
 	if err != nil {
 		log.Fatal(err)
 	}
-	defer d.Close()
-	engine := suggest.New(d)
+	defer db.Close()
 	types, err := suggest.ParseTypes([]string{"place", "county"})
 	if err != nil {
 		log.Fatal(err)
 	}
-	r, err := engine.Suggest(context.Background(), "los angeles", suggest.Options{Include: types, Limit: 2})
+	r, err := db.Suggest(context.Background(), "los angeles", suggest.Options{Include: types, Limit: 2})
 	if err != nil {
 		log.Fatal(err)
 	}
 	for _, m := range r.Matches {
 		fmt.Println(m.Type, m.Name, m.State, m.AssociatedZIPs.IsZero())
 	}
-	fmt.Println(types)
 	// Output:
 	// place Los Angeles CA false
 	// county Los Angeles County CA true
-	// [place county]
 }
 
 func ExampleReason_Score() {
-	d, err := sqlite.OpenFS(sample.FS(), sample.Name)
+	db, err := postgeo.OpenSample()
 	if err != nil {
 		log.Fatal(err)
 	}
-	defer d.Close()
-	r, err := suggest.New(d).Suggest(context.Background(), "portl", suggest.Options{Limit: 1})
+	defer db.Close()
+	r, err := db.Suggest(context.Background(), "portl", suggest.Options{Limit: 1})
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -2,6 +2,9 @@ package suggest
 
 import "github.com/postgeo/postgeo/geo"
 
+// NewEngine is [New] for a dataset.
+var NewEngine = newEngine
+
 // LookThrough makes the engine scan every span key by key and count its
 // matches, as a reference for the shortcuts.
 func (e *Engine) LookThrough() {

@@ -12,7 +12,7 @@ import (
 // TestExactNameInTypedState checks that a name in full before its state precedes better
 // known counties, nicknames, longer names and names of other states.
 func TestExactNameInTypedState(t *testing.T) {
-	e := suggest.New(writeWorld(t, []thing{
+	e := suggest.NewEngine(writeWorld(t, []thing{
 		{store.EntityState, "Missouri", mo, 6_000_000, 43_000, 38, -92, []string{"mo"}, 0, nil},
 		{store.EntityState, "Montana", montana, 1_100_000, 38_500, 47, -109, []string{"mt"}, 0, nil},
 		{store.EntityPlace, "Jackson", mo, 15_000, 28_000, 37.4, -89.7, nil, 0, nil},

@@ -61,7 +61,7 @@ func newInvented(tb testing.TB) *suggest.Engine {
 		keys := namekey.Keys(e.Name)
 		check(w.AddEntity(e, store.EntityNames{Own: keys[:1], Joined: keys[1:], Other: others(random)}))
 	}
-	return suggest.New(finish(tb, w, path))
+	return suggest.NewEngine(finish(tb, w, path))
 }
 
 // entities are states, places, cities that are those places, more cities, and

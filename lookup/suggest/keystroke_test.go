@@ -48,7 +48,7 @@ func TestKeystrokesNationally(t *testing.T) {
 // no suggestion.
 func typeAll(t *testing.T, d *store.Dataset, n int) (keys, empty int) {
 	t.Helper()
-	e := suggest.New(d)
+	e := suggest.NewEngine(d)
 	for _, text := range lastLines(d, n) {
 		runes := []rune(text)
 		for i := 3; i <= len(runes); i++ {

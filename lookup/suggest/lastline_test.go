@@ -53,7 +53,7 @@ func TestElectoralDistricts(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer d.Close()
-	e := suggest.New(d)
+	e := suggest.NewEngine(d)
 	cd := suggest.Options{Include: []suggest.Type{suggest.ElectoralDistrict}}
 	layer := d.Layer(store.LayerCongressionalDistrict)
 	if layer.Len() == 0 {

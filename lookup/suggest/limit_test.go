@@ -60,7 +60,7 @@ func TestLimitCutsTheSameList(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer d.Close()
-	e := suggest.New(d)
+	e := suggest.NewEngine(d)
 	for _, query := range []string{
 		"new", "san", "s", "st", "la", "mont", "port", "n", "c", "school", "1", "k1a", "ofal", "lac", "elp", "pheonix", "springf il", "9", "m5", "h2x 1",
 	} {

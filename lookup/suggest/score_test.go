@@ -29,7 +29,7 @@ func national(tb testing.TB) *suggest.Engine {
 			tb.Error(err)
 		}
 	})
-	return suggest.New(d)
+	return suggest.NewEngine(d)
 }
 
 func asking(e *suggest.Engine) suggester {

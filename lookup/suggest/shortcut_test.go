@@ -16,7 +16,7 @@ func TestShortcuts(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer d.Close()
-	plain, usual, short := suggest.New(d), suggest.New(d), suggest.New(d)
+	plain, usual, short := suggest.NewEngine(d), suggest.NewEngine(d), suggest.NewEngine(d)
 	plain.LookThrough()
 	short.Shortcut()
 	compare(t, plain, usual, "usual")
@@ -39,7 +39,7 @@ func TestBeginnings(t *testing.T) {
 	}
 	defer d.Close()
 	table := d.Entities()
-	e := suggest.New(d)
+	e := suggest.NewEngine(d)
 	want := map[string][2]int{}
 	for i, at := range table.Starts.Offset {
 		key := table.Key(at)

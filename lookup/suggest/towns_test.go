@@ -85,7 +85,7 @@ func writeTowns(tb testing.TB) *store.Dataset {
 // TestTowns checks queries with and without the shortcuts of long spans.
 func TestTowns(t *testing.T) {
 	d := writeTowns(t)
-	usual, plain, short := suggest.New(d), suggest.New(d), suggest.New(d)
+	usual, plain, short := suggest.NewEngine(d), suggest.NewEngine(d), suggest.NewEngine(d)
 	plain.LookThrough()
 	short.Shortcut()
 	none, districts := []string{}, []suggest.Type{suggest.SchoolDistrict}
@@ -197,7 +197,7 @@ func TestTowns(t *testing.T) {
 
 // TestReasons checks the terms of scores by their documented meaning.
 func TestReasons(t *testing.T) {
-	e := suggest.New(writeTowns(t))
+	e := suggest.NewEngine(writeTowns(t))
 	first := func(query, proximity string) suggest.Match {
 		r := ask(t, e, query, suggest.Options{Proximity: proximity})
 		if len(r.Matches) == 0 {
@@ -300,7 +300,7 @@ func TestDistrictsOfStates(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer d.Close()
-	e := suggest.New(d)
+	e := suggest.NewEngine(d)
 	cd := []suggest.Type{suggest.ElectoralDistrict}
 	all := ask(t, e, "california", suggest.Options{Include: cd, Limit: suggest.MaxLimit})
 	if one := ask(t, e, "california", suggest.Options{Include: cd, Limit: 1}); one.TotalMatched != len(all.Matches) || one.TotalMatched < 2 {

@@ -103,7 +103,7 @@ var things = []thing{
 }
 
 // newWorld returns an engine of the things and a few codes.
-func newWorld(tb testing.TB) *suggest.Engine { return suggest.New(writeWorld(tb, things, codes)) }
+func newWorld(tb testing.TB) *suggest.Engine { return suggest.NewEngine(writeWorld(tb, things, codes)) }
 
 // writeWorld writes and opens a dataset. The codes of a kind must ascend.
 func writeWorld(tb testing.TB, things []thing, codes []coded) *store.Dataset {

@@ -1,0 +1,53 @@
+package enrich
+
+import (
+	"context"
+	"time"
+
+	"github.com/postgeo/postgeo"
+	"github.com/postgeo/postgeo/geo"
+	"github.com/postgeo/postgeo/internal/door"
+	"github.com/postgeo/postgeo/lookup"
+)
+
+// The calls of package lookup for a caller that reads only some values.
+var (
+	withReader  = door.Take[func(*postgeo.DB, func(r *lookup.Reader, now time.Time) error) error]()
+	fullRecord  = door.Take[func(*lookup.Reader, context.Context, string, lookup.Options, *door.Selection) (*lookup.Record, error)]()
+	quickRecord = door.Take[func(*lookup.Reader, context.Context, string, lookup.QuickOptions, bool) (*lookup.QuickRecord, error)]()
+	sameAreas   = door.Take[func(*lookup.Reader, context.Context, geo.LatLng, lookup.Include, *door.Selection, *door.Same) error]()
+)
+
+// quick returns the quick record of a code, without notices about coordinates.
+func (e *Enricher) quick(ctx context.Context, key string) (rec *lookup.QuickRecord, err error) {
+	err = withReader(e.db, func(r *lookup.Reader, now time.Time) (err error) {
+		rec, err = quickRecord(r, ctx, key, lookup.QuickOptions{Timezone: e.zone, At: now}, true)
+		return err
+	})
+	return rec, err
+}
+
+// full returns the record of a code with the values that columns read.
+func (e *Enricher) full(ctx context.Context, key string) (rec *lookup.Record, err error) {
+	plans := e.opt.Plans
+	opt := lookup.Options{Include: e.include, AsOf: plans.AsOf, Plan: plans.Plan, At: plans.At}
+	err = withReader(e.db, func(r *lookup.Reader, now time.Time) (err error) {
+		if opt.At.IsZero() {
+			opt.At = now
+		}
+		rec, err = fullRecord(r, ctx, key, opt, &e.selection)
+		return err
+	})
+	return rec, err
+}
+
+// sameAt sets s for the record of a point.
+func (e *Enricher) sameAt(ctx context.Context, p geo.LatLng, s *door.Same) error {
+	return withReader(e.db, func(r *lookup.Reader, now time.Time) error {
+		inc := e.include
+		if inc.Plans.At.IsZero() {
+			inc.Plans.At = now
+		}
+		return sameAreas(r, ctx, p, inc, &e.selection, s)
+	})
+}
