@@ -1,13 +1,92 @@
 package billing
 
 import (
-	"context"
 	"errors"
 	"fmt"
-	"net/netip"
+	"slices"
+	"strings"
 	"time"
 	"unicode/utf8"
 )
+
+// A Plan is the plan of an account. The empty Plan has no rights.
+type Plan string
+
+// The plans, from the smallest.
+const (
+	Free         Plan = "free"         // daily free credits
+	Restricted   Plan = "restricted"   // Free under review: a lower rate
+	Developer    Plan = "developer"    // the smallest paid plan
+	Professional Plan = "professional" //
+	Business     Plan = "business"     // the largest plan with a price
+	Enterprise   Plan = "enterprise"   // agreed one by one
+)
+
+// Plans lists all plans in their order.
+func Plans() []Plan {
+	return []Plan{Free, Restricted, Developer, Professional, Business, Enterprise}
+}
+
+// ParsePlan reads a plan's name.
+func ParsePlan(s string) (Plan, error) {
+	if p := Plan(s); p.Limits().RatePerMinute > 0 {
+		return p, nil
+	}
+	return "", fmt.Errorf("billing: %q is not a plan; expected one of %s", s, strings.Trim(strings.ReplaceAll(fmt.Sprint(Plans()), " ", ", "), "[]"))
+}
+
+// Limits are the limits of a plan.
+type Limits struct {
+	RatePerMinute  int  // per key, in six segments of ten seconds
+	DailyCredits   int  // free credits a day, 00:00 to 24:00 UTC; 0: none
+	MonthlyCredits int  // credits per billing period; 0: none, or agreed with the account
+	CentroidMiles  int  // largest radius in centroid mode
+	SpatialMiles   int  // largest radius in spatial mode
+	Suggestions    int  // maximum suggestions per call
+	Keys           int  // maximum usable keys
+	Batch          bool // batch routes may be called
+}
+
+// Limits of callers without a plan and of test, demo and free keys.
+const (
+	DemoRatePerMinute = 5  // requests with the demo key, per address
+	TestRadiusMiles   = 10 // radius with a test key, in either mode
+	freeSuggestions   = 15 // suggestions of free, test and demo keys
+	freeCentroidMiles = 100
+	freeSpatialMiles  = 50
+)
+
+// Limits returns the limits of the plan, all zero for an invalid plan.
+func (p Plan) Limits() Limits {
+	free := Limits{RatePerMinute: 60, DailyCredits: 2_500, CentroidMiles: freeCentroidMiles, SpatialMiles: freeSpatialMiles, Suggestions: freeSuggestions, Keys: 2}
+	paid := Limits{RatePerMinute: 300, CentroidMiles: 500, SpatialMiles: 250, Suggestions: 500, Batch: true}
+	switch p {
+	case Free:
+		return free
+	case Restricted:
+		free.RatePerMinute = 20
+		return free
+	case Developer:
+		paid.MonthlyCredits, paid.Keys = 100_000, 5
+	case Professional:
+		paid.MonthlyCredits, paid.Keys = 350_000, 10
+	case Business:
+		paid.RatePerMinute, paid.MonthlyCredits, paid.Keys = 600, 1_500_000, 25
+	case Enterprise:
+		paid.RatePerMinute, paid.Keys = 1_800, 100
+	default:
+		return Limits{}
+	}
+	return paid
+}
+
+// Paid reports whether the plan is a subscription.
+func (p Plan) Paid() bool {
+	return slices.Contains([]Plan{Developer, Professional, Business, Enterprise}, p)
+}
+
+// PackSizes returns the credits of the packs on offer, ascending.
+func PackSizes() []int { return []int{25_000, 65_000, 150_000, 300_000, 2_000_000} }
 
 // An Account has credits and keys.
 type Account struct {
@@ -39,23 +118,42 @@ func (a *Account) State() string {
 
 // PeriodCredits returns the credits per billing period.
 func (a *Account) PeriodCredits() int {
-	if !a.Plan.Paid() {
+	switch {
+	case !a.Plan.Paid():
 		return 0
-	}
-	if a.MonthlyCredits > 0 {
+	case a.MonthlyCredits > 0:
 		return a.MonthlyCredits
 	}
 	return a.Plan.Limits().MonthlyCredits
 }
 
-// Period returns the billing period that holds t. It is the zero Period for
-// accounts without a subscription.
-func (a *Account) Period(t time.Time) Period {
+// Period returns the start and the end of the billing period that holds t. They are
+// zero for accounts without a subscription. Periods begin at the anchor's time and day
+// of the month, in shorter months on the last day: after January 31 follow February 28
+// or 29 and March 31. Before the anchor, Period returns the first period.
+func (a *Account) Period(t time.Time) (start, end time.Time) {
 	if !a.Plan.Paid() {
-		return Period{}
+		return start, end
 	}
-	return Month(a.Anchor, t)
+	anchor, t := a.Anchor.UTC(), t.UTC()
+	n := (t.Year()-anchor.Year())*12 + int(t.Month()-anchor.Month())
+	if t.Before(monthsAfter(anchor, n)) {
+		n--
+	}
+	n = max(n, 0)
+	return monthsAfter(anchor, n), monthsAfter(anchor, n+1)
 }
+
+// monthsAfter returns the anniversary n months after the anchor.
+func monthsAfter(anchor time.Time, n int) time.Time {
+	first := time.Date(anchor.Year(), anchor.Month()+time.Month(n), 1, 0, 0, 0, 0, time.UTC)
+	last := first.AddDate(0, 1, -1).Day()
+	h, m, s := anchor.Clock()
+	return time.Date(first.Year(), first.Month(), min(anchor.Day(), last), h, m, s, anchor.Nanosecond(), time.UTC)
+}
+
+// dayOf returns the 00:00 UTC before t.
+func dayOf(t time.Time) time.Time { return t.UTC().Truncate(24 * time.Hour) }
 
 // Subscribe changes the plan. A new subscription begins now; a change between paid
 // plans keeps the anniversary.
@@ -67,6 +165,19 @@ func (a *Account) Subscribe(p Plan, now time.Time) {
 		a.Anchor = now
 	}
 	a.Plan = p
+}
+
+// check rejects an account that cannot be stored.
+func (a *Account) check() error {
+	switch {
+	case a.Plan.Limits().RatePerMinute == 0:
+		return fmt.Errorf("billing: account %s has no plan", a.ID)
+	case a.Plan.Paid() == a.Anchor.IsZero():
+		return fmt.Errorf("billing: account %s on the plan %s: a paid plan requires the start of its subscription, a free plan must not have one", a.ID, a.Plan)
+	case a.MonthlyCredits < 0 || a.MonthlyCredits > MaxCredits:
+		return fmt.Errorf("billing: account %s has %d credits per period; expected 0 to %d", a.ID, a.MonthlyCredits, MaxCredits)
+	}
+	return CheckName(a.Name)
 }
 
 // maxNameLength is the longest name of an account or key, in characters.
@@ -86,42 +197,4 @@ func CheckName(name string) error {
 		}
 	}
 	return nil
-}
-
-// An Access identifies callers by keys and charges them.
-type Access struct {
-	Gate   Entrance
-	Ledger Spender
-
-	// Limits is the server of rate limits, which the metrics report. Nil means
-	// that this process counts requests.
-	Limits Pinger
-
-	// TrustedProxies may set X-Forwarded-For. If empty, the header is ignored.
-	TrustedProxies AddrList
-}
-
-// An Entrance decides who may call. [*Gate] is one.
-type Entrance interface {
-	// Enter admits a request or returns an envelope.Failure.
-	Enter(ctx context.Context, c Credentials) (Pass, error)
-
-	// AllowAddr takes a permit of the minute for a request without a key.
-	AllowAddr(ctx context.Context, addr netip.Addr) (Window, error)
-}
-
-// A Spender reserves, spends and returns credits by the id of a request. It is a
-// part of [Ledger].
-type Spender interface {
-	Reserve(ctx context.Context, h Hold) (Receipt, error)
-	Settle(ctx context.Context, id string, used int) (Receipt, error)
-	Refund(ctx context.Context, id string) (Receipt, error)
-	Cut(ctx context.Context, id string) (Receipt, error)
-	Pinger
-}
-
-// A Pinger is a store that may be unreachable.
-type Pinger interface {
-	// Ping reads without a cache.
-	Ping(ctx context.Context) error
 }

@@ -97,19 +97,10 @@ func siteOf(u *url.URL) site {
 	return s
 }
 
-func usualPort(scheme string) string {
-	switch scheme {
-	case "http":
-		return "80"
-	case "https":
-		return "443"
-	default:
-		return ""
-	}
-}
+func usualPort(scheme string) string { return map[string]string{"http": "80", "https": "443"}[scheme] }
 
-// ParseOrigin reads a pattern.
-func ParseOrigin(s string) (Origin, error) {
+// parseOrigin reads a pattern.
+func parseOrigin(s string) (Origin, error) {
 	text := strings.ToLower(strings.TrimSpace(s))
 	refuse := func() (Origin, error) {
 		return Origin{}, fmt.Errorf("billing: %q is not an origin; expected https://app.example.com, https://*.example.com or app.example.com", s)
@@ -141,7 +132,7 @@ func ParseOrigins(entries []string) ([]Origin, error) {
 	}
 	var list []Origin
 	for _, s := range entries {
-		o, err := ParseOrigin(s)
+		o, err := parseOrigin(s)
 		if err != nil {
 			return nil, err
 		}
@@ -153,9 +144,9 @@ func ParseOrigins(entries []string) ([]Origin, error) {
 // String returns the pattern.
 func (o Origin) String() string { return o.text }
 
-// Match reports whether the pattern holds an Origin header. The origin "null"
+// match reports whether the pattern holds an Origin header. The origin "null"
 // and an absent one match no pattern.
-func (o Origin) Match(origin string) bool {
+func (o Origin) match(origin string) bool {
 	u, err := url.Parse(origin)
 	if err != nil || !isOrigin(u) {
 		return false
@@ -174,4 +165,79 @@ func (o Origin) Match(origin string) bool {
 // isOrigin reports whether a URL has a scheme, a host and perhaps a port only.
 func isOrigin(u *url.URL) bool {
 	return u.Scheme != "" && u.Hostname() != "" && u.User == nil && u.Path == "" && u.RawQuery == "" && !u.ForceQuery && u.Fragment == ""
+}
+
+// maxHops is the maximum number of entries of X-Forwarded-For, read from the
+// right. Real chains have a handful.
+const maxHops = 32
+
+// ClientAddr returns the client address of a request. It is the peer unless the
+// peer is a trusted proxy. Behind trusted proxies it is the right-most untrusted
+// address of the X-Forwarded-For headers: entries before it are not trustworthy.
+// An invalid entry ends the search at the proxy that passed it on.
+func ClientAddr(peer netip.Addr, forwarded []string, trusted AddrList) netip.Addr {
+	addr := peer.Unmap().WithZone("")
+	hops := 0
+	for i := len(forwarded) - 1; i >= 0; i-- {
+		rest := forwarded[i]
+		for more := true; more; {
+			if !trusted.Contains(addr) || hops == maxHops {
+				return addr
+			}
+			entry := rest
+			cut := strings.LastIndexByte(rest, ',')
+			if more = cut >= 0; more {
+				entry, rest = rest[cut+1:], rest[:cut]
+			}
+			next, ok := parseHop(strings.TrimSpace(entry))
+			if !ok {
+				return addr
+			}
+			addr = next
+			hops++
+		}
+	}
+	return addr
+}
+
+// parseHop reads an address, with or without a port.
+func parseHop(s string) (netip.Addr, bool) {
+	if a, err := netip.ParseAddr(strings.TrimSuffix(strings.TrimPrefix(s, "["), "]")); err == nil {
+		return a.Unmap().WithZone(""), true
+	}
+	if ap, err := netip.ParseAddrPort(s); err == nil {
+		return ap.Addr().Unmap().WithZone(""), true
+	}
+	return netip.Addr{}, false
+}
+
+// Site returns the address that limits count: an IPv4 address itself, and the /64
+// network of an IPv6 address, which one subscriber has.
+func Site(addr netip.Addr) netip.Addr {
+	const siteBits = 64
+	if site, ok := masked(addr, siteBits); ok {
+		return site
+	}
+	return addr.Unmap().WithZone("")
+}
+
+const (
+	networkBits = 48
+
+	// networkFactor is the ratio of the limit of a network to that of one [Site].
+	networkFactor = 4
+)
+
+// network returns the network of 48 bits of an IPv6 address, and false for
+// IPv4. Many subscribers get a network of that size, which has 65,536 sites.
+func network(addr netip.Addr) (netip.Addr, bool) { return masked(addr, networkBits) }
+
+// masked returns the first address of an IPv6 address's network.
+func masked(addr netip.Addr, bits int) (netip.Addr, bool) {
+	addr = addr.Unmap().WithZone("")
+	if !addr.Is6() {
+		return netip.Addr{}, false
+	}
+	p, err := addr.Prefix(bits)
+	return p.Addr(), err == nil
 }

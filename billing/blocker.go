@@ -1,24 +1,27 @@
 package billing
 
 import (
+	"container/list"
 	"net/netip"
 	"sync"
 	"time"
 )
 
-// The rule of decision D25: BlockAttempts invalid keys from an address within
-// BlockWindow block it for BlockTime.
+// The rule of decision D25: blockAttempts invalid keys from an address within
+// blockWindow block it for blockTime.
 const (
-	BlockAttempts = 20
-	BlockWindow   = 10 * time.Minute
-	BlockTime     = 15 * time.Minute
+	blockAttempts = 20
+	blockWindow   = 10 * time.Minute
+	blockTime     = 15 * time.Minute
+
+	blockedSites = 50_000 // maximum addresses and networks in memory, about 16 MB
 )
 
-// A Blocker blocks addresses that repeatedly send invalid keys. It counts
+// A blocker blocks addresses that repeatedly send invalid keys. It counts
 // addresses by [Site], and IPv6 also by /48, with four times the limit. Its memory
 // is bounded: a full blocker forgets the address with the oldest attempt. It is
 // safe for concurrent use.
-type Blocker struct {
+type blocker struct {
 	now func() time.Time
 
 	mu    sync.Mutex
@@ -29,33 +32,19 @@ type Blocker struct {
 // one of a network. It also has the end of a block. Times are nanoseconds of the
 // Unix clock; 0 is none.
 type attempts struct {
-	at      [BlockAttempts]int64 // a ring
+	at      [blockAttempts]int64 // a ring
 	next    uint8
 	skipped uint8 // since the last one in the ring; of a network
 	last    int64
 	blocked int64
 }
 
-// A BlockerOptions configures a Blocker.
-type BlockerOptions struct {
-	Now   func() time.Time // clock; nil: time.Now
-	Sites int              // maximum addresses and networks; 0: 50,000, about 12 MB
+func newBlocker(now func() time.Time, sites int) *blocker {
+	return &blocker{now: now, sites: newRecent[netip.Prefix, attempts](sites)}
 }
 
-// NewBlocker returns an empty blocker.
-func NewBlocker(o BlockerOptions) *Blocker {
-	const usual, most = 50_000, 1 << 30
-	if o.Now == nil {
-		o.Now = time.Now
-	}
-	if o.Sites <= 0 {
-		o.Sites = usual
-	}
-	return &Blocker{now: o.Now, sites: newRecent[netip.Prefix, attempts](min(o.Sites, most))}
-}
-
-// Blocked reports whether an address is blocked.
-func (b *Blocker) Blocked(addr netip.Addr) bool {
+// isBlocked reports whether an address is blocked.
+func (b *blocker) isBlocked(addr netip.Addr) bool {
 	now := b.now().UnixNano()
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -66,8 +55,8 @@ func (b *Blocker) Blocked(addr netip.Addr) bool {
 	if blocked(sitePrefix(addr)) {
 		return true
 	}
-	network, ok := networkPrefix(addr)
-	return ok && blocked(network)
+	all, ok := network(addr)
+	return ok && blocked(netip.PrefixFrom(all, networkBits))
 }
 
 // sitePrefix returns the site of an address as a prefix of its full length. A
@@ -77,28 +66,23 @@ func sitePrefix(addr netip.Addr) netip.Prefix {
 	return netip.PrefixFrom(site, site.BitLen())
 }
 
-func networkPrefix(addr netip.Addr) (netip.Prefix, bool) {
-	n, ok := network(addr)
-	return netip.PrefixFrom(n, networkBits), ok
-}
-
 // blocks reports whether a block is in force. A block that ends after more than
-// BlockTime was set by a clock that was ahead, and is over.
+// blockTime was set by a clock that was ahead, and is over.
 func (a *attempts) blocks(now int64) bool {
-	return now < a.blocked && a.blocked-now <= int64(BlockTime)
+	return now < a.blocked && a.blocked-now <= int64(blockTime)
 }
 
-// Invalid counts an invalid key from an address.
-func (b *Blocker) Invalid(addr netip.Addr) {
+// invalid counts an invalid key from an address.
+func (b *blocker) invalid(addr netip.Addr) {
 	now := b.now().UnixNano()
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.entry(sitePrefix(addr), now).count(now)
-	network, ok := networkPrefix(addr)
+	all, ok := network(addr)
 	if !ok {
 		return
 	}
-	a := b.entry(network, now)
+	a := b.entry(netip.PrefixFrom(all, networkBits), now)
 	if a.skipped++; a.skipped == networkFactor {
 		a.skipped = 0
 		a.count(now)
@@ -106,13 +90,10 @@ func (b *Blocker) Invalid(addr netip.Addr) {
 }
 
 // entry returns the attempts of a site or network. It adds them if necessary.
-func (b *Blocker) entry(p netip.Prefix, now int64) *attempts {
-	a := b.sites.get(p)
-	if a == nil {
-		a = b.sites.add(p, func(a *attempts) bool {
-			return !a.blocks(now) && (now-a.last >= int64(BlockWindow) || now < a.last)
-		})
-	}
+func (b *blocker) entry(p netip.Prefix, now int64) *attempts {
+	a := b.sites.get(p, func(a *attempts) bool {
+		return !a.blocks(now) && (now-a.last >= int64(blockWindow) || now < a.last)
+	})
 	a.last = now
 	return a
 }
@@ -120,17 +101,53 @@ func (b *Blocker) entry(p netip.Prefix, now int64) *attempts {
 // count records an invalid key and blocks after too many.
 func (a *attempts) count(now int64) {
 	a.at[a.next] = now
-	a.next = (a.next + 1) % BlockAttempts
-	oldest := a.at[a.next] // with this one BlockAttempts in all
-	if oldest != 0 && now-oldest < int64(BlockWindow) && oldest-now < int64(BlockWindow) {
-		a.blocked = now + int64(BlockTime)
-		a.at, a.next = [BlockAttempts]int64{}, 0 // start over after the block
+	a.next = (a.next + 1) % blockAttempts
+	oldest := a.at[a.next] // with this one blockAttempts in all
+	if oldest != 0 && now-oldest < int64(blockWindow) && oldest-now < int64(blockWindow) {
+		a.blocked = now + int64(blockTime)
+		a.at, a.next = [blockAttempts]int64{}, 0 // start over after the block
 	}
 }
 
-// Len returns the number of addresses and networks in memory.
-func (b *Blocker) Len() int {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.sites.len()
+// A recent is a table of bounded size that drops the least recently used entry. It
+// is not safe for concurrent use.
+type recent[K comparable, V any] struct {
+	max   int
+	index map[K]*list.Element
+	order list.List // of entries, newest first
+}
+
+type entry[K comparable, V any] struct {
+	key   K
+	value V
+}
+
+func newRecent[K comparable, V any](limit int) *recent[K, V] {
+	return &recent[K, V]{max: max(limit, 1), index: map[K]*list.Element{}}
+}
+
+// peek returns the value of a key, or nil.
+func (r *recent[K, V]) peek(key K) *V {
+	if e, ok := r.index[key]; ok {
+		return &e.Value.(*entry[K, V]).value
+	}
+	return nil
+}
+
+// get returns the value of a key, which becomes the newest. A new key has the zero
+// value. It replaces the oldest entry if that is idle or the table is full.
+func (r *recent[K, V]) get(key K, idle func(*V) bool) *V {
+	e, ok := r.index[key]
+	if !ok {
+		e = r.order.Back()
+		if e == nil || len(r.index) < r.max && !idle(&e.Value.(*entry[K, V]).value) {
+			e = r.order.PushFront(new(entry[K, V]))
+		} else {
+			delete(r.index, e.Value.(*entry[K, V]).key)
+		}
+		*e.Value.(*entry[K, V]) = entry[K, V]{key: key}
+		r.index[key] = e
+	}
+	r.order.MoveToFront(e)
+	return &e.Value.(*entry[K, V]).value
 }

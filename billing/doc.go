@@ -1,16 +1,18 @@
 // Package billing has prices in credits, plans, accounts, keys, rate limits and the
-// ledger. It does not store data and does not depend on HTTP.
+// ledger. It does not depend on HTTP.
 //
 // # Usage
 //
-// A [Gate] admits or refuses a request. A [Ledger] holds the maximum price before
-// the work and settles the actual price after it:
+// A [Store] admits or refuses a request. It holds the maximum price before the work and
+// settles the actual price after it:
 //
-//	pass, err := gate.Enter(ctx, billing.Credentials{Key: key, Addr: addr})
+//	store, err := billing.Open(ctx, "accounts.db", billing.Options{Pepper: secret})
 //	…
-//	_, err = ledger.Reserve(ctx, billing.Hold{ID: requestID, Account: pass.Identity.Account, Credits: most.Used})
+//	pass, err := store.Enter(ctx, billing.Credentials{Key: key, Addr: addr})
 //	…
-//	receipt, err := ledger.Settle(ctx, requestID, cost.Used)
+//	_, err = store.Reserve(ctx, billing.Hold{ID: requestID, Account: pass.Identity.Account, Credits: most.Used})
+//	…
+//	receipt, err := store.Settle(ctx, requestID, cost.Used)
 //	receipt.Apply(&meta.Credits)
 //
 // The Quote functions return the maximum price of a call before it, the For functions
@@ -24,19 +26,22 @@
 //
 // # Data
 //
-// A [Store] keeps accounts, keys and credits; billing/sqlstore stores them in a file
-// or in PostgreSQL. A [Limiter] counts requests, a [MemoryLimiter]
-// those of one process. Keys are stored as hashes only. Errors, logs and listings
-// never contain a key.
+// A store is a file or a PostgreSQL database. Each grant of an account is a row, and each
+// request a row with the grants that pay it. Keys are stored as hashes only. Errors, logs
+// and listings never contain a key.
+//
+// Calls on credits that arrive during a transaction are run together in the next one, so
+// that one commit serves many requests. A file has one writer at a time; PostgreSQL locks
+// accounts, so that several servers can share one.
 //
 // # Concurrency
 //
-// Functions are pure. Gates, limiters, blockers, keyrings and stores are safe for
-// concurrent use.
+// Prices are pure functions. A Store is safe for concurrent use, also by several
+// processes.
 //
 // # Errors
 //
 // Errors for callers of the API implement envelope.Failure: [InsufficientError],
-// [RateLimitError], [UnavailableError] and the errors of [Gate.Enter] and
+// [RateLimitError], [UnavailableError] and the errors of [Store.Enter] and
 // [Identity].
 package billing

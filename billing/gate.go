@@ -23,118 +23,96 @@ type Credentials struct {
 	Origin string     // the Origin header; "": none
 }
 
-// A Pass is the result of [Gate.Enter]. Its window is set for authenticated
+// A Pass is the result of [Store.Enter]. Its window is set for authenticated
 // requests.
 type Pass struct {
 	Identity Identity
 	Window   Window
 }
 
-// A Gate decides who may call. It first checks the flood limit of requests without
-// a key and the address block of missing or unknown keys. Then it checks the state
-// of key and account, the lists of addresses and origins, and the requests per
-// minute. It is safe for concurrent use.
-//
-// A known key passes even if its address is blocked (decision D57): customers
-// behind one proxy share its address. Gates look keys up in memory first. Unknown
-// keys from blocked addresses share 1,000 lookups per second in the directory, and
-// wait a second at most. A flood of invented keys costs little, and no valid key
-// is refused.
-type Gate struct {
-	o       GateOptions
-	demo    KeyHash
-	hasDemo bool
-	slow    turns // lookups for blocked addresses
+// A directory finds keys for authentication. It is safe for concurrent use.
+type directory interface {
+	// findKey returns the key with the hash and its account, or [ErrKeyNotFound].
+	// They are shared and must not be changed.
+	findKey(ctx context.Context, hash keyHash) (*holder, error)
 
-	mu       sync.RWMutex
-	known    map[KeyHash]*Holder
-	seen     map[KeyHash]struct{} // keys found before; their lookups do not wait
-	revision int64
-	check    atomic.Int64 // when the revision is looked at again, Unix nanoseconds
+	// revision returns a number that increases with every change of an account or
+	// key, by any process.
+	revision(ctx context.Context) (int64, error)
 }
 
-// GateOptions configures a [Gate].
-type GateOptions struct {
-	Directory Directory // needed
-	Pepper    *Pepper   // needed
-	Limiter   Limiter   // nil: a new [MemoryLimiter]
-	Blocker   *Blocker  // nil: a new one
+// A holder is a key and its account.
+type holder struct {
+	key     Key
+	account Account
+}
 
-	// DemoKey is the shared key for trying the service, 16 to 64 printable
-	// ASCII characters as [CheckDemoKey] requires. "": none.
-	DemoKey string
+// A gate decides who may call, see [Store.Enter]. It looks keys up in memory first.
+// Unknown keys from blocked addresses share 1,000 lookups per second in the directory,
+// and wait a second at most: a flood of invented keys costs little, and no valid key
+// is refused.
+type gate struct {
+	directory directory
+	pepper    *pepper
+	limiter   limiter
+	blocker   *blocker
+	demo      keyHash
+	hasDemo   bool
+	now       func() time.Time
+	maxKnown  int   // keys in memory
+	slow      turns // lookups for blocked addresses
 
-	// Flood is the number of requests without a key that one address may send per
-	// minute. 0: 60.
-	Flood int
-
-	// Recheck is the maximum age of keys in memory before the gate checks the
-	// directory for changes. 0: one second.
-	Recheck time.Duration
-
-	// MaxKnown is the maximum number of keys in memory. 0: 50,000.
-	MaxKnown int
-
-	Now func() time.Time // clock; nil: time.Now
+	mu    sync.RWMutex
+	known map[keyHash]*holder
+	seen  map[keyHash]struct{} // keys found before; their lookups do not wait
+	at    int64                // revision of known
+	check atomic.Int64         // when the revision is looked at again, Unix nanoseconds
 }
 
 const (
-	defaultFlood    = 60
-	defaultRecheck  = time.Second
-	defaultMaxKnown = 50_000
+	floodLimit = 60          // requests per minute without a key from one address
+	recheck    = time.Second // maximum age of keys in memory before the gate looks for changes
+	maxKnown   = 50_000
 )
 
-// NewGate returns a gate.
-func NewGate(o GateOptions) (*Gate, error) {
-	if o.Directory == nil || o.Pepper == nil {
-		return nil, errors.New("billing: a gate needs a directory and a pepper")
+func newGate(d directory, p *pepper, l limiter, now func() time.Time, demoKey string) (*gate, error) {
+	g := &gate{
+		directory: d, pepper: p, limiter: l, blocker: newBlocker(now, blockedSites), now: now, maxKnown: maxKnown,
+		known: map[keyHash]*holder{}, seen: map[keyHash]struct{}{},
 	}
-	if o.Now == nil {
-		o.Now = time.Now
-	}
-	if o.Limiter == nil {
-		o.Limiter = NewMemoryLimiter(MemoryLimiterOptions{Now: o.Now})
-	}
-	if o.Blocker == nil {
-		o.Blocker = NewBlocker(BlockerOptions{Now: o.Now})
-	}
-	if o.Flood <= 0 {
-		o.Flood = defaultFlood
-	}
-	if o.Recheck <= 0 {
-		o.Recheck = defaultRecheck
-	}
-	if o.MaxKnown <= 0 {
-		o.MaxKnown = defaultMaxKnown
-	}
-	g := &Gate{o: o, known: map[KeyHash]*Holder{}, seen: map[KeyHash]struct{}{}}
-	if o.DemoKey != "" {
-		if err := CheckDemoKey(o.DemoKey); err != nil {
+	if demoKey != "" {
+		if err := CheckDemoKey(demoKey); err != nil {
 			return nil, err
 		}
-		g.demo, g.hasDemo = o.Pepper.Hash(o.DemoKey), true
+		g.demo, g.hasDemo = p.hash(demoKey), true
 	}
 	return g, nil
 }
 
-// Enter admits a request or returns an [envelope.Failure]. Above the rate limit
-// the error is a [*RateLimitError] and the pass has the window. The pass of a known key
-// has its identity, also with an error, for logs. No error contains the key.
-func (g *Gate) Enter(ctx context.Context, c Credentials) (Pass, error) {
+// Enter admits a request or returns an [envelope.Failure]. It first checks the flood
+// limit of requests without a key and the address block of missing or unknown keys.
+// Then it checks the state of key and account, the lists of addresses and origins, and
+// the requests per minute. A known key passes even if its address is blocked (decision
+// D57): customers behind one proxy share its address.
+//
+// Above the rate limit the error is a [*RateLimitError] and the pass has the window.
+// The pass of a known key has its identity, also with an error, for logs. No error
+// contains the key.
+func (g *gate) Enter(ctx context.Context, c Credentials) (Pass, error) {
 	if c.Key == "" {
 		return Pass{}, g.keyless(ctx, c)
 	}
-	hash := g.o.Pepper.Hash(c.Key)
+	hash := g.pepper.hash(c.Key)
 	if g.hasDemo && hmac.Equal(hash[:], g.demo[:]) {
 		return g.permit(ctx, Identity{Kind: Demo}, c.Addr)
 	}
-	blocked := g.o.Blocker.Blocked(c.Addr)
-	holder, err := g.find(ctx, hash, blocked)
+	blocked := g.blocker.isBlocked(c.Addr)
+	h, err := g.find(ctx, hash, blocked)
 	switch {
 	case errors.Is(err, ErrKeyNotFound) && blocked:
 		return Pass{}, errBlocked()
 	case errors.Is(err, ErrKeyNotFound):
-		g.o.Blocker.Invalid(c.Addr)
+		g.blocker.invalid(c.Addr)
 		text := wording.InvalidKey
 		if len(c.Key) < minKeyLength {
 			text = wording.InvalidKeyFormat
@@ -143,28 +121,28 @@ func (g *Gate) Enter(ctx context.Context, c Credentials) (Pass, error) {
 	case err != nil:
 		return Pass{}, err
 	}
-	k := &holder.Key
-	id := Identity{Kind: k.Kind, KeyID: k.ID, Account: k.Account, Plan: holder.Account.Plan, Scopes: k.Scopes}
+	k := &h.key
+	id := Identity{Kind: k.Kind, KeyID: k.ID, Account: k.Account, Plan: h.account.Plan, Debug: k.Debug}
 	if k.Kind == Demo {
-		id.Plan, id.Account = 0, ""
+		id.Plan, id.Account = "", ""
 	}
-	if err := g.admit(holder, &c); err != nil {
+	if err := g.admit(h, &c); err != nil {
 		return Pass{Identity: id}, err
 	}
 	return g.permit(ctx, id, c.Addr)
 }
 
-// keyless admits or refuses a request without a key.
-func (g *Gate) keyless(ctx context.Context, c Credentials) error {
-	if w, err := g.AllowAddr(ctx, c.Addr); err != nil {
+// keyless refuses a request without a key.
+func (g *gate) keyless(ctx context.Context, c Credentials) error {
+	w, err := g.AllowAddr(ctx, c.Addr)
+	switch {
+	case err != nil:
 		return err
-	} else if !w.Allowed {
+	case !w.Allowed:
 		return &RateLimitError{Window: w, Flood: true}
-	}
-	if g.o.Blocker.Blocked(c.Addr) {
+	case g.blocker.isBlocked(c.Addr):
 		return errBlocked()
-	}
-	if c.Bearer {
+	case c.Bearer:
 		return &envelope.Fault{Code: envelope.AuthMissingKey, Message: wording.BearerKey, AuthDocs: true}
 	}
 	return envelope.NewFault(envelope.AuthMissingKey, wording.MissingKey)
@@ -173,58 +151,53 @@ func (g *Gate) keyless(ctx context.Context, c Credentials) error {
 func errBlocked() error { return envelope.NewFault(envelope.AuthIPBlocked, wording.AddressBlocked) }
 
 // AllowAddr takes a permit of the flood limit for a request without a key from
-// the address.
-func (g *Gate) AllowAddr(ctx context.Context, addr netip.Addr) (Window, error) {
-	return g.allowAddr(ctx, ByFlood, addr, g.o.Flood)
+// the address: 60 per minute.
+func (g *gate) AllowAddr(ctx context.Context, addr netip.Addr) (Window, error) {
+	return g.allowAddr(ctx, byFlood, addr, floodLimit)
 }
 
 // allowAddr takes a permit of an address's [Site] and, for IPv6, one of its /48.
-func (g *Gate) allowAddr(ctx context.Context, scope LimitScope, addr netip.Addr, limit int) (Window, error) {
-	w, err := g.o.Limiter.Allow(ctx, LimitKey{Scope: scope, Addr: Site(addr)}, limit)
-	if err != nil {
-		return Window{}, unavailable(err)
-	}
+func (g *gate) allowAddr(ctx context.Context, scope string, addr netip.Addr, limit int) (Window, error) {
+	w, err := g.limiter.Allow(ctx, limitKey{scope: scope, addr: Site(addr)}, limit)
 	all48, ok := network(addr)
-	if !ok || !w.Allowed {
-		return w, nil
+	if err != nil || !ok || !w.Allowed {
+		return w, unavailable(err)
 	}
-	all, err := g.o.Limiter.Allow(ctx, LimitKey{Scope: scope.network(), Addr: all48}, networkFactor*limit)
-	if err != nil {
-		return Window{}, unavailable(err)
-	}
-	if !all.Allowed {
-		return all, nil
+	all, err := g.limiter.Allow(ctx, limitKey{scope: scope + ofNetwork, addr: all48}, networkFactor*limit)
+	if err != nil || !all.Allowed {
+		return all, unavailable(err)
 	}
 	w.Remaining = min(w.Remaining, all.Remaining)
 	return w, nil
 }
 
-func (g *Gate) admit(h *Holder, c *Credentials) error {
-	k := &h.Key
+func (g *gate) admit(h *holder, c *Credentials) error {
+	k := &h.key
+	state := k.State(g.now())
 	switch {
-	case !k.Usable(g.o.Now()):
+	case state != Active && state != Rotating:
 		return envelope.NewFault(envelope.AuthInactiveKey, wording.InactiveKey)
-	case h.Account.Suspended:
+	case h.account.Suspended:
 		return envelope.NewFault(envelope.AuthInactiveAccount, wording.InactiveAccount)
 	case len(k.Addrs) > 0 && !k.Addrs.Contains(c.Addr):
 		return envelope.NewFault(envelope.AuthIPRestricted, wording.AddressNotAllowed)
-	case len(k.Origins) > 0 && !slices.ContainsFunc(k.Origins, func(o Origin) bool { return o.Match(c.Origin) }):
+	case len(k.Origins) > 0 && !slices.ContainsFunc(k.Origins, func(o Origin) bool { return o.match(c.Origin) }):
 		return envelope.NewFault(envelope.AuthOriginRestricted, wording.OriginNotAllowed)
 	}
 	return nil
 }
 
-func (g *Gate) permit(ctx context.Context, id Identity, addr netip.Addr) (Pass, error) {
+func (g *gate) permit(ctx context.Context, id Identity, addr netip.Addr) (Pass, error) {
 	var w Window
 	var err error
 	if id.Kind == Demo {
-		w, err = g.allowAddr(ctx, ByDemo, addr, DemoRatePerMinute)
-	} else if w, err = g.o.Limiter.Allow(ctx, LimitKey{Scope: ByKey, ID: id.KeyID}, id.Plan.Limits().RatePerMinute); err != nil {
-		err = unavailable(err)
+		w, err = g.allowAddr(ctx, byDemo, addr, DemoRatePerMinute)
+	} else {
+		w, err = g.limiter.Allow(ctx, limitKey{scope: byKey, id: id.KeyID}, id.Plan.Limits().RatePerMinute)
 	}
 	switch {
 	case err != nil:
-		w = Window{}
+		return Pass{Identity: id}, unavailable(err)
 	case !w.Allowed:
 		err = &RateLimitError{Window: w}
 	}
@@ -234,14 +207,14 @@ func (g *Gate) permit(ctx context.Context, id Identity, addr netip.Addr) (Pass, 
 // find returns the holder of a key from memory, else from the directory. If its
 // address is blocked, a key that was never found waits for its turn. Unknown keys
 // are not kept in memory: their number is unbounded.
-func (g *Gate) find(ctx context.Context, hash KeyHash, blocked bool) (*Holder, error) {
+func (g *gate) find(ctx context.Context, hash keyHash, blocked bool) (*holder, error) {
 	if err := g.recheck(ctx); err != nil {
 		return nil, err
 	}
 	g.mu.RLock()
 	h := g.known[hash]
 	_, seen := g.seen[hash]
-	revision := g.revision
+	at := g.at
 	g.mu.RUnlock()
 	if h != nil {
 		return h, nil
@@ -251,7 +224,7 @@ func (g *Gate) find(ctx context.Context, hash KeyHash, blocked bool) (*Holder, e
 			return nil, err
 		}
 	}
-	h, err := g.o.Directory.FindKey(ctx, hash)
+	h, err := g.directory.findKey(ctx, hash)
 	if err != nil {
 		if errors.Is(err, ErrKeyNotFound) {
 			return nil, ErrKeyNotFound
@@ -260,13 +233,13 @@ func (g *Gate) find(ctx context.Context, hash KeyHash, blocked bool) (*Holder, e
 	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if g.revision == revision {
-		if len(g.known) >= g.o.MaxKnown {
+	if g.at == at {
+		if len(g.known) >= g.maxKnown {
 			clear(g.known)
 		}
 		g.known[hash] = h
 	}
-	if len(g.seen) >= g.o.MaxKnown {
+	if len(g.seen) >= g.maxKnown {
 		clear(g.seen)
 	}
 	g.seen[hash] = struct{}{}
@@ -274,30 +247,68 @@ func (g *Gate) find(ctx context.Context, hash KeyHash, blocked bool) (*Holder, e
 }
 
 // recheck clears the memory after a change of the directory.
-func (g *Gate) recheck(ctx context.Context) error {
-	now, due := g.o.Now().UnixNano(), g.check.Load()
-	if now < due && due-now <= int64(g.o.Recheck) {
+func (g *gate) recheck(ctx context.Context) error {
+	now, due := g.now().UnixNano(), g.check.Load()
+	if now < due && due-now <= int64(recheck) {
 		return nil
 	}
-	if !g.check.CompareAndSwap(due, now+int64(g.o.Recheck)) {
+	if !g.check.CompareAndSwap(due, now+int64(recheck)) {
 		return nil // another request queries it
 	}
-	revision, err := g.o.Directory.Revision(ctx)
+	at, err := g.directory.revision(ctx)
 	if err != nil {
-		g.check.CompareAndSwap(now+int64(g.o.Recheck), 0) // the memory may be out of date
+		g.check.CompareAndSwap(now+int64(recheck), 0) // the memory may be out of date
 		return unavailable(err)
 	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if revision != g.revision {
-		g.revision = revision
+	if at != g.at {
+		g.at = at
 		clear(g.known)
 	}
 	return nil
 }
 
+const (
+	turnEvery = time.Millisecond // between two turns
+	turnWait  = time.Second      // the longest wait for one
+)
+
+// turns limits the work that a flood of requests causes to one call per
+// millisecond. A caller that has waited for a second continues without a turn:
+// each connection of a flood gets one turn per second at most. The zero value is
+// ready to use.
+type turns struct {
+	mu   sync.Mutex
+	next time.Time
+}
+
+// wait returns when it is the caller's turn, or with the context's error.
+func (t *turns) wait(ctx context.Context) error {
+	t.mu.Lock()
+	now := time.Now() // the monotonic clock, which is never set
+	if t.next.Before(now) {
+		t.next = now
+	}
+	d := t.next.Sub(now)
+	if d < turnWait {
+		t.next = t.next.Add(turnEvery)
+	}
+	t.mu.Unlock()
+	if d <= 0 {
+		return ctx.Err()
+	}
+	select {
+	case <-time.After(d):
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// unavailable makes errors of a directory or limiter failures that callers may retry.
 func unavailable(err error) error {
-	if errors.Is(err, ErrUnavailable) || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+	if err == nil || errors.Is(err, ErrUnavailable) || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return err
 	}
 	return &UnavailableError{Err: err}
@@ -328,5 +339,5 @@ func (e *RateLimitError) ContractMessage() string {
 
 // Meta returns meta.rate_limit.
 func (e *RateLimitError) Meta() envelope.RateLimit {
-	return envelope.RateLimit{Limit: e.Window.Limit, Window: "minute", RetryAfter: int(WindowLength / time.Second)}
+	return envelope.RateLimit{Limit: e.Window.Limit, Window: "minute", RetryAfter: int(windowLength / time.Second)}
 }

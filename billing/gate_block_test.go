@@ -1,4 +1,4 @@
-package billing_test
+package billing
 
 import (
 	"context"
@@ -11,9 +11,6 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
-
-	"github.com/postgeo/postgeo/billing"
-	"github.com/postgeo/postgeo/internal/storetest"
 )
 
 // Twenty invalid keys block an address for requests whose key is missing or
@@ -21,14 +18,14 @@ import (
 // customer has the same address.
 func TestGateBlocks(t *testing.T) {
 	w := newGateWorld(t)
-	_, good := w.key(t, billing.Key{Account: "business", Kind: billing.Live})
-	_, late := w.key(t, billing.Key{Account: "business", Kind: billing.Live})
-	off, offKey := w.key(t, billing.Key{Account: "business", Kind: billing.Live})
-	if _, err := w.store.UpdateKey(t.Context(), off.ID, func(k *billing.Key) error { k.Off = true; return nil }); err != nil {
+	_, good := w.key(t, Key{Account: "business", Kind: Live})
+	_, late := w.key(t, Key{Account: "business", Kind: Live})
+	off, offKey := w.key(t, Key{Account: "business", Kind: Live})
+	if _, err := w.store.UpdateKey(t.Context(), off.ID, func(k *Key) error { k.Off = true; return nil }); err != nil {
 		t.Fatal(err)
 	}
 	enter := func(key string, addr netip.Addr) string {
-		_, err := w.gate.Enter(t.Context(), billing.Credentials{Key: key, Addr: addr})
+		_, err := w.gate.Enter(t.Context(), Credentials{Key: key, Addr: addr})
 		code, _, _ := strings.Cut(outcome(err), " ")
 		return code
 	}
@@ -56,7 +53,7 @@ func TestGateBlocks(t *testing.T) {
 	if got := enter("x", netip.MustParseAddr("192.0.2.78")); got != "AUTH_INVALID_KEY" {
 		t.Errorf("an unknown key from another address: %s", got)
 	}
-	w.clock.Advance(billing.BlockTime)
+	w.clock.Advance(blockTime)
 	if got := enter("x", home); got != "AUTH_INVALID_KEY" {
 		t.Errorf("an unknown key after the block: %s", got)
 	}
@@ -67,24 +64,23 @@ func TestGateBlocks(t *testing.T) {
 func TestGateBlockedFlood(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const callers, seconds = 3000, 10
-		pepper := storetest.Pepper()
-		holder := &billing.Holder{Key: billing.Key{ID: "key_1", Account: "acct_1", Kind: billing.Live}, Account: billing.Account{Plan: billing.Enterprise}}
-		d := &mapDirectory{keys: map[billing.KeyHash]*billing.Holder{}}
+		holder := &holder{Key{ID: "key_1", Account: "acct_1", Kind: Live}, Account{Plan: Enterprise}}
+		d := &mapDirectory{keys: directoryKeys{}}
 		valid := make([]string, seconds)
 		for i := range valid {
 			valid[i] = fmt.Sprintf("pg_live_valid%019d", i)
-			d.keys[pepper.Hash(valid[i])] = holder
+			d.keys[testPepper.hash(valid[i])] = holder
 		}
-		g, err := billing.NewGate(billing.GateOptions{Directory: d, Pepper: pepper})
+		g, err := newGate(d, testPepper, newMemoryLimiter(time.Now, limitedKeys, limitedKeys), time.Now, "")
 		if err != nil {
 			t.Fatal(err)
 		}
 		enter := func(key string) string {
-			_, err := g.Enter(t.Context(), billing.Credentials{Key: key, Addr: home})
+			_, err := g.Enter(t.Context(), Credentials{Key: key, Addr: home})
 			code, _, _ := strings.Cut(outcome(err), " ")
 			return code
 		}
-		for i := range billing.BlockAttempts {
+		for i := range blockAttempts {
 			enter(fmt.Sprintf("%032d", i))
 		}
 		d.finds.Store(0)
@@ -109,7 +105,7 @@ func TestGateBlockedFlood(t *testing.T) {
 				t.Errorf("valid key %d waited %v", i, waited)
 			}
 			before := time.Now()
-			d.revision.Add(1) // an account changed: the key is looked up again, but not in the line
+			d.at.Add(1) // an account changed: the key is looked up again, but not in the line
 			time.Sleep(time.Until(before.Add(time.Second)))
 			before = time.Now()
 			if got := enter(key); got != "ok" || time.Since(before) > 0 {
@@ -124,22 +120,24 @@ func TestGateBlockedFlood(t *testing.T) {
 	})
 }
 
+type directoryKeys = map[keyHash]*holder
+
 // A mapDirectory counts its lookups.
 type mapDirectory struct {
-	keys     map[billing.KeyHash]*billing.Holder
-	finds    atomic.Int64
-	revision atomic.Int64
+	keys  directoryKeys
+	finds atomic.Int64
+	at    atomic.Int64
 }
 
-func (d *mapDirectory) FindKey(_ context.Context, hash billing.KeyHash) (*billing.Holder, error) {
+func (d *mapDirectory) findKey(_ context.Context, hash keyHash) (*holder, error) {
 	d.finds.Add(1)
 	if h := d.keys[hash]; h != nil {
 		return h, nil
 	}
-	return nil, billing.ErrKeyNotFound
+	return nil, ErrKeyNotFound
 }
 
-func (d *mapDirectory) Revision(context.Context) (int64, error) { return d.revision.Load(), nil }
+func (d *mapDirectory) revision(context.Context) (int64, error) { return d.at.Load(), nil }
 
 // The sites of one IPv6 network share four times the limit of one.
 func TestGateNetworks(t *testing.T) {
@@ -150,8 +148,8 @@ func TestGateNetworks(t *testing.T) {
 		w := newGateWorld(t)
 		passed := func(addr string) int {
 			for n := 0; ; n++ {
-				_, err := w.gate.Enter(t.Context(), billing.Credentials{Key: tt.key, Addr: netip.MustParseAddr(addr)})
-				var limit *billing.RateLimitError
+				_, err := w.gate.Enter(t.Context(), Credentials{Key: tt.key, Addr: netip.MustParseAddr(addr)})
+				var limit *RateLimitError
 				if errors.As(err, &limit) {
 					return n
 				}

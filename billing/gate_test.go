@@ -1,4 +1,4 @@
-package billing_test
+package billing
 
 import (
 	"context"
@@ -12,8 +12,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/postgeo/postgeo/billing"
-	"github.com/postgeo/postgeo/billing/sqlstore"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/internal/storetest"
 	"github.com/postgeo/postgeo/internal/wording"
@@ -24,44 +22,44 @@ const demoKey = "pg_demo_trytrytrytrytrytrytrytry"
 // A gateWorld is a gate with accounts behind it.
 type gateWorld struct {
 	clock *storetest.Clock
-	store billing.Store
-	ring  billing.Keyring
-	gate  *billing.Gate
+	store *Store
+	gate  *gate
 }
 
 func newGateWorld(t testing.TB) *gateWorld {
 	t.Helper()
 	w := &gateWorld{clock: storetest.NewClock()}
 	var err error
-	w.store, err = sqlstore.Open(t.Context(), filepath.Join(t.TempDir(), "accounts.db"), sqlstore.Options{Pepper: storetest.Pepper(), Create: true, Now: w.clock.Now})
+	w.store, err = Open(t.Context(), filepath.Join(t.TempDir(), "accounts.db"), Options{Pepper: storetest.Pepper(), Create: true, Now: w.clock.Now, DemoKey: demoKey})
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { w.store.Close() })
-	w.ring = billing.Keyring{Store: w.store, Pepper: storetest.Pepper(), Now: w.clock.Now}
-	w.gate = w.newGate(t, w.store)
-	for _, p := range billing.Plans() {
-		storetest.Account(t, w.store, w.clock.Now(), p.String(), p)
+	w.gate = w.store.gate
+	for _, p := range Plans() {
+		if _, err := w.store.CreateAccount(t.Context(), Account{ID: string(p), Plan: p}); err != nil {
+			t.Fatal(err)
+		}
 	}
 	return w
 }
 
-func (w *gateWorld) newGate(t testing.TB, d billing.Directory) *billing.Gate {
+func (w *gateWorld) newGate(t testing.TB, d directory) *gate {
 	t.Helper()
-	g, err := billing.NewGate(billing.GateOptions{Directory: d, Pepper: storetest.Pepper(), DemoKey: demoKey, Now: w.clock.Now})
+	g, err := newGate(d, w.store.pepper, newMemoryLimiter(w.clock.Now, limitedKeys, limitedKeys), w.clock.Now, demoKey)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return g
 }
 
-func (w *gateWorld) key(t testing.TB, k billing.Key) (billing.Key, string) {
+func (w *gateWorld) key(t testing.TB, k Key) (Key, string) {
 	t.Helper()
-	k, secret, err := w.ring.Create(t.Context(), k)
+	k, secret, err := w.store.CreateKey(t.Context(), k)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return k, secret.Reveal()
+	return k, secret
 }
 
 // outcome is what a request gets: "ok" or its code and message.
@@ -81,51 +79,51 @@ var home = netip.MustParseAddr("192.0.2.77")
 func TestGate(t *testing.T) {
 	w := newGateWorld(t)
 	ctx := t.Context()
-	addrs, _ := billing.ParseAddrList([]string{"198.51.100.0/24"})
-	origins, _ := billing.ParseOrigins([]string{"https://example.com"})
+	addrs, _ := ParseAddrList([]string{"198.51.100.0/24"})
+	origins, _ := ParseOrigins([]string{"https://example.com"})
 
-	_, good := w.key(t, billing.Key{Account: "business", Kind: billing.Live, Scopes: billing.ScopeDebug})
-	off, offKey := w.key(t, billing.Key{Account: "business", Kind: billing.Live})
-	_, expired := w.key(t, billing.Key{Account: "business", Kind: billing.Live, Expires: w.clock.Now().Add(time.Minute)})
-	_, listed := w.key(t, billing.Key{Account: "business", Kind: billing.Live, Addrs: addrs, Origins: origins})
-	_, stored := w.key(t, billing.Key{Account: "business", Kind: billing.Demo})
-	_, suspended := w.key(t, billing.Key{Account: "developer", Kind: billing.Live})
-	suspOff, suspendedOff := w.key(t, billing.Key{Account: "developer", Kind: billing.Live})
+	_, good := w.key(t, Key{Account: "business", Kind: Live, Debug: true})
+	off, offKey := w.key(t, Key{Account: "business", Kind: Live})
+	_, expired := w.key(t, Key{Account: "business", Kind: Live, Expires: w.clock.Now().Add(time.Minute)})
+	_, listed := w.key(t, Key{Account: "business", Kind: Live, Addrs: addrs, Origins: origins})
+	_, stored := w.key(t, Key{Account: "business", Kind: Demo})
+	_, suspended := w.key(t, Key{Account: "developer", Kind: Live})
+	suspOff, suspendedOff := w.key(t, Key{Account: "developer", Kind: Live})
 	for _, id := range []string{off.ID, suspOff.ID} {
-		if _, err := w.store.UpdateKey(ctx, id, func(k *billing.Key) error { k.Off = true; return nil }); err != nil {
+		if _, err := w.store.UpdateKey(ctx, id, func(k *Key) error { k.Off = true; return nil }); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if _, err := w.store.UpdateAccount(ctx, "developer", func(a *billing.Account) error { a.Suspended = true; return nil }); err != nil {
+	if _, err := w.store.UpdateAccount(ctx, "developer", func(a *Account) error { a.Suspended = true; return nil }); err != nil {
 		t.Fatal(err)
 	}
 	w.clock.Advance(time.Minute)
 
 	tests := []struct {
 		name string
-		c    billing.Credentials
+		c    Credentials
 		want string
 	}{
-		{"good", billing.Credentials{Key: good}, "ok"},
-		{"good beside a bearer header", billing.Credentials{Key: good, Bearer: true}, "ok"},
-		{"none", billing.Credentials{}, "AUTH_MISSING_KEY " + wording.MissingKey},
-		{"bearer", billing.Credentials{Bearer: true}, "AUTH_MISSING_KEY " + wording.BearerKey},
-		{"short", billing.Credentials{Key: good[:15]}, "AUTH_INVALID_KEY " + wording.InvalidKeyFormat},
-		{"half", billing.Credentials{Key: good[:16]}, "AUTH_INVALID_KEY " + wording.InvalidKey},
-		{"one too few", billing.Credentials{Key: good[:31]}, "AUTH_INVALID_KEY " + wording.InvalidKey},
-		{"one too many", billing.Credentials{Key: good + "\x00"}, "AUTH_INVALID_KEY " + wording.InvalidKey},
-		{"very long", billing.Credentials{Key: strings.Repeat(good, 1000)}, "AUTH_INVALID_KEY " + wording.InvalidKey},
-		{"unknown", billing.Credentials{Key: good[:31] + "!"}, "AUTH_INVALID_KEY " + wording.InvalidKey},
-		{"inactive", billing.Credentials{Key: offKey}, "AUTH_INACTIVE_KEY " + wording.InactiveKey},
-		{"expired", billing.Credentials{Key: expired}, "AUTH_INACTIVE_KEY " + wording.InactiveKey},
-		{"suspended", billing.Credentials{Key: suspended}, "AUTH_INACTIVE_ACCOUNT " + wording.InactiveAccount},
-		{"inactive and suspended", billing.Credentials{Key: suspendedOff}, "AUTH_INACTIVE_KEY " + wording.InactiveKey},
-		{"address and origin not listed", billing.Credentials{Key: listed}, "AUTH_IP_RESTRICTED " + wording.AddressNotAllowed},
-		{"origin not listed", billing.Credentials{Key: listed, Addr: netip.MustParseAddr("198.51.100.7"), Origin: "https://example.org"}, "AUTH_ORIGIN_RESTRICTED " + wording.OriginNotAllowed},
-		{"no origin", billing.Credentials{Key: listed, Addr: netip.MustParseAddr("198.51.100.7")}, "AUTH_ORIGIN_RESTRICTED " + wording.OriginNotAllowed},
-		{"listed", billing.Credentials{Key: listed, Addr: netip.MustParseAddr("198.51.100.7"), Origin: "https://example.com"}, "ok"},
-		{"demo", billing.Credentials{Key: demoKey}, "ok"},
-		{"stored demo", billing.Credentials{Key: stored, Addr: netip.MustParseAddr("198.51.100.8")}, "ok"},
+		{"good", Credentials{Key: good}, "ok"},
+		{"good beside a bearer header", Credentials{Key: good, Bearer: true}, "ok"},
+		{"none", Credentials{}, "AUTH_MISSING_KEY " + wording.MissingKey},
+		{"bearer", Credentials{Bearer: true}, "AUTH_MISSING_KEY " + wording.BearerKey},
+		{"short", Credentials{Key: good[:15]}, "AUTH_INVALID_KEY " + wording.InvalidKeyFormat},
+		{"half", Credentials{Key: good[:16]}, "AUTH_INVALID_KEY " + wording.InvalidKey},
+		{"one too few", Credentials{Key: good[:31]}, "AUTH_INVALID_KEY " + wording.InvalidKey},
+		{"one too many", Credentials{Key: good + "\x00"}, "AUTH_INVALID_KEY " + wording.InvalidKey},
+		{"very long", Credentials{Key: strings.Repeat(good, 1000)}, "AUTH_INVALID_KEY " + wording.InvalidKey},
+		{"unknown", Credentials{Key: good[:31] + "!"}, "AUTH_INVALID_KEY " + wording.InvalidKey},
+		{"inactive", Credentials{Key: offKey}, "AUTH_INACTIVE_KEY " + wording.InactiveKey},
+		{"expired", Credentials{Key: expired}, "AUTH_INACTIVE_KEY " + wording.InactiveKey},
+		{"suspended", Credentials{Key: suspended}, "AUTH_INACTIVE_ACCOUNT " + wording.InactiveAccount},
+		{"inactive and suspended", Credentials{Key: suspendedOff}, "AUTH_INACTIVE_KEY " + wording.InactiveKey},
+		{"address and origin not listed", Credentials{Key: listed}, "AUTH_IP_RESTRICTED " + wording.AddressNotAllowed},
+		{"origin not listed", Credentials{Key: listed, Addr: netip.MustParseAddr("198.51.100.7"), Origin: "https://example.org"}, "AUTH_ORIGIN_RESTRICTED " + wording.OriginNotAllowed},
+		{"no origin", Credentials{Key: listed, Addr: netip.MustParseAddr("198.51.100.7")}, "AUTH_ORIGIN_RESTRICTED " + wording.OriginNotAllowed},
+		{"listed", Credentials{Key: listed, Addr: netip.MustParseAddr("198.51.100.7"), Origin: "https://example.com"}, "ok"},
+		{"demo", Credentials{Key: demoKey}, "ok"},
+		{"stored demo", Credentials{Key: stored, Addr: netip.MustParseAddr("198.51.100.8")}, "ok"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -147,15 +145,15 @@ func TestGate(t *testing.T) {
 		})
 	}
 	var fault *envelope.Fault
-	if _, err := w.gate.Enter(ctx, billing.Credentials{Bearer: true, Addr: home}); !errors.As(err, &fault) || !fault.AuthDocs {
+	if _, err := w.gate.Enter(ctx, Credentials{Bearer: true, Addr: home}); !errors.As(err, &fault) || !fault.AuthDocs {
 		t.Errorf("a bearer header does not lead to the section on authentication: %v", err)
 	}
 
-	pass, err := w.gate.Enter(ctx, billing.Credentials{Key: good, Addr: home})
+	pass, err := w.gate.Enter(ctx, Credentials{Key: good, Addr: home})
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := billing.Identity{Kind: billing.Live, KeyID: pass.Identity.KeyID, Account: "business", Plan: billing.Business, Scopes: billing.ScopeDebug}
+	want := Identity{Kind: Live, KeyID: pass.Identity.KeyID, Account: "business", Plan: Business, Debug: true}
 	if diff := cmp.Diff(want, pass.Identity); diff != "" || !strings.HasPrefix(want.KeyID, "key_") {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
@@ -168,11 +166,11 @@ func TestGate(t *testing.T) {
 func TestGateRates(t *testing.T) {
 	w := newGateWorld(t)
 	ctx := t.Context()
-	count := func(c billing.Credentials, wantCode envelope.Code) int {
+	count := func(c Credentials, wantCode envelope.Code) int {
 		t.Helper()
 		for n := 0; ; n++ {
 			pass, err := w.gate.Enter(ctx, c)
-			var limit *billing.RateLimitError
+			var limit *RateLimitError
 			if errors.As(err, &limit) {
 				if m := limit.Meta(); m.Limit != n || m.Window != "minute" || m.RetryAfter != 60 {
 					t.Errorf("meta.rate_limit %+v after %d requests", m, n)
@@ -190,27 +188,27 @@ func TestGateRates(t *testing.T) {
 			}
 		}
 	}
-	for plan, want := range map[billing.Plan]int{
-		billing.Free: 60, billing.Restricted: 20, billing.Developer: 300, billing.Professional: 300, billing.Business: 600, billing.Enterprise: 1800,
+	for plan, want := range map[Plan]int{
+		Free: 60, Restricted: 20, Developer: 300, Professional: 300, Business: 600, Enterprise: 1800,
 	} {
-		for _, kind := range []billing.KeyKind{billing.Live, billing.Test} {
-			_, key := w.key(t, billing.Key{Account: plan.String(), Kind: kind})
-			if got := count(billing.Credentials{Key: key, Addr: home}, "ok"); got != want {
+		for _, kind := range []KeyKind{Live, Test} {
+			_, key := w.key(t, Key{Account: string(plan), Kind: kind})
+			if got := count(Credentials{Key: key, Addr: home}, "ok"); got != want {
 				t.Errorf("%s, %s: %d requests a minute; want %d", plan, kind, got, want)
 			}
 		}
 	}
 	for i := range 3 {
 		addr := netip.AddrFrom4([4]byte{203, 0, 113, byte(i)})
-		if got := count(billing.Credentials{Key: demoKey, Addr: addr}, "ok"); got != 5 {
+		if got := count(Credentials{Key: demoKey, Addr: addr}, "ok"); got != 5 {
 			t.Errorf("demo: %d requests a minute; want 5", got)
 		}
-		if got := count(billing.Credentials{Addr: addr}, envelope.AuthMissingKey); got != 60 {
+		if got := count(Credentials{Addr: addr}, envelope.AuthMissingKey); got != 60 {
 			t.Errorf("without a key: %d requests a minute; want 60", got)
 		}
 	}
 	w.clock.Advance(time.Minute)
-	if _, err := w.gate.Enter(ctx, billing.Credentials{Key: demoKey, Addr: netip.AddrFrom4([4]byte{203, 0, 113, 0})}); err != nil {
+	if _, err := w.gate.Enter(ctx, Credentials{Key: demoKey, Addr: netip.AddrFrom4([4]byte{203, 0, 113, 0})}); err != nil {
 		t.Errorf("after a minute: %v", err)
 	}
 }
@@ -219,16 +217,16 @@ func TestGateRates(t *testing.T) {
 // clock of a gate that asks every time.
 func TestGateSeesChanges(t *testing.T) {
 	w := newGateWorld(t)
-	k, key := w.key(t, billing.Key{Account: "free", Kind: billing.Live})
+	k, key := w.key(t, Key{Account: "free", Kind: Live})
 	enter := func() string {
-		_, err := w.gate.Enter(t.Context(), billing.Credentials{Key: key, Addr: home})
+		_, err := w.gate.Enter(t.Context(), Credentials{Key: key, Addr: home})
 		code, _, _ := strings.Cut(outcome(err), " ")
 		return code
 	}
 	if got := enter(); got != "ok" {
 		t.Fatal(got)
 	}
-	if _, err := w.store.UpdateKey(t.Context(), k.ID, func(k *billing.Key) error { k.Off = true; return nil }); err != nil {
+	if _, err := w.store.UpdateKey(t.Context(), k.ID, func(k *Key) error { k.Off = true; return nil }); err != nil {
 		t.Fatal(err)
 	}
 	w.clock.Advance(time.Second)
@@ -242,8 +240,8 @@ func TestGateUnavailable(t *testing.T) {
 	w := newGateWorld(t)
 	g := w.newGate(t, brokenDirectory{})
 	for range 30 {
-		_, err := g.Enter(t.Context(), billing.Credentials{Key: "pg_live_0123456789abcdefghjkmnpq", Addr: home})
-		if got := outcome(err); got != "SERVICE_UNAVAILABLE "+wording.Unavailable || !errors.Is(err, billing.ErrUnavailable) || !errors.Is(err, errBroken) {
+		_, err := g.Enter(t.Context(), Credentials{Key: "pg_live_0123456789abcdefghjkmnpq", Addr: home})
+		if got := outcome(err); got != "SERVICE_UNAVAILABLE "+wording.Unavailable || !errors.Is(err, ErrUnavailable) || !errors.Is(err, errBroken) {
 			t.Fatalf("%s: %v", got, err)
 		}
 	}
@@ -253,22 +251,22 @@ var errBroken = errors.New("broken")
 
 type brokenDirectory struct{}
 
-func (brokenDirectory) FindKey(context.Context, billing.KeyHash) (*billing.Holder, error) {
+func (brokenDirectory) findKey(context.Context, keyHash) (*holder, error) {
 	return nil, errBroken
 }
-func (brokenDirectory) Revision(context.Context) (int64, error) { return 1, nil }
+func (brokenDirectory) revision(context.Context) (int64, error) { return 1, nil }
 
 // Unknown, short, long and wrong keys are looked for in the same way, so that
 // the time of an answer tells nothing about how near a key is.
 func TestGateSameWork(t *testing.T) {
 	w := newGateWorld(t)
-	_, good := w.key(t, billing.Key{Account: "free", Kind: billing.Live})
-	d := &countingDirectory{Directory: w.store}
+	_, good := w.key(t, Key{Account: "free", Kind: Live})
+	d := &countingDirectory{directory: w.store}
 	g := w.newGate(t, d)
 	for i, key := range []string{"x", good[:15], good[:31], good[:31] + "!", good + good, "pg_live_" + strings.Repeat("0", 24)} {
 		for range 2 {
 			d.finds = 0
-			_, err := g.Enter(t.Context(), billing.Credentials{Key: key, Addr: netip.AddrFrom4([4]byte{10, 0, 0, byte(i)})})
+			_, err := g.Enter(t.Context(), Credentials{Key: key, Addr: netip.AddrFrom4([4]byte{10, 0, 0, byte(i)})})
 			if !strings.HasPrefix(outcome(err), "AUTH_INVALID_KEY") || d.finds != 1 {
 				t.Errorf("key %d: %v after %d searches; want 1", i, err, d.finds)
 			}
@@ -277,44 +275,38 @@ func TestGateSameWork(t *testing.T) {
 }
 
 type countingDirectory struct {
-	billing.Directory
+	directory
 	finds int
 }
 
-func (d *countingDirectory) FindKey(ctx context.Context, hash billing.KeyHash) (*billing.Holder, error) {
+func (d *countingDirectory) findKey(ctx context.Context, hash keyHash) (*holder, error) {
 	d.finds++
-	return d.Directory.FindKey(ctx, hash)
+	return d.directory.findKey(ctx, hash)
 }
 
 func TestNewGateRefuses(t *testing.T) {
-	for _, o := range []billing.GateOptions{
-		{},
-		{Directory: brokenDirectory{}},
-		{Directory: brokenDirectory{}, Pepper: storetest.Pepper(), DemoKey: strings.Repeat("k", 15)},
-		{Directory: brokenDirectory{}, Pepper: storetest.Pepper(), DemoKey: strings.Repeat("k", 65)},
-		{Directory: brokenDirectory{}, Pepper: storetest.Pepper(), DemoKey: strings.Repeat("k", 20) + "\n"},
-		{Directory: brokenDirectory{}, Pepper: storetest.Pepper(), DemoKey: strings.Repeat("k", 20) + "é"},
-		{Directory: brokenDirectory{}, Pepper: storetest.Pepper(), DemoKey: " " + strings.Repeat("k", 20)},
-	} {
-		if _, err := billing.NewGate(o); err == nil {
-			t.Errorf("NewGate(%+v) succeeded", o)
+	for _, key := range []string{strings.Repeat("k", 15), strings.Repeat("k", 65), strings.Repeat("k", 20) + "\n", strings.Repeat("k", 20) + "é", " " + strings.Repeat("k", 20)} {
+		if _, err := newGate(brokenDirectory{}, testPepper, nil, time.Now, key); err == nil {
+			t.Errorf("%q is accepted", key)
 		}
 	}
 }
 
+var testPepper, _ = newPepper(storetest.Pepper())
+
 // A demo key has 16 to 64 printable ASCII characters.
 func TestGateDemoKeys(t *testing.T) {
 	for _, key := range []string{strings.Repeat("k", 16), "try-these-codes-without-signup", strings.Repeat("~", 64), "a demo key with spaces!"} {
-		g, err := billing.NewGate(billing.GateOptions{Directory: &mapDirectory{}, Pepper: storetest.Pepper(), DemoKey: key})
+		g, err := newGate(&mapDirectory{}, testPepper, newMemoryLimiter(time.Now, 1, 1), time.Now, key)
 		if err != nil {
 			t.Errorf("%q: %v", key, err)
 			continue
 		}
-		pass, err := g.Enter(t.Context(), billing.Credentials{Key: key, Addr: home})
-		if err != nil || pass.Identity.Kind != billing.Demo {
+		pass, err := g.Enter(t.Context(), Credentials{Key: key, Addr: home})
+		if err != nil || pass.Identity.Kind != Demo {
 			t.Errorf("%q: %+v, %v; want a demo caller", key, pass.Identity, err)
 		}
-		if _, err := g.Enter(t.Context(), billing.Credentials{Key: key[:len(key)-1], Addr: home}); err == nil {
+		if _, err := g.Enter(t.Context(), Credentials{Key: key[:len(key)-1], Addr: home}); err == nil {
 			t.Errorf("%q passes without its last character", key)
 		}
 	}
@@ -322,12 +314,9 @@ func TestGateDemoKeys(t *testing.T) {
 
 func BenchmarkGate(b *testing.B) {
 	w := newGateWorld(b)
-	_, key := w.key(b, billing.Key{Account: "enterprise", Kind: billing.Live})
-	gate, err := billing.NewGate(billing.GateOptions{Directory: w.store, Pepper: storetest.Pepper()})
-	if err != nil {
-		b.Fatal(err)
-	}
-	c := billing.Credentials{Key: key, Addr: home}
+	_, key := w.key(b, Key{Account: "enterprise", Kind: Live})
+	gate := w.newGate(b, w.store)
+	c := Credentials{Key: key, Addr: home}
 	b.ReportAllocs()
 	for b.Loop() {
 		_, _ = gate.Enter(b.Context(), c) // over its limit most of the time
@@ -337,7 +326,7 @@ func BenchmarkGate(b *testing.B) {
 // Whatever is sent as a key is answered with one of two fixed texts.
 func FuzzGate(f *testing.F) {
 	w := newGateWorld(f)
-	_, good := w.key(f, billing.Key{Account: "enterprise", Kind: billing.Live})
+	_, good := w.key(f, Key{Account: "enterprise", Kind: Live})
 	for _, s := range []string{"x", good[:31], good + " ", "pg_live_", strings.Repeat("\xff", 32), "' OR 1=1 --                     "} {
 		f.Add(s)
 	}
@@ -348,7 +337,7 @@ func FuzzGate(f *testing.F) {
 		}
 		n++
 		addr := netip.AddrFrom4([4]byte{byte(n >> 24), byte(n >> 16), byte(n >> 8), byte(n)})
-		_, err := w.gate.Enter(context.Background(), billing.Credentials{Key: key, Addr: addr})
+		_, err := w.gate.Enter(context.Background(), Credentials{Key: key, Addr: addr})
 		got := outcome(err)
 		text := wording.InvalidKey
 		if len(key) < 16 {

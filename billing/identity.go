@@ -15,8 +15,8 @@ type Identity struct {
 	Kind    KeyKind
 	KeyID   string // "" of the configured demo key
 	Account string // "" of demo keys, which are not charged
-	Plan    Plan   // 0 of demo keys
-	Scopes  Scopes
+	Plan    Plan   // "" of demo keys
+	Debug   bool   // responses include meta.debug on request
 }
 
 // Charged reports whether calls cost the account credits.
@@ -33,9 +33,6 @@ func (id *Identity) FreeSource() envelope.CreditSource {
 		return envelope.SourceNone
 	}
 }
-
-// freeTier reports whether the limits of free accounts apply.
-func (id *Identity) freeTier() bool { return !id.Plan.Paid() }
 
 // CheckBatch returns an error unless a live key of a paid plan calls batch routes.
 func (id *Identity) CheckBatch() error {
@@ -54,7 +51,7 @@ func (id *Identity) CheckRadius(miles float64, spatial bool) error {
 	if id.Kind == Test && miles > TestRadiusMiles {
 		return envelope.NewFault(envelope.AuthTestKeyRadiusExceeded, wording.TestKeyRadius(TestRadiusMiles, miles))
 	}
-	if !id.freeTier() {
+	if id.Plan.Paid() {
 		return nil // the plan's limits equal the range of the parameter
 	}
 	limit, mode := freeCentroidMiles, "centroid"
@@ -102,7 +99,7 @@ func (id *Identity) CheckAddress(text string) error {
 
 // Suggestions returns the maximum number of suggestions per call.
 func (id *Identity) Suggestions() int {
-	if id.Kind != Live || id.freeTier() {
+	if id.Kind != Live || !id.Plan.Paid() {
 		return freeSuggestions
 	}
 	return id.Plan.Limits().Suggestions

@@ -1,17 +1,15 @@
 package billing
 
 import (
-	"cmp"
-	"context"
-	"crypto/rand"
+	"crypto/hmac"
+	"crypto/sha256"
 	"errors"
 	"fmt"
+	"hash"
 	"io"
-	"slices"
 	"strings"
+	"sync"
 	"time"
-
-	"github.com/postgeo/postgeo/internal/enum"
 )
 
 // A Key is an API key without its secret.
@@ -21,7 +19,7 @@ type Key struct {
 	Kind    KeyKind
 	Shown   string // first 12 characters of the secret, to identify the key
 	Name    string // chosen by the owner; may be empty
-	Scopes  Scopes
+	Debug   bool   // responses include meta.debug on request
 	Created time.Time
 	Expires time.Time // zero: never; of a rotated key the end of its grace time
 	Rotated bool      // replaced by another key
@@ -37,23 +35,38 @@ var (
 	ErrKeyUnusable = errors.New("billing: the key is not active")
 )
 
+// A KeyKind is the kind of a key.
+type KeyKind string
+
+// The kinds of keys.
+const (
+	Live KeyKind = "live" // everything in the plan; calls are charged
+	Test KeyKind = "test" // demo codes and small radii; calls are not charged
+	Demo KeyKind = "demo" // shared, for demo codes, limited by address; calls are not charged
+)
+
+// ParseKeyKind reads "live", "test" or "demo".
+func ParseKeyKind(s string) (KeyKind, error) {
+	switch k := KeyKind(s); k {
+	case Live, Test, Demo:
+		return k, nil
+	}
+	return "", fmt.Errorf("billing: %q is not a kind of key; expected live, test or demo", s)
+}
+
 // A KeyState is the state of a key.
-type KeyState uint8
+type KeyState string
 
 // The states of keys.
 const (
-	Active   KeyState = iota + 1
-	Inactive          // deactivated
-	Expired           // past its time, or past the grace time of a rotation
-	Rotating          // replaced, still valid for a grace time
+	Active   KeyState = "active"
+	Inactive KeyState = "inactive" // deactivated
+	Expired  KeyState = "expired"  // past its time, or past the grace time of a rotation
+	Rotating KeyState = "rotating" // replaced, still valid for a grace time
 )
 
-var stateNames = enum.Names[KeyState]{Active: "active", Inactive: "inactive", Expired: "expired", Rotating: "rotating"}
-
-// String returns the state's name, e.g. "active".
-func (s KeyState) String() string { return cmp.Or(stateNames.Of(s), "none") }
-
-// State returns the state at a time.
+// State returns the state at a time. Requests are accepted in the states Active and
+// Rotating.
 func (k *Key) State(now time.Time) KeyState {
 	switch {
 	case k.Off:
@@ -67,129 +80,108 @@ func (k *Key) State(now time.Time) KeyState {
 	}
 }
 
-// Usable reports whether requests with the key are accepted at a time.
-func (k *Key) Usable(now time.Time) bool {
-	s := k.State(now)
-	return s == Active || s == Rotating
-}
-
-// Scopes are additional rights of a key.
-type Scopes uint8
-
-// The scopes.
+// Lengths of keys.
 const (
-	ScopeDebug Scopes = 1 << iota // responses include meta.debug on request
+	keyLength     = 32 // characters of every API key
+	minKeyLength  = 16
+	maxGivenBytes = 2 * keyLength // of a text that is presented as a key, and of a demo key
+
+	// shownLength is the length of the public part of a key: its mark and four of 24
+	// random characters. 100 bits remain secret.
+	shownLength = 12
 )
 
-type scopeName struct {
-	scope Scopes
-	name  string
+// alphabet is Crockford's base 32: digits and letters without the ambiguous i, l,
+// o and u. Each character has five random bits.
+const alphabet = "0123456789abcdefghjkmnpqrstvwxyz"
+
+// newSecret draws a key of the kind, e.g. "pg_live_" and 24 characters of 120
+// random bits.
+func newSecret(kind KeyKind, entropy io.Reader) (string, error) {
+	if _, err := ParseKeyKind(string(kind)); err != nil {
+		return "", err
+	}
+	mark := "pg_" + string(kind) + "_"
+	return randomText(mark, keyLength-len(mark), entropy)
 }
 
-var scopeNames = []scopeName{{ScopeDebug, "debug"}}
-
-// Has reports whether s has every scope of t.
-func (s Scopes) Has(t Scopes) bool { return s&t == t }
-
-// String returns the names, divided by commas.
-func (s Scopes) String() string {
-	var names []string
-	for _, sc := range scopeNames {
-		if s.Has(sc.scope) {
-			names = append(names, sc.name)
-		}
+// randomText returns the mark and n random characters.
+func randomText(mark string, n int, entropy io.Reader) (string, error) {
+	b := make([]byte, n)
+	if _, err := io.ReadFull(entropy, b); err != nil {
+		return "", fmt.Errorf("billing: read random bytes: %w", err)
 	}
-	return strings.Join(names, ",")
+	for i := range b {
+		b[i] = alphabet[b[i]&31] // 256 is a multiple of 32, so that all characters are equally likely
+	}
+	return mark + string(b), nil
 }
 
-// ParseScopes reads names of scopes.
-func ParseScopes(names []string) (Scopes, error) {
-	var s Scopes
-	for _, name := range names {
-		i := slices.IndexFunc(scopeNames, func(sc scopeName) bool { return sc.name == name })
-		if i < 0 {
-			return 0, fmt.Errorf("billing: %q is not a scope; expected debug", name)
-		}
-		s |= scopeNames[i].scope
+// A keyHash is the stored form of a key: HMAC-SHA-256 under the pepper.
+type keyHash [sha256.Size]byte
+
+// A pepper is the secret of an installation that hashes keys. It is configured, and
+// never stored with the hashes: the store alone is no use for guessing keys. It is
+// safe for concurrent use.
+type pepper struct{ states sync.Pool }
+
+// minPepperLength is the minimum length of a pepper, in bytes.
+const minPepperLength = 16
+
+// CheckPepper returns an error unless a secret is long enough for [Options].Pepper.
+func CheckPepper(secret []byte) error {
+	if len(secret) < minPepperLength {
+		return fmt.Errorf("billing: pepper of %d bytes; expected at least %d, best 32 random ones", len(secret), minPepperLength)
 	}
-	return s, nil
+	return nil
 }
 
-// A Keyring creates and replaces keys. Entropy and Now default to crypto/rand and
-// time.Now; the other fields are required.
-type Keyring struct {
-	Store   Store
-	Pepper  *Pepper
-	Entropy io.Reader
-	Now     func() time.Time
+func newPepper(secret []byte) (*pepper, error) {
+	if err := CheckPepper(secret); err != nil {
+		return nil, err
+	}
+	secret = append([]byte(nil), secret...)
+	p := new(pepper)
+	p.states.New = func() any { return &pepperState{mac: hmac.New(sha256.New, secret)} }
+	return p, nil
 }
 
-// Create creates a key with the account, kind, name, scopes, expiry and lists of
-// k. The secret cannot be retrieved later.
-func (r *Keyring) Create(ctx context.Context, k Key) (Key, Secret, error) {
-	if err := CheckName(k.Name); err != nil {
-		return Key{}, Secret{}, err
-	}
-	now := r.now()
-	if !k.Expires.IsZero() && !k.Expires.After(now) {
-		return Key{}, Secret{}, fmt.Errorf("billing: the key would expire at %s, which is over; expected a time to come", k.Expires.UTC().Format(time.RFC3339))
-	}
-	secret, err := r.draw(&k)
-	if err != nil {
-		return Key{}, Secret{}, err
-	}
-	k.Created, k.Rotated, k.Off = now, false, false
-	if err := r.Store.CreateKey(ctx, k, r.Pepper.Hash(secret.text), now); err != nil {
-		return Key{}, Secret{}, err
-	}
-	return k, secret, nil
+type pepperState struct {
+	mac  hash.Hash
+	text [maxGivenBytes + 1]byte // the text, zeros, and its length
+	sum  [sha256.Size]byte
 }
 
-// maxGrace is the longest grace time of a rotation.
-const maxGrace = 90 * 24 * time.Hour
-
-// Rotate creates a key with the rights of an active key and replaces it. The old
-// key stays valid for the grace time, at most 90 days.
-func (r *Keyring) Rotate(ctx context.Context, id string, grace time.Duration) (Key, Secret, error) {
-	if grace < 0 || grace > maxGrace {
-		return Key{}, Secret{}, fmt.Errorf("billing: grace time of %s; expected 0 to %s", grace, maxGrace)
-	}
-	k, err := r.Store.Key(ctx, id)
-	if err != nil {
-		return Key{}, Secret{}, err
-	}
-	now := r.now()
-	secret, err := r.draw(&k)
-	if err != nil {
-		return Key{}, Secret{}, err
-	}
-	k.Created = now
-	if err := r.Store.ReplaceKey(ctx, id, now.Add(grace), k, r.Pepper.Hash(secret.text), now); err != nil {
-		return Key{}, Secret{}, err
-	}
-	return k, secret, nil
+// hash returns the hash of a text that is presented as a key. Texts of any length
+// take the same time: they are cut or padded to one length. The hash includes the
+// length, so that no other text collides with a key.
+func (p *pepper) hash(text string) keyHash {
+	s := p.states.Get().(*pepperState)
+	defer p.states.Put(s)
+	clear(s.text[:])
+	copy(s.text[:maxGivenBytes], text)
+	s.text[maxGivenBytes] = byte(min(len(text), 255))
+	s.mac.Reset()
+	s.mac.Write(s.text[:])
+	return keyHash(s.mac.Sum(s.sum[:0]))
 }
 
-func (r *Keyring) draw(k *Key) (Secret, error) {
-	if r.Pepper == nil {
-		return Secret{}, errors.New("billing: a keyring needs a pepper")
-	}
-	entropy := r.Entropy
-	if entropy == nil {
-		entropy = rand.Reader
-	}
-	var err error
-	if k.ID, err = NewKeyID(entropy); err != nil {
-		return Secret{}, err
-	}
-	secret, err := NewSecret(k.Kind, entropy)
-	k.Shown = secret.Shown()
-	return secret, err
-}
+// fingerprint identifies a pepper without revealing it. A store compares it with
+// that of its first use.
+func (p *pepper) fingerprint() keyHash { return p.hash("postgeo pepper fingerprint") }
 
-func (r *Keyring) now() time.Time {
-	if r.Now == nil {
-		return time.Now().UTC()
+// ErrPepper is returned for accounts that were written with another pepper.
+var ErrPepper = errors.New("billing: the pepper is not the one that the keys were hashed with; configure the original one")
+
+// CheckDemoKey returns an error unless a text is a valid demo key: 16 to 64
+// printable ASCII characters. It must not begin or end with a space. The error
+// does not contain the text.
+func CheckDemoKey(s string) error {
+	switch {
+	case len(s) < minKeyLength, len(s) > maxGivenBytes:
+		return fmt.Errorf("billing: demo key of %d bytes; expected %d to %d printable ASCII characters", len(s), minKeyLength, maxGivenBytes)
+	case strings.TrimSpace(s) != s, strings.ContainsFunc(s, func(r rune) bool { return r < ' ' || r > '~' }):
+		return errors.New("billing: the demo key has a character that is not printable ASCII, or begins or ends with a space")
 	}
-	return r.Now()
+	return nil
 }

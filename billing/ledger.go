@@ -1,99 +1,82 @@
 package billing
 
 import (
-	"cmp"
-	"context"
 	"errors"
 	"fmt"
 	"math"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/postgeo/postgeo/envelope"
-	"github.com/postgeo/postgeo/internal/enum"
 	"github.com/postgeo/postgeo/internal/wording"
 )
 
-// A Source is the origin of credits. Smaller sources are spent first.
-type Source uint8
-
 // The sources of credits in spending order.
 const (
-	DailyCredits        Source = iota + 1 // free credits of a day
-	SubscriptionCredits                   // credits of a billing period
-	PackCredits                           // bought once, kept for good
+	DailyCredits        = envelope.SourceFreeDaily    // free credits of a day
+	SubscriptionCredits = envelope.SourceSubscription // credits of a billing period
+	PackCredits         = envelope.SourcePack         // bought once, kept for good
 )
 
-var sourceNames = enum.Names[Source]{
-	DailyCredits: string(envelope.SourceFreeDaily), SubscriptionCredits: string(envelope.SourceSubscription), PackCredits: string(envelope.SourcePack),
-}
-
-// Name returns the contract's name, e.g. "free_daily".
-func (s Source) Name() envelope.CreditSource { return envelope.CreditSource(s.String()) }
-
-// String returns the contract's name.
-func (s Source) String() string { return cmp.Or(sourceNames.Of(s), string(envelope.SourceNone)) }
-
-// ParseSource reads a contract's name of a source.
-func ParseSource(s string) (Source, error) {
-	if src, ok := sourceNames.Find(s); ok {
-		return src, nil
-	}
-	return 0, fmt.Errorf("billing: %q is not a source of credits; expected free_daily, subscription or pack", s)
+// rank returns the place of a source in spending order, or -1.
+func rank(s envelope.CreditSource) int {
+	return slices.Index([]envelope.CreditSource{DailyCredits, SubscriptionCredits, PackCredits}, s)
 }
 
 // MaxCredits is the maximum of one grant or hold. The sum of a million of them is
-// exact.
-const MaxCredits = math.MaxInt64 / 1_000_000
+// exact. Credits are counted in int, which must have 64 bits.
+const MaxCredits int = math.MaxInt64 / 1_000_000
 
 // A Grant is an amount of credits given to an account. Amount is always Remaining
 // + Held + Settled. Remaining credits expire at Expires.
 type Grant struct {
 	Account   string
-	Source    Source
+	Source    envelope.CreditSource
 	Reference string // identifies a grant of a source: a day, a period, an invoice
 	Amount    int
 	Remaining int
 	Held      int
 	Settled   int
-	Granted   time.Time
+	Granted   time.Time // zero when given: now
 	Expires   time.Time // zero: never
 }
 
-// Live reports whether an account of the plan can spend the grant at a time. Daily
+// live reports whether an account of the plan can spend the grant at a time. Daily
 // free credits are for free plans and their day only. A clock that was ahead may
 // have granted those of future days.
-func (g *Grant) Live(p Plan, now time.Time) bool {
+func (g *Grant) live(p Plan, now time.Time) bool {
 	if g.Source == DailyCredits && (p.Paid() || now.Before(g.Granted)) {
 		return false
 	}
 	return g.Remaining > 0 && (g.Expires.IsZero() || now.Before(g.Expires))
 }
 
-// NewSubscriptionGrant returns the credits of the current billing period. Its
-// reference is the first day of the period, so that a period is granted once. If
-// credits is 0, the account's plan sets them.
-func NewSubscriptionGrant(a *Account, credits int, now time.Time) (Grant, error) {
+// ofPeriod completes the grant of an account's current billing period. Its reference is
+// the first day of the period, so that a period is granted once, and its amount that of
+// the account, unless they are set.
+func (g *Grant) ofPeriod(a *Account, now time.Time) error {
 	if !a.Plan.Paid() {
-		return Grant{}, fmt.Errorf("billing: account %s is on the plan %s, which is not a subscription; change its plan first, or grant a pack", a.ID, a.Plan)
+		return fmt.Errorf("billing: account %s is on the plan %s, which is not a subscription; change its plan first, or grant a pack", a.ID, a.Plan)
 	}
-	credits = cmp.Or(credits, a.PeriodCredits())
-	if credits == 0 {
-		return Grant{}, fmt.Errorf("billing: the plan %s has no fixed credits; give the amount that was agreed", a.Plan)
+	if g.Amount == 0 {
+		g.Amount = a.PeriodCredits()
 	}
-	p := a.Period(now)
-	return Grant{
-		Account: a.ID, Source: SubscriptionCredits, Reference: p.Start.Format(time.DateOnly),
-		Amount: credits, Granted: now, Expires: p.End,
-	}, nil
+	if g.Amount == 0 {
+		return fmt.Errorf("billing: the plan %s has no fixed credits; give the amount that was agreed", a.Plan)
+	}
+	start, end := a.Period(now)
+	if g.Reference == "" {
+		g.Reference = start.Format(time.DateOnly)
+	}
+	g.Expires = end
+	return nil
 }
 
-// CheckGrant rejects an invalid grant.
-func CheckGrant(g *Grant) error {
+// check rejects an invalid grant.
+func (g *Grant) check() error {
 	switch {
-	case g.Source < SubscriptionCredits || g.Source > PackCredits:
+	case rank(g.Source) < 1:
 		return fmt.Errorf("billing: credits of source %s cannot be granted by hand; expected subscription or pack", g.Source)
 	case g.Amount < 1 || g.Amount > MaxCredits:
 		return fmt.Errorf("billing: grant of %d credits; expected 1 to %d", g.Amount, MaxCredits)
@@ -108,7 +91,7 @@ type Hold struct {
 	ID      string // the request's id; holds with the same id are the same hold
 	Account string
 	Credits int           // the maximum cost of the request; 0 is allowed
-	Batch   bool          // a batch: its cost is approximate, and [Ledger].Cut always refunds it
+	Batch   bool          // a batch: its cost is approximate, and [Store.Cut] always refunds it
 	TTL     time.Duration // time until a sweep releases it; 0: [DefaultTTL]
 	Once    *Once         // requests with equal ones are charged once; nil: each is charged
 }
@@ -120,27 +103,45 @@ type Once struct {
 	Request [16]byte // digest of the request; another one under the key fails
 }
 
-// OnceFor is the time for which a charge is repeated under its key.
-const OnceFor = 24 * time.Hour
+const (
+	// OnceFor is the time for which a charge is repeated under its key.
+	OnceFor = 24 * time.Hour
 
-// DefaultTTL is the default time to live of a hold, longer than any request may
-// take.
-const DefaultTTL = 5 * time.Minute
+	// DefaultTTL is the default time to live of a hold, longer than any request may
+	// take.
+	DefaultTTL = 5 * time.Minute
+
+	maxHoldID = 128 // bytes
+)
+
+// check rejects an invalid hold and sets the default time to live.
+func (h *Hold) check() error {
+	if h.ID == "" || len(h.ID) > maxHoldID {
+		return fmt.Errorf("billing: hold with an id of %d bytes; expected 1 to %d", len(h.ID), maxHoldID)
+	}
+	if h.Credits < 0 || h.Credits > MaxCredits {
+		return fmt.Errorf("billing: hold of %d credits; expected 0 to %d", h.Credits, MaxCredits)
+	}
+	if h.TTL <= 0 {
+		h.TTL = DefaultTTL
+	}
+	return nil
+}
 
 // A Part is the credits of one source.
 type Part struct {
-	Source  Source
+	Source  envelope.CreditSource
 	Credits int
 }
 
-// A Receipt is the result of a call of a [Ledger].
+// A Receipt is the result of a call that reserves, spends or returns credits.
 type Receipt struct {
 	Credits   int    // held, settled or refunded
 	Parts     []Part // of Credits, in spending order
 	Remaining int    // credits that the account can still spend
 
 	// Kept is the number of credits that stay charged for a cut response, because
-	// the account's refunds reached [RefundBound].
+	// the account's refunds reached their bound.
 	Kept int
 
 	// Repeated is set if the request was charged before under the key of its
@@ -149,78 +150,49 @@ type Receipt struct {
 	Repeated bool
 
 	// LastInTurn is set by Reserve for a batch if the account's batch refunds
-	// exceed [RefundBound] today. The server works such batches one at a time,
+	// exceed their bound today. The server works such batches one at a time,
 	// after those of other accounts.
 	LastInTurn bool
 }
 
-// Source returns meta.credits.source: the only source that paid, mixed, or none.
-func (r *Receipt) Source() envelope.CreditSource {
-	switch len(r.Parts) {
-	case 0:
-		return envelope.SourceNone
-	case 1:
-		return r.Parts[0].Source.Name()
-	default:
-		return envelope.SourceMixed
-	}
-}
-
-// Note lists the credits by source, e.g. "2 free_daily + 1 pack", or "" for one
-// source.
-func (r *Receipt) Note() string {
-	if len(r.Parts) < 2 {
-		return ""
-	}
-	var b strings.Builder
-	for i, p := range r.Parts {
-		if i > 0 {
-			b.WriteString(" + ")
-		}
-		fmt.Fprintf(&b, "%d %s", p.Credits, p.Source)
-	}
-	return b.String()
-}
-
-// Apply writes the source and the remaining credits into those of a response.
+// Apply writes the source and the remaining credits into those of a response. The
+// source is the only one that paid, mixed, or none. Several are listed in a note, e.g.
+// "2 free_daily + 1 pack".
 func (r *Receipt) Apply(c *envelope.Credits) {
-	c.Source = r.Source()
 	remaining := r.Remaining
 	c.Remaining = &remaining
-	if note := r.Note(); note != "" {
-		if c.Breakdown.Note != "" {
-			note = c.Breakdown.Note + "; " + note
-		}
-		c.Breakdown.Note = note
+	switch len(r.Parts) {
+	case 0:
+		c.Source = envelope.SourceNone
+		return
+	case 1:
+		c.Source = r.Parts[0].Source
+		return
 	}
+	c.Source = envelope.SourceMixed
+	parts := make([]string, len(r.Parts))
+	for i, p := range r.Parts {
+		parts[i] = fmt.Sprintf("%d %s", p.Credits, p.Source)
+	}
+	note := strings.Join(parts, " + ")
+	if c.Breakdown.Note != "" {
+		note = c.Breakdown.Note + "; " + note
+	}
+	c.Breakdown.Note = note
 }
 
-func addPart(parts []Part, s Source, credits int) []Part {
-	if credits == 0 {
+// addPart adds credits to parts in spending order, after those of the same or an
+// earlier source.
+func addPart(parts []Part, s envelope.CreditSource, credits int) []Part {
+	n := len(parts)
+	switch {
+	case credits == 0:
+		return parts
+	case n > 0 && parts[n-1].Source == s:
+		parts[n-1].Credits += credits
 		return parts
 	}
-	i, ok := slices.BinarySearchFunc(parts, s, func(p Part, s Source) int { return cmp.Compare(p.Source, s) })
-	if ok {
-		parts[i].Credits += credits
-		return parts
-	}
-	return slices.Insert(parts, i, Part{s, credits})
-}
-
-// Parts adds up credits by source.
-func Parts(parts ...Part) []Part {
-	plain := len(parts) > 0
-	for i, p := range parts {
-		plain = plain && p.Credits != 0 && (i == 0 || parts[i-1].Source < p.Source)
-	}
-	if plain {
-		return parts
-	}
-	var out []Part
-	for _, p := range parts {
-		out = addPart(out, p.Source, p.Credits)
-	}
-	return out
+	return append(parts, Part{s, credits})
 }
 
 // A Balance lists the credits of an account.
@@ -232,65 +204,57 @@ type Balance struct {
 	Grants    []Grant // live ones and those with held credits, in spending order
 }
 
-// A Ledger keeps the credits of accounts. A request reserves its maximum cost,
-// does its work, and settles its actual cost. Refund and Cut undo either. Every
-// call is one transaction and may be repeated with the same id. Every grant equals
-// its remaining, held, settled and expired credits, after any schedule and any
-// crash. Implementations are safe for concurrent use.
-type Ledger interface {
-	// Reserve holds credits: first daily free ones, then the subscription's, then
-	// packs, and within a source by expiry. It fails with [*InsufficientError],
-	// [ErrAccountNotFound] or [ErrHoldClosed]. With the id of an open hold of the
-	// same account and size it returns that hold. If the hold has a Once whose key
-	// was charged, Reserve returns that charge, or [ErrOnceUsed] if it was of
-	// another request. A charge that was returned once is not refunded any more.
-	Reserve(ctx context.Context, h Hold) (Receipt, error)
-
-	// Settle spends used credits of a hold and returns the rest to their grants.
-	// After nil the credits are spent for good. It fails with [ErrHoldNotFound],
-	// and with [ErrHoldClosed] if the hold was released or settled with another
-	// number. It also fails if used exceeds the hold. If another hold was charged
-	// under the same key meanwhile, Settle releases this one and returns as Reserve.
-	Settle(ctx context.Context, id string, used int) (Receipt, error)
-
-	// Refund returns all credits of a hold: an open hold is released, a settled
-	// one refunded. It is for requests without a response, and neither has a bound
-	// nor counts toward one. Refunded holds and those that Cut has kept stay
-	// unchanged. It fails with [ErrHoldNotFound].
-	Refund(ctx context.Context, id string) (Receipt, error)
-
-	// Cut closes the hold of a request that the caller cut off. Single requests
-	// are cut after the first byte of their response was written, batches after
-	// their work began.
-	//
-	// A settled single request is refunded in full up to a bound. The account's
-	// refunds of that kind in the last 24 hours, with this one, are at most
-	// [RefundBound]. Beyond it the credits stay charged for good, and the history
-	// gets an entry of the kind [CutKept].
-	//
-	// A batch is always refunded in full. This counts as a batch refund, of an
-	// open hold with all its credits. If the account's batch refunds of the last
-	// 24 hours exceed the bound, its batches are last in turn until the next 00:00
-	// UTC.
-	//
-	// The open hold of a single request is released. Other closed holds do not
-	// change. Cut fails with [ErrHoldNotFound].
-	Cut(ctx context.Context, id string) (Receipt, error)
-
-	// Grant adds credits to an account. A grant with the same source, reference
-	// and amount is not repeated: Grant returns the existing one, and false.
-	// Another amount with the same reference is an error.
-	Grant(ctx context.Context, g Grant) (granted Grant, given bool, err error)
-
-	// Balance returns the credits of an account.
-	Balance(ctx context.Context, account string) (Balance, error)
-
-	// Sweep releases the holds past their time, retries refunds that failed, and
-	// returns their number. Call it about once per minute.
-	Sweep(ctx context.Context) (int, error)
+// An Entry is a line of an account's history.
+type Entry struct {
+	Time      time.Time // of a grant; else the day's 00:00 UTC
+	Kind      EntryKind
+	Source    envelope.CreditSource // none for refunds
+	Credits   int
+	Requests  int       // number of requests; 0 for a grant
+	Reference string    // of a grant
+	Expires   time.Time // of a grant; zero: never
 }
 
-// Errors of ledgers.
+// An EntryKind is the kind of an entry of a history.
+type EntryKind string
+
+// The kinds of entries. Spent excludes refunded credits and includes kept ones.
+const (
+	Granted       EntryKind = "granted"
+	Spent         EntryKind = "spent"          // settled and not refunded
+	CutRefunded   EntryKind = "cut_refunded"   // single requests that [Store.Cut] refunded
+	CutKept       EntryKind = "cut_kept"       // single requests that stay charged after a cut
+	BatchRefunded EntryKind = "batch_refunded" // batches that [Store.Cut] refunded
+)
+
+// A RefundDay adds up the cut requests of an account on one day.
+type RefundDay struct {
+	Account string
+	Day     time.Time // 00:00 UTC
+	Cut     Tally     // single requests that were refunded
+	Kept    Tally     // single requests that stay charged
+	Batch   Tally     // batches, which are always refunded
+
+	// LastInTurn reports whether the account's batches are last in turn now.
+	LastInTurn bool
+}
+
+// A Tally is a number of requests and their credits.
+type Tally struct{ Requests, Credits int }
+
+// Refunds of cut responses are limited in 24 hours: to freeRefunds credits or one
+// part in refundShare of the account's spending, if larger (decision D52).
+const (
+	freeRefunds = 100
+	refundShare = 50
+)
+
+// refundBound returns the maximum credits refunded in 24 hours for single requests
+// with cut responses. Batch refunds are unlimited, but batches of accounts above this
+// bound are last in turn.
+func refundBound(spent int) int { return max(freeRefunds, spent/refundShare) }
+
+// Errors of calls on credits.
 var (
 	// ErrOnceUsed is returned if the key of a [Once] was charged for another
 	// request (decision D76). It is an [envelope.Failure].
@@ -334,69 +298,26 @@ func (e *InsufficientError) ContractMessage() string {
 	return wording.InsufficientCredits(e.Need, e.Available)
 }
 
-// Refunds of cut responses are limited in 24 hours: to freeRefunds credits or one
-// part in refundShare of the account's spending, if larger (decision D52).
-const (
-	freeRefunds = 100
-	refundShare = 50
-)
-
-// RefundBound returns the maximum credits refunded in 24 hours for single requests
-// with cut responses. It is the larger of 100 credits and 2 % of the spending.
-// Batch refunds are unlimited, but batches of accounts above this bound are last
-// in turn.
-func RefundBound(spent int) int { return max(freeRefunds, spent/refundShare) }
-
-// A RefundDay adds up the cut requests of an account on one day.
-type RefundDay struct {
-	Account string
-	Day     time.Time // 00:00 UTC
-	Cut     Tally     // single requests that were refunded
-	Kept    Tally     // single requests that stay charged
-	Batch   Tally     // batches, which are always refunded
-
-	// LastInTurn reports whether the account's batches are last in turn now.
-	LastInTurn bool
+// An UnavailableError is the reason why a store or limiter cannot be used now. It
+// matches [ErrUnavailable] and is an [envelope.Failure] that callers may retry.
+type UnavailableError struct {
+	Err     error
+	InDoubt bool // the call may have succeeded; matches [ErrInDoubt]
 }
 
-// A Tally is a number of requests and their credits.
-type Tally struct{ Requests, Credits int }
+// Error returns the reason.
+func (e *UnavailableError) Error() string { return ErrUnavailable.Error() + ": " + e.Err.Error() }
 
-const (
-	turnEvery = time.Millisecond // between two turns
-	turnWait  = time.Second      // the longest wait for one
-)
-
-// turns limits the work that a flood of requests causes to one call per
-// millisecond. A caller that has waited for a second continues without a turn:
-// each connection of a flood gets one turn per second at most. The zero value is
-// ready to use.
-type turns struct {
-	mu   sync.Mutex
-	next time.Time
+// Unwrap returns the causes.
+func (e *UnavailableError) Unwrap() []error {
+	if e.InDoubt {
+		return []error{ErrUnavailable, ErrInDoubt, e.Err}
+	}
+	return []error{ErrUnavailable, e.Err}
 }
 
-// wait returns when it is the caller's turn, or with the context's error.
-func (t *turns) wait(ctx context.Context) error {
-	t.mu.Lock()
-	now := time.Now() // the monotonic clock, which is never set
-	if t.next.Before(now) {
-		t.next = now
-	}
-	d := t.next.Sub(now)
-	if d < turnWait {
-		t.next = t.next.Add(turnEvery)
-	}
-	t.mu.Unlock()
-	if d <= 0 {
-		return ctx.Err()
-	}
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
-}
+// ContractCode implements [envelope.Failure].
+func (e *UnavailableError) ContractCode() envelope.Code { return envelope.ServiceUnavailable }
+
+// ContractMessage implements [envelope.Failure].
+func (e *UnavailableError) ContractMessage() string { return wording.Unavailable }

@@ -8,44 +8,29 @@ import (
 	"time"
 )
 
-// A LimitScope is the kind of callers that a rate limit counts.
-type LimitScope uint8
+// A limitKey identifies the callers that a rate limit counts: by the public id of a
+// key, by the [Site] of an address, or by its /48.
+type limitKey struct {
+	scope string
+	id    string
+	addr  netip.Addr
+}
 
 // The scopes of rate limits.
 const (
-	ByKey          LimitScope = iota + 1 // a live or test key
-	ByDemo                               // an address with the demo key
-	ByFlood                              // an address without a key
-	ByDemoNetwork                        // an IPv6 network with the demo key
-	ByFloodNetwork                       // an IPv6 network without a key
+	byKey   = "key"   // a live or test key
+	byDemo  = "demo"  // an address with the demo key
+	byFlood = "flood" // an address without a key
+
+	ofNetwork = "48" // after one of the last two
 )
 
-var scopeMarks = [...]string{ByKey: "key", ByDemo: "demo", ByFlood: "flood", ByDemoNetwork: "demo48", ByFloodNetwork: "flood48"}
-
-func (s LimitScope) network() LimitScope {
-	if s == ByDemo {
-		return ByDemoNetwork
-	}
-	return ByFloodNetwork
-}
-
-// A LimitKey identifies the caller that a rate limit counts. It is comparable.
-type LimitKey struct {
-	Scope LimitScope
-	ID    string     // of a key: its public id
-	Addr  netip.Addr // of an address: its [Site]; of a network: its /48
-}
-
 // String returns the key as text for stores, e.g. "demo:192.0.2.1".
-func (k LimitKey) String() string {
-	mark := "none"
-	if int(k.Scope) < len(scopeMarks) && k.Scope > 0 {
-		mark = scopeMarks[k.Scope]
+func (k limitKey) String() string {
+	if k.scope == byKey {
+		return k.scope + ":" + k.id
 	}
-	if k.Scope == ByKey {
-		return mark + ":" + k.ID
-	}
-	return mark + ":" + k.Addr.String()
+	return k.scope + ":" + k.addr.String()
 }
 
 // A Window is the state of a caller's last minute.
@@ -56,23 +41,23 @@ type Window struct {
 	Reset     time.Time
 }
 
-// WindowLength is the length of a rate limit's window, and the Retry-After of a
+// windowLength is the length of a rate limit's window, and the Retry-After of a
 // refused request.
-const WindowLength = time.Minute
+const windowLength = time.Minute
 
-// A Limiter counts requests in six segments of ten seconds, aligned to the clock
+// A limiter counts requests in six segments of ten seconds, aligned to the clock
 // (decision D28). Each allowed request takes a permit; a refused one takes none.
-// Any span of 50 seconds admits at most the limit. Implementations are safe for
-// concurrent use.
-type Limiter interface {
+// Any span of 50 seconds admits at most the limit. Limiters are safe for concurrent
+// use.
+type limiter interface {
 	// Allow takes a permit of a key with limit permits per minute. If the limiter
 	// cannot decide it returns an error and the zero Window.
-	Allow(ctx context.Context, key LimitKey, limit int) (Window, error)
+	Allow(ctx context.Context, key limitKey, limit int) (Window, error)
 }
 
 const (
 	segments      = 6
-	segmentLength = int64(WindowLength/time.Second) / segments // seconds
+	segmentLength = int64(windowLength/time.Second) / segments // seconds
 )
 
 // A ring counts the permits of the last six segments.
@@ -91,12 +76,8 @@ func (r *ring) advance(to int64) {
 		r.counts[slot(to)] = r.used
 		return
 	}
-	if to <= r.at {
-		return
-	}
 	if to-r.at >= segments {
 		*r = ring{at: to}
-		return
 	}
 	for r.at < to {
 		r.at++
@@ -122,97 +103,49 @@ func (r *ring) take(limit int) (left int, ok bool) {
 	return limit - int(r.used), true
 }
 
-// limiterShards is the number of parts of a MemoryLimiter, each with its lock.
-const limiterShards = 16
+const (
+	limiterShards = 16      // parts of a memoryLimiter, each with its lock
+	limitedKeys   = 100_000 // maximum keys, and addresses, in memory, about 20 MB each
+)
 
-// A MemoryLimiter is a [Limiter] for one process. Its memory is bounded: a full
+// A memoryLimiter is a limiter for one process. Its memory is bounded: a full
 // limiter forgets keys without recent permits first, then the least recently used.
 // Separate tables keep many addresses from displacing keys.
-type MemoryLimiter struct {
+type memoryLimiter struct {
 	now    func() time.Time
 	seed   maphash.Seed
 	shards [limiterShards]limiterShard
 }
 
 type limiterShard struct {
-	mu    sync.Mutex
-	keys  *recent[string, ring]
-	addrs *recent[addrKey, ring]
-	_     [64]byte // separates the locks of adjacent shards
+	mu          sync.Mutex
+	keys, addrs *recent[limitKey, ring]
+	_           [64]byte // separates the locks of adjacent shards
 }
 
-type addrKey struct {
-	addr  netip.Addr
-	scope LimitScope
-}
-
-// A MemoryLimiterOptions configures a MemoryLimiter.
-type MemoryLimiterOptions struct {
-	Now   func() time.Time // clock; nil: time.Now
-	Keys  int              // maximum keys; 0: 100,000, about 10 MB
-	Addrs int              // maximum addresses; 0: 100,000, about 12 MB
-}
-
-// NewMemoryLimiter returns an empty limiter.
-func NewMemoryLimiter(o MemoryLimiterOptions) *MemoryLimiter {
-	const usual, most = 100_000, 1 << 30
-	if o.Now == nil {
-		o.Now = time.Now
-	}
-	perShard := func(n int) int {
-		if n <= 0 {
-			n = usual
-		}
-		return (min(n, most) + limiterShards - 1) / limiterShards
-	}
-	l := &MemoryLimiter{now: o.Now, seed: maphash.MakeSeed()}
+func newMemoryLimiter(now func() time.Time, keys, addrs int) *memoryLimiter {
+	l := &memoryLimiter{now: now, seed: maphash.MakeSeed()}
 	for i := range l.shards {
-		l.shards[i].keys = newRecent[string, ring](perShard(o.Keys))
-		l.shards[i].addrs = newRecent[addrKey, ring](perShard(o.Addrs))
+		l.shards[i].keys = newRecent[limitKey, ring]((keys + limiterShards - 1) / limiterShards)
+		l.shards[i].addrs = newRecent[limitKey, ring]((addrs + limiterShards - 1) / limiterShards)
 	}
 	return l
 }
 
-// Allow implements [Limiter]. It never fails.
-func (l *MemoryLimiter) Allow(_ context.Context, key LimitKey, limit int) (Window, error) {
+// Allow implements limiter. It never fails.
+func (l *memoryLimiter) Allow(_ context.Context, key limitKey, limit int) (Window, error) {
 	now := l.now()
 	at := now.Unix() / segmentLength
-	w := Window{Limit: limit, Reset: now.Add(WindowLength)}
-	idle := func(r *ring) bool { return r.idle(at) }
-
-	if key.Scope == ByKey {
-		s := &l.shards[maphash.String(l.seed, key.ID)%limiterShards]
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		r := s.keys.get(key.ID)
-		if r == nil {
-			r = s.keys.add(key.ID, idle)
-		}
-		r.advance(at)
-		w.Remaining, w.Allowed = r.take(limit)
-		return w, nil
-	}
-	k := addrKey{key.Addr, key.Scope}
-	s := &l.shards[maphash.Comparable(l.seed, k)%limiterShards]
+	w := Window{Limit: limit, Reset: now.Add(windowLength)}
+	s := &l.shards[maphash.Comparable(l.seed, key)%limiterShards]
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	r := s.addrs.get(k)
-	if r == nil {
-		r = s.addrs.add(k, idle)
+	table := s.addrs
+	if key.scope == byKey {
+		table = s.keys
 	}
+	r := table.get(key, func(r *ring) bool { return r.idle(at) })
 	r.advance(at)
 	w.Remaining, w.Allowed = r.take(limit)
 	return w, nil
-}
-
-// Len returns the number of keys and addresses in memory.
-func (l *MemoryLimiter) Len() int {
-	n := 0
-	for i := range l.shards {
-		s := &l.shards[i]
-		s.mu.Lock()
-		n += s.keys.len() + s.addrs.len()
-		s.mu.Unlock()
-	}
-	return n
 }

@@ -1,4 +1,4 @@
-package billing_test
+package billing
 
 import (
 	"fmt"
@@ -8,7 +8,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/postgeo/postgeo/billing"
 	"github.com/postgeo/postgeo/internal/storetest"
 )
 
@@ -16,15 +15,15 @@ import (
 // permit and counts them one by one.
 func TestLimiterOracle(t *testing.T) {
 	clock := storetest.NewClock()
-	storetest.Arrivals(t, billing.NewMemoryLimiter(billing.MemoryLimiterOptions{Now: clock.Now}), clock, storetest.Times("POSTGEO_TEST_ARRIVALS", 300_000))
+	checkArrivals(t, newMemoryLimiter(clock.Now, limitedKeys, limitedKeys), clock, storetest.Times("POSTGEO_TEST_ARRIVALS", 300_000))
 }
 
 // Any 50 seconds admit at most the limit, and a minute of silence gives all of
 // it back.
 func TestLimiterSpan(t *testing.T) {
 	clock := storetest.NewClock()
-	l := billing.NewMemoryLimiter(billing.MemoryLimiterOptions{Now: clock.Now})
-	key := billing.LimitKey{Scope: billing.ByKey, ID: "k"}
+	l := newMemoryLimiter(clock.Now, limitedKeys, limitedKeys)
+	key := limitKey{scope: byKey, id: "k"}
 	var admitted []time.Time
 	for range 20_000 {
 		w, err := l.Allow(t.Context(), key, 60)
@@ -49,18 +48,18 @@ func TestLimiterSpan(t *testing.T) {
 func TestLimiterBounded(t *testing.T) {
 	clock := storetest.NewClock()
 	const keys, addrs = 160, 320
-	l := billing.NewMemoryLimiter(billing.MemoryLimiterOptions{Now: clock.Now, Keys: keys, Addrs: addrs})
-	key := billing.LimitKey{Scope: billing.ByKey, ID: "k"}
+	l := newMemoryLimiter(clock.Now, keys, addrs)
+	key := limitKey{scope: byKey, id: "k"}
 	if _, err := l.Allow(t.Context(), key, 10); err != nil {
 		t.Fatal(err)
 	}
 	for i := range 100_000 {
-		a := billing.LimitKey{Scope: billing.ByFlood, Addr: netip.AddrFrom4([4]byte{10, byte(i >> 16), byte(i >> 8), byte(i)})}
+		a := limitKey{scope: byFlood, addr: netip.AddrFrom4([4]byte{10, byte(i >> 16), byte(i >> 8), byte(i)})}
 		if w, _ := l.Allow(t.Context(), a, 10); !w.Allowed {
 			t.Fatalf("%s is refused at its first request", a)
 		}
 	}
-	if n := l.Len(); n > keys+addrs {
+	if n := entries(l); n > keys+addrs {
 		t.Errorf("%d entries; want at most %d", n, keys+addrs)
 	}
 	if w, _ := l.Allow(t.Context(), key, 10); w.Remaining != 8 {
@@ -68,15 +67,23 @@ func TestLimiterBounded(t *testing.T) {
 	}
 }
 
+// entries returns the number of keys and addresses in memory.
+func entries(l *memoryLimiter) (n int) {
+	for i := range l.shards {
+		n += len(l.shards[i].keys.index) + len(l.shards[i].addrs.index)
+	}
+	return n
+}
+
 func TestLimiterConcurrent(t *testing.T) {
 	clock := storetest.NewClock()
-	l := billing.NewMemoryLimiter(billing.MemoryLimiterOptions{Now: clock.Now})
+	l := newMemoryLimiter(clock.Now, limitedKeys, limitedKeys)
 	var allowed atomic.Int64
 	var wg sync.WaitGroup
 	for range 8 {
 		wg.Go(func() {
 			for range 1000 {
-				if w, _ := l.Allow(t.Context(), billing.LimitKey{Scope: billing.ByKey, ID: "k"}, 600); w.Allowed {
+				if w, _ := l.Allow(t.Context(), limitKey{scope: byKey, id: "k"}, 600); w.Allowed {
 					allowed.Add(1)
 				}
 			}
@@ -89,8 +96,8 @@ func TestLimiterConcurrent(t *testing.T) {
 }
 
 func TestLimiterAllocs(t *testing.T) {
-	l := billing.NewMemoryLimiter(billing.MemoryLimiterOptions{})
-	for _, k := range []billing.LimitKey{{Scope: billing.ByKey, ID: "k"}, {Scope: billing.ByDemo, Addr: netip.MustParseAddr("2001:db8::1")}} {
+	l := newMemoryLimiter(time.Now, limitedKeys, limitedKeys)
+	for _, k := range []limitKey{{scope: byKey, id: "k"}, {scope: byDemo, addr: netip.MustParseAddr("2001:db8::1")}} {
 		if n := testing.AllocsPerRun(1000, func() { _, _ = l.Allow(t.Context(), k, 1<<30) }); n != 0 {
 			t.Errorf("%s: %v allocations", k, n)
 		}
@@ -99,10 +106,10 @@ func TestLimiterAllocs(t *testing.T) {
 
 func BenchmarkLimiter(b *testing.B) {
 	for _, n := range []int{1, 1000, 50_000} {
-		l := billing.NewMemoryLimiter(billing.MemoryLimiterOptions{})
-		keys := make([]billing.LimitKey, n)
+		l := newMemoryLimiter(time.Now, limitedKeys, limitedKeys)
+		keys := make([]limitKey, n)
 		for i := range keys {
-			keys[i] = billing.LimitKey{Scope: billing.ByKey, ID: fmt.Sprintf("key_%012d", i)}
+			keys[i] = limitKey{scope: byKey, id: fmt.Sprintf("key_%012d", i)}
 		}
 		b.Run(fmt.Sprintf("keys=%d", n), func(b *testing.B) {
 			b.ReportAllocs()
@@ -125,63 +132,63 @@ func BenchmarkLimiter(b *testing.B) {
 
 func TestBlocker(t *testing.T) {
 	clock := storetest.NewClock()
-	b := billing.NewBlocker(billing.BlockerOptions{Now: clock.Now, Sites: 100})
+	b := newBlocker(clock.Now, 100)
 	addr, other := netip.MustParseAddr("192.0.2.1"), netip.MustParseAddr("192.0.2.2")
 	invalid := func(n int, every time.Duration) {
 		for range n {
-			b.Invalid(addr)
+			b.invalid(addr)
 			clock.Advance(every)
 		}
 	}
 	// One every 32 seconds: the twentieth comes more than ten minutes after the first.
 	invalid(200, 32*time.Second)
-	if b.Blocked(addr) {
+	if b.isBlocked(addr) {
 		t.Fatal("blocked by 19 attempts in ten minutes")
 	}
-	clock.Advance(billing.BlockWindow)
+	clock.Advance(blockWindow)
 	invalid(19, 30*time.Second)
-	if b.Blocked(addr) {
+	if b.isBlocked(addr) {
 		t.Fatal("blocked by 19 attempts")
 	}
-	b.Invalid(addr)
-	if !b.Blocked(addr) || b.Blocked(other) {
+	b.invalid(addr)
+	if !b.isBlocked(addr) || b.isBlocked(other) {
 		t.Fatal("20 attempts in ten minutes do not block exactly their address")
 	}
-	clock.Advance(billing.BlockTime - time.Nanosecond)
-	if !b.Blocked(addr) {
+	clock.Advance(blockTime - time.Nanosecond)
+	if !b.isBlocked(addr) {
 		t.Error("free before 15 minutes are over")
 	}
 	clock.Advance(time.Nanosecond)
-	if b.Blocked(addr) {
+	if b.isBlocked(addr) {
 		t.Error("blocked after 15 minutes")
 	}
 	invalid(19, 0)
-	if b.Blocked(addr) {
+	if b.isBlocked(addr) {
 		t.Error("attempts of before the block count again")
 	}
 
 	// IPv6 is counted by its network of 64 bits.
 	for i := range 20 {
-		b.Invalid(netip.MustParseAddr(fmt.Sprintf("2001:db8:1:2::%x", i)))
+		b.invalid(netip.MustParseAddr(fmt.Sprintf("2001:db8:1:2::%x", i)))
 	}
-	if !b.Blocked(netip.MustParseAddr("2001:db8:1:2:ffff::1")) || b.Blocked(netip.MustParseAddr("2001:db8:1:3::1")) {
+	if !b.isBlocked(netip.MustParseAddr("2001:db8:1:2:ffff::1")) || b.isBlocked(netip.MustParseAddr("2001:db8:1:3::1")) {
 		t.Error("20 addresses of one network do not block exactly their network")
 	}
 	// Its network of 48 bits is blocked after four times as many.
 	for i := range 79 {
-		b.Invalid(netip.MustParseAddr(fmt.Sprintf("2001:db8:5:%x::1", i)))
+		b.invalid(netip.MustParseAddr(fmt.Sprintf("2001:db8:5:%x::1", i)))
 	}
-	if b.Blocked(netip.MustParseAddr("2001:db8:5:ffff::1")) {
+	if b.isBlocked(netip.MustParseAddr("2001:db8:5:ffff::1")) {
 		t.Error("79 attempts from a network block it")
 	}
-	b.Invalid(netip.MustParseAddr("2001:db8:5:ff::1"))
-	if !b.Blocked(netip.MustParseAddr("2001:db8:5:ffff::1")) || b.Blocked(netip.MustParseAddr("2001:db8:6::1")) {
+	b.invalid(netip.MustParseAddr("2001:db8:5:ff::1"))
+	if !b.isBlocked(netip.MustParseAddr("2001:db8:5:ffff::1")) || b.isBlocked(netip.MustParseAddr("2001:db8:6::1")) {
 		t.Error("80 attempts from the sites of one network do not block exactly that network")
 	}
 	for i := range 10_000 {
-		b.Invalid(netip.AddrFrom4([4]byte{10, 0, byte(i >> 8), byte(i)}))
+		b.invalid(netip.AddrFrom4([4]byte{10, 0, byte(i >> 8), byte(i)}))
 	}
-	if n := b.Len(); n > 100 {
+	if n := len(b.sites.index); n > 100 {
 		t.Errorf("%d addresses are remembered; want at most 100", n)
 	}
 }
@@ -191,9 +198,9 @@ func TestBlocker(t *testing.T) {
 func TestClockSetBack(t *testing.T) {
 	for _, ahead := range []time.Duration{time.Minute, time.Hour, 24 * time.Hour, 400 * 24 * time.Hour} {
 		clock := storetest.NewClock()
-		l := billing.NewMemoryLimiter(billing.MemoryLimiterOptions{Now: clock.Now})
-		b := billing.NewBlocker(billing.BlockerOptions{Now: clock.Now})
-		key, addr := billing.LimitKey{Scope: billing.ByKey, ID: "a"}, netip.MustParseAddr("192.0.2.1")
+		l := newMemoryLimiter(clock.Now, limitedKeys, limitedKeys)
+		b := newBlocker(clock.Now, blockedSites)
+		key, addr := limitKey{scope: byKey, id: "a"}, netip.MustParseAddr("192.0.2.1")
 		allowed := func() bool {
 			w, err := l.Allow(t.Context(), key, 5)
 			if err != nil {
@@ -205,22 +212,22 @@ func TestClockSetBack(t *testing.T) {
 		for range 5 {
 			allowed()
 		}
-		for range billing.BlockAttempts {
-			b.Invalid(addr)
+		for range blockAttempts {
+			b.invalid(addr)
 		}
-		if allowed() || !b.Blocked(addr) {
+		if allowed() || !b.isBlocked(addr) {
 			t.Errorf("%v ahead: neither limited nor blocked", ahead)
 		}
 		clock.Advance(-ahead)
 		if allowed() {
 			t.Errorf("set back by %v: the permits of the window are there again", ahead)
 		}
-		clock.Advance(2 * billing.WindowLength)
+		clock.Advance(2 * windowLength)
 		if !allowed() {
 			t.Errorf("set back by %v: no permit two minutes later", ahead)
 		}
-		clock.Advance(billing.BlockTime)
-		if b.Blocked(addr) {
+		clock.Advance(blockTime)
+		if b.isBlocked(addr) {
 			t.Errorf("set back by %v: blocked a quarter of an hour later", ahead)
 		}
 	}

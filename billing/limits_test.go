@@ -1,4 +1,4 @@
-package billing_test
+package billing
 
 import (
 	"fmt"
@@ -7,7 +7,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/postgeo/postgeo/billing"
 	"github.com/postgeo/postgeo/internal/storetest"
 )
 
@@ -16,18 +15,18 @@ import (
 func TestLimits(t *testing.T) {
 	list := func(entry string, n int) []string { return strings.Split(strings.Repeat(entry+" ", n-1)+entry, " ") }
 	grant := func(credits int) error {
-		return billing.CheckGrant(&billing.Grant{Source: billing.PackCredits, Amount: credits, Reference: "1"})
+		return (&Grant{Source: PackCredits, Amount: credits, Reference: "1"}).check()
 	}
 	pepper := func(n int) error {
-		_, err := billing.NewPepper(make([]byte, n))
+		_, err := newPepper(make([]byte, n))
 		return err
 	}
 	addrs := func(entries ...string) error {
-		_, err := billing.ParseAddrList(entries)
+		_, err := ParseAddrList(entries)
 		return err
 	}
 	origins := func(entries ...string) error {
-		_, err := billing.ParseOrigins(entries)
+		_, err := ParseOrigins(entries)
 		return err
 	}
 	key := func(s string) string { return strings.Repeat("k", 15) + s }
@@ -36,12 +35,12 @@ func TestLimits(t *testing.T) {
 		err  error
 		ok   bool
 	}{
-		{"name of 200 characters", billing.CheckName(strings.Repeat("é", 200)), true},
-		{"name of 201 characters", billing.CheckName(strings.Repeat("é", 201)), false},
-		{"name with a space", billing.CheckName("a b"), true},
-		{"name with a control character", billing.CheckName("a\x1fb"), false},
-		{"name with DEL", billing.CheckName("a\x7fb"), false},
-		{"name with a tilde", billing.CheckName("~"), true},
+		{"name of 200 characters", CheckName(strings.Repeat("é", 200)), true},
+		{"name of 201 characters", CheckName(strings.Repeat("é", 201)), false},
+		{"name with a space", CheckName("a b"), true},
+		{"name with a control character", CheckName("a\x1fb"), false},
+		{"name with DEL", CheckName("a\x7fb"), false},
+		{"name with a tilde", CheckName("~"), true},
 		{"100 networks", addrs(list("192.0.2.0/24", 100)...), true},
 		{"101 networks", addrs(list("192.0.2.0/24", 101)...), false},
 		{"IPv4 in IPv6", addrs("::ffff:0:0/96"), true},
@@ -50,21 +49,21 @@ func TestLimits(t *testing.T) {
 		{"101 origins", origins(list("example.com", 101)...), false},
 		{"pepper of 16 bytes", pepper(16), true},
 		{"pepper of 15 bytes", pepper(15), false},
-		{"demo key of 16 characters", billing.CheckDemoKey(key("~")), true},
-		{"demo key of 15 characters", billing.CheckDemoKey(key("")), false},
-		{"demo key of 64 characters", billing.CheckDemoKey(strings.Repeat("!", 64)), true},
-		{"demo key of 65 characters", billing.CheckDemoKey(strings.Repeat("!", 65)), false},
-		{"demo key with an inner space", billing.CheckDemoKey(key(" k")), true},
-		{"demo key with a final space", billing.CheckDemoKey(key("k ")), false},
-		{"demo key with a control character", billing.CheckDemoKey(key("\x1fk")), false},
-		{"demo key with DEL", billing.CheckDemoKey(key("\x7f")), false},
+		{"demo key of 16 characters", CheckDemoKey(key("~")), true},
+		{"demo key of 15 characters", CheckDemoKey(key("")), false},
+		{"demo key of 64 characters", CheckDemoKey(strings.Repeat("!", 64)), true},
+		{"demo key of 65 characters", CheckDemoKey(strings.Repeat("!", 65)), false},
+		{"demo key with an inner space", CheckDemoKey(key(" k")), true},
+		{"demo key with a final space", CheckDemoKey(key("k ")), false},
+		{"demo key with a control character", CheckDemoKey(key("\x1fk")), false},
+		{"demo key with DEL", CheckDemoKey(key("\x7f")), false},
 		{"grant of 1 credit", grant(1), true},
 		{"grant of 0 credits", grant(0), false},
-		{"grant of MaxCredits", grant(billing.MaxCredits), true},
-		{"grant of more", grant(billing.MaxCredits + 1), false},
-		{"subscription", billing.CheckGrant(&billing.Grant{Source: billing.SubscriptionCredits, Amount: 1, Reference: "1"}), true},
-		{"daily credits", billing.CheckGrant(&billing.Grant{Source: billing.DailyCredits, Amount: 1, Reference: "1"}), false},
-		{"unknown source", billing.CheckGrant(&billing.Grant{Source: billing.PackCredits + 1, Amount: 1, Reference: "1"}), false},
+		{"grant of MaxCredits", grant(MaxCredits), true},
+		{"grant of more", grant(MaxCredits + 1), false},
+		{"subscription", (&Grant{Source: SubscriptionCredits, Amount: 1, Reference: "1"}).check(), true},
+		{"daily credits", (&Grant{Source: DailyCredits, Amount: 1, Reference: "1"}).check(), false},
+		{"unknown source", (&Grant{Source: "gold", Amount: 1, Reference: "1"}).check(), false},
 	}
 	for _, tt := range tests {
 		if (tt.err == nil) != tt.ok {
@@ -75,37 +74,13 @@ func TestLimits(t *testing.T) {
 
 // A wildcard requires a name below its domain.
 func TestOriginWildcard(t *testing.T) {
-	o, err := billing.ParseOrigin("https://*.example.com")
+	o, err := parseOrigin("https://*.example.com")
 	if err != nil {
 		t.Fatal(err)
 	}
 	for origin, want := range map[string]bool{"https://a.example.com": true, "https://.example.com": false, "https://example.com": false} {
-		if got := o.Match(origin); got != want {
+		if got := o.match(origin); got != want {
 			t.Errorf("Match(%q) = %v", origin, got)
-		}
-	}
-}
-
-// The names of a type are parsed back, and values outside it have a neutral name.
-func TestNames(t *testing.T) {
-	for k := billing.Live; k <= billing.Demo; k++ {
-		if got, err := billing.ParseKeyKind(k.String()); got != k || err != nil {
-			t.Errorf("kind %d is named %q: %v, %v", k, k, got, err)
-		}
-	}
-	for s := billing.DailyCredits; s <= billing.PackCredits; s++ {
-		if got, err := billing.ParseSource(s.String()); got != s || err != nil {
-			t.Errorf("source %d is named %q: %v, %v", s, s, got, err)
-		}
-	}
-	for name, want := range map[string]string{
-		billing.KeyKind(0).String(): "none", (billing.Demo + 1).String(): "none",
-		billing.Source(0).String(): "none", (billing.PackCredits + 1).String(): "none",
-		billing.EntryKind(0).String(): "none", (billing.BatchRefunded + 1).String(): "none",
-		billing.BatchRefunded.String(): "batch_refunded", billing.Granted.String(): "granted",
-	} {
-		if name != want {
-			t.Errorf("%q; want %q", name, want)
 		}
 	}
 }
@@ -125,26 +100,26 @@ func TestBlockerRule(t *testing.T) {
 		"20 in ten minutes":     {20, 10 * time.Minute, false},
 	} {
 		clock := storetest.NewClock()
-		b := billing.NewBlocker(billing.BlockerOptions{Now: clock.Now})
-		b.Invalid(other)
+		b := newBlocker(clock.Now, blockedSites)
+		b.invalid(other)
 		for i := range tt.attempts {
 			if i == tt.attempts-1 {
 				clock.Advance(tt.span)
 			}
-			b.Invalid(addr)
+			b.invalid(addr)
 		}
-		if got := b.Blocked(addr); got != tt.blocked {
+		if got := b.isBlocked(addr); got != tt.blocked {
 			t.Errorf("%s: blocked %v", name, got)
 		}
-		if b.Blocked(other) || b.Len() != 2 {
+		if b.isBlocked(other) || len(b.sites.index) != 2 {
 			t.Errorf("%s: another address is blocked, or forgotten", name)
 		}
 		clock.Advance(15*time.Minute - time.Second)
-		if got := b.Blocked(addr); got != tt.blocked {
+		if got := b.isBlocked(addr); got != tt.blocked {
 			t.Errorf("%s: blocked %v before the end", name, got)
 		}
 		clock.Advance(time.Second)
-		if b.Blocked(addr) {
+		if b.isBlocked(addr) {
 			t.Errorf("%s: blocked after the end", name)
 		}
 	}
@@ -152,7 +127,7 @@ func TestBlockerRule(t *testing.T) {
 
 // At most 32 proxies are followed.
 func TestClientAddrHops(t *testing.T) {
-	trusted, err := billing.ParseAddrList([]string{"10.0.0.0/8"})
+	trusted, err := ParseAddrList([]string{"10.0.0.0/8"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -162,7 +137,7 @@ func TestClientAddrHops(t *testing.T) {
 		for i := range hops {
 			header += fmt.Sprintf(", 10.0.0.%d", i)
 		}
-		if got := billing.ClientAddr(peer, []string{header}, trusted); got.String() != want {
+		if got := ClientAddr(peer, []string{header}, trusted); got.String() != want {
 			t.Errorf("%d proxies: %s; want %s", hops, got, want)
 		}
 	}
@@ -171,7 +146,7 @@ func TestClientAddrHops(t *testing.T) {
 // The bound of refunds is the larger of 100 credits and 2 % of the spending.
 func TestRefundBound(t *testing.T) {
 	for spent, want := range map[int]int{0: 100, 5_000: 100, 5_050: 101, 100_000: 2_000} {
-		if got := billing.RefundBound(spent); got != want {
+		if got := refundBound(spent); got != want {
 			t.Errorf("RefundBound(%d) = %d; want %d", spent, got, want)
 		}
 	}
@@ -191,8 +166,8 @@ func TestGrantLive(t *testing.T) {
 		"expires now":    {1, now, false},
 		"expired before": {1, now.Add(-1), false},
 	} {
-		g := billing.Grant{Source: billing.PackCredits, Remaining: tt.remaining, Granted: now, Expires: tt.expires}
-		if got := g.Live(billing.Free, now); got != tt.want {
+		g := Grant{Source: PackCredits, Remaining: tt.remaining, Granted: now, Expires: tt.expires}
+		if got := g.live(Free, now); got != tt.want {
 			t.Errorf("%s: %v", name, got)
 		}
 	}

@@ -1,4 +1,4 @@
-package billing_test
+package billing
 
 import (
 	"context"
@@ -12,24 +12,24 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/postgeo/postgeo/billing"
+	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/internal/storetest"
 )
 
 // A countedDirectory counts the calls of a directory.
 type countedDirectory struct {
-	billing.Directory
+	directory
 	finds, revisions int
 }
 
-func (d *countedDirectory) FindKey(ctx context.Context, hash billing.KeyHash) (*billing.Holder, error) {
+func (d *countedDirectory) findKey(ctx context.Context, hash keyHash) (*holder, error) {
 	d.finds++
-	return d.Directory.FindKey(ctx, hash)
+	return d.directory.findKey(ctx, hash)
 }
 
-func (d *countedDirectory) Revision(ctx context.Context) (int64, error) {
+func (d *countedDirectory) revision(ctx context.Context) (int64, error) {
 	d.revisions++
-	return d.Directory.Revision(ctx)
+	return d.directory.revision(ctx)
 }
 
 // TestGateMemory counts the lookups of keys in the directory. Keys stay in memory
@@ -38,7 +38,7 @@ func TestGateMemory(t *testing.T) {
 	w := newGateWorld(t)
 	var keys []string
 	for range 3 {
-		_, text := w.key(t, billing.Key{Account: "business", Kind: billing.Live})
+		_, text := w.key(t, Key{Account: "business", Kind: Live})
 		keys = append(keys, text)
 	}
 	for _, tt := range []struct {
@@ -53,16 +53,12 @@ func TestGateMemory(t *testing.T) {
 		{"after one too many", 2, "0120", 4},
 		{"the last of too many", 2, "0122", 3},
 		{"one place", 1, "0101", 4},
-		{"the default", 0, "012012", 3},
-		{"a negative number", -1, "012012", 3},
 	} {
-		d := &countedDirectory{Directory: w.store}
-		g, err := billing.NewGate(billing.GateOptions{Directory: d, Pepper: storetest.Pepper(), Now: w.clock.Now, MaxKnown: tt.most})
-		if err != nil {
-			t.Fatal(err)
-		}
+		d := &countedDirectory{directory: w.store}
+		g := w.newGate(t, d)
+		g.maxKnown = tt.most
 		for _, k := range tt.enter {
-			if _, err := g.Enter(t.Context(), billing.Credentials{Key: keys[k-'0'], Addr: home}); err != nil {
+			if _, err := g.Enter(t.Context(), Credentials{Key: keys[k-'0'], Addr: home}); err != nil {
 				t.Fatalf("%s: %v", tt.name, err)
 			}
 		}
@@ -72,48 +68,24 @@ func TestGateMemory(t *testing.T) {
 	}
 }
 
-// TestGateRecheck checks that the gate reads the revision again from Recheck after
+// TestGateRecheck checks that the gate reads the revision again from a second after
 // the last time, or if the clock is set back.
 func TestGateRecheck(t *testing.T) {
-	for _, tt := range []struct {
-		name    string
-		recheck time.Duration
-		step    time.Duration
-		reads   int // after the first
-	}{
-		{"at once", time.Minute, 0, 0},
-		{"before", time.Minute, time.Minute - 1, 0},
-		{"due", time.Minute, time.Minute, 1},
-		{"after", time.Minute, time.Minute + 1, 1},
-		{"set back", time.Minute, -time.Minute, 1},
-		{"before the default", 0, time.Second - 1, 0},
-		{"after the default", 0, time.Second, 1},
-		{"a negative time", -1, time.Second - 1, 0},
-	} {
-		w := newGateWorld(t)
-		_, key := w.key(t, billing.Key{Account: "business", Kind: billing.Live})
-		d := &countedDirectory{Directory: w.store}
-		g, err := billing.NewGate(billing.GateOptions{Directory: d, Pepper: storetest.Pepper(), Now: w.clock.Now, Recheck: tt.recheck})
-		if err != nil {
-			t.Fatal(err)
-		}
-		enter := func() {
-			t.Helper()
-			if _, err := g.Enter(t.Context(), billing.Credentials{Key: key, Addr: home}); err != nil {
+	w := newGateWorld(t)
+	_, key := w.key(t, Key{Account: "business", Kind: Live})
+	for step, reads := range map[time.Duration]int{0: 0, time.Second - 1: 0, time.Second: 1, time.Second + 1: 1, -time.Minute: 1} {
+		d := &countedDirectory{directory: w.store}
+		g := w.newGate(t, d)
+		for i, want := range []int{1, 1 + reads, 1 + reads} { // the next check is due a second later
+			if i == 1 {
+				w.clock.Advance(step)
+			}
+			if _, err := g.Enter(t.Context(), Credentials{Key: key, Addr: home}); err != nil {
 				t.Fatal(err)
 			}
-		}
-		enter()
-		first := d.revisions
-		w.clock.Advance(tt.step)
-		enter()
-		if first != 1 || d.revisions-first != tt.reads {
-			t.Errorf("%s: %d and %d reads, want 1 and %d", tt.name, first, d.revisions-first, tt.reads)
-		}
-		// The next check is due a whole Recheck later.
-		enter()
-		if d.revisions-first != tt.reads {
-			t.Errorf("%s: a check before the next is due", tt.name)
+			if d.revisions != want {
+				t.Errorf("after %s: %d reads, want %d", step, d.revisions, want)
+			}
 		}
 	}
 }
@@ -121,9 +93,9 @@ func TestGateRecheck(t *testing.T) {
 // A listLimiter allows everything and lists the keys.
 type listLimiter struct{ keys []string }
 
-func (l *listLimiter) Allow(_ context.Context, k billing.LimitKey, limit int) (billing.Window, error) {
+func (l *listLimiter) Allow(_ context.Context, k limitKey, limit int) (Window, error) {
 	l.keys = append(l.keys, fmt.Sprint(k, " ", limit))
-	return billing.Window{Allowed: true, Limit: limit, Remaining: limit}, nil
+	return Window{Allowed: true, Limit: limit, Remaining: limit}, nil
 }
 
 // TestLimitKeys checks which callers a request counts for: a key, or an address
@@ -131,15 +103,13 @@ func (l *listLimiter) Allow(_ context.Context, k billing.LimitKey, limit int) (b
 func TestLimitKeys(t *testing.T) {
 	w := newGateWorld(t)
 	l := new(listLimiter)
-	g, err := billing.NewGate(billing.GateOptions{Directory: w.store, Pepper: storetest.Pepper(), DemoKey: demoKey, Limiter: l, Now: w.clock.Now})
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := w.newGate(t, w.store)
+	g.limiter = l
 	v6 := netip.MustParseAddr("2001:db8:7:8:9::1")
-	for _, c := range []billing.Credentials{{Key: demoKey, Addr: home}, {Key: demoKey, Addr: v6}, {Addr: home}, {Addr: v6}} {
+	for _, c := range []Credentials{{Key: demoKey, Addr: home}, {Key: demoKey, Addr: v6}, {Addr: home}, {Addr: v6}} {
 		_, _ = g.Enter(t.Context(), c)
 	}
-	demo, flood := billing.DemoRatePerMinute, 60
+	demo, flood := DemoRatePerMinute, 60
 	want := []string{
 		fmt.Sprint("demo:192.0.2.77 ", demo),
 		fmt.Sprint("demo:2001:db8:7:8:: ", demo), fmt.Sprint("demo48:2001:db8:7:: ", 4*demo),
@@ -149,29 +119,24 @@ func TestLimitKeys(t *testing.T) {
 	if diff := cmp.Diff(want, l.keys); diff != "" {
 		t.Errorf("keys and limits (-want +got):\n%s", diff)
 	}
-	for scope, want := range map[billing.LimitScope]string{0: "none:192.0.2.77", billing.ByFloodNetwork: "flood48:192.0.2.77", billing.ByFloodNetwork + 1: "none:192.0.2.77"} {
-		if got := (billing.LimitKey{Scope: scope, Addr: home}).String(); got != want {
-			t.Errorf("scope %d: %s, want %s", scope, got, want)
-		}
-	}
 }
 
 // TestLimiterCapacity fills a limiter, which holds exactly the keys and addresses
 // of its options if these are multiples of its parts.
 func TestLimiterCapacity(t *testing.T) {
 	for _, n := range []int{16, 32, 160} {
-		l := billing.NewMemoryLimiter(billing.MemoryLimiterOptions{Now: storetest.NewClock().Now, Keys: n, Addrs: 2 * n})
+		l := newMemoryLimiter(storetest.NewClock().Now, n, 2*n)
 		for i := range 20_000 {
-			for _, k := range []billing.LimitKey{
-				{Scope: billing.ByKey, ID: fmt.Sprint(i)},
-				{Scope: billing.ByDemo, Addr: netip.AddrFrom4([4]byte{10, byte(i >> 16), byte(i >> 8), byte(i)})},
+			for _, k := range []limitKey{
+				{scope: byKey, id: fmt.Sprint(i)},
+				{scope: byDemo, addr: netip.AddrFrom4([4]byte{10, byte(i >> 16), byte(i >> 8), byte(i)})},
 			} {
 				if _, err := l.Allow(t.Context(), k, 1); err != nil {
 					t.Fatal(err)
 				}
 			}
 		}
-		if got := l.Len(); got != 3*n {
+		if got := entries(l); got != 3*n {
 			t.Errorf("%d entries, want %d", got, 3*n)
 		}
 	}
@@ -182,9 +147,9 @@ func TestLimiterCapacity(t *testing.T) {
 func TestLimiterGivesBack(t *testing.T) {
 	for _, limit := range []int{6, 7} {
 		clock := storetest.NewClock()
-		l := billing.NewMemoryLimiter(billing.MemoryLimiterOptions{Now: clock.Now})
+		l := newMemoryLimiter(clock.Now, limitedKeys, limitedKeys)
 		take := func() bool {
-			w, err := l.Allow(t.Context(), billing.LimitKey{Scope: billing.ByKey, ID: "k"}, limit)
+			w, err := l.Allow(t.Context(), limitKey{scope: byKey, id: "k"}, limit)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -218,9 +183,9 @@ func TestLimiterClockSetBack(t *testing.T) {
 		time.Hour:        60 * time.Second,
 	} {
 		clock := storetest.NewClock()
-		l := billing.NewMemoryLimiter(billing.MemoryLimiterOptions{Now: clock.Now})
+		l := newMemoryLimiter(clock.Now, limitedKeys, limitedKeys)
 		take := func() bool {
-			w, err := l.Allow(t.Context(), billing.LimitKey{Scope: billing.ByKey, ID: "k"}, 3)
+			w, err := l.Allow(t.Context(), limitKey{scope: byKey, id: "k"}, 3)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -254,7 +219,7 @@ func TestBlockerForgets(t *testing.T) {
 	}
 	for _, size := range []int{1, 2, 5} {
 		clock := storetest.NewClock()
-		b := billing.NewBlocker(billing.BlockerOptions{Now: clock.Now, Sites: size})
+		b := newBlocker(clock.Now, size)
 		var model []site // by their last attempts
 		rng := rand.New(rand.NewPCG(1, uint64(size)))
 		addr := func(i int) netip.Addr { return netip.AddrFrom4([4]byte{192, 0, 2, byte(i)}) }
@@ -272,23 +237,23 @@ func TestBlockerForgets(t *testing.T) {
 			} else if len(model) == size {
 				model = model[1:]
 			}
-			b.Invalid(a)
-			if s.invalid++; s.invalid == billing.BlockAttempts {
+			b.invalid(a)
+			if s.invalid++; s.invalid == blockAttempts {
 				s.invalid, s.blocked = 0, true
 				blocks++
 			}
 			model = append(model, s)
 			for i := range 2*size + 1 {
 				at := slices.IndexFunc(model, func(s site) bool { return s.addr == addr(i) })
-				if want := at >= 0 && model[at].blocked; b.Blocked(addr(i)) != want {
+				if want := at >= 0 && model[at].blocked; b.isBlocked(addr(i)) != want {
 					t.Fatalf("size %d, step %d: %s is blocked: %v, want %v", size, step, addr(i), !want, want)
 				}
 			}
-			if b.Len() != len(model) {
-				t.Fatalf("size %d: %d entries, want %d", size, b.Len(), len(model))
+			if len(b.sites.index) != len(model) {
+				t.Fatalf("size %d: %d entries, want %d", size, len(b.sites.index), len(model))
 			}
 			if step%500 == 499 {
-				clock.Advance(billing.BlockTime + billing.BlockWindow) // everything is forgiven
+				clock.Advance(blockTime + blockWindow) // everything is forgiven
 				for i := range model {
 					model[i] = site{addr: model[i].addr}
 				}
@@ -306,50 +271,36 @@ func TestDailyGrantLive(t *testing.T) {
 	now := storetest.NewClock().Now()
 	for _, tt := range []struct {
 		name    string
-		source  billing.Source
-		plan    billing.Plan
+		source  envelope.CreditSource
+		plan    Plan
 		granted time.Time
 		want    bool
 	}{
-		{"daily", billing.DailyCredits, billing.Free, now, true},
-		{"daily of a paid plan", billing.DailyCredits, billing.Business, now, false},
-		{"daily of the future", billing.DailyCredits, billing.Free, now.Add(1), false},
-		{"pack of a paid plan", billing.PackCredits, billing.Business, now, true},
-		{"pack of the future", billing.PackCredits, billing.Free, now.Add(1), true},
-		{"subscription of a paid plan", billing.SubscriptionCredits, billing.Business, now, true},
+		{"daily", DailyCredits, Free, now, true},
+		{"daily of a paid plan", DailyCredits, Business, now, false},
+		{"daily of the future", DailyCredits, Free, now.Add(1), false},
+		{"pack of a paid plan", PackCredits, Business, now, true},
+		{"pack of the future", PackCredits, Free, now.Add(1), true},
+		{"subscription of a paid plan", SubscriptionCredits, Business, now, true},
 	} {
-		g := billing.Grant{Source: tt.source, Remaining: 1, Granted: tt.granted}
-		if got := g.Live(tt.plan, now); got != tt.want {
+		g := Grant{Source: tt.source, Remaining: 1, Granted: tt.granted}
+		if got := g.live(tt.plan, now); got != tt.want {
 			t.Errorf("%s: %v", tt.name, got)
 		}
 	}
 }
 
-// TestShownPart checks the public part of a key: its mark and four characters.
-func TestShownPart(t *testing.T) {
-	s, err := billing.NewSecret(billing.Live, strings.NewReader(strings.Repeat("random", 100)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got, want := s.Shown(), s.Reveal()[:12]; got != want || !strings.HasPrefix(got, "pg_live_") {
-		t.Errorf("%q, want %q", got, want)
-	}
-	if got := (billing.Secret{}).Shown(); got != "" {
-		t.Errorf("the zero Secret shows %q", got)
-	}
-}
-
 // TestHashesDiffer changes one character of a text, or its length.
 func TestHashesDiffer(t *testing.T) {
-	p := storetest.Pepper()
-	seen := map[billing.KeyHash]string{}
-	base := strings.Repeat("k", billing.KeyLength)
+	p := testPepper
+	seen := map[keyHash]string{}
+	base := strings.Repeat("k", keyLength)
 	texts := []string{"", base, base + "\x00", base[1:], base[1:] + "\x00", strings.Repeat("k", 70), strings.Repeat("k", 71)}
 	for i := range base {
 		texts = append(texts, base[:i]+"x"+base[i+1:])
 	}
 	for _, text := range texts {
-		h := p.Hash(text)
+		h := p.hash(text)
 		if other, ok := seen[h]; ok {
 			t.Errorf("%q and %q have one hash", text, other)
 		}

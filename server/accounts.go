@@ -14,10 +14,42 @@ import (
 	"github.com/postgeo/postgeo/server/internal/metrics"
 )
 
-// Accounts identifies callers by keys and charges them. [accounts.Open] makes one.
-//
-// [accounts.Open]: https://pkg.go.dev/github.com/postgeo/postgeo/server/accounts#Open
-type Accounts = billing.Access
+// Accounts identifies callers by keys and charges them. [AccountsOf] makes one.
+type Accounts struct {
+	Gate   Gate
+	Ledger Ledger
+
+	// Limits is the server of rate limits, which the metrics report. Nil means
+	// that this process counts requests.
+	Limits Store
+
+	// TrustedProxies may set X-Forwarded-For. If empty, the header is ignored.
+	TrustedProxies billing.AddrList
+}
+
+// AccountsOf charges callers by a store.
+func AccountsOf(s *billing.Store, trustedProxies billing.AddrList) *Accounts {
+	return &Accounts{Gate: s, Ledger: s, Limits: s.Limits(), TrustedProxies: trustedProxies}
+}
+
+// A Gate decides who may call. [*billing.Store] is one.
+type Gate interface {
+	// Enter admits a request or returns an envelope.Failure.
+	Enter(ctx context.Context, c billing.Credentials) (billing.Pass, error)
+
+	// AllowAddr takes a permit of the minute for a request without a key.
+	AllowAddr(ctx context.Context, addr netip.Addr) (billing.Window, error)
+}
+
+// A Ledger reserves, spends and returns credits by the id of a request.
+// [*billing.Store] is one.
+type Ledger interface {
+	Reserve(ctx context.Context, h billing.Hold) (billing.Receipt, error)
+	Settle(ctx context.Context, id string, used int) (billing.Receipt, error)
+	Refund(ctx context.Context, id string) (billing.Receipt, error)
+	Cut(ctx context.Context, id string) (billing.Receipt, error)
+	Store
+}
 
 // authenticate checks the key and, for batches, the plan. It sets the headers of
 // the rate limit.

@@ -57,7 +57,7 @@ func (s *Server) addressTask() task[addressQuery, *address.Match] {
 		allow: func(id *billing.Identity, q *addressQuery) error { return id.CheckAddress(q.Address) },
 		input: (*addressQuery).Echo,
 		quote: func(q *addressQuery) billing.Cost {
-			return billing.QuoteAddress(billing.AddressMatch{Coordinates: q.include.Coordinates, Flags: q.include.Enrichments()})
+			return billing.QuoteAddress(q.include.Coordinates, q.include.Enrichments()...)
 		},
 		work: func(ctx context.Context, db DB, q *addressQuery, at time.Time) (*address.Match, error) {
 			q.include.Plans.At = at

@@ -2,29 +2,39 @@ package server_test
 
 import (
 	"context"
-	"math"
+	"errors"
 	"net/http"
+	"net/netip"
 	"path/filepath"
 	"strconv"
 	"testing"
 
 	"github.com/postgeo/postgeo/billing"
-	"github.com/postgeo/postgeo/billing/sqlstore"
 	"github.com/postgeo/postgeo/server"
 )
 
 // unlimited lets everybody call as often as they like, after counting.
-type unlimited struct{ *billing.MemoryLimiter }
+type unlimited struct{ server.Gate }
 
-func (u unlimited) Allow(ctx context.Context, key billing.LimitKey, _ int) (billing.Window, error) {
-	return u.MemoryLimiter.Allow(ctx, key, math.MaxInt)
+func (u unlimited) Enter(ctx context.Context, c billing.Credentials) (billing.Pass, error) {
+	pass, err := u.Gate.Enter(ctx, c)
+	if limited := new(billing.RateLimitError); errors.As(err, &limited) && !limited.Flood {
+		err = nil
+	}
+	return pass, err
+}
+
+func (u unlimited) AllowAddr(ctx context.Context, addr netip.Addr) (billing.Window, error) {
+	w, err := u.Gate.AllowAddr(ctx, addr)
+	w.Allowed = true
+	return w, err
 }
 
 // keyed returns a server with accounts in SQLite, these, and a live key of
 // theirs. Nobody is over a limit.
-func keyed(b testing.TB, db server.DB, set ...func(*server.Config)) (s *server.Server, store billing.Store, key string) {
+func keyed(b testing.TB, db server.DB, set ...func(*server.Config)) (s *server.Server, store *billing.Store, key string) {
 	b.Helper()
-	store, err := sqlstore.Open(b.Context(), filepath.Join(b.TempDir(), "accounts.db"), sqlstore.Options{Pepper: pepper, Create: true})
+	store, err := billing.Open(b.Context(), filepath.Join(b.TempDir(), "accounts.db"), billing.Options{Pepper: pepper, Create: true})
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -33,12 +43,11 @@ func keyed(b testing.TB, db server.DB, set ...func(*server.Config)) (s *server.S
 			b.Error(err)
 		}
 	})
-	account := billing.Account{ID: "acct_1", Plan: billing.Enterprise, Created: gateTime, Anchor: gateTime}
-	if err := store.CreateAccount(b.Context(), account); err != nil {
+	account, err := store.CreateAccount(b.Context(), billing.Account{ID: "acct_1", Plan: billing.Enterprise})
+	if err != nil {
 		b.Fatal(err)
 	}
-	keys := billing.Keyring{Store: store, Pepper: pepper}
-	_, secret, err := keys.Create(b.Context(), billing.Key{Account: account.ID, Kind: billing.Live})
+	_, secret, err := store.CreateKey(b.Context(), billing.Key{Account: account.ID, Kind: billing.Live})
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -46,14 +55,10 @@ func keyed(b testing.TB, db server.DB, set ...func(*server.Config)) (s *server.S
 	if err != nil {
 		b.Fatal(err)
 	}
-	gate, err := billing.NewGate(billing.GateOptions{Directory: store, Pepper: pepper, Limiter: unlimited{billing.NewMemoryLimiter(billing.MemoryLimiterOptions{})}})
-	if err != nil {
-		b.Fatal(err)
-	}
 	set = append(set, realClock, realEntropy, func(c *server.Config) {
-		c.Accounts = &server.Accounts{Gate: gate, Ledger: store}
+		c.Accounts = &server.Accounts{Gate: unlimited{store}, Ledger: store}
 	})
-	return newServer(b, db, set...), store, secret.Reveal()
+	return newServer(b, db, set...), store, secret
 }
 
 // BenchmarkHandlerKey is BenchmarkHandler with a live key.

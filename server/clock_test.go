@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/postgeo/postgeo/billing"
-	"github.com/postgeo/postgeo/billing/sqlstore"
 	"github.com/postgeo/postgeo/internal/storetest"
 	"github.com/postgeo/postgeo/lookup"
 	"github.com/postgeo/postgeo/server"
@@ -20,35 +19,33 @@ import (
 // everything is as before once the clock is right again.
 func TestClockJumps(t *testing.T) {
 	clock := storetest.NewClock()
-	store, err := sqlstore.Open(t.Context(), filepath.Join(t.TempDir(), "accounts.db"), sqlstore.Options{Pepper: pepper, Create: true, Now: clock.Now})
+	store, err := billing.Open(t.Context(), filepath.Join(t.TempDir(), "accounts.db"), billing.Options{Pepper: pepper, Create: true, Now: clock.Now})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer store.Close()
 	now := clock.Now()
-	storetest.Account(t, store, now, "free", billing.Free)
-	storetest.Account(t, store, now, "paid", billing.Enterprise)
+	for id, plan := range map[string]billing.Plan{"free": billing.Free, "paid": billing.Enterprise} {
+		if _, err := store.CreateAccount(t.Context(), billing.Account{ID: id, Plan: plan}); err != nil {
+			t.Fatal(err)
+		}
+	}
 	const pack = 10_000
 	if _, _, err := store.Grant(t.Context(), billing.Grant{Account: "paid", Source: billing.PackCredits, Reference: "1", Amount: pack, Granted: now}); err != nil {
 		t.Fatal(err)
 	}
-	keys := billing.Keyring{Store: store, Pepper: pepper, Now: clock.Now}
 	create := func(account string, life time.Duration) string {
 		k := billing.Key{Account: account, Kind: billing.Live}
 		if life > 0 {
 			k.Expires = clock.Now().Add(life)
 		}
-		_, secret, err := keys.Create(t.Context(), k)
+		_, secret, err := store.CreateKey(t.Context(), k)
 		if err != nil {
 			t.Fatal(err)
 		}
-		return secret.Reveal()
+		return secret
 	}
 	free, paid, short := create("free", 0), create("paid", 0), create("paid", time.Hour)
-	gate, err := billing.NewGate(billing.GateOptions{Directory: store, Pepper: pepper, Now: clock.Now})
-	if err != nil {
-		t.Fatal(err)
-	}
 	db := openDB(t)
 	during := func() {} // a batch
 	quick := func(ctx context.Context) (*lookup.QuickRecord, error) {
@@ -57,7 +54,7 @@ func TestClockJumps(t *testing.T) {
 	}
 	s := newServer(t, brokenDB{DB: db, quick: quick}, realEntropy, func(c *server.Config) {
 		c.Now = clock.Now
-		c.Accounts = &server.Accounts{Gate: gate, Ledger: store}
+		c.Accounts = &server.Accounts{Gate: store, Ledger: store}
 	})
 	status := func(r *http.Request, key string) int { return do(s, with(r, "X-Api-Key", key)).StatusCode }
 	one := func(key string) int { return status(get("/v2/quick-zip?code=90210"), key) }

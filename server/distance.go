@@ -52,7 +52,7 @@ func (s *Server) distanceTask() task[pair, *radius.DistanceResult] {
 		work: func(ctx context.Context, db DB, p *pair, at time.Time) (*radius.DistanceResult, error) {
 			return db.Distance(ctx, p.From, p.To, radius.DistanceOptions{At: at})
 		},
-		price:  func(_ *pair, r *radius.DistanceResult) billing.Cost { return billing.ForDistance(r) },
+		price:  func(*pair, *radius.DistanceResult) billing.Cost { return billing.QuoteDistance() },
 		failed: func(_ *pair, err error) billing.Cost { return billing.ForError(err) },
 
 		failures: []envelope.Code{envelope.NotFoundFrom, envelope.NotFoundTo},

@@ -35,14 +35,8 @@ const misusedKey = "SECRETSECRETSECRETSECRETSECRET12"
 func TestMisuse(t *testing.T) {
 	var log bytes.Buffer
 	book := newBook(billing.Part{Source: billing.SubscriptionCredits, Credits: 1 << 30})
-	gate, err := billing.NewGate(billing.GateOptions{
-		Directory: everybody(t), Pepper: pepper, Limiter: unlimited{billing.NewMemoryLimiter(billing.MemoryLimiterOptions{})},
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
 	s := newServer(t, openDB(t), func(c *server.Config) {
-		c.Accounts = &server.Accounts{Gate: gate, Ledger: book}
+		c.Accounts = &server.Accounts{Gate: unlimited{everybody(t)}, Ledger: book}
 		c.Logger = slog.New(slog.NewJSONHandler(&log, nil))
 	})
 	n := 0

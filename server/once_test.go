@@ -23,7 +23,7 @@ import (
 func once(key string, r *http.Request) *http.Request { return with(r, "Idempotency-Key", key) }
 
 // available returns the credits of the only account.
-func available(t testing.TB, store billing.Store) int {
+func available(t testing.TB, store *billing.Store) int {
 	t.Helper()
 	b, err := store.Balance(t.Context(), "acct_1")
 	if err != nil {

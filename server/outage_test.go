@@ -15,7 +15,6 @@ import (
 	"time"
 
 	"github.com/postgeo/postgeo/billing"
-	"github.com/postgeo/postgeo/billing/sqlstore"
 	"github.com/postgeo/postgeo/internal/storetest"
 	"github.com/postgeo/postgeo/internal/storetest/pgserver"
 	"github.com/postgeo/postgeo/server"
@@ -23,23 +22,22 @@ import (
 
 // charging runs a server that keeps its accounts in a store, and returns a
 // function that sends a request with a key and returns its status.
-func charging(t *testing.T, store billing.Store) (*running, func() int) {
+func charging(t *testing.T, store *billing.Store) (*running, func() int) {
 	t.Helper()
 	ctx, now := t.Context(), time.Now()
-	account := storetest.Account(t, store, now, "a", billing.Enterprise)
+	account, err := store.CreateAccount(ctx, billing.Account{ID: "a", Plan: billing.Enterprise})
+	if err != nil {
+		t.Fatal(err)
+	}
 	if _, _, err := store.Grant(ctx, billing.Grant{Account: account.ID, Source: billing.PackCredits, Reference: "1", Amount: 1_000_000, Granted: now}); err != nil {
 		t.Fatal(err)
 	}
-	secret := key("outage")
-	if err := store.CreateKey(ctx, billing.Key{ID: "k", Account: account.ID, Kind: billing.Live, Created: now}, storetest.Pepper().Hash(secret), now); err != nil {
-		t.Fatal(err)
-	}
-	gate, err := billing.NewGate(billing.GateOptions{Directory: store, Pepper: storetest.Pepper()})
+	_, secret, err := store.CreateKey(ctx, billing.Key{Account: account.ID, Kind: billing.Live})
 	if err != nil {
 		t.Fatal(err)
 	}
 	r := run(t, newServer(t, openDB(t), realClock, realEntropy, func(c *server.Config) {
-		c.Accounts = &server.Accounts{Gate: gate, Ledger: store}
+		c.Accounts = &server.Accounts{Gate: store, Ledger: store}
 	}))
 	r.shows(t, http.StatusOK, within)
 	return r, func() int {
@@ -109,7 +107,7 @@ func TestFullDisk(t *testing.T) {
 		return
 	}
 	path := filepath.Join(t.TempDir(), "accounts.db")
-	store, err := sqlstore.Open(t.Context(), path, sqlstore.Options{Pepper: storetest.Pepper(), Create: true})
+	store, err := billing.Open(t.Context(), path, billing.Options{Pepper: storetest.Pepper(), Create: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -142,7 +140,7 @@ func TestFullDisk(t *testing.T) {
 func TestLostPostgreSQL(t *testing.T) {
 	t.Parallel()
 	pg := pgserver.Start(t, "fsync=off")
-	store, err := sqlstore.Open(t.Context(), pg.Address(), sqlstore.Options{Pepper: storetest.Pepper(), Create: true})
+	store, err := billing.Open(t.Context(), pg.Address(), billing.Options{Pepper: storetest.Pepper(), Create: true})
 	if err != nil {
 		t.Fatal(err)
 	}

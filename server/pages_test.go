@@ -134,7 +134,7 @@ func TestPricingIsTheTables(t *testing.T) {
 	}
 	for i, p := range billing.Plans() {
 		got, want := list.Plans[i], p.Limits()
-		if got.Name != p.String() || got.RatePerMinute != want.RatePerMinute || got.DailyCredits != want.DailyCredits {
+		if got.Name != string(p) || got.RatePerMinute != want.RatePerMinute || got.DailyCredits != want.DailyCredits {
 			t.Errorf("plan %d is %+v, want %s %+v", i, got, p, want)
 		}
 		if agreed := p == billing.Enterprise; agreed != (got.MonthlyCredits == nil) || !agreed && *got.MonthlyCredits != want.MonthlyCredits {

@@ -3,8 +3,11 @@ package server_test
 import (
 	"bytes"
 	"context"
+	"crypto/sha512"
 	"errors"
 	"net/http"
+	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -123,80 +126,105 @@ func (b *book) calls() string {
 	return strings.Join(b.log, " ")
 }
 
-// people are the keys of the tests, by name; each name is spread to 32
-// characters.
-type people map[string]*billing.Holder
-
-func key(name string) string { return name + strings.Repeat("0", billing.KeyLength-len(name)) }
-
-func (p people) FindKey(_ context.Context, hash billing.KeyHash) (*billing.Holder, error) {
-	for name, h := range p {
-		if pepper.Hash(key(name)) == hash {
-			return h, nil
-		}
+// key returns the key of a name; everybody lists them.
+func key(name string) string {
+	if name == "demo" {
+		return "pg_demo_" + strings.Repeat("0", 24)
 	}
-	return nil, billing.ErrKeyNotFound
+	kind := billing.Live
+	if strings.HasSuffix(name, "test") {
+		kind = billing.Test
+	}
+	b := draw(name)
+	for i := range b {
+		b[i] = "0123456789abcdefghjkmnpqrstvwxyz"[b[i]&31]
+	}
+	return "pg_" + string(kind) + "_" + string(b[:24])
 }
 
-func (people) Revision(context.Context) (int64, error) { return 1, nil }
+// draw returns the random bytes from which the key of a name is made.
+func draw(name string) []byte {
+	b := sha512.Sum512([]byte(name))
+	return b[:]
+}
 
-var pepper = func() *billing.Pepper {
-	p, err := billing.NewPepper(bytes.Repeat([]byte{7}, 32))
-	if err != nil {
-		panic(err)
-	}
-	return p
-}()
+var pepper = bytes.Repeat([]byte{7}, 32)
 
 var gateTime = time.Date(2026, 6, 30, 12, 0, 0, 0, time.UTC)
 
-func holder(plan billing.Plan, kind billing.KeyKind, set ...func(*billing.Holder)) *billing.Holder {
-	h := &billing.Holder{
-		Key:     billing.Key{ID: "key_" + plan.String() + "_" + kind.String(), Account: "acct_1", Kind: kind},
-		Account: billing.Account{ID: "acct_1", Plan: plan},
+// persons has a name for every state of a key and its account.
+var persons = sync.OnceValues(func() ([]byte, error) {
+	dir, err := os.MkdirTemp("", "persons")
+	if err != nil {
+		return nil, err
 	}
-	for _, f := range set {
-		f(h)
+	defer os.RemoveAll(dir)
+	ctx, path, entropy := context.Background(), filepath.Join(dir, "accounts.db"), new(bytes.Buffer)
+	store, err := billing.Open(ctx, path, billing.Options{Pepper: pepper, Create: true, Entropy: entropy, Now: func() time.Time { return gateTime.Add(-time.Hour) }})
+	if err != nil {
+		return nil, err
 	}
-	return h
-}
-
-// everybody are holders in every state.
-func everybody(t testing.TB) people {
+	var errs []error
+	add := func(name string, plan billing.Plan, kind billing.KeyKind, change func(*billing.Key)) {
+		entropy.Reset()
+		entropy.Write(draw(name))
+		_, err := store.CreateAccount(ctx, billing.Account{ID: "acct_" + name, Plan: plan})
+		k, _, err2 := store.CreateKey(ctx, billing.Key{Account: "acct_" + name, Kind: kind})
+		if errs = append(errs, err, err2); change != nil {
+			_, err := store.UpdateKey(ctx, k.ID, func(k *billing.Key) error { change(k); return nil })
+			errs = append(errs, err)
+		}
+	}
 	addrs, err := billing.ParseAddrList([]string{"198.51.100.0/24"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	errs = append(errs, err)
 	origins, err := billing.ParseOrigins([]string{"https://app.example.com"})
+	errs = append(errs, err)
+	add("free", billing.Free, billing.Live, nil)
+	add("restricted", billing.Restricted, billing.Live, nil)
+	add("paid", billing.Developer, billing.Live, nil)
+	add("debug", billing.Developer, billing.Live, func(k *billing.Key) { k.Debug = true })
+	add("test", billing.Developer, billing.Test, nil)
+	add("free-test", billing.Free, billing.Test, nil)
+	add("off", billing.Developer, billing.Live, func(k *billing.Key) { k.Off = true })
+	add("expired", billing.Developer, billing.Live, func(k *billing.Key) { k.Expires = gateTime.Add(-time.Second) })
+	add("rotating", billing.Developer, billing.Live, func(k *billing.Key) { k.Rotated, k.Expires = true, gateTime.Add(time.Hour) })
+	add("suspended", billing.Developer, billing.Live, nil)
+	add("at-home", billing.Developer, billing.Live, func(k *billing.Key) { k.Addrs = addrs })
+	add("in-page", billing.Developer, billing.Live, func(k *billing.Key) { k.Origins = origins })
+	_, err = store.UpdateAccount(ctx, "acct_suspended", func(a *billing.Account) error { a.Suspended = true; return nil })
+	if err := errors.Join(append(errs, err, store.Close())...); err != nil {
+		return nil, err
+	}
+	return os.ReadFile(path)
+})
+
+// everybody returns a store with persons and the demo key.
+func everybody(t testing.TB) *billing.Store {
+	t.Helper()
+	file, err := persons()
+	path := filepath.Join(t.TempDir(), "accounts.db")
+	if err == nil {
+		err = os.WriteFile(path, file, 0o600)
+	}
 	if err != nil {
 		t.Fatal(err)
 	}
-	return people{
-		"free":       holder(billing.Free, billing.Live),
-		"restricted": holder(billing.Restricted, billing.Live),
-		"paid":       holder(billing.Developer, billing.Live),
-		"debug":      holder(billing.Developer, billing.Live, func(h *billing.Holder) { h.Key.Scopes = billing.ScopeDebug }),
-		"test":       holder(billing.Developer, billing.Test),
-		"free-test":  holder(billing.Free, billing.Test),
-		"off":        holder(billing.Developer, billing.Live, func(h *billing.Holder) { h.Key.Off = true }),
-		"expired":    holder(billing.Developer, billing.Live, func(h *billing.Holder) { h.Key.Expires = gateTime.Add(-time.Second) }),
-		"rotating":   holder(billing.Developer, billing.Live, func(h *billing.Holder) { h.Key.Rotated, h.Key.Expires = true, gateTime.Add(time.Hour) }),
-		"suspended":  holder(billing.Developer, billing.Live, func(h *billing.Holder) { h.Account.Suspended = true }),
-		"at-home":    holder(billing.Developer, billing.Live, func(h *billing.Holder) { h.Key.Addrs = addrs }),
-		"in-page":    holder(billing.Developer, billing.Live, func(h *billing.Holder) { h.Key.Origins = origins }),
+	store, err := billing.Open(t.Context(), path, billing.Options{Pepper: pepper, DemoKey: key("demo"), Now: func() time.Time { return gateTime }})
+	if err != nil {
+		t.Fatal(err)
 	}
+	t.Cleanup(func() {
+		if err := store.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return store
 }
 
 // withAccounts makes a server require keys and charge them to the book.
 func withAccounts(t testing.TB, b *book) func(*server.Config) {
 	t.Helper()
-	gate, err := billing.NewGate(billing.GateOptions{
-		Directory: everybody(t), Pepper: pepper, DemoKey: key("demo"),
-		Now: func() time.Time { return gateTime },
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	gate := everybody(t)
 	proxies, err := billing.ParseAddrList([]string{"10.0.0.0/8"})
 	if err != nil {
 		t.Fatal(err)

@@ -9,7 +9,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/postgeo/postgeo/billing"
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/server/internal/document"
@@ -94,7 +93,7 @@ const (
 
 // watch starts the stopwatch if the key has the debug scope (decision D24).
 func (c *call) watch() {
-	if c.caller != nil && c.caller.Scopes.Has(billing.ScopeDebug) {
+	if c.caller != nil && c.caller.Debug {
 		c.watched = &stopwatch{now: c.s.cfg.Now, last: c.began}
 		c.watched.stage(stageAuthenticate)
 	}

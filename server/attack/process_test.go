@@ -18,7 +18,6 @@ import (
 	"time"
 
 	"github.com/postgeo/postgeo/billing"
-	"github.com/postgeo/postgeo/billing/sqlstore"
 )
 
 const pepperText = "a pepper of the attacks, long enough"
@@ -42,21 +41,16 @@ const keysOfAll = 40
 // enroll writes accounts to a file, each with credits that last.
 func enroll(t testing.TB, path string, n int) []customer {
 	t.Helper()
-	pepper, err := billing.NewPepper([]byte(pepperText))
-	if err != nil {
-		t.Fatal(err)
-	}
-	store, err := sqlstore.Open(t.Context(), path, sqlstore.Options{Pepper: pepper, Create: true})
+	store, err := billing.Open(t.Context(), path, billing.Options{Pepper: []byte(pepperText), Create: true})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer store.Close()
-	ring := billing.Keyring{Store: store, Pepper: pepper}
 	now := time.Now().Add(-time.Hour)
 	customers := make([]customer, n)
 	for i := range customers {
 		a := billing.Account{ID: fmt.Sprintf("acct_%d", i+1), Plan: billing.Enterprise, Created: now, Anchor: now}
-		if err := store.CreateAccount(t.Context(), a); err != nil {
+		if _, err := store.CreateAccount(t.Context(), a); err != nil {
 			t.Fatal(err)
 		}
 		if _, _, err := store.Grant(t.Context(), billing.Grant{Account: a.ID, Source: billing.PackCredits, Reference: "1", Amount: 1 << 40, Granted: now}); err != nil {
@@ -64,11 +58,11 @@ func enroll(t testing.TB, path string, n int) []customer {
 		}
 		customers[i].account = a.ID
 		for range keysOfAll {
-			_, secret, err := ring.Create(t.Context(), billing.Key{Account: a.ID, Kind: billing.Live})
+			_, secret, err := store.CreateKey(t.Context(), billing.Key{Account: a.ID, Kind: billing.Live})
 			if err != nil {
 				t.Fatal(err)
 			}
-			customers[i].keys = append(customers[i].keys, secret.Reveal())
+			customers[i].keys = append(customers[i].keys, secret)
 		}
 	}
 	return customers
@@ -203,11 +197,7 @@ func start(t testing.TB, binary, data string) *target {
 
 // audit checks the books of a server that has stopped.
 func audit(t testing.TB, path string) {
-	pepper, err := billing.NewPepper([]byte(pepperText))
-	if err != nil {
-		t.Fatal(err)
-	}
-	store, err := sqlstore.Open(context.Background(), path, sqlstore.Options{Pepper: pepper})
+	store, err := billing.Open(context.Background(), path, billing.Options{Pepper: []byte(pepperText)})
 	if err != nil {
 		t.Error(err)
 		return

@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/postgeo/postgeo/billing"
-	"github.com/postgeo/postgeo/billing/sqlstore"
 	"github.com/postgeo/postgeo/envelope"
 	"github.com/postgeo/postgeo/internal/sampletest"
 	"github.com/postgeo/postgeo/lookup"
@@ -25,37 +24,26 @@ func TestAccounts(t *testing.T) {
 	var offset atomic.Int64 // of the server's clock
 	began := time.Date(2026, 6, 30, 12, 0, 0, 0, time.UTC)
 	now := func() time.Time { return began.Add(time.Duration(offset.Load())) }
-	pepper, err := billing.NewPepper(bytes.Repeat([]byte{7}, 32))
-	if err != nil {
-		t.Fatal(err)
-	}
-	store, err := sqlstore.Open(ctx, filepath.Join(t.TempDir(), "accounts.db"), sqlstore.Options{Pepper: pepper, Create: true, Now: now})
+	store, err := billing.Open(ctx, filepath.Join(t.TempDir(), "accounts.db"), billing.Options{Pepper: bytes.Repeat([]byte{7}, 32), Create: true, Now: now})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer store.Close()
-	ring := billing.Keyring{Store: store, Pepper: pepper, Now: now}
 	newKey := func(id string, plan billing.Plan) string {
-		a := billing.Account{ID: id, Created: now()}
-		a.Subscribe(plan, now())
-		if err := store.CreateAccount(ctx, a); err != nil {
+		if _, err := store.CreateAccount(ctx, billing.Account{ID: id, Plan: plan}); err != nil {
 			t.Fatal(err)
 		}
-		_, secret, err := ring.Create(ctx, billing.Key{Account: id, Kind: billing.Live})
+		_, secret, err := store.CreateKey(ctx, billing.Key{Account: id, Kind: billing.Live})
 		if err != nil {
 			t.Fatal(err)
 		}
-		return secret.Reveal()
+		return secret
 	}
 	free, paid := newKey("acct_free", billing.Free), newKey("acct_paid", billing.Developer)
 	if _, _, err := store.Grant(ctx, billing.Grant{Account: "acct_paid", Source: billing.SubscriptionCredits, Reference: "June", Amount: 150, Granted: now()}); err != nil {
 		t.Fatal(err)
 	}
-	gate, err := billing.NewGate(billing.GateOptions{Directory: store, Pepper: pepper, Now: now})
-	if err != nil {
-		t.Fatal(err)
-	}
-	w := serve(t, sampletest.Open(t), server.Config{Accounts: &server.Accounts{Gate: gate, Ledger: store}, Now: now})
+	w := serve(t, sampletest.Open(t), server.Config{Accounts: server.AccountsOf(store, nil), Now: now})
 	good := make([]string, 250)
 	for i := range good {
 		good[i] = "90210"

@@ -176,7 +176,7 @@ func Pricing(routes []*Route) ([]byte, error) {
 	for _, p := range billing.Plans() {
 		l := p.Limits()
 		plan := pricePlan{
-			Name: p.String(), Paid: p.Paid(), RatePerMinute: l.RatePerMinute, DailyCredits: l.DailyCredits,
+			Name: string(p), Paid: p.Paid(), RatePerMinute: l.RatePerMinute, DailyCredits: l.DailyCredits,
 			CentroidMiles: l.CentroidMiles, SpatialMiles: l.SpatialMiles, MaxSuggestions: l.Suggestions, Keys: l.Keys, Batch: l.Batch,
 		}
 		if l.MonthlyCredits > 0 || !p.Paid() {

@@ -11,9 +11,10 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/postgeo/postgeo/billing/sqlstore"
+	"github.com/postgeo/postgeo/billing"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli"
 	"github.com/postgeo/postgeo/internal/storetest"
+	"github.com/postgeo/postgeo/internal/storetest/cuts"
 )
 
 // accountsHelp is the generated part of docs/accounts.md.
@@ -198,12 +199,12 @@ func TestRefunds(t *testing.T) {
 		differs(t, a, "account", accountID)
 		return a
 	}())
-	s, err := sqlstore.Open(t.Context(), file, sqlstore.Options{Pepper: storetest.Pepper()})
+	s, err := billing.Open(t.Context(), file, billing.Options{Pepper: storetest.Pepper()})
 	if err != nil {
 		t.Fatal(err)
 	}
 	equal(t, []object{}, answer[[]object](t, w, "credits", "refunds"))
-	storetest.CutSome(t, s) // 60 refunded, 150 kept, batches of 70 and 160
+	cuts.Some(t, s) // 60 refunded, 150 kept, batches of 70 and 160
 	if err := s.Close(); err != nil {
 		t.Fatal(err)
 	}

@@ -2,7 +2,6 @@ package accounts
 
 import (
 	"cmp"
-	"crypto/rand"
 	"os"
 	"time"
 
@@ -49,7 +48,6 @@ type createOptions struct {
 	command.Format
 
 	plan billing.Plan
-	id   string
 }
 
 // An accountCreated is the result of "account create".
@@ -64,22 +62,18 @@ func (o *createOptions) check(*command.Env) (err error) {
 	if err := billing.CheckName(o.Name); err != nil {
 		return invalid("--name", err)
 	}
-	o.id, err = billing.NewAccountID(rand.Reader)
-	return err
+	return nil
 }
 
 func (o *createOptions) run(c *call) ([]accountCreated, error) {
-	now := c.now.UTC().Truncate(time.Millisecond)
-	a := billing.Account{ID: o.id, Name: o.Name, Created: now}
-	a.Subscribe(o.plan, now)
-	a.MonthlyCredits = o.Monthly
-	if err := c.CreateAccount(c.ctx, a); err != nil {
+	a, err := c.CreateAccount(c.ctx, billing.Account{Name: o.Name, Plan: o.plan, MonthlyCredits: o.Monthly})
+	if err != nil {
 		return nil, err
 	}
 	if o.plan.Paid() && c.StderrTerminal {
-		c.Report(`grant the credits of a subscription after payment: 'postgeo credits grant --account %s --source subscription'`, o.id)
+		c.Report(`grant the credits of a subscription after payment: 'postgeo credits grant --account %s --source subscription'`, a.ID)
 	}
-	return []accountCreated{{o.id}}, nil
+	return []accountCreated{{a.ID}}, nil
 }
 
 // parsePlan reads a plan and checks the credits of its billing period.
@@ -112,10 +106,10 @@ type accountInfo struct {
 }
 
 func describeAccount(a *billing.Account, now time.Time) accountInfo {
-	p := a.Period(now)
+	start, end := a.Period(now)
 	return accountInfo{
-		Account: a.ID, Name: a.Name, Plan: a.Plan.String(), State: a.State(), Created: stamp(a.Created),
-		MonthlyCredits: a.PeriodCredits(), PeriodStart: stamp(p.Start), PeriodEnd: stamp(p.End),
+		Account: a.ID, Name: a.Name, Plan: string(a.Plan), State: a.State(), Created: stamp(a.Created),
+		MonthlyCredits: a.PeriodCredits(), PeriodStart: stamp(start), PeriodEnd: stamp(end),
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"github.com/postgeo/postgeo/billing"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
+	"github.com/postgeo/postgeo/envelope"
 )
 
 func creditsCommands() []*cobra.Command {
@@ -22,7 +23,7 @@ func creditsCommands() []*cobra.Command {
 			check: (*ofAccount).check, store: (*ofAccount).store,
 			run: func(o *ofAccount, c *call) ([]balanceInfo, error) {
 				b, err := c.Balance(c.ctx, o.ID)
-				return []balanceInfo{{Account: o.ID, Plan: b.Account.Plan.String(), funds: fundsOf(&b)}}, err
+				return []balanceInfo{{Account: o.ID, Plan: string(b.Account.Plan), funds: fundsOf(&b)}}, err
 			},
 		}.command(),
 		task[historyOptions, historyInfo]{
@@ -52,7 +53,7 @@ type grantOptions struct {
 	Flags
 	command.Format
 
-	source billing.Source
+	source envelope.CreditSource
 }
 
 // A grantInfo is the result of "credits grant".
@@ -70,7 +71,7 @@ func (o *grantOptions) check(*command.Env) (err error) {
 	if err := o.resolve(); err != nil {
 		return err
 	}
-	if o.source, err = billing.ParseSource(o.Source); err != nil || o.source == billing.DailyCredits {
+	if o.source = envelope.CreditSource(o.Source); o.source != billing.PackCredits && o.source != billing.SubscriptionCredits {
 		return command.Usage(`invalid --source %q: must be pack or subscription (free credits are granted every day)`, o.Source)
 	}
 	if o.Amount < 0 || o.Amount > billing.MaxCredits || o.Amount == 0 && o.source == billing.PackCredits {
@@ -83,9 +84,9 @@ func (o *grantOptions) check(*command.Env) (err error) {
 }
 
 func (o *grantOptions) run(c *call) ([]grantInfo, error) {
-	g, err := o.grant(c)
-	if err != nil {
-		return nil, err
+	g := billing.Grant{Account: o.ID, Source: o.source, Reference: o.Reference, Amount: o.Amount}
+	if g.Reference == "" && g.Source == billing.PackCredits {
+		g.Reference = "pack " + rand.Text()
 	}
 	g, granted, err := c.Grant(c.ctx, g)
 	if err != nil {
@@ -96,28 +97,8 @@ func (o *grantOptions) run(c *call) ([]grantInfo, error) {
 	}
 	b, err := c.Balance(c.ctx, o.ID)
 	return []grantInfo{{
-		Account: o.ID, Source: g.Source.String(), Amount: g.Amount, Reference: g.Reference, Expires: stamp(g.Expires), Granted: granted, Available: b.Available,
+		Account: o.ID, Source: string(g.Source), Amount: g.Amount, Reference: g.Reference, Expires: stamp(g.Expires), Granted: granted, Available: b.Available,
 	}}, err
-}
-
-func (o *grantOptions) grant(c *call) (billing.Grant, error) {
-	now := c.now.UTC().Truncate(time.Millisecond)
-	if o.source == billing.SubscriptionCredits {
-		a, err := c.Account(c.ctx, o.ID)
-		if err != nil {
-			return billing.Grant{}, err
-		}
-		g, err := billing.NewSubscriptionGrant(&a, o.Amount, now)
-		if o.Reference != "" {
-			g.Reference = o.Reference
-		}
-		return g, err
-	}
-	g := billing.Grant{Account: o.ID, Source: o.source, Reference: o.Reference, Amount: o.Amount, Granted: now}
-	if g.Reference == "" {
-		g.Reference = "pack " + rand.Text()
-	}
-	return g, nil
 }
 
 // funds are the credits of an account.
@@ -185,7 +166,7 @@ func (o *historyOptions) run(c *call) ([]historyInfo, error) {
 	infos := make([]historyInfo, len(entries))
 	for i, e := range entries {
 		infos[i] = historyInfo{
-			Time: stamp(e.Time), Kind: e.Kind.String(), Source: e.Source.String(), Credits: e.Credits, Requests: e.Requests,
+			Time: stamp(e.Time), Kind: string(e.Kind), Source: string(e.Source), Credits: e.Credits, Requests: e.Requests,
 			Reference: e.Reference, Expires: stamp(e.Expires),
 		}
 	}

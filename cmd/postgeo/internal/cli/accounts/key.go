@@ -94,8 +94,11 @@ func (o *keyCreateOptions) check(*command.Env) (err error) {
 	if k.Kind, err = billing.ParseKeyKind(o.Kind); err != nil {
 		return invalid("--kind", err)
 	}
-	if k.Scopes, err = billing.ParseScopes(o.Scopes); err != nil {
-		return invalid("--scope", err)
+	for _, scope := range o.Scopes {
+		if scope != debugScope {
+			return command.Usage(`--scope: %q is not a scope; expected %s`, scope, debugScope)
+		}
+		k.Debug = true
 	}
 	if err := o.parse(); err != nil {
 		return err
@@ -114,15 +117,18 @@ func (o *keyCreateOptions) check(*command.Env) (err error) {
 	return err
 }
 
+// debugScope is the additional right of keys.
+const debugScope = "debug"
+
 func (o *keyCreateOptions) run(c *call) ([]keyCreated, error) {
-	k, secret, err := c.keyring().Create(c.ctx, o.key)
+	k, secret, err := c.CreateKey(c.ctx, o.key)
 	if err != nil {
 		return nil, err
 	}
 	if c.StderrTerminal {
 		c.Report(`the key cannot be shown again`)
 	}
-	return []keyCreated{{Key: secret.Reveal(), ID: k.ID}}, nil
+	return []keyCreated{{Key: secret, ID: k.ID}}, nil
 }
 
 // A keyInfo describes a key.
@@ -142,11 +148,11 @@ type keyInfo struct {
 
 func describeKey(k *billing.Key, now time.Time) keyInfo {
 	info := keyInfo{
-		ID: k.ID, Account: k.Account, Kind: k.Kind.String(), Shown: k.Shown + "…", State: k.State(now).String(), Name: k.Name,
+		ID: k.ID, Account: k.Account, Kind: string(k.Kind), Shown: k.Shown + "…", State: string(k.State(now)), Name: k.Name,
 		Created: stamp(k.Created), Expires: stamp(k.Expires), IPs: k.Addrs.Strings(),
 	}
-	if s := k.Scopes.String(); s != "" {
-		info.Scopes = strings.Split(s, ",")
+	if k.Debug {
+		info.Scopes = []string{debugScope}
 	}
 	for _, o := range k.Origins {
 		info.Origins = append(info.Origins, o.String())
@@ -195,12 +201,12 @@ type rotateOptions struct {
 }
 
 func (o *rotateOptions) run(c *call) ([]keyCreated, error) {
-	k, secret, err := c.keyring().Rotate(c.ctx, o.Key, o.Grace)
+	k, secret, err := c.RotateKey(c.ctx, o.Key, o.Grace)
 	if err != nil {
 		return nil, err
 	}
 	old, err := c.Key(c.ctx, o.Key)
-	return []keyCreated{{Key: secret.Reveal(), ID: k.ID, Replaces: old.ID, OldUntil: stamp(old.Expires)}}, err
+	return []keyCreated{{Key: secret, ID: k.ID, Replaces: old.ID, OldUntil: stamp(old.Expires)}}, err
 }
 
 // switchKey declares a command that deactivates or activates a key. Servers apply

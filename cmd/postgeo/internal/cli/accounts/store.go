@@ -14,7 +14,6 @@ import (
 	"syscall"
 
 	"github.com/postgeo/postgeo/billing"
-	"github.com/postgeo/postgeo/billing/sqlstore"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
 )
 
@@ -29,7 +28,8 @@ type Flags struct {
 	Accounts   string `help:"Accounts: a file, or a PostgreSQL database (postgres://…), which requires a pepper. Default: $POSTGEO_ACCOUNTS, else accounts.db in the user's data folder." placeholder:"FILE|URL"`
 	PepperFile string `help:"File with the secret for hashing API keys. Default: the text of $POSTGEO_PEPPER, else the accounts' file with .pepper after it, which is created with the accounts." placeholder:"FILE" type:"path"`
 
-	Strict bool // wait for the disk with every settlement
+	// Serve has the options of a server.
+	Serve billing.Options
 }
 
 // path returns the accounts' file or the database's address.
@@ -41,7 +41,7 @@ func (f Flags) path(env *command.Env) (string, error) {
 	switch {
 	case path == "":
 		return "", command.Usage(`missing accounts; use --accounts FILE or POSTGEO_ACCOUNTS`)
-	case strings.Contains(path, "://") && !sqlstore.IsAddress(path):
+	case strings.Contains(path, "://") && !billing.IsURL(path):
 		scheme, _, _ := strings.Cut(path, "://")
 		return "", command.Usage(`invalid --accounts %s://…: must be a file or postgres://…`, scheme)
 	}
@@ -54,7 +54,7 @@ func (f Flags) Open(ctx context.Context, env *command.Env, create bool) (*Store,
 	if err != nil {
 		return nil, err
 	}
-	if sqlstore.IsAddress(path) {
+	if billing.IsURL(path) {
 		return f.openPostgres(ctx, env, path, create)
 	}
 	info, err := os.Stat(path)
@@ -74,33 +74,30 @@ func (f Flags) Open(ctx context.Context, env *command.Env, create bool) (*Store,
 	if err != nil {
 		return nil, err
 	}
-	store, err := sqlstore.Open(ctx, path, sqlstore.Options{Pepper: pepper, Create: create, Strict: f.Strict})
+	return f.open(ctx, path, path, pepper, create)
+}
+
+func (f Flags) open(ctx context.Context, address, shown string, pepper []byte, create bool) (*Store, error) {
+	o := f.Serve
+	o.Pepper, o.Create = pepper, create
+	store, err := billing.Open(ctx, address, o)
 	if err != nil {
 		return nil, err
 	}
-	return &Store{Store: store, Pepper: pepper, Path: path}, nil
+	return &Store{store, shown}, nil
 }
 
-// A Store is open accounts with the pepper of their keys.
+// A Store is open accounts.
 type Store struct {
-	*sqlstore.Store
-	Pepper *billing.Pepper
-	Path   string // file, or "PostgreSQL"
+	*billing.Store
+	Path string // file, or "PostgreSQL"
 }
 
-func (s *Store) keyring() *billing.Keyring {
-	return &billing.Keyring{Store: s.Store, Pepper: s.Pepper}
-}
-
-func (f Flags) pepper(env *command.Env, accounts string, create bool) (*billing.Pepper, error) {
+func (f Flags) pepper(env *command.Env, accounts string, create bool) ([]byte, error) {
 	path := f.PepperFile
 	if path == "" {
 		if text := env.Getenv("POSTGEO_PEPPER"); text != "" {
-			p, err := billing.NewPepper([]byte(text))
-			if err != nil {
-				return nil, command.Failure(`POSTGEO_PEPPER: %w`, err)
-			}
-			return p, nil
+			return checkedPepper("POSTGEO_PEPPER", []byte(text))
 		}
 		path = accounts + pepperSuffix
 		if create {
@@ -113,11 +110,14 @@ func (f Flags) pepper(env *command.Env, accounts string, create bool) (*billing.
 	if err != nil {
 		return nil, command.Failure(`pepper of the accounts in %s: %w; use the original one with --pepper-file or POSTGEO_PEPPER, API keys cannot be checked without it`, accounts, err)
 	}
-	p, err := billing.NewPepper(bytes.TrimSpace(secret))
-	if err != nil {
-		return nil, command.Failure(`%s: %w`, path, err)
+	return checkedPepper(path, bytes.TrimSpace(secret))
+}
+
+func checkedPepper(source string, secret []byte) ([]byte, error) {
+	if err := billing.CheckPepper(secret); err != nil {
+		return nil, command.Failure(`%s: %w`, source, err)
 	}
-	return p, nil
+	return secret, nil
 }
 
 // createPepper writes a random pepper unless the file exists.
@@ -150,12 +150,9 @@ func (f Flags) openPostgres(ctx context.Context, env *command.Env, address strin
 	if err != nil {
 		return nil, err
 	}
-	store, err := sqlstore.Open(ctx, address, sqlstore.Options{Pepper: pepper, Create: create})
+	store, err := f.open(ctx, address, name, pepper, create)
 	if errors.Is(err, fs.ErrNotExist) && !create {
 		return nil, command.Failure(`no accounts in this database: %w; create the first with 'postgeo account create'`, err)
 	}
-	if err != nil {
-		return nil, err
-	}
-	return &Store{Store: store, Pepper: pepper, Path: name}, nil
+	return store, err
 }

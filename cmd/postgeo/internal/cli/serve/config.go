@@ -72,11 +72,11 @@ func (c *settings) checkAll(ctx context.Context, env *command.Env) error {
 	}
 	var keys *server.Accounts
 	if c.hasAccounts() && !c.Open && c.settled("accounts", "pepper-file", "limits", "limit-processes", "trusted-proxies", "demo-key") {
-		store, opened, closer, err := c.openAccounts(ctx, env, slog.New(slog.DiscardHandler))
+		store, opened, err := c.openAccounts(ctx, env, slog.New(slog.DiscardHandler))
 		if err != nil {
 			errs = append(errs, command.Kind("accounts", err))
 		} else {
-			defer closer.Close()
+			defer store.Close()
 			keys = opened
 			errs = append(errs, c.checkAccounts(ctx, fact, store, opened)...)
 		}

@@ -18,7 +18,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/postgeo/postgeo"
-	"github.com/postgeo/postgeo/billing/service"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/memory"
 	"github.com/postgeo/postgeo/envelope"
@@ -76,22 +75,16 @@ func (c *settings) run(ctx context.Context, env *command.Env) error {
 	}
 
 	if c.hasAccounts() {
-		store, accounts, closer, err := c.openAccounts(ctx, env, logger)
+		store, accounts, err := c.openAccounts(ctx, env, logger)
 		if err != nil {
 			return command.Kind("accounts", err)
 		}
 		defer func() {
-			if err := closer.Close(); err != nil {
+			if err := store.Close(); err != nil {
 				logger.Error("accounts not closed", "error", err.Error())
 			}
 		}()
 		cfg.Accounts = accounts
-		swept := make(chan struct{})
-		defer func() { stop(); <-swept }() // before the store is closed
-		go func() {
-			defer close(swept)
-			service.Sweep(ctx, store, logger)
-		}()
 	}
 	cfg.Reload = func(context.Context) error {
 		if path == "" {

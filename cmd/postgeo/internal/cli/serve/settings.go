@@ -13,7 +13,6 @@ import (
 	"time"
 
 	"github.com/postgeo/postgeo/billing"
-	"github.com/postgeo/postgeo/billing/sqlstore"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/command"
 	"github.com/postgeo/postgeo/cmd/postgeo/internal/cli/memory"
 	"github.com/postgeo/postgeo/dataset/signed"
@@ -124,7 +123,7 @@ var checks = map[string]func(string) bool{
 	"listen":   func(s string) bool { return isPassed(s) || isAddress(s) },
 	"private":  func(s string) bool { return s == noAddress || isPassed(s) || isAddress(s) },
 	"boolean":  isBoolean,
-	"accounts": func(s string) bool { return !strings.Contains(s, "://") || sqlstore.IsAddress(s) && isURL(s) },
+	"accounts": func(s string) bool { return !strings.Contains(s, "://") || billing.IsURL(s) && isURL(s) },
 	"demokey":  func(s string) bool { return billing.CheckDemoKey(s) == nil },
 	"limits":   isLimits,
 	"networks": isNetworks,

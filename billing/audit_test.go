@@ -1,0 +1,52 @@
+package billing_test
+
+import (
+	"database/sql"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/postgeo/postgeo/internal/storetest"
+	"github.com/postgeo/postgeo/internal/storetest/cuts"
+)
+
+// foreign opens the file as another program does.
+func foreign(t *testing.T, path string) *sql.DB {
+	t.Helper()
+	db, err := sql.Open("sqlite", "file:"+path+"?_txlock=immediate&_pragma=busy_timeout(5000)")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { db.Close() })
+	return db
+}
+
+// Audit finds refunds that are not those of the holds.
+func TestAuditRefunds(t *testing.T) {
+	for name, change := range map[string]string{
+		"no refunds":            "DELETE FROM usage WHERE kind = 'cut_refunded'",
+		"fewer credits kept":    "UPDATE usage SET credits = credits - 1 WHERE kind = 'cut_kept'",
+		"fewer batches":         "UPDATE usage SET requests = requests - 1 WHERE kind = 'batch_refunded'",
+		"more of a hold":        "UPDATE holds SET cut = cut + 1 WHERE state = 3 AND cut > 0",
+		"another kind":          "UPDATE holds SET batch = 1 - batch WHERE state = 1 AND cut > 0",
+		"a settled hold":        "UPDATE holds SET cut = 1 WHERE state = 1 AND cut > 0",
+		"a hold that is open":   "UPDATE holds SET cut = 1 WHERE state = 0",
+		"kept and not spent":    "UPDATE usage SET credits = credits - 150 WHERE kind = 'spent'",
+		"another account's row": "UPDATE usage SET account = account + 1 WHERE kind = 'cut_refunded'",
+	} {
+		t.Run(strings.ReplaceAll(name, " ", "-"), func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), "accounts.db")
+			s := open(t, path, storetest.NewClock().Now)
+			cuts.Some(t, s)
+			if err := s.Audit(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := foreign(t, path).ExecContext(t.Context(), change); err != nil {
+				t.Fatal(err)
+			}
+			if err := s.Audit(t.Context()); err == nil {
+				t.Error("not found")
+			}
+		})
+	}
+}

@@ -1,0 +1,358 @@
+package billing
+
+import (
+	"context"
+	"database/sql"
+	"database/sql/driver"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"time"
+)
+
+// A conn is a connection in use.
+type conn struct {
+	*sql.Conn
+	s      *Store
+	broken error // of a statement of the open transaction
+
+	// Of the one writer of a file.
+	prepared         map[string]*sql.Stmt // nil: the driver keeps prepared statements
+	full             bool                 // commits wait for the disk
+	synced           time.Time            // the last one that did
+	ended, busySince time.Time            // the last commit, and the first without a pause
+}
+
+// A dbError is an error of the database or of the connection, not of the call.
+type dbError struct {
+	s   *Store
+	err error
+}
+
+func (e *dbError) Error() string { return e.s.d.name + ": " + e.s.where + ": " + e.err.Error() }
+func (e *dbError) Unwrap() error { return e.err }
+
+func (c *conn) failed(err error) error {
+	if err == nil {
+		return nil
+	}
+	if known := new(dbError); !errors.As(err, &known) {
+		err = &dbError{c.s, err}
+	}
+	if c.broken == nil {
+		c.broken = err
+	}
+	return err
+}
+
+func (c *conn) prepare(text string) (*sql.Stmt, error) {
+	if st, ok := c.prepared[text]; ok {
+		return st, nil
+	}
+	st, err := c.PrepareContext(context.Background(), text)
+	if err == nil {
+		c.prepared[text] = st
+	}
+	return st, err
+}
+
+// query calls scan for every row. scan must not use the connection.
+func (c *conn) query(ctx context.Context, scan func(*sql.Rows) error, text string, args ...any) error {
+	var rows *sql.Rows
+	var err error
+	if c.prepared == nil {
+		rows, err = c.QueryContext(ctx, text, args...)
+	} else if st, failed := c.prepare(text); failed != nil { //nolint:sqlclosecheck // the connection keeps its statements and closes them
+		err = failed
+	} else {
+		rows, err = st.QueryContext(context.Background(), args...) // the driver starts a goroutine for other contexts
+	}
+	if err != nil {
+		return c.failed(err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		if err := scan(rows); err != nil {
+			return err
+		}
+	}
+	return c.failed(rows.Err())
+}
+
+// queryOne reads the first row. Without one the values stay as they are.
+func (c *conn) queryOne(ctx context.Context, values []any, text string, args ...any) error {
+	return c.query(ctx, func(r *sql.Rows) error { return r.Scan(values...) }, text, args...)
+}
+
+// exec runs a statement and returns the number of rows that it changed.
+func (c *conn) exec(ctx context.Context, text string, args ...any) (int64, error) {
+	var res sql.Result
+	var err error
+	if c.prepared == nil {
+		res, err = c.ExecContext(ctx, text, args...)
+	} else if st, failed := c.prepare(text); failed != nil { //nolint:sqlclosecheck // see query
+		err = failed
+	} else {
+		res, err = st.ExecContext(context.Background(), args...)
+	}
+	if err != nil {
+		return 0, c.failed(err)
+	}
+	n, err := res.RowsAffected()
+	return n, c.failed(err)
+}
+
+// A stamp scans a time in milliseconds. NULL and the end of grants that never expire are
+// the zero time.
+type stamp time.Time
+
+// Scan implements [sql.Scanner].
+func (t *stamp) Scan(v any) error {
+	*t = stamp{}
+	if ms, ok := v.(int64); ok && ms != math.MaxInt64 {
+		*t = stamp(time.UnixMilli(ms).UTC())
+	} else if v != nil && !ok {
+		return fmt.Errorf("time of the type %T", v)
+	}
+	return nil
+}
+
+// millis returns the column of a time. The zero time is NULL.
+func millis(t time.Time) any {
+	if t.IsZero() {
+		return nil
+	}
+	return t.UnixMilli()
+}
+
+// bit returns the column of a Boolean.
+func bit(b bool) int64 {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// close closes the connection, or gives it back.
+func (c *conn) close() error {
+	var errs []error
+	for _, st := range c.prepared {
+		errs = append(errs, st.Close())
+	}
+	return errors.Join(append(errs, c.Close())...)
+}
+
+// discard closes the connection for good.
+func (c *conn) discard() {
+	_ = c.Raw(func(any) error { return driver.ErrBadConn })
+}
+
+// connect returns a connection, which close gives back.
+func (s *Store) connect(ctx context.Context) (*conn, error) {
+	c := &conn{s: s}
+	var err error
+	if c.Conn, err = s.db.Conn(ctx); err != nil {
+		return nil, c.failed(err)
+	}
+	return c, nil
+}
+
+// acquire returns a connection for a transaction, which release gives back.
+func (s *Store) acquire(ctx context.Context) (*conn, error) {
+	if !s.d.oneWriter {
+		return s.connect(ctx)
+	}
+	select {
+	case s.turn <- struct{}{}:
+	case <-ctx.Done():
+		return nil, &dbError{s, ctx.Err()}
+	}
+	if s.writer == nil {
+		c, err := s.connect(ctx)
+		if err == nil {
+			// SQLite's own waits get so long that a busy server would lock out
+			// the command line.
+			_, err = c.exec(ctx, "PRAGMA busy_timeout = 0")
+		}
+		if err != nil {
+			<-s.turn
+			return nil, err
+		}
+		c.prepared, c.full = map[string]*sql.Stmt{}, s.o.Strict
+		s.writer = c
+	}
+	s.writer.broken = nil
+	return s.writer, nil
+}
+
+func (s *Store) release(c *conn) {
+	if s.d.oneWriter {
+		<-s.turn
+		return
+	}
+	_ = c.close()
+}
+
+// rollbackTimeout limits the time of a rollback. A slower connection is closed,
+// which rolls back as well.
+const rollbackTimeout = time.Second
+
+// try runs f in a transaction. With full the commit waits for the disk. committing
+// reports whether COMMIT was sent, so that an error may follow a commit.
+func (s *Store) try(ctx context.Context, full bool, f func(context.Context, *conn) error) (committing bool, err error) {
+	c, err := s.acquire(ctx)
+	if err != nil {
+		return false, err
+	}
+	defer s.release(c)
+	if err = s.d.begin(ctx, c, full); err != nil {
+		if !s.d.oneWriter {
+			c.discard()
+		}
+		return false, err
+	}
+	if err = f(ctx, c); err == nil {
+		err = c.broken
+	}
+	if err == nil {
+		committing = true
+		_, err = c.exec(ctx, "COMMIT")
+		c.ended = time.Now()
+	}
+	if err == nil {
+		return true, nil
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), rollbackTimeout)
+	defer cancel()
+	if _, undone := c.exec(ctx, "ROLLBACK"); undone != nil && !s.d.oneWriter { // SQLite may have rolled back itself
+		c.discard()
+	}
+	return committing, err
+}
+
+// A failure is the kind of an error of the database.
+type failure int
+
+const (
+	otherFailure failure = iota
+	refused              // the statement was rejected
+	conflicting          // another transaction undid this one
+	lost                 // the connection was lost
+	away                 // no connection could be made
+)
+
+// failureOf returns the kind of an error.
+func (s *Store) failureOf(err error) failure {
+	if known := new(dbError); !errors.As(err, &known) {
+		return otherFailure
+	}
+	return s.d.failure(err)
+}
+
+// Maximum numbers of retries after a conflict and after a lost connection.
+const (
+	maxConflicts = 20
+	maxLost      = 4
+)
+
+// transact runs f in a transaction until it succeeds or fails for good. It
+// continues when a caller leaves, so that callers always learn the result. f may
+// run more than once.
+func (s *Store) transact(full bool, f func(context.Context, *conn) error) error {
+	ctx, cancel := context.WithTimeout(context.Background(), s.o.Timeout)
+	defer cancel()
+	doubt := false // whether an earlier attempt may have been committed
+	for attempt, losses := 0, 0; ; attempt++ {
+		committing, err := s.try(ctx, full, f)
+		if err == nil {
+			return nil
+		}
+		kind := s.failureOf(err)
+		doubt = doubt || committing && kind != refused && kind != conflicting
+		again := kind == away && doubt // the next attempt resolves the doubt
+		switch kind {
+		case conflicting:
+			again = attempt < maxConflicts
+		case lost:
+			losses++
+			again = losses <= maxLost || doubt
+		case otherFailure, refused, away:
+		}
+		if !again {
+			return s.outcome(ctx, err, doubt)
+		}
+		pause := time.Duration(1+rand.IntN(2<<min(attempt, 6))) * time.Millisecond
+		select {
+		case <-ctx.Done():
+			return s.outcome(ctx, err, doubt)
+		case <-time.After(pause):
+		}
+	}
+}
+
+// outcome makes errors of the database an [*UnavailableError]. The store's deadline is
+// not the caller's and is hidden.
+func (s *Store) outcome(ctx context.Context, err error, doubt bool) error {
+	var db *dbError
+	if !errors.As(err, &db) {
+		return err
+	}
+	if ctx.Err() != nil {
+		err = fmt.Errorf("%s: %s did not respond in time: %v", s.d.name, s.where, db.err) //nolint:errorlint // see above
+	}
+	return &UnavailableError{Err: err, InDoubt: doubt}
+}
+
+// change runs f in a transaction, which is on the disk if change returns nil.
+func (s *Store) change(ctx context.Context, f func(context.Context, *conn) error) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if err := s.enter(); err != nil {
+		return err
+	}
+	defer s.calls.Done()
+	return s.transact(true, f)
+}
+
+// announced is change for accounts and keys: it increments the revision.
+func (s *Store) announced(ctx context.Context, f func(context.Context, *conn) error) error {
+	return s.change(ctx, func(ctx context.Context, c *conn) error {
+		if err := f(ctx, c); err != nil {
+			return err
+		}
+		_, err := c.exec(ctx, "UPDATE settings SET revision = revision + 1")
+		return err
+	})
+}
+
+// read runs f with statements that see everything committed. It may run f again
+// after a lost connection.
+func (s *Store) read(ctx context.Context, f func(context.Context, *conn) error) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if err := s.enter(); err != nil {
+		return err
+	}
+	defer s.calls.Done()
+	own, cancel := context.WithTimeout(ctx, s.o.Timeout)
+	defer cancel()
+	once := func() error {
+		c, err := s.connect(own)
+		if err != nil {
+			return err
+		}
+		defer c.close() //nolint:errcheck // gives it back
+		return f(own, c)
+	}
+	err := once()
+	for attempt := 0; s.failureOf(err) == lost && attempt < maxLost && own.Err() == nil; attempt++ {
+		err = once()
+	}
+	if ctx.Err() != nil && err != nil {
+		return ctx.Err()
+	}
+	return s.outcome(own, err, false)
+}

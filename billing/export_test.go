@@ -1,0 +1,15 @@
+package billing
+
+import "context"
+
+// Revision returns the number of changes of accounts and keys.
+func (s *Store) Revision(ctx context.Context) (int64, error) { return s.revision(ctx) }
+
+// FindKey returns a key with its account.
+func (s *Store) FindKey(ctx context.Context, secret string) (Key, Account, error) {
+	h, err := s.findKey(ctx, s.pepper.hash(secret))
+	if err != nil {
+		return Key{}, Account{}, err
+	}
+	return h.key, h.account, nil
+}

@@ -1,0 +1,152 @@
+package billing_test
+
+import (
+	"errors"
+	"fmt"
+	"sync"
+	"testing"
+
+	"github.com/postgeo/postgeo/billing"
+	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/internal/storetest"
+)
+
+func onceHold(id string, credits int, request byte) billing.Hold {
+	return billing.Hold{ID: id, Account: "a", Credits: credits, Once: &billing.Once{Key: [16]byte{'k'}, Request: [16]byte{request}}}
+}
+
+// A request is charged once under its key (decision D76).
+func testOnce(t *testing.T, s *billing.Store, clock *storetest.Clock) {
+	ctx, now := t.Context(), clock.Now()
+	for _, id := range []string{"a", "b"} {
+		enterAccount(t, s, id, billing.Developer)
+		grant(t, s, billing.Grant{Account: id, Source: billing.PackCredits, Reference: "p", Amount: 10, Granted: now})
+	}
+	available := func(want int) {
+		t.Helper()
+		if b, err := s.Balance(ctx, "a"); err != nil || b.Available != want {
+			t.Errorf("%d credits, want %d; %v", b.Available, want, err)
+		}
+	}
+	reserve := func(h billing.Hold) billing.Receipt {
+		t.Helper()
+		r, err := s.Reserve(ctx, h)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r
+	}
+	pack := func(n int) []billing.Part { return []billing.Part{{Source: billing.PackCredits, Credits: n}} }
+	charged := billing.Receipt{Credits: 3, Parts: pack(3), Remaining: 7, Repeated: true}
+
+	// A second request in progress is released when the first is charged.
+	reserve(onceHold("1", 4, 'r'))
+	reserve(onceHold("2", 4, 'r'))
+	r, err := s.Settle(ctx, "1", 3)
+	receipt(t, billing.Receipt{Credits: 3, Parts: pack(3), Remaining: 3}, r, err)
+	for range 2 { // also if the reply was lost
+		r, err = s.Settle(ctx, "2", 3)
+		want := charged
+		want.Remaining = 3
+		receipt(t, want, r, err)
+	}
+	if r, err = s.Refund(ctx, "2"); err != nil || r.Credits != 0 {
+		t.Errorf("refund of a released hold: %+v, %v", r, err)
+	}
+	available(7)
+	if r, err = s.Cut(ctx, "1"); err != nil || r.Kept != 3 {
+		t.Errorf("cut of a charge that was repeated: %+v, %v", r, err)
+	}
+	if r, err = s.Refund(ctx, "1"); err != nil || r.Kept != 3 {
+		t.Errorf("refund of a charge that was repeated: %+v, %v", r, err)
+	}
+	available(7)
+
+	// Another request under the key fails; another account may use the key.
+	var failed envelope.Failure
+	if _, err = s.Reserve(ctx, onceHold("3", 1, 'x')); !errors.Is(err, billing.ErrOnceUsed) || !envelope.AsFailure(err, &failed) || envelope.StatusOf(err) != 422 {
+		t.Errorf("another request under the key: %v", err)
+	}
+	other := onceHold("4", 1, 'x')
+	other.Account = "b"
+	if r = reserve(other); r.Repeated {
+		t.Errorf("another account repeats the charge: %+v", r)
+	}
+
+	// An account without credits repeats its charge. After a day it pays again.
+	reserve(billing.Hold{ID: "5", Account: "a", Credits: 7})
+	if r = reserve(onceHold("6", 100, 'r')); !r.Repeated || r.Credits != 3 || r.Remaining != 3 {
+		t.Errorf("repeated without credits: %+v", r)
+	}
+	if _, err = s.Refund(ctx, "5"); err != nil {
+		t.Fatal(err)
+	}
+	clock.Advance(billing.OnceFor)
+	if r = reserve(onceHold("7", 2, 'x')); r.Repeated {
+		t.Errorf("repeated after a day: %+v", r)
+	}
+	if _, err = s.Settle(ctx, "7", 2); err != nil {
+		t.Fatal(err)
+	}
+	available(5)
+
+	// A charge that is returned frees its key.
+	if r, err = s.Refund(ctx, "7"); err != nil || r.Credits != 2 {
+		t.Errorf("refund: %+v, %v", r, err)
+	}
+	if r = reserve(onceHold("8", 2, 'y')); r.Repeated {
+		t.Errorf("a refunded charge is repeated: %+v", r)
+	}
+	if _, err = s.Reserve(ctx, onceHold("9", 2, 'z')); err != nil { // in progress at the same time
+		t.Fatal(err)
+	}
+	if _, err = s.Settle(ctx, "8", 0); err != nil { // a cost of zero counts, too
+		t.Fatal(err)
+	}
+	if _, err = s.Settle(ctx, "9", 2); !errors.Is(err, billing.ErrOnceUsed) {
+		t.Errorf("another request that ends second: %v", err)
+	}
+	available(7)
+}
+
+// Many requests with one key at two servers are charged once, whichever is first,
+// and those that were cut off pay or are free together.
+func TestOnceShared(t *testing.T) {
+	eachDatabase(t, func(t *testing.T, empty func() database) {
+		ctx, open, clock := t.Context(), empty(), storetest.NewClock()
+		stores := []*billing.Store{open(t, clock.Now), open(t, clock.Now)}
+		enterAccount(t, stores[0], "a", billing.Developer)
+		grant(t, stores[0], billing.Grant{Account: "a", Source: billing.PackCredits, Reference: "p", Amount: 1000, Granted: clock.Now()})
+		const rounds, callers = 10, 8
+		for round := range rounds {
+			var wg sync.WaitGroup
+			for i := range callers {
+				wg.Go(func() {
+					s := stores[i%2]
+					h := onceHold(fmt.Sprintf("%d-%d", round, i), 5, 'r')
+					h.Once.Key[1] = byte(round)
+					r, err := s.Reserve(ctx, h)
+					if err == nil && !r.Repeated {
+						r, err = s.Settle(ctx, h.ID, 3)
+					}
+					if err != nil || r.Credits != 3 {
+						t.Errorf("%+v, %v", r, err)
+					}
+					if !r.Repeated {
+						if r, err = s.Cut(ctx, h.ID); err != nil || r.Kept == 0 && r.Credits != 3 {
+							t.Errorf("cut: %+v, %v", r, err)
+						}
+					}
+				})
+			}
+			wg.Wait()
+		}
+		b, err := stores[0].Balance(ctx, "a")
+		if spent := 1000 - b.Available; err != nil || b.Held != 0 || spent%3 != 0 || spent > 3*rounds {
+			t.Errorf("%d credits spent, %d held, %v; want 3 for each key at most", spent, b.Held, err)
+		}
+		if err := stores[0].Audit(ctx); err != nil {
+			t.Error(err)
+		}
+	})
+}

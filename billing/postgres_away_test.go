@@ -1,0 +1,118 @@
+//go:build unix
+
+package billing_test
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/postgeo/postgeo/billing"
+	"github.com/postgeo/postgeo/envelope"
+	"github.com/postgeo/postgeo/internal/storetest/pgserver"
+)
+
+// calls are all calls of a store.
+func calls(s *billing.Store) map[string]func(context.Context) error {
+	return map[string]func(context.Context) error{
+		"Reserve": func(ctx context.Context) error {
+			_, err := s.Reserve(ctx, billing.Hold{ID: "1", Account: "a", Credits: 1})
+			return err
+		},
+		"Settle":  func(ctx context.Context) error { _, err := s.Settle(ctx, "1", 1); return err },
+		"Refund":  func(ctx context.Context) error { _, err := s.Refund(ctx, "1"); return err },
+		"Cut":     func(ctx context.Context) error { _, err := s.Cut(ctx, "1"); return err },
+		"Refunds": func(ctx context.Context) error { _, err := s.Refunds(ctx, "", time.Now()); return err },
+		"Balance": func(ctx context.Context) error { _, err := s.Balance(ctx, "a"); return err },
+		"Grant": func(ctx context.Context) error {
+			_, _, err := s.Grant(ctx, billing.Grant{Account: "a", Source: billing.PackCredits, Reference: "1", Amount: 1, Granted: time.Now()})
+			return err
+		},
+		"Sweep":    func(ctx context.Context) error { _, err := s.Sweep(ctx); return err },
+		"Account":  func(ctx context.Context) error { _, err := s.Account(ctx, "a"); return err },
+		"Accounts": func(ctx context.Context) error { _, err := s.Accounts(ctx); return err },
+		"UpdateAccount": func(ctx context.Context) error {
+			_, err := s.UpdateAccount(ctx, "a", func(*billing.Account) error { return nil })
+			return err
+		},
+		"CreateAccount": func(ctx context.Context) error {
+			_, err := s.CreateAccount(ctx, billing.Account{ID: "b", Plan: billing.Free})
+			return err
+		},
+		"FindKey":  func(ctx context.Context) error { _, _, err := s.FindKey(ctx, "x"); return err },
+		"Key":      func(ctx context.Context) error { _, err := s.Key(ctx, "k"); return err },
+		"Keys":     func(ctx context.Context) error { _, err := s.Keys(ctx, "a"); return err },
+		"Revision": func(ctx context.Context) error { _, err := s.Revision(ctx); return err },
+		"Ping":     s.Ping,
+		"Probe":    s.Probe,
+		"Audit":    s.Audit,
+	}
+}
+
+// Every call without a server fails as something that may be tried again, and
+// works when the server is back.
+func TestAway(t *testing.T) {
+	server := pgserver.Start(t, "fsync=off")
+	s := openPG(t, server.Address(), billing.Options{})
+	enterAccount(t, s, "a", billing.Free)
+	server.Kill()
+	for name, call := range calls(s) {
+		err := call(t.Context())
+		var failure envelope.Failure
+		if !errors.Is(err, billing.ErrUnavailable) || !envelope.AsFailure(err, &failure) || failure.ContractCode() != envelope.ServiceUnavailable {
+			t.Errorf("%s without a server: %v", name, err)
+		}
+	}
+	server.Run()
+	if b, err := s.Balance(t.Context(), "a"); err != nil || b.Available != 2500 {
+		t.Errorf("with the server back: %+v, %v", b, err)
+	}
+}
+
+// A caller who has left is told so; one who waits for a server that does not
+// answer in the store's time can try again, and it does not look as if his own
+// time were over.
+func TestTimeout(t *testing.T) {
+	server := pgserver.Start(t, "fsync=off")
+	s := openPG(t, server.Address(), billing.Options{Timeout: 300 * time.Millisecond})
+	enterAccount(t, s, "a", billing.Free)
+	left, cancel := context.WithCancel(t.Context())
+	cancel()
+	for name, call := range calls(s) {
+		if err := call(left); !errors.Is(err, context.Canceled) {
+			t.Errorf("%s of a caller who left: %v", name, err)
+		}
+	}
+	conn, err := pgx.Connect(t.Context(), server.Address())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close(t.Context())
+	lock, err := conn.Begin(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := lock.Exec(t.Context(), "LOCK TABLE postgeo.accounts"); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"Reserve", "Account", "UpdateAccount", "FindKey"} {
+		if name == "FindKey" {
+			if _, err := lock.Exec(t.Context(), "LOCK TABLE postgeo.keys"); err != nil {
+				t.Fatal(err)
+			}
+		}
+		err := calls(s)[name](t.Context())
+		if !errors.Is(err, billing.ErrUnavailable) || errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("%s without an answer: %v", name, err)
+		}
+	}
+	if err := lock.Rollback(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Reserve(t.Context(), billing.Hold{ID: "2", Account: "a", Credits: 2500}); err != nil {
+		t.Errorf("after that: %v", err)
+	}
+}

@@ -1,0 +1,155 @@
+//go:build unix
+
+package billing_test
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"net"
+	"os"
+	"path/filepath"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/postgeo/postgeo/billing"
+	"github.com/postgeo/postgeo/internal/storetest"
+	"github.com/postgeo/postgeo/internal/storetest/pgserver"
+)
+
+// A pgLine is the network between a store and its server.
+type pgLine struct {
+	address string
+	lose    atomic.Bool // the reply to the next COMMIT is lost, and then the pgLine breaks
+	broken  atomic.Bool // no connection is possible
+}
+
+const socketName = ".s.PGSQL.5432"
+
+func newLine(t *testing.T, server *pgserver.Server) *pgLine {
+	t.Helper()
+	folder, err := os.MkdirTemp("", "pg") // a path of a socket has about 100 characters
+	if err != nil {
+		t.Fatal(err)
+	}
+	listener, err := net.Listen("unix", filepath.Join(folder, socketName))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		listener.Close()
+		os.RemoveAll(folder)
+	})
+	l := &pgLine{address: "postgres:///postgres?host=" + folder + "&user=postgres"}
+	go func() {
+		for {
+			client, err := listener.Accept()
+			if err != nil {
+				return
+			}
+			upstream, err := net.Dial("unix", filepath.Join(server.Folder(), socketName))
+			if err != nil || l.broken.Load() {
+				client.Close()
+				continue
+			}
+			go func() {
+				_, _ = io.Copy(upstream, client)
+				upstream.Close()
+			}()
+			go l.reply(client, upstream)
+		}
+	}()
+	return l
+}
+
+// reply passes replies on until the pgLine breaks.
+func (l *pgLine) reply(client, upstream net.Conn) {
+	defer client.Close()
+	defer upstream.Close()
+	b := make([]byte, 64<<10)
+	for {
+		n, err := upstream.Read(b)
+		if bytes.Contains(b[:n], []byte("COMMIT\x00")) && l.lose.CompareAndSwap(true, false) {
+			l.broken.Store(true)
+		}
+		if l.broken.Load() {
+			return
+		}
+		if _, failed := client.Write(b[:n]); failed != nil || err != nil {
+			return
+		}
+	}
+}
+
+// TestLostCommit loses the reply to the COMMIT of a settlement and breaks the pgLine.
+// Afterwards a repeated settlement reports that it was made. A refund that could not
+// reach the server is made up for by the sweep, or at the end of the process.
+func TestLostCommit(t *testing.T) {
+	const credits, cost = 100, 10
+	server := pgserver.Start(t, "fsync=off")
+	l := newLine(t, server)
+	admin := openPG(t, server.Address(), billing.Options{})
+	enterAccount(t, admin, "a", billing.Developer)
+	if _, _, err := admin.Grant(t.Context(), billing.Grant{Account: "a", Source: billing.PackCredits, Reference: "1", Amount: credits, Granted: time.Now()}); err != nil {
+		t.Fatal(err)
+	}
+	for i, tt := range []struct {
+		name  string
+		after func(t *testing.T, s *billing.Store, id string)
+		spent int
+	}{
+		{"settled again", func(t *testing.T, s *billing.Store, id string) {
+			l.broken.Store(false)
+			if r, err := s.Settle(t.Context(), id, cost); err != nil || r.Credits != cost {
+				t.Errorf("%+v, %v; want the settlement of before", r, err)
+			}
+		}, cost},
+		{"swept", func(t *testing.T, s *billing.Store, id string) {
+			if _, err := s.Refund(t.Context(), id); !errors.Is(err, billing.ErrUnavailable) {
+				t.Fatalf("refund over a broken pgLine: %v", err)
+			}
+			l.broken.Store(false)
+			if n, err := s.Sweep(t.Context()); err != nil || n != 1 {
+				t.Errorf("the sweep made up for %d refunds, %v; want 1", n, err)
+			}
+		}, 0},
+		{"process ends", func(t *testing.T, s *billing.Store, id string) {
+			if _, err := s.Refund(t.Context(), id); !errors.Is(err, billing.ErrUnavailable) {
+				t.Fatalf("refund over a broken pgLine: %v", err)
+			}
+			l.broken.Store(false)
+			if err := s.Close(); err != nil {
+				t.Error(err)
+			}
+		}, 0},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			s, err := billing.Open(t.Context(), l.address, billing.Options{Pepper: storetest.Pepper(), Timeout: 300 * time.Millisecond})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer s.Close()
+			before, err := admin.Balance(t.Context(), "a")
+			if err != nil {
+				t.Fatal(err)
+			}
+			id := string(rune('1' + i))
+			if _, err := s.Reserve(t.Context(), billing.Hold{ID: id, Account: "a", Credits: 2 * cost}); err != nil {
+				t.Fatal(err)
+			}
+			l.lose.Store(true)
+			if r, err := s.Settle(t.Context(), id, cost); !errors.Is(err, billing.ErrInDoubt) || !errors.Is(err, billing.ErrUnavailable) {
+				t.Fatalf("settlement with a lost reply: %+v, %v; want doubt", r, err)
+			}
+			tt.after(t, s, id)
+			b, err := admin.Balance(t.Context(), "a")
+			if err != nil || before.Available-b.Available != tt.spent || b.Held != 0 {
+				t.Errorf("%d credits are spent and %d held, %v; want %d", before.Available-b.Available, b.Held, err, tt.spent)
+			}
+			if err := admin.Audit(t.Context()); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}

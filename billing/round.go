@@ -1,0 +1,558 @@
+package billing
+
+import (
+	"cmp"
+	"context"
+	"database/sql"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strconv"
+	"sync/atomic"
+	"time"
+)
+
+// maxGroup is the maximum number of calls in a transaction.
+const maxGroup = 200
+
+// A group runs calls on credits in transactions: those on one account, or all of a
+// database with one writer. Calls during a transaction are run together in the next
+// one.
+type group struct {
+	key   string
+	queue []*op
+}
+
+// An op is a call on credits.
+type op struct {
+	account  string // public id, of a call that reserves; else that of the hold, which must exist
+	hold     string // id
+	reserves bool
+	full     bool // after a power failure no account pays for what was refunded
+	run      func(ctx context.Context, d *round, a *book, h *hold) (Receipt, error)
+
+	state atomic.Int32
+	done  chan struct{}
+	r     Receipt
+	err   error
+}
+
+// States of an op.
+const (
+	opQueued int32 = iota
+	opTaken
+	opLeft // its caller left before it was taken
+)
+
+// do runs an op in a group. A call whose context ends before its turn is not run.
+// A running call is waited for, so that callers always learn its result.
+func (s *Store) do(ctx context.Context, o *op) (r Receipt, err error) {
+	if err := ctx.Err(); err != nil {
+		return r, err
+	}
+	key := ""
+	if !s.d.oneWriter {
+		if key, err = s.owner(ctx, o); err != nil {
+			return r, err
+		}
+		defer func() { s.settleOwner(o, err) }()
+	}
+	o.done = make(chan struct{})
+	if err := s.enqueue(key, o); err != nil {
+		return r, err
+	}
+	select {
+	case <-o.done:
+	case <-ctx.Done():
+		if o.state.CompareAndSwap(opQueued, opLeft) {
+			return r, ctx.Err()
+		}
+		<-o.done
+	}
+	if o.err != nil {
+		return r, o.err
+	}
+	return o.r, nil
+}
+
+func (s *Store) enqueue(key string, o *op) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closed {
+		return ErrClosed
+	}
+	g := s.groups[key]
+	if g == nil {
+		g = &group{key: key}
+		s.groups[key] = g
+		s.calls.Add(1)
+		go s.runGroup(g)
+	}
+	g.queue = append(g.queue, o)
+	return nil
+}
+
+// take returns the next calls of a group, or ends it when there are none.
+func (s *Store) take(g *group) []*op {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for len(g.queue) > 0 {
+		n := min(len(g.queue), maxGroup)
+		var taken []*op
+		for _, o := range g.queue[:n] {
+			if o.state.CompareAndSwap(opQueued, opTaken) {
+				taken = append(taken, o)
+			}
+		}
+		if g.queue = g.queue[n:]; len(taken) > 0 {
+			return taken
+		}
+	}
+	delete(s.groups, g.key)
+	return nil
+}
+
+func (s *Store) runGroup(g *group) {
+	defer s.calls.Done()
+	for ops := s.take(g); ops != nil; ops = s.take(g) {
+		full := slices.ContainsFunc(ops, func(o *op) bool { return o.full })
+		err := s.transact(full, func(ctx context.Context, c *conn) error { return c.runTogether(ctx, g.key, ops) })
+		for _, o := range ops {
+			if err != nil {
+				o.err = err
+			}
+			close(o.done)
+		}
+	}
+}
+
+func (c *conn) runTogether(ctx context.Context, account string, ops []*op) error {
+	accounts, holds := make([]string, 0, len(ops)), make([]string, 0, len(ops))
+	for _, o := range ops {
+		if id := o.account; id != "" && !slices.Contains(accounts, id) {
+			accounts = append(accounts, id)
+		}
+		holds = append(holds, o.hold)
+	}
+	if account != "" {
+		accounts = []string{account}
+	}
+	d, err := c.load(ctx, accounts, holds)
+	if err != nil {
+		return err
+	}
+	for _, o := range ops {
+		h := d.holds[o.hold]
+		a := d.books[o.account]
+		if !o.reserves && h != nil {
+			a = d.rows[h.account] // nil of a probe
+		}
+		switch {
+		case a != nil:
+			o.r, o.err = o.run(ctx, d, a, h)
+		case o.reserves:
+			o.err = noAccount(o.account)
+		default:
+			o.err = ErrHoldNotFound
+		}
+		if c.broken != nil {
+			return c.broken
+		}
+	}
+	return d.write(ctx)
+}
+
+// maxOwners bounds the number of holds whose accounts a process remembers.
+const maxOwners = 100_000
+
+// owner returns the account of a call.
+func (s *Store) owner(ctx context.Context, o *op) (account string, err error) {
+	s.mu.Lock()
+	account, ok := s.owners[o.hold]
+	if o.reserves {
+		if len(s.owners) >= maxOwners {
+			clear(s.owners) // the table has them as well
+		}
+		account, ok = o.account, true
+		s.owners[o.hold] = account
+	}
+	s.mu.Unlock()
+	if ok {
+		return account, nil
+	}
+	err = s.read(ctx, func(ctx context.Context, c *conn) error {
+		return c.queryOne(ctx, []any{&account}, "SELECT a.public FROM holds h JOIN accounts a ON a.id = h.account WHERE h.id = $1", o.hold)
+	})
+	if err == nil && account == "" {
+		err = ErrHoldNotFound
+	}
+	return account, err
+}
+
+// settleOwner forgets the account of a hold that was refused or given back.
+func (s *Store) settleOwner(o *op, err error) {
+	if o.reserves && err != nil && !errors.Is(err, ErrUnavailable) || o.full && err == nil {
+		s.mu.Lock()
+		delete(s.owners, o.hold)
+		s.mu.Unlock()
+	}
+}
+
+// A round is the accounts, grants and holds that a transaction has read.
+type round struct {
+	changes
+	c       *conn
+	now     time.Time
+	books   map[string]*book
+	rows    map[int64]*book
+	holds   map[string]*hold
+	charged map[onceKey]*hold
+}
+
+// A onceKey is the key of an account under which a request is charged once.
+type onceKey struct {
+	account int64
+	key     [16]byte
+}
+
+// Numbers of rows of one statement. A few sizes keep the number of different
+// statements small.
+var sizes = [...]int{256, 64, 16, 4, 1}
+
+// in returns "column IN ($1, …)" and its arguments. The last value is repeated up to one
+// of the sizes; there are at most the largest.
+func in[T any](column string, values []T) (where string, args []any) {
+	n := sizes[0]
+	for _, size := range sizes {
+		if size >= len(values) {
+			n = size
+		}
+	}
+	for i := range n {
+		args = append(args, values[min(i, len(values)-1)])
+	}
+	return column + " IN " + placeholders(1, n), args
+}
+
+// placeholders returns rows of columns: ($1, $2), ($3, $4).
+func placeholders(rows, columns int) string {
+	b := append(make([]byte, 0, 8*rows*columns), '(')
+	for i := range rows * columns {
+		switch {
+		case i == 0:
+		case i%columns == 0:
+			b = append(b, "), ("...)
+		default:
+			b = append(b, ", "...)
+		}
+		b = strconv.AppendInt(append(b, '$'), int64(i+1), 10)
+	}
+	return string(append(b, ')'))
+}
+
+// load locks accounts until the transaction ends, and reads the holds with these ids,
+// the accounts, those of the holds, and their grants.
+func (c *conn) load(ctx context.Context, accounts, holds []string) (*round, error) {
+	d := &round{
+		c: c, now: c.s.now(), books: map[string]*book{}, rows: map[int64]*book{},
+		holds: make(map[string]*hold, len(holds)), charged: map[onceKey]*hold{},
+	}
+	if err := loadBooks(ctx, d, "public", accounts); err != nil {
+		return nil, err
+	}
+	if len(holds) > 0 {
+		where, args := in("id", holds)
+		if err := c.query(ctx, func(r *sql.Rows) error {
+			h, err := scanHold(r)
+			d.holds[h.id] = h
+			return err
+		}, "SELECT "+holdColumns+" FROM holds WHERE "+where, args...); err != nil {
+			return nil, err
+		}
+	}
+	var missing []int64
+	for _, h := range d.holds {
+		if d.rows[h.account] == nil && !slices.Contains(missing, h.account) {
+			missing = append(missing, h.account)
+		}
+	}
+	if err := loadBooks(ctx, d, "id", missing); err != nil {
+		return nil, err
+	}
+	return d, d.addPayers(ctx, slices.Collect(maps.Values(d.holds))...)
+}
+
+// loadBooks locks and reads accounts with the grants that they may spend, which are
+// entered if they are due.
+func loadBooks[T any](ctx context.Context, d *round, column string, values []T) error {
+	if len(values) == 0 {
+		return nil
+	}
+	var rows []int64
+	where, args := in(column, values)
+	if err := d.c.query(ctx, func(r *sql.Rows) error {
+		b, err := scanBook(r)
+		b.changes = &d.changes
+		d.books[b.ID], d.rows[b.row] = b, b
+		rows = append(rows, b.row)
+		return err
+	}, "SELECT "+bookColumns+" FROM accounts WHERE "+where+d.c.s.d.lock, args...); err != nil || len(rows) == 0 {
+		return err
+	}
+	where, args = in("account", rows)
+	if err := d.c.addGrants(ctx, d.rows, fmt.Sprintf("%s AND expires > $%d", where, len(args)+1), append(args, d.now.UnixMilli())...); err != nil {
+		return err
+	}
+	for _, row := range rows {
+		if g, ok := d.rows[row].due(d.now); ok {
+			if _, _, err := d.c.enterGrant(ctx, d.rows[row], g); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// addPayers adds the grants that pay holds and that their accounts lack.
+func (d *round) addPayers(ctx context.Context, holds ...*hold) error {
+	for _, h := range holds {
+		a := d.rows[h.account]
+		for _, l := range h.lines {
+			if a == nil || a.grant(l.grant) != nil {
+				continue
+			}
+			if err := d.c.addGrants(ctx, d.rows, "id = $1 AND account = $2", l.grant, a.row); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// addGrants adds the grants that satisfy a condition to their accounts.
+func (c *conn) addGrants(ctx context.Context, books map[int64]*book, where string, args ...any) error {
+	found := map[int64][]*grant{}
+	err := c.query(ctx, func(r *sql.Rows) error {
+		g := new(grant)
+		var account int64
+		err := r.Scan(&g.row, &account, &g.Source, &g.Reference, &g.Amount, &g.Remaining, &g.Held, &g.Settled, (*stamp)(&g.Granted), (*stamp)(&g.Expires))
+		if b := books[account]; b.grant(g.row) == nil {
+			g.Account = b.ID
+			found[account] = append(found[account], g)
+		}
+		return err
+	}, "SELECT id, account, source, reference, amount, remaining, held, settled, granted, expires FROM grants WHERE "+where, args...)
+	for account, grants := range found {
+		books[account].add(grants...)
+	}
+	return err
+}
+
+// enterGrant writes a grant of an account that the transaction has locked and adds
+// it to the book. If the account has a grant with this source and reference,
+// enterGrant returns that grant and false.
+func (c *conn) enterGrant(ctx context.Context, b *book, g Grant) (x *grant, isNew bool, err error) {
+	g.Remaining, g.Held, g.Settled = g.Amount, 0, 0
+	x = &grant{Grant: g}
+	expires := int64(math.MaxInt64)
+	if !g.Expires.IsZero() {
+		expires = g.Expires.UnixMilli()
+	}
+	if err := c.queryOne(ctx, []any{&x.row}, `INSERT INTO grants (account, source, reference, amount, remaining, held, settled, granted, expires)
+			VALUES ($1, $2, $3, $4, $5, 0, 0, $6, $7) ON CONFLICT (account, source, reference) DO NOTHING RETURNING id`,
+		b.row, string(g.Source), g.Reference, g.Amount, g.Amount, g.Granted.UnixMilli(), expires); err != nil {
+		return nil, false, err
+	}
+	if x.row != 0 {
+		b.add(x)
+		return x, true, nil
+	}
+	if err := c.addGrants(ctx, map[int64]*book{b.row: b}, "account = $1 AND source = $2 AND reference = $3", b.row, string(g.Source), g.Reference); err != nil {
+		return nil, false, err
+	}
+	i := slices.IndexFunc(b.grants, func(x *grant) bool { return x.Source == g.Source && x.Reference == g.Reference })
+	if i < 0 {
+		return nil, false, c.failed(errors.New("a grant is neither new nor there"))
+	}
+	return b.grants[i], false, nil
+}
+
+// charge returns the hold that was charged under a key of an account, or nil.
+func (d *round) charge(ctx context.Context, a *book, once *Once) (*hold, error) {
+	key := onceKey{a.row, once.Key}
+	h, known := d.charged[key]
+	if !known {
+		err := d.c.query(ctx, func(r *sql.Rows) (err error) {
+			h, err = scanHold(r)
+			return err
+		}, "SELECT "+holdColumns+" FROM holds WHERE account = $1 AND key = $2 AND state = 1 AND time > $3 ORDER BY time DESC LIMIT 1",
+			a.row, once.Key[:], d.now.Add(-OnceFor).UnixMilli())
+		if err != nil {
+			return nil, err
+		}
+		if h != nil {
+			if read := d.holds[h.id]; read != nil { // and possibly changed
+				h = read
+			}
+			d.holds[h.id] = h
+		}
+		d.charged[key] = h
+	}
+	if h == nil || h.state != isSettled {
+		return nil, nil
+	}
+	return h, d.addPayers(ctx, h)
+}
+
+// past returns the credits of the last hours of an account that are written.
+func (d *round) past(ctx context.Context, a *book) (map[hour]int, error) {
+	past := map[hour]int{}
+	err := d.c.query(ctx, func(r *sql.Rows) error {
+		h, n := hour{account: a.row}, 0
+		err := r.Scan(&h.at, &h.kind, &h.source, &n)
+		past[h] = n
+		return err
+	}, "SELECT hour, kind, source, credits FROM usage WHERE account = $1 AND hour >= $2", a.row, firstHour(d.now))
+	return past, err
+}
+
+const addUsage = `INSERT INTO usage (account, hour, kind, source, credits, requests) VALUES ($1, $2, $3, $4, $5, $6)
+	ON CONFLICT (account, hour, kind, source) DO UPDATE SET credits = usage.credits + excluded.credits, requests = usage.requests + excluded.requests`
+
+// write writes the changes.
+func (d *round) write(ctx context.Context) error {
+	for _, g := range d.grants {
+		if _, err := d.c.exec(ctx, "UPDATE grants SET remaining = $1, held = $2, settled = $3 WHERE id = $4", g.Remaining, g.Held, g.Settled, g.row); err != nil {
+			return err
+		}
+	}
+	var added, changed []*hold
+	for _, h := range d.changes.holds {
+		if h.stored {
+			changed = append(changed, h)
+		} else {
+			added = append(added, h) // not in place of a hold of another account with this id
+		}
+	}
+	if err := d.writeHolds(ctx, added, ""); err != nil {
+		return err
+	}
+	if err := d.writeHolds(ctx, changed, ` ON CONFLICT (id) DO UPDATE SET
+		state = excluded.state, used = excluded.used, cut = excluded.cut, time = excluded.time, lines = excluded.lines, once = excluded.once`); err != nil {
+		return err
+	}
+	hours := slices.SortedFunc(maps.Keys(d.hours), func(x, y hour) int { // a fixed order, so that processes cannot deadlock
+		return cmp.Or(cmp.Compare(x.account, y.account), cmp.Compare(x.at, y.at), cmp.Compare(x.kind, y.kind), cmp.Compare(x.source, y.source))
+	})
+	for _, h := range hours {
+		n := d.hours[h]
+		if _, err := d.c.exec(ctx, addUsage, h.account, h.at, string(h.kind), h.source, n.credits, n.requests); err != nil {
+			return err
+		}
+	}
+	for _, a := range d.last {
+		if _, err := d.c.exec(ctx, "UPDATE accounts SET last_day = $1 WHERE id = $2", millis(a.lastDay), a.row); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// holdColumns are the columns of a hold. The last two are NULL without a [Once].
+const holdColumns = "id, account, batch, state, held, used, cut, time, expires, lines, key, once"
+
+func (d *round) writeHolds(ctx context.Context, holds []*hold, conflict string) error {
+	const columns = 12
+	for _, size := range sizes {
+		for ; len(holds) >= size; holds = holds[size:] {
+			args := make([]any, 0, columns*size)
+			for _, h := range holds[:size] {
+				args = append(args, h.id, h.account, bit(h.batch), int64(h.state), h.held, h.used, h.cut, h.time.UnixMilli(), h.expires.UnixMilli(), appendLines(h.lines))
+				if h.once == nil {
+					args = append(args, nil, nil)
+				} else {
+					args = append(args, h.once.Key[:], onceColumn(h))
+				}
+			}
+			if _, err := d.c.exec(ctx, "INSERT INTO holds ("+holdColumns+") VALUES "+placeholders(size, columns)+conflict, args...); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func scanHold(r *sql.Rows) (*hold, error) {
+	h := &hold{stored: true}
+	var lines, key, once []byte
+	err := r.Scan(&h.id, &h.account, &h.batch, &h.state, &h.held, &h.used, &h.cut, (*stamp)(&h.time), (*stamp)(&h.expires), &lines, &key, &once)
+	if err == nil {
+		h.lines, err = readLines(lines)
+	}
+	if err == nil && once != nil {
+		err = readOnce(h, key, once)
+	}
+	if err != nil {
+		err = fmt.Errorf("%w: hold %s", err, h.id)
+	}
+	return h, err
+}
+
+// onceColumn returns the request of a hold's Once, whether its charge was repeated, and
+// the credits of the account after it.
+func onceColumn(h *hold) []byte {
+	return binary.AppendUvarint(append(h.once.Request[:len(h.once.Request):len(h.once.Request)], byte(bit(h.repeated))), uint64(h.remaining))
+}
+
+func readOnce(h *hold, key, once []byte) error {
+	h.once = new(Once)
+	n := len(h.once.Request)
+	if len(key) != len(h.once.Key) || len(once) < n+2 {
+		return errOnce
+	}
+	copy(h.once.Key[:], key)
+	copy(h.once.Request[:], once)
+	remaining, size := binary.Uvarint(once[n+1:])
+	if size <= 0 || remaining > math.MaxInt64 {
+		return errOnce
+	}
+	h.repeated, h.remaining = once[n] == 1, int(remaining)
+	return nil
+}
+
+func appendLines(lines []line) []byte {
+	b := make([]byte, 0, 8*len(lines))
+	for _, l := range lines {
+		b = binary.AppendUvarint(b, uint64(l.grant))
+		b = binary.AppendUvarint(b, uint64(l.held))
+		b = binary.AppendUvarint(b, uint64(l.used))
+	}
+	return b
+}
+
+var (
+	errLines = errors.New("the lines of a hold are damaged")
+	errOnce  = errors.New("the key of a hold is damaged")
+)
+
+func readLines(b []byte) (lines []line, err error) {
+	for len(b) > 0 {
+		var v [3]int64
+		for i := range v {
+			u, n := binary.Uvarint(b)
+			if n <= 0 || u > math.MaxInt64 {
+				return nil, errLines
+			}
+			v[i], b = int64(u), b[n:]
+		}
+		l := line{grant: v[0], held: int(v[1]), used: int(v[2])}
+		if l.used > l.held {
+			return nil, errLines
+		}
+		lines = append(lines, l)
+	}
+	return lines, nil
+}

@@ -1,0 +1,179 @@
+package billing
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"modernc.org/sqlite"
+	sqlite3 "modernc.org/sqlite/lib"
+)
+
+const (
+	applicationID = 0x70676163 // "pgac"
+	retryEvery    = time.Millisecond
+
+	// After yieldAfter of continuous writing the writer leaves the file to other
+	// processes for yieldTime. They try the lock every retryEvery.
+	yieldAfter = 20 * time.Millisecond
+	yieldTime  = 2 * time.Millisecond
+
+	// syncEvery is the time after which a commit waits for the disk, with all
+	// before it.
+	syncEvery = time.Second
+)
+
+// sqliteDialect has one writer at a time, and SQLite's own lock of the file
+// between processes.
+var sqliteDialect = dialect{
+	name: "sqlite", oneWriter: true, timeout: 10 * time.Second, snapshot: "BEGIN", connect: connectSQLite,
+	schema: strings.NewReplacer("SERIAL", "INTEGER PRIMARY KEY", "\n);", "\n) STRICT;", "KEYED", "STRICT, WITHOUT ROWID"),
+	begin:  beginImmediate, open: initSQLite, failure: sqliteFailure,
+}
+
+func connectSQLite(path string, o *Options) (*sql.DB, string, error) {
+	if err := prepareFile(path, o.Create); err != nil {
+		return nil, "", err
+	}
+	u := url.URL{Scheme: "file", Opaque: (&url.URL{Path: filepath.ToSlash(path)}).EscapedPath()}
+	u.RawQuery = "_pragma=busy_timeout(1000)&_pragma=journal_mode(WAL)&_pragma=foreign_keys(1)&_pragma=wal_autocheckpoint(4000)&_pragma=" + synchronous(o.Strict)
+	db, err := sql.Open("sqlite", u.String())
+	if err != nil {
+		err = fmt.Errorf("sqlite: open %s: %w", path, err)
+	}
+	return db, path, err
+}
+
+// prepareFile creates a missing file, accessible to its owner only.
+func prepareFile(path string, create bool) error {
+	info, err := os.Stat(path)
+	switch {
+	case err == nil && !info.Mode().IsRegular():
+		return fmt.Errorf("sqlite: %s is not a regular file", path)
+	case err == nil:
+		return nil
+	case !errors.Is(err, fs.ErrNotExist):
+		return fmt.Errorf("sqlite: accounts: %w", err)
+	case !create:
+		return fmt.Errorf("sqlite: no accounts in %s: %w; create an account first", path, fs.ErrNotExist)
+	}
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o600)
+	if err != nil {
+		return fmt.Errorf("sqlite: accounts: %w", err)
+	}
+	return f.Close()
+}
+
+func synchronous(full bool) string {
+	if full {
+		return "synchronous(FULL)"
+	}
+	return "synchronous(NORMAL)"
+}
+
+// beginImmediate takes the lock of the file. With full, and every second, the commit
+// waits for the disk.
+func beginImmediate(ctx context.Context, c *conn, full bool) error {
+	now := time.Now()
+	if full = full || c.s.o.Strict || now.Sub(c.synced) >= syncEvery; full {
+		c.synced = now
+	}
+	if full != c.full {
+		if _, err := c.exec(ctx, "PRAGMA "+synchronous(full)); err != nil {
+			return err
+		}
+		c.full = full
+	}
+	switch {
+	case now.Sub(c.ended) > yieldTime:
+		c.busySince = now
+	case now.Sub(c.busySince) > yieldAfter:
+		time.Sleep(yieldTime)
+		c.busySince = time.Now()
+	}
+	for {
+		_, err := c.exec(ctx, "BEGIN IMMEDIATE")
+		var e *sqlite.Error
+		if err == nil || ctx.Err() != nil || !errors.As(err, &e) || e.Code()&0xff != sqlite3.SQLITE_BUSY {
+			return err
+		}
+		c.broken = nil
+		time.Sleep(retryEvery)
+	}
+}
+
+// sqliteFailure returns refused if a failed commit certainly changed nothing.
+func sqliteFailure(err error) failure {
+	if e := new(sqlite.Error); errors.As(err, &e) && e.Code()&0xff != sqlite3.SQLITE_IOERR {
+		return refused
+	}
+	return otherFailure
+}
+
+// initSQLite checks the file's format, or creates the tables of an empty file.
+func initSQLite(ctx context.Context, s *Store) error {
+	var mode string
+	if err := s.db.QueryRowContext(ctx, "PRAGMA journal_mode").Scan(&mode); err != nil {
+		return fmt.Errorf("sqlite: %s: %w", s.where, err)
+	}
+	if mode != "wal" {
+		return fmt.Errorf("sqlite: %s: journal mode %s; expected wal: put the file on a local disk", s.where, mode)
+	}
+	return s.change(ctx, func(ctx context.Context, c *conn) error {
+		var app, version, tables int
+		if err := c.queryOne(ctx, []any{&app, &version, &tables},
+			"SELECT application_id, user_version, (SELECT count(*) FROM sqlite_schema) FROM pragma_application_id, pragma_user_version"); err != nil {
+			return err
+		}
+		switch {
+		case app == 0 && version == 0 && tables == 0:
+			if !s.o.Create {
+				return fmt.Errorf("sqlite: %s is empty; create an account first", s.where)
+			}
+			for _, pragma := range []string{fmt.Sprintf("PRAGMA application_id = %d", applicationID), fmt.Sprintf("PRAGMA user_version = %d", format)} {
+				if _, err := c.exec(ctx, pragma); err != nil {
+					return err
+				}
+			}
+			return s.create(ctx, c)
+		case app != applicationID:
+			return fmt.Errorf("sqlite: %s is not a postgeo accounts file", s.where)
+		}
+		return s.check(ctx, c, version)
+	})
+}
+
+// Backup writes a copy of the accounts to a new file. The store stays in use.
+// PostgreSQL has its own programs for backups.
+func (s *Store) Backup(ctx context.Context, path string) error {
+	if !s.d.oneWriter {
+		return errors.New("postgres: make a backup with pg_dump")
+	}
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600) // for its owner only
+	if err != nil {
+		return fmt.Errorf("sqlite: backup: %w", err)
+	}
+	err = f.Close()
+	if err == nil {
+		err = s.read(ctx, func(ctx context.Context, c *conn) error {
+			_, err := c.exec(ctx, "VACUUM INTO $1", path)
+			return err
+		})
+	}
+	if err == nil {
+		if f, err = os.OpenFile(path, os.O_RDWR, 0); err == nil {
+			err = errors.Join(f.Sync(), f.Close())
+		}
+	}
+	if err != nil {
+		return errors.Join(err, os.Remove(path))
+	}
+	return nil
+}

@@ -1,0 +1,126 @@
+package billing_test
+
+import (
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/postgeo/postgeo/billing"
+	"github.com/postgeo/postgeo/internal/storetest"
+)
+
+// A machine that loses its power keeps a part of what was written last. However
+// much of SQLite's log that is, the books balance, and no
+// account has less than it should: the credits of the last moments come back.
+func TestPowerFailure(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "accounts.db")
+	s := open(t, path, time.Now)
+	enterAccount(t, s, "a", billing.Business)
+	grant := billing.Grant{Account: "a", Source: billing.PackCredits, Reference: "1", Amount: 1_000_000, Granted: time.Now()}
+	if _, _, err := s.Grant(t.Context(), grant); err != nil {
+		t.Fatal(err)
+	}
+	start := size(t, path+"-wal") // what is answered as done, and so on the disk
+	rnd := rand.New(rand.NewPCG(4, 2))
+	spent := 0
+	log := start
+	// Until there is something to cut, however fast the machine writes.
+	for i := 0; i < 400 || i < 100_000 && log-start < 20*4096; i++ {
+		id := fmt.Sprintf("%026d", i)
+		if _, err := s.Reserve(t.Context(), billing.Hold{ID: id, Account: "a", Credits: 9}); err != nil {
+			t.Fatal(err)
+		}
+		if i%7 == 0 {
+			continue // stays open
+		}
+		used := rnd.IntN(10)
+		if _, err := s.Settle(t.Context(), id, used); err != nil {
+			t.Fatal(err)
+		}
+		spent += used
+		log = size(t, path+"-wal")
+	}
+	for cut := range 40 {
+		part := filepath.Join(dir, fmt.Sprint("part", cut))
+		copyPart(t, path, part, size(t, path))
+		copyPart(t, path+"-wal", part+"-wal", start+rnd.Int64N(log-start+1))
+		p, err := billing.Open(t.Context(), part, billing.Options{
+			Pepper: storetest.Pepper(), Now: func() time.Time { return time.Now().Add(time.Hour) },
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := p.Sweep(t.Context()); err != nil {
+			t.Error(err)
+		}
+		b, err := p.Balance(t.Context(), "a")
+		if err != nil || b.Held != 0 || b.Available < grant.Amount-spent || b.Available > grant.Amount {
+			t.Errorf("cut %d: %d available, %d held, %v; want at least %d", cut, b.Available, b.Held, err, grant.Amount-spent)
+		}
+		if err := p.Audit(t.Context()); err != nil {
+			t.Errorf("cut %d: %v", cut, err)
+		}
+		if err := p.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+func size(t *testing.T, path string) int64 {
+	t.Helper()
+	info, err := os.Stat(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return info.Size()
+}
+
+// copyPart copies the first n bytes of a file.
+func copyPart(t *testing.T, from, to string, n int64) {
+	t.Helper()
+	f, err := os.Open(from)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, n))
+	if err == nil {
+		err = os.WriteFile(to, data, 0o600)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// A strict store answers a settlement when SQLite's log has it.
+func TestStrict(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "accounts.db")
+	s, err := billing.Open(t.Context(), path, billing.Options{Pepper: storetest.Pepper(), Create: true, Strict: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	enterAccount(t, s, "a", billing.Free)
+	for i := range 5 {
+		id := fmt.Sprintf("%026d", i)
+		if _, err := s.Reserve(t.Context(), billing.Hold{ID: id, Account: "a", Credits: 9}); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := s.Settle(t.Context(), id, 7); err != nil {
+			t.Fatal(err)
+		}
+		part := filepath.Join(dir, fmt.Sprint("part", i))
+		copyPart(t, path, part, size(t, path))
+		copyPart(t, path+"-wal", part+"-wal", size(t, path+"-wal"))
+		p := open(t, part, time.Now)
+		if r, err := p.Settle(t.Context(), id, 7); err != nil || r.Credits != 7 {
+			t.Errorf("settlement %d is not in the log: %+v, %v", i, r, err)
+		}
+	}
+}

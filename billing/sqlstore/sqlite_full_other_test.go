@@ -1,6 +1,0 @@
-//go:build !unix
-
-package sqlstore_test
-
-// limitFiles does nothing: this system has no limit of files.
-func limitFiles(string) error { return nil }

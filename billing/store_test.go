@@ -1,0 +1,189 @@
+package billing_test
+
+import (
+	"errors"
+	"maps"
+	"path/filepath"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/postgeo/postgeo/billing"
+	"github.com/postgeo/postgeo/internal/storetest"
+)
+
+// A database opens stores that share their accounts, as several processes do.
+type database func(t testing.TB, now func() time.Time) *billing.Store
+
+// databases has a function for each kind of database that returns empty ones.
+var databases = map[string]func(t *testing.T) func() database{
+	"postgres": postgresDatabase,
+	"sqlite": func(t *testing.T) func() database {
+		return func() database {
+			path := filepath.Join(t.TempDir(), "accounts.db")
+			return func(t testing.TB, now func() time.Time) *billing.Store {
+				s, err := billing.Open(t.Context(), path, billing.Options{Pepper: storetest.Pepper(), Create: true, Now: now})
+				return closed(t, s, err)
+			}
+		}
+	},
+}
+
+// closed returns a new store, which it closes at the end of the test.
+func closed(t testing.TB, s *billing.Store, err error) *billing.Store {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return s
+}
+
+// eachDatabase runs a test with every kind of database.
+func eachDatabase(t *testing.T, test func(t *testing.T, empty func() database)) {
+	for _, kind := range slices.Sorted(maps.Keys(databases)) {
+		t.Run(kind, func(t *testing.T) { test(t, databases[kind](t)) })
+	}
+}
+
+// Stores implement the contract of *billing.Store.
+func TestStore(t *testing.T) {
+	tests := []struct {
+		name string
+		run  func(t *testing.T, s *billing.Store, clock *storetest.Clock)
+	}{
+		{"Order", testOrder},
+		{"Idempotent", testIdempotent},
+		{"Once", testOnce},
+		{"Expiry", testExpiry},
+		{"Plans", testPlans},
+		{"Concurrent", testConcurrent},
+		{"ConcurrentMixed", testConcurrentMixed},
+		{"Schedule", testSchedule},
+		{"Accounts", testAccounts},
+		{"Keys", testKeys},
+		{"History", testHistory},
+		{"Cut", testCut},
+		{"CutBatches", testCutBatches},
+		{"CutConcurrent", testCutConcurrent},
+		{"Canceled", testCanceled},
+		{"Probe", testProbe},
+	}
+	eachDatabase(t, func(t *testing.T, empty func() database) {
+		for _, tt := range tests {
+			t.Run(tt.name, func(t *testing.T) {
+				clock := storetest.NewClock()
+				s := empty()(t, clock.Now)
+				tt.run(t, s, clock)
+				if err := s.Audit(t.Context()); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+	})
+}
+
+// Two stores with the same accounts, as two processes have, act as one.
+func TestTwoStores(t *testing.T) {
+	eachDatabase(t, func(t *testing.T, empty func() database) {
+		open, clock := empty(), storetest.NewClock()
+		stores := []*billing.Store{open(t, clock.Now), open(t, clock.Now)}
+		model := NewModel(clock.Now)
+		model.AddAccount(enterAccount(t, stores[0], "a", billing.Free))
+		for round := range uint64(20) {
+			if err := Steps(t.Context(), stores[round%2], model, []string{"a"}, clock, round, 50); err != nil {
+				t.Fatalf("round %d: %v", round, err)
+			}
+		}
+		// A hold that one store has made is visible to the other.
+		before, err := stores[0].Balance(t.Context(), "a")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range 4 {
+			r, err := stores[i%2].Reserve(t.Context(), billing.Hold{ID: "same", Account: "a", Credits: 3})
+			if err != nil || r.Remaining != before.Available-3 {
+				t.Errorf("the same hold, time %d: %+v, %v", i, r, err)
+			}
+		}
+		if err := stores[0].Audit(t.Context()); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+// A store has all accounts and credits of the one that was closed before.
+func TestReopen(t *testing.T) {
+	eachDatabase(t, func(t *testing.T, empty func() database) {
+		open, clock := empty(), storetest.NewClock()
+		model := NewModel(clock.Now)
+		for round := range uint64(5) {
+			s := open(t, clock.Now)
+			if round == 0 {
+				model.AddAccount(enterAccount(t, s, "a", billing.Free))
+				model.AddAccount(enterAccount(t, s, "b", billing.Professional))
+			}
+			if err := Steps(t.Context(), s, model, []string{"a", "b"}, clock, round, 200); err != nil {
+				t.Fatal(err)
+			}
+			if err := s.Audit(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			if err := errors.Join(s.Close(), s.Close()); err != nil {
+				t.Fatal(err)
+			}
+		}
+	})
+}
+
+// Records of requests are removed after their time. The credits that they spent
+// stay spent.
+func TestRetention(t *testing.T) {
+	eachDatabase(t, func(t *testing.T, empty func() database) {
+		clock := storetest.NewClock()
+		s := empty()(t, clock.Now)
+		enterAccount(t, s, "a", billing.Free)
+		for _, id := range []string{"01A", "01B"} {
+			if _, err := s.Reserve(t.Context(), billing.Hold{ID: id, Account: "a", Credits: 5, TTL: 1000 * time.Hour}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if _, err := s.Settle(t.Context(), "01A", 4); err != nil {
+			t.Fatal(err)
+		}
+		clock.Advance(36 * 24 * time.Hour)
+		if n, err := s.Sweep(t.Context()); n != 0 || err != nil {
+			t.Fatal(n, err)
+		}
+		if _, err := s.Refund(t.Context(), "01A"); !errors.Is(err, billing.ErrHoldNotFound) {
+			t.Errorf("a record past its time: %v", err)
+		}
+		if _, err := s.Settle(t.Context(), "01B", 5); err != nil {
+			t.Errorf("an open hold: %v", err)
+		}
+		history, err := s.History(t.Context(), "a", time.UnixMilli(0))
+		if err != nil || len(history) != 4 {
+			t.Errorf("history %+v, %v", history, err)
+		}
+		if err := s.Audit(t.Context()); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+// enterAccount enters an account and returns it.
+func enterAccount(t testing.TB, s *billing.Store, id string, p billing.Plan) billing.Account {
+	t.Helper()
+	a, err := s.CreateAccount(t.Context(), billing.Account{ID: id, Plan: p})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a
+}
+
+// day returns the 00:00 UTC before t.
+func day(t time.Time) time.Time { return t.UTC().Truncate(24 * time.Hour) }

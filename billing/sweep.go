@@ -1,0 +1,250 @@
+package billing
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// sweepEvery sweeps until the context's end.
+func (s *Store) sweepEvery(ctx context.Context) {
+	defer s.calls.Done()
+	ticker := time.NewTicker(sweepEvery)
+	defer ticker.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-ticker.C:
+		}
+		n, err := s.Sweep(ctx)
+		switch {
+		case err != nil && ctx.Err() == nil:
+			s.o.Logger.Error("credits of lost requests not released; next try in a minute", "error", err.Error())
+		case n > 0:
+			s.o.Logger.Warn("credits of lost requests released", "requests", n)
+		}
+	}
+}
+
+// sweepStep is the number of holds or records that one step of a sweep handles.
+const sweepStep = 500
+
+// Sweep releases the holds past their time, retries refunds that failed, and returns
+// their number. It removes the records of requests past the retention, and adds up the
+// hours of old days.
+func (s *Store) Sweep(ctx context.Context) (released int, err error) {
+	if released, err = s.repay(ctx); err != nil {
+		return released, err
+	}
+	for found := sweepStep; found == sweepStep; {
+		var n int
+		found, n, err = s.releaseSome(ctx)
+		released += n
+		if err != nil {
+			return released, err
+		}
+	}
+	for _, step := range []func(context.Context) (bool, error){s.prune, s.addUp} {
+		for more := true; more; {
+			if more, err = step(ctx); err != nil {
+				return released, err
+			}
+		}
+	}
+	return released, nil
+}
+
+// releaseSome gives back holds past their time. It returns the number of holds
+// found and of those released: another process may have been faster.
+func (s *Store) releaseSome(ctx context.Context) (found, released int, err error) {
+	var ids []string
+	err = s.read(ctx, func(ctx context.Context, c *conn) error {
+		ids = nil
+		return c.query(ctx, func(r *sql.Rows) error {
+			var id string
+			err := r.Scan(&id)
+			ids = append(ids, id)
+			return err
+		}, "SELECT id FROM holds WHERE state = 0 AND expires <= $1 ORDER BY expires, id LIMIT $2", s.now().UnixMilli(), sweepStep)
+	})
+	var done atomic.Int64
+	var wg sync.WaitGroup
+	errs := make([]error, len(ids))
+	for i, id := range ids {
+		wg.Go(func() {
+			did := false
+			_, errs[i] = s.do(ctx, &op{hold: id, full: true, run: func(_ context.Context, d *round, a *book, h *hold) (r Receipt, err error) {
+				if did = h.expired(d.now); did {
+					r, err = a.refund(h, d.now)
+				}
+				return r, err
+			}})
+			if errs[i] == nil && did {
+				done.Add(1)
+			}
+		})
+	}
+	wg.Wait()
+	return len(ids), int(done.Load()), errors.Join(append(errs, err)...)
+}
+
+// prune removes outdated records and reports whether there may be more. It reads
+// the smallest ids only: request ids begin with the time.
+func (s *Store) prune(ctx context.Context) (more bool, err error) {
+	err = s.change(ctx, func(ctx context.Context, c *conn) error {
+		n, err := c.exec(ctx, "DELETE FROM holds WHERE state <> 0 AND time < $1 AND id IN (SELECT id FROM holds ORDER BY id LIMIT $2)",
+			s.now().Add(-s.o.Retention).UnixMilli(), sweepStep)
+		more = n > 0
+		return err
+	})
+	return more, err
+}
+
+// addUp moves an old hour into the first hour of its day and reports whether there may
+// be more. Refunds never need the hours of old days, even after a change of the clock.
+func (s *Store) addUp(ctx context.Context) (more bool, err error) {
+	err = s.change(ctx, func(ctx context.Context, c *conn) error {
+		if _, err := c.exec(ctx, "UPDATE settings SET revision = revision"); err != nil { // one process at a time
+			return err
+		}
+		at := int64(0)
+		err := c.queryOne(ctx, []any{&at}, "SELECT coalesce(min(hour), 0) FROM usage WHERE hour < $1 AND hour % 24 > 0", hourOf(dayOf(s.now()).AddDate(0, 0, -7)))
+		if more = at > 0; err != nil || !more {
+			return err
+		}
+		if _, err := c.exec(ctx, `INSERT INTO usage (account, hour, kind, source, credits, requests)
+				SELECT account, hour / 24 * 24, kind, source, credits, requests FROM usage WHERE hour = $1
+				ON CONFLICT (account, hour, kind, source) DO UPDATE SET credits = usage.credits + excluded.credits, requests = usage.requests + excluded.requests`, at); err != nil {
+			return err
+		}
+		_, err = c.exec(ctx, "DELETE FROM usage WHERE hour = $1", at)
+		return err
+	})
+	return more, err
+}
+
+// Audit checks that each grant equals remaining + held + settled, and that the lines of
+// open holds add up to the held credits. The lines of settled holds add up to at most the
+// settled credits, because old records are removed. The hours of an account add up to its
+// settled credits, and its refunds count at least those of the recorded holds. It reads
+// all records and may run concurrently with calls.
+func (s *Store) Audit(ctx context.Context) error {
+	return s.read(ctx, func(ctx context.Context, c *conn) error {
+		if _, err := c.exec(ctx, s.d.snapshot); err != nil {
+			return err
+		}
+		err := c.audit(ctx)
+		if _, undone := c.exec(ctx, "ROLLBACK"); undone != nil {
+			c.discard()
+		}
+		if err != nil && c.broken == nil {
+			err = fmt.Errorf("%s: the books of %s do not balance: %w", s.d.name, s.where, err)
+		}
+		return err
+	})
+}
+
+// A refundKey identifies the refunds of one kind of an account.
+type refundKey struct {
+	account int64
+	kind    EntryKind
+}
+
+// An auditor adds up holds.
+type auditor struct {
+	lines map[int64]line // of grants
+	cuts  map[refundKey]tally
+}
+
+func (a *auditor) count(h *hold) error {
+	var sum line
+	for _, l := range h.lines {
+		sum.held += l.held
+		sum.used += l.used
+		n := a.lines[l.grant]
+		if h.state == isHeld {
+			n.held += l.held
+		}
+		n.used += l.used
+		a.lines[l.grant] = n
+	}
+	if sum.held != h.held || sum.used != h.used || h.state != isSettled && h.used != 0 {
+		return fmt.Errorf("hold %s in state %d: holds %d and used %d, its lines %d and %d", h.id, h.state, h.held, h.used, sum.held, sum.used)
+	}
+	kind, ok := h.cutKind()
+	if !ok {
+		return fmt.Errorf("hold %s in state %d: %d credits of it were cut", h.id, h.state, h.cut)
+	}
+	if kind != "" {
+		a.cut(h.account, kind, tally{h.cut, 1})
+	}
+	return nil
+}
+
+func (a *auditor) cut(account int64, kind EntryKind, n tally) {
+	was := a.cuts[refundKey{account, kind}]
+	a.cuts[refundKey{account, kind}] = tally{was.credits + n.credits, was.requests + n.requests}
+}
+
+func (c *conn) audit(ctx context.Context) error {
+	a := auditor{map[int64]line{}, map[refundKey]tally{}}
+	if err := c.query(ctx, func(r *sql.Rows) error {
+		h, err := scanHold(r)
+		if err != nil {
+			return err
+		}
+		return a.count(h)
+	}, "SELECT "+holdColumns+" FROM holds"); err != nil {
+		return err
+	}
+	settled := map[int64]int{}
+	if err := c.query(ctx, func(r *sql.Rows) error {
+		var id, account int64
+		var amount, remaining, held, used int
+		if err := r.Scan(&id, &account, &amount, &remaining, &held, &used); err != nil {
+			return err
+		}
+		settled[account] += used
+		l := a.lines[id]
+		delete(a.lines, id)
+		if amount != remaining+held+used || held != l.held || used < l.used {
+			return fmt.Errorf("grant %d of %d: %d remaining, %d held, %d settled; lines hold %d and used %d", id, amount, remaining, held, used, l.held, l.used)
+		}
+		return nil
+	}, "SELECT id, account, amount, remaining, held, settled FROM grants"); err != nil {
+		return err
+	}
+	if len(a.lines) > 0 {
+		return fmt.Errorf("%d grants are named by holds and are not there", len(a.lines))
+	}
+	if err := c.query(ctx, func(r *sql.Rows) error {
+		var account int64
+		var kind EntryKind
+		var n tally
+		err := r.Scan(&account, &kind, &n.credits, &n.requests)
+		if kind == Spent {
+			settled[account] -= n.credits
+		} else {
+			a.cut(account, kind, tally{-n.credits, -n.requests})
+		}
+		return err
+	}, "SELECT account, kind, CAST(sum(credits) AS bigint), CAST(sum(requests) AS bigint) FROM usage GROUP BY account, kind"); err != nil {
+		return err
+	}
+	for account, n := range settled {
+		if n != 0 {
+			return fmt.Errorf("account %d settled %d credits more than its hours", account, n)
+		}
+	}
+	for key, n := range a.cuts {
+		if n.credits > 0 || n.requests > 0 {
+			return fmt.Errorf("account %d: holds of %d requests and %d credits more are %s than its refunds count", key.account, n.requests, n.credits, key.kind)
+		}
+	}
+	return nil
+}
