@@ -3,22 +3,20 @@ package table
 import (
 	"bytes"
 	"cmp"
-	"fmt"
+	"errors"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/postgeo/postgeo/enrich"
+	"github.com/postgeo/postgeo/internal/plain"
 )
 
-const (
-	quote   = '"'
-	byteBOM = "\ufeff"
-)
+const quote = '"'
 
-// csvRowEnd returns the length of the first row with its line end, or 0 if the
-// text ends before the row does. A quote opens a quoted cell only as the cell's
-// first character.
+// csvRowEnd returns the length of the first row with its line end, or 0 if the text ends
+// before the row does. A quote opens a quoted cell only as the cell's first character.
 func csvRowEnd(text []byte, comma byte) int {
 	if n := bytes.IndexByte(text, '\n'); n >= 0 && bytes.IndexByte(text[:n], quote) < 0 {
 		return n + 1
@@ -41,171 +39,95 @@ func csvRowEnd(text []byte, comma byte) int {
 	return 0
 }
 
-// quotedEnd returns the length of the quoted text that begins with a quote, or
-// 0 if its end is missing.
+// quotedEnd returns the length of the quoted text that begins with a quote, or 0 if its
+// end is missing.
 func quotedEnd(text []byte) int {
-	for i := 1; ; {
+	for i := 1; ; i += 2 {
 		n := bytes.IndexByte(text[i:], quote)
 		if n < 0 {
 			return 0
 		}
-		i += n + 1
-		if i < len(text) && text[i] == quote {
-			i++
-			continue
+		if i += n; i+1 >= len(text) || text[i+1] != quote {
+			return i + 1
 		}
-		return i
 	}
 }
 
-// A cell is the position of a cell in its row.
-type cell struct {
-	from, to int
-	quoted   bool // the quotes stand around from and to
-	doubled  bool // there are doubled quotes inside
-}
-
-// csvShape is what all rows of a file of separated values have in common.
-type csvShape struct {
+// A csvSource reads separated values.
+type csvSource struct {
+	feed
 	comma   byte
-	columns int
 	lenient bool
 	eol     string // of the header
+	header  []string
+	head    []byte // the header as it stands, with what precedes it; nil without one
+	lead    int    // length of what precedes it: a byte order mark, a line sep=;, titles
 }
 
-// A csvRow is a row of separated values and where its cells are.
-type csvRow struct {
-	shape *csvShape
-	text  []byte // without line end
-	eol   []byte
-	cells []cell
-}
+func (s *csvSource) names() []string { return s.header }
 
-// split finds the cells of a row. Its errors have no position.
-func (r *csvRow) split(row []byte) error {
-	r.text, r.eol = lineEnd(row)
-	r.cells = r.cells[:0]
-	for i := 0; ; i++ {
-		c, next, err := r.cell(i)
-		if err != nil {
-			return err
-		}
-		r.cells = append(r.cells, c)
-		if i = next; i >= len(r.text) {
-			break
-		}
-	}
-	if n := len(r.cells); n != r.shape.columns && r.shape.columns > 0 && !r.shape.lenient {
-		return cellsError{n, r.shape.columns}
-	}
-	return nil
-}
-
-// cell reads the cell at i and returns where its comma or the row's end is.
-func (r *csvRow) cell(i int) (c cell, next int, err error) {
-	text := r.text
-	if i < len(text) && text[i] == quote {
-		n := quotedEnd(text[i:])
-		end := i + n
-		switch {
-		case n > 0 && (end == len(text) || text[end] == r.shape.comma):
-			inner := text[i+1 : end-1]
-			return cell{i + 1, end - 1, true, bytes.IndexByte(inner, quote) >= 0}, end, nil
-		case r.shape.lenient:
-		case n == 0:
-			return c, 0, fmt.Errorf("cell %d: a quote is never closed", len(r.cells)+1)
-		default:
-			return c, 0, fmt.Errorf("cell %d: text follows a closing quote", len(r.cells)+1)
-		}
-		if n > 0 { // lenient: the cell as it stands
-			i2 := bytes.IndexByte(text[end:], r.shape.comma)
-			if i2 < 0 {
-				return cell{from: i, to: len(text)}, len(text), nil
-			}
-			return cell{from: i, to: end + i2}, end + i2, nil
-		}
-		return cell{from: i, to: len(text)}, len(text), nil
-	}
-	if n := bytes.IndexByte(text[min(i, len(text)):], r.shape.comma); n >= 0 {
-		return cell{from: i, to: i + n}, i + n, nil
-	}
-	return cell{from: min(i, len(text)), to: len(text)}, len(text) + 1, nil
-}
-
-// cellText returns the text of a cell, "" of one that the row does not have.
-func (r *csvRow) cellText(i int) string {
-	if i >= len(r.cells) {
-		return ""
-	}
-	c := r.cells[i]
-	text := string(r.text[c.from:c.to])
-	if c.doubled {
-		return strings.ReplaceAll(text, `""`, `"`)
-	}
-	return text
-}
-
-// raw returns the bytes of a cell, quotes included.
-func (r *csvRow) raw(i int) []byte {
-	c := r.cells[i]
-	if c.quoted {
-		return r.text[c.from-1 : c.to+1]
-	}
-	return r.text[c.from:c.to]
-}
-
-// csvDecoder reads the rows of separated values.
-type csvDecoder struct{ csvRow }
-
-func (d *csvDecoder) row(b *block, i int) error {
-	if err := d.split(b.row(i)); err != nil {
+func (s *csvSource) parse(r *row, b *block, i int) error {
+	if err := s.split(r, b.row(i)); err != nil {
 		return rowError(b.lineOf(i), err)
 	}
 	return nil
 }
 
-func (d *csvDecoder) appendText(dst []byte, col int) []byte {
-	if col < len(d.cells) && !d.cells[col].doubled {
-		c := d.cells[col]
-		return append(dst, d.text[c.from:c.to]...)
+// split finds the cells of a row. Its errors have no position.
+func (s *csvSource) split(r *row, text []byte) error {
+	text, r.eol = lineEnd(text)
+	r.raw, r.cells = text, r.cells[:0]
+	for more := true; more; {
+		var c cell
+		end := bytes.IndexByte(text, s.comma)
+		if len(text) > 0 && text[0] == quote {
+			n := quotedEnd(text)
+			switch {
+			case n > 0 && (n == len(text) || text[n] == s.comma):
+				end, c.kind = n, quotedCell
+				if bytes.IndexByte(text[1:n-1], quote) >= 0 {
+					c.kind = doubledCell
+				}
+			case n == 0 && !s.lenient:
+				return errors.New("cell " + strconv.Itoa(len(r.cells)+1) + ": a quote is never closed")
+			case !s.lenient:
+				return errors.New("cell " + strconv.Itoa(len(r.cells)+1) + ": text follows a closing quote")
+			case n == 0: // lenient: the cell as it stands
+				end = len(text)
+			default:
+				if end = bytes.IndexByte(text[n:], s.comma); end >= 0 {
+					end += n
+				}
+			}
+		}
+		if more = end >= 0 && end < len(text); more {
+			c.raw, text = text[:end], text[end+1:]
+		} else {
+			c.raw = text
+		}
+		r.cells = append(r.cells, c)
 	}
-	return append(dst, d.cellText(col)...)
+	if n := len(r.cells); s.header != nil && n != len(s.header) && !s.lenient {
+		return cellsError{n, len(s.header)}
+	}
+	return nil
 }
 
-func (d *csvDecoder) value(col int) enrich.Value {
-	return enrich.StringValue(strings.ToValidUTF8(d.cellText(col), "\ufffd"))
-}
-
-// csvSource reads separated values.
-type csvSource struct {
-	feed
-	shape  csvShape
-	header []string
-	head   []byte // the header as it stands, with what precedes it; nil without one
-	lead   int    // length of what precedes it: a byte order mark, a line sep=;
-}
-
-// openCSV reads the header, or without one as many names as the first row has
-// cells: "1", "2" …
+// openCSV reads the header. Without one, columns are named "1", "2" ….
 func openCSV(f feed, opt Input) (*csvSource, error) {
-	comma := cmp.Or(opt.Delimiter, opt.Format.comma())
-	s := &csvSource{feed: f}
-	s.rowEnd = func(text []byte) int { return csvRowEnd(text, s.shape.comma) }
+	s := &csvSource{feed: f, comma: cmp.Or(opt.Delimiter, opt.Format.comma()), lenient: opt.Lenient, eol: "\n"}
+	s.rowEnd = func(text []byte) int { return csvRowEnd(text, s.comma) }
 	s.quoted = true
-	s.shape = csvShape{comma: comma, lenient: opt.Lenient, eol: "\n"}
-	first, err := s.peek(len(byteBOM))
+	s.keep = func(row []byte) bool { return len(s.header) == 1 || !blank(row) } // blank lines of one column are rows
+	found, err := s.skipBOM()
+	if found {
+		s.head = []byte(byteBOM)
+	}
+	if err == nil && opt.Delimiter == 0 && opt.Format == CSV {
+		err = s.findComma()
+	}
 	if err != nil {
 		return nil, err
-	}
-	if string(first) == byteBOM {
-		s.head = []byte(byteBOM)
-		s.at += len(byteBOM)
-		s.offset += int64(len(byteBOM))
-	}
-	if opt.Delimiter == 0 && opt.Format == CSV {
-		if err := s.findComma(); err != nil {
-			return nil, err
-		}
 	}
 	above := 0
 	switch {
@@ -215,119 +137,195 @@ func openCSV(f feed, opt Input) (*csvSource, error) {
 	default:
 		above = headerAt(s.ahead(titled))
 	}
-	offset, line := s.offset, s.line
-	row, err := s.row()
-	for err == nil && (above > 0 || blank(row) && !opt.NoHeader) { // lines before the header
-		if above > 0 && !blank(row) { // a title
-			s.head = append(s.head, row...)
+	line := s.line
+	text, err := s.next()
+	for ; err == nil && (above > 0 || blank(text) && !opt.NoHeader); above-- { // lines before the header
+		if above > 0 && !blank(text) { // a title
+			s.head = append(s.head, text...)
 		}
-		above--
-		offset, line = s.offset, s.line
-		row, err = s.row()
+		line = s.line
+		text, err = s.next()
 	}
 	if err != nil {
 		return nil, emptyInput(err)
 	}
-	r := csvRow{shape: &s.shape}
-	if err := r.split(row); err != nil {
+	var r row
+	if err := s.split(&r, text); err != nil {
 		return nil, rowError(line, err)
 	}
-	if bytes.IndexByte(r.text, '\r') >= 0 && len(r.eol) < 2 && bytes.IndexByte(r.text, quote) < 0 {
+	if bytes.IndexByte(r.raw, '\r') >= 0 && len(r.eol) < 2 && bytes.IndexByte(r.raw, quote) < 0 {
 		return nil, &RowError{Line: line, Reason: "lines end with CR alone; convert them to LF or CRLF"}
 	}
 	if len(r.eol) > 0 {
-		s.shape.eol = string(r.eol)
+		s.eol = string(r.eol)
 	}
-	for i := range r.cells {
-		if opt.NoHeader {
-			s.header = append(s.header, strconv.Itoa(i+1))
-		} else {
-			s.header = append(s.header, strings.ToValidUTF8(r.cellText(i), "\ufffd"))
+	names := make([]string, len(r.cells))
+	for i := range names {
+		if names[i] = strconv.Itoa(i + 1); !opt.NoHeader {
+			names[i] = valid(r.text(i))
 		}
 	}
-	s.shape.columns = len(s.header)
-	if opt.NoHeader {
+	if s.header = names; opt.NoHeader {
 		s.head = nil
-		s.at, s.offset, s.line = s.at-len(row), offset, line
+		s.move(text, -1)
 		return s, nil
 	}
 	s.lead = len(s.head)
-	s.head = append(s.head, r.text...)
+	s.head = append(s.head, r.raw...)
 	return s, nil
 }
 
-// findComma sets the delimiter. It passes a line such as sep=; for spreadsheets and
-// takes the delimiter that it defines. Otherwise it takes the one that the first row
-// with text has most of, outside quotes. Of several it is the first one of the list.
+// findComma sets the delimiter: that of a line such as sep=; for spreadsheets, which it
+// passes, else the one that the first row with a delimiter has most of, outside quotes.
 func (s *csvSource) findComma() error {
 	const enough = 1 << 16 // bytes
 	var row []byte
-	for n := 1; ; {
-		text, err := s.peek(n)
-		if err != nil {
-			return err
-		}
-		row = bytes.TrimLeft(text, "\r\n")
-		if end := csvRowEnd(row, s.shape.comma); end > 0 {
+	for {
+		row = bytes.TrimLeft(s.buf[s.at:], "\r\n")
+		if end := csvRowEnd(row, s.comma); end > 0 {
 			row = row[:end]
 			break
 		}
-		if len(text) < n || n > enough {
+		if s.eof || len(row) > enough {
 			break
 		}
-		n = len(text) + 1
+		if err := s.more(); err != nil {
+			return err
+		}
 	}
 	line, _ := lineEnd(row)
 	if c, ok := bytes.CutPrefix(line, []byte("sep=")); ok && len(c) == 1 && c[0] != quote && c[0] < utf8.RuneSelf {
-		for row = nil; blank(row); {
+		comma := c[0]
+		for row = nil; blank(row); s.head = append(s.head, row...) {
 			var err error
-			if row, err = s.row(); err != nil {
+			if row, err = s.next(); err != nil {
 				return err
 			}
-			s.head = append(s.head, row...)
 		}
-		s.shape.comma = c[0]
+		s.comma = comma
 		return nil
 	}
 	rest := s.buf[s.at:]
-	for most := 0; most == 0 && len(rest) > 0; { // a title has no delimiter
+	for most := 0; most == 0 && row != nil; { // a title has no delimiter
 		for _, c := range []byte(",;\t|") {
-			if n := outsideQuotes(row, c); n > most {
-				most, s.shape.comma = n, c
+			n, quoted := 0, false
+			for _, b := range row {
+				quoted = quoted != (b == quote)
+				if b == c && !quoted {
+					n++
+				}
+			}
+			if n > most {
+				most, s.comma = n, c
 			}
 		}
-		end := bytes.IndexByte(rest, '\n') + 1
-		if end == 0 {
-			break
+		row = nil
+		if _, after, found := bytes.Cut(rest, []byte{'\n'}); found {
+			rest = after
+			row, _, _ = bytes.Cut(rest, []byte{'\n'})
 		}
-		rest = rest[end:]
-		row, _, _ = bytes.Cut(rest, []byte{'\n'})
 	}
 	return nil
 }
 
-// outsideQuotes counts a byte outside quoted cells.
-func outsideQuotes(text []byte, c byte) (n int) {
-	quoted := false
-	for _, b := range text {
-		switch {
-		case b == quote:
-			quoted = !quoted
-		case b == c && !quoted:
-			n++
+// ahead returns the first rows, as far as one read of the stream brings them, without
+// passing them.
+func (s *csvSource) ahead(most int) (rows [][]string) {
+	text := s.buf[s.at:]
+	look := csvSource{comma: s.comma, lenient: true}
+	var r row
+	for len(rows) < most {
+		n := csvRowEnd(text, s.comma)
+		if n == 0 || look.split(&r, text[:n]) != nil {
+			break
+		}
+		cells := make([]string, len(r.cells))
+		for i := range cells {
+			cells[i] = r.text(i)
+		}
+		rows, text = append(rows, cells), text[n:]
+	}
+	return rows
+}
+
+// A csvWriter writes cells of separated values.
+type csvWriter struct {
+	comma   byte
+	columns int  // of the source
+	safe    bool // cells that a spreadsheet would take for formulas are made text
+}
+
+// csvText returns the writer of CSV or TSV. Rows of the same format keep their bytes and
+// their delimiter.
+func csvText(src *Source, f Format, safe bool) *textWriter {
+	c := &csvWriter{f.comma(), len(src.Header()), safe}
+	w := &textWriter{columns: c.columns, end: "\n", cell: c.cell, csv: c}
+	if s, ok := src.source.(*csvSource); ok {
+		w.end = s.eol
+		if src.format == f {
+			c.comma, w.keep, w.kept = s.comma, c.keep, s.head
+			if safe && slices.ContainsFunc(s.header, plain.IsFormula) {
+				w.kept = bytes.Clone(s.head[:s.lead])
+				for i, name := range s.header {
+					if i > 0 {
+						w.kept = append(w.kept, c.comma)
+					}
+					w.kept = c.text(w.kept, name)
+				}
+			}
 		}
 	}
-	return n
+	w.between = string(c.comma)
+	return w
 }
 
-// keep drops blank lines. In a file of one column they are rows.
-func (s *csvSource) keep(row []byte) bool { return s.shape.columns == 1 || !blank(row) }
-
-func blank(row []byte) bool {
-	text, _ := lineEnd(row)
-	return len(text) == 0
+// keep appends the cells of a row as they are. Missing cells are added as empty ones;
+// the cells beyond the header's are returned.
+func (c *csvWriter) keep(dst []byte, r *row) (out []byte, extra [][]byte, err error) {
+	if !c.safe && len(r.cells) == c.columns {
+		return append(dst, r.raw...), nil, nil
+	}
+	for i := range max(c.columns, len(r.cells)) {
+		var raw []byte
+		if i < len(r.cells) {
+			raw = r.cells[i].raw
+			if text := r.text(i); c.safe && plain.IsFormula(text) {
+				raw = c.text(nil, text)
+			}
+		}
+		switch {
+		case i >= c.columns:
+			extra = append(extra, raw)
+			continue
+		case i > 0:
+			dst = append(dst, c.comma)
+		}
+		dst = append(dst, raw...)
+	}
+	return dst, extra, nil
 }
 
-func (s *csvSource) names() []string     { return s.header }
-func (s *csvSource) read(b *block) error { return s.fill(b, s.keep) }
-func (s *csvSource) decoder() decoder    { return &csvDecoder{csvRow{shape: &s.shape}} }
+// cell appends a cell. Hidden characters of added values are escaped.
+func (c *csvWriter) cell(dst []byte, col int, v enrich.Value) ([]byte, error) {
+	switch t := v.Type(); {
+	case t == enrich.Int || t == enrich.Float || t == enrich.Bool:
+		return v.AppendText(dst), nil
+	case col >= c.columns:
+		return c.text(dst, plain.Clean(v.String())), nil
+	default:
+		return c.text(dst, v.String()), nil
+	}
+}
+
+// text appends a text, in quotes if it needs them.
+func (c *csvWriter) text(dst []byte, s string) []byte {
+	formula := c.safe && plain.IsFormula(s)
+	if !formula && strings.IndexByte(s, c.comma) < 0 && !strings.ContainsAny(s, "\"\r\n") {
+		return append(dst, s...)
+	}
+	dst = append(dst, quote)
+	if formula {
+		dst = append(dst, '\'')
+	}
+	return append(append(dst, strings.ReplaceAll(s, `"`, `""`)...), quote)
+}

@@ -7,7 +7,7 @@ func NamesCode(name string) bool { return namesCode(name) }
 func (s *Source) Rows() (rows []string) {
 	var b block
 	for s.read(&b) == nil {
-		for i := range b.len() {
+		for i := range b.n {
 			rows = append(rows, string(b.row(i)))
 		}
 	}

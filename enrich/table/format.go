@@ -11,7 +11,7 @@ import (
 	"github.com/postgeo/postgeo/internal/enum"
 )
 
-// A Format is how a table is written.
+// A Format is the file format of a table.
 type Format uint8
 
 // The formats.
@@ -28,43 +28,35 @@ var formatNames = enum.Names[Format]{CSV: "csv", TSV: "tsv", NDJSON: "ndjson", P
 // String returns "csv", "tsv", "ndjson", "parquet" or "xlsx".
 func (f Format) String() string { return formatNames.Of(f) }
 
-// ParseFormat reads a name of a format: csv, tsv, ndjson (also jsonl),
-// parquet or xlsx.
+// ParseFormat reads a name of a format: csv, tsv, ndjson (also jsonl), parquet or xlsx.
 func ParseFormat(name string) (Format, error) {
-	switch strings.ToLower(name) {
-	case "csv", "txt":
-		return CSV, nil
-	case "tsv", "tab":
-		return TSV, nil
-	case "ndjson", "jsonl", "json":
-		return NDJSON, nil
-	case "parquet", "pq":
-		return Parquet, nil
-	case "xlsx":
-		return XLSX, nil
-	default:
-		return 0, fmt.Errorf("table: unknown format %q; expected csv, tsv, ndjson, parquet or xlsx", name)
+	name = strings.ToLower(name)
+	other := map[string]string{"txt": "csv", "tab": "tsv", "jsonl": "ndjson", "json": "ndjson", "pq": "parquet"}
+	if usual, ok := other[name]; ok {
+		name = usual
 	}
+	if f, ok := formatNames.Find(name); ok {
+		return f, nil
+	}
+	return 0, fmt.Errorf("table: unknown format %q; expected csv, tsv, ndjson, parquet or xlsx", name)
 }
 
 // FormatOf returns the format and the compression that a file's name indicates.
 // ok is false if the name has no known extension.
 func FormatOf(path string) (f Format, zipped, ok bool) {
 	name := strings.ToLower(path)
-	if rest, is := strings.CutSuffix(name, ".gz"); is {
-		name, zipped = rest, true
-	}
-	dot := strings.LastIndexByte(name, '.')
-	if dot < 0 || strings.ContainsAny(name[dot:], `/\`) {
+	name, zipped = strings.CutSuffix(name, ".gz")
+	ext := filepath.Ext(name)
+	if ext == "" {
 		return 0, zipped, false
 	}
-	f, err := ParseFormat(name[dot+1:])
+	f, err := ParseFormat(ext[1:])
 	return f, zipped, err == nil
 }
 
-// CheckName refuses names of spreadsheets other than .xlsx, of files for maps, and
-// of compressed files of binary formats. An output would be text under a
-// misleading name; an input would be read as if it were text.
+// CheckName refuses names of spreadsheets other than .xlsx, of files for maps, and of
+// compressed files of binary formats. An output would be text under a misleading name; an
+// input would be read as if it were text.
 func CheckName(path string) error {
 	if f, zipped, ok := FormatOf(path); ok && zipped && f.Binary() {
 		return fmt.Errorf("table: %s is the name of a file of %s in gzip; it is compressed inside, name it .%[2]s", path, f)
@@ -85,7 +77,7 @@ func CheckName(path string) error {
 // XLSX.
 func (f Format) Binary() bool { return f == Parquet || f == XLSX }
 
-// comma returns what divides the cells of a line.
+// comma returns the default delimiter of CSV and TSV.
 func (f Format) comma() byte {
 	if f == TSV {
 		return '\t'
@@ -103,7 +95,6 @@ type RowError struct {
 // Error names the line.
 func (e *RowError) Error() string { return fmt.Sprintf("table: line %d: %s", e.Line, e.Reason) }
 
-// rowError returns the error of a line.
 func rowError(line int64, err error) *RowError {
 	return &RowError{line, err.Error(), errors.As(err, new(cellsError))}
 }
@@ -115,11 +106,12 @@ func (e cellsError) Error() string {
 	return fmt.Sprintf("%d cells, the header has %d", e.cells, e.header)
 }
 
-// How files of some formats begin.
+// Magic numbers of files.
 const (
 	gzipMagic    = "\x1f\x8b"
 	parquetMagic = "PAR1"
 	zipMagic     = "PK\x03\x04"
+	byteBOM      = "\ufeff"
 )
 
 // foreign lists the first bytes of unreadable formats and the advice for each.
@@ -132,7 +124,7 @@ var foreign = []struct{ magic, what string }{
 	{"SQLite format 3\x00", "an SQLite database; export the table as CSV"},
 }
 
-// known are all beginnings that are looked for.
+// known lists the beginnings that decide about the format.
 var known = func() []string {
 	all := []string{parquetMagic, zipMagic, byteBOM}
 	for _, f := range foreign {
@@ -141,69 +133,55 @@ var known = func() []string {
 	return all
 }()
 
-// recognize returns the format of the options, else the one that the first
-// bytes indicate. An object means NDJSON, the magic numbers of Parquet and ZIP
-// mean Parquet and XLSX, and other text means CSV. It refuses other beginnings.
+// recognize returns the format of the options, else the one that the first bytes
+// indicate: NDJSON for an object, Parquet and XLSX for their magic numbers, and CSV for
+// other text.
 func recognize(r *bufio.Reader, opt Input) (Format, error) {
-	head := start(r)
+	head := string(start(r))
 	for _, f := range foreign {
-		if bytes.HasPrefix(head, []byte(f.magic)) {
+		if strings.HasPrefix(head, f.magic) {
 			return 0, errors.New("table: the input is " + f.what)
 		}
 	}
-	first := strings.TrimLeft(strings.TrimPrefix(string(head), byteBOM), jsonBlanks)
-	parquet := strings.HasPrefix(string(head), parquetMagic)
+	first := strings.TrimLeft(strings.TrimPrefix(head, byteBOM), jsonBlanks)
+	object := func(s string) bool { return strings.HasPrefix(strings.TrimLeft(s, jsonBlanks), "{") }
+	zip, parquet := strings.HasPrefix(head, zipMagic), strings.HasPrefix(head, parquetMagic)
 	switch {
-	case strings.HasPrefix(string(head), zipMagic) && (opt.Format == 0 || opt.Format == XLSX):
+	case zip && (opt.Format == 0 || opt.Format == XLSX):
 		return XLSX, nil
-	case strings.HasPrefix(string(head), zipMagic):
+	case zip:
 		return 0, errors.New("table: the input is an Excel file (.xlsx) or a ZIP archive, and was to be read as " + opt.Format.String())
 	case opt.Sheet != "":
 		return 0, &SheetError{Sheet: opt.Sheet}
 	case parquet && opt.Format == 0:
 		return Parquet, nil
-	case parquet && bytes.IndexByte(head, 0) >= 0:
+	case parquet && strings.IndexByte(head, 0) >= 0:
 		return 0, errors.New("table: the input is Parquet, and was to be read as " + opt.Format.String())
-	case strings.HasPrefix(first, "[") && (opt.Format == NDJSON || opt.Format == 0 && isArray(first)):
+	case strings.HasPrefix(first, "[") && (opt.Format == NDJSON || opt.Format == 0 && object(first[1:])):
 		return 0, errors.New("table: the input is one JSON array; expected one object per line (jq -c '.[]' makes them)")
 	case opt.Format != 0:
 		return opt.Format, nil
-	case strings.HasPrefix(first, "{"):
+	case object(first):
 		return NDJSON, nil
 	default:
 		return CSV, nil
 	}
 }
 
-// start returns the first bytes, at most as many as the decision needs, because
-// a stream can pause for a long time.
+// start returns the first bytes, at most as many as the decision needs, because a stream
+// can pause for a long time.
 func start(r *bufio.Reader) (head []byte) {
 	const enough = 20
 	for n := 1; n <= enough; n = len(head) + 1 {
-		head, _ = r.Peek(max(n, min(r.Buffered(), enough))) // who reads on meets the error
-		if len(head) < n || !undecided(string(head)) {
+		head, _ = r.Peek(max(n, min(r.Buffered(), enough))) // the next read meets the error
+		text := bytes.TrimLeft(bytes.TrimPrefix(head, []byte(byteBOM)), jsonBlanks)
+		undecided := len(text) == 0 || string(bytes.TrimRight(text, jsonBlanks)) == "["
+		for _, magic := range known {
+			undecided = undecided || len(head) < len(magic) && strings.HasPrefix(magic, string(head))
+		}
+		if len(head) < n || !undecided {
 			break
 		}
 	}
 	return head
-}
-
-// undecided reports whether the format depends on more bytes.
-func undecided(head string) bool {
-	text := strings.TrimLeft(strings.TrimPrefix(head, byteBOM), jsonBlanks)
-	if text == "" || strings.TrimRight(text, jsonBlanks) == "[" {
-		return true
-	}
-	for _, magic := range known {
-		if strings.HasPrefix(magic, head) && magic != head {
-			return true
-		}
-	}
-	return false
-}
-
-// isArray reports whether a text begins as an array of objects does, which no
-// header of separated values does.
-func isArray(text string) bool {
-	return strings.HasPrefix(strings.TrimLeft(text[1:], jsonBlanks), "{")
 }

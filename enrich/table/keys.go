@@ -1,6 +1,7 @@
 package table
 
 import (
+	"encoding/binary"
 	"fmt"
 	"slices"
 	"strconv"
@@ -10,18 +11,162 @@ import (
 	"github.com/postgeo/postgeo/enrich"
 )
 
-// What columns are called that hold a key, in letters and digits alone, the
-// likeliest first.
-var (
-	codeNames = []string{
-		"zip", "zipcode", "zip5", "postalcode", "zipplus4", "zip4", "zip9", "postcode", "postal", "fsa", "zcta", "zcta5",
-		"ziporpostalcode", "zippostalcode", "code",
+// Names are the names of key columns. Empty ones are looked for.
+type Names struct {
+	Code     string
+	Lat, Lon string   // both or none
+	Address  []string // several are joined, unless fields are named: street=COL, unit=, city=, state=, zip=, country=
+	To       []string // code, or latitude and longitude, of the target place; empty without one
+	Country  string   // of the row; "" is found by its name. See [enrich.OtherCountry]
+	Prefer   enrich.Kind
+	// Keys names the key in place of the fields above but To: "zip", "lat,lon",
+	// "address=street,city,state". A kind may precede the columns. It is required
+	// unless the columns have usual names, or there is one of codes. A kind alone
+	// finds its columns by their names. Several keys, in order of preference, require
+	// TryNext.
+	Keys []string
+	// TryNext looks up a row by the next of Keys if it lacks one or has no match.
+	TryNext bool
+	// Exact refuses columns of codes whose names only have a word for codes, such as
+	// "Billing Zip/Postal Code". Without it, names and the first 1,000 values of CSV,
+	// TSV and Excel decide.
+	Exact bool
+}
+
+// MaxKeys is the maximum number of keys of a row.
+const MaxKeys = 8
+
+// Keys are the columns that rows are looked up by.
+type Keys struct {
+	Kind    enrich.Kind
+	Columns []int    // of the header
+	Names   []string // of the columns
+	To      []int    // of the header, of the places that rows measure to
+	Country []int    // of the header, of the row's country; empty without one
+
+	// Next holds further keys, in order of preference. A row uses the first that is
+	// answered.
+	Next []Keys
+
+	fields []string // of an address, one for each column; nil if the columns are joined
+	lead   int      // first columns of an address that a street is divided into
+}
+
+// Kinds returns the kinds of the further keys of rows, for the Kinds of [enrich.Options].
+func (k *Keys) Kinds() (kinds []enrich.Kind) {
+	for _, next := range k.Next {
+		if next.Kind != k.Kind && !slices.Contains(kinds, next.Kind) {
+			kinds = append(kinds, next.Kind)
+		}
 	}
-	latNames     = []string{"lat", "latitude", "y"}
-	lonNames     = []string{"lon", "lng", "long", "longitude", "x"}
-	addressNames = []string{"address", "fulladdress", "streetaddress", "address1", "addressline1", "street", "addr"}
-	cityNames    = []string{"city", "town", "cityname"}
-	stateNames   = []string{"state", "st", "stateabbr", "province"}
+	return kinds
+}
+
+// at returns a key, from 0 in order of preference.
+func (k *Keys) at(i int) *Keys {
+	if i == 0 {
+		return k
+	}
+	return &k.Next[i-1]
+}
+
+// labels names each key in the column of keys and in a [Summary] by its columns. The kind
+// precedes the same columns of several keys.
+func (k *Keys) labels() []enrich.Value {
+	list, count := make([]enrich.Value, 1+len(k.Next)), make(map[string]int)
+	for i := range list {
+		count[strings.Join(k.at(i).Names, ",")]++
+	}
+	for i := range list {
+		name := strings.Join(k.at(i).Names, ",")
+		if count[name] > 1 {
+			name = k.at(i).Kind.String() + "=" + name
+		}
+		list[i] = enrich.StringValue(name)
+	}
+	return list
+}
+
+// append appends the cells that decide the result of a row, each with its length.
+func (k *Keys) append(dst []byte, r *row) []byte {
+	cells := func(columns []int) {
+		for _, c := range columns {
+			from := len(dst)
+			dst = r.appendText(dst, c)
+			dst = binary.AppendUvarint(dst, uint64(len(dst)-from))
+		}
+	}
+	cells(k.Columns)
+	for i := range k.Next {
+		cells(k.Next[i].Columns)
+	}
+	cells(k.To)
+	return dst
+}
+
+// text returns the key that a row is looked up by.
+func (k *Keys) text(r *row) string {
+	switch {
+	case k.Kind == enrich.Coordinates:
+		return enrich.JoinCoordinates(r.text(k.Columns[0]), r.text(k.Columns[1]))
+	case k.Kind == enrich.Code:
+		return strings.TrimSpace(r.text(k.Columns[0]))
+	case k.fields != nil:
+		var f address.Fields
+		for i, c := range k.Columns {
+			f.Set(k.fields[i], r.text(c))
+		}
+		return f.Key()
+	}
+	parts := make([]string, 0, len(k.Columns))
+	for i, c := range k.Columns {
+		if 0 < i && i < k.lead {
+			parts[0] = enrich.JoinStreet(parts[0], r.text(c))
+		} else {
+			parts = append(parts, r.text(c))
+		}
+	}
+	return enrich.JoinAddress(parts...)
+}
+
+// appendPoint appends the key of a row with a latitude and a longitude, as text returns
+// it.
+func (k *Keys) appendPoint(dst []byte, r *row) []byte {
+	from := len(dst)
+	dst = r.appendText(dst, k.Columns[0])
+	comma := len(dst)
+	dst = r.appendText(append(dst, ','), k.Columns[1])
+	for i, c := range dst[from:] {
+		if i+from != comma && (c < '0' || c > '9') && c != '.' && c != '-' && c != '+' {
+			return append(dst[:from], k.text(r)...)
+		}
+	}
+	if comma == from || comma+1 == len(dst) {
+		return append(dst[:from], k.text(r)...)
+	}
+	return dst
+}
+
+// to returns the place that a row measures to; "" without one.
+func (k *Keys) to(r *row) string {
+	switch len(k.To) {
+	case 0:
+		return ""
+	case 1:
+		return r.text(k.To[0])
+	default:
+		return enrich.JoinCoordinates(r.text(k.To[0]), r.text(k.To[1]))
+	}
+}
+
+// Usual names of key columns, in letters and digits alone, the likeliest first.
+var (
+	codeNames    = strings.Fields("zip zipcode zip5 postalcode zipplus4 zip4 zip9 postcode postal fsa zcta zcta5 ziporpostalcode zippostalcode code")
+	latNames     = strings.Fields("lat latitude y")
+	lonNames     = strings.Fields("lon lng long longitude x")
+	addressNames = strings.Fields("address fulladdress streetaddress address1 addressline1 street addr")
+	cityNames    = strings.Fields("city town cityname")
+	stateNames   = strings.Fields("state st stateabbr province")
 )
 
 // A KeyError reports missing or ambiguous key columns.
@@ -34,33 +179,24 @@ func keyError(format string, args ...any) error {
 	return &KeyError{fmt.Sprintf(format, args...)}
 }
 
-// letters returns the letters and digits of a name, in lower case.
-func letters(name string) string {
-	return strings.Map(func(r rune) rune {
-		switch {
-		case r >= 'A' && r <= 'Z':
-			return r - 'A' + 'a'
-		case r >= 'a' && r <= 'z' || r >= '0' && r <= '9':
-			return r
-		default:
-			return -1
-		}
-	}, name)
+// FindKeys finds the key columns of a table: the named ones, else those with usual names,
+// else one whose name has a word for codes. Of several keys it takes Prefer, else a code,
+// then coordinates, an address, and a city with its state. An address includes the columns
+// of unit, city, state and ZIP. "#2" names the second column.
+func FindKeys(header []string, n Names) (Keys, error) { return findKeysOf(header, n, nil) }
+
+// A finder finds the columns of keys.
+type finder struct {
+	header []string
+	rows   [][]string // the first ones, if they are known
+	exact  bool       // see [Names.Exact]
 }
 
-// FindKeys finds the key columns of a table: the named ones, else those with
-// usual names, else one whose name has a word for codes. Of several keys it
-// takes Prefer, else a code, then coordinates, an address, and a city with its
-// state. An address includes the columns of unit, city, state and ZIP. "#2" names the second column.
-func FindKeys(header []string, n Names) (Keys, error) {
-	return findKeysOf(header, n, func(int) []string { return nil })
-}
-
-// findKeysOf is [FindKeys] with the first values of columns.
-func findKeysOf(header []string, n Names, values func(column int) []string) (Keys, error) {
-	k, err := findKeys(header, n, values)
-	if err != nil {
-		return k, err
+// findKeysOf is [FindKeys] with the first rows.
+func findKeysOf(header []string, n Names, rows [][]string) (k Keys, err error) {
+	f := finder{header, rows, n.Exact}
+	if k, err = f.find(&n); err != nil {
+		return Keys{}, err
 	}
 	const point = 2 // columns
 	if len(n.To) > point {
@@ -73,19 +209,21 @@ func findKeysOf(header []string, n Names, values func(column int) []string) (Key
 		}
 		k.To = append(k.To, i)
 	}
-	switch i := countryOf(header, &k); {
-	case n.Country != "":
+	i := countryOf(header, &k)
+	if n.Country != "" {
 		if i, err = columnOf(header, n.Country); err != nil {
 			return Keys{}, err
 		}
-		k.Country = []int{i}
-	case i >= 0 && !slices.Contains(k.Columns, i):
+	} else if slices.Contains(k.Columns, i) {
+		i = -1
+	}
+	if i >= 0 {
 		k.Country = []int{i}
 	}
 	return k, nil
 }
 
-func findKeys(header []string, n Names, values func(column int) []string) (Keys, error) {
+func (f *finder) find(n *Names) (Keys, error) {
 	ways := 0
 	for _, named := range [...]bool{n.Code != "", n.Lat != "" || n.Lon != "", len(n.Address) > 0} {
 		if named {
@@ -95,25 +233,92 @@ func findKeys(header []string, n Names, values func(column int) []string) (Keys,
 	switch {
 	case ways > 0 && len(n.Keys) > 0:
 		return Keys{}, keyError("keys are named in two ways; name them all in order of preference, as in zip, then coordinates=lat,lon")
+	case len(n.Keys) > 1 && !n.TryNext:
+		return Keys{}, keyError("%d keys are named; name one, or try the next key of rows without a match (--try-next)", len(n.Keys))
+	case len(n.Keys) > MaxKeys:
+		return Keys{}, keyError("%d keys are named; expected at most %d", len(n.Keys), MaxKeys)
 	case len(n.Keys) > 0:
-		return severalKeys(header, &n, values)
+		k, err := f.key(n.Keys[0])
+		for _, text := range n.Keys[1:] {
+			if err != nil {
+				break
+			}
+			var next Keys
+			next, err = f.key(text)
+			k.Next = append(k.Next, next)
+		}
+		return k, err
 	case ways == 0:
-		return searchKeys(header, &n, values)
+		return f.search(n.Prefer)
 	case ways > 1:
 		return Keys{}, keyError("columns of more than one key are named; expected a code, or a latitude and a longitude, or an address. For rows with different keys, name keys in order of preference")
 	case n.Code != "":
-		return namedKeys(header, enrich.Code, n.Code)
+		return f.named(enrich.Code, n.Code)
 	case len(n.Address) > 0:
-		return addressKeys(header, n.Address)
+		return f.address(n.Address)
 	case n.Lat == "" || n.Lon == "":
 		return Keys{}, keyError("a latitude requires a longitude; one of their columns is not named")
 	default:
-		return namedKeys(header, enrich.Coordinates, n.Lat, n.Lon)
+		return f.named(enrich.Coordinates, n.Lat, n.Lon)
 	}
 }
 
-// addressKeys returns the columns of an address, or of its fields: street=COL.
-func addressKeys(header, names []string) (Keys, error) {
+// key finds the key in a text: KIND=COLUMN,COLUMN, a kind, or columns whose names define
+// the kind.
+func (f *finder) key(text string) (Keys, error) {
+	kind, names := splitKey(text)
+	if word, ok := enrich.ParseKind(names[0]); ok && kind == 0 && len(names) == 1 {
+		if _, err := columnOf(f.header, names[0]); err != nil {
+			return f.search(word)
+		}
+	}
+	const point = 2 // columns
+	like := func(name string, usual []string) bool { return slices.Contains(usual, letters(name)) }
+	switch field, _ := fieldOf(names[0]); {
+	case kind == enrich.Address, kind == 0 && field != "":
+		return f.address(names)
+	case kind == 0 && like(names[0], addressNames):
+		k, err := f.address(names)
+		if err == nil && len(names) == 1 {
+			cols, _ := addressOf(f.header, partOf(k.Names[0]).group, false)
+			cols[partStreet] = k.Columns[0] + 1
+			k = addressKey(f.header, &cols)
+		}
+		return k, err
+	case kind == enrich.Coordinates && len(names) != point, kind == enrich.Code && len(names) != 1:
+		return Keys{}, keyError("the key %q has %d columns; expected a code, or a latitude and a longitude", text, len(names))
+	case kind != 0:
+		return f.named(kind, names...)
+	case like(names[0], cityNames) && len(names) <= point:
+		if state := firstOf(f.header, stateNames); len(names) == 1 && state >= 0 {
+			names = append(names, f.header[state])
+		}
+		return f.named(enrich.City, names...)
+	case len(names) == 1:
+		return f.named(enrich.Code, names...)
+	case len(names) == point && like(names[0], latNames) && like(names[1], lonNames):
+		return f.named(enrich.Coordinates, names...)
+	default:
+		return Keys{}, keyError("the names of the key %q do not define its kind; write coordinates=, address= or city= before them", text)
+	}
+}
+
+// splitKey returns the kind of a key, 0 if the text does not begin with one, and its
+// columns.
+func splitKey(text string) (kind enrich.Kind, names []string) {
+	if word, rest, ok := strings.Cut(text, "="); ok {
+		if k, ok := enrich.ParseKind(strings.TrimSpace(word)); ok {
+			kind, text = k, rest
+		}
+	}
+	for name := range strings.SplitSeq(text, ",") {
+		names = append(names, strings.TrimSpace(name))
+	}
+	return kind, names
+}
+
+// address returns the columns of an address, or of its fields: street=COL.
+func (f *finder) address(names []string) (Keys, error) {
 	var fields, columns []string
 	for _, name := range names {
 		field, column := fieldOf(name)
@@ -125,13 +330,13 @@ func addressKeys(header, names []string) (Keys, error) {
 	if len(fields) > 0 && len(fields) < len(names) {
 		return Keys{}, keyError("columns of an address are either all named with fields (street=, unit=, city=, state=, zip=, country=) or none")
 	}
-	k, err := namedKeys(header, enrich.Address, columns...)
+	k, err := f.named(enrich.Address, columns...)
 	k.fields = fields
 	return k, err
 }
 
-// fieldOf returns the field of an address and the column that a name consists of;
-// the field is "" for a column alone.
+// fieldOf returns the field of an address and the column that a name consists of; the
+// field is "" for a column alone.
 func fieldOf(name string) (field, column string) {
 	field, column, ok := strings.Cut(name, "=")
 	if ok && new(address.Fields).Set(field, "") {
@@ -140,25 +345,26 @@ func fieldOf(name string) (field, column string) {
 	return "", name
 }
 
-func namedKeys(header []string, kind enrich.Kind, names ...string) (Keys, error) {
+func (f *finder) named(kind enrich.Kind, names ...string) (Keys, error) {
 	k := Keys{Kind: kind}
 	for _, name := range names {
-		i, err := columnOf(header, name)
+		i, err := columnOf(f.header, name)
 		if err != nil {
 			return k, err
 		}
-		k.add(header, i)
+		k.add(f.header, i)
 	}
 	return k, nil
 }
 
-func (k *Keys) add(header []string, i int) {
-	k.Columns = append(k.Columns, i)
-	k.Names = append(k.Names, header[i])
+func (k *Keys) add(header []string, columns ...int) {
+	for _, i := range columns {
+		k.Columns, k.Names = append(k.Columns, i), append(k.Names, header[i])
+	}
 }
 
-// columnOf finds a column by its name or "#number". Unless a column has exactly
-// this name, letter case and surrounding spaces are ignored.
+// columnOf finds a column by its name or "#number". Unless a column has exactly this name,
+// letter case and surrounding spaces are ignored.
 func columnOf(header []string, name string) (int, error) {
 	if digits, ok := strings.CutPrefix(name, "#"); ok {
 		if n, err := strconv.Atoi(digits); err == nil && n >= 1 && n <= len(header) {
@@ -169,19 +375,14 @@ func columnOf(header []string, name string) (int, error) {
 		func(h string) bool { return h == name },
 		func(h string) bool { return strings.EqualFold(strings.TrimSpace(h), strings.TrimSpace(name)) },
 	} {
-		found := -1
-		for i, h := range header {
-			if !same(h) {
-				continue
-			}
-			if found >= 0 {
-				return 0, keyError("columns %d and %d are both called %q; name one by its number, #%[1]d", found+1, i+1, name)
-			}
-			found = i
+		i := slices.IndexFunc(header, same)
+		if i < 0 {
+			continue
 		}
-		if found >= 0 {
-			return found, nil
+		if k := slices.IndexFunc(header[i+1:], same); k >= 0 {
+			return 0, keyError("columns %d and %d are both called %q; name one by its number, #%[1]d", i+1, i+k+2, name)
 		}
+		return i, nil
 	}
 	return 0, keyError("there is no column %q; the columns are %s", name, list(header))
 }
@@ -198,41 +399,30 @@ func list(header []string) string {
 // firstOf returns the column with the likeliest of some usual names, or -1.
 func firstOf(header, names []string) int {
 	for _, name := range names {
-		for i, h := range header {
-			if letters(h) == name {
-				return i
-			}
+		if i := slices.IndexFunc(header, func(h string) bool { return letters(h) == name }); i >= 0 {
+			return i
 		}
 	}
 	return -1
 }
 
-// searchKeys finds keys by what columns are called, and codes by their values too.
-func searchKeys(header []string, n *Names, values func(column int) []string) (Keys, error) {
-	prefer := n.Prefer
-	lat, lon := firstOf(header, latNames), firstOf(header, lonNames)
+// search finds keys by the names of columns, and codes by their values too.
+func (f *finder) search(prefer enrich.Kind) (Keys, error) {
 	var found []Keys
-	code, several := guessCode(header, n.Exact, values)
-	if code >= 0 {
-		k := Keys{Kind: enrich.Code}
-		k.add(header, code)
-		found = append(found, k)
+	add := func(kind enrich.Kind, columns ...int) {
+		if !slices.Contains(columns, -1) {
+			k := Keys{Kind: kind}
+			k.add(f.header, columns...)
+			found = append(found, k)
+		}
 	}
-	if lat >= 0 && lon >= 0 {
-		k := Keys{Kind: enrich.Coordinates}
-		k.add(header, lat)
-		k.add(header, lon)
-		found = append(found, k)
+	code, several := f.guessCode()
+	add(enrich.Code, code)
+	add(enrich.Coordinates, firstOf(f.header, latNames), firstOf(f.header, lonNames))
+	if cols, _ := addressOf(f.header, "", true); cols[partStreet] > 0 {
+		found = append(found, addressKey(f.header, &cols))
 	}
-	if cols, _ := addressOf(header, "", true); cols[partStreet] > 0 {
-		found = append(found, addressKey(header, &cols))
-	}
-	if city, state := firstOf(header, cityNames), firstOf(header, stateNames); city >= 0 && state >= 0 {
-		k := Keys{Kind: enrich.City}
-		k.add(header, city)
-		k.add(header, state)
-		found = append(found, k)
-	}
+	add(enrich.City, firstOf(f.header, cityNames), firstOf(f.header, stateNames))
 	for _, k := range found {
 		if k.Kind == prefer {
 			return k, nil
@@ -243,13 +433,13 @@ func searchKeys(header []string, n *Names, values func(column int) []string) (Ke
 	}
 	if len(found) == 0 || prefer != 0 {
 		hint := ""
-		if codes, _ := countCodes(header); codes > 0 {
+		if codes, _ := countCodes(f.header); codes > 0 {
 			hint = ". If the first row is not a header, read the table without one"
 		}
-		return Keys{}, keyError("no column looks like a code, coordinates, an address or a city; name it. The columns are %s%s", list(header), hint)
+		return Keys{}, keyError("no column looks like a code, coordinates, an address or a city; name it. The columns are %s%s", list(f.header), hint)
 	}
-	for _, i := range found[0].Columns {
-		if _, err := columnOf(header, header[i]); err != nil {
+	for _, name := range found[0].Names {
+		if _, err := columnOf(f.header, name); err != nil {
 			return Keys{}, err
 		}
 	}

@@ -2,10 +2,11 @@ package table
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
+	"slices"
 	"strings"
 
 	"github.com/postgeo/postgeo/enrich"
@@ -13,153 +14,149 @@ import (
 	"github.com/postgeo/postgeo/internal/plain"
 )
 
-// jsonBlanks is what may stand around JSON.
+// jsonBlanks is the whitespace of JSON.
 const jsonBlanks = " \t\r\n"
 
-// jsonSource reads a JSON object a line.
+// A jsonSource reads a JSON object a line.
 type jsonSource struct {
 	feed
 	header  []string       // the keys of the first object
-	shown   []string       // the same as UTF-8
 	columns map[string]int // of the keys; the last one of a name
-	further []string       // keys that are looked up by and that it does not have
+	further []string       // keys that rows are looked up by and that it lacks
 	lenient bool
 }
 
 func openJSON(f feed, opt Input) (*jsonSource, error) {
 	s := &jsonSource{feed: f, lenient: opt.Lenient}
 	s.rowEnd = func(text []byte) int { return bytes.IndexByte(text, '\n') + 1 }
-	if bom, err := s.peek(len(byteBOM)); err != nil {
+	s.keep = func(row []byte) bool { return len(bytes.Trim(row, jsonBlanks)) > 0 }
+	if _, err := s.skipBOM(); err != nil {
 		return nil, err
-	} else if string(bom) == byteBOM {
-		s.at += len(byteBOM)
-		s.offset += int64(len(byteBOM))
 	}
 	for {
-		offset, line := s.offset, s.line
-		row, err := s.row()
+		line := s.line
+		text, err := s.next()
 		if err != nil {
 			return nil, emptyInput(err)
 		}
-		if !s.keep(row) {
+		if !s.keep(text) {
 			continue
 		}
-		d := jsonDecoder{src: s}
-		if err := d.parse(row); err != nil && !s.lenient {
+		var r row
+		if err := r.object(text); err != nil && !s.lenient {
 			return nil, rowError(line, err)
 		}
-		s.columns = make(map[string]int, len(d.members))
-		for i := range d.members {
-			name := d.members[i].name()
-			s.header = append(s.header, name)
-			s.shown = append(s.shown, strings.ToValidUTF8(name, "\ufffd"))
-			s.columns[name] = i
+		s.columns = make(map[string]int)
+		for i, key := range r.keys {
+			s.header = append(s.header, jsonText(key))
+			s.columns[s.header[i]] = i
 		}
-		s.at, s.offset, s.line = s.at-len(row), offset, line
+		s.move(text, -1)
 		return s, nil
 	}
 }
 
-func (s *jsonSource) keep(row []byte) bool { return len(bytes.Trim(row, jsonBlanks)) > 0 }
-func (s *jsonSource) names() []string      { return s.shown }
-func (s *jsonSource) read(b *block) error  { return s.fill(b, s.keep) }
-func (s *jsonSource) decoder() decoder     { return &jsonDecoder{src: s} }
-
-// emptyInput replaces io.EOF at the beginning of an input with a clear error.
-func emptyInput(err error) error {
-	if errors.Is(err, io.EOF) {
-		return errors.New("table: the input is empty; expected a header or a row")
+func (s *jsonSource) names() []string {
+	names := make([]string, len(s.header))
+	for i, name := range s.header {
+		names[i] = valid(name)
 	}
-	return err
+	return names
 }
 
-// A jsonMember is a key of an object and its value, as they stand.
-type jsonMember struct{ key, value []byte }
-
-// name returns the key without quotes.
-func (m *jsonMember) name() string { return jsonText(m.key) }
-
-func (m *jsonMember) is(name string) bool {
-	if inner := m.key[1 : len(m.key)-1]; bytes.IndexByte(inner, '\\') < 0 {
-		return string(inner) == name
+// find adds the names of keys that the first object lacks as columns that rows are looked
+// up by, and returns the names of all.
+func (s *jsonSource) find(n *Names) []string {
+	s.further = nil
+	names := slices.Concat([]string{n.Code, n.Lat, n.Lon, n.Country}, n.Address, n.To)
+	for _, key := range n.Keys {
+		kind, columns := splitKey(key)
+		if _, word := enrich.ParseKind(columns[0]); !word || kind != 0 || len(columns) > 1 {
+			names = append(names, columns...)
+		}
 	}
-	return m.name() == name
+	for _, name := range names {
+		_, name = fieldOf(name)
+		if _, err := columnOf(s.header, name); err != nil && name != "" {
+			s.further = append(s.further, name)
+		}
+	}
+	return slices.Concat(s.header, s.further)
 }
 
-// jsonDecoder reads rows of NDJSON.
-type jsonDecoder struct {
-	src     *jsonSource
-	object  []byte // the source text, without surrounding whitespace
-	members []jsonMember
-	broken  bool  // lenient: no object
-	at      []int // of each column's member, -1 without; see arrange
-}
-
-func (d *jsonDecoder) row(b *block, i int) error {
-	err := d.parse(b.row(i))
-	if d.broken = err != nil; d.broken && !d.src.lenient {
-		return rowError(b.lineOf(i), err)
+// parse finds the values of the columns. Of equal keys the last one counts.
+func (s *jsonSource) parse(r *row, b *block, i int) error {
+	if err := r.object(b.row(i)); err != nil {
+		if !s.lenient {
+			return rowError(b.lineOf(i), err)
+		}
+		r.misfit = errors.New("the line is not a JSON object; only NDJSON can keep it")
+	}
+	r.cells = slices.Grow(r.cells[:0], len(s.header))[:len(s.header)]
+	for col := range r.cells {
+		r.cells[col] = cell{kind: jsonCell}
+	}
+	for i, key := range r.keys {
+		col := i // most rows have the keys of the first one in their order
+		if i >= len(s.header) || !isKey(key, s.header[i]) {
+			var known bool
+			if col, known = s.columns[jsonText(key)]; !known {
+				r.misfit = cmp.Or(r.misfit, fmt.Errorf("the object has a key %q, which the first one does not have; write NDJSON to keep such keys", jsonText(key)))
+				continue
+			}
+		}
+		r.cells[col].raw = r.values[i]
+	}
+	for _, name := range s.further {
+		r.cells = append(r.cells, cell{find(r.keys, r.values, name), jsonCell})
 	}
 	return nil
 }
 
-// parse finds the members of an object.
-func (d *jsonDecoder) parse(row []byte) error {
-	d.object, d.members = bytes.Trim(row, jsonBlanks), d.members[:0]
-	if len(d.object) == 0 || d.object[0] != '{' {
-		return fmt.Errorf("expected a JSON object, got %s", beginning(d.object))
-	}
-	if !json.Valid(d.object) {
-		if d.object[len(d.object)-1] != '}' {
-			return errors.New("the object does not end on its line; expected one object per line (jq -c . makes them)")
+// object finds the keys and the values of an object.
+func (r *row) object(line []byte) error {
+	object := bytes.Trim(line, jsonBlanks)
+	r.raw, r.keys, r.values, r.misfit = object, r.keys[:0], r.values[:0], nil
+	switch {
+	case len(object) == 0 || object[0] != '{':
+		const most = 40
+		if len(object) > most {
+			return fmt.Errorf("expected a JSON object, got %q…", object[:most])
 		}
-		var object json.RawMessage
-		return fmt.Errorf("not valid JSON: %w", json.Unmarshal(d.object, &object))
+		return fmt.Errorf("expected a JSON object, got %q", object)
+	case json.Valid(object):
+		r.raw = object[:len(object)-1]
+		r.keys, r.values = appendMembers(r.keys, r.values, object)
+		return nil
+	case object[len(object)-1] != '}':
+		return errors.New("the object does not end on its line; expected one object per line (jq -c . makes them)")
+	default:
+		return fmt.Errorf("not valid JSON: %w", json.Unmarshal(object, new(json.RawMessage)))
 	}
-	d.members = appendMembers(d.members, d.object)
-	return nil
 }
 
-func beginning(text []byte) string {
-	const most = 40
-	if len(text) > most {
-		return fmt.Sprintf("%q…", text[:most])
+// appendMembers appends the keys and values of a valid object, as they stand.
+func appendMembers(keys, values [][]byte, object []byte) (k, v [][]byte) {
+	next := func(i int) int {
+		for strings.IndexByte(" \t\r\n,:", object[i]) >= 0 {
+			i++
+		}
+		return i
 	}
-	return fmt.Sprintf("%q", text)
-}
-
-func appendMembers(dst []jsonMember, object []byte) []jsonMember {
-	i := 1
-	for {
-		i = skipBlanks(object, i)
-		if object[i] == '}' {
-			return dst
-		}
-		if object[i] == ',' {
-			i = skipBlanks(object, i+1)
-		}
+	for i := next(1); object[i] != '}'; i = next(i) {
 		end := valueEnd(object, i)
-		m := jsonMember{key: object[i:end]}
-		i = skipBlanks(object, end) + 1 // the colon
-		i = skipBlanks(object, i)
+		keys = append(keys, object[i:end])
+		i = next(end)
 		end = valueEnd(object, i)
-		m.value = object[i:end]
-		dst = append(dst, m)
+		values = append(values, object[i:end])
 		i = end
 	}
-}
-
-func skipBlanks(text []byte, i int) int {
-	for text[i] == ' ' || text[i] == '\t' || text[i] == '\n' || text[i] == '\r' {
-		i++
-	}
-	return i
+	return keys, values
 }
 
 // valueEnd returns the end of the value that begins at i of valid JSON.
 func valueEnd(text []byte, i int) int {
-	depth := 0
-	for ; ; i++ {
+	for depth := 0; ; i++ {
 		switch text[i] {
 		case '"':
 			for i++; text[i] != '"'; i++ {
@@ -187,24 +184,32 @@ func valueEnd(text []byte, i int) int {
 	}
 }
 
-// find returns the value of a key, or of a path of keys with dots, and nil if
-// the key is missing. Of equal keys the last one counts.
-func find(members []jsonMember, name string) []byte {
-	for i := len(members) - 1; i >= 0; i-- {
-		if members[i].is(name) {
-			return members[i].value
+// find returns the value of a key, or of a path of keys with dots, and nil if the key is
+// missing. Of equal keys the last one counts.
+func find(keys, values [][]byte, name string) []byte {
+	for i := len(keys) - 1; i >= 0; i-- {
+		if isKey(keys[i], name) {
+			return values[i]
 		}
 	}
-	for at := 0; ; {
-		dot := strings.IndexByte(name[at:], '.')
-		if dot < 0 {
-			return nil
+	for at := range len(name) {
+		if name[at] != '.' {
+			continue
 		}
-		at += dot + 1
-		if inner := find(members, name[:at-1]); len(inner) > 0 && inner[0] == '{' {
-			return find(appendMembers(nil, inner), name[at:])
+		if inner := find(keys, values, name[:at]); len(inner) > 0 && inner[0] == '{' {
+			keys, values = appendMembers(nil, nil, inner)
+			return find(keys, values, name[at+1:])
 		}
 	}
+	return nil
+}
+
+// isKey reports whether a key with quotes is a name.
+func isKey(key []byte, name string) bool {
+	if bytes.IndexByte(key, '\\') < 0 {
+		return string(key[1:len(key)-1]) == name
+	}
+	return jsonText(key) == name
 }
 
 // jsonText returns a value as text: strings without quotes, null as nothing.
@@ -224,135 +229,38 @@ func jsonText(value []byte) string {
 	return s
 }
 
-func (d *jsonDecoder) appendText(dst []byte, col int) []byte {
-	names := d.src.header
-	if n := len(names); col >= n {
-		names, col = d.src.further, col-n
-	}
-	return append(dst, jsonText(find(d.members, names[col]))...)
-}
-
-// value reads a cell of a row that was arranged.
-func (d *jsonDecoder) value(col int) enrich.Value {
-	var v []byte
-	if i := d.at[col]; i >= 0 {
-		v = d.members[i].value
-	}
-	switch {
-	case len(v) == 0 || v[0] == 'n':
-		return enrich.Value{}
-	case v[0] == '"':
-		return enrich.StringValue(strings.ToValidUTF8(jsonText(v), "\ufffd"))
-	case v[0] == 't' || v[0] == 'f':
-		return enrich.BoolValue(v[0] == 't')
-	default:
-		return enrich.JSONValue(strings.ToValidUTF8(string(v), "\ufffd"))
-	}
-}
-
-// arrange finds the member of each column. Of equal keys the last one counts. It
-// returns the first key that the first row lacks, or "".
-func (d *jsonDecoder) arrange() (beyond string) {
-	d.at = d.at[:0]
-	for range d.src.header {
-		d.at = append(d.at, -1)
-	}
-	for i := range d.members {
-		col := i // most rows have the keys of the first one in their order
-		if i >= len(d.src.header) || !d.members[i].is(d.src.header[i]) {
-			name := d.members[i].name()
-			var known bool
-			if col, known = d.src.columns[name]; !known {
-				return name
-			}
-		}
-		d.at[col] = i
-	}
-	return ""
-}
-
-// fits arranges a row and returns an error if its members do not fit columns.
-func fits(d decoder) error {
-	js, ok := d.(*jsonDecoder)
-	if !ok {
-		return nil
-	}
-	if js.broken {
-		return errors.New("the line is not a JSON object; only NDJSON can keep it")
-	}
-	if name := js.arrange(); name != "" {
-		return fmt.Errorf("the object has a key %q, which the first one does not have; write NDJSON to keep such keys", name)
-	}
-	return nil
-}
-
-// jsonEncoder writes a JSON object a line.
-type jsonEncoder struct {
-	names []string // of the source's columns, with quotes and colon
-	keys  []string // of the added columns, with quotes and colon
-	added []string
-}
-
-func newJSONEncoder(src source, added []string) *jsonEncoder {
-	e := &jsonEncoder{added: added}
-	for _, n := range src.names() {
-		e.names = append(e.names, string(append(envelope.AppendString(nil, n), ':')))
+// jsonWriter returns the writer of NDJSON. Objects keep their bytes, and the values come
+// last in them.
+func jsonWriter(src *Source, added []string) *textWriter {
+	columns := len(src.Header())
+	var names [][]byte // with quotes and colon
+	for _, n := range src.Header() {
+		names = append(names, append(envelope.AppendString(nil, n), ':'))
 	}
 	for _, n := range added {
-		e.keys = append(e.keys, string(append(appendJSON(nil, enrich.StringValue(n)), ':')))
+		names = append(names, append(appendJSON(nil, enrich.StringValue(n)), ':'))
 	}
-	return e
-}
-
-func (e *jsonEncoder) render(dst []byte, values []enrich.Value) []byte {
-	for i, name := range e.keys {
-		dst = appendJSON(append(append(dst, ','), name...), values[i])
-	}
-	return dst
-}
-
-// row appends a row. An object keeps its bytes, and the values come last in it.
-func (e *jsonEncoder) row(out *chunk, d decoder, a *result) error {
-	dst := out.text
-	begun := false
-	key := func(name string) {
-		if begun {
-			dst = append(dst, ',')
+	w := &textWriter{columns: columns, begin: "{", between: ",", end: "}\n"}
+	w.cell = func(dst []byte, col int, v enrich.Value) ([]byte, error) {
+		if dst = append(dst, names[col]...); col < columns {
+			return v.AppendJSON(dst), nil
 		}
-		begun = true
-		dst = append(dst, name...)
+		return appendJSON(dst, v), nil
 	}
-	switch d := d.(type) {
-	case *jsonDecoder:
-		if d.broken {
-			key(`{"postgeo_row":`)
-			dst = envelope.AppendString(dst, string(bytes.ToValidUTF8(d.object, []byte("\ufffd"))))
-			break
-		}
-		for _, name := range e.added {
-			for i := range d.members {
-				if d.members[i].is(name) {
-					return fmt.Errorf("the object has a key %q already; name the new field otherwise", name)
+	if _, same := src.source.(*jsonSource); same {
+		w.keep = func(dst []byte, r *row) ([]byte, [][]byte, error) {
+			if len(r.keys) == 0 && r.misfit != nil { // lenient
+				return envelope.AppendString(append(dst, `{"postgeo_row":`...), valid(string(r.raw))), nil, nil
+			}
+			for _, name := range added {
+				if slices.ContainsFunc(r.keys, func(key []byte) bool { return isKey(key, name) }) {
+					return dst, nil, fmt.Errorf("the object has a key %q already; name the new field otherwise", name)
 				}
 			}
-		}
-		begun = len(d.members) > 0
-		dst = append(dst, d.object[:len(d.object)-1]...)
-	default:
-		dst = append(dst, '{')
-		for i, name := range e.names {
-			key(name)
-			dst = d.value(i).AppendJSON(dst)
+			return append(dst, r.raw...), nil, nil
 		}
 	}
-	cells := a.cells
-	if !begun && len(cells) > 0 {
-		cells = cells[1:] // without the comma
-	}
-	dst = append(append(dst, cells...), "}\n"...)
-	out.text = dst
-	out.n++
-	return nil
+	return w
 }
 
 // appendJSON appends a value that was added with its hidden characters escaped.

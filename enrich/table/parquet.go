@@ -1,11 +1,11 @@
 package table
 
 import (
-	"cmp"
 	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
+	"reflect"
 	"runtime/debug"
 	"slices"
 	"strings"
@@ -16,137 +16,132 @@ import (
 	"github.com/postgeo/postgeo/enrich"
 )
 
-// parquetSource reads the columns of a Parquet file.
+// A parquetSource reads the columns of a Parquet file.
 type parquetSource struct {
 	name   string // of the file
 	file   *parquet.File
 	leaves []leaf
 	header []string
-	lists  string             // a column with several values a row, "" without
+	lists  string             // a column with several values a row, or ""
 	groups []parquet.RowGroup // that follow
 	chunks []columnReader     // of the row group
 	left   int64              // rows of the row group
 	at     int64              // row that comes next
-	end    int64              // row behind the last one
 }
 
-// parquetBlock has rows by columns.
-type parquetBlock struct {
-	n       int
-	columns []parquetColumn
+// A leaf is a column that has values.
+type leaf struct {
+	levels   int // definition level of a value
+	kind     parquet.Kind
+	repeated bool // it may have several values a row
+	text     bool // its bytes are its text
+	value    func(parquet.Value) enrich.Value
 }
 
-// A parquetColumn has the values of a column. Rows of a list have several, and starts has
-// where each begins.
+// A parquetColumn has the values of a column in a block. Rows of a list have several;
+// starts has the first of each.
 type parquetColumn struct {
 	values []parquet.Value
 	starts []int
 }
 
-// A leaf is a column that has values.
-type leaf struct {
-	levels int // how deep a value is defined
-	kind   parquet.Kind
-	// repeated: the column may have several values a row
-	repeated bool
-	text     bool // without a logical type that is shown in another way
-	format   func(parquet.Value) enrich.Value
-}
-
-// openParquet reads the schema of the file, or of a spool of the stream.
-func (s *Source) openParquet(stream io.Reader) (err error) {
-	defer rescue(&err)
-	s.format, s.zipped, s.encoding, s.counted = Parquet, false, "", nil
-	r := s.file
-	if r == nil {
-		if r, err = s.spooled(stream); err != nil {
-			return err
+// openParquet reads the schema of a file.
+func openParquet(r io.ReaderAt, size int64, name string) (p *parquetSource, err error) {
+	defer func() {
+		if r := recover(); r != nil { // the library panics on some damaged files
+			err = fmt.Errorf("the file is damaged: %v", r)
 		}
+		if err != nil {
+			err = fmt.Errorf("table: read Parquet %s: %w", name, err)
+		}
+	}()
+	tail := make([]byte, 8) // the length of the footer, which the library allocates unchecked, and the magic number
+	if _, err := r.ReadAt(tail, size-int64(len(tail))); err != nil {
+		return nil, fmt.Errorf("read the footer: %w", err)
 	}
-	if err := checkFooter(r, s.size); err != nil {
-		return fmt.Errorf("table: read Parquet %s: %w", s.path, err)
+	if n := int64(binary.LittleEndian.Uint32(tail)); n > size {
+		return nil, fmt.Errorf("its footer has %d bytes, more than the file", n)
 	}
-	file, err := parquet.OpenFile(r, s.size, parquet.SkipBloomFilters(true), parquet.SkipPageIndex(true))
+	file, err := parquet.OpenFile(r, size, parquet.SkipBloomFilters(true), parquet.SkipPageIndex(true))
 	if err != nil {
-		return fmt.Errorf("table: read Parquet %s: %w", s.path, err)
+		return nil, err
 	}
-	if err := checkCodecs(file.Metadata()); err != nil {
-		return fmt.Errorf("table: read Parquet %s: %w", s.path, err)
-	}
-	p := &parquetSource{name: cmp.Or(s.path, "from the stream"), file: file, groups: file.RowGroups(), end: file.NumRows()}
+	p = &parquetSource{name: name, file: file, groups: file.RowGroups()}
 	for i, path := range file.Schema().Columns() {
 		name := strings.Join(path, ".")
 		column, ok := file.Schema().Lookup(path...)
 		if !ok || column.ColumnIndex != i {
-			return fmt.Errorf("table: read Parquet %s: two columns are called %q", s.path, name)
+			return nil, fmt.Errorf("two columns are called %q", name)
+		}
+		kind, logical := column.Node.Type().Kind(), column.Node.Type().LogicalType()
+		text := kind == parquet.ByteArray
+		if text && logical != nil && logical.Value != nil {
+			_, text = logical.Value.(*format.StringType)
 		}
 		p.header = append(p.header, name)
-		kind, logical := column.Node.Type().Kind(), column.Node.Type().LogicalType()
-		text := kind == parquet.ByteArray && (logical == nil || logical.Value == nil)
-		if logical != nil {
-			_, text = logical.Value.(*format.StringType)
-			text = text && kind == parquet.ByteArray
-		}
-		p.leaves = append(p.leaves, leaf{column.MaxDefinitionLevel, kind, column.MaxRepetitionLevel > 0, text, formatOf(column.Node)})
+		p.leaves = append(p.leaves, leaf{column.MaxDefinitionLevel, kind, column.MaxRepetitionLevel > 0, text, valueOf(column.Node)})
 		if column.MaxRepetitionLevel > 0 && p.lists == "" {
 			p.lists = name
 		}
 	}
 	if len(p.header) == 0 {
-		return errors.New("table: the Parquet file has no columns")
+		return nil, errors.New("the file has no columns")
 	}
-	if err := checkTypes(file.Metadata(), p.leaves); err != nil {
-		return fmt.Errorf("table: read Parquet %s: %w", s.path, err)
+	return p, p.check(file.Metadata())
+}
+
+// check refuses a file whose parts disagree about the types of its columns, and
+// unsupported compressions. LZ4 is left out because version 0.32 of the library may return
+// wrong values for its pages and does not end at damaged ones. See issue 608 of
+// parquet-go/parquet-go.
+func (p *parquetSource) check(meta *format.FileMetaData) error {
+	n := 0
+	for i := range meta.Schema {
+		e := &meta.Schema[i]
+		if !e.Type.Valid || e.NumChildren.Valid && e.NumChildren.V > 0 {
+			continue
+		}
+		if n >= len(p.leaves) || parquet.Kind(e.Type.V) != p.leaves[n].kind {
+			return fmt.Errorf("column %q is stored as %v, which does not match its logical type", e.Name, parquet.Kind(e.Type.V))
+		}
+		for k := range meta.RowGroups {
+			columns := meta.RowGroups[k].Columns
+			if n >= len(columns) || parquet.Kind(columns[n].MetaData.Type) != p.leaves[n].kind {
+				return fmt.Errorf("row group %d: column %q has another type than in the schema", k+1, e.Name)
+			}
+			switch codec := columns[n].MetaData.Codec; codec {
+			case format.Uncompressed, format.Snappy, format.Gzip, format.Brotli, format.Zstd:
+			default:
+				return fmt.Errorf("column %q is compressed with %v, which is not read; write it with zstd, gzip, snappy or brotli", p.header[n], codec)
+			}
+		}
+		n++
 	}
-	s.source = p
+	if n != len(p.leaves) {
+		return fmt.Errorf("the schema has %d columns and stores %d", len(p.leaves), n)
+	}
 	return nil
 }
 
-// Metadata returns the text of a key in the footer of a Parquet file, "" without one.
-func (s *Source) Metadata(key string) string {
-	p, ok := s.source.(*parquetSource)
-	if !ok {
-		return ""
-	}
-	text, _ := p.file.Lookup(key)
-	return text
-}
-
-// rescue makes an error of a panic of the Parquet library, which some damaged
-// files bring about.
-func rescue(err *error) {
-	if p := recover(); p != nil {
-		*err = fmt.Errorf("table: read Parquet: the file is damaged: %v", p)
-	}
-}
-
-// rescue turns a panic into an error and adds the row group to every error.
-func (p *parquetSource) rescue(err *error) {
-	if r := recover(); r != nil {
-		*err = fmt.Errorf("the file is damaged: %v", r)
-	}
-	if *err != nil && !errors.Is(*err, io.EOF) {
-		*err = fmt.Errorf("table: read Parquet %s, row group %d, behind row %d: %w", p.name, p.group(), p.at, *err)
-	}
-}
-
-// group returns the number of the row group that is read, from 1.
-func (p *parquetSource) group() int { return len(p.file.RowGroups()) - len(p.groups) }
-
-func (p *parquetSource) names() []string { return p.header }
-
-func (p *parquetSource) decoder() decoder { return &parquetDecoder{src: p} }
+func (p *parquetSource) names() []string      { return p.header }
+func (p *parquetSource) done() (at, of int64) { return p.at, p.file.NumRows() }
 
 // read fills a block. Values are in the memory of their pages, which are not used again.
 func (p *parquetSource) read(b *block) (err error) {
-	defer p.rescue(&err)
-	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true)) // so that there is a panic to rescue
-	b.reset()
-	b.line = p.at + 1
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("the file is damaged: %v", r)
+		}
+		if err != nil && !errors.Is(err, io.EOF) {
+			err = fmt.Errorf("table: read Parquet %s, row group %d, behind row %d: %w", p.name, len(p.file.RowGroups())-len(p.groups), p.at, err)
+		}
+	}()
+	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true)) // so that there is a panic to recover
+	b.reset(p.at + 1)
 	for p.left == 0 {
 		if len(p.groups) == 0 {
-			if p.at < p.end {
-				return fmt.Errorf("the row groups end; the footer has %d rows", p.end)
+			if n := p.file.NumRows(); p.at < n {
+				return fmt.Errorf("the row groups end; the footer has %d rows", n)
 			}
 			return io.EOF
 		}
@@ -156,15 +151,15 @@ func (p *parquetSource) read(b *block) (err error) {
 		}
 		p.left, p.groups = p.groups[0].NumRows(), p.groups[1:]
 	}
-	n := int(min(blockRows, p.left))
-	b.parquet.columns = slices.Grow(b.parquet.columns, len(p.leaves))[:len(p.leaves)]
+	b.n = int(min(blockRows, p.left))
+	b.columns = slices.Grow(b.columns, len(p.leaves))[:len(p.leaves)]
 	for i := range p.chunks {
-		if err := p.chunks[i].read(&b.parquet.columns[i], n); err != nil {
+		if err := p.chunks[i].read(&b.columns[i], b.n); err != nil {
+			b.n = 0
 			return fmt.Errorf("column %q: %w", p.header[i], err)
 		}
 	}
-	b.parquet.n = n
-	p.left, p.at = p.left-int64(n), p.at+int64(n)
+	p.left, p.at = p.left-int64(b.n), p.at+int64(b.n)
 	if p.left == 0 {
 		for i := range p.chunks {
 			err = errors.Join(err, p.chunks[i].pages.Close())
@@ -175,41 +170,59 @@ func (p *parquetSource) read(b *block) (err error) {
 
 // A columnReader reads the values of a column of a row group.
 type columnReader struct {
-	leaf   *leaf
-	pages  parquet.Pages
-	values parquet.ValueReader // of the page
-	ahead  []parquet.Value     // of a list: read, but of the next rows
+	leaf  *leaf
+	pages parquet.Pages
+	page  parquet.Page
+	at    int64 // row of the page
 }
 
 // read reads the values of n rows.
 func (r *columnReader) read(c *parquetColumn, n int) error {
 	c.values, c.starts = slices.Grow(c.values[:0], n), c.starts[:0]
-	if !r.leaf.repeated {
-		for len(c.values) < n {
-			values, err := r.next(c.values[len(c.values):n])
+	for rows := int64(n); rows > 0; {
+		if r.page == nil || r.at == r.page.NumRows() {
+			page, err := r.pages.ReadPage()
+			if errors.Is(err, io.EOF) {
+				return errors.New("ends before the row group")
+			}
 			if err != nil {
 				return err
 			}
-			c.values = c.values[:len(c.values)+len(values)]
+			r.page, r.at = page, 0
+			continue
 		}
-		return nil
+		part := min(rows, r.page.NumRows()-r.at)
+		if err := r.values(c, r.page.Slice(r.at, r.at+part)); err != nil {
+			return err
+		}
+		r.at, rows = r.at+part, rows-part
 	}
-	for {
-		for i, v := range r.ahead {
-			if v.RepetitionLevel() > 0 && len(c.starts) > 0 {
-				continue
+	if r.leaf.repeated && len(c.starts) != n || !r.leaf.repeated && len(c.values) != n {
+		return errors.New("a page does not have the values of its rows")
+	}
+	return nil
+}
+
+// values appends the values of a page. It compares them with the schema, because the
+// library may return others for a damaged file, and takes them for addresses of text when
+// they are written.
+func (r *columnReader) values(c *parquetColumn, page parquet.Page) error {
+	for in := page.Values(); ; {
+		from := len(c.values)
+		c.values = slices.Grow(c.values, 1)
+		n, err := in.ReadValues(c.values[from:cap(c.values)])
+		c.values = c.values[:from+n]
+		for i := range c.values[from:] {
+			v := &c.values[from+i]
+			if null := v.IsNull(); null != (v.DefinitionLevel() < r.leaf.levels) || !null && v.Kind() != r.leaf.kind {
+				return errors.New("a value is not of the type in the schema")
 			}
-			if len(c.starts) == n || v.RepetitionLevel() > 0 {
-				c.values, r.ahead = append(c.values, r.ahead[:i]...), r.ahead[i:]
-				return r.starts(c, n)
+			if r.leaf.repeated && v.RepetitionLevel() == 0 {
+				c.starts = append(c.starts, from+i)
 			}
-			c.starts = append(c.starts, len(c.values)+i)
 		}
-		c.values = append(c.values, r.ahead...)
-		ahead, err := r.next(slices.Grow(r.ahead[:0], blockRows)[:blockRows])
-		r.ahead = ahead
-		if errors.Is(err, errColumnEnds) {
-			return r.starts(c, n)
+		if errors.Is(err, io.EOF) {
+			return nil
 		}
 		if err != nil {
 			return err
@@ -217,135 +230,228 @@ func (r *columnReader) read(c *parquetColumn, n int) error {
 	}
 }
 
-func (r *columnReader) starts(c *parquetColumn, n int) error {
-	if len(c.starts) < n {
-		return errColumnEnds
-	}
-	return nil
-}
-
-var errColumnEnds = errors.New("ends before the row group")
-
-// next reads values into a buffer, at least one. It holds them against the schema, because
-// the library may give others for a damaged file, and takes them for addresses of text
-// when they are written.
-func (r *columnReader) next(room []parquet.Value) ([]parquet.Value, error) {
-	for {
-		if r.values == nil {
-			page, err := r.pages.ReadPage()
-			if errors.Is(err, io.EOF) {
-				return nil, errColumnEnds
-			}
-			if err != nil {
-				return nil, err
-			}
-			r.values = page.Values()
-		}
-		n, err := r.values.ReadValues(room)
-		if errors.Is(err, io.EOF) {
-			r.values, err = nil, nil
-		}
-		for i := range room[:n] {
-			v := &room[i]
-			if null := v.IsNull(); null != (v.DefinitionLevel() < r.leaf.levels) || !null && v.Kind() != r.leaf.kind {
-				return nil, errors.New("a value is not of the type in the schema")
-			}
-		}
-		if n > 0 || err != nil {
-			return room[:n], err
-		}
-	}
-}
-
-// parquetDecoder reads the cells of a row.
-type parquetDecoder struct {
-	src  *parquetSource
-	from *parquetBlock
-	at   int
-}
-
-func (d *parquetDecoder) row(b *block, i int) error {
-	d.from, d.at = &b.parquet, i
+func (p *parquetSource) parse(r *row, b *block, i int) error {
+	r.parquet, r.block, r.at = p, b, i
 	return nil
 }
 
 // cell returns the value of a column, the first one of a list.
-func (d *parquetDecoder) cell(col int) parquet.Value {
-	c := &d.from.columns[col]
-	if d.src.leaves[col].repeated {
-		return c.values[c.starts[d.at]]
+func (p *parquetSource) cell(r *row, col int) parquet.Value {
+	c := &r.block.columns[col]
+	if p.leaves[col].repeated {
+		return c.values[c.starts[r.at]]
 	}
-	return c.values[d.at]
+	return c.values[r.at]
 }
 
-func (d *parquetDecoder) value(col int) enrich.Value {
-	if v := d.cell(col); !v.IsNull() {
-		return d.src.leaves[col].format(v)
+func (p *parquetSource) value(r *row, col int) enrich.Value {
+	if v := p.cell(r, col); !v.IsNull() {
+		return p.leaves[col].value(v)
 	}
 	return enrich.Value{}
 }
 
-func (d *parquetDecoder) appendText(dst []byte, col int) []byte {
-	if v := d.cell(col); d.src.leaves[col].text && !v.IsNull() {
+func (p *parquetSource) appendText(dst []byte, r *row, col int) []byte {
+	if v := p.cell(r, col); p.leaves[col].text && !v.IsNull() {
 		return appendBinary(dst, v.ByteArray())
 	}
-	return d.value(col).AppendText(dst)
+	return p.value(r, col).AppendText(dst)
 }
 
-// checkCodecs refuses columns with an unsupported compression. LZ4 is left out
-// because version 0.32 of the library may return wrong values for its pages and
-// does not end at damaged ones. See issue 608 of parquet-go/parquet-go.
-func checkCodecs(meta *format.FileMetaData) error {
-	for i := range meta.RowGroups {
-		for k := range meta.RowGroups[i].Columns {
-			c := &meta.RowGroups[i].Columns[k].MetaData
-			switch c.Codec {
-			case format.Uncompressed, format.Snappy, format.Gzip, format.Brotli, format.Zstd:
-			default:
-				return fmt.Errorf("column %q is compressed with %v, which is not read; write it with zstd, gzip, snappy or brotli", strings.Join(c.PathInSchema, "."), c.Codec)
-			}
-		}
+// A group is a Parquet group with ordered columns. The library's groups are sorted by
+// name.
+type group struct {
+	parquet.Group
+	columns []parquet.Field
+}
+
+// Fields returns the columns in their order.
+func (g *group) Fields() []parquet.Field { return g.columns }
+
+// A column is a column of a group.
+type column struct {
+	parquet.Node
+	name string
+}
+
+func (c *column) Name() string { return c.name }
+
+// Value returns nothing: rows are written as values, never as Go structs.
+func (c *column) Value(reflect.Value) reflect.Value { return reflect.Value{} }
+
+func newGroup(columns []parquet.Field) *group {
+	g := &group{parquet.Group{}, columns}
+	for _, c := range columns {
+		g.Group[c.Name()] = c
 	}
-	return nil
+	return g
 }
 
-// checkTypes refuses a file whose parts disagree about the types of its
-// columns. It compares a column's meaning with its storage, and both with the
-// row groups.
-func checkTypes(meta *format.FileMetaData, leaves []leaf) error {
-	n := 0
-	for i := range meta.Schema {
-		e := &meta.Schema[i]
-		if !e.Type.Valid || e.NumChildren.Valid && e.NumChildren.V > 0 {
+// columnsOf returns the columns of fields. Every column may be null.
+func columnsOf(fields []Field) (all []parquet.Field) {
+	for i := 0; i < len(fields); i++ {
+		f := fields[i]
+		if f.Group != "" {
+			from := i
+			for i+1 < len(fields) && fields[i+1].Group == f.Group {
+				i++
+			}
+			inner := slices.Clone(fields[from : i+1])
+			for k := range inner {
+				inner[k].Group = ""
+			}
+			all = append(all, &column{parquet.Optional(newGroup(columnsOf(inner))), f.Group})
 			continue
 		}
-		if n >= len(leaves) || parquet.Kind(e.Type.V) != leaves[n].kind {
-			return fmt.Errorf("column %q is stored as %v, which does not match its logical type", e.Name, parquet.Kind(e.Type.V))
+		node := parquet.String()
+		switch f.Type {
+		case enrich.Int:
+			node = parquet.Int(64)
+		case enrich.Float:
+			node = parquet.Leaf(parquet.DoubleType)
+		case enrich.Bool:
+			node = parquet.Leaf(parquet.BooleanType)
+		case enrich.Bytes:
+			node = parquet.Leaf(parquet.ByteArrayType)
+		default:
 		}
-		for k := range meta.RowGroups {
-			columns := meta.RowGroups[k].Columns
-			if n >= len(columns) || parquet.Kind(columns[n].MetaData.Type) != leaves[n].kind {
-				return fmt.Errorf("row group %d: column %q has another type than in the schema", k+1, e.Name)
-			}
+		all = append(all, &column{parquet.Optional(node), f.Name})
+	}
+	return all
+}
+
+// A parquetWriter renders rows as values.
+type parquetWriter struct {
+	width int // columns of the source
+	added []Field
+}
+
+func (w *parquetWriter) cells(dst []byte, _ []enrich.Value) ([]byte, error) { return dst, nil }
+
+// values returns the added values, for every row that has them.
+func (w *parquetWriter) values(list []enrich.Value) []parquet.Value {
+	values := make([]parquet.Value, len(list))
+	for i, v := range list {
+		values[i] = parquetValue(&w.added[i], v, w.width+i)
+	}
+	return values
+}
+
+func (w *parquetWriter) row(c *chunk, r *row, a *result) error {
+	if r != nil && r.misfit != nil {
+		return r.misfit
+	}
+	if c.columns == nil {
+		c.columns = make([][]parquet.Value, w.width+len(w.added))
+	}
+	for i := range w.width {
+		switch {
+		case r.parquet == nil:
+			c.columns[i] = append(c.columns[i], parquetValue(&Field{Type: enrich.String}, r.value(i), i))
+		case c.n == 0: // the columns of the block are written as they are
+			c.columns[i] = r.block.columns[i].values
 		}
-		n++
 	}
-	if n != len(leaves) {
-		return fmt.Errorf("the schema has %d columns and stores %d", len(leaves), n)
+	for i, v := range a.values {
+		c.columns[w.width+i] = append(c.columns[w.width+i], v)
 	}
+	c.n++
 	return nil
 }
 
-// checkFooter refuses a footer that is longer than the file. The library allocates its
-// length unchecked.
-func checkFooter(r io.ReaderAt, size int64) error {
-	const tail = 8 // bytes: the length and the magic number
-	text := make([]byte, tail)
-	if _, err := r.ReadAt(text, size-tail); err != nil {
-		return fmt.Errorf("read the footer: %w", err)
+func parquetValue(f *Field, v enrich.Value, index int) parquet.Value {
+	level := 0
+	if f.Group != "" { // groups are never null themselves
+		level = 1
 	}
-	if n := int64(binary.LittleEndian.Uint32(text)); n > size-tail {
-		return fmt.Errorf("its footer has %d bytes, more than the file", n)
+	if v.IsNull() {
+		return parquet.NullValue().Level(0, level, index)
 	}
-	return nil
+	p := parquet.Value{}
+	switch f.Type {
+	case enrich.Int:
+		p = parquet.Int64Value(v.Int())
+	case enrich.Float:
+		p = parquet.DoubleValue(v.Float())
+	case enrich.Bool:
+		p = parquet.BooleanValue(v.Bool())
+	case enrich.Bytes:
+		p = parquet.ByteArrayValue(v.Bytes())
+	default:
+		p = parquet.ByteArrayValue([]byte(v.String()))
+	}
+	return p.Level(0, level+1, index)
+}
+
+// A row group of Parquet ends after as many rows or bytes.
+const (
+	groupRows  = 1 << 16
+	groupBytes = 64 << 20
+)
+
+// parquetTarget prepares a file of Parquet: the columns of Parquet as they are, or those
+// of text, then the added ones.
+func parquetTarget(src *Source, added []Field) (func(io.Writer) (target, error), error) {
+	var columns []parquet.Field
+	p, same := src.source.(*parquetSource)
+	if same {
+		columns = p.file.Schema().Fields()
+	} else {
+		for _, name := range src.Header() {
+			columns = append(columns, columnsOf([]Field{{Name: name, Type: enrich.String}})...)
+		}
+	}
+	columns = append(columns, columnsOf(added)...)
+	seen := make(map[string]bool)
+	for i, c := range columns {
+		switch {
+		case c.Name() == "":
+			return nil, fmt.Errorf("table: column %d has no name; Parquet needs one", i+1)
+		case seen[c.Name()]:
+			return nil, fmt.Errorf("table: two columns are called %q; Parquet allows one", c.Name())
+		}
+		seen[c.Name()] = true
+	}
+	schema := parquet.NewSchema("rows", newGroup(columns))
+	return func(out io.Writer) (target, error) {
+		w := parquet.NewGenericWriter[any](out, schema, parquet.Compression(&parquet.Snappy), parquet.CreatedBy("postgeo", "", ""), parquet.DataPageStatistics(true))
+		rows, group := 0, w.BeginRowGroup()
+		if same { // other keys describe the columns of the file, and readers believe them
+			if geo, ok := p.file.Lookup("geo"); ok {
+				w.SetKeyValueMetadata("geo", geo)
+			}
+		}
+		failed := func(err error) error {
+			if err != nil {
+				err = fmt.Errorf("table: write Parquet: %w", err)
+			}
+			return err
+		}
+		commit := func() error {
+			rows = 0
+			_, err := group.Commit()
+			return failed(err)
+		}
+		return target{
+			metadata: w.SetKeyValueMetadata,
+			flush:    func() error { return nil },
+			write: func(c *chunk) error {
+				for i, column := range group.ColumnWriters() {
+					if _, err := column.WriteRowValues(c.columns[i]); err != nil {
+						return failed(err)
+					}
+				}
+				if rows += c.n; rows < groupRows && group.Size() < groupBytes {
+					return nil
+				}
+				return commit()
+			},
+			finish: func() error {
+				if err := commit(); err != nil {
+					return err
+				}
+				return failed(w.Close())
+			},
+		}, nil
+	}, nil
 }

@@ -1,13 +1,17 @@
 package table
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"runtime"
-	"strings"
+	"slices"
 	"sync"
+	"unsafe"
+
+	"github.com/parquet-go/parquet-go"
 
 	"github.com/postgeo/postgeo/enrich"
 	"github.com/postgeo/postgeo/internal/cache"
@@ -18,9 +22,8 @@ type RunOptions struct {
 	Workers int // goroutines that enrich rows; 0 means one for each processor
 	// Progress is called after each block of rows, from one goroutine.
 	Progress func(Progress)
-	// Stop is called once if a row or writing fails, before Run waits for the
-	// end of the read in progress. It may end that read. If it is nil, Run
-	// waits.
+	// Stop is called once if a row or writing fails, before Run waits for the end of the
+	// read in progress. It may end that read. If it is nil, Run waits.
 	Stop func()
 }
 
@@ -33,7 +36,7 @@ type Summary struct {
 	Keys      map[string]int64 `json:"keys,omitzero"`       // rows by the columns of the key that they used, "lat,lon"; nil unless there are several keys
 }
 
-// Answered returns how many rows have their fields.
+// Answered returns the number of rows that have their fields.
 func (s *Summary) Answered() int64 {
 	return s.Statuses[enrich.Matched.String()] + s.Statuses[enrich.Fallback.String()]
 }
@@ -41,82 +44,156 @@ func (s *Summary) Answered() int64 {
 // A Progress is the progress of a run.
 type Progress struct {
 	Rows int64   // in the output
-	Done float64 // part of the input, 0 to 1; -1 where its size is not known
+	Done float64 // part of the input, 0 to 1; -1 if its size is unknown
+}
+
+// Blocks of coordinates are long, so that there are near ones to look up together.
+// Outlines that one row has read are then in the cache of the processor for the next.
+const (
+	placeRows  = 1 << 17
+	placeBytes = 8 << 20
+)
+
+// maxResults is the maximum size of the cache of results in bytes.
+const maxResults = 192 << 20
+
+// Rows whose keys seldom repeat are enriched without the cache after a trial.
+const (
+	trialRows = 1 << 17
+	seldom    = 8 // rows for one whose result is in the cache
+)
+
+// A run is a run of [Run].
+type run struct {
+	src     *Source
+	sink    *Sink
+	e       *enrich.Enricher
+	keys    Keys
+	labels  []enrich.Value // of the keys
+	spatial bool           // blocks are looked up in the order of their places
+	cache   *cache.Cache[outcome]
+}
+
+// A result is the outcome of a key, for every row that has it.
+type result struct {
+	outcome
+	cells []byte // the values as text that follows a row; the cache keeps it
+}
+
+// An outcome is the part of a result that the cache keeps besides its text.
+type outcome struct {
+	values []parquet.Value // with status and reason; nil for text
+	status enrich.Status
+	zeros  bool // see [enrich.Outcome.LostZeros]
+	mended bool // see [enrich.Outcome.Repaired]
+	key    int8 // see [enrich.Outcome.Key]
 }
 
 // A task is a block on its way.
 type task struct {
-	block  block
-	chunk  chunk
-	counts [16]int64          // by status
-	used   [1 + MaxKeys]int64 // by the number of the key, if there are several
-	zeros  int64
-	mended int64
-	done   float64 // see Progress
-	err    error   // ends the run behind the chunk
-	ready  chan struct{}
+	block block
+	chunk chunk
+	sum   counts
+	done  float64 // see [Progress]
+	err   error   // ends the run after the chunk
+	ready chan struct{}
 }
 
-// Run reads every row of the source, enriches it and writes it. It ends at the
-// first row that the format does not allow, when the context is done, or when
-// reading, enriching or writing fails. A stream then has the rows before it. Run waits
-// for the read in progress, even from a stream that delivers nothing. To end such a
-// read, close the stream in [RunOptions.Stop]. The sink must not be used afterwards.
-// The caller closes the source.
-func Run(ctx context.Context, src *Source, sink *Sink, e *enrich.Enricher, k Keys, opt RunOptions) (Summary, error) {
-	r := run{src: src, sink: sink, e: e, keys: k, opt: opt}
-	r.cache = cache.New[outcome](maxResults)
-	if r.opt.Workers <= 0 {
-		r.opt.Workers = runtime.GOMAXPROCS(0)
-	}
-	r.ahead = 4
-	if r.lengthen() {
-		r.ahead = 1
-	}
-	r.sum.Statuses = make(map[string]int64)
-	r.labels = k.labels()
+// counts are the rows of a block by their outcome.
+type counts struct {
+	statuses      [16]int64
+	keys          [1 + MaxKeys]int64
+	zeros, mended int64
+}
+
+// Run reads every row of the source, enriches it and writes it. It ends at the first row
+// that the format does not allow, when the context is done, or when reading, enriching or
+// writing fails. A stream then has the rows before it. Run waits for the read in progress,
+// even from a stream that delivers nothing. To end such a read, close the stream in
+// [RunOptions.Stop]. The sink must not be used afterwards. The caller closes the source.
+//
+// One goroutine reads, several enrich, and one writes in order. Tasks are used again,
+// which bounds memory.
+func Run(ctx context.Context, src *Source, sink *Sink, e *enrich.Enricher, k Keys, opt RunOptions) (sum Summary, err error) {
+	r := &run{src: src, sink: sink, e: e, keys: k, labels: k.labels(), cache: cache.New[outcome](maxResults)}
+	sum.Statuses = make(map[string]int64)
 	if k.Next != nil {
-		r.sum.Keys = make(map[string]int64)
+		sum.Keys = make(map[string]int64)
 	}
-	err := sink.into(func() error { return r.all(ctx) })
-	return r.sum, err
+	workers := opt.Workers
+	if workers <= 0 {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	n := 4*workers + 1 // one is being read
+	if r.spatial = k.Kind == enrich.Coordinates && k.Next == nil && !sink.keyed; r.spatial && r.lengthen(workers) {
+		n = workers + 1
+	}
+	err = sink.into(func() error {
+		return r.all(ctx, n, workers, func(t *task) error {
+			err := r.write(t, &sum)
+			switch {
+			case err != nil && opt.Stop != nil:
+				opt.Stop()
+			case err == nil && opt.Progress != nil:
+				opt.Progress(Progress{sum.Rows, t.done})
+			}
+			return err
+		})
+	})
+	return sum, err
 }
 
-type run struct {
-	src  *Source
-	sink *Sink
-	e    *enrich.Enricher
-	keys Keys
-	opt  RunOptions
-	sum  Summary
-
-	labels []enrich.Value // of the keys
-	ahead  int            // blocks for each goroutine that enriches
-	cache  *cache.Cache[outcome]
+// lengthen makes blocks of coordinates long, and reports whether it did. Rows of a stream
+// or for a stream should not wait for so many others. There are some blocks for each
+// goroutine.
+func (r *run) lengthen(workers int) bool {
+	if r.src.size <= 0 || r.sink.path == "" {
+		return false
+	}
+	most := int(min(placeBytes, max(placeBytes>>8, r.src.size/int64(4*workers))))
+	switch s := r.src.source.(type) {
+	case *csvSource:
+		s.feed.rows, s.bytes = placeRows, most
+	case *jsonSource:
+		s.feed.rows, s.bytes = placeRows, most
+	}
+	return true
 }
 
-// all enriches the rows: one goroutine reads, several enrich, and this one
-// writes in order. Tasks are used again, which bounds memory.
-func (r *run) all(ctx context.Context) error {
+// all hands n tasks to the workers and to write, in order.
+func (r *run) all(ctx context.Context, n, workers int, write func(*task) error) error {
 	ctx, cancel := context.WithCancel(ctx)
-	n := r.ahead*r.opt.Workers + 1 // one is being read
-	free := make(chan *task, n)
+	free, work, ordered := make(chan *task, n), make(chan *task, n), make(chan *task, n)
 	for range n {
 		free <- &task{ready: make(chan struct{}, 1)}
 	}
-	work, ordered := make(chan *task, n), make(chan *task, n)
 	var all sync.WaitGroup
 	defer all.Wait()
 	defer cancel()
-
 	all.Go(func() {
 		defer close(ordered)
 		defer close(work)
-		r.read(ctx, free, work, ordered)
+		for more := true; more; {
+			select {
+			case t := <-free:
+				if t.err = r.src.read(&t.block); errors.Is(t.err, io.EOF) {
+					return
+				}
+				t.done = -1
+				if at, of := r.src.done(); of > 0 {
+					t.done = min(1, float64(at)/float64(of))
+				}
+				more = t.err == nil
+				work <- t
+				ordered <- t // from here on the task is the worker's
+			case <-ctx.Done():
+				return
+			}
+		}
 	})
-	for range r.opt.Workers {
+	for range workers {
 		all.Go(func() {
-			w := worker{run: r, decoder: r.src.decoder(), encoder: r.sink.newEncoder()}
+			w := worker{run: r}
 			for t := range work {
 				w.work(ctx, t)
 				t.ready <- struct{}{}
@@ -125,10 +202,7 @@ func (r *run) all(ctx context.Context) error {
 	}
 	for t := range ordered {
 		<-t.ready
-		if err := r.write(t); err != nil {
-			if r.opt.Stop != nil {
-				r.opt.Stop()
-			}
+		if err := write(t); err != nil {
 			return err
 		}
 		free <- t
@@ -136,89 +210,266 @@ func (r *run) all(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// read hands blocks out, at the end a task with an error if there was one.
-func (r *run) read(ctx context.Context, free <-chan *task, work, ordered chan<- *task) {
-	for {
-		var t *task
-		select {
-		case t = <-free:
-		case <-ctx.Done():
-			return
-		}
-		err := r.src.read(&t.block)
-		if errors.Is(err, io.EOF) {
-			return
-		}
-		t.err = err
-		t.done = r.src.done()
-		work <- t
-		ordered <- t // from here on the task is the worker's
-		if err != nil {
-			return
-		}
-	}
-}
-
-// write takes a task's rows to the output.
-func (r *run) write(t *task) error {
+// write writes a task's rows and counts them.
+func (r *run) write(t *task, sum *Summary) error {
 	if t.chunk.n > 0 {
 		if err := r.sink.write(&t.chunk); err != nil {
 			return writeError(err)
 		}
 	}
-	r.count(t)
-	if t.err != nil {
-		return t.err
-	}
-	if r.sink.path == "" {
-		if err := r.sink.flush(); err != nil {
-			return writeError(err)
+	sum.Rows += int64(t.chunk.n)
+	sum.LostZeros += t.sum.zeros
+	sum.Repaired += t.sum.mended
+	for _, s := range enrich.Statuses() {
+		if n := t.sum.statuses[s]; n > 0 {
+			sum.Statuses[s.String()] += n
 		}
 	}
-	if r.opt.Progress != nil {
-		r.opt.Progress(Progress{r.sum.Rows, t.done})
+	for i, label := range r.labels {
+		if n := t.sum.keys[i+1]; n > 0 && sum.Keys != nil {
+			sum.Keys[label.String()] += n
+		}
+	}
+	if t.err == nil && r.sink.path == "" {
+		return writeError(r.sink.flush())
+	}
+	return t.err
+}
+
+// A worker enriches blocks.
+type worker struct {
+	*run
+	parsed  row
+	key     []byte // of the row in the cache of results
+	result  result // of the row
+	several []enrich.Key
+	values  []enrich.Value
+	cells   []byte // of the row
+	country []byte // of the row
+	usual   string // country of the row before
+	abroad  bool   // usual is another country
+	unique  int    // rows whose result was not in the cache
+	rows    int
+
+	text    []byte   // keys of the rows of a spatial block
+	ends    []int    // of each key in text
+	results []result // of these rows
+	kept    []byte   // cells of the results
+	areas   []byte   // around the coordinate before
+}
+
+// work enriches the rows of a task. A row that cannot be read ends it.
+func (w *worker) work(ctx context.Context, t *task) {
+	t.chunk.reset()
+	t.sum = counts{}
+	if t.err == nil { // else nothing was read
+		t.err = ctx.Err()
+	}
+	if t.err != nil {
+		return
+	}
+	n := t.block.n
+	var unread error // of the row after them
+	if w.spatial {
+		n, unread = w.places(ctx, t)
+	}
+	for i := range n {
+		if t.err = w.row(ctx, t, i); t.err != nil {
+			return
+		}
+	}
+	t.err = unread
+}
+
+func (w *worker) row(ctx context.Context, t *task, i int) error {
+	if err := w.src.parse(&w.parsed, &t.block, i); err != nil {
+		return err
+	}
+	a := &w.result
+	switch {
+	case w.foreign():
+		if err := w.other(); err != nil {
+			return err
+		}
+	case w.spatial:
+		a = &w.results[i]
+	default:
+		if err := w.find(ctx); err != nil {
+			return fmt.Errorf("table: line %d: %w", t.block.lineOf(i), err)
+		}
+	}
+	if err := w.sink.writer.row(&t.chunk, &w.parsed, a); err != nil {
+		return rowError(t.block.lineOf(i), err)
+	}
+	t.sum.statuses[a.status]++
+	t.sum.keys[a.key]++
+	if a.zeros {
+		t.sum.zeros++
+	}
+	if a.mended {
+		t.sum.mended++
 	}
 	return nil
 }
 
-// count counts the rows of a task.
-func (r *run) count(t *task) {
-	r.sum.Rows += int64(t.chunk.n)
-	r.sum.LostZeros += t.zeros
-	r.sum.Repaired += t.mended
-	for _, s := range enrich.Statuses() {
-		if n := t.counts[s]; n > 0 {
-			r.sum.Statuses[s.String()] += n
-		}
+// foreign reports whether the row is of another country.
+func (w *worker) foreign() bool {
+	if len(w.keys.Country) == 0 {
+		return false
 	}
-	for i := range r.labels {
-		if n := t.used[i+1]; n > 0 && r.sum.Keys != nil {
-			r.sum.Keys[r.labels[i].String()] += n
-		}
+	w.country = w.parsed.appendText(w.country[:0], w.keys.Country[0])
+	if string(w.country) != w.usual { // most rows have the country of the one before
+		w.usual = string(w.country)
+		w.abroad = enrich.IsForeign(w.usual)
 	}
+	return w.abroad
 }
 
-func writeError(err error) error {
-	if err == nil || strings.HasPrefix(err.Error(), "table: ") || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+// other sets the result to that of rows of other countries.
+func (w *worker) other() error {
+	n := len(w.e.Columns())
+	if w.sink.keyed {
+		n++
+	}
+	return w.set(make([]enrich.Value, n), enrich.Outcome{Status: enrich.Invalid, Reason: enrich.OtherCountry}, false)
+}
+
+// find sets the result of the row, from the cache if an earlier row had its key.
+func (w *worker) find(ctx context.Context) error {
+	caches := w.caches()
+	if caches {
+		if w.key = w.keys.append(w.key[:0], &w.parsed); w.cached() {
+			return nil
+		}
+	}
+	if w.keys.Next == nil && !w.sink.keyed {
+		values, out, err := w.e.RowTo(ctx, w.keys.text(&w.parsed), w.keys.to(&w.parsed), w.values[:0])
+		if err != nil {
+			return err
+		}
+		return w.set(values, out, caches)
+	}
+	w.several = w.several[:0]
+	for i := range w.labels {
+		k := w.keys.at(i)
+		w.several = append(w.several, enrich.Key{Kind: k.Kind, Text: k.text(&w.parsed)})
+	}
+	values, out, err := w.e.RowBy(ctx, w.several, w.keys.to(&w.parsed), w.values[:0])
+	if err != nil {
 		return err
 	}
-	return fmt.Errorf("table: write: %w", err)
+	if w.sink.keyed {
+		used := enrich.Value{}
+		if out.Key > 0 {
+			used = w.labels[out.Key-1]
+		}
+		values = append(values, used)
+	}
+	return w.set(values, out, caches)
 }
 
-// done returns how much of the input has been read, -1 unknown.
-func (s *Source) done() float64 {
-	var at int64
-	size := s.size
-	switch x := s.source.(type) {
-	case *parquetSource:
-		at, size = x.at, x.end
-	case *sheetSource:
-		at, size = x.At(), x.size
-	default:
-		at = s.counted.n
+// caches reports whether results are cached.
+func (w *worker) caches() bool { return w.unique < trialRows || w.rows > w.unique+w.unique/seldom }
+
+// cached sets the result to that of the worker's key in the cache, if there is one.
+func (w *worker) cached() (ok bool) {
+	w.rows++
+	if w.result.cells, w.result.outcome, ok = w.cache.Get(w.key); !ok {
+		w.unique++
 	}
-	if size <= 0 {
-		return -1
+	return ok
+}
+
+// set sets the result of a row. If caches is set, it adds the result to the cache with the
+// worker's key.
+func (w *worker) set(values []enrich.Value, out enrich.Outcome, caches bool) (err error) {
+	w.values = append(values, enrich.StringValue(out.Status.String()), enrich.StringValue(out.Reason))
+	if w.cells, err = w.sink.writer.cells(w.cells[:0], w.values); err != nil {
+		return err
 	}
-	return min(1, float64(at)/float64(size))
+	a := outcome{status: out.Status, zeros: out.LostZeros, mended: out.Repaired, key: int8(out.Key)}
+	size := 0
+	if p, ok := w.sink.writer.(*parquetWriter); ok {
+		a.values = p.values(w.values)
+		for _, v := range a.values {
+			if size += int(unsafe.Sizeof(v)); v.Kind() == parquet.ByteArray {
+				size += len(v.ByteArray())
+			}
+		}
+	}
+	if w.result = (result{a, w.cells}); caches {
+		w.cache.Put(w.key, w.cells, a, size)
+	}
+	return nil
+}
+
+// places finds the results of the rows of a task in the order of their places. It returns
+// the number of rows before the first invalid one, and the error of that one.
+func (w *worker) places(ctx context.Context, t *task) (n int, err error) {
+	w.text, w.ends, w.kept, w.areas = w.text[:0], w.ends[:0], w.kept[:0], w.areas[:0]
+	for n = range t.block.n {
+		if err = w.src.parse(&w.parsed, &t.block, n); err != nil {
+			break
+		}
+		w.text = w.keys.appendPoint(w.text, &w.parsed)
+		w.ends = append(w.ends, len(w.text))
+	}
+	n = len(w.ends)
+	all := string(w.text)
+	key := func(i int) string {
+		if i == 0 {
+			return all[:w.ends[0]]
+		}
+		return all[w.ends[i-1]:w.ends[i]]
+	}
+	w.results = slices.Grow(w.results[:0], n)[:n]
+	before := -1
+	failed := w.e.EachPlace(ctx, n, key, func(i int, areas []byte) error {
+		if before >= 0 && areas != nil && bytes.Equal(areas, w.areas) && w.results[before].status.Answered() {
+			w.results[i] = w.results[before]
+			return nil
+		}
+		w.areas, before = append(w.areas[:0], areas...), i
+		if err := w.place(ctx, t, i, key(i), areas); err != nil {
+			return fmt.Errorf("line %d: %w", t.block.lineOf(i), err)
+		}
+		w.results[i] = w.result
+		return nil
+	})
+	if failed != nil {
+		return 0, fmt.Errorf("table: %w", failed)
+	}
+	return n, err
+}
+
+// place sets the result of a coordinate. It is shared by the coordinates with the same
+// areas around them, or else cached by the coordinate.
+func (w *worker) place(ctx context.Context, t *task, i int, key string, areas []byte) error {
+	to := ""
+	if len(w.keys.To) > 0 {
+		if err := w.src.parse(&w.parsed, &t.block, i); err != nil {
+			return err
+		}
+		to = w.keys.to(&w.parsed)
+	}
+	caches := areas != nil || w.caches()
+	if areas != nil {
+		w.key = append(append(w.key[:0], 1), areas...)
+	} else {
+		w.key = append(append(append(append(w.key[:0], 0), key...), 0), to...)
+	}
+	if caches && w.cached() {
+		return nil
+	}
+	values, out, err := w.e.RowTo(ctx, key, to, w.values[:0])
+	if err != nil {
+		return err
+	}
+	if err := w.set(values, out, caches && out.Status.Answered()); err != nil {
+		return err
+	}
+	from := len(w.kept)
+	w.kept = append(w.kept, w.result.cells...)
+	w.result.cells = w.kept[from:len(w.kept):len(w.kept)]
+	return nil
 }

@@ -2,21 +2,23 @@ package table
 
 import (
 	"archive/zip"
-	"cmp"
+	"bufio"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/postgeo/postgeo/enrich"
+	"github.com/postgeo/postgeo/internal/plain"
 	"github.com/postgeo/postgeo/internal/xlsx"
 )
 
-// Limits of Excel files, against small ones that expand to fill the memory. Texts
-// that cells share are in memory; sheets are read row by row.
+// Limits of Excel files, against small ones that expand to fill the memory. Texts that
+// cells share are in memory; sheets are read row by row.
 const (
 	sheetBytes  = 8 << 30 // uncompressed
 	sharedBytes = 256 << 20
@@ -36,10 +38,10 @@ type sheetSource struct {
 	lenient bool
 	above   int // row of the header, from 1; 0 is the first with text
 	header  []string
-	head    []byte // the header as it is in the file
-	begin   int64  // of the header in the part
-	first   *block // read ahead
-	failed  error  // met after the delivered rows
+	head    []byte     // the header as it is in the file
+	begin   int64      // of the header in the part
+	ahead   []sheetRow // read for the names of columns
+	failed  error      // met after the delivered rows
 }
 
 // A sheetRow is a row of a sheet. Its raw bytes lack the end, see [xlsx.Sheet.Raw].
@@ -49,29 +51,19 @@ type sheetRow struct {
 	raw   []byte
 }
 
-// openSheet opens a sheet of a file, or of a spool of the stream.
-func (s *Source) openSheet(stream io.Reader, opt Input) error {
-	s.zipped, s.encoding, s.counted = false, "", nil
-	r := s.file
-	if r == nil {
-		var err error
-		if r, err = s.spooled(stream); err != nil {
-			return err
-		}
-	}
+// openSheet opens a sheet of an Excel file.
+func openSheet(r io.ReaderAt, size int64, name string, opt Input) (*sheetSource, error) {
 	x := &sheetSource{lenient: opt.Lenient, above: opt.HeaderRow}
-	s.source, s.sheet, s.noHead, s.format = x, x, opt.NoHeader, XLSX
-	err := x.open(r, s.size, opt)
-	if e := (*SheetError)(nil); err == nil || errors.As(err, &e) {
-		return err
+	err := x.open(r, size, opt)
+	if e := (*SheetError)(nil); err != nil && !errors.As(err, &e) {
+		err = fmt.Errorf("table: read Excel file %s: %w", name, err)
 	}
-	return fmt.Errorf("table: read Excel file %s: %w", cmp.Or(s.path, "from the stream"), err)
+	return x, err
 }
 
 // open opens the sheet, and reads its header and first rows.
 func (x *sheetSource) open(r io.ReaderAt, size int64, opt Input) (err error) {
-	x.zip, err = zip.NewReader(r, size)
-	if err != nil && !errors.Is(err, zip.ErrInsecurePath) {
+	if x.zip, err = zip.NewReader(r, size); err != nil && !errors.Is(err, zip.ErrInsecurePath) {
 		return err
 	}
 	if n := len(x.zip.File); n > maxMembers {
@@ -84,9 +76,6 @@ func (x *sheetSource) open(r io.ReaderAt, size int64, opt Input) (err error) {
 	x.sheets = book.Sheets()
 	if x.above == 0 && !opt.NoHeader {
 		x.above = headerRow(book, opt.Sheet)
-	}
-	if opt.MaxRow <= 0 {
-		opt.MaxRow = MaxRow
 	}
 	x.Sheet, err = book.Sheet(opt.Sheet, rowFactor*opt.MaxRow)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -108,123 +97,34 @@ func (x *sheetSource) open(r io.ReaderAt, size int64, opt Input) (err error) {
 		return fmt.Errorf("the sheet %q has %d bytes before its header; expected at most %d", x.Name, x.begin, titleBytes)
 	}
 	x.header, x.head = row.cells, row.raw
-	x.first = new(block)
 	if opt.NoHeader {
+		x.header = make([]string, len(row.cells))
 		for i := range x.header {
 			x.header[i] = strconv.Itoa(i + 1)
 		}
-		x.first.sheet = append(x.first.sheet, row)
+		x.ahead = append(x.ahead, row)
 	}
-	x.fill(x.first)
+	x.ahead = x.fill(x.ahead)
 	return nil
-}
-
-// next returns the next row with text.
-func (x *sheetSource) next() (row sheetRow, err error) {
-	for {
-		cells, err := x.Next()
-		if err != nil {
-			return row, err
-		}
-		for len(cells) > 0 && strings.TrimSpace(cells[len(cells)-1]) == "" {
-			cells = cells[:len(cells)-1]
-		}
-		if len(cells) == 0 || x.Row() < x.above {
-			continue
-		}
-		n := len(x.header)
-		switch {
-		case n == 0: // the header
-			n = len(cells)
-		case len(cells) > n && !x.lenient:
-			return row, rowError(int64(x.Row()), cellsError{len(cells), n})
-		}
-		return sheetRow{int64(x.Row()), cells[:min(n, len(cells))], x.Raw(nil, n)}, nil
-	}
-}
-
-// fill adds rows to a block.
-func (x *sheetSource) fill(b *block) {
-	for size := 0; x.failed == nil && len(b.sheet) < blockRows && size < blockBytes; {
-		row, err := x.next()
-		if err != nil {
-			x.failed = err
-			break
-		}
-		b.sheet = append(b.sheet, row)
-		size += len(row.raw)
-	}
-}
-
-func (x *sheetSource) names() []string { return x.header }
-
-func (x *sheetSource) read(b *block) error {
-	b.reset()
-	if x.first != nil {
-		b.sheet, x.first = append(b.sheet, x.first.sheet...), nil
-	} else {
-		x.fill(b)
-	}
-	if len(b.sheet) > 0 {
-		return nil
-	}
-	if e := (*RowError)(nil); errors.Is(x.failed, io.EOF) || errors.As(x.failed, &e) {
-		return x.failed
-	}
-	return fmt.Errorf("table: read the sheet %q: %w", x.Name, x.failed)
-}
-
-// sample returns the first values of a column.
-func (x *sheetSource) sample(column int) (values []string) {
-	for _, row := range x.first.sheet {
-		if column < len(row.cells) {
-			values = append(values, row.cells[column])
-		}
-	}
-	return values
-}
-
-func (x *sheetSource) decoder() decoder { return &sheetDecoder{} }
-
-// sheetDecoder reads rows of a sheet.
-type sheetDecoder struct{ sheetRow }
-
-func (d *sheetDecoder) row(b *block, i int) error {
-	d.sheetRow = b.sheet[i]
-	return nil
-}
-
-func (d *sheetDecoder) appendText(dst []byte, col int) []byte {
-	if col < len(d.cells) {
-		dst = append(dst, d.cells[col]...)
-	}
-	return dst
-}
-
-func (d *sheetDecoder) value(col int) enrich.Value {
-	return enrich.StringValue(strings.ToValidUTF8(string(d.appendText(nil, col)), "\ufffd"))
 }
 
 // headerRow returns the number of the row of the header, 0 for the first with text.
 func headerRow(book *xlsx.Workbook, name string) int {
 	sheet, err := book.Sheet(name, rowFactor*MaxRow)
 	if err != nil {
-		return 0 // who opens it again meets the error
+		return 0 // the next reader meets the error
 	}
 	defer sheet.Close()
 	var rows [][]string
-	var numbers []int
+	numbers := []int{0}
 	for len(rows) < titled {
 		values, err := sheet.Next()
 		if err != nil {
 			break
 		}
-		rows, numbers = append(rows, slices.Clone(values)), append(numbers, sheet.Row())
+		rows, numbers = append(rows, values), append(numbers, sheet.Row())
 	}
-	if len(rows) == 0 {
-		return 0
-	}
-	return numbers[headerAt(rows)]
+	return numbers[min(len(rows), 1+headerAt(rows))]
 }
 
 // part opens a part of the file, within the limits.
@@ -243,29 +143,64 @@ func (x *sheetSource) part(name string) (io.ReadCloser, error) {
 	return f.Open()
 }
 
-// newSheet begins an Excel file for the rows of the source: a copy of its file, or
-// a new one.
-func (s *Source) newSheet(w io.Writer) (*xlsx.Writer, error) {
-	var out *xlsx.Writer
-	var err error
-	if x := s.sheet; x != nil {
-		out, err = xlsx.Copy(w, x.zip, x.part, x.Part(), x.begin, x.At)
-	} else {
-		out, err = xlsx.Create(w, "Sheet1")
+// next returns the next row with text.
+func (x *sheetSource) next() (row sheetRow, err error) {
+	for {
+		cells, err := x.Next()
+		if err != nil {
+			return row, err
+		}
+		for len(cells) > 0 && strings.TrimSpace(cells[len(cells)-1]) == "" {
+			cells = cells[:len(cells)-1]
+		}
+		n, line := len(x.header), int64(x.Row())
+		switch {
+		case len(cells) == 0 || x.Row() < x.above:
+			continue
+		case n == 0: // the header
+			n = len(cells)
+		case len(cells) > n && !x.lenient:
+			return row, rowError(line, cellsError{len(cells), n})
+		}
+		return sheetRow{line, cells[:min(n, len(cells))], x.Raw(nil, n)}, nil
 	}
-	if err != nil {
-		return nil, fmt.Errorf("table: write the Excel file: %w", err)
-	}
-	return out, nil
 }
 
-// Sheets returns the name of the sheet that is read and the names of all sheets of
-// the Excel file; "" and nil for other formats.
-func (s *Source) Sheets() (name string, all []string) {
-	if s.sheet == nil {
-		return "", nil
+// fill appends the rows of a block.
+func (x *sheetSource) fill(rows []sheetRow) []sheetRow {
+	for size := 0; x.failed == nil && len(rows) < blockRows && size < blockBytes; {
+		row, err := x.next()
+		if x.failed = err; err == nil {
+			rows, size = append(rows, row), size+len(row.raw)
+		}
 	}
-	return s.sheet.Name, slices.Clone(s.sheet.sheets)
+	return rows
+}
+
+func (x *sheetSource) names() []string      { return x.header }
+func (x *sheetSource) done() (at, of int64) { return x.At(), x.size }
+
+func (x *sheetSource) read(b *block) error {
+	b.reset(0)
+	b.sheet = append(b.sheet, x.ahead...)
+	if x.ahead = nil; len(b.sheet) == 0 {
+		b.sheet = x.fill(b.sheet)
+	}
+	if b.n = len(b.sheet); b.n > 0 {
+		return nil
+	}
+	if e := (*RowError)(nil); errors.Is(x.failed, io.EOF) || errors.As(x.failed, &e) {
+		return x.failed
+	}
+	return fmt.Errorf("table: read the sheet %q: %w", x.Name, x.failed)
+}
+
+func (x *sheetSource) parse(r *row, b *block, i int) error {
+	r.raw, r.cells = b.sheet[i].raw, r.cells[:0]
+	for _, text := range b.sheet[i].cells {
+		r.cells = append(r.cells, cell{raw: []byte(text)})
+	}
+	return nil
 }
 
 // A SheetError reports a sheet that the input does not have.
@@ -282,10 +217,66 @@ func (e *SheetError) Error() string {
 	return fmt.Sprintf("table: no sheet %q; the file has %q", e.Sheet, e.Sheets[:min(len(e.Sheets), 20)])
 }
 
-// sheetWidth refuses more columns than a sheet can have.
-func sheetWidth(n int) error {
-	if n > xlsx.MaxColumns {
-		return fmt.Errorf("table: %d columns; a sheet of an Excel file has at most %d", n, xlsx.MaxColumns)
+// sheetWriter returns the writer of XLSX: the rows of a sheet as XML.
+func sheetWriter(src *Source) *textWriter {
+	prefix := "" // of the names of elements
+	x, same := src.source.(*sheetSource)
+	w := &textWriter{columns: len(src.Header()), begin: "<row>"}
+	if same {
+		prefix, w.kept = x.Prefix(), x.head
+		w.keep = func(dst []byte, r *row) ([]byte, [][]byte, error) { return append(dst, r.raw...), nil, nil }
 	}
-	return nil
+	w.end = "</" + prefix + "row>"
+	w.cell = func(dst []byte, col int, v enrich.Value) (out []byte, err error) {
+		const exact = 1e15 // numbers of more digits than Excel has are text
+		switch t := v.Type(); {
+		case (t == enrich.Int || t == enrich.Float) && math.Abs(v.Float()) < exact:
+			return xlsx.AppendNumber(dst, prefix, "", v.AppendText(nil)), nil
+		case t == enrich.Bool && v.Bool():
+			return xlsx.AppendNumber(dst, prefix, "b", []byte("1")), nil
+		case t == enrich.Bool:
+			return xlsx.AppendNumber(dst, prefix, "b", []byte("0")), nil
+		case col < w.columns:
+			return xlsx.AppendText(dst, prefix, v.String())
+		}
+		text := plain.Clean(v.String())
+		if runes := []rune(text); len(runes) > xlsx.MaxCellText {
+			text = string(runes[:xlsx.MaxCellText-1]) + "…"
+		}
+		return xlsx.AppendText(dst, prefix, text)
+	}
+	return w
+}
+
+// sheetTarget begins an Excel file: a copy of the source's file, or a new one.
+func sheetTarget(w io.Writer, src *Source, head []byte) (target, error) {
+	out := bufio.NewWriterSize(w, 1<<16)
+	var rows *xlsx.Writer
+	var err error
+	if x, same := src.source.(*sheetSource); same {
+		rows, err = xlsx.Copy(out, x.zip, x.part, x.Part(), x.begin, x.At)
+	} else {
+		rows, err = xlsx.Create(out, "Sheet1")
+	}
+	if err != nil {
+		return target{}, fmt.Errorf("table: write the Excel file: %w", err)
+	}
+	_, err = rows.Write(head)
+	n := 0
+	return target{
+		flush: func() error { return nil },
+		write: func(c *chunk) error {
+			if n += c.n; n >= xlsx.MaxRows {
+				return fmt.Errorf("table: %w", xlsx.ErrRows)
+			}
+			_, err := rows.Write(c.text)
+			return err
+		},
+		finish: func() error {
+			if err := rows.Close(); err != nil {
+				return err
+			}
+			return out.Flush()
+		},
+	}, err
 }

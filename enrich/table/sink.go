@@ -1,8 +1,8 @@
 package table
 
 import (
-	"bufio"
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -11,15 +11,13 @@ import (
 	"strings"
 	"syscall"
 
-	"github.com/klauspost/compress/gzip"
-	"github.com/parquet-go/parquet-go"
-
 	"github.com/postgeo/postgeo/enrich"
 	"github.com/postgeo/postgeo/internal/disk"
+	"github.com/postgeo/postgeo/internal/xlsx"
 )
 
-// Output are the options of writing. The zero value takes the format of the
-// file's name, else that of the source.
+// Output are the options of writing. The zero value takes the format of the file's name,
+// else that of the source.
 type Output struct {
 	Format Format
 	// Status and Reason are the names of the last two columns; "" means
@@ -28,59 +26,21 @@ type Output struct {
 	// Key is the name of a column before these, such as [enrich.KeyColumn]. It has the
 	// names of the columns that a row was looked up by. "" adds none.
 	Key string
-	// NeutralizeFormulas writes an apostrophe before every cell of CSV and TSV
-	// that a spreadsheet would take for a formula, also in the source's columns.
+	// NeutralizeFormulas writes an apostrophe before every cell of CSV and TSV that a
+	// spreadsheet would take for a formula, also in the source's columns.
 	NeutralizeFormulas bool
 	// Overwrite replaces an existing file.
 	Overwrite bool
 }
 
-// A chunk is the output of a block of rows.
-type chunk struct {
-	text    []byte
-	columns [][]parquet.Value
-	n       int // rows
-}
-
-func (c *chunk) reset() {
-	for i := range c.columns {
-		c.columns[i] = c.columns[i][:0]
-	}
-	c.text, c.n = c.text[:0], 0
-}
-
-// An encoder writes rows for one goroutine.
-type encoder interface {
-	// render appends the cells of the added values to text; Parquet has columns.
-	render(dst []byte, values []enrich.Value) []byte
-	row(out *chunk, d decoder, a *result) error
-}
-
-// A target takes chunks in their order.
-type target interface {
-	write(c *chunk) error
-	flush() error // lets the reader of a stream see the rows
-	// finish ends the output.
-	finish() error
-	// abandon ends the output after an error.
-	abandon()
-}
-
 // A Sink is a table to be written.
 type Sink struct {
 	target
-	newEncoder func() encoder
-	open       func(w io.Writer) (target, error)
-	zipped     bool   // text is compressed
-	keyed      bool   // with a column of the keys
-	path       string // of a file, "" for a stream
+	writer writer
+	open   func(w io.Writer) (target, error)
+	keyed  bool   // with a column of the keys
+	path   string // of a file, "" for a stream
 }
-
-// A row group of Parquet ends after as many rows or bytes.
-const (
-	groupRows  = 1 << 16
-	groupBytes = 64 << 20
-)
 
 // Create prepares a table in a file. [Run] writes it under a temporary name in the same
 // folder, and the file gets its name when it is complete. After an error there is no
@@ -89,21 +49,13 @@ func Create(path string, src *Source, e *enrich.Enricher, opt Output) (*Sink, er
 	if err := CheckName(path); err != nil {
 		return nil, err
 	}
-	f, zipped, known := FormatOf(path)
-	if opt.Format == 0 {
-		if opt.Format = src.format; known {
-			opt.Format = f
-		}
-	}
-	added, err := addedColumns(src, e, &opt)
+	f, zipped, _ := FormatOf(path)
+	opt.Format = cmp.Or(opt.Format, f, src.format)
+	s, err := newSink(src, e, opt, zipped)
 	if err != nil {
 		return nil, err
 	}
-	s, err := newSink(src, added, &opt)
-	if err != nil {
-		return nil, err
-	}
-	s.path, s.zipped = path, zipped && !opt.Format.Binary()
+	s.path = path
 	return s, checkPlace(path, src, opt.Overwrite)
 }
 
@@ -122,133 +74,115 @@ func checkPlace(path string, src *Source, overwrite bool) error {
 		return fmt.Errorf("table: %w", &fs.PathError{Op: "write", Path: path, Err: syscall.EISDIR})
 	case !info.Mode().IsRegular():
 		return fmt.Errorf("table: %s is a device or a pipe, which no file can take the place of; write to a stream", path)
-	case src.file != nil && sameFile(info, src.file):
-		return fmt.Errorf("table: %s is the input; write to another file", path)
-	case !overwrite:
-		return fmt.Errorf("table: %s: %w", path, fs.ErrExist)
-	default:
-		return nil
 	}
-}
-
-func sameFile(info os.FileInfo, f *os.File) bool {
-	other, err := f.Stat()
-	return err == nil && os.SameFile(info, other)
+	if src.file != nil {
+		if in, err := src.file.Stat(); err == nil && os.SameFile(info, in) {
+			return fmt.Errorf("table: %s is the input; write to another file", path)
+		}
+	}
+	if !overwrite {
+		return fmt.Errorf("table: %s: %w", path, fs.ErrExist)
+	}
+	return nil
 }
 
 // Stream prepares a table that is written to w, which is not closed.
 func Stream(w io.Writer, src *Source, e *enrich.Enricher, opt Output) (*Sink, error) {
 	opt.Format = cmp.Or(opt.Format, src.format)
+	s, err := newSink(src, e, opt, false)
+	if err == nil {
+		s.target, err = s.open(w)
+	}
+	return s, err
+}
+
+func newSink(src *Source, e *enrich.Enricher, opt Output, zipped bool) (*Sink, error) {
 	added, err := addedColumns(src, e, &opt)
 	if err != nil {
 		return nil, err
 	}
-	s, err := newSink(src, added, &opt)
-	if err != nil {
-		return nil, err
-	}
-	s.target, err = s.open(w)
+	s := &Sink{keyed: opt.Key != ""}
+	s.writer, s.open, err = output(src, added, opt, zipped)
 	return s, err
 }
 
 // into runs write with the output open. A file is complete and durable after it.
 func (s *Sink) into(write func() error) error {
-	if s.path == "" {
-		return s.through(write)
+	through := func() error {
+		if err := write(); err != nil {
+			_ = s.flush() // keep the finished rows
+			return err
+		}
+		return s.finish()
 	}
-	err := disk.Write(s.path, func(w io.Writer) (err error) {
+	if s.path == "" {
+		return through()
+	}
+	return writeError(disk.Write(s.path, func(w io.Writer) (err error) {
 		if s.target, err = s.open(w); err != nil {
 			return err
 		}
-		return s.through(write)
-	})
-	return writeError(err)
+		return through()
+	}))
 }
 
-func (s *Sink) through(write func() error) error {
-	if err := write(); err != nil {
-		s.abandon()
+func writeError(err error) error {
+	if err == nil || strings.HasPrefix(err.Error(), "table: ") || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return err
 	}
-	return s.finish()
+	return fmt.Errorf("table: write: %w", err)
 }
 
-// newSink prepares the encoder and what begins the output. The added columns follow the
-// source's.
-func newSink(src *Source, added []Field, opt *Output) (*Sink, error) {
-	names := make([]string, len(added))
-	for i := range added {
-		names[i] = added[i].path()
-	}
+// output returns the writer of a format, and what begins the output. The added columns
+// follow the source's.
+func output(src *Source, added []Field, opt Output, zipped bool) (writer, func(io.Writer) (target, error), error) {
 	if p, ok := src.source.(*parquetSource); ok && p.lists != "" && opt.Format != Parquet {
-		return nil, fmt.Errorf("table: column %q has several values a row, which only Parquet can hold; write Parquet", p.lists)
+		return nil, nil, fmt.Errorf("table: column %q has several values a row, which only Parquet can hold; write Parquet", p.lists)
 	}
-	s := &Sink{keyed: opt.Key != ""}
-	width := len(src.names())
-	var head []byte
-	s.open = func(w io.Writer) (target, error) { return s.text(w, head) }
+	names := make([]string, len(added))
+	for i, f := range added {
+		names[i] = strings.TrimPrefix(f.Group+"."+f.Name, ".")
+	}
+	width := len(src.Header())
+	var w *textWriter
 	switch opt.Format {
 	case Parquet:
-		if err := s.parquet(src, added); err != nil {
-			return nil, err
-		}
+		open, err := parquetTarget(src, added)
+		return &parquetWriter{width, added}, open, err
 	case XLSX:
-		if err := sheetWidth(width + len(added)); err != nil {
-			return nil, err
+		if n := width + len(added); n > xlsx.MaxColumns {
+			return nil, nil, fmt.Errorf("table: %d columns; a sheet of an Excel file has at most %d", n, xlsx.MaxColumns)
 		}
-		shared := newSheetEncoder(src) // now, because another goroutine reads the rows later
-		if !src.noHead {
-			var err error
-			if head, err = shared.head(src, names); err != nil {
-				return nil, fmt.Errorf("table: the header: %w", err)
-			}
-		}
-		s.newEncoder = func() encoder { e := *shared; return &e }
-		s.open = func(w io.Writer) (target, error) { return newSheetTarget(w, src, head) }
+		w = sheetWriter(src)
 	case NDJSON:
-		if err := distinct(src.names()); err != nil {
-			return nil, err
+		seen := make(map[string]bool)
+		for _, n := range src.Header() {
+			if seen[n] {
+				return nil, nil, fmt.Errorf("table: two columns are called %q; an object allows one", n)
+			}
+			seen[n] = true
 		}
-		s.newEncoder = func() encoder { return newJSONEncoder(src.source, names) }
+		w = jsonWriter(src, names)
 	default:
-		first := csvEncoder{comma: opt.Format.comma(), same: src.format == opt.Format, columns: width, eol: "\n", safe: opt.NeutralizeFormulas}
-		if c, ok := src.source.(*csvSource); ok {
-			first.eol = c.shape.eol
-			if first.same {
-				first.comma = c.shape.comma
-			}
-		}
-		if !src.noHead {
-			head = first.head(src.source, names)
-		}
-		s.newEncoder = func() encoder {
-			own := first
-			return &own
+		w = csvText(src, opt.Format, opt.NeutralizeFormulas)
+	}
+	var head []byte // now, because another goroutine reads the rows later
+	if opt.Format != NDJSON && !src.noHead {
+		var err error
+		if head, err = w.header(src.Header(), names); err != nil {
+			return nil, nil, fmt.Errorf("table: the header: %w", err)
 		}
 	}
-	return s, nil
-}
-
-// parquet prepares an output of Parquet. The columns of Parquet keep their types.
-func (s *Sink) parquet(src *Source, added []Field) error {
-	p, _ := src.source.(*parquetSource)
-	schema, err := parquetSchema(src.names(), p, added)
-	s.newEncoder = func() encoder { return &parquetEncoder{width: len(src.names()), added: added} }
-	s.open = func(w io.Writer) (target, error) {
-		t := &groupWriter{w: newParquetWriter(w, schema)}
-		t.group = t.w.BeginRowGroup()
-		if p != nil { // other keys describe the columns of the file, and readers believe them
-			if geo, ok := p.file.Lookup("geo"); ok {
-				t.w.SetKeyValueMetadata("geo", geo)
-			}
+	return w, func(out io.Writer) (target, error) {
+		if opt.Format == XLSX {
+			return sheetTarget(out, src, head)
 		}
-		return t, nil
-	}
-	return err
+		return textTarget(out, head, zipped)
+	}, nil
 }
 
-// addedColumns returns the columns behind the source's. None may have the name
-// of another.
+// addedColumns returns the columns behind the source's. None may have the name of
+// another.
 func addedColumns(src *Source, e *enrich.Enricher, opt *Output) ([]Field, error) {
 	taken := make(map[string]bool)
 	for _, name := range src.Header() {
@@ -300,53 +234,84 @@ func (e *ColumnError) Error() string {
 	return fmt.Sprintf("table: there is a column %q already, and none is overwritten; name the new one otherwise: NAME=%s", names, e.Path)
 }
 
-func distinct(names []string) error {
-	seen := make(map[string]bool)
-	for _, n := range names {
-		if seen[n] {
-			return fmt.Errorf("table: two columns are called %q; an object allows one", n)
-		}
-		seen[n] = true
+// A Field is a column of a table that a [Writer] makes.
+type Field struct {
+	Name  string
+	Type  enrich.Type
+	Group string // Parquet only: adjacent columns with the same name form a group
+}
+
+// A Writer writes a new table row by row: CSV and TSV with a header, NDJSON, Parquet in
+// row groups of 65,536 rows, or an Excel file. It is not safe for concurrent use.
+type Writer struct {
+	target
+	writer writer
+	width  int
+	chunk  chunk
+	cells  []byte
+}
+
+// noColumns is the source of a Writer, whose columns are all added.
+type noColumns struct{ source }
+
+func (noColumns) names() []string { return nil }
+
+// NewWriter returns a Writer of the format to w, which is not closed.
+func NewWriter(w io.Writer, f Format, fields []Field) (*Writer, error) {
+	rows, open, err := output(&Source{source: noColumns{}}, fields, Output{Format: f}, false)
+	if err != nil {
+		return nil, err
 	}
-	return nil
+	t := &Writer{writer: rows, width: len(fields)}
+	t.target, err = open(w)
+	return t, err
 }
 
-// textTarget writes text.
-type textTarget struct {
-	*bufio.Writer
-	zip *gzip.Writer // nil for plain text
-}
-
-// text begins a text with its header.
-func (s *Sink) text(w io.Writer, head []byte) (target, error) {
-	var t textTarget
-	if s.zipped {
-		t.zip = gzip.NewWriter(w)
-		w = t.zip
+// NeutralizeFormulas writes an apostrophe before every cell of CSV and TSV that a
+// spreadsheet would take for a formula. It has no effect on other formats. It must be
+// called before the first Write.
+func (t *Writer) NeutralizeFormulas() {
+	if w, ok := t.writer.(*textWriter); ok && w.csv != nil {
+		w.csv.safe = true
 	}
-	t.Writer = bufio.NewWriterSize(w, 1<<16)
-	_, err := t.Write(head)
-	return t, writeError(err)
 }
 
-func (t textTarget) write(c *chunk) error {
-	_, err := t.Write(c.text)
-	return err
-}
-
-func (t textTarget) flush() error { return t.Flush() }
-func (t textTarget) abandon()     { _ = t.Flush() } // keep the finished rows
-
-func (t textTarget) finish() error {
-	if err := t.Flush(); err != nil || t.zip == nil {
+// Write writes a row: a value for each field.
+func (t *Writer) Write(values []enrich.Value) (err error) {
+	if len(values) != t.width {
+		return fmt.Errorf("table: a row of %d values; expected %d", len(values), t.width)
+	}
+	var a result
+	if p, ok := t.writer.(*parquetWriter); ok {
+		a.values = p.values(values)
+	} else if t.cells, err = t.writer.cells(t.cells[:0], values); err != nil {
 		return err
 	}
-	return t.zip.Close()
-}
-
-func parquetWriteError(err error) error {
-	if err == nil {
+	a.cells = t.cells
+	if err := t.writer.row(&t.chunk, nil, &a); err != nil {
+		return err
+	}
+	if t.chunk.n < blockRows && len(t.chunk.text) < blockBytes {
 		return nil
 	}
-	return fmt.Errorf("table: write Parquet: %w", err)
+	defer t.chunk.reset()
+	return t.write(&t.chunk)
+}
+
+// SetMetadata adds a key to the footer of Parquet; other formats have none. It may be
+// called until Close.
+func (t *Writer) SetMetadata(key, value string) {
+	if t.metadata != nil {
+		t.metadata(key, value)
+	}
+}
+
+// Close ends the table.
+func (t *Writer) Close() error {
+	if t.chunk.n > 0 {
+		if err := t.write(&t.chunk); err != nil {
+			return err
+		}
+	}
+	return t.finish()
 }

@@ -2,126 +2,127 @@ package table
 
 import (
 	"bufio"
+	"bytes"
 	"cmp"
 	"compress/gzip"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
+	"iter"
 	"os"
 	"slices"
 	"strings"
 	"syscall"
+	"unicode/utf8"
 
-	"github.com/postgeo/postgeo/address"
+	"golang.org/x/text/encoding"
+	"golang.org/x/text/encoding/charmap"
+	"golang.org/x/text/encoding/unicode"
+
 	"github.com/postgeo/postgeo/enrich"
 )
 
-// Input are the options of reading. The zero value takes the format of the
-// file's name.
+// Input are the options of reading. The zero value takes the format of the file's name.
 type Input struct {
-	Format Format // 0: by the file's name, else CSV
+	Format Format // 0: by the file's name, else by the first bytes
 	Gzip   bool   // the stream is compressed, regardless of its name
 	// HeaderRow is the number of the row with the names of the columns, from 1. 0 finds
 	// it: the first row with text, or one below titles that has usual names.
 	HeaderRow int
-	NoHeader  bool // CSV and TSV: the first row is a row; columns are named 1, 2 …
-	// Lenient accepts irregular rows: missing or surplus cells, text after a
-	// closing quote, and lines without a JSON object.
+	NoHeader  bool // the first row is a row; columns are named 1, 2 …
+	// Lenient accepts irregular rows: missing or surplus cells, text after a closing
+	// quote, and lines without a JSON object.
 	Lenient bool
 	MaxRow  int // longest row of text in bytes; 0 is [MaxRow]
-	// Delimiter divides the cells of CSV and TSV: one byte of ASCII. 0 is a tab
-	// for TSV. For CSV it is the comma, semicolon, tab or bar that the first row
-	// has most of.
+	// Delimiter divides the cells of CSV and TSV: one byte of ASCII. 0 is a tab for TSV.
+	// For CSV it is the comma, semicolon, tab or bar that the first row has most of.
 	Delimiter byte
-	// Encoding is utf-8, utf-16le, utf-16be or windows-1252; see [ParseEncoding].
-	// "" is decided by the first bytes. Output is always in UTF-8.
+	// Encoding is utf-8, utf-16le, utf-16be or windows-1252; see [ParseEncoding]. "" is
+	// decided by the first bytes. Output is always in UTF-8.
 	Encoding string
-	// Sheet is the name of a sheet of an Excel file; "" is the first. Its first row
-	// with text is the header.
+	// Sheet is the name of a sheet of an Excel file; "" is the first.
 	Sheet string
 }
 
 // A source reads one format.
 type source interface {
 	names() []string
-	// read fills a block with the next rows; io.EOF at the end.
+	// read fills a block with the next rows; io.EOF at the end. One goroutine calls it.
 	read(b *block) error
-	decoder() decoder
+	// parse splits a row of a block. Several goroutines call it.
+	parse(r *row, b *block, i int) error
+	done() (at, of int64) // part of the input that was read; of is at most 0 if unknown
 }
 
-// A decoder reads the rows of blocks, for one goroutine.
-type decoder interface {
-	row(b *block, i int) error
-	appendText(dst []byte, col int) []byte // a cell, nothing if missing
-	value(col int) enrich.Value
-}
-
-// A Source is a table to be read. It belongs to one goroutine until [Run] has
-// it.
+// A Source is a table to be read. It belongs to one goroutine until [Run] has it.
 type Source struct {
 	source
 	format   Format
 	noHead   bool
-	zipped   bool
 	encoding string   // of the text, see [ParseEncoding]
 	file     *os.File // nil for a stream
-	size     int64    // of the file in bytes, -1 unknown
+	size     int64    // of the file in bytes, -1 if unknown
 	path     string
-	counted  *countingReader
 	spool    *os.File
-	removed  bool         // the spool has no name any more
-	sheet    *sheetSource // of an Excel file, else nil
 }
 
-// Header returns the names of the columns. They come from the header, the keys
-// of the first object, or the columns of a Parquet schema, with dots for
-// groups.
+// Header returns the names of the columns. They come from the header, the keys of the
+// first object, or the columns of a Parquet schema, with dots for groups.
 func (s *Source) Header() []string { return s.names() }
 
-// FindKeys is [FindKeys] for the source's columns. Of NDJSON it also takes keys
-// that the first object does not have, and keys of objects within it with dots
-// ("address.zip").
+// FindKeys is [FindKeys] for the source's columns. The first values of CSV, TSV and Excel
+// decide too. Of NDJSON it also takes keys that the first object does not have, and keys
+// of objects within it with dots ("address.zip").
 func (s *Source) FindKeys(n Names) (Keys, error) {
-	js, ok := s.source.(*jsonSource)
-	if !ok {
-		if x, ok := s.source.(interface{ sample(column int) []string }); ok {
-			return findKeysOf(s.Header(), n, x.sample)
-		}
-		return FindKeys(s.Header(), n)
-	}
-	js.further = nil
-	names := slices.Concat([]string{n.Code, n.Lat, n.Lon, n.Country}, n.Address, n.To)
-	for _, key := range n.Keys {
-		names = append(names, keyColumns(key)...)
-	}
-	for _, name := range names {
-		_, name = fieldOf(name)
-		if _, err := columnOf(js.header, name); err != nil && name != "" {
-			js.further = append(js.further, name)
+	var rows [][]string
+	switch x := s.source.(type) {
+	case *jsonSource:
+		return FindKeys(x.find(&n), n)
+	case *csvSource:
+		rows = x.ahead(sampled)
+	case *sheetSource:
+		for _, row := range x.ahead {
+			rows = append(rows, row.cells)
 		}
 	}
-	return FindKeys(slices.Concat(js.header, js.further), n)
+	return findKeysOf(s.Header(), n, rows)
 }
 
 // Format returns the source's format.
 func (s *Source) Format() Format { return s.format }
 
 // Encoding returns the encoding of the text that is read, such as "utf-8"; "" for
-// Parquet.
+// Parquet and XLSX.
 func (s *Source) Encoding() string { return s.encoding }
 
-// Delimiter returns what divides the cells of CSV and TSV, 0 for other formats.
+// Delimiter returns the delimiter of CSV and TSV, 0 for other formats.
 func (s *Source) Delimiter() byte {
 	if c, ok := s.source.(*csvSource); ok {
-		return c.shape.comma
+		return c.comma
 	}
 	return 0
 }
 
-// Open opens the table in a file. If neither the options nor the name define
-// the format, its first bytes do. The caller closes the Source.
+// Metadata returns the text of a key in the footer of a Parquet file, "" without one.
+func (s *Source) Metadata(key string) (text string) {
+	if p, ok := s.source.(*parquetSource); ok {
+		text, _ = p.file.Lookup(key)
+	}
+	return text
+}
+
+// Sheets returns the name of the sheet that is read and the names of all sheets of the
+// Excel file; "" and nil for other formats.
+func (s *Source) Sheets() (name string, all []string) {
+	if x, ok := s.source.(*sheetSource); ok {
+		return x.Name, slices.Clone(x.sheets)
+	}
+	return "", nil
+}
+
+// Open opens the table in a file. If neither the options nor the name define the format,
+// its first bytes do. The caller closes the Source.
 func Open(path string, opt Input) (*Source, error) {
 	if err := CheckName(path); err != nil {
 		return nil, err
@@ -133,33 +134,27 @@ func Open(path string, opt Input) (*Source, error) {
 	if err != nil {
 		return nil, fmt.Errorf("table: %w", err)
 	}
-	s, err := openFile(file, path, opt)
+	s := &Source{file: file, size: -1, path: path}
+	info, err := file.Stat()
+	switch {
+	case err != nil:
+		err = fmt.Errorf("table: %w", err)
+	case info.IsDir():
+		err = fmt.Errorf("table: %w", &fs.PathError{Op: "read", Path: path, Err: syscall.EISDIR})
+	default:
+		if info.Mode().IsRegular() {
+			s.size = info.Size()
+		}
+		err = s.open(file, opt)
+	}
 	if err != nil {
-		file.Close()
-		return nil, err
+		return nil, errors.Join(err, s.Close())
 	}
 	return s, nil
 }
 
-func openFile(file *os.File, path string, opt Input) (*Source, error) {
-	info, err := file.Stat()
-	if err != nil {
-		return nil, fmt.Errorf("table: %w", err)
-	}
-	if info.IsDir() {
-		return nil, fmt.Errorf("table: %w", &fs.PathError{Op: "read", Path: path, Err: syscall.EISDIR})
-	}
-	s := &Source{file: file, size: info.Size(), path: path}
-	if !info.Mode().IsRegular() {
-		s.file, s.size = nil, -1
-	}
-	err = s.open(file, opt)
-	return s, err
-}
-
-// Read opens a table in a stream. Unless the options define the format, its
-// first bytes do. Parquet and Excel files are read from their ends and copied to a
-// temporary file.
+// Read opens a table in a stream. Unless the options define the format, its first bytes
+// do. Parquet and Excel files are read from their ends and copied to a temporary file.
 func Read(r io.Reader, opt Input) (*Source, error) {
 	s := &Source{size: -1}
 	if err := s.open(r, opt); err != nil {
@@ -168,197 +163,214 @@ func Read(r io.Reader, opt Input) (*Source, error) {
 	return s, nil
 }
 
-// open looks at the beginning and reads the header.
-func (s *Source) open(in io.Reader, opt Input) error {
-	if err := opt.check(); err != nil {
-		return err
+// open reads the beginning and the header.
+func (s *Source) open(in io.Reader, opt Input) (err error) {
+	if d := opt.Delimiter; d >= utf8.RuneSelf || d == quote || d == '\n' || d == '\r' {
+		return fmt.Errorf("table: the delimiter is %q; expected one byte of ASCII other than a quote or line end", d)
 	}
-	s.counted = &countingReader{in: in}
-	const piece = 1 << 16
-	raw := bufio.NewReaderSize(s.counted, piece)
-	if opt.Format == Parquet && opt.Sheet == "" {
-		return s.openParquet(raw)
-	}
-	if opt.Format == XLSX {
-		return s.openSheet(raw, opt)
-	}
-	head, _ := raw.Peek(len(gzipMagic)) // who reads on meets the error
-	if opt.Gzip = opt.Gzip || string(head) == gzipMagic; opt.Gzip {
-		z, err := gzip.NewReader(raw)
-		if err != nil {
-			return fmt.Errorf("table: read gzip: %w", err)
+	if opt.Encoding != "" {
+		if opt.Encoding, err = ParseEncoding(opt.Encoding); err != nil {
+			return err
 		}
-		s.zipped = true
-		raw = bufio.NewReaderSize(z, piece)
 	}
-	if s.encoding = opt.Encoding; s.encoding == "" {
-		s.encoding = encodingOf(raw)
+	if opt.MaxRow <= 0 {
+		opt.MaxRow = MaxRow
 	}
-	if e := encodings[s.encoding]; e != nil {
-		raw = bufio.NewReaderSize(e.NewDecoder().Reader(raw), piece)
+	const piece = 1 << 16
+	counted := &countingReader{in: in}
+	raw := bufio.NewReaderSize(counted, piece)
+	zipped := false
+	if !opt.Format.Binary() || opt.Format == Parquet && opt.Sheet != "" {
+		head, _ := raw.Peek(len(gzipMagic)) // the next read meets the error
+		if zipped = opt.Gzip || string(head) == gzipMagic; zipped {
+			z, err := gzip.NewReader(raw)
+			if err != nil {
+				return fmt.Errorf("table: read gzip: %w", err)
+			}
+			raw = bufio.NewReaderSize(z, piece)
+		}
+		if s.encoding = cmp.Or(opt.Encoding, encodingOf(raw)); encodings[s.encoding] != nil {
+			raw = bufio.NewReaderSize(encodings[s.encoding].NewDecoder().Reader(raw), piece)
+		}
+		if opt.Format, err = recognize(raw, opt); err != nil {
+			return err
+		}
 	}
-	var err error
-	if opt.Format, err = recognize(raw, opt); err != nil {
+	s.noHead, s.format = opt.NoHeader, opt.Format
+	if !s.format.Binary() {
+		f := feed{in: raw, counted: counted, size: s.size, line: 1, rows: blockRows, bytes: blockBytes, max: opt.MaxRow}
+		if opt.Format == NDJSON {
+			s.source, err = openJSON(f, opt)
+		} else {
+			s.source, err = openCSV(f, opt)
+		}
 		return err
 	}
-	switch {
-	case !opt.Format.Binary():
-		return s.openText(raw, opt)
-	case s.zipped:
+	if s.encoding = ""; zipped {
 		return fmt.Errorf("table: a file of %s in gzip; unpack it, %[1]s is compressed inside", opt.Format)
-	case opt.Format == XLSX:
-		return s.openSheet(raw, opt)
-	default:
-		return s.openParquet(raw)
 	}
+	file := s.file
+	if file == nil || s.size < 0 {
+		if file, err = s.spooled(raw); err != nil {
+			return fmt.Errorf("table: copy the stream to a temporary file: %w", err)
+		}
+	}
+	name := cmp.Or(s.path, "from the stream")
+	if opt.Format == XLSX {
+		s.source, err = openSheet(file, s.size, name, opt)
+	} else {
+		s.noHead = false
+		s.source, err = openParquet(file, s.size, name)
+	}
+	return err
 }
 
-// spooled returns a temporary file of a stream, which is removed at the latest
-// by Close.
-func (s *Source) spooled(r io.Reader) (*os.File, error) {
-	spool, err := os.CreateTemp("", "postgeo-*.table")
-	if err != nil {
-		return nil, fmt.Errorf("table: copy the stream to a temporary file: %w", err)
+// spooled returns a temporary file of a stream. If the system allows it, it has no name
+// and ends with the process.
+func (s *Source) spooled(r io.Reader) (spool *os.File, err error) {
+	if s.spool, err = os.CreateTemp("", "postgeo-*.table"); err == nil {
+		_ = os.Remove(s.spool.Name())
+		s.size, err = io.Copy(s.spool, r)
 	}
-	s.spool = spool
-	s.removed = os.Remove(spool.Name()) == nil // ends with the process, if the system allows it
-	if s.size, err = io.Copy(spool, r); err != nil {
-		return nil, fmt.Errorf("table: copy the stream to a temporary file: %w", err)
-	}
-	return spool, nil
+	return s.spool, err
 }
 
 // Close closes the file and removes a spool.
-func (s *Source) Close() error {
-	var err error
+func (s *Source) Close() (err error) {
 	if s.file != nil {
 		err = s.file.Close()
 	}
 	if s.spool != nil {
 		err = errors.Join(err, s.spool.Close())
-		if !s.removed {
-			err = errors.Join(err, os.Remove(s.spool.Name()))
-		}
+		_ = os.Remove(s.spool.Name()) // where an open file cannot be removed
 		s.spool = nil
 	}
 	return err
 }
 
-// Names are the names of key columns. Empty ones are looked for.
-type Names struct {
-	Code     string
-	Lat, Lon string   // both or none
-	Address  []string // several are joined, unless fields are named: street=COL, unit=, city=, state=, zip=, country=
-	To       []string // code, or latitude and longitude, of the target place; empty without one
-	Country  string   // of the row; "" is found by its name. See [enrich.OtherCountry]
-	Prefer   enrich.Kind
-	// Keys names the key in place of the fields above but To: "zip", "lat,lon",
-	// "address=street,city,state". A kind may precede the columns. It is required
-	// unless the columns have usual names, or there is one of codes. A kind alone
-	// finds its columns by their names. Several keys, in order of preference, require
-	// TryNext.
-	Keys []string
-	// TryNext looks up a row by the next of Keys if it lacks one or has no match.
-	TryNext bool
-	// Exact refuses columns of codes whose names only have a word for codes, such as
-	// "Billing Zip/Postal Code". Without it, names and the first 1,000 values of CSV,
-	// TSV and Excel decide.
-	Exact bool
-}
-
-// Keys are the columns that rows are looked up by.
-type Keys struct {
-	Kind    enrich.Kind
-	Columns []int    // of the header
-	Names   []string // of the columns
-	To      []int    // of the header, of the places that rows measure to
-	Country []int    // of the header, of the row's country; empty without one
-
-	// Next holds further keys, in order of preference. A row uses the first that is
-	// answered.
-	Next []Keys
-
-	fields []string // of an address, one for each column; nil if the columns are joined
-	lead   int      // first columns of an address that a street is divided into
-}
-
-// append appends the cells that decide the result of a row, each with its length.
-func (k *Keys) append(dst []byte, d decoder) []byte {
-	for i := range k.len() {
-		dst = appendCells(dst, d, k.at(i).Columns)
-	}
-	return appendCells(dst, d, k.To)
-}
-
-func appendCells(dst []byte, d decoder, columns []int) []byte {
-	for _, c := range columns {
-		from := len(dst)
-		dst = d.appendText(dst, c)
-		dst = binary.AppendUvarint(dst, uint64(len(dst)-from))
-	}
-	return dst
-}
-
-// text returns the key that a row is looked up by.
-func (k *Keys) text(d decoder) string {
-	cell := func(c int) string { return string(d.appendText(nil, c)) }
-	switch k.Kind {
-	case enrich.Coordinates:
-		return enrich.JoinCoordinates(cell(k.Columns[0]), cell(k.Columns[1]))
-	case enrich.Address, enrich.City:
-		if k.fields != nil {
-			var f address.Fields
-			for i, c := range k.Columns {
-				f.Set(k.fields[i], cell(c))
+// rows yields each row. It ends with an error at the first row that the format does not
+// allow.
+func (s *Source) rows() iter.Seq2[*row, error] {
+	return func(yield func(*row, error) bool) {
+		var b block
+		var r row
+		for {
+			err := s.read(&b)
+			if errors.Is(err, io.EOF) {
+				return
 			}
-			return f.Key()
-		}
-		parts := make([]string, 0, len(k.Columns))
-		for i, c := range k.Columns {
-			if 0 < i && i < k.lead {
-				parts[0] = enrich.JoinStreet(parts[0], cell(c))
-			} else {
-				parts = append(parts, cell(c))
+			for i := 0; err == nil && i < b.n; i++ {
+				if err = s.parse(&r, &b, i); err == nil && !yield(&r, nil) {
+					return
+				}
+			}
+			if err != nil {
+				yield(nil, err)
+				return
 			}
 		}
-		return enrich.JoinAddress(parts...)
-	default:
-		return strings.TrimSpace(cell(k.Columns[0]))
 	}
 }
 
-// appendPoint appends the key of a row with a latitude and a longitude, as text
-// returns it.
-func (k *Keys) appendPoint(dst []byte, d decoder) []byte {
-	from := len(dst)
-	dst = d.appendText(dst, k.Columns[0])
-	comma := len(dst)
-	dst = d.appendText(append(dst, ','), k.Columns[1])
-	if isDecimal(dst[from:comma]) && isDecimal(dst[comma+1:]) {
-		return dst
-	}
-	return append(dst[:from], k.text(d)...)
-}
-
-// isDecimal reports whether a text has only digits, signs and points.
-func isDecimal(text []byte) bool {
-	for _, c := range text {
-		if (c < '0' || c > '9') && c != '.' && c != '-' && c != '+' {
-			return false
+// Keys yields the first key of each row, for callers that look up rows in their own way.
+// It ends with an error at the first row that the format does not allow. A Source is read
+// once, by this or by [Run].
+func (s *Source) Keys(k Keys) iter.Seq2[string, error] {
+	return func(yield func(string, error) bool) {
+		for r, err := range s.rows() {
+			key := ""
+			if err == nil {
+				key = k.text(r)
+			}
+			if !yield(key, err) {
+				return
+			}
 		}
 	}
-	return len(text) > 0
 }
 
-// to returns the place that a row measures to; "" without one.
-func (k *Keys) to(d decoder) string {
-	cell := func(c int) string { return string(d.appendText(nil, c)) }
-	switch len(k.To) {
-	case 0:
-		return ""
-	case 1:
-		return cell(k.To[0])
-	default:
-		return enrich.JoinCoordinates(cell(k.To[0]), cell(k.To[1]))
+// Places reads the rows as user-supplied places for [enrich.NewPlaces], with all columns
+// as cells. It consumes the source. An error of a row is a [*RowError].
+func (s *Source) Places(k Keys) iter.Seq2[enrich.Place, error] {
+	return func(yield func(enrich.Place, error) bool) {
+		for r, err := range s.rows() {
+			var p enrich.Place
+			if err == nil {
+				p = enrich.Place{Key: k.text(r), Cells: make([]string, len(s.Header()))}
+				for c := range p.Cells {
+					p.Cells[c] = valid(r.text(c))
+				}
+			}
+			if !yield(p, err) {
+				return
+			}
+		}
 	}
+}
+
+// The names of encodings.
+const (
+	utf8Name    = "utf-8"
+	utf16LE     = "utf-16le"
+	utf16BE     = "utf-16be"
+	windows1252 = "windows-1252"
+)
+
+// encodings are the readable encodings except UTF-8.
+var encodings = map[string]encoding.Encoding{
+	utf16LE:     unicode.UTF16(unicode.LittleEndian, unicode.UseBOM),
+	utf16BE:     unicode.UTF16(unicode.BigEndian, unicode.UseBOM),
+	windows1252: charmap.Windows1252,
+}
+
+// ParseEncoding returns the name of an encoding in the form of [Input]. A byte order mark
+// decides about "utf-16", which is utf-16le without one. "latin1" is windows-1252, as in
+// browsers.
+func ParseEncoding(name string) (string, error) {
+	switch name = strings.ToLower(name); name {
+	case utf8Name, "utf8":
+		return utf8Name, nil
+	case "utf-16", "utf16":
+		return utf16LE, nil
+	case "cp1252", "latin1", "iso-8859-1":
+		return windows1252, nil
+	}
+	if encodings[name] == nil {
+		return "", fmt.Errorf("table: unknown encoding %q; expected utf-8, utf-16le, utf-16be or windows-1252", name)
+	}
+	return name, nil
+}
+
+// encodingOf returns the encoding of a text by its first bytes, as many as one read of the
+// stream brings. Text with bytes that are not UTF-8 is in Windows-1252 if it has no
+// character of several bytes in UTF-8. UTF-16 without a byte order mark has a zero in
+// every other byte.
+func encodingOf(r *bufio.Reader) string {
+	if _, err := r.Peek(1); err != nil {
+		return utf8Name
+	}
+	head, _ := r.Peek(max(r.Buffered(), len(byteBOM)))
+	zeros := func(at int) bool {
+		return len(head) > 3 && head[at] == 0 && head[at+2] == 0 && head[1-at] != 0 && head[3-at] != 0
+	}
+	switch {
+	case bytes.HasPrefix(head, []byte("\xff\xfe")), zeros(1):
+		return utf16LE
+	case bytes.HasPrefix(head, []byte("\xfe\xff")), zeros(0):
+		return utf16BE
+	case bytes.IndexByte(head, 0) >= 0, slices.ContainsFunc(known, func(magic string) bool { return bytes.HasPrefix(head, []byte(magic)) }):
+		return utf8Name
+	}
+	name := utf8Name
+	for len(head) > 0 && utf8.FullRune(head) {
+		c, n := utf8.DecodeRune(head)
+		switch {
+		case n > 1, c == utf8.RuneError && charmap.Windows1252.DecodeByte(head[0]) == utf8.RuneError:
+			return utf8Name
+		case c == utf8.RuneError:
+			name = windows1252
+		}
+		head = head[n:]
+	}
+	return name
 }

@@ -1,0 +1,277 @@
+package table
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/postgeo/postgeo/enrich"
+)
+
+const (
+	blockRows  = 1024    // rows that are enriched at once
+	blockBytes = 1 << 18 // bytes of text at which a block is full
+
+	// MaxRow is the default of the longest row of text, in bytes.
+	MaxRow = 1 << 20
+)
+
+// A block is a run of rows. The content of a table decides how it is cut into blocks.
+type block struct {
+	n       int
+	line    int64           // of the first row, from 1
+	text    []byte          // CSV and NDJSON: the rows, line ends included
+	ends    []int           // of each row in text
+	sheet   []sheetRow      // XLSX
+	columns []parquetColumn // Parquet
+}
+
+func (b *block) reset(line int64) {
+	b.n, b.line, b.text, b.ends, b.sheet = 0, line, b.text[:0], b.ends[:0], b.sheet[:0]
+}
+
+func (b *block) start(i int) int {
+	if i == 0 {
+		return 0
+	}
+	return b.ends[i-1]
+}
+
+func (b *block) row(i int) []byte { return b.text[b.start(i):b.ends[i]] }
+
+func (b *block) lineOf(i int) int64 {
+	switch {
+	case len(b.sheet) > 0:
+		return b.sheet[i].line
+	case len(b.ends) > 0:
+		return b.line + int64(bytes.Count(b.text[:b.start(i)], []byte{'\n'}))
+	default:
+		return b.line + int64(i)
+	}
+}
+
+// A row is a row of a block. Each goroutine has its own, which [source.parse] sets.
+type row struct {
+	raw    []byte   // of text: what a writer of the same format keeps, without the end
+	eol    []byte   // of CSV
+	cells  []cell   // of text; may lack the last ones
+	keys   [][]byte // of NDJSON, with quotes
+	values [][]byte // of the keys
+	misfit error    // the reason that only NDJSON can hold the row
+
+	parquet *parquetSource // nil for text
+	block   *block         // of Parquet
+	at      int            // in the block
+}
+
+// A cell is the text of a cell in its format.
+type cell struct {
+	raw  []byte
+	kind cellKind
+}
+
+type cellKind uint8
+
+const (
+	plainCell   cellKind = iota
+	quotedCell           // between quotes
+	doubledCell          // with doubled quotes between quotes
+	jsonCell             // a JSON value
+)
+
+// appendText appends the text of a cell, nothing if it is missing.
+func (r *row) appendText(dst []byte, col int) []byte {
+	if r.parquet != nil {
+		return r.parquet.appendText(dst, r, col)
+	}
+	if col >= len(r.cells) {
+		return dst
+	}
+	switch c := r.cells[col]; c.kind {
+	case plainCell:
+		return append(dst, c.raw...)
+	case quotedCell:
+		return append(dst, c.raw[1:len(c.raw)-1]...)
+	case doubledCell:
+		return append(dst, bytes.ReplaceAll(c.raw[1:len(c.raw)-1], []byte(`""`), []byte(`"`))...)
+	default:
+		return append(dst, jsonText(c.raw)...)
+	}
+}
+
+func (r *row) text(col int) string { return string(r.appendText(nil, col)) }
+
+// value returns a cell with its type.
+func (r *row) value(col int) enrich.Value {
+	if r.parquet != nil {
+		return r.parquet.value(r, col)
+	}
+	if col < len(r.cells) && r.cells[col].kind == jsonCell {
+		switch v := r.cells[col].raw; {
+		case len(v) == 0 || v[0] == 'n':
+			return enrich.Value{}
+		case v[0] == 't' || v[0] == 'f':
+			return enrich.BoolValue(v[0] == 't')
+		case v[0] != '"':
+			return enrich.JSONValue(valid(string(v)))
+		}
+	}
+	return enrich.StringValue(valid(r.text(col)))
+}
+
+func valid(s string) string { return strings.ToValidUTF8(s, "\ufffd") }
+
+// A feed cuts a stream of text into rows.
+type feed struct {
+	in      io.Reader
+	counted *countingReader
+	size    int64 // of the file, -1 if unknown
+	buf     []byte
+	at      int   // of the next byte in buf
+	line    int64 // of the next byte, from 1
+	eof     bool
+	max     int // bytes of a row
+	rows    int // in a block
+	bytes   int // of a block
+	// rowEnd returns the length of the first row of the text with its line end, or 0 if
+	// the text ends before the row does.
+	rowEnd func(text []byte) int
+	keep   func(row []byte) bool // false for lines that are not rows
+	quoted bool                  // rows may hold line ends in quotes
+	failed error                 // met after the delivered rows
+}
+
+// A countingReader counts bytes for the progress.
+type countingReader struct {
+	in io.Reader
+	n  int64
+}
+
+func (c *countingReader) Read(p []byte) (int, error) {
+	n, err := c.in.Read(p)
+	c.n += int64(n)
+	return n, err
+}
+
+func (f *feed) done() (at, of int64) { return f.counted.n, f.size }
+
+// more reads until buf has more bytes or the stream ends.
+func (f *feed) more() error {
+	const piece = 1 << 16
+	f.buf, f.at = f.buf[:copy(f.buf, f.buf[f.at:])], 0
+	if cap(f.buf)-len(f.buf) < piece {
+		f.buf = append(make([]byte, 0, 2*cap(f.buf)+2*piece), f.buf...)
+	}
+	for range 100 {
+		n, err := f.in.Read(f.buf[len(f.buf):cap(f.buf)])
+		f.buf = f.buf[:len(f.buf)+n]
+		f.eof = errors.Is(err, io.EOF)
+		switch {
+		case err != nil && !f.eof:
+			return fmt.Errorf("table: read the input: %w", err)
+		case n > 0 || f.eof:
+			return nil
+		}
+	}
+	return fmt.Errorf("table: read the input: %w", io.ErrNoProgress)
+}
+
+// skipBOM passes a byte order mark.
+func (f *feed) skipBOM() (found bool, err error) {
+	for len(f.buf) < len(byteBOM) && !f.eof && err == nil {
+		err = f.more()
+	}
+	if found = bytes.HasPrefix(f.buf, []byte(byteBOM)); found {
+		f.at = len(byteBOM)
+	}
+	return found, err
+}
+
+// next returns the next row with its line end, valid until the next call; io.EOF at the
+// end.
+func (f *feed) next() ([]byte, error) {
+	if f.failed != nil {
+		return nil, f.failed
+	}
+	for {
+		text, n := f.buf[f.at:], 0
+		if len(text) > 0 {
+			n = f.rowEnd(text)
+		}
+		if n == 0 && f.eof {
+			if n = len(text); n == 0 {
+				return nil, io.EOF
+			}
+		}
+		switch {
+		case n > f.max, n == 0 && len(text) > f.max:
+			reason := fmt.Sprintf("the row is longer than %d bytes", f.max)
+			if f.quoted {
+				reason += "; is a quote never closed?"
+			}
+			return nil, &RowError{Line: f.line, Reason: reason}
+		case n > 0:
+			f.move(text[:n], 1)
+			return text[:n], nil
+		}
+		if err := f.more(); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// move passes a row, or with -1 returns to its beginning.
+func (f *feed) move(row []byte, way int) {
+	f.at += way * len(row)
+	f.line += int64(way * bytes.Count(row, []byte{'\n'}))
+}
+
+// read fills a block with rows and returns io.EOF if none are left.
+func (f *feed) read(b *block) error {
+	b.reset(f.line)
+	for b.n < f.rows && len(b.text) < f.bytes {
+		row, err := f.next()
+		switch {
+		case err != nil && b.n > 0: // the rows before it come first
+			f.failed = err
+			return nil
+		case err != nil:
+			return err
+		case !f.keep(row) && b.n > 0:
+			return nil // so that the lines of a block are counted in its text
+		case !f.keep(row):
+			b.line = f.line
+			continue
+		}
+		b.text = append(b.text, row...)
+		b.ends = append(b.ends, len(b.text))
+		b.n++
+	}
+	return nil
+}
+
+// emptyInput replaces io.EOF at the beginning of an input with a clear error.
+func emptyInput(err error) error {
+	if errors.Is(err, io.EOF) {
+		return errors.New("table: the input is empty; expected a header or a row")
+	}
+	return err
+}
+
+// lineEnd divides the line end from a row. A carriage return at the end of the input is
+// left out.
+func lineEnd(row []byte) (text, end []byte) {
+	text, found := bytes.CutSuffix(row, []byte{'\n'})
+	text = bytes.TrimSuffix(text, []byte{'\r'})
+	if found {
+		end = row[len(text):]
+	}
+	return text, end
+}
+
+func blank(row []byte) bool {
+	text, _ := lineEnd(row)
+	return len(text) == 0
+}
