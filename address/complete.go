@@ -129,29 +129,31 @@ type completion struct {
 
 // read divides the text into the house number and words.
 func (q *query) read(clean string, closed bool) {
-	words := strings.Fields(strings.ReplaceAll(clean, ",", " "))
-	for i, w := range words {
-		words[i] = strings.Trim(w, ".-#")
-	}
-	words = slices.DeleteFunc(words, func(w string) bool { return w == "" })
 	q.open = !closed
-	if len(words) > 0 && (isDigit(words[0][0]) && !pub28.IsOrdinal(words[0]) || len(words) > 1 && classify(words[0])&isGrid != 0) {
-		q.number, words = words[0], words[1:]
-		if len(words) > 0 && classify(words[0])&isFraction != 0 {
-			q.number, words = q.number+" "+words[0], words[1:]
+	for _, w := range strings.Fields(strings.ReplaceAll(clean, ",", " ")) {
+		if w = strings.Trim(w, ".-#"); w == "" {
+			continue
 		}
-		if n, ok := number(q.number); ok {
-			q.value = uint32(n)
+		if zip, _ := zipOf(strings.Split(w, "-")[0]); zip != "" && len(q.words) > 0 {
+			w = zip
 		}
+		q.words = append(q.words, w)
 	}
-	q.words = words
+	if w := q.words; len(w) > 0 && (isDigit(w[0][0]) && !pub28.IsOrdinal(w[0]) || len(w) > 1 && classify(w[0])&isGrid != 0) {
+		q.number, q.words = w[0], w[1:]
+		if len(w) > 1 && classify(w[1])&isFraction != 0 {
+			q.number, q.words = w[0]+" "+w[1], w[2:]
+		}
+		n, _ := number(q.number)
+		q.value = uint32(n)
+	}
 }
 
 // scope returns the ZIP Codes to look through.
 func (e *Engine) scope(ctx context.Context, q *query) ([]dataset.ZIP, error) {
 	r := e.ref
 	for i, w := range q.words {
-		if z, ok := dataset.ParseZIP(strings.SplitN(w, "-", 2)[0]); ok && i > 0 && r.HasStreetsIn(z) {
+		if z, ok := dataset.ParseZIP(w); ok && i > 0 && r.HasStreetsIn(z) {
 			return []dataset.ZIP{z}, nil
 		}
 	}
@@ -254,61 +256,59 @@ func (q *query) house(s *indexedStreet) (number string, point geo.LatLng, ok boo
 	return "", point, false
 }
 
+// A part is a part of an address line that words may name.
+type part struct {
+	forms    [][]typedWord // the words of each form
+	optional bool
+}
+
 // street reports whether the words are a street of a ZIP Code and its last line, or
 // begin them. The direction before the name, the suffix and the direction behind it
-// may be left out.
+// may be left out. skipped is 1 without a direction that the street has before it.
 func (q *query) street(at *zipStreets, s *indexedStreet) (skipped int, ok bool) {
 	if len(q.words) == 0 {
 		return 0, true
 	}
-	if s.pre != nil && q.is(0, s.pre) && q.named(at, s, 1) {
-		return 0, true
-	}
-	if !q.named(at, s, 0) {
+	first, named := s.pre != nil && q.is(0, s.pre), q.is(0, s.name[0])
+	if !first && !named {
 		return 0, false
 	}
-	if s.pre != nil {
+	name, suffix, post := [1][]typedWord{s.name}, [1][]typedWord{{s.suffix}}, [1][]typedWord{{s.post}}
+	line := [...]part{{forms: name[:]}, {suffix[:], true}, {post[:], true}}
+	switch {
+	case first && q.follow(1, line[:], at.last):
+		return 0, true
+	case !named || !q.follow(0, line[:], at.last):
+		return 0, false
+	case s.pre != nil:
 		return 1, true
+	default:
+		return 0, true
 	}
-	return 0, true
 }
 
-// named reports whether the words from i on are a street's name and what follows.
-func (q *query) named(at *zipStreets, s *indexedStreet, i int) bool {
-	for _, w := range s.name {
-		if i == len(q.words) {
-			return true
-		}
-		if !q.is(i, w) {
+// follow reports whether the words from i on are the parts of a line, perhaps a unit
+// and the parts of the last line, or begin them.
+func (q *query) follow(i int, line, last []part) bool {
+	if i == len(q.words) {
+		return true
+	}
+	if len(line) == 0 {
+		if last == nil {
 			return false
 		}
-		i++
+		return q.follow(q.unit(i), last, nil)
 	}
-	ends := [4]int{i, i, i, i} // without suffix and direction, with either, with both
-	if s.suffix != nil && q.is(i, s.suffix) {
-		ends[1], ends[3] = i+1, i+1
-	}
-	if s.post != nil {
-		if q.is(i, s.post) {
-			ends[2] = i + 1
-		}
-		if q.is(ends[1], s.post) {
-			ends[3] = ends[1] + 1
-		}
-	}
-	for k := len(ends) - 1; k >= 0; k-- {
-		if q.placed(at, q.unit(ends[k])) {
+	for _, words := range line[0].forms {
+		if end, ok := q.all(i, words); ok && q.follow(end, line[1:], last) {
 			return true
 		}
 	}
-	return false
+	return line[0].optional && q.follow(i, line[1:], last)
 }
 
 // unit returns the position after a unit.
 func (q *query) unit(i int) int {
-	if i >= len(q.words) {
-		return i
-	}
 	if _, ranged, ok := pub28.Unit(q.words[i]); ok && ranged {
 		return min(i+2, len(q.words))
 	}
@@ -318,51 +318,14 @@ func (q *query) unit(i int) int {
 	return i
 }
 
-// placed reports whether the words from i on are the last line or begin it.
-func (q *query) placed(at *zipStreets, i int) bool {
-	if q.stated(at, i) {
-		return true
-	}
-	for _, c := range at.cities {
-		if end, ok := q.all(i, c); ok && q.stated(at, end) {
-			return true
-		}
-	}
-	return false
-}
-
-func (q *query) stated(at *zipStreets, i int) bool {
-	if q.zipped(at, i) {
-		return true
-	}
-	for _, s := range at.states {
-		if end, ok := q.all(i, s); ok && q.zipped(at, end) {
-			return true
-		}
-	}
-	return false
-}
-
-func (q *query) zipped(at *zipStreets, i int) bool {
-	switch {
-	case i >= len(q.words):
-		return true
-	case i < len(q.words)-1:
-		return false
-	default:
-		zip, _, _ := strings.Cut(q.words[i], "-")
-		return zip == at.code || q.open && zip == q.words[i] && strings.HasPrefix(at.code, zip)
-	}
-}
-
 // all reports whether the words from i on are the given ones or begin them. end is the
 // position after them.
-func (q *query) all(i int, words []string) (end int, ok bool) {
-	for k := range words {
+func (q *query) all(i int, words []typedWord) (end int, ok bool) {
+	for _, w := range words {
 		if i == len(q.words) {
-			return i, k > 0
+			break
 		}
-		if !q.is(i, words[k:k+1]) {
+		if !q.is(i, w) {
 			return i, false
 		}
 		i++
@@ -372,9 +335,6 @@ func (q *query) all(i int, words []string) (end int, ok bool) {
 
 // is reports whether word i is one of the spellings, or begins one as the last word.
 func (q *query) is(i int, w typedWord) bool {
-	if i >= len(q.words) {
-		return false
-	}
 	typed := q.words[i]
 	prefix := q.open && i == len(q.words)-1
 	for _, s := range w {

@@ -139,8 +139,12 @@ func (s *search) rejoined(keys []string, where scope) (*candidate, bool, error) 
 	return found, ambiguous, nil
 }
 
-// abbreviations begin names that are also written in full.
-var abbreviations = [...][2]string{{"MT", "MOUNT"}, {"ST", "SAINT"}, {"FT", "FORT"}}
+// abbreviations are words of names that are also written in full. The first three are
+// often joined with the next word.
+var abbreviations = [...][2]string{
+	{"MT", "MOUNT"}, {"ST", "SAINT"}, {"FT", "FORT"}, {"N", "NORTH"}, {"S", "SOUTH"}, {"E", "EAST"}, {"W", "WEST"},
+	{"NE", "NORTHEAST"}, {"NW", "NORTHWEST"}, {"SE", "SOUTHEAST"}, {"SW", "SOUTHWEST"},
+}
 
 // king holds ways to write the name of Martin Luther King, the longer ones first.
 var king = [...]string{"MARTINLUTHERKING", "MARTINLKING", "DRMARTINLUTHERKING", "DRMLKING", "MLKING", "MLK"}
@@ -148,7 +152,7 @@ var king = [...]string{"MARTINLUTHERKING", "MARTINLKING", "DRMARTINLUTHERKING", 
 // respellings returns other keys of a name that is written without spaces.
 func respellings(name string) []string {
 	list := []string{name}
-	for _, a := range abbreviations {
+	for _, a := range abbreviations[:3] {
 		if rest, ok := strings.CutPrefix(name, a[0]); ok && len(rest) > 2 {
 			list = append(list, a[1]+rest)
 		}

@@ -19,8 +19,7 @@ type zipStreets struct {
 	code    string
 	city    string
 	state   string
-	states  [][]string // words of the state's abbreviation and name
-	cities  [][]string // words of the city's names
+	last    []part // city, state and ZIP Code
 	streets []indexedStreet
 }
 
@@ -57,15 +56,16 @@ func newZIPStreets(ctx context.Context, r *reference, z dataset.ZIP) (*zipStreet
 		return nil, err
 	}
 	at := &zipStreets{zip: z, code: z.String()}
+	if len(place.cities) > 0 {
+		at.city, at.state = place.cities[0].Name, place.cities[0].State
+	}
+	at.last = []part{{optional: true}, {optional: true}, {[][]typedWord{{{at.code}}}, true}}
 	for i := range place.cities {
-		c := &place.cities[i]
-		if i == 0 {
-			at.city, at.state = c.Name, c.State
-		}
-		at.cities = append(at.cities, strings.Fields(c.Name))
+		at.last[0].add(place.cities[i].Name)
 	}
 	if id, ok := r.StateByAbbr(store.US, at.state); ok {
-		at.states = [][]string{{at.state}, strings.Fields(Clean(r.State(id).Name))}
+		at.last[1].add(at.state)
+		at.last[1].add(Clean(r.State(id).Name))
 	}
 	index := map[street]int{}
 	for x, err := range r.StreetRecords(ctx, z) {
@@ -87,6 +87,15 @@ func newZIPStreets(ctx context.Context, r *reference, z dataset.ZIP) (*zipStreet
 	return at, nil
 }
 
+// add adds a form of a part.
+func (p *part) add(text string) {
+	var words []typedWord
+	for w := range strings.FieldsSeq(text) {
+		words = append(words, typedWord{w})
+	}
+	p.forms = append(p.forms, words)
+}
+
 func newIndexedStreet(s street) indexedStreet {
 	x := indexedStreet{of: s, pre: spellings(s.pre), post: spellings(s.post)}
 	if s.suffix != "" {
@@ -103,19 +112,7 @@ func spellings(w string) typedWord {
 		return nil
 	}
 	list := typedWord{w}
-	for _, pair := range [...][2]string{
-		{"N", "NORTH"},
-		{"S", "SOUTH"},
-		{"E", "EAST"},
-		{"W", "WEST"},
-		{"NE", "NORTHEAST"},
-		{"NW", "NORTHWEST"},
-		{"SE", "SOUTHEAST"},
-		{"SW", "SOUTHWEST"},
-		{"ST", "SAINT"},
-		{"MT", "MOUNT"},
-		{"FT", "FORT"},
-	} {
+	for _, pair := range abbreviations {
 		switch w {
 		case pair[0]:
 			list = append(list, pair[1])
