@@ -19,34 +19,37 @@ func (s *search) route() (*candidate, error) {
 		scopes[0] = inZIP
 	}
 	for _, where := range scopes {
-		s.recs, s.cands = s.recs[:0], s.cands[:0]
-		for i := range s.reads {
-			a := &s.reads[i]
-			if a.Kind == Street || a.Kind == NoDelivery {
-				continue
-			}
-			var buf [16]dataset.ZIP
-			zips, err := s.zips(where, s.keys[i], buf[:0])
-			if err != nil {
-				return nil, err
-			}
-			for _, z := range zips {
-				from := len(s.recs)
-				if s.recs, err = s.ref.Streets(s.ctx, z, s.keys[i], s.recs); err != nil {
-					return nil, err
-				}
-				s.considerRoute(from, i)
-			}
-		}
-		found, ambiguous := s.decide(costPart)
-		if ambiguous {
+		found, ambiguous, err := s.try(costPart, false, func() error { return s.routes(where) })
+		switch {
+		case ambiguous:
 			return nil, s.ambiguous()
-		}
-		if found != nil {
-			return found, nil
+		case found != nil || err != nil:
+			return found, err
 		}
 	}
 	return nil, nil
+}
+
+// routes makes candidates of the records of the readings that are no streets.
+func (s *search) routes(where scope) error {
+	for i := range s.reads {
+		if k := s.reads[i].Kind; k == Street || k == NoDelivery {
+			continue
+		}
+		var buf [16]dataset.ZIP
+		zips, err := s.zips(where, s.keys[i], buf[:0])
+		if err != nil {
+			return err
+		}
+		for _, z := range zips {
+			from := len(s.recs)
+			if s.recs, err = s.ref.Streets(s.ctx, z, s.keys[i], s.recs); err != nil {
+				return err
+			}
+			s.considerRoute(from, i)
+		}
+	}
+	return nil
 }
 
 // considerRoute makes candidates of the records of a route or of boxes.

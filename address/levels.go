@@ -5,7 +5,6 @@ import (
 
 	"github.com/postgeo/postgeo/dataset"
 	"github.com/postgeo/postgeo/internal/pub28"
-	"github.com/postgeo/postgeo/internal/store"
 )
 
 // A step looks for a street's record in one way. ambiguous means that the best
@@ -190,23 +189,46 @@ func (s *search) zips(where scope, key string, into []dataset.ZIP) ([]dataset.ZI
 	}
 }
 
-// named looks for the readings' own names.
-func (s *search) named(where scope, limit int) (*candidate, bool, error) {
-	s.recs, s.cands = s.recs[:0], s.cands[:0]
-	for i := range s.reads {
-		key := s.keys[i]
-		if s.reads[i].Kind != Street || key == "" || slices.Contains(s.keys[:i], key) {
-			continue
-		}
-		if err := s.read(where, key, key, 0, 0); err != nil {
-			return nil, false, err
-		}
-		if found, ambiguous := s.decide(0); found != nil && !ambiguous && found.reading == i && s.unbeaten(found) {
-			return found, false, nil
-		}
+// try decides among the candidates that find makes. If none of them will do and keep
+// is set, those of the step before stay.
+func (s *search) try(limit int, keep bool, find func() error) (*candidate, bool, error) {
+	recs, cands := s.recs, s.cands
+	if keep {
+		s.recs, s.cands = nil, nil
+	} else {
+		s.recs, s.cands = recs[:0], cands[:0]
+	}
+	if err := find(); err != nil {
+		return nil, false, err
 	}
 	found, ambiguous := s.decide(limit)
+	if found == nil && keep {
+		s.recs, s.cands = recs, cands
+	}
 	return found, ambiguous, nil
+}
+
+// isFirst reports whether a reading is the first one of a street with its key.
+func (s *search) isFirst(i int) bool {
+	return s.reads[i].Kind == Street && s.keys[i] != "" && !slices.Contains(s.keys[:i], s.keys[i])
+}
+
+// named looks for the readings' own names.
+func (s *search) named(where scope, limit int) (*candidate, bool, error) {
+	return s.try(limit, false, func() error {
+		for i := range s.reads {
+			if !s.isFirst(i) {
+				continue
+			}
+			if err := s.read(where, s.keys[i], s.keys[i], 0, 0); err != nil {
+				return err
+			}
+			if found, ambiguous := s.decide(0); found != nil && !ambiguous && found.reading == i && s.unbeaten(found) {
+				return nil
+			}
+		}
+		return nil
+	})
 }
 
 // unbeaten reports whether nothing that later readings find can be preferred to
@@ -248,58 +270,45 @@ func (s *search) read(where scope, key, own string, edit, class int) error {
 	return nil
 }
 
-// aliased looks for other names of streets. If none exist, it keeps the
-// candidates of the step before.
+// aliased looks for other names of streets.
 func (s *search) aliased(where scope) (*candidate, bool, error) {
-	var aliases []store.StreetAlias
-	var of []int
-	var zips []dataset.ZIP
-	for i := range s.reads {
-		key := s.keys[i]
-		if s.reads[i].Kind != Street || key == "" || slices.Contains(s.keys[:i], key) {
-			continue
-		}
-		list, err := s.aliasZIPs(where, key)
-		if err != nil {
-			return nil, false, err
-		}
-		for _, z := range list {
-			n := len(aliases)
-			if aliases, err = s.ref.StreetAliases(s.ctx, z, key, aliases); err != nil {
-				return nil, false, err
+	return s.try(0, true, func() error {
+		for i := range s.reads {
+			if !s.isFirst(i) {
+				continue
 			}
-			for range aliases[n:] {
-				of, zips = append(of, i), append(zips, z)
+			zips, err := s.aliasZIPs(where, s.keys[i])
+			if err != nil {
+				return err
+			}
+			for _, z := range zips {
+				if err := s.readAliases(z, i); err != nil {
+					return err
+				}
 			}
 		}
-	}
-	if len(aliases) == 0 {
-		return nil, false, nil
-	}
-	recs, cands := s.recs, s.cands
-	s.recs, s.cands = nil, nil
+		return nil
+	})
+}
+
+// readAliases makes candidates of the streets of a ZIP Code that a reading names by
+// another name.
+func (s *search) readAliases(z dataset.ZIP, reading int) error {
+	aliases, err := s.ref.StreetAliases(s.ctx, z, s.keys[reading], nil)
+	in, number := readingStreet(&s.reads[reading]), s.reads[reading].Number
 	for k := range aliases {
 		a := &aliases[k]
-		own := s.keys[of[k]]
-		in := readingStreet(&s.reads[of[k]])
-		if differ(in, street{a.PreDir, a.Street, a.Suffix, a.PostDir}) > costMoved {
-			continue
-		}
-		if a.Low != "" && pub28.InRange(s.reads[of[k]].Number, a.Low, a.High, a.OddEven) == pub28.Outside {
+		if differ(in, street{a.PreDir, a.Street, a.Suffix, a.PostDir}) > costMoved ||
+			a.Low != "" && pub28.InRange(number, a.Low, a.High, a.OddEven) == pub28.Outside {
 			continue
 		}
 		from := len(s.recs)
-		var err error
-		if s.recs, err = s.ref.Streets(s.ctx, zips[k], pub28.Key(a.BaseStreet), s.recs); err != nil {
-			return nil, false, err
+		if s.recs, err = s.ref.Streets(s.ctx, z, pub28.Key(a.BaseStreet), s.recs); err != nil {
+			return err
 		}
-		s.consider(from, own, 0, 0, a)
+		s.consider(from, s.keys[reading], 0, 0, a)
 	}
-	if found, ambiguous := s.decide(0); found != nil {
-		return found, ambiguous, nil
-	}
-	s.recs, s.cands = recs, cands
-	return nil, false, nil
+	return err
 }
 
 // aliasZIPs returns the ZIP Codes to search for aliases. No index of streets

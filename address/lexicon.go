@@ -67,32 +67,25 @@ func (s *search) classed(where scope) (*candidate, bool, error) {
 	if s.knownStreet {
 		return nil, false, nil
 	}
-	recs, cands := s.recs, s.cands
-	s.recs, s.cands = nil, nil
-	for i := range s.reads {
-		a := &s.reads[i]
-		if a.Kind != Street || a.Number == "" {
-			continue
-		}
-		kind, number := pub28.Highway(a.Name())
-		if kind == "" || !isHighwayClass(kind) {
-			continue
-		}
-		for _, class := range s.classesOf(kind, a.State) {
-			key := pub28.Key(class + " " + number)
-			if key == s.keys[i] {
+	return s.try(costPart, true, func() error {
+		for i := range s.reads {
+			a := &s.reads[i]
+			kind, number := pub28.Highway(a.Name())
+			if a.Kind != Street || a.Number == "" || kind == "" || !isHighwayClass(kind) {
 				continue
 			}
-			if err := s.read(where, key, s.keys[i], 0, classCost(kind, class)); err != nil {
-				return nil, false, err
+			for _, class := range s.classesOf(kind, a.State) {
+				key := pub28.Key(class + " " + number)
+				if key == s.keys[i] {
+					continue
+				}
+				if err := s.read(where, key, s.keys[i], 0, classCost(kind, class)); err != nil {
+					return err
+				}
 			}
 		}
-	}
-	if found, ambiguous := s.decide(costPart); found != nil {
-		return found, ambiguous, nil
-	}
-	s.recs, s.cands = recs, cands
-	return nil, false, nil
+		return nil
+	})
 }
 
 // classesOf returns the classes that may list a highway.

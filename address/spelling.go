@@ -50,21 +50,21 @@ func (s *search) nearest(keys []string, where scope, extra int) (*candidate, boo
 	}
 	near := s.near(keys)
 	for edit := 1; edit <= 2; edit++ {
-		s.recs, s.cands = s.recs[:0], s.cands[:0]
-		for _, n := range near {
-			if n.edit == edit {
+		found, ambiguous, err := s.try(edit*costEdit+extra, false, func() error {
+			for _, n := range near {
+				if n.edit != edit {
+					continue
+				}
 				if err := s.read(where, n.key, s.keys[n.reading], edit, 0); err != nil {
-					return nil, false, err
+					return err
 				}
 			}
+			return nil
+		})
+		if found != nil || err != nil {
+			return found, ambiguous, err
 		}
-		limit := edit * costEdit
-		if edit == 1 {
-			limit += extra
-		}
-		if found, ambiguous := s.decide(limit); found != nil {
-			return found, ambiguous, nil
-		}
+		extra = 0 // of one letter only
 	}
 	return nil, false, nil
 }
@@ -117,26 +117,23 @@ func letterSet(key string) (set uint64) {
 // rejoined looks for names whose words were joined or divided at an
 // abbreviation: MTVERNON, COL UMBUS.
 func (s *search) rejoined(keys []string, where scope) (*candidate, bool, error) {
-	s.recs, s.cands = s.recs[:0], s.cands[:0]
-	for i := range s.reads {
-		a := &s.reads[i]
-		if a.Kind != Street {
-			continue
-		}
-		for _, other := range respellings(pub28.Squeezed(a.Name())) {
-			if other == "" || other == s.keys[i] {
+	return s.try(costMoved, false, func() error {
+		for i := range s.reads {
+			a := &s.reads[i]
+			if a.Kind != Street {
 				continue
 			}
-			if _, known := slices.BinarySearch(keys, other); !known {
-				continue
-			}
-			if err := s.read(where, other, s.keys[i], 0, 0); err != nil {
-				return nil, false, err
+			for _, other := range respellings(pub28.Squeezed(a.Name())) {
+				if _, known := slices.BinarySearch(keys, other); !known || other == s.keys[i] {
+					continue
+				}
+				if err := s.read(where, other, s.keys[i], 0, 0); err != nil {
+					return err
+				}
 			}
 		}
-	}
-	found, ambiguous := s.decide(costMoved)
-	return found, ambiguous, nil
+		return nil
+	})
 }
 
 // abbreviations are words of names that are also written in full. The first three are
