@@ -175,7 +175,6 @@ func (p *parser) beginsFrench(i int) bool {
 	return false
 }
 
-// inQuebec reports whether the last line is of Quebec.
 func (last *lastLine) inQuebec() bool {
 	return last.state == "QC" || last.state == "" && last.zip != "" && strings.IndexByte("GHJ", last.zip[0]) >= 0
 }

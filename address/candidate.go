@@ -32,7 +32,6 @@ const (
 	costNever = 1000
 )
 
-// A street is the name of a street with its directions and suffix.
 type street struct{ pre, name, suffix, post string }
 
 func (s street) line() string { return joinWords(s.pre, s.name, s.suffix, s.post) }

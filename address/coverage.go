@@ -110,7 +110,6 @@ func isOfKind(key string, k Kind) bool {
 	}
 }
 
-// isNumbered reports whether a key is the mark with a number after it.
 func isNumbered(key, mark string) bool {
 	id, ok := strings.CutPrefix(key, mark)
 	return ok && id != "" && isDigit(id[0])

@@ -57,7 +57,6 @@ func FieldsOf(key string) (f Fields, ok bool) {
 	return f, true
 }
 
-// fieldNames are the names of the fields in order.
 var fieldNames = [...]string{"street", "unit", "city", "state", "zip", "country"}
 
 // Set sets the field with a name: street, unit, city, state, zip or country. It

@@ -49,7 +49,6 @@ type reference struct {
 	keys *cache.Recent[listOf, []string] // of the streets of ZIP Codes and areas
 }
 
-// A censusArea is an area of a layer.
 type censusArea struct {
 	layer store.LayerID
 	area  int

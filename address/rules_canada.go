@@ -66,7 +66,6 @@ var canadaSuffixes = &table{name: "Canadian suffix", sets: [][]rule{{
 	{name: "BAY", pattern: "any @ BAY", as: "BAY", example: "12 Elm Bay, Calgary AB T2P 1J9"},
 }}}
 
-// canadaDirections recognize directions.
 var canadaDirections = &table{name: "direction", sets: [][]rule{{
 	{name: "NORD", pattern: "NORD", as: "N", example: "12 rue Principale Nord, Gatineau QC J8X 1A1"},
 	{name: "SUD", pattern: "SUD", as: "S", example: "12 rue Principale Sud, Gatineau QC J8X 1A1"},

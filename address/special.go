@@ -216,7 +216,6 @@ func (p *parser) routeNumber(k, end int) (id string, next int) {
 	return "", 0
 }
 
-// routeName returns the name of the route that a rule recognized.
 func routeName(r *rule, id string) string {
 	name := r.as
 	switch {

@@ -23,7 +23,6 @@ type zipStreets struct {
 	streets []indexedStreet
 }
 
-// An indexedStreet is a street with the words that it is typed with.
 type indexedStreet struct {
 	of                street
 	pre, suffix, post typedWord
@@ -87,7 +86,6 @@ func newZIPStreets(ctx context.Context, r *reference, z dataset.ZIP) (*zipStreet
 	return at, nil
 }
 
-// add adds a form of a part.
 func (p *part) add(text string) {
 	var words []typedWord
 	for w := range strings.FieldsSeq(text) {

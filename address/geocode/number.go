@@ -96,7 +96,6 @@ func locateOther(r *store.Road, n store.HouseNumber, offset float64) (Place, boo
 	return Place{}, false
 }
 
-// atPoint returns the place of an address point.
 func atPoint(p *store.AddressPoint) Place {
 	radius := radiusOfPoint
 	switch p.Origin.Placement {
@@ -205,7 +204,6 @@ func betweenRanges(r *store.Road, n store.HouseNumber) bool {
 // setback is the part of a segment without houses at each of its crossings.
 const setback = 0.04
 
-// numberOn returns the place of a number on a side of a segment.
 func numberOn(s *store.RoadSegment, side int, of store.NumberRange, n store.HouseNumber, offset, factor float64) Place {
 	part := 0.5
 	if of.From != of.To {
@@ -214,7 +212,6 @@ func numberOn(s *store.RoadSegment, side int, of store.NumberRange, n store.Hous
 	return onSide(s, side, of, n, setback+(1-2*setback)*part, offset, factor)
 }
 
-// onSide returns the place of a number at a part of a segment.
 func onSide(s *store.RoadSegment, side int, of store.NumberRange, n store.HouseNumber, part, offset, factor float64) Place {
 	if side == 1 {
 		offset = -offset

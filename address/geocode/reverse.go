@@ -203,7 +203,6 @@ func nearestSegment(r *store.Road, at geo.LatLng, within float64, best hit) hit 
 	return best
 }
 
-// place returns the place of a hit on a road.
 func (h *hit) place(r *store.Road) Place {
 	if h.low < 0 {
 		return alongside(&r.Segments[h.segment], h.part, h.side)

@@ -389,7 +389,6 @@ func placesOf(towns []town) (list []Place) {
 // apartNamesakes is the distance from which places of one name are different ones.
 const apartNamesakes = 25_000
 
-// setCode sets the place of a code.
 func (q *query) setCode(p *Place, a store.RoadArea) {
 	p.Precision = ZIP
 	p.Location = q.setPlace(p, a)

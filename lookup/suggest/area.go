@@ -211,7 +211,6 @@ func spellings(text string) [2]string {
 	return [2]string{string(namekey.Fold(nil, text)), namekey.Of(text)}
 }
 
-// setLayers sets the layers to search.
 func (s *search) setLayers(names []string) error {
 	s.layers = s.layers[:0]
 	for _, name := range names {

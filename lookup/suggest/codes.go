@@ -317,7 +317,6 @@ func (l *codeList) rows(lo, hi uint32) span {
 	return span{from, to}
 }
 
-// codes returns the list of a type.
 func (e *Engine) codes(t kind) *codeList {
 	if t == kindZIP {
 		return &e.zips

@@ -153,7 +153,6 @@ func (e *Engine) nameFormer() {
 	}
 }
 
-// A formerCounty is a county that ended.
 type formerCounty struct {
 	state  store.StateID
 	report string
@@ -193,7 +192,6 @@ func (s *search) anyPasses(in span, r *reading) bool {
 	return false
 }
 
-// A stateName is a name of a state, or of several.
 type stateName struct {
 	key string
 	set stateSet

@@ -311,7 +311,6 @@ func newGroups(groupCount int, numbers []uint16, more []groupKey) groups {
 	return g
 }
 
-// A groupKey is a key of a group.
 type groupKey struct {
 	key    uint32
 	number uint16

@@ -122,7 +122,6 @@ func (n *near) most(cell, class uint16) int32 {
 	}
 }
 
-// exact returns the gain of an entity.
 func (n *near) exact(e *Engine, entity int, class uint16) int32 {
 	if !n.on || n.state != 0 {
 		return n.most(0, class)

@@ -31,10 +31,8 @@ const (
 	OwnArea           Type = "layer"   // area of a layer of the user, or of one without a type
 )
 
-// types are the types by kind.
 var types = [...]Type{"", ZIP, Place, County, CBSA, FSA, State, SchoolDistrict, Postal, City, ElectoralDistrict, StreetAddress, OwnArea}
 
-// A kind is the number of a type.
 type kind uint8
 
 const (

@@ -39,7 +39,6 @@ func (w *words) fold(query string) {
 	}
 }
 
-// comma reports whether a comma precedes the word i.
 func (w *words) comma(i int) bool { return i > 0 && w.commas>>i&1 == 1 }
 
 func (w *words) split() {
@@ -71,7 +70,6 @@ func (w *words) from(i, j int) []byte {
 	return w.text[w.at[i] : w.at[j]-1]
 }
 
-// A stateSet is a set of states of a dataset.
 type stateSet [4]uint64
 
 func (s *stateSet) add(id store.StateID) { s[id>>6] |= 1 << (id & 63) }
@@ -84,7 +82,6 @@ func (s *stateSet) addAll(o *stateSet) {
 func (s *stateSet) has(id store.StateID) bool { return s[id>>6]>>(id&63)&1 == 1 }
 func (s *stateSet) empty() bool               { return *s == stateSet{} }
 
-// only returns the state of a set of one.
 func (s *stateSet) only() (id store.StateID, ok bool) {
 	const bitsOfWord = 64
 	n := 0

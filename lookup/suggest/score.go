@@ -43,7 +43,6 @@ var (
 // country. "La Canada" is a name.
 const countryLoss = 5 * rankUnit
 
-// A hit is a match.
 type hit struct {
 	entity int // number of an entity; negative for codes
 	code   uint32
