@@ -1,7 +1,6 @@
 package address
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/postgeo/postgeo/envelope"
@@ -70,30 +69,6 @@ func (e *noMatchError) Error() string {
 		list[i] = e.Candidates[i].Address
 	}
 	return "candidates: " + strings.Join(list, "; ")
-}
-
-// String returns the verdict as lines of text.
-func (v *Verdict) String() string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "action: %s\n", v.Action)
-	if v.Reason != "" {
-		fmt.Fprintf(&b, "reason: %s\n", v.Reason)
-	}
-	for i := range v.Components {
-		c := &v.Components[i]
-		fmt.Fprintf(&b, "%s: %s", c.Part, c.Status)
-		if c.Given != "" {
-			fmt.Fprintf(&b, ", given %q", c.Given)
-		}
-		if c.Record != "" && c.Record != c.Given {
-			fmt.Fprintf(&b, ", record %q", c.Record)
-		}
-		b.WriteByte('\n')
-	}
-	for i := range v.Candidates {
-		fmt.Fprintf(&b, "candidate %d (%d): %s\n", i+1, v.Candidates[i].Cost, v.Candidates[i].Address)
-	}
-	return b.String()
 }
 
 // compare returns a component. If equal is set, both texts name the same

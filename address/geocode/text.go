@@ -5,18 +5,17 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/postgeo/postgeo/internal/pub28"
 	"github.com/postgeo/postgeo/internal/store"
 )
 
-// prepared gives a text forms that the parser reads. These are numbers of one word,
-// highways without a hyphen, and & between crossing streets.
+// prepared gives a text forms that the parser reads: numbers of one word, and & between
+// crossing streets.
 func prepared(text string) string {
 	text = strings.TrimSpace(text)
 	if number, rest := gridNumber(text); number != "" {
 		text = number + rest
 	}
-	return plainCrossing(highwayWords(text))
+	return plainCrossing(text)
 }
 
 // ordered puts a country, a state and a code before the other parts of a text behind them:
@@ -159,29 +158,4 @@ func firstNumber(number string) string {
 // MILL of LAMEY S MILL.
 func possessive(name string) string {
 	return strings.TrimSuffix(strings.ReplaceAll(name+" ", " S ", "S "), " ")
-}
-
-// highwayWords replaces the hyphen of a highway behind a house number, another street or
-// nothing: 8 VT-100, US-7 & Elm St.
-func highwayWords(text string) string {
-	at := strings.IndexByte(text, '-')
-	if at < 2 || at+1 == len(text) || text[at+1] < '0' || text[at+1] > '9' {
-		return text
-	}
-	letters := strings.ToUpper(text[at-2 : at])
-	switch letters {
-	case "US", "SR", "CR", "FM", "SH", "RT":
-	default:
-		if _, ok := pub28.State(letters); !ok {
-			return text
-		}
-	}
-	before := strings.TrimRight(text[:at-2], " ")
-	if len(before) == at-2 && before != "" { // a longer word
-		return text
-	}
-	if last := before[strings.LastIndexByte(before, ' ')+1:]; last != "" && last != "&" && !strings.EqualFold(last, "and") && strings.Trim(last, "0123456789") != "" {
-		return text
-	}
-	return text[:at] + " " + text[at+1:]
 }
